@@ -1,0 +1,31 @@
+# sahm: build, test, install. `make help` lists what can be made.
+#
+#   make demo            install what is missing, build, replay the shipped traces
+#   make check           install what is missing, run the tests
+#   make VARIANT=asan    build a variant: release, debug, asan, ubsan, tsan, coverage (in build/<variant>/)
+#   make V=1             show the commands; WERROR=1 makes warnings errors
+
+.DELETE_ON_ERROR:
+.SUFFIXES:
+.SECONDARY:
+.DEFAULT_GOAL := all
+
+include mk/config.mk
+include mk/sources.mk
+include mk/build.mk
+include mk/test.mk
+include mk/install.mk
+
+.PHONY: help
+help:
+	@echo 'make [all]            build build/sahm, the release program'
+	@echo 'make demo             install what is missing, build, replay the shipped traces'
+	@echo 'make check            install what is missing, run the tests (a few minutes)'
+	@echo 'make check-full       the same with all sanitizers, both compilers, valgrind'
+	@echo 'make check-long       fuzzing and many random systems'
+	@echo 'make bench            measure speed'
+	@echo 'make man              the man pages, in build/man/'
+	@echo 'make install          install to prefix (DESTDIR is honoured)'
+	@echo 'make format lint      clang-format; dependency direction between folders'
+	@echo 'make clean            remove build/'
+	@echo 'variables: VARIANT CC OPT V WERROR prefix DESTDIR'

@@ -1,0 +1,141 @@
+#include "cores/core_spec.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "sim/base/suggest.h"
+#include "sim/base/units.h"
+
+const struct literature_row literature_rows[] = {
+#define LITERATURE(name, suffix, average, targeted, work) {name, COMPONENT_##suffix, average, targeted, work},
+#include "cores/literature_list.h"
+#undef LITERATURE
+	{0},
+};
+
+/* One part of a type joined by '+'. */
+struct part {
+	enum component component;
+	const struct literature_row *work; /* NULL for a plain component */
+};
+
+static const struct literature_row *find_work(const char *text, size_t len)
+{
+	for (const struct literature_row *row = literature_rows; row->name; row++)
+		if (strlen(row->name) == len && strncasecmp(row->name, text, len) == 0)
+			return row;
+	return NULL;
+}
+
+static enum sahm_status fail_unknown(const char *text, size_t len, struct sahm_err *err)
+{
+	char word[48], near[SUGGEST_BYTES];
+	struct suggest s;
+	if (len >= sizeof(word))
+		len = sizeof(word) - 1;
+	memcpy(word, text, len);
+	word[len] = '\0';
+	suggest_init(&s, word);
+	suggest_offer(&s, "baseline");
+	suggest_offer(&s, "general");
+	suggest_offer(&s, "table");
+	for (int c = 0; c < NR_COMPONENTS; c++)
+		suggest_offer(&s, component_key((enum component)c));
+	for (const struct literature_row *row = literature_rows; row->name; row++)
+		suggest_offer(&s, row->name);
+	return sahm_fail(err, SAHM_CONFIG, "unknown core type '%s'%s", word, suggest_text(&s, near));
+}
+
+/* Splits a type at its '+'; at most one part per component. */
+static enum sahm_status read_parts(const char *type, struct part parts[NR_COMPONENTS], unsigned *nr_parts,
+				   struct sahm_err *err)
+{
+	unsigned mask = 0;
+	*nr_parts = 0;
+	for (const char *at = type;; at++) {
+		size_t len = strcspn(at, "+");
+		struct part p = {.work = find_work(at, len)};
+		if (p.work)
+			p.component = p.work->component;
+		else if (!component_find(at, len, &p.component))
+			return fail_unknown(at, len, err);
+		if (mask >> p.component & 1u)
+			return sahm_fail(err, SAHM_CONFIG, "core type '%s' names %s twice", type,
+					 component_name(p.component));
+		mask |= 1u << p.component;
+		parts[(*nr_parts)++] = p;
+		at += len;
+		if (!*at)
+			return SAHM_OK;
+	}
+}
+
+static enum sahm_status fail_speedups(const struct core_spec *spec, const char *expected, struct sahm_err *err)
+{
+	return sahm_fail(err, SAHM_CONFIG, "core type '%s' takes %s, not %u", spec->type, expected, spec->nr_speedups);
+}
+
+static enum sahm_status resolve_specialised(struct arena *a, struct core_spec *spec, struct core_type *type,
+					    struct sahm_err *err)
+{
+	struct part parts[NR_COMPONENTS];
+	unsigned nr, mask = 0;
+	int32_t ppm[NR_COMPONENTS] = {0};
+	enum sahm_status status = read_parts(spec->type, parts, &nr, err);
+	if (status != SAHM_OK)
+		return status;
+	if (spec->nr_speedups > 1 && spec->nr_speedups != nr)
+		return fail_speedups(spec, "one speedup, or one per component", err);
+	for (unsigned i = 0; i < nr; i++) {
+		const struct literature_row *work = parts[i].work;
+		if (spec->nr_speedups == 0 && !work)
+			return sahm_fail(err, SAHM_CONFIG, "core type '%s' needs a speedup_pct", spec->type);
+		int32_t own =
+			work ? ppm_of_pct(strtod(spec->average ? work->average_pct : work->targeted_pct, NULL)) : 0;
+		int32_t v = spec->nr_speedups == 0 ? own : spec->speedup_ppm[spec->nr_speedups == 1 ? 0 : i];
+		ppm[parts[i].component] = v;
+		mask |= 1u << parts[i].component;
+	}
+	for (unsigned i = 0; i < nr; i++)
+		spec->speedup_ppm[i] = ppm[parts[i].component];
+	spec->nr_speedups = nr;
+	const char *name = state_name(mask);
+	if (nr == 1 && parts[0].work)
+		name = parts[0].work->name;
+	else
+		for (unsigned i = 0; i < nr; i++)
+			if (parts[i].work && !(name = arena_strdup(a, spec->type)))
+				return sahm_fail_nomem(err);
+	core_type_specialised(type, name, mask, ppm);
+	return SAHM_OK;
+}
+
+enum sahm_status core_spec_resolve(struct arena *a, struct core_spec *spec, struct core_type *type,
+				   struct sahm_err *err)
+{
+	if (strcasecmp(spec->type, "baseline") == 0) {
+		if (spec->nr_speedups > 0)
+			return fail_speedups(spec, "no speedup", err);
+		core_type_baseline(type, "baseline");
+		return SAHM_OK;
+	}
+	if (strcasecmp(spec->type, "general") == 0) {
+		if (spec->nr_speedups > 1)
+			return fail_speedups(spec, "one speedup", err);
+		int32_t ppm = spec->nr_speedups ? spec->speedup_ppm[0] : ppm_of_pct(GENERAL_PCT), all[NR_STATES];
+		for (unsigned s = 0; s < NR_STATES; s++)
+			all[s] = ppm;
+		core_type_table(type, "general", all);
+		spec->speedup_ppm[0] = ppm;
+		spec->nr_speedups = 1;
+		return SAHM_OK;
+	}
+	if (strcasecmp(spec->type, "table") == 0) {
+		if (spec->nr_speedups != NR_STATES)
+			return fail_speedups(spec, "16 speedups, one per state", err);
+		core_type_table(type, "table", spec->speedup_ppm);
+		return SAHM_OK;
+	}
+	return resolve_specialised(a, spec, type, err);
+}

@@ -1,0 +1,48 @@
+/* Core types as people write them: a name and speedups.
+ *
+ *   baseline                 the reference core
+ *   branch, l1i, l1d, l2     specialised for a component; letter case is ignored
+ *   l2+branch                specialised for several, in any order
+ *   general                  the same speedup in every state, GENERAL_PCT unless given
+ *   table                    NR_STATES measured speedups, indexed by state
+ *   berti, triage, ...       published work (literature_list.h), with its own speedup unless given; may be joined by +
+ * too
+ */
+#ifndef SAHM_CORES_CORE_SPEC_H
+#define SAHM_CORES_CORE_SPEC_H
+
+#include "cores/core.h"
+#include "sim/base/arena.h"
+#include "sim/base/err.h"
+#include "sim/base/textbuf.h"
+
+#define GENERAL_PCT 5.0
+
+/* What was written. `nr_speedups` is 0 (none given), 1 (for all components), the number of components in the order of
+ * `type`, or NR_STATES for a table; each within the bounds of sim/base/units.h. `average` takes the average rather than
+ * the targeted figure of published work. */
+struct core_spec {
+	const char *type;
+	int32_t speedup_ppm[NR_STATES];
+	unsigned nr_speedups;
+	bool average;
+};
+
+/* A published core type. */
+struct literature_row {
+	const char *name;
+	enum component component;
+	const char *average_pct, *targeted_pct; /* decimal text */
+	const char *work;
+};
+
+/* Every published core type; the last row has no name. */
+extern const struct literature_row literature_rows[];
+
+/* Makes the core type that `spec` describes; `type->name` comes from `a` or is constant. SAHM_CONFIG with a message
+ * that begins with what is wrong, for the caller to put a place in front of. On success the spec is resolved: its
+ * speedups are those in force, in the order of its type, none for a baseline core. */
+enum sahm_status core_spec_resolve(struct arena *a, struct core_spec *spec, struct core_type *type,
+				   struct sahm_err *err);
+
+#endif

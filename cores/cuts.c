@@ -1,0 +1,71 @@
+#include "cores/cuts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+__extension__ typedef unsigned __int128 u128;
+
+#define PPB UINT64_C(1000000000)
+
+const struct metric_row metric_rows[NR_COMPONENTS] = {
+#define METRIC(suffix, num, den, key, unit, ppb_per_unit, p25, p50, intuitive)                                         \
+	[COMPONENT_##suffix] = {COMPONENT_##suffix, COUNTER_##num, COUNTER_##den, key, unit, ppb_per_unit},
+#include "cores/metric_list.h"
+#undef METRIC
+};
+
+const char *const cut_set_names[] = {"p25", "p50", "intuitive", NULL};
+
+/* [set][component], as decimal text in the metric's unit. */
+static const char *const cut_values[][NR_COMPONENTS] = {
+#define METRIC(suffix, num, den, key, unit, ppb_per_unit, p25, p50, intuitive) [COMPONENT_##suffix] = p25,
+	{
+#include "cores/metric_list.h"
+	},
+#undef METRIC
+#define METRIC(suffix, num, den, key, unit, ppb_per_unit, p25, p50, intuitive) [COMPONENT_##suffix] = p50,
+	{
+#include "cores/metric_list.h"
+	},
+#undef METRIC
+#define METRIC(suffix, num, den, key, unit, ppb_per_unit, p25, p50, intuitive) [COMPONENT_##suffix] = intuitive,
+	{
+#include "cores/metric_list.h"
+	},
+#undef METRIC
+};
+
+bool cuts_named(const char *name, struct cuts *cuts)
+{
+	for (size_t set = 0; cut_set_names[set]; set++) {
+		if (strcmp(cut_set_names[set], name) != 0)
+			continue;
+		for (int c = 0; c < NR_COMPONENTS; c++)
+			cuts_set(cuts, (enum component)c, strtod(cut_values[set][c], NULL));
+		return true;
+	}
+	return false;
+}
+
+void cuts_set(struct cuts *cuts, enum component c, double value)
+{
+	cuts->ppb[c] = (uint64_t)llround(value * (double)metric_rows[c].ppb_per_unit);
+}
+
+double cuts_get(const struct cuts *cuts, enum component c)
+{
+	return (double)cuts->ppb[c] / (double)metric_rows[c].ppb_per_unit;
+}
+
+unsigned cuts_classify(const struct cuts *cuts, const struct epoch_counts *e)
+{
+	unsigned state = 0;
+	for (int c = 0; c < NR_COMPONENTS; c++) {
+		uint64_t num = e->count[metric_rows[c].numerator], den = e->count[metric_rows[c].denominator];
+		/* Without this, 5 misses of 0 accesses would be HIGH. */
+		if (den > 0 && (u128)num * PPB > (u128)cuts->ppb[c] * den)
+			state |= 1u << c;
+	}
+	return state;
+}

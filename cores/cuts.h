@@ -1,0 +1,49 @@
+/* Cuts: the thresholds that turn an epoch's counters into a state.
+ *
+ * Each of the four metrics (metric_list.h) is a quotient of two counters. A cut is kept as an integer, in
+ * thousand-millionths (ppb) of that quotient, and compared exactly: no floating point decides a state. Source:
+ * dissertation, section 4.2, tables 4.2 and 4.3.
+ */
+#ifndef SAHM_CORES_CUTS_H
+#define SAHM_CORES_CUTS_H
+
+#include "cores/counters.h"
+#include "cores/state.h"
+
+struct cuts {
+	uint64_t ppb[NR_COMPONENTS];
+};
+
+/* Largest cut that can be given, in its unit; ppb of it and of products with it fit the arithmetic. */
+#define MAX_CUT 1000000.0
+
+/* Name of the set that is used unless another is asked for. */
+#define DEFAULT_CUTS "intuitive"
+
+struct metric_row {
+	enum component component;
+	enum counter numerator, denominator;
+	const char *key;  /* "branch_pct": what the cut is called in configurations and on the command line */
+	const char *unit; /* "%" or "MPKI" */
+	uint64_t ppb_per_unit;
+};
+
+/* metric_rows[c] describes the metric of component c. */
+extern const struct metric_row metric_rows[NR_COMPONENTS];
+
+/* Names of the sets of cuts, NULL at the end. */
+extern const char *const cut_set_names[];
+
+/* Fills `cuts` with the set called `name`; false when there is none. */
+bool cuts_named(const char *name, struct cuts *cuts);
+
+/* Sets one cut: `value` in the unit of the component's metric, 0 to MAX_CUT, rounded to the nearest ppb. */
+void cuts_set(struct cuts *cuts, enum component c, double value);
+
+/* The cut of a component in its metric's unit. */
+double cuts_get(const struct cuts *cuts, enum component c);
+
+/* State (0 to NR_STATES - 1) of an epoch. */
+unsigned cuts_classify(const struct cuts *cuts, const struct epoch_counts *e);
+
+#endif

@@ -1,0 +1,59 @@
+# What is built and how: variants, compiler, flags.
+
+VARIANT ?= release
+VARIANTS := release debug asan ubsan tsan coverage
+ifeq ($(filter $(VARIANT),$(VARIANTS)),)
+$(error unknown VARIANT '$(VARIANT)', one of: $(VARIANTS))
+endif
+
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+CLANG ?= clang
+
+prefix ?= /usr/local
+bindir ?= $(prefix)/bin
+libdir ?= $(prefix)/lib
+includedir ?= $(prefix)/include
+datarootdir ?= $(prefix)/share
+mandir ?= $(datarootdir)/man
+datadir ?= $(datarootdir)/sahm
+
+# Where this variant goes; another compiler or -O level can be given a place of its own.
+B ?= build/$(VARIANT)
+
+# Looked up once, and only when something is compiled: before `make demo` has installed it, pkg-config may not exist.
+PKGS := libconfig libsodium
+TEST_PKGS := cmocka jansson
+pkg_cflags = $(eval pkg_cflags := $(shell pkg-config --cflags $(PKGS)))$(pkg_cflags)
+pkg_libs = $(eval pkg_libs := $(shell pkg-config --libs $(PKGS)))$(pkg_libs)
+test_cflags = $(eval test_cflags := $(shell pkg-config --cflags $(TEST_PKGS)))$(test_cflags)
+test_libs = $(eval test_libs := $(shell pkg-config --libs $(TEST_PKGS)))$(test_libs)
+
+OPT_release := -O2
+OPT_debug := -O0
+OPT_asan := -O1
+OPT_ubsan := -O1
+OPT_tsan := -O1
+OPT_coverage := -O0
+OPT ?= $(OPT_$(VARIANT))
+
+SANITIZE_asan := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+SANITIZE_ubsan := -fsanitize=undefined -fno-sanitize-recover=all
+SANITIZE_tsan := -fsanitize=thread
+SANITIZE_coverage := --coverage
+
+WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wundef
+WERROR ?=
+# -ffp-contract=off: a fused multiply-add rounds once instead of twice, and results must not depend on the machine.
+ALL_CFLAGS = -std=c17 -D_GNU_SOURCE $(OPT) -g -ffp-contract=off -fvisibility=hidden $(WARNINGS) $(if $(WERROR),-Werror) \
+	$(SANITIZE_$(VARIANT)) -I. $(pkg_cflags) $(CPPFLAGS) $(CFLAGS)
+ALL_LDFLAGS = $(SANITIZE_$(VARIANT)) $(LDFLAGS)
+
+ifeq ($(V),1)
+Q :=
+say = @:
+else
+Q := @
+say = @printf '  %-7s %s\n'
+endif

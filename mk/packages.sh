@@ -1,0 +1,43 @@
+#!/bin/sh
+# Makes sure that the Debian packages for the given purposes (build, test, optional) are there: installs what is missing
+# when run as root on a Debian-like system, else prints the one line that does and fails.
+set -u
+
+# package|how to tell that it is there: a command, or pkg-config's name for it
+list() {
+	case $1 in
+	build) echo "gcc|gcc make|make pkg-config|pkg-config libc6-dev|/usr/include/stdio.h libconfig-dev|:libconfig libsodium-dev|:libsodium" ;;
+	test) echo "libcmocka-dev|:cmocka libjansson-dev|:jansson" ;;
+	optional) echo "clang|clang libclang-rt-14-dev|/usr/lib/llvm-14/lib/clang valgrind|valgrind mandoc|mandoc clang-format|clang-format" ;;
+	*) echo "packages.sh: unknown purpose '$1'" >&2; exit 2 ;;
+	esac
+}
+
+is_there() {
+	case $1 in
+	:*) pkg-config --exists "${1#:}" 2>/dev/null ;;
+	/*) [ -e "$1" ] ;;
+	*) command -v "$1" >/dev/null 2>&1 ;;
+	esac
+}
+
+missing=
+for purpose in "$@"; do
+	for entry in $(list "$purpose"); do
+		is_there "${entry#*|}" || missing="$missing ${entry%%|*}"
+	done
+done
+[ -n "$missing" ] || exit 0
+
+if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+	echo "installing:$missing" >&2
+	export DEBIAN_FRONTEND=noninteractive
+	# shellcheck disable=SC2086
+	{ apt-get install -y --no-install-recommends $missing ||
+		{ apt-get update && apt-get install -y --no-install-recommends $missing; }; } >/dev/null 2>&1 && exit 0
+	echo "error: apt-get could not install:$missing" >&2
+	exit 1
+fi
+echo "error: packages are missing; install them with" >&2
+echo "    sudo apt-get install -y$missing" >&2
+exit 1

@@ -1,0 +1,18 @@
+# Which files make what.
+
+LIB_DIRS := sim/base cores workloads sched ipu sim/engine results sim/sweep
+LIB_SRCS := $(sort $(wildcard $(addsuffix /*.c,$(LIB_DIRS))))
+CLI_SRCS := $(sort $(wildcard sim/cli/*.c))
+HELPER_SRCS := $(sort $(wildcard tests/helper/*.c tests/reference/*.c))
+UNIT_SRCS := $(sort $(wildcard tests/unit/test_*.c))
+FUZZ_SRCS := $(sort $(wildcard tests/fuzz/fuzz_*.c))
+BENCH_SRCS := $(sort $(wildcard tests/bench/*.c))
+
+objs = $(patsubst %.c,$(B)/obj/%.o,$(1))
+
+LIB_OBJS := $(call objs,$(LIB_SRCS))
+CLI_OBJS := $(call objs,$(CLI_SRCS))
+HELPER_OBJS := $(call objs,$(HELPER_SRCS))
+UNIT_PROGS := $(patsubst tests/unit/%.c,$(B)/tests/%,$(UNIT_SRCS))
+REPLAY_PROGS := $(patsubst tests/fuzz/%.c,$(B)/tests/replay_%,$(FUZZ_SRCS))
+BENCH_PROGS := $(patsubst tests/bench/%.c,$(B)/bench/%,$(BENCH_SRCS))

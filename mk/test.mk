@@ -1,0 +1,67 @@
+# Tests, fuzzers, benchmarks, the demo.
+
+RUN_TESTS := sh tests/tools/run_tests.sh
+
+.PHONY: demo check check-now check-full check-long tests-built bench fuzz lint
+
+demo:
+	@sh mk/packages.sh build
+	@$(MAKE) --no-print-directory VARIANT=release build/sahm
+	@printf '\nThe shipped traces: real programs, counted by callgrind (workloads/traces).\n'
+	@printf '$$ build/sahm characterize workloads/traces/*.csv\n\n'
+	@build/sahm characterize workloads/traces/*.csv
+	@printf '\n39 threads that compete for 39 cores:\n$$ build/sahm run configs/realistic-39.cfg | tail -n 9\n\n'
+	@build/sahm run configs/realistic-39.cfg | tail -n 9
+	@printf '\nEach trace alone on the canonical chip:\n$$ build/sahm run configs/canonical.cfg\n\n'
+	@build/sahm run configs/canonical.cfg
+
+# What is missing is installed first; make then starts anew, since it looks for packages when it reads its rules.
+check:
+	@sh mk/packages.sh build test
+	@$(MAKE) --no-print-directory VARIANT=release check-now
+
+check-now: build/sahm man tests-built
+	@$(MAKE) --no-print-directory VARIANT=asan tests-built program
+	@$(RUN_TESTS) check
+
+check-full:
+	@sh mk/packages.sh build test
+	@$(MAKE) --no-print-directory VARIANT=release check-now
+	@$(RUN_TESTS) full
+
+check-long:
+	@sh mk/packages.sh build test
+	@$(MAKE) --no-print-directory VARIANT=release build/sahm tests-built
+	@$(RUN_TESTS) long
+
+tests-built: $(UNIT_PROGS) $(REPLAY_PROGS) $(B)/sahm
+
+$(B)/tests/test_%: $(B)/obj/tests/unit/test_%.o $(HELPER_OBJS) $(B)/libsahm.a
+	@mkdir -p $(@D)
+	$(say) LINK $@
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(pkg_libs) $(test_libs) -lm
+
+$(B)/obj/tests/%.o: CPPFLAGS += $(test_cflags)
+
+# Each fuzz target also becomes a program that replays its corpus.
+$(B)/tests/replay_%: $(B)/obj/tests/fuzz/%.o $(B)/obj/tests/fuzz/replay.o $(HELPER_OBJS) $(B)/libsahm.a
+	@mkdir -p $(@D)
+	$(say) LINK $@
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(pkg_libs) -lm
+
+# libFuzzer: make fuzz FUZZ_SECONDS=600
+FUZZ_SECONDS ?= 60
+fuzz:
+	@sh tests/tools/fuzz.sh $(FUZZ_SECONDS)
+
+$(B)/bench/%: $(B)/obj/tests/bench/%.o $(HELPER_OBJS) $(B)/libsahm.a
+	@mkdir -p $(@D)
+	$(say) LINK $@
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(pkg_libs) -lm
+
+bench: $(BENCH_PROGS)
+	@for b in $(BENCH_PROGS); do "$$b" || exit 1; done
+
+lint:
+	@sh tests/tools/check_layers.sh
+	@clang-format --dry-run --Werror $(shell git ls-files '*.c' '*.h' ':!:*_list.h')

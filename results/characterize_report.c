@@ -1,0 +1,192 @@
+#include "results/characterize_report.h"
+
+#include <math.h>
+
+#include "results/csv.h"
+#include "results/json.h"
+#include "results/table.h"
+
+#define SCHEMA "sahm-characterize/1"
+
+/* One line of a report: a trace's, or the mean's. */
+struct line {
+	const char *name;
+	double epochs;
+	double occupancy[NR_STATES];
+	double self_transition_share; /* NAN for a single epoch */
+	double intervals[NR_STATES], nr_intervals;
+};
+
+static void line_of(const struct characterized *row, struct line *l)
+{
+	const struct characterization *c = &row->counts;
+	*l = (struct line){.name = row->name, .epochs = (double)c->nr_epochs};
+	l->self_transition_share = c->nr_epochs > 1 ? (double)c->nr_same / (double)(c->nr_epochs - 1) : NAN;
+	for (unsigned s = 0; s < NR_STATES; s++) {
+		l->occupancy[s] = (double)c->in_state[s] / (double)c->nr_epochs;
+		l->intervals[s] = (double)c->intervals[s];
+		l->nr_intervals += l->intervals[s];
+	}
+}
+
+static void mean_of(const struct characterized *rows, size_t nr, struct line *mean)
+{
+	double same = 0;
+	size_t nr_same = 0;
+	*mean = (struct line){.name = "mean"};
+	for (size_t i = 0; i < nr; i++) {
+		struct line l;
+		line_of(&rows[i], &l);
+		mean->epochs += l.epochs / (double)nr;
+		mean->nr_intervals += l.nr_intervals / (double)nr;
+		for (unsigned s = 0; s < NR_STATES; s++) {
+			mean->occupancy[s] += l.occupancy[s] / (double)nr;
+			mean->intervals[s] += l.intervals[s] / (double)nr;
+		}
+		if (!isnan(l.self_transition_share)) {
+			same += l.self_transition_share;
+			nr_same++;
+		}
+	}
+	mean->self_transition_share = nr_same ? same / (double)nr_same : NAN;
+}
+
+/* "L2+Branch 61.4 %, Low 38.6 %": states by falling share. */
+static void write_states(const struct line *l, struct textbuf *out)
+{
+	bool written[NR_STATES] = {false};
+	for (;;) {
+		unsigned best = NR_STATES;
+		for (unsigned s = 0; s < NR_STATES; s++)
+			if (!written[s] && l->occupancy[s] > 0 &&
+			    (best == NR_STATES || l->occupancy[s] > l->occupancy[best]))
+				best = s;
+		if (best == NR_STATES)
+			return;
+		textbuf_printf(out, "%s%s %.1f %%", out->len ? ", " : "", state_name(best), l->occupancy[best] * 100);
+		written[best] = true;
+	}
+}
+
+static void text_row(struct table *t, const struct line *l, bool is_mean, bool ruled)
+{
+	int digits = is_mean ? 1 : 0;
+	struct textbuf states;
+	textbuf_init(&states);
+	write_states(l, &states);
+	table_row(t, ruled);
+	table_cell(t, "%s", l->name);
+	table_cell(t, "%.*f", digits, l->epochs);
+	if (isnan(l->self_transition_share))
+		table_cell(t, "-");
+	else
+		table_cell(t, "%.1f %%", l->self_transition_share * 100);
+	table_cell(t, "%.*f", digits, l->nr_intervals);
+	table_cell(t, "%.1f", l->epochs / l->nr_intervals);
+	table_cell(t, "%s", states.text);
+	textbuf_release(&states);
+}
+
+bool characterize_report_text(const struct characterized *rows, size_t nr, const char *cuts_name, bool bold,
+			      struct textbuf *out)
+{
+	static const char *const headings[] = {"trace", "epochs", "same", "intervals", "epochs/interval", "states"};
+	struct line mean, l;
+	struct table t;
+	mean_of(rows, nr, &mean);
+	table_init(&t);
+	t.left |= 1u << 5;
+	table_row(&t, false);
+	for (size_t i = 0; i < sizeof(headings) / sizeof(headings[0]); i++)
+		table_cell(&t, "%s", headings[i]);
+	for (size_t i = 0; i < nr; i++) {
+		line_of(&rows[i], &l);
+		text_row(&t, &l, false, i == 0);
+	}
+	text_row(&t, &mean, true, true);
+	textbuf_printf(out, "states by share of epochs (cuts: %s); same: epochs in the state of the one before\n\n",
+		       cuts_name);
+	bool ok = table_write(&t, bold, out);
+	table_release(&t);
+	return ok && !textbuf_failed(out);
+}
+
+static void json_line(struct jwriter *j, const char *key, const struct line *l, bool is_mean)
+{
+	jwrite_begin_object(j, key);
+	jwrite_string(j, "name", l->name);
+	if (is_mean)
+		jwrite_double(j, "epochs", l->epochs);
+	else
+		jwrite_u64(j, "epochs", (uint64_t)l->epochs);
+	jwrite_begin_array(j, "occupancy", true);
+	for (unsigned s = 0; s < NR_STATES; s++)
+		jwrite_double(j, NULL, l->occupancy[s]);
+	jwrite_end_array(j);
+	jwrite_double(j, "self_transition_share", l->self_transition_share);
+	jwrite_begin_array(j, "interval_counts", true);
+	for (unsigned s = 0; s < NR_STATES; s++) {
+		if (is_mean)
+			jwrite_double(j, NULL, l->intervals[s]);
+		else
+			jwrite_u64(j, NULL, (uint64_t)l->intervals[s]);
+	}
+	jwrite_end_array(j);
+	jwrite_end_object(j);
+}
+
+bool characterize_report_json(const struct characterized *rows, size_t nr, const char *cuts_name, struct textbuf *out)
+{
+	struct jwriter j;
+	struct line l;
+	jwrite_init(&j, out);
+	jwrite_begin_object(&j, NULL);
+	jwrite_string(&j, "schema", SCHEMA);
+	jwrite_string(&j, "cuts", cuts_name);
+	jwrite_begin_array(&j, "states", true);
+	for (unsigned s = 0; s < NR_STATES; s++)
+		jwrite_string(&j, NULL, state_name(s));
+	jwrite_end_array(&j);
+	jwrite_begin_array(&j, "traces", false);
+	for (size_t i = 0; i < nr; i++) {
+		line_of(&rows[i], &l);
+		json_line(&j, NULL, &l, false);
+	}
+	jwrite_end_array(&j);
+	mean_of(rows, nr, &l);
+	json_line(&j, "mean", &l, true);
+	jwrite_end_object(&j);
+	jwrite_finish(&j);
+	return !textbuf_failed(out);
+}
+
+static void csv_line(struct textbuf *out, const char *scope, const struct line *l)
+{
+	csv_string(out, scope);
+	csv_string(out, l->name);
+	csv_double(out, l->epochs);
+	csv_double(out, l->self_transition_share);
+	for (unsigned s = 0; s < NR_STATES; s++)
+		csv_double(out, l->occupancy[s]);
+	for (unsigned s = 0; s < NR_STATES; s++)
+		csv_double(out, l->intervals[s]);
+	csv_end_row(out);
+}
+
+bool characterize_report_csv(const struct characterized *rows, size_t nr, struct textbuf *out)
+{
+	struct line l;
+	textbuf_puts(out, "scope,name,epochs,self_transition_share");
+	for (unsigned s = 0; s < NR_STATES; s++)
+		textbuf_printf(out, ",occupancy_%s", state_name(s));
+	for (unsigned s = 0; s < NR_STATES; s++)
+		textbuf_printf(out, ",intervals_%s", state_name(s));
+	csv_end_row(out);
+	for (size_t i = 0; i < nr; i++) {
+		line_of(&rows[i], &l);
+		csv_line(out, "trace", &l);
+	}
+	mean_of(rows, nr, &l);
+	csv_line(out, "mean", &l);
+	return !textbuf_failed(out);
+}

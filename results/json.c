@@ -1,0 +1,137 @@
+#include "results/json.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "sim/base/number.h"
+
+void jwrite_init(struct jwriter *j, struct textbuf *out)
+{
+	*j = (struct jwriter){.out = out, .first = true};
+}
+
+static void newline(struct jwriter *j)
+{
+	textbuf_putc(j->out, '\n');
+	for (unsigned i = 0; i < j->depth; i++)
+		textbuf_puts(j->out, "  ");
+}
+
+/* Bytes of the UTF-8 character at `p`, 0 when it is none: file names and provenance can hold anything. */
+static unsigned utf8_len(const unsigned char *p)
+{
+	unsigned len = p[0] < 0x80 ? 1 : p[0] >= 0xf0 ? 4 : p[0] >= 0xe0 ? 3 : 2;
+	if (len == 1)
+		return 1;
+	if (p[0] < 0xc2 || p[0] > 0xf4)
+		return 0;
+	for (unsigned i = 1; i < len; i++)
+		if ((p[i] & 0xc0) != 0x80)
+			return 0;
+	bool overlong = (p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xf0 && p[1] < 0x90);
+	bool outside = (p[0] == 0xed && p[1] >= 0xa0) || (p[0] == 0xf4 && p[1] >= 0x90);
+	return overlong || outside ? 0 : len;
+}
+
+static void write_string(struct jwriter *j, const char *text)
+{
+	textbuf_putc(j->out, '"');
+	for (const unsigned char *p = (const unsigned char *)text; *p;) {
+		unsigned len = utf8_len(p);
+		if (*p == '"' || *p == '\\')
+			textbuf_putc(j->out, '\\');
+		if (*p < 0x20)
+			textbuf_printf(j->out, "\\u%04x", *p);
+		else if (len == 0)
+			textbuf_puts(j->out, "\\ufffd");
+		else
+			textbuf_add(j->out, (const char *)p, len);
+		p += len ? len : 1;
+	}
+	textbuf_putc(j->out, '"');
+}
+
+/* What stands in front of any value: comma, line, key. */
+static void begin_value(struct jwriter *j, const char *key)
+{
+	if (!j->first)
+		textbuf_puts(j->out, j->flat ? ", " : ",");
+	if (j->depth > 0 && !j->flat)
+		newline(j);
+	j->first = false;
+	if (key) {
+		write_string(j, key);
+		textbuf_puts(j->out, ": ");
+	}
+}
+
+static void begin(struct jwriter *j, const char *key, char bracket)
+{
+	begin_value(j, key);
+	textbuf_putc(j->out, bracket);
+	j->depth++;
+	j->first = true;
+}
+
+static void end(struct jwriter *j, char bracket)
+{
+	j->depth--;
+	if (!j->first && !j->flat)
+		newline(j);
+	textbuf_putc(j->out, bracket);
+	j->first = false;
+	j->flat = false;
+}
+
+void jwrite_begin_object(struct jwriter *j, const char *key)
+{
+	begin(j, key, '{');
+}
+
+void jwrite_end_object(struct jwriter *j)
+{
+	end(j, '}');
+}
+
+void jwrite_begin_array(struct jwriter *j, const char *key, bool flat)
+{
+	begin(j, key, '[');
+	j->flat = flat;
+}
+
+void jwrite_end_array(struct jwriter *j)
+{
+	end(j, ']');
+}
+
+void jwrite_string(struct jwriter *j, const char *key, const char *value)
+{
+	begin_value(j, key);
+	write_string(j, value);
+}
+
+void jwrite_u64(struct jwriter *j, const char *key, uint64_t value)
+{
+	begin_value(j, key);
+	textbuf_printf(j->out, "%" PRIu64, value);
+}
+
+void jwrite_double(struct jwriter *j, const char *key, double value)
+{
+	begin_value(j, key);
+	if (isfinite(value))
+		number_write_double(j->out, value, 1);
+	else
+		textbuf_puts(j->out, "null");
+}
+
+void jwrite_bool(struct jwriter *j, const char *key, bool value)
+{
+	begin_value(j, key);
+	textbuf_puts(j->out, value ? "true" : "false");
+}
+
+void jwrite_finish(struct jwriter *j)
+{
+	textbuf_putc(j->out, '\n');
+}

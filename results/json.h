@@ -1,0 +1,35 @@
+/* Writing JSON: one value into a text buffer, members in the order in which they are written, two blanks per level.
+ * Numbers are the shortest that read back exactly; a value that is no number is written as null. */
+#ifndef SAHM_RESULTS_JSON_H
+#define SAHM_RESULTS_JSON_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/base/textbuf.h"
+
+struct jwriter {
+	struct textbuf *out;
+	unsigned depth;
+	bool flat;  /* inside an array of plain values, which stands on one line */
+	bool first; /* nothing in the present object or array yet */
+};
+
+void jwrite_init(struct jwriter *j, struct textbuf *out);
+
+/* Objects and arrays. `key` is the member's name inside an object, NULL inside an array or at the top. A flat array
+ * holds plain values only. */
+void jwrite_begin_object(struct jwriter *j, const char *key);
+void jwrite_end_object(struct jwriter *j);
+void jwrite_begin_array(struct jwriter *j, const char *key, bool flat);
+void jwrite_end_array(struct jwriter *j);
+
+void jwrite_string(struct jwriter *j, const char *key, const char *value);
+void jwrite_u64(struct jwriter *j, const char *key, uint64_t value);
+void jwrite_double(struct jwriter *j, const char *key, double value);
+void jwrite_bool(struct jwriter *j, const char *key, bool value);
+
+/* Ends the text with a line end. */
+void jwrite_finish(struct jwriter *j);
+
+#endif

@@ -1,0 +1,17 @@
+/* The study's listing 4.1 taken literally: only idle cores are available, nobody swaps.
+ *
+ * Does badly: in a full system, where it never migrates at all.
+ */
+#include "sched/sahm_pass.h"
+
+static void pass(struct sched *s)
+{
+	sahm_pass(s, SWAP_NEVER);
+}
+
+extern const struct sched_policy sched_policy_sahm_listing;
+const struct sched_policy sched_policy_sahm_listing = {
+	.name = "sahm-listing",
+	.summary = "sahm without swaps: moves to idle cores only",
+	.pass = pass,
+};

@@ -1,0 +1,110 @@
+/* Run queues, moves, and the list of policies. */
+#include "sched/sched.h"
+
+#include <string.h>
+
+#define POLICY(symbol) extern const struct sched_policy sched_policy_##symbol;
+#include "sched/policy_list.h"
+#undef POLICY
+
+const struct sched_policy *const sched_policies[] = {
+#define POLICY(symbol) &sched_policy_##symbol,
+#include "sched/policy_list.h"
+#undef POLICY
+	NULL,
+};
+
+const struct sched_policy *sched_policy_find(const char *name)
+{
+	for (const struct sched_policy *const *p = sched_policies; *p; p++)
+		if (strcmp((*p)->name, name) == 0)
+			return *p;
+	return NULL;
+}
+
+void sched_enqueue(struct sched *s, uint32_t t, uint32_t core)
+{
+	struct sched_queue *q = &s->queues[core];
+	struct sched_thread *th = &s->threads[t];
+	th->core = core;
+	th->prev = q->tail;
+	th->next = NO_THREAD;
+	if (q->tail == NO_THREAD)
+		q->head = t;
+	else
+		s->threads[q->tail].next = t;
+	q->tail = t;
+	q->length++;
+}
+
+static void dequeue(struct sched *s, uint32_t t)
+{
+	struct sched_thread *th = &s->threads[t];
+	struct sched_queue *q = &s->queues[th->core];
+	if (th->prev == NO_THREAD)
+		q->head = th->next;
+	else
+		s->threads[th->prev].next = th->next;
+	if (th->next == NO_THREAD)
+		q->tail = th->prev;
+	else
+		s->threads[th->next].prev = th->prev;
+	q->length--;
+}
+
+void sched_rotate(struct sched *s, uint32_t core)
+{
+	uint32_t t = s->queues[core].head;
+	if (s->queues[core].length < 2)
+		return;
+	dequeue(s, t);
+	sched_enqueue(s, t, core);
+}
+
+static void charge(struct sched *s, uint32_t t)
+{
+	struct sched_thread *th = &s->threads[t];
+	/* A debt that no run lives long enough to pay stays one. */
+	th->debt_ns = th->debt_ns > UINT64_MAX - s->migration_ns ? UINT64_MAX : th->debt_ns + s->migration_ns;
+	th->inertia = s->inertia;
+	th->moved_pass = s->pass;
+	th->migrations++;
+}
+
+void sched_move(struct sched *s, uint32_t t, uint32_t core)
+{
+	dequeue(s, t);
+	sched_enqueue(s, t, core);
+	charge(s, t);
+}
+
+/* Makes the neighbours and the queue of `t` point at it. */
+static void relink(struct sched *s, uint32_t t)
+{
+	struct sched_thread *th = &s->threads[t];
+	struct sched_queue *q = &s->queues[th->core];
+	if (th->prev == NO_THREAD)
+		q->head = t;
+	else
+		s->threads[th->prev].next = t;
+	if (th->next == NO_THREAD)
+		q->tail = t;
+	else
+		s->threads[th->next].prev = t;
+}
+
+void sched_swap(struct sched *s, uint32_t a, uint32_t b)
+{
+	struct sched_thread *ta = &s->threads[a], *tb = &s->threads[b];
+	uint32_t core = ta->core, next = ta->next, prev = ta->prev;
+	ta->core = tb->core;
+	ta->next = tb->next;
+	ta->prev = tb->prev;
+	tb->core = core;
+	tb->next = next;
+	tb->prev = prev;
+	relink(s, a);
+	relink(s, b);
+	charge(s, a);
+	charge(s, b);
+}

@@ -1,0 +1,78 @@
+/* Scheduling policies and what they work on.
+ *
+ * Once per timestep, before the cores execute, the engine calls the policy's `pass`. The policy reads the chip, the run
+ * queues and each thread's observed state, and moves threads with sched_move() and sched_swap() alone; these keep the
+ * queues, charge the migration cost and set the inertia counter, so that no policy can forget to.
+ *
+ * A run queue is a FIFO of thread indices per core; its head runs in the coming timestep. A thread is in exactly one
+ * queue at any time. `observed` is the state in which the thread's last executed timestep began (STATE_NONE before the
+ * first), or, under the oracle, the state in which its coming timestep begins. The engine owns everything here; a
+ * policy keeps no pointer beyond its pass.
+ */
+#ifndef SAHM_SCHED_SCHED_H
+#define SAHM_SCHED_SCHED_H
+
+#include <stddef.h>
+
+#include "cores/core.h"
+
+#define NO_THREAD UINT32_MAX
+#define NO_CORE UINT32_MAX
+
+struct sched_thread {
+	uint32_t core;	     /* whose queue holds it */
+	uint32_t next, prev; /* neighbours in that queue, NO_THREAD at the ends */
+	uint32_t inertia;    /* passes at a queue's head that it still stays put */
+	uint8_t observed;    /* state, or STATE_NONE */
+	uint64_t moved_pass; /* number of the pass in which it last moved; 0 = never */
+	uint64_t debt_ns;    /* migration cost that it still owes */
+	uint64_t migrations; /* moves so far */
+};
+
+struct sched_queue {
+	uint32_t head, tail; /* NO_THREAD when empty */
+	uint32_t length;
+};
+
+struct sched {
+	const struct chip *chip;
+	struct sched_queue *queues;   /* [chip->nr_cores] */
+	struct sched_thread *threads; /* [nr_threads] */
+	uint32_t nr_threads;
+	uint32_t inertia;      /* counter that a move sets */
+	uint64_t migration_ns; /* debt that a move adds */
+	uint64_t pass;	       /* number of the pass under way, from 1 */
+};
+
+struct sched_policy {
+	const char *name;
+	const char *summary; /* one line for `sahm help policies` */
+	/* Called once per timestep before the cores execute; NULL: threads stay where they start. */
+	void (*pass)(struct sched *s);
+};
+
+/* Every built-in policy in the order of policy_list.h, NULL at the end. */
+extern const struct sched_policy *const sched_policies[];
+
+/* The built-in policy called `name`, NULL when there is none. */
+const struct sched_policy *sched_policy_find(const char *name);
+
+/* Whether thread `t` has moved in the pass under way. */
+static inline bool sched_has_moved(const struct sched *s, uint32_t t)
+{
+	return s->threads[t].moved_pass == s->pass;
+}
+
+/* Appends thread `t`, which is in no queue, to core `core`'s queue. Free of charge: for the engine's placement. */
+void sched_enqueue(struct sched *s, uint32_t t, uint32_t core);
+
+/* Puts the head of `core`'s queue at its tail: the next thread's turn. */
+void sched_rotate(struct sched *s, uint32_t core);
+
+/* Moves thread `t` to the tail of another core's queue: it owes the migration cost and its inertia counter is set. */
+void sched_move(struct sched *s, uint32_t t, uint32_t core);
+
+/* Lets two threads of different cores trade places in their queues; both have moved, as above. */
+void sched_swap(struct sched *s, uint32_t a, uint32_t b);
+
+#endif

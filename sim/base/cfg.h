@@ -1,0 +1,108 @@
+/* Strict configuration files: libconfig's language read into a tree of our own.
+ *
+ * libconfig parses; around it stands a layer that refuses what libconfig would let pass in silence: integers and floats
+ * that overflow (or underflow to 0), malformed numbers, duplicate keys (named, with the place of the first), nesting
+ * beyond MAX_CFG_DEPTH. `@include "file"` is resolved relative to the file that includes it. Every node remembers the
+ * file and line that it came from. Trees live in an arena of the caller's.
+ *
+ * A *schema* is a table of keys (struct cfg_key): path, types, unit, default, bounds, help. cfg_check() holds a tree
+ * against it: an unknown key is an error with a suggestion, as is a value of the wrong type.
+ */
+#ifndef SAHM_BASE_CFG_H
+#define SAHM_BASE_CFG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/base/arena.h"
+#include "sim/base/err.h"
+#include "sim/base/textbuf.h"
+
+#define MAX_CFG_DEPTH 16
+#define MAX_CFG_BYTES ((size_t)4 << 20)
+#define MAX_CFG_GROUP_KEYS 256
+#define CFG_PATH_BYTES 256
+
+/* Kinds of node, as bits: a key can allow several. */
+enum cfg_kind {
+	CFG_GROUP = 1,
+	CFG_LIST = 2,
+	CFG_ARRAY = 4,
+	CFG_INT = 8,
+	CFG_FLOAT = 16,
+	CFG_BOOL = 32,
+	CFG_STRING = 64,
+};
+
+/* What keys usually allow: a number may be written as an integer. */
+#define CFG_NUMBER (CFG_INT | CFG_FLOAT)
+
+struct cfg_node {
+	enum cfg_kind kind;
+	const char *name; /* NULL in lists and arrays, and for the root */
+	const char *file; /* where it was written; line 0: on the command line, `file` says which argument */
+	unsigned line;
+	union {
+		int64_t integer;
+		double real;
+		bool truth;
+		const char *string;
+	} value;
+	struct cfg_node *parent, *next, *first, *last; /* children in file order */
+	unsigned nr_children;
+};
+
+struct cfg_key {
+	const char *path;	   /* "chip.cores[].count": names from the root, [] for any element */
+	unsigned kinds;		   /* allowed kinds */
+	const char *unit;	   /* "" when it has none */
+	const char *default_value; /* as it would be written; "" when there is none */
+	double min, max;	   /* bounds of numbers, elements of arrays included; both allowed */
+	const char *help;	   /* one sentence */
+};
+
+/* Reads the file at `path` ("-": standard input) with its includes. The tree lives in `a`. */
+enum sahm_status cfg_read_file(struct arena *a, const char *path, struct cfg_node **root, struct sahm_err *err);
+
+/* The same for text in memory; `file` stands in messages and is what includes are relative to. */
+enum sahm_status cfg_read_text(struct arena *a, const char *file, const char *text, size_t len, struct cfg_node **root,
+			       struct sahm_err *err);
+
+/* Carries out one command-line setting `key.path=value` on the tree: `a.b[2].c=1.5`. The value is written as in a file;
+ * one that cannot be read so is taken as a string where the schema allows strings. Missing groups are made, missing
+ * list elements are an error. Fails with SAHM_USAGE. */
+enum sahm_status cfg_set(struct arena *a, struct cfg_node *root, const struct cfg_key *keys, size_t nr_keys,
+			 const char *setting, struct sahm_err *err);
+
+/* Holds every node of the tree against the schema: keys known, kinds allowed. SAHM_CONFIG on the first fault. */
+enum sahm_status cfg_check(const struct cfg_node *root, const struct cfg_key *keys, size_t nr_keys,
+			   struct sahm_err *err);
+
+/* Child `name` of a group, or NULL. `group` may be NULL. */
+const struct cfg_node *cfg_child(const struct cfg_node *group, const char *name);
+
+/* The child of `group` (may be NULL) that `key` speaks of, or NULL when it is absent. */
+const struct cfg_node *cfg_member(const struct cfg_node *group, const struct cfg_key *key);
+
+/* Value of `key` in `group`: the member's, or the default's when `group` is NULL or lacks it. Numbers are checked
+ * against the key's bounds (SAHM_CONFIG). The tree must have passed cfg_check(). */
+enum sahm_status cfg_number(const struct cfg_node *group, const struct cfg_key *key, double *value,
+			    struct sahm_err *err);
+bool cfg_bool(const struct cfg_node *group, const struct cfg_key *key);
+const char *cfg_string(const struct cfg_node *group, const struct cfg_key *key);
+
+/* Value of a numeric node, checked against the bounds of `key`. */
+enum sahm_status cfg_node_number(const struct cfg_node *node, const struct cfg_key *key, double *value,
+				 struct sahm_err *err);
+
+/* A failure at a node: its place, then the message. */
+enum sahm_status cfg_fail(const struct cfg_node *node, struct sahm_err *err, const char *fmt, ...) SAHM_PRINTF(3, 4);
+
+/* Writes the node's path ("chip.cores[1].count") into `text` and returns it; "" for the root. */
+const char *cfg_path(const struct cfg_node *node, char text[CFG_PATH_BYTES]);
+
+/* Appends a string value as it must stand in a file, with quotes and escapes. */
+void cfg_write_string(struct textbuf *b, const char *text);
+
+#endif

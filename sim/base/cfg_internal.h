@@ -1,0 +1,27 @@
+/* Between the files of the configuration reader. */
+#ifndef SAHM_BASE_CFG_INTERNAL_H
+#define SAHM_BASE_CFG_INTERNAL_H
+
+#include "sim/base/cfg.h"
+
+/* Where a line of the expanded text came from. */
+struct cfg_origin {
+	const char *file;
+	unsigned line;
+};
+
+/* Text with its includes put in place, scanned and found sane. */
+struct cfg_text {
+	struct textbuf text;
+	struct cfg_origin *origins; /* [line - 1] */
+	size_t nr_lines, room;
+};
+
+/* Scans `len` bytes that came from `file`, follows includes, and appends all to `out`, which the caller has zeroed with
+ * its buffer initialised and releases with cfg_text_release() either way. */
+enum sahm_status cfg_scan(struct arena *a, const char *file, const char *text, size_t len, struct cfg_text *out,
+			  struct sahm_err *err);
+
+void cfg_text_release(struct cfg_text *t);
+
+#endif

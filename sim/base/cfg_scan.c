@@ -1,0 +1,377 @@
+/* The strict pass over configuration text before libconfig sees it: includes, numbers, duplicates, nesting. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/cfg_internal.h"
+#include "sim/base/file.h"
+#include "sim/base/number.h"
+
+#define MAX_INCLUDE_DEPTH 8
+/* Longest piece of input quoted in a message. */
+#define QUOTE_CHARS 40
+
+struct name_seen {
+	const char *name;
+	size_t len;
+	struct cfg_origin at;
+	struct name_seen *next;
+};
+
+struct scope {
+	char closer; /* 0 for the root */
+	unsigned nr_names;
+	struct name_seen *names;
+};
+
+struct scanner {
+	struct arena *arena;
+	struct cfg_text *out;
+	struct scope scopes[MAX_CFG_DEPTH + 1];
+	unsigned depth;
+	const char *files[MAX_INCLUDE_DEPTH]; /* being included, outermost first */
+	unsigned nr_files;
+	const char *file;
+	unsigned line;
+	const char *at, *end;
+	struct sahm_err *err;
+};
+
+void cfg_text_release(struct cfg_text *t)
+{
+	textbuf_release(&t->text);
+	free(t->origins);
+	*t = (struct cfg_text){0};
+	textbuf_init(&t->text);
+}
+
+static int quote_len(size_t len)
+{
+	return (int)(len < QUOTE_CHARS ? len : QUOTE_CHARS);
+}
+
+static enum sahm_status begin_line(struct scanner *s)
+{
+	struct cfg_text *t = s->out;
+	if (t->nr_lines == t->room) {
+		size_t room = t->room ? t->room * 2 : 64;
+		struct cfg_origin *origins = realloc(t->origins, room * sizeof(*origins));
+		if (!origins)
+			return sahm_fail_nomem(s->err);
+		t->origins = origins;
+		t->room = room;
+	}
+	t->origins[t->nr_lines++] = (struct cfg_origin){s->file, s->line};
+	return SAHM_OK;
+}
+
+/* Copies bytes up to `to`, starting a new line of the output at each line end. */
+static enum sahm_status copy_to(struct scanner *s, const char *to)
+{
+	while (s->at < to) {
+		const char *eol = memchr(s->at, '\n', (size_t)(to - s->at));
+		const char *stop = eol ? eol + 1 : to;
+		textbuf_add(&s->out->text, s->at, (size_t)(stop - s->at));
+		s->at = stop;
+		if (eol) {
+			s->line++;
+			if (begin_line(s) != SAHM_OK)
+				return SAHM_NOMEM;
+		}
+	}
+	return SAHM_OK;
+}
+
+static const char *line_end(const struct scanner *s)
+{
+	const char *eol = memchr(s->at, '\n', (size_t)(s->end - s->at));
+	return eol ? eol : s->end;
+}
+
+static enum sahm_status skip_string(struct scanner *s)
+{
+	const char *p = s->at + 1;
+	while (p < s->end && *p != '"') {
+		if (*p == '\n')
+			return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "string is not closed on its line");
+		p += (*p == '\\' && p + 1 < s->end && p[1] != '\n') ? 2 : 1;
+	}
+	if (p >= s->end)
+		return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "string is not closed on its line");
+	return copy_to(s, p + 1);
+}
+
+static enum sahm_status skip_block_comment(struct scanner *s)
+{
+	unsigned line = s->line;
+	for (const char *p = s->at + 2; p + 1 < s->end; p++)
+		if (p[0] == '*' && p[1] == '/')
+			return copy_to(s, p + 2);
+	return sahm_fail_at(s->err, SAHM_CONFIG, s->file, line, "comment is not closed");
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '*';
+}
+
+static bool is_word(char c)
+{
+	return is_letter(c) || is_digit(c) || c == '_' || c == '-' || c == '+' || c == '.';
+}
+
+static enum sahm_status check_integer(struct scanner *s, const char *word, const char *digits, size_t nr_digits,
+				      int base, bool wide)
+{
+	uint64_t v = 0, limit = wide ? (uint64_t)INT64_MAX : (uint64_t)INT32_MAX;
+	if (*word == '-')
+		limit++;
+	bool fits = true;
+	for (size_t i = 0; i < nr_digits && fits; i++) {
+		char c = digits[i] | 0x20; /* letters to lower case, digits as they are */
+		uint64_t d = is_digit(digits[i]) ? (uint64_t)(digits[i] - '0') : (uint64_t)(c - 'a' + 10);
+		fits = v <= (limit - d) / (uint64_t)base && d <= limit;
+		v = v * (uint64_t)base + d;
+	}
+	if (fits)
+		return SAHM_OK;
+	int len = quote_len((size_t)(digits - word) + nr_digits);
+	if (wide)
+		return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line,
+				    "integer '%.*s' overflows: it does not fit 64 bits", len, word);
+	return sahm_fail_at(
+		s->err, SAHM_CONFIG, s->file, s->line,
+		"integer '%.*s' overflows: it does not fit 32 bits (larger ones are written with an L behind)", len,
+		word);
+}
+
+static bool is_hex_digit(char c)
+{
+	return is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
+}
+
+static enum sahm_status check_number(struct scanner *s, const char *word, size_t len)
+{
+	size_t body = len, sign = word[0] == '-' || word[0] == '+', from = sign;
+	while (body > from && word[body - 1] == 'L' && len - body < 2)
+		body--;
+	bool wide = body < len;
+	int base = 10;
+	if (body - from > 2 && word[from] == '0' && (word[from + 1] | 0x20) == 'x') {
+		base = 16;
+		from += 2;
+	}
+	size_t digits = from;
+	while (digits < body && (base == 16 ? is_hex_digit(word[digits]) : is_digit(word[digits])))
+		digits++;
+	if (digits == body && digits > from && !(base == 16 && sign))
+		return check_integer(s, word, word + from, digits - from, base, wide);
+
+	double value;
+	char *copy = arena_strndup(s->arena, word, len);
+	if (!copy)
+		return sahm_fail_nomem(s->err);
+	switch (wide ? NUMBER_NOT : number_read_double(copy, &value)) {
+	case NUMBER_OK:
+		return SAHM_OK;
+	case NUMBER_OVERFLOW:
+		return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "number '%.*s' overflows", quote_len(len),
+				    word);
+	case NUMBER_UNDERFLOW:
+		return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line,
+				    "number '%.*s' is too small to be told from 0", quote_len(len), word);
+	default:
+		return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "malformed number '%.*s'", quote_len(len),
+				    word);
+	}
+}
+
+/* Whether the next thing behind the current place is '=' or ':'. */
+static bool is_assigned(const struct scanner *s, const char *p)
+{
+	while (p < s->end && (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r'))
+		p++;
+	return p < s->end && (*p == '=' || *p == ':');
+}
+
+static enum sahm_status note_name(struct scanner *s, const char *word, size_t len)
+{
+	struct scope *scope = &s->scopes[s->depth];
+	for (const struct name_seen *n = scope->names; n; n = n->next)
+		if (n->len == len && memcmp(n->name, word, len) == 0)
+			return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line,
+					    "duplicate key '%.*s' (first set at %s:%u)", quote_len(len), word,
+					    n->at.file, n->at.line);
+	if (++scope->nr_names > MAX_CFG_GROUP_KEYS)
+		return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "more than %d keys in one group",
+				    MAX_CFG_GROUP_KEYS);
+	struct name_seen *n = arena_alloc(s->arena, 1, sizeof(*n));
+	if (!n)
+		return sahm_fail_nomem(s->err);
+	n->name = arena_strndup(s->arena, word, len);
+	if (!n->name)
+		return sahm_fail_nomem(s->err);
+	n->len = len;
+	n->at = (struct cfg_origin){s->file, s->line};
+	n->next = scope->names;
+	scope->names = n;
+	return SAHM_OK;
+}
+
+static enum sahm_status scan_word(struct scanner *s)
+{
+	const char *word = s->at, *p = word;
+	enum sahm_status status = SAHM_OK;
+	while (p < s->end && is_word(*p))
+		p++;
+	size_t len = (size_t)(p - word);
+	if (!is_letter(*word))
+		status = check_number(s, word, len);
+	else if (s->scopes[s->depth].closer != ')' && s->scopes[s->depth].closer != ']' && is_assigned(s, p))
+		status = note_name(s, word, len);
+	return status == SAHM_OK ? copy_to(s, p) : status;
+}
+
+static enum sahm_status scan_bracket(struct scanner *s)
+{
+	char c = *s->at;
+	if (c == '{' || c == '(' || c == '[') {
+		if (s->depth == MAX_CFG_DEPTH)
+			return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "nested deeper than %d levels",
+					    MAX_CFG_DEPTH);
+		s->scopes[++s->depth] = (struct scope){.closer = c == '{' ? '}' : c == '(' ? ')' : ']'};
+	} else {
+		if (s->scopes[s->depth].closer != c)
+			return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "'%c' closes nothing", c);
+		s->depth--;
+	}
+	return copy_to(s, s->at + 1);
+}
+
+static enum sahm_status scan_all(struct scanner *s);
+
+/* `path` as seen from the folder of `from`. */
+static char *beside(struct arena *a, const char *from, const char *path, size_t len)
+{
+	const char *slash = strrchr(from, '/');
+	size_t folder = slash && path[0] != '/' ? (size_t)(slash - from) + 1 : 0;
+	char *joined = arena_alloc(a, folder + len + 1, 1);
+	if (joined) {
+		memcpy(joined, from, folder);
+		memcpy(joined + folder, path, len);
+	}
+	return joined;
+}
+
+static enum sahm_status include_file(struct scanner *s, const char *path)
+{
+	struct scanner outer = *s;
+	char *text = NULL;
+	size_t len;
+	struct sahm_err cause;
+	for (unsigned i = 0; i < s->nr_files; i++)
+		if (strcmp(s->files[i], path) == 0)
+			return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "'%s' includes itself", path);
+	if (s->nr_files == MAX_INCLUDE_DEPTH)
+		return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "includes nested deeper than %d levels",
+				    MAX_INCLUDE_DEPTH);
+	enum sahm_status status = file_read(path, MAX_CFG_BYTES, &text, &len, &cause);
+	if (status != SAHM_OK)
+		return sahm_fail_at(s->err, status, s->file, s->line, "%s", cause.msg);
+	s->files[s->nr_files++] = path;
+	s->file = path;
+	s->line = 1;
+	s->at = text;
+	s->end = text + len;
+	status = begin_line(s);
+	if (status == SAHM_OK)
+		status = scan_all(s);
+	free(text);
+	s->nr_files = outer.nr_files;
+	s->file = outer.file;
+	s->line = outer.line;
+	s->at = outer.at;
+	s->end = outer.end;
+	return status;
+}
+
+/* `@include "path"`, alone on its line. The line itself is not copied; lines around keep their origins. */
+static enum sahm_status scan_include(struct scanner *s)
+{
+	static const char word[] = "@include";
+	const char *eol = line_end(s), *p = s->at + sizeof(word) - 1;
+	if ((size_t)(eol - s->at) < sizeof(word) || memcmp(s->at, word, sizeof(word) - 1) != 0)
+		return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "'@' begins nothing but @include \"file\"");
+	while (p < eol && (*p == ' ' || *p == '\t'))
+		p++;
+	const char *close = p < eol && *p == '"' ? memchr(p + 1, '"', (size_t)(eol - p - 1)) : NULL;
+	if (!close || close == p + 1)
+		return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "@include needs a file name in quotes");
+	char *path = beside(s->arena, s->file, p + 1, (size_t)(close - p - 1));
+	if (!path)
+		return sahm_fail_nomem(s->err);
+	s->at = close + 1;
+	textbuf_putc(&s->out->text, '\n');
+	enum sahm_status status = include_file(s, path);
+	if (status != SAHM_OK)
+		return status;
+	textbuf_putc(&s->out->text, '\n');
+	return begin_line(s);
+}
+
+static enum sahm_status scan_one(struct scanner *s)
+{
+	char c = *s->at, after = s->at + 1 < s->end ? s->at[1] : '\0';
+	if (c == '"')
+		return skip_string(s);
+	if (c == '#' || (c == '/' && after == '/'))
+		return copy_to(s, line_end(s));
+	if (c == '/' && after == '*')
+		return skip_block_comment(s);
+	if (c && strchr("{}()[]", c))
+		return scan_bracket(s);
+	if (c == '@')
+		return scan_include(s);
+	if (is_word(c))
+		return scan_word(s);
+	if ((unsigned char)c < 0x20 && !strchr("\t\n\r\f", c))
+		return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "byte 0x%02x does not belong in text",
+				    (unsigned)(unsigned char)c);
+	if (c == '\0')
+		return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "byte 0x00 does not belong in text");
+	return copy_to(s, s->at + 1);
+}
+
+static enum sahm_status scan_all(struct scanner *s)
+{
+	while (s->at < s->end) {
+		enum sahm_status status = scan_one(s);
+		if (status != SAHM_OK)
+			return status;
+		/* The same included many times over must not fill the memory. */
+		if (s->out->text.len > MAX_CFG_BYTES)
+			return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line,
+					    "more than %zu bytes with its includes", MAX_CFG_BYTES);
+	}
+	return SAHM_OK;
+}
+
+enum sahm_status cfg_scan(struct arena *a, const char *file, const char *text, size_t len, struct cfg_text *out,
+			  struct sahm_err *err)
+{
+	struct scanner s = {.arena = a, .out = out, .file = file, .line = 1, .at = text, .end = text + len, .err = err};
+	s.files[s.nr_files++] = file;
+	enum sahm_status status = begin_line(&s);
+	if (status == SAHM_OK)
+		status = scan_all(&s);
+	if (status == SAHM_OK && s.depth > 0)
+		status = sahm_fail_at(err, SAHM_CONFIG, file, s.line, "'%c' is missing at the end of the file",
+				      s.scopes[s.depth].closer);
+	if (status == SAHM_OK && textbuf_failed(&out->text))
+		status = sahm_fail_nomem(err);
+	return status;
+}

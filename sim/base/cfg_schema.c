@@ -1,0 +1,233 @@
+/* Trees against schemas: paths, checks, values with defaults and bounds. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/base/cfg.h"
+#include "sim/base/number.h"
+#include "sim/base/suggest.h"
+
+enum sahm_status cfg_fail(const struct cfg_node *node, struct sahm_err *err, const char *fmt, ...)
+{
+	char msg[SAHM_ERR_BYTES];
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(msg, sizeof(msg), fmt, ap);
+	va_end(ap);
+	/* What stands on the command line is a matter of usage. */
+	enum sahm_status status = strncmp(node->file, "--", 2) == 0 ? SAHM_USAGE : SAHM_CONFIG;
+	return sahm_fail_at(err, status, node->file, status == SAHM_USAGE ? 0 : node->line, "%s", msg);
+}
+
+static unsigned index_of(const struct cfg_node *node)
+{
+	unsigned i = 0;
+	for (const struct cfg_node *n = node->parent->first; n != node; n = n->next)
+		i++;
+	return i;
+}
+
+/* The node's path with the index of each element, or, as a pattern, with [] for any. */
+static size_t write_path(const struct cfg_node *node, bool pattern, char *text, size_t room)
+{
+	if (!node->parent) {
+		text[0] = '\0';
+		return 0;
+	}
+	size_t used = write_path(node->parent, pattern, text, room);
+	int n;
+	if (!node->name && pattern)
+		n = snprintf(text + used, room - used, "[]");
+	else if (!node->name)
+		n = snprintf(text + used, room - used, "[%u]", index_of(node));
+	else
+		n = snprintf(text + used, room - used, "%s%s", used ? "." : "", node->name);
+	used += n > 0 ? (size_t)n : 0;
+	return used < room ? used : room - 1;
+}
+
+const char *cfg_path(const struct cfg_node *node, char text[CFG_PATH_BYTES])
+{
+	write_path(node, false, text, CFG_PATH_BYTES);
+	return text;
+}
+
+static const struct cfg_key *find_key(const struct cfg_key *keys, size_t nr_keys, const char *pattern)
+{
+	for (size_t i = 0; i < nr_keys; i++)
+		if (strcmp(keys[i].path, pattern) == 0)
+			return &keys[i];
+	return NULL;
+}
+
+static const char *leaf_of(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+	return dot ? dot + 1 : path;
+}
+
+/* The known key nearest to an unknown one: among its siblings first, then anywhere. */
+static const char *nearest_key(const struct cfg_key *keys, size_t nr_keys, const char *pattern,
+			       char text[SUGGEST_BYTES])
+{
+	struct suggest s;
+	const char *leaf = leaf_of(pattern);
+	size_t stem = (size_t)(leaf - pattern);
+	suggest_init(&s, leaf);
+	for (size_t i = 0; i < nr_keys; i++)
+		if ((size_t)(leaf_of(keys[i].path) - keys[i].path) == stem && strncmp(keys[i].path, pattern, stem) == 0)
+			suggest_offer(&s, leaf_of(keys[i].path));
+	if (s.best)
+		return suggest_text(&s, text);
+	for (size_t i = 0; i < nr_keys; i++)
+		if (strcmp(leaf_of(keys[i].path), leaf) == 0)
+			s.best = keys[i].path;
+	if (!s.best) {
+		suggest_init(&s, pattern);
+		for (size_t i = 0; i < nr_keys; i++)
+			suggest_offer(&s, keys[i].path);
+	}
+	return suggest_text(&s, text);
+}
+
+/* "an integer or a string" for the kinds that a key allows. */
+static const char *kinds_text(unsigned kinds, char text[CFG_PATH_BYTES])
+{
+	static const struct {
+		unsigned kind;
+		const char *text;
+	} rows[] = {
+		{CFG_NUMBER, "a number"},      {CFG_INT, "an integer"}, {CFG_BOOL, "true or false"},
+		{CFG_STRING, "a string"},      {CFG_GROUP, "a group"},	{CFG_LIST, "a list in ()"},
+		{CFG_ARRAY, "an array in []"},
+	};
+	size_t used = 0;
+	text[0] = '\0';
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		if ((kinds & rows[i].kind) != rows[i].kind)
+			continue;
+		kinds &= ~rows[i].kind;
+		int n = snprintf(text + used, CFG_PATH_BYTES - used, "%s%s", used ? " or " : "", rows[i].text);
+		used += n > 0 ? (size_t)n : 0;
+	}
+	return text;
+}
+
+static enum sahm_status check_kind(const struct cfg_node *node, unsigned kinds, struct sahm_err *err)
+{
+	char path[CFG_PATH_BYTES], expected[CFG_PATH_BYTES];
+	if (node->kind & kinds)
+		return SAHM_OK;
+	return cfg_fail(node, err, "'%s' must be %s", cfg_path(node, path), kinds_text(kinds, expected));
+}
+
+static enum sahm_status check_unknown(const struct cfg_node *node, const char *pattern, const struct cfg_key *keys,
+				      size_t nr_keys, struct sahm_err *err)
+{
+	char path[CFG_PATH_BYTES], near[SUGGEST_BYTES];
+	return cfg_fail(node, err, "unknown key '%s'%s", cfg_path(node, path),
+			nearest_key(keys, nr_keys, pattern, near));
+}
+
+static enum sahm_status check_node(const struct cfg_node *node, const struct cfg_key *keys, size_t nr_keys,
+				   struct sahm_err *err)
+{
+	char pattern[CFG_PATH_BYTES];
+	write_path(node, true, pattern, sizeof(pattern));
+	const struct cfg_key *key = find_key(keys, nr_keys, pattern);
+	if (!key)
+		return check_unknown(node, pattern, keys, nr_keys, err);
+	/* Either pair of brackets does for many values; () alone holds mixed types. */
+	unsigned kinds = key->kinds | (key->kinds & CFG_ARRAY ? (unsigned)CFG_LIST : 0);
+	enum sahm_status status = check_kind(node, kinds, err);
+	strncat(pattern, "[]", sizeof(pattern) - strlen(pattern) - 1);
+	bool plain_elements = (node->kind & (CFG_LIST | CFG_ARRAY)) && !find_key(keys, nr_keys, pattern);
+	for (const struct cfg_node *c = node->first; c && status == SAHM_OK; c = c->next)
+		status = plain_elements ? check_kind(c, key->kinds & ~(unsigned)(CFG_LIST | CFG_ARRAY | CFG_GROUP), err)
+					: check_node(c, keys, nr_keys, err);
+	return status;
+}
+
+enum sahm_status cfg_check(const struct cfg_node *root, const struct cfg_key *keys, size_t nr_keys,
+			   struct sahm_err *err)
+{
+	enum sahm_status status = SAHM_OK;
+	for (const struct cfg_node *c = root->first; c && status == SAHM_OK; c = c->next)
+		status = check_node(c, keys, nr_keys, err);
+	return status;
+}
+
+const struct cfg_node *cfg_child(const struct cfg_node *group, const char *name)
+{
+	for (const struct cfg_node *c = group ? group->first : NULL; c; c = c->next)
+		if (c->name && strcmp(c->name, name) == 0)
+			return c;
+	return NULL;
+}
+
+const struct cfg_node *cfg_member(const struct cfg_node *group, const struct cfg_key *key)
+{
+	return cfg_child(group, leaf_of(key->path));
+}
+
+enum sahm_status cfg_node_number(const struct cfg_node *node, const struct cfg_key *key, double *value,
+				 struct sahm_err *err)
+{
+	double v = node->kind == CFG_INT ? (double)node->value.integer : node->value.real;
+	/* Written so that it also holds for values that compare with nothing. */
+	if (!(v >= key->min && v <= key->max)) {
+		char path[CFG_PATH_BYTES];
+		struct textbuf b;
+		textbuf_init(&b);
+		textbuf_printf(&b, "'%s' is ", cfg_path(node, path));
+		number_write_double(&b, v, 0);
+		textbuf_puts(&b, ", must be from ");
+		number_write_double(&b, key->min, 0);
+		textbuf_puts(&b, " to ");
+		number_write_double(&b, key->max, 0);
+		textbuf_printf(&b, "%s%s", *key->unit ? " " : "", key->unit);
+		enum sahm_status status = cfg_fail(node, err, "%s", b.text);
+		textbuf_release(&b);
+		return status;
+	}
+	*value = v;
+	return SAHM_OK;
+}
+
+enum sahm_status cfg_number(const struct cfg_node *group, const struct cfg_key *key, double *value,
+			    struct sahm_err *err)
+{
+	const struct cfg_node *node = cfg_member(group, key);
+	if (node)
+		return cfg_node_number(node, key, value, err);
+	if (number_read_double(key->default_value, value) != NUMBER_OK)
+		*value = 0;
+	return SAHM_OK;
+}
+
+bool cfg_bool(const struct cfg_node *group, const struct cfg_key *key)
+{
+	const struct cfg_node *node = cfg_member(group, key);
+	return node ? node->value.truth : strcmp(key->default_value, "true") == 0;
+}
+
+const char *cfg_string(const struct cfg_node *group, const struct cfg_key *key)
+{
+	const struct cfg_node *node = cfg_member(group, key);
+	return node ? node->value.string : key->default_value;
+}
+
+void cfg_write_string(struct textbuf *b, const char *text)
+{
+	textbuf_putc(b, '"');
+	for (const char *p = text; *p; p++) {
+		unsigned char c = (unsigned char)*p;
+		if (c == '"' || c == '\\')
+			textbuf_printf(b, "\\%c", c);
+		else if (c < 0x20)
+			textbuf_printf(b, "\\x%02x", c);
+		else
+			textbuf_putc(b, (char)c);
+	}
+	textbuf_putc(b, '"');
+}

@@ -1,0 +1,188 @@
+/* Settings from the command line: `key.path[2].name=value` on a tree. */
+#include <string.h>
+
+#include "sim/base/cfg.h"
+#include "sim/base/number.h"
+#include "sim/base/suggest.h"
+
+/* One step of a path: a name or an element. */
+struct step {
+	const char *name; /* NULL for an element */
+	size_t len;
+	uint64_t index;
+};
+
+/* Reads the next step at *at and moves behind it; false when the path is malformed there. */
+static bool next_step(const char **at, bool first, struct step *step)
+{
+	const char *p = *at;
+	if (*p == '[') {
+		const char *close = strchr(p, ']');
+		if (first || !close || number_read_u64(p + 1, (size_t)(close - p - 1), &step->index) != NUMBER_OK)
+			return false;
+		step->name = NULL;
+		*at = close + 1;
+		return true;
+	}
+	if (!first && *p++ != '.')
+		return false;
+	step->name = p;
+	step->len = strcspn(p, ".[]");
+	*at = p + step->len;
+	return step->len > 0;
+}
+
+/* Turns "a.b[2].c" into the schema's "a.b[].c"; false when it is malformed or too long. */
+static bool pattern_of(const char *path, char pattern[CFG_PATH_BYTES])
+{
+	struct step step;
+	size_t used = 0;
+	for (const char *at = path; *at || at == path;) {
+		bool first = at == path;
+		if (!next_step(&at, first, &step))
+			return false;
+		size_t len = step.name ? step.len + !first : 2;
+		if (used + len + 1 > CFG_PATH_BYTES)
+			return false;
+		if (!step.name) {
+			memcpy(pattern + used, "[]", 2);
+		} else {
+			if (!first)
+				pattern[used] = '.';
+			memcpy(pattern + used + !first, step.name, step.len);
+		}
+		used += len;
+	}
+	pattern[used] = '\0';
+	return true;
+}
+
+static struct cfg_node *find_step(struct cfg_node *node, const struct step *step)
+{
+	uint64_t i = 0;
+	for (struct cfg_node *c = node->first; c; c = c->next, i++)
+		if (step->name ? c->name && strlen(c->name) == step->len && memcmp(c->name, step->name, step->len) == 0
+			       : i == step->index)
+			return c;
+	return NULL;
+}
+
+/* Walks to the node that `path` names, making groups and the last key where they are missing. */
+static enum sahm_status walk(struct arena *a, struct cfg_node *root, const char *label, const char *path,
+			     struct cfg_node **node, struct sahm_err *err)
+{
+	struct step step;
+	struct cfg_node *at_node = root;
+	for (const char *at = path; *at;) {
+		if (!next_step(&at, at == path, &step))
+			return sahm_fail(err, SAHM_USAGE, "%s: malformed key", label);
+		struct cfg_node *next = find_step(at_node, &step);
+		if (!next && !step.name)
+			return sahm_fail(err, SAHM_USAGE, "%s: there are %u elements, the first is [0]", label,
+					 at_node->nr_children);
+		if (!next && at_node->kind != CFG_GROUP)
+			return sahm_fail(err, SAHM_USAGE, "%s: '%.*s' is not inside a group here", label, (int)step.len,
+					 step.name);
+		if (!next) {
+			next = arena_alloc(a, 1, sizeof(*next));
+			char *name = arena_strndup(a, step.name, step.len);
+			if (!next || !name)
+				return sahm_fail_nomem(err);
+			*next = (struct cfg_node){.kind = CFG_GROUP, .name = name, .file = label, .parent = at_node};
+			*(at_node->last ? &at_node->last->next : &at_node->first) = next;
+			at_node->last = next;
+			at_node->nr_children++;
+		}
+		at_node = next;
+	}
+	*node = at_node;
+	return SAHM_OK;
+}
+
+/* Reads `text` as a value; its node is a child of a group of its own. */
+static enum sahm_status read_value(struct arena *a, const char *label, const char *text, struct cfg_node **value,
+				   struct sahm_err *err)
+{
+	struct textbuf b;
+	struct cfg_node *root;
+	textbuf_init(&b);
+	textbuf_printf(&b, "v = %s\n;", text);
+	enum sahm_status status =
+		textbuf_failed(&b) ? sahm_fail_nomem(err) : cfg_read_text(a, label, b.text, b.len, &root, err);
+	textbuf_release(&b);
+	if (status != SAHM_OK)
+		return status;
+	if (root->nr_children != 1)
+		return sahm_fail(err, SAHM_USAGE, "%s: one value is expected", label);
+	*value = root->first;
+	return SAHM_OK;
+}
+
+static void relabel(struct cfg_node *node, const char *label)
+{
+	node->file = label;
+	node->line = 0;
+	for (struct cfg_node *c = node->first; c; c = c->next)
+		relabel(c, label);
+}
+
+/* Puts the value of `from` in the place of `to`, which keeps its name and neighbours. */
+static void replace(struct cfg_node *to, const struct cfg_node *from, const char *label)
+{
+	to->kind = from->kind;
+	to->value = from->value;
+	to->first = from->first;
+	to->last = from->last;
+	to->nr_children = from->nr_children;
+	for (struct cfg_node *c = to->first; c; c = c->next)
+		c->parent = to;
+	relabel(to, label);
+}
+
+static const struct cfg_key *key_of(const struct cfg_key *keys, size_t nr_keys, const char *pattern)
+{
+	for (size_t i = 0; i < nr_keys; i++)
+		if (strcmp(keys[i].path, pattern) == 0)
+			return &keys[i];
+	return NULL;
+}
+
+enum sahm_status cfg_set(struct arena *a, struct cfg_node *root, const struct cfg_key *keys, size_t nr_keys,
+			 const char *setting, struct sahm_err *err)
+{
+	struct textbuf b;
+	textbuf_init(&b);
+	textbuf_printf(&b, "--set %s", setting);
+	char *label = textbuf_failed(&b) ? NULL : arena_strdup(a, b.text);
+	textbuf_release(&b);
+	const char *eq = strchr(setting, '=');
+	char *path = arena_strndup(a, setting, eq ? (size_t)(eq - setting) : 0);
+	if (!label || !path)
+		return sahm_fail_nomem(err);
+	char pattern[CFG_PATH_BYTES];
+	if (!eq || !pattern_of(path, pattern))
+		return sahm_fail(err, SAHM_USAGE, "%s: written as key.path=value", label);
+	const struct cfg_key *key = key_of(keys, nr_keys, pattern);
+	struct cfg_node *node = NULL, *value = NULL, string = {.kind = CFG_STRING};
+	enum sahm_status status = walk(a, root, label, path, &node, err);
+	if (status != SAHM_OK)
+		return status;
+	/* An unknown key is left for cfg_check(), which knows what is near it. */
+	struct sahm_err cause;
+	status = read_value(a, label, eq + 1, &value, &cause);
+	bool fits = status == SAHM_OK && key &&
+		    (value->kind & (key->kinds | (key->kinds & CFG_ARRAY ? (unsigned)CFG_LIST : 0)));
+	if (!fits && key && (key->kinds & CFG_STRING)) {
+		string.value.string = arena_strdup(a, eq + 1);
+		if (!string.value.string)
+			return sahm_fail_nomem(err);
+		value = &string;
+	} else if (!key) {
+		value = &string;
+		string.value.string = "";
+	} else if (status != SAHM_OK) {
+		return sahm_fail(err, SAHM_USAGE, "%s", cause.msg);
+	}
+	replace(node, value, label);
+	return SAHM_OK;
+}

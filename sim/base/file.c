@@ -1,0 +1,154 @@
+#include "sim/base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum sahm_status file_read(const char *path, size_t max_bytes, char **text, size_t *len, struct sahm_err *err)
+{
+	bool from_stdin = strcmp(path, "-") == 0;
+	int fd = from_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return sahm_fail(err, SAHM_IO, "cannot open '%s': %s", path, strerror(errno));
+	enum sahm_status status = SAHM_OK;
+	char *buf = NULL;
+	size_t used = 0, room = 0;
+	for (;;) {
+		if (used + 1 >= room) {
+			room = room ? room * 2 : (size_t)16 * 1024;
+			char *bigger = realloc(buf, room);
+			if (!bigger) {
+				status = sahm_fail_nomem(err);
+				goto out;
+			}
+			buf = bigger;
+		}
+		ssize_t got = read(fd, buf + used, room - used - 1);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0) {
+			status = sahm_fail(err, SAHM_IO, "cannot read '%s': %s", path, strerror(errno));
+			goto out;
+		}
+		if (got == 0)
+			break;
+		used += (size_t)got;
+		if (used > max_bytes) {
+			status = sahm_fail(err, SAHM_FORMAT, "'%s' is larger than %zu bytes", path, max_bytes);
+			goto out;
+		}
+	}
+	buf[used] = '\0';
+	*text = buf;
+	*len = used;
+	buf = NULL;
+out:
+	free(buf);
+	if (!from_stdin)
+		close(fd);
+	return status;
+}
+
+static void release(struct atomic_file *f)
+{
+	free(f->path);
+	free(f->temporary);
+	*f = (struct atomic_file){0};
+}
+
+/* A pipe, terminal or device cannot be replaced by a rename, and must not be: it is written to as it is. */
+static bool is_special(const char *path)
+{
+	struct stat st;
+	return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+}
+
+enum sahm_status atomic_file_open(struct atomic_file *f, const char *path, struct sahm_err *err)
+{
+	static const char suffix[] = ".XXXXXX";
+	size_t len = strlen(path);
+	*f = (struct atomic_file){.path = strdup(path), .temporary = malloc(len + sizeof(suffix))};
+	if (!f->path || !f->temporary) {
+		release(f);
+		return sahm_fail_nomem(err);
+	}
+	if (is_special(path)) {
+		free(f->temporary);
+		f->temporary = NULL;
+		f->stream = fopen(path, "wb");
+		if (f->stream)
+			return SAHM_OK;
+		int cause = errno;
+		release(f);
+		return sahm_fail(err, SAHM_IO, "cannot open '%s': %s", path, strerror(cause));
+	}
+	memcpy(f->temporary, path, len);
+	memcpy(f->temporary + len, suffix, sizeof(suffix));
+	int fd = mkstemp(f->temporary);
+	if (fd < 0) {
+		int cause = errno;
+		release(f);
+		return sahm_fail(err, SAHM_IO, "cannot create '%s': %s", path, strerror(cause));
+	}
+	/* mkstemp makes private files; a result is as readable as any other file of the user. */
+	mode_t mask = umask(0);
+	umask(mask);
+	(void)fchmod(fd, 0666 & ~mask);
+	f->stream = fdopen(fd, "wb");
+	if (!f->stream) {
+		int cause = errno;
+		close(fd);
+		unlink(f->temporary);
+		release(f);
+		return sahm_fail(err, SAHM_IO, "cannot create '%s': %s", path, strerror(cause));
+	}
+	return SAHM_OK;
+}
+
+void atomic_file_abort(struct atomic_file *f)
+{
+	if (f->stream)
+		fclose(f->stream);
+	if (f->temporary)
+		unlink(f->temporary);
+	release(f);
+}
+
+/* Makes the rename itself durable; a file system that cannot sync folders is no reason to fail. */
+static void sync_folder(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *folder = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
+	int fd = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	if (fd >= 0) {
+		(void)fsync(fd);
+		close(fd);
+	}
+	free(folder);
+}
+
+enum sahm_status atomic_file_commit(struct atomic_file *f, struct sahm_err *err)
+{
+	int cause = 0;
+	errno = 0;
+	if (ferror(f->stream) || fflush(f->stream) != 0 || (f->temporary && fsync(fileno(f->stream)) != 0))
+		cause = errno ? errno : EIO;
+	if (fclose(f->stream) != 0 && !cause)
+		cause = errno;
+	f->stream = NULL;
+	if (!cause && f->temporary && rename(f->temporary, f->path) != 0)
+		cause = errno;
+	if (cause) {
+		sahm_fail(err, SAHM_IO, "cannot write '%s': %s", f->path, strerror(cause));
+		atomic_file_abort(f);
+		return SAHM_IO;
+	}
+	if (f->temporary)
+		sync_folder(f->path);
+	release(f);
+	return SAHM_OK;
+}

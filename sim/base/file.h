@@ -1,0 +1,30 @@
+/* Whole files: reading one into memory, and writing one that is either complete or not there. */
+#ifndef SAHM_BASE_FILE_H
+#define SAHM_BASE_FILE_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "sim/base/err.h"
+
+/* Reads all of `path` ("-": standard input) into *text, with a NUL behind the last byte that *len does not count; the
+ * caller frees it. Fails with SAHM_IO, SAHM_NOMEM, or SAHM_FORMAT when there are more than `max_bytes`. */
+enum sahm_status file_read(const char *path, size_t max_bytes, char **text, size_t *len, struct sahm_err *err);
+
+/* A file in the making: a temporary one beside the target, renamed over it by atomic_file_commit(). */
+struct atomic_file {
+	FILE *stream;
+	char *path, *temporary;
+};
+
+/* Begins to write `path`. On failure there is nothing to release. */
+enum sahm_status atomic_file_open(struct atomic_file *f, const char *path, struct sahm_err *err);
+
+/* Flushes, fsyncs and renames; the file is complete when this returns SAHM_OK. On failure the target is as it was
+ * before and the temporary file is gone. Releases `f` either way. */
+enum sahm_status atomic_file_commit(struct atomic_file *f, struct sahm_err *err);
+
+/* Gives up: removes the temporary file and releases `f`. */
+void atomic_file_abort(struct atomic_file *f);
+
+#endif

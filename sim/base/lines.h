@@ -1,0 +1,34 @@
+/* Reading text line by line, in bounded memory, with line numbers. */
+#ifndef SAHM_BASE_LINES_H
+#define SAHM_BASE_LINES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "sim/base/err.h"
+
+/* Longest line, without its end. */
+#define MAX_LINE_CHARS 65535
+
+struct line_reader {
+	FILE *stream;	  /* the caller's */
+	const char *file; /* for messages; the caller's */
+	unsigned line;	  /* number of the line last read, from 1 */
+	char *text;	  /* that line, NUL-terminated, without its end (\n or \r\n); valid until the next call */
+	size_t len;
+	char *buf;
+	size_t start, end; /* unread bytes in buf */
+	bool eof;
+};
+
+/* Begins to read `stream`; SAHM_NOMEM, and nothing to release then. A byte order mark at its start is skipped. */
+enum sahm_status line_reader_init(struct line_reader *r, FILE *stream, const char *file, struct sahm_err *err);
+
+void line_reader_release(struct line_reader *r);
+
+/* Reads the next line into r->text and r->len; *more is false when there is none. SAHM_FORMAT for a line that is too
+ * long or holds a NUL byte, SAHM_IO when reading fails. */
+enum sahm_status line_reader_next(struct line_reader *r, bool *more, struct sahm_err *err);
+
+#endif

@@ -1,0 +1,30 @@
+/* Numbers as text: strict reading, exact writing, no locale. */
+#ifndef SAHM_BASE_NUMBER_H
+#define SAHM_BASE_NUMBER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/base/textbuf.h"
+
+enum number_fault {
+	NUMBER_OK,
+	NUMBER_NOT,	 /* not a number of this kind, or something stands behind it */
+	NUMBER_NEGATIVE, /* a well-formed number below 0 where none may stand */
+	NUMBER_OVERFLOW, /* too large for the type */
+	NUMBER_FRACTION, /* a well-formed number that is not whole */
+	NUMBER_UNDERFLOW /* not zero, yet too small to be told from it */
+};
+
+/* Reads the `len` bytes at `text` as a whole decimal number without sign, leading '+' or blanks. */
+enum number_fault number_read_u64(const char *text, size_t len, uint64_t *value);
+
+/* Reads the string `text` as a finite decimal floating-point number, all of it ("1", "-0.5", "1e-3"; no hexadecimal, no
+ * "inf" or "nan"). */
+enum number_fault number_read_double(const char *text, double *value);
+
+/* Appends the shortest decimal form of `value` that reads back as the same double. A whole number keeps ".0" behind it
+ * when `point` is not 0 (configurations tell integers from floats by it). `value` is finite. */
+void number_write_double(struct textbuf *b, double value, int point);
+
+#endif

@@ -1,0 +1,80 @@
+#include "sim/base/textbuf.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char empty_text[1];
+
+void textbuf_init(struct textbuf *b)
+{
+	*b = (struct textbuf){.text = empty_text};
+}
+
+void textbuf_release(struct textbuf *b)
+{
+	if (b->room)
+		free(b->text);
+	textbuf_init(b);
+}
+
+bool textbuf_failed(const struct textbuf *b)
+{
+	return b->failed;
+}
+
+static bool make_room(struct textbuf *b, size_t more)
+{
+	if (b->failed)
+		return false;
+	size_t need = b->len + more + 1;
+	if (need > b->len && need <= b->room)
+		return true;
+	size_t room = b->room ? b->room : 128;
+	while (room < need && room <= SIZE_MAX / 2)
+		room *= 2;
+	char *text = need > b->len && room >= need ? realloc(b->room ? b->text : NULL, room) : NULL;
+	if (!text) {
+		textbuf_release(b);
+		b->failed = true;
+		return false;
+	}
+	b->text = text;
+	b->room = room;
+	return true;
+}
+
+void textbuf_add(struct textbuf *b, const char *bytes, size_t len)
+{
+	if (!make_room(b, len))
+		return;
+	if (len)
+		memcpy(b->text + b->len, bytes, len);
+	b->len += len;
+	b->text[b->len] = '\0';
+}
+
+void textbuf_puts(struct textbuf *b, const char *text)
+{
+	textbuf_add(b, text, strlen(text));
+}
+
+void textbuf_putc(struct textbuf *b, char c)
+{
+	textbuf_add(b, &c, 1);
+}
+
+void textbuf_printf(struct textbuf *b, const char *fmt, ...)
+{
+	va_list ap, again;
+	va_start(ap, fmt);
+	va_copy(again, ap);
+	int len = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	if (len >= 0 && make_room(b, (size_t)len)) {
+		vsnprintf(b->text + b->len, (size_t)len + 1, fmt, again);
+		b->len += (size_t)len;
+	}
+	va_end(again);
+}

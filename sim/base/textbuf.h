@@ -1,0 +1,30 @@
+/* Growing text buffer.
+ *
+ * A failed allocation is remembered instead of reported at every call: the buffer stays empty from then on, and
+ * textbuf_failed() tells at the end. Caller storage: textbuf_init() and textbuf_release().
+ */
+#ifndef SAHM_BASE_TEXTBUF_H
+#define SAHM_BASE_TEXTBUF_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "sim/base/err.h"
+
+struct textbuf {
+	char *text; /* NUL-terminated; never NULL */
+	size_t len, room;
+	bool failed;
+};
+
+void textbuf_init(struct textbuf *b);
+void textbuf_release(struct textbuf *b);
+bool textbuf_failed(const struct textbuf *b);
+
+void textbuf_add(struct textbuf *b, const char *bytes, size_t len);
+void textbuf_puts(struct textbuf *b, const char *text);
+void textbuf_putc(struct textbuf *b, char c);
+void textbuf_printf(struct textbuf *b, const char *fmt, ...) SAHM_PRINTF(2, 3);
+
+#endif

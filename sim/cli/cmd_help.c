@@ -1,0 +1,325 @@
+/* sahm help: pages from the same tables that the program works with; also the generated parts of its man pages. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cores/core_spec.h"
+#include "cores/counters.h"
+#include "cores/cuts.h"
+#include "sched/sched.h"
+#include "sim/base/suggest.h"
+#include "sim/cli/command.h"
+#include "sim/engine/run_config.h"
+
+#define LINE_WIDTH 80
+
+enum { OPT_MAN };
+
+static const struct option_row options[] = {
+	[OPT_MAN] = {"man", 0, "PART",
+		     "print a generated part of the man pages, as roff: commands, keys, cores, policies"},
+	{0},
+};
+
+/* Prints `text` wrapped, its first line beginning at `column`, the others at `indent`. */
+static void print_wrapped(FILE *out, const char *text, unsigned column, unsigned indent)
+{
+	while (*text) {
+		size_t word = strcspn(text, " ");
+		if (column > indent && column + 1 + word > LINE_WIDTH) {
+			fprintf(out, "\n%*s", (int)indent, "");
+			column = indent;
+		} else if (column > indent) {
+			fputc(' ', out);
+			column++;
+		}
+		fwrite(text, 1, word, out);
+		column += (unsigned)word;
+		text += word + (text[word] == ' ');
+	}
+	fputc('\n', out);
+}
+
+/* Prints a term and what it means, aligned at `indent`. */
+static void print_item(FILE *out, const char *term, const char *text, unsigned indent)
+{
+	int used = fprintf(out, "  %s", term);
+	if (used < 0 || (unsigned)used + 1 >= indent)
+		fprintf(out, "\n%*s", (int)indent, "");
+	else
+		fprintf(out, "%*s", (int)indent - used, "");
+	print_wrapped(out, text, indent, indent);
+}
+
+void help_overview(bool to_stderr)
+{
+	FILE *out = to_stderr ? stderr : stdout;
+	fputs("usage: sahm COMMAND [OPTION]... [OPERAND]...\n\n"
+	      "Replays hardware-counter traces of programs on chips of specialised cores.\n\ncommands:\n",
+	      out);
+	for (const struct command *const *c = commands; *c; c++)
+		print_item(out, (*c)->name, (*c)->summary, 18);
+	fputs("\noptions:\n", out);
+	print_item(out, "-h, --help", "print this, or a command's page behind its name", 18);
+	print_item(out, "-V, --version", "print the version", 18);
+	fputs("\n`sahm help COMMAND` explains a command; `sahm help config`, `sahm help cores`,\n"
+	      "`sahm help policies` and `sahm help states` list what a configuration can say.\n",
+	      out);
+}
+
+static void option_term(const struct option_row *row, char *term, size_t room)
+{
+	char letter[8] = "    ";
+	if (row->letter)
+		snprintf(letter, sizeof(letter), "-%c, ", row->letter);
+	snprintf(term, room, "%s--%s%s%s", letter, row->name, row->value ? " " : "", row->value ? row->value : "");
+}
+
+void help_command(const struct command *c)
+{
+	char term[96];
+	printf("usage: sahm %s [OPTION]... %s\n\n", c->name, c->operands);
+	for (const char *p = c->details; *p;) {
+		size_t len = strcspn(p, "\n");
+		char paragraph[1024];
+		snprintf(paragraph, sizeof(paragraph), "%.*s", (int)len, p);
+		print_wrapped(stdout, paragraph, 0, 0);
+		puts("");
+		p += len + (p[len] == '\n');
+	}
+	if (!*c->details)
+		printf("%s\n\n", c->summary);
+	puts("options:");
+	for (const struct option_row *row = c->options; row->name; row++) {
+		option_term(row, term, sizeof(term));
+		print_item(stdout, term, row->help, 30);
+	}
+	print_item(stdout, "-h, --help", "print this", 30);
+}
+
+static void key_note(const struct cfg_key *key, char *note, size_t room)
+{
+	bool number = key->kinds & CFG_NUMBER;
+	snprintf(note, room, "%s%s%s", key->help, *key->default_value ? " Default: " : "", key->default_value);
+	size_t len = strlen(note);
+	if (*key->default_value && number && *key->unit)
+		snprintf(note + len, room - len, " %s", key->unit);
+	len = strlen(note);
+	if (number)
+		snprintf(note + len, room - len, "%s Range: %.10g to %.10g%s%s.", *key->default_value ? "." : "",
+			 key->min, key->max, *key->unit ? " " : "", key->unit);
+	else if (*key->default_value)
+		snprintf(note + len, room - len, ".");
+}
+
+static void help_config(void)
+{
+	char note[512];
+	puts("A configuration is a libconfig file; every key that has a default can be left\nout. "
+	     "--set PATH=VALUE changes any of them on the command line.\n");
+	for (int k = 0; k < NR_CONFIG_KEYS; k++) {
+		key_note(&config_keys[k], note, sizeof(note));
+		print_item(stdout, config_keys[k].path, note, 6);
+	}
+}
+
+static void help_cores(void)
+{
+	char note[256], term[64];
+	puts("core types (key chip.cores[].type):");
+	print_item(stdout, "baseline", "the reference core; serves nothing, matches Low", 30);
+	print_item(stdout, "branch, l1i, l1d, l2", "specialised for a component; several are joined by + (l2+branch)",
+		   30);
+	print_item(stdout, "general", "the same speedup in every state, 5 % unless given", 30);
+	print_item(stdout, "table", "16 measured speedups, indexed by state (sahm help states)", 30);
+	puts("\npublished work (dissertation, table 4.4):");
+	for (const struct literature_row *row = literature_rows; row->name; row++) {
+		snprintf(term, sizeof(term), "%s", row->name);
+		snprintf(note, sizeof(note), "%s: %s %% targeted, %s %% average; %s", component_name(row->component),
+			 row->targeted_pct, row->average_pct, row->work);
+		print_item(stdout, term, note, 30);
+	}
+}
+
+static void help_policies(void)
+{
+	puts("policies (key scheduler.policy):");
+	for (const struct sched_policy *const *p = sched_policies; *p; p++)
+		print_item(stdout, (*p)->name, (*p)->summary, 18);
+	puts("\nEach observes a thread's last timestep, or, with scheduler.oracle = true, the\nstate in which the "
+	     "coming "
+	     "one begins.");
+}
+
+static void help_states(void)
+{
+	puts("states (index: name; HIGH components joined by +):");
+	for (unsigned s = 0; s < NR_STATES; s++)
+		printf("  %2u: %s\n", s, state_name(s));
+	puts("\nmetrics and cuts (HIGH is strictly above the cut):");
+	printf("  %-12s %-28s", "cut", "metric");
+	for (size_t i = 0; cut_set_names[i]; i++)
+		printf("%11s", cut_set_names[i]);
+	puts("");
+	for (int c = 0; c < NR_COMPONENTS; c++) {
+		const struct metric_row *m = &metric_rows[c];
+		char metric[64];
+		snprintf(metric, sizeof(metric), "%s / %s", counter_rows[m->numerator].name,
+			 counter_rows[m->denominator].name);
+		printf("  %-12s %-28s", m->key, metric);
+		for (size_t i = 0; cut_set_names[i]; i++) {
+			struct cuts cuts;
+			cuts_named(cut_set_names[i], &cuts);
+			printf("%6g %-4s", cuts_get(&cuts, (enum component)c), m->unit);
+		}
+		puts("");
+	}
+}
+
+/* Prints roff text with its special characters escaped. */
+static void print_roff(const char *text)
+{
+	for (; *text; text++) {
+		if (*text == '\\')
+			fputs("\\e", stdout);
+		else if (*text == '-')
+			fputs("\\-", stdout);
+		else if (*text == '`')
+			continue;
+		else
+			putchar(*text);
+	}
+}
+
+static void roff_item(const char *term, const char *text)
+{
+	fputs(".TP\n.B ", stdout);
+	print_roff(term);
+	fputs("\n", stdout);
+	print_roff(text);
+	fputs("\n", stdout);
+}
+
+static void roff_commands(void)
+{
+	char term[96];
+	for (const struct command *const *c = commands; *c; c++) {
+		printf(".SS sahm %s [OPTION]... %s\n", (*c)->name, (*c)->operands);
+		print_roff((*c)->summary);
+		puts(".");
+		if (*(*c)->details) {
+			puts(".PP");
+			print_roff((*c)->details);
+			puts("");
+		}
+		for (const struct option_row *row = (*c)->options; row->name; row++) {
+			option_term(row, term, sizeof(term));
+			roff_item(term + strspn(term, " "), row->help);
+		}
+	}
+}
+
+static void roff_keys(void)
+{
+	char note[512];
+	for (int k = 0; k < NR_CONFIG_KEYS; k++) {
+		key_note(&config_keys[k], note, sizeof(note));
+		roff_item(config_keys[k].path, note);
+	}
+}
+
+static void roff_cores(void)
+{
+	char note[256];
+	for (const struct literature_row *row = literature_rows; row->name; row++) {
+		snprintf(note, sizeof(note), "%s; %s %% targeted, %s %% average; %s.", component_name(row->component),
+			 row->targeted_pct, row->average_pct, row->work);
+		roff_item(row->name, note);
+	}
+}
+
+static void roff_policies(void)
+{
+	for (const struct sched_policy *const *p = sched_policies; *p; p++)
+		roff_item((*p)->name, (*p)->summary);
+}
+
+struct topic {
+	const char *name;
+	void (*print)(void);
+};
+
+static const struct topic topics[] = {
+	{"config", help_config}, {"cores", help_cores}, {"policies", help_policies}, {"states", help_states}, {0},
+};
+
+static const struct topic man_parts[] = {
+	{"commands", roff_commands}, {"keys", roff_keys}, {"cores", roff_cores}, {"policies", roff_policies}, {0},
+};
+
+static bool print_topic(const struct topic *rows, const char *name)
+{
+	for (; rows->name; rows++) {
+		if (strcmp(rows->name, name) == 0) {
+			rows->print();
+			return true;
+		}
+	}
+	return false;
+}
+
+static enum sahm_status print_page(const char *name, struct sahm_err *err)
+{
+	bool found = print_topic(topics, name);
+	size_t len = strlen(name);
+	for (const struct command *const *c = commands; *c; c++) {
+		bool same = strcmp((*c)->name, name) == 0;
+		if (!same && !(strncmp((*c)->name, name, len) == 0 && (*c)->name[len] == ' '))
+			continue;
+		if (found)
+			puts("");
+		help_command(*c);
+		found = true;
+	}
+	if (found)
+		return SAHM_OK;
+	char near[SUGGEST_BYTES];
+	struct suggest s;
+	suggest_init(&s, name);
+	for (const struct command *const *c = commands; *c; c++)
+		suggest_offer(&s, (*c)->name);
+	for (const struct topic *t = topics; t->name; t++)
+		suggest_offer(&s, t->name);
+	return sahm_fail(err, SAHM_USAGE, "no help on '%s'%s", name, suggest_text(&s, near));
+}
+
+static enum sahm_status run(char **args, struct sahm_err *err)
+{
+	struct option_walk w;
+	char name[128] = "";
+	int option;
+	option_walk_init(&w, options, args);
+	while ((option = option_walk_next(&w, err)) != OPTION_END) {
+		if (option == OPTION_ERROR)
+			return SAHM_USAGE;
+		if (option == OPT_MAN)
+			return print_topic(man_parts, w.value)
+				       ? SAHM_OK
+				       : sahm_fail(err, SAHM_USAGE, "--man: no part is called '%s'", w.value);
+		size_t len = strlen(name);
+		snprintf(name + len, sizeof(name) - len, "%s%s", len ? " " : "", w.value);
+	}
+	if (name[0])
+		return print_page(name, err);
+	help_overview(false);
+	return SAHM_OK;
+}
+
+extern const struct command command_help;
+const struct command command_help = {
+	.name = "help",
+	.operands = "[COMMAND|TOPIC]",
+	.summary = "explain a command, or a topic: config, cores, policies, states",
+	.details = "",
+	.options = options,
+	.run = run,
+};

@@ -1,0 +1,134 @@
+/* sahm run */
+#include <stdlib.h>
+#include <string.h>
+
+#include "results/run_report.h"
+#include "sim/cli/command.h"
+#include "sim/cli/output.h"
+
+enum { OPT_SET, OPT_JSON, OPT_CSV, OPT_OUTPUT, OPT_PRINT_CONFIG };
+
+static const struct option_row options[] = {
+	[OPT_SET] = {"set", 's', "KEY.PATH=VALUE", "change the configuration; can be repeated (chip.cores[1].count=4)"},
+	[OPT_JSON] = {"json", 0, NULL, "print one JSON object"},
+	[OPT_CSV] = {"csv", 0, NULL, "print CSV: a row per thread, then mean and system"},
+	[OPT_OUTPUT] = {"output", 'o', "FILE", "write the result to FILE instead of standard output"},
+	[OPT_PRINT_CONFIG] = {"print-config", 0, NULL,
+			      "print the resolved configuration, defaults included, and do not run"},
+	{0},
+};
+
+struct request {
+	const char *config, *output;
+	const char **settings;
+	size_t nr_settings;
+	enum output_form form;
+	bool print_config;
+};
+
+static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
+{
+	struct option_walk w;
+	option_walk_init(&w, options, args);
+	for (;;) {
+		int option = option_walk_next(&w, err);
+		switch (option) {
+		case OPTION_END:
+			return r->config ? SAHM_OK
+					 : sahm_fail(err, SAHM_USAGE, "a configuration is missing: sahm run CONFIG");
+		case OPTION_ERROR:
+			return SAHM_USAGE;
+		case OPTION_OPERAND:
+			if (r->config)
+				return sahm_fail(err, SAHM_USAGE, "one configuration at a time: '%s' is too many",
+						 w.value);
+			r->config = w.value;
+			break;
+		case OPT_SET:
+			r->settings[r->nr_settings++] = w.value;
+			break;
+		case OPT_JSON:
+		case OPT_CSV:
+			if (r->form != OUTPUT_TEXT && r->form != (option == OPT_JSON ? OUTPUT_JSON : OUTPUT_CSV))
+				return sahm_fail(err, SAHM_USAGE, "--json and --csv exclude each other");
+			r->form = option == OPT_JSON ? OUTPUT_JSON : OUTPUT_CSV;
+			break;
+		case OPT_OUTPUT:
+			r->output = w.value;
+			break;
+		default:
+			r->print_config = true;
+		}
+	}
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+static enum sahm_status execute(const struct request *r, const struct run_config *config, struct textbuf *out,
+				struct sahm_err *err)
+{
+	struct run_result result;
+	enum sahm_status status = run_execute(config, &result, err);
+	if (status != SAHM_OK)
+		return status;
+	bool ok = false;
+	switch (r->form) {
+	case OUTPUT_JSON:
+		ok = run_report_json(config, &result, out);
+		break;
+	case OUTPUT_CSV:
+		ok = run_report_csv(config, &result, out);
+		break;
+	case OUTPUT_TEXT:
+		ok = run_report_text(config, &result, base_name(r->config), bold_output(r->output), out);
+		break;
+	}
+	run_result_release(&result);
+	return ok ? SAHM_OK : sahm_fail_nomem(err);
+}
+
+static enum sahm_status run(char **args, struct sahm_err *err)
+{
+	struct request r = {0};
+	struct run_config config;
+	struct textbuf out;
+	size_t nr_args = 0;
+	while (args[nr_args])
+		nr_args++;
+	textbuf_init(&out);
+	r.settings = calloc(nr_args + 1, sizeof(*r.settings));
+	enum sahm_status status = r.settings ? parse(args, &r, err) : sahm_fail_nomem(err);
+	if (status == SAHM_OK)
+		status = run_config_load(&config, r.config, r.settings, r.nr_settings, data_folder(), err);
+	if (status == SAHM_OK) {
+		if (r.print_config)
+			run_config_write(&config, &out);
+		else
+			status = execute(&r, &config, &out, err);
+		run_config_release(&config);
+	}
+	if (status == SAHM_OK && textbuf_failed(&out))
+		status = sahm_fail_nomem(err);
+	if (status == SAHM_OK)
+		status = write_output(r.output, &out, err);
+	textbuf_release(&out);
+	free(r.settings);
+	return status;
+}
+
+extern const struct command command_run;
+const struct command command_run = {
+	.name = "run",
+	.operands = "CONFIG",
+	.summary = "simulate the threads of a configuration on its chip",
+	.details =
+		"Reads the configuration file CONFIG (- is standard input), replays its traces on its chip under its "
+		"scheduler, and prints speedups, shares and migrations.\n"
+		"The keys of a configuration are listed by `sahm help config`.",
+	.options = options,
+	.run = run,
+};

@@ -1,0 +1,30 @@
+/* Commands of the program: a row each says how a command is called, helped with and run.
+ *
+ * A command parses its arguments, checks them, calls the library and prints: data to standard output, everything else
+ * to standard error. This folder alone prints.
+ */
+#ifndef SAHM_CLI_COMMAND_H
+#define SAHM_CLI_COMMAND_H
+
+#include "sim/base/options.h"
+
+struct command {
+	const char *name;     /* one word, or two: "trace import" */
+	const char *operands; /* "CONFIG", "TRACE..." */
+	const char *summary;  /* one line */
+	const char *details;  /* paragraphs for its help page, each a line; may be "" */
+	const struct option_row *options;
+	/* `args` are those behind the name, NULL at the end. */
+	enum sahm_status (*run)(char **args, struct sahm_err *err);
+};
+
+/* Every command in list order, NULL at the end. */
+extern const struct command *const commands[];
+
+/* Prints the page of one command to standard output. */
+void help_command(const struct command *c);
+
+/* Prints the overview to standard output or error. */
+void help_overview(bool to_stderr);
+
+#endif

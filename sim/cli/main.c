@@ -1,0 +1,99 @@
+/* The program: finds the command, runs it, reports how it went. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/base/suggest.h"
+#include "sim/base/version.h"
+#include "sim/cli/command.h"
+#include "sim/cli/output.h"
+
+#define COMMAND(symbol) extern const struct command command_##symbol;
+#include "sim/cli/command_list.h"
+#undef COMMAND
+
+const struct command *const commands[] = {
+#define COMMAND(symbol) &command_##symbol,
+#include "sim/cli/command_list.h"
+#undef COMMAND
+	NULL,
+};
+
+/* The command that the first words of `args` name, and what stands behind it. */
+static const struct command *find_command(char **args, char ***rest)
+{
+	for (const struct command *const *c = commands; *c; c++) {
+		const char *second = strchr((*c)->name, ' ');
+		size_t len = second ? (size_t)(second - (*c)->name) : strlen((*c)->name);
+		if (strlen(args[0]) != len || memcmp(args[0], (*c)->name, len) != 0)
+			continue;
+		if (second && (!args[1] || strcmp(args[1], second + 1) != 0))
+			continue;
+		*rest = args + (second ? 2 : 1);
+		return *c;
+	}
+	return NULL;
+}
+
+static enum sahm_status fail_command(char **args, struct sahm_err *err)
+{
+	char near[SUGGEST_BYTES], words[128];
+	struct suggest s;
+	bool is_group = false;
+	for (const struct command *const *c = commands; *c; c++)
+		is_group |= strncmp((*c)->name, args[0], strlen(args[0])) == 0 && (*c)->name[strlen(args[0])] == ' ';
+	if (is_group && !args[1])
+		return sahm_fail(err, SAHM_USAGE, "'%s' needs a second word (sahm help)", args[0]);
+	snprintf(words, sizeof(words), "%s%s%s", args[0], is_group ? " " : "", is_group ? args[1] : "");
+	suggest_init(&s, words);
+	for (const struct command *const *c = commands; *c; c++)
+		suggest_offer(&s, (*c)->name);
+	return sahm_fail(err, SAHM_USAGE, "unknown command '%s'%s (sahm --help lists them)", words,
+			 suggest_text(&s, near));
+}
+
+static bool asks_for_help(char **args)
+{
+	for (; *args && strcmp(*args, "--") != 0; args++)
+		if (strcmp(*args, "--help") == 0 || strcmp(*args, "-h") == 0)
+			return true;
+	return false;
+}
+
+static enum sahm_status dispatch(char **args, struct sahm_err *err)
+{
+	char **rest;
+	if (!args[0]) {
+		help_overview(true);
+		return sahm_fail(err, SAHM_USAGE, "a command is missing");
+	}
+	if (strcmp(args[0], "--help") == 0 || strcmp(args[0], "-h") == 0) {
+		help_overview(false);
+		return SAHM_OK;
+	}
+	if (strcmp(args[0], "--version") == 0 || strcmp(args[0], "-V") == 0) {
+		puts("sahm " SAHM_VERSION);
+		return SAHM_OK;
+	}
+	if (args[0][0] == '-')
+		return sahm_fail(err, SAHM_USAGE, "unknown option '%s' (before a command: --help, --version)", args[0]);
+	const struct command *c = find_command(args, &rest);
+	if (!c)
+		return fail_command(args, err);
+	if (asks_for_help(rest)) {
+		help_command(c);
+		return SAHM_OK;
+	}
+	return c->run(rest, err);
+}
+
+int main(int argc, char **argv)
+{
+	struct sahm_err err;
+	enum sahm_status status = dispatch(argc > 0 ? argv + 1 : argv, &err);
+	if ((fflush(stdout) != 0 || ferror(stdout)) && status == SAHM_OK)
+		status = sahm_fail(&err, SAHM_IO, "cannot write standard output: %s", strerror(errno));
+	if (status != SAHM_OK)
+		print_error(&err);
+	return sahm_exit_code(status);
+}

@@ -1,0 +1,75 @@
+#include "sim/cli/output.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim/base/file.h"
+
+#ifndef SAHM_DATADIR
+#define SAHM_DATADIR "/usr/local/share/sahm"
+#endif
+
+static bool wants_colour(int fd)
+{
+	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+	return !(no && *no) && term && strcmp(term, "dumb") != 0 && isatty(fd);
+}
+
+static void print_message(const char *kind, const char *colour, const char *msg)
+{
+	bool coloured = wants_colour(STDERR_FILENO);
+	fprintf(stderr, "sahm: %s%s:%s %s\n", coloured ? colour : "", kind, coloured ? "\033[0m" : "", msg);
+}
+
+void print_error(const struct sahm_err *err)
+{
+	print_message("error", "\033[1;31m", err->msg);
+}
+
+void print_warning(const char *fmt, ...)
+{
+	char msg[SAHM_ERR_BYTES];
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(msg, sizeof(msg), fmt, ap);
+	va_end(ap);
+	print_message("warning", "\033[1;33m", msg);
+}
+
+void print_notes(const struct textbuf *notes)
+{
+	for (const char *line = notes->text; *line;) {
+		size_t len = strcspn(line, "\n");
+		print_warning("%.*s", (int)len, line);
+		line += len + (line[len] == '\n');
+	}
+}
+
+bool bold_output(const char *path)
+{
+	return !path && wants_colour(STDOUT_FILENO);
+}
+
+enum sahm_status write_output(const char *path, const struct textbuf *text, struct sahm_err *err)
+{
+	struct atomic_file f;
+	if (!path) {
+		if (fwrite(text->text, 1, text->len, stdout) != text->len)
+			return sahm_fail(err, SAHM_IO, "cannot write standard output: %s", strerror(errno));
+		return SAHM_OK;
+	}
+	enum sahm_status status = atomic_file_open(&f, path, err);
+	if (status != SAHM_OK)
+		return status;
+	fwrite(text->text, 1, text->len, f.stream);
+	return atomic_file_commit(&f, err);
+}
+
+const char *data_folder(void)
+{
+	const char *folder = getenv("SAHM_DATA");
+	return folder && *folder ? folder : SAHM_DATADIR;
+}

@@ -1,0 +1,31 @@
+/* What commands share about printing. */
+#ifndef SAHM_CLI_OUTPUT_H
+#define SAHM_CLI_OUTPUT_H
+
+#include <stdbool.h>
+
+#include "sim/base/err.h"
+#include "sim/base/textbuf.h"
+
+/* Forms in which a result can be asked for. */
+enum output_form { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_CSV };
+
+/* Prints `sahm: error: ...` or `sahm: warning: ...` to standard error. */
+void print_error(const struct sahm_err *err);
+void print_warning(const char *fmt, ...) SAHM_PRINTF(1, 2);
+
+/* Prints each line of `notes` as a warning. */
+void print_notes(const struct textbuf *notes);
+
+/* Whether headings may be in bold: standard output is a terminal, `path` is NULL, and neither NO_COLOR nor TERM
+ * objects. */
+bool bold_output(const char *path);
+
+/* Writes `text` to the file `path`, complete or not at all, or to standard output when `path` is NULL. */
+enum sahm_status write_output(const char *path, const struct textbuf *text, struct sahm_err *err);
+
+/* Folder with the data that came with the installation: SAHM_DATA of the environment, else as configured at build time.
+ */
+const char *data_folder(void);
+
+#endif

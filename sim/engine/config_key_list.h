@@ -1,0 +1,40 @@
+/* The keys of a run's configuration:
+ * KEY(enum suffix, path, kinds, unit, default as written, min, max, help).
+ * sahm-config(5), `sahm help config`, the checks and the suggestions all come from here. To add a key: add a row, read it in
+ * run_config_read.c, write it in run_config_write.c. */
+KEY(CHIP, "chip", CFG_GROUP, "", "", 0, 0, "the chip")
+KEY(CORES, "chip.cores", CFG_LIST, "", "", 0, 0, "groups of equal cores, in index order")
+KEY(CORE, "chip.cores[]", CFG_GROUP, "", "", 0, 0, "one group of cores")
+KEY(CORE_TYPE, "chip.cores[].type", CFG_STRING, "", "", 0, 0,
+    "core type: baseline, components joined by + (branch, l1i, l1d, l2), general, table, or a published work")
+KEY(CORE_SPEEDUP, "chip.cores[].speedup_pct", CFG_NUMBER | CFG_ARRAY, "%", "", -99.9999, MAX_SPEEDUP_PCT,
+    "speedup over the baseline core: one, one per component in the order of type, or 16 by state for a table")
+KEY(CORE_FIGURE, "chip.cores[].figure", CFG_STRING, "", "targeted", 0, 0,
+    "which published figure a work's name stands for: targeted (where its component is stressed) or average")
+KEY(CORE_COUNT, "chip.cores[].count", CFG_INT, "", "1", 0, MAX_CORES, "number of such cores")
+KEY(MIGRATION, "migration", CFG_GROUP, "", "", 0, 0, "what a move to another core costs")
+KEY(MIGRATION_COST, "migration.cost_ms", CFG_NUMBER, "ms", "1.0", 0, 1e6,
+    "time owed by each thread that moves, paid at the start of its next executions")
+KEY(WORKLOAD, "workload", CFG_GROUP, "", "", 0, 0, "the threads")
+KEY(TRACES, "workload.traces", CFG_LIST | CFG_ARRAY, "", "", 0, 0, "traces in thread order: file names or groups")
+KEY(TRACE, "workload.traces[]", CFG_GROUP | CFG_STRING, "", "", 0, 0, "one trace, by its file name or as a group")
+KEY(TRACE_FILE, "workload.traces[].file", CFG_STRING, "", "", 0, 0,
+    "trace file, CSV or binary, relative to the configuration file, then to the data folder")
+KEY(TRACE_OFFSET, "workload.traces[].offset_ms", CFG_NUMBER | CFG_ARRAY, "ms", "0.0", 0, MAX_TIME_MS,
+    "where in the trace the thread begins; several values make as many threads")
+KEY(WORKLOAD_MODE, "workload.mode", CFG_STRING, "", "together", 0, 0,
+    "together (all threads share the chip) or alone (each has it to itself, one run a thread)")
+KEY(DURATION, "workload.duration_ms", CFG_NUMBER, "ms", "0.0", 0, MAX_TIME_MS,
+    "simulated time, rounded up to whole timesteps; 0 is as long as the longest trace")
+KEY(SCHEDULER, "scheduler", CFG_GROUP, "", "", 0, 0, "the scheduler")
+KEY(POLICY, "scheduler.policy", CFG_STRING, "", "sahm", 0, 0, "scheduling policy (sahm help policies)")
+KEY(ORACLE, "scheduler.oracle", CFG_BOOL, "", "false", 0, 0,
+    "true: the policy sees the state in which the coming timestep begins, not the one in which the last began")
+KEY(INERTIA, "scheduler.inertia", CFG_INT, "scheduling passes", "5", 0, 1000000, "how long a thread that has moved stays put")
+KEY(TIMESTEP, "scheduler.timestep_ms", CFG_NUMBER, "ms", "10.0", 0.001, 1e6, "time between scheduling passes")
+KEY(CUTS, "cuts", CFG_GROUP, "", "", 0, 0, "above which values a metric is HIGH")
+KEY(CUTS_SET, "cuts.set", CFG_STRING, "", DEFAULT_CUTS, 0, 0, "named set of cuts: p25, p50 or intuitive")
+KEY(CUT_BRANCH, "cuts.branch_pct", CFG_NUMBER, "%", "", 0, MAX_CUT, "cut of the branch misprediction ratio instead of the set's")
+KEY(CUT_L1I, "cuts.l1i_mpki", CFG_NUMBER, "MPKI", "", 0, MAX_CUT, "cut of the L1I miss rate instead of the set's")
+KEY(CUT_L1D, "cuts.l1d_pct", CFG_NUMBER, "%", "", 0, MAX_CUT, "cut of the L1D miss ratio instead of the set's")
+KEY(CUT_L2, "cuts.l2_pct", CFG_NUMBER, "%", "", 0, MAX_CUT, "cut of the L2 miss ratio instead of the set's")

@@ -1,0 +1,83 @@
+/* Configuration of a run: read, resolved, written and hashed.
+ *
+ * A configuration file (sahm-config(5); keys in config_key_list.h) with its settings from the command line becomes a
+ * struct run_config: chip, opened traces, threads, scheduler, all defaults filled in. Written back it gives a file that
+ * reads to the same struct.
+ */
+#ifndef SAHM_ENGINE_RUN_CONFIG_H
+#define SAHM_ENGINE_RUN_CONFIG_H
+
+#include "cores/core_spec.h"
+#include "cores/cuts.h"
+#include "sched/sched.h"
+#include "sim/base/arena.h"
+#include "sim/base/cfg.h"
+#include "sim/base/hash.h"
+#include "workloads/trace.h"
+
+enum config_key {
+#define KEY(suffix, path, kinds, unit, default_value, min, max, help) KEY_##suffix,
+#include "sim/engine/config_key_list.h"
+#undef KEY
+	NR_CONFIG_KEYS
+};
+
+/* config_keys[k] describes key k. */
+extern const struct cfg_key config_keys[NR_CONFIG_KEYS];
+
+/* One group of equal cores. */
+struct core_group {
+	struct core_spec spec; /* resolved */
+	struct core_type type;
+	uint32_t count;
+};
+
+/* One trace file; several threads may replay it. */
+struct run_trace {
+	const char *path; /* absolute */
+	struct trace *trace;
+};
+
+struct run_thread {
+	const char *name; /* the trace's, with the offset behind it where there is one */
+	uint32_t trace;	  /* index in traces */
+	uint64_t offset_ns;
+};
+
+struct run_config {
+	struct arena arena; /* everything below that is not a trace */
+	struct core_group *groups;
+	uint32_t nr_groups;
+	struct chip chip;
+	uint64_t migration_ns;
+	struct run_trace *traces;
+	uint32_t nr_traces;
+	struct run_thread *threads;
+	uint32_t nr_threads;
+	bool alone; /* each thread in a run of its own */
+	uint64_t duration_ns;
+	const struct sched_policy *policy;
+	bool oracle;
+	uint32_t inertia;
+	uint64_t timestep_ns;
+	const char *cuts_set;
+	struct cuts cuts;
+};
+
+/* Reads the configuration at `path` ("-": standard input), carries out `settings[nr_settings]` ("key.path=value") on
+ * it, and opens its traces. Relative trace paths are looked up beside the file that names them (settings: in the
+ * current folder), then in `data_folder` (may be NULL). On success the caller releases `config`; on failure there is
+ * nothing to release. SAHM_CONFIG, SAHM_USAGE (a setting), SAHM_IO, SAHM_FORMAT, SAHM_CHECKSUM, SAHM_NOMEM. */
+enum sahm_status run_config_load(struct run_config *config, const char *path, const char *const *settings,
+				 size_t nr_settings, const char *data_folder, struct sahm_err *err);
+
+void run_config_release(struct run_config *config);
+
+/* Appends the resolved configuration, every key in it, to `b`. */
+void run_config_write(const struct run_config *config, struct textbuf *b);
+
+/* Hash of all that can change the result: chip, scheduler, cuts, threads and the contents of their traces; never a
+ * path. */
+void run_config_hash(const struct run_config *config, uint8_t hash[HASH_BYTES]);
+
+#endif

@@ -1,0 +1,63 @@
+/* Cursor: where a thread stands in its trace.
+ *
+ * Progress within an epoch is an integer (sim/base/units.h). A boundary is reached at the first ns at which progress is
+ * at or past the epoch's length; what is past it carries over, and from that ns on the thread is in the next epoch.
+ * After the last epoch comes the first. Inline because the engine's loop consists of little else.
+ */
+#ifndef SAHM_WORKLOADS_CURSOR_H
+#define SAHM_WORKLOADS_CURSOR_H
+
+#include "sim/base/units.h"
+
+struct cursor {
+	const uint8_t *states; /* of the epochs; the caller's */
+	uint64_t nr_epochs;
+	uint64_t epoch;		/* 0 to nr_epochs - 1 */
+	int64_t progress;	/* in the epoch, below epoch_progress */
+	int64_t epoch_progress; /* length of an epoch at baseline speed */
+	uint64_t nr_crossed;	/* boundaries reached so far */
+};
+
+/* Puts the cursor `offset_ns` of baseline time into the trace (below its length). */
+static inline void cursor_init(struct cursor *c, const uint8_t *states, uint64_t nr_epochs, uint64_t epoch_ns,
+			       uint64_t offset_ns)
+{
+	*c = (struct cursor){
+		.states = states,
+		.nr_epochs = nr_epochs,
+		.epoch = offset_ns / epoch_ns,
+		.progress = (int64_t)(offset_ns % epoch_ns) * PROGRESS_PER_NS,
+		.epoch_progress = (int64_t)epoch_ns * PROGRESS_PER_NS,
+	};
+}
+
+/* State of the epoch in which the cursor stands. */
+static inline unsigned cursor_state(const struct cursor *c)
+{
+	return c->states[c->epoch];
+}
+
+/* Lets `ns` of simulated time pass. `speedup_ppm[s]` is the core's speedup in state s: the rate changes at each
+ * boundary, not at the end of the step. */
+static inline void cursor_advance(struct cursor *c, uint64_t ns, const int32_t *speedup_ppm)
+{
+	while (ns > 0) {
+		int64_t rate = PROGRESS_PER_NS + speedup_ppm[cursor_state(c)];
+		int64_t left = c->epoch_progress - c->progress;
+		uint64_t boundary_ns = (uint64_t)((left + rate - 1) / rate);
+		if (ns < boundary_ns) {
+			c->progress += (int64_t)ns * rate;
+			return;
+		}
+		ns -= boundary_ns;
+		c->progress += (int64_t)boundary_ns * rate;
+		while (c->progress >= c->epoch_progress) {
+			c->progress -= c->epoch_progress;
+			c->nr_crossed++;
+			if (++c->epoch == c->nr_epochs)
+				c->epoch = 0;
+		}
+	}
+}
+
+#endif

@@ -1,0 +1,124 @@
+#include "workloads/provenance.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/base/suggest.h"
+
+static const char *const key_names[NR_PROVENANCE_KEYS] = {
+#define PROVENANCE(suffix, key, help) key,
+#include "workloads/provenance_list.h"
+#undef PROVENANCE
+};
+
+static const char *const sources[] = {"recorded", "synthetic"};
+
+static const char event_prefix[] = "event.";
+#define EVENT_PREFIX_LEN (sizeof(event_prefix) - 1)
+
+const char *provenance_key_name(enum provenance_key key)
+{
+	return key_names[key];
+}
+
+static enum sahm_status fail_key(const char *key, size_t len, struct sahm_err *err)
+{
+	char word[48], near[SUGGEST_BYTES];
+	char events[NR_COUNTERS][48];
+	struct suggest s;
+	snprintf(word, sizeof(word), "%.*s", (int)(len < sizeof(word) ? len : sizeof(word) - 1), key);
+	suggest_init(&s, word);
+	for (int i = 0; i < NR_PROVENANCE_KEYS; i++)
+		suggest_offer(&s, key_names[i]);
+	for (int i = 0; i < NR_COUNTERS; i++) {
+		snprintf(events[i], sizeof(events[i]), "%s%s", event_prefix, counter_rows[i].name);
+		suggest_offer(&s, events[i]);
+	}
+	return sahm_fail(err, SAHM_FORMAT, "unknown provenance key '%s'%s", word, suggest_text(&s, near));
+}
+
+static enum sahm_status check_source(const char *value, struct sahm_err *err)
+{
+	char near[SUGGEST_BYTES];
+	struct suggest s;
+	suggest_init(&s, value);
+	for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]); i++) {
+		if (strcmp(sources[i], value) == 0)
+			return SAHM_OK;
+		suggest_offer(&s, sources[i]);
+	}
+	return sahm_fail(err, SAHM_FORMAT, "unknown source '%s' (recorded or synthetic)%s", value,
+			 suggest_text(&s, near));
+}
+
+static const char **slot_of(struct provenance *p, const char *key, size_t len)
+{
+	enum counter c;
+	for (int i = 0; i < NR_PROVENANCE_KEYS; i++)
+		if (strlen(key_names[i]) == len && memcmp(key_names[i], key, len) == 0)
+			return &p->text[i];
+	if (len > EVENT_PREFIX_LEN && memcmp(key, event_prefix, EVENT_PREFIX_LEN) == 0 &&
+	    counter_find(key + EVENT_PREFIX_LEN, len - EVENT_PREFIX_LEN, &c))
+		return &p->event[c];
+	return NULL;
+}
+
+enum sahm_status provenance_set(struct provenance *p, struct arena *a, const char *key, size_t key_len,
+				const char *value, struct sahm_err *err)
+{
+	const char **slot = slot_of(p, key, key_len);
+	if (!slot)
+		return fail_key(key, key_len, err);
+	if (strlen(value) > MAX_PROVENANCE_BYTES)
+		return sahm_fail(err, SAHM_FORMAT, "provenance '%.*s' is longer than %u bytes", (int)key_len, key,
+				 MAX_PROVENANCE_BYTES);
+	if (slot == &p->text[PROVENANCE_SOURCE] && check_source(value, err) != SAHM_OK)
+		return SAHM_FORMAT;
+	if (slot == &p->text[PROVENANCE_NAME] && !*value)
+		return sahm_fail(err, SAHM_FORMAT, "the name is empty");
+	char *copy = arena_strdup(a, value);
+	if (!copy)
+		return sahm_fail_nomem(err);
+	/* Values stand on lines of their own. */
+	for (char *c = copy; *c; c++)
+		if ((unsigned char)*c < 0x20 || *c == 0x7f)
+			*c = ' ';
+	*slot = copy;
+	return SAHM_OK;
+}
+
+bool provenance_is_synthetic(const struct provenance *p)
+{
+	const char *source = p->text[PROVENANCE_SOURCE];
+	return source && strcmp(source, "synthetic") == 0;
+}
+
+void provenance_write(const struct provenance *p, const char *prefix, struct textbuf *b)
+{
+	for (int i = 0; i < NR_PROVENANCE_KEYS; i++)
+		if (p->text[i])
+			textbuf_printf(b, "%s%s: %s\n", prefix, key_names[i], p->text[i]);
+	for (int i = 0; i < NR_COUNTERS; i++)
+		if (p->event[i])
+			textbuf_printf(b, "%s%s%s: %s\n", prefix, event_prefix, counter_rows[i].name, p->event[i]);
+}
+
+enum sahm_status provenance_read(struct provenance *p, struct arena *a, const char *text, size_t len,
+				 struct sahm_err *err)
+{
+	const char *end = text + len;
+	while (text < end) {
+		const char *eol = memchr(text, '\n', (size_t)(end - text));
+		const char *colon = eol ? memchr(text, ':', (size_t)(eol - text)) : NULL;
+		if (!colon || colon + 1 >= eol || colon[1] != ' ')
+			return sahm_fail(err, SAHM_FORMAT, "provenance is malformed");
+		char *value = arena_strndup(a, colon + 2, (size_t)(eol - colon - 2));
+		if (!value)
+			return sahm_fail_nomem(err);
+		enum sahm_status status = provenance_set(p, a, text, (size_t)(colon - text), value, err);
+		if (status != SAHM_OK)
+			return status;
+		text = eol + 1;
+	}
+	return SAHM_OK;
+}

@@ -1,0 +1,47 @@
+/* Provenance: where a trace comes from, as short texts by key (provenance_list.h) and an event name per counter.
+ *
+ * As text it is lines of `key: value`, known keys in their order, events last; that is how binary traces store it and,
+ * with `# ` in front, how CSV traces do.
+ */
+#ifndef SAHM_WORKLOADS_PROVENANCE_H
+#define SAHM_WORKLOADS_PROVENANCE_H
+
+#include "cores/counters.h"
+#include "sim/base/arena.h"
+#include "sim/base/err.h"
+#include "sim/base/textbuf.h"
+
+enum provenance_key {
+#define PROVENANCE(suffix, key, help) PROVENANCE_##suffix,
+#include "workloads/provenance_list.h"
+#undef PROVENANCE
+	NR_PROVENANCE_KEYS
+};
+
+/* Longest value, in bytes. */
+#define MAX_PROVENANCE_BYTES 4096u
+
+struct provenance {
+	const char *text[NR_PROVENANCE_KEYS]; /* NULL where nothing is known */
+	const char *event[NR_COUNTERS];	      /* NULL where nothing is known */
+};
+
+/* Key as it is written; constant storage. */
+const char *provenance_key_name(enum provenance_key key);
+
+/* Sets what `key` (the `key_len` bytes, such as "tool" or "event.branches") is to the string `value`, copied into `a`.
+ * SAHM_FORMAT, with a suggestion, when there is no such key, the value is too long or names no known source. */
+enum sahm_status provenance_set(struct provenance *p, struct arena *a, const char *key, size_t key_len,
+				const char *value, struct sahm_err *err);
+
+/* Whether the trace was generated rather than recorded. */
+bool provenance_is_synthetic(const struct provenance *p);
+
+/* Appends all lines, each with `prefix` in front. */
+void provenance_write(const struct provenance *p, const char *prefix, struct textbuf *b);
+
+/* Reads what provenance_write() wrote with an empty prefix: `len` bytes. */
+enum sahm_status provenance_read(struct provenance *p, struct arena *a, const char *text, size_t len,
+				 struct sahm_err *err);
+
+#endif

@@ -1,0 +1,374 @@
+/* Opening and reading traces. */
+#include "workloads/trace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sim/base/units.h"
+#include "workloads/trace_csv.h"
+#include "workloads/trace_internal.h"
+
+_Static_assert(COUNTER_CYCLES == NR_COUNTERS - 1, "cycles are the last column, so that they can be left out");
+
+struct trace {
+	struct arena arena; /* strings */
+	const uint8_t *image;
+	size_t len;
+	bool mapped; /* else malloc'ed */
+	const char *file, *name;
+	uint32_t flags, block_epochs;
+	uint64_t nr_epochs, epoch_ns, nr_blocks;
+	const uint8_t *index;
+	uint8_t *intact; /* [nr_blocks]: 1 once the block's digest has been found right */
+	struct provenance provenance;
+	uint8_t hash[HASH_BYTES];
+};
+
+void trace_free(struct trace *trace)
+{
+	if (!trace)
+		return;
+	if (trace->mapped)
+		munmap((void *)(uintptr_t)trace->image, trace->len);
+	else
+		free((void *)(uintptr_t)trace->image);
+	free(trace->intact);
+	arena_release(&trace->arena);
+	free(trace);
+}
+
+const char *trace_name(const struct trace *trace)
+{
+	return trace->name;
+}
+
+const char *trace_file(const struct trace *trace)
+{
+	return trace->file;
+}
+
+const struct provenance *trace_provenance(const struct trace *trace)
+{
+	return &trace->provenance;
+}
+
+uint64_t trace_nr_epochs(const struct trace *trace)
+{
+	return trace->nr_epochs;
+}
+
+uint64_t trace_epoch_ns(const struct trace *trace)
+{
+	return trace->epoch_ns;
+}
+
+bool trace_has_cycles(const struct trace *trace)
+{
+	return trace->flags & TRACE_FLAG_CYCLES;
+}
+
+size_t trace_image_bytes(const struct trace *trace)
+{
+	return trace->len;
+}
+
+const uint8_t *trace_hash(const struct trace *trace)
+{
+	return trace->hash;
+}
+
+void trace_write_binary(const struct trace *trace, FILE *out)
+{
+	fwrite(trace->image, 1, trace->len, out);
+}
+
+void trace_head_digest(const uint8_t *image, size_t end, uint8_t digest[DIGEST_BYTES])
+{
+	struct hash h;
+	uint8_t full[HASH_BYTES];
+	hash_init(&h);
+	hash_add(&h, image, HEADER_DIGEST);
+	hash_add(&h, image + HEADER_BYTES, end - HEADER_BYTES);
+	hash_end(&h, full);
+	memcpy(digest, full, DIGEST_BYTES);
+}
+
+static enum sahm_status fail_damaged(const struct trace *t, const char *what, struct sahm_err *err)
+{
+	return sahm_fail_at(err, SAHM_FORMAT, t->file, 0, "damaged binary trace: %s", what);
+}
+
+/* Epochs in block b. */
+static uint64_t epochs_in(const struct trace *t, uint64_t b)
+{
+	uint64_t left = t->nr_epochs - b * t->block_epochs;
+	return left < t->block_epochs ? left : t->block_epochs;
+}
+
+static enum sahm_status read_header(struct trace *t, struct sahm_err *err)
+{
+	const uint8_t *h = t->image;
+	if (t->len < HEADER_BYTES)
+		return fail_damaged(t, "it ends within the header", err);
+	if (memcmp(h, TRACE_MAGIC, TRACE_MAGIC_BYTES) != 0)
+		return sahm_fail_at(err, SAHM_FORMAT, t->file, 0, "not a binary trace");
+	uint64_t version = get_le(h + HEADER_VERSION, 4), file_bytes = get_le(h + HEADER_FILE_BYTES, 8);
+	if (version != TRACE_VERSION)
+		return sahm_fail_at(err, SAHM_FORMAT, t->file, 0,
+				    "binary trace of version %llu, this program reads version %u",
+				    (unsigned long long)version, TRACE_VERSION);
+	if (file_bytes != t->len)
+		return sahm_fail_at(err, SAHM_FORMAT, t->file, 0,
+				    "damaged binary trace: %zu bytes, its header says %llu", t->len,
+				    (unsigned long long)file_bytes);
+	t->flags = (uint32_t)get_le(h + HEADER_FLAGS, 4);
+	t->nr_epochs = get_le(h + HEADER_NR_EPOCHS, 8);
+	t->epoch_ns = get_le(h + HEADER_EPOCH_NS, 8);
+	t->block_epochs = (uint32_t)get_le(h + HEADER_BLOCK_EPOCHS, 4);
+	if (t->flags & ~TRACE_FLAG_CYCLES || t->nr_epochs < 1 || t->nr_epochs > MAX_TRACE_EPOCHS ||
+	    t->epoch_ns < MIN_EPOCH_NS || t->epoch_ns > MAX_EPOCH_NS || t->block_epochs != BLOCK_EPOCHS)
+		return fail_damaged(t, "its header holds impossible values", err);
+	t->nr_blocks = (t->nr_epochs + t->block_epochs - 1) / t->block_epochs;
+	return SAHM_OK;
+}
+
+/* Checks provenance and index against the header's digest, and each block's place against the file. */
+static enum sahm_status read_head(struct trace *t, struct sahm_err *err)
+{
+	uint64_t provenance_bytes = get_le(t->image + HEADER_PROVENANCE_BYTES, 4);
+	uint64_t index_at = HEADER_BYTES + pad8(provenance_bytes);
+	uint64_t blocks_at = index_at + t->nr_blocks * INDEX_ENTRY_BYTES;
+	uint8_t digest[DIGEST_BYTES];
+	if (blocks_at > t->len)
+		return fail_damaged(t, "it ends within its index", err);
+	trace_head_digest(t->image, blocks_at, digest);
+	if (memcmp(digest, t->image + HEADER_DIGEST, DIGEST_BYTES) != 0)
+		return sahm_fail_at(err, SAHM_CHECKSUM, t->file, 0,
+				    "damaged binary trace: header or index differ from their checksum");
+	t->index = t->image + index_at;
+	uint64_t expected = blocks_at;
+	for (uint64_t b = 0; b < t->nr_blocks; b++) {
+		const uint8_t *entry = t->index + b * INDEX_ENTRY_BYTES;
+		uint64_t bytes = get_le(entry + INDEX_BYTES, 8);
+		if (get_le(entry + INDEX_OFFSET, 8) != expected || bytes % 8 != 0 || bytes > t->len - expected)
+			return fail_damaged(t, "its index is inconsistent", err);
+		expected += bytes;
+	}
+	if (expected != t->len)
+		return fail_damaged(t, "bytes stand behind its last block", err);
+	return provenance_read(&t->provenance, &t->arena, (const char *)t->image + HEADER_BYTES, provenance_bytes, err);
+}
+
+static enum sahm_status name_trace(struct trace *t, struct sahm_err *err)
+{
+	const char *name = t->provenance.text[PROVENANCE_NAME];
+	if (!name)
+		return fail_damaged(t, "it has no name", err);
+	t->name = name;
+	if (!provenance_is_synthetic(&t->provenance) || strstr(name, "synthetic"))
+		return SAHM_OK;
+	struct textbuf b;
+	textbuf_init(&b);
+	textbuf_printf(&b, "%s-synthetic", name);
+	t->name = textbuf_failed(&b) ? NULL : arena_strdup(&t->arena, b.text);
+	textbuf_release(&b);
+	return t->name ? SAHM_OK : sahm_fail_nomem(err);
+}
+
+static void hash_trace(struct trace *t)
+{
+	struct hash h;
+	hash_init(&h);
+	hash_add_string(&h, "sahm trace content 1");
+	hash_add_string(&h, t->name);
+	hash_add_u64(&h, provenance_is_synthetic(&t->provenance));
+	hash_add_u64(&h, t->epoch_ns);
+	hash_add_u64(&h, t->nr_epochs);
+	hash_add_u64(&h, t->flags);
+	for (uint64_t b = 0; b < t->nr_blocks; b++)
+		hash_add(&h, t->index + b * INDEX_ENTRY_BYTES + INDEX_DIGEST, DIGEST_BYTES);
+	hash_end(&h, t->hash);
+}
+
+/* Opens an image that is already in memory; takes it over. */
+static enum sahm_status open_image(const char *file, const uint8_t *image, size_t len, bool mapped,
+				   struct trace **trace, struct sahm_err *err)
+{
+	struct trace *t = calloc(1, sizeof(*t));
+	if (!t) {
+		if (mapped)
+			munmap((void *)(uintptr_t)image, len);
+		else
+			free((void *)(uintptr_t)image);
+		return sahm_fail_nomem(err);
+	}
+	*t = (struct trace){.image = image, .len = len, .mapped = mapped};
+	t->file = arena_strdup(&t->arena, file);
+	enum sahm_status status = t->file ? SAHM_OK : sahm_fail_nomem(err);
+	if (status == SAHM_OK)
+		status = read_header(t, err);
+	if (status == SAHM_OK)
+		status = read_head(t, err);
+	if (status == SAHM_OK)
+		status = name_trace(t, err);
+	if (status == SAHM_OK) {
+		t->intact = calloc(t->nr_blocks, 1);
+		if (!t->intact)
+			status = sahm_fail_nomem(err);
+	}
+	if (status != SAHM_OK) {
+		trace_free(t);
+		return status;
+	}
+	hash_trace(t);
+	*trace = t;
+	return SAHM_OK;
+}
+
+enum sahm_status trace_open_image(const char *file, uint8_t *image, size_t len, struct trace **trace,
+				  struct sahm_err *err)
+{
+	return open_image(file, image, len, false, trace, err);
+}
+
+static enum sahm_status open_csv(const char *path, int fd, struct trace **trace, struct sahm_err *err)
+{
+	static const struct csv_options defaults;
+	FILE *in = fdopen(fd, "r");
+	if (!in) {
+		int cause = errno;
+		close(fd);
+		return sahm_fail(err, SAHM_IO, "cannot open '%s': %s", path, strerror(cause));
+	}
+	enum sahm_status status = trace_csv_read(in, path, &defaults, NULL, trace, err);
+	fclose(in);
+	return status;
+}
+
+enum sahm_status trace_open(const char *path, struct trace **trace, struct sahm_err *err)
+{
+	uint8_t magic[TRACE_MAGIC_BYTES];
+	struct stat st;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return sahm_fail(err, SAHM_IO, "cannot open '%s': %s", path, strerror(errno));
+	if (fstat(fd, &st) != 0 || S_ISDIR(st.st_mode)) {
+		close(fd);
+		return sahm_fail(err, SAHM_IO, "cannot open '%s': %s", path, strerror(EISDIR));
+	}
+	bool binary = S_ISREG(st.st_mode) && pread(fd, magic, sizeof(magic), 0) == (ssize_t)sizeof(magic) &&
+		      memcmp(magic, TRACE_MAGIC, sizeof(magic)) == 0;
+	if (!binary)
+		return open_csv(path, fd, trace, err);
+	void *image = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	int cause = errno;
+	close(fd);
+	if (image == MAP_FAILED)
+		return sahm_fail(err, SAHM_IO, "cannot map '%s': %s", path, strerror(cause));
+	return open_image(path, image, (size_t)st.st_size, true, trace, err);
+}
+
+/* One column of a block. */
+struct column {
+	uint64_t base;
+	unsigned width;
+	const uint8_t *values;
+};
+
+/* Finds the columns of block `b`, verifying the block before its first use. */
+static enum sahm_status open_block(struct trace *t, uint64_t b, struct column columns[NR_COUNTERS],
+				   struct sahm_err *err)
+{
+	const uint8_t *entry = t->index + b * INDEX_ENTRY_BYTES;
+	const uint8_t *block = t->image + get_le(entry + INDEX_OFFSET, 8);
+	uint64_t bytes = get_le(entry + INDEX_BYTES, 8), nr = epochs_in(t, b);
+	unsigned nr_columns = trace_nr_columns(t->flags);
+	if (!t->intact[b]) {
+		uint8_t digest[DIGEST_BYTES];
+		digest_of(block, bytes, digest);
+		if (memcmp(digest, entry + INDEX_DIGEST, DIGEST_BYTES) != 0)
+			return sahm_fail_at(err, SAHM_CHECKSUM, t->file, 0,
+					    "damaged binary trace: epochs %llu to %llu differ from their checksum",
+					    (unsigned long long)(b * t->block_epochs),
+					    (unsigned long long)(b * t->block_epochs + nr - 1));
+	}
+	uint64_t at = (uint64_t)nr_columns * COLUMN_BYTES;
+	if (at > bytes)
+		return fail_damaged(t, "a block is too short", err);
+	for (unsigned c = 0; c < nr_columns; c++) {
+		unsigned width = block[c * COLUMN_BYTES + COLUMN_WIDTH];
+		if (width > 8 || (width & (width - 1)) != 0)
+			return fail_damaged(t, "a column has an impossible width", err);
+		if (pad8(width * nr) > bytes - at)
+			return fail_damaged(t, "a block is too short", err);
+		columns[c] = (struct column){get_le(block + c * COLUMN_BYTES + COLUMN_BASE, 8), width, block + at};
+		at += pad8(width * nr);
+	}
+	if (at != bytes)
+		return fail_damaged(t, "a block is too long", err);
+	t->intact[b] = 1;
+	return SAHM_OK;
+}
+
+/* Values of one column, `nr` of them from `first` of the block on, into one member of out[]. */
+static void read_column(const struct column *c, uint64_t first, uint64_t nr, enum counter counter,
+			struct epoch_counts *out)
+{
+	const uint8_t *p = c->values + first * c->width;
+	for (uint64_t i = 0; i < nr; i++, p += c->width)
+		out[i].count[counter] = c->base + get_le(p, c->width);
+}
+
+enum sahm_status trace_read(struct trace *trace, uint64_t first, uint64_t nr, struct epoch_counts *out,
+			    struct sahm_err *err)
+{
+	struct column columns[NR_COUNTERS];
+	unsigned nr_columns = trace_nr_columns(trace->flags);
+	while (nr > 0) {
+		uint64_t b = first / trace->block_epochs, from = first % trace->block_epochs;
+		uint64_t part = epochs_in(trace, b) - from;
+		if (part > nr)
+			part = nr;
+		enum sahm_status status = open_block(trace, b, columns, err);
+		if (status != SAHM_OK)
+			return status;
+		memset(out, 0, part * sizeof(*out));
+		for (unsigned c = 0; c < nr_columns; c++)
+			read_column(&columns[c], from, part, (enum counter)c, out);
+		first += part;
+		nr -= part;
+		out += part;
+	}
+	return SAHM_OK;
+}
+
+/* Epochs that are decoded at a time. */
+#define BATCH 256u
+
+enum sahm_status trace_states(struct trace *trace, const struct cuts *cuts, uint8_t *out, struct sahm_err *err)
+{
+	struct epoch_counts batch[BATCH];
+	for (uint64_t e = 0; e < trace->nr_epochs; e += BATCH) {
+		uint64_t nr = trace->nr_epochs - e < BATCH ? trace->nr_epochs - e : BATCH;
+		enum sahm_status status = trace_read(trace, e, nr, batch, err);
+		if (status != SAHM_OK)
+			return status;
+		for (uint64_t i = 0; i < nr; i++)
+			out[e + i] = (uint8_t)cuts_classify(cuts, &batch[i]);
+	}
+	return SAHM_OK;
+}
+
+enum sahm_status trace_verify(struct trace *trace, struct sahm_err *err)
+{
+	struct column columns[NR_COUNTERS];
+	enum sahm_status status = SAHM_OK;
+	for (uint64_t b = 0; b < trace->nr_blocks && status == SAHM_OK; b++)
+		status = open_block(trace, b, columns, err);
+	return status;
+}

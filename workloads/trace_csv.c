@@ -1,0 +1,283 @@
+/* The CSV form of traces: reading and writing. */
+#include "workloads/trace_csv.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "sim/base/lines.h"
+#include "sim/base/number.h"
+#include "sim/base/suggest.h"
+#include "sim/base/units.h"
+
+#define FIRST_LINE_STEM "# sahm trace "
+#define FIRST_LINE FIRST_LINE_STEM "1"
+#define EPOCH_KEY "epoch_ns"
+/* Most columns of a file, those that are passed over included. */
+#define MAX_COLUMNS 256
+#define NO_COLUMN 0xffu
+
+struct reader {
+	struct line_reader lines;
+	struct arena arena;
+	struct provenance provenance;
+	struct textbuf *notes;
+	struct sahm_err *err;
+	uint64_t epoch_ns;
+	uint8_t counter_of[MAX_COLUMNS]; /* by column: enum counter, or NO_COLUMN */
+	unsigned nr_columns;
+	bool has[NR_COUNTERS];
+	bool ours;	 /* begins with FIRST_LINE: its comments speak to us */
+	uint64_t nr_odd; /* epochs with more branches or accesses than instructions */
+	unsigned first_odd_line;
+};
+
+static enum sahm_status SAHM_PRINTF(2, 3) fail_line(struct reader *r, const char *fmt, ...)
+{
+	char msg[SAHM_ERR_BYTES];
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(msg, sizeof(msg), fmt, ap);
+	va_end(ap);
+	return sahm_fail_at(r->err, SAHM_FORMAT, r->lines.file, r->lines.line, "%s", msg);
+}
+
+/* Takes the next field off a row: blanks and quotes around it are dropped. *rest is NULL behind the last one. */
+static char *next_field(char **rest, size_t *len)
+{
+	char *field = *rest, *comma = strchr(field, ',');
+	*rest = comma ? comma + 1 : NULL;
+	size_t n = comma ? (size_t)(comma - field) : strlen(field);
+	while (n > 0 && (*field == ' ' || *field == '\t'))
+		field++, n--;
+	while (n > 0 && (field[n - 1] == ' ' || field[n - 1] == '\t'))
+		n--;
+	if (n >= 2 && field[0] == '"' && field[n - 1] == '"')
+		field++, n -= 2;
+	field[n] = '\0';
+	*len = n;
+	return field;
+}
+
+/* `# key: value`; comments of any other shape are the writer's own, as are all of a file that is not ours. */
+static enum sahm_status read_comment(struct reader *r)
+{
+	char *key = r->lines.text + 1;
+	if (r->lines.line == 1 && strncmp(r->lines.text, FIRST_LINE_STEM, strlen(FIRST_LINE_STEM)) == 0) {
+		r->ours = strcmp(r->lines.text, FIRST_LINE) == 0;
+		return r->ours ? SAHM_OK
+			       : fail_line(r, "version '%.40s', this program reads version 1",
+					   r->lines.text + strlen(FIRST_LINE_STEM));
+	}
+	if (!r->ours)
+		return SAHM_OK;
+	while (*key == ' ')
+		key++;
+	size_t len = strcspn(key, ": \t");
+	if (len == 0 || key[len] != ':' || key[len + 1] != ' ')
+		return SAHM_OK;
+	char *value = key + len + 2;
+	if (len == strlen(EPOCH_KEY) && memcmp(key, EPOCH_KEY, len) == 0) {
+		if (number_read_u64(value, strlen(value), &r->epoch_ns) != NUMBER_OK || r->epoch_ns < MIN_EPOCH_NS ||
+		    r->epoch_ns > MAX_EPOCH_NS)
+			return fail_line(r, "epoch_ns '%.40s', must be a whole number from %" PRIu64 " to %" PRIu64,
+					 value, MIN_EPOCH_NS, MAX_EPOCH_NS);
+		return SAHM_OK;
+	}
+	struct sahm_err cause;
+	enum sahm_status status = provenance_set(&r->provenance, &r->arena, key, len, value, &cause);
+	return status == SAHM_OK ? SAHM_OK
+				 : sahm_fail_at(r->err, status, r->lines.file, r->lines.line, "%s", cause.msg);
+}
+
+static enum sahm_status check_columns(struct reader *r, const char *const *unknown, unsigned nr_unknown)
+{
+	for (int c = 0; c < NR_COUNTERS; c++) {
+		if (r->has[c] || !counter_rows[c].required)
+			continue;
+		struct suggest s;
+		suggest_init(&s, counter_rows[c].name);
+		for (unsigned i = 0; i < nr_unknown; i++)
+			suggest_offer(&s, unknown[i]);
+		if (s.best)
+			return fail_line(r, "column '%s' is missing; is it '%.40s'?", counter_rows[c].name, s.best);
+		return fail_line(r, "column '%s' is missing", counter_rows[c].name);
+	}
+	return SAHM_OK;
+}
+
+static enum sahm_status read_header(struct reader *r)
+{
+	const char *unknown[MAX_COLUMNS];
+	unsigned nr_unknown = 0;
+	for (char *rest = r->lines.text; rest;) {
+		size_t len;
+		char *name = next_field(&rest, &len);
+		enum counter c;
+		if (r->nr_columns == MAX_COLUMNS)
+			return fail_line(r, "more than %d columns", MAX_COLUMNS);
+		bool known = counter_find(name, len, &c);
+		r->counter_of[r->nr_columns++] = known ? (uint8_t)c : NO_COLUMN;
+		if (!known)
+			unknown[nr_unknown++] = name;
+		else if (r->has[c])
+			return fail_line(r, "column '%s' stands twice", name);
+		else
+			r->has[c] = true;
+	}
+	enum sahm_status status = check_columns(r, unknown, nr_unknown);
+	for (unsigned i = 0; i < nr_unknown && status == SAHM_OK && r->notes; i++)
+		textbuf_printf(r->notes, "%s:%u: column '%.40s' is passed over: no counter is called so\n",
+			       r->lines.file, r->lines.line, unknown[i]);
+	return status;
+}
+
+static enum sahm_status fail_value(struct reader *r, enum number_fault fault, enum counter c, const char *text)
+{
+	const char *column = counter_rows[c].name;
+	if (!*text)
+		return fail_line(r, "column '%s' is empty", column);
+	switch (fault) {
+	case NUMBER_NEGATIVE:
+		return fail_line(r, "negative count '%.40s' in column '%s'", text, column);
+	case NUMBER_OVERFLOW:
+		return fail_line(r, "count '%.40s' in column '%s' overflows: it does not fit 64 bits", text, column);
+	case NUMBER_FRACTION:
+		return fail_line(r, "count '%.40s' in column '%s' is not whole", text, column);
+	default:
+		return fail_line(r, "'%.40s' in column '%s' is not a number", text, column);
+	}
+}
+
+static enum sahm_status read_row(struct reader *r, struct epoch_counts *e)
+{
+	unsigned column = 0;
+	*e = (struct epoch_counts){0};
+	for (char *rest = r->lines.text; rest; column++) {
+		size_t len;
+		char *text = next_field(&rest, &len);
+		if (column >= r->nr_columns || r->counter_of[column] == NO_COLUMN)
+			continue;
+		enum counter c = (enum counter)r->counter_of[column];
+		enum number_fault fault = number_read_u64(text, len, &e->count[c]);
+		if (fault != NUMBER_OK)
+			return fail_value(r, fault, c, text);
+	}
+	if (column != r->nr_columns)
+		return fail_line(r, "%u fields, the header has %u", column, r->nr_columns);
+	enum counter c;
+	if (counters_contradict(e, &c))
+		return fail_line(r, "%s (%" PRIu64 ") above %s (%" PRIu64 ")", counter_rows[c].name, e->count[c],
+				 counter_rows[counter_rows[c].part_of].name, e->count[counter_rows[c].part_of]);
+	/* Real tools do this (callgrind with string instructions), and no metric is hurt. */
+	uint64_t instructions = e->count[COUNTER_INSTRUCTIONS];
+	if (e->count[COUNTER_BRANCHES] > instructions || e->count[COUNTER_L1D_ACCESSES] > instructions) {
+		if (r->nr_odd++ == 0)
+			r->first_odd_line = r->lines.line;
+	}
+	return SAHM_OK;
+}
+
+/* The file's name without folders and extension. */
+static enum sahm_status name_after_file(struct reader *r, const char *file)
+{
+	const char *slash = strrchr(file, '/'), *stem = slash ? slash + 1 : file;
+	const char *dot = strrchr(stem, '.');
+	char *name = arena_strndup(&r->arena, stem, dot && dot > stem ? (size_t)(dot - stem) : strlen(stem));
+	if (!name)
+		return sahm_fail_nomem(r->err);
+	return provenance_set(&r->provenance, &r->arena, "name", 4, *name ? name : "trace", r->err);
+}
+
+/* What the file leaves open, and what the caller knows better. */
+static enum sahm_status settle(struct reader *r, const char *file, const struct csv_options *options)
+{
+	for (int i = 0; i < NR_PROVENANCE_KEYS; i++)
+		if (options->provenance.text[i])
+			r->provenance.text[i] = options->provenance.text[i];
+	for (int i = 0; i < NR_COUNTERS; i++)
+		if (options->provenance.event[i])
+			r->provenance.event[i] = options->provenance.event[i];
+	if (options->epoch_ns)
+		r->epoch_ns = options->epoch_ns;
+	if (r->epoch_ns == 0) {
+		r->epoch_ns = ns_of_ms(DEFAULT_EPOCH_MS);
+		if (r->notes)
+			textbuf_printf(r->notes, "%s: no epoch length is given, taken as %g ms\n", file,
+				       DEFAULT_EPOCH_MS);
+	}
+	if (r->nr_odd && r->notes)
+		textbuf_printf(r->notes,
+			       "%s:%u: %" PRIu64
+			       " epochs with more branches or data accesses than instructions, this one first\n",
+			       file, r->first_odd_line, r->nr_odd);
+	return r->provenance.text[PROVENANCE_NAME] ? SAHM_OK : name_after_file(r, file);
+}
+
+enum sahm_status trace_csv_read(FILE *in, const char *file, const struct csv_options *options, struct textbuf *notes,
+				struct trace **trace, struct sahm_err *err)
+{
+	struct reader r = {.notes = notes, .err = err};
+	struct trace_builder *builder = NULL;
+	bool more = true;
+	enum sahm_status status = line_reader_init(&r.lines, in, file, err);
+	while (status == SAHM_OK) {
+		struct epoch_counts e;
+		status = line_reader_next(&r.lines, &more, err);
+		if (status != SAHM_OK || !more)
+			break;
+		if (r.lines.text[strspn(r.lines.text, " \t")] == '\0')
+			continue;
+		if (r.lines.text[0] == '#') {
+			status = read_comment(&r);
+		} else if (!builder) {
+			status = read_header(&r);
+			if (status == SAHM_OK && !(builder = trace_builder_new(r.has[COUNTER_CYCLES])))
+				status = sahm_fail_nomem(err);
+		} else {
+			status = read_row(&r, &e);
+			if (status == SAHM_OK)
+				status = trace_builder_add(builder, &e, err);
+		}
+	}
+	if (status == SAHM_OK && !builder)
+		status = sahm_fail_at(err, SAHM_FORMAT, file, 0, "empty trace: there is no header row");
+	if (status == SAHM_OK)
+		status = settle(&r, file, options);
+	if (status == SAHM_OK)
+		status = trace_builder_finish(builder, file, r.epoch_ns, &r.provenance, trace, err);
+	trace_builder_free(builder);
+	line_reader_release(&r.lines);
+	arena_release(&r.arena);
+	return status;
+}
+
+#define BATCH 256u
+
+enum sahm_status trace_write_csv(struct trace *trace, FILE *out, struct sahm_err *err)
+{
+	struct epoch_counts batch[BATCH];
+	unsigned nr_columns = trace_has_cycles(trace) ? NR_COUNTERS : NR_COUNTERS - 1;
+	uint64_t nr_epochs = trace_nr_epochs(trace);
+	struct textbuf head;
+	textbuf_init(&head);
+	textbuf_puts(&head, FIRST_LINE "\n");
+	provenance_write(trace_provenance(trace), "# ", &head);
+	textbuf_printf(&head, "# " EPOCH_KEY ": %" PRIu64 "\n", trace_epoch_ns(trace));
+	for (unsigned c = 0; c < nr_columns; c++)
+		textbuf_printf(&head, "%s%s", c ? "," : "", counter_rows[c].name);
+	bool failed = textbuf_failed(&head);
+	fprintf(out, "%s\n", head.text);
+	textbuf_release(&head);
+	if (failed)
+		return sahm_fail_nomem(err);
+	for (uint64_t e = 0; e < nr_epochs; e += BATCH) {
+		uint64_t nr = nr_epochs - e < BATCH ? nr_epochs - e : BATCH;
+		enum sahm_status status = trace_read(trace, e, nr, batch, err);
+		if (status != SAHM_OK)
+			return status;
+		for (uint64_t i = 0; i < nr; i++)
+			for (unsigned c = 0; c < nr_columns; c++)
+				fprintf(out, "%" PRIu64 "%c", batch[i].count[c], c + 1 < nr_columns ? ',' : '\n');
+	}
+	return SAHM_OK;
+}
