@@ -1,6 +1,6 @@
 # Tests, fuzzers, benchmarks, the demo.
 
-RUN_TESTS := sh tests/tools/run_tests.sh
+RUN_TESTS := bash tests/tools/run_tests.sh
 
 .PHONY: demo check check-now check-full check-long tests-built bench fuzz lint
 

@@ -38,7 +38,7 @@ void run_metrics_of(const struct run_result *r, struct run_metrics *m)
 		m->migrations += c->migrations;
 	}
 	m->speedup_mean = speedups / r->nr_threads;
-	m->speedup_system = completed_ns / r->capacity_ns - 1;
+	m->speedup_system = (completed_ns - r->capacity_ns) / r->capacity_ns;
 	m->served_share = share(served, m->executed);
 	m->matched_share = share(matched, m->executed);
 	m->running_share = share(m->executed, r->thread_timesteps);

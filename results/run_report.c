@@ -11,13 +11,18 @@
 
 #define SCHEMA "sahm-run/1"
 
+static uint32_t count_synthetic(const struct run_config *config)
+{
+	uint32_t nr = 0;
+	for (uint32_t i = 0; i < config->nr_traces; i++)
+		nr += provenance_is_synthetic(trace_provenance(config->traces[i].trace));
+	return nr;
+}
+
 /* Whether any thread replays a generated trace. */
 static bool is_synthetic(const struct run_config *config)
 {
-	for (uint32_t i = 0; i < config->nr_traces; i++)
-		if (provenance_is_synthetic(trace_provenance(config->traces[i].trace)))
-			return true;
-	return false;
+	return count_synthetic(config) > 0;
 }
 
 static const char *hash_text(const struct run_config *config, char text[HASH_HEX_BYTES])
@@ -59,10 +64,12 @@ static void write_head(const struct run_config *config, const struct run_result 
 	textbuf_printf(out, "configuration  %s (%.16s)\n", title, hash_text(config, hash));
 	textbuf_puts(out, "chip           ");
 	write_chip(config, out);
-	textbuf_printf(out, "workload       %u thread%s %s, %" PRIu32 " trace%s%s\n", config->nr_threads,
-		       config->nr_threads == 1 ? "" : "s",
-		       config->alone ? "one after the other, each alone on the chip" : "together", config->nr_traces,
-		       config->nr_traces == 1 ? "" : "s", is_synthetic(config) ? ", some of them synthetic" : "");
+	textbuf_printf(out, "workload       %u thread%s %s; %u trace%s", config->nr_threads,
+		       config->nr_threads == 1 ? "" : "s", config->alone ? "each alone on the chip" : "together",
+		       config->nr_traces, config->nr_traces == 1 ? "" : "s");
+	if (is_synthetic(config))
+		textbuf_printf(out, ", %u synthetic", count_synthetic(config));
+	textbuf_putc(out, '\n');
 	textbuf_printf(out, "scheduler      %s, inertia %u, timestep %g ms, observes %s; %g ms per migration\n",
 		       config->policy->name, config->inertia, ms_of_ns(config->timestep_ns),
 		       config->oracle ? "the coming timestep (oracle)" : "the last timestep",

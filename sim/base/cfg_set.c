@@ -118,6 +118,25 @@ static enum sahm_status read_value(struct arena *a, const char *label, const cha
 	return SAHM_OK;
 }
 
+/* Whether `text` is a word that could only be meant as a string. */
+static bool is_bare_word(const char *text)
+{
+	size_t len = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./");
+	return len > 0 && text[len] == '\0' && strspn(text, "0123456789+-.") == 0;
+}
+
+/* The reader counts lines in a setting, too; there is but one. */
+static enum sahm_status fail_value(const char *label, const struct sahm_err *cause, struct sahm_err *err)
+{
+	size_t len = strlen(label);
+	const char *msg = cause->msg;
+	if (strncmp(msg, label, len) == 0 && strncmp(msg + len, ":1: ", 4) == 0)
+		msg += len + 4;
+	else
+		return sahm_fail(err, SAHM_USAGE, "%s", msg);
+	return sahm_fail(err, SAHM_USAGE, "%s: %s", label, msg);
+}
+
 static void relabel(struct cfg_node *node, const char *label)
 {
 	node->file = label;
@@ -172,7 +191,8 @@ enum sahm_status cfg_set(struct arena *a, struct cfg_node *root, const struct cf
 	status = read_value(a, label, eq + 1, &value, &cause);
 	bool fits = status == SAHM_OK && key &&
 		    (value->kind & (key->kinds | (key->kinds & CFG_ARRAY ? (unsigned)CFG_LIST : 0)));
-	if (!fits && key && (key->kinds & CFG_STRING)) {
+	/* A word where a number should stand becomes a string too: cfg_check() then says what should. */
+	if (!fits && key && (key->kinds & CFG_STRING || (status != SAHM_OK && is_bare_word(eq + 1)))) {
 		string.value.string = arena_strdup(a, eq + 1);
 		if (!string.value.string)
 			return sahm_fail_nomem(err);
@@ -181,7 +201,7 @@ enum sahm_status cfg_set(struct arena *a, struct cfg_node *root, const struct cf
 		value = &string;
 		string.value.string = "";
 	} else if (status != SAHM_OK) {
-		return sahm_fail(err, SAHM_USAGE, "%s", cause.msg);
+		return fail_value(label, &cause, err);
 	}
 	replace(node, value, label);
 	return SAHM_OK;

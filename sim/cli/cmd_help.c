@@ -96,19 +96,20 @@ void help_command(const struct command *c)
 	print_item(stdout, "-h, --help", "print this", 30);
 }
 
+/* "Help. Default: 1.0 ms. Range: 0 to 10 ms." */
 static void key_note(const struct cfg_key *key, char *note, size_t room)
 {
+	char unit[32] = "";
 	bool number = key->kinds & CFG_NUMBER;
-	snprintf(note, room, "%s%s%s", key->help, *key->default_value ? " Default: " : "", key->default_value);
+	if (number && *key->unit)
+		snprintf(unit, sizeof(unit), " %s", key->unit);
+	snprintf(note, room, "%s.", key->help);
 	size_t len = strlen(note);
-	if (*key->default_value && number && *key->unit)
-		snprintf(note + len, room - len, " %s", key->unit);
+	if (*key->default_value)
+		snprintf(note + len, room - len, " Default: %s%s.", key->default_value, unit);
 	len = strlen(note);
 	if (number)
-		snprintf(note + len, room - len, "%s Range: %.10g to %.10g%s%s.", *key->default_value ? "." : "",
-			 key->min, key->max, *key->unit ? " " : "", key->unit);
-	else if (*key->default_value)
-		snprintf(note + len, room - len, ".");
+		snprintf(note + len, room - len, " Range: %.10g to %.10g%s.", key->min, key->max, unit);
 }
 
 static void help_config(void)

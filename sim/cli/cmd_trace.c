@@ -202,12 +202,14 @@ static void info_text(const struct trace *trace, struct textbuf *out)
 	uint64_t length_ns = trace_nr_epochs(trace) * trace_epoch_ns(trace);
 	hash_hex(trace_hash(trace), hash);
 	textbuf_printf(out, "%s\n", trace_file(trace));
-	textbuf_printf(out, "  name: %s\n  epochs: %" PRIu64 " of %g ms (%g s)\n  cycles: %s\n  content hash: %s\n",
-		       trace_name(trace), trace_nr_epochs(trace), ms_of_ns(trace_epoch_ns(trace)),
-		       (double)length_ns / (double)NS_PER_S, trace_has_cycles(trace) ? "known" : "not known", hash);
-	textbuf_printf(out, "  size in binary form: %zu bytes, %.1f a epoch; all blocks intact\n",
+	textbuf_printf(out, "  epochs: %" PRIu64 " of %g ms (%g s)\n  cycles: %s\n  content hash: %s\n",
+		       trace_nr_epochs(trace), ms_of_ns(trace_epoch_ns(trace)), (double)length_ns / (double)NS_PER_S,
+		       trace_has_cycles(trace) ? "known" : "not known", hash);
+	textbuf_printf(out, "  size in binary form: %zu bytes, %.1f per epoch; all blocks intact\n",
 		       trace_image_bytes(trace), (double)trace_image_bytes(trace) / (double)trace_nr_epochs(trace));
 	provenance_write(p, "  ", out);
+	if (strcmp(trace_name(trace), p->text[PROVENANCE_NAME]) != 0)
+		textbuf_printf(out, "  name in results: %s\n", trace_name(trace));
 }
 
 static void info_json(const struct trace *trace, struct jwriter *j)

@@ -1,0 +1,215 @@
+$ sahm --version
+sahm 0.1.0
+$ sahm --help
+usage: sahm COMMAND [OPTION]... [OPERAND]...
+
+Replays hardware-counter traces of programs on chips of specialised cores.
+
+commands:
+  run             simulate the threads of a configuration on its chip
+  characterize    show in which states traces spend their time, and how often
+                  they change
+  trace import    turn a CSV file of counters into a binary trace
+  trace export    write a trace as CSV, with all that is known of its origin
+  trace info      show what traces are and where they come from, and verify
+                  their checksums
+  help            explain a command, or a topic: config, cores, policies, states
+
+options:
+  -h, --help      print this, or a command's page behind its name
+  -V, --version   print the version
+
+`sahm help COMMAND` explains a command; `sahm help config`, `sahm help cores`,
+`sahm help policies` and `sahm help states` list what a configuration can say.
+$ sahm
+usage: sahm COMMAND [OPTION]... [OPERAND]...
+
+Replays hardware-counter traces of programs on chips of specialised cores.
+
+commands:
+  run             simulate the threads of a configuration on its chip
+  characterize    show in which states traces spend their time, and how often
+                  they change
+  trace import    turn a CSV file of counters into a binary trace
+  trace export    write a trace as CSV, with all that is known of its origin
+  trace info      show what traces are and where they come from, and verify
+                  their checksums
+  help            explain a command, or a topic: config, cores, policies, states
+
+options:
+  -h, --help      print this, or a command's page behind its name
+  -V, --version   print the version
+
+`sahm help COMMAND` explains a command; `sahm help config`, `sahm help cores`,
+`sahm help policies` and `sahm help states` list what a configuration can say.
+sahm: error: a command is missing
+[2]
+$ sahm runn configs/canonical.cfg
+sahm: error: unknown command 'runn'; did you mean 'run'? (sahm --help lists them)
+[2]
+$ sahm trace improt x.csv
+sahm: error: unknown command 'trace improt'; did you mean 'trace import'? (sahm --help lists them)
+[2]
+$ sahm trace
+sahm: error: 'trace' needs a second word (sahm help)
+[2]
+$ sahm frobnicate
+sahm: error: unknown command 'frobnicate' (sahm --help lists them)
+[2]
+$ sahm --jsn
+sahm: error: unknown option '--jsn' (before a command: --help, --version)
+[2]
+$ sahm run --jsn configs/canonical.cfg
+sahm: error: unknown option '--jsn'; did you mean '--json'?
+[2]
+$ sahm run configs/canonical.cfg --json --csv
+sahm: error: --json and --csv exclude each other
+[2]
+$ sahm run configs/canonical.cfg configs/realistic-39.cfg
+sahm: error: one configuration at a time: 'configs/realistic-39.cfg' is too many
+[2]
+$ sahm run
+sahm: error: a configuration is missing: sahm run CONFIG
+[2]
+$ sahm run configs/canonical.cfg --set
+sahm: error: option '--set' needs a value: --set KEY.PATH=VALUE
+[2]
+$ sahm run configs/canonical.cfg --json=yes
+sahm: error: option '--json' takes no value
+[2]
+$ sahm run --help
+usage: sahm run [OPTION]... CONFIG
+
+Reads the configuration file CONFIG (- is standard input), replays its traces on
+its chip under its scheduler, and prints speedups, shares and migrations.
+
+The keys of a configuration are listed by `sahm help config`.
+
+options:
+  -s, --set KEY.PATH=VALUE    change the configuration; can be repeated
+                              (chip.cores[1].count=4)
+      --json                  print one JSON object
+      --csv                   print CSV: a row per thread, then mean and system
+  -o, --output FILE           write the result to FILE instead of standard
+                              output
+      --print-config          print the resolved configuration, defaults
+                              included, and do not run
+  -h, --help                  print this
+$ sahm help run | head -n 1
+usage: sahm run [OPTION]... CONFIG
+$ sahm help trace
+usage: sahm trace import [OPTION]... FILE
+
+FILE (- is standard input) has a header row that names the counters, in any
+order, and a row per epoch; other columns are passed over with a warning.
+Needed: instructions, branches, branch_misses, l1i_misses, l1d_accesses,
+l1d_misses, l2_accesses, l2_misses; cycles may be there too.
+
+options:
+  -o, --output FILE           write the binary trace to FILE (default: NAME.trc
+                              in the current folder)
+  -e, --epoch-ms MS           length of an epoch, in ms of baseline time
+                              (default: as FILE says, or 100)
+  -p, --provenance KEY=VALUE  say where the trace comes from; can be repeated
+                              (name, source, program, tool, machine, date,
+                              epoch, licence, note, event.<counter>)
+  -h, --help                  print this
+
+usage: sahm trace export [OPTION]... TRACE
+
+write a trace as CSV, with all that is known of its origin
+
+options:
+  -o, --output FILE           write to FILE instead of standard output
+  -h, --help                  print this
+
+usage: sahm trace info [OPTION]... TRACE...
+
+show what traces are and where they come from, and verify their checksums
+
+options:
+      --json                  print one JSON array
+  -h, --help                  print this
+$ sahm help policies
+policies (key scheduler.policy):
+  sahm            the study's scheduler: follow the observed state, swap with
+                  threads that gain nothing
+  sahm-strict     sahm, but swaps only with threads that do not match their own
+                  core
+  sahm-listing    sahm without swaps: moves to idle cores only
+  static          threads stay on the core where they start
+
+Each observes a thread's last timestep, or, with scheduler.oracle = true, the
+state in which the coming one begins.
+$ sahm help states
+states (index: name; HIGH components joined by +):
+   0: Low
+   1: Branch
+   2: L1I
+   3: L1I+Branch
+   4: L1D
+   5: L1D+Branch
+   6: L1D+L1I
+   7: L1D+L1I+Branch
+   8: L2
+   9: L2+Branch
+  10: L2+L1I
+  11: L2+L1I+Branch
+  12: L2+L1D
+  13: L2+L1D+Branch
+  14: L2+L1D+L1I
+  15: L2+L1D+L1I+Branch
+
+metrics and cuts (HIGH is strictly above the cut):
+  cut          metric                              p25        p50  intuitive
+  branch_pct   branch_misses / branches      0.03 %     0.34 %        1 %   
+  l1i_mpki     l1i_misses / instructions    0.004 MPKI 0.009 MPKI     1 MPKI
+  l1d_pct      l1d_misses / l1d_accesses      0.5 %     0.99 %        2 %   
+  l2_pct       l2_misses / l2_accesses       3.64 %    18.47 %       10 %   
+$ sahm help cores
+core types (key chip.cores[].type):
+  baseline                    the reference core; serves nothing, matches Low
+  branch, l1i, l1d, l2        specialised for a component; several are joined by
+                              + (l2+branch)
+  general                     the same speedup in every state, 5 % unless given
+  table                       16 measured speedups, indexed by state (sahm help
+                              states)
+
+published work (dissertation, table 4.4):
+  cma-bp                      Branch: 2.0 % targeted, 2.0 % average; CMA-BP
+                              branch predictor
+  selective-flushing          Branch: 40.0 % targeted, 29.0 % average; selective
+                              flushing after mispredicted branches
+  itp-xptp                    L1I: 20.0 % targeted, 18.9 % average; iTP+xPTP
+  entangling                  L1I: 10.1 % targeted, 10.1 % average; entangling
+                              instruction prefetcher
+  register-file-prefetching   L1D: 5.0 % targeted, 3.1 % average; register file
+                              prefetching
+  berti                       L1D: 13.0 % targeted, 10.0 % average; Berti
+                              local-delta data prefetcher
+  pacipv                      L2: 20.0 % targeted, 3.4 % average; PACIPV
+  mockingjay                  L2: 20.1 % targeted, 4.0 % average; Mockingjay
+                              cache replacement
+  triage                      L2: 23.0 % targeted, 23.0 % average; Triage
+                              prefetcher
+  runtime-selection           L2: 5.8 % targeted, 5.8 % average; runtime
+                              selection
+$ sahm help polices
+sahm: error: no help on 'polices'; did you mean 'policies'?
+[2]
+$ sahm help config | grep -c '^  [a-z]'
+27
+## Data goes to standard output, everything else to standard error; a failed write is a failure.
+$ sahm run configs/canonical.cfg --json > /dev/full
+sahm: error: cannot write standard output: No space left on device
+[1]
+$ sahm trace export workloads/traces/gzip.csv > /dev/full
+sahm: error: cannot write standard output: No space left on device
+[1]
+$ sahm run configs/canonical.cfg --json -o "$T/no/such/folder/x.json"
+sahm: error: cannot create '@T@/no/such/folder/x.json': No such file or directory
+[1]
+$ sahm run configs/canonical.cfg --json -o "$T/x.json" && head -n 2 "$T/x.json"; ls "$T"
+{
+  "schema": "sahm-run/1",
+x.json

@@ -1,0 +1,202 @@
+## The resolved configuration reads back to itself and to the same results, from anywhere.
+$ sahm run configs/canonical.cfg --print-config
+chip :
+{
+	cores = (
+		{
+			type = "baseline";
+			count = 1;
+		},
+		{
+			type = "branch";
+			speedup_pct = [30.0];
+			count = 1;
+		},
+		{
+			type = "l1i";
+			speedup_pct = [30.0];
+			count = 1;
+		},
+		{
+			type = "l1d";
+			speedup_pct = [30.0];
+			count = 1;
+		},
+		{
+			type = "l2";
+			speedup_pct = [30.0];
+			count = 1;
+		}
+	);
+};
+migration :
+{
+	cost_ms = 1.0;
+};
+workload :
+{
+	traces = (
+		{
+			file = "@ROOT@/workloads/traces/cc1.csv";
+			offset_ms = 0.0;
+		},
+		{
+			file = "@ROOT@/workloads/traces/gzip.csv";
+			offset_ms = 0.0;
+		},
+		{
+			file = "@ROOT@/workloads/traces/perl.csv";
+			offset_ms = 0.0;
+		},
+		{
+			file = "@ROOT@/workloads/traces/python.csv";
+			offset_ms = 0.0;
+		},
+		{
+			file = "@ROOT@/workloads/traces/sort.csv";
+			offset_ms = 0.0;
+		},
+		{
+			file = "@ROOT@/workloads/traces/sqlite.csv";
+			offset_ms = 0.0;
+		},
+		{
+			file = "@ROOT@/workloads/traces/xz.csv";
+			offset_ms = 0.0;
+		},
+		{
+			file = "@ROOT@/workloads/traces/zstd.csv";
+			offset_ms = 0.0;
+		}
+	);
+	mode = "alone";
+	duration_ms = 0.0;
+};
+scheduler :
+{
+	policy = "sahm";
+	oracle = false;
+	inertia = 5;
+	timestep_ms = 10.0;
+};
+cuts :
+{
+	set = "intuitive";
+	branch_pct = 1.0;
+	l1i_mpki = 1.0;
+	l1d_pct = 2.0;
+	l2_pct = 10.0;
+};
+$ sahm run configs/realistic-39.cfg --print-config > "$T/r.cfg"; sahm run "$T/r.cfg" --print-config | cmp - "$T/r.cfg" && sahm run configs/realistic-39.cfg --json > "$T/a"; sahm run "$T/r.cfg" --json | cmp - "$T/a" && echo same
+same
+$ cd "$T" && sahm run "$OLDPWD/configs/canonical.cfg" --json | head -n 3
+{
+  "schema": "sahm-run/1",
+  "config_hash": "c85cb5daeac4ca38fc020726ebff4357638815b01c5cfdd2c966debd34bf4a0f",
+$ cd configs && sahm run - --json < canonical.cfg | head -n 3
+{
+  "schema": "sahm-run/1",
+  "config_hash": "c85cb5daeac4ca38fc020726ebff4357638815b01c5cfdd2c966debd34bf4a0f",
+## The hash covers the contents of traces, not their paths or form.
+$ mkdir -p "$T/d" && for t in workloads/traces/*.csv; do sahm trace import "$t" -o "$T/d/$(basename "$t" .csv).trc" 2>/dev/null; done; sed -e 's|../workloads/traces/||; s|\.csv|.trc|' configs/canonical.cfg > "$T/d/c.cfg"; sahm run "$T/d/c.cfg" --json | grep config_hash
+  "config_hash": "c85cb5daeac4ca38fc020726ebff4357638815b01c5cfdd2c966debd34bf4a0f",
+$ sed 's/^16000611,/16000612,/' workloads/traces/gzip.csv > "$T/gzip.csv"; sahm run configs/canonical.cfg --set "workload.traces[1]=$T/gzip.csv" --json | grep config_hash
+  "config_hash": "884cbda922b0199092fd13f61ea79cfdf1cfbf9e4ce6bd3df43205c85b9d2a0d",
+## Settings from the command line.
+$ sahm run configs/canonical.cfg --set scheduler.inertia=0 --set chip.cores[1].speedup_pct=10 --set 'chip.cores[4]={ type = "l2+l1d"; speedup_pct = [30, 20]; count = 2; }' --set workload.duration_ms=995 --set scheduler.policy=static --print-config | grep -vE 'file|offset|[{}]'
+chip :
+	cores = (
+			type = "baseline";
+			count = 1;
+			type = "branch";
+			speedup_pct = [10.0];
+			count = 1;
+			type = "l1i";
+			speedup_pct = [30.0];
+			count = 1;
+			type = "l1d";
+			speedup_pct = [30.0];
+			count = 1;
+			type = "l2+l1d";
+			speedup_pct = [30.0, 20.0];
+			count = 2;
+	);
+migration :
+	cost_ms = 1.0;
+workload :
+	traces = (
+	);
+	mode = "alone";
+	duration_ms = 995.0;
+scheduler :
+	policy = "static";
+	oracle = false;
+	inertia = 0;
+	timestep_ms = 10.0;
+cuts :
+	set = "intuitive";
+	branch_pct = 1.0;
+	l1i_mpki = 1.0;
+	l1d_pct = 2.0;
+	l2_pct = 10.0;
+$ sahm run configs/canonical.cfg --set 'workload.traces=(["a"])'
+sahm: error: --set workload.traces=(["a"]): 'workload.traces[0]' must be a string or a group
+[2]
+$ sahm run configs/canonical.cfg --set 'workload.traces=[]'
+sahm: error: --set workload.traces=[]: the workload has no traces
+[2]
+$ sahm run configs/canonical.cfg --set cuts.set=p25 --set cuts.l2_pct=12.5 --print-config | tail -n 8
+cuts :
+{
+	set = "p25";
+	branch_pct = 0.03;
+	l1i_mpki = 0.004;
+	l1d_pct = 0.5;
+	l2_pct = 12.5;
+};
+$ sahm run configs/canonical.cfg --set 'chip.cores=({type="berti"},{type="Triage+Selective-Flushing"; figure="average"},{type="general"},{type="table"; speedup_pct=(0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,-15.5);})' --print-config | head -n 20
+chip :
+{
+	cores = (
+		{
+			type = "berti";
+			speedup_pct = [13.0];
+			count = 1;
+		},
+		{
+			type = "Triage+Selective-Flushing";
+			speedup_pct = [23.0, 29.0];
+			count = 1;
+		},
+		{
+			type = "general";
+			speedup_pct = [5.0];
+			count = 1;
+		},
+		{
+			type = "table";
+## Several offsets make several threads; what lies beyond the end is refused.
+$ sahm run configs/canonical.cfg --set 'workload.traces=({file="workloads/traces/gzip.csv"; offset_ms=[0.0, 250.5, 250.5];})' --csv | cut -d, -f1,2
+scope,name
+thread,gzip
+thread,gzip+250.5ms
+thread,gzip+250.5ms#2
+mean,all
+system,all
+$ sahm run configs/canonical.cfg --set 'workload.traces=({file="workloads/traces/gzip.csv"; offset_ms=10699.999999;})' --csv | cut -d, -f1,2
+scope,name
+thread,gzip+10699.999999ms
+mean,all
+system,all
+$ sahm run configs/canonical.cfg --set 'workload.traces=({file="workloads/traces/gzip.csv"; offset_ms=10700;})'
+sahm: error: --set workload.traces=({file="workloads/traces/gzip.csv"; offset_ms=10700;}): offset of 10700 ms lies beyond the end of trace 'gzip' (10700 ms)
+[2]
+## Traces are found in the data folder too.
+$ printf 'chip:{cores=({type="baseline";});}; workload:{traces=["workloads/traces/cc1.csv"];};' > "$T/mine.cfg"; SAHM_DATA=. sahm run "$T/mine.cfg" --csv | tail -n 1; SAHM_DATA=/nowhere sahm run "$T/mine.cfg"
+system,all,0,0,0,0,190,1,1900000000,1900000000
+sahm: error: @T@/mine.cfg:1: cannot open trace 'workloads/traces/cc1.csv': No such file or directory
+[1]
+## Includes are relative to the file that includes.
+$ mkdir -p "$T/sub" && printf '@include "sub/chip.cfg"\nworkload:{traces=["workloads/traces/cc1.csv"];};\n' > "$T/main.cfg" && printf '# the chip\nchip:{cores=({type="baselin";});};\n' > "$T/sub/chip.cfg"; SAHM_DATA=. sahm run "$T/main.cfg"
+sahm: error: @T@/sub/chip.cfg:2: unknown core type 'baselin'; did you mean 'baseline'?
+[1]

@@ -1,0 +1,109 @@
+## What is wrong, where, and what was probably meant.
+$ sahm run no/such.cfg
+sahm: error: cannot open 'no/such.cfg': No such file or directory
+[1]
+$ sahm run configs
+sahm: error: cannot read 'configs': Is a directory
+[1]
+$ c() { printf '%s\n' 'chip : { cores = ( { type = "baseline"; }, { type = "l2"; speedup_pct = 30; } ); };' 'workload : { traces = [ "workloads/traces/cc1.csv" ]; };' "$@" > "$T/c.cfg"; SAHM_DATA=. sahm run "$T/c.cfg" --csv; }; c | tail -n 1; c 'scheduler : { polcy = "sahm"; };'; c 'schedular : { };'; c 'scheduler : { policy = "samh"; };'; c 'scheduler : { policy = 5; };'; c 'scheduler : { inertia = "five"; };'; c 'scheduler : { inertia = 2.5; };'; c 'scheduler : { inertia = -1; };'; c 'scheduler : { inertia = 5000000000; };'; c 'scheduler : { inertia = 5000000000L; };'; c 'migration : { cost_ms = 1e400; };'; c 'migration : { cost_ms = 1e-400; };'; c 'migration : { cost_ms = -1.0; };'; c 'migration : { cost_ms = 1.0;' '  cost_ms = 2.0; };'; c 'scheduler : { timestep_ms = 0; };'; c 'scheduler = 5;'; c 'scheduler : { oracle = 1; };'; c 'cuts : { set = "p75"; };'; c 'cuts : { l1d_mpki = 5; };'; c 'workload : { };'; c 'scheduler : { policy = "sahm'; c 'scheduler : { policy "sahm"; };'; c 'scheduler : {'; c '@include "nowhere.cfg"'
+system,all,0.013526315789473685,0.04736842105263158,0.04736842105263158,1,190,2,1925700000,1900000000
+sahm: error: @T@/c.cfg:3: unknown key 'scheduler.polcy'; did you mean 'policy'?
+sahm: error: @T@/c.cfg:3: unknown key 'schedular'; did you mean 'scheduler'?
+sahm: error: @T@/c.cfg:3: unknown value 'samh' of 'scheduler.policy' (sahm, sahm-strict, sahm-listing, static); did you mean 'sahm'?
+sahm: error: @T@/c.cfg:3: 'scheduler.policy' must be a string
+sahm: error: @T@/c.cfg:3: 'scheduler.inertia' must be an integer
+sahm: error: @T@/c.cfg:3: 'scheduler.inertia' must be an integer
+sahm: error: @T@/c.cfg:3: 'scheduler.inertia' is -1, must be from 0 to 1000000 scheduling passes
+sahm: error: @T@/c.cfg:3: integer '5000000000' overflows: it does not fit 32 bits (larger ones are written with an L behind)
+sahm: error: @T@/c.cfg:3: 'scheduler.inertia' is 5000000000, must be from 0 to 1000000 scheduling passes
+sahm: error: @T@/c.cfg:3: number '1e400' overflows
+sahm: error: @T@/c.cfg:3: number '1e-400' is too small to be told from 0
+sahm: error: @T@/c.cfg:3: 'migration.cost_ms' is -1, must be from 0 to 1000000 ms
+sahm: error: @T@/c.cfg:4: duplicate key 'cost_ms' (first set at @T@/c.cfg:3)
+sahm: error: @T@/c.cfg:3: 'scheduler.timestep_ms' is 0, must be from 0.001 to 1000000 ms
+sahm: error: @T@/c.cfg:3: 'scheduler' must be a group
+sahm: error: @T@/c.cfg:3: 'scheduler.oracle' must be true or false
+sahm: error: @T@/c.cfg:3: unknown value 'p75' of 'cuts.set' (p25, p50, intuitive); did you mean 'p25'?
+sahm: error: @T@/c.cfg:3: unknown key 'cuts.l1d_mpki'; did you mean 'l1i_mpki'?
+sahm: error: @T@/c.cfg:3: duplicate key 'workload' (first set at @T@/c.cfg:2)
+sahm: error: @T@/c.cfg:3: string is not closed on its line
+sahm: error: @T@/c.cfg:3: syntax error
+sahm: error: @T@/c.cfg:4: '}' is missing at the end of the file
+sahm: error: @T@/c.cfg:3: cannot open '@T@/nowhere.cfg': No such file or directory
+[1]
+$ printf 'workload : { traces = [ "a" ]; };' | sahm run -
+sahm: error: <stdin>: missing key 'chip.cores': groups of equal cores, in index order
+[1]
+$ printf 'chip : { cores = ( { type = "baseline"; } ); };' | sahm run -
+sahm: error: <stdin>: missing key 'workload.traces': traces in thread order: file names or groups
+[1]
+$ printf 'chip : { cores = ( { count = 2; } ); };' | sahm run -
+sahm: error: <stdin>:1: missing key 'chip.cores[].type': core type: baseline, components joined by + (branch, l1i, l1d, l2), general, table, or a published work
+[1]
+$ sahm run configs/canonical.cfg --set chip.cores[2].speedup_pct=-200
+sahm: error: --set chip.cores[2].speedup_pct=-200: 'chip.cores[2].speedup_pct' is -200, must be from -99.9999 to 99900 %
+[2]
+$ sahm run configs/canonical.cfg --set chip.cores[2].speedup_pct=-100
+sahm: error: --set chip.cores[2].speedup_pct=-100: 'chip.cores[2].speedup_pct' is -100, must be from -99.9999 to 99900 %
+[2]
+$ sahm run configs/canonical.cfg --set 'chip.cores=()'
+sahm: error: --set chip.cores=(): the chip has no cores
+[2]
+$ sahm run configs/canonical.cfg --set 'chip.cores=({type="baseline"; count=0;})'
+sahm: error: --set chip.cores=({type="baseline"; count=0;}): the chip has no cores
+[2]
+$ sahm run configs/canonical.cfg --set chip.cores[0].count=5000
+sahm: error: --set chip.cores[0].count=5000: 'chip.cores[0].count' is 5000, must be from 0 to 4096
+[2]
+$ sahm run configs/canonical.cfg --set 'chip.cores=({type="baseline"; count=4000;},{type="general"; count=97;})'
+sahm: error: --set chip.cores=({type="baseline"; count=4000;},{type="general"; count=97;}): more than 4096 cores
+[2]
+$ sahm run configs/canonical.cfg --set chip.cores[1].type=branhc
+sahm: error: --set chip.cores[1].type=branhc: unknown core type 'branhc'; did you mean 'branch'?
+[2]
+$ sahm run configs/canonical.cfg --set chip.cores[1].type=l2+l2
+sahm: error: --set chip.cores[1].type=l2+l2: core type 'l2+l2' names L2 twice
+[2]
+$ sahm run configs/canonical.cfg --set chip.cores[1].type=table
+sahm: error: --set chip.cores[1].type=table: core type 'table' takes 16 speedups, one per state, not 1
+[2]
+$ sahm run configs/canonical.cfg --set 'chip.cores[1]={type="l2";}'
+sahm: error: --set chip.cores[1]={type="l2";}: core type 'l2' needs a speedup_pct
+[2]
+$ sahm run configs/canonical.cfg --set 'chip.cores[1].speedup_pct=[10, 20]'
+sahm: error: configs/canonical.cfg:9: core type 'branch' takes one speedup, or one per component, not 2
+[1]
+$ sahm run configs/canonical.cfg --set 'chip.cores[1].speedup_pct=[10, 20.5]'
+sahm: error: --set chip.cores[1].speedup_pct=[10, 20.5]: an array in [] holds one type: write all as floats (10.0), or a list in ()
+[2]
+$ sahm run configs/canonical.cfg --set chip.cores[9].count=1
+sahm: error: --set chip.cores[9].count=1: there are 5 elements, the first is [0]
+[2]
+$ sahm run configs/canonical.cfg --set scheduler.inertai=1
+sahm: error: --set scheduler.inertai=1: unknown key 'scheduler.inertai'; did you mean 'inertia'?
+[2]
+$ sahm run configs/canonical.cfg --set inertia=1
+sahm: error: --set inertia=1: unknown key 'inertia'; did you mean 'scheduler.inertia'?
+[2]
+$ sahm run configs/canonical.cfg --set scheduler
+sahm: error: --set scheduler: written as key.path=value
+[2]
+$ sahm run configs/canonical.cfg --set scheduler..inertia=1
+sahm: error: --set scheduler..inertia=1: written as key.path=value
+[2]
+$ sahm run configs/canonical.cfg --set scheduler.inertia=abc
+sahm: error: --set scheduler.inertia=abc: 'scheduler.inertia' must be an integer
+[2]
+$ sahm run configs/canonical.cfg --set scheduler.inertia=5000000000
+sahm: error: --set scheduler.inertia=5000000000: integer '5000000000' overflows: it does not fit 32 bits (larger ones are written with an L behind)
+[2]
+$ sahm run configs/canonical.cfg --set 'scheduler.inertia=1; x = 2'
+sahm: error: --set scheduler.inertia=1; x = 2: one value is expected
+[2]
+$ sahm run configs/canonical.cfg --set 'workload.traces[0]=nowhere.csv'
+sahm: error: --set workload.traces[0]=nowhere.csv: cannot open trace 'nowhere.csv': No such file or directory
+[1]
+## A line of 100,000 characters.
+$ head -c 100000 /dev/zero | tr '\0' x > "$T/long.cfg"; echo ' = 5;' >> "$T/long.cfg"; sahm run "$T/long.cfg"
+sahm: error: @T@/long.cfg:1: unknown key 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'
+[1]

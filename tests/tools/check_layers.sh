@@ -1,0 +1,64 @@
+#!/bin/sh
+# Dependencies point one way: reads the #include lines of every folder and fails on an arrow the other way.
+#   sim/cli -> sim/sweep -> results -> sim/engine -> sched, workloads, ipu -> cores -> sim/base   (ipu -> sim/base only)
+# A folder may include itself and any folder further down its arrows. Tests may include anything but sim/cli.
+# With arguments: checks `FOLDER HEADER` alone (for the test of this test).
+set -u
+
+allowed() {
+	case $1 in
+	sim/base) echo "sim/base" ;;
+	cores) echo "cores sim/base" ;;
+	workloads) echo "workloads cores sim/base" ;;
+	sched) echo "sched cores sim/base" ;;
+	ipu) echo "ipu sim/base" ;;
+	sim/engine) echo "sim/engine sched workloads ipu cores sim/base" ;;
+	results) echo "results sim/engine sched workloads ipu cores sim/base" ;;
+	sim/sweep) echo "sim/sweep results sim/engine sched workloads ipu cores sim/base" ;;
+	sim/cli) echo "sim/cli sim/sweep results sim/engine sched workloads ipu cores sim/base" ;;
+	*) echo "" ;;
+	esac
+}
+
+may_include() { # FOLDER HEADER
+	header_folder=${2%/*}
+	for ok in $(allowed "$1"); do
+		[ "$ok" = "$header_folder" ] && return 0
+	done
+	return 1
+}
+
+if [ $# -eq 2 ]; then
+	may_include "$1" "$2"
+	exit
+fi
+
+failures=0 checked=0
+for folder in sim/base cores workloads sched ipu sim/engine results sim/sweep sim/cli; do
+	for file in "$folder"/*.[ch]; do
+		[ -e "$file" ] || continue
+		for header in $(sed -n 's/^#include "\([^"]*\)".*/\1/p' "$file"); do
+			checked=$((checked + 1))
+			if ! may_include "$folder" "$header"; then
+				echo "$file: includes \"$header\", which $folder may not" >&2
+				failures=$((failures + 1))
+			fi
+			case $header in
+			*_internal.h) [ "${header%/*}" = "$folder" ] || {
+				echo "$file: includes \"$header\", internal to ${header%/*}" >&2
+				failures=$((failures + 1))
+			} ;;
+			esac
+		done
+	done
+done
+# Printing and exiting is the program's business, not the library's.
+for file in sim/base/*.c cores/*.c workloads/*.c sched/*.c ipu/*.c sim/engine/*.c results/*.c sim/sweep/*.c; do
+	[ -e "$file" ] || continue
+	if grep -nE '(^|[^a-z_])(printf|puts|perror|exit|abort)\(|stdout|stderr' "$file" >&2; then
+		echo "$file: prints or exits, which sim/cli alone may" >&2
+		failures=$((failures + 1))
+	fi
+done
+[ "$checked" -gt 0 ] || { echo "check_layers: found nothing to check" >&2; exit 1; }
+[ "$failures" -eq 0 ]

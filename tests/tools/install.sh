@@ -1,0 +1,26 @@
+#!/bin/sh
+# Installs into a staging folder with a space in its name and runs what was installed.
+set -eu
+out=$(mktemp -d "${TMPDIR:-/tmp}/sahm install.XXXXXX")
+trap 'rm -rf "$out"' EXIT
+# A build folder of its own: the path of the data folder is compiled in.
+make --no-print-directory -s install DESTDIR="$out/stage" prefix=/opt/sahm >/dev/null
+make --no-print-directory -s build/sahm man >/dev/null
+root=$out/stage/opt/sahm
+for file in bin/sahm lib/libsahm.a include/sahm/sim/engine/sim.h share/man/man1/sahm.1 share/man/man5/sahm-config.5 \
+	share/sahm/configs/canonical.cfg share/sahm/workloads/traces/gzip.csv; do
+	[ -s "$root/$file" ] || { echo "not installed: $file" >&2; exit 1; }
+done
+[ ! -e "$root/include/sahm/workloads/trace_internal.h" ]
+cd "$out"
+"$root/bin/sahm" --version
+"$root/bin/sahm" run "$root/share/sahm/configs/canonical.cfg" --json >from-config
+# A configuration of the user's own finds the installed traces by the data folder.
+cat >mine.cfg <<'END'
+chip : { cores = ( { type = "baseline"; }, { type = "l2"; speedup_pct = 30; } ); };
+workload : { traces = [ "workloads/traces/zstd.csv" ]; };
+END
+SAHM_DATA="$root/share/sahm" "$root/bin/sahm" run mine.cfg --json >from-data
+[ -s from-config ] && [ -s from-data ]
+strings_of() { grep -a -o '/opt/sahm/share/sahm' "$1" | head -n 1; }
+[ "$(strings_of "$root/bin/sahm")" = /opt/sahm/share/sahm ] || { echo "the data folder is not compiled in" >&2; exit 1; }

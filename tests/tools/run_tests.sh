@@ -1,0 +1,76 @@
+#!/bin/bash
+# Runs a tier of the tests: run_tests.sh check|full|long. Everything has been built, sanitized variants too.
+# Prints a line per test, the output of those that fail, and a closing count.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+tier=${1:-check}
+log=$(mktemp) || exit 2
+trap 'rm -f "$log"' EXIT
+passed=0 failed=0 skipped=0
+# A test that hangs is stopped after this long; none takes a tenth of it.
+guard=900
+
+# test NAME COMMAND...: exit code 0 passes, 77 skips (its last line says why), anything else fails.
+test_() {
+	local name=$1 start=$SECONDS
+	shift
+	timeout "$guard" "$@" >"$log" 2>&1 </dev/null
+	local code=$?
+	case $code in
+	0) passed=$((passed + 1)); printf 'ok      %s (%d s)\n' "$name" $((SECONDS - start)) ;;
+	77) skipped=$((skipped + 1)); printf 'skipped %s: %s\n' "$name" "$(tail -n 1 "$log")" ;;
+	*)
+		failed=$((failed + 1))
+		printf 'FAILED  %s (exit code %d)\n' "$name" $code
+		tail -n 60 "$log" | sed 's/^/        /'
+		;;
+	esac
+}
+
+unit_tests() { # VARIANT
+	for program in build/"$1"/tests/test_*; do
+		case $program in *.d) continue ;; esac
+		test_ "$1: ${program##*/}" "$program"
+	done
+	for program in build/"$1"/tests/replay_fuzz_*; do
+		[ -e "$program" ] || continue
+		local target=${program##*/replay_fuzz_}
+		test_ "$1: corpus $target" "$program" "tests/fuzz/corpus/$target"
+	done
+	for transcript in tests/golden/*.t; do
+		test_ "$1: $transcript" sh tests/tools/golden.sh "build/$1" "$transcript"
+	done
+}
+
+export ASAN_OPTIONS=detect_leaks=1:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1
+
+case $tier in
+check | full)
+	test_ "dependency direction" sh tests/tools/check_layers.sh
+	test_ "dependency check can fail" sh -c '! sh tests/tools/check_layers.sh sched workloads/trace.h'
+	test_ "no symbol clashes with a library" sh tests/tools/check_symbols.sh
+	unit_tests release
+	SAHM_AGREE_SYSTEMS=${SAHM_AGREE_SYSTEMS:-20000} unit_tests asan
+	test_ "broken rules are caught" sh tests/tools/mutants.sh
+	test_ "same bytes from every compiler and -O level" sh tests/tools/same_bytes.sh
+	test_ "valgrind" sh tests/tools/valgrind.sh quick
+	test_ "installation" sh tests/tools/install.sh
+	test_ "man pages" sh tests/tools/check_man.sh
+	test_ "README shows what is printed" sh tests/tools/check_readme.sh
+	;;
+esac
+case $tier in
+full)
+	for variant in ubsan tsan debug; do
+		test_ "build $variant" make --no-print-directory VARIANT=$variant tests-built
+		unit_tests $variant
+	done
+	test_ "valgrind, everything" sh tests/tools/valgrind.sh full
+	;;
+long)
+	SAHM_AGREE_SYSTEMS=5000000 test_ "millions of random systems" build/release/tests/test_agree
+	test_ "fuzzing" sh tests/tools/fuzz.sh "${FUZZ_SECONDS:-300}"
+	;;
+esac
+printf '%d passed, %d failed, %d skipped\n' $passed $failed $skipped
+[ $failed -eq 0 ]

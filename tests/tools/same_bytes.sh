@@ -1,0 +1,43 @@
+#!/bin/sh
+# The same configuration gives the same bytes whatever built the program: gcc and clang at -O0 and -O3, and the sanitized
+# variant, against the release program.
+set -u
+programs=build/asan/sahm
+skipped=
+for cc in gcc clang; do
+	if ! command -v $cc >/dev/null 2>&1; then
+		skipped="$skipped $cc"
+		continue
+	fi
+	for level in O0 O3; do
+		folder=build/matrix-$cc-$level
+		make --no-print-directory -j2 VARIANT=release B=$folder CC=$cc OPT=-$level WERROR=1 $folder/sahm >/dev/null || exit 1
+		programs="$programs $folder/sahm"
+	done
+done
+out=$(mktemp -d) || exit 1
+trap 'rm -rf "$out"' EXIT
+digest() { # PROGRAM
+	for config in configs/*.cfg; do
+		for form in "" --json --csv --print-config; do
+			"$1" run "$config" $form || exit 1
+		done
+		for policy in sahm sahm-strict sahm-listing static; do
+			"$1" run "$config" --json --set scheduler.policy=$policy --set scheduler.oracle=true \
+				--set scheduler.inertia=0 --set migration.cost_ms=9.5 --set scheduler.timestep_ms=7.3 || exit 1
+		done
+	done
+	"$1" characterize --json workloads/traces/*.csv || exit 1
+	"$1" characterize --csv --cuts p50,l2_pct=5.5 workloads/traces/*.csv || exit 1
+	for trace in workloads/traces/*.csv; do
+		"$1" trace import "$trace" -o "$out/t.trc" 2>/dev/null && cat "$out/t.trc" && "$1" trace export "$out/t.trc" || exit 1
+	done
+}
+digest build/release/sahm >"$out/expected" || exit 1
+[ -s "$out/expected" ] || exit 1
+for program in $programs; do
+	digest "$program" >"$out/actual" || exit 1
+	cmp "$out/expected" "$out/actual" || { echo "$program differs from build/release/sahm" >&2; exit 1; }
+	echo "$program: same bytes"
+done
+[ -z "$skipped" ] || { echo "not installed:$skipped (the others agree)"; exit 77; }
