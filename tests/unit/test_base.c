@@ -1,0 +1,289 @@
+/* The ground floor: errors, memory, text, numbers, options, suggestions, files. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sim/base/arena.h"
+#include "sim/base/file.h"
+#include "sim/base/hash.h"
+#include "sim/base/number.h"
+#include "sim/base/options.h"
+#include "sim/base/suggest.h"
+#include "sim/base/units.h"
+#include "tests/unit/test.h"
+
+static void test_errors(void **state)
+{
+	(void)state;
+	struct sahm_err err = {.status = SAHM_OK, .msg = "untouched"};
+	assert_int_equal(sahm_fail_at(&err, SAHM_FORMAT, "a.csv", 12, "bad '%s'", "x\ny\033[31m"), SAHM_FORMAT);
+	/* What is quoted from input cannot break the line or drive a terminal. */
+	assert_string_equal(err.msg, "a.csv:12: bad 'x?y?[31m'");
+	sahm_fail_at(&err, SAHM_FORMAT, "a.csv", 0, "empty");
+	assert_string_equal(err.msg, "a.csv: empty");
+	assert_int_equal(sahm_fail(NULL, SAHM_IO, "dropped"), SAHM_IO);
+	assert_int_equal(sahm_exit_code(SAHM_OK), 0);
+	assert_int_equal(sahm_exit_code(SAHM_USAGE), 2);
+	assert_int_equal(sahm_exit_code(SAHM_IO), 1);
+	assert_int_equal(sahm_exit_code(SAHM_NOMEM), 1);
+}
+
+static void test_arena(void **state)
+{
+	(void)state;
+	struct arena a;
+	arena_init(&a);
+	char *small = arena_alloc(&a, 1, 1), *large = arena_alloc(&a, 1000, 1000), *again = arena_alloc(&a, 1, 1);
+	assert_non_null(small);
+	assert_non_null(large);
+	for (size_t i = 0; i < 1000000; i++)
+		assert_int_equal(large[i], 0);
+	/* A large object does not hide the room left in the chunk before it. */
+	assert_true(again > small && again < small + 4096);
+	assert_int_equal((uintptr_t)again % _Alignof(max_align_t), 0);
+	assert_null(arena_alloc(&a, SIZE_MAX / 2, 3));
+	assert_non_null(arena_alloc(&a, 0, 8));
+	assert_string_equal(arena_strndup(&a, "abcdef", 3), "abc");
+	arena_release(&a);
+	arena_release(&a);
+}
+
+static void test_textbuf(void **state)
+{
+	(void)state;
+	struct textbuf b;
+	textbuf_init(&b);
+	assert_string_equal(b.text, "");
+	for (int i = 0; i < 1000; i++)
+		textbuf_printf(&b, "%d,", i);
+	assert_int_equal(b.len, 10 * 2 + 90 * 3 + 900 * 4);
+	assert_string_equal(b.text + b.len - 4, "999,");
+	textbuf_add(&b, "a\0b", 3);
+	assert_memory_equal(b.text + b.len - 3, "a\0b", 4);
+	assert_false(textbuf_failed(&b));
+	textbuf_release(&b);
+}
+
+static void test_read_u64(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		enum number_fault fault;
+		uint64_t value;
+	} rows[] = {
+		{"0", NUMBER_OK, 0},
+		{"007", NUMBER_OK, 7},
+		{"18446744073709551615", NUMBER_OK, UINT64_MAX},
+		{"18446744073709551616", NUMBER_OVERFLOW, 0},
+		{"99999999999999999999999", NUMBER_OVERFLOW, 0},
+		{"-1", NUMBER_NEGATIVE, 0},
+		{"-0.5", NUMBER_NEGATIVE, 0},
+		{"1.5", NUMBER_FRACTION, 0},
+		{"1.0", NUMBER_FRACTION, 0},
+		{"+1", NUMBER_NOT, 0},
+		{"", NUMBER_NOT, 0},
+		{"-", NUMBER_NOT, 0},
+		{" 1", NUMBER_NOT, 0},
+		{"1 ", NUMBER_NOT, 0},
+		{"1e3", NUMBER_NOT, 0},
+		{"0x10", NUMBER_NOT, 0},
+		{"nan", NUMBER_NOT, 0},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		uint64_t v = 0;
+		if (number_read_u64(rows[i].text, strlen(rows[i].text), &v) != rows[i].fault || v != rows[i].value)
+			fail_msg("'%s'", rows[i].text);
+	}
+}
+
+static void test_read_double(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		enum number_fault fault;
+		double value;
+	} rows[] = {
+		{"1", NUMBER_OK, 1},	  {"-0.5", NUMBER_OK, -0.5},	 {"+2.", NUMBER_OK, 2},
+		{".25", NUMBER_OK, 0.25}, {"1e-3", NUMBER_OK, 1e-3},	 {"1E+3", NUMBER_OK, 1000},
+		{"0e999", NUMBER_OK, 0},  {"1e400", NUMBER_OVERFLOW, 0}, {"1e-400", NUMBER_UNDERFLOW, 0},
+		{"", NUMBER_NOT, 0},	  {".", NUMBER_NOT, 0},		 {"1e", NUMBER_NOT, 0},
+		{"1.2.3", NUMBER_NOT, 0}, {"inf", NUMBER_NOT, 0},	 {"nan", NUMBER_NOT, 0},
+		{"0x1p3", NUMBER_NOT, 0}, {"1,5", NUMBER_NOT, 0},	 {" 1", NUMBER_NOT, 0},
+		{"--1", NUMBER_NOT, 0},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		double v = 0;
+		if (number_read_double(rows[i].text, &v) != rows[i].fault || v != rows[i].value)
+			fail_msg("'%s'", rows[i].text);
+	}
+}
+
+static void test_units(void **state)
+{
+	(void)state;
+	assert_int_equal(ns_of_ms(1.0), 1000000);
+	assert_int_equal(ns_of_ms(0.0000005), 1); /* half a ns, away from zero */
+	assert_int_equal(ns_of_ms(0.0000004), 0);
+	assert_int_equal(ppm_of_pct(18.9), 189000);
+	assert_int_equal(ppm_of_pct(-33.3333), -333333);
+	/* What is written as ms reads back to the same ns, to the longest time that can be given. */
+	for (uint64_t ns = 1; ns < (uint64_t)(MAX_TIME_MS * 1e6); ns = ns * 3 + 1)
+		assert_int_equal(ns_of_ms(ms_of_ns(ns)), ns);
+}
+
+static void test_options(void **state)
+{
+	(void)state;
+	static const struct option_row rows[] = {
+		{"set", 's', "VALUE", ""}, {"json", 0, NULL, ""}, {"output", 'o', "FILE", ""}, {0}};
+	char *args[] = {"--set", "a=b", "file", "-sx", "--set=y=z", "--json", "-", "--", "--json", NULL};
+	static const struct {
+		int option;
+		const char *value;
+	} expected[] = {
+		{0, "a=b"},
+		{OPTION_OPERAND, "file"},
+		{0, "x"},
+		{0, "y=z"},
+		{1, NULL},
+		{OPTION_OPERAND, "-"},
+		{OPTION_OPERAND, "--json"},
+	};
+	struct option_walk w;
+	struct sahm_err err;
+	option_walk_init(&w, rows, args);
+	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
+		assert_int_equal(option_walk_next(&w, &err), expected[i].option);
+		if (expected[i].value)
+			assert_string_equal(w.value, expected[i].value);
+	}
+	assert_int_equal(option_walk_next(&w, &err), OPTION_END);
+	char *bad[][2] = {{"--outptu", NULL}, {"-x", NULL}, {"--json=1", NULL}, {"--set", NULL}};
+	static const char *const messages[] = {
+		"unknown option '--outptu'; did you mean '--output'?",
+		"unknown option '-x'",
+		"option '--json' takes no value",
+		"option '--set' needs a value: --set VALUE",
+	};
+	for (size_t i = 0; i < 4; i++) {
+		option_walk_init(&w, rows, bad[i]);
+		assert_int_equal(option_walk_next(&w, &err), OPTION_ERROR);
+		assert_int_equal(err.status, SAHM_USAGE);
+		assert_string_equal(err.msg, messages[i]);
+	}
+}
+
+static const char *nearest(const char *word)
+{
+	static const char *const candidates[] = {"inertia", "policy", "timestep_ms", "oracle", "offset_ms"};
+	struct suggest s;
+	suggest_init(&s, word);
+	for (size_t i = 0; i < sizeof(candidates) / sizeof(candidates[0]); i++)
+		suggest_offer(&s, candidates[i]);
+	return s.best;
+}
+
+static void test_suggestions(void **state)
+{
+	(void)state;
+	assert_string_equal(nearest("intertia"), "inertia");
+	assert_string_equal(nearest("polciy"), "policy");
+	assert_string_equal(nearest("ORACEL"), "oracle");
+	assert_string_equal(nearest("timestep"), "timestep_ms");
+	assert_null(nearest("x"));
+	assert_null(nearest("speedup"));
+	assert_null(nearest(""));
+	char text[SUGGEST_BYTES];
+	struct suggest s;
+	suggest_init(&s, "abc");
+	assert_string_equal(suggest_text(&s, text), "");
+	suggest_offer(&s, "abd");
+	assert_string_equal(suggest_text(&s, text), "; did you mean 'abd'?");
+}
+
+static void test_hash_is_blake2b(void **state)
+{
+	(void)state;
+	/* RFC 7693's function with 32 bytes of output; the value for no input is widely published. */
+	struct hash h;
+	uint8_t out[HASH_BYTES];
+	char text[HASH_HEX_BYTES];
+	hash_init(&h);
+	hash_end(&h, out);
+	hash_hex(out, text);
+	assert_string_equal(text, "0e5751c026e543b2e8ab2eb06099daa1d1e5df47778f7787faab45cdf12fe3a8");
+}
+
+static int count_files(const char *folder)
+{
+	char command[256], line[16] = "";
+	snprintf(command, sizeof(command), "ls -A '%s' | wc -l", folder);
+	FILE *p = popen(command, "r");
+	if (p) {
+		if (!fgets(line, sizeof(line), p))
+			line[0] = '\0';
+		pclose(p);
+	}
+	return atoi(line);
+}
+
+/* A file is complete or as it was before; nothing is left lying about. */
+static void test_atomic_file(void **state)
+{
+	(void)state;
+	char folder[] = "/tmp/sahm-atomic-XXXXXX", path[64], *text;
+	struct atomic_file f;
+	struct sahm_err err = {0};
+	size_t len;
+	assert_non_null(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/out", folder);
+	assert_int_equal(atomic_file_open(&f, path, &err), SAHM_OK);
+	fputs("first", f.stream);
+	assert_int_equal(access(path, F_OK), -1);
+	assert_int_equal(atomic_file_commit(&f, &err), SAHM_OK);
+	assert_int_equal(atomic_file_open(&f, path, &err), SAHM_OK);
+	fputs("second, given up", f.stream);
+	atomic_file_abort(&f);
+	assert_int_equal(file_read(path, 100, &text, &len, &err), SAHM_OK);
+	assert_string_equal(text, "first");
+	assert_int_equal(len, 5);
+	free(text);
+	assert_int_equal(count_files(folder), 1);
+	struct stat st;
+	mode_t mask = umask(0);
+	umask(mask);
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0666 & ~mask);
+	assert_int_equal(file_read(path, 4, &text, &len, &err), SAHM_FORMAT);
+	/* A device is written to, never replaced. */
+	assert_int_equal(atomic_file_open(&f, "/dev/null", &err), SAHM_OK);
+	fputs("gone", f.stream);
+	assert_int_equal(atomic_file_commit(&f, &err), SAHM_OK);
+	assert_int_equal(stat("/dev/null", &st), 0);
+	assert_true(S_ISCHR(st.st_mode));
+	/* A failed write leaves no file; /dev/full fails every one. */
+	assert_int_equal(atomic_file_open(&f, "/dev/full", &err), SAHM_OK);
+	fputs("too much", f.stream);
+	assert_int_equal(atomic_file_commit(&f, &err), SAHM_IO);
+	snprintf(path, sizeof(path), "%s/no/folder", folder);
+	assert_int_equal(atomic_file_open(&f, path, &err), SAHM_IO);
+	snprintf(path, sizeof(path), "%s/out", folder);
+	unlink(path);
+	rmdir(folder);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_errors),	    cmocka_unit_test(test_arena),
+		cmocka_unit_test(test_textbuf),	    cmocka_unit_test(test_read_u64),
+		cmocka_unit_test(test_read_double), cmocka_unit_test(test_units),
+		cmocka_unit_test(test_options),	    cmocka_unit_test(test_suggestions),
+		cmocka_unit_test(test_atomic_file), cmocka_unit_test(test_hash_is_blake2b),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,298 @@
+/* The JSON and CSV that other programs read: parsed by a library that knows nothing of the writer. */
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "results/characterize_report.h"
+#include "results/csv.h"
+#include "results/json.h"
+#include "results/run_report.h"
+#include "tests/unit/test.h"
+
+static void load(struct run_config *config, const char *path, const char *const *settings, size_t nr)
+{
+	struct sahm_err err = {0};
+	if (run_config_load(config, path, settings, nr, NULL, &err) != SAHM_OK)
+		fail_msg("%s", err.msg);
+}
+
+static json_t *run_json(const char *path, const char *const *settings, size_t nr)
+{
+	struct run_config config;
+	struct run_result result;
+	struct sahm_err err = {0};
+	struct textbuf out;
+	json_error_t where;
+	load(&config, path, settings, nr);
+	assert_int_equal(run_execute(&config, &result, &err), SAHM_OK);
+	textbuf_init(&out);
+	assert_true(run_report_json(&config, &result, &out));
+	json_t *root = json_loads(out.text, JSON_REJECT_DUPLICATES, &where);
+	if (!root)
+		fail_msg("line %d: %s", where.line, where.text);
+	textbuf_release(&out);
+	run_result_release(&result);
+	run_config_release(&config);
+	return root;
+}
+
+static double number(const json_t *object, const char *key)
+{
+	const json_t *v = json_object_get(object, key);
+	if (!json_is_number(v))
+		fail_msg("'%s' is not a number", key);
+	return json_number_value(v);
+}
+
+/* Every promised member is there with its type, and the sums fit together. */
+static void test_run_contract(void **state)
+{
+	(void)state;
+	json_t *root = run_json("configs/realistic-39.cfg", NULL, 0);
+	assert_true(json_is_string(json_object_get(root, "schema")));
+	assert_int_equal(strlen(json_string_value(json_object_get(root, "config_hash"))), 64);
+	assert_string_equal(json_string_value(json_object_get(root, "policy")), "sahm");
+	assert_true(json_is_false(json_object_get(root, "oracle")));
+	assert_true(json_is_false(json_object_get(root, "synthetic")));
+	const json_t *threads = json_object_get(root, "threads");
+	assert_int_equal(json_array_size(threads), 39);
+	double speedups = 0, completed_ns = 0, migrations = 0, simulated_ns = number(root, "simulated_ns");
+	for (size_t i = 0; i < json_array_size(threads); i++) {
+		const json_t *t = json_array_get(threads, i);
+		assert_true(json_is_string(json_object_get(t, "name")));
+		assert_true(json_is_integer(json_object_get(t, "completed_ns")));
+		assert_true(json_is_integer(json_object_get(t, "migrations")));
+		assert_true(number(t, "served_share") >= 0 && number(t, "served_share") <= 1);
+		assert_true(number(t, "matched_share") >= number(t, "served_share"));
+		/* speedup = baseline time completed / simulated time - 1 */
+		assert_true(fabs(number(t, "completed_ns") / simulated_ns - 1 - number(t, "speedup")) < 1e-12);
+		speedups += number(t, "speedup");
+		completed_ns += number(t, "completed_ns");
+		migrations += number(t, "migrations");
+	}
+	assert_true(fabs(speedups / 39 - number(root, "speedup_mean")) < 1e-12);
+	assert_true(fabs(completed_ns / (39 * simulated_ns) - 1 - number(root, "speedup_system")) < 1e-12);
+	assert_true(fabs(migrations / (simulated_ns * 1e-9) - number(root, "migrations_per_s")) < 1e-9);
+	assert_true(number(root, "simulated_ns") == 60e9);
+	/* 39 threads on 39 cores: all of them run all the time, 6,000 timesteps each. */
+	assert_true(number(root, "running_share") == 1);
+	assert_true(number(root, "thread_timesteps") == 39 * 6000);
+	json_decref(root);
+}
+
+/* Two threads share one core: each runs half of the time, and the system's capacity is one core. */
+static void test_fewer_cores_than_threads(void **state)
+{
+	(void)state;
+	const char *settings[] = {
+		"chip.cores=({type=\"baseline\";})",
+		"workload.traces=({file=\"workloads/traces/cc1.csv\"; offset_ms=[0,100];})",
+		"workload.mode=together",
+		"workload.duration_ms=1000",
+	};
+	json_t *root = run_json("configs/canonical.cfg", settings, 4);
+	assert_true(number(root, "running_share") == 0.5);
+	assert_true(number(root, "thread_timesteps") == 100);
+	assert_true(number(root, "speedup_mean") == -0.5);
+	assert_true(number(root, "speedup_system") == 0);
+	json_decref(root);
+}
+
+/* Mode `alone`: every thread is simulated as long as its own trace lasts. */
+static void test_alone_adds_up(void **state)
+{
+	(void)state;
+	json_t *root = run_json("configs/canonical.cfg", NULL, 0);
+	assert_true(number(root, "simulated_ns") == (19 + 107 + 35 + 55 + 70 + 31 + 131 + 49) * 1e8);
+	assert_true(number(root, "thread_timesteps") == 4970);
+	const json_t *cc1 = json_array_get(json_object_get(root, "threads"), 0);
+	/* 190 timesteps; the first on the baseline core, then 1 ms of migration, the rest at 1.3. */
+	assert_true(number(cc1, "completed_ns") == 10e6 + (1890e6 - 1e6) * 1.3);
+	assert_true(number(cc1, "speedup") == (number(cc1, "completed_ns") - 1.9e9) / 1.9e9);
+	json_decref(root);
+}
+
+static void test_characterize_contract(void **state)
+{
+	(void)state;
+	struct characterized rows[2] = {{.name = "one"}, {.name = "a \"b\",\xff"}};
+	const uint8_t one[] = {8}, many[] = {0, 0, 5, 5, 5, 0, 15, 15};
+	struct textbuf out;
+	characterize_states(one, 1, &rows[0].counts);
+	characterize_states(many, 8, &rows[1].counts);
+	textbuf_init(&out);
+	assert_true(characterize_report_json(rows, 2, "intuitive", &out));
+	json_t *root = json_loads(out.text, JSON_REJECT_DUPLICATES, NULL);
+	assert_non_null(root);
+	const json_t *traces = json_object_get(root, "traces"), *mean = json_object_get(root, "mean");
+	assert_int_equal(json_array_size(traces), 2);
+	const json_t *first = json_array_get(traces, 0), *second = json_array_get(traces, 1);
+	assert_true(number(first, "epochs") == 1);
+	/* A single epoch has no predecessor: no share, rather than an invented one. */
+	assert_true(json_is_null(json_object_get(first, "self_transition_share")));
+	assert_string_equal(json_string_value(json_object_get(second, "name")), "a \"b\",\xef\xbf\xbd");
+	assert_true(number(second, "self_transition_share") == 4.0 / 7);
+	assert_true(number(mean, "self_transition_share") == 4.0 / 7);
+	const json_t *occupancy = json_object_get(second, "occupancy");
+	assert_int_equal(json_array_size(occupancy), 16);
+	assert_true(json_number_value(json_array_get(occupancy, 0)) == 3.0 / 8);
+	assert_true(json_number_value(json_array_get(occupancy, 15)) == 2.0 / 8);
+	assert_true(json_number_value(json_array_get(json_object_get(mean, "occupancy"), 8)) == 0.5);
+	const json_t *intervals = json_object_get(second, "interval_counts");
+	assert_int_equal(json_integer_value(json_array_get(intervals, 0)), 2);
+	assert_int_equal(json_integer_value(json_array_get(intervals, 5)), 1);
+	json_decref(root);
+	textbuf_release(&out);
+}
+
+/* Numbers read back to the same double; what JSON cannot say becomes null. */
+static void test_json_values(void **state)
+{
+	(void)state;
+	static const double values[] = {0.1, 0.30000000000000004, 1e22, -2.5e-7, 123456789.125, 0};
+	struct textbuf out;
+	struct jwriter j;
+	textbuf_init(&out);
+	jwrite_init(&j, &out);
+	jwrite_begin_object(&j, NULL);
+	jwrite_begin_array(&j, "numbers", true);
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
+		jwrite_double(&j, NULL, values[i]);
+	jwrite_end_array(&j);
+	jwrite_double(&j, "nan", NAN);
+	jwrite_u64(&j, "large", UINT64_C(9007199254740993));
+	jwrite_string(&j, "text", "tab\t \"quoted\" back\\slash \x01 \xc3\xa4 \xf0\x9f\x98\x80 \xed\xa0\x80");
+	jwrite_begin_object(&j, "empty");
+	jwrite_end_object(&j);
+	jwrite_end_object(&j);
+	json_t *root = json_loads(out.text, 0, NULL);
+	assert_non_null(root);
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
+		assert_true(json_number_value(json_array_get(json_object_get(root, "numbers"), i)) == values[i]);
+	assert_true(json_is_null(json_object_get(root, "nan")));
+	assert_int_equal(json_integer_value(json_object_get(root, "large")), 9007199254740993);
+	assert_string_equal(json_string_value(json_object_get(root, "text")),
+			    "tab\t \"quoted\" back\\slash \x01 \xc3\xa4 \xf0\x9f\x98\x80 "
+			    "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
+	json_decref(root);
+	textbuf_release(&out);
+}
+
+static void test_csv_quotes(void **state)
+{
+	(void)state;
+	struct textbuf out;
+	textbuf_init(&out);
+	csv_string(&out, "plain");
+	csv_string(&out, "a,b");
+	csv_string(&out, "say \"x\"");
+	csv_string(&out, "");
+	csv_double(&out, 0.5);
+	csv_double(&out, NAN);
+	csv_u64(&out, UINT64_MAX);
+	csv_end_row(&out);
+	assert_string_equal(out.text, "plain,\"a,b\",\"say \"\"x\"\"\",\"\",0.5,,18446744073709551615\n");
+	textbuf_release(&out);
+}
+
+/* Written back and read again, a configuration gives the same text, hash and result: one row per shape of setting. */
+static void test_resolved_configuration_round_trip(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name, *setting;
+	} rows[] = {
+		{"as it is", "scheduler.policy=sahm"},
+		{"cost that is no short decimal", "migration.cost_ms=0.30000000000000004"},
+		{"timestep of odd ns", "scheduler.timestep_ms=7.300001"},
+		{"duration", "workload.duration_ms=1234.567891"},
+		{"negative speedup", "chip.cores[1].speedup_pct=-33.3333"},
+		{"average figure of a work", "chip.cores[1]={type=\"itp-xptp\"; figure=\"average\"; count=3;}"},
+		{"group of no cores", "chip.cores[1].count=0"},
+		{"custom cuts", "cuts.l1i_mpki=0.0041"},
+		{"oracle", "scheduler.oracle=true"},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char path[] = "/tmp/sahm-round-trip-XXXXXX";
+		struct run_config first, second;
+		struct textbuf a, b;
+		uint8_t hash_a[HASH_BYTES], hash_b[HASH_BYTES];
+		print_message("%s\n", rows[i].name);
+		load(&first, "configs/canonical.cfg", &rows[i].setting, 1);
+		textbuf_init(&a);
+		textbuf_init(&b);
+		run_config_write(&first, &a);
+		int fd = mkstemp(path);
+		assert_true(fd >= 0);
+		FILE *f = fdopen(fd, "w");
+		fputs(a.text, f);
+		fclose(f);
+		load(&second, path, NULL, 0);
+		remove(path);
+		run_config_write(&second, &b);
+		assert_string_equal(a.text, b.text);
+		run_config_hash(&first, hash_a);
+		run_config_hash(&second, hash_b);
+		assert_memory_equal(hash_a, hash_b, HASH_BYTES);
+		textbuf_release(&a);
+		textbuf_release(&b);
+		run_config_release(&first);
+		run_config_release(&second);
+	}
+}
+
+/* Each thing that can change a result changes the hash; how a chip is written does not. */
+static void test_hash(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *setting;
+		bool differs;
+	} rows[] = {
+		{"scheduler.inertia=5", false},
+		{"chip.cores[1].type=BRANCH", false},
+		{"chip.cores[1]={type=\"branch\"; speedup_pct=(30);}", false},
+		{"workload.duration_ms=0", false},
+		{"chip.cores[1].speedup_pct=30.0001", true},
+		{"chip.cores[0].count=2", true},
+		{"migration.cost_ms=1.000001", true},
+		{"scheduler.inertia=4", true},
+		{"scheduler.oracle=true", true},
+		{"scheduler.policy=sahm-strict", true},
+		{"scheduler.timestep_ms=9.999999", true},
+		{"workload.duration_ms=5", true},
+		{"workload.mode=together", true},
+		{"workload.traces[0]=workloads/traces/xz.csv", true},
+		{"cuts.set=p50", true},
+		{"cuts.l2_pct=10.0000001", true},
+	};
+	uint8_t base[HASH_BYTES], hash[HASH_BYTES];
+	struct run_config config;
+	load(&config, "configs/canonical.cfg", NULL, 0);
+	run_config_hash(&config, base);
+	run_config_release(&config);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		load(&config, "configs/canonical.cfg", &rows[i].setting, 1);
+		run_config_hash(&config, hash);
+		run_config_release(&config);
+		if ((memcmp(base, hash, HASH_BYTES) != 0) != rows[i].differs)
+			fail_msg("%s", rows[i].setting);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_run_contract),
+		cmocka_unit_test(test_fewer_cores_than_threads),
+		cmocka_unit_test(test_alone_adds_up),
+		cmocka_unit_test(test_characterize_contract),
+		cmocka_unit_test(test_json_values),
+		cmocka_unit_test(test_csv_quotes),
+		cmocka_unit_test(test_resolved_configuration_round_trip),
+		cmocka_unit_test(test_hash),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
