@@ -30,13 +30,17 @@ $(B)/obj/%.o: %.c $(B)/flags
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 # What is compiled into the program depends on where it will be installed.
-$(B)/obj/sim/cli/output.o: CPPFLAGS += -DSAHM_DATADIR='"$(datadir)"'
+$(B)/obj/sim/cli/output.o: private CPPFLAGS += -DSAHM_DATADIR='"$(datadir)"'
+$(B)/obj/sim/cli/output.o: $(B)/datadir
 
-# Changes when the compiler, its flags or the installation folder do, so that everything is compiled again then.
-FLAGS_TEXT = $(CC) $(OPT) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(WERROR) $(datadir)
+# Stamps that change when the compiler, its flags or the installation folder do, so that what depends on them is made again.
+FLAGS_TEXT = $(CC) $(OPT) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(WERROR)
+quote = '$(subst ','\'',$(1))'
+stamp = @mkdir -p $(@D); printf '%s\n' $(call quote,$(1)) | cmp -s - $@ || printf '%s\n' $(call quote,$(1)) > $@
 $(B)/flags: FORCE
-	@mkdir -p $(@D)
-	@printf '%s\n' '$(subst ','\'',$(FLAGS_TEXT))' | cmp -s - $@ || printf '%s\n' '$(subst ','\'',$(FLAGS_TEXT))' > $@
+	$(call stamp,$(FLAGS_TEXT))
+$(B)/datadir: FORCE
+	$(call stamp,$(datadir))
 
 .PHONY: FORCE
 FORCE:

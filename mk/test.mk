@@ -10,8 +10,8 @@ demo:
 	@printf '\nThe shipped traces: real programs, counted by callgrind (workloads/traces).\n'
 	@printf '$$ build/sahm characterize workloads/traces/*.csv\n\n'
 	@build/sahm characterize workloads/traces/*.csv
-	@printf '\n39 threads that compete for 39 cores:\n$$ build/sahm run configs/realistic-39.cfg | tail -n 9\n\n'
-	@build/sahm run configs/realistic-39.cfg | tail -n 9
+	@printf '\n39 threads that compete for 39 cores:\n$$ build/sahm run configs/realistic-39.cfg | tail -n 6\n\n'
+	@build/sahm run configs/realistic-39.cfg | tail -n 6
 	@printf '\nEach trace alone on the canonical chip:\n$$ build/sahm run configs/canonical.cfg\n\n'
 	@build/sahm run configs/canonical.cfg
 
@@ -41,7 +41,7 @@ $(B)/tests/test_%: $(B)/obj/tests/unit/test_%.o $(HELPER_OBJS) $(B)/libsahm.a
 	$(say) LINK $@
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(pkg_libs) $(test_libs) -lm
 
-$(B)/obj/tests/%.o: CPPFLAGS += $(test_cflags)
+$(B)/obj/tests/%.o: private CPPFLAGS += $(test_cflags)
 
 # Each fuzz target also becomes a program that replays its corpus.
 $(B)/tests/replay_%: $(B)/obj/tests/fuzz/%.o $(B)/obj/tests/fuzz/replay.o $(HELPER_OBJS) $(B)/libsahm.a

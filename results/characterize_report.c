@@ -51,11 +51,15 @@ static void mean_of(const struct characterized *rows, size_t nr, struct line *me
 	mean->self_transition_share = nr_same ? same / (double)nr_same : NAN;
 }
 
+/* States named in a line; the others are summed up. */
+#define MAX_SHOWN 5
+
 /* "L2+Branch 61.4 %, Low 38.6 %": states by falling share. */
 static void write_states(const struct line *l, struct textbuf *out)
 {
 	bool written[NR_STATES] = {false};
-	for (;;) {
+	double left = 1;
+	for (unsigned shown = 0;; shown++) {
 		unsigned best = NR_STATES;
 		for (unsigned s = 0; s < NR_STATES; s++)
 			if (!written[s] && l->occupancy[s] > 0 &&
@@ -63,8 +67,13 @@ static void write_states(const struct line *l, struct textbuf *out)
 				best = s;
 		if (best == NR_STATES)
 			return;
+		if (shown == MAX_SHOWN) {
+			textbuf_printf(out, ", others %.1f %%", left * 100);
+			return;
+		}
 		textbuf_printf(out, "%s%s %.1f %%", out->len ? ", " : "", state_name(best), l->occupancy[best] * 100);
 		written[best] = true;
+		left -= l->occupancy[best];
 	}
 }
 

@@ -64,8 +64,8 @@ static void write_head(const struct run_config *config, const struct run_result 
 	textbuf_printf(out, "configuration  %s (%.16s)\n", title, hash_text(config, hash));
 	textbuf_puts(out, "chip           ");
 	write_chip(config, out);
-	textbuf_printf(out, "workload       %u thread%s %s; %u trace%s", config->nr_threads,
-		       config->nr_threads == 1 ? "" : "s", config->alone ? "each alone on the chip" : "together",
+	textbuf_printf(out, "workload       %u thread%s%s; %u trace%s", config->nr_threads,
+		       config->nr_threads == 1 ? "" : "s", config->alone ? ", each alone on the chip" : " together",
 		       config->nr_traces, config->nr_traces == 1 ? "" : "s");
 	if (is_synthetic(config))
 		textbuf_printf(out, ", %u synthetic", count_synthetic(config));

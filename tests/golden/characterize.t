@@ -12,7 +12,7 @@ sqlite      31  76.7 %          8              3.9  L1I+Branch 58.1 %, L2+Branch
 xz         131  88.5 %         16              8.2  L2+Branch 40.5 %, L2+L1D+Branch 34.4 %, Branch 25.2 %
 zstd        49  83.3 %          9              5.4  L2 34.7 %, L2+L1D+Branch 32.7 %, L2+Branch 28.6 %, L1D+Branch 4.1 %
 ----------------------------------------------------------------------------------------------------
-mean      62.1  80.7 %       12.4              5.0  L1I+Branch 25.9 %, L2+Branch 25.6 %, L2+L1D+Branch 14.9 %, Branch 12.9 %, L1D+Branch 11.7 %, L2 4.3 %, L2+L1I+Branch 2.3 %, L2+L1D+L1I+Branch 0.9 %, L1D+L1I+Branch 0.7 %, L1D 0.5 %, Low 0.2 %
+mean      62.1  80.7 %       12.4              5.0  L1I+Branch 25.9 %, L2+Branch 25.6 %, L2+L1D+Branch 14.9 %, Branch 12.9 %, L1D+Branch 11.7 %, others 8.9 %
 $ sahm characterize --json workloads/traces/cc1.csv workloads/traces/zstd.csv
 {
   "schema": "sahm-characterize/1",
