@@ -1,5 +1,5 @@
 /* The built-in policies: POLICY(symbol). Each is one file that defines `sched_policy_<symbol>`.
- * To add one: write its file, add a row here, and a paragraph in docs/man/sahm.1.in. */
+ * To add one: write its file, add a row here; help and man pages follow. */
 POLICY(sahm)
 POLICY(sahm_strict)
 POLICY(sahm_listing)

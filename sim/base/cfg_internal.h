@@ -24,4 +24,10 @@ enum sahm_status cfg_scan(struct arena *a, const char *file, const char *text, s
 
 void cfg_text_release(struct cfg_text *t);
 
+/* The key whose path is `pattern` ("a.b[].c"), or NULL. */
+const struct cfg_key *cfg_find_key(const struct cfg_key *keys, size_t nr_keys, const char *pattern);
+
+/* Kinds that a key allows: either pair of brackets does for many values, since () alone holds mixed types. */
+unsigned cfg_allowed_kinds(const struct cfg_key *key);
+
 #endif

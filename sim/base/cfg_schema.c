@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/base/cfg.h"
+#include "sim/base/cfg_internal.h"
 #include "sim/base/number.h"
 #include "sim/base/suggest.h"
 
@@ -14,9 +14,9 @@ enum sahm_status cfg_fail(const struct cfg_node *node, struct sahm_err *err, con
 	va_start(ap, fmt);
 	vsnprintf(msg, sizeof(msg), fmt, ap);
 	va_end(ap);
-	/* What stands on the command line is a matter of usage. */
-	enum sahm_status status = strncmp(node->file, "--", 2) == 0 ? SAHM_USAGE : SAHM_CONFIG;
-	return sahm_fail_at(err, status, node->file, status == SAHM_USAGE ? 0 : node->line, "%s", msg);
+	/* What stands on the command line is a matter of usage; only the root of a file has no line either. */
+	enum sahm_status status = node->parent && node->line == 0 ? SAHM_USAGE : SAHM_CONFIG;
+	return sahm_fail_at(err, status, node->file, node->line, "%s", msg);
 }
 
 static unsigned index_of(const struct cfg_node *node)
@@ -52,12 +52,17 @@ const char *cfg_path(const struct cfg_node *node, char text[CFG_PATH_BYTES])
 	return text;
 }
 
-static const struct cfg_key *find_key(const struct cfg_key *keys, size_t nr_keys, const char *pattern)
+const struct cfg_key *cfg_find_key(const struct cfg_key *keys, size_t nr_keys, const char *pattern)
 {
 	for (size_t i = 0; i < nr_keys; i++)
 		if (strcmp(keys[i].path, pattern) == 0)
 			return &keys[i];
 	return NULL;
+}
+
+unsigned cfg_allowed_kinds(const struct cfg_key *key)
+{
+	return key->kinds | (key->kinds & CFG_ARRAY ? (unsigned)CFG_LIST : 0);
 }
 
 static const char *leaf_of(const char *path)
@@ -134,14 +139,12 @@ static enum sahm_status check_node(const struct cfg_node *node, const struct cfg
 {
 	char pattern[CFG_PATH_BYTES];
 	write_path(node, true, pattern, sizeof(pattern));
-	const struct cfg_key *key = find_key(keys, nr_keys, pattern);
+	const struct cfg_key *key = cfg_find_key(keys, nr_keys, pattern);
 	if (!key)
 		return check_unknown(node, pattern, keys, nr_keys, err);
-	/* Either pair of brackets does for many values; () alone holds mixed types. */
-	unsigned kinds = key->kinds | (key->kinds & CFG_ARRAY ? (unsigned)CFG_LIST : 0);
-	enum sahm_status status = check_kind(node, kinds, err);
+	enum sahm_status status = check_kind(node, cfg_allowed_kinds(key), err);
 	strncat(pattern, "[]", sizeof(pattern) - strlen(pattern) - 1);
-	bool plain_elements = (node->kind & (CFG_LIST | CFG_ARRAY)) && !find_key(keys, nr_keys, pattern);
+	bool plain_elements = (node->kind & (CFG_LIST | CFG_ARRAY)) && !cfg_find_key(keys, nr_keys, pattern);
 	for (const struct cfg_node *c = node->first; c && status == SAHM_OK; c = c->next)
 		status = plain_elements ? check_kind(c, key->kinds & ~(unsigned)(CFG_LIST | CFG_ARRAY | CFG_GROUP), err)
 					: check_node(c, keys, nr_keys, err);

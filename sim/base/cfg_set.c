@@ -1,7 +1,7 @@
 /* Settings from the command line: `key.path[2].name=value` on a tree. */
 #include <string.h>
 
-#include "sim/base/cfg.h"
+#include "sim/base/cfg_internal.h"
 #include "sim/base/number.h"
 #include "sim/base/suggest.h"
 
@@ -158,14 +158,6 @@ static void replace(struct cfg_node *to, const struct cfg_node *from, const char
 	relabel(to, label);
 }
 
-static const struct cfg_key *key_of(const struct cfg_key *keys, size_t nr_keys, const char *pattern)
-{
-	for (size_t i = 0; i < nr_keys; i++)
-		if (strcmp(keys[i].path, pattern) == 0)
-			return &keys[i];
-	return NULL;
-}
-
 enum sahm_status cfg_set(struct arena *a, struct cfg_node *root, const struct cfg_key *keys, size_t nr_keys,
 			 const char *setting, struct sahm_err *err)
 {
@@ -181,7 +173,7 @@ enum sahm_status cfg_set(struct arena *a, struct cfg_node *root, const struct cf
 	char pattern[CFG_PATH_BYTES];
 	if (!eq || !pattern_of(path, pattern))
 		return sahm_fail(err, SAHM_USAGE, "%s: written as key.path=value", label);
-	const struct cfg_key *key = key_of(keys, nr_keys, pattern);
+	const struct cfg_key *key = cfg_find_key(keys, nr_keys, pattern);
 	struct cfg_node *node = NULL, *value = NULL, string = {.kind = CFG_STRING};
 	enum sahm_status status = walk(a, root, label, path, &node, err);
 	if (status != SAHM_OK)
@@ -189,8 +181,7 @@ enum sahm_status cfg_set(struct arena *a, struct cfg_node *root, const struct cf
 	/* An unknown key is left for cfg_check(), which knows what is near it. */
 	struct sahm_err cause;
 	status = read_value(a, label, eq + 1, &value, &cause);
-	bool fits = status == SAHM_OK && key &&
-		    (value->kind & (key->kinds | (key->kinds & CFG_ARRAY ? (unsigned)CFG_LIST : 0)));
+	bool fits = status == SAHM_OK && key && (value->kind & cfg_allowed_kinds(key));
 	/* A word where a number should stand becomes a string too: cfg_check() then says what should. */
 	if (!fits && key && (key->kinds & CFG_STRING || (status != SAHM_OK && is_bare_word(eq + 1)))) {
 		string.value.string = arena_strdup(a, eq + 1);

@@ -26,8 +26,8 @@
 #define MIN_EPOCH_NS (UINT64_C(1000))
 #define MAX_EPOCH_NS (UINT64_C(1000) * NS_PER_S)
 
-/* Speedups, in %, open at the lower end: a core at -100 % would never finish anything. */
-#define MIN_SPEEDUP_PCT (-100.0)
+/* Speedups, in %. The lower bound is the least above -100 %, at which a core would never finish anything. */
+#define MIN_SPEEDUP_PCT (-99.9999)
 #define MAX_SPEEDUP_PCT 99900.0
 
 /* ns of `ms` (0 to MAX_TIME_MS). */

@@ -49,9 +49,8 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 			break;
 		case OPT_JSON:
 		case OPT_CSV:
-			if (r->form != OUTPUT_TEXT && r->form != (option == OPT_JSON ? OUTPUT_JSON : OUTPUT_CSV))
-				return sahm_fail(err, SAHM_USAGE, "--json and --csv exclude each other");
-			r->form = option == OPT_JSON ? OUTPUT_JSON : OUTPUT_CSV;
+			if (choose_form(&r->form, option == OPT_JSON ? OUTPUT_JSON : OUTPUT_CSV, err) != SAHM_OK)
+				return SAHM_USAGE;
 			break;
 		case OPT_OUTPUT:
 			r->output = w.value;

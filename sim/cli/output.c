@@ -12,6 +12,14 @@
 #define SAHM_DATADIR "/usr/local/share/sahm"
 #endif
 
+enum sahm_status choose_form(enum output_form *form, enum output_form wanted, struct sahm_err *err)
+{
+	if (*form != OUTPUT_TEXT && *form != wanted)
+		return sahm_fail(err, SAHM_USAGE, "--json and --csv exclude each other");
+	*form = wanted;
+	return SAHM_OK;
+}
+
 static bool wants_colour(int fd)
 {
 	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");

@@ -7,7 +7,7 @@ KEY(CORES, "chip.cores", CFG_LIST, "", "", 0, 0, "groups of equal cores, in inde
 KEY(CORE, "chip.cores[]", CFG_GROUP, "", "", 0, 0, "one group of cores")
 KEY(CORE_TYPE, "chip.cores[].type", CFG_STRING, "", "", 0, 0,
     "core type: baseline, components joined by + (branch, l1i, l1d, l2), general, table, or a published work")
-KEY(CORE_SPEEDUP, "chip.cores[].speedup_pct", CFG_NUMBER | CFG_ARRAY, "%", "", -99.9999, MAX_SPEEDUP_PCT,
+KEY(CORE_SPEEDUP, "chip.cores[].speedup_pct", CFG_NUMBER | CFG_ARRAY, "%", "", MIN_SPEEDUP_PCT, MAX_SPEEDUP_PCT,
     "speedup over the baseline core: one, one per component in the order of type, or 16 by state for a table")
 KEY(CORE_FIGURE, "chip.cores[].figure", CFG_STRING, "", "targeted", 0, 0,
     "which published figure a work's name stands for: targeted (where its component is stressed) or average")

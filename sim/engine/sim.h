@@ -4,7 +4,7 @@
  * thread at the head of its run queue for one timestep; a core's queue is round-robin, one timestep each. Thread i
  * starts on core i modulo the number of cores, free of charge. Progress is baseline time (sim/base/units.h); a trace
  * that ends restarts at once. A run is a pure function of its `struct sim_config`. Source: first-order model of the
- * dissertation, section 4.5; rules spelled out in ARCHITECTURE.md.
+ * dissertation, sections 4.3 and 4.5. Arithmetic: ARCHITECTURE.md.
  */
 #ifndef SAHM_ENGINE_SIM_H
 #define SAHM_ENGINE_SIM_H
