@@ -17,6 +17,7 @@ libdir ?= $(prefix)/lib
 includedir ?= $(prefix)/include
 datarootdir ?= $(prefix)/share
 mandir ?= $(datarootdir)/man
+docdir ?= $(datarootdir)/doc/sahm
 datadir ?= $(datarootdir)/sahm
 
 # Where this variant goes; another compiler or -O level can be given a place of its own.

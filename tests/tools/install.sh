@@ -12,6 +12,19 @@ for file in bin/sahm lib/libsahm.a include/sahm/sim/engine/sim.h share/man/man1/
 	[ -s "$root/$file" ] || { echo "not installed: $file" >&2; exit 1; }
 done
 [ ! -e "$root/include/sahm/workloads/trace_internal.h" ]
+# The library can be found, compiled against and linked.
+cat >"$out/use.c" <<'END'
+#include "cores/state.h"
+#include <stdio.h>
+int main(void) { puts(state_name(13)); }
+END
+case $(PKG_CONFIG_PATH=$root/lib/pkgconfig pkg-config --cflags --libs sahm) in
+*-I/opt/sahm/include/sahm*-L/opt/sahm/lib*-lsahm*) ;;
+*) echo "sahm.pc does not point at the installation" >&2; exit 1 ;;
+esac
+# shellcheck disable=SC2046
+gcc -o "$out/use" "$out/use.c" -I"$root/include/sahm" -L"$root/lib" -lsahm $(pkg-config --libs libconfig libsodium)
+[ "$("$out/use")" = L2+L1D+Branch ]
 cd "$out"
 "$root/bin/sahm" --version
 "$root/bin/sahm" run "$root/share/sahm/configs/canonical.cfg" --json >from-config
