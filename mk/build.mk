@@ -1,7 +1,7 @@
 # Library, program, man pages.
 
 .PHONY: all program lib man clean format
-all: build/sahm
+all: build/sahm program lib
 
 # build/sahm is always the release program, whatever else is being built.
 ifeq ($(B),build/release)
