@@ -131,10 +131,38 @@ static enum sahm_status read_header(struct trace *t, struct sahm_err *err)
 	t->epoch_ns = get_le(h + HEADER_EPOCH_NS, 8);
 	t->block_epochs = (uint32_t)get_le(h + HEADER_BLOCK_EPOCHS, 4);
 	if (t->flags & ~TRACE_FLAG_CYCLES || t->nr_epochs < 1 || t->nr_epochs > MAX_TRACE_EPOCHS ||
-	    t->epoch_ns < MIN_EPOCH_NS || t->epoch_ns > MAX_EPOCH_NS || t->block_epochs != BLOCK_EPOCHS)
+	    t->epoch_ns < MIN_EPOCH_NS || t->epoch_ns > MAX_EPOCH_NS || t->nr_epochs > MAX_TRACE_NS / t->epoch_ns ||
+	    t->block_epochs != BLOCK_EPOCHS)
 		return fail_damaged(t, "its header holds impossible values", err);
 	t->nr_blocks = (t->nr_epochs + t->block_epochs - 1) / t->block_epochs;
 	return SAHM_OK;
+}
+
+/* Whether `nr` bytes at `p` are all 0. */
+static bool is_zero(const uint8_t *p, uint64_t nr)
+{
+	for (uint64_t i = 0; i < nr; i++)
+		if (p[i])
+			return false;
+	return true;
+}
+
+/* Reads the provenance, which must stand there as it would be written. */
+static enum sahm_status read_provenance(struct trace *t, const char *text, size_t len, struct sahm_err *err)
+{
+	struct sahm_err cause;
+	struct textbuf again;
+	enum sahm_status status = provenance_read(&t->provenance, &t->arena, text, len, &cause);
+	if (status != SAHM_OK)
+		return status == SAHM_NOMEM ? sahm_fail_nomem(err) : fail_damaged(t, cause.msg, err);
+	textbuf_init(&again);
+	provenance_write(&t->provenance, "", &again);
+	if (textbuf_failed(&again))
+		status = sahm_fail_nomem(err);
+	else if (again.len != len || memcmp(again.text, text, len) != 0)
+		status = fail_damaged(t, "provenance is malformed", err);
+	textbuf_release(&again);
+	return status;
 }
 
 /* Checks provenance and index against the header's digest, and each block's place against the file. */
@@ -161,7 +189,9 @@ static enum sahm_status read_head(struct trace *t, struct sahm_err *err)
 	}
 	if (expected != t->len)
 		return fail_damaged(t, "bytes stand behind its last block", err);
-	return provenance_read(&t->provenance, &t->arena, (const char *)t->image + HEADER_BYTES, provenance_bytes, err);
+	if (!is_zero(t->image + HEADER_BYTES + provenance_bytes, pad8(provenance_bytes) - provenance_bytes))
+		return fail_damaged(t, "bytes stand behind its provenance", err);
+	return read_provenance(t, (const char *)t->image + HEADER_BYTES, provenance_bytes, err);
 }
 
 static enum sahm_status name_trace(struct trace *t, struct sahm_err *err)
@@ -280,23 +310,14 @@ struct column {
 	const uint8_t *values;
 };
 
-/* Finds the columns of block `b`, verifying the block before its first use. */
-static enum sahm_status open_block(struct trace *t, uint64_t b, struct column columns[NR_COUNTERS],
-				   struct sahm_err *err)
+/* Finds the columns of block `b` without looking at their values. */
+static enum sahm_status find_columns(const struct trace *t, uint64_t b, struct column columns[NR_COUNTERS],
+				     struct sahm_err *err)
 {
 	const uint8_t *entry = t->index + b * INDEX_ENTRY_BYTES;
 	const uint8_t *block = t->image + get_le(entry + INDEX_OFFSET, 8);
 	uint64_t bytes = get_le(entry + INDEX_BYTES, 8), nr = epochs_in(t, b);
 	unsigned nr_columns = trace_nr_columns(t->flags);
-	if (!t->intact[b]) {
-		uint8_t digest[DIGEST_BYTES];
-		digest_of(block, bytes, digest);
-		if (memcmp(digest, entry + INDEX_DIGEST, DIGEST_BYTES) != 0)
-			return sahm_fail_at(err, SAHM_CHECKSUM, t->file, 0,
-					    "damaged binary trace: epochs %llu to %llu differ from their checksum",
-					    (unsigned long long)(b * t->block_epochs),
-					    (unsigned long long)(b * t->block_epochs + nr - 1));
-	}
 	uint64_t at = (uint64_t)nr_columns * COLUMN_BYTES;
 	if (at > bytes)
 		return fail_damaged(t, "a block is too short", err);
@@ -309,10 +330,7 @@ static enum sahm_status open_block(struct trace *t, uint64_t b, struct column co
 		columns[c] = (struct column){get_le(block + c * COLUMN_BYTES + COLUMN_BASE, 8), width, block + at};
 		at += pad8(width * nr);
 	}
-	if (at != bytes)
-		return fail_damaged(t, "a block is too long", err);
-	t->intact[b] = 1;
-	return SAHM_OK;
+	return at == bytes ? SAHM_OK : fail_damaged(t, "a block is too long", err);
 }
 
 /* Values of one column, `nr` of them from `first` of the block on, into one member of out[]. */
@@ -322,6 +340,77 @@ static void read_column(const struct column *c, uint64_t first, uint64_t nr, enu
 	const uint8_t *p = c->values + first * c->width;
 	for (uint64_t i = 0; i < nr; i++, p += c->width)
 		out[i].count[counter] = c->base + get_le(p, c->width);
+}
+
+/* Whether a column is written as the builder would: smallest base, least width, zeros where nothing stands. */
+static bool is_canonical(const uint8_t *descriptor, const struct column *c, uint64_t nr)
+{
+	uint64_t low = UINT64_MAX, high = 0;
+	for (uint64_t i = 0; i < nr; i++) {
+		uint64_t v = get_le(c->values + i * c->width, c->width);
+		low = v < low ? v : low;
+		high = v > high ? v : high;
+	}
+	return low == 0 && c->width == trace_column_width(high) && high <= UINT64_MAX - c->base &&
+	       is_zero(descriptor + COLUMN_WIDTH + 1, COLUMN_BYTES - COLUMN_WIDTH - 1) &&
+	       is_zero(c->values + nr * c->width, pad8(nr * c->width) - nr * c->width);
+}
+
+/* Epochs that are decoded at a time. */
+#define BATCH 256u
+
+/* Whether no epoch of a block contradicts itself. */
+static bool is_consistent(const struct column *columns, unsigned nr_columns, uint64_t nr)
+{
+	struct epoch_counts batch[BATCH];
+	enum counter counter;
+	for (uint64_t first = 0; first < nr; first += BATCH) {
+		uint64_t part = nr - first < BATCH ? nr - first : BATCH;
+		memset(batch, 0, sizeof(batch));
+		for (unsigned c = 0; c < nr_columns; c++)
+			read_column(&columns[c], first, part, (enum counter)c, batch);
+		for (uint64_t i = 0; i < part; i++)
+			if (counters_contradict(&batch[i], &counter))
+				return false;
+	}
+	return true;
+}
+
+/* What has to hold of a block before its first use: its digest, and that the same counts could not have been written
+ * otherwise, so that equal traces have equal hashes. */
+static enum sahm_status check_block(const struct trace *t, uint64_t b, const struct column *columns,
+				    struct sahm_err *err)
+{
+	const uint8_t *block = t->image + get_le(t->index + b * INDEX_ENTRY_BYTES + INDEX_OFFSET, 8);
+	unsigned nr_columns = trace_nr_columns(t->flags);
+	uint64_t nr = epochs_in(t, b);
+	for (unsigned c = 0; c < nr_columns; c++)
+		if (!is_canonical(block + c * COLUMN_BYTES, &columns[c], nr))
+			return fail_damaged(t, "a column is not in canonical form", err);
+	if (!is_consistent(columns, nr_columns, nr))
+		return fail_damaged(t, "counts contradict each other", err);
+	return SAHM_OK;
+}
+
+/* Finds the columns of block `b`, checking the block before its first use. */
+static enum sahm_status open_block(struct trace *t, uint64_t b, struct column columns[NR_COUNTERS],
+				   struct sahm_err *err)
+{
+	const uint8_t *entry = t->index + b * INDEX_ENTRY_BYTES;
+	if (t->intact[b])
+		return find_columns(t, b, columns, err);
+	uint8_t digest[DIGEST_BYTES];
+	digest_of(t->image + get_le(entry + INDEX_OFFSET, 8), get_le(entry + INDEX_BYTES, 8), digest);
+	if (memcmp(digest, entry + INDEX_DIGEST, DIGEST_BYTES) != 0)
+		return sahm_fail_at(err, SAHM_CHECKSUM, t->file, 0,
+				    "damaged binary trace: epochs %llu to %llu differ from their checksum",
+				    (unsigned long long)(b * t->block_epochs),
+				    (unsigned long long)(b * t->block_epochs + epochs_in(t, b) - 1));
+	enum sahm_status status = find_columns(t, b, columns, err);
+	if (status == SAHM_OK)
+		status = check_block(t, b, columns, err);
+	t->intact[b] = status == SAHM_OK;
+	return status;
 }
 
 enum sahm_status trace_read(struct trace *trace, uint64_t first, uint64_t nr, struct epoch_counts *out,
@@ -346,9 +435,6 @@ enum sahm_status trace_read(struct trace *trace, uint64_t first, uint64_t nr, st
 	}
 	return SAHM_OK;
 }
-
-/* Epochs that are decoded at a time. */
-#define BATCH 256u
 
 enum sahm_status trace_states(struct trace *trace, const struct cuts *cuts, uint8_t *out, struct sahm_err *err)
 {

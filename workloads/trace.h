@@ -19,8 +19,9 @@
 /* Epoch length taken where a source states none: the study's. */
 #define DEFAULT_EPOCH_MS 100.0
 
-/* Bounds that keep every run countable. */
+/* Bounds of a trace: its epochs, and the baseline time that they last together. */
 #define MAX_TRACE_EPOCHS (UINT64_C(1) << 32)
+#define MAX_TRACE_NS ((uint64_t)INT64_MAX)
 
 struct trace;
 
@@ -76,7 +77,8 @@ void trace_builder_free(struct trace_builder *b);
 /* Adds an epoch: SAHM_NOMEM, or SAHM_RANGE beyond MAX_TRACE_EPOCHS. Its counters may not contradict each other. */
 enum sahm_status trace_builder_add(struct trace_builder *b, const struct epoch_counts *e, struct sahm_err *err);
 
-/* Makes the trace and empties the builder, which is still to be freed. SAHM_FORMAT without any epoch. The provenance
+/* Makes the trace and empties the builder, which is still to be freed. SAHM_FORMAT without any epoch, or beyond
+ * MAX_TRACE_NS. The provenance
  * must hold a name. */
 enum sahm_status trace_builder_finish(struct trace_builder *b, const char *file, uint64_t epoch_ns,
 				      const struct provenance *provenance, struct trace **trace, struct sahm_err *err);

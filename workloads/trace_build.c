@@ -33,17 +33,6 @@ void trace_builder_free(struct trace_builder *b)
 	free(b);
 }
 
-static unsigned width_of(uint64_t range)
-{
-	if (range == 0)
-		return 0;
-	if (range <= UINT8_MAX)
-		return 1;
-	if (range <= UINT16_MAX)
-		return 2;
-	return range <= UINT32_MAX ? 4 : 8;
-}
-
 static void pad(struct textbuf *b)
 {
 	static const char zeros[8];
@@ -60,7 +49,7 @@ static void write_descriptor(struct trace_builder *b, unsigned column, uint64_t 
 		high = v > high ? v : high;
 	}
 	*base = low;
-	*width = width_of(high - low);
+	*width = trace_column_width(high - low);
 	put_le(bytes + COLUMN_BASE, low, 8);
 	put_le(bytes + COLUMN_WIDTH, *width, 1);
 	textbuf_add(&b->blocks, (const char *)bytes, sizeof(bytes));
@@ -139,6 +128,9 @@ enum sahm_status trace_builder_finish(struct trace_builder *b, const char *file,
 		return sahm_fail_at(err, SAHM_FORMAT, file, 0, "epochs of %llu ns, must be from %llu to %llu",
 				    (unsigned long long)epoch_ns, (unsigned long long)MIN_EPOCH_NS,
 				    (unsigned long long)MAX_EPOCH_NS);
+	if (b->nr_epochs > MAX_TRACE_NS / epoch_ns)
+		return sahm_fail_at(err, SAHM_FORMAT, file, 0, "the trace lasts longer than %llu ns",
+				    (unsigned long long)MAX_TRACE_NS);
 	flush_block(b);
 	struct textbuf text;
 	textbuf_init(&text);

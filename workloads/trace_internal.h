@@ -72,6 +72,18 @@ static inline unsigned trace_nr_columns(uint32_t flags)
 	return flags & TRACE_FLAG_CYCLES ? NR_COUNTERS : NR_COUNTERS - 1;
 }
 
+/* Least width of a column whose values reach `range` above its base. */
+static inline unsigned trace_column_width(uint64_t range)
+{
+	if (range == 0)
+		return 0;
+	if (range <= UINT8_MAX)
+		return 1;
+	if (range <= UINT16_MAX)
+		return 2;
+	return range <= UINT32_MAX ? 4 : 8;
+}
+
 /* Digest that stands in the header of `image`, whose provenance and index end at `end`. */
 void trace_head_digest(const uint8_t *image, size_t end, uint8_t digest[DIGEST_BYTES]);
 

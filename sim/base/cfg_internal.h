@@ -10,11 +10,17 @@ struct cfg_origin {
 	unsigned line;
 };
 
+/* A growing list of places. */
+struct cfg_origins {
+	struct cfg_origin *at;
+	size_t nr, room;
+};
+
 /* Text with its includes put in place, scanned and found sane. */
 struct cfg_text {
 	struct textbuf text;
-	struct cfg_origin *origins; /* [line - 1] */
-	size_t nr_lines, room;
+	struct cfg_origins lines;    /* [line - 1]: where each line came from */
+	struct cfg_origins settings; /* where each setting (named value or element) begins, in the order of the text */
 };
 
 /* Scans `len` bytes that came from `file`, follows includes, and appends all to `out`, which the caller has zeroed with

@@ -56,25 +56,34 @@ static bool copy_value(struct arena *a, const config_setting_t *from, struct cfg
 	}
 }
 
-/* Depth is bounded: the scan has refused deeper nesting. */
-static enum sahm_status convert(struct arena *a, const struct cfg_text *t, const config_setting_t *from,
-				struct cfg_node *to, struct sahm_err *err)
+/* A walk through libconfig's tree in the order of the text, which is that of the scanned settings. */
+struct conversion {
+	struct arena *arena;
+	const struct cfg_text *text;
+	size_t nr_settings; /* met so far */
+	struct sahm_err *err;
+};
+
+/* libconfig's own line numbers are those of the token behind a value; the scan knows better. Depth is bounded: the scan
+ * has refused deeper nesting. */
+static enum sahm_status convert(struct conversion *c, const config_setting_t *from, struct cfg_node *to)
 {
-	unsigned line = from->line;
-	to->file = t->origins[0].file;
-	if (line >= 1 && line <= t->nr_lines) {
-		to->file = t->origins[line - 1].file;
-		to->line = t->origins[line - 1].line;
+	const struct cfg_origins *settings = &c->text->settings;
+	to->file = c->text->lines.at[0].file;
+	if (to->parent && c->nr_settings < settings->nr) {
+		to->file = settings->at[c->nr_settings].file;
+		to->line = settings->at[c->nr_settings].line;
+		c->nr_settings++;
 	}
-	to->name = from->name ? arena_strdup(a, from->name) : NULL;
-	if ((from->name && !to->name) || !copy_value(a, from, to))
-		return sahm_fail_nomem(err);
+	to->name = from->name ? arena_strdup(c->arena, from->name) : NULL;
+	if ((from->name && !to->name) || !copy_value(c->arena, from, to))
+		return sahm_fail_nomem(c->err);
 	int nr = config_setting_is_aggregate(from) ? config_setting_length(from) : 0;
 	for (int i = 0; i < nr; i++) {
-		struct cfg_node *child = add_child(a, to);
+		struct cfg_node *child = add_child(c->arena, to);
 		if (!child)
-			return sahm_fail_nomem(err);
-		enum sahm_status status = convert(a, t, config_setting_get_elem(from, (unsigned)i), child, err);
+			return sahm_fail_nomem(c->err);
+		enum sahm_status status = convert(c, config_setting_get_elem(from, (unsigned)i), child);
 		if (status != SAHM_OK)
 			return status;
 	}
@@ -85,9 +94,9 @@ static enum sahm_status fail_parse(const config_t *config, const struct cfg_text
 {
 	const char *why = config_error_text(config) ? config_error_text(config) : "cannot be parsed";
 	int line = config_error_line(config);
-	struct cfg_origin at = {t->origins[0].file, 0};
-	if (line >= 1 && (size_t)line <= t->nr_lines)
-		at = t->origins[line - 1];
+	struct cfg_origin at = {t->lines.at[0].file, 0};
+	if (line >= 1 && (size_t)line <= t->lines.nr)
+		at = t->lines.at[line - 1];
 	if (strstr(why, "mismatched element type"))
 		return sahm_fail_at(err, SAHM_CONFIG, at.file, at.line,
 				    "an array in [] holds one type: write all as floats (10.0), or a list in ()");
@@ -114,7 +123,8 @@ enum sahm_status cfg_read_text(struct arena *a, const char *file, const char *te
 		status = sahm_fail_nomem(err);
 		goto out;
 	}
-	status = convert(a, &t, config_root_setting(&config), top, err);
+	struct conversion c = {.arena = a, .text = &t, .err = err};
+	status = convert(&c, config_root_setting(&config), top);
 	if (status == SAHM_OK)
 		*root = top;
 out:

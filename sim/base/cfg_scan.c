@@ -12,13 +12,13 @@
 
 struct name_seen {
 	const char *name;
-	size_t len;
 	struct cfg_origin at;
 	struct name_seen *next;
 };
 
 struct scope {
-	char closer; /* 0 for the root */
+	char closer;	       /* 0 for the root */
+	bool element_expected; /* in lists and arrays: the next value begins an element */
 	unsigned nr_names;
 	struct name_seen *names;
 };
@@ -33,15 +33,32 @@ struct scanner {
 	const char *file;
 	unsigned line;
 	const char *at, *end;
+	const char *word; /* the token just passed, if it can be a name, from the arena; else NULL */
+	struct cfg_origin word_at;
 	struct sahm_err *err;
 };
 
 void cfg_text_release(struct cfg_text *t)
 {
 	textbuf_release(&t->text);
-	free(t->origins);
+	free(t->lines.at);
+	free(t->settings.at);
 	*t = (struct cfg_text){0};
 	textbuf_init(&t->text);
+}
+
+static enum sahm_status add_origin(struct scanner *s, struct cfg_origins *list, struct cfg_origin origin)
+{
+	if (list->nr == list->room) {
+		size_t room = list->room ? list->room * 2 : 64;
+		struct cfg_origin *at = realloc(list->at, room * sizeof(*at));
+		if (!at)
+			return sahm_fail_nomem(s->err);
+		list->at = at;
+		list->room = room;
+	}
+	list->at[list->nr++] = origin;
+	return SAHM_OK;
 }
 
 static int quote_len(size_t len)
@@ -51,17 +68,7 @@ static int quote_len(size_t len)
 
 static enum sahm_status begin_line(struct scanner *s)
 {
-	struct cfg_text *t = s->out;
-	if (t->nr_lines == t->room) {
-		size_t room = t->room ? t->room * 2 : 64;
-		struct cfg_origin *origins = realloc(t->origins, room * sizeof(*origins));
-		if (!origins)
-			return sahm_fail_nomem(s->err);
-		t->origins = origins;
-		t->room = room;
-	}
-	t->origins[t->nr_lines++] = (struct cfg_origin){s->file, s->line};
-	return SAHM_OK;
+	return add_origin(s, &s->out->lines, (struct cfg_origin){s->file, s->line});
 }
 
 /* Copies bytes up to `to`, starting a new line of the output at each line end. */
@@ -93,6 +100,8 @@ static enum sahm_status skip_string(struct scanner *s)
 	while (p < s->end && *p != '"') {
 		if (*p == '\n')
 			return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "string is not closed on its line");
+		if (s->end - p >= 4 && memcmp(p, "\\x00", 4) == 0)
+			return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "a string cannot hold byte 0x00");
 		p += (*p == '\\' && p + 1 < s->end && p[1] != '\n') ? 2 : 1;
 	}
 	if (p >= s->end)
@@ -190,50 +199,57 @@ static enum sahm_status check_number(struct scanner *s, const char *word, size_t
 	}
 }
 
-/* Whether the next thing behind the current place is '=' or ':'. */
-static bool is_assigned(const struct scanner *s, const char *p)
-{
-	while (p < s->end && (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r'))
-		p++;
-	return p < s->end && (*p == '=' || *p == ':');
-}
-
-static enum sahm_status note_name(struct scanner *s, const char *word, size_t len)
+/* The word just passed was given a value: it begins a setting, and must be the first of that name in its group. */
+static enum sahm_status note_name(struct scanner *s, const char *word)
 {
 	struct scope *scope = &s->scopes[s->depth];
+	struct cfg_origin at = s->word_at;
+	if (add_origin(s, &s->out->settings, at) != SAHM_OK)
+		return SAHM_NOMEM;
 	for (const struct name_seen *n = scope->names; n; n = n->next)
-		if (n->len == len && memcmp(n->name, word, len) == 0)
-			return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line,
-					    "duplicate key '%.*s' (first set at %s:%u)", quote_len(len), word,
+		if (strcmp(n->name, word) == 0)
+			return sahm_fail_at(s->err, SAHM_CONFIG, at.file, at.line,
+					    "duplicate key '%.*s' (first set at %s:%u)", quote_len(strlen(word)), word,
 					    n->at.file, n->at.line);
 	if (++scope->nr_names > MAX_CFG_GROUP_KEYS)
-		return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "more than %d keys in one group",
+		return sahm_fail_at(s->err, SAHM_CONFIG, at.file, at.line, "more than %d keys in one group",
 				    MAX_CFG_GROUP_KEYS);
 	struct name_seen *n = arena_alloc(s->arena, 1, sizeof(*n));
 	if (!n)
 		return sahm_fail_nomem(s->err);
-	n->name = arena_strndup(s->arena, word, len);
-	if (!n->name)
-		return sahm_fail_nomem(s->err);
-	n->len = len;
-	n->at = (struct cfg_origin){s->file, s->line};
-	n->next = scope->names;
+	*n = (struct name_seen){word, at, scope->names};
 	scope->names = n;
 	return SAHM_OK;
+}
+
+/* A value, or the bracket that opens one, begins: in a list or array that is a setting of its own. */
+static enum sahm_status begin_value(struct scanner *s)
+{
+	struct scope *scope = &s->scopes[s->depth];
+	if (!scope->element_expected)
+		return SAHM_OK;
+	scope->element_expected = false;
+	return add_origin(s, &s->out->settings, (struct cfg_origin){s->file, s->line});
 }
 
 static enum sahm_status scan_word(struct scanner *s)
 {
 	const char *word = s->at, *p = word;
-	enum sahm_status status = SAHM_OK;
 	while (p < s->end && is_word(*p))
 		p++;
 	size_t len = (size_t)(p - word);
-	if (!is_letter(*word))
+	enum sahm_status status = begin_value(s);
+	if (status == SAHM_OK && !is_letter(*word))
 		status = check_number(s, word, len);
-	else if (s->scopes[s->depth].closer != ')' && s->scopes[s->depth].closer != ']' && is_assigned(s, p))
-		status = note_name(s, word, len);
-	return status == SAHM_OK ? copy_to(s, p) : status;
+	if (status != SAHM_OK)
+		return status;
+	if (is_letter(*word)) {
+		s->word = arena_strndup(s->arena, word, len);
+		s->word_at = (struct cfg_origin){s->file, s->line};
+		if (!s->word)
+			return sahm_fail_nomem(s->err);
+	}
+	return copy_to(s, p);
 }
 
 static enum sahm_status scan_bracket(struct scanner *s)
@@ -243,7 +259,15 @@ static enum sahm_status scan_bracket(struct scanner *s)
 		if (s->depth == MAX_CFG_DEPTH)
 			return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "nested deeper than %d levels",
 					    MAX_CFG_DEPTH);
-		s->scopes[++s->depth] = (struct scope){.closer = c == '{' ? '}' : c == '(' ? ')' : ']'};
+		enum sahm_status status = begin_value(s);
+		if (status != SAHM_OK)
+			return status;
+		s->scopes[++s->depth] = (struct scope){
+			.closer = c == '{'   ? '}'
+				  : c == '(' ? ')'
+					     : ']',
+			.element_expected = c != '{',
+		};
 	} else {
 		if (s->scopes[s->depth].closer != c)
 			return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "'%c' closes nothing", c);
@@ -254,11 +278,16 @@ static enum sahm_status scan_bracket(struct scanner *s)
 
 static enum sahm_status scan_all(struct scanner *s);
 
-/* `path` as seen from the folder of `from`. */
+/* `path` as seen from the folder of `from`. A file, even if it is called "-". */
 static char *beside(struct arena *a, const char *from, const char *path, size_t len)
 {
+	static const char here[] = "./";
 	const char *slash = strrchr(from, '/');
 	size_t folder = slash && path[0] != '/' ? (size_t)(slash - from) + 1 : 0;
+	if (folder == 0 && len == 1 && path[0] == '-') {
+		from = here;
+		folder = sizeof(here) - 1;
+	}
 	char *joined = arena_alloc(a, folder + len + 1, 1);
 	if (joined) {
 		memcpy(joined, from, folder);
@@ -323,33 +352,64 @@ static enum sahm_status scan_include(struct scanner *s)
 	return begin_line(s);
 }
 
+/* A sign between values. */
+static enum sahm_status scan_sign(struct scanner *s, const char *word)
+{
+	struct scope *scope = &s->scopes[s->depth];
+	bool in_group = scope->closer != ')' && scope->closer != ']';
+	enum sahm_status status = SAHM_OK;
+	if (*s->at == ',')
+		scope->element_expected = !in_group;
+	else if (word && in_group && (*s->at == '=' || *s->at == ':'))
+		status = note_name(s, word);
+	return status == SAHM_OK ? copy_to(s, s->at + 1) : status;
+}
+
 static enum sahm_status scan_one(struct scanner *s)
 {
 	char c = *s->at, after = s->at + 1 < s->end ? s->at[1] : '\0';
-	if (c == '"')
-		return skip_string(s);
+	if (c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f')
+		return copy_to(s, s->at + 1);
 	if (c == '#' || (c == '/' && after == '/'))
 		return copy_to(s, line_end(s));
 	if (c == '/' && after == '*')
 		return skip_block_comment(s);
-	if (c && strchr("{}()[]", c))
+
+	const char *word = s->word;
+	s->word = NULL;
+	if (c == '"') {
+		enum sahm_status status = begin_value(s);
+		return status == SAHM_OK ? skip_string(s) : status;
+	}
+	if (strchr("{}()[]", c))
 		return scan_bracket(s);
 	if (c == '@')
 		return scan_include(s);
 	if (is_word(c))
 		return scan_word(s);
-	if ((unsigned char)c < 0x20 && !strchr("\t\n\r\f", c))
+	if ((unsigned char)c < 0x20)
 		return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "byte 0x%02x does not belong in text",
 				    (unsigned)(unsigned char)c);
-	if (c == '\0')
-		return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "byte 0x00 does not belong in text");
-	return copy_to(s, s->at + 1);
+	return scan_sign(s, word);
+}
+
+/* A NUL would end the text for libconfig, wherever it stands. */
+static enum sahm_status check_nul(const struct scanner *s)
+{
+	const char *nul = memchr(s->at, '\0', (size_t)(s->end - s->at));
+	unsigned line = s->line;
+	if (!nul)
+		return SAHM_OK;
+	for (const char *p = s->at; p < nul; p++)
+		line += *p == '\n';
+	return sahm_fail_at(s->err, SAHM_CONFIG, s->file, line, "byte 0x00 does not belong in text");
 }
 
 static enum sahm_status scan_all(struct scanner *s)
 {
-	while (s->at < s->end) {
-		enum sahm_status status = scan_one(s);
+	enum sahm_status status = check_nul(s);
+	while (status == SAHM_OK && s->at < s->end) {
+		status = scan_one(s);
 		if (status != SAHM_OK)
 			return status;
 		/* The same included many times over must not fill the memory. */
@@ -357,7 +417,7 @@ static enum sahm_status scan_all(struct scanner *s)
 			return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line,
 					    "more than %zu bytes with its includes", MAX_CFG_BYTES);
 	}
-	return SAHM_OK;
+	return status;
 }
 
 enum sahm_status cfg_scan(struct arena *a, const char *file, const char *text, size_t len, struct cfg_text *out,

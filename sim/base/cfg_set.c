@@ -106,7 +106,8 @@ static enum sahm_status read_value(struct arena *a, const char *label, const cha
 	struct textbuf b;
 	struct cfg_node *root;
 	textbuf_init(&b);
-	textbuf_printf(&b, "v = %s\n;", text);
+	/* A name that nobody smuggles in behind the value. */
+	textbuf_printf(&b, "value-of-the-setting = %s\n;", text);
 	enum sahm_status status =
 		textbuf_failed(&b) ? sahm_fail_nomem(err) : cfg_read_text(a, label, b.text, b.len, &root, err);
 	textbuf_release(&b);
@@ -126,15 +127,16 @@ static bool is_bare_word(const char *text)
 }
 
 /* The reader counts lines in a setting, too; there is but one. */
-static enum sahm_status fail_value(const char *label, const struct sahm_err *cause, struct sahm_err *err)
+static enum sahm_status fail_value(const char *label, struct sahm_err *cause, struct sahm_err *err)
 {
 	size_t len = strlen(label);
-	const char *msg = cause->msg;
-	if (strncmp(msg, label, len) == 0 && strncmp(msg + len, ":1: ", 4) == 0)
-		msg += len + 4;
-	else
+	char *msg = cause->msg, *first = strstr(msg, " (first set at ");
+	size_t digits = strncmp(msg, label, len) == 0 && msg[len] == ':' ? strspn(msg + len + 1, "0123456789") : 0;
+	if (digits == 0)
 		return sahm_fail(err, SAHM_USAGE, "%s", msg);
-	return sahm_fail(err, SAHM_USAGE, "%s: %s", label, msg);
+	if (first)
+		*first = '\0';
+	return sahm_fail(err, SAHM_USAGE, "%s: %s", label, msg + len + 1 + digits + 2);
 }
 
 static void relabel(struct cfg_node *node, const char *label)
@@ -158,6 +160,20 @@ static void replace(struct cfg_node *to, const struct cfg_node *from, const char
 	relabel(to, label);
 }
 
+/* Kinds that may stand where `pattern` points, 0 when there is no such key. Plain elements have no row of their own. */
+static unsigned kinds_at(const struct cfg_key *keys, size_t nr_keys, char *pattern)
+{
+	const struct cfg_key *key = cfg_find_key(keys, nr_keys, pattern);
+	size_t len = strlen(pattern);
+	if (key)
+		return cfg_allowed_kinds(key);
+	if (len < 2 || strcmp(pattern + len - 2, "[]") != 0)
+		return 0;
+	pattern[len - 2] = '\0';
+	key = cfg_find_key(keys, nr_keys, pattern);
+	return key ? key->kinds & ~(unsigned)(CFG_LIST | CFG_ARRAY | CFG_GROUP) : 0;
+}
+
 enum sahm_status cfg_set(struct arena *a, struct cfg_node *root, const struct cfg_key *keys, size_t nr_keys,
 			 const char *setting, struct sahm_err *err)
 {
@@ -173,7 +189,7 @@ enum sahm_status cfg_set(struct arena *a, struct cfg_node *root, const struct cf
 	char pattern[CFG_PATH_BYTES];
 	if (!eq || !pattern_of(path, pattern))
 		return sahm_fail(err, SAHM_USAGE, "%s: written as key.path=value", label);
-	const struct cfg_key *key = cfg_find_key(keys, nr_keys, pattern);
+	unsigned kinds = kinds_at(keys, nr_keys, pattern);
 	struct cfg_node *node = NULL, *value = NULL, string = {.kind = CFG_STRING};
 	enum sahm_status status = walk(a, root, label, path, &node, err);
 	if (status != SAHM_OK)
@@ -181,14 +197,14 @@ enum sahm_status cfg_set(struct arena *a, struct cfg_node *root, const struct cf
 	/* An unknown key is left for cfg_check(), which knows what is near it. */
 	struct sahm_err cause;
 	status = read_value(a, label, eq + 1, &value, &cause);
-	bool fits = status == SAHM_OK && key && (value->kind & cfg_allowed_kinds(key));
+	bool fits = status == SAHM_OK && (value->kind & kinds);
 	/* A word where a number should stand becomes a string too: cfg_check() then says what should. */
-	if (!fits && key && (key->kinds & CFG_STRING || (status != SAHM_OK && is_bare_word(eq + 1)))) {
+	if (!fits && kinds && (kinds & CFG_STRING || (status != SAHM_OK && is_bare_word(eq + 1)))) {
 		string.value.string = arena_strdup(a, eq + 1);
 		if (!string.value.string)
 			return sahm_fail_nomem(err);
 		value = &string;
-	} else if (!key) {
+	} else if (!kinds) {
 		value = &string;
 		string.value.string = "";
 	} else if (status != SAHM_OK) {

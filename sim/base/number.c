@@ -68,7 +68,8 @@ enum number_fault number_read_double(const char *text, double *value)
 	double v = strtod(text, NULL);
 	if (!isfinite(v))
 		return NUMBER_OVERFLOW;
-	if (errno == ERANGE)
+	/* Also set for subnormal numbers, which are fine. */
+	if (v == 0 && errno == ERANGE)
 		return NUMBER_UNDERFLOW;
 	*value = v;
 	return NUMBER_OK;

@@ -247,8 +247,10 @@ static uint64_t random_cost(uint64_t *rng, uint64_t timestep_ns)
 		between(rng, 0, timestep_ns * 3),
 	};
 
-	if (one_in(rng, 64)) /* never paid off: debts add up beyond 64 bits */
-		return UINT64_MAX - between(rng, 0, timestep_ns);
+	if (one_in(rng, 64)) { /* never paid off: debts add up beyond 64 bits, and cut to those some would be small */
+		uint64_t base = one_in(rng, 2) ? UINT64_C(1) << 63 : UINT64_MAX - timestep_ns;
+		return base + between(rng, 0, timestep_ns);
+	}
 	return one_in(rng, 4) ? 0 : PICK(rng, costs);
 }
 
