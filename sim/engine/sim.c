@@ -5,9 +5,6 @@
 #include "sim/base/units.h"
 #include "workloads/cursor.h"
 
-/* Longest run: with the highest rate, baseline time completed stays far below 2^63 ns. */
-#define MAX_RUN_NS ((uint64_t)(MAX_TIME_MS * 1e6))
-
 struct sim {
 	const struct sim_config *config;
 	struct sched sched;
@@ -22,8 +19,11 @@ static enum sahm_status check(const struct sim_config *config, struct sahm_err *
 		return sahm_fail(err, SAHM_RANGE, "%u threads, must be from 1 to %u", config->nr_threads, MAX_THREADS);
 	if (config->chip->nr_cores < 1 || config->chip->nr_cores > MAX_CORES)
 		return sahm_fail(err, SAHM_RANGE, "%u cores, must be from 1 to %u", config->chip->nr_cores, MAX_CORES);
-	if (config->timestep_ns < 1)
-		return sahm_fail(err, SAHM_RANGE, "the timestep is 0 ns");
+	if (config->timestep_ns < 1 || config->timestep_ns > MAX_RUN_NS)
+		return sahm_fail(err, SAHM_RANGE, "a timestep of %llu ns, must be from 1 to %llu",
+				 (unsigned long long)config->timestep_ns, (unsigned long long)MAX_RUN_NS);
+	if (config->duration_ns > MAX_RUN_NS)
+		return sahm_fail(err, SAHM_RANGE, "the run is longer than %g s", (double)MAX_RUN_NS / (double)NS_PER_S);
 	for (uint32_t t = 0; t < config->nr_threads; t++) {
 		const struct sim_thread *th = &config->threads[t];
 		if (th->epoch_ns < MIN_EPOCH_NS || th->epoch_ns > MAX_EPOCH_NS || th->nr_epochs < 1 ||
@@ -123,9 +123,6 @@ enum sahm_status sim_run(const struct sim_config *config, struct sim_result *res
 	struct sim sim;
 	arena_init(&a);
 	enum sahm_status status = check(config, err);
-	if (status == SAHM_OK && config->duration_ns > MAX_RUN_NS)
-		status = sahm_fail(err, SAHM_RANGE, "the run is longer than %g s",
-				   (double)MAX_RUN_NS / (double)NS_PER_S);
 	if (status == SAHM_OK)
 		status = sim_init(&sim, &a, config, err);
 	if (status != SAHM_OK)

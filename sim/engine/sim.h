@@ -16,6 +16,9 @@
 /* Largest number of threads in one simulation. */
 #define MAX_THREADS 16384u
 
+/* Longest run, trace and timestep: at the highest rate, the baseline time completed in it stays below 2^63 ns. */
+#define MAX_RUN_NS UINT64_C(1000000000000000)
+
 /* One thread. `states[e]` is the state of epoch e (0 to nr_epochs - 1), nr_epochs at least 1; every epoch lasts
  * epoch_ns (MIN_EPOCH_NS to MAX_EPOCH_NS) at baseline speed. The thread begins `offset_ns` into the trace, below
  * nr_epochs * epoch_ns. The states stay the caller's. */

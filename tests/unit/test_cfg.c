@@ -456,9 +456,10 @@ static void test_includes(void **state)
 
 	/* A key here, its value there: an include is text, wherever it ends. */
 	write_file("sub/half.cfg", "one = 1;\n\nhalf");
-	write_file("halves.cfg", "@include \"sub/half.cfg\"\n  = 5;\n@include \"sub/inner.cfg\"\nlist = ( 1,\n@include "
-				 "\"two.cfg\"\n3 );\n");
+	write_file("halves.cfg", "@include \"sub/half.cfg\"\n  = 5;\n@include \"sub/inner.cfg\"\nlist = ( 1,\n"
+				 "@include \"two.cfg\"\n3 );\nwhole\n@include \"value.cfg\"\n");
 	write_file("two.cfg", "\n2,");
+	write_file("value.cfg", "= 6;\n");
 	assert_int_equal(cfg_read_file(&a, in_folder("halves.cfg"), &root, &err), SAHM_OK);
 	assert_int_equal(cfg_child(root, "half")->value.integer, 5);
 	snprintf(sub_path, sizeof(sub_path), "%s", in_folder("sub/half.cfg"));
@@ -466,6 +467,7 @@ static void test_includes(void **state)
 	expect_place(root, "inner", inner_path, 1);
 	snprintf(main_path, sizeof(main_path), "%s", in_folder("halves.cfg"));
 	expect_place(root, "list", main_path, 4);
+	expect_place(root, "whole", main_path, 7);
 	const struct cfg_node *list = cfg_child(root, "list");
 	assert_int_equal(list->nr_children, 3);
 	assert_string_equal(list->first->next->file, in_folder("two.cfg"));

@@ -369,9 +369,9 @@ static void test_unknown_types(void **state)
 		{"l2+", "''", NULL},
 		{"+l2", "''", NULL},
 		{"l2++branch", "''", NULL},
-		{"l2+baseline", "'baseline'", NULL},
-		{"general+l2", "'general'", NULL},
-		{"l2+table", "'table'", NULL},
+		{"l2+baseline", "baseline", NULL},
+		{"general+l2", "general", NULL},
+		{"l2+table", "table", NULL},
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

@@ -344,10 +344,10 @@ static void test_debts_add_up(void **state)
 		expect_thread(&o, 2, ns[2], n, since_3, since_3, 0, n >= 3);
 	}
 
-	/* debts beyond 64 bits are never paid */
-	simulate(
-		&(struct setup){CORES(ways), THREADS(threads), .policy = "sahm", .cost_ns = UINT64_MAX - 1, .steps = 9},
-		&o);
+	/* thread 1 owes 2^63 - 2 ms when as much again and 8 ms are added: more than 64 bits hold, and never paid */
+	const uint64_t half = UINT64_C(1) << 63;
+	simulate(&(struct setup){CORES(ways), THREADS(threads), .policy = "sahm", .cost_ns = half + MS(8), .steps = 9},
+		 &o);
 	expect_thread(&o, 0, MS(10), 9, 8, 8, 0, 1);
 	expect_thread(&o, 1, MS(10), 9, 0, 0, 0, 2);
 	expect_thread(&o, 2, MS(20), 9, 7, 7, 0, 1);
