@@ -28,6 +28,9 @@ static const struct literature_row *find_work(const char *text, size_t len)
 	return NULL;
 }
 
+/* Types that stand alone. */
+static const char *const whole_types[] = {"baseline", "general", "table"};
+
 static enum sahm_status fail_unknown(const char *text, size_t len, struct sahm_err *err)
 {
 	char word[48], near[SUGGEST_BYTES];
@@ -37,9 +40,11 @@ static enum sahm_status fail_unknown(const char *text, size_t len, struct sahm_e
 	memcpy(word, text, len);
 	word[len] = '\0';
 	suggest_init(&s, word);
-	suggest_offer(&s, "baseline");
-	suggest_offer(&s, "general");
-	suggest_offer(&s, "table");
+	for (size_t i = 0; i < sizeof(whole_types) / sizeof(whole_types[0]); i++) {
+		if (strcasecmp(word, whole_types[i]) == 0)
+			return sahm_fail(err, SAHM_CONFIG, "core type '%s' cannot be joined with others", word);
+		suggest_offer(&s, whole_types[i]);
+	}
 	for (int c = 0; c < NR_COMPONENTS; c++)
 		suggest_offer(&s, component_key((enum component)c));
 	for (const struct literature_row *row = literature_rows; row->name; row++)

@@ -374,6 +374,8 @@ static enum sahm_status scan_one(struct scanner *s)
 		return copy_to(s, line_end(s));
 	if (c == '/' && after == '*')
 		return skip_block_comment(s);
+	if (c == '@')
+		return scan_include(s);
 
 	const char *word = s->word;
 	s->word = NULL;
@@ -383,8 +385,6 @@ static enum sahm_status scan_one(struct scanner *s)
 	}
 	if (strchr("{}()[]", c))
 		return scan_bracket(s);
-	if (c == '@')
-		return scan_include(s);
 	if (is_word(c))
 		return scan_word(s);
 	if ((unsigned char)c < 0x20)

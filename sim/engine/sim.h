@@ -20,8 +20,8 @@
 #define MAX_RUN_NS UINT64_C(1000000000000000)
 
 /* One thread. `states[e]` is the state of epoch e (0 to nr_epochs - 1), nr_epochs at least 1; every epoch lasts
- * epoch_ns (MIN_EPOCH_NS to MAX_EPOCH_NS) at baseline speed. The thread begins `offset_ns` into the trace, below
- * nr_epochs * epoch_ns. The states stay the caller's. */
+ * epoch_ns (MIN_EPOCH_NS to MAX_EPOCH_NS) at baseline speed, all of them together at most MAX_RUN_NS. The thread begins
+ * `offset_ns` into the trace, below nr_epochs * epoch_ns. The states stay the caller's. */
 struct sim_thread {
 	const uint8_t *states;
 	uint64_t nr_epochs;
@@ -36,9 +36,9 @@ struct sim_config {
 	const struct sched_policy *policy;
 	bool oracle;	       /* the policy sees the state in which the coming timestep begins */
 	uint32_t inertia;      /* passes that a thread stays after a move */
-	uint64_t timestep_ns;  /* at least 1 */
+	uint64_t timestep_ns;  /* 1 to MAX_RUN_NS */
 	uint64_t migration_ns; /* cost that every move adds to the thread's debt */
-	uint64_t duration_ns;  /* 0: as long as the longest trace; rounded up to whole timesteps */
+	uint64_t duration_ns;  /* at most MAX_RUN_NS; 0: as long as the longest trace; rounded up to timesteps */
 };
 
 /* Per thread. Shares divide by `executed`. */
@@ -57,7 +57,7 @@ struct sim_result {
 };
 
 /* Runs the simulation. `threads` has room for config->nr_threads results; both outputs are written on success only.
- * Fails with SAHM_RANGE when the configuration breaks a bound above or the run would exceed 2^63 ns, SAHM_NOMEM. */
+ * Fails with SAHM_RANGE when the configuration breaks a bound above, SAHM_NOMEM. */
 enum sahm_status sim_run(const struct sim_config *config, struct sim_result *result, struct sim_thread_result *threads,
 			 struct sahm_err *err);
 
