@@ -20,7 +20,7 @@ $(B)/libsahm.a: $(LIB_OBJS)
 	$(say) AR $@
 	$(Q)rm -f $@ && ar rcs $@ $^
 
-$(B)/sahm: $(CLI_OBJS) $(B)/libsahm.a
+$(B)/sahm: $(CLI_OBJS) $(if $(filter asan,$(VARIANT)),$(B)/obj/tests/helper/lsan.o) $(B)/libsahm.a
 	$(say) LINK $@
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(pkg_libs) -lm
 

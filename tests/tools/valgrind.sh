@@ -3,7 +3,8 @@
 set -u
 command -v valgrind >/dev/null 2>&1 || { echo "valgrind is not installed"; exit 77; }
 check() {
-	valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite,indirect,possible "$@" >/dev/null 2>"$log"
+	valgrind -q --suppressions=tests/tools/valgrind.supp --error-exitcode=99 --leak-check=full \
+		--errors-for-leak-kinds=definite,indirect,possible "$@" >/dev/null 2>"$log"
 	[ $? -ne 99 ] || { cat "$log"; exit 1; }
 }
 log=$(mktemp) || exit 1
@@ -12,6 +13,7 @@ check build/release/sahm run configs/canonical.cfg
 check build/release/sahm run configs/realistic-39.cfg --json --set workload.duration_ms=2000
 check build/release/sahm run configs/canonical.cfg --print-config
 check build/release/sahm run configs/canonical.cfg --set scheduler.polcy=x
+check build/release/sahm run configs/canonical.cfg --set 'scheduler={policy="sahm" 5;}'
 check build/release/sahm characterize --csv workloads/traces/*.csv
 check build/release/sahm trace import workloads/traces/gzip.csv -o "$log.trc"
 check build/release/sahm trace export "$log.trc"
