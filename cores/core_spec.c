@@ -76,6 +76,11 @@ static enum sahm_status read_parts(const char *type, struct part parts[NR_COMPON
 	}
 }
 
+static enum sahm_status fail_no_speedup(const struct core_spec *spec, struct sahm_err *err)
+{
+	return sahm_fail(err, SAHM_CONFIG, "core type '%s' takes no speedup", spec->type);
+}
+
 static enum sahm_status fail_speedups(const struct core_spec *spec, const char *expected, struct sahm_err *err)
 {
 	return sahm_fail(err, SAHM_CONFIG, "core type '%s' takes %s, not %u", spec->type, expected, spec->nr_speedups);
@@ -121,7 +126,7 @@ enum sahm_status core_spec_resolve(struct arena *a, struct core_spec *spec, stru
 {
 	if (strcasecmp(spec->type, "baseline") == 0) {
 		if (spec->nr_speedups > 0)
-			return fail_speedups(spec, "no speedup", err);
+			return fail_no_speedup(spec, err);
 		core_type_baseline(type, "baseline");
 		return SAHM_OK;
 	}

@@ -11,14 +11,16 @@ build/sahm: $(B)/sahm
 else
 build/sahm: FORCE
 	$(Q)$(MAKE) --no-print-directory VARIANT=release B=build/release build/sahm
+
+build/release/libsahm.a: build/sahm ;
 endif
 
 program: $(B)/sahm
 lib: $(B)/libsahm.a
 
-$(B)/libsahm.a: $(LIB_OBJS)
+$(B)/libsahm.a: $(LIB_OBJS) $(B)/objects
 	$(say) AR $@
-	$(Q)rm -f $@ && ar rcs $@ $^
+	$(Q)rm -f $@ && ar rcs $@ $(LIB_OBJS)
 
 $(B)/sahm: $(CLI_OBJS) $(if $(filter asan,$(VARIANT)),$(B)/obj/tests/helper/lsan.o) $(B)/libsahm.a
 	$(say) LINK $@
@@ -30,17 +32,20 @@ $(B)/obj/%.o: %.c $(B)/flags
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 # What is compiled into the program depends on where it will be installed.
-$(B)/obj/sim/cli/output.o: private CPPFLAGS += -DSAHM_DATADIR='"$(datadir)"'
+$(B)/obj/sim/cli/output.o: private CPPFLAGS += -DSAHM_DATADIR='"$(pkgdatadir)"'
 $(B)/obj/sim/cli/output.o: $(B)/datadir
 
-# Stamps that change when the compiler, its flags or the installation folder do, so that what depends on them is made again.
-FLAGS_TEXT = $(CC) $(OPT) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(WERROR)
+# Stamps that change when the compiler, its flags, the installation folder or the list of sources do, so that what depends on
+# them is made again.
+FLAGS_TEXT = $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS)
 quote = '$(subst ','\'',$(1))'
 stamp = @mkdir -p $(@D); printf '%s\n' $(call quote,$(1)) | cmp -s - $@ || printf '%s\n' $(call quote,$(1)) > $@
 $(B)/flags: FORCE
 	$(call stamp,$(FLAGS_TEXT))
 $(B)/datadir: FORCE
-	$(call stamp,$(datadir))
+	$(call stamp,$(pkgdatadir))
+$(B)/objects: FORCE
+	$(call stamp,$(LIB_OBJS) $(CLI_OBJS))
 
 .PHONY: FORCE
 FORCE:
@@ -53,7 +58,7 @@ build/man/%: docs/man/%.in mk/man.sh build/sahm
 	$(Q)sh mk/man.sh build/sahm $< > $@
 
 format:
-	clang-format -i $(shell git ls-files '*.c' '*.h' ':!:*_list.h')
+	find sim cores workloads sched ipu results tests -name '*.[ch]' ! -name '*_list.h' -exec clang-format -i {} +
 
 clean:
 	rm -rf build

@@ -17,8 +17,9 @@ libdir ?= $(prefix)/lib
 includedir ?= $(prefix)/include
 datarootdir ?= $(prefix)/share
 mandir ?= $(datarootdir)/man
+datadir ?= $(datarootdir)
 docdir ?= $(datarootdir)/doc/sahm
-datadir ?= $(datarootdir)/sahm
+pkgdatadir = $(datadir)/sahm
 
 # Where this variant goes; another compiler or -O level can be given a place of its own.
 B ?= build/$(VARIANT)

@@ -1,5 +1,8 @@
 # Installation. Paths are quoted: DESTDIR and prefix may hold spaces.
 
+PUBLIC_HEADERS := $(filter-out %_internal.h,$(sort $(wildcard sim/base/*.h cores/*.h workloads/*.h sched/*.h sim/engine/*.h \
+	results/*.h)))
+
 .PHONY: install uninstall
 install: build/sahm build/release/libsahm.a man
 	install -d "$(DESTDIR)$(bindir)" "$(DESTDIR)$(libdir)" "$(DESTDIR)$(mandir)/man1" "$(DESTDIR)$(mandir)/man5"
@@ -12,14 +15,19 @@ install: build/sahm build/release/libsahm.a man
 	printf '%s\n' 'Name: sahm' 'Description: simulator of chips of specialised cores' \
 	  "Version: $$(build/sahm --version | cut -d' ' -f2)" 'Requires: $(PKGS)' \
 	  'Cflags: -I$(includedir)/sahm' 'Libs: -L$(libdir) -lsahm -lm' > "$(DESTDIR)$(libdir)/pkgconfig/sahm.pc"
-	install -d "$(DESTDIR)$(datadir)/configs" "$(DESTDIR)$(datadir)/workloads/traces"
-	install -m 644 configs/*.cfg "$(DESTDIR)$(datadir)/configs/"
-	install -m 644 workloads/traces/*.csv "$(DESTDIR)$(datadir)/workloads/traces/"
-	for h in $(filter-out %_internal.h,$(sort $(wildcard sim/base/*.h cores/*.h workloads/*.h sched/*.h sim/engine/*.h results/*.h))); do \
+	install -d "$(DESTDIR)$(pkgdatadir)/configs" "$(DESTDIR)$(pkgdatadir)/workloads/traces"
+	install -m 644 configs/*.cfg "$(DESTDIR)$(pkgdatadir)/configs/"
+	install -m 644 workloads/traces/*.csv "$(DESTDIR)$(pkgdatadir)/workloads/traces/"
+	for h in $(PUBLIC_HEADERS); do \
 	  install -d "$(DESTDIR)$(includedir)/sahm/$$(dirname $$h)" && \
 	  install -m 644 "$$h" "$(DESTDIR)$(includedir)/sahm/$$h" || exit 1; done
 
+# Only what was installed, and folders that are empty then: a folder of ours may have been given as one of the system's.
+INSTALLED_DOCS := README.md CHANGELOG.md LICENSE FORMAT.md
 uninstall:
-	rm -f "$(DESTDIR)$(bindir)/sahm" "$(DESTDIR)$(libdir)/libsahm.a" "$(DESTDIR)$(libdir)/pkgconfig/sahm.pc"
-	rm -f "$(DESTDIR)$(mandir)/man1/sahm.1" "$(DESTDIR)$(mandir)/man5/sahm-config.5"
-	rm -rf "$(DESTDIR)$(docdir)" "$(DESTDIR)$(datadir)" "$(DESTDIR)$(includedir)/sahm"
+	cd "$(DESTDIR)/" && rm -f ".$(bindir)/sahm" ".$(libdir)/libsahm.a" ".$(libdir)/pkgconfig/sahm.pc" \
+	  ".$(mandir)/man1/sahm.1" ".$(mandir)/man5/sahm-config.5"
+	for f in $(INSTALLED_DOCS); do rm -f "$(DESTDIR)$(docdir)/$$f"; done
+	for f in $(wildcard configs/*.cfg workloads/traces/*.csv); do rm -f "$(DESTDIR)$(pkgdatadir)/$$f"; done
+	for h in $(PUBLIC_HEADERS); do rm -f "$(DESTDIR)$(includedir)/sahm/$$h"; done
+	-cd "$(DESTDIR)/" && find ".$(docdir)" ".$(pkgdatadir)" ".$(includedir)/sahm" -depth -type d -empty -delete 2>/dev/null

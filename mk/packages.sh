@@ -33,8 +33,9 @@ if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
 	echo "installing:$missing" >&2
 	export DEBIAN_FRONTEND=noninteractive
 	# shellcheck disable=SC2086
-	{ apt-get install -y --no-install-recommends $missing ||
-		{ apt-get update && apt-get install -y --no-install-recommends $missing; }; } >/dev/null 2>&1 && exit 0
+	apt-get install -y --no-install-recommends $missing >/dev/null 2>&1 && exit 0
+	# A fresh machine has no lists of packages yet.
+	{ apt-get update && apt-get install -y --no-install-recommends $missing; } >/dev/null && exit 0
 	echo "error: apt-get could not install:$missing" >&2
 	exit 1
 fi

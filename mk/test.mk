@@ -64,4 +64,4 @@ bench: $(BENCH_PROGS)
 
 lint:
 	@sh tests/tools/check_layers.sh
-	@clang-format --dry-run --Werror $(shell git ls-files '*.c' '*.h' ':!:*_list.h')
+	@sh tests/tools/check_format.sh

@@ -29,24 +29,31 @@ static void line_of(const struct characterized *row, struct line *l)
 	}
 }
 
+/* Sums first and divides once, so that means of equal values are that value. */
 static void mean_of(const struct characterized *rows, size_t nr, struct line *mean)
 {
-	double same = 0;
 	size_t nr_same = 0;
+	double same = 0;
 	*mean = (struct line){.name = "mean"};
 	for (size_t i = 0; i < nr; i++) {
 		struct line l;
 		line_of(&rows[i], &l);
-		mean->epochs += l.epochs / (double)nr;
-		mean->nr_intervals += l.nr_intervals / (double)nr;
+		mean->epochs += l.epochs;
+		mean->nr_intervals += l.nr_intervals;
 		for (unsigned s = 0; s < NR_STATES; s++) {
-			mean->occupancy[s] += l.occupancy[s] / (double)nr;
-			mean->intervals[s] += l.intervals[s] / (double)nr;
+			mean->occupancy[s] += l.occupancy[s];
+			mean->intervals[s] += l.intervals[s];
 		}
 		if (!isnan(l.self_transition_share)) {
 			same += l.self_transition_share;
 			nr_same++;
 		}
+	}
+	mean->epochs /= (double)nr;
+	mean->nr_intervals /= (double)nr;
+	for (unsigned s = 0; s < NR_STATES; s++) {
+		mean->occupancy[s] /= (double)nr;
+		mean->intervals[s] /= (double)nr;
 	}
 	mean->self_transition_share = nr_same ? same / (double)nr_same : NAN;
 }

@@ -20,25 +20,48 @@ void run_metrics_of_thread(const struct run_thread_result *r, struct thread_metr
 	};
 }
 
+/* A mean in the making: values that are not numbers are left out. */
+struct mean {
+	double sum;
+	uint32_t nr;
+};
+
+static void mean_add(struct mean *m, double value)
+{
+	if (isnan(value))
+		return;
+	m->sum += value;
+	m->nr++;
+}
+
+static double mean_of(const struct mean *m)
+{
+	return m->nr ? m->sum / m->nr : NAN;
+}
+
 void run_metrics_of(const struct run_result *r, struct run_metrics *m)
 {
 	uint64_t served = 0, matched = 0;
-	double speedups = 0, completed_ns = 0;
+	struct mean speedups = {0}, served_shares = {0}, matched_shares = {0};
 	*m = (struct run_metrics){0};
 	for (uint32_t t = 0; t < r->nr_threads; t++) {
 		const struct sim_thread_result *c = &r->threads[t].counts;
 		struct thread_metrics tm;
 		run_metrics_of_thread(&r->threads[t], &tm);
-		speedups += tm.speedup;
-		completed_ns += (double)c->completed_ns;
+		mean_add(&speedups, tm.speedup);
+		mean_add(&served_shares, tm.served_share);
+		mean_add(&matched_shares, tm.matched_share);
+		m->completed_ns += (double)c->completed_ns;
 		served += c->served;
 		matched += c->matched;
 		m->executed += c->executed;
 		m->transitions += c->transitions;
 		m->migrations += c->migrations;
 	}
-	m->speedup_mean = speedups / r->nr_threads;
-	m->speedup_system = (completed_ns - r->capacity_ns) / r->capacity_ns;
+	m->speedup_mean = mean_of(&speedups);
+	m->served_mean = mean_of(&served_shares);
+	m->matched_mean = mean_of(&matched_shares);
+	m->speedup_system = (m->completed_ns - r->capacity_ns) / r->capacity_ns;
 	m->served_share = share(served, m->executed);
 	m->matched_share = share(matched, m->executed);
 	m->running_share = share(m->executed, r->thread_timesteps);

@@ -13,7 +13,9 @@ struct thread_metrics {
 };
 
 struct run_metrics {
-	double speedup_mean;	 /* arithmetic mean of the threads' speedups */
+	double speedup_mean;	 /* arithmetic means over threads: of their speedups, */
+	double served_mean;	 /* of their served shares (NAN ones left out), */
+	double matched_mean;	 /* and of their matched shares */
 	double speedup_system;	 /* sum of baseline time completed / (min(threads, cores) x simulated time) - 1 */
 	double served_share;	 /* over all executed timesteps */
 	double matched_share;	 /* over all executed timesteps */
@@ -23,6 +25,7 @@ struct run_metrics {
 	uint64_t executed;	 /* thread-timesteps executed */
 	uint64_t transitions;	 /* of these: at state transitions */
 	uint64_t migrations;
+	double completed_ns; /* baseline time completed by all threads; can exceed 64 bits */
 };
 
 void run_metrics_of_thread(const struct run_thread_result *r, struct thread_metrics *m);

@@ -33,7 +33,34 @@ static const char *hash_text(const struct run_config *config, char text[HASH_HEX
 	return text;
 }
 
-/* "baseline x 7, L2 +30 % x 8" */
+/* " +30 %" or " +30/+20 %": the speedups of a group, one if they are all the same, else in the order of the type's
+ * name. */
+static void write_speedups(const struct core_group *group, struct textbuf *out)
+{
+	const struct core_spec *spec = &group->spec;
+	bool same = true;
+	const char *sign = " ";
+	for (unsigned i = 1; i < spec->nr_speedups; i++)
+		same &= spec->speedup_ppm[i] == spec->speedup_ppm[0];
+	if (spec->nr_speedups == 0 || spec->nr_speedups == NR_STATES)
+		return;
+	if (same) {
+		textbuf_puts(out, spec->speedup_ppm[0] < 0 ? " " : " +");
+		number_write_double(out, pct_of_ppm(spec->speedup_ppm[0]), 0);
+	}
+	/* A state that stresses one component alone has that component's speedup. Names begin at the far end. */
+	for (unsigned c = NR_COMPONENTS; !same && c-- > 0;) {
+		int32_t ppm = group->type.speedup_ppm[1u << c];
+		if (!core_serves(&group->type, 1u << c))
+			continue;
+		textbuf_printf(out, "%s%s", sign, ppm < 0 ? "" : "+");
+		number_write_double(out, pct_of_ppm(ppm), 0);
+		sign = "/";
+	}
+	textbuf_puts(out, " %");
+}
+
+/* "39 cores: baseline x 7, L2 +30 % x 8" */
 static void write_chip(const struct run_config *config, struct textbuf *out)
 {
 	const char *comma = "";
@@ -43,13 +70,7 @@ static void write_chip(const struct run_config *config, struct textbuf *out)
 		if (group->count == 0)
 			continue;
 		textbuf_printf(out, "%s%s", comma, group->type.name);
-		for (unsigned i = 0; i < group->spec.nr_speedups && group->spec.nr_speedups < NR_STATES; i++) {
-			double pct = pct_of_ppm(group->spec.speedup_ppm[i]);
-			textbuf_puts(out, i ? "/" : pct < 0 ? " " : " +");
-			number_write_double(out, pct, 0);
-		}
-		if (group->spec.nr_speedups > 0 && group->spec.nr_speedups < NR_STATES)
-			textbuf_puts(out, " %");
+		write_speedups(group, out);
 		if (group->count > 1)
 			textbuf_printf(out, " x %u", group->count);
 		comma = ", ";
@@ -64,9 +85,9 @@ static void write_head(const struct run_config *config, const struct run_result 
 	textbuf_printf(out, "configuration  %s (%.16s)\n", title, hash_text(config, hash));
 	textbuf_puts(out, "chip           ");
 	write_chip(config, out);
+	const char *mode = config->alone ? ", each alone on the chip" : config->nr_threads > 1 ? " together" : "";
 	textbuf_printf(out, "workload       %u thread%s%s; %u trace%s", config->nr_threads,
-		       config->nr_threads == 1 ? "" : "s", config->alone ? ", each alone on the chip" : " together",
-		       config->nr_traces, config->nr_traces == 1 ? "" : "s");
+		       config->nr_threads == 1 ? "" : "s", mode, config->nr_traces, config->nr_traces == 1 ? "" : "s");
 	if (is_synthetic(config))
 		textbuf_printf(out, ", %u synthetic", count_synthetic(config));
 	textbuf_putc(out, '\n');
@@ -113,19 +134,20 @@ bool run_report_text(const struct run_config *config, const struct run_result *r
 	table_row(&t, true);
 	table_cell(&t, "mean");
 	percent_cell(&t, m.speedup_mean, true);
-	percent_cell(&t, m.served_share, false);
-	percent_cell(&t, m.matched_share, false);
+	percent_cell(&t, m.served_mean, false);
+	percent_cell(&t, m.matched_mean, false);
 	table_cell(&t, "%.1f", (double)m.migrations / result->nr_threads);
 	bool ok = table_write(&t, bold, out);
 	table_release(&t);
 
 	textbuf_printf(out,
 		       "\nspeedup of the system        %+.2f %%\n"
+		       "served, matched              %.2f %%, %.2f %% of executed timesteps\n"
 		       "running                      %.2f %% of %" PRIu64 " thread-timesteps\n"
 		       "migrations per second        %.2f\n"
 		       "at state transitions         %.2f %% of schedulings (%" PRIu64 ")\n",
-		       m.speedup_system * 100 + 0.0, m.running_share * 100, result->thread_timesteps,
-		       m.migrations_per_s, m.transition_share * 100, m.transitions);
+		       m.speedup_system * 100 + 0.0, m.served_share * 100, m.matched_share * 100, m.running_share * 100,
+		       result->thread_timesteps, m.migrations_per_s, m.transition_share * 100, m.transitions);
 	return ok && !textbuf_failed(out);
 }
 
@@ -171,23 +193,31 @@ bool run_report_json(const struct run_config *config, const struct run_result *r
 	return !textbuf_failed(out);
 }
 
-static void csv_row(struct textbuf *out, const char *scope, const char *name, double speedup, double served,
-		    double matched, uint64_t migrations, uint64_t executed, uint64_t transitions)
+static void csv_head(struct textbuf *out, const char *scope, const char *name, double speedup, double served,
+		     double matched)
 {
 	csv_string(out, scope);
 	csv_string(out, name);
 	csv_double(out, speedup);
 	csv_double(out, served);
 	csv_double(out, matched);
-	csv_u64(out, migrations);
-	csv_u64(out, executed);
-	csv_u64(out, transitions);
+}
+
+/* What the rows of the whole have in common: totals, divided by `by`. */
+static void csv_totals(struct textbuf *out, const struct run_metrics *m, uint64_t simulated_ns, double by)
+{
+	csv_double(out, (double)m->migrations / by);
+	csv_double(out, (double)m->executed / by);
+	csv_double(out, (double)m->transitions / by);
+	csv_double(out, m->completed_ns / by);
+	csv_u64(out, simulated_ns);
+	csv_end_row(out);
 }
 
 bool run_report_csv(const struct run_config *config, const struct run_result *result, struct textbuf *out)
 {
+	const char *all = is_synthetic(config) ? "all (synthetic)" : "all";
 	struct run_metrics m;
-	uint64_t completed_ns = 0;
 	run_metrics_of(result, &m);
 	textbuf_puts(out, "scope,name,speedup,served_share,matched_share,migrations,executed_timesteps,"
 			  "transition_timesteps,completed_ns,simulated_ns\n");
@@ -195,20 +225,17 @@ bool run_report_csv(const struct run_config *config, const struct run_result *re
 		const struct run_thread_result *r = &result->threads[i];
 		struct thread_metrics tm;
 		run_metrics_of_thread(r, &tm);
-		csv_row(out, "thread", config->threads[i].name, tm.speedup, tm.served_share, tm.matched_share,
-			r->counts.migrations, r->counts.executed, r->counts.transitions);
+		csv_head(out, "thread", config->threads[i].name, tm.speedup, tm.served_share, tm.matched_share);
+		csv_u64(out, r->counts.migrations);
+		csv_u64(out, r->counts.executed);
+		csv_u64(out, r->counts.transitions);
 		csv_u64(out, r->counts.completed_ns);
 		csv_u64(out, r->simulated_ns);
 		csv_end_row(out);
-		completed_ns += r->counts.completed_ns;
 	}
-	for (int system = 0; system < 2; system++) {
-		const char *name = is_synthetic(config) ? "all (synthetic)" : "all";
-		csv_row(out, system ? "system" : "mean", name, system ? m.speedup_system : m.speedup_mean,
-			m.served_share, m.matched_share, m.migrations, m.executed, m.transitions);
-		csv_u64(out, completed_ns);
-		csv_u64(out, result->simulated_ns);
-		csv_end_row(out);
-	}
+	csv_head(out, "mean", all, m.speedup_mean, m.served_mean, m.matched_mean);
+	csv_totals(out, &m, result->simulated_ns, result->nr_threads);
+	csv_head(out, "system", all, m.speedup_system, m.served_share, m.matched_share);
+	csv_totals(out, &m, result->simulated_ns, 1);
 	return !textbuf_failed(out);
 }

@@ -12,7 +12,8 @@ bool run_report_text(const struct run_config *config, const struct run_result *r
 /* One object; member names and units are those of the man page, "JSON". */
 bool run_report_json(const struct run_config *config, const struct run_result *result, struct textbuf *out);
 
-/* A header, a row per thread, and rows `mean` and `system`. */
+/* A header, a row per thread; a row `mean` (over threads, each weighing the same) and a row `system` (totals, and
+ * shares over all executed timesteps). Simulated time is that of all simulations together in both. */
 bool run_report_csv(const struct run_config *config, const struct run_result *result, struct textbuf *out);
 
 #endif

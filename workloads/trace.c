@@ -215,7 +215,6 @@ static void hash_trace(struct trace *t)
 	struct hash h;
 	hash_init(&h);
 	hash_add_string(&h, "sahm trace content 1");
-	hash_add_string(&h, t->name);
 	hash_add_u64(&h, provenance_is_synthetic(&t->provenance));
 	hash_add_u64(&h, t->epoch_ns);
 	hash_add_u64(&h, t->nr_epochs);
@@ -266,25 +265,27 @@ enum sahm_status trace_open_image(const char *file, uint8_t *image, size_t len, 
 	return open_image(file, image, len, false, trace, err);
 }
 
-static enum sahm_status open_csv(const char *path, int fd, struct trace **trace, struct sahm_err *err)
+static enum sahm_status open_csv(const char *path, int fd, struct textbuf *notes, struct trace **trace,
+				 struct sahm_err *err)
 {
-	static const struct csv_options defaults;
+	static const struct csv_options defaults = {.brief = true};
 	FILE *in = fdopen(fd, "r");
 	if (!in) {
 		int cause = errno;
 		close(fd);
 		return sahm_fail(err, SAHM_IO, "cannot open '%s': %s", path, strerror(cause));
 	}
-	enum sahm_status status = trace_csv_read(in, path, &defaults, NULL, trace, err);
+	enum sahm_status status =
+		trace_csv_read(in, strcmp(path, "-") == 0 ? "<stdin>" : path, &defaults, notes, trace, err);
 	fclose(in);
 	return status;
 }
 
-enum sahm_status trace_open(const char *path, struct trace **trace, struct sahm_err *err)
+enum sahm_status trace_open(const char *path, struct textbuf *notes, struct trace **trace, struct sahm_err *err)
 {
 	uint8_t magic[TRACE_MAGIC_BYTES];
 	struct stat st;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return sahm_fail(err, SAHM_IO, "cannot open '%s': %s", path, strerror(errno));
 	if (fstat(fd, &st) != 0 || S_ISDIR(st.st_mode)) {
@@ -294,7 +295,7 @@ enum sahm_status trace_open(const char *path, struct trace **trace, struct sahm_
 	bool binary = S_ISREG(st.st_mode) && pread(fd, magic, sizeof(magic), 0) == (ssize_t)sizeof(magic) &&
 		      memcmp(magic, TRACE_MAGIC, sizeof(magic)) == 0;
 	if (!binary)
-		return open_csv(path, fd, trace, err);
+		return open_csv(path, fd, notes, trace, err);
 	void *image = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	int cause = errno;
 	close(fd);
@@ -376,8 +377,8 @@ static bool is_consistent(const struct column *columns, unsigned nr_columns, uin
 	return true;
 }
 
-/* What has to hold of a block before its first use: its digest, and that the same counts could not have been written
- * otherwise, so that equal traces have equal hashes. */
+/* What has to hold of a block beside its digest before its first use: that its counts could not have been written
+ * otherwise, so that equal traces have equal hashes, and that they do not contradict each other. */
 static enum sahm_status check_block(const struct trace *t, uint64_t b, const struct column *columns,
 				    struct sahm_err *err)
 {

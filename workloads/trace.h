@@ -25,9 +25,11 @@
 
 struct trace;
 
-/* Opens the trace file at `path`, binary or CSV by its first bytes. SAHM_IO, SAHM_FORMAT, SAHM_CHECKSUM, SAHM_NOMEM.
- * The caller releases it with trace_free(). Epochs are checked when they are first read (binary) or now (CSV). */
-enum sahm_status trace_open(const char *path, struct trace **trace, struct sahm_err *err);
+/* Opens the trace file at `path` ("-": standard input), binary or CSV by its first bytes; what is no regular file is
+ * CSV. SAHM_IO, SAHM_FORMAT, SAHM_CHECKSUM, SAHM_NOMEM. The caller releases it with trace_free(). Epochs are checked
+ * when they are first read (binary) or now (CSV). What had to be assumed is appended to `notes` (may be NULL),
+ * a line each. */
+enum sahm_status trace_open(const char *path, struct textbuf *notes, struct trace **trace, struct sahm_err *err);
 
 /* Opens a binary image of `len` bytes in memory. The image is malloc'ed and becomes the trace's, also on failure.
  * `file` stands in messages. */
@@ -46,8 +48,8 @@ uint64_t trace_epoch_ns(const struct trace *trace);  /* MIN_EPOCH_NS to MAX_EPOC
 bool trace_has_cycles(const struct trace *trace);
 size_t trace_image_bytes(const struct trace *trace);
 
-/* Hash of all that can change a result: counters, epoch length, name, synthetic or not; the same for a CSV trace and
- * its binary form. Paths and the rest of the provenance have no part in it. HASH_BYTES, the trace's. */
+/* Hash of all that can change a figure: counters, epoch length, synthetic or not; the same for a CSV trace and its
+ * binary form. Paths, names and the rest of the provenance have no part in it. HASH_BYTES, the trace's. */
 const uint8_t *trace_hash(const struct trace *trace);
 
 /* Reads epochs first to first + nr - 1 (all of them in the trace) into out[nr]. SAHM_CHECKSUM or SAHM_FORMAT when a

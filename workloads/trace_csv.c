@@ -26,6 +26,7 @@ struct reader {
 	uint8_t counter_of[MAX_COLUMNS]; /* by column: enum counter, or NO_COLUMN */
 	unsigned nr_columns;
 	bool has[NR_COUNTERS];
+	bool brief;	 /* as in struct csv_options */
 	bool ours;	 /* begins with FIRST_LINE: its comments speak to us */
 	uint64_t nr_odd; /* epochs with more branches or accesses than instructions */
 	unsigned first_odd_line;
@@ -70,12 +71,12 @@ static enum sahm_status read_comment(struct reader *r)
 	}
 	if (!r->ours)
 		return SAHM_OK;
-	while (*key == ' ')
-		key++;
+	key += strspn(key, " \t");
 	size_t len = strcspn(key, ": \t");
-	if (len == 0 || key[len] != ':' || key[len + 1] != ' ')
+	if (len == 0 || key[len] != ':')
 		return SAHM_OK;
-	char *value = key + len + 2;
+	char *value = key + len + 1;
+	value += strspn(value, " \t");
 	if (len == strlen(EPOCH_KEY) && memcmp(key, EPOCH_KEY, len) == 0) {
 		if (number_read_u64(value, strlen(value), &r->epoch_ns) != NUMBER_OK || r->epoch_ns < MIN_EPOCH_NS ||
 		    r->epoch_ns > MAX_EPOCH_NS)
@@ -105,10 +106,33 @@ static enum sahm_status check_columns(struct reader *r, const char *const *unkno
 	return SAHM_OK;
 }
 
+/* One note for all columns that are no counters, the first few by name. */
+static void note_unknown(struct reader *r, const char *const *unknown, unsigned nr)
+{
+	const unsigned shown = nr < 4 ? nr : 4;
+	textbuf_printf(r->notes, "%s:%u: passed over, since no counter is called so: column", r->lines.file,
+		       r->lines.line);
+	for (unsigned i = 0; i < shown; i++)
+		textbuf_printf(r->notes, "%s '%.40s'", i ? "," : "", unknown[i]);
+	if (nr > shown)
+		textbuf_printf(r->notes, " and %u others", nr - shown);
+	textbuf_putc(r->notes, '\n');
+}
+
+/* Whether a would-be header row holds what no text does. */
+static bool looks_binary(const char *text)
+{
+	for (const unsigned char *p = (const unsigned char *)text; *p; p++)
+		if ((*p < 0x20 && *p != '\t') || *p >= 0x7f)
+			return true;
+	return false;
+}
+
 static enum sahm_status read_header(struct reader *r)
 {
 	const char *unknown[MAX_COLUMNS];
 	unsigned nr_unknown = 0;
+	bool binary = looks_binary(r->lines.text);
 	for (char *rest = r->lines.text; rest;) {
 		size_t len;
 		char *name = next_field(&rest, &len);
@@ -124,10 +148,11 @@ static enum sahm_status read_header(struct reader *r)
 		else
 			r->has[c] = true;
 	}
+	if (binary && nr_unknown == r->nr_columns)
+		return fail_line(r, "neither a CSV trace nor an intact binary one (pipes carry CSV only)");
 	enum sahm_status status = check_columns(r, unknown, nr_unknown);
-	for (unsigned i = 0; i < nr_unknown && status == SAHM_OK && r->notes; i++)
-		textbuf_printf(r->notes, "%s:%u: column '%.40s' is passed over: no counter is called so\n",
-			       r->lines.file, r->lines.line, unknown[i]);
+	if (status == SAHM_OK && nr_unknown > 0 && r->notes && !r->brief)
+		note_unknown(r, unknown, nr_unknown);
 	return status;
 }
 
@@ -205,18 +230,18 @@ static enum sahm_status settle(struct reader *r, const char *file, const struct 
 			textbuf_printf(r->notes, "%s: no epoch length is given, taken as %g ms\n", file,
 				       DEFAULT_EPOCH_MS);
 	}
-	if (r->nr_odd && r->notes)
+	if (r->nr_odd && r->notes && !options->brief)
 		textbuf_printf(r->notes,
-			       "%s:%u: %" PRIu64
-			       " epochs with more branches or data accesses than instructions, this one first\n",
-			       file, r->first_odd_line, r->nr_odd);
+			       "%s:%u: %" PRIu64 " epoch%s with more branches or data accesses than instructions%s\n",
+			       file, r->first_odd_line, r->nr_odd, r->nr_odd == 1 ? "" : "s",
+			       r->nr_odd == 1 ? "" : ", this one first");
 	return r->provenance.text[PROVENANCE_NAME] ? SAHM_OK : name_after_file(r, file);
 }
 
 enum sahm_status trace_csv_read(FILE *in, const char *file, const struct csv_options *options, struct textbuf *notes,
 				struct trace **trace, struct sahm_err *err)
 {
-	struct reader r = {.notes = notes, .err = err};
+	struct reader r = {.notes = notes, .brief = options->brief, .err = err};
 	struct trace_builder *builder = NULL;
 	bool more = true;
 	enum sahm_status status = line_reader_init(&r.lines, in, file, err);

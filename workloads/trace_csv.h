@@ -11,6 +11,7 @@
 struct csv_options {
 	uint64_t epoch_ns;	      /* 0: as the file says, or DEFAULT_EPOCH_MS */
 	struct provenance provenance; /* what is set here replaces what the file says */
+	bool brief;		      /* note what had to be assumed, not what was passed over or looks odd */
 };
 
 /* Reads a CSV trace from `in`. `file` stands in messages, and its stem is the name where nothing else gives one. What

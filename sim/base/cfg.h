@@ -20,7 +20,7 @@
 #include "sim/base/textbuf.h"
 
 #define MAX_CFG_DEPTH 16
-#define MAX_CFG_BYTES ((size_t)4 << 20)
+#define MAX_CFG_BYTES ((size_t)16 << 20)
 #define MAX_CFG_GROUP_KEYS 256
 #define CFG_PATH_BYTES 256
 

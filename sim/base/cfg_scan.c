@@ -118,6 +118,11 @@ static enum sahm_status skip_block_comment(struct scanner *s)
 	return sahm_fail_at(s->err, SAHM_CONFIG, s->file, line, "comment is not closed");
 }
 
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r';
+}
+
 static bool is_digit(char c)
 {
 	return c >= '0' && c <= '9';
@@ -335,11 +340,19 @@ static enum sahm_status scan_include(struct scanner *s)
 	const char *eol = line_end(s), *p = s->at + sizeof(word) - 1;
 	if ((size_t)(eol - s->at) < sizeof(word) || memcmp(s->at, word, sizeof(word) - 1) != 0)
 		return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "'@' begins nothing but @include \"file\"");
-	while (p < eol && (*p == ' ' || *p == '\t'))
+	for (size_t i = s->out->text.len; i > 0 && s->out->text.text[i - 1] != '\n'; i--)
+		if (!is_blank(s->out->text.text[i - 1]))
+			return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "@include needs a line of its own");
+	while (p < eol && is_blank(*p))
 		p++;
 	const char *close = p < eol && *p == '"' ? memchr(p + 1, '"', (size_t)(eol - p - 1)) : NULL;
 	if (!close || close == p + 1)
 		return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "@include needs a file name in quotes");
+	const char *rest = close + 1;
+	while (rest < eol && is_blank(*rest))
+		rest++;
+	if (rest < eol && *rest != '#' && !(eol - rest >= 2 && rest[0] == '/' && rest[1] == '/'))
+		return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "@include needs a line of its own");
 	char *path = beside(s->arena, s->file, p + 1, (size_t)(close - p - 1));
 	if (!path)
 		return sahm_fail_nomem(s->err);
@@ -407,15 +420,16 @@ static enum sahm_status check_nul(const struct scanner *s)
 
 static enum sahm_status scan_all(struct scanner *s)
 {
+	static const char mark[] = "\xef\xbb\xbf"; /* byte order mark */
+	if ((size_t)(s->end - s->at) >= sizeof(mark) - 1 && memcmp(s->at, mark, sizeof(mark) - 1) == 0)
+		s->at += sizeof(mark) - 1;
 	enum sahm_status status = check_nul(s);
 	while (status == SAHM_OK && s->at < s->end) {
 		status = scan_one(s);
-		if (status != SAHM_OK)
-			return status;
 		/* The same included many times over must not fill the memory. */
-		if (s->out->text.len > MAX_CFG_BYTES)
-			return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line,
-					    "more than %zu bytes with its includes", MAX_CFG_BYTES);
+		if (status == SAHM_OK && s->out->text.len > MAX_CFG_BYTES)
+			status = sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line,
+					      "more than %zu bytes with its includes", MAX_CFG_BYTES);
 	}
 	return status;
 }
@@ -431,6 +445,10 @@ enum sahm_status cfg_scan(struct arena *a, const char *file, const char *text, s
 	if (status == SAHM_OK && s.depth > 0)
 		status = sahm_fail_at(err, SAHM_CONFIG, file, s.line, "'%c' is missing at the end of the file",
 				      s.scopes[s.depth].closer);
+	/* libconfig takes a comment for one only if a line end follows. */
+	textbuf_putc(&out->text, '\n');
+	if (status == SAHM_OK)
+		status = begin_line(&s);
 	if (status == SAHM_OK && textbuf_failed(&out->text))
 		status = sahm_fail_nomem(err);
 	return status;

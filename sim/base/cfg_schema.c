@@ -9,7 +9,7 @@
 
 enum sahm_status cfg_fail(const struct cfg_node *node, struct sahm_err *err, const char *fmt, ...)
 {
-	char msg[SAHM_ERR_BYTES];
+	char msg[2 * SAHM_ERR_BYTES];
 	va_list ap;
 	va_start(ap, fmt);
 	vsnprintf(msg, sizeof(msg), fmt, ap);
@@ -118,12 +118,13 @@ static const char *kinds_text(unsigned kinds, char text[CFG_PATH_BYTES])
 	return text;
 }
 
-static enum sahm_status check_kind(const struct cfg_node *node, unsigned kinds, struct sahm_err *err)
+/* `named` are the kinds that a message speaks of. */
+static enum sahm_status check_kind(const struct cfg_node *node, unsigned kinds, unsigned named, struct sahm_err *err)
 {
 	char path[CFG_PATH_BYTES], expected[CFG_PATH_BYTES];
 	if (node->kind & kinds)
 		return SAHM_OK;
-	return cfg_fail(node, err, "'%s' must be %s", cfg_path(node, path), kinds_text(kinds, expected));
+	return cfg_fail(node, err, "'%s' must be %s", cfg_path(node, path), kinds_text(named, expected));
 }
 
 static enum sahm_status check_unknown(const struct cfg_node *node, const char *pattern, const struct cfg_key *keys,
@@ -142,12 +143,12 @@ static enum sahm_status check_node(const struct cfg_node *node, const struct cfg
 	const struct cfg_key *key = cfg_find_key(keys, nr_keys, pattern);
 	if (!key)
 		return check_unknown(node, pattern, keys, nr_keys, err);
-	enum sahm_status status = check_kind(node, cfg_allowed_kinds(key), err);
+	enum sahm_status status = check_kind(node, cfg_allowed_kinds(key), key->kinds, err);
 	strncat(pattern, "[]", sizeof(pattern) - strlen(pattern) - 1);
+	unsigned scalars = key->kinds & ~(unsigned)(CFG_LIST | CFG_ARRAY | CFG_GROUP);
 	bool plain_elements = (node->kind & (CFG_LIST | CFG_ARRAY)) && !cfg_find_key(keys, nr_keys, pattern);
 	for (const struct cfg_node *c = node->first; c && status == SAHM_OK; c = c->next)
-		status = plain_elements ? check_kind(c, key->kinds & ~(unsigned)(CFG_LIST | CFG_ARRAY | CFG_GROUP), err)
-					: check_node(c, keys, nr_keys, err);
+		status = plain_elements ? check_kind(c, scalars, scalars, err) : check_node(c, keys, nr_keys, err);
 	return status;
 }
 

@@ -60,6 +60,8 @@ static bool pattern_of(const char *path, char pattern[CFG_PATH_BYTES])
 static struct cfg_node *find_step(struct cfg_node *node, const struct step *step)
 {
 	uint64_t i = 0;
+	if (!step->name && !(node->kind & (CFG_LIST | CFG_ARRAY)))
+		return NULL;
 	for (struct cfg_node *c = node->first; c; c = c->next, i++)
 		if (step->name ? c->name && strlen(c->name) == step->len && memcmp(c->name, step->name, step->len) == 0
 			       : i == step->index)
@@ -77,6 +79,8 @@ static enum sahm_status walk(struct arena *a, struct cfg_node *root, const char 
 		if (!next_step(&at, at == path, &step))
 			return sahm_fail(err, SAHM_USAGE, "%s: malformed key", label);
 		struct cfg_node *next = find_step(at_node, &step);
+		if (!next && !step.name && !(at_node->kind & (CFG_LIST | CFG_ARRAY)))
+			return sahm_fail(err, SAHM_USAGE, "%s: there is no list here to take an element of", label);
 		if (!next && !step.name)
 			return sahm_fail(err, SAHM_USAGE, "%s: there are %u elements, the first is [0]", label,
 					 at_node->nr_children);

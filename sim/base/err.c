@@ -3,31 +3,49 @@
 #include <stdio.h>
 #include <string.h>
 
-static void clean_message(char *msg)
+void clean_text(char *text)
 {
-	for (char *p = msg; *p; p++) {
+	for (char *p = text; *p; p++) {
 		unsigned char c = (unsigned char)*p;
 		if (c < 0x20 || c == 0x7f)
 			*p = '?';
 	}
 }
 
+/* Copies `whole` into a message; from one that is too long the middle is left out, since what is quoted stands in front
+ * and the reason behind it. */
+static void fit(char msg[SAHM_ERR_BYTES], const char *whole)
+{
+	static const char gap[] = "...";
+	size_t len = strlen(whole), tail = SAHM_ERR_BYTES / 2, head = SAHM_ERR_BYTES - tail - sizeof(gap);
+	if (len < SAHM_ERR_BYTES) {
+		memcpy(msg, whole, len + 1);
+		return;
+	}
+	memcpy(msg, whole, head);
+	memcpy(msg + head, gap, sizeof(gap) - 1);
+	memcpy(msg + head + sizeof(gap) - 1, whole + len - tail, tail + 1);
+}
+
 static enum sahm_status fail_va(struct sahm_err *err, enum sahm_status status, const char *file, unsigned line,
 				const char *fmt, va_list ap)
 {
+	/* Room for the longest path and as much again. */
+	char whole[8192];
+	int used = 0;
 	if (!err)
 		return status;
-	int used = 0;
-	err->status = status;
 	if (file && line)
-		used = snprintf(err->msg, sizeof(err->msg), "%s:%u: ", file, line);
+		used = snprintf(whole, sizeof(whole), "%s:%u: ", file, line);
 	else if (file)
-		used = snprintf(err->msg, sizeof(err->msg), "%s: ", file);
+		used = snprintf(whole, sizeof(whole), "%s: ", file);
 	if (used < 0)
 		used = 0;
-	if ((size_t)used < sizeof(err->msg))
-		vsnprintf(err->msg + used, sizeof(err->msg) - (size_t)used, fmt, ap);
-	clean_message(err->msg);
+	if ((size_t)used < sizeof(whole))
+		vsnprintf(whole + used, sizeof(whole) - (size_t)used, fmt, ap);
+	err->status = status;
+	fit(err->msg, whole);
+	clean_text(err->msg);
 	return status;
 }
 

@@ -16,7 +16,7 @@ enum sahm_status {
 #undef STATUS
 };
 
-/* Longest message kept, with its closing NUL; what is longer is cut. */
+/* Longest message kept, with its closing NUL; of what is longer, the middle is left out. */
 #define SAHM_ERR_BYTES 1024
 
 struct sahm_err {
@@ -41,6 +41,9 @@ enum sahm_status sahm_fail_at(struct sahm_err *err, enum sahm_status status, con
 
 /* `sahm_fail` with a fixed text for a failed allocation. */
 enum sahm_status sahm_fail_nomem(struct sahm_err *err);
+
+/* Replaces control characters by '?', as messages do: for other text from outside that is shown to people. */
+void clean_text(char *text);
 
 /* Exit code that the program ends with on `status`: 0, 1 or 2. */
 int sahm_exit_code(enum sahm_status status);

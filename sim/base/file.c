@@ -60,53 +60,55 @@ static void release(struct atomic_file *f)
 	*f = (struct atomic_file){0};
 }
 
-/* A pipe, terminal or device cannot be replaced by a rename, and must not be: it is written to as it is. */
-static bool is_special(const char *path)
+/* Creates a file of its own beside `path`: a name that nobody else uses is found by trying. */
+static int create_beside(const char *path, mode_t mode, char *temporary, size_t room)
 {
-	struct stat st;
-	return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+	const char *slash = strrchr(path, '/');
+	int folder = slash ? (int)(slash - path) + 1 : 0, fd;
+	unsigned try = 0;
+	do {
+		snprintf(temporary, room, "%.*s.sahm-%ld-%u", folder, path, (long)getpid(), try);
+		fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+	} while (fd < 0 && errno == EEXIST && try++ < 1000);
+	return fd;
 }
 
 enum sahm_status atomic_file_open(struct atomic_file *f, const char *path, struct sahm_err *err)
 {
-	static const char suffix[] = ".XXXXXX";
-	size_t len = strlen(path);
-	*f = (struct atomic_file){.path = strdup(path), .temporary = malloc(len + sizeof(suffix))};
+	struct stat st;
+	/* A link is followed: what it points at is replaced, not the link. */
+	char *real = realpath(path, NULL);
+	bool exists = real && stat(real, &st) == 0;
+	size_t room = strlen(real ? real : path) + 64;
+	*f = (struct atomic_file){.path = real ? real : strdup(path), .temporary = malloc(room)};
 	if (!f->path || !f->temporary) {
 		release(f);
 		return sahm_fail_nomem(err);
 	}
-	if (is_special(path)) {
+	int fd;
+	if (exists && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)) {
+		/* A pipe, terminal or device cannot be replaced by a rename, and must not be: it is written to as it
+		 * is. */
 		free(f->temporary);
 		f->temporary = NULL;
-		f->stream = fopen(path, "wb");
-		if (f->stream)
-			return SAHM_OK;
-		int cause = errno;
-		release(f);
-		return sahm_fail(err, SAHM_IO, "cannot open '%s': %s", path, strerror(cause));
+		fd = open(f->path, O_WRONLY | O_CLOEXEC);
+	} else {
+		fd = create_beside(f->path, 0666, f->temporary, room);
+		/* A file that is replaced stays as private as it was. */
+		if (fd >= 0 && exists)
+			(void)fchmod(fd, st.st_mode & 0777);
 	}
-	memcpy(f->temporary, path, len);
-	memcpy(f->temporary + len, suffix, sizeof(suffix));
-	int fd = mkstemp(f->temporary);
-	if (fd < 0) {
-		int cause = errno;
-		release(f);
-		return sahm_fail(err, SAHM_IO, "cannot create '%s': %s", path, strerror(cause));
-	}
-	/* mkstemp makes private files; a result is as readable as any other file of the user. */
-	mode_t mask = umask(0);
-	umask(mask);
-	(void)fchmod(fd, 0666 & ~mask);
-	f->stream = fdopen(fd, "wb");
-	if (!f->stream) {
-		int cause = errno;
+	f->stream = fd >= 0 ? fdopen(fd, "wb") : NULL;
+	if (f->stream)
+		return SAHM_OK;
+	int cause = errno;
+	if (fd >= 0) {
 		close(fd);
-		unlink(f->temporary);
-		release(f);
-		return sahm_fail(err, SAHM_IO, "cannot create '%s': %s", path, strerror(cause));
+		if (f->temporary)
+			unlink(f->temporary);
 	}
-	return SAHM_OK;
+	release(f);
+	return sahm_fail(err, SAHM_IO, "cannot create '%s': %s", path, strerror(cause));
 }
 
 void atomic_file_abort(struct atomic_file *f)

@@ -20,6 +20,7 @@ static int unknown_option(const struct option_walk *w, const char *arg, size_t n
 	suggest_init(&s, name);
 	for (const struct option_row *row = w->rows; row->name; row++)
 		suggest_offer(&s, row->name);
+	suggest_offer(&s, "help"); /* which every command has */
 	if (s.best) {
 		char dashed[64];
 		size_t len = strlen(s.best);

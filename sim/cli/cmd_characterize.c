@@ -22,43 +22,50 @@ static const struct option_row options[] = {
 };
 
 struct request {
-	const char *cuts_name, *output;
+	const char *output;
+	const char *cuts_set;
+	bool has_cut[NR_COMPONENTS]; /* given beside the set, */
+	double cut[NR_COMPONENTS];   /* in the unit of the metric */
 	struct cuts cuts;
+	struct textbuf cuts_name; /* "p25,l2_pct=5" */
 	const char **paths;
 	size_t nr_paths;
 	enum output_form form;
 };
 
 /* One part of a --cuts value: the name of a set, or key=value. */
-static enum sahm_status apply_cut(char *part, struct cuts *cuts, struct sahm_err *err)
+static enum sahm_status note_cut(char *part, struct request *r, struct sahm_err *err)
 {
 	char near[SUGGEST_BYTES];
 	struct suggest s;
 	char *eq = strchr(part, '=');
-	if (!eq && cuts_named(part, cuts))
-		return SAHM_OK;
 	if (eq)
 		*eq = '\0';
-	for (int c = 0; eq && c < NR_COMPONENTS; c++) {
+	suggest_init(&s, part);
+	for (size_t i = 0; !eq && cut_set_names[i]; i++) {
+		if (strcmp(cut_set_names[i], part) == 0) {
+			r->cuts_set = cut_set_names[i];
+			return SAHM_OK;
+		}
+		suggest_offer(&s, cut_set_names[i]);
+	}
+	for (int c = 0; c < NR_COMPONENTS; c++) {
 		double value;
-		if (strcmp(part, metric_rows[c].key) != 0)
+		suggest_offer(&s, metric_rows[c].key);
+		if (!eq || strcmp(part, metric_rows[c].key) != 0)
 			continue;
 		if (number_read_double(eq + 1, &value) != NUMBER_OK || value < 0 || value > MAX_CUT)
 			return sahm_fail(err, SAHM_USAGE, "--cuts: '%s' is '%s', must be a number from 0 to %g %s",
 					 part, eq + 1, MAX_CUT, metric_rows[c].unit);
-		cuts_set(cuts, (enum component)c, value);
+		r->has_cut[c] = true;
+		r->cut[c] = value;
 		return SAHM_OK;
 	}
-	suggest_init(&s, part);
-	for (size_t i = 0; !eq && cut_set_names[i]; i++)
-		suggest_offer(&s, cut_set_names[i]);
-	for (int c = 0; c < NR_COMPONENTS; c++)
-		suggest_offer(&s, metric_rows[c].key);
 	return sahm_fail(err, SAHM_USAGE, "--cuts: unknown %s '%s'%s", eq ? "cut" : "set of cuts", part,
 			 suggest_text(&s, near));
 }
 
-static enum sahm_status parse_cuts(const char *text, struct cuts *cuts, struct sahm_err *err)
+static enum sahm_status note_cuts(const char *text, struct request *r, struct sahm_err *err)
 {
 	char *copy = strdup(text);
 	enum sahm_status status = copy ? SAHM_OK : sahm_fail_nomem(err);
@@ -66,10 +73,24 @@ static enum sahm_status parse_cuts(const char *text, struct cuts *cuts, struct s
 		comma = strchr(part, ',');
 		if (comma)
 			*comma++ = '\0';
-		status = apply_cut(part, cuts, err);
+		status = note_cut(part, r, err);
 	}
 	free(copy);
 	return status;
+}
+
+/* The cuts in force: the set's first, wherever it stood, then single ones. */
+static void settle_cuts(struct request *r)
+{
+	cuts_named(r->cuts_set, &r->cuts);
+	textbuf_puts(&r->cuts_name, r->cuts_set);
+	for (int c = 0; c < NR_COMPONENTS; c++) {
+		if (!r->has_cut[c])
+			continue;
+		cuts_set(&r->cuts, (enum component)c, r->cut[c]);
+		textbuf_printf(&r->cuts_name, ",%s=", metric_rows[c].key);
+		number_write_double(&r->cuts_name, cuts_get(&r->cuts, (enum component)c), 0);
+	}
 }
 
 static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
@@ -89,8 +110,7 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 			r->paths[r->nr_paths++] = w.value;
 			break;
 		case OPT_CUTS:
-			r->cuts_name = w.value;
-			if (parse_cuts(w.value, &r->cuts, err) != SAHM_OK)
+			if (note_cuts(w.value, r, err) != SAHM_OK)
 				return err->status;
 			break;
 		case OPT_JSON:
@@ -108,11 +128,11 @@ static bool report(const struct request *r, const struct characterized *rows, st
 {
 	switch (r->form) {
 	case OUTPUT_JSON:
-		return characterize_report_json(rows, r->nr_paths, r->cuts_name, out);
+		return characterize_report_json(rows, r->nr_paths, r->cuts_name.text, out);
 	case OUTPUT_CSV:
 		return characterize_report_csv(rows, r->nr_paths, out);
 	default:
-		return characterize_report_text(rows, r->nr_paths, r->cuts_name, bold_output(r->output), out);
+		return characterize_report_text(rows, r->nr_paths, r->cuts_name.text, bold_output(r->output), out);
 	}
 }
 
@@ -122,7 +142,7 @@ static enum sahm_status characterize(const struct request *r, struct arena *a, s
 {
 	for (size_t i = 0; i < r->nr_paths; i++) {
 		struct trace *trace;
-		enum sahm_status status = trace_open(r->paths[i], &trace, err);
+		enum sahm_status status = open_trace(r->paths[i], &trace, err);
 		if (status != SAHM_OK)
 			return status;
 		rows[i].name = arena_strdup(a, trace_name(trace));
@@ -137,7 +157,7 @@ static enum sahm_status characterize(const struct request *r, struct arena *a, s
 
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
-	struct request r = {.cuts_name = DEFAULT_CUTS};
+	struct request r = {.cuts_set = DEFAULT_CUTS};
 	struct arena a;
 	struct textbuf out;
 	size_t nr_args = 0;
@@ -145,16 +165,18 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 		nr_args++;
 	arena_init(&a);
 	textbuf_init(&out);
-	cuts_named(DEFAULT_CUTS, &r.cuts);
+	textbuf_init(&r.cuts_name);
 	r.paths = arena_alloc(&a, nr_args, sizeof(*r.paths));
 	struct characterized *rows = arena_alloc(&a, nr_args, sizeof(*rows));
 	enum sahm_status status = r.paths && rows ? parse(args, &r, err) : sahm_fail_nomem(err);
+	settle_cuts(&r);
 	if (status == SAHM_OK)
 		status = characterize(&r, &a, rows, err);
 	if (status == SAHM_OK && !report(&r, rows, &out))
 		status = sahm_fail_nomem(err);
 	if (status == SAHM_OK)
 		status = write_output(r.output, &out, err);
+	textbuf_release(&r.cuts_name);
 	textbuf_release(&out);
 	arena_release(&a);
 	return status;

@@ -1,4 +1,5 @@
 /* sahm run */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,8 @@ static const struct option_row options[] = {
 	{0},
 };
 
+#define TITLE_BYTES 256
+
 struct request {
 	const char *config, *output;
 	const char **settings;
@@ -34,6 +37,8 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 		int option = option_walk_next(&w, err);
 		switch (option) {
 		case OPTION_END:
+			if (r->print_config && r->form != OUTPUT_TEXT)
+				return sahm_fail(err, SAHM_USAGE, "--print-config has but one form");
 			return r->config ? SAHM_OK
 					 : sahm_fail(err, SAHM_USAGE, "a configuration is missing: sahm run CONFIG");
 		case OPTION_ERROR:
@@ -67,6 +72,13 @@ static const char *base_name(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
+/* What the result is headed with: the file's name, fit for one line. */
+static void write_title(const char *path, char title[TITLE_BYTES])
+{
+	snprintf(title, TITLE_BYTES, "%s", base_name(path));
+	clean_text(title);
+}
+
 static enum sahm_status execute(const struct request *r, const struct run_config *config, struct textbuf *out,
 				struct sahm_err *err)
 {
@@ -74,7 +86,9 @@ static enum sahm_status execute(const struct request *r, const struct run_config
 	enum sahm_status status = run_execute(config, &result, err);
 	if (status != SAHM_OK)
 		return status;
+	char title[TITLE_BYTES];
 	bool ok = false;
+	write_title(r->config, title);
 	switch (r->form) {
 	case OUTPUT_JSON:
 		ok = run_report_json(config, &result, out);
@@ -83,7 +97,7 @@ static enum sahm_status execute(const struct request *r, const struct run_config
 		ok = run_report_csv(config, &result, out);
 		break;
 	case OUTPUT_TEXT:
-		ok = run_report_text(config, &result, base_name(r->config), bold_output(r->output), out);
+		ok = run_report_text(config, &result, title, bold_output(r->output), out);
 		break;
 	}
 	run_result_release(&result);
@@ -104,6 +118,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	if (status == SAHM_OK)
 		status = run_config_load(&config, r.config, r.settings, r.nr_settings, data_folder(), err);
 	if (status == SAHM_OK) {
+		print_notes(&config.notes);
 		if (r.print_config)
 			run_config_write(&config, &out);
 		else

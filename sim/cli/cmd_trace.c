@@ -148,8 +148,9 @@ static enum sahm_status run_import(char **args, struct sahm_err *err)
 	}
 	status = textbuf_failed(&path) ? sahm_fail_nomem(err) : write_binary(trace, r.output, err);
 	if (status == SAHM_OK)
-		fprintf(stderr, "%s: %" PRIu64 " epochs of %g ms, %zu bytes\n", r.output, trace_nr_epochs(trace),
-			ms_of_ns(trace_epoch_ns(trace)), trace_image_bytes(trace));
+		fprintf(stderr, "%s: %" PRIu64 " epoch%s of %g ms, %zu bytes\n", r.output, trace_nr_epochs(trace),
+			trace_nr_epochs(trace) == 1 ? "" : "s", ms_of_ns(trace_epoch_ns(trace)),
+			trace_image_bytes(trace));
 out:
 	textbuf_release(&path);
 	trace_free(trace);
@@ -173,7 +174,7 @@ static enum sahm_status run_export(char **args, struct sahm_err *err)
 	}
 	if (!input)
 		return sahm_fail(err, SAHM_USAGE, "a trace is missing: sahm trace export TRACE");
-	enum sahm_status status = trace_open(input, &trace, err);
+	enum sahm_status status = open_trace(input, &trace, err);
 	if (status != SAHM_OK)
 		return status;
 	/* A damaged block is found before anything is written: a pipe must not get half a trace. */
@@ -266,7 +267,7 @@ static enum sahm_status run_info(char **args, struct sahm_err *err)
 		struct trace *trace;
 		if (option != OPTION_OPERAND)
 			continue;
-		status = trace_open(w.value, &trace, err);
+		status = open_trace(w.value, &trace, err);
 		if (status != SAHM_OK)
 			break;
 		status = trace_verify(trace, err);

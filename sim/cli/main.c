@@ -35,13 +35,26 @@ static const struct command *find_command(char **args, char ***rest)
 	return NULL;
 }
 
-static enum sahm_status fail_command(char **args, struct sahm_err *err)
+static bool asks_for_help(char **args)
+{
+	for (; *args && strcmp(*args, "--") != 0; args++)
+		if (strcmp(*args, "--help") == 0 || strcmp(*args, "-h") == 0)
+			return true;
+	return false;
+}
+
+/* No command is called so: a group of commands may be asked for help, anything else is a mistake. */
+static enum sahm_status answer_unknown(char **args, struct sahm_err *err)
 {
 	char near[SUGGEST_BYTES], words[128];
 	struct suggest s;
 	bool is_group = false;
 	for (const struct command *const *c = commands; *c; c++)
 		is_group |= strncmp((*c)->name, args[0], strlen(args[0])) == 0 && (*c)->name[strlen(args[0])] == ' ';
+	if (is_group && args[1] && asks_for_help(args)) {
+		char *page[] = {args[0], NULL};
+		return command_help.run(page, err);
+	}
 	if (is_group && !args[1])
 		return sahm_fail(err, SAHM_USAGE, "'%s' needs a second word (sahm help)", args[0]);
 	snprintf(words, sizeof(words), "%s%s%s", args[0], is_group ? " " : "", is_group ? args[1] : "");
@@ -50,14 +63,6 @@ static enum sahm_status fail_command(char **args, struct sahm_err *err)
 		suggest_offer(&s, (*c)->name);
 	return sahm_fail(err, SAHM_USAGE, "unknown command '%s'%s (sahm --help lists them)", words,
 			 suggest_text(&s, near));
-}
-
-static bool asks_for_help(char **args)
-{
-	for (; *args && strcmp(*args, "--") != 0; args++)
-		if (strcmp(*args, "--help") == 0 || strcmp(*args, "-h") == 0)
-			return true;
-	return false;
 }
 
 static enum sahm_status dispatch(char **args, struct sahm_err *err)
@@ -79,7 +84,7 @@ static enum sahm_status dispatch(char **args, struct sahm_err *err)
 		return sahm_fail(err, SAHM_USAGE, "unknown option '%s' (before a command: --help, --version)", args[0]);
 	const struct command *c = find_command(args, &rest);
 	if (!c)
-		return fail_command(args, err);
+		return answer_unknown(args, err);
 	if (asks_for_help(rest)) {
 		help_command(c);
 		return SAHM_OK;

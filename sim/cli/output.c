@@ -26,8 +26,11 @@ static bool wants_colour(int fd)
 	return !(no && *no) && term && strcmp(term, "dumb") != 0 && isatty(fd);
 }
 
-static void print_message(const char *kind, const char *colour, const char *msg)
+static void print_message(const char *kind, const char *colour, const char *text)
 {
+	char msg[SAHM_ERR_BYTES];
+	snprintf(msg, sizeof(msg), "%s", text);
+	clean_text(msg);
 	bool coloured = wants_colour(STDERR_FILENO);
 	fprintf(stderr, "sahm: %s%s:%s %s\n", coloured ? colour : "", kind, coloured ? "\033[0m" : "", msg);
 }
@@ -54,6 +57,17 @@ void print_notes(const struct textbuf *notes)
 		print_warning("%.*s", (int)len, line);
 		line += len + (line[len] == '\n');
 	}
+}
+
+enum sahm_status open_trace(const char *path, struct trace **trace, struct sahm_err *err)
+{
+	struct textbuf notes;
+	textbuf_init(&notes);
+	enum sahm_status status = trace_open(path, &notes, trace, err);
+	if (status == SAHM_OK)
+		print_notes(&notes);
+	textbuf_release(&notes);
+	return status;
 }
 
 bool bold_output(const char *path)

@@ -6,6 +6,7 @@
 
 #include "sim/base/err.h"
 #include "sim/base/textbuf.h"
+#include "workloads/trace.h"
 
 /* Forms in which a result can be asked for. */
 enum output_form { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_CSV };
@@ -19,6 +20,9 @@ void print_warning(const char *fmt, ...) SAHM_PRINTF(1, 2);
 
 /* Prints each line of `notes` as a warning. */
 void print_notes(const struct textbuf *notes);
+
+/* Opens a trace as trace_open() does and prints its notes as warnings. */
+enum sahm_status open_trace(const char *path, struct trace **trace, struct sahm_err *err);
 
 /* Whether headings may be in bold: standard output is a terminal, `path` is NULL, and neither NO_COLOR nor TERM
  * objects. */

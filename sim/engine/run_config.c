@@ -17,6 +17,7 @@ void run_config_release(struct run_config *config)
 {
 	for (uint32_t i = 0; i < config->nr_traces; i++)
 		trace_free(config->traces[i].trace);
+	textbuf_release(&config->notes);
 	arena_release(&config->arena);
 	*config = (struct run_config){0};
 }
@@ -62,15 +63,28 @@ static void write_cores(const struct run_config *config, struct textbuf *b)
 	textbuf_puts(b, "\t);\n");
 }
 
+/* Threads from `t` on that replay the same trace. */
+static uint32_t count_same_trace(const struct run_config *config, uint32_t t)
+{
+	uint32_t nr = 1;
+	while (t + nr < config->nr_threads && config->threads[t + nr].trace == config->threads[t].trace)
+		nr++;
+	return nr;
+}
+
 static void write_traces(const struct run_config *config, struct textbuf *b)
 {
 	textbuf_printf(b, "\t%s = (\n", leaf(KEY_TRACES));
-	for (uint32_t t = 0; t < config->nr_threads; t++) {
-		const struct run_thread *th = &config->threads[t];
+	for (uint32_t t = 0, nr; t < config->nr_threads; t += nr) {
+		nr = count_same_trace(config, t);
 		textbuf_puts(b, "\t\t{\n");
-		write_string(b, "\t\t\t", KEY_TRACE_FILE, config->traces[th->trace].path);
-		write_number(b, "\t\t\t", KEY_TRACE_OFFSET, ms_of_ns(th->offset_ns));
-		textbuf_printf(b, "\t\t}%s\n", t + 1 < config->nr_threads ? "," : "");
+		write_string(b, "\t\t\t", KEY_TRACE_FILE, config->traces[config->threads[t].trace].path);
+		textbuf_printf(b, "\t\t\t%s = [", leaf(KEY_TRACE_OFFSET));
+		for (uint32_t i = 0; i < nr; i++) {
+			textbuf_puts(b, i ? ", " : "");
+			number_write_double(b, ms_of_ns(config->threads[t + i].offset_ns), 1);
+		}
+		textbuf_printf(b, "];\n\t\t}%s\n", t + nr < config->nr_threads ? "," : "");
 	}
 	textbuf_puts(b, "\t);\n");
 }

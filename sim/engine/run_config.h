@@ -62,6 +62,7 @@ struct run_config {
 	uint64_t timestep_ns;
 	const char *cuts_set;
 	struct cuts cuts;
+	struct textbuf notes; /* what had to be assumed of the traces, a line each */
 };
 
 /* Reads the configuration at `path` ("-": standard input), carries out `settings[nr_settings]` ("key.path=value") on
@@ -73,7 +74,7 @@ enum sahm_status run_config_load(struct run_config *config, const char *path, co
 
 void run_config_release(struct run_config *config);
 
-/* Appends the resolved configuration, every key in it, to `b`. */
+/* Appends the resolved configuration to `b`: every key, but for `figure`, which the speedups have made good. */
 void run_config_write(const struct run_config *config, struct textbuf *b);
 
 /* Hash of all that can change the result: chip, scheduler, cuts, threads and the contents of their traces; never a

@@ -163,10 +163,21 @@ static const char *locate(struct reading *r, const char *folder, size_t folder_l
 		textbuf_putc(&b, '/');
 	textbuf_puts(&b, name);
 	char *real = textbuf_failed(&b) ? NULL : realpath(b.text, NULL);
-	const char *path = real ? arena_strdup(&r->config->arena, real) : NULL;
+	/* A pipe that the shell made has a name that leads nowhere, and yet can be opened. */
+	bool nameless = !real && !textbuf_failed(&b) && access(b.text, R_OK) == 0;
+	const char *path = real || nameless ? arena_strdup(&r->config->arena, real ? real : b.text) : NULL;
 	free(real);
 	textbuf_release(&b);
 	return path;
+}
+
+/* `name` without the "../" in front of it: what leads out of configs/ in the source tree leads nowhere from a copy, and
+ * the data folder has the shape of the tree. */
+static const char *below_top(const char *name)
+{
+	while (strncmp(name, "../", 3) == 0)
+		name += 3;
+	return name;
 }
 
 /* The trace file called `name` at `node`: beside the file that names it, then in the data folder. */
@@ -177,7 +188,7 @@ static enum sahm_status find_trace(struct reading *r, const struct cfg_node *nod
 	*path = locate(r, node->file, slash ? (size_t)(slash - node->file) + 1 : 0, name);
 	int cause = errno;
 	if (!*path && name[0] != '/' && r->data_folder)
-		*path = locate(r, r->data_folder, strlen(r->data_folder), name);
+		*path = locate(r, r->data_folder, strlen(r->data_folder), below_top(name));
 	if (*path)
 		return SAHM_OK;
 	struct sahm_err message;
@@ -197,10 +208,15 @@ static enum sahm_status open_trace(struct reading *r, const struct cfg_node *nod
 			return SAHM_OK;
 	struct run_trace *t = &config->traces[config->nr_traces];
 	t->path = path;
-	status = trace_open(path, &t->trace, r->err);
-	if (status == SAHM_OK)
-		config->nr_traces++;
-	return status;
+	status = trace_open(path, &config->notes, &t->trace, r->err);
+	if (status != SAHM_OK)
+		return status;
+	config->nr_traces++;
+	uint64_t length_ns = trace_nr_epochs(t->trace) * trace_epoch_ns(t->trace);
+	if (length_ns > MAX_RUN_NS)
+		return cfg_fail(node, r->err, "trace '%s' lasts %g s, a run %g s at most", trace_name(t->trace),
+				(double)length_ns / (double)NS_PER_S, (double)MAX_RUN_NS / (double)NS_PER_S);
+	return SAHM_OK;
 }
 
 /* The trace's name, with "+<offset>ms" behind it, and "#<n>" where that is taken. */
@@ -299,6 +315,11 @@ static enum sahm_status read_workload(struct reading *r)
 	config->alone = mode == 1;
 	if (status == SAHM_OK)
 		status = get_ns(r, workload, KEY_DURATION, &config->duration_ns);
+	/* 0 has a meaning of its own: the least time that is given is 1 ns. */
+	const struct cfg_node *duration = cfg_member(workload, &config_keys[KEY_DURATION]);
+	if (status == SAHM_OK && config->duration_ns == 0 && duration && duration->kind == CFG_FLOAT &&
+	    duration->value.real > 0)
+		config->duration_ns = 1;
 	for (const struct cfg_node *n = traces->first; n && status == SAHM_OK; n = n->next)
 		status = read_trace(r, n);
 	return status;
@@ -362,6 +383,7 @@ enum sahm_status run_config_load(struct run_config *config, const char *path, co
 {
 	struct cfg_node *root = NULL;
 	*config = (struct run_config){0};
+	textbuf_init(&config->notes);
 	enum sahm_status status = cfg_read_file(&config->arena, path, &root, err);
 	for (size_t i = 0; i < nr_settings && status == SAHM_OK; i++)
 		status = cfg_set(&config->arena, root, config_keys, NR_CONFIG_KEYS, settings[i], err);

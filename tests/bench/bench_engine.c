@@ -1,5 +1,5 @@
-/* Speed of the engine on the realistic system, as a ratio against a baseline timed in the same run: an array sweep that only
- * advances each thread through its epochs. Medians of several runs; the states are generated (synthetic). */
+/* Speed of the engine on the realistic system, as a ratio against a baseline timed in the same run: an array sweep that
+ * only advances each thread through its epochs. Medians of several runs; the states are generated (synthetic). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

@@ -1,6 +1,6 @@
 ## Each shipped trace alone on the canonical chip.
 $ sahm run configs/canonical.cfg
-configuration  canonical.cfg (c85cb5daeac4ca38)
+configuration  canonical.cfg (249df25ecdf1c9c3)
 chip           5 cores: baseline, Branch +30 %, L1I +30 %, L1D +30 %, L2 +30 %
 workload       8 threads, each alone on the chip; 8 traces
 scheduler      sahm, inertia 5, timestep 10 ms, observes the last timestep; 1 ms per migration
@@ -17,16 +17,17 @@ sqlite  +29.86 %  99.68 %  99.68 %           1     4.03 s
 xz      +29.97 %  99.92 %  99.92 %           1    17.03 s
 zstd    +29.68 %  99.39 %  99.39 %           3     6.35 s
 ---------------------------------------------------------
-mean    +29.76 %  99.30 %  99.66 %         2.1
+mean    +29.76 %  99.43 %  99.64 %         2.1
 
 speedup of the system        +29.72 %
+served, matched              99.30 %, 99.66 % of executed timesteps
 running                      100.00 % of 4970 thread-timesteps
 migrations per second        0.34
 at state transitions         2.49 % of schedulings (124)
 $ sahm run configs/canonical.cfg --json
 {
   "schema": "sahm-run/1",
-  "config_hash": "c85cb5daeac4ca38fc020726ebff4357638815b01c5cfdd2c966debd34bf4a0f",
+  "config_hash": "249df25ecdf1c9c38e35ac9116dd2e2338404870645cfbf6826e6d4aa633de2c",
   "policy": "sahm",
   "oracle": false,
   "synthetic": false,
@@ -116,5 +117,5 @@ thread,sort,0.2993857142857143,0.9985714285714286,0.9985714285714286,1,700,21,90
 thread,sqlite,0.29861290322580647,0.9967741935483871,0.9967741935483871,1,310,9,4025700000,3100000000
 thread,xz,0.29967175572519084,0.999236641221374,0.999236641221374,1,1310,20,17025700000,13100000000
 thread,zstd,0.2967616230612245,0.9938775510204082,0.9938775510204082,3,490,9,6354131953,4900000000
-mean,all,0.29764486059676476,0.9929577464788732,0.996579476861167,17,4970,124,64472036618,49700000000
+mean,all,0.29764486059676476,0.994277783296372,0.9963805870346897,2.125,621.25,15.5,8059004577.25,49700000000
 system,all,0.29722407682092555,0.9929577464788732,0.996579476861167,17,4970,124,64472036618,49700000000

@@ -47,7 +47,7 @@ scope,name,epochs,self_transition_share,occupancy_Low,occupancy_Branch,occupancy
 trace,python,55,0.6296296296296297,0,0,0,0.16363636363636364,0,0,0,0.4727272727272727,0,0.03636363636363636,0,0,0,0.07272727272727272,0,0.2545454545454545,0,0,0,4,0,0,0,5,0,1,0,0,0,3,0,8
 mean,mean,55,0.6296296296296297,0,0,0,0.16363636363636364,0,0,0,0.4727272727272727,0,0.03636363636363636,0,0,0,0.07272727272727272,0,0.2545454545454545,0,0,0,4,0,0,0,5,0,1,0,0,0,3,0,8
 $ sahm characterize --cuts p25,l2_pct=5.5,branch_pct=0 workloads/traces/sort.csv
-states by share of epochs (cuts: p25,l2_pct=5.5,branch_pct=0); same: epochs in the state of the one before
+states by share of epochs (cuts: p25,branch_pct=0,l2_pct=5.5); same: epochs in the state of the one before
 
 trace  epochs    same  intervals  epochs/interval  states
 ----------------------------------------------------------------------------------------------------

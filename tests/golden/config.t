@@ -38,35 +38,35 @@ workload :
 	traces = (
 		{
 			file = "@ROOT@/workloads/traces/cc1.csv";
-			offset_ms = 0.0;
+			offset_ms = [0.0];
 		},
 		{
 			file = "@ROOT@/workloads/traces/gzip.csv";
-			offset_ms = 0.0;
+			offset_ms = [0.0];
 		},
 		{
 			file = "@ROOT@/workloads/traces/perl.csv";
-			offset_ms = 0.0;
+			offset_ms = [0.0];
 		},
 		{
 			file = "@ROOT@/workloads/traces/python.csv";
-			offset_ms = 0.0;
+			offset_ms = [0.0];
 		},
 		{
 			file = "@ROOT@/workloads/traces/sort.csv";
-			offset_ms = 0.0;
+			offset_ms = [0.0];
 		},
 		{
 			file = "@ROOT@/workloads/traces/sqlite.csv";
-			offset_ms = 0.0;
+			offset_ms = [0.0];
 		},
 		{
 			file = "@ROOT@/workloads/traces/xz.csv";
-			offset_ms = 0.0;
+			offset_ms = [0.0];
 		},
 		{
 			file = "@ROOT@/workloads/traces/zstd.csv";
-			offset_ms = 0.0;
+			offset_ms = [0.0];
 		}
 	);
 	mode = "alone";
@@ -92,16 +92,16 @@ same
 $ cd "$T" && sahm run "$OLDPWD/configs/canonical.cfg" --json | head -n 3
 {
   "schema": "sahm-run/1",
-  "config_hash": "c85cb5daeac4ca38fc020726ebff4357638815b01c5cfdd2c966debd34bf4a0f",
+  "config_hash": "249df25ecdf1c9c38e35ac9116dd2e2338404870645cfbf6826e6d4aa633de2c",
 $ cd configs && sahm run - --json < canonical.cfg | head -n 3
 {
   "schema": "sahm-run/1",
-  "config_hash": "c85cb5daeac4ca38fc020726ebff4357638815b01c5cfdd2c966debd34bf4a0f",
+  "config_hash": "249df25ecdf1c9c38e35ac9116dd2e2338404870645cfbf6826e6d4aa633de2c",
 ## The hash covers the contents of traces, not their paths or form.
 $ mkdir -p "$T/d" && for t in workloads/traces/*.csv; do sahm trace import "$t" -o "$T/d/$(basename "$t" .csv).trc" 2>/dev/null; done; sed -e 's|../workloads/traces/||; s|\.csv|.trc|' configs/canonical.cfg > "$T/d/c.cfg"; sahm run "$T/d/c.cfg" --json | grep config_hash
-  "config_hash": "c85cb5daeac4ca38fc020726ebff4357638815b01c5cfdd2c966debd34bf4a0f",
+  "config_hash": "249df25ecdf1c9c38e35ac9116dd2e2338404870645cfbf6826e6d4aa633de2c",
 $ sed 's/^16000611,/16000612,/' workloads/traces/gzip.csv > "$T/gzip.csv"; sahm run configs/canonical.cfg --set "workload.traces[1]=$T/gzip.csv" --json | grep config_hash
-  "config_hash": "884cbda922b0199092fd13f61ea79cfdf1cfbf9e4ce6bd3df43205c85b9d2a0d",
+  "config_hash": "e97b4c5f6ffb8e532606d67621eefffffdf0acf91508c1434202e3cd1081a9c2",
 ## Settings from the command line.
 $ sahm run configs/canonical.cfg --set scheduler.inertia=0 --set chip.cores[1].speedup_pct=10 --set 'chip.cores[4]={ type = "l2+l1d"; speedup_pct = [30, 20]; count = 2; }' --set workload.duration_ms=995 --set scheduler.policy=static --print-config | grep -vE 'file|offset|[{}]'
 chip :

@@ -1,6 +1,6 @@
 ## 39 threads on 39 cores.
 $ sahm run configs/realistic-39.cfg
-configuration  realistic-39.cfg (c2e8d84abfdcec99)
+configuration  realistic-39.cfg (f94d0aafc6725553)
 chip           39 cores: baseline x 7, Branch +30 % x 8, L1I +30 % x 8, L1D +30 % x 8, L2 +30 % x 8
 workload       39 threads together; 8 traces
 scheduler      sahm, inertia 5, timestep 10 ms, observes the last timestep; 1 ms per migration
@@ -51,6 +51,7 @@ zstd+3600ms    +26.83 %   90.05 %   90.05 %          55    76.10 s
 mean           +22.44 %   75.33 %   75.63 %        51.3
 
 speedup of the system        +22.44 %
+served, matched              75.33 %, 75.63 % of executed timesteps
 running                      100.00 % of 234000 thread-timesteps
 migrations per second        33.37
 at state transitions         2.51 % of schedulings (5878)

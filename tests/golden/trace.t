@@ -6,7 +6,7 @@ $ sahm trace info "$T/gzip.trc"
 @T@/gzip.trc
   epochs: 107 of 100 ms (10.7 s)
   cycles: not known
-  content hash: f0eac47f62259abedce49c394948979bd0196dfd12749e8964ec3c7e70e06dcd
+  content hash: 75d911fc8fb25bec20748b9d6eeee8e6e3c0809dd51c60b03b8c95f2be3eb1ad
   size in binary form: 3936 bytes, 36.8 per epoch; all blocks intact
   name: gzip
   source: recorded
@@ -24,17 +24,17 @@ $ sahm trace info "$T/gzip.trc"
   event.l2_accesses: I1mr + D1mr + D1mw
   event.l2_misses: ILmr + DLmr + DLmw
 $ sahm trace info --json workloads/traces/gzip.csv "$T/gzip.trc" | grep content_hash | uniq -c | sed 's/^ *//'
-2     "content_hash": "f0eac47f62259abedce49c394948979bd0196dfd12749e8964ec3c7e70e06dcd",
+2     "content_hash": "75d911fc8fb25bec20748b9d6eeee8e6e3c0809dd51c60b03b8c95f2be3eb1ad",
 $ cd "$T" && sahm trace import "$OLDPWD/workloads/traces/xz.csv" && ls
 xz.trc: 131 epochs of 100 ms, 4872 bytes
 gzip.trc
 xz.trc
 ## A foreign file: other columns are passed over, the epoch length is assumed, provenance is given by hand.
 $ printf 'part,l2_misses,instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_accesses\n1,1,1000,1200,3,4,500,6,7\n' > "$T/mine.csv"; sahm trace import "$T/mine.csv" -o "$T/mine.trc" -p tool='perf stat' -p source=synthetic -p event.branches=br_inst -p date=2026-11-20 && sahm trace export "$T/mine.trc"; sahm trace info "$T/mine.trc" | grep -E 'name|synthetic'; sahm run configs/canonical.cfg --set "workload.traces=[\"$T/mine.trc\"]" --csv; sahm run configs/canonical.cfg --set "workload.traces=[\"$T/mine.trc\"]" | grep workload
-sahm: warning: @T@/mine.csv:1: column 'part' is passed over: no counter is called so
+sahm: warning: @T@/mine.csv:1: passed over, since no counter is called so: column 'part'
 sahm: warning: @T@/mine.csv: no epoch length is given, taken as 100 ms
-sahm: warning: @T@/mine.csv:2: 1 epochs with more branches or data accesses than instructions, this one first
-@T@/mine.trc: 1 epochs of 100 ms, 312 bytes
+sahm: warning: @T@/mine.csv:2: 1 epoch with more branches or data accesses than instructions
+@T@/mine.trc: 1 epoch of 100 ms, 312 bytes
 # sahm trace 1
 # name: mine
 # source: synthetic
@@ -53,7 +53,7 @@ mean,all (synthetic),0.257,0.9,0.9,1,10,0,125700000,100000000
 system,all (synthetic),0.257,0.9,0.9,1,10,0,125700000,100000000
 workload       1 thread, each alone on the chip; 1 trace, 1 synthetic
 $ sahm trace import "$T/mine.csv" --epoch-ms 5 -o "$T/five.trc" 2>&1 | tail -n 1; sahm trace import "$T/mine.csv" -e 0 -o "$T/x.trc"
-@T@/five.trc: 1 epochs of 5 ms, 240 bytes
+@T@/five.trc: 1 epoch of 5 ms, 240 bytes
 sahm: error: --epoch-ms is '0', must be a number from 0.001 to 1e+06
 [2]
 $ sahm trace import - -p name=piped -o "$T/piped.trc" < workloads/traces/cc1.csv && sahm trace info "$T/piped.trc" | grep name:

@@ -3,7 +3,7 @@
 set -eu
 out=$(mktemp -d "${TMPDIR:-/tmp}/sahm install.XXXXXX")
 trap 'rm -rf "$out"' EXIT
-# A build folder of its own: the path of the data folder is compiled in.
+# The path of the data folder is compiled in, so the program is built for this prefix and put back afterwards.
 make --no-print-directory -s install DESTDIR="$out/stage" prefix=/opt/sahm >/dev/null
 make --no-print-directory -s build/sahm man >/dev/null
 root=$out/stage/opt/sahm
@@ -35,5 +35,13 @@ workload : { traces = [ "workloads/traces/zstd.csv" ]; };
 END
 SAHM_DATA="$root/share/sahm" "$root/bin/sahm" run mine.cfg --json >from-data
 [ -s from-config ] && [ -s from-data ]
+# So does a copy of an example.
+cp "$root/share/sahm/configs/canonical.cfg" copy.cfg
+SAHM_DATA="$root/share/sahm" "$root/bin/sahm" run copy.cfg --json | cmp - from-config
 strings_of() { grep -a -o '/opt/sahm/share/sahm' "$1" | head -n 1; }
 [ "$(strings_of "$root/bin/sahm")" = /opt/sahm/share/sahm ] || { echo "the data folder is not compiled in" >&2; exit 1; }
+# Uninstalling leaves nothing, and touches nothing else.
+cd "$OLDPWD"
+touch "$root/share/sahm/mine"
+make --no-print-directory -s uninstall DESTDIR="$out/stage" prefix=/opt/sahm >/dev/null
+[ "$(find "$root" -type f)" = "$root/share/sahm/mine" ] || { find "$root" -type f >&2; exit 1; }

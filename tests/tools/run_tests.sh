@@ -49,6 +49,7 @@ case $tier in
 check | full)
 	test_ "dependency direction" sh tests/tools/check_layers.sh
 	test_ "dependency check can fail" sh -c '! sh tests/tools/check_layers.sh sched workloads/trace.h'
+	test_ "layout of the code" sh tests/tools/check_format.sh
 	test_ "no symbol clashes with a library" sh tests/tools/check_symbols.sh
 	unit_tests release
 	SAHM_AGREE_SYSTEMS=${SAHM_AGREE_SYSTEMS:-20000} unit_tests asan

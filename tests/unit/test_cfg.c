@@ -292,7 +292,7 @@ static void test_long_lines(void **state)
 	free(text);
 
 	text = repeat("", ' ', MAX_CFG_BYTES, "a = 1;");
-	must_fail(text, "t.cfg:1: more than 4194304 bytes with its includes");
+	must_fail(text, "t.cfg:1: more than 16777216 bytes with its includes");
 	free(text);
 	arena_release(&a);
 }
@@ -584,9 +584,9 @@ static void test_include_flood(void **state)
 	free(filling);
 	struct textbuf b;
 	textbuf_init(&b);
-	for (int i = 0; i < 50; i++)
+	for (int i = 0; i < 200; i++)
 		textbuf_puts(&b, "@include \"filling.cfg\"\n");
-	include_fails(b.text, SAHM_CONFIG, "@/filling.cfg:1: more than 4194304 bytes with its includes");
+	include_fails(b.text, SAHM_CONFIG, "@/filling.cfg:1: more than 16777216 bytes with its includes");
 	textbuf_release(&b);
 }
 
@@ -614,7 +614,7 @@ static void test_check(void **state)
 		{"group = 5;", "t.cfg:1: 'group' must be a group"},
 		{"group = ( );", "t.cfg:1: 'group' must be a group"},
 		{"group : { inner : { }; };", "t.cfg:1: 'group.inner' must be an integer"},
-		{"values = \"x\";", "t.cfg:1: 'values' must be a number or a list in () or an array in []"},
+		{"values = \"x\";", "t.cfg:1: 'values' must be a number or an array in []"},
 		{"values = [ 1,\n 2 ]; n = [ ];", "t.cfg:2: 'n' must be an integer"},
 		{"values = ( 1,\n\"x\" );", "t.cfg:2: 'values[1]' must be a number"},
 		{"values = ( ( 1 ) );", "t.cfg:1: 'values[0]' must be a number"},

@@ -367,7 +367,7 @@ static size_t check_shipped(const char *path, const char *name, const struct exp
 	struct trace *trace;
 	size_t nr = 0;
 
-	if (trace_open(path, &trace, &err) != SAHM_OK)
+	if (trace_open(path, NULL, &trace, &err) != SAHM_OK)
 		fail_msg("%s", err.msg);
 	uint64_t nr_epochs = trace_nr_epochs(trace);
 	uint8_t *states = malloc(nr_epochs);
