@@ -8,7 +8,8 @@
 #include "sim/base/units.h"
 
 const struct literature_row literature_rows[] = {
-#define LITERATURE(name, suffix, average, targeted, work) {name, COMPONENT_##suffix, average, targeted, work},
+#define LITERATURE(name, suffix, average, targeted, work, source)                                                      \
+	{name, COMPONENT_##suffix, average, targeted, work, source},
 #include "cores/literature_list.h"
 #undef LITERATURE
 	{0},
@@ -60,6 +61,8 @@ static enum sahm_status read_parts(const char *type, struct part parts[NR_COMPON
 	*nr_parts = 0;
 	for (const char *at = type;; at++) {
 		size_t len = strcspn(at, "+");
+		if (len == 0)
+			return sahm_fail(err, SAHM_CONFIG, "core type '%s' has an empty part", type);
 		struct part p = {.work = find_work(at, len)};
 		if (p.work)
 			p.component = p.work->component;

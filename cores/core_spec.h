@@ -34,6 +34,7 @@ struct literature_row {
 	enum component component;
 	const char *average_pct, *targeted_pct; /* decimal text */
 	const char *work;
+	const char *source; /* where the figures are published */
 };
 
 /* Every published core type; the last row has no name. */

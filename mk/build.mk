@@ -1,7 +1,8 @@
 # Library, program, man pages.
 
 .PHONY: all program lib man clean format
-all: build/sahm program lib
+all: $(if $(filter build/$(VARIANT),$(B)),build/sahm) program lib
+	@:
 
 # build/sahm is always the release program, whatever else is being built.
 ifeq ($(B),build/release)

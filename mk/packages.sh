@@ -8,7 +8,7 @@ list() {
 	case $1 in
 	build) echo "gcc|gcc make|make pkg-config|pkg-config libc6-dev|/usr/include/stdio.h libconfig-dev|:libconfig libsodium-dev|:libsodium" ;;
 	test) echo "libcmocka-dev|:cmocka libjansson-dev|:jansson" ;;
-	optional) echo "clang|clang libclang-rt-14-dev|/usr/lib/llvm-14/lib/clang valgrind|valgrind mandoc|mandoc clang-format|clang-format" ;;
+	optional) echo "clang|clang libclang-rt-dev|/usr/share/doc/libclang-rt-dev valgrind|valgrind mandoc|mandoc clang-format|clang-format" ;;
 	*) echo "packages.sh: unknown purpose '$1'" >&2; exit 2 ;;
 	esac
 }
@@ -39,6 +39,6 @@ if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
 	echo "error: apt-get could not install:$missing" >&2
 	exit 1
 fi
-echo "error: packages are missing; install them with" >&2
-echo "    sudo apt-get install -y$missing" >&2
+echo "error: packages are missing; as root, install them with" >&2
+echo "    apt-get install -y$missing" >&2
 exit 1

@@ -110,7 +110,7 @@ static void percent_cell(struct table *t, double value, bool sign)
 bool run_report_text(const struct run_config *config, const struct run_result *result, const char *title, bool bold,
 		     struct textbuf *out)
 {
-	static const char *const headings[] = {"thread", "speedup", "served", "matched", "migrations", "completed"};
+	static const char *const headings[] = {"thread", "speedup", "served", "matched", "migrations", "baseline time"};
 	struct run_metrics m;
 	struct table t;
 	run_metrics_of(result, &m);
@@ -145,7 +145,7 @@ bool run_report_text(const struct run_config *config, const struct run_result *r
 		       "served, matched              %.2f %%, %.2f %% of executed timesteps\n"
 		       "running                      %.2f %% of %" PRIu64 " thread-timesteps\n"
 		       "migrations per second        %.2f\n"
-		       "at state transitions         %.2f %% of schedulings (%" PRIu64 ")\n",
+		       "at state transitions         %.2f %% of executed timesteps (%" PRIu64 ")\n",
 		       m.speedup_system * 100 + 0.0, m.served_share * 100, m.matched_share * 100, m.running_share * 100,
 		       result->thread_timesteps, m.migrations_per_s, m.transition_share * 100, m.transitions);
 	return ok && !textbuf_failed(out);

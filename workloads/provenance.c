@@ -11,6 +11,12 @@ static const char *const key_names[NR_PROVENANCE_KEYS] = {
 #undef PROVENANCE
 };
 
+static const char *const key_helps[NR_PROVENANCE_KEYS] = {
+#define PROVENANCE(suffix, key, help) help,
+#include "workloads/provenance_list.h"
+#undef PROVENANCE
+};
+
 static const char *const sources[] = {"recorded", "synthetic"};
 
 static const char event_prefix[] = "event.";
@@ -19,6 +25,11 @@ static const char event_prefix[] = "event.";
 const char *provenance_key_name(enum provenance_key key)
 {
 	return key_names[key];
+}
+
+const char *provenance_key_help(enum provenance_key key)
+{
+	return key_helps[key];
 }
 
 static enum sahm_status fail_key(const char *key, size_t len, struct sahm_err *err)
@@ -74,7 +85,7 @@ enum sahm_status provenance_set(struct provenance *p, struct arena *a, const cha
 				 MAX_PROVENANCE_BYTES);
 	if (slot == &p->text[PROVENANCE_SOURCE] && check_source(value, err) != SAHM_OK)
 		return SAHM_FORMAT;
-	if (slot == &p->text[PROVENANCE_NAME] && !*value)
+	if (slot == &p->text[PROVENANCE_NAME] && !value[strspn(value, " ")])
 		return sahm_fail(err, SAHM_FORMAT, "the name is empty");
 	char *copy = arena_strdup(a, value);
 	if (!copy)
@@ -83,7 +94,8 @@ enum sahm_status provenance_set(struct provenance *p, struct arena *a, const cha
 	for (char *c = copy; *c; c++)
 		if ((unsigned char)*c < 0x20 || *c == 0x7f)
 			*c = ' ';
-	*slot = copy;
+	/* Blanks in front could not be told from the form's own. */
+	*slot = copy + strspn(copy, " ");
 	return SAHM_OK;
 }
 

@@ -55,7 +55,7 @@ static enum sahm_status note_cut(char *part, struct request *r, struct sahm_err 
 		if (!eq || strcmp(part, metric_rows[c].key) != 0)
 			continue;
 		if (number_read_double(eq + 1, &value) != NUMBER_OK || value < 0 || value > MAX_CUT)
-			return sahm_fail(err, SAHM_USAGE, "--cuts: '%s' is '%s', must be a number from 0 to %g %s",
+			return sahm_fail(err, SAHM_USAGE, "--cuts: '%s' is '%s', must be a number from 0 to %.10g %s",
 					 part, eq + 1, MAX_CUT, metric_rows[c].unit);
 		r->has_cut[c] = true;
 		r->cut[c] = value;

@@ -9,6 +9,7 @@
 #include "sim/base/suggest.h"
 #include "sim/cli/command.h"
 #include "sim/engine/run_config.h"
+#include "workloads/provenance.h"
 
 #define LINE_WIDTH 80
 
@@ -61,8 +62,9 @@ void help_overview(bool to_stderr)
 	fputs("\noptions:\n", out);
 	print_item(out, "-h, --help", "print this, or a command's page behind its name", 18);
 	print_item(out, "-V, --version", "print the version", 18);
-	fputs("\n`sahm help COMMAND` explains a command; `sahm help config`, `sahm help cores`,\n"
-	      "`sahm help policies` and `sahm help states` list what a configuration can say.\n",
+	fputs("\n`sahm help COMMAND` explains a command; `sahm help config`, `cores`, `policies`\n"
+	      "and `states` list what a configuration can say; `sahm help traces` and `results`\n"
+	      "explain what goes in and what comes out.\n",
 	      out);
 }
 
@@ -121,6 +123,10 @@ static void help_config(void)
 		key_note(&config_keys[k], note, sizeof(note));
 		print_item(stdout, config_keys[k].path, note, 6);
 	}
+	fputs("\nThe least that runs:\n"
+	      "  chip : { cores = ( { type = \"baseline\"; }, { type = \"l2\"; speedup_pct = 30; } ); };\n"
+	      "  workload : { traces = [ \"gzip.csv\" ]; };\n",
+	      stdout);
 }
 
 static void help_cores(void)
@@ -132,11 +138,11 @@ static void help_cores(void)
 		   30);
 	print_item(stdout, "general", "the same speedup in every state, 5 % unless given", 30);
 	print_item(stdout, "table", "16 measured speedups, indexed by state (sahm help states)", 30);
-	puts("\npublished work (dissertation, table 4.4):");
+	puts("\npublished work:");
 	for (const struct literature_row *row = literature_rows; row->name; row++) {
 		snprintf(term, sizeof(term), "%s", row->name);
-		snprintf(note, sizeof(note), "%s: %s %% targeted, %s %% average; %s", component_name(row->component),
-			 row->targeted_pct, row->average_pct, row->work);
+		snprintf(note, sizeof(note), "%s: %s %% targeted, %s %% average; %s (%s)",
+			 component_name(row->component), row->targeted_pct, row->average_pct, row->work, row->source);
 		print_item(stdout, term, note, 30);
 	}
 }
@@ -157,7 +163,7 @@ static void help_states(void)
 	for (unsigned s = 0; s < NR_STATES; s++)
 		printf("  %2u: %s\n", s, state_name(s));
 	puts("\nmetrics and cuts (HIGH is strictly above the cut):");
-	printf("  %-12s %-28s", "cut", "metric");
+	printf("  %-11s %-26s %5s", "cut", "metric", "unit");
 	for (size_t i = 0; cut_set_names[i]; i++)
 		printf("%11s", cut_set_names[i]);
 	puts("");
@@ -166,14 +172,17 @@ static void help_states(void)
 		char metric[64];
 		snprintf(metric, sizeof(metric), "%s / %s", counter_rows[m->numerator].name,
 			 counter_rows[m->denominator].name);
-		printf("  %-12s %-28s", m->key, metric);
+		printf("  %-11s %-26s %5s", m->key, metric, m->unit);
 		for (size_t i = 0; cut_set_names[i]; i++) {
 			struct cuts cuts;
 			cuts_named(cut_set_names[i], &cuts);
-			printf("%6g %-4s", cuts_get(&cuts, (enum component)c), m->unit);
+			printf("%11g", cuts_get(&cuts, (enum component)c));
 		}
 		puts("");
 	}
+	puts("\np25 and p50 are the 25th and 50th percentiles of the metrics over the study's traces\n(Wadle 2026, "
+	     "table "
+	     "4.3); intuitive is the study's choice.");
 }
 
 /* Prints roff text with its special characters escaped. */
@@ -232,8 +241,8 @@ static void roff_cores(void)
 {
 	char note[256];
 	for (const struct literature_row *row = literature_rows; row->name; row++) {
-		snprintf(note, sizeof(note), "%s; %s %% targeted, %s %% average; %s.", component_name(row->component),
-			 row->targeted_pct, row->average_pct, row->work);
+		snprintf(note, sizeof(note), "%s; %s %% targeted, %s %% average; %s (%s).",
+			 component_name(row->component), row->targeted_pct, row->average_pct, row->work, row->source);
 		roff_item(row->name, note);
 	}
 }
@@ -244,13 +253,61 @@ static void roff_policies(void)
 		roff_item((*p)->name, (*p)->summary);
 }
 
+struct meaning {
+	const char *term, *text;
+};
+
+/* What a run reports; sahm(1) says the same of the members of the JSON object. */
+static const struct meaning results[] = {
+	{"speedup", "baseline time completed over simulated time, less 1; the mean weighs threads alike"},
+	{"served",
+	 "executed timesteps whose core serves a component stressed in the state in which the timestep began"},
+	{"matched", "the same, and timesteps in Low on a baseline core"},
+	{"migrations", "moves to another core; a swap is two, one for each thread"},
+	{"baseline time",
+	 "how much of its trace a thread got done, in time of the baseline core; a trace that ends begins anew"},
+	{"speedup of the system",
+	 "baseline time of all threads over simulated time x the lesser of threads and cores, less 1"},
+	{"running", "timesteps that threads executed, of those that they could have (threads x timesteps)"},
+	{"at state transitions", "executed timesteps that began in another state than the thread's last one"},
+	{"(hash)", "in the heading: the first digits of config_hash, the same for the same chip, scheduler and traces"},
+	{0},
+};
+
+static void help_results(void)
+{
+	puts("what `sahm run` reports:");
+	for (const struct meaning *m = results; m->term; m++)
+		print_item(stdout, m->term, m->text, 26);
+}
+
+static void help_traces(void)
+{
+	puts("a trace is one program's epochs, a row each, with these counts (CSV columns):");
+	for (int c = 0; c < NR_COUNTERS; c++)
+		print_item(stdout, counter_rows[c].name, counter_rows[c].help, 18);
+	puts("\nEvery epoch lasts the same time on the baseline core, 100 ms unless said otherwise:\nthe machine that "
+	     "the counts come from is the baseline. A trace says where it comes\nfrom (`sahm trace import "
+	     "--provenance`):");
+	for (int k = 0; k < NR_PROVENANCE_KEYS; k++)
+		print_item(stdout, provenance_key_name((enum provenance_key)k),
+			   provenance_key_help((enum provenance_key)k), 18);
+	print_item(stdout, "event.<counter>", "the event that stands for a counter", 18);
+}
+
 struct topic {
 	const char *name;
 	void (*print)(void);
 };
 
 static const struct topic topics[] = {
-	{"config", help_config}, {"cores", help_cores}, {"policies", help_policies}, {"states", help_states}, {0},
+	{"config", help_config},
+	{"cores", help_cores},
+	{"policies", help_policies},
+	{"states", help_states},
+	{"traces", help_traces},
+	{"results", help_results},
+	{0},
 };
 
 static const struct topic man_parts[] = {
@@ -319,7 +376,7 @@ extern const struct command command_help;
 const struct command command_help = {
 	.name = "help",
 	.operands = "[COMMAND|TOPIC]",
-	.summary = "explain a command, or a topic: config, cores, policies, states",
+	.summary = "explain a command, or a topic: config, cores, policies, states, traces, results",
 	.details = "",
 	.options = options,
 	.run = run,

@@ -75,7 +75,7 @@ static const char *base_name(const char *path)
 /* What the result is headed with: the file's name, fit for one line. */
 static void write_title(const char *path, char title[TITLE_BYTES])
 {
-	snprintf(title, TITLE_BYTES, "%s", base_name(path));
+	snprintf(title, TITLE_BYTES, "%s", strcmp(path, "-") == 0 ? "<stdin>" : base_name(path));
 	clean_text(title);
 }
 
@@ -109,6 +109,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	struct request r = {0};
 	struct run_config config;
 	struct textbuf out;
+	char folder[DATA_FOLDER_BYTES];
 	size_t nr_args = 0;
 	while (args[nr_args])
 		nr_args++;
@@ -116,7 +117,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	r.settings = calloc(nr_args + 1, sizeof(*r.settings));
 	enum sahm_status status = r.settings ? parse(args, &r, err) : sahm_fail_nomem(err);
 	if (status == SAHM_OK)
-		status = run_config_load(&config, r.config, r.settings, r.nr_settings, data_folder(), err);
+		status = run_config_load(&config, r.config, r.settings, r.nr_settings, data_folder(folder), err);
 	if (status == SAHM_OK) {
 		print_notes(&config.notes);
 		if (r.print_config)

@@ -49,7 +49,8 @@ static enum sahm_status set_epoch(struct import_request *r, const char *text, st
 {
 	double ms, min = ms_of_ns(MIN_EPOCH_NS), max = ms_of_ns(MAX_EPOCH_NS);
 	if (number_read_double(text, &ms) != NUMBER_OK || ms < min || ms > max)
-		return sahm_fail(err, SAHM_USAGE, "--epoch-ms is '%s', must be a number from %g to %g", text, min, max);
+		return sahm_fail(err, SAHM_USAGE, "--epoch-ms is '%s', must be a number from %.10g to %.10g", text, min,
+				 max);
 	r->csv.epoch_ns = ns_of_ms(ms);
 	return SAHM_OK;
 }
@@ -105,8 +106,11 @@ static enum sahm_status read_csv(const struct import_request *r, struct trace **
 		return sahm_fail(err, SAHM_IO, "cannot open '%s': %s", r->input, strerror(errno));
 	textbuf_init(&notes);
 	enum sahm_status status = trace_csv_read(in, from_stdin ? "<stdin>" : r->input, &r->csv, &notes, trace, err);
-	if (status == SAHM_OK)
+	if (status == SAHM_OK) {
 		print_notes(&notes);
+		if (!trace_provenance(*trace)->text[PROVENANCE_SOURCE])
+			print_warning("it is not said whether the trace is recorded or synthetic (-p source=recorded)");
+	}
 	textbuf_release(&notes);
 	if (!from_stdin)
 		fclose(in);
@@ -209,6 +213,8 @@ static void info_text(const struct trace *trace, struct textbuf *out)
 	textbuf_printf(out, "  size in binary form: %zu bytes, %.1f per epoch; all blocks intact\n",
 		       trace_image_bytes(trace), (double)trace_image_bytes(trace) / (double)trace_nr_epochs(trace));
 	provenance_write(p, "  ", out);
+	if (!p->text[PROVENANCE_SOURCE])
+		textbuf_puts(out, "  source: not known\n");
 	if (strcmp(trace_name(trace), p->text[PROVENANCE_NAME]) != 0)
 		textbuf_printf(out, "  name in results: %s\n", trace_name(trace));
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "sim/base/file.h"
@@ -90,8 +91,31 @@ enum sahm_status write_output(const char *path, const struct textbuf *text, stru
 	return atomic_file_commit(&f, err);
 }
 
-const char *data_folder(void)
+static bool is_folder(const char *path)
 {
-	const char *folder = getenv("SAHM_DATA");
-	return folder && *folder ? folder : SAHM_DATADIR;
+	struct stat st;
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+const char *data_folder(char folder[DATA_FOLDER_BYTES])
+{
+	static const char *const from_program[] = {"/../share/sahm", "/..", "/../.."};
+	const char *given = getenv("SAHM_DATA");
+	bool is_given = given && *given;
+	snprintf(folder, DATA_FOLDER_BYTES, "%s", is_given ? given : SAHM_DATADIR);
+	if (is_given || is_folder(folder))
+		return folder;
+	char program[DATA_FOLDER_BYTES - 64], seen[DATA_FOLDER_BYTES], traces[DATA_FOLDER_BYTES + 32];
+	ssize_t len = readlink("/proc/self/exe", program, sizeof(program) - 1);
+	program[len > 0 ? len : 0] = '\0';
+	char *slash = strrchr(program, '/');
+	for (size_t i = 0; slash && i < sizeof(from_program) / sizeof(from_program[0]); i++) {
+		*slash = '\0';
+		snprintf(seen, sizeof(seen), "%s%s", program, from_program[i]);
+		snprintf(traces, sizeof(traces), "%s/workloads/traces", seen);
+		if (is_folder(traces) && realpath(seen, folder))
+			return folder;
+	}
+	snprintf(folder, DATA_FOLDER_BYTES, "%s", SAHM_DATADIR);
+	return folder;
 }

@@ -31,8 +31,12 @@ bool bold_output(const char *path);
 /* Writes `text` to the file `path`, complete or not at all, or to standard output when `path` is NULL. */
 enum sahm_status write_output(const char *path, const struct textbuf *text, struct sahm_err *err);
 
-/* Folder with the data that came with the installation: SAHM_DATA of the environment, else as configured at build time.
- */
-const char *data_folder(void);
+/* Longest name of the data folder, with its closing NUL. */
+#define DATA_FOLDER_BYTES 4096
+
+/* Folder with the data that came with the program: SAHM_DATA of the environment; else as configured at build time, if
+ * it is there; else as seen from the program, in an installation that was moved or in the source tree. Writes into and
+ * returns `folder`. */
+const char *data_folder(char folder[DATA_FOLDER_BYTES]);
 
 #endif

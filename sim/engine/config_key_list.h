@@ -3,10 +3,10 @@
  * sahm-config(5), `sahm help config`, the checks and the suggestions all come from here. To add a key: add a row, read it in
  * run_config_read.c, write and hash it in run_config.c. */
 KEY(CHIP, "chip", CFG_GROUP, "", "", 0, 0, "the chip")
-KEY(CORES, "chip.cores", CFG_LIST, "", "", 0, 0, "groups of equal cores, in index order")
+KEY(CORES, "chip.cores", CFG_LIST, "", "", 0, 0, "groups of equal cores, in index order; required")
 KEY(CORE, "chip.cores[]", CFG_GROUP, "", "", 0, 0, "one group of cores")
 KEY(CORE_TYPE, "chip.cores[].type", CFG_STRING, "", "", 0, 0,
-    "core type: baseline, components joined by + (branch, l1i, l1d, l2), general, table, or a published work")
+    "core type: baseline, components joined by + (branch, l1i, l1d, l2), general, table, or a published work; required")
 KEY(CORE_SPEEDUP, "chip.cores[].speedup_pct", CFG_NUMBER | CFG_ARRAY, "%", "", MIN_SPEEDUP_PCT, MAX_SPEEDUP_PCT,
     "speedup over the baseline core: one, one per component in the order of type, or 16 by state for a table")
 KEY(CORE_FIGURE, "chip.cores[].figure", CFG_STRING, "", "targeted", 0, 0,
@@ -16,16 +16,16 @@ KEY(MIGRATION, "migration", CFG_GROUP, "", "", 0, 0, "what a move to another cor
 KEY(MIGRATION_COST, "migration.cost_ms", CFG_NUMBER, "ms", "1.0", 0, 1e6,
     "time owed by each thread that moves, paid at the start of its next executions")
 KEY(WORKLOAD, "workload", CFG_GROUP, "", "", 0, 0, "the threads")
-KEY(TRACES, "workload.traces", CFG_LIST | CFG_ARRAY, "", "", 0, 0, "traces in thread order: file names or groups")
+KEY(TRACES, "workload.traces", CFG_LIST | CFG_ARRAY, "", "", 0, 0, "traces in thread order: file names or groups; required")
 KEY(TRACE, "workload.traces[]", CFG_GROUP | CFG_STRING, "", "", 0, 0, "one trace, by its file name or as a group")
 KEY(TRACE_FILE, "workload.traces[].file", CFG_STRING, "", "", 0, 0,
-    "trace file, CSV or binary, relative to the configuration file, then to the data folder")
+    "trace file, CSV or binary, relative to the configuration file, then to the data folder and its workloads/traces; required in a group")
 KEY(TRACE_OFFSET, "workload.traces[].offset_ms", CFG_NUMBER | CFG_ARRAY, "ms", "0.0", 0, MAX_TIME_MS,
     "where in the trace the thread begins; several values make as many threads")
 KEY(WORKLOAD_MODE, "workload.mode", CFG_STRING, "", "together", 0, 0,
     "together (all threads share the chip) or alone (each has it to itself, one run a thread)")
 KEY(DURATION, "workload.duration_ms", CFG_NUMBER, "ms", "0.0", 0, MAX_TIME_MS,
-    "simulated time, rounded up to whole timesteps; 0 is as long as the longest trace")
+    "simulated time, rounded up to whole timesteps; 0 is as long as the longest trace (the others repeat)")
 KEY(SCHEDULER, "scheduler", CFG_GROUP, "", "", 0, 0, "the scheduler")
 KEY(POLICY, "scheduler.policy", CFG_STRING, "", "sahm", 0, 0, "scheduling policy (sahm help policies)")
 KEY(ORACLE, "scheduler.oracle", CFG_BOOL, "", "false", 0, 0,

@@ -180,6 +180,19 @@ static const char *below_top(const char *name)
 	return name;
 }
 
+/* Where traces stand in the data folder: as in the source tree, or by their names alone. */
+static const char *const data_rooms[] = {"", "workloads/traces/"};
+
+static const char *locate_in_data(struct reading *r, const char *room, const char *name)
+{
+	struct textbuf b;
+	textbuf_init(&b);
+	textbuf_printf(&b, "%s%s", room, name);
+	const char *path = textbuf_failed(&b) ? NULL : locate(r, r->data_folder, strlen(r->data_folder), b.text);
+	textbuf_release(&b);
+	return path;
+}
+
 /* The trace file called `name` at `node`: beside the file that names it, then in the data folder. */
 static enum sahm_status find_trace(struct reading *r, const struct cfg_node *node, const char *name, const char **path)
 {
@@ -187,12 +200,14 @@ static enum sahm_status find_trace(struct reading *r, const struct cfg_node *nod
 	const char *slash = in_file ? strrchr(node->file, '/') : NULL;
 	*path = locate(r, node->file, slash ? (size_t)(slash - node->file) + 1 : 0, name);
 	int cause = errno;
-	if (!*path && name[0] != '/' && r->data_folder)
-		*path = locate(r, r->data_folder, strlen(r->data_folder), below_top(name));
+	bool elsewhere = name[0] != '/' && r->data_folder;
+	for (size_t i = 0; i < sizeof(data_rooms) / sizeof(data_rooms[0]) && elsewhere && !*path; i++)
+		*path = locate_in_data(r, data_rooms[i], below_top(name));
 	if (*path)
 		return SAHM_OK;
 	struct sahm_err message;
-	cfg_fail(node, &message, "cannot open trace '%s': %s", name, strerror(cause));
+	cfg_fail(node, &message, "cannot open trace '%s': %s%s%s%s", name, strerror(cause),
+		 elsewhere ? " (nor is it in '" : "", elsewhere ? r->data_folder : "", elsewhere ? "')" : "");
 	return sahm_fail(r->err, SAHM_IO, "%s", message.msg);
 }
 

@@ -6,24 +6,24 @@ workload       8 threads, each alone on the chip; 8 traces
 scheduler      sahm, inertia 5, timestep 10 ms, observes the last timestep; 1 ms per migration
 simulated      49.70 s
 
-thread   speedup   served  matched  migrations  completed
----------------------------------------------------------
-cc1     +29.77 %  99.47 %  99.47 %           1     2.47 s
-gzip    +29.10 %  97.57 %  99.25 %           8    13.81 s
-perl    +29.88 %  99.71 %  99.71 %           1     4.55 s
-python  +29.92 %  99.82 %  99.82 %           1     7.15 s
-sort    +29.94 %  99.86 %  99.86 %           1     9.10 s
-sqlite  +29.86 %  99.68 %  99.68 %           1     4.03 s
-xz      +29.97 %  99.92 %  99.92 %           1    17.03 s
-zstd    +29.68 %  99.39 %  99.39 %           3     6.35 s
----------------------------------------------------------
+thread   speedup   served  matched  migrations  baseline time
+-------------------------------------------------------------
+cc1     +29.77 %  99.47 %  99.47 %           1         2.47 s
+gzip    +29.10 %  97.57 %  99.25 %           8        13.81 s
+perl    +29.88 %  99.71 %  99.71 %           1         4.55 s
+python  +29.92 %  99.82 %  99.82 %           1         7.15 s
+sort    +29.94 %  99.86 %  99.86 %           1         9.10 s
+sqlite  +29.86 %  99.68 %  99.68 %           1         4.03 s
+xz      +29.97 %  99.92 %  99.92 %           1        17.03 s
+zstd    +29.68 %  99.39 %  99.39 %           3         6.35 s
+-------------------------------------------------------------
 mean    +29.76 %  99.43 %  99.64 %         2.1
 
 speedup of the system        +29.72 %
 served, matched              99.30 %, 99.66 % of executed timesteps
 running                      100.00 % of 4970 thread-timesteps
 migrations per second        0.34
-at state transitions         2.49 % of schedulings (124)
+at state transitions         2.49 % of executed timesteps (124)
 $ sahm run configs/canonical.cfg --json
 {
   "schema": "sahm-run/1",

@@ -61,7 +61,7 @@ $ sahm characterize --cuts l2_pc=5 workloads/traces/sort.csv
 sahm: error: --cuts: unknown cut 'l2_pc'; did you mean 'l2_pct'?
 [2]
 $ sahm characterize --cuts l2_pct=-5 workloads/traces/sort.csv
-sahm: error: --cuts: 'l2_pct' is '-5', must be a number from 0 to 1e+06 %
+sahm: error: --cuts: 'l2_pct' is '-5', must be a number from 0 to 1000000 %
 [2]
 $ sahm characterize --json --csv workloads/traces/sort.csv
 sahm: error: --json and --csv exclude each other

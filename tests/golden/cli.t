@@ -13,14 +13,16 @@ commands:
   trace export    write a trace as CSV, with all that is known of its origin
   trace info      show what traces are and where they come from, and verify
                   their checksums
-  help            explain a command, or a topic: config, cores, policies, states
+  help            explain a command, or a topic: config, cores, policies,
+                  states, traces, results
 
 options:
   -h, --help      print this, or a command's page behind its name
   -V, --version   print the version
 
-`sahm help COMMAND` explains a command; `sahm help config`, `sahm help cores`,
-`sahm help policies` and `sahm help states` list what a configuration can say.
+`sahm help COMMAND` explains a command; `sahm help config`, `cores`, `policies`
+and `states` list what a configuration can say; `sahm help traces` and `results`
+explain what goes in and what comes out.
 $ sahm
 usage: sahm COMMAND [OPTION]... [OPERAND]...
 
@@ -34,14 +36,16 @@ commands:
   trace export    write a trace as CSV, with all that is known of its origin
   trace info      show what traces are and where they come from, and verify
                   their checksums
-  help            explain a command, or a topic: config, cores, policies, states
+  help            explain a command, or a topic: config, cores, policies,
+                  states, traces, results
 
 options:
   -h, --help      print this, or a command's page behind its name
   -V, --version   print the version
 
-`sahm help COMMAND` explains a command; `sahm help config`, `sahm help cores`,
-`sahm help policies` and `sahm help states` list what a configuration can say.
+`sahm help COMMAND` explains a command; `sahm help config`, `cores`, `policies`
+and `states` list what a configuration can say; `sahm help traces` and `results`
+explain what goes in and what comes out.
 sahm: error: a command is missing
 [2]
 $ sahm runn configs/canonical.cfg
@@ -161,11 +165,14 @@ states (index: name; HIGH components joined by +):
   15: L2+L1D+L1I+Branch
 
 metrics and cuts (HIGH is strictly above the cut):
-  cut          metric                              p25        p50  intuitive
-  branch_pct   branch_misses / branches      0.03 %     0.34 %        1 %   
-  l1i_mpki     l1i_misses / instructions    0.004 MPKI 0.009 MPKI     1 MPKI
-  l1d_pct      l1d_misses / l1d_accesses      0.5 %     0.99 %        2 %   
-  l2_pct       l2_misses / l2_accesses       3.64 %    18.47 %       10 %   
+  cut         metric                      unit        p25        p50  intuitive
+  branch_pct  branch_misses / branches       %       0.03       0.34          1
+  l1i_mpki    l1i_misses / instructions   MPKI      0.004      0.009          1
+  l1d_pct     l1d_misses / l1d_accesses      %        0.5       0.99          2
+  l2_pct      l2_misses / l2_accesses        %       3.64      18.47         10
+
+p25 and p50 are the 25th and 50th percentiles of the metrics over the study's traces
+(Wadle 2026, table 4.3); intuitive is the study's choice.
 $ sahm help cores
 core types (key chip.cores[].type):
   baseline                    the reference core; serves nothing, matches Low
@@ -175,30 +182,82 @@ core types (key chip.cores[].type):
   table                       16 measured speedups, indexed by state (sahm help
                               states)
 
-published work (dissertation, table 4.4):
+published work:
   cma-bp                      Branch: 2.0 % targeted, 2.0 % average; CMA-BP
-                              branch predictor
+                              branch predictor (Wadle 2026, table 4.4)
   selective-flushing          Branch: 40.0 % targeted, 29.0 % average; selective
-                              flushing after mispredicted branches
+                              flushing after mispredicted branches (Wadle 2026,
+                              table 4.4)
   itp-xptp                    L1I: 20.0 % targeted, 18.9 % average; iTP+xPTP
+                              (Wadle 2026, table 4.4)
   entangling                  L1I: 10.1 % targeted, 10.1 % average; entangling
-                              instruction prefetcher
+                              instruction prefetcher (Wadle 2026, table 4.4)
   register-file-prefetching   L1D: 5.0 % targeted, 3.1 % average; register file
-                              prefetching
+                              prefetching (Wadle 2026, table 4.4)
   berti                       L1D: 13.0 % targeted, 10.0 % average; Berti
-                              local-delta data prefetcher
-  pacipv                      L2: 20.0 % targeted, 3.4 % average; PACIPV
+                              local-delta data prefetcher (Wadle 2026, table
+                              4.4)
+  pacipv                      L2: 20.0 % targeted, 3.4 % average; PACIPV (Wadle
+                              2026, table 4.4)
   mockingjay                  L2: 20.1 % targeted, 4.0 % average; Mockingjay
-                              cache replacement
+                              cache replacement (Wadle 2026, table 4.4)
   triage                      L2: 23.0 % targeted, 23.0 % average; Triage
-                              prefetcher
+                              prefetcher (Wadle 2026, table 4.4)
   runtime-selection           L2: 5.8 % targeted, 5.8 % average; runtime
-                              selection
+                              selection (Wadle 2026, table 4.4)
+$ sahm help results
+what `sahm run` reports:
+  speedup                 baseline time completed over simulated time, less 1;
+                          the mean weighs threads alike
+  served                  executed timesteps whose core serves a component
+                          stressed in the state in which the timestep began
+  matched                 the same, and timesteps in Low on a baseline core
+  migrations              moves to another core; a swap is two, one for each
+                          thread
+  baseline time           how much of its trace a thread got done, in time of
+                          the baseline core; a trace that ends begins anew
+  speedup of the system   baseline time of all threads over simulated time x the
+                          lesser of threads and cores, less 1
+  running                 timesteps that threads executed, of those that they
+                          could have (threads x timesteps)
+  at state transitions    executed timesteps that began in another state than
+                          the thread's last one
+  (hash)                  in the heading: the first digits of config_hash, the
+                          same for the same chip, scheduler and traces
+$ sahm help traces
+a trace is one program's epochs, a row each, with these counts (CSV columns):
+  instructions    instructions retired
+  branches        branches retired
+  branch_misses   mispredicted branches
+  l1i_misses      misses of the first-level instruction cache
+  l1d_accesses    accesses to the first-level data cache
+  l1d_misses      misses of the first-level data cache
+  l2_accesses     accesses to the second-level cache
+  l2_misses       misses of the second-level cache
+  cycles          core cycles, where they are known
+
+Every epoch lasts the same time on the baseline core, 100 ms unless said otherwise:
+the machine that the counts come from is the baseline. A trace says where it comes
+from (`sahm trace import --provenance`):
+  name            what the program is called in results
+  source          recorded (from a program that ran) or synthetic (generated)
+  program         program and input that ran
+  tool            tool that counted, with its options
+  machine         machine that it ran on, or model that stood in for one
+  date            date of the recording
+  epoch           what an epoch of the trace is, where it is not a stretch of
+                  measured time
+  licence         terms under which the data may be passed on
+  note            anything else
+  event.<counter>
+                  the event that stands for a counter
+$ sahm trace --help | head -n 1
+usage: sahm trace import [OPTION]... FILE
 $ sahm help polices
 sahm: error: no help on 'polices'; did you mean 'policies'?
 [2]
 $ sahm help config | grep -c '^  [a-z]'
-27
+29
 ## Data goes to standard output, everything else to standard error; a failed write is a failure.
 $ sahm run configs/canonical.cfg --json > /dev/full
 sahm: error: cannot write standard output: No space left on device

@@ -32,13 +32,13 @@ sahm: error: @T@/c.cfg:4: '}' is missing at the end of the file
 sahm: error: @T@/c.cfg:3: cannot open '@T@/nowhere.cfg': No such file or directory
 [1]
 $ printf 'workload : { traces = [ "a" ]; };' | sahm run -
-sahm: error: <stdin>: missing key 'chip.cores': groups of equal cores, in index order
+sahm: error: <stdin>: missing key 'chip.cores': groups of equal cores, in index order; required
 [1]
 $ printf 'chip : { cores = ( { type = "baseline"; } ); };' | sahm run -
-sahm: error: <stdin>: missing key 'workload.traces': traces in thread order: file names or groups
+sahm: error: <stdin>: missing key 'workload.traces': traces in thread order: file names or groups; required
 [1]
 $ printf 'chip : { cores = ( { count = 2; } ); };' | sahm run -
-sahm: error: <stdin>:1: missing key 'chip.cores[].type': core type: baseline, components joined by + (branch, l1i, l1d, l2), general, table, or a published work
+sahm: error: <stdin>:1: missing key 'chip.cores[].type': core type: baseline, components joined by + (branch, l1i, l1d, l2), general, table, or a published work; required
 [1]
 $ sahm run configs/canonical.cfg --set chip.cores[2].speedup_pct=-200
 sahm: error: --set chip.cores[2].speedup_pct=-200: 'chip.cores[2].speedup_pct' is -200, must be from -99.9999 to 99900 %
@@ -101,7 +101,7 @@ $ sahm run configs/canonical.cfg --set 'scheduler.inertia=1; x = 2'
 sahm: error: --set scheduler.inertia=1; x = 2: one value is expected
 [2]
 $ sahm run configs/canonical.cfg --set 'workload.traces[0]=nowhere.csv'
-sahm: error: --set workload.traces[0]=nowhere.csv: cannot open trace 'nowhere.csv': No such file or directory
+sahm: error: --set workload.traces[0]=nowhere.csv: cannot open trace 'nowhere.csv': No such file or directory (nor is it in '@ROOT@')
 [1]
 ## A line of 100,000 characters.
 $ head -c 100000 /dev/zero | tr '\0' x > "$T/long.cfg"; echo ' = 5;' >> "$T/long.cfg"; sahm run "$T/long.cfg"

@@ -54,7 +54,7 @@ system,all (synthetic),0.257,0.9,0.9,1,10,0,125700000,100000000
 workload       1 thread, each alone on the chip; 1 trace, 1 synthetic
 $ sahm trace import "$T/mine.csv" --epoch-ms 5 -o "$T/five.trc" 2>&1 | tail -n 1; sahm trace import "$T/mine.csv" -e 0 -o "$T/x.trc"
 @T@/five.trc: 1 epoch of 5 ms, 240 bytes
-sahm: error: --epoch-ms is '0', must be a number from 0.001 to 1e+06
+sahm: error: --epoch-ms is '0', must be a number from 0.001 to 1000000
 [2]
 $ sahm trace import - -p name=piped -o "$T/piped.trc" < workloads/traces/cc1.csv && sahm trace info "$T/piped.trc" | grep name:
 @T@/piped.trc: 19 epochs of 100 ms, 1472 bytes

@@ -14,3 +14,12 @@ printf '%s\n' "$commands" | while read -r command; do
 	diff -u "$shown" "$printed"
 done
 [ -n "$commands" ]
+
+# Its configuration runs, from a folder where its traces are not.
+folder=$(mktemp -d)
+program=$(pwd)/build/sahm
+awk '/^<!-- runs: a configuration -->$/ { found = 1; next } found && /^```/ { if (inside) exit; inside = 1; next } inside { print }' \
+	README.md >"$folder/readme.cfg"
+[ -s "$folder/readme.cfg" ]
+(cd "$folder" && "$program" run readme.cfg --json | grep -q '"speedup_mean"')
+rm -rf "$folder"

@@ -33,7 +33,6 @@ unit_tests() { # VARIANT
 		test_ "$1: ${program##*/}" "$program"
 	done
 	for program in build/"$1"/tests/replay_fuzz_*; do
-		[ -e "$program" ] || continue
 		local target=${program##*/replay_fuzz_}
 		test_ "$1: corpus $target" "$program" "tests/fuzz/corpus/$target"
 	done
@@ -67,6 +66,12 @@ full)
 		test_ "build $variant" make --no-print-directory VARIANT=$variant tests-built
 		unit_tests $variant
 	done
+	if command -v clang >/dev/null 2>&1; then
+		test_ "build with clang" make --no-print-directory VARIANT=release B=build/clang CC=clang tests-built
+		unit_tests clang
+	else
+		test_ "tests built by clang" sh -c 'echo "clang is not installed"; exit 77'
+	fi
 	test_ "valgrind, everything" sh tests/tools/valgrind.sh full
 	;;
 long)

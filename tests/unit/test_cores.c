@@ -364,11 +364,11 @@ static void test_unknown_types(void **state)
 		{"brnach+l2", "'brnach'", "did you mean 'branch'?"},
 		{"l2 ", "'l2 '", NULL},
 		{"spoiler", "'spoiler'", NULL},
-		{"", "''", NULL},
-		{"+", "''", NULL},
-		{"l2+", "''", NULL},
-		{"+l2", "''", NULL},
-		{"l2++branch", "''", NULL},
+		{"", "'' has an empty part", NULL},
+		{"+", "'+' has an empty part", NULL},
+		{"l2+", "'l2+' has an empty part", NULL},
+		{"+l2", "'+l2' has an empty part", NULL},
+		{"l2++branch", "'l2++branch' has an empty part", NULL},
 		{"l2+baseline", "baseline", NULL},
 		{"general+l2", "general", NULL},
 		{"l2+table", "table", NULL},
@@ -497,15 +497,18 @@ static void test_literature_rows(void **state)
 	size_t nr = 0;
 
 	(void)state;
+	/* More may follow; these stand first. */
 	for (const struct literature_row *row = literature_rows; row->name; row++, nr++) {
-		assert_true(nr < NR_PUBLISHED);
+		assert_non_null(row->source);
+		if (nr >= NR_PUBLISHED)
+			continue;
 		assert_string_equal(row->name, published[nr].name);
 		assert_int_equal(row->component, published[nr].component);
 		assert_int_equal(ppm_of_pct(strtod(row->average_pct, NULL)), published[nr].average * TENTH);
 		assert_int_equal(ppm_of_pct(strtod(row->targeted_pct, NULL)), published[nr].targeted * TENTH);
 		assert_non_null(row->work);
 	}
-	assert_int_equal(nr, NR_PUBLISHED);
+	assert_true(nr >= NR_PUBLISHED);
 }
 
 /* What has been resolved resolves to the same again: a written configuration reproduces the run. */

@@ -339,6 +339,29 @@ static void test_provenance_option(void **state)
 	trace_free(trace);
 }
 
+/* Blanks in front of a value are no part of it, nor are control characters, which become blanks: either would be lost
+ * on the way through the other form. */
+static void test_provenance_blanks(void **state)
+{
+	(void)state;
+	static const char *const rows[][2] = {
+		{"# note: x", "x"},   {"# note:   x", "x"}, {"#note:\tx", "x"}, {"# note: \x01\x02 x\x7fy", "x y"},
+		{"# note: \x01", ""}, {"# note: x ", "x "},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char text[512];
+		snprintf(text, sizeof(text), "# sahm trace 1\n# name: t\n%s\n# epoch_ns: 1000\n" HEAD ROW, rows[i][0]);
+		struct trace *trace = must_read(text);
+		assert_string_equal(trace_provenance(trace)->text[PROVENANCE_NOTE], rows[i][1]);
+		char *csv = csv_of(trace);
+		check_round_trip(rows[i][0], csv);
+		free(csv);
+		trace_free(trace);
+	}
+	must_fail("blank name", "# sahm trace 1\n# name: \x01 \n" HEAD ROW, 26 + sizeof(HEAD ROW) - 1, NULL,
+		  "t.csv:2: the name is empty");
+}
+
 static void test_csv_errors(void **state)
 {
 	(void)state;
@@ -598,6 +621,7 @@ int main(void)
 		cmocka_unit_test(test_odd_counts),
 		cmocka_unit_test(test_epoch_length),
 		cmocka_unit_test(test_provenance_option),
+		cmocka_unit_test(test_provenance_blanks),
 		cmocka_unit_test(test_csv_errors),
 		cmocka_unit_test(test_missing_columns),
 		cmocka_unit_test(test_equal_is_no_contradiction),
