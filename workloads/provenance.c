@@ -85,8 +85,6 @@ enum sahm_status provenance_set(struct provenance *p, struct arena *a, const cha
 				 MAX_PROVENANCE_BYTES);
 	if (slot == &p->text[PROVENANCE_SOURCE] && check_source(value, err) != SAHM_OK)
 		return SAHM_FORMAT;
-	if (slot == &p->text[PROVENANCE_NAME] && !value[strspn(value, " ")])
-		return sahm_fail(err, SAHM_FORMAT, "the name is empty");
 	char *copy = arena_strdup(a, value);
 	if (!copy)
 		return sahm_fail_nomem(err);
@@ -95,7 +93,10 @@ enum sahm_status provenance_set(struct provenance *p, struct arena *a, const cha
 		if ((unsigned char)*c < 0x20 || *c == 0x7f)
 			*c = ' ';
 	/* Blanks in front could not be told from the form's own. */
-	*slot = copy + strspn(copy, " ");
+	copy += strspn(copy, " ");
+	if (slot == &p->text[PROVENANCE_NAME] && !*copy)
+		return sahm_fail(err, SAHM_FORMAT, "the name is empty");
+	*slot = copy;
 	return SAHM_OK;
 }
 

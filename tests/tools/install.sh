@@ -5,7 +5,6 @@ out=$(mktemp -d "${TMPDIR:-/tmp}/sahm install.XXXXXX")
 trap 'rm -rf "$out"' EXIT
 # The path of the data folder is compiled in, so the program is built for this prefix and put back afterwards.
 make --no-print-directory -s install DESTDIR="$out/stage" prefix=/opt/sahm >/dev/null
-make --no-print-directory -s build/sahm man >/dev/null
 root=$out/stage/opt/sahm
 for file in bin/sahm lib/libsahm.a include/sahm/sim/engine/sim.h share/man/man1/sahm.1 share/man/man5/sahm-config.5 \
 	share/sahm/configs/canonical.cfg share/sahm/workloads/traces/gzip.csv; do
@@ -35,13 +34,17 @@ workload : { traces = [ "workloads/traces/zstd.csv" ]; };
 END
 SAHM_DATA="$root/share/sahm" "$root/bin/sahm" run mine.cfg --json >from-data
 [ -s from-config ] && [ -s from-data ]
-# So does a copy of an example.
+# A program that stands apart from its installation still knows where that is.
+(cd "$OLDPWD" && make --no-print-directory -s install prefix="$out/real prefix" >/dev/null)
+cp "$out/real prefix/bin/sahm" "$out/apart"
+"$out/apart" run mine.cfg --json | cmp - from-data
+# Copies of the shipped configurations find the installed traces.
 cp "$root/share/sahm/configs/canonical.cfg" copy.cfg
-SAHM_DATA="$root/share/sahm" "$root/bin/sahm" run copy.cfg --json | cmp - from-config
-strings_of() { grep -a -o '/opt/sahm/share/sahm' "$1" | head -n 1; }
-[ "$(strings_of "$root/bin/sahm")" = /opt/sahm/share/sahm ] || { echo "the data folder is not compiled in" >&2; exit 1; }
+"$out/apart" run copy.cfg --json | cmp - from-config
 # Uninstalling leaves nothing, and touches nothing else.
 cd "$OLDPWD"
 touch "$root/share/sahm/mine"
 make --no-print-directory -s uninstall DESTDIR="$out/stage" prefix=/opt/sahm >/dev/null
 [ "$(find "$root" -type f)" = "$root/share/sahm/mine" ] || { find "$root" -type f >&2; exit 1; }
+# What is in build/ is for the usual place again.
+make --no-print-directory -s build/sahm >/dev/null
