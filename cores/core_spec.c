@@ -102,6 +102,7 @@ static enum sahm_status resolve_specialised(struct arena *a, struct core_spec *s
 		return fail_speedups(spec, "one speedup, or one per component", err);
 	for (unsigned i = 0; i < nr; i++) {
 		const struct literature_row *work = parts[i].work;
+		spec->is_published |= work != NULL;
 		if (spec->nr_speedups == 0 && !work)
 			return sahm_fail(err, SAHM_CONFIG, "core type '%s' needs a speedup_pct", spec->type);
 		int32_t own =

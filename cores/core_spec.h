@@ -26,6 +26,7 @@ struct core_spec {
 	int32_t speedup_ppm[NR_STATES];
 	unsigned nr_speedups;
 	bool average;
+	bool is_published; /* set by core_spec_resolve(): its type names published work */
 };
 
 /* A published core type. */

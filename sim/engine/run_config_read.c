@@ -115,6 +115,10 @@ static enum sahm_status read_group(struct reading *r, const struct cfg_node *nod
 	group->spec.average = figure == 1;
 	struct sahm_err cause;
 	status = core_spec_resolve(&r->config->arena, &group->spec, &group->type, &cause);
+	const struct cfg_node *chosen = cfg_member(node, &config_keys[KEY_CORE_FIGURE]);
+	if (status == SAHM_OK && chosen && (speedup || !group->spec.is_published))
+		return cfg_fail(chosen, r->err, "'figure' says nothing here: %s",
+				speedup ? "a speedup is given" : "the type names no published work");
 	return status == SAHM_CONFIG ? cfg_fail(type, r->err, "%s", cause.msg)
 	       : status == SAHM_OK   ? SAHM_OK
 				     : sahm_fail(r->err, status, "%s", cause.msg);

@@ -76,6 +76,12 @@ sahm: error: configs/canonical.cfg:9: core type 'branch' takes one speedup, or o
 $ sahm run configs/canonical.cfg --set 'chip.cores[1].speedup_pct=[10, 20.5]'
 sahm: error: --set chip.cores[1].speedup_pct=[10, 20.5]: an array in [] holds one type: write all as floats (10.0), or a list in ()
 [2]
+$ sahm run configs/canonical.cfg --set 'chip.cores[1]={type="l2"; speedup_pct=3; figure="average";}'
+sahm: error: --set chip.cores[1]={type="l2"; speedup_pct=3; figure="average";}: 'figure' says nothing here: a speedup is given
+[2]
+$ sahm run configs/canonical.cfg --set 'chip.cores[0].figure=average'
+sahm: error: --set chip.cores[0].figure=average: 'figure' says nothing here: the type names no published work
+[2]
 $ sahm run configs/canonical.cfg --set chip.cores[9].count=1
 sahm: error: --set chip.cores[9].count=1: there are 5 elements, the first is [0]
 [2]
