@@ -20,7 +20,7 @@
 #include "sim/base/textbuf.h"
 
 #define MAX_CFG_DEPTH 16
-#define MAX_CFG_BYTES ((size_t)16 << 20)
+#define MAX_CFG_BYTES ((size_t)8 << 20)
 #define MAX_CFG_GROUP_KEYS 256
 #define CFG_PATH_BYTES 256
 
@@ -65,7 +65,8 @@ struct cfg_key {
 /* Reads the file at `path` ("-": standard input) with its includes. The tree lives in `a`. */
 enum sahm_status cfg_read_file(struct arena *a, const char *path, struct cfg_node **root, struct sahm_err *err);
 
-/* The same for text in memory; `file` stands in messages and is what includes are relative to. */
+/* The same for text in memory; `file` stands in messages and is what includes are relative to. Without one (NULL)
+ * messages name no place, and nothing can be included. */
 enum sahm_status cfg_read_text(struct arena *a, const char *file, const char *text, size_t len, struct cfg_node **root,
 			       struct sahm_err *err);
 

@@ -110,8 +110,8 @@ enum sahm_status cfg_read_text(struct arena *a, const char *file, const char *te
 	config_t config;
 	textbuf_init(&t.text);
 	config_init(&config);
-	file = arena_strdup(a, file);
-	enum sahm_status status = file ? cfg_scan(a, file, text, len, &t, err) : sahm_fail_nomem(err);
+	char *copy = file ? arena_strdup(a, file) : NULL;
+	enum sahm_status status = copy || !file ? cfg_scan(a, copy, text, len, &t, err) : sahm_fail_nomem(err);
 	if (status != SAHM_OK)
 		goto out;
 	if (config_read_string(&config, t.text.text) != CONFIG_TRUE) {

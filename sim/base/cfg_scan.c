@@ -7,6 +7,7 @@
 #include "sim/base/number.h"
 
 #define MAX_INCLUDE_DEPTH 8
+#define MAX_INCLUDES 1000
 /* Longest piece of input quoted in a message. */
 #define QUOTE_CHARS 40
 
@@ -30,6 +31,7 @@ struct scanner {
 	unsigned depth;
 	const char *files[MAX_INCLUDE_DEPTH]; /* being included, outermost first */
 	unsigned nr_files;
+	unsigned nr_includes; /* so far, in all files */
 	const char *file;
 	unsigned line;
 	const char *at, *end;
@@ -204,6 +206,16 @@ static enum sahm_status check_number(struct scanner *s, const char *word, size_t
 	}
 }
 
+static enum sahm_status fail_duplicate(struct scanner *s, const struct name_seen *first)
+{
+	const struct cfg_origin at = s->word_at;
+	int len = quote_len(strlen(first->name));
+	if (!at.file)
+		return sahm_fail(s->err, SAHM_CONFIG, "duplicate key '%.*s'", len, first->name);
+	return sahm_fail_at(s->err, SAHM_CONFIG, at.file, at.line, "duplicate key '%.*s' (first set at %s:%u)", len,
+			    first->name, first->at.file, first->at.line);
+}
+
 /* The word just passed was given a value: it begins a setting, and must be the first of that name in its group. */
 static enum sahm_status note_name(struct scanner *s, const char *word)
 {
@@ -213,9 +225,7 @@ static enum sahm_status note_name(struct scanner *s, const char *word)
 		return SAHM_NOMEM;
 	for (const struct name_seen *n = scope->names; n; n = n->next)
 		if (strcmp(n->name, word) == 0)
-			return sahm_fail_at(s->err, SAHM_CONFIG, at.file, at.line,
-					    "duplicate key '%.*s' (first set at %s:%u)", quote_len(strlen(word)), word,
-					    n->at.file, n->at.line);
+			return fail_duplicate(s, n);
 	if (++scope->nr_names > MAX_CFG_GROUP_KEYS)
 		return sahm_fail_at(s->err, SAHM_CONFIG, at.file, at.line, "more than %d keys in one group",
 				    MAX_CFG_GROUP_KEYS);
@@ -303,7 +313,7 @@ static char *beside(struct arena *a, const char *from, const char *path, size_t 
 
 static enum sahm_status include_file(struct scanner *s, const char *path)
 {
-	struct scanner outer = *s;
+	const struct scanner outer = *s;
 	char *text = NULL;
 	size_t len;
 	struct sahm_err cause;
@@ -338,6 +348,10 @@ static enum sahm_status scan_include(struct scanner *s)
 {
 	static const char word[] = "@include";
 	const char *eol = line_end(s), *p = s->at + sizeof(word) - 1;
+	if (!s->file)
+		return sahm_fail(s->err, SAHM_CONFIG, "nothing can be included here");
+	if (++s->nr_includes > MAX_INCLUDES)
+		return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "more than %d includes", MAX_INCLUDES);
 	if ((size_t)(eol - s->at) < sizeof(word) || memcmp(s->at, word, sizeof(word) - 1) != 0)
 		return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "'@' begins nothing but @include \"file\"");
 	for (size_t i = s->out->text.len; i > 0 && s->out->text.text[i - 1] != '\n'; i--)
@@ -443,7 +457,7 @@ enum sahm_status cfg_scan(struct arena *a, const char *file, const char *text, s
 	if (status == SAHM_OK)
 		status = scan_all(&s);
 	if (status == SAHM_OK && s.depth > 0)
-		status = sahm_fail_at(err, SAHM_CONFIG, file, s.line, "'%c' is missing at the end of the file",
+		status = sahm_fail_at(err, SAHM_CONFIG, file, s.line, "'%c' is missing at the end",
 				      s.scopes[s.depth].closer);
 	/* libconfig takes a comment for one only if a line end follows. */
 	textbuf_putc(&out->text, '\n');

@@ -82,8 +82,9 @@ static enum sahm_status walk(struct arena *a, struct cfg_node *root, const char 
 		if (!next && !step.name && !(at_node->kind & (CFG_LIST | CFG_ARRAY)))
 			return sahm_fail(err, SAHM_USAGE, "%s: there is no list here to take an element of", label);
 		if (!next && !step.name)
-			return sahm_fail(err, SAHM_USAGE, "%s: there are %u elements, the first is [0]", label,
-					 at_node->nr_children);
+			return sahm_fail(err, SAHM_USAGE, "%s: there %s %u element%s, the first is [0]", label,
+					 at_node->nr_children == 1 ? "is" : "are", at_node->nr_children,
+					 at_node->nr_children == 1 ? "" : "s");
 		if (!next && at_node->kind != CFG_GROUP)
 			return sahm_fail(err, SAHM_USAGE, "%s: '%.*s' is not inside a group here", label, (int)step.len,
 					 step.name);
@@ -103,9 +104,8 @@ static enum sahm_status walk(struct arena *a, struct cfg_node *root, const char 
 	return SAHM_OK;
 }
 
-/* Reads `text` as a value; its node is a child of a group of its own. */
-static enum sahm_status read_value(struct arena *a, const char *label, const char *text, struct cfg_node **value,
-				   struct sahm_err *err)
+/* Reads `text` as a value; its node is a child of a group of its own. Messages name no place. */
+static enum sahm_status read_value(struct arena *a, const char *text, struct cfg_node **value, struct sahm_err *err)
 {
 	struct textbuf b;
 	struct cfg_node *root;
@@ -113,12 +113,12 @@ static enum sahm_status read_value(struct arena *a, const char *label, const cha
 	/* A name that nobody smuggles in behind the value. */
 	textbuf_printf(&b, "value-of-the-setting = %s\n;", text);
 	enum sahm_status status =
-		textbuf_failed(&b) ? sahm_fail_nomem(err) : cfg_read_text(a, label, b.text, b.len, &root, err);
+		textbuf_failed(&b) ? sahm_fail_nomem(err) : cfg_read_text(a, NULL, b.text, b.len, &root, err);
 	textbuf_release(&b);
 	if (status != SAHM_OK)
 		return status;
 	if (root->nr_children != 1)
-		return sahm_fail(err, SAHM_USAGE, "%s: one value is expected", label);
+		return sahm_fail(err, SAHM_USAGE, "one value is expected");
 	*value = root->first;
 	return SAHM_OK;
 }
@@ -128,19 +128,6 @@ static bool is_bare_word(const char *text)
 {
 	size_t len = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./");
 	return len > 0 && text[len] == '\0' && strspn(text, "0123456789+-.") == 0;
-}
-
-/* The reader counts lines in a setting, too; there is but one. */
-static enum sahm_status fail_value(const char *label, struct sahm_err *cause, struct sahm_err *err)
-{
-	size_t len = strlen(label);
-	char *msg = cause->msg, *first = strstr(msg, " (first set at ");
-	size_t digits = strncmp(msg, label, len) == 0 && msg[len] == ':' ? strspn(msg + len + 1, "0123456789") : 0;
-	if (digits == 0)
-		return sahm_fail(err, SAHM_USAGE, "%s", msg);
-	if (first)
-		*first = '\0';
-	return sahm_fail(err, SAHM_USAGE, "%s: %s", label, msg + len + 1 + digits + 2);
 }
 
 static void relabel(struct cfg_node *node, const char *label)
@@ -200,7 +187,7 @@ enum sahm_status cfg_set(struct arena *a, struct cfg_node *root, const struct cf
 		return status;
 	/* An unknown key is left for cfg_check(), which knows what is near it. */
 	struct sahm_err cause;
-	status = read_value(a, label, eq + 1, &value, &cause);
+	status = read_value(a, eq + 1, &value, &cause);
 	bool fits = status == SAHM_OK && (value->kind & kinds);
 	/* A word where a number should stand becomes a string too: cfg_check() then says what should. */
 	if (!fits && kinds && (kinds & CFG_STRING || (status != SAHM_OK && is_bare_word(eq + 1)))) {
@@ -212,7 +199,7 @@ enum sahm_status cfg_set(struct arena *a, struct cfg_node *root, const struct cf
 		value = &string;
 		string.value.string = "";
 	} else if (status != SAHM_OK) {
-		return fail_value(label, &cause, err);
+		return sahm_fail(err, SAHM_USAGE, "%s: %s", label, cause.msg);
 	}
 	replace(node, value, label);
 	return SAHM_OK;

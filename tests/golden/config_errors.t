@@ -28,7 +28,7 @@ sahm: error: @T@/c.cfg:3: unknown key 'cuts.l1d_mpki'; did you mean 'l1i_mpki'?
 sahm: error: @T@/c.cfg:3: duplicate key 'workload' (first set at @T@/c.cfg:2)
 sahm: error: @T@/c.cfg:3: string is not closed on its line
 sahm: error: @T@/c.cfg:3: syntax error
-sahm: error: @T@/c.cfg:4: '}' is missing at the end of the file
+sahm: error: @T@/c.cfg:4: '}' is missing at the end
 sahm: error: @T@/c.cfg:3: cannot open '@T@/nowhere.cfg': No such file or directory
 [1]
 $ printf 'workload : { traces = [ "a" ]; };' | sahm run -

@@ -15,12 +15,12 @@ sanitize=-fsanitize=address,undefined
 out=build/fuzz
 mkdir -p $out || exit 1
 
-command -v "$clang" >/dev/null 2>&1 || { echo "skipped: clang is not installed"; exit 0; }
+command -v "$clang" >/dev/null 2>&1 || { echo "skipped: clang is not installed"; exit 77; }
 printf '%s\n' '#include <stddef.h>' 'int LLVMFuzzerTestOneInput(const void *p, size_t n);' \
 	'int LLVMFuzzerTestOneInput(const void *p, size_t n) { return p && n == 0; }' >$out/probe.c
 if ! "$clang" -fsanitize=fuzzer,address,undefined -o $out/probe $out/probe.c >$out/probe.log 2>&1; then
 	echo "skipped: clang cannot link a fuzzer (is its compiler-rt installed?): $(tail -n 1 $out/probe.log)"
-	exit 0
+	exit 77
 fi
 
 [ $# -gt 0 ] || set -- $(for f in tests/fuzz/fuzz_*.c; do f=${f##*/fuzz_}; echo "${f%.c}"; done)

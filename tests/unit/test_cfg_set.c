@@ -196,7 +196,7 @@ static void test_set_values(void **state)
 	set_fails("x=1e400", "@: number '1e400' overflows");
 	set_fails("n=", "@: syntax error");
 	set_fails("n=\"x", "@: string is not closed on its line");
-	set_fails("values=[1, 2", "@: ']' is missing at the end of the file");
+	set_fails("values=[1, 2", "@: ']' is missing at the end");
 	set_fails("values=[1, 2)", "@: ')' closes nothing");
 	set_fails("n=1}", "@: '}' closes nothing");
 	set_fails("n=1 /*", "@: comment is not closed");
