@@ -25,9 +25,11 @@ install: build/sahm build/release/libsahm.a man
 # Only what was installed, and folders that are empty then: a folder of ours may have been given as one of the system's.
 INSTALLED_DOCS := README.md CHANGELOG.md LICENSE FORMAT.md
 uninstall:
-	cd "$(DESTDIR)/" && rm -f ".$(bindir)/sahm" ".$(libdir)/libsahm.a" ".$(libdir)/pkgconfig/sahm.pc" \
-	  ".$(mandir)/man1/sahm.1" ".$(mandir)/man5/sahm-config.5"
+	rm -f "$(DESTDIR)$(bindir)/sahm" "$(DESTDIR)$(libdir)/libsahm.a" "$(DESTDIR)$(libdir)/pkgconfig/sahm.pc"
+	rm -f "$(DESTDIR)$(mandir)/man1/sahm.1" "$(DESTDIR)$(mandir)/man5/sahm-config.5"
 	for f in $(INSTALLED_DOCS); do rm -f "$(DESTDIR)$(docdir)/$$f"; done
 	for f in $(wildcard configs/*.cfg workloads/traces/*.csv); do rm -f "$(DESTDIR)$(pkgdatadir)/$$f"; done
 	for h in $(PUBLIC_HEADERS); do rm -f "$(DESTDIR)$(includedir)/sahm/$$h"; done
-	-cd "$(DESTDIR)/" && find ".$(docdir)" ".$(pkgdatadir)" ".$(includedir)/sahm" -depth -type d -empty -delete 2>/dev/null
+	for d in configs workloads/traces workloads .; do rmdir "$(DESTDIR)$(pkgdatadir)/$$d" 2>/dev/null || :; done
+	for d in $(sort $(dir $(PUBLIC_HEADERS))) sim .; do rmdir "$(DESTDIR)$(includedir)/sahm/$$d" 2>/dev/null || :; done
+	for d in "$(docdir)" "$(pkgdatadir)" "$(includedir)/sahm"; do rmdir "$(DESTDIR)$$d" 2>/dev/null || :; done

@@ -37,7 +37,10 @@ void csv_u64(struct textbuf *out, uint64_t value)
 void csv_double(struct textbuf *out, double value)
 {
 	separate(out);
-	if (isfinite(value))
+	/* Whole numbers stay whole for readers that expect them so, as far as they are exact. */
+	if (isfinite(value) && value == floor(value) && fabs(value) < 9007199254740992.0)
+		textbuf_printf(out, "%.0f", value + 0.0);
+	else if (isfinite(value))
 		number_write_double(out, value, 0);
 }
 

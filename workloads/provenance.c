@@ -74,6 +74,12 @@ static const char **slot_of(struct provenance *p, const char *key, size_t len)
 	return NULL;
 }
 
+bool provenance_knows(const char *key, size_t len)
+{
+	struct provenance none = {0};
+	return slot_of(&none, key, len) != NULL;
+}
+
 enum sahm_status provenance_set(struct provenance *p, struct arena *a, const char *key, size_t key_len,
 				const char *value, struct sahm_err *err)
 {

@@ -32,6 +32,9 @@ const char *provenance_key_name(enum provenance_key key);
 /* What a key is for; constant storage. */
 const char *provenance_key_help(enum provenance_key key);
 
+/* Whether the `len` bytes at `key` are a key. */
+bool provenance_knows(const char *key, size_t len);
+
 /* Sets what `key` (the `key_len` bytes, such as "tool" or "event.branches") is to the string `value`, copied into `a`.
  * SAHM_FORMAT, with a suggestion, when there is no such key, the value is too long or names no known source. */
 enum sahm_status provenance_set(struct provenance *p, struct arena *a, const char *key, size_t key_len,

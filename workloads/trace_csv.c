@@ -34,7 +34,7 @@ struct reader {
 
 static enum sahm_status SAHM_PRINTF(2, 3) fail_line(struct reader *r, const char *fmt, ...)
 {
-	char msg[SAHM_ERR_BYTES];
+	char msg[SAHM_WHOLE_BYTES];
 	va_list ap;
 	va_start(ap, fmt);
 	vsnprintf(msg, sizeof(msg), fmt, ap);
@@ -59,6 +59,11 @@ static char *next_field(char **rest, size_t *len)
 	return field;
 }
 
+static bool is_known_key(const char *key, size_t len)
+{
+	return (len == strlen(EPOCH_KEY) && memcmp(key, EPOCH_KEY, len) == 0) || provenance_knows(key, len);
+}
+
 /* `# key: value`; comments of any other shape are the writer's own, as are all of a file that is not ours. */
 static enum sahm_status read_comment(struct reader *r)
 {
@@ -72,10 +77,17 @@ static enum sahm_status read_comment(struct reader *r)
 	if (!r->ours)
 		return SAHM_OK;
 	key += strspn(key, " \t");
-	size_t len = strcspn(key, ": \t");
-	if (len == 0 || key[len] != ':')
+	size_t len = strcspn(key, ":= \t");
+	char *sign = key + len + strspn(key + len, " \t");
+	if (len == 0 || (*sign != ':' && *sign != '='))
 		return SAHM_OK;
-	char *value = key + len + 1;
+	/* `# source = synthetic` must not be passed over in silence; `# two words: free text` may. */
+	if (*sign == '=' || sign != key + len) {
+		if (!is_known_key(key, len))
+			return SAHM_OK;
+		return fail_line(r, "'%.*s' is written as '# %.*s: value'", (int)len, key, (int)len, key);
+	}
+	char *value = sign + 1;
 	value += strspn(value, " \t");
 	if (len == strlen(EPOCH_KEY) && memcmp(key, EPOCH_KEY, len) == 0) {
 		if (number_read_u64(value, strlen(value), &r->epoch_ns) != NUMBER_OK || r->epoch_ns < MIN_EPOCH_NS ||
@@ -149,7 +161,8 @@ static enum sahm_status read_header(struct reader *r)
 			r->has[c] = true;
 	}
 	if (binary && nr_unknown == r->nr_columns)
-		return fail_line(r, "neither a CSV trace nor an intact binary one (pipes carry CSV only)");
+		return fail_line(r, "not a CSV trace (a binary one is damaged, or came through a pipe or to import, "
+				    "which take CSV)");
 	enum sahm_status status = check_columns(r, unknown, nr_unknown);
 	if (status == SAHM_OK && nr_unknown > 0 && r->notes && !r->brief)
 		note_unknown(r, unknown, nr_unknown);
@@ -212,7 +225,12 @@ static enum sahm_status name_after_file(struct reader *r, const char *file)
 	char *name = arena_strndup(&r->arena, stem, dot && dot > stem ? (size_t)(dot - stem) : strlen(stem));
 	if (!name)
 		return sahm_fail_nomem(r->err);
-	return provenance_set(&r->provenance, &r->arena, "name", 4, *name ? name : "trace", r->err);
+	/* What is left of it when blanks and control characters are taken away may be nothing. */
+	struct sahm_err blank;
+	enum sahm_status status = provenance_set(&r->provenance, &r->arena, "name", 4, name, &blank);
+	return status == SAHM_FORMAT ? provenance_set(&r->provenance, &r->arena, "name", 4, "trace", r->err)
+	       : status == SAHM_OK   ? SAHM_OK
+				     : sahm_fail_nomem(r->err);
 }
 
 /* What the file leaves open, and what the caller knows better. */

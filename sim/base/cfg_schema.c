@@ -9,7 +9,7 @@
 
 enum sahm_status cfg_fail(const struct cfg_node *node, struct sahm_err *err, const char *fmt, ...)
 {
-	char msg[2 * SAHM_ERR_BYTES];
+	char msg[SAHM_WHOLE_BYTES];
 	va_list ap;
 	va_start(ap, fmt);
 	vsnprintf(msg, sizeof(msg), fmt, ap);

@@ -30,8 +30,7 @@ static void fit(char msg[SAHM_ERR_BYTES], const char *whole)
 static enum sahm_status fail_va(struct sahm_err *err, enum sahm_status status, const char *file, unsigned line,
 				const char *fmt, va_list ap)
 {
-	/* Room for the longest path and as much again. */
-	char whole[8192];
+	char whole[SAHM_WHOLE_BYTES];
 	int used = 0;
 	if (!err)
 		return status;

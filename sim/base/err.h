@@ -19,6 +19,9 @@ enum sahm_status {
 /* Longest message kept, with its closing NUL; of what is longer, the middle is left out. */
 #define SAHM_ERR_BYTES 1024
 
+/* Longest message that is put together before it is fitted into a struct sahm_err. */
+#define SAHM_WHOLE_BYTES 8192
+
 struct sahm_err {
 	enum sahm_status status;
 	char msg[SAHM_ERR_BYTES];

@@ -76,8 +76,13 @@ static int create_beside(const char *path, mode_t mode, char *temporary, size_t 
 enum sahm_status atomic_file_open(struct atomic_file *f, const char *path, struct sahm_err *err)
 {
 	struct stat st;
-	/* A link is followed: what it points at is replaced, not the link. */
+	/* A link is followed: what it points at is replaced, not the link. One that leads nowhere is refused. */
 	char *real = realpath(path, NULL);
+	if (!real && lstat(path, &st) == 0 && S_ISLNK(st.st_mode)) {
+		int lost = errno;
+		*f = (struct atomic_file){0};
+		return sahm_fail(err, SAHM_IO, "cannot create '%s', a link: %s", path, strerror(lost));
+	}
 	bool exists = real && stat(real, &st) == 0;
 	size_t room = strlen(real ? real : path) + 64;
 	*f = (struct atomic_file){.path = real ? real : strdup(path), .temporary = malloc(room)};

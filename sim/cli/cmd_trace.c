@@ -128,6 +128,10 @@ static void default_output(const struct trace *trace, struct textbuf *path)
 static enum sahm_status write_binary(const struct trace *trace, const char *path, struct sahm_err *err)
 {
 	struct atomic_file f;
+	if (strcmp(path, "-") == 0) {
+		trace_write_binary(trace, stdout);
+		return SAHM_OK; /* whether it went well is seen at the end */
+	}
 	enum sahm_status status = atomic_file_open(&f, path, err);
 	if (status != SAHM_OK)
 		return status;
@@ -183,7 +187,7 @@ static enum sahm_status run_export(char **args, struct sahm_err *err)
 		return status;
 	/* A damaged block is found before anything is written: a pipe must not get half a trace. */
 	status = trace_verify(trace, err);
-	if (status == SAHM_OK && !output) {
+	if (status == SAHM_OK && (!output || strcmp(output, "-") == 0)) {
 		status = trace_write_csv(trace, stdout, err);
 	} else if (status == SAHM_OK) {
 		struct atomic_file f;
@@ -206,7 +210,10 @@ static void info_text(const struct trace *trace, struct textbuf *out)
 	const struct provenance *p = trace_provenance(trace);
 	uint64_t length_ns = trace_nr_epochs(trace) * trace_epoch_ns(trace);
 	hash_hex(trace_hash(trace), hash);
-	textbuf_printf(out, "%s\n", trace_file(trace));
+	size_t heading = out->len;
+	textbuf_puts(out, trace_file(trace));
+	clean_text(out->text + heading);
+	textbuf_putc(out, '\n');
 	textbuf_printf(out, "  epochs: %" PRIu64 " of %g ms (%g s)\n  cycles: %s\n  content hash: %s\n",
 		       trace_nr_epochs(trace), ms_of_ns(trace_epoch_ns(trace)), (double)length_ns / (double)NS_PER_S,
 		       trace_has_cycles(trace) ? "known" : "not known", hash);

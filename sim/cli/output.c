@@ -79,7 +79,7 @@ bool bold_output(const char *path)
 enum sahm_status write_output(const char *path, const struct textbuf *text, struct sahm_err *err)
 {
 	struct atomic_file f;
-	if (!path) {
+	if (!path || strcmp(path, "-") == 0) {
 		if (fwrite(text->text, 1, text->len, stdout) != text->len)
 			return sahm_fail(err, SAHM_IO, "cannot write standard output: %s", strerror(errno));
 		return SAHM_OK;

@@ -268,6 +268,10 @@ sahm: error: cannot write standard output: No space left on device
 $ sahm run configs/canonical.cfg --json -o "$T/no/such/folder/x.json"
 sahm: error: cannot create '@T@/no/such/folder/x.json': No such file or directory
 [1]
+$ sahm run configs/canonical.cfg --csv -o - | head -n 1
+scope,name,speedup,served_share,matched_share,migrations,executed_timesteps,transition_timesteps,completed_ns,simulated_ns
+$ ln -s nowhere "$T/link"; sahm run configs/canonical.cfg -o "$T/link"; rm "$T/link"
+sahm: error: cannot create '@T@/link', a link: No such file or directory
 $ sahm run configs/canonical.cfg --json -o "$T/x.json" && head -n 2 "$T/x.json"; ls "$T"
 {
   "schema": "sahm-run/1",
