@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "sim/base/file.h"
 #include "sim/base/units.h"
 #include "workloads/trace_csv.h"
 #include "workloads/trace_internal.h"
@@ -275,8 +276,7 @@ static enum sahm_status open_csv(const char *path, int fd, struct textbuf *notes
 		close(fd);
 		return sahm_fail(err, SAHM_IO, "cannot open '%s': %s", path, strerror(cause));
 	}
-	enum sahm_status status =
-		trace_csv_read(in, strcmp(path, "-") == 0 ? "<stdin>" : path, &defaults, notes, trace, err);
+	enum sahm_status status = trace_csv_read(in, file_label(path), &defaults, notes, trace, err);
 	fclose(in);
 	return status;
 }

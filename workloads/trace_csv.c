@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "sim/base/file.h"
 #include "sim/base/lines.h"
 #include "sim/base/number.h"
 #include "sim/base/suggest.h"
@@ -219,7 +220,7 @@ static enum sahm_status read_row(struct reader *r, struct epoch_counts *e)
 static enum sahm_status name_after_file(struct reader *r, const char *file)
 {
 	const char *slash = strrchr(file, '/'), *stem = slash ? slash + 1 : file;
-	if (strcmp(file, "<stdin>") == 0)
+	if (strcmp(file, STDIN_LABEL) == 0)
 		stem = "stdin";
 	const char *dot = strrchr(stem, '.');
 	char *name = arena_strndup(&r->arena, stem, dot && dot > stem ? (size_t)(dot - stem) : strlen(stem));

@@ -36,4 +36,7 @@ const struct cfg_key *cfg_find_key(const struct cfg_key *keys, size_t nr_keys, c
 /* Kinds that a key allows: either pair of brackets does for many values, since () alone holds mixed types. */
 unsigned cfg_allowed_kinds(const struct cfg_key *key);
 
+/* Of these, what a single value in brackets can be. */
+unsigned cfg_scalar_kinds(const struct cfg_key *key);
+
 #endif

@@ -140,7 +140,7 @@ enum sahm_status cfg_read_file(struct arena *a, const char *path, struct cfg_nod
 	enum sahm_status status = file_read(path, MAX_CFG_BYTES, &text, &len, err);
 	if (status != SAHM_OK)
 		return status;
-	status = cfg_read_text(a, strcmp(path, "-") == 0 ? "<stdin>" : path, text, len, root, err);
+	status = cfg_read_text(a, file_label(path), text, len, root, err);
 	free(text);
 	return status;
 }

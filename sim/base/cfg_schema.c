@@ -65,6 +65,11 @@ unsigned cfg_allowed_kinds(const struct cfg_key *key)
 	return key->kinds | (key->kinds & CFG_ARRAY ? (unsigned)CFG_LIST : 0);
 }
 
+unsigned cfg_scalar_kinds(const struct cfg_key *key)
+{
+	return key->kinds & ~(unsigned)(CFG_LIST | CFG_ARRAY | CFG_GROUP);
+}
+
 static const char *leaf_of(const char *path)
 {
 	const char *dot = strrchr(path, '.');
@@ -145,7 +150,7 @@ static enum sahm_status check_node(const struct cfg_node *node, const struct cfg
 		return check_unknown(node, pattern, keys, nr_keys, err);
 	enum sahm_status status = check_kind(node, cfg_allowed_kinds(key), key->kinds, err);
 	strncat(pattern, "[]", sizeof(pattern) - strlen(pattern) - 1);
-	unsigned scalars = key->kinds & ~(unsigned)(CFG_LIST | CFG_ARRAY | CFG_GROUP);
+	unsigned scalars = cfg_scalar_kinds(key);
 	bool plain_elements = (node->kind & (CFG_LIST | CFG_ARRAY)) && !cfg_find_key(keys, nr_keys, pattern);
 	for (const struct cfg_node *c = node->first; c && status == SAHM_OK; c = c->next)
 		status = plain_elements ? check_kind(c, scalars, scalars, err) : check_node(c, keys, nr_keys, err);

@@ -162,7 +162,7 @@ static unsigned kinds_at(const struct cfg_key *keys, size_t nr_keys, char *patte
 		return 0;
 	pattern[len - 2] = '\0';
 	key = cfg_find_key(keys, nr_keys, pattern);
-	return key ? key->kinds & ~(unsigned)(CFG_LIST | CFG_ARRAY | CFG_GROUP) : 0;
+	return key ? cfg_scalar_kinds(key) : 0;
 }
 
 enum sahm_status cfg_set(struct arena *a, struct cfg_node *root, const struct cfg_key *keys, size_t nr_keys,

@@ -8,6 +8,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+const char *file_label(const char *path)
+{
+	return strcmp(path, "-") == 0 ? STDIN_LABEL : path;
+}
+
 enum sahm_status file_read(const char *path, size_t max_bytes, char **text, size_t *len, struct sahm_err *err)
 {
 	bool from_stdin = strcmp(path, "-") == 0;

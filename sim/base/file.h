@@ -11,6 +11,12 @@
  * caller frees it. Fails with SAHM_IO, SAHM_NOMEM, or SAHM_FORMAT when there are more than `max_bytes`. */
 enum sahm_status file_read(const char *path, size_t max_bytes, char **text, size_t *len, struct sahm_err *err);
 
+/* What stands for standard input in messages. */
+#define STDIN_LABEL "<stdin>"
+
+/* How `path` is called in messages: itself, or STDIN_LABEL for "-". */
+const char *file_label(const char *path);
+
 /* A file in the making: a temporary one beside the target, renamed over it by atomic_file_commit(). */
 struct atomic_file {
 	FILE *stream;

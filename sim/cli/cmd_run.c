@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "results/run_report.h"
+#include "sim/base/file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 
@@ -75,7 +76,7 @@ static const char *base_name(const char *path)
 /* What the result is headed with: the file's name, fit for one line. */
 static void write_title(const char *path, char title[TITLE_BYTES])
 {
-	snprintf(title, TITLE_BYTES, "%s", strcmp(path, "-") == 0 ? "<stdin>" : base_name(path));
+	snprintf(title, TITLE_BYTES, "%s", base_name(file_label(path)));
 	clean_text(title);
 }
 

@@ -105,7 +105,7 @@ static enum sahm_status read_csv(const struct import_request *r, struct trace **
 	if (!in)
 		return sahm_fail(err, SAHM_IO, "cannot open '%s': %s", r->input, strerror(errno));
 	textbuf_init(&notes);
-	enum sahm_status status = trace_csv_read(in, from_stdin ? "<stdin>" : r->input, &r->csv, &notes, trace, err);
+	enum sahm_status status = trace_csv_read(in, file_label(r->input), &r->csv, &notes, trace, err);
 	if (status == SAHM_OK) {
 		print_notes(&notes);
 		if (!trace_provenance(*trace)->text[PROVENANCE_SOURCE])

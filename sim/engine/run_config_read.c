@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sim/base/file.h"
 #include "sim/base/number.h"
 #include "sim/base/suggest.h"
 #include "sim/base/units.h"
@@ -200,7 +201,7 @@ static const char *locate_in_data(struct reading *r, const char *room, const cha
 /* The trace file called `name` at `node`: beside the file that names it, then in the data folder. */
 static enum sahm_status find_trace(struct reading *r, const struct cfg_node *node, const char *name, const char **path)
 {
-	bool in_file = node->line > 0 && strcmp(node->file, "<stdin>") != 0 && name[0] != '/';
+	bool in_file = node->line > 0 && strcmp(node->file, STDIN_LABEL) != 0 && name[0] != '/';
 	const char *slash = in_file ? strrchr(node->file, '/') : NULL;
 	*path = locate(r, node->file, slash ? (size_t)(slash - node->file) + 1 : 0, name);
 	int cause = errno;
