@@ -25,8 +25,8 @@ pkgdatadir = $(datadir)/sahm
 B ?= build/$(VARIANT)
 
 # Looked up once, and only when something is compiled: before `make demo` has installed it, pkg-config may not exist.
-PKGS := libconfig libsodium
-TEST_PKGS := cmocka jansson
+PKGS := libconfig libsodium jansson
+TEST_PKGS := cmocka
 pkg = $(if $(filter missing,$(shell pkg-config --exists $(2) 2>/dev/null || echo missing)),$(error packages are missing: \
 	run `sh mk/packages.sh build test`),$(shell pkg-config $(1) $(2)))
 pkg_cflags = $(eval pkg_cflags := $(call pkg,--cflags,$(PKGS)))$(pkg_cflags)

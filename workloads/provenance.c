@@ -19,8 +19,9 @@ static const char *const key_helps[NR_PROVENANCE_KEYS] = {
 
 static const char *const sources[] = {"recorded", "synthetic"};
 
-static const char event_prefix[] = "event.";
-#define EVENT_PREFIX_LEN (sizeof(event_prefix) - 1)
+/* What is said per counter, in the order in which it is written. */
+#define NR_PREFIXES 2
+static const char *const prefixes[NR_PREFIXES] = {"event.", "counted_pct."};
 
 const char *provenance_key_name(enum provenance_key key)
 {
@@ -35,15 +36,17 @@ const char *provenance_key_help(enum provenance_key key)
 static enum sahm_status fail_key(const char *key, size_t len, struct sahm_err *err)
 {
 	char word[48], near[SUGGEST_BYTES];
-	char events[NR_COUNTERS][48];
+	char keys[NR_PREFIXES][NR_COUNTERS][48];
 	struct suggest s;
 	snprintf(word, sizeof(word), "%.*s", (int)(len < sizeof(word) ? len : sizeof(word) - 1), key);
 	suggest_init(&s, word);
 	for (int i = 0; i < NR_PROVENANCE_KEYS; i++)
 		suggest_offer(&s, key_names[i]);
-	for (int i = 0; i < NR_COUNTERS; i++) {
-		snprintf(events[i], sizeof(events[i]), "%s%s", event_prefix, counter_rows[i].name);
-		suggest_offer(&s, events[i]);
+	for (int p = 0; p < NR_PREFIXES; p++) {
+		for (int i = 0; i < NR_COUNTERS; i++) {
+			snprintf(keys[p][i], sizeof(keys[p][i]), "%s%s", prefixes[p], counter_rows[i].name);
+			suggest_offer(&s, keys[p][i]);
+		}
 	}
 	return sahm_fail(err, SAHM_FORMAT, "unknown provenance key '%s'%s", word, suggest_text(&s, near));
 }
@@ -68,9 +71,12 @@ static const char **slot_of(struct provenance *p, const char *key, size_t len)
 	for (int i = 0; i < NR_PROVENANCE_KEYS; i++)
 		if (strlen(key_names[i]) == len && memcmp(key_names[i], key, len) == 0)
 			return &p->text[i];
-	if (len > EVENT_PREFIX_LEN && memcmp(key, event_prefix, EVENT_PREFIX_LEN) == 0 &&
-	    counter_find(key + EVENT_PREFIX_LEN, len - EVENT_PREFIX_LEN, &c))
-		return &p->event[c];
+	for (int i = 0; i < NR_PREFIXES; i++) {
+		size_t prefix_len = strlen(prefixes[i]);
+		if (len > prefix_len && memcmp(key, prefixes[i], prefix_len) == 0 &&
+		    counter_find(key + prefix_len, len - prefix_len, &c))
+			return i ? &p->counted_pct[c] : &p->event[c];
+	}
 	return NULL;
 }
 
@@ -117,9 +123,13 @@ void provenance_write(const struct provenance *p, const char *prefix, struct tex
 	for (int i = 0; i < NR_PROVENANCE_KEYS; i++)
 		if (p->text[i])
 			textbuf_printf(b, "%s%s: %s\n", prefix, key_names[i], p->text[i]);
-	for (int i = 0; i < NR_COUNTERS; i++)
-		if (p->event[i])
-			textbuf_printf(b, "%s%s%s: %s\n", prefix, event_prefix, counter_rows[i].name, p->event[i]);
+	for (int k = 0; k < NR_PREFIXES; k++) {
+		for (int i = 0; i < NR_COUNTERS; i++) {
+			const char *value = k ? p->counted_pct[i] : p->event[i];
+			if (value)
+				textbuf_printf(b, "%s%s%s: %s\n", prefix, prefixes[k], counter_rows[i].name, value);
+		}
+	}
 }
 
 enum sahm_status provenance_read(struct provenance *p, struct arena *a, const char *text, size_t len,

@@ -1,4 +1,5 @@
-/* Provenance: where a trace comes from, as short texts by key (provenance_list.h) and an event name per counter.
+/* Provenance: where a trace comes from, as short texts by key (provenance_list.h), and an event name and how far it was
+ * multiplexed per counter.
  *
  * As text it is lines of `key: value`, known keys in their order, events last; that is how binary traces store it and,
  * with `# ` in front, how CSV traces do.
@@ -23,7 +24,9 @@ enum provenance_key {
 
 struct provenance {
 	const char *text[NR_PROVENANCE_KEYS]; /* NULL where nothing is known */
-	const char *event[NR_COUNTERS];	      /* NULL where nothing is known */
+	const char *event[NR_COUNTERS];	      /* the event that stands for a counter; NULL where nothing is known */
+	const char
+		*counted_pct[NR_COUNTERS]; /* share of the time in which it was counted; NULL where nothing is known */
 };
 
 /* Key as it is written; constant storage. */
@@ -35,8 +38,9 @@ const char *provenance_key_help(enum provenance_key key);
 /* Whether the `len` bytes at `key` are a key. */
 bool provenance_knows(const char *key, size_t len);
 
-/* Sets what `key` (the `key_len` bytes, such as "tool" or "event.branches") is to the string `value`, copied into `a`.
- * SAHM_FORMAT, with a suggestion, when there is no such key, the value is too long or names no known source. */
+/* Sets what `key` (the `key_len` bytes, such as "tool", "event.branches" or "counted_pct.branches") is to the string
+ * `value`, copied into `a`. SAHM_FORMAT, with a suggestion, when there is no such key, the value is too long or names
+ * no known source. */
 enum sahm_status provenance_set(struct provenance *p, struct arena *a, const char *key, size_t key_len,
 				const char *value, struct sahm_err *err);
 

@@ -18,7 +18,7 @@
 #define NO_COLUMN 0xffu
 
 struct reader {
-	struct line_reader lines;
+	struct line_reader *lines;
 	struct arena arena;
 	struct provenance provenance;
 	struct textbuf *notes;
@@ -40,7 +40,7 @@ static enum sahm_status SAHM_PRINTF(2, 3) fail_line(struct reader *r, const char
 	va_start(ap, fmt);
 	vsnprintf(msg, sizeof(msg), fmt, ap);
 	va_end(ap);
-	return sahm_fail_at(r->err, SAHM_FORMAT, r->lines.file, r->lines.line, "%s", msg);
+	return sahm_fail_at(r->err, SAHM_FORMAT, r->lines->file, r->lines->line, "%s", msg);
 }
 
 /* Takes the next field off a row: blanks and quotes around it are dropped. *rest is NULL behind the last one. */
@@ -68,12 +68,12 @@ static bool is_known_key(const char *key, size_t len)
 /* `# key: value`; comments of any other shape are the writer's own, as are all of a file that is not ours. */
 static enum sahm_status read_comment(struct reader *r)
 {
-	char *key = r->lines.text + 1;
-	if (r->lines.line == 1 && strncmp(r->lines.text, FIRST_LINE_STEM, strlen(FIRST_LINE_STEM)) == 0) {
-		r->ours = strcmp(r->lines.text, FIRST_LINE) == 0;
+	char *key = r->lines->text + 1;
+	if (r->lines->line == 1 && strncmp(r->lines->text, FIRST_LINE_STEM, strlen(FIRST_LINE_STEM)) == 0) {
+		r->ours = strcmp(r->lines->text, FIRST_LINE) == 0;
 		return r->ours ? SAHM_OK
 			       : fail_line(r, "version '%.40s', this program reads version 1",
-					   r->lines.text + strlen(FIRST_LINE_STEM));
+					   r->lines->text + strlen(FIRST_LINE_STEM));
 	}
 	if (!r->ours)
 		return SAHM_OK;
@@ -100,7 +100,7 @@ static enum sahm_status read_comment(struct reader *r)
 	struct sahm_err cause;
 	enum sahm_status status = provenance_set(&r->provenance, &r->arena, key, len, value, &cause);
 	return status == SAHM_OK ? SAHM_OK
-				 : sahm_fail_at(r->err, status, r->lines.file, r->lines.line, "%s", cause.msg);
+				 : sahm_fail_at(r->err, status, r->lines->file, r->lines->line, "%s", cause.msg);
 }
 
 static enum sahm_status check_columns(struct reader *r, const char *const *unknown, unsigned nr_unknown)
@@ -123,8 +123,8 @@ static enum sahm_status check_columns(struct reader *r, const char *const *unkno
 static void note_unknown(struct reader *r, const char *const *unknown, unsigned nr)
 {
 	const unsigned shown = nr < 4 ? nr : 4;
-	textbuf_printf(r->notes, "%s:%u: passed over, since no counter is called so: column", r->lines.file,
-		       r->lines.line);
+	textbuf_printf(r->notes, "%s:%u: passed over, since no counter is called so: column", r->lines->file,
+		       r->lines->line);
 	for (unsigned i = 0; i < shown; i++)
 		textbuf_printf(r->notes, "%s '%.40s'", i ? "," : "", unknown[i]);
 	if (nr > shown)
@@ -145,8 +145,8 @@ static enum sahm_status read_header(struct reader *r)
 {
 	const char *unknown[MAX_COLUMNS];
 	unsigned nr_unknown = 0;
-	bool binary = looks_binary(r->lines.text);
-	for (char *rest = r->lines.text; rest;) {
+	bool binary = looks_binary(r->lines->text);
+	for (char *rest = r->lines->text; rest;) {
 		size_t len;
 		char *name = next_field(&rest, &len);
 		enum counter c;
@@ -191,7 +191,7 @@ static enum sahm_status read_row(struct reader *r, struct epoch_counts *e)
 {
 	unsigned column = 0;
 	*e = (struct epoch_counts){0};
-	for (char *rest = r->lines.text; rest; column++) {
+	for (char *rest = r->lines->text; rest; column++) {
 		size_t len;
 		char *text = next_field(&rest, &len);
 		if (column >= r->nr_columns || r->counter_of[column] == NO_COLUMN)
@@ -211,7 +211,7 @@ static enum sahm_status read_row(struct reader *r, struct epoch_counts *e)
 	uint64_t instructions = e->count[COUNTER_INSTRUCTIONS];
 	if (e->count[COUNTER_BRANCHES] > instructions || e->count[COUNTER_L1D_ACCESSES] > instructions) {
 		if (r->nr_odd++ == 0)
-			r->first_odd_line = r->lines.line;
+			r->first_odd_line = r->lines->line;
 	}
 	return SAHM_OK;
 }
@@ -259,21 +259,21 @@ static enum sahm_status settle(struct reader *r, const char *file, const struct 
 	return r->provenance.text[PROVENANCE_NAME] ? SAHM_OK : name_after_file(r, file);
 }
 
-enum sahm_status trace_csv_read(FILE *in, const char *file, const struct csv_options *options, struct textbuf *notes,
-				struct trace **trace, struct sahm_err *err)
+enum sahm_status trace_csv_read_lines(struct line_reader *lines, const struct csv_options *options,
+				      struct textbuf *notes, struct trace **trace, struct sahm_err *err)
 {
-	struct reader r = {.notes = notes, .brief = options->brief, .err = err};
+	struct reader r = {.lines = lines, .notes = notes, .brief = options->brief, .err = err};
 	struct trace_builder *builder = NULL;
 	bool more = true;
-	enum sahm_status status = line_reader_init(&r.lines, in, file, err);
+	enum sahm_status status = SAHM_OK;
 	while (status == SAHM_OK) {
 		struct epoch_counts e;
-		status = line_reader_next(&r.lines, &more, err);
+		status = line_reader_next(r.lines, &more, err);
 		if (status != SAHM_OK || !more)
 			break;
-		if (r.lines.text[strspn(r.lines.text, " \t")] == '\0')
+		if (r.lines->text[strspn(r.lines->text, " \t")] == '\0')
 			continue;
-		if (r.lines.text[0] == '#') {
+		if (r.lines->text[0] == '#') {
 			status = read_comment(&r);
 		} else if (!builder) {
 			status = read_header(&r);
@@ -286,14 +286,25 @@ enum sahm_status trace_csv_read(FILE *in, const char *file, const struct csv_opt
 		}
 	}
 	if (status == SAHM_OK && !builder)
-		status = sahm_fail_at(err, SAHM_FORMAT, file, 0, "empty trace: there is no header row");
+		status = sahm_fail_at(err, SAHM_FORMAT, lines->file, 0, "empty trace: there is no header row");
 	if (status == SAHM_OK)
-		status = settle(&r, file, options);
+		status = settle(&r, lines->file, options);
 	if (status == SAHM_OK)
-		status = trace_builder_finish(builder, file, r.epoch_ns, &r.provenance, trace, err);
+		status = trace_builder_finish(builder, lines->file, r.epoch_ns, &r.provenance, trace, err);
 	trace_builder_free(builder);
-	line_reader_release(&r.lines);
 	arena_release(&r.arena);
+	return status;
+}
+
+enum sahm_status trace_csv_read(FILE *in, const char *file, const struct csv_options *options, struct textbuf *notes,
+				struct trace **trace, struct sahm_err *err)
+{
+	struct line_reader lines;
+	enum sahm_status status = line_reader_init(&lines, in, file, err);
+	if (status != SAHM_OK)
+		return status;
+	status = trace_csv_read_lines(&lines, options, notes, trace, err);
+	line_reader_release(&lines);
 	return status;
 }
 

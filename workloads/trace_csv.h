@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "sim/base/lines.h"
 #include "sim/base/textbuf.h"
 #include "workloads/trace.h"
 
@@ -19,5 +20,9 @@ struct csv_options {
  * column. */
 enum sahm_status trace_csv_read(FILE *in, const char *file, const struct csv_options *options, struct textbuf *notes,
 				struct trace **trace, struct sahm_err *err);
+
+/* The same from a reader of lines that has read none yet; its file stands in messages. */
+enum sahm_status trace_csv_read_lines(struct line_reader *lines, const struct csv_options *options,
+				      struct textbuf *notes, struct trace **trace, struct sahm_err *err);
 
 #endif

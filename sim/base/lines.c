@@ -35,6 +35,14 @@ static enum sahm_status fill(struct line_reader *r, struct sahm_err *err)
 	return SAHM_OK;
 }
 
+enum sahm_status line_reader_head(struct line_reader *r, const char **text, size_t *len, struct sahm_err *err)
+{
+	enum sahm_status status = r->end == r->start && !r->eof ? fill(r, err) : SAHM_OK;
+	*text = r->buf + r->start;
+	*len = r->end - r->start;
+	return status;
+}
+
 enum sahm_status line_reader_next(struct line_reader *r, bool *more, struct sahm_err *err)
 {
 	char *eol;
@@ -56,6 +64,7 @@ enum sahm_status line_reader_next(struct line_reader *r, bool *more, struct sahm
 	r->text = r->buf + r->start;
 	r->len = eol ? (size_t)(eol - r->text) : r->end - r->start;
 	r->start += r->len + (eol != NULL);
+	r->ended = eol != NULL;
 	if (r->len > 0 && r->text[r->len - 1] == '\r')
 		r->len--;
 	if (r->len > MAX_LINE_CHARS)

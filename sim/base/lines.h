@@ -17,6 +17,7 @@ struct line_reader {
 	unsigned line;	  /* number of the line last read, from 1 */
 	char *text;	  /* that line, NUL-terminated, without its end (\n or \r\n); valid until the next call */
 	size_t len;
+	bool ended; /* whether it had an end: the last line of a file that was cut short has none */
 	char *buf;
 	size_t start, end; /* unread bytes in buf */
 	bool eof;
@@ -30,5 +31,9 @@ void line_reader_release(struct line_reader *r);
 /* Reads the next line into r->text and r->len; *more is false when there is none. SAHM_FORMAT for a line that is too
  * long or holds a NUL byte, SAHM_IO when reading fails. */
 enum sahm_status line_reader_next(struct line_reader *r, bool *more, struct sahm_err *err);
+
+/* The first bytes of the stream, as many as there are up to MAX_LINE_CHARS, before any line is read: *text is not
+ * NUL-terminated and valid until the next call. SAHM_IO when reading fails. */
+enum sahm_status line_reader_head(struct line_reader *r, const char **text, size_t *len, struct sahm_err *err);
 
 #endif

@@ -1,6 +1,7 @@
 #include "sim/cli/output.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include <unistd.h>
 
 #include "sim/base/file.h"
+#include "sim/base/units.h"
 
 #ifndef SAHM_DATADIR
 #define SAHM_DATADIR "/usr/local/share/sahm"
@@ -69,6 +71,53 @@ enum sahm_status open_trace(const char *path, struct trace **trace, struct sahm_
 		print_notes(&notes);
 	textbuf_release(&notes);
 	return status;
+}
+
+void name_as_file(const struct trace *trace, struct textbuf *path)
+{
+	for (const char *p = trace_name(trace); *p; p++)
+		textbuf_putc(path, *p == '/' || (*p == '.' && p == trace_name(trace)) ? '_' : *p);
+}
+
+static bool is_csv(const char *path)
+{
+	size_t len = strlen(path);
+	return len >= 4 && strcmp(path + len - 4, ".csv") == 0;
+}
+
+static enum sahm_status write_trace_file(const char *path, struct trace *trace, struct sahm_err *err)
+{
+	struct atomic_file f;
+	enum sahm_status status = atomic_file_open(&f, path, err);
+	if (status != SAHM_OK)
+		return status;
+	if (is_csv(path))
+		status = trace_write_csv(trace, f.stream, err);
+	else
+		trace_write_binary(trace, f.stream);
+	if (status == SAHM_OK)
+		return atomic_file_commit(&f, err);
+	atomic_file_abort(&f);
+	return status;
+}
+
+enum sahm_status write_trace(const char *path, struct trace *trace, const char *remark, struct sahm_err *err)
+{
+	uint64_t nr = trace_nr_epochs(trace);
+	bool to_stdout = strcmp(path, "-") == 0;
+	enum sahm_status status = SAHM_OK;
+	if (to_stdout)
+		trace_write_binary(trace, stdout); /* whether it went well is seen at the end */
+	else
+		status = write_trace_file(path, trace, err);
+	if (status != SAHM_OK)
+		return status;
+	fprintf(stderr, "%s: %" PRIu64 " epoch%s of " MS_TEXT, path, nr, nr == 1 ? "" : "s",
+		ms_of_ns(trace_epoch_ns(trace)));
+	if (to_stdout || !is_csv(path))
+		fprintf(stderr, ", %zu bytes", trace_image_bytes(trace));
+	fprintf(stderr, "%s\n", remark);
+	return SAHM_OK;
 }
 
 bool bold_output(const char *path)

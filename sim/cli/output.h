@@ -24,6 +24,16 @@ void print_notes(const struct textbuf *notes);
 /* Opens a trace as trace_open() does and prints its notes as warnings. */
 enum sahm_status open_trace(const char *path, struct trace **trace, struct sahm_err *err);
 
+/* Appends the name of `trace` as that of a file: nothing in it leads to another folder or hides it. */
+void name_as_file(const struct trace *trace, struct textbuf *path);
+
+/* How times are printed: none that a trace can have is rounded by it. */
+#define MS_TEXT "%.13g ms"
+
+/* Writes `trace` to the file `path`, complete or not at all: as CSV when its name ends in ".csv", else in binary form;
+ * "-" is standard output. Says so on standard error, with `remark` at the end of the line. */
+enum sahm_status write_trace(const char *path, struct trace *trace, const char *remark, struct sahm_err *err);
+
 /* Whether headings may be in bold: standard output is a terminal, `path` is NULL, and neither NO_COLOR nor TERM
  * objects. */
 bool bold_output(const char *path);

@@ -9,10 +9,16 @@ commands:
   run             simulate the threads of a configuration on its chip
   characterize    show in which states traces spend their time, and how often
                   they change
-  trace import    turn a CSV file of counters into a binary trace
+  trace import    turn the output of perf stat, callgrind and other tools into a
+                  binary trace
   trace export    write a trace as CSV, with all that is known of its origin
   trace info      show what traces are and where they come from, and verify
                   their checksums
+  trace resample  give a trace epochs of another length, in time or in
+                  instructions
+  trace slice     take a stretch of a trace
+  trace concat    put traces one behind the other
+  trace offset    let a trace begin at a later epoch
   help            explain a command, or a topic: config, cores, policies,
                   states, traces, results
 
@@ -32,10 +38,16 @@ commands:
   run             simulate the threads of a configuration on its chip
   characterize    show in which states traces spend their time, and how often
                   they change
-  trace import    turn a CSV file of counters into a binary trace
+  trace import    turn the output of perf stat, callgrind and other tools into a
+                  binary trace
   trace export    write a trace as CSV, with all that is known of its origin
   trace info      show what traces are and where they come from, and verify
                   their checksums
+  trace resample  give a trace epochs of another length, in time or in
+                  instructions
+  trace slice     take a stretch of a trace
+  trace concat    put traces one behind the other
+  trace offset    let a trace begin at a later epoch
   help            explain a command, or a topic: config, cores, policies,
                   states, traces, results
 
@@ -102,18 +114,45 @@ options:
 $ sahm help run | head -n 1
 usage: sahm run [OPTION]... CONFIG
 $ sahm help trace
-usage: sahm trace import [OPTION]... FILE
+usage: sahm trace import [OPTION]... FILE...
 
-FILE (- is standard input) has a header row that names the counters, in any
-order, and a row per epoch; other columns are passed over with a warning.
-Needed: instructions, branches, branch_misses, l1i_misses, l1d_accesses,
-l1d_misses, l2_accesses, l2_misses; cycles may be there too.
+Reads (FILE -: standard input) perf stat -I in all its forms, callgrind's parts
+(all files of a process at once), likwid-perfctr -t, any table with a header
+row, and traces as `sahm trace export` writes them; which of them FILE is shows
+from its looks. `sahm help import` says which events stand for which counter,
+what expressions are, and what becomes of odd rows.
 
 options:
-  -o, --output FILE           write the binary trace to FILE (default: NAME.trc
-                              in the current folder)
+  -o, --output FILE           write the trace to FILE (default: NAME.trc in the
+                              current folder), as CSV when its name ends in
+                              .csv; with --each, to the folder FILE
+  -f, --format FORMAT         what FILE is, where its looks deceive (see below)
+  -m, --map COUNTER=EXPRESSION
+                              make a counter from events or columns: sums,
+                              differences, multiples; can be repeated
+  -a, --assume COUNTER=N      take N for every epoch where nothing stands for a
+                              counter; can be repeated
+  -j, --join                  FILEs are runs of one program with different
+                              events: join them by cumulative instructions
   -e, --epoch-ms MS           length of an epoch, in ms of baseline time
-                              (default: as FILE says, or 100)
+                              (default: the usual interval of FILE, or 100)
+  -t, --by-time               cut intervals to epochs of exactly --epoch-ms by
+                              their times, instead of taking each for one
+      --each                  make a trace for each CPU, thread or cgroup
+                              instead of one of their sums
+      --only NAME             take one CPU, thread or cgroup alone (CPU0,
+                              comm-1234, ...)
+      --group COLUMN          the column of a table that names CPU, thread or
+                              cgroup
+      --pmu NAME              of events that name a PMU take those of NAME alone
+                              (cpu_core, ...)
+      --recording N           take the Nth recording of a file that perf stat
+                              --append wrote
+      --cumulative            counts are running totals, not those of an
+                              interval
+  -x, --separator SEP         what separates fields, where it is not seen
+      --keep-idle             make epochs of rows in which nothing happened, too
+      --no-cycles             leave out cycles even where they are known
   -p, --provenance KEY=VALUE  say where the trace comes from; can be repeated
                               (name, source, program, tool, machine, date,
                               epoch, licence, note, event.<counter>)
@@ -133,6 +172,79 @@ show what traces are and where they come from, and verify their checksums
 
 options:
       --json                  print one JSON array
+  -h, --help                  print this
+
+usage: sahm trace resample [OPTION]... TRACE
+
+The counts of an epoch of TRACE are spread evenly over its time or, with
+--epoch-instructions, over its instructions. No event is lost or made: each
+counter adds up to the same total. The last epoch holds what is left and may be
+short of the others.
+
+With --epoch-instructions, time is nominal: an epoch is said to last the trace's
+time divided by the number of epochs, unless --epoch-ms says otherwise. The
+counts of an epoch of TRACE without instructions go to the epoch of the result
+in which it falls.
+
+options:
+  -o, --output FILE           write to FILE (- is standard output), as CSV if it
+                              ends in .csv, else in binary form (default:
+                              NAME-resample.trc in the current folder, NAME.trc
+                              with --name)
+  -n, --name NAME             call the result NAME (default: as TRACE is called)
+  -e, --epoch-ms MS           new length of an epoch, in ms of baseline time
+  -i, --epoch-instructions N  let an epoch be N instructions; --epoch-ms then
+                              says how long it is said to last
+  -h, --help                  print this
+
+usage: sahm trace slice [OPTION]... TRACE
+
+Takes whole epochs: from epoch I up to, not including, epoch J, or those that
+begin from one time up to, not including, another. A bound that is left out is
+the beginning or the end of TRACE.
+
+options:
+  -o, --output FILE           write to FILE (- is standard output), as CSV if it
+                              ends in .csv, else in binary form (default:
+                              NAME-slice.trc in the current folder, NAME.trc
+                              with --name)
+  -n, --name NAME             call the result NAME (default: as TRACE is called)
+      --from-ms MS            take epochs that begin at MS or later (default: 0)
+      --to-ms MS              take epochs that begin before MS (default: the
+                              end)
+      --from-epoch I          take epoch I and later ones; the first is 0
+      --to-epoch J            take epochs before epoch J
+  -h, --help                  print this
+
+usage: sahm trace concat [OPTION]... TRACE TRACE...
+
+Their epochs must be of the same length (sahm trace resample). Cycles are kept
+when all have them, and of their origin what all say alike; the result is
+synthetic if any of them is.
+
+options:
+  -o, --output FILE           write to FILE (- is standard output), as CSV if it
+                              ends in .csv, else in binary form (default:
+                              NAME-concat.trc in the current folder, NAME.trc
+                              with --name)
+  -n, --name NAME             call the result NAME (default: the names of the
+                              parts, joined by +)
+  -h, --help                  print this
+
+usage: sahm trace offset [OPTION]... TRACE
+
+What is skipped follows at the end. Since a trace begins anew when it ends, this
+is the same program caught at another moment.
+
+options:
+  -o, --output FILE           write to FILE (- is standard output), as CSV if it
+                              ends in .csv, else in binary form (default:
+                              NAME-offset.trc in the current folder, NAME.trc
+                              with --name)
+  -n, --name NAME             call the result NAME (default: as TRACE is called)
+      --epochs K              begin K epochs later; beyond the end, counting
+                              begins anew
+      --ms MS                 begin MS later, a whole number of epochs
   -h, --help                  print this
 $ sahm help policies
 policies (key scheduler.policy):
@@ -252,7 +364,7 @@ from (`sahm trace import --provenance`):
   event.<counter>
                   the event that stands for a counter
 $ sahm trace --help | head -n 1
-usage: sahm trace import [OPTION]... FILE
+usage: sahm trace import [OPTION]... FILE...
 $ sahm help polices
 sahm: error: no help on 'polices'; did you mean 'policies'?
 [2]

@@ -66,7 +66,7 @@ $ sahm trace import "$T/mine.csv" -p source=invented
 sahm: error: --provenance: unknown source 'invented' (recorded or synthetic)
 [2]
 $ sahm trace import
-sahm: error: a file is missing: sahm trace import FILE
+sahm: error: a file is missing: sahm trace import FILE...
 [2]
 $ sahm trace export
 sahm: error: a trace is missing: sahm trace export TRACE

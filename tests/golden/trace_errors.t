@@ -18,8 +18,8 @@ sahm: error: @T@/t.csv:1: column 'l2_misses' is missing
 sahm: error: @T@/t.csv:1: column 'l2_misses' is missing; is it 'l2_miss'?
 sahm: error: @T@/t.csv:1: column 'branches' stands twice
 sahm: error: @T@/t.csv: empty trace: there are no epochs
-sahm: error: @T@/t.csv: empty trace: there is no header row
-sahm: error: @T@/t.csv: empty trace: there is no header row
+sahm: error: @T@/t.csv: there is no header row in it
+sahm: error: @T@/t.csv: there is no header row in it
 sahm: error: @T@/t.csv:1: version '2', this program reads version 1
 sahm: error: @T@/t.csv:2: unknown provenance key 'nmae'; did you mean 'name'?
 sahm: error: @T@/t.csv:2: 'source' is written as '# source: value'

@@ -1,0 +1,115 @@
+#include "sim/base/decimal.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#define DECIMALS 9
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Reads "[+-]digits" as an exponent; what is beyond any use is cut to a value that is still beyond it. */
+static bool read_exponent(const char *text, size_t len, int *exponent)
+{
+	size_t at = len && (text[0] == '-' || text[0] == '+');
+	int e = 0;
+	if (at == len)
+		return false;
+	for (; at < len; at++) {
+		if (!is_digit(text[at]))
+			return false;
+		if (e < 1000)
+			e = e * 10 + (text[at] - '0');
+	}
+	*exponent = text[0] == '-' ? -e : e;
+	return true;
+}
+
+/* mantissa * 10^shift, rounded; false when it is DECIMAL_END or more. */
+static bool shifted(decimal mantissa, int shift, decimal *value)
+{
+	int dropped = 0;
+	for (; shift > 0 && mantissa != 0; shift--) {
+		if (mantissa >= DECIMAL_END)
+			return false;
+		mantissa *= 10;
+	}
+	/* Only the last digit that goes decides: 0.4999 is not rounded twice. */
+	for (; shift < 0 && (mantissa != 0 || dropped != 0); shift++) {
+		dropped = (int)(mantissa % 10);
+		mantissa /= 10;
+	}
+	*value = mantissa + (dropped >= 5);
+	return *value < DECIMAL_END;
+}
+
+enum number_fault decimal_read(const char *text, size_t len, decimal *value)
+{
+	size_t sign = len && (text[0] == '-' || text[0] == '+'), at = sign;
+	uint64_t small = 0;
+	/* Most numbers are short and whole. */
+	while (at < len && at - sign < 18 && is_digit(text[at]))
+		small = small * 10 + (uint64_t)(text[at++] - '0');
+	if (at == len && at > sign) {
+		*value = (decimal)small * DECIMAL_ONE;
+		*value = text[0] == '-' ? -*value : *value;
+		return NUMBER_OK;
+	}
+	decimal mantissa = (decimal)small;
+	size_t nr_digits = at - sign;
+	int shift = DECIMALS, exponent = 0;
+	bool behind_point = false;
+	for (; at < len && (is_digit(text[at]) || (text[at] == '.' && !behind_point)); at++) {
+		if (text[at] == '.') {
+			behind_point = true;
+			continue;
+		}
+		nr_digits++;
+		/* Digits behind those that can matter only move the point. */
+		if (mantissa < DECIMAL_END) {
+			mantissa = mantissa * 10 + (text[at] - '0');
+			shift -= behind_point;
+		} else {
+			shift += !behind_point;
+		}
+	}
+	if (nr_digits == 0)
+		return NUMBER_NOT;
+	if (at < len && (text[at] == 'e' || text[at] == 'E')) {
+		if (!read_exponent(text + at + 1, len - at - 1, &exponent))
+			return NUMBER_NOT;
+		at = len;
+	}
+	if (at != len)
+		return NUMBER_NOT;
+	if (!shifted(mantissa, shift + exponent, value))
+		return NUMBER_OVERFLOW;
+	if (text[0] == '-')
+		*value = -*value;
+	return NUMBER_OK;
+}
+
+void decimal_write(struct textbuf *b, decimal value)
+{
+	decimal size = value < 0 ? -value : value, whole = size / DECIMAL_ONE;
+	unsigned rest = (unsigned)(size % DECIMAL_ONE);
+	char digits[48];
+	int n = (int)sizeof(digits);
+	do
+		digits[--n] = (char)('0' + (int)(whole % 10));
+	while ((whole /= 10) != 0);
+	if (value < 0)
+		textbuf_putc(b, '-');
+	textbuf_add(b, digits + n, sizeof(digits) - (size_t)n);
+	if (rest == 0)
+		return;
+	char text[DECIMALS + 2];
+	int len = DECIMALS + 1;
+	snprintf(text, sizeof(text), ".%09u", rest);
+	while (text[len - 1] == '0')
+		len--;
+	textbuf_add(b, text, (size_t)len);
+}

@@ -1,0 +1,25 @@
+/* Exact decimal numbers: whole thousand-millionths in 128 bits, for counts and factors that are not whole.
+ *
+ * Sums and differences are those of integers. A product of two decimals is in units of 1/DECIMAL_ONE^2; what such
+ * products need is in the hands of their caller.
+ */
+#ifndef SAHM_BASE_DECIMAL_H
+#define SAHM_BASE_DECIMAL_H
+
+#include "sim/base/number.h"
+
+__extension__ typedef __int128 decimal;
+
+#define DECIMAL_ONE INT64_C(1000000000)
+
+/* Numbers of this size and larger are NUMBER_OVERFLOW. */
+#define DECIMAL_END ((decimal)10000000000 * 10000000000 * DECIMAL_ONE)
+
+/* Reads the `len` bytes at `text` as a decimal number, all of them: "12", "-0.5", "1.2e+09". Digits behind the ninth
+ * decimal are rounded, halves away from zero. NUMBER_OK, NUMBER_NOT or NUMBER_OVERFLOW. */
+enum number_fault decimal_read(const char *text, size_t len, decimal *value);
+
+/* Appends the shortest form of `value`: "0.5", "-3". */
+void decimal_write(struct textbuf *b, decimal value);
+
+#endif

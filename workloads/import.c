@@ -1,0 +1,328 @@
+/* The importer's frame: formats, files, and the traces at the end. */
+#include "workloads/import.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/file.h"
+#include "sim/base/suggest.h"
+#include "workloads/import_internal.h"
+#include "workloads/trace_csv.h"
+
+#define FORMAT(symbol, name, help) extern const struct import_format import_format_##symbol;
+#include "workloads/import_format_list.h"
+#undef FORMAT
+
+const struct import_format *const import_formats[] = {
+#define FORMAT(symbol, name, help) &import_format_##symbol,
+#include "workloads/import_format_list.h"
+#undef FORMAT
+	NULL,
+};
+
+/* In the order of import_formats[]. */
+static const struct {
+	const char *name, *help;
+} format_rows[] = {
+#define FORMAT(symbol, name, help) {name, help},
+#include "workloads/import_format_list.h"
+#undef FORMAT
+};
+
+const char *import_format_name(const struct import_format *format)
+{
+	size_t i = 0;
+	while (import_formats[i] != format)
+		i++;
+	return format_rows[i].name;
+}
+
+const char *import_format_help(const struct import_format *format)
+{
+	size_t i = 0;
+	while (import_formats[i] != format)
+		i++;
+	return format_rows[i].help;
+}
+
+const struct import_format *import_format_named(const char *name, struct sahm_err *err)
+{
+	char near[SUGGEST_BYTES];
+	struct suggest s;
+	suggest_init(&s, name);
+	for (size_t i = 0; import_formats[i]; i++) {
+		if (strcmp(format_rows[i].name, name) == 0)
+			return import_formats[i];
+		suggest_offer(&s, format_rows[i].name);
+	}
+	sahm_fail(err, SAHM_USAGE, "--format: unknown format '%s'%s", name, suggest_text(&s, near));
+	return NULL;
+}
+
+bool import_options_transform(const struct import_options *o)
+{
+	return o->map || o->separator || o->group_column || o->groups != IMPORT_SUM || o->pmu || o->recording ||
+	       o->cumulative || o->keep_idle || o->no_cycles || o->by_time || o->join;
+}
+
+static enum sahm_status check_options(const struct import_options *o, size_t nr_files, struct sahm_err *err)
+{
+	if (o->by_time && !o->epoch_ns)
+		return sahm_fail(err, SAHM_USAGE, "--by-time needs the length of an epoch (--epoch-ms)");
+	if (o->by_time && o->join)
+		return sahm_fail(err, SAHM_USAGE, "--by-time and --join exclude each other; resample what was joined");
+	if (o->join && o->groups == IMPORT_EACH)
+		return sahm_fail(err, SAHM_USAGE, "--join and --each exclude each other");
+	if (o->join && nr_files < 2)
+		return sahm_fail(err, SAHM_USAGE, "--join needs several files, one for each run");
+	return SAHM_OK;
+}
+
+static void set_provenance(struct provenance *p, const struct provenance *over)
+{
+	for (int i = 0; i < NR_PROVENANCE_KEYS; i++)
+		if (over->text[i])
+			p->text[i] = over->text[i];
+	for (int i = 0; i < NR_COUNTERS; i++) {
+		if (over->event[i])
+			p->event[i] = over->event[i];
+		if (over->counted_pct[i])
+			p->counted_pct[i] = over->counted_pct[i];
+	}
+}
+
+static enum sahm_status import_new(const struct import_options *options, struct textbuf *notes, struct import **im,
+				   struct sahm_err *err)
+{
+	*im = calloc(1, sizeof(**im));
+	if (!*im)
+		return sahm_fail_nomem(err);
+	(*im)->options = options;
+	(*im)->format = options->format;
+	(*im)->notes = notes;
+	(*im)->err = err;
+	return SAHM_OK;
+}
+
+static void import_free(struct import *im)
+{
+	if (!im)
+		return;
+	if (im->format && im->format->release)
+		im->format->release(im);
+	for (unsigned o = 0; o < im->nr_outputs; o++) {
+		trace_builder_free(im->outputs[o].builder);
+		free(im->outputs[o].kept);
+	}
+	free(im->outputs);
+	arena_release(&im->arena);
+	free(im);
+}
+
+/* Why nothing became an epoch. */
+static enum sahm_status fail_empty(struct import *im)
+{
+	enum sahm_status status = import_fail_unresolved(im);
+	if (status != SAHM_OK)
+		return status;
+	enum import_skip worst = 0;
+	for (enum import_skip s = 0; s < NR_SKIPS; s++)
+		if (im->skipped[s] > im->skipped[worst])
+			worst = s;
+	if (im->options->groups == IMPORT_ONLY && im->skipped[SKIP_OTHER_GROUP])
+		return sahm_fail_at(im->err, SAHM_FORMAT, im->file, 0, "nothing is of '%s'; there is '%s'",
+				    im->options->only, im->groups[0].name);
+	if (im->skipped[worst] == 0)
+		return sahm_fail_at(im->err, SAHM_FORMAT, im->file, 0, "there are no counts in it");
+	const char *hint = im->skipped[SKIP_NOT_SUPPORTED] && im->format->is_counted_by_tool
+				   ? "; does this machine, maybe a virtual one, show its counters to perf?"
+				   : "";
+	const char *column = im->first_skipped_column[worst];
+	return sahm_fail_at(im->err, SAHM_FORMAT, im->file, im->first_skipped_line[worst],
+			    "no row becomes an epoch; most often, here first: %s%s%.60s%s%s", import_skip_text(worst),
+			    column ? " ('" : "", column ? column : "", column ? "')" : "", hint);
+}
+
+/* The file's name without folders and extension, or what stands for one. */
+static enum sahm_status name_after_file(struct import *im, const char *file, const struct group *group,
+					struct provenance *p)
+{
+	const char *slash = strrchr(file, '/'), *stem = slash ? slash + 1 : file;
+	if (strcmp(file, STDIN_LABEL) == 0)
+		stem = "stdin";
+	const char *dot = strrchr(stem, '.');
+	struct textbuf name;
+	textbuf_init(&name);
+	if (p->text[PROVENANCE_NAME])
+		textbuf_puts(&name, p->text[PROVENANCE_NAME]);
+	else
+		textbuf_add(&name, stem, dot && dot > stem ? (size_t)(dot - stem) : strlen(stem));
+	if (group && *group->name)
+		textbuf_printf(&name, "-%s", group->name);
+	struct sahm_err cause;
+	enum sahm_status status = textbuf_failed(&name) ? sahm_fail_nomem(&cause)
+							: provenance_set(p, &im->arena, "name", 4, name.text, &cause);
+	textbuf_release(&name);
+	if (status == SAHM_FORMAT)
+		status = provenance_set(p, &im->arena, "name", 4, "trace", &cause);
+	return status == SAHM_OK ? SAHM_OK : sahm_fail_nomem(im->err);
+}
+
+static enum sahm_status finish_output(struct import *im, struct output *out, struct trace **trace)
+{
+	struct provenance p = im->provenance;
+	set_provenance(&p, &im->options->provenance);
+	enum sahm_status status = import_end_epochs(im, out);
+	if (status == SAHM_OK)
+		status = import_say_events(im, &p, out);
+	if (status == SAHM_OK)
+		status = name_after_file(im, im->file, out->group, &p);
+	if (status == SAHM_OK)
+		status = trace_builder_finish(out->builder, im->file, import_epoch_ns(im), &p, trace, im->err);
+	return status;
+}
+
+static enum sahm_status finish(struct import *im, struct trace ***traces, size_t *nr_traces)
+{
+	*nr_traces = 0;
+	*traces = calloc(im->nr_outputs + 1, sizeof(struct trace *));
+	enum sahm_status status = *traces ? SAHM_OK : sahm_fail_nomem(im->err);
+	intervals_decide(&im->intervals);
+	for (unsigned o = 0; o < im->nr_outputs && status == SAHM_OK; o++) {
+		struct output *out = &im->outputs[o];
+		if (out->nr_epochs == 0 && out->room_ns == 0) {
+			if (out->group && im->notes)
+				textbuf_printf(im->notes, "%s: nothing becomes an epoch of '%.60s'\n", im->file,
+					       out->group->name);
+			continue;
+		}
+		status = finish_output(im, out, &(*traces)[*nr_traces]);
+		*nr_traces += status == SAHM_OK;
+	}
+	if (status == SAHM_OK && *nr_traces == 0)
+		status = fail_empty(im);
+	if (status == SAHM_OK) {
+		import_report(im);
+		return SAHM_OK;
+	}
+	for (size_t i = 0; *traces && i < *nr_traces; i++)
+		trace_free((*traces)[i]);
+	free(*traces);
+	*traces = NULL;
+	*nr_traces = 0;
+	return status;
+}
+
+/* Our own form needs nothing of all this. */
+static enum sahm_status read_ours(struct import *im, struct trace ***traces, size_t *nr_traces)
+{
+	const struct csv_options csv = {.epoch_ns = im->options->epoch_ns, .provenance = im->options->provenance};
+	*traces = calloc(1, sizeof(struct trace *));
+	if (!*traces)
+		return sahm_fail_nomem(im->err);
+	enum sahm_status status = trace_csv_read_lines(&im->lines, &csv, im->notes, *traces, im->err);
+	if (status == SAHM_OK)
+		*nr_traces = 1;
+	else
+		free(*traces);
+	if (status != SAHM_OK)
+		*traces = NULL;
+	return status;
+}
+
+/* Reads one file of several, or the only one. *ours is set, and the traces made, when it is in our own form. */
+static enum sahm_status read_stream(struct import *im, FILE *in, const char *file, bool *ours, struct trace ***traces,
+				    size_t *nr_traces)
+{
+	const char *head;
+	size_t len;
+	im->file = file;
+	enum sahm_status status = line_reader_init(&im->lines, in, file, im->err);
+	if (status != SAHM_OK)
+		return status;
+	status = line_reader_head(&im->lines, &head, &len, im->err);
+	if (status == SAHM_OK && !im->format)
+		im->format = import_detect(head, len, import_options_transform(im->options));
+	if (status == SAHM_OK && im->format == &import_format_sahm) {
+		*ours = true;
+		status = read_ours(im, traces, nr_traces);
+	} else if (status == SAHM_OK) {
+		im->nr_recordings = 0;
+		status = im->format->read(im);
+		if (status == SAHM_OK)
+			status = import_end_row(im, false, 0);
+	}
+	line_reader_release(&im->lines);
+	return status;
+}
+
+static enum sahm_status read_file(struct import *im, const char *file, bool *ours, struct trace ***traces,
+				  size_t *nr_traces)
+{
+	bool from_stdin = strcmp(file, "-") == 0;
+	FILE *in = from_stdin ? stdin : fopen(file, "r");
+	if (!in)
+		return sahm_fail(im->err, SAHM_IO, "cannot open '%s': %s", file, strerror(errno));
+	enum sahm_status status = read_stream(im, in, file_label(file), ours, traces, nr_traces);
+	if (!from_stdin)
+		fclose(in);
+	return status;
+}
+
+/* What is left to do behind the last file. */
+static enum sahm_status complete(struct import *im, struct trace ***traces, size_t *nr_traces)
+{
+	enum sahm_status status = SAHM_OK;
+	if (im->format->end)
+		status = im->format->end(im);
+	if (status == SAHM_OK && im->format->is_counted_by_tool)
+		status = import_say(im, PROVENANCE_SOURCE, "recorded");
+	return status == SAHM_OK ? finish(im, traces, nr_traces) : status;
+}
+
+enum sahm_status trace_import(const char *const *files, size_t nr_files, const struct import_options *options,
+			      struct textbuf *notes, struct trace ***traces, size_t *nr_traces, struct sahm_err *err)
+{
+	struct import *im;
+	bool ours = false;
+	enum sahm_status status = check_options(options, nr_files, err);
+	if (status != SAHM_OK)
+		return status;
+	if (options->join)
+		return import_join(files, nr_files, options, notes, traces, nr_traces, err);
+	status = import_new(options, notes, &im, err);
+	for (size_t i = 0; i < nr_files && status == SAHM_OK; i++) {
+		status = read_file(im, files[i], &ours, traces, nr_traces);
+		if (status != SAHM_OK || nr_files == 1 || im->format->takes_several)
+			continue;
+		if (ours)
+			trace_free((*traces)[0]), free(*traces);
+		status = sahm_fail(err, SAHM_USAGE,
+				   "%zu files, but only callgrind's parts belong together as they are: --join joins "
+				   "runs with different events, sahm trace concat puts traces in a row",
+				   nr_files);
+	}
+	if (status == SAHM_OK && !ours)
+		status = complete(im, traces, nr_traces);
+	import_free(im);
+	return status;
+}
+
+enum sahm_status trace_import_stream(FILE *in, const char *file, const struct import_options *options,
+				     struct textbuf *notes, struct trace ***traces, size_t *nr_traces,
+				     struct sahm_err *err)
+{
+	struct import *im;
+	bool ours = false;
+	enum sahm_status status = check_options(options, 1, err);
+	if (status == SAHM_OK)
+		status = import_new(options, notes, &im, err);
+	if (status != SAHM_OK)
+		return status;
+	status = read_stream(im, in, file, &ours, traces, nr_traces);
+	if (status == SAHM_OK && !ours)
+		status = complete(im, traces, nr_traces);
+	import_free(im);
+	return status;
+}

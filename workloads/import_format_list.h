@@ -1,0 +1,10 @@
+/* Formats that `sahm trace import` reads: FORMAT(symbol, name, help). `import_format_<symbol>` is the reader.
+ * To add one: write workloads/import_<symbol>.c, add a row here, its events in import_event_list.h, its shape in
+ * import_detect.c and a fuzz target. */
+FORMAT(sahm, "sahm", "a trace as `sahm trace export` writes it")
+FORMAT(perf_csv, "perf-csv", "perf stat -I MS -x SEP")
+FORMAT(perf_json, "perf-json", "perf stat -I MS -j")
+FORMAT(perf_text, "perf-text", "perf stat -I MS, the form for people")
+FORMAT(callgrind, "callgrind", "callgrind's output in parts, all of a process's files at once")
+FORMAT(likwid, "likwid", "likwid-perfctr -t; built from its documentation, not tried on real files")
+FORMAT(csv, "csv", "any other table with a header row")

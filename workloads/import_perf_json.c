@@ -1,0 +1,94 @@
+/* perf stat -I MS -j: an object a line. Counts are strings, percentages numbers; other members depend on perf's
+ * options. Source: files of perf 6.1 and quoted lines of older ones. */
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+
+#include "sim/base/units.h"
+#include "workloads/import_perf.h"
+
+/* Members that name what a count is of, with what goes in front of it. */
+static const struct {
+	const char *key, *prefix;
+} group_keys[] = {
+	{"cpu", "CPU"}, {"thread", ""}, {"cgroup", ""}, {"core", ""}, {"die", ""}, {"socket", ""}, {"node", ""},
+};
+
+static struct field string_of(const json_t *object, const char *key)
+{
+	const json_t *value = json_object_get(object, key);
+	if (!json_is_string(value))
+		return (struct field){"", 0};
+	return (struct field){json_string_value(value), json_string_length(value)};
+}
+
+/* Builds the group's name in `name`. */
+static void name_group(const json_t *object, char name[128], struct perf_line *line)
+{
+	for (size_t i = 0; i < sizeof(group_keys) / sizeof(*group_keys); i++) {
+		struct field f = string_of(object, group_keys[i].key);
+		if (f.len == 0)
+			continue;
+		bool prefixed = strncmp(f.text, group_keys[i].prefix, strlen(group_keys[i].prefix)) == 0;
+		int n = snprintf(name, 128, "%s%s", prefixed ? "" : group_keys[i].prefix, f.text);
+		line->group = (struct field){name, n < 128 ? (size_t)n : 127};
+		return;
+	}
+}
+
+static enum sahm_status take(struct import *im, const json_t *object)
+{
+	struct perf_line line = {.group = {"", 0}, .running_pct100 = -1};
+	char group[128];
+	const json_t *interval = json_object_get(object, "interval"), *pct = json_object_get(object, "pcnt-running");
+	const json_t *value = json_object_get(object, "counter-value");
+	double seconds = json_number_value(interval);
+	line.event = string_of(object, "event");
+	line.value = string_of(object, "counter-value");
+	if (!interval || !value || line.event.len == 0) {
+		import_skip(im, value && line.event.len ? SKIP_SUMMARY : SKIP_METRIC, im->lines.line, NULL);
+		return SAHM_OK;
+	}
+	if (!json_is_number(interval) || seconds < 0 || seconds > 1e9 || !json_is_string(value)) {
+		import_skip(im, SKIP_UNREADABLE, im->lines.line, NULL);
+		return SAHM_OK;
+	}
+	line.stamp_ns = (uint64_t)llround(seconds * (double)NS_PER_S);
+	double share = json_is_number(pct) ? json_number_value(pct) : -1;
+	if (share >= 0 && share <= 100.0)
+		line.running_pct100 = (int)lround(share * 100);
+	name_group(object, group, &line);
+	return perf_take(im, &line);
+}
+
+static enum sahm_status read_line(struct import *im)
+{
+	json_error_t error;
+	json_t *object = json_loadb(im->lines.text, im->lines.len, 0, &error);
+	if (!json_is_object(object)) {
+		json_decref(object);
+		import_skip(im, im->lines.ended ? SKIP_UNREADABLE : SKIP_CUT_SHORT, im->lines.line, NULL);
+		return SAHM_OK;
+	}
+	enum sahm_status status = take(im, object);
+	json_decref(object);
+	return status;
+}
+
+static enum sahm_status read(struct import *im)
+{
+	bool more = true;
+	enum sahm_status status = import_say(im, PROVENANCE_TOOL, "perf stat -I -j");
+	while (status == SAHM_OK) {
+		status = import_next_line(im, &more);
+		if (status != SAHM_OK || !more)
+			break;
+		if (im->lines.text[0] == '#')
+			status = perf_comment(im);
+		else if (im->lines.text[strspn(im->lines.text, " \t")])
+			status = read_line(im);
+	}
+	return status == SAHM_OK ? perf_end(im) : status;
+}
+
+const struct import_format import_format_perf_json = {.is_counted_by_tool = true, .read = read};

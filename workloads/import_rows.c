@@ -1,0 +1,450 @@
+/* Rows of the importer: columns, groups, cells, and what a complete row is. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/suggest.h"
+#include "sim/base/units.h"
+#include "workloads/import_internal.h"
+
+enum sahm_status import_fail(struct import *im, const char *fmt, ...)
+{
+	char msg[SAHM_WHOLE_BYTES];
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(msg, sizeof(msg), fmt, ap);
+	va_end(ap);
+	return sahm_fail_at(im->err, SAHM_FORMAT, im->file, im->lines.line, "%s", msg);
+}
+
+enum sahm_status import_next_line(struct import *im, bool *more)
+{
+	return line_reader_next(&im->lines, more, im->err);
+}
+
+enum sahm_status import_say(struct import *im, enum provenance_key key, const char *text)
+{
+	const char *name = provenance_key_name(key);
+	struct sahm_err cause;
+	if (im->provenance.text[key])
+		return SAHM_OK;
+	enum sahm_status status = provenance_set(&im->provenance, &im->arena, name, strlen(name), text, &cause);
+	/* What a file says of itself is worth having, no more: too long a text is left out. */
+	return status == SAHM_NOMEM ? sahm_fail_nomem(im->err) : SAHM_OK;
+}
+
+/* The name without PMU ("cpu_core/branches/u") and modifiers ("branches:u"); a raw event keeps its name. */
+static const char *plain_name(struct arena *a, const char *name, size_t *pmu_len)
+{
+	const char *slash = strchr(name, '/'), *close = slash ? strchr(slash + 1, '/') : NULL;
+	*pmu_len = close ? (size_t)(slash - name) : 0;
+	if (close && close > slash + 1 && !memchr(slash + 1, '=', (size_t)(close - slash - 1)) &&
+	    close[1 + strspn(close + 1, "ukhGHpPSDeW")] == '\0')
+		return arena_strndup(a, slash + 1, (size_t)(close - slash - 1));
+	const char *colon = slash ? NULL : strrchr(name, ':');
+	if (colon && colon > name && colon[1] && colon[1 + strspn(colon + 1, "ukhGHpPSDeW")] == '\0')
+		return arena_strndup(a, name, (size_t)(colon - name));
+	return name;
+}
+
+static enum sahm_status add_column(struct import *im, const char *name, size_t len, unsigned *column)
+{
+	size_t pmu_len;
+	if (im->nr_columns == MAX_IMPORT_COLUMNS)
+		return import_fail(im, "more than %u different events", MAX_IMPORT_COLUMNS);
+	struct column *c = &im->columns[im->nr_columns];
+	c->name = arena_strndup(&im->arena, name, len);
+	c->plain = c->name ? plain_name(&im->arena, c->name, &pmu_len) : NULL;
+	if (!c->plain)
+		return sahm_fail_nomem(im->err);
+	c->len = len;
+	const char *pmu = im->options->pmu;
+	c->ignored = pmu && pmu_len > 0 && (strlen(pmu) != pmu_len || memcmp(pmu, c->name, pmu_len) != 0);
+	*column = im->nr_columns++;
+	return import_resolve(im);
+}
+
+enum sahm_status import_column(struct import *im, const char *name, size_t len, unsigned *column)
+{
+	/* Events come in the same order in every row. */
+	for (unsigned tried = 0, i = im->next_column; tried < im->nr_columns; tried++, i++) {
+		i = i < im->nr_columns ? i : 0;
+		if (im->columns[i].len == len && memcmp(im->columns[i].name, name, len) == 0) {
+			*column = i;
+			im->next_column = i + 1;
+			return SAHM_OK;
+		}
+	}
+	return add_column(im, name, len, column);
+}
+
+/* Room for the output of one more group. */
+static enum sahm_status add_output(struct import *im, const struct group *group)
+{
+	struct output *more = realloc(im->outputs, (im->nr_outputs + 1) * sizeof(*more));
+	if (!more)
+		return sahm_fail_nomem(im->err);
+	im->outputs = more;
+	im->outputs[im->nr_outputs++] = (struct output){.group = group};
+	return SAHM_OK;
+}
+
+enum sahm_status import_group(struct import *im, const char *name, size_t len, unsigned *group)
+{
+	while (len > 0 && (name[len - 1] == ' ' || name[len - 1] == '\t'))
+		len--;
+	for (unsigned tried = 0, i = im->next_group; tried < im->nr_groups; tried++, i++) {
+		i = i < im->nr_groups ? i : 0;
+		if (im->groups[i].len == len && memcmp(im->groups[i].name, name, len) == 0) {
+			*group = i;
+			/* The next value is often of the same group. */
+			im->next_group = i;
+			return SAHM_OK;
+		}
+	}
+	if (im->nr_groups == MAX_IMPORT_GROUPS)
+		return import_fail(im, "more than %u CPUs, threads or cgroups", MAX_IMPORT_GROUPS);
+	struct group *g = &im->groups[im->nr_groups];
+	g->name = arena_strndup(&im->arena, name, len);
+	g->cells = arena_alloc(&im->arena, MAX_IMPORT_COLUMNS, sizeof(*g->cells));
+	if (!g->name || !g->cells)
+		return sahm_fail_nomem(im->err);
+	for (unsigned c = 0; c < MAX_IMPORT_COLUMNS; c++)
+		g->cells[c].skip = g->cells[c].delta_skip = SKIP_INCOMPLETE;
+	g->len = len;
+	g->chosen = im->options->groups != IMPORT_ONLY || strcmp(im->options->only, g->name) == 0;
+	*group = im->nr_groups++;
+	if (im->options->groups == IMPORT_EACH)
+		return add_output(im, g);
+	return im->nr_outputs ? SAHM_OK : add_output(im, NULL);
+}
+
+void import_skip(struct import *im, enum import_skip reason, unsigned line, const char *column)
+{
+	if (im->skipped[reason]++ == 0) {
+		im->first_skipped_line[reason] = line;
+		im->first_skipped_column[reason] = column;
+	}
+}
+
+/* The cell to be filled, or NULL when what it says is passed over. */
+static struct cell *open_cell(struct import *im, unsigned group, unsigned column)
+{
+	struct cell *cell = &im->groups[group].cells[column];
+	unsigned line = im->lines.line;
+	if (!im->groups[group].chosen) {
+		import_skip(im, SKIP_OTHER_GROUP, line, NULL);
+		return NULL;
+	}
+	if (im->columns[column].ignored) {
+		import_skip(im, SKIP_OTHER_PMU, line, NULL);
+		return NULL;
+	}
+	if (cell->is_there || cell->skip != SKIP_INCOMPLETE) {
+		import_skip(im, SKIP_REPEATED, line, im->columns[column].name);
+		return NULL;
+	}
+	if (im->row_line == 0)
+		im->row_line = line;
+	im->groups[group].seen = true;
+	return cell;
+}
+
+void import_count(struct import *im, unsigned group, unsigned column, decimal value, int running_pct100)
+{
+	struct cell *cell = open_cell(im, group, column);
+	if (!cell)
+		return;
+	cell->value = value;
+	cell->running_pct100 = (int16_t)running_pct100;
+	cell->is_there = true;
+	if (!im->columns[column].needs_delta)
+		return;
+	cell->delta = value - cell->total;
+	cell->is_delta_there = cell->has_total && cell->delta >= 0;
+	cell->delta_skip = cell->has_total ? SKIP_BACKWARDS : SKIP_NO_BASE;
+	cell->total = value;
+	cell->has_total = true;
+}
+
+void import_no_count(struct import *im, unsigned group, unsigned column, enum import_skip reason)
+{
+	struct cell *cell = open_cell(im, group, column);
+	if (cell)
+		cell->skip = cell->delta_skip = (uint8_t)reason;
+}
+
+static bool is_one_of(const char *text, size_t len, const char *const *words)
+{
+	for (; *words; words++)
+		if (strlen(*words) == len && strncasecmp(*words, text, len) == 0)
+			return true;
+	return false;
+}
+
+void import_text(struct import *im, unsigned group, unsigned column, const char *text, size_t len, int running_pct100)
+{
+	static const char *const not_counted[] = {"<not counted>", NULL};
+	static const char *const not_supported[] = {"<not supported>", NULL};
+	static const char *const blank[] = {"", "-", "nan", "na", "n/a", "null", "none", NULL};
+	decimal value;
+	if (decimal_read(text, len, &value) == NUMBER_OK)
+		import_count(im, group, column, value, running_pct100);
+	else if (is_one_of(text, len, not_counted))
+		import_no_count(im, group, column, SKIP_NOT_COUNTED);
+	else if (is_one_of(text, len, not_supported))
+		import_no_count(im, group, column, SKIP_NOT_SUPPORTED);
+	else
+		import_no_count(im, group, column, is_one_of(text, len, blank) ? SKIP_BLANK : SKIP_TEXT);
+}
+
+static void clear_row(struct import *im)
+{
+	for (unsigned g = 0; g < im->nr_groups; g++) {
+		struct cell *cells = im->groups[g].cells;
+		if (!im->groups[g].seen)
+			continue;
+		im->groups[g].seen = false;
+		for (unsigned c = 0; c < im->nr_columns; c++) {
+			cells[c].is_there = cells[c].is_delta_there = false;
+			cells[c].skip = cells[c].delta_skip = SKIP_INCOMPLETE;
+		}
+	}
+	im->row_line = 0;
+}
+
+enum sahm_status import_begin_recording(struct import *im, const char *date)
+{
+	im->nr_recordings++;
+	im->stamp = (struct stamp){0};
+	for (unsigned g = 0; g < im->nr_groups; g++)
+		for (unsigned c = 0; c < im->nr_columns; c++)
+			im->groups[g].cells[c].has_total = false;
+	return date && import_recording_is_chosen(im) ? import_say(im, PROVENANCE_DATE, date) : SAHM_OK;
+}
+
+bool import_recording_is_chosen(const struct import *im)
+{
+	unsigned wanted = im->options->recording;
+	return wanted == 0 || wanted == (im->nr_recordings ? im->nr_recordings : 1);
+}
+
+/* What came of an expression in a row. */
+struct value {
+	decimal exact; /* in 1/DECIMAL_ONE^2 */
+	bool is_there;
+	uint8_t skip;
+	const char *column;	/* that has no count */
+	int16_t running_pct100; /* the least of its columns; -1: not known */
+};
+
+/* Whether anything was counted for the group: one in which nothing was took no part in this row. */
+static bool took_part(const struct import *im, const struct group *g)
+{
+	for (unsigned t = 0; t < NR_COUNTERS; t++)
+		for (unsigned i = 0; im->expression[t] && i < im->expression[t]->nr_terms; i++)
+			if (g->cells[im->expression[t]->terms[i].column].is_there)
+				return true;
+	return false;
+}
+
+static bool add_term(const struct import *im, const struct group *g, const struct term *term, struct value *v)
+{
+	const struct cell *cell = &g->cells[term->column];
+	decimal counted = term->delta ? cell->delta : cell->value;
+	if (!(term->delta ? cell->is_delta_there : cell->is_there)) {
+		v->skip = term->delta ? cell->delta_skip : cell->skip;
+		v->column = im->columns[term->column].name;
+		return term->zero && v->skip != SKIP_BACKWARDS && v->skip != SKIP_NO_BASE && v->skip != SKIP_TEXT;
+	}
+	if (counted > term->largest || counted < -term->largest) {
+		v->skip = SKIP_TEXT;
+		v->column = im->columns[term->column].name;
+		return false;
+	}
+	v->exact += counted * term->factor;
+	if (cell->running_pct100 >= 0 && (v->running_pct100 < 0 || cell->running_pct100 < v->running_pct100))
+		v->running_pct100 = cell->running_pct100;
+	return true;
+}
+
+/* A target's value in this row: of one group, or the sum over those that took part. */
+static struct value evaluate(const struct import *im, const struct output *out, unsigned target)
+{
+	const struct expression *e = im->expression[target];
+	struct value v = {.running_pct100 = -1, .skip = SKIP_INCOMPLETE};
+	bool any = false;
+	for (unsigned g = 0; g < im->nr_groups; g++) {
+		const struct group *group = &im->groups[g];
+		if (out && out->group ? out->group != group : !group->chosen)
+			continue;
+		if (target < NR_COUNTERS && im->nr_groups > 1 && !took_part(im, group)) {
+			if (!any)
+				v.skip = group->cells[e->terms[0].column].skip;
+			v.column = im->columns[e->terms[0].column].name;
+			continue;
+		}
+		any = true;
+		for (unsigned i = 0; i < e->nr_terms; i++)
+			if (!add_term(im, group, &e->terms[i], &v))
+				return v;
+		/* Time is the same for all of them. */
+		if (target >= NR_COUNTERS)
+			break;
+	}
+	v.is_there = any;
+	return v;
+}
+
+/* ns of a time target; false when the row does not say. */
+static bool time_of(const struct import *im, unsigned target, int64_t *ns)
+{
+	if (!im->expression[target])
+		return false;
+	struct value v = evaluate(im, NULL, target);
+	decimal exact = v.exact / DECIMAL_ONE * (decimal)im->options->map->unit_ns[target] / DECIMAL_ONE;
+	if (!v.is_there || exact > INT64_MAX / 4 || exact < INT64_MIN / 4)
+		return false;
+	*ns = (int64_t)exact;
+	return true;
+}
+
+/* How long the row lasted, from its stamp and the one before it; 0 when that is not known. */
+static enum sahm_status measure(struct import *im, bool has_stamp, uint64_t stamp_ns, uint64_t *duration_ns)
+{
+	int64_t ns = 0, stamp = (int64_t)stamp_ns;
+	struct stamp *before = im->row_stamp ? im->row_stamp : &im->stamp;
+	*duration_ns = 0;
+	if (time_of(im, TARGET_TIME, &stamp)) {
+		if (before->is_known && stamp > (int64_t)before->ns)
+			*duration_ns = (uint64_t)(stamp - (int64_t)before->ns);
+		else if (before->is_known)
+			import_skip(im, SKIP_STAMP, im->row_line, NULL);
+		*before = (struct stamp){true, (uint64_t)stamp};
+	} else if (has_stamp && stamp_ns < before->ns) {
+		return sahm_fail_at(im->err, SAHM_FORMAT, im->file, im->row_line,
+				    "time runs backwards, from %.9g s to %.9g s: rows are out of order, or two "
+				    "recordings are interleaved",
+				    (double)before->ns / (double)NS_PER_S, (double)stamp_ns / (double)NS_PER_S);
+	} else if (has_stamp) {
+		/* Recordings of tools begin at 0. */
+		*duration_ns = stamp_ns - before->ns;
+		before->ns = stamp_ns;
+	}
+	if (*duration_ns > 0)
+		intervals_add(&im->intervals, *duration_ns, im->row_line);
+	if (time_of(im, TARGET_DURATION, &ns))
+		*duration_ns = ns > 0 ? (uint64_t)ns : 0;
+	return SAHM_OK;
+}
+
+static bool is_needed(const struct import *im, unsigned c)
+{
+	return counter_rows[c].required && !im->options->join;
+}
+
+static void skip_row(struct import *im, enum import_skip reason, const char *column)
+{
+	import_skip(im, reason, im->row_line, column);
+	im->nr_skipped_rows++;
+}
+
+/* Shares of time that differ within one ratio make the ratio a guess. */
+static void compare_running(struct import *im, const struct value *v, uint16_t has)
+{
+	bool uneven = false;
+	for (int m = 0; m < NR_COMPONENTS; m++) {
+		unsigned a = metric_rows[m].numerator, b = metric_rows[m].denominator;
+		if (!(has >> a & has >> b & 1) || v[a].running_pct100 < 0 || v[b].running_pct100 < 0)
+			continue;
+		int difference = v[a].running_pct100 - v[b].running_pct100;
+		uneven |= difference > 100 || difference < -100;
+	}
+	if (uneven && im->nr_uneven++ == 0)
+		im->first_uneven_line = im->row_line;
+}
+
+static void note_running(struct output *out, const struct value *v, uint16_t has)
+{
+	for (unsigned c = 0; c < NR_COUNTERS; c++) {
+		struct running *r = &out->running[c];
+		if (!(has >> c & 1) || v[c].running_pct100 < 0)
+			continue;
+		if (r->nr == 0 || v[c].running_pct100 < r->min_pct100)
+			r->min_pct100 = v[c].running_pct100;
+		r->nr++;
+		r->sum_pct100 += (uint64_t)v[c].running_pct100;
+	}
+}
+
+/* Checks the exact counts of a row; false when it is skipped. */
+static bool check_counts(struct import *im, const struct value *v, const decimal *counts, uint16_t has)
+{
+	bool idle = true;
+	for (unsigned c = 0; c < NR_COUNTERS; c++) {
+		unsigned whole = counter_rows[c].part_of;
+		if (counts[c] < 0) {
+			skip_row(im, SKIP_NEGATIVE, counter_rows[c].name);
+			return false;
+		}
+		if ((has >> whole & 1) && counts[c] > counts[whole]) {
+			skip_row(im, SKIP_CONTRADICTION, counter_rows[c].name);
+			return false;
+		}
+		idle &= counts[c] == 0;
+	}
+	if (idle && !im->options->keep_idle) {
+		skip_row(im, SKIP_IDLE, NULL);
+		return false;
+	}
+	compare_running(im, v, has);
+	decimal instructions = counts[COUNTER_INSTRUCTIONS];
+	if ((counts[COUNTER_BRANCHES] > instructions || counts[COUNTER_L1D_ACCESSES] > instructions) &&
+	    im->nr_odd++ == 0)
+		im->first_odd_line = im->row_line;
+	return true;
+}
+
+static enum sahm_status end_row_of(struct import *im, struct output *out, uint64_t duration_ns)
+{
+	struct value v[NR_COUNTERS];
+	decimal counts[NR_COUNTERS] = {0};
+	const struct import_map *map = im->options->map;
+	uint16_t has = 0;
+	if (out->group && !out->group->seen)
+		return SAHM_OK;
+	im->nr_rows++;
+	for (unsigned c = 0; c < NR_COUNTERS; c++) {
+		bool assumed = map && map->is_assumed[c] && !map->expression[c];
+		v[c] = (struct value){.running_pct100 = -1, .skip = SKIP_INCOMPLETE, .column = counter_rows[c].name};
+		if (im->expression[c])
+			v[c] = evaluate(im, out, c);
+		if (assumed)
+			v[c].exact = (decimal)map->assumed[c] * DECIMAL_ONE * DECIMAL_ONE;
+		if (v[c].is_there || assumed) {
+			has |= (uint16_t)(1u << c);
+			counts[c] = v[c].exact;
+		} else if (is_needed(im, c) || (out->nr_epochs > 0 && c == COUNTER_CYCLES && out->has_cycles) ||
+			   (im->options->join && c == COUNTER_INSTRUCTIONS)) {
+			skip_row(im, (enum import_skip)v[c].skip, v[c].column);
+			return SAHM_OK;
+		}
+	}
+	if (!check_counts(im, v, counts, has))
+		return SAHM_OK;
+	note_running(out, v, has);
+	im->frozen = true;
+	return import_add_epoch(im, out, counts, has, duration_ns);
+}
+
+enum sahm_status import_end_row(struct import *im, bool has_stamp, uint64_t stamp_ns)
+{
+	uint64_t duration_ns;
+	if (im->row_line == 0)
+		return SAHM_OK;
+	enum sahm_status status = measure(im, has_stamp, stamp_ns, &duration_ns);
+	for (unsigned o = 0; o < im->nr_outputs && status == SAHM_OK; o++)
+		status = end_row_of(im, &im->outputs[o], duration_ns);
+	clear_row(im);
+	return status;
+}
