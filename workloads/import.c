@@ -79,7 +79,7 @@ static enum sahm_status check_options(const struct import_options *o, size_t nr_
 	return SAHM_OK;
 }
 
-static void set_provenance(struct provenance *p, const struct provenance *over)
+void import_set_provenance(struct provenance *p, const struct provenance *over)
 {
 	for (int i = 0; i < NR_PROVENANCE_KEYS; i++)
 		if (over->text[i])
@@ -105,7 +105,7 @@ static enum sahm_status import_new(const struct import_options *options, struct 
 	return SAHM_OK;
 }
 
-static void import_free(struct import *im)
+void import_free(struct import *im)
 {
 	if (!im)
 		return;
@@ -144,11 +144,9 @@ static enum sahm_status fail_empty(struct import *im)
 			    column ? " ('" : "", column ? column : "", column ? "')" : "", hint);
 }
 
-/* The file's name without folders and extension, or what stands for one. */
-static enum sahm_status name_after_file(struct import *im, const char *file, const struct group *group,
-					struct provenance *p)
+enum sahm_status import_name(struct import *im, const struct group *group, struct provenance *p)
 {
-	const char *slash = strrchr(file, '/'), *stem = slash ? slash + 1 : file;
+	const char *file = im->file, *slash = strrchr(file, '/'), *stem = slash ? slash + 1 : file;
 	if (strcmp(file, STDIN_LABEL) == 0)
 		stem = "stdin";
 	const char *dot = strrchr(stem, '.');
@@ -172,12 +170,12 @@ static enum sahm_status name_after_file(struct import *im, const char *file, con
 static enum sahm_status finish_output(struct import *im, struct output *out, struct trace **trace)
 {
 	struct provenance p = im->provenance;
-	set_provenance(&p, &im->options->provenance);
+	import_set_provenance(&p, &im->options->provenance);
 	enum sahm_status status = import_end_epochs(im, out);
 	if (status == SAHM_OK)
 		status = import_say_events(im, &p, out);
 	if (status == SAHM_OK)
-		status = name_after_file(im, im->file, out->group, &p);
+		status = import_name(im, out->group, &p);
 	if (status == SAHM_OK)
 		status = trace_builder_finish(out->builder, im->file, import_epoch_ns(im), &p, trace, im->err);
 	return status;
@@ -188,7 +186,6 @@ static enum sahm_status finish(struct import *im, struct trace ***traces, size_t
 	*nr_traces = 0;
 	*traces = calloc(im->nr_outputs + 1, sizeof(struct trace *));
 	enum sahm_status status = *traces ? SAHM_OK : sahm_fail_nomem(im->err);
-	intervals_decide(&im->intervals);
 	for (unsigned o = 0; o < im->nr_outputs && status == SAHM_OK; o++) {
 		struct output *out = &im->outputs[o];
 		if (out->nr_epochs == 0 && out->room_ns == 0) {
@@ -203,7 +200,7 @@ static enum sahm_status finish(struct import *im, struct trace ***traces, size_t
 	if (status == SAHM_OK && *nr_traces == 0)
 		status = fail_empty(im);
 	if (status == SAHM_OK) {
-		import_report(im);
+		import_report(im, true);
 		return SAHM_OK;
 	}
 	for (size_t i = 0; *traces && i < *nr_traces; i++)
@@ -271,14 +268,37 @@ static enum sahm_status read_file(struct import *im, const char *file, bool *our
 }
 
 /* What is left to do behind the last file. */
-static enum sahm_status complete(struct import *im, struct trace ***traces, size_t *nr_traces)
+static enum sahm_status end_files(struct import *im)
 {
 	enum sahm_status status = SAHM_OK;
 	if (im->format->end)
 		status = im->format->end(im);
 	if (status == SAHM_OK && im->format->is_counted_by_tool)
 		status = import_say(im, PROVENANCE_SOURCE, "recorded");
+	intervals_decide(&im->intervals);
+	return status;
+}
+
+static enum sahm_status complete(struct import *im, struct trace ***traces, size_t *nr_traces)
+{
+	enum sahm_status status = end_files(im);
 	return status == SAHM_OK ? finish(im, traces, nr_traces) : status;
+}
+
+enum sahm_status import_read_run(const char *file, const struct import_options *options, struct textbuf *notes,
+				 struct import **im, struct sahm_err *err)
+{
+	struct trace **traces = NULL;
+	size_t nr_traces = 0;
+	bool ours = false;
+	enum sahm_status status = import_new(options, notes, im, err);
+	if (status == SAHM_OK)
+		status = read_file(*im, file, &ours, &traces, &nr_traces);
+	if (status == SAHM_OK)
+		status = end_files(*im);
+	if (status == SAHM_OK && ((*im)->nr_outputs == 0 || (*im)->outputs[0].nr_kept == 0))
+		status = fail_empty(*im);
+	return status;
 }
 
 enum sahm_status trace_import(const char *const *files, size_t nr_files, const struct import_options *options,

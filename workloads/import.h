@@ -27,6 +27,15 @@ const char *import_format_help(const struct import_format *format);
 /* The format called `name`; NULL, and SAHM_USAGE with a suggestion in `err`, when there is none. */
 const struct import_format *import_format_named(const char *name, struct sahm_err *err);
 
+/* Events that stand for counters by themselves (import_event_list.h). */
+struct import_event {
+	enum counter counter;
+	const char *expression, *source;
+};
+
+/* NULL as expression at the end; rows of one counter from the best to the last resort. */
+extern const struct import_event import_events[];
+
 /* How groups become traces. */
 enum import_groups {
 	IMPORT_SUM,  /* one trace of their sums */

@@ -158,8 +158,9 @@ struct import {
 	const char *first_skipped_column[NR_SKIPS];
 	char machine[512];     /* callgrind: its caches, as they are described */
 	uint64_t nr_differing; /* callgrind: parts whose totals are not their summary */
+	uint64_t nr_jumps;     /* rows at which time does not advance */
 	uint64_t nr_odd, nr_uneven, nr_unmeasured;
-	unsigned first_odd_line, first_uneven_line;
+	unsigned first_jump_line, first_odd_line, first_uneven_line;
 	struct intervals intervals;
 };
 
@@ -224,10 +225,19 @@ enum sahm_status import_end_epochs(struct import *im, struct output *out);
 
 /* import_report.c */
 const char *import_skip_text(enum import_skip reason);
-void import_report(struct import *im);
+/* `with_time`: what there is to say about intervals too. */
+void import_report(struct import *im, bool with_time);
 uint64_t import_epoch_ns(const struct import *im);
 void intervals_add(struct intervals *iv, uint64_t ns, unsigned line);
 void intervals_decide(struct intervals *iv);
+
+/* import.c: for import_join.c. Whatever happens, *im is released with import_free(); NULL is fine. */
+enum sahm_status import_read_run(const char *file, const struct import_options *options, struct textbuf *notes,
+				 struct import **im, struct sahm_err *err);
+void import_free(struct import *im);
+void import_set_provenance(struct provenance *p, const struct provenance *over);
+/* Names the trace after its file, unless it has a name, and its group. */
+enum sahm_status import_name(struct import *im, const struct group *group, struct provenance *p);
 
 /* import_join.c: trace_import() with options->join. */
 enum sahm_status import_join(const char *const *files, size_t nr_files, const struct import_options *options,

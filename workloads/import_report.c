@@ -20,6 +20,9 @@ const char *import_skip_text(enum import_skip reason)
 	return reasons[reason].text;
 }
 
+/* Intervals that differ from what they are taken for by no more than this go without saying. */
+#define WORTH_A_WORD_PCT 5u
+
 /* A row that took longer than this many halves of the usual time has a gap in front of it. */
 #define GAP_HALVES 3u
 
@@ -120,7 +123,14 @@ static void report_intervals(struct import *im)
 				       ms_of_ns(epoch_ns));
 		return;
 	}
-	if (iv->longest_ns > iv->shortest_ns && !by_time)
+	if (im->nr_jumps)
+		textbuf_printf(im->notes,
+			       "%s:%u: time does not advance at %" PRIu64 " row%s%s: another recording is taken to "
+			       "begin there\n",
+			       im->file, im->first_jump_line, im->nr_jumps, plural(im->nr_jumps),
+			       im->nr_jumps > 1 ? ", this one first" : "");
+	if (!by_time && (iv->longest_ns > epoch_ns / 100 * (100 + WORTH_A_WORD_PCT) ||
+			 iv->shortest_ns < epoch_ns / 100 * (100 - WORTH_A_WORD_PCT)))
 		textbuf_printf(im->notes,
 			       "%s: intervals of %.6g to %.6g ms are taken for %.6g ms each (--by-time cuts them to "
 			       "size)\n",
@@ -159,7 +169,7 @@ static void report_carry(struct import *im, const struct output *out)
 				       counter_rows[c].name, counter_rows[counter_rows[c].part_of].name);
 }
 
-void import_report(struct import *im)
+void import_report(struct import *im, bool with_time)
 {
 	if (!im->notes)
 		return;
@@ -171,7 +181,8 @@ void import_report(struct import *im)
 	if (im->nr_recordings > 1 && im->options->recording == 0)
 		textbuf_printf(im->notes, "%s: %u recordings are put one behind the other (--recording N takes one)\n",
 			       im->file, im->nr_recordings);
-	report_intervals(im);
+	if (with_time)
+		report_intervals(im);
 	if (im->nr_uneven)
 		textbuf_printf(im->notes,
 			       "%s:%u: in %" PRIu64 " row%s the events of one ratio were counted for different "

@@ -6,18 +6,14 @@
 #include "sim/base/suggest.h"
 #include "workloads/import_internal.h"
 
-struct default_row {
-	unsigned target;
-	const char *text;
-};
-
-static const struct default_row default_rows[] = {
-#define EVENT(counter, expression, source) {COUNTER_##counter, expression},
+const struct import_event import_events[] = {
+#define EVENT(counter, expression, source) {COUNTER_##counter, expression, source},
 #include "workloads/import_event_list.h"
 #undef EVENT
+	{0},
 };
 
-#define NR_DEFAULTS (sizeof(default_rows) / sizeof(default_rows[0]))
+#define NR_DEFAULTS (sizeof(import_events) / sizeof(import_events[0]) - 1)
 
 enum match { MATCH_NONE, MATCH_ONE, MATCH_TWO };
 
@@ -86,7 +82,7 @@ static enum sahm_status read_defaults(struct import *im, struct expression **all
 	*all = im->defaults = arena_alloc(&im->arena, NR_DEFAULTS, sizeof(**all));
 	enum sahm_status status = *all ? SAHM_OK : sahm_fail_nomem(im->err);
 	for (size_t i = 0; i < NR_DEFAULTS && status == SAHM_OK; i++)
-		status = expression_read(default_rows[i].text, &im->arena, &(*all)[i], im->err);
+		status = expression_read(import_events[i].expression, &im->arena, &(*all)[i], im->err);
 	return status;
 }
 
@@ -104,7 +100,7 @@ enum sahm_status import_resolve(struct import *im)
 	settled[COUNTER_CYCLES] |= im->options->no_cycles;
 	/* From the best row to the last resort. */
 	for (size_t i = 0; i < NR_DEFAULTS && status == SAHM_OK; i++) {
-		unsigned t = default_rows[i].target;
+		unsigned t = import_events[i].counter;
 		if (settled[t])
 			continue;
 		status = take(im, t, &defaults[i], &taken);

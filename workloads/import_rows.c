@@ -318,8 +318,8 @@ static enum sahm_status measure(struct import *im, bool has_stamp, uint64_t stam
 	if (time_of(im, TARGET_TIME, &stamp)) {
 		if (before->is_known && stamp > (int64_t)before->ns)
 			*duration_ns = (uint64_t)(stamp - (int64_t)before->ns);
-		else if (before->is_known)
-			import_skip(im, SKIP_STAMP, im->row_line, NULL);
+		else if (before->is_known && im->nr_jumps++ == 0)
+			im->first_jump_line = im->row_line;
 		*before = (struct stamp){true, (uint64_t)stamp};
 	} else if (has_stamp && stamp_ns < before->ns) {
 		return sahm_fail_at(im->err, SAHM_FORMAT, im->file, im->row_line,
@@ -415,7 +415,8 @@ static enum sahm_status end_row_of(struct import *im, struct output *out, uint64
 		return SAHM_OK;
 	im->nr_rows++;
 	for (unsigned c = 0; c < NR_COUNTERS; c++) {
-		bool assumed = map && map->is_assumed[c] && !map->expression[c];
+		/* What is joined is assumed in the end, where no run has it. */
+		bool assumed = map && map->is_assumed[c] && !map->expression[c] && !im->options->join;
 		v[c] = (struct value){.running_pct100 = -1, .skip = SKIP_INCOMPLETE, .column = counter_rows[c].name};
 		if (im->expression[c])
 			v[c] = evaluate(im, out, c);

@@ -8,6 +8,7 @@
 #include "sched/sched.h"
 #include "sim/base/suggest.h"
 #include "sim/cli/command.h"
+#include "sim/cli/help.h"
 #include "sim/engine/run_config.h"
 #include "workloads/provenance.h"
 
@@ -16,13 +17,13 @@
 enum { OPT_MAN };
 
 static const struct option_row options[] = {
-	[OPT_MAN] = {"man", 0, "PART",
-		     "print a generated part of the man pages, as roff: commands, keys, cores, policies"},
+	[OPT_MAN] =
+		{"man", 0, "PART",
+		 "print a generated part of the man pages, as roff: commands, keys, cores, policies, formats, events"},
 	{0},
 };
 
-/* Prints `text` wrapped, its first line beginning at `column`, the others at `indent`. */
-static void print_wrapped(FILE *out, const char *text, unsigned column, unsigned indent)
+void print_wrapped(FILE *out, const char *text, unsigned column, unsigned indent)
 {
 	while (*text) {
 		size_t word = strcspn(text, " ");
@@ -40,8 +41,7 @@ static void print_wrapped(FILE *out, const char *text, unsigned column, unsigned
 	fputc('\n', out);
 }
 
-/* Prints a term and what it means, aligned at `indent`. */
-static void print_item(FILE *out, const char *term, const char *text, unsigned indent)
+void print_item(FILE *out, const char *term, const char *text, unsigned indent)
 {
 	int used = fprintf(out, "  %s", term);
 	if (used < 0 || (unsigned)used + 1 >= indent)
@@ -200,7 +200,7 @@ static void print_roff(const char *text)
 	}
 }
 
-static void roff_item(const char *term, const char *text)
+void roff_item(const char *term, const char *text)
 {
 	fputs(".TP\n.B ", stdout);
 	print_roff(term);
@@ -293,6 +293,7 @@ static void help_traces(void)
 		print_item(stdout, provenance_key_name((enum provenance_key)k),
 			   provenance_key_help((enum provenance_key)k), 18);
 	print_item(stdout, "event.<counter>", "the event that stands for a counter", 18);
+	print_item(stdout, "counted_pct.<counter>", "share of the time in which it was counted (multiplexing)", 18);
 }
 
 struct topic {
@@ -301,17 +302,18 @@ struct topic {
 };
 
 static const struct topic topics[] = {
-	{"config", help_config},
-	{"cores", help_cores},
-	{"policies", help_policies},
-	{"states", help_states},
-	{"traces", help_traces},
-	{"results", help_results},
-	{0},
+	{"config", help_config}, {"cores", help_cores},	  {"policies", help_policies}, {"states", help_states},
+	{"traces", help_traces}, {"import", help_import}, {"results", help_results},   {0},
 };
 
 static const struct topic man_parts[] = {
-	{"commands", roff_commands}, {"keys", roff_keys}, {"cores", roff_cores}, {"policies", roff_policies}, {0},
+	{"commands", roff_commands},
+	{"keys", roff_keys},
+	{"cores", roff_cores},
+	{"policies", roff_policies},
+	{"formats", roff_formats},
+	{"events", roff_events},
+	{0},
 };
 
 static bool print_topic(const struct topic *rows, const char *name)
@@ -376,7 +378,7 @@ extern const struct command command_help;
 const struct command command_help = {
 	.name = "help",
 	.operands = "[COMMAND|TOPIC]",
-	.summary = "explain a command, or a topic: config, cores, policies, states, traces, results",
+	.summary = "explain a command, or a topic: config, cores, policies, states, traces, import, results",
 	.details = "",
 	.options = options,
 	.run = run,

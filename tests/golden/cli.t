@@ -20,7 +20,7 @@ commands:
   trace concat    put traces one behind the other
   trace offset    let a trace begin at a later epoch
   help            explain a command, or a topic: config, cores, policies,
-                  states, traces, results
+                  states, traces, import, results
 
 options:
   -h, --help      print this, or a command's page behind its name
@@ -49,7 +49,7 @@ commands:
   trace concat    put traces one behind the other
   trace offset    let a trace begin at a later epoch
   help            explain a command, or a topic: config, cores, policies,
-                  states, traces, results
+                  states, traces, import, results
 
 options:
   -h, --help      print this, or a command's page behind its name
@@ -363,6 +363,8 @@ from (`sahm trace import --provenance`):
   note            anything else
   event.<counter>
                   the event that stands for a counter
+  counted_pct.<counter>
+                  share of the time in which it was counted (multiplexing)
 $ sahm trace --help | head -n 1
 usage: sahm trace import [OPTION]... FILE...
 $ sahm help polices

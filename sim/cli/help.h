@@ -1,0 +1,21 @@
+/* What the pages of `sahm help` are printed with, and those that stand in files of their own. */
+#ifndef SAHM_CLI_HELP_H
+#define SAHM_CLI_HELP_H
+
+#include <stdio.h>
+
+/* Prints `text` wrapped, its first line beginning at `column`, the others at `indent`. */
+void print_wrapped(FILE *out, const char *text, unsigned column, unsigned indent);
+
+/* Prints a term and what it means, aligned at `indent`. */
+void print_item(FILE *out, const char *term, const char *text, unsigned indent);
+
+/* The same as an item of a man page, to standard output. */
+void roff_item(const char *term, const char *text);
+
+/* The topic `import`, and its parts of the man page. */
+void help_import(void);
+void roff_formats(void);
+void roff_events(void);
+
+#endif
