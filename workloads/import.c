@@ -139,9 +139,12 @@ static enum sahm_status fail_empty(struct import *im)
 				   ? "; does this machine, maybe a virtual one, show its counters to perf?"
 				   : "";
 	const char *column = im->first_skipped_column[worst];
+	char often[48] = "";
+	if (im->skipped[worst] > 1)
+		snprintf(often, sizeof(often), ", here first of %llu times", (unsigned long long)im->skipped[worst]);
 	return sahm_fail_at(im->err, SAHM_FORMAT, im->file, im->first_skipped_line[worst],
-			    "no row becomes an epoch; most often, here first: %s%s%.60s%s%s", import_skip_text(worst),
-			    column ? " ('" : "", column ? column : "", column ? "')" : "", hint);
+			    "no row becomes an epoch: %s%s%.60s%s%s%s", import_skip_text(worst), column ? " ('" : "",
+			    column ? column : "", column ? "')" : "", often, hint);
 }
 
 enum sahm_status import_name(struct import *im, const struct group *group, struct provenance *p)

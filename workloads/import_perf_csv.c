@@ -41,11 +41,14 @@ static enum sahm_status find_separator(struct import *im, struct reader *r)
 		size_t end = eol ? (size_t)(eol - head) : len, from;
 		while (at < end && head[at] == ' ')
 			at++;
+		size_t digits = at;
 		while (at < end && ((head[at] >= '0' && head[at] <= '9') || head[at] == '.'))
 			at++;
+		digits = at - digits;
 		for (from = at; at < end && !is_word(head[at]) && head[at] != '<' && head[at] != '-';)
 			at++;
-		if (at > from && at < end && at - from <= MAX_SEPARATOR_BYTES && (r->len == 0 || at - from < r->len)) {
+		if (digits > 0 && at > from && at < end && at - from <= MAX_SEPARATOR_BYTES &&
+		    (r->len == 0 || at - from < r->len)) {
 			r->len = at - from;
 			memcpy(r->separator, head + from, r->len);
 		}
@@ -57,13 +60,21 @@ static enum sahm_status find_separator(struct import *im, struct reader *r)
 	return status;
 }
 
+static const char *find(const struct reader *r, const char *text, const char *end)
+{
+	/* Blanks can be the separator, and "<not counted>" holds one. */
+	const char *from = text < end && *text == '<' ? memchr(text, '>', (size_t)(end - text)) : NULL;
+	from = from ? from : text;
+	return r->len == 1 ? memchr(from, r->separator[0], (size_t)(end - from))
+			   : memmem(from, (size_t)(end - from), r->separator, r->len);
+}
+
 static unsigned split(const struct reader *r, const char *text, size_t len, struct field fields[MAX_FIELDS])
 {
 	unsigned nr = 0;
 	const char *end = text + len;
 	while (nr < MAX_FIELDS) {
-		const char *next = r->len == 1 ? memchr(text, r->separator[0], (size_t)(end - text))
-					       : memmem(text, (size_t)(end - text), r->separator, r->len);
+		const char *next = find(r, text, end);
 		fields[nr++] = (struct field){text, (size_t)((next ? next : end) - text)};
 		if (!next)
 			break;
@@ -155,7 +166,8 @@ static enum sahm_status read_line(struct import *im, const struct reader *r)
 {
 	struct field fields[MAX_FIELDS];
 	struct perf_line line;
-	unsigned nr = split(r, im->lines.text, im->lines.len, fields);
+	size_t indent = strspn(im->lines.text, " \t");
+	unsigned nr = split(r, im->lines.text + indent, im->lines.len - indent, fields);
 	struct field first = fields[0];
 	enum import_skip reason = im->lines.ended ? SKIP_UNREADABLE : SKIP_CUT_SHORT;
 	field_trim(&first);

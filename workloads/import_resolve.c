@@ -119,6 +119,16 @@ static void list_columns(const struct import *im, struct textbuf *b)
 		textbuf_printf(b, " and %u others", im->nr_columns - shown);
 }
 
+/* Whether `name` is a column's with '-' and something behind it: a difference, maybe. */
+static bool begins_with_column(const struct import *im, const char *name)
+{
+	for (unsigned c = 0; c < im->nr_columns; c++)
+		if (im->columns[c].len > 0 && strncmp(name, im->columns[c].name, im->columns[c].len) == 0 &&
+		    name[im->columns[c].len] == '-')
+			return true;
+	return false;
+}
+
 /* A name of --map that no column has. */
 static enum sahm_status fail_unknown(struct import *im, unsigned target, const struct expression *e)
 {
@@ -131,10 +141,10 @@ static enum sahm_status fail_unknown(struct import *im, unsigned target, const s
 		suggest_init(&s, e->terms[i].name);
 		for (unsigned c = 0; c < im->nr_columns; c++)
 			suggest_offer(&s, im->columns[c].name);
-		bool dashed = !s.best && strchr(e->terms[i].name, '-');
-		return sahm_fail_at(im->err, SAHM_FORMAT, im->file, 0, "--map %s: nothing is called '%s'%s%s",
-				    import_target_name(target), e->terms[i].name, suggest_text(&s, near),
-				    dashed ? " (a difference has blanks around its '-')" : "");
+		return sahm_fail_at(
+			im->err, SAHM_FORMAT, im->file, 0, "--map %s: nothing is called '%s'%s%s",
+			import_target_name(target), e->terms[i].name, suggest_text(&s, near),
+			begins_with_column(im, e->terms[i].name) ? " (a difference has blanks around its '-')" : "");
 	}
 	return SAHM_OK;
 }
