@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-__extension__ typedef unsigned __int128 u128;
+#include "sim/base/number.h"
 
-#define PPB UINT64_C(1000000000)
+__extension__ typedef unsigned __int128 u128;
 
 const struct metric_row metric_rows[NR_COMPONENTS] = {
 #define METRIC(suffix, num, den, key, unit, ppb_per_unit, p25, p50, intuitive)                                         \
@@ -15,10 +15,10 @@ const struct metric_row metric_rows[NR_COMPONENTS] = {
 #undef METRIC
 };
 
-const char *const cut_set_names[] = {"p25", "p50", "intuitive", NULL};
+const char *const cut_set_names[NR_CUT_SETS + 1] = {"p25", "p50", "intuitive", NULL};
 
 /* [set][component], as decimal text in the metric's unit. */
-static const char *const cut_values[][NR_COMPONENTS] = {
+static const char *const cut_values[NR_CUT_SETS][NR_COMPONENTS] = {
 #define METRIC(suffix, num, den, key, unit, ppb_per_unit, p25, p50, intuitive) [COMPONENT_##suffix] = p25,
 	{
 #include "cores/metric_list.h"
@@ -58,13 +58,31 @@ double cuts_get(const struct cuts *cuts, enum component c)
 	return (double)cuts->ppb[c] / (double)metric_rows[c].ppb_per_unit;
 }
 
+void cuts_write(const struct cuts *cuts, struct textbuf *out)
+{
+	for (int c = 0; c < NR_COMPONENTS; c++) {
+		textbuf_printf(out, "%s%s=", c > 0 ? "," : "", metric_rows[c].key);
+		number_write_double(out, cuts_get(cuts, (enum component)c), 0);
+	}
+}
+
+bool cuts_metric_ppb(enum component c, const struct epoch_counts *e, uint64_t *ppb)
+{
+	uint64_t num = e->count[metric_rows[c].numerator], den = e->count[metric_rows[c].denominator];
+	if (den == 0)
+		return false;
+	u128 quotient = ((u128)num * PPB_ONE + den / 2) / den;
+	*ppb = quotient > UINT64_MAX ? UINT64_MAX : (uint64_t)quotient;
+	return true;
+}
+
 unsigned cuts_classify(const struct cuts *cuts, const struct epoch_counts *e)
 {
 	unsigned state = 0;
 	for (int c = 0; c < NR_COMPONENTS; c++) {
 		uint64_t num = e->count[metric_rows[c].numerator], den = e->count[metric_rows[c].denominator];
 		/* Without this, 5 misses of 0 accesses would be HIGH. */
-		if (den > 0 && (u128)num * PPB > (u128)cuts->ppb[c] * den)
+		if (den > 0 && (u128)num * PPB_ONE > (u128)cuts->ppb[c] * den)
 			state |= 1u << c;
 	}
 	return state;

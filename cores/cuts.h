@@ -9,6 +9,7 @@
 
 #include "cores/counters.h"
 #include "cores/state.h"
+#include "sim/base/textbuf.h"
 
 struct cuts {
 	uint64_t ppb[NR_COMPONENTS];
@@ -31,8 +32,11 @@ struct metric_row {
 /* metric_rows[c] describes the metric of component c. */
 extern const struct metric_row metric_rows[NR_COMPONENTS];
 
+/* How many sets of cuts have a name. */
+#define NR_CUT_SETS 3
+
 /* Names of the sets of cuts, NULL at the end. */
-extern const char *const cut_set_names[];
+extern const char *const cut_set_names[NR_CUT_SETS + 1];
 
 /* Fills `cuts` with the set called `name`; false when there is none. */
 bool cuts_named(const char *name, struct cuts *cuts);
@@ -42,6 +46,16 @@ void cuts_set(struct cuts *cuts, enum component c, double value);
 
 /* The cut of a component in its metric's unit. */
 double cuts_get(const struct cuts *cuts, enum component c);
+
+/* Thousand-millionths in 1. */
+#define PPB_ONE UINT64_C(1000000000)
+
+/* The metric of component `c` in an epoch as a cut would be kept: ppb of the quotient, to the nearest, halves up;
+ * UINT64_MAX when it does not fit. False, and nothing written, when its denominator is 0. */
+bool cuts_metric_ppb(enum component c, const struct epoch_counts *e, uint64_t *ppb);
+
+/* Appends all four cuts: "branch_pct=1,l1i_mpki=1,l1d_pct=2,l2_pct=10", which reads back as the same cuts. */
+void cuts_write(const struct cuts *cuts, struct textbuf *out);
 
 /* State (0 to NR_STATES - 1) of an epoch. */
 unsigned cuts_classify(const struct cuts *cuts, const struct epoch_counts *e);

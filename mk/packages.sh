@@ -8,7 +8,7 @@ list() {
 	case $1 in
 	build) echo "gcc|gcc make|make pkg-config|pkg-config libc6-dev|/usr/include/stdio.h libconfig-dev|:libconfig libsodium-dev|:libsodium libjansson-dev|:jansson" ;;
 	test) echo "libcmocka-dev|:cmocka" ;;
-	optional) echo "clang|clang libclang-rt-dev|/usr/share/doc/libclang-rt-dev valgrind|valgrind mandoc|mandoc clang-format|clang-format" ;;
+	optional) echo "clang|clang libclang-rt-dev|/usr/share/doc/libclang-rt-dev valgrind|valgrind mandoc|mandoc clang-format|clang-format gnuplot-nox|gnuplot" ;;
 	*) echo "packages.sh: unknown purpose '$1'" >&2; exit 2 ;;
 	esac
 }

@@ -30,14 +30,15 @@ static void line_of(const struct characterized *row, struct line *l)
 }
 
 /* Sums first and divides once, so that means of equal values are that value. */
-static void mean_of(const struct characterized *rows, size_t nr, struct line *mean)
+static void mean_of(const struct characterize_study *study, struct line *mean)
 {
+	size_t nr = study->nr;
 	size_t nr_same = 0;
 	double same = 0;
 	*mean = (struct line){.name = "mean"};
 	for (size_t i = 0; i < nr; i++) {
 		struct line l;
-		line_of(&rows[i], &l);
+		line_of(&study->rows[i], &l);
 		mean->epochs += l.epochs;
 		mean->nr_intervals += l.nr_intervals;
 		for (unsigned s = 0; s < NR_STATES; s++) {
@@ -103,25 +104,32 @@ static void text_row(struct table *t, const struct line *l, bool is_mean, bool r
 	textbuf_release(&states);
 }
 
-bool characterize_report_text(const struct characterized *rows, size_t nr, const char *cuts_name, bool bold,
-			      struct textbuf *out)
+bool characterize_report_text(const struct characterize_study *study, bool bold, struct textbuf *out)
 {
 	static const char *const headings[] = {"trace", "epochs", "same", "intervals", "epochs/interval", "states"};
 	struct line mean, l;
 	struct table t;
-	mean_of(rows, nr, &mean);
+	mean_of(study, &mean);
 	table_init(&t);
 	t.left |= 1u << 5;
 	table_row(&t, false);
 	for (size_t i = 0; i < sizeof(headings) / sizeof(headings[0]); i++)
 		table_cell(&t, "%s", headings[i]);
-	for (size_t i = 0; i < nr; i++) {
-		line_of(&rows[i], &l);
+	for (size_t i = 0; i < study->nr; i++) {
+		line_of(&study->rows[i], &l);
 		text_row(&t, &l, false, i == 0);
 	}
 	text_row(&t, &mean, true, true);
-	textbuf_printf(out, "states by share of epochs (cuts: %s); same: epochs in the state of the one before\n\n",
-		       cuts_name);
+	textbuf_printf(out, "states by share of epochs (cuts: %s); same: epochs in the state of the one before\n",
+		       study->cuts_name);
+	if (study->cuts_from_traces) {
+		textbuf_puts(
+			out,
+			"percentiles over all epochs of all traces together, those without a value left out; cuts:\n");
+		cuts_write(study->cuts, out);
+		textbuf_putc(out, '\n');
+	}
+	textbuf_putc(out, '\n');
 	bool ok = table_write(&t, bold, out);
 	table_release(&t);
 	return ok && !textbuf_failed(out);
@@ -151,26 +159,65 @@ static void json_line(struct jwriter *j, const char *key, const struct line *l, 
 	jwrite_end_object(j);
 }
 
-bool characterize_report_json(const struct characterized *rows, size_t nr, const char *cuts_name, struct textbuf *out)
+static void json_shares(struct jwriter *j, const char *key, const double *shares)
+{
+	jwrite_begin_array(j, key, true);
+	for (unsigned s = 0; s < NR_STATES; s++)
+		jwrite_double(j, NULL, shares[s]);
+	jwrite_end_array(j);
+}
+
+/* What the figures show. */
+static void json_details(struct jwriter *j, const struct characterize_study *study)
+{
+	struct characterize_means means;
+	characterize_means(study, &means);
+	jwrite_begin_object(j, "cuts_values");
+	for (int c = 0; c < NR_COMPONENTS; c++)
+		jwrite_double(j, metric_rows[c].key, cuts_get(study->cuts, (enum component)c));
+	jwrite_end_object(j);
+	jwrite_bool(j, "synthetic", characterize_nr_synthetic(study) > 0);
+	jwrite_begin_object(j, "occupancy_by_cuts");
+	for (unsigned set = 0; set < NR_CUT_SETS; set++)
+		json_shares(j, cut_set_names[set], means.occupancy_by_set[set]);
+	jwrite_end_object(j);
+	jwrite_begin_array(j, "transitions", false);
+	for (unsigned from = 0; from < NR_STATES; from++)
+		json_shares(j, NULL, means.transitions[from]);
+	jwrite_end_array(j);
+	jwrite_begin_array(j, "intervals", false);
+	for (unsigned bin = 0; bin < means.nr_bins; bin++) {
+		jwrite_begin_object(j, NULL);
+		jwrite_u64(j, "min_epochs", interval_bin_epochs(bin));
+		jwrite_u64(j, "max_epochs", interval_bin_epochs(bin + 1) - 1);
+		jwrite_double(j, "count_share", means.intervals_of_length[bin]);
+		jwrite_double(j, "time_share", means.time_of_length[bin]);
+		jwrite_end_object(j);
+	}
+	jwrite_end_array(j);
+}
+
+bool characterize_report_json(const struct characterize_study *study, struct textbuf *out)
 {
 	struct jwriter j;
 	struct line l;
 	jwrite_init(&j, out);
 	jwrite_begin_object(&j, NULL);
 	jwrite_string(&j, "schema", SCHEMA);
-	jwrite_string(&j, "cuts", cuts_name);
+	jwrite_string(&j, "cuts", study->cuts_name);
 	jwrite_begin_array(&j, "states", true);
 	for (unsigned s = 0; s < NR_STATES; s++)
 		jwrite_string(&j, NULL, state_name(s));
 	jwrite_end_array(&j);
 	jwrite_begin_array(&j, "traces", false);
-	for (size_t i = 0; i < nr; i++) {
-		line_of(&rows[i], &l);
+	for (size_t i = 0; i < study->nr; i++) {
+		line_of(&study->rows[i], &l);
 		json_line(&j, NULL, &l, false);
 	}
 	jwrite_end_array(&j);
-	mean_of(rows, nr, &l);
+	mean_of(study, &l);
 	json_line(&j, "mean", &l, true);
+	json_details(&j, study);
 	jwrite_end_object(&j);
 	jwrite_finish(&j);
 	return !textbuf_failed(out);
@@ -189,7 +236,7 @@ static void csv_line(struct textbuf *out, const char *scope, const struct line *
 	csv_end_row(out);
 }
 
-bool characterize_report_csv(const struct characterized *rows, size_t nr, struct textbuf *out)
+bool characterize_report_csv(const struct characterize_study *study, struct textbuf *out)
 {
 	struct line l;
 	textbuf_puts(out, "scope,name,epochs,self_transition_share");
@@ -198,11 +245,11 @@ bool characterize_report_csv(const struct characterized *rows, size_t nr, struct
 	for (unsigned s = 0; s < NR_STATES; s++)
 		textbuf_printf(out, ",intervals_%s", state_name(s));
 	csv_end_row(out);
-	for (size_t i = 0; i < nr; i++) {
-		line_of(&rows[i], &l);
+	for (size_t i = 0; i < study->nr; i++) {
+		line_of(&study->rows[i], &l);
 		csv_line(out, "trace", &l);
 	}
-	mean_of(rows, nr, &l);
+	mean_of(study, &l);
 	csv_line(out, "mean", &l);
 	return !textbuf_failed(out);
 }

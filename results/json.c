@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "sim/base/number.h"
+#include "sim/base/utf8.h"
 
 void jwrite_init(struct jwriter *j, struct textbuf *out)
 {
@@ -17,35 +18,20 @@ static void newline(struct jwriter *j)
 		textbuf_puts(j->out, "  ");
 }
 
-/* Bytes of the UTF-8 character at `p`, 0 when it is none: file names and provenance can hold anything. */
-static unsigned utf8_len(const unsigned char *p)
-{
-	unsigned len = p[0] < 0x80 ? 1 : p[0] >= 0xf0 ? 4 : p[0] >= 0xe0 ? 3 : 2;
-	if (len == 1)
-		return 1;
-	if (p[0] < 0xc2 || p[0] > 0xf4)
-		return 0;
-	for (unsigned i = 1; i < len; i++)
-		if ((p[i] & 0xc0) != 0x80)
-			return 0;
-	bool overlong = (p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xf0 && p[1] < 0x90);
-	bool outside = (p[0] == 0xed && p[1] >= 0xa0) || (p[0] == 0xf4 && p[1] >= 0x90);
-	return overlong || outside ? 0 : len;
-}
-
+/* File names and provenance can hold anything: what is no UTF-8 is replaced. */
 static void write_string(struct jwriter *j, const char *text)
 {
 	textbuf_putc(j->out, '"');
-	for (const unsigned char *p = (const unsigned char *)text; *p;) {
+	for (const char *p = text; *p;) {
 		unsigned len = utf8_len(p);
 		if (*p == '"' || *p == '\\')
 			textbuf_putc(j->out, '\\');
-		if (*p < 0x20)
-			textbuf_printf(j->out, "\\u%04x", *p);
+		if ((unsigned char)*p < 0x20)
+			textbuf_printf(j->out, "\\u%04x", (unsigned)*p);
 		else if (len == 0)
 			textbuf_puts(j->out, "\\ufffd");
 		else
-			textbuf_add(j->out, (const char *)p, len);
+			textbuf_add(j->out, p, len);
 		p += len ? len : 1;
 	}
 	textbuf_putc(j->out, '"');

@@ -40,7 +40,63 @@ $ sahm characterize --json workloads/traces/cc1.csv workloads/traces/zstd.csv
     "occupancy": [0.0, 0.0, 0.0, 0.47368421052631576, 0.0, 0.02040816326530612, 0.0, 0.0, 0.17346938775510204, 0.14285714285714285, 0.0, 0.02631578947368421, 0.0, 0.16326530612244897, 0.0, 0.0],
     "self_transition_share": 0.8888888888888888,
     "interval_counts": [0.0, 0.0, 0.0, 0.5, 0.0, 1.0, 0.0, 0.0, 0.5, 1.5, 0.0, 0.5, 0.0, 1.5, 0.0, 0.0]
-  }
+  },
+  "cuts_values": {
+    "branch_pct": 1.0,
+    "l1i_mpki": 1.0,
+    "l1d_pct": 2.0,
+    "l2_pct": 10.0
+  },
+  "synthetic": false,
+  "occupancy_by_cuts": {
+    "p25": [0.0, 0.0, 0.0, 0.18421052631578946, 0.0, 0.0, 0.0, 0.2631578947368421, 0.0, 0.0, 0.0, 0.0, 0.16326530612244897, 0.16326530612244897, 0.0, 0.22610096670247046],
+    "p50": [0.0, 0.0, 0.0, 0.4473684210526316, 0.0, 0.05102040816326531, 0.0, 0.046723952738990326, 0.0, 0.01020408163265306, 0.0, 0.0, 0.16326530612244897, 0.1836734693877551, 0.01020408163265306, 0.08754027926960257],
+    "intuitive": [0.0, 0.0, 0.0, 0.47368421052631576, 0.0, 0.02040816326530612, 0.0, 0.0, 0.17346938775510204, 0.14285714285714285, 0.0, 0.02631578947368421, 0.0, 0.16326530612244897, 0.0, 0.0]
+  },
+  "transitions": [
+    [null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null],
+    [null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null],
+    [null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null],
+    [null, null, null, 0.4722222222222222, null, null, null, null, null, null, null, null, null, null, null, null],
+    [null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null],
+    [null, null, null, null, null, null, null, null, null, 0.010416666666666666, null, null, null, 0.010416666666666666, null, null],
+    [null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null],
+    [null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null],
+    [null, null, null, null, null, null, null, null, 0.16666666666666666, 0.010416666666666666, null, null, null, null, null, null],
+    [null, null, null, null, null, 0.010416666666666666, null, null, null, 0.11458333333333333, null, null, null, 0.020833333333333332, null, null],
+    [null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null],
+    [null, null, null, 0.027777777777777776, null, null, null, null, null, null, null, null, null, null, null, null],
+    [null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null],
+    [null, null, null, null, null, 0.010416666666666666, null, null, null, 0.010416666666666666, null, null, null, 0.13541666666666666, null, null],
+    [null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null],
+    [null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null]
+  ],
+  "intervals": [
+    {
+      "min_epochs": 1,
+      "max_epochs": 1,
+      "count_share": 0.5277777777777778,
+      "time_share": 0.07733619763694952
+    },
+    {
+      "min_epochs": 2,
+      "max_epochs": 4,
+      "count_share": 0.05555555555555555,
+      "time_share": 0.04081632653061224
+    },
+    {
+      "min_epochs": 5,
+      "max_epochs": 9,
+      "count_share": 0.05555555555555555,
+      "time_share": 0.09183673469387756
+    },
+    {
+      "min_epochs": 10,
+      "max_epochs": 19,
+      "count_share": 0.3611111111111111,
+      "time_share": 0.7900107411385606
+    }
+  ]
 }
 $ sahm characterize --csv --cuts p50 workloads/traces/python.csv
 scope,name,epochs,self_transition_share,occupancy_Low,occupancy_Branch,occupancy_L1I,occupancy_L1I+Branch,occupancy_L1D,occupancy_L1D+Branch,occupancy_L1D+L1I,occupancy_L1D+L1I+Branch,occupancy_L2,occupancy_L2+Branch,occupancy_L2+L1I,occupancy_L2+L1I+Branch,occupancy_L2+L1D,occupancy_L2+L1D+Branch,occupancy_L2+L1D+L1I,occupancy_L2+L1D+L1I+Branch,intervals_Low,intervals_Branch,intervals_L1I,intervals_L1I+Branch,intervals_L1D,intervals_L1D+Branch,intervals_L1D+L1I,intervals_L1D+L1I+Branch,intervals_L2,intervals_L2+Branch,intervals_L2+L1I,intervals_L2+L1I+Branch,intervals_L2+L1D,intervals_L2+L1D+Branch,intervals_L2+L1D+L1I,intervals_L2+L1D+L1I+Branch

@@ -71,10 +71,10 @@ awk 'seen[$1]++ { print "two mutants are called " $1; bad = 1 } END { exit bad }
 nr=$(wc -l <"$work/rows")
 [ "$nr" -gt 0 ] || exit 1
 
-# What the two programs are made of, and the objects, which every mutant starts from.
+# What the test programs are made of, and the objects, which every mutant starts from.
 mkdir "$work/base" || exit 1
-for part in Makefile mk cores sched workloads ipu sim/base sim/engine tests/reference tests/unit/test.h \
-	tests/unit/test_agree.c tests/unit/test_agree_classify.c; do
+for part in Makefile mk cores sched workloads ipu sim/base sim/engine results tests/reference tests/unit/test.h \
+	tests/unit/trace_cases.h tests/unit/test_agree.c tests/unit/test_agree_classify.c tests/unit/test_characterize.c; do
 	[ -e "$part" ] || continue
 	mkdir -p "$work/base/$(dirname "$part")" && cp -Rp "$part" "$work/base/$part" || exit 1
 done

@@ -55,6 +55,8 @@ check | full)
 	test_ "broken rules are caught" sh tests/tools/mutants.sh
 	test_ "same bytes from every compiler and -O level" sh tests/tools/same_bytes.sh
 	test_ "valgrind" sh tests/tools/valgrind.sh quick
+	test_ "figures" sh tests/tools/plot.sh build/release/sahm
+	test_ "figures, sanitized" sh tests/tools/plot.sh build/asan/sahm
 	test_ "installation" sh tests/tools/install.sh
 	test_ "man pages" sh tests/tools/check_man.sh
 	test_ "README shows what is printed" sh tests/tools/check_readme.sh

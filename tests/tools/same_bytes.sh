@@ -29,6 +29,9 @@ digest() { # PROGRAM
 	done
 	"$1" characterize --json workloads/traces/*.csv || exit 1
 	"$1" characterize --csv --cuts p50,l2_pct=5.5 workloads/traces/*.csv || exit 1
+	"$1" characterize --details --cuts percentile:37.5 workloads/traces/*.csv || exit 1
+	PATH=/nowhere "$1" characterize --plot "$out/figures" workloads/traces/*.csv 2>/dev/null
+	cat "$out/figures"/*.csv "$out/figures"/*.gp || exit 1
 	for trace in workloads/traces/*.csv; do
 		"$1" trace import "$trace" -o "$out/t.trc" 2>/dev/null && cat "$out/t.trc" && "$1" trace export "$out/t.trc" || exit 1
 	done

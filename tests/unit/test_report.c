@@ -117,13 +117,16 @@ static void test_alone_adds_up(void **state)
 static void test_characterize_contract(void **state)
 {
 	(void)state;
-	struct characterized rows[2] = {{.name = "one"}, {.name = "a \"b\",\xff"}};
+	struct characterized rows[2] = {{.name = "one"}, {.name = "a \"b\",\xff", .synthetic = true}};
+	struct cuts cuts;
+	const struct characterize_study study = {rows, 2, &cuts, "intuitive", false};
 	const uint8_t one[] = {8}, many[] = {0, 0, 5, 5, 5, 0, 15, 15};
 	struct textbuf out;
 	characterize_states(one, 1, &rows[0].counts);
 	characterize_states(many, 8, &rows[1].counts);
+	cuts_named("intuitive", &cuts);
 	textbuf_init(&out);
-	assert_true(characterize_report_json(rows, 2, "intuitive", &out));
+	assert_true(characterize_report_json(&study, &out));
 	json_t *root = json_loads(out.text, JSON_REJECT_DUPLICATES, NULL);
 	assert_non_null(root);
 	const json_t *traces = json_object_get(root, "traces"), *mean = json_object_get(root, "mean");
@@ -143,6 +146,22 @@ static void test_characterize_contract(void **state)
 	const json_t *intervals = json_object_get(second, "interval_counts");
 	assert_int_equal(json_integer_value(json_array_get(intervals, 0)), 2);
 	assert_int_equal(json_integer_value(json_array_get(intervals, 5)), 1);
+	assert_true(json_is_true(json_object_get(root, "synthetic")));
+	assert_true(number(json_object_get(root, "cuts_values"), "l2_pct") == 10);
+	assert_int_equal(json_array_size(json_object_get(json_object_get(root, "occupancy_by_cuts"), "p25")), 16);
+	/* One of seven transitions goes from 0 to 5; the trace without any has no say. 5 to 15 is never seen. */
+	const json_t *transitions = json_object_get(root, "transitions");
+	assert_int_equal(json_array_size(transitions), 16);
+	assert_true(json_number_value(json_array_get(json_array_get(transitions, 0), 5)) == 1.0 / 7);
+	assert_true(json_number_value(json_array_get(json_array_get(transitions, 5), 5)) == 2.0 / 7);
+	assert_true(json_is_null(json_array_get(json_array_get(transitions, 5), 15)));
+	/* Lengths 1 against 2, 3, 1, 2. */
+	const json_t *bins = json_object_get(root, "intervals"), *of_one = json_array_get(bins, 0);
+	assert_int_equal(json_array_size(bins), 2);
+	assert_true(number(of_one, "min_epochs") == 1 && number(of_one, "max_epochs") == 1);
+	assert_true(number(of_one, "count_share") == (1 + 0.25) / 2);
+	assert_true(number(of_one, "time_share") == (1 + 0.125) / 2);
+	assert_true(number(json_array_get(bins, 1), "max_epochs") == 4);
 	json_decref(root);
 	textbuf_release(&out);
 }

@@ -1,0 +1,301 @@
+/* Folders of figures, and running gnuplot in them. */
+#include "results/plot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sim/base/file.h"
+
+#define PROGRAM "gnuplot"
+
+/* Most that is kept of what gnuplot says. */
+#define MAX_SAID_BYTES ((size_t)16 * 1024)
+
+extern char **environ;
+
+/* The pictures of a figure: how they are called in scripts and on disk, and how a complete one ends. */
+static const struct picture {
+	const char *suffix, *end;
+	size_t end_bytes;
+} pictures[] = {
+	{"svg", "</svg>", 6},
+	{"png", "IEND\xae\x42\x60\x82", 8},
+};
+
+#define NR_PICTURES (sizeof(pictures) / sizeof(pictures[0]))
+
+/* folder/[inner/]name.suffix, malloc'ed; NULL when memory is short. */
+static char *path_of(const char *folder, const char *inner, const char *name, const char *suffix)
+{
+	size_t room = strlen(folder) + strlen(inner) + strlen(name) + strlen(suffix) + 4;
+	char *path = malloc(room);
+	if (path)
+		snprintf(path, room, "%s/%s%s%s.%s", folder, inner, *inner ? "/" : "", name, suffix);
+	return path;
+}
+
+enum sahm_status plot_make_folder(const char *folder, struct sahm_err *err)
+{
+	struct stat st;
+	if (mkdir(folder, 0777) == 0)
+		return SAHM_OK;
+	int cause = errno;
+	if (cause == EEXIST && stat(folder, &st) == 0 && S_ISDIR(st.st_mode))
+		return SAHM_OK;
+	return sahm_fail(err, SAHM_IO, "cannot create folder '%s': %s", folder,
+			 cause == EEXIST ? "a file is called so" : strerror(cause));
+}
+
+static enum sahm_status write_text(const char *folder, const char *name, const char *suffix, const struct textbuf *text,
+				   struct sahm_err *err)
+{
+	struct atomic_file f;
+	char *path = path_of(folder, "", name, suffix);
+	if (!path || textbuf_failed(text)) {
+		free(path);
+		return sahm_fail_nomem(err);
+	}
+	enum sahm_status status = atomic_file_open(&f, path, err);
+	if (status == SAHM_OK) {
+		fwrite(text->text, 1, text->len, f.stream);
+		status = atomic_file_commit(&f, err);
+	}
+	free(path);
+	return status;
+}
+
+enum sahm_status plot_write(const char *folder, const char *name, const struct textbuf *data,
+			    const struct textbuf *script, struct sahm_err *err)
+{
+	/* A picture must not stand beside data that it does not show. */
+	for (size_t i = 0; i < NR_PICTURES; i++) {
+		char *path = path_of(folder, "", name, pictures[i].suffix);
+		if (!path)
+			return sahm_fail_nomem(err);
+		int cause = unlink(path) != 0 && errno != ENOENT ? errno : 0;
+		if (cause)
+			sahm_fail(err, SAHM_IO, "cannot replace '%s': %s", path, strerror(cause));
+		free(path);
+		if (cause)
+			return SAHM_IO;
+	}
+	enum sahm_status status = write_text(folder, name, "csv", data, err);
+	return status == SAHM_OK ? write_text(folder, name, "gp", script, err) : status;
+}
+
+/* Starts gnuplot in `folder`; what it says goes to `fd`. An errno, or 0. */
+static int start(const char *folder, char *const *argv, int fd, pid_t *pid)
+{
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	sigset_t none;
+	int cause = posix_spawn_file_actions_init(&actions);
+	if (cause)
+		return cause;
+	cause = posix_spawnattr_init(&attributes);
+	if (cause) {
+		posix_spawn_file_actions_destroy(&actions);
+		return cause;
+	}
+	/* A reader that goes away must not be what makes gnuplot wait for ever. */
+	sigemptyset(&none);
+	sigaddset(&none, SIGPIPE);
+	posix_spawnattr_setsigdefault(&attributes, &none);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+	cause = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	if (!cause)
+		cause = posix_spawn_file_actions_adddup2(&actions, fd, STDOUT_FILENO);
+	if (!cause)
+		cause = posix_spawn_file_actions_adddup2(&actions, fd, STDERR_FILENO);
+	if (!cause)
+		cause = posix_spawn_file_actions_addchdir_np(&actions, folder);
+	if (!cause)
+		cause = posix_spawnp(pid, argv[0], &actions, &attributes, argv, environ);
+	posix_spawnattr_destroy(&attributes);
+	posix_spawn_file_actions_destroy(&actions);
+	return cause;
+}
+
+/* Reads what gnuplot says until it has said it all. */
+static void listen_to(int fd, struct textbuf *said)
+{
+	char bytes[4096];
+	for (;;) {
+		ssize_t got = read(fd, bytes, sizeof(bytes));
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return;
+		if (said->len < MAX_SAID_BYTES)
+			textbuf_add(said, bytes, (size_t)got);
+	}
+}
+
+/* Appends `word` so that a shell reads it as one word. */
+static void shell_word(struct textbuf *out, const char *word)
+{
+	textbuf_putc(out, '\'');
+	for (; *word; word++) {
+		if (*word == '\'')
+			textbuf_puts(out, "'\\'");
+		textbuf_putc(out, *word);
+	}
+	textbuf_putc(out, '\'');
+}
+
+static enum sahm_status fail_start(const char *folder, int cause, struct sahm_err *err)
+{
+	struct textbuf word;
+	if (cause != ENOENT)
+		return sahm_fail(err, SAHM_TOOL, "cannot run " PROGRAM ": %s", strerror(cause));
+	textbuf_init(&word);
+	/* A name that begins with a dash is no option of cd. */
+	shell_word(&word, folder);
+	sahm_fail(err, SAHM_TOOL,
+		  PROGRAM " is not installed; data and scripts are in '%s', and once it is, this draws them: "
+			  "cd -- %s && " PROGRAM " *.gp",
+		  folder, word.text);
+	textbuf_release(&word);
+	return SAHM_TOOL;
+}
+
+/* What gnuplot complains about: the line that names a place in the script, which the text of that place precedes; else
+ * the first one that says something. */
+static void complaint(const struct textbuf *said, char *line, size_t room)
+{
+	const char *place = strstr(said->text, "\n\"");
+	const char *text = place ? place + 1 : said->text + strspn(said->text, " \t\r\n");
+	snprintf(line, room, "%s%.*s", *text ? ": " : "", (int)strcspn(text, "\r\n"), text);
+}
+
+/* Runs gnuplot with `argv` in `folder` and waits for its end. */
+static enum sahm_status run(const char *folder, const char *name, char *const *argv, struct textbuf *said,
+			    struct sahm_err *err)
+{
+	int ends[2], how = 0;
+	char line[256];
+	pid_t pid;
+	if (pipe2(ends, O_CLOEXEC) != 0)
+		return sahm_fail(err, SAHM_IO, "cannot run " PROGRAM ": %s", strerror(errno));
+	int cause = start(folder, argv, ends[1], &pid);
+	close(ends[1]);
+	if (cause) {
+		close(ends[0]);
+		return fail_start(folder, cause, err);
+	}
+	listen_to(ends[0], said);
+	close(ends[0]);
+	pid_t ended;
+	do
+		ended = waitpid(pid, &how, 0);
+	while (ended < 0 && errno == EINTR);
+	/* Whoever started us with SIGCHLD ignored leaves us no status: then the pictures alone tell. */
+	if (ended < 0)
+		how = 0;
+	complaint(said, line, sizeof(line));
+	if (WIFSIGNALED(how))
+		return sahm_fail(err, SAHM_TOOL, PROGRAM " was ended by signal %d on '%s/%s.gp'%s", WTERMSIG(how),
+				 folder, name, line);
+	if (WEXITSTATUS(how) != 0)
+		return sahm_fail(err, SAHM_TOOL, PROGRAM " failed with exit status %d on '%s/%s.gp'%s",
+				 WEXITSTATUS(how), folder, name, line);
+	return SAHM_OK;
+}
+
+/* Whether the file `path` ends as a complete picture does (a line end may follow), and is on disk. */
+static bool is_complete(const char *path, const struct picture *p)
+{
+	char end[32] = "";
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	off_t size = lseek(fd, 0, SEEK_END), from = size > (off_t)sizeof(end) ? size - (off_t)sizeof(end) : 0;
+	ssize_t got = pread(fd, end, sizeof(end), from);
+	while (got > 0 && (end[got - 1] == '\n' || end[got - 1] == '\r'))
+		got--;
+	bool complete = got >= (ssize_t)p->end_bytes && memcmp(end + got - p->end_bytes, p->end, p->end_bytes) == 0 &&
+			fsync(fd) == 0;
+	close(fd);
+	return complete;
+}
+
+/* Moves a picture out of the folder `inner` to its place. */
+static enum sahm_status keep(const char *folder, const char *inner, const char *name, const struct picture *p,
+			     const struct textbuf *said, struct sahm_err *err)
+{
+	char line[256];
+	char *from = path_of(folder, inner, name, p->suffix), *to = path_of(folder, "", name, p->suffix);
+	enum sahm_status status = from && to ? SAHM_OK : sahm_fail_nomem(err);
+	if (status == SAHM_OK && !is_complete(from, p)) {
+		complaint(said, line, sizeof(line));
+		status = sahm_fail(err, SAHM_TOOL, PROGRAM " did not finish '%s'%s", to, line);
+	} else if (status == SAHM_OK && rename(from, to) != 0) {
+		status = sahm_fail(err, SAHM_IO, "cannot write '%s': %s", to, strerror(errno));
+	}
+	free(from);
+	free(to);
+	return status;
+}
+
+/* Removes the folder that pictures were drawn in, and what was not moved out of it. */
+static void clear(const char *folder, const char *inner, const char *name)
+{
+	for (size_t i = 0; i < NR_PICTURES; i++) {
+		char *path = path_of(folder, inner, name, pictures[i].suffix);
+		if (path)
+			unlink(path);
+		free(path);
+	}
+}
+
+static void add_notes(const struct textbuf *said, const char *name, struct textbuf *notes)
+{
+	for (const char *line = said->text; *line;) {
+		size_t len = strcspn(line, "\n");
+		if (strspn(line, " \t\r^") < len)
+			textbuf_printf(notes, PROGRAM " on '%s.gp': %.*s\n", name, (int)len, line);
+		line += len + (line[len] == '\n');
+	}
+}
+
+/* gnuplot draws into a folder of its own inside `folder`, so that nobody takes what it has begun for a picture, and no
+ * link that stands in its way is followed. */
+enum sahm_status plot_draw(const char *folder, const char *name, struct textbuf *notes, struct sahm_err *err)
+{
+	static const char template[] = "/.sahm-XXXXXX";
+	size_t room = strlen(folder) + sizeof(template);
+	struct textbuf said;
+	char *path = malloc(room), names[256], script[128];
+	if (!path)
+		return sahm_fail_nomem(err);
+	snprintf(path, room, "%s%s", folder, template);
+	if (!mkdtemp(path)) {
+		sahm_fail(err, SAHM_IO, "cannot write into '%s': %s", folder, strerror(errno));
+		free(path);
+		return SAHM_IO;
+	}
+	const char *inner = path + strlen(folder) + 1;
+	snprintf(names, sizeof(names), "svg = '%s/%s.svg'; png = '%s/%s.png'", inner, name, inner, name);
+	snprintf(script, sizeof(script), "%s.gp", name);
+	/* Without -d, somebody's ~/.gnuplot would have a say. */
+	char *argv[] = {PROGRAM, "-d", "-e", names, script, NULL};
+	textbuf_init(&said);
+	enum sahm_status status = run(folder, name, argv, &said, err);
+	for (size_t i = 0; i < NR_PICTURES && status == SAHM_OK; i++)
+		status = keep(folder, inner, name, &pictures[i], &said, err);
+	if (status == SAHM_OK)
+		add_notes(&said, name, notes);
+	clear(folder, inner, name);
+	rmdir(path);
+	textbuf_release(&said);
+	free(path);
+	return status;
+}
