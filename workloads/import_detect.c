@@ -69,8 +69,8 @@ static const struct import_format *format_of(const struct line *line)
 	size_t len = stamp_len(line);
 	if (len == 0 || len == line->len)
 		return NULL;
-	/* The form for people is aligned: there is more than one blank. */
-	bool is_aligned = line->text[len] == ' ' && len + 1 < line->len && line->text[len + 1] == ' ';
+	/* The form for people is aligned; blanks as separator make at most a few in a row. */
+	bool is_aligned = memmem(line->text + len, line->len - len, "    ", 4) != NULL;
 	return is_aligned ? &import_format_perf_text : &import_format_perf_csv;
 }
 

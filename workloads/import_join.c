@@ -74,16 +74,16 @@ static void share_out(struct run *runs, size_t nr)
 	runs[0].gives = taken;
 	for (int pass = 0; pass < 2; pass++) {
 		for (unsigned c = 0; c < NR_COUNTERS; c++) {
-			uint16_t pair = (uint16_t)(1u << c | 1u << counter_rows[c].part_of);
+			unsigned pair = 1u << c | 1u << counter_rows[c].part_of;
 			bool is_part = counter_rows[c].part_of != (enum counter)c;
 			if ((pass == 0 && !is_part) || (taken & 1u << c))
 				continue;
-			uint16_t wanted = pass == 0 ? pair : (uint16_t)(1u << c);
+			uint16_t wanted = (uint16_t)(pass == 0 ? pair : 1u << c);
 			for (size_t r = 0; r < nr; r++) {
 				if ((runs[r].has & wanted) != wanted)
 					continue;
-				runs[r].gives |= wanted;
-				taken |= wanted;
+				runs[r].gives = (uint16_t)(runs[r].gives | wanted);
+				taken = (uint16_t)(taken | wanted);
 				break;
 			}
 		}

@@ -47,8 +47,12 @@ static int compare(const void *a, const void *b)
 void intervals_decide(struct intervals *iv)
 {
 	uint64_t sorted[MAX_FIRST_ROWS];
-	if (iv->usual_ns || iv->nr_first == 0)
+	if (iv->usual_ns)
 		return;
+	if (iv->nr_first == 0) {
+		iv->usual_ns = iv->last_ns;
+		return;
+	}
 	memcpy(sorted, iv->first_ns, iv->nr_first * sizeof(*sorted));
 	qsort(sorted, iv->nr_first, sizeof(*sorted), compare);
 	iv->usual_ns = sorted[iv->nr_first / 2];
@@ -129,8 +133,9 @@ static void report_intervals(struct import *im)
 			       "begin there\n",
 			       im->file, im->first_jump_line, im->nr_jumps, plural(im->nr_jumps),
 			       im->nr_jumps > 1 ? ", this one first" : "");
-	if (!by_time && (iv->longest_ns > epoch_ns / 100 * (100 + WORTH_A_WORD_PCT) ||
-			 iv->shortest_ns < epoch_ns / 100 * (100 - WORTH_A_WORD_PCT)))
+	if (!by_time && iv->longest_ns > 0 &&
+	    (iv->longest_ns > epoch_ns / 100 * (100 + WORTH_A_WORD_PCT) ||
+	     iv->shortest_ns < epoch_ns / 100 * (100 - WORTH_A_WORD_PCT)))
 		textbuf_printf(im->notes,
 			       "%s: intervals of %.6g to %.6g ms are taken for %.6g ms each (--by-time cuts them to "
 			       "size)\n",
