@@ -2,7 +2,7 @@
  * hold the separator. Lines that begin with '#' are comments. */
 #include <string.h>
 
-#include "workloads/import_perf.h"
+#include "workloads/import_perf_internal.h"
 
 struct reader {
 	char separator; /* ' ': any number of blanks */

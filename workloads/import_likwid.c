@@ -9,7 +9,7 @@
  * Built from likwid's documentation and from lines quoted in public test files; no whole file was at hand. */
 #include <string.h>
 
-#include "workloads/import_perf.h"
+#include "workloads/import_perf_internal.h"
 
 #define MAX_GROUP_SETS 32u
 /* Fields in front of the values, in lines and in the header. */

@@ -1,4 +1,4 @@
-#include "workloads/import_perf.h"
+#include "workloads/import_perf_internal.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
  * section CSV FORMAT, and files of perf 6.1. */
 #include <string.h>
 
-#include "workloads/import_perf.h"
+#include "workloads/import_perf_internal.h"
 
 #define MAX_FIELDS 64u
 #define MAX_SEPARATOR_BYTES 15u

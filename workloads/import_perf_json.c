@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "sim/base/units.h"
-#include "workloads/import_perf.h"
+#include "workloads/import_perf_internal.h"
 
 /* Members that name what a count is of, with what goes in front of it. */
 static const struct {

@@ -5,7 +5,7 @@
  * aligned by blanks, with separators of thousands by the user's locale. Source: perf-stat(1) and files of perf 6.1. */
 #include <string.h>
 
-#include "workloads/import_perf.h"
+#include "workloads/import_perf_internal.h"
 
 #define MAX_WORDS 24u
 

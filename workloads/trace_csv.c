@@ -103,11 +103,19 @@ static enum sahm_status read_comment(struct reader *r)
 				 : sahm_fail_at(r->err, status, r->lines->file, r->lines->line, "%s", cause.msg);
 }
 
+/* A header with fewer counters than this is none of ours with a slip in it. */
+#define FEW_COLUMNS 4u
+
 static enum sahm_status check_columns(struct reader *r, const char *const *unknown, unsigned nr_unknown)
 {
+	unsigned nr_known = r->nr_columns - nr_unknown;
 	for (int c = 0; c < NR_COUNTERS; c++) {
 		if (r->has[c] || !counter_rows[c].required)
 			continue;
+		if (nr_known < FEW_COLUMNS)
+			return fail_line(
+				r, "column '%s' is missing; is it another tool's output? `sahm trace import` reads it",
+				counter_rows[c].name);
 		struct suggest s;
 		suggest_init(&s, counter_rows[c].name);
 		for (unsigned i = 0; i < nr_unknown; i++)

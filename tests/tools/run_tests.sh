@@ -60,6 +60,7 @@ check | full)
 	test_ "installation" sh tests/tools/install.sh
 	test_ "man pages" sh tests/tools/check_man.sh
 	test_ "README shows what is printed" sh tests/tools/check_readme.sh
+	test_ "tutorial" sh tests/tools/tutorial.sh build/release/sahm
 	;;
 esac
 case $tier in

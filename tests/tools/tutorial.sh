@@ -1,0 +1,70 @@
+#!/bin/sh
+# The tutorial works: tutorial.sh PROGRAM runs the commands of docs/tutorial.md one after the other, in an empty folder.
+# Where perf counts no instructions (virtual machines), a stand-in writes what it would have: synthetic counts.
+set -u
+program=$(cd "$(dirname "$1")" && pwd)/${1##*/}
+tutorial=$(pwd)/docs/tutorial.md
+folder=$(mktemp -d "${TMPDIR:-/tmp}/sahm tutorial.XXXXXX") || exit 1
+trap 'rm -rf "$folder"' EXIT
+mkdir "$folder/bin" "$folder/work"
+ln -s "$program" "$folder/bin/sahm"
+PATH=$folder/bin:$PATH
+export PATH
+
+fail() {
+	echo "$*" >&2
+	cat "$folder/said" >&2
+	exit 1
+}
+
+step() { # NAME: the commands of one step, stopping at the first that fails
+	awk -v marker="<!-- step: $1 -->" '
+		$0 == marker { found = 1; next }
+		found && /^```/ { if (inside) exit; inside = 1; next }
+		inside { print }' "$tutorial" >"$folder/step"
+	[ -s "$folder/step" ] || fail "docs/tutorial.md has no step '$1'"
+	(cd "$folder/work" && sh -e "$folder/step") >"$folder/said" 2>&1 || fail "step '$1' fails"
+}
+
+says() { # TEXT: what a step must have printed
+	grep -qF -e "$1" "$folder/said" || fail "nothing is said of '$1'"
+}
+
+if ! perf stat -x , -e instructions:u true 2>&1 | grep -q '^[0-9]'; then
+	cat >"$folder/bin/perf" <<'END'
+#!/bin/sh
+# stands in for perf stat -I 100 -x , -o FILE -e EVENTS: synthetic counts
+while [ "$1" != -- ]; do
+	[ "$1" = -o ] && file=$2
+	[ "$1" = -e ] && events=$2
+	shift
+done
+awk -v events="$events" 'BEGIN {
+	nr = split(events, event, ",")
+	print "# started on a day that never was (synthetic)\n"
+	for (t = 1; t <= 40; t++)
+		for (e = 1; e <= nr; e++)
+			printf "%16.9f,%d,,%s,100000000,100.00,,\n", t / 10, 200000000 / (event[e] == "instructions" ? 1 : e * e * (1 + t % 7)), event[e]
+}' >"$file"
+END
+	chmod +x "$folder/bin/perf"
+fi
+
+step perf
+step import
+says "gzip.trc: "
+says "name: gzip"
+says "event.l2_misses: l2_rqsts.miss"
+if command -v gnuplot >/dev/null 2>&1; then
+	step look
+	[ -s "$folder/work/figures/transitions.svg" ] || fail "there is no figure of transitions"
+fi
+step run
+says "speedup of the system"
+if command -v valgrind >/dev/null 2>&1; then
+	step callgrind
+	says "gzip.trc: "
+fi
+for tool in gnuplot valgrind; do
+	command -v $tool >/dev/null 2>&1 || { echo "$tool is not installed: its step was left out"; exit 77; }
+done
