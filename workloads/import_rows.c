@@ -33,18 +33,28 @@ enum sahm_status import_say(struct import *im, enum provenance_key key, const ch
 	return status == SAHM_NOMEM ? sahm_fail_nomem(im->err) : SAHM_OK;
 }
 
+/* How much of a name stands in front of ":u" and the like. */
+static size_t without_modifiers(const char *name, size_t len)
+{
+	const char *colon = memrchr(name, ':', len);
+	if (!colon || colon == name || colon + 1 == name + len)
+		return len;
+	for (const char *c = colon + 1; c < name + len; c++)
+		if (!strchr("ukhGHpPSDeW", *c))
+			return len;
+	return (size_t)(colon - name);
+}
+
 /* The name without PMU ("cpu_core/branches/u") and modifiers ("branches:u"); a raw event keeps its name. */
 static const char *plain_name(struct arena *a, const char *name, size_t *pmu_len)
 {
 	const char *slash = strchr(name, '/'), *close = slash ? strchr(slash + 1, '/') : NULL;
 	*pmu_len = close ? (size_t)(slash - name) : 0;
-	if (close && close > slash + 1 && !memchr(slash + 1, '=', (size_t)(close - slash - 1)) &&
-	    close[1 + strspn(close + 1, "ukhGHpPSDeW")] == '\0')
-		return arena_strndup(a, slash + 1, (size_t)(close - slash - 1));
-	const char *colon = slash ? NULL : strrchr(name, ':');
-	if (colon && colon > name && colon[1] && colon[1 + strspn(colon + 1, "ukhGHpPSDeW")] == '\0')
-		return arena_strndup(a, name, (size_t)(colon - name));
-	return name;
+	if (!slash)
+		return arena_strndup(a, name, without_modifiers(name, strlen(name)));
+	if (!close || close == slash + 1 || memchr(slash + 1, '=', (size_t)(close - slash - 1)))
+		return name;
+	return arena_strndup(a, slash + 1, without_modifiers(slash + 1, (size_t)(close - slash - 1)));
 }
 
 static enum sahm_status add_column(struct import *im, const char *name, size_t len, unsigned *column)

@@ -73,8 +73,7 @@ nr=$(wc -l <"$work/rows")
 
 # What the test programs are made of, and the objects, which every mutant starts from.
 mkdir "$work/base" || exit 1
-for part in Makefile mk cores sched workloads ipu sim/base sim/engine results tests/reference tests/unit/test.h \
-	tests/unit/trace_cases.h tests/unit/test_agree.c tests/unit/test_agree_classify.c tests/unit/test_characterize.c; do
+for part in Makefile mk cores sched workloads ipu sim/base sim/engine results tests/reference tests/unit; do
 	[ -e "$part" ] || continue
 	mkdir -p "$work/base/$(dirname "$part")" && cp -Rp "$part" "$work/base/$part" || exit 1
 done

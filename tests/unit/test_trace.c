@@ -373,7 +373,9 @@ static void test_csv_errors(void **state)
 		{"only comments", NAMED, "t.csv: empty trace: there is no header row"},
 		{"only a byte order mark", "\xef\xbb\xbf", "t.csv: empty trace: there is no header row"},
 		{"only a header", NAMED HEAD, "t.csv: empty trace: there are no epochs"},
-		{"no header", ROW ROW, "t.csv:1: column 'instructions' is missing"},
+		{"no header", ROW ROW,
+		 "t.csv:1: column 'instructions' is missing; is it another tool's output? `sahm trace import` reads "
+		 "it"},
 		{"duplicate column", "branches," HEAD ROW, "t.csv:1: column 'branches' stands twice"},
 		{"not a number", HEAD ROW "1000,abc,20,3,300,30,33,4\n",
 		 "t.csv:3: 'abc' in column 'branches' is not a number"},
