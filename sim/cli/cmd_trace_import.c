@@ -33,7 +33,7 @@ static const struct option_row options[] = {
 		{"output", 'o', "FILE",
 		 "write the trace to FILE (default: NAME.trc in the current folder), as CSV when its name ends in "
 		 ".csv; with --each, to the folder FILE"},
-	[OPT_FORMAT] = {"format", 'f', "FORMAT", "what FILE is, where its looks deceive (see below)"},
+	[OPT_FORMAT] = {"format", 'f', "FORMAT", "what FILE is, where its looks deceive (sahm help import lists the formats)"},
 	[OPT_MAP] = {"map", 'm', "COUNTER=EXPRESSION",
 		     "make a counter from events or columns: sums, differences, multiples; can be repeated"},
 	[OPT_ASSUME] = {"assume", 'a', "COUNTER=N",
@@ -56,7 +56,7 @@ static const struct option_row options[] = {
 	[OPT_NO_CYCLES] = {"no-cycles", 0, NULL, "leave out cycles even where they are known"},
 	[OPT_PROVENANCE] = {"provenance", 'p', "KEY=VALUE",
 			    "say where the trace comes from; can be repeated (name, source, program, tool, machine, "
-			    "date, epoch, licence, note, event.<counter>)"},
+			    "date, epoch, licence, note, event.COUNTER)"},
 	{0},
 };
 

@@ -126,7 +126,8 @@ options:
   -o, --output FILE           write the trace to FILE (default: NAME.trc in the
                               current folder), as CSV when its name ends in
                               .csv; with --each, to the folder FILE
-  -f, --format FORMAT         what FILE is, where its looks deceive (see below)
+  -f, --format FORMAT         what FILE is, where its looks deceive (sahm help
+                              import lists the formats)
   -m, --map COUNTER=EXPRESSION
                               make a counter from events or columns: sums,
                               differences, multiples; can be repeated
@@ -155,7 +156,7 @@ options:
       --no-cycles             leave out cycles even where they are known
   -p, --provenance KEY=VALUE  say where the trace comes from; can be repeated
                               (name, source, program, tool, machine, date,
-                              epoch, licence, note, event.<counter>)
+                              epoch, licence, note, event.COUNTER)
   -h, --help                  print this
 
 usage: sahm trace export [OPTION]... TRACE
