@@ -68,6 +68,10 @@ bool import_options_transform(const struct import_options *o)
 
 static enum sahm_status check_options(const struct import_options *o, size_t nr_files, struct sahm_err *err)
 {
+	if (o->format == &import_format_sahm && import_options_transform(o))
+		return sahm_fail(err, SAHM_USAGE,
+				 "--format sahm: a trace of our own form takes no option but --epoch-ms and "
+				 "--provenance");
 	if (o->by_time && !o->epoch_ns)
 		return sahm_fail(err, SAHM_USAGE, "--by-time needs the length of an epoch (--epoch-ms)");
 	if (o->by_time && o->join)
@@ -102,6 +106,7 @@ static enum sahm_status import_new(const struct import_options *options, struct 
 	(*im)->format = options->format;
 	(*im)->notes = notes;
 	(*im)->err = err;
+	(*im)->nr_begun = 1;
 	return SAHM_OK;
 }
 
@@ -130,6 +135,9 @@ static enum sahm_status fail_empty(struct import *im)
 	for (enum import_skip s = 0; s < NR_SKIPS; s++)
 		if (im->skipped[s] > im->skipped[worst])
 			worst = s;
+	if (im->options->recording > im->nr_recordings && im->skipped[SKIP_OTHER_RECORDING])
+		return sahm_fail_at(im->err, SAHM_FORMAT, im->file, 0, "there is no recording %u, but %u in all",
+				    im->options->recording, im->nr_recordings ? im->nr_recordings : 1);
 	if (im->options->groups == IMPORT_ONLY && im->skipped[SKIP_OTHER_GROUP])
 		return sahm_fail_at(im->err, SAHM_FORMAT, im->file, 0, "nothing is of '%s'; there is '%s'",
 				    im->options->only, im->groups[0].name);
@@ -319,8 +327,12 @@ enum sahm_status trace_import(const char *const *files, size_t nr_files, const s
 		status = read_file(im, files[i], &ours, traces, nr_traces);
 		if (status != SAHM_OK || nr_files == 1 || im->format->takes_several)
 			continue;
-		if (ours)
-			trace_free((*traces)[0]), free(*traces);
+		if (ours) {
+			trace_free((*traces)[0]);
+			free(*traces);
+			*traces = NULL;
+			*nr_traces = 0;
+		}
 		status = sahm_fail(err, SAHM_USAGE,
 				   "%zu files, but only callgrind's parts belong together as they are: --join joins "
 				   "runs with different events, sahm trace concat puts traces in a row",

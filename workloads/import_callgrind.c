@@ -26,8 +26,9 @@ struct reader {
 	struct part *parts; /* not in the arena: it grows */
 	size_t nr, room;
 	bool has_threads;
+	uint64_t nr_cut, nr_holes; /* parts without totals; places at which parts are missing */
 	/* of the present file */
-	unsigned *columns;
+	const unsigned *columns;
 	unsigned nr_columns;
 	uint64_t pid, thread;
 	struct part *part; /* the present one; NULL before the first */
@@ -70,18 +71,26 @@ static enum sahm_status read_events(struct import *im, struct reader *r, const c
 	const char *word;
 	size_t len;
 	enum sahm_status status = need_part(im, r);
-	r->nr_columns = 0;
-	r->columns = arena_alloc(&im->arena, MAX_EVENTS, sizeof(*r->columns));
-	if (!r->columns)
-		return sahm_fail_nomem(im->err);
+	unsigned columns[MAX_EVENTS], nr = 0;
 	while (status == SAHM_OK && next_word(&text, &word, &len)) {
-		if (r->nr_columns == MAX_EVENTS)
+		if (nr == MAX_EVENTS)
 			return import_fail(im, "more than %u events", MAX_EVENTS);
-		status = import_column(im, word, len, &r->columns[r->nr_columns++]);
+		status = import_column(im, word, len, &columns[nr++]);
+	}
+	if (status != SAHM_OK)
+		return status;
+	/* Most parts have those of the part before. */
+	if (nr == 0 || nr != r->nr_columns || memcmp(r->columns, columns, nr * sizeof(*columns)) != 0) {
+		unsigned *copy = arena_alloc(&im->arena, nr, sizeof(*copy));
+		if (!copy)
+			return sahm_fail_nomem(im->err);
+		memcpy(copy, columns, nr * sizeof(*copy));
+		r->columns = copy;
+		r->nr_columns = nr;
 	}
 	r->part->columns = r->columns;
-	r->part->nr_columns = r->nr_columns;
-	return status;
+	r->part->nr_columns = nr;
+	return SAHM_OK;
 }
 
 static enum sahm_status read_costs(struct import *im, struct reader *r, const char *text, bool is_summary)
@@ -218,7 +227,7 @@ static void note(struct import *im, const struct part *p, const char *what)
 			       what);
 }
 
-static enum sahm_status take_part(struct import *im, const struct reader *r, const struct part *p)
+static enum sahm_status take_part(struct import *im, struct reader *r, const struct part *p)
 {
 	char name[32] = "";
 	unsigned group;
@@ -226,7 +235,7 @@ static enum sahm_status take_part(struct import *im, const struct reader *r, con
 		snprintf(name, sizeof(name), "thread-%llu", (unsigned long long)p->thread);
 	im->file = p->file;
 	im->lines.line = p->line;
-	if (!p->has_totals)
+	if (!p->has_totals && r->nr_cut++ == 0)
 		note(im, p, p->values ? "is cut short; its summary is complete" : "is cut short");
 	else if (p->differs)
 		im->nr_differing++;
@@ -241,7 +250,8 @@ static enum sahm_status take_part(struct import *im, const struct reader *r, con
 static enum sahm_status take_parts(struct import *im, struct reader *r)
 {
 	enum sahm_status status = SAHM_OK;
-	qsort(r->parts, r->nr, sizeof(*r->parts), compare);
+	if (r->nr > 0)
+		qsort(r->parts, r->nr, sizeof(*r->parts), compare);
 	for (size_t i = 0; i < r->nr && status == SAHM_OK; i++) {
 		const struct part *p = &r->parts[i], *before = i ? p - 1 : NULL;
 		if (before && before->pid != p->pid)
@@ -252,7 +262,7 @@ static enum sahm_status take_parts(struct import *im, struct reader *r)
 			return sahm_fail_at(im->err, SAHM_FORMAT, p->file, p->line,
 					    "part %llu is there twice, here and at %s:%u",
 					    (unsigned long long)p->number, before->file, before->line);
-		if (before && p->number > before->number + 1 && im->notes)
+		if (before && p->number > before->number + 1 && r->nr_holes++ == 0 && im->notes)
 			textbuf_printf(im->notes, "%s:%u: parts %llu to %llu are missing in front of it\n", p->file,
 				       p->line, (unsigned long long)before->number + 1,
 				       (unsigned long long)p->number - 1);
@@ -271,6 +281,12 @@ static enum sahm_status end(struct import *im)
 	if (r->nr > 0 && r->parts[0].number > 1 && im->notes && r->nr == 1)
 		note(im, &r->parts[0], "stands alone: give all files of the process at once");
 	enum sahm_status status = take_parts(im, r);
+	if (r->nr_cut > 1 && im->notes)
+		textbuf_printf(im->notes, "%s: %llu parts are cut short, the first one as above\n", im->file,
+			       (unsigned long long)r->nr_cut);
+	if (r->nr_holes > 1 && im->notes)
+		textbuf_printf(im->notes, "%s: parts are missing at %llu places, the first one as above\n", im->file,
+			       (unsigned long long)r->nr_holes);
 	if (im->nr_differing && im->notes)
 		textbuf_printf(im->notes, "%s: in %llu part%s 'totals:' is not 'summary:', which was taken\n", im->file,
 			       (unsigned long long)im->nr_differing, im->nr_differing == 1 ? "" : "s");
@@ -291,6 +307,7 @@ static void release(struct import *im)
 const struct import_format import_format_callgrind = {
 	.is_counted_by_tool = true,
 	.takes_several = true,
+	.groups_come_and_go = true,
 	.read = read,
 	.end = end,
 	.release = release,

@@ -5,8 +5,8 @@
 #include "workloads/import_perf_internal.h"
 
 struct reader {
-	char separator; /* ' ': any number of blanks */
-	unsigned columns[MAX_IMPORT_COLUMNS];
+	char separator;			      /* ' ': any number of blanks */
+	unsigned columns[MAX_IMPORT_COLUMNS]; /* MAX_IMPORT_COLUMNS: it has no name */
 	unsigned nr_columns;
 	unsigned group_field; /* that names the group; MAX_IMPORT_COLUMNS: none */
 	unsigned group;	      /* of all rows, or of the present one */
@@ -88,10 +88,42 @@ static enum sahm_status read_header(struct import *im, struct reader *r)
 	if (group && r->group_field == MAX_IMPORT_COLUMNS)
 		return import_fail(im, "--group: no column is called '%s'", group);
 	/* All names first: which column is meant must not depend on their order. */
-	for (unsigned i = 0; i < nr && status == SAHM_OK; i++)
+	for (unsigned i = 0; i < nr && status == SAHM_OK; i++) {
+		r->columns[i] = MAX_IMPORT_COLUMNS;
+		if (r->fields[i].len == 0)
+			continue;
 		status = import_column(im, r->fields[i].text, r->fields[i].len, &r->columns[i]);
+	}
 	r->nr_columns = nr;
 	return status == SAHM_OK && !group ? import_group(im, "", 0, &r->group) : status;
+}
+
+/* Copies "1,234,567.5" without the commas between its thousands; false when they stand elsewhere. */
+static bool plain_number(const struct field *f, char plain[40], size_t *len)
+{
+	size_t since = 0, n = 0;
+	bool grouped = false, whole = true;
+	/* "0,001": a decimal comma. */
+	if (*f->text == '0')
+		return false;
+	for (size_t k = 0; k < f->len && n < 40; k++) {
+		char c = f->text[k];
+		bool is_digit = c >= '0' && c <= '9';
+		if (whole && !is_digit && k > 0) {
+			if (grouped ? since != 3 : since > 3 || c != ',')
+				return false;
+			grouped = true;
+			whole = c == ',';
+			since = 0;
+		}
+		since += is_digit;
+		if (c != ',')
+			plain[n++] = c;
+		else if (!whole || k == 0)
+			return false;
+	}
+	*len = n;
+	return n < 40 && (!whole || since == 3);
 }
 
 /* A count in quotes can hold commas between thousands. */
@@ -99,12 +131,9 @@ static void take_field(struct import *im, const struct reader *r, unsigned i)
 {
 	char plain[40];
 	const struct field *f = &r->fields[i];
-	size_t n = 0;
+	size_t n;
 	decimal value;
-	if (f->len < sizeof(plain) && memchr(f->text, ',', f->len)) {
-		for (size_t k = 0; k < f->len; k++)
-			if (f->text[k] != ',')
-				plain[n++] = f->text[k];
+	if (memchr(f->text, ',', f->len) && plain_number(f, plain, &n)) {
 		if (decimal_read(plain, n, &value) == NUMBER_OK) {
 			import_count(im, r->group, r->columns[i], value, -1);
 			return;
@@ -129,7 +158,7 @@ static enum sahm_status read_row(struct import *im, struct reader *r)
 		im->row_stamp = &im->groups[r->group].stamp;
 	}
 	for (unsigned i = 0; i < nr && status == SAHM_OK; i++)
-		if (i != r->group_field)
+		if (i != r->group_field && r->columns[i] < MAX_IMPORT_COLUMNS)
 			take_field(im, r, i);
 	return status == SAHM_OK ? import_end_row(im, false, 0) : status;
 }

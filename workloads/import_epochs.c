@@ -41,7 +41,12 @@ static enum sahm_status keep(struct import *im, struct output *out, const struct
 		out->kept = more;
 		out->room_kept = room;
 	}
-	out->kept[out->nr_kept++] = (struct kept_row){*e, duration_ns, im->row_line, has};
+	struct kept_row *row = &out->kept[out->nr_kept++];
+	*row = (struct kept_row){*e, duration_ns, im->row_line, has};
+	/* A part whose whole was counted in another run is spread as if it were all of it. */
+	for (unsigned c = 0; c < NR_COUNTERS; c++)
+		if (!(has >> counter_rows[c].part_of & 1))
+			row->counts.count[counter_rows[c].part_of] = e->count[c];
 	out->nr_epochs++;
 	return SAHM_OK;
 }
@@ -63,6 +68,9 @@ static enum sahm_status close_epoch(struct import *im, struct output *out)
 	return add_to_builder(im, out, &e);
 }
 
+/* A row that lasts this many epochs or more has a wrong time rather than a gap in front of it. */
+#define MAX_EPOCHS_OF_ROW 1000000u
+
 /* Cuts a row, which lasted duration_ns, at the ends of epochs. */
 static enum sahm_status cut_row(struct import *im, struct output *out, const struct epoch_counts *e,
 				uint64_t duration_ns)
@@ -73,6 +81,10 @@ static enum sahm_status cut_row(struct import *im, struct output *out, const str
 		duration_ns = epoch_ns;
 		im->nr_unmeasured++;
 	}
+	if (duration_ns / epoch_ns >= MAX_EPOCHS_OF_ROW)
+		return sahm_fail_at(im->err, SAHM_FORMAT, im->file, im->row_line,
+				    "this row lasts %.6g s, %u epochs or more: is its time right?",
+				    (double)duration_ns / (double)NS_PER_S, MAX_EPOCHS_OF_ROW);
 	spread_begin(&out->spread, e, duration_ns);
 	while (status == SAHM_OK && spread_left(&out->spread) > 0) {
 		uint64_t left = spread_left(&out->spread);

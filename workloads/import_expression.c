@@ -54,6 +54,8 @@ static enum sahm_status add(struct parser *p, struct sum *sum, const struct sum 
 	if (sum->e.nr_terms + more->e.nr_terms > MAX_TERMS)
 		return sahm_fail(p->err, SAHM_FORMAT, "more than %u terms", MAX_TERMS);
 	sum->constant += sign * more->constant;
+	if (sum->constant >= FACTOR_END || sum->constant <= -FACTOR_END)
+		return sahm_fail(p->err, SAHM_FORMAT, "a factor is too large");
 	for (unsigned i = 0; i < more->e.nr_terms; i++) {
 		struct term *t = &sum->e.terms[sum->e.nr_terms++];
 		*t = more->e.terms[i];
@@ -201,11 +203,10 @@ enum sahm_status expression_read(const char *text, struct arena *a, struct expre
 		return sahm_fail(err, SAHM_FORMAT, "no column is named (a value is assumed with --assume)");
 	if (sum.constant != 0)
 		return sahm_fail(err, SAHM_FORMAT, "a number stands without a column");
-	/* Products of all terms together stay below 2^126. */
 	for (unsigned i = 0; i < sum.e.nr_terms; i++) {
 		struct term *t = &sum.e.terms[i];
 		decimal size = t->factor < 0 ? -t->factor : t->factor;
-		t->largest = ((decimal)1 << 126) / sum.e.nr_terms / (size ? size : 1);
+		t->largest = EXACT_END / (size ? size : 1);
 	}
 	*e = sum.e;
 	return SAHM_OK;

@@ -26,11 +26,15 @@ enum { TARGET_TIME = NR_COUNTERS, TARGET_DURATION, NR_TARGETS };
 
 #define MAX_TERMS 32u
 
+/* Exact values, in 1/DECIMAL_ONE^2, stay within +-EXACT_END: 2^64 fits, and so does the sum of two of them in 128 bits.
+ */
+#define EXACT_END ((decimal)1 << 125)
+
 /* factor * column: one summand of an expression. */
 struct term {
 	const char *name;
 	decimal factor;
-	decimal largest; /* value whose product with the factor is still sure to fit */
+	decimal largest; /* value whose product with the factor is still within EXACT_END */
 	unsigned column; /* once it is resolved */
 	bool delta, zero;
 };
@@ -65,8 +69,9 @@ struct column {
 struct cell {
 	decimal value, delta, total;
 	int16_t running_pct100; /* hundredths of %: share of the interval in which it was counted; -1: not known */
-	bool is_there, is_delta_there, has_total;
+	bool is_there, is_delta_there;
 	uint8_t skip, delta_skip; /* enum import_skip where it is not there */
+	unsigned total_of;	  /* im->nr_begun when the total was read; 0: there is none */
 };
 
 /* When the row before ended. */
@@ -80,7 +85,8 @@ struct group {
 	size_t len;
 	struct stamp stamp; /* csv: rows of groups take turns */
 	bool chosen;
-	bool seen;	    /* something stands in its cells */
+	unsigned begun;	    /* im->nr_begun when it was last seen */
+	bool seen;	    /* something stands in its cells: it is in im->seen */
 	struct cell *cells; /* by column */
 };
 
@@ -125,6 +131,9 @@ struct intervals {
 	unsigned last_line, first_line[MAX_FIRST_ROWS], first_gap_line;
 };
 
+/* A power of two, so that half of them stay free. */
+#define GROUP_SLOTS (2 * MAX_IMPORT_GROUPS)
+
 struct import {
 	const struct import_options *options;
 	const struct import_format *format;
@@ -141,17 +150,22 @@ struct import {
 	unsigned nr_columns, next_column; /* the one that is likely to come next */
 	struct group groups[MAX_IMPORT_GROUPS];
 	unsigned nr_groups, next_group;
+	uint16_t group_slots[GROUP_SLOTS]; /* 1 + group, by the hash of its name; 0: free */
+	unsigned seen[MAX_IMPORT_GROUPS];  /* groups in the row in the making, as they came */
+	unsigned nr_seen, nr_expected;	   /* in the row, and in all rows of the recording together */
 
-	const struct expression *expression[NR_TARGETS]; /* in force; NULL: assumed, or none yet */
-	bool frozen;					 /* an epoch was made: expressions stay */
-	struct output *outputs;				 /* by group, or one */
+	const struct expression *expression[NR_TARGETS]; /* in force: in `resolved`; NULL: assumed, or none yet */
+	struct expression resolved[NR_TARGETS];
+	bool frozen;		/* an epoch was made: expressions stay */
+	struct output *outputs; /* by group, or one */
 	unsigned nr_outputs;
 
 	uint64_t row_stamp_ns; /* perf: that of the row in the making */
 	unsigned row_line;     /* first line of the row in the making; 0: nothing is in it yet */
 	struct stamp stamp;
 	struct stamp *row_stamp; /* the one that the row goes by */
-	unsigned nr_recordings;
+	unsigned nr_recordings;	 /* of the present file */
+	unsigned nr_begun;	 /* times at which running totals began anew, the start among them */
 	uint64_t nr_rows, nr_skipped_rows;
 	uint64_t skipped[NR_SKIPS];
 	unsigned first_skipped_line[NR_SKIPS];
@@ -168,6 +182,7 @@ struct import {
 struct import_format {
 	bool is_counted_by_tool; /* what it reads was recorded, and needs no saying so */
 	bool takes_several;	 /* files of one process, in any order */
+	bool groups_come_and_go; /* a row need not have all of them */
 	/* Reads one file, line by line from im->lines. */
 	enum sahm_status (*read)(struct import *im);
 	/* After the last file; NULL: nothing is left to do. */

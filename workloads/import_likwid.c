@@ -14,6 +14,8 @@
 #define MAX_GROUP_SETS 32u
 /* Fields in front of the values, in lines and in the header. */
 #define NR_LEADING 4u
+/* No run lasts longer, as in perf's stamps. */
+#define MAX_SECONDS ((decimal)1000000000 * DECIMAL_ONE)
 
 /* One group of events, in likwid's sense. */
 struct event_set {
@@ -95,7 +97,8 @@ static bool read_leading(char **rest, const char *separators, uint64_t leading[3
 	for (unsigned i = 0; i < 3; i++)
 		if (!next_field(rest, &f, separators) || number_read_u64(f.text, f.len, &leading[i]) != NUMBER_OK)
 			return false;
-	return next_field(rest, &f, separators) && decimal_read(f.text, f.len, seconds) == NUMBER_OK && *seconds >= 0;
+	return next_field(rest, &f, separators) && decimal_read(f.text, f.len, seconds) == NUMBER_OK && *seconds >= 0 &&
+	       *seconds < MAX_SECONDS;
 }
 
 static uint64_t count_fields(const char *text, const char *separators)

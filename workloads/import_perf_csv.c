@@ -41,14 +41,12 @@ static enum sahm_status find_separator(struct import *im, struct reader *r)
 		size_t end = eol ? (size_t)(eol - head) : len, from;
 		while (at < end && head[at] == ' ')
 			at++;
-		size_t digits = at;
+		size_t stamp = at;
 		while (at < end && ((head[at] >= '0' && head[at] <= '9') || head[at] == '.'))
 			at++;
-		digits = at - digits;
-		for (from = at; at < end && !is_word(head[at]) && head[at] != '<' && head[at] != '-';)
+		for (from = at; at > stamp && at < end && !is_word(head[at]) && head[at] != '<' && head[at] != '-';)
 			at++;
-		if (digits > 0 && at > from && at < end && at - from <= MAX_SEPARATOR_BYTES &&
-		    (r->len == 0 || at - from < r->len)) {
+		if (at > from && at < end && at - from <= MAX_SEPARATOR_BYTES && (r->len == 0 || at - from < r->len)) {
 			r->len = at - from;
 			memcpy(r->separator, head + from, r->len);
 		}

@@ -22,6 +22,15 @@ static struct field string_of(const json_t *object, const char *key)
 	return (struct field){json_string_value(value), json_string_length(value)};
 }
 
+/* An escaped line end would break the report, which names events and groups. */
+static bool has_control(const struct field *f)
+{
+	for (size_t i = 0; i < f->len; i++)
+		if ((unsigned char)f->text[i] < 0x20 || f->text[i] == 0x7f)
+			return true;
+	return false;
+}
+
 /* Builds the group's name in `name`. */
 static void name_group(const json_t *object, char name[128], struct perf_line *line)
 {
@@ -58,6 +67,10 @@ static enum sahm_status take(struct import *im, const json_t *object)
 	if (share >= 0 && share <= 100.0)
 		line.running_pct100 = (int)lround(share * 100);
 	name_group(object, group, &line);
+	if (has_control(&line.event) || has_control(&line.group)) {
+		import_skip(im, SKIP_UNREADABLE, im->lines.line, NULL);
+		return SAHM_OK;
+	}
 	return perf_take(im, &line);
 }
 

@@ -86,7 +86,8 @@ static bool is_value(const struct field *f)
 {
 	char plain[32];
 	size_t len;
-	return f->text[0] == '<' || plain_number(f, plain, &len);
+	/* "<x>-12" is a thread. */
+	return strncmp(f->text, "<not ", 5) == 0 || plain_number(f, plain, &len);
 }
 
 /* "(24.98%)" at the end of the line. */

@@ -58,19 +58,17 @@ static enum sahm_status resolve(struct import *im, unsigned target, struct expre
 /* What --map says needs no luck: an event that is never seen is an error at the end. */
 static enum sahm_status take(struct import *im, unsigned target, const struct expression *e, bool *taken)
 {
-	struct expression *copy = arena_alloc(&im->arena, 1, sizeof(*copy));
-	if (!copy)
-		return sahm_fail_nomem(im->err);
-	*copy = *e;
-	enum sahm_status status = resolve(im, target, copy, taken);
+	struct expression copy = *e;
+	enum sahm_status status = resolve(im, target, &copy, taken);
 	if (status != SAHM_OK || !*taken || im->frozen)
 		return status;
-	for (unsigned i = 0; i < copy->nr_terms; i++) {
+	for (unsigned i = 0; i < copy.nr_terms; i++) {
 		/* Stamps are read as they stand even where counts are running totals. */
-		copy->terms[i].delta |= im->options->cumulative && target != TARGET_TIME;
-		im->columns[copy->terms[i].column].needs_delta |= copy->terms[i].delta;
+		copy.terms[i].delta |= im->options->cumulative && target != TARGET_TIME;
+		im->columns[copy.terms[i].column].needs_delta |= copy.terms[i].delta;
 	}
-	im->expression[target] = copy;
+	im->resolved[target] = copy;
+	im->expression[target] = &im->resolved[target];
 	return SAHM_OK;
 }
 
@@ -155,6 +153,9 @@ enum sahm_status import_fail_unresolved(struct import *im)
 	struct textbuf b;
 	const char *first = NULL;
 	unsigned nr = 0;
+	/* Nothing was read at all: it is not that an event is missing. */
+	if (im->nr_columns == 0)
+		return SAHM_OK;
 	for (unsigned t = 0; map && t < NR_TARGETS; t++)
 		if (map->expression[t] && !im->expression[t] && fail_unknown(im, t, map->expression[t]) != SAHM_OK)
 			return SAHM_FORMAT;

@@ -99,18 +99,37 @@ static enum sahm_status add_output(struct import *im, const struct group *group)
 	return SAHM_OK;
 }
 
+static bool is_group(const struct import *im, unsigned i, const char *name, size_t len)
+{
+	return i < im->nr_groups && im->groups[i].len == len && memcmp(im->groups[i].name, name, len) == 0;
+}
+
+/* Where the group is in group_slots, or the free slot that it would take. */
+static uint16_t *group_slot(struct import *im, const char *name, size_t len)
+{
+	uint32_t hash = UINT32_C(2166136261);
+	for (size_t i = 0; i < len; i++)
+		hash = (hash ^ (unsigned char)name[i]) * UINT32_C(16777619);
+	for (uint32_t at = hash ^ hash >> 16;; at++) {
+		uint16_t *slot = &im->group_slots[at % GROUP_SLOTS];
+		if (*slot == 0 || is_group(im, *slot - 1u, name, len))
+			return slot;
+	}
+}
+
 enum sahm_status import_group(struct import *im, const char *name, size_t len, unsigned *group)
 {
 	while (len > 0 && (name[len - 1] == ' ' || name[len - 1] == '\t'))
 		len--;
-	for (unsigned tried = 0, i = im->next_group; tried < im->nr_groups; tried++, i++) {
-		i = i < im->nr_groups ? i : 0;
-		if (im->groups[i].len == len && memcmp(im->groups[i].name, name, len) == 0) {
-			*group = i;
-			/* The next value is often of the same group. */
-			im->next_group = i;
-			return SAHM_OK;
-		}
+	/* The next value is often of the same group. */
+	if (is_group(im, im->next_group, name, len)) {
+		*group = im->next_group;
+		return SAHM_OK;
+	}
+	uint16_t *slot = group_slot(im, name, len);
+	if (*slot) {
+		*group = im->next_group = *slot - 1u;
+		return SAHM_OK;
 	}
 	if (im->nr_groups == MAX_IMPORT_GROUPS)
 		return import_fail(im, "more than %u CPUs, threads or cgroups", MAX_IMPORT_GROUPS);
@@ -123,7 +142,8 @@ enum sahm_status import_group(struct import *im, const char *name, size_t len, u
 		g->cells[c].skip = g->cells[c].delta_skip = SKIP_INCOMPLETE;
 	g->len = len;
 	g->chosen = im->options->groups != IMPORT_ONLY || strcmp(im->options->only, g->name) == 0;
-	*group = im->nr_groups++;
+	*group = im->next_group = im->nr_groups++;
+	*slot = (uint16_t)im->nr_groups;
 	if (im->options->groups == IMPORT_EACH)
 		return add_output(im, g);
 	return im->nr_outputs ? SAHM_OK : add_output(im, NULL);
@@ -156,6 +176,11 @@ static struct cell *open_cell(struct import *im, unsigned group, unsigned column
 	}
 	if (im->row_line == 0)
 		im->row_line = line;
+	if (!im->groups[group].seen)
+		im->seen[im->nr_seen++] = group;
+	if (im->groups[group].begun != im->nr_begun)
+		im->nr_expected++;
+	im->groups[group].begun = im->nr_begun;
 	im->groups[group].seen = true;
 	return cell;
 }
@@ -170,11 +195,12 @@ void import_count(struct import *im, unsigned group, unsigned column, decimal va
 	cell->is_there = true;
 	if (!im->columns[column].needs_delta)
 		return;
+	bool has_total = cell->total_of == im->nr_begun;
 	cell->delta = value - cell->total;
-	cell->is_delta_there = cell->has_total && cell->delta >= 0;
-	cell->delta_skip = cell->has_total ? SKIP_BACKWARDS : SKIP_NO_BASE;
+	cell->is_delta_there = has_total && cell->delta >= 0;
+	cell->delta_skip = has_total ? SKIP_BACKWARDS : SKIP_NO_BASE;
 	cell->total = value;
-	cell->has_total = true;
+	cell->total_of = im->nr_begun;
 }
 
 void import_no_count(struct import *im, unsigned group, unsigned column, enum import_skip reason)
@@ -198,7 +224,10 @@ void import_text(struct import *im, unsigned group, unsigned column, const char 
 	static const char *const not_supported[] = {"<not supported>", NULL};
 	static const char *const blank[] = {"", "-", "nan", "na", "n/a", "null", "none", NULL};
 	decimal value;
-	if (decimal_read(text, len, &value) == NUMBER_OK)
+	enum number_fault fault = decimal_read(text, len, &value);
+	if (fault == NUMBER_OVERFLOW)
+		import_no_count(im, group, column, SKIP_TOO_LARGE);
+	else if (fault == NUMBER_OK)
 		import_count(im, group, column, value, running_pct100);
 	else if (is_one_of(text, len, not_counted))
 		import_no_count(im, group, column, SKIP_NOT_COUNTED);
@@ -210,26 +239,25 @@ void import_text(struct import *im, unsigned group, unsigned column, const char 
 
 static void clear_row(struct import *im)
 {
-	for (unsigned g = 0; g < im->nr_groups; g++) {
-		struct cell *cells = im->groups[g].cells;
-		if (!im->groups[g].seen)
-			continue;
-		im->groups[g].seen = false;
+	for (unsigned i = 0; i < im->nr_seen; i++) {
+		struct group *g = &im->groups[im->seen[i]];
+		struct cell *cells = g->cells;
+		g->seen = false;
 		for (unsigned c = 0; c < im->nr_columns; c++) {
 			cells[c].is_there = cells[c].is_delta_there = false;
 			cells[c].skip = cells[c].delta_skip = SKIP_INCOMPLETE;
 		}
 	}
+	im->nr_seen = 0;
 	im->row_line = 0;
 }
 
 enum sahm_status import_begin_recording(struct import *im, const char *date)
 {
 	im->nr_recordings++;
+	im->nr_begun++;
+	im->nr_expected = 0;
 	im->stamp = (struct stamp){0};
-	for (unsigned g = 0; g < im->nr_groups; g++)
-		for (unsigned c = 0; c < im->nr_columns; c++)
-			im->groups[g].cells[c].has_total = false;
 	return date && import_recording_is_chosen(im) ? import_say(im, PROVENANCE_DATE, date) : SAHM_OK;
 }
 
@@ -265,14 +293,20 @@ static bool add_term(const struct import *im, const struct group *g, const struc
 	if (!(term->delta ? cell->is_delta_there : cell->is_there)) {
 		v->skip = term->delta ? cell->delta_skip : cell->skip;
 		v->column = im->columns[term->column].name;
-		return term->zero && v->skip != SKIP_BACKWARDS && v->skip != SKIP_NO_BASE && v->skip != SKIP_TEXT;
+		return term->zero && v->skip != SKIP_BACKWARDS && v->skip != SKIP_NO_BASE && v->skip != SKIP_TEXT &&
+		       v->skip != SKIP_TOO_LARGE;
 	}
 	if (counted > term->largest || counted < -term->largest) {
-		v->skip = SKIP_TEXT;
+		v->skip = SKIP_TOO_LARGE;
 		v->column = im->columns[term->column].name;
 		return false;
 	}
 	v->exact += counted * term->factor;
+	if (v->exact > EXACT_END || v->exact < -EXACT_END) {
+		v->skip = SKIP_TOO_LARGE;
+		v->column = im->columns[term->column].name;
+		return false;
+	}
 	if (cell->running_pct100 >= 0 && (v->running_pct100 < 0 || cell->running_pct100 < v->running_pct100))
 		v->running_pct100 = cell->running_pct100;
 	return true;
@@ -284,10 +318,9 @@ static struct value evaluate(const struct import *im, const struct output *out, 
 	const struct expression *e = im->expression[target];
 	struct value v = {.running_pct100 = -1, .skip = SKIP_INCOMPLETE};
 	bool any = false;
-	for (unsigned g = 0; g < im->nr_groups; g++) {
-		const struct group *group = &im->groups[g];
-		if (out && out->group ? out->group != group : !group->chosen)
-			continue;
+	bool is_one = out && out->group;
+	for (unsigned s = 0; s < (is_one ? 1 : im->nr_seen); s++) {
+		const struct group *group = is_one ? out->group : &im->groups[im->seen[s]];
 		if (target < NR_COUNTERS && im->nr_groups > 1 && !took_part(im, group)) {
 			if (!any)
 				v.skip = group->cells[e->terms[0].column].skip;
@@ -397,6 +430,10 @@ static bool check_counts(struct import *im, const struct value *v, const decimal
 			skip_row(im, SKIP_NEGATIVE, counter_rows[c].name);
 			return false;
 		}
+		if (counts[c] > (decimal)UINT64_MAX * DECIMAL_ONE * DECIMAL_ONE) {
+			skip_row(im, SKIP_TOO_LARGE, counter_rows[c].name);
+			return false;
+		}
 		if ((has >> whole & 1) && counts[c] > counts[whole]) {
 			skip_row(im, SKIP_CONTRADICTION, counter_rows[c].name);
 			return false;
@@ -421,8 +458,6 @@ static enum sahm_status end_row_of(struct import *im, struct output *out, uint64
 	decimal counts[NR_COUNTERS] = {0};
 	const struct import_map *map = im->options->map;
 	uint16_t has = 0;
-	if (out->group && !out->group->seen)
-		return SAHM_OK;
 	im->nr_rows++;
 	for (unsigned c = 0; c < NR_COUNTERS; c++) {
 		/* What is joined is assumed in the end, where no run has it. */
@@ -441,6 +476,11 @@ static enum sahm_status end_row_of(struct import *im, struct output *out, uint64
 			return SAHM_OK;
 		}
 	}
+	/* A sum over some of the CPUs would pass for one over all. */
+	if (!out->group && im->nr_seen < im->nr_expected && !im->format->groups_come_and_go) {
+		skip_row(im, SKIP_GROUP, NULL);
+		return SAHM_OK;
+	}
 	if (!check_counts(im, v, counts, has))
 		return SAHM_OK;
 	note_running(out, v, has);
@@ -454,8 +494,10 @@ enum sahm_status import_end_row(struct import *im, bool has_stamp, uint64_t stam
 	if (im->row_line == 0)
 		return SAHM_OK;
 	enum sahm_status status = measure(im, has_stamp, stamp_ns, &duration_ns);
-	for (unsigned o = 0; o < im->nr_outputs && status == SAHM_OK; o++)
-		status = end_row_of(im, &im->outputs[o], duration_ns);
+	/* The output of a group has its number. */
+	bool each = im->options->groups == IMPORT_EACH;
+	for (unsigned i = 0; i < (each ? im->nr_seen : im->nr_outputs) && status == SAHM_OK; i++)
+		status = end_row_of(im, &im->outputs[each ? im->seen[i] : i], duration_ns);
 	clear_row(im);
 	return status;
 }

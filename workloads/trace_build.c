@@ -94,14 +94,21 @@ enum sahm_status trace_builder_add(struct trace_builder *b, const struct epoch_c
 	return textbuf_failed(&b->blocks) || textbuf_failed(&b->index) ? sahm_fail_nomem(err) : SAHM_OK;
 }
 
-/* Head and blocks in one allocation, *len bytes; NULL when memory is short. */
+/* Head and blocks in one allocation, *len bytes; NULL when memory is short. It is that of the blocks, moved up to make
+ * room for the head: long traces are not held twice. */
 static uint8_t *assemble(struct trace_builder *b, uint64_t epoch_ns, const struct textbuf *provenance, size_t *len)
 {
 	size_t index_at = HEADER_BYTES + pad8(provenance->len), blocks_at = index_at + b->index.len;
-	*len = blocks_at + b->blocks.len;
-	uint8_t *image = calloc(1, *len);
-	if (!image)
+	size_t blocks_len = b->blocks.len;
+	*len = blocks_at + blocks_len;
+	char *blocks = textbuf_detach(&b->blocks);
+	uint8_t *image = realloc(blocks, *len);
+	if (!image) {
+		free(blocks);
 		return NULL;
+	}
+	memmove(image + blocks_at, image, blocks_len);
+	memset(image, 0, blocks_at);
 	memcpy(image + HEADER_MAGIC, TRACE_MAGIC, TRACE_MAGIC_BYTES);
 	put_le(image + HEADER_VERSION, TRACE_VERSION, 4);
 	put_le(image + HEADER_FLAGS, b->flags, 4);
@@ -114,7 +121,6 @@ static uint8_t *assemble(struct trace_builder *b, uint64_t epoch_ns, const struc
 	memcpy(image + index_at, b->index.text, b->index.len);
 	for (uint8_t *entry = image + index_at; entry < image + blocks_at; entry += INDEX_ENTRY_BYTES)
 		put_le(entry + INDEX_OFFSET, get_le(entry + INDEX_OFFSET, 8) + blocks_at, 8);
-	memcpy(image + blocks_at, b->blocks.text, b->blocks.len);
 	trace_head_digest(image, blocks_at, image + HEADER_DIGEST);
 	return image;
 }

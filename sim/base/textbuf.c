@@ -19,6 +19,13 @@ void textbuf_release(struct textbuf *b)
 	textbuf_init(b);
 }
 
+char *textbuf_detach(struct textbuf *b)
+{
+	char *text = b->room ? b->text : NULL;
+	textbuf_init(b);
+	return text;
+}
+
 bool textbuf_failed(const struct textbuf *b)
 {
 	return b->failed;

@@ -20,6 +20,9 @@ struct textbuf {
 
 void textbuf_init(struct textbuf *b);
 void textbuf_release(struct textbuf *b);
+/* The text, to be freed by the caller (free()), and an empty buffer; NULL when nothing was ever added, or that failed.
+ */
+char *textbuf_detach(struct textbuf *b);
 bool textbuf_failed(const struct textbuf *b);
 
 void textbuf_add(struct textbuf *b, const char *bytes, size_t len);

@@ -33,7 +33,8 @@ static const struct option_row options[] = {
 		{"output", 'o', "FILE",
 		 "write the trace to FILE (default: NAME.trc in the current folder), as CSV when its name ends in "
 		 ".csv; with --each, to the folder FILE"},
-	[OPT_FORMAT] = {"format", 'f', "FORMAT", "what FILE is, where its looks deceive (sahm help import lists the formats)"},
+	[OPT_FORMAT] = {"format", 'f', "FORMAT",
+			"what FILE is, where its looks deceive (sahm help import lists the formats)"},
 	[OPT_MAP] = {"map", 'm', "COUNTER=EXPRESSION",
 		     "make a counter from events or columns: sums, differences, multiples; can be repeated"},
 	[OPT_ASSUME] = {"assume", 'a', "COUNTER=N",

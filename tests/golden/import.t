@@ -59,7 +59,7 @@ sahm: warning: perf_I100_x_comma_append.csv: the last row lasts 8.21877 ms and i
 @T@/x.csv: 11 epochs of 100 ms
 sahm: warning: perf_I100_x_comma_append.csv:3: 110 lines passed over: of a recording that was not asked for; this one first
 @T@/x.csv: 10 epochs of 100 ms
-sahm: error: perf_I100_x_comma_append.csv: --map instructions: nothing is called 'task-clock'
+sahm: error: perf_I100_x_comma_append.csv:3: no row becomes an epoch: of a recording that was not asked for, here first of 210 times
 [1]
 $ sahm trace import tests/data/import/perf_I100_x_comma.csv
 sahm: error: tests/data/import/perf_I100_x_comma.csv: no event stands for 'l2_accesses', 'l2_misses'; there are 'task-clock', 'context-switches', 'page-faults', 'cycles', 'instructions', 'branches', 'branch-misses', 'L1-icache-load-misses', 'L1-dcache-loads', 'L1-dcache-load-misses'; say --map l2_accesses=EXPRESSION, or --assume l2_accesses=0, for each of them
@@ -313,6 +313,10 @@ sahm: error: --by-time needs the length of an epoch (--epoch-ms)
 2
 sahm: error: --separator is empty
 2
+$ sahm trace import workloads/traces/gzip.csv workloads/traces/xz.csv; sahm trace import --format sahm --join workloads/traces/gzip.csv workloads/traces/xz.csv
+sahm: error: 2 files, but only callgrind's parts belong together as they are: --join joins runs with different events, sahm trace concat puts traces in a row
+sahm: error: --format sahm: a trace of our own form takes no option but --epoch-ms and --provenance
+[2]
 $ sahm trace import tests/data/import; sahm trace import no/such/file; sahm trace import /dev/null
 sahm: error: cannot read 'tests/data/import': Is a directory
 sahm: error: cannot open 'no/such/file': No such file or directory

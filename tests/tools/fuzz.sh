@@ -42,7 +42,7 @@ export ASAN_OPTIONS=detect_leaks=1:abort_on_error=1 UBSAN_OPTIONS=print_stacktra
 	LSAN_OPTIONS=print_suppressions=0${LSAN_OPTIONS:+:$LSAN_OPTIONS}
 mkdir -p $out/found $out/log
 crashed=0
-table=$(printf '%-10s %12s %10s %10s %8s  %s' target executions per_second coverage corpus result)
+table=$(printf '%-16s %12s %10s %10s %8s  %s' target executions per_second coverage corpus result)
 for target; do
 	mkdir -p "$out/corpus/$target"
 	committed=tests/fuzz/corpus/$target
@@ -64,7 +64,7 @@ for target; do
 	last=$(grep '^#[0-9]*[[:space:]].* cov: ' "$log" | tail -n 1)
 	[ -n "$executions" ] || executions=$(echo "$last" | sed 's/^#\([0-9]*\).*/\1/')
 	table="$table
-$(printf '%-10s %12s %10s %10s %8s  %s' "$target" "${executions:-?}" \
+$(printf '%-16s %12s %10s %10s %8s  %s' "$target" "${executions:-?}" \
 		"$(sed -n 's/^stat::average_exec_per_sec: *//p' "$log")" \
 		"$(echo "$last" | sed -n 's/.* cov: \([0-9]*\).*/\1/p')" \
 		"$(echo "$last" | sed -n 's/.* corp: \([0-9]*\).*/\1/p')" "$result")"

@@ -68,7 +68,7 @@ static void test_rows(void **state)
 		 .want = "18446744073709551615,0,0,0,0,0,0,0\n"},
 		{.name = "beyond it",
 		 .text = TABLE "18446744073709551615.5,0,0,0,0,0,0,0\n",
-		 .error = "t:2: instructions do not fit 64 bits in this row"},
+		 .error = "t:2: no row becomes an epoch: a count is too large ('instructions')"},
 		{.name = "beyond numbers", .text = TABLE PLAIN "1e30,0,0,0,0,0,0,0\n", .want = PLAIN},
 		{.name = "nothing stands for a counter",
 		 .text = "instructions,branches\n1,2\n",
@@ -308,6 +308,18 @@ static void test_time(void **state)
 		 .assumes = {ALL_ZERO},
 		 .options = {.by_time = true, .epoch_ns = 100000000},
 		 .want = "7,0,0,0,0,0,0,0\n20,0,0,0,0,0,0,0\n20,0,0,0,0,0,0,0\n"},
+		{.name = "a row of a million epochs",
+		 .text = "t,instructions\n1,7\n100001,10\n",
+		 .maps = {"time_s=t"},
+		 .assumes = {ALL_ZERO},
+		 .options = {.by_time = true, .epoch_ns = 100000000},
+		 .error = "t:3: this row lasts 100000 s, 1000000 epochs or more: is its time right?"},
+		{.name = "one row less than that",
+		 .text = "d,instructions\n999,7\n",
+		 .maps = {"duration_us=d"},
+		 .assumes = {ALL_ZERO},
+		 .options = {.by_time = true, .epoch_ns = 1000000},
+		 .want = "7,0,0,0,0,0,0,0\n"},
 		{.name = "no length to cut to",
 		 .text = "x\n1\n",
 		 .options = {.by_time = true},
@@ -337,6 +349,19 @@ static void test_groups(void **state)
 	assert_string_equal(rows, "20,0,0,0,0,0,0,0\n22,0,0,0,0,0,0,0\n");
 	free(rows);
 	imported_release(&r);
+
+	/* Each group has times of its own. */
+	c.options = (struct import_options){
+		.groups = IMPORT_EACH, .group_column = "cpu", .by_time = true, .epoch_ns = 500000000};
+	c.text = "cpu,t,instructions\nA,1,10\nB,1,20\nA,2,12\nB,3,40\n";
+	import_text_as(&c, "t", &r);
+	assert_int_equal(r.nr, 2);
+	rows = rows_of(r.traces[1]);
+	assert_string_equal(rows, "20,0,0,0,0,0,0,0\n10,0,0,0,0,0,0,0\n10,0,0,0,0,0,0,0\n10,0,0,0,0,0,0,0\n"
+				  "10,0,0,0,0,0,0,0\n");
+	free(rows);
+	imported_release(&r);
+	c.text = table;
 
 	c.options = (struct import_options){.groups = IMPORT_ONLY, .group_column = "cpu", .only = "A"};
 	c.want = "10,0,0,0,0,0,0,0\n11,0,0,0,0,0,0,0\n";

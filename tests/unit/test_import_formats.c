@@ -280,6 +280,21 @@ static void test_perf_more(void **state)
 		 .assumes = {"branch_misses=0", "l1i_misses=0", "l1d_accesses=0", "l1d_misses=0", "l2_accesses=0",
 			     "l2_misses=0"},
 		 .want = "5796,1234567,0,0,0,0,0,0\n5796,1234,0,0,0,0,0,0\n105796,1235,0,0,0,0,0,0\n"},
+		{.name = "a CPU that is missing in a row",
+		 .text = "0.100000000,CPU0,5,,b,1,100.00,,\n0.100000000,CPU1,6,,b,1,100.00,,\n0.200000000,CPU0,7,,b,1,"
+			 "100.00,,\n"
+			 "0.300000000,CPU0,8,,b,1,100.00,,\n0.300000000,CPU1,9,,b,1,100.00,,\n",
+		 .format = "perf-csv",
+		 .maps = {"instructions=b"},
+		 .assumes = {"branches=0", "branch_misses=0", "l1i_misses=0", "l1d_accesses=0", "l1d_misses=0",
+			     "l2_accesses=0", "l2_misses=0"},
+		 .want = "11,0,0,0,0,0,0,0\n17,0,0,0,0,0,0,0\n"},
+		{.name = "JSON that would break a message",
+		 .text = "{\"interval\" : 1.0, \"counter-value\" : \"5\", \"event\" : \"a\\nb\"}\n"
+			 "{\"interval\" : 1.0, \"counter-value\" : \"5\", \"event\" : \"instructions\"}\n",
+		 .assumes = {"branches=0", "branch_misses=0", "l1i_misses=0", "l1d_accesses=0", "l1d_misses=0",
+			     "l2_accesses=0", "l2_misses=0"},
+		 .want = "5,0,0,0,0,0,0,0\n"},
 		{.name = "JSON of older perf, numbers as they come",
 		 .text = "{\"interval\" : 11.127757275, \"counter-value\" : \"85715898.000000\", \"unit\" : \"\", "
 			 "\"event\" : "
@@ -329,7 +344,8 @@ static void test_callgrind(void **state)
 		 .text = "# callgrind format\n" PART("1", "totals: 9 2\n") PART("2", "summary: 8\n" BODY)
 			 PART("3", BODY),
 		 .want = "9,0,0,0,2,0,0,0\n8,0,0,0,0,0,0,0\n",
-		 .notes = "t:7: part 2 is cut short; its summary is complete\nt:17: part 3 is cut short\n"
+		 .notes = "t:7: part 2 is cut short; its summary is complete\n"
+			  "t: 2 parts are cut short, the first one as above\n"
 			  "t:17: 1 line passed over: cut short\n"
 			  "t: no time is given, a row is taken for 100 ms\n"},
 		{.name = "threads of a part are one row",
@@ -434,6 +450,15 @@ static void test_tables(void **state)
 		 .options = {.separator = "~"},
 		 .assumes = BRANCHES_REST,
 		 .want = "2,0,0,0,0,0,0,0\n"},
+		{.name = "commas that are not between thousands",
+		 .text = "instructions\n\"12,34\"\n\"1,2345\"\n\"0,001\"\n\"1,234.5\"\n",
+		 .assumes = BRANCHES_REST,
+		 .options = {.separator = ";"},
+		 .want = "1235,0,0,0,0,0,0,0\n"},
+		{.name = "columns without names",
+		 .text = ",instructions,\n9,1,8\n",
+		 .assumes = BRANCHES_REST,
+		 .want = "1,0,0,0,0,0,0,0\n"},
 		{.name = "exponents",
 		 .text = "instructions\n1.5e+09\n2E3\n",
 		 .assumes = BRANCHES_REST,

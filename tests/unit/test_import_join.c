@@ -77,6 +77,11 @@ static void test_cases(void **state)
 		   "instructions,branches,branch-misses,L1-dcache-loads,L1-dcache-load-misses,l2_accesses,l2_misses\n"
 		   "100,20,2,5,4,3,2\n",
 		   "100,20,2,1,5,4,3,2\n", NULL);
+	/* Misses counted in another run than what they are part of; an epoch in which they exceed it is skipped. */
+	check_join("instructions,branches,L1-icache-load-misses\n100,9,1\n100,1,1\n",
+		   "instructions,branch-misses,L1-dcache-loads,L1-dcache-load-misses,l2_accesses,l2_misses\n"
+		   "100,2,5,4,3,2\n100,2,5,4,3,2\n",
+		   "100,9,2,1,5,4,3,2\n", "a part exceeds its whole");
 	/* A row that lacks an event is none of its run's. */
 	check_join(FIRST_COLUMNS "100,20,2,1\n100,20,,1\n", SECOND_COLUMNS "100,50,0,0,0\n", "100,20,2,1,50,0,0,0\n",
 		   "1 row skipped: an event is missing");

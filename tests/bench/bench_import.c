@@ -1,0 +1,183 @@
+/* Speed of the importer: a million lines of each format, synthetic, as a ratio against a baseline timed in the same
+ * run: finding the ends of the same lines and summing their bytes. Medians of several runs, one core, from memory. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "workloads/import.h"
+
+#define NR_LINES 1000000u
+#define RUNS 5
+
+static const char *const events[] = {
+	"instructions",		 "branches",	    "branch-misses",
+	"L1-icache-load-misses", "L1-dcache-loads", "L1-dcache-load-misses",
+	"l2_rqsts.references",	 "l2_rqsts.miss",   "cycles",
+	"page-faults",
+};
+#define NR_EVENTS (sizeof(events) / sizeof(events[0]))
+
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+static double median(double *values)
+{
+	qsort(values, RUNS, sizeof(*values), compare);
+	return values[RUNS / 2];
+}
+
+/* Counts that contradict nothing, of the sizes that 100 ms have. */
+static uint64_t count_of(size_t event, uint64_t *seed)
+{
+	static const uint64_t scale[NR_EVENTS] = {200000000, 40000000, 900000, 500000,	  60000000,
+						  2000000,   2500000,  300000, 250000000, 100};
+	*seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return scale[event] / 2 + (*seed >> 33) % (scale[event] / 2);
+}
+
+static void write_perf(FILE *out, const char *line)
+{
+	uint64_t seed = 1;
+	fputs("# started on a synthetic day\n\n", out);
+	for (unsigned i = 0; i < NR_LINES / NR_EVENTS; i++)
+		for (size_t e = 0; e < NR_EVENTS; e++)
+			fprintf(out, line, 0.1 * (i + 1), count_of(e, &seed), events[e]);
+}
+
+static void write_perf_csv(FILE *out)
+{
+	write_perf(out, "%16.9f,%" PRIu64 ",,%s,100000000,100.00,,\n");
+}
+
+static void write_perf_json(FILE *out)
+{
+	write_perf(out, "{\"interval\" : %.9f, \"counter-value\" : \"%" PRIu64 ".000000\", \"unit\" : \"\", "
+			"\"event\" : \"%s\", \"event-runtime\" : 100000000, \"pcnt-running\" : 100.00, "
+			"\"metric-value\" : 0.000000, \"metric-unit\" : \"\"}\n");
+}
+
+static void write_perf_text(FILE *out)
+{
+	write_perf(out, "%16.9f %18" PRIu64 "      %s\n");
+}
+
+/* Ten lines a part, most of them costs by line of code. */
+static void write_callgrind(FILE *out)
+{
+	uint64_t seed = 1;
+	fputs("# callgrind format\ncreator: synthetic\npid: 1\n", out);
+	for (unsigned i = 0; i < NR_LINES / 10; i++) {
+		fprintf(out, "part: %u\nevents: Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw Bc Bcm Bi Bim\nsummary:", i + 1);
+		uint64_t v[NR_EVENTS];
+		for (size_t e = 0; e < NR_EVENTS; e++)
+			v[e] = count_of(e, &seed);
+		fprintf(out,
+			" %" PRIu64 " %" PRIu64 " 0 %" PRIu64 " %" PRIu64 " 0 %" PRIu64 " 0 0 %" PRIu64 " %" PRIu64
+			"\n",
+			v[0], v[4], v[3], v[5], v[7], v[1], v[2]);
+		fputs("fn=(1) main\n0 6 2 0 1 0 0 1 0 0 1 1\n+3 5 5\n* 1\ncalls=1 3281\n0 317 69\ntotals: 1\n", out);
+	}
+}
+
+static void write_table(FILE *out)
+{
+	uint64_t seed = 1;
+	fputs("instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_accesses,l2_misses,cycles\n",
+	      out);
+	for (unsigned i = 0; i < NR_LINES; i++)
+		for (size_t e = 0; e + 1 < NR_EVENTS; e++)
+			fprintf(out, "%" PRIu64 "%c", count_of(e, &seed), e + 2 < NR_EVENTS ? ',' : '\n');
+}
+
+static const struct {
+	const char *format;
+	void (*write)(FILE *out);
+} rows[] = {
+	{"perf-csv", write_perf_csv},	{"perf-json", write_perf_json}, {"perf-text", write_perf_text},
+	{"callgrind", write_callgrind}, {"csv", write_table},
+};
+
+/* The least that any reader has to do. */
+static double sweep(const char *text, size_t len, volatile uint64_t *sink)
+{
+	double start = now();
+	uint64_t sum = 0;
+	for (const char *end = text + len; text < end;) {
+		const char *eol = memchr(text, '\n', (size_t)(end - text));
+		for (eol = eol ? eol : end; text < eol; text++)
+			sum += (unsigned char)*text;
+		text++;
+	}
+	*sink = sum;
+	return now() - start;
+}
+
+static int import(char *text, size_t len, const char *name, double *seconds, uint64_t *nr_epochs)
+{
+	const struct import_options options = {.format = import_format_named(name, NULL)};
+	struct trace **traces;
+	size_t nr;
+	struct sahm_err err;
+	FILE *in = fmemopen(text, len, "r");
+	if (!in)
+		return 1;
+	double start = now();
+	enum sahm_status status = trace_import_stream(in, name, &options, NULL, &traces, &nr, &err);
+	*seconds = now() - start;
+	fclose(in);
+	if (status != SAHM_OK) {
+		fprintf(stderr, "%s\n", err.msg);
+		return 1;
+	}
+	*nr_epochs = trace_nr_epochs(traces[0]);
+	trace_free(traces[0]);
+	free(traces);
+	return 0;
+}
+
+static int measure(size_t row, volatile uint64_t *sink)
+{
+	double run[RUNS], base[RUNS];
+	uint64_t nr_epochs = 0;
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+	if (!out)
+		return 1;
+	rows[row].write(out);
+	int failed = fclose(out) != 0;
+	for (int i = 0; i < RUNS && !failed; i++) {
+		base[i] = sweep(text, len, sink);
+		failed = import(text, len, rows[row].format, &run[i], &nr_epochs);
+	}
+	free(text);
+	if (failed)
+		return 1;
+	double seconds = median(run);
+	printf("  %-10s %6.3f s, %4.0f MB/s, %7" PRIu64 " epochs, %.3f of the byte sweep\n", rows[row].format, seconds,
+	       (double)len / seconds * 1e-6, nr_epochs, median(base) / seconds);
+	return 0;
+}
+
+int main(void)
+{
+	volatile uint64_t sink;
+	printf("The byte sweep only sums the bytes of each line: no importer can beat it; nearer to 1 is better.\n");
+	printf("import of %u synthetic lines on one core (median of %d runs)\n", NR_LINES, RUNS);
+	for (size_t row = 0; row < sizeof(rows) / sizeof(rows[0]); row++)
+		if (measure(row, &sink) != 0)
+			return 1;
+	return 0;
+}
