@@ -76,6 +76,7 @@ full)
 		test_ "tests built by clang" sh -c 'echo "clang is not installed"; exit 77'
 	fi
 	test_ "valgrind, everything" sh tests/tools/valgrind.sh full
+	test_ "ten million rows" sh tests/tools/huge.sh build/release/sahm
 	;;
 long)
 	SAHM_AGREE_SYSTEMS=5000000 test_ "millions of random systems" build/release/tests/test_agree
