@@ -59,7 +59,7 @@ sahm: warning: perf_I100_x_comma_append.csv: the last row lasts 8.21877 ms and i
 @T@/x.csv: 11 epochs of 100 ms
 sahm: warning: perf_I100_x_comma_append.csv:3: 110 lines passed over: of a recording that was not asked for; this one first
 @T@/x.csv: 10 epochs of 100 ms
-sahm: error: perf_I100_x_comma_append.csv:3: no row becomes an epoch: of a recording that was not asked for, here first of 210 times
+sahm: error: perf_I100_x_comma_append.csv: there is no recording 3, but 2 in all
 [1]
 $ sahm trace import tests/data/import/perf_I100_x_comma.csv
 sahm: error: tests/data/import/perf_I100_x_comma.csv: no event stands for 'l2_accesses', 'l2_misses'; there are 'task-clock', 'context-switches', 'page-faults', 'cycles', 'instructions', 'branches', 'branch-misses', 'L1-icache-load-misses', 'L1-dcache-loads', 'L1-dcache-load-misses'; say --map l2_accesses=EXPRESSION, or --assume l2_accesses=0, for each of them
