@@ -63,7 +63,6 @@ struct column {
 	const char *plain; /* without PMU, modifiers */
 	size_t len;
 	bool ignored; /* of another PMU */
-	bool needs_delta;
 };
 
 struct cell {
@@ -221,6 +220,9 @@ bool import_recording_is_chosen(const struct import *im);
 /* Closes the row, if anything is in it. The stamp is when it ended, in ns since the recording began; has_stamp false
  * where the tool does not know. */
 enum sahm_status import_end_row(struct import *im, bool has_stamp, uint64_t stamp_ns);
+
+/* Empties all cells for the next row. */
+void import_clear_row(struct import *im);
 
 /* Sets a provenance text unless one is set. SAHM_NOMEM. */
 enum sahm_status import_say(struct import *im, enum provenance_key key, const char *text);

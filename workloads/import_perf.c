@@ -92,16 +92,33 @@ enum sahm_status perf_take(struct import *im, const struct perf_line *line)
 	return status;
 }
 
-enum sahm_status perf_comment(struct import *im)
+static enum sahm_status end_recording(struct import *im)
+{
+	return im->row_line ? import_end_row(im, true, im->row_stamp_ns) : SAHM_OK;
+}
+
+/* "# started on DATE" begins a recording. */
+static enum sahm_status read_comment(struct import *im)
 {
 	static const char started[] = "# started on ";
 	if (strncmp(im->lines.text, started, sizeof(started) - 1) != 0)
 		return SAHM_OK;
-	enum sahm_status status = perf_end(im);
+	enum sahm_status status = end_recording(im);
 	return status == SAHM_OK ? import_begin_recording(im, im->lines.text + sizeof(started) - 1) : status;
 }
 
-enum sahm_status perf_end(struct import *im)
+enum sahm_status perf_read(struct import *im, const char *tool, enum sahm_status (*read_line)(struct import *im))
 {
-	return im->row_line ? import_end_row(im, true, im->row_stamp_ns) : SAHM_OK;
+	bool more = true;
+	enum sahm_status status = import_say(im, PROVENANCE_TOOL, tool);
+	while (status == SAHM_OK) {
+		status = import_next_line(im, &more);
+		if (status != SAHM_OK || !more)
+			break;
+		if (im->lines.text[0] == '#')
+			status = read_comment(im);
+		else if (im->lines.text[strspn(im->lines.text, " \t")])
+			status = read_line(im);
+	}
+	return status == SAHM_OK ? end_recording(im) : status;
 }

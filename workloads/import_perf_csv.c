@@ -160,8 +160,9 @@ static bool parse(const struct reader *r, struct field *f, unsigned nr, struct p
 	return true;
 }
 
-static enum sahm_status read_line(struct import *im, const struct reader *r)
+static enum sahm_status read_line(struct import *im)
 {
+	const struct reader *r = im->state;
 	struct field fields[MAX_FIELDS];
 	struct perf_line line;
 	size_t indent = strspn(im->lines.text, " \t");
@@ -183,20 +184,12 @@ static enum sahm_status read_line(struct import *im, const struct reader *r)
 static enum sahm_status read(struct import *im)
 {
 	struct reader r;
-	bool more = true;
+	im->state = &r;
 	enum sahm_status status = find_separator(im, &r);
 	if (status == SAHM_OK)
-		status = import_say(im, PROVENANCE_TOOL, "perf stat -I -x");
-	while (status == SAHM_OK) {
-		status = import_next_line(im, &more);
-		if (status != SAHM_OK || !more)
-			break;
-		if (im->lines.text[0] == '#')
-			status = perf_comment(im);
-		else if (im->lines.text[strspn(im->lines.text, " \t")])
-			status = read_line(im, &r);
-	}
-	return status == SAHM_OK ? perf_end(im) : status;
+		status = perf_read(im, "perf stat -I -x", read_line);
+	im->state = NULL;
+	return status;
 }
 
 const struct import_format import_format_perf_csv = {.is_counted_by_tool = true, .read = read};

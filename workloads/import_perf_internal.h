@@ -34,10 +34,7 @@ bool perf_is_group(const struct field *f);
 /* Takes a line into the row of its stamp; closes the row before it when time went on. */
 enum sahm_status perf_take(struct import *im, const struct perf_line *line);
 
-/* A line that begins with '#': "# started on DATE" begins a recording. */
-enum sahm_status perf_comment(struct import *im);
-
-/* At the end of the file. */
-enum sahm_status perf_end(struct import *im);
+/* Reads a file of recordings: `read_line` gets each line that is not blank and no comment. `tool` is its provenance. */
+enum sahm_status perf_read(struct import *im, const char *tool, enum sahm_status (*read_line)(struct import *im));
 
 #endif

@@ -90,18 +90,7 @@ static enum sahm_status read_line(struct import *im)
 
 static enum sahm_status read(struct import *im)
 {
-	bool more = true;
-	enum sahm_status status = import_say(im, PROVENANCE_TOOL, "perf stat -I -j");
-	while (status == SAHM_OK) {
-		status = import_next_line(im, &more);
-		if (status != SAHM_OK || !more)
-			break;
-		if (im->lines.text[0] == '#')
-			status = perf_comment(im);
-		else if (im->lines.text[strspn(im->lines.text, " \t")])
-			status = read_line(im);
-	}
-	return status == SAHM_OK ? perf_end(im) : status;
+	return perf_read(im, "perf stat -I -j", read_line);
 }
 
 const struct import_format import_format_perf_json = {.is_counted_by_tool = true, .read = read};

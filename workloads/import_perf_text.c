@@ -132,15 +132,14 @@ static bool parse(struct field *w, unsigned nr, char plain[32], struct perf_line
 	return true;
 }
 
-static enum sahm_status read_line(struct import *im, bool *is_summary)
+static enum sahm_status read_line(struct import *im)
 {
+	bool *is_summary = im->state;
 	struct field words[MAX_WORDS];
 	struct perf_line line;
 	char plain[32];
 	uint64_t stamp;
 	unsigned nr = split(im->lines.text, words);
-	if (nr == 0)
-		return SAHM_OK;
 	/* Behind the intervals stands what was counted in all, with the command, which can be of several lines. */
 	if (strncmp(im->lines.text, " Performance counter stats", 26) == 0)
 		*is_summary = true;
@@ -162,20 +161,11 @@ static enum sahm_status read_line(struct import *im, bool *is_summary)
 
 static enum sahm_status read(struct import *im)
 {
-	bool more = true, is_summary = false;
-	enum sahm_status status = import_say(im, PROVENANCE_TOOL, "perf stat -I");
-	while (status == SAHM_OK) {
-		status = import_next_line(im, &more);
-		if (status != SAHM_OK || !more)
-			break;
-		if (im->lines.text[0] == '#') {
-			is_summary = false;
-			status = perf_comment(im);
-		} else {
-			status = read_line(im, &is_summary);
-		}
-	}
-	return status == SAHM_OK ? perf_end(im) : status;
+	bool is_summary = false;
+	im->state = &is_summary;
+	enum sahm_status status = perf_read(im, "perf stat -I", read_line);
+	im->state = NULL;
+	return status;
 }
 
 const struct import_format import_format_perf_text = {.is_counted_by_tool = true, .read = read};

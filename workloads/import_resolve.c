@@ -65,7 +65,6 @@ static enum sahm_status take(struct import *im, unsigned target, const struct ex
 	for (unsigned i = 0; i < copy.nr_terms; i++) {
 		/* Stamps are read as they stand even where counts are running totals. */
 		copy.terms[i].delta |= im->options->cumulative && target != TARGET_TIME;
-		im->columns[copy.terms[i].column].needs_delta |= copy.terms[i].delta;
 	}
 	im->resolved[target] = copy;
 	im->expression[target] = &im->resolved[target];

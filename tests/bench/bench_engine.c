@@ -2,32 +2,12 @@
  * only advances each thread through its epochs. Medians of several runs; the states are generated (synthetic). */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "sim/engine/sim.h"
+#include "tests/bench/bench.h"
 
 #define NR_THREADS 39u
 #define NR_EPOCHS 6000u
-#define RUNS 5
-
-static double now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int compare(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
-}
-
-static double median(double *values)
-{
-	qsort(values, RUNS, sizeof(*values), compare);
-	return values[RUNS / 2];
-}
 
 /* States that stay with probability 84 %, as the study's traces do on average. */
 static void generate(uint8_t *states, uint64_t seed)

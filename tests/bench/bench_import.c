@@ -4,12 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "tests/bench/bench.h"
 #include "workloads/import.h"
 
 #define NR_LINES 1000000u
-#define RUNS 5
 
 static const char *const events[] = {
 	"instructions",		 "branches",	    "branch-misses",
@@ -18,25 +17,6 @@ static const char *const events[] = {
 	"page-faults",
 };
 #define NR_EVENTS (sizeof(events) / sizeof(events[0]))
-
-static double now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int compare(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
-}
-
-static double median(double *values)
-{
-	qsort(values, RUNS, sizeof(*values), compare);
-	return values[RUNS / 2];
-}
 
 /* Counts that contradict nothing, of the sizes that 100 ms have. */
 static uint64_t count_of(size_t event, uint64_t *seed)

@@ -159,6 +159,11 @@ static void test_maps(void **state)
 		 .notes = "t: 2 of 4 rows skipped\nt:4: 1 row skipped: a running total fell ('b')\n"
 			  "t:2: 1 row skipped: there is no earlier row to subtract a running total from "
 			  "('b')\n" NO_TIME},
+		{.name = "a sum of running totals",
+		 .text = "a,instructions,b\n1,9,10\n3,9,15\n",
+		 .maps = {"branches=delta(a) + delta(b)"},
+		 .assumes = {REST},
+		 .want = "9,7,0,0,0,0,0,0\n"},
 		{.name = "a gap in a running total is not lost",
 		 .text = "instructions,branches\n5,1\n105,21\n,\n305,51\n",
 		 .options = {.cumulative = true},

@@ -1,0 +1,31 @@
+/* What benchmarks share: a clock, and medians of several runs. */
+#ifndef SAHM_TESTS_BENCH_BENCH_H
+#define SAHM_TESTS_BENCH_BENCH_H
+
+#include <stdlib.h>
+#include <time.h>
+
+#define RUNS 5
+
+/* Seconds since some moment. */
+static inline double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static inline int compare_doubles(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+/* The median of values[RUNS], which are sorted. */
+static inline double median(double *values)
+{
+	qsort(values, RUNS, sizeof(*values), compare_doubles);
+	return values[RUNS / 2];
+}
+
+#endif
