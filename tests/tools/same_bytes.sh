@@ -1,6 +1,7 @@
 #!/bin/sh
 # The same configuration gives the same bytes whatever built the program: gcc and clang at -O0 and -O3, and the sanitized
 # variant, against the release program.
+# shellcheck disable=SC2086 # options are split on purpose
 set -u
 programs=build/asan/sahm
 skipped=
@@ -35,6 +36,23 @@ digest() { # PROGRAM
 	for trace in workloads/traces/*.csv; do
 		"$1" trace import "$trace" -o "$out/t.trc" 2>/dev/null && cat "$out/t.trc" && "$1" trace export "$out/t.trc" || exit 1
 	done
+	import() { # FILE... OPTION...: what is said of it belongs to the result
+		"$program" trace import "$@" -o "$out/t.csv" 2>&1 && cat "$out/t.csv" || exit 1
+	}
+	program=$1 data=tests/data/import
+	map="-m instructions=1000000*task-clock -m branches=zero(page-faults)+zero(context-switches) -a branch_misses=0
+		-a l1i_misses=0 -m l1d_accesses=page-faults -a l1d_misses=0 -a l2_accesses=0 -a l2_misses=0"
+	for file in $data/perf_I100_[hjsx]* $data/perf-modes/*; do
+		import "$file" $map
+		import "$file" $map --by-time --epoch-ms 7.3
+	done
+	import $data/callgrind.combined.out
+	for file in $data/opteron-*.csv; do
+		import "$file" -m time_s=timestamp -m 'l2_accesses=0.3 * REQUESTS_TO_L2 + L2_CACHE_MISS' -m l2_misses=L2_CACHE_MISS
+		import --join "$file" "$file" -m l2_accesses=REQUESTS_TO_L2 -m l2_misses=L2_CACHE_MISS
+	done
+	"$1" trace resample workloads/traces/xz.csv --epoch-ms 33.3 -o "$out/t.csv" 2>&1 && cat "$out/t.csv" || exit 1
+	"$1" trace resample workloads/traces/xz.csv --epoch-instructions 12345678 -o "$out/t.csv" 2>&1 && cat "$out/t.csv" || exit 1
 }
 digest build/release/sahm >"$out/expected" || exit 1
 [ -s "$out/expected" ] || exit 1

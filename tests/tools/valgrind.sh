@@ -17,6 +17,20 @@ check build/release/sahm run configs/canonical.cfg --set 'scheduler={policy="sah
 check build/release/sahm characterize --csv workloads/traces/*.csv
 check build/release/sahm trace import workloads/traces/gzip.csv -o "$log.trc"
 check build/release/sahm trace export "$log.trc"
+data=tests/data/import
+for file in $data/perf_I100_x_comma_append.csv $data/perf_I100_j.json $data/perf-modes/thread.txt; do
+	check build/release/sahm trace import "$file" -m instructions=1000000*task-clock -m branches=page-faults \
+		-m 'branch_misses=zero(context-switches)' -a l1i_misses=0 -a l1d_accesses=0 -a l1d_misses=0 -a l2_accesses=0 \
+		-a l2_misses=0 --by-time --epoch-ms 40 -o "$log.trc"
+	check build/release/sahm trace import "$file" -o "$log.trc"
+done
+check build/release/sahm trace import $data/callgrind-parts/* -o "$log.trc"
+for options in "" --join; do
+	check build/release/sahm trace import $options $data/opteron-*.csv -m l2_accesses=REQUESTS_TO_L2 -m l2_misses=L2_CACHE_MISS \
+		-o "$log.trc"
+done
+check build/release/sahm trace resample workloads/traces/xz.csv --epoch-instructions 5000000 -o "$log.trc"
+check build/release/sahm trace concat workloads/traces/xz.csv workloads/traces/cc1.csv -o "$log.trc"
 check build/release/sahm trace info --json "$log.trc"
 check build/release/sahm help config
 [ "${1:-quick}" = full ] || exit 0
