@@ -7,6 +7,7 @@
 #include "results/characterize_plot_internal.h"
 #include "results/csv.h"
 #include "results/plot.h"
+#include "sim/base/file.h"
 #include "sim/base/number.h"
 
 #define WIDTH_PX 1140u
@@ -303,7 +304,7 @@ enum sahm_status characterize_plot_write(const struct characterize_study *study,
 {
 	struct plotted p = {.study = study, .prefix = characterize_nr_synthetic(study) > 0 ? "synthetic_" : ""};
 	characterize_means(study, &p.means);
-	enum sahm_status status = plot_make_folder(folder, err);
+	enum sahm_status status = file_make_folder(folder, err);
 	for (size_t f = 0; f < NR_FIGURES && status == SAHM_OK; f++) {
 		struct textbuf data, script;
 		textbuf_init(&data);

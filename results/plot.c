@@ -42,18 +42,6 @@ static char *path_of(const char *folder, const char *inner, const char *name, co
 	return path;
 }
 
-enum sahm_status plot_make_folder(const char *folder, struct sahm_err *err)
-{
-	struct stat st;
-	if (mkdir(folder, 0777) == 0)
-		return SAHM_OK;
-	int cause = errno;
-	if (cause == EEXIST && stat(folder, &st) == 0 && S_ISDIR(st.st_mode))
-		return SAHM_OK;
-	return sahm_fail(err, SAHM_IO, "cannot create folder '%s': %s", folder,
-			 cause == EEXIST ? "a file is called so" : strerror(cause));
-}
-
 static enum sahm_status write_text(const char *folder, const char *name, const char *suffix, const struct textbuf *text,
 				   struct sahm_err *err)
 {

@@ -32,9 +32,6 @@ void plot_string(struct textbuf *script, const char *text);
  * longer, the middle is left out. */
 void plot_label(struct textbuf *out, const char *text);
 
-/* Creates the folder `folder` unless it is there; the one that holds it must be. SAHM_IO. */
-enum sahm_status plot_make_folder(const char *folder, struct sahm_err *err);
-
 /* Writes data and script of figure `name`, each complete or not at all, and removes pictures of former data. SAHM_IO,
  * SAHM_NOMEM. */
 enum sahm_status plot_write(const char *folder, const char *name, const struct textbuf *data,

@@ -125,12 +125,33 @@ void import_free(struct import *im)
 	free(im);
 }
 
+/* --only names none of the groups. */
+static enum sahm_status fail_group(struct import *im)
+{
+	struct textbuf names;
+	unsigned shown = im->nr_groups < 8 ? im->nr_groups : 8;
+	textbuf_init(&names);
+	for (unsigned g = 0; g < shown; g++)
+		textbuf_printf(&names, "%s'%.60s'", g ? ", " : "", im->groups[g].name);
+	bool has_names = im->nr_groups > 1 || im->groups[0].len > 0;
+	enum sahm_status status =
+		sahm_fail_at(im->err, SAHM_FORMAT, im->file, 0, "--only: nothing is of '%s'%s%s%s", im->options->only,
+			     has_names ? "; there are " : ": it names no CPU, thread or cgroup",
+			     has_names ? names.text : "", im->nr_groups > shown ? ", ..." : "");
+	textbuf_release(&names);
+	return status;
+}
+
 /* Why nothing became an epoch. */
 static enum sahm_status fail_empty(struct import *im)
 {
 	enum sahm_status status = import_fail_unresolved(im);
 	if (status != SAHM_OK)
 		return status;
+	bool is_perf = im->format != &import_format_csv && im->format->is_counted_by_tool && im->nr_columns == 0;
+	if (is_perf && im->skipped[SKIP_OTHER_RECORDING] == 0)
+		return sahm_fail_at(im->err, SAHM_FORMAT, im->file, 0, "no line has a time and an event: was %s?",
+				    im->format->how);
 	enum import_skip worst = 0;
 	for (enum import_skip s = 0; s < NR_SKIPS; s++)
 		if (im->skipped[s] > im->skipped[worst])
@@ -139,20 +160,17 @@ static enum sahm_status fail_empty(struct import *im)
 		return sahm_fail_at(im->err, SAHM_FORMAT, im->file, 0, "there is no recording %u, but %u in all",
 				    im->options->recording, im->nr_recordings ? im->nr_recordings : 1);
 	if (im->options->groups == IMPORT_ONLY && im->skipped[SKIP_OTHER_GROUP])
-		return sahm_fail_at(im->err, SAHM_FORMAT, im->file, 0, "nothing is of '%s'; there is '%s'",
-				    im->options->only, im->groups[0].name);
+		return fail_group(im);
 	if (im->skipped[worst] == 0)
 		return sahm_fail_at(im->err, SAHM_FORMAT, im->file, 0, "there are no counts in it");
-	const char *hint = im->skipped[SKIP_NOT_SUPPORTED] && im->format->is_counted_by_tool
-				   ? "; does this machine, maybe a virtual one, show its counters to perf?"
-				   : "";
 	const char *column = im->first_skipped_column[worst];
 	char often[48] = "";
 	if (im->skipped[worst] > 1)
 		snprintf(often, sizeof(often), ", here first of %llu times", (unsigned long long)im->skipped[worst]);
 	return sahm_fail_at(im->err, SAHM_FORMAT, im->file, im->first_skipped_line[worst],
 			    "no row becomes an epoch: %s%s%.60s%s%s%s", import_skip_text(worst), column ? " ('" : "",
-			    column ? column : "", column ? "')" : "", often, hint);
+			    column ? column : "", column ? "')" : "", often,
+			    worst == SKIP_NOT_SUPPORTED ? import_hint(im) : "");
 }
 
 enum sahm_status import_name(struct import *im, const struct group *group, struct provenance *p)
@@ -178,18 +196,44 @@ enum sahm_status import_name(struct import *im, const struct group *group, struc
 	return status == SAHM_OK ? SAHM_OK : sahm_fail_nomem(im->err);
 }
 
+/* The trace once more, without cycles. */
+static enum sahm_status drop_cycles(struct import *im, const struct provenance *p, struct trace **trace)
+{
+	struct epoch_counts batch[64];
+	struct trace *source = *trace;
+	struct trace_builder *b = trace_builder_new(false);
+	enum sahm_status status = b ? SAHM_OK : sahm_fail_nomem(im->err);
+	uint64_t length = trace_nr_epochs(source);
+	*trace = NULL;
+	for (uint64_t first = 0; first < length && status == SAHM_OK; first += 64) {
+		uint64_t nr = length - first < 64 ? length - first : 64;
+		status = trace_read(source, first, nr, batch, im->err);
+		for (uint64_t i = 0; i < nr && status == SAHM_OK; i++) {
+			batch[i].count[COUNTER_CYCLES] = 0;
+			status = trace_builder_add(b, &batch[i], im->err);
+		}
+	}
+	if (status == SAHM_OK)
+		status = trace_builder_finish(b, im->file, import_epoch_ns(im), p, trace, im->err);
+	trace_builder_free(b);
+	trace_free(source);
+	return status;
+}
+
 static enum sahm_status finish_output(struct import *im, struct output *out, struct trace **trace)
 {
 	struct provenance p = im->provenance;
+	bool drops_cycles = out->has_cycles && out->nr_cycleless > 0;
 	import_set_provenance(&p, &im->options->provenance);
 	enum sahm_status status = import_end_epochs(im, out);
+	out->has_cycles &= !drops_cycles;
 	if (status == SAHM_OK)
 		status = import_say_events(im, &p, out);
 	if (status == SAHM_OK)
 		status = import_name(im, out->group, &p);
 	if (status == SAHM_OK)
 		status = trace_builder_finish(out->builder, im->file, import_epoch_ns(im), &p, trace, im->err);
-	return status;
+	return status == SAHM_OK && drops_cycles ? drop_cycles(im, &p, trace) : status;
 }
 
 static enum sahm_status finish(struct import *im, struct trace ***traces, size_t *nr_traces)
@@ -239,6 +283,20 @@ static enum sahm_status read_ours(struct import *im, struct trace ***traces, siz
 	return status;
 }
 
+/* Files that are no text, or none of which anything can come. */
+static enum sahm_status check_head(struct import *im, const char *head, size_t len)
+{
+	static const char perf_data[] = "PERFILE2";
+	const char *what = NULL;
+	if (len == 0)
+		what = "the file is empty";
+	else if (len >= 8 && memcmp(head, perf_data, 8) == 0)
+		what = "this is what perf record writes; perf stat -I is what can be imported";
+	else if (len >= 2 && (memcmp(head, "\xff\xfe", 2) == 0 || memcmp(head, "\xfe\xff", 2) == 0))
+		what = "this text is UTF-16; save it as UTF-8";
+	return what ? sahm_fail_at(im->err, SAHM_FORMAT, im->file, 0, "%s", what) : SAHM_OK;
+}
+
 /* Reads one file of several, or the only one. *ours is set, and the traces made, when it is in our own form. */
 static enum sahm_status read_stream(struct import *im, FILE *in, const char *file, bool *ours, struct trace ***traces,
 				    size_t *nr_traces)
@@ -250,6 +308,8 @@ static enum sahm_status read_stream(struct import *im, FILE *in, const char *fil
 	if (status != SAHM_OK)
 		return status;
 	status = line_reader_head(&im->lines, &head, &len, im->err);
+	if (status == SAHM_OK)
+		status = check_head(im, head, len);
 	if (status == SAHM_OK && !im->format)
 		im->format = import_detect(head, len, import_options_transform(im->options));
 	if (status == SAHM_OK && im->format == &import_format_sahm) {
@@ -293,6 +353,8 @@ static enum sahm_status end_files(struct import *im)
 static enum sahm_status complete(struct import *im, struct trace ***traces, size_t *nr_traces)
 {
 	enum sahm_status status = end_files(im);
+	for (unsigned t = 0; t < NR_TARGETS && status == SAHM_OK && im->nr_columns > 0; t++)
+		status = import_check_map(im, t);
 	return status == SAHM_OK ? finish(im, traces, nr_traces) : status;
 }
 

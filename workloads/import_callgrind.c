@@ -11,6 +11,9 @@
 
 #define MAX_EVENTS 64u
 
+/* Totals and summary that differ by more than this part are worth a word. */
+#define MUCH 1000
+
 struct part {
 	uint64_t pid, number, thread;
 	const char *file;
@@ -112,18 +115,22 @@ static enum sahm_status read_costs(struct import *im, struct reader *r, const ch
 			return import_fail(im, "'%.*s' is not a whole number", (int)(len < 40 ? len : 40), word);
 		values[nr++] = (decimal)count * DECIMAL_ONE;
 	}
-	r->part->has_totals |= !is_summary;
-	if (r->part->values) {
-		for (unsigned i = 0; i < nr; i++)
-			r->part->differs |= i >= r->part->nr_values ? values[i] != 0 : values[i] != r->part->values[i];
-		return SAHM_OK;
+	struct part *part = r->part;
+	if (part->values) {
+		decimal before = part->nr_values ? part->values[0] : 0, now = nr ? values[0] : 0;
+		decimal away = before > now ? before - now : now - before;
+		part->differs = away > now / MUCH;
+	} else {
+		part->values = arena_alloc(&im->arena, part->nr_columns, sizeof(*values));
+		if (!part->values)
+			return sahm_fail_nomem(im->err);
 	}
-	r->part->values = arena_alloc(&im->arena, nr, sizeof(*values));
-	if (!r->part->values)
-		return sahm_fail_nomem(im->err);
-	if (nr > 0)
-		memcpy(r->part->values, values, nr * sizeof(*values));
-	r->part->nr_values = nr;
+	/* The totals are what callgrind says it collected; the summary of the last part counts a little more. */
+	if (!is_summary || !part->has_totals) {
+		memcpy(part->values, values, nr * sizeof(*values));
+		part->nr_values = nr;
+	}
+	part->has_totals |= !is_summary;
 	return SAHM_OK;
 }
 
@@ -242,8 +249,9 @@ static enum sahm_status take_part(struct import *im, struct reader *r, const str
 	enum sahm_status status = import_group(im, name, strlen(name), &group);
 	for (unsigned i = 0; i < p->nr_columns && status == SAHM_OK && p->values; i++)
 		import_count(im, group, p->columns[i], i < p->nr_values ? p->values[i] : 0, -1);
-	if (status == SAHM_OK && !p->values)
-		import_skip(im, SKIP_CUT_SHORT, p->line, NULL);
+	/* What is missing of one thread is missing in the row. */
+	for (unsigned i = 0; i < im->nr_columns && status == SAHM_OK && !p->values; i++)
+		import_no_count(im, group, i, SKIP_INCOMPLETE);
 	return status;
 }
 
@@ -288,8 +296,8 @@ static enum sahm_status end(struct import *im)
 		textbuf_printf(im->notes, "%s: parts are missing at %llu places, the first one as above\n", im->file,
 			       (unsigned long long)r->nr_holes);
 	if (im->nr_differing && im->notes)
-		textbuf_printf(im->notes, "%s: in %llu part%s 'totals:' is not 'summary:', which was taken\n", im->file,
-			       (unsigned long long)im->nr_differing, im->nr_differing == 1 ? "" : "s");
+		textbuf_printf(im->notes, "%s: in %llu part%s 'summary:' is far from 'totals:', which were taken\n",
+			       im->file, (unsigned long long)im->nr_differing, im->nr_differing == 1 ? "" : "s");
 	free(r->parts);
 	r->parts = NULL;
 	if (status == SAHM_OK && *im->machine)
@@ -306,8 +314,10 @@ static void release(struct import *im)
 
 const struct import_format import_format_callgrind = {
 	.is_counted_by_tool = true,
+	.how = "it finished by callgrind",
+	.lacks = "; was callgrind run with --cache-sim=yes and --branch-sim=yes?",
 	.takes_several = true,
-	.groups_come_and_go = true,
+	.groups = GROUPS_COME_AND_GO,
 	.read = read,
 	.end = end,
 	.release = release,

@@ -92,7 +92,7 @@ static enum sahm_status add_output(struct import *im, const struct group *group)
 	if (!more)
 		return sahm_fail_nomem(im->err);
 	im->outputs = more;
-	im->outputs[im->nr_outputs++] = (struct output){.group = group};
+	im->outputs[im->nr_outputs++] = (struct output){.group = group, .rises = true};
 	return SAHM_OK;
 }
 
@@ -136,7 +136,7 @@ enum sahm_status import_group(struct import *im, const char *name, size_t len, u
 	if (!g->name || !g->cells)
 		return sahm_fail_nomem(im->err);
 	for (unsigned c = 0; c < MAX_IMPORT_COLUMNS; c++)
-		g->cells[c].skip = g->cells[c].delta_skip = SKIP_INCOMPLETE;
+		g->cells[c].skip = SKIP_INCOMPLETE;
 	g->len = len;
 	g->chosen = im->options->groups != IMPORT_ONLY || strcmp(im->options->only, g->name) == 0;
 	*group = im->next_group = im->nr_groups++;
@@ -167,8 +167,10 @@ static struct cell *open_cell(struct import *im, unsigned group, unsigned column
 		import_skip(im, SKIP_OTHER_PMU, line, NULL);
 		return NULL;
 	}
+	/* Which of the two is meant? */
 	if (cell->is_there || cell->skip != SKIP_INCOMPLETE) {
-		import_skip(im, SKIP_REPEATED, line, im->columns[column].name);
+		cell->is_there = false;
+		cell->skip = SKIP_REPEATED;
 		return NULL;
 	}
 	if (im->row_line == 0)
@@ -190,19 +192,15 @@ void import_count(struct import *im, unsigned group, unsigned column, decimal va
 	cell->value = value;
 	cell->running_pct100 = (int16_t)running_pct100;
 	cell->is_there = true;
-	bool has_total = cell->total_of == im->nr_begun;
-	cell->delta = value - cell->total;
-	cell->is_delta_there = has_total && cell->delta >= 0;
-	cell->delta_skip = has_total ? SKIP_BACKWARDS : SKIP_NO_BASE;
-	cell->total = value;
-	cell->total_of = im->nr_begun;
 }
 
 void import_no_count(struct import *im, unsigned group, unsigned column, enum import_skip reason)
 {
 	struct cell *cell = open_cell(im, group, column);
-	if (cell)
-		cell->skip = cell->delta_skip = (uint8_t)reason;
+	if (!cell)
+		return;
+	cell->skip = (uint8_t)reason;
+	im->nr_unsupported += reason == SKIP_NOT_SUPPORTED;
 }
 
 static bool is_one_of(const char *text, size_t len, const char *const *words)
@@ -239,8 +237,8 @@ void import_clear_row(struct import *im)
 		struct cell *cells = g->cells;
 		g->seen = false;
 		for (unsigned c = 0; c < im->nr_columns; c++) {
-			cells[c].is_there = cells[c].is_delta_there = false;
-			cells[c].skip = cells[c].delta_skip = SKIP_INCOMPLETE;
+			cells[c].is_there = false;
+			cells[c].skip = SKIP_INCOMPLETE;
 		}
 	}
 	im->nr_seen = 0;

@@ -1,4 +1,5 @@
 /* Formats by what the first bytes of a file look like. */
+#include <stdio.h>
 #include <string.h>
 
 #include "workloads/import_internal.h"
@@ -64,6 +65,9 @@ static const struct import_format *format_of(const struct line *line)
 		return &import_format_likwid;
 	if (begins(line, "{") && holds(line, "\"counter-value\""))
 		return &import_format_perf_json;
+	/* Without -I there are no intervals, which its reader tells. */
+	if (begins(line, " Performance counter stats"))
+		return &import_format_perf_text;
 	if (begins(line, "#") && holds(line, " time ") && holds(line, " counts ") && holds(line, "events"))
 		return &import_format_perf_text;
 	size_t len = stamp_len(line);
@@ -89,6 +93,13 @@ static bool is_ours(const struct line *line)
 			len--;
 		while (len > 0 && strchr(" \t\"", *field))
 			field++, len--;
+		/* One that tells times is another tool's. */
+		char word[16];
+		unsigned target;
+		uint64_t unit_ns;
+		snprintf(word, sizeof(word), "%.*s", (int)(len < 15 ? len : 15), field);
+		if (import_time_named(word, &target, &unit_ns))
+			return false;
 		/* "branches" is perf's word too. */
 		nr += counter_find(field, len, &c) && memchr(field, '_', len);
 	}
@@ -99,11 +110,12 @@ const struct import_format *import_detect(const char *head, size_t len, bool tra
 {
 	struct line rest = {head, len}, line;
 	const struct import_format *format;
-	bool is_first = true;
+	bool is_first = true, is_perf = false;
 	if (len >= TRACE_MAGIC_BYTES && memcmp(head, TRACE_MAGIC, TRACE_MAGIC_BYTES) == 0)
 		return &import_format_sahm;
 	while (next_line(&rest, &line)) {
 		format = format_of(&line);
+		is_perf |= begins(&line, "# started on ");
 		/* A header of ours that is to be transformed is a table like any other. */
 		if (format)
 			return format == &import_format_sahm && transforms ? &import_format_csv : format;
@@ -113,7 +125,7 @@ const struct import_format *import_detect(const char *head, size_t len, bool tra
 			return &import_format_sahm;
 		is_first = false;
 	}
-	return &import_format_csv;
+	return is_perf ? &import_format_perf_csv : &import_format_csv;
 }
 
 /* Its reader is trace_csv.c; import.c calls it. */

@@ -103,13 +103,18 @@ enum sahm_status import_add_epoch(struct import *im, struct output *out, const d
 {
 	struct epoch_counts e;
 	if (!out->builder && !im->options->join) {
-		out->has_cycles = has >> COUNTER_CYCLES & 1;
+		/* Rows that lack them are counted; import.c leaves cycles out then. */
+		out->has_cycles = im->expression[COUNTER_CYCLES] != NULL || (has >> COUNTER_CYCLES & 1);
 		out->builder = trace_builder_new(out->has_cycles);
 		if (!out->builder)
 			return sahm_fail_nomem(im->err);
 	}
-	if (!im->options->join && !out->has_cycles)
+	bool lacks_cycles = !(has >> COUNTER_CYCLES & 1);
+	out->nr_cycleless += out->has_cycles && lacks_cycles;
+	if (!im->options->join && !out->has_cycles) {
+		out->nr_late_cycles += !lacks_cycles;
 		has &= (uint16_t) ~(1u << COUNTER_CYCLES);
+	}
 	enum sahm_status status = round_counts(im, out, counts, has, &e);
 	if (status != SAHM_OK)
 		return status;
@@ -120,5 +125,8 @@ enum sahm_status import_add_epoch(struct import *im, struct output *out, const d
 
 enum sahm_status import_end_epochs(struct import *im, struct output *out)
 {
+	if (im->options->by_time && out->room_ns > 0 && im->notes)
+		textbuf_printf(im->notes, "%s: the last epoch holds what is left, %.6g ms\n", im->file,
+			       ms_of_ns(im->options->epoch_ns - out->room_ns));
 	return im->options->by_time && out->room_ns > 0 ? close_epoch(im, out) : SAHM_OK;
 }

@@ -66,11 +66,12 @@ struct column {
 };
 
 struct cell {
-	decimal value, delta, total;
+	decimal value;
+	decimal total;		/* the last value that running totals count from */
+	unsigned total_of;	/* im->nr_begun when it was read; 0: there is none */
 	int16_t running_pct100; /* hundredths of %: share of the interval in which it was counted; -1: not known */
-	bool is_there, is_delta_there;
-	uint8_t skip, delta_skip; /* enum import_skip where it is not there */
-	unsigned total_of;	  /* im->nr_begun when the total was read; 0: there is none */
+	bool is_there;
+	uint8_t skip; /* enum import_skip where it is not there */
 };
 
 /* When the row before ended. */
@@ -86,6 +87,7 @@ struct group {
 	bool chosen;
 	unsigned begun;	    /* im->nr_begun when it was last seen */
 	bool seen;	    /* something stands in its cells: it is in im->seen */
+	bool is_idle;	    /* it did not run in this row */
 	struct cell *cells; /* by column */
 };
 
@@ -110,6 +112,11 @@ struct output {
 	decimal carry[NR_COUNTERS];    /* exact sum less counts given out, in 1/DECIMAL_ONE^2 */
 	struct running running[NR_COUNTERS];
 	uint64_t nr_epochs;
+	uint64_t nr_assumed[NR_COUNTERS];      /* epochs with an assumed count */
+	decimal before[NR_COUNTERS];	       /* counts of the row before */
+	bool rises;			       /* none has ever fallen */
+	uint64_t owed_ns;		       /* time of skipped rows that the next one tells of */
+	uint64_t nr_cycleless, nr_late_cycles; /* epochs without cycles; with, where the first had none */
 	bool has_cycles;
 	struct spread spread;  /* by time: rows on their way to epochs, */
 	uint64_t room_ns;      /* and what is free in the present one; 0: it was not begun */
@@ -155,8 +162,10 @@ struct import {
 
 	const struct expression *expression[NR_TARGETS]; /* in force: in `resolved`; NULL: assumed, or none yet */
 	struct expression resolved[NR_TARGETS];
-	bool frozen;		/* an epoch was made: expressions stay */
-	struct output *outputs; /* by group, or one */
+	uint64_t unit_ns[NR_TARGETS]; /* of the two times */
+	bool uses_totals;	      /* delta() stands in one of them */
+	bool frozen;		      /* an epoch was made: expressions stay */
+	struct output *outputs;	      /* by group, or one */
 	unsigned nr_outputs;
 
 	uint64_t row_stamp_ns; /* perf: that of the row in the making */
@@ -172,16 +181,25 @@ struct import {
 	char machine[512];     /* callgrind: its caches, as they are described */
 	uint64_t nr_differing; /* callgrind: parts whose totals are not their summary */
 	uint64_t nr_jumps;     /* rows at which time does not advance */
+	uint64_t nr_timeless;  /* rows whose time cannot be read */
+	uint64_t nr_idle;      /* times that a group did not run */
+	uint64_t nr_unsupported;
 	uint64_t nr_odd, nr_uneven, nr_unmeasured;
-	unsigned first_jump_line, first_odd_line, first_uneven_line;
+	unsigned first_timeless_line, first_idle_line, first_jump_line, first_odd_line, first_uneven_line;
 	struct intervals intervals;
 };
 
 /* The reader of a format. */
 struct import_format {
 	bool is_counted_by_tool; /* what it reads was recorded, and needs no saying so */
+	const char *how;	 /* "perf stat run with -I": what a file that holds nothing may lack */
+	const char *lacks;	 /* "; was ...?": why events may be missing; NULL: no idea */
 	bool takes_several;	 /* files of one process, in any order */
-	bool groups_come_and_go; /* a row need not have all of them */
+	enum {
+		GROUPS_TOGETHER,   /* a row has all of them */
+		GROUPS_APART,	   /* rows of one each follow one another */
+		GROUPS_COME_AND_GO /* a row has those that there were */
+	} groups;
 	/* Reads one file, line by line from im->lines. */
 	enum sahm_status (*read)(struct import *im);
 	/* After the last file; NULL: nothing is left to do. */
@@ -230,6 +248,12 @@ enum sahm_status import_say(struct import *im, enum provenance_key key, const ch
 /* import_resolve.c: picks expressions for what columns there are; SAHM_FORMAT where that is ambiguous. */
 enum sahm_status import_resolve(struct import *im);
 enum sahm_status import_fail_unresolved(struct import *im);
+/* Whether what --map says of a target names columns that there are: SAHM_FORMAT. */
+enum sahm_status import_check_map(struct import *im, unsigned target);
+/* What to do where events are missing or not supported; may be empty. */
+const char *import_hint(const struct import *im);
+/* Whether `name` is that of a time, as --map has it. */
+bool import_time_named(const char *name, unsigned *target, uint64_t *unit_ns);
 /* Which events stand for the counters, as provenance. */
 enum sahm_status import_say_events(struct import *im, struct provenance *p, const struct output *out);
 

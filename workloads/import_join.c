@@ -24,31 +24,44 @@ struct run {
 	struct spread spread;
 	size_t next_row;
 	uint64_t position; /* instructions that were taken */
+	bool is_on_hole;   /* the present row is one, */
+	bool met_hole;	   /* or one of those that the present epoch took from */
 };
 
-/* Counters for which rows stand, and the rows that have all of them. */
-static enum sahm_status settle(struct run *run, struct sahm_err *err)
+#define CYCLES_BIT ((uint16_t)(1u << COUNTER_CYCLES))
+
+/* A row in which something is missing that others have. Its instructions are known, and so is its place. */
+static bool is_hole(const struct run *run, const struct kept_row *row)
 {
-	struct import *im = run->im;
-	struct output *out = im->nr_outputs ? &im->outputs[0] : NULL;
+	return ((row->has ^ run->has) & ~CYCLES_BIT) != 0;
+}
+
+/* Finds out what the run counted, in all rows but some. */
+static enum sahm_status settle(struct run *run, struct textbuf *notes, struct sahm_err *err)
+{
+	struct output *out = &run->im->outputs[0];
+	size_t nr_cycleless = 0, nr_holes = 0;
 	spread_sum sum = 0;
-	run->rows = out ? out->kept : NULL;
-	for (size_t i = 0; out && i < out->nr_kept; i++)
-		run->has |= out->kept[i].has;
-	for (size_t i = 0; out && i < out->nr_kept; i++) {
-		if (out->kept[i].has != run->has) {
-			im->nr_skipped_rows++;
-			import_skip(im, SKIP_INCOMPLETE, out->kept[i].line, NULL);
-			continue;
-		}
-		run->rows[run->nr_rows++] = out->kept[i];
-		sum += out->kept[i].counts.count[COUNTER_INSTRUCTIONS];
+	run->rows = out->kept;
+	run->nr_rows = out->nr_kept;
+	for (size_t i = 0; i < run->nr_rows; i++) {
+		run->has = (uint16_t)(run->has | run->rows[i].has);
+		sum += run->rows[i].counts.count[COUNTER_INSTRUCTIONS];
 	}
+	for (size_t i = 0; i < run->nr_rows; i++) {
+		nr_holes += is_hole(run, &run->rows[i]);
+		nr_cycleless += !is_hole(run, &run->rows[i]) && !(run->rows[i].has & CYCLES_BIT);
+	}
+	if (nr_cycleless > 0 && (run->has & CYCLES_BIT) && notes)
+		textbuf_printf(notes, "%s: its cycles are left out: %zu rows lack them\n", run->im->file, nr_cycleless);
+	if (nr_cycleless > 0)
+		run->has &= (uint16_t)~CYCLES_BIT;
 	run->instructions = (uint64_t)sum;
 	if (sum > UINT64_MAX)
-		return sahm_fail_at(err, SAHM_RANGE, im->file, 0, "its instructions do not fit 64 bits");
-	return sum > 0 ? SAHM_OK
-		       : sahm_fail_at(err, SAHM_FORMAT, im->file, 0, "--join: there are no instructions in it");
+		return sahm_fail_at(err, SAHM_RANGE, run->im->file, 0, "its instructions do not fit 64 bits");
+	return sum > 0 && nr_holes < run->nr_rows
+		       ? SAHM_OK
+		       : sahm_fail_at(err, SAHM_FORMAT, run->im->file, 0, "--join: there are no instructions in it");
 }
 
 static enum sahm_status compare_lengths(const struct run *base, const struct run *other, struct textbuf *notes,
@@ -90,6 +103,21 @@ static void share_out(struct run *runs, size_t nr)
 	}
 }
 
+/* A counter that several runs have is taken from one of them. */
+static void tell_shared(const struct run *runs, size_t nr, struct textbuf *notes)
+{
+	for (unsigned c = COUNTER_INSTRUCTIONS + 1; c < NR_COUNTERS && notes; c++) {
+		size_t nr_with = 0, giver = 0;
+		for (size_t r = 0; r < nr; r++) {
+			nr_with += runs[r].has >> c & 1;
+			giver = runs[r].gives >> c & 1 ? r : giver;
+		}
+		if (nr_with > 1)
+			textbuf_printf(notes, "%s: %s are taken from this file, %zu have them\n", runs[giver].im->file,
+				       counter_rows[c].name, nr_with);
+	}
+}
+
 static enum sahm_status check_counters(const struct run *runs, size_t nr, const struct import_map *map,
 				       struct sahm_err *err)
 {
@@ -110,10 +138,12 @@ static void take_until(struct run *run, uint64_t end, bool is_last)
 {
 	uint64_t need = end - run->position;
 	run->position = end;
+	run->met_hole = false;
 	for (;;) {
 		uint64_t left = spread_left(&run->spread), step = left < need ? left : need;
 		if (left > 0) {
 			spread_take(&run->spread, step);
+			run->met_hole |= run->is_on_hole && step > 0;
 			need -= step;
 		}
 		if (spread_left(&run->spread) > 0 || run->next_row == run->nr_rows)
@@ -124,48 +154,62 @@ static void take_until(struct run *run, uint64_t end, bool is_last)
 		if (need == 0 && weight > 0 && !is_last)
 			return;
 		spread_begin(&run->spread, &row->counts, weight);
+		run->is_on_hole = is_hole(run, row);
+		run->met_hole |= run->is_on_hole && weight == 0;
 		run->next_row++;
 		if (weight == 0)
 			spread_take(&run->spread, 0);
 	}
 }
 
+/* What the runs counted up to the end of row `k` of the first one; false where one of them has a hole. */
+static bool take_row(struct run *runs, size_t nr, size_t k, struct epoch_counts *e, enum counter *over)
+{
+	const struct kept_row *row = &runs[0].rows[k];
+	bool whole = !is_hole(&runs[0], row);
+	runs[0].position += row->counts.count[COUNTER_INSTRUCTIONS];
+	for (size_t r = 0; r < nr && *over == NR_COUNTERS; r++) {
+		struct epoch_counts part = row->counts;
+		if (r > 0) {
+			spread_sum end = (spread_sum)runs[0].position * runs[r].instructions;
+			end = (end + runs[0].instructions / 2) / runs[0].instructions;
+			take_until(&runs[r], (uint64_t)end, k + 1 == runs[0].nr_rows);
+			*over = spread_close(&runs[r].spread, &part);
+			whole &= !runs[r].met_hole;
+		}
+		for (unsigned c = 0; c < NR_COUNTERS; c++)
+			if (runs[r].gives >> c & 1)
+				e->count[c] = part.count[c];
+	}
+	return whole;
+}
+
 /* The epochs of the first run, with what the others give. */
 static enum sahm_status join_rows(struct run *runs, size_t nr, const struct import_map *map,
 				  struct trace_builder *builder, struct sahm_err *err)
 {
-	uint64_t done = 0;
-	for (size_t k = 0; k < runs[0].nr_rows; k++) {
-		struct epoch_counts e = {0}, part;
-		enum counter c;
+	enum sahm_status status = SAHM_OK;
+	struct import *im = runs[0].im;
+	for (size_t k = 0; k < runs[0].nr_rows && status == SAHM_OK; k++) {
+		struct epoch_counts e = {0};
+		enum counter c, over = NR_COUNTERS;
 		for (unsigned i = 0; map && i < NR_COUNTERS; i++)
 			e.count[i] = map->is_assumed[i] ? map->assumed[i] : 0;
-		done += runs[0].rows[k].counts.count[COUNTER_INSTRUCTIONS];
-		for (size_t r = 0; r < nr; r++) {
-			spread_sum scaled = (spread_sum)done * runs[r].instructions + runs[0].instructions / 2;
-			if (r == 0)
-				part = runs[0].rows[k].counts;
-			else
-				take_until(&runs[r], (uint64_t)(scaled / runs[0].instructions),
-					   k + 1 == runs[0].nr_rows);
-			if (r > 0 && spread_close(&runs[r].spread, &part) != NR_COUNTERS)
-				return sahm_fail_at(err, SAHM_RANGE, runs[r].im->file, 0,
-						    "its counts in one epoch do not fit 64 bits");
-			for (unsigned i = 0; i < NR_COUNTERS; i++)
-				if (runs[r].gives >> i & 1)
-					e.count[i] = part.count[i];
+		bool whole = take_row(runs, nr, k, &e, &over);
+		if (over != NR_COUNTERS)
+			return sahm_fail_at(err, SAHM_RANGE, im->file, runs[0].rows[k].line,
+					    "%s of this row do not fit 64 bits when joined", counter_rows[over].name);
+		/* A contradiction can only be between counts of different runs. */
+		bool contradicts = whole && counters_contradict(&e, &c);
+		if (whole && !contradicts) {
+			status = trace_builder_add(builder, &e, err);
+		} else if (contradicts || !is_hole(&runs[0], &runs[0].rows[k])) {
+			im->nr_skipped_rows++;
+			import_skip(im, contradicts ? SKIP_CONTRADICTION : SKIP_HOLE, runs[0].rows[k].line,
+				    contradicts ? counter_rows[c].name : NULL);
 		}
-		/* Only where the two were counted in different runs. */
-		if (counters_contradict(&e, &c)) {
-			runs[0].im->nr_skipped_rows++;
-			import_skip(runs[0].im, SKIP_CONTRADICTION, runs[0].rows[k].line, counter_rows[c].name);
-			continue;
-		}
-		enum sahm_status status = trace_builder_add(builder, &e, err);
-		if (status != SAHM_OK)
-			return status;
 	}
-	return SAHM_OK;
+	return status;
 }
 
 /* Each counter's event and shares are those of the run that gave it. */
@@ -178,14 +222,20 @@ static enum sahm_status tell(struct run *runs, size_t nr, const struct import_op
 	textbuf_init(&note);
 	textbuf_puts(&note, "joined by instructions:");
 	enum sahm_status status = SAHM_OK;
+	uint16_t gives = 0;
+	for (size_t r = 0; r < nr; r++)
+		gives |= runs[r].gives;
 	for (size_t r = 0; r < nr && status == SAHM_OK; r++) {
 		struct provenance its = {0};
 		const char *slash = strrchr(runs[r].im->file, '/');
 		textbuf_printf(&note, "%s %.60s", r ? "," : "", slash ? slash + 1 : runs[r].im->file);
+		for (unsigned c = 0; c < NR_COUNTERS && r == 0; c++)
+			if (!(gives >> c & 1) && options->map && options->map->is_assumed[c])
+				runs[0].im->outputs[0].nr_assumed[c] = runs[0].im->outputs[0].nr_epochs;
 		runs[r].im->outputs[0].has_cycles = runs[r].gives >> COUNTER_CYCLES & 1;
 		status = import_say_events(runs[r].im, &its, &runs[r].im->outputs[0]);
 		for (unsigned c = 0; c < NR_COUNTERS; c++) {
-			if (!(runs[r].gives >> c & 1) && !(r == 0 && options->map && options->map->is_assumed[c]))
+			if (!(runs[r].gives >> c & 1) && !(r == 0 && runs[0].im->outputs[0].nr_assumed[c]))
 				continue;
 			p->event[c] = its.event[c];
 			p->counted_pct[c] = its.counted_pct[c];
@@ -205,12 +255,13 @@ static enum sahm_status join(struct run *runs, size_t nr, const struct import_op
 	struct provenance p;
 	bool has_cycles = false;
 	for (size_t r = 0; r < nr && status == SAHM_OK; r++)
-		status = settle(&runs[r], err);
+		status = settle(&runs[r], notes, err);
 	for (size_t r = 1; r < nr && status == SAHM_OK; r++)
 		status = compare_lengths(&runs[0], &runs[r], notes, err);
 	if (status != SAHM_OK)
 		return status;
 	share_out(runs, nr);
+	tell_shared(runs, nr, notes);
 	status = check_counters(runs, nr, options->map, err);
 	for (size_t r = 0; r < nr; r++)
 		has_cycles |= runs[r].gives >> COUNTER_CYCLES & 1;
@@ -236,6 +287,14 @@ enum sahm_status import_join(const char *const *files, size_t nr_files, const st
 	enum sahm_status status = runs && *traces ? SAHM_OK : sahm_fail_nomem(err);
 	for (size_t r = 0; r < nr_files && status == SAHM_OK; r++)
 		status = import_read_run(files[r], options, notes, &runs[r].im, err);
+	/* What --map names must be in one of them. */
+	for (unsigned t = 0; t < NR_TARGETS && status == SAHM_OK; t++) {
+		size_t r = 0;
+		while (r < nr_files && !runs[r].im->expression[t])
+			r++;
+		if (r == nr_files)
+			status = import_check_map(runs[0].im, t);
+	}
 	if (status == SAHM_OK)
 		status = join(runs, nr_files, options, notes, *traces, err);
 	for (size_t r = 0; runs && r < nr_files; r++)

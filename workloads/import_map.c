@@ -24,6 +24,18 @@ static const struct {
 
 #define NR_TIMES (sizeof(times) / sizeof(times[0]))
 
+bool import_time_named(const char *name, unsigned *target, uint64_t *unit_ns)
+{
+	for (size_t i = 0; i < NR_TIMES; i++) {
+		if (strcmp(times[i].name, name) != 0)
+			continue;
+		*target = times[i].target;
+		*unit_ns = times[i].unit_ns;
+		return true;
+	}
+	return false;
+}
+
 const char *import_target_name(unsigned target)
 {
 	return target < NR_COUNTERS ? counter_rows[target].name : target == TARGET_TIME ? "time" : "duration";
@@ -79,12 +91,9 @@ enum sahm_status import_map_add(struct import_map *map, const char *text, struct
 		return sahm_fail(err, SAHM_USAGE, "--map '%s': written as COUNTER=EXPRESSION", text);
 	if (counter_find(word, strlen(word), &c))
 		target = c;
-	for (size_t i = 0; i < NR_TIMES; i++) {
-		if (strcmp(times[i].name, word) == 0) {
-			target = times[i].target;
-			map->unit_ns[target] = times[i].unit_ns;
-		}
-	}
+	uint64_t unit_ns;
+	if (import_time_named(word, &target, &unit_ns))
+		map->unit_ns[target] = unit_ns;
 	if (target == NR_TARGETS)
 		return fail_target("--map", word, true, err);
 	if (map->expression[target])

@@ -1,6 +1,10 @@
 #include "workloads/import_perf_internal.h"
 
+#include <stdio.h>
 #include <string.h>
+
+/* Longest name of a CPU or thread and a cgroup together. */
+#define MAX_GROUP_BYTES 1024u
 
 bool field_is(const struct field *f, const char *word)
 {
@@ -53,23 +57,33 @@ int perf_percentage(const struct field *f)
 
 bool perf_is_group(const struct field *f)
 {
-	static const char *const kinds[] = {"CPU", "S", "N", "D", "C", "P"};
 	size_t digits = 0;
 	while (digits < f->len && is_digit(f->text[f->len - 1 - digits]))
 		digits++;
 	if (digits == 0 || digits == f->len)
 		return false;
-	/* comm-tid; the comm can be anything. Cores are "S0-D0-C1". */
+	/* comm-tid; the comm can be anything. Others are "CPU0", "S0-D0-C1", "S0-D0-L3-ID0". */
 	if (f->text[f->len - 1 - digits] == '-')
 		return f->len > digits + 1;
-	size_t at = f->len - digits;
-	for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++) {
-		size_t len = strlen(kinds[k]);
-		if (at >= len && memcmp(f->text + at - len, kinds[k], len) == 0 &&
-		    (at == len || f->text[at - len - 1] == '-'))
-			return true;
+	for (size_t i = 0; i < f->len; i++)
+		if (!is_digit(f->text[i]) && f->text[i] != '-' && (f->text[i] < 'A' || f->text[i] > 'Z'))
+			return false;
+	return f->text[0] >= 'A';
+}
+
+/* CPU or thread and cgroup together make a group. */
+static enum sahm_status find_group(struct import *im, const struct perf_line *line, unsigned *group)
+{
+	char both[MAX_GROUP_BYTES];
+	if (line->cgroup.len == 0 || line->group.len == 0) {
+		const struct field *f = line->cgroup.len ? &line->cgroup : &line->group;
+		return import_group(im, f->text, f->len, group);
 	}
-	return false;
+	int n = snprintf(both, sizeof(both), "%.*s %.*s", (int)line->group.len, line->group.text, (int)line->cgroup.len,
+			 line->cgroup.text);
+	if (n < 0 || (size_t)n >= sizeof(both))
+		return import_fail(im, "the names of CPU and cgroup are too long");
+	return import_group(im, both, (size_t)n, group);
 }
 
 enum sahm_status perf_take(struct import *im, const struct perf_line *line)
@@ -84,7 +98,7 @@ enum sahm_status perf_take(struct import *im, const struct perf_line *line)
 		status = import_end_row(im, true, im->row_stamp_ns);
 	im->row_stamp_ns = line->stamp_ns;
 	if (status == SAHM_OK)
-		status = import_group(im, line->group.text, line->group.len, &group);
+		status = find_group(im, line, &group);
 	if (status == SAHM_OK)
 		status = import_column(im, line->event.text, line->event.len, &column);
 	if (status == SAHM_OK)

@@ -54,7 +54,7 @@ static enum sahm_status find_separator(struct import *im, struct reader *r)
 	}
 	if (status == SAHM_OK && r->len == 0)
 		status = sahm_fail_at(im->err, SAHM_FORMAT, im->file, 0,
-				      "no line begins with a time and a separator: was perf stat run with -I and -x?");
+				      "no line has a time and an event: was perf stat run with -I and -x?");
 	return status;
 }
 
@@ -121,19 +121,30 @@ static struct field join(const struct field *first, const struct field *last)
 	return (struct field){first->text, (size_t)(last->text + last->len - first->text)};
 }
 
+/* How many fields, behind the stamp, name the group: the name of a thread may hold the separator. */
+static unsigned group_fields(const struct field *f, unsigned nr, struct field *group)
+{
+	for (unsigned n = 1; n < 6 && n + 4 < nr && !is_value(&f[1]); n++) {
+		*group = join(&f[1], &f[n]);
+		field_trim(group);
+		if (perf_is_group(group) && (n == 1 || is_value(&f[n + 1])))
+			return n;
+	}
+	*group = (struct field){"", 0};
+	return 0;
+}
+
 /* Takes a line apart; false when it is none of perf's. */
 static bool parse(const struct reader *r, struct field *f, unsigned nr, struct perf_line *line)
 {
 	unsigned at = 1;
 	field_trim(&f[0]);
-	*line = (struct perf_line){.group = {"", 0}, .running_pct100 = -1};
+	*line = (struct perf_line){.group = {"", 0}, .cgroup = {"", 0}, .running_pct100 = -1};
 	if (nr < 4 || !perf_stamp(&f[0], &line->stamp_ns))
 		return false;
-	struct field group = f[1];
-	field_trim(&group);
-	if (nr > 5 && !is_value(&group) && perf_is_group(&group)) {
-		line->group = group;
-		at++;
+	unsigned n = group_fields(f, nr, &line->group);
+	if (n > 0) {
+		at += n;
 		/* "S0", "4": the number of CPUs behind a socket. */
 		if (is_value(&f[at]) && is_value(&f[at + 1]))
 			at++;
@@ -142,7 +153,7 @@ static bool parse(const struct reader *r, struct field *f, unsigned nr, struct p
 	field_trim(&line->value);
 	if (++at >= nr)
 		return false;
-	unsigned n = event_fields(r, &f[at], nr - at);
+	n = event_fields(r, &f[at], nr - at);
 	line->event = join(&f[at], &f[at + n - 1]);
 	field_trim(&line->event);
 	at += n;
@@ -152,8 +163,8 @@ static bool parse(const struct reader *r, struct field *f, unsigned nr, struct p
 		if (pct100 < 0 || !is_whole(&f[i]))
 			continue;
 		bool is_cgroup = i > at && f[at].len > 0 && f[at].text[f[at].len - 1] != '%';
-		if (is_cgroup && line->group.len == 0)
-			line->group = f[at];
+		if (is_cgroup)
+			line->cgroup = f[at];
 		line->running_pct100 = pct100;
 		break;
 	}
@@ -192,4 +203,5 @@ static enum sahm_status read(struct import *im)
 	return status;
 }
 
-const struct import_format import_format_perf_csv = {.is_counted_by_tool = true, .read = read};
+const struct import_format import_format_perf_csv = {
+	.is_counted_by_tool = true, .how = "perf stat run with -I and -x", .read = read};

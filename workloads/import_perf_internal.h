@@ -16,7 +16,8 @@ void field_trim(struct field *f);
 /* What one line of a recording says. */
 struct perf_line {
 	uint64_t stamp_ns;
-	struct field group; /* empty: none */
+	struct field group;  /* CPU, thread, ...; empty: none */
+	struct field cgroup; /* beside it; empty: none */
 	struct field event;
 	struct field value;
 	int running_pct100; /* -1: not known */

@@ -66,6 +66,17 @@ static const char *plain_number(const struct field *f, char plain[32], size_t *l
 	return plain;
 }
 
+/* Takes out the narrow and the no-break space that some languages put between thousands. */
+static void join_thousands(char *text)
+{
+	static const char *const spaces[] = {"\xe2\x80\xaf", "\xc2\xa0"};
+	for (size_t i = 0; i < sizeof(spaces) / sizeof(*spaces); i++) {
+		size_t len = strlen(spaces[i]);
+		for (char *at = text; (at = strstr(at, spaces[i]));)
+			memmove(at, at + len, strlen(at + len) + 1);
+	}
+}
+
 static unsigned split(const char *text, struct field words[MAX_WORDS])
 {
 	unsigned nr = 0;
@@ -101,7 +112,7 @@ static int percentage(const struct field *f)
 static bool parse(struct field *w, unsigned nr, char plain[32], struct perf_line *line)
 {
 	unsigned at = 1;
-	*line = (struct perf_line){.group = {"", 0}, .running_pct100 = -1};
+	*line = (struct perf_line){.group = {"", 0}, .cgroup = {"", 0}, .running_pct100 = -1};
 	if (nr < 3 || !perf_stamp(&w[0], &line->stamp_ns))
 		return false;
 	while (at < nr && !is_value(&w[at]))
@@ -123,8 +134,8 @@ static bool parse(struct field *w, unsigned nr, char plain[32], struct perf_line
 	if (at == nr || field_is(&w[at], "#"))
 		return at < nr; /* a metric alone */
 	line->event = w[at++];
-	if (at < nr && !field_is(&w[at], "#") && percentage(&w[at]) < 0 && line->group.len == 0)
-		line->group = w[at];
+	if (at < nr && !field_is(&w[at], "#") && percentage(&w[at]) < 0)
+		line->cgroup = w[at];
 	/* perf leaves 100 % out. */
 	line->running_pct100 = line->value.text[0] == '<' ? -1 : 10000;
 	if (percentage(&w[nr - 1]) >= 0)
@@ -139,6 +150,7 @@ static enum sahm_status read_line(struct import *im)
 	struct perf_line line;
 	char plain[32];
 	uint64_t stamp;
+	join_thousands(im->lines.text);
 	unsigned nr = split(im->lines.text, words);
 	/* Behind the intervals stands what was counted in all, with the command, which can be of several lines. */
 	if (strncmp(im->lines.text, " Performance counter stats", 26) == 0)
@@ -168,4 +180,5 @@ static enum sahm_status read(struct import *im)
 	return status;
 }
 
-const struct import_format import_format_perf_text = {.is_counted_by_tool = true, .read = read};
+const struct import_format import_format_perf_text = {
+	.is_counted_by_tool = true, .how = "perf stat run with -I", .read = read};

@@ -23,6 +23,12 @@ const char *import_skip_text(enum import_skip reason)
 /* Intervals that differ from what they are taken for by no more than this go without saying. */
 #define WORTH_A_WORD_PCT 5u
 
+/* Mean share of the time, in hundredths of %, below which counts deserve a word. */
+#define LITTLE_PCT100 9000u
+
+/* So many rows in which every count rises are no chance. */
+#define MANY_RISING 8u
+
 /* A row that took longer than this many halves of the usual time has a gap in front of it. */
 #define GAP_HALVES 3u
 
@@ -55,7 +61,7 @@ void intervals_decide(struct intervals *iv)
 	}
 	memcpy(sorted, iv->first_ns, iv->nr_first * sizeof(*sorted));
 	qsort(sorted, iv->nr_first, sizeof(*sorted), compare);
-	iv->usual_ns = sorted[iv->nr_first / 2];
+	iv->usual_ns = sorted[(iv->nr_first - 1) / 2];
 	for (unsigned i = 0; i < iv->nr_first; i++)
 		judge(iv, iv->first_ns[i], iv->first_line[i]);
 }
@@ -79,13 +85,20 @@ void intervals_add(struct intervals *iv, uint64_t ns, unsigned line)
 		intervals_decide(iv);
 }
 
-/* ns to two significant digits: intervals that a tool was asked for are round, those that it took are not. */
-static uint64_t rounded(uint64_t ns)
+static uint64_t to_digits(uint64_t ns, uint64_t limit)
 {
 	uint64_t unit = 1;
-	while (ns / unit >= 100)
+	while (ns / unit >= limit)
 		unit *= 10;
 	return (ns + unit / 2) / unit * unit;
+}
+
+/* Intervals that a tool was asked for are round, those that it took are not: one significant digit where that is no
+ * more than a tenth away, else two. */
+static uint64_t rounded(uint64_t ns)
+{
+	uint64_t one = to_digits(ns, 10), away = one > ns ? one - ns : ns - one;
+	return away <= ns / 10 ? one : to_digits(ns, 100);
 }
 
 uint64_t import_epoch_ns(const struct import *im)
@@ -121,6 +134,10 @@ static void report_intervals(struct import *im)
 	const struct intervals *iv = &im->intervals;
 	bool by_time = im->options->by_time;
 	uint64_t epoch_ns = import_epoch_ns(im);
+	if (im->nr_timeless)
+		textbuf_printf(im->notes, "%s:%u: the time of %" PRIu64 " row%s cannot be read%s\n", im->file,
+			       im->first_timeless_line, im->nr_timeless, plural(im->nr_timeless),
+			       im->nr_timeless > 1 ? "; this one first" : "");
 	if (iv->usual_ns == 0) {
 		if (im->options->epoch_ns == 0)
 			textbuf_printf(im->notes, "%s: no time is given, a row is taken for %g ms\n", im->file,
@@ -130,16 +147,18 @@ static void report_intervals(struct import *im)
 	if (im->nr_jumps)
 		textbuf_printf(im->notes,
 			       "%s:%u: time does not advance at %" PRIu64 " row%s%s: another recording is taken to "
-			       "begin there\n",
+			       "begin there%s\n",
 			       im->file, im->first_jump_line, im->nr_jumps, plural(im->nr_jumps),
-			       im->nr_jumps > 1 ? ", this one first" : "");
+			       im->nr_jumps > 1 ? ", this one first" : "",
+			       im->nr_jumps > im->nr_rows / 4 ? " (are rows of several CPUs? --group COLUMN)" : "");
 	if (!by_time && iv->longest_ns > 0 &&
 	    (iv->longest_ns > epoch_ns / 100 * (100 + WORTH_A_WORD_PCT) ||
 	     iv->shortest_ns < epoch_ns / 100 * (100 - WORTH_A_WORD_PCT)))
 		textbuf_printf(im->notes,
-			       "%s: intervals of %.6g to %.6g ms are taken for %.6g ms each (--by-time cuts them to "
-			       "size)\n",
-			       im->file, ms_of_ns(iv->shortest_ns), ms_of_ns(iv->longest_ns), ms_of_ns(epoch_ns));
+			       "%s: intervals of %.6g to %.6g ms are taken for %.6g ms each (--by-time "
+			       "--epoch-ms %.6g cuts them to size)\n",
+			       im->file, ms_of_ns(iv->shortest_ns), ms_of_ns(iv->longest_ns), ms_of_ns(epoch_ns),
+			       ms_of_ns(epoch_ns));
 	if (iv->nr_gaps)
 		textbuf_printf(im->notes, "%s:%u: %" PRIu64 " gap%s, %.6g s in all%s\n", im->file, iv->first_gap_line,
 			       iv->nr_gaps, plural(iv->nr_gaps), (double)iv->gap_ns / (double)NS_PER_S,
@@ -165,6 +184,43 @@ static void report_groups(struct import *im)
 		       im->nr_groups > shown ? ", ..." : "");
 }
 
+/* Ratios of counts that took turns are estimates; of those that hardly ran, bad ones. */
+static void report_running(struct import *im, const struct output *out)
+{
+	unsigned least = NR_COUNTERS;
+	uint64_t least_pct100 = LITTLE_PCT100;
+	for (unsigned c = 0; c < NR_COUNTERS; c++) {
+		const struct running *r = &out->running[c];
+		if (r->nr > 0 && r->sum_pct100 / r->nr < least_pct100) {
+			least = c;
+			least_pct100 = r->sum_pct100 / r->nr;
+		}
+	}
+	if (least < NR_COUNTERS)
+		textbuf_printf(
+			im->notes,
+			"%s: events took turns (multiplexing): %s were counted for %u %% of the time, the rest is "
+			"estimated\n",
+			im->file, counter_rows[least].name, (unsigned)(least_pct100 / 100));
+}
+
+static void report_output(struct import *im, const struct output *out)
+{
+	const struct import_map *map = im->options->map;
+	report_running(im, out);
+	if (out->rises && out->nr_epochs >= MANY_RISING)
+		textbuf_printf(im->notes, "%s: no count ever falls: are they running totals (--cumulative)?\n",
+			       im->file);
+	bool some_have = out->nr_late_cycles > 0 || (out->nr_cycleless > 0 && out->nr_cycleless < out->nr_epochs);
+	if (some_have && !im->options->join && !im->options->no_cycles)
+		textbuf_printf(im->notes, "%s: cycles are left out, since not all rows have them\n", im->file);
+	for (unsigned c = 0; c < NR_COUNTERS && map; c++)
+		if (map->is_assumed[c] && out->nr_assumed[c] == 0 && out->running[c].nr + out->nr_epochs > 0 &&
+		    !im->options->join)
+			textbuf_printf(im->notes, "%s: --assume %s is not needed: it was counted\n", im->file,
+				       counter_rows[c].name);
+}
+
 /* Counts that the carry still holds: a part that would have exceeded its whole in the very last rows. */
 static void report_carry(struct import *im, const struct output *out)
 {
@@ -183,6 +239,13 @@ void import_report(struct import *im, bool with_time)
 			       im->nr_skipped_rows, im->nr_rows);
 	report_skips(im);
 	report_groups(im);
+	if (im->nr_idle)
+		textbuf_printf(im->notes,
+			       "%s:%u: %" PRIu64
+			       " time%s a CPU, thread or cgroup was not counted at all, and is taken to "
+			       "have been idle%s\n",
+			       im->file, im->first_idle_line, im->nr_idle, plural(im->nr_idle),
+			       im->nr_idle > 1 ? "; here first" : "");
 	if (im->nr_recordings > 1 && im->options->recording == 0)
 		textbuf_printf(im->notes, "%s: %u recordings are put one behind the other (--recording N takes one)\n",
 			       im->file, im->nr_recordings);
@@ -198,6 +261,8 @@ void import_report(struct import *im, bool with_time)
 			       "%s:%u: %" PRIu64 " epoch%s with more branches or data accesses than instructions%s\n",
 			       im->file, im->first_odd_line, im->nr_odd, plural(im->nr_odd),
 			       im->nr_odd == 1 ? "" : ", this one first");
-	for (unsigned o = 0; o < im->nr_outputs; o++)
+	for (unsigned o = 0; o < im->nr_outputs; o++) {
+		report_output(im, &im->outputs[o]);
 		report_carry(im, &im->outputs[o]);
+	}
 }

@@ -60,15 +60,34 @@ static enum sahm_status take(struct import *im, unsigned target, const struct ex
 {
 	struct expression copy = *e;
 	enum sahm_status status = resolve(im, target, &copy, taken);
-	if (status != SAHM_OK || !*taken || im->frozen)
+	/* What epochs were made with stays; cycles may still appear. */
+	if (status != SAHM_OK || !*taken || (im->frozen && im->expression[target]))
 		return status;
 	for (unsigned i = 0; i < copy.nr_terms; i++) {
 		/* Stamps are read as they stand even where counts are running totals. */
 		copy.terms[i].delta |= im->options->cumulative && target != TARGET_TIME;
+		im->uses_totals |= copy.terms[i].delta;
 	}
 	im->resolved[target] = copy;
 	im->expression[target] = &im->resolved[target];
 	return SAHM_OK;
+}
+
+/* Columns that are called as times are: "time_s". */
+static void take_times(struct import *im, const bool *settled)
+{
+	for (unsigned c = 0; c < im->nr_columns && !im->frozen; c++) {
+		unsigned target;
+		uint64_t unit_ns;
+		if (!import_time_named(im->columns[c].name, &target, &unit_ns) || settled[target] ||
+		    im->expression[target])
+			continue;
+		im->resolved[target] = (struct expression){
+			.nr_terms = 1,
+			.terms = {{.column = c, .factor = DECIMAL_ONE, .largest = EXACT_END / DECIMAL_ONE}}};
+		im->expression[target] = &im->resolved[target];
+		im->unit_ns[target] = unit_ns;
+	}
 }
 
 static enum sahm_status read_defaults(struct import *im, struct expression **all)
@@ -90,10 +109,14 @@ enum sahm_status import_resolve(struct import *im)
 	bool settled[NR_TARGETS] = {false}, taken;
 	enum sahm_status status = read_defaults(im, &defaults);
 	for (unsigned t = 0; map && t < NR_TARGETS && status == SAHM_OK; t++) {
-		settled[t] = map->expression[t] || (t < NR_COUNTERS && map->is_assumed[t]);
-		if (map->expression[t])
-			status = take(im, t, map->expression[t], &taken);
+		settled[t] = map->expression[t] != NULL;
+		if (!map->expression[t])
+			continue;
+		im->unit_ns[t] = map->unit_ns[t];
+		status = take(im, t, map->expression[t], &taken);
 	}
+	if (status == SAHM_OK)
+		take_times(im, settled);
 	settled[COUNTER_CYCLES] |= im->options->no_cycles;
 	/* From the best row to the last resort. */
 	for (size_t i = 0; i < NR_DEFAULTS && status == SAHM_OK; i++) {
@@ -138,12 +161,37 @@ static enum sahm_status fail_unknown(struct import *im, unsigned target, const s
 		suggest_init(&s, e->terms[i].name);
 		for (unsigned c = 0; c < im->nr_columns; c++)
 			suggest_offer(&s, im->columns[c].name);
-		return sahm_fail_at(
-			im->err, SAHM_FORMAT, im->file, 0, "--map %s: nothing is called '%s'%s%s",
-			import_target_name(target), e->terms[i].name, suggest_text(&s, near),
-			begins_with_column(im, e->terms[i].name) ? " (a difference has blanks around its '-')" : "");
+		struct textbuf others;
+		textbuf_init(&others);
+		if (begins_with_column(im, e->terms[i].name)) {
+			textbuf_puts(&others, " (a difference has blanks around its '-')");
+		} else if (!s.best) {
+			textbuf_puts(&others, "; there are ");
+			list_columns(im, &others);
+		}
+		sahm_fail_at(im->err, SAHM_FORMAT, im->file, 0, "--map %s: nothing is called '%s'%s%s",
+			     import_target_name(target), e->terms[i].name, suggest_text(&s, near), others.text);
+		textbuf_release(&others);
+		return SAHM_FORMAT;
 	}
 	return SAHM_OK;
+}
+
+enum sahm_status import_check_map(struct import *im, unsigned target)
+{
+	const struct import_map *map = im->options->map;
+	if (!map || !map->expression[target] || im->expression[target])
+		return SAHM_OK;
+	return fail_unknown(im, target, map->expression[target]);
+}
+
+const char *import_hint(const struct import *im)
+{
+	if (im->nr_unsupported > 0 && im->format->is_counted_by_tool)
+		return "; events are <not supported>: where perf finds no counters, as in many virtual machines, "
+		       "callgrind "
+		       "counts (docs/tutorial.md)";
+	return im->format->lacks ? im->format->lacks : "";
 }
 
 enum sahm_status import_fail_unresolved(struct import *im)
@@ -155,8 +203,8 @@ enum sahm_status import_fail_unresolved(struct import *im)
 	/* Nothing was read at all: it is not that an event is missing. */
 	if (im->nr_columns == 0)
 		return SAHM_OK;
-	for (unsigned t = 0; map && t < NR_TARGETS; t++)
-		if (map->expression[t] && !im->expression[t] && fail_unknown(im, t, map->expression[t]) != SAHM_OK)
+	for (unsigned t = 0; t < NR_TARGETS; t++)
+		if (import_check_map(im, t) != SAHM_OK)
 			return SAHM_FORMAT;
 	textbuf_init(&b);
 	for (unsigned c = 0; c < NR_COUNTERS; c++) {
@@ -171,8 +219,8 @@ enum sahm_status import_fail_unresolved(struct import *im)
 		textbuf_puts(&b, "; there are ");
 		list_columns(im, &b);
 		status = sahm_fail_at(im->err, SAHM_FORMAT, im->file, 0,
-				      "no event stands for %s; say --map %s=EXPRESSION, or --assume %s=0%s", b.text,
-				      first, first, nr > 1 ? ", for each of them" : "");
+				      "no event stands for %s; say --map %s=EXPRESSION, or --assume %s=0%s%s", b.text,
+				      first, first, nr > 1 ? ", for each of them" : "", import_hint(im));
 	}
 	textbuf_release(&b);
 	return status;
@@ -212,10 +260,11 @@ enum sahm_status import_say_events(struct import *im, struct provenance *p, cons
 		if (c == COUNTER_CYCLES && !out->has_cycles)
 			continue;
 		textbuf_init(&b);
-		if (im->expression[c])
+		if (im->expression[c] && out->nr_assumed[c] < out->nr_epochs)
 			write_expression(im, im->expression[c], &b);
-		else if (map && map->is_assumed[c])
-			textbuf_printf(&b, "%llu an epoch, assumed", (unsigned long long)map->assumed[c]);
+		if (out->nr_assumed[c] > 0)
+			textbuf_printf(&b, "%s%llu an epoch, assumed", b.len ? "; where it is not supported, " : "",
+				       (unsigned long long)map->assumed[c]);
 		snprintf(key, sizeof(key), "event.%s", counter_rows[c].name);
 		if (b.len > MAX_PROVENANCE_BYTES)
 			b.text[b.len = MAX_PROVENANCE_BYTES] = '\0';

@@ -11,34 +11,61 @@ struct value {
 	int16_t running_pct100; /* the least of its columns; -1: not known */
 };
 
-/* Whether anything was counted for the group: one in which nothing was took no part in this row. */
-static bool took_part(const struct import *im, const struct group *g)
+/* Whether the group took no part in this row: nothing was counted for it since it did not run. Anything else that is
+ * missing, such as text in place of a count, is no reason to think so. */
+static bool is_idle(const struct import *im, const struct group *g)
 {
-	for (unsigned t = 0; t < NR_COUNTERS; t++)
-		for (unsigned i = 0; im->expression[t] && i < im->expression[t]->nr_terms; i++)
-			if (g->cells[im->expression[t]->terms[i].column].is_there)
-				return true;
-	return false;
+	bool not_counted = false;
+	for (unsigned t = 0; t < NR_COUNTERS; t++) {
+		for (unsigned i = 0; im->expression[t] && i < im->expression[t]->nr_terms; i++) {
+			const struct term *term = &im->expression[t]->terms[i];
+			const struct cell *cell = &g->cells[term->column];
+			bool is_fine = cell->skip == SKIP_NOT_COUNTED || cell->skip == SKIP_NOT_SUPPORTED ||
+				       (cell->skip == SKIP_INCOMPLETE && term->zero);
+			if (cell->is_there || !is_fine)
+				return false;
+			not_counted |= cell->skip == SKIP_NOT_COUNTED;
+		}
+	}
+	return not_counted;
+}
+
+/* What a term finds in a cell; NR_SKIPS when there is something. */
+static enum import_skip read_cell(const struct import *im, const struct cell *cell, bool delta, decimal *counted)
+{
+	if (!cell->is_there)
+		return (enum import_skip)cell->skip;
+	*counted = cell->value;
+	if (!delta)
+		return NR_SKIPS;
+	if (cell->total_of != im->nr_begun)
+		return SKIP_NO_BASE;
+	*counted -= cell->total;
+	return *counted < 0 ? SKIP_BACKWARDS : NR_SKIPS;
+}
+
+/* Whether zero() makes 0 of it. */
+static bool may_be_zero(enum import_skip skip)
+{
+	return skip == SKIP_NOT_COUNTED || skip == SKIP_NOT_SUPPORTED || skip == SKIP_BLANK || skip == SKIP_INCOMPLETE;
 }
 
 static bool add_term(const struct import *im, const struct group *g, const struct term *term, struct value *v)
 {
 	const struct cell *cell = &g->cells[term->column];
-	decimal counted = term->delta ? cell->delta : cell->value;
-	if (!(term->delta ? cell->is_delta_there : cell->is_there)) {
-		v->skip = term->delta ? cell->delta_skip : cell->skip;
-		v->column = im->columns[term->column].name;
-		return term->zero && v->skip != SKIP_BACKWARDS && v->skip != SKIP_NO_BASE && v->skip != SKIP_TEXT &&
-		       v->skip != SKIP_TOO_LARGE;
+	decimal counted = 0;
+	enum import_skip skip = read_cell(im, cell, term->delta, &counted);
+	if (term->zero && may_be_zero(skip))
+		return true;
+	if (skip == NR_SKIPS && (counted > term->largest || counted < -term->largest))
+		skip = SKIP_TOO_LARGE;
+	if (skip == NR_SKIPS) {
+		v->exact += counted * term->factor;
+		if (v->exact > EXACT_END || v->exact < -EXACT_END)
+			skip = SKIP_TOO_LARGE;
 	}
-	if (counted > term->largest || counted < -term->largest) {
-		v->skip = SKIP_TOO_LARGE;
-		v->column = im->columns[term->column].name;
-		return false;
-	}
-	v->exact += counted * term->factor;
-	if (v->exact > EXACT_END || v->exact < -EXACT_END) {
-		v->skip = SKIP_TOO_LARGE;
+	if (skip != NR_SKIPS) {
+		v->skip = (uint8_t)skip;
 		v->column = im->columns[term->column].name;
 		return false;
 	}
@@ -52,25 +79,23 @@ static struct value evaluate(const struct import *im, const struct output *out, 
 {
 	const struct expression *e = im->expression[target];
 	struct value v = {.running_pct100 = -1, .skip = SKIP_INCOMPLETE};
-	bool any = false;
 	bool is_one = out && out->group;
 	for (unsigned s = 0; s < (is_one ? 1 : im->nr_seen); s++) {
 		const struct group *group = is_one ? out->group : &im->groups[im->seen[s]];
-		if (target < NR_COUNTERS && im->nr_groups > 1 && !took_part(im, group)) {
-			if (!any)
-				v.skip = group->cells[e->terms[0].column].skip;
+		if (!is_one && target < NR_COUNTERS && group->is_idle) {
+			v.skip = v.is_there ? v.skip : SKIP_NOT_COUNTED;
 			v.column = im->columns[e->terms[0].column].name;
 			continue;
 		}
-		any = true;
+		v.is_there = false;
 		for (unsigned i = 0; i < e->nr_terms; i++)
 			if (!add_term(im, group, &e->terms[i], &v))
 				return v;
+		v.is_there = true;
 		/* Time is the same for all of them. */
 		if (target >= NR_COUNTERS)
 			break;
 	}
-	v.is_there = any;
 	return v;
 }
 
@@ -80,7 +105,7 @@ static bool time_of(const struct import *im, unsigned target, int64_t *ns)
 	if (!im->expression[target])
 		return false;
 	struct value v = evaluate(im, NULL, target);
-	decimal exact = v.exact / DECIMAL_ONE * (decimal)im->options->map->unit_ns[target] / DECIMAL_ONE;
+	decimal exact = v.exact / DECIMAL_ONE * (decimal)im->unit_ns[target] / DECIMAL_ONE;
 	if (!v.is_there || exact > INT64_MAX / 4 || exact < INT64_MIN / 4)
 		return false;
 	*ns = (int64_t)exact;
@@ -94,11 +119,17 @@ static enum sahm_status measure(struct import *im, bool has_stamp, uint64_t stam
 	struct stamp *before = im->row_stamp ? im->row_stamp : &im->stamp;
 	*duration_ns = 0;
 	if (time_of(im, TARGET_TIME, &stamp)) {
+		if (before->is_known && stamp < (int64_t)before->ns && im->uses_totals)
+			return sahm_fail_at(im->err, SAHM_FORMAT, im->file, im->row_line,
+					    "time runs backwards: running totals must be in order");
 		if (before->is_known && stamp > (int64_t)before->ns)
 			*duration_ns = (uint64_t)(stamp - (int64_t)before->ns);
 		else if (before->is_known && im->nr_jumps++ == 0)
 			im->first_jump_line = im->row_line;
 		*before = (struct stamp){true, (uint64_t)stamp};
+	} else if (im->expression[TARGET_TIME]) {
+		if (im->nr_timeless++ == 0)
+			im->first_timeless_line = im->row_line;
 	} else if (has_stamp && stamp_ns < before->ns) {
 		return sahm_fail_at(im->err, SAHM_FORMAT, im->file, im->row_line,
 				    "time runs backwards, from %.9g s to %.9g s: rows are out of order, or two "
@@ -114,11 +145,6 @@ static enum sahm_status measure(struct import *im, bool has_stamp, uint64_t stam
 	if (time_of(im, TARGET_DURATION, &ns))
 		*duration_ns = ns > 0 ? (uint64_t)ns : 0;
 	return SAHM_OK;
-}
-
-static bool is_needed(const struct import *im, unsigned c)
-{
-	return counter_rows[c].required && !im->options->join;
 }
 
 static void skip_row(struct import *im, enum import_skip reason, const char *column)
@@ -155,72 +181,173 @@ static void note_running(struct output *out, const struct value *v, uint16_t has
 	}
 }
 
-/* Checks the exact counts of a row; false when it is skipped. */
-static bool check_counts(struct import *im, const struct value *v, const decimal *counts, uint16_t has)
+/* A row as its expressions see it. */
+struct row {
+	struct value v[NR_COUNTERS];
+	decimal counts[NR_COUNTERS];
+	uint16_t has, assumed; /* a bit per counter: that were counted, and that were not */
+	const char *column;    /* that is to blame */
+};
+
+/* Checks the exact counts of a row: why it makes no epoch, or NR_SKIPS. */
+static enum import_skip check_counts(const struct import *im, struct row *row)
 {
 	bool idle = true;
 	for (unsigned c = 0; c < NR_COUNTERS; c++) {
 		unsigned whole = counter_rows[c].part_of;
-		if (counts[c] < 0) {
-			skip_row(im, SKIP_NEGATIVE, counter_rows[c].name);
-			return false;
-		}
-		if (counts[c] > (decimal)UINT64_MAX * DECIMAL_ONE * DECIMAL_ONE) {
-			skip_row(im, SKIP_TOO_LARGE, counter_rows[c].name);
-			return false;
-		}
-		if ((has >> whole & 1) && counts[c] > counts[whole]) {
-			skip_row(im, SKIP_CONTRADICTION, counter_rows[c].name);
-			return false;
-		}
-		idle &= counts[c] == 0;
+		row->column = counter_rows[c].name;
+		if (row->counts[c] < 0)
+			return SKIP_NEGATIVE;
+		if (row->counts[c] > (decimal)UINT64_MAX * DECIMAL_ONE * DECIMAL_ONE)
+			return SKIP_TOO_LARGE;
+		if (((row->has | row->assumed) >> whole & 1) && row->counts[c] > row->counts[whole])
+			return SKIP_CONTRADICTION;
+		idle &= row->counts[c] == 0 || (row->assumed >> c & 1);
 	}
-	if (idle && !im->options->keep_idle) {
-		skip_row(im, SKIP_IDLE, NULL);
-		return false;
-	}
-	compare_running(im, v, has);
+	row->column = NULL;
+	return idle && !im->options->keep_idle ? SKIP_IDLE : NR_SKIPS;
+}
+
+static void note_odd(struct import *im, const decimal *counts)
+{
 	decimal instructions = counts[COUNTER_INSTRUCTIONS];
 	if ((counts[COUNTER_BRANCHES] > instructions || counts[COUNTER_L1D_ACCESSES] > instructions) &&
 	    im->nr_odd++ == 0)
 		im->first_odd_line = im->row_line;
-	return true;
+}
+
+/* Counts that only ever rise are those of no program, but running totals. */
+static void note_rising(const struct import *im, struct output *out, const decimal *counts, uint16_t has)
+{
+	out->rises &= has && counts[COUNTER_INSTRUCTIONS] > out->before[COUNTER_INSTRUCTIONS] && !im->uses_totals;
+	for (unsigned c = 0; c < NR_COUNTERS; c++) {
+		out->rises &= counts[c] >= out->before[c];
+		out->before[c] = counts[c];
+	}
+}
+
+/* Whether what the user assumes counts for this row: where nothing stands for the counter, or what does is not
+ * supported. What is joined is assumed in the end, where no run has it. */
+static bool is_assumed(const struct import *im, unsigned c, const struct value *v)
+{
+	const struct import_map *map = im->options->map;
+	if (!map || !map->is_assumed[c] || im->options->join)
+		return false;
+	return im->expression[c] ? v->skip == SKIP_NOT_SUPPORTED : !map->expression[c];
+}
+
+/* Whether a row without this counter makes no epoch. Of runs to be joined each gives what it has. */
+static bool is_needed(const struct import *im, unsigned c)
+{
+	if (im->options->join)
+		return c == COUNTER_INSTRUCTIONS || (c != COUNTER_CYCLES && im->expression[c]);
+	return counter_rows[c].required;
+}
+
+/* Evaluates the row: why it makes no epoch, or NR_SKIPS. */
+static enum import_skip judge(struct import *im, const struct output *out, struct row *row)
+{
+	enum import_skip reason = NR_SKIPS;
+	*row = (struct row){0};
+	for (unsigned c = 0; c < NR_COUNTERS; c++) {
+		struct value *v = &row->v[c];
+		*v = (struct value){.running_pct100 = -1, .skip = SKIP_INCOMPLETE, .column = counter_rows[c].name};
+		if (im->expression[c])
+			*v = evaluate(im, out, c);
+		if (v->is_there) {
+			row->has |= (uint16_t)(1u << c);
+			row->counts[c] = v->exact;
+		} else if (is_assumed(im, c, v)) {
+			row->assumed |= (uint16_t)(1u << c);
+			row->counts[c] = (decimal)im->options->map->assumed[c] * DECIMAL_ONE * DECIMAL_ONE;
+		} else if (reason == NR_SKIPS && is_needed(im, c)) {
+			reason = (enum import_skip)v->skip;
+			row->column = v->column;
+		}
+	}
+	if (reason != NR_SKIPS)
+		return reason;
+	/* A sum over some of the CPUs would pass for one over all. */
+	if (!out->group && im->nr_seen < im->nr_expected && im->format->groups != GROUPS_COME_AND_GO)
+		return SKIP_GROUP;
+	return check_counts(im, row);
+}
+
+/* Whether a count is missing: a running total then tells of two rows in the next one. */
+static bool is_missing(enum import_skip reason)
+{
+	return reason <= SKIP_GROUP;
+}
+
+/* From here on, running totals count anew; without `all`, those that are not there have to begin again. */
+static void take_totals(struct import *im, const struct output *out, bool all)
+{
+	for (unsigned s = 0; s < im->nr_seen; s++) {
+		struct group *g = &im->groups[im->seen[s]];
+		if (out->group && out->group != g)
+			continue;
+		for (unsigned c = 0; c < im->nr_columns; c++) {
+			struct cell *cell = &g->cells[c];
+			if (cell->is_there) {
+				cell->total = cell->value;
+				cell->total_of = im->nr_begun;
+			} else if (!all) {
+				cell->total_of = 0;
+			}
+		}
+	}
 }
 
 static enum sahm_status end_row_of(struct import *im, struct output *out, uint64_t duration_ns)
 {
-	struct value v[NR_COUNTERS];
-	decimal counts[NR_COUNTERS] = {0};
-	const struct import_map *map = im->options->map;
-	uint16_t has = 0;
+	struct row row;
+	enum import_skip reason = judge(im, out, &row);
 	im->nr_rows++;
-	for (unsigned c = 0; c < NR_COUNTERS; c++) {
-		/* What is joined is assumed in the end, where no run has it. */
-		bool assumed = map && map->is_assumed[c] && !map->expression[c] && !im->options->join;
-		v[c] = (struct value){.running_pct100 = -1, .skip = SKIP_INCOMPLETE, .column = counter_rows[c].name};
-		if (im->expression[c])
-			v[c] = evaluate(im, out, c);
-		if (assumed)
-			v[c].exact = (decimal)map->assumed[c] * DECIMAL_ONE * DECIMAL_ONE;
-		if (v[c].is_there || assumed) {
-			has |= (uint16_t)(1u << c);
-			counts[c] = v[c].exact;
-		} else if (is_needed(im, c) || (out->nr_epochs > 0 && c == COUNTER_CYCLES && out->has_cycles) ||
-			   (im->options->join && c == COUNTER_INSTRUCTIONS)) {
-			skip_row(im, (enum import_skip)v[c].skip, v[c].column);
-			return SAHM_OK;
-		}
+	if (im->uses_totals) {
+		duration_ns += out->owed_ns;
+		out->owed_ns = is_missing(reason) ? duration_ns : 0;
+		if (!is_missing(reason))
+			take_totals(im, out, reason != SKIP_BACKWARDS && reason != SKIP_NO_BASE);
 	}
-	/* A sum over some of the CPUs would pass for one over all. */
-	if (!out->group && im->nr_seen < im->nr_expected && !im->format->groups_come_and_go) {
-		skip_row(im, SKIP_GROUP, NULL);
-		return SAHM_OK;
+	if (reason != NR_SKIPS) {
+		skip_row(im, reason, row.column);
+		/* The instructions of a run to be joined have their place, whatever else is missing. */
+		bool is_hole = im->options->join && (row.has & 1u << COUNTER_INSTRUCTIONS) && reason != SKIP_IDLE &&
+			       row.counts[COUNTER_INSTRUCTIONS] >= 0;
+		return is_hole ? import_add_epoch(im, out, row.counts, 1u << COUNTER_INSTRUCTIONS, duration_ns)
+			       : SAHM_OK;
 	}
-	if (!check_counts(im, v, counts, has))
-		return SAHM_OK;
-	note_running(out, v, has);
+	compare_running(im, row.v, row.has);
+	note_odd(im, row.counts);
+	note_running(out, row.v, row.has);
+	note_rising(im, out, row.counts, row.has);
+	for (unsigned c = 0; c < NR_COUNTERS; c++)
+		out->nr_assumed[c] += row.assumed >> c & 1;
 	im->frozen = true;
-	return import_add_epoch(im, out, counts, has, duration_ns);
+	return import_add_epoch(im, out, row.counts, row.has | row.assumed, duration_ns);
+}
+
+/* Finds the groups that did not run. */
+static void mark_idle(struct import *im)
+{
+	for (unsigned s = 0; s < im->nr_seen; s++) {
+		struct group *g = &im->groups[im->seen[s]];
+		g->is_idle = im->nr_groups > 1 && is_idle(im, g);
+		if (g->is_idle && im->nr_idle++ == 0)
+			im->first_idle_line = im->row_line;
+	}
+}
+
+/* Groups that other rows have, each with a trace of its own. */
+static void skip_absent(struct import *im)
+{
+	for (unsigned o = 0; o < im->nr_outputs; o++) {
+		const struct group *g = im->outputs[o].group;
+		if (g->seen || g->begun != im->nr_begun)
+			continue;
+		im->nr_rows++;
+		skip_row(im, SKIP_GROUP, g->name);
+	}
 }
 
 enum sahm_status import_end_row(struct import *im, bool has_stamp, uint64_t stamp_ns)
@@ -229,8 +356,12 @@ enum sahm_status import_end_row(struct import *im, bool has_stamp, uint64_t stam
 	if (im->row_line == 0)
 		return SAHM_OK;
 	enum sahm_status status = measure(im, has_stamp, stamp_ns, &duration_ns);
-	/* The output of a group has its number. */
 	bool each = im->options->groups == IMPORT_EACH;
+	if (im->options->groups == IMPORT_SUM)
+		mark_idle(im);
+	else if (each && im->nr_seen < im->nr_expected && im->format->groups == GROUPS_TOGETHER)
+		skip_absent(im);
+	/* The output of a group has its number. */
 	for (unsigned i = 0; i < (each ? im->nr_seen : im->nr_outputs) && status == SAHM_OK; i++)
 		status = end_row_of(im, &im->outputs[each ? im->seen[i] : i], duration_ns);
 	import_clear_row(im);

@@ -1,23 +1,26 @@
 /* Why a row of counts does not become an epoch, or a line is passed over:
- * SKIP(symbol, whether rows are meant (else lines), text). The text follows "N rows: " or "N lines: ". */
+ * SKIP(symbol, whether rows are meant (else lines), text). The text follows "N rows: " or "N lines: ".
+ * Down to GROUP something is missing in the row; what follows is wrong with it as a whole. */
 SKIP(NOT_COUNTED, true, "an event was not counted (idle or unscheduled)")
 SKIP(NOT_SUPPORTED, true, "an event is not supported")
 SKIP(BLANK, true, "a count is blank")
 SKIP(TEXT, true, "text stands where a count should")
+SKIP(AMBIGUOUS, true, "a number can be read in two ways, such as 1,500")
 SKIP(TOO_LARGE, true, "a count is too large")
 SKIP(INCOMPLETE, true, "an event is missing")
+SKIP(REPEATED, true, "an event is there twice")
 SKIP(GROUP, true, "a CPU, thread or cgroup is missing")
 SKIP(NEGATIVE, true, "a count is negative")
 SKIP(BACKWARDS, true, "a running total fell")
 SKIP(NO_BASE, true, "there is no earlier row to subtract a running total from")
 SKIP(CONTRADICTION, true, "a part exceeds its whole, such as more misses than accesses")
+SKIP(HOLE, true, "another run has no counts there")
 SKIP(IDLE, true, "nothing happened: all counts are 0")
 SKIP(UNREADABLE, false, "not readable as counts")
 SKIP(CUT_SHORT, false, "cut short")
 SKIP(FIELDS, true, "more or fewer fields than the header has")
 SKIP(SUMMARY, false, "a summary of what stands above")
 SKIP(METRIC, false, "a metric, which names no event")
-SKIP(REPEATED, false, "an event that is already counted in the same interval")
 SKIP(OTHER_GROUP, false, "of a CPU, thread or cgroup that was not asked for")
 SKIP(OTHER_RECORDING, false, "of a recording that was not asked for")
 SKIP(OTHER_PMU, false, "of a PMU that was not asked for")

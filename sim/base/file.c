@@ -164,3 +164,15 @@ enum sahm_status atomic_file_commit(struct atomic_file *f, struct sahm_err *err)
 	release(f);
 	return SAHM_OK;
 }
+
+enum sahm_status file_make_folder(const char *folder, struct sahm_err *err)
+{
+	struct stat st;
+	if (mkdir(folder, 0777) == 0)
+		return SAHM_OK;
+	int cause = errno;
+	if (cause == EEXIST && stat(folder, &st) == 0 && S_ISDIR(st.st_mode))
+		return SAHM_OK;
+	return sahm_fail(err, SAHM_IO, "cannot create folder '%s': %s", folder,
+			 cause == EEXIST ? "a file is called so" : strerror(cause));
+}

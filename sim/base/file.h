@@ -17,6 +17,9 @@ enum sahm_status file_read(const char *path, size_t max_bytes, char **text, size
 /* How `path` is called in messages: itself, or STDIN_LABEL for "-". */
 const char *file_label(const char *path);
 
+/* Creates the folder `folder` unless it is there; the one that holds it must be. SAHM_IO. */
+enum sahm_status file_make_folder(const char *folder, struct sahm_err *err);
+
 /* A file in the making: a temporary one beside the target, renamed over it by atomic_file_commit(). */
 struct atomic_file {
 	FILE *stream;

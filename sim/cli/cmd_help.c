@@ -332,7 +332,8 @@ static enum sahm_status print_page(const char *name, struct sahm_err *err)
 	bool found = print_topic(topics, name);
 	size_t len = strlen(name);
 	for (const struct command *const *c = commands; *c; c++) {
-		bool same = strcmp((*c)->name, name) == 0;
+		const char *second = strchr((*c)->name, ' ');
+		bool same = strcmp((*c)->name, name) == 0 || (second && strcmp(second + 1, name) == 0);
 		if (!same && !(strncmp((*c)->name, name, len) == 0 && (*c)->name[len] == ' '))
 			continue;
 		if (found)

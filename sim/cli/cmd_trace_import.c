@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/file.h"
 #include "sim/base/number.h"
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
@@ -201,21 +202,49 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 	return status;
 }
 
-static enum sahm_status deliver(const struct request *r, struct trace *trace, struct sahm_err *err)
+static bool is_taken(const char *const *paths, size_t nr, const char *path)
 {
-	struct textbuf path;
-	textbuf_init(&path);
+	for (size_t i = 0; i < nr; i++)
+		if (strcmp(paths[i], path) == 0)
+			return true;
+	return false;
+}
+
+/* The file of a trace; names that differ only in what a file's name cannot hold get a number. */
+static void name_output(const struct request *r, const struct trace *trace, const char *const *taken, size_t nr,
+			struct textbuf *path)
+{
 	bool each = r->import.groups == IMPORT_EACH;
-	if (r->output && each)
-		textbuf_printf(&path, "%s/", r->output);
 	if (r->output && !each) {
-		textbuf_puts(&path, r->output);
-	} else {
-		name_as_file(trace, &path);
-		textbuf_puts(&path, ".trc");
+		textbuf_puts(path, r->output);
+		return;
 	}
-	enum sahm_status status = textbuf_failed(&path) ? sahm_fail_nomem(err) : write_trace(path.text, trace, "", err);
-	textbuf_release(&path);
+	for (size_t number = 1;; number++) {
+		path->len = 0;
+		if (r->output)
+			textbuf_printf(path, "%s/", r->output);
+		name_as_file(trace, path);
+		if (number > 1)
+			textbuf_printf(path, "-%zu", number);
+		textbuf_puts(path, ".trc");
+		if (!is_taken(taken, nr, path->text))
+			return;
+	}
+}
+
+static enum sahm_status deliver(struct request *r, struct trace *const *traces, size_t nr, struct sahm_err *err)
+{
+	const char **paths = arena_alloc(&r->arena, nr, sizeof(*paths));
+	enum sahm_status status = paths ? SAHM_OK : sahm_fail_nomem(err);
+	for (size_t i = 0; i < nr && status == SAHM_OK; i++) {
+		struct textbuf path;
+		textbuf_init(&path);
+		name_output(r, traces[i], paths, i, &path);
+		paths[i] = arena_strdup(&r->arena, path.text);
+		status = !paths[i] || textbuf_failed(&path) ? sahm_fail_nomem(err)
+							    : write_trace(path.text, traces[i], "", err);
+		textbuf_release(&path);
+	}
 	return status;
 }
 
@@ -229,12 +258,14 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	enum sahm_status status = parse(args, &r, err);
 	if (status == SAHM_OK)
 		status = trace_import(r.inputs, r.nr_inputs, &r.import, &notes, &traces, &nr, err);
-	if (status == SAHM_OK)
-		print_notes(&notes);
+	/* What was noted before a failure may explain it. */
+	print_notes(&notes);
+	if (status == SAHM_OK && r.output && r.import.groups == IMPORT_EACH)
+		status = file_make_folder(r.output, err);
 	if (status == SAHM_OK && !trace_provenance(traces[0])->text[PROVENANCE_SOURCE])
 		print_warning("it is not said whether the trace is recorded or synthetic (-p source=recorded)");
-	for (size_t i = 0; i < nr && status == SAHM_OK; i++)
-		status = deliver(&r, traces[i], err);
+	if (status == SAHM_OK)
+		status = deliver(&r, traces, nr, err);
 	for (size_t i = 0; i < nr; i++)
 		trace_free(traces[i]);
 	free(traces);

@@ -17,6 +17,7 @@ sahm: error: @T@/t.csv:2: l1d_misses (41) above l1d_accesses (40)
 sahm: error: @T@/t.csv:1: column 'l2_misses' is missing
 sahm: error: @T@/t.csv:1: column 'l2_misses' is missing; is it 'l2_miss'?
 sahm: error: @T@/t.csv:1: column 'branches' stands twice
+sahm: warning: @T@/t.csv: no epoch length is given, taken as 100 ms
 sahm: error: @T@/t.csv: empty trace: there are no epochs
 sahm: error: @T@/t.csv: there is no header row in it
 sahm: error: @T@/t.csv: there is no header row in it

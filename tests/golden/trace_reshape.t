@@ -95,7 +95,7 @@ $ g=workloads/traces/gzip.csv; sahm trace slice $g --to-epoch 40 -o "$T/1.trc"; 
 2     "content_hash": "75d911fc8fb25bec20748b9d6eeee8e6e3c0809dd51c60b03b8c95f2be3eb1ad",
   name: gzip
   note: concat: gzip (40 epochs), gzip (67 epochs)
-$ cd "$T" && w=$OLDPWD/workloads/traces && sahm trace concat $w/gzip.csv $w/xz.csv $w/cc1.csv && sahm trace concat $w/gzip.csv $w/xz.csv --name a/b && ls *+* a* && sahm trace info gzip+xz+cc1-concat.trc | grep -E 'name|source|program|note'
+$ cd "$T" && w=$OLDPWD/workloads/traces && sahm trace concat "$w/gzip.csv" "$w/xz.csv" "$w/cc1.csv" && sahm trace concat "$w/gzip.csv" "$w/xz.csv" --name a/b && ls *+* a* && sahm trace info gzip+xz+cc1-concat.trc | grep -E 'name|source|program|note'
 gzip+xz+cc1-concat.trc: 257 epochs of 100 ms, 9200 bytes
 a_b.trc: 238 epochs of 100 ms, 8056 bytes
 a.trc

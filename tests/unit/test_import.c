@@ -80,9 +80,12 @@ static void test_rows(void **state)
 		 .want = "100,20,2,1,30,3,4,1,50\n"},
 		{.name = "cycles where some rows lack them",
 		 .text = "cycles," TABLE "50," PLAIN "," PLAIN "," PLAIN,
-		 .want = "100,20,2,1,30,3,4,1,50\n",
-		 .notes = "t: 2 of 3 rows skipped\nt:3: 2 rows skipped: a count is blank ('cycles'); this one "
-			  "first\n" NO_TIME},
+		 .want = PLAIN PLAIN PLAIN,
+		 .notes = NO_TIME "t: cycles are left out, since not all rows have them\n"},
+		{.name = "cycles that the first row lacks",
+		 .text = "cycles," TABLE "," PLAIN "50," PLAIN,
+		 .want = PLAIN PLAIN,
+		 .notes = NO_TIME "t: cycles are left out, since not all rows have them\n"},
 		{.name = "cycles left out",
 		 .text = "cycles," TABLE "50," PLAIN "," PLAIN,
 		 .options = {.no_cycles = true},
@@ -169,6 +172,49 @@ static void test_maps(void **state)
 		 .options = {.cumulative = true},
 		 .assumes = {REST},
 		 .want = "100,20,0,0,0,0,0,0\n200,30,0,0,0,0,0,0\n"},
+		{.name = "totals of a row with a hole are those of the next",
+		 .text = "instructions,b\n1000,100\n2000,\n3000,300\n4000,400\n",
+		 .maps = {"branches=b"},
+		 .options = {.cumulative = true},
+		 .assumes = {REST},
+		 .want = "2000,200,0,0,0,0,0,0\n1000,100,0,0,0,0,0,0\n"},
+		{.name = "and so is its time",
+		 .text = "time_ms,instructions\n0,0\n1,10\n2,\n4,70\n",
+		 .options = {.cumulative = true, .by_time = true, .epoch_ns = 1000000},
+		 .assumes = {"branches=0", REST},
+		 .want = "10,0,0,0,0,0,0,0\n20,0,0,0,0,0,0,0\n20,0,0,0,0,0,0,0\n20,0,0,0,0,0,0,0\n"},
+		{.name = "running totals out of order",
+		 .text = "time_s,instructions\n0,0\n2,20\n1,10\n",
+		 .options = {.cumulative = true},
+		 .assumes = {"branches=0", REST},
+		 .error = "t:4: time runs backwards: running totals must be in order"},
+		{.name = "a name that is nowhere, for what need not be there",
+		 .text = "instructions,cyc\n5,6\n",
+		 .maps = {"cycles=cyclez"},
+		 .assumes = {"branches=3", REST},
+		 .error = "t: --map cycles: nothing is called 'cyclez'; there are 'instructions', 'cyc'"},
+		{.name = "a time that is nowhere",
+		 .text = "instructions,t\n5,6\n",
+		 .maps = {"time_s=stamp"},
+		 .assumes = {"branches=3", REST},
+		 .error = "t: --map time: nothing is called 'stamp'; there are 'instructions', 't'"},
+		{.name = "what is counted goes before what is assumed",
+		 .text = "instructions,branches\n5,4\n",
+		 .assumes = {"branches=3", REST},
+		 .want = "5,4,0,0,0,0,0,0\n",
+		 .notes = NO_TIME "t: --assume branches is not needed: it was counted\n"},
+		{.name = "assumed where it is not supported",
+		 .text = "instructions,branches\n5,<not supported>\n6,<not counted>\n",
+		 .assumes = {"branches=3", REST},
+		 .want = "5,3,0,0,0,0,0,0\n"},
+		{.name = "running totals that nobody called so",
+		 .text = "instructions\n1\n2\n3\n4\n5\n6\n7\n8\n",
+		 .assumes = {"branches=0", REST},
+		 .notes = NO_TIME "t: no count ever falls: are they running totals (--cumulative)?\n"},
+		{.name = "seven rows are too few to tell",
+		 .text = "instructions\n1\n2\n3\n4\n5\n6\n7\n",
+		 .assumes = {"branches=0", REST},
+		 .notes = NO_TIME},
 		{.name = "an assumed count",
 		 .text = "instructions\n5\n6\n",
 		 .assumes = {"branches=3", REST},
@@ -286,7 +332,8 @@ static void test_time(void **state)
 		 .text = "t,instructions\n0,1\n100,2\n210,3\n400,4\n500,4\n600,4\n640,5\n",
 		 .maps = {"time_ms=t"},
 		 .assumes = {ALL_ZERO},
-		 .notes = "t: intervals of 100 to 110 ms are taken for 100 ms each (--by-time cuts them to size)\n"
+		 .notes = "t: intervals of 100 to 110 ms are taken for 100 ms each (--by-time --epoch-ms 100 cuts them "
+			  "to size)\n"
 			  "t:5: 1 gap, 0.09 s in all, are closed\n"
 			  "t: the last row lasts 40 ms and is an epoch of 100 ms all the same\n"},
 		{.name = "time that does not advance",
@@ -294,7 +341,16 @@ static void test_time(void **state)
 		 .maps = {"time_ms=t"},
 		 .assumes = {ALL_ZERO},
 		 .notes = "t:4: time does not advance at 2 rows, this one first: another recording is taken to begin "
-			  "there\n"},
+			  "there (are rows of several CPUs? --group COLUMN)\n"},
+		{.name = "times that cannot be read",
+		 .text = "t,instructions\n1,1\nfoo,2\n3,3\n5,4\n",
+		 .maps = {"time_s=t"},
+		 .assumes = {ALL_ZERO},
+		 .notes = "t:3: the time of 1 row cannot be read\n"},
+		{.name = "columns that are called as times are",
+		 .text = "time_ms,instructions\n0,1\n20,2\n40,3\n",
+		 .assumes = {ALL_ZERO},
+		 .notes = ""},
 		{.name = "cut by time",
 		 .text = "d,instructions,branches\n150,15,3\n50,10,10\n30,1,0\n",
 		 .maps = {"duration_ms=d"},
@@ -373,10 +429,19 @@ static void test_groups(void **state)
 	check_import(&c);
 	c.options.only = "C";
 	c.want = NULL;
-	c.error = "t: nothing is of 'C'; there is 'A'";
+	c.error = "t: --only: nothing is of 'C'; there are 'A', 'B'";
 	check_import(&c);
 	c.options = (struct import_options){.group_column = "cpu"};
-	c.error = "--group needs --each or --only: which rows belong together is not known";
+	c.want = "30,0,0,0,0,0,0,0\n11,0,0,0,0,0,0,0\n";
+	c.error = NULL;
+	c.notes = "t: 1 of 3 rows skipped\nt:6: 1 row skipped: a CPU, thread or cgroup is missing\n"
+		  "t: summed over 2 groups: A, B (--each makes a trace of each, --only NAME of one)\n"
+		  "t:4: 1 time a CPU, thread or cgroup was not counted at all, and is taken to have been idle\n";
+	check_import(&c);
+	c.notes = NULL;
+	c.want = NULL;
+	c.maps[0] = NULL;
+	c.error = "--group needs --each, --only, or a time by which rows belong together (--map time_s=COLUMN)";
 	check_import(&c);
 	c.options = (struct import_options){.group_column = "core", .groups = IMPORT_EACH};
 	c.error = "t:1: --group: no column is called 'core'";

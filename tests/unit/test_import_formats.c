@@ -158,7 +158,7 @@ static void window(struct textbuf *b, const char *t, int odd, const char *line)
 			textbuf_printf(b, "%s", line);
 		else
 			textbuf_printf(b, "%s,%llu,,%s,100,%s,,\n", t, (unsigned long long)counts[e], events[e],
-				       e == 2 ? "49.50" : "50.00");
+				       e == 2 ? "99.50" : "100.00");
 	}
 }
 
@@ -205,27 +205,30 @@ static void test_perf_faults(void **state)
 		      NULL);
 	check_windows("a metric", T2, 7,
 		      T2 ",50,,"
-			 "cpu/event=0x24,umask=0x3f,name/,100,50.00,,\n" T2 ",,,,,,0.5,insn per cycle\n",
+			 "cpu/event=0x24,umask=0x3f,name/,100,100.00,,\n" T2 ",,,,,,0.5,insn per cycle\n",
 		      T3, FIRST_EPOCH FIRST_EPOCH FIRST_EPOCH,
 		      "t:17: 1 line passed over: a metric, which names no event\n", NULL);
 	check_windows("an event twice", T2, 7,
-		      T2 ",50,,cpu/event=0x24,umask=0x3f,name/,100,50.00,,\n" T2
-			 ",9,,cpu/event=0x24,umask=0x3f,name/,100,50.00,,\n",
-		      T3, FIRST_EPOCH FIRST_EPOCH FIRST_EPOCH,
-		      "t:17: 1 line passed over: an event that is already counted in the same interval "
-		      "('cpu/event=0x24,umask=0x3f,name/')\n",
+		      T2 ",50,,cpu/event=0x24,umask=0x3f,name/,100,100.00,,\n" T2
+			 ",9,,cpu/event=0x24,umask=0x3f,name/,100,100.00,,\n",
+		      T3, FIRST_EPOCH FIRST_EPOCH,
+		      "t: 1 of 3 rows skipped\n"
+		      "t:9: 1 row skipped: an event is there twice ('cpu/event=0x24,umask=0x3f,name/')\n",
 		      NULL);
-	check_windows("multiplexed unevenly", T2, 2, T2 ",1000,,branch-misses,50,24.50,,\n", T3,
+	check_windows(
+		"multiplexed unevenly", T2, 2, T2 ",1000,,branch-misses,50,24.50,,\n", T3,
+		FIRST_EPOCH FIRST_EPOCH FIRST_EPOCH,
+		"t:9: in 1 row the events of one ratio were counted for different shares of the time "
+		"(multiplexing): such ratios are estimates\n"
+		"t: events took turns (multiplexing): branch_misses were counted for 74 % of the time, the rest is "
+		"estimated\n",
+		NULL);
+	check_windows("a point more", T2, 2, T2 ",1000,,branch-misses,50,98.99,,\n", T3,
 		      FIRST_EPOCH FIRST_EPOCH FIRST_EPOCH,
 		      "t:9: in 1 row the events of one ratio were counted for different shares of the time "
 		      "(multiplexing): such ratios are estimates\n",
 		      NULL);
-	check_windows("a point more", T2, 2, T2 ",1000,,branch-misses,50,51.01,,\n", T3,
-		      FIRST_EPOCH FIRST_EPOCH FIRST_EPOCH,
-		      "t:9: in 1 row the events of one ratio were counted for different shares of the time "
-		      "(multiplexing): such ratios are estimates\n",
-		      NULL);
-	check_windows("a point", T2, 2, T2 ",1000,,branch-misses,50,51.00,,\n", T3, FIRST_EPOCH FIRST_EPOCH FIRST_EPOCH,
+	check_windows("a point", T2, 2, T2 ",1000,,branch-misses,50,99.00,,\n", T3, FIRST_EPOCH FIRST_EPOCH FIRST_EPOCH,
 		      "", NULL);
 	check_windows("reordered", T3, -1, NULL, T2, NULL, NULL,
 		      "t:17: time runs backwards, from 0.3 s to 0.2 s: rows are out of order, or two recordings are "
@@ -246,7 +249,7 @@ static void test_perf_more(void **state)
 	textbuf_puts(&text, "# started on B\n\n");
 	window(&text, "0.100000000", -1, NULL);
 	window(&text, "0.200000000", -1, NULL);
-	textbuf_puts(&text, "   summary,3,,branches:u,100,50.00,,\n");
+	textbuf_puts(&text, "   summary,3,,branches:u,100,100.00,,\n");
 	struct import_case c = {.name = "appended",
 				.text = text.text,
 				.maps = {L2_MISSES},
@@ -264,9 +267,9 @@ static void test_perf_more(void **state)
 	struct imported r;
 	import_text_as(&c, "t", &r);
 	assert_string_equal(trace_provenance(r.traces[0])->text[PROVENANCE_DATE], "B");
-	assert_string_equal(trace_provenance(r.traces[0])->counted_pct[COUNTER_BRANCHES], "mean 50.00, least 50.00");
+	assert_string_equal(trace_provenance(r.traces[0])->counted_pct[COUNTER_BRANCHES], "mean 100.00, least 100.00");
 	assert_string_equal(trace_provenance(r.traces[0])->counted_pct[COUNTER_BRANCH_MISSES],
-			    "mean 49.50, least 49.50");
+			    "mean 99.50, least 99.50");
 	imported_release(&r);
 	textbuf_release(&text);
 
@@ -280,6 +283,57 @@ static void test_perf_more(void **state)
 		 .assumes = {"branch_misses=0", "l1i_misses=0", "l1d_accesses=0", "l1d_misses=0", "l2_accesses=0",
 			     "l2_misses=0"},
 		 .want = "5796,1234567,0,0,0,0,0,0\n5796,1234,0,0,0,0,0,0\n105796,1235,0,0,0,0,0,0\n"},
+		{.name = "a CPU whose counts are text is not idle",
+		 .text = "0.100000000,CPU0,5,,b,1,100.00,,\n0.100000000,CPU1,6,,b,1,100.00,,\n"
+			 "0.200000000,CPU0,7,,b,1,100.00,,\n0.200000000,CPU1,no access,,b,1,100.00,,\n"
+			 "0.300000000,CPU0,8,,b,1,100.00,,\n0.300000000,CPU1,<not supported>,,b,0,100.00,,\n"
+			 "0.400000000,CPU0,8,,b,1,100.00,,\n0.400000000,CPU1,<not counted>,,b,0,100.00,,\n",
+		 .maps = {"instructions=b"},
+		 .assumes = {"branches=0", "branch_misses=0", "l1i_misses=0", "l1d_accesses=0", "l1d_misses=0",
+			     "l2_accesses=0", "l2_misses=0"},
+		 .want = "11,0,0,0,0,0,0,0\n8,0,0,0,0,0,0,0\n",
+		 .notes = "t: 2 of 4 rows skipped\nt:5: 1 row skipped: an event is not supported ('b')\n"
+			  "t:3: 1 row skipped: text stands where a count should ('b')\n"
+			  "t: summed over 2 groups: CPU0, CPU1 (--each makes a trace of each, --only NAME of one)\n"
+			  "t:7: 1 time a CPU, thread or cgroup was not counted at all, and is taken to have been "
+			  "idle\n"},
+		{.name = "CPU and cgroup make a group together",
+		 .text = "0.100000000,CPU0,5,,b,/a,1,100.00,,\n0.100000000,CPU1,6,,b,/a,1,100.00,,\n"
+			 "0.100000000,CPU0,7,,b,/b,1,100.00,,\n0.100000000,CPU1,8,,b,/b,1,100.00,,\n",
+		 .maps = {"instructions=b"},
+		 .assumes = {"branches=0", "branch_misses=0", "l1i_misses=0", "l1d_accesses=0", "l1d_misses=0",
+			     "l2_accesses=0", "l2_misses=0"},
+		 .options = {.groups = IMPORT_ONLY, .only = "CPU1 /b"},
+		 .want = "8,0,0,0,0,0,0,0\n"},
+		{.name = "a thread whose name holds the separator, a cache",
+		 .text = "0.100000000,a,b-12,5,,b,1,100.00,,\n0.100000000,S0-D0-L3-ID0,4,6,,b,1,100.00,,\n",
+		 .maps = {"instructions=b"},
+		 .assumes = {"branches=0", "branch_misses=0", "l1i_misses=0", "l1d_accesses=0", "l1d_misses=0",
+			     "l2_accesses=0", "l2_misses=0"},
+		 .want = "11,0,0,0,0,0,0,0\n"},
+		{.name = "JSON with numbers that are none, and numbers for strings",
+		 .text = "{\"interval\" : 1.0, \"counter-value\" : 5, \"event\" : \"instructions\", \"metric-value\" : "
+			 "-nan}\n"
+			 "{\"interval\" : 2.0, \"counter-value\" : 6.5, \"event\" : \"instructions\", \"metric-value\" "
+			 ": inf}\n"
+			 "{\"interval\" : 3.0, \"counter-value\" : \"7\", \"event\" : \"instructions\", \"x\" : "
+			 "\"nan\"}\n",
+		 .assumes = {"branches=0", "branch_misses=0", "l1i_misses=0", "l1d_accesses=0", "l1d_misses=0",
+			     "l2_accesses=0", "l2_misses=0"},
+		 .want = "5,0,0,0,0,0,0,0\n7,0,0,0,0,0,0,0\n7,0,0,0,0,0,0,0\n"},
+		{.name = "no-break spaces between thousands",
+		 .text = "#  time   counts unit events\n 0.100000000   1\xe2\x80\xaf"
+			 "234\xc2\xa0"
+			 "567  instructions\n",
+		 .assumes = {"branches=0", "branch_misses=0", "l1i_misses=0", "l1d_accesses=0", "l1d_misses=0",
+			     "l2_accesses=0", "l2_misses=0"},
+		 .want = "1234567,0,0,0,0,0,0,0\n"},
+		{.name = "without -I",
+		 .text = "# started on X\n\n236068127,,instructions,100000000,100.00,,\n",
+		 .error = "t: no line has a time and an event: was perf stat run with -I and -x?"},
+		{.name = "without -I, for people",
+		 .text = "\n Performance counter stats for 'x':\n\n   5   instructions\n",
+		 .error = "t: no line has a time and an event: was perf stat run with -I?"},
 		{.name = "a CPU that is missing in a row",
 		 .text = "0.100000000,CPU0,5,,b,1,100.00,,\n0.100000000,CPU1,6,,b,1,100.00,,\n0.200000000,CPU0,7,,b,1,"
 			 "100.00,,\n"
@@ -335,10 +389,14 @@ static void test_callgrind(void **state)
 		 .want = "1,0,0,0,0,0,0,0\n4,0,0,0,0,0,0,0\n",
 		 .notes = "t:3: parts 2 to 3 are missing in front of it\n"
 			  "t: no time is given, a row is taken for 100 ms\n"},
-		{.name = "totals that are not the summary",
-		 .text = "# callgrind format\n" PART("1", "summary: 10 2\ntotals: 9 2\n"),
-		 .want = "10,0,0,0,2,0,0,0\n",
-		 .notes = "t: in 1 part 'totals:' is not 'summary:', which was taken\n"
+		{.name = "totals go before the summary",
+		 .text = "# callgrind format\n" PART("1", "summary: 10000 2\ntotals: 9991 2\n"),
+		 .want = "9991,0,0,0,2,0,0,0\n",
+		 .notes = "t: no time is given, a row is taken for 100 ms\n"},
+		{.name = "totals that are far from the summary",
+		 .text = "# callgrind format\n" PART("1", "summary: 10000 2\ntotals: 9990 2\n"),
+		 .want = "9990,0,0,0,2,0,0,0\n",
+		 .notes = "t: in 1 part 'summary:' is far from 'totals:', which were taken\n"
 			  "t: no time is given, a row is taken for 100 ms\n"},
 		{.name = "cut short",
 		 .text = "# callgrind format\n" PART("1", "totals: 9 2\n") PART("2", "summary: 8\n" BODY)
@@ -346,12 +404,16 @@ static void test_callgrind(void **state)
 		 .want = "9,0,0,0,2,0,0,0\n8,0,0,0,0,0,0,0\n",
 		 .notes = "t:7: part 2 is cut short; its summary is complete\n"
 			  "t: 2 parts are cut short, the first one as above\n"
-			  "t:17: 1 line passed over: cut short\n"
+			  "t: 1 of 3 rows skipped\nt:17: 1 row skipped: an event is missing ('Ir')\n"
 			  "t: no time is given, a row is taken for 100 ms\n"},
 		{.name = "threads of a part are one row",
 		 .text = "# callgrind format\nversion: 1\n" PART("1", "thread: 1\ntotals: 9 2\n")
 			 PART("1", "thread: 2\ntotals: 1 1\n") PART("2", "thread: 1\ntotals: 5\n"),
 		 .want = "10,0,0,0,3,0,0,0\n5,0,0,0,0,0,0,0\n"},
+		{.name = "a thread that was cut short spoils its row",
+		 .text = "# callgrind format\nversion: 1\n" PART("1", "thread: 1\ntotals: 9 2\n")
+			 PART("1", "thread: 2\n" BODY) PART("2", "thread: 1\ntotals: 5\n"),
+		 .want = "5,0,0,0,0,0,0,0\n"},
 		{.name = "one thread of two",
 		 .text = "# callgrind format\nversion: 1\n" PART("1", "thread: 1\ntotals: 9 2\n")
 			 PART("1", "thread: 2\ntotals: 1 1\n") PART("2", "thread: 1\ntotals: 5\n"),
@@ -362,7 +424,8 @@ static void test_callgrind(void **state)
 		 .error = "t: no event stands for 'branches', 'branch_misses', 'l1i_misses', 'l1d_accesses', "
 			  "'l1d_misses', "
 			  "'l2_accesses', 'l2_misses'; there are 'Ir'; say --map branches=EXPRESSION, or --assume "
-			  "branches=0, for each of them"},
+			  "branches=0, for each of them; was callgrind run with --cache-sim=yes and "
+			  "--branch-sim=yes?"},
 		{.name = "too many costs",
 		 .text = "# callgrind format\nevents: Ir\ntotals: 5 6\n",
 		 .error = "t:3: more costs than events (1)"},
@@ -418,6 +481,10 @@ static void test_likwid(void **state)
 		 "1 2 1 3.0 50 7\n",
 		 .assumes = LIKWID_REST,
 		 .want = "100,20,0,0,0,0,0,0\n50,7,0,0,0,0,0,0\n"},
+		{.name = "a last number that was cut",
+		 .text = LIKWID_HEAD "1 2 1 1.0 100 20\n1 2 1 2.0 50 7",
+		 .assumes = LIKWID_REST,
+		 .want = "100,20,0,0,0,0,0,0\n"},
 		{.name = "values that are too few",
 		 .text = LIKWID_HEAD "1 2 1 1.0 100 20\n1 2 1 2.0 50\n",
 		 .assumes = LIKWID_REST,
@@ -451,10 +518,16 @@ static void test_tables(void **state)
 		 .assumes = BRANCHES_REST,
 		 .want = "2,0,0,0,0,0,0,0\n"},
 		{.name = "commas that are not between thousands",
-		 .text = "instructions\n\"12,34\"\n\"1,2345\"\n\"0,001\"\n\"1,234.5\"\n",
+		 .text = "instructions,x\n\"12,34\",1\n\"1,2345\",1\n\"0,001\",1\n\"1,234.5\",1\n",
 		 .assumes = BRANCHES_REST,
-		 .options = {.separator = ";"},
 		 .want = "1235,0,0,0,0,0,0,0\n"},
+		{.name = "decimal commas; what can be read in two ways is not",
+		 .text = "instructions;x\n1,5;1\n1,500;1\n1,234,567;1\n2,0;1\n",
+		 .assumes = BRANCHES_REST,
+		 .want = "2,0,0,0,0,0,0,0\n1234567,0,0,0,0,0,0,0\n2,0,0,0,0,0,0,0\n",
+		 .notes = "t: 1 of 4 rows skipped\n"
+			  "t:3: 1 row skipped: a number can be read in two ways, such as 1,500 ('instructions')\n"
+			  "t: no time is given, a row is taken for 100 ms\n"},
 		{.name = "columns without names",
 		 .text = ",instructions,\n9,1,8\n",
 		 .assumes = BRANCHES_REST,
