@@ -110,6 +110,7 @@ enum sahm_status import_add_epoch(struct import *im, struct output *out, const d
 			return sahm_fail_nomem(im->err);
 	}
 	bool lacks_cycles = !(has >> COUNTER_CYCLES & 1);
+	out->nr_taken++;
 	out->nr_cycleless += out->has_cycles && lacks_cycles;
 	if (!im->options->join && !out->has_cycles) {
 		out->nr_late_cycles += !lacks_cycles;

@@ -116,7 +116,8 @@ struct output {
 	decimal before[NR_COUNTERS];	       /* counts of the row before */
 	bool rises;			       /* none has ever fallen */
 	uint64_t owed_ns;		       /* time of skipped rows that the next one tells of */
-	uint64_t nr_cycleless, nr_late_cycles; /* epochs without cycles; with, where the first had none */
+	uint64_t nr_taken;		       /* rows that made epochs */
+	uint64_t nr_cycleless, nr_late_cycles; /* of them, without cycles; with, where the first had none */
 	bool has_cycles;
 	struct spread spread;  /* by time: rows on their way to epochs, */
 	uint64_t room_ns;      /* and what is free in the present one; 0: it was not begun */

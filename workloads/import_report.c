@@ -211,7 +211,7 @@ static void report_output(struct import *im, const struct output *out)
 	if (out->rises && out->nr_epochs >= MANY_RISING)
 		textbuf_printf(im->notes, "%s: no count ever falls: are they running totals (--cumulative)?\n",
 			       im->file);
-	bool some_have = out->nr_late_cycles > 0 || (out->nr_cycleless > 0 && out->nr_cycleless < out->nr_epochs);
+	bool some_have = out->nr_late_cycles > 0 || (out->nr_cycleless > 0 && out->nr_cycleless < out->nr_taken);
 	if (some_have && !im->options->join && !im->options->no_cycles)
 		textbuf_printf(im->notes, "%s: cycles are left out, since not all rows have them\n", im->file);
 	for (unsigned c = 0; c < NR_COUNTERS && map; c++)

@@ -281,6 +281,21 @@ static enum sahm_status open_csv(const char *path, int fd, struct textbuf *notes
 	return status;
 }
 
+bool trace_is_one(const char *path)
+{
+	static const char first[] = "# sahm trace ";
+	char head[sizeof(first) - 1];
+	struct stat st;
+	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+		return false;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t got = fd < 0 ? 0 : pread(fd, head, sizeof(head), 0);
+	if (fd >= 0)
+		close(fd);
+	return (got >= (ssize_t)TRACE_MAGIC_BYTES && memcmp(head, TRACE_MAGIC, TRACE_MAGIC_BYTES) == 0) ||
+	       (got == (ssize_t)sizeof(head) && memcmp(head, first, sizeof(head)) == 0);
+}
+
 enum sahm_status trace_open(const char *path, struct textbuf *notes, struct trace **trace, struct sahm_err *err)
 {
 	uint8_t magic[TRACE_MAGIC_BYTES];

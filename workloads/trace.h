@@ -31,6 +31,10 @@ struct trace;
  * a line each. */
 enum sahm_status trace_open(const char *path, struct textbuf *notes, struct trace **trace, struct sahm_err *err);
 
+/* Whether the regular file at `path` begins as a trace in our own form does, CSV or binary: for messages, where one
+ * stands in the wrong place. */
+bool trace_is_one(const char *path);
+
 /* Opens a binary image of `len` bytes in memory. The image is malloc'ed and becomes the trace's, also on failure.
  * `file` stands in messages. */
 enum sahm_status trace_open_image(const char *file, uint8_t *image, size_t len, struct trace **trace,

@@ -17,19 +17,26 @@ static const struct item expressions[] = {
 	 "b is a running total: its difference to the row before (all columns: --cumulative)"},
 	{"-m branches='a + zero(b)'",
 	 "b counts as 0 where it was not counted: say so only where it cannot have happened"},
-	{"-m time_s=stamp", "when a row ended (s, ms, us, ns): shows intervals and gaps of a table"},
+	{"-m time_s=stamp", "when a row of a table ended (s, ms, us, ns); a column that is called so is found without "
+			    "saying; by equal times rows of a --group COLUMN are summed"},
 	{"-m duration_ms=task-clock", "how long a row lasted, where that is counted; for --by-time"},
 	{0},
 };
 
 static const struct item rows[] = {
-	{"not counted", "<not counted>, <not supported> and blank are not 0: the row is skipped, and counted"},
+	{"not counted",
+	 "<not counted>, <not supported> and blank are not 0: the row is skipped, and counted; --assume N "
+	 "stands in where an event is not supported or not there"},
+	{"CPUs, threads", "are summed unless --each or --only; one of which nothing was counted in a row was idle, one "
+			  "that is missing or unreadable makes the row incomplete"},
 	{"text", "where a count should be, or between rows: passed over, and counted; a row that lacks a count then is "
 		 "skipped"},
 	{"all 0", "the program did not run: skipped, unless --keep-idle"},
 	{"contradictions", "more misses than accesses, negative counts: skipped; more branches or data accesses than "
 			   "instructions: taken, with a warning"},
 	{"fractions", "are rounded so that totals are kept"},
+	{"running totals", "of a skipped row are those of the next one, and so is its time"},
+	{"cycles", "are left out when not all rows have them"},
 	{"multiplexing", "the shares of time in which events were counted stay with the trace (counted_pct.COUNTER); a "
 			 "ratio whose events had different shares is warned of"},
 	{"short, long rows", "become epochs like all others, with a warning; --by-time cuts them to equal length"},

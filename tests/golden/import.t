@@ -152,7 +152,6 @@ sahm: error: perf-modes/A.txt: --only: nothing is of 'CPU7'; there are 'CPU0', '
 $ cd tests/data/import; sahm trace import perf_I100_percpu_A.csv -m instructions=1000000*task-clock -a branches=0 -a branch_misses=0 -a l1i_misses=0 -a l1d_accesses=0 -a l1d_misses=0 -a l2_accesses=0 -a l2_misses=0 --by-time --epoch-ms 50 -o "$T/x.csv" && tail -n 2 "$T/x.csv"
 sahm: warning: perf_I100_percpu_A.csv: the last epoch holds what is left, 38.8597 ms
 sahm: warning: perf_I100_percpu_A.csv: summed over 2 groups: CPU0, CPU1 (--each makes a trace of each, --only NAME of one)
-sahm: warning: perf_I100_percpu_A.csv: cycles are left out, since not all rows have them
 @T@/x.csv: 20 epochs of 50 ms
 95815995,0,0,0,0,0,0,0
 70391373,0,0,0,0,0,0,0

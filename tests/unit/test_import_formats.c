@@ -228,6 +228,11 @@ static void test_perf_faults(void **state)
 		      "t:9: in 1 row the events of one ratio were counted for different shares of the time "
 		      "(multiplexing): such ratios are estimates\n",
 		      NULL);
+	check_windows("a point more, the other way round", T2, 1, T2 ",20000,,branches:u,50,98.49,,\n", T3,
+		      FIRST_EPOCH FIRST_EPOCH FIRST_EPOCH,
+		      "t:9: in 1 row the events of one ratio were counted for different shares of the time "
+		      "(multiplexing): such ratios are estimates\n",
+		      NULL);
 	check_windows("a point", T2, 2, T2 ",1000,,branch-misses,50,99.00,,\n", T3, FIRST_EPOCH FIRST_EPOCH FIRST_EPOCH,
 		      "", NULL);
 	check_windows("reordered", T3, -1, NULL, T2, NULL, NULL,
