@@ -139,7 +139,9 @@ bool characterize_details_text(const struct characterize_study *study, bool bold
 	occupancy_table(study, &means, &by_set);
 	transition_table(&means, &transitions);
 	interval_table(study, &means, &intervals);
-	textbuf_puts(out, "\nshare of epochs in each state by set of cuts, in %; -: never\n\n");
+	textbuf_puts(
+		out,
+		"\nshare of epochs in each state by set of cuts, in % (p25, p50: those of the study); -: never\n\n");
 	bool ok = table_write(&by_set, bold, out);
 	textbuf_puts(out, "\nshare of all transitions from epoch to epoch, in %, those within a state left out; "
 			  "-: never seen\n\n");

@@ -3,7 +3,8 @@
  * A reader per format (import_format_list.h) turns a file into rows: at one moment, for each group (a CPU, a thread, a
  * cgroup; one nameless group where the tool knows none), a value for each column (an event, by the name that the tool
  * gives it). Expressions over columns make the counters of an epoch; one complete row makes one epoch. What is not
- * counted is never taken for 0: the row is skipped, and the report says how many were, and why.
+ * counted is never taken for 0: the row is skipped, and the report says how many were, and why. Only a group of which
+ * nothing at all was counted is taken to have been idle when groups are summed.
  *
  * Values may be fractions. Counts are rounded cumulatively: after every epoch the whole counts given out differ from
  * the exact sum by at most one half, so that totals are kept. No floating point is involved.
@@ -19,8 +20,10 @@
 
 struct import_format;
 
-/* The formats, NULL at the end. */
+/* The formats in the order of their list, NULL at the end. */
 extern const struct import_format *const import_formats[];
+
+/* What a format (one of import_formats[]) is called, and one line on what it is; constant storage. */
 const char *import_format_name(const struct import_format *format);
 const char *import_format_help(const struct import_format *format);
 
@@ -67,8 +70,10 @@ struct import_options {
 /* Whether options beside format, provenance and epoch length are set: a file in our own form takes none. */
 bool import_options_transform(const struct import_options *options);
 
-/* NULL when memory is short. */
+/* An empty map, to be freed with import_map_free(); NULL when memory is short. */
 struct import_map *import_map_new(void);
+
+/* NULL is fine. The options that point to it, and nothing of what was imported, need it until then. */
 void import_map_free(struct import_map *map);
 
 /* Adds "TARGET=EXPRESSION": TARGET is a counter, `time_UNIT` (when a row ended) or `duration_UNIT` (how long it
@@ -78,12 +83,14 @@ void import_map_free(struct import_map *map);
  * says what is wrong; SAHM_NOMEM. */
 enum sahm_status import_map_add(struct import_map *map, const char *text, struct sahm_err *err);
 
-/* Adds "COUNTER=N": the count of every row where no event stands for COUNTER. Fails as import_map_add() does. */
+/* Adds "COUNTER=N" (N from 0 to 2^64 - 1): the count of every row in which no event stands for COUNTER, or the one that
+ * does is not supported. Fails as import_map_add() does. */
 enum sahm_status import_map_assume(struct import_map *map, const char *text, struct sahm_err *err);
 
 /* Imports `nr_files` files ("-": standard input) as one recording: several are the parts of one process (callgrind) or,
  * with options->join, runs of one program. On success *traces holds *nr_traces traces (one unless IMPORT_EACH); the
- * caller frees them and the array (free()). `notes` gets what was skipped, assumed or looks odd, a line each.
+ * caller frees them and the array (free()). `notes` (may be NULL) gets what was skipped, assumed or looks odd, a line
+ * each.
  * SAHM_IO, SAHM_FORMAT with file and line, SAHM_USAGE when options and files do not fit together, SAHM_NOMEM. */
 enum sahm_status trace_import(const char *const *files, size_t nr_files, const struct import_options *options,
 			      struct textbuf *notes, struct trace ***traces, size_t *nr_traces, struct sahm_err *err);

@@ -15,7 +15,7 @@ zstd        49  83.3 %          9              5.4  L2 34.7 %, L2+L1D+Branch 32.
 ----------------------------------------------------------------------------------------------------
 mean      62.1  80.7 %       12.4              5.0  L1I+Branch 25.9 %, L2+Branch 25.6 %, L2+L1D+Branch 14.9 %, Branch 12.9 %, L1D+Branch 11.7 %, others 8.9 %
 
-share of epochs in each state by set of cuts, in %; -: never
+share of epochs in each state by set of cuts, in % (p25, p50: those of the study); -: never
 
 state               p25   p50  intuitive
 ----------------------------------------
@@ -60,7 +60,7 @@ epochs    from  intervals  time
 20-49      2 s        3.2  12.2
 50-99      5 s        0.8   7.0
 $ sahm characterize --details --cuts p25,l2_pct=9 workloads/traces/xz.csv | sed 1,8d
-share of epochs in each state by set of cuts, in %; -: never
+share of epochs in each state by set of cuts, in % (p25, p50: those of the study); -: never
 
 state           p25   p50  intuitive  p25,l2_pct=9
 --------------------------------------------------
@@ -99,7 +99,7 @@ one         1     -          1              1.0  L2+L1I+Branch 100.0 %
 ----------------------------------------------------------------------
 mean      1.0     -        1.0              1.0  L2+L1I+Branch 100.0 %
 
-share of epochs in each state by set of cuts, in %; -: never
+share of epochs in each state by set of cuts, in % (p25, p50: those of the study); -: never
 
 state                p25    p50  intuitive
 ------------------------------------------
