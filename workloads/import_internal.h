@@ -151,7 +151,7 @@ struct import {
 	struct line_reader lines;
 	struct provenance provenance; /* what the files say */
 	struct expression *defaults;  /* of import_event_list.h, once they have been read */
-	void *state;		      /* the reader's, in the arena */
+	void *state;		      /* the reader's */
 
 	struct column columns[MAX_IMPORT_COLUMNS];
 	unsigned nr_columns, next_column; /* the one that is likely to come next */

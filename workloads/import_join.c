@@ -49,8 +49,15 @@ static enum sahm_status settle(struct run *run, struct textbuf *notes, struct sa
 		sum += run->rows[i].counts.count[COUNTER_INSTRUCTIONS];
 	}
 	for (size_t i = 0; i < run->nr_rows; i++) {
-		nr_holes += is_hole(run, &run->rows[i]);
-		nr_cycleless += !is_hole(run, &run->rows[i]) && !(run->rows[i].has & CYCLES_BIT);
+		const struct kept_row *row = &run->rows[i];
+		nr_holes += is_hole(run, row);
+		nr_cycleless += !is_hole(run, row) && !(row->has & CYCLES_BIT);
+		/* Of the others nothing but instructions was kept, and they are accounted for. An event that appears
+		 * only later in the file is seen now. */
+		if (is_hole(run, row) && row->has != 1u << COUNTER_INSTRUCTIONS) {
+			run->im->nr_skipped_rows++;
+			import_skip(run->im, SKIP_INCOMPLETE, row->line, NULL);
+		}
 	}
 	if (nr_cycleless > 0 && (run->has & CYCLES_BIT) && notes)
 		textbuf_printf(notes, "%s: its cycles are left out: %zu rows lack them\n", run->im->file, nr_cycleless);

@@ -329,11 +329,12 @@ static bool print_topic(const struct topic *rows, const char *name)
 
 static enum sahm_status print_page(const char *name, struct sahm_err *err)
 {
-	bool found = print_topic(topics, name);
+	const bool is_topic = print_topic(topics, name);
+	bool found = is_topic;
 	size_t len = strlen(name);
 	for (const struct command *const *c = commands; *c; c++) {
 		const char *second = strchr((*c)->name, ' ');
-		bool same = strcmp((*c)->name, name) == 0 || (second && strcmp(second + 1, name) == 0);
+		bool same = strcmp((*c)->name, name) == 0 || (!is_topic && second && strcmp(second + 1, name) == 0);
 		if (!same && !(strncmp((*c)->name, name, len) == 0 && (*c)->name[len] == ' '))
 			continue;
 		if (found)

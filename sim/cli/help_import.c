@@ -39,7 +39,9 @@ static const struct item rows[] = {
 	{"cycles", "are left out when not all rows have them"},
 	{"multiplexing", "the shares of time in which events were counted stay with the trace (counted_pct.COUNTER); a "
 			 "ratio whose events had different shares is warned of"},
-	{"short, long rows", "become epochs like all others, with a warning; --by-time cuts them to equal length"},
+	{"short, long rows",
+	 "become epochs like all others, with a warning; --by-time cuts them to equal length, and leaves out the "
+	 "time of skipped ones"},
 	{0},
 };
 

@@ -89,6 +89,14 @@ static void test_cases(void **state)
 	check_join(FIRST_COLUMNS "100,20,2,1\n100,20,2,1\n100,30,3,2\n100,40,4,3\n",
 		   SECOND_COLUMNS "150,50,0,0,0\n150,<not counted>,0,0,0\n100,70,0,0,0\n",
 		   "100,20,2,1,33,0,0,0\n100,40,4,3,70,0,0,0\n", "2 rows skipped: another run has no counts there");
+	/* An event that only appears later in the file. */
+	check_join("0.100000000,100,,instructions,1,100.00,,\n0.200000000,100,,instructions,1,100.00,,\n"
+		   "0.200000000,20,,branches,1,100.00,,\n0.200000000,2,,branch-misses,1,100.00,,\n"
+		   "0.200000000,1,,L1-icache-load-misses,1,100.00,,\n0.300000000,100,,instructions,1,100.00,,\n"
+		   "0.300000000,30,,branches,1,100.00,,\n0.300000000,3,,branch-misses,1,100.00,,\n"
+		   "0.300000000,2,,L1-icache-load-misses,1,100.00,,\n",
+		   SECOND_COLUMNS "100,50,0,0,0\n100,60,0,0,0\n100,70,0,0,0\n",
+		   "100,20,2,1,60,0,0,0\n100,30,3,2,70,0,0,0\n", NULL);
 	/* Cycles need not be there in every row. */
 	check_join("cycles," FIRST_COLUMNS "7,100,20,2,1\n,100,20,2,1\n", SECOND_COLUMNS "200,50,0,0,0\n",
 		   "100,20,2,1,25,0,0,0\n100,20,2,1,25,0,0,0\n", "cycles are left out");
