@@ -78,6 +78,8 @@ static enum sahm_status check_options(const struct import_options *o, size_t nr_
 		return sahm_fail(err, SAHM_USAGE, "--by-time and --join exclude each other; resample what was joined");
 	if (o->join && o->groups == IMPORT_EACH)
 		return sahm_fail(err, SAHM_USAGE, "--join and --each exclude each other");
+	if (o->no_cycles && o->map && (o->map->expression[COUNTER_CYCLES] || o->map->is_assumed[COUNTER_CYCLES]))
+		return sahm_fail(err, SAHM_USAGE, "--no-cycles, and cycles are named by --map or --assume");
 	if (o->join && nr_files < 2)
 		return sahm_fail(err, SAHM_USAGE, "--join needs several files, one for each run");
 	return SAHM_OK;

@@ -75,6 +75,9 @@ static enum sahm_status read_events(struct import *im, struct reader *r, const c
 	size_t len;
 	enum sahm_status status = need_part(im, r);
 	unsigned columns[MAX_EVENTS], nr = 0;
+	/* Costs are by the events in front of them. */
+	if (status == SAHM_OK && r->part->values)
+		return import_fail(im, "'events:' stands behind costs");
 	while (status == SAHM_OK && next_word(&text, &word, &len)) {
 		if (nr == MAX_EVENTS)
 			return import_fail(im, "more than %u events", MAX_EVENTS);

@@ -249,7 +249,7 @@ enum sahm_status import_begin_recording(struct import *im, const char *date)
 {
 	im->nr_recordings++;
 	im->nr_begun++;
-	im->nr_expected = 0;
+	im->nr_expected = im->nr_summed = 0;
 	im->stamp = (struct stamp){0};
 	return date && import_recording_is_chosen(im) ? import_say(im, PROVENANCE_DATE, date) : SAHM_OK;
 }

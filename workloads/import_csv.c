@@ -193,7 +193,8 @@ static enum sahm_status read_row(struct import *im, struct reader *r)
 	bool is_summed = r->time_field < nr;
 	if (is_summed && !field_is(&r->fields[r->time_field], r->time)) {
 		status = import_end_row(im, false, 0);
-		snprintf(r->time, sizeof(r->time), "%.*s", (int)(r->fields[r->time_field].len & 63),
+		snprintf(r->time, sizeof(r->time), "%.*s",
+			 (int)(r->fields[r->time_field].len < sizeof(r->time) ? r->fields[r->time_field].len : 0),
 			 r->fields[r->time_field].text);
 	}
 	if (status == SAHM_OK && r->group_field < nr) {

@@ -115,7 +115,6 @@ struct output {
 	uint64_t nr_assumed[NR_COUNTERS];      /* epochs with an assumed count */
 	decimal before[NR_COUNTERS];	       /* counts of the row before */
 	bool rises;			       /* none has ever fallen */
-	uint64_t owed_ns;		       /* time of skipped rows that the next one tells of */
 	uint64_t nr_taken;		       /* rows that made epochs */
 	uint64_t nr_cycleless, nr_late_cycles; /* of them, without cycles; with, where the first had none */
 	bool has_cycles;
@@ -159,7 +158,8 @@ struct import {
 	unsigned nr_groups, next_group;
 	uint16_t group_slots[GROUP_SLOTS]; /* 1 + group, by the hash of its name; 0: free */
 	unsigned seen[MAX_IMPORT_GROUPS];  /* groups in the row in the making, as they came */
-	unsigned nr_seen, nr_expected;	   /* in the row, and in all rows of the recording together */
+	unsigned nr_seen, nr_expected;	   /* in the row, and in all rows of the recording together, */
+	unsigned nr_summed;		   /* and of which the recording's epochs were summed; 0: none yet */
 
 	const struct expression *expression[NR_TARGETS]; /* in force: in `resolved`; NULL: assumed, or none yet */
 	struct expression resolved[NR_TARGETS];
@@ -184,6 +184,7 @@ struct import {
 	uint64_t nr_jumps;     /* rows at which time does not advance */
 	uint64_t nr_timeless;  /* rows whose time cannot be read */
 	uint64_t nr_idle;      /* times that a group did not run */
+	uint64_t nr_placeless; /* rows of a run to be joined whose instructions are not known */
 	uint64_t nr_unsupported;
 	uint64_t nr_odd, nr_uneven, nr_unmeasured;
 	unsigned first_timeless_line, first_idle_line, first_jump_line, first_odd_line, first_uneven_line;

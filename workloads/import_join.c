@@ -66,9 +66,10 @@ static enum sahm_status settle(struct run *run, struct textbuf *notes, struct sa
 	run->instructions = (uint64_t)sum;
 	if (sum > UINT64_MAX)
 		return sahm_fail_at(err, SAHM_RANGE, run->im->file, 0, "its instructions do not fit 64 bits");
-	return sum > 0 && nr_holes < run->nr_rows
+	return sum > 0 && nr_holes < run->nr_rows && run->has != 1u << COUNTER_INSTRUCTIONS
 		       ? SAHM_OK
-		       : sahm_fail_at(err, SAHM_FORMAT, run->im->file, 0, "--join: there are no instructions in it");
+		       : sahm_fail_at(err, SAHM_FORMAT, run->im->file, 0,
+				      "--join: no row has instructions and another count");
 }
 
 static enum sahm_status compare_lengths(const struct run *base, const struct run *other, struct textbuf *notes,

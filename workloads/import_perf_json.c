@@ -53,17 +53,18 @@ static bool name_group(const json_t *object, char name[MAX_GROUP_BYTES], struct 
 	return true;
 }
 
-/* perf prints metrics that are no numbers, which JSON does not know: they become zeros. */
+/* perf prints metrics that are no numbers, which JSON does not know: they become null. */
 static void replace_nan(char *text)
 {
 	bool in_string = false;
+	/* What stands in front is a blank or a sign. */
 	for (char *c = text; *c; c++) {
 		if (*c == '\\' && in_string && c[1])
 			c++;
 		else if (*c == '"')
 			in_string = !in_string;
-		else if (!in_string && (strncmp(c, "nan", 3) == 0 || strncmp(c, "inf", 3) == 0))
-			memcpy(c, "0  ", 3);
+		else if (!in_string && c > text && (strncmp(c, "nan", 3) == 0 || strncmp(c, "inf", 3) == 0))
+			memcpy(c - 1, "null", 4);
 	}
 }
 

@@ -214,6 +214,11 @@ static void report_output(struct import *im, const struct output *out)
 	bool some_have = out->nr_late_cycles > 0 || (out->nr_cycleless > 0 && out->nr_cycleless < out->nr_taken);
 	if (some_have && !im->options->join && !im->options->no_cycles)
 		textbuf_printf(im->notes, "%s: cycles are left out, since not all rows have them\n", im->file);
+	for (unsigned c = 0; c < NR_COUNTERS; c++)
+		if (out->nr_assumed[c] > 0 && out->nr_assumed[c] < out->nr_taken)
+			textbuf_printf(im->notes,
+				       "%s: in %" PRIu64 " of %" PRIu64 " rows %s are assumed, in the others counted\n",
+				       im->file, out->nr_assumed[c], out->nr_taken, counter_rows[c].name);
 	for (unsigned c = 0; c < NR_COUNTERS && map; c++)
 		if (map->is_assumed[c] && out->nr_assumed[c] == 0 && out->running[c].nr + out->nr_epochs > 0 &&
 		    !im->options->join)
@@ -239,6 +244,12 @@ void import_report(struct import *im, bool with_time)
 			       im->nr_skipped_rows, im->nr_rows);
 	report_skips(im);
 	report_groups(im);
+	if (im->nr_placeless)
+		textbuf_printf(
+			im->notes,
+			"%s: %" PRIu64 " row%s without instructions ha%s no place among those of other runs: what "
+			"stands behind is shifted by as much\n",
+			im->file, im->nr_placeless, plural(im->nr_placeless), im->nr_placeless == 1 ? "s" : "ve");
 	if (im->nr_idle)
 		textbuf_printf(im->notes,
 			       "%s:%u: %" PRIu64

@@ -260,7 +260,8 @@ enum sahm_status import_say_events(struct import *im, struct provenance *p, cons
 		if (c == COUNTER_CYCLES && !out->has_cycles)
 			continue;
 		textbuf_init(&b);
-		if (im->expression[c] && out->nr_assumed[c] < out->nr_epochs)
+		if (im->expression[c] &&
+		    (im->options->join ? out->nr_assumed[c] == 0 : out->nr_assumed[c] < out->nr_taken))
 			write_expression(im, im->expression[c], &b);
 		if (out->nr_assumed[c] > 0)
 			textbuf_printf(&b, "%s%llu an epoch, assumed", b.len ? "; where it is not supported, " : "",

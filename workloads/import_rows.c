@@ -75,14 +75,13 @@ static bool add_term(const struct import *im, const struct group *g, const struc
 }
 
 /* A target's value in this row: of one group, or the sum over those that took part. */
-static struct value evaluate(const struct import *im, const struct output *out, unsigned target)
+static struct value evaluate(const struct import *im, const struct group *one, unsigned target)
 {
 	const struct expression *e = im->expression[target];
 	struct value v = {.running_pct100 = -1, .skip = SKIP_INCOMPLETE};
-	bool is_one = out && out->group;
-	for (unsigned s = 0; s < (is_one ? 1 : im->nr_seen); s++) {
-		const struct group *group = is_one ? out->group : &im->groups[im->seen[s]];
-		if (!is_one && target < NR_COUNTERS && group->is_idle) {
+	for (unsigned s = 0; s < (one ? 1 : im->nr_seen); s++) {
+		const struct group *group = one ? one : &im->groups[im->seen[s]];
+		if (!one && target < NR_COUNTERS && group->is_idle) {
 			v.skip = v.is_there ? v.skip : SKIP_NOT_COUNTED;
 			v.column = im->columns[e->terms[0].column].name;
 			continue;
@@ -99,12 +98,12 @@ static struct value evaluate(const struct import *im, const struct output *out, 
 	return v;
 }
 
-/* ns of a time target; false when the row does not say. */
-static bool time_of(const struct import *im, unsigned target, int64_t *ns)
+/* ns of a time target, of one group or (NULL) of any; false when the row does not say. */
+static bool time_of(const struct import *im, const struct group *group, unsigned target, int64_t *ns)
 {
 	if (!im->expression[target])
 		return false;
-	struct value v = evaluate(im, NULL, target);
+	struct value v = evaluate(im, group, target);
 	decimal exact = v.exact / DECIMAL_ONE * (decimal)im->unit_ns[target] / DECIMAL_ONE;
 	if (!v.is_there || exact > INT64_MAX / 4 || exact < INT64_MIN / 4)
 		return false;
@@ -115,10 +114,10 @@ static bool time_of(const struct import *im, unsigned target, int64_t *ns)
 /* How long the row lasted, from its stamp and the one before it; 0 when that is not known. */
 static enum sahm_status measure(struct import *im, bool has_stamp, uint64_t stamp_ns, uint64_t *duration_ns)
 {
-	int64_t ns = 0, stamp = (int64_t)stamp_ns;
+	int64_t stamp = (int64_t)stamp_ns;
 	struct stamp *before = im->row_stamp ? im->row_stamp : &im->stamp;
 	*duration_ns = 0;
-	if (time_of(im, TARGET_TIME, &stamp)) {
+	if (time_of(im, NULL, TARGET_TIME, &stamp)) {
 		if (before->is_known && stamp < (int64_t)before->ns && im->uses_totals)
 			return sahm_fail_at(im->err, SAHM_FORMAT, im->file, im->row_line,
 					    "time runs backwards: running totals must be in order");
@@ -142,8 +141,6 @@ static enum sahm_status measure(struct import *im, bool has_stamp, uint64_t stam
 	}
 	if (*duration_ns > 0)
 		intervals_add(&im->intervals, *duration_ns, im->row_line);
-	if (time_of(im, TARGET_DURATION, &ns))
-		*duration_ns = ns > 0 ? (uint64_t)ns : 0;
 	return SAHM_OK;
 }
 
@@ -226,14 +223,32 @@ static void note_rising(const struct import *im, struct output *out, const decim
 	}
 }
 
+/* Whether nothing of what stands for a counter is supported in any of the groups that ran. */
+static bool is_unsupported(const struct import *im, const struct output *out, unsigned c)
+{
+	bool any = false;
+	for (unsigned s = 0; s < im->nr_seen; s++) {
+		const struct group *g = &im->groups[im->seen[s]];
+		if (out->group ? out->group != g : g->is_idle)
+			continue;
+		for (unsigned i = 0; i < im->expression[c]->nr_terms; i++) {
+			const struct cell *cell = &g->cells[im->expression[c]->terms[i].column];
+			if (cell->is_there || cell->skip != SKIP_NOT_SUPPORTED)
+				return false;
+			any = true;
+		}
+	}
+	return any;
+}
+
 /* Whether what the user assumes counts for this row: where nothing stands for the counter, or what does is not
- * supported. What is joined is assumed in the end, where no run has it. */
-static bool is_assumed(const struct import *im, unsigned c, const struct value *v)
+ * supported. */
+static bool is_assumed(const struct import *im, const struct output *out, unsigned c)
 {
 	const struct import_map *map = im->options->map;
-	if (!map || !map->is_assumed[c] || im->options->join)
+	if (!map || !map->is_assumed[c])
 		return false;
-	return im->expression[c] ? v->skip == SKIP_NOT_SUPPORTED : !map->expression[c];
+	return im->expression[c] ? is_unsupported(im, out, c) : !map->expression[c];
 }
 
 /* Whether a row without this counter makes no epoch. Of runs to be joined each gives what it has. */
@@ -253,14 +268,17 @@ static enum import_skip judge(struct import *im, const struct output *out, struc
 		struct value *v = &row->v[c];
 		*v = (struct value){.running_pct100 = -1, .skip = SKIP_INCOMPLETE, .column = counter_rows[c].name};
 		if (im->expression[c])
-			*v = evaluate(im, out, c);
+			*v = evaluate(im, out->group, c);
 		if (v->is_there) {
 			row->has |= (uint16_t)(1u << c);
 			row->counts[c] = v->exact;
-		} else if (is_assumed(im, c, v)) {
+		} else if (is_assumed(im, out, c)) {
+			/* What is joined is assumed in the end, where no run has it. */
+			if (im->options->join)
+				continue;
 			row->assumed |= (uint16_t)(1u << c);
 			row->counts[c] = (decimal)im->options->map->assumed[c] * DECIMAL_ONE * DECIMAL_ONE;
-		} else if (reason == NR_SKIPS && is_needed(im, c)) {
+		} else if (reason == NR_SKIPS && (is_needed(im, c) || v->skip == SKIP_NO_BASE)) {
 			reason = (enum import_skip)v->skip;
 			row->column = v->column;
 		}
@@ -273,29 +291,50 @@ static enum import_skip judge(struct import *im, const struct output *out, struc
 	return check_counts(im, row);
 }
 
-/* Whether a count is missing: a running total then tells of two rows in the next one. */
-static bool is_missing(enum import_skip reason)
+/* Running totals count on from this row; those that it lacks begin anew with the next one that has them. So no count
+ * ever tells of more rows than the others do. */
+static void take_totals(struct import *im, const struct output *out)
 {
-	return reason <= SKIP_GROUP;
-}
-
-/* From here on, running totals count anew; without `all`, those that are not there have to begin again. */
-static void take_totals(struct import *im, const struct output *out, bool all)
-{
-	for (unsigned s = 0; s < im->nr_seen; s++) {
-		struct group *g = &im->groups[im->seen[s]];
-		if (out->group && out->group != g)
+	bool together = im->format->groups != GROUPS_APART || im->options->groups == IMPORT_SUM;
+	for (unsigned g = 0; g < im->nr_groups; g++) {
+		struct group *group = &im->groups[g];
+		if ((out->group && out->group != group) || (!group->seen && !together))
 			continue;
 		for (unsigned c = 0; c < im->nr_columns; c++) {
-			struct cell *cell = &g->cells[c];
-			if (cell->is_there) {
-				cell->total = cell->value;
-				cell->total_of = im->nr_begun;
-			} else if (!all) {
-				cell->total_of = 0;
-			}
+			struct cell *cell = &group->cells[c];
+			cell->total = cell->value;
+			cell->total_of = group->seen && cell->is_there ? im->nr_begun : 0;
 		}
 	}
+}
+
+/* How long the row lasted for these groups: the longest of them. */
+static uint64_t duration_of(const struct import *im, const struct output *out, uint64_t measured_ns)
+{
+	uint64_t longest = 0;
+	if (!im->expression[TARGET_DURATION])
+		return measured_ns;
+	for (unsigned s = 0; s < im->nr_seen; s++) {
+		const struct group *g = &im->groups[im->seen[s]];
+		int64_t ns = 0;
+		if ((!out->group || out->group == g) && time_of(im, g, TARGET_DURATION, &ns) && ns > 0 &&
+		    (uint64_t)ns > longest)
+			longest = (uint64_t)ns;
+	}
+	return longest;
+}
+
+/* Groups that appear when sums were made without them make those sums a part that passes for the whole. */
+static enum sahm_status check_groups(struct import *im)
+{
+	if (im->options->groups != IMPORT_SUM || im->format->groups == GROUPS_COME_AND_GO || im->nr_summed == 0 ||
+	    im->nr_expected <= im->nr_summed)
+		return SAHM_OK;
+	return sahm_fail_at(
+		im->err, SAHM_FORMAT, im->file, im->row_line,
+		"'%.60s' appears only here, behind rows that were summed without it: rows must be in order of "
+		"time (--each makes a trace of each, --only NAME of one)",
+		im->groups[im->seen[im->nr_seen - 1]].name);
 }
 
 static enum sahm_status end_row_of(struct import *im, struct output *out, uint64_t duration_ns)
@@ -303,17 +342,15 @@ static enum sahm_status end_row_of(struct import *im, struct output *out, uint64
 	struct row row;
 	enum import_skip reason = judge(im, out, &row);
 	im->nr_rows++;
-	if (im->uses_totals) {
-		duration_ns += out->owed_ns;
-		out->owed_ns = is_missing(reason) ? duration_ns : 0;
-		if (!is_missing(reason))
-			take_totals(im, out, reason != SKIP_BACKWARDS && reason != SKIP_NO_BASE);
-	}
+	duration_ns = duration_of(im, out, duration_ns);
+	if (im->uses_totals)
+		take_totals(im, out);
 	if (reason != NR_SKIPS) {
 		skip_row(im, reason, row.column);
 		/* The instructions of a run to be joined have their place, whatever else is missing. */
 		bool is_hole = im->options->join && (row.has & 1u << COUNTER_INSTRUCTIONS) && reason != SKIP_IDLE &&
-			       row.counts[COUNTER_INSTRUCTIONS] >= 0;
+			       reason != SKIP_GROUP && row.counts[COUNTER_INSTRUCTIONS] >= 0;
+		im->nr_placeless += im->options->join && !is_hole && reason != SKIP_IDLE && reason != SKIP_NO_BASE;
 		return is_hole ? import_add_epoch(im, out, row.counts, 1u << COUNTER_INSTRUCTIONS, duration_ns)
 			       : SAHM_OK;
 	}
@@ -324,6 +361,7 @@ static enum sahm_status end_row_of(struct import *im, struct output *out, uint64
 	for (unsigned c = 0; c < NR_COUNTERS; c++)
 		out->nr_assumed[c] += row.assumed >> c & 1;
 	im->frozen = true;
+	im->nr_summed = im->nr_expected;
 	return import_add_epoch(im, out, row.counts, row.has | row.assumed, duration_ns);
 }
 
@@ -356,6 +394,8 @@ enum sahm_status import_end_row(struct import *im, bool has_stamp, uint64_t stam
 	if (im->row_line == 0)
 		return SAHM_OK;
 	enum sahm_status status = measure(im, has_stamp, stamp_ns, &duration_ns);
+	if (status == SAHM_OK)
+		status = check_groups(im);
 	bool each = im->options->groups == IMPORT_EACH;
 	if (im->options->groups == IMPORT_SUM)
 		mark_idle(im);

@@ -35,7 +35,7 @@ static const struct item rows[] = {
 	{"contradictions", "more misses than accesses, negative counts: skipped; more branches or data accesses than "
 			   "instructions: taken, with a warning"},
 	{"fractions", "are rounded so that totals are kept"},
-	{"running totals", "of a skipped row are those of the next one, and so is its time"},
+	{"running totals", "begin anew behind a row that lacks them: that row and the next one are skipped"},
 	{"cycles", "are left out when not all rows have them"},
 	{"multiplexing", "the shares of time in which events were counted stay with the trace (counted_pct.COUNTER); a "
 			 "ratio whose events had different shares is warned of"},

@@ -126,6 +126,16 @@ static void test_assumed(void **state)
 	assert_string_equal(trace_provenance(r.traces[0])->event[COUNTER_L1D_ACCESSES], "L1-dcache-loads");
 	free(rows);
 	imported_release(&r);
+	/* The same where the event is there, but not supported. */
+	const char *const unsupported[] = {FIRST_COLUMNS "100,20,2,1\n",
+					   "instructions,L1-dcache-loads,L1-dcache-load-misses,l2_accesses,l2_misses\n"
+					   "100,5,4,<not supported>,<not supported>\n"};
+	join(unsupported, 2, map, &r);
+	assert_int_equal(r.status, SAHM_OK);
+	rows = rows_of(r.traces[0]);
+	assert_string_equal(rows, "100,20,2,1,5,4,3,0\n");
+	free(rows);
+	imported_release(&r);
 	import_map_free(map);
 }
 
