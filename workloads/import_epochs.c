@@ -30,8 +30,7 @@ static enum sahm_status round_counts(struct import *im, struct output *out, cons
 	return SAHM_OK;
 }
 
-static enum sahm_status keep(struct import *im, struct output *out, const struct epoch_counts *e, uint16_t has,
-			     uint64_t duration_ns)
+static enum sahm_status keep(struct import *im, struct output *out, const struct epoch_counts *e, uint16_t has)
 {
 	if (out->nr_kept == out->room_kept) {
 		size_t room = out->room_kept ? out->room_kept * 2 : 1024;
@@ -42,7 +41,7 @@ static enum sahm_status keep(struct import *im, struct output *out, const struct
 		out->room_kept = room;
 	}
 	struct kept_row *row = &out->kept[out->nr_kept++];
-	*row = (struct kept_row){*e, duration_ns, im->row_line, has};
+	*row = (struct kept_row){*e, im->row_line, has};
 	/* A part whose whole was counted in another run is spread as if it were all of it. */
 	for (unsigned c = 0; c < NR_COUNTERS; c++)
 		if (!(has >> counter_rows[c].part_of & 1))
@@ -120,7 +119,7 @@ enum sahm_status import_add_epoch(struct import *im, struct output *out, const d
 	if (status != SAHM_OK)
 		return status;
 	if (im->options->join)
-		return keep(im, out, &e, has, duration_ns);
+		return keep(im, out, &e, has);
 	return im->options->by_time ? cut_row(im, out, &e, duration_ns) : add_to_builder(im, out, &e);
 }
 

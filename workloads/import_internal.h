@@ -100,7 +100,6 @@ struct running {
 /* Rows kept apart for import_join.c. */
 struct kept_row {
 	struct epoch_counts counts;
-	uint64_t duration_ns; /* 0: not known */
 	unsigned line;
 	uint16_t has; /* a bit per counter */
 };
