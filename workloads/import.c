@@ -85,19 +85,6 @@ static enum sahm_status check_options(const struct import_options *o, size_t nr_
 	return SAHM_OK;
 }
 
-void import_set_provenance(struct provenance *p, const struct provenance *over)
-{
-	for (int i = 0; i < NR_PROVENANCE_KEYS; i++)
-		if (over->text[i])
-			p->text[i] = over->text[i];
-	for (int i = 0; i < NR_COUNTERS; i++) {
-		if (over->event[i])
-			p->event[i] = over->event[i];
-		if (over->counted_pct[i])
-			p->counted_pct[i] = over->counted_pct[i];
-	}
-}
-
 static enum sahm_status import_new(const struct import_options *options, struct textbuf *notes, struct import **im,
 				   struct sahm_err *err)
 {
@@ -175,29 +162,6 @@ static enum sahm_status fail_empty(struct import *im)
 			    worst == SKIP_NOT_SUPPORTED ? import_hint(im) : "");
 }
 
-enum sahm_status import_name(struct import *im, const struct group *group, struct provenance *p)
-{
-	const char *file = im->file, *slash = strrchr(file, '/'), *stem = slash ? slash + 1 : file;
-	if (strcmp(file, STDIN_LABEL) == 0)
-		stem = "stdin";
-	const char *dot = strrchr(stem, '.');
-	struct textbuf name;
-	textbuf_init(&name);
-	if (p->text[PROVENANCE_NAME])
-		textbuf_puts(&name, p->text[PROVENANCE_NAME]);
-	else
-		textbuf_add(&name, stem, dot && dot > stem ? (size_t)(dot - stem) : strlen(stem));
-	if (group && *group->name)
-		textbuf_printf(&name, "-%s", group->name);
-	struct sahm_err cause;
-	enum sahm_status status = textbuf_failed(&name) ? sahm_fail_nomem(&cause)
-							: provenance_set(p, &im->arena, "name", 4, name.text, &cause);
-	textbuf_release(&name);
-	if (status == SAHM_FORMAT)
-		status = provenance_set(p, &im->arena, "name", 4, "trace", &cause);
-	return status == SAHM_OK ? SAHM_OK : sahm_fail_nomem(im->err);
-}
-
 /* The trace once more, without cycles. */
 static enum sahm_status drop_cycles(struct import *im, const struct provenance *p, struct trace **trace)
 {
@@ -226,13 +190,13 @@ static enum sahm_status finish_output(struct import *im, struct output *out, str
 {
 	struct provenance p = im->provenance;
 	bool drops_cycles = out->has_cycles && out->nr_cycleless > 0;
-	import_set_provenance(&p, &im->options->provenance);
+	provenance_override(&p, &im->options->provenance);
 	enum sahm_status status = import_end_epochs(im, out);
 	out->has_cycles &= !drops_cycles;
 	if (status == SAHM_OK)
 		status = import_say_events(im, &p, out);
 	if (status == SAHM_OK)
-		status = import_name(im, out->group, &p);
+		status = provenance_name_after(&p, &im->arena, im->file, out->group ? out->group->name : "", im->err);
 	if (status == SAHM_OK)
 		status = trace_builder_finish(out->builder, im->file, import_epoch_ns(im), &p, trace, im->err);
 	return status == SAHM_OK && drops_cycles ? drop_cycles(im, &p, trace) : status;

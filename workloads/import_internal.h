@@ -277,9 +277,6 @@ void intervals_decide(struct intervals *iv);
 enum sahm_status import_read_run(const char *file, const struct import_options *options, struct textbuf *notes,
 				 struct import **im, struct sahm_err *err);
 void import_free(struct import *im);
-void import_set_provenance(struct provenance *p, const struct provenance *over);
-/* Names the trace after its file, unless it has a name, and its group. */
-enum sahm_status import_name(struct import *im, const struct group *group, struct provenance *p);
 
 /* import_join.c: trace_import() with options->join. */
 enum sahm_status import_join(const char *const *files, size_t nr_files, const struct import_options *options,

@@ -252,8 +252,8 @@ static enum sahm_status tell(struct run *runs, size_t nr, const struct import_op
 	if (status == SAHM_OK && note.len <= MAX_PROVENANCE_BYTES && !p->text[PROVENANCE_NOTE])
 		status = provenance_set(p, a, "note", 4, note.text, err);
 	textbuf_release(&note);
-	import_set_provenance(p, &options->provenance);
-	return status == SAHM_OK ? import_name(runs[0].im, NULL, p) : status;
+	provenance_override(p, &options->provenance);
+	return status == SAHM_OK ? provenance_name_after(p, a, runs[0].im->file, "", err) : status;
 }
 
 static enum sahm_status join(struct run *runs, size_t nr, const struct import_options *options, struct textbuf *notes,

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/base/file.h"
 #include "sim/base/suggest.h"
 
 static const char *const key_names[NR_PROVENANCE_KEYS] = {
@@ -110,6 +111,44 @@ enum sahm_status provenance_set(struct provenance *p, struct arena *a, const cha
 		return sahm_fail(err, SAHM_FORMAT, "the name is empty");
 	*slot = copy;
 	return SAHM_OK;
+}
+
+void provenance_override(struct provenance *p, const struct provenance *over)
+{
+	for (int i = 0; i < NR_PROVENANCE_KEYS; i++)
+		if (over->text[i])
+			p->text[i] = over->text[i];
+	for (int i = 0; i < NR_COUNTERS; i++) {
+		if (over->event[i])
+			p->event[i] = over->event[i];
+		if (over->counted_pct[i])
+			p->counted_pct[i] = over->counted_pct[i];
+	}
+}
+
+enum sahm_status provenance_name_after(struct provenance *p, struct arena *a, const char *file, const char *suffix,
+				       struct sahm_err *err)
+{
+	const char *slash = strrchr(file, '/'), *stem = slash ? slash + 1 : file;
+	if (strcmp(file, STDIN_LABEL) == 0)
+		stem = "stdin";
+	const char *dot = strrchr(stem, '.');
+	struct textbuf name;
+	struct sahm_err blank;
+	textbuf_init(&name);
+	if (p->text[PROVENANCE_NAME])
+		textbuf_puts(&name, p->text[PROVENANCE_NAME]);
+	else
+		textbuf_add(&name, stem, dot && dot > stem ? (size_t)(dot - stem) : strlen(stem));
+	if (*suffix)
+		textbuf_printf(&name, "-%s", suffix);
+	/* What is left of it when blanks and control characters are taken away may be nothing. */
+	enum sahm_status status =
+		textbuf_failed(&name) ? SAHM_NOMEM : provenance_set(p, a, "name", 4, name.text, &blank);
+	if (status == SAHM_FORMAT)
+		status = provenance_set(p, a, "name", 4, "trace", &blank);
+	textbuf_release(&name);
+	return status == SAHM_OK ? SAHM_OK : sahm_fail_nomem(err);
 }
 
 bool provenance_is_synthetic(const struct provenance *p)

@@ -44,6 +44,14 @@ bool provenance_knows(const char *key, size_t len);
 enum sahm_status provenance_set(struct provenance *p, struct arena *a, const char *key, size_t key_len,
 				const char *value, struct sahm_err *err);
 
+/* Takes over what is set in `over`. The texts stay where they are. */
+void provenance_override(struct provenance *p, const struct provenance *over);
+
+/* Names the trace after `file` (as it stands in messages), without folders and extension, unless it has a name;
+ * `suffix` (may be empty) goes behind either, with '-' between. Copied into `a`. SAHM_NOMEM. */
+enum sahm_status provenance_name_after(struct provenance *p, struct arena *a, const char *file, const char *suffix,
+				       struct sahm_err *err);
+
 /* Whether the trace was generated rather than recorded. */
 bool provenance_is_synthetic(const struct provenance *p);
 

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "sim/base/file.h"
 #include "sim/base/lines.h"
 #include "sim/base/number.h"
 #include "sim/base/suggest.h"
@@ -224,33 +223,10 @@ static enum sahm_status read_row(struct reader *r, struct epoch_counts *e)
 	return SAHM_OK;
 }
 
-/* The file's name without folders and extension. */
-static enum sahm_status name_after_file(struct reader *r, const char *file)
-{
-	const char *slash = strrchr(file, '/'), *stem = slash ? slash + 1 : file;
-	if (strcmp(file, STDIN_LABEL) == 0)
-		stem = "stdin";
-	const char *dot = strrchr(stem, '.');
-	char *name = arena_strndup(&r->arena, stem, dot && dot > stem ? (size_t)(dot - stem) : strlen(stem));
-	if (!name)
-		return sahm_fail_nomem(r->err);
-	/* What is left of it when blanks and control characters are taken away may be nothing. */
-	struct sahm_err blank;
-	enum sahm_status status = provenance_set(&r->provenance, &r->arena, "name", 4, name, &blank);
-	return status == SAHM_FORMAT ? provenance_set(&r->provenance, &r->arena, "name", 4, "trace", r->err)
-	       : status == SAHM_OK   ? SAHM_OK
-				     : sahm_fail_nomem(r->err);
-}
-
 /* What the file leaves open, and what the caller knows better. */
 static enum sahm_status settle(struct reader *r, const char *file, const struct csv_options *options)
 {
-	for (int i = 0; i < NR_PROVENANCE_KEYS; i++)
-		if (options->provenance.text[i])
-			r->provenance.text[i] = options->provenance.text[i];
-	for (int i = 0; i < NR_COUNTERS; i++)
-		if (options->provenance.event[i])
-			r->provenance.event[i] = options->provenance.event[i];
+	provenance_override(&r->provenance, &options->provenance);
 	if (options->epoch_ns)
 		r->epoch_ns = options->epoch_ns;
 	if (r->epoch_ns == 0) {
@@ -264,7 +240,8 @@ static enum sahm_status settle(struct reader *r, const char *file, const struct 
 			       "%s:%u: %" PRIu64 " epoch%s with more branches or data accesses than instructions%s\n",
 			       file, r->first_odd_line, r->nr_odd, r->nr_odd == 1 ? "" : "s",
 			       r->nr_odd == 1 ? "" : ", this one first");
-	return r->provenance.text[PROVENANCE_NAME] ? SAHM_OK : name_after_file(r, file);
+	return r->provenance.text[PROVENANCE_NAME] ? SAHM_OK
+						   : provenance_name_after(&r->provenance, &r->arena, file, "", r->err);
 }
 
 enum sahm_status trace_csv_read_lines(struct line_reader *lines, const struct csv_options *options,

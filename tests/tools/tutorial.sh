@@ -6,7 +6,7 @@ program=$(cd "$(dirname "$1")" && pwd)/${1##*/}
 tutorial=$(pwd)/docs/tutorial.md
 folder=$(mktemp -d "${TMPDIR:-/tmp}/sahm tutorial.XXXXXX") || exit 1
 trap 'rm -rf "$folder"' EXIT
-mkdir "$folder/bin" "$folder/work"
+mkdir "$folder/bin" "$folder/place"
 ln -s "$program" "$folder/bin/sahm"
 PATH=$folder/bin:$PATH
 export PATH
@@ -23,7 +23,7 @@ step() { # NAME: the commands of one step, stopping at the first that fails
 		found && /^```/ { if (inside) exit; inside = 1; next }
 		inside { print }' "$tutorial" >"$folder/step"
 	[ -s "$folder/step" ] || fail "docs/tutorial.md has no step '$1'"
-	(cd "$folder/work" && sh -e "$folder/step") >"$folder/said" 2>&1 || fail "step '$1' fails"
+	(cd "$folder/place" && sh -e "$folder/step") >"$folder/said" 2>&1 || fail "step '$1' fails"
 }
 
 says() { # TEXT: what a step must have printed
@@ -57,7 +57,7 @@ says "name: gzip"
 says "event.l2_misses: l2_rqsts.miss"
 if command -v gnuplot >/dev/null 2>&1; then
 	step look
-	[ -s "$folder/work/figures/transitions.svg" ] || fail "there is no figure of transitions"
+	[ -s "$folder/place/figures/transitions.svg" ] || fail "there is no figure of transitions"
 fi
 step run
 says "speedup of the system"
