@@ -2,6 +2,7 @@
 
 PUBLIC_HEADERS := $(filter-out %_internal.h,$(sort $(wildcard sim/base/*.h cores/*.h workloads/*.h sched/*.h sim/engine/*.h \
 	results/*.h)))
+PROFILES := $(wildcard workloads/synthetic/*.profile workloads/synthetic/*.character)
 
 .PHONY: install uninstall
 install: build/sahm build/release/libsahm.a man
@@ -15,9 +16,12 @@ install: build/sahm build/release/libsahm.a man
 	printf '%s\n' 'Name: sahm' 'Description: simulator of chips of specialised cores' \
 	  "Version: $$(build/sahm --version | cut -d' ' -f2)" 'Requires: $(PKGS)' \
 	  'Cflags: -I$(includedir)/sahm' 'Libs: -L$(libdir) -lsahm -lm' > "$(DESTDIR)$(libdir)/pkgconfig/sahm.pc"
-	install -d "$(DESTDIR)$(pkgdatadir)/configs" "$(DESTDIR)$(pkgdatadir)/workloads/traces"
+	install -d "$(DESTDIR)$(pkgdatadir)/configs" "$(DESTDIR)$(pkgdatadir)/workloads/traces" \
+	  "$(DESTDIR)$(pkgdatadir)/workloads/synthetic/spec2017"
 	install -m 644 configs/*.cfg "$(DESTDIR)$(pkgdatadir)/configs/"
 	install -m 644 workloads/traces/*.csv "$(DESTDIR)$(pkgdatadir)/workloads/traces/"
+	install -m 644 $(PROFILES) "$(DESTDIR)$(pkgdatadir)/workloads/synthetic/"
+	install -m 644 workloads/synthetic/spec2017/*.csv.zst "$(DESTDIR)$(pkgdatadir)/workloads/synthetic/spec2017/"
 	for h in $(PUBLIC_HEADERS); do \
 	  install -d "$(DESTDIR)$(includedir)/sahm/$$(dirname $$h)" && \
 	  install -m 644 "$$h" "$(DESTDIR)$(includedir)/sahm/$$h" || exit 1; done
@@ -28,8 +32,8 @@ uninstall:
 	rm -f "$(DESTDIR)$(bindir)/sahm" "$(DESTDIR)$(libdir)/libsahm.a" "$(DESTDIR)$(libdir)/pkgconfig/sahm.pc"
 	rm -f "$(DESTDIR)$(mandir)/man1/sahm.1" "$(DESTDIR)$(mandir)/man5/sahm-config.5"
 	for f in $(INSTALLED_DOCS); do rm -f "$(DESTDIR)$(docdir)/$$f"; done
-	for f in $(wildcard configs/*.cfg workloads/traces/*.csv); do rm -f "$(DESTDIR)$(pkgdatadir)/$$f"; done
+	for f in $(wildcard configs/*.cfg workloads/traces/*.csv workloads/synthetic/spec2017/*) $(PROFILES); do rm -f "$(DESTDIR)$(pkgdatadir)/$$f"; done
 	for h in $(PUBLIC_HEADERS); do rm -f "$(DESTDIR)$(includedir)/sahm/$$h"; done
-	for d in configs workloads/traces workloads .; do rmdir "$(DESTDIR)$(pkgdatadir)/$$d" 2>/dev/null || :; done
+	for d in configs workloads/traces workloads/synthetic/spec2017 workloads/synthetic workloads .; do rmdir "$(DESTDIR)$(pkgdatadir)/$$d" 2>/dev/null || :; done
 	for d in $(sort $(dir $(PUBLIC_HEADERS))) sim .; do rmdir "$(DESTDIR)$(includedir)/sahm/$$d" 2>/dev/null || :; done
 	for d in "$(docdir)" "$(pkgdatadir)" "$(includedir)/sahm"; do rmdir "$(DESTDIR)$$d" 2>/dev/null || :; done

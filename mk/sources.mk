@@ -3,6 +3,7 @@
 LIB_DIRS := sim/base cores workloads sched ipu sim/engine results
 LIB_SRCS := $(sort $(wildcard $(addsuffix /*.c,$(LIB_DIRS))))
 CLI_SRCS := $(sort $(wildcard sim/cli/*.c))
+FIT_SRCS := $(sort $(wildcard sim/fit/*.c))
 HELPER_SRCS := $(sort $(wildcard tests/helper/*.c tests/reference/*.c))
 UNIT_SRCS := $(sort $(wildcard tests/unit/test_*.c))
 FUZZ_SRCS := $(sort $(wildcard tests/fuzz/fuzz_*.c))
@@ -12,6 +13,7 @@ objs = $(patsubst %.c,$(B)/obj/%.o,$(1))
 
 LIB_OBJS := $(call objs,$(LIB_SRCS))
 CLI_OBJS := $(call objs,$(CLI_SRCS))
+FIT_OBJS := $(call objs,$(FIT_SRCS))
 HELPER_OBJS := $(call objs,$(HELPER_SRCS))
 UNIT_PROGS := $(patsubst tests/unit/%.c,$(B)/tests/%,$(UNIT_SRCS))
 REPLAY_PROGS := $(patsubst tests/fuzz/%.c,$(B)/tests/replay_%,$(FUZZ_SRCS))

@@ -66,3 +66,14 @@ bench: $(BENCH_PROGS)
 lint:
 	@sh tests/tools/check_layers.sh
 	@sh tests/tools/check_format.sh
+
+# From the character table to the shipped traces, and what they come to. SUITE: where to, for a look at another table.
+SUITE ?= workloads/synthetic
+.PHONY: suite
+suite:
+	@sh mk/packages.sh build suite
+	@$(MAKE) --no-print-directory VARIANT=release B=build/release build/sahm build/release/sahm-fit
+	build/release/sahm-fit "$(SUITE)/spec2017.character" "$(SUITE)/spec2017.profile"
+	rm -f "$(SUITE)"/spec2017/*-synthetic.csv.zst
+	build/sahm trace synth "$(SUITE)/spec2017.profile" -o "$(SUITE)/spec2017"
+	build/sahm trace synth "$(SUITE)/spec2017.profile" --verify

@@ -128,6 +128,14 @@ static void interval_table(const struct characterize_study *study, const struct 
 	}
 }
 
+/* A table that is copied alone still says what it was made from. */
+static void write_heading(const struct characterize_study *study, const char *what, struct textbuf *out)
+{
+	size_t nr_synthetic = characterize_nr_synthetic(study);
+	const char *from = nr_synthetic == study->nr ? "synthetic traces: " : "partly synthetic traces: ";
+	textbuf_printf(out, "\n%s%s\n\n", nr_synthetic > 0 ? from : "", what);
+}
+
 bool characterize_details_text(const struct characterize_study *study, bool bold, struct textbuf *out)
 {
 	struct characterize_means means;
@@ -139,14 +147,17 @@ bool characterize_details_text(const struct characterize_study *study, bool bold
 	occupancy_table(study, &means, &by_set);
 	transition_table(&means, &transitions);
 	interval_table(study, &means, &intervals);
-	textbuf_puts(
-		out,
-		"\nshare of epochs in each state by set of cuts, in % (p25, p50: those of the study); -: never\n\n");
+	write_heading(study,
+		      "share of epochs in each state by set of cuts, in % (p25, p50: those of the study); -: never",
+		      out);
 	bool ok = table_write(&by_set, bold, out);
-	textbuf_puts(out, "\nshare of all transitions from epoch to epoch, in %, those within a state left out; "
-			  "-: never seen\n\n");
+	write_heading(
+		study,
+		"share of all transitions from epoch to epoch, in %, those within a state left out; -: never seen",
+		out);
 	ok = table_write(&transitions, bold, out) && ok;
-	textbuf_puts(out, "\nlengths of intervals in epochs, and their shares of all intervals and of time, in %\n\n");
+	write_heading(study, "lengths of intervals in epochs, and their shares of all intervals and of time, in %",
+		      out);
 	ok = table_write(&intervals, bold, out) && ok;
 	table_release(&by_set);
 	table_release(&transitions);

@@ -65,6 +65,15 @@ size_t characterize_nr_synthetic(const struct characterize_study *study)
 	return nr;
 }
 
+void characterize_write_synthetic(const struct characterize_study *study, struct textbuf *out)
+{
+	size_t nr = characterize_nr_synthetic(study);
+	if (nr == study->nr)
+		textbuf_puts(out, ", synthetic");
+	else if (nr > 0)
+		textbuf_printf(out, ", %zu of them synthetic", nr);
+}
+
 uint64_t characterize_epoch_ns(const struct characterize_study *study)
 {
 	for (size_t t = 1; t < study->nr; t++)

@@ -3,6 +3,7 @@
 #ifndef SAHM_RESULTS_CHARACTERIZE_MEANS_H
 #define SAHM_RESULTS_CHARACTERIZE_MEANS_H
 
+#include "sim/base/textbuf.h"
 #include "workloads/characterize.h"
 
 /* One trace and its counts. */
@@ -38,6 +39,9 @@ void characterize_means(const struct characterize_study *study, struct character
 
 /* How many traces are synthetic. */
 size_t characterize_nr_synthetic(const struct characterize_study *study);
+
+/* Appends ", synthetic" when all traces are, ", 2 of them synthetic" when some are: for text that counts the traces. */
+void characterize_write_synthetic(const struct characterize_study *study, struct textbuf *out);
 
 /* Epoch length of the traces; 0 when they differ in it. */
 uint64_t characterize_epoch_ns(const struct characterize_study *study);

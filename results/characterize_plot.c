@@ -44,13 +44,10 @@ static const char *fill_style(bool hatched)
 void plotted_title(const struct plotted *p, const char *what, const char *cuts, struct textbuf *script)
 {
 	struct textbuf traces;
-	size_t nr_synthetic = characterize_nr_synthetic(p->study), nr = p->study->nr;
+	size_t nr = p->study->nr;
 	textbuf_init(&traces);
 	textbuf_printf(&traces, "%zu trace%s", nr, nr == 1 ? "" : "s");
-	if (nr_synthetic == nr)
-		textbuf_puts(&traces, ", synthetic");
-	else if (nr_synthetic > 0)
-		textbuf_printf(&traces, ", %zu of them synthetic", nr_synthetic);
+	characterize_write_synthetic(p->study, &traces);
 	bool is_long = cuts && traces.len + strlen(cuts) > MAX_TITLE;
 	textbuf_puts(script, "set title ");
 	plot_string(script, what);

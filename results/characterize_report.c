@@ -122,6 +122,11 @@ bool characterize_report_text(const struct characterize_study *study, bool bold,
 	text_row(&t, &mean, true, true);
 	textbuf_printf(out, "states by share of epochs (cuts: %s); same: epochs in the state of the one before\n",
 		       study->cuts_name);
+	if (characterize_nr_synthetic(study) > 0) {
+		textbuf_printf(out, "%zu trace%s", study->nr, study->nr == 1 ? "" : "s");
+		characterize_write_synthetic(study, out);
+		textbuf_putc(out, '\n');
+	}
 	if (study->cuts_from_traces) {
 		textbuf_puts(
 			out,
@@ -250,6 +255,7 @@ bool characterize_report_csv(const struct characterize_study *study, struct text
 		csv_line(out, "trace", &l);
 	}
 	mean_of(study, &l);
+	l.name = characterize_nr_synthetic(study) > 0 ? "mean (synthetic)" : l.name;
 	csv_line(out, "mean", &l);
 	return !textbuf_failed(out);
 }

@@ -42,23 +42,6 @@ static enum sahm_status SAHM_PRINTF(2, 3) fail_line(struct reader *r, const char
 	return sahm_fail_at(r->err, SAHM_FORMAT, r->lines->file, r->lines->line, "%s", msg);
 }
 
-/* Takes the next field off a row: blanks and quotes around it are dropped. *rest is NULL behind the last one. */
-static char *next_field(char **rest, size_t *len)
-{
-	char *field = *rest, *comma = strchr(field, ',');
-	*rest = comma ? comma + 1 : NULL;
-	size_t n = comma ? (size_t)(comma - field) : strlen(field);
-	while (n > 0 && (*field == ' ' || *field == '\t'))
-		field++, n--;
-	while (n > 0 && (field[n - 1] == ' ' || field[n - 1] == '\t'))
-		n--;
-	if (n >= 2 && field[0] == '"' && field[n - 1] == '"')
-		field++, n -= 2;
-	field[n] = '\0';
-	*len = n;
-	return field;
-}
-
 static bool is_known_key(const char *key, size_t len)
 {
 	return (len == strlen(EPOCH_KEY) && memcmp(key, EPOCH_KEY, len) == 0) || provenance_knows(key, len);
@@ -155,7 +138,7 @@ static enum sahm_status read_header(struct reader *r)
 	bool binary = looks_binary(r->lines->text);
 	for (char *rest = r->lines->text; rest;) {
 		size_t len;
-		char *name = next_field(&rest, &len);
+		char *name = line_next_field(&rest, &len);
 		enum counter c;
 		if (r->nr_columns == MAX_COLUMNS)
 			return fail_line(r, "more than %d columns", MAX_COLUMNS);
@@ -200,7 +183,7 @@ static enum sahm_status read_row(struct reader *r, struct epoch_counts *e)
 	*e = (struct epoch_counts){0};
 	for (char *rest = r->lines->text; rest; column++) {
 		size_t len;
-		char *text = next_field(&rest, &len);
+		char *text = line_next_field(&rest, &len);
 		if (column >= r->nr_columns || r->counter_of[column] == NO_COLUMN)
 			continue;
 		enum counter c = (enum counter)r->counter_of[column];

@@ -75,3 +75,19 @@ enum sahm_status line_reader_next(struct line_reader *r, bool *more, struct sahm
 		return sahm_fail_at(err, SAHM_FORMAT, r->file, r->line, "byte 0x00 does not belong in text");
 	return SAHM_OK;
 }
+
+char *line_next_field(char **rest, size_t *len)
+{
+	char *field = *rest, *comma = strchr(field, ',');
+	*rest = comma ? comma + 1 : NULL;
+	size_t n = comma ? (size_t)(comma - field) : strlen(field);
+	while (n > 0 && (*field == ' ' || *field == '\t'))
+		field++, n--;
+	while (n > 0 && (field[n - 1] == ' ' || field[n - 1] == '\t'))
+		n--;
+	if (n >= 2 && field[0] == '"' && field[n - 1] == '"')
+		field++, n -= 2;
+	field[n] = '\0';
+	*len = n;
+	return field;
+}

@@ -36,4 +36,8 @@ enum sahm_status line_reader_next(struct line_reader *r, bool *more, struct sahm
  * NUL-terminated and valid until the next call. SAHM_IO when reading fails. */
 enum sahm_status line_reader_head(struct line_reader *r, const char **text, size_t *len, struct sahm_err *err);
 
+/* Takes the next field off a row of fields with commas between, in place: what stands before the comma, without blanks
+ * and double quotes around it, NUL-terminated, *len bytes. *rest is what follows, NULL behind the last field. */
+char *line_next_field(char **rest, size_t *len);
+
 #endif

@@ -302,8 +302,9 @@ struct topic {
 };
 
 static const struct topic topics[] = {
-	{"config", help_config}, {"cores", help_cores},	  {"policies", help_policies}, {"states", help_states},
-	{"traces", help_traces}, {"import", help_import}, {"results", help_results},   {0},
+	{"config", help_config}, {"cores", help_cores},	    {"policies", help_policies},
+	{"states", help_states}, {"traces", help_traces},   {"import", help_import},
+	{"synth", help_synth},	 {"results", help_results}, {0},
 };
 
 static const struct topic man_parts[] = {
@@ -313,6 +314,8 @@ static const struct topic man_parts[] = {
 	{"policies", roff_policies},
 	{"formats", roff_formats},
 	{"events", roff_events},
+	{"profile-columns", roff_profile_columns},
+	{"profile-keys", roff_profile_keys},
 	{0},
 };
 
@@ -380,7 +383,7 @@ extern const struct command command_help;
 const struct command command_help = {
 	.name = "help",
 	.operands = "[COMMAND|TOPIC]",
-	.summary = "explain a command, or a topic: config, cores, policies, states, traces, import, results",
+	.summary = "explain a command, or a topic: config, cores, policies, states, traces, import, synth, results",
 	.details = "",
 	.options = options,
 	.run = run,

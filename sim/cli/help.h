@@ -18,4 +18,9 @@ void help_import(void);
 void roff_formats(void);
 void roff_events(void);
 
+/* The topic `synth`, and its parts of the man page. */
+void help_synth(void);
+void roff_profile_columns(void);
+void roff_profile_keys(void);
+
 #endif

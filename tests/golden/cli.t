@@ -14,13 +14,15 @@ commands:
   trace export    write a trace as CSV, with all that is known of its origin
   trace info      show what traces are and where they come from, and verify
                   their checksums
+  trace synth     make synthetic traces from a profile, or verify those of the
+                  study's
   trace resample  give a trace epochs of another length, in time or in
                   instructions
   trace slice     take a stretch of a trace
   trace concat    put traces one behind the other
   trace offset    let a trace begin at a later epoch
   help            explain a command, or a topic: config, cores, policies,
-                  states, traces, import, results
+                  states, traces, import, synth, results
 
 options:
   -h, --help      print this, or a command's page behind its name
@@ -43,13 +45,15 @@ commands:
   trace export    write a trace as CSV, with all that is known of its origin
   trace info      show what traces are and where they come from, and verify
                   their checksums
+  trace synth     make synthetic traces from a profile, or verify those of the
+                  study's
   trace resample  give a trace epochs of another length, in time or in
                   instructions
   trace slice     take a stretch of a trace
   trace concat    put traces one behind the other
   trace offset    let a trace begin at a later epoch
   help            explain a command, or a topic: config, cores, policies,
-                  states, traces, import, results
+                  states, traces, import, synth, results
 
 options:
   -h, --help      print this, or a command's page behind its name
@@ -173,6 +177,34 @@ show what traces are and where they come from, and verify their checksums
 
 options:
       --json                  print one JSON array
+  -h, --help                  print this
+
+usage: sahm trace synth [OPTION]... PROFILE
+
+A profile is a table with a row per benchmark: how long it spends in which
+states, in stays how long, and typical values of the metrics; `sahm help synth`
+explains its columns. The same profile and seed give the same bytes everywhere.
+
+Traces are called NAME-synthetic, and everything that is made from them says
+synthetic.
+
+--verify generates all traces in memory, writes none, and prints what the study
+published of its own beside what is found here. Without PROFILE it takes that of
+the suite that is shipped.
+
+options:
+  -o, --output DIR            write the traces into the folder DIR, made if need
+                              be, a file each
+  -f, --form FORM             form of the files: csv, csv.zst (compressed, the
+                              default), trc or trc.zst
+      --only NAME             make the trace of this benchmark alone; can be
+                              repeated
+  -s, --seed N                take the seed N instead of the profile's
+      --verify                hold the traces against the study's claims; fails
+                              when one does not hold
+      --seeds N               with --verify: try N seeds from the first on, each
+                              within twice the tolerances
+      --csv                   with --verify: print CSV
   -h, --help                  print this
 
 usage: sahm trace resample [OPTION]... TRACE

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Dependencies point one way: reads the #include lines of every folder and fails on an arrow the other way.
 #   sim/cli -> sim/sweep -> results -> sim/engine -> sched, workloads, ipu -> cores -> sim/base   (ipu -> sim/base only)
-# A folder may include itself and any folder further down its arrows. Tests may include anything but sim/cli.
+#   sim/fit -> results
+# A folder may include itself and any folder further down its arrows. Tests may include anything but sim/cli and sim/fit.
 # With arguments: checks `FOLDER HEADER` alone (for the test of this test).
 set -u
 
@@ -15,6 +16,7 @@ allowed() {
 	sim/engine) echo "sim/engine sched workloads ipu cores sim/base" ;;
 	results) echo "results sim/engine sched workloads ipu cores sim/base" ;;
 	sim/sweep) echo "sim/sweep results sim/engine sched workloads ipu cores sim/base" ;;
+	sim/fit) echo "sim/fit results workloads cores sim/base" ;;
 	sim/cli) echo "sim/cli sim/sweep results sim/engine sched workloads ipu cores sim/base" ;;
 	*) echo "" ;;
 	esac
@@ -34,7 +36,7 @@ if [ $# -eq 2 ]; then
 fi
 
 failures=0 checked=0
-for folder in sim/base cores workloads sched ipu sim/engine results sim/sweep sim/cli; do
+for folder in sim/base cores workloads sched ipu sim/engine results sim/sweep sim/cli sim/fit; do
 	for file in "$folder"/*.[ch]; do
 		[ -e "$file" ] || continue
 		for header in $(sed -n 's/^#include "\([^"]*\)".*/\1/p' "$file"); do

@@ -1,0 +1,20 @@
+/* Distributions as the study's box plots show them: box from the 25th to the 75th percentile, whiskers over the entire
+ * range, median and mean. Source: dissertation, figures 4.8 and 4.9 and appendix A.3.
+ *
+ * The percentile p of n values lies p % of n - 1 places behind the least; between two places it is interpolated
+ * linearly (numpy's default; workloads/percentile.h does the same for many integers, exactly).
+ */
+#ifndef SAHM_RESULTS_BOX_H
+#define SAHM_RESULTS_BOX_H
+
+#include <stddef.h>
+
+struct box {
+	double least, p25, median, p75, most;
+	double mean;
+};
+
+/* The box of values[nr], nr at least 1, none NAN; sorts them, so that the result does not depend on their order. */
+struct box box_of(double *values, size_t nr);
+
+#endif

@@ -1,0 +1,85 @@
+/* The study's claims about its traces, held against traces that were characterised here.
+ *
+ * Each claim (claim_list.h) is one number, measured in the claim's unit and judged against the value expected of it.
+ * How they are measured:
+ *   - shares, speedups and their percentiles are means over traces, every trace weighing the same; speedups are limits
+ *     (limit.h);
+ *   - occupancy under cuts p25 is that under the cuts of the study with this name, whatever the percentiles here are;
+ *   - a state is among the six most occupied when at most five others have as large a share;
+ *   - a trace is called so when its name is the word, or the word with '_' or '-' behind it; of several such traces the
+ *     one with the least share counts. Without any the claim is not known, and does not hold;
+ *   - transitions are counted over all traces together. A pair of states is lopsided when its two directions differ in
+ *     count by more than four standard deviations of so many fair coins: if both were equally likely, chance would make
+ *     less than one such pair in a hundred studies, though any matrix that is counted is a little asymmetric;
+ *   - lengths of intervals are the bins of workloads/characterize.h. Of the time in long intervals, bins count that lie
+ *     wholly at 10 s and more: where no bin begins at 10 s (as one does with epochs of 100 ms), this is too little;
+ *   - the difference of two traces is the total variation distance of their shares of time in states.
+ * Source: dissertation, sections 4.2 and 4.6, figures 4.2 to 4.9 and table 4.3.
+ */
+#ifndef SAHM_RESULTS_CLAIMS_H
+#define SAHM_RESULTS_CLAIMS_H
+
+#include "results/characterize_means.h"
+#include "sim/base/err.h"
+
+enum claim {
+#define CLAIM(suffix, id, whose, source, text, unit, expected, tolerance, judged, digits) CLAIM_##suffix,
+#include "results/claim_list.h"
+#undef CLAIM
+	NR_CLAIMS
+};
+
+/* Differences below CLAIM_ROUNDING, in any unit, are taken for rounding and count as none. */
+#define CLAIM_ROUNDING 1e-9
+
+enum claim_judged {
+	JUDGED_WITHIN,	 /* differs from what is expected by the tolerance at most */
+	JUDGED_RELATIVE, /* the same; the tolerance is in % of what is expected */
+	JUDGED_EXACTLY,
+	JUDGED_ABOVE,
+	JUDGED_AT_LEAST
+};
+
+enum claim_whose {
+	CLAIMS_PAPER, /* the study makes it */
+	CLAIMS_OURS   /* it does not; traces are expected to meet it all the same */
+};
+
+struct claim_row {
+	const char *id; /* that of the figure or table, as "4.2" and "t4.3", or "ours" */
+	enum claim_whose whose;
+	const char *source; /* "figure 4.2"; empty for ours */
+	const char *text;
+	const char *unit;		  /* may be empty */
+	const char *expected, *tolerance; /* decimal text; the tolerance is empty where there is none */
+	enum claim_judged judged;
+	int digits; /* shown behind the point of a value that was measured */
+};
+
+/* claim_rows[c] describes claim c. */
+extern const struct claim_row claim_rows[NR_CLAIMS];
+
+struct claims_input {
+	const struct characterize_study *study; /* by characterize_trace(), under the cuts DEFAULT_CUTS */
+	struct cuts p25, p50;			/* 25th and 50th percentiles over all epochs of the traces, pooled */
+};
+
+struct claim_result {
+	double ours; /* in the claim's unit; NAN when it is not known */
+	bool known;  /* the traces have what the claim is about */
+	bool holds;  /* only if it is known */
+};
+
+/* Other seeds of a generator of traces are held against tolerances this much wider. */
+#define CLAIMS_SEED_FACTOR 2u
+
+/* Whether a claim holds when `ours` (not if NAN) was measured, tolerances widened by `tolerance_factor`. The factor is
+ * 1 or more; only what is judged within a tolerance has one. */
+bool claim_holds(enum claim claim, double ours, unsigned tolerance_factor);
+
+/* Measures and judges all claims. SAHM_CONFIG when the study was made under other cuts, SAHM_NOMEM; then nothing is
+ * written. */
+enum sahm_status claims_evaluate(const struct claims_input *input, unsigned tolerance_factor,
+				 struct claim_result results[NR_CLAIMS], struct sahm_err *err);
+
+#endif

@@ -1,0 +1,25 @@
+/* The limit of what a chip can do for one thread: at every instant the thread is on the core that is best for its
+ * state, it has the chip to itself, and moving is free.
+ *
+ * A share w of baseline time in states with speedup r then takes w / (1 + r), in whatever order states come, so that
+ * occupancies suffice: speedup = sum of w / sum of w / (1 + r) - 1. The timestep simulation without costs approaches
+ * this from below as its timestep shrinks. Speedups that come in are millionths, those that go out fractions (0.27 is
+ * 27 %). Source: dissertation, section 4.6, figures 4.7 to 4.9.
+ */
+#ifndef SAHM_RESULTS_LIMIT_H
+#define SAHM_RESULTS_LIMIT_H
+
+#include "cores/space.h"
+#include "results/box.h"
+
+/* Occupancy of a thread as weights: its epochs in each state, as doubles. */
+void limit_weights(const uint64_t in_state[NR_STATES], double weights[NR_STATES]);
+
+/* Speedup of a thread that spends weights[s] of its baseline time in state s: epochs, or shares; not negative, and not
+ * all 0. `speedup_ppm[s]` is the best that the chip has for state s (space_best_speedups()), above -1,000,000. */
+double limit_speedup(const double weights[NR_STATES], const int32_t speedup_ppm[NR_STATES]);
+
+/* Distribution of one thread's speedups over the configuration space, the baseline core alone left out (figure 4.8). */
+struct box limit_breadth(const double weights[NR_STATES]);
+
+#endif

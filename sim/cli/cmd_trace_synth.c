@@ -1,0 +1,257 @@
+/* sahm trace synth */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "results/claims_report.h"
+#include "results/suite.h"
+#include "sim/base/file.h"
+#include "sim/base/number.h"
+#include "sim/base/suggest.h"
+#include "sim/cli/command.h"
+#include "sim/cli/output.h"
+#include "workloads/synth.h"
+
+enum { OPT_OUTPUT, OPT_FORM, OPT_ONLY, OPT_SEED, OPT_VERIFY, OPT_SEEDS, OPT_CSV };
+
+static const struct option_row options[] = {
+	[OPT_OUTPUT] = {"output", 'o', "DIR", "write the traces into the folder DIR, made if need be, a file each"},
+	[OPT_FORM] = {"form", 'f', "FORM", "form of the files: csv, csv.zst (compressed, the default), trc or trc.zst"},
+	[OPT_ONLY] = {"only", 0, "NAME", "make the trace of this benchmark alone; can be repeated"},
+	[OPT_SEED] = {"seed", 's', "N", "take the seed N instead of the profile's"},
+	[OPT_VERIFY] = {"verify", 0, NULL, "hold the traces against the study's claims; fails when one does not hold"},
+	[OPT_SEEDS] = {"seeds", 0, "N",
+		       "with --verify: try N seeds from the first on, each within twice the tolerances"},
+	[OPT_CSV] = {"csv", 0, NULL, "with --verify: print CSV"},
+	{0},
+};
+
+static const char *const forms[] = {"csv", "csv.zst", "trc", "trc.zst"};
+#define DEFAULT_FORM "csv.zst"
+/* The profile that is taken when none is given, in the data folder. */
+#define STUDY_PROFILE "workloads/synthetic/spec2017.profile"
+
+struct request {
+	const char *profile, *output, *form;
+	const char **only; /* [nr_only] */
+	size_t nr_only;
+	bool has_seed, verify, csv;
+	uint64_t seed, nr_seeds;
+};
+
+static enum sahm_status set_form(struct request *r, const char *text, struct sahm_err *err)
+{
+	char near[SUGGEST_BYTES];
+	struct suggest s;
+	suggest_init(&s, text);
+	r->form = text;
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+		if (strcmp(forms[i], text) == 0)
+			return SAHM_OK;
+		suggest_offer(&s, forms[i]);
+	}
+	return sahm_fail(err, SAHM_USAGE, "--form is '%s', must be csv, csv.zst, trc or trc.zst%s", text,
+			 suggest_text(&s, near));
+}
+
+static enum sahm_status set_number(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *value,
+				   struct sahm_err *err)
+{
+	if (number_read_u64(text, strlen(text), value) != NUMBER_OK || *value < min || *value > max)
+		return sahm_fail(err, SAHM_USAGE, "--%s is '%s', must be a whole number from %" PRIu64 " to %" PRIu64,
+				 option, text, min, max);
+	return SAHM_OK;
+}
+
+static enum sahm_status set_option(struct request *r, int option, const char *value, struct sahm_err *err)
+{
+	switch (option) {
+	case OPT_OUTPUT:
+		r->output = value;
+		return SAHM_OK;
+	case OPT_FORM:
+		return set_form(r, value, err);
+	case OPT_ONLY:
+		r->only[r->nr_only++] = value;
+		return SAHM_OK;
+	case OPT_SEED:
+		r->has_seed = true;
+		return set_number("seed", value, 0, UINT64_MAX, &r->seed, err);
+	case OPT_VERIFY:
+		r->verify = true;
+		return SAHM_OK;
+	case OPT_SEEDS:
+		return set_number("seeds", value, 1, MAX_CLAIM_SEEDS, &r->nr_seeds, err);
+	case OPT_CSV:
+		r->csv = true;
+		return SAHM_OK;
+	}
+	if (r->profile)
+		return sahm_fail(err, SAHM_USAGE, "one profile at a time: '%s' is too many", value);
+	r->profile = value;
+	return SAHM_OK;
+}
+
+static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
+{
+	struct option_walk w;
+	int option;
+	option_walk_init(&w, options, args);
+	while ((option = option_walk_next(&w, err)) != OPTION_END) {
+		if (option == OPTION_ERROR || set_option(r, option, w.value, err) != SAHM_OK)
+			return SAHM_USAGE;
+	}
+	if (!r->output && !r->verify)
+		return sahm_fail(err, SAHM_USAGE, "what to do is missing: -o DIR writes traces, --verify checks them");
+	if (!r->verify && (r->nr_seeds > 0 || r->csv))
+		return sahm_fail(err, SAHM_USAGE, "--%s is for --verify", r->csv ? "csv" : "seeds");
+	if (r->verify && (r->output || r->nr_only > 0))
+		return sahm_fail(err, SAHM_USAGE, "--verify writes no traces, and takes all of them");
+	if (!r->verify && !r->profile)
+		return sahm_fail(err, SAHM_USAGE, "a profile is missing: sahm trace synth PROFILE -o DIR");
+	return SAHM_OK;
+}
+
+/* Whether row `i` is to be made. */
+static bool is_wanted(const struct request *r, const struct profile *p, size_t i)
+{
+	bool wanted = r->nr_only == 0;
+	for (size_t o = 0; o < r->nr_only; o++)
+		wanted |= strcmp(r->only[o], p->rows[i].name) == 0;
+	return wanted;
+}
+
+static enum sahm_status check_only(const struct request *r, const struct profile *p, struct sahm_err *err)
+{
+	for (size_t o = 0; o < r->nr_only; o++) {
+		char near[SUGGEST_BYTES];
+		struct suggest s;
+		size_t i = 0;
+		suggest_init(&s, r->only[o]);
+		while (i < p->nr_rows && strcmp(p->rows[i].name, r->only[o]) != 0)
+			suggest_offer(&s, p->rows[i++].name);
+		if (i == p->nr_rows)
+			return sahm_fail(err, SAHM_USAGE, "'%s' has no benchmark '%s'%s", p->file, r->only[o],
+					 suggest_text(&s, near));
+	}
+	return SAHM_OK;
+}
+
+static enum sahm_status make_one(const struct request *r, const struct profile *p, size_t i, uint64_t seed,
+				 struct sahm_err *err)
+{
+	struct trace *trace;
+	struct textbuf path;
+	uint64_t displaced;
+	enum sahm_status status = synth_trace(p, i, seed, &trace, &displaced, err);
+	if (status != SAHM_OK)
+		return status;
+	if (displaced > 0)
+		print_warning("%s:%u: %" PRIu64 " epoch%s of '%s' %s not in the states that their shares say: no state "
+			      "that was left may follow the last one",
+			      p->file, p->rows[i].line, displaced, displaced == 1 ? "" : "s", p->rows[i].name,
+			      displaced == 1 ? "is" : "are");
+	textbuf_init(&path);
+	textbuf_printf(&path, "%s/", r->output);
+	name_as_file(trace, &path);
+	textbuf_printf(&path, ".%s", r->form);
+	status = textbuf_failed(&path) ? sahm_fail_nomem(err) : write_trace(path.text, trace, ", synthetic", err);
+	textbuf_release(&path);
+	trace_free(trace);
+	return status;
+}
+
+static enum sahm_status make(const struct request *r, const struct profile *p, struct sahm_err *err)
+{
+	enum sahm_status status = check_only(r, p, err);
+	if (status == SAHM_OK)
+		status = file_make_folder(r->output, err);
+	for (size_t i = 0; i < p->nr_rows && status == SAHM_OK; i++)
+		if (is_wanted(r, p, i))
+			status = make_one(r, p, i, r->has_seed ? r->seed : p->seed, err);
+	return status;
+}
+
+/* How many of the claims do not hold. */
+static unsigned count_broken(const struct claims_of_seed *seeds, uint64_t nr)
+{
+	unsigned broken = 0;
+	for (unsigned c = 0; c < NR_CLAIMS; c++) {
+		bool holds = true;
+		for (uint64_t i = 0; i < nr; i++)
+			holds &= seeds[i].results[c].holds;
+		broken += !holds;
+	}
+	return broken;
+}
+
+static bool report(const struct request *r, const struct claims_of_seed *seeds, struct textbuf *out)
+{
+	unsigned nr = (unsigned)r->nr_seeds;
+	if (nr == 0)
+		return r->csv ? claims_report_csv(seeds->results, true, out)
+			      : claims_report_text(seeds->results, true, bold_output(NULL), out);
+	return r->csv ? claims_report_seeds_csv(seeds, nr, true, out)
+		      : claims_report_seeds_text(seeds, nr, true, bold_output(NULL), out);
+}
+
+static enum sahm_status verify(const struct request *r, const struct profile *p, struct sahm_err *err)
+{
+	uint64_t nr = r->nr_seeds ? r->nr_seeds : 1, first = r->has_seed ? r->seed : p->seed;
+	struct claims_of_seed *seeds = calloc(nr, sizeof(*seeds));
+	struct textbuf out;
+	enum sahm_status status = seeds ? SAHM_OK : sahm_fail_nomem(err);
+	textbuf_init(&out);
+	for (uint64_t i = 0; i < nr && status == SAHM_OK; i++) {
+		seeds[i].seed = first + i;
+		status = suite_evaluate(p, first + i, r->nr_seeds ? CLAIMS_SEED_FACTOR : 1, seeds[i].results, err);
+	}
+	if (status == SAHM_OK)
+		status = report(r, seeds, &out) ? write_output(NULL, &out, err) : sahm_fail_nomem(err);
+	unsigned broken = status == SAHM_OK ? count_broken(seeds, nr) : 0;
+	if (broken > 0)
+		status = sahm_fail(err, SAHM_RANGE, "%u of %d claims do%s not hold", broken, NR_CLAIMS,
+				   broken == 1 ? "es" : "");
+	textbuf_release(&out);
+	free(seeds);
+	return status;
+}
+
+static enum sahm_status run(char **args, struct sahm_err *err)
+{
+	struct request r = {.form = DEFAULT_FORM};
+	char study[DATA_FOLDER_BYTES + sizeof(STUDY_PROFILE) + 1], folder[DATA_FOLDER_BYTES];
+	struct profile p;
+	size_t nr_args = 0;
+	while (args[nr_args])
+		nr_args++;
+	r.only = calloc(nr_args + 1, sizeof(*r.only));
+	enum sahm_status status = r.only ? parse(args, &r, err) : sahm_fail_nomem(err);
+	if (status == SAHM_OK && !r.profile) {
+		snprintf(study, sizeof(study), "%s/%s", data_folder(folder), STUDY_PROFILE);
+		r.profile = study;
+	}
+	if (status == SAHM_OK)
+		status = profile_read(r.profile, &p, err);
+	if (status == SAHM_OK) {
+		status = r.verify ? verify(&r, &p, err) : make(&r, &p, err);
+		profile_release(&p);
+	}
+	free(r.only);
+	return status;
+}
+
+extern const struct command command_trace_synth;
+const struct command command_trace_synth = {
+	.name = "trace synth",
+	.operands = "PROFILE",
+	.summary = "make synthetic traces from a profile, or verify those of the study's",
+	.details = "A profile is a table with a row per benchmark: how long it spends in which states, in stays how "
+		   "long, and typical values of the metrics; `sahm help synth` explains its columns. The same profile "
+		   "and seed give the same bytes everywhere.\n"
+		   "Traces are called NAME-synthetic, and everything that is made from them says synthetic.\n"
+		   "--verify generates all traces in memory, writes none, and prints what the study published of its "
+		   "own beside what is found here. Without PROFILE it takes that of the suite that is shipped.",
+	.options = options,
+	.run = run,
+};

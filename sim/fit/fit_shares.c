@@ -1,0 +1,182 @@
+/* Shares of states.
+ *
+ * A program's share of state s is proportional to f_s x exp(k x sum of its orders over the components that s stresses):
+ * the log-linear model in which only the order of programs matters. The sharpness k, by how much programs differ, is
+ * the table's: no published number tells it. The factors f_s follow from the average occupancy (iterative proportional
+ * fitting: rows sum to 1, columns to the average). Where the table says what a program mostly does, that share stands.
+ * The simplex method (Nelder and Mead, GSL) moves the average, from where the table begins, until the claims that
+ * occupancies decide hold with room to spare.
+ */
+#include <gsl/gsl_multimin.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "results/limit.h"
+#include "sim/fit/fit.h"
+
+#define NR_SWEEPS 60
+#define MAX_STEPS 2000
+
+/* What the claims ask for, as the objective counts it: misses in tolerances, and room beyond a bound that other seeds,
+ * rounding and later steps may use up. */
+#define ROOM_POINTS 0.7
+#define ROOM_RATIO 0.15
+/* An average that is further than this factor from where the table begins costs as much as missing by a tolerance. */
+#define FREE_FACTOR 1.3
+
+static double raw_weight(const struct program *p, unsigned state, double sharpness)
+{
+	double score = 0;
+	for (unsigned c = 0; c < NR_COMPONENTS; c++)
+		score += (state >> c) & 1u ? p->order[c] : 0;
+	return exp(sharpness * score);
+}
+
+static void set_shares(struct fit *f, const double average[NR_STATES])
+{
+	double factor[NR_STATES], room[NR_STATES];
+	for (unsigned s = 0; s < NR_STATES; s++) {
+		factor[s] = 1;
+		room[s] = average[s] * (double)f->nr;
+		for (size_t i = 0; i < f->nr; i++)
+			room[s] -= f->programs[i].mostly == s ? f->programs[i].mostly_share : 0;
+		/* What is settled may take up all there is. */
+		room[s] = fmax(room[s], 1e-3);
+	}
+	for (unsigned sweep = 0; sweep < NR_SWEEPS; sweep++) {
+		double column[NR_STATES] = {0};
+		for (size_t i = 0; i < f->nr; i++) {
+			struct program *p = &f->programs[i];
+			double sum = 0;
+			for (unsigned s = 0; s < NR_STATES; s++) {
+				p->share[s] = s == p->mostly ? 0 : factor[s] * raw_weight(p, s, f->sharpness);
+				sum += p->share[s];
+			}
+			for (unsigned s = 0; s < NR_STATES; s++) {
+				p->share[s] *= (1 - p->mostly_share) / sum;
+				column[s] += p->share[s];
+			}
+		}
+		for (unsigned s = 0; s < NR_STATES; s++)
+			factor[s] *= room[s] / column[s];
+	}
+	for (size_t i = 0; i < f->nr; i++)
+		if (f->programs[i].mostly < NR_STATES)
+			f->programs[i].share[f->programs[i].mostly] = f->programs[i].mostly_share;
+}
+
+static double expected(enum claim c)
+{
+	return strtod(claim_rows[c].expected, NULL);
+}
+
+/* Square of a miss of `ours`, in tolerances of claim `c`. */
+static double miss(enum claim c, double ours)
+{
+	double by = (ours - expected(c)) / strtod(claim_rows[c].tolerance, NULL);
+	return by * by;
+}
+
+/* The same for a claim that only has a lower bound. */
+static double miss_below(double ours, double bound, double room)
+{
+	double by = fmax(0, (bound + room - ours) / room);
+	return by * by;
+}
+
+/* 25th percentile over programs on the 30 % chip with another branch core. */
+static double p25_with_branch(const struct fit *f, int32_t branch_ppm, double *values)
+{
+	struct space_config chip = space_config_at(SPACE_CANONICAL);
+	int32_t best[NR_STATES];
+	chip.speedup_ppm[COMPONENT_BRANCH] = branch_ppm;
+	space_best_speedups(&chip, best);
+	for (size_t i = 0; i < f->nr; i++)
+		values[i] = limit_speedup(f->programs[i].share, best);
+	return box_of(values, f->nr).p25;
+}
+
+static double cost_of_claims(const struct fit *f, const double average[NR_STATES])
+{
+	static const unsigned leading[] = {0, 8, 12, 1, 9, 13}; /* of claim 4.3 */
+	double values[256], cost = 0, limit = 0, breadth = 0, breadth_p25 = 0, least = 1;
+	int32_t best[NR_STATES];
+	struct space_config chip = space_config_at(SPACE_CANONICAL);
+	space_best_speedups(&chip, best);
+	for (size_t i = 0; i < f->nr; i++) {
+		struct box b = limit_breadth(f->programs[i].share);
+		limit += limit_speedup(f->programs[i].share, best) / (double)f->nr;
+		breadth += b.mean / (double)f->nr;
+		breadth_p25 += b.p25 / (double)f->nr;
+	}
+	cost += miss(CLAIM_LOW_SHARE, average[STATE_LOW] * 100) + miss(CLAIM_LIMIT, limit * 100) +
+		miss(CLAIM_BREADTH_MEAN, breadth * 100) +
+		miss_below(breadth_p25 * 100, expected(CLAIM_BREADTH_P25), ROOM_POINTS);
+	static const struct {
+		enum claim claim;
+		int32_t branch_ppm;
+	} chips[] = {{CLAIM_ALL_30, 300000}, {CLAIM_BRANCH_10, 100000}, {CLAIM_BRANCH_0, 0}};
+	for (unsigned i = 0; i < 3; i++)
+		cost += miss_below(p25_with_branch(f, chips[i].branch_ppm, values) / 0.05, expected(chips[i].claim),
+				   ROOM_RATIO);
+	for (unsigned i = 0; i < 6; i++)
+		least = fmin(least, average[leading[i]]);
+	for (unsigned s = 0; s < NR_STATES; s++) {
+		bool leads = false;
+		for (unsigned i = 0; i < 6; i++)
+			leads |= leading[i] == s;
+		cost += leads ? 0 : miss_below(least * 100, average[s] * 100, ROOM_POINTS);
+	}
+	return cost;
+}
+
+/* The average that the parameters stand for: logarithms of what each state's is multiplied by. */
+static void average_of(const struct fit *f, const gsl_vector *x, double average[NR_STATES])
+{
+	double sum = 0;
+	for (unsigned s = 0; s < NR_STATES; s++) {
+		average[s] = f->average[s] * exp(gsl_vector_get(x, s));
+		sum += average[s];
+	}
+	for (unsigned s = 0; s < NR_STATES; s++)
+		average[s] /= sum;
+}
+
+static double cost_of(const gsl_vector *x, void *data)
+{
+	struct fit *f = data;
+	double average[NR_STATES], cost = 0;
+	average_of(f, x, average);
+	set_shares(f, average);
+	for (unsigned s = 0; s < NR_STATES; s++) {
+		double by = log(average[s] / f->average[s]) / log(FREE_FACTOR);
+		cost += by * by;
+	}
+	return cost + cost_of_claims(f, average);
+}
+
+enum sahm_status fit_shares(struct fit *f, struct sahm_err *err)
+{
+	gsl_multimin_function target = {cost_of, NR_STATES, f};
+	gsl_vector *x = gsl_vector_calloc(NR_STATES), *step = gsl_vector_alloc(NR_STATES);
+	gsl_multimin_fminimizer *m = gsl_multimin_fminimizer_alloc(gsl_multimin_fminimizer_nmsimplex2, NR_STATES);
+	int fault = 0;
+	double average[NR_STATES];
+	gsl_vector_set_all(step, 0.1);
+	fault = gsl_multimin_fminimizer_set(m, &target, x, step);
+	for (unsigned i = 0; i < MAX_STEPS && !fault; i++) {
+		fault = gsl_multimin_fminimizer_iterate(m);
+		if (gsl_multimin_test_size(gsl_multimin_fminimizer_size(m), 1e-4) == GSL_SUCCESS)
+			break;
+	}
+	if (!fault) {
+		fprintf(stderr, "shares: cost %.4g; occupancy of an average program:\n", cost_of(m->x, f));
+		average_of(f, m->x, average);
+		for (unsigned s = 0; s < NR_STATES; s++)
+			fprintf(stderr, "  %-16s %5.2f %%\n", state_name(s), average[s] * 100);
+	}
+	gsl_multimin_fminimizer_free(m);
+	gsl_vector_free(step);
+	gsl_vector_free(x);
+	return fault ? sahm_fail(err, SAHM_TOOL, "no shares of states were found: %s", gsl_strerror(fault)) : SAHM_OK;
+}

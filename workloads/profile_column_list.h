@@ -1,0 +1,23 @@
+/* The columns of a profile beside `name` and the 16 states, in the order of the help:
+ * COLUMN(enum suffix, name, least value, largest value, whole numbers only, help).
+ * The bounds are decimal text. Values are per benchmark, typical ones where they vary. */
+COLUMN(EPOCHS, "epochs", "1", "4294967296", true, "length of the trace")
+COLUMN(MINSTR, "minstr", "0.001", "1000000", false, "millions of instructions in an epoch without stress")
+COLUMN(SLOWER_PCT, "slower_pct", "0", "90", false, "fewer instructions for each stressed component, in %")
+COLUMN(BRANCHES_PKI, "branches_pki", "0", "1000", false, "branches per 1,000 instructions")
+COLUMN(L1D_ACCESSES_PKI, "l1d_accesses_pki", "0", "1000", false, "accesses to the L1D per 1,000 instructions")
+COLUMN(L2_PER_MISS, "l2_per_miss", "0", "1000", false, "accesses to the L2 per miss of the L1I or L1D; prefetches make it more than 1")
+COLUMN(SINGLE_PCT, "single_pct", "0", "100", false, "share of the time in stays of 1 epoch, in %")
+COLUMN(SHORT_EPOCHS, "short_epochs", "2", "1000000", false, "mean length of short stays: what neither of the other two shares takes")
+COLUMN(LONG_PCT, "long_pct", "0", "100", false, "share of the time in long stays, in %")
+COLUMN(LONG_EPOCHS, "long_epochs", "2", "1000000000", false, "mean length of long stays, which last half of it to half more")
+COLUMN(BRANCH_LOW, "branch_low_pct", "0", "100", false, "mispredicted branches where Branch is LOW, in %")
+COLUMN(BRANCH_HIGH, "branch_high_pct", "0", "100", false, "the same where Branch is HIGH")
+COLUMN(L1I_LOW, "l1i_low_mpki", "0", "1000", false, "L1I misses per 1,000 instructions where L1I is LOW")
+COLUMN(L1I_HIGH, "l1i_high_mpki", "0", "1000", false, "the same where L1I is HIGH")
+COLUMN(L1D_LOW, "l1d_low_pct", "0", "100", false, "L1D misses per access where L1D is LOW, in %")
+COLUMN(L1D_HIGH, "l1d_high_pct", "0", "100", false, "the same where L1D is HIGH")
+COLUMN(L2_LOW, "l2_low_pct", "0", "100", false, "L2 misses per access where L2 is LOW, in %")
+COLUMN(L2_HIGH, "l2_high_pct", "0", "100", false, "the same where L2 is HIGH")
+COLUMN(SPREAD, "spread", "1", "1000", false, "how far the level of a stay is from these eight, at most: times or divided by")
+COLUMN(JITTER_PCT, "jitter_pct", "0", "90", false, "how far an epoch is from the level of its stay, at most, in %")

@@ -1,0 +1,34 @@
+/* Synthetic traces: a semi-Markov chain over states per benchmark, and counts to go with it.
+ *
+ * Stays. A trace is a sequence of stays, each in one state, of three kinds: single epochs, short ones (2 epochs and a
+ * geometric number more) and long ones (from half the mean length to half more than it, each length as likely). Urns
+ * make shares exact: a trace begins with as many epochs of each state and of each kind as the profile's shares say. A
+ * stay's kind is drawn as the epochs left of each kind ask for (divided by their mean length), then its length, then
+ * its state in proportion to what is left of each state, times the factor `follow` of the state before; states with
+ * fewer epochs left than the length are drawn only when no other may follow, and the stay is then cut to what is left.
+ * A stay in the state of the one before prolongs its interval. Where no state that is left may follow, the present one
+ * takes what is left of the trace: these epochs are displaced.
+ *
+ * Counts. For each stay and component a level is drawn between typical / spread and typical x spread, half of the times
+ * below typical and evenly on either side, but on the state's side of the cut. An epoch's ratios and densities are
+ * these levels, and the profile's densities, times 1 +- jitter, each jitter drawn on its own. L2 accesses are the
+ * misses of both first-level caches times l2_per_miss. Counts are rounded to `digits` significant digits; where a
+ * rounded count would put an epoch into another state, it is the nearest count that does not.
+ *
+ * All of it is integer arithmetic on random numbers of sim/base/rng.h, so that the same profile and seed give the same
+ * bytes everywhere. A trace depends on its own row, the seed, and what the profile says for all; not on the other rows.
+ * Source: the structure is after the dissertation's sections 4.2.2 to 4.2.4 (shares, transitions, interval lengths).
+ */
+#ifndef SAHM_WORKLOADS_SYNTH_H
+#define SAHM_WORKLOADS_SYNTH_H
+
+#include "workloads/profile.h"
+#include "workloads/trace.h"
+
+/* Makes the trace of row `row` of the profile, below nr_rows, with `seed`; *displaced (may be NULL) is the number of
+ * displaced epochs. The trace is called after the row, and says that it is synthetic. SAHM_NOMEM; SAHM_FORMAT when the
+ * trace would last longer than MAX_TRACE_NS. */
+enum sahm_status synth_trace(const struct profile *p, size_t row, uint64_t seed, struct trace **trace,
+			     uint64_t *displaced, struct sahm_err *err);
+
+#endif
