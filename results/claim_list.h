@@ -10,6 +10,8 @@ CLAIM(P25_ALL, "4.2", PAPER, "figure 4.2", "cuts p25: lead of L2+L1D+L1I+Branch 
       "", ABOVE, 2)
 CLAIM(P25_COMBINED, "4.2", PAPER, "figure 4.2", "cuts p25: time with two or more components stressed", "%", "50", "",
       ABOVE, 2)
+CLAIM(P25_ENTIRE, "4.2", PAPER, "section 4.2", "cuts p25: time with all four components stressed", "%", "50", "",
+      ABOVE, 2)
 CLAIM(TOP_STATES, "4.3", PAPER, "figure 4.3", "of the six most occupied states, those that the study names", "", "6",
       "", EXACTLY, 0)
 

@@ -73,6 +73,7 @@ static void measure_states(const struct characterize_means *m, double ours[NR_CL
 	ours[CLAIM_LOW_SHARE] = 100 * m->occupancy[STATE_LOW];
 	ours[CLAIM_P25_ALL] = 100 * lead(p25, NR_STATES, STATE_ALL);
 	ours[CLAIM_P25_COMBINED] = 100 * combined;
+	ours[CLAIM_P25_ENTIRE] = 100 * p25[STATE_ALL];
 	ours[CLAIM_TOP_STATES] = nr_top_states(m->occupancy);
 }
 

@@ -58,8 +58,7 @@ static void make_row(size_t t)
 	c->intervals_of_length[BIN_100] = 9;
 	c->epochs_of_length[0] = EPOCHS - 510;
 	c->epochs_of_length[BIN_100] = 510;
-	c->in_state_by_set[P25_SET][NR_STATES - 1] = 310;
-	c->in_state_by_set[P25_SET][L2 | BRANCH] = 200;
+	c->in_state_by_set[P25_SET][NR_STATES - 1] = 510;
 	c->in_state_by_set[P25_SET][BRANCH] = 290;
 	c->in_state_by_set[P25_SET][LOW] = 200;
 }
@@ -94,8 +93,9 @@ static void test_all_hold(void **state)
 		double ours;
 	} expected[] = {
 		{CLAIM_LOW_SHARE, 8},
-		{CLAIM_P25_ALL, 2},
+		{CLAIM_P25_ALL, 22},
 		{CLAIM_P25_COMBINED, 51},
+		{CLAIM_P25_ENTIRE, 51},
 		{CLAIM_TOP_STATES, 6},
 		{CLAIM_IMAGICK, 53},
 		{CLAIM_CAM4, 54},
@@ -146,8 +146,9 @@ static void test_edges(void **state)
 	} edges[] = {
 		{CLAIM_LOW_SHARE, COUNT(6, in_state[LOW]), 1, 100, 101},
 		{CLAIM_LOW_SHARE, COUNT(0, in_state[LOW]), 1, 430, 429},
-		{CLAIM_P25_ALL, COUNT(0, in_state_by_set[P25_SET][BRANCH]), 1, 689, 690},
-		{CLAIM_P25_COMBINED, COUNT(0, in_state_by_set[P25_SET][L2 | BRANCH]), 1, 1, 0},
+		{CLAIM_P25_ALL, COUNT(0, in_state_by_set[P25_SET][BRANCH]), 1, 4689, 4690},
+		{CLAIM_P25_COMBINED, COUNT(0, in_state_by_set[P25_SET][NR_STATES - 1]), 1, 311, 310},
+		{CLAIM_P25_ENTIRE, COUNT(0, in_state_by_set[P25_SET][NR_STATES - 1]), 1, 311, 310},
 		{CLAIM_TOP_STATES, COUNT(6, in_state[L1D]), 1, 369, 370},
 		{CLAIM_IMAGICK, COUNT(0, in_state[LOW]), 1, 501, 500},
 		{CLAIM_NAB, COUNT(1, in_state[LOW]), 1, 501, 500},
