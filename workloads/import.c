@@ -7,6 +7,7 @@
 
 #include "sim/base/file.h"
 #include "sim/base/suggest.h"
+#include "sim/base/zstd_stream.h"
 #include "workloads/import_internal.h"
 #include "workloads/trace_csv.h"
 
@@ -263,17 +264,20 @@ static enum sahm_status check_head(struct import *im, const char *head, size_t l
 	return what ? sahm_fail_at(im->err, SAHM_FORMAT, im->file, 0, "%s", what) : SAHM_OK;
 }
 
-/* Reads one file of several, or the only one. *ours is set, and the traces made, when it is in our own form. */
+/* Reads one file of several, or the only one, compressed or not. *ours is set, and the traces made, when it is in our
+ * own form. */
 static enum sahm_status read_stream(struct import *im, FILE *in, const char *file, bool *ours, struct trace ***traces,
 				    size_t *nr_traces)
 {
 	const char *head;
 	size_t len;
+	struct zstd_reader *r = zstd_reader_new(in, file);
+	if (!r)
+		return sahm_fail_nomem(im->err);
 	im->file = file;
-	enum sahm_status status = line_reader_init(&im->lines, in, file, im->err);
-	if (status != SAHM_OK)
-		return status;
-	status = line_reader_head(&im->lines, &head, &len, im->err);
+	enum sahm_status status = line_reader_init(&im->lines, zstd_reader_stream(r), file, im->err);
+	if (status == SAHM_OK)
+		status = line_reader_head(&im->lines, &head, &len, im->err);
 	if (status == SAHM_OK)
 		status = check_head(im, head, len);
 	if (status == SAHM_OK && !im->format)
@@ -288,7 +292,7 @@ static enum sahm_status read_stream(struct import *im, FILE *in, const char *fil
 			status = import_end_row(im, false, 0);
 	}
 	line_reader_release(&im->lines);
-	return status;
+	return zstd_reader_free(r, status, im->err);
 }
 
 static enum sahm_status read_file(struct import *im, const char *file, bool *ours, struct trace ***traces,

@@ -5,6 +5,7 @@
 
 #include "sim/base/file.h"
 #include "sim/base/suggest.h"
+#include "sim/base/zstd_stream.h"
 
 static const char *const key_names[NR_PROVENANCE_KEYS] = {
 #define PROVENANCE(suffix, key, help) key,
@@ -132,14 +133,17 @@ enum sahm_status provenance_name_after(struct provenance *p, struct arena *a, co
 	const char *slash = strrchr(file, '/'), *stem = slash ? slash + 1 : file;
 	if (strcmp(file, STDIN_LABEL) == 0)
 		stem = "stdin";
-	const char *dot = strrchr(stem, '.');
+	size_t len = strlen(stem), suffix_len = strlen(COMPRESSED_SUFFIX);
+	if (len > suffix_len && strcmp(stem + len - suffix_len, COMPRESSED_SUFFIX) == 0)
+		len -= suffix_len;
+	const char *dot = memrchr(stem, '.', len);
 	struct textbuf name;
 	struct sahm_err blank;
 	textbuf_init(&name);
 	if (p->text[PROVENANCE_NAME])
 		textbuf_puts(&name, p->text[PROVENANCE_NAME]);
 	else
-		textbuf_add(&name, stem, dot && dot > stem ? (size_t)(dot - stem) : strlen(stem));
+		textbuf_add(&name, stem, dot && dot > stem ? (size_t)(dot - stem) : len);
 	if (*suffix)
 		textbuf_printf(&name, "-%s", suffix);
 	/* What is left of it when blanks and control characters are taken away may be nothing. */

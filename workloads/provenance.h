@@ -47,8 +47,8 @@ enum sahm_status provenance_set(struct provenance *p, struct arena *a, const cha
 /* Takes over what is set in `over`. The texts stay where they are. */
 void provenance_override(struct provenance *p, const struct provenance *over);
 
-/* Names the trace after `file` (as it stands in messages), without folders and extension, unless it has a name;
- * `suffix` (may be empty) goes behind either, with '-' between. Copied into `a`. SAHM_NOMEM. */
+/* Names the trace after `file` (as it stands in messages), without folders and extension (`.zst` apart), unless it has
+ * a name; `suffix` (may be empty) goes behind either, with '-' between. Copied into `a`. SAHM_NOMEM. */
 enum sahm_status provenance_name_after(struct provenance *p, struct arena *a, const char *file, const char *suffix,
 				       struct sahm_err *err);
 

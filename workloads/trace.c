@@ -1,17 +1,11 @@
-/* Opening and reading traces. */
+/* Traces in memory: opening an image and reading it. Files: trace_file.c. */
 #include "workloads/trace.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "sim/base/file.h"
 #include "sim/base/units.h"
-#include "workloads/trace_csv.h"
 #include "workloads/trace_internal.h"
 
 _Static_assert(COUNTER_CYCLES == NR_COUNTERS - 1, "cycles are the last column, so that they can be left out");
@@ -118,15 +112,11 @@ static enum sahm_status read_header(struct trace *t, struct sahm_err *err)
 		return fail_damaged(t, "it ends within the header", err);
 	if (memcmp(h, TRACE_MAGIC, TRACE_MAGIC_BYTES) != 0)
 		return sahm_fail_at(err, SAHM_FORMAT, t->file, 0, "not a binary trace");
-	uint64_t version = get_le(h + HEADER_VERSION, 4), file_bytes = get_le(h + HEADER_FILE_BYTES, 8);
+	uint64_t version = get_le(h + HEADER_VERSION, 4);
 	if (version != TRACE_VERSION)
 		return sahm_fail_at(err, SAHM_FORMAT, t->file, 0,
 				    "binary trace of version %llu, this program reads version %u",
 				    (unsigned long long)version, TRACE_VERSION);
-	if (file_bytes != t->len)
-		return sahm_fail_at(err, SAHM_FORMAT, t->file, 0,
-				    "damaged binary trace: %zu bytes, its header says %llu", t->len,
-				    (unsigned long long)file_bytes);
 	t->flags = (uint32_t)get_le(h + HEADER_FLAGS, 4);
 	t->nr_epochs = get_le(h + HEADER_NR_EPOCHS, 8);
 	t->epoch_ns = get_le(h + HEADER_EPOCH_NS, 8);
@@ -179,6 +169,15 @@ static enum sahm_status read_head(struct trace *t, struct sahm_err *err)
 	if (memcmp(digest, t->image + HEADER_DIGEST, DIGEST_BYTES) != 0)
 		return sahm_fail_at(err, SAHM_CHECKSUM, t->file, 0,
 				    "damaged binary trace: header or index differ from their checksum");
+	uint64_t file_bytes = get_le(t->image + HEADER_FILE_BYTES, 8);
+	if (t->len > file_bytes)
+		return sahm_fail_at(err, SAHM_FORMAT, t->file, 0,
+				    "damaged binary trace: more than the %llu bytes that its header says",
+				    (unsigned long long)file_bytes);
+	if (t->len < file_bytes)
+		return sahm_fail_at(err, SAHM_FORMAT, t->file, 0,
+				    "damaged binary trace: %zu bytes, its header says %llu", t->len,
+				    (unsigned long long)file_bytes);
 	t->index = t->image + index_at;
 	uint64_t expected = blocks_at;
 	for (uint64_t b = 0; b < t->nr_blocks; b++) {
@@ -266,57 +265,10 @@ enum sahm_status trace_open_image(const char *file, uint8_t *image, size_t len, 
 	return open_image(file, image, len, false, trace, err);
 }
 
-static enum sahm_status open_csv(const char *path, int fd, struct textbuf *notes, struct trace **trace,
-				 struct sahm_err *err)
+enum sahm_status trace_open_mapped(const char *file, void *image, size_t len, struct trace **trace,
+				   struct sahm_err *err)
 {
-	static const struct csv_options defaults = {.brief = true};
-	FILE *in = fdopen(fd, "r");
-	if (!in) {
-		int cause = errno;
-		close(fd);
-		return sahm_fail(err, SAHM_IO, "cannot open '%s': %s", path, strerror(cause));
-	}
-	enum sahm_status status = trace_csv_read(in, file_label(path), &defaults, notes, trace, err);
-	fclose(in);
-	return status;
-}
-
-bool trace_is_one(const char *path)
-{
-	static const char first[] = "# sahm trace ";
-	char head[sizeof(first) - 1];
-	struct stat st;
-	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
-		return false;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t got = fd < 0 ? 0 : pread(fd, head, sizeof(head), 0);
-	if (fd >= 0)
-		close(fd);
-	return (got >= (ssize_t)TRACE_MAGIC_BYTES && memcmp(head, TRACE_MAGIC, TRACE_MAGIC_BYTES) == 0) ||
-	       (got == (ssize_t)sizeof(head) && memcmp(head, first, sizeof(head)) == 0);
-}
-
-enum sahm_status trace_open(const char *path, struct textbuf *notes, struct trace **trace, struct sahm_err *err)
-{
-	uint8_t magic[TRACE_MAGIC_BYTES];
-	struct stat st;
-	int fd = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return sahm_fail(err, SAHM_IO, "cannot open '%s': %s", path, strerror(errno));
-	if (fstat(fd, &st) != 0 || S_ISDIR(st.st_mode)) {
-		close(fd);
-		return sahm_fail(err, SAHM_IO, "cannot open '%s': %s", path, strerror(EISDIR));
-	}
-	bool binary = S_ISREG(st.st_mode) && pread(fd, magic, sizeof(magic), 0) == (ssize_t)sizeof(magic) &&
-		      memcmp(magic, TRACE_MAGIC, sizeof(magic)) == 0;
-	if (!binary)
-		return open_csv(path, fd, notes, trace, err);
-	void *image = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	int cause = errno;
-	close(fd);
-	if (image == MAP_FAILED)
-		return sahm_fail(err, SAHM_IO, "cannot map '%s': %s", path, strerror(cause));
-	return open_image(path, image, (size_t)st.st_size, true, trace, err);
+	return open_image(file, image, len, true, trace, err);
 }
 
 /* One column of a block. */

@@ -2,9 +2,9 @@
  *
  * A trace is a sequence of epochs of equal length (ns of baseline time), each with the counters of
  * cores/counter_list.h, and says where it comes from (workloads/provenance.h). It exists as a CSV file for people and
- * other programs and as a binary file that is mapped into memory and opened in constant time; workloads/FORMAT.md
- * describes both. In memory a trace is always the binary image, mapped or built. A trace does not change once it is
- * open, except that it remembers which blocks have been found intact.
+ * other programs and as a binary file that is mapped into memory and opened in constant time, either of them compressed
+ * by zstd or not; workloads/FORMAT.md describes both. In memory a trace is always the binary image, mapped or built. A
+ * trace does not change once it is open, except that it remembers which blocks have been found intact.
  */
 #ifndef SAHM_WORKLOADS_TRACE_H
 #define SAHM_WORKLOADS_TRACE_H
@@ -25,14 +25,17 @@
 
 struct trace;
 
-/* Opens the trace file at `path` ("-": standard input), binary or CSV by its first bytes; what is no regular file is
- * CSV. SAHM_IO, SAHM_FORMAT, SAHM_CHECKSUM, SAHM_NOMEM. The caller releases it with trace_free(). Epochs are checked
- * when they are first read (binary) or now (CSV). What had to be assumed is appended to `notes` (may be NULL),
- * a line each. */
+/* Opens the trace file at `path` ("-": standard input), binary or CSV, compressed or not by its first bytes. SAHM_IO,
+ * SAHM_FORMAT, SAHM_CHECKSUM, SAHM_NOMEM. The caller releases it with trace_free(). Epochs are checked when they are
+ * first read (binary) or now (CSV). What had to be assumed is appended to `notes` (may be NULL), a line each. */
 enum sahm_status trace_open(const char *path, struct textbuf *notes, struct trace **trace, struct sahm_err *err);
 
-/* Whether the regular file at `path` begins as a trace in our own form does, CSV or binary: for messages, where one
- * stands in the wrong place. */
+/* The same from an open stream, which stays the caller's and is read up to its end. `file` stands in messages. */
+enum sahm_status trace_open_stream(FILE *in, const char *file, struct textbuf *notes, struct trace **trace,
+				   struct sahm_err *err);
+
+/* Whether the regular file at `path` begins as a trace in our own form does, CSV or binary, compressed or not: for
+ * messages, where one stands in the wrong place. */
 bool trace_is_one(const char *path);
 
 /* Opens a binary image of `len` bytes in memory. The image is malloc'ed and becomes the trace's, also on failure.

@@ -84,6 +84,10 @@ static inline unsigned trace_column_width(uint64_t range)
 	return range <= UINT32_MAX ? 4 : 8;
 }
 
+/* Opens an image that is mapped; it becomes the trace's, also on failure. */
+enum sahm_status trace_open_mapped(const char *file, void *image, size_t len, struct trace **trace,
+				   struct sahm_err *err);
+
 /* Digest that stands in the header of `image`, whose provenance and index end at `end`. */
 void trace_head_digest(const uint8_t *image, size_t end, uint8_t digest[DIGEST_BYTES]);
 

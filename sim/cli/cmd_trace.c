@@ -1,10 +1,8 @@
 /* sahm trace export, info */
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
 #include "results/json.h"
-#include "sim/base/file.h"
 #include "sim/base/number.h"
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
@@ -14,7 +12,10 @@
 enum { EXPORT_OUTPUT };
 
 static const struct option_row export_options[] = {
-	[EXPORT_OUTPUT] = {"output", 'o', "FILE", "write to FILE instead of standard output"},
+	[EXPORT_OUTPUT] =
+		{"output", 'o', "FILE",
+		 "write to FILE instead of standard output; compressed by zstd when its name ends in .zst, and then in "
+		 "binary form unless it ends in .csv.zst"},
 	{0},
 };
 
@@ -46,19 +47,10 @@ static enum sahm_status run_export(char **args, struct sahm_err *err)
 		return status;
 	/* A damaged block is found before anything is written: a pipe must not get half a trace. */
 	status = trace_verify(trace, err);
-	if (status == SAHM_OK && (!output || strcmp(output, "-") == 0)) {
+	if (status == SAHM_OK && (!output || strcmp(output, "-") == 0))
 		status = trace_write_csv(trace, stdout, err);
-	} else if (status == SAHM_OK) {
-		struct atomic_file f;
-		status = atomic_file_open(&f, output, err);
-		if (status == SAHM_OK) {
-			status = trace_write_csv(trace, f.stream, err);
-			if (status == SAHM_OK)
-				status = atomic_file_commit(&f, err);
-			else
-				atomic_file_abort(&f);
-		}
-	}
+	else if (status == SAHM_OK)
+		status = write_trace_file(output, trace, is_csv_path(output) || !is_compressed_path(output), err);
 	trace_free(trace);
 	return status;
 }

@@ -33,7 +33,7 @@ static const struct option_row options[] = {
 	[OPT_OUTPUT] =
 		{"output", 'o', "FILE",
 		 "write the trace to FILE (default: NAME.trc in the current folder), as CSV when its name ends in "
-		 ".csv; with --each, to the folder FILE"},
+		 ".csv or .csv.zst, compressed by zstd when it ends in .zst; with --each, to the folder FILE"},
 	[OPT_FORMAT] = {"format", 'f', "FORMAT",
 			"what FILE is, where its looks deceive (sahm help import lists the formats)"},
 	[OPT_MAP] = {"map", 'm', "COUNTER=EXPRESSION",
@@ -282,8 +282,9 @@ const struct command command_trace_import = {
 	.summary = "turn the output of perf stat, callgrind and other tools into a binary trace",
 	.details = "Reads (FILE -: standard input) perf stat -I in all its forms, callgrind's parts (all files of a "
 		   "process at once), likwid-perfctr -t, any table with a header row, and traces as `sahm trace "
-		   "export` writes them; which of them FILE is shows from its looks. `sahm help import` says which "
-		   "events stand for which counter, what expressions are, and what becomes of odd rows.",
+		   "export` writes them, each of them compressed by zstd or not; which of them FILE is "
+		   "shows from its looks. `sahm help import` says which events stand for which counter, what "
+		   "expressions are, and what becomes of odd rows.",
 	.options = options,
 	.run = run,
 };

@@ -11,8 +11,9 @@
 #define OUTPUT_ROW(what)                                                                                               \
 	[RESHAPE_OUTPUT] = {                                                                                           \
 		"output", 'o', "FILE",                                                                                 \
-		"write to FILE (- is standard output), as CSV if it ends in .csv, else in binary form (default: "      \
-		"NAME-" what ".trc in the current folder, NAME.trc with --name)"}
+		"write to FILE (- is standard output), as CSV if it ends in .csv or .csv.zst, else in binary form; "   \
+		"compressed by zstd if it ends in .zst (default: NAME-" what ".trc in the current folder, NAME.trc "   \
+		"with --name)"}
 #define NAME_ROW [RESHAPE_NAME] = {"name", 'n', "NAME", "call the result NAME (default: as TRACE is called)"}
 
 enum { RESAMPLE_MS = NR_RESHAPE_COMMON, RESAMPLE_INSTRUCTIONS };

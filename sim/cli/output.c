@@ -10,6 +10,7 @@
 
 #include "sim/base/file.h"
 #include "sim/base/units.h"
+#include "sim/base/zstd_stream.h"
 
 #ifndef SAHM_DATADIR
 #define SAHM_DATADIR "/usr/local/share/sahm"
@@ -79,22 +80,50 @@ void name_as_file(const struct trace *trace, struct textbuf *path)
 		textbuf_putc(path, *p == '/' || (*p == '.' && p == trace_name(trace)) ? '_' : *p);
 }
 
-static bool is_csv(const char *path)
+static bool ends_in(const char *path, const char *suffix)
 {
-	size_t len = strlen(path);
-	return len >= 4 && strcmp(path + len - 4, ".csv") == 0;
+	size_t len = strlen(path), suffix_len = strlen(suffix);
+	return len >= suffix_len && strcmp(path + len - suffix_len, suffix) == 0;
 }
 
-static enum sahm_status write_trace_file(const char *path, struct trace *trace, struct sahm_err *err)
+bool is_compressed_path(const char *path)
+{
+	return ends_in(path, COMPRESSED_SUFFIX);
+}
+
+bool is_csv_path(const char *path)
+{
+	return ends_in(path, ".csv") || ends_in(path, ".csv" COMPRESSED_SUFFIX);
+}
+
+static enum sahm_status write_form(struct trace *trace, bool as_csv, FILE *out, struct sahm_err *err)
+{
+	if (as_csv)
+		return trace_write_csv(trace, out, err);
+	trace_write_binary(trace, out);
+	return SAHM_OK;
+}
+
+static enum sahm_status write_compressed(const char *path, struct trace *trace, bool as_csv, FILE *out,
+					 struct sahm_err *err)
+{
+	struct zstd_writer *w = zstd_writer_new(out, as_csv ? UNKNOWN_SIZE : trace_image_bytes(trace));
+	if (!w)
+		return sahm_fail_nomem(err);
+	enum sahm_status status = write_form(trace, as_csv, zstd_writer_stream(w), err);
+	return zstd_writer_free(w, path, status, err);
+}
+
+enum sahm_status write_trace_file(const char *path, struct trace *trace, bool as_csv, struct sahm_err *err)
 {
 	struct atomic_file f;
 	enum sahm_status status = atomic_file_open(&f, path, err);
 	if (status != SAHM_OK)
 		return status;
-	if (is_csv(path))
-		status = trace_write_csv(trace, f.stream, err);
+	if (is_compressed_path(path))
+		status = write_compressed(path, trace, as_csv, f.stream, err);
 	else
-		trace_write_binary(trace, f.stream);
+		status = write_form(trace, as_csv, f.stream, err);
 	if (status == SAHM_OK)
 		return atomic_file_commit(&f, err);
 	atomic_file_abort(&f);
@@ -109,12 +138,12 @@ enum sahm_status write_trace(const char *path, struct trace *trace, const char *
 	if (to_stdout)
 		trace_write_binary(trace, stdout); /* whether it went well is seen at the end */
 	else
-		status = write_trace_file(path, trace, err);
+		status = write_trace_file(path, trace, is_csv_path(path), err);
 	if (status != SAHM_OK)
 		return status;
 	fprintf(stderr, "%s: %" PRIu64 " epoch%s of " MS_TEXT, path, nr, nr == 1 ? "" : "s",
 		ms_of_ns(trace_epoch_ns(trace)));
-	if (to_stdout || !is_csv(path))
+	if (to_stdout || !(is_csv_path(path) || is_compressed_path(path)))
 		fprintf(stderr, ", %zu bytes", trace_image_bytes(trace));
 	fprintf(stderr, "%s\n", remark);
 	return SAHM_OK;

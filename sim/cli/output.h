@@ -30,8 +30,17 @@ void name_as_file(const struct trace *trace, struct textbuf *path);
 /* How times are printed: none that a trace can have is rounded by it. */
 #define MS_TEXT "%.13g ms"
 
-/* Writes `trace` to the file `path`, complete or not at all: as CSV when its name ends in ".csv", else in binary form;
- * "-" is standard output. Says so on standard error, with `remark` at the end of the line. */
+/* What the name of a trace's file asks for: compression when it ends in ".zst", CSV when it ends in ".csv" or
+ * ".csv.zst". */
+bool is_compressed_path(const char *path);
+bool is_csv_path(const char *path);
+
+/* Writes `trace` to the file `path`, complete or not at all: as CSV or in binary form, compressed if
+ * is_compressed_path(). SAHM_IO, or as trace_read() fails. */
+enum sahm_status write_trace_file(const char *path, struct trace *trace, bool as_csv, struct sahm_err *err);
+
+/* The same, as CSV if is_csv_path(); "-" is standard output, which gets the binary form. Says so on standard error,
+ * with `remark` at the end of the line. */
 enum sahm_status write_trace(const char *path, struct trace *trace, const char *remark, struct sahm_err *err);
 
 /* Whether headings may be in bold: standard output is a terminal, `path` is NULL, and neither NO_COLOR nor TERM

@@ -122,14 +122,16 @@ usage: sahm trace import [OPTION]... FILE...
 
 Reads (FILE -: standard input) perf stat -I in all its forms, callgrind's parts
 (all files of a process at once), likwid-perfctr -t, any table with a header
-row, and traces as `sahm trace export` writes them; which of them FILE is shows
-from its looks. `sahm help import` says which events stand for which counter,
-what expressions are, and what becomes of odd rows.
+row, and traces as `sahm trace export` writes them, each of them compressed by
+zstd or not; which of them FILE is shows from its looks. `sahm help import` says
+which events stand for which counter, what expressions are, and what becomes of
+odd rows.
 
 options:
   -o, --output FILE           write the trace to FILE (default: NAME.trc in the
-                              current folder), as CSV when its name ends in
-                              .csv; with --each, to the folder FILE
+                              current folder), as CSV when its name ends in .csv
+                              or .csv.zst, compressed by zstd when it ends in
+                              .zst; with --each, to the folder FILE
   -f, --format FORMAT         what FILE is, where its looks deceive (sahm help
                               import lists the formats)
   -m, --map COUNTER=EXPRESSION
@@ -168,7 +170,9 @@ usage: sahm trace export [OPTION]... TRACE
 write a trace as CSV, with all that is known of its origin
 
 options:
-  -o, --output FILE           write to FILE instead of standard output
+  -o, --output FILE           write to FILE instead of standard output;
+                              compressed by zstd when its name ends in .zst, and
+                              then in binary form unless it ends in .csv.zst
   -h, --help                  print this
 
 usage: sahm trace info [OPTION]... TRACE...
@@ -221,7 +225,8 @@ in which it falls.
 
 options:
   -o, --output FILE           write to FILE (- is standard output), as CSV if it
-                              ends in .csv, else in binary form (default:
+                              ends in .csv or .csv.zst, else in binary form;
+                              compressed by zstd if it ends in .zst (default:
                               NAME-resample.trc in the current folder, NAME.trc
                               with --name)
   -n, --name NAME             call the result NAME (default: as TRACE is called)
@@ -238,7 +243,8 @@ the beginning or the end of TRACE.
 
 options:
   -o, --output FILE           write to FILE (- is standard output), as CSV if it
-                              ends in .csv, else in binary form (default:
+                              ends in .csv or .csv.zst, else in binary form;
+                              compressed by zstd if it ends in .zst (default:
                               NAME-slice.trc in the current folder, NAME.trc
                               with --name)
   -n, --name NAME             call the result NAME (default: as TRACE is called)
@@ -257,7 +263,8 @@ synthetic if any of them is.
 
 options:
   -o, --output FILE           write to FILE (- is standard output), as CSV if it
-                              ends in .csv, else in binary form (default:
+                              ends in .csv or .csv.zst, else in binary form;
+                              compressed by zstd if it ends in .zst (default:
                               NAME-concat.trc in the current folder, NAME.trc
                               with --name)
   -n, --name NAME             call the result NAME (default: the names of the
@@ -271,7 +278,8 @@ is the same program caught at another moment.
 
 options:
   -o, --output FILE           write to FILE (- is standard output), as CSV if it
-                              ends in .csv, else in binary form (default:
+                              ends in .csv or .csv.zst, else in binary form;
+                              compressed by zstd if it ends in .zst (default:
                               NAME-offset.trc in the current folder, NAME.trc
                               with --name)
   -n, --name NAME             call the result NAME (default: as TRACE is called)

@@ -29,6 +29,27 @@ $ cd "$T" && sahm trace import "$OLDPWD/workloads/traces/xz.csv" && ls
 xz.trc: 131 epochs of 100 ms, 4872 bytes
 gzip.trc
 xz.trc
+## Compressed by zstd as the name says, in either form; read from files and pipes by what it is, not by what it is called.
+$ for f in gzip.csv.zst gzip.trc.zst; do sahm trace import workloads/traces/gzip.csv -o "$T/$f" && head -c 4 "$T/$f" | od -An -tx1; done
+@T@/gzip.csv.zst: 107 epochs of 100 ms
+ 28 b5 2f fd
+@T@/gzip.trc.zst: 107 epochs of 100 ms
+ 28 b5 2f fd
+$ for f in csv.zst trc.zst trc; do cat "$T/gzip.$f" | sahm trace info --json - | grep content_hash; done | uniq -c | sed 's/^ *//'
+3     "content_hash": "75d911fc8fb25bec20748b9d6eeee8e6e3c0809dd51c60b03b8c95f2be3eb1ad",
+$ for f in csv.zst trc.zst trc; do sahm trace export "$T/gzip.$f" -o "$T/x" && cmp "$T/x" workloads/traces/gzip.csv && echo same; done
+same
+same
+same
+$ cd "$T" && sahm trace export gzip.trc -o x.csv.zst && cmp x.csv.zst gzip.csv.zst && sahm trace export gzip.csv.zst -o x.zst && cmp x.zst gzip.trc.zst && sahm trace export gzip.csv.zst -o x.txt && cmp x.txt x && echo same
+same
+$ sahm trace resample "$T/gzip.csv.zst" --epoch-ms 50 -o "$T/fine.csv.zst" && sahm trace import "$T/fine.csv.zst" -o "$T/fine.trc" && sahm run configs/canonical.cfg --set "workload.traces=[\"$T/fine.csv.zst\"]" --csv | tail -n 1
+@T@/fine.csv.zst: 214 epochs of 50 ms
+@T@/fine.trc: 214 epochs of 50 ms, 6992 bytes
+system,all,0.2910004359813084,0.9757009345794393,0.9925233644859813,8,1070,20,13813704665,10700000000
+$ rm "$T"/*.zst "$T"/x "$T"/x.txt "$T"/fine.trc; ls "$T"
+gzip.trc
+xz.trc
 ## A foreign file: other columns are passed over, the epoch length is assumed, provenance is given by hand.
 $ printf 'part,l2_misses,instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_accesses\n1,1,1000,1200,3,4,500,6,7\n' > "$T/mine.csv"; sahm trace import "$T/mine.csv" -o "$T/mine.trc" -p tool='perf stat' -p source=synthetic -p event.branches=br_inst -p date=2026-11-20 && sahm trace export "$T/mine.trc"; sahm trace info "$T/mine.trc" | grep -E 'name|synthetic'; sahm run configs/canonical.cfg --set "workload.traces=[\"$T/mine.trc\"]" --csv; sahm run configs/canonical.cfg --set "workload.traces=[\"$T/mine.trc\"]" | grep workload
 sahm: warning: @T@/mine.csv:1: passed over, since no counter is called so: column 'part'

@@ -42,5 +42,20 @@ sahm: error: @T@/flip.trc: damaged binary trace: epochs 0 to 130 differ from the
 sahm: error: @T@/flip.trc: damaged binary trace: epochs 0 to 130 differ from their checksum
 sahm: error: @T@/head.trc: damaged binary trace: header or index differ from their checksum
 sahm: error: @T@/new.trc: binary trace of version 7, this program reads version 1
-sahm: error: @T@/more.trc: damaged binary trace: 4873 bytes, its header says 4872
+sahm: error: @T@/more.trc: damaged binary trace: more than the 4872 bytes that its header says
 [1]
+## Compressed traces: cut short, damaged, with something behind them; on a full disk.
+$ sahm trace export "$T/a.trc" -o "$T/a.csv.zst"; sahm trace export "$T/a.trc" -o "$T/b.zst"; head -c 2000 "$T/a.csv.zst" > "$T/cut.zst"; sahm characterize "$T/cut.zst"; sahm trace import "$T/cut.zst"; sahm run "$T/a.csv.zst"; { cat "$T/b.zst"; echo; } > "$T/more.zst"; sahm trace info "$T/more.zst"; { head -c 2 "$T/b.zst"; } > "$T/stub.zst"; sahm trace info "$T/stub.zst"; n=$(wc -c < "$T/b.zst"); { head -c $((n - 1)) "$T/b.zst"; printf '\1'; } > "$T/sum.zst"; cmp -s "$T/b.zst" "$T/sum.zst" || sahm trace info - < "$T/sum.zst"; sahm trace import "$T/b.zst"
+sahm: error: @T@/cut.zst: compressed data is cut short
+sahm: error: @T@/cut.zst: compressed data is cut short
+sahm: error: '@T@/a.csv.zst' is a trace, not a configuration; a configuration names it in workload.traces
+sahm: error: @T@/more.zst: compressed data is damaged: other bytes stand behind it
+sahm: error: @T@/stub.zst:1: not a CSV trace (a binary one is damaged, or came to import, which takes CSV)
+sahm: error: <stdin>: compressed data is damaged: it differs from its checksum
+sahm: error: @T@/b.zst:1: not a CSV trace (a binary one is damaged, or came to import, which takes CSV)
+[1]
+$ sahm trace export "$T/a.trc" -o no/such.csv.zst; ln -s /dev/full "$T/full.zst"; sahm trace export "$T/a.trc" -o "$T/full.zst"; sahm trace export "$T/flip.trc" -o "$T/flip.csv.zst"; ls "$T" | grep flip
+sahm: error: cannot create 'no/such.csv.zst': No such file or directory
+sahm: error: cannot write '/dev/full': No space left on device
+sahm: error: @T@/flip.trc: damaged binary trace: epochs 0 to 130 differ from their checksum
+flip.trc

@@ -1,19 +1,20 @@
 #!/bin/sh
-# What the README shows is what the program prints: every block behind `<!-- printed by: COMMAND -->`.
+# What README and docs/synthetic.md show is what the program prints: every block behind `<!-- printed by: COMMAND -->`.
 set -eu
 shown=$(mktemp) printed=$(mktemp)
 trap 'rm -f "$shown" "$printed"' EXIT
-nr=0
-commands=$(sed -n 's/^<!-- printed by: \(.*\) -->$/\1/p' README.md)
-printf '%s\n' "$commands" | while read -r command; do
-	awk -v marker="<!-- printed by: $command -->" '
-		$0 == marker { found = 1; next }
-		found && /^```/ { if (inside) exit; inside = 1; next }
-		inside { print }' README.md >"$shown"
-	NO_COLOR=1 sh -c "$command" >"$printed"
-	diff -u "$shown" "$printed"
+for document in README.md docs/synthetic.md; do
+	commands=$(sed -n 's/^<!-- printed by: \(.*\) -->$/\1/p' "$document")
+	[ -n "$commands" ]
+	printf '%s\n' "$commands" | while read -r command; do
+		awk -v marker="<!-- printed by: $command -->" '
+			$0 == marker { found = 1; next }
+			found && /^```/ { if (inside) exit; inside = 1; next }
+			inside { print }' "$document" >"$shown"
+		NO_COLOR=1 sh -c "$command" >"$printed"
+		diff -u "$shown" "$printed"
+	done
 done
-[ -n "$commands" ]
 
 # Its configuration runs, from a folder where its traces are not.
 folder=$(mktemp -d)

@@ -7,7 +7,8 @@ trap 'rm -rf "$out"' EXIT
 make --no-print-directory -s install DESTDIR="$out/stage" prefix=/opt/sahm >/dev/null
 root=$out/stage/opt/sahm
 for file in bin/sahm lib/libsahm.a include/sahm/sim/engine/sim.h share/man/man1/sahm.1 share/man/man5/sahm-config.5 \
-	share/sahm/configs/canonical.cfg share/sahm/workloads/traces/gzip.csv; do
+	share/sahm/configs/canonical.cfg share/sahm/workloads/traces/gzip.csv \
+	share/sahm/workloads/synthetic/phone.profile share/sahm/workloads/synthetic/spec2017/xz_s-synthetic.csv.zst; do
 	[ -s "$root/$file" ] || { echo "not installed: $file" >&2; exit 1; }
 done
 [ ! -e "$root/include/sahm/workloads/trace_internal.h" ]
@@ -22,7 +23,7 @@ case $(PKG_CONFIG_PATH=$root/lib/pkgconfig pkg-config --cflags --libs sahm) in
 *) echo "sahm.pc does not point at the installation" >&2; exit 1 ;;
 esac
 # shellcheck disable=SC2046
-gcc -o "$out/use" "$out/use.c" -I"$root/include/sahm" -L"$root/lib" -lsahm $(pkg-config --libs libconfig libsodium jansson)
+gcc -o "$out/use" "$out/use.c" -I"$root/include/sahm" -L"$root/lib" -lsahm $(pkg-config --libs libconfig libsodium jansson libzstd)
 [ "$("$out/use")" = L2+L1D+Branch ]
 cd "$out"
 "$root/bin/sahm" --version
@@ -34,6 +35,11 @@ workload : { traces = [ "workloads/traces/zstd.csv" ]; };
 END
 SAHM_DATA="$root/share/sahm" "$root/bin/sahm" run mine.cfg --json >from-data
 [ -s from-config ] && [ -s from-data ]
+# The synthetic suite is there too: its configuration, its traces by their names, its profile.
+"$root/bin/sahm" run "$root/share/sahm/configs/synthetic-39.cfg" --set workload.duration_ms=1000 >/dev/null
+sed 's/workloads.traces.zstd.csv/xz_s-synthetic.csv.zst/' mine.cfg >suite.cfg
+SAHM_DATA="$root/share/sahm" "$root/bin/sahm" run suite.cfg >/dev/null
+SAHM_DATA="$root/share/sahm" "$root/bin/sahm" trace synth --verify >/dev/null
 # A program that stands apart from its installation still knows where that is.
 (cd "$OLDPWD" && make --no-print-directory -s install prefix="$out/real prefix" >/dev/null)
 cp "$out/real prefix/bin/sahm" "$out/apart"

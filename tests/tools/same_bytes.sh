@@ -51,6 +51,11 @@ digest() { # PROGRAM
 		import "$file" -m time_s=timestamp -m 'l2_accesses=0.3 * REQUESTS_TO_L2 + L2_CACHE_MISS' -m l2_misses=L2_CACHE_MISS
 		import --join "$file" "$file" -m l2_accesses=REQUESTS_TO_L2 -m l2_misses=L2_CACHE_MISS
 	done
+	for profile in workloads/synthetic/*.profile; do
+		rm -rf "$out/synth"
+		"$1" trace synth "$profile" -f csv -o "$out/synth" 2>/dev/null && cat "$out/synth"/*.csv || exit 1
+	done
+	"$1" trace synth --verify --csv --seeds 2 workloads/synthetic/spec2017.profile || exit 1
 	"$1" trace resample workloads/traces/xz.csv --epoch-ms 33.3 -o "$out/t.csv" 2>&1 && cat "$out/t.csv" || exit 1
 	"$1" trace resample workloads/traces/xz.csv --epoch-instructions 12345678 -o "$out/t.csv" 2>&1 && cat "$out/t.csv" || exit 1
 }

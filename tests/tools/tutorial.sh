@@ -1,9 +1,11 @@
 #!/bin/sh
-# The tutorial works: tutorial.sh PROGRAM runs the commands of docs/tutorial.md one after the other, in an empty folder.
+# The tutorials work: tutorial.sh PROGRAM runs the commands of docs/tutorial.md and docs/synthetic.md one after the other, in
+# an empty folder and in one with the shipped data.
 # Where perf counts no instructions (virtual machines), a stand-in writes what it would have: synthetic counts.
 set -u
 program=$(cd "$(dirname "$1")" && pwd)/${1##*/}
-tutorial=$(pwd)/docs/tutorial.md
+source=$(pwd)
+tutorial=docs/tutorial.md
 folder=$(mktemp -d "${TMPDIR:-/tmp}/sahm tutorial.XXXXXX") || exit 1
 trap 'rm -rf "$folder"' EXIT
 mkdir "$folder/bin" "$folder/place"
@@ -21,8 +23,8 @@ step() { # NAME: the commands of one step, stopping at the first that fails
 	awk -v marker="<!-- step: $1 -->" '
 		$0 == marker { found = 1; next }
 		found && /^```/ { if (inside) exit; inside = 1; next }
-		inside { print }' "$tutorial" >"$folder/step"
-	[ -s "$folder/step" ] || fail "docs/tutorial.md has no step '$1'"
+		inside { print }' "$source/$tutorial" >"$folder/step"
+	[ -s "$folder/step" ] || fail "$tutorial has no step '$1'"
 	(cd "$folder/place" && sh -e "$folder/step") >"$folder/said" 2>&1 || fail "step '$1' fails"
 }
 
@@ -65,6 +67,18 @@ if command -v valgrind >/dev/null 2>&1; then
 	step callgrind
 	says "gzip.trc: "
 fi
+
+tutorial=docs/synthetic.md
+ln -s "$source/configs" "$source/workloads" "$folder/place"
+step suite
+says "speedup of the system"
+says "claims hold"
+step profile
+says "database-synthetic.csv.zst: 1800 epochs of 100 ms, synthetic"
+says "3 traces, synthetic"
+step shop
+says "6 threads together; 3 traces, 3 synthetic"
+
 for tool in gnuplot valgrind; do
 	command -v $tool >/dev/null 2>&1 || { echo "$tool is not installed: its step was left out"; exit 77; }
 done

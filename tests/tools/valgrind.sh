@@ -8,7 +8,7 @@ check() {
 	[ $? -ne 99 ] || { cat "$log"; exit 1; }
 }
 log=$(mktemp) || exit 1
-trap 'rm -f "$log" "$log.trc"' EXIT
+trap 'rm -rf "$log" "$log.trc" "$log.csv.zst" "$log.d"' EXIT
 check build/release/sahm run configs/canonical.cfg
 check build/release/sahm run configs/realistic-39.cfg --json --set workload.duration_ms=2000
 check build/release/sahm run configs/canonical.cfg --print-config
@@ -17,6 +17,8 @@ check build/release/sahm run configs/canonical.cfg --set 'scheduler={policy="sah
 check build/release/sahm characterize --csv workloads/traces/*.csv
 check build/release/sahm trace import workloads/traces/gzip.csv -o "$log.trc"
 check build/release/sahm trace export "$log.trc"
+check build/release/sahm trace export "$log.trc" -o "$log.csv.zst"
+check build/release/sahm trace import "$log.csv.zst" -o "$log.trc"
 data=tests/data/import
 for file in $data/perf_I100_x_comma_append.csv $data/perf_I100_j.json $data/perf-modes/thread.txt; do
 	check build/release/sahm trace import "$file" -m instructions=1000000*task-clock -m branches=page-faults \
@@ -33,6 +35,8 @@ check build/release/sahm trace resample workloads/traces/xz.csv --epoch-instruct
 check build/release/sahm trace concat workloads/traces/xz.csv workloads/traces/cc1.csv -o "$log.trc"
 check build/release/sahm trace info --json "$log.trc"
 check build/release/sahm help config
+check build/release/sahm trace synth workloads/synthetic/phone.profile --only app_launch --only mail_sync -o "$log.d"
+check build/release/sahm trace synth workloads/synthetic/server.profile --verify
 [ "${1:-quick}" = full ] || exit 0
 for program in build/release/tests/test_* build/release/tests/replay_fuzz_*; do
 	case $program in

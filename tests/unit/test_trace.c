@@ -191,8 +191,11 @@ static void test_names_after_files(void **state)
 {
 	(void)state;
 	static const char *const rows[][2] = {
-		{"a/b.d/prog.csv", "prog"}, {"prog", "prog"},  {"a.b/prog", "prog"}, {"v1.2.csv", "v1.2"},
-		{"a/.csv", ".csv"},	    {"dir/", "trace"}, {"a\tb.csv", "a b"},
+		{"a/b.d/prog.csv", "prog"},   {"prog", "prog"},		  {"a.b/prog", "prog"},
+		{"v1.2.csv", "v1.2"},	      {"a/.csv", ".csv"},	  {"dir/", "trace"},
+		{"a\tb.csv", "a b"},	      {"a/prog.csv.zst", "prog"}, {"prog.zst", "prog"},
+		{"v1.2.csv.zst", "v1.2"},     {".csv.zst", ".csv"},	  {"a/.zst", ".zst"},
+		{"prog.zst.csv", "prog.zst"},
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct trace *trace = must_read_as(rows[i][0], HEAD ROW, rows[i][0], NULL, NULL);

@@ -1,0 +1,62 @@
+/* Streams that are compressed by zstd: the one place that knows the library.
+ *
+ * A reader stands between a stream and who reads it. What begins as a zstd frame does (a skippable one too) is
+ * decompressed on the way: all frames, one behind the other, in memory that does not depend on how much comes out;
+ * bytes that are no frame may not stand behind them. Everything else passes as it is. A fault of the compressed data
+ * ends the stream as a read error does; what it was comes to light when the reader is freed.
+ *
+ * A writer stands between who writes and a stream, which gets one frame. The library's version decides which bytes
+ * those are; what they decompress to does not depend on it.
+ */
+#ifndef SAHM_BASE_ZSTD_STREAM_H
+#define SAHM_BASE_ZSTD_STREAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "sim/base/err.h"
+
+/* How the names of compressed files end. */
+#define COMPRESSED_SUFFIX ".zst"
+
+/* Largest window (the stretch of decompressed bytes that is kept to copy from) that a reader grants, as a power of two:
+ * what zstd itself grants unless told otherwise. */
+#define MAX_WINDOW_LOG 27
+
+/* How hard a writer tries. */
+#define COMPRESSION_LEVEL 19
+
+struct zstd_reader;
+
+/* Begins to read `in`, which may be a pipe and stays the caller's; `file` stands in messages and must outlive the
+ * reader. NULL when memory is short. */
+struct zstd_reader *zstd_reader_new(FILE *in, const char *file);
+
+/* What is to be read instead of `in`; the reader's. It cannot be seeked in. */
+FILE *zstd_reader_stream(const struct zstd_reader *r);
+
+/* Ends reading, of which `status` (with *err) is what came of it, and frees `r`. Returns `status`, unless that is a
+ * failure and the compressed data have a fault, which then explains it: SAHM_FORMAT when they are damaged, cut short or
+ * beyond MAX_WINDOW_LOG, SAHM_CHECKSUM when they differ from their checksum, SAHM_IO when `in` cannot be read,
+ * SAHM_NOMEM. */
+enum sahm_status zstd_reader_free(struct zstd_reader *r, enum sahm_status status, struct sahm_err *err);
+
+/* What a writer is told where it is not known how much will be written. */
+#define UNKNOWN_SIZE UINT64_MAX
+
+struct zstd_writer;
+
+/* Begins a frame, with a checksum, on `out`, which stays the caller's. Exactly `size` bytes will be written, unless
+ * that is UNKNOWN_SIZE; the frame then says so. NULL when memory is short. */
+struct zstd_writer *zstd_writer_new(FILE *out, uint64_t size);
+
+/* What is to be written to instead of `out`; the writer's. */
+FILE *zstd_writer_stream(const struct zstd_writer *w);
+
+/* Completes the frame, if `status` is SAHM_OK, and frees `w`; flushing `out` is the caller's. Returns `status`, or
+ * SAHM_IO when something could not be compressed or written; `file` stands in the message. */
+enum sahm_status zstd_writer_free(struct zstd_writer *w, const char *file, enum sahm_status status,
+				  struct sahm_err *err);
+
+#endif
