@@ -31,6 +31,7 @@ struct fit {
 	size_t nr;
 	double average[NR_STATES]; /* occupancy of an average program: fractions whose sum is 1 */
 	double sharpness;	   /* by how much the orders of programs matter */
+	double slower_pct;	   /* the profile's: instructions that a stressed component costs */
 	struct textbuf head;	   /* lines for the profile */
 	const char *file;	   /* the table */
 	struct arena arena;

@@ -39,27 +39,45 @@ static unsigned find_state(const char *name)
 	return s;
 }
 
-/* `# average STATE: PCT`, `# sharpness: K` and `# profile key: value`; other comments are remarks. */
+/* What stands behind `start` at the beginning of `text`; NULL when something else does. */
+static const char *behind(const char *start, const char *text)
+{
+	size_t len = strlen(start);
+	return strncmp(text, start, len) == 0 ? text + len : NULL;
+}
+
+static enum sahm_status read_average(struct fit *f, const struct line_reader *lines, const char *text,
+				     struct sahm_err *err)
+{
+	for (unsigned s = 0; s < NR_STATES; s++) {
+		const char *share = behind(state_name(s), text);
+		share = share ? behind(": ", share) : NULL;
+		if (share && (number_read_double(share, &f->average[s]) != NUMBER_OK || f->average[s] < 0))
+			return fail_at(lines, err, "not a share in %:", share);
+		if (share)
+			return SAHM_OK;
+	}
+	return fail_at(lines, err, "not of the form 'STATE: share in %':", text);
+}
+
+/* `# average STATE: PCT`, `# sharpness: K`, `# profile key: value`, which goes into the profile as it is; other
+ * comments are remarks. */
 static enum sahm_status read_comment(struct fit *f, const struct line_reader *lines, struct sahm_err *err)
 {
-	static const char average[] = "# average ", profile[] = "# profile ", sharpness[] = "# sharpness: ";
-	char *text = lines->text;
-	if (strncmp(text, profile, strlen(profile)) == 0)
-		textbuf_printf(&f->head, "# %s\n", text + strlen(profile));
-	if (strncmp(text, sharpness, strlen(sharpness)) == 0 &&
-	    number_read_double(text + strlen(sharpness), &f->sharpness) != NUMBER_OK)
-		return fail_at(lines, err, "not a number:", text + strlen(sharpness));
-	if (strncmp(text, average, strlen(average)) != 0 || !strchr(text, ':'))
-		return SAHM_OK;
-	char *name = text + strlen(average), *colon = strchr(name, ':');
-	*colon = '\0';
-	unsigned state = find_state(name);
-	if (state == NR_STATES)
-		return fail_at(lines, err, "no state is called", name);
-	if (number_read_double(colon + 1 + strspn(colon + 1, " "), &f->average[state]) != NUMBER_OK ||
-	    f->average[state] < 0)
-		return fail_at(lines, err, "not a share in %:", colon + 1);
-	return SAHM_OK;
+	const char *average = behind("# average ", lines->text), *profile = behind("# profile ", lines->text);
+	const struct {
+		const char *text;
+		double *value;
+	} numbers[] = {
+		{behind("# sharpness: ", lines->text), &f->sharpness},
+		{behind("# profile slower_pct: ", lines->text), &f->slower_pct},
+	};
+	if (profile)
+		textbuf_printf(&f->head, "# %s\n", profile);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		if (numbers[i].text && number_read_double(numbers[i].text, numbers[i].value) != NUMBER_OK)
+			return fail_at(lines, err, "not a number:", numbers[i].text);
+	return average ? read_average(f, lines, average, err) : SAHM_OK;
 }
 
 static enum sahm_status read_row(struct fit *f, const struct line_reader *lines, bool is_head, struct sahm_err *err)

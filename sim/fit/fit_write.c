@@ -1,5 +1,4 @@
 /* Writing the profile, and measuring what it comes to. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,13 +32,26 @@ static void head_of(struct row *r)
 		snprintf(r->cell[r->nr++], sizeof(r->cell[0]), "%s", state_name(s));
 }
 
+/* Instructions of an average epoch for one without stress: the published ipc is that of the whole run. */
+static double mean_pace(const struct fit *f, const struct program *p)
+{
+	double mean = 0;
+	for (unsigned s = 0; s < NR_STATES; s++) {
+		double pace = p->share[s];
+		for (unsigned c = 0; c < NR_COMPONENTS; c++)
+			pace *= (s >> c) & 1u ? 1 - f->slower_pct / 100 : 1;
+		mean += pace;
+	}
+	return mean;
+}
+
 /* In the order of head_of(). */
-static void row_of(const struct program *p, struct row *r)
+static void row_of(const struct fit *f, const struct program *p, struct row *r)
 {
 	r->nr = 0;
 	snprintf(r->cell[r->nr++], sizeof(r->cell[0]), "%s", p->name);
 	add(r, "%.0f", p->seconds / FIT_EPOCH_S);
-	add(r, "%.4g", p->ipc * FIT_HZ * FIT_EPOCH_S / 1e6);
+	add(r, "%.4g", p->ipc * FIT_HZ * FIT_EPOCH_S / 1e6 / mean_pace(f, p));
 	add(r, "%.4g", p->branches_pki);
 	add(r, "%.4g", p->accesses_pki);
 	add(r, "%.1f", p->single_pct);
@@ -71,7 +83,7 @@ void fit_write(const struct fit *f, struct textbuf *out)
 		if (is_head)
 			head_of(row);
 		else
-			row_of(&f->programs[i % (f->nr + 1) - 1], row);
+			row_of(f, &f->programs[i % (f->nr + 1) - 1], row);
 		for (unsigned c = 0; c < row->nr && i <= f->nr; c++)
 			widths[c] = strlen(row->cell[c]) > widths[c] ? strlen(row->cell[c]) : widths[c];
 		if (i > f->nr)

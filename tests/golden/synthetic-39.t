@@ -1,6 +1,6 @@
 ## The study's 39 programs, synthetic, on 39 cores.
 $ sahm run configs/synthetic-39.cfg
-configuration  synthetic-39.cfg (9a1455ed5a9f1a5e)
+configuration  synthetic-39.cfg (d12692c27d81cf70)
 chip           39 cores: baseline x 7, Branch +30 % x 8, L1I +30 % x 8, L1D +30 % x 8, L2 +30 % x 8
 workload       39 threads together; 39 traces, 39 synthetic
 scheduler      sahm, inertia 5, timestep 10 ms, observes the last timestep; 1 ms per migration

@@ -35,6 +35,34 @@ done
 [ $nr -eq 39 ] || fail "$nr traces ship"
 [ "$(find "$out" -name '*.csv' | wc -l)" -eq 39 ] || fail "the profile gives other traces than those that ship"
 grep -L '^# source: synthetic' "$out"/*.csv | grep . && fail "these do not say that they are synthetic"
+
+# What is known of single programs shows: the order of the traces by their metrics is nearly that of the character table.
+# rank COLUMN NUMERATOR DENOMINATOR (fields of the traces): Spearman's coefficient, in hundredths.
+rank() {
+	for file in "$out"/*-synthetic.csv; do
+		name=${file##*/}
+		awk -F, -v name="${name%-synthetic.csv}" -v n="$2" -v d="$3" '
+			/^[0-9]/ { a += $n; b += $d } END { printf "%s,%.9f\n", name, a / b }' "$file"
+	done >"$out/ratios"
+	sed 's/ //g' $room/spec2017.character | awk -F, -v column="$1" '
+		NR == FNR { ratio[$1] = $2; next }
+		/^name,/ { for (i = 1; i <= NF; i++) if ($i == column) c = i; next }
+		!/^#/ && NF > 1 { x[++nr] = $c + nr * 1e-9; y[nr] = ratio[$1] }
+		END {
+			for (i = 1; i <= nr; i++) {
+				rx = ry = 0
+				for (j = 1; j <= nr; j++) { rx += x[j] < x[i]; ry += y[j] < y[i] }
+				sum += (rx - ry) ^ 2
+			}
+			printf "%d\n", 100 * (1 - 6 * sum / (nr * (nr * nr - 1)))
+		}' "$out/ratios" -
+}
+for row in "branch 3 2" "l1d 6 5" "l2 8 7"; do
+	# shellcheck disable=SC2086 # a column and two fields
+	coefficient=$(rank $row)
+	echo "order of programs by ${row%% *}: rank correlation 0.$coefficient"
+	[ "$coefficient" -ge 80 ] || fail "the traces are not in the order of the character table"
+done
 "$program" trace synth --verify || fail "claims do not hold"
 "$program" trace synth --verify --seeds 10 || fail "claims do not hold for other seeds"
 for other in server phone; do
