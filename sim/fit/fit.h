@@ -37,6 +37,8 @@ struct fit {
 	struct arena arena;
 };
 
+#define MAX_PROGRAMS 256u
+
 /* Clock that stands behind `ipc`, and the time an epoch lasts. */
 #define FIT_HZ 5e9
 #define FIT_EPOCH_S 0.1
@@ -44,6 +46,20 @@ struct fit {
 /* Reads a character table. SAHM_IO; SAHM_FORMAT with file and line; SAHM_NOMEM. Release it if this succeeds. */
 enum sahm_status fit_read(const char *path, struct fit *f, struct sahm_err *err);
 void fit_release(struct fit *f);
+
+/* What is to be made small. A cost that is not a number ends the search. */
+struct fit_target {
+	double (*cost)(const double *x, void *data);
+	void *data;
+	size_t nr;	    /* of numbers in x */
+	double step;	    /* to begin with */
+	double close;	    /* the search ends when the simplex is this small, */
+	unsigned max_steps; /* or after so many steps */
+	const char *what;   /* "shares of states", for messages */
+};
+
+/* Moves x[target->nr] to where the cost is least. SAHM_TOOL when the search fails; SAHM_NOMEM. */
+enum sahm_status fit_minimize(const struct fit_target *target, double *x, struct sahm_err *err);
 
 /* Each fills its part of the programs. SAHM_TOOL when it finds no solution; else as suite_evaluate(). */
 enum sahm_status fit_shares(struct fit *f, struct sahm_err *err);

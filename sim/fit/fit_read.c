@@ -7,7 +7,6 @@
 #include "sim/fit/fit.h"
 
 #define FIRST_LINE "# sahm character 1"
-#define MAX_PROGRAMS 256u
 
 static const char *const columns[] = {"name", "seconds", "ipc", "branches_pki", "accesses_pki", "branch_pct", "branch",
 				      "l1i",  "l1d",	 "l2",	"restless",	"mostly",	"mostly_pct"};

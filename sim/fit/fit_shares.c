@@ -7,7 +7,6 @@
  * The simplex method (Nelder and Mead, GSL) moves the average, from where the table begins, until the claims that
  * occupancies decide hold with room to spare.
  */
-#include <gsl/gsl_multimin.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -99,7 +98,7 @@ static double p25_with_branch(const struct fit *f, int32_t branch_ppm, double *v
 static double cost_of_claims(const struct fit *f, const double average[NR_STATES])
 {
 	static const unsigned leading[] = {0, 8, 12, 1, 9, 13}; /* of claim 4.3 */
-	double values[256], cost = 0, limit = 0, breadth = 0, breadth_p25 = 0, least = 1;
+	double values[MAX_PROGRAMS], cost = 0, limit = 0, breadth = 0, breadth_p25 = 0, least = 1;
 	int32_t best[NR_STATES];
 	struct space_config chip = space_config_at(SPACE_CANONICAL);
 	space_best_speedups(&chip, best);
@@ -131,25 +130,25 @@ static double cost_of_claims(const struct fit *f, const double average[NR_STATES
 }
 
 /* The average that the parameters stand for: logarithms of what each state's is multiplied by. */
-static void average_of(const struct fit *f, const gsl_vector *x, double average[NR_STATES])
+static void average_of(const struct fit *f, const double x[NR_STATES], double average[NR_STATES])
 {
 	double sum = 0;
 	for (unsigned s = 0; s < NR_STATES; s++) {
-		average[s] = f->average[s] * exp(gsl_vector_get(x, s));
+		average[s] = f->average[s] * exp(x[s]);
 		sum += average[s];
 	}
 	for (unsigned s = 0; s < NR_STATES; s++)
 		average[s] /= sum;
 }
 
-static double cost_of(const gsl_vector *x, void *data)
+static double cost_of(const double *x, void *data)
 {
 	struct fit *f = data;
 	double average[NR_STATES], cost = 0;
 	average_of(f, x, average);
 	set_shares(f, average);
 	for (unsigned s = 0; s < NR_STATES; s++) {
-		double by = log(average[s] / f->average[s]) / log(FREE_FACTOR);
+		double by = f->average[s] > 0 ? log(average[s] / f->average[s]) / log(FREE_FACTOR) : 0;
 		cost += by * by;
 	}
 	return cost + cost_of_claims(f, average);
@@ -157,26 +156,14 @@ static double cost_of(const gsl_vector *x, void *data)
 
 enum sahm_status fit_shares(struct fit *f, struct sahm_err *err)
 {
-	gsl_multimin_function target = {cost_of, NR_STATES, f};
-	gsl_vector *x = gsl_vector_calloc(NR_STATES), *step = gsl_vector_alloc(NR_STATES);
-	gsl_multimin_fminimizer *m = gsl_multimin_fminimizer_alloc(gsl_multimin_fminimizer_nmsimplex2, NR_STATES);
-	int fault = 0;
-	double average[NR_STATES];
-	gsl_vector_set_all(step, 0.1);
-	fault = gsl_multimin_fminimizer_set(m, &target, x, step);
-	for (unsigned i = 0; i < MAX_STEPS && !fault; i++) {
-		fault = gsl_multimin_fminimizer_iterate(m);
-		if (gsl_multimin_test_size(gsl_multimin_fminimizer_size(m), 1e-4) == GSL_SUCCESS)
-			break;
-	}
-	if (!fault) {
-		fprintf(stderr, "shares: cost %.4g; occupancy of an average program:\n", cost_of(m->x, f));
-		average_of(f, m->x, average);
-		for (unsigned s = 0; s < NR_STATES; s++)
-			fprintf(stderr, "  %-16s %5.2f %%\n", state_name(s), average[s] * 100);
-	}
-	gsl_multimin_fminimizer_free(m);
-	gsl_vector_free(step);
-	gsl_vector_free(x);
-	return fault ? sahm_fail(err, SAHM_TOOL, "no shares of states were found: %s", gsl_strerror(fault)) : SAHM_OK;
+	const struct fit_target target = {cost_of, f, NR_STATES, 0.1, 1e-4, MAX_STEPS, "shares of states"};
+	double x[NR_STATES] = {0}, average[NR_STATES];
+	enum sahm_status status = fit_minimize(&target, x, err);
+	if (status != SAHM_OK)
+		return status;
+	fprintf(stderr, "shares: cost %.4g; occupancy of an average program:\n", cost_of(x, f));
+	average_of(f, x, average);
+	for (unsigned s = 0; s < NR_STATES; s++)
+		fprintf(stderr, "  %-18s %5.2f %%\n", state_name(s), average[s] * 100);
+	return SAHM_OK;
 }

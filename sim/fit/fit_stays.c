@@ -4,7 +4,6 @@
  * `calm` of what remains in long stays. The simplex method finds the two numbers at which the generated suite has the
  * study's share of epochs that stay in their state, and a majority of its time in intervals of 10 s and more.
  */
-#include <gsl/gsl_multimin.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,6 +11,9 @@
 
 #define MOST_SINGLE_PCT 80.0
 #define MAX_STEPS 60
+/* Where the search begins. */
+#define FIRST_PACE 15
+#define FIRST_CALM 0.7
 /* The study says "the majority": so much of the time, in %. */
 #define LONG_TIME_PCT 56.0
 
@@ -30,15 +32,15 @@ static void set_stays(struct fit *f, double pace, double calm)
 	}
 }
 
-static double cost_of(const gsl_vector *x, void *data)
+static double cost_of(const double *x, void *data)
 {
 	struct search *s = data;
 	double ours[NR_CLAIMS];
-	set_stays(s->fit, exp(gsl_vector_get(x, 0)), exp(gsl_vector_get(x, 1)));
+	set_stays(s->fit, exp(x[0]), exp(x[1]));
 	if (s->status == SAHM_OK)
 		s->status = fit_measure(s->fit, ours, s->err);
 	if (s->status != SAHM_OK)
-		return GSL_NAN;
+		return NAN;
 	double same = ours[CLAIM_SAME_STATE] - strtod(claim_rows[CLAIM_SAME_STATE].expected, NULL);
 	double in_long = ours[CLAIM_LONG_TIME] - LONG_TIME_PCT;
 	return same * same + in_long * in_long / 25;
@@ -46,27 +48,16 @@ static double cost_of(const gsl_vector *x, void *data)
 
 enum sahm_status fit_stays(struct fit *f, struct sahm_err *err)
 {
-	struct search s = {.fit = f, .err = err};
-	gsl_multimin_function target = {cost_of, 2, &s};
-	gsl_vector *x = gsl_vector_alloc(2), *step = gsl_vector_alloc(2);
-	gsl_multimin_fminimizer *m = gsl_multimin_fminimizer_alloc(gsl_multimin_fminimizer_nmsimplex2, 2);
-	gsl_vector_set(x, 0, log(15));
-	gsl_vector_set(x, 1, log(0.7));
-	gsl_vector_set_all(step, 0.15);
-	int fault = gsl_multimin_fminimizer_set(m, &target, x, step);
-	for (unsigned i = 0; i < MAX_STEPS && !fault && s.status == SAHM_OK; i++) {
-		fault = gsl_multimin_fminimizer_iterate(m);
-		if (gsl_multimin_test_size(gsl_multimin_fminimizer_size(m), 2e-3) == GSL_SUCCESS)
-			break;
-	}
-	double pace = exp(gsl_vector_get(m->x, 0)), calm = exp(gsl_vector_get(m->x, 1));
-	set_stays(f, pace, calm);
-	if (!fault)
-		fprintf(stderr, "stays: cost %.4g, pace %.3f, calm %.3f\n", m->fval, pace, calm);
-	gsl_multimin_fminimizer_free(m);
-	gsl_vector_free(step);
-	gsl_vector_free(x);
+	struct sahm_err why;
+	struct search s = {.fit = f, .err = &why};
+	const struct fit_target target = {cost_of, &s, 2, 0.15, 2e-3, MAX_STEPS, "lengths of stays"};
+	double x[2] = {log(FIRST_PACE), log(FIRST_CALM)};
+	enum sahm_status status = fit_minimize(&target, x, err);
 	if (s.status != SAHM_OK)
-		return s.status;
-	return fault ? sahm_fail(err, SAHM_TOOL, "no lengths of stays were found: %s", gsl_strerror(fault)) : SAHM_OK;
+		return sahm_fail(err, s.status, "%s", why.msg);
+	if (status != SAHM_OK)
+		return status;
+	set_stays(f, exp(x[0]), exp(x[1]));
+	fprintf(stderr, "stays: pace %.3f, calm %.3f\n", exp(x[0]), exp(x[1]));
+	return SAHM_OK;
 }
