@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "workloads/import_internal.h"
+#include "workloads/profile.h"
 #include "workloads/trace_internal.h"
 
 #define FORMAT(symbol, name, help) extern const struct import_format import_format_##symbol;
@@ -57,7 +58,8 @@ static size_t stamp_len(const struct line *line)
 /* What a line that only one tool writes says; NULL for all others. */
 static const struct import_format *format_of(const struct line *line)
 {
-	if (begins(line, "# sahm trace "))
+	/* The reader of traces says what a profile is. */
+	if (begins(line, "# sahm trace ") || begins(line, PROFILE_FIRST_WORDS))
 		return &import_format_sahm;
 	if (begins(line, "# callgrind format") || begins(line, "creator: callgrind"))
 		return &import_format_callgrind;

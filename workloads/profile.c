@@ -5,14 +5,16 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "sim/base/file.h"
 #include "sim/base/lines.h"
 #include "sim/base/number.h"
 #include "sim/base/suggest.h"
 #include "sim/base/units.h"
+#include "workloads/trace.h"
 
-#define FIRST_LINE_STEM "# sahm profile "
+#define FIRST_LINE_STEM PROFILE_FIRST_WORDS
 #define FIRST_LINE FIRST_LINE_STEM "1"
 #define MAX_DIGITS 19
 
@@ -49,6 +51,7 @@ struct reader {
 	unsigned line_of_key[NR_PROFILE_KEYS];	     /* 0: not there */
 	unsigned line_of_column[NR_PROFILE_COLUMNS]; /* where it stands above the table */
 	decimal for_all[NR_PROFILE_COLUMNS];
+	unsigned line_of_follow[NR_STATES][NR_STATES];
 	size_t room; /* rows */
 };
 
@@ -137,10 +140,18 @@ static enum sahm_status read_follow(struct reader *r, char *text)
 			return fail_line(r, "no state is called '%.40s'%s", name, suggest_text(&s, near));
 	}
 	decimal factor;
+	const decimal least = DECIMAL_ONE / FOLLOW_ONE;
+	/* What is less than the least would become 0, and unlikely is not never. */
 	if (decimal_read(factor_text, strlen(factor_text), &factor) != NUMBER_OK || factor < 0 ||
-	    factor >= (decimal)MAX_FOLLOW * DECIMAL_ONE)
-		return fail_line(r, "factor '%.40s' must be a number from 0 to below %u", factor_text, MAX_FOLLOW);
-	r->p->follow[ends[0]][ends[1]] = (uint32_t)(factor / (DECIMAL_ONE / FOLLOW_ONE));
+	    (factor > 0 && factor < least) || factor >= (decimal)MAX_FOLLOW * DECIMAL_ONE)
+		return fail_line(r, "factor '%.40s' must be 0 or a number from 0.000001 to below %u", factor_text,
+				 MAX_FOLLOW);
+	unsigned *line = &r->line_of_follow[ends[0]][ends[1]];
+	if (*line)
+		return fail_line(r, "'%s > %s' stands twice, first in line %u", state_name(ends[0]),
+				 state_name(ends[1]), *line);
+	*line = r->lines.line;
+	r->p->follow[ends[0]][ends[1]] = (uint32_t)(factor / least);
 	return SAHM_OK;
 }
 
@@ -159,7 +170,7 @@ static enum sahm_status read_epoch(struct reader *r, const char *text)
 	const decimal per_ns = DECIMAL_ONE / (decimal)NS_PER_MS;
 	if (decimal_read(text, strlen(text), &ms) != NUMBER_OK || ms % per_ns != 0 ||
 	    ms < (decimal)MIN_EPOCH_NS * per_ns || ms > (decimal)MAX_EPOCH_NS * per_ns)
-		return fail_line(r, "epoch_ms '%.40s', must be whole ns, from %g to %g ms", text,
+		return fail_line(r, "epoch_ms '%.40s', must be whole ns, from %.15g to %.15g ms", text,
 				 ms_of_ns(MIN_EPOCH_NS), ms_of_ns(MAX_EPOCH_NS));
 	r->p->epoch_ns = (uint64_t)(ms / per_ns);
 	return SAHM_OK;
@@ -232,10 +243,15 @@ static unsigned find_field(const char *name, char near[SUGGEST_BYTES])
 	return NR_FIELDS;
 }
 
+static enum sahm_status fail_late(struct reader *r, const char *key)
+{
+	return fail_line(r, "'%s' stands below the head of the table, which is too late", key);
+}
+
 /* A line above the table: `# key: value`, or a remark, which is any comment that does not begin with a word and ':'. */
 static enum sahm_status read_comment(struct reader *r)
 {
-	char *key = r->lines.text + 1, near[SUGGEST_BYTES];
+	char *key = strchr(r->lines.text, '#') + 1, near[SUGGEST_BYTES];
 	key += strspn(key, " \t");
 	size_t len = strcspn(key, ": \t");
 	if (len == 0 || key[len] != ':')
@@ -244,7 +260,7 @@ static enum sahm_status read_comment(struct reader *r)
 	char *value = trimmed(key + len + 1);
 	for (unsigned k = 0; k < NR_PROFILE_KEYS; k++)
 		if (strcmp(profile_keys[k].name, key) == 0)
-			return read_key(r, (enum profile_key)k, value);
+			return r->nr_fields > 0 ? fail_late(r, key) : read_key(r, (enum profile_key)k, value);
 	unsigned field = find_field(key, near);
 	if (field >= FIELD_NAME) {
 		struct suggest s;
@@ -257,7 +273,7 @@ static enum sahm_status read_comment(struct reader *r)
 					  : fail_line(r, "'%s' can only stand in the table", key);
 	}
 	if (r->nr_fields > 0)
-		return fail_line(r, "'%s' stands below the head of the table, which is too late", key);
+		return fail_late(r, key);
 	if (r->line_of_column[field])
 		return fail_line(r, "'%s' stands twice, first in line %u", key, r->line_of_column[field]);
 	r->line_of_column[field] = r->lines.line;
@@ -326,6 +342,8 @@ static enum sahm_status check_row(struct reader *r, const struct profile_row *ro
 		sum += row->share[s];
 	if (sum == 0)
 		return fail_line(r, "'%s' spends time in no state", row->name);
+	if (row->value[PROFILE_EPOCHS] > (decimal)(MAX_TRACE_NS / r->p->epoch_ns) * DECIMAL_ONE)
+		return fail_line(r, "'%s' lasts longer than %" PRIu64 " ns", row->name, MAX_TRACE_NS);
 	if (row->value[PROFILE_SINGLE_PCT] + row->value[PROFILE_LONG_PCT] > 100 * (decimal)DECIMAL_ONE)
 		return fail_line(r, "single_pct and long_pct of '%s' are more than 100 together", row->name);
 	for (unsigned i = 0; i < 2 * NR_COMPONENTS; i++) {
@@ -336,12 +354,38 @@ static enum sahm_status check_row(struct reader *r, const struct profile_row *ro
 	return SAHM_OK;
 }
 
-static enum sahm_status name_row(struct reader *r, struct profile_row *row, const char *name)
+size_t profile_stem_len(const char *name)
 {
+	size_t len = strlen(name), suffix = strlen(SYNTHETIC_SUFFIX);
+	bool has_suffix = len > suffix && strcmp(name + len - suffix, SYNTHETIC_SUFFIX) == 0;
+	return has_suffix ? len - suffix : len;
+}
+
+/* Names become names of files as they are, so that no two of them become the same. */
+static enum sahm_status check_name(struct reader *r, const char *name)
+{
+	bool is_fine = *name != '.' && *name != ' ';
 	if (!*name)
 		return fail_line(r, "the name is empty");
+	if (strlen(name) > MAX_PROFILE_NAME_BYTES)
+		return fail_line(r, "name '%.40s...' is longer than %u bytes", name, MAX_PROFILE_NAME_BYTES);
+	for (const char *c = name; *c; c++)
+		is_fine &= (unsigned char)*c >= 0x20 && *c != 0x7f && *c != '/';
+	return is_fine ? SAHM_OK
+		       : fail_line(
+				 r,
+				 "name '%.40s' cannot be that of a file: it begins with '.' or a blank, or has '/' or "
+				 "a control character in it",
+				 name);
+}
+
+static enum sahm_status name_row(struct reader *r, struct profile_row *row, const char *name)
+{
+	size_t len = profile_stem_len(name);
+	if (check_name(r, name) != SAHM_OK)
+		return SAHM_FORMAT;
 	for (size_t i = 0; i + 1 < r->p->nr_rows; i++)
-		if (strcmp(r->p->rows[i].name, name) == 0)
+		if (strncmp(r->p->rows[i].name, name, len) == 0 && profile_stem_len(r->p->rows[i].name) == len)
 			return fail_line(r, "'%.40s' stands twice, first in line %u", name, r->p->rows[i].line);
 	row->name = arena_strdup(&r->p->arena, name);
 	return row->name ? SAHM_OK : sahm_fail_nomem(r->err);
@@ -453,6 +497,19 @@ enum sahm_status profile_read(const char *path, struct profile *p, struct sahm_e
 	if (!from_stdin)
 		fclose(in);
 	return status;
+}
+
+bool profile_is_one(const char *path)
+{
+	char head[sizeof(FIRST_LINE_STEM)] = "";
+	struct stat st;
+	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+		return false;
+	FILE *in = fopen(path, "re");
+	size_t got = in ? fread(head, 1, sizeof(head) - 1, in) : 0;
+	if (in)
+		fclose(in);
+	return got == sizeof(head) - 1 && strcmp(head, FIRST_LINE_STEM) == 0;
 }
 
 void profile_release(struct profile *p)

@@ -10,7 +10,8 @@
  * A state's column holds the share of the time that is spent in it: parts of their sum, which need not be 100; a state
  * without a column has none. Nothing has a default: every other column stands in the table or, once for all rows, above
  * it. A typical value of a side (LOW or HIGH) that no state of a row needs is written `-`. Decimal values are kept
- * exactly, as whole DECIMAL_ONEths. The model that the values are of: workloads/synth.h.
+ * exactly, as whole DECIMAL_ONEths. A comment that does not begin with a word and a colon is a remark. The model that
+ * the values are of: workloads/synth.h.
  */
 #ifndef SAHM_WORKLOADS_PROFILE_H
 #define SAHM_WORKLOADS_PROFILE_H
@@ -56,13 +57,22 @@ enum profile_column profile_metric_column(enum component c, bool high);
 
 #define MAX_PROFILE_ROWS 16384u
 
-/* Factors of transitions are below this, in whole FOLLOW_ONEths. */
+/* Longest name of a benchmark: that of its trace's file is longer, and file systems end at 255. */
+#define MAX_PROFILE_NAME_BYTES 200u
+
+/* What the name of a trace ends with. A benchmark's own may, too; it is not repeated then. */
+#define SYNTHETIC_SUFFIX "-synthetic"
+
+/* How the first line of a profile begins; its version follows. */
+#define PROFILE_FIRST_WORDS "# sahm profile "
+
+/* Factors of transitions are below this, cut to whole FOLLOW_ONEths, of which all but 0 are at least one. */
 #define MAX_FOLLOW 1000u
 #define FOLLOW_ONE 1000000u
 
 struct profile_row {
-	const char *name;
-	unsigned line; /* in the file */
+	const char *name; /* 1 to MAX_PROFILE_NAME_BYTES bytes that a file may be called */
+	unsigned line;	  /* in the file */
 	decimal value[NR_PROFILE_COLUMNS];
 	decimal share[NR_STATES]; /* parts of their sum, which is above 0 */
 };
@@ -86,6 +96,12 @@ enum sahm_status profile_read(const char *path, struct profile *p, struct sahm_e
 
 /* The same from an open stream, which stays the caller's; `file` stands in messages. */
 enum sahm_status profile_read_stream(FILE *in, const char *file, struct profile *p, struct sahm_err *err);
+
+/* Length of what a benchmark called `name` and its trace are both called: SYNTHETIC_SUFFIX does not count. */
+size_t profile_stem_len(const char *name);
+
+/* Whether the regular file at `path` begins as a profile does: for messages, where one stands in the wrong place. */
+bool profile_is_one(const char *path);
 
 void profile_release(struct profile *p);
 

@@ -18,7 +18,7 @@ static enum sahm_status describe(const struct profile *p, const struct profile_r
 	struct textbuf text;
 	*origin = p->provenance;
 	textbuf_init(&text);
-	textbuf_printf(&text, "%s-synthetic", row->name);
+	textbuf_printf(&text, "%.*s%s", (int)profile_stem_len(row->name), row->name, SYNTHETIC_SUFFIX);
 	enum sahm_status status = say(origin, a, PROVENANCE_NAME, text.text, err);
 	if (status == SAHM_OK)
 		status = say(origin, a, PROVENANCE_SOURCE, "synthetic", err);

@@ -7,7 +7,7 @@
  * its state in proportion to what is left of each state, times the factor `follow` of the state before; states with
  * fewer epochs left than the length are drawn only when no other may follow, and the stay is then cut to what is left.
  * A stay in the state of the one before prolongs its interval. Where no state that is left may follow, the present one
- * takes what is left of the trace: these epochs are displaced.
+ * takes what is left of the trace: those of these epochs that belong to other states are displaced.
  *
  * Counts. For each stay and component a level is drawn between typical / spread and typical x spread, half of the times
  * below typical and evenly on either side, but on the state's side of the cut. An epoch's ratios and densities are

@@ -120,7 +120,8 @@ uint64_t stays_next(struct stays *s, unsigned *state)
 	enum stay_kind kind = draw_kind(s);
 	uint64_t length = draw_length(s, kind);
 	if (!weigh_states(s, length, weights) && !weigh_states(s, 1, weights)) {
-		s->displaced = length = s->left;
+		length = s->left;
+		s->displaced = length - s->left_in_state[s->state];
 		*state = s->state;
 		s->left = 0;
 		return length;

@@ -8,6 +8,7 @@
 #include "sim/base/number.h"
 #include "sim/base/suggest.h"
 #include "sim/base/units.h"
+#include "workloads/profile.h"
 
 #define FIRST_LINE_STEM "# sahm trace "
 #define FIRST_LINE FIRST_LINE_STEM "1"
@@ -51,6 +52,8 @@ static bool is_known_key(const char *key, size_t len)
 static enum sahm_status read_comment(struct reader *r)
 {
 	char *key = r->lines->text + 1;
+	if (r->lines->line == 1 && strncmp(r->lines->text, PROFILE_FIRST_WORDS, strlen(PROFILE_FIRST_WORDS)) == 0)
+		return fail_line(r, "a profile, not a trace; `sahm trace synth` makes traces from it");
 	if (r->lines->line == 1 && strncmp(r->lines->text, FIRST_LINE_STEM, strlen(FIRST_LINE_STEM)) == 0) {
 		r->ours = strcmp(r->lines->text, FIRST_LINE) == 0;
 		return r->ours ? SAHM_OK

@@ -7,6 +7,7 @@
 #include "sim/base/file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
+#include "workloads/profile.h"
 
 enum { OPT_SET, OPT_JSON, OPT_CSV, OPT_OUTPUT, OPT_PRINT_CONFIG };
 
@@ -122,6 +123,10 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	if (status != SAHM_OK && r.config && trace_is_one(r.config))
 		status = sahm_fail(err, SAHM_FORMAT,
 				   "'%s' is a trace, not a configuration; a configuration names it in workload.traces",
+				   r.config);
+	if (status != SAHM_OK && status != SAHM_USAGE && r.config && profile_is_one(r.config))
+		status = sahm_fail(err, SAHM_FORMAT,
+				   "'%s' is a profile, not a configuration; `sahm trace synth` makes traces from it",
 				   r.config);
 	if (status == SAHM_OK) {
 		print_notes(&config.notes);

@@ -105,7 +105,7 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 		return sahm_fail(err, SAHM_USAGE, "what to do is missing: -o DIR writes traces, --verify checks them");
 	if (!r->verify && (r->nr_seeds > 0 || r->csv))
 		return sahm_fail(err, SAHM_USAGE, "--%s is for --verify", r->csv ? "csv" : "seeds");
-	if (r->verify && (r->output || r->nr_only > 0))
+	if (r->verify && (r->output || r->form || r->nr_only > 0))
 		return sahm_fail(err, SAHM_USAGE, "--verify writes no traces, and takes all of them");
 	if (!r->verify && !r->profile)
 		return sahm_fail(err, SAHM_USAGE, "a profile is missing: sahm trace synth PROFILE -o DIR");
@@ -154,7 +154,7 @@ static enum sahm_status make_one(const struct request *r, const struct profile *
 	textbuf_init(&path);
 	textbuf_printf(&path, "%s/", r->output);
 	name_as_file(trace, &path);
-	textbuf_printf(&path, ".%s", r->form);
+	textbuf_printf(&path, ".%s", r->form ? r->form : DEFAULT_FORM);
 	status = textbuf_failed(&path) ? sahm_fail_nomem(err) : write_trace(path.text, trace, ", synthetic", err);
 	textbuf_release(&path);
 	trace_free(trace);
@@ -219,7 +219,7 @@ static enum sahm_status verify(const struct request *r, const struct profile *p,
 
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
-	struct request r = {.form = DEFAULT_FORM};
+	struct request r = {0};
 	char study[DATA_FOLDER_BYTES + sizeof(STUDY_PROFILE) + 1], folder[DATA_FOLDER_BYTES];
 	struct profile p;
 	size_t nr_args = 0;
@@ -233,6 +233,9 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	}
 	if (status == SAHM_OK)
 		status = profile_read(r.profile, &p, err);
+	if (status == SAHM_FORMAT && r.profile && trace_is_one(r.profile))
+		status = sahm_fail(err, SAHM_FORMAT,
+				   "'%s' is a trace, not a profile; `sahm help synth` explains profiles", r.profile);
 	if (status == SAHM_OK) {
 		status = r.verify ? verify(&r, &p, err) : make(&r, &p, err);
 		profile_release(&p);

@@ -23,13 +23,13 @@ void help_synth(void)
 		   18);
 	for (unsigned c = 0; c < NR_PROFILE_COLUMNS; c++)
 		print_item(stdout, profile_columns[c].name, profile_columns[c].help, 18);
-	puts("\nA typical value (the eight from branch_low_pct on) that no state of a row needs is\nwritten `-`.\n");
+	puts("\nA typical value (the eight from branch_low_pct on) that no state of a row needs\nis written `-`.\n");
 	puts("lines `# key: value` above the table:");
 	for (const struct profile_key_row *k = profile_keys; k->name; k++)
 		print_item(stdout, k->name, k->help, 18);
-	puts("\nOther comments are remarks. Examples to copy: server.profile and phone.profile, "
-	     "in\nworkloads/synthetic "
-	     "of the data folder.");
+	puts("\nOther comments are remarks, unless they begin with a word and a colon, which may\n"
+	     "be a slip. Examples to copy: server.profile and phone.profile, in\n"
+	     "workloads/synthetic of the data folder.");
 }
 
 static void roff_field(const char *name, const char *help, bool required)

@@ -1,0 +1,64 @@
+/* Profiles: the input is the file. What is read must be made, too. */
+#include "tests/fuzz/use_trace.h"
+#include "workloads/synth_internal.h"
+
+/* Rows that ask for longer traces are read only, and of many rows the first few are made. */
+#define MOST_SYNTH_EPOCHS 2000u
+#define MOST_ROWS 4u
+
+static void use_row(const struct profile *p, size_t row, uint64_t seed)
+{
+	struct trace *trace = NULL;
+	struct stays stays;
+	struct sahm_err err;
+	uint64_t at = 0, length, displaced = 0, in_state[NR_STATES] = {0}, given[NR_STATES], lost = 0;
+	unsigned state;
+	MUST(synth_trace(p, row, seed, &trace, &displaced, &err) == SAHM_OK);
+	uint64_t nr = trace_nr_epochs(trace);
+	uint8_t *states = malloc(nr);
+	MUST(states);
+	MUST(trace_states(trace, &p->cuts, states, NULL) == SAHM_OK);
+	stays_init(&stays, p, &p->rows[row], seed);
+	memcpy(given, stays.left_in_state, sizeof(given));
+	while ((length = stays_next(&stays, &state)) > 0) {
+		MUST(state < NR_STATES && length <= nr - at);
+		MUST(p->rows[row].share[state] > 0);
+		in_state[state] += length;
+		for (uint64_t end = at + length; at < end; at++)
+			MUST(states[at] == state);
+	}
+	MUST(at == nr && stays.displaced == displaced);
+	for (unsigned s = 0; s < NR_STATES; s++)
+		lost += given[s] > in_state[s] ? given[s] - in_state[s] : 0;
+	MUST(lost == displaced);
+	MUST(provenance_is_synthetic(trace_provenance(trace)));
+	use_trace(trace);
+	free(states);
+	trace_free(trace);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct profile p;
+	struct sahm_err err;
+	if (size == 0)
+		return 0;
+	FILE *in = fmemopen((void *)(uintptr_t)data, size, "r");
+	MUST(in);
+	enum sahm_status status = profile_read_stream(in, "in/put.profile", &p, &err);
+	fclose(in);
+	if (status != SAHM_OK) {
+		MUST(status == SAHM_FORMAT);
+		must_explain(&err, status, "in/put.profile:");
+		return 0;
+	}
+	MUST(p.nr_rows >= 1 && p.nr_rows <= MAX_PROFILE_ROWS);
+	for (size_t row = 0; row < p.nr_rows && row < MOST_ROWS; row++) {
+		const char *name = p.rows[row].name;
+		MUST(*name && *name != '.' && !strchr(name, '/') && strlen(name) <= MAX_PROFILE_NAME_BYTES);
+		if (p.rows[row].value[PROFILE_EPOCHS] <= MOST_SYNTH_EPOCHS * (decimal)DECIMAL_ONE)
+			use_row(&p, row, p.seed);
+	}
+	profile_release(&p);
+	return 0;
+}

@@ -1,0 +1,254 @@
+/* Stays: which state for how long, as the head of workloads/synth.h says. */
+#include "tests/unit/synth_cases.h"
+
+static void test_apportion(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name;
+		uint64_t total;
+		unsigned shares[5]; /* thousandths */
+		uint64_t parts[5];
+	} cases[] = {
+		{"even", 10, {1000, 1000}, {5, 5}},
+		{"ties go to the first", 10, {1000, 1000, 1000, 1000}, {3, 3, 2, 2}},
+		{"largest remainder", 10, {330, 330, 340}, {3, 3, 4}},
+		{"nothing for nothing", 3, {0, 5000, 0, 5000}, {0, 2, 0, 1}},
+		{"one for five", 1, {1, 1, 3, 1, 1}, {0, 0, 1, 0, 0}},
+		{"large", UINT64_C(4294967296), {1000000000, 1, 1}, {UINT64_C(4294967288), 4, 4}},
+		{"all in one", 7, {0, 0, 0, 0, 1}, {0, 0, 0, 0, 7}},
+	};
+	for (size_t c = 0; c < sizeof(cases) / sizeof(*cases); c++) {
+		decimal shares[5];
+		uint64_t parts[5];
+		for (unsigned i = 0; i < 5; i++)
+			shares[i] = (decimal)cases[c].shares[i] * (DECIMAL_ONE / 1000);
+		synth_apportion(cases[c].total, shares, 5, parts);
+		for (unsigned i = 0; i < 5; i++)
+			if (parts[i] != cases[c].parts[i])
+				fail_msg("%s: part %u is %" PRIu64, cases[c].name, i, parts[i]);
+	}
+	struct rng r;
+	rng_init(&r, 1, "test", "apportion");
+	for (unsigned n = 0; n < 2000; n++) {
+		decimal shares[NR_STATES];
+		uint64_t parts[NR_STATES], expected[NR_STATES];
+		/* Up to the largest share of a profile in all columns; small ones make ties. */
+		uint64_t most = n % 2 ? 4 : UINT64_C(1000000000000000);
+		for (unsigned i = 0; i < NR_STATES; i++)
+			shares[i] = (decimal)(rng_below(&r, most) + (i == 3)) * 1000;
+		uint64_t total = 1 + rng_below(&r, n % 3 ? 40 : MAX_TRACE_EPOCHS);
+		synth_apportion(total, shares, NR_STATES, parts);
+		apportion(total, shares, NR_STATES, expected);
+		assert_memory_equal(parts, expected, sizeof(parts));
+	}
+}
+
+/* What a walk over the stays of a row finds. */
+struct walk {
+	uint64_t epochs[NR_STAY_KINDS], stays[NR_STAY_KINDS], least[NR_STAY_KINDS], most[NR_STAY_KINDS];
+	uint64_t nr_cut; /* stays that ended with what was left of their state or kind */
+	uint64_t follows[NR_STATES][NR_STATES], displaced;
+	unsigned first, last;
+};
+
+static struct walk walk(const struct profile *p, unsigned row, uint64_t seed)
+{
+	struct walk w = {.least = {UINT64_MAX, UINT64_MAX, UINT64_MAX}, .last = NR_STATES};
+	struct stays s, before;
+	uint64_t length;
+	unsigned state;
+	stays_init(&s, p, &p->rows[row], seed);
+	for (before = s; (length = stays_next(&s, &state)) > 0; before = s) {
+		unsigned kind = 0;
+		if (s.displaced > 0 || before.left_in_state[state] < length) {
+			w.displaced = s.displaced;
+			break;
+		}
+		while (kind < NR_STAY_KINDS && s.left_of_kind[kind] == before.left_of_kind[kind])
+			kind++;
+		assert_true(kind < NR_STAY_KINDS);
+		assert_true(before.left_of_kind[kind] - s.left_of_kind[kind] == length);
+		assert_true(before.left_in_state[state] - s.left_in_state[state] == length);
+		w.epochs[kind] += length;
+		if (w.last < NR_STATES)
+			w.follows[w.last][state]++;
+		else
+			w.first = state;
+		w.last = state;
+		if (s.left_of_kind[kind] == 0 || s.left_in_state[state] == 0) {
+			w.nr_cut++;
+			continue;
+		}
+		w.stays[kind]++;
+		w.least[kind] = length < w.least[kind] ? length : w.least[kind];
+		w.most[kind] = length > w.most[kind] ? length : w.most[kind];
+	}
+	return w;
+}
+
+/* Three states with large shares: hardly a stay is cut short. */
+static void test_stays(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name;
+		double single_pct, short_epochs, long_pct, long_epochs;
+		uint64_t long_least, long_most;
+	} cases[] = {
+		{"as it is", 20, 5, 30, 60, 30, 90},
+		{"long stays of an odd mean", 10, 9, 60, 61, 31, 91},
+		{"long stays of a mean that is not whole", 0, 2.5, 60, 60.5, 31, 90},
+		{"shortest long stays", 5, 3, 50, 2, 1, 3},
+		{"pairs", 0, 2, 0, 60, 0, 0},
+		{"no single ones", 0, 12, 50, 200, 100, 300},
+		{"no short ones", 40, 12, 60, 40, 20, 60},
+		{"single ones alone", 100, 12, 0, 40, 0, 0},
+		{"long ones alone", 0, 12, 100, 40, 20, 60},
+	};
+	const unsigned states[] = {LOW, BRANCH, L2 | L1D}, shares[] = {50, 30, 20};
+	struct profile p;
+	begin(&p);
+	set(&p, FEW, PROFILE_EPOCHS, 400000);
+	set_shares(&p, FEW, 3, states, shares);
+	for (size_t c = 0; c < sizeof(cases) / sizeof(*cases); c++) {
+		set(&p, FEW, PROFILE_SINGLE_PCT, cases[c].single_pct);
+		set(&p, FEW, PROFILE_SHORT_EPOCHS, cases[c].short_epochs);
+		set(&p, FEW, PROFILE_LONG_PCT, cases[c].long_pct);
+		set(&p, FEW, PROFILE_LONG_EPOCHS, cases[c].long_epochs);
+		struct walk w = walk(&p, FEW, 5 + c);
+		if (w.displaced > 0 || w.nr_cut > 12)
+			fail_msg("%s: %" PRIu64 " stays are cut", cases[c].name, w.nr_cut);
+		assert_true(w.epochs[STAY_SINGLE] == (uint64_t)(4000 * cases[c].single_pct));
+		assert_true(w.epochs[STAY_LONG] == (uint64_t)(4000 * cases[c].long_pct));
+		assert_true(w.epochs[STAY_SINGLE] + w.epochs[STAY_SHORT] + w.epochs[STAY_LONG] == 400000);
+		if (w.stays[STAY_SINGLE] > 0)
+			assert_true(w.most[STAY_SINGLE] == 1);
+		if (w.stays[STAY_SHORT] > 0) {
+			double mean = (double)w.epochs[STAY_SHORT] / (double)w.stays[STAY_SHORT];
+			if (w.least[STAY_SHORT] != 2 || fabs(mean / cases[c].short_epochs - 1) > 0.03)
+				fail_msg("%s: short stays of %g, from %" PRIu64, cases[c].name, mean,
+					 w.least[STAY_SHORT]);
+			/* Geometric: as many are 2 long as the mean asks for. */
+			assert_true(cases[c].short_epochs > 2 ? (double)w.most[STAY_SHORT] > 2 * cases[c].short_epochs
+							      : w.most[STAY_SHORT] == 2);
+		}
+		if (w.stays[STAY_LONG] > 0) {
+			double mean = (double)w.epochs[STAY_LONG] / (double)w.stays[STAY_LONG];
+			if (w.least[STAY_LONG] != cases[c].long_least || w.most[STAY_LONG] != cases[c].long_most ||
+			    fabs(mean / cases[c].long_epochs - 1) > 0.03)
+				fail_msg("%s: long stays of %g, from %" PRIu64 " to %" PRIu64, cases[c].name, mean,
+					 w.least[STAY_LONG], w.most[STAY_LONG]);
+		}
+	}
+	profile_release(&p);
+}
+
+/* Kinds come mixed: a tenth of the trace holds about a tenth of each. States do, too. */
+static void test_mixed(void **state)
+{
+	(void)state;
+	struct profile p;
+	begin(&p);
+	set(&p, FEW, PROFILE_EPOCHS, 200000);
+	struct stays s;
+	unsigned of_stay;
+	uint64_t at = 0, length;
+	stays_init(&s, &p, &p.rows[FEW], 3);
+	struct stays whole = s;
+	while (at < 100000 && (length = stays_next(&s, &of_stay)) > 0)
+		at += length;
+	for (unsigned k = 0; k < NR_STAY_KINDS; k++)
+		assert_true(fabs((double)s.left_of_kind[k] / (double)whole.left_of_kind[k] - 0.5) < 0.05);
+	for (unsigned i = 0; i < NR_STATES; i++)
+		if (whole.left_in_state[i] > 0)
+			assert_true(fabs((double)s.left_in_state[i] / (double)whole.left_in_state[i] - 0.5) < 0.05);
+	profile_release(&p);
+}
+
+static void test_follow(void **state)
+{
+	(void)state;
+	const unsigned states[] = {LOW, BRANCH, L1I}, shares[] = {1, 1, 1};
+	struct profile p;
+	begin(&p);
+	set(&p, FEW, PROFILE_EPOCHS, 30000);
+	set_shares(&p, FEW, 3, states, shares);
+
+	/* All 1: each state is followed by each as its share says. */
+	struct walk plain = walk(&p, FEW, 1);
+	uint64_t from_low = plain.follows[LOW][LOW] + plain.follows[LOW][BRANCH] + plain.follows[LOW][L1I];
+	double likely = (double)plain.follows[LOW][BRANCH] / (double)from_low;
+	assert_true(fabs(likely - 1.0 / 3) < 0.04);
+
+	p.follow[LOW][BRANCH] = 4 * FOLLOW_ONE;
+	struct walk drawn = walk(&p, FEW, 1);
+	from_low = drawn.follows[LOW][LOW] + drawn.follows[LOW][BRANCH] + drawn.follows[LOW][L1I];
+	assert_true((double)drawn.follows[LOW][BRANCH] / (double)from_low > 1.5 * likely);
+	/* The way back has a factor of its own. */
+	assert_true(drawn.follows[BRANCH][LOW] < drawn.follows[LOW][BRANCH]);
+
+	p.follow[LOW][BRANCH] = FOLLOW_ONE / 4;
+	struct walk pushed = walk(&p, FEW, 1);
+	from_low = pushed.follows[LOW][LOW] + pushed.follows[LOW][BRANCH] + pushed.follows[LOW][L1I];
+	assert_true((double)pushed.follows[LOW][BRANCH] / (double)from_low < likely / 1.5);
+
+	p.follow[LOW][BRANCH] = 0;
+	for (uint64_t seed = 0; seed < 20; seed++) {
+		struct walk never = walk(&p, FEW, seed);
+		assert_true(never.follows[LOW][BRANCH] == 0);
+		assert_true(never.follows[LOW][L1I] > 0 && never.follows[BRANCH][LOW] > 0);
+		struct made m = make("LOW > Branch: 0", &p, FEW, seed);
+		for (uint64_t e = 1; e < m.nr; e++)
+			assert_false(m.states[e - 1] == LOW && m.states[e] == BRANCH);
+		assert_true(m.displaced == never.displaced);
+		uint64_t lost = 0;
+		for (unsigned i = 0; i < 3; i++)
+			lost += m.in_state[states[i]] < 10000 ? 10000 - m.in_state[states[i]] : 0;
+		assert_true(m.displaced == lost);
+		unmake(&m);
+	}
+	profile_release(&p);
+}
+
+/* Once in a state that nothing may follow, what is left of the trace is spent there. */
+static void test_displaced(void **state)
+{
+	(void)state;
+	const unsigned states[] = {LOW, BRANCH}, shares[] = {3, 2};
+	bool seen_some = false;
+	struct profile p;
+	begin(&p);
+	set(&p, FEW, PROFILE_EPOCHS, 1000);
+	set_shares(&p, FEW, 2, states, shares);
+	p.follow[LOW][BRANCH] = 0;
+	for (uint64_t seed = 0; seed < 10; seed++) {
+		struct made m = make("no way back", &p, FEW, seed);
+		assert_true(m.in_state[LOW] == 600 + m.displaced && m.in_state[BRANCH] == 400 - m.displaced);
+		seen_some |= m.displaced > 0;
+		unmake(&m);
+	}
+	assert_true(seen_some);
+
+	/* Not after itself either: what is left of its own is where its share says. */
+	p.follow[LOW][LOW] = 0;
+	for (uint64_t seed = 0; seed < 10; seed++) {
+		struct made m = make("not even itself", &p, FEW, seed);
+		assert_true(m.in_state[LOW] == 600 + m.displaced);
+		unmake(&m);
+	}
+	p.rows[FEW].share[BRANCH] = 0;
+	struct made m = make("itself alone", &p, FEW, 1);
+	assert_true(m.displaced == 0 && m.in_state[LOW] == 1000);
+	unmake(&m);
+	profile_release(&p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_apportion), cmocka_unit_test(test_stays),	    cmocka_unit_test(test_mixed),
+		cmocka_unit_test(test_follow),	  cmocka_unit_test(test_displaced),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
