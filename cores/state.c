@@ -46,3 +46,21 @@ bool component_find(const char *text, unsigned long len, enum component *c)
 	}
 	return false;
 }
+
+bool state_find(const char *text, unsigned long len, unsigned *state)
+{
+	const char *low = state_names[STATE_LOW], *end = text + len;
+	*state = STATE_LOW;
+	if (len == strlen(low) && strncasecmp(low, text, len) == 0)
+		return true;
+	for (;;) {
+		const char *plus = memchr(text, '+', (unsigned long)(end - text));
+		enum component c;
+		if (!component_find(text, (unsigned long)((plus ? plus : end) - text), &c) || (*state >> c & 1u))
+			return false;
+		*state |= 1u << c;
+		if (!plus)
+			return true;
+		text = plus + 1;
+	}
+}

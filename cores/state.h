@@ -27,6 +27,10 @@ enum component {
 /* Name of state `state` (0 to NR_STATES - 1); constant storage. */
 const char *state_name(unsigned state);
 
+/* Finds the state whose name is the `len` bytes at `text`: Low, or components joined by '+' in any order, letter case
+ * ignored and none twice. False when there is none. */
+bool state_find(const char *text, unsigned long len, unsigned *state);
+
 /* Key of component `c` in configurations ("branch"); constant storage. */
 const char *component_key(enum component c);
 

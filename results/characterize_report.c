@@ -35,7 +35,7 @@ static void mean_of(const struct characterize_study *study, struct line *mean)
 	size_t nr = study->nr;
 	size_t nr_same = 0;
 	double same = 0;
-	*mean = (struct line){.name = "mean"};
+	*mean = (struct line){.name = characterize_nr_synthetic(study) > 0 ? "mean (synthetic)" : "mean"};
 	for (size_t i = 0; i < nr; i++) {
 		struct line l;
 		line_of(&study->rows[i], &l);
@@ -140,10 +140,11 @@ bool characterize_report_text(const struct characterize_study *study, bool bold,
 	return ok && !textbuf_failed(out);
 }
 
-static void json_line(struct jwriter *j, const char *key, const struct line *l, bool is_mean)
+static void json_line(struct jwriter *j, const char *key, const struct line *l, bool is_mean, bool synthetic)
 {
 	jwrite_begin_object(j, key);
-	jwrite_string(j, "name", l->name);
+	jwrite_string(j, "name", is_mean ? "mean" : l->name);
+	jwrite_bool(j, "synthetic", synthetic);
 	if (is_mean)
 		jwrite_double(j, "epochs", l->epochs);
 	else
@@ -217,11 +218,11 @@ bool characterize_report_json(const struct characterize_study *study, struct tex
 	jwrite_begin_array(&j, "traces", false);
 	for (size_t i = 0; i < study->nr; i++) {
 		line_of(&study->rows[i], &l);
-		json_line(&j, NULL, &l, false);
+		json_line(&j, NULL, &l, false, study->rows[i].synthetic);
 	}
 	jwrite_end_array(&j);
 	mean_of(study, &l);
-	json_line(&j, "mean", &l, true);
+	json_line(&j, "mean", &l, true, characterize_nr_synthetic(study) > 0);
 	json_details(&j, study);
 	jwrite_end_object(&j);
 	jwrite_finish(&j);
@@ -255,7 +256,6 @@ bool characterize_report_csv(const struct characterize_study *study, struct text
 		csv_line(out, "trace", &l);
 	}
 	mean_of(study, &l);
-	l.name = characterize_nr_synthetic(study) > 0 ? "mean (synthetic)" : l.name;
 	csv_line(out, "mean", &l);
 	return !textbuf_failed(out);
 }

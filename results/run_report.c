@@ -132,7 +132,7 @@ bool run_report_text(const struct run_config *config, const struct run_result *r
 		table_cell(&t, "%.2f s", (double)r->counts.completed_ns / (double)NS_PER_S);
 	}
 	table_row(&t, true);
-	table_cell(&t, "mean");
+	table_cell(&t, "%s", is_synthetic(config) ? "mean (synthetic)" : "mean");
 	percent_cell(&t, m.speedup_mean, true);
 	percent_cell(&t, m.served_mean, false);
 	percent_cell(&t, m.matched_mean, false);
@@ -148,6 +148,10 @@ bool run_report_text(const struct run_config *config, const struct run_result *r
 		       "at state transitions         %.2f %% of executed timesteps (%" PRIu64 ")\n",
 		       m.speedup_system * 100 + 0.0, m.served_share * 100, m.matched_share * 100, m.running_share * 100,
 		       result->thread_timesteps, m.migrations_per_s, m.transition_share * 100, m.transitions);
+	/* Last, where it stays in sight when the end alone is looked at. */
+	if (is_synthetic(config))
+		textbuf_printf(out, "synthetic                    %u of %u traces\n", count_synthetic(config),
+			       config->nr_traces);
 	return ok && !textbuf_failed(out);
 }
 

@@ -82,6 +82,7 @@ struct profile {
 	uint64_t seed;
 	uint64_t epoch_ns; /* MIN_EPOCH_NS to MAX_EPOCH_NS */
 	struct cuts cuts;
+	const char *cuts_name; /* of the set */
 	unsigned digits;
 	uint32_t follow[NR_STATES][NR_STATES]; /* [from][to], FOLLOW_ONEths */
 	struct provenance provenance;	       /* machine, licence and note, for every trace */
@@ -99,6 +100,9 @@ enum sahm_status profile_read_stream(FILE *in, const char *file, struct profile 
 
 /* Length of what a benchmark called `name` and its trace are both called: SYNTHETIC_SUFFIX does not count. */
 size_t profile_stem_len(const char *name);
+
+/* Whether two names are those of one benchmark: the same but for SYNTHETIC_SUFFIX. */
+bool profile_same_name(const char *a, const char *b);
 
 /* Whether the regular file at `path` begins as a profile does: for messages, where one stands in the wrong place. */
 bool profile_is_one(const char *path);

@@ -23,49 +23,58 @@ static enum sahm_status describe(const struct profile *p, const struct profile_r
 	if (status == SAHM_OK)
 		status = say(origin, a, PROVENANCE_SOURCE, "synthetic", err);
 	textbuf_release(&text);
-	textbuf_printf(&text, "sahm trace synth, seed %" PRIu64, seed);
+	textbuf_printf(&text, "sahm trace synth, seed %" PRIu64 ", cuts %s", seed, p->cuts_name);
 	if (status == SAHM_OK)
 		status = say(origin, a, PROVENANCE_TOOL, text.text, err);
 	textbuf_release(&text);
 	return status;
 }
 
-static enum sahm_status add_epochs(const struct profile *p, const struct profile_row *row, uint64_t seed,
-				   struct trace_builder *b, uint64_t *displaced, struct sahm_err *err)
+static enum sahm_status add_epochs(const struct plan *plan, struct counts *counts, struct trace_builder *b,
+				   struct sahm_err *err)
 {
-	struct stays stays;
-	struct counts counts;
-	struct epoch_counts e;
 	enum sahm_status status = SAHM_OK;
-	unsigned state;
-	uint64_t length;
-	stays_init(&stays, p, row, seed);
-	counts_init(&counts, p, row, seed);
-	while ((length = stays_next(&stays, &state)) > 0 && status == SAHM_OK) {
-		counts_begin_stay(&counts, state);
-		for (; length > 0 && status == SAHM_OK; length--) {
-			counts_next(&counts, &e);
+	for (size_t i = 0; i < plan->nr; i++) {
+		counts_begin_stay(counts, plan->stays[i].state);
+		for (uint64_t left = plan->stays[i].length; left > 0 && status == SAHM_OK; left--) {
+			struct epoch_counts e;
+			counts_next(counts, &e);
 			status = trace_builder_add(b, &e, err);
 		}
 	}
-	if (displaced)
-		*displaced = stays.displaced;
 	return status;
 }
 
+static void tell(const struct plan *plan, const struct profile_row *row, struct synth_outcome *outcome)
+{
+	*outcome = (struct synth_outcome){.displaced = plan->displaced};
+	for (unsigned s = 0; s < NR_STATES; s++)
+		outcome->unvisited |= row->share[s] > 0 ? 1u << s : 0;
+	for (size_t i = 0; i < plan->nr; i++)
+		outcome->unvisited &= ~(1u << plan->stays[i].state);
+}
+
 enum sahm_status synth_trace(const struct profile *p, size_t row, uint64_t seed, struct trace **trace,
-			     uint64_t *displaced, struct sahm_err *err)
+			     struct synth_outcome *outcome, struct sahm_err *err)
 {
 	const struct profile_row *r = &p->rows[row];
 	struct provenance origin;
+	struct counts counts;
+	struct plan plan = {0};
 	struct arena a;
 	arena_init(&a);
 	struct trace_builder *b = trace_builder_new(false);
 	enum sahm_status status = b ? describe(p, r, seed, &a, &origin, err) : sahm_fail_nomem(err);
 	if (status == SAHM_OK)
-		status = add_epochs(p, r, seed, b, displaced, err);
+		status = plan_make(&plan, p, r, seed, err);
+	counts_init(&counts, p, r, seed);
+	if (status == SAHM_OK)
+		status = add_epochs(&plan, &counts, b, err);
+	if (status == SAHM_OK && outcome)
+		tell(&plan, r, outcome);
 	if (status == SAHM_OK)
 		status = trace_builder_finish(b, origin.text[PROVENANCE_NAME], p->epoch_ns, &origin, trace, err);
+	plan_release(&plan);
 	trace_builder_free(b);
 	arena_release(&a);
 	return status;

@@ -6,8 +6,9 @@
  * stay's kind is drawn as the epochs left of each kind ask for (divided by their mean length), then its length, then
  * its state in proportion to what is left of each state, times the factor `follow` of the state before; states with
  * fewer epochs left than the length are drawn only when no other may follow, and the stay is then cut to what is left.
- * A stay in the state of the one before prolongs its interval. Where no state that is left may follow, the present one
- * takes what is left of the trace: those of these epochs that belong to other states are displaced.
+ * A stay in the state of the one before prolongs its interval. What is left when nothing that is left may follow is put
+ * into stays between earlier ones, at random, where both neighbours allow it; what fits nowhere prolongs a stay in the
+ * same state or, if there is none, the last one: only these epochs are displaced, in another state than the shares say.
  *
  * Counts. For each stay and component a level is drawn between typical / spread and typical x spread, half of the times
  * below typical and evenly on either side, but on the state's side of the cut. An epoch's ratios and densities are
@@ -17,7 +18,7 @@
  *
  * All of it is integer arithmetic on random numbers of sim/base/rng.h, so that the same profile and seed give the same
  * bytes everywhere. A trace depends on its own row, the seed, and what the profile says for all; not on the other rows.
- * Source: the structure is after the dissertation's sections 4.2.2 to 4.2.4 (shares, transitions, interval lengths).
+ * Source: the structure is after the dissertation's section 4.2 (shares of states, transitions, lengths of intervals).
  */
 #ifndef SAHM_WORKLOADS_SYNTH_H
 #define SAHM_WORKLOADS_SYNTH_H
@@ -25,10 +26,16 @@
 #include "workloads/profile.h"
 #include "workloads/trace.h"
 
-/* Makes the trace of row `row` of the profile, below nr_rows, with `seed`; *displaced (may be NULL) is the number of
- * displaced epochs. The trace is called after the row, and says that it is synthetic. SAHM_NOMEM; SAHM_FORMAT when the
- * trace would last longer than MAX_TRACE_NS. */
+/* Where a trace is not as its row says. */
+struct synth_outcome {
+	uint64_t displaced; /* epochs */
+	unsigned unvisited; /* states, a bit each, whose share is less than an epoch */
+};
+
+/* Makes the trace of row `row` of the profile, below nr_rows, with `seed`; `outcome` may be NULL. The trace is called
+ * after the row, and says that it is synthetic. SAHM_NOMEM; SAHM_FORMAT when the trace would last longer than
+ * MAX_TRACE_NS. */
 enum sahm_status synth_trace(const struct profile *p, size_t row, uint64_t seed, struct trace **trace,
-			     uint64_t *displaced, struct sahm_err *err);
+			     struct synth_outcome *outcome, struct sahm_err *err);
 
 #endif

@@ -1,4 +1,5 @@
-/* The two halves of the generator: which state for how long, and counts in it. */
+/* The halves of the generator: which state for how long (urns that stays are drawn from, a plan of all stays), and
+ * counts in it. */
 #ifndef SAHM_WORKLOADS_SYNTH_INTERNAL_H
 #define SAHM_WORKLOADS_SYNTH_INTERNAL_H
 
@@ -13,13 +14,32 @@ struct stays {
 	struct rng rng;
 	uint64_t left, left_of_kind[NR_STAY_KINDS], left_in_state[NR_STATES]; /* epochs */
 	unsigned state;							      /* the present one; NR_STATES at first */
-	uint64_t displaced;
 };
 
 void stays_init(struct stays *s, const struct profile *p, const struct profile_row *row, uint64_t seed);
 
-/* The next stay: its state, and its length in epochs; 0 behind the last one. */
+/* The next stay: its state, and its length in epochs; 0 when the urns are empty, or nothing in them may follow. */
 uint64_t stays_next(struct stays *s, unsigned *state);
+
+/* Length of another stay in `state`, whatever was there before; 0 when none of its epochs is left. */
+uint64_t stays_take(struct stays *s, unsigned state);
+
+struct stay {
+	uint64_t length;
+	unsigned state;
+};
+
+/* The stays of a trace, in order. */
+struct plan {
+	struct stay *stays;
+	size_t nr, room;
+	uint64_t displaced; /* epochs in another state than their share says */
+};
+
+/* Fills `plan`; SAHM_NOMEM, and nothing to release then. */
+enum sahm_status plan_make(struct plan *plan, const struct profile *p, const struct profile_row *row, uint64_t seed,
+			   struct sahm_err *err);
+void plan_release(struct plan *plan);
 
 /* Distributes `total` in proportion to shares[nr]: whole parts whose sum is `total`, none further than 1 from its exact
  * size; of equal remainders the first rounds up. The shares' sum is above 0 and below 2^64 / DECIMAL_ONE * DECIMAL_ONE.

@@ -112,6 +112,17 @@ static bool weigh_states(const struct stays *s, uint64_t least, uint64_t weights
 	return any != 0;
 }
 
+/* Takes up to `length` epochs out of the urns, as many as are left of the state. */
+static uint64_t take(struct stays *s, enum stay_kind kind, unsigned state, uint64_t length)
+{
+	if (length > s->left_in_state[state])
+		length = s->left_in_state[state];
+	s->left_in_state[state] -= length;
+	s->left_of_kind[kind] -= length;
+	s->left -= length;
+	return length;
+}
+
 uint64_t stays_next(struct stays *s, unsigned *state)
 {
 	uint64_t weights[NR_STATES];
@@ -119,18 +130,16 @@ uint64_t stays_next(struct stays *s, unsigned *state)
 		return 0;
 	enum stay_kind kind = draw_kind(s);
 	uint64_t length = draw_length(s, kind);
-	if (!weigh_states(s, length, weights) && !weigh_states(s, 1, weights)) {
-		length = s->left;
-		s->displaced = length - s->left_in_state[s->state];
-		*state = s->state;
-		s->left = 0;
-		return length;
-	}
+	if (!weigh_states(s, length, weights) && !weigh_states(s, 1, weights))
+		return 0;
 	*state = s->state = draw(&s->rng, weights, NR_STATES);
-	if (length > s->left_in_state[*state])
-		length = s->left_in_state[*state];
-	s->left_in_state[*state] -= length;
-	s->left_of_kind[kind] -= length;
-	s->left -= length;
-	return length;
+	return take(s, kind, *state, length);
+}
+
+uint64_t stays_take(struct stays *s, unsigned state)
+{
+	if (s->left_in_state[state] == 0)
+		return 0;
+	enum stay_kind kind = draw_kind(s);
+	return take(s, kind, state, draw_length(s, kind));
 }

@@ -211,6 +211,10 @@ static enum sahm_status read_row(struct reader *r, struct epoch_counts *e)
 /* What the file leaves open, and what the caller knows better. */
 static enum sahm_status settle(struct reader *r, const char *file, const struct csv_options *options)
 {
+	const char *source = options->provenance.text[PROVENANCE_SOURCE];
+	if (provenance_is_synthetic(&r->provenance) && source && strcmp(source, "synthetic") != 0)
+		return sahm_fail_at(r->err, SAHM_FORMAT, file, 0,
+				    "the file says that it is synthetic, which source=%s cannot change", source);
 	provenance_override(&r->provenance, &options->provenance);
 	if (options->epoch_ns)
 		r->epoch_ns = options->epoch_ns;

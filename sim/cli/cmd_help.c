@@ -302,9 +302,11 @@ struct topic {
 };
 
 static const struct topic topics[] = {
-	{"config", help_config}, {"cores", help_cores},	    {"policies", help_policies},
-	{"states", help_states}, {"traces", help_traces},   {"import", help_import},
-	{"synth", help_synth},	 {"results", help_results}, {0},
+	{"config", help_config},     {"cores", help_cores},
+	{"policies", help_policies}, {"states", help_states},
+	{"traces", help_traces},     {"import", help_import},
+	{"synth", help_synth},	     {"profile", help_synth},
+	{"results", help_results},   {0},
 };
 
 static const struct topic man_parts[] = {

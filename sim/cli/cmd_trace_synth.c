@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "results/claims_report.h"
 #include "results/suite.h"
@@ -15,7 +16,8 @@
 enum { OPT_OUTPUT, OPT_FORM, OPT_ONLY, OPT_SEED, OPT_VERIFY, OPT_SEEDS, OPT_CSV };
 
 static const struct option_row options[] = {
-	[OPT_OUTPUT] = {"output", 'o', "DIR", "write the traces into the folder DIR, made if need be, a file each"},
+	[OPT_OUTPUT] = {"output", 'o', "DIR",
+			"write the traces into the folder DIR, which is made unless it is there, a file each"},
 	[OPT_FORM] = {"form", 'f', "FORM", "form of the files: csv, csv.zst (compressed, the default), trc or trc.zst"},
 	[OPT_ONLY] = {"only", 0, "NAME", "make the trace of this benchmark alone; can be repeated"},
 	[OPT_SEED] = {"seed", 's', "N", "take the seed N instead of the profile's"},
@@ -101,6 +103,8 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 		if (option == OPTION_ERROR || set_option(r, option, w.value, err) != SAHM_OK)
 			return SAHM_USAGE;
 	}
+	if (r->output && (!*r->output || strcmp(r->output, "-") == 0))
+		return sahm_fail(err, SAHM_USAGE, "--output is '%s', must be a folder", r->output);
 	if (!r->output && !r->verify)
 		return sahm_fail(err, SAHM_USAGE, "what to do is missing: -o DIR writes traces, --verify checks them");
 	if (!r->verify && (r->nr_seeds > 0 || r->csv))
@@ -117,7 +121,7 @@ static bool is_wanted(const struct request *r, const struct profile *p, size_t i
 {
 	bool wanted = r->nr_only == 0;
 	for (size_t o = 0; o < r->nr_only; o++)
-		wanted |= strcmp(r->only[o], p->rows[i].name) == 0;
+		wanted |= profile_same_name(r->only[o], p->rows[i].name);
 	return wanted;
 }
 
@@ -128,7 +132,7 @@ static enum sahm_status check_only(const struct request *r, const struct profile
 		struct suggest s;
 		size_t i = 0;
 		suggest_init(&s, r->only[o]);
-		while (i < p->nr_rows && strcmp(p->rows[i].name, r->only[o]) != 0)
+		while (i < p->nr_rows && !profile_same_name(p->rows[i].name, r->only[o]))
 			suggest_offer(&s, p->rows[i++].name);
 		if (i == p->nr_rows)
 			return sahm_fail(err, SAHM_USAGE, "'%s' has no benchmark '%s'%s", p->file, r->only[o],
@@ -137,25 +141,51 @@ static enum sahm_status check_only(const struct request *r, const struct profile
 	return SAHM_OK;
 }
 
+static void warn(const struct profile *p, const struct profile_row *row, const struct synth_outcome *outcome)
+{
+	if (outcome->displaced > 0)
+		print_warning("%s:%u: %" PRIu64
+			      " epoch%s of '%s' %s not in the state that the shares say: the '# follow: "
+			      "... 0' lines leave no place for it",
+			      p->file, row->line, outcome->displaced, outcome->displaced == 1 ? "" : "s", row->name,
+			      outcome->displaced == 1 ? "is" : "are");
+	for (unsigned s = 0; s < NR_STATES && outcome->displaced == 0; s++)
+		if ((outcome->unvisited >> s) & 1u)
+			print_warning("%s:%u: '%s' is never in %s: its share is less than one epoch", p->file,
+				      row->line, row->name, state_name(s));
+}
+
+/* `DIR/` followed by a star would count a trace twice that is there in two forms. */
+static void warn_of_other_forms(const struct request *r, const char *path, size_t stem_len)
+{
+	const char *form = r->form ? r->form : DEFAULT_FORM;
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+		struct textbuf other;
+		textbuf_init(&other);
+		textbuf_printf(&other, "%.*s%s", (int)stem_len, path, forms[i]);
+		if (strcmp(forms[i], form) != 0 && access(other.text, F_OK) == 0)
+			print_warning("'%s' is there too, the same benchmark in another form", other.text);
+		textbuf_release(&other);
+	}
+}
+
 static enum sahm_status make_one(const struct request *r, const struct profile *p, size_t i, uint64_t seed,
 				 struct sahm_err *err)
 {
 	struct trace *trace;
 	struct textbuf path;
-	uint64_t displaced;
-	enum sahm_status status = synth_trace(p, i, seed, &trace, &displaced, err);
+	struct synth_outcome outcome;
+	const char *form = r->form ? r->form : DEFAULT_FORM;
+	enum sahm_status status = synth_trace(p, i, seed, &trace, &outcome, err);
 	if (status != SAHM_OK)
 		return status;
-	if (displaced > 0)
-		print_warning("%s:%u: %" PRIu64 " epoch%s of '%s' %s not in the states that their shares say: no state "
-			      "that was left may follow the last one",
-			      p->file, p->rows[i].line, displaced, displaced == 1 ? "" : "s", p->rows[i].name,
-			      displaced == 1 ? "is" : "are");
+	warn(p, &p->rows[i], &outcome);
 	textbuf_init(&path);
-	textbuf_printf(&path, "%s/", r->output);
+	textbuf_printf(&path, "%s%s", r->output, r->output[strlen(r->output) - 1] == '/' ? "" : "/");
 	name_as_file(trace, &path);
-	textbuf_printf(&path, ".%s", r->form ? r->form : DEFAULT_FORM);
-	status = textbuf_failed(&path) ? sahm_fail_nomem(err) : write_trace(path.text, trace, ", synthetic", err);
+	textbuf_printf(&path, ".%s", form);
+	warn_of_other_forms(r, path.text, path.len - strlen(form));
+	status = textbuf_failed(&path) ? sahm_fail_nomem(err) : write_trace(path.text, trace, "", err);
 	textbuf_release(&path);
 	trace_free(trace);
 	return status;
@@ -206,6 +236,13 @@ static enum sahm_status verify(const struct request *r, const struct profile *p,
 		seeds[i].seed = first + i;
 		status = suite_evaluate(p, first + i, r->nr_seeds ? CLAIMS_SEED_FACTOR : 1, seeds[i].results, err);
 	}
+	const char *slash = strrchr(p->file, '/');
+	if (!r->csv)
+		textbuf_printf(&out, "%s", slash ? slash + 1 : p->file);
+	if (!r->csv && r->nr_seeds == 0)
+		textbuf_printf(&out, ", seed %" PRIu64, first);
+	textbuf_puts(&out, r->csv ? "" : ": ");
+	clean_text(out.text);
 	if (status == SAHM_OK)
 		status = report(r, seeds, &out) ? write_output(NULL, &out, err) : sahm_fail_nomem(err);
 	unsigned broken = status == SAHM_OK ? count_broken(seeds, nr) : 0;
@@ -249,12 +286,14 @@ const struct command command_trace_synth = {
 	.name = "trace synth",
 	.operands = "PROFILE",
 	.summary = "make synthetic traces from a profile, or verify those of the study's",
-	.details = "A profile is a table with a row per benchmark: how long it spends in which states, in stays how "
-		   "long, and typical values of the metrics; `sahm help synth` explains its columns. The same profile "
-		   "and seed give the same bytes everywhere.\n"
-		   "Traces are called NAME-synthetic, and everything that is made from them says synthetic.\n"
-		   "--verify generates all traces in memory, writes none, and prints what the study published of its "
-		   "own beside what is found here. Without PROFILE it takes that of the suite that is shipped.",
+	.details =
+		"A profile is a table with a row per benchmark: how long it spends in which states, in stays how "
+		"long, and typical values of the metrics; `sahm help synth` explains its columns. The same profile "
+		"and seed give the same bytes everywhere.\n"
+		"Traces are called NAME-synthetic, and everything that is made from them says synthetic.\n"
+		"--verify generates all traces in memory, writes none, and prints what the study published of its "
+		"own beside what is found here. Without PROFILE it takes that of the suite that is shipped, for which "
+		"all claims hold; profiles of other worlds need not meet them.",
 	.options = options,
 	.run = run,
 };

@@ -19,7 +19,7 @@ void help_synth(void)
 	print_item(stdout, "name", "what the benchmark is called; its trace is called NAME-synthetic", 18);
 	print_item(stdout, "Low, Branch, ...",
 		   "a column for each state that is visited (sahm help states): its share of the time, in parts of "
-		   "the row's sum",
+		   "the row's sum, which need not be 100; rounded to whole epochs",
 		   18);
 	for (unsigned c = 0; c < NR_PROFILE_COLUMNS; c++)
 		print_item(stdout, profile_columns[c].name, profile_columns[c].help, 18);
@@ -27,9 +27,11 @@ void help_synth(void)
 	puts("lines `# key: value` above the table:");
 	for (const struct profile_key_row *k = profile_keys; k->name; k++)
 		print_item(stdout, k->name, k->help, 18);
-	puts("\nOther comments are remarks, unless they begin with a word and a colon, which may\n"
-	     "be a slip. Examples to copy: server.profile and phone.profile, in\n"
-	     "workloads/synthetic of the data folder.");
+	puts("\nOther comments are remarks, unless they begin with a word that is nearly one of these\nand a colon. "
+	     "For "
+	     "`sahm run` shares and lengths of stays count, and on which side of its\ncut a metric is. Examples to "
+	     "copy are server.profile and phone.profile, in\nworkloads/synthetic of the source, in "
+	     "share/sahm/workloads/synthetic of an installation.");
 }
 
 static void roff_field(const char *name, const char *help, bool required)

@@ -145,7 +145,7 @@ enum sahm_status write_trace(const char *path, struct trace *trace, const char *
 		ms_of_ns(trace_epoch_ns(trace)));
 	if (to_stdout || !(is_csv_path(path) || is_compressed_path(path)))
 		fprintf(stderr, ", %zu bytes", trace_image_bytes(trace));
-	fprintf(stderr, "%s\n", remark);
+	fprintf(stderr, "%s%s\n", provenance_is_synthetic(trace_provenance(trace)) ? ", synthetic" : "", remark);
 	return SAHM_OK;
 }
 

@@ -9,28 +9,33 @@
 static void use_row(const struct profile *p, size_t row, uint64_t seed)
 {
 	struct trace *trace = NULL;
+	struct plan plan;
 	struct stays stays;
+	struct synth_outcome outcome;
 	struct sahm_err err;
-	uint64_t at = 0, length, displaced = 0, in_state[NR_STATES] = {0}, given[NR_STATES], lost = 0;
-	unsigned state;
-	MUST(synth_trace(p, row, seed, &trace, &displaced, &err) == SAHM_OK);
+	uint64_t at = 0, in_state[NR_STATES] = {0}, given[NR_STATES], lost = 0;
+	MUST(synth_trace(p, row, seed, &trace, &outcome, &err) == SAHM_OK);
 	uint64_t nr = trace_nr_epochs(trace);
 	uint8_t *states = malloc(nr);
 	MUST(states);
 	MUST(trace_states(trace, &p->cuts, states, NULL) == SAHM_OK);
 	stays_init(&stays, p, &p->rows[row], seed);
 	memcpy(given, stays.left_in_state, sizeof(given));
-	while ((length = stays_next(&stays, &state)) > 0) {
+	MUST(plan_make(&plan, p, &p->rows[row], seed, NULL) == SAHM_OK);
+	for (size_t i = 0; i < plan.nr; i++) {
+		uint64_t length = plan.stays[i].length;
+		unsigned state = plan.stays[i].state;
 		MUST(state < NR_STATES && length <= nr - at);
 		MUST(p->rows[row].share[state] > 0);
 		in_state[state] += length;
 		for (uint64_t end = at + length; at < end; at++)
 			MUST(states[at] == state);
 	}
-	MUST(at == nr && stays.displaced == displaced);
+	MUST(at == nr && plan.displaced == outcome.displaced);
+	plan_release(&plan);
 	for (unsigned s = 0; s < NR_STATES; s++)
 		lost += given[s] > in_state[s] ? given[s] - in_state[s] : 0;
-	MUST(lost == displaced);
+	MUST(lost == outcome.displaced);
 	MUST(provenance_is_synthetic(trace_provenance(trace)));
 	use_trace(trace);
 	free(states);

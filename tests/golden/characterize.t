@@ -21,6 +21,7 @@ $ sahm characterize --json workloads/traces/cc1.csv workloads/traces/zstd.csv
   "traces": [
     {
       "name": "cc1",
+      "synthetic": false,
       "epochs": 19,
       "occupancy": [0.0, 0.0, 0.0, 0.9473684210526315, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.05263157894736842, 0.0, 0.0, 0.0, 0.0],
       "self_transition_share": 0.9444444444444444,
@@ -28,6 +29,7 @@ $ sahm characterize --json workloads/traces/cc1.csv workloads/traces/zstd.csv
     },
     {
       "name": "zstd",
+      "synthetic": false,
       "epochs": 49,
       "occupancy": [0.0, 0.0, 0.0, 0.0, 0.0, 0.04081632653061224, 0.0, 0.0, 0.3469387755102041, 0.2857142857142857, 0.0, 0.0, 0.0, 0.32653061224489793, 0.0, 0.0],
       "self_transition_share": 0.8333333333333334,
@@ -36,6 +38,7 @@ $ sahm characterize --json workloads/traces/cc1.csv workloads/traces/zstd.csv
   ],
   "mean": {
     "name": "mean",
+    "synthetic": false,
     "epochs": 34.0,
     "occupancy": [0.0, 0.0, 0.0, 0.47368421052631576, 0.0, 0.02040816326530612, 0.0, 0.0, 0.17346938775510204, 0.14285714285714285, 0.0, 0.02631578947368421, 0.0, 0.16326530612244897, 0.0, 0.0],
     "self_transition_share": 0.8888888888888888,

@@ -194,11 +194,12 @@ synthetic.
 
 --verify generates all traces in memory, writes none, and prints what the study
 published of its own beside what is found here. Without PROFILE it takes that of
-the suite that is shipped.
+the suite that is shipped, for which all claims hold; profiles of other worlds
+need not meet them.
 
 options:
-  -o, --output DIR            write the traces into the folder DIR, made if need
-                              be, a file each
+  -o, --output DIR            write the traces into the folder DIR, which is
+                              made unless it is there, a file each
   -f, --form FORM             form of the files: csv, csv.zst (compressed, the
                               default), trc or trc.zst
       --only NAME             make the trace of this benchmark alone; can be

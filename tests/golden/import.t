@@ -265,7 +265,7 @@ sahm: error: --map: unknown counter 'l2_acceses'; did you mean 'l2_accesses'?
 ## runs with different events, joined by instructions (synthetic)
 $ printf 'instructions,branches,branch_misses,l1i_misses\n100,20,2,1\n300,60,6,3\n' >"$T/a.csv"; printf 'instructions,l1d_accesses,l1d_misses,l2_accesses,l2_misses\n200,80,8,9,1\n100,40,4,3,0\n101,40,4,5,3\n' >"$T/b.csv"; sahm trace import --join -p source=synthetic "$T/a.csv" "$T/b.csv" -o "$T/ab.csv"; cat "$T/ab.csv"
 sahm: warning: @T@/a.csv: no time is given, a row is taken for 100 ms
-@T@/ab.csv: 2 epochs of 100 ms
+@T@/ab.csv: 2 epochs of 100 ms, synthetic
 # sahm trace 1
 # name: a
 # source: synthetic

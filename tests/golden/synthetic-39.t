@@ -48,10 +48,11 @@ nab_s-synthetic         +8.43 %  29.13 %  79.99 %        1628       650.60 s
 fotonik3d_s-synthetic  +24.78 %  82.88 %  83.00 %         288       748.68 s
 roms_s-synthetic       +22.78 %  76.41 %  76.70 %         490       736.67 s
 ----------------------------------------------------------------------------
-mean                   +18.45 %  62.17 %  70.23 %       720.4
+mean (synthetic)       +18.45 %  62.17 %  70.23 %       720.4
 
 speedup of the system        +18.45 %
 served, matched              62.17 %, 70.23 % of executed timesteps
 running                      100.00 % of 2340000 thread-timesteps
 migrations per second        46.82
 at state transitions         1.87 % of executed timesteps (43694)
+synthetic                    39 of 39 traces

@@ -55,7 +55,7 @@ $ printf 'part,l2_misses,instructions,branches,branch_misses,l1i_misses,l1d_acce
 sahm: warning: @T@/mine.csv:1: passed over, since no counter is called so: column 'part'
 sahm: warning: @T@/mine.csv: no epoch length is given, taken as 100 ms
 sahm: warning: @T@/mine.csv:2: 1 epoch with more branches or data accesses than instructions
-@T@/mine.trc: 1 epoch of 100 ms, 312 bytes
+@T@/mine.trc: 1 epoch of 100 ms, 312 bytes, synthetic
 # sahm trace 1
 # name: mine
 # source: synthetic

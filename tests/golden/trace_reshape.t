@@ -31,30 +31,30 @@ $ i() { sahm trace info --json "$1" | grep content_hash; }; sahm trace resample 
   note: resample: from epochs of 100 ms to epochs of 20 ms; resample: from epochs of 20 ms to epochs of 100 ms
 ## A small trace: its counts are shared out evenly, to the nearest integer.
 $ printf '# sahm trace 1\n# name: small\n# source: synthetic\n# epoch_ns: 1000000\ninstructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_accesses,l2_misses\n1000,200,20,3,300,30,33,4\n0,0,0,5,0,0,0,0\n500,101,101,1,150,15,15,15\n' > "$T/small.csv"; r() { sahm trace resample "$T/small.csv" "$@" -o "$T/x.csv" && grep -v '^# \|^i' "$T/x.csv"; }; r -e 0.5; r -e 2; r -i 400; r -i 500 -e 3
-@T@/x.csv: 6 epochs of 0.5 ms
+@T@/x.csv: 6 epochs of 0.5 ms, synthetic
 500,100,10,2,150,15,17,2
 500,100,10,1,150,15,16,2
 0,0,0,3,0,0,0,0
 0,0,0,2,0,0,0,0
 250,51,51,1,76,8,8,8
 250,50,50,0,74,7,7,7
-@T@/x.csv: 2 epochs of 2 ms; the last one holds what is left, 1 ms
+@T@/x.csv: 2 epochs of 2 ms, synthetic; the last one holds what is left, 1 ms
 1000,200,20,8,300,30,33,4
 500,101,101,1,150,15,15,15
 sahm: warning: time is nominal from here on: an epoch of 400 instructions is said to last 0.75 ms, however long it took
-@T@/x.csv: 4 epochs of 0.75 ms; the last one holds what is left, 300 instructions
+@T@/x.csv: 4 epochs of 0.75 ms, synthetic; the last one holds what is left, 300 instructions
 400,80,8,1,120,12,14,2
 400,80,8,1,120,12,12,1
 400,80,44,6,120,12,13,7
 300,61,61,1,90,9,9,9
 sahm: warning: time is nominal from here on: an epoch of 500 instructions is said to last 3 ms, however long it took
-@T@/x.csv: 3 epochs of 3 ms
+@T@/x.csv: 3 epochs of 3 ms, synthetic
 500,100,10,2,150,15,17,2
 500,100,10,1,150,15,16,2
 500,101,101,6,150,15,15,15
 $ sahm trace resample "$T/small.csv" -i 400 -o - 2>"$T/said" | cat > "$T/y.trc"; cat "$T/said"; sahm trace info "$T/y.trc" | grep -E 'epochs|epoch:|name|note'
 sahm: warning: time is nominal from here on: an epoch of 400 instructions is said to last 0.75 ms, however long it took
--: 4 epochs of 0.75 ms, 408 bytes; the last one holds what is left, 300 instructions
+-: 4 epochs of 0.75 ms, 408 bytes, synthetic; the last one holds what is left, 300 instructions
   epochs: 4 of 0.75 ms (0.003 s)
   name: small
   epoch: 400 instructions
@@ -107,7 +107,7 @@ gzip+xz+cc1-concat.trc
 $ h=instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_accesses,l2_misses; printf "# sahm trace 1\n# name: c\n# source: recorded\n# event.cycles: cyc\n# epoch_ns: 1000000\n$h,cycles\n1,1,1,1,1,1,1,1,9\n" > "$T/cycles.csv"; printf "# sahm trace 1\n# name: d\n# source: recorded\n# event.branches: Bc\n# epoch: a stretch\n# epoch_ns: 1000000\n$h\n2,2,2,2,2,2,2,2\n" > "$T/none.csv"; sahm trace concat "$T/cycles.csv" "$T/none.csv" "$T/small.csv" -o "$T/all.csv" && cat "$T/all.csv"; sahm trace concat "$T/cycles.csv" "$T/cycles.csv" -o "$T/cc.csv" && tail -n 2 "$T/cc.csv"
 sahm: warning: cycles are left out, since '@T@/none.csv' has none
 sahm: warning: left out of the provenance, since the parts differ: epoch, event.branches
-@T@/all.csv: 5 epochs of 1 ms
+@T@/all.csv: 5 epochs of 1 ms, synthetic
 # sahm trace 1
 # name: c+d+small
 # source: synthetic
@@ -124,8 +124,8 @@ instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_access
 1,1,1,1,1,1,1,1,9
 ## Later: what was skipped follows at the end.
 $ cd "$T" && sahm trace offset small.csv --epochs 1 && sahm trace offset small.csv --ms 5 -n late && ls small* late* && sahm trace export small-synthetic-offset.trc && sahm trace info late-synthetic.trc | grep -E 'name|note'
-small-synthetic-offset.trc: 3 epochs of 1 ms, 392 bytes
-late-synthetic.trc: 3 epochs of 1 ms, 392 bytes
+small-synthetic-offset.trc: 3 epochs of 1 ms, 392 bytes, synthetic
+late-synthetic.trc: 3 epochs of 1 ms, 392 bytes, synthetic
 late-synthetic.trc
 small-synthetic-offset.trc
 small.csv
@@ -142,8 +142,8 @@ instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_access
   note: offset: begins at epoch 2 of 3, those before it follow at the end
   name in results: late-synthetic
 $ sahm trace offset "$T/small.csv" --epochs 1 -o "$T/o1.trc"; sahm trace offset "$T/o1.trc" --epochs 2 -o "$T/o2.trc"; for f in small.csv o2.trc; do sahm trace info --json "$T/$f" | grep content_hash; done | uniq -c | sed 's/^ *//'
-@T@/o1.trc: 3 epochs of 1 ms, 392 bytes
-@T@/o2.trc: 3 epochs of 1 ms, 464 bytes
+@T@/o1.trc: 3 epochs of 1 ms, 392 bytes, synthetic
+@T@/o2.trc: 3 epochs of 1 ms, 464 bytes, synthetic
 2     "content_hash": "52c014810a48aa048bdda40ce4e0d293af2375d3f3833a3595989c368e9229b6",
 ## No input is replaced, and what is refused leaves nothing behind.
 $ cd "$T" && mkdir own && cd own && cp ../small.csv . && sahm trace offset small.csv --epochs 1 -o ../own/small.csv; ln small.csv twin.csv; sahm trace concat small.csv small.csv -o twin.csv; sahm trace offset small.csv --epochs 1 2>/dev/null; sahm trace offset small-synthetic-offset.trc --epochs 1; cmp small.csv ../small.csv; ls

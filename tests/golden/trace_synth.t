@@ -2,8 +2,8 @@
 $ printf '%s\n' '# sahm profile 1' '# seed: 1' '# epoch_ms: 10' '# cuts: intuitive' '# digits: 3' '# machine: a made-up one' '# licence: MIT' '# minstr: 10' '# slower_pct: 20' '# branches_pki: 200' '# l1d_accesses_pki: 300' '# l2_per_miss: 1.5' '# single_pct: 20' '# short_epochs: 3' '# long_pct: 30' '# long_epochs: 6' '# branch_low_pct: 0.5' '# branch_high_pct: 3' '# l1i_low_mpki: 0.4' '# l1i_high_mpki: -' '# l1d_low_pct: 1' '# l1d_high_pct: 4' '# l2_low_pct: 5' '# l2_high_pct: 30' '# spread: 2' '# jitter_pct: 5' 'name, epochs, Low, Branch, L2+L1D' 'one, 12, 25, 25, 50' 'two, 8, 1, 1, 0' > "$T/p.profile"; sahm trace synth "$T/p.profile" -o "$T/csv" -f csv && sahm trace synth "$T/p.profile" -o "$T/trc" --form=trc && ls "$T/csv" "$T/trc" && cat "$T/csv/two-synthetic.csv"
 @T@/csv/one-synthetic.csv: 12 epochs of 10 ms, synthetic
 @T@/csv/two-synthetic.csv: 8 epochs of 10 ms, synthetic
-@T@/trc/one-synthetic.trc: 12 epochs of 10 ms, 696 bytes, synthetic
-@T@/trc/two-synthetic.trc: 8 epochs of 10 ms, 528 bytes, synthetic
+@T@/trc/one-synthetic.trc: 12 epochs of 10 ms, 712 bytes, synthetic
+@T@/trc/two-synthetic.trc: 8 epochs of 10 ms, 544 bytes, synthetic
 @T@/csv:
 one-synthetic.csv
 two-synthetic.csv
@@ -14,7 +14,7 @@ two-synthetic.trc
 # sahm trace 1
 # name: two-synthetic
 # source: synthetic
-# tool: sahm trace synth, seed 1
+# tool: sahm trace synth, seed 1, cuts intuitive
 # machine: a made-up one
 # licence: MIT
 # epoch_ns: 10000000
@@ -32,43 +32,43 @@ $ sahm trace info "$T/csv/one-synthetic.csv" "$T/trc/one-synthetic.trc"; sahm ch
   epochs: 12 of 10 ms (0.12 s)
   cycles: not known
   content hash: 2954b6d2c797f5ebd1915577597b15491625660062d24e3f1e4c9e123bcc2d52
-  size in binary form: 696 bytes, 58.0 per epoch; all blocks intact
+  size in binary form: 712 bytes, 59.3 per epoch; all blocks intact
   name: one-synthetic
   source: synthetic
-  tool: sahm trace synth, seed 1
+  tool: sahm trace synth, seed 1, cuts intuitive
   machine: a made-up one
   licence: MIT
 @T@/trc/one-synthetic.trc
   epochs: 12 of 10 ms (0.12 s)
   cycles: not known
   content hash: 2954b6d2c797f5ebd1915577597b15491625660062d24e3f1e4c9e123bcc2d52
-  size in binary form: 696 bytes, 58.0 per epoch; all blocks intact
+  size in binary form: 712 bytes, 59.3 per epoch; all blocks intact
   name: one-synthetic
   source: synthetic
-  tool: sahm trace synth, seed 1
+  tool: sahm trace synth, seed 1, cuts intuitive
   machine: a made-up one
   licence: MIT
 states by share of epochs (cuts: intuitive); same: epochs in the state of the one before
 2 traces, synthetic
 
-trace          epochs    same  intervals  epochs/interval  states
----------------------------------------------------------------------------------------------------
-one-synthetic      12  63.6 %          5              2.4  L2+L1D 50.0 %, Low 25.0 %, Branch 25.0 %
-two-synthetic       8  71.4 %          3              2.7  Low 50.0 %, Branch 50.0 %
----------------------------------------------------------------------------------------------------
-mean             10.0  67.5 %        4.0              2.5  Low 37.5 %, Branch 37.5 %, L2+L1D 25.0 %
+trace             epochs    same  intervals  epochs/interval  states
+----------------------------------------------------------------------------------------------------
+one-synthetic         12  63.6 %          5              2.4  L2+L1D 50.0 %, Low 25.0 %, Branch 25.0 %
+two-synthetic          8  71.4 %          3              2.7  Low 50.0 %, Branch 50.0 %
+----------------------------------------------------------------------------------------------------
+mean (synthetic)    10.0  67.5 %        4.0              2.5  Low 37.5 %, Branch 37.5 %, L2+L1D 25.0 %
 $ for t in one two; do sahm trace export "$T/trc/$t-synthetic.trc" | cmp - "$T/csv/$t-synthetic.csv" && echo same; done
 same
 same
 ## Profiles come from standard input, too; the same profile and seed give the same bytes, another seed does not.
 $ sahm trace synth - -o "$T/again" -f trc < "$T/p.profile" && cmp "$T/again/one-synthetic.trc" "$T/trc/one-synthetic.trc" && sahm trace synth "$T/p.profile" -o "$T/again" -f trc -s 1 2> /dev/null && cmp "$T/again/one-synthetic.trc" "$T/trc/one-synthetic.trc" && sahm trace synth "$T/p.profile" -o "$T/again" -f trc --seed 2 --only one && sahm trace info --json "$T/trc/one-synthetic.trc" "$T/again/one-synthetic.trc" | grep -E 'content_hash|seed'
-@T@/again/one-synthetic.trc: 12 epochs of 10 ms, 696 bytes, synthetic
-@T@/again/two-synthetic.trc: 8 epochs of 10 ms, 528 bytes, synthetic
-@T@/again/one-synthetic.trc: 12 epochs of 10 ms, 624 bytes, synthetic
+@T@/again/one-synthetic.trc: 12 epochs of 10 ms, 712 bytes, synthetic
+@T@/again/two-synthetic.trc: 8 epochs of 10 ms, 544 bytes, synthetic
+@T@/again/one-synthetic.trc: 12 epochs of 10 ms, 640 bytes, synthetic
     "content_hash": "2954b6d2c797f5ebd1915577597b15491625660062d24e3f1e4c9e123bcc2d52",
-      "tool": "sahm trace synth, seed 1",
+      "tool": "sahm trace synth, seed 1, cuts intuitive",
     "content_hash": "2728515a73a155ef3f88a1fe399e7008dcd84c99dd691abb6629df5523250d71",
-      "tool": "sahm trace synth, seed 2",
+      "tool": "sahm trace synth, seed 2, cuts intuitive",
 ## Benchmarks by name; a trace does not depend on the rows beside it.
 $ sahm trace synth "$T/p.profile" -o "$T/some" -f csv --only two --only two && ls "$T/some" && grep -v one, "$T/p.profile" > "$T/less.profile"; sahm trace synth "$T/less.profile" -o "$T/less" -f csv && cmp "$T/less/two-synthetic.csv" "$T/csv/two-synthetic.csv" && sahm trace synth "$T/p.profile" -o "$T/some" -f csv --only tow; sahm trace synth "$T/p.profile" -o "$T/never" -f csv --only three --only one; [ -e "$T/never" ] || echo nothing
 @T@/some/two-synthetic.csv: 8 epochs of 10 ms, synthetic
@@ -78,9 +78,10 @@ sahm: error: '@T@/p.profile' has no benchmark 'tow'; did you mean 'two'?
 sahm: error: '@T@/p.profile' has no benchmark 'three'
 nothing
 ## A state that nothing may follow; a name with the suffix already.
-$ { sed -e '2a # follow: Low > Branch: 0' -e '2a # follow: Low > L2+L1D: 0' -e 's/^one,/one-synthetic,/' -e 's/, 8, 1/, 1, 1/' "$T/p.profile"; } > "$T/f.profile"; sahm trace synth "$T/f.profile" -o "$T/f" -f csv; ls "$T/f"
-sahm: warning: @T@/f.profile:30: 8 epochs of 'one-synthetic' are not in the states that their shares say: no state that was left may follow the last one
+$ { sed -e '2a # follow: Low > Branch: 0' -e '2a # follow: Low > L2+L1D: 0' -e '2a # follow: Branch > Low: 0' -e '2a # follow: L2+L1D > Low: 0' -e 's/^one,/one-synthetic,/' -e 's/, 8, 1/, 1, 1/' "$T/p.profile"; } > "$T/f.profile"; sahm trace synth "$T/f.profile" -o "$T/f" -f csv; ls "$T/f"
+sahm: warning: @T@/f.profile:32: 3 epochs of 'one-synthetic' are not in the state that the shares say: the '# follow: ... 0' lines leave no place for it
 @T@/f/one-synthetic.csv: 12 epochs of 10 ms, synthetic
+sahm: warning: @T@/f.profile:33: 'two' is never in Branch: its share is less than one epoch
 @T@/f/two-synthetic.csv: 1 epoch of 10 ms, synthetic
 one-synthetic.csv
 two-synthetic.csv
@@ -100,19 +101,19 @@ nothing
 $ printf '%s\n' 'a b' 'x..y' '-rf' '"q"' "$(printf '\303\251\377')" > "$T/names.txt"; { grep -v '^one\|^two' "$T/p.profile"; sed 's/$/, 3, 1, 0, 0/' "$T/names.txt"; } > "$T/n.profile"; sahm trace synth "$T/n.profile" -o "$T/n" -f csv 2>&1 | wc -l; ls "$T/n" | wc -l; sahm characterize "$T/n/a b-synthetic.csv" "$T/n/-rf-synthetic.csv" "$T/n/q-synthetic.csv" | grep ' Low '
 5
 5
-a b-synthetic       3  100.0 %          1              3.0  Low 100.0 %
--rf-synthetic       3  100.0 %          1              3.0  Low 100.0 %
-q-synthetic         3  100.0 %          1              3.0  Low 100.0 %
-mean              3.0  100.0 %        1.0              3.0  Low 100.0 %
+a b-synthetic          3  100.0 %          1              3.0  Low 100.0 %
+-rf-synthetic          3  100.0 %          1              3.0  Low 100.0 %
+q-synthetic            3  100.0 %          1              3.0  Low 100.0 %
+mean (synthetic)     3.0  100.0 %        1.0              3.0  Low 100.0 %
 ## Faults of a profile, with file and line; nothing is written.
-$ f() { sed "$1" "$T/p.profile" > "$T/bad.profile"; sahm trace synth "$T/bad.profile" -o "$T/bad"; echo "[$?]"; }; f 's/profile 1/profile 2/'; f 1d; f /seed/d; f /spread/d; f 's/spread/spred/'; f 's/intuitive/p51/'; f 's/one, 12/one, 0/'; f 's/one, 12,/one,/'; f 's/L2+L1D/L1D+L2/'; f 's/high_pct: 3$/high_pct: 1/'; f 's/high_pct: 3$/high_pct: -/'; f 's/long_pct: 30/long_pct: 81/'; f '/^[ot]/d'; f 's/^two, 8/two, 4294967296/; s/epoch_ms: 10/epoch_ms: 1000000/'; [ -e "$T/bad" ] || echo nothing
+$ f() { sed "$1" "$T/p.profile" > "$T/bad.profile"; sahm trace synth "$T/bad.profile" -o "$T/bad"; echo "[$?]"; }; f 's/profile 1/profile 2/'; f 1d; f /seed/d; f /spread/d; f 's/spread/spred/'; f 's/intuitive/p51/'; f 's/one, 12/one, 0/'; f 's/one, 12,/one,/'; f 's/L2+L1D/L1D+L3/'; f 's/high_pct: 3$/high_pct: 1/'; f 's/high_pct: 3$/high_pct: -/'; f 's/long_pct: 30/long_pct: 81/'; f '/^[ot]/d'; f 's/^two, 8/two, 4294967296/; s/epoch_ms: 10/epoch_ms: 1000000/'; [ -e "$T/bad" ] || echo nothing
 sahm: error: @T@/bad.profile:1: version '2', this program reads version 1
 [1]
 sahm: error: @T@/bad.profile:1: not a profile: its first line is not '# sahm profile 1'
 [1]
-sahm: error: @T@/bad.profile:26: '# seed: ' (whole number; other seeds give other traces of the same kind) is missing above the table
+sahm: error: @T@/bad.profile:26: missing above the table: '# seed: ...'
 [1]
-sahm: error: @T@/bad.profile:26: 'spread' (how far the level of a stay is from these eight, at most: times or divided by) is missing, in the table or, for all rows, above it
+sahm: error: @T@/bad.profile:26: missing in the table or, for all rows, above it: spread (sahm help synth)
 [1]
 sahm: error: @T@/bad.profile:25: no key or column is called 'spred'; did you mean 'spread'?
 [1]
@@ -122,7 +123,7 @@ sahm: error: @T@/bad.profile:28: epochs '0' is out of range, must be from 1 to 4
 [1]
 sahm: error: @T@/bad.profile:28: 4 fields, the head of the table has 5
 [1]
-sahm: error: @T@/bad.profile:27: no column is called 'L1D+L2'; did you mean 'L1D+L1I'?
+sahm: error: @T@/bad.profile:27: no column is called 'L1D+L3'; did you mean 'L1D+L1I'?
 [1]
 sahm: error: @T@/bad.profile:28: branch_high_pct of 'one' is not above the cut, which is 1 %
 [1]
@@ -224,32 +225,39 @@ columns, of which none has a default:
                   NAME-synthetic
   Low, Branch, ...
                   a column for each state that is visited (sahm help states):
-                  its share of the time, in parts of the row's sum
-  epochs          length of the trace
-  minstr          millions of instructions in an epoch without stress
+                  its share of the time, in parts of the row's sum, which need
+                  not be 100; rounded to whole epochs
+  epochs          length of the trace in epochs
+  minstr          millions of instructions in an epoch in which nothing is
+                  stressed: IPC x GHz x epoch_ms
   slower_pct      fewer instructions for each stressed component, in %
   branches_pki    branches per 1,000 instructions
   l1d_accesses_pki
                   accesses to the L1D per 1,000 instructions
   l2_per_miss     accesses to the L2 per miss of the L1I or L1D; prefetches make
                   it more than 1
-  single_pct      share of the time in stays of 1 epoch, in %
-  short_epochs    mean length of short stays: what neither of the other two
-                  shares takes
+  single_pct      share of the time in stays of 1 epoch, in %; a stay in the
+                  same state as the one before makes a longer interval
+  short_epochs    mean length of short stays, in which the time passes that
+                  single_pct and long_pct leave
   long_pct        share of the time in long stays, in %
-  long_epochs     mean length of long stays, which last half of it to half more
-  branch_low_pct  mispredicted branches where Branch is LOW, in %
+  long_epochs     mean length of long stays; each lasts from half of it to half
+                  more
+  branch_low_pct  typical (median) share of branches that are mispredicted where
+                  Branch is LOW, in %
   branch_high_pct
-                  the same where Branch is HIGH
-  l1i_low_mpki    L1I misses per 1,000 instructions where L1I is LOW
-  l1i_high_mpki   the same where L1I is HIGH
-  l1d_low_pct     L1D misses per access where L1D is LOW, in %
-  l1d_high_pct    the same where L1D is HIGH
-  l2_low_pct      L2 misses per access where L2 is LOW, in %
-  l2_high_pct     the same where L2 is HIGH
-  spread          how far the level of a stay is from these eight, at most:
-                  times or divided by
-  jitter_pct      how far an epoch is from the level of its stay, at most, in %
+                  typical share of branches that are mispredicted where Branch
+                  is HIGH
+  l1i_low_mpki    typical L1I misses per 1,000 instructions where L1I is LOW
+  l1i_high_mpki   typical L1I misses per 1,000 instructions where L1I is HIGH
+  l1d_low_pct     typical L1D misses per access where L1D is LOW, in %
+  l1d_high_pct    typical L1D misses per access where L1D is HIGH
+  l2_low_pct      typical L2 misses per access where L2 is LOW, in %
+  l2_high_pct     typical L2 misses per access where L2 is HIGH
+  spread          how much stays differ: each has a level of each metric, from
+                  typical / spread to typical x spread
+  jitter_pct      how much the epochs of a stay differ: up to so many % from its
+                  level
 
 A typical value (the eight from branch_low_pct on) that no state of a row needs
 is written `-`.
@@ -261,11 +269,12 @@ lines `# key: value` above the table:
   digits          significant digits of the counts, 2 to 19: a trace compresses
                   the better, the fewer they are
   follow          FROM > TO: FACTOR, how much likelier TO is after FROM than its
-                  share says; 0 is never; any number of lines
+                  share says; 0 is never (FROM > FROM too); any number of lines
   machine         what the magnitudes were taken from
   licence         terms under which the traces may be passed on
   note            anything else
 
-Other comments are remarks, unless they begin with a word and a colon, which may
-be a slip. Examples to copy: server.profile and phone.profile, in
-workloads/synthetic of the data folder.
+Other comments are remarks, unless they begin with a word that is nearly one of these
+and a colon. For `sahm run` shares and lengths of stays count, and on which side of its
+cut a metric is. Examples to copy are server.profile and phone.profile, in
+workloads/synthetic of the source, in share/sahm/workloads/synthetic of an installation.

@@ -60,11 +60,11 @@ static inline struct made make(const char *name, const struct profile *p, size_t
 {
 	struct sahm_err err = untouched;
 	struct made m = {0};
-	struct stays stays;
+	struct plan plan;
+	struct synth_outcome outcome;
 	enum counter wrong;
-	uint64_t at = 0, length;
-	unsigned state;
-	if (synth_trace(p, row, seed, &m.trace, &m.displaced, &err) != SAHM_OK)
+	uint64_t at = 0;
+	if (synth_trace(p, row, seed, &m.trace, &outcome, &err) != SAHM_OK)
 		fail_msg("%s: %s", name, err.msg);
 	assert_string_equal(err.msg, "untouched");
 	m.nr = trace_nr_epochs(m.trace);
@@ -74,8 +74,10 @@ static inline struct made make(const char *name, const struct profile *p, size_t
 	assert_true(m.nr == (uint64_t)(p->rows[row].value[PROFILE_EPOCHS] / DECIMAL_ONE));
 	assert_int_equal(trace_read(m.trace, 0, m.nr, m.epochs, &err), SAHM_OK);
 	assert_int_equal(trace_states(m.trace, &p->cuts, m.states, &err), SAHM_OK);
-	stays_init(&stays, p, &p->rows[row], seed);
-	while ((length = stays_next(&stays, &state)) > 0) {
+	assert_int_equal(plan_make(&plan, p, &p->rows[row], seed, &err), SAHM_OK);
+	for (size_t i = 0; i < plan.nr; i++) {
+		uint64_t length = plan.stays[i].length;
+		unsigned state = plan.stays[i].state;
 		for (uint64_t end = at + length; at < end; at++) {
 			assert_true(at < m.nr);
 			if (m.states[at] != state)
@@ -87,7 +89,9 @@ static inline struct made make(const char *name, const struct profile *p, size_t
 			m.in_state[state]++;
 		}
 	}
-	assert_true(at == m.nr && stays.displaced == m.displaced);
+	assert_true(at == m.nr && plan.displaced == outcome.displaced);
+	m.displaced = outcome.displaced;
+	plan_release(&plan);
 	return m;
 }
 

@@ -204,6 +204,33 @@ static void test_ends_of_lines(void **state)
 	textbuf_release(&crlf);
 }
 
+/* What spreadsheets make of lines that are not as wide as their table. */
+static void test_spreadsheet(void **state)
+{
+	(void)state;
+	struct textbuf sheet;
+	struct profile p, plain;
+	textbuf_init(&sheet);
+	must_read_profile("plain", good, &plain);
+	for (const char *line = good; *line;) {
+		size_t len = strcspn(line, "\n");
+		bool quoted = line[0] == '#' && memchr(line, ',', len);
+		textbuf_printf(&sheet, "%s%.*s%s%s\r\n", quoted ? "\"" : "", (int)len, line, quoted ? "\"" : "",
+			       line[0] == '#' ? ",,,,,," : "");
+		line += len + 1;
+	}
+	textbuf_puts(&sheet, ",,,,,,,,,\r\n");
+	must_read_profile("spreadsheet", sheet.text, &p);
+	assert_int_equal(p.nr_rows, plain.nr_rows);
+	assert_int_equal(p.seed, plain.seed);
+	assert_memory_equal(p.follow, plain.follow, sizeof(p.follow));
+	assert_memory_equal(p.rows[1].value, plain.rows[1].value, sizeof(p.rows[1].value));
+	assert_string_equal(p.provenance.text[PROVENANCE_LICENCE], plain.provenance.text[PROVENANCE_LICENCE]);
+	profile_release(&p);
+	profile_release(&plain);
+	textbuf_release(&sheet);
+}
+
 static void test_factors(void **state)
 {
 	(void)state;
@@ -247,7 +274,8 @@ static void test_faults(void **state)
 		 "# digits:", "# digit:", "5: no key or column is called 'digit'; did you mean 'digits'?"},
 		{"column for all unknown",
 		 "# spread:", "# spraed:", "23: no key or column is called 'spraed'; did you mean 'spread'?"},
-		{"nothing like it", "# spread:", "# xyz:", "23: no key or column is called 'xyz'"},
+		{"nothing like it is a remark", "# spread:", "# xyz:",
+		 "26: missing in the table or, for all rows, above it: spread (sahm help synth)"},
 		{"key twice", "# spread: 2", "# seed: 2", "23: 'seed' stands twice, first in line 2"},
 		{"note twice", "# spread: 2", "# note: 2", "23: 'note' stands twice, first in line 9"},
 		{"column for all twice", "# spread: 2", "# spread: 2\n# spread: 2",
@@ -260,17 +288,10 @@ static void test_faults(void **state)
 		 "28: 'follow' stands below the head of the table, which is too late"},
 		{"licence below all", "0.5, 0,  0\n", "0.5, 0,  0\n# licence: none\n",
 		 "29: 'licence' stands below the head of the table, which is too late"},
-		{"seed missing", "# seed", "# no seed",
-		 "26: '# seed: ' (whole number; other seeds give other traces of the same kind) is missing above the "
-		 "table"},
-		{"epoch_ms missing", "# epoch_ms", "# no epoch_ms",
-		 "26: '# epoch_ms: ' (length of an epoch in ms of baseline time) is missing above the table"},
-		{"cuts missing", "# cuts", "# no cuts",
-		 "26: '# cuts: ' (the cuts between LOW and HIGH: a named set) is missing above the table"},
-		{"digits missing", "# digits", "# no digits",
-		 "26: '# digits: ' (significant digits of the counts, 2 to 19: a trace compresses the better, the "
-		 "fewer "
-		 "they are) is missing above the table"},
+		{"seed missing", "# seed", "# no seed", "26: missing above the table: '# seed: ...'"},
+		{"epoch_ms missing", "# epoch_ms", "# no epoch_ms", "26: missing above the table: '# epoch_ms: ...'"},
+		{"cuts missing", "# cuts", "# no cuts", "26: missing above the table: '# cuts: ...'"},
+		{"digits missing", "# digits", "# no digits", "26: missing above the table: '# digits: ...'"},
 		{"seed negative", "18446744073709551615", "-1",
 		 "2: seed '-1', must be a whole number from 0 to 18446744073709551615"},
 		{"seed too large", "18446744073709551615", "18446744073709551616",
@@ -301,9 +322,9 @@ static void test_faults(void **state)
 		{"':' before '>'", "Low > Branch: 2.5", "Low: 2 > Branch",
 		 "6: 'Low: 2 > Branch' is not of the form FROM > TO: FACTOR"},
 		{"follow empty", "Low > Branch: 2.5", "", "6: '' is not of the form FROM > TO: FACTOR"},
-		{"from unknown", "Low > Branch", "low > Branch", "6: no state is called 'low'; did you mean 'Low'?"},
-		{"to unknown", "Low > Branch", "Low > Branch+L2",
-		 "6: no state is called 'Branch+L2'; did you mean 'Branch'?"},
+		{"from unknown", "Low > Branch", "lowe > Branch", "6: no state is called 'lowe'; did you mean 'Low'?"},
+		{"to unknown", "Low > Branch", "Low > Branch+L3",
+		 "6: no state is called 'Branch+L3'; did you mean 'Branch'?"},
 		{"to empty", "Low > Branch", "Low > ", "6: no state is called ''"},
 		{"factor empty", "2.5", "", "6: factor '' " FOLLOW_RANGE},
 		{"factor no number", "2.5", "2.5x", "6: factor '2.5x' " FOLLOW_RANGE},
@@ -315,9 +336,22 @@ static void test_faults(void **state)
 
 		/* Head of the table */
 		{"column unknown", "minstr,", "minst,", "26: no column is called 'minst'; did you mean 'minstr'?"},
-		{"state unknown", "Branch, L1D", "Branch, Branch+L1D", "26: no column is called 'Branch+L1D'"},
-		{"state in another case", "Branch, L1D", "branch, L1D",
-		 "26: no column is called 'branch'; did you mean 'Branch'?"},
+		{"state unknown", "Branch, L1D", "Branch, Branch+L3",
+		 "26: no column is called 'Branch+L3'; did you mean 'Branch'?"},
+		{"state twice, in another order", "Branch, L1D", "L1D+Branch, branch+l1d",
+		 "26: column 'branch+l1d' stands twice"},
+		{"tabs", "name, epochs, minstr,", "name\tepochs\tminstr\t",
+		 "26: fields are separated by commas, not as in 'name?epochs?minstr? single_pct'"},
+		{"semicolons", "name, epochs,", "name; epochs,",
+		 "26: fields are separated by commas, not as in 'name; epochs'"},
+		{"equals sign", "# spread: 2", "# spread = 2", "23: 'spread' is written as '# spread: value'"},
+		{"blank before the colon", "# seed: ", "# seed : ", "2: 'seed' is written as '# seed: value'"},
+		{"arrow", "Low > Branch", "Low -> Branch", "6: 'Low ->' is written as '>': FROM > TO: FACTOR"},
+		{"long stays shorter than short ones", "# long_epochs: 50.5", "# long_epochs: 3.9",
+		 "27: long_epochs of 'one' is below its short_epochs"},
+		{"no branches to miss", "# branches_pki: 200", "# branches_pki: 0",
+		 "27: branches_pki of 'one' is 0, which spends time in Branch"},
+		{"decimal comma", "12.5", "12,5", "27: 11 fields, the head of the table has 10"},
 		{"column without a name", "Branch, L1D", "Branch, L1D,", "26: no column is called ''"},
 		{"column twice", "Branch, L1D", "Branch, Branch", "26: column 'Branch' stands twice"},
 		{"name twice", "Branch, L1D", "Branch, name", "26: column 'name' stands twice"},
@@ -326,12 +360,11 @@ static void test_faults(void **state)
 		{"no state", ", Low, Branch, L1D", "",
 		 "26: there is no column for any state, such as 'Low' or 'L2+Branch'"},
 		{"column missing", "minstr, ", "",
-		 "26: 'minstr' (millions of instructions in an epoch without stress) is missing, in the table or, for "
-		 "all "
-		 "rows, above it"},
+		 "26: missing in the table or, for all rows, above it: minstr (sahm help synth)"},
 		{"column for all missing", "# spread: 2\n", "",
-		 "25: 'spread' (how far the level of a stay is from these eight, at most: times or divided by) is "
-		 "missing, in the table or, for all rows, above it"},
+		 "25: missing in the table or, for all rows, above it: spread (sahm help synth)"},
+		{"several missing", "epochs, minstr,", "L1I,",
+		 "26: missing in the table or, for all rows, above it: epochs, minstr (sahm help synth)"},
 		{"no head",
 		 "name, epochs, minstr, single_pct, long_pct, branch_low_pct, branch_high_pct, Low, Branch, L1D\n", "",
 		 "26: no column is called 'one'"},
@@ -558,11 +591,12 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_good),	      cmocka_unit_test(test_accepted),
-		cmocka_unit_test(test_ends_of_lines), cmocka_unit_test(test_factors),
-		cmocka_unit_test(test_faults),	      cmocka_unit_test(test_empty),
-		cmocka_unit_test(test_long),	      cmocka_unit_test(test_longest_time),
-		cmocka_unit_test(test_many_rows),     cmocka_unit_test(test_files),
-		cmocka_unit_test(test_stems),	      cmocka_unit_test(test_other_cuts),
+		cmocka_unit_test(test_ends_of_lines), cmocka_unit_test(test_spreadsheet),
+		cmocka_unit_test(test_factors),	      cmocka_unit_test(test_faults),
+		cmocka_unit_test(test_empty),	      cmocka_unit_test(test_long),
+		cmocka_unit_test(test_longest_time),  cmocka_unit_test(test_many_rows),
+		cmocka_unit_test(test_files),	      cmocka_unit_test(test_stems),
+		cmocka_unit_test(test_other_cuts),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

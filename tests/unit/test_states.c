@@ -321,6 +321,33 @@ static void test_component_names(void **state)
 	assert_int_equal(c, COMPONENT_BRANCH);
 }
 
+/* A state is known by its name, and by any other order of its components. */
+static void test_find_state(void **unused)
+{
+	(void)unused;
+	static const struct {
+		const char *text;
+		unsigned state;
+	} cases[] = {
+		{"low", 0},	  {"Branch+L2", 9},	     {"l1d+l2", 12},
+		{"L1I", 2},	  {"branch+l1i+l1d+l2", 15}, {"", NR_STATES},
+		{"+", NR_STATES}, {"L2+", NR_STATES},	     {"L2+L2", NR_STATES},
+		{"L", NR_STATES}, {"Low+L2", NR_STATES},     {"L2 + Branch", NR_STATES},
+	};
+	unsigned state;
+	for (unsigned s = 0; s < NR_STATES; s++) {
+		assert_true(state_find(state_name(s), strlen(state_name(s)), &state));
+		assert_int_equal(state, s);
+	}
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		bool found = state_find(cases[i].text, strlen(cases[i].text), &state);
+		if (found != (cases[i].state < NR_STATES) || (found && state != cases[i].state))
+			fail_msg("'%s': %d, %u", cases[i].text, found, state);
+	}
+	assert_true(state_find("L2+Branchless", 9, &state));
+	assert_int_equal(state, 9);
+}
+
 /* The shipped traces. Their expected states were worked out by another program from the same counts; it writes them
  * with the bits branch = 8, L1I = 4, L1D = 2, L2 = 1. */
 
@@ -424,6 +451,7 @@ int main(void)
 		cmocka_unit_test(test_units),
 		cmocka_unit_test(test_state_names),
 		cmocka_unit_test(test_component_names),
+		cmocka_unit_test(test_find_state),
 		cmocka_unit_test(test_shipped_traces),
 	};
 

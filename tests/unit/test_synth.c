@@ -59,7 +59,8 @@ static void test_names(void **state)
 		const struct provenance *o = trace_provenance(m.trace);
 		assert_string_equal(o->text[PROVENANCE_NAME], cases[i].trace);
 		assert_string_equal(o->text[PROVENANCE_SOURCE], "synthetic");
-		assert_string_equal(o->text[PROVENANCE_TOOL], "sahm trace synth, seed 18446744073709551615");
+		assert_string_equal(o->text[PROVENANCE_TOOL],
+				    "sahm trace synth, seed 18446744073709551615, cuts intuitive");
 		assert_string_equal(o->text[PROVENANCE_MACHINE], "made up");
 		assert_string_equal(o->text[PROVENANCE_LICENCE], "MIT");
 		assert_null(o->text[PROVENANCE_NOTE]);

@@ -48,7 +48,8 @@ static void test_apportion(void **state)
 struct walk {
 	uint64_t epochs[NR_STAY_KINDS], stays[NR_STAY_KINDS], least[NR_STAY_KINDS], most[NR_STAY_KINDS];
 	uint64_t nr_cut; /* stays that ended with what was left of their state or kind */
-	uint64_t follows[NR_STATES][NR_STATES], displaced;
+	uint64_t follows[NR_STATES][NR_STATES];
+	uint64_t left; /* for which there was no place */
 	unsigned first, last;
 };
 
@@ -61,10 +62,6 @@ static struct walk walk(const struct profile *p, unsigned row, uint64_t seed)
 	stays_init(&s, p, &p->rows[row], seed);
 	for (before = s; (length = stays_next(&s, &state)) > 0; before = s) {
 		unsigned kind = 0;
-		if (s.displaced > 0 || before.left_in_state[state] < length) {
-			w.displaced = s.displaced;
-			break;
-		}
 		while (kind < NR_STAY_KINDS && s.left_of_kind[kind] == before.left_of_kind[kind])
 			kind++;
 		assert_true(kind < NR_STAY_KINDS);
@@ -84,6 +81,7 @@ static struct walk walk(const struct profile *p, unsigned row, uint64_t seed)
 		w.least[kind] = length < w.least[kind] ? length : w.least[kind];
 		w.most[kind] = length > w.most[kind] ? length : w.most[kind];
 	}
+	w.left = s.left;
 	return w;
 }
 
@@ -117,7 +115,7 @@ static void test_stays(void **state)
 		set(&p, FEW, PROFILE_LONG_PCT, cases[c].long_pct);
 		set(&p, FEW, PROFILE_LONG_EPOCHS, cases[c].long_epochs);
 		struct walk w = walk(&p, FEW, 5 + c);
-		if (w.displaced > 0 || w.nr_cut > 12)
+		if (w.left > 0 || w.nr_cut > 12)
 			fail_msg("%s: %" PRIu64 " stays are cut", cases[c].name, w.nr_cut);
 		assert_true(w.epochs[STAY_SINGLE] == (uint64_t)(4000 * cases[c].single_pct));
 		assert_true(w.epochs[STAY_LONG] == (uint64_t)(4000 * cases[c].long_pct));
@@ -193,6 +191,7 @@ static void test_follow(void **state)
 	from_low = pushed.follows[LOW][LOW] + pushed.follows[LOW][BRANCH] + pushed.follows[LOW][L1I];
 	assert_true((double)pushed.follows[LOW][BRANCH] / (double)from_low < likely / 1.5);
 
+	bool left_some = false;
 	p.follow[LOW][BRANCH] = 0;
 	for (uint64_t seed = 0; seed < 20; seed++) {
 		struct walk never = walk(&p, FEW, seed);
@@ -201,46 +200,81 @@ static void test_follow(void **state)
 		struct made m = make("LOW > Branch: 0", &p, FEW, seed);
 		for (uint64_t e = 1; e < m.nr; e++)
 			assert_false(m.states[e - 1] == LOW && m.states[e] == BRANCH);
-		assert_true(m.displaced == never.displaced);
-		uint64_t lost = 0;
+		/* What the urns leave over finds a place earlier. */
+		assert_true(m.displaced == 0);
 		for (unsigned i = 0; i < 3; i++)
-			lost += m.in_state[states[i]] < 10000 ? 10000 - m.in_state[states[i]] : 0;
-		assert_true(m.displaced == lost);
+			assert_true(m.in_state[states[i]] == 10000);
+		left_some |= never.left > 0;
+		unmake(&m);
+	}
+	assert_true(left_some);
+	profile_release(&p);
+}
+
+/* What may follow nothing that is there, and be followed by nothing, has no place: only then are shares not kept. */
+static void test_displaced(void **state)
+{
+	(void)state;
+	const unsigned states[] = {LOW, BRANCH, L2}, shares[] = {3, 2, 0};
+	struct profile p;
+	begin(&p);
+	set(&p, FEW, PROFILE_EPOCHS, 1000);
+	set_shares(&p, FEW, 3, states, shares);
+
+	/* No way back: all of Branch comes first, however late the urns are asked for it. */
+	p.follow[LOW][BRANCH] = 0;
+	for (uint64_t seed = 0; seed < 10; seed++) {
+		struct made m = make("no way back", &p, FEW, seed);
+		assert_true(m.displaced == 0 && m.in_state[LOW] == 600 && m.in_state[BRANCH] == 400);
+		for (uint64_t e = 0; e < m.nr; e++)
+			assert_int_equal(m.states[e], e < 400 ? BRANCH : LOW);
+		unmake(&m);
+	}
+	/* Not after itself either: stays are then longer instead. */
+	p.follow[LOW][LOW] = 0;
+	struct made m = make("not even itself", &p, FEW, 1);
+	assert_true(m.displaced == 0 && m.in_state[LOW] == 600);
+	unmake(&m);
+	p.follow[LOW][LOW] = FOLLOW_ONE;
+
+	/* No way at all. */
+	p.follow[BRANCH][LOW] = 0;
+	bool first[2] = {false, false};
+	for (uint64_t seed = 0; seed < 20; seed++) {
+		m = make("no way", &p, FEW, seed);
+		bool is_low = m.states[0] == LOW;
+		first[is_low] = true;
+		assert_true(m.in_state[is_low ? LOW : BRANCH] == 1000 && m.displaced == (is_low ? 400u : 600u));
+		unmake(&m);
+	}
+	assert_true(first[0] && first[1]);
+
+	/* A third state between the two is a way. */
+	p.rows[FEW].share[L2] = DECIMAL_ONE;
+	for (uint64_t seed = 0; seed < 20; seed++) {
+		m = make("by way of L2", &p, FEW, seed);
+		assert_true(m.displaced == 0 && m.in_state[LOW] == 500);
 		unmake(&m);
 	}
 	profile_release(&p);
 }
 
-/* Once in a state that nothing may follow, what is left of the trace is spent there. */
-static void test_displaced(void **state)
+/* A share that is less than an epoch is told. */
+static void test_unvisited(void **state)
 {
 	(void)state;
-	const unsigned states[] = {LOW, BRANCH}, shares[] = {3, 2};
-	bool seen_some = false;
+	const unsigned states[] = {LOW, BRANCH}, shares[] = {1000, 1};
+	struct synth_outcome outcome;
+	struct trace *trace;
 	struct profile p;
 	begin(&p);
-	set(&p, FEW, PROFILE_EPOCHS, 1000);
 	set_shares(&p, FEW, 2, states, shares);
-	p.follow[LOW][BRANCH] = 0;
-	for (uint64_t seed = 0; seed < 10; seed++) {
-		struct made m = make("no way back", &p, FEW, seed);
-		assert_true(m.in_state[LOW] == 600 + m.displaced && m.in_state[BRANCH] == 400 - m.displaced);
-		seen_some |= m.displaced > 0;
-		unmake(&m);
+	for (unsigned epochs = 100; epochs <= 2000; epochs += 1900) {
+		set(&p, FEW, PROFILE_EPOCHS, epochs);
+		assert_int_equal(synth_trace(&p, FEW, 1, &trace, &outcome, NULL), SAHM_OK);
+		assert_int_equal(outcome.unvisited, epochs == 100 ? 1u << BRANCH : 0);
+		trace_free(trace);
 	}
-	assert_true(seen_some);
-
-	/* Not after itself either: what is left of its own is where its share says. */
-	p.follow[LOW][LOW] = 0;
-	for (uint64_t seed = 0; seed < 10; seed++) {
-		struct made m = make("not even itself", &p, FEW, seed);
-		assert_true(m.in_state[LOW] == 600 + m.displaced);
-		unmake(&m);
-	}
-	p.rows[FEW].share[BRANCH] = 0;
-	struct made m = make("itself alone", &p, FEW, 1);
-	assert_true(m.displaced == 0 && m.in_state[LOW] == 1000);
-	unmake(&m);
 	profile_release(&p);
 }
 
@@ -248,7 +282,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_apportion), cmocka_unit_test(test_stays),	    cmocka_unit_test(test_mixed),
-		cmocka_unit_test(test_follow),	  cmocka_unit_test(test_displaced),
+		cmocka_unit_test(test_follow),	  cmocka_unit_test(test_displaced), cmocka_unit_test(test_unvisited),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

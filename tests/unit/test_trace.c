@@ -612,9 +612,28 @@ static void test_states(void **state)
 	trace_free(trace);
 }
 
+/* What says that it is synthetic stays so, whatever its importer says. */
+static void test_synthetic_stays(void **state)
+{
+	(void)state;
+	static const char text[] = "# sahm trace 1\n# source: synthetic\n" HEAD ROW;
+	const struct csv_options recorded = {.provenance = {.text = {[PROVENANCE_SOURCE] = "recorded"}}};
+	const struct csv_options synthetic = {.provenance = {.text = {[PROVENANCE_SOURCE] = "synthetic"}}};
+	struct trace *trace = NULL;
+	struct sahm_err err;
+	assert_int_equal(read_csv(text, strlen(text), "t.csv", &recorded, NULL, &trace, &err), SAHM_FORMAT);
+	assert_string_equal(err.msg, "t.csv: the file says that it is synthetic, which source=recorded cannot change");
+	trace_free(must_read_as("the same source", text, "t.csv", &synthetic, NULL));
+	/* The other way round something is added, nothing lost. */
+	trace = must_read_as("recorded", "# sahm trace 1\n# source: recorded\n" HEAD ROW, "t.csv", &synthetic, NULL);
+	assert_true(provenance_is_synthetic(trace_provenance(trace)));
+	trace_free(trace);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_synthetic_stays),
 		cmocka_unit_test(test_round_trip),
 		cmocka_unit_test(test_shipped_traces),
 		cmocka_unit_test(test_files),
