@@ -6,12 +6,11 @@
 
 enum sahm_status import_fail(struct import *im, const char *fmt, ...)
 {
-	char msg[SAHM_WHOLE_BYTES];
 	va_list ap;
 	va_start(ap, fmt);
-	vsnprintf(msg, sizeof(msg), fmt, ap);
+	enum sahm_status status = line_reader_fail(&im->lines, im->err, fmt, ap);
 	va_end(ap);
-	return sahm_fail_at(im->err, SAHM_FORMAT, im->file, im->lines.line, "%s", msg);
+	return status;
 }
 
 enum sahm_status import_next_line(struct import *im, bool *more)

@@ -40,12 +40,11 @@ const char *profile_field_name(unsigned field)
 
 enum sahm_status profile_fail(struct profile_reader *r, const char *fmt, ...)
 {
-	char msg[SAHM_WHOLE_BYTES];
 	va_list ap;
 	va_start(ap, fmt);
-	vsnprintf(msg, sizeof(msg), fmt, ap);
+	enum sahm_status status = line_reader_fail(&r->lines, r->err, fmt, ap);
 	va_end(ap);
-	return sahm_fail_at(r->err, SAHM_FORMAT, r->lines.file, r->lines.line, "%s", msg);
+	return status;
 }
 
 /* Reads a value of a column; '-' only where a typical value need not be there. */

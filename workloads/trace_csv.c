@@ -35,12 +35,11 @@ struct reader {
 
 static enum sahm_status SAHM_PRINTF(2, 3) fail_line(struct reader *r, const char *fmt, ...)
 {
-	char msg[SAHM_WHOLE_BYTES];
 	va_list ap;
 	va_start(ap, fmt);
-	vsnprintf(msg, sizeof(msg), fmt, ap);
+	enum sahm_status status = line_reader_fail(r->lines, r->err, fmt, ap);
 	va_end(ap);
-	return sahm_fail_at(r->err, SAHM_FORMAT, r->lines->file, r->lines->line, "%s", msg);
+	return status;
 }
 
 static bool is_known_key(const char *key, size_t len)

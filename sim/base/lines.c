@@ -76,6 +76,13 @@ enum sahm_status line_reader_next(struct line_reader *r, bool *more, struct sahm
 	return SAHM_OK;
 }
 
+enum sahm_status line_reader_fail(const struct line_reader *r, struct sahm_err *err, const char *fmt, va_list ap)
+{
+	char msg[SAHM_WHOLE_BYTES];
+	vsnprintf(msg, sizeof(msg), fmt, ap);
+	return sahm_fail_at(err, SAHM_FORMAT, r->file, r->line, "%s", msg);
+}
+
 char *line_next_field(char **rest, size_t *len)
 {
 	char *field = *rest, *comma = strchr(field, ',');

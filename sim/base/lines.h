@@ -36,6 +36,9 @@ enum sahm_status line_reader_next(struct line_reader *r, bool *more, struct sahm
  * NUL-terminated and valid until the next call. SAHM_IO when reading fails. */
 enum sahm_status line_reader_head(struct line_reader *r, const char **text, size_t *len, struct sahm_err *err);
 
+/* Fails with SAHM_FORMAT at the line last read. */
+enum sahm_status line_reader_fail(const struct line_reader *r, struct sahm_err *err, const char *fmt, va_list ap);
+
 /* Takes the next field off a row of fields with commas between, in place: what stands before the comma, without blanks
  * and double quotes around it, NUL-terminated, *len bytes. *rest is what follows, NULL behind the last field. */
 char *line_next_field(char **rest, size_t *len);

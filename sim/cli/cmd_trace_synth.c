@@ -156,13 +156,13 @@ static void warn(const struct profile *p, const struct profile_row *row, const s
 }
 
 /* `DIR/` followed by a star would count a trace twice that is there in two forms. */
-static void warn_of_other_forms(const struct request *r, const char *path, size_t stem_len)
+static void warn_of_other_forms(const char *path, const char *form)
 {
-	const char *form = r->form ? r->form : DEFAULT_FORM;
+	int stem_len = (int)(strlen(path) - strlen(form));
 	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
 		struct textbuf other;
 		textbuf_init(&other);
-		textbuf_printf(&other, "%.*s%s", (int)stem_len, path, forms[i]);
+		textbuf_printf(&other, "%.*s%s", stem_len, path, forms[i]);
 		if (strcmp(forms[i], form) != 0 && access(other.text, F_OK) == 0)
 			print_warning("'%s' is there too, the same benchmark in another form", other.text);
 		textbuf_release(&other);
@@ -184,8 +184,11 @@ static enum sahm_status make_one(const struct request *r, const struct profile *
 	textbuf_printf(&path, "%s%s", r->output, r->output[strlen(r->output) - 1] == '/' ? "" : "/");
 	name_as_file(trace, &path);
 	textbuf_printf(&path, ".%s", form);
-	warn_of_other_forms(r, path.text, path.len - strlen(form));
-	status = textbuf_failed(&path) ? sahm_fail_nomem(err) : write_trace(path.text, trace, "", err);
+	status = textbuf_failed(&path) ? sahm_fail_nomem(err) : SAHM_OK;
+	if (status == SAHM_OK) {
+		warn_of_other_forms(path.text, form);
+		status = write_trace(path.text, trace, "", err);
+	}
 	textbuf_release(&path);
 	trace_free(trace);
 	return status;
