@@ -73,7 +73,4 @@ SUITE ?= workloads/synthetic
 suite:
 	@sh mk/packages.sh build suite
 	@$(MAKE) --no-print-directory VARIANT=release B=build/release build/sahm build/release/sahm-fit
-	build/release/sahm-fit "$(SUITE)/spec2017.character" "$(SUITE)/spec2017.profile"
-	rm -f "$(SUITE)"/spec2017/*-synthetic.csv.zst
-	build/sahm trace synth "$(SUITE)/spec2017.profile" -o "$(SUITE)/spec2017"
-	build/sahm trace synth "$(SUITE)/spec2017.profile" --verify
+	@sh mk/suite.sh build/release/sahm-fit build/sahm "$(SUITE)"

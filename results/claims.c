@@ -42,23 +42,24 @@ static double lead(const double *values, unsigned nr, unsigned at)
 	return values[at] - most;
 }
 
+const unsigned claims_top_states[NR_TOP_STATES] = {
+	STATE_LOW,
+	STATE(L2),
+	STATE(L2) | STATE(L1D),
+	STATE(BRANCH),
+	STATE(L2) | STATE(BRANCH),
+	STATE(L2) | STATE(L1D) | STATE(BRANCH),
+};
+
 static unsigned nr_top_states(const double occupancy[NR_STATES])
 {
-	static const unsigned named[] = {
-		STATE_LOW,
-		STATE(L2),
-		STATE(L2) | STATE(L1D),
-		STATE(BRANCH),
-		STATE(L2) | STATE(BRANCH),
-		STATE(L2) | STATE(L1D) | STATE(BRANCH),
-	};
-	const unsigned nr_named = sizeof(named) / sizeof(named[0]);
+	const unsigned *named = claims_top_states;
 	unsigned nr_top = 0;
-	for (unsigned i = 0; i < nr_named; i++) {
+	for (unsigned i = 0; i < NR_TOP_STATES; i++) {
 		unsigned nr_as_large = 0; /* itself included */
 		for (unsigned s = 0; s < NR_STATES; s++)
 			nr_as_large += occupancy[s] >= occupancy[named[i]];
-		nr_top += nr_as_large <= nr_named;
+		nr_top += nr_as_large <= NR_TOP_STATES;
 	}
 	return nr_top;
 }
@@ -168,42 +169,32 @@ static void measure_percentiles(const struct claims_input *input, double ours[NR
 #undef METRIC
 }
 
-/* `speedups` has room for one per trace. */
-static void measure_chips(const struct characterize_study *study, double *speedups, double ours[NR_CLAIMS])
+void claims_of_shares(const double (*weights)[NR_STATES], size_t nr, double *speedups, double ours[NR_CLAIMS])
 {
 	static const struct {
 		enum claim claim;
 		int32_t branch_pct;
 	} rows[] = {{CLAIM_ALL_30, 30}, {CLAIM_BRANCH_10, 10}, {CLAIM_BRANCH_0, 0}};
+	double mean = 0, p25 = 0;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct space_config config = space_config_at(SPACE_CANONICAL);
 		int32_t speedup_ppm[NR_STATES];
 		config.speedup_ppm[COMPONENT_BRANCH] = rows[i].branch_pct * PPM_PER_PCT;
 		space_best_speedups(&config, speedup_ppm);
-		for (size_t t = 0; t < study->nr; t++) {
-			double weights[NR_STATES];
-			limit_weights(study->rows[t].counts.in_state, weights);
-			speedups[t] = limit_speedup(weights, speedup_ppm);
-		}
-		struct box box = box_of(speedups, study->nr);
+		for (size_t t = 0; t < nr; t++)
+			speedups[t] = limit_speedup(weights[t], speedup_ppm);
+		struct box box = box_of(speedups, nr);
 		ours[rows[i].claim] = 100 * box.p25 / GENERAL_PCT;
 		if (rows[i].claim == CLAIM_ALL_30)
 			ours[CLAIM_LIMIT] = 100 * box.mean;
 	}
-}
-
-static void measure_breadth(const struct characterize_study *study, double ours[NR_CLAIMS])
-{
-	double mean = 0, p25 = 0;
-	for (size_t t = 0; t < study->nr; t++) {
-		double weights[NR_STATES];
-		limit_weights(study->rows[t].counts.in_state, weights);
-		struct box box = limit_breadth(weights);
+	for (size_t t = 0; t < nr; t++) {
+		struct box box = limit_breadth(weights[t]);
 		mean += box.mean;
 		p25 += box.p25;
 	}
-	ours[CLAIM_BREADTH_MEAN] = 100 * mean / (double)study->nr;
-	ours[CLAIM_BREADTH_P25] = 100 * p25 / (double)study->nr;
+	ours[CLAIM_BREADTH_MEAN] = 100 * mean / (double)nr;
+	ours[CLAIM_BREADTH_P25] = 100 * p25 / (double)nr;
 }
 
 /* Share of its time that a trace would have to spend in other states to be like another. */
@@ -263,9 +254,15 @@ enum sahm_status claims_evaluate(const struct claims_input *input, unsigned tole
 	if (characterize_set_of(study) != cut_set(DEFAULT_CUTS))
 		return sahm_fail(err, SAHM_CONFIG, "the study's claims are about cuts '" DEFAULT_CUTS "', not '%s'",
 				 study->cuts_name);
-	double *speedups = study->nr <= SIZE_MAX / sizeof(*speedups) ? malloc(study->nr * sizeof(*speedups)) : NULL;
-	if (!speedups)
+	double *speedups = calloc(study->nr, sizeof(*speedups));
+	double(*weights)[NR_STATES] = calloc(study->nr, sizeof(*weights));
+	if (!speedups || !weights) {
+		free(speedups);
+		free(weights);
 		return sahm_fail_nomem(err);
+	}
+	for (size_t t = 0; t < study->nr; t++)
+		limit_weights(study->rows[t].counts.in_state, weights[t]);
 	for (unsigned c = 0; c < NR_CLAIMS; c++)
 		ours[c] = NAN;
 	characterize_means(study, &means);
@@ -274,10 +271,10 @@ enum sahm_status claims_evaluate(const struct claims_input *input, unsigned tole
 	measure_transitions(study, ours);
 	measure_intervals(study, &means, ours);
 	measure_percentiles(input, ours);
-	measure_chips(study, speedups, ours);
-	measure_breadth(study, ours);
+	claims_of_shares((const double(*)[NR_STATES])weights, study->nr, speedups, ours);
 	measure_spread(study, ours);
 	free(speedups);
+	free(weights);
 	for (unsigned c = 0; c < NR_CLAIMS; c++)
 		results[c] = (struct claim_result){
 			.ours = ours[c],

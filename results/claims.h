@@ -59,6 +59,10 @@ struct claim_row {
 /* claim_rows[c] describes claim c. */
 extern const struct claim_row claim_rows[NR_CLAIMS];
 
+/* The states that the study finds most occupied (figure 4.3). */
+#define NR_TOP_STATES 6
+extern const unsigned claims_top_states[NR_TOP_STATES];
+
 struct claims_input {
 	const struct characterize_study *study; /* by characterize_trace(), under the cuts DEFAULT_CUTS */
 	struct cuts p25, p50;			/* 25th and 50th percentiles over all epochs of the traces, pooled */
@@ -76,6 +80,10 @@ struct claim_result {
 /* Whether a claim holds when `ours` (not if NAN) was measured, tolerances widened by `tolerance_factor`. The factor is
  * 1 or more; only what is judged within a tolerance has one. */
 bool claim_holds(enum claim claim, double ours, unsigned tolerance_factor);
+
+/* Measures claims 4.7 to 4.9, which occupancies alone decide: weights[t][s] is the time that the t-th of `nr` traces,
+ * at least 1, spends in state s (limit.h). `speedups` has room for nr; of ours[] only these claims are set. */
+void claims_of_shares(const double (*weights)[NR_STATES], size_t nr, double *speedups, double ours[NR_CLAIMS]);
 
 /* Measures and judges all claims. SAHM_CONFIG when the study was made under other cuts, SAHM_NOMEM; then nothing is
  * written. */

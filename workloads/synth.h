@@ -1,14 +1,16 @@
 /* Synthetic traces: a semi-Markov chain over states per benchmark, and counts to go with it.
  *
  * Stays. A trace is a sequence of stays, each in one state, of three kinds: single epochs, short ones (2 epochs and a
- * geometric number more) and long ones (from half the mean length to half more than it, each length as likely). Urns
- * make shares exact: a trace begins with as many epochs of each state and of each kind as the profile's shares say. A
- * stay's kind is drawn as the epochs left of each kind ask for (divided by their mean length), then its length, then
- * its state in proportion to what is left of each state, times the factor `follow` of the state before; states with
- * fewer epochs left than the length are drawn only when no other may follow, and the stay is then cut to what is left.
- * A stay in the state of the one before prolongs its interval. What is left when nothing that is left may follow is put
- * into stays between earlier ones, at random, where both neighbours allow it; what fits nowhere prolongs a stay in the
- * same state or, if there is none, the last one: only these epochs are displaced, in another state than the shares say.
+ * geometric number more) and long ones (from half the mean length to half more than it, each length as likely). First
+ * all of them are made: each state has as many epochs as its share says, of each kind as many as the kind's share says,
+ * except that a state too rare for a long stay has none; the last stay of a state and kind is cut to what is left. Then
+ * they are put in order, one after the other: the next one's state is drawn in proportion to the stays that are left of
+ * each, times the factor `follow` of the state before; where all factors are 1, every order is as likely as any other.
+ * At last the trace is turned, unless a factor of 0 forbids it: it begins at an epoch drawn from all, and its beginning
+ * follows its end. It is thus the same from its beginning to its end. A stay in the state of the one before prolongs
+ * its interval. What is left when nothing that is left may follow is put into stays between earlier ones, at random,
+ * where both neighbours allow it; what fits nowhere prolongs a stay in the same state or, if there is none, the last
+ * one: only these epochs are displaced, in another state than the shares say.
  *
  * Counts. For each stay and component a level is drawn between typical / spread and typical x spread, half of the times
  * below typical and evenly on either side, but on the state's side of the cut. An epoch's ratios and densities are

@@ -8,38 +8,46 @@
 
 enum stay_kind { STAY_SINGLE, STAY_SHORT, STAY_LONG, NR_STAY_KINDS };
 
-struct stays {
-	const struct profile *profile;
-	const struct profile_row *row;
-	struct rng rng;
-	uint64_t left, left_of_kind[NR_STAY_KINDS], left_in_state[NR_STATES]; /* epochs */
-	unsigned state;							      /* the present one; NR_STATES at first */
-};
-
-void stays_init(struct stays *s, const struct profile *p, const struct profile_row *row, uint64_t seed);
-
-/* The next stay: its state, and its length in epochs; 0 when the urns are empty, or nothing in them may follow. */
-uint64_t stays_next(struct stays *s, unsigned *state);
-
-/* Length of another stay in `state`, whatever was there before; 0 when none of its epochs is left. */
-uint64_t stays_take(struct stays *s, unsigned state);
-
 struct stay {
-	uint64_t length;
+	uint64_t length; /* epochs */
 	unsigned state;
+	enum stay_kind kind; /* that it was drawn as */
 };
 
-/* The stays of a trace, in order. */
+/* Stays in a row. */
 struct plan {
 	struct stay *stays;
 	size_t nr, room;
 	uint64_t displaced; /* epochs in another state than their share says */
 };
 
-/* Fills `plan`; SAHM_NOMEM, and nothing to release then. */
+enum sahm_status plan_add(struct plan *plan, struct stay stay, struct sahm_err *err);
+void plan_release(struct plan *plan);
+
+/* All stays of a trace, state by state; the first `left` of each have not been taken yet. */
+struct stays {
+	const struct profile *profile;
+	const struct profile_row *row;
+	struct rng rng;
+	struct plan all;
+	size_t first[NR_STATES], left[NR_STATES];
+	unsigned state; /* that was taken last; NR_STATES at first */
+};
+
+/* Draws the lengths of all stays. SAHM_NOMEM, and nothing to release then. */
+enum sahm_status stays_init(struct stays *s, const struct profile *p, const struct profile_row *row, uint64_t seed,
+			    struct sahm_err *err);
+void stays_release(struct stays *s);
+
+/* Takes the next stay; false when none is left, or none that may follow. */
+bool stays_next(struct stays *s, struct stay *stay);
+
+/* Takes any stay in `state`; false when none is left. */
+bool stays_take(struct stays *s, unsigned state, struct stay *stay);
+
+/* The stays of a trace, in order. SAHM_NOMEM, and nothing to release then. */
 enum sahm_status plan_make(struct plan *plan, const struct profile *p, const struct profile_row *row, uint64_t seed,
 			   struct sahm_err *err);
-void plan_release(struct plan *plan);
 
 /* Distributes `total` in proportion to shares[nr]: whole parts whose sum is `total`, none further than 1 from its exact
  * size; of equal remainders the first rounds up. The shares' sum is above 0 and below 2^64 / DECIMAL_ONE * DECIMAL_ONE.

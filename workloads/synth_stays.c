@@ -39,52 +39,55 @@ static decimal mean_length(const struct profile_row *row, enum stay_kind kind)
 	}
 }
 
-void stays_init(struct stays *s, const struct profile *p, const struct profile_row *row, uint64_t seed)
+/* The shortest of a state's long stays. */
+static uint64_t least_long(const struct profile_row *row)
 {
-	const decimal single = row->value[PROFILE_SINGLE_PCT], by_long = row->value[PROFILE_LONG_PCT];
-	const decimal kinds[NR_STAY_KINDS] = {
-		[STAY_SINGLE] = single,
-		[STAY_SHORT] = 100 * (decimal)DECIMAL_ONE - single - by_long,
-		[STAY_LONG] = by_long,
-	};
-	*s = (struct stays){.profile = p, .row = row, .state = NR_STATES};
-	s->left = (uint64_t)(row->value[PROFILE_EPOCHS] / DECIMAL_ONE);
-	rng_init(&s->rng, seed, row->name, "stays");
-	synth_apportion(s->left, kinds, NR_STAY_KINDS, s->left_of_kind);
-	synth_apportion(s->left, row->share, NR_STATES, s->left_in_state);
+	return (uint64_t)((row->value[PROFILE_LONG_EPOCHS] / 2 + DECIMAL_ONE - 1) / DECIMAL_ONE);
 }
 
-/* One of weights[nr], in proportion; their sum is at least 1 and below 2^63. */
-static unsigned draw(struct rng *rng, const uint64_t *weights, unsigned nr)
+/* Distributes `total` epochs, or as many as there are, over the states in proportion to in_state[], none more than it
+ * has. Returns how many that were. */
+static uint64_t spread(uint64_t total, const uint64_t in_state[NR_STATES], uint64_t parts[NR_STATES])
 {
+	decimal shares[NR_STATES];
 	uint64_t sum = 0;
-	unsigned i = 0;
-	for (unsigned w = 0; w < nr; w++)
-		sum += weights[w];
-	for (uint64_t at = rng_below(rng, sum); at >= weights[i]; i++)
-		at -= weights[i];
-	return i;
-}
-
-/* How finely the number of stays left of a kind is told. */
-#define STAY_ONE 1024
-
-static enum stay_kind draw_kind(struct stays *s)
-{
-	uint64_t weights[NR_STAY_KINDS];
-	for (unsigned k = 0; k < NR_STAY_KINDS; k++) {
-		decimal mean = mean_length(s->row, (enum stay_kind)k);
-		weights[k] = (uint64_t)((decimal)s->left_of_kind[k] * DECIMAL_ONE * STAY_ONE / mean);
-		/* A remainder too short to weigh anything is still to be used up. */
-		weights[k] += s->left_of_kind[k] > 0;
+	for (unsigned i = 0; i < NR_STATES; i++) {
+		shares[i] = (decimal)in_state[i];
+		sum += in_state[i];
+		parts[i] = 0;
 	}
-	return (enum stay_kind)draw(&s->rng, weights, NR_STAY_KINDS);
+	total = total < sum ? total : sum;
+	if (total > 0)
+		synth_apportion(total, shares, NR_STATES, parts);
+	return total;
 }
 
-/* At most what is left of the kind. */
-static uint64_t draw_length(struct stays *s, enum stay_kind kind)
+/* Which states the long stays are in: all that get enough for one, the rarest being left out one by one until the
+ * others do. Returns how many epochs that are. */
+static uint64_t spread_long(uint64_t total, uint64_t least, const uint64_t in_state[NR_STATES],
+			    uint64_t parts[NR_STATES])
 {
-	uint64_t most = s->left_of_kind[kind], length = 1;
+	uint64_t eligible[NR_STATES];
+	for (unsigned i = 0; i < NR_STATES; i++)
+		eligible[i] = in_state[i];
+	for (;;) {
+		uint64_t given = spread(total, eligible, parts);
+		unsigned rarest = NR_STATES, nr = 0;
+		for (unsigned i = 0; i < NR_STATES; i++) {
+			nr += eligible[i] > 0;
+			if (eligible[i] > 0 && (rarest == NR_STATES || eligible[i] < eligible[rarest]))
+				rarest = i;
+		}
+		if (nr <= 1 || parts[rarest] >= least)
+			return given;
+		eligible[rarest] = 0;
+	}
+}
+
+/* A length of the kind, `most` at most. */
+static uint64_t draw_length(struct stays *s, enum stay_kind kind, uint64_t most)
+{
+	uint64_t length = 1;
 	decimal mean = mean_length(s->row, kind);
 	if (kind == STAY_SHORT) {
 		/* A geometric number of mean m: one more with probability m / (1 + m), again and again. */
@@ -93,53 +96,86 @@ static uint64_t draw_length(struct stays *s, enum stay_kind kind)
 		while (length < most && rng_below(&s->rng, extra + ones) < extra)
 			length++;
 	} else if (kind == STAY_LONG) {
-		uint64_t least = (uint64_t)((mean / 2 + DECIMAL_ONE - 1) / DECIMAL_ONE);
+		uint64_t least = least_long(s->row);
 		length = least + rng_below(&s->rng, (uint64_t)((mean + mean / 2) / DECIMAL_ONE) - least + 1);
 	}
 	return length < most ? length : most;
 }
 
-/* Weights of the states that may follow and have `least` epochs left; false when there are none. Each is below
- * 2^32 x MAX_FOLLOW x FOLLOW_ONE, and so is their sum, since what is left in all is below 2^32. */
-static bool weigh_states(const struct stays *s, uint64_t least, uint64_t weights[NR_STATES])
+/* Cuts `epochs` epochs of a state into stays of a kind. */
+static enum sahm_status fill(struct stays *s, unsigned state, enum stay_kind kind, uint64_t epochs,
+			     struct sahm_err *err)
 {
-	uint64_t any = 0;
-	for (unsigned i = 0; i < NR_STATES; i++) {
-		uint64_t factor = s->state < NR_STATES ? s->profile->follow[s->state][i] : FOLLOW_ONE;
-		weights[i] = s->left_in_state[i] >= least ? s->left_in_state[i] * factor : 0;
-		any |= weights[i];
+	enum sahm_status status = SAHM_OK;
+	while (epochs > 0 && status == SAHM_OK) {
+		uint64_t length = draw_length(s, kind, epochs);
+		status = plan_add(&s->all, (struct stay){length, state, kind}, err);
+		epochs -= length;
 	}
-	return any != 0;
+	return status;
 }
 
-/* Takes up to `length` epochs out of the urns, as many as are left of the state. */
-static uint64_t take(struct stays *s, enum stay_kind kind, unsigned state, uint64_t length)
+enum sahm_status stays_init(struct stays *s, const struct profile *p, const struct profile_row *row, uint64_t seed,
+			    struct sahm_err *err)
 {
-	if (length > s->left_in_state[state])
-		length = s->left_in_state[state];
-	s->left_in_state[state] -= length;
-	s->left_of_kind[kind] -= length;
-	s->left -= length;
-	return length;
+	const decimal single = row->value[PROFILE_SINGLE_PCT], by_long = row->value[PROFILE_LONG_PCT];
+	const decimal kinds[NR_STAY_KINDS] = {
+		[STAY_SINGLE] = single,
+		[STAY_SHORT] = 100 * (decimal)DECIMAL_ONE - single - by_long,
+		[STAY_LONG] = by_long,
+	};
+	const uint64_t epochs = (uint64_t)(row->value[PROFILE_EPOCHS] / DECIMAL_ONE);
+	uint64_t of_kind[NR_STAY_KINDS], in_state[NR_STATES], of[NR_STAY_KINDS][NR_STATES];
+	enum sahm_status status = SAHM_OK;
+	*s = (struct stays){.profile = p, .row = row, .state = NR_STATES};
+	rng_init(&s->rng, seed, row->name, "stays");
+	synth_apportion(epochs, kinds, NR_STAY_KINDS, of_kind);
+	synth_apportion(epochs, row->share, NR_STATES, in_state);
+	spread_long(of_kind[STAY_LONG], least_long(row), in_state, of[STAY_LONG]);
+	for (unsigned i = 0; i < NR_STATES; i++)
+		in_state[i] -= of[STAY_LONG][i];
+	spread(of_kind[STAY_SINGLE], in_state, of[STAY_SINGLE]);
+	for (unsigned i = 0; i < NR_STATES && status == SAHM_OK; i++) {
+		of[STAY_SHORT][i] = in_state[i] - of[STAY_SINGLE][i];
+		s->first[i] = s->all.nr;
+		for (unsigned k = 0; k < NR_STAY_KINDS && status == SAHM_OK; k++)
+			status = fill(s, i, (enum stay_kind)k, of[k][i], err);
+		s->left[i] = s->all.nr - s->first[i];
+	}
+	if (status != SAHM_OK)
+		stays_release(s);
+	return status;
 }
 
-uint64_t stays_next(struct stays *s, unsigned *state)
+void stays_release(struct stays *s)
 {
-	uint64_t weights[NR_STATES];
-	if (s->left == 0)
-		return 0;
-	enum stay_kind kind = draw_kind(s);
-	uint64_t length = draw_length(s, kind);
-	if (!weigh_states(s, length, weights) && !weigh_states(s, 1, weights))
-		return 0;
-	*state = s->state = draw(&s->rng, weights, NR_STATES);
-	return take(s, kind, *state, length);
+	plan_release(&s->all);
 }
 
-uint64_t stays_take(struct stays *s, unsigned state)
+bool stays_next(struct stays *s, struct stay *stay)
 {
-	if (s->left_in_state[state] == 0)
-		return 0;
-	enum stay_kind kind = draw_kind(s);
-	return take(s, kind, state, draw_length(s, kind));
+	uint64_t weights[NR_STATES], sum = 0;
+	unsigned state = 0;
+	/* There are 2^32 stays at most, and a factor is below MAX_FOLLOW x FOLLOW_ONE: the sum stays below 2^62. */
+	for (unsigned i = 0; i < NR_STATES; i++) {
+		weights[i] = s->left[i] * (s->state < NR_STATES ? s->profile->follow[s->state][i] : FOLLOW_ONE);
+		sum += weights[i];
+	}
+	if (sum == 0)
+		return false;
+	for (uint64_t at = rng_below(&s->rng, sum); at >= weights[state]; state++)
+		at -= weights[state];
+	s->state = state;
+	return stays_take(s, state, stay);
+}
+
+bool stays_take(struct stays *s, unsigned state, struct stay *stay)
+{
+	if (s->left[state] == 0)
+		return false;
+	struct stay *left = s->all.stays + s->first[state];
+	size_t i = (size_t)rng_below(&s->rng, s->left[state]);
+	*stay = left[i];
+	left[i] = left[--s->left[state]];
+	return true;
 }

@@ -143,11 +143,22 @@ static void sync_folder(const char *path)
 	free(folder);
 }
 
+/* Why something could not be written: stdio remembers only that. What failed fails again: to write what is left in the
+ * buffer, or else a byte more, which does no harm to a file that is thrown away. A pipe or device gets no such byte. */
+static int cause_of_failure(const struct atomic_file *f)
+{
+	if (fflush(f->stream) != 0 || write(fileno(f->stream), "", f->temporary ? 1 : 0) < 0)
+		return errno;
+	return EIO;
+}
+
 enum sahm_status atomic_file_commit(struct atomic_file *f, struct sahm_err *err)
 {
 	int cause = 0;
 	errno = 0;
-	if (ferror(f->stream) || fflush(f->stream) != 0 || (f->temporary && fsync(fileno(f->stream)) != 0))
+	if (ferror(f->stream))
+		cause = cause_of_failure(f);
+	else if (fflush(f->stream) != 0 || (f->temporary && fsync(fileno(f->stream)) != 0))
 		cause = errno ? errno : EIO;
 	if (fclose(f->stream) != 0 && !cause)
 		cause = errno;

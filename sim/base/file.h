@@ -29,7 +29,8 @@ struct atomic_file {
 /* Begins to write `path`. On failure there is nothing to release. */
 enum sahm_status atomic_file_open(struct atomic_file *f, const char *path, struct sahm_err *err);
 
-/* Flushes, fsyncs and renames; the file is complete when this returns SAHM_OK. On failure the target is as it was
+/* Flushes, fsyncs and renames; the file is complete when this returns SAHM_OK. Writes to the stream need not be
+ * checked: one that failed fails this, with its cause where that can still be found. On failure the target is as it was
  * before and the temporary file is gone. Releases `f` either way. */
 enum sahm_status atomic_file_commit(struct atomic_file *f, struct sahm_err *err);
 

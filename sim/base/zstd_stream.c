@@ -204,6 +204,11 @@ static void release_writer(struct zstd_writer *w)
 	free(w);
 }
 
+static int level_for(uint64_t size)
+{
+	return size <= MAX_SLOW_BYTES || size == UNKNOWN_SIZE ? COMPRESSION_LEVEL : FAST_COMPRESSION_LEVEL;
+}
+
 struct zstd_writer *zstd_writer_new(FILE *out, uint64_t size)
 {
 	struct zstd_writer *w = calloc(1, sizeof(*w));
@@ -212,7 +217,7 @@ struct zstd_writer *zstd_writer_new(FILE *out, uint64_t size)
 	*w = (struct zstd_writer){.out = out, .context = ZSTD_createCCtx(), .room_bytes = ZSTD_CStreamOutSize()};
 	w->room = malloc(w->room_bytes);
 	if (w->context && w->room &&
-	    !ZSTD_isError(ZSTD_CCtx_setParameter(w->context, ZSTD_c_compressionLevel, COMPRESSION_LEVEL)) &&
+	    !ZSTD_isError(ZSTD_CCtx_setParameter(w->context, ZSTD_c_compressionLevel, level_for(size))) &&
 	    !ZSTD_isError(ZSTD_CCtx_setParameter(w->context, ZSTD_c_checksumFlag, 1)) &&
 	    (size == UNKNOWN_SIZE || !ZSTD_isError(ZSTD_CCtx_setPledgedSrcSize(w->context, size))))
 		w->stream = fopencookie(w, "w", (cookie_io_functions_t){.write = write_compressed});

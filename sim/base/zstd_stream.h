@@ -24,8 +24,12 @@
  * what zstd itself grants unless told otherwise. */
 #define MAX_WINDOW_LOG 27
 
-/* How hard a writer tries. */
+/* How hard a writer tries. Level 19 takes 0.5 s and more for each MB, which is too long for what is much. */
 #define COMPRESSION_LEVEL 19
+#define FAST_COMPRESSION_LEVEL 3
+
+/* More bytes than this are compressed at FAST_COMPRESSION_LEVEL. */
+#define MAX_SLOW_BYTES ((uint64_t)16 << 20)
 
 struct zstd_reader;
 
@@ -42,13 +46,14 @@ FILE *zstd_reader_stream(const struct zstd_reader *r);
  * SAHM_NOMEM. */
 enum sahm_status zstd_reader_free(struct zstd_reader *r, enum sahm_status status, struct sahm_err *err);
 
-/* What a writer is told where it is not known how much will be written. */
+/* What a writer is told where it is not known how much will be written. It then takes COMPRESSION_LEVEL, and memory as
+ * for the longest of inputs, some 86 MB: who can count first had better. */
 #define UNKNOWN_SIZE UINT64_MAX
 
 struct zstd_writer;
 
 /* Begins a frame, with a checksum, on `out`, which stays the caller's. Exactly `size` bytes will be written, unless
- * that is UNKNOWN_SIZE; the frame then says so. NULL when memory is short. */
+ * that is UNKNOWN_SIZE; the frame then says so, and level and memory go by it. NULL when memory is short. */
 struct zstd_writer *zstd_writer_new(FILE *out, uint64_t size);
 
 /* What is to be written to instead of `out`; the writer's. */

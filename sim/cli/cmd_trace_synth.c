@@ -231,6 +231,8 @@ static bool report(const struct request *r, const struct claims_of_seed *seeds, 
 static enum sahm_status verify(const struct request *r, const struct profile *p, struct sahm_err *err)
 {
 	uint64_t nr = r->nr_seeds ? r->nr_seeds : 1, first = r->has_seed ? r->seed : p->seed;
+	if (first > UINT64_MAX - (nr - 1))
+		return sahm_fail(err, SAHM_USAGE, "there are no %" PRIu64 " seeds from %" PRIu64 " on", nr, first);
 	struct claims_of_seed *seeds = calloc(nr, sizeof(*seeds));
 	struct textbuf out;
 	enum sahm_status status = seeds ? SAHM_OK : sahm_fail_nomem(err);

@@ -104,13 +104,37 @@ static enum sahm_status write_form(struct trace *trace, bool as_csv, FILE *out, 
 	return SAHM_OK;
 }
 
+static ssize_t count_bytes(void *cookie, const char *buf, size_t size)
+{
+	(void)buf;
+	*(uint64_t *)cookie += size;
+	return (ssize_t)size;
+}
+
+/* How long `trace` is as CSV, which only writing it tells. */
+static enum sahm_status count_csv(struct trace *trace, uint64_t *bytes, struct sahm_err *err)
+{
+	*bytes = 0;
+	FILE *counter = fopencookie(bytes, "w", (cookie_io_functions_t){.write = count_bytes});
+	if (!counter)
+		return sahm_fail_nomem(err);
+	enum sahm_status status = trace_write_csv(trace, counter, err);
+	fclose(counter);
+	return status;
+}
+
 static enum sahm_status write_compressed(const char *path, struct trace *trace, bool as_csv, FILE *out,
 					 struct sahm_err *err)
 {
-	struct zstd_writer *w = zstd_writer_new(out, as_csv ? UNKNOWN_SIZE : trace_image_bytes(trace));
+	uint64_t bytes = trace_image_bytes(trace);
+	/* CSV is written twice: a compressor that knows what comes takes as much time and memory as that needs. */
+	enum sahm_status status = as_csv ? count_csv(trace, &bytes, err) : SAHM_OK;
+	if (status != SAHM_OK)
+		return status;
+	struct zstd_writer *w = zstd_writer_new(out, bytes);
 	if (!w)
 		return sahm_fail_nomem(err);
-	enum sahm_status status = write_form(trace, as_csv, zstd_writer_stream(w), err);
+	status = write_form(trace, as_csv, zstd_writer_stream(w), err);
 	return zstd_writer_free(w, path, status, err);
 }
 

@@ -72,6 +72,10 @@ void fit_begin_levels(struct fit *f);
 /* Appends the profile as it stands. */
 void fit_write(const struct fit *f, struct textbuf *out);
 
+/* Generates the suite of the profile as it stands and judges it: SAHM_TOOL when a claim does not hold. Else as
+ * suite_evaluate(). */
+enum sahm_status fit_judge(const struct fit *f, struct sahm_err *err);
+
 /* Generates the suite of the profile as it stands, with NR_FIT_SEEDS seeds from the profile's own on: ours[c] is what
  * claim c comes to on average. */
 #define NR_FIT_SEEDS 3u

@@ -30,7 +30,7 @@ static enum sahm_status fit_all(struct fit *f, struct sahm_err *err)
 		status = fit_stays(f, err);
 	if (status == SAHM_OK)
 		status = fit_levels(f, err);
-	return status;
+	return status == SAHM_OK ? fit_judge(f, err) : status;
 }
 
 int main(int argc, char **argv)

@@ -30,14 +30,6 @@ static enum sahm_status fail_at(const struct line_reader *lines, struct sahm_err
 	return sahm_fail_at(err, SAHM_FORMAT, lines->file, lines->line, "%s '%.60s'", what, text);
 }
 
-static unsigned find_state(const char *name)
-{
-	unsigned s = 0;
-	while (s < NR_STATES && strcmp(state_name(s), name) != 0)
-		s++;
-	return s;
-}
-
 /* What stands behind `start` at the beginning of `text`; NULL when something else does. */
 static const char *behind(const char *start, const char *text)
 {
@@ -105,8 +97,7 @@ static enum sahm_status read_row(struct fit *f, const struct line_reader *lines,
 		} else if (strcmp(text, "-") == 0 && column >= MOSTLY) {
 			continue;
 		} else if (column == MOSTLY) {
-			p->mostly = find_state(text);
-			if (p->mostly == NR_STATES)
+			if (!state_find(text, len, &p->mostly))
 				return fail_at(lines, err, "no state is called", text);
 		} else if (number_read_double(text, places[column]) != NUMBER_OK) {
 			return fail_at(lines, err, "not a number:", text);

@@ -9,8 +9,8 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "results/limit.h"
 #include "sim/fit/fit.h"
 
 #define NR_SWEEPS 60
@@ -83,47 +83,24 @@ static double miss_below(double ours, double bound, double room)
 	return by * by;
 }
 
-/* 25th percentile over programs on the 30 % chip with another branch core. */
-static double p25_with_branch(const struct fit *f, int32_t branch_ppm, double *values)
-{
-	struct space_config chip = space_config_at(SPACE_CANONICAL);
-	int32_t best[NR_STATES];
-	chip.speedup_ppm[COMPONENT_BRANCH] = branch_ppm;
-	space_best_speedups(&chip, best);
-	for (size_t i = 0; i < f->nr; i++)
-		values[i] = limit_speedup(f->programs[i].share, best);
-	return box_of(values, f->nr).p25;
-}
-
 static double cost_of_claims(const struct fit *f, const double average[NR_STATES])
 {
-	static const unsigned leading[] = {0, 8, 12, 1, 9, 13}; /* of claim 4.3 */
-	double values[MAX_PROGRAMS], cost = 0, limit = 0, breadth = 0, breadth_p25 = 0, least = 1;
-	int32_t best[NR_STATES];
-	struct space_config chip = space_config_at(SPACE_CANONICAL);
-	space_best_speedups(&chip, best);
-	for (size_t i = 0; i < f->nr; i++) {
-		struct box b = limit_breadth(f->programs[i].share);
-		limit += limit_speedup(f->programs[i].share, best) / (double)f->nr;
-		breadth += b.mean / (double)f->nr;
-		breadth_p25 += b.p25 / (double)f->nr;
-	}
-	cost += miss(CLAIM_LOW_SHARE, average[STATE_LOW] * 100) + miss(CLAIM_LIMIT, limit * 100) +
-		miss(CLAIM_BREADTH_MEAN, breadth * 100) +
-		miss_below(breadth_p25 * 100, expected(CLAIM_BREADTH_P25), ROOM_POINTS);
-	static const struct {
-		enum claim claim;
-		int32_t branch_ppm;
-	} chips[] = {{CLAIM_ALL_30, 300000}, {CLAIM_BRANCH_10, 100000}, {CLAIM_BRANCH_0, 0}};
-	for (unsigned i = 0; i < 3; i++)
-		cost += miss_below(p25_with_branch(f, chips[i].branch_ppm, values) / 0.05, expected(chips[i].claim),
-				   ROOM_RATIO);
-	for (unsigned i = 0; i < 6; i++)
-		least = fmin(least, average[leading[i]]);
+	static const enum claim ratios[] = {CLAIM_ALL_30, CLAIM_BRANCH_10, CLAIM_BRANCH_0};
+	double shares[MAX_PROGRAMS][NR_STATES], speedups[MAX_PROGRAMS], ours[NR_CLAIMS], least = 1;
+	for (size_t i = 0; i < f->nr; i++)
+		memcpy(shares[i], f->programs[i].share, sizeof(shares[i]));
+	claims_of_shares((const double(*)[NR_STATES])shares, f->nr, speedups, ours);
+	double cost = miss(CLAIM_LOW_SHARE, average[STATE_LOW] * 100) + miss(CLAIM_LIMIT, ours[CLAIM_LIMIT]) +
+		      miss(CLAIM_BREADTH_MEAN, ours[CLAIM_BREADTH_MEAN]) +
+		      miss_below(ours[CLAIM_BREADTH_P25], expected(CLAIM_BREADTH_P25), ROOM_POINTS);
+	for (unsigned i = 0; i < sizeof(ratios) / sizeof(ratios[0]); i++)
+		cost += miss_below(ours[ratios[i]], expected(ratios[i]), ROOM_RATIO);
+	for (unsigned i = 0; i < NR_TOP_STATES; i++)
+		least = fmin(least, average[claims_top_states[i]]);
 	for (unsigned s = 0; s < NR_STATES; s++) {
 		bool leads = false;
-		for (unsigned i = 0; i < 6; i++)
-			leads |= leading[i] == s;
+		for (unsigned i = 0; i < NR_TOP_STATES; i++)
+			leads |= claims_top_states[i] == s;
 		cost += leads ? 0 : miss_below(least * 100, average[s] * 100, ROOM_POINTS);
 	}
 	return cost;

@@ -93,16 +93,42 @@ void fit_write(const struct fit *f, struct textbuf *out)
 	free(row);
 }
 
-enum sahm_status fit_measure(const struct fit *f, double ours[NR_CLAIMS], struct sahm_err *err)
+/* The profile as it would be read. */
+static enum sahm_status read_back(const struct fit *f, struct profile *p, struct sahm_err *err)
 {
-	struct profile p;
 	struct textbuf text;
 	textbuf_init(&text);
 	fit_write(f, &text);
 	FILE *in = textbuf_failed(&text) ? NULL : fmemopen(text.text, text.len, "r");
-	enum sahm_status status = in ? profile_read_stream(in, "the profile", &p, err) : sahm_fail_nomem(err);
+	enum sahm_status status = in ? profile_read_stream(in, "the fitted profile", p, err) : sahm_fail_nomem(err);
 	if (in)
 		fclose(in);
+	textbuf_release(&text);
+	return status;
+}
+
+enum sahm_status fit_judge(const struct fit *f, struct sahm_err *err)
+{
+	struct profile p;
+	struct claim_result results[NR_CLAIMS];
+	enum sahm_status status = read_back(f, &p, err);
+	if (status != SAHM_OK)
+		return status;
+	status = suite_evaluate(&p, p.seed, 1, results, err);
+	for (unsigned c = 0; c < NR_CLAIMS && status == SAHM_OK; c++)
+		if (!results[c].holds)
+			status = sahm_fail(err, SAHM_TOOL, "what was found does not meet the claims: %s is %g",
+					   claim_rows[c].text, results[c].ours);
+	profile_release(&p);
+	return status;
+}
+
+enum sahm_status fit_measure(const struct fit *f, double ours[NR_CLAIMS], struct sahm_err *err)
+{
+	struct profile p;
+	enum sahm_status status = read_back(f, &p, err);
+	if (status != SAHM_OK)
+		return status;
 	for (unsigned c = 0; c < NR_CLAIMS; c++)
 		ours[c] = 0;
 	for (unsigned i = 0; i < NR_FIT_SEEDS && status == SAHM_OK; i++) {
@@ -111,8 +137,6 @@ enum sahm_status fit_measure(const struct fit *f, double ours[NR_CLAIMS], struct
 		for (unsigned c = 0; c < NR_CLAIMS && status == SAHM_OK; c++)
 			ours[c] += results[c].ours / NR_FIT_SEEDS;
 	}
-	if (in && status == SAHM_OK)
-		profile_release(&p);
-	textbuf_release(&text);
+	profile_release(&p);
 	return status;
 }

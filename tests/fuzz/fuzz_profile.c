@@ -13,14 +13,16 @@ static void use_row(const struct profile *p, size_t row, uint64_t seed)
 	struct stays stays;
 	struct synth_outcome outcome;
 	struct sahm_err err;
-	uint64_t at = 0, in_state[NR_STATES] = {0}, given[NR_STATES], lost = 0;
+	uint64_t at = 0, in_state[NR_STATES] = {0}, given[NR_STATES] = {0}, lost = 0;
 	MUST(synth_trace(p, row, seed, &trace, &outcome, &err) == SAHM_OK);
 	uint64_t nr = trace_nr_epochs(trace);
 	uint8_t *states = malloc(nr);
 	MUST(states);
 	MUST(trace_states(trace, &p->cuts, states, NULL) == SAHM_OK);
-	stays_init(&stays, p, &p->rows[row], seed);
-	memcpy(given, stays.left_in_state, sizeof(given));
+	MUST(stays_init(&stays, p, &p->rows[row], seed, NULL) == SAHM_OK);
+	for (size_t i = 0; i < stays.all.nr; i++)
+		given[stays.all.stays[i].state] += stays.all.stays[i].length;
+	stays_release(&stays);
 	MUST(plan_make(&plan, p, &p->rows[row], seed, NULL) == SAHM_OK);
 	for (size_t i = 0; i < plan.nr; i++) {
 		uint64_t length = plan.stays[i].length;

@@ -59,3 +59,6 @@ sahm: error: cannot create 'no/such.csv.zst': No such file or directory
 sahm: error: cannot write '/dev/full': No space left on device
 sahm: error: @T@/flip.trc: damaged binary trace: epochs 0 to 130 differ from their checksum
 flip.trc
+$ for f in csv trc; do ln -s /dev/full "$T/full.$f"; sahm trace slice workloads/traces/gzip.csv --to-epoch 107 -o "$T/full.$f"; rm "$T/full.$f"; done
+sahm: error: cannot write '/dev/full': No space left on device
+sahm: error: cannot write '/dev/full': No space left on device

@@ -2,7 +2,7 @@
 $ printf '%s\n' '# sahm profile 1' '# seed: 1' '# epoch_ms: 10' '# cuts: intuitive' '# digits: 3' '# machine: a made-up one' '# licence: MIT' '# minstr: 10' '# slower_pct: 20' '# branches_pki: 200' '# l1d_accesses_pki: 300' '# l2_per_miss: 1.5' '# single_pct: 20' '# short_epochs: 3' '# long_pct: 30' '# long_epochs: 6' '# branch_low_pct: 0.5' '# branch_high_pct: 3' '# l1i_low_mpki: 0.4' '# l1i_high_mpki: -' '# l1d_low_pct: 1' '# l1d_high_pct: 4' '# l2_low_pct: 5' '# l2_high_pct: 30' '# spread: 2' '# jitter_pct: 5' 'name, epochs, Low, Branch, L2+L1D' 'one, 12, 25, 25, 50' 'two, 8, 1, 1, 0' > "$T/p.profile"; sahm trace synth "$T/p.profile" -o "$T/csv" -f csv && sahm trace synth "$T/p.profile" -o "$T/trc" --form=trc && ls "$T/csv" "$T/trc" && cat "$T/csv/two-synthetic.csv"
 @T@/csv/one-synthetic.csv: 12 epochs of 10 ms, synthetic
 @T@/csv/two-synthetic.csv: 8 epochs of 10 ms, synthetic
-@T@/trc/one-synthetic.trc: 12 epochs of 10 ms, 712 bytes, synthetic
+@T@/trc/one-synthetic.trc: 12 epochs of 10 ms, 640 bytes, synthetic
 @T@/trc/two-synthetic.trc: 8 epochs of 10 ms, 544 bytes, synthetic
 @T@/csv:
 one-synthetic.csv
@@ -21,18 +21,18 @@ two-synthetic.trc
 instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_accesses,l2_misses
 7870000,1500000,71800,4150,2460000,46300,79100,6320
 9530000,1920000,5720,6490,2920000,54000,90500,5660
-10200000,2060000,6660,7020,3020000,57400,94700,5800
-10200000,2000000,6080,7040,3070000,55800,94100,6300
-9960000,2070000,6530,6900,3000000,58300,103000,6900
-7980000,1580000,75600,3370,2320000,36300,58100,4910
-8280000,1600000,66300,3540,2470000,38400,62500,2670
-7660000,1490000,64800,3210,2310000,34100,53200,2300
+10200000,2000000,7830,2220,3070000,50500,79000,4530
+9960000,2070000,8420,2170,3000000,52800,86500,4960
+9970000,2010000,7810,2150,2920000,49500,74500,4160
+7610000,1510000,60700,3540,2280000,38600,66000,4880
+7660000,1490000,27500,5640,2310000,35900,59300,3930
+8380000,1680000,29500,5840,2570000,43300,70400,4840
 $ sahm trace info "$T/csv/one-synthetic.csv" "$T/trc/one-synthetic.trc"; sahm characterize "$T/trc/one-synthetic.trc" "$T/csv/two-synthetic.csv"
 @T@/csv/one-synthetic.csv
   epochs: 12 of 10 ms (0.12 s)
   cycles: not known
-  content hash: 2954b6d2c797f5ebd1915577597b15491625660062d24e3f1e4c9e123bcc2d52
-  size in binary form: 712 bytes, 59.3 per epoch; all blocks intact
+  content hash: 25bcaca7c0a926372035976b4f5bf03a47ae25672531faf9f6914df8a7aa0a48
+  size in binary form: 640 bytes, 53.3 per epoch; all blocks intact
   name: one-synthetic
   source: synthetic
   tool: sahm trace synth, seed 1, cuts intuitive
@@ -41,8 +41,8 @@ $ sahm trace info "$T/csv/one-synthetic.csv" "$T/trc/one-synthetic.trc"; sahm ch
 @T@/trc/one-synthetic.trc
   epochs: 12 of 10 ms (0.12 s)
   cycles: not known
-  content hash: 2954b6d2c797f5ebd1915577597b15491625660062d24e3f1e4c9e123bcc2d52
-  size in binary form: 712 bytes, 59.3 per epoch; all blocks intact
+  content hash: 25bcaca7c0a926372035976b4f5bf03a47ae25672531faf9f6914df8a7aa0a48
+  size in binary form: 640 bytes, 53.3 per epoch; all blocks intact
   name: one-synthetic
   source: synthetic
   tool: sahm trace synth, seed 1, cuts intuitive
@@ -53,21 +53,21 @@ states by share of epochs (cuts: intuitive); same: epochs in the state of the on
 
 trace             epochs    same  intervals  epochs/interval  states
 ----------------------------------------------------------------------------------------------------
-one-synthetic         12  63.6 %          5              2.4  L2+L1D 50.0 %, Low 25.0 %, Branch 25.0 %
+one-synthetic         12  45.5 %          7              1.7  L2+L1D 50.0 %, Low 25.0 %, Branch 25.0 %
 two-synthetic          8  71.4 %          3              2.7  Low 50.0 %, Branch 50.0 %
 ----------------------------------------------------------------------------------------------------
-mean (synthetic)    10.0  67.5 %        4.0              2.5  Low 37.5 %, Branch 37.5 %, L2+L1D 25.0 %
+mean (synthetic)    10.0  58.4 %        5.0              2.0  Low 37.5 %, Branch 37.5 %, L2+L1D 25.0 %
 $ for t in one two; do sahm trace export "$T/trc/$t-synthetic.trc" | cmp - "$T/csv/$t-synthetic.csv" && echo same; done
 same
 same
 ## Profiles come from standard input, too; the same profile and seed give the same bytes, another seed does not.
 $ sahm trace synth - -o "$T/again" -f trc < "$T/p.profile" && cmp "$T/again/one-synthetic.trc" "$T/trc/one-synthetic.trc" && sahm trace synth "$T/p.profile" -o "$T/again" -f trc -s 1 2> /dev/null && cmp "$T/again/one-synthetic.trc" "$T/trc/one-synthetic.trc" && sahm trace synth "$T/p.profile" -o "$T/again" -f trc --seed 2 --only one && sahm trace info --json "$T/trc/one-synthetic.trc" "$T/again/one-synthetic.trc" | grep -E 'content_hash|seed'
-@T@/again/one-synthetic.trc: 12 epochs of 10 ms, 712 bytes, synthetic
-@T@/again/two-synthetic.trc: 8 epochs of 10 ms, 544 bytes, synthetic
 @T@/again/one-synthetic.trc: 12 epochs of 10 ms, 640 bytes, synthetic
-    "content_hash": "2954b6d2c797f5ebd1915577597b15491625660062d24e3f1e4c9e123bcc2d52",
+@T@/again/two-synthetic.trc: 8 epochs of 10 ms, 544 bytes, synthetic
+@T@/again/one-synthetic.trc: 12 epochs of 10 ms, 664 bytes, synthetic
+    "content_hash": "25bcaca7c0a926372035976b4f5bf03a47ae25672531faf9f6914df8a7aa0a48",
       "tool": "sahm trace synth, seed 1, cuts intuitive",
-    "content_hash": "2728515a73a155ef3f88a1fe399e7008dcd84c99dd691abb6629df5523250d71",
+    "content_hash": "d72e0982caf4ed6aeaf412b5de102fbec77633183f25d28004941fd6c2a72a60",
       "tool": "sahm trace synth, seed 2, cuts intuitive",
 ## Benchmarks by name; a trace does not depend on the rows beside it.
 $ sahm trace synth "$T/p.profile" -o "$T/some" -f csv --only two --only two && ls "$T/some" && grep -v one, "$T/p.profile" > "$T/less.profile"; sahm trace synth "$T/less.profile" -o "$T/less" -f csv && cmp "$T/less/two-synthetic.csv" "$T/csv/two-synthetic.csv" && sahm trace synth "$T/p.profile" -o "$T/some" -f csv --only tow; sahm trace synth "$T/p.profile" -o "$T/never" -f csv --only three --only one; [ -e "$T/never" ] || echo nothing

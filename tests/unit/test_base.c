@@ -1,7 +1,9 @@
 /* The ground floor: errors, memory, text, numbers, options, suggestions, files. */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -231,6 +233,45 @@ static int count_files(const char *folder)
 	return atoi(line);
 }
 
+/* A write that failed long before the end is told with its cause, whether stdio still holds what it could not write or
+ * not. */
+static void test_cause_of_failed_write(void **state)
+{
+	(void)state;
+	static const char much[100000];
+	char folder[] = "/tmp/sahm-cause-XXXXXX", path[64];
+	struct atomic_file f;
+	struct sahm_err err;
+	struct rlimit limit, small;
+	for (int mode = 0; mode < 2; mode++) {
+		assert_int_equal(atomic_file_open(&f, "/dev/full", &err), SAHM_OK);
+		setvbuf(f.stream, NULL, mode ? _IOFBF : _IONBF, BUFSIZ);
+		for (int i = 0; i < 20000; i++)
+			fputs("row\n", f.stream);
+		assert_true(ferror(f.stream));
+		assert_int_equal(atomic_file_commit(&f, &err), SAHM_IO);
+		assert_string_equal(err.msg, "cannot write '/dev/full': No space left on device");
+	}
+	assert_non_null(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/out", folder);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+	small = limit;
+	small.rlim_cur = 10000;
+	void (*before)(int) = signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(atomic_file_open(&f, path, &err), SAHM_OK);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+	fwrite(much, 1, sizeof(much), f.stream);
+	bool failed = ferror(f.stream);
+	enum sahm_status status = atomic_file_commit(&f, &err);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	signal(SIGXFSZ, before);
+	assert_true(failed);
+	assert_int_equal(status, SAHM_IO);
+	assert_non_null(strstr(err.msg, "/out': File too large"));
+	assert_int_equal(count_files(folder), 0);
+	rmdir(folder);
+}
+
 /* A file is complete or as it was before; nothing is left lying about. */
 static void test_atomic_file(void **state)
 {
@@ -279,11 +320,12 @@ static void test_atomic_file(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_errors),	    cmocka_unit_test(test_arena),
-		cmocka_unit_test(test_textbuf),	    cmocka_unit_test(test_read_u64),
-		cmocka_unit_test(test_read_double), cmocka_unit_test(test_units),
-		cmocka_unit_test(test_options),	    cmocka_unit_test(test_suggestions),
-		cmocka_unit_test(test_atomic_file), cmocka_unit_test(test_hash_is_blake2b),
+		cmocka_unit_test(test_errors),		cmocka_unit_test(test_arena),
+		cmocka_unit_test(test_textbuf),		cmocka_unit_test(test_read_u64),
+		cmocka_unit_test(test_read_double),	cmocka_unit_test(test_units),
+		cmocka_unit_test(test_options),		cmocka_unit_test(test_suggestions),
+		cmocka_unit_test(test_atomic_file),	cmocka_unit_test(test_cause_of_failed_write),
+		cmocka_unit_test(test_hash_is_blake2b),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

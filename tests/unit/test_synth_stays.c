@@ -47,41 +47,50 @@ static void test_apportion(void **state)
 /* What a walk over the stays of a row finds. */
 struct walk {
 	uint64_t epochs[NR_STAY_KINDS], stays[NR_STAY_KINDS], least[NR_STAY_KINDS], most[NR_STAY_KINDS];
-	uint64_t nr_cut; /* stays that ended with what was left of their state or kind */
 	uint64_t follows[NR_STATES][NR_STATES];
-	uint64_t left; /* for which there was no place */
+	uint64_t left; /* stays for which there was no place */
 	unsigned first, last;
 };
+
+static void must_begin(struct stays *s, const struct profile *p, unsigned row, uint64_t seed)
+{
+	struct sahm_err err = untouched;
+	assert_int_equal(stays_init(s, p, &p->rows[row], seed, &err), SAHM_OK);
+	assert_string_equal(err.msg, "untouched");
+}
+
+/* Whether a stay is the last of its state and kind as they were made, and may be cut. */
+static bool is_last_of_its_kind(const struct stays *s, size_t i)
+{
+	const struct stay *stay = &s->all.stays[i];
+	return i + 1 == s->all.nr || stay[1].state != stay->state || stay[1].kind != stay->kind;
+}
 
 static struct walk walk(const struct profile *p, unsigned row, uint64_t seed)
 {
 	struct walk w = {.least = {UINT64_MAX, UINT64_MAX, UINT64_MAX}, .last = NR_STATES};
-	struct stays s, before;
-	uint64_t length;
-	unsigned state;
-	stays_init(&s, p, &p->rows[row], seed);
-	for (before = s; (length = stays_next(&s, &state)) > 0; before = s) {
-		unsigned kind = 0;
-		while (kind < NR_STAY_KINDS && s.left_of_kind[kind] == before.left_of_kind[kind])
-			kind++;
-		assert_true(kind < NR_STAY_KINDS);
-		assert_true(before.left_of_kind[kind] - s.left_of_kind[kind] == length);
-		assert_true(before.left_in_state[state] - s.left_in_state[state] == length);
-		w.epochs[kind] += length;
-		if (w.last < NR_STATES)
-			w.follows[w.last][state]++;
-		else
-			w.first = state;
-		w.last = state;
-		if (s.left_of_kind[kind] == 0 || s.left_in_state[state] == 0) {
-			w.nr_cut++;
+	struct stays s;
+	struct stay stay;
+	must_begin(&s, p, row, seed);
+	for (size_t i = 0; i < s.all.nr; i++) {
+		stay = s.all.stays[i];
+		w.epochs[stay.kind] += stay.length;
+		if (is_last_of_its_kind(&s, i))
 			continue;
-		}
-		w.stays[kind]++;
-		w.least[kind] = length < w.least[kind] ? length : w.least[kind];
-		w.most[kind] = length > w.most[kind] ? length : w.most[kind];
+		w.stays[stay.kind]++;
+		w.least[stay.kind] = stay.length < w.least[stay.kind] ? stay.length : w.least[stay.kind];
+		w.most[stay.kind] = stay.length > w.most[stay.kind] ? stay.length : w.most[stay.kind];
 	}
-	w.left = s.left;
+	while (stays_next(&s, &stay)) {
+		if (w.last < NR_STATES)
+			w.follows[w.last][stay.state]++;
+		else
+			w.first = stay.state;
+		w.last = stay.state;
+	}
+	for (unsigned i = 0; i < NR_STATES; i++)
+		w.left += s.left[i];
+	stays_release(&s);
 	return w;
 }
 
@@ -115,8 +124,7 @@ static void test_stays(void **state)
 		set(&p, FEW, PROFILE_LONG_PCT, cases[c].long_pct);
 		set(&p, FEW, PROFILE_LONG_EPOCHS, cases[c].long_epochs);
 		struct walk w = walk(&p, FEW, 5 + c);
-		if (w.left > 0 || w.nr_cut > 12)
-			fail_msg("%s: %" PRIu64 " stays are cut", cases[c].name, w.nr_cut);
+		assert_true(w.left == 0);
 		assert_true(w.epochs[STAY_SINGLE] == (uint64_t)(4000 * cases[c].single_pct));
 		assert_true(w.epochs[STAY_LONG] == (uint64_t)(4000 * cases[c].long_pct));
 		assert_true(w.epochs[STAY_SINGLE] + w.epochs[STAY_SHORT] + w.epochs[STAY_LONG] == 400000);
@@ -142,25 +150,79 @@ static void test_stays(void **state)
 	profile_release(&p);
 }
 
-/* Kinds come mixed: a tenth of the trace holds about a tenth of each. States do, too. */
-static void test_mixed(void **state)
+/* The end of a trace is like its beginning: rare states do not wait until the frequent ones are used up. */
+static void test_no_heap_at_the_end(void **state)
 {
 	(void)state;
+	enum { NR_SEEDS = 500, NR_PARTS = 10, EPOCHS = 10000 };
+	const unsigned states[] = {LOW, BRANCH, L2, L1I, L1D}, shares[] = {60, 25, 11, 2, 2};
+	uint64_t in_part[NR_PARTS][NR_STATES] = {0};
 	struct profile p;
 	begin(&p);
-	set(&p, FEW, PROFILE_EPOCHS, 200000);
+	set(&p, FEW, PROFILE_EPOCHS, EPOCHS);
+	set(&p, FEW, PROFILE_LONG_PCT, 70);
+	set(&p, FEW, PROFILE_LONG_EPOCHS, 250);
+	set_shares(&p, FEW, 5, states, shares);
+	for (uint64_t seed = 0; seed < NR_SEEDS; seed++) {
+		struct plan plan;
+		uint64_t e = 0;
+		assert_int_equal(plan_make(&plan, &p, &p.rows[FEW], seed, NULL), SAHM_OK);
+		for (size_t i = 0; i < plan.nr; i++)
+			for (uint64_t end = e + plan.stays[i].length; e < end; e++)
+				in_part[e * NR_PARTS / EPOCHS][plan.stays[i].state]++;
+		plan_release(&plan);
+	}
+	for (unsigned part = 0; part < NR_PARTS; part++) {
+		for (unsigned i = 0; i < 5; i++) {
+			double share = (double)in_part[part][states[i]] * 100 * NR_PARTS / (NR_SEEDS * EPOCHS);
+			if (fabs(share / shares[i] - 1) > 0.35)
+				fail_msg("%s in tenth %u: %.1f %%, not %u", state_name(states[i]), part, share,
+					 shares[i]);
+		}
+	}
+	profile_release(&p);
+}
+
+static uint64_t epochs_of(const struct profile *p, unsigned state, enum stay_kind kind)
+{
 	struct stays s;
-	unsigned of_stay;
-	uint64_t at = 0, length;
-	stays_init(&s, &p, &p.rows[FEW], 3);
-	struct stays whole = s;
-	while (at < 100000 && (length = stays_next(&s, &of_stay)) > 0)
-		at += length;
-	for (unsigned k = 0; k < NR_STAY_KINDS; k++)
-		assert_true(fabs((double)s.left_of_kind[k] / (double)whole.left_of_kind[k] - 0.5) < 0.05);
-	for (unsigned i = 0; i < NR_STATES; i++)
-		if (whole.left_in_state[i] > 0)
-			assert_true(fabs((double)s.left_in_state[i] / (double)whole.left_in_state[i] - 0.5) < 0.05);
+	uint64_t epochs = 0;
+	must_begin(&s, p, FEW, 1);
+	for (size_t i = 0; i < s.all.nr; i++)
+		if (s.all.stays[i].state == state && s.all.stays[i].kind == kind)
+			epochs += s.all.stays[i].length;
+	stays_release(&s);
+	return epochs;
+}
+
+/* A state that is too rare for a long stay has none, and the others have the more. */
+static void test_rare_states(void **state)
+{
+	(void)state;
+	const unsigned states[] = {LOW, BRANCH, L2}, shares[] = {90, 8, 2};
+	struct profile p;
+	begin(&p);
+	set(&p, FEW, PROFILE_EPOCHS, 1000);
+	set(&p, FEW, PROFILE_SINGLE_PCT, 10);
+	set(&p, FEW, PROFILE_LONG_PCT, 60);
+	set_shares(&p, FEW, 3, states, shares);
+	/* Long stays last 30 epochs at least: Branch, with 80 x 60 %, has one; L2 with 20 could not. */
+	assert_true(epochs_of(&p, L2, STAY_LONG) == 0 && epochs_of(&p, BRANCH, STAY_LONG) == 49);
+	assert_true(epochs_of(&p, LOW, STAY_LONG) == 551);
+	assert_true(epochs_of(&p, LOW, STAY_SINGLE) + epochs_of(&p, BRANCH, STAY_SINGLE) +
+			    epochs_of(&p, L2, STAY_SINGLE) ==
+		    100);
+	assert_true(epochs_of(&p, L2, STAY_SINGLE) + epochs_of(&p, L2, STAY_SHORT) == 20);
+	/* At the edge: 50 x 60 % is one, a little less is none. */
+	set_shares(&p, FEW, 2, states, (const unsigned[]){95, 5});
+	assert_true(epochs_of(&p, BRANCH, STAY_LONG) == 30 && epochs_of(&p, LOW, STAY_LONG) == 570);
+	set(&p, FEW, PROFILE_LONG_EPOCHS, 61);
+	assert_true(epochs_of(&p, BRANCH, STAY_LONG) == 0 && epochs_of(&p, LOW, STAY_LONG) == 600);
+	/* More than there is: what is left over of the long share is short. */
+	set(&p, FEW, PROFILE_SINGLE_PCT, 0);
+	set(&p, FEW, PROFILE_LONG_PCT, 100);
+	set(&p, FEW, PROFILE_LONG_EPOCHS, 400);
+	assert_true(epochs_of(&p, LOW, STAY_LONG) == 950 && epochs_of(&p, BRANCH, STAY_SHORT) == 50);
 	profile_release(&p);
 }
 
@@ -281,8 +343,13 @@ static void test_unvisited(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_apportion), cmocka_unit_test(test_stays),	    cmocka_unit_test(test_mixed),
-		cmocka_unit_test(test_follow),	  cmocka_unit_test(test_displaced), cmocka_unit_test(test_unvisited),
+		cmocka_unit_test(test_apportion),
+		cmocka_unit_test(test_stays),
+		cmocka_unit_test(test_no_heap_at_the_end),
+		cmocka_unit_test(test_rare_states),
+		cmocka_unit_test(test_follow),
+		cmocka_unit_test(test_displaced),
+		cmocka_unit_test(test_unvisited),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -94,6 +94,26 @@ static void test_frame_header(void **state)
 	free(unknown.data);
 }
 
+/* The binary logarithm of the window that a frame of so many zeros asks for, as its sixth byte says. */
+static int window_log(const uint8_t *zeros, size_t len)
+{
+	struct bytes frame = packed(zeros, len, len);
+	assert_int_equal(frame.data[4] & 0x20, 0);
+	int log = 10 + (frame.data[5] >> 3);
+	free(frame.data);
+	return log;
+}
+
+/* Much is compressed faster: how the frame is made shows in its window, which goes with the level. */
+static void test_level(void **state)
+{
+	(void)state;
+	uint8_t *zeros = calloc(1, MAX_SLOW_BYTES + 1);
+	assert_non_null(zeros);
+	assert_true(window_log(zeros, MAX_SLOW_BYTES) > window_log(zeros, MAX_SLOW_BYTES + 1));
+	free(zeros);
+}
+
 static void test_not_compressed(void **state)
 {
 	(void)state;
@@ -333,12 +353,19 @@ static void test_wrong_size(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_round_trip),     cmocka_unit_test(test_frame_header),
-		cmocka_unit_test(test_not_compressed), cmocka_unit_test(test_frames_in_a_row),
-		cmocka_unit_test(test_cut_short),      cmocka_unit_test(test_every_bit),
-		cmocka_unit_test(test_trailing_bytes), cmocka_unit_test(test_refused_frames),
-		cmocka_unit_test(test_unreadable),     cmocka_unit_test(test_fault_and_status),
-		cmocka_unit_test(test_unwritable),     cmocka_unit_test(test_wrong_size),
+		cmocka_unit_test(test_round_trip),
+		cmocka_unit_test(test_frame_header),
+		cmocka_unit_test(test_level),
+		cmocka_unit_test(test_not_compressed),
+		cmocka_unit_test(test_frames_in_a_row),
+		cmocka_unit_test(test_cut_short),
+		cmocka_unit_test(test_every_bit),
+		cmocka_unit_test(test_trailing_bytes),
+		cmocka_unit_test(test_refused_frames),
+		cmocka_unit_test(test_unreadable),
+		cmocka_unit_test(test_fault_and_status),
+		cmocka_unit_test(test_unwritable),
+		cmocka_unit_test(test_wrong_size),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,7 @@
 # cuts: intuitive
 # digits: 3
 # machine: none; guesses of the right magnitude
+# licence: MIT, as the program
 # note: generated, not measured: an example profile, with invented numbers
 #
 # What all rows have in common:
