@@ -254,8 +254,11 @@ enum sahm_status claims_evaluate(const struct claims_input *input, unsigned tole
 	if (characterize_set_of(study) != cut_set(DEFAULT_CUTS))
 		return sahm_fail(err, SAHM_CONFIG, "the study's claims are about cuts '" DEFAULT_CUTS "', not '%s'",
 				 study->cuts_name);
-	double *speedups = calloc(study->nr, sizeof(*speedups));
-	double(*weights)[NR_STATES] = calloc(study->nr, sizeof(*weights));
+	double *speedups = NULL, (*weights)[NR_STATES] = NULL;
+	if (study->nr <= SIZE_MAX / sizeof(*weights)) {
+		speedups = malloc(study->nr * sizeof(*speedups));
+		weights = malloc(study->nr * sizeof(*weights));
+	}
 	if (!speedups || !weights) {
 		free(speedups);
 		free(weights);

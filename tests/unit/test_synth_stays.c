@@ -183,6 +183,27 @@ static void test_no_heap_at_the_end(void **state)
 	profile_release(&p);
 }
 
+/* Kinds come mixed: half of the stays of a state are half of its stays of each kind. */
+static void test_mixed(void **state)
+{
+	(void)state;
+	uint64_t taken[NR_STAY_KINDS] = {0}, all[NR_STAY_KINDS] = {0};
+	struct profile p;
+	struct stays s;
+	struct stay stay;
+	begin(&p);
+	set(&p, FEW, PROFILE_EPOCHS, 200000);
+	must_begin(&s, &p, FEW, 3);
+	for (size_t i = 0; i < s.all.nr; i++)
+		all[s.all.stays[i].kind]++;
+	for (size_t half = s.all.nr / 2; half > 0 && stays_next(&s, &stay); half--)
+		taken[stay.kind]++;
+	for (unsigned k = 0; k < NR_STAY_KINDS; k++)
+		assert_true(all[k] > 100 && fabs((double)taken[k] / (double)all[k] - 0.5) < 0.05);
+	stays_release(&s);
+	profile_release(&p);
+}
+
 static uint64_t epochs_of(const struct profile *p, unsigned state, enum stay_kind kind)
 {
 	struct stays s;
@@ -343,13 +364,10 @@ static void test_unvisited(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_apportion),
-		cmocka_unit_test(test_stays),
-		cmocka_unit_test(test_no_heap_at_the_end),
-		cmocka_unit_test(test_rare_states),
-		cmocka_unit_test(test_follow),
-		cmocka_unit_test(test_displaced),
-		cmocka_unit_test(test_unvisited),
+		cmocka_unit_test(test_apportion),   cmocka_unit_test(test_stays),
+		cmocka_unit_test(test_mixed),	    cmocka_unit_test(test_no_heap_at_the_end),
+		cmocka_unit_test(test_rare_states), cmocka_unit_test(test_follow),
+		cmocka_unit_test(test_displaced),   cmocka_unit_test(test_unvisited),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
