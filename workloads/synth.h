@@ -3,14 +3,18 @@
  * Stays. A trace is a sequence of stays, each in one state, of three kinds: single epochs, short ones (2 epochs and a
  * geometric number more) and long ones (from half the mean length to half more than it, each length as likely). First
  * all of them are made: each state has as many epochs as its share says, of each kind as many as the kind's share says,
- * except that a state too rare for a long stay has none; the last stay of a state and kind is cut to what is left. Then
- * they are put in order, one after the other: the next one's state is drawn in proportion to the stays that are left of
- * each, times the factor `follow` of the state before; where all factors are 1, every order is as likely as any other.
- * At last the trace is turned, unless a factor of 0 forbids it: it begins at an epoch drawn from all, and its beginning
- * follows its end. It is thus the same from its beginning to its end. A stay in the state of the one before prolongs
- * its interval. What is left when nothing that is left may follow is put into stays between earlier ones, at random,
- * where both neighbours allow it; what fits nowhere prolongs a stay in the same state or, if there is none, the last
- * one: only these epochs are displaced, in another state than the shares say.
+ * except that a state too rare for a long stay has none. The other states have the more of them, as far as their shares
+ * go, and what is then missing of the long ones are short ones. The last stay of a state and kind is cut to what is
+ * left.
+ *
+ * Then they are put in order, one after the other: the next one's state is drawn in proportion to the stays that are
+ * left of each, times the factor `follow` of the state before; where all factors are 1, every order is as likely as any
+ * other. A stay in the state of the one before prolongs its interval. What is left when nothing that is left may follow
+ * is put between earlier stays, at random, where both neighbours allow it; several in one place become one. What fits
+ * nowhere prolongs a stay in the same state or, if there is none, the last one: only these epochs are displaced, in
+ * another state than the shares say. At last the trace is turned: it begins at an epoch drawn from all, and its
+ * beginning follows its end, so that any part of it is like any other; unless a factor of 0 forbids that, when its ends
+ * can differ from what is between.
  *
  * Counts. For each stay and component a level is drawn between typical / spread and typical x spread, half of the times
  * below typical and evenly on either side, but on the state's side of the cut. An epoch's ratios and densities are

@@ -1,4 +1,4 @@
-/* The halves of the generator: which state for how long (urns that stays are drawn from, a plan of all stays), and
+/* The halves of the generator: which state for how long (stays, and the plan that puts them in order), and
  * counts in it. */
 #ifndef SAHM_WORKLOADS_SYNTH_INTERNAL_H
 #define SAHM_WORKLOADS_SYNTH_INTERNAL_H

@@ -1,5 +1,4 @@
-/* A whole trace's stays in order: what the urns give, and what they leave over where nothing that is left may follow.
- */
+/* A whole trace's stays in order: as they are drawn, and what is left over when nothing that is left may follow. */
 #include <stdlib.h>
 
 #include "workloads/synth_internal.h"

@@ -12,13 +12,12 @@ void synth_apportion(uint64_t total, const decimal *shares, size_t nr, uint64_t 
 		given += parts[i];
 	}
 	/* Fewer than nr are left: to the largest remainders, one each. */
-	decimal limit = sum;
 	for (; given < total; given++) {
 		size_t best = nr;
 		decimal best_remainder = -1;
 		for (size_t i = 0; i < nr; i++) {
 			decimal remainder = (decimal)total * shares[i] - (decimal)parts[i] * sum;
-			if (remainder > best_remainder && remainder < limit) {
+			if (remainder > best_remainder) {
 				best = i;
 				best_remainder = remainder;
 			}
@@ -46,8 +45,8 @@ static uint64_t least_long(const struct profile_row *row)
 }
 
 /* Distributes `total` epochs, or as many as there are, over the states in proportion to in_state[], none more than it
- * has. Returns how many that were. */
-static uint64_t spread(uint64_t total, const uint64_t in_state[NR_STATES], uint64_t parts[NR_STATES])
+ * has. */
+static void spread(uint64_t total, const uint64_t in_state[NR_STATES], uint64_t parts[NR_STATES])
 {
 	decimal shares[NR_STATES];
 	uint64_t sum = 0;
@@ -59,19 +58,17 @@ static uint64_t spread(uint64_t total, const uint64_t in_state[NR_STATES], uint6
 	total = total < sum ? total : sum;
 	if (total > 0)
 		synth_apportion(total, shares, NR_STATES, parts);
-	return total;
 }
 
 /* Which states the long stays are in: all that get enough for one, the rarest being left out one by one until the
- * others do. Returns how many epochs that are. */
-static uint64_t spread_long(uint64_t total, uint64_t least, const uint64_t in_state[NR_STATES],
-			    uint64_t parts[NR_STATES])
+ * others do. */
+static void spread_long(uint64_t total, uint64_t least, const uint64_t in_state[NR_STATES], uint64_t parts[NR_STATES])
 {
 	uint64_t eligible[NR_STATES];
 	for (unsigned i = 0; i < NR_STATES; i++)
 		eligible[i] = in_state[i];
 	for (;;) {
-		uint64_t given = spread(total, eligible, parts);
+		spread(total, eligible, parts);
 		unsigned rarest = NR_STATES, nr = 0;
 		for (unsigned i = 0; i < NR_STATES; i++) {
 			nr += eligible[i] > 0;
@@ -79,7 +76,7 @@ static uint64_t spread_long(uint64_t total, uint64_t least, const uint64_t in_st
 				rarest = i;
 		}
 		if (nr <= 1 || parts[rarest] >= least)
-			return given;
+			return;
 		eligible[rarest] = 0;
 	}
 }

@@ -283,7 +283,7 @@ static void test_follow(void **state)
 		struct made m = make("LOW > Branch: 0", &p, FEW, seed);
 		for (uint64_t e = 1; e < m.nr; e++)
 			assert_false(m.states[e - 1] == LOW && m.states[e] == BRANCH);
-		/* What the urns leave over finds a place earlier. */
+		/* What is left over finds a place earlier. */
 		assert_true(m.displaced == 0);
 		for (unsigned i = 0; i < 3; i++)
 			assert_true(m.in_state[states[i]] == 10000);
@@ -304,7 +304,7 @@ static void test_displaced(void **state)
 	set(&p, FEW, PROFILE_EPOCHS, 1000);
 	set_shares(&p, FEW, 3, states, shares);
 
-	/* No way back: all of Branch comes first, however late the urns are asked for it. */
+	/* No way back: all of Branch comes first, however late it is drawn. */
 	p.follow[LOW][BRANCH] = 0;
 	for (uint64_t seed = 0; seed < 10; seed++) {
 		struct made m = make("no way back", &p, FEW, seed);
