@@ -17,6 +17,7 @@ struct zstd_reader {
 	size_t room_bytes;
 	bool is_between; /* no frame has begun that has not ended */
 	bool is_at_end;	 /* of `in` */
+	int failure;	 /* errno of reading it, once that has failed: it may be asked for later */
 	struct sahm_err fault;
 };
 
@@ -30,6 +31,14 @@ static bool begins_frame(const uint8_t *p, size_t len)
 	       (nr > 0 && (p[0] & 0xf0) == skippable[0] && memcmp(p + 1, skippable + 1, nr - 1) == 0);
 }
 
+static size_t read_raw(struct zstd_reader *r, void *to, size_t size)
+{
+	size_t got = fread(to, 1, size, r->in);
+	if (got < size && ferror(r->in) && r->failure == 0)
+		r->failure = errno;
+	return got;
+}
+
 /* Reads behind what is left of raw, unless that is enough to tell what begins there. False when reading fails. */
 static bool refill(struct zstd_reader *r)
 {
@@ -37,11 +46,11 @@ static bool refill(struct zstd_reader *r)
 	if (left >= MAGIC_BYTES || r->is_at_end)
 		return true;
 	memmove(r->room, r->room + r->raw.pos, left);
-	size_t got = fread(r->room + left, 1, r->room_bytes - left, r->in);
+	size_t got = read_raw(r, r->room + left, r->room_bytes - left);
 	r->raw.pos = 0;
 	r->raw.size = left + got;
 	r->is_at_end = got < r->room_bytes - left;
-	return !(r->is_at_end && ferror(r->in));
+	return r->failure == 0;
 }
 
 static void explain(struct zstd_reader *r, size_t code)
@@ -74,7 +83,7 @@ static void decompress(struct zstd_reader *r, ZSTD_outBuffer *out)
 	while (out->pos < out->size && r->fault.status == SAHM_OK) {
 		size_t before = out->pos;
 		if (!refill(r)) {
-			sahm_fail(&r->fault, SAHM_IO, "cannot read '%s': %s", r->file, strerror(errno));
+			sahm_fail(&r->fault, SAHM_IO, "cannot read '%s': %s", r->file, strerror(r->failure));
 			return;
 		}
 		size_t left = r->raw.size - r->raw.pos;
@@ -115,8 +124,11 @@ static ssize_t read_plain(void *cookie, char *buf, size_t size)
 		left = size;
 	memcpy(buf, r->room + r->raw.pos, left);
 	r->raw.pos += left;
-	size_t got = left < size ? fread(buf + left, 1, size - left, r->in) : 0;
-	return left + got == 0 && ferror(r->in) ? -1 : (ssize_t)(left + got);
+	size_t got = left < size ? read_raw(r, buf + left, size - left) : 0;
+	if (left + got > 0 || r->failure == 0)
+		return (ssize_t)(left + got);
+	errno = r->failure;
+	return -1;
 }
 
 static bool begin_decompression(struct zstd_reader *r)
