@@ -45,8 +45,9 @@ static void set_levels(struct fit *f, const struct line lines[NR_COMPONENTS])
 {
 	for (size_t i = 0; i < f->nr; i++) {
 		struct program *p = &f->programs[i];
+		double of_all = mean_order(p);
 		for (unsigned c = 0; c < NR_COMPONENTS; c++) {
-			double cut = cut_of(c), of_all = mean_order(p);
+			double cut = cut_of(c);
 			double high = c == COMPONENT_BRANCH ? p->branch_pct
 							    : cut * (1 + lines[c].e * exp(HIGH_SLOPE * p->order[c]));
 			p->low[c] = fmin(MOST_LOW * cut, exp(lines[c].a + lines[c].g * of_all));

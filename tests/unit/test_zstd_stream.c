@@ -280,10 +280,11 @@ static void test_unreadable(void **state)
 		assert_int_equal(unpack_stream(in, &out, &err), SAHM_IO);
 		/* What is not compressed passes errno on; ThreadSanitizer's fread() does not leave that alone. */
 #ifdef __SANITIZE_THREAD__
-		if (i >= 2)
-			err.msg[0] = '\0';
+		const bool is_known = i < 2;
+#else
+		const bool is_known = true;
 #endif
-		if (err.msg[0])
+		if (is_known)
 			assert_string_equal(err.msg, i < 2 ? "cannot read 't.zst': No such device or address"
 							   : "No such device or address");
 		free(out.data);
