@@ -94,7 +94,7 @@ static void write_head(const struct run_config *config, const struct run_result 
 	textbuf_printf(out, "scheduler      %s, inertia %u, timestep %g ms, observes %s; %g ms per migration\n",
 		       config->policy->name, config->inertia, ms_of_ns(config->timestep_ns),
 		       config->oracle ? "the coming timestep (oracle)" : "the last timestep",
-		       ms_of_ns(config->migration_ns));
+		       ms_of_ns(config->distances.cost_ns));
 	textbuf_printf(out, "simulated      %.2f s\n\n", (double)result->simulated_ns / (double)NS_PER_S);
 }
 

@@ -17,8 +17,9 @@ enum swap_rule {
  *   4. a core that matches s runs a thread that `rule` lets go, whose inertia is 0 and that has not moved in this pass
  *      (largest speedup for s, then lowest index): the two swap;
  *   5. t goes to the most idle core, its own preferred on a tie: in a full system it stays.
- * A thread without an observed state stays; one that has moved in this pass is skipped, its inertia untouched.
- * Source: dissertation, listing 4.1, with the swaps that its section 4.5 speaks of (step 4). */
+ * A thread without an observed state stays; one that has moved in this pass is skipped, its inertia untouched. Only
+ * cores on which a thread may run count for it, in all steps; in step 4 those of both threads do. Source: dissertation,
+ * listing 4.1, with the swaps that its section 4.5 speaks of (step 4). */
 void sahm_pass(struct sched *s, enum swap_rule rule);
 
 #endif

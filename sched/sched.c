@@ -37,7 +37,7 @@ void sched_enqueue(struct sched *s, uint32_t t, uint32_t core)
 	q->length++;
 }
 
-static void dequeue(struct sched *s, uint32_t t)
+void sched_dequeue(struct sched *s, uint32_t t)
 {
 	struct sched_thread *th = &s->threads[t];
 	struct sched_queue *q = &s->queues[th->core];
@@ -57,15 +57,18 @@ void sched_rotate(struct sched *s, uint32_t core)
 	uint32_t t = s->queues[core].head;
 	if (s->queues[core].length < 2)
 		return;
-	dequeue(s, t);
+	sched_dequeue(s, t);
 	sched_enqueue(s, t, core);
 }
 
-static void charge(struct sched *s, uint32_t t)
+/* Thread `t` has come from core `from`. */
+static void charge(struct sched *s, uint32_t t, uint32_t from)
 {
 	struct sched_thread *th = &s->threads[t];
+	uint64_t cost_ns = distance_cost_ns(s->distances, s->chip->nr_cores, from, th->core);
 	/* A debt that no run lives long enough to pay stays one. */
-	th->debt_ns = th->debt_ns > UINT64_MAX - s->migration_ns ? UINT64_MAX : th->debt_ns + s->migration_ns;
+	th->debt_ns = th->debt_ns > UINT64_MAX - cost_ns ? UINT64_MAX : th->debt_ns + cost_ns;
+	th->cold_ns = s->warmup_ns;
 	th->inertia = s->inertia;
 	th->moved_pass = s->pass;
 	th->migrations++;
@@ -73,9 +76,11 @@ static void charge(struct sched *s, uint32_t t)
 
 void sched_move(struct sched *s, uint32_t t, uint32_t core)
 {
-	dequeue(s, t);
+	uint32_t from = s->threads[t].core;
+	sched_dequeue(s, t);
 	sched_enqueue(s, t, core);
-	charge(s, t);
+	charge(s, t, from);
+	s->decisions++;
 }
 
 /* Makes the neighbours and the queue of `t` point at it. */
@@ -105,6 +110,7 @@ void sched_swap(struct sched *s, uint32_t a, uint32_t b)
 	tb->prev = prev;
 	relink(s, a);
 	relink(s, b);
-	charge(s, a);
-	charge(s, b);
+	charge(s, a, tb->core);
+	charge(s, b, ta->core);
+	s->decisions++;
 }

@@ -15,6 +15,7 @@
 #include <stddef.h>
 
 #include "cores/core.h"
+#include "cores/distance.h"
 
 #define NO_THREAD UINT32_MAX
 #define NO_CORE UINT32_MAX
@@ -26,7 +27,10 @@ struct sched_thread {
 	uint8_t observed;    /* state, or STATE_NONE */
 	uint64_t moved_pass; /* number of the pass in which it last moved; 0 = never */
 	uint64_t debt_ns;    /* migration cost that it still owes */
+	uint64_t cold_ns;    /* of the warm-up after its last move, still ahead */
 	uint64_t migrations; /* moves so far */
+	/* Set of the cores that it may run on, bit c % 64 of word c / 64; NULL: all. The configuration's. */
+	const uint64_t *allowed;
 };
 
 struct sched_queue {
@@ -39,9 +43,11 @@ struct sched {
 	struct sched_queue *queues;   /* [chip->nr_cores] */
 	struct sched_thread *threads; /* [nr_threads] */
 	uint32_t nr_threads;
-	uint32_t inertia;      /* counter that a move sets */
-	uint64_t migration_ns; /* debt that a move adds */
-	uint64_t pass;	       /* number of the pass under way, from 1 */
+	uint32_t inertia;		   /* counter that a move sets */
+	const struct distances *distances; /* debt that a move adds */
+	uint64_t warmup_ns;		   /* warm-up that a move begins (cores/warmup.h); 0: none */
+	uint64_t pass;			   /* number of the pass under way, from 1 */
+	uint64_t decisions;		   /* moves and swaps so far, a swap counting one */
 };
 
 struct sched_policy {
@@ -63,16 +69,28 @@ static inline bool sched_has_moved(const struct sched *s, uint32_t t)
 	return s->threads[t].moved_pass == s->pass;
 }
 
+/* Whether thread `t` may run on core `core`. */
+static inline bool sched_may_run(const struct sched *s, uint32_t t, uint32_t core)
+{
+	const uint64_t *allowed = s->threads[t].allowed;
+	return !allowed || (allowed[core / 64] >> core % 64 & 1);
+}
+
 /* Appends thread `t`, which is in no queue, to core `core`'s queue. Free of charge: for the engine's placement. */
 void sched_enqueue(struct sched *s, uint32_t t, uint32_t core);
+
+/* Takes thread `t` out of its queue: it leaves the chip. */
+void sched_dequeue(struct sched *s, uint32_t t);
 
 /* Puts the head of `core`'s queue at its tail: the next thread's turn. */
 void sched_rotate(struct sched *s, uint32_t core);
 
-/* Moves thread `t` to the tail of another core's queue: it owes the migration cost and its inertia counter is set. */
+/* Moves thread `t` to the tail of another core's queue, one that it may run on: it owes the migration cost, has the
+ * warm-up ahead of it, and its inertia counter is set. */
 void sched_move(struct sched *s, uint32_t t, uint32_t core);
 
-/* Lets two threads of different cores trade places in their queues; both have moved, as above. */
+/* Lets two threads of different cores, each allowed on the other's, trade places in their queues; both have moved, as
+ * above. */
 void sched_swap(struct sched *s, uint32_t a, uint32_t b);
 
 #endif

@@ -2,11 +2,13 @@
  *
  * Progress within an epoch is an integer (sim/base/units.h). A boundary is reached at the first ns at which progress is
  * at or past the epoch's length; what is past it carries over, and from that ns on the thread is in the next epoch.
- * After the last epoch comes the first. Inline because the engine's loop consists of little else.
+ * After the last epoch comes the first, or, for a thread that does not repeat its trace, nothing: it has ended. Inline
+ * because the plain engine's loop consists of little else.
  */
 #ifndef SAHM_WORKLOADS_CURSOR_H
 #define SAHM_WORKLOADS_CURSOR_H
 
+#include "cores/warmup.h"
 #include "sim/base/units.h"
 
 struct cursor {
@@ -16,6 +18,8 @@ struct cursor {
 	int64_t progress;	/* in the epoch, below epoch_progress */
 	int64_t epoch_progress; /* length of an epoch at baseline speed */
 	uint64_t nr_crossed;	/* boundaries reached so far */
+	bool once;		/* the trace is not repeated */
+	bool ended;		/* it was not, and is over: there is no state any more */
 };
 
 /* Puts the cursor `offset_ns` of baseline time into the trace (below its length). */
@@ -37,27 +41,40 @@ static inline unsigned cursor_state(const struct cursor *c)
 	return c->states[c->epoch];
 }
 
-/* Lets `ns` of simulated time pass. `speedup_ppm[s]` is the core's speedup in state s: the rate changes at each
- * boundary, not at the end of the step. */
-static inline void cursor_advance(struct cursor *c, uint64_t ns, const int32_t *speedup_ppm)
+/* Lets `ns` of simulated time pass, in part `part` of a warm-up. `speedup_ppm[s]` is the core's full speedup in state
+ * s: the rate changes at each boundary, not at the end of the step. Returns the ns that were left when the trace ended.
+ */
+static inline uint64_t cursor_advance_warming(struct cursor *c, uint64_t ns, const int32_t *speedup_ppm, unsigned part)
 {
-	while (ns > 0) {
-		int64_t rate = PROGRESS_PER_NS + speedup_ppm[cursor_state(c)];
+	while (ns > 0 && !c->ended) {
+		int64_t rate = PROGRESS_PER_NS + warmup_speedup_ppm(speedup_ppm[cursor_state(c)], part);
 		int64_t left = c->epoch_progress - c->progress;
 		uint64_t boundary_ns = (uint64_t)((left + rate - 1) / rate);
 		if (ns < boundary_ns) {
 			c->progress += (int64_t)ns * rate;
-			return;
+			return 0;
 		}
 		ns -= boundary_ns;
 		c->progress += (int64_t)boundary_ns * rate;
 		while (c->progress >= c->epoch_progress) {
 			c->progress -= c->epoch_progress;
 			c->nr_crossed++;
-			if (++c->epoch == c->nr_epochs)
+			if (++c->epoch == c->nr_epochs) {
 				c->epoch = 0;
+				if (c->once) {
+					c->ended = true;
+					c->progress = 0;
+				}
+			}
 		}
 	}
+	return ns;
+}
+
+/* The same on a core that is warm. */
+static inline uint64_t cursor_advance(struct cursor *c, uint64_t ns, const int32_t *speedup_ppm)
+{
+	return cursor_advance_warming(c, ns, speedup_ppm, WARMUP_PARTS);
 }
 
 #endif

@@ -5,11 +5,12 @@
 
 #include "results/run_report.h"
 #include "sim/base/file.h"
+#include "sim/base/suggest.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 #include "workloads/profile.h"
 
-enum { OPT_SET, OPT_JSON, OPT_CSV, OPT_OUTPUT, OPT_PRINT_CONFIG };
+enum { OPT_SET, OPT_JSON, OPT_CSV, OPT_OUTPUT, OPT_PRINT_CONFIG, OPT_ENGINE };
 
 static const struct option_row options[] = {
 	[OPT_SET] = {"set", 's', "KEY.PATH=VALUE", "change the configuration; can be repeated (chip.cores[1].count=4)"},
@@ -18,6 +19,8 @@ static const struct option_row options[] = {
 	[OPT_OUTPUT] = {"output", 'o', "FILE", "write the result to FILE instead of standard output"},
 	[OPT_PRINT_CONFIG] = {"print-config", 0, NULL,
 			      "print the resolved configuration, defaults included, and do not run"},
+	[OPT_ENGINE] = {"engine", 0, "NAME",
+			"event (the default) or plain, which works through every timestep; the results are the same"},
 	{0},
 };
 
@@ -29,7 +32,25 @@ struct request {
 	size_t nr_settings;
 	enum output_form form;
 	bool print_config;
+	enum sim_engine engine;
 };
+
+static enum sahm_status choose_engine(const char *name, enum sim_engine *engine, struct sahm_err *err)
+{
+	static const char *const names[] = {[SIM_EVENT] = "event", [SIM_PLAIN] = "plain"};
+	char near[SUGGEST_BYTES];
+	struct suggest s;
+	suggest_init(&s, name);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		suggest_offer(&s, names[i]);
+		if (strcmp(names[i], name) != 0)
+			continue;
+		*engine = (enum sim_engine)i;
+		return SAHM_OK;
+	}
+	return sahm_fail(err, SAHM_USAGE, "unknown engine '%.60s', must be event or plain%s", name,
+			 suggest_text(&s, near));
+}
 
 static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
 {
@@ -59,6 +80,10 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 			if (choose_form(&r->form, option == OPT_JSON ? OUTPUT_JSON : OUTPUT_CSV, err) != SAHM_OK)
 				return SAHM_USAGE;
 			break;
+		case OPT_ENGINE:
+			if (choose_engine(w.value, &r->engine, err) != SAHM_OK)
+				return SAHM_USAGE;
+			break;
 		case OPT_OUTPUT:
 			r->output = w.value;
 			break;
@@ -85,7 +110,7 @@ static enum sahm_status execute(const struct request *r, const struct run_config
 				struct sahm_err *err)
 {
 	struct run_result result;
-	enum sahm_status status = run_execute(config, &result, err);
+	enum sahm_status status = run_execute(config, r->engine, &result, err);
 	if (status != SAHM_OK)
 		return status;
 	char title[TITLE_BYTES];

@@ -26,9 +26,9 @@ static enum sahm_status classify(const struct run_config *config, struct arena *
 }
 
 /* Simulates threads first to first + nr - 1 together and adds what comes out to the result. */
-static enum sahm_status simulate(const struct run_config *config, const struct sim_thread *threads, uint32_t first,
-				 uint32_t nr, struct sim_thread_result *scratch, struct run_result *result,
-				 struct sahm_err *err)
+static enum sahm_status simulate(const struct run_config *config, enum sim_engine engine,
+				 const struct sim_thread *threads, uint32_t first, uint32_t nr,
+				 struct sim_thread_result *scratch, struct run_result *result, struct sahm_err *err)
 {
 	struct sim_result sum;
 	struct sim_config sim = {
@@ -39,23 +39,25 @@ static enum sahm_status simulate(const struct run_config *config, const struct s
 		.oracle = config->oracle,
 		.inertia = config->inertia,
 		.timestep_ns = config->timestep_ns,
-		.migration_ns = config->migration_ns,
+		.distances = config->distances,
+		.warmup_ns = config->warmup_ns,
 		.duration_ns = config->duration_ns,
+		.engine = engine,
 	};
-	enum sahm_status status = sim_run(&sim, &sum, scratch, err);
+	enum sahm_status status = sim_run(&sim, &sum, scratch, NULL, err);
 	if (status != SAHM_OK)
 		return status;
-	uint32_t busy = nr < config->chip.nr_cores ? nr : config->chip.nr_cores;
 	result->simulated_ns += sum.simulated_ns;
-	result->thread_timesteps += sum.nr_timesteps * nr;
-	result->capacity_ns += (double)busy * (double)sum.simulated_ns;
+	result->thread_timesteps += sum.present_timesteps;
+	result->capacity_ns += (double)sum.capacity_timesteps * (double)config->timestep_ns;
 	for (uint32_t t = 0; t < nr; t++)
 		result->threads[first + t] =
 			(struct run_thread_result){.counts = scratch[t], .simulated_ns = sum.simulated_ns};
 	return SAHM_OK;
 }
 
-enum sahm_status run_execute(const struct run_config *config, struct run_result *result, struct sahm_err *err)
+enum sahm_status run_execute(const struct run_config *config, enum sim_engine engine, struct run_result *result,
+			     struct sahm_err *err)
 {
 	struct arena a;
 	uint32_t nr = config->nr_threads, step = config->alone ? 1 : nr;
@@ -74,10 +76,13 @@ enum sahm_status run_execute(const struct run_config *config, struct run_result 
 			.nr_epochs = trace_nr_epochs(trace),
 			.epoch_ns = trace_epoch_ns(trace),
 			.offset_ns = th->offset_ns,
+			.arrive_ns = config->alone ? 0 : th->arrive_ns,
+			.once = th->once,
+			.allowed = th->allowed,
 		};
 	}
 	for (uint32_t t = 0; t < nr && status == SAHM_OK; t += step)
-		status = simulate(config, threads, t, step, scratch, result, err);
+		status = simulate(config, engine, threads, t, step, scratch, result, err);
 	arena_release(&a);
 	if (status != SAHM_OK)
 		run_result_release(result);

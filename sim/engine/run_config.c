@@ -100,7 +100,7 @@ void run_config_write(const struct run_config *config, struct textbuf *b)
 	textbuf_printf(b, "%s :\n{\n", leaf(KEY_CHIP));
 	write_cores(config, b);
 	textbuf_printf(b, "};\n%s :\n{\n", leaf(KEY_MIGRATION));
-	write_number(b, "\t", KEY_MIGRATION_COST, ms_of_ns(config->migration_ns));
+	write_number(b, "\t", KEY_MIGRATION_COST, ms_of_ns(config->distances.cost_ns));
 	textbuf_printf(b, "};\n%s :\n{\n", leaf(KEY_WORKLOAD));
 	write_traces(config, b);
 	write_string(b, "\t", KEY_WORKLOAD_MODE, config->alone ? "alone" : "together");
@@ -130,7 +130,7 @@ void run_config_hash(const struct run_config *config, uint8_t hash[HASH_BYTES])
 		for (unsigned s = 0; s < NR_STATES; s++)
 			hash_add_u64(&h, (uint64_t)(int64_t)type->speedup_ppm[s]);
 	}
-	hash_add_u64(&h, config->migration_ns);
+	hash_add_u64(&h, config->distances.cost_ns);
 	hash_add_u64(&h, config->nr_threads);
 	for (uint32_t t = 0; t < config->nr_threads; t++) {
 		hash_add(&h, trace_hash(config->traces[config->threads[t].trace].trace), HASH_BYTES);

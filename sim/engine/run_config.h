@@ -9,6 +9,7 @@
 
 #include "cores/core_spec.h"
 #include "cores/cuts.h"
+#include "cores/distance.h"
 #include "sched/sched.h"
 #include "sim/base/arena.h"
 #include "sim/base/cfg.h"
@@ -30,6 +31,7 @@ struct core_group {
 	struct core_spec spec; /* resolved */
 	struct core_type type;
 	uint32_t count;
+	const char *tenant; /* whose cores they are; NULL: of threads without a tenant */
 };
 
 /* One trace file; several threads may replay it. */
@@ -42,6 +44,11 @@ struct run_thread {
 	const char *name; /* the trace's, with the offset behind it where there is one */
 	uint32_t trace;	  /* index in traces */
 	uint64_t offset_ns;
+	uint64_t arrive_ns;
+	bool once;		 /* leaves when its trace ends */
+	const char *tenant;	 /* NULL: none */
+	const char *affinity;	 /* list of cores as written, NULL: all of its tenant's */
+	const uint64_t *allowed; /* set of cores, as in struct sim_thread; NULL: all */
 };
 
 struct run_config {
@@ -49,13 +56,16 @@ struct run_config {
 	struct core_group *groups;
 	uint32_t nr_groups;
 	struct chip chip;
-	uint64_t migration_ns;
+	struct distances distances;
+	uint64_t warmup_ns;
 	struct run_trace *traces;
 	uint32_t nr_traces;
 	struct run_thread *threads;
 	uint32_t nr_threads;
 	bool alone; /* each thread in a run of its own */
 	uint64_t duration_ns;
+	uint32_t nr_samples; /* simulations with other offsets, the first with those above */
+	uint64_t seed;	     /* of the other samples' offsets */
 	const struct sched_policy *policy;
 	bool oracle;
 	uint32_t inertia;

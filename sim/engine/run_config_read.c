@@ -363,7 +363,7 @@ static enum sahm_status read_scheduler(struct reading *r)
 	if (status == SAHM_OK)
 		status = get_ns(r, scheduler, KEY_TIMESTEP, &config->timestep_ns);
 	if (status == SAHM_OK)
-		status = get_ns(r, migration, KEY_MIGRATION_COST, &config->migration_ns);
+		status = get_ns(r, migration, KEY_MIGRATION_COST, &config->distances.cost_ns);
 	return status;
 }
 

@@ -1,17 +1,44 @@
-/* The plain engine: every timestep of every core, one after the other. */
+/* Checking a simulation, and what both engines need before time runs. */
 #include "sim/engine/sim.h"
 
-#include "sim/base/arena.h"
-#include "sim/base/units.h"
-#include "workloads/cursor.h"
+#include <stdlib.h>
 
-struct sim {
-	const struct sim_config *config;
-	struct sched sched;
-	struct cursor *cursors;		   /* [nr_threads] */
-	struct sim_thread_result *results; /* [nr_threads] */
-	uint8_t *began_in; /* [nr_threads]: state in which the last executed timestep began, or STATE_NONE */
-};
+#include "sim/base/units.h"
+#include "sim/engine/sim_internal.h"
+
+static enum sahm_status check_thread(const struct sim_config *config, uint32_t t, struct sahm_err *err)
+{
+	const struct sim_thread *th = &config->threads[t];
+	uint64_t allowed = 0;
+	if (th->epoch_ns < MIN_EPOCH_NS || th->epoch_ns > MAX_EPOCH_NS || th->nr_epochs < 1 ||
+	    th->nr_epochs > MAX_RUN_NS / th->epoch_ns || th->offset_ns / th->epoch_ns >= th->nr_epochs)
+		return sahm_fail(err, SAHM_RANGE,
+				 "thread %u: epochs, epoch length or offset out of range (a trace lasts at most %g s)",
+				 t, (double)MAX_RUN_NS / (double)NS_PER_S);
+	if (th->arrive_ns > MAX_RUN_NS)
+		return sahm_fail(err, SAHM_RANGE, "thread %u arrives after %g s, the longest run", t,
+				 (double)MAX_RUN_NS / (double)NS_PER_S);
+	for (uint32_t c = 0; c < config->chip->nr_cores && th->allowed; c++)
+		allowed += th->allowed[c / 64] >> c % 64 & 1;
+	if (th->allowed && allowed == 0)
+		return sahm_fail(err, SAHM_RANGE, "thread %u may run on no core", t);
+	return SAHM_OK;
+}
+
+static enum sahm_status check_distances(const struct distances *d, struct sahm_err *err)
+{
+	if (d->nr_levels > MAX_DISTANCE_LEVELS)
+		return sahm_fail(err, SAHM_RANGE, "%u levels of distance, at most %u", d->nr_levels,
+				 MAX_DISTANCE_LEVELS);
+	for (uint32_t i = 0; i < d->nr_levels; i++) {
+		uint32_t inner = i ? d->levels[i - 1].nr_cores : 1, nr = d->levels[i].nr_cores;
+		if (nr <= inner || nr % inner)
+			return sahm_fail(err, SAHM_RANGE,
+					 "level %u of distance: blocks of %u cores do not hold several of %u", i, nr,
+					 inner);
+	}
+	return SAHM_OK;
+}
 
 static enum sahm_status check(const struct sim_config *config, struct sahm_err *err)
 {
@@ -24,129 +51,85 @@ static enum sahm_status check(const struct sim_config *config, struct sahm_err *
 				 (unsigned long long)config->timestep_ns, (unsigned long long)MAX_RUN_NS);
 	if (config->duration_ns > MAX_RUN_NS)
 		return sahm_fail(err, SAHM_RANGE, "the run is longer than %g s", (double)MAX_RUN_NS / (double)NS_PER_S);
+	if (config->warmup_ns > MAX_WARMUP_NS)
+		return sahm_fail(err, SAHM_RANGE, "the warm-up is longer than %g s",
+				 (double)MAX_WARMUP_NS / (double)NS_PER_S);
+	enum sahm_status status = check_distances(&config->distances, err);
+	for (uint32_t t = 0; t < config->nr_threads && status == SAHM_OK; t++)
+		status = check_thread(config, t, err);
+	return status;
+}
+
+/* The lesser of a + b and MAX_RUN_NS. */
+static uint64_t add_within_run(uint64_t a, uint64_t b)
+{
+	return a >= MAX_RUN_NS || b > MAX_RUN_NS - a ? MAX_RUN_NS : a + b;
+}
+
+static struct sim_span span_of(const struct sim_config *config)
+{
+	struct sim_span span = {.until_left = config->duration_ns == 0};
+	uint64_t longest_ns = 0, latest_ns = 0, sum_ns = 0;
 	for (uint32_t t = 0; t < config->nr_threads; t++) {
 		const struct sim_thread *th = &config->threads[t];
-		if (th->epoch_ns < MIN_EPOCH_NS || th->epoch_ns > MAX_EPOCH_NS || th->nr_epochs < 1 ||
-		    th->nr_epochs > MAX_RUN_NS / th->epoch_ns || th->offset_ns / th->epoch_ns >= th->nr_epochs)
-			return sahm_fail(
-				err, SAHM_RANGE,
-				"thread %u: epochs, epoch length or offset out of range (a trace lasts at most %g s)",
-				t, (double)MAX_RUN_NS / (double)NS_PER_S);
+		uint64_t trace_ns = th->nr_epochs * th->epoch_ns, end_ns = add_within_run(th->arrive_ns, trace_ns);
+		longest_ns = end_ns > longest_ns ? end_ns : longest_ns;
+		latest_ns = th->arrive_ns > latest_ns ? th->arrive_ns : latest_ns;
+		sum_ns = add_within_run(sum_ns, trace_ns);
+		span.until_left &= th->once;
 	}
-	return SAHM_OK;
+	uint64_t ns = config->duration_ns ? config->duration_ns : longest_ns;
+	if (span.until_left) {
+		ns = add_within_run(latest_ns, sum_ns);
+		ns = ns > MAX_RUN_NS / GIVE_UP_FACTOR ? MAX_RUN_NS : ns * GIVE_UP_FACTOR;
+	}
+	span.limit = ns / config->timestep_ns + (ns % config->timestep_ns != 0);
+	return span;
 }
 
-/* Run time in whole timesteps. */
-static uint64_t count_timesteps(const struct sim_config *config)
+struct arrival {
+	uint64_t step;
+	uint32_t thread;
+};
+
+static int compare_arrivals(const void *a, const void *b)
 {
-	uint64_t ns = config->duration_ns;
-	for (uint32_t t = 0; t < config->nr_threads && config->duration_ns == 0; t++) {
-		uint64_t trace_ns = config->threads[t].nr_epochs * config->threads[t].epoch_ns;
-		if (trace_ns > ns)
-			ns = trace_ns;
-	}
-	return ns / config->timestep_ns + (ns % config->timestep_ns != 0);
+	const struct arrival *x = a, *y = b;
+	int order = (x->step > y->step) - (x->step < y->step);
+	return order ? order : (x->thread > y->thread) - (x->thread < y->thread);
 }
 
-static enum sahm_status sim_init(struct sim *sim, struct arena *a, const struct sim_config *config,
-				 struct sahm_err *err)
+enum sahm_status arrivals_init(struct arrivals *arrivals, struct arena *a, const struct sim_config *config,
+			       struct sahm_err *err)
 {
-	uint32_t nr_threads = config->nr_threads, nr_cores = config->chip->nr_cores;
-	*sim = (struct sim){
-		.config = config,
-		.sched = {.chip = config->chip,
-			  .queues = arena_alloc(a, nr_cores, sizeof(*sim->sched.queues)),
-			  .threads = arena_alloc(a, nr_threads, sizeof(*sim->sched.threads)),
-			  .nr_threads = nr_threads,
-			  .inertia = config->inertia,
-			  .migration_ns = config->migration_ns},
-		.cursors = arena_alloc(a, nr_threads, sizeof(*sim->cursors)),
-		.results = arena_alloc(a, nr_threads, sizeof(*sim->results)),
-		.began_in = arena_alloc(a, nr_threads, sizeof(*sim->began_in)),
-	};
-	if (!sim->sched.queues || !sim->sched.threads || !sim->cursors || !sim->results || !sim->began_in)
+	struct arrival *sorted = arena_alloc(a, config->nr_threads, sizeof(*sorted));
+	*arrivals = (struct arrivals){.threads = arena_alloc(a, config->nr_threads, sizeof(*arrivals->threads)),
+				      .nr = config->nr_threads};
+	if (!sorted || !arrivals->threads)
 		return sahm_fail_nomem(err);
-	for (uint32_t c = 0; c < nr_cores; c++)
-		sim->sched.queues[c] = (struct sched_queue){.head = NO_THREAD, .tail = NO_THREAD};
-	for (uint32_t t = 0; t < nr_threads; t++) {
-		const struct sim_thread *th = &config->threads[t];
-		cursor_init(&sim->cursors[t], th->states, th->nr_epochs, th->epoch_ns, th->offset_ns);
-		sim->sched.threads[t].observed = STATE_NONE;
-		sim->began_in[t] = STATE_NONE;
-		sched_enqueue(&sim->sched, t, t % nr_cores);
+	bool in_order = true;
+	for (uint32_t t = 0; t < config->nr_threads; t++) {
+		sorted[t] = (struct arrival){arrival_step(config, t), t};
+		in_order &= t == 0 || sorted[t].step >= sorted[t - 1].step;
 	}
+	if (!in_order)
+		qsort(sorted, config->nr_threads, sizeof(*sorted), compare_arrivals);
+	for (uint32_t i = 0; i < config->nr_threads; i++)
+		arrivals->threads[i] = sorted[i].thread;
 	return SAHM_OK;
-}
-
-/* Lets policies see the state in which each thread's coming timestep begins. */
-static void consult_oracle(struct sim *sim)
-{
-	for (uint32_t t = 0; t < sim->sched.nr_threads; t++)
-		sim->sched.threads[t].observed = (uint8_t)cursor_state(&sim->cursors[t]);
-}
-
-/* One timestep of the thread at the head of `core`'s queue. */
-static void execute(struct sim *sim, uint32_t core)
-{
-	uint32_t t = sim->sched.queues[core].head;
-	if (t == NO_THREAD)
-		return;
-	struct sched_thread *th = &sim->sched.threads[t];
-	struct sim_thread_result *r = &sim->results[t];
-	const struct core_type *type = sim->config->chip->cores[core];
-	unsigned state = cursor_state(&sim->cursors[t]);
-
-	r->executed++;
-	r->served += core_serves(type, state);
-	r->matched += core_matches(type, state);
-	r->transitions += sim->began_in[t] != STATE_NONE && sim->began_in[t] != state;
-	sim->began_in[t] = (uint8_t)state;
-	th->observed = (uint8_t)state;
-
-	uint64_t ns = sim->config->timestep_ns;
-	uint64_t paid = th->debt_ns < ns ? th->debt_ns : ns;
-	th->debt_ns -= paid;
-	cursor_advance(&sim->cursors[t], ns - paid, type->speedup_ppm);
-	sched_rotate(&sim->sched, core);
-}
-
-/* Baseline time completed since the start of the run, cut to whole ns. */
-static uint64_t completed_ns(const struct cursor *c, const struct sim_thread *th)
-{
-	return c->nr_crossed * th->epoch_ns + (uint64_t)(c->progress / PROGRESS_PER_NS) - th->offset_ns % th->epoch_ns;
 }
 
 enum sahm_status sim_run(const struct sim_config *config, struct sim_result *result, struct sim_thread_result *threads,
-			 struct sahm_err *err)
+			 struct sim_counts *cores, struct sahm_err *err)
 {
 	struct arena a;
-	struct sim sim;
 	arena_init(&a);
 	enum sahm_status status = check(config, err);
-	if (status == SAHM_OK)
-		status = sim_init(&sim, &a, config, err);
-	if (status != SAHM_OK)
-		goto out;
-
-	uint64_t nr_timesteps = count_timesteps(config);
-	for (uint64_t step = 0; step < nr_timesteps; step++) {
-		if (config->oracle)
-			consult_oracle(&sim);
-		sim.sched.pass = step + 1;
-		if (config->policy->pass)
-			config->policy->pass(&sim.sched);
-		for (uint32_t c = 0; c < config->chip->nr_cores; c++)
-			execute(&sim, c);
+	if (status == SAHM_OK) {
+		struct sim_span span = span_of(config);
+		status = (config->engine == SIM_PLAIN ? sim_run_plain : sim_run_event)(config, &a, &span, result,
+										       threads, cores, err);
 	}
-
-	result->nr_timesteps = nr_timesteps;
-	result->simulated_ns = nr_timesteps * config->timestep_ns;
-	for (uint32_t t = 0; t < config->nr_threads; t++) {
-		threads[t] = sim.results[t];
-		threads[t].completed_ns = completed_ns(&sim.cursors[t], &config->threads[t]);
-		threads[t].migrations = sim.sched.threads[t].migrations;
-	}
-out:
 	arena_release(&a);
 	return status;
 }

@@ -1,15 +1,24 @@
 /* One simulation: threads that replay sequences of states on a chip under a scheduling policy.
  *
- * Time runs in timesteps. In each, one scheduling pass over the cores in index order, then every core executes the
- * thread at the head of its run queue for one timestep; a core's queue is round-robin, one timestep each. Thread i
- * starts on core i modulo the number of cores, free of charge. Progress is baseline time (sim/base/units.h); a trace
- * that ends restarts at once. A run is a pure function of its `struct sim_config`. Source: first-order model of the
- * dissertation, sections 4.3 and 4.5. Arithmetic: ARCHITECTURE.md.
+ * Time runs in timesteps. In each,
+ *   1. threads whose trace ended in the timestep before leave, if they do not repeat it;
+ *   2. threads that are due arrive, in the order of the configuration, each at the tail of the shortest queue of a core
+ *      on which it may run, lowest index on a tie, free of charge and warm. (Where all are there from the start and may
+ *      run anywhere, thread i so starts on core i modulo the number of cores.)
+ *   3. one scheduling pass over the cores in index order;
+ *   4. every core executes the thread at the head of its run queue for one timestep; a core's queue is round-robin, one
+ *      timestep each. Migration debt is paid first, then the thread makes progress; where its trace ends in the midst
+ * of a timestep, the core is idle for the rest. Progress is baseline time (sim/base/units.h); a trace that ends
+ * restarts at once, unless the thread leaves. A run is a pure function of its `struct sim_config`. Source: first-order
+ * model of the dissertation, sections 4.3 and 4.5; arrivals, sets of allowed cores, distances and warm-up are
+ * additions. Arithmetic: ARCHITECTURE.md.
  */
 #ifndef SAHM_ENGINE_SIM_H
 #define SAHM_ENGINE_SIM_H
 
 #include "cores/core.h"
+#include "cores/distance.h"
+#include "cores/warmup.h"
 #include "sched/sched.h"
 #include "sim/base/err.h"
 
@@ -19,14 +28,29 @@
 /* Longest run, trace and timestep: at the highest rate, the baseline time completed in it stays below 2^63 ns. */
 #define MAX_RUN_NS UINT64_C(1000000000000000)
 
+/* A run that lasts until all threads have left is given up after so many times what their traces and arrivals add up
+ * to: debts can grow faster than they are paid. */
+#define GIVE_UP_FACTOR 10
+
 /* One thread. `states[e]` is the state of epoch e (0 to nr_epochs - 1), nr_epochs at least 1; every epoch lasts
  * epoch_ns (MIN_EPOCH_NS to MAX_EPOCH_NS) at baseline speed, all of them together at most MAX_RUN_NS. The thread begins
- * `offset_ns` into the trace, below nr_epochs * epoch_ns. The states stay the caller's. */
+ * `offset_ns` into the trace, below nr_epochs * epoch_ns. States and set stay the caller's. */
 struct sim_thread {
 	const uint8_t *states;
 	uint64_t nr_epochs;
 	uint64_t epoch_ns;
 	uint64_t offset_ns;
+	uint64_t arrive_ns; /* at most MAX_RUN_NS; it joins at the first timestep that begins then or later */
+	bool once;	    /* it leaves when its trace ends */
+	/* Cores on which it may run: bit c % 64 of word c / 64, in as many words as the chip's cores need, at least one
+	 * bit; NULL: all. */
+	const uint64_t *allowed;
+};
+
+/* How a simulation is carried out; the results are the same. */
+enum sim_engine {
+	SIM_EVENT, /* works where something changes: states, decisions, moves, arrivals (event.c) */
+	SIM_PLAIN, /* every timestep of every core, one after the other (plain.c) */
 };
 
 struct sim_config {
@@ -34,31 +58,52 @@ struct sim_config {
 	const struct sim_thread *threads;
 	uint32_t nr_threads; /* 1 to MAX_THREADS */
 	const struct sched_policy *policy;
-	bool oracle;	       /* the policy sees the state in which the coming timestep begins */
-	uint32_t inertia;      /* passes that a thread stays after a move */
-	uint64_t timestep_ns;  /* 1 to MAX_RUN_NS */
-	uint64_t migration_ns; /* cost that every move adds to the thread's debt */
-	uint64_t duration_ns;  /* at most MAX_RUN_NS; 0: as long as the longest trace; rounded up to timesteps */
+	bool oracle;		    /* the policy sees the state in which the coming timestep begins */
+	uint32_t inertia;	    /* passes that a thread stays after a move */
+	uint64_t timestep_ns;	    /* 1 to MAX_RUN_NS */
+	struct distances distances; /* cost that every move adds to the thread's debt */
+	uint64_t warmup_ns;	    /* at most MAX_WARMUP_NS */
+	/* At most MAX_RUN_NS, rounded up to timesteps. 0: until the last thread has left, if none repeats its trace;
+	 * else as long as the longest trace, counted from its thread's arrival. */
+	uint64_t duration_ns;
+	enum sim_engine engine;
+};
+
+/* Executed timesteps of a thread, a core or a state. */
+struct sim_counts {
+	uint64_t executed; /* timesteps in which it ran, those spent on debt included */
+	uint64_t served;   /* of these: the core serves the state in which the timestep began */
+	uint64_t matched;  /* of these: the core matches that state */
 };
 
 /* Per thread. Shares divide by `executed`. */
 struct sim_thread_result {
 	uint64_t completed_ns; /* baseline time completed, cut to whole ns */
-	uint64_t executed;     /* timesteps in which it ran, those spent on debt included */
-	uint64_t served;       /* of these: the core serves the state in which the timestep began */
-	uint64_t matched;      /* of these: the core matches that state */
-	uint64_t transitions;  /* of these: that state differs from the one in which its last executed timestep began */
-	uint64_t migrations;   /* moves to another core, by a swap or alone */
+	uint64_t executed;     /* as in struct sim_counts */
+	uint64_t served;
+	uint64_t matched;
+	uint64_t transitions; /* executed timesteps that began in another state than its last executed one */
+	uint64_t migrations;  /* moves to another core, by a swap or alone */
+	uint64_t paid_ns;     /* migration debt paid */
+	/* From the beginning of the timestep in which it arrived to the end of its trace if it left, else to the end of
+	 * the run; 0 if it did not arrive. */
+	uint64_t present_ns;
+	bool left; /* its trace ended, and it did not repeat it */
 };
 
 struct sim_result {
 	uint64_t nr_timesteps;
-	uint64_t simulated_ns; /* nr_timesteps whole timesteps */
+	uint64_t simulated_ns;		     /* nr_timesteps whole timesteps */
+	uint64_t present_timesteps;	     /* sum over timesteps of the threads present in it */
+	uint64_t capacity_timesteps;	     /* sum over timesteps of the lesser of these and the cores */
+	uint64_t decisions;		     /* moves and swaps, a swap counting one */
+	struct sim_counts states[NR_STATES]; /* timesteps by the state in which they began */
 };
 
-/* Runs the simulation. `threads` has room for config->nr_threads results; both outputs are written on success only.
- * Fails with SAHM_RANGE when the configuration breaks a bound above, SAHM_NOMEM. */
+/* Runs the simulation. `threads` has room for config->nr_threads results, `cores` for one per core (NULL: not wanted);
+ * all outputs are written on success only. Fails with SAHM_RANGE when the configuration breaks a bound above,
+ * SAHM_NOMEM. */
 enum sahm_status sim_run(const struct sim_config *config, struct sim_result *result, struct sim_thread_result *threads,
-			 struct sahm_err *err);
+			 struct sim_counts *cores, struct sahm_err *err);
 
 #endif

@@ -66,12 +66,13 @@ int main(void)
 			.policy = *p,
 			.inertia = 5,
 			.timestep_ns = 10000000,
-			.migration_ns = 1000000,
+			.distances.cost_ns = 1000000,
+			.engine = SIM_PLAIN,
 		};
 		for (int i = 0; i < RUNS; i++) {
 			base[i] = sweep(states, &sink);
 			double start = now();
-			if (sim_run(&config, &result, results, &err) != SAHM_OK) {
+			if (sim_run(&config, &result, results, NULL, &err) != SAHM_OK) {
 				fprintf(stderr, "%s\n", err.msg);
 				return 1;
 			}

@@ -381,11 +381,11 @@ static enum sahm_status run_engine(const struct sample *sample, struct sim_resul
 		.oracle = from->oracle,
 		.inertia = from->inertia,
 		.timestep_ns = from->timestep_ns,
-		.migration_ns = from->migration_ns,
+		.distances.cost_ns = from->migration_ns,
 		.duration_ns = from->duration_ns,
 	};
 	assert_non_null(config.policy);
-	return sim_run(&config, result, results, err);
+	return sim_run(&config, result, results, NULL, err);
 }
 
 /* Coverage: in how many systems each rule was exercised. Rows after the reference's events are of our own. */
@@ -565,7 +565,8 @@ static void pass_in_product(const struct sample *sample, const struct ref_pass *
 	s->chip = &chip.chip;
 	s->nr_threads = (uint32_t)config->nr_threads;
 	s->inertia = config->inertia;
-	s->migration_ns = config->migration_ns;
+	const struct distances distances = {.cost_ns = config->migration_ns};
+	s->distances = &distances;
 	s->pass = 1;
 	for (int i = 0; i < config->nr_cores; i++)
 		s->queues[i] = (struct sched_queue){.head = NO_THREAD, .tail = NO_THREAD};
@@ -586,6 +587,7 @@ static void pass_in_product(const struct sample *sample, const struct ref_pass *
 	if (policy->pass)
 		policy->pass(s);
 	s->chip = NULL;
+	s->distances = NULL;
 }
 
 static bool equal_passes(const struct ref_config *config, const struct sched *s, const struct ref_pass *pass)

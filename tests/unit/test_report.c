@@ -26,7 +26,7 @@ static json_t *run_json(const char *path, const char *const *settings, size_t nr
 	struct textbuf out;
 	json_error_t where;
 	load(&config, path, settings, nr);
-	assert_int_equal(run_execute(&config, &result, &err), SAHM_OK);
+	assert_int_equal(run_execute(&config, SIM_EVENT, &result, &err), SAHM_OK);
 	textbuf_init(&out);
 	assert_true(run_report_json(&config, &result, &out));
 	json_t *root = json_loads(out.text, JSON_REJECT_DUPLICATES, &where);

@@ -20,6 +20,7 @@ struct system {
 	struct made_chip made;
 	struct sched_queue queues[TOP_CORES];
 	struct sched_thread threads[TOP_THREADS];
+	struct distances distances;
 	struct sched s;
 };
 
@@ -36,7 +37,8 @@ static void make_system(struct system *sys, const struct way *ways, uint32_t nr_
 				.threads = sys->threads,
 				.nr_threads = nr_threads,
 				.inertia = INERTIA,
-				.migration_ns = COST_NS};
+				.distances = &sys->distances};
+	sys->distances = (struct distances){.cost_ns = COST_NS};
 	for (uint32_t c = 0; c < nr_cores; c++)
 		sys->queues[c] = (struct sched_queue){.head = NO_THREAD, .tail = NO_THREAD};
 	for (uint32_t t = 0; t < nr_threads; t++) {
@@ -98,7 +100,7 @@ static void expect_counters(const struct system *sys, const char *expected)
 	for (uint32_t t = 0; t < sys->s.nr_threads; t++) {
 		const struct sched_thread *th = &sys->threads[t];
 		len += (size_t)sprintf(text + len, "%s%u/%" PRIu64, t ? " " : "", th->inertia, th->migrations);
-		assert_int_equal(th->debt_ns, th->migrations * sys->s.migration_ns);
+		assert_int_equal(th->debt_ns, th->migrations * COST_NS);
 	}
 	assert_string_equal(text, expected);
 }

@@ -56,12 +56,12 @@ static void simulate(const struct setup *setup, struct outcome *o)
 		.oracle = setup->oracle,
 		.inertia = setup->inertia,
 		.timestep_ns = STEP_NS,
-		.migration_ns = setup->cost_ns,
+		.distances.cost_ns = setup->cost_ns,
 		.duration_ns = setup->steps ? setup->steps * STEP_NS : setup->duration_ns,
 	};
 	assert_non_null(config.policy);
 	memset(o, 0xa5, sizeof(*o));
-	if (sim_run(&config, &o->whole, o->threads, &err) != SAHM_OK)
+	if (sim_run(&config, &o->whole, o->threads, NULL, &err) != SAHM_OK)
 		fail_msg("%s", err.msg);
 	assert_int_equal(o->whole.simulated_ns, o->whole.nr_timesteps * STEP_NS);
 	if (setup->steps)
@@ -653,7 +653,7 @@ static void test_bounds(void **state)
 	struct sim_result result;
 	struct sim_thread_result thread;
 	struct sahm_err err = {.status = SAHM_OK};
-	assert_int_equal(sim_run(&fine, &result, &thread, &err), SAHM_OK);
+	assert_int_equal(sim_run(&fine, &result, &thread, NULL, &err), SAHM_OK);
 	assert_int_equal(err.status, SAHM_OK);
 	assert_int_equal(result.nr_timesteps, 20);
 	assert_int_equal(thread.completed_ns, MS(200));
@@ -661,7 +661,7 @@ static void test_bounds(void **state)
 		struct sim_result before = result;
 		struct sim_thread_result thread_before = thread;
 		err = (struct sahm_err){.status = SAHM_OK};
-		if (sim_run(&wrong[i], &result, &thread, &err) != SAHM_RANGE || err.status != SAHM_RANGE)
+		if (sim_run(&wrong[i], &result, &thread, NULL, &err) != SAHM_RANGE || err.status != SAHM_RANGE)
 			fail_msg("wrong configuration %zu is taken", i);
 		assert_true(err.msg[0] != '\0');
 		assert_memory_equal(&result, &before, sizeof(result));

@@ -1,0 +1,201 @@
+/* The plain engine: every timestep of every core, one after the other. It is the reference for the other one, so it
+ * follows the text of sim.h and has no tricks. */
+#include <string.h>
+
+#include "sim/base/units.h"
+#include "sim/engine/sim_internal.h"
+#include "workloads/cursor.h"
+
+struct plain {
+	const struct sim_config *config;
+	struct sched sched;
+	struct arrivals arrivals;
+	struct cursor *cursors;		   /* [nr_threads] */
+	struct sim_thread_result *threads; /* [nr_threads] */
+	struct sim_counts *cores;	   /* [nr_cores] */
+	uint8_t *began_in; /* [nr_threads]: state in which the last executed timestep began, or STATE_NONE */
+	uint32_t *ended;   /* [nr_cores]: threads whose trace ended in this timestep */
+	uint32_t nr_ended;
+	uint32_t nr_present;
+	uint64_t step;
+	struct sim_result result;
+};
+
+static enum sahm_status plain_init(struct plain *sim, struct arena *a, const struct sim_config *config,
+				   struct sahm_err *err)
+{
+	uint32_t nr_threads = config->nr_threads, nr_cores = config->chip->nr_cores;
+	*sim = (struct plain){
+		.config = config,
+		.sched = {.chip = config->chip,
+			  .queues = arena_alloc(a, nr_cores, sizeof(*sim->sched.queues)),
+			  .threads = arena_alloc(a, nr_threads, sizeof(*sim->sched.threads)),
+			  .nr_threads = nr_threads,
+			  .inertia = config->inertia,
+			  .distances = &config->distances,
+			  .warmup_ns = config->warmup_ns},
+		.cursors = arena_alloc(a, nr_threads, sizeof(*sim->cursors)),
+		.threads = arena_alloc(a, nr_threads, sizeof(*sim->threads)),
+		.cores = arena_alloc(a, nr_cores, sizeof(*sim->cores)),
+		.began_in = arena_alloc(a, nr_threads, sizeof(*sim->began_in)),
+		.ended = arena_alloc(a, nr_cores, sizeof(*sim->ended)),
+	};
+	if (!sim->sched.queues || !sim->sched.threads || !sim->cursors || !sim->threads || !sim->cores ||
+	    !sim->began_in || !sim->ended)
+		return sahm_fail_nomem(err);
+	for (uint32_t c = 0; c < nr_cores; c++)
+		sim->sched.queues[c] = (struct sched_queue){.head = NO_THREAD, .tail = NO_THREAD};
+	for (uint32_t t = 0; t < nr_threads; t++) {
+		const struct sim_thread *th = &config->threads[t];
+		cursor_init(&sim->cursors[t], th->states, th->nr_epochs, th->epoch_ns, th->offset_ns);
+		sim->cursors[t].once = th->once;
+		sim->sched.threads[t].observed = STATE_NONE;
+		sim->sched.threads[t].allowed = th->allowed;
+		sim->began_in[t] = STATE_NONE;
+	}
+	return arrivals_init(&sim->arrivals, a, config, err);
+}
+
+static void let_leave(struct plain *sim)
+{
+	for (uint32_t i = 0; i < sim->nr_ended; i++)
+		sched_dequeue(&sim->sched, sim->ended[i]);
+	sim->nr_present -= sim->nr_ended;
+	sim->nr_ended = 0;
+}
+
+/* The core with the shortest queue on which thread `t` may run, lowest index on a tie. */
+static uint32_t shortest_queue(const struct sched *s, uint32_t t)
+{
+	uint32_t best = NO_CORE;
+	for (uint32_t c = 0; c < s->chip->nr_cores; c++)
+		if (sched_may_run(s, t, c) && (best == NO_CORE || s->queues[c].length < s->queues[best].length))
+			best = c;
+	return best;
+}
+
+static void let_arrive(struct plain *sim)
+{
+	while (arrivals_step(&sim->arrivals, sim->config) <= sim->step) {
+		uint32_t t = sim->arrivals.threads[sim->arrivals.next++];
+		sched_enqueue(&sim->sched, t, shortest_queue(&sim->sched, t));
+		sim->nr_present++;
+	}
+}
+
+/* Lets policies see the state in which each thread's coming timestep begins. */
+static void consult_oracle(struct plain *sim)
+{
+	for (uint32_t t = 0; t < sim->sched.nr_threads; t++)
+		if (!sim->cursors[t].ended)
+			sim->sched.threads[t].observed = (uint8_t)cursor_state(&sim->cursors[t]);
+}
+
+/* Lets thread `th` make progress for `ns`, with its warm-up first; returns the ns left when its trace ended. */
+static uint64_t advance(struct sched_thread *th, struct cursor *cursor, uint64_t ns, const int32_t *speedup_ppm,
+			uint64_t warmup_ns)
+{
+	while (th->cold_ns > 0 && ns > 0 && !cursor->ended) {
+		uint64_t part_ns = warmup_part_left_ns(th->cold_ns, warmup_ns);
+		if (part_ns > ns)
+			part_ns = ns;
+		uint64_t left_ns =
+			cursor_advance_warming(cursor, part_ns, speedup_ppm, warmup_part(th->cold_ns, warmup_ns));
+		th->cold_ns -= part_ns;
+		ns -= part_ns - left_ns;
+	}
+	return cursor_advance(cursor, ns, speedup_ppm);
+}
+
+static void count(struct sim_counts *counts, bool served, bool matched)
+{
+	counts->executed++;
+	counts->served += served;
+	counts->matched += matched;
+}
+
+/* One timestep of the thread at the head of `core`'s queue. */
+static void execute(struct plain *sim, uint32_t core)
+{
+	uint32_t t = sim->sched.queues[core].head;
+	if (t == NO_THREAD)
+		return;
+	struct sched_thread *th = &sim->sched.threads[t];
+	struct sim_thread_result *r = &sim->threads[t];
+	const struct core_type *type = sim->config->chip->cores[core];
+	unsigned state = cursor_state(&sim->cursors[t]);
+	bool served = core_serves(type, state), matched = core_matches(type, state);
+
+	r->executed++;
+	r->served += served;
+	r->matched += matched;
+	r->transitions += sim->began_in[t] != STATE_NONE && sim->began_in[t] != state;
+	count(&sim->cores[core], served, matched);
+	count(&sim->result.states[state], served, matched);
+	sim->began_in[t] = (uint8_t)state;
+	th->observed = (uint8_t)state;
+
+	uint64_t ns = sim->config->timestep_ns;
+	uint64_t paid = th->debt_ns < ns ? th->debt_ns : ns;
+	th->debt_ns -= paid;
+	r->paid_ns += paid;
+	uint64_t left_ns = advance(th, &sim->cursors[t], ns - paid, type->speedup_ppm, sim->config->warmup_ns);
+	if (sim->cursors[t].ended) {
+		r->left = true;
+		r->present_ns = (sim->step + 1 - arrival_step(sim->config, t)) * ns - left_ns;
+		sim->ended[sim->nr_ended++] = t;
+	}
+	sched_rotate(&sim->sched, core);
+}
+
+/* Baseline time completed since the thread arrived, cut to whole ns. */
+static uint64_t completed_ns(const struct cursor *c, const struct sim_thread *th)
+{
+	return c->nr_crossed * th->epoch_ns + (uint64_t)(c->progress / PROGRESS_PER_NS) - th->offset_ns % th->epoch_ns;
+}
+
+static void conclude(struct plain *sim, struct sim_result *result, struct sim_thread_result *threads,
+		     struct sim_counts *cores)
+{
+	uint64_t timestep_ns = sim->config->timestep_ns;
+	sim->result.nr_timesteps = sim->step;
+	sim->result.simulated_ns = sim->step * timestep_ns;
+	sim->result.decisions = sim->sched.decisions;
+	*result = sim->result;
+	for (uint32_t t = 0; t < sim->config->nr_threads; t++) {
+		uint64_t arrived = arrival_step(sim->config, t);
+		threads[t] = sim->threads[t];
+		threads[t].completed_ns = completed_ns(&sim->cursors[t], &sim->config->threads[t]);
+		threads[t].migrations = sim->sched.threads[t].migrations;
+		if (!threads[t].left)
+			threads[t].present_ns = arrived < sim->step ? (sim->step - arrived) * timestep_ns : 0;
+	}
+	if (cores)
+		memcpy(cores, sim->cores, sim->config->chip->nr_cores * sizeof(*cores));
+}
+
+enum sahm_status sim_run_plain(const struct sim_config *config, struct arena *a, const struct sim_span *span,
+			       struct sim_result *result, struct sim_thread_result *threads, struct sim_counts *cores,
+			       struct sahm_err *err)
+{
+	struct plain sim;
+	enum sahm_status status = plain_init(&sim, a, config, err);
+	if (status != SAHM_OK)
+		return status;
+	for (sim.step = 0; sim.step < span->limit; sim.step++) {
+		let_leave(&sim);
+		let_arrive(&sim);
+		if (span->until_left && sim.nr_present == 0 && sim.arrivals.next == sim.arrivals.nr)
+			break;
+		if (config->oracle)
+			consult_oracle(&sim);
+		sim.sched.pass = sim.step + 1;
+		if (config->policy->pass)
+			config->policy->pass(&sim.sched);
+		count_present(&sim.result, config, sim.nr_present, 1);
+		for (uint32_t c = 0; c < config->chip->nr_cores; c++)
+			execute(&sim, c);
+	}
+	conclude(&sim, result, threads, cores);
+	return SAHM_OK;
+}

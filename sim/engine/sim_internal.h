@@ -1,0 +1,53 @@
+/* What the two engines share. */
+#ifndef SAHM_ENGINE_SIM_INTERNAL_H
+#define SAHM_ENGINE_SIM_INTERNAL_H
+
+#include "sim/base/arena.h"
+#include "sim/engine/sim.h"
+
+/* When a run ends: after `limit` timesteps, or, if `until_left`, when all threads have arrived and left before that. */
+struct sim_span {
+	uint64_t limit;
+	bool until_left;
+};
+
+/* Timestep in which a thread with this arrival joins. */
+static inline uint64_t arrival_step(const struct sim_config *config, uint32_t t)
+{
+	uint64_t ns = config->threads[t].arrive_ns;
+	return ns / config->timestep_ns + (ns % config->timestep_ns != 0);
+}
+
+/* The engines. The configuration has been checked; all memory is from `a`, none taken once time runs. SAHM_NOMEM. */
+enum sahm_status sim_run_plain(const struct sim_config *config, struct arena *a, const struct sim_span *span,
+			       struct sim_result *result, struct sim_thread_result *threads, struct sim_counts *cores,
+			       struct sahm_err *err);
+enum sahm_status sim_run_event(const struct sim_config *config, struct arena *a, const struct sim_span *span,
+			       struct sim_result *result, struct sim_thread_result *threads, struct sim_counts *cores,
+			       struct sahm_err *err);
+
+/* Threads that are not there from the start, by timestep of arrival, then index: the order in which they join. */
+struct arrivals {
+	uint32_t *threads; /* [nr] */
+	uint32_t nr;	   /* all threads, those of timestep 0 first */
+	uint32_t next;	   /* the first that has not joined yet */
+};
+
+enum sahm_status arrivals_init(struct arrivals *arrivals, struct arena *a, const struct sim_config *config,
+			       struct sahm_err *err);
+
+/* Timestep in which the next thread joins, UINT64_MAX when none is left. */
+static inline uint64_t arrivals_step(const struct arrivals *arrivals, const struct sim_config *config)
+{
+	return arrivals->next < arrivals->nr ? arrival_step(config, arrivals->threads[arrivals->next]) : UINT64_MAX;
+}
+
+/* Counts a timestep of `nr` threads present, `steps` times. */
+static inline void count_present(struct sim_result *result, const struct sim_config *config, uint32_t nr,
+				 uint64_t steps)
+{
+	result->present_timesteps += nr * steps;
+	result->capacity_timesteps += (nr < config->chip->nr_cores ? nr : config->chip->nr_cores) * steps;
+}
+
+#endif
