@@ -16,4 +16,6 @@ const struct sched_policy sched_policy_sahm = {
 	.name = "sahm",
 	.summary = "the study's scheduler: follow the observed state, swap with threads that gain nothing",
 	.pass = pass,
+	.is_sahm = true,
+	.swaps = SWAP_UNSERVED,
 };

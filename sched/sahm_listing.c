@@ -14,4 +14,6 @@ const struct sched_policy sched_policy_sahm_listing = {
 	.name = "sahm-listing",
 	.summary = "sahm without swaps: moves to idle cores only",
 	.pass = pass,
+	.is_sahm = true,
+	.swaps = SWAP_NEVER,
 };

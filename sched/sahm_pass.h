@@ -4,12 +4,6 @@
 
 #include "sched/sched.h"
 
-enum swap_rule {
-	SWAP_NEVER,
-	SWAP_UNSERVED,	/* with a thread that its own core does not serve */
-	SWAP_UNMATCHED, /* with one that its own core does not even match */
-};
-
 /* One pass over the cores in index order. For the head thread t of a core, with observed state s:
  *   1. inertia above 0: it falls by one, t stays;
  *   2. the core matches s: t stays;

@@ -15,4 +15,6 @@ const struct sched_policy sched_policy_sahm_strict = {
 	.name = "sahm-strict",
 	.summary = "sahm, but swaps only with threads that do not match their own core",
 	.pass = pass,
+	.is_sahm = true,
+	.swaps = SWAP_UNMATCHED,
 };

@@ -50,11 +50,22 @@ struct sched {
 	uint64_t decisions;		   /* moves and swaps so far, a swap counting one */
 };
 
+/* With whose thread the SAHM policies let a thread swap places. */
+enum swap_rule {
+	SWAP_NEVER,
+	SWAP_UNSERVED,	/* with a thread that its own core does not serve */
+	SWAP_UNMATCHED, /* with one that its own core does not even match */
+};
+
 struct sched_policy {
 	const char *name;
 	const char *summary; /* one line for `sahm help policies` */
 	/* Called once per timestep before the cores execute; NULL: threads stay where they start. */
 	void (*pass)(struct sched *s);
+	/* Whether `pass` is sahm_pass() with the rule `swaps`. The event-driven engine then finds what a pass would do
+	 * in an index (sched/sahm_index.h); any other pass has to be called in every timestep. */
+	bool is_sahm;
+	enum swap_rule swaps;
 };
 
 /* Every built-in policy in the order of policy_list.h, NULL at the end. */

@@ -1,9 +1,315 @@
-/* The event-driven engine. */
-#include "sim/engine/sim_internal.h"
+/* The event-driven engine: goes from one timestep in which something happens to the next (event_internal.h). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/units.h"
+#include "sim/engine/event_internal.h"
+
+/* Progress in a timestep, and what a thread then has in its stay, stays below 2^63 when that is below this. */
+#define SHORT_PROGRESS (UINT64_C(1) << 61)
+
+static bool make_rates(struct event_sim *sim, struct arena *a)
+{
+	const struct sahm_index *index = &sim->index;
+	struct rate *rates = arena_alloc(a, index->nr_classes, NR_STATES * sizeof(*rates));
+	if (!rates)
+		return false;
+	for (uint32_t k = 0; k < index->nr_classes; k++) {
+		const struct core_type *type = index->classes[k];
+		for (unsigned s = 0; s < NR_STATES; s++) {
+			struct rate *rate = &rates[k * NR_STATES + s];
+			uint64_t per_ns = (uint64_t)(PROGRESS_PER_NS + type->speedup_ppm[s]);
+			rate->per_ns = reciprocal_of(per_ns);
+			if (per_ns > SHORT_PROGRESS / sim->config->timestep_ns)
+				sim->is_wide = true;
+			else
+				rate->per_step = reciprocal_of(per_ns * sim->config->timestep_ns);
+			rate->kind =
+				(core_serves(type, s) ? KIND_SERVED : 0u) | (core_matches(type, s) ? KIND_MATCHED : 0u);
+		}
+	}
+	sim->rates = rates;
+	return true;
+}
+
+/* Threads side by side that replay the same trace. */
+static int compare_traces(const void *a, const void *b)
+{
+	const struct sim_thread *x = *(const struct sim_thread *const *)a, *y = *(const struct sim_thread *const *)b;
+	int order = ((uintptr_t)x->states > (uintptr_t)y->states) - ((uintptr_t)x->states < (uintptr_t)y->states);
+	if (order == 0)
+		order = (x->nr_epochs > y->nr_epochs) - (x->nr_epochs < y->nr_epochs);
+	return order ? order : (x->epoch_ns > y->epoch_ns) - (x->epoch_ns < y->epoch_ns);
+}
+
+/* Turns every trace into stays, once for all threads that replay it. */
+static bool make_stays(struct event_sim *sim, struct arena *a)
+{
+	const struct sim_config *config = sim->config;
+	const struct sim_thread **sorted = arena_alloc(a, config->nr_threads, sizeof(*sorted));
+	struct event_thread *same = NULL;
+	uint64_t longest = 0;
+	if (!sorted)
+		return false;
+	for (uint32_t t = 0; t < config->nr_threads; t++) {
+		sorted[t] = &config->threads[t];
+		longest = sorted[t]->nr_epochs > longest ? sorted[t]->nr_epochs : longest;
+	}
+	qsort(sorted, config->nr_threads, sizeof(*sorted), compare_traces);
+	uint64_t *scratch = malloc(longest * sizeof(*scratch));
+	bool ok = scratch;
+	for (uint32_t i = 0; i < config->nr_threads && ok; i++) {
+		struct event_thread *th = &sim->threads[sorted[i] - config->threads];
+		if (i > 0 && compare_traces(&sorted[i], &sorted[i - 1]) == 0) {
+			th->stays = same->stays;
+			th->nr_stays = same->nr_stays;
+		} else {
+			th->stays = stays_make(a, sorted[i]->states, sorted[i]->nr_epochs, sorted[i]->epoch_ns, scratch,
+					       &th->nr_stays);
+			ok = th->stays;
+		}
+		same = th;
+	}
+	free(scratch);
+	return ok;
+}
+
+static void init_thread(struct event_sim *sim, uint32_t t)
+{
+	const struct sim_thread *from = &sim->config->threads[t];
+	struct event_thread *th = &sim->threads[t];
+	uint64_t epoch = from->offset_ns / from->epoch_ns;
+	while (epoch >= stay_epochs(th->stays[th->stay]))
+		epoch -= stay_epochs(th->stays[th->stay++]);
+	th->epoch_progress = (int64_t)from->epoch_ns * PROGRESS_PER_NS;
+	th->progress =
+		(int64_t)epoch * th->epoch_progress + (int64_t)(from->offset_ns % from->epoch_ns) * PROGRESS_PER_NS;
+	th->length = stay_epochs(th->stays[th->stay]) * th->epoch_progress;
+	th->state = (uint8_t)stay_state(th->stays[th->stay]);
+	th->observed = STATE_NONE;
+	th->began_in = STATE_NONE;
+	th->once = from->once;
+	th->allowed = from->allowed;
+	sim->has_sets |= from->allowed != NULL;
+}
+
+static enum sahm_status event_init(struct event_sim *sim, struct arena *a, const struct sim_config *config,
+				   const struct sim_span *span, struct sahm_err *err)
+{
+	*sim = (struct event_sim){.config = config, .limit = span->limit};
+	sim->threads = arena_alloc(a, config->nr_threads, sizeof(*sim->threads));
+	if (!sim->threads || !sahm_index_init(&sim->index, a, config->chip, config->policy->swaps) ||
+	    !make_rates(sim, a) || !make_stays(sim, a) || !queues_init(sim, a) || !passes_init(sim, a) ||
+	    !wheel_init(&sim->wheel, a, config->nr_threads))
+		return sahm_fail_nomem(err);
+	for (uint32_t t = 0; t < config->nr_threads; t++)
+		init_thread(sim, t);
+	return arrivals_init(&sim->arrivals, a, config, err);
+}
+
+/* `change` more threads are present from `now` on. */
+static void change_present(struct event_sim *sim, int change, uint64_t now)
+{
+	count_present(&sim->result, sim->config, sim->nr_present, now - sim->counted_to);
+	sim->counted_to = now;
+	sim->nr_present += (uint32_t)change;
+}
+
+/* Time from arrival to the end of the trace, which was in the last execution that is accounted for. */
+static void note_end(struct event_sim *sim, uint32_t t)
+{
+	struct event_thread *th = &sim->threads[t];
+	uint64_t last = th->next - th->place.stride;
+	th->present_ns = (last + 1 - arrival_step(sim->config, t)) * sim->config->timestep_ns - th->rest_ns;
+}
+
+/* Takes out a thread whose trace has ended. */
+static void let_leave(struct event_sim *sim, uint32_t t, uint64_t now)
+{
+	uint32_t core = sim->threads[t].place.core;
+	note_end(sim, t);
+	queue_open(sim, core, now);
+	queue_remove(sim, core, t);
+	queue_close(sim, core, now);
+	sim->threads[t].is_present = false;
+	change_present(sim, -1, now);
+}
+
+/* The core with the shortest queue on which thread `t` may run, lowest index on a tie. */
+static uint32_t shortest_queue(struct event_sim *sim, uint32_t t)
+{
+	const struct event_thread *th = &sim->threads[t];
+	uint32_t nr_cores = sim->config->chip->nr_cores, best = NO_CORE;
+	if (!th->allowed) {
+		while (sim->cores[sim->arrive_from].length != sim->shortest)
+			sim->arrive_from++;
+		return sim->arrive_from;
+	}
+	for (uint32_t c = 0; c < nr_cores; c++)
+		if (event_may_run(th, c) && (best == NO_CORE || sim->cores[c].length < sim->cores[best].length))
+			best = c;
+	return best;
+}
+
+/* Lets all arrive that are due; queues are put in order once for all of them. */
+static void let_arrive(struct event_sim *sim, uint64_t now)
+{
+	uint32_t core;
+	while (arrivals_step(&sim->arrivals, sim->config) <= now) {
+		uint32_t t = sim->arrivals.threads[sim->arrivals.next++];
+		core = shortest_queue(sim, t);
+		queue_open(sim, core, now);
+		bitset_add(sim->opened, core);
+		queue_append(sim, core, t);
+		sim->threads[t].is_present = true;
+		change_present(sim, 1, now);
+	}
+	while ((core = bitset_first(sim->opened)) != BITSET_END) {
+		bitset_remove(sim->opened, core);
+		queue_close(sim, core, now);
+	}
+}
+
+/* Looks at thread `t`, due at `now`, as thread_schedule() says. */
+static void look_at(struct event_sim *sim, uint32_t t, uint64_t now)
+{
+	struct event_thread *th = &sim->threads[t];
+	bool oracle = sim->config->oracle;
+	if (th->due > now) {
+		wheel_add(&sim->wheel, t, th->due, now);
+		return;
+	}
+	if (oracle || th->observed == th->state) {
+		bool executed = th->once && !oracle;
+		thread_sync(sim, th, now + executed);
+		if (th->ended) {
+			let_leave(sim, t, now + executed);
+			return;
+		}
+		if (executed) {
+			thread_schedule(sim, t, now);
+			return;
+		}
+	}
+	if (th->observed != th->state) {
+		pass_hide(sim, t);
+		th->observed = th->state;
+		pass_show(sim, t, now);
+	}
+	thread_schedule(sim, t, now);
+}
+
+static void look_at_all(struct event_sim *sim, uint64_t now)
+{
+	uint32_t t;
+	while ((t = wheel_take(&sim->wheel, now)) != WHEEL_NOBODY)
+		look_at(sim, t, now);
+}
+
+static bool all_have_left(const struct event_sim *sim)
+{
+	return sim->nr_present == 0 && sim->arrivals.next == sim->arrivals.nr;
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Lets time run; returns the timestep in which the run ends. */
+static uint64_t let_run(struct event_sim *sim, const struct sim_span *span)
+{
+	for (uint64_t now = 0;; now++) {
+		uint64_t pass = pass_next(sim, now);
+		uint64_t next =
+			least(least(pass, wheel_next(&sim->wheel, now)), arrivals_step(&sim->arrivals, sim->config));
+		if (span->until_left && all_have_left(sim))
+			return now;
+		if (next >= span->limit)
+			return span->limit;
+		now = next;
+		if (sim->config->oracle)
+			look_at_all(sim, now);
+		let_arrive(sim, now);
+		if (span->until_left && all_have_left(sim))
+			return now;
+		if (pass_next(sim, now) == now)
+			pass_run(sim, now);
+		if (!sim->config->oracle)
+			look_at_all(sim, now);
+	}
+}
+
+static void add_counts(struct sim_counts *counts, const uint64_t kinds[NR_KINDS])
+{
+	for (unsigned k = 0; k < NR_KINDS; k++) {
+		counts->executed += kinds[k];
+		counts->served += k & KIND_SERVED ? kinds[k] : 0;
+		counts->matched += k & KIND_MATCHED ? kinds[k] : 0;
+	}
+}
+
+/* Baseline time completed since the thread arrived, cut to whole ns. */
+static uint64_t completed_ns(const struct event_thread *th, const struct sim_thread *from)
+{
+	uint64_t epochs = th->nr_laps * from->nr_epochs;
+	for (uint32_t i = 0; i < th->stay; i++)
+		epochs += stay_epochs(th->stays[i]);
+	return epochs * from->epoch_ns + (uint64_t)(th->progress / PROGRESS_PER_NS) - from->offset_ns;
+}
+
+static void conclude_thread(struct event_sim *sim, uint32_t t, uint64_t end, struct sim_thread_result *result)
+{
+	struct event_thread *th = &sim->threads[t];
+	struct sim_counts counts = {0};
+	if (th->is_present) {
+		thread_sync(sim, th, end);
+		th->present_ns = (end - arrival_step(sim->config, t)) * sim->config->timestep_ns;
+		if (th->ended)
+			note_end(sim, t);
+	}
+	add_counts(&counts, th->counts);
+	*result = (struct sim_thread_result){
+		.completed_ns = completed_ns(th, &sim->config->threads[t]),
+		.executed = counts.executed,
+		.served = counts.served,
+		.matched = counts.matched,
+		.transitions = th->transitions,
+		.migrations = th->migrations,
+		.paid_ns = th->paid_ns,
+		.present_ns = th->present_ns,
+		.left = th->ended,
+	};
+}
+
+static void conclude(struct event_sim *sim, uint64_t end, struct sim_result *result, struct sim_thread_result *threads,
+		     struct sim_counts *cores)
+{
+	for (uint32_t t = 0; t < sim->config->nr_threads; t++)
+		conclude_thread(sim, t, end, &threads[t]);
+	change_present(sim, 0, end);
+	sim->result.nr_timesteps = end;
+	sim->result.simulated_ns = end * sim->config->timestep_ns;
+	for (unsigned s = 0; s < NR_STATES; s++)
+		add_counts(&sim->result.states[s], sim->counts[s]);
+	*result = sim->result;
+	for (uint32_t c = 0; c < sim->config->chip->nr_cores && cores; c++) {
+		cores[c] = (struct sim_counts){0};
+		add_counts(&cores[c], sim->cores[c].counts);
+	}
+}
 
 enum sahm_status sim_run_event(const struct sim_config *config, struct arena *a, const struct sim_span *span,
 			       struct sim_result *result, struct sim_thread_result *threads, struct sim_counts *cores,
 			       struct sahm_err *err)
 {
-	return sim_run_plain(config, a, span, result, threads, cores, err);
+	if (config->policy->pass && !config->policy->is_sahm)
+		return sim_run_plain(config, a, span, result, threads, cores, err);
+	struct event_sim *sim = arena_alloc(a, 1, sizeof(*sim));
+	if (!sim)
+		return sahm_fail_nomem(err);
+	enum sahm_status status = event_init(sim, a, config, span, err);
+	if (status == SAHM_OK)
+		conclude(sim, let_run(sim, span), result, threads, cores);
+	return status;
 }

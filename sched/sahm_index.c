@@ -1,0 +1,226 @@
+#include "sched/sahm_index.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool same_class(const struct core_type *a, const struct core_type *b)
+{
+	return a == b || (a->serves == b->serves && a->matches == b->matches &&
+			  memcmp(a->speedup_ppm, b->speedup_ppm, sizeof(a->speedup_ppm)) == 0);
+}
+
+/* A core and its type, to be sorted so that equal types stand side by side. */
+struct sorted_core {
+	const struct core_type *type;
+	uint32_t core;
+};
+
+static int compare_types(const void *a, const void *b)
+{
+	const struct sorted_core *x = a, *y = b;
+	int order = memcmp(x->type->speedup_ppm, y->type->speedup_ppm, sizeof(x->type->speedup_ppm));
+	if (order == 0)
+		order = (x->type->serves > y->type->serves) - (x->type->serves < y->type->serves);
+	if (order == 0)
+		order = (x->type->matches > y->type->matches) - (x->type->matches < y->type->matches);
+	return order ? order : (x->core > y->core) - (x->core < y->core);
+}
+
+/* Numbers the classes: those of 64 and fewer are told apart by a bit each. Numbers have no influence on results. */
+static bool find_classes(struct sahm_index *index, struct arena *a)
+{
+	const struct chip *chip = index->chip;
+	struct sorted_core *sorted = arena_alloc(a, chip->nr_cores, sizeof(*sorted));
+	index->class_of = arena_alloc(a, chip->nr_cores, sizeof(*index->class_of));
+	index->classes = arena_alloc(a, chip->nr_cores, sizeof(*index->classes));
+	if (!sorted || !index->class_of || !index->classes)
+		return false;
+	for (uint32_t c = 0; c < chip->nr_cores; c++)
+		sorted[c] = (struct sorted_core){chip->cores[c], c};
+	qsort(sorted, chip->nr_cores, sizeof(*sorted), compare_types);
+	for (uint32_t i = 0; i < chip->nr_cores; i++) {
+		if (i == 0 || !same_class(sorted[i].type, sorted[i - 1].type))
+			index->classes[index->nr_classes++] = sorted[i].type;
+		index->class_of[sorted[i].core] = index->nr_classes - 1;
+	}
+	return true;
+}
+
+struct offer {
+	uint32_t class;
+	int32_t speedup_ppm;
+};
+
+static int compare_offers(const void *a, const void *b)
+{
+	const struct offer *x = a, *y = b;
+	int order = (x->speedup_ppm < y->speedup_ppm) - (x->speedup_ppm > y->speedup_ppm);
+	return order ? order : (x->class > y->class) - (x->class < y->class);
+}
+
+/* Orders the classes that match each state by their speedups in it. */
+static bool find_tiers(struct sahm_index *index, struct arena *a)
+{
+	uint32_t nr_offers = 0;
+	struct offer *offers = arena_alloc(a, index->nr_classes, sizeof(*offers));
+	index->offers = arena_alloc(a, (size_t)index->nr_classes * NR_STATES, sizeof(*index->offers));
+	if (!offers || !index->offers)
+		return false;
+	for (unsigned s = 0; s < NR_STATES; s++) {
+		uint32_t nr = 0;
+		for (uint32_t k = 0; k < index->nr_classes; k++)
+			if (core_matches(index->classes[k], s))
+				offers[nr++] = (struct offer){k, index->classes[k]->speedup_ppm[s]};
+		qsort(offers, nr, sizeof(*offers), compare_offers);
+		struct sahm_tier *tiers = index->tiers[s] = arena_alloc(a, nr, sizeof(*tiers));
+		if (!tiers)
+			return false;
+		for (uint32_t i = 0; i < nr; i++) {
+			if (i == 0 || offers[i].speedup_ppm != offers[i - 1].speedup_ppm)
+				tiers[index->nr_tiers[s]++] = (struct sahm_tier){.first = nr_offers};
+			tiers[index->nr_tiers[s] - 1].nr++;
+			index->offers[nr_offers++] = offers[i].class;
+		}
+	}
+	return true;
+}
+
+size_t sahm_view_bytes(const struct sahm_index *index)
+{
+	return (NR_STATES + index->nr_classes) * index->set_words * sizeof(uint64_t);
+}
+
+bool sahm_index_init(struct sahm_index *index, struct arena *a, const struct chip *chip, enum swap_rule rule)
+{
+	*index = (struct sahm_index){.chip = chip, .rule = rule, .set_words = bitset_words(chip->nr_cores)};
+	if (!find_classes(index, a) || !find_tiers(index, a))
+		return false;
+	index->idle.sets = arena_alloc(a, 1, sahm_view_bytes(index));
+	return index->idle.sets;
+}
+
+bool sahm_index_add_views(struct sahm_index *index, struct arena *a, uint32_t nr)
+{
+	index->views = arena_alloc(a, nr, sizeof(*index->views));
+	uint64_t *sets = arena_alloc(a, nr, sahm_view_bytes(index));
+	if (!index->views || !sets)
+		return false;
+	index->nr_views = nr;
+	for (uint32_t v = 0; v < nr; v++)
+		index->views[v].sets = sets + v * (sahm_view_bytes(index) / sizeof(*sets));
+	return true;
+}
+
+static uint64_t *seekers(const struct sahm_index *index, const struct sahm_view *view, unsigned state)
+{
+	return view->sets + state * index->set_words;
+}
+
+static uint64_t *released(const struct sahm_index *index, const struct sahm_view *view, uint32_t class)
+{
+	return view->sets + (NR_STATES + class) * index->set_words;
+}
+
+/* States that the classes of `mask` match. */
+static uint16_t matched_by(const struct sahm_index *index, uint64_t mask)
+{
+	uint16_t matched = 0;
+	if (index->nr_classes > 64)
+		return mask ? UINT16_MAX : 0;
+	for (; mask; mask &= mask - 1)
+		matched |= index->classes[lowest_bit(mask)]->matches;
+	return matched;
+}
+
+/* With more than 64 classes a bit of view->released stands for several, and once set stays so: it is only ever asked
+ * whether there can be anything. */
+static void release(const struct sahm_index *index, struct sahm_view *view, uint32_t core)
+{
+	uint32_t class = index->class_of[core];
+	uint64_t before = view->released;
+	bitset_add(released(index, view, class), core);
+	view->released |= UINT64_C(1) << class % 64;
+	if (view->released != before)
+		view->matched = matched_by(index, view->released);
+}
+
+static void withhold(const struct sahm_index *index, struct sahm_view *view, uint32_t core)
+{
+	uint32_t class = index->class_of[core];
+	uint64_t *set = released(index, view, class);
+	bitset_remove(set, core);
+	if (bitset_is_empty(set) && index->nr_classes <= 64) {
+		view->released &= ~(UINT64_C(1) << class);
+		view->matched = matched_by(index, view->released);
+	}
+}
+
+unsigned sahm_index_show(const struct sahm_index *index, struct sahm_view *view, uint32_t core, unsigned state)
+{
+	const struct core_type *type = index->chip->cores[core];
+	unsigned shown = 0;
+	if (!core_matches(type, state)) {
+		bitset_add(seekers(index, view, state), core);
+		view->seeks |= (uint16_t)(1u << state);
+		shown |= SHOWN_SEEKING;
+	}
+	if (index->rule == SWAP_UNSERVED    ? !core_serves(type, state)
+	    : index->rule == SWAP_UNMATCHED ? !core_matches(type, state)
+					    : false) {
+		release(index, view, core);
+		shown |= SHOWN_RELEASED;
+	}
+	return shown;
+}
+
+void sahm_index_hide(const struct sahm_index *index, struct sahm_view *view, uint32_t core, unsigned state,
+		     unsigned shown)
+{
+	if (shown & SHOWN_SEEKING) {
+		uint64_t *set = seekers(index, view, state);
+		bitset_remove(set, core);
+		if (bitset_is_empty(set))
+			view->seeks &= (uint16_t) ~(1u << state);
+	}
+	if (shown & SHOWN_RELEASED)
+		withhold(index, view, core);
+}
+
+void sahm_index_set_idle(struct sahm_index *index, uint32_t core, bool idle)
+{
+	(idle ? release : withhold)(index, &index->idle, core);
+}
+
+uint32_t sahm_index_next_seeker(const struct sahm_index *index, struct sahm_view *const *views, unsigned nr_views,
+				unsigned states, uint32_t from)
+{
+	uint32_t next = BITSET_END;
+	for (unsigned v = 0; v < nr_views; v++) {
+		for (unsigned left = views[v]->seeks & states; left; left &= left - 1) {
+			uint32_t core = bitset_next(seekers(index, views[v], lowest_bit(left)), from);
+			next = core < next ? core : next;
+		}
+	}
+	return next;
+}
+
+uint32_t sahm_index_next_released(const struct sahm_index *index, struct sahm_view *const *views, unsigned nr_views,
+				  struct sahm_search *search)
+{
+	for (; search->tier < index->nr_tiers[search->state]; search->tier++, search->from = 0) {
+		const struct sahm_tier *tier = &index->tiers[search->state][search->tier];
+		uint32_t best = BITSET_END;
+		for (uint32_t i = 0; i < tier->nr && search->from < index->chip->nr_cores; i++) {
+			uint32_t class = index->offers[tier->first + i];
+			for (unsigned v = 0; v < nr_views; v++) {
+				uint32_t core = bitset_next(released(index, views[v], class), search->from);
+				best = core < best ? core : best;
+			}
+		}
+		if (best != BITSET_END) {
+			search->from = best + 1;
+			return best;
+		}
+	}
+	return BITSET_END;
+}

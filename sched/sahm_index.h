@@ -1,0 +1,83 @@
+/* Index of what a pass of the SAHM policies can do, so that a pass need not walk over all cores.
+ *
+ * A pass does nothing for a thread that has inertia, has moved, is not observed yet or matches its core. The other
+ * heads *seek* another core (steps 3 to 5 of sahm_pass.h); heads that the swap rule releases can be swapped away. The
+ * index holds, as sets of cores, the seekers by observed state and the releasable heads by class of core (cores of the
+ * same speedups and sets are one class), and the idle cores by class.
+ *
+ * A core with a queue of n threads has another head in each of n timesteps. A *view* is what is the case in the
+ * timesteps p, p + n, p + 2n, ... for the cores with queues of that length; at any timestep there is one view for each
+ * length that occurs. The caller says which view a head belongs to.
+ * The engine owns the index and keeps it true; nothing here allocates after sahm_index_init().
+ */
+#ifndef SAHM_SCHED_SAHM_INDEX_H
+#define SAHM_SCHED_SAHM_INDEX_H
+
+#include "sched/sched.h"
+#include "sim/base/arena.h"
+#include "sim/base/bitset.h"
+
+/* Of one length of queue and one phase. */
+struct sahm_view {
+	uint64_t *sets;	  /* NR_STATES sets of seekers, then a set of releasable heads per class */
+	uint16_t seeks;	  /* states with seekers */
+	uint16_t matched; /* states that some releasable head's core matches; more, if there are more than 64 classes */
+	uint64_t released; /* classes with releasable heads, class modulo 64 */
+};
+
+/* Cores that match a state at the same speedup: classes first to first + nr - 1 of sahm_index.offers. */
+struct sahm_tier {
+	uint32_t first, nr;
+};
+
+struct sahm_index {
+	const struct chip *chip;
+	enum swap_rule rule;
+	uint32_t nr_classes;
+	uint32_t *class_of;		  /* [nr_cores] */
+	const struct core_type **classes; /* [nr_classes] */
+	uint32_t *offers;		  /* classes by state, best speedup first */
+	struct sahm_tier *tiers[NR_STATES];
+	uint32_t nr_tiers[NR_STATES];
+	size_t set_words;
+	struct sahm_view idle;	 /* idle cores, as if they had releasable heads */
+	struct sahm_view *views; /* [nr_views] */
+	uint32_t nr_views;
+};
+
+/* What a head is shown as. */
+enum { SHOWN_SEEKING = 1, SHOWN_RELEASED = 2 };
+
+/* Bytes of one view of a chip. */
+size_t sahm_view_bytes(const struct sahm_index *index);
+
+/* Finds the classes of `chip`; afterwards nr_classes and sahm_view_bytes() are known. False when memory is short. */
+bool sahm_index_init(struct sahm_index *index, struct arena *a, const struct chip *chip, enum swap_rule rule);
+
+/* Makes `nr` empty views. False when memory is short. */
+bool sahm_index_add_views(struct sahm_index *index, struct arena *a, uint32_t nr);
+
+/* Shows the head of `core` with observed state `state` in `view`: it has no inertia and has not moved. Returns what it
+ * is shown as, for sahm_index_hide(). */
+unsigned sahm_index_show(const struct sahm_index *index, struct sahm_view *view, uint32_t core, unsigned state);
+void sahm_index_hide(const struct sahm_index *index, struct sahm_view *view, uint32_t core, unsigned state,
+		     unsigned shown);
+
+void sahm_index_set_idle(struct sahm_index *index, uint32_t core, bool idle);
+
+/* First seeker, at or above core `from`, in a state of `states`, in any of the views; BITSET_END when there is none. */
+uint32_t sahm_index_next_seeker(const struct sahm_index *index, struct sahm_view *const *views, unsigned nr_views,
+				unsigned states, uint32_t from);
+
+/* A search for cores that match a state, best speedup first, then lowest index. */
+struct sahm_search {
+	unsigned state;
+	uint32_t tier; /* the one that is being gone through */
+	uint32_t from; /* core at which to go on */
+};
+
+/* The next core with a releasable head in one of the views; BITSET_END at the end. Begin with tier and from 0. */
+uint32_t sahm_index_next_released(const struct sahm_index *index, struct sahm_view *const *views, unsigned nr_views,
+				  struct sahm_search *search);
+
+#endif

@@ -1,0 +1,184 @@
+/* The parts of the event-driven engine.
+ *
+ * Between two events of a thread its state and its place stay as they are, so what it does is a product: its timesteps
+ * are accounted for (event_thread.c) only when it changes its state, moves, or the length of its queue changes. When
+ * the state will change is known in advance and kept in a timing wheel, and so is the pass in which its inertia runs
+ * out. A core's queue of n threads runs each of them every n-th timestep (event_queue.c). A scheduling pass is carried
+ * out only when an index says that it can do something (event_pass.c).
+ *
+ * All functions work at a point in time: timestep `now` is the first one that has not been executed.
+ */
+#ifndef SAHM_ENGINE_EVENT_INTERNAL_H
+#define SAHM_ENGINE_EVENT_INTERNAL_H
+
+#include "sched/sahm_index.h"
+#include "sim/base/reciprocal.h"
+#include "sim/engine/sim_internal.h"
+#include "sim/engine/wheel.h"
+#include "workloads/stays.h"
+
+#define NEVER UINT64_MAX
+
+/* Kinds of executed timesteps: SERVED and MATCHED added up. */
+enum { KIND_SERVED = 1, KIND_MATCHED = 2, NR_KINDS = 4 };
+
+/* How fast a class of cores is in a state. */
+struct rate {
+	struct reciprocal per_ns;   /* progress per ns */
+	struct reciprocal per_step; /* progress per timestep, unless sim->is_wide */
+	uint32_t kind;
+};
+
+/* Where a thread runs. Two threads that swap trade these. */
+struct event_place {
+	uint32_t core;
+	uint32_t stride;	  /* threads in its queue: it executes every stride-th timestep */
+	const struct rate *rates; /* [NR_STATES]: of its core */
+	struct sahm_view *view;	  /* in which it is shown */
+};
+
+struct event_thread {
+	/* Where it stands in its trace at the beginning of its execution in timestep `next`. */
+	int64_t progress; /* within its stay */
+	int64_t length;	  /* of its stay */
+	uint64_t next;	  /* the first of its executions that is not accounted for */
+	uint64_t due;	  /* when it is looked at again: see schedule() */
+	uint64_t debt_ns;
+	const uint32_t *stays;
+	uint32_t nr_stays, stay;
+
+	struct event_place place;
+	uint8_t state;	     /* of its stay */
+	uint8_t observed;    /* by the policy, or STATE_NONE */
+	uint8_t began_in;    /* state in which its last accounted execution began, or STATE_NONE */
+	uint8_t shown;	     /* in the index; 0: not at all */
+	uint8_t shown_state; /* as what */
+	bool inert;	     /* its inertia counter is above 0 */
+	bool is_present, once, ended;
+	int64_t epoch_progress;
+	/* If inert, the pass in which the counter falls to 0, at its core's turn; while its queue is open, the counter.
+	 */
+	uint64_t free_pass;
+	uint64_t moved_step; /* last pass in which it moved, + 1 */
+	uint64_t cold_ns;    /* of a warm-up, still ahead */
+	const uint64_t *allowed;
+
+	uint64_t counts[NR_KINDS]; /* executed timesteps */
+	uint64_t transitions, migrations, paid_ns;
+	uint64_t nr_laps;    /* times that it went through its whole trace */
+	uint64_t rest_ns;    /* ended: what was left of its last timestep */
+	uint64_t present_ns; /* once it has left */
+};
+
+struct event_core {
+	uint32_t *slots; /* threads in the order in which they execute from timestep `base` on */
+	uint32_t length;
+	uint32_t size_class; /* of slots: room for 1 << size_class */
+	uint64_t base;
+	uint64_t counts[NR_KINDS];
+	uint32_t shown;	 /* crowded: the head that is shown */
+	bool is_crowded; /* longer than there are views for: its head is shown anew in each timestep */
+	bool is_open;	 /* between queue_open() and queue_close() */
+};
+
+/* Blocks for the slots of queues that no queue uses. */
+struct slot_blocks {
+	uint32_t **free;
+	uint32_t nr;
+};
+
+struct event_sim {
+	const struct sim_config *config;
+	uint64_t limit; /* timesteps from here on are none of our business */
+	struct event_thread *threads;
+	struct event_core *cores;
+	const struct rate *rates; /* [class][NR_STATES] */
+	uint64_t counts[NR_STATES][NR_KINDS];
+	struct wheel wheel;   /* states: by `due` */
+	struct wheel inertia; /* by `free_pass` */
+	struct arrivals arrivals;
+	uint32_t nr_present;
+	uint64_t counted_to; /* timestep up to which presence is in the result */
+	bool has_sets;	     /* some thread may not run everywhere */
+	bool is_wide;	     /* progress per timestep can be too much for short arithmetic */
+	struct sim_result result;
+
+	/* Queues */
+	struct slot_blocks *free_slots; /* per size class */
+	uint32_t *turned;		/* [nr_threads] to turn a queue round */
+	uint32_t *lengths;		/* [nr_threads + 1]: cores with queues of that length */
+	uint32_t shortest, longest;	/* lengths that occur */
+	uint32_t nr_lengths;		/* how many lengths above 0 occur */
+	uint32_t arrive_from;		/* no core before this one has a queue of the shortest length */
+	uint64_t *opened;		/* set of cores that have been opened for arrivals */
+	uint32_t nr_crowded;		/* cores */
+	uint64_t *crowded;		/* set of them */
+
+	/* Passes */
+	struct sahm_index index;
+	uint32_t longest_view;	/* queues up to this length have a view per phase */
+	uint64_t examine_until; /* passes before this one may find something new */
+	uint64_t *expiring;	/* set of cores whose head's inertia runs out in the pass under way */
+	uint32_t *moved;	/* threads that moved in it, where inertia is 0 */
+	uint32_t nr_moved;
+	bool in_pass;
+	uint32_t turn; /* in a pass: the core whose turn it is */
+};
+
+static inline bool event_may_run(const struct event_thread *th, uint32_t core)
+{
+	return !th->allowed || (th->allowed[core / 64] >> core % 64 & 1);
+}
+
+/* Threads: event_thread.c */
+
+/* Accounts for the thread's executions before `now`. They all began in its state. */
+void thread_sync(struct event_sim *sim, struct event_thread *th, uint64_t now);
+
+/* Works out when thread `t`, in sync, has to be looked at next, and tells the wheel:
+ *   - without the oracle, when its state is not the observed one: after the pass of its next execution, which shows it;
+ *   - else when it executes in another stay for the first time: before the pass under the oracle, else after it;
+ *   - if it does not repeat its trace: at the end of the execution in which the stay ends. */
+void thread_schedule(struct event_sim *sim, uint32_t t, uint64_t now);
+
+/* Queues: event_queue.c */
+
+bool queues_init(struct event_sim *sim, struct arena *a);
+
+/* The thread that `core`, which has some, executes in timestep `now`. */
+static inline uint32_t *queue_head(const struct event_core *core, uint64_t now)
+{
+	return &core->slots[core->length == 1 ? 0 : (now - core->base) % core->length];
+}
+
+/* Opens a core's queue for changes at `now`: its threads are in sync, hidden, and slots[0] is the head. */
+void queue_open(struct event_sim *sim, uint32_t core, uint64_t now);
+void queue_append(struct event_sim *sim, uint32_t core, uint32_t t);
+void queue_remove(struct event_sim *sim, uint32_t core, uint32_t t);
+/* Closes it again: every thread is shown and scheduled. */
+void queue_close(struct event_sim *sim, uint32_t core, uint64_t now);
+
+/* Passes: event_pass.c */
+
+bool passes_init(struct event_sim *sim, struct arena *a);
+
+/* The view in which the head at timestep `step` of a queue of `length` threads is shown. */
+struct sahm_view *pass_view(const struct event_sim *sim, uint32_t length, uint64_t step);
+
+/* Makes the index say of thread `t`, not inert, what is the case at timestep `now`. */
+void pass_show(struct event_sim *sim, uint32_t t, uint64_t now);
+void pass_hide(struct event_sim *sim, uint32_t t);
+
+/* The next pass, from `now` on, that can do something as things are; NEVER if none. */
+uint64_t pass_next(const struct event_sim *sim, uint64_t now);
+
+/* Something has changed that passes up to `last` have not seen. */
+static inline void pass_examine(struct event_sim *sim, uint64_t last)
+{
+	if (sim->examine_until <= last)
+		sim->examine_until = last + 1;
+}
+
+void pass_run(struct event_sim *sim, uint64_t now);
+
+#endif

@@ -1,0 +1,280 @@
+/* Event engine: scheduling passes. The rules are those of sched/sahm_pass.h; what is looked at is only what the index
+ * says can do something. */
+#include "sim/engine/event_internal.h"
+
+/* Memory that views may take; where that is too little for a view per phase of longer queues, these are crowded. */
+#define VIEW_BYTES (size_t)(8 << 20)
+#define LONGEST_VIEW 16u
+
+/* Number of the first view of queues of `length`; the one for crowded cores comes last. */
+static uint32_t first_view(uint32_t length)
+{
+	return length * (length - 1) / 2;
+}
+
+bool passes_init(struct event_sim *sim, struct arena *a)
+{
+	const struct sim_config *config = sim->config;
+	uint32_t nr_cores = config->chip->nr_cores;
+	sim->expiring = arena_alloc(a, bitset_words(nr_cores), sizeof(*sim->expiring));
+	sim->moved = arena_alloc(a, config->nr_threads, sizeof(*sim->moved));
+	if (!sim->expiring || !sim->moved || !wheel_init(&sim->inertia, a, config->nr_threads))
+		return false;
+	sim->longest_view = 1;
+	if (config->policy->is_sahm) {
+		size_t nr_views = VIEW_BYTES / sahm_view_bytes(&sim->index);
+		while (sim->longest_view < LONGEST_VIEW && sim->longest_view < config->nr_threads &&
+		       first_view(sim->longest_view + 2) < nr_views)
+			sim->longest_view++;
+		if (!sahm_index_add_views(&sim->index, a, first_view(sim->longest_view + 1) + 1))
+			return false;
+		for (uint32_t c = 0; c < nr_cores; c++)
+			sahm_index_set_idle(&sim->index, c, true);
+	}
+	return true;
+}
+
+struct sahm_view *pass_view(const struct event_sim *sim, uint32_t length, uint64_t step)
+{
+	if (!sim->index.views)
+		return NULL;
+	if (length > sim->longest_view)
+		return &sim->index.views[sim->index.nr_views - 1];
+	return &sim->index.views[first_view(length) + (length == 1 ? 0 : step % length)];
+}
+
+void pass_show(struct event_sim *sim, uint32_t t, uint64_t now)
+{
+	struct event_thread *th = &sim->threads[t];
+	struct event_core *core = &sim->cores[th->place.core];
+	if (th->inert || th->observed == STATE_NONE || !sim->config->policy->is_sahm ||
+	    (sim->in_pass && th->moved_step == now + 1))
+		return;
+	if (core->is_crowded) {
+		if (*queue_head(core, now) != t)
+			return;
+	}
+	th->shown = (uint8_t)sahm_index_show(&sim->index, th->place.view, th->place.core, th->observed);
+	th->shown_state = th->observed;
+	core->shown = th->shown ? t : NO_THREAD;
+	if (th->shown)
+		pass_examine(sim, now + th->place.stride);
+}
+
+void pass_hide(struct event_sim *sim, uint32_t t)
+{
+	struct event_thread *th = &sim->threads[t];
+	if (th->shown == 0)
+		return;
+	sahm_index_hide(&sim->index, th->place.view, th->place.core, th->shown_state, th->shown);
+	th->shown = 0;
+	sim->cores[th->place.core].shown = NO_THREAD;
+}
+
+/* Shows the present heads of crowded cores. */
+static void show_crowds(struct event_sim *sim, uint64_t now)
+{
+	for (uint32_t c = 0; c < sim->config->chip->nr_cores && (c = bitset_next(sim->crowded, c)) != BITSET_END; c++) {
+		struct event_core *core = &sim->cores[c];
+		uint32_t head = *queue_head(core, now);
+		if (core->shown == head)
+			continue;
+		if (core->shown != NO_THREAD)
+			pass_hide(sim, core->shown);
+		pass_show(sim, head, now);
+	}
+}
+
+/* What a pass works on. */
+struct pass {
+	struct sahm_view *views[LONGEST_VIEW + 1]; /* in force at this timestep */
+	unsigned nr_views;
+};
+
+/* Queues of other lengths may occur after each move. */
+static void find_views(const struct event_sim *sim, struct pass *pass, uint64_t now)
+{
+	pass->nr_views = 0;
+	for (uint32_t n = 1; n <= sim->longest && n <= sim->longest_view; n++)
+		if (sim->lengths[n])
+			pass->views[pass->nr_views++] = pass_view(sim, n, now);
+	if (sim->nr_crowded)
+		pass->views[pass->nr_views++] = pass_view(sim, sim->longest, now);
+}
+
+/* The thread has come from core `from`. */
+static void charge(struct event_sim *sim, uint32_t t, uint32_t from, uint64_t now)
+{
+	const struct sim_config *config = sim->config;
+	struct event_thread *th = &sim->threads[t];
+	uint64_t cost_ns = distance_cost_ns(&config->distances, config->chip->nr_cores, from, th->place.core);
+	th->debt_ns = th->debt_ns > UINT64_MAX - cost_ns ? UINT64_MAX : th->debt_ns + cost_ns;
+	th->cold_ns = config->warmup_ns;
+	th->moved_step = now + 1;
+	th->migrations++;
+	if (config->inertia > 0)
+		th->inert = true;
+	else
+		sim->moved[sim->nr_moved++] = t;
+}
+
+static void take_out(struct event_sim *sim, uint32_t t, uint64_t now)
+{
+	pass_hide(sim, t);
+	wheel_remove(&sim->wheel, t);
+	thread_sync(sim, &sim->threads[t], now);
+}
+
+/* Puts a thread that has been taken out in the place of another. */
+static void put_in(struct event_sim *sim, uint32_t t, struct event_place place, uint64_t now)
+{
+	struct event_thread *th = &sim->threads[t];
+	uint32_t from = th->place.core;
+	th->place = place;
+	charge(sim, t, from, now);
+	if (th->inert) {
+		th->free_pass = now + (uint64_t)sim->config->inertia * place.stride;
+		if (th->free_pass < sim->limit)
+			wheel_add(&sim->inertia, t, th->free_pass, now);
+	}
+	thread_schedule(sim, t, now);
+}
+
+/* Heads `a` and `b` trade places. */
+static void swap(struct event_sim *sim, uint32_t a, uint32_t b, uint64_t now)
+{
+	uint32_t *slot_a = queue_head(&sim->cores[sim->threads[a].place.core], now);
+	uint32_t *slot_b = queue_head(&sim->cores[sim->threads[b].place.core], now);
+	take_out(sim, a, now);
+	take_out(sim, b, now);
+	*slot_a = b;
+	*slot_b = a;
+	struct event_place place = sim->threads[a].place;
+	put_in(sim, a, sim->threads[b].place, now);
+	put_in(sim, b, place, now);
+	sim->result.decisions++;
+}
+
+/* Head `t` joins the tail of core `to`. */
+static void move(struct event_sim *sim, struct pass *pass, uint32_t t, uint32_t to, uint64_t now)
+{
+	struct event_thread *th = &sim->threads[t];
+	uint32_t from = th->place.core;
+	queue_open(sim, from, now);
+	queue_open(sim, to, now);
+	queue_remove(sim, from, t);
+	queue_append(sim, to, t);
+	charge(sim, t, from, now);
+	th->free_pass = sim->config->inertia;
+	queue_close(sim, from, now);
+	queue_close(sim, to, now);
+	find_views(sim, pass, now);
+	sim->result.decisions++;
+}
+
+/* Step 5: the core with the shortest queue, its own counted without it and preferred, then lowest index. */
+static uint32_t most_idle_core(const struct event_sim *sim, const struct event_thread *th)
+{
+	uint32_t best = th->place.core, fewest = sim->cores[th->place.core].length - 1;
+	if (sim->shortest >= fewest)
+		return best;
+	for (uint32_t c = 0; c < sim->config->chip->nr_cores; c++) {
+		if (c != th->place.core && sim->cores[c].length < fewest && event_may_run(th, c)) {
+			best = c;
+			fewest = sim->cores[c].length;
+		}
+	}
+	return best;
+}
+
+/* Steps 3 to 5 for the head of `core`, which does not match. */
+static void seek(struct event_sim *sim, struct pass *pass, uint32_t core, uint64_t now)
+{
+	uint32_t t = *queue_head(&sim->cores[core], now), to;
+	const struct event_thread *th = &sim->threads[t];
+	struct sahm_view *idle = &sim->index.idle;
+	struct sahm_search search = {.state = th->observed};
+	while (idle->matched && (to = sahm_index_next_released(&sim->index, &idle, 1, &search)) != BITSET_END) {
+		if (event_may_run(th, to)) {
+			move(sim, pass, t, to, now);
+			return;
+		}
+	}
+	search = (struct sahm_search){.state = th->observed};
+	while ((to = sahm_index_next_released(&sim->index, pass->views, pass->nr_views, &search)) != BITSET_END) {
+		uint32_t head = *queue_head(&sim->cores[to], now);
+		if (!sim->has_sets || (event_may_run(th, to) && event_may_run(&sim->threads[head], core))) {
+			swap(sim, t, head, now);
+			return;
+		}
+	}
+	to = most_idle_core(sim, th);
+	if (to != core)
+		move(sim, pass, t, to, now);
+}
+
+/* States in which seekers may find something. */
+static unsigned hopeful(const struct event_sim *sim, const struct pass *pass)
+{
+	unsigned seeks = 0, matched = sim->index.idle.matched;
+	for (unsigned v = 0; v < pass->nr_views; v++) {
+		seeks |= pass->views[v]->seeks;
+		matched |= pass->views[v]->matched;
+	}
+	return sim->longest > sim->shortest + 1 ? seeks : seeks & matched;
+}
+
+/* The inertia of the head of `core` has run out: it can be swapped away from now on, and seek in its next pass. */
+static void expire(struct event_sim *sim, uint32_t core, uint64_t now)
+{
+	uint32_t t = *queue_head(&sim->cores[core], now);
+	bitset_remove(sim->expiring, core);
+	sim->threads[t].inert = false;
+	pass_show(sim, t, now);
+}
+
+static void take_expiring(struct event_sim *sim, uint64_t now)
+{
+	uint32_t t;
+	while ((t = wheel_take(&sim->inertia, now)) != WHEEL_NOBODY) {
+		if (sim->threads[t].free_pass > now)
+			wheel_add(&sim->inertia, t, sim->threads[t].free_pass, now);
+		else
+			bitset_add(sim->expiring, sim->threads[t].place.core);
+	}
+}
+
+uint64_t pass_next(const struct event_sim *sim, uint64_t now)
+{
+	if (!sim->config->policy->is_sahm)
+		return NEVER;
+	/* Where queues of several lengths turn, other heads meet in each timestep. */
+	if (now < sim->examine_until || sim->nr_lengths > 1 || sim->nr_crowded)
+		return now;
+	return wheel_next(&sim->inertia, now);
+}
+
+void pass_run(struct event_sim *sim, uint64_t now)
+{
+	struct pass pass;
+	show_crowds(sim, now);
+	take_expiring(sim, now);
+	find_views(sim, &pass, now);
+	sim->in_pass = true;
+	for (uint32_t from = 0; from < sim->config->chip->nr_cores; from = sim->turn + 1) {
+		unsigned states = hopeful(sim, &pass);
+		uint32_t expiring = bitset_next(sim->expiring, from), seeker = BITSET_END;
+		if (states)
+			seeker = sahm_index_next_seeker(&sim->index, pass.views, pass.nr_views, states, from);
+		if (expiring == BITSET_END && seeker == BITSET_END)
+			break;
+		sim->turn = expiring < seeker ? expiring : seeker;
+		if (expiring < seeker)
+			expire(sim, expiring, now);
+		else
+			seek(sim, &pass, seeker, now);
+	}
+	sim->in_pass = false;
+	for (; sim->nr_moved > 0; sim->nr_moved--)
+		pass_show(sim, sim->moved[sim->nr_moved - 1], now);
+}
