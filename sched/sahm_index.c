@@ -111,84 +111,25 @@ bool sahm_index_add_views(struct sahm_index *index, struct arena *a, uint32_t nr
 	return true;
 }
 
-static uint64_t *seekers(const struct sahm_index *index, const struct sahm_view *view, unsigned state)
+unsigned sahm_index_shows(enum swap_rule rule, const struct core_type *type, unsigned state)
 {
-	return view->sets + state * index->set_words;
+	bool matches = core_matches(type, state);
+	bool stays = rule == SWAP_NEVER || (rule == SWAP_UNMATCHED ? matches : core_serves(type, state));
+	return (matches ? 0 : SHOWN_SEEKING) | (stays ? 0 : SHOWN_RELEASED);
 }
 
-static uint64_t *released(const struct sahm_index *index, const struct sahm_view *view, uint32_t class)
+void sahm_view_match(const struct sahm_index *index, struct sahm_view *view)
 {
-	return view->sets + (NR_STATES + class) * index->set_words;
-}
-
-/* States that the classes of `mask` match. */
-static uint16_t matched_by(const struct sahm_index *index, uint64_t mask)
-{
-	uint16_t matched = 0;
-	if (index->nr_classes > 64)
-		return mask ? UINT16_MAX : 0;
-	for (; mask; mask &= mask - 1)
-		matched |= index->classes[lowest_bit(mask)]->matches;
-	return matched;
-}
-
-/* With more than 64 classes a bit of view->released stands for several, and once set stays so: it is only ever asked
- * whether there can be anything. */
-static void release(const struct sahm_index *index, struct sahm_view *view, uint32_t core)
-{
-	uint32_t class = index->class_of[core];
-	uint64_t before = view->released;
-	bitset_add(released(index, view, class), core);
-	view->released |= UINT64_C(1) << class % 64;
-	if (view->released != before)
-		view->matched = matched_by(index, view->released);
-}
-
-static void withhold(const struct sahm_index *index, struct sahm_view *view, uint32_t core)
-{
-	uint32_t class = index->class_of[core];
-	uint64_t *set = released(index, view, class);
-	bitset_remove(set, core);
-	if (bitset_is_empty(set) && index->nr_classes <= 64) {
-		view->released &= ~(UINT64_C(1) << class);
-		view->matched = matched_by(index, view->released);
-	}
-}
-
-unsigned sahm_index_show(const struct sahm_index *index, struct sahm_view *view, uint32_t core, unsigned state)
-{
-	const struct core_type *type = index->chip->cores[core];
-	unsigned shown = 0;
-	if (!core_matches(type, state)) {
-		bitset_add(seekers(index, view, state), core);
-		view->seeks |= (uint16_t)(1u << state);
-		shown |= SHOWN_SEEKING;
-	}
-	if (index->rule == SWAP_UNSERVED    ? !core_serves(type, state)
-	    : index->rule == SWAP_UNMATCHED ? !core_matches(type, state)
-					    : false) {
-		release(index, view, core);
-		shown |= SHOWN_RELEASED;
-	}
-	return shown;
-}
-
-void sahm_index_hide(const struct sahm_index *index, struct sahm_view *view, uint32_t core, unsigned state,
-		     unsigned shown)
-{
-	if (shown & SHOWN_SEEKING) {
-		uint64_t *set = seekers(index, view, state);
-		bitset_remove(set, core);
-		if (bitset_is_empty(set))
-			view->seeks &= (uint16_t) ~(1u << state);
-	}
-	if (shown & SHOWN_RELEASED)
-		withhold(index, view, core);
+	view->matched = 0;
+	if (index->nr_classes > 64 && view->released)
+		view->matched = UINT16_MAX;
+	for (uint64_t left = view->released; left && index->nr_classes <= 64; left &= left - 1)
+		view->matched |= index->classes[lowest_bit(left)]->matches;
 }
 
 void sahm_index_set_idle(struct sahm_index *index, uint32_t core, bool idle)
 {
-	(idle ? release : withhold)(index, &index->idle, core);
+	(idle ? sahm_view_show : sahm_view_hide)(index, &index->idle, core, 0, SHOWN_RELEASED);
 }
 
 uint32_t sahm_index_next_seeker(const struct sahm_index *index, struct sahm_view *const *views, unsigned nr_views,
@@ -197,7 +138,7 @@ uint32_t sahm_index_next_seeker(const struct sahm_index *index, struct sahm_view
 	uint32_t next = BITSET_END;
 	for (unsigned v = 0; v < nr_views; v++) {
 		for (unsigned left = views[v]->seeks & states; left; left &= left - 1) {
-			uint32_t core = bitset_next(seekers(index, views[v], lowest_bit(left)), from);
+			uint32_t core = bitset_next(sahm_view_seekers(index, views[v], lowest_bit(left)), from);
 			next = core < next ? core : next;
 		}
 	}
@@ -213,7 +154,7 @@ uint32_t sahm_index_next_released(const struct sahm_index *index, struct sahm_vi
 		for (uint32_t i = 0; i < tier->nr && search->from < index->chip->nr_cores; i++) {
 			uint32_t class = index->offers[tier->first + i];
 			for (unsigned v = 0; v < nr_views; v++) {
-				uint32_t core = bitset_next(released(index, views[v], class), search->from);
+				uint32_t core = bitset_next(sahm_view_released(index, views[v], class), search->from);
 				best = core < best ? core : best;
 			}
 		}

@@ -57,11 +57,61 @@ bool sahm_index_init(struct sahm_index *index, struct arena *a, const struct chi
 /* Makes `nr` empty views. False when memory is short. */
 bool sahm_index_add_views(struct sahm_index *index, struct arena *a, uint32_t nr);
 
-/* Shows the head of `core` with observed state `state` in `view`: it has no inertia and has not moved. Returns what it
- * is shown as, for sahm_index_hide(). */
-unsigned sahm_index_show(const struct sahm_index *index, struct sahm_view *view, uint32_t core, unsigned state);
-void sahm_index_hide(const struct sahm_index *index, struct sahm_view *view, uint32_t core, unsigned state,
-		     unsigned shown);
+/* What a head with observed state `state` is shown as on a core of type `type`: SHOWN_SEEKING, SHOWN_RELEASED. */
+unsigned sahm_index_shows(enum swap_rule rule, const struct core_type *type, unsigned state);
+
+/* Works out view->matched. */
+void sahm_view_match(const struct sahm_index *index, struct sahm_view *view);
+
+/* Set of seekers in `state`, and of releasable heads on cores of `class`. */
+static inline uint64_t *sahm_view_seekers(const struct sahm_index *index, const struct sahm_view *view, unsigned state)
+{
+	return view->sets + state * index->set_words;
+}
+
+static inline uint64_t *sahm_view_released(const struct sahm_index *index, const struct sahm_view *view, uint32_t class)
+{
+	return view->sets + (NR_STATES + class) * index->set_words;
+}
+
+/* Shows the head of `core`, with observed state `state`, as `shown`: it has no inertia and has not moved. */
+static inline void sahm_view_show(const struct sahm_index *index, struct sahm_view *view, uint32_t core, unsigned state,
+				  unsigned shown)
+{
+	if (shown & SHOWN_SEEKING) {
+		bitset_add(sahm_view_seekers(index, view, state), core);
+		view->seeks |= (uint16_t)(1u << state);
+	}
+	if (shown & SHOWN_RELEASED) {
+		uint32_t class = index->class_of[core];
+		uint64_t before = view->released;
+		bitset_add(sahm_view_released(index, view, class), core);
+		view->released |= UINT64_C(1) << class % 64;
+		if (view->released != before)
+			sahm_view_match(index, view);
+	}
+}
+
+/* Takes back what sahm_view_show() has done. With more than 64 classes a bit of view->released stands for several, and
+ * once set stays so: it is only ever asked whether there can be anything. */
+static inline void sahm_view_hide(const struct sahm_index *index, struct sahm_view *view, uint32_t core, unsigned state,
+				  unsigned shown)
+{
+	if (shown & SHOWN_SEEKING) {
+		uint64_t *set = sahm_view_seekers(index, view, state);
+		bitset_remove(set, core);
+		view->seeks &= (uint16_t) ~((unsigned)bitset_is_empty(set) << state);
+	}
+	if (shown & SHOWN_RELEASED) {
+		uint32_t class = index->class_of[core];
+		uint64_t *set = sahm_view_released(index, view, class);
+		bitset_remove(set, core);
+		if (bitset_is_empty(set) && index->nr_classes <= 64) {
+			view->released &= ~(UINT64_C(1) << class);
+			sahm_view_match(index, view);
+		}
+	}
+}
 
 void sahm_index_set_idle(struct sahm_index *index, uint32_t core, bool idle);
 

@@ -20,10 +20,11 @@ uint32_t *stays_make(struct arena *a, const uint8_t *states, uint64_t nr_epochs,
 	if (most > UINT32_MAX / NR_STATES)
 		most = UINT32_MAX / NR_STATES;
 	uint64_t nr_runs = find_runs(states, nr_epochs, scratch);
-	for (uint64_t r = 0; r < nr_runs; r++) {
+	for (uint64_t r = 0; r < nr_runs && nr_epochs > most; r++) {
 		uint64_t end = r + 1 < nr_runs ? scratch[r + 1] : nr_epochs;
-		nr += (end - scratch[r] + most - 1) / most;
+		nr += (end - scratch[r] - 1) / most;
 	}
+	nr += nr_runs;
 	uint32_t *stays = nr < UINT32_MAX ? arena_alloc(a, nr, sizeof(*stays)) : NULL;
 	if (!stays)
 		return NULL;

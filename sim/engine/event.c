@@ -11,6 +11,7 @@
 static bool make_rates(struct event_sim *sim, struct arena *a)
 {
 	const struct sahm_index *index = &sim->index;
+	const struct sched_policy *policy = sim->config->policy;
 	struct rate *rates = arena_alloc(a, index->nr_classes, NR_STATES * sizeof(*rates));
 	if (!rates)
 		return false;
@@ -24,8 +25,9 @@ static bool make_rates(struct event_sim *sim, struct arena *a)
 				sim->is_wide = true;
 			else
 				rate->per_step = reciprocal_of(per_ns * sim->config->timestep_ns);
-			rate->kind =
-				(core_serves(type, s) ? KIND_SERVED : 0u) | (core_matches(type, s) ? KIND_MATCHED : 0u);
+			rate->kind = (uint8_t)((core_serves(type, s) ? KIND_SERVED : 0) |
+					       (core_matches(type, s) ? KIND_MATCHED : 0));
+			rate->shows = (uint8_t)(policy->is_sahm ? sahm_index_shows(policy->swaps, type, s) : 0);
 		}
 	}
 	sim->rates = rates;
@@ -104,7 +106,10 @@ static enum sahm_status event_init(struct event_sim *sim, struct arena *a, const
 		return sahm_fail_nomem(err);
 	for (uint32_t t = 0; t < config->nr_threads; t++)
 		init_thread(sim, t);
-	return arrivals_init(&sim->arrivals, a, config, err);
+	enum sahm_status status = arrivals_init(&sim->arrivals, a, config, err);
+	if (status == SAHM_OK)
+		sim->next_arrival = arrivals_step(&sim->arrivals, config);
+	return status;
 }
 
 /* `change` more threads are present from `now` on. */
@@ -155,8 +160,9 @@ static uint32_t shortest_queue(struct event_sim *sim, uint32_t t)
 static void let_arrive(struct event_sim *sim, uint64_t now)
 {
 	uint32_t core;
-	while (arrivals_step(&sim->arrivals, sim->config) <= now) {
+	while (sim->next_arrival <= now) {
 		uint32_t t = sim->arrivals.threads[sim->arrivals.next++];
+		sim->next_arrival = arrivals_step(&sim->arrivals, sim->config);
 		core = shortest_queue(sim, t);
 		queue_open(sim, core, now);
 		bitset_add(sim->opened, core);
@@ -219,23 +225,22 @@ static uint64_t least(uint64_t a, uint64_t b)
 /* Lets time run; returns the timestep in which the run ends. */
 static uint64_t let_run(struct event_sim *sim, const struct sim_span *span)
 {
+	bool oracle = sim->config->oracle;
 	for (uint64_t now = 0;; now++) {
-		uint64_t pass = pass_next(sim, now);
-		uint64_t next =
-			least(least(pass, wheel_next(&sim->wheel, now)), arrivals_step(&sim->arrivals, sim->config));
 		if (span->until_left && all_have_left(sim))
 			return now;
-		if (next >= span->limit)
+		now = least(least(pass_next(sim, now), wheel_next(&sim->wheel, now)), sim->next_arrival);
+		if (now >= span->limit)
 			return span->limit;
-		now = next;
-		if (sim->config->oracle)
+		if (oracle)
 			look_at_all(sim, now);
-		let_arrive(sim, now);
-		if (span->until_left && all_have_left(sim))
+		if (sim->next_arrival == now)
+			let_arrive(sim, now);
+		if (oracle && span->until_left && all_have_left(sim))
 			return now;
 		if (pass_next(sim, now) == now)
 			pass_run(sim, now);
-		if (!sim->config->oracle)
+		if (!oracle)
 			look_at_all(sim, now);
 	}
 }

@@ -19,6 +19,9 @@
 
 #define NEVER UINT64_MAX
 
+/* Queues up to this length have a view per phase, unless views take too much memory. */
+#define LONGEST_VIEW 16u
+
 /* Kinds of executed timesteps: SERVED and MATCHED added up. */
 enum { KIND_SERVED = 1, KIND_MATCHED = 2, NR_KINDS = 4 };
 
@@ -26,7 +29,8 @@ enum { KIND_SERVED = 1, KIND_MATCHED = 2, NR_KINDS = 4 };
 struct rate {
 	struct reciprocal per_ns;   /* progress per ns */
 	struct reciprocal per_step; /* progress per timestep, unless sim->is_wide */
-	uint32_t kind;
+	uint8_t kind;
+	uint8_t shows; /* what a head in this state is shown as in the index */
 };
 
 /* Where a thread runs. Two threads that swap trade these. */
@@ -97,6 +101,7 @@ struct event_sim {
 	struct wheel wheel;   /* states: by `due` */
 	struct wheel inertia; /* by `free_pass` */
 	struct arrivals arrivals;
+	uint64_t next_arrival; /* timestep, NEVER when nobody is to come */
 	uint32_t nr_present;
 	uint64_t counted_to; /* timestep up to which presence is in the result */
 	bool has_sets;	     /* some thread may not run everywhere */
@@ -122,7 +127,9 @@ struct event_sim {
 	uint32_t *moved;	/* threads that moved in it, where inertia is 0 */
 	uint32_t nr_moved;
 	bool in_pass;
-	uint32_t turn; /* in a pass: the core whose turn it is */
+	uint32_t turn;				   /* in a pass: the core whose turn it is */
+	struct sahm_view *views[LONGEST_VIEW + 1]; /* in force in it */
+	unsigned nr_views;
 };
 
 static inline bool event_may_run(const struct event_thread *th, uint32_t core)
@@ -165,19 +172,47 @@ bool passes_init(struct event_sim *sim, struct arena *a);
 /* The view in which the head at timestep `step` of a queue of `length` threads is shown. */
 struct sahm_view *pass_view(const struct event_sim *sim, uint32_t length, uint64_t step);
 
-/* Makes the index say of thread `t`, not inert, what is the case at timestep `now`. */
-void pass_show(struct event_sim *sim, uint32_t t, uint64_t now);
-void pass_hide(struct event_sim *sim, uint32_t t);
-
-/* The next pass, from `now` on, that can do something as things are; NEVER if none. */
-uint64_t pass_next(const struct event_sim *sim, uint64_t now);
-
 /* Something has changed that passes up to `last` have not seen. */
 static inline void pass_examine(struct event_sim *sim, uint64_t last)
 {
 	if (sim->examine_until <= last)
 		sim->examine_until = last + 1;
 }
+
+/* Makes the index say of thread `t`, which it does not show, what is the case at timestep `now`. */
+static inline void pass_show(struct event_sim *sim, uint32_t t, uint64_t now)
+{
+	struct event_thread *th = &sim->threads[t];
+	if (th->inert || th->observed == STATE_NONE || (sim->in_pass && th->moved_step == now + 1))
+		return;
+	unsigned shown = th->place.rates[th->observed].shows;
+	if (shown == 0)
+		return;
+	struct event_core *core = &sim->cores[th->place.core];
+	if (core->is_crowded) {
+		if (*queue_head(core, now) != t)
+			return;
+		core->shown = t;
+	}
+	th->shown = (uint8_t)shown;
+	th->shown_state = th->observed;
+	sahm_view_show(&sim->index, th->place.view, th->place.core, th->observed, shown);
+	pass_examine(sim, now + th->place.stride);
+}
+
+static inline void pass_hide(struct event_sim *sim, uint32_t t)
+{
+	struct event_thread *th = &sim->threads[t];
+	if (th->shown == 0)
+		return;
+	sahm_view_hide(&sim->index, th->place.view, th->place.core, th->shown_state, th->shown);
+	th->shown = 0;
+	if (sim->nr_crowded)
+		sim->cores[th->place.core].shown = NO_THREAD;
+}
+
+/* The next pass, from `now` on, that can do something as things are; NEVER if none. */
+uint64_t pass_next(const struct event_sim *sim, uint64_t now);
 
 void pass_run(struct event_sim *sim, uint64_t now);
 

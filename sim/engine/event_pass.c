@@ -4,7 +4,6 @@
 
 /* Memory that views may take; where that is too little for a view per phase of longer queues, these are crowded. */
 #define VIEW_BYTES (size_t)(8 << 20)
-#define LONGEST_VIEW 16u
 
 /* Number of the first view of queues of `length`; the one for crowded cores comes last. */
 static uint32_t first_view(uint32_t length)
@@ -43,34 +42,6 @@ struct sahm_view *pass_view(const struct event_sim *sim, uint32_t length, uint64
 	return &sim->index.views[first_view(length) + (length == 1 ? 0 : step % length)];
 }
 
-void pass_show(struct event_sim *sim, uint32_t t, uint64_t now)
-{
-	struct event_thread *th = &sim->threads[t];
-	struct event_core *core = &sim->cores[th->place.core];
-	if (th->inert || th->observed == STATE_NONE || !sim->config->policy->is_sahm ||
-	    (sim->in_pass && th->moved_step == now + 1))
-		return;
-	if (core->is_crowded) {
-		if (*queue_head(core, now) != t)
-			return;
-	}
-	th->shown = (uint8_t)sahm_index_show(&sim->index, th->place.view, th->place.core, th->observed);
-	th->shown_state = th->observed;
-	core->shown = th->shown ? t : NO_THREAD;
-	if (th->shown)
-		pass_examine(sim, now + th->place.stride);
-}
-
-void pass_hide(struct event_sim *sim, uint32_t t)
-{
-	struct event_thread *th = &sim->threads[t];
-	if (th->shown == 0)
-		return;
-	sahm_index_hide(&sim->index, th->place.view, th->place.core, th->shown_state, th->shown);
-	th->shown = 0;
-	sim->cores[th->place.core].shown = NO_THREAD;
-}
-
 /* Shows the present heads of crowded cores. */
 static void show_crowds(struct event_sim *sim, uint64_t now)
 {
@@ -85,21 +56,15 @@ static void show_crowds(struct event_sim *sim, uint64_t now)
 	}
 }
 
-/* What a pass works on. */
-struct pass {
-	struct sahm_view *views[LONGEST_VIEW + 1]; /* in force at this timestep */
-	unsigned nr_views;
-};
-
 /* Queues of other lengths may occur after each move. */
-static void find_views(const struct event_sim *sim, struct pass *pass, uint64_t now)
+static void find_views(struct event_sim *sim, uint64_t now)
 {
-	pass->nr_views = 0;
+	sim->nr_views = 0;
 	for (uint32_t n = 1; n <= sim->longest && n <= sim->longest_view; n++)
 		if (sim->lengths[n])
-			pass->views[pass->nr_views++] = pass_view(sim, n, now);
+			sim->views[sim->nr_views++] = pass_view(sim, n, now);
 	if (sim->nr_crowded)
-		pass->views[pass->nr_views++] = pass_view(sim, sim->longest, now);
+		sim->views[sim->nr_views++] = pass_view(sim, sim->longest, now);
 }
 
 /* The thread has come from core `from`. */
@@ -156,7 +121,7 @@ static void swap(struct event_sim *sim, uint32_t a, uint32_t b, uint64_t now)
 }
 
 /* Head `t` joins the tail of core `to`. */
-static void move(struct event_sim *sim, struct pass *pass, uint32_t t, uint32_t to, uint64_t now)
+static void move(struct event_sim *sim, uint32_t t, uint32_t to, uint64_t now)
 {
 	struct event_thread *th = &sim->threads[t];
 	uint32_t from = th->place.core;
@@ -168,7 +133,7 @@ static void move(struct event_sim *sim, struct pass *pass, uint32_t t, uint32_t 
 	th->free_pass = sim->config->inertia;
 	queue_close(sim, from, now);
 	queue_close(sim, to, now);
-	find_views(sim, pass, now);
+	find_views(sim, now);
 	sim->result.decisions++;
 }
 
@@ -188,7 +153,7 @@ static uint32_t most_idle_core(const struct event_sim *sim, const struct event_t
 }
 
 /* Steps 3 to 5 for the head of `core`, which does not match. */
-static void seek(struct event_sim *sim, struct pass *pass, uint32_t core, uint64_t now)
+static void seek(struct event_sim *sim, uint32_t core, uint64_t now)
 {
 	uint32_t t = *queue_head(&sim->cores[core], now), to;
 	const struct event_thread *th = &sim->threads[t];
@@ -196,12 +161,12 @@ static void seek(struct event_sim *sim, struct pass *pass, uint32_t core, uint64
 	struct sahm_search search = {.state = th->observed};
 	while (idle->matched && (to = sahm_index_next_released(&sim->index, &idle, 1, &search)) != BITSET_END) {
 		if (event_may_run(th, to)) {
-			move(sim, pass, t, to, now);
+			move(sim, t, to, now);
 			return;
 		}
 	}
 	search = (struct sahm_search){.state = th->observed};
-	while ((to = sahm_index_next_released(&sim->index, pass->views, pass->nr_views, &search)) != BITSET_END) {
+	while ((to = sahm_index_next_released(&sim->index, sim->views, sim->nr_views, &search)) != BITSET_END) {
 		uint32_t head = *queue_head(&sim->cores[to], now);
 		if (!sim->has_sets || (event_may_run(th, to) && event_may_run(&sim->threads[head], core))) {
 			swap(sim, t, head, now);
@@ -210,16 +175,16 @@ static void seek(struct event_sim *sim, struct pass *pass, uint32_t core, uint64
 	}
 	to = most_idle_core(sim, th);
 	if (to != core)
-		move(sim, pass, t, to, now);
+		move(sim, t, to, now);
 }
 
 /* States in which seekers may find something. */
-static unsigned hopeful(const struct event_sim *sim, const struct pass *pass)
+static unsigned hopeful(const struct event_sim *sim)
 {
 	unsigned seeks = 0, matched = sim->index.idle.matched;
-	for (unsigned v = 0; v < pass->nr_views; v++) {
-		seeks |= pass->views[v]->seeks;
-		matched |= pass->views[v]->matched;
+	for (unsigned v = 0; v < sim->nr_views; v++) {
+		seeks |= sim->views[v]->seeks;
+		matched |= sim->views[v]->matched;
 	}
 	return sim->longest > sim->shortest + 1 ? seeks : seeks & matched;
 }
@@ -233,6 +198,7 @@ static void expire(struct event_sim *sim, uint32_t core, uint64_t now)
 	pass_show(sim, t, now);
 }
 
+/* Notes whose inertia runs out in this pass. */
 static void take_expiring(struct event_sim *sim, uint64_t now)
 {
 	uint32_t t;
@@ -256,23 +222,27 @@ uint64_t pass_next(const struct event_sim *sim, uint64_t now)
 
 void pass_run(struct event_sim *sim, uint64_t now)
 {
-	struct pass pass;
-	show_crowds(sim, now);
+	uint32_t nr_cores = sim->config->chip->nr_cores;
+	if (sim->nr_crowded)
+		show_crowds(sim, now);
 	take_expiring(sim, now);
-	find_views(sim, &pass, now);
+	if (sim->longest != 1 || sim->nr_views != 1 || sim->views[0] != sim->index.views)
+		find_views(sim, now);
 	sim->in_pass = true;
-	for (uint32_t from = 0; from < sim->config->chip->nr_cores; from = sim->turn + 1) {
-		unsigned states = hopeful(sim, &pass);
+	for (uint32_t from = 0; from < nr_cores; from = sim->turn + 1) {
+		unsigned states = hopeful(sim);
 		uint32_t expiring = bitset_next(sim->expiring, from), seeker = BITSET_END;
 		if (states)
-			seeker = sahm_index_next_seeker(&sim->index, pass.views, pass.nr_views, states, from);
-		if (expiring == BITSET_END && seeker == BITSET_END)
-			break;
-		sim->turn = expiring < seeker ? expiring : seeker;
-		if (expiring < seeker)
+			seeker = sahm_index_next_seeker(&sim->index, sim->views, sim->nr_views, states, from);
+		if (expiring < seeker) {
+			sim->turn = expiring;
 			expire(sim, expiring, now);
-		else
-			seek(sim, &pass, seeker, now);
+		} else if (seeker != BITSET_END) {
+			sim->turn = seeker;
+			seek(sim, seeker, now);
+		} else {
+			break;
+		}
 	}
 	sim->in_pass = false;
 	for (; sim->nr_moved > 0; sim->nr_moved--)

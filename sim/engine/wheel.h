@@ -17,6 +17,7 @@
 struct wheel_node {
 	uint32_t next, prev; /* in its bucket; WHEEL_NOBODY at the ends */
 	uint32_t bucket;     /* WHEEL_BUCKETS: in none */
+	uint32_t unused;     /* makes the size a power of 2 */
 };
 
 struct wheel {
@@ -66,16 +67,23 @@ static inline void wheel_add(struct wheel *w, uint32_t t, uint64_t due, uint64_t
 	*n = (struct wheel_node){.next = w->first[b], .prev = WHEEL_NOBODY, .bucket = b};
 	if (n->next != WHEEL_NOBODY)
 		w->nodes[n->next].prev = t;
+	else
+		bitset_add(w->used, b);
 	w->first[b] = t;
-	bitset_add(w->used, b);
 }
 
 /* Takes a thread out of the bucket of timestep `now`; WHEEL_NOBODY when it is empty. */
 static inline uint32_t wheel_take(struct wheel *w, uint64_t now)
 {
-	uint32_t t = w->first[now % WHEEL_BUCKETS];
-	if (t != WHEEL_NOBODY)
-		wheel_remove(w, t);
+	uint32_t b = (uint32_t)(now % WHEEL_BUCKETS), t = w->first[b];
+	if (t == WHEEL_NOBODY)
+		return t;
+	uint32_t next = w->first[b] = w->nodes[t].next;
+	if (next != WHEEL_NOBODY)
+		w->nodes[next].prev = WHEEL_NOBODY;
+	else
+		bitset_remove(w->used, b);
+	w->nodes[t].bucket = WHEEL_BUCKETS;
 	return t;
 }
 

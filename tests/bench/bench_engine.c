@@ -1,86 +1,216 @@
-/* Speed of the engine on the realistic system, as a ratio against a baseline timed in the same run: an array sweep that
- * only advances each thread through its epochs. Medians of several runs; the states are generated (synthetic). */
+/* Speed of the event-driven engine on the study's realistic system and on larger ones: against the plain engine, and
+ * against an array sweep that only advances epochs, both timed in the same run. The traces are synthetic: those of the
+ * shipped suite's profile, made NR_EPOCHS long. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "sim/base/units.h"
 #include "sim/engine/sim.h"
 #include "tests/bench/bench.h"
+#include "workloads/synth.h"
 
-#define NR_THREADS 39u
+#define PROFILE "workloads/synthetic/spec2017.profile"
+#define NR_TRACES 39u
 #define NR_EPOCHS 6000u
+#define EPOCH_NS (100 * NS_PER_MS)
+#define TIMESTEP_NS (10 * NS_PER_MS)
+#define STEPS_PER_EPOCH (EPOCH_NS / TIMESTEP_NS)
 
-/* States that stay with probability 84 %, as the study's traces do on average. */
-static void generate(uint8_t *states, uint64_t seed)
+static uint8_t states[NR_TRACES][NR_EPOCHS];
+
+static void must(enum sahm_status status, const struct sahm_err *err)
 {
-	uint8_t state = 0;
-	for (unsigned e = 0; e < NR_EPOCHS; e++) {
-		seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-		if (seed >> 33 > (UINT64_C(1) << 31) / 100 * 84)
-			state = (uint8_t)(seed >> 40 & (NR_STATES - 1));
-		states[e] = state;
-	}
+	if (status == SAHM_OK)
+		return;
+	fprintf(stderr, "%s\n", err->msg);
+	exit(1);
 }
 
-/* The least that any engine has to do: look at every epoch of every thread. */
-static double sweep(uint8_t (*states)[NR_EPOCHS], volatile uint64_t *sink)
+static void generate(void)
 {
-	double start = now();
-	uint64_t sum = 0;
-	for (unsigned t = 0; t < NR_THREADS; t++)
-		for (unsigned e = 0; e < NR_EPOCHS; e++)
-			for (unsigned step = 0; step < 10; step++)
-				sum += states[t][e] ^ step;
-	*sink = sum;
-	return now() - start;
-}
-
-int main(void)
-{
-	static uint8_t states[NR_THREADS][NR_EPOCHS];
-	struct core_type types[1 + NR_COMPONENTS];
-	const struct core_type *cores[NR_THREADS];
-	const int32_t ppm[NR_COMPONENTS] = {300000, 300000, 300000, 300000};
-	struct sim_thread threads[NR_THREADS];
-	struct sim_thread_result results[NR_THREADS];
-	struct sim_result result;
 	struct sahm_err err;
-	volatile uint64_t sink;
+	struct profile p;
+	struct cuts cuts;
+	must(profile_read(PROFILE, &p, &err), &err);
+	cuts_named("intuitive", &cuts);
+	for (size_t row = 0; row < NR_TRACES; row++) {
+		struct trace *trace;
+		p.rows[row].value[PROFILE_EPOCHS] = NR_EPOCHS * DECIMAL_ONE;
+		must(synth_trace(&p, row, p.seed, &trace, NULL, &err), &err);
+		must(trace_states(trace, &cuts, states[row], &err), &err);
+		trace_free(trace);
+	}
+	profile_release(&p);
+}
+
+/* What no engine can do without, and nothing else: in every timestep every thread comes a step nearer to the end of its
+ * epoch, and if it is there looks at the next. */
+static double sweep(uint32_t nr_threads, uint64_t nr_timesteps, volatile uint64_t *sink)
+{
+	uint32_t *left = calloc(nr_threads, sizeof(*left)), *epoch = calloc(nr_threads, sizeof(*epoch));
+	uint64_t sum = 0;
+	double start = now();
+	for (uint64_t step = 0; step < nr_timesteps; step++) {
+		for (uint32_t t = 0; t < nr_threads; t++) {
+			uint32_t over = left[t] == 0;
+			epoch[t] += over;
+			left[t] = over ? STEPS_PER_EPOCH - 1 : left[t] - 1;
+		}
+		sum += states[step % NR_TRACES][epoch[0] % NR_EPOCHS];
+	}
+	*sink = sum;
+	double seconds = now() - start;
+	free(left);
+	free(epoch);
+	return seconds;
+}
+
+/* The study's proportions: 7 baseline cores to 8 of each kind. */
+static struct chip make_chip(uint32_t nr_cores)
+{
+	static struct core_type types[1 + NR_COMPONENTS];
+	static const int32_t ppm[NR_COMPONENTS] = {300000, 300000, 300000, 300000};
+	const struct core_type **cores = calloc(nr_cores, sizeof(*cores));
 	core_type_baseline(&types[0], "baseline");
 	for (unsigned c = 0; c < NR_COMPONENTS; c++)
 		core_type_specialised(&types[1 + c], "specialised", 1u << c, ppm);
-	for (unsigned c = 0; c < NR_THREADS; c++)
-		cores[c] = &types[c < 7 ? 0 : 1 + (c - 7) / 8];
-	for (unsigned t = 0; t < NR_THREADS; t++) {
-		generate(states[t], t + 1);
-		threads[t] = (struct sim_thread){.states = states[t], .nr_epochs = NR_EPOCHS, .epoch_ns = 100000000};
+	for (uint32_t c = 0; c < nr_cores; c++) {
+		uint32_t place = (uint32_t)((uint64_t)c * NR_TRACES / nr_cores);
+		cores[c] = &types[place < 7 ? 0 : 1 + (place - 7) / 8];
 	}
-	const struct chip chip = {NR_THREADS, cores};
-	printf("The array sweep only advances epochs: no engine can beat it; nearer to 1 is better.\n");
-	printf("engine, 39 threads on 39 cores, synthetic states, 600 s (median of %d runs)\n", RUNS);
-	for (const struct sched_policy *const *p = sched_policies; *p; p++) {
-		double run[RUNS], base[RUNS];
-		struct sim_config config = {
-			.chip = &chip,
-			.threads = threads,
-			.nr_threads = NR_THREADS,
-			.policy = *p,
-			.inertia = 5,
-			.timestep_ns = 10000000,
-			.distances.cost_ns = 1000000,
-			.engine = SIM_PLAIN,
+	return (struct chip){nr_cores, cores};
+}
+
+/* Threads replay the traces by turns, each beginning elsewhere. */
+static struct sim_thread *make_threads(uint32_t nr_threads)
+{
+	struct sim_thread *threads = calloc(nr_threads, sizeof(*threads));
+	for (uint32_t t = 0; t < nr_threads; t++)
+		threads[t] = (struct sim_thread){
+			.states = states[t % NR_TRACES],
+			.nr_epochs = NR_EPOCHS,
+			.epoch_ns = EPOCH_NS,
+			.offset_ns = t / NR_TRACES * 13 % NR_EPOCHS * EPOCH_NS,
 		};
-		for (int i = 0; i < RUNS; i++) {
-			base[i] = sweep(states, &sink);
-			double start = now();
-			if (sim_run(&config, &result, results, NULL, &err) != SAHM_OK) {
-				fprintf(stderr, "%s\n", err.msg);
-				return 1;
-			}
-			run[i] = now() - start;
+	return threads;
+}
+
+struct size {
+	const char *name;
+	uint32_t nr_cores, nr_threads;
+	uint64_t nr_timesteps;
+	const char *policy;
+};
+
+struct speed {
+	double event, plain, sweep; /* seconds */
+	uint64_t present, executed; /* thread-timesteps */
+	uint64_t moves;
+};
+
+static double run(struct sim_config *config, enum sim_engine engine, struct speed *speed)
+{
+	static struct sim_thread_result results[MAX_THREADS];
+	struct sim_result result;
+	struct sahm_err err;
+	config->engine = engine;
+	double start = now();
+	must(sim_run(config, &result, results, NULL, &err), &err);
+	double seconds = now() - start;
+	speed->present = result.present_timesteps;
+	speed->executed = speed->moves = 0;
+	for (uint32_t t = 0; t < config->nr_threads; t++) {
+		speed->executed += results[t].executed;
+		speed->moves += results[t].migrations;
+	}
+	return seconds;
+}
+
+static struct sim_config make_config(const struct size *size, const struct chip *chip, const struct sim_thread *threads)
+{
+	return (struct sim_config){
+		.chip = chip,
+		.threads = threads,
+		.nr_threads = size->nr_threads,
+		.policy = sched_policy_find(size->policy),
+		.inertia = 5,
+		.timestep_ns = TIMESTEP_NS,
+		.distances.cost_ns = NS_PER_MS,
+		.duration_ns = size->nr_timesteps * TIMESTEP_NS,
+	};
+}
+
+static struct speed measure(const struct size *size)
+{
+	struct chip chip = make_chip(size->nr_cores);
+	struct sim_thread *threads = make_threads(size->nr_threads);
+	struct speed speed = {0};
+	double event[RUNS], plain[RUNS], base[RUNS];
+	volatile uint64_t sink;
+	struct sim_config config = make_config(size, &chip, threads);
+	for (int i = 0; i < RUNS; i++) {
+		base[i] = sweep(size->nr_threads, size->nr_timesteps, &sink);
+		event[i] = run(&config, SIM_EVENT, &speed);
+		if (i == 0 || size->nr_threads <= NR_TRACES)
+			plain[i] = run(&config, SIM_PLAIN, &speed);
+		else
+			plain[i] = plain[0];
+	}
+	speed.event = median(event);
+	speed.plain = median(plain);
+	speed.sweep = median(base);
+	free(threads);
+	free((void *)chip.cores);
+	return speed;
+}
+
+/* For a profiler: the event-driven engine and nothing else, `nr` times. */
+static int repeat(const struct size *size, int nr)
+{
+	struct chip chip = make_chip(size->nr_cores);
+	struct sim_thread *threads = make_threads(size->nr_threads);
+	struct sim_config config = make_config(size, &chip, threads);
+	struct speed speed;
+	double seconds = 0;
+	for (int i = 0; i < nr; i++)
+		seconds += run(&config, SIM_EVENT, &speed);
+	printf("%s: %.3f ms a run\n", size->name, seconds / nr * 1e3);
+	free(threads);
+	free((void *)chip.cores);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	static const struct size sizes[] = {
+		{"39 threads, 39 cores", 39, 39, NR_EPOCHS * STEPS_PER_EPOCH, "sahm"},
+		{"the same, sahm-strict", 39, 39, NR_EPOCHS * STEPS_PER_EPOCH, "sahm-strict"},
+		{"the same, sahm-listing", 39, 39, NR_EPOCHS * STEPS_PER_EPOCH, "sahm-listing"},
+		{"the same, static", 39, 39, NR_EPOCHS * STEPS_PER_EPOCH, "static"},
+		{"1,024 threads, 1,024 cores", 1024, 1024, 6000, "sahm"},
+		{"16,384 threads, 4,096 cores", 4096, 16384, 2000, "sahm"},
+	};
+	double cost = 0, executed_cost = 0;
+	generate();
+	if (argc > 2)
+		return repeat(&sizes[strtoul(argv[1], NULL, 10) % (sizeof(sizes) / sizeof(sizes[0]))], atoi(argv[2]));
+	printf("engine, inertia 5, 1 ms per migration, synthetic traces of %u epochs (medians of %d runs)\n", NR_EPOCHS,
+	       RUNS);
+	printf("Thread-timesteps are threads x timesteps. The array sweep only advances epochs.\n");
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		struct speed s = measure(&sizes[i]);
+		double per_step = s.event / (double)s.present, per_executed = s.event / (double)s.executed;
+		if (i == 0) {
+			cost = per_step;
+			executed_cost = per_executed;
 		}
-		double steps = (double)result.nr_timesteps * NR_THREADS, ratio = median(base) / median(run);
-		printf("  %-14s %7.1f million thread-timesteps/s, %.3f of the array sweep\n", (*p)->name,
-		       steps / median(run) * 1e-6, ratio);
+		printf("  %-28s %7.1f M thread-timesteps/s, %5.1f x plain (%.1f M/s), %.3f of the sweep (%.0f M/s)\n",
+		       sizes[i].name, 1e-6 / per_step, s.plain / s.event, 1e-6 * (double)s.present / s.plain,
+		       s.sweep / s.event, 1e-6 * (double)s.present / s.sweep);
+		printf("  %-28s cost %.2f of the first per thread-timestep, %.2f per executed one; %.1f moves per "
+		       "1,000\n",
+		       "", per_step / cost, per_executed / executed_cost, 1e3 * (double)s.moves / (double)s.executed);
 	}
 	return 0;
 }
