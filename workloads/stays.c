@@ -31,11 +31,11 @@ uint32_t *stays_make(struct arena *a, const uint8_t *states, uint64_t nr_epochs,
 	*nr_stays = (uint32_t)nr;
 	nr = 0;
 	for (uint64_t r = 0; r < nr_runs; r++) {
-		uint64_t end = r + 1 < nr_runs ? scratch[r + 1] : nr_epochs;
-		for (uint64_t left = end - scratch[r], epochs; left > 0; left -= epochs) {
-			epochs = left < most ? left : most;
-			stays[nr++] = (uint32_t)(epochs * NR_STATES + states[scratch[r]]);
-		}
+		uint64_t end = r + 1 < nr_runs ? scratch[r + 1] : nr_epochs, left = end - scratch[r];
+		uint8_t state = states[scratch[r]];
+		for (; left > most; left -= most)
+			stays[nr++] = (uint32_t)(most * NR_STATES + state);
+		stays[nr++] = (uint32_t)(left * NR_STATES + state);
 	}
 	return stays;
 }

@@ -232,6 +232,7 @@ static uint64_t let_run(struct event_sim *sim, const struct sim_span *span)
 		now = least(least(pass_next(sim, now), wheel_next(&sim->wheel, now)), sim->next_arrival);
 		if (now >= span->limit)
 			return span->limit;
+		sim->inert_from = now + 1;
 		if (oracle)
 			look_at_all(sim, now);
 		if (sim->next_arrival == now)
@@ -240,6 +241,7 @@ static uint64_t let_run(struct event_sim *sim, const struct sim_span *span)
 			return now;
 		if (pass_next(sim, now) == now)
 			pass_run(sim, now);
+		sim->inert_from = now + 2;
 		if (!oracle)
 			look_at_all(sim, now);
 	}

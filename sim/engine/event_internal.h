@@ -57,13 +57,12 @@ struct event_thread {
 	uint8_t began_in;    /* state in which its last accounted execution began, or STATE_NONE */
 	uint8_t shown;	     /* in the index; 0: not at all */
 	uint8_t shown_state; /* as what */
-	bool inert;	     /* its inertia counter is above 0 */
 	bool is_present, once, ended;
 	int64_t epoch_progress;
-	/* If inert, the pass in which the counter falls to 0, at its core's turn; while its queue is open, the counter.
-	 */
+	/* Number of the pass, from 1, in which its inertia counter falls to 0, at its core's turn; 0 when it never had
+	 * one. While its queue is open, the counter. */
 	uint64_t free_pass;
-	uint64_t moved_step; /* last pass in which it moved, + 1 */
+	uint64_t moved_pass; /* in which it last moved, from 1 */
 	uint64_t cold_ns;    /* of a warm-up, still ahead */
 	const uint64_t *allowed;
 
@@ -99,7 +98,7 @@ struct event_sim {
 	const struct rate *rates; /* [class][NR_STATES] */
 	uint64_t counts[NR_STATES][NR_KINDS];
 	struct wheel wheel;   /* states: by `due` */
-	struct wheel inertia; /* by `free_pass` */
+	struct wheel inertia; /* by `free_pass`: who can then be shown */
 	struct arrivals arrivals;
 	uint64_t next_arrival; /* timestep, NEVER when nobody is to come */
 	uint32_t nr_present;
@@ -127,6 +126,7 @@ struct event_sim {
 	uint32_t *moved;	/* threads that moved in it, where inertia is 0 */
 	uint32_t nr_moved;
 	bool in_pass;
+	uint64_t inert_from;			   /* pass: whose free_pass is not before it has inertia */
 	uint32_t turn;				   /* in a pass: the core whose turn it is */
 	struct sahm_view *views[LONGEST_VIEW + 1]; /* in force in it */
 	unsigned nr_views;
@@ -179,15 +179,22 @@ static inline void pass_examine(struct event_sim *sim, uint64_t last)
 		sim->examine_until = last + 1;
 }
 
-/* Makes the index say of thread `t`, which it does not show, what is the case at timestep `now`. */
+/* Makes the index say of thread `t`, which it does not show, what is the case at timestep `now`; where inertia keeps it
+ * out of the index, it is shown when that runs out. */
 static inline void pass_show(struct event_sim *sim, uint32_t t, uint64_t now)
 {
 	struct event_thread *th = &sim->threads[t];
-	if (th->inert || th->observed == STATE_NONE || (sim->in_pass && th->moved_step == now + 1))
+	if (th->observed == STATE_NONE)
 		return;
 	unsigned shown = th->place.rates[th->observed].shows;
 	if (shown == 0)
 		return;
+	if (th->free_pass >= sim->inert_from) {
+		/* Whose inertia runs out in the pass under way is noted in sim->expiring already. */
+		if (!(sim->in_pass && th->free_pass == now + 1) && th->free_pass <= sim->limit)
+			wheel_set(&sim->inertia, t, th->free_pass - 1, now);
+		return;
+	}
 	struct event_core *core = &sim->cores[th->place.core];
 	if (core->is_crowded) {
 		if (*queue_head(core, now) != t)

@@ -56,6 +56,12 @@ static void show_crowds(struct event_sim *sim, uint64_t now)
 	}
 }
 
+/* States in which seekers of some views, which are given by what they have in common, may find something. */
+static unsigned hopeful(const struct event_sim *sim, unsigned seeks, unsigned matched)
+{
+	return sim->longest > sim->shortest + 1 ? seeks : seeks & (matched | sim->index.idle.matched);
+}
+
 /* Queues of other lengths may occur after each move. */
 static void find_views(struct event_sim *sim, uint64_t now)
 {
@@ -75,11 +81,9 @@ static void charge(struct event_sim *sim, uint32_t t, uint32_t from, uint64_t no
 	uint64_t cost_ns = distance_cost_ns(&config->distances, config->chip->nr_cores, from, th->place.core);
 	th->debt_ns = th->debt_ns > UINT64_MAX - cost_ns ? UINT64_MAX : th->debt_ns + cost_ns;
 	th->cold_ns = config->warmup_ns;
-	th->moved_step = now + 1;
+	th->moved_pass = now + 1;
 	th->migrations++;
-	if (config->inertia > 0)
-		th->inert = true;
-	else
+	if (config->inertia == 0)
 		sim->moved[sim->nr_moved++] = t;
 }
 
@@ -97,12 +101,9 @@ static void put_in(struct event_sim *sim, uint32_t t, struct event_place place, 
 	uint32_t from = th->place.core;
 	th->place = place;
 	charge(sim, t, from, now);
-	if (th->inert) {
-		th->free_pass = now + (uint64_t)sim->config->inertia * place.stride;
-		if (th->free_pass < sim->limit)
-			wheel_add(&sim->inertia, t, th->free_pass, now);
-	}
+	th->free_pass = now + (uint64_t)sim->config->inertia * place.stride + 1;
 	thread_schedule(sim, t, now);
+	pass_show(sim, t, now);
 }
 
 /* Heads `a` and `b` trade places. */
@@ -178,15 +179,15 @@ static void seek(struct event_sim *sim, uint32_t core, uint64_t now)
 		move(sim, t, to, now);
 }
 
-/* States in which seekers may find something. */
-static unsigned hopeful(const struct event_sim *sim)
+/* States in which seekers in this pass may find something. */
+static unsigned hopeful_now(const struct event_sim *sim)
 {
-	unsigned seeks = 0, matched = sim->index.idle.matched;
-	for (unsigned v = 0; v < sim->nr_views; v++) {
+	unsigned seeks = sim->views[0]->seeks, matched = sim->views[0]->matched;
+	for (unsigned v = 1; v < sim->nr_views; v++) {
 		seeks |= sim->views[v]->seeks;
 		matched |= sim->views[v]->matched;
 	}
-	return sim->longest > sim->shortest + 1 ? seeks : seeks & matched;
+	return hopeful(sim, seeks, matched);
 }
 
 /* The inertia of the head of `core` has run out: it can be swapped away from now on, and seek in its next pass. */
@@ -194,7 +195,7 @@ static void expire(struct event_sim *sim, uint32_t core, uint64_t now)
 {
 	uint32_t t = *queue_head(&sim->cores[core], now);
 	bitset_remove(sim->expiring, core);
-	sim->threads[t].inert = false;
+	sim->threads[t].free_pass = 0;
 	pass_show(sim, t, now);
 }
 
@@ -203,8 +204,8 @@ static void take_expiring(struct event_sim *sim, uint64_t now)
 {
 	uint32_t t;
 	while ((t = wheel_take(&sim->inertia, now)) != WHEEL_NOBODY) {
-		if (sim->threads[t].free_pass > now)
-			wheel_add(&sim->inertia, t, sim->threads[t].free_pass, now);
+		if (sim->threads[t].free_pass > now + 1)
+			wheel_add(&sim->inertia, t, sim->threads[t].free_pass - 1, now);
 		else
 			bitset_add(sim->expiring, sim->threads[t].place.core);
 	}
@@ -215,7 +216,10 @@ uint64_t pass_next(const struct event_sim *sim, uint64_t now)
 	if (!sim->config->policy->is_sahm)
 		return NEVER;
 	/* Where queues of several lengths turn, other heads meet in each timestep. */
-	if (now < sim->examine_until || sim->nr_lengths > 1 || sim->nr_crowded)
+	if (sim->nr_lengths > 1 || sim->nr_crowded)
+		return now;
+	if (now < sim->examine_until &&
+	    (sim->longest > 1 || hopeful(sim, sim->index.views->seeks, sim->index.views->matched)))
 		return now;
 	return wheel_next(&sim->inertia, now);
 }
@@ -228,9 +232,11 @@ void pass_run(struct event_sim *sim, uint64_t now)
 	take_expiring(sim, now);
 	if (sim->longest != 1 || sim->nr_views != 1 || sim->views[0] != sim->index.views)
 		find_views(sim, now);
+	if (sim->nr_views == 0)
+		return;
 	sim->in_pass = true;
 	for (uint32_t from = 0; from < nr_cores; from = sim->turn + 1) {
-		unsigned states = hopeful(sim);
+		unsigned states = hopeful_now(sim);
 		uint32_t expiring = bitset_next(sim->expiring, from), seeker = BITSET_END;
 		if (states)
 			seeker = sahm_index_next_seeker(&sim->index, sim->views, sim->nr_views, states, from);
@@ -245,6 +251,7 @@ void pass_run(struct event_sim *sim, uint64_t now)
 		}
 	}
 	sim->in_pass = false;
+	sim->inert_from = now + 2;
 	for (; sim->nr_moved > 0; sim->nr_moved--)
 		pass_show(sim, sim->moved[sim->nr_moved - 1], now);
 }

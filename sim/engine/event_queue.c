@@ -112,7 +112,7 @@ void queue_remove(struct event_sim *sim, uint32_t c, uint32_t t)
 /* The next pass in which the thread's inertia counter falls. */
 static uint64_t next_fall(const struct event_sim *sim, const struct event_thread *th, uint64_t now)
 {
-	bool had_turn = (sim->in_pass && th->place.core <= sim->turn) || th->moved_step == now + 1;
+	bool had_turn = (sim->in_pass && th->place.core <= sim->turn) || th->moved_pass == now + 1;
 	return th->next == now && had_turn ? now + th->place.stride : th->next;
 }
 
@@ -135,8 +135,8 @@ void queue_open(struct event_sim *sim, uint32_t c, uint64_t now)
 		pass_hide(sim, t);
 		wheel_remove(&sim->wheel, t);
 		wheel_remove(&sim->inertia, t);
-		if (th->inert)
-			th->free_pass = (th->free_pass - next_fall(sim, th, now)) / th->place.stride + 1;
+		uint64_t fall = next_fall(sim, th, now);
+		th->free_pass = th->free_pass > fall ? (th->free_pass - 1 - fall) / th->place.stride + 1 : 0;
 	}
 }
 
@@ -168,12 +168,10 @@ void queue_close(struct event_sim *sim, uint32_t c, uint64_t now)
 		th->place.stride = core->length;
 		th->place.rates = &sim->rates[(size_t)sim->index.class_of[c] * NR_STATES];
 		th->place.view = pass_view(sim, core->length, now + i);
-		if (th->inert) {
-			th->free_pass = next_fall(sim, th, now) + (th->free_pass - 1) * th->place.stride;
-			/* What falls to 0 in the pass under way has left the wheel already. */
-			if (!(sim->in_pass && th->free_pass == now) && th->free_pass < sim->limit)
-				wheel_add(&sim->inertia, t, th->free_pass, now);
-		}
+		if (th->free_pass)
+			th->free_pass = next_fall(sim, th, now) + (th->free_pass - 1) * th->place.stride + 1;
+		else if (sim->in_pass && th->moved_pass == now + 1)
+			th->free_pass = now + 1;
 		thread_schedule(sim, t, now);
 		pass_show(sim, t, now);
 	}

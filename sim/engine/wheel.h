@@ -72,6 +72,13 @@ static inline void wheel_add(struct wheel *w, uint32_t t, uint64_t due, uint64_t
 	w->first[b] = t;
 }
 
+/* The same, for a thread that may be in already. */
+static inline void wheel_set(struct wheel *w, uint32_t t, uint64_t due, uint64_t now)
+{
+	if (w->nodes[t].bucket == WHEEL_BUCKETS)
+		wheel_add(w, t, due, now);
+}
+
 /* Takes a thread out of the bucket of timestep `now`; WHEEL_NOBODY when it is empty. */
 static inline uint32_t wheel_take(struct wheel *w, uint64_t now)
 {
