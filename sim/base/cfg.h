@@ -97,6 +97,9 @@ const char *cfg_string(const struct cfg_node *group, const struct cfg_key *key);
 enum sahm_status cfg_node_number(const struct cfg_node *node, const struct cfg_key *key, double *value,
 				 struct sahm_err *err);
 
+/* Appends a bound of `key` as it would be written. */
+void cfg_write_bound(struct textbuf *b, const struct cfg_key *key, double bound);
+
 /* A failure at a node: its place, then the message. */
 enum sahm_status cfg_fail(const struct cfg_node *node, struct sahm_err *err, const char *fmt, ...) SAHM_PRINTF(3, 4);
 

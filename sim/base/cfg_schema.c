@@ -179,6 +179,15 @@ const struct cfg_node *cfg_member(const struct cfg_node *group, const struct cfg
 	return cfg_child(group, leaf_of(key->path));
 }
 
+void cfg_write_bound(struct textbuf *b, const struct cfg_key *key, double bound)
+{
+	/* The largest integer is no double; the next one stands for it. */
+	if (!(key->kinds & CFG_FLOAT) && bound >= 0x1p63)
+		textbuf_printf(b, "%lld", (long long)INT64_MAX);
+	else
+		number_write_double(b, bound, 0);
+}
+
 enum sahm_status cfg_node_number(const struct cfg_node *node, const struct cfg_key *key, double *value,
 				 struct sahm_err *err)
 {
@@ -191,9 +200,9 @@ enum sahm_status cfg_node_number(const struct cfg_node *node, const struct cfg_k
 		textbuf_printf(&b, "'%s' is ", cfg_path(node, path));
 		number_write_double(&b, v, 0);
 		textbuf_puts(&b, ", must be from ");
-		number_write_double(&b, key->min, 0);
+		cfg_write_bound(&b, key, key->min);
 		textbuf_puts(&b, " to ");
-		number_write_double(&b, key->max, 0);
+		cfg_write_bound(&b, key, key->max);
 		textbuf_printf(&b, "%s%s", *key->unit ? " " : "", key->unit);
 		enum sahm_status status = cfg_fail(node, err, "%s", b.text);
 		textbuf_release(&b);

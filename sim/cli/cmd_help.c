@@ -98,30 +98,33 @@ void help_command(const struct command *c)
 	print_item(stdout, "-h, --help", "print this", 30);
 }
 
-/* "Help. Default: 1.0 ms. Range: 0 to 10 ms." */
-static void key_note(const struct cfg_key *key, char *note, size_t room)
+/* "Help. Default: 1.0 ms. Range: 0 to 10 ms."; the caller releases the note. */
+static void key_note(const struct cfg_key *key, struct textbuf *note)
 {
-	char unit[32] = "";
-	bool number = key->kinds & CFG_NUMBER;
-	if (number && *key->unit)
-		snprintf(unit, sizeof(unit), " %s", key->unit);
-	snprintf(note, room, "%s.", key->help);
-	size_t len = strlen(note);
+	bool number = key->kinds & CFG_NUMBER, has_unit = number && *key->unit;
+	textbuf_init(note);
+	textbuf_printf(note, "%s.", key->help);
 	if (*key->default_value)
-		snprintf(note + len, room - len, " Default: %s%s.", key->default_value, unit);
-	len = strlen(note);
-	if (number)
-		snprintf(note + len, room - len, " Range: %.10g to %.10g%s.", key->min, key->max, unit);
+		textbuf_printf(note, " Default: %s%s%s.", key->default_value, has_unit ? " " : "",
+			       has_unit ? key->unit : "");
+	if (!number)
+		return;
+	textbuf_puts(note, " Range: ");
+	cfg_write_bound(note, key, key->min);
+	textbuf_puts(note, " to ");
+	cfg_write_bound(note, key, key->max);
+	textbuf_printf(note, "%s%s.", has_unit ? " " : "", has_unit ? key->unit : "");
 }
 
 static void help_config(void)
 {
-	char note[512];
+	struct textbuf note;
 	puts("A configuration is a libconfig file; every key that has a default can be left\nout. "
 	     "--set PATH=VALUE changes any of them on the command line.\n");
 	for (int k = 0; k < NR_CONFIG_KEYS; k++) {
-		key_note(&config_keys[k], note, sizeof(note));
-		print_item(stdout, config_keys[k].path, note, 6);
+		key_note(&config_keys[k], &note);
+		print_item(stdout, config_keys[k].path, note.text, 6);
+		textbuf_release(&note);
 	}
 	fputs("\nThe least that runs:\n"
 	      "  chip : { cores = ( { type = \"baseline\"; }, { type = \"l2\"; speedup_pct = 30; } ); };\n"
@@ -230,10 +233,11 @@ static void roff_commands(void)
 
 static void roff_keys(void)
 {
-	char note[512];
+	struct textbuf note;
 	for (int k = 0; k < NR_CONFIG_KEYS; k++) {
-		key_note(&config_keys[k], note, sizeof(note));
-		roff_item(config_keys[k].path, note);
+		key_note(&config_keys[k], &note);
+		roff_item(config_keys[k].path, note.text);
+		textbuf_release(&note);
 	}
 }
 

@@ -1,7 +1,7 @@
 /* The keys of a run's configuration:
  * KEY(enum suffix, path, kinds, unit, default as written, min, max, help).
  * sahm-config(5), `sahm help config`, the checks and the suggestions all come from here. To add a key: add a row, read it in
- * run_config_read.c, write and hash it in run_config.c. */
+ * run_config_read.c or the file of its group beside that, write and hash it in run_config.c. */
 KEY(CHIP, "chip", CFG_GROUP, "", "", 0, 0, "the chip")
 KEY(CORES, "chip.cores", CFG_LIST, "", "", 0, 0, "groups of equal cores, in index order; required")
 KEY(CORE, "chip.cores[]", CFG_GROUP, "", "", 0, 0, "one group of cores")
@@ -12,9 +12,23 @@ KEY(CORE_SPEEDUP, "chip.cores[].speedup_pct", CFG_NUMBER | CFG_ARRAY, "%", "", M
 KEY(CORE_FIGURE, "chip.cores[].figure", CFG_STRING, "", "targeted", 0, 0,
     "which published figure a work's name stands for: targeted (where its component is stressed) or average")
 KEY(CORE_COUNT, "chip.cores[].count", CFG_INT, "", "1", 0, MAX_CORES, "number of such cores")
+KEY(CORE_TENANT, "chip.cores[].tenant", CFG_STRING, "", "", 0, 0,
+    "whose cores these are; without one, of threads without a tenant")
 KEY(MIGRATION, "migration", CFG_GROUP, "", "", 0, 0, "what a move to another core costs")
 KEY(MIGRATION_COST, "migration.cost_ms", CFG_NUMBER, "ms", "1.0", 0, 1e6,
     "time owed by each thread that moves, paid at the start of its next executions")
+KEY(LEVELS, "migration.levels", CFG_LIST, "", "", 0, 0,
+    "costs by distance, smallest blocks first: a move within a block of the first level that holds both cores costs what that level says, any other cost_ms")
+KEY(LEVEL, "migration.levels[]", CFG_GROUP, "", "", 0, 0, "one level: the chip in blocks of consecutive cores")
+KEY(LEVEL_CORES, "migration.levels[].cores", CFG_INT, "cores", "", 2, MAX_CORES,
+    "cores of a block, a multiple of those of the level before; required")
+KEY(LEVEL_COST, "migration.levels[].cost_ms", CFG_NUMBER, "ms", "", 0, 1e6, "cost of a move within a block; required")
+KEY(MATRIX, "migration.matrix_ms", CFG_LIST, "", "", 0, 0,
+    "cost of each move instead of cost_ms and levels: a row per core that is left, with a number per core that is entered")
+KEY(MATRIX_ROW, "migration.matrix_ms[]", CFG_NUMBER | CFG_ARRAY, "ms", "", 0, 1e6,
+    "costs from one core to each, in index order; that to itself says nothing")
+KEY(WARMUP, "migration.warmup_ms", CFG_NUMBER, "ms", "0.0", 0, (double)(MAX_WARMUP_NS / NS_PER_MS),
+    "time in which a thread makes progress on a new core until the speedup there, which rises from nothing, is whole")
 KEY(WORKLOAD, "workload", CFG_GROUP, "", "", 0, 0, "the threads")
 KEY(TRACES, "workload.traces", CFG_LIST | CFG_ARRAY, "", "", 0, 0, "traces in thread order: file names or groups; required")
 KEY(TRACE, "workload.traces[]", CFG_GROUP | CFG_STRING, "", "", 0, 0, "one trace, by its file name or as a group")
@@ -22,10 +36,22 @@ KEY(TRACE_FILE, "workload.traces[].file", CFG_STRING, "", "", 0, 0,
     "trace file, CSV or binary, relative to the configuration file, then to the data folder and its workloads/traces; required in a group")
 KEY(TRACE_OFFSET, "workload.traces[].offset_ms", CFG_NUMBER | CFG_ARRAY, "ms", "0.0", 0, MAX_TIME_MS,
     "where in the trace the thread begins; several values make as many threads")
+KEY(TRACE_ARRIVE, "workload.traces[].arrive_ms", CFG_NUMBER | CFG_ARRAY, "ms", "0.0", 0, MAX_TIME_MS,
+    "when the thread arrives, if not in mode alone; several values are one for each of as many offsets or, where offset_ms is no array, make as many threads")
+KEY(TRACE_REPEAT, "workload.traces[].repeat", CFG_BOOL, "", "true", 0, 0,
+    "true: the trace begins anew when it ends; false: the thread leaves then")
+KEY(TRACE_TENANT, "workload.traces[].tenant", CFG_STRING, "", "", 0, 0,
+    "whose thread it is: it runs on this tenant's cores only; without one, on those without one")
+KEY(TRACE_AFFINITY, "workload.traces[].affinity", CFG_STRING, "", "", 0, 0,
+    "the cores on which the thread may run, of those of its tenant, as taskset(1) takes them: 0-3,8,10-14 or 0-30:2; without it, all")
 KEY(WORKLOAD_MODE, "workload.mode", CFG_STRING, "", "together", 0, 0,
     "together (all threads share the chip) or alone (each has it to itself, one run a thread)")
 KEY(DURATION, "workload.duration_ms", CFG_NUMBER, "ms", "0.0", 0, MAX_TIME_MS,
-    "simulated time, rounded up to whole timesteps; 0 is as long as the longest trace (the others repeat)")
+    "simulated time, rounded up to whole timesteps; 0 is as long as the longest trace, counted from its thread's arrival (the others repeat), or, where no thread repeats, until the last has left (given up after " TEXT_OF(GIVE_UP_FACTOR) " times what the traces and the latest arrival add up to); in mode alone, each run by itself")
+KEY(SAMPLES, "workload.samples", CFG_INT, "", "1", 1, MAX_SAMPLES,
+    "how many simulations, each but the first with other offsets, drawn from the seed")
+KEY(SEED, "workload.seed", CFG_INT, "", "1", 0, MAX_SEED,
+    "of the offsets that are drawn; beyond 32 bits written with an L behind")
 KEY(SCHEDULER, "scheduler", CFG_GROUP, "", "", 0, 0, "the scheduler")
 KEY(POLICY, "scheduler.policy", CFG_STRING, "", "sahm", 0, 0, "scheduling policy (sahm help policies)")
 KEY(ORACLE, "scheduler.oracle", CFG_BOOL, "", "false", 0, 0,

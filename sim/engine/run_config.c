@@ -3,8 +3,14 @@
 
 #include <string.h>
 
+#include "cores/core_list.h"
+#include "cores/warmup.h"
 #include "sim/base/number.h"
 #include "sim/base/units.h"
+#include "sim/engine/sim.h"
+
+#define TEXT(x) #x
+#define TEXT_OF(macro) TEXT(macro)
 
 const struct cfg_key config_keys[NR_CONFIG_KEYS] = {
 #define KEY(suffix, path, kinds, unit, default_value, min, max, help)                                                  \
@@ -42,6 +48,13 @@ static void write_string(struct textbuf *b, const char *indent, enum config_key 
 	textbuf_puts(b, ";\n");
 }
 
+/* A string of a group in a list, where there is one. */
+static void write_given(struct textbuf *b, enum config_key key, const char *value)
+{
+	if (value)
+		write_string(b, "\t\t\t", key, value);
+}
+
 static void write_cores(const struct run_config *config, struct textbuf *b)
 {
 	textbuf_printf(b, "\t%s = (\n", leaf(KEY_CORES));
@@ -58,33 +71,88 @@ static void write_cores(const struct run_config *config, struct textbuf *b)
 			textbuf_puts(b, "];\n");
 		}
 		textbuf_printf(b, "\t\t\t%s = %u;\n", leaf(KEY_CORE_COUNT), group->count);
+		write_given(b, KEY_CORE_TENANT, group->tenant);
 		textbuf_printf(b, "\t\t}%s\n", g + 1 < config->nr_groups ? "," : "");
 	}
 	textbuf_puts(b, "\t);\n");
 }
 
-/* Threads from `t` on that replay the same trace. */
-static uint32_t count_same_trace(const struct run_config *config, uint32_t t)
+static void write_levels(const struct distances *d, struct textbuf *b)
 {
-	uint32_t nr = 1;
-	while (t + nr < config->nr_threads && config->threads[t + nr].trace == config->threads[t].trace)
-		nr++;
-	return nr;
+	if (d->nr_levels == 0)
+		return;
+	textbuf_printf(b, "\t%s = (\n", leaf(KEY_LEVELS));
+	for (uint32_t i = 0; i < d->nr_levels; i++) {
+		textbuf_printf(b, "\t\t{\n\t\t\t%s = %u;\n", leaf(KEY_LEVEL_CORES), d->levels[i].nr_cores);
+		write_number(b, "\t\t\t", KEY_LEVEL_COST, ms_of_ns(d->levels[i].cost_ns));
+		textbuf_printf(b, "\t\t}%s\n", i + 1 < d->nr_levels ? "," : "");
+	}
+	textbuf_puts(b, "\t);\n");
+}
+
+/* In short: a large matrix must not outgrow MAX_CFG_BYTES. Only a list holds numbers with and without a point. */
+static void write_matrix(const struct distances *d, uint32_t nr_cores, struct textbuf *b)
+{
+	textbuf_printf(b, "\t%s = (\n", leaf(KEY_MATRIX));
+	for (uint32_t from = 0; from < nr_cores; from++) {
+		textbuf_puts(b, "\t\t(");
+		for (uint32_t to = 0; to < nr_cores; to++) {
+			textbuf_puts(b, to ? "," : "");
+			number_write_double(b, ms_of_ns(d->matrix_ns[(size_t)from * nr_cores + to]), 0);
+		}
+		textbuf_printf(b, ")%s\n", from + 1 < nr_cores ? "," : "");
+	}
+	textbuf_puts(b, "\t);\n");
+}
+
+static void write_migration(const struct run_config *config, struct textbuf *b)
+{
+	if (config->distances.matrix_ns)
+		write_matrix(&config->distances, config->chip.nr_cores, b);
+	else
+		write_number(b, "\t", KEY_MIGRATION_COST, ms_of_ns(config->distances.cost_ns));
+	write_levels(&config->distances, b);
+	write_number(b, "\t", KEY_WARMUP, ms_of_ns(config->warmup_ns));
+}
+
+static bool is_same_string(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* Threads from `t` on that one group can describe. */
+static uint32_t count_alike(const struct run_config *config, uint32_t t)
+{
+	const struct run_thread *first = &config->threads[t], *th = first;
+	do
+		th++;
+	while (th < config->threads + config->nr_threads && th->trace == first->trace && th->once == first->once &&
+	       is_same_string(th->tenant, first->tenant) && is_same_string(th->affinity, first->affinity));
+	return (uint32_t)(th - first);
 }
 
 static void write_traces(const struct run_config *config, struct textbuf *b)
 {
 	textbuf_printf(b, "\t%s = (\n", leaf(KEY_TRACES));
 	for (uint32_t t = 0, nr; t < config->nr_threads; t += nr) {
-		nr = count_same_trace(config, t);
+		const struct run_thread *th = &config->threads[t];
+		nr = count_alike(config, t);
 		textbuf_puts(b, "\t\t{\n");
-		write_string(b, "\t\t\t", KEY_TRACE_FILE, config->traces[config->threads[t].trace].path);
+		write_string(b, "\t\t\t", KEY_TRACE_FILE, config->traces[th->trace].path);
 		textbuf_printf(b, "\t\t\t%s = [", leaf(KEY_TRACE_OFFSET));
 		for (uint32_t i = 0; i < nr; i++) {
 			textbuf_puts(b, i ? ", " : "");
-			number_write_double(b, ms_of_ns(config->threads[t + i].offset_ns), 1);
+			number_write_double(b, ms_of_ns(th[i].offset_ns), 1);
 		}
-		textbuf_printf(b, "];\n\t\t}%s\n", t + nr < config->nr_threads ? "," : "");
+		textbuf_printf(b, "];\n\t\t\t%s = [", leaf(KEY_TRACE_ARRIVE));
+		for (uint32_t i = 0; i < nr; i++) {
+			textbuf_puts(b, i ? ", " : "");
+			number_write_double(b, ms_of_ns(th[i].arrive_ns), 1);
+		}
+		textbuf_printf(b, "];\n\t\t\t%s = %s;\n", leaf(KEY_TRACE_REPEAT), th->once ? "false" : "true");
+		write_given(b, KEY_TRACE_TENANT, th->tenant);
+		write_given(b, KEY_TRACE_AFFINITY, th->affinity);
+		textbuf_printf(b, "\t\t}%s\n", t + nr < config->nr_threads ? "," : "");
 	}
 	textbuf_puts(b, "\t);\n");
 }
@@ -100,11 +168,14 @@ void run_config_write(const struct run_config *config, struct textbuf *b)
 	textbuf_printf(b, "%s :\n{\n", leaf(KEY_CHIP));
 	write_cores(config, b);
 	textbuf_printf(b, "};\n%s :\n{\n", leaf(KEY_MIGRATION));
-	write_number(b, "\t", KEY_MIGRATION_COST, ms_of_ns(config->distances.cost_ns));
+	write_migration(config, b);
 	textbuf_printf(b, "};\n%s :\n{\n", leaf(KEY_WORKLOAD));
 	write_traces(config, b);
 	write_string(b, "\t", KEY_WORKLOAD_MODE, config->alone ? "alone" : "together");
 	write_number(b, "\t", KEY_DURATION, ms_of_ns(config->duration_ns));
+	textbuf_printf(b, "\t%s = %u;\n", leaf(KEY_SAMPLES), config->nr_samples);
+	textbuf_printf(b, "\t%s = %llu%s;\n", leaf(KEY_SEED), (unsigned long long)config->seed,
+		       config->seed > INT32_MAX ? "L" : "");
 	textbuf_printf(b, "};\n%s :\n{\n", leaf(KEY_SCHEDULER));
 	write_string(b, "\t", KEY_POLICY, config->policy->name);
 	textbuf_printf(b, "\t%s = %s;\n", leaf(KEY_ORACLE), config->oracle ? "true" : "false");
@@ -115,6 +186,88 @@ void run_config_write(const struct run_config *config, struct textbuf *b)
 	for (int c = 0; c < NR_COMPONENTS; c++)
 		write_number(b, "\t", cut_keys[c], cuts_get(&config->cuts, (enum component)c));
 	textbuf_puts(b, "};\n");
+}
+
+/* What not every configuration has comes behind what all have, each kind behind a name of its own, and only where it
+ * says something: a configuration without it keeps its hash. Mode alone knows no arrivals. */
+static void hash_arrivals(const struct run_config *config, struct hash *h)
+{
+	bool late = false, leaving = false;
+	for (uint32_t t = 0; t < config->nr_threads; t++) {
+		late |= config->threads[t].arrive_ns > 0 && !config->alone;
+		leaving |= config->threads[t].once;
+	}
+	if (late)
+		hash_add_string(h, "arrivals");
+	for (uint32_t t = 0; t < config->nr_threads && late; t++)
+		hash_add_u64(h, config->threads[t].arrive_ns);
+	if (leaving)
+		hash_add_string(h, "leaving");
+	for (uint32_t t = 0; t < config->nr_threads && leaving; t++)
+		hash_add_u64(h, config->threads[t].once);
+}
+
+/* A tenant counts by its name, which results show. */
+static void hash_tenants(const struct run_config *config, struct hash *h)
+{
+	bool owned = false;
+	for (uint32_t g = 0; g < config->nr_groups; g++)
+		owned |= config->groups[g].tenant && config->groups[g].count;
+	if (!owned)
+		return;
+	hash_add_string(h, "tenants");
+	for (uint32_t g = 0; g < config->nr_groups; g++)
+		for (uint32_t i = 0; i < config->groups[g].count; i++)
+			hash_add_string(h, config->groups[g].tenant ? config->groups[g].tenant : "");
+	for (uint32_t t = 0; t < config->nr_threads; t++)
+		hash_add_string(h, config->threads[t].tenant ? config->threads[t].tenant : "");
+}
+
+static void hash_allowed(const struct run_config *config, struct hash *h)
+{
+	size_t words = core_set_words(config->chip.nr_cores);
+	bool kept = false;
+	for (uint32_t t = 0; t < config->nr_threads; t++)
+		kept |= config->threads[t].allowed != NULL;
+	if (kept)
+		hash_add_string(h, "allowed");
+	for (uint32_t t = 0; t < config->nr_threads && kept; t++) {
+		const uint64_t *allowed = config->threads[t].allowed;
+		hash_add_u64(h, allowed != NULL);
+		for (size_t w = 0; w < words && allowed; w++)
+			hash_add_u64(h, allowed[w]);
+	}
+}
+
+static void hash_distances(const struct run_config *config, struct hash *h)
+{
+	const struct distances *d = &config->distances;
+	size_t nr_costs = (size_t)config->chip.nr_cores * config->chip.nr_cores;
+	if (d->nr_levels) {
+		hash_add_string(h, "levels");
+		hash_add_u64(h, d->nr_levels);
+	}
+	for (uint32_t i = 0; i < d->nr_levels; i++) {
+		hash_add_u64(h, d->levels[i].nr_cores);
+		hash_add_u64(h, d->levels[i].cost_ns);
+	}
+	if (d->matrix_ns)
+		hash_add_string(h, "matrix");
+	for (size_t i = 0; i < nr_costs && d->matrix_ns; i++)
+		hash_add_u64(h, d->matrix_ns[i]);
+	if (config->warmup_ns) {
+		hash_add_string(h, "warm-up");
+		hash_add_u64(h, config->warmup_ns);
+	}
+}
+
+static void hash_samples(const struct run_config *config, struct hash *h)
+{
+	if (config->nr_samples == 1)
+		return;
+	hash_add_string(h, "samples");
+	hash_add_u64(h, config->nr_samples);
+	hash_add_u64(h, config->seed);
 }
 
 void run_config_hash(const struct run_config *config, uint8_t hash[HASH_BYTES])
@@ -144,5 +297,10 @@ void run_config_hash(const struct run_config *config, uint8_t hash[HASH_BYTES])
 	hash_add_u64(&h, config->timestep_ns);
 	for (int c = 0; c < NR_COMPONENTS; c++)
 		hash_add_u64(&h, config->cuts.ppb[c]);
+	hash_arrivals(config, &h);
+	hash_tenants(config, &h);
+	hash_allowed(config, &h);
+	hash_distances(config, &h);
+	hash_samples(config, &h);
 	hash_end(&h, hash);
 }

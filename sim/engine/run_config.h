@@ -16,6 +16,12 @@
 #include "sim/base/hash.h"
 #include "workloads/trace.h"
 
+/* Most simulations of one configuration. */
+#define MAX_SAMPLES 10000
+
+/* Largest seed: the largest integer of a configuration, for which 2^63 stands among doubles. */
+#define MAX_SEED 0x1p63
+
 enum config_key {
 #define KEY(suffix, path, kinds, unit, default_value, min, max, help) KEY_##suffix,
 #include "sim/engine/config_key_list.h"
@@ -84,11 +90,12 @@ enum sahm_status run_config_load(struct run_config *config, const char *path, co
 
 void run_config_release(struct run_config *config);
 
-/* Appends the resolved configuration to `b`: every key, but for `figure`, which the speedups have made good. */
+/* Appends the resolved configuration to `b`: every key that has a value, but for `figure`, which the speedups have made
+ * good. */
 void run_config_write(const struct run_config *config, struct textbuf *b);
 
-/* Hash of all that can change the result: chip, scheduler, cuts, threads and the contents of their traces; never a
- * path. */
+/* Hash of all that can change the result: chip, costs of moves, scheduler, cuts, threads, their tenants and cores, the
+ * contents of their traces, samples; never a path. */
 void run_config_hash(const struct run_config *config, uint8_t hash[HASH_BYTES]);
 
 #endif

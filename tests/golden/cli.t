@@ -114,6 +114,8 @@ options:
                               output
       --print-config          print the resolved configuration, defaults
                               included, and do not run
+      --engine NAME           event (the default) or plain, which works through
+                              every timestep; the results are the same
   -h, --help                  print this
 $ sahm help run | head -n 1
 usage: sahm run [OPTION]... CONFIG
@@ -413,7 +415,7 @@ $ sahm help polices
 sahm: error: no help on 'polices'; did you mean 'policies'?
 [2]
 $ sahm help config | grep -c '^  [a-z]'
-29
+43
 ## Data goes to standard output, everything else to standard error; a failed write is a failure.
 $ sahm run configs/canonical.cfg --json > /dev/full
 sahm: error: cannot write standard output: No space left on device

@@ -32,6 +32,7 @@ chip :
 migration :
 {
 	cost_ms = 1.0;
+	warmup_ms = 0.0;
 };
 workload :
 {
@@ -39,38 +40,56 @@ workload :
 		{
 			file = "@ROOT@/workloads/traces/cc1.csv";
 			offset_ms = [0.0];
+			arrive_ms = [0.0];
+			repeat = true;
 		},
 		{
 			file = "@ROOT@/workloads/traces/gzip.csv";
 			offset_ms = [0.0];
+			arrive_ms = [0.0];
+			repeat = true;
 		},
 		{
 			file = "@ROOT@/workloads/traces/perl.csv";
 			offset_ms = [0.0];
+			arrive_ms = [0.0];
+			repeat = true;
 		},
 		{
 			file = "@ROOT@/workloads/traces/python.csv";
 			offset_ms = [0.0];
+			arrive_ms = [0.0];
+			repeat = true;
 		},
 		{
 			file = "@ROOT@/workloads/traces/sort.csv";
 			offset_ms = [0.0];
+			arrive_ms = [0.0];
+			repeat = true;
 		},
 		{
 			file = "@ROOT@/workloads/traces/sqlite.csv";
 			offset_ms = [0.0];
+			arrive_ms = [0.0];
+			repeat = true;
 		},
 		{
 			file = "@ROOT@/workloads/traces/xz.csv";
 			offset_ms = [0.0];
+			arrive_ms = [0.0];
+			repeat = true;
 		},
 		{
 			file = "@ROOT@/workloads/traces/zstd.csv";
 			offset_ms = [0.0];
+			arrive_ms = [0.0];
+			repeat = true;
 		}
 	);
 	mode = "alone";
 	duration_ms = 0.0;
+	samples = 1;
+	seed = 1;
 };
 scheduler :
 {
@@ -123,11 +142,30 @@ chip :
 	);
 migration :
 	cost_ms = 1.0;
+	warmup_ms = 0.0;
 workload :
 	traces = (
+			arrive_ms = [0.0];
+			repeat = true;
+			arrive_ms = [0.0];
+			repeat = true;
+			arrive_ms = [0.0];
+			repeat = true;
+			arrive_ms = [0.0];
+			repeat = true;
+			arrive_ms = [0.0];
+			repeat = true;
+			arrive_ms = [0.0];
+			repeat = true;
+			arrive_ms = [0.0];
+			repeat = true;
+			arrive_ms = [0.0];
+			repeat = true;
 	);
 	mode = "alone";
 	duration_ms = 995.0;
+	samples = 1;
+	seed = 1;
 scheduler :
 	policy = "static";
 	oracle = false;
@@ -200,3 +238,64 @@ sahm: error: @T@/mine.cfg:1: cannot open trace 'workloads/traces/cc1.csv': No su
 $ mkdir -p "$T/sub" && printf '@include "sub/chip.cfg"\nworkload:{traces=["workloads/traces/cc1.csv"];};\n' > "$T/main.cfg" && printf '# the chip\nchip:{cores=({type="baselin";});};\n' > "$T/sub/chip.cfg"; SAHM_DATA=. sahm run "$T/main.cfg"
 sahm: error: @T@/sub/chip.cfg:2: unknown core type 'baselin'; did you mean 'baseline'?
 [1]
+## Every example reads back to itself and runs.
+$ for f in configs/*.cfg; do sahm run "$f" --print-config > "$T/e.cfg" && sahm run "$T/e.cfg" --print-config | cmp - "$T/e.cfg" && sahm run "$f" --set workload.duration_ms=500 > "$T/e.txt" && echo "$f"; done
+configs/canonical.cfg
+configs/realistic-39.cfg
+configs/shared-16.cfg
+configs/synthetic-39.cfg
+## Arrivals, tenants, lists of cores, distances, samples.
+$ sahm run configs/canonical.cfg --set 'workload.traces=({file="workloads/traces/gzip.csv"; offset_ms=[0, 5]; arrive_ms=(1.5, 0); repeat=false;},{file="workloads/traces/gzip.csv"; arrive_ms=[7, 8]; affinity="0,2-3"; tenant="a";})' --set 'chip.cores[0].count=4' --set 'chip.cores[0].tenant=a' --set workload.samples=3 --set workload.seed=5000000000L --set 'migration={warmup_ms=2.5; levels=({cores=2; cost_ms=0.25;}, {cores=4; cost_ms=0.5;});}' --print-config | sed -n '/^migration/,/^scheduler/p'
+migration :
+{
+	cost_ms = 1.0;
+	levels = (
+		{
+			cores = 2;
+			cost_ms = 0.25;
+		},
+		{
+			cores = 4;
+			cost_ms = 0.5;
+		}
+	);
+	warmup_ms = 2.5;
+};
+workload :
+{
+	traces = (
+		{
+			file = "@ROOT@/workloads/traces/gzip.csv";
+			offset_ms = [0.0, 5.0];
+			arrive_ms = [1.5, 0.0];
+			repeat = false;
+		},
+		{
+			file = "@ROOT@/workloads/traces/gzip.csv";
+			offset_ms = [0.0, 0.0];
+			arrive_ms = [7.0, 8.0];
+			repeat = true;
+			tenant = "a";
+			affinity = "0,2-3";
+		}
+	);
+	mode = "alone";
+	duration_ms = 0.0;
+	samples = 3;
+	seed = 5000000000L;
+};
+scheduler :
+$ sahm run configs/canonical.cfg --set 'chip.cores=({type="baseline"; count=3;})' --set 'migration={matrix_ms=([9, 1, 2], (0.5, 9, 1e-6), [1000000, 3, 9]);}' --print-config | sed -n '/^migration/,/^workload/p'
+migration :
+{
+	matrix_ms = (
+		(0,1,2),
+		(0.5,0,1e-06),
+		(1000000,3,0)
+	);
+	warmup_ms = 0.0;
+};
+workload :
+## What says nothing leaves the hash as it is: all cores, arrivals in mode alone, the seed of one simulation.
+$ sahm run configs/canonical.cfg --set 'workload.traces[0]={file="workloads/traces/cc1.csv"; repeat=true; arrive_ms=5; affinity="0-4";}' --set workload.seed=7 --set migration.warmup_ms=0 --json | grep config_hash
+  "config_hash": "249df25ecdf1c9c38e35ac9116dd2e2338404870645cfbf6826e6d4aa633de2c",

@@ -109,6 +109,43 @@ sahm: error: --set scheduler.inertia=1; x = 2: one value is expected
 $ sahm run configs/canonical.cfg --set 'workload.traces[0]=nowhere.csv'
 sahm: error: --set workload.traces[0]=nowhere.csv: cannot open trace 'nowhere.csv': No such file or directory (nor is it in '@ROOT@')
 [1]
+## Threads, cores and moves that do not fit together.
+$ c() { printf '%s\n' 'chip : { cores = ( { type = "baseline"; count = 4; tenant = "web"; }, { type = "l2"; speedup_pct = 30; count = 4; tenant = "batch"; } ); };' "$@" > "$T/c.cfg"; SAHM_DATA=. sahm run "$T/c.cfg" --csv; }; t() { c 'workload : { traces = ( { file = "workloads/traces/cc1.csv";' "$@" '} ); };'; }; w='tenant = "web";'; t "$w" | cut -d, -f1,2 | tail -n 1; t; t 'tenant = "wep";'; t 'tenant = "";'; t "$w" 'affinity = "4-7";'; t "$w" 'affinity = "0-8";'; t "$w" 'affinity = "3-0";'; t "$w" 'affinity = "0,,1";'; t "$w" 'affinity = "";'; t "$w" 'affinity = "5-";'; t "$w" 'affinity = "0-3:0";'; t "$w" 'afinity = "0-3";'; t "$w" 'arrive_ms = [ ];'; t "$w" 'arrive_ms = -1;'; t "$w" 'offset_ms = [ 0, 1, 2 ];' 'arrive_ms = [ 0, 1 ];'; t "$w" 'repeat = "no";'
+system,all
+sahm: error: @T@/c.cfg:2: a thread without a tenant, and every core has one
+sahm: error: @T@/c.cfg:3: tenant 'wep' owns no cores; did you mean 'web'?
+sahm: error: @T@/c.cfg:3: 'workload.traces[0].tenant' is empty
+sahm: error: @T@/c.cfg:4: 'workload.traces[0].affinity': none of these cores belongs to tenant 'web'
+sahm: error: @T@/c.cfg:4: 'workload.traces[0].affinity': there is no core 8, the last is 7
+sahm: error: @T@/c.cfg:4: 'workload.traces[0].affinity': range '3-0' runs backwards
+sahm: error: @T@/c.cfg:4: 'workload.traces[0].affinity': nothing stands before a comma in the list of cores
+sahm: error: @T@/c.cfg:4: 'workload.traces[0].affinity': the list of cores is empty
+sahm: error: @T@/c.cfg:4: 'workload.traces[0].affinity': '5-' is neither a core nor a range of cores (0-3 or 0-30:2)
+sahm: error: @T@/c.cfg:4: 'workload.traces[0].affinity': range '0-3:0' has a stride of 0
+sahm: error: @T@/c.cfg:4: unknown key 'workload.traces[0].afinity'; did you mean 'affinity'?
+sahm: error: @T@/c.cfg:4: 'workload.traces[0].arrive_ms' is empty
+sahm: error: @T@/c.cfg:4: 'workload.traces[0].arrive_ms' is -1, must be from 0 to 1000000000 ms
+sahm: error: @T@/c.cfg:5: arrive_ms has 2 values, offset_ms 3
+sahm: error: @T@/c.cfg:4: 'workload.traces[0].repeat' must be true or false
+[1]
+$ c() { printf '%s\n' 'chip : { cores = ( { type = "baseline"; count = 2; } ); };' 'workload : { traces = [ "workloads/traces/cc1.csv" ]; };' "$@" > "$T/c.cfg"; SAHM_DATA=. sahm run "$T/c.cfg" --csv; }; m() { c "migration : { $1 };"; }; m 'levels = ( { cores = 2; cost_ms = 1; }, { cores = 3; cost_ms = 2; } );'; m 'levels = ( { cores = 4; cost_ms = 1; }, { cores = 2; cost_ms = 2; } );'; m 'levels = ( { cores = 2; } );'; m 'levels = ( { cost_ms = 2; } );'; m 'levels = ( { cores = 1; cost_ms = 2; } );'; m 'matrix_ms = ( [ 0, 1 ] );'; m 'matrix_ms = ( [ 0, 1 ], [ 1 ] );'; m 'matrix_ms = ( [ 0, 1 ], [ -1, 0 ] );'; m 'matrix_ms = ( [ 0, 1 ], [ 1, 0 ] ); cost_ms = 1;'; m 'matrix_ms = ( [ 0, 1 ], [ 1, 0 ] ); levels = ( { cores = 2; cost_ms = 1; } );'; m 'warmup_ms = -0.5;'
+sahm: error: @T@/c.cfg:3: a block of 3 cores does not consist of whole blocks of 2
+sahm: error: @T@/c.cfg:3: a level of 2 cores behind one of 4: levels stand in order, smallest blocks first
+sahm: error: @T@/c.cfg:3: missing key 'migration.levels[].cost_ms': cost of a move within a block; required
+sahm: error: @T@/c.cfg:3: missing key 'migration.levels[].cores': cores of a block, a multiple of those of the level before; required
+sahm: error: @T@/c.cfg:3: 'migration.levels[0].cores' is 1, must be from 2 to 4096 cores
+sahm: error: @T@/c.cfg:3: matrix_ms has 1 row, the chip 2 cores
+sahm: error: @T@/c.cfg:3: row 1 of matrix_ms has 1 number, the chip 2 cores
+sahm: error: @T@/c.cfg:3: 'migration.matrix_ms[1][0]' is -1, must be from 0 to 1000000 ms
+sahm: error: @T@/c.cfg:3: cost_ms says nothing here: matrix_ms gives the cost of every move
+sahm: error: @T@/c.cfg:3: levels and matrix_ms together: either gives the cost of every move
+sahm: error: @T@/c.cfg:3: 'migration.warmup_ms' is -0.5, must be from 0 to 1000000 ms
+[1]
+$ sahm run configs/canonical.cfg --set workload.samples=0; sahm run configs/canonical.cfg --set workload.seed=-1; sahm run configs/canonical.cfg --set workload.seed=5000000000
+sahm: error: --set workload.samples=0: 'workload.samples' is 0, must be from 1 to 10000
+sahm: error: --set workload.seed=-1: 'workload.seed' is -1, must be from 0 to 9223372036854775807
+sahm: error: --set workload.seed=5000000000: integer '5000000000' overflows: it does not fit 32 bits (larger ones are written with an L behind)
+[2]
 ## A line of 100,000 characters.
 $ head -c 100000 /dev/zero | tr '\0' x > "$T/long.cfg"; echo ' = 5;' >> "$T/long.cfg"; sahm run "$T/long.cfg"
 sahm: error: @T@/long.cfg:1: unknown key 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'

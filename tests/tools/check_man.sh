@@ -1,7 +1,7 @@
 #!/bin/sh
-# The man pages render without complaint and name every command, option and key.
+# The man pages render without complaint, name every command, option and key, and show configurations that run.
 set -eu
-for part in $(build/sahm help config | sed -n 's/^  \([a-z][a-z0-9_.[]*[]a-z0-9_]*\)$/\1/p'); do
+for part in $(build/sahm help config | sed -n 's/^  \([a-z][][a-z0-9_.]*\)$/\1/p'); do
 	sed 's/\\-/-/g' build/man/sahm-config.5 | grep -qF "$part" || { echo "sahm-config(5) lacks $part" >&2; exit 1; }
 done
 for command in run characterize "trace import" "trace export" "trace info" "trace resample" "trace slice" "trace concat" \
@@ -9,5 +9,13 @@ for command in run characterize "trace import" "trace export" "trace info" "trac
 	grep -qF "sahm $command" build/man/sahm.1 || { echo "sahm(1) lacks $command" >&2; exit 1; }
 done
 ! grep -n '@[A-Z]*@' build/man/*.[15] || exit 1
+examples=$(mktemp -d)
+trap 'rm -rf "$examples"' EXIT
+awk -v to="$examples/" '/^\.nf$/ { n++; inside = 1; next } /^\.fi$/ { inside = 0 } inside { print > (to n ".cfg") }' \
+	build/man/sahm-config.5
+for example in "$examples"/*.cfg; do
+	sed 's/\\(dq/"/g; s/\\-/-/g' "$example" >"$example.plain"
+	SAHM_DATA=. build/sahm run "$example.plain" --set workload.duration_ms=500 >/dev/null
+done
 command -v mandoc >/dev/null 2>&1 || { echo "mandoc is not installed (contents were checked)"; exit 77; }
 mandoc -T lint -W warning build/man/sahm.1 build/man/sahm-config.5

@@ -35,6 +35,10 @@ workload : { traces = [ "workloads/traces/zstd.csv" ]; };
 END
 SAHM_DATA="$root/share/sahm" "$root/bin/sahm" run mine.cfg --json >from-data
 [ -s from-config ] && [ -s from-data ]
+# Every example runs where it was installed.
+for config in "$root"/share/sahm/configs/*.cfg; do
+	"$root/bin/sahm" run "$config" --set workload.duration_ms=500 >/dev/null
+done
 # The synthetic suite is there too: its configuration, its traces by their names, its profile.
 "$root/bin/sahm" run "$root/share/sahm/configs/synthetic-39.cfg" --set workload.duration_ms=1000 >/dev/null
 sed 's/workloads.traces.zstd.csv/xz_s-synthetic.csv.zst/' mine.cfg >suite.cfg

@@ -1,0 +1,88 @@
+/* What moves cost: the group `migration`. */
+#include "sim/base/units.h"
+#include "sim/engine/run_config_internal.h"
+
+static enum sahm_status read_level(struct reading *r, const struct cfg_node *node, struct distances *d)
+{
+	static const enum config_key keys[] = {KEY_LEVEL_CORES, KEY_LEVEL_COST};
+	uint32_t inner = d->nr_levels ? d->levels[d->nr_levels - 1].nr_cores : 1;
+	struct distance_level level;
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (!cfg_member(node, &config_keys[keys[i]]))
+			return reading_fail_missing(r, node, keys[i]);
+	enum sahm_status status = reading_count(r, node, KEY_LEVEL_CORES, &level.nr_cores);
+	if (status == SAHM_OK)
+		status = reading_ns(r, node, KEY_LEVEL_COST, &level.cost_ns);
+	if (status != SAHM_OK)
+		return status;
+	if (d->nr_levels == MAX_DISTANCE_LEVELS)
+		return cfg_fail(node, r->err, "more than %d levels", MAX_DISTANCE_LEVELS);
+	const struct cfg_node *cores = cfg_member(node, &config_keys[KEY_LEVEL_CORES]);
+	if (level.nr_cores <= inner)
+		return cfg_fail(cores, r->err,
+				"a level of %u cores behind one of %u: levels stand in order, smallest blocks first",
+				level.nr_cores, inner);
+	if (level.nr_cores % inner)
+		return cfg_fail(cores, r->err, "a block of %u cores does not consist of whole blocks of %u",
+				level.nr_cores, inner);
+	d->levels[d->nr_levels++] = level;
+	return SAHM_OK;
+}
+
+/* The row of costs from core `from`. */
+static enum sahm_status read_row(struct reading *r, const struct cfg_node *node, uint32_t from, uint64_t *row)
+{
+	uint32_t nr_cores = r->config->chip.nr_cores, to = 0;
+	if (!(node->kind & (CFG_ARRAY | CFG_LIST)) || node->nr_children != nr_cores)
+		return cfg_fail(node, r->err, "row %u of matrix_ms has %u number%s, the chip %u core%s", from,
+				node->kind & CFG_NUMBER ? 1 : node->nr_children,
+				node->kind & CFG_NUMBER || node->nr_children == 1 ? "" : "s", nr_cores,
+				nr_cores == 1 ? "" : "s");
+	for (const struct cfg_node *n = node->first; n; n = n->next, to++) {
+		double ms;
+		enum sahm_status status = cfg_node_number(n, &config_keys[KEY_MATRIX_ROW], &ms, r->err);
+		if (status != SAHM_OK)
+			return status;
+		row[to] = from == to ? 0 : ns_of_ms(ms);
+	}
+	return SAHM_OK;
+}
+
+static enum sahm_status read_matrix(struct reading *r, const struct cfg_node *matrix)
+{
+	uint32_t nr_cores = r->config->chip.nr_cores, from = 0;
+	if (matrix->nr_children != nr_cores)
+		return cfg_fail(matrix, r->err, "matrix_ms has %u row%s, the chip %u core%s", matrix->nr_children,
+				matrix->nr_children == 1 ? "" : "s", nr_cores, nr_cores == 1 ? "" : "s");
+	uint64_t *cost_ns = arena_alloc(&r->config->arena, (size_t)nr_cores * nr_cores, sizeof(*cost_ns));
+	if (!cost_ns)
+		return sahm_fail_nomem(r->err);
+	for (const struct cfg_node *n = matrix->first; n; n = n->next, from++) {
+		enum sahm_status status = read_row(r, n, from, cost_ns + (size_t)from * nr_cores);
+		if (status != SAHM_OK)
+			return status;
+	}
+	r->config->distances.matrix_ns = cost_ns;
+	return SAHM_OK;
+}
+
+enum sahm_status reading_distances(struct reading *r)
+{
+	struct run_config *config = r->config;
+	const struct cfg_node *migration = cfg_member(r->root, &config_keys[KEY_MIGRATION]);
+	const struct cfg_node *cost = cfg_member(migration, &config_keys[KEY_MIGRATION_COST]);
+	const struct cfg_node *levels = cfg_member(migration, &config_keys[KEY_LEVELS]);
+	const struct cfg_node *matrix = cfg_member(migration, &config_keys[KEY_MATRIX]);
+	enum sahm_status status = reading_ns(r, migration, KEY_MIGRATION_COST, &config->distances.cost_ns);
+	if (status == SAHM_OK)
+		status = reading_ns(r, migration, KEY_WARMUP, &config->warmup_ns);
+	if (status == SAHM_OK && matrix && levels && levels->first)
+		return cfg_fail(matrix, r->err, "levels and matrix_ms together: either gives the cost of every move");
+	if (status == SAHM_OK && matrix && cost)
+		return cfg_fail(cost, r->err, "cost_ms says nothing here: matrix_ms gives the cost of every move");
+	for (const struct cfg_node *n = levels ? levels->first : NULL; n && status == SAHM_OK; n = n->next)
+		status = read_level(r, n, &config->distances);
+	if (status == SAHM_OK && matrix)
+		status = read_matrix(r, matrix);
+	return status;
+}

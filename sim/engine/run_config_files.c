@@ -1,0 +1,66 @@
+/* Where the trace files of a configuration are. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim/base/file.h"
+#include "sim/engine/run_config_internal.h"
+
+/* `name` in `folder` (of `folder_len` bytes, may be empty), if there is such a file; else NULL. Absolute, from the
+ * arena. */
+static const char *locate(struct reading *r, const char *folder, size_t folder_len, const char *name)
+{
+	struct textbuf b;
+	textbuf_init(&b);
+	textbuf_add(&b, folder, folder_len);
+	if (folder_len && folder[folder_len - 1] != '/')
+		textbuf_putc(&b, '/');
+	textbuf_puts(&b, name);
+	char *real = textbuf_failed(&b) ? NULL : realpath(b.text, NULL);
+	/* A pipe that the shell made has a name that leads nowhere, and yet can be opened. */
+	bool nameless = !real && !textbuf_failed(&b) && access(b.text, R_OK) == 0;
+	const char *path = real || nameless ? arena_strdup(&r->config->arena, real ? real : b.text) : NULL;
+	free(real);
+	textbuf_release(&b);
+	return path;
+}
+
+/* `name` without the "../" in front of it: what leads out of configs/ in the source tree leads nowhere from a copy, and
+ * the data folder has the shape of the tree. */
+static const char *below_top(const char *name)
+{
+	while (strncmp(name, "../", 3) == 0)
+		name += 3;
+	return name;
+}
+
+/* Where traces stand in the data folder: as in the source tree, or by their names alone. */
+static const char *const data_rooms[] = {"", "workloads/traces/", "workloads/synthetic/spec2017/"};
+
+static const char *locate_in_data(struct reading *r, const char *room, const char *name)
+{
+	struct textbuf b;
+	textbuf_init(&b);
+	textbuf_printf(&b, "%s%s", room, name);
+	const char *path = textbuf_failed(&b) ? NULL : locate(r, r->data_folder, strlen(r->data_folder), b.text);
+	textbuf_release(&b);
+	return path;
+}
+
+enum sahm_status reading_find_trace(struct reading *r, const struct cfg_node *node, const char *name, const char **path)
+{
+	bool in_file = node->line > 0 && strcmp(node->file, STDIN_LABEL) != 0 && name[0] != '/';
+	const char *slash = in_file ? strrchr(node->file, '/') : NULL;
+	*path = locate(r, node->file, slash ? (size_t)(slash - node->file) + 1 : 0, name);
+	int cause = errno;
+	bool elsewhere = name[0] != '/' && r->data_folder;
+	for (size_t i = 0; i < sizeof(data_rooms) / sizeof(data_rooms[0]) && elsewhere && !*path; i++)
+		*path = locate_in_data(r, data_rooms[i], below_top(name));
+	if (*path)
+		return SAHM_OK;
+	struct sahm_err message;
+	cfg_fail(node, &message, "cannot open trace '%s': %s%s%s%s", name, strerror(cause),
+		 elsewhere ? " (nor is it in '" : "", elsewhere ? r->data_folder : "", elsewhere ? "')" : "");
+	return sahm_fail(r->err, SAHM_IO, "%s", message.msg);
+}

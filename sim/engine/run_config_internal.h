@@ -1,0 +1,61 @@
+/* Between the files that read a configuration.
+ *
+ * All functions that return a status fill r->err, with the place in the configuration in front.
+ */
+#ifndef SAHM_ENGINE_RUN_CONFIG_INTERNAL_H
+#define SAHM_ENGINE_RUN_CONFIG_INTERNAL_H
+
+#include "sim/base/strtable.h"
+#include "sim/engine/run_config.h"
+
+struct reading {
+	struct run_config *config;
+	const struct cfg_node *root;
+	const char *data_folder;
+	struct strtable traces;	 /* path: index in config->traces + 1 */
+	struct strtable names;	 /* name of a thread before its "#<n>": how many are called so */
+	struct strtable owners;	 /* tenant: index of its cores in `owned` */
+	struct strtable allowed; /* tenant and affinity: index of their cores in `sets` + 1 */
+	uint64_t **owned;	 /* sets of cores by tenant; [0]: of threads without one */
+	const uint64_t **sets;	 /* sets of cores as threads have them; NULL stands for all */
+	uint32_t nr_owned, nr_sets;
+	struct sahm_err *err;
+};
+
+/* Value of a number in `group` (may be NULL), or its default. */
+enum sahm_status reading_number(struct reading *r, const struct cfg_node *group, enum config_key key, double *value);
+/* The same for a time that is written in ms. */
+enum sahm_status reading_ns(struct reading *r, const struct cfg_node *group, enum config_key key, uint64_t *ns);
+/* The same for whole numbers. */
+enum sahm_status reading_count(struct reading *r, const struct cfg_node *group, enum config_key key, uint32_t *count);
+enum sahm_status reading_u64(struct reading *r, const struct cfg_node *group, enum config_key key, uint64_t *value);
+
+/* Fails for a key that `group` lacks (NULL: the file as a whole does). */
+enum sahm_status reading_fail_missing(struct reading *r, const struct cfg_node *group, enum config_key key);
+
+/* Fails for `word`, the value of `key`, which is none of `names` (NULL at the end). */
+enum sahm_status reading_fail_choice(struct reading *r, const struct cfg_node *group, enum config_key key,
+				     const char *word, const char *const *names);
+
+/* Index in `names` of the value of a string key. */
+enum sahm_status reading_choice(struct reading *r, const struct cfg_node *group, enum config_key key,
+				const char *const *names, size_t *index);
+
+/* Value of a tenant's key in `group`, NULL where there is none. */
+enum sahm_status reading_tenant(struct reading *r, const struct cfg_node *group, enum config_key key,
+				const char **tenant);
+
+/* Parts of a configuration, in the order in which they are read. */
+enum sahm_status reading_distances(struct reading *r); /* after the chip: migration */
+enum sahm_status reading_owners(struct reading *r);    /* which cores belong to which tenant */
+enum sahm_status reading_workload(struct reading *r);  /* last: traces are opened */
+
+/* Reads tenant and affinity of the trace at `node` and finds the cores on which its threads may run. */
+enum sahm_status reading_allowed(struct reading *r, const struct cfg_node *node, struct run_thread *th);
+
+/* Finds the trace file called `name`, the value of `node`: beside the file that names it, then in the data folder.
+ * `path` is absolute, from the arena. */
+enum sahm_status reading_find_trace(struct reading *r, const struct cfg_node *node, const char *name,
+				    const char **path);
+
+#endif
