@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "sim/base/units.h"
-#include "sim/engine/event_internal.h"
+#include "sim/engine/event_thread.h"
 
 /* Progress in a timestep, and what a thread then has in its stay, stays below 2^63 when that is below this. */
 #define SHORT_PROGRESS (UINT64_C(1) << 61)
@@ -98,7 +98,8 @@ static void init_thread(struct event_sim *sim, uint32_t t)
 static enum sahm_status event_init(struct event_sim *sim, struct arena *a, const struct sim_config *config,
 				   const struct sim_span *span, struct sahm_err *err)
 {
-	*sim = (struct event_sim){.config = config, .limit = span->limit};
+	*sim = (struct event_sim){
+		.config = config, .timestep_ns = config->timestep_ns, .oracle = config->oracle, .limit = span->limit};
 	sim->threads = arena_alloc(a, config->nr_threads, sizeof(*sim->threads));
 	if (!sim->threads || !sahm_index_init(&sim->index, a, config->chip, config->policy->swaps) ||
 	    !make_rates(sim, a) || !make_stays(sim, a) || !queues_init(sim, a) || !passes_init(sim, a) ||
@@ -180,7 +181,7 @@ static void let_arrive(struct event_sim *sim, uint64_t now)
 static void look_at(struct event_sim *sim, uint32_t t, uint64_t now)
 {
 	struct event_thread *th = &sim->threads[t];
-	bool oracle = sim->config->oracle;
+	bool oracle = sim->oracle;
 	if (th->due > now) {
 		wheel_add(&sim->wheel, t, th->due, now);
 		return;
@@ -222,27 +223,37 @@ static uint64_t least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
+/* What comes before the pass; whether it can have changed what the pass finds. */
+static bool before_pass(struct event_sim *sim, uint64_t now)
+{
+	if (sim->oracle)
+		look_at_all(sim, now);
+	if (sim->next_arrival == now)
+		let_arrive(sim, now);
+	else if (!sim->oracle)
+		return false;
+	return true;
+}
+
 /* Lets time run; returns the timestep in which the run ends. */
 static uint64_t let_run(struct event_sim *sim, const struct sim_span *span)
 {
-	bool oracle = sim->config->oracle;
 	for (uint64_t now = 0;; now++) {
 		if (span->until_left && all_have_left(sim))
 			return now;
-		now = least(least(pass_next(sim, now), wheel_next(&sim->wheel, now)), sim->next_arrival);
+		uint64_t pass = pass_next(sim, now);
+		now = least(least(pass, wheel_next(&sim->wheel, now)), sim->next_arrival);
 		if (now >= span->limit)
 			return span->limit;
 		sim->inert_from = now + 1;
-		if (oracle)
-			look_at_all(sim, now);
-		if (sim->next_arrival == now)
-			let_arrive(sim, now);
-		if (oracle && span->until_left && all_have_left(sim))
+		if (before_pass(sim, now))
+			pass = pass_next(sim, now);
+		if (sim->oracle && span->until_left && all_have_left(sim))
 			return now;
-		if (pass_next(sim, now) == now)
+		if (pass == now)
 			pass_run(sim, now);
 		sim->inert_from = now + 2;
-		if (!oracle)
+		if (!sim->oracle)
 			look_at_all(sim, now);
 	}
 }

@@ -50,6 +50,7 @@ struct event_thread {
 	uint64_t debt_ns;
 	const uint32_t *stays;
 	uint32_t nr_stays, stay;
+	const struct rate *rate; /* in its state, on its core */
 
 	struct event_place place;
 	uint8_t state;	     /* of its stay */
@@ -92,6 +93,8 @@ struct slot_blocks {
 
 struct event_sim {
 	const struct sim_config *config;
+	uint64_t timestep_ns;
+	bool oracle;
 	uint64_t limit; /* timesteps from here on are none of our business */
 	struct event_thread *threads;
 	struct event_core *cores;
@@ -136,17 +139,6 @@ static inline bool event_may_run(const struct event_thread *th, uint32_t core)
 {
 	return !th->allowed || (th->allowed[core / 64] >> core % 64 & 1);
 }
-
-/* Threads: event_thread.c */
-
-/* Accounts for the thread's executions before `now`. They all began in its state. */
-void thread_sync(struct event_sim *sim, struct event_thread *th, uint64_t now);
-
-/* Works out when thread `t`, in sync, has to be looked at next, and tells the wheel:
- *   - without the oracle, when its state is not the observed one: after the pass of its next execution, which shows it;
- *   - else when it executes in another stay for the first time: before the pass under the oracle, else after it;
- *   - if it does not repeat its trace: at the end of the execution in which the stay ends. */
-void thread_schedule(struct event_sim *sim, uint32_t t, uint64_t now);
 
 /* Queues: event_queue.c */
 

@@ -1,6 +1,6 @@
 /* Event engine: scheduling passes. The rules are those of sched/sahm_pass.h; what is looked at is only what the index
  * says can do something. */
-#include "sim/engine/event_internal.h"
+#include "sim/engine/event_thread.h"
 
 /* Memory that views may take; where that is too little for a view per phase of longer queues, these are crowded. */
 #define VIEW_BYTES (size_t)(8 << 20)
@@ -100,6 +100,7 @@ static void put_in(struct event_sim *sim, uint32_t t, struct event_place place, 
 	struct event_thread *th = &sim->threads[t];
 	uint32_t from = th->place.core;
 	th->place = place;
+	th->rate = &place.rates[th->state];
 	charge(sim, t, from, now);
 	th->free_pass = now + (uint64_t)sim->config->inertia * place.stride + 1;
 	thread_schedule(sim, t, now);

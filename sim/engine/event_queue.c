@@ -2,7 +2,7 @@
  * turns. */
 #include <string.h>
 
-#include "sim/engine/event_internal.h"
+#include "sim/engine/event_thread.h"
 
 /* Room for a queue of up to 1 << class threads. Of class k > 0 no more blocks are ever in use than there are cores with
  * more than 1 << (k - 1) threads. */
@@ -167,6 +167,7 @@ void queue_close(struct event_sim *sim, uint32_t c, uint64_t now)
 		th->next = now + i;
 		th->place.stride = core->length;
 		th->place.rates = &sim->rates[(size_t)sim->index.class_of[c] * NR_STATES];
+		th->rate = &th->place.rates[th->state];
 		th->place.view = pass_view(sim, core->length, now + i);
 		if (th->free_pass)
 			th->free_pass = next_fall(sim, th, now) + (th->free_pass - 1) * th->place.stride + 1;
