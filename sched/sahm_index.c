@@ -85,6 +85,24 @@ static bool find_tiers(struct sahm_index *index, struct arena *a)
 	return true;
 }
 
+static bool find_matches(struct sahm_index *index, struct arena *a)
+{
+	index->is_exact = index->nr_classes <= 64;
+	index->nr_tables = index->is_exact ? (index->nr_classes + 7) / 8 : 8;
+	index->matched_by = arena_alloc(a, index->nr_tables, sizeof(*index->matched_by));
+	if (!index->matched_by)
+		return false;
+	for (uint32_t i = 0; i < index->nr_tables; i++)
+		for (uint32_t byte = 1; byte < 256; byte++)
+			for (uint32_t bit = 0; bit < 8; bit++) {
+				uint32_t class = 8 * i + bit;
+				if (byte >> bit & 1 && class < index->nr_classes)
+					index->matched_by[i][byte] |=
+						index->is_exact ? index->classes[class]->matches : UINT16_MAX;
+			}
+	return true;
+}
+
 size_t sahm_view_bytes(const struct sahm_index *index)
 {
 	return (NR_STATES + index->nr_classes) * index->set_words * sizeof(uint64_t);
@@ -93,7 +111,7 @@ size_t sahm_view_bytes(const struct sahm_index *index)
 bool sahm_index_init(struct sahm_index *index, struct arena *a, const struct chip *chip, enum swap_rule rule)
 {
 	*index = (struct sahm_index){.chip = chip, .rule = rule, .set_words = bitset_words(chip->nr_cores)};
-	if (!find_classes(index, a) || !find_tiers(index, a))
+	if (!find_classes(index, a) || !find_tiers(index, a) || !find_matches(index, a))
 		return false;
 	index->idle.sets = arena_alloc(a, 1, sahm_view_bytes(index));
 	return index->idle.sets;
@@ -118,18 +136,9 @@ unsigned sahm_index_shows(enum swap_rule rule, const struct core_type *type, uns
 	return (matches ? 0 : SHOWN_SEEKING) | (stays ? 0 : SHOWN_RELEASED);
 }
 
-void sahm_view_match(const struct sahm_index *index, struct sahm_view *view)
-{
-	view->matched = 0;
-	if (index->nr_classes > 64 && view->released)
-		view->matched = UINT16_MAX;
-	for (uint64_t left = view->released; left && index->nr_classes <= 64; left &= left - 1)
-		view->matched |= index->classes[lowest_bit(left)]->matches;
-}
-
 void sahm_index_set_idle(struct sahm_index *index, uint32_t core, bool idle)
 {
-	(idle ? sahm_view_show : sahm_view_hide)(index, &index->idle, core, 0, SHOWN_RELEASED);
+	(idle ? sahm_view_show : sahm_view_hide)(index, &index->idle, core, index->class_of[core], 0, SHOWN_RELEASED);
 }
 
 uint32_t sahm_index_next_seeker(const struct sahm_index *index, struct sahm_view *const *views, unsigned nr_views,

@@ -19,10 +19,11 @@
 
 /* Of one length of queue and one phase. */
 struct sahm_view {
-	uint64_t *sets;	  /* NR_STATES sets of seekers, then a set of releasable heads per class */
-	uint16_t seeks;	  /* states with seekers */
-	uint16_t matched; /* states that some releasable head's core matches; more, if there are more than 64 classes */
-	uint64_t released; /* classes with releasable heads, class modulo 64 */
+	uint64_t *sets; /* NR_STATES sets of seekers, then a set of releasable heads per class */
+	uint16_t seeks; /* states with seekers */
+	/* Classes with releasable heads, class modulo 64. With more than 64 classes a bit stands for several, and once
+	 * set stays so: it is only ever asked whether there can be anything. */
+	uint64_t released;
 };
 
 /* Cores that match a state at the same speedup: classes first to first + nr - 1 of sahm_index.offers. */
@@ -40,8 +41,11 @@ struct sahm_index {
 	struct sahm_tier *tiers[NR_STATES];
 	uint32_t nr_tiers[NR_STATES];
 	size_t set_words;
-	struct sahm_view idle;	 /* idle cores, as if they had releasable heads */
-	struct sahm_view *views; /* [nr_views] */
+	bool is_exact; /* no two classes share a bit of view->released */
+	uint32_t nr_tables;
+	uint16_t (*matched_by)[256]; /* states that the classes of byte i of view->released match */
+	struct sahm_view idle;	     /* idle cores, as if they had releasable heads */
+	struct sahm_view *views;     /* [nr_views] */
 	uint32_t nr_views;
 };
 
@@ -60,9 +64,6 @@ bool sahm_index_add_views(struct sahm_index *index, struct arena *a, uint32_t nr
 /* What a head with observed state `state` is shown as on a core of type `type`: SHOWN_SEEKING, SHOWN_RELEASED. */
 unsigned sahm_index_shows(enum swap_rule rule, const struct core_type *type, unsigned state);
 
-/* Works out view->matched. */
-void sahm_view_match(const struct sahm_index *index, struct sahm_view *view);
-
 /* Set of seekers in `state`, and of releasable heads on cores of `class`. */
 static inline uint64_t *sahm_view_seekers(const struct sahm_index *index, const struct sahm_view *view, unsigned state)
 {
@@ -74,43 +75,37 @@ static inline uint64_t *sahm_view_released(const struct sahm_index *index, const
 	return view->sets + (NR_STATES + class) * index->set_words;
 }
 
-/* Shows the head of `core`, with observed state `state`, as `shown`: it has no inertia and has not moved. */
-static inline void sahm_view_show(const struct sahm_index *index, struct sahm_view *view, uint32_t core, unsigned state,
-				  unsigned shown)
+/* Shows the head of `core`, of class `class`, with observed state `state` as `shown`, which may be 0: it has no inertia
+ * and has not moved. */
+static inline void sahm_view_show(const struct sahm_index *index, struct sahm_view *view, uint32_t core, uint32_t class,
+				  unsigned state, unsigned shown)
 {
-	if (shown & SHOWN_SEEKING) {
-		bitset_add(sahm_view_seekers(index, view, state), core);
-		view->seeks |= (uint16_t)(1u << state);
-	}
-	if (shown & SHOWN_RELEASED) {
-		uint32_t class = index->class_of[core];
-		uint64_t before = view->released;
-		bitset_add(sahm_view_released(index, view, class), core);
-		view->released |= UINT64_C(1) << class % 64;
-		if (view->released != before)
-			sahm_view_match(index, view);
-	}
+	uint64_t seeks = shown & SHOWN_SEEKING, releases = shown / SHOWN_RELEASED;
+	bitset_add_if(sahm_view_seekers(index, view, state), core, seeks);
+	bitset_add_if(sahm_view_released(index, view, class), core, releases);
+	view->seeks |= (uint16_t)(seeks << state);
+	view->released |= releases << class % 64;
 }
 
-/* Takes back what sahm_view_show() has done. With more than 64 classes a bit of view->released stands for several, and
- * once set stays so: it is only ever asked whether there can be anything. */
-static inline void sahm_view_hide(const struct sahm_index *index, struct sahm_view *view, uint32_t core, unsigned state,
-				  unsigned shown)
+/* Takes back what sahm_view_show() has done. */
+static inline void sahm_view_hide(const struct sahm_index *index, struct sahm_view *view, uint32_t core, uint32_t class,
+				  unsigned state, unsigned shown)
 {
-	if (shown & SHOWN_SEEKING) {
-		uint64_t *set = sahm_view_seekers(index, view, state);
-		bitset_remove(set, core);
-		view->seeks &= (uint16_t) ~((unsigned)bitset_is_empty(set) << state);
-	}
-	if (shown & SHOWN_RELEASED) {
-		uint32_t class = index->class_of[core];
-		uint64_t *set = sahm_view_released(index, view, class);
-		bitset_remove(set, core);
-		if (bitset_is_empty(set) && index->nr_classes <= 64) {
-			view->released &= ~(UINT64_C(1) << class);
-			sahm_view_match(index, view);
-		}
-	}
+	uint64_t seeks = shown & SHOWN_SEEKING, releases = shown / SHOWN_RELEASED;
+	uint64_t *seekers = sahm_view_seekers(index, view, state), *released = sahm_view_released(index, view, class);
+	bitset_remove_if(seekers, core, seeks);
+	bitset_remove_if(released, core, releases);
+	view->seeks &= (uint16_t) ~((unsigned)bitset_is_empty(seekers) << state);
+	view->released &= ~((uint64_t)(bitset_is_empty(released) && index->is_exact) << class % 64);
+}
+
+/* States that some releasable head's core matches; with more than 64 classes all, if there can be any. */
+static inline unsigned sahm_view_matched(const struct sahm_index *index, const struct sahm_view *view)
+{
+	unsigned matched = 0;
+	for (uint32_t i = 0; i < index->nr_tables; i++)
+		matched |= index->matched_by[i][view->released >> 8 * i & 255];
+	return matched;
 }
 
 void sahm_index_set_idle(struct sahm_index *index, uint32_t core, bool idle);

@@ -1,7 +1,8 @@
 /* A set of small numbers that finds its members in order, in a few instructions.
  *
  * `size` numbers, at most MAX_BITSET, from 0. The caller gives bitset_words(size) zeroed words: the first says which of
- * the others are not 0, each of those holds 64 numbers. Inline because the event-driven engine does little else.
+ * the others are not 0, each of those holds 64 numbers. Inline because the event-driven engine does little else, and
+ * without branches, since what they would depend on there is what cannot be foretold.
  */
 #ifndef SAHM_BASE_BITSET_H
 #define SAHM_BASE_BITSET_H
@@ -18,16 +19,27 @@ static inline size_t bitset_words(uint32_t size)
 	return 1 + (size_t)(size + 63) / 64;
 }
 
+/* Adds `i` if `condition`, which is 0 or 1, is 1. */
+static inline void bitset_add_if(uint64_t *set, uint32_t i, uint64_t condition)
+{
+	set[0] |= condition << i / 64;
+	set[1 + i / 64] |= condition << i % 64;
+}
+
+static inline void bitset_remove_if(uint64_t *set, uint32_t i, uint64_t condition)
+{
+	uint64_t word = set[1 + i / 64] &= ~(condition << i % 64);
+	set[0] &= ~((uint64_t)(word == 0) << i / 64);
+}
+
 static inline void bitset_add(uint64_t *set, uint32_t i)
 {
-	set[0] |= UINT64_C(1) << i / 64;
-	set[1 + i / 64] |= UINT64_C(1) << i % 64;
+	bitset_add_if(set, i, 1);
 }
 
 static inline void bitset_remove(uint64_t *set, uint32_t i)
 {
-	uint64_t word = set[1 + i / 64] &= ~(UINT64_C(1) << i % 64);
-	set[0] &= ~((uint64_t)(word == 0) << i / 64);
+	bitset_remove_if(set, i, 1);
 }
 
 static inline bool bitset_has(const uint64_t *set, uint32_t i)

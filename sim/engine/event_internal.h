@@ -36,6 +36,7 @@ struct rate {
 /* Where a thread runs. Two threads that swap trade these. */
 struct event_place {
 	uint32_t core;
+	uint32_t class;		  /* of its core */
 	uint32_t stride;	  /* threads in its queue: it executes every stride-th timestep */
 	const struct rate *rates; /* [NR_STATES]: of its core */
 	struct sahm_view *view;	  /* in which it is shown */
@@ -179,32 +180,27 @@ static inline void pass_show(struct event_sim *sim, uint32_t t, uint64_t now)
 	if (th->observed == STATE_NONE)
 		return;
 	unsigned shown = th->place.rates[th->observed].shows;
-	if (shown == 0)
-		return;
 	if (th->free_pass >= sim->inert_from) {
 		/* Whose inertia runs out in the pass under way is noted in sim->expiring already. */
-		if (!(sim->in_pass && th->free_pass == now + 1) && th->free_pass <= sim->limit)
+		if (shown && !(sim->in_pass && th->free_pass == now + 1) && th->free_pass <= sim->limit)
 			wheel_set(&sim->inertia, t, th->free_pass - 1, now);
 		return;
 	}
-	struct event_core *core = &sim->cores[th->place.core];
-	if (core->is_crowded) {
-		if (*queue_head(core, now) != t)
+	if (sim->nr_crowded && sim->cores[th->place.core].is_crowded) {
+		if (*queue_head(&sim->cores[th->place.core], now) != t)
 			return;
-		core->shown = t;
+		sim->cores[th->place.core].shown = t;
 	}
 	th->shown = (uint8_t)shown;
 	th->shown_state = th->observed;
-	sahm_view_show(&sim->index, th->place.view, th->place.core, th->observed, shown);
+	sahm_view_show(&sim->index, th->place.view, th->place.core, th->place.class, th->observed, shown);
 	pass_examine(sim, now + th->place.stride);
 }
 
 static inline void pass_hide(struct event_sim *sim, uint32_t t)
 {
 	struct event_thread *th = &sim->threads[t];
-	if (th->shown == 0)
-		return;
-	sahm_view_hide(&sim->index, th->place.view, th->place.core, th->shown_state, th->shown);
+	sahm_view_hide(&sim->index, th->place.view, th->place.core, th->place.class, th->shown_state, th->shown);
 	th->shown = 0;
 	if (sim->nr_crowded)
 		sim->cores[th->place.core].shown = NO_THREAD;

@@ -19,24 +19,20 @@ bool passes_init(struct event_sim *sim, struct arena *a)
 	sim->moved = arena_alloc(a, config->nr_threads, sizeof(*sim->moved));
 	if (!sim->expiring || !sim->moved || !wheel_init(&sim->inertia, a, config->nr_threads))
 		return false;
+	size_t nr_views = VIEW_BYTES / sahm_view_bytes(&sim->index);
 	sim->longest_view = 1;
-	if (config->policy->is_sahm) {
-		size_t nr_views = VIEW_BYTES / sahm_view_bytes(&sim->index);
-		while (sim->longest_view < LONGEST_VIEW && sim->longest_view < config->nr_threads &&
-		       first_view(sim->longest_view + 2) < nr_views)
-			sim->longest_view++;
-		if (!sahm_index_add_views(&sim->index, a, first_view(sim->longest_view + 1) + 1))
-			return false;
-		for (uint32_t c = 0; c < nr_cores; c++)
-			sahm_index_set_idle(&sim->index, c, true);
-	}
+	while (config->policy->is_sahm && sim->longest_view < LONGEST_VIEW && sim->longest_view < config->nr_threads &&
+	       first_view(sim->longest_view + 2) < nr_views)
+		sim->longest_view++;
+	if (!sahm_index_add_views(&sim->index, a, first_view(sim->longest_view + 1) + 1))
+		return false;
+	for (uint32_t c = 0; c < nr_cores; c++)
+		sahm_index_set_idle(&sim->index, c, true);
 	return true;
 }
 
 struct sahm_view *pass_view(const struct event_sim *sim, uint32_t length, uint64_t step)
 {
-	if (!sim->index.views)
-		return NULL;
 	if (length > sim->longest_view)
 		return &sim->index.views[sim->index.nr_views - 1];
 	return &sim->index.views[first_view(length) + (length == 1 ? 0 : step % length)];
@@ -59,7 +55,8 @@ static void show_crowds(struct event_sim *sim, uint64_t now)
 /* States in which seekers of some views, which are given by what they have in common, may find something. */
 static unsigned hopeful(const struct event_sim *sim, unsigned seeks, unsigned matched)
 {
-	return sim->longest > sim->shortest + 1 ? seeks : seeks & (matched | sim->index.idle.matched);
+	return sim->longest > sim->shortest + 1 ? seeks
+						: seeks & (matched | sahm_view_matched(&sim->index, &sim->index.idle));
 }
 
 /* Queues of other lengths may occur after each move. */
@@ -161,7 +158,7 @@ static void seek(struct event_sim *sim, uint32_t core, uint64_t now)
 	const struct event_thread *th = &sim->threads[t];
 	struct sahm_view *idle = &sim->index.idle;
 	struct sahm_search search = {.state = th->observed};
-	while (idle->matched && (to = sahm_index_next_released(&sim->index, &idle, 1, &search)) != BITSET_END) {
+	while (idle->released && (to = sahm_index_next_released(&sim->index, &idle, 1, &search)) != BITSET_END) {
 		if (event_may_run(th, to)) {
 			move(sim, t, to, now);
 			return;
@@ -183,10 +180,10 @@ static void seek(struct event_sim *sim, uint32_t core, uint64_t now)
 /* States in which seekers in this pass may find something. */
 static unsigned hopeful_now(const struct event_sim *sim)
 {
-	unsigned seeks = sim->views[0]->seeks, matched = sim->views[0]->matched;
+	unsigned seeks = sim->views[0]->seeks, matched = sahm_view_matched(&sim->index, sim->views[0]);
 	for (unsigned v = 1; v < sim->nr_views; v++) {
 		seeks |= sim->views[v]->seeks;
-		matched |= sim->views[v]->matched;
+		matched |= sahm_view_matched(&sim->index, sim->views[v]);
 	}
 	return hopeful(sim, seeks, matched);
 }
@@ -219,8 +216,8 @@ uint64_t pass_next(const struct event_sim *sim, uint64_t now)
 	/* Where queues of several lengths turn, other heads meet in each timestep. */
 	if (sim->nr_lengths > 1 || sim->nr_crowded)
 		return now;
-	if (now < sim->examine_until &&
-	    (sim->longest > 1 || hopeful(sim, sim->index.views->seeks, sim->index.views->matched)))
+	if (now < sim->examine_until && (sim->longest > 1 || hopeful(sim, sim->index.views->seeks,
+								     sahm_view_matched(&sim->index, sim->index.views))))
 		return now;
 	return wheel_next(&sim->inertia, now);
 }

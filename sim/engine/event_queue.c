@@ -83,7 +83,7 @@ static void set_length(struct event_sim *sim, uint32_t c, uint32_t length)
 	}
 	while (sim->lengths[sim->longest] == 0)
 		sim->longest--;
-	if (sim->config->policy->is_sahm && (before == 0) != (length == 0))
+	if ((before == 0) != (length == 0))
 		sahm_index_set_idle(&sim->index, c, length == 0);
 }
 
@@ -166,7 +166,8 @@ void queue_close(struct event_sim *sim, uint32_t c, uint64_t now)
 		struct event_thread *th = &sim->threads[t];
 		th->next = now + i;
 		th->place.stride = core->length;
-		th->place.rates = &sim->rates[(size_t)sim->index.class_of[c] * NR_STATES];
+		th->place.class = sim->index.class_of[c];
+		th->place.rates = &sim->rates[(size_t)th->place.class * NR_STATES];
 		th->rate = &th->place.rates[th->state];
 		th->place.view = pass_view(sim, core->length, now + i);
 		if (th->free_pass)

@@ -14,84 +14,82 @@
 #define WHEEL_BUCKETS 2048u
 #define WHEEL_NOBODY UINT32_MAX
 
+/* A thread's place in the ring of its bucket. Each bucket has a node of its own in its ring, so that a ring is never
+ * empty and nothing depends on who else is in it. */
 struct wheel_node {
-	uint32_t next, prev; /* in its bucket; WHEEL_NOBODY at the ends */
-	uint32_t bucket;     /* WHEEL_BUCKETS: in none */
-	uint32_t unused;     /* makes the size a power of 2 */
+	uint32_t next, prev; /* itself: in no bucket */
 };
 
 struct wheel {
-	struct wheel_node *nodes; /* [threads] */
-	uint32_t *first;	  /* [WHEEL_BUCKETS] */
+	struct wheel_node *nodes; /* [WHEEL_BUCKETS + threads]: buckets first */
 	uint64_t *used;		  /* set of buckets that are not empty */
 };
 
 static inline bool wheel_init(struct wheel *w, struct arena *a, uint32_t nr_threads)
 {
-	w->nodes = arena_alloc(a, nr_threads, sizeof(*w->nodes));
-	w->first = arena_alloc(a, WHEEL_BUCKETS, sizeof(*w->first));
+	w->nodes = arena_alloc(a, (size_t)WHEEL_BUCKETS + nr_threads, sizeof(*w->nodes));
 	w->used = arena_alloc(a, bitset_words(WHEEL_BUCKETS), sizeof(*w->used));
-	if (!w->nodes || !w->first || !w->used)
+	if (!w->nodes || !w->used)
 		return false;
-	for (uint32_t t = 0; t < nr_threads; t++)
-		w->nodes[t].bucket = WHEEL_BUCKETS;
-	for (uint32_t b = 0; b < WHEEL_BUCKETS; b++)
-		w->first[b] = WHEEL_NOBODY;
+	for (uint32_t i = 0; i < WHEEL_BUCKETS + nr_threads; i++)
+		w->nodes[i] = (struct wheel_node){i, i};
 	return true;
+}
+
+static inline bool wheel_has(const struct wheel *w, uint32_t t)
+{
+	return w->nodes[WHEEL_BUCKETS + t].next != WHEEL_BUCKETS + t;
+}
+
+/* Takes thread `t`, which is in, out. */
+static inline void wheel_unlink(struct wheel *w, uint32_t t)
+{
+	uint32_t i = WHEEL_BUCKETS + t, next = w->nodes[i].next, prev = w->nodes[i].prev;
+	w->nodes[next].prev = prev;
+	w->nodes[prev].next = next;
+	w->nodes[i] = (struct wheel_node){i, i};
+	/* Alone in the ring, next is the bucket; otherwise the set is told nothing new. */
+	uint32_t bucket = next == prev && next < WHEEL_BUCKETS ? next : 0;
+	bitset_remove_if(w->used, bucket, w->nodes[bucket].next == bucket);
 }
 
 /* Takes thread `t` out, if it is in. */
 static inline void wheel_remove(struct wheel *w, uint32_t t)
 {
-	struct wheel_node *n = &w->nodes[t];
-	if (n->bucket == WHEEL_BUCKETS)
-		return;
-	if (n->next != WHEEL_NOBODY)
-		w->nodes[n->next].prev = n->prev;
-	if (n->prev != WHEEL_NOBODY) {
-		w->nodes[n->prev].next = n->next;
-	} else {
-		w->first[n->bucket] = n->next;
-		if (n->next == WHEEL_NOBODY)
-			bitset_remove(w->used, n->bucket);
-	}
-	n->bucket = WHEEL_BUCKETS;
+	if (wheel_has(w, t))
+		wheel_unlink(w, t);
 }
 
 /* Puts thread `t`, which is not in, where timestep `due`, not before `now`, will find it. */
 static inline void wheel_add(struct wheel *w, uint32_t t, uint64_t due, uint64_t now)
 {
 	uint64_t last = now + WHEEL_BUCKETS - 1;
-	uint32_t b = (uint32_t)((due < last ? due : last) % WHEEL_BUCKETS);
-	struct wheel_node *n = &w->nodes[t];
-	*n = (struct wheel_node){.next = w->first[b], .prev = WHEEL_NOBODY, .bucket = b};
-	if (n->next != WHEEL_NOBODY)
-		w->nodes[n->next].prev = t;
-	else
-		bitset_add(w->used, b);
-	w->first[b] = t;
+	uint32_t bucket = (uint32_t)((due < last ? due : last) % WHEEL_BUCKETS), i = WHEEL_BUCKETS + t;
+	uint32_t next = w->nodes[bucket].next;
+	w->nodes[i] = (struct wheel_node){.next = next, .prev = bucket};
+	w->nodes[next].prev = i;
+	w->nodes[bucket].next = i;
+	bitset_add(w->used, bucket);
 }
 
 /* The same, for a thread that may be in already. */
 static inline void wheel_set(struct wheel *w, uint32_t t, uint64_t due, uint64_t now)
 {
-	if (w->nodes[t].bucket == WHEEL_BUCKETS)
+	if (!wheel_has(w, t))
 		wheel_add(w, t, due, now);
 }
 
 /* Takes a thread out of the bucket of timestep `now`; WHEEL_NOBODY when it is empty. */
 static inline uint32_t wheel_take(struct wheel *w, uint64_t now)
 {
-	uint32_t b = (uint32_t)(now % WHEEL_BUCKETS), t = w->first[b];
-	if (t == WHEEL_NOBODY)
-		return t;
-	uint32_t next = w->first[b] = w->nodes[t].next;
-	if (next != WHEEL_NOBODY)
-		w->nodes[next].prev = WHEEL_NOBODY;
-	else
-		bitset_remove(w->used, b);
-	w->nodes[t].bucket = WHEEL_BUCKETS;
-	return t;
+	uint32_t bucket = (uint32_t)(now % WHEEL_BUCKETS), i = w->nodes[bucket].next;
+	if (i == bucket)
+		return WHEEL_NOBODY;
+	uint32_t next = w->nodes[bucket].next = w->nodes[i].next;
+	w->nodes[next].prev = bucket;
+	w->nodes[i] = (struct wheel_node){i, i};
+	bitset_remove_if(w->used, bucket, next == bucket);
+	return i - WHEEL_BUCKETS;
 }
 
 /* The first timestep from `now` on whose bucket is not empty, UINT64_MAX when all are. */
