@@ -5,9 +5,9 @@
  * queues, charge the migration cost and set the inertia counter, so that no policy can forget to.
  *
  * A run queue is a FIFO of thread indices per core; its head runs in the coming timestep. A thread is in exactly one
- * queue at any time. `observed` is the state in which the thread's last executed timestep began (STATE_NONE before the
- * first), or, under the oracle, the state in which its coming timestep begins. The engine owns everything here; a
- * policy keeps no pointer beyond its pass.
+ * queue from its arrival until it leaves. `observed` is the state in which the thread's last executed timestep began
+ * (STATE_NONE before the first), or, under the oracle, the state in which its coming timestep begins. The engine owns
+ * everything here; a policy keeps no pointer beyond its pass.
  */
 #ifndef SAHM_SCHED_SCHED_H
 #define SAHM_SCHED_SCHED_H

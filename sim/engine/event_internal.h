@@ -172,6 +172,29 @@ static inline void pass_examine(struct event_sim *sim, uint64_t last)
 		sim->examine_until = last + 1;
 }
 
+static inline void pass_hide(struct event_sim *sim, uint32_t t)
+{
+	struct event_thread *th = &sim->threads[t];
+	sahm_view_hide(&sim->index, th->place.view, th->place.core, th->place.class, th->shown_state, th->shown);
+	th->shown = 0;
+	if (sim->nr_crowded && sim->cores[th->place.core].shown == t)
+		sim->cores[th->place.core].shown = NO_THREAD;
+}
+
+/* Whether thread `t` is to be shown, its core being crowded or not: of a crowd only the head is. */
+static inline bool pass_show_in_crowd(struct event_sim *sim, uint32_t t, uint64_t now)
+{
+	struct event_core *core = &sim->cores[sim->threads[t].place.core];
+	if (!core->is_crowded)
+		return true;
+	if (*queue_head(core, now) != t)
+		return false;
+	if (core->shown != NO_THREAD)
+		pass_hide(sim, core->shown);
+	core->shown = t;
+	return true;
+}
+
 /* Makes the index say of thread `t`, which it does not show, what is the case at timestep `now`; where inertia keeps it
  * out of the index, it is shown when that runs out. */
 static inline void pass_show(struct event_sim *sim, uint32_t t, uint64_t now)
@@ -186,24 +209,12 @@ static inline void pass_show(struct event_sim *sim, uint32_t t, uint64_t now)
 			wheel_set(&sim->inertia, t, th->free_pass - 1, now);
 		return;
 	}
-	if (sim->nr_crowded && sim->cores[th->place.core].is_crowded) {
-		if (*queue_head(&sim->cores[th->place.core], now) != t)
-			return;
-		sim->cores[th->place.core].shown = t;
-	}
+	if (sim->nr_crowded && !pass_show_in_crowd(sim, t, now))
+		return;
 	th->shown = (uint8_t)shown;
 	th->shown_state = th->observed;
 	sahm_view_show(&sim->index, th->place.view, th->place.core, th->place.class, th->observed, shown);
 	pass_examine(sim, now + th->place.stride);
-}
-
-static inline void pass_hide(struct event_sim *sim, uint32_t t)
-{
-	struct event_thread *th = &sim->threads[t];
-	sahm_view_hide(&sim->index, th->place.view, th->place.core, th->place.class, th->shown_state, th->shown);
-	th->shown = 0;
-	if (sim->nr_crowded)
-		sim->cores[th->place.core].shown = NO_THREAD;
 }
 
 /* The next pass, from `now` on, that can do something as things are; NEVER if none. */

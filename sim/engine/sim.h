@@ -28,8 +28,8 @@
 /* Longest run, trace and timestep: at the highest rate, the baseline time completed in it stays below 2^63 ns. */
 #define MAX_RUN_NS UINT64_C(1000000000000000)
 
-/* A run that lasts until all threads have left is given up after so many times what their traces and arrivals add up
- * to: debts can grow faster than they are paid. */
+/* A run that lasts until all threads have left is given up after so many times what their traces and the latest arrival
+ * add up to, MAX_RUN_NS at most: debts can grow faster than they are paid. */
 #define GIVE_UP_FACTOR 10
 
 /* One thread. `states[e]` is the state of epoch e (0 to nr_epochs - 1), nr_epochs at least 1; every epoch lasts
@@ -43,7 +43,7 @@ struct sim_thread {
 	uint64_t arrive_ns; /* at most MAX_RUN_NS; it joins at the first timestep that begins then or later */
 	bool once;	    /* it leaves when its trace ends */
 	/* Cores on which it may run: bit c % 64 of word c / 64, in as many words as the chip's cores need, at least one
-	 * bit; NULL: all. */
+	 * bit, those past the last core ignored; NULL: all. */
 	const uint64_t *allowed;
 };
 
@@ -64,7 +64,8 @@ struct sim_config {
 	struct distances distances; /* cost that every move adds to the thread's debt */
 	uint64_t warmup_ns;	    /* at most MAX_WARMUP_NS */
 	/* At most MAX_RUN_NS, rounded up to timesteps. 0: until the last thread has left, if none repeats its trace;
-	 * else as long as the longest trace, counted from its thread's arrival. */
+	 * else to the latest end of a trace that begins when its thread is due and runs at baseline speed, MAX_RUN_NS
+	 * at most. */
 	uint64_t duration_ns;
 	enum sim_engine engine;
 };
@@ -78,7 +79,7 @@ struct sim_counts {
 
 /* Per thread. Shares divide by `executed`. */
 struct sim_thread_result {
-	uint64_t completed_ns; /* baseline time completed, cut to whole ns */
+	uint64_t completed_ns; /* whole ns of baseline time completed, none past the end of a trace not repeated */
 	uint64_t executed;     /* as in struct sim_counts */
 	uint64_t served;
 	uint64_t matched;

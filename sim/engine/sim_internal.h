@@ -26,11 +26,11 @@ enum sahm_status sim_run_event(const struct sim_config *config, struct arena *a,
 			       struct sim_result *result, struct sim_thread_result *threads, struct sim_counts *cores,
 			       struct sahm_err *err);
 
-/* Threads that are not there from the start, by timestep of arrival, then index: the order in which they join. */
+/* All threads by timestep of arrival, then index: the order in which they join. */
 struct arrivals {
 	uint32_t *threads; /* [nr] */
-	uint32_t nr;	   /* all threads, those of timestep 0 first */
-	uint32_t next;	   /* the first that has not joined yet */
+	uint32_t nr;
+	uint32_t next; /* the first that has not joined yet */
 };
 
 enum sahm_status arrivals_init(struct arrivals *arrivals, struct arena *a, const struct sim_config *config,

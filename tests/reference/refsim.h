@@ -8,8 +8,10 @@
 #ifndef REFSIM_H
 #define REFSIM_H
 
-#define REF_MAX_CORES 16
+#define REF_MAX_CORES 160
 #define REF_MAX_THREADS 32
+#define REF_MAX_LEVELS 8
+#define REF_MAX_RUN_NS 1000000000000000ULL /* no run is longer than this, rounded up to whole timesteps */
 
 enum ref_kind {
 	REF_BASELINE,
@@ -27,6 +29,15 @@ struct ref_core {
 struct ref_thread {
 	const unsigned char *states;			   /* [nr_epochs] */
 	unsigned long long nr_epochs, epoch_ns, offset_ns; /* epoch_ns: longer than any core completes in 1 ns */
+	unsigned long long arrive_ns;			   /* it joins in the first timestep from then on */
+	int once;					   /* it leaves when its trace ends */
+	const unsigned char *allowed; /* [nr_cores], 1 for a core on which it may run; NULL: on all */
+};
+
+/* Cost of a move within a block of so many consecutive cores. */
+struct ref_level {
+	int nr_cores;
+	unsigned long long cost_ns;
 };
 
 enum ref_policy {
@@ -44,11 +55,25 @@ struct ref_config {
 	enum ref_policy policy;
 	int oracle;
 	unsigned inertia;
-	unsigned long long timestep_ns, migration_ns, duration_ns; /* duration 0: the longest trace */
+	unsigned long long timestep_ns;
+	unsigned long long migration_ns; /* where neither matrix nor a level gives a cost */
+	int nr_levels;			 /* up to REF_MAX_LEVELS, smallest blocks first */
+	struct ref_level levels[REF_MAX_LEVELS];
+	const unsigned long long *matrix_ns; /* [from * nr_cores + to] or NULL */
+	unsigned long long warmup_ns;
+	/* 0: until all have left, if all are `once`, or 10 times the sum of the latest arrival and all traces has gone
+	 * by; else until the last trace would be over, had each begun at its arrival and run at baseline speed. */
+	unsigned long long duration_ns;
+};
+
+struct ref_counts {
+	unsigned long long executed, served, matched;
 };
 
 struct ref_thread_result {
-	unsigned long long completed_ns, executed, served, matched, transitions, migrations;
+	struct ref_counts counts;
+	unsigned long long completed_ns, transitions, migrations, paid_ns, present_ns;
+	int left;
 };
 
 /* What happened in a run, so that a test can tell whether its systems exercise the rules. */
@@ -70,11 +95,44 @@ enum ref_event {
 	REF_PAID_IN_PART,	/* a timestep began with debt and had time left */
 	REF_PAID_WHOLE_STEP,	/* a timestep went on debt, to the last ns */
 	REF_CARRIED_DEBT,	/* debt was left after a timestep */
+	REF_ARRIVED_LATE,	/* not in the first timestep */
+	REF_DUE_INSIDE,		/* due within a timestep, so that it had to wait for the next */
+	REF_NEVER_ARRIVED,	/* the run ended before */
+	REF_PLACED_ELSEWHERE,	/* thread i not on core i modulo the number of cores, sets aside */
+	REF_PLACED_BY_SET,	/* a shorter queue, or an equal one before, was not allowed */
+	REF_LEFT_INSIDE,	/* a trace ended for good within a timestep */
+	REF_LEFT_AT_END,	/* and at the last ns of one */
+	REF_LEFT_WITH_SURPLUS,	/* and with progress that nobody needs */
+	REF_LEFT_WHILE_COLD,	/* and within a warm-up */
+	REF_LEFT_CORE_IDLE,	/* its core had nobody else */
+	REF_LEFT_OTHERS,	/* its core had others */
+	REF_NOBODY_THERE,	/* a timestep without any thread */
+	REF_VICTIM_KEPT_BY_SET, /* step 4 passed over a head for its set alone */
+	REF_KEPT_FROM_IDLE,	/* step 3 passed over a core for the mover's set alone */
+	REF_KEPT_FROM_SWAP,	/* step 4 did */
+	REF_KEPT_FROM_SHORTER,	/* step 5 did */
+	REF_COST_BY_LEVEL,	/* a move cost what a level says, which is not the flat cost */
+	REF_COST_BY_MATRIX,	/* the same for a matrix */
+	REF_COST_ONE_WAY,	/* the way back would have cost something else */
+	REF_CROSSED_WARMING,	/* an epoch boundary during a warm-up */
+	REF_SEVERAL_PARTS,	/* parts of a warm-up in one timestep */
+	REF_SKIPPED_PARTS,	/* a part that is over before it begins: the warm-up is shorter than so many ns */
+	REF_PAID_THEN_WARMED,	/* debt and warm-up in one timestep */
+	REF_STILL_COLD,		/* a timestep ended within a warm-up */
+	REF_WARM_INSIDE,	/* a warm-up ended within a timestep */
+	REF_WARMUP_INTERRUPTED, /* by another move, after some of it */
+	REF_ALL_LEFT,		/* the run ended when they had */
+	REF_GIVEN_UP,		/* it did not, and was given up */
 	REF_NR_EVENTS
 };
 
 struct ref_result {
 	unsigned long long nr_timesteps;
+	unsigned long long present_timesteps;  /* sum over timesteps of the threads present */
+	unsigned long long capacity_timesteps; /* the same, but no more than there are cores */
+	unsigned long long decisions;	       /* moves and swaps */
+	struct ref_counts cores[REF_MAX_CORES];
+	struct ref_counts states[16]; /* by the state in which the timestep began */
 	unsigned long long events[REF_NR_EVENTS];
 };
 
@@ -90,14 +148,19 @@ struct ref_pass {
 	struct ref_queue queues[REF_MAX_CORES];
 	int observed[REF_MAX_THREADS]; /* state or REF_UNKNOWN */
 	unsigned inertia[REF_MAX_THREADS];
-	unsigned long long moves[REF_MAX_THREADS]; /* set by the pass */
+	/* Set by the pass. */
+	unsigned long long moves[REF_MAX_THREADS];
+	unsigned long long debt_ns[REF_MAX_THREADS]; /* at most what fits */
+	int warming[REF_MAX_THREADS];		     /* a warm-up lies ahead */
+	unsigned long long decisions;
 };
 
 /* Runs the system in `config`; `threads` has room for config->nr_threads results. */
 void ref_run(const struct ref_config *config, struct ref_result *result, struct ref_thread_result *threads);
 
 /* Runs one pass of the configured policy from any placement, which a run may never reach. Of `config` it reads the
- * cores, the numbers of cores and threads, the policy and the inertia. Returns the number of moves by step 5. */
+ * cores, the numbers of cores and threads, the sets of the threads, the policy, the inertia, costs and warm-up. Returns
+ * the number of moves by step 5. */
 unsigned long long ref_pass(const struct ref_config *config, struct ref_pass *pass);
 
 /* State of an epoch with these counts, in the order instructions, branches, branch_misses, l1i_misses, l1d_accesses,

@@ -8,7 +8,8 @@ set -u
 # A mutant that makes the program hang is stopped after this many seconds, and has been noticed.
 guard=60
 
-unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES SAHM_AGREE_SYSTEMS SAHM_AGREE_SEED SAHM_AGREE_INDEX SAHM_AGREE_COVERAGE
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES SAHM_AGREE_SYSTEMS SAHM_AGREE_SEED SAHM_AGREE_INDEX SAHM_AGREE_COVERAGE \
+	SAHM_ENGINES_SYSTEMS SAHM_ENGINES_SEED SAHM_ENGINES_INDEX SAHM_ENGINES_COVERAGE
 
 # build DIR TARGET...: in the copy at DIR.
 build() {
@@ -73,7 +74,7 @@ nr=$(wc -l <"$work/rows")
 
 # What the test programs are made of, and the objects, which every mutant starts from.
 mkdir "$work/base" || exit 1
-for part in Makefile mk cores sched workloads ipu sim/base sim/engine results tests/reference tests/unit; do
+for part in Makefile mk cores sched workloads ipu sim/base sim/engine results tests/helper tests/reference tests/unit; do
 	[ -e "$part" ] || continue
 	mkdir -p "$work/base/$(dirname "$part")" && cp -Rp "$part" "$work/base/$part" || exit 1
 done

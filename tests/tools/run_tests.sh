@@ -51,7 +51,7 @@ check | full)
 	test_ "layout of the code" sh tests/tools/check_format.sh
 	test_ "no symbol clashes with a library" sh tests/tools/check_symbols.sh
 	unit_tests release
-	SAHM_AGREE_SYSTEMS=${SAHM_AGREE_SYSTEMS:-20000} unit_tests asan
+	SAHM_AGREE_SYSTEMS=${SAHM_AGREE_SYSTEMS:-20000} SAHM_ENGINES_SYSTEMS=${SAHM_ENGINES_SYSTEMS:-200} unit_tests asan
 	test_ "broken rules are caught" sh tests/tools/mutants.sh
 	test_ "same bytes from every compiler and -O level" sh tests/tools/same_bytes.sh
 	test_ "valgrind" sh tests/tools/valgrind.sh quick
@@ -87,6 +87,7 @@ full)
 	;;
 long)
 	SAHM_AGREE_SYSTEMS=5000000 test_ "millions of random systems" build/release/tests/test_agree
+	SAHM_ENGINES_SYSTEMS=100000 test_ "many larger systems" build/release/tests/test_engines
 	test_ "fuzzing" sh tests/tools/fuzz.sh "${FUZZ_SECONDS:-300}"
 	;;
 esac

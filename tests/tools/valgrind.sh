@@ -42,7 +42,7 @@ for program in build/release/tests/test_* build/release/tests/replay_fuzz_*; do
 	case $program in
 	*.d) ;;
 	*replay_fuzz_*) check "$program" "tests/fuzz/corpus/${program##*replay_fuzz_}" ;;
-	*) SAHM_AGREE_SYSTEMS=1000 check "$program" ;;
+	*) SAHM_AGREE_SYSTEMS=1000 SAHM_ENGINES_SYSTEMS=10 check "$program" ;;
 	esac
 	echo "$program: clean"
 done

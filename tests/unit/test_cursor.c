@@ -332,6 +332,116 @@ static void test_steps_add_up(void **state)
 	}
 }
 
+/* A trace that is not repeated ends for good: 1000 ns in Low, 770 in L2, where 1001 ns are made of 1000. */
+static void test_once(void **state)
+{
+	static const uint8_t states[] = {LOW, L2};
+	struct speedups s = speedups(0, 0, PCT(30));
+	struct cursor c;
+
+	(void)state;
+	cursor_init(&c, states, 2, 1000, 0);
+	c.once = true;
+	assert_int_equal(cursor_advance(&c, 1769, s.ppm), 0);
+	assert_false(c.ended);
+	expect("1 ns before", &c, 1, PS(999700), 1);
+	assert_int_equal(cursor_advance(&c, 1, s.ppm), 0);
+	assert_true(c.ended);
+	expect("at the end", &c, 0, 0, 2);
+	assert_int_equal(cursor_advance(&c, 5, s.ppm), 5);
+	expect("after it", &c, 0, 0, 2);
+
+	cursor_init(&c, states, 2, 1000, 1999);
+	c.once = true;
+	assert_int_equal(cursor_advance(&c, 10, s.ppm), 9);
+	assert_true(c.ended);
+	expect("the last ns", &c, 0, 0, 1);
+}
+
+/* "Part i begins at the first whole ns at or past i / WARMUP_PARTS of the time." */
+static void test_warmup_parts(void **state)
+{
+	static const struct {
+		const char *name;
+		uint64_t warmup_ns, behind_ns;
+		unsigned part;
+		uint64_t left_ns;
+	} rows[] = {
+		{"the first of equal parts", 1600, 0, 0, 100},
+		{"its last ns", 1600, 99, 0, 1},
+		{"the second", 1600, 100, 1, 100},
+		{"the last", 1600, 1500, 15, 100},
+		{"the last ns", 1600, 1599, 15, 1},
+		/* parts of 6.25 ns begin at 0, 7, 13, 19, 25 ... 94 */
+		{"6.25 ns: the first", 100, 0, 0, 7},
+		{"6.25 ns: 1 ns before the second", 100, 6, 0, 1},
+		{"6.25 ns: the second", 100, 7, 1, 6},
+		{"6.25 ns: the third", 100, 13, 2, 6},
+		{"6.25 ns: 1 ns before the fifth", 100, 24, 3, 1},
+		{"6.25 ns: the fifth", 100, 25, 4, 7},
+		{"6.25 ns: the last", 100, 94, 15, 6},
+		{"a ns each", 16, 7, 7, 1},
+		/* parts of 0.3125 ns: 0 at 0, 3 at 0.9375, 6 at 1.875, 9 at 2.8125, 12 at 3.75 */
+		{"5 ns: the first", 5, 0, 0, 1},
+		{"5 ns: the second", 5, 1, 3, 1},
+		{"5 ns: the fifth", 5, 4, 12, 1},
+		{"1 ns", 1, 0, 0, 1},
+		{"longest", MAX_WARMUP_NS, MAX_WARMUP_NS - 1, 15, 1},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		uint64_t cold_ns = rows[i].warmup_ns - rows[i].behind_ns;
+		if (warmup_part(cold_ns, rows[i].warmup_ns) != rows[i].part)
+			fail_msg("%s: part %u, not %u", rows[i].name, warmup_part(cold_ns, rows[i].warmup_ns),
+				 rows[i].part);
+		if (warmup_part_left_ns(cold_ns, rows[i].warmup_ns) != rows[i].left_ns)
+			fail_msg("%s: %" PRIu64 " ns left, not %" PRIu64, rows[i].name,
+				 warmup_part_left_ns(cold_ns, rows[i].warmup_ns), rows[i].left_ns);
+	}
+}
+
+/* "in part i it is (2 i + 1) / WARMUP_SHARES of the full one", "cut towards 0 to whole millionths". */
+static void test_warmup_speedup(void **state)
+{
+	(void)state;
+	assert_int_equal(warmup_speedup_ppm(PCT(32), 0), PCT(1));
+	assert_int_equal(warmup_speedup_ppm(PCT(32), 1), PCT(3));
+	assert_int_equal(warmup_speedup_ppm(PCT(32), 15), PCT(31));
+	assert_int_equal(warmup_speedup_ppm(PCT(32), WARMUP_PARTS), PCT(32));
+	assert_int_equal(warmup_speedup_ppm(PCT(-32), 2), PCT(-5));
+	/* 100 x 3 / 32 = 9.375 */
+	assert_int_equal(warmup_speedup_ppm(100, 1), 9);
+	assert_int_equal(warmup_speedup_ppm(-100, 1), -9);
+	assert_int_equal(warmup_speedup_ppm(PCT(99900), 15), 967781250);
+}
+
+/* At 32 %, parts 0 and 1 are at 1.01 and 1.03; at -32 % they are at 0.99 and 0.97. */
+static void test_warming(void **state)
+{
+	static const uint8_t states[] = {L2, L1D};
+	struct speedups s = speedups(0, PCT(-32), PCT(32));
+	struct cursor c;
+
+	(void)state;
+	cursor_init(&c, states, 2, 1000, 0);
+	cursor_advance_warming(&c, 100, s.ppm, 0);
+	expect("part 0", &c, 0, NS(101), 0);
+	cursor_advance_warming(&c, 100, s.ppm, 1);
+	expect("part 1", &c, 0, NS(204), 0);
+	cursor_advance(&c, 100, s.ppm);
+	expect("warm", &c, 0, NS(336), 0);
+	/* 664 left: 657 x 1.01 = 663.57, 658 x 1.01 = 664.58; then 0.99 in L1D */
+	cursor_advance_warming(&c, 657, s.ppm, 0);
+	expect("1 ns before a boundary", &c, 0, PS(999570), 0);
+	cursor_advance_warming(&c, 1, s.ppm, 0);
+	expect("at it", &c, 1, PS(580), 1);
+	cursor_advance_warming(&c, 100, s.ppm, 0);
+	expect("behind it", &c, 1, PS(99580), 1);
+	cursor_advance_warming(&c, 100, s.ppm, 1);
+	expect("in part 1", &c, 1, PS(196580), 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -346,6 +456,10 @@ int main(void)
 		cmocka_unit_test(test_offset),
 		cmocka_unit_test(test_long_step),
 		cmocka_unit_test(test_steps_add_up),
+		cmocka_unit_test(test_once),
+		cmocka_unit_test(test_warmup_parts),
+		cmocka_unit_test(test_warmup_speedup),
+		cmocka_unit_test(test_warming),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

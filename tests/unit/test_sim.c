@@ -1,94 +1,13 @@
 /* Short runs, every number of which is worked out beside it: placement, what policies observe, debts, run time, counts.
+ * test_sim_presence.c has arrivals, departures and warm-up.
  */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "results/run_metrics.h"
-#include "sched/sched.h"
-#include "sim/engine/sim.h"
-#include "tests/unit/made_chip.h"
+#include "tests/unit/made_run.h"
 #include "tests/unit/test.h"
-
-#define STEP_NS (10 * NS_PER_MS)
-#define MS(ms) ((uint64_t)(ms)*NS_PER_MS)
-#define US(us) ((uint64_t)(us)*1000)
-
-struct setup {
-	const struct way *ways;
-	const struct sim_thread *threads;
-	uint32_t nr_cores, nr_threads;
-	const char *policy;
-	bool oracle;
-	uint32_t inertia;
-	uint64_t cost_ns;
-	uint64_t steps;	      /* duration in timesteps; 0: see duration_ns */
-	uint64_t duration_ns; /* 0: the longest trace */
-};
-
-/* Members of struct setup from arrays. */
-#define CORES(array) .ways = (array), .nr_cores = sizeof(array) / sizeof((array)[0])
-#define THREADS(array) .threads = (array), .nr_threads = sizeof(array) / sizeof((array)[0])
-
-/* A thread whose trace is the array `trace`. */
-#define TRACE(trace, length_ns)                                                                                        \
-	{                                                                                                              \
-		.states = (trace), .nr_epochs = sizeof(trace), .epoch_ns = (length_ns)                                 \
-	}
-
-struct outcome {
-	struct sim_result whole;
-	struct sim_thread_result threads[TOP_THREADS];
-};
-
-static void simulate(const struct setup *setup, struct outcome *o)
-{
-	struct made_chip made;
-	struct sahm_err err;
-
-	make_chip(&made, setup->ways, setup->nr_cores);
-	assert_true(setup->nr_threads <= TOP_THREADS);
-	struct sim_config config = {
-		.chip = &made.chip,
-		.threads = setup->threads,
-		.nr_threads = setup->nr_threads,
-		.policy = sched_policy_find(setup->policy),
-		.oracle = setup->oracle,
-		.inertia = setup->inertia,
-		.timestep_ns = STEP_NS,
-		.distances.cost_ns = setup->cost_ns,
-		.duration_ns = setup->steps ? setup->steps * STEP_NS : setup->duration_ns,
-	};
-	assert_non_null(config.policy);
-	memset(o, 0xa5, sizeof(*o));
-	if (sim_run(&config, &o->whole, o->threads, NULL, &err) != SAHM_OK)
-		fail_msg("%s", err.msg);
-	assert_int_equal(o->whole.simulated_ns, o->whole.nr_timesteps * STEP_NS);
-	if (setup->steps)
-		assert_int_equal(o->whole.nr_timesteps, setup->steps);
-}
-
-static void same(const struct outcome *o, uint32_t t, const char *field, uint64_t value, uint64_t expected)
-{
-	if (value != expected)
-		fail_msg("thread %u after %" PRIu64 " timesteps: %s is %" PRIu64 ", not %" PRIu64, t,
-			 o->whole.nr_timesteps, field, value, expected);
-}
-
-static void expect_thread(const struct outcome *o, uint32_t t, uint64_t completed_ns, uint64_t executed,
-			  uint64_t served, uint64_t matched, uint64_t transitions, uint64_t migrations)
-{
-	const struct sim_thread_result *r = &o->threads[t];
-
-	same(o, t, "completed_ns", r->completed_ns, completed_ns);
-	same(o, t, "executed", r->executed, executed);
-	same(o, t, "served", r->served, served);
-	same(o, t, "matched", r->matched, matched);
-	same(o, t, "transitions", r->transitions, transitions);
-	same(o, t, "migrations", r->migrations, migrations);
-}
-
-static const uint8_t all_low[] = {LOW}, all_branch[] = {BRANCH}, all_l1d[] = {L1D}, all_l2[] = {L2};
 
 /* "Thread i starts on core i modulo the number of cores, free of charge." */
 static void test_placement(void **state)
@@ -628,7 +547,9 @@ static void test_bounds(void **state)
 					.nr_threads = 1,
 					.policy = sched_policy_find("sahm"),
 					.timestep_ns = STEP_NS};
-	struct sim_config wrong[9];
+	struct sim_thread beyond = good, nowhere = good;
+	static const uint64_t other_core[] = {2}; /* the chip has one */
+	struct sim_config wrong[16];
 	const size_t nr = sizeof(wrong) / sizeof(wrong[0]);
 
 	(void)state;
@@ -649,6 +570,17 @@ static void test_bounds(void **state)
 	wrong[6].threads = &brief;
 	wrong[7].threads = &lengthy;
 	wrong[8].duration_ns = UINT64_MAX;
+	beyond.arrive_ns = MAX_RUN_NS + 1;
+	wrong[9].threads = &beyond;
+	nowhere.allowed = other_core;
+	wrong[10].threads = &nowhere;
+	wrong[11].warmup_ns = MAX_WARMUP_NS + 1;
+	wrong[12].distances.nr_levels = MAX_DISTANCE_LEVELS + 1;
+	for (uint32_t i = 0; i < MAX_DISTANCE_LEVELS; i++)
+		wrong[12].distances.levels[i].nr_cores = 2u << i;
+	wrong[13].distances = (struct distances){.nr_levels = 1, .levels = {{1, 0}}};
+	wrong[14].distances = (struct distances){.nr_levels = 2, .levels = {{2, 0}, {2, 0}}};
+	wrong[15].distances = (struct distances){.nr_levels = 2, .levels = {{2, 0}, {5, 0}}};
 
 	struct sim_result result;
 	struct sim_thread_result thread;
@@ -657,6 +589,19 @@ static void test_bounds(void **state)
 	assert_int_equal(err.status, SAHM_OK);
 	assert_int_equal(result.nr_timesteps, 20);
 	assert_int_equal(thread.completed_ns, MS(200));
+	/* all of these at their bounds */
+	static const uint64_t this_core[] = {1};
+	struct sim_thread last = good;
+	struct sim_config widest = fine;
+	last.arrive_ns = MAX_RUN_NS;
+	last.allowed = this_core;
+	widest.threads = &last;
+	widest.warmup_ns = MAX_WARMUP_NS;
+	widest.duration_ns = STEP_NS;
+	widest.distances.nr_levels = MAX_DISTANCE_LEVELS;
+	for (uint32_t i = 0; i < MAX_DISTANCE_LEVELS; i++)
+		widest.distances.levels[i].nr_cores = 2u << i;
+	assert_int_equal(sim_run(&widest, &result, &thread, NULL, &err), SAHM_OK);
 	for (size_t i = 0; i < nr; i++) {
 		struct sim_result before = result;
 		struct sim_thread_result thread_before = thread;

@@ -1,0 +1,139 @@
+/* The event engine against the plain one on random larger systems: every field of every result must be the same. Small
+ * ones, and the reference, are in test_agree.c.
+ *
+ * A system is a function of a seed and an index. In the environment: SAHM_ENGINES_SYSTEMS, how many systems;
+ * SAHM_ENGINES_SEED, one seed instead of the list below; SAHM_ENGINES_INDEX, with it, one system alone;
+ * SAHM_ENGINES_COVERAGE prints how many systems have what.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "tests/helper/large_system.h"
+#include "tests/helper/same_outcome.h"
+#include "tests/unit/test.h"
+
+#define NR_SYSTEMS 2000u
+
+static const uint64_t seeds[] = {2, 43, 20170613};
+
+/* What there must be enough of among the systems. */
+enum feature {
+	ONE_WORD, /* sets of cores */
+	SEVERAL_WORDS,
+	ONE_TYPE,
+	MANY_TYPES,
+	FEWER_THREADS,
+	HUNDREDS_OF_THREADS,
+	QUEUE_TO_16,
+	QUEUE_PAST_16,
+	ARRIVALS,
+	DEPARTURES,
+	UNTIL_ALL_LEFT,
+	WARMUP,
+	MATRIX,
+	LEVELS,
+	ORACLE,
+	HUGE_INERTIA,
+	MOVES,
+	THOUSAND_TIMESTEPS,
+	NR_FEATURES
+};
+
+#define FEATURE(name) [name] = #name
+static const char *const feature_names[NR_FEATURES] = {
+	FEATURE(ONE_WORD),     FEATURE(SEVERAL_WORDS),	FEATURE(ONE_TYPE),
+	FEATURE(MANY_TYPES),   FEATURE(FEWER_THREADS),	FEATURE(HUNDREDS_OF_THREADS),
+	FEATURE(QUEUE_TO_16),  FEATURE(QUEUE_PAST_16),	FEATURE(ARRIVALS),
+	FEATURE(DEPARTURES),   FEATURE(UNTIL_ALL_LEFT), FEATURE(WARMUP),
+	FEATURE(MATRIX),       FEATURE(LEVELS),		FEATURE(ORACLE),
+	FEATURE(HUGE_INERTIA), FEATURE(MOVES),		FEATURE(THOUSAND_TIMESTEPS),
+};
+
+static void cover(uint64_t features[NR_FEATURES], const struct large_system *system, const struct sim_outcome *outcome)
+{
+	const struct sim_config *config = &system->config;
+	uint32_t nr_late = 0, nr_left = 0;
+
+	for (uint32_t t = 0; t < config->nr_threads; t++) {
+		nr_late += config->threads[t].arrive_ns > 0 && outcome->threads[t].present_ns > 0;
+		nr_left += outcome->threads[t].left;
+	}
+	features[ONE_WORD] += system->chip.nr_cores <= 64;
+	features[SEVERAL_WORDS] += system->chip.nr_cores > 64;
+	features[ONE_TYPE] += system->nr_types == 1;
+	features[MANY_TYPES] += system->nr_types > 16;
+	features[FEWER_THREADS] += config->nr_threads < system->chip.nr_cores;
+	features[HUNDREDS_OF_THREADS] += config->nr_threads >= 200;
+	features[QUEUE_TO_16] += system->longest_pinned > 1 && system->longest_pinned <= 16;
+	features[QUEUE_PAST_16] += system->longest_pinned > 16;
+	features[ARRIVALS] += nr_late > 0;
+	features[DEPARTURES] += nr_left > 0;
+	features[UNTIL_ALL_LEFT] += config->duration_ns == 0 && nr_left == config->nr_threads;
+	features[WARMUP] += config->warmup_ns > 0;
+	features[MATRIX] += config->distances.matrix_ns != NULL;
+	features[LEVELS] += !config->distances.matrix_ns && config->distances.nr_levels > 0;
+	features[ORACLE] += config->oracle;
+	features[HUGE_INERTIA] += config->inertia > 20;
+	features[MOVES] += outcome->whole.decisions > 0;
+	features[THOUSAND_TIMESTEPS] += outcome->whole.nr_timesteps >= 1000;
+}
+
+static void check_system(uint64_t seed, uint64_t index, uint64_t features[NR_FEATURES])
+{
+	static struct large_system system;
+	static struct sim_thread_result threads[2][LARGE_TOP_THREADS];
+	static struct sim_counts cores[2][LARGE_TOP_CORES];
+	struct sim_outcome outcomes[2];
+
+	large_system(&system, seed, index);
+	for (int i = 0; i < 2; i++) {
+		struct sahm_err err;
+		outcomes[i] = (struct sim_outcome){.threads = threads[i], .cores = cores[i]};
+		if (run_engine(&system.config, i ? SIM_EVENT : SIM_PLAIN, &outcomes[i], &err) != SAHM_OK) {
+			print_error("%s\n", err.msg);
+			large_system_describe(&system);
+			fail_msg("%s refuses a valid system", outcomes[i].from);
+		}
+	}
+	if (!same_outcome(&outcomes[0], &outcomes[1], system.config.nr_threads, system.chip.nr_cores)) {
+		large_system_describe(&system);
+		fail_msg("the engines disagree");
+	}
+	cover(features, &system, &outcomes[0]);
+}
+
+static void test_large_systems(void **state)
+{
+	const char *systems_text = getenv("SAHM_ENGINES_SYSTEMS");
+	const char *seed_text = getenv("SAHM_ENGINES_SEED");
+	const char *index_text = getenv("SAHM_ENGINES_INDEX");
+	uint64_t nr_systems = systems_text ? strtoull(systems_text, NULL, 0) : NR_SYSTEMS;
+	uint64_t nr_seeds = seed_text ? 1 : sizeof(seeds) / sizeof(seeds[0]);
+	uint64_t features[NR_FEATURES] = {0};
+
+	(void)state;
+	if (seed_text && index_text) {
+		check_system(strtoull(seed_text, NULL, 0), strtoull(index_text, NULL, 0), features);
+		return;
+	}
+	for (uint64_t i = 0; i < nr_systems; i++) {
+		uint64_t seed = seed_text ? strtoull(seed_text, NULL, 0) : seeds[i % nr_seeds];
+		check_system(seed, i / nr_seeds, features);
+	}
+	for (int f = 0; f < NR_FEATURES; f++) {
+		if (getenv("SAHM_ENGINES_COVERAGE"))
+			print_message("%-20s %" PRIu64 " of %" PRIu64 "\n", feature_names[f], features[f], nr_systems);
+		else if (nr_systems >= 200 && features[f] < nr_systems / 50)
+			fail_msg("'%s' in %" PRIu64 " of %" PRIu64 " systems only", feature_names[f], features[f],
+				 nr_systems);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_large_systems),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
