@@ -30,9 +30,7 @@ $(B)/sahm: $(CLI_OBJS) $(if $(filter asan,$(VARIANT)),$(B)/obj/tests/helper/lsan
 # The program that calibrates the synthetic suite; only `make suite` needs it.
 $(B)/sahm-fit: $(FIT_OBJS) $(B)/libsahm.a
 	$(say) LINK $@
-	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(pkg_libs) $(fit_libs) -lm
-
-$(B)/obj/sim/fit/%.o: private CPPFLAGS += $(fit_cflags)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(pkg_libs) -lm
 
 $(B)/obj/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)

@@ -25,16 +25,13 @@ pkgdatadir = $(datadir)/sahm
 B ?= build/$(VARIANT)
 
 # Looked up once, and only when something is compiled: before `make demo` has installed it, pkg-config may not exist.
-PKGS := libconfig libsodium jansson libzstd
+PKGS := libconfig libsodium jansson libzstd gsl
 TEST_PKGS := cmocka
-FIT_PKGS := gsl
 pkg = $(if $(filter missing,$(shell pkg-config --exists $(2) 2>/dev/null || echo missing)),$(error packages are missing: \
 	run `sh mk/packages.sh build test`),$(shell pkg-config $(1) $(2)))
 pkg_cflags = $(eval pkg_cflags := $(call pkg,--cflags,$(PKGS)))$(pkg_cflags)
 pkg_libs = $(eval pkg_libs := $(call pkg,--libs,$(PKGS)))$(pkg_libs)
 test_cflags = $(eval test_cflags := $(call pkg,--cflags,$(TEST_PKGS)))$(test_cflags)
-fit_cflags = $(eval fit_cflags := $(call pkg,--cflags,$(FIT_PKGS)))$(fit_cflags)
-fit_libs = $(eval fit_libs := $(call pkg,--libs,$(FIT_PKGS)))$(fit_libs)
 test_libs = $(eval test_libs := $(call pkg,--libs,$(TEST_PKGS)))$(test_libs)
 
 OPT_release := -O2

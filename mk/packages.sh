@@ -1,15 +1,14 @@
 #!/bin/sh
-# Makes sure that the Debian packages for the given purposes (build, suite, test, optional) are there: installs what is missing
+# Makes sure that the Debian packages for the given purposes (build, test, optional) are there: installs what is missing
 # when run as root on a Debian-like system, else prints the one line that does and fails.
 set -u
 
 # package|how to tell that it is there: a command, or pkg-config's name for it
 list() {
 	case $1 in
-	build) echo "gcc|gcc make|make pkg-config|pkg-config libc6-dev|/usr/include/stdio.h libconfig-dev|:libconfig libsodium-dev|:libsodium libjansson-dev|:jansson libzstd-dev|:libzstd" ;;
-	suite) echo "libgsl-dev|:gsl" ;;
+	build) echo "gcc|gcc make|make pkg-config|pkg-config libc6-dev|/usr/include/stdio.h libconfig-dev|:libconfig libsodium-dev|:libsodium libjansson-dev|:jansson libzstd-dev|:libzstd libgsl-dev|:gsl" ;;
 	test) echo "libcmocka-dev|:cmocka" ;;
-	optional) echo "clang|clang libclang-rt-dev|/usr/share/doc/libclang-rt-dev valgrind|valgrind mandoc|mandoc clang-format|clang-format gnuplot-nox|gnuplot libgsl-dev|:gsl" ;;
+	optional) echo "clang|clang libclang-rt-dev|/usr/share/doc/libclang-rt-dev valgrind|valgrind mandoc|mandoc clang-format|clang-format gnuplot-nox|gnuplot" ;;
 	*) echo "packages.sh: unknown purpose '$1'" >&2; exit 2 ;;
 	esac
 }

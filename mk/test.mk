@@ -71,6 +71,6 @@ lint:
 SUITE ?= workloads/synthetic
 .PHONY: suite
 suite:
-	@sh mk/packages.sh build suite
+	@sh mk/packages.sh build
 	@$(MAKE) --no-print-directory VARIANT=release B=build/release build/sahm build/release/sahm-fit
 	@sh mk/suite.sh build/release/sahm-fit build/sahm "$(SUITE)"

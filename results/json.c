@@ -74,6 +74,12 @@ void jwrite_begin_object(struct jwriter *j, const char *key)
 	begin(j, key, '{');
 }
 
+void jwrite_begin_flat_object(struct jwriter *j, const char *key)
+{
+	begin(j, key, '{');
+	j->flat = true;
+}
+
 void jwrite_end_object(struct jwriter *j)
 {
 	end(j, '}');

@@ -11,15 +11,16 @@
 struct jwriter {
 	struct textbuf *out;
 	unsigned depth;
-	bool flat;  /* inside an array of plain values, which stands on one line */
+	bool flat;  /* inside an array or object of plain values, which stands on one line */
 	bool first; /* nothing in the present object or array yet */
 };
 
 void jwrite_init(struct jwriter *j, struct textbuf *out);
 
-/* Objects and arrays. `key` is the member's name inside an object, NULL inside an array or at the top. A flat array
- * holds plain values only. */
+/* Objects and arrays. `key` is the member's name inside an object, NULL inside an array or at the top. A flat array or
+ * object stands on one line and holds plain values only. */
 void jwrite_begin_object(struct jwriter *j, const char *key);
+void jwrite_begin_flat_object(struct jwriter *j, const char *key);
 void jwrite_end_object(struct jwriter *j);
 void jwrite_begin_array(struct jwriter *j, const char *key, bool flat);
 void jwrite_end_array(struct jwriter *j);

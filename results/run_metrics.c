@@ -1,23 +1,70 @@
 #include "results/run_metrics.h"
 
 #include <math.h>
+#include <stdlib.h>
 
+#include "sim/base/stats.h"
 #include "sim/base/units.h"
 
-/* NAN stands for "nothing to divide by". */
+const struct run_metric_row run_metric_rows[NR_RUN_METRICS] = {
+#define RUN_METRIC(member, form, words) {#member, words, RUN_##form},
+#include "results/run_metric_list.h"
+#undef RUN_METRIC
+};
+
+double run_metric(const struct run_metrics *m, enum run_metric which)
+{
+	const double values[NR_RUN_METRICS] = {
+#define RUN_METRIC(member, form, words) m->member,
+#include "results/run_metric_list.h"
+#undef RUN_METRIC
+	};
+	return values[which];
+}
+
 static double share(uint64_t part, uint64_t whole)
 {
 	return whole ? (double)part / (double)whole : NAN;
 }
 
-void run_metrics_of_thread(const struct run_thread_result *r, struct thread_metrics *m)
+/* What is above `whole`, as a share of it. */
+static double gain(double part, double whole)
 {
-	int64_t gained_ns = (int64_t)(r->counts.completed_ns - r->simulated_ns);
+	return whole > 0 ? (part - whole) / whole : NAN;
+}
+
+void run_metrics_of_thread(const struct run_result *r, uint32_t thread, struct thread_metrics *m)
+{
+	const struct sim_thread_result *c = &r->threads[thread].counts;
+	int64_t gained_ns = (int64_t)(c->completed_ns - c->present_ns);
 	*m = (struct thread_metrics){
-		.speedup = (double)gained_ns / (double)r->simulated_ns,
-		.served_share = share(r->counts.served, r->counts.executed),
-		.matched_share = share(r->counts.matched, r->counts.executed),
+		.speedup = c->present_ns ? (double)gained_ns / (double)c->present_ns : NAN,
+		.served_share = share(c->served, c->executed),
+		.matched_share = share(c->matched, c->executed),
+		.mismatched_ns = (c->executed - c->matched) * r->timestep_ns,
 	};
+}
+
+static struct part_metrics part_of(const struct sim_counts *counts, uint64_t whole)
+{
+	return (struct part_metrics){
+		.share = share(counts->executed, whole),
+		.served_share = share(counts->served, counts->executed),
+		.matched_share = share(counts->matched, counts->executed),
+	};
+}
+
+void run_metrics_of_core(const struct run_result *r, uint32_t core, struct part_metrics *m)
+{
+	*m = part_of(&r->cores[core], r->nr_timesteps);
+}
+
+void run_metrics_of_state(const struct run_result *r, unsigned state, struct part_metrics *m)
+{
+	uint64_t executed = 0;
+	for (unsigned s = 0; s < NR_STATES; s++)
+		executed += r->states[s].executed;
+	*m = part_of(&r->states[state], executed);
 }
 
 /* A mean in the making: values that are not numbers are left out. */
@@ -39,32 +86,62 @@ static double mean_of(const struct mean *m)
 	return m->nr ? m->sum / m->nr : NAN;
 }
 
-void run_metrics_of(const struct run_result *r, struct run_metrics *m)
+/* Metrics of NP alone; `progress[nr]` is that of the threads that were present. */
+static void compare_progress(const double *progress, uint32_t nr, struct run_metrics *m)
+{
+	double sum = 0, squares = 0, inverses = 0;
+	for (uint32_t i = 0; i < nr; i++) {
+		sum += progress[i];
+		squares += progress[i] * progress[i];
+		inverses += progress[i] > 0 ? 1 / progress[i] : INFINITY;
+	}
+	m->stp = nr ? sum : NAN;
+	m->antt = nr ? inverses / nr : NAN;
+	m->jain = squares > 0 ? sum * sum / (nr * squares) : NAN;
+	m->speedup_harmonic = nr ? nr / inverses - 1 : NAN;
+	m->speedup_geometric = nr ? stats_geometric_mean(progress, nr) - 1 : NAN;
+}
+
+enum sahm_status run_metrics_of(const struct run_result *r, struct run_metrics *m, struct sahm_err *err)
 {
 	uint64_t served = 0, matched = 0;
+	double timestep_ns = (double)r->timestep_ns, simulated_s = (double)r->simulated_ns / (double)NS_PER_S;
 	struct mean speedups = {0}, served_shares = {0}, matched_shares = {0};
+	double *progress = calloc(r->nr_threads, sizeof(*progress));
 	*m = (struct run_metrics){0};
+	if (!progress)
+		return sahm_fail_nomem(err);
 	for (uint32_t t = 0; t < r->nr_threads; t++) {
 		const struct sim_thread_result *c = &r->threads[t].counts;
 		struct thread_metrics tm;
-		run_metrics_of_thread(&r->threads[t], &tm);
+		run_metrics_of_thread(r, t, &tm);
 		mean_add(&speedups, tm.speedup);
 		mean_add(&served_shares, tm.served_share);
 		mean_add(&matched_shares, tm.matched_share);
+		if (c->present_ns)
+			progress[m->nr_present++] = (double)c->completed_ns / (double)c->present_ns;
 		m->completed_ns += (double)c->completed_ns;
+		m->present_ns += (double)c->present_ns;
+		m->paid_ns += (double)c->paid_ns;
 		served += c->served;
 		matched += c->matched;
 		m->executed += c->executed;
 		m->transitions += c->transitions;
 		m->migrations += c->migrations;
 	}
+	compare_progress(progress, m->nr_present, m);
+	free(progress);
 	m->speedup_mean = mean_of(&speedups);
 	m->served_mean = mean_of(&served_shares);
 	m->matched_mean = mean_of(&matched_shares);
-	m->speedup_system = (m->completed_ns - r->capacity_ns) / r->capacity_ns;
+	m->speedup_system = gain(m->completed_ns, r->capacity_ns);
 	m->served_share = share(served, m->executed);
 	m->matched_share = share(matched, m->executed);
 	m->running_share = share(m->executed, r->thread_timesteps);
 	m->transition_share = share(m->transitions, m->executed);
-	m->migrations_per_s = (double)m->migrations / ((double)r->simulated_ns / (double)NS_PER_S);
+	m->migrations_per_s = (double)m->migrations / simulated_s;
+	m->decisions_per_s = (double)r->decisions / simulated_s;
+	m->mismatched_ns = (double)(m->executed - matched) * timestep_ns;
+	m->paid_share = m->executed ? m->paid_ns / ((double)m->executed * timestep_ns) : NAN;
+	return SAHM_OK;
 }

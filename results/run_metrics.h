@@ -1,34 +1,64 @@
-/* From counts to metrics: what a run's result says. Shares and speedups are fractions (0.18 is 18 %).
- * Source: first-order model of the dissertation, sections 4.5 and 4.6. */
+/* From counts to metrics: what a run's result says. Shares and speedups are fractions (0.18 is 18 %); NAN stands for
+ * what there is nothing of. Metrics of the whole run are defined in run_metric_list.h. */
 #ifndef SAHM_RESULTS_RUN_METRICS_H
 #define SAHM_RESULTS_RUN_METRICS_H
 
 #include "sim/engine/run.h"
 
 struct thread_metrics {
-	double speedup;	      /* baseline time completed / simulated time - 1 */
-	double served_share;  /* executed timesteps whose core serves the state in which the timestep began; NAN if none
-			       */
-	double matched_share; /* the same, with `Low` on a baseline core */
+	double speedup;		/* baseline time completed / time present - 1 */
+	double served_share;	/* executed timesteps whose core serves the state in which the timestep began */
+	double matched_share;	/* the same, with `Low` on a baseline core */
+	uint64_t mismatched_ns; /* executed timesteps whose core does not match x timestep */
 };
+
+enum run_metric {
+#define RUN_METRIC(member, form, words) RUN_METRIC_##member,
+#include "results/run_metric_list.h"
+#undef RUN_METRIC
+	NR_RUN_METRICS
+};
+
+/* How a metric is shown to people: in %, with its sign; in %; so many a second; a plain number; seconds. */
+enum run_form { RUN_SPEEDUP, RUN_SHARE, RUN_RATE, RUN_NUMBER, RUN_TIME };
+
+struct run_metric_row {
+	const char *name;  /* as a member */
+	const char *words; /* for people */
+	enum run_form form;
+};
+
+extern const struct run_metric_row run_metric_rows[NR_RUN_METRICS];
 
 struct run_metrics {
-	double speedup_mean;	 /* arithmetic means over threads: of their speedups, */
-	double served_mean;	 /* of their served shares (NAN ones left out), */
-	double matched_mean;	 /* and of their matched shares */
-	double speedup_system;	 /* sum of baseline time completed / (min(threads, cores) x simulated time) - 1 */
-	double served_share;	 /* over all executed timesteps */
-	double matched_share;	 /* over all executed timesteps */
-	double running_share;	 /* executed timesteps / (threads x timesteps) */
-	double transition_share; /* executed timesteps that began in another state than the thread's last one */
-	double migrations_per_s; /* moves of all threads per simulated second */
-	uint64_t executed;	 /* thread-timesteps executed */
-	uint64_t transitions;	 /* of these: at state transitions */
+#define RUN_METRIC(member, form, words) double member;
+#include "results/run_metric_list.h"
+#undef RUN_METRIC
+	double served_mean;   /* arithmetic means over threads of their served shares, */
+	double matched_mean;  /* and of their matched shares */
+	uint64_t executed;    /* thread-timesteps executed */
+	uint64_t transitions; /* of these: at state transitions */
 	uint64_t migrations;
 	double completed_ns; /* baseline time completed by all threads; can exceed 64 bits */
+	double present_ns;   /* time for which threads were present, added up; likewise */
+	uint32_t nr_present; /* threads that were present at any time */
 };
 
-void run_metrics_of_thread(const struct run_thread_result *r, struct thread_metrics *m);
-void run_metrics_of(const struct run_result *r, struct run_metrics *m);
+/* A core, or a state. */
+struct part_metrics {
+	double share;	      /* of a core: its timesteps in which a thread executed; of a state: of executed ones */
+	double served_share;  /* of the timesteps executed there */
+	double matched_share; /* likewise */
+};
+
+void run_metrics_of_thread(const struct run_result *r, uint32_t thread, struct thread_metrics *m);
+void run_metrics_of_core(const struct run_result *r, uint32_t core, struct part_metrics *m);
+void run_metrics_of_state(const struct run_result *r, unsigned state, struct part_metrics *m);
+
+/* SAHM_NOMEM. */
+enum sahm_status run_metrics_of(const struct run_result *r, struct run_metrics *m, struct sahm_err *err);
+
+/* The metric `which` of `m`. */
+double run_metric(const struct run_metrics *m, enum run_metric which);
 
 #endif

@@ -5,15 +5,25 @@
 #include "sim/base/textbuf.h"
 #include "sim/engine/run.h"
 
-/* Each appends to `out`; false when memory was short. `title` names the configuration; `bold` sets headings in bold. */
-bool run_report_text(const struct run_config *config, const struct run_result *result, const char *title, bool bold,
-		     struct textbuf *out);
+/* How the form for people looks. */
+struct run_report_look {
+	const char *title; /* names the configuration */
+	bool bold;	   /* headings in bold */
+	bool details;	   /* tables by core and by state */
+};
+
+/* Each appends to `out`; false when memory was short. */
+bool run_report_text(const struct run_config *config, const struct run_result *result,
+		     const struct run_report_look *look, struct textbuf *out);
 
 /* One object; member names and units are those of the man page, "JSON". */
 bool run_report_json(const struct run_config *config, const struct run_result *result, struct textbuf *out);
 
-/* A header, a row per thread; a row `mean` (over threads, each weighing the same) and a row `system` (totals, and
- * shares over all executed timesteps). Simulated time is that of all simulations together in both. */
-bool run_report_csv(const struct run_config *config, const struct run_result *result, struct textbuf *out);
+/* A header, a row per thread; with `details` a row per core and per state; with several samples a row per metric; a row
+ * `mean` (over threads that were present, each weighing the same) and a row `system` (totals, and shares over all
+ * executed timesteps). Columns are those of the man page, "CSV". Simulated time is that of all simulations together in
+ * the last two. */
+bool run_report_csv(const struct run_config *config, const struct run_result *result, bool details,
+		    struct textbuf *out);
 
 #endif

@@ -10,13 +10,14 @@
 #include "sim/cli/output.h"
 #include "workloads/profile.h"
 
-enum { OPT_SET, OPT_JSON, OPT_CSV, OPT_OUTPUT, OPT_PRINT_CONFIG, OPT_ENGINE };
+enum { OPT_SET, OPT_JSON, OPT_CSV, OPT_OUTPUT, OPT_DETAILS, OPT_PRINT_CONFIG, OPT_ENGINE };
 
 static const struct option_row options[] = {
 	[OPT_SET] = {"set", 's', "KEY.PATH=VALUE", "change the configuration; can be repeated (chip.cores[1].count=4)"},
 	[OPT_JSON] = {"json", 0, NULL, "print one JSON object"},
 	[OPT_CSV] = {"csv", 0, NULL, "print CSV: a row per thread, then mean and system"},
 	[OPT_OUTPUT] = {"output", 'o', "FILE", "write the result to FILE instead of standard output"},
+	[OPT_DETAILS] = {"details", 0, NULL, "also a row per core and per state, which --json always has"},
 	[OPT_PRINT_CONFIG] = {"print-config", 0, NULL,
 			      "print the resolved configuration, defaults included, and do not run"},
 	[OPT_ENGINE] = {"engine", 0, "NAME",
@@ -31,7 +32,7 @@ struct request {
 	const char **settings;
 	size_t nr_settings;
 	enum output_form form;
-	bool print_config;
+	bool print_config, details;
 	enum sim_engine engine;
 };
 
@@ -87,6 +88,9 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 		case OPT_OUTPUT:
 			r->output = w.value;
 			break;
+		case OPT_DETAILS:
+			r->details = true;
+			break;
 		default:
 			r->print_config = true;
 		}
@@ -114,6 +118,7 @@ static enum sahm_status execute(const struct request *r, const struct run_config
 	if (status != SAHM_OK)
 		return status;
 	char title[TITLE_BYTES];
+	const struct run_report_look look = {title, bold_output(r->output), r->details};
 	bool ok = false;
 	write_title(r->config, title);
 	switch (r->form) {
@@ -121,10 +126,10 @@ static enum sahm_status execute(const struct request *r, const struct run_config
 		ok = run_report_json(config, &result, out);
 		break;
 	case OUTPUT_CSV:
-		ok = run_report_csv(config, &result, out);
+		ok = run_report_csv(config, &result, r->details, out);
 		break;
 	case OUTPUT_TEXT:
-		ok = run_report_text(config, &result, title, bold_output(r->output), out);
+		ok = run_report_text(config, &result, &look, out);
 		break;
 	}
 	run_result_release(&result);

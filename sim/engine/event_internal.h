@@ -204,7 +204,7 @@ static inline void pass_show(struct event_sim *sim, uint32_t t, uint64_t now)
 		return;
 	unsigned shown = th->place.rates[th->observed].shows;
 	if (th->free_pass >= sim->inert_from) {
-		/* With inertia 0, who moves is free again after the pass, which sees to that itself. */
+		/* Whose inertia runs out in the pass under way is noted in sim->expiring already. */
 		if (shown && !(sim->in_pass && th->free_pass == now + 1) && th->free_pass <= sim->limit)
 			wheel_set(&sim->inertia, t, th->free_pass - 1, now);
 		return;

@@ -167,8 +167,6 @@ static void seek(struct event_sim *sim, uint32_t core, uint64_t now)
 	search = (struct sahm_search){.state = th->observed};
 	while ((to = sahm_index_next_released(&sim->index, sim->views, sim->nr_views, &search)) != BITSET_END) {
 		uint32_t head = *queue_head(&sim->cores[to], now);
-		if (to > core && bitset_has(sim->expiring, to))
-			continue;
 		if (!sim->has_sets || (event_may_run(th, to) && event_may_run(&sim->threads[head], core))) {
 			swap(sim, t, head, now);
 			return;
@@ -182,28 +180,32 @@ static void seek(struct event_sim *sim, uint32_t core, uint64_t now)
 /* States in which seekers in this pass may find something. */
 static unsigned hopeful_now(const struct event_sim *sim)
 {
-	unsigned seeks = 0, matched = 0;
-	for (unsigned v = 0; v < sim->nr_views; v++) {
+	unsigned seeks = sim->views[0]->seeks, matched = sahm_view_matched(&sim->index, sim->views[0]);
+	for (unsigned v = 1; v < sim->nr_views; v++) {
 		seeks |= sim->views[v]->seeks;
 		matched |= sahm_view_matched(&sim->index, sim->views[v]);
 	}
 	return hopeful(sim, seeks, matched);
 }
 
-/* Frees those whose inertia runs out in this pass, at their turns: they do not seek in it, and who has his turn before
- * theirs may not swap with them. */
-static void free_expiring(struct event_sim *sim, uint64_t now)
+/* The inertia of the head of `core` has run out: it can be swapped away from now on, and seek in its next pass. */
+static void expire(struct event_sim *sim, uint32_t core, uint64_t now)
+{
+	uint32_t t = *queue_head(&sim->cores[core], now);
+	bitset_remove(sim->expiring, core);
+	sim->threads[t].free_pass = 0;
+	pass_show(sim, t, now);
+}
+
+/* Notes whose inertia runs out in this pass. */
+static void take_expiring(struct event_sim *sim, uint64_t now)
 {
 	uint32_t t;
 	while ((t = wheel_take(&sim->inertia, now)) != WHEEL_NOBODY) {
-		struct event_thread *th = &sim->threads[t];
-		if (th->free_pass > now + 1) {
-			wheel_add(&sim->inertia, t, th->free_pass - 1, now);
-			continue;
-		}
-		th->free_pass = 0;
-		bitset_add(sim->expiring, th->place.core);
-		pass_show(sim, t, now);
+		if (sim->threads[t].free_pass > now + 1)
+			wheel_add(&sim->inertia, t, sim->threads[t].free_pass - 1, now);
+		else
+			bitset_add(sim->expiring, sim->threads[t].place.core);
 	}
 }
 
@@ -222,26 +224,32 @@ uint64_t pass_next(const struct event_sim *sim, uint64_t now)
 
 void pass_run(struct event_sim *sim, uint64_t now)
 {
+	uint32_t nr_cores = sim->config->chip->nr_cores;
 	if (sim->nr_crowded)
 		show_crowds(sim, now);
-	free_expiring(sim, now);
+	take_expiring(sim, now);
 	if (sim->longest != 1 || sim->nr_views != 1 || sim->views[0] != sim->index.views)
 		find_views(sim, now);
+	if (sim->nr_views == 0)
+		return;
 	sim->in_pass = true;
-	for (uint32_t from = 0; from < sim->config->chip->nr_cores; from = sim->turn + 1) {
+	for (uint32_t from = 0; from < nr_cores; from = sim->turn + 1) {
 		unsigned states = hopeful_now(sim);
-		if (states == 0)
+		uint32_t expiring = bitset_next(sim->expiring, from), seeker = BITSET_END;
+		if (states)
+			seeker = sahm_index_next_seeker(&sim->index, sim->views, sim->nr_views, states, from);
+		if (expiring < seeker) {
+			sim->turn = expiring;
+			expire(sim, expiring, now);
+		} else if (seeker != BITSET_END) {
+			sim->turn = seeker;
+			seek(sim, seeker, now);
+		} else {
 			break;
-		sim->turn = sahm_index_next_seeker(&sim->index, sim->views, sim->nr_views, states, from);
-		if (sim->turn == BITSET_END)
-			break;
-		if (!bitset_has(sim->expiring, sim->turn))
-			seek(sim, sim->turn, now);
+		}
 	}
 	sim->in_pass = false;
 	sim->inert_from = now + 2;
-	for (uint32_t c; (c = bitset_first(sim->expiring)) != BITSET_END;)
-		bitset_remove(sim->expiring, c);
 	for (; sim->nr_moved > 0; sim->nr_moved--)
 		pass_show(sim, sim->moved[sim->nr_moved - 1], now);
 }

@@ -1,11 +1,54 @@
 #include "sim/engine/run.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+
+#include "sim/base/rng.h"
 
 void run_result_release(struct run_result *result)
 {
+	for (uint32_t i = 0; result->samples && i < result->nr_samples; i++)
+		run_result_release(&result->samples[i]);
+	free(result->samples);
 	free(result->threads);
+	free(result->cores);
 	*result = (struct run_result){0};
+}
+
+static enum sahm_status result_init(struct run_result *result, const struct run_config *config, struct sahm_err *err)
+{
+	*result = (struct run_result){
+		.threads = calloc(config->nr_threads, sizeof(*result->threads)),
+		.nr_threads = config->nr_threads,
+		.cores = calloc(config->chip.nr_cores, sizeof(*result->cores)),
+		.nr_cores = config->chip.nr_cores,
+		.timestep_ns = config->timestep_ns,
+		.nr_samples = 1,
+	};
+	return result->threads && result->cores ? SAHM_OK : sahm_fail_nomem(err);
+}
+
+/* Makes room for the results of the samples if there are several. */
+static enum sahm_status samples_init(struct run_result *result, const struct run_config *config, struct sahm_err *err)
+{
+	bool repeats = false;
+	enum sahm_status status = SAHM_OK;
+	if (config->nr_samples <= 1)
+		return SAHM_OK;
+	for (uint32_t t = 0; t < config->nr_threads; t++)
+		repeats |= !config->threads[t].once;
+	if (!repeats)
+		return sahm_fail(
+			err, SAHM_CONFIG,
+			"workload.samples = %u: all would be alike, as no thread repeats its trace and so all keep their offsets",
+			config->nr_samples);
+	result->samples = calloc(config->nr_samples, sizeof(*result->samples));
+	if (!result->samples)
+		return sahm_fail_nomem(err);
+	result->nr_samples = config->nr_samples;
+	for (uint32_t i = 0; i < config->nr_samples && status == SAHM_OK; i++)
+		status = result_init(&result->samples[i], config, err);
+	return status;
 }
 
 /* States of every trace, classified once; [nr_traces], from the arena. */
@@ -25,15 +68,75 @@ static enum sahm_status classify(const struct run_config *config, struct arena *
 	return SAHM_OK;
 }
 
-/* Simulates threads first to first + nr - 1 together and adds what comes out to the result. */
-static enum sahm_status simulate(const struct run_config *config, enum sim_engine engine,
-				 const struct sim_thread *threads, uint32_t first, uint32_t nr,
-				 struct sim_thread_result *scratch, struct run_result *result, struct sahm_err *err)
-{
+/* What one simulation puts out, and room for it. */
+struct output {
 	struct sim_result sum;
-	struct sim_config sim = {
+	struct sim_thread_result *threads; /* [nr_threads] */
+	struct sim_counts *cores;	   /* [nr_cores] */
+};
+
+/* Adds to a sum; false when it exceeds 64 bits. */
+static bool add(uint64_t *sum, uint64_t value)
+{
+	return !__builtin_add_overflow(*sum, value, sum);
+}
+
+/* Timesteps are at least 1 ns long, so their number fits where their time does. */
+static void add_counts(struct sim_counts *sum, const struct sim_counts *counts)
+{
+	sum->executed += counts->executed;
+	sum->served += counts->served;
+	sum->matched += counts->matched;
+}
+
+/* What a thread pays and executes is part of its simulated time. */
+static bool add_thread(struct run_thread_result *sum, const struct sim_thread_result *c, uint64_t simulated_ns,
+		       uint64_t arrived_ns)
+{
+	sum->counts.executed += c->executed;
+	sum->counts.served += c->served;
+	sum->counts.matched += c->matched;
+	sum->counts.transitions += c->transitions;
+	sum->counts.paid_ns += c->paid_ns;
+	sum->counts.present_ns += c->present_ns;
+	sum->arrived_ns = arrived_ns;
+	sum->left_ns += c->left ? arrived_ns + c->present_ns : 0;
+	sum->nr_left += c->left;
+	sum->nr_simulations++;
+	sum->counts.left = sum->nr_left == sum->nr_simulations;
+	return add(&sum->counts.completed_ns, c->completed_ns) && add(&sum->counts.migrations, c->migrations) &&
+	       add(&sum->simulated_ns, simulated_ns);
+}
+
+/* Adds what a simulation of threads first to first + nr - 1 put out; false when a sum exceeds 64 bits. */
+static bool add_output(struct run_result *result, const struct output *out, const struct sim_thread *threads,
+		       uint32_t first, uint32_t nr)
+{
+	const struct sim_result *sum = &out->sum;
+	bool fits = add(&result->simulated_ns, sum->simulated_ns) && add(&result->decisions, sum->decisions) &&
+		    add(&result->thread_timesteps, sum->present_timesteps);
+	result->nr_timesteps += sum->nr_timesteps;
+	result->capacity_ns += (double)sum->capacity_timesteps * (double)result->timestep_ns;
+	for (unsigned s = 0; s < NR_STATES; s++)
+		add_counts(&result->states[s], &sum->states[s]);
+	for (uint32_t c = 0; c < result->nr_cores; c++)
+		add_counts(&result->cores[c], &out->cores[c]);
+	for (uint32_t t = 0; t < nr; t++) {
+		uint64_t arrive_ns = threads[first + t].arrive_ns, late_ns = arrive_ns % result->timestep_ns;
+		fits &= add_thread(&result->threads[first + t], &out->threads[t], sum->simulated_ns,
+				   arrive_ns + (late_ns ? result->timestep_ns - late_ns : 0));
+	}
+	return fits;
+}
+
+/* Simulates threads first to first + nr - 1 together. */
+static enum sahm_status simulate(const struct run_config *config, enum sim_engine engine,
+				 const struct sim_thread *threads, uint32_t nr, struct output *out,
+				 struct sahm_err *err)
+{
+	const struct sim_config sim = {
 		.chip = &config->chip,
-		.threads = threads + first,
+		.threads = threads,
 		.nr_threads = nr,
 		.policy = config->policy,
 		.oracle = config->oracle,
@@ -44,15 +147,41 @@ static enum sahm_status simulate(const struct run_config *config, enum sim_engin
 		.duration_ns = config->duration_ns,
 		.engine = engine,
 	};
-	enum sahm_status status = sim_run(&sim, &sum, scratch, NULL, err);
-	if (status != SAHM_OK)
-		return status;
-	result->simulated_ns += sum.simulated_ns;
-	result->thread_timesteps += sum.present_timesteps;
-	result->capacity_ns += (double)sum.capacity_timesteps * (double)config->timestep_ns;
+	return sim_run(&sim, &out->sum, out->threads, out->cores, err);
+}
+
+/* Where in its trace thread `t` begins in a sample. */
+static uint64_t offset_ns(const struct run_config *config, uint32_t t, uint32_t sample)
+{
+	const struct run_thread *th = &config->threads[t];
+	const struct trace *trace = config->traces[th->trace].trace;
+	uint64_t length_ns = trace_nr_epochs(trace) * trace_epoch_ns(trace);
+	char whose[32], what[32];
+	struct rng r;
+	if (sample == 0 || th->once)
+		return th->offset_ns;
+	snprintf(whose, sizeof(whose), "thread %u", t);
+	snprintf(what, sizeof(what), "offset %u", sample);
+	rng_init(&r, config->seed, whose, what);
+	return (th->offset_ns + rng_below(&r, length_ns)) % length_ns;
+}
+
+/* One sample: all simulations of it, added to `result` and to `whole`, if that is another. */
+static enum sahm_status run_sample(const struct run_config *config, enum sim_engine engine, uint32_t sample,
+				   struct sim_thread *threads, struct output *out, struct run_result *result,
+				   struct run_result *whole, struct sahm_err *err)
+{
+	uint32_t nr = config->nr_threads, step = config->alone ? 1 : nr;
 	for (uint32_t t = 0; t < nr; t++)
-		result->threads[first + t] =
-			(struct run_thread_result){.counts = scratch[t], .simulated_ns = sum.simulated_ns};
+		threads[t].offset_ns = offset_ns(config, t, sample);
+	for (uint32_t t = 0; t < nr; t += step) {
+		enum sahm_status status = simulate(config, engine, threads + t, step, out, err);
+		if (status != SAHM_OK)
+			return status;
+		if (!add_output(result, out, threads, t, step) ||
+		    (whole != result && !add_output(whole, out, threads, t, step)))
+			return sahm_fail(err, SAHM_RANGE, "all simulations together last too long to be counted");
+	}
 	return SAHM_OK;
 }
 
@@ -60,14 +189,18 @@ enum sahm_status run_execute(const struct run_config *config, enum sim_engine en
 			     struct sahm_err *err)
 {
 	struct arena a;
-	uint32_t nr = config->nr_threads, step = config->alone ? 1 : nr;
+	uint32_t nr = config->nr_threads;
 	arena_init(&a);
-	*result = (struct run_result){.threads = calloc(nr, sizeof(*result->threads)), .nr_threads = nr};
 	const uint8_t **states = arena_alloc(&a, config->nr_traces, sizeof(*states));
 	struct sim_thread *threads = arena_alloc(&a, nr, sizeof(*threads));
-	struct sim_thread_result *scratch = arena_alloc(&a, nr, sizeof(*scratch));
-	enum sahm_status status = result->threads && states && threads && scratch ? classify(config, &a, states, err)
-										  : sahm_fail_nomem(err);
+	struct output out = {.threads = arena_alloc(&a, nr, sizeof(*out.threads)),
+			     .cores = arena_alloc(&a, config->chip.nr_cores, sizeof(*out.cores))};
+	enum sahm_status status = result_init(result, config, err);
+	if (status == SAHM_OK)
+		status = samples_init(result, config, err);
+	if (status == SAHM_OK)
+		status = states && threads && out.threads && out.cores ? classify(config, &a, states, err)
+								       : sahm_fail_nomem(err);
 	for (uint32_t t = 0; t < nr && status == SAHM_OK; t++) {
 		const struct run_thread *th = &config->threads[t];
 		const struct trace *trace = config->traces[th->trace].trace;
@@ -75,14 +208,14 @@ enum sahm_status run_execute(const struct run_config *config, enum sim_engine en
 			.states = states[th->trace],
 			.nr_epochs = trace_nr_epochs(trace),
 			.epoch_ns = trace_epoch_ns(trace),
-			.offset_ns = th->offset_ns,
 			.arrive_ns = config->alone ? 0 : th->arrive_ns,
 			.once = th->once,
 			.allowed = th->allowed,
 		};
 	}
-	for (uint32_t t = 0; t < nr && status == SAHM_OK; t += step)
-		status = simulate(config, engine, threads, t, step, scratch, result, err);
+	for (uint32_t i = 0; i < result->nr_samples && status == SAHM_OK; i++)
+		status = run_sample(config, engine, i, threads, &out, result->samples ? &result->samples[i] : result,
+				    result, err);
 	arena_release(&a);
 	if (status != SAHM_OK)
 		run_result_release(result);

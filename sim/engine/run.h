@@ -1,6 +1,11 @@
-/* Carrying out a configuration: one simulation, or one per thread in mode `alone`.
+/* Carrying out a configuration: one simulation, or one per thread in mode `alone`; and that as often as the
+ * configuration wants samples.
  *
- * Results of several simulations are pooled: times, timesteps and counts add up, and shares and rates divide the sums.
+ * Sample 0 has the configured offsets. In every other one each thread begins a random number of ns further on in its
+ * trace, each number below the trace's length as likely as the others; behind the end the trace begins anew. The number
+ * follows from seed, thread index and sample alone. A thread that does not repeat its trace keeps its offset: another
+ * one would give it other work to do. Results of several simulations are pooled: times, timesteps and counts add up,
+ * and shares and rates divide the sums.
  */
 #ifndef SAHM_ENGINE_RUN_H
 #define SAHM_ENGINE_RUN_H
@@ -9,23 +14,38 @@
 #include "sim/engine/sim.h"
 
 struct run_thread_result {
-	struct sim_thread_result counts;
-	uint64_t simulated_ns; /* of the simulation that it took part in */
+	struct sim_thread_result counts; /* `left`: in all simulations that it took part in */
+	uint64_t simulated_ns;		 /* of the simulations that it took part in */
+	/* Beginning of the timestep in which it arrives, the same in each of them; says nothing when it was never
+	 * present. */
+	uint64_t arrived_ns;
+	uint64_t left_ns;	 /* when its trace ended, added up over the simulations in which it left: */
+	uint32_t nr_left;	 /* so many, */
+	uint32_t nr_simulations; /* of so many */
 };
 
 struct run_result {
-	struct run_thread_result *threads; /* [config->nr_threads] */
+	struct run_thread_result *threads; /* [nr_threads], the configuration's */
 	uint32_t nr_threads;
-	uint64_t simulated_ns;	   /* all simulations together */
+	struct sim_counts *cores; /* [nr_cores], the chip's */
+	uint32_t nr_cores;
+	struct sim_counts states[NR_STATES]; /* timesteps by the state in which they began */
+	uint64_t timestep_ns;
+	uint64_t nr_timesteps;	   /* all simulations together, as below */
+	uint64_t simulated_ns;	   /* so many timesteps */
+	uint64_t decisions;	   /* moves and swaps, a swap counting one */
 	uint64_t thread_timesteps; /* threads present in each timestep, added up: what could have been executed at most
 				    */
 	/* Sum over timesteps of min(threads present, cores) x timestep, in ns: the system's capacity at baseline speed.
 	 * A double: it only ever divides, and may exceed 64 bits. */
 	double capacity_ns;
+	struct run_result *samples; /* [nr_samples], each without samples of its own; NULL if there is but one */
+	uint32_t nr_samples;
 };
 
 /* Runs `config` with `engine`; in mode `alone` each thread arrives at once. On success the caller releases `result`
- * with run_result_release(). Fails as trace_states() and sim_run() do. */
+ * with run_result_release(). Fails with SAHM_CONFIG when several samples would all be alike, SAHM_RANGE when sums
+ * exceed 64 bits, and as trace_states() and sim_run() do. */
 enum sahm_status run_execute(const struct run_config *config, enum sim_engine engine, struct run_result *result,
 			     struct sahm_err *err);
 

@@ -112,6 +112,8 @@ options:
       --csv                   print CSV: a row per thread, then mean and system
   -o, --output FILE           write the result to FILE instead of standard
                               output
+      --details               also a row per core and per state, which --json
+                              always has
       --print-config          print the resolved configuration, defaults
                               included, and do not run
       --engine NAME           event (the default) or plain, which works through
@@ -363,8 +365,8 @@ published work:
                               selection (Wadle 2026, table 4.4)
 $ sahm help results
 what `sahm run` reports:
-  speedup                 baseline time completed over simulated time, less 1;
-                          the mean weighs threads alike
+  speedup                 baseline time completed over time present, less 1; the
+                          mean weighs threads alike
   served                  executed timesteps whose core serves a component
                           stressed in the state in which the timestep began
   matched                 the same, and timesteps in Low on a baseline core
@@ -372,12 +374,36 @@ what `sahm run` reports:
                           thread
   baseline time           how much of its trace a thread got done, in time of
                           the baseline core; a trace that ends begins anew
-  speedup of the system   baseline time of all threads over simulated time x the
-                          lesser of threads and cores, less 1
+  arrived, left           where some thread comes late or does not repeat its
+                          trace: when it joined, and when its trace ended
+  speedup of the system   baseline time of all threads over time x the lesser of
+                          threads present and cores, less 1
   running                 timesteps that threads executed, of those that they
-                          could have (threads x timesteps)
+                          could have (all in which they were present)
   at state transitions    executed timesteps that began in another state than
                           the thread's last one
+  means of speedups       arithmetic, harmonic and geometric mean of the factors
+                          (speedup + 1), less 1
+  STP, ANTT               with NP = baseline time completed over time present,
+                          for each thread: the sum of NP, and the mean of 1/NP;
+                          as against a baseline core for each thread alone
+                          (Eyerman and Eeckhout 2008)
+  fairness (Jain)         square of the sum of NP over threads x sum of squares:
+                          1 when all are alike (Jain, Chiu and Hawe 1984)
+  time mismatched         executed timesteps whose core does not match their
+                          state, times the timestep
+  migration cost paid     time in which threads paid for moves instead of making
+                          progress
+  decisions               moves and swaps; a swap is one decision and two
+                          migrations
+  of N samples            mean of what the samples come to, each with other
+                          offsets, and the bounds between which the mean over
+                          all offsets lies at 95 % (percentile bootstrap); all
+                          else is made of added counts
+  by core (--details)     utilisation: its timesteps in which a thread executed;
+                          of these, those served and matched
+  by state (--details)    executed timesteps that began in it; of these, those
+                          served and matched
   (hash)                  in the heading: the first digits of config_hash, the
                           same for the same chip, scheduler and traces
 $ sahm help traces
@@ -427,7 +453,7 @@ $ sahm run configs/canonical.cfg --json -o "$T/no/such/folder/x.json"
 sahm: error: cannot create '@T@/no/such/folder/x.json': No such file or directory
 [1]
 $ sahm run configs/canonical.cfg --csv -o - | head -n 1
-scope,name,speedup,served_share,matched_share,migrations,executed_timesteps,transition_timesteps,completed_ns,simulated_ns
+scope,name,speedup,served_share,matched_share,migrations,executed_timesteps,transition_timesteps,completed_ns,simulated_ns,present_ns,paid_ns,mismatched_ns,arrived_ns,left_ns,share,decisions,speedup_harmonic,speedup_geometric,stp,antt,jain,mean,low,high
 $ ln -s nowhere "$T/link"; sahm run configs/canonical.cfg -o "$T/link"; rm "$T/link"
 sahm: error: cannot create '@T@/link', a link: No such file or directory
 $ sahm run configs/canonical.cfg --json -o "$T/x.json" && head -n 2 "$T/x.json"; ls "$T"

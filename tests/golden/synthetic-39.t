@@ -55,4 +55,10 @@ served, matched              62.35 %, 70.12 % of executed timesteps
 running                      100.00 % of 2340000 thread-timesteps
 migrations per second        48.56
 at state transitions         1.89 % of executed timesteps (44288)
+means of speedups            +18.50 % arithmetic, +18.18 % harmonic, +18.34 % geometric
+STP, ANTT                    46.214 of 39 threads, 0.846
+fairness (Jain)              0.997
+time mismatched              6991.22 s
+migration cost paid          29.13 s, 0.12 % of executed time
+decisions                    14567, 24.28 per second
 synthetic                    39 of 39 traces

@@ -23,7 +23,7 @@ case $(PKG_CONFIG_PATH=$root/lib/pkgconfig pkg-config --cflags --libs sahm) in
 *) echo "sahm.pc does not point at the installation" >&2; exit 1 ;;
 esac
 # shellcheck disable=SC2046
-gcc -o "$out/use" "$out/use.c" -I"$root/include/sahm" -L"$root/lib" -lsahm $(pkg-config --libs libconfig libsodium jansson libzstd)
+gcc -o "$out/use" "$out/use.c" -I"$root/include/sahm" -L"$root/lib" -lsahm $(pkg-config --libs libconfig libsodium jansson libzstd gsl)
 [ "$("$out/use")" = L2+L1D+Branch ]
 cd "$out"
 "$root/bin/sahm" --version

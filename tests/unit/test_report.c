@@ -18,7 +18,9 @@ static void load(struct run_config *config, const char *path, const char *const 
 		fail_msg("%s", err.msg);
 }
 
-static json_t *run_json(const char *path, const char *const *settings, size_t nr)
+/* The result of a configuration, changed by `change` (may be NULL) after it was read. */
+static json_t *changed_run_json(const char *path, const char *const *settings, size_t nr,
+				void (*change)(struct run_config *config))
 {
 	struct run_config config;
 	struct run_result result;
@@ -26,6 +28,8 @@ static json_t *run_json(const char *path, const char *const *settings, size_t nr
 	struct textbuf out;
 	json_error_t where;
 	load(&config, path, settings, nr);
+	if (change)
+		change(&config);
 	assert_int_equal(run_execute(&config, SIM_EVENT, &result, &err), SAHM_OK);
 	textbuf_init(&out);
 	assert_true(run_report_json(&config, &result, &out));
@@ -36,6 +40,11 @@ static json_t *run_json(const char *path, const char *const *settings, size_t nr
 	run_result_release(&result);
 	run_config_release(&config);
 	return root;
+}
+
+static json_t *run_json(const char *path, const char *const *settings, size_t nr)
+{
+	return changed_run_json(path, settings, nr, NULL);
 }
 
 static double number(const json_t *object, const char *key)
@@ -66,7 +75,10 @@ static void test_run_contract(void **state)
 		assert_true(json_is_integer(json_object_get(t, "migrations")));
 		assert_true(number(t, "served_share") >= 0 && number(t, "served_share") <= 1);
 		assert_true(number(t, "matched_share") >= number(t, "served_share"));
-		/* speedup = baseline time completed / simulated time - 1 */
+		assert_true(number(t, "present_ns") == simulated_ns && number(t, "arrived_ns") == 0);
+		assert_true(json_is_false(json_object_get(t, "left")) && json_is_null(json_object_get(t, "left_ns")));
+		assert_true(number(t, "paid_ns") <= number(t, "migrations") * 1e6);
+		/* speedup = baseline time completed / time present - 1 */
 		assert_true(fabs(number(t, "completed_ns") / simulated_ns - 1 - number(t, "speedup")) < 1e-12);
 		speedups += number(t, "speedup");
 		completed_ns += number(t, "completed_ns");
@@ -79,6 +91,37 @@ static void test_run_contract(void **state)
 	/* 39 threads on 39 cores: all of them run all the time, 6,000 timesteps each. */
 	assert_true(number(root, "running_share") == 1);
 	assert_true(number(root, "thread_timesteps") == 39 * 6000);
+	/* STP and ANTT are the means in other words. */
+	assert_true(fabs(number(root, "stp") - 39 * (1 + number(root, "speedup_mean"))) < 1e-9);
+	assert_true(fabs(number(root, "antt") * (1 + number(root, "speedup_harmonic")) - 1) < 1e-12);
+	assert_true(number(root, "speedup_harmonic") < number(root, "speedup_geometric"));
+	assert_true(number(root, "speedup_geometric") < number(root, "speedup_mean"));
+	assert_true(number(root, "jain") > 0.9 && number(root, "jain") < 1);
+	assert_true(number(root, "migrations") == migrations);
+	assert_true(number(root, "decisions") <= migrations && number(root, "decisions") * 2 >= migrations);
+	assert_true(fabs(number(root, "mismatched_ns") / 10e6 - (1 - number(root, "matched_share")) * 39 * 6000) <
+		    1e-6);
+	assert_true(fabs(number(root, "paid_ns") / (39 * 60e9) - number(root, "paid_share")) < 1e-12);
+	/* Cores and states are two more ways to divide the same timesteps. */
+	const json_t *cores = json_object_get(root, "cores"), *states = json_object_get(root, "states");
+	double executed = 0, share = 0, matched = 0;
+	assert_int_equal(json_array_size(cores), 39);
+	assert_int_equal(json_array_size(states), 16);
+	for (size_t i = 0; i < 39; i++) {
+		const json_t *c = json_array_get(cores, i);
+		assert_int_equal(json_integer_value(json_object_get(c, "core")), i);
+		assert_true(number(c, "utilisation") == 1);
+		executed += number(c, "executed_timesteps");
+		matched += number(c, "executed_timesteps") * number(c, "matched_share");
+	}
+	assert_string_equal(json_string_value(json_object_get(json_array_get(cores, 38), "type")), "L2");
+	assert_true(executed == 39 * 6000);
+	assert_true(fabs(matched / executed - number(root, "matched_share")) < 1e-12);
+	for (size_t i = 0; i < 16; i++)
+		share += number(json_array_get(states, i), "share");
+	assert_true(fabs(share - 1) < 1e-12);
+	assert_null(json_object_get(root, "samples"));
+	assert_null(json_object_get(root, "intervals"));
 	json_decref(root);
 }
 
@@ -112,6 +155,148 @@ static void test_alone_adds_up(void **state)
 	assert_true(number(cc1, "completed_ns") == 10e6 + (1890e6 - 1e6) * 1.3);
 	assert_true(number(cc1, "speedup") == (number(cc1, "completed_ns") - 1.9e9) / 1.9e9);
 	json_decref(root);
+}
+
+static void take_samples(struct run_config *config)
+{
+	config->nr_samples = 8;
+	config->seed = 1;
+}
+
+/* Several samples: each has every metric of the whole, and their mean lies between its bounds. */
+static void test_samples(void **state)
+{
+	(void)state;
+	const char *setting = "workload.duration_ms=2000";
+	json_t *root = changed_run_json("configs/realistic-39.cfg", &setting, 1, take_samples);
+	json_t *again = changed_run_json("configs/realistic-39.cfg", &setting, 1, take_samples);
+	json_t *one = run_json("configs/realistic-39.cfg", &setting, 1);
+	const json_t *samples = json_object_get(root, "samples"), *interval;
+	const char *name;
+	assert_int_equal(json_array_size(samples), 8);
+	assert_int_equal(json_object_size(json_object_get(root, "intervals")), 16);
+	json_object_foreach(json_object_get(root, "intervals"), name, interval)
+	{
+		double sum = 0;
+		for (size_t i = 0; i < 8; i++)
+			sum += number(json_array_get(samples, i), name);
+		if (!(fabs(sum / 8 - number(interval, "mean")) <= 1e-12 * fabs(sum)))
+			fail_msg("%s", name);
+		assert_true(number(interval, "low") <= number(interval, "mean"));
+		assert_true(number(interval, "mean") <= number(interval, "high"));
+		assert_true(number(json_array_get(samples, 0), name) == number(one, name));
+	}
+	interval = json_object_get(json_object_get(root, "intervals"), "speedup_mean");
+	assert_true(number(interval, "low") < number(interval, "high"));
+	assert_true(number(root, "simulated_ns") == 16e9);
+	assert_true(json_equal(root, again));
+	json_decref(root);
+	json_decref(again);
+	json_decref(one);
+}
+
+/* Thread 1 leaves, thread 2 comes late, thread 3 never. */
+static void come_and_go(struct run_config *config)
+{
+	config->threads[1].once = true;
+	config->threads[2].arrive_ns = UINT64_C(1505000000);
+	config->threads[3].arrive_ns = UINT64_C(60000000000);
+}
+
+static void test_arrivals(void **state)
+{
+	(void)state;
+	const char *setting = "workload.duration_ms=60000";
+	json_t *root = changed_run_json("configs/realistic-39.cfg", &setting, 1, come_and_go);
+	const json_t *threads = json_object_get(root, "threads");
+	const json_t *t = json_array_get(threads, 1);
+	assert_true(json_is_true(json_object_get(t, "left")));
+	assert_true(number(t, "left_ns") == number(t, "present_ns") && number(t, "present_ns") < 1.6e9);
+	t = json_array_get(threads, 2);
+	assert_true(number(t, "arrived_ns") == 1.51e9 && number(t, "present_ns") == 60e9 - 1.51e9);
+	t = json_array_get(threads, 3);
+	assert_true(json_is_null(json_object_get(t, "arrived_ns")) && json_is_null(json_object_get(t, "speedup")));
+	assert_true(number(t, "present_ns") == 0);
+	json_decref(root);
+}
+
+/* Text and CSV, line by line where they depend on the configuration. */
+static char *report(void (*change)(struct run_config *config), bool csv, bool details)
+{
+	const char *setting = "workload.duration_ms=1600";
+	const struct run_report_look look = {"a title", false, details};
+	struct run_config config;
+	struct run_result result;
+	struct textbuf out;
+	load(&config, "configs/realistic-39.cfg", &setting, 1);
+	if (change)
+		change(&config);
+	assert_int_equal(run_execute(&config, SIM_EVENT, &result, NULL), SAHM_OK);
+	textbuf_init(&out);
+	assert_true(csv ? run_report_csv(&config, &result, details, &out)
+			: run_report_text(&config, &result, &look, &out));
+	run_result_release(&result);
+	run_config_release(&config);
+	return textbuf_detach(&out);
+}
+
+static unsigned count_lines(const char *text, const char *begin)
+{
+	unsigned nr = 0;
+	for (const char *line = text; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
+		nr += strncmp(line, begin, strlen(begin)) == 0;
+	return nr;
+}
+
+static void test_text(void **state)
+{
+	(void)state;
+	char *plain = report(NULL, false, false), *moving = report(come_and_go, false, true);
+	char *samples = report(take_samples, false, false);
+	assert_null(strstr(plain, "arrived"));
+	assert_null(strstr(plain, "utilisation"));
+	assert_null(strstr(plain, "samples"));
+	assert_non_null(strstr(moving, "baseline time  arrived    left\n"));
+	assert_non_null(strstr(moving, "utilisation"));
+	/* It has not come: a dash for each thing that it might have. */
+	assert_non_null(strstr(
+		moving, "cc1+1100ms            -         -         -           0         0.00 s        -       -\n"));
+	assert_non_null(strstr(samples, "12.80 s in 8 samples"));
+	assert_int_equal(count_lines(samples, "of 8 samples"), 1);
+	assert_int_equal(count_lines(samples, "turnaround, ANTT"), 1);
+	assert_int_equal(count_lines(plain, "synthetic"), 0);
+	free(plain);
+	free(moving);
+	free(samples);
+}
+
+static void test_csv(void **state)
+{
+	(void)state;
+	char *plain = report(NULL, true, false), *details = report(take_samples, true, true);
+	unsigned nr_columns = 1, nr = 1;
+	for (const char *p = plain; *p != '\n'; p++)
+		nr_columns += *p == ',';
+	for (const char *p = details; *p; p++) {
+		nr += *p == ',';
+		if (*p == '\n') {
+			assert_int_equal(nr, nr_columns);
+			nr = 1;
+		}
+	}
+	assert_int_equal(count_lines(plain, "thread,"), 39);
+	assert_int_equal(count_lines(plain, "core,") + count_lines(plain, "state,") + count_lines(plain, "samples,"),
+			 0);
+	assert_int_equal(count_lines(details, "core,"), 39);
+	assert_int_equal(count_lines(details, "state,"), 16);
+	assert_int_equal(count_lines(details, "samples,"), 16);
+	/* The last two rows, whatever stands before them. */
+	const char *mean = strstr(details, "\nmean,"), *whole = mean ? strchr(mean + 1, '\n') : NULL;
+	assert_non_null(whole);
+	assert_int_equal(strncmp(whole, "\nsystem,", 8), 0);
+	assert_string_equal(strchr(whole + 1, '\n'), "\n");
+	free(plain);
+	free(details);
 }
 
 static void test_characterize_contract(void **state)
@@ -307,6 +492,10 @@ int main(void)
 		cmocka_unit_test(test_run_contract),
 		cmocka_unit_test(test_fewer_cores_than_threads),
 		cmocka_unit_test(test_alone_adds_up),
+		cmocka_unit_test(test_samples),
+		cmocka_unit_test(test_arrivals),
+		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_csv),
 		cmocka_unit_test(test_characterize_contract),
 		cmocka_unit_test(test_json_values),
 		cmocka_unit_test(test_csv_quotes),

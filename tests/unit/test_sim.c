@@ -2,10 +2,8 @@
  * test_sim_presence.c has arrivals, departures and warm-up.
  */
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
-#include "results/run_metrics.h"
 #include "tests/unit/made_run.h"
 #include "tests/unit/test.h"
 
@@ -479,59 +477,6 @@ static void test_migrations(void **state)
 	expect_thread(&o, 2, MS(49), 5, 0, 3, 0, 1);
 }
 
-static void expect_about(double value, double expected)
-{
-	if (!(fabs(value - expected) < 1e-12))
-		fail_msg("%.17g, not %.17g", value, expected);
-}
-
-/* "Speedup of a thread = baseline time completed / simulated time - 1. System speedup = sum of baseline time completed
- * / (min(threads, cores) x simulated time) - 1. Migration rate = moves per second of the whole system." */
-static void test_metrics(void **state)
-{
-	/* two threads on one core for 10 s, 1000 timesteps */
-	struct run_thread_result threads[] = {
-		{.counts = {.completed_ns = UINT64_C(6500000000),
-			    .executed = 500,
-			    .served = 500,
-			    .matched = 500,
-			    .transitions = 10,
-			    .migrations = 1},
-		 .simulated_ns = 10 * NS_PER_S},
-		{.counts = {.completed_ns = UINT64_C(5000000000),
-			    .executed = 500,
-			    .served = 0,
-			    .matched = 200,
-			    .transitions = 5,
-			    .migrations = 2},
-		 .simulated_ns = 10 * NS_PER_S},
-	};
-	struct run_result result = {.threads = threads,
-				    .nr_threads = 2,
-				    .simulated_ns = 10 * NS_PER_S,
-				    .thread_timesteps = 2000,
-				    .capacity_ns = 1e10};
-	struct thread_metrics tm;
-	struct run_metrics m;
-
-	(void)state;
-	run_metrics_of_thread(&threads[0], &tm);
-	expect_about(tm.speedup, -0.35); /* 6.5 / 10 - 1 */
-	expect_about(tm.served_share, 1);
-	run_metrics_of_thread(&threads[1], &tm);
-	expect_about(tm.speedup, -0.5);
-	expect_about(tm.served_share, 0);
-	expect_about(tm.matched_share, 0.4);
-	run_metrics_of(&result, &m);
-	expect_about(m.speedup_mean, -0.425);
-	expect_about(m.speedup_system, 0.15); /* (6.5 + 5) / (1 x 10) - 1 */
-	expect_about(m.served_share, 0.5);
-	expect_about(m.matched_share, 0.7);
-	expect_about(m.running_share, 0.5);
-	expect_about(m.transition_share, 0.015);
-	expect_about(m.migrations_per_s, 0.3);
-}
-
 /* What sim_run() refuses, leaving its outputs alone. */
 static void test_bounds(void **state)
 {
@@ -638,7 +583,6 @@ int main(void)
 		cmocka_unit_test(test_counted_by_begin),
 		cmocka_unit_test(test_transitions),
 		cmocka_unit_test(test_migrations),
-		cmocka_unit_test(test_metrics),
 		cmocka_unit_test(test_bounds),
 	};
 

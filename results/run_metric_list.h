@@ -1,0 +1,37 @@
+/* The metrics of a whole run: RUN_METRIC(member of struct run_metrics and of the JSON object, form, words for people).
+ * They are made of pooled counts, and of each sample's, from which intervals follow. Shares and speedups are fractions
+ * (0.18 is 18 %), those of mode `alone` of sums. NP is a thread's normalised progress: baseline time completed / time
+ * present, what it got done per time of a baseline core of its own; its speedup is NP - 1. Threads that were never
+ * present have no part in anything here.
+ * Sources: first-order model of the dissertation, sections 4.5 and 4.6; STP and ANTT: Eyerman and Eeckhout,
+ * System-Level Performance Metrics for Multiprogram Workloads, IEEE Micro 28(3), 2008; fairness: Jain, Chiu and Hawe,
+ * DEC-TR-301, 1984. */
+
+/* Means of the threads' NP, less 1. */
+RUN_METRIC(speedup_mean, SPEEDUP, "speedup, arithmetic mean")
+RUN_METRIC(speedup_harmonic, SPEEDUP, "speedup, harmonic mean")
+RUN_METRIC(speedup_geometric, SPEEDUP, "speedup, geometric mean")
+/* Baseline time completed by all threads / sum over timesteps of min(threads present, cores) x timestep, less 1. */
+RUN_METRIC(speedup_system, SPEEDUP, "speedup of the system")
+/* Sum of NP. */
+RUN_METRIC(stp, NUMBER, "throughput, STP")
+/* Arithmetic mean of 1 / NP; infinite when a thread got nothing done. */
+RUN_METRIC(antt, NUMBER, "turnaround, ANTT")
+/* (Sum of NP)^2 / (threads x sum of NP^2): 1 when all are alike, 1 / threads when one has everything. */
+RUN_METRIC(jain, NUMBER, "fairness, Jain")
+/* Of executed timesteps. */
+RUN_METRIC(served_share, SHARE, "served")
+RUN_METRIC(matched_share, SHARE, "matched")
+/* Executed timesteps / timesteps in which a thread was present. */
+RUN_METRIC(running_share, SHARE, "running")
+/* Of executed timesteps: those that began in another state than the thread's last one. */
+RUN_METRIC(transition_share, SHARE, "at state transitions")
+/* Moves of all threads, and decisions (a swap counting one), per simulated second. */
+RUN_METRIC(migrations_per_s, RATE, "migrations per second")
+RUN_METRIC(decisions_per_s, RATE, "decisions per second")
+/* Executed timesteps whose core does not match their state x timestep. Ns, and so is what follows; a double, since the
+ * time of all threads can exceed 64 bits. */
+RUN_METRIC(mismatched_ns, TIME, "mismatched")
+/* Migration debt paid, and its share of executed time. */
+RUN_METRIC(paid_ns, TIME, "migration cost paid")
+RUN_METRIC(paid_share, SHARE, "... of executed time")

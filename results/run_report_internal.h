@@ -1,0 +1,27 @@
+/* What the forms of a run's report have in common. */
+#ifndef SAHM_RESULTS_RUN_REPORT_INTERNAL_H
+#define SAHM_RESULTS_RUN_REPORT_INTERNAL_H
+
+#include "results/run_metrics.h"
+#include "results/run_report.h"
+#include "results/run_samples.h"
+
+struct run_report {
+	const struct run_config *config;
+	const struct run_result *result;
+	struct run_metrics metrics; /* of all samples pooled */
+	struct run_samples samples;
+	uint32_t nr_synthetic; /* traces that were generated; above 0, what is reported is synthetic */
+	char hash[HASH_HEX_BYTES];
+};
+
+/* Beginning of the timestep in which a thread arrived, and the mean over the simulations in which it left of when that
+ * was, cut to whole ns. False when it never did. */
+bool run_report_arrived(const struct run_thread_result *r, uint64_t *ns);
+bool run_report_left(const struct run_thread_result *r, uint64_t *ns);
+
+void run_report_write_text(const struct run_report *report, const struct run_report_look *look, struct textbuf *out);
+void run_report_write_json(const struct run_report *report, struct textbuf *out);
+void run_report_write_csv(const struct run_report *report, bool details, struct textbuf *out);
+
+#endif

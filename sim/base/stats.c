@@ -1,0 +1,103 @@
+#include "sim/base/stats.h"
+
+#include <gsl/gsl_rng.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "sim/base/rng.h"
+
+static int by_value(const void *a, const void *b)
+{
+	double left = *(const double *)a, right = *(const double *)b;
+	return (left > right) - (left < right);
+}
+
+void stats_sort(double *values, size_t nr)
+{
+	qsort(values, nr, sizeof(*values), by_value);
+}
+
+double stats_percentile(const double *sorted, size_t nr, double pct)
+{
+	double place = (double)(nr - 1) * pct / 100;
+	size_t rank = (size_t)place;
+	if (rank + 1 >= nr)
+		return sorted[nr - 1];
+	return sorted[rank] + (sorted[rank + 1] - sorted[rank]) * (place - (double)rank);
+}
+
+double stats_mean(const double *values, size_t nr)
+{
+	double above = 0;
+	for (size_t i = 1; i < nr; i++)
+		above += values[i] - values[0];
+	return values[0] + above / (double)nr;
+}
+
+/* Whether the product of all values, each divided by `mean`, is at least 1. It is kept as mantissa and exponent, so
+ * that it neither overflows nor vanishes. As `mean` grows, no quotient and no product grows, rounded or not. */
+static bool reaches_one(const double *values, size_t nr, double mean)
+{
+	double mantissa = 0.5; /* from 0.5 to below 1 */
+	int64_t exponent = 1;
+	for (size_t i = 0; i < nr; i++) {
+		int shift;
+		mantissa = frexp(mantissa * (values[i] / mean), &shift);
+		exponent += shift;
+	}
+	return exponent >= 1;
+}
+
+double stats_geometric_mean(const double *values, size_t nr)
+{
+	double low = values[0], high = values[0];
+	for (size_t i = 1; i < nr; i++) {
+		low = values[i] < low ? values[i] : low;
+		high = values[i] > high ? values[i] : high;
+	}
+	if (low <= 0)
+		return 0;
+	/* It reaches one at `low`, and at `high` only if all are equal. */
+	while (low < high) {
+		double middle = low + (high - low) / 2;
+		if (middle <= low || middle >= high)
+			break;
+		if (reaches_one(values, nr, middle))
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+enum sahm_status stats_bootstrap(const double *values, size_t nr, uint64_t seed, const char *what,
+				 struct stats_interval *interval, struct sahm_err *err)
+{
+	/* GSL's own allocation ends the program when it fails, unless the whole program's handler is changed. */
+	gsl_rng generator = {gsl_rng_mt19937, malloc(gsl_rng_mt19937->size)};
+	double *means = malloc(BOOTSTRAP_RESAMPLES * sizeof(*means));
+	double *drawn = nr <= SIZE_MAX / sizeof(*drawn) ? malloc(nr * sizeof(*drawn)) : NULL;
+	enum sahm_status status = generator.state && means && drawn ? SAHM_OK : sahm_fail_nomem(err);
+	if (status == SAHM_OK) {
+		const double beside = (100.0 - BOOTSTRAP_PCT) / 2;
+		struct rng seeds;
+		rng_init(&seeds, seed, "bootstrap", what);
+		gsl_rng_set(&generator, (unsigned long)(rng_next(&seeds) >> 32));
+		for (size_t i = 0; i < BOOTSTRAP_RESAMPLES; i++) {
+			for (size_t k = 0; k < nr; k++)
+				drawn[k] = values[gsl_rng_uniform_int(&generator, (unsigned long)nr)];
+			means[i] = stats_mean(drawn, nr);
+		}
+		stats_sort(means, BOOTSTRAP_RESAMPLES);
+		*interval = (struct stats_interval){
+			.mean = stats_mean(values, nr),
+			.low = stats_percentile(means, BOOTSTRAP_RESAMPLES, beside),
+			.high = stats_percentile(means, BOOTSTRAP_RESAMPLES, 100 - beside),
+		};
+	}
+	free(generator.state);
+	free(means);
+	free(drawn);
+	return status;
+}

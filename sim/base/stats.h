@@ -1,0 +1,45 @@
+/* Statistics of a few values: means, percentiles, and how far a mean can be trusted.
+ *
+ * All of it gives the same bytes on every machine: plain + - * / in double precision in a fixed order, no function of
+ * libm that rounds in its own way, no long double; and random numbers are drawn as integers. Values are finite.
+ */
+#ifndef SAHM_BASE_STATS_H
+#define SAHM_BASE_STATS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/base/err.h"
+
+/* Puts values[nr] in order, the least first. */
+void stats_sort(double *values, size_t nr);
+
+/* The percentile `pct` (0 to 100) of sorted[nr], nr at least 1: it lies pct % of nr - 1 places behind the least;
+ * between two places it is interpolated linearly (numpy's default). */
+double stats_percentile(const double *sorted, size_t nr, double pct);
+
+/* The arithmetic mean of values[nr], nr at least 1; that of equal values is exactly theirs. */
+double stats_mean(const double *values, size_t nr);
+
+/* The geometric mean of values[nr], nr at least 1, none below 0, and 0 when one of them is; the largest above 0 is less
+ * than 2^1000 times the least. Found by bisection, since the logarithms of two machines may differ in their last bits:
+ * the largest double whose nr-th power, with each of nr divisions and products rounded, is not above the values'
+ * product. Equal values have exactly theirs. */
+double stats_geometric_mean(const double *values, size_t nr);
+
+/* A mean, and between which bounds it lies. */
+struct stats_interval {
+	double mean, low, high;
+};
+
+#define BOOTSTRAP_RESAMPLES 2000
+#define BOOTSTRAP_PCT 95
+
+/* Percentile bootstrap of the mean of values[nr], 1 <= nr < 2^32: as many values are drawn, with replacement,
+ * BOOTSTRAP_RESAMPLES times, and BOOTSTRAP_PCT % of the means that these have, half of the others below and half above,
+ * lie from `low` to `high`. What is drawn follows from `seed` and `what` (as in rng.h). Source: Efron and Tibshirani,
+ * An Introduction to the Bootstrap, 1993, chapter 13. SAHM_NOMEM. */
+enum sahm_status stats_bootstrap(const double *values, size_t nr, uint64_t seed, const char *what,
+				 struct stats_interval *interval, struct sahm_err *err);
+
+#endif
