@@ -93,6 +93,7 @@ static void init_thread(struct event_sim *sim, uint32_t t)
 	th->once = from->once;
 	th->allowed = from->allowed;
 	sim->has_sets |= from->allowed != NULL;
+	sim->has_once |= from->once;
 }
 
 static enum sahm_status event_init(struct event_sim *sim, struct arena *a, const struct sim_config *config,
@@ -171,6 +172,9 @@ static void let_arrive(struct event_sim *sim, uint64_t now)
 		sim->threads[t].is_present = true;
 		change_present(sim, 1, now);
 	}
+	/* Of queues that are all as long as the others none is left for another. */
+	sim->is_settled = sim->next_arrival == NEVER && !sim->has_once &&
+			  (!sim->config->policy->is_sahm || sim->shortest == sim->longest);
 	while ((core = bitset_first(sim->opened)) != BITSET_END) {
 		bitset_remove(sim->opened, core);
 		queue_close(sim, core, now);

@@ -104,10 +104,12 @@ struct event_sim {
 	struct wheel wheel;   /* states: by `due` */
 	struct wheel inertia; /* by `free_pass`: who can then be shown */
 	struct arrivals arrivals;
+	bool is_settled;       /* all have arrived, nobody leaves, and no queue changes its length any more */
 	uint64_t next_arrival; /* timestep, NEVER when nobody is to come */
 	uint32_t nr_present;
 	uint64_t counted_to; /* timestep up to which presence is in the result */
 	bool has_sets;	     /* some thread may not run everywhere */
+	bool has_once;	     /* some thread leaves when its trace ends */
 	bool is_wide;	     /* progress per timestep can be too much for short arithmetic */
 	struct sim_result result;
 

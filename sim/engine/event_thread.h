@@ -97,25 +97,44 @@ static inline uint64_t thread_executions_left(const struct event_sim *sim, const
 	return nr + (rest != 0);
 }
 
+/* A thread that the index does not show neither moves nor is moved, and where queues keep their lengths nothing else
+ * can happen to it: its executions are accounted for up to the first stay that makes it worth showing. False if there
+ * is none before the run ends. */
+static inline bool thread_skip(struct event_sim *sim, struct event_thread *th)
+{
+	while (th->rate->shows == 0) {
+		uint64_t nr = thread_executions_left(sim, th);
+		if (nr > sim->limit || th->next + nr * th->place.stride >= sim->limit)
+			return false;
+		th->observed = th->state;
+		thread_sync(sim, th, th->next + nr * th->place.stride);
+	}
+	return true;
+}
+
 /* Works out when thread `t`, in sync, has to be looked at next, and tells the wheel:
- *   - without the oracle, when its state is not the observed one: after the pass of its next execution, which shows it;
- *   - else when it executes in another stay for the first time: before the pass under the oracle, else after it;
- *   - if it does not repeat its trace: at the end of the execution in which the stay ends. */
+ *   - when its state is not the observed one, in its next execution, which shows it;
+ *   - else when it executes in another stay for the first time;
+ *   - if it does not repeat its trace: at the end of the execution in which the stay ends.
+ * All this is before the pass under the oracle, after it without. */
 static inline void thread_schedule(struct event_sim *sim, uint32_t t, uint64_t now)
 {
 	struct event_thread *th = &sim->threads[t];
-	bool oracle = sim->oracle;
-	if (oracle)
+	if (sim->oracle)
 		th->observed = th->state;
-	if (th->observed != th->state) {
-		th->due = th->next;
-	} else {
-		uint64_t nr = thread_executions_left(sim, th);
-		if (nr > sim->limit) {
-			th->due = NEVER;
+	bool is_news = th->observed != th->state;
+	if (!is_news && sim->is_settled && th->rate->shows == 0) {
+		is_news = thread_skip(sim, th);
+		if (!is_news)
 			return;
-		}
-		th->due = th->once ? th->next + (nr - 1) * th->place.stride + oracle : th->next + nr * th->place.stride;
+	}
+	th->due = th->next;
+	if (!is_news) {
+		uint64_t nr = thread_executions_left(sim, th);
+		if (nr > sim->limit)
+			return;
+		th->due = th->once ? th->next + (nr - 1) * th->place.stride + sim->oracle
+				   : th->next + nr * th->place.stride;
 	}
 	if (th->due < sim->limit)
 		wheel_add(&sim->wheel, t, th->due, now);

@@ -38,10 +38,10 @@ static enum sahm_status samples_init(struct run_result *result, const struct run
 	for (uint32_t t = 0; t < config->nr_threads; t++)
 		repeats |= !config->threads[t].once;
 	if (!repeats)
-		return sahm_fail(
-			err, SAHM_CONFIG,
-			"workload.samples = %u: all would be alike, as no thread repeats its trace and so all keep their offsets",
-			config->nr_samples);
+		return sahm_fail(err, SAHM_CONFIG,
+				 "workload.samples = %u: all would be alike, as no thread repeats its trace and so all "
+				 "keep their offsets",
+				 config->nr_samples);
 	result->samples = calloc(config->nr_samples, sizeof(*result->samples));
 	if (!result->samples)
 		return sahm_fail_nomem(err);
