@@ -99,12 +99,13 @@ static inline void sahm_view_hide(const struct sahm_index *index, struct sahm_vi
 	view->released &= ~((uint64_t)(bitset_is_empty(released) && index->is_exact) << class % 64);
 }
 
-/* States that some releasable head's core matches; with more than 64 classes all, if there can be any. */
-static inline unsigned sahm_view_matched(const struct sahm_index *index, const struct sahm_view *view)
+/* States that the classes of `released` match, as in struct sahm_view; with more than 64 classes all, if there is any.
+ */
+static inline unsigned sahm_index_matched(const struct sahm_index *index, uint64_t released)
 {
-	unsigned matched = 0;
-	for (uint32_t i = 0; i < index->nr_tables; i++)
-		matched |= index->matched_by[i][view->released >> 8 * i & 255];
+	unsigned matched = index->matched_by[0][released & 255];
+	for (uint32_t i = 1; i < index->nr_tables; i++)
+		matched |= index->matched_by[i][released >> 8 * i & 255];
 	return matched;
 }
 
