@@ -60,6 +60,12 @@ $(B)/bench/%: $(B)/obj/tests/bench/%.o $(HELPER_OBJS) $(B)/libsahm.a
 	$(say) LINK $@
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(pkg_libs) -lm
 
+# Where the event-driven engine spends its time, by source file (PROFILE: a row of bench_engine, from 0)
+PROFILE ?= 0
+.PHONY: profile
+profile: $(B)/bench/bench_engine
+	@sh tests/tools/profile.sh $(B)/bench/bench_engine $(PROFILE) || [ $$? = 77 ]
+
 bench: $(BENCH_PROGS)
 	@for b in $(BENCH_PROGS); do "$$b" || exit 1; done
 
