@@ -42,12 +42,13 @@ struct event_place {
 	struct sahm_view *view;	  /* in which it is shown */
 };
 
+/* What an event looks at stands first, in two cache lines of 64 bytes: large systems wait for memory. */
 struct event_thread {
 	/* Where it stands in its trace at the beginning of its execution in timestep `next`. */
 	int64_t progress; /* within its stay */
 	int64_t length;	  /* of its stay */
 	uint64_t next;	  /* the first of its executions that is not accounted for */
-	uint64_t due;	  /* when it is looked at again: see schedule() */
+	uint64_t due;	  /* when it is looked at again: see thread_schedule() */
 	uint64_t debt_ns;
 	const uint32_t *stays;
 	uint32_t nr_stays, stay;
@@ -64,12 +65,13 @@ struct event_thread {
 	/* Number of the pass, from 1, in which its inertia counter falls to 0, at its core's turn; 0 when it never had
 	 * one. While its queue is open, the counter. */
 	uint64_t free_pass;
-	uint64_t moved_pass; /* in which it last moved, from 1 */
-	uint64_t cold_ns;    /* of a warm-up, still ahead */
-	const uint64_t *allowed;
+	uint64_t cold_ns; /* of a warm-up, still ahead */
 
 	uint64_t counts[NR_KINDS]; /* executed timesteps */
 	uint64_t transitions, migrations, paid_ns;
+	uint64_t moved_pass; /* in which it last moved, from 1 */
+
+	const uint64_t *allowed;
 	uint64_t nr_laps;    /* times that it went through its whole trace */
 	uint64_t rest_ns;    /* ended: what was left of its last timestep */
 	uint64_t present_ns; /* once it has left */
