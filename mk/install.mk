@@ -12,7 +12,7 @@ install: build/sahm build/release/libsahm.a man
 	install -m 644 build/man/sahm.1 "$(DESTDIR)$(mandir)/man1/sahm.1"
 	install -m 644 build/man/sahm-config.5 "$(DESTDIR)$(mandir)/man5/sahm-config.5"
 	install -d "$(DESTDIR)$(docdir)" "$(DESTDIR)$(libdir)/pkgconfig"
-	install -m 644 README.md CHANGELOG.md LICENSE workloads/FORMAT.md docs/tutorial.md docs/synthetic.md docs/limits.md \
+	install -m 644 README.md CHANGELOG.md LICENSE workloads/FORMAT.md docs/tutorial.md docs/synthetic.md docs/limits.md docs/performance.md \
 	  "$(DESTDIR)$(docdir)/"
 	printf '%s\n' 'Name: sahm' 'Description: simulator of chips of specialised cores' \
 	  "Version: $$(build/sahm --version | cut -d' ' -f2)" 'Requires: $(PKGS)' \
@@ -28,7 +28,7 @@ install: build/sahm build/release/libsahm.a man
 	  install -m 644 "$$h" "$(DESTDIR)$(includedir)/sahm/$$h" || exit 1; done
 
 # Only what was installed, and folders that are empty then: a folder of ours may have been given as one of the system's.
-INSTALLED_DOCS := README.md CHANGELOG.md LICENSE FORMAT.md tutorial.md synthetic.md limits.md
+INSTALLED_DOCS := README.md CHANGELOG.md LICENSE FORMAT.md tutorial.md synthetic.md limits.md performance.md
 uninstall:
 	rm -f "$(DESTDIR)$(bindir)/sahm" "$(DESTDIR)$(libdir)/libsahm.a" "$(DESTDIR)$(libdir)/pkgconfig/sahm.pc"
 	rm -f "$(DESTDIR)$(mandir)/man1/sahm.1" "$(DESTDIR)$(mandir)/man5/sahm-config.5"

@@ -6,7 +6,7 @@ bench=$1 size=${2:-0}
 command -v valgrind > /dev/null || { echo "skipped: valgrind is not installed"; exit 77; }
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-valgrind -q --tool=callgrind --callgrind-out-file="$tmp/out" --toggle-collect=sim_run "$bench" "$size" 1
+valgrind -q --tool=callgrind --callgrind-out-file="$tmp/out" --toggle-collect=sim_run "$bench" "$size" 1 > /dev/null
 callgrind_annotate --show=Ir --threshold=100 --auto=no "$tmp/out" 2> /dev/null |
 	awk '
 	/PROGRAM TOTALS/ { gsub(",", "", $1); total = $1 }
@@ -23,5 +23,5 @@ callgrind_annotate --show=Ir --threshold=100 --auto=no "$tmp/out" 2> /dev/null |
 	}
 	END {
 		printf "%.1f million instructions\n", total / 1e6
-		for (p in part) printf "%6.1f %%  %s\n", 100 * part[p] / total, p | "sort -rn"
+		for (p in part) if (part[p] >= total / 1000) printf "%6.1f %%  %s\n", 100 * part[p] / total, p | "sort -rn"
 	}'

@@ -28,6 +28,10 @@ digest() { # PROGRAM
 				--set scheduler.inertia=0 --set migration.cost_ms=9.5 --set scheduler.timestep_ms=7.3 || exit 1
 		done
 	done
+	for engine in event plain; do
+		"$1" run configs/realistic-39.cfg --details --engine=$engine --set workload.samples=7 || exit 1
+		"$1" run configs/shared-16.cfg --json --engine=$engine || exit 1
+	done
 	"$1" characterize --json workloads/traces/*.csv || exit 1
 	"$1" characterize --csv --cuts p50,l2_pct=5.5 workloads/traces/*.csv || exit 1
 	"$1" characterize --details --cuts percentile:37.5 workloads/traces/*.csv || exit 1
