@@ -42,6 +42,9 @@ $(B)/tests/test_%: $(B)/obj/tests/unit/test_%.o $(HELPER_OBJS) $(B)/libsahm.a
 	$(say) LINK $@
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(pkg_libs) $(test_libs) -lm
 
+# It counts what a simulation allocates, and lets it fail.
+$(B)/tests/test_sim_memory: private ALL_LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
+
 $(B)/obj/tests/%.o: private CPPFLAGS += $(test_cflags)
 
 # Each fuzz target also becomes a program that replays its corpus.
