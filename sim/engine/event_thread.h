@@ -106,7 +106,6 @@ static inline bool thread_skip(struct event_sim *sim, struct event_thread *th)
 		uint64_t nr = thread_executions_left(sim, th);
 		if (nr > sim->limit || th->next + nr * th->place.stride >= sim->limit)
 			return false;
-		th->observed = th->state;
 		thread_sync(sim, th, th->next + nr * th->place.stride);
 	}
 	return true;

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "sim/engine/wheel.h"
 #include "tests/helper/large_system.h"
 #include "tests/helper/same_outcome.h"
 #include "tests/unit/test.h"
@@ -129,9 +130,49 @@ static void test_large_systems(void **state)
 	}
 }
 
+/* Whose turn comes later than the wheel reaches is looked at when it comes. */
+static void test_turns_beyond_the_wheel(void **state)
+{
+	enum { NR_THREADS = 2 * WHEEL_BUCKETS + 200 };
+	static const uint8_t branch[] = {1}, l2[] = {8};
+	static const int32_t ppm[NR_COMPONENTS] = {300000, 300000, 300000, 300000};
+	static struct sim_thread threads[NR_THREADS];
+	static struct sim_thread_result results[2][NR_THREADS];
+	struct sim_counts cores[2][2];
+	struct sim_outcome outcomes[2];
+	struct core_type types[2];
+	const struct core_type *list[] = {&types[0], &types[1]};
+	const struct chip chip = {.nr_cores = 2, .cores = list};
+
+	(void)state;
+	core_type_specialised(&types[0], "Branch", 1, ppm);
+	core_type_specialised(&types[1], "L2", 8, ppm);
+	/* by turns at home and abroad, so that the first lap is about who has been seen yet */
+	for (uint32_t t = 0; t < NR_THREADS; t++)
+		threads[t] = (struct sim_thread){
+			.states = t / 2 % 2 == t % 2 ? branch : l2, .nr_epochs = 1, .epoch_ns = 100000000};
+	struct sim_config config = {
+		.chip = &chip,
+		.threads = threads,
+		.nr_threads = NR_THREADS,
+		.policy = sched_policy_find("sahm"),
+		.inertia = 1,
+		.timestep_ns = 10000000,
+		.duration_ns = 3 * WHEEL_BUCKETS * UINT64_C(10000000),
+	};
+	for (int i = 0; i < 2; i++) {
+		struct sahm_err err;
+		outcomes[i] = (struct sim_outcome){.threads = results[i], .cores = cores[i]};
+		assert_int_equal(run_engine(&config, i ? SIM_EVENT : SIM_PLAIN, &outcomes[i], &err), SAHM_OK);
+	}
+	assert_true(outcomes[0].whole.decisions > 0);
+	assert_true(same_outcome(&outcomes[0], &outcomes[1], NR_THREADS, 2));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_turns_beyond_the_wheel),
 		cmocka_unit_test(test_large_systems),
 	};
 
