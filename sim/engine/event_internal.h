@@ -179,6 +179,8 @@ static inline void pass_examine(struct event_sim *sim, uint64_t last)
 static inline void pass_hide(struct event_sim *sim, uint32_t t)
 {
 	struct event_thread *th = &sim->threads[t];
+	if (th->shown == 0)
+		return;
 	sahm_view_hide(&sim->index, th->place.view, th->place.core, th->place.class, th->shown_state, th->shown);
 	th->shown = 0;
 	if (sim->nr_crowded && sim->cores[th->place.core].shown == t)
@@ -207,9 +209,11 @@ static inline void pass_show(struct event_sim *sim, uint32_t t, uint64_t now)
 	if (th->observed == STATE_NONE)
 		return;
 	unsigned shown = th->place.rates[th->observed].shows;
+	if (shown == 0)
+		return;
 	if (th->free_pass >= sim->inert_from) {
 		/* Whose inertia runs out in the pass under way is noted in sim->expiring already. */
-		if (shown && !(sim->in_pass && th->free_pass == now + 1) && th->free_pass <= sim->limit)
+		if (!(sim->in_pass && th->free_pass == now + 1) && th->free_pass <= sim->limit)
 			wheel_set(&sim->inertia, t, th->free_pass - 1, now);
 		return;
 	}
