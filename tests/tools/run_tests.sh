@@ -52,6 +52,8 @@ check | full)
 	test_ "no symbol clashes with a library" sh tests/tools/check_symbols.sh
 	unit_tests release
 	SAHM_AGREE_SYSTEMS=${SAHM_AGREE_SYSTEMS:-20000} SAHM_ENGINES_SYSTEMS=${SAHM_ENGINES_SYSTEMS:-200} unit_tests asan
+	# All of them take longer than the rest together.
+	[ $tier = full ] || export MUTANTS_EVERY="${MUTANTS_EVERY:-4}"
 	test_ "broken rules are caught" sh tests/tools/mutants.sh
 	test_ "same bytes from every compiler and -O level" sh tests/tools/same_bytes.sh
 	test_ "valgrind" sh tests/tools/valgrind.sh quick
