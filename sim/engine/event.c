@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "sim/base/units.h"
-#include "sim/engine/event_thread.h"
+#include "sim/engine/event_thread_internal.h"
 
 /* Progress in a timestep, and what a thread then has in its stay, stays below 2^63 when that is below this. */
 #define SHORT_PROGRESS (UINT64_C(1) << 61)
@@ -304,11 +304,13 @@ static void conclude_thread(struct event_sim *sim, uint32_t t, uint64_t end, str
 	};
 }
 
-static void conclude(struct event_sim *sim, uint64_t end, struct sim_result *result, struct sim_thread_result *threads,
-		     struct sim_counts *cores)
+static void conclude(struct event_sim *sim, const struct sim_span *span, uint64_t end, struct sim_result *result,
+		     struct sim_thread_result *threads, struct sim_counts *cores)
 {
-	for (uint32_t t = 0; t < sim->config->nr_threads; t++)
+	for (uint32_t t = 0; t < sim->config->nr_threads; t++) {
 		conclude_thread(sim, t, end, &threads[t]);
+		sim->result.given_up |= span->until_left && !threads[t].left;
+	}
 	change_present(sim, 0, end);
 	sim->result.nr_timesteps = end;
 	sim->result.simulated_ns = end * sim->config->timestep_ns;
@@ -332,6 +334,6 @@ enum sahm_status sim_run_event(const struct sim_config *config, struct arena *a,
 		return sahm_fail_nomem(err);
 	enum sahm_status status = event_init(sim, a, config, span, err);
 	if (status == SAHM_OK)
-		conclude(sim, let_run(sim, span), result, threads, cores);
+		conclude(sim, span, let_run(sim, span), result, threads, cores);
 	return status;
 }

@@ -1,6 +1,6 @@
 /* Event engine: scheduling passes. The rules are those of sched/sahm_pass.h; what is looked at is only what the index
  * says can do something. */
-#include "sim/engine/event_thread.h"
+#include "sim/engine/event_thread_internal.h"
 
 /* Memory that views may take; where that is too little for a view per phase of longer queues, these are crowded. */
 #define VIEW_BYTES (size_t)(8 << 20)

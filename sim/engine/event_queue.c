@@ -2,7 +2,7 @@
  * turns. */
 #include <string.h>
 
-#include "sim/engine/event_thread.h"
+#include "sim/engine/event_thread_internal.h"
 
 /* Room for a queue of up to 1 << class threads. Of class k > 0 no more blocks are ever in use than there are cores with
  * more than 1 << (k - 1) threads. */

@@ -1,5 +1,5 @@
 /* Event engine: what a thread does where its rate changes for other reasons than its state. */
-#include "sim/engine/event_thread.h"
+#include "sim/engine/event_thread_internal.h"
 
 /* Progress per ns in part `part` of a warm-up. */
 static int64_t warming_rate(const struct event_thread *th, unsigned part)

@@ -154,14 +154,13 @@ static uint64_t completed_ns(const struct cursor *c, const struct sim_thread *th
 	return c->nr_crossed * th->epoch_ns + (uint64_t)(c->progress / PROGRESS_PER_NS) - th->offset_ns % th->epoch_ns;
 }
 
-static void conclude(struct plain *sim, struct sim_result *result, struct sim_thread_result *threads,
-		     struct sim_counts *cores)
+static void conclude(struct plain *sim, const struct sim_span *span, struct sim_result *result,
+		     struct sim_thread_result *threads, struct sim_counts *cores)
 {
 	uint64_t timestep_ns = sim->config->timestep_ns;
 	sim->result.nr_timesteps = sim->step;
 	sim->result.simulated_ns = sim->step * timestep_ns;
 	sim->result.decisions = sim->sched.decisions;
-	*result = sim->result;
 	for (uint32_t t = 0; t < sim->config->nr_threads; t++) {
 		uint64_t arrived = arrival_step(sim->config, t);
 		threads[t] = sim->threads[t];
@@ -169,7 +168,9 @@ static void conclude(struct plain *sim, struct sim_result *result, struct sim_th
 		threads[t].migrations = sim->sched.threads[t].migrations;
 		if (!threads[t].left)
 			threads[t].present_ns = arrived < sim->step ? (sim->step - arrived) * timestep_ns : 0;
+		sim->result.given_up |= span->until_left && !threads[t].left;
 	}
+	*result = sim->result;
 	if (cores)
 		memcpy(cores, sim->cores, sim->config->chip->nr_cores * sizeof(*cores));
 }
@@ -196,6 +197,6 @@ enum sahm_status sim_run_plain(const struct sim_config *config, struct arena *a,
 		for (uint32_t c = 0; c < config->chip->nr_cores; c++)
 			execute(&sim, c);
 	}
-	conclude(&sim, result, threads, cores);
+	conclude(&sim, span, result, threads, cores);
 	return SAHM_OK;
 }

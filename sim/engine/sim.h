@@ -98,6 +98,7 @@ struct sim_result {
 	uint64_t present_timesteps;	     /* sum over timesteps of the threads present in it */
 	uint64_t capacity_timesteps;	     /* sum over timesteps of the lesser of these and the cores */
 	uint64_t decisions;		     /* moves and swaps, a swap counting one */
+	bool given_up;			     /* it was to last until all threads have left, and they did not */
 	struct sim_counts states[NR_STATES]; /* timesteps by the state in which they began */
 };
 

@@ -140,6 +140,7 @@ static void outcome_of(const struct ref_config *config, const struct ref_result 
 		.present_timesteps = result->present_timesteps,
 		.capacity_timesteps = result->capacity_timesteps,
 		.decisions = result->decisions,
+		.given_up = result->events[REF_GIVEN_UP] > 0,
 	};
 	for (unsigned s = 0; s < NR_STATES; s++)
 		out->whole.states[s] = counts_of(&result->states[s]);
