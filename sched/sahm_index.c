@@ -153,24 +153,3 @@ uint32_t sahm_index_next_seeker(const struct sahm_index *index, struct sahm_view
 	}
 	return next;
 }
-
-uint32_t sahm_index_next_released(const struct sahm_index *index, struct sahm_view *const *views, unsigned nr_views,
-				  struct sahm_search *search)
-{
-	for (; search->tier < index->nr_tiers[search->state]; search->tier++, search->from = 0) {
-		const struct sahm_tier *tier = &index->tiers[search->state][search->tier];
-		uint32_t best = BITSET_END;
-		for (uint32_t i = 0; i < tier->nr && search->from < index->chip->nr_cores; i++) {
-			uint32_t class = index->offers[tier->first + i];
-			for (unsigned v = 0; v < nr_views; v++) {
-				uint32_t core = bitset_next(sahm_view_released(index, views[v], class), search->from);
-				best = core < best ? core : best;
-			}
-		}
-		if (best != BITSET_END) {
-			search->from = best + 1;
-			return best;
-		}
-	}
-	return BITSET_END;
-}

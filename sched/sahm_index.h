@@ -8,7 +8,7 @@
  * A core with a queue of n threads has another head in each of n timesteps. A *view* is what is the case in the
  * timesteps p, p + n, p + 2n, ... for the cores with queues of that length; at any timestep there is one view for each
  * length that occurs. The caller says which view a head belongs to.
- * The engine owns the index and keeps it true; nothing here allocates after sahm_index_init().
+ * The engine owns the index and keeps it true; nothing here allocates after sahm_index_add_views().
  */
 #ifndef SAHM_SCHED_SAHM_INDEX_H
 #define SAHM_SCHED_SAHM_INDEX_H
@@ -109,21 +109,11 @@ static inline unsigned sahm_index_matched(const struct sahm_index *index, uint64
 	return matched;
 }
 
+/* Notes that `core` has no threads, or has some again. */
 void sahm_index_set_idle(struct sahm_index *index, uint32_t core, bool idle);
 
 /* First seeker, at or above core `from`, in a state of `states`, in any of the views; BITSET_END when there is none. */
 uint32_t sahm_index_next_seeker(const struct sahm_index *index, struct sahm_view *const *views, unsigned nr_views,
 				unsigned states, uint32_t from);
-
-/* A search for cores that match a state, best speedup first, then lowest index. */
-struct sahm_search {
-	unsigned state;
-	uint32_t tier; /* the one that is being gone through */
-	uint32_t from; /* core at which to go on */
-};
-
-/* The next core with a releasable head in one of the views; BITSET_END at the end. Begin with tier and from 0. */
-uint32_t sahm_index_next_released(const struct sahm_index *index, struct sahm_view *const *views, unsigned nr_views,
-				  struct sahm_search *search);
 
 #endif

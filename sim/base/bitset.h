@@ -86,4 +86,16 @@ static inline uint32_t bitset_next(const uint64_t *set, uint32_t from)
 	return w * 64 + lowest_bit(set[1 + w]);
 }
 
+/* The same among the members whose bit is set in `words` (bit i % 64 of word i / 64). */
+static inline uint32_t bitset_next_in(const uint64_t *set, const uint64_t *words, uint32_t from)
+{
+	uint32_t w = from / 64;
+	uint64_t here = set[1 + w] & words[w] & ~UINT64_C(0) << from % 64;
+	for (uint64_t later = set[0] & bits_above(w); here == 0 && later; later &= later - 1) {
+		w = lowest_bit(later);
+		here = set[1 + w] & words[w];
+	}
+	return here ? w * 64 + lowest_bit(here) : BITSET_END;
+}
+
 #endif

@@ -1,9 +1,11 @@
 /* Event engine: scheduling passes. The rules are those of sched/sahm_pass.h; what is looked at is only what the index
  * says can do something. */
+#include <assert.h>
+
 #include "sim/engine/event_thread_internal.h"
 
 /* Memory that views may take; where that is too little for a view per phase of longer queues, these are crowded. */
-#define VIEW_BYTES (size_t)(8 << 20)
+#define VIEW_BYTES ((size_t)8 << 20)
 
 /* Number of the first view of queues of `length`; the one for crowded cores comes last. */
 static uint32_t first_view(uint32_t length)
@@ -50,15 +52,6 @@ static void show_crowds(struct event_sim *sim, uint64_t now)
 			pass_hide(sim, core->shown);
 		pass_show(sim, head, now);
 	}
-}
-
-/* States in which seekers may find something, where `seeks` are those of all, and `released` the classes with heads
- * that can be swapped away. */
-static inline unsigned hopeful(const struct event_sim *sim, unsigned seeks, uint64_t released)
-{
-	if (sim->longest > sim->shortest + 1)
-		return seeks;
-	return seeks & sahm_index_matched(&sim->index, released | sim->index.idle.released);
 }
 
 /* Queues of other lengths may occur after each move. */
@@ -153,42 +146,61 @@ static uint32_t most_idle_core(const struct event_sim *sim, const struct event_t
 	return best;
 }
 
-/* Steps 3 to 5 for the head of `core`, which does not match. */
-static void seek(struct event_sim *sim, uint32_t core, uint64_t now)
+/* The next core of `set`, from `from` on, that thread `t` of core `own` may go to, and whose head, if it has one, may
+ * come in exchange. */
+static uint32_t next_open_to(const struct event_sim *sim, const uint64_t *set, uint32_t t, uint32_t own, uint32_t from,
+			     uint64_t now)
 {
-	uint32_t t = *queue_head(&sim->cores[core], now), to;
-	const struct event_thread *th = &sim->threads[t];
-	struct sahm_view *idle = &sim->index.idle;
-	struct sahm_search search = {.state = th->observed};
-	while (idle->released && (to = sahm_index_next_released(&sim->index, &idle, 1, &search)) != BITSET_END) {
-		if (event_may_run(th, to)) {
-			move(sim, t, to, now);
-			return;
-		}
+	const uint64_t *allowed = sim->threads[t].allowed;
+	for (; from < sim->config->chip->nr_cores; from++) {
+		from = allowed ? bitset_next_in(set, allowed, from) : bitset_next(set, from);
+		if (from == BITSET_END || !sim->has_sets || sim->cores[from].length == 0 ||
+		    event_may_run(&sim->threads[*queue_head(&sim->cores[from], now)], own))
+			return from;
 	}
-	search = (struct sahm_search){.state = th->observed};
-	while ((to = sahm_index_next_released(&sim->index, sim->views, sim->nr_views, &search)) != BITSET_END) {
-		uint32_t head = *queue_head(&sim->cores[to], now);
-		if (!sim->has_sets || (event_may_run(th, to) && event_may_run(&sim->threads[head], core))) {
-			swap(sim, t, head, now);
-			return;
-		}
-	}
-	to = most_idle_core(sim, th);
-	if (to != core)
-		move(sim, t, to, now);
+	return BITSET_END;
 }
 
-/* The same for the pass under way. */
-static inline unsigned hopeful_now(const struct event_sim *sim)
+/* Steps 3 and 4 for head `t` of core `own`: of the cores that match its state and that one of the views shows as
+ * released, the best speedup first, then the lowest index; BITSET_END when there is none. */
+static uint32_t best_core(const struct event_sim *sim, struct sahm_view *const *views, unsigned nr_views, uint32_t t,
+			  uint32_t own, uint64_t now)
 {
-	unsigned seeks = sim->views[0]->seeks;
-	uint64_t released = sim->views[0]->released;
-	for (unsigned v = 1; v < sim->nr_views; v++) {
-		seeks |= sim->views[v]->seeks;
-		released |= sim->views[v]->released;
+	const struct sahm_index *index = &sim->index;
+	unsigned state = sim->threads[t].observed;
+	uint32_t best = BITSET_END;
+	for (uint32_t i = 0; i < index->nr_tiers[state] && best == BITSET_END; i++) {
+		const struct sahm_tier *tier = &index->tiers[state][i];
+		for (uint32_t k = tier->first; k < tier->first + tier->nr; k++) {
+			for (unsigned v = 0; v < nr_views; v++) {
+				const uint64_t *set = sahm_view_released(index, views[v], index->offers[k]);
+				uint32_t core = bitset_first(set);
+				if (sim->has_sets && core < best)
+					core = next_open_to(sim, set, t, own, core, now);
+				best = core < best ? core : best;
+			}
+		}
 	}
-	return hopeful(sim, seeks, released);
+	return best;
+}
+
+/* Steps 3 to 5 for the head of `own`, which does not match. */
+static void seek(struct event_sim *sim, uint32_t own, uint64_t now)
+{
+	uint32_t t = *queue_head(&sim->cores[own], now), to = BITSET_END;
+	struct sahm_view *idle = &sim->index.idle;
+	if (idle->released && (to = best_core(sim, &idle, 1, t, own, now)) != BITSET_END) {
+		move(sim, t, to, now);
+		return;
+	}
+	to = best_core(sim, sim->views, sim->nr_views, t, own, now);
+	if (to != BITSET_END) {
+		swap(sim, t, *queue_head(&sim->cores[to], now), now);
+		return;
+	}
+	to = most_idle_core(sim, &sim->threads[t]);
+	if (to != own)
+		move(sim, t, to, now);
 }
 
 /* The inertia of the head of `core` has run out: it can be swapped away from now on, and seek in its next pass. */
@@ -212,11 +224,33 @@ static void take_expiring(struct event_sim *sim, uint64_t now)
 	}
 }
 
+/* States in which seekers may find something, where `seeks` are those of all, and `released` the classes with heads
+ * that can be swapped away. */
+static inline unsigned hopeful(const struct event_sim *sim, unsigned seeks, uint64_t released)
+{
+	if (sim->longest > sim->shortest + 1)
+		return seeks;
+	return seeks & sahm_index_matched(&sim->index, released | sim->index.idle.released);
+}
+
+/* hopeful() for the pass under way. */
+static inline unsigned hopeful_now(const struct event_sim *sim)
+{
+	unsigned seeks = sim->views[0]->seeks;
+	uint64_t released = sim->views[0]->released;
+	for (unsigned v = 1; v < sim->nr_views; v++) {
+		seeks |= sim->views[v]->seeks;
+		released |= sim->views[v]->released;
+	}
+	return hopeful(sim, seeks, released);
+}
+
 uint64_t pass_next(const struct event_sim *sim, uint64_t now)
 {
 	if (!sim->config->policy->is_sahm)
 		return NEVER;
-	/* Where queues of several lengths turn, other heads meet in each timestep. */
+	/* Where queues of several lengths turn, other heads meet in each timestep. The head of a crowd is shown when
+	 * its turn comes, and nobody is told. */
 	if (sim->nr_lengths > 1 || sim->nr_crowded)
 		return now;
 	if (now < sim->examine_until &&
@@ -234,8 +268,7 @@ __attribute__((flatten)) void pass_run(struct event_sim *sim, uint64_t now)
 	take_expiring(sim, now);
 	if (sim->longest != 1 || sim->nr_views != 1 || sim->views[0] != sim->index.views)
 		find_views(sim, now);
-	if (sim->nr_views == 0)
-		return;
+	assert(sim->nr_views > 0);
 	sim->in_pass = true;
 	for (uint32_t from = 0; from < nr_cores; from = sim->turn + 1) {
 		unsigned states = hopeful_now(sim);
