@@ -4,18 +4,11 @@
  * every change of state); with more threads than cores (queue lengths never even out, so shares of time differ); with a
  * thread stressed in two components that sits on the only core which a third thread could use.
  */
-#include "sched/sahm_pass.h"
-
-static void pass(struct sched *s)
-{
-	sahm_pass(s, SWAP_UNSERVED);
-}
+#include "sched/sched.h"
 
 extern const struct sched_policy sched_policy_sahm;
 const struct sched_policy sched_policy_sahm = {
 	.name = "sahm",
 	.summary = "the study's scheduler: follow the observed state, swap with threads that gain nothing",
-	.pass = pass,
-	.is_sahm = true,
-	.swaps = SWAP_UNSERVED,
+	.sahm = &(const struct sahm_rules){.swaps = SWAP_UNSERVED},
 };

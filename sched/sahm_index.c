@@ -108,9 +108,9 @@ size_t sahm_view_bytes(const struct sahm_index *index)
 	return (NR_STATES + index->nr_classes) * index->set_words * sizeof(uint64_t);
 }
 
-bool sahm_index_init(struct sahm_index *index, struct arena *a, const struct chip *chip, enum swap_rule rule)
+bool sahm_index_init(struct sahm_index *index, struct arena *a, const struct chip *chip)
 {
-	*index = (struct sahm_index){.chip = chip, .rule = rule, .set_words = bitset_words(chip->nr_cores)};
+	*index = (struct sahm_index){.chip = chip, .set_words = bitset_words(chip->nr_cores)};
 	if (!find_classes(index, a) || !find_tiers(index, a) || !find_matches(index, a))
 		return false;
 	index->idle.sets = arena_alloc(a, 1, sahm_view_bytes(index));

@@ -33,7 +33,6 @@ struct sahm_tier {
 
 struct sahm_index {
 	const struct chip *chip;
-	enum swap_rule rule;
 	uint32_t nr_classes;
 	uint32_t *class_of;		  /* [nr_cores] */
 	const struct core_type **classes; /* [nr_classes] */
@@ -56,7 +55,7 @@ enum { SHOWN_SEEKING = 1, SHOWN_RELEASED = 2 };
 size_t sahm_view_bytes(const struct sahm_index *index);
 
 /* Finds the classes of `chip`; afterwards nr_classes and sahm_view_bytes() are known. False when memory is short. */
-bool sahm_index_init(struct sahm_index *index, struct arena *a, const struct chip *chip, enum swap_rule rule);
+bool sahm_index_init(struct sahm_index *index, struct arena *a, const struct chip *chip);
 
 /* Makes `nr` empty views. False when memory is short. */
 bool sahm_index_add_views(struct sahm_index *index, struct arena *a, uint32_t nr);

@@ -2,18 +2,11 @@
  *
  * Does badly: in a full system, where it never migrates at all.
  */
-#include "sched/sahm_pass.h"
-
-static void pass(struct sched *s)
-{
-	sahm_pass(s, SWAP_NEVER);
-}
+#include "sched/sched.h"
 
 extern const struct sched_policy sched_policy_sahm_listing;
 const struct sched_policy sched_policy_sahm_listing = {
 	.name = "sahm-listing",
 	.summary = "sahm without swaps: moves to idle cores only",
-	.pass = pass,
-	.is_sahm = true,
-	.swaps = SWAP_NEVER,
+	.sahm = &(const struct sahm_rules){.swaps = SWAP_NEVER},
 };

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "sched/sahm_pass.h"
+
 #define POLICY(symbol) extern const struct sched_policy sched_policy_##symbol;
 #include "sched/policy_list.h"
 #undef POLICY
@@ -20,6 +22,14 @@ const struct sched_policy *sched_policy_find(const char *name)
 		if (strcmp((*p)->name, name) == 0)
 			return *p;
 	return NULL;
+}
+
+void sched_policy_pass(const struct sched_policy *policy, struct sched *s)
+{
+	if (policy->sahm)
+		sahm_pass(s, policy->sahm->swaps);
+	else if (policy->pass)
+		policy->pass(s);
 }
 
 void sched_enqueue(struct sched *s, uint32_t t, uint32_t core)

@@ -57,16 +57,26 @@ enum swap_rule {
 	SWAP_UNMATCHED, /* with one that its own core does not even match */
 };
 
+/* What tells one SAHM policy from another. */
+struct sahm_rules {
+	enum swap_rule swaps;
+};
+
+/* A policy decides once per timestep, before the cores execute: by `sahm` or by `pass`, or, with neither, never, and
+ * threads stay where they start. */
 struct sched_policy {
 	const char *name;
 	const char *summary; /* one line for `sahm help policies` */
-	/* Called once per timestep before the cores execute; NULL: threads stay where they start. */
+	/* The ordered pass of sahm_pass.h under these rules. The event-driven engine finds what it would do in an index
+	 * (sahm_index.h). */
+	const struct sahm_rules *sahm;
+	/* Any other pass. It has to be called in every timestep, so that such a policy runs on the plain engine,
+	 * whichever was asked for. */
 	void (*pass)(struct sched *s);
-	/* Whether `pass` is sahm_pass() with the rule `swaps`. The event-driven engine then finds what a pass would do
-	 * in an index (sched/sahm_index.h); any other pass has to be called in every timestep. */
-	bool is_sahm;
-	enum swap_rule swaps;
 };
+
+/* Carries out a pass of `policy`. */
+void sched_policy_pass(const struct sched_policy *policy, struct sched *s);
 
 /* Every built-in policy in the order of policy_list.h, NULL at the end. */
 extern const struct sched_policy *const sched_policies[];

@@ -8,5 +8,4 @@ extern const struct sched_policy sched_policy_static;
 const struct sched_policy sched_policy_static = {
 	.name = "static",
 	.summary = "threads stay on the core where they start",
-	.pass = NULL,
 };

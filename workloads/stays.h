@@ -24,8 +24,7 @@ static inline uint32_t stay_epochs(uint32_t stay)
 }
 
 /* Makes the stays of states[nr_epochs], nr_epochs at least 1, epochs of epoch_ns (MIN_EPOCH_NS to MAX_EPOCH_NS), in
- * memory from `a`; `scratch` has room for nr_epochs positions. NULL when memory is short. */
-uint32_t *stays_make(struct arena *a, const uint8_t *states, uint64_t nr_epochs, uint64_t epoch_ns, uint64_t *scratch,
-		     uint32_t *nr_stays);
+ * memory from `a`, 4 bytes each. NULL when memory is short, or when there are UINT32_MAX or more. */
+uint32_t *stays_make(struct arena *a, const uint8_t *states, uint64_t nr_epochs, uint64_t epoch_ns, uint32_t *nr_stays);
 
 #endif

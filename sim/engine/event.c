@@ -5,13 +5,14 @@
 #include "sim/base/units.h"
 #include "sim/engine/event_thread_internal.h"
 
-/* Progress in a timestep, and what a thread then has in its stay, stays below 2^63 when that is below this. */
+/* Most progress per timestep for short arithmetic: added to what is left of a stay, at most MAX_STAY_PROGRESS, and to a
+ * short debt it stays below 2^63. */
 #define SHORT_PROGRESS (UINT64_C(1) << 61)
 
 static bool make_rates(struct event_sim *sim, struct arena *a)
 {
 	const struct sahm_index *index = &sim->index;
-	const struct sched_policy *policy = sim->config->policy;
+	const struct sahm_rules *rules = sim->config->policy->sahm;
 	struct rate *rates = arena_alloc(a, index->nr_classes, NR_STATES * sizeof(*rates));
 	if (!rates)
 		return false;
@@ -27,14 +28,15 @@ static bool make_rates(struct event_sim *sim, struct arena *a)
 				rate->per_step = reciprocal_of(per_ns * sim->config->timestep_ns);
 			rate->kind = (uint8_t)((core_serves(type, s) ? KIND_SERVED : 0) |
 					       (core_matches(type, s) ? KIND_MATCHED : 0));
-			rate->shows = (uint8_t)(policy->is_sahm ? sahm_index_shows(policy->swaps, type, s) : 0);
+			rate->shows = (uint8_t)(rules ? sahm_index_shows(rules->swaps, type, s) : 0);
 		}
 	}
 	sim->rates = rates;
 	return true;
 }
 
-/* Threads side by side that replay the same trace. */
+/* Orders threads so that those that replay the same trace stand side by side. The order itself, which is one of
+ * addresses, has no influence on anything. */
 static int compare_traces(const void *a, const void *b)
 {
 	const struct sim_thread *x = *(const struct sim_thread *const *)a, *y = *(const struct sim_thread *const *)b;
@@ -50,29 +52,24 @@ static bool make_stays(struct event_sim *sim, struct arena *a)
 	const struct sim_config *config = sim->config;
 	const struct sim_thread **sorted = arena_alloc(a, config->nr_threads, sizeof(*sorted));
 	struct event_thread *same = NULL;
-	uint64_t longest = 0;
+	bool ok = true;
 	if (!sorted)
 		return false;
-	for (uint32_t t = 0; t < config->nr_threads; t++) {
+	for (uint32_t t = 0; t < config->nr_threads; t++)
 		sorted[t] = &config->threads[t];
-		longest = sorted[t]->nr_epochs > longest ? sorted[t]->nr_epochs : longest;
-	}
 	qsort(sorted, config->nr_threads, sizeof(*sorted), compare_traces);
-	uint64_t *scratch = malloc(longest * sizeof(*scratch));
-	bool ok = scratch;
 	for (uint32_t i = 0; i < config->nr_threads && ok; i++) {
 		struct event_thread *th = &sim->threads[sorted[i] - config->threads];
 		if (i > 0 && compare_traces(&sorted[i], &sorted[i - 1]) == 0) {
 			th->stays = same->stays;
 			th->nr_stays = same->nr_stays;
 		} else {
-			th->stays = stays_make(a, sorted[i]->states, sorted[i]->nr_epochs, sorted[i]->epoch_ns, scratch,
+			th->stays = stays_make(a, sorted[i]->states, sorted[i]->nr_epochs, sorted[i]->epoch_ns,
 					       &th->nr_stays);
 			ok = th->stays;
 		}
 		same = th;
 	}
-	free(scratch);
 	return ok;
 }
 
@@ -102,8 +99,8 @@ static enum sahm_status event_init(struct event_sim *sim, struct arena *a, const
 	*sim = (struct event_sim){
 		.config = config, .timestep_ns = config->timestep_ns, .oracle = config->oracle, .limit = span->limit};
 	sim->threads = arena_alloc(a, config->nr_threads, sizeof(*sim->threads));
-	if (!sim->threads || !sahm_index_init(&sim->index, a, config->chip, config->policy->swaps) ||
-	    !make_rates(sim, a) || !make_stays(sim, a) || !queues_init(sim, a) || !passes_init(sim, a) ||
+	if (!sim->threads || !sahm_index_init(&sim->index, a, config->chip) || !make_rates(sim, a) ||
+	    !make_stays(sim, a) || !queues_init(sim, a) || !passes_init(sim, a) ||
 	    !wheel_init(&sim->wheel, a, config->nr_threads))
 		return sahm_fail_nomem(err);
 	for (uint32_t t = 0; t < config->nr_threads; t++)
@@ -174,7 +171,7 @@ static void let_arrive(struct event_sim *sim, uint64_t now)
 	}
 	/* Of queues that are all as long as the others none is left for another. */
 	sim->is_settled = sim->next_arrival == NEVER && !sim->has_once &&
-			  (!sim->config->policy->is_sahm || sim->shortest == sim->longest);
+			  (!sim->config->policy->sahm || sim->shortest == sim->longest);
 	while ((core = bitset_first(sim->opened)) != BITSET_END) {
 		bitset_remove(sim->opened, core);
 		queue_close(sim, core, now);
@@ -327,7 +324,7 @@ enum sahm_status sim_run_event(const struct sim_config *config, struct arena *a,
 			       struct sim_result *result, struct sim_thread_result *threads, struct sim_counts *cores,
 			       struct sahm_err *err)
 {
-	if (config->policy->pass && !config->policy->is_sahm)
+	if (config->policy->pass && !config->policy->sahm)
 		return sim_run_plain(config, a, span, result, threads, cores, err);
 	struct event_sim *sim = arena_alloc(a, 1, sizeof(*sim));
 	if (!sim)

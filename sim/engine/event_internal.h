@@ -98,7 +98,7 @@ struct event_sim {
 	const struct sim_config *config;
 	uint64_t timestep_ns;
 	bool oracle;
-	uint64_t limit; /* timesteps from here on are none of our business */
+	uint64_t limit; /* the run ends before this timestep, or with the one before */
 	struct event_thread *threads;
 	struct event_core *cores;
 	const struct rate *rates; /* [class][NR_STATES] */

@@ -191,8 +191,7 @@ enum sahm_status sim_run_plain(const struct sim_config *config, struct arena *a,
 		if (config->oracle)
 			consult_oracle(&sim);
 		sim.sched.pass = sim.step + 1;
-		if (config->policy->pass)
-			config->policy->pass(&sim.sched);
+		sched_policy_pass(config->policy, &sim.sched);
 		count_present(&sim.result, config, sim.nr_present, 1);
 		for (uint32_t c = 0; c < config->chip->nr_cores; c++)
 			execute(&sim, c);

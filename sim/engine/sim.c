@@ -25,6 +25,17 @@ static enum sahm_status check_thread(const struct sim_config *config, uint32_t t
 	return SAHM_OK;
 }
 
+static enum sahm_status check_core(const struct chip *chip, uint32_t c, struct sahm_err *err)
+{
+	for (unsigned s = 0; s < NR_STATES; s++) {
+		int32_t ppm = chip->cores[c]->speedup_ppm[s];
+		if (ppm < ppm_of_pct(MIN_SPEEDUP_PCT) || ppm > ppm_of_pct(MAX_SPEEDUP_PCT))
+			return sahm_fail(err, SAHM_RANGE, "core %u: a speedup of %g %%, must be from %g to %g", c,
+					 pct_of_ppm(ppm), MIN_SPEEDUP_PCT, MAX_SPEEDUP_PCT);
+	}
+	return SAHM_OK;
+}
+
 static enum sahm_status check_distances(const struct distances *d, struct sahm_err *err)
 {
 	if (d->nr_levels > MAX_DISTANCE_LEVELS)
@@ -55,6 +66,8 @@ static enum sahm_status check(const struct sim_config *config, struct sahm_err *
 		return sahm_fail(err, SAHM_RANGE, "the warm-up is longer than %g s",
 				 (double)MAX_WARMUP_NS / (double)NS_PER_S);
 	enum sahm_status status = check_distances(&config->distances, err);
+	for (uint32_t c = 0; c < config->chip->nr_cores && status == SAHM_OK; c++)
+		status = check_core(config->chip, c, err);
 	for (uint32_t t = 0; t < config->nr_threads && status == SAHM_OK; t++)
 		status = check_thread(config, t, err);
 	return status;

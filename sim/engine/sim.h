@@ -49,7 +49,9 @@ struct sim_thread {
 
 /* How a simulation is carried out; the results are the same. */
 enum sim_engine {
-	SIM_EVENT, /* works where something changes: states, decisions, moves, arrivals (event.c) */
+	/* Works where something changes: states, decisions, moves, arrivals (event.c). A policy with a pass of its own
+	 * cannot say when it would change nothing; it is carried out by the other. */
+	SIM_EVENT,
 	SIM_PLAIN, /* every timestep of every core, one after the other (plain.c) */
 };
 
@@ -103,8 +105,8 @@ struct sim_result {
 };
 
 /* Runs the simulation. `threads` has room for config->nr_threads results, `cores` for one per core (NULL: not wanted);
- * all outputs are written on success only. Fails with SAHM_RANGE when the configuration breaks a bound above,
- * SAHM_NOMEM. */
+ * all outputs are written on success only. Fails with SAHM_RANGE when the configuration breaks a bound above, or a
+ * speedup those of sim/base/units.h, SAHM_NOMEM. */
 enum sahm_status sim_run(const struct sim_config *config, struct sim_result *result, struct sim_thread_result *threads,
 			 struct sim_counts *cores, struct sahm_err *err);
 

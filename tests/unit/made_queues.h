@@ -59,8 +59,7 @@ static inline void pass(struct system *sys, const char *policy)
 
 	assert_non_null(p);
 	sys->s.pass++;
-	if (p->pass)
-		p->pass(&sys->s);
+	sched_policy_pass(p, &sys->s);
 }
 
 /* The queues as text, head first: "1,0 - 2" is thread 1 before thread 0 on core 0, nobody on core 1, thread 2 on core

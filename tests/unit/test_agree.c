@@ -310,8 +310,7 @@ static void pass_in_product(const struct product_system *product, const struct r
 		for (int k = 0; k < from->queues[c].length; k++)
 			sched_enqueue(s, (uint32_t)from->queues[c].threads[k], c);
 	}
-	if (config->policy->pass)
-		config->policy->pass(s);
+	sched_policy_pass(config->policy, s);
 }
 
 static bool equal_passes(const struct product_system *product, const struct sched *s, const struct ref_pass *pass)

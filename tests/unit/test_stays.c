@@ -11,18 +11,14 @@
 /* An epoch of which `nr` are the most that one stay can hold. */
 #define EPOCH_NS_FOR(nr) (MAX_STAY_PROGRESS / PROGRESS_PER_NS / (nr))
 
-/* Exactly as much scratch as is asked for, so that a sanitizer sees whoever takes more. */
 static uint32_t *make(struct arena *a, const uint8_t *states, uint64_t nr_epochs, uint64_t epoch_ns, uint32_t *nr_stays)
 {
-	uint64_t *scratch = malloc(nr_epochs * sizeof(*scratch));
 	uint8_t *copy = malloc(nr_epochs);
 
-	assert_non_null(scratch);
 	assert_non_null(copy);
 	memcpy(copy, states, nr_epochs);
-	uint32_t *stays = stays_make(a, copy, nr_epochs, epoch_ns, scratch, nr_stays);
+	uint32_t *stays = stays_make(a, copy, nr_epochs, epoch_ns, nr_stays);
 	free(copy);
-	free(scratch);
 	assert_non_null(stays);
 	return stays;
 }
