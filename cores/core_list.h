@@ -19,6 +19,12 @@ static inline size_t core_set_words(uint32_t nr_cores)
 	return ((size_t)nr_cores + 63) / 64;
 }
 
+/* Whether core `core` is in `set`; all are where it is NULL. */
+static inline bool core_set_has(const uint64_t *set, uint32_t core)
+{
+	return !set || (set[core / 64] >> core % 64 & 1);
+}
+
 /* Adds cores `first` to `last` to `set`. */
 void core_set_add(uint64_t *set, uint32_t first, uint32_t last);
 

@@ -35,4 +35,10 @@ static inline uint64_t distance_cost_ns(const struct distances *d, uint32_t nr_c
 	return d->cost_ns;
 }
 
+/* A debt with the cost of a move added. One that no run lives long enough to pay stays one. */
+static inline uint64_t debt_after_move_ns(uint64_t debt_ns, uint64_t cost_ns)
+{
+	return debt_ns > UINT64_MAX - cost_ns ? UINT64_MAX : debt_ns + cost_ns;
+}
+
 #endif

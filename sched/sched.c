@@ -76,8 +76,7 @@ static void charge(struct sched *s, uint32_t t, uint32_t from)
 {
 	struct sched_thread *th = &s->threads[t];
 	uint64_t cost_ns = distance_cost_ns(s->distances, s->chip->nr_cores, from, th->core);
-	/* A debt that no run lives long enough to pay stays one. */
-	th->debt_ns = th->debt_ns > UINT64_MAX - cost_ns ? UINT64_MAX : th->debt_ns + cost_ns;
+	th->debt_ns = debt_after_move_ns(th->debt_ns, cost_ns);
 	th->cold_ns = s->warmup_ns;
 	th->inertia = s->inertia;
 	th->moved_pass = s->pass;

@@ -15,6 +15,7 @@
 #include <stddef.h>
 
 #include "cores/core.h"
+#include "cores/core_list.h"
 #include "cores/distance.h"
 
 #define NO_THREAD UINT32_MAX
@@ -29,7 +30,7 @@ struct sched_thread {
 	uint64_t debt_ns;    /* migration cost that it still owes */
 	uint64_t cold_ns;    /* of the warm-up after its last move, still ahead */
 	uint64_t migrations; /* moves so far */
-	/* Set of the cores that it may run on, bit c % 64 of word c / 64; NULL: all. The configuration's. */
+	/* Set of the cores that it may run on (cores/core_list.h), NULL: all. The configuration's. */
 	const uint64_t *allowed;
 };
 
@@ -93,8 +94,7 @@ static inline bool sched_has_moved(const struct sched *s, uint32_t t)
 /* Whether thread `t` may run on core `core`. */
 static inline bool sched_may_run(const struct sched *s, uint32_t t, uint32_t core)
 {
-	const uint64_t *allowed = s->threads[t].allowed;
-	return !allowed || (allowed[core / 64] >> core % 64 & 1);
+	return core_set_has(s->threads[t].allowed, core);
 }
 
 /* Appends thread `t`, which is in no queue, to core `core`'s queue. Free of charge: for the engine's placement. */

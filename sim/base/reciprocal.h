@@ -1,6 +1,6 @@
 /* Division by a number that is known long before: a multiplication, a comparison, exact.
  *
- * inverse = floor((2^64 - 1) / by). For any a below 2^63, floor(a * inverse / 2^64) is the quotient or one less, since
+ * inverse = floor((2^64 - 1) / by). For any a floor(a * inverse / 2^64) is the quotient or one less, since
  * a / by - a * inverse / 2^64 = a * (2^64 - inverse * by) / (by * 2^64) <= a / 2^64 < 1.
  */
 #ifndef SAHM_BASE_RECIPROCAL_H
@@ -18,7 +18,7 @@ static inline struct reciprocal reciprocal_of(uint64_t by)
 	return (struct reciprocal){.by = by, .inverse = UINT64_MAX / by};
 }
 
-/* Quotient and remainder of `a`, below 2^63. */
+/* Quotient and remainder of `a`. */
 static inline uint64_t reciprocal_divide(struct reciprocal r, uint64_t a, uint64_t *remainder)
 {
 	__extension__ typedef unsigned __int128 wide;

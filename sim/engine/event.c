@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/units.h"
 #include "sim/engine/event_thread_internal.h"
 
 /* Most progress per timestep for short arithmetic: added to what is left of a stay, at most MAX_STAY_PROGRESS, and to a
@@ -111,12 +110,12 @@ static enum sahm_status event_init(struct event_sim *sim, struct arena *a, const
 	return status;
 }
 
-/* `change` more threads are present from `now` on. */
-static void change_present(struct event_sim *sim, int change, uint64_t now)
+/* So many threads are present from `now` on. */
+static void note_present(struct event_sim *sim, uint32_t nr_present, uint64_t now)
 {
 	count_present(&sim->result, sim->config, sim->nr_present, now - sim->counted_to);
 	sim->counted_to = now;
-	sim->nr_present += (uint32_t)change;
+	sim->nr_present = nr_present;
 }
 
 /* Time from arrival to the end of the trace, which was in the last execution that is accounted for. */
@@ -136,7 +135,7 @@ static void let_leave(struct event_sim *sim, uint32_t t, uint64_t now)
 	queue_remove(sim, core, t);
 	queue_close(sim, core, now);
 	sim->threads[t].is_present = false;
-	change_present(sim, -1, now);
+	note_present(sim, sim->nr_present - 1, now);
 }
 
 /* The core with the shortest queue on which thread `t` may run, lowest index on a tie. */
@@ -150,7 +149,7 @@ static uint32_t shortest_queue(struct event_sim *sim, uint32_t t)
 		return sim->arrive_from;
 	}
 	for (uint32_t c = 0; c < nr_cores; c++)
-		if (event_may_run(th, c) && (best == NO_CORE || sim->cores[c].length < sim->cores[best].length))
+		if (core_set_has(th->allowed, c) && (best == NO_CORE || sim->cores[c].length < sim->cores[best].length))
 			best = c;
 	return best;
 }
@@ -167,7 +166,7 @@ static void let_arrive(struct event_sim *sim, uint64_t now)
 		bitset_add(sim->opened, core);
 		queue_append(sim, core, t);
 		sim->threads[t].is_present = true;
-		change_present(sim, 1, now);
+		note_present(sim, sim->nr_present + 1, now);
 	}
 	/* Of queues that are all as long as the others none is left for another. */
 	sim->is_settled = sim->next_arrival == NEVER && !sim->has_once &&
@@ -268,17 +267,18 @@ static void add_counts(struct sim_counts *counts, const uint64_t kinds[NR_KINDS]
 	}
 }
 
-/* Baseline time completed since the thread arrived, cut to whole ns. */
-static uint64_t completed_ns(const struct event_thread *th, const struct sim_thread *from)
+/* Epochs behind the beginning of its trace, laps included. */
+static uint64_t epochs_behind(const struct event_thread *th, const struct sim_thread *from)
 {
 	uint64_t epochs = th->nr_laps * from->nr_epochs;
 	for (uint32_t i = 0; i < th->stay; i++)
 		epochs += stay_epochs(th->stays[i]);
-	return epochs * from->epoch_ns + (uint64_t)(th->progress / PROGRESS_PER_NS) - from->offset_ns;
+	return epochs;
 }
 
 static void conclude_thread(struct event_sim *sim, uint32_t t, uint64_t end, struct sim_thread_result *result)
 {
+	const struct sim_thread *from = &sim->config->threads[t];
 	struct event_thread *th = &sim->threads[t];
 	struct sim_counts counts = {0};
 	if (th->is_present) {
@@ -289,7 +289,7 @@ static void conclude_thread(struct event_sim *sim, uint32_t t, uint64_t end, str
 	}
 	add_counts(&counts, th->counts);
 	*result = (struct sim_thread_result){
-		.completed_ns = completed_ns(th, &sim->config->threads[t]),
+		.completed_ns = completed_ns(from, epochs_behind(th, from), th->progress),
 		.executed = counts.executed,
 		.served = counts.served,
 		.matched = counts.matched,
@@ -308,7 +308,7 @@ static void conclude(struct event_sim *sim, const struct sim_span *span, uint64_
 		conclude_thread(sim, t, end, &threads[t]);
 		sim->result.given_up |= span->until_left && !threads[t].left;
 	}
-	change_present(sim, 0, end);
+	note_present(sim, 0, end);
 	sim->result.nr_timesteps = end;
 	sim->result.simulated_ns = end * sim->config->timestep_ns;
 	for (unsigned s = 0; s < NR_STATES; s++)

@@ -135,15 +135,10 @@ struct event_sim {
 	uint32_t nr_moved;
 	bool in_pass;
 	uint64_t inert_from;			   /* pass: whose free_pass is not before it has inertia */
-	uint32_t turn;				   /* in a pass: the core whose turn it is */
+	uint32_t turn;				   /* in a pass alone: the core whose turn it is, or was last */
 	struct sahm_view *views[LONGEST_VIEW + 1]; /* in force in it */
 	unsigned nr_views;
 };
-
-static inline bool event_may_run(const struct event_thread *th, uint32_t core)
-{
-	return !th->allowed || (th->allowed[core / 64] >> core % 64 & 1);
-}
 
 /* Queues: event_queue.c */
 
@@ -176,6 +171,7 @@ static inline void pass_examine(struct event_sim *sim, uint64_t last)
 		sim->examine_until = last + 1;
 }
 
+/* Takes back what pass_show() has shown of thread `t`, if anything. */
 static inline void pass_hide(struct event_sim *sim, uint32_t t)
 {
 	struct event_thread *th = &sim->threads[t];
@@ -214,7 +210,7 @@ static inline void pass_show(struct event_sim *sim, uint32_t t, uint64_t now)
 	if (th->free_pass >= sim->inert_from) {
 		/* Whose inertia runs out in the pass under way is noted in sim->expiring already. */
 		if (!(sim->in_pass && th->free_pass == now + 1) && th->free_pass <= sim->limit)
-			wheel_set(&sim->inertia, t, th->free_pass - 1, now);
+			wheel_ensure(&sim->inertia, t, th->free_pass - 1, now);
 		return;
 	}
 	if (sim->nr_crowded && !pass_show_in_crowd(sim, t, now))

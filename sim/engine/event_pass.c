@@ -71,7 +71,7 @@ static void charge(struct event_sim *sim, uint32_t t, uint32_t from, uint64_t no
 	const struct sim_config *config = sim->config;
 	struct event_thread *th = &sim->threads[t];
 	uint64_t cost_ns = distance_cost_ns(&config->distances, config->chip->nr_cores, from, th->place.core);
-	th->debt_ns = th->debt_ns > UINT64_MAX - cost_ns ? UINT64_MAX : th->debt_ns + cost_ns;
+	th->debt_ns = debt_after_move_ns(th->debt_ns, cost_ns);
 	th->cold_ns = config->warmup_ns;
 	th->moved_pass = now + 1;
 	th->migrations++;
@@ -138,7 +138,7 @@ static uint32_t most_idle_core(const struct event_sim *sim, const struct event_t
 	if (sim->shortest >= fewest)
 		return best;
 	for (uint32_t c = 0; c < sim->config->chip->nr_cores; c++) {
-		if (c != th->place.core && sim->cores[c].length < fewest && event_may_run(th, c)) {
+		if (c != th->place.core && sim->cores[c].length < fewest && core_set_has(th->allowed, c)) {
 			best = c;
 			fewest = sim->cores[c].length;
 		}
@@ -155,7 +155,7 @@ static uint32_t next_open_to(const struct event_sim *sim, const uint64_t *set, u
 	for (; from < sim->config->chip->nr_cores; from++) {
 		from = allowed ? bitset_next_in(set, allowed, from) : bitset_next(set, from);
 		if (from == BITSET_END || !sim->has_sets || sim->cores[from].length == 0 ||
-		    event_may_run(&sim->threads[*queue_head(&sim->cores[from], now)], own))
+		    core_set_has(sim->threads[*queue_head(&sim->cores[from], now)].allowed, own))
 			return from;
 	}
 	return BITSET_END;

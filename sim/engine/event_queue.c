@@ -5,7 +5,7 @@
 #include "sim/engine/event_thread_internal.h"
 
 /* Room for a queue of up to 1 << class threads. Of class k > 0 no more blocks are ever in use than there are cores with
- * more than 1 << (k - 1) threads. */
+ * more than 1 << (k - 1) threads, since who moves leaves one queue before it joins the other. */
 static uint32_t blocks_of_class(const struct sim_config *config, uint32_t class)
 {
 	uint32_t nr = class ? config->nr_threads / ((1u << (class - 1)) + 1) : config->chip->nr_cores;
@@ -69,8 +69,10 @@ static void set_length(struct event_sim *sim, uint32_t c, uint32_t length)
 	struct event_core *core = &sim->cores[c];
 	uint32_t before = core->length;
 	core->length = length;
-	sim->nr_lengths -= --sim->lengths[before] == 0 && before > 0;
-	sim->nr_lengths += sim->lengths[length]++ == 0 && length > 0;
+	if (--sim->lengths[before] == 0 && before > 0)
+		sim->nr_lengths--;
+	if (sim->lengths[length]++ == 0 && length > 0)
+		sim->nr_lengths++;
 	if (length < sim->shortest || (length == sim->shortest && c < sim->arrive_from))
 		sim->arrive_from = 0;
 	if (length < sim->shortest)
@@ -149,8 +151,13 @@ static void note_crowd(struct event_sim *sim, uint32_t c)
 	if (is_crowded == core->is_crowded)
 		return;
 	core->is_crowded = is_crowded;
-	sim->nr_crowded += is_crowded ? 1 : UINT32_MAX;
-	(is_crowded ? bitset_add : bitset_remove)(sim->crowded, c);
+	if (is_crowded) {
+		sim->nr_crowded++;
+		bitset_add(sim->crowded, c);
+	} else {
+		sim->nr_crowded--;
+		bitset_remove(sim->crowded, c);
+	}
 }
 
 void queue_close(struct event_sim *sim, uint32_t c, uint64_t now)

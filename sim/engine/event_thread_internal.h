@@ -59,7 +59,8 @@ static inline void thread_count(struct event_sim *sim, struct event_thread *th, 
 	th->began_in = th->state;
 }
 
-/* Accounts for the thread's executions before `now`. They all began in its state. */
+/* Accounts for the thread's executions before `now`. They all began in its state: at most the last of them goes past
+ * the end of the stay. */
 static inline void thread_sync(struct event_sim *sim, struct event_thread *th, uint64_t now)
 {
 	if (now <= th->next)
@@ -99,7 +100,7 @@ static inline uint64_t thread_executions_left(const struct event_sim *sim, const
 
 /* A thread that the index does not show neither moves nor is moved, and where queues keep their lengths nothing else
  * can happen to it: its executions are accounted for up to the first stay that makes it worth showing. False if there
- * is none before the run ends. */
+ * is none before the run ends. (At most MAX_RUN_NS timesteps times a stride of MAX_THREADS fit 64 bits.) */
 static inline bool thread_skip(struct event_sim *sim, struct event_thread *th)
 {
 	while (th->rate->shows == 0) {

@@ -148,12 +148,6 @@ static void execute(struct plain *sim, uint32_t core)
 	sched_rotate(&sim->sched, core);
 }
 
-/* Baseline time completed since the thread arrived, cut to whole ns. */
-static uint64_t completed_ns(const struct cursor *c, const struct sim_thread *th)
-{
-	return c->nr_crossed * th->epoch_ns + (uint64_t)(c->progress / PROGRESS_PER_NS) - th->offset_ns % th->epoch_ns;
-}
-
 static void conclude(struct plain *sim, const struct sim_span *span, struct sim_result *result,
 		     struct sim_thread_result *threads, struct sim_counts *cores)
 {
@@ -162,9 +156,12 @@ static void conclude(struct plain *sim, const struct sim_span *span, struct sim_
 	sim->result.simulated_ns = sim->step * timestep_ns;
 	sim->result.decisions = sim->sched.decisions;
 	for (uint32_t t = 0; t < sim->config->nr_threads; t++) {
+		const struct sim_thread *th = &sim->config->threads[t];
+		const struct cursor *cursor = &sim->cursors[t];
 		uint64_t arrived = arrival_step(sim->config, t);
 		threads[t] = sim->threads[t];
-		threads[t].completed_ns = completed_ns(&sim->cursors[t], &sim->config->threads[t]);
+		threads[t].completed_ns =
+			completed_ns(th, th->offset_ns / th->epoch_ns + cursor->nr_crossed, cursor->progress);
 		threads[t].migrations = sim->sched.threads[t].migrations;
 		if (!threads[t].left)
 			threads[t].present_ns = arrived < sim->step ? (sim->step - arrived) * timestep_ns : 0;

@@ -31,17 +31,9 @@ static enum sahm_status result_init(struct run_result *result, const struct run_
 /* Makes room for the results of the samples if there are several. */
 static enum sahm_status samples_init(struct run_result *result, const struct run_config *config, struct sahm_err *err)
 {
-	bool repeats = false;
 	enum sahm_status status = SAHM_OK;
 	if (config->nr_samples <= 1)
 		return SAHM_OK;
-	for (uint32_t t = 0; t < config->nr_threads; t++)
-		repeats |= !config->threads[t].once;
-	if (!repeats)
-		return sahm_fail(err, SAHM_CONFIG,
-				 "workload.samples = %u: all would be alike, as no thread repeats its trace and so all "
-				 "keep their offsets",
-				 config->nr_samples);
 	result->samples = calloc(config->nr_samples, sizeof(*result->samples));
 	if (!result->samples)
 		return sahm_fail_nomem(err);

@@ -44,7 +44,7 @@ struct run_result {
 };
 
 /* Runs `config` with `engine`; in mode `alone` each thread arrives at once. On success the caller releases `result`
- * with run_result_release(). Fails with SAHM_CONFIG when several samples would all be alike, SAHM_RANGE when sums
+ * with run_result_release(). Fails with SAHM_RANGE when sums
  * exceed 64 bits, and as trace_states() and sim_run() do. */
 enum sahm_status run_execute(const struct run_config *config, enum sim_engine engine, struct run_result *result,
 			     struct sahm_err *err);

@@ -207,22 +207,7 @@ static void hash_arrivals(const struct run_config *config, struct hash *h)
 		hash_add_u64(h, config->threads[t].once);
 }
 
-/* A tenant counts by its name, which results show. */
-static void hash_tenants(const struct run_config *config, struct hash *h)
-{
-	bool owned = false;
-	for (uint32_t g = 0; g < config->nr_groups; g++)
-		owned |= config->groups[g].tenant && config->groups[g].count;
-	if (!owned)
-		return;
-	hash_add_string(h, "tenants");
-	for (uint32_t g = 0; g < config->nr_groups; g++)
-		for (uint32_t i = 0; i < config->groups[g].count; i++)
-			hash_add_string(h, config->groups[g].tenant ? config->groups[g].tenant : "");
-	for (uint32_t t = 0; t < config->nr_threads; t++)
-		hash_add_string(h, config->threads[t].tenant ? config->threads[t].tenant : "");
-}
-
+/* Who may run where says all of tenants but their names. */
 static void hash_allowed(const struct run_config *config, struct hash *h)
 {
 	size_t words = core_set_words(config->chip.nr_cores);
@@ -298,7 +283,6 @@ void run_config_hash(const struct run_config *config, uint8_t hash[HASH_BYTES])
 	for (int c = 0; c < NR_COMPONENTS; c++)
 		hash_add_u64(&h, config->cuts.ppb[c]);
 	hash_arrivals(config, &h);
-	hash_tenants(config, &h);
 	hash_allowed(config, &h);
 	hash_distances(config, &h);
 	hash_samples(config, &h);

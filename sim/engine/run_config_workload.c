@@ -179,6 +179,20 @@ static enum sahm_status read_mode(struct reading *r, const struct cfg_node *work
 	return status;
 }
 
+/* Samples differ by the offsets of threads that repeat their traces. */
+static enum sahm_status check_samples(struct reading *r, const struct cfg_node *workload)
+{
+	const struct run_config *config = r->config;
+	bool repeats = config->nr_samples == 1;
+	for (uint32_t t = 0; t < config->nr_threads; t++)
+		repeats |= !config->threads[t].once;
+	return repeats ? SAHM_OK
+		       : cfg_fail(cfg_member(workload, &config_keys[KEY_SAMPLES]), r->err,
+				  "%u samples would all be alike: no thread repeats its trace, and so all keep their "
+				  "offsets",
+				  config->nr_samples);
+}
+
 enum sahm_status reading_workload(struct reading *r)
 {
 	struct run_config *config = r->config;
@@ -196,5 +210,5 @@ enum sahm_status reading_workload(struct reading *r)
 	enum sahm_status status = read_mode(r, workload);
 	for (const struct cfg_node *n = traces->first; n && status == SAHM_OK; n = n->next)
 		status = read_trace(r, n);
-	return status;
+	return status == SAHM_OK ? check_samples(r, workload) : status;
 }

@@ -19,7 +19,7 @@ static enum sahm_status check_thread(const struct sim_config *config, uint32_t t
 		return sahm_fail(err, SAHM_RANGE, "thread %u arrives after %g s, the longest run", t,
 				 (double)MAX_RUN_NS / (double)NS_PER_S);
 	for (uint32_t c = 0; c < config->chip->nr_cores && th->allowed; c++)
-		allowed += th->allowed[c / 64] >> c % 64 & 1;
+		allowed += core_set_has(th->allowed, c);
 	if (th->allowed && allowed == 0)
 		return sahm_fail(err, SAHM_RANGE, "thread %u may run on no core", t);
 	return SAHM_OK;

@@ -3,6 +3,7 @@
 #define SAHM_ENGINE_SIM_INTERNAL_H
 
 #include "sim/base/arena.h"
+#include "sim/base/units.h"
 #include "sim/engine/sim.h"
 
 /* When a run ends: after `limit` timesteps, or, if `until_left`, when all threads have arrived and left before that. */
@@ -40,6 +41,13 @@ enum sahm_status arrivals_init(struct arrivals *arrivals, struct arena *a, const
 static inline uint64_t arrivals_step(const struct arrivals *arrivals, const struct sim_config *config)
 {
 	return arrivals->next < arrivals->nr ? arrival_step(config, arrivals->threads[arrivals->next]) : UINT64_MAX;
+}
+
+/* Baseline time completed by a thread that is `epochs` epochs behind the beginning of its trace, laps included, and
+ * `progress` further; cut to whole ns. */
+static inline uint64_t completed_ns(const struct sim_thread *th, uint64_t epochs, int64_t progress)
+{
+	return epochs * th->epoch_ns + (uint64_t)(progress / PROGRESS_PER_NS) - th->offset_ns;
 }
 
 /* Counts a timestep of `nr` threads present, `steps` times. */

@@ -48,7 +48,7 @@ static inline void wheel_unlink(struct wheel *w, uint32_t t)
 	w->nodes[next].prev = prev;
 	w->nodes[prev].next = next;
 	w->nodes[i] = (struct wheel_node){i, i};
-	/* Alone in the ring, next is the bucket; otherwise the set is told nothing new. */
+	/* Alone in the ring, next is the bucket; otherwise any bucket, here the first, is set as it is. */
 	uint32_t bucket = next == prev && next < WHEEL_BUCKETS ? next : 0;
 	bitset_remove_if(w->used, bucket, w->nodes[bucket].next == bucket);
 }
@@ -72,8 +72,8 @@ static inline void wheel_add(struct wheel *w, uint32_t t, uint64_t due, uint64_t
 	bitset_add(w->used, bucket);
 }
 
-/* The same, for a thread that may be in already. */
-static inline void wheel_set(struct wheel *w, uint32_t t, uint64_t due, uint64_t now)
+/* The same, for a thread that may be in already, for the same timestep. */
+static inline void wheel_ensure(struct wheel *w, uint32_t t, uint64_t due, uint64_t now)
 {
 	if (!wheel_has(w, t))
 		wheel_add(w, t, due, now);

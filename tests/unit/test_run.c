@@ -263,16 +263,6 @@ static void test_leaving(void **state)
 	assert_false(all.threads[0].counts.left);
 	assert_int_equal(all.threads[2].counts.present_ns, 0);
 	run_result_release(&all);
-
-	/* Nobody repeats: all samples would be the same one. */
-	struct run_result result;
-	struct sahm_err err = {0};
-	w.threads[0].once = w.threads[2].once = true;
-	assert_int_equal(run_execute(&w.config, SIM_EVENT, &result, &err), SAHM_CONFIG);
-	assert_non_null(strstr(err.msg, "samples = 3: all would be alike"));
-	w.config.nr_samples = 1;
-	result = execute(&w);
-	run_result_release(&result);
 	end_world(&w);
 }
 

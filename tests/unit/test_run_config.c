@@ -252,6 +252,14 @@ static void test_hash(void **state)
 		{"other cores", PLAIN ONE("affinity=\"1\";"), PLAIN ONE("affinity=\"2\";"), true},
 		{"cores of another tenant named", SHARED ONE(""), SHARED ONE("affinity=\"0-15\";"), false},
 		{"another tenant", SHARED ONE("tenant=\"web\";"), SHARED ONE("tenant=\"batch\";"), true},
+		{"name of a tenant",
+		 "chip:{cores=({type=\"baseline\";count=2;},{type=\"l2\";speedup_pct=30;count=2;tenant=\"a\";});};" ONE(
+			 "tenant=\"a\";"),
+		 "chip:{cores=({type=\"baseline\";count=2;},{type=\"l2\";speedup_pct=30;count=2;tenant=\"b\";});};" ONE(
+			 "tenant=\"b\";"),
+		 false},
+		{"one tenant for all", PLAIN ONE(""),
+		 "chip:{cores=({type=\"baseline\";count=4;tenant=\"a\";});};" ONE("tenant=\"a\";"), false},
 		{"tenant of no cores", PLAIN ONE(""),
 		 "chip:{cores=({type=\"baseline\";count=4;},{type=\"baseline\";count=0;tenant=\"a\";});};" ONE(""),
 		 false},
@@ -267,9 +275,12 @@ static void test_hash(void **state)
 		{"diagonal of a matrix", PLAIN ONE("") "migration:{matrix_ms=(" ROWS4 "[1,1,1,1]);};",
 		 PLAIN ONE("") "migration:{matrix_ms=(" ROWS4 "[1,1,1,5]);};", false},
 		{"warm-up", PLAIN ONE(""), PLAIN ONE("") "migration:{warmup_ms=0.000001;};", true},
+		{"length of a warm-up", PLAIN ONE("") "migration:{warmup_ms=5;};",
+		 PLAIN ONE("") "migration:{warmup_ms=50;};", true},
 		{"no warm-up", PLAIN ONE(""), PLAIN ONE("") "migration:{warmup_ms=0;};", false},
 		{"seed of one sample", PLAIN ONE(""), OF_ONE("seed=2;", ""), false},
 		{"samples", PLAIN ONE(""), OF_ONE("samples=2;", ""), true},
+		{"number of samples", OF_ONE("samples=2;", ""), OF_ONE("samples=200;", ""), true},
 		{"seed of samples", OF_ONE("samples=2;", ""), OF_ONE("samples=2;seed=2;", ""), true},
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -286,6 +297,8 @@ static void test_refused(void **state)
 {
 	(void)state;
 	static const char *const rows[][2] = {
+		{OF_ONE("\nsamples=2;", "repeat=false;"),
+		 "2: 2 samples would all be alike: no thread repeats its trace, and so all keep their offsets"},
 		{PLAIN "\n" ONE("arrive_ms=[];"), "2: 'workload.traces[0].arrive_ms' is empty"},
 		{PLAIN "\n" ONE("offset_ms=[];"), "2: 'workload.traces[0].offset_ms' is empty"},
 		{PLAIN ONE("offset_ms=[0,1];\narrive_ms=[5];"), "2: arrive_ms has 1 value, offset_ms 2"},

@@ -90,7 +90,7 @@ static void change(struct pair *p, uint64_t *rng, uint64_t now)
 	} else if (!is_in && one_in(rng, 2)) {
 		add(p, t, due, now);
 	} else {
-		wheel_set(&p->wheel, t, due, now);
+		wheel_ensure(&p->wheel, t, due, now);
 		if (!is_in)
 			p->found_at[t] = due < now + FAR ? due : now + FAR;
 	}
