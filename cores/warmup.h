@@ -22,11 +22,10 @@ static inline unsigned warmup_part(uint64_t cold_ns, uint64_t warmup_ns)
 	return (unsigned)((warmup_ns - cold_ns) * WARMUP_PARTS / warmup_ns);
 }
 
-/* ns until the next part, or the end of the warm-up. */
-static inline uint64_t warmup_part_left_ns(uint64_t cold_ns, uint64_t warmup_ns)
+/* ns until the part behind `part`, in which the thread is, or the end of the warm-up. */
+static inline uint64_t warmup_part_left_ns(unsigned part, uint64_t cold_ns, uint64_t warmup_ns)
 {
-	uint64_t next = warmup_part(cold_ns, warmup_ns) + 1;
-	return (next * warmup_ns + WARMUP_PARTS - 1) / WARMUP_PARTS - (warmup_ns - cold_ns);
+	return ((part + 1) * warmup_ns + WARMUP_PARTS - 1) / WARMUP_PARTS - (warmup_ns - cold_ns);
 }
 
 /* The share of `speedup_ppm` that is in force in part `part`; WARMUP_PARTS stands for warm. */

@@ -20,7 +20,7 @@
 #define NEVER UINT64_MAX
 
 /* Queues up to this length have a view per phase, unless views take too much memory. */
-#define LONGEST_VIEW 16u
+#define LONGEST_VIEW 32u
 
 /* Kinds of executed timesteps: SERVED and MATCHED added up. */
 enum { KIND_SERVED = 1, KIND_MATCHED = 2, NR_KINDS = 4 };

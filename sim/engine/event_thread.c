@@ -1,37 +1,46 @@
 /* Event engine: what a thread does where its rate changes for other reasons than its state. */
 #include "sim/engine/event_thread_internal.h"
 
-/* Progress per ns in part `part` of a warm-up. */
-static int64_t warming_rate(const struct event_thread *th, unsigned part)
+__extension__ typedef unsigned __int128 wide;
+
+/* Time in which the rate is the same: to the end of a part of the warm-up, or for ever. */
+struct stretch {
+	uint64_t ns;
+	uint64_t rate; /* progress per ns */
+};
+
+/* Part of the warm-up in which a thread is that has `cold_ns` of it ahead. */
+static unsigned part_of(const struct event_sim *sim, uint64_t cold_ns)
 {
-	int32_t speedup_ppm = (int32_t)((int64_t)th->rate->per_ns.by - PROGRESS_PER_NS);
-	return PROGRESS_PER_NS + warmup_speedup_ppm(speedup_ppm, part);
+	return cold_ns ? warmup_part(cold_ns, sim->config->warmup_ns) : WARMUP_PARTS;
 }
 
-/* ns of the coming `ns` in which the rate is that of *part. */
-static uint64_t same_rate_ns(const struct event_sim *sim, const struct event_thread *th, uint64_t ns, unsigned *part)
+/* The coming stretch of a thread in that part. */
+static struct stretch next_stretch(const struct event_sim *sim, const struct event_thread *th, unsigned part,
+				   uint64_t cold_ns)
 {
-	uint64_t warmup_ns = sim->config->warmup_ns;
-	*part = WARMUP_PARTS;
-	if (th->cold_ns == 0)
-		return ns;
-	*part = warmup_part(th->cold_ns, warmup_ns);
-	uint64_t part_ns = warmup_part_left_ns(th->cold_ns, warmup_ns);
-	return part_ns < ns ? part_ns : ns;
+	uint64_t full = th->rate->per_ns.by;
+	if (part == WARMUP_PARTS)
+		return (struct stretch){NEVER, full};
+	int64_t speedup_ppm = warmup_speedup_ppm((int32_t)((int64_t)full - PROGRESS_PER_NS), part);
+	return (struct stretch){warmup_part_left_ns(part, cold_ns, sim->config->warmup_ns),
+				(uint64_t)(PROGRESS_PER_NS + speedup_ppm)};
 }
 
 void thread_advance(const struct event_sim *sim, struct event_thread *th, uint64_t ns)
 {
+	unsigned part = part_of(sim, th->cold_ns);
 	while (ns > 0 && !th->ended) {
-		unsigned part;
-		uint64_t step_ns = same_rate_ns(sim, th, ns, &part);
-		int64_t rate = warming_rate(th, part);
-		uint64_t boundary_ns = (uint64_t)((th->length - th->progress + rate - 1) / rate);
-		step_ns = step_ns < boundary_ns ? step_ns : boundary_ns;
+		struct stretch s = next_stretch(sim, th, part, th->cold_ns);
+		uint64_t left = (uint64_t)(th->length - th->progress), step_ns = s.ns < ns ? s.ns : ns;
+		bool ends = (wide)step_ns * s.rate >= left;
+		if (ends)
+			step_ns = (left + s.rate - 1) / s.rate;
 		ns -= step_ns;
 		th->cold_ns -= th->cold_ns ? step_ns : 0;
-		th->progress += (int64_t)step_ns * rate;
-		if (th->progress >= th->length)
+		part += step_ns == s.ns;
+		th->progress += (int64_t)(step_ns * s.rate);
+		if (ends)
 			thread_enter_next_stay(th, th->progress - th->length, ns);
 	}
 }
@@ -39,20 +48,16 @@ void thread_advance(const struct event_sim *sim, struct event_thread *th, uint64
 /* ns of execution until the stay ends; NEVER if not in any run. */
 static uint64_t stay_left_ns(const struct event_sim *sim, const struct event_thread *th)
 {
-	struct event_thread ahead = *th;
-	uint64_t ns = th->debt_ns;
+	uint64_t ns = th->debt_ns, cold_ns = th->cold_ns, left = (uint64_t)(th->length - th->progress);
 	if (ns > 2 * MAX_RUN_NS)
 		return NEVER;
-	for (;;) {
-		unsigned part;
-		uint64_t step_ns = same_rate_ns(sim, &ahead, NEVER, &part);
-		int64_t rate = warming_rate(&ahead, part);
-		uint64_t boundary_ns = (uint64_t)((ahead.length - ahead.progress + rate - 1) / rate);
-		if (boundary_ns <= step_ns)
-			return ns + boundary_ns;
-		ns += step_ns;
-		ahead.cold_ns -= step_ns;
-		ahead.progress += (int64_t)step_ns * rate;
+	for (unsigned part = part_of(sim, cold_ns);; part++) {
+		struct stretch s = next_stretch(sim, th, part, cold_ns);
+		if ((wide)s.ns * s.rate >= left)
+			return ns + (left + s.rate - 1) / s.rate;
+		ns += s.ns;
+		cold_ns -= s.ns;
+		left -= s.ns * s.rate;
 	}
 }
 

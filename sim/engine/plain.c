@@ -96,11 +96,11 @@ static uint64_t advance(struct sched_thread *th, struct cursor *cursor, uint64_t
 			uint64_t warmup_ns)
 {
 	while (th->cold_ns > 0 && ns > 0 && !cursor->ended) {
-		uint64_t part_ns = warmup_part_left_ns(th->cold_ns, warmup_ns);
+		unsigned part = warmup_part(th->cold_ns, warmup_ns);
+		uint64_t part_ns = warmup_part_left_ns(part, th->cold_ns, warmup_ns);
 		if (part_ns > ns)
 			part_ns = ns;
-		uint64_t left_ns =
-			cursor_advance_warming(cursor, part_ns, speedup_ppm, warmup_part(th->cold_ns, warmup_ns));
+		uint64_t left_ns = cursor_advance_warming(cursor, part_ns, speedup_ppm, part);
 		th->cold_ns -= part_ns;
 		ns -= part_ns - left_ns;
 	}

@@ -15,6 +15,7 @@
 #define NR_EPOCHS 6000u
 #define EPOCH_NS (100 * NS_PER_MS)
 #define TIMESTEP_NS (10 * NS_PER_MS)
+#define MAX_TENANTS 8u
 #define STEPS_PER_EPOCH (EPOCH_NS / TIMESTEP_NS)
 
 static uint8_t states[NR_TRACES][NR_EPOCHS];
@@ -44,8 +45,8 @@ static void generate(void)
 	profile_release(&p);
 }
 
-/* What no engine can do without, and nothing else: in every timestep every thread comes a step nearer to the end of its
- * epoch, and if it is there looks at the next. */
+/* What no loop over timesteps can do without, and nothing else: in every timestep every thread comes a step nearer to
+ * the end of its epoch, and if it is there goes on to the next. */
 static double sweep(uint32_t nr_threads, uint64_t nr_timesteps, volatile uint64_t *sink)
 {
 	uint32_t *left = calloc(nr_threads, sizeof(*left)), *epoch = calloc(nr_threads, sizeof(*epoch));
@@ -82,26 +83,34 @@ static struct chip make_chip(uint32_t nr_cores)
 	return (struct chip){nr_cores, cores};
 }
 
+struct size {
+	const char *name;
+	uint32_t nr_cores, nr_threads;
+	uint64_t nr_timesteps;
+	const char *policy;
+	uint32_t nr_tenants;
+	uint64_t warmup_ns;
+};
+
 /* Threads replay the traces by turns, each beginning elsewhere. */
-static struct sim_thread *make_threads(uint32_t nr_threads)
+static struct sim_thread *make_threads(const struct size *size)
 {
+	static uint64_t sets[MAX_TENANTS][MAX_CORES / 64];
+	uint32_t nr_threads = size->nr_threads;
 	struct sim_thread *threads = calloc(nr_threads, sizeof(*threads));
+	memset(sets, 0, sizeof(sets));
+	for (uint32_t c = 0; c < size->nr_cores && size->nr_tenants; c++)
+		sets[c % size->nr_tenants][c / 64] |= UINT64_C(1) << c % 64;
 	for (uint32_t t = 0; t < nr_threads; t++)
 		threads[t] = (struct sim_thread){
 			.states = states[t % NR_TRACES],
 			.nr_epochs = NR_EPOCHS,
 			.epoch_ns = EPOCH_NS,
 			.offset_ns = t / NR_TRACES * 13 % NR_EPOCHS * EPOCH_NS,
+			.allowed = size->nr_tenants ? sets[t % size->nr_tenants] : NULL,
 		};
 	return threads;
 }
-
-struct size {
-	const char *name;
-	uint32_t nr_cores, nr_threads;
-	uint64_t nr_timesteps;
-	const char *policy;
-};
 
 struct speed {
 	double event, plain, sweep; /* seconds */
@@ -137,6 +146,7 @@ static struct sim_config make_config(const struct size *size, const struct chip 
 		.inertia = 5,
 		.timestep_ns = TIMESTEP_NS,
 		.distances.cost_ns = NS_PER_MS,
+		.warmup_ns = size->warmup_ns,
 		.duration_ns = size->nr_timesteps * TIMESTEP_NS,
 	};
 }
@@ -144,7 +154,7 @@ static struct sim_config make_config(const struct size *size, const struct chip 
 static struct speed measure(const struct size *size)
 {
 	struct chip chip = make_chip(size->nr_cores);
-	struct sim_thread *threads = make_threads(size->nr_threads);
+	struct sim_thread *threads = make_threads(size);
 	struct speed speed = {0};
 	double event[RUNS], plain[RUNS], base[RUNS];
 	volatile uint64_t sink;
@@ -167,7 +177,7 @@ static struct speed measure(const struct size *size)
 static int repeat(const struct size *size, int nr)
 {
 	struct chip chip = make_chip(size->nr_cores);
-	struct sim_thread *threads = make_threads(size->nr_threads);
+	struct sim_thread *threads = make_threads(size);
 	struct sim_config config = make_config(size, &chip, threads);
 	struct speed speed;
 	double seconds = 0;
@@ -182,12 +192,16 @@ static int repeat(const struct size *size, int nr)
 int main(int argc, char **argv)
 {
 	static const struct size sizes[] = {
-		{"39, 39, sahm (the study)", 39, 39, NR_EPOCHS * STEPS_PER_EPOCH, "sahm"},
-		{"39, 39, sahm-strict", 39, 39, NR_EPOCHS * STEPS_PER_EPOCH, "sahm-strict"},
-		{"39, 39, sahm-listing", 39, 39, NR_EPOCHS * STEPS_PER_EPOCH, "sahm-listing"},
-		{"39, 39, static", 39, 39, NR_EPOCHS * STEPS_PER_EPOCH, "static"},
-		{"1,024, 1,024, sahm", 1024, 1024, 6000, "sahm"},
-		{"16,384, 4,096, sahm", 4096, 16384, 2000, "sahm"},
+		{"39, 39, sahm (the study)", 39, 39, NR_EPOCHS * STEPS_PER_EPOCH, "sahm", 0, 0},
+		{"39, 39, sahm-strict", 39, 39, NR_EPOCHS * STEPS_PER_EPOCH, "sahm-strict", 0, 0},
+		{"39, 39, sahm-listing", 39, 39, NR_EPOCHS * STEPS_PER_EPOCH, "sahm-listing", 0, 0},
+		{"39, 39, static", 39, 39, NR_EPOCHS * STEPS_PER_EPOCH, "static", 0, 0},
+		{"39, 39, sahm, warm-up 50 ms", 39, 39, NR_EPOCHS * STEPS_PER_EPOCH, "sahm",
+		 .warmup_ns = 50 * NS_PER_MS},
+		{"1,000, 45, sahm", 45, 1000, 6000, "sahm", 0, 0},
+		{"1,024, 1,024, sahm", 1024, 1024, 6000, "sahm", 0, 0},
+		{"1,024, 1,024, 4 tenants", 1024, 1024, 6000, "sahm", 4, 0},
+		{"16,384, 4,096, sahm", 4096, 16384, 2000, "sahm", 0, 0},
 	};
 	double first = 0, first_executed = 0;
 	generate();

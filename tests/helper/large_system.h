@@ -10,7 +10,7 @@
 #define LARGE_TOP_CORES 200
 #define LARGE_TOP_THREADS 500
 #define LARGE_TOP_EPOCHS 400
-#define LARGE_TOP_QUEUE 40 /* threads that may run on one core alone, those that may run anywhere not counted */
+#define LARGE_TOP_QUEUE 60 /* threads that may run on one core alone, those that may run anywhere not counted */
 #define LARGE_SET_WORDS ((LARGE_TOP_CORES + 63) / 64)
 
 struct large_system {

@@ -395,9 +395,9 @@ static void test_warmup_parts(void **state)
 		if (warmup_part(cold_ns, rows[i].warmup_ns) != rows[i].part)
 			fail_msg("%s: part %u, not %u", rows[i].name, warmup_part(cold_ns, rows[i].warmup_ns),
 				 rows[i].part);
-		if (warmup_part_left_ns(cold_ns, rows[i].warmup_ns) != rows[i].left_ns)
+		if (warmup_part_left_ns(rows[i].part, cold_ns, rows[i].warmup_ns) != rows[i].left_ns)
 			fail_msg("%s: %" PRIu64 " ns left, not %" PRIu64, rows[i].name,
-				 warmup_part_left_ns(cold_ns, rows[i].warmup_ns), rows[i].left_ns);
+				 warmup_part_left_ns(rows[i].part, cold_ns, rows[i].warmup_ns), rows[i].left_ns);
 	}
 }
 

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "sim/engine/wheel.h"
+#include "sim/engine/event_internal.h"
 #include "tests/helper/large_system.h"
 #include "tests/helper/same_outcome.h"
 #include "tests/unit/test.h"
@@ -25,8 +25,8 @@ enum feature {
 	MANY_TYPES,
 	FEWER_THREADS,
 	HUNDREDS_OF_THREADS,
-	QUEUE_TO_16,
-	QUEUE_PAST_16,
+	QUEUES_IN_VIEW,
+	CROWDS,
 	ARRIVALS,
 	DEPARTURES,
 	UNTIL_ALL_LEFT,
@@ -42,12 +42,12 @@ enum feature {
 
 #define FEATURE(name) [name] = #name
 static const char *const feature_names[NR_FEATURES] = {
-	FEATURE(ONE_WORD),     FEATURE(SEVERAL_WORDS),	FEATURE(ONE_TYPE),
-	FEATURE(MANY_TYPES),   FEATURE(FEWER_THREADS),	FEATURE(HUNDREDS_OF_THREADS),
-	FEATURE(QUEUE_TO_16),  FEATURE(QUEUE_PAST_16),	FEATURE(ARRIVALS),
-	FEATURE(DEPARTURES),   FEATURE(UNTIL_ALL_LEFT), FEATURE(WARMUP),
-	FEATURE(MATRIX),       FEATURE(LEVELS),		FEATURE(ORACLE),
-	FEATURE(HUGE_INERTIA), FEATURE(MOVES),		FEATURE(THOUSAND_TIMESTEPS),
+	FEATURE(ONE_WORD),	 FEATURE(SEVERAL_WORDS),  FEATURE(ONE_TYPE),
+	FEATURE(MANY_TYPES),	 FEATURE(FEWER_THREADS),  FEATURE(HUNDREDS_OF_THREADS),
+	FEATURE(QUEUES_IN_VIEW), FEATURE(CROWDS),	  FEATURE(ARRIVALS),
+	FEATURE(DEPARTURES),	 FEATURE(UNTIL_ALL_LEFT), FEATURE(WARMUP),
+	FEATURE(MATRIX),	 FEATURE(LEVELS),	  FEATURE(ORACLE),
+	FEATURE(HUGE_INERTIA),	 FEATURE(MOVES),	  FEATURE(THOUSAND_TIMESTEPS),
 };
 
 static void cover(uint64_t features[NR_FEATURES], const struct large_system *system, const struct sim_outcome *outcome)
@@ -65,8 +65,8 @@ static void cover(uint64_t features[NR_FEATURES], const struct large_system *sys
 	features[MANY_TYPES] += system->nr_types > 16;
 	features[FEWER_THREADS] += config->nr_threads < system->chip.nr_cores;
 	features[HUNDREDS_OF_THREADS] += config->nr_threads >= 200;
-	features[QUEUE_TO_16] += system->longest_pinned > 1 && system->longest_pinned <= 16;
-	features[QUEUE_PAST_16] += system->longest_pinned > 16;
+	features[QUEUES_IN_VIEW] += system->longest_pinned > 1 && system->longest_pinned <= LONGEST_VIEW;
+	features[CROWDS] += system->longest_pinned > LONGEST_VIEW;
 	features[ARRIVALS] += nr_late > 0;
 	features[DEPARTURES] += nr_left > 0;
 	features[UNTIL_ALL_LEFT] += config->duration_ns == 0 && nr_left == config->nr_threads;
