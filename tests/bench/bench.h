@@ -21,11 +21,17 @@ static inline int compare_doubles(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The median of values[RUNS], which are sorted. */
+/* The median of values[nr], which are sorted. */
+static inline double median_of(double *values, size_t nr)
+{
+	qsort(values, nr, sizeof(*values), compare_doubles);
+	return values[nr / 2];
+}
+
+/* The same for values[RUNS]. */
 static inline double median(double *values)
 {
-	qsort(values, RUNS, sizeof(*values), compare_doubles);
-	return values[RUNS / 2];
+	return median_of(values, RUNS);
 }
 
 #endif

@@ -57,6 +57,8 @@ check | full)
 	test_ "broken rules are caught" sh tests/tools/mutants.sh
 	test_ "same bytes from every compiler and -O level" sh tests/tools/same_bytes.sh
 	test_ "valgrind" sh tests/tools/valgrind.sh quick
+	test_ "memory of the 39-thread study below 64 MB" \
+		sh -c 'ulimit -v 65536 && build/release/sahm run configs/synthetic-39.cfg >/dev/null'
 	test_ "figures" sh tests/tools/plot.sh build/release/sahm
 	test_ "figures, sanitized" sh tests/tools/plot.sh build/asan/sahm
 	test_ "installation" sh tests/tools/install.sh
