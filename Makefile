@@ -20,7 +20,7 @@ include mk/install.mk
 help:
 	@echo 'make [all]             build build/sahm, the release program'
 	@echo 'make demo              install what is missing, build, replay the shipped traces'
-	@echo 'make check             install what is missing, run the tests (a few minutes)'
+	@echo 'make check             install what is missing, run the tests (some minutes)'
 	@echo 'make check-full        the same with all sanitizers, both compilers, valgrind'
 	@echo 'make check-long        fuzzing and millions of random systems'
 	@echo 'make fuzz              fuzzing alone, FUZZ_SECONDS=60 per target'

@@ -1,7 +1,9 @@
 # Installation. Paths are quoted: DESTDIR and prefix may hold spaces.
+# Documents lie as in the source tree, so that their links lead to one another.
 
 PUBLIC_HEADERS := $(filter-out %_internal.h,$(sort $(wildcard sim/base/*.h cores/*.h workloads/*.h sched/*.h sim/engine/*.h \
 	results/*.h)))
+DOCUMENTS := README.md CHANGELOG.md LICENSE ARCHITECTURE.md CONTRIBUTING.md workloads/FORMAT.md $(wildcard docs/*.md)
 PROFILES := $(wildcard workloads/synthetic/*.profile workloads/synthetic/*.character)
 
 .PHONY: install uninstall
@@ -11,12 +13,13 @@ install: build/sahm build/release/libsahm.a man
 	install -m 644 build/release/libsahm.a "$(DESTDIR)$(libdir)/libsahm.a"
 	install -m 644 build/man/sahm.1 "$(DESTDIR)$(mandir)/man1/sahm.1"
 	install -m 644 build/man/sahm-config.5 "$(DESTDIR)$(mandir)/man5/sahm-config.5"
-	install -d "$(DESTDIR)$(docdir)" "$(DESTDIR)$(libdir)/pkgconfig"
-	install -m 644 README.md CHANGELOG.md LICENSE workloads/FORMAT.md docs/tutorial.md docs/synthetic.md docs/limits.md docs/performance.md \
-	  "$(DESTDIR)$(docdir)/"
+	install -d "$(DESTDIR)$(libdir)/pkgconfig"
+	for f in $(DOCUMENTS); do \
+	  install -d "$(DESTDIR)$(docdir)/$$(dirname $$f)" && \
+	  install -m 644 "$$f" "$(DESTDIR)$(docdir)/$$f" || exit 1; done
 	printf '%s\n' 'Name: sahm' 'Description: simulator of chips of specialised cores' \
 	  "Version: $$(build/sahm --version | cut -d' ' -f2)" 'Requires: $(PKGS)' \
-	  'Cflags: -I$(includedir)/sahm' 'Libs: -L$(libdir) -lsahm -lm' > "$(DESTDIR)$(libdir)/pkgconfig/sahm.pc"
+	  'Cflags: -I"$(includedir)/sahm"' 'Libs: -L"$(libdir)" -lsahm -lm' > "$(DESTDIR)$(libdir)/pkgconfig/sahm.pc"
 	install -d "$(DESTDIR)$(pkgdatadir)/configs" "$(DESTDIR)$(pkgdatadir)/workloads/traces" \
 	  "$(DESTDIR)$(pkgdatadir)/workloads/synthetic/spec2017"
 	install -m 644 configs/*.cfg "$(DESTDIR)$(pkgdatadir)/configs/"
@@ -28,13 +31,12 @@ install: build/sahm build/release/libsahm.a man
 	  install -m 644 "$$h" "$(DESTDIR)$(includedir)/sahm/$$h" || exit 1; done
 
 # Only what was installed, and folders that are empty then: a folder of ours may have been given as one of the system's.
-INSTALLED_DOCS := README.md CHANGELOG.md LICENSE FORMAT.md tutorial.md synthetic.md limits.md performance.md
 uninstall:
 	rm -f "$(DESTDIR)$(bindir)/sahm" "$(DESTDIR)$(libdir)/libsahm.a" "$(DESTDIR)$(libdir)/pkgconfig/sahm.pc"
 	rm -f "$(DESTDIR)$(mandir)/man1/sahm.1" "$(DESTDIR)$(mandir)/man5/sahm-config.5"
-	for f in $(INSTALLED_DOCS); do rm -f "$(DESTDIR)$(docdir)/$$f"; done
+	for f in $(DOCUMENTS); do rm -f "$(DESTDIR)$(docdir)/$$f"; done
 	for f in $(wildcard configs/*.cfg workloads/traces/*.csv workloads/synthetic/spec2017/*) $(PROFILES); do rm -f "$(DESTDIR)$(pkgdatadir)/$$f"; done
 	for h in $(PUBLIC_HEADERS); do rm -f "$(DESTDIR)$(includedir)/sahm/$$h"; done
 	for d in configs workloads/traces workloads/synthetic/spec2017 workloads/synthetic workloads .; do rmdir "$(DESTDIR)$(pkgdatadir)/$$d" 2>/dev/null || :; done
 	for d in $(sort $(dir $(PUBLIC_HEADERS))) sim .; do rmdir "$(DESTDIR)$(includedir)/sahm/$$d" 2>/dev/null || :; done
-	for d in "$(docdir)" "$(pkgdatadir)" "$(includedir)/sahm"; do rmdir "$(DESTDIR)$$d" 2>/dev/null || :; done
+	for d in "$(docdir)/docs" "$(docdir)/workloads" "$(docdir)" "$(pkgdatadir)" "$(includedir)/sahm"; do rmdir "$(DESTDIR)$$d" 2>/dev/null || :; done

@@ -13,7 +13,9 @@ RUN_METRIC(speedup_harmonic, SPEEDUP, "speedup, harmonic mean")
 RUN_METRIC(speedup_geometric, SPEEDUP, "speedup, geometric mean")
 /* Baseline time completed by all threads / sum over timesteps of min(threads present, cores) x timestep, less 1. */
 RUN_METRIC(speedup_system, SPEEDUP, "speedup of the system")
-/* Sum of NP. */
+/* Baseline time completed by all threads / simulated time: how many baseline cores would have done the same. It is
+ * Eyerman and Eeckhout's sum of NP where all threads are there throughout, which theirs are; unlike that sum it does not
+ * add up threads that were never there together. In mode `alone` one thread at a time is there. */
 RUN_METRIC(stp, NUMBER, "throughput, STP")
 /* Arithmetic mean of 1 / NP; infinite when a thread got nothing done. */
 RUN_METRIC(antt, NUMBER, "turnaround, ANTT")

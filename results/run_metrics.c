@@ -95,7 +95,6 @@ static void compare_progress(const double *progress, uint32_t nr, struct run_met
 		squares += progress[i] * progress[i];
 		inverses += progress[i] > 0 ? 1 / progress[i] : INFINITY;
 	}
-	m->stp = nr ? sum : NAN;
 	m->antt = nr ? inverses / nr : NAN;
 	m->jain = squares > 0 ? sum * sum / (nr * squares) : NAN;
 	m->speedup_harmonic = nr ? nr / inverses - 1 : NAN;
@@ -134,6 +133,7 @@ enum sahm_status run_metrics_of(const struct run_result *r, struct run_metrics *
 	m->speedup_mean = mean_of(&speedups);
 	m->served_mean = mean_of(&served_shares);
 	m->matched_mean = mean_of(&matched_shares);
+	m->stp = m->nr_present ? m->completed_ns / (double)r->simulated_ns : NAN;
 	m->speedup_system = gain(m->completed_ns, r->capacity_ns);
 	m->served_share = share(served, m->executed);
 	m->matched_share = share(matched, m->executed);

@@ -19,7 +19,7 @@ enum run_metric {
 	NR_RUN_METRICS
 };
 
-/* How a metric is shown to people: in %, with its sign; in %; so many a second; a plain number; seconds. */
+/* How a metric is shown to people: in %, with its sign; in %; so many a second; a plain number; a time. */
 enum run_form { RUN_SPEEDUP, RUN_SHARE, RUN_RATE, RUN_NUMBER, RUN_TIME };
 
 struct run_metric_row {

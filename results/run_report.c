@@ -1,6 +1,9 @@
 #include "results/run_report.h"
 
+#include <inttypes.h>
+
 #include "results/run_report_internal.h"
+#include "sim/base/units.h"
 
 bool run_report_arrived(const struct run_thread_result *r, uint64_t *ns)
 {
@@ -12,6 +15,40 @@ bool run_report_left(const struct run_thread_result *r, uint64_t *ns)
 {
 	*ns = r->nr_left ? r->left_ns / r->nr_left : 0;
 	return r->nr_left > 0;
+}
+
+void run_report_count_left(const struct run_config *config, const struct run_result *result, uint32_t *nr_once,
+			   uint32_t *nr_left)
+{
+	*nr_once = *nr_left = 0;
+	for (uint32_t t = 0; t < result->nr_threads; t++) {
+		*nr_once += config->threads[t].once;
+		*nr_left += config->threads[t].once && result->threads[t].counts.left;
+	}
+}
+
+const char *run_report_core_tenant(const struct run_config *config, uint32_t core)
+{
+	for (uint32_t g = 0, first = 0; g < config->nr_groups; first += config->groups[g++].count)
+		if (core - first < config->groups[g].count)
+			return config->groups[g].tenant;
+	return NULL;
+}
+
+bool run_report_given_up(const struct run_config *config, const struct run_result *result, struct textbuf *out)
+{
+	uint32_t nr_once, nr_left;
+	if (!result->nr_given_up)
+		return false;
+	run_report_count_left(config, result, &nr_once, &nr_left);
+	if (result->nr_simulations == 1)
+		textbuf_printf(out, "after %.2f s", (double)result->simulated_ns / (double)NS_PER_S);
+	else
+		textbuf_printf(out, "%" PRIu64 " of %" PRIu64 " simulations", result->nr_given_up,
+			       result->nr_simulations);
+	textbuf_printf(out, ": %u of %u thread%s had not finished", nr_once - nr_left, nr_once,
+		       nr_once == 1 ? "" : "s");
+	return true;
 }
 
 /* False when memory was short; release it otherwise. */

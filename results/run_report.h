@@ -16,6 +16,10 @@ struct run_report_look {
 bool run_report_text(const struct run_config *config, const struct run_result *result,
 		     const struct run_report_look *look, struct textbuf *out);
 
+/* When simulations were given up before all threads had left, appends to `out` how many had not ("after 1.50 s: 2 of 2
+ * threads had not finished") and is true. */
+bool run_report_given_up(const struct run_config *config, const struct run_result *result, struct textbuf *out);
+
 /* One object; member names and units are those of the man page, "JSON". */
 bool run_report_json(const struct run_config *config, const struct run_result *result, struct textbuf *out);
 

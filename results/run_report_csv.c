@@ -15,7 +15,8 @@ static const char header[] = "scope,name,speedup,served_share,matched_share,migr
 			     "transition_timesteps,completed_ns,simulated_ns,"
 			     "present_ns,paid_ns,mismatched_ns,arrived_ns,left_ns,"
 			     "share,decisions,speedup_harmonic,speedup_geometric,stp,antt,jain,"
-			     "mean,low,high\n";
+			     "mean,low,high,"
+			     "tenant\n";
 
 static void empty(struct textbuf *out, unsigned nr)
 {
@@ -41,6 +42,16 @@ static void moment(struct textbuf *out, bool known, uint64_t ns)
 		csv_double(out, NAN);
 }
 
+/* The last field, and with it the row. */
+static void end_row(struct textbuf *out, const char *tenant)
+{
+	if (tenant)
+		csv_string(out, tenant);
+	else
+		empty(out, 1);
+	csv_end_row(out);
+}
+
 static void thread_row(struct textbuf *out, const struct run_report *report, uint32_t t)
 {
 	const struct run_thread_result *r = &report->result->threads[t];
@@ -61,12 +72,12 @@ static void thread_row(struct textbuf *out, const struct run_report *report, uin
 	known = run_report_left(r, &ns);
 	moment(out, known, ns);
 	empty(out, COLUMNS_OF_MEANS + COLUMNS_OF_SAMPLES);
-	csv_end_row(out);
+	end_row(out, report->config->threads[t].tenant);
 }
 
 /* A core or a state. */
 static void part_row(struct textbuf *out, const char *scope, const char *name, const struct part_metrics *m,
-		     const struct sim_counts *counts, const struct run_result *result)
+		     const struct sim_counts *counts, const char *tenant, const struct run_result *result)
 {
 	head(out, scope, name, NAN, m->served_share, m->matched_share);
 	empty(out, 1);
@@ -78,7 +89,7 @@ static void part_row(struct textbuf *out, const char *scope, const char *name, c
 	empty(out, 2);
 	csv_double(out, m->share);
 	empty(out, COLUMNS_OF_MEANS - 1 + COLUMNS_OF_SAMPLES);
-	csv_end_row(out);
+	end_row(out, tenant);
 }
 
 static void part_rows(struct textbuf *out, const struct run_report *report)
@@ -89,11 +100,11 @@ static void part_rows(struct textbuf *out, const struct run_report *report)
 	for (uint32_t c = 0; c < result->nr_cores; c++) {
 		snprintf(name, sizeof(name), "%u %s", c, report->config->chip.cores[c]->name);
 		run_metrics_of_core(result, c, &m);
-		part_row(out, "core", name, &m, &result->cores[c], result);
+		part_row(out, "core", name, &m, &result->cores[c], run_report_core_tenant(report->config, c), result);
 	}
 	for (unsigned s = 0; s < NR_STATES; s++) {
 		run_metrics_of_state(result, s, &m);
-		part_row(out, "state", state_name(s), &m, &result->states[s], result);
+		part_row(out, "state", state_name(s), &m, &result->states[s], NULL, result);
 	}
 }
 
@@ -105,7 +116,7 @@ static void sample_row(struct textbuf *out, const char *name, const struct stats
 	csv_double(out, interval->mean);
 	csv_double(out, interval->low);
 	csv_double(out, interval->high);
-	csv_end_row(out);
+	end_row(out, NULL);
 }
 
 /* What the rows of the whole have in common: totals, divided by `by`. */
@@ -140,7 +151,7 @@ void run_report_write_csv(const struct run_report *report, bool details, struct 
 	csv_double(out, m->speedup_harmonic);
 	csv_double(out, m->speedup_geometric);
 	empty(out, 3 + COLUMNS_OF_SAMPLES);
-	csv_end_row(out);
+	end_row(out, NULL);
 	head(out, "system", all, m->speedup_system, m->served_share, m->matched_share);
 	totals(out, report, 1);
 	csv_u64(out, report->result->decisions);
@@ -149,5 +160,5 @@ void run_report_write_csv(const struct run_report *report, bool details, struct 
 	csv_double(out, m->antt);
 	csv_double(out, m->jain);
 	empty(out, COLUMNS_OF_SAMPLES);
-	csv_end_row(out);
+	end_row(out, NULL);
 }

@@ -20,6 +20,20 @@ struct run_report {
 bool run_report_arrived(const struct run_thread_result *r, uint64_t *ns);
 bool run_report_left(const struct run_thread_result *r, uint64_t *ns);
 
+/* Threads that do not repeat their traces, and those of them that left in every simulation that they took part in. */
+void run_report_count_left(const struct run_config *config, const struct run_result *result, uint32_t *nr_once,
+			   uint32_t *nr_left);
+
+/* Whose core `core` is; NULL: of threads without a tenant. */
+const char *run_report_core_tenant(const struct run_config *config, uint32_t core);
+
+/* What was run, in lines for people. */
+void run_report_write_heading(const struct run_report *report, const char *title, struct textbuf *out);
+
+/* " +30 %" or " +30/+20 %": the speedups of a group, one if they are all the same, else in the order of the type's
+ * name. */
+void run_report_write_speedups(const struct core_group *group, struct textbuf *out);
+
 void run_report_write_text(const struct run_report *report, const struct run_report_look *look, struct textbuf *out);
 void run_report_write_json(const struct run_report *report, struct textbuf *out);
 void run_report_write_csv(const struct run_report *report, bool details, struct textbuf *out);

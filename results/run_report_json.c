@@ -33,6 +33,15 @@ static void write_moment(struct jwriter *j, const char *key, bool known, uint64_
 		jwrite_double(j, key, NAN);
 }
 
+/* A string, or null. */
+static void write_tenant(struct jwriter *j, const char *tenant)
+{
+	if (tenant)
+		jwrite_string(j, "tenant", tenant);
+	else
+		jwrite_double(j, "tenant", NAN);
+}
+
 static void write_thread(struct jwriter *j, const struct run_report *report, uint32_t t)
 {
 	const struct run_thread_result *r = &report->result->threads[t];
@@ -41,6 +50,7 @@ static void write_thread(struct jwriter *j, const struct run_report *report, uin
 	run_metrics_of_thread(report->result, t, &m);
 	jwrite_begin_object(j, NULL);
 	jwrite_string(j, "name", report->config->threads[t].name);
+	write_tenant(j, report->config->threads[t].tenant);
 	jwrite_double(j, "speedup", m.speedup);
 	jwrite_double(j, "served_share", m.served_share);
 	jwrite_double(j, "matched_share", m.matched_share);
@@ -74,6 +84,7 @@ static void write_cores(struct jwriter *j, const struct run_report *report)
 		jwrite_begin_flat_object(j, NULL);
 		jwrite_u64(j, "core", c);
 		jwrite_string(j, "type", report->config->chip.cores[c]->name);
+		write_tenant(j, run_report_core_tenant(report->config, c));
 		jwrite_u64(j, "executed_timesteps", report->result->cores[c].executed);
 		write_part(j, "utilisation", &m);
 	}
@@ -138,6 +149,7 @@ void run_report_write_json(const struct run_report *report, struct textbuf *out)
 	jwrite_u64(&j, "decisions", result->decisions);
 	jwrite_u64(&j, "simulated_ns", result->simulated_ns);
 	jwrite_u64(&j, "thread_timesteps", report->metrics.executed);
+	jwrite_bool(&j, "given_up", result->nr_given_up > 0);
 	write_cores(&j, report);
 	write_states(&j, report);
 	if (report->samples.metrics)

@@ -5,163 +5,138 @@
 
 #include "results/run_report_internal.h"
 #include "results/table.h"
-#include "sim/base/number.h"
 #include "sim/base/units.h"
 
-/* Longest cell, and longest name of a core with its speedups. */
+/* Longest cell. */
 #define CELL_BYTES 64
 
-/* " +30 %" or " +30/+20 %": the speedups of a group, one if they are all the same, else in the order of the type's
- * name. */
-static void write_speedups(const struct core_group *group, struct textbuf *out)
+/* Units of times: none so large that all digits before the point are 0. */
+static const struct {
+	double from_ns, ns;
+	const char *name;
+} units[] = {
+	{10 * (double)NS_PER_S, (double)NS_PER_S, "s"}, {(double)NS_PER_MS, (double)NS_PER_MS, "ms"}, {0, 1e3, "us"}};
+
+/* Time in the unit that is right for `like_ns`: 12.34 s, 54.50 ms. */
+static void form_time(double ns, double like_ns, char text[CELL_BYTES])
 {
-	const struct core_spec *spec = &group->spec;
-	bool same = true;
-	const char *sign = " ";
-	for (unsigned i = 1; i < spec->nr_speedups; i++)
-		same &= spec->speedup_ppm[i] == spec->speedup_ppm[0];
-	if (spec->nr_speedups == 0 || spec->nr_speedups == NR_STATES)
-		return;
-	if (same) {
-		textbuf_puts(out, spec->speedup_ppm[0] < 0 ? " " : " +");
-		number_write_double(out, pct_of_ppm(spec->speedup_ppm[0]), 0);
-	}
-	/* A state that stresses one component alone has that component's speedup. Names begin at the far end. */
-	for (unsigned c = NR_COMPONENTS; !same && c-- > 0;) {
-		int32_t ppm = group->type.speedup_ppm[1u << c];
-		if (!core_serves(&group->type, 1u << c))
-			continue;
-		textbuf_printf(out, "%s%s", sign, ppm < 0 ? "" : "+");
-		number_write_double(out, pct_of_ppm(ppm), 0);
-		sign = "/";
-	}
-	textbuf_puts(out, " %");
+	size_t i = 0;
+	while (fabs(like_ns) < units[i].from_ns)
+		i++;
+	/* Nothing is 0 ms. */
+	if (like_ns == 0)
+		i--;
+	snprintf(text, CELL_BYTES, "%.2f %s", ns / units[i].ns + 0.0, units[i].name);
 }
 
-/* "39 cores: baseline x 7, L2 +30 % x 8" */
-static void write_chip(const struct run_config *config, struct textbuf *out)
-{
-	const char *comma = "";
-	textbuf_printf(out, "%u core%s: ", config->chip.nr_cores, config->chip.nr_cores == 1 ? "" : "s");
-	for (uint32_t g = 0; g < config->nr_groups; g++) {
-		const struct core_group *group = &config->groups[g];
-		if (group->count == 0)
-			continue;
-		textbuf_printf(out, "%s%s", comma, group->type.name);
-		write_speedups(group, out);
-		if (group->count > 1)
-			textbuf_printf(out, " x %u", group->count);
-		comma = ", ";
-	}
-	textbuf_putc(out, '\n');
-}
-
-static void write_head(const struct run_report *report, const char *title, struct textbuf *out)
-{
-	const struct run_config *config = report->config;
-	textbuf_printf(out, "configuration  %s (%.16s)\n", title, report->hash);
-	textbuf_puts(out, "chip           ");
-	write_chip(config, out);
-	const char *mode = config->alone ? ", each alone on the chip" : config->nr_threads > 1 ? " together" : "";
-	textbuf_printf(out, "workload       %u thread%s%s; %u trace%s", config->nr_threads,
-		       config->nr_threads == 1 ? "" : "s", mode, config->nr_traces, config->nr_traces == 1 ? "" : "s");
-	if (report->nr_synthetic)
-		textbuf_printf(out, ", %u synthetic", report->nr_synthetic);
-	textbuf_putc(out, '\n');
-	textbuf_printf(out, "scheduler      %s, inertia %u, timestep %g ms, observes %s; %g ms per migration\n",
-		       config->policy->name, config->inertia, ms_of_ns(config->timestep_ns),
-		       config->oracle ? "the coming timestep (oracle)" : "the last timestep",
-		       ms_of_ns(config->distances.cost_ns));
-	textbuf_printf(out, "simulated      %.2f s", (double)report->result->simulated_ns / (double)NS_PER_S);
-	if (report->samples.metrics)
-		textbuf_printf(out, " in %u samples, whose counts are added up", report->samples.nr);
-	textbuf_puts(out, "\n\n");
-}
-
-/* A metric as people read it; a dash where there is none. Adding 0.0 makes -0 a 0. */
-static const char *form_value(enum run_form form, double value, char text[CELL_BYTES])
+/* A metric as people read it, a time in the unit that is right for `like`; a dash where there is none. Adding 0.0 makes
+ * -0 a 0. */
+static const char *form_like(enum run_form form, double value, double like, char text[CELL_BYTES])
 {
 	static const char *const formats[] = {
-		[RUN_SPEEDUP] = "%+.2f %%", [RUN_SHARE] = "%.2f %%", [RUN_RATE] = "%.2f",
-		[RUN_NUMBER] = "%.3f",	    [RUN_TIME] = "%.2f s",
-	};
-	if (form == RUN_SPEEDUP || form == RUN_SHARE)
-		value *= 100;
-	else if (form == RUN_TIME)
-		value /= (double)NS_PER_S;
-	if (isfinite(value))
-		snprintf(text, CELL_BYTES, formats[form], value + 0.0);
-	else
+		[RUN_SPEEDUP] = "%+.2f %%", [RUN_SHARE] = "%.2f %%", [RUN_RATE] = "%.2f", [RUN_NUMBER] = "%.3f"};
+	if (!isfinite(value))
 		snprintf(text, CELL_BYTES, "-");
+	else if (form == RUN_TIME)
+		form_time(value, isfinite(like) ? like : value, text);
+	else
+		snprintf(text, CELL_BYTES, formats[form],
+			 value * (form == RUN_SPEEDUP || form == RUN_SHARE ? 100 : 1) + 0.0);
 	return text;
 }
 
 static void value_cell(struct table *t, enum run_form form, double value)
 {
 	char text[CELL_BYTES];
-	table_cell(t, "%s", form_value(form, value, text));
+	table_cell(t, "%s", form_like(form, value, value, text));
 }
 
-static void moment_cell(struct table *t, bool known, uint64_t ns)
+/* A column of times is in s throughout. */
+static void seconds_cell(struct table *t, bool known, uint64_t ns)
 {
-	value_cell(t, RUN_TIME, known ? (double)ns : NAN);
+	if (known)
+		table_cell(t, "%.2f s", (double)ns / (double)NS_PER_S);
+	else
+		table_cell(t, "-");
 }
 
-/* Columns that are there only if some thread arrives late, or leaves. */
-struct moments {
-	bool arrived, left;
+static void tenant_cell(struct table *t, const char *tenant)
+{
+	struct textbuf text;
+	textbuf_init(&text);
+	textbuf_puts(&text, tenant ? tenant : "-");
+	if (!textbuf_failed(&text))
+		clean_text(text.text);
+	table_cell(t, "%s", text.text);
+	t->failed |= textbuf_failed(&text);
+	textbuf_release(&text);
+}
+
+/* Columns that are there only where the configuration gives them something to say. */
+struct columns {
+	bool tenant, arrived, left;
 };
 
-static struct moments moments_of(const struct run_result *result)
+static struct columns columns_of(const struct run_config *config)
 {
-	struct moments moments = {false, false};
-	for (uint32_t t = 0; t < result->nr_threads; t++) {
-		const struct run_thread_result *r = &result->threads[t];
-		moments.arrived |= r->arrived_ns > 0;
-		moments.left |= r->nr_left > 0;
+	struct columns columns = {false, false, false};
+	for (uint32_t t = 0; t < config->nr_threads; t++) {
+		const struct run_thread *th = &config->threads[t];
+		columns.tenant |= th->tenant != NULL;
+		columns.arrived |= th->arrive_ns > 0 && !config->alone;
+		columns.left |= th->once;
 	}
-	return moments;
+	return columns;
 }
 
-static void thread_row(const struct run_report *report, struct moments moments, uint32_t thread, struct table *t)
+static void thread_row(const struct run_report *report, struct columns columns, uint32_t thread, struct table *t)
 {
 	const struct run_thread_result *r = &report->result->threads[thread];
 	struct thread_metrics m;
-	uint64_t ns;
+	uint64_t ns = 0;
 	run_metrics_of_thread(report->result, thread, &m);
 	table_row(t, thread == 0);
 	table_cell(t, "%s", report->config->threads[thread].name);
+	if (columns.tenant)
+		tenant_cell(t, report->config->threads[thread].tenant);
 	value_cell(t, RUN_SPEEDUP, m.speedup);
 	value_cell(t, RUN_SHARE, m.served_share);
 	value_cell(t, RUN_SHARE, m.matched_share);
 	table_cell(t, "%" PRIu64, r->counts.migrations);
-	value_cell(t, RUN_TIME, (double)r->counts.completed_ns);
-	if (moments.arrived) {
+	seconds_cell(t, true, r->counts.completed_ns);
+	if (columns.arrived) {
 		bool known = run_report_arrived(r, &ns);
-		moment_cell(t, known, ns);
+		seconds_cell(t, known, ns);
 	}
-	if (moments.left) {
+	if (columns.left) {
 		bool known = run_report_left(r, &ns);
-		moment_cell(t, known, ns);
+		seconds_cell(t, known, ns);
 	}
 }
 
 static void thread_table(const struct run_report *report, struct table *t)
 {
-	static const char *const headings[] = {"thread", "speedup", "served", "matched", "migrations", "baseline time"};
+	static const char *const headings[] = {"speedup", "served", "matched", "migrations", "baseline time"};
 	const struct run_metrics *m = &report->metrics;
-	struct moments moments = moments_of(report->result);
+	struct columns columns = columns_of(report->config);
 	table_row(t, false);
+	table_cell(t, "thread");
+	if (columns.tenant) {
+		t->left |= 1u << 1;
+		table_cell(t, "tenant");
+	}
 	for (size_t i = 0; i < sizeof(headings) / sizeof(headings[0]); i++)
 		table_cell(t, "%s", headings[i]);
-	if (moments.arrived)
+	if (columns.arrived)
 		table_cell(t, "arrived");
-	if (moments.left)
+	if (columns.left)
 		table_cell(t, "left");
 	for (uint32_t i = 0; i < report->result->nr_threads; i++)
-		thread_row(report, moments, i, t);
+		thread_row(report, columns, i, t);
 	table_row(t, true);
 	table_cell(t, "%s", report->nr_synthetic ? "mean (synthetic)" : "mean");
+	if (columns.tenant)
+		table_cell(t, "%s", "");
 	value_cell(t, RUN_SPEEDUP, m->speedup_mean);
 	value_cell(t, RUN_SHARE, m->served_mean);
 	value_cell(t, RUN_SHARE, m->matched_mean);
@@ -182,10 +157,15 @@ static void core_table(const struct run_report *report, struct table *t)
 {
 	const struct run_config *config = report->config;
 	uint32_t core = 0;
-	t->left = 1u << 1; /* the type, not the number */
+	bool owned = false;
+	for (uint32_t g = 0; g < config->nr_groups; g++)
+		owned |= config->groups[g].count > 0 && config->groups[g].tenant;
+	t->left = 1u << 1 | (owned ? 1u << 2 : 0); /* type and tenant, not the number */
 	table_row(t, false);
 	table_cell(t, "core");
 	table_cell(t, "type");
+	if (owned)
+		table_cell(t, "tenant");
 	table_cell(t, "utilisation");
 	table_cell(t, "served");
 	table_cell(t, "matched");
@@ -193,13 +173,15 @@ static void core_table(const struct run_report *report, struct table *t)
 		struct textbuf type;
 		textbuf_init(&type);
 		textbuf_puts(&type, config->groups[g].type.name);
-		write_speedups(&config->groups[g], &type);
+		run_report_write_speedups(&config->groups[g], &type);
 		for (uint32_t i = 0; i < config->groups[g].count; i++, core++) {
 			struct part_metrics m;
 			run_metrics_of_core(report->result, core, &m);
 			table_row(t, core == 0);
 			table_cell(t, "%u", core);
 			table_cell(t, "%s", type.text);
+			if (owned)
+				tenant_cell(t, config->groups[g].tenant);
 			part_cells(t, &m);
 		}
 		t->failed |= textbuf_failed(&type);
@@ -235,9 +217,10 @@ static void sample_table(const struct run_report *report, struct table *t)
 		const struct stats_interval *interval = &report->samples.intervals[which];
 		table_row(t, which == 0);
 		table_cell(t, "%s", row->words);
-		value_cell(t, row->form, interval->mean);
-		value_cell(t, row->form, interval->low);
-		value_cell(t, row->form, interval->high);
+		const double values[] = {interval->mean, interval->low, interval->high};
+		char text[CELL_BYTES];
+		for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
+			table_cell(t, "%s", form_like(row->form, values[i], interval->high, text));
 	}
 }
 
@@ -245,8 +228,10 @@ static void write_lines(const struct run_report *report, struct textbuf *out)
 {
 	const struct run_metrics *m = &report->metrics;
 	char shown[NR_RUN_METRICS][CELL_BYTES];
-	for (int which = 0; which < NR_RUN_METRICS; which++)
-		form_value(run_metric_rows[which].form, run_metric(m, (enum run_metric)which), shown[which]);
+	for (int which = 0; which < NR_RUN_METRICS; which++) {
+		double value = run_metric(m, (enum run_metric)which);
+		form_like(run_metric_rows[which].form, value, value, shown[which]);
+	}
 	textbuf_printf(out,
 		       "\nspeedup of the system        %s\n"
 		       "served, matched              %s, %s of executed timesteps\n"
@@ -259,16 +244,37 @@ static void write_lines(const struct run_report *report, struct textbuf *out)
 		       shown[RUN_METRIC_transition_share], m->transitions);
 	textbuf_printf(out,
 		       "means of speedups            %s arithmetic, %s harmonic, %s geometric\n"
-		       "STP, ANTT                    %s of %u thread%s, %s\n"
+		       "STP, ANTT                    %s of %.2f threads present, %s\n"
 		       "fairness (Jain)              %s\n"
 		       "time mismatched              %s\n"
 		       "migration cost paid          %s, %s of executed time\n"
 		       "decisions                    %" PRIu64 ", %s per second\n",
 		       shown[RUN_METRIC_speedup_mean], shown[RUN_METRIC_speedup_harmonic],
-		       shown[RUN_METRIC_speedup_geometric], shown[RUN_METRIC_stp], m->nr_present,
-		       m->nr_present == 1 ? "" : "s", shown[RUN_METRIC_antt], shown[RUN_METRIC_jain],
-		       shown[RUN_METRIC_mismatched_ns], shown[RUN_METRIC_paid_ns], shown[RUN_METRIC_paid_share],
-		       report->result->decisions, shown[RUN_METRIC_decisions_per_s]);
+		       shown[RUN_METRIC_speedup_geometric], shown[RUN_METRIC_stp],
+		       m->present_ns / (double)report->result->simulated_ns, shown[RUN_METRIC_antt],
+		       shown[RUN_METRIC_jain], shown[RUN_METRIC_mismatched_ns], shown[RUN_METRIC_paid_ns],
+		       shown[RUN_METRIC_paid_share], report->result->decisions, shown[RUN_METRIC_decisions_per_s]);
+}
+
+/* How many of the threads that do not repeat have left. */
+static void write_left(const struct run_report *report, struct textbuf *out)
+{
+	uint32_t nr_once, nr_left;
+	run_report_count_left(report->config, report->result, &nr_once, &nr_left);
+	if (nr_once)
+		textbuf_printf(out, "left                         %u of %u thread%s not repeat%s\n", nr_left, nr_once,
+			       nr_once == 1 ? " that does" : "s that do",
+			       report->samples.metrics ? ", in every sample" : "");
+}
+
+static void write_given_up(const struct run_report *report, struct textbuf *out)
+{
+	struct textbuf text;
+	textbuf_init(&text);
+	if (run_report_given_up(report->config, report->result, &text))
+		textbuf_printf(out, "given up                     %s\n", text.text);
+	out->failed |= textbuf_failed(&text);
+	textbuf_release(&text);
 }
 
 static void write_table(const struct run_report *report, void (*fill)(const struct run_report *report, struct table *t),
@@ -283,9 +289,12 @@ static void write_table(const struct run_report *report, void (*fill)(const stru
 
 void run_report_write_text(const struct run_report *report, const struct run_report_look *look, struct textbuf *out)
 {
-	write_head(report, look->title, out);
+	run_report_write_heading(report, look->title, out);
+	if (report->samples.metrics)
+		textbuf_puts(out, "all samples together\n\n");
 	write_table(report, thread_table, look->bold, out);
 	write_lines(report, out);
+	write_left(report, out);
 	if (report->samples.metrics) {
 		textbuf_putc(out, '\n');
 		write_table(report, sample_table, look->bold, out);
@@ -296,7 +305,8 @@ void run_report_write_text(const struct run_report *report, const struct run_rep
 		textbuf_putc(out, '\n');
 		write_table(report, state_table, look->bold, out);
 	}
-	/* Last, where it stays in sight when the end alone is looked at. */
+	/* Last, where they stay in sight when the end alone is looked at. */
+	write_given_up(report, out);
 	if (report->nr_synthetic)
 		textbuf_printf(out, "synthetic                    %u of %u traces\n", report->nr_synthetic,
 			       report->config->nr_traces);

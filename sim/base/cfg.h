@@ -54,9 +54,9 @@ struct cfg_node {
 };
 
 struct cfg_key {
-	const char *path;	   /* "chip.cores[].count": names from the root, [] for any element */
-	unsigned kinds;		   /* allowed kinds */
-	const char *unit;	   /* "" when it has none */
+	const char *path; /* "chip.cores[].count": names from the root, [] for any element */
+	unsigned kinds;	  /* allowed kinds */
+	const char *unit; /* "" when it has none; of a string, an example, for those who write something else */
 	const char *default_value; /* as it would be written; "" when there is none */
 	double min, max;	   /* bounds of numbers, elements of arrays included; both allowed */
 	const char *help;	   /* one sentence */

@@ -143,11 +143,13 @@ static enum sahm_status check_unknown(const struct cfg_node *node, const char *p
 static enum sahm_status check_node(const struct cfg_node *node, const struct cfg_key *keys, size_t nr_keys,
 				   struct sahm_err *err)
 {
-	char pattern[CFG_PATH_BYTES];
+	char pattern[CFG_PATH_BYTES], path[CFG_PATH_BYTES];
 	write_path(node, true, pattern, sizeof(pattern));
 	const struct cfg_key *key = cfg_find_key(keys, nr_keys, pattern);
 	if (!key)
 		return check_unknown(node, pattern, keys, nr_keys, err);
+	if (key->kinds == CFG_STRING && *key->unit && node->kind != CFG_STRING)
+		return cfg_fail(node, err, "'%s' must be a string, such as %s", cfg_path(node, path), key->unit);
 	enum sahm_status status = check_kind(node, cfg_allowed_kinds(key), key->kinds, err);
 	strncat(pattern, "[]", sizeof(pattern) - strlen(pattern) - 1);
 	unsigned scalars = cfg_scalar_kinds(key);

@@ -120,6 +120,11 @@ static enum sahm_status execute(const struct request *r, const struct run_config
 	char title[TITLE_BYTES];
 	const struct run_report_look look = {title, bold_output(r->output), r->details};
 	bool ok = false;
+	struct textbuf given_up;
+	textbuf_init(&given_up);
+	if (run_report_given_up(config, &result, &given_up))
+		print_warning("given up %s", given_up.text);
+	textbuf_release(&given_up);
 	write_title(r->config, title);
 	switch (r->form) {
 	case OUTPUT_JSON:

@@ -28,7 +28,7 @@ KEY(MATRIX, "migration.matrix_ms", CFG_LIST, "", "", 0, 0,
 KEY(MATRIX_ROW, "migration.matrix_ms[]", CFG_NUMBER | CFG_ARRAY, "ms", "", 0, 1e6,
     "costs from one core to each, in index order; that to itself says nothing")
 KEY(WARMUP, "migration.warmup_ms", CFG_NUMBER, "ms", "0.0", 0, (double)(MAX_WARMUP_NS / NS_PER_MS),
-    "time in which a thread makes progress on a new core until the speedup there, which rises from nothing, is whole")
+    "warm-up: over the first so many ms of progress on a new core the speedup there rises from nothing to its full value")
 KEY(WORKLOAD, "workload", CFG_GROUP, "", "", 0, 0, "the threads")
 KEY(TRACES, "workload.traces", CFG_LIST | CFG_ARRAY, "", "", 0, 0, "traces in thread order: file names or groups; required")
 KEY(TRACE, "workload.traces[]", CFG_GROUP | CFG_STRING, "", "", 0, 0, "one trace, by its file name or as a group")
@@ -42,14 +42,14 @@ KEY(TRACE_REPEAT, "workload.traces[].repeat", CFG_BOOL, "", "true", 0, 0,
     "true: the trace begins anew when it ends; false: the thread leaves then")
 KEY(TRACE_TENANT, "workload.traces[].tenant", CFG_STRING, "", "", 0, 0,
     "whose thread it is: it runs on this tenant's cores only; without one, on those without one")
-KEY(TRACE_AFFINITY, "workload.traces[].affinity", CFG_STRING, "", "", 0, 0,
-    "the cores on which the thread may run, of those of its tenant, as taskset(1) takes them: 0-3,8,10-14 or 0-30:2; without it, all")
+KEY(TRACE_AFFINITY, "workload.traces[].affinity", CFG_STRING, "\"0,1\" or \"0-3,8\"", "", 0, 0,
+    "the cores on which the thread may run, of those of its tenant, in quotes, as taskset(1) takes them: \"0-3,8,10-14\" or \"0-30:2\"; without it, all")
 KEY(WORKLOAD_MODE, "workload.mode", CFG_STRING, "", "together", 0, 0,
     "together (all threads share the chip) or alone (each has it to itself, one run a thread)")
 KEY(DURATION, "workload.duration_ms", CFG_NUMBER, "ms", "0.0", 0, MAX_TIME_MS,
     "simulated time, rounded up to whole timesteps; 0 is as long as the longest trace, counted from its thread's arrival (the others repeat), or, where no thread repeats, until the last has left (given up after " TEXT_OF(GIVE_UP_FACTOR) " times what the traces and the latest arrival add up to); in mode alone, each run by itself")
 KEY(SAMPLES, "workload.samples", CFG_INT, "", "1", 1, MAX_SAMPLES,
-    "how many simulations, each but the first with other offsets, drawn from the seed")
+    "how many simulations; in each but the first, threads that repeat their traces begin at other offsets, drawn from the seed, and those that do not keep theirs")
 KEY(SEED, "workload.seed", CFG_INT, "", "1", 0, MAX_SEED,
     "of the offsets that are drawn; beyond 32 bits written with an L behind")
 KEY(SCHEDULER, "scheduler", CFG_GROUP, "", "", 0, 0, "the scheduler")

@@ -107,6 +107,8 @@ static bool add_output(struct run_result *result, const struct output *out, cons
 	const struct sim_result *sum = &out->sum;
 	bool fits = add(&result->simulated_ns, sum->simulated_ns) && add(&result->decisions, sum->decisions) &&
 		    add(&result->thread_timesteps, sum->present_timesteps);
+	result->nr_simulations++;
+	result->nr_given_up += sum->given_up;
 	result->nr_timesteps += sum->nr_timesteps;
 	result->capacity_ns += (double)sum->capacity_timesteps * (double)result->timestep_ns;
 	for (unsigned s = 0; s < NR_STATES; s++)

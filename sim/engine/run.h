@@ -39,6 +39,8 @@ struct run_result {
 	/* Sum over timesteps of min(threads present, cores) x timestep, in ns: the system's capacity at baseline speed.
 	 * A double: it only ever divides, and may exceed 64 bits. */
 	double capacity_ns;
+	uint64_t nr_simulations;
+	uint64_t nr_given_up;	    /* of these: ended although a thread had not left, as sim.h says */
 	struct run_result *samples; /* [nr_samples], each without samples of its own; NULL if there is but one */
 	uint32_t nr_samples;
 };

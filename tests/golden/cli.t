@@ -365,17 +365,32 @@ published work:
                               selection (Wadle 2026, table 4.4)
 $ sahm help results
 what `sahm run` reports:
+  simulated               how long it took on the chip, in whole timesteps;
+                          without a duration, where no thread repeats its trace,
+                          until the last has left (a batch's makespan); in mode
+                          alone, and with several samples, the sum over all
+                          simulations
+  all samples together    where there are several: the table by thread and the
+                          lines below it are made of the counts of all samples,
+                          added up; of N samples, below, is not
   speedup                 baseline time completed over time present, less 1; the
                           mean weighs threads alike
   served                  executed timesteps whose core serves a component
-                          stressed in the state in which the timestep began
+                          stressed in the state in which the timestep began; a
+                          general core, or one of type table, serves the states
+                          in which its speedup is above 0
   matched                 the same, and timesteps in Low on a baseline core
   migrations              moves to another core; a swap is two, one for each
                           thread
   baseline time           how much of its trace a thread got done, in time of
                           the baseline core; a trace that ends begins anew
-  arrived, left           where some thread comes late or does not repeat its
-                          trace: when it joined, and when its trace ended
+  tenant                  where some thread has one
+  arrived                 where some thread is to come late: when it joined; a
+                          dash for who never did
+  left                    where some thread does not repeat its trace: when that
+                          ended, in the mean over the simulations in which it
+                          did; a dash for who has not left. Below the table: how
+                          many have, in all simulations
   speedup of the system   baseline time of all threads over time x the lesser of
                           threads present and cores, less 1
   running                 timesteps that threads executed, of those that they
@@ -384,10 +399,13 @@ what `sahm run` reports:
                           the thread's last one
   means of speedups       arithmetic, harmonic and geometric mean of the factors
                           (speedup + 1), less 1
-  STP, ANTT               with NP = baseline time completed over time present,
-                          for each thread: the sum of NP, and the mean of 1/NP;
-                          as against a baseline core for each thread alone
-                          (Eyerman and Eeckhout 2008)
+  STP, ANTT               STP: baseline time completed by all threads over
+                          simulated time, beside the threads present on average;
+                          ANTT: mean of 1/NP, where NP = baseline time completed
+                          over time present, for each thread; as against a
+                          baseline core for each thread alone (Eyerman and
+                          Eeckhout 2008, whose STP, the sum of NP, is this where
+                          all are present throughout)
   fairness (Jain)         square of the sum of NP over threads x sum of squares:
                           1 when all are alike (Jain, Chiu and Hawe 1984)
   time mismatched         executed timesteps whose core does not match their
@@ -396,14 +414,19 @@ what `sahm run` reports:
                           progress
   decisions               moves and swaps; a swap is one decision and two
                           migrations
-  of N samples            mean of what the samples come to, each with other
-                          offsets, and the bounds between which the mean over
-                          all offsets lies at 95 % (percentile bootstrap); all
-                          else is made of added counts
+  of N samples            mean over samples of what each comes to by itself, and
+                          the bounds between which the mean over all offsets
+                          lies at 95 % (percentile bootstrap), too narrow where
+                          there are fewer than ten samples or so; a mean over
+                          samples need not be what their added counts come to
   by core (--details)     utilisation: its timesteps in which a thread executed;
                           of these, those served and matched
   by state (--details)    executed timesteps that began in it; of these, those
                           served and matched
+  given up                a run that was to last until all have left ended
+                          before, as debts may grow faster than they are paid
+                          (workload.duration_ms in `sahm help config` says
+                          when); all that is shown is of the time until then
   (hash)                  in the heading: the first digits of config_hash, the
                           same for the same chip, scheduler and traces
 $ sahm help traces
@@ -453,7 +476,7 @@ $ sahm run configs/canonical.cfg --json -o "$T/no/such/folder/x.json"
 sahm: error: cannot create '@T@/no/such/folder/x.json': No such file or directory
 [1]
 $ sahm run configs/canonical.cfg --csv -o - | head -n 1
-scope,name,speedup,served_share,matched_share,migrations,executed_timesteps,transition_timesteps,completed_ns,simulated_ns,present_ns,paid_ns,mismatched_ns,arrived_ns,left_ns,share,decisions,speedup_harmonic,speedup_geometric,stp,antt,jain,mean,low,high
+scope,name,speedup,served_share,matched_share,migrations,executed_timesteps,transition_timesteps,completed_ns,simulated_ns,present_ns,paid_ns,mismatched_ns,arrived_ns,left_ns,share,decisions,speedup_harmonic,speedup_geometric,stp,antt,jain,mean,low,high,tenant
 $ ln -s nowhere "$T/link"; sahm run configs/canonical.cfg -o "$T/link"; rm "$T/link"
 sahm: error: cannot create '@T@/link', a link: No such file or directory
 $ sahm run configs/canonical.cfg --json -o "$T/x.json" && head -n 2 "$T/x.json"; ls "$T"

@@ -56,17 +56,17 @@ running                      100.00 % of 234000 thread-timesteps
 migrations per second        33.37
 at state transitions         2.51 % of executed timesteps (5878)
 means of speedups            +22.44 % arithmetic, +21.81 % harmonic, +22.13 % geometric
-STP, ANTT                    47.751 of 39 threads, 0.821
+STP, ANTT                    47.751 of 39.00 threads present, 0.821
 fairness (Jain)              0.995
 time mismatched              570.32 s
-migration cost paid          2.00 s, 0.09 % of executed time
+migration cost paid          2002.00 ms, 0.09 % of executed time
 decisions                    1001, 16.68 per second
 $ sahm run configs/realistic-39.cfg --json | sed -n '/^  "speedup_mean/,/^    /p'
   "speedup_mean": 0.22438469773162395,
   "speedup_harmonic": 0.21807618475338852,
   "speedup_geometric": 0.2213213945297552,
   "speedup_system": 0.22438469773162392,
-  "stp": 47.75100321153332,
+  "stp": 47.75100321153333,
   "antt": 0.8209667117024045,
   "jain": 0.9953042219330143,
   "served_share": 0.7533333333333333,
@@ -82,8 +82,9 @@ $ sahm run configs/realistic-39.cfg --json | sed -n '/^  "speedup_mean/,/^    /p
   "decisions": 1001,
   "simulated_ns": 60000000000,
   "thread_timesteps": 234000,
+  "given_up": false,
   "cores": [
-    {"core": 0, "type": "baseline", "executed_timesteps": 6000, "utilisation": 1.0, "served_share": 0.0, "matched_share": 0.086},
+    {"core": 0, "type": "baseline", "tenant": null, "executed_timesteps": 6000, "utilisation": 1.0, "served_share": 0.0, "matched_share": 0.086},
 ## The four policies, without and with the oracle.
 $ for p in sahm sahm-strict sahm-listing static; do for o in false true; do echo "$p $o"; sahm run configs/realistic-39.cfg --json --set scheduler.policy=$p --set scheduler.oracle=$o | grep -E 'speedup_mean|"migrations_per_s|^  "(served|matched)'; done; done
 sahm false

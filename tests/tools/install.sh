@@ -22,6 +22,12 @@ case $(PKG_CONFIG_PATH=$root/lib/pkgconfig pkg-config --cflags --libs sahm) in
 *-I/opt/sahm/include/sahm*-L/opt/sahm/lib*-lsahm*) ;;
 *) echo "sahm.pc does not point at the installation" >&2; exit 1 ;;
 esac
+# A document leads only to what is installed beside it.
+for f in $(cd "$root/share/doc/sahm" && find . -name '*.md'); do
+	grep -o '](\([^):#]*\))' "$root/share/doc/sahm/$f" | sed 's/^](\(.*\))$/\1/' | while read -r link; do
+		[ -e "$root/share/doc/sahm/$(dirname "$f")/$link" ] || { echo "$f: no '$link' beside it" >&2; exit 1; }
+	done || exit 1
+done
 # shellcheck disable=SC2046
 gcc -o "$out/use" "$out/use.c" -I"$root/include/sahm" -L"$root/lib" -lsahm $(pkg-config --libs libconfig libsodium jansson libzstd gsl)
 [ "$("$out/use")" = L2+L1D+Branch ]
@@ -47,6 +53,9 @@ SAHM_DATA="$root/share/sahm" "$root/bin/sahm" trace synth --verify >/dev/null
 # A program that stands apart from its installation still knows where that is.
 (cd "$OLDPWD" && make --no-print-directory -s install prefix="$out/real prefix" >/dev/null)
 cp "$out/real prefix/bin/sahm" "$out/apart"
+eval "set -- $(PKG_CONFIG_PATH="$out/real prefix/lib/pkgconfig" pkg-config --cflags --libs sahm)"
+gcc -o "$out/use" "$out/use.c" "$@"
+[ "$("$out/use")" = L2+L1D+Branch ]
 "$out/apart" run mine.cfg --json | cmp - from-data
 # Copies of the shipped configurations find the installed traces.
 cp "$root/share/sahm/configs/canonical.cfg" copy.cfg

@@ -89,7 +89,7 @@ static void test_counts(void **state)
 	expect_about(m.paid_share, 0.001); /* 10 ms of 1,000 timesteps of 10 ms */
 }
 
-/* NP of 2, 1 and 0.5: STP 3.5, ANTT (0.5 + 1 + 2) / 3, Jain 3.5^2 / (3 x 5.25); means 7/6, 6/7, 1. */
+/* NP of 2, 1 and 0.5: ANTT (0.5 + 1 + 2) / 3, Jain 3.5^2 / (3 x 5.25); means 7/6, 6/7, 1. */
 static void test_progress(void **state)
 {
 	struct run_thread_result threads[] = {done(S(20), S(10)), done(S(3), S(3)), done(S(5), S(10))};
@@ -99,13 +99,30 @@ static void test_progress(void **state)
 	(void)state;
 	measure(&result, &m);
 	assert_int_equal(m.nr_present, 3);
-	assert_true(m.stp == 3.5);
+	assert_true(m.stp == 2.8); /* 28 s in 10 s */
 	expect_about(m.antt, 3.5 / 3);
 	expect_about(m.jain, 12.25 / 15.75);
 	expect_about(m.speedup_mean, 1.0 / 6);
 	expect_about(m.speedup_harmonic, 6.0 / 7 - 1);
 	assert_true(m.speedup_geometric == 0);
 	expect_about(m.present_ns, 23e9);
+}
+
+/* STP is what all get done per time: the sum of NP where all are there throughout, and no more than one core's worth
+ * where each has had the core to itself, one after the other. */
+static void test_throughput(void **state)
+{
+	struct run_thread_result threads[] = {done(S(12), S(10)), done(S(8), S(10))};
+	struct run_result result = result_of(threads, 2);
+	struct run_metrics m;
+
+	(void)state;
+	measure(&result, &m);
+	assert_true(m.stp == 2);
+	result.simulated_ns = S(20);
+	measure(&result, &m);
+	assert_true(m.stp == 1);
+	expect_about(m.antt, (1 / 1.2 + 1 / 0.8) / 2);
 }
 
 /* A thread has half of its trace done in the time that it was there: it is half as fast, however long the run. */
@@ -244,13 +261,10 @@ static void test_samples(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_counts),
-		cmocka_unit_test(test_progress),
-		cmocka_unit_test(test_time_present_counts),
-		cmocka_unit_test(test_never_present),
-		cmocka_unit_test(test_nothing_done),
-		cmocka_unit_test(test_parts),
-		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_counts),	      cmocka_unit_test(test_progress),
+		cmocka_unit_test(test_throughput),    cmocka_unit_test(test_time_present_counts),
+		cmocka_unit_test(test_never_present), cmocka_unit_test(test_nothing_done),
+		cmocka_unit_test(test_parts),	      cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_samples),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

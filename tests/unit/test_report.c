@@ -71,6 +71,7 @@ static void test_run_contract(void **state)
 	for (size_t i = 0; i < json_array_size(threads); i++) {
 		const json_t *t = json_array_get(threads, i);
 		assert_true(json_is_string(json_object_get(t, "name")));
+		assert_true(json_is_null(json_object_get(t, "tenant")));
 		assert_true(json_is_integer(json_object_get(t, "completed_ns")));
 		assert_true(json_is_integer(json_object_get(t, "migrations")));
 		assert_true(number(t, "served_share") >= 0 && number(t, "served_share") <= 1);
@@ -91,7 +92,8 @@ static void test_run_contract(void **state)
 	/* 39 threads on 39 cores: all of them run all the time, 6,000 timesteps each. */
 	assert_true(number(root, "running_share") == 1);
 	assert_true(number(root, "thread_timesteps") == 39 * 6000);
-	/* STP and ANTT are the means in other words. */
+	assert_true(json_is_false(json_object_get(root, "given_up")));
+	/* Where all are there throughout, STP and ANTT are the means in other words. */
 	assert_true(fabs(number(root, "stp") - 39 * (1 + number(root, "speedup_mean"))) < 1e-9);
 	assert_true(fabs(number(root, "antt") * (1 + number(root, "speedup_harmonic")) - 1) < 1e-12);
 	assert_true(number(root, "speedup_harmonic") < number(root, "speedup_geometric"));
@@ -111,6 +113,7 @@ static void test_run_contract(void **state)
 		const json_t *c = json_array_get(cores, i);
 		assert_int_equal(json_integer_value(json_object_get(c, "core")), i);
 		assert_true(number(c, "utilisation") == 1);
+		assert_true(json_is_null(json_object_get(c, "tenant")));
 		executed += number(c, "executed_timesteps");
 		matched += number(c, "executed_timesteps") * number(c, "matched_share");
 	}
@@ -150,6 +153,8 @@ static void test_alone_adds_up(void **state)
 	json_t *root = run_json("configs/canonical.cfg", NULL, 0);
 	assert_true(number(root, "simulated_ns") == (19 + 107 + 35 + 55 + 70 + 31 + 131 + 49) * 1e8);
 	assert_true(number(root, "thread_timesteps") == 4970);
+	/* One thread at a time. */
+	assert_true(number(root, "stp") > 1.29 && number(root, "stp") < 1.3);
 	const json_t *cc1 = json_array_get(json_object_get(root, "threads"), 0);
 	/* 190 timesteps; the first on the baseline core, then 1 ms of migration, the rest at 1.3. */
 	assert_true(number(cc1, "completed_ns") == 10e6 + (1890e6 - 1e6) * 1.3);
@@ -220,6 +225,210 @@ static void test_arrivals(void **state)
 	json_decref(root);
 }
 
+static unsigned count_lines(const char *text, const char *begin)
+{
+	unsigned nr = 0;
+	for (const char *line = text; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
+		nr += strncmp(line, begin, strlen(begin)) == 0;
+	return nr;
+}
+
+/* What is printed of the canonical chip, its eight threads together, with these settings. */
+static char *report_of(const char *const *settings, size_t nr)
+{
+	const char *all[16] = {"workload.mode=together"};
+	const struct run_report_look look = {"a title", false, true};
+	struct run_config config;
+	struct run_result result;
+	struct textbuf out;
+	assert_true(nr < sizeof(all) / sizeof(all[0]));
+	memcpy(all + 1, settings, nr * sizeof(*settings));
+	load(&config, "configs/canonical.cfg", all, nr + 1);
+	assert_int_equal(run_execute(&config, SIM_EVENT, &result, NULL), SAHM_OK);
+	textbuf_init(&out);
+	assert_true(run_report_text(&config, &result, &look, &out));
+	run_result_release(&result);
+	run_config_release(&config);
+	return textbuf_detach(&out);
+}
+
+static void expect_text(const char *name, const char *text, const char *expected)
+{
+	if (!strstr(text, expected))
+		fail_msg("%s: no '%s' in\n%s", name, expected, text);
+}
+
+static void expect_no_text(const char *name, const char *text, const char *unexpected)
+{
+	if (strstr(text, unexpected))
+		fail_msg("%s: '%s' in\n%s", name, unexpected, text);
+}
+
+/* The heading says what moves cost on this chip, of five cores, and no other cost. */
+static void test_costs(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name, *setting, *expected;
+	} rows[] = {
+		{"flat", "migration={cost_ms=3;}", "; 3 ms per migration\n"},
+		{"nothing", "migration.cost_ms=0", "; 0 ms per migration\n"},
+		{"every digit", "migration.cost_ms=123456.789", "; 123456.789 ms per migration\n"},
+		{"timestep", "scheduler.timestep_ms=123456.789", "timestep 123456.789 ms"},
+		{"levels", "migration={levels=({cores=2;cost_ms=0.1;},{cores=4;cost_ms=0.5;}); cost_ms=3;}",
+		 "; 0.1, 0.5 or 3 ms per migration by distance\n"},
+		{"a level of the whole chip",
+		 "migration={levels=({cores=2;cost_ms=0.1;},{cores=6;cost_ms=0.5;},{cores=12;cost_ms=2;});}",
+		 "; 0.1 or 0.5 ms per migration by distance\n"},
+		{"nobody is as far", "migration={levels=({cores=5;cost_ms=0.5;}); cost_ms=3;}",
+		 "; 0.5 ms per migration\n"},
+		{"one core is", "migration={levels=({cores=4;cost_ms=0.5;}); cost_ms=3;}",
+		 "; 0.5 or 3 ms per migration by distance\n"},
+		{"each cost once", "migration={levels=({cores=2;cost_ms=3;},{cores=4;cost_ms=0.5;}); cost_ms=3;}",
+		 "; 3 or 0.5 ms per migration by distance\n"},
+		{"matrix", "migration={matrix_ms=([9,2,3,4,5],[6,0,3,3,3],[3,3,0,3,3],[3,3,3,0,3],[3,3,3,3,1]);}",
+		 "; 2 to 6 ms per migration by matrix\n"},
+		{"even matrix", "migration={matrix_ms=([0,2,2,2,2],[2,0,2,2,2],[2,2,0,2,2],[2,2,2,0,2],[2,2,2,2,0]);}",
+		 "; 2 ms per migration by matrix\n"},
+		{"warm-up", "migration={cost_ms=3;warmup_ms=5;}", "; 3 ms per migration, warm-up 5 ms\n"},
+		{"one core alone", "chip.cores=({type=\"baseline\";})", "; no core to migrate to\n"},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const char *settings[] = {rows[i].setting, "workload.duration_ms=10"};
+		char *text = report_of(settings, 2);
+		expect_text(rows[i].name, text, rows[i].expected);
+		free(text);
+	}
+}
+
+/* Two threads have 1 s of work each and share a core that does 1 % of it: given up after GIVE_UP_FACTOR times their
+ * traces of 1.9 s. */
+#define SLOW                                                                                                           \
+	"chip.cores=({type=\"table\"; "                                                                                \
+	"speedup_pct=[-99,-99,-99,-99,-99,-99,-99,-99,-99,-99,-99,-99,-99,-99,-99,-99];})"
+#define LEAVING "workload.traces=({file=\"workloads/traces/cc1.csv\"; repeat=false; offset_ms=[900,900];})"
+
+static void test_given_up(void **state)
+{
+	(void)state;
+	const char *settings[] = {SLOW, LEAVING, "workload.mode=together"};
+	char *text = report_of(settings, 3);
+	expect_text("together", text, "\nleft                         0 of 2 threads that do not repeat\n");
+	expect_text("together", text,
+		    "\ngiven up                     after 38.00 s: 2 of 2 threads had not finished\n");
+	expect_text("together", text, "baseline time  left\n");
+	free(text);
+	json_t *root = run_json("configs/canonical.cfg", settings, 3);
+	assert_true(json_is_true(json_object_get(root, "given_up")));
+	json_decref(root);
+	/* A simulation for each. */
+	settings[2] = "workload.mode=alone";
+	text = report_of(settings, 3);
+	expect_text("alone", text,
+		    "\ngiven up                     2 of 2 simulations: 2 of 2 threads had not finished\n");
+	free(text);
+	/* Who is told when to stop does not give up. */
+	settings[2] = "workload.duration_ms=20";
+	text = report_of(settings, 3);
+	expect_text("duration", text, "0 of 2 threads that do not repeat\n");
+	expect_no_text("duration", text, "given up");
+	free(text);
+}
+
+/* Columns follow from the configuration, whatever came of it. */
+static void test_columns(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name, *trace, *mode;
+		bool arrived, left;
+	} rows[] = {
+		{"neither", "", "workload.mode=together", false, false},
+		{"at once", "arrive_ms=0;", "workload.mode=together", false, false},
+		{"too late", "arrive_ms=9000;", "workload.mode=together", true, false},
+		{"alone", "arrive_ms=9000;", "workload.mode=alone", false, false},
+		{"never left", "repeat=false;", "workload.mode=together", false, true},
+		{"both", "repeat=false; arrive_ms=10;", "workload.mode=together", true, true},
+		{"left alone", "repeat=false; arrive_ms=10;", "workload.mode=alone", false, true},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char trace[128];
+		snprintf(trace, sizeof(trace), "workload.traces=({file=\"workloads/traces/cc1.csv\"; %s})",
+			 rows[i].trace);
+		const char *settings[] = {trace, rows[i].mode, "workload.duration_ms=50"};
+		char *text = report_of(settings, 3), *end = strstr(text, "----");
+		assert_non_null(end);
+		/* One thread: its line ends in dashes for what it has not done. */
+		assert_int_equal(strstr(text, "  arrived") && strstr(text, "  arrived") < end, rows[i].arrived);
+		assert_int_equal(strstr(text, "  left\n") && strstr(text, "  left\n") < end, rows[i].left);
+		assert_int_equal(count_lines(text, "left   "), rows[i].left);
+		free(text);
+	}
+}
+
+static void test_tenants(void **state)
+{
+	(void)state;
+	const char *settings[] = {
+		"chip.cores=({type=\"baseline\"; count=2; tenant=\"we,b\";},{type=\"l2\"; speedup_pct=30;})",
+		"workload.traces=({file=\"workloads/traces/cc1.csv\"; tenant=\"we,b\";},\"workloads/traces/gzip.csv\")",
+		"workload.duration_ms=50",
+		"workload.mode=together",
+	};
+	char *text = report_of(settings, 4);
+	expect_text("chip", text, "3 cores: baseline x 2 (we,b), L2 +30 %\n");
+	expect_text("heading", text, "\nthread  tenant  ");
+	expect_text("whose", text, "\ncc1     we,b    ");
+	expect_text("nobody's", text, "\ngzip    -       ");
+	expect_text("mean", text, "\nmean            ");
+	expect_text("cores", text, "\ncore  type      tenant  utilisation");
+	expect_text("a core", text, "\n   1  baseline  we,b    ");
+	expect_text("a core of all", text, "\n   2  L2 +30 %  -       ");
+	free(text);
+	json_t *root = run_json("configs/canonical.cfg", settings, 4);
+	const json_t *threads = json_object_get(root, "threads"), *cores = json_object_get(root, "cores");
+	assert_string_equal(json_string_value(json_object_get(json_array_get(threads, 0), "tenant")), "we,b");
+	assert_true(json_is_null(json_object_get(json_array_get(threads, 1), "tenant")));
+	for (size_t c = 0; c < 2; c++)
+		assert_string_equal(json_string_value(json_object_get(json_array_get(cores, c), "tenant")), "we,b");
+	assert_true(json_is_null(json_object_get(json_array_get(cores, 2), "tenant")));
+	json_decref(root);
+	/* Without any there is no such column. */
+	settings[0] = "chip.cores=({type=\"baseline\"; count=3;})";
+	settings[1] = "workload.traces=(\"workloads/traces/gzip.csv\")";
+	text = report_of(settings, 4);
+	expect_no_text("none", text, "tenant");
+	free(text);
+}
+
+/* A time that is shown keeps its first digits: in ms below 10 s. Each thread moves once, at the same cost. */
+static void test_small_times(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *setting, *expected;
+	} rows[] = {
+		{"migration.cost_ms=27.25", "\nmigration cost paid          54.50 ms, "},
+		{"migration.cost_ms=0.0015", "\nmigration cost paid          3.00 us, "},
+		{"migration.cost_ms=0.0005", "\nmigration cost paid          1.00 us, "},
+		{"migration.cost_ms=0.5", "\nmigration cost paid          1.00 ms, "},
+		{"migration.cost_ms=0", "\nmigration cost paid          0.00 ms, "},
+		{"migration.cost_ms=4999.9", "\nmigration cost paid          9999.80 ms, "},
+		{"migration.cost_ms=5000", "\nmigration cost paid          10.00 s, "},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const char *settings[] = {
+			"chip.cores=({type=\"baseline\"; count=2;},{type=\"branch\"; speedup_pct=30; count=2;})",
+			"workload.traces=({file=\"workloads/traces/perl.csv\"; offset_ms=[0,100];})",
+			"workload.duration_ms=12000",
+			rows[i].setting,
+		};
+		char *text = report_of(settings, 4);
+		expect_text(rows[i].setting, text, rows[i].expected);
+		free(text);
+	}
+}
+
 /* Text and CSV, line by line where they depend on the configuration. */
 static char *report(void (*change)(struct run_config *config), bool csv, bool details)
 {
@@ -240,14 +449,6 @@ static char *report(void (*change)(struct run_config *config), bool csv, bool de
 	return textbuf_detach(&out);
 }
 
-static unsigned count_lines(const char *text, const char *begin)
-{
-	unsigned nr = 0;
-	for (const char *line = text; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
-		nr += strncmp(line, begin, strlen(begin)) == 0;
-	return nr;
-}
-
 static void test_text(void **state)
 {
 	(void)state;
@@ -256,12 +457,14 @@ static void test_text(void **state)
 	assert_null(strstr(plain, "arrived"));
 	assert_null(strstr(plain, "utilisation"));
 	assert_null(strstr(plain, "samples"));
+	assert_null(strstr(plain, "\nleft"));
 	assert_non_null(strstr(moving, "baseline time  arrived    left\n"));
 	assert_non_null(strstr(moving, "utilisation"));
 	/* It has not come: a dash for each thing that it might have. */
 	assert_non_null(strstr(
 		moving, "cc1+1100ms            -         -         -           0         0.00 s        -       -\n"));
 	assert_non_null(strstr(samples, "12.80 s in 8 samples"));
+	assert_int_equal(count_lines(samples, "all samples together"), 1);
 	assert_int_equal(count_lines(samples, "of 8 samples"), 1);
 	assert_int_equal(count_lines(samples, "turnaround, ANTT"), 1);
 	assert_int_equal(count_lines(plain, "synthetic"), 0);
@@ -494,6 +697,11 @@ int main(void)
 		cmocka_unit_test(test_alone_adds_up),
 		cmocka_unit_test(test_samples),
 		cmocka_unit_test(test_arrivals),
+		cmocka_unit_test(test_costs),
+		cmocka_unit_test(test_given_up),
+		cmocka_unit_test(test_columns),
+		cmocka_unit_test(test_tenants),
+		cmocka_unit_test(test_small_times),
 		cmocka_unit_test(test_text),
 		cmocka_unit_test(test_csv),
 		cmocka_unit_test(test_characterize_contract),

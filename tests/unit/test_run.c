@@ -137,6 +137,9 @@ static void test_offsets(void **state)
 		w.config.nr_samples = 6;
 		struct run_result all = execute(&w);
 		assert_int_equal(all.nr_samples, 6);
+		assert_int_equal(all.nr_simulations, alone ? 18 : 6);
+		assert_int_equal(all.samples[5].nr_simulations, alone ? 3 : 1);
+		assert_int_equal(all.nr_given_up, 0);
 		w.config.nr_samples = 1;
 		for (uint32_t i = 0; i < 6; i++) {
 			for (uint32_t t = 0; t < 3 && i > 0; t++) {
@@ -266,6 +269,46 @@ static void test_leaving(void **state)
 	end_world(&w);
 }
 
+/* At a 25th of the baseline's speed, 1,000 ms of work take 25 s: longer than GIVE_UP_FACTOR times the traces of two
+ * threads; 300 ms do not. In mode `alone` each thread's simulation counts by itself, in each sample. */
+static void test_given_up(void **state)
+{
+	(void)state;
+	struct world w;
+	int32_t ppm[NR_STATES];
+	make_world(&w, 2);
+	for (unsigned s = 0; s < NR_STATES; s++)
+		ppm[s] = ppm_of_pct(-96);
+	core_type_table(&w.made.types[0], "slow", ppm);
+	w.made.cores[1] = w.made.cores[0];
+	w.config.policy = sched_policy_find("static");
+	w.config.duration_ns = 0;
+	w.threads[0].once = w.threads[1].once = true;
+	w.threads[1].offset_ns = MS(700);
+	struct run_result result = execute(&w);
+	assert_int_equal(result.nr_simulations, 1);
+	assert_int_equal(result.nr_given_up, 1);
+	assert_false(result.threads[0].counts.left);
+	assert_true(result.threads[1].counts.left);
+	run_result_release(&result);
+
+	w.config.alone = true;
+	result = execute(&w);
+	assert_int_equal(result.nr_simulations, 2);
+	assert_int_equal(result.nr_given_up, 1);
+	run_result_release(&result);
+
+	/* Who repeats cannot be given up. */
+	w.threads[1].once = false;
+	w.config.nr_samples = 3;
+	result = execute(&w);
+	assert_int_equal(result.nr_simulations, 6);
+	assert_int_equal(result.nr_given_up, 3);
+	assert_int_equal(result.samples[2].nr_given_up, 1);
+	run_result_release(&result);
+	end_world(&w);
+}
+
 /* At 1,000 times the baseline's speed, 10^15 ns of simulated time are 10^18 of the trace: 18 of these fit. */
 static void test_sums_that_overflow(void **state)
 {
@@ -294,9 +337,13 @@ static void test_sums_that_overflow(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_one_sample), cmocka_unit_test(test_offsets),
-		cmocka_unit_test(test_pooled),	   cmocka_unit_test(test_streams),
-		cmocka_unit_test(test_leaving),	   cmocka_unit_test(test_sums_that_overflow),
+		cmocka_unit_test(test_one_sample),
+		cmocka_unit_test(test_offsets),
+		cmocka_unit_test(test_pooled),
+		cmocka_unit_test(test_streams),
+		cmocka_unit_test(test_leaving),
+		cmocka_unit_test(test_given_up),
+		cmocka_unit_test(test_sums_that_overflow),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
