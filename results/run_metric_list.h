@@ -1,5 +1,5 @@
 /* The metrics of a whole run: RUN_METRIC(member of struct run_metrics and of the JSON object, form, words for people).
- * They are made of pooled counts, and of each sample's, from which intervals follow. Shares and speedups are fractions
+ * They are made of counts; of several samples, of each one's, and the run has their means. Shares and speedups are fractions
  * (0.18 is 18 %), those of mode `alone` of sums. NP is a thread's normalised progress: baseline time completed / time
  * present, what it got done per time of a baseline core of its own; its speedup is NP - 1. Threads that were never
  * present have no part in anything here.

@@ -60,8 +60,11 @@ static bool report_init(struct run_report *report, const struct run_config *conf
 		report->nr_synthetic += provenance_is_synthetic(trace_provenance(config->traces[i].trace));
 	run_config_hash(config, hash);
 	hash_hex(hash, report->hash);
-	return run_metrics_of(result, &report->metrics, NULL) == SAHM_OK &&
-	       run_samples_of(result, config->seed, &report->samples, NULL) == SAHM_OK;
+	if (run_metrics_of(result, &report->metrics, NULL) != SAHM_OK ||
+	    run_samples_of(result, config->seed, &report->samples, NULL) != SAHM_OK)
+		return false;
+	run_samples_put_means(&report->samples, &report->metrics);
+	return true;
 }
 
 static void report_release(struct run_report *report)

@@ -262,7 +262,8 @@ static void write_left(const struct run_report *report, struct textbuf *out)
 	uint32_t nr_once, nr_left;
 	run_report_count_left(report->config, report->result, &nr_once, &nr_left);
 	if (nr_once)
-		textbuf_printf(out, "left                         %u of %u thread%s not repeat%s\n", nr_left, nr_once,
+		textbuf_printf(out, "%sleft                         %u of %u thread%s not repeat%s\n",
+			       report->samples.metrics ? "\n" : "", nr_left, nr_once,
 			       nr_once == 1 ? " that does" : "s that do",
 			       report->samples.metrics ? ", in every sample" : "");
 }
@@ -293,21 +294,28 @@ void run_report_write_text(const struct run_report *report, const struct run_rep
 	if (report->samples.metrics)
 		textbuf_puts(out, "all samples together\n\n");
 	write_table(report, thread_table, look->bold, out);
-	write_lines(report, out);
-	write_left(report, out);
 	if (report->samples.metrics) {
 		textbuf_putc(out, '\n');
 		write_table(report, sample_table, look->bold, out);
+	} else {
+		write_lines(report, out);
 	}
+	write_left(report, out);
 	if (look->details) {
 		textbuf_putc(out, '\n');
 		write_table(report, core_table, look->bold, out);
 		textbuf_putc(out, '\n');
 		write_table(report, state_table, look->bold, out);
 	}
-	/* Last, where they stay in sight when the end alone is looked at. */
-	write_given_up(report, out);
+	struct textbuf last; /* where it stays in sight when the end alone is looked at */
+	textbuf_init(&last);
+	write_given_up(report, &last);
 	if (report->nr_synthetic)
-		textbuf_printf(out, "synthetic                    %u of %u traces\n", report->nr_synthetic,
+		textbuf_printf(&last, "synthetic                    %u of %u traces\n", report->nr_synthetic,
 			       report->config->nr_traces);
+	if (last.len && (look->details || report->samples.metrics))
+		textbuf_putc(out, '\n');
+	textbuf_add(out, last.text, last.len);
+	out->failed |= textbuf_failed(&last);
+	textbuf_release(&last);
 }

@@ -41,3 +41,12 @@ enum sahm_status run_samples_of(const struct run_result *r, uint64_t seed, struc
 		run_samples_release(s);
 	return status;
 }
+
+void run_samples_put_means(const struct run_samples *s, struct run_metrics *m)
+{
+	if (!s->metrics)
+		return;
+#define RUN_METRIC(member, form, words) m->member = s->intervals[RUN_METRIC_##member].mean;
+#include "results/run_metric_list.h"
+#undef RUN_METRIC
+}

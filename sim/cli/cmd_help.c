@@ -266,8 +266,9 @@ static const struct meaning results[] = {
 	{"simulated", "how long it took on the chip, in whole timesteps; without a duration, where no thread repeats "
 		      "its trace, until the last has left (a batch's makespan); in mode alone, and with several "
 		      "samples, the sum over all simulations"},
-	{"all samples together", "where there are several: the table by thread and the lines below it are made of the "
-				 "counts of all samples, added up; of N samples, below, is not"},
+	{"all samples together",
+	 "where there are several: the table by thread is made of the counts of all samples, added "
+	 "up; what stands below it is not"},
 	{"speedup", "baseline time completed over time present, less 1; the mean weighs threads alike"},
 	{"served",
 	 "executed timesteps whose core serves a component stressed in the state in which the timestep began; a "
@@ -298,8 +299,7 @@ static const struct meaning results[] = {
 	{"decisions", "moves and swaps; a swap is one decision and two migrations"},
 	{"of N samples",
 	 "mean over samples of what each comes to by itself, and the bounds between which the mean over all "
-	 "offsets lies at 95 % (percentile bootstrap), too narrow where there are fewer than ten samples "
-	 "or so; a mean over samples need not be what their added counts come to"},
+	 "offsets lies at 95 % (percentile bootstrap), too narrow where there are fewer than ten samples or so"},
 	{"by core (--details)",
 	 "utilisation: its timesteps in which a thread executed; of these, those served and matched"},
 	{"by state (--details)", "executed timesteps that began in it; of these, those served and matched"},

@@ -370,9 +370,9 @@ what `sahm run` reports:
                           until the last has left (a batch's makespan); in mode
                           alone, and with several samples, the sum over all
                           simulations
-  all samples together    where there are several: the table by thread and the
-                          lines below it are made of the counts of all samples,
-                          added up; of N samples, below, is not
+  all samples together    where there are several: the table by thread is made
+                          of the counts of all samples, added up; what stands
+                          below it is not
   speedup                 baseline time completed over time present, less 1; the
                           mean weighs threads alike
   served                  executed timesteps whose core serves a component
@@ -417,8 +417,7 @@ what `sahm run` reports:
   of N samples            mean over samples of what each comes to by itself, and
                           the bounds between which the mean over all offsets
                           lies at 95 % (percentile bootstrap), too narrow where
-                          there are fewer than ten samples or so; a mean over
-                          samples need not be what their added counts come to
+                          there are fewer than ten samples or so
   by core (--details)     utilisation: its timesteps in which a thread executed;
                           of these, those served and matched
   by state (--details)    executed timesteps that began in it; of these, those

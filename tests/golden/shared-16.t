@@ -158,7 +158,7 @@ workload.traces[5].arrive_ms=0
 workload.traces[0].repeat=true
 ## What is printed of them: whose threads and cores they are, who came when, and who has left.
 $ sahm run configs/shared-16.cfg
-configuration  shared-16.cfg (2e760b8b1d83bc62)
+configuration  shared-16.cfg (1c88418edf1d4589)
 chip           16 cores: baseline x 2 (web), Branch +30 % x 2 (web), L1I +30 % x 2 (web), L2 +30 % x 2 (web), baseline x 2 (batch), L1D +30 % x 2 (batch), L2 +30 % x 2 (batch), L2+L1D +25 % x 2 (batch)
 workload       20 threads together; 7 traces
 scheduler      sahm, inertia 5, timestep 10 ms, observes the last timestep; 0.1, 0.5 or 3 ms per migration by distance, warm-up 5 ms

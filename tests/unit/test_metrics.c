@@ -258,6 +258,45 @@ static void test_samples(void **state)
 	run_samples_release(&s);
 }
 
+/* The bounds follow from the seed that is given; the whole run has the means over samples, not what their pooled counts
+ * come to: threads that take turns at being slow are unequal in each sample. */
+static void test_means_over_samples(void **state)
+{
+	enum { NR = 8 };
+	struct run_thread_result threads[NR][2];
+	struct run_thread_result all[] = {done(S(15 * NR), S(10 * NR)), done(S(15 * NR), S(10 * NR))};
+	struct run_result result = result_of(all, 2), samples[NR];
+	struct run_samples s, other;
+	struct run_metrics m;
+
+	(void)state;
+	for (uint32_t i = 0; i < NR; i++) {
+		threads[i][i % 2] = done(S(20) + S(i) / 10, S(10));
+		threads[i][1 - i % 2] = done(S(10), S(10));
+		samples[i] = result_of(threads[i], 2);
+	}
+	assert_int_equal(run_metrics_of(&result, &m, NULL), SAHM_OK);
+	expect_about(m.jain, 1);
+	double alone = m.jain;
+	result.samples = samples;
+	result.nr_samples = 1;
+	run_samples_of(&(struct run_result){.nr_samples = 1}, 1, &s, NULL);
+	run_samples_put_means(&s, &m);
+	assert_true(m.jain == alone); /* of one sample nothing changes */
+
+	result.nr_samples = NR;
+	assert_int_equal(run_samples_of(&result, 1, &s, NULL), SAHM_OK);
+	assert_int_equal(run_samples_of(&result, 2, &other, NULL), SAHM_OK);
+	run_samples_put_means(&s, &m);
+	assert_true(m.jain < 0.92 && m.jain == s.intervals[RUN_METRIC_jain].mean);
+	assert_true(m.antt == s.intervals[RUN_METRIC_antt].mean);
+	assert_true(s.intervals[RUN_METRIC_jain].mean == other.intervals[RUN_METRIC_jain].mean);
+	assert_true(s.intervals[RUN_METRIC_stp].low != other.intervals[RUN_METRIC_stp].low ||
+		    s.intervals[RUN_METRIC_stp].high != other.intervals[RUN_METRIC_stp].high);
+	run_samples_release(&s);
+	run_samples_release(&other);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -265,7 +304,7 @@ int main(void)
 		cmocka_unit_test(test_throughput),    cmocka_unit_test(test_time_present_counts),
 		cmocka_unit_test(test_never_present), cmocka_unit_test(test_nothing_done),
 		cmocka_unit_test(test_parts),	      cmocka_unit_test(test_rows),
-		cmocka_unit_test(test_samples),
+		cmocka_unit_test(test_samples),	      cmocka_unit_test(test_means_over_samples),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
