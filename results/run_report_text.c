@@ -244,7 +244,7 @@ static void write_lines(const struct run_report *report, struct textbuf *out)
 		       shown[RUN_METRIC_transition_share], m->transitions);
 	textbuf_printf(out,
 		       "means of speedups            %s arithmetic, %s harmonic, %s geometric\n"
-		       "STP, ANTT                    %s of %.2f threads present, %s\n"
+		       "STP, ANTT                    %s with %.2f threads present, %s\n"
 		       "fairness (Jain)              %s\n"
 		       "time mismatched              %s\n"
 		       "migration cost paid          %s, %s of executed time\n"

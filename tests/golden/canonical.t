@@ -25,7 +25,7 @@ running                      100.00 % of 4970 thread-timesteps
 migrations per second        0.34
 at state transitions         2.49 % of executed timesteps (124)
 means of speedups            +29.76 % arithmetic, +29.76 % harmonic, +29.76 % geometric
-STP, ANTT                    1.297 of 1.00 threads present, 0.771
+STP, ANTT                    1.297 with 1.00 threads present, 0.771
 fairness (Jain)              1.000
 time mismatched              170.00 ms
 migration cost paid          17.00 ms, 0.03 % of executed time

@@ -56,7 +56,7 @@ running                      100.00 % of 234000 thread-timesteps
 migrations per second        33.37
 at state transitions         2.51 % of executed timesteps (5878)
 means of speedups            +22.44 % arithmetic, +21.81 % harmonic, +22.13 % geometric
-STP, ANTT                    47.751 of 39.00 threads present, 0.821
+STP, ANTT                    47.751 with 39.00 threads present, 0.821
 fairness (Jain)              0.995
 time mismatched              570.32 s
 migration cost paid          2002.00 ms, 0.09 % of executed time

@@ -195,7 +195,7 @@ running                      99.46 % of 8735 thread-timesteps
 migrations per second        9.40
 at state transitions         2.56 % of executed timesteps (222)
 means of speedups            +20.15 % arithmetic, +19.48 % harmonic, +19.82 % geometric
-STP, ANTT                    9.008 of 7.53 threads present, 0.837
+STP, ANTT                    9.008 with 7.53 threads present, 0.837
 fairness (Jain)              0.995
 time mismatched              25.49 s
 migration cost paid          54.50 ms, 0.06 % of executed time

@@ -56,7 +56,7 @@ running                      100.00 % of 2340000 thread-timesteps
 migrations per second        48.56
 at state transitions         1.89 % of executed timesteps (44288)
 means of speedups            +18.50 % arithmetic, +18.18 % harmonic, +18.34 % geometric
-STP, ANTT                    46.214 of 39.00 threads present, 0.846
+STP, ANTT                    46.214 with 39.00 threads present, 0.846
 fairness (Jain)              0.997
 time mismatched              6991.22 s
 migration cost paid          29.13 s, 0.12 % of executed time
