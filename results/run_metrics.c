@@ -130,7 +130,7 @@ enum sahm_status run_metrics_of(const struct run_result *r, struct run_metrics *
 	}
 	compare_progress(progress, m->nr_present, m);
 	free(progress);
-	m->speedup_mean = mean_of(&speedups);
+	m->speedup_mean = m->thread_mean = mean_of(&speedups);
 	m->served_mean = mean_of(&served_shares);
 	m->matched_mean = mean_of(&matched_shares);
 	m->stp = m->nr_present ? m->completed_ns / (double)r->simulated_ns : NAN;

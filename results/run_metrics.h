@@ -34,7 +34,8 @@ struct run_metrics {
 #define RUN_METRIC(member, form, words) double member;
 #include "results/run_metric_list.h"
 #undef RUN_METRIC
-	double served_mean;   /* arithmetic means over threads of their served shares, */
+	double thread_mean;   /* arithmetic means over threads, of pooled counts: of their speedups, */
+	double served_mean;   /* of their served shares, */
 	double matched_mean;  /* and of their matched shares */
 	uint64_t executed;    /* thread-timesteps executed */
 	uint64_t transitions; /* of these: at state transitions */

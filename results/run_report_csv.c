@@ -145,7 +145,7 @@ void run_report_write_csv(const struct run_report *report, bool details, struct 
 		part_rows(out, report);
 	for (int which = 0; which < NR_RUN_METRICS && report->samples.metrics; which++)
 		sample_row(out, run_metric_rows[which].name, &report->samples.intervals[which]);
-	head(out, "mean", all, m->speedup_mean, m->served_mean, m->matched_mean);
+	head(out, "mean", all, m->thread_mean, m->served_mean, m->matched_mean);
 	totals(out, report, m->nr_present);
 	empty(out, 1);
 	csv_double(out, m->speedup_harmonic);

@@ -3,8 +3,6 @@
 #include "sim/base/number.h"
 #include "sim/base/units.h"
 
-/* " +30 %" or " +30/+20 %": the speedups of a group, one if they are all the same, else in the order of the type's
- * name. */
 void run_report_write_speedups(const struct core_group *group, struct textbuf *out)
 {
 	const struct core_spec *spec = &group->spec;

@@ -9,7 +9,7 @@
 struct run_report {
 	const struct run_config *config;
 	const struct run_result *result;
-	struct run_metrics metrics; /* counts and sums of all samples; metrics that are in the list, their means */
+	struct run_metrics metrics; /* counts and sums of all samples; of metrics in the list, but times, their means */
 	struct run_samples samples;
 	uint32_t nr_synthetic; /* traces that were generated; above 0, what is reported is synthetic */
 	char hash[HASH_HEX_BYTES];

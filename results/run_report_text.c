@@ -10,7 +10,7 @@
 /* Longest cell. */
 #define CELL_BYTES 64
 
-/* Units of times: none so large that all digits before the point are 0. */
+/* Units of times, and from which time on; none so large that less than two digits stand before the point. */
 static const struct {
 	double from_ns, ns;
 	const char *name;
@@ -137,7 +137,7 @@ static void thread_table(const struct run_report *report, struct table *t)
 	table_cell(t, "%s", report->nr_synthetic ? "mean (synthetic)" : "mean");
 	if (columns.tenant)
 		table_cell(t, "%s", "");
-	value_cell(t, RUN_SPEEDUP, m->speedup_mean);
+	value_cell(t, RUN_SPEEDUP, m->thread_mean);
 	value_cell(t, RUN_SHARE, m->served_mean);
 	value_cell(t, RUN_SHARE, m->matched_mean);
 	if (m->nr_present)

@@ -1,8 +1,8 @@
 /* Scheduling policies and what they work on.
  *
- * Once per timestep, before the cores execute, the engine calls the policy's `pass`. The policy reads the chip, the run
- * queues and each thread's observed state, and moves threads with sched_move() and sched_swap() alone; these keep the
- * queues, charge the migration cost and set the inertia counter, so that no policy can forget to.
+ * Once per timestep, before the cores execute, the policy makes a pass (sched_policy_pass()). It reads the chip, the
+ * run queues and each thread's observed state, and moves threads with sched_move() and sched_swap() alone; these keep
+ * the queues, charge the migration cost and set the inertia counter, so that no policy can forget to.
  *
  * A run queue is a FIFO of thread indices per core; its head runs in the coming timestep. A thread is in exactly one
  * queue from its arrival until it leaves. `observed` is the state in which the thread's last executed timestep began
@@ -63,8 +63,8 @@ struct sahm_rules {
 	enum swap_rule swaps;
 };
 
-/* A policy decides once per timestep, before the cores execute: by `sahm` or by `pass`, or, with neither, never, and
- * threads stay where they start. */
+/* A policy decides once per timestep, before the cores execute: by `sahm` or by `pass`, not both, or, with neither,
+ * never, and threads stay where they start. */
 struct sched_policy {
 	const char *name;
 	const char *summary; /* one line for `sahm help policies` */

@@ -267,8 +267,8 @@ static const struct meaning results[] = {
 		      "its trace, until the last has left (a batch's makespan); in mode alone, and with several "
 		      "samples, the sum over all simulations"},
 	{"all samples together",
-	 "where there are several: the table by thread is made of the counts of all samples, added "
-	 "up; what stands below it is not"},
+	 "where there are several: the tables by thread, core and state are made of the counts of all samples, "
+	 "added up"},
 	{"speedup", "baseline time completed over time present, less 1; the mean weighs threads alike"},
 	{"served",
 	 "executed timesteps whose core serves a component stressed in the state in which the timestep began; a "
@@ -288,7 +288,8 @@ static const struct meaning results[] = {
 	{"at state transitions", "executed timesteps that began in another state than the thread's last one"},
 	{"means of speedups", "arithmetic, harmonic and geometric mean of the factors (speedup + 1), less 1"},
 	{"STP, ANTT", "STP: baseline time completed by all threads over simulated time, beside the threads present on "
-		      "average; ANTT: mean of 1/NP, where NP = baseline time completed over time present, for each "
+		      "average, where there is one sample; ANTT: mean of 1/NP, where NP = baseline time completed over "
+		      "time present, for each "
 		      "thread; as against a baseline core for each thread alone (Eyerman and Eeckhout 2008, whose STP, "
 		      "the sum of NP, is this where all are present throughout)"},
 	{"fairness (Jain)",

@@ -65,6 +65,8 @@ static enum sahm_status check(const struct sim_config *config, struct sahm_err *
 	if (config->warmup_ns > MAX_WARMUP_NS)
 		return sahm_fail(err, SAHM_RANGE, "the warm-up is longer than %g s",
 				 (double)MAX_WARMUP_NS / (double)NS_PER_S);
+	if (config->policy->sahm && config->policy->pass)
+		return sahm_fail(err, SAHM_RANGE, "policy '%s' has rules and a pass of its own", config->policy->name);
 	enum sahm_status status = check_distances(&config->distances, err);
 	for (uint32_t c = 0; c < config->chip->nr_cores && status == SAHM_OK; c++)
 		status = check_core(config->chip, c, err);

@@ -477,6 +477,48 @@ static void test_migrations(void **state)
 	expect_thread(&o, 2, MS(49), 5, 0, 3, 0, 1);
 }
 
+/* Swaps the heads of cores 0 and 1 in every third timestep, whatever they are in. */
+static void swap_by_turns(struct sched *s)
+{
+	if (s->pass % 3 == 0)
+		sched_swap(s, s->queues[0].head, s->queues[1].head);
+}
+
+/* A policy with a pass of its own is asked in every timestep, whichever engine is wanted. */
+static void test_pass_of_its_own(void **state)
+{
+	static const struct sched_policy policy = {.name = "turns", .pass = swap_by_turns};
+	static const struct way ways[] = {{L2, 30}, {BASE, 0}};
+	static const struct sim_thread threads[] = {TRACE(all_l2, MS(100)), TRACE(all_l2, MS(100))};
+	struct made_chip made;
+	struct sim_thread_result results[2];
+	struct sim_result whole;
+	struct sahm_err err;
+
+	(void)state;
+	make_chip(&made, ways, 2);
+	for (int engine = SIM_EVENT; engine <= SIM_PLAIN; engine++) {
+		const struct sim_config config = {.chip = &made.chip,
+						  .threads = threads,
+						  .nr_threads = 2,
+						  .policy = &policy,
+						  .timestep_ns = STEP_NS,
+						  .duration_ns = 9 * STEP_NS,
+						  .engine = (enum sim_engine)engine};
+		assert_int_equal(sim_run(&config, &whole, results, NULL, &err), SAHM_OK);
+		/* passes 3, 6 and 9 swap: timesteps 1, 2, 6, 7 and 8 on the L2 core, and for the other 3, 4, 5 and 9 */
+		assert_int_equal(whole.decisions, 3);
+		assert_int_equal(results[0].completed_ns, 5 * MS(13) + 4 * MS(10));
+		assert_int_equal(results[1].completed_ns, 4 * MS(13) + 5 * MS(10));
+	}
+	const struct sahm_rules rules = {.swaps = SWAP_NEVER};
+	const struct sched_policy both = {.name = "both", .pass = swap_by_turns, .sahm = &rules};
+	const struct sim_config config = {
+		.chip = &made.chip, .threads = threads, .nr_threads = 2, .policy = &both, .timestep_ns = STEP_NS};
+	assert_int_equal(sim_run(&config, &whole, results, NULL, &err), SAHM_RANGE);
+	assert_string_equal(err.msg, "policy 'both' has rules and a pass of its own");
+}
+
 /* What sim_run() refuses, leaving its outputs alone. */
 static void test_bounds(void **state)
 {
@@ -557,6 +599,13 @@ static void test_bounds(void **state)
 		assert_memory_equal(&result, &before, sizeof(result));
 		assert_memory_equal(&thread, &thread_before, sizeof(thread));
 	}
+	static const int32_t speedups_ppm[][2] = {{-999999, -1000000}, {999000000, 999000001}};
+	for (size_t i = 0; i < 2; i++) {
+		type.speedup_ppm[NR_STATES - 1] = speedups_ppm[i][0];
+		assert_int_equal(sim_run(&fine, &result, &thread, NULL, &err), SAHM_OK);
+		type.speedup_ppm[NR_STATES - 1] = speedups_ppm[i][1];
+		assert_int_equal(sim_run(&fine, &result, &thread, NULL, &err), SAHM_RANGE);
+	}
 }
 
 int main(void)
@@ -583,6 +632,7 @@ int main(void)
 		cmocka_unit_test(test_counted_by_begin),
 		cmocka_unit_test(test_transitions),
 		cmocka_unit_test(test_migrations),
+		cmocka_unit_test(test_pass_of_its_own),
 		cmocka_unit_test(test_bounds),
 	};
 
