@@ -1,10 +1,10 @@
 /* The parts of the event-driven engine.
  *
  * Between two events of a thread its state and its place stay as they are, so what it does is a product: its timesteps
- * are accounted for (event_thread.c) only when it changes its state, moves, or the length of its queue changes. When
- * the state will change is known in advance and kept in a timing wheel, and so is the pass in which its inertia runs
- * out. A core's queue of n threads runs each of them every n-th timestep (event_queue.c). A scheduling pass is carried
- * out only when an index says that it can do something (event_pass.c).
+ * are accounted for (event_thread_internal.h) only when it changes its state, moves, or the length of its queue
+ * changes. When the state will change is known in advance and kept in a timing wheel, and so is the pass in which its
+ * inertia runs out. A core's queue of n threads runs each of them every n-th timestep (event_queue.c). A scheduling
+ * pass is carried out only when an index says that it can do something (event_pass.c).
  *
  * All functions work at a point in time: timestep `now` is the first one that has not been executed.
  */
