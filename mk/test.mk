@@ -2,7 +2,7 @@
 
 RUN_TESTS := bash tests/tools/run_tests.sh
 
-.PHONY: demo check check-now check-full check-long tests-built bench fuzz lint
+.PHONY: demo check check-built check-now check-full check-long tests-built bench fuzz lint
 
 demo:
 	@sh mk/packages.sh build
@@ -20,13 +20,15 @@ check:
 	@sh mk/packages.sh build test
 	@$(MAKE) --no-print-directory VARIANT=release check-now
 
-check-now: build/sahm man tests-built
+check-built: build/sahm man tests-built
 	@$(MAKE) --no-print-directory VARIANT=asan tests-built
+
+check-now: check-built
 	@$(RUN_TESTS) check
 
 check-full:
 	@sh mk/packages.sh build test
-	@$(MAKE) --no-print-directory VARIANT=release check-now
+	@$(MAKE) --no-print-directory VARIANT=release check-built
 	@$(RUN_TESTS) full
 
 check-long:
