@@ -589,9 +589,13 @@ static void test_bounds(void **state)
 	for (uint32_t i = 0; i < MAX_DISTANCE_LEVELS; i++)
 		widest.distances.levels[i].nr_cores = 2u << i;
 	assert_int_equal(sim_run(&widest, &result, &thread, NULL, &err), SAHM_OK);
+	struct sim_result before;
+	struct sim_thread_result thread_before;
+	memset(&before, 0xa5, sizeof(before));
+	memset(&thread_before, 0xa5, sizeof(thread_before));
+	memcpy(&result, &before, sizeof(result));
+	memcpy(&thread, &thread_before, sizeof(thread));
 	for (size_t i = 0; i < nr; i++) {
-		struct sim_result before = result;
-		struct sim_thread_result thread_before = thread;
 		err = (struct sahm_err){.status = SAHM_OK};
 		if (sim_run(&wrong[i], &result, &thread, NULL, &err) != SAHM_RANGE || err.status != SAHM_RANGE)
 			fail_msg("wrong configuration %zu is taken", i);
