@@ -3,26 +3,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool same_class(const struct core_type *a, const struct core_type *b)
-{
-	return a == b || (a->serves == b->serves && a->matches == b->matches &&
-			  memcmp(a->speedup_ppm, b->speedup_ppm, sizeof(a->speedup_ppm)) == 0);
-}
-
 /* A core and its type, to be sorted so that equal types stand side by side. */
 struct sorted_core {
 	const struct core_type *type;
 	uint32_t core;
 };
 
-static int compare_types(const void *a, const void *b)
+/* Any order will do in which types of one class, and no others, are equal. */
+static int compare_types(const struct core_type *a, const struct core_type *b)
+{
+	int order = memcmp(a->speedup_ppm, b->speedup_ppm, sizeof(a->speedup_ppm));
+	if (order == 0)
+		order = (a->serves > b->serves) - (a->serves < b->serves);
+	return order ? order : (a->matches > b->matches) - (a->matches < b->matches);
+}
+
+static int compare_cores(const void *a, const void *b)
 {
 	const struct sorted_core *x = a, *y = b;
-	int order = memcmp(x->type->speedup_ppm, y->type->speedup_ppm, sizeof(x->type->speedup_ppm));
-	if (order == 0)
-		order = (x->type->serves > y->type->serves) - (x->type->serves < y->type->serves);
-	if (order == 0)
-		order = (x->type->matches > y->type->matches) - (x->type->matches < y->type->matches);
+	int order = compare_types(x->type, y->type);
 	return order ? order : (x->core > y->core) - (x->core < y->core);
 }
 
@@ -37,9 +36,9 @@ static bool find_classes(struct sahm_index *index, struct arena *a)
 		return false;
 	for (uint32_t c = 0; c < chip->nr_cores; c++)
 		sorted[c] = (struct sorted_core){chip->cores[c], c};
-	qsort(sorted, chip->nr_cores, sizeof(*sorted), compare_types);
+	qsort(sorted, chip->nr_cores, sizeof(*sorted), compare_cores);
 	for (uint32_t i = 0; i < chip->nr_cores; i++) {
-		if (i == 0 || !same_class(sorted[i].type, sorted[i - 1].type))
+		if (i == 0 || compare_types(sorted[i].type, sorted[i - 1].type) != 0)
 			index->classes[index->nr_classes++] = sorted[i].type;
 		index->class_of[sorted[i].core] = index->nr_classes - 1;
 	}

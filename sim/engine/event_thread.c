@@ -63,6 +63,5 @@ static uint64_t stay_left_ns(const struct event_sim *sim, const struct event_thr
 
 uint64_t thread_count_executions(const struct event_sim *sim, const struct event_thread *th)
 {
-	uint64_t ns = stay_left_ns(sim, th);
-	return ns / sim->timestep_ns + (ns % sim->timestep_ns != 0);
+	return timesteps_of(stay_left_ns(sim, th), sim->timestep_ns);
 }

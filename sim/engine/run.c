@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "sim/base/rng.h"
+#include "sim/engine/sim_internal.h"
 
 void run_result_release(struct run_result *result)
 {
@@ -116,9 +117,9 @@ static bool add_output(struct run_result *result, const struct output *out, cons
 	for (uint32_t c = 0; c < result->nr_cores; c++)
 		add_counts(&result->cores[c], &out->cores[c]);
 	for (uint32_t t = 0; t < nr; t++) {
-		uint64_t arrive_ns = threads[first + t].arrive_ns, late_ns = arrive_ns % result->timestep_ns;
+		uint64_t arrives = timesteps_of(threads[first + t].arrive_ns, result->timestep_ns);
 		fits &= add_thread(&result->threads[first + t], &out->threads[t], sum->simulated_ns,
-				   arrive_ns + (late_ns ? result->timestep_ns - late_ns : 0));
+				   arrives * result->timestep_ns);
 	}
 	return fits;
 }

@@ -98,7 +98,7 @@ static struct sim_span span_of(const struct sim_config *config)
 		ns = add_within_run(latest_ns, sum_ns);
 		ns = ns > MAX_RUN_NS / GIVE_UP_FACTOR ? MAX_RUN_NS : ns * GIVE_UP_FACTOR;
 	}
-	span.limit = ns / config->timestep_ns + (ns % config->timestep_ns != 0);
+	span.limit = timesteps_of(ns, config->timestep_ns);
 	return span;
 }
 

@@ -12,11 +12,16 @@ struct sim_span {
 	bool until_left;
 };
 
+/* `ns` in timesteps, rounded up to whole ones. */
+static inline uint64_t timesteps_of(uint64_t ns, uint64_t timestep_ns)
+{
+	return ns / timestep_ns + (ns % timestep_ns != 0);
+}
+
 /* Timestep in which a thread with this arrival joins. */
 static inline uint64_t arrival_step(const struct sim_config *config, uint32_t t)
 {
-	uint64_t ns = config->threads[t].arrive_ns;
-	return ns / config->timestep_ns + (ns % config->timestep_ns != 0);
+	return timesteps_of(config->threads[t].arrive_ns, config->timestep_ns);
 }
 
 /* The engines. The configuration has been checked; all memory is from `a`, none taken once time runs. SAHM_NOMEM. */
