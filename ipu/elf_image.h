@@ -1,0 +1,49 @@
+/* ELF executables for RV32: segments put into memory, symbols looked up.
+ *
+ * The file's bytes may be anything: what is not a little-endian 32-bit RISC-V executable that fits is refused with a
+ * message, and nothing outside the given regions is ever written. Reading is libelf's.
+ */
+#ifndef SAHM_IPU_ELF_IMAGE_H
+#define SAHM_IPU_ELF_IMAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/base/err.h"
+
+struct elf_image;
+
+/* A segment that takes up memory (PT_LOAD, of size above 0). */
+struct elf_segment {
+	uint32_t address, memory_bytes, file_bytes;
+	bool is_executable, is_writable;
+	const uint8_t *bytes; /* file_bytes of them; the rest of the memory is 0 */
+};
+
+/* A named address; symbols without name or section are left out. */
+struct elf_symbol {
+	const char *name;
+	uint32_t address, nr_bytes;
+	bool is_function;
+};
+
+/* Takes the `nr_bytes` at `bytes` apart, which the caller keeps until elf_image_free(); `file` is how messages call it.
+ * SAHM_FORMAT, SAHM_NOMEM. */
+enum sahm_status elf_image_new(struct elf_image **image, const char *file, char *bytes, size_t nr_bytes,
+			       struct sahm_err *err);
+void elf_image_free(struct elf_image *image);
+
+const char *elf_image_file(const struct elf_image *image);
+uint32_t elf_image_entry(const struct elf_image *image);
+
+/* Segments by rising address; they do not overlap, and each ends at 2^32 at the latest. */
+const struct elf_segment *elf_image_segments(const struct elf_image *image, size_t *nr);
+
+/* Symbols by rising address, those of one address by name. */
+const struct elf_symbol *elf_image_symbols(const struct elf_image *image, size_t *nr);
+
+/* The symbol `name`, or NULL. */
+const struct elf_symbol *elf_image_find(const struct elf_image *image, const char *name);
+
+#endif

@@ -1,0 +1,121 @@
+/* A hart: one RV32IMC processor with Zicsr and Zifencei, its whole state in one plain struct.
+ *
+ * Instructions come from `code` (code.h), loads and stores reach one stretch of data memory; both have exact bounds.
+ * What lies elsewhere, CSRs and environment calls are served by the host, a table of functions. The two memories may be
+ * the same bytes (flat.h) or not (ipu.h). There is no privileged architecture: whatever goes wrong stops the hart with
+ *a cause, the PC of the instruction that could not be completed, and the address that was wrong.
+ *
+ * Instructions are counted when they retire; one that faults does not. A budget bounds every run, so that no guest can
+ * keep the host. A hart belongs to one thread at a time; nothing here is shared but fixed code.
+ *
+ *	struct hart h;
+ *	hart_init(&h, code);
+ *	hart_set_memory(&h, 0x10000, bytes, sizeof(bytes));
+ *	if (hart_call(&h, entry, 1000) == HART_RETURNED)
+ *		use(hart_register(&h, 10));
+ *
+ * Source: RISC-V unprivileged specification, version 20191213; dissertation, chapter 2, for the two memories.
+ */
+#ifndef SAHM_IPU_HART_H
+#define SAHM_IPU_HART_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ipu/code.h"
+#include "ipu/instruction.h"
+
+enum hart_cause {
+#define CAUSE(symbol, text) HART_##symbol,
+#include "ipu/cause_list.h"
+#undef CAUSE
+	NR_HART_CAUSES
+};
+
+/* Where a called routine returns to: an address at which no code can be. */
+#define HART_RETURN_STUB UINT32_C(0xfffffff0)
+
+/* Registers by their names in the calling convention. */
+enum { HART_RA = 1, HART_SP = 2, HART_A0 = 10, HART_A7 = 17 };
+
+struct hart;
+
+/* What the hart asks of its surroundings. Any function may be NULL: then nothing is there. Before each call pc and
+ * nr_retired are brought up to date; a function may change registers other than x0 and, to end the run behind the
+ * instruction, set `cause` to HART_EXITED. It leaves pc, code and memory alone. */
+struct hart_host {
+	/* A load of 1, 2 or 4 bytes, aligned, none of them inside the data memory. False: nothing is there. */
+	bool (*load)(struct hart *h, uint32_t address, unsigned nr_bytes, uint32_t *value);
+	/* The same for stores, and for aligned ones that are not wholly inside the store window; the upper bits of
+	 * `value` are 0. */
+	bool (*store)(struct hart *h, uint32_t address, unsigned nr_bytes, uint32_t value);
+	/* CSRs other than cycle, time and instret, which all count instructions. False: there is no such CSR. */
+	bool (*csr_read)(struct hart *h, uint32_t csr, uint32_t *value);
+	bool (*csr_write)(struct hart *h, uint32_t csr, uint32_t value);
+	/* False: nobody serves it. */
+	bool (*environment_call)(struct hart *h);
+};
+
+/* The addresses that an access of 1 << i bytes reaches without asking: those for which the distance from `base`,
+ * counted in accesses, is whole and below limit[i]. */
+struct hart_window {
+	uint32_t base;
+	uint32_t limit[3];
+};
+
+struct hart {
+	uint32_t x[NR_REGISTERS + 1]; /* behind x31: what is written to x0 goes there */
+	uint32_t pc;
+	uint32_t address; /* that was wrong; the PC for causes that concern none */
+	uint8_t cause;	  /* enum hart_cause */
+	bool traps_misaligned;
+	uint64_t nr_retired;
+	struct code *code;
+	uint8_t *data;
+	uint32_t data_base, data_bytes;
+	struct hart_window loads, stores;
+	const struct hart_host *host;
+	void *context; /* the host's own */
+};
+
+/* A hart without data memory and host; registers 0, pc at the beginning of `code`. */
+void hart_init(struct hart *h, struct code *code);
+
+/* Gives it data memory: `nr_bytes` at `data` (the caller's), which the guest sees at `base` on, all of it below 2^32.
+ * Misaligned accesses are performed unless traps_misaligned is set. */
+void hart_set_memory(struct hart *h, uint32_t base, uint8_t *data, uint32_t nr_bytes);
+
+/* Stores outside [first, end), which lies inside the data memory, go to the host's store() before they are faults. */
+void hart_set_store_window(struct hart *h, uint32_t first, uint32_t end);
+
+/* Runs from pc on until something stops it or `budget` instructions are done; returns the cause, which is also in the
+ * hart. After HART_BUDGET it can be continued; after HART_EXITED and faults it returns the same again until
+ * hart_jump(). A budget of 0 does nothing. */
+enum hart_cause hart_run(struct hart *h, uint64_t budget);
+
+/* Makes the hart ready to run at `pc` (bit 0 is ignored). */
+void hart_jump(struct hart *h, uint32_t pc);
+
+/* Calls the routine at `entry`: ra is set to the return stub, sp and arguments are what they are. HART_RETURNED when it
+ * has returned. */
+enum hart_cause hart_call(struct hart *h, uint32_t entry, uint64_t budget);
+
+/* x0 to x31; x0 reads as 0, and writing it does nothing. */
+static inline uint32_t hart_register(const struct hart *h, unsigned i)
+{
+	return h->x[i];
+}
+
+static inline void hart_set_register(struct hart *h, unsigned i, uint32_t value)
+{
+	h->x[i ? i : NR_REGISTERS] = value;
+}
+
+/* Whether the cause is a fault, not a wanted end. */
+bool hart_cause_is_fault(enum hart_cause cause);
+const char *hart_cause_text(enum hart_cause cause);
+
+/* Guest addresses [address, address + nr_bytes) as host memory, NULL unless all of them are data memory. */
+uint8_t *hart_bytes(const struct hart *h, uint32_t address, uint32_t nr_bytes);
+
+#endif

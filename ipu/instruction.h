@@ -1,0 +1,67 @@
+/* One RV32 instruction, taken apart: which row of instruction_list.h it is, and its operands.
+ *
+ * Compressed instructions come out with the operands of the full one that they stand for: `c.lwsp a0, 8(sp)` has rd 10,
+ * rs1 2, imm 8, and operation OPERATION_lw. Source: RISC-V unprivileged specification, version 20191213.
+ */
+#ifndef SAHM_IPU_INSTRUCTION_H
+#define SAHM_IPU_INSTRUCTION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define NR_REGISTERS 32
+
+/* Where operands are and how they are written (instruction.c, disasm.c). */
+enum instruction_format {
+#define FORMAT(name) FORMAT_##name,
+#include "ipu/format_list.h"
+#undef FORMAT
+	NR_FORMATS
+};
+
+/* What is executed. */
+enum operation {
+#define OPERATION(name, sizes) OPERATION_##name,
+#include "ipu/operation_list.h"
+#undef OPERATION
+	NR_OPERATIONS
+};
+
+enum instruction_id {
+#define INSTRUCTION(symbol, name, match, mask, format, unless, operation) INSTRUCTION_##symbol,
+#include "ipu/instruction_list.h"
+#undef INSTRUCTION
+	NR_INSTRUCTIONS,
+	INSTRUCTION_ILLEGAL = NR_INSTRUCTIONS
+};
+
+/* A row of the list. */
+struct instruction_row {
+	const char *name;
+	uint32_t match, mask;
+	uint8_t format, unless, operation;
+};
+extern const struct instruction_row instruction_rows[NR_INSTRUCTIONS];
+
+struct instruction {
+	uint32_t word; /* as fetched; the upper half is 0 when nr_bytes is 2 */
+	int32_t imm;   /* sign-extended; of U formats the value that is added or loaded; the address of a CSR */
+	uint8_t id;    /* enum instruction_id */
+	uint8_t nr_bytes;
+	uint8_t rd, rs1, rs2; /* 0 where the format has none; rs1 of CSRI is the immediate */
+};
+
+/* Whether the instruction that begins with the half-word `low` takes 4 bytes (else 2). */
+static inline bool instruction_is_wide(uint32_t low)
+{
+	return (low & 3) == 3;
+}
+
+/* Whether `word` is the instruction of `row`, one of instruction_rows. */
+bool instruction_matches(const struct instruction_row *row, uint32_t word);
+
+/* Takes `word` apart: the instruction at its address, of which the upper half is ignored when it takes 2 bytes. The id
+ * is INSTRUCTION_ILLEGAL, and operands are 0, when it is none. Any word is fine. */
+void instruction_decode(uint32_t word, struct instruction *out);
+
+#endif
