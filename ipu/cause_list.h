@@ -1,4 +1,5 @@
-/* Why a hart is not running: CAUSE(symbol, text). Up to EXITED these are the ends that are wanted, behind it are faults.
+/* Why a hart is not running: CAUSE(symbol, text). Up to EXITED these are the ends that are wanted, behind it are
+ * faults.
  */
 CAUSE(NONE, "ready to run")
 CAUSE(BUDGET, "instruction budget exhausted")

@@ -8,6 +8,7 @@
 #ifndef SAHM_IPU_CODE_H
 #define SAHM_IPU_CODE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "sim/base/err.h"
@@ -28,10 +29,13 @@ void code_free(struct code *code);
 /* Forgets what was decoded, unless it is fixed: the bytes have changed. */
 void code_discard(struct code *code);
 
+/* The address of its first byte. */
+uint32_t code_base(const struct code *code);
+
 /* The 4 bytes at `address` as a little-endian word, 0 for what is beyond the end; for reports and disassembly. */
 uint32_t code_word(const struct code *code, uint32_t address);
 
 /* Whether `address` is even and inside. */
-int code_holds(const struct code *code, uint32_t address);
+bool code_holds(const struct code *code, uint32_t address);
 
 #endif

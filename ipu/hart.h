@@ -40,14 +40,15 @@ enum { HART_RA = 1, HART_SP = 2, HART_A0 = 10, HART_A7 = 17 };
 
 struct hart;
 
-/* What the hart asks of its surroundings. Any function may be NULL: then nothing is there. Before each call pc and
- * nr_retired are brought up to date; a function may change registers other than x0 and, to end the run behind the
- * instruction, set `cause` to HART_EXITED. It leaves pc, code and memory alone. */
+/* What the hart asks of its surroundings. Any function may be NULL: as if it answered false. Misaligned accesses get
+ * there only when they are not trapped. Before each call pc and nr_retired are brought up to date; a function may
+ * change registers other than x0 and, to end the run behind the instruction, set `cause` to HART_EXITED. It leaves pc,
+ * code and memory alone. */
 struct hart_host {
-	/* A load of 1, 2 or 4 bytes, aligned, none of them inside the data memory. False: nothing is there. */
+	/* A load of 1, 2 or 4 bytes that is not wholly inside the data memory. False: nothing is there. */
 	bool (*load)(struct hart *h, uint32_t address, unsigned nr_bytes, uint32_t *value);
-	/* The same for stores, and for aligned ones that are not wholly inside the store window; the upper bits of
-	 * `value` are 0. */
+	/* A store that is misaligned or not wholly inside the store window; the upper bits of `value` are 0. False:
+	 * what is wholly inside the data memory is stored there, for the rest nothing is there. */
 	bool (*store)(struct hart *h, uint32_t address, unsigned nr_bytes, uint32_t value);
 	/* CSRs other than cycle, time and instret, which all count instructions. False: there is no such CSR. */
 	bool (*csr_read)(struct hart *h, uint32_t csr, uint32_t *value);
@@ -81,8 +82,8 @@ struct hart {
 /* A hart without data memory and host; registers 0, pc at the beginning of `code`. */
 void hart_init(struct hart *h, struct code *code);
 
-/* Gives it data memory: `nr_bytes` at `data` (the caller's), which the guest sees at `base` on, all of it below 2^32.
- * Misaligned accesses are performed unless traps_misaligned is set. */
+/* Gives it data memory: `nr_bytes` at `data` (the caller's), which the guest sees at `base` (a multiple of 4) on, all
+ * of it below 2^32. Misaligned accesses are performed unless traps_misaligned is set. */
 void hart_set_memory(struct hart *h, uint32_t base, uint8_t *data, uint32_t nr_bytes);
 
 /* Stores outside [first, end), which lies inside the data memory, go to the host's store() before they are faults. */

@@ -1,5 +1,5 @@
-/* What instructions do: OPERATION(name, sizes). Each has an executor in execute.c for the sizes of the instructions that
- * mean it: WIDE (4 bytes) or BOTH (also 2). */
+/* What instructions do: OPERATION(name, sizes). Each has an executor in execute.c for the sizes of the instructions
+ * that mean it: WIDE (4 bytes) or BOTH (also 2). */
 OPERATION(lui, BOTH)
 OPERATION(auipc, WIDE)
 OPERATION(jal, BOTH)

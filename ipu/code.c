@@ -1,0 +1,300 @@
+/* Predecoding. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ipu/code_internal.h"
+
+#define NO_EXECUTOR 0
+
+const struct executor_row executor_rows[NR_EXECUTORS] = {
+	[EXECUTOR_undecoded] = {EXECUTOR_undecoded, 0, NR_OPERATIONS},
+	[EXECUTOR_illegal] = {EXECUTOR_illegal, 1, NR_OPERATIONS},
+	[EXECUTOR_end] = {EXECUTOR_end, 1, NR_OPERATIONS},
+#define WIDE(name, of) [EXECUTOR_##name##_4] = {EXECUTOR_##name##_4, 2, OPERATION_##of},
+#define BOTH(name, of) WIDE(name, of)[EXECUTOR_##name##_2] = {EXECUTOR_##name##_2, 1, OPERATION_##of},
+#define OPERATION(name, sizes) sizes(name, name)
+#include "ipu/operation_list.h"
+#undef OPERATION
+#define OUTWARD(name, sizes) sizes(name##_out, name)
+#include "ipu/outward_list.h"
+#undef OUTWARD
+#undef WIDE
+#undef BOTH
+#define PAIR(first, second)                                                                                            \
+	[EXECUTOR_##first##_##second] = {EXECUTOR_##first##_4, 2, OPERATION_##first},                                  \
+	[EXECUTOR_##first##_to_##second] = {EXECUTOR_##first##_4, 2, OPERATION_##first},
+#include "ipu/fusion_list.h"
+#undef PAIR
+};
+
+/* Executor by operation and size. */
+static const uint16_t wide_executors[NR_OPERATIONS] = {
+#define OPERATION(name, sizes) [OPERATION_##name] = EXECUTOR_##name##_4,
+#include "ipu/operation_list.h"
+#undef OPERATION
+};
+
+static const uint16_t short_executors[NR_OPERATIONS] = {
+#define WIDE(name)
+#define BOTH(name) [OPERATION_##name] = EXECUTOR_##name##_2,
+#define OPERATION(name, sizes) sizes(name)
+#include "ipu/operation_list.h"
+#undef OPERATION
+#undef WIDE
+#undef BOTH
+};
+
+static const uint16_t wide_outward[NR_OPERATIONS] = {
+#define OUTWARD(name, sizes) [OPERATION_##name] = EXECUTOR_##name##_out_4,
+#include "ipu/outward_list.h"
+#undef OUTWARD
+};
+
+static const uint16_t short_outward[NR_OPERATIONS] = {
+#define WIDE(name)
+#define BOTH(name) [OPERATION_##name] = EXECUTOR_##name##_out_2,
+#define OUTWARD(name, sizes) sizes(name)
+#include "ipu/outward_list.h"
+#undef OUTWARD
+#undef WIDE
+#undef BOTH
+};
+
+/* What two wide operations become together: apart, and when the value is handed on. */
+static const struct fusion {
+	uint16_t apart, handed_on;
+} fusions[NR_OPERATIONS][NR_OPERATIONS] = {
+#define PAIR(first, second)                                                                                            \
+	[OPERATION_##first][OPERATION_##second] = {EXECUTOR_##first##_##second, EXECUTOR_##first##_to_##second},
+#include "ipu/fusion_list.h"
+#undef PAIR
+};
+
+static uint32_t nr_slots(const struct code *code)
+{
+	return code->nr_bytes / 2;
+}
+
+static bool ends_block(enum operation operation)
+{
+	switch (operation) {
+	case OPERATION_jal:
+	case OPERATION_jalr:
+	case OPERATION_beq:
+	case OPERATION_bne:
+	case OPERATION_blt:
+	case OPERATION_bge:
+	case OPERATION_bltu:
+	case OPERATION_bgeu:
+	case OPERATION_fence_i:
+	case OPERATION_ecall:
+	case OPERATION_ebreak:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool is_commutative(enum operation operation)
+{
+	switch (operation) {
+	case OPERATION_add:
+	case OPERATION_xor:
+	case OPERATION_or:
+	case OPERATION_and:
+	case OPERATION_mul:
+	case OPERATION_mulh:
+	case OPERATION_mulhu:
+	case OPERATION_beq:
+	case OPERATION_bne:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Whether the slot keeps rs2 where others keep rd. */
+static bool has_no_destination(enum operation operation)
+{
+	switch (operation) {
+	case OPERATION_beq:
+	case OPERATION_bne:
+	case OPERATION_blt:
+	case OPERATION_bge:
+	case OPERATION_bltu:
+	case OPERATION_bgeu:
+	case OPERATION_sb:
+	case OPERATION_sh:
+	case OPERATION_sw:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool has_two_sources(enum instruction_format format)
+{
+	return format == FORMAT_R || format == FORMAT_CA || format == FORMAT_C_MV || format == FORMAT_C_ADD;
+}
+
+uint32_t code_word(const struct code *code, uint32_t address)
+{
+	uint32_t word = 0, at = address - code->base;
+	for (uint32_t i = 0; i < 4; i++)
+		if (at < code->nr_bytes && i < code->nr_bytes - at)
+			word |= (uint32_t)code->bytes[at + i] << 8 * i;
+	return word;
+}
+
+bool code_holds(const struct code *code, uint32_t address)
+{
+	return address % 2 == 0 && address - code->base < code->nr_bytes;
+}
+
+/* Writes the slot of the instruction at `index`, without what depends on its neighbours. Returns whether a block ends
+ * there. */
+static bool decode_slot(struct code *code, uint32_t index)
+{
+	struct slot *s = &code->slots[index];
+	struct instruction in;
+	uint32_t pc = code->base + 2 * index;
+	*s = (struct slot){.executor = EXECUTOR_illegal};
+	instruction_decode(code_word(code, pc), &in);
+	if (in.nr_bytes > code->nr_bytes - 2 * index) {
+		s->executor = EXECUTOR_end;
+		return true;
+	}
+	if (in.id == INSTRUCTION_ILLEGAL)
+		return true;
+	const struct instruction_row *row = &instruction_rows[in.id];
+	enum operation operation = (enum operation)row->operation;
+	bool wide = in.nr_bytes == 4;
+	bool is_branch = ends_block(operation) && has_no_destination(operation);
+	uint8_t rd = in.rd ? in.rd : NOWHERE;
+	s->executor = (wide ? wide_executors : short_executors)[operation];
+	if ((is_branch || operation == OPERATION_jal) && !code_holds(code, pc + (uint32_t)in.imm))
+		s->executor = (wide ? wide_outward : short_outward)[operation];
+	if (operation == OPERATION_lui || operation == OPERATION_auipc) {
+		s->same_rd = rd;
+		s->wide = in.imm >> 12;
+	} else if (operation == OPERATION_jal) {
+		s->same_rd = rd;
+		s->wide = in.imm / 2;
+	} else {
+		s->rd = has_no_destination(operation) ? in.rs2 : rd;
+		s->rs1 = in.rs1;
+		if (has_two_sources((enum instruction_format)row->format))
+			s->rs2 = in.rs2;
+		else if (operation == OPERATION_csr)
+			s->imm = (int16_t)(in.imm | (int32_t)(in.word >> 12 & 7) << 12);
+		else
+			s->imm = (int16_t)(is_branch ? in.imm / 2 : in.imm);
+	}
+	return ends_block(operation);
+}
+
+/* Fuses `s` with the slot behind it if there is an executor for both. `may_swap`: no other slot relies on the order of
+ * the second's sources. */
+static void fuse(struct slot *s, bool may_swap)
+{
+	const struct executor_row *row = &executor_rows[s->executor];
+	struct slot *next = s + row->nr_slots;
+	if (next->executor >= CHAINED || row->operation == NR_OPERATIONS)
+		return;
+	const struct executor_row *next_row = &executor_rows[next->executor];
+	enum operation second = (enum operation)next_row->operation;
+	if (second == NR_OPERATIONS || s->executor != wide_executors[row->operation] ||
+	    next_row->alone != wide_executors[second])
+		return;
+	const struct fusion *f = &fusions[row->operation][second];
+	if (f->apart == NO_EXECUTOR)
+		return;
+	uint8_t *rs2 = has_no_destination(second) ? &next->rd : &next->rs2;
+	if (may_swap && is_commutative(second) && next->rs1 != s->rd && *rs2 == s->rd) {
+		*rs2 = next->rs1;
+		next->rs1 = s->rd;
+	}
+	s->executor = next->rs1 == s->rd ? f->handed_on : f->apart;
+}
+
+void code_decode_block(struct code *code, uint32_t first)
+{
+	uint32_t i = first, nr = 0, last = first, behind = 0;
+	bool is_end = false;
+	while (!is_end && nr < MAX_BLOCK) {
+		struct slot *s = &code->slots[i];
+		if (s->executor != EXECUTOR_undecoded) {
+			behind = s->nr_left;
+			break;
+		}
+		is_end = decode_slot(code, i);
+		code->is_touched[i / TOUCHED_SLOTS] = 1;
+		last = i;
+		i += executor_rows[s->executor].nr_slots;
+		nr++;
+	}
+	if (!is_end && (behind == 0 || nr + behind > MAX_BLOCK)) {
+		code->slots[last].executor += CHAINED;
+		behind = 0;
+	}
+	for (uint32_t k = 0, at = first; k < nr; k++) {
+		struct slot *s = &code->slots[at];
+		s->nr_left = (uint16_t)(nr + behind - k);
+		at += executor_rows[s->executor % CHAINED].nr_slots;
+		if (s->executor < CHAINED && !(is_end && k == nr - 1) && !(code->flags & CODE_UNFUSED))
+			fuse(s, k + 1 < nr);
+	}
+}
+
+void code_discard(struct code *code)
+{
+	if (code->flags & CODE_FIXED)
+		return;
+	uint32_t nr = nr_slots(code);
+	for (uint32_t i = 0; i < nr; i += TOUCHED_SLOTS) {
+		uint32_t stretch = nr - i < TOUCHED_SLOTS ? nr - i : TOUCHED_SLOTS;
+		if (code->is_touched[i / TOUCHED_SLOTS])
+			memset(&code->slots[i], 0, stretch * sizeof(code->slots[0]));
+		code->is_touched[i / TOUCHED_SLOTS] = 0;
+	}
+}
+
+enum sahm_status code_new(struct code **code, uint32_t base, const uint8_t *bytes, uint32_t nr_bytes, unsigned flags,
+			  struct sahm_err *err)
+{
+	struct code *c = calloc(1, sizeof(*c));
+	if (!c)
+		return sahm_fail_nomem(err);
+	c->base = base;
+	c->bytes = bytes;
+	c->nr_bytes = nr_bytes;
+	c->flags = flags;
+	/* Large ones cost memory only where they are decoded. */
+	c->slots = calloc((size_t)nr_slots(c) + 1, sizeof(c->slots[0]));
+	c->is_touched = calloc(nr_slots(c) / TOUCHED_SLOTS + 1, 1);
+	if (!c->slots || !c->is_touched) {
+		code_free(c);
+		return sahm_fail_nomem(err);
+	}
+	c->slots[nr_slots(c)] = (struct slot){.executor = EXECUTOR_end, .nr_left = 1};
+	if (flags & CODE_FIXED)
+		for (uint32_t i = 0; i < nr_slots(c); i++)
+			if (c->slots[i].executor == EXECUTOR_undecoded)
+				code_decode_block(c, i);
+	*code = c;
+	return SAHM_OK;
+}
+
+void code_free(struct code *code)
+{
+	if (!code)
+		return;
+	free(code->slots);
+	free(code->is_touched);
+	free(code);
+}
+
+uint32_t code_base(const struct code *code)
+{
+	return code->base;
+}

@@ -1,0 +1,80 @@
+/* Slots: what the executors of execute.c read. One per half-word of code, 8 bytes each.
+ *
+ * A block is what runs from a slot to the next control transfer; `nr_left` counts its instructions, so that a run can
+ * account for a whole block when it enters it. The slot of an instruction holds its own operands whether or not it is
+ * fused with what follows: only `executor` tells that, so a jump into the middle of a pair is nothing special.
+ */
+#ifndef SAHM_IPU_CODE_INTERNAL_H
+#define SAHM_IPU_CODE_INTERNAL_H
+
+#include "ipu/code.h"
+#include "ipu/instruction.h"
+
+enum executor {
+	EXECUTOR_undecoded, /* must be 0: what calloc() makes */
+	EXECUTOR_illegal,
+	EXECUTOR_end, /* behind the last slot, or an instruction that reaches there */
+#define BOTH(name) EXECUTOR_##name##_4, EXECUTOR_##name##_2,
+#define WIDE(name) EXECUTOR_##name##_4,
+#define OPERATION(name, sizes) sizes(name)
+#include "ipu/operation_list.h"
+#undef OPERATION
+/* direct jumps and branches that lead out of the code */
+#define OUTWARD(name, sizes) sizes(name##_out)
+#include "ipu/outward_list.h"
+#undef OUTWARD
+#undef WIDE
+#undef BOTH
+#define PAIR(first, second) EXECUTOR_##first##_##second, EXECUTOR_##first##_to_##second,
+#include "ipu/fusion_list.h"
+#undef PAIR
+	NR_EXECUTORS
+};
+
+/* Added to the executor of a slot at which a block ends without a control transfer: it has grown too long. */
+#define CHAINED NR_EXECUTORS
+#define MAX_BLOCK UINT16_MAX
+
+/* Which register stands for x0 as a destination: writes to it are lost. */
+#define NOWHERE NR_REGISTERS
+
+struct slot {
+	uint16_t executor;
+	uint16_t nr_left; /* instructions to the end of the block, this one and the control transfer included */
+	union {
+		struct {
+			uint8_t rd; /* of stores and branches: rs2 */
+			uint8_t rs1;
+			union {
+				int16_t imm; /* of branches in slots; of csr funct3 << 12 | number */
+				uint8_t rs2;
+			};
+		};
+		struct {
+			uint32_t same_rd : 8; /* rd, at the same place */
+			int32_t wide : 24;    /* lui, auipc: imm >> 12; jal: in slots */
+		};
+	};
+};
+
+struct code {
+	uint32_t base, nr_bytes;
+	const uint8_t *bytes;
+	struct slot *slots;  /* nr_bytes / 2, and one that ends them */
+	uint8_t *is_touched; /* per TOUCHED_SLOTS slots: whether something in there has been decoded */
+	unsigned flags;
+};
+
+#define TOUCHED_SLOTS 2048u
+
+/* Decodes the block that begins at slot `first`, which is not decoded yet. */
+void code_decode_block(struct code *code, uint32_t first);
+
+/* Properties of executors without CHAINED. */
+extern const struct executor_row {
+	uint16_t alone;	  /* the same without what it is fused with */
+	uint8_t nr_slots; /* of the instruction alone */
+	uint8_t operation;
+} executor_rows[NR_EXECUTORS];
+
+#endif

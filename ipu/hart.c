@@ -1,0 +1,68 @@
+/* Harts, but for running them (execute.c). */
+#include <stddef.h>
+
+#include "ipu/hart.h"
+
+void hart_init(struct hart *h, struct code *code)
+{
+	*h = (struct hart){.code = code, .pc = code_base(code)};
+}
+
+/* Lets accesses to [first, end) through; an end of 0 stands for 2^32 when `first` is not 0. */
+static void window_set(struct hart_window *w, uint32_t first, uint32_t nr_bytes)
+{
+	uint32_t skipped = -first & 3;
+	w->base = first + skipped;
+	for (unsigned i = 0; i < 3; i++)
+		w->limit[i] = nr_bytes > skipped ? (nr_bytes - skipped) >> i : 0;
+}
+
+void hart_set_memory(struct hart *h, uint32_t base, uint8_t *data, uint32_t nr_bytes)
+{
+	h->data = data;
+	h->data_base = base;
+	h->data_bytes = nr_bytes;
+	window_set(&h->loads, base, nr_bytes);
+	h->stores = h->loads;
+}
+
+void hart_set_store_window(struct hart *h, uint32_t first, uint32_t end)
+{
+	window_set(&h->stores, first, end - first);
+}
+
+void hart_jump(struct hart *h, uint32_t pc)
+{
+	h->pc = pc & ~UINT32_C(1);
+	h->cause = HART_NONE;
+}
+
+enum hart_cause hart_call(struct hart *h, uint32_t entry, uint64_t budget)
+{
+	h->x[HART_RA] = HART_RETURN_STUB;
+	hart_jump(h, entry);
+	return hart_run(h, budget);
+}
+
+bool hart_cause_is_fault(enum hart_cause cause)
+{
+	return cause > HART_EXITED;
+}
+
+const char *hart_cause_text(enum hart_cause cause)
+{
+	static const char *const texts[NR_HART_CAUSES] = {
+#define CAUSE(symbol, text) text,
+#include "ipu/cause_list.h"
+#undef CAUSE
+	};
+	return cause < NR_HART_CAUSES ? texts[cause] : "unknown cause";
+}
+
+uint8_t *hart_bytes(const struct hart *h, uint32_t address, uint32_t nr_bytes)
+{
+	uint32_t at = address - h->data_base;
+	if (at > h->data_bytes || nr_bytes > h->data_bytes - at)
+		return NULL;
+	return h->data + at;
+}
