@@ -176,10 +176,10 @@ static bool decode_slot(struct code *code, uint32_t index)
 		s->executor = (wide ? wide_outward : short_outward)[operation];
 	if (operation == OPERATION_lui || operation == OPERATION_auipc) {
 		s->same_rd = rd;
-		s->wide = in.imm >> 12;
+		s->wide = (uint32_t)in.imm >> 12 & 0xfffff;
 	} else if (operation == OPERATION_jal) {
 		s->same_rd = rd;
-		s->wide = in.imm / 2;
+		s->wide = (uint32_t)(in.imm / 2) & 0xffffff;
 	} else {
 		s->rd = has_no_destination(operation) ? in.rs2 : rd;
 		s->rs1 = in.rs1;

@@ -102,6 +102,12 @@ ALWAYS_INLINE uint32_t immediate(const struct slot *s)
 	return (uint32_t)(int32_t)s->imm;
 }
 
+/* How far the jump of a slot leads, in slots. */
+ALWAYS_INLINE int32_t distance(const struct slot *s)
+{
+	return (int32_t)((uint32_t)s->wide << 8) >> 8;
+}
+
 /* What the hart needs to know of where the loop is before anyone else may look at it. */
 ALWAYS_INLINE void bring_up_to_date(struct hart *h, const struct slot *at, uint64_t nr_retired)
 {
@@ -309,11 +315,11 @@ static __attribute__((noinline)) bool access_csr(struct hart *h, const struct sl
 #define DO_auipc(at, a, nr_slots) v = PC(at) + ((uint32_t)(at)->wide << 12), x[(at)->rd] = v
 #define DO_jal(at, a, nr_slots)                                                                                        \
 	x[(at)->rd] = PC(at) + 2 * (nr_slots);                                                                         \
-	ip = (at) + (at)->wide;                                                                                        \
+	ip = (at) + distance(at);                                                                                      \
 	ENTER_BLOCK()
 #define DO_jal_out(at, a, nr_slots)                                                                                    \
 	ip = (at);                                                                                                     \
-	target = PC(ip) + 2 * (uint32_t)ip->wide;                                                                      \
+	target = PC(ip) + 2 * (uint32_t)distance(ip);                                                                  \
 	goto jump_outside
 #define DO_jalr(at, a, nr_slots)                                                                                       \
 	target = ((a) + immediate(at)) & ~UINT32_C(1);                                                                 \
