@@ -176,7 +176,7 @@ static bool decode_slot(struct code *code, uint32_t index)
 		s->executor = (wide ? wide_outward : short_outward)[operation];
 	if (operation == OPERATION_lui || operation == OPERATION_auipc) {
 		s->same_rd = rd;
-		s->wide = (uint32_t)in.imm >> 12 & 0xfffff;
+		s->wide = (uint32_t)(in.imm / 4096) & 0xffffff;
 	} else if (operation == OPERATION_jal) {
 		s->same_rd = rd;
 		s->wide = (uint32_t)(in.imm / 2) & 0xffffff;

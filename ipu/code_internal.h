@@ -52,7 +52,7 @@ struct slot {
 		};
 		struct {
 			uint32_t same_rd : 8; /* rd, at the same place */
-			uint32_t wide : 24;   /* lui, auipc: imm >> 12; jal: distance in slots, signed */
+			uint32_t wide : 24;   /* lui, auipc: imm / 4096; jal: distance in slots, signed */
 		};
 	};
 };
