@@ -20,10 +20,11 @@ const struct executor_row executor_rows[NR_EXECUTORS] = {
 #undef OUTWARD
 #undef WIDE
 #undef BOTH
+#define STORE_PAIR(first, second) [EXECUTOR_##first##_##second] = {EXECUTOR_##first##_4, 2, OPERATION_##first},
 #define PAIR(first, second)                                                                                            \
-	[EXECUTOR_##first##_##second] = {EXECUTOR_##first##_4, 2, OPERATION_##first},                                  \
-	[EXECUTOR_##first##_to_##second] = {EXECUTOR_##first##_4, 2, OPERATION_##first},
+	STORE_PAIR(first, second)[EXECUTOR_##first##_to_##second] = {EXECUTOR_##first##_4, 2, OPERATION_##first},
 #include "ipu/fusion_list.h"
+#undef STORE_PAIR
 #undef PAIR
 };
 
@@ -64,9 +65,11 @@ static const uint16_t short_outward[NR_OPERATIONS] = {
 static const struct fusion {
 	uint16_t apart, handed_on;
 } fusions[NR_OPERATIONS][NR_OPERATIONS] = {
+#define STORE_PAIR(first, second) [OPERATION_##first][OPERATION_##second] = {.apart = EXECUTOR_##first##_##second},
 #define PAIR(first, second)                                                                                            \
 	[OPERATION_##first][OPERATION_##second] = {EXECUTOR_##first##_##second, EXECUTOR_##first##_to_##second},
 #include "ipu/fusion_list.h"
+#undef STORE_PAIR
 #undef PAIR
 };
 
@@ -210,6 +213,10 @@ static void fuse(struct slot *s, bool may_swap)
 	if (f->apart == NO_EXECUTOR)
 		return;
 	uint8_t *rs2 = has_no_destination(second) ? &next->rd : &next->rs2;
+	if (f->handed_on == NO_EXECUTOR) {
+		s->executor = f->apart;
+		return;
+	}
 	if (may_swap && is_commutative(second) && next->rs1 != s->rd && *rs2 == s->rd) {
 		*rs2 = next->rs1;
 		next->rs1 = s->rd;

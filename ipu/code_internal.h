@@ -25,9 +25,11 @@ enum executor {
 #undef OUTWARD
 #undef WIDE
 #undef BOTH
-#define PAIR(first, second) EXECUTOR_##first##_##second, EXECUTOR_##first##_to_##second,
+#define STORE_PAIR(first, second) EXECUTOR_##first##_##second,
+#define PAIR(first, second) STORE_PAIR(first, second) EXECUTOR_##first##_to_##second,
 #include "ipu/fusion_list.h"
 #undef PAIR
+#undef STORE_PAIR
 	NR_EXECUTORS
 };
 

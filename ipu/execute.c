@@ -115,6 +115,12 @@ ALWAYS_INLINE void bring_up_to_date(struct hart *h, const struct slot *at, uint6
 	h->nr_retired = nr_retired;
 }
 
+ALWAYS_INLINE enum hart_cause stop(struct hart *h, enum hart_cause cause)
+{
+	h->cause = (uint8_t)cause;
+	return cause;
+}
+
 /* The access of slot `s` for which the fast path found no way; the hart is up to date. True: done. */
 static __attribute__((noinline)) bool slow_access(struct hart *h, const struct slot *s)
 {
@@ -324,9 +330,10 @@ static __attribute__((noinline)) bool access_csr(struct hart *h, const struct sl
 #define DO_jalr(at, a, nr_slots)                                                                                       \
 	target = ((a) + immediate(at)) & ~UINT32_C(1);                                                                 \
 	ip = (at);                                                                                                     \
+	v = PC(ip) + 2 * (nr_slots);                                                                                   \
 	if (__builtin_expect(target - code->base >= code->nr_bytes, 0))                                                \
-		goto jump_outside;                                                                                     \
-	x[ip->rd] = PC(ip) + 2 * (nr_slots);                                                                           \
+		goto indirect_jump_outside;                                                                            \
+	x[ip->rd] = v;                                                                                                 \
 	ip = slots + (target - code->base) / 2;                                                                        \
 	ENTER_BLOCK()
 #define DO_nop(at, a, nr_slots) (void)0
@@ -377,35 +384,35 @@ enum hart_cause hart_run(struct hart *h, uint64_t budget)
 #undef OUTWARD
 #undef WIDE
 #undef BOTH
-#define PAIR(first, second)                                                                                            \
-	[EXECUTOR_##first##_##second] = &&do_##first##_##second,                                                       \
-	[EXECUTOR_##first##_to_##second] = &&do_##first##_to_##second,
+#define STORE_PAIR(first, second) [EXECUTOR_##first##_##second] = &&do_##first##_##second,
+#define PAIR(first, second) STORE_PAIR(first, second)[EXECUTOR_##first##_to_##second] = &&do_##first##_to_##second,
 #include "ipu/fusion_list.h"
+#undef STORE_PAIR
 #undef PAIR
 	};
 	static const void *const step_labels[2 * NR_EXECUTORS] = {[0 ... 2 * NR_EXECUTORS - 1] = &&stepped};
 	static const void *const chain_labels[2 * NR_EXECUTORS] = {[0 ... 2 * NR_EXECUTORS - 1] = &&chain_done};
 
-	if (h->cause > HART_BUDGET)
-		return (enum hart_cause)h->cause;
 	struct code *code = h->code;
-	const struct slot *slots = code->slots, *ip = slots;
+	const struct slot *slots = code->slots, *ip;
 	const void *const *labels = normal_labels;
 	uint32_t *x = h->x;
 	uintptr_t memory = (uintptr_t)h->data - h->data_base;
-	uint32_t v, target;
+	uint32_t v, target = h->pc;
 	int64_t left = budget > INT64_MAX ? INT64_MAX : (int64_t)budget;
 	uint64_t nr_at_end = h->nr_retired + (uint64_t)left;
-	enum hart_cause cause;
+	enum hart_cause cause = (enum hart_cause)h->cause;
 
-	if (budget == 0)
-		return (enum hart_cause)(h->cause = HART_BUDGET);
-	if (!code_holds(code, h->pc)) {
-		h->address = h->pc;
-		return (enum hart_cause)(h->cause = HART_JUMP_OUTSIDE);
+	if (cause > HART_BUDGET)
+		return cause;
+	if (left == 0)
+		return stop(h, HART_BUDGET);
+	if (target - code->base >= code->nr_bytes) {
+		h->address = target;
+		return stop(h, HART_JUMP_OUTSIDE);
 	}
-	ip = slots + (h->pc - code->base) / 2;
 	h->cause = HART_NONE;
+	ip = slots + (target - code->base) / 2;
 	ENTER_BLOCK();
 
 #define WIDE(name)                                                                                                     \
@@ -425,16 +432,19 @@ enum hart_cause hart_run(struct hart *h, uint64_t budget)
 #undef OUTWARD
 #undef WIDE
 #undef BOTH
-#define PAIR(first, second)                                                                                            \
+#define STORE_PAIR(first, second)                                                                                      \
 	do_##first##_##second : DO_##first(ip, x[ip->rs1], 2);                                                         \
 	DO_##second((ip + 2), x[(ip + 2)->rs1], 2);                                                                    \
 	ip += 4;                                                                                                       \
-	DISPATCH();                                                                                                    \
+	DISPATCH();
+#define PAIR(first, second)                                                                                            \
+	STORE_PAIR(first, second)                                                                                      \
 	do_##first##_to_##second : DO_##first(ip, x[ip->rs1], 2);                                                      \
 	DO_##second((ip + 2), v, 2);                                                                                   \
 	ip += 4;                                                                                                       \
 	DISPATCH();
 #include "ipu/fusion_list.h"
+#undef STORE_PAIR
 #undef PAIR
 
 undecoded:
@@ -484,15 +494,17 @@ environment_call:
 	}
 	ENTER_BLOCK();
 
-jump_outside:
-	if (target == HART_RETURN_STUB && executor_rows[ip->executor].operation == OPERATION_jalr) {
+indirect_jump_outside:
+	if (target == HART_RETURN_STUB) {
+		x[ip->rd] = v;
 		h->pc = target;
 		h->nr_retired = nr_at_end - (uint64_t)left;
-		return (enum hart_cause)(h->cause = HART_RETURNED);
+		return stop(h, HART_RETURNED);
 	}
+jump_outside:
 	bring_up_to_date(h, ip, NR_RETIRED());
 	h->address = target;
-	return (enum hart_cause)(h->cause = HART_JUMP_OUTSIDE);
+	return stop(h, HART_JUMP_OUTSIDE);
 
 illegal:
 	cause = HART_ILLEGAL_INSTRUCTION;
@@ -502,5 +514,5 @@ end:
 fault:
 	bring_up_to_date(h, ip, NR_RETIRED());
 	h->address = h->pc;
-	return (enum hart_cause)(h->cause = (uint8_t)cause);
+	return stop(h, cause);
 }
