@@ -154,6 +154,11 @@ bool code_holds(const struct code *code, uint32_t address)
 	return address % 2 == 0 && address - code->base < code->nr_bytes;
 }
 
+static uint32_t operands(uint32_t rd, uint32_t rs1, uint32_t upper)
+{
+	return rd | rs1 << 8 | upper << 16;
+}
+
 /* Writes the slot of the instruction at `index`, without what depends on its neighbours. Returns whether a block ends
  * there. */
 static bool decode_slot(struct code *code, uint32_t index)
@@ -177,22 +182,19 @@ static bool decode_slot(struct code *code, uint32_t index)
 	s->executor = (wide ? wide_executors : short_executors)[operation];
 	if ((is_branch || operation == OPERATION_jal) && !code_holds(code, pc + (uint32_t)in.imm))
 		s->executor = (wide ? wide_outward : short_outward)[operation];
-	if (operation == OPERATION_lui || operation == OPERATION_auipc) {
-		s->same_rd = rd;
-		s->wide = (uint32_t)(in.imm / 4096) & 0xffffff;
-	} else if (operation == OPERATION_jal) {
-		s->same_rd = rd;
-		s->wide = (uint32_t)(in.imm / 2) & 0xffffff;
-	} else {
-		s->rd = has_no_destination(operation) ? in.rs2 : rd;
-		s->rs1 = in.rs1;
-		if (has_two_sources((enum instruction_format)row->format))
-			s->rs2 = in.rs2;
-		else if (operation == OPERATION_csr)
-			s->imm = (int16_t)(in.imm | (int32_t)(in.word >> 12 & 7) << 12);
-		else
-			s->imm = (int16_t)(is_branch ? in.imm / 2 : in.imm);
-	}
+	int32_t upper = in.imm;
+	if (has_two_sources((enum instruction_format)row->format))
+		upper = in.rs2;
+	else if (operation == OPERATION_csr)
+		upper |= (int32_t)(in.word >> 12 & 7) << 12;
+	else if (is_branch)
+		upper /= 2;
+	if (operation == OPERATION_lui || operation == OPERATION_auipc)
+		s->operands = (uint32_t)in.imm | rd;
+	else if (operation == OPERATION_jal)
+		s->operands = (uint32_t)(in.imm / 2) << 8 | rd;
+	else
+		s->operands = operands(has_no_destination(operation) ? in.rs2 : rd, in.rs1, (uint32_t)upper);
 	return ends_block(operation);
 }
 
@@ -212,16 +214,20 @@ static void fuse(struct slot *s, bool may_swap)
 	const struct fusion *f = &fusions[row->operation][second];
 	if (f->apart == NO_EXECUTOR)
 		return;
-	uint8_t *rs2 = has_no_destination(second) ? &next->rd : &next->rs2;
 	if (f->handed_on == NO_EXECUTOR) {
 		s->executor = f->apart;
 		return;
 	}
-	if (may_swap && is_commutative(second) && next->rs1 != s->rd && *rs2 == s->rd) {
-		*rs2 = next->rs1;
-		next->rs1 = s->rd;
+	uint8_t rd = slot_rd(s), rs1 = slot_rs1(next);
+	if (may_swap && is_commutative(second) && rs1 != rd) {
+		bool is_branch = has_no_destination(second);
+		if ((is_branch ? slot_rd(next) : slot_rs2(next)) == rd) {
+			next->operands =
+				is_branch ? operands(rs1, rd, next->operands >> 16) : operands(slot_rd(next), rd, rs1);
+			rs1 = rd;
+		}
 	}
-	s->executor = next->rs1 == s->rd ? f->handed_on : f->apart;
+	s->executor = rs1 == rd ? f->handed_on : f->apart;
 }
 
 void code_decode_block(struct code *code, uint32_t first)

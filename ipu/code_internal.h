@@ -40,23 +40,14 @@ enum executor {
 /* Which register stands for x0 as a destination: writes to it are lost. */
 #define NOWHERE NR_REGISTERS
 
+/* Operands are in one word, since one load and some shifts are cheaper than four loads: bits 0 to 7 rd (of stores and
+ * branches: rs2), 8 to 15 rs1, 16 to 31 rs2 or the immediate, signed (of branches in slots; of csr funct3 << 12 |
+ * number). Of lui and auipc, bits 12 to 31 are the immediate; of jal, bits 8 to 31 are the distance in slots, signed.
+ */
 struct slot {
 	uint16_t executor;
 	uint16_t nr_left; /* instructions to the end of the block, this one and the control transfer included */
-	union {
-		struct {
-			uint8_t rd; /* of stores and branches: rs2 */
-			uint8_t rs1;
-			union {
-				int16_t imm; /* of branches in slots; of csr funct3 << 12 | number */
-				uint8_t rs2;
-			};
-		};
-		struct {
-			uint32_t same_rd : 8; /* rd, at the same place */
-			uint32_t wide : 24;   /* lui, auipc: imm / 4096; jal: distance in slots, signed */
-		};
-	};
+	uint32_t operands;
 };
 
 struct code {
@@ -66,6 +57,26 @@ struct code {
 	uint8_t *is_touched; /* per TOUCHED_SLOTS slots: whether something in there has been decoded */
 	unsigned flags;
 };
+
+static inline uint8_t slot_rd(const struct slot *s)
+{
+	return (uint8_t)s->operands;
+}
+
+static inline uint8_t slot_rs1(const struct slot *s)
+{
+	return (uint8_t)(s->operands >> 8);
+}
+
+static inline uint32_t slot_rs2(const struct slot *s)
+{
+	return s->operands >> 16;
+}
+
+static inline int32_t slot_immediate(const struct slot *s)
+{
+	return (int32_t)s->operands >> 16;
+}
 
 #define TOUCHED_SLOTS 2048u
 

@@ -96,16 +96,16 @@ static const struct access {
 	[OPERATION_sh] = {1, true, true, false},  [OPERATION_sw] = {2, true, true, false},
 };
 
-/* The immediate of a slot, sign-extended. */
+/* The immediate of a slot, as it is added. */
 ALWAYS_INLINE uint32_t immediate(const struct slot *s)
 {
-	return (uint32_t)(int32_t)s->imm;
+	return (uint32_t)slot_immediate(s);
 }
 
 /* How far the jump of a slot leads, in slots. */
 ALWAYS_INLINE int32_t distance(const struct slot *s)
 {
-	return (int32_t)((uint32_t)s->wide << 8) >> 8;
+	return (int32_t)s->operands >> 8;
 }
 
 /* What the hart needs to know of where the loop is before anyone else may look at it. */
@@ -126,9 +126,9 @@ static __attribute__((noinline)) bool slow_access(struct hart *h, const struct s
 {
 	const struct access *a = &accesses[executor_rows[s->executor % CHAINED].operation];
 	unsigned nr_bytes = 1u << a->log_bytes;
-	uint32_t address = h->x[s->rs1] + immediate(s);
+	uint32_t address = h->x[slot_rs1(s)] + immediate(s);
 	uint32_t mask = nr_bytes == 4 ? UINT32_MAX : (1u << 8 * nr_bytes) - 1, sign = mask ^ mask >> 1;
-	uint32_t value = a->is_store ? h->x[s->rd] & mask : 0;
+	uint32_t value = a->is_store ? h->x[slot_rd(s)] & mask : 0;
 	uint8_t *bytes = hart_bytes(h, address, nr_bytes);
 	if (h->traps_misaligned && address % nr_bytes != 0) {
 		h->address = address;
@@ -155,7 +155,7 @@ static __attribute__((noinline)) bool slow_access(struct hart *h, const struct s
 		return false;
 	}
 	value &= mask;
-	h->x[s->rd] = a->is_signed ? (value ^ sign) - sign : value;
+	h->x[slot_rd(s)] = a->is_signed ? (value ^ sign) - sign : value;
 	return true;
 }
 
@@ -177,10 +177,10 @@ static bool csr_read(struct hart *h, uint32_t csr, uint32_t *value)
 static __attribute__((noinline)) bool access_csr(struct hart *h, const struct slot *s)
 {
 	uint32_t csr = immediate(s) & 0xfff, how = immediate(s) >> 12 & 7;
-	uint32_t source = how & CSR_IMMEDIATE ? s->rs1 : h->x[s->rs1], value = 0;
+	uint32_t source = how & CSR_IMMEDIATE ? slot_rs1(s) : h->x[slot_rs1(s)], value = 0;
 	bool is_exchange = (how & 3) == CSR_WRITE;
 	/* An exchange into x0 does not read, setting or clearing by x0 or 0 does not write. */
-	bool reads = !is_exchange || s->rd != NOWHERE, writes = is_exchange || s->rs1 != 0;
+	bool reads = !is_exchange || slot_rd(s) != NOWHERE, writes = is_exchange || slot_rs1(s) != 0;
 	bool is_read_only = csr >> 10 == 3;
 	if ((writes && is_read_only) || (reads && !csr_read(h, csr, &value)))
 		return false;
@@ -189,7 +189,7 @@ static __attribute__((noinline)) bool access_csr(struct hart *h, const struct sl
 		if (!h->host || !h->host->csr_write || !h->host->csr_write(h, csr, written))
 			return false;
 	}
-	h->x[s->rd] = value;
+	h->x[slot_rd(s)] = value;
 	return true;
 }
 
@@ -224,8 +224,8 @@ static __attribute__((noinline)) bool access_csr(struct hart *h, const struct sl
 
 /* Operations as statements: DO_<name>(at, a) for the slot `at`, whose rs1 holds `a`; those with a result leave it in
  * `v` too. */
-#define DO_REGISTER(name, at, a) v = RESULT_##name(a, x[(at)->rs2]), x[(at)->rd] = v
-#define DO_IMMEDIATE(name, at, a) v = RESULT_##name(a, immediate(at)), x[(at)->rd] = v
+#define DO_REGISTER(name, at, a) v = RESULT_##name(a, x[slot_rs2(at)]), x[slot_rd(at)] = v
+#define DO_IMMEDIATE(name, at, a) v = RESULT_##name(a, immediate(at)), x[slot_rd(at)] = v
 
 #define DO_LOAD(at, a, log_bytes, type)                                                                                \
 	do {                                                                                                           \
@@ -236,7 +236,7 @@ static __attribute__((noinline)) bool access_csr(struct hart *h, const struct sl
 			goto slow;                                                                                     \
 		}                                                                                                      \
 		v = (uint32_t)(type)peek((const uint8_t *)(memory + address), 1u << (log_bytes));                      \
-		x[(at)->rd] = v;                                                                                       \
+		x[slot_rd(at)] = v;                                                                                    \
 	} while (0)
 #define DO_STORE(at, a, log_bytes)                                                                                     \
 	do {                                                                                                           \
@@ -246,11 +246,11 @@ static __attribute__((noinline)) bool access_csr(struct hart *h, const struct sl
 			ip = (at);                                                                                     \
 			goto slow;                                                                                     \
 		}                                                                                                      \
-		poke((uint8_t *)(memory + address), 1u << (log_bytes), x[(at)->rd]);                                   \
+		poke((uint8_t *)(memory + address), 1u << (log_bytes), x[slot_rd(at)]);                                \
 	} while (0)
 #define DO_BRANCH(at, condition, nr_slots)                                                                             \
 	if (condition) {                                                                                               \
-		ip = (at) + (at)->imm;                                                                                 \
+		ip = (at) + slot_immediate(at);                                                                        \
 		ENTER_BLOCK();                                                                                         \
 	}                                                                                                              \
 	ip = (at) + (nr_slots);                                                                                        \
@@ -299,12 +299,12 @@ static __attribute__((noinline)) bool access_csr(struct hart *h, const struct sl
 #define DO_sb(at, a, nr_slots) DO_STORE(at, a, 0)
 #define DO_sh(at, a, nr_slots) DO_STORE(at, a, 1)
 #define DO_sw(at, a, nr_slots) DO_STORE(at, a, 2)
-#define TAKEN_beq(at, a) ((a) == x[(at)->rd])
-#define TAKEN_bne(at, a) ((a) != x[(at)->rd])
-#define TAKEN_blt(at, a) ((int32_t)(a) < (int32_t)x[(at)->rd])
-#define TAKEN_bge(at, a) ((int32_t)(a) >= (int32_t)x[(at)->rd])
-#define TAKEN_bltu(at, a) ((a) < x[(at)->rd])
-#define TAKEN_bgeu(at, a) ((a) >= x[(at)->rd])
+#define TAKEN_beq(at, a) ((a) == x[slot_rd(at)])
+#define TAKEN_bne(at, a) ((a) != x[slot_rd(at)])
+#define TAKEN_blt(at, a) ((int32_t)(a) < (int32_t)x[slot_rd(at)])
+#define TAKEN_bge(at, a) ((int32_t)(a) >= (int32_t)x[slot_rd(at)])
+#define TAKEN_bltu(at, a) ((a) < x[slot_rd(at)])
+#define TAKEN_bgeu(at, a) ((a) >= x[slot_rd(at)])
 #define DO_beq(at, a, nr_slots) DO_BRANCH(at, TAKEN_beq(at, a), nr_slots)
 #define DO_bne(at, a, nr_slots) DO_BRANCH(at, TAKEN_bne(at, a), nr_slots)
 #define DO_blt(at, a, nr_slots) DO_BRANCH(at, TAKEN_blt(at, a), nr_slots)
@@ -317,10 +317,10 @@ static __attribute__((noinline)) bool access_csr(struct hart *h, const struct sl
 #define DO_bge_out(at, a, nr_slots) DO_BRANCH_OUT(at, TAKEN_bge(at, a), nr_slots)
 #define DO_bltu_out(at, a, nr_slots) DO_BRANCH_OUT(at, TAKEN_bltu(at, a), nr_slots)
 #define DO_bgeu_out(at, a, nr_slots) DO_BRANCH_OUT(at, TAKEN_bgeu(at, a), nr_slots)
-#define DO_lui(at, a, nr_slots) v = (uint32_t)(at)->wide << 12, x[(at)->rd] = v
-#define DO_auipc(at, a, nr_slots) v = PC(at) + ((uint32_t)(at)->wide << 12), x[(at)->rd] = v
+#define DO_lui(at, a, nr_slots) v = ((at)->operands & 0xfffff000u), x[slot_rd(at)] = v
+#define DO_auipc(at, a, nr_slots) v = PC(at) + ((at)->operands & 0xfffff000u), x[slot_rd(at)] = v
 #define DO_jal(at, a, nr_slots)                                                                                        \
-	x[(at)->rd] = PC(at) + 2 * (nr_slots);                                                                         \
+	x[slot_rd(at)] = PC(at) + 2 * (nr_slots);                                                                      \
 	ip = (at) + distance(at);                                                                                      \
 	ENTER_BLOCK()
 #define DO_jal_out(at, a, nr_slots)                                                                                    \
@@ -333,7 +333,7 @@ static __attribute__((noinline)) bool access_csr(struct hart *h, const struct sl
 	v = PC(ip) + 2 * (nr_slots);                                                                                   \
 	if (__builtin_expect(target - code->base >= code->nr_bytes, 0))                                                \
 		goto indirect_jump_outside;                                                                            \
-	x[ip->rd] = v;                                                                                                 \
+	x[slot_rd(ip)] = v;                                                                                            \
 	ip = slots + (target - code->base) / 2;                                                                        \
 	ENTER_BLOCK()
 #define DO_nop(at, a, nr_slots) (void)0
@@ -416,12 +416,12 @@ enum hart_cause hart_run(struct hart *h, uint64_t budget)
 	ENTER_BLOCK();
 
 #define WIDE(name)                                                                                                     \
-	do_##name##_4 : DO_##name(ip, x[ip->rs1], 2);                                                                  \
+	do_##name##_4 : DO_##name(ip, x[slot_rs1(ip)], 2);                                                             \
 	ip += 2;                                                                                                       \
 	DISPATCH();
 #define BOTH(name)                                                                                                     \
 	WIDE(name)                                                                                                     \
-	do_##name##_2 : DO_##name(ip, x[ip->rs1], 1);                                                                  \
+	do_##name##_2 : DO_##name(ip, x[slot_rs1(ip)], 1);                                                             \
 	ip += 1;                                                                                                       \
 	DISPATCH();
 #define OPERATION(name, sizes) sizes(name)
@@ -433,13 +433,13 @@ enum hart_cause hart_run(struct hart *h, uint64_t budget)
 #undef WIDE
 #undef BOTH
 #define STORE_PAIR(first, second)                                                                                      \
-	do_##first##_##second : DO_##first(ip, x[ip->rs1], 2);                                                         \
-	DO_##second((ip + 2), x[(ip + 2)->rs1], 2);                                                                    \
+	do_##first##_##second : DO_##first(ip, x[slot_rs1(ip)], 2);                                                    \
+	DO_##second((ip + 2), x[slot_rs1(ip + 2)], 2);                                                                 \
 	ip += 4;                                                                                                       \
 	DISPATCH();
 #define PAIR(first, second)                                                                                            \
 	STORE_PAIR(first, second)                                                                                      \
-	do_##first##_to_##second : DO_##first(ip, x[ip->rs1], 2);                                                      \
+	do_##first##_to_##second : DO_##first(ip, x[slot_rs1(ip)], 2);                                                 \
 	DO_##second((ip + 2), v, 2);                                                                                   \
 	ip += 4;                                                                                                       \
 	DISPATCH();
@@ -496,7 +496,7 @@ environment_call:
 
 indirect_jump_outside:
 	if (target == HART_RETURN_STUB) {
-		x[ip->rd] = v;
+		x[slot_rd(ip)] = v;
 		h->pc = target;
 		h->nr_retired = nr_at_end - (uint64_t)left;
 		return stop(h, HART_RETURNED);
