@@ -16,7 +16,7 @@
 
 #if defined(__GNUC__) && !defined(__clang__)
 /* One place that all executors jump through, or that several end in, would be one place to predict them all from. */
-#pragma GCC optimize("no-gcse", "no-crossjumping")
+#pragma GCC optimize("no-gcse", "no-crossjumping", "no-schedule-insns2")
 #endif
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
