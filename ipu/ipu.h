@@ -1,0 +1,40 @@
+/* The IPU's processor with its own memories: instruction SRAM, which it can only fetch from, and a data scratchpad.
+ *
+ * A program is an ELF executable whose executable segments lie in the instruction SRAM and all others in the
+ * scratchpad. It is decoded once, and any number of processors run it; each has a scratchpad of its own, whose contents
+ * persist from call to call. Misaligned accesses are faults, and so is everything outside the two memories until a host
+ * serves it. Source: dissertation, chapter 2 (sizes, entry points); the address map is ours.
+ */
+#ifndef SAHM_IPU_IPU_H
+#define SAHM_IPU_IPU_H
+
+#include <stdint.h>
+
+#include "ipu/elf_image.h"
+#include "ipu/hart.h"
+#include "sim/base/err.h"
+
+#define IPU_CODE_BASE UINT32_C(0)
+#define IPU_CODE_BYTES UINT32_C(0x2000)
+#define IPU_SCRATCHPAD_BASE UINT32_C(0x10000)
+#define IPU_SCRATCHPAD_BYTES UINT32_C(0x8000)
+#define IPU_STACK_TOP (IPU_SCRATCHPAD_BASE + IPU_SCRATCHPAD_BYTES)
+
+struct ipu_program;
+
+/* Decodes the program of `image`, which is not needed afterwards. SAHM_FORMAT (a segment lies outside its memory),
+ * SAHM_NOMEM. */
+enum sahm_status ipu_program_new(struct ipu_program **program, const struct elf_image *image, struct sahm_err *err);
+void ipu_program_free(struct ipu_program *program);
+
+/* One processor: plain memory, to be had by the thousand. It must not be moved. */
+struct ipu {
+	struct hart hart;
+	uint8_t scratchpad[IPU_SCRATCHPAD_BYTES];
+};
+
+/* Puts `ipu` into the state in which `program`, which outlives it, finds it at power-on: scratchpad as the segments say
+ * and 0 elsewhere, sp at its end, all other registers 0. */
+void ipu_init(struct ipu *ipu, const struct ipu_program *program);
+
+#endif
