@@ -1,7 +1,10 @@
 /* ELF executables for RV32: segments put into memory, symbols looked up.
  *
- * The file's bytes may be anything: what is not a little-endian 32-bit RISC-V executable that fits is refused with a
- * message, and nothing outside the given regions is ever written. Reading is libelf's.
+ * The file's bytes may be anything: what is not a little-endian 32-bit RISC-V executable, whole and linked to fixed
+ * addresses, is refused with a message. Segments stand at their virtual addresses. Of the flags of the file, that for
+ * RV32E is refused, whose environment calls are others; those for a floating-point ABI are not: such a file may well do
+ * without, and an instruction that is not there faults when it is reached. Sections other than symbol tables are not
+ * looked at. Reading is libelf's.
  */
 #ifndef SAHM_IPU_ELF_IMAGE_H
 #define SAHM_IPU_ELF_IMAGE_H
@@ -21,7 +24,8 @@ struct elf_segment {
 	const uint8_t *bytes; /* file_bytes of them; the rest of the memory is 0 */
 };
 
-/* A named address; symbols without name or section are left out. */
+/* A named address; symbols without name or section are left out, and so are names that tools make up: of files and
+ * sections, "$x" and "$d" where code and data begin, ".L..." within functions. */
 struct elf_symbol {
 	const char *name;
 	uint32_t address, nr_bytes;
@@ -35,6 +39,8 @@ enum sahm_status elf_image_new(struct elf_image **image, const char *file, char 
 void elf_image_free(struct elf_image *image);
 
 const char *elf_image_file(const struct elf_image *image);
+
+/* Where the program begins: an even address, which need not be that of a segment. */
 uint32_t elf_image_entry(const struct elf_image *image);
 
 /* Segments by rising address; they do not overlap, and each ends at 2^32 at the latest. */
@@ -43,7 +49,11 @@ const struct elf_segment *elf_image_segments(const struct elf_image *image, size
 /* Symbols by rising address, those of one address by name. */
 const struct elf_symbol *elf_image_symbols(const struct elf_image *image, size_t *nr);
 
-/* The symbol `name`, or NULL. */
+/* The symbol `name`, of several the one with the lowest address, or NULL. */
 const struct elf_symbol *elf_image_find(const struct elf_image *image, const char *name);
+
+/* The symbol behind which `address` stands: the last one at or below it in the same segment, a function if there is one
+ * at that place; or NULL. */
+const struct elf_symbol *elf_image_symbol_at(const struct elf_image *image, uint32_t address);
 
 #endif

@@ -8,7 +8,7 @@ void hart_init(struct hart *h, struct code *code)
 	*h = (struct hart){.code = code, .pc = code_base(code)};
 }
 
-/* Lets accesses to [first, end) through; an end of 0 stands for 2^32 when `first` is not 0. */
+/* Alignment is told by the distance from the window's base, so that has to be aligned itself. */
 static void window_set(struct hart_window *w, uint32_t first, uint32_t nr_bytes)
 {
 	uint32_t skipped = -first & 3;

@@ -3,7 +3,7 @@
  * Instructions come from `code` (code.h), loads and stores reach one stretch of data memory; both have exact bounds.
  * What lies elsewhere, CSRs and environment calls are served by the host, a table of functions. The two memories may be
  * the same bytes (flat.h) or not (ipu.h). There is no privileged architecture: whatever goes wrong stops the hart with
- *a cause, the PC of the instruction that could not be completed, and the address that was wrong.
+ * a cause, the PC of the instruction that could not be completed, and the address that was wrong.
  *
  * Instructions are counted when they retire; one that faults does not. A budget bounds every run, so that no guest can
  * keep the host. A hart belongs to one thread at a time; nothing here is shared but fixed code.
@@ -32,7 +32,7 @@ enum hart_cause {
 	NR_HART_CAUSES
 };
 
-/* Where a called routine returns to: an address at which no code can be. */
+/* Where a called routine returns to: an indirect jump to this address, which lies outside the code, is its end. */
 #define HART_RETURN_STUB UINT32_C(0xfffffff0)
 
 /* Registers by their names in the calling convention. */
@@ -86,7 +86,8 @@ void hart_init(struct hart *h, struct code *code);
  * of it below 2^32. Misaligned accesses are performed unless traps_misaligned is set. */
 void hart_set_memory(struct hart *h, uint32_t base, uint8_t *data, uint32_t nr_bytes);
 
-/* Stores outside [first, end), which lies inside the data memory, go to the host's store() before they are faults. */
+/* Stores outside [first, end), which lies inside the data memory, go to the host's store() first; so do those to the
+ * bytes below the first multiple of 4. */
 void hart_set_store_window(struct hart *h, uint32_t first, uint32_t end);
 
 /* Runs from pc on until something stops it or `budget` instructions are done; returns the cause, which is also in the

@@ -10,15 +10,18 @@
 struct histogram {
 	uint64_t nr[NR_INSTRUCTIONS];			     /* by enum instruction_id */
 	uint64_t nr_pairs[NR_INSTRUCTIONS][NR_INSTRUCTIONS]; /* [first][second], the second executed right behind it */
-	uint8_t last; /* instruction_id of the last one, or INSTRUCTION_ILLEGAL */
+	uint8_t last;	  /* instruction_id of the last one, INSTRUCTION_ILLEGAL when no pair can begin with it */
+	uint32_t next_pc; /* what stands behind the last one */
 };
 
 void histogram_init(struct histogram *g);
 
-/* Runs as hart_run() does, and counts every instruction that retires. */
+/* Runs as hart_run() does, and counts every instruction that retires. A pair is two instructions that were executed one
+ * after the other and stand so in memory, the first of which is no jump or branch, taken or not. */
 enum hart_cause histogram_run(struct histogram *g, struct hart *h, uint64_t budget);
 
-/* Appends a table: instructions by falling count, with shares, then the `nr_pairs` most frequent pairs. */
+/* Appends a table: instructions by falling count, those of one count in the order of the list, then the `nr_pairs` most
+ * frequent pairs; both with their share of all instructions. */
 void histogram_write(const struct histogram *g, unsigned nr_pairs, struct textbuf *out);
 
 #endif

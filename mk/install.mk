@@ -1,7 +1,7 @@
 # Installation. Paths are quoted: DESTDIR and prefix may hold spaces.
 # Documents lie as in the source tree, so that their links lead to one another.
 
-PUBLIC_HEADERS := $(filter-out %_internal.h,$(sort $(wildcard sim/base/*.h cores/*.h workloads/*.h sched/*.h sim/engine/*.h \
+PUBLIC_HEADERS := $(filter-out %_internal.h,$(sort $(wildcard sim/base/*.h cores/*.h workloads/*.h sched/*.h ipu/*.h sim/engine/*.h \
 	results/*.h)))
 DOCUMENTS := README.md CHANGELOG.md LICENSE ARCHITECTURE.md CONTRIBUTING.md workloads/FORMAT.md $(wildcard docs/*.md)
 PROFILES := $(wildcard workloads/synthetic/*.profile workloads/synthetic/*.character)

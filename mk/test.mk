@@ -71,8 +71,37 @@ PROFILE ?= 0
 profile: $(B)/bench/bench_engine
 	@sh tests/tools/profile.sh $(B)/bench/bench_engine $(PROFILE) || [ $$? = 77 ]
 
-bench: $(BENCH_PROGS)
-	@for b in $(BENCH_PROGS); do "$$b" || exit 1; done
+# All of them, or some: make bench BENCH=ipu
+BENCH ?=
+BENCH_CHOSEN := $(if $(BENCH),$(patsubst %,$(B)/bench/bench_%,$(BENCH)),$(BENCH_PROGS))
+bench: $(BENCH_CHOSEN)
+	@for b in $(BENCH_CHOSEN); do "$$b" || exit 1; done
+
+# The programs that the interpreter runs for it, where there is a compiler for them; bench_ipu says so where there is none.
+RISCV_CC ?= riscv64-unknown-elf-gcc
+RISCV_CFLAGS ?= -O2
+ALL_RISCV_CFLAGS = -std=c17 -march=rv32im -mabi=ilp32 -ffreestanding -static -nostdlib $(RISCV_CFLAGS) -Wall -Wextra \
+	$(if $(WERROR),-Werror)
+KERNEL_PARTS := tests/ipu/bench/start.S tests/ipu/bench/runtime.c
+KERNELS := $(patsubst tests/ipu/bench/%.c,$(B)/ipu/bench/%.elf,$(filter-out $(KERNEL_PARTS),$(sort $(wildcard tests/ipu/bench/*.c))))
+
+$(B)/obj/tests/bench/bench_ipu.o: private CPPFLAGS += -DKERNEL_FOLDER='"$(B)/ipu/bench"'
+$(B)/bench/bench_ipu: | kernels
+
+.PHONY: kernels kernels-built
+kernels:
+	@! command -v "$(RISCV_CC)" > /dev/null 2>&1 || $(MAKE) --no-print-directory kernels-built
+
+kernels-built: $(KERNELS)
+	@:
+
+$(B)/ipu/bench/%.elf: tests/ipu/bench/%.c $(KERNEL_PARTS) tests/ipu/bench/kernel.h tests/ipu/bench/kernel.ld $(B)/riscv_flags
+	@mkdir -p $(@D)
+	$(say) RISCV $@
+	$(Q)$(RISCV_CC) $(ALL_RISCV_CFLAGS) -T tests/ipu/bench/kernel.ld -o $@ $< $(KERNEL_PARTS) -lgcc
+
+$(B)/riscv_flags: FORCE
+	$(call stamp,$(RISCV_CC) $(ALL_RISCV_CFLAGS))
 
 lint:
 	@sh tests/tools/check_layers.sh

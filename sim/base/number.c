@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,41 @@ enum number_fault number_read_u64(const char *text, size_t len, uint64_t *value)
 		v = v * 10 + digit;
 	}
 	*value = v;
+	return NUMBER_OK;
+}
+
+/* The `len` bytes at `text` as a hexadecimal number without prefix; NUMBER_NOT also when digits end sooner. */
+static enum number_fault read_hex(const char *text, size_t len, uint64_t *value)
+{
+	static const char digits[] = "0123456789abcdef0123456789ABCDEF";
+	uint64_t v = 0;
+	if (len == 0 || strspn(text, digits) < len)
+		return NUMBER_NOT;
+	for (size_t i = 0; i < len; i++) {
+		if (v >> 60)
+			return NUMBER_OVERFLOW;
+		v = v << 4 | (uint64_t)(strchr(digits, text[i]) - digits) % 16;
+	}
+	*value = v;
+	return NUMBER_OK;
+}
+
+enum number_fault number_read_size(const char *text, uint64_t *value)
+{
+	static const char units[] = "KMG";
+	size_t len = strlen(text);
+	const char *unit = len ? strchr(units, text[len - 1]) : NULL;
+	unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+	uint64_t v = 0;
+	if (unit)
+		len--;
+	bool is_hex = len >= 2 && text[0] == '0' && text[1] == 'x';
+	enum number_fault fault = is_hex ? read_hex(text + 2, len - 2, &v) : number_read_u64(text, len, &v);
+	if (fault != NUMBER_OK)
+		return fault;
+	if (v > UINT64_MAX >> shift)
+		return NUMBER_OVERFLOW;
+	*value = v << shift;
 	return NUMBER_OK;
 }
 

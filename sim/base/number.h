@@ -20,6 +20,10 @@ enum number_fault {
 /* Reads the `len` bytes at `text` as a whole decimal number without sign, leading '+' or blanks. */
 enum number_fault number_read_u64(const char *text, size_t len, uint64_t *value);
 
+/* Reads the string `text`, all of it, as an address or a size: whole, without sign or blanks, decimal or hexadecimal
+ * behind "0x", with K, M or G behind it for multiples of 1024, 1024^2 and 1024^3 ("4096", "0x80000000", "16M"). */
+enum number_fault number_read_size(const char *text, uint64_t *value);
+
 /* Reads the string `text` as a finite decimal floating-point number, all of it ("1", "-0.5", "1e-3"; no hexadecimal, no
  * "inf" or "nan"). */
 enum number_fault number_read_double(const char *text, double *value);

@@ -14,8 +14,10 @@ struct command {
 	const char *summary;  /* one line */
 	const char *details;  /* paragraphs for its help page, each a line; may be "" */
 	const struct option_row *options;
-	/* `args` are those behind the name, NULL at the end. */
+	/* One of these; `args` are those behind the name, NULL at the end. A command that runs a program for the user
+	 * sets *exit_code to the one of this program, which sahm then ends with if all went well: 0 to 255. */
 	enum sahm_status (*run)(char **args, struct sahm_err *err);
+	enum sahm_status (*run_program)(char **args, int *exit_code, struct sahm_err *err);
 };
 
 /* Every command in list order, NULL at the end. */

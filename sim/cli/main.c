@@ -65,7 +65,8 @@ static enum sahm_status answer_unknown(char **args, struct sahm_err *err)
 			 suggest_text(&s, near));
 }
 
-static enum sahm_status dispatch(char **args, struct sahm_err *err)
+/* Sets *exit_code when a program was run that ended by itself. */
+static enum sahm_status dispatch(char **args, int *exit_code, struct sahm_err *err)
 {
 	char **rest;
 	if (!args[0]) {
@@ -89,16 +90,17 @@ static enum sahm_status dispatch(char **args, struct sahm_err *err)
 		help_command(c);
 		return SAHM_OK;
 	}
-	return c->run(rest, err);
+	return c->run_program ? c->run_program(rest, exit_code, err) : c->run(rest, err);
 }
 
 int main(int argc, char **argv)
 {
 	struct sahm_err err;
-	enum sahm_status status = dispatch(argc > 0 ? argv + 1 : argv, &err);
+	int exit_code = 0;
+	enum sahm_status status = dispatch(argc > 0 ? argv + 1 : argv, &exit_code, &err);
 	if ((fflush(stdout) != 0 || ferror(stdout)) && status == SAHM_OK)
 		status = sahm_fail(&err, SAHM_IO, "cannot write standard output: %s", strerror(errno));
 	if (status != SAHM_OK)
 		print_error(&err);
-	return sahm_exit_code(status);
+	return status == SAHM_OK ? exit_code : sahm_exit_code(status);
 }

@@ -21,6 +21,8 @@ commands:
   trace slice     take a stretch of a trace
   trace concat    put traces one behind the other
   trace offset    let a trace begin at a later epoch
+  ipu exec        run a RISC-V program on the IPU's processor
+  ipu disasm      disassemble a program for the IPU
   help            explain a command, or a topic: config, cores, policies,
                   states, traces, import, synth, results
 
@@ -52,6 +54,8 @@ commands:
   trace slice     take a stretch of a trace
   trace concat    put traces one behind the other
   trace offset    let a trace begin at a later epoch
+  ipu exec        run a RISC-V program on the IPU's processor
+  ipu disasm      disassemble a program for the IPU
   help            explain a command, or a topic: config, cores, policies,
                   states, traces, import, synth, results
 

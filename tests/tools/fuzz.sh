@@ -29,7 +29,7 @@ for target; do
 	[ -f "tests/fuzz/fuzz_$target.c" ] || { echo "no target '$target' in tests/fuzz" >&2; exit 2; }
 	programs="$programs $out/fuzz_$target"
 done
-helpers=$(for f in tests/helper/*.c; do echo "$out/obj/${f%.c}.o"; done)
+helpers=$(for f in tests/helper/*.c; do printf "%s " "$out/obj/${f%.c}.o"; done)
 # The project's rules with other flags; only how a fuzzer is linked is said here.
 unset MAKEFLAGS MFLAGS MAKELEVEL
 make --no-print-directory VARIANT=release B=$out CC="$clang" OPT=-O1 \

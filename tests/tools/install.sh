@@ -29,7 +29,7 @@ for f in $(cd "$root/share/doc/sahm" && find . -name '*.md'); do
 	done || exit 1
 done
 # shellcheck disable=SC2046
-gcc -o "$out/use" "$out/use.c" -I"$root/include/sahm" -L"$root/lib" -lsahm $(pkg-config --libs libconfig libsodium jansson libzstd gsl)
+gcc -o "$out/use" "$out/use.c" -I"$root/include/sahm" -L"$root/lib" -lsahm $(pkg-config --libs libconfig libsodium jansson libzstd gsl libelf)
 [ "$("$out/use")" = L2+L1D+Branch ]
 cd "$out"
 "$root/bin/sahm" --version

@@ -51,7 +51,8 @@ check | full)
 	test_ "layout of the code" sh tests/tools/check_format.sh
 	test_ "no symbol clashes with a library" sh tests/tools/check_symbols.sh
 	unit_tests release
-	SAHM_AGREE_SYSTEMS=${SAHM_AGREE_SYSTEMS:-20000} SAHM_ENGINES_SYSTEMS=${SAHM_ENGINES_SYSTEMS:-200} unit_tests asan
+	SAHM_AGREE_SYSTEMS=${SAHM_AGREE_SYSTEMS:-20000} SAHM_ENGINES_SYSTEMS=${SAHM_ENGINES_SYSTEMS:-200} \
+		SAHM_IPU_PROGRAMS=${SAHM_IPU_PROGRAMS:-3000} SAHM_IPU_PAIRS=${SAHM_IPU_PAIRS:-3} unit_tests asan
 	# All of them take longer than the rest together.
 	[ $tier = full ] || export MUTANTS_EVERY="${MUTANTS_EVERY:-4}"
 	test_ "broken rules are caught" sh tests/tools/mutants.sh
@@ -61,6 +62,9 @@ check | full)
 		sh -c 'ulimit -v 65536 && build/release/sahm run configs/synthetic-39.cfg >/dev/null'
 	test_ "figures" sh tests/tools/plot.sh build/release/sahm
 	test_ "figures, sanitized" sh tests/tools/plot.sh build/asan/sahm
+	test_ "disassembly as by objdump" sh tests/tools/objdump.sh build/release/sahm
+	test_ "programs on the IPU's processor" sh tests/tools/ipu_exec.sh build/release/sahm
+	test_ "programs on the IPU's processor, sanitized" sh tests/tools/ipu_exec.sh build/asan/sahm
 	test_ "installation" sh tests/tools/install.sh
 	test_ "man pages" sh tests/tools/check_man.sh
 	test_ "README shows what is printed" sh tests/tools/check_readme.sh
@@ -88,6 +92,8 @@ full)
 long)
 	SAHM_AGREE_SYSTEMS=5000000 test_ "millions of random systems" build/release/tests/test_agree
 	SAHM_ENGINES_SYSTEMS=100000 test_ "many larger systems" build/release/tests/test_engines
+	SAHM_IPU_PROGRAMS=1000000 SAHM_IPU_PAIRS=300 test_ "a million random RV32 programs" build/release/tests/test_ipu_agree
+	SAHM_IPU_QEMU_PROGRAMS=10000 test_ "many random RV32 programs in qemu-riscv32" build/release/tests/test_ipu_qemu
 	test_ "fuzzing" sh tests/tools/fuzz.sh "${FUZZ_SECONDS:-300}"
 	;;
 esac

@@ -38,6 +38,8 @@ check build/release/sahm trace resample workloads/traces/xz.csv --epoch-instruct
 check build/release/sahm trace concat workloads/traces/xz.csv workloads/traces/cc1.csv -o "$log.trc"
 check build/release/sahm trace info --json "$log.trc"
 check build/release/sahm help config
+check build/release/sahm ipu exec --flat --ram 1M --trace - tests/fuzz/corpus/ipu_elf/hello -- an argument
+check build/release/sahm ipu exec --flat --ram 1M --histogram tests/fuzz/corpus/ipu_elf/tohost
 check build/release/sahm trace synth workloads/synthetic/phone.profile --only app_launch --only mail_sync -o "$log.d"
 check build/release/sahm trace synth workloads/synthetic/server.profile --verify
 [ "${1:-quick}" = full ] || exit 0
@@ -45,7 +47,10 @@ for program in build/release/tests/test_* build/release/tests/replay_fuzz_*; do
 	case $program in
 	*.d) ;;
 	*replay_fuzz_*) check "$program" "tests/fuzz/corpus/${program##*replay_fuzz_}" ;;
-	*) SAHM_AGREE_SYSTEMS=1000 SAHM_ENGINES_SYSTEMS=10 check "$program" ;;
+	*)
+		SAHM_AGREE_SYSTEMS=1000 SAHM_ENGINES_SYSTEMS=10 SAHM_IPU_PROGRAMS=300 SAHM_IPU_PAIRS=1 SAHM_IPU_QEMU_PROGRAMS=10 \
+			check "$program"
+		;;
 	esac
 	echo "$program: clean"
 done

@@ -101,6 +101,59 @@ static void test_read_u64(void **state)
 	}
 }
 
+static void test_read_size(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		enum number_fault fault;
+		uint64_t value;
+	} rows[] = {
+		{"0", NUMBER_OK, 0},
+		{"4096", NUMBER_OK, 4096},
+		{"010", NUMBER_OK, 10},
+		{"1K", NUMBER_OK, 1024},
+		{"16M", NUMBER_OK, 16777216},
+		{"2G", NUMBER_OK, UINT64_C(2147483648)},
+		{"0x0", NUMBER_OK, 0},
+		{"0x80000000", NUMBER_OK, UINT64_C(2147483648)},
+		{"0x19afAF", NUMBER_OK, 0x19afaf},
+		{"0x10K", NUMBER_OK, 16384},
+		{"0x0000000000000000001", NUMBER_OK, 1},
+		{"18446744073709551615", NUMBER_OK, UINT64_MAX},
+		{"18446744073709551616", NUMBER_OVERFLOW, 0},
+		{"0xffffffffffffffff", NUMBER_OK, UINT64_MAX},
+		{"0x10000000000000000", NUMBER_OVERFLOW, 0},
+		{"17179869183G", NUMBER_OK, UINT64_C(18446744072635809792)},
+		{"17179869184G", NUMBER_OVERFLOW, 0},
+		{"-1", NUMBER_NEGATIVE, 0},
+		{"-1K", NUMBER_NEGATIVE, 0},
+		{"1.5M", NUMBER_FRACTION, 0},
+		{"", NUMBER_NOT, 0},
+		{"K", NUMBER_NOT, 0},
+		{"0x", NUMBER_NOT, 0},
+		{"0xK", NUMBER_NOT, 0},
+		{"x10", NUMBER_NOT, 0},
+		{"0X10", NUMBER_NOT, 0},
+		{"0x-1", NUMBER_NOT, 0},
+		{"0xg", NUMBER_NOT, 0},
+		{"10x", NUMBER_NOT, 0},
+		{"ff", NUMBER_NOT, 0},
+		{"+1", NUMBER_NOT, 0},
+		{" 1", NUMBER_NOT, 0},
+		{"1 K", NUMBER_NOT, 0},
+		{"1KK", NUMBER_NOT, 0},
+		{"1k", NUMBER_NOT, 0},
+		{"1T", NUMBER_NOT, 0},
+		{"1KB", NUMBER_NOT, 0},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		uint64_t v = 0;
+		if (number_read_size(rows[i].text, &v) != rows[i].fault || v != rows[i].value)
+			fail_msg("'%s'", rows[i].text);
+	}
+}
+
 static void test_read_double(void **state)
 {
 	(void)state;
@@ -320,11 +373,17 @@ static void test_atomic_file(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_errors),		cmocka_unit_test(test_arena),
-		cmocka_unit_test(test_textbuf),		cmocka_unit_test(test_read_u64),
-		cmocka_unit_test(test_read_double),	cmocka_unit_test(test_units),
-		cmocka_unit_test(test_options),		cmocka_unit_test(test_suggestions),
-		cmocka_unit_test(test_atomic_file),	cmocka_unit_test(test_cause_of_failed_write),
+		cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_arena),
+		cmocka_unit_test(test_textbuf),
+		cmocka_unit_test(test_read_u64),
+		cmocka_unit_test(test_read_size),
+		cmocka_unit_test(test_read_double),
+		cmocka_unit_test(test_units),
+		cmocka_unit_test(test_options),
+		cmocka_unit_test(test_suggestions),
+		cmocka_unit_test(test_atomic_file),
+		cmocka_unit_test(test_cause_of_failed_write),
 		cmocka_unit_test(test_hash_is_blake2b),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,10 @@
+/* CSRs with a name, CSR(address, name): those that a program of user level may know, as the GNU tools call them. */
+CSR(0x001, "fflags")
+CSR(0x002, "frm")
+CSR(0x003, "fcsr")
+CSR(0xc00, "cycle")
+CSR(0xc01, "time")
+CSR(0xc02, "instret")
+CSR(0xc80, "cycleh")
+CSR(0xc81, "timeh")
+CSR(0xc82, "instreth")

@@ -1,0 +1,49 @@
+/* What the files of the flat machine share. */
+#ifndef SAHM_IPU_FLAT_INTERNAL_H
+#define SAHM_IPU_FLAT_INTERNAL_H
+
+#include "ipu/flat.h"
+
+struct flat {
+	struct hart hart;
+	struct code *code;
+	uint8_t *ram;
+	uint32_t ram_base, ram_bytes;
+	bool has_tohost;
+	uint32_t tohost;			  /* address of the word; all of it is RAM */
+	uint32_t heap_first, heap_end, heap_most; /* heap_first <= heap_end, the break, <= heap_most */
+	flat_write write;
+	void *context;
+	enum flat_end end;
+	uint32_t exit_code;
+	uint64_t nr_unserved;
+	uint32_t first_unserved;
+};
+
+/* Little-endian words in the guest's memory. */
+static inline void flat_put_word(uint8_t *bytes, uint32_t word)
+{
+	for (unsigned i = 0; i < 4; i++)
+		bytes[i] = (uint8_t)(word >> 8 * i);
+}
+
+static inline uint32_t flat_get_word(const uint8_t *bytes)
+{
+	return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+/* Checks `image` and the options against one another, and chooses where the RAM is and what is tohost (flat_load.c).
+ * SAHM_FORMAT, SAHM_RANGE. */
+enum sahm_status flat_place(struct flat *f, const struct elf_image *image, const struct flat_options *o,
+			    struct sahm_err *err);
+
+/* Fills the RAM and the registers: segments, `arguments`, heap, sp, pc (flat_load.c). SAHM_RANGE. */
+enum sahm_status flat_load(struct flat *f, const struct elf_image *image, char *const *arguments, struct sahm_err *err);
+
+/* Ends the run behind the instruction that is being executed. */
+void flat_end_run(struct flat *f, enum flat_end end, uint32_t exit_code);
+
+/* Serves the environment call of `h`, whose context is the machine (flat_linux.c). */
+bool flat_linux_call(struct hart *h);
+
+#endif

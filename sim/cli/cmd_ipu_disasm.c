@@ -1,0 +1,229 @@
+/* sahm ipu disasm */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ipu/disasm.h"
+#include "ipu/elf_image.h"
+#include "sim/base/file.h"
+#include "sim/base/number.h"
+#include "sim/cli/command.h"
+#include "sim/cli/output.h"
+
+enum { OPT_RAW, OPT_BASE };
+
+static const struct option_row options[] = {
+	[OPT_RAW] = {"raw", 'r', NULL, "FILE is no ELF file: all its bytes are code"},
+	[OPT_BASE] = {"base", 'b', "ADDR", "with --raw, the address of the first byte (default: 0)"},
+	{0},
+};
+
+/* Files above this are refused: no program for a processor beside a core comes near. */
+#define MAX_FILE_BYTES (UINT32_C(1) << 28)
+
+/* From so many on, zeros at the place of an instruction are left out, as they are by objdump. */
+#define MIN_ZEROS 8
+
+struct request {
+	const char *path;
+	bool is_raw, has_base;
+	uint32_t base;
+};
+
+/* A stretch of memory that is listed, and where names come from: NULL for a raw image. */
+struct listing {
+	uint32_t address;
+	const uint8_t *bytes;
+	size_t nr_bytes;
+	const struct elf_image *image;
+};
+
+static void print_name(const struct elf_symbol *s, uint32_t address)
+{
+	for (const char *c = s->name; *c; c++)
+		putchar((unsigned char)*c < ' ' || *c == 0x7f ? '?' : *c);
+	if (address != s->address)
+		printf("+0x%" PRIx32, address - s->address);
+}
+
+/* Prints the instruction; where names are known, the address that is jumped to gets one. */
+static void print_text(const struct listing *l, const struct instruction *in, uint32_t pc)
+{
+	char text[DISASM_BYTES];
+	uint32_t target = 0;
+	disasm(in, pc, text);
+	const struct elf_symbol *s = NULL;
+	if (l->image && disasm_target(in, pc, &target))
+		s = elf_image_symbol_at(l->image, target);
+	if (!s) {
+		puts(text);
+		return;
+	}
+	/* With a name the address stands bare, as in objdump. */
+	const char *bare = strrchr(text, 'x') + 1;
+	printf("%.*s%s <", (int)(bare - 2 - text), text, bare);
+	print_name(s, target);
+	puts(">");
+}
+
+/* How many zeros stand in front of `end`. */
+static size_t count_zeros(const uint8_t *bytes, size_t at, size_t end)
+{
+	size_t from = at;
+	while (at < end && bytes[at] == 0)
+		at++;
+	return at - from;
+}
+
+/* Prints a line or two about what stands at offset `at`, of which nothing reaches `end`; returns where the next one is.
+ */
+static size_t print_at(const struct listing *l, size_t at, size_t end)
+{
+	const uint8_t *b = l->bytes + at;
+	uint32_t pc = l->address + (uint32_t)at;
+	size_t zeros = count_zeros(l->bytes, at, end), left = end - at;
+	struct instruction in;
+	if (pc % 2 == 0 && zeros >= MIN_ZEROS) {
+		puts("\t...");
+		return at + zeros / 2 * 2;
+	}
+	printf("%8" PRIx32 ":\t", pc);
+	if (pc % 2 != 0 || left < 2) {
+		printf("%02x                  \t.byte\t0x%02x\n", b[0], b[0]);
+		return at + 1;
+	}
+	uint32_t word = b[0] | (uint32_t)b[1] << 8;
+	if (left >= 4)
+		word |= (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+	instruction_decode(word, &in);
+	if (in.nr_bytes > left)
+		in = (struct instruction){.word = word, .id = INSTRUCTION_ILLEGAL, .nr_bytes = 2};
+	/* The digits are filled up to the width that objdump gives them. */
+	printf("%0*" PRIx32 "%*s\t", 2 * in.nr_bytes, in.word, 20 - 2 * in.nr_bytes - 2 * (in.nr_bytes == 4), "");
+	print_text(l, &in, pc);
+	return at + in.nr_bytes;
+}
+
+static void print_heading(const struct listing *l, uint32_t address)
+{
+	/* Of several names for one place the same one as in targets. */
+	printf("\n%08" PRIx32 " <", address);
+	print_name(elf_image_symbol_at(l->image, address), address);
+	puts(">:");
+}
+
+static void print_listing(const struct listing *l)
+{
+	size_t nr = 0, i = 0, at = 0;
+	const struct elf_symbol *symbols = l->image ? elf_image_symbols(l->image, &nr) : NULL;
+	while (i < nr && symbols[i].address < l->address)
+		i++;
+	while (at < l->nr_bytes) {
+		if (i < nr && symbols[i].address - l->address == at)
+			print_heading(l, symbols[i].address);
+		while (i < nr && symbols[i].address - l->address == at)
+			i++;
+		size_t next = i < nr ? symbols[i].address - l->address : l->nr_bytes;
+		at = print_at(l, at, next < l->nr_bytes ? next : l->nr_bytes);
+	}
+}
+
+static enum sahm_status list_elf(const struct request *r, char *bytes, size_t nr_bytes, struct sahm_err *err)
+{
+	struct elf_image *image;
+	size_t nr_segments, nr_listed = 0;
+	enum sahm_status status = elf_image_new(&image, file_label(r->path), bytes, nr_bytes, err);
+	if (status != SAHM_OK)
+		return status;
+	const struct elf_segment *segments = elf_image_segments(image, &nr_segments);
+	for (const struct elf_segment *s = segments; s != segments + nr_segments; s++) {
+		struct listing l = {s->address, s->bytes, s->file_bytes, image};
+		if (!s->is_executable)
+			continue;
+		print_listing(&l);
+		nr_listed++;
+	}
+	if (nr_listed == 0)
+		status = sahm_fail_at(err, SAHM_FORMAT, file_label(r->path), 0, "no segment of it is executable");
+	elf_image_free(image);
+	return status;
+}
+
+static enum sahm_status list_raw(const struct request *r, char *bytes, size_t nr_bytes, struct sahm_err *err)
+{
+	struct listing l = {.address = r->base, .bytes = (const uint8_t *)bytes, .nr_bytes = nr_bytes};
+	if (nr_bytes > (UINT64_C(1) << 32) - r->base)
+		return sahm_fail_at(err, SAHM_RANGE, file_label(r->path), 0,
+				    "its %zu bytes reach beyond the last address when they begin at 0x%" PRIx32,
+				    nr_bytes, r->base);
+	print_listing(&l);
+	return SAHM_OK;
+}
+
+static enum sahm_status set_base(struct request *r, const char *text, struct sahm_err *err)
+{
+	uint64_t base;
+	if (number_read_size(text, &base) != NUMBER_OK || base > UINT32_MAX || base % 2 != 0)
+		return sahm_fail(err, SAHM_USAGE,
+				 "--base is '%s', must be an even address below 4G, like 4096, 0x80000000 or 64K",
+				 text);
+	r->base = (uint32_t)base;
+	r->has_base = true;
+	return SAHM_OK;
+}
+
+static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
+{
+	struct option_walk w;
+	enum sahm_status status = SAHM_OK;
+	int option;
+	option_walk_init(&w, options, args);
+	while (status == SAHM_OK && (option = option_walk_next(&w, err)) != OPTION_END) {
+		if (option == OPTION_ERROR)
+			return SAHM_USAGE;
+		if (option == OPTION_OPERAND && r->path)
+			return sahm_fail(err, SAHM_USAGE, "one file at a time: '%s' is too many", w.value);
+		if (option == OPTION_OPERAND)
+			r->path = w.value;
+		else if (option == OPT_RAW)
+			r->is_raw = true;
+		else
+			status = set_base(r, w.value, err);
+	}
+	if (status == SAHM_OK && !r->path)
+		return sahm_fail(err, SAHM_USAGE, "a file is missing: sahm ipu disasm FILE");
+	if (status == SAHM_OK && r->has_base && !r->is_raw)
+		return sahm_fail(err, SAHM_USAGE, "--base goes with --raw: an ELF file says itself where it belongs");
+	return status;
+}
+
+static enum sahm_status run(char **args, struct sahm_err *err)
+{
+	struct request r = {0};
+	char *bytes = NULL;
+	size_t nr_bytes = 0;
+	enum sahm_status status = parse(args, &r, err);
+	if (status == SAHM_OK)
+		status = file_read(r.path, MAX_FILE_BYTES, &bytes, &nr_bytes, err);
+	if (status == SAHM_OK)
+		status = (r.is_raw ? list_raw : list_elf)(&r, bytes, nr_bytes, err);
+	free(bytes);
+	return status;
+}
+
+extern const struct command command_ipu_disasm;
+const struct command command_ipu_disasm = {
+	.name = "ipu disasm",
+	.operands = "FILE",
+	.summary = "disassemble a program for the IPU",
+	.details =
+		"Prints the executable segments of an ELF file for RV32 (FILE -: standard input), or all bytes of a "
+		"raw "
+		"image, in the form of `objdump -d -M no-aliases`: an instruction a line, with its address, its word "
+		"and its operands, behind a line for each symbol. Known are RV32I, M, C, Zicsr and Zifencei, which "
+		"the IPU executes; any other word is shown as .4byte or .2byte. Data that stands between instructions "
+		"is shown as if it were some; runs of zeros are left out (`...`).",
+	.options = options,
+	.run = run,
+};

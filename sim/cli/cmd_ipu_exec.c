@@ -1,0 +1,256 @@
+/* sahm ipu exec */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ipu/flat.h"
+#include "sim/base/file.h"
+#include "sim/base/number.h"
+#include "sim/cli/command.h"
+#include "sim/cli/guest.h"
+#include "sim/cli/output.h"
+
+enum { OPT_FLAT, OPT_RAM, OPT_BASE, OPT_SIGNATURE, OPT_MAX, OPT_TRACE, OPT_HISTOGRAM, OPT_TRAP };
+
+static const struct option_row options[] = {
+	[OPT_FLAT] = {"flat", 0, NULL, "run in the flat machine: one RAM for code and data, a few calls of Linux"},
+	[OPT_RAM] = {"ram", 0, "SIZE", "size of the RAM, a multiple of 4K up to 2G; 16M unless said otherwise"},
+	[OPT_BASE] = {"base", 0, "ADDRESS",
+		      "where the RAM begins, a multiple of 4K; else at the page of the lowest segment"},
+	[OPT_SIGNATURE] = {"signature", 0, "FILE",
+			   "write the memory from the symbol begin_signature up to end_signature to FILE when the "
+			   "program has ended: 32-bit words in hexadecimal, one a line"},
+	[OPT_MAX] = {"max-instructions", 0, "N", "stop after N instructions, which is a failure"},
+	[OPT_TRACE] = {"trace", 0, "FILE",
+		       "write a line per instruction to FILE, as Spike's --log-commits does; '-' is standard error"},
+	[OPT_HISTOGRAM] = {"histogram", 0, NULL,
+			   "print to standard error how often each instruction was executed, and the most frequent "
+			   "pairs"},
+	[OPT_TRAP] = {"trap-misaligned", 0, NULL, "misaligned loads and stores are faults, else they are performed"},
+	{0},
+};
+
+/* Largest code that an exit code of this program can tell. */
+#define MAX_EXIT_CODE 255
+
+struct request {
+	const char *elf, *signature;
+	bool is_flat;
+	struct flat_options flat;
+	struct guest_watch watch;
+	char **arguments; /* of the program, argv[0] included */
+	size_t nr_arguments;
+};
+
+/* The words that --signature writes. */
+struct signature {
+	uint32_t nr_words;
+	const uint8_t *bytes;
+};
+
+/* `bounds` says what it must be, beside a multiple of a page. */
+static enum sahm_status read_pages(const char *option, const char *bounds, const char *text, uint64_t min, uint64_t max,
+				   uint32_t *value, struct sahm_err *err)
+{
+	uint64_t v;
+	if (number_read_size(text, &v) != NUMBER_OK || v < min || v > max || v % FLAT_PAGE_BYTES != 0)
+		return sahm_fail(err, SAHM_USAGE, "--%s is '%s', must be a multiple of 4K %s", option, text, bounds);
+	*value = (uint32_t)v;
+	return SAHM_OK;
+}
+
+static enum sahm_status set_operand(struct request *r, const char *value, bool is_argument, struct sahm_err *err)
+{
+	if (r->elf && !is_argument)
+		return sahm_fail(err, SAHM_USAGE,
+				 "one program at a time: '%s' is too many (its own arguments stand behind --)", value);
+	if (!r->elf)
+		r->elf = value;
+	/* argv of a program can be written to, so it is that of a guest that gets a copy. */
+	r->arguments[r->nr_arguments++] = (char *)(uintptr_t)value;
+	return SAHM_OK;
+}
+
+static enum sahm_status set_option(struct request *r, int option, const char *value, struct sahm_err *err)
+{
+	switch (option) {
+	case OPT_FLAT:
+		r->is_flat = true;
+		return SAHM_OK;
+	case OPT_RAM:
+		return read_pages("ram", "from 4K to 2G, such as 16M", value, FLAT_PAGE_BYTES, FLAT_MAX_RAM_BYTES,
+				  &r->flat.ram_bytes, err);
+	case OPT_BASE:
+		r->flat.has_base = true;
+		return read_pages("base", "below 2^32, such as 0x80000000", value, 0, UINT32_MAX, &r->flat.base, err);
+	case OPT_SIGNATURE:
+		r->signature = value;
+		return SAHM_OK;
+	case OPT_MAX:
+		if (number_read_u64(value, strlen(value), &r->watch.max_instructions) != NUMBER_OK ||
+		    r->watch.max_instructions == 0)
+			return sahm_fail(err, SAHM_USAGE, "--max-instructions is '%s', must be a whole number above 0",
+					 value);
+		return SAHM_OK;
+	case OPT_TRACE:
+		r->watch.trace = value;
+		return SAHM_OK;
+	case OPT_HISTOGRAM:
+		r->watch.has_histogram = true;
+		return SAHM_OK;
+	default:
+		r->flat.traps_misaligned = true;
+		return SAHM_OK;
+	}
+}
+
+static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
+{
+	struct option_walk w;
+	int option;
+	option_walk_init(&w, options, args);
+	while ((option = option_walk_next(&w, err)) != OPTION_END) {
+		enum sahm_status status = SAHM_USAGE;
+		if (option == OPTION_OPERAND)
+			status = set_operand(r, w.value, w.operands_only, err);
+		else if (option != OPTION_ERROR)
+			status = set_option(r, option, w.value, err);
+		if (status != SAHM_OK)
+			return status;
+	}
+	if (!r->elf)
+		return sahm_fail(err, SAHM_USAGE, "a program is missing: sahm ipu exec ELF --flat");
+	if (r->watch.trace && r->watch.has_histogram)
+		return sahm_fail(err, SAHM_USAGE, "--trace and --histogram exclude each other");
+	r->flat.arguments = r->arguments;
+	return SAHM_OK;
+}
+
+/* Finds the memory of the signature before the program runs: afterwards would be late to say that there is none. */
+static enum sahm_status find_signature(const struct elf_image *image, const struct hart *h, struct signature *s,
+				       struct sahm_err *err)
+{
+	const struct elf_symbol *begin = elf_image_find(image, "begin_signature");
+	const struct elf_symbol *end = elf_image_find(image, "end_signature");
+	const char *file = elf_image_file(image);
+	if (!begin || !end)
+		return sahm_fail_at(err, SAHM_FORMAT, file, 0, "it has no symbol '%s', which --signature needs",
+				    begin ? "end_signature" : "begin_signature");
+	uint32_t nr_bytes = end->address - begin->address;
+	if (end->address < begin->address || nr_bytes % 4 != 0)
+		return sahm_fail_at(err, SAHM_FORMAT, file, 0,
+				    "its signature, from 0x%08" PRIx32 " to 0x%08" PRIx32 ", is not of whole words",
+				    begin->address, end->address);
+	s->nr_words = nr_bytes / 4;
+	s->bytes = hart_bytes(h, begin->address, nr_bytes);
+	if (!s->bytes)
+		return sahm_fail_at(err, SAHM_RANGE, file, 0,
+				    "its signature, from 0x%08" PRIx32 " to 0x%08" PRIx32 ", lies outside the RAM",
+				    begin->address, end->address);
+	return SAHM_OK;
+}
+
+static enum sahm_status write_signature(const char *path, const struct signature *s, struct sahm_err *err)
+{
+	struct atomic_file f;
+	enum sahm_status status = atomic_file_open(&f, path, err);
+	if (status != SAHM_OK)
+		return status;
+	for (uint32_t i = 0; i < s->nr_words; i++) {
+		const uint8_t *w = s->bytes + (size_t)4 * i;
+		fprintf(f.stream, "%02x%02x%02x%02x\n", w[3], w[2], w[1], w[0]);
+	}
+	return atomic_file_commit(&f, err);
+}
+
+static void warn_of_unserved(const struct flat *flat, const char *file)
+{
+	uint32_t first;
+	uint64_t nr = flat_nr_unserved(flat, &first);
+	if (nr > 0)
+		print_warning("%s: %" PRIu64 " environment call%s answered with ENOSYS, the first of number %" PRIu32,
+			      file, nr, nr == 1 ? " was" : "s were", first);
+}
+
+/* The program's code as an exit code: of exit, what Linux makes of it; of tohost, never 0 for what is none. */
+static int exit_code_of(const struct flat *flat, const char *file)
+{
+	uint32_t code = flat_exit_code(flat);
+	if (flat_end(flat) == FLAT_EXITED)
+		return (int)(code & MAX_EXIT_CODE);
+	if (code > MAX_EXIT_CODE)
+		print_warning("%s: the code %" PRIu32 " is above %d, which stands for it", file, code, MAX_EXIT_CODE);
+	return code > MAX_EXIT_CODE ? MAX_EXIT_CODE : (int)code;
+}
+
+static enum sahm_status run_flat(struct request *r, const struct elf_image *image, int *exit_code, struct sahm_err *err)
+{
+	struct flat *flat;
+	struct guest_output output = {0};
+	struct signature signature = {0};
+	r->flat.write = guest_write;
+	r->flat.context = &output;
+	enum sahm_status status = flat_new(&flat, image, &r->flat, err);
+	if (status != SAHM_OK)
+		return status;
+	struct hart *h = flat_hart(flat);
+	if (r->signature)
+		status = find_signature(image, h, &signature, err);
+	if (status == SAHM_OK)
+		status = guest_run(h, &r->watch, err);
+	if (status == SAHM_OK) {
+		warn_of_unserved(flat, elf_image_file(image));
+		status = guest_check_end(h, image, &r->watch, err);
+	}
+	if (status == SAHM_OK && r->signature)
+		status = write_signature(r->signature, &signature, err);
+	if (status == SAHM_OK)
+		status = guest_check_output(&output, err);
+	if (status == SAHM_OK)
+		*exit_code = exit_code_of(flat, elf_image_file(image));
+	flat_free(flat);
+	return status;
+}
+
+static enum sahm_status run(char **args, int *exit_code, struct sahm_err *err)
+{
+	struct request r = {.watch.max_instructions = UINT64_MAX};
+	struct guest_file file;
+	size_t nr_args = 0;
+	while (args[nr_args])
+		nr_args++;
+	r.arguments = calloc(nr_args + 1, sizeof(*r.arguments));
+	if (!r.arguments)
+		return sahm_fail_nomem(err);
+	enum sahm_status status = parse(args, &r, err);
+	if (status == SAHM_OK && !r.is_flat)
+		status = sahm_fail(err, SAHM_USAGE, "how to run it is missing: --flat");
+	if (status == SAHM_OK)
+		status = guest_file_read(&file, r.elf, err);
+	if (status == SAHM_OK) {
+		status = run_flat(&r, file.image, exit_code, err);
+		guest_file_release(&file);
+	}
+	free(r.arguments);
+	return status;
+}
+
+extern const struct command command_ipu_exec;
+const struct command command_ipu_exec = {
+	.name = "ipu exec",
+	.operands = "ELF [-- ARG...]",
+	.summary = "run a RISC-V program on the IPU's processor",
+	.details =
+		"ELF is an executable for RV32I, M and C, linked statically to fixed addresses, and gets ARG... as its "
+		"arguments. There is no privileged architecture: whatever goes wrong ends the run with the place where "
+		"it did.\n"
+		"In the flat machine the program ends by storing a word other than 0 to the symbol tohost (its code is "
+		"the word >> 1), or by the Linux calls exit and exit_group. Also served: write to standard output and "
+		"error, brk, and clock_gettime, for which every instruction takes 1 ns. Any other call answers "
+		"ENOSYS.\n"
+		"The exit code is the program's (255 when that of tohost is above 255), and 1 when there was a fault "
+		"or the program has not come to its end. How many instructions were executed, and how fast, goes to "
+		"standard error.",
+	.options = options,
+	.run_program = run,
+};

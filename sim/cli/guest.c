@@ -1,0 +1,206 @@
+#include "sim/cli/guest.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "ipu/commit_log.h"
+#include "ipu/histogram.h"
+#include "sim/base/file.h"
+
+/* Larger files are not taken for programs. */
+#define MAX_ELF_BYTES ((size_t)1 << 30)
+
+/* How much of the trace is put together before it is written. */
+#define TRACE_CHUNK_BYTES ((size_t)64 << 10)
+
+#define HISTOGRAM_PAIRS 20
+
+enum sahm_status guest_file_read(struct guest_file *g, const char *path, struct sahm_err *err)
+{
+	size_t len;
+	enum sahm_status status = file_read(path, MAX_ELF_BYTES, &g->bytes, &len, err);
+	if (status != SAHM_OK)
+		return status;
+	status = elf_image_new(&g->image, file_label(path), g->bytes, len, err);
+	if (status != SAHM_OK)
+		free(g->bytes);
+	return status;
+}
+
+void guest_file_release(struct guest_file *g)
+{
+	elf_image_free(g->image);
+	free(g->bytes);
+}
+
+/* Processor time of this process. */
+static double seconds(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* Steps through the program; lines go to `out` by the chunk. */
+static enum sahm_status run_traced(struct hart *h, uint64_t budget, FILE *out, struct sahm_err *err)
+{
+	struct textbuf lines;
+	bool is_done = false;
+	enum sahm_status status = SAHM_OK;
+	textbuf_init(&lines);
+	for (uint64_t i = 0; !is_done; i++) {
+		is_done = i == budget || commit_log_step(h, &lines) != HART_BUDGET;
+		if (textbuf_failed(&lines)) {
+			status = sahm_fail_nomem(err);
+			break;
+		}
+		if (lines.len < TRACE_CHUNK_BYTES && !is_done)
+			continue;
+		if (fwrite(lines.text, 1, lines.len, out) != lines.len)
+			break; /* closing the file says why */
+		textbuf_release(&lines);
+		textbuf_init(&lines);
+	}
+	textbuf_release(&lines);
+	return status;
+}
+
+static enum sahm_status run_with_trace(struct hart *h, const struct guest_watch *watch, struct sahm_err *err)
+{
+	struct atomic_file file;
+	enum sahm_status status;
+	if (strcmp(watch->trace, "-") == 0) {
+		status = run_traced(h, watch->max_instructions, stderr, err);
+		if (status == SAHM_OK && ferror(stderr))
+			status = sahm_fail(err, SAHM_IO, "cannot write the trace to standard error");
+		return status;
+	}
+	status = atomic_file_open(&file, watch->trace, err);
+	if (status != SAHM_OK)
+		return status;
+	status = run_traced(h, watch->max_instructions, file.stream, err);
+	if (status == SAHM_OK)
+		return atomic_file_commit(&file, err);
+	atomic_file_abort(&file);
+	return status;
+}
+
+static enum sahm_status run_with_histogram(struct hart *h, const struct guest_watch *watch, struct textbuf *table,
+					   struct sahm_err *err)
+{
+	struct histogram *g = malloc(sizeof(*g));
+	if (!g)
+		return sahm_fail_nomem(err);
+	histogram_init(g);
+	histogram_run(g, h, watch->max_instructions);
+	histogram_write(g, HISTOGRAM_PAIRS, table);
+	free(g);
+	return textbuf_failed(table) ? sahm_fail_nomem(err) : SAHM_OK;
+}
+
+enum sahm_status guest_run(struct hart *h, const struct guest_watch *watch, struct sahm_err *err)
+{
+	enum sahm_status status = SAHM_OK;
+	struct textbuf table;
+	textbuf_init(&table);
+	double begin = seconds();
+	if (watch->trace)
+		status = run_with_trace(h, watch, err);
+	else if (watch->has_histogram)
+		status = run_with_histogram(h, watch, &table, err);
+	else
+		hart_run(h, watch->max_instructions);
+	double took = seconds() - begin;
+	if (status == SAHM_OK) {
+		fprintf(stderr, "%sexecuted %" PRIu64 " instruction%s in %.3f s", table.text, h->nr_retired,
+			h->nr_retired == 1 ? "" : "s", took);
+		if (took > 0)
+			fprintf(stderr, ", %.1f MIPS", (double)h->nr_retired / took / 1e6);
+		fprintf(stderr, "\n");
+	}
+	textbuf_release(&table);
+	return status;
+}
+
+/* " <main+0x10>", or nothing when no symbol is near. */
+static void add_symbol(struct textbuf *b, const struct elf_image *image, uint32_t address)
+{
+	const struct elf_symbol *s = elf_image_symbol_at(image, address);
+	if (s && s->address == address)
+		textbuf_printf(b, " <%s>", s->name);
+	else if (s)
+		textbuf_printf(b, " <%s+0x%" PRIx32 ">", s->name, address - s->address);
+}
+
+/* What stands at `pc`, as it is written in listings. */
+static void add_word(struct textbuf *b, const struct hart *h)
+{
+	uint32_t word = code_word(h->code, h->pc);
+	if (instruction_is_wide(word))
+		textbuf_printf(b, " (word 0x%08" PRIx32 ")", word);
+	else
+		textbuf_printf(b, " (half-word 0x%04" PRIx32 ")", word & 0xffff);
+}
+
+enum sahm_status guest_check_end(const struct hart *h, const struct elf_image *image, const struct guest_watch *watch,
+				 struct sahm_err *err)
+{
+	struct textbuf b;
+	const char *file = elf_image_file(image);
+	if (h->cause == HART_BUDGET)
+		return sahm_fail_at(err, SAHM_GUEST, file, 0,
+				    "not at its end after %" PRIu64 " instruction%s; --max-instructions sets how many "
+				    "it may execute",
+				    watch->max_instructions, watch->max_instructions == 1 ? "" : "s");
+	if (h->cause == HART_RETURNED)
+		return sahm_fail_at(err, SAHM_GUEST, file, 0,
+				    "it returned to 0x%08" PRIx32 ", from where nobody had called it",
+				    HART_RETURN_STUB);
+	if (!hart_cause_is_fault(h->cause))
+		return SAHM_OK;
+	textbuf_init(&b);
+	textbuf_printf(&b, "%s at pc 0x%08" PRIx32, hart_cause_text(h->cause), h->pc);
+	add_symbol(&b, image, h->pc);
+	if (h->cause == HART_ILLEGAL_INSTRUCTION)
+		add_word(&b, h);
+	else if (h->cause > HART_ENVIRONMENT_CALL && h->cause != HART_FETCH_OUTSIDE)
+		textbuf_printf(&b, ", address 0x%08" PRIx32, h->address);
+	enum sahm_status status =
+		textbuf_failed(&b) ? sahm_fail_nomem(err) : sahm_fail_at(err, SAHM_GUEST, file, 0, "%s", b.text);
+	textbuf_release(&b);
+	return status;
+}
+
+bool guest_write(void *context, int fd, const uint8_t *bytes, size_t nr_bytes)
+{
+	struct guest_output *out = context;
+	while (nr_bytes > 0) {
+		ssize_t done = write(fd, bytes, nr_bytes);
+		if (done < 0 && errno == EAGAIN) {
+			struct pollfd ready = {.fd = fd, .events = POLLOUT};
+			(void)poll(&ready, 1, -1);
+		} else if (done < 0 && errno != EINTR) {
+			if (out->error == 0)
+				*out = (struct guest_output){.fd = fd, .error = errno};
+			return false;
+		} else if (done > 0) {
+			bytes += done;
+			nr_bytes -= (size_t)done;
+		}
+	}
+	return true;
+}
+
+enum sahm_status guest_check_output(const struct guest_output *out, struct sahm_err *err)
+{
+	if (out->error == 0)
+		return SAHM_OK;
+	return sahm_fail(err, SAHM_IO, "cannot write standard %s: %s", out->fd == STDOUT_FILENO ? "output" : "error",
+			 strerror(out->error));
+}

@@ -1,0 +1,48 @@
+/* What commands that run programs of the IPU's processor share: how a hart is run and watched, and how its end is told.
+ */
+#ifndef SAHM_CLI_GUEST_H
+#define SAHM_CLI_GUEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ipu/elf_image.h"
+#include "ipu/hart.h"
+#include "sim/base/err.h"
+
+/* An ELF file in memory, taken apart. */
+struct guest_file {
+	char *bytes;
+	struct elf_image *image;
+};
+
+/* Reads `path` ("-": standard input). On failure there is nothing to release. SAHM_IO, SAHM_FORMAT, SAHM_NOMEM. */
+enum sahm_status guest_file_read(struct guest_file *g, const char *path, struct sahm_err *err);
+void guest_file_release(struct guest_file *g);
+
+/* How long a program may run, and what is written down of it: one of trace and histogram, or neither. */
+struct guest_watch {
+	uint64_t max_instructions;
+	const char *trace;  /* file for the commit log, "-" for standard error, or NULL */
+	bool has_histogram; /* print it to standard error */
+};
+
+/* Runs `h` until something stops it; its cause says what. Prints to standard error how many instructions that were, and
+ * how fast. SAHM_IO (the trace cannot be written), SAHM_NOMEM. */
+enum sahm_status guest_run(struct hart *h, const struct guest_watch *watch, struct sahm_err *err);
+
+/* Whether `h` ended as it wanted to; else SAHM_GUEST, with the place by the symbols of `image`. */
+enum sahm_status guest_check_end(const struct hart *h, const struct elf_image *image, const struct guest_watch *watch,
+				 struct sahm_err *err);
+
+/* A flat_write: what the program writes goes to the process's own file descriptor `fd`. `context` is a struct
+ * guest_output, which keeps the first failure. */
+struct guest_output {
+	int fd, error; /* errno, or 0 */
+};
+bool guest_write(void *context, int fd, const uint8_t *bytes, size_t nr_bytes);
+
+/* SAHM_IO when something that the program wrote was lost. */
+enum sahm_status guest_check_output(const struct guest_output *out, struct sahm_err *err);
+
+#endif

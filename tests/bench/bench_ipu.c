@@ -1,0 +1,306 @@
+/* Speed of the RV32 interpreter: against qemu-riscv32, which translates, on the kernels of tests/ipu/bench, the very
+ * same files, each by turns in the same run; what calling a short routine costs; and what making a program ready costs.
+ */
+#include <errno.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "ipu/code.h"
+#include "ipu/flat.h"
+#include "ipu/hart.h"
+#include "sim/base/file.h"
+#include "sim/base/stats.h"
+#include "tests/bench/bench.h"
+
+#define QEMU "qemu-riscv32"
+#define MAX_ELF_BYTES (1 << 20)
+#define MAX_OUTPUT_BYTES 256
+#define MAX_INSTRUCTIONS UINT64_C(100000000000)
+
+/* What is wanted of the interpreter, in parts of qemu's speed, and of a call. */
+#define LEAST_OF_QEMU 0.15
+#define REACH_OF_QEMU 0.22
+#define WANTED_OF_QEMU 0.26
+#define GOAL_CALL_NS 10
+
+#define NR_CALLS 20000000u
+#define NR_CREATED 500
+#define IMAGE_BYTES (8 << 10)
+#define DATA_BYTES (32 << 10)
+#define DATA_BASE UINT32_C(0x10000)
+
+extern char **environ;
+
+static void must(enum sahm_status status, const struct sahm_err *err)
+{
+	if (status == SAHM_OK)
+		return;
+	fprintf(stderr, "%s\n", err->msg);
+	exit(1);
+}
+
+static _Noreturn void fail(const char *subject, const char *problem)
+{
+	fprintf(stderr, "%s: %s\n", subject, problem);
+	exit(1);
+}
+
+/* A program that has ended. */
+struct ended {
+	char output[MAX_OUTPUT_BYTES];
+	size_t nr_bytes;
+	uint32_t exit_code;
+	double seconds;
+	uint64_t nr_instructions; /* where they are known */
+};
+
+static bool keep_output(void *context, int fd, const uint8_t *bytes, size_t nr_bytes)
+{
+	struct ended *ended = context;
+	if (fd != STDOUT_FILENO || nr_bytes > sizeof(ended->output) - ended->nr_bytes)
+		return false;
+	memcpy(ended->output + ended->nr_bytes, bytes, nr_bytes);
+	ended->nr_bytes += nr_bytes;
+	return true;
+}
+
+/* From the file to the end of the program. */
+static void run_here(const char *path, struct ended *ended)
+{
+	struct flat_options options = {.write = keep_output, .context = ended};
+	struct sahm_err err;
+	struct elf_image *image;
+	struct flat *flat;
+	size_t nr_bytes;
+	char *bytes;
+	*ended = (struct ended){0};
+	double start = now();
+	must(file_read(path, MAX_ELF_BYTES, &bytes, &nr_bytes, &err), &err);
+	must(elf_image_new(&image, path, bytes, nr_bytes, &err), &err);
+	must(flat_new(&flat, image, &options, &err), &err);
+	if (hart_run(flat_hart(flat), MAX_INSTRUCTIONS) != HART_EXITED)
+		fail(path, hart_cause_text(flat_hart(flat)->cause));
+	ended->nr_instructions = flat_hart(flat)->nr_retired;
+	ended->exit_code = flat_exit_code(flat);
+	flat_free(flat);
+	elf_image_free(image);
+	free(bytes);
+	ended->seconds = now() - start;
+}
+
+static double seconds_of(struct timeval t)
+{
+	return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
+}
+
+/* The same as a process of its own. False: there is no qemu. */
+static bool run_qemu(const char *path, struct ended *ended)
+{
+	char *arguments[] = {QEMU, (char *)path, NULL};
+	posix_spawn_file_actions_t actions;
+	struct rusage used;
+	int ends[2], status, failed;
+	ssize_t nr;
+	pid_t child;
+	*ended = (struct ended){0};
+	if (pipe(ends) || posix_spawn_file_actions_init(&actions) ||
+	    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO) ||
+	    posix_spawn_file_actions_addclose(&actions, ends[0]) ||
+	    posix_spawn_file_actions_addclose(&actions, ends[1]))
+		fail(QEMU, "cannot be prepared");
+	failed = posix_spawnp(&child, QEMU, &actions, NULL, arguments, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	close(ends[1]);
+	while (!failed && ended->nr_bytes < sizeof(ended->output) &&
+	       (nr = read(ends[0], ended->output + ended->nr_bytes, sizeof(ended->output) - ended->nr_bytes)) > 0)
+		ended->nr_bytes += (size_t)nr;
+	close(ends[0]);
+	if (failed == ENOENT)
+		return false;
+	if (failed || wait4(child, &status, 0, &used) != child || !WIFEXITED(status))
+		fail(path, "did not end under " QEMU);
+	ended->exit_code = (uint32_t)WEXITSTATUS(status);
+	ended->seconds = seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
+	return true;
+}
+
+static const char *path_of(const char *kernel)
+{
+	static char path[4096];
+	snprintf(path, sizeof(path), "%s/%s.elf", KERNEL_FOLDER, kernel);
+	return path;
+}
+
+/* Million instructions per second. */
+struct speed {
+	double here, qemu;
+	double nr_millions; /* of instructions */
+	double qemu_seconds;
+};
+
+static struct speed measure_kernel(const char *kernel)
+{
+	const char *path = path_of(kernel);
+	double here[RUNS], qemu[RUNS];
+	struct ended ours, theirs;
+	for (int i = 0; i < RUNS; i++) {
+		run_here(path, &ours);
+		if (!run_qemu(path, &theirs))
+			fail(QEMU, "is gone");
+		if (ours.exit_code)
+			fail(path, "does not find the results that it knows");
+		if (theirs.exit_code)
+			fail(path, "does not find the results that it knows under " QEMU);
+		if (ours.nr_bytes != theirs.nr_bytes || memcmp(ours.output, theirs.output, ours.nr_bytes) != 0)
+			fail(path, "writes something else here than under " QEMU);
+		here[i] = ours.seconds;
+		qemu[i] = theirs.seconds;
+	}
+	double millions = 1e-6 * (double)ours.nr_instructions, qemu_seconds = median(qemu);
+	return (struct speed){millions / median(here), millions / qemu_seconds, millions, qemu_seconds};
+}
+
+/* Seconds; below 0: there is no qemu. */
+static double measure_start(void)
+{
+	double seconds[RUNS];
+	struct ended ended;
+	for (int i = 0; i < RUNS; i++) {
+		if (!run_qemu(path_of("empty"), &ended))
+			return -1;
+		seconds[i] = ended.seconds;
+	}
+	return median(seconds);
+}
+
+static void compare_with_qemu(void)
+{
+	static const char *const kernels[] = {"coremark_like", "dhrystone_like", "hash",
+					      "histogram",     "matrix",	 "sha256"};
+	enum { NR_KERNELS = sizeof(kernels) / sizeof(kernels[0]) };
+	double here[NR_KERNELS], qemu[NR_KERNELS], shortest = 0, start;
+	if (access(path_of("empty"), R_OK)) {
+		printf("skipped: speed against " QEMU
+		       ": the kernels are not built, for lack of the compiler RISCV_CC\n");
+		return;
+	}
+	start = measure_start();
+	if (start < 0) {
+		printf("skipped: speed against " QEMU ": it is not installed\n");
+		return;
+	}
+	printf("RV32 interpreter and " QEMU
+	       " on the same RV32IM programs: processor time from start to end, medians of "
+	       "%d runs by turns\n",
+	       RUNS);
+	printf("%-16s %14s %10s %10s %10s  %s\n", "", "million", "MIPS", "MIPS", "part of", "");
+	printf("%-16s %14s %10s %10s %10s  %s\n", "kernel", "instructions", "here", "qemu", "qemu's", "goal");
+	for (int i = 0; i < NR_KERNELS; i++) {
+		struct speed s = measure_kernel(kernels[i]);
+		here[i] = s.here;
+		qemu[i] = s.qemu;
+		if (i == 0 || s.qemu_seconds < shortest)
+			shortest = s.qemu_seconds;
+		printf("%-16s %14.0f %10.0f %10.0f %10.3f  %.2f\n", kernels[i], s.nr_millions, s.here, s.qemu,
+		       s.here / s.qemu, LEAST_OF_QEMU);
+		fflush(stdout);
+	}
+	double mean_here = stats_geometric_mean(here, NR_KERNELS), mean_qemu = stats_geometric_mean(qemu, NR_KERNELS);
+	printf("%-16s %14s %10.0f %10.0f %10.3f  %.2f, wanted %.2f\n", "geometric mean", "", mean_here, mean_qemu,
+	       mean_here / mean_qemu, REACH_OF_QEMU, WANTED_OF_QEMU);
+	printf("starting " QEMU " takes %.1f ms, at most %.1f %% of its times\n", 1e3 * start, 100 * start / shortest);
+}
+
+static const uint32_t routine[] = {
+	0x00052603, /* lw a2, 0(a0) */
+	0x00b60633, /* add a2, a2, a1 */
+	0x00361693, /* slli a3, a2, 3 */
+	0x00d64633, /* xor a2, a2, a3 */
+	0x00c52023, /* sw a2, 0(a0) */
+	0x00008067, /* ret */
+};
+#define ROUTINE_WORDS (sizeof(routine) / sizeof(routine[0]))
+enum { A1 = HART_A0 + 1, A2 };
+
+/* The routine, over and over. */
+static void make_image(uint8_t image[IMAGE_BYTES])
+{
+	for (size_t i = 0; i < IMAGE_BYTES / 4; i++)
+		for (size_t byte = 0; byte < 4; byte++)
+			image[4 * i + byte] = (uint8_t)(routine[i % ROUTINE_WORDS] >> 8 * byte);
+}
+
+/* What the routine is to find. */
+static uint32_t calls_result(void)
+{
+	uint32_t value = 0;
+	for (uint32_t i = 0; i < NR_CALLS; i++) {
+		value += i;
+		value ^= value << 3;
+	}
+	return value;
+}
+
+/* An argument, a call, a result. */
+static void measure_calls(const uint8_t image[IMAGE_BYTES])
+{
+	static uint8_t data[DATA_BYTES];
+	double seconds[RUNS];
+	uint32_t expected = calls_result();
+	struct sahm_err err;
+	struct code *code;
+	must(code_new(&code, 0, image, IMAGE_BYTES, CODE_FIXED, &err), &err);
+	for (int run = 0; run < RUNS; run++) {
+		struct hart h;
+		uint32_t result = 0;
+		memset(data, 0, sizeof(data));
+		hart_init(&h, code);
+		hart_set_memory(&h, DATA_BASE, data, DATA_BYTES);
+		hart_set_register(&h, HART_A0, DATA_BASE);
+		double start = now();
+		for (uint32_t i = 0; i < NR_CALLS; i++) {
+			hart_set_register(&h, A1, i);
+			if (hart_call(&h, 0, 1000) != HART_RETURNED)
+				fail("routine", hart_cause_text(h.cause));
+			result = hart_register(&h, A2);
+		}
+		seconds[run] = now() - start;
+		if (result != expected || h.nr_retired != (uint64_t)NR_CALLS * ROUTINE_WORDS)
+			fail("routine", "returns something else than it should");
+	}
+	code_free(code);
+	printf("calling a routine of %zu instructions: %.2f ns (goal %d)\n", ROUTINE_WORDS,
+	       1e9 * median(seconds) / NR_CALLS, GOAL_CALL_NS);
+}
+
+static void measure_creation(const uint8_t image[IMAGE_BYTES])
+{
+	double seconds[RUNS];
+	struct sahm_err err;
+	for (int run = 0; run < RUNS; run++) {
+		double start = now();
+		for (int i = 0; i < NR_CREATED; i++) {
+			struct code *code;
+			must(code_new(&code, 0, image, IMAGE_BYTES, CODE_FIXED, &err), &err);
+			code_free(code);
+		}
+		seconds[run] = now() - start;
+	}
+	printf("predecoding %d KB of instruction memory: %.1f us; a hart takes %zu bytes beside its data memory\n",
+	       IMAGE_BYTES >> 10, 1e6 * median(seconds) / NR_CREATED, sizeof(struct hart));
+}
+
+int main(void)
+{
+	static uint8_t image[IMAGE_BYTES];
+	compare_with_qemu();
+	make_image(image);
+	measure_calls(image);
+	measure_creation(image);
+	return 0;
+}

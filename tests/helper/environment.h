@@ -1,0 +1,14 @@
+/* Numbers from the environment, by which tests are told how much to do. */
+#ifndef SAHM_TESTS_HELPER_ENVIRONMENT_H
+#define SAHM_TESTS_HELPER_ENVIRONMENT_H
+
+#include <stdint.h>
+#include <stdlib.h>
+
+static inline uint64_t environment_number(const char *name, uint64_t otherwise)
+{
+	const char *text = getenv(name);
+	return text ? strtoull(text, NULL, 0) : otherwise;
+}
+
+#endif

@@ -1,0 +1,336 @@
+/* The interpreter against the reference interpreter on random programs: after every slice of a run registers, pc,
+ * cause, address, the number of retired instructions and all memory must be the same, whether pairs are fused or not,
+ * code is fixed or not, in large steps or one by one.
+ *
+ * A program is a function of a seed and an index. In the environment: SAHM_IPU_PROGRAMS, how many programs;
+ * SAHM_IPU_SEED, the seed; SAHM_IPU_INDEX, one program alone; SAHM_IPU_COVERAGE prints what has happened how often;
+ * SAHM_IPU_PAIRS, how many programs for each pair of operations; SAHM_IPU_PAIR, one of those by its index.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ipu/hart.h"
+#include "tests/helper/environment.h"
+#include "tests/helper/random.h"
+#include "tests/helper/random_program.h"
+#include "tests/reference/refhart.h"
+#include "tests/unit/test.h"
+
+#define NR_PROGRAMS 9000u
+#define NR_OF_EACH_PAIR 10u
+#define NR_SUBJECTS 4
+#define MOST_RAW_STEPS 600u
+#define MOST_FAULTS 12u
+#define NR_LAST 40u
+
+static const enum hart_cause causes[] = {
+	[REFHART_RUNS] = HART_BUDGET,
+	[REFHART_RETURNED] = HART_RETURNED,
+	[REFHART_ILLEGAL] = HART_ILLEGAL_INSTRUCTION,
+	[REFHART_BREAKPOINT] = HART_BREAKPOINT,
+	[REFHART_ENVIRONMENT_CALL] = HART_ENVIRONMENT_CALL,
+	[REFHART_LOAD_MISALIGNED] = HART_LOAD_MISALIGNED,
+	[REFHART_LOAD_OUTSIDE] = HART_LOAD_OUTSIDE,
+	[REFHART_STORE_MISALIGNED] = HART_STORE_MISALIGNED,
+	[REFHART_STORE_OUTSIDE] = HART_STORE_OUTSIDE,
+	[REFHART_JUMP_OUTSIDE] = HART_JUMP_OUTSIDE,
+	[REFHART_FETCH_OUTSIDE] = HART_FETCH_OUTSIDE,
+};
+#define NR_STOPS (sizeof(causes) / sizeof(causes[0]))
+
+/* What there must be enough of among the programs. */
+struct coverage {
+	uint64_t stops[NR_STOPS];
+	uint64_t taken, not_taken, straddled, misaligned, retired, modifying;
+};
+
+/* One way to run a program. */
+struct subject {
+	const char *name;
+	unsigned flags;
+	bool steps; /* by budgets of 1 */
+	bool is_used;
+	struct code *code;
+	struct hart h;
+	uint8_t bytes[RANDOM_CODE_BYTES + RANDOM_DATA_BYTES];
+};
+
+struct comparison {
+	struct random_program program;
+	struct refhart reference;
+	uint8_t bytes[RANDOM_CODE_BYTES + RANDOM_DATA_BYTES];
+	uint32_t last[NR_LAST]; /* where the reference has been, modulo their number by nr_steps */
+	uint64_t nr_steps;
+	struct subject subjects[NR_SUBJECTS];
+	const char *index; /* what gives the index of its program */
+};
+
+static void set_up(struct comparison *c)
+{
+	const struct random_program *p = &c->program;
+	static const struct subject kinds[NR_SUBJECTS] = {
+		{.name = "fused", .flags = 0},
+		{.name = "unfused", .flags = CODE_UNFUSED},
+		{.name = "fixed", .flags = CODE_FIXED},
+		{.name = "step by step", .flags = 0, .steps = true},
+	};
+	/* Flat: one memory of code and data, reached both ways. */
+	uint32_t data_base = p->flat ? p->base : p->data_base, data_at = p->flat ? 0 : RANDOM_CODE_BYTES;
+	uint32_t nr_data = RANDOM_CODE_BYTES + RANDOM_DATA_BYTES - data_at;
+	uint32_t nr_code = p->flat ? nr_data : p->nr_code_bytes;
+
+	memcpy(c->bytes, p->bytes, sizeof(c->bytes));
+	c->nr_steps = 0;
+	c->reference = (struct refhart){
+		.pc = p->base,
+		.code = c->bytes,
+		.code_base = p->base,
+		.code_bytes = nr_code,
+		.data = c->bytes + data_at,
+		.data_base = data_base,
+		.data_bytes = nr_data,
+		.traps_misaligned = p->traps_misaligned,
+	};
+	memcpy(c->reference.x, p->x, sizeof(p->x));
+	for (unsigned i = 0; i < NR_SUBJECTS; i++) {
+		struct subject *s = &c->subjects[i];
+		struct sahm_err err;
+		s->name = kinds[i].name;
+		s->flags = kinds[i].flags;
+		s->steps = kinds[i].steps;
+		s->is_used = !(s->flags & CODE_FIXED && p->modifies_code) && !(s->steps && p->index % 4 >= 2);
+		if (!s->is_used)
+			continue;
+		memcpy(s->bytes, p->bytes, sizeof(s->bytes));
+		assert_int_equal(code_new(&s->code, p->base, s->bytes, nr_code, s->flags, &err), SAHM_OK);
+		hart_init(&s->h, s->code);
+		hart_set_memory(&s->h, data_base, s->bytes + data_at, nr_data);
+		s->h.traps_misaligned = p->traps_misaligned;
+		for (unsigned r = 0; r < 32; r++)
+			hart_set_register(&s->h, r, p->x[r]);
+	}
+}
+
+static void tear_down(struct comparison *c)
+{
+	for (unsigned i = 0; i < NR_SUBJECTS; i++) {
+		if (c->subjects[i].is_used)
+			code_free(c->subjects[i].code);
+	}
+}
+
+static enum hart_cause run_subject(struct subject *s, uint64_t budget)
+{
+	if (!s->steps)
+		return hart_run(&s->h, budget);
+	enum hart_cause cause = HART_BUDGET;
+	while (budget-- > 0 && cause == HART_BUDGET)
+		cause = hart_run(&s->h, 1);
+	return cause;
+}
+
+static void run_reference(struct comparison *c, uint64_t budget)
+{
+	while (budget-- > 0 && c->reference.stop == REFHART_RUNS) {
+		c->last[c->nr_steps++ % NR_LAST] = c->reference.pc;
+		refhart_step(&c->reference);
+	}
+}
+
+static void print_word(const struct comparison *c, uint32_t pc)
+{
+	const struct refhart *r = &c->reference;
+	uint32_t at = pc - r->code_base, word = 0;
+
+	for (uint32_t i = 0; i < 4; i++)
+		word |= at + i < r->code_bytes ? (uint32_t)r->code[at + i] << 8 * i : 0;
+	if ((word & 3) == 3)
+		print_error("  %08" PRIx32 "  %08" PRIx32 "\n", pc, word);
+	else
+		print_error("  %08" PRIx32 "  %04" PRIx32 "\n", pc, word & 0xffff);
+}
+
+static void print_way(const struct comparison *c)
+{
+	print_error("after %" PRIu64 " steps; the reference's way, and what is next:\n", c->nr_steps);
+	for (uint64_t i = c->nr_steps < NR_LAST ? 0 : c->nr_steps - NR_LAST; i < c->nr_steps; i++)
+		print_word(c, c->last[i % NR_LAST]);
+	print_word(c, c->reference.pc);
+}
+
+/* Complains and gives up. */
+static void disagree(const struct comparison *c, const struct subject *s, const char *what, uint64_t interpreter,
+		     uint64_t reference)
+{
+	const struct random_program *p = &c->program;
+
+	print_error("%s, SAHM_IPU_SEED=%" PRIu64 " %s=%" PRIu64 "%s%s%s: %s is 0x%" PRIx64
+		    " in the interpreter, 0x%" PRIx64 " in the reference\n",
+		    s->name, p->seed, c->index, p->index, p->flat ? ", flat" : "",
+		    p->modifies_code ? ", modifies code" : "", p->traps_misaligned ? ", traps misaligned" : "", what,
+		    interpreter, reference);
+	print_error("the interpreter is at %08" PRIx32 "\n", s->h.pc);
+	print_way(c);
+	fail_msg("the interpreter and the reference disagree");
+}
+
+static void compare(const struct comparison *c, const struct subject *s)
+{
+	const struct refhart *r = &c->reference;
+	char name[8];
+
+	if (s->h.cause != causes[r->stop])
+		disagree(c, s, "the cause", s->h.cause, causes[r->stop]);
+	if (s->h.pc != r->pc)
+		disagree(c, s, "pc", s->h.pc, r->pc);
+	if (s->h.nr_retired != r->nr_retired)
+		disagree(c, s, "the number of retired instructions", s->h.nr_retired, r->nr_retired);
+	if (hart_cause_is_fault((enum hart_cause)s->h.cause) && s->h.address != r->address)
+		disagree(c, s, "the address", s->h.address, r->address);
+	for (unsigned i = 0; i < 32; i++) {
+		snprintf(name, sizeof(name), "x%u", i);
+		if (hart_register(&s->h, i) != r->x[i])
+			disagree(c, s, name, hart_register(&s->h, i), r->x[i]);
+	}
+	if (memcmp(s->bytes, c->bytes, sizeof(c->bytes)) == 0)
+		return;
+	for (uint32_t i = 0; i < sizeof(c->bytes); i++) {
+		if (s->bytes[i] != c->bytes[i]) {
+			print_error("byte %" PRIu32 " of code and data:\n", i);
+			disagree(c, s, "it", s->bytes[i], c->bytes[i]);
+		}
+	}
+}
+
+/* Goes on behind the instruction that faulted. False: there is no way. */
+static bool resume(struct comparison *c)
+{
+	struct refhart *r = &c->reference;
+
+	if (r->stop == REFHART_RETURNED || r->stop == REFHART_FETCH_OUTSIDE)
+		return false;
+	uint32_t pc = r->pc + ((r->code[r->pc - r->code_base] & 3) == 3 ? 4 : 2);
+	if (pc - r->code_base >= r->code_bytes)
+		return false;
+	r->pc = pc;
+	r->stop = REFHART_RUNS;
+	for (unsigned i = 0; i < NR_SUBJECTS; i++) {
+		if (c->subjects[i].is_used)
+			hart_jump(&c->subjects[i].h, pc);
+	}
+	return true;
+}
+
+/* Runs c->program in slices, in all ways. */
+static void check(struct comparison *c, struct coverage *coverage)
+{
+	static const uint64_t slices[] = {1, 1, 2, 3, 5, 10, 40, 300, 3000};
+	const struct random_program *p = &c->program;
+	const struct refhart *r = &c->reference;
+	uint64_t rng = random_of_index(~p->seed, p->index);
+	uint64_t most = p->kind == RANDOM_RAW ? MOST_RAW_STEPS : RANDOM_MOST_STEPS;
+	unsigned nr_faults = 0;
+
+	set_up(c);
+	for (bool runs = true; runs;) {
+		uint64_t budget = PICK(&rng, slices);
+		run_reference(c, budget);
+		for (unsigned i = 0; i < NR_SUBJECTS; i++) {
+			struct subject *s = &c->subjects[i];
+			if (!s->is_used)
+				continue;
+			enum hart_cause cause = run_subject(s, budget);
+			compare(c, s);
+			assert_int_equal(cause, s->h.cause);
+		}
+		if (r->stop != REFHART_RUNS) {
+			coverage->stops[r->stop]++;
+			runs = nr_faults++ < MOST_FAULTS && resume(c);
+		} else if (c->nr_steps >= most) {
+			/* Whoever goes on behind a call that faulted may get into circles. */
+			if (p->kind != RANDOM_RAW && nr_faults == 0) {
+				print_way(c);
+				fail_msg("SAHM_IPU_SEED=%" PRIu64 " SAHM_IPU_INDEX=%" PRIu64 ": it does not end",
+					 p->seed, p->index);
+			}
+			runs = false;
+		}
+	}
+	tear_down(c);
+	coverage->taken += r->nr_taken;
+	coverage->not_taken += r->nr_not_taken;
+	coverage->straddled += r->nr_straddled;
+	coverage->misaligned += r->nr_misaligned;
+	coverage->retired += r->nr_retired;
+	coverage->modifying += p->modifies_code;
+}
+
+static struct comparison comparison;
+
+static void check_program(uint64_t seed, uint64_t index, struct coverage *coverage)
+{
+	comparison.index = "SAHM_IPU_INDEX";
+	random_program(&comparison.program, (enum random_program_kind)(index % RANDOM_LINUX), seed, index);
+	check(&comparison, coverage);
+}
+
+/* Whatever is fused, now or later. */
+static void test_all_pairs(void **state)
+{
+	uint64_t seed = environment_number("SAHM_IPU_SEED", 1);
+	uint64_t nr_each = environment_number("SAHM_IPU_PAIRS", NR_OF_EACH_PAIR);
+	uint64_t first = environment_number("SAHM_IPU_PAIR", 0);
+	uint64_t end = getenv("SAHM_IPU_PAIR") ? first + 1 : nr_each * random_nr_pairs;
+	struct coverage coverage = {0};
+
+	(void)state;
+	for (uint64_t i = first; i < end; i++) {
+		comparison.index = "SAHM_IPU_PAIR";
+		random_pair(&comparison.program, seed, i);
+		check(&comparison, &coverage);
+	}
+}
+
+static void test_random_programs(void **state)
+{
+	uint64_t nr_programs = environment_number("SAHM_IPU_PROGRAMS", NR_PROGRAMS);
+	uint64_t seed = environment_number("SAHM_IPU_SEED", 1);
+	struct coverage coverage = {0};
+
+	(void)state;
+	if (getenv("SAHM_IPU_INDEX")) {
+		check_program(seed, environment_number("SAHM_IPU_INDEX", 0), &coverage);
+		return;
+	}
+	for (uint64_t i = 0; i < nr_programs; i++)
+		check_program(seed, i, &coverage);
+	if (getenv("SAHM_IPU_COVERAGE")) {
+		for (unsigned i = 1; i < NR_STOPS; i++)
+			print_message("%-48s %" PRIu64 "\n", hart_cause_text(causes[i]), coverage.stops[i]);
+		print_message("taken %" PRIu64 ", not taken %" PRIu64 ", straddled %" PRIu64 ", misaligned %" PRIu64
+			      ", retired %" PRIu64 ", programs that modify themselves %" PRIu64 "\n",
+			      coverage.taken, coverage.not_taken, coverage.straddled, coverage.misaligned,
+			      coverage.retired, coverage.modifying);
+	}
+	if (nr_programs < 1000)
+		return;
+	for (unsigned i = 1; i < NR_STOPS; i++) {
+		if (coverage.stops[i] < nr_programs / 200)
+			fail_msg("'%s' %" PRIu64 " times only", hart_cause_text(causes[i]), coverage.stops[i]);
+	}
+	assert_true(coverage.modifying > nr_programs / 20);
+	assert_true(coverage.retired > 100 * nr_programs);
+	assert_true(coverage.taken > 5 * nr_programs && coverage.not_taken > 5 * nr_programs);
+	assert_true(coverage.straddled > 5 * nr_programs && coverage.misaligned > nr_programs);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_all_pairs),
+		cmocka_unit_test(test_random_programs),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
