@@ -371,7 +371,8 @@ static __attribute__((noinline)) bool access_csr(struct hart *h, const struct sl
 /* It would take minutes to instrument this; gcc does it in seconds. */
 __attribute__((no_sanitize("undefined")))
 #endif
-enum hart_cause hart_run(struct hart *h, uint64_t budget)
+enum hart_cause
+hart_run(struct hart *h, uint64_t budget)
 {
 	static const void *const normal_labels[2 * NR_EXECUTORS] = {
 		[CHAINED... 2 * NR_EXECUTORS - 1] = &&chained,

@@ -37,10 +37,15 @@ void hart_jump(struct hart *h, uint32_t pc)
 	h->cause = HART_NONE;
 }
 
+void hart_enter(struct hart *h, uint32_t entry)
+{
+	hart_set_register(h, HART_RA, HART_RETURN_STUB);
+	hart_jump(h, entry);
+}
+
 enum hart_cause hart_call(struct hart *h, uint32_t entry, uint64_t budget)
 {
-	h->x[HART_RA] = HART_RETURN_STUB;
-	hart_jump(h, entry);
+	hart_enter(h, entry);
 	return hart_run(h, budget);
 }
 

@@ -98,8 +98,11 @@ enum hart_cause hart_run(struct hart *h, uint64_t budget);
 /* Makes the hart ready to run at `pc` (bit 0 is ignored). */
 void hart_jump(struct hart *h, uint32_t pc);
 
-/* Calls the routine at `entry`: ra is set to the return stub, sp and arguments are what they are. HART_RETURNED when it
- * has returned. */
+/* Makes the hart ready to call the routine at `entry`: as hart_jump(), with ra set to the return stub; sp and arguments
+ * are what they are. It runs to HART_RETURNED. */
+void hart_enter(struct hart *h, uint32_t entry);
+
+/* Calls the routine at `entry`: hart_enter() and hart_run(). */
 enum hart_cause hart_call(struct hart *h, uint32_t entry, uint64_t budget);
 
 /* x0 to x31; x0 reads as 0, and writing it does nothing. */

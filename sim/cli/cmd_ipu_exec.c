@@ -4,29 +4,34 @@
 #include <string.h>
 
 #include "ipu/flat.h"
+#include "ipu/ipu.h"
 #include "sim/base/file.h"
 #include "sim/base/number.h"
 #include "sim/cli/command.h"
 #include "sim/cli/guest.h"
 #include "sim/cli/output.h"
 
-enum { OPT_FLAT, OPT_RAM, OPT_BASE, OPT_SIGNATURE, OPT_MAX, OPT_TRACE, OPT_HISTOGRAM, OPT_TRAP };
+enum { OPT_FLAT, OPT_RAM, OPT_BASE, OPT_SIGNATURE, OPT_TRAP, OPT_CALL, OPT_MAX, OPT_TRACE, OPT_HISTOGRAM };
 
 static const struct option_row options[] = {
-	[OPT_FLAT] = {"flat", 0, NULL, "run in the flat machine: one RAM for code and data, a few calls of Linux"},
+	[OPT_FLAT] = {"flat", 0, NULL,
+		      "run in the flat machine, one RAM for code and data and a few calls of Linux, instead of the "
+		      "IPU's memories"},
 	[OPT_RAM] = {"ram", 0, "SIZE", "size of the RAM, a multiple of 4K up to 2G; 16M unless said otherwise"},
 	[OPT_BASE] = {"base", 0, "ADDRESS",
 		      "where the RAM begins, a multiple of 4K; else at the page of the lowest segment"},
 	[OPT_SIGNATURE] = {"signature", 0, "FILE",
 			   "write the memory from the symbol begin_signature up to end_signature to FILE when the "
 			   "program has ended: 32-bit words in hexadecimal, one a line"},
+	[OPT_TRAP] = {"trap-misaligned", 0, NULL,
+		      "misaligned loads and stores are faults in the flat machine, too; else they are performed"},
+	[OPT_CALL] = {"call", 0, "SYMBOL", "without --flat, call this function; else the program's entry point"},
 	[OPT_MAX] = {"max-instructions", 0, "N", "stop after N instructions, which is a failure"},
 	[OPT_TRACE] = {"trace", 0, "FILE",
 		       "write a line per instruction to FILE, as Spike's --log-commits does; '-' is standard error"},
 	[OPT_HISTOGRAM] = {"histogram", 0, NULL,
 			   "print to standard error how often each instruction was executed, and the most frequent "
 			   "pairs"},
-	[OPT_TRAP] = {"trap-misaligned", 0, NULL, "misaligned loads and stores are faults, else they are performed"},
 	{0},
 };
 
@@ -34,7 +39,8 @@ static const struct option_row options[] = {
 #define MAX_EXIT_CODE 255
 
 struct request {
-	const char *elf, *signature;
+	const char *elf, *signature, *call;
+	const char *needs_flat; /* an option that was given and means something in the flat machine only, or NULL */
 	bool is_flat;
 	struct flat_options flat;
 	struct guest_watch watch;
@@ -73,6 +79,8 @@ static enum sahm_status set_operand(struct request *r, const char *value, bool i
 
 static enum sahm_status set_option(struct request *r, int option, const char *value, struct sahm_err *err)
 {
+	if (option >= OPT_RAM && option <= OPT_TRAP)
+		r->needs_flat = options[option].name;
 	switch (option) {
 	case OPT_FLAT:
 		r->is_flat = true;
@@ -92,14 +100,17 @@ static enum sahm_status set_option(struct request *r, int option, const char *va
 			return sahm_fail(err, SAHM_USAGE, "--max-instructions is '%s', must be a whole number above 0",
 					 value);
 		return SAHM_OK;
+	case OPT_CALL:
+		r->call = value;
+		return SAHM_OK;
+	case OPT_TRAP:
+		r->flat.traps_misaligned = true;
+		return SAHM_OK;
 	case OPT_TRACE:
 		r->watch.trace = value;
 		return SAHM_OK;
-	case OPT_HISTOGRAM:
-		r->watch.has_histogram = true;
-		return SAHM_OK;
 	default:
-		r->flat.traps_misaligned = true;
+		r->watch.has_histogram = true;
 		return SAHM_OK;
 	}
 }
@@ -119,9 +130,16 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 			return status;
 	}
 	if (!r->elf)
-		return sahm_fail(err, SAHM_USAGE, "a program is missing: sahm ipu exec ELF --flat");
+		return sahm_fail(err, SAHM_USAGE, "a program is missing: sahm ipu exec ELF");
 	if (r->watch.trace && r->watch.has_histogram)
 		return sahm_fail(err, SAHM_USAGE, "--trace and --histogram exclude each other");
+	if (r->needs_flat && !r->is_flat)
+		return sahm_fail(err, SAHM_USAGE, "--%s is for the flat machine, which --flat asks for", r->needs_flat);
+	if (r->nr_arguments > 1 && !r->is_flat)
+		return sahm_fail(err, SAHM_USAGE, "only in the flat machine (--flat) has a program arguments: '%s'",
+				 r->arguments[1]);
+	if (r->call && r->is_flat)
+		return sahm_fail(err, SAHM_USAGE, "--call and --flat exclude each other");
 	r->flat.arguments = r->arguments;
 	return SAHM_OK;
 }
@@ -212,6 +230,32 @@ static enum sahm_status run_flat(struct request *r, const struct elf_image *imag
 	return status;
 }
 
+/* Calls the program in the IPU's memories as a C function without arguments. */
+static enum sahm_status run_in_ipu(const struct request *r, const struct elf_image *image, struct sahm_err *err)
+{
+	struct ipu_program *program = NULL;
+	uint32_t entry = elf_image_entry(image);
+	const struct elf_symbol *symbol = r->call ? elf_image_find(image, r->call) : NULL;
+	struct ipu *ipu = malloc(sizeof(*ipu));
+	if (!ipu)
+		return sahm_fail_nomem(err);
+	enum sahm_status status = ipu_program_new(&program, image, err);
+	if (status == SAHM_OK && r->call && !symbol)
+		status = sahm_fail_at(err, SAHM_FORMAT, elf_image_file(image), 0, "it has no symbol '%s'", r->call);
+	if (status == SAHM_OK) {
+		ipu_init(ipu, program);
+		hart_enter(&ipu->hart, symbol ? symbol->address : entry);
+		status = guest_run(&ipu->hart, &r->watch, err);
+	}
+	if (status == SAHM_OK && ipu->hart.cause != HART_RETURNED)
+		status = guest_check_end(&ipu->hart, image, &r->watch, err);
+	else if (status == SAHM_OK)
+		printf("a0 = 0x%08" PRIx32 "\n", hart_register(&ipu->hart, HART_A0));
+	ipu_program_free(program);
+	free(ipu);
+	return status;
+}
+
 static enum sahm_status run(char **args, int *exit_code, struct sahm_err *err)
 {
 	struct request r = {.watch.max_instructions = UINT64_MAX};
@@ -223,12 +267,10 @@ static enum sahm_status run(char **args, int *exit_code, struct sahm_err *err)
 	if (!r.arguments)
 		return sahm_fail_nomem(err);
 	enum sahm_status status = parse(args, &r, err);
-	if (status == SAHM_OK && !r.is_flat)
-		status = sahm_fail(err, SAHM_USAGE, "how to run it is missing: --flat");
 	if (status == SAHM_OK)
 		status = guest_file_read(&file, r.elf, err);
 	if (status == SAHM_OK) {
-		status = run_flat(&r, file.image, exit_code, err);
+		status = r.is_flat ? run_flat(&r, file.image, exit_code, err) : run_in_ipu(&r, file.image, err);
 		guest_file_release(&file);
 	}
 	free(r.arguments);
@@ -241,10 +283,13 @@ const struct command command_ipu_exec = {
 	.operands = "ELF [-- ARG...]",
 	.summary = "run a RISC-V program on the IPU's processor",
 	.details =
-		"ELF is an executable for RV32I, M and C, linked statically to fixed addresses, and gets ARG... as its "
-		"arguments. There is no privileged architecture: whatever goes wrong ends the run with the place where "
-		"it did.\n"
-		"In the flat machine the program ends by storing a word other than 0 to the symbol tohost (its code is "
+		"ELF is an executable for RV32I, M and C, linked statically to fixed addresses. There is no privileged "
+		"architecture: whatever goes wrong ends the run with the place where it did.\n"
+		"Without --flat it is put into the memories of the IPU, code into 8 KB of instruction memory at 0, all "
+		"else into 32 KB of scratchpad at 0x10000, and called as a C function; when it has returned, a0 is "
+		"printed. Misaligned accesses are faults there.\n"
+		"In the flat machine the program gets ARG... as its arguments and ends by storing a word other than 0 "
+		"to the symbol tohost (its code is "
 		"the word >> 1), or by the Linux calls exit and exit_group. Also served: write to standard output and "
 		"error, brk, and clock_gettime, for which every instruction takes 1 ns. Any other call answers "
 		"ENOSYS.\n"

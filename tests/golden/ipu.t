@@ -3,17 +3,17 @@ $ sahm ipu
 sahm: error: 'ipu' needs a second word (sahm help)
 [2]
 $ sahm ipu exec
-sahm: error: a program is missing: sahm ipu exec ELF --flat
+sahm: error: a program is missing: sahm ipu exec ELF
 [2]
 $ sahm ipu exce
 sahm: error: unknown command 'ipu exce'; did you mean 'ipu exec'? (sahm --help lists them)
 [2]
 $ sahm ipu exec --flat
-sahm: error: a program is missing: sahm ipu exec ELF --flat
+sahm: error: a program is missing: sahm ipu exec ELF
 [2]
 $ sahm ipu exec tests/fuzz/corpus/ipu_elf/hello
-sahm: error: how to run it is missing: --flat
-[2]
+sahm: error: tests/fuzz/corpus/ipu_elf/hello: executable segment of 44 bytes at 0x00010000 does not fit into the instruction memory, 0x00000000 to 0x00001fff
+[1]
 $ sahm ipu exec --flat a.elf b.elf
 sahm: error: one program at a time: 'b.elf' is too many (its own arguments stand behind --)
 [2]
