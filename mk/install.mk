@@ -3,7 +3,7 @@
 
 PUBLIC_HEADERS := $(filter-out %_internal.h,$(sort $(wildcard sim/base/*.h cores/*.h workloads/*.h sched/*.h ipu/*.h sim/engine/*.h \
 	results/*.h)))
-DOCUMENTS := README.md CHANGELOG.md LICENSE ARCHITECTURE.md CONTRIBUTING.md workloads/FORMAT.md $(wildcard docs/*.md)
+DOCUMENTS := README.md CHANGELOG.md LICENSE ARCHITECTURE.md CONTRIBUTING.md workloads/FORMAT.md ipu/README.md $(wildcard docs/*.md)
 PROFILES := $(wildcard workloads/synthetic/*.profile workloads/synthetic/*.character)
 
 .PHONY: install uninstall

@@ -239,7 +239,10 @@ static enum sahm_status run_in_ipu(const struct request *r, const struct elf_ima
 	struct ipu *ipu = malloc(sizeof(*ipu));
 	if (!ipu)
 		return sahm_fail_nomem(err);
-	enum sahm_status status = ipu_program_new(&program, image, err);
+	struct sahm_err why;
+	enum sahm_status status = ipu_program_new(&program, image, &why);
+	if (status != SAHM_OK)
+		sahm_fail(err, status, "%s; --flat would run it in one RAM", why.msg);
 	if (status == SAHM_OK && r->call && !symbol)
 		status = sahm_fail_at(err, SAHM_FORMAT, elf_image_file(image), 0, "it has no symbol '%s'", r->call);
 	if (status == SAHM_OK) {

@@ -12,7 +12,7 @@ $ sahm ipu exec --flat
 sahm: error: a program is missing: sahm ipu exec ELF
 [2]
 $ sahm ipu exec tests/fuzz/corpus/ipu_elf/hello
-sahm: error: tests/fuzz/corpus/ipu_elf/hello: executable segment of 44 bytes at 0x00010000 does not fit into the instruction memory, 0x00000000 to 0x00001fff
+sahm: error: tests/fuzz/corpus/ipu_elf/hello: executable segment of 44 bytes at 0x00010000 does not fit into the instruction memory, 0x00000000 to 0x00001fff; --flat would run it in one RAM
 [1]
 $ sahm ipu exec --flat a.elf b.elf
 sahm: error: one program at a time: 'b.elf' is too many (its own arguments stand behind --)
