@@ -25,6 +25,7 @@ help:
 	@echo 'make check-long        fuzzing and millions of random systems'
 	@echo 'make fuzz              fuzzing alone, FUZZ_SECONDS=60 per target'
 	@echo 'make bench             measure speed'
+	@echo 'make kernels           programs for the IPU, in build/release/ipu/bench (needs a RISC-V compiler)'
 	@echo 'make profile           where the engine spends its time (needs valgrind)'
 	@echo 'make suite             fit and generate the synthetic traces anew (SUITE=folder)'
 	@echo 'make VARIANT=v program build another variant: $(VARIANTS)'

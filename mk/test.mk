@@ -90,7 +90,8 @@ $(B)/bench/bench_ipu: | kernels
 
 .PHONY: kernels kernels-built
 kernels:
-	@! command -v "$(RISCV_CC)" > /dev/null 2>&1 || $(MAKE) --no-print-directory kernels-built
+	@if command -v "$(RISCV_CC)" > /dev/null 2>&1; then $(MAKE) --no-print-directory kernels-built; \
+	else echo 'no kernels: $(RISCV_CC) is not installed (Debian: gcc-riscv64-unknown-elf)'; fi
 
 kernels-built: $(KERNELS)
 	@:
