@@ -12,7 +12,7 @@ const struct executor_row executor_rows[NR_EXECUTORS] = {
 	[EXECUTOR_end] = {EXECUTOR_end, 1, NR_OPERATIONS},
 #define WIDE(name, of) [EXECUTOR_##name##_4] = {EXECUTOR_##name##_4, 2, OPERATION_##of},
 #define BOTH(name, of) WIDE(name, of)[EXECUTOR_##name##_2] = {EXECUTOR_##name##_2, 1, OPERATION_##of},
-#define OPERATION(name, sizes) sizes(name, name)
+#define OPERATION(name, sizes, properties) sizes(name, name)
 #include "ipu/operation_list.h"
 #undef OPERATION
 #define OUTWARD(name, sizes) sizes(name##_out, name)
@@ -30,7 +30,7 @@ const struct executor_row executor_rows[NR_EXECUTORS] = {
 
 /* Executor by operation and size. */
 static const uint16_t wide_executors[NR_OPERATIONS] = {
-#define OPERATION(name, sizes) [OPERATION_##name] = EXECUTOR_##name##_4,
+#define OPERATION(name, sizes, properties) [OPERATION_##name] = EXECUTOR_##name##_4,
 #include "ipu/operation_list.h"
 #undef OPERATION
 };
@@ -38,7 +38,7 @@ static const uint16_t wide_executors[NR_OPERATIONS] = {
 static const uint16_t short_executors[NR_OPERATIONS] = {
 #define WIDE(name)
 #define BOTH(name) [OPERATION_##name] = EXECUTOR_##name##_2,
-#define OPERATION(name, sizes) sizes(name)
+#define OPERATION(name, sizes, properties) sizes(name)
 #include "ipu/operation_list.h"
 #undef OPERATION
 #undef WIDE
@@ -78,62 +78,11 @@ static uint32_t nr_slots(const struct code *code)
 	return code->nr_bytes / 2;
 }
 
-static bool ends_block(enum operation operation)
-{
-	switch (operation) {
-	case OPERATION_jal:
-	case OPERATION_jalr:
-	case OPERATION_beq:
-	case OPERATION_bne:
-	case OPERATION_blt:
-	case OPERATION_bge:
-	case OPERATION_bltu:
-	case OPERATION_bgeu:
-	case OPERATION_fence_i:
-	case OPERATION_ecall:
-	case OPERATION_ebreak:
-		return true;
-	default:
-		return false;
-	}
-}
-
-static bool is_commutative(enum operation operation)
-{
-	switch (operation) {
-	case OPERATION_add:
-	case OPERATION_xor:
-	case OPERATION_or:
-	case OPERATION_and:
-	case OPERATION_mul:
-	case OPERATION_mulh:
-	case OPERATION_mulhu:
-	case OPERATION_beq:
-	case OPERATION_bne:
-		return true;
-	default:
-		return false;
-	}
-}
-
-/* Whether the slot keeps rs2 where others keep rd. */
-static bool has_no_destination(enum operation operation)
-{
-	switch (operation) {
-	case OPERATION_beq:
-	case OPERATION_bne:
-	case OPERATION_blt:
-	case OPERATION_bge:
-	case OPERATION_bltu:
-	case OPERATION_bgeu:
-	case OPERATION_sb:
-	case OPERATION_sh:
-	case OPERATION_sw:
-		return true;
-	default:
-		return false;
-	}
-}
+static const uint8_t properties_of[NR_OPERATIONS] = {
+#define OPERATION(name, sizes, properties) [OPERATION_##name] = properties,
+#include "ipu/operation_list.h"
+#undef OPERATION
+};
 
 static bool has_two_sources(enum instruction_format format)
 {
@@ -177,7 +126,8 @@ static bool decode_slot(struct code *code, uint32_t index)
 	const struct instruction_row *row = &instruction_rows[in.id];
 	enum operation operation = (enum operation)row->operation;
 	bool wide = in.nr_bytes == 4;
-	bool is_branch = ends_block(operation) && has_no_destination(operation);
+	unsigned properties = properties_of[operation];
+	bool is_branch = properties & ENDS_BLOCK && properties & RS2_FOR_RD;
 	uint8_t rd = in.rd ? in.rd : NOWHERE;
 	s->executor = (wide ? wide_executors : short_executors)[operation];
 	if ((is_branch || operation == OPERATION_jal) && !code_holds(code, pc + (uint32_t)in.imm))
@@ -194,40 +144,40 @@ static bool decode_slot(struct code *code, uint32_t index)
 	else if (operation == OPERATION_jal)
 		s->operands = (uint32_t)(in.imm / 2) << 8 | rd;
 	else
-		s->operands = operands(has_no_destination(operation) ? in.rs2 : rd, in.rs1, (uint32_t)upper);
-	return ends_block(operation);
+		s->operands = operands(properties & RS2_FOR_RD ? in.rs2 : rd, in.rs1, (uint32_t)upper);
+	return properties & ENDS_BLOCK;
 }
 
-/* Fuses `s` with the slot behind it if there is an executor for both. `may_swap`: no other slot relies on the order of
- * the second's sources. */
-static void fuse(struct slot *s, bool may_swap)
+/* Whether rs1 of `s` is `wanted`, after its sources were exchanged if that helps and changes nothing. */
+static bool takes_first(struct slot *s, unsigned properties, uint8_t wanted)
+{
+	uint8_t rs1 = slot_rs1(s);
+	uint32_t rs2 = properties & RS2_FOR_RD ? slot_rd(s) : slot_rs2(s);
+	if (rs1 == wanted || !(properties & SYMMETRIC) || rs2 != wanted)
+		return rs1 == wanted;
+	s->operands =
+		properties & RS2_FOR_RD ? operands(rs1, wanted, s->operands >> 16) : operands(slot_rd(s), wanted, rs1);
+	return true;
+}
+
+/* Fuses `s` with the slot behind it if there is an executor for both. `is_new`: no other slot relies on the order of
+ * the next one's sources. */
+static void fuse(struct slot *s, bool is_new)
 {
 	const struct executor_row *row = &executor_rows[s->executor];
 	struct slot *next = s + row->nr_slots;
 	if (next->executor >= CHAINED || row->operation == NR_OPERATIONS)
 		return;
 	const struct executor_row *next_row = &executor_rows[next->executor];
-	enum operation second = (enum operation)next_row->operation;
-	if (second == NR_OPERATIONS || s->executor != wide_executors[row->operation] ||
-	    next_row->alone != wide_executors[second])
+	if (next_row->operation == NR_OPERATIONS || s->executor != wide_executors[row->operation] ||
+	    next_row->alone != wide_executors[next_row->operation])
 		return;
-	const struct fusion *f = &fusions[row->operation][second];
-	if (f->apart == NO_EXECUTOR)
-		return;
-	if (f->handed_on == NO_EXECUTOR) {
+	const struct fusion *f = &fusions[row->operation][next_row->operation];
+	unsigned properties = properties_of[next_row->operation] & (is_new ? ~0u : ~(unsigned)SYMMETRIC);
+	if (f->handed_on != NO_EXECUTOR && takes_first(next, properties, slot_rd(s)))
+		s->executor = f->handed_on;
+	else if (f->apart != NO_EXECUTOR)
 		s->executor = f->apart;
-		return;
-	}
-	uint8_t rd = slot_rd(s), rs1 = slot_rs1(next);
-	if (may_swap && is_commutative(second) && rs1 != rd) {
-		bool is_branch = has_no_destination(second);
-		if ((is_branch ? slot_rd(next) : slot_rs2(next)) == rd) {
-			next->operands =
-				is_branch ? operands(rs1, rd, next->operands >> 16) : operands(slot_rd(next), rd, rs1);
-			rs1 = rd;
-		}
-	}
-	s->executor = rs1 == rd ? f->handed_on : f->apart;
 }
 
 void code_decode_block(struct code *code, uint32_t first)

@@ -16,7 +16,7 @@ enum executor {
 	EXECUTOR_end, /* behind the last slot, or an instruction that reaches there */
 #define BOTH(name) EXECUTOR_##name##_4, EXECUTOR_##name##_2,
 #define WIDE(name) EXECUTOR_##name##_4,
-#define OPERATION(name, sizes) sizes(name)
+#define OPERATION(name, sizes, properties) sizes(name)
 #include "ipu/operation_list.h"
 #undef OPERATION
 /* direct jumps and branches that lead out of the code */
@@ -82,6 +82,13 @@ static inline int32_t slot_immediate(const struct slot *s)
 
 /* Decodes the block that begins at slot `first`, which is not decoded yet. */
 void code_decode_block(struct code *code, uint32_t first);
+
+/* Properties of operations. */
+enum {
+	ENDS_BLOCK = 1,
+	RS2_FOR_RD = 2, /* rs2 is where others have rd */
+	SYMMETRIC = 4,
+};
 
 /* Properties of executors without CHAINED. */
 extern const struct executor_row {

@@ -381,7 +381,7 @@ hart_run(struct hart *h, uint64_t budget)
 		[EXECUTOR_end] = &&end,
 #define WIDE(name) [EXECUTOR_##name##_4] = &&do_##name##_4,
 #define BOTH(name) WIDE(name)[EXECUTOR_##name##_2] = &&do_##name##_2,
-#define OPERATION(name, sizes) sizes(name)
+#define OPERATION(name, sizes, properties) sizes(name)
 #include "ipu/operation_list.h"
 #undef OPERATION
 #define OUTWARD(name, sizes) sizes(name##_out)
@@ -430,7 +430,7 @@ hart_run(struct hart *h, uint64_t budget)
 	do_##name##_2 : DO_##name(ip, x[slot_rs1(ip)], 1);                                                             \
 	ip += 1;                                                                                                       \
 	DISPATCH();
-#define OPERATION(name, sizes) sizes(name)
+#define OPERATION(name, sizes, properties) sizes(name)
 #include "ipu/operation_list.h"
 #undef OPERATION
 #define OUTWARD(name, sizes) sizes(name##_out)

@@ -21,7 +21,7 @@ enum instruction_format {
 
 /* What is executed. */
 enum operation {
-#define OPERATION(name, sizes) OPERATION_##name,
+#define OPERATION(name, sizes, properties) OPERATION_##name,
 #include "ipu/operation_list.h"
 #undef OPERATION
 	NR_OPERATIONS
