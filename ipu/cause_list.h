@@ -1,16 +1,15 @@
-/* Why a hart is not running: CAUSE(symbol, text). Up to EXITED these are the ends that are wanted, behind it are
- * faults.
- */
-CAUSE(NONE, "ready to run")
-CAUSE(BUDGET, "instruction budget exhausted")
-CAUSE(RETURNED, "returned to the caller")
-CAUSE(EXITED, "ended by the program")
-CAUSE(ILLEGAL_INSTRUCTION, "illegal instruction")
-CAUSE(BREAKPOINT, "breakpoint")
-CAUSE(ENVIRONMENT_CALL, "environment call that nobody serves")
-CAUSE(LOAD_MISALIGNED, "misaligned load")
-CAUSE(LOAD_OUTSIDE, "load outside memory")
-CAUSE(STORE_MISALIGNED, "misaligned store")
-CAUSE(STORE_OUTSIDE, "store outside memory")
-CAUSE(JUMP_OUTSIDE, "jump outside instruction memory")
-CAUSE(FETCH_OUTSIDE, "instruction beyond the end of instruction memory")
+/* Why a hart is not running: CAUSE(symbol, text, kind). Kinds: END, an end that was wanted; FAULT; ACCESS, a fault that
+ * concerns an address other than the PC. */
+CAUSE(NONE, "ready to run", END)
+CAUSE(BUDGET, "instruction budget exhausted", END)
+CAUSE(RETURNED, "returned to the caller", END)
+CAUSE(EXITED, "ended by the program", END)
+CAUSE(ILLEGAL_INSTRUCTION, "illegal instruction", FAULT)
+CAUSE(BREAKPOINT, "breakpoint", FAULT)
+CAUSE(ENVIRONMENT_CALL, "environment call that nobody serves", FAULT)
+CAUSE(LOAD_MISALIGNED, "misaligned load", ACCESS)
+CAUSE(LOAD_OUTSIDE, "load outside memory", ACCESS)
+CAUSE(STORE_MISALIGNED, "misaligned store", ACCESS)
+CAUSE(STORE_OUTSIDE, "store outside memory", ACCESS)
+CAUSE(JUMP_OUTSIDE, "jump outside instruction memory", ACCESS)
+CAUSE(FETCH_OUTSIDE, "instruction beyond the end of instruction memory", FAULT)

@@ -1,4 +1,5 @@
 /* Predecoding. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,33 +29,20 @@ const struct executor_row executor_rows[NR_EXECUTORS] = {
 #undef PAIR
 };
 
-/* Executor by operation and size. */
-static const uint16_t wide_executors[NR_OPERATIONS] = {
-#define OPERATION(name, sizes, properties) [OPERATION_##name] = EXECUTOR_##name##_4,
-#include "ipu/operation_list.h"
-#undef OPERATION
-};
-
-static const uint16_t short_executors[NR_OPERATIONS] = {
-#define WIDE(name)
-#define BOTH(name) [OPERATION_##name] = EXECUTOR_##name##_2,
-#define OPERATION(name, sizes, properties) sizes(name)
+/* Executors by operation and size, and those of jumps and branches that lead out of the code. */
+static const struct executors {
+	uint16_t wide, compressed, wide_outward, compressed_outward;
+} executors[NR_OPERATIONS] = {
+#define WIDE(name, of) [OPERATION_##of].wide = EXECUTOR_##name##_4,
+#define BOTH(name, of) WIDE(name, of)[OPERATION_##of].compressed = EXECUTOR_##name##_2,
+#define OPERATION(name, sizes, properties) sizes(name, name)
 #include "ipu/operation_list.h"
 #undef OPERATION
 #undef WIDE
 #undef BOTH
-};
-
-static const uint16_t wide_outward[NR_OPERATIONS] = {
-#define OUTWARD(name, sizes) [OPERATION_##name] = EXECUTOR_##name##_out_4,
-#include "ipu/outward_list.h"
-#undef OUTWARD
-};
-
-static const uint16_t short_outward[NR_OPERATIONS] = {
-#define WIDE(name)
-#define BOTH(name) [OPERATION_##name] = EXECUTOR_##name##_out_2,
-#define OUTWARD(name, sizes) sizes(name)
+#define WIDE(name, of) [OPERATION_##of].wide_outward = EXECUTOR_##name##_4,
+#define BOTH(name, of) WIDE(name, of)[OPERATION_##of].compressed_outward = EXECUTOR_##name##_2,
+#define OUTWARD(name, sizes) sizes(name##_out, name)
 #include "ipu/outward_list.h"
 #undef OUTWARD
 #undef WIDE
@@ -77,12 +65,6 @@ static uint32_t nr_slots(const struct code *code)
 {
 	return code->nr_bytes / 2;
 }
-
-static const uint8_t properties_of[NR_OPERATIONS] = {
-#define OPERATION(name, sizes, properties) [OPERATION_##name] = properties,
-#include "ipu/operation_list.h"
-#undef OPERATION
-};
 
 static bool has_two_sources(enum instruction_format format)
 {
@@ -126,12 +108,13 @@ static bool decode_slot(struct code *code, uint32_t index)
 	const struct instruction_row *row = &instruction_rows[in.id];
 	enum operation operation = (enum operation)row->operation;
 	bool wide = in.nr_bytes == 4;
-	unsigned properties = properties_of[operation];
-	bool is_branch = properties & ENDS_BLOCK && properties & RS2_FOR_RD;
+	unsigned properties = operation_properties[operation];
+	bool is_branch = properties & OP_ENDS_BLOCK && properties & OP_RS2_FOR_RD;
 	uint8_t rd = in.rd ? in.rd : NOWHERE;
-	s->executor = (wide ? wide_executors : short_executors)[operation];
+	const struct executors *e = &executors[operation];
+	s->executor = wide ? e->wide : e->compressed;
 	if ((is_branch || operation == OPERATION_jal) && !code_holds(code, pc + (uint32_t)in.imm))
-		s->executor = (wide ? wide_outward : short_outward)[operation];
+		s->executor = wide ? e->wide_outward : e->compressed_outward;
 	int32_t upper = in.imm;
 	if (has_two_sources((enum instruction_format)row->format))
 		upper = in.rs2;
@@ -144,40 +127,48 @@ static bool decode_slot(struct code *code, uint32_t index)
 	else if (operation == OPERATION_jal)
 		s->operands = (uint32_t)(in.imm / 2) << 8 | rd;
 	else
-		s->operands = operands(properties & RS2_FOR_RD ? in.rs2 : rd, in.rs1, (uint32_t)upper);
-	return properties & ENDS_BLOCK;
+		s->operands = operands(properties & OP_RS2_FOR_RD ? in.rs2 : rd, in.rs1, (uint32_t)upper);
+	return properties & OP_ENDS_BLOCK;
 }
 
 /* Whether rs1 of `s` is `wanted`, after its sources were exchanged if that helps and changes nothing. */
 static bool takes_first(struct slot *s, unsigned properties, uint8_t wanted)
 {
 	uint8_t rs1 = slot_rs1(s);
-	uint32_t rs2 = properties & RS2_FOR_RD ? slot_rd(s) : slot_rs2(s);
-	if (rs1 == wanted || !(properties & SYMMETRIC) || rs2 != wanted)
+	uint32_t rs2 = properties & OP_RS2_FOR_RD ? slot_rd(s) : slot_rs2(s);
+	if (rs1 == wanted || !(properties & OP_SYMMETRIC) || rs2 != wanted)
 		return rs1 == wanted;
-	s->operands =
-		properties & RS2_FOR_RD ? operands(rs1, wanted, s->operands >> 16) : operands(slot_rd(s), wanted, rs1);
+	s->operands = properties & OP_RS2_FOR_RD ? operands(rs1, wanted, s->operands >> 16)
+						 : operands(slot_rd(s), wanted, rs1);
 	return true;
 }
 
-/* Fuses `s` with the slot behind it if there is an executor for both. `is_new`: no other slot relies on the order of
- * the next one's sources. */
-static void fuse(struct slot *s, bool is_new)
+/* Fuses `s` with the slot behind it if there is an executor for both. Nobody else can have been fused with that one: it
+ * would have to end where `s` does. */
+static void fuse(struct slot *s)
 {
 	const struct executor_row *row = &executor_rows[s->executor];
 	struct slot *next = s + row->nr_slots;
 	if (next->executor >= CHAINED || row->operation == NR_OPERATIONS)
 		return;
 	const struct executor_row *next_row = &executor_rows[next->executor];
-	if (next_row->operation == NR_OPERATIONS || s->executor != wide_executors[row->operation] ||
-	    next_row->alone != wide_executors[next_row->operation])
+	if (next_row->operation == NR_OPERATIONS || s->executor != executors[row->operation].wide ||
+	    next_row->alone != executors[next_row->operation].wide)
 		return;
 	const struct fusion *f = &fusions[row->operation][next_row->operation];
-	unsigned properties = properties_of[next_row->operation] & (is_new ? ~0u : ~(unsigned)SYMMETRIC);
-	if (f->handed_on != NO_EXECUTOR && takes_first(next, properties, slot_rd(s)))
+	if (f->handed_on != NO_EXECUTOR && takes_first(next, operation_properties[next_row->operation], slot_rd(s)))
 		s->executor = f->handed_on;
 	else if (f->apart != NO_EXECUTOR)
 		s->executor = f->apart;
+}
+
+static void touch(struct code *code, uint32_t index)
+{
+	uint32_t stretch = index / STRETCH_SLOTS;
+	if (code->is_touched[stretch])
+		return;
+	code->is_touched[stretch] = 1;
+	code->touched[code->nr_touched++] = stretch;
 }
 
 void code_decode_block(struct code *code, uint32_t first)
@@ -191,7 +182,7 @@ void code_decode_block(struct code *code, uint32_t first)
 			break;
 		}
 		is_end = decode_slot(code, i);
-		code->is_touched[i / TOUCHED_SLOTS] = 1;
+		touch(code, i);
 		last = i;
 		i += executor_rows[s->executor].nr_slots;
 		nr++;
@@ -205,7 +196,7 @@ void code_decode_block(struct code *code, uint32_t first)
 		s->nr_left = (uint16_t)(nr + behind - k);
 		at += executor_rows[s->executor % CHAINED].nr_slots;
 		if (s->executor < CHAINED && !(is_end && k == nr - 1) && !(code->flags & CODE_UNFUSED))
-			fuse(s, k + 1 < nr);
+			fuse(s);
 	}
 }
 
@@ -213,18 +204,22 @@ void code_discard(struct code *code)
 {
 	if (code->flags & CODE_FIXED)
 		return;
-	uint32_t nr = nr_slots(code);
-	for (uint32_t i = 0; i < nr; i += TOUCHED_SLOTS) {
-		uint32_t stretch = nr - i < TOUCHED_SLOTS ? nr - i : TOUCHED_SLOTS;
-		if (code->is_touched[i / TOUCHED_SLOTS])
-			memset(&code->slots[i], 0, stretch * sizeof(code->slots[0]));
-		code->is_touched[i / TOUCHED_SLOTS] = 0;
+	for (uint32_t k = 0; k < code->nr_touched; k++) {
+		uint32_t first = code->touched[k] * STRETCH_SLOTS, nr = nr_slots(code) - first;
+		if (nr > STRETCH_SLOTS)
+			nr = STRETCH_SLOTS;
+		memset(&code->slots[first], 0, nr * sizeof(code->slots[0]));
+		code->is_touched[code->touched[k]] = 0;
 	}
+	code->nr_touched = 0;
 }
 
 enum sahm_status code_new(struct code **code, uint32_t base, const uint8_t *bytes, uint32_t nr_bytes, unsigned flags,
 			  struct sahm_err *err)
 {
+	if (base % 2 != 0 || nr_bytes % 2 != 0 || nr_bytes == 0 || nr_bytes > CODE_MAX_BYTES ||
+	    (uint64_t)base + nr_bytes > UINT64_C(1) << 32)
+		return sahm_fail(err, SAHM_RANGE, "no code can be %" PRIu32 " bytes at 0x%08" PRIx32, nr_bytes, base);
 	struct code *c = calloc(1, sizeof(*c));
 	if (!c)
 		return sahm_fail_nomem(err);
@@ -233,9 +228,11 @@ enum sahm_status code_new(struct code **code, uint32_t base, const uint8_t *byte
 	c->nr_bytes = nr_bytes;
 	c->flags = flags;
 	/* Large ones cost memory only where they are decoded. */
+	size_t nr_stretches = nr_slots(c) / STRETCH_SLOTS + 1;
 	c->slots = calloc((size_t)nr_slots(c) + 1, sizeof(c->slots[0]));
-	c->is_touched = calloc(nr_slots(c) / TOUCHED_SLOTS + 1, 1);
-	if (!c->slots || !c->is_touched) {
+	c->touched = calloc(nr_stretches, sizeof(c->touched[0]));
+	c->is_touched = calloc(nr_stretches, 1);
+	if (!c->slots || !c->touched || !c->is_touched) {
 		code_free(c);
 		return sahm_fail_nomem(err);
 	}
@@ -253,6 +250,7 @@ void code_free(struct code *code)
 	if (!code)
 		return;
 	free(code->slots);
+	free(code->touched);
 	free(code->is_touched);
 	free(code);
 }

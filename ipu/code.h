@@ -20,8 +20,12 @@ enum code_flags {
 	CODE_UNFUSED = 2, /* one executor per instruction, for comparison: pairs are not fused */
 };
 
-/* Predecodes `nr_bytes` (even, 2 to 2^32 - 2) at `bytes`, which the guest sees at address `base` (even), all of it
- * below 2^32. SAHM_NOMEM. */
+/* Most bytes of code: from any of them, a jump to any other is a distance that can be told. */
+#define CODE_MAX_BYTES (UINT32_C(1) << 31)
+
+/* Predecodes `nr_bytes` (even, 2 to CODE_MAX_BYTES) at `bytes`, which the guest sees at address `base` (even), all of
+ * it below 2^32. SAHM_RANGE, SAHM_NOMEM.
+ */
 enum sahm_status code_new(struct code **code, uint32_t base, const uint8_t *bytes, uint32_t nr_bytes, unsigned flags,
 			  struct sahm_err *err);
 void code_free(struct code *code);

@@ -53,8 +53,10 @@ struct slot {
 struct code {
 	uint32_t base, nr_bytes;
 	const uint8_t *bytes;
-	struct slot *slots;  /* nr_bytes / 2, and one that ends them */
-	uint8_t *is_touched; /* per TOUCHED_SLOTS slots: whether something in there has been decoded */
+	struct slot *slots; /* nr_bytes / 2, and one that ends them */
+	/* Stretches of STRETCH_SLOTS slots in which something has been decoded: a list of them, and who is in it. */
+	uint32_t *touched, nr_touched;
+	uint8_t *is_touched;
 	unsigned flags;
 };
 
@@ -78,17 +80,10 @@ static inline int32_t slot_immediate(const struct slot *s)
 	return (int32_t)s->operands >> 16;
 }
 
-#define TOUCHED_SLOTS 2048u
+#define STRETCH_SLOTS 2048u
 
 /* Decodes the block that begins at slot `first`, which is not decoded yet. */
 void code_decode_block(struct code *code, uint32_t first);
-
-/* Properties of operations. */
-enum {
-	ENDS_BLOCK = 1,
-	RS2_FOR_RD = 2, /* rs2 is where others have rd */
-	SYMMETRIC = 4,
-};
 
 /* Properties of executors without CHAINED. */
 extern const struct executor_row {

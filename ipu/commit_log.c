@@ -5,84 +5,32 @@
 #include "ipu/commit_log.h"
 #include "ipu/disasm.h"
 
-/* A host between the hart and its own, which keeps the CSR write that passes. It lives for one instruction. */
-struct csr_witness {
-	struct hart_host host; /* first: how the functions below find the rest */
-	const struct hart_host *own;
-	bool saw_write;
-	uint32_t csr, value;
-};
-
-static bool witness_csr_write(struct hart *h, uint32_t csr, uint32_t value)
-{
-	struct csr_witness *w = (struct csr_witness *)(uintptr_t)h->host;
-	h->host = w->own;
-	bool is_there = w->own->csr_write(h, csr, value);
-	h->host = &w->host;
-	w->saw_write = true;
-	w->csr = csr;
-	w->value = value;
-	return is_there;
-}
-
-static enum hart_cause run_witnessed(struct hart *h, struct csr_witness *w)
-{
-	*w = (struct csr_witness){.own = h->host};
-	if (!h->host || !h->host->csr_write)
-		return hart_run(h, 1);
-	w->host = *h->host;
-	w->host.csr_write = witness_csr_write;
-	h->host = &w->host;
-	enum hart_cause cause = hart_run(h, 1);
-	h->host = w->own;
-	return cause;
-}
-
-/* Bytes that an operation loads or stores, 0 for those that do neither. */
-static unsigned access_bytes(enum operation operation)
-{
-	switch (operation) {
-	case OPERATION_lb:
-	case OPERATION_lbu:
-	case OPERATION_sb:
-		return 1;
-	case OPERATION_lh:
-	case OPERATION_lhu:
-	case OPERATION_sh:
-		return 2;
-	case OPERATION_lw:
-	case OPERATION_sw:
-		return 4;
-	default:
-		return 0;
-	}
-}
-
-static bool is_store(enum operation operation)
-{
-	return operation == OPERATION_sb || operation == OPERATION_sh || operation == OPERATION_sw;
-}
-
-/* The low `nr_bytes` of `value`, all their digits. */
+/* The low `nr_bytes` of `value`, all their digits. By hand, since a trace is mostly this. */
 static void add_value(struct textbuf *out, unsigned nr_bytes, uint32_t value)
 {
-	if (nr_bytes < 4)
-		value &= (UINT32_C(1) << 8 * nr_bytes) - 1;
-	textbuf_printf(out, "0x%0*" PRIx32, (int)(2 * nr_bytes), value);
+	char text[] = "0x00000000";
+	for (unsigned i = 2 * nr_bytes; i > 0; i--, value >>= 4)
+		text[1 + i] = "0123456789abcdef"[value & 15];
+	textbuf_add(out, text, 2 + 2 * (size_t)nr_bytes);
 }
 
 static void add_register(struct textbuf *out, const struct hart *h, unsigned i)
 {
-	textbuf_printf(out, " x%-2u ", i);
+	char text[] = " x0  ";
+	if (i >= 10)
+		text[3] = (char)('0' + i % 10);
+	text[2] = (char)('0' + (i >= 10 ? i / 10 : i));
+	textbuf_puts(out, text);
 	add_value(out, 4, hart_register(h, i));
 }
 
 /* The line of `in`, which ran at before->pc, and after which the hart is as in `h`. */
-static void add_line(struct textbuf *out, const struct instruction *in, const struct hart *before, const struct hart *h,
-		     const struct csr_witness *w)
+static void add_line(struct textbuf *out, const struct instruction *in, const struct hart *before, const struct hart *h)
 {
-	enum operation operation = (enum operation)instruction_rows[in->id].operation;
-	unsigned nr_bytes = access_bytes(operation);
+	enum operation operation = OPERATION_nop; /* what is no instruction any more says nothing of its operands */
+	if (in->id != INSTRUCTION_ILLEGAL)
+		operation = (enum operation)instruction_rows[in->id].operation;
+	unsigned properties = operation_properties[operation];
 	textbuf_puts(out, "core   0: 3 ");
 	add_value(out, 4, before->pc);
 	textbuf_puts(out, " (");
@@ -93,18 +41,18 @@ static void add_line(struct textbuf *out, const struct instruction *in, const st
 	for (unsigned i = 1; operation == OPERATION_ecall && i < NR_REGISTERS; i++)
 		if (hart_register(h, i) != hart_register(before, i))
 			add_register(out, h, i);
-	if (w->saw_write) {
-		const char *name = csr_name(w->csr);
-		textbuf_printf(out, " c%" PRIu32 "_%s ", w->csr, name ? name : "unknown-csr");
-		add_value(out, 4, w->value);
+	if (h->written_csr != HART_NO_CSR) {
+		const char *name = csr_name(h->written_csr);
+		textbuf_printf(out, " c%" PRIu32 "_%s ", h->written_csr, name ? name : "unknown-csr");
+		add_value(out, 4, h->written_value);
 	}
-	if (nr_bytes) {
+	if (properties & (OP_LOADS | OP_STORES)) {
 		textbuf_puts(out, " mem ");
 		add_value(out, 4, hart_register(before, in->rs1) + (uint32_t)in->imm);
 	}
-	if (is_store(operation)) {
+	if (properties & OP_STORES) {
 		textbuf_putc(out, ' ');
-		add_value(out, nr_bytes, hart_register(before, in->rs2));
+		add_value(out, operation_bytes(operation), hart_register(before, in->rs2));
 	}
 	textbuf_putc(out, '\n');
 }
@@ -112,11 +60,11 @@ static void add_line(struct textbuf *out, const struct instruction *in, const st
 enum hart_cause commit_log_step(struct hart *h, struct textbuf *out)
 {
 	const struct hart before = *h;
-	struct csr_witness witness;
 	struct instruction in;
 	instruction_decode(code_word(h->code, h->pc), &in);
-	enum hart_cause cause = run_witnessed(h, &witness);
-	if (h->nr_retired != before.nr_retired && in.id != INSTRUCTION_ILLEGAL)
-		add_line(out, &in, &before, h, &witness);
+	h->written_csr = HART_NO_CSR;
+	enum hart_cause cause = hart_run(h, 1);
+	if (h->nr_retired != before.nr_retired)
+		add_line(out, &in, &before, h);
 	return cause;
 }

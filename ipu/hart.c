@@ -5,7 +5,7 @@
 
 void hart_init(struct hart *h, struct code *code)
 {
-	*h = (struct hart){.code = code, .pc = code_base(code)};
+	*h = (struct hart){.code = code, .pc = code_base(code), .written_csr = HART_NO_CSR};
 }
 
 /* Alignment is told by the distance from the window's base, so that has to be aligned itself. */
@@ -49,19 +49,30 @@ enum hart_cause hart_call(struct hart *h, uint32_t entry, uint64_t budget)
 	return hart_run(h, budget);
 }
 
+enum cause_kind { END, FAULT, ACCESS };
+
+static const struct cause_row {
+	const char *text;
+	enum cause_kind kind;
+} cause_rows[NR_HART_CAUSES] = {
+#define CAUSE(symbol, text, kind) {text, kind},
+#include "ipu/cause_list.h"
+#undef CAUSE
+};
+
 bool hart_cause_is_fault(enum hart_cause cause)
 {
-	return cause > HART_EXITED;
+	return cause < NR_HART_CAUSES && cause_rows[cause].kind != END;
+}
+
+bool hart_cause_has_address(enum hart_cause cause)
+{
+	return cause < NR_HART_CAUSES && cause_rows[cause].kind == ACCESS;
 }
 
 const char *hart_cause_text(enum hart_cause cause)
 {
-	static const char *const texts[NR_HART_CAUSES] = {
-#define CAUSE(symbol, text) text,
-#include "ipu/cause_list.h"
-#undef CAUSE
-	};
-	return cause < NR_HART_CAUSES ? texts[cause] : "unknown cause";
+	return cause < NR_HART_CAUSES ? cause_rows[cause].text : "unknown cause";
 }
 
 uint8_t *hart_bytes(const struct hart *h, uint32_t address, uint32_t nr_bytes)

@@ -26,14 +26,17 @@
 #include "ipu/instruction.h"
 
 enum hart_cause {
-#define CAUSE(symbol, text) HART_##symbol,
+#define CAUSE(symbol, text, kind) HART_##symbol,
 #include "ipu/cause_list.h"
 #undef CAUSE
 	NR_HART_CAUSES
 };
 
-/* Where a called routine returns to: an indirect jump to this address, which lies outside the code, is its end. */
+/* Where a called routine returns to: an indirect jump to this address is its end. It must not be in the code. */
 #define HART_RETURN_STUB UINT32_C(0xfffffff0)
+
+/* No CSR has this number. */
+#define HART_NO_CSR UINT32_MAX
 
 /* Registers by their names in the calling convention. */
 enum { HART_RA = 1, HART_SP = 2, HART_A0 = 10, HART_A7 = 17 };
@@ -42,8 +45,8 @@ struct hart;
 
 /* What the hart asks of its surroundings. Any function may be NULL: as if it answered false. Misaligned accesses get
  * there only when they are not trapped. Before each call pc and nr_retired are brought up to date; a function may
- * change registers other than x0 and, to end the run behind the instruction, set `cause` to HART_EXITED. It leaves pc,
- * code and memory alone. */
+ * change registers other than x0, and memory; to end the run behind the instruction it sets `cause` to HART_EXITED and
+ * answers true. The rest of the hart it leaves alone, and it does not run it. */
 struct hart_host {
 	/* A load of 1, 2 or 4 bytes that is not wholly inside the data memory. False: nothing is there. */
 	bool (*load)(struct hart *h, uint32_t address, unsigned nr_bytes, uint32_t *value);
@@ -67,7 +70,7 @@ struct hart_window {
 struct hart {
 	uint32_t x[NR_REGISTERS + 1]; /* behind x31: what is written to x0 goes there */
 	uint32_t pc;
-	uint32_t address; /* that was wrong; the PC for causes that concern none */
+	uint32_t address; /* after a fault: the address that was wrong, or the PC if it concerns no other */
 	uint8_t cause;	  /* enum hart_cause */
 	bool traps_misaligned;
 	uint64_t nr_retired;
@@ -77,6 +80,8 @@ struct hart {
 	struct hart_window loads, stores;
 	const struct hart_host *host;
 	void *context; /* the host's own */
+	uint32_t written_csr,
+		written_value; /* what the last write of a CSR wrote, for logs; HART_NO_CSR: none so far */
 };
 
 /* A hart without data memory and host; registers 0, pc at the beginning of `code`. */
@@ -91,8 +96,8 @@ void hart_set_memory(struct hart *h, uint32_t base, uint8_t *data, uint32_t nr_b
 void hart_set_store_window(struct hart *h, uint32_t first, uint32_t end);
 
 /* Runs from pc on until something stops it or `budget` instructions are done; returns the cause, which is also in the
- * hart. After HART_BUDGET it can be continued; after HART_EXITED and faults it returns the same again until
- * hart_jump(). A budget of 0 does nothing. */
+ * hart. After HART_BUDGET it can be continued; after all else it returns the same again until hart_jump(). A budget of
+ * 0 runs nothing. */
 enum hart_cause hart_run(struct hart *h, uint64_t budget);
 
 /* Makes the hart ready to run at `pc` (bit 0 is ignored). */
@@ -116,8 +121,9 @@ static inline void hart_set_register(struct hart *h, unsigned i, uint32_t value)
 	h->x[i ? i : NR_REGISTERS] = value;
 }
 
-/* Whether the cause is a fault, not a wanted end. */
+/* Whether the cause is a fault, not a wanted end; and whether it concerns an address other than the PC. */
 bool hart_cause_is_fault(enum hart_cause cause);
+bool hart_cause_has_address(enum hart_cause cause);
 const char *hart_cause_text(enum hart_cause cause);
 
 /* Guest addresses [address, address + nr_bytes) as host memory, NULL unless all of them are data memory. */

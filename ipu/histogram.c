@@ -14,30 +14,13 @@ struct known_word {
 	uint32_t word;
 	uint8_t id;
 	uint8_t nr_bytes; /* 0: nothing is here yet */
-	bool ends_line;	  /* the instruction behind it is not always the next one */
+	bool ends_block;  /* the instruction behind it is not always the next one */
 };
 
 void histogram_init(struct histogram *g)
 {
 	memset(g, 0, sizeof(*g));
 	g->last = INSTRUCTION_ILLEGAL;
-}
-
-static bool is_control_transfer(enum operation operation)
-{
-	switch (operation) {
-	case OPERATION_jal:
-	case OPERATION_jalr:
-	case OPERATION_beq:
-	case OPERATION_bne:
-	case OPERATION_blt:
-	case OPERATION_bge:
-	case OPERATION_bltu:
-	case OPERATION_bgeu:
-		return true;
-	default:
-		return false;
-	}
 }
 
 static const struct known_word *find_word(struct known_word *known, uint32_t word)
@@ -49,16 +32,16 @@ static const struct known_word *find_word(struct known_word *known, uint32_t wor
 	instruction_decode(word, &in);
 	*k = (struct known_word){.word = word, .id = in.id, .nr_bytes = in.nr_bytes};
 	if (in.id != INSTRUCTION_ILLEGAL)
-		k->ends_line = is_control_transfer((enum operation)instruction_rows[in.id].operation);
+		k->ends_block = operation_properties[instruction_rows[in.id].operation] & OP_ENDS_BLOCK;
 	return k;
 }
 
 static void count(struct histogram *g, const struct known_word *k, uint32_t pc)
 {
 	g->nr[k->id]++;
-	if (g->last != INSTRUCTION_ILLEGAL && pc == g->next_pc)
+	if (g->last != INSTRUCTION_ILLEGAL && k->id != INSTRUCTION_ILLEGAL && pc == g->next_pc)
 		g->nr_pairs[g->last][k->id]++;
-	g->last = k->ends_line ? INSTRUCTION_ILLEGAL : k->id;
+	g->last = k->ends_block ? INSTRUCTION_ILLEGAL : k->id;
 	g->next_pc = pc + k->nr_bytes;
 }
 
@@ -74,7 +57,7 @@ enum hart_cause histogram_run(struct histogram *g, struct hart *h, uint64_t budg
 			word &= 0xffff;
 		const struct known_word *k = find_word(known, word);
 		cause = hart_run(h, 1);
-		if (h->nr_retired != nr_retired && k->id != INSTRUCTION_ILLEGAL)
+		if (h->nr_retired != nr_retired)
 			count(g, k, pc);
 		if (cause != HART_BUDGET)
 			break;
@@ -101,8 +84,9 @@ static int compare_rows(const void *a, const void *b)
 
 static void write_row(struct textbuf *out, const struct row *r, uint64_t total)
 {
+	const char *first = r->first == INSTRUCTION_ILLEGAL ? "(changed)" : instruction_rows[r->first].name;
 	const char *second = r->second == INSTRUCTION_ILLEGAL ? "" : instruction_rows[r->second].name;
-	textbuf_printf(out, "%-12s %-12s %20" PRIu64 " %7.3f %%\n", instruction_rows[r->first].name, second, r->nr,
+	textbuf_printf(out, "%-12s %-12s %20" PRIu64 " %7.3f %%\n", first, second, r->nr,
 		       100.0 * (double)r->nr / (double)total);
 }
 
@@ -122,10 +106,10 @@ static struct row next_pair(const struct histogram *g, const struct row *previou
 
 void histogram_write(const struct histogram *g, unsigned nr_pairs, struct textbuf *out)
 {
-	struct row rows[NR_INSTRUCTIONS];
+	struct row rows[NR_INSTRUCTIONS + 1];
 	size_t nr_rows = 0;
 	uint64_t total = 0;
-	for (unsigned i = 0; i < NR_INSTRUCTIONS; i++) {
+	for (unsigned i = 0; i <= INSTRUCTION_ILLEGAL; i++) {
 		total += g->nr[i];
 		if (g->nr[i])
 			rows[nr_rows++] = (struct row){g->nr[i], (uint8_t)i, INSTRUCTION_ILLEGAL};

@@ -27,6 +27,12 @@ const struct instruction_row instruction_rows[NR_INSTRUCTIONS] = {
 #undef INSTRUCTION
 };
 
+const uint8_t operation_properties[NR_OPERATIONS] = {
+#define OPERATION(name, sizes, properties) [OPERATION_##name] = properties,
+#include "ipu/operation_list.h"
+#undef OPERATION
+};
+
 static bool is_excluded(enum unless unless, uint32_t word)
 {
 	switch (unless) {

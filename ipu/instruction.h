@@ -27,6 +27,29 @@ enum operation {
 	NR_OPERATIONS
 };
 
+/* Properties of operations. */
+enum {
+	OP_ENDS_BLOCK = 1, /* what is executed next need not be what stands behind it */
+	OP_RS2_FOR_RD = 2, /* two sources and no destination: predecoded, rs2 is where others have rd */
+	OP_SYMMETRIC = 4,  /* its sources can be exchanged */
+	OP_LOADS = 8,
+	OP_STORES = 16,
+	OP_SIGNED = 32, /* what it loads is sign-extended */
+};
+#define OP_LOG_BYTES(log_bytes) ((log_bytes) << 6) /* of loads and stores */
+extern const uint8_t operation_properties[NR_OPERATIONS];
+
+/* Bytes that an operation loads or stores, as a power of 2, and as such; 1 for those that do neither. */
+static inline unsigned operation_log_bytes(enum operation operation)
+{
+	return operation_properties[operation] >> 6;
+}
+
+static inline unsigned operation_bytes(enum operation operation)
+{
+	return 1u << operation_log_bytes(operation);
+}
+
 enum instruction_id {
 #define INSTRUCTION(symbol, name, match, mask, format, unless, operation) INSTRUCTION_##symbol,
 #include "ipu/instruction_list.h"

@@ -169,7 +169,7 @@ enum sahm_status guest_check_end(const struct hart *h, const struct elf_image *i
 	add_symbol(&b, image, h->pc);
 	if (h->cause == HART_ILLEGAL_INSTRUCTION)
 		add_word(&b, h);
-	else if (h->cause > HART_ENVIRONMENT_CALL && h->cause != HART_FETCH_OUTSIDE)
+	else if (hart_cause_has_address(h->cause))
 		textbuf_printf(&b, ", address 0x%08" PRIx32, h->address);
 	enum sahm_status status =
 		textbuf_failed(&b) ? sahm_fail_nomem(err) : sahm_fail_at(err, SAHM_GUEST, file, 0, "%s", b.text);

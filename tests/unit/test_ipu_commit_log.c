@@ -194,6 +194,50 @@ static void test_log_changes_nothing(void **state)
 	tear_down(&m);
 }
 
+/* A host that is the first member of something larger, and finds that by the hart's pointer to it. */
+struct device {
+	struct hart_host host;
+	unsigned nr_loads;
+	uint32_t written;
+};
+
+static bool device_load(struct hart *h, uint32_t address, unsigned nr_bytes, uint32_t *value)
+{
+	struct device *d = (struct device *)(uintptr_t)h->host;
+	(void)address;
+	(void)nr_bytes;
+	d->nr_loads++;
+	*value = 42;
+	return true;
+}
+
+static bool device_csr_write(struct hart *h, uint32_t csr, uint32_t value)
+{
+	struct device *d = (struct device *)(uintptr_t)h->host;
+	d->written = value;
+	return csr == 0x801;
+}
+
+static void test_host_in_a_struct(void **state)
+{
+	struct device d = {.host = {.load = device_load, .csr_write = device_csr_write}};
+	struct machine m;
+	struct textbuf out;
+	(void)state;
+	set_up(&m, 0x00002303 /* lw t1,0(zero) */, 0x80131073 /* csrrw zero,0x801,t1 */);
+	m.hart.host = &d.host;
+	textbuf_init(&out);
+	assert_int_equal(commit_log_step(&m.hart, &out), HART_BUDGET);
+	assert_int_equal(commit_log_step(&m.hart, &out), HART_BUDGET);
+	assert_string_equal(out.text, "core   0: 3 0x80000000 (0x00002303) x6  0x0000002a mem 0x00000000\n"
+				      "core   0: 3 0x80000004 (0x80131073) c2049_unknown-csr 0x0000002a\n");
+	assert_int_equal(d.nr_loads, 1);
+	assert_int_equal(d.written, 42);
+	assert_ptr_equal(m.hart.host, &d.host);
+	textbuf_release(&out);
+	tear_down(&m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -201,6 +245,7 @@ int main(void)
 		cmocka_unit_test(test_faults),
 		cmocka_unit_test(test_program),
 		cmocka_unit_test(test_log_changes_nothing),
+		cmocka_unit_test(test_host_in_a_struct),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

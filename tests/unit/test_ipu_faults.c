@@ -308,6 +308,32 @@ static void test_counters(void **state)
 	}
 }
 
+/* Stretches of memory that can be code, and those that cannot. */
+static void test_where_code_can_be(void **state)
+{
+	static const uint8_t bytes[4] = {0x82, 0x80, 0x82, 0x80};
+	static const struct {
+		uint32_t base, nr_bytes;
+		bool is_fine;
+	} rows[] = {
+		{0, 2, true},		{0xfffffffe, 2, true},
+		{0xfffffffc, 4, true},	{0, 0, false},
+		{1, 2, false},		{0, 3, false},
+		{0xfffffffe, 4, false}, {0, 0x80000002, false},
+		{0, 0xfffffffe, false}, {0x80000002, 0x80000000, false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct code *code = NULL;
+		struct sahm_err err;
+		enum sahm_status status = code_new(&code, rows[i].base, bytes, rows[i].nr_bytes, 0, &err);
+		if (status != (rows[i].is_fine ? SAHM_OK : SAHM_RANGE))
+			fail_msg("0x%x bytes at 0x%x: status %d", rows[i].nr_bytes, rows[i].base, status);
+		code_free(code);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -321,6 +347,7 @@ int main(void)
 		cmocka_unit_test(test_budget_before_fault),
 		cmocka_unit_test(test_fence_i),
 		cmocka_unit_test(test_counters),
+		cmocka_unit_test(test_where_code_can_be),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

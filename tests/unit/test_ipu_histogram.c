@@ -169,11 +169,40 @@ static void test_table(void **state)
 	tear_down(m);
 }
 
+/* Code that is changed without fence.i: what was decoded runs on, and is counted all the same. */
+static void test_changed_code(void **state)
+{
+	uint8_t changing[] = {0x01, 0x00, 0x01, 0x00, 0x02, 0x90}; /* c.nop; c.nop; c.ebreak */
+	struct code *code;
+	struct hart h;
+	struct textbuf table;
+	struct histogram *g = calloc(1, sizeof(*g));
+	(void)state;
+	assert_non_null(g);
+	assert_int_equal(code_new(&code, 0, changing, sizeof(changing), 0, NULL), SAHM_OK);
+	hart_init(&h, code);
+	histogram_init(g);
+	assert_int_equal(histogram_run(g, &h, 1), HART_BUDGET);
+	memset(changing, 0, 4);
+	assert_int_equal(histogram_run(g, &h, 100), HART_BREAKPOINT);
+	assert_int_equal(h.nr_retired, 2);
+	assert_int_equal(g->nr[INSTRUCTION_C_NOP], 1);
+	assert_int_equal(g->nr[INSTRUCTION_ILLEGAL], 1);
+	assert_int_equal(sum_of_pairs(g), 0);
+	textbuf_init(&table);
+	histogram_write(g, 10, &table);
+	assert_non_null(strstr(table.text, "(changed) "));
+	assert_non_null(strstr(table.text, "instructions                                 2\n"));
+	textbuf_release(&table);
+	code_free(code);
+	free(g);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_counts), cmocka_unit_test(test_slices), cmocka_unit_test(test_jump_between),
-		cmocka_unit_test(test_fault),  cmocka_unit_test(test_table),
+		cmocka_unit_test(test_counts),	     cmocka_unit_test(test_slices), cmocka_unit_test(test_jump_between),
+		cmocka_unit_test(test_changed_code), cmocka_unit_test(test_fault),  cmocka_unit_test(test_table),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -201,6 +201,8 @@ static bool served_read(struct hart *h, uint32_t csr, uint32_t *value)
 
 	s->nr_reads++;
 	*value = s->value;
+	if (s->exits)
+		h->cause = HART_EXITED;
 	return csr == s->csr;
 }
 
@@ -212,6 +214,8 @@ static bool served_write(struct hart *h, uint32_t csr, uint32_t value)
 	if (csr != s->csr || s->refuses)
 		return false;
 	s->value = value;
+	if (s->exits)
+		h->cause = HART_EXITED;
 	return true;
 }
 
@@ -262,6 +266,31 @@ static void test_host_csrs(void **state)
 		assert_int_equal(s.nr_reads, rows[i].nr_reads);
 		assert_int_equal(hart_register(&m.h, rows[i].rd), rows[i].rd ? 0xf0 : 0);
 		assert_int_equal(hart_register(&m.h, 0), 0);
+		made_hart_end(&m);
+	}
+}
+
+/* A read and a write that end the run: behind their instruction, which is done. */
+static void test_host_csrs_end_the_run(void **state)
+{
+	(void)state;
+	for (unsigned is_read = 0; is_read < 2; is_read++) {
+		struct answers s = {.csr = 0x801, .value = 0xf0, .exits = true};
+		struct made_hart m;
+		made_hart_init(&m);
+		made_hart_add(&m, encode_addi(7, 7, 1));
+		made_hart_add(&m, encode_i(OP_SYSTEM, is_read ? 2 : 1, is_read ? 5 : 0, is_read ? 0 : 6, s.csr));
+		made_hart_add(&m, encode_addi(7, 7, 1));
+		made_hart_begin(&m);
+		m.h.host = &answering;
+		m.h.context = &s;
+		hart_set_register(&m.h, 6, 0x3c);
+		assert_int_equal(hart_run(&m.h, 100), HART_EXITED);
+		assert_int_equal(m.h.pc, MADE_CODE_BASE + 8);
+		assert_int_equal(m.h.nr_retired, 2);
+		assert_int_equal(hart_register(&m.h, 7), 1);
+		assert_int_equal(is_read ? hart_register(&m.h, 5) : s.value, is_read ? 0xf0 : 0x3c);
+		assert_int_equal(hart_run(&m.h, 100), HART_EXITED);
 		made_hart_end(&m);
 	}
 }
@@ -329,10 +358,15 @@ static void test_environment_calls(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_host_loads),	  cmocka_unit_test(test_host_stores),
-		cmocka_unit_test(test_host_refuses),	  cmocka_unit_test(test_host_is_not_asked),
-		cmocka_unit_test(test_host_ends_the_run), cmocka_unit_test(test_store_window),
-		cmocka_unit_test(test_host_csrs),	  cmocka_unit_test(test_host_csrs_refused),
+		cmocka_unit_test(test_host_loads),
+		cmocka_unit_test(test_host_stores),
+		cmocka_unit_test(test_host_refuses),
+		cmocka_unit_test(test_host_is_not_asked),
+		cmocka_unit_test(test_host_ends_the_run),
+		cmocka_unit_test(test_store_window),
+		cmocka_unit_test(test_host_csrs),
+		cmocka_unit_test(test_host_csrs_refused),
+		cmocka_unit_test(test_host_csrs_end_the_run),
 		cmocka_unit_test(test_environment_calls),
 	};
 
