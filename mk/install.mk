@@ -26,6 +26,8 @@ install: build/sahm build/release/libsahm.a man
 	install -m 644 workloads/traces/*.csv "$(DESTDIR)$(pkgdatadir)/workloads/traces/"
 	install -m 644 $(PROFILES) "$(DESTDIR)$(pkgdatadir)/workloads/synthetic/"
 	install -m 644 workloads/synthetic/spec2017/*.csv.zst "$(DESTDIR)$(pkgdatadir)/workloads/synthetic/spec2017/"
+	install -d "$(DESTDIR)$(pkgdatadir)/ipu"
+	install -m 644 ipu/programs/ipu.ld "$(DESTDIR)$(pkgdatadir)/ipu/"
 	for h in $(PUBLIC_HEADERS); do \
 	  install -d "$(DESTDIR)$(includedir)/sahm/$$(dirname $$h)" && \
 	  install -m 644 "$$h" "$(DESTDIR)$(includedir)/sahm/$$h" || exit 1; done
@@ -37,6 +39,7 @@ uninstall:
 	for f in $(DOCUMENTS); do rm -f "$(DESTDIR)$(docdir)/$$f"; done
 	for f in $(wildcard configs/*.cfg workloads/traces/*.csv workloads/synthetic/spec2017/*) $(PROFILES); do rm -f "$(DESTDIR)$(pkgdatadir)/$$f"; done
 	for h in $(PUBLIC_HEADERS); do rm -f "$(DESTDIR)$(includedir)/sahm/$$h"; done
-	for d in configs workloads/traces workloads/synthetic/spec2017 workloads/synthetic workloads .; do rmdir "$(DESTDIR)$(pkgdatadir)/$$d" 2>/dev/null || :; done
+	rm -f "$(DESTDIR)$(pkgdatadir)/ipu/ipu.ld"
+	for d in ipu configs workloads/traces workloads/synthetic/spec2017 workloads/synthetic workloads .; do rmdir "$(DESTDIR)$(pkgdatadir)/$$d" 2>/dev/null || :; done
 	for d in $(sort $(dir $(PUBLIC_HEADERS))) sim .; do rmdir "$(DESTDIR)$(includedir)/sahm/$$d" 2>/dev/null || :; done
 	for d in "$(docdir)/docs" "$(docdir)/workloads" "$(docdir)" "$(pkgdatadir)" "$(includedir)/sahm"; do rmdir "$(DESTDIR)$$d" 2>/dev/null || :; done
