@@ -112,9 +112,12 @@ static bool decode_slot(struct code *code, uint32_t index)
 	bool is_branch = properties & OP_ENDS_BLOCK && properties & OP_RS2_FOR_RD;
 	uint8_t rd = in.rd ? in.rd : NOWHERE;
 	const struct executors *e = &executors[operation];
-	s->executor = wide ? e->wide : e->compressed;
+	uint16_t executor = wide ? e->wide : e->compressed;
 	if ((is_branch || operation == OPERATION_jal) && !code_holds(code, pc + (uint32_t)in.imm))
-		s->executor = wide ? e->wide_outward : e->compressed_outward;
+		executor = wide ? e->wide_outward : e->compressed_outward;
+	if (executor == NO_EXECUTOR)
+		return true;
+	s->executor = executor;
 	int32_t upper = in.imm;
 	if (has_two_sources((enum instruction_format)row->format))
 		upper = in.rs2;

@@ -198,8 +198,16 @@ static void counter_read(struct maker *m)
 	static const uint32_t hows[] = {2, 3, 6, 7}; /* csrrs, csrrc by x0, csrrsi, csrrci by 0: none writes */
 	uint32_t counter = PICK(&m->rng, counters), how = PICK(&m->rng, hows);
 
-	if (m->p->kind != RANDOM_LINUX)
+	if (m->p->kind != RANDOM_LINUX) {
 		emit(m, encode_i(OP_SYSTEM, how, pick_rd(m), 0, counter));
+		return;
+	}
+	/* Elsewhere they count something else, so the value is lost at once. */
+	uint32_t t = pick_scratch(m, 0);
+	m->whole++;
+	emit(m, encode_i(OP_SYSTEM, how, t, 0, counter));
+	emit(m, encode_addi(t, 0, pick_number(m, 0, 2000)));
+	m->whole--;
 }
 
 /* What must fault, or would elsewhere. */

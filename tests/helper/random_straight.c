@@ -262,7 +262,7 @@ static void move_or_nothing(struct maker *m)
 		emit(m, encode_addi(0, 0, 0));
 		break;
 	case 3: /* any fence; its registers are to be ignored */
-		emit(m, encode_i(OP_MISC_MEM, 0, 0, 0, 0x0ff));
+		emit(m, encode_i(OP_MISC_MEM, 0, pick_rd(m), rs, pick_number(m, 0, 0xfff)));
 		break;
 	default:
 		emit(m, ENCODED_C_NOP);

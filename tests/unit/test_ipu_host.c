@@ -185,6 +185,44 @@ static void test_store_window(void **state)
 	}
 }
 
+/* A window that begins at an odd address: whole aligned words inside it are stored, with misaligned accesses trapped.
+ */
+static void test_odd_store_window(void **state)
+{
+	(void)state;
+	for (uint32_t first = 8; first < 12; first++) {
+		for (uint32_t offset = 4; offset < 20; offset += 4) {
+			struct served s = {0};
+			struct made_hart m;
+			begin_served(&m, &s, encode_s(OP_STORE, 2, 5, 7, offset));
+			hart_set_store_window(&m.h, MADE_DATA_BASE + first, MADE_DATA_BASE + 20);
+			m.h.traps_misaligned = true;
+			hart_set_register(&m.h, 5, MADE_DATA_BASE);
+			assert_int_equal(hart_run(&m.h, 3), HART_BUDGET);
+			assert_int_equal(s.nr_stores, offset < first);
+			made_hart_end(&m);
+		}
+	}
+}
+
+/* A compressed access that ends the run leaves pc 2 bytes on. */
+static void test_compressed_access_ends_the_run(void **state)
+{
+	struct served s = {.exits = true};
+	struct made_hart m;
+	(void)state;
+	made_hart_init(&m);
+	made_hart_add(&m, encode_c_access(6, 9, 8, 0));
+	made_hart_add(&m, encode_addi(7, 7, 1));
+	made_hart_begin(&m);
+	m.h.host = &host;
+	m.h.context = &s;
+	assert_int_equal(hart_run(&m.h, 3), HART_EXITED);
+	assert_int_equal(m.h.pc, MADE_CODE_BASE + 2);
+	assert_int_equal(m.h.nr_retired, 1);
+	made_hart_end(&m);
+}
+
 /* CSRs and environment calls */
 
 struct answers {
@@ -367,6 +405,8 @@ int main(void)
 		cmocka_unit_test(test_host_csrs),
 		cmocka_unit_test(test_host_csrs_refused),
 		cmocka_unit_test(test_host_csrs_end_the_run),
+		cmocka_unit_test(test_odd_store_window),
+		cmocka_unit_test(test_compressed_access_ends_the_run),
 		cmocka_unit_test(test_environment_calls),
 	};
 
