@@ -62,6 +62,14 @@ digest() { # PROGRAM
 	"$1" trace synth --verify --csv --seeds 2 workloads/synthetic/spec2017.profile || exit 1
 	"$1" trace resample workloads/traces/xz.csv --epoch-ms 33.3 -o "$out/t.csv" 2>&1 && cat "$out/t.csv" || exit 1
 	"$1" trace resample workloads/traces/xz.csv --epoch-instructions 12345678 -o "$out/t.csv" 2>&1 && cat "$out/t.csv" || exit 1
+	for elf in tests/fuzz/corpus/ipu_elf/*; do
+		"$1" ipu exec --flat --max-instructions 100000 --trace "$out/t.log" "$elf" 2>/dev/null
+		echo "exit code $?"
+		cat "$out/t.log" || exit 1
+		"$1" ipu exec --flat --max-instructions 100000 --histogram "$elf" 2>&1 | sed 's/ in [0-9.]* s.*//'
+		"$1" ipu disasm "$elf" || exit 1
+	done
+	"$1" ipu disasm --raw build/release/sahm || exit 1
 }
 digest build/release/sahm >"$out/expected" || exit 1
 [ -s "$out/expected" ] || exit 1
