@@ -15,6 +15,7 @@ struct elf_image {
 	struct elf_segment *segments;
 	struct elf_symbol *symbols;
 	size_t nr_segments, nr_symbols, room_for_symbols;
+	uint64_t loaded_bytes; /* of the file, by all segments */
 };
 
 #define REFUSE(image, err, ...) sahm_fail_at(err, SAHM_FORMAT, (image)->file, 0, __VA_ARGS__)
@@ -94,6 +95,11 @@ static enum sahm_status add_segment(struct elf_image *image, size_t number, cons
 	if (p->p_vaddr + p->p_memsz > UINT64_C(1) << 32)
 		return REFUSE(image, err, "segment %zu of 0x%" PRIx64 " bytes at 0x%08" PRIx64 " ends beyond 2^32",
 			      number, p->p_memsz, p->p_vaddr);
+	/* Else a small file could stand for as much as all addresses, piece by piece. */
+	image->loaded_bytes += p->p_filesz;
+	if (image->loaded_bytes > image->nr_bytes)
+		return REFUSE(image, err, "segments share bytes: those up to number %zu have %" PRIu64 ", the file %zu",
+			      number, image->loaded_bytes, image->nr_bytes);
 	image->segments[image->nr_segments++] = (struct elf_segment){
 		.address = (uint32_t)p->p_vaddr,
 		.memory_bytes = (uint32_t)p->p_memsz,
@@ -161,6 +167,19 @@ static bool is_named(const GElf_Sym *s, const char *name)
 	       strncmp(name, ".L", 2) != 0;
 }
 
+static enum elf_binding binding_of(const GElf_Sym *s)
+{
+	switch (GELF_ST_BIND(s->st_info)) {
+	case STB_GLOBAL:
+	case STB_GNU_UNIQUE:
+		return ELF_GLOBAL;
+	case STB_WEAK:
+		return ELF_WEAK;
+	default:
+		return ELF_LOCAL;
+	}
+}
+
 static enum sahm_status add_symbol(struct elf_image *image, const GElf_Sym *s, const char *name, struct sahm_err *err)
 {
 	if (image->nr_symbols == image->room_for_symbols) {
@@ -176,6 +195,7 @@ static enum sahm_status add_symbol(struct elf_image *image, const GElf_Sym *s, c
 		.address = (uint32_t)s->st_value,
 		.nr_bytes = (uint32_t)s->st_size,
 		.is_function = GELF_ST_TYPE(s->st_info) == STT_FUNC,
+		.binding = (uint8_t)binding_of(s),
 	};
 	return SAHM_OK;
 }
@@ -227,22 +247,32 @@ static enum sahm_status read_symbol_table(struct elf_image *image, Elf_Scn *sect
 	return SAHM_OK;
 }
 
+/* Names may be long, share their ends or be one and the same, for thousands of symbols: how much of them is read here
+ * has a bound. All of them stand in one table. */
 static int by_address_and_name(const void *a, const void *b)
 {
 	const struct elf_symbol *s = a, *t = b;
 	if (s->address != t->address)
 		return s->address < t->address ? -1 : 1;
-	return strcmp(s->name, t->name);
+	if (s->is_function != t->is_function)
+		return s->is_function ? -1 : 1;
+	int order = s->name == t->name ? 0 : strncmp(s->name, t->name, ELF_ORDERED_NAME_BYTES);
+	return order ? order : (s->name > t->name) - (s->name < t->name);
 }
 
 static enum sahm_status read_symbols(struct elf_image *image, struct sahm_err *err)
 {
+	bool has_table = false;
 	for (Elf_Scn *section = NULL; (section = elf_nextscn(image->elf, section));) {
 		GElf_Shdr header;
 		if (!gelf_getshdr(section, &header))
 			return REFUSE(image, err, "section %zu cannot be read: %s", elf_ndxscn(section), libelf_says());
 		if (header.sh_type != SHT_SYMTAB || (header.sh_flags & SHF_COMPRESSED))
 			continue;
+		if (has_table)
+			return REFUSE(image, err, "it has more than one symbol table: section %zu is another",
+				      elf_ndxscn(section));
+		has_table = true;
 		enum sahm_status status = read_symbol_table(image, section, &header, err);
 		if (status != SAHM_OK)
 			return status;
@@ -326,29 +356,51 @@ const struct elf_symbol *elf_image_symbols(const struct elf_image *image, size_t
 
 const struct elf_symbol *elf_image_find(const struct elf_image *image, const char *name)
 {
-	for (size_t i = 0; i < image->nr_symbols; i++)
-		if (strcmp(image->symbols[i].name, name) == 0)
-			return &image->symbols[i];
-	return NULL;
+	const struct elf_symbol *best = NULL;
+	for (size_t i = 0; i < image->nr_symbols && !(best && best->binding == ELF_GLOBAL); i++) {
+		const struct elf_symbol *s = &image->symbols[i];
+		if ((!best || s->binding < best->binding) && strcmp(s->name, name) == 0)
+			best = s;
+	}
+	return best;
 }
 
 static const struct elf_segment *segment_of(const struct elf_image *image, uint32_t address)
 {
-	for (size_t i = 0; i < image->nr_segments; i++)
-		if (address - image->segments[i].address < image->segments[i].memory_bytes)
-			return &image->segments[i];
+	size_t low = 0, high = image->nr_segments;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct elf_segment *s = &image->segments[middle];
+		if (address < s->address)
+			high = middle;
+		else if (address - s->address < s->memory_bytes)
+			return s;
+		else
+			low = middle + 1;
+	}
 	return NULL;
+}
+
+/* How many symbols stand below `address`. */
+static size_t nr_symbols_below(const struct elf_image *image, uint64_t address)
+{
+	size_t low = 0, high = image->nr_symbols;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (image->symbols[middle].address < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
 }
 
 const struct elf_symbol *elf_image_symbol_at(const struct elf_image *image, uint32_t address)
 {
 	const struct elf_segment *segment = segment_of(image, address);
-	const struct elf_symbol *best = NULL;
-	for (size_t i = 0; segment && i < image->nr_symbols && image->symbols[i].address <= address; i++) {
-		const struct elf_symbol *s = &image->symbols[i];
-		bool is_better = !best || s->address > best->address || (s->is_function && !best->is_function);
-		if (s->address >= segment->address && is_better)
-			best = s;
-	}
-	return best;
+	size_t nr = segment ? nr_symbols_below(image, (uint64_t)address + 1) : 0;
+	if (nr == 0 || image->symbols[nr - 1].address < segment->address)
+		return NULL;
+	/* Of those of one address, the first one is a function if any of them is. */
+	return &image->symbols[nr_symbols_below(image, image->symbols[nr - 1].address)];
 }

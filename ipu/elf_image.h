@@ -3,8 +3,9 @@
  * The file's bytes may be anything: what is not a little-endian 32-bit RISC-V executable, whole and linked to fixed
  * addresses, is refused with a message. Segments stand at their virtual addresses. Of the flags of the file, that for
  * RV32E is refused, whose environment calls are others; those for a floating-point ABI are not: such a file may well do
- * without, and an instruction that is not there faults when it is reached. Sections other than symbol tables are not
- * looked at. Reading is libelf's.
+ * without, and an instruction that is not there faults when it is reached. Sections other than the symbol table are not
+ * looked at. Reading is libelf's. Time and memory are bounded by the file's size: a second symbol
+ * table is refused, and so are segments that together take more bytes of the file than it has.
  */
 #ifndef SAHM_IPU_ELF_IMAGE_H
 #define SAHM_IPU_ELF_IMAGE_H
@@ -30,7 +31,14 @@ struct elf_symbol {
 	const char *name;
 	uint32_t address, nr_bytes;
 	bool is_function;
+	uint8_t binding; /* enum elf_binding */
 };
+
+/* How far the name of a symbol reaches: the lower one is meant where several have the same name. */
+enum elf_binding { ELF_GLOBAL, ELF_WEAK, ELF_LOCAL };
+
+/* Names are told apart by this many bytes when symbols are ordered. */
+#define ELF_ORDERED_NAME_BYTES 256
 
 /* Takes the `nr_bytes` at `bytes` apart, which the caller keeps until elf_image_free(); `file` is how messages call it.
  * SAHM_FORMAT, SAHM_NOMEM. */
@@ -46,10 +54,12 @@ uint32_t elf_image_entry(const struct elf_image *image);
 /* Segments by rising address; they do not overlap, and each ends at 2^32 at the latest. */
 const struct elf_segment *elf_image_segments(const struct elf_image *image, size_t *nr);
 
-/* Symbols by rising address, those of one address by name. */
+/* Symbols by rising address; of those of one address, functions first, then by the beginning of the name, then by where
+ * the name stands in the file. */
 const struct elf_symbol *elf_image_symbols(const struct elf_image *image, size_t *nr);
 
-/* The symbol `name`, of several the one with the lowest address, or NULL. */
+/* The symbol `name`, of several a global one, else a weak one, else a local one; of these the one with the lowest
+ * address; or NULL. */
 const struct elf_symbol *elf_image_find(const struct elf_image *image, const char *name);
 
 /* The symbol behind which `address` stands: the last one at or below it in the same segment, a function if there is one

@@ -48,7 +48,7 @@ static enum sahm_status start(struct flat *f, const struct elf_image *image, con
 	enum sahm_status status = flat_place(f, image, o, err);
 	if (status != SAHM_OK)
 		return status;
-	f->ram = calloc(f->ram_bytes, 1);
+	f->ram = flat_ram_new(f->ram_bytes);
 	if (!f->ram)
 		return sahm_fail_nomem(err);
 	status = code_new(&f->code, f->ram_base, f->ram, f->ram_bytes, o->code_flags & CODE_UNFUSED, err);
@@ -86,7 +86,7 @@ void flat_free(struct flat *flat)
 	if (!flat)
 		return;
 	code_free(flat->code);
-	free(flat->ram);
+	flat_ram_free(flat->ram, flat->ram_bytes);
 	free(flat);
 }
 

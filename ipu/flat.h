@@ -2,13 +2,18 @@
  * toolchain.
  *
  * The run ends when a store leaves the 32-bit word at the symbol `tohost` other than 0 (exit code: the word >> 1), or
- * by the Linux calls exit and exit_group. Also served (linux_call_list.h): write to file descriptors 1 and 2, brk,
- * clock_gettime; any other call answers -ENOSYS. Time is the number of instructions: FLAT_NS_PER_INSTRUCTION each, so
- * that runs are deterministic.
+ * by the Linux calls exit and exit_group. Only the program's own stores count: what clock_gettime writes there does
+ * not. Also served (linux_call_list.h): write to file descriptors 1 and 2, brk, clock_gettime; any other call answers
+ * -ENOSYS. Time is the number of instructions: FLAT_NS_PER_INSTRUCTION each, so that runs are deterministic.
  *
  * Memory, from the bottom of the RAM: segments; the heap, from the page behind the highest segment on; the stack, from
- * the top down. brk refuses what would leave the stack less than FLAT_STACK_BYTES, or than a quarter of what the
- * segments leave if that is less. The hart is not told when its stack grows into the heap.
+ * the top down. Unless its size is given, the RAM has FLAT_RAM_BYTES: more where the segments and FLAT_STACK_BYTES need
+ * it, less where addresses end. brk refuses what would leave the stack less than FLAT_STACK_BYTES, or than a quarter of
+ * what the segments leave if that is less. The hart is not told when its stack grows into the heap. Memory that brk
+ * hands out is 0; that takes time for what the program has written there, whether it did so as heap or as stack.
+ *
+ * The host's memory is taken as the program touches it: for data their own size, for code that is executed four times
+ * its size on top. A RAM of FLAT_MAX_RAM_BYTES all of which is executed takes five times that.
  */
 #ifndef SAHM_IPU_FLAT_H
 #define SAHM_IPU_FLAT_H
@@ -34,7 +39,7 @@ struct flat;
 typedef bool (*flat_write)(void *context, int fd, const uint8_t *bytes, size_t nr_bytes);
 
 struct flat_options {
-	uint32_t ram_bytes;	/* multiple of FLAT_PAGE_BYTES; 0: FLAT_RAM_BYTES */
+	uint32_t ram_bytes;	/* multiple of FLAT_PAGE_BYTES; 0: FLAT_RAM_BYTES, or as the program needs it */
 	bool has_base;		/* else the RAM begins at the page of the lowest segment */
 	uint32_t base;		/* multiple of FLAT_PAGE_BYTES */
 	bool traps_misaligned;	/* else misaligned accesses are performed */

@@ -32,6 +32,12 @@ static inline uint32_t flat_get_word(const uint8_t *bytes)
 	return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
+/* A RAM of zeros, NULL when there is no memory for it; zeros for a part of it. The time that flat_ram_clear() takes is
+ * bounded by what the guest has written there and a small constant (flat_ram.c). */
+uint8_t *flat_ram_new(uint32_t ram_bytes);
+void flat_ram_free(uint8_t *ram, uint32_t ram_bytes);
+void flat_ram_clear(uint8_t *bytes, size_t nr_bytes);
+
 /* Checks `image` and the options against one another, and chooses where the RAM is and what is tohost (flat_load.c).
  * SAHM_FORMAT, SAHM_RANGE. */
 enum sahm_status flat_place(struct flat *f, const struct elf_image *image, const struct flat_options *o,

@@ -1,6 +1,4 @@
 /* The flat machine's environment calls: a few of Linux on riscv32, with its numbers and errors. */
-#include <string.h>
-
 #include "ipu/flat_internal.h"
 
 /* Errors, as Linux has them on every RISC-V; those of the host may be others. */
@@ -50,7 +48,7 @@ static uint32_t set_break(struct flat *f)
 	if (wanted < f->heap_first || wanted > f->heap_most)
 		return f->heap_end;
 	if (wanted > f->heap_end)
-		memset(f->ram + (f->heap_end - f->ram_base), 0, wanted - f->heap_end);
+		flat_ram_clear(f->ram + (f->heap_end - f->ram_base), wanted - f->heap_end);
 	f->heap_end = wanted;
 	return wanted;
 }

@@ -44,6 +44,20 @@ static enum sahm_status check_options(const char *file, const struct flat_option
 	return SAHM_OK;
 }
 
+/* The size of a RAM at `base` for which nobody has asked: the usual one, unless the segments need more, or addresses
+ * end before. */
+static uint32_t choose_ram_bytes(const struct elf_image *image, uint32_t base)
+{
+	size_t nr;
+	const struct elf_segment *last = elf_image_segments(image, &nr) + (nr - 1);
+	uint64_t end = (uint64_t)last->address + last->memory_bytes, size = FLAT_RAM_BYTES;
+	if (end > base && round_up(end - base + FLAT_STACK_BYTES, MIB) > size)
+		size = round_up(end - base + FLAT_STACK_BYTES, MIB);
+	if (size > FLAT_MAX_RAM_BYTES)
+		size = FLAT_MAX_RAM_BYTES;
+	return (uint32_t)(size < ADDRESS_SPACE - base ? size : ADDRESS_SPACE - base);
+}
+
 /* `s` ends beyond the RAM: says so, and what would help. */
 static enum sahm_status refuse_segment(const struct flat *f, const struct elf_image *image, const struct elf_segment *s,
 				       struct sahm_err *err)
@@ -107,8 +121,8 @@ enum sahm_status flat_place(struct flat *f, const struct elf_image *image, const
 		return status;
 	if (nr == 0)
 		return sahm_fail_at(err, SAHM_FORMAT, file, 0, "it has no segments to load");
-	f->ram_bytes = o->ram_bytes ? o->ram_bytes : FLAT_RAM_BYTES;
 	f->ram_base = o->has_base ? o->base : segments[0].address / FLAT_PAGE_BYTES * FLAT_PAGE_BYTES;
+	f->ram_bytes = o->ram_bytes ? o->ram_bytes : choose_ram_bytes(image, f->ram_base);
 	if ((uint64_t)f->ram_base + f->ram_bytes > ADDRESS_SPACE)
 		return sahm_fail_at(err, SAHM_RANGE, file, 0,
 				    "a RAM of %s at 0x%08" PRIx32 " ends beyond 2^32: it needs --ram %s or less there",

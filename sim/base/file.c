@@ -81,14 +81,16 @@ static int create_beside(const char *path, mode_t mode, char *temporary, size_t 
 enum sahm_status atomic_file_open(struct atomic_file *f, const char *path, struct sahm_err *err)
 {
 	struct stat st;
-	/* A link is followed: what it points at is replaced, not the link. One that leads nowhere is refused. */
-	char *real = realpath(path, NULL);
-	if (!real && lstat(path, &st) == 0 && S_ISLNK(st.st_mode)) {
+	/* A pipe, terminal or device cannot be replaced by a rename, and must not be: it is written to as it is, by the
+	 * name that was given; a link in /dev may lead to what has no other. */
+	bool exists = stat(path, &st) == 0, as_it_is = exists && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+	/* Else a link is followed: what it points at is replaced, not the link. One that leads nowhere is refused. */
+	char *real = as_it_is ? NULL : realpath(path, NULL);
+	if (!real && !as_it_is && lstat(path, &st) == 0 && S_ISLNK(st.st_mode)) {
 		int lost = errno;
 		*f = (struct atomic_file){0};
 		return sahm_fail(err, SAHM_IO, "cannot create '%s', a link: %s", path, strerror(lost));
 	}
-	bool exists = real && stat(real, &st) == 0;
 	size_t room = strlen(real ? real : path) + 64;
 	*f = (struct atomic_file){.path = real ? real : strdup(path), .temporary = malloc(room)};
 	if (!f->path || !f->temporary) {
@@ -96,9 +98,7 @@ enum sahm_status atomic_file_open(struct atomic_file *f, const char *path, struc
 		return sahm_fail_nomem(err);
 	}
 	int fd;
-	if (exists && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)) {
-		/* A pipe, terminal or device cannot be replaced by a rename, and must not be: it is written to as it
-		 * is. */
+	if (as_it_is) {
 		free(f->temporary);
 		f->temporary = NULL;
 		fd = open(f->path, O_WRONLY | O_CLOEXEC);

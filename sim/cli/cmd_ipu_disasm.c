@@ -9,6 +9,7 @@
 #include "sim/base/file.h"
 #include "sim/base/number.h"
 #include "sim/cli/command.h"
+#include "sim/cli/guest.h"
 #include "sim/cli/output.h"
 
 enum { OPT_RAW, OPT_BASE };
@@ -19,8 +20,8 @@ static const struct option_row options[] = {
 	{0},
 };
 
-/* Files above this are refused: no program for a processor beside a core comes near. */
-#define MAX_FILE_BYTES (UINT32_C(1) << 28)
+/* Of longer names the beginning is shown: thousands of jumps may lead to one place. */
+#define MAX_NAME_BYTES 1024
 
 /* From so many on, zeros at the place of an instruction are left out, as they are by objdump. */
 #define MIN_ZEROS 8
@@ -41,8 +42,11 @@ struct listing {
 
 static void print_name(const struct elf_symbol *s, uint32_t address)
 {
-	for (const char *c = s->name; *c; c++)
+	const char *c = s->name;
+	for (; *c && c - s->name < MAX_NAME_BYTES; c++)
 		putchar((unsigned char)*c < ' ' || *c == 0x7f ? '?' : *c);
+	if (*c)
+		printf("...");
 	if (address != s->address)
 		printf("+0x%" PRIx32, address - s->address);
 }
@@ -113,9 +117,11 @@ static void print_heading(const struct listing *l, uint32_t address)
 	puts(">:");
 }
 
-static void print_listing(const struct listing *l)
+/* Prints all of it; *next_symbol is the first symbol that may stand in it, and becomes the first one that may stand
+ * behind it. */
+static void print_listing(const struct listing *l, size_t *next_symbol)
 {
-	size_t nr = 0, i = 0, at = 0;
+	size_t nr = 0, i = *next_symbol, at = 0;
 	const struct elf_symbol *symbols = l->image ? elf_image_symbols(l->image, &nr) : NULL;
 	while (i < nr && symbols[i].address < l->address)
 		i++;
@@ -127,38 +133,46 @@ static void print_listing(const struct listing *l)
 		size_t next = i < nr ? symbols[i].address - l->address : l->nr_bytes;
 		at = print_at(l, at, next < l->nr_bytes ? next : l->nr_bytes);
 	}
+	*next_symbol = i;
 }
 
-static enum sahm_status list_elf(const struct request *r, char *bytes, size_t nr_bytes, struct sahm_err *err)
+static enum sahm_status list_elf(const struct request *r, struct sahm_err *err)
 {
-	struct elf_image *image;
-	size_t nr_segments, nr_listed = 0;
-	enum sahm_status status = elf_image_new(&image, file_label(r->path), bytes, nr_bytes, err);
+	struct guest_file file;
+	size_t nr_segments, nr_listed = 0, next_symbol = 0;
+	enum sahm_status status = guest_file_read(&file, r->path, err);
 	if (status != SAHM_OK)
 		return status;
-	const struct elf_segment *segments = elf_image_segments(image, &nr_segments);
+	const struct elf_segment *segments = elf_image_segments(file.image, &nr_segments);
 	for (const struct elf_segment *s = segments; s != segments + nr_segments; s++) {
-		struct listing l = {s->address, s->bytes, s->file_bytes, image};
+		struct listing l = {s->address, s->bytes, s->file_bytes, file.image};
 		if (!s->is_executable)
 			continue;
-		print_listing(&l);
+		print_listing(&l, &next_symbol);
 		nr_listed++;
 	}
 	if (nr_listed == 0)
 		status = sahm_fail_at(err, SAHM_FORMAT, file_label(r->path), 0, "no segment of it is executable");
-	elf_image_free(image);
+	guest_file_release(&file);
 	return status;
 }
 
-static enum sahm_status list_raw(const struct request *r, char *bytes, size_t nr_bytes, struct sahm_err *err)
+static enum sahm_status list_raw(const struct request *r, struct sahm_err *err)
 {
+	char *bytes;
+	size_t nr_bytes, next_symbol = 0;
+	enum sahm_status status = file_read(r->path, GUEST_MAX_FILE_BYTES, &bytes, &nr_bytes, err);
+	if (status != SAHM_OK)
+		return status;
 	struct listing l = {.address = r->base, .bytes = (const uint8_t *)bytes, .nr_bytes = nr_bytes};
 	if (nr_bytes > (UINT64_C(1) << 32) - r->base)
-		return sahm_fail_at(err, SAHM_RANGE, file_label(r->path), 0,
-				    "its %zu bytes reach beyond the last address when they begin at 0x%" PRIx32,
-				    nr_bytes, r->base);
-	print_listing(&l);
-	return SAHM_OK;
+		status = sahm_fail_at(err, SAHM_RANGE, file_label(r->path), 0,
+				      "its %zu bytes reach beyond the last address when they begin at 0x%" PRIx32,
+				      nr_bytes, r->base);
+	else
+		print_listing(&l, &next_symbol);
+	free(bytes);
+	return status;
 }
 
 static enum sahm_status set_base(struct request *r, const char *text, struct sahm_err *err)
@@ -201,14 +215,9 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
 	struct request r = {0};
-	char *bytes = NULL;
-	size_t nr_bytes = 0;
 	enum sahm_status status = parse(args, &r, err);
 	if (status == SAHM_OK)
-		status = file_read(r.path, MAX_FILE_BYTES, &bytes, &nr_bytes, err);
-	if (status == SAHM_OK)
-		status = (r.is_raw ? list_raw : list_elf)(&r, bytes, nr_bytes, err);
-	free(bytes);
+		status = (r.is_raw ? list_raw : list_elf)(&r, err);
 	return status;
 }
 

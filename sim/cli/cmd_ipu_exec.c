@@ -17,12 +17,14 @@ static const struct option_row options[] = {
 	[OPT_FLAT] = {"flat", 0, NULL,
 		      "run in the flat machine, one RAM for code and data and a few calls of Linux, instead of the "
 		      "IPU's memories"},
-	[OPT_RAM] = {"ram", 0, "SIZE", "size of the RAM, a multiple of 4K up to 2G; 16M unless said otherwise"},
+	[OPT_RAM] = {"ram", 0, "SIZE",
+		     "size of the RAM, a multiple of 4K up to 2G; else 16M, or what the program needs. Code takes four "
+		     "times its size of the host's memory: 2G can take 8 GB more"},
 	[OPT_BASE] = {"base", 0, "ADDRESS",
 		      "where the RAM begins, a multiple of 4K; else at the page of the lowest segment"},
 	[OPT_SIGNATURE] = {"signature", 0, "FILE",
 			   "write the memory from the symbol begin_signature up to end_signature to FILE when the "
-			   "program has ended: 32-bit words in hexadecimal, one a line"},
+			   "program has ended: 32-bit words in hexadecimal, one a line; '-' is standard output"},
 	[OPT_TRAP] = {"trap-misaligned", 0, NULL,
 		      "misaligned loads and stores are faults in the flat machine, too; else they are performed"},
 	[OPT_CALL] = {"call", 0, "SYMBOL", "without --flat, call this function; else the program's entry point"},
@@ -35,12 +37,16 @@ static const struct option_row options[] = {
 	{0},
 };
 
+/* What means something in the flat machine only. */
+static const bool needs_flat[sizeof(options) / sizeof(options[0])] = {
+	[OPT_RAM] = true, [OPT_BASE] = true, [OPT_SIGNATURE] = true, [OPT_TRAP] = true};
+
 /* Largest code that an exit code of this program can tell. */
 #define MAX_EXIT_CODE 255
 
 struct request {
 	const char *elf, *signature, *call;
-	const char *needs_flat; /* an option that was given and means something in the flat machine only, or NULL */
+	const char *needs_flat; /* an option that was given and needs --flat, or NULL */
 	bool is_flat;
 	struct flat_options flat;
 	struct guest_watch watch;
@@ -79,7 +85,7 @@ static enum sahm_status set_operand(struct request *r, const char *value, bool i
 
 static enum sahm_status set_option(struct request *r, int option, const char *value, struct sahm_err *err)
 {
-	if (option >= OPT_RAM && option <= OPT_TRAP)
+	if (needs_flat[option])
 		r->needs_flat = options[option].name;
 	switch (option) {
 	case OPT_FLAT:
@@ -155,7 +161,11 @@ static enum sahm_status find_signature(const struct elf_image *image, const stru
 		return sahm_fail_at(err, SAHM_FORMAT, file, 0, "it has no symbol '%s', which --signature needs",
 				    begin ? "end_signature" : "begin_signature");
 	uint32_t nr_bytes = end->address - begin->address;
-	if (end->address < begin->address || nr_bytes % 4 != 0)
+	if (end->address < begin->address)
+		return sahm_fail_at(err, SAHM_FORMAT, file, 0,
+				    "its signature ends at 0x%08" PRIx32 ", below its beginning at 0x%08" PRIx32,
+				    end->address, begin->address);
+	if (nr_bytes % 4 != 0)
 		return sahm_fail_at(err, SAHM_FORMAT, file, 0,
 				    "its signature, from 0x%08" PRIx32 " to 0x%08" PRIx32 ", is not of whole words",
 				    begin->address, end->address);
@@ -168,16 +178,25 @@ static enum sahm_status find_signature(const struct elf_image *image, const stru
 	return SAHM_OK;
 }
 
+static void print_signature(const struct signature *s, FILE *out)
+{
+	for (uint32_t i = 0; i < s->nr_words; i++) {
+		const uint8_t *w = s->bytes + (size_t)4 * i;
+		fprintf(out, "%02x%02x%02x%02x\n", w[3], w[2], w[1], w[0]);
+	}
+}
+
 static enum sahm_status write_signature(const char *path, const struct signature *s, struct sahm_err *err)
 {
 	struct atomic_file f;
+	if (strcmp(path, "-") == 0) {
+		print_signature(s, stdout); /* whether it went well is seen at the end */
+		return SAHM_OK;
+	}
 	enum sahm_status status = atomic_file_open(&f, path, err);
 	if (status != SAHM_OK)
 		return status;
-	for (uint32_t i = 0; i < s->nr_words; i++) {
-		const uint8_t *w = s->bytes + (size_t)4 * i;
-		fprintf(f.stream, "%02x%02x%02x%02x\n", w[3], w[2], w[1], w[0]);
-	}
+	print_signature(s, f.stream);
 	return atomic_file_commit(&f, err);
 }
 
@@ -201,14 +220,16 @@ static int exit_code_of(const struct flat *flat, const char *file)
 	return code > MAX_EXIT_CODE ? MAX_EXIT_CODE : (int)code;
 }
 
-static enum sahm_status run_flat(struct request *r, const struct elf_image *image, int *exit_code, struct sahm_err *err)
+static enum sahm_status run_flat(const struct request *r, const struct elf_image *image, int *exit_code,
+				 struct sahm_err *err)
 {
 	struct flat *flat;
 	struct guest_output output = {0};
 	struct signature signature = {0};
-	r->flat.write = guest_write;
-	r->flat.context = &output;
-	enum sahm_status status = flat_new(&flat, image, &r->flat, err);
+	struct flat_options o = r->flat;
+	o.write = guest_write;
+	o.context = &output;
+	enum sahm_status status = flat_new(&flat, image, &o, err);
 	if (status != SAHM_OK)
 		return status;
 	struct hart *h = flat_hart(flat);
@@ -218,12 +239,12 @@ static enum sahm_status run_flat(struct request *r, const struct elf_image *imag
 		status = guest_run(h, &r->watch, err);
 	if (status == SAHM_OK) {
 		warn_of_unserved(flat, elf_image_file(image));
-		status = guest_check_end(h, image, &r->watch, err);
+		status = guest_check_end(h, image, &r->watch, exit_code, err);
 	}
-	if (status == SAHM_OK && r->signature)
-		status = write_signature(r->signature, &signature, err);
 	if (status == SAHM_OK)
 		status = guest_check_output(&output, err);
+	if (status == SAHM_OK && r->signature)
+		status = write_signature(r->signature, &signature, err);
 	if (status == SAHM_OK)
 		*exit_code = exit_code_of(flat, elf_image_file(image));
 	flat_free(flat);
@@ -231,7 +252,8 @@ static enum sahm_status run_flat(struct request *r, const struct elf_image *imag
 }
 
 /* Calls the program in the IPU's memories as a C function without arguments. */
-static enum sahm_status run_in_ipu(const struct request *r, const struct elf_image *image, struct sahm_err *err)
+static enum sahm_status run_in_ipu(const struct request *r, const struct elf_image *image, int *exit_code,
+				   struct sahm_err *err)
 {
 	struct ipu_program *program = NULL;
 	uint32_t entry = elf_image_entry(image);
@@ -242,7 +264,8 @@ static enum sahm_status run_in_ipu(const struct request *r, const struct elf_ima
 	struct sahm_err why;
 	enum sahm_status status = ipu_program_new(&program, image, &why);
 	if (status != SAHM_OK)
-		sahm_fail(err, status, "%s; --flat would run it in one RAM", why.msg);
+		sahm_fail(err, status, "%s%s", why.msg,
+			  status == SAHM_FORMAT ? "; --flat would run it in one RAM" : "");
 	if (status == SAHM_OK && r->call && !symbol)
 		status = sahm_fail_at(err, SAHM_FORMAT, elf_image_file(image), 0, "it has no symbol '%s'", r->call);
 	if (status == SAHM_OK) {
@@ -251,7 +274,7 @@ static enum sahm_status run_in_ipu(const struct request *r, const struct elf_ima
 		status = guest_run(&ipu->hart, &r->watch, err);
 	}
 	if (status == SAHM_OK && ipu->hart.cause != HART_RETURNED)
-		status = guest_check_end(&ipu->hart, image, &r->watch, err);
+		status = guest_check_end(&ipu->hart, image, &r->watch, exit_code, err);
 	else if (status == SAHM_OK)
 		printf("a0 = 0x%08" PRIx32 "\n", hart_register(&ipu->hart, HART_A0));
 	ipu_program_free(program);
@@ -273,7 +296,7 @@ static enum sahm_status run(char **args, int *exit_code, struct sahm_err *err)
 	if (status == SAHM_OK)
 		status = guest_file_read(&file, r.elf, err);
 	if (status == SAHM_OK) {
-		status = r.is_flat ? run_flat(&r, file.image, exit_code, err) : run_in_ipu(&r, file.image, err);
+		status = (r.is_flat ? run_flat : run_in_ipu)(&r, file.image, exit_code, err);
 		guest_file_release(&file);
 	}
 	free(r.arguments);
@@ -297,7 +320,10 @@ const struct command command_ipu_exec = {
 		"error, brk, and clock_gettime, for which every instruction takes 1 ns. Any other call answers "
 		"ENOSYS.\n"
 		"The exit code is the program's (255 when that of tohost is above 255), and 1 when there was a fault "
-		"or the program has not come to its end. How many instructions were executed, and how fast, goes to "
+		"or the program has not come to its end; 130 or 143 when SIGINT or SIGTERM ended it, in which case "
+		"--trace "
+		"and --histogram have what was executed so far. How many instructions were executed, and how fast, "
+		"goes to "
 		"standard error.",
 	.options = options,
 	.run_program = run,

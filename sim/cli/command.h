@@ -15,7 +15,8 @@ struct command {
 	const char *details;  /* paragraphs for its help page, each a line; may be "" */
 	const struct option_row *options;
 	/* One of these; `args` are those behind the name, NULL at the end. A command that runs a program for the user
-	 * sets *exit_code to the one of this program, which sahm then ends with if all went well: 0 to 255. */
+	 * sets *exit_code to the one of this program, 0 to 255, which sahm then ends with; when something went wrong,
+	 * it leaves it 0, or sets it to a code that says more than that of the status. */
 	enum sahm_status (*run)(char **args, struct sahm_err *err);
 	enum sahm_status (*run_program)(char **args, int *exit_code, struct sahm_err *err);
 };

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,18 +14,29 @@
 #include "ipu/histogram.h"
 #include "sim/base/file.h"
 
-/* Larger files are not taken for programs. */
-#define MAX_ELF_BYTES ((size_t)1 << 30)
-
 /* How much of the trace is put together before it is written. */
 #define TRACE_CHUNK_BYTES ((size_t)64 << 10)
 
 #define HISTOGRAM_PAIRS 20
 
+/* How many instructions are executed at once, with nobody looking whether a signal has come: some milliseconds. */
+#define PIECE_INSTRUCTIONS UINT64_C(1000000)
+
+/* timeout(1) and terminals may send a signal twice at once: what comes sooner behind the first one is the same one. */
+#define SECOND_SIGNAL_NS INT64_C(200000000)
+
+#define SHELL_SIGNAL_CODE 128
+
+/* The signal that ended the run, or 0. */
+static volatile sig_atomic_t signal_seen;
+
+static const int watched_signals[] = {SIGINT, SIGTERM};
+#define NR_WATCHED (sizeof(watched_signals) / sizeof(watched_signals[0]))
+
 enum sahm_status guest_file_read(struct guest_file *g, const char *path, struct sahm_err *err)
 {
 	size_t len;
-	enum sahm_status status = file_read(path, MAX_ELF_BYTES, &g->bytes, &len, err);
+	enum sahm_status status = file_read(path, GUEST_MAX_FILE_BYTES, &g->bytes, &len, err);
 	if (status != SAHM_OK)
 		return status;
 	status = elf_image_new(&g->image, file_label(path), g->bytes, len, err);
@@ -47,20 +59,67 @@ static double seconds(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Steps through the program; lines go to `out` by the chunk. */
-static enum sahm_status run_traced(struct hart *h, uint64_t budget, FILE *out, struct sahm_err *err)
+static void note_signal(int number)
+{
+	static struct timespec first;
+	struct timespec now;
+	int cause = errno;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (!signal_seen) {
+		signal_seen = number;
+		first = now;
+	} else if ((now.tv_sec - first.tv_sec) * INT64_C(1000000000) + now.tv_nsec - first.tv_nsec > SECOND_SIGNAL_NS) {
+		signal(number, SIG_DFL);
+		raise(number); /* once this function has returned */
+	}
+	errno = cause;
+}
+
+/* Calls that block are not restarted: a program that writes to where nobody reads is to end, too. */
+static void watch_signals(struct sigaction before[NR_WATCHED])
+{
+	struct sigaction action = {.sa_handler = note_signal};
+	signal_seen = 0;
+	for (size_t i = 0; i < NR_WATCHED; i++)
+		sigaddset(&action.sa_mask, watched_signals[i]);
+	for (size_t i = 0; i < NR_WATCHED; i++) {
+		sigaction(watched_signals[i], NULL, &before[i]);
+		if (before[i].sa_handler != SIG_IGN)
+			sigaction(watched_signals[i], &action, NULL);
+	}
+}
+
+static void unwatch_signals(const struct sigaction before[NR_WATCHED])
+{
+	for (size_t i = 0; i < NR_WATCHED; i++)
+		sigaction(watched_signals[i], &before[i], NULL);
+}
+
+/* Runs up to `budget` instructions, and counts them if there is a histogram. */
+static void run_in_pieces(struct hart *h, struct histogram *g, uint64_t budget)
+{
+	enum hart_cause cause;
+	do {
+		uint64_t piece = budget < PIECE_INSTRUCTIONS ? budget : PIECE_INSTRUCTIONS;
+		cause = g ? histogram_run(g, h, piece) : hart_run(h, piece);
+		budget -= piece;
+	} while (cause == HART_BUDGET && budget > 0 && !signal_seen);
+}
+
+/* Steps through the program; lines go to `out` when there are `chunk_bytes` of them. */
+static enum sahm_status run_traced(struct hart *h, uint64_t budget, FILE *out, size_t chunk_bytes, struct sahm_err *err)
 {
 	struct textbuf lines;
 	bool is_done = false;
 	enum sahm_status status = SAHM_OK;
 	textbuf_init(&lines);
 	for (uint64_t i = 0; !is_done; i++) {
-		is_done = i == budget || commit_log_step(h, &lines) != HART_BUDGET;
+		is_done = i == budget || commit_log_step(h, &lines) != HART_BUDGET || signal_seen;
 		if (textbuf_failed(&lines)) {
 			status = sahm_fail_nomem(err);
 			break;
 		}
-		if (lines.len < TRACE_CHUNK_BYTES && !is_done)
+		if (lines.len < chunk_bytes && !is_done)
 			continue;
 		if (fwrite(lines.text, 1, lines.len, out) != lines.len)
 			break; /* closing the file says why */
@@ -76,7 +135,8 @@ static enum sahm_status run_with_trace(struct hart *h, const struct guest_watch 
 	struct atomic_file file;
 	enum sahm_status status;
 	if (strcmp(watch->trace, "-") == 0) {
-		status = run_traced(h, watch->max_instructions, stderr, err);
+		/* By the line, so that they stand in order with what the program writes there itself. */
+		status = run_traced(h, watch->max_instructions, stderr, 1, err);
 		if (status == SAHM_OK && ferror(stderr))
 			status = sahm_fail(err, SAHM_IO, "cannot write the trace to standard error");
 		return status;
@@ -84,7 +144,7 @@ static enum sahm_status run_with_trace(struct hart *h, const struct guest_watch 
 	status = atomic_file_open(&file, watch->trace, err);
 	if (status != SAHM_OK)
 		return status;
-	status = run_traced(h, watch->max_instructions, file.stream, err);
+	status = run_traced(h, watch->max_instructions, file.stream, TRACE_CHUNK_BYTES, err);
 	if (status == SAHM_OK)
 		return atomic_file_commit(&file, err);
 	atomic_file_abort(&file);
@@ -98,7 +158,7 @@ static enum sahm_status run_with_histogram(struct hart *h, const struct guest_wa
 	if (!g)
 		return sahm_fail_nomem(err);
 	histogram_init(g);
-	histogram_run(g, h, watch->max_instructions);
+	run_in_pieces(h, g, watch->max_instructions);
 	histogram_write(g, HISTOGRAM_PAIRS, table);
 	free(g);
 	return textbuf_failed(table) ? sahm_fail_nomem(err) : SAHM_OK;
@@ -108,15 +168,18 @@ enum sahm_status guest_run(struct hart *h, const struct guest_watch *watch, stru
 {
 	enum sahm_status status = SAHM_OK;
 	struct textbuf table;
+	struct sigaction before[NR_WATCHED];
 	textbuf_init(&table);
+	watch_signals(before);
 	double begin = seconds();
 	if (watch->trace)
 		status = run_with_trace(h, watch, err);
 	else if (watch->has_histogram)
 		status = run_with_histogram(h, watch, &table, err);
 	else
-		hart_run(h, watch->max_instructions);
+		run_in_pieces(h, NULL, watch->max_instructions);
 	double took = seconds() - begin;
+	unwatch_signals(before);
 	if (status == SAHM_OK) {
 		fprintf(stderr, "%sexecuted %" PRIu64 " instruction%s in %.3f s", table.text, h->nr_retired,
 			h->nr_retired == 1 ? "" : "s", took);
@@ -149,10 +212,15 @@ static void add_word(struct textbuf *b, const struct hart *h)
 }
 
 enum sahm_status guest_check_end(const struct hart *h, const struct elf_image *image, const struct guest_watch *watch,
-				 struct sahm_err *err)
+				 int *exit_code, struct sahm_err *err)
 {
 	struct textbuf b;
 	const char *file = elf_image_file(image);
+	if (h->cause == HART_BUDGET && signal_seen && h->nr_retired < watch->max_instructions) {
+		*exit_code = SHELL_SIGNAL_CODE + signal_seen;
+		return sahm_fail_at(err, SAHM_GUEST, file, 0, "interrupted after %" PRIu64 " instruction%s",
+				    h->nr_retired, h->nr_retired == 1 ? "" : "s");
+	}
 	if (h->cause == HART_BUDGET)
 		return sahm_fail_at(err, SAHM_GUEST, file, 0,
 				    "not at its end after %" PRIu64 " instruction%s; --max-instructions sets how many "
@@ -181,17 +249,21 @@ bool guest_write(void *context, int fd, const uint8_t *bytes, size_t nr_bytes)
 {
 	struct guest_output *out = context;
 	while (nr_bytes > 0) {
-		ssize_t done = write(fd, bytes, nr_bytes);
-		if (done < 0 && errno == EAGAIN) {
-			struct pollfd ready = {.fd = fd, .events = POLLOUT};
-			(void)poll(&ready, 1, -1);
-		} else if (done < 0 && errno != EINTR) {
-			if (out->error == 0)
-				*out = (struct guest_output){.fd = fd, .error = errno};
-			return false;
-		} else if (done > 0) {
+		/* Behind a signal nothing is written that might block: the run is about to end. */
+		ssize_t done = signal_seen ? -1 : write(fd, bytes, nr_bytes);
+		struct pollfd ready = {.fd = fd, .events = POLLOUT};
+		if (done > 0) {
 			bytes += done;
 			nr_bytes -= (size_t)done;
+			continue;
+		}
+		int cause = signal_seen ? EINTR : done < 0 ? errno : EIO;
+		if (cause == EAGAIN)
+			cause = poll(&ready, 1, -1) < 0 ? errno : 0;
+		if (cause != 0 && (cause != EINTR || signal_seen)) {
+			if (out->error == 0)
+				*out = (struct guest_output){.fd = fd, .error = cause};
+			return false;
 		}
 	}
 	return true;

@@ -10,6 +10,9 @@
 #include "ipu/hart.h"
 #include "sim/base/err.h"
 
+/* Larger files are not taken for programs. */
+#define GUEST_MAX_FILE_BYTES ((size_t)1 << 30)
+
 /* An ELF file in memory, taken apart. */
 struct guest_file {
 	char *bytes;
@@ -27,13 +30,15 @@ struct guest_watch {
 	bool has_histogram; /* print it to standard error */
 };
 
-/* Runs `h` until something stops it; its cause says what. Prints to standard error how many instructions that were, and
- * how fast. SAHM_IO (the trace cannot be written), SAHM_NOMEM. */
+/* Runs `h` until something stops it; its cause says what. SIGINT and SIGTERM stop it, too, unless they are ignored:
+ * with HART_BUDGET, and what was to be written down is, as far as it went. A second one ends the process. Prints to
+ * standard error how many instructions that were, and how fast. SAHM_IO (the trace cannot be written), SAHM_NOMEM. */
 enum sahm_status guest_run(struct hart *h, const struct guest_watch *watch, struct sahm_err *err);
 
-/* Whether `h` ended as it wanted to; else SAHM_GUEST, with the place by the symbols of `image`. */
+/* Whether `h` ended as it wanted to; else SAHM_GUEST, with the place by the symbols of `image`. When a signal was why,
+ * *exit_code becomes the one that shells have for it; else it is left alone. */
 enum sahm_status guest_check_end(const struct hart *h, const struct elf_image *image, const struct guest_watch *watch,
-				 struct sahm_err *err);
+				 int *exit_code, struct sahm_err *err);
 
 /* A flat_write: what the program writes goes to the process's own file descriptor `fd`. `context` is a struct
  * guest_output, which keeps the first failure. */

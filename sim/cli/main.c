@@ -1,7 +1,9 @@
 /* The program: finds the command, runs it, reports how it went. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "sim/base/suggest.h"
 #include "sim/base/version.h"
@@ -65,7 +67,7 @@ static enum sahm_status answer_unknown(char **args, struct sahm_err *err)
 			 suggest_text(&s, near));
 }
 
-/* Sets *exit_code when a program was run that ended by itself. */
+/* Sets *exit_code as struct command says. */
 static enum sahm_status dispatch(char **args, int *exit_code, struct sahm_err *err)
 {
 	char **rest;
@@ -93,14 +95,28 @@ static enum sahm_status dispatch(char **args, int *exit_code, struct sahm_err *e
 	return c->run_program ? c->run_program(rest, exit_code, err) : c->run(rest, err);
 }
 
+/* Puts something in the place of standard files that are closed: else the next file that is opened would be the one
+ * that everybody prints to. What fails without them still does, for it is open in the wrong direction. */
+static enum sahm_status fill_standard_files(struct sahm_err *err)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+			return sahm_fail(err, SAHM_IO, "cannot open '/dev/null': %s", strerror(errno));
+	return SAHM_OK;
+}
+
 int main(int argc, char **argv)
 {
 	struct sahm_err err;
 	int exit_code = 0;
-	enum sahm_status status = dispatch(argc > 0 ? argv + 1 : argv, &exit_code, &err);
-	if ((fflush(stdout) != 0 || ferror(stdout)) && status == SAHM_OK)
+	enum sahm_status status = fill_standard_files(&err);
+	if (status == SAHM_OK)
+		status = dispatch(argc > 0 ? argv + 1 : argv, &exit_code, &err);
+	if ((fflush(stdout) != 0 || ferror(stdout)) && status == SAHM_OK) {
 		status = sahm_fail(&err, SAHM_IO, "cannot write standard output: %s", strerror(errno));
+		exit_code = 0;
+	}
 	if (status != SAHM_OK)
 		print_error(&err);
-	return status == SAHM_OK ? exit_code : sahm_exit_code(status);
+	return exit_code ? exit_code : sahm_exit_code(status);
 }

@@ -33,12 +33,18 @@ static void use_symbols(const struct elf_image *image)
 	const struct elf_symbol *s = elf_image_symbols(image, &nr);
 	for (size_t i = 0; i < nr; i++) {
 		MUST(*s[i].name);
-		MUST(i == 0 || s[i - 1].address < s[i].address ||
-		     (s[i - 1].address == s[i].address && strcmp(s[i - 1].name, s[i].name) <= 0));
+		if (i > 0 && s[i - 1].address == s[i].address) {
+			int order = strncmp(s[i - 1].name, s[i].name, ELF_ORDERED_NAME_BYTES);
+			MUST(s[i - 1].is_function > s[i].is_function ||
+			     (s[i - 1].is_function == s[i].is_function && order <= 0));
+		} else {
+			MUST(i == 0 || s[i - 1].address < s[i].address);
+		}
 		const struct elf_symbol *found = elf_image_find(image, s[i].name);
-		MUST(found && found <= &s[i] && strcmp(found->name, s[i].name) == 0);
+		MUST(found && strcmp(found->name, s[i].name) == 0);
+		MUST(found->binding < s[i].binding || (found->binding == s[i].binding && found <= &s[i]));
 		const struct elf_symbol *at = elf_image_symbol_at(image, s[i].address);
-		MUST(!at || at->address == s[i].address);
+		MUST(!at || (at->address == s[i].address && at <= &s[i] && at->is_function >= s[i].is_function));
 	}
 	MUST(!elf_image_find(image, ""));
 }

@@ -79,7 +79,8 @@ void made_elf(struct made_elf *elf, uint32_t entry, const struct made_segment *s
 		made_put(h + SYM_NAME, 4, *s->name ? at : 0);
 		made_put(h + 4, 4, s->address);
 		made_put(h + 8, 4, s->nr_bytes);
-		made_put(h + SYM_INFO, 1, 0x10u | s->type);
+		unsigned binding = s->type & MADE_LOCAL ? 0 : s->type & MADE_WEAK ? 2 : 1;
+		made_put(h + SYM_INFO, 1, binding << 4 | (s->type & 0xfu));
 		made_put(h + SYM_SHNDX, 2, s->section == MADE_UNDEFINED ? 0 : s->section ? s->section : 0xfff1);
 		strcpy(elf->bytes + elf->names + at, s->name);
 		at += strlen(s->name) + 1;

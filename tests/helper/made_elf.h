@@ -52,10 +52,11 @@ struct made_segment {
 struct made_symbol {
 	const char *name;
 	uint32_t address, nr_bytes;
-	uint8_t type;	  /* STT_NOTYPE 0, STT_OBJECT 1, STT_FUNC 2, STT_SECTION 3, STT_FILE 4 */
+	uint8_t type;	  /* STT_NOTYPE 0, STT_OBJECT 1, STT_FUNC 2, STT_SECTION 3, STT_FILE 4; | MADE_LOCAL... */
 	uint16_t section; /* 0: absolute; MADE_UNDEFINED: none */
 };
 #define MADE_UNDEFINED 0xf000
+enum { MADE_LOCAL = 0x10, MADE_WEAK = 0x20 }; /* else a symbol is global */
 
 struct made_elf {
 	char *bytes; /* malloc'ed, of just this size */

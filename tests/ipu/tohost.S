@@ -1,7 +1,10 @@
 # A test in the form of conformance suites: a signature, and CODE told to the host by a store to tohost. SIZE is that of
-# the signature, in bytes.
+# the signature, in bytes; FIRST comes before anything else.
 	.globl _start, tohost, begin_signature, end_signature
 _start:
+#ifdef FIRST
+	FIRST
+#endif
 	lla	t0, begin_signature
 	li	t1, 0x01234567
 	sw	t1, 0(t0)

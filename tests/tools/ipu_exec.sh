@@ -93,6 +93,19 @@ case $(cat "$out/code") in
 *) fail "exit code $(cat "$out/code") with a broken pipe" ;;
 esac
 
+# Files that are closed: no other file gets what was meant for them, nor is anything lost without a word.
+"$program" ipu exec --flat --trace "$out/trace" "$out/calls" >&- 2>"$out/stderr"
+[ $? -eq 1 ] || fail "closed standard output goes unnoticed"
+says "sahm: error: cannot write standard output: Bad file descriptor"
+! grep -qv '^core   0: ' "$out/trace" || fail "standard output in the trace: $(grep -v '^core   0: ' "$out/trace" | head -n 1)"
+"$program" ipu exec --flat --trace "$out/trace" "$out/calls" >/dev/null 2>&-
+[ $? -eq 1 ] || fail "closed standard error goes unnoticed"
+! grep -qv '^core   0: ' "$out/trace" || fail "standard error in the trace: $(grep -v '^core   0: ' "$out/trace" | head -n 1)"
+"$program" ipu exec --flat --trace "$out/trace" - <&- 2>"$out/stderr"
+[ $? -eq 1 ] || fail "closed standard input goes unnoticed"
+says "sahm: error: cannot read '-': Bad file descriptor"
+rm "$out/trace"
+
 # tohost: codes, the signature.
 for told in 0 1 255 256 1000000; do
 	build rv32i tohost.S -DCODE=$told -DSIZE=12
@@ -110,15 +123,28 @@ build rv32i tohost.S -DCODE=0 -DSIZE=0
 expect 0 "$out/tohost" --signature "$out/signature"
 [ -f "$out/signature" ] && [ ! -s "$out/signature" ] || fail "an empty signature"
 rm "$out/signature"
+build rv32i tohost.S -DCODE=5 -DSIZE=8
+expect 5 "$out/tohost" --signature -
+printf '%s\n' 01234567 000000fe | cmp -s - "$out/stdout" || fail "a signature on standard output"
+[ ! -e ./- ] || fail "a file called -"
+"$program" ipu exec --flat "$out/tohost" --signature /dev/stdout 2>"$out/stderr" | cat >"$out/stdout"
+printf '%s\n' 01234567 000000fe | cmp -s - "$out/stdout" || { cat "$out/stderr" >&2; fail "a signature in a pipe"; }
 expect 1 "$out/tohost" --signature "$out/no such/folder"
 grep -q "^sahm: error: cannot create '$out/no such/folder': No such file" "$out/stderr" || fail "no folder for the signature"
 expect 1 "$out/tohost" --signature "$out/signature" --max-instructions 3
-for size in 6 -4; do
-	build rv32i tohost.S -DCODE=0 -DSIZE=$size
+for wrong in "6 is not of whole words" "-4 below its beginning at 0x[0-9a-f]*"; do
+	build rv32i tohost.S -DCODE=0 "-DSIZE=${wrong%% *}"
 	expect 1 "$out/tohost" --signature "$out/signature"
-	grep -q "is not of whole words$" "$out/stderr" || fail "a signature of $size bytes"
+	grep -q "its signature.*, ${wrong#* }$" "$out/stderr" || grep -q "its signature.* ${wrong#* }$" "$out/stderr" ||
+		fail "a signature of ${wrong%% *} bytes"
 	! grep -q executed "$out/stderr" || fail "it was run for nothing"
 done
+# When output was lost, the run has failed, and there is no signature.
+if [ -c /dev/full ]; then
+	build rv32i tohost.S -DCODE=0 -DSIZE=4 "-DFIRST=li a7, 64; li a0, 1; la a1, _start; li a2, 1; ecall"
+	"$program" ipu exec --flat "$out/tohost" --signature "$out/signature" >/dev/full 2>"$out/stderr"
+	[ $? -eq 1 ] && [ ! -e "$out/signature" ] || fail "a signature in spite of a full disk"
+fi
 build rv32i tohost.S -DCODE=0 -DSIZE=0x10000000
 expect 1 "$out/tohost" --signature "$out/signature"
 grep -q "lies outside the RAM$" "$out/stderr" || fail "a signature beyond the RAM"
@@ -160,6 +186,8 @@ head -n 1 "$out/trace" | grep -qx 'core   0: 3 0x00010000 (0x00000417) x8  0x000
 expect 1 "$out/fault" --trace -
 head -n -2 "$out/stderr" | cmp -s - "$out/trace" || fail "the trace on standard error is another one"
 rm "$out/trace"
+expect 1 "$out/calls" --trace -
+grep -A 1 -x 'to error' "$out/stderr" | tail -n 1 | grep -q '(0x00000073)' || fail "the trace is not in order with standard error"
 expect 1 "$out/fault" --trace "$out/no such/folder"
 ! grep -q executed "$out/stderr" || fail "it was run without its trace"
 build rv32im calls.c -O2
@@ -175,6 +203,52 @@ expect 1 "$out/calls" --histogram
 grep -q '\becall\b' "$out/stderr" && tail -n 1 "$out/stderr" | grep -q ENOSYS || fail "no histogram"
 expect 2 "$out/calls" --histogram --trace -
 says "sahm: error: --trace and --histogram exclude each other"
+
+# Signals end a run as its end does: what was written down is kept. The program says something, so that it is known to
+# run. A shell lets what it starts in the background ignore SIGINT.
+build rv32i fault.S "-DFAULT=li a7, 64; li a0, 1; mv a1, s0; li a2, 1; ecall; 1: j 1b"
+interrupted() { # SIGNAL CODE ARGUMENT...
+	signal=$1 wanted=$2
+	shift 2
+	rm -f "$out/stdout"
+	env --default-signal="$signal" "$program" ipu exec --flat "$@" "$out/fault" >"$out/stdout" 2>"$out/stderr" &
+	while ! [ -s "$out/stdout" ]; do
+		kill -0 $! || fail "it ended too soon"
+		sleep 0.05
+	done
+	kill -s "$signal" $!
+	wait $!
+	code=$?
+	[ $code -eq "$wanted" ] || { cat "$out/stderr" >&2; fail "exit code $code instead of $wanted: SIG$signal $*"; }
+	nr=$(sed -n 's/^executed \([0-9]*\) .*/\1/p' "$out/stderr")
+	says "sahm: error: $out/fault: interrupted after $nr instructions"
+}
+if env --default-signal=INT true 2>/dev/null; then
+	interrupted INT 130 --trace "$out/trace"
+	[ "$(wc -l <"$out/trace")" -eq "$nr" ] || fail "$(wc -l <"$out/trace") lines of trace for $nr instructions"
+	[ -z "$(find "$out" -name '.sahm-*')" ] || fail "a temporary file is left"
+	rm "$out/trace"
+	interrupted TERM 143 --histogram
+	grep -q '^ *addi\b\|\baddi\b' "$out/stderr" || fail "no histogram of what was interrupted"
+	interrupted INT 130
+	interrupted TERM 143
+fi
+# Also while it waits for a reader that has enough.
+build rv32i fault.S "-DFAULT=1: li a7, 64; li a0, 1; mv a1, s0; li a2, 200; ecall; j 1b"
+mkfifo "$out/pipe"
+exec 3<>"$out/pipe"
+"$program" ipu exec --flat "$out/fault" >"$out/pipe" 2>"$out/stderr" 3<&- &
+dd bs=1 count=1 of=/dev/null <&3 2>/dev/null
+sleep 0.3
+kill $!
+for i in 1 2 3 4 5 6 7 8 9 10; do
+	kill -0 $! 2>/dev/null && sleep 0.2
+done
+kill -9 $! 2>/dev/null && fail "a program that waits for its reader does not end"
+wait $!
+[ $? -eq 143 ] || { cat "$out/stderr" >&2; fail "exit code of a program that waits for its reader"; }
+grep -q "interrupted after [0-9]* instructions$" "$out/stderr" || fail "it waited for its reader to the end"
+exec 3<&-
 
 # What is no executable at fixed addresses.
 $gcc -march=rv32i -mabi=ilp32 -DFAULT=nop -c -o "$out/fault.o" fault.S

@@ -100,13 +100,29 @@ work:	c.lwsp a0,12(sp)
 	c.j work + 4
 	ret
 last:	ebreak
+	.section .data
+between: .word 0
+	.section .more, "ax"
+more:	j more
+	.type also_more, @function
+also_more:
+	ret
 END
 assemble program
-$tools-ld -m elf32lriscv --nmagic -Ttext=0x80000000 -o "$folder/program" "$folder/program.o"
+$tools-ld -m elf32lriscv --nmagic -Ttext=0x80000000 -Tdata=0x80010000 --section-start=.more=0x80020000 -o "$folder/program" "$folder/program.o"
 "$program" ipu disasm "$folder/program" | plain >"$folder/ours"
 $tools-objdump -d -M no-aliases "$folder/program" | plain >"$folder/listing"
 # Code in front of the first symbol gets a heading by objdump, with a name that it does not have.
-sed -e '1,/^Disassembly of section/d' "$folder/listing" | sed -e 1d -e '/ <_start-0x4>:$/d' >"$folder/theirs"
+sed -e '1,/^Disassembly of section/d' "$folder/listing" | sed -e 1d -e '/ <_start-0x4>:$/d' -e '/^Disassembly of /,+1d' >"$folder/theirs"
 grep -q '<work+0x4>$' "$folder/ours"
 diff -u "$folder/theirs" "$folder/ours"
+grep -q '<also_more>:$' "$folder/ours"
 echo "a program is the same"
+
+# Very many symbols and jumps take a second, not minutes.
+awk 'BEGIN { for (i = 0; i < 200000; i++) printf "f%d: .4byte 0x0040006f\n", i; print "ebreak" }' >"$folder/many.s"
+assemble many
+$tools-ld -m elf32lriscv --nmagic -Ttext=0 -e 0 -o "$folder/many" "$folder/many.o"
+timeout 30 "$program" ipu disasm "$folder/many" >"$folder/ours" || { echo "200000 symbols take too long"; exit 1; }
+[ "$(grep -c '<f[0-9]*>$' "$folder/ours")" -eq 199999 ]
+echo "200000 symbols are no trouble"

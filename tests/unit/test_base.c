@@ -359,6 +359,18 @@ static void test_atomic_file(void **state)
 	assert_int_equal(atomic_file_commit(&f, &err), SAHM_OK);
 	assert_int_equal(stat("/dev/null", &st), 0);
 	assert_true(S_ISCHR(st.st_mode));
+	/* So is a pipe, though the link that leads to it names no file: /dev/stdout may be one. */
+	int pipe_fds[2];
+	char received[8] = "";
+	assert_int_equal(pipe(pipe_fds), 0);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", pipe_fds[1]);
+	assert_int_equal(atomic_file_open(&f, path, &err), SAHM_OK);
+	fputs("through", f.stream);
+	assert_int_equal(atomic_file_commit(&f, &err), SAHM_OK);
+	assert_int_equal(read(pipe_fds[0], received, sizeof(received) - 1), 7);
+	assert_string_equal(received, "through");
+	close(pipe_fds[0]);
+	close(pipe_fds[1]);
 	/* A failed write leaves no file; /dev/full fails every one. */
 	assert_int_equal(atomic_file_open(&f, "/dev/full", &err), SAHM_OK);
 	fputs("too much", f.stream);

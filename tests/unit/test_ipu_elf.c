@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tests/helper/made_elf.h"
 #include "tests/unit/test.h"
@@ -128,6 +129,150 @@ static void test_symbols(void **state)
 	assert_null(elf_image_symbol_at(image, 0xfff));
 	elf_image_free(image);
 	made_elf_free(&elf);
+}
+
+/* Of several symbols of one name, that which reaches farthest is meant, wherever it is. */
+static void test_bindings(void **state)
+{
+	(void)state;
+	static const struct made_segment segment = {.address = 0x1000, .bytes = code, .nr_bytes = 8};
+	static const struct made_symbol symbols[] = {
+		{"all", 0x1000, 0, 1 | MADE_LOCAL, 1},
+		{"all", 0x1001, 0, 1 | MADE_WEAK, 1},
+		{"all", 0x1002, 0, 1, 1},
+		{"all", 0x1003, 0, 1, 1},
+		{"weak", 0x1004, 0, 1 | MADE_LOCAL, 1},
+		{"weak", 0x1005, 0, 1 | MADE_WEAK, 1},
+		{"local", 0x1007, 0, 1 | MADE_LOCAL, 1},
+		{"local", 0x1006, 0, 1 | MADE_LOCAL, 1},
+		{"first", 0x1000, 0, 1, 1},
+		{"first", 0x1001, 0, 1 | MADE_LOCAL, 1},
+	};
+	struct made_elf elf;
+	struct elf_image *image;
+	struct sahm_err err;
+	made_elf(&elf, 0x1000, &segment, 1, symbols, sizeof(symbols) / sizeof(symbols[0]));
+	assert_int_equal(take(&elf, &image, &err), SAHM_OK);
+	assert_int_equal(elf_image_find(image, "all")->address, 0x1002);
+	assert_int_equal(elf_image_find(image, "weak")->address, 0x1005);
+	assert_int_equal(elf_image_find(image, "local")->address, 0x1006);
+	assert_int_equal(elf_image_find(image, "first")->address, 0x1000);
+	elf_image_free(image);
+	made_elf_free(&elf);
+}
+
+/* What would take minutes if it were done one by one or for whole names. */
+#define MANY 400000u
+#define MANY_NAMES 20000u
+#define LONG_NAME_BYTES 2000000u
+#define MOST_SECONDS 20u
+
+static struct elf_image *take_many(struct made_elf *elf, struct made_symbol *symbols, size_t nr)
+{
+	static const struct made_segment segment = {
+		.address = 0x1000, .bytes = code, .nr_bytes = 8, .nr_more = 2 * MANY};
+	struct elf_image *image;
+	struct sahm_err err;
+	made_elf(elf, 0x1000, &segment, 1, symbols, nr);
+	/* A name of just one symbol is that of all others too, or its end. */
+	for (size_t i = 1; i < nr && symbols[0].name[1]; i++)
+		made_put(elf->bytes + elf->symbols + (i + 1) * MADE_SYMBOL_BYTES + SYM_NAME, 4, 1 + i / 2);
+	assert_int_equal(take(elf, &image, &err), SAHM_OK);
+	return image;
+}
+
+static void test_many_symbols(void **state)
+{
+	(void)state;
+	struct made_elf elf;
+	size_t nr;
+	struct made_symbol *symbols = calloc(MANY, sizeof(*symbols));
+	char *name = malloc(LONG_NAME_BYTES + 1);
+	assert_true(symbols && name);
+	memset(name, 'a', LONG_NAME_BYTES);
+	name[LONG_NAME_BYTES] = '\0';
+	alarm(MOST_SECONDS);
+	/* Each at a place of its own, by falling address. */
+	for (uint32_t i = 0; i < MANY; i++)
+		symbols[i] = (struct made_symbol){"s", 0x1000 + 2 * (MANY - i), 0, 2, 1};
+	struct elf_image *image = take_many(&elf, symbols, MANY);
+	for (uint32_t i = 0; i < MANY; i++)
+		assert_int_equal(elf_image_symbol_at(image, 0x1003 + 2 * i)->address, 0x1002 + 2 * i);
+	elf_image_free(image);
+	made_elf_free(&elf);
+	/* All at one place, with one long name or its ends; the last one is a function. */
+	for (uint32_t i = 0; i < MANY_NAMES; i++)
+		symbols[i] = (struct made_symbol){i ? "s" : name, 0x1000, 0, i == MANY_NAMES - 1 ? 2 : 1, 1};
+	image = take_many(&elf, symbols, MANY_NAMES);
+	const struct elf_symbol *s = elf_image_symbols(image, &nr);
+	assert_int_equal(nr, MANY_NAMES);
+	assert_true(s[0].is_function);
+	for (size_t i = 2; i < nr; i++)
+		assert_true(s[i - 1].name <= s[i].name && !s[i].is_function);
+	for (uint32_t i = 0; i < MANY_NAMES; i++)
+		assert_ptr_equal(elf_image_symbol_at(image, 0x1000 + i), s);
+	elf_image_free(image);
+	made_elf_free(&elf);
+	alarm(0);
+	free(symbols);
+	free(name);
+}
+
+/* Each address belongs to its own segment, also at the ends of many. */
+static void test_many_segments(void **state)
+{
+	(void)state;
+	enum { NR = 9 };
+	struct made_segment segments[NR];
+	struct made_symbol symbols[NR];
+	struct made_elf elf;
+	struct elf_image *image;
+	struct sahm_err err;
+	for (uint32_t i = 0; i < NR; i++) {
+		segments[i] = (struct made_segment){.address = 0x1000 * i, .bytes = code, .nr_bytes = 8};
+		symbols[i] = (struct made_symbol){"s", 0x1000 * i + 2, 0, 2, 1};
+	}
+	segments[NR - 1].address = symbols[NR - 1].address = 0xfffffff8;
+	made_elf(&elf, 0, segments, NR, symbols, NR);
+	assert_int_equal(take(&elf, &image, &err), SAHM_OK);
+	for (uint32_t i = 0; i < NR; i++) {
+		uint32_t from = segments[i].address, named = symbols[i].address;
+		assert_int_equal(elf_image_symbol_at(image, named)->address, named);
+		assert_int_equal(elf_image_symbol_at(image, from + 7)->address, named);
+		assert_null(elf_image_symbol_at(image, from + 8 == 0 ? 8 : from + 8));
+		assert_null(elf_image_symbol_at(image, from - 1 == UINT32_MAX ? 9 : from - 1));
+		assert_true(named == from || !elf_image_symbol_at(image, from + 1));
+	}
+	elf_image_free(image);
+	made_elf_free(&elf);
+}
+
+/* There is one symbol table, and segments are not made of the same bytes over and over. */
+static void test_small_file_that_is_large(void **state)
+{
+	(void)state;
+	struct made_elf elf;
+	make(&elf);
+	elf.bytes = realloc(elf.bytes, elf.nr_bytes + MADE_SECTION_BYTES);
+	assert_non_null(elf.bytes);
+	memcpy(elf.bytes + elf.nr_bytes, elf.bytes + elf.sections + MADE_SECTION_BYTES, MADE_SECTION_BYTES);
+	elf.nr_bytes += MADE_SECTION_BYTES;
+	made_put(elf.bytes + EH_SHNUM, 2, 4);
+	expect_refused("two symbol tables", &elf, "it has more than one symbol table: section 3 is another");
+	for (uint32_t more = 0; more < 2; more++) {
+		make(&elf);
+		for (size_t i = 0; i < 2; i++) {
+			char *h = elf.bytes + elf.segments + i * MADE_SEGMENT_BYTES;
+			made_put(h + PH_OFFSET, 4, 100);
+			made_put(h + PH_FILESZ, 4, 156 + i * more);
+			made_put(h + PH_MEMSZ, 4, 200);
+		}
+		if (more)
+			expect_refused("a byte too many", &elf,
+				       "segments share bytes: those up to number 1 have 313, the file 312");
+		else
+			expect_taken("all bytes", &elf);
+	}
 }
 
 /* A change to the file of make(): `value`, of `nr_bytes`, at `offset` from one of its parts. */
@@ -290,10 +435,10 @@ static void test_cut_short(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_what_is_taken),
-		cmocka_unit_test(test_symbols),
-		cmocka_unit_test(test_refusals),
-		cmocka_unit_test(test_cut_short),
+		cmocka_unit_test(test_what_is_taken), cmocka_unit_test(test_symbols),
+		cmocka_unit_test(test_bindings),      cmocka_unit_test(test_many_symbols),
+		cmocka_unit_test(test_many_segments), cmocka_unit_test(test_small_file_that_is_large),
+		cmocka_unit_test(test_refusals),      cmocka_unit_test(test_cut_short),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

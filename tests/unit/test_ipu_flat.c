@@ -252,19 +252,19 @@ static void test_placement(void **state)
 		const char *message;
 	} rows[] = {
 		{"as it comes", {0}, 0x80000000, 0, NULL},
-		{"room for the arguments", {0}, 0x80000000, (16 << 20) - 16 - 54, NULL},
+		{"room for the arguments", {.ram_bytes = 16 << 20}, 0x80000000, (16 << 20) - 16 - 54, NULL},
 		{"a byte less",
-		 {0},
+		 {.ram_bytes = 16 << 20},
 		 0x80000000,
 		 (16 << 20) - 16 - 53,
 		 "its segments leave 53 bytes of the RAM of 16M, too few for its arguments: it needs a larger --ram"},
-		{"default RAM filled",
-		 {0},
+		{"RAM filled",
+		 {.ram_bytes = 16 << 20},
 		 0x80000000,
 		 (16 << 20) - 16,
 		 "its segments leave 0 bytes of the RAM of 16M, too few for its arguments: it needs a larger --ram"},
-		{"default RAM overfull",
-		 {0},
+		{"RAM overfull",
+		 {.ram_bytes = 16 << 20},
 		 0x80000000,
 		 (16 << 20) - 15,
 		 "its segment of 16777217 bytes at 0x80000000 ends beyond the RAM of 16M at 0x80000000: it needs --ram "
@@ -293,7 +293,7 @@ static void test_placement(void **state)
 		{"base below", {.has_base = true, .base = 0x7ffff000}, 0x80000000, 0, NULL},
 		{"base 0", {.has_base = true}, 0xffff00, 0, NULL},
 		{"base 0, a byte too far",
-		 {.has_base = true},
+		 {.has_base = true, .ram_bytes = 16 << 20},
 		 0xfffff0,
 		 1,
 		 "its segment of 17 bytes at 0x00fffff0 ends beyond the RAM of 16M at 0x00000000: it needs --ram 17M"},
@@ -301,7 +301,7 @@ static void test_placement(void **state)
 		 {.has_base = true},
 		 0xc0000010,
 		 0,
-		 "its segment of 16 bytes at 0xc0000010 ends beyond the RAM of 16M at 0x00000000: it needs --base "
+		 "its segment of 16 bytes at 0xc0000010 ends beyond the RAM of 2048M at 0x00000000: it needs --base "
 		 "0xc0000000"},
 		{"base above",
 		 {.has_base = true, .base = 0x80001000},
@@ -309,9 +309,9 @@ static void test_placement(void **state)
 		 0,
 		 "its segment of 16 bytes at 0x80000010 begins below the RAM at 0x80001000: it needs --base "
 		 "0x80000000"},
-		{"up to 2^32", {0}, 0xff000000, 0, NULL},
+		{"up to 2^32", {.ram_bytes = 16 << 20}, 0xff000000, 0, NULL},
 		{"beyond 2^32",
-		 {0},
+		 {.ram_bytes = 16 << 20},
 		 0xff001000,
 		 0,
 		 "a RAM of 16M at 0xff001000 ends beyond 2^32: it needs --ram 16380K or less there"},
@@ -338,6 +338,38 @@ static void test_placement(void **state)
 			fail_msg("%s: %s", rows[i].name, err.msg);
 		assert_int_equal(hart_run(flat_hart(flat), 100), HART_EXITED);
 		assert_int_equal(flat_exit_code(flat), 3);
+		flat_free(flat);
+	}
+}
+
+/* The RAM for which nobody has asked. */
+static void test_default_size(void **state)
+{
+	(void)state;
+	enum { MIB = 1 << 20 };
+	static const struct {
+		const char *name;
+		struct flat_options options;
+		uint32_t address, nr_bytes, ram_bytes;
+	} rows[] = {
+		{"small", {0}, 0x80000000, 16, FLAT_RAM_BYTES},
+		{"with all of its stack", {0}, 0x80000000, FLAT_RAM_BYTES - FLAT_STACK_BYTES, FLAT_RAM_BYTES},
+		{"a byte more", {0}, 0x80000000, FLAT_RAM_BYTES - FLAT_STACK_BYTES + 1, FLAT_RAM_BYTES + MIB},
+		{"large", {0}, 0x80000ff0, 50 * MIB, 51 * MIB},
+		{"far above the base", {.has_base = true, .base = 0x10000}, 0x2000000, 16, 33 * MIB},
+		{"at the end", {0}, 0xfffff000, 4096 - 64, 4096},
+		{"below the end", {0}, 0xff001000, 16, 16 * MIB - 4096},
+		{"just fits", {0}, 0xff000000, 16, FLAT_RAM_BYTES},
+		{"large, at the end", {0}, 0xfe000000, 32 * MIB - 100, 32 * MIB},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct guest g = {.address = rows[i].address};
+		guest_exit(&g, 3);
+		g.nr_more = rows[i].nr_bytes - g.nr_bytes;
+		struct flat *flat = guest_machine(&g, &rows[i].options);
+		if (flat_hart(flat)->data_bytes != rows[i].ram_bytes)
+			fail_msg("%s: %u bytes", rows[i].name, flat_hart(flat)->data_bytes);
+		assert_int_equal(hart_run(flat_hart(flat), 100), HART_EXITED);
 		flat_free(flat);
 	}
 }
@@ -425,6 +457,7 @@ int main(void)
 		cmocka_unit_test(test_budget),
 		cmocka_unit_test(test_code_that_changes),
 		cmocka_unit_test(test_placement),
+		cmocka_unit_test(test_default_size),
 		cmocka_unit_test(test_images_that_cannot_run),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,6 @@
 /* The Linux calls of the flat machine, one by one: what they answer, and what they do to memory. */
+#include <unistd.h>
+
 #include "sim/base/textbuf.h"
 #include "tests/unit/made_guest.h"
 
@@ -170,6 +172,35 @@ static void test_brk(void **state)
 	flat_free(flat);
 }
 
+/* Much memory at once is 0, too, to the byte, and costs what was written to it. */
+static void test_large_brk(void **state)
+{
+	(void)state;
+	const uint32_t size = UINT32_C(200) << 20;
+	const struct flat_options options = {.ram_bytes = UINT32_C(256) << 20};
+	struct guest g = {0};
+	guest_add(&g, ECALL);
+	struct flat *flat = guest_machine(&g, &options);
+	struct hart *h = flat_hart(flat);
+	for (uint32_t edge = 0; edge < 0x3000; edge += 0x7ff) {
+		const uint32_t from = HEAP + 1 + edge, end = HEAP + 0x100000 + edge;
+		assert_int_equal(call(flat, BRK, from, 0, 0), from);
+		memset(hart_bytes(h, HEAP, 0x200000), 0xee, 0x200000);
+		assert_int_equal(call(flat, BRK, end, 0, 0), end);
+		for (uint32_t at = HEAP; at < HEAP + 0x200000; at++)
+			if (*hart_bytes(h, at, 1) != (at >= from && at < end ? 0 : 0xee))
+				fail_msg("0x%x, break from 0x%x to 0x%x", at, from, end);
+	}
+	/* 20 seconds are enough for what would take a memset() of all of it minutes. */
+	alarm(20);
+	for (int i = 0; i < 5000; i++) {
+		assert_int_equal(call(flat, BRK, HEAP, 0, 0), HEAP);
+		assert_int_equal(call(flat, BRK, HEAP + size, 0, 0), HEAP + size);
+	}
+	alarm(0);
+	flat_free(flat);
+}
+
 /* In a small RAM the stack keeps a quarter. */
 static void test_brk_in_small_ram(void **state)
 {
@@ -289,7 +320,7 @@ int main(void)
 		cmocka_unit_test(test_write_all), cmocka_unit_test(test_exit),
 		cmocka_unit_test(test_brk),	  cmocka_unit_test(test_brk_in_small_ram),
 		cmocka_unit_test(test_clock),	  cmocka_unit_test(test_clock_refusals),
-		cmocka_unit_test(test_unserved),
+		cmocka_unit_test(test_unserved),  cmocka_unit_test(test_large_brk),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
