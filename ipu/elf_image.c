@@ -35,7 +35,7 @@ static enum sahm_status check_beginning(const struct elf_image *image, struct sa
 	if (image->nr_bytes < EI_NIDENT)
 		return REFUSE(image, err, "cut short: it ends within the ELF header");
 	if (ident[EI_CLASS] == ELFCLASS64)
-		return REFUSE(image, err, "a 64-bit ELF file, must be 32-bit (-march=rv32imc -mabi=ilp32)");
+		return REFUSE(image, err, "a 64-bit ELF file, must be for 32-bit RISC-V (-march=rv32imc -mabi=ilp32)");
 	if (ident[EI_CLASS] != ELFCLASS32)
 		return REFUSE(image, err, "not a 32-bit ELF file: its class is %u", (unsigned char)ident[EI_CLASS]);
 	if (ident[EI_DATA] == ELFDATA2MSB)

@@ -50,8 +50,9 @@ struct flat_options {
 };
 
 /* A machine with `image` loaded, pc at its entry, sp below the arguments at the top of the RAM, as Linux starts a
- * program: argc, argv, an empty environment, and the auxiliary vector with AT_PAGESZ alone. The image is not needed
- * afterwards. SAHM_FORMAT (nothing to run in it), SAHM_RANGE (it does not fit), SAHM_NOMEM. */
+ * program (but ra is the return stub, so that returning from the entry point is HART_RETURNED): argc, argv, an empty
+ * environment, and the auxiliary vector with AT_PAGESZ alone. The image is not needed afterwards. SAHM_FORMAT (nothing
+ * to run in it), SAHM_RANGE (it does not fit), SAHM_NOMEM. */
 enum sahm_status flat_new(struct flat **flat, const struct elf_image *image, const struct flat_options *options,
 			  struct sahm_err *err);
 void flat_free(struct flat *flat);

@@ -196,6 +196,6 @@ enum sahm_status flat_load(struct flat *f, const struct elf_image *image, char *
 	f->heap_first = f->heap_end = f->ram_base + used;
 	f->heap_most = f->heap_first + room - reserve;
 	hart_set_register(&f->hart, HART_SP, f->ram_base + sp);
-	hart_jump(&f->hart, elf_image_entry(image));
+	hart_enter(&f->hart, elf_image_entry(image));
 	return SAHM_OK;
 }

@@ -2,11 +2,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "sim/base/number.h"
 
 const char *file_label(const char *path)
 {
@@ -78,12 +81,37 @@ static int create_beside(const char *path, mode_t mode, char *temporary, size_t 
 	return fd;
 }
 
+/* The descriptor that `path` is a name of, or -1. Opened by that name, a regular file would be written to from its
+ * beginning on, or replaced, whatever has been printed to it before. */
+static int descriptor_of(const char *path)
+{
+	static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+	uint64_t fd;
+	if (strcmp(path, "/dev/stdout") == 0)
+		return STDOUT_FILENO;
+	if (strcmp(path, "/dev/stderr") == 0)
+		return STDERR_FILENO;
+	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+		const char *digits = path + strlen(folders[i]);
+		if (strncmp(path, folders[i], strlen(folders[i])) == 0 &&
+		    number_read_u64(digits, strlen(digits), &fd) == NUMBER_OK && fd <= INT_MAX)
+			return (int)fd;
+	}
+	return -1;
+}
+
 enum sahm_status atomic_file_open(struct atomic_file *f, const char *path, struct sahm_err *err)
 {
 	struct stat st;
 	/* A pipe, terminal or device cannot be replaced by a rename, and must not be: it is written to as it is, by the
 	 * name that was given; a link in /dev may lead to what has no other. */
-	bool exists = stat(path, &st) == 0, as_it_is = exists && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+	int descriptor = descriptor_of(path);
+	bool exists = stat(path, &st) == 0;
+	bool as_it_is = descriptor >= 0 || (exists && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode));
+	if (!*path || (exists && S_ISDIR(st.st_mode))) {
+		*f = (struct atomic_file){0};
+		return sahm_fail(err, SAHM_IO, "cannot create '%s': %s", path, strerror(*path ? EISDIR : ENOENT));
+	}
 	/* Else a link is followed: what it points at is replaced, not the link. One that leads nowhere is refused. */
 	char *real = as_it_is ? NULL : realpath(path, NULL);
 	if (!real && !as_it_is && lstat(path, &st) == 0 && S_ISLNK(st.st_mode)) {
@@ -101,7 +129,7 @@ enum sahm_status atomic_file_open(struct atomic_file *f, const char *path, struc
 	if (as_it_is) {
 		free(f->temporary);
 		f->temporary = NULL;
-		fd = open(f->path, O_WRONLY | O_CLOEXEC);
+		fd = descriptor >= 0 ? fcntl(descriptor, F_DUPFD_CLOEXEC, 0) : open(f->path, O_WRONLY | O_CLOEXEC);
 	} else {
 		fd = create_beside(f->path, 0666, f->temporary, room);
 		/* A file that is replaced stays as private as it was. */

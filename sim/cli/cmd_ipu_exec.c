@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "ipu/flat.h"
 #include "ipu/ipu.h"
@@ -58,6 +59,8 @@ struct request {
 struct signature {
 	uint32_t nr_words;
 	const uint8_t *bytes;
+	struct atomic_file file;
+	bool has_file; /* `file` is open; else they go to standard output */
 };
 
 /* `bounds` says what it must be, beside a multiple of a page. */
@@ -150,7 +153,6 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 	return SAHM_OK;
 }
 
-/* Finds the memory of the signature before the program runs: afterwards would be late to say that there is none. */
 static enum sahm_status find_signature(const struct elf_image *image, const struct hart *h, struct signature *s,
 				       struct sahm_err *err)
 {
@@ -186,18 +188,26 @@ static void print_signature(const struct signature *s, FILE *out)
 	}
 }
 
-static enum sahm_status write_signature(const char *path, const struct signature *s, struct sahm_err *err)
+/* Finds the signature and opens the file for it: behind the run would be late to say that either is not there. What was
+ * opened is written or aborted. */
+static enum sahm_status prepare_signature(const char *path, const struct elf_image *image, const struct hart *h,
+					  struct signature *s, struct sahm_err *err)
 {
-	struct atomic_file f;
-	if (strcmp(path, "-") == 0) {
-		print_signature(s, stdout); /* whether it went well is seen at the end */
-		return SAHM_OK;
+	enum sahm_status status = find_signature(image, h, s, err);
+	if (status == SAHM_OK && strcmp(path, "-") != 0) {
+		status = atomic_file_open(&s->file, path, err);
+		s->has_file = status == SAHM_OK;
 	}
-	enum sahm_status status = atomic_file_open(&f, path, err);
-	if (status != SAHM_OK)
-		return status;
-	print_signature(s, f.stream);
-	return atomic_file_commit(&f, err);
+	return status;
+}
+
+static enum sahm_status write_signature(struct signature *s, struct sahm_err *err)
+{
+	print_signature(s, s->has_file ? s->file.stream : stdout); /* stdout is looked after at the end */
+	if (!s->has_file)
+		return SAHM_OK;
+	s->has_file = false;
+	return atomic_file_commit(&s->file, err);
 }
 
 static void warn_of_unserved(const struct flat *flat, const char *file)
@@ -234,7 +244,7 @@ static enum sahm_status run_flat(const struct request *r, const struct elf_image
 		return status;
 	struct hart *h = flat_hart(flat);
 	if (r->signature)
-		status = find_signature(image, h, &signature, err);
+		status = prepare_signature(r->signature, image, h, &signature, err);
 	if (status == SAHM_OK)
 		status = guest_run(h, &r->watch, err);
 	if (status == SAHM_OK) {
@@ -244,7 +254,9 @@ static enum sahm_status run_flat(const struct request *r, const struct elf_image
 	if (status == SAHM_OK)
 		status = guest_check_output(&output, err);
 	if (status == SAHM_OK && r->signature)
-		status = write_signature(r->signature, &signature, err);
+		status = write_signature(&signature, err);
+	if (signature.has_file)
+		atomic_file_abort(&signature.file);
 	if (status == SAHM_OK)
 		*exit_code = exit_code_of(flat, elf_image_file(image));
 	flat_free(flat);
@@ -265,7 +277,7 @@ static enum sahm_status run_in_ipu(const struct request *r, const struct elf_ima
 	enum sahm_status status = ipu_program_new(&program, image, &why);
 	if (status != SAHM_OK)
 		sahm_fail(err, status, "%s%s", why.msg,
-			  status == SAHM_FORMAT ? "; --flat would run it in one RAM" : "");
+			  status == SAHM_FORMAT ? "; link it with ipu.ld, or let --flat run it in one RAM" : "");
 	if (status == SAHM_OK && r->call && !symbol)
 		status = sahm_fail_at(err, SAHM_FORMAT, elf_image_file(image), 0, "it has no symbol '%s'", r->call);
 	if (status == SAHM_OK) {
@@ -282,6 +294,29 @@ static enum sahm_status run_in_ipu(const struct request *r, const struct elf_ima
 	return status;
 }
 
+/* Whether both names lead to one regular file, or would. */
+static bool is_same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+	if (!a || !b || strcmp(a, "-") == 0 || strcmp(b, "-") == 0)
+		return false;
+	if (stat(a, &x) != 0 || stat(b, &y) != 0)
+		return strcmp(a, b) == 0;
+	return S_ISREG(x.st_mode) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* No output takes the place of the program, or of the other output. */
+static enum sahm_status check_files(const struct request *r, struct sahm_err *err)
+{
+	if (is_same_file(r->watch.trace, r->elf))
+		return sahm_fail(err, SAHM_USAGE, "--trace would replace the program '%s'", r->elf);
+	if (is_same_file(r->signature, r->elf))
+		return sahm_fail(err, SAHM_USAGE, "--signature would replace the program '%s'", r->elf);
+	if (is_same_file(r->signature, r->watch.trace))
+		return sahm_fail(err, SAHM_USAGE, "--trace and --signature are one file, '%s'", r->signature);
+	return SAHM_OK;
+}
+
 static enum sahm_status run(char **args, int *exit_code, struct sahm_err *err)
 {
 	struct request r = {.watch.max_instructions = UINT64_MAX};
@@ -293,6 +328,8 @@ static enum sahm_status run(char **args, int *exit_code, struct sahm_err *err)
 	if (!r.arguments)
 		return sahm_fail_nomem(err);
 	enum sahm_status status = parse(args, &r, err);
+	if (status == SAHM_OK)
+		status = check_files(&r, err);
 	if (status == SAHM_OK)
 		status = guest_file_read(&file, r.elf, err);
 	if (status == SAHM_OK) {
@@ -309,21 +346,20 @@ const struct command command_ipu_exec = {
 	.operands = "ELF [-- ARG...]",
 	.summary = "run a RISC-V program on the IPU's processor",
 	.details =
-		"ELF is an executable for RV32I, M and C, linked statically to fixed addresses. There is no privileged "
-		"architecture: whatever goes wrong ends the run with the place where it did.\n"
+		"ELF ('-': standard input) is an executable for RV32I, M and C, linked statically to fixed addresses. "
+		"There is no privileged architecture: whatever goes wrong ends the run with the place where it did.\n"
 		"Without --flat it is put into the memories of the IPU, code into 8 KB of instruction memory at 0, all "
-		"else into 32 KB of scratchpad at 0x10000, and called as a C function; when it has returned, a0 is "
-		"printed. Misaligned accesses are faults there.\n"
-		"In the flat machine the program gets ARG... as its arguments and ends by storing a word other than 0 "
-		"to the symbol tohost (its code is "
-		"the word >> 1), or by the Linux calls exit and exit_group. Also served: write to standard output and "
-		"error, brk, and clock_gettime, for which every instruction takes 1 ns. Any other call answers "
-		"ENOSYS.\n"
-		"The exit code is the program's (255 when that of tohost is above 255), and 1 when there was a fault "
-		"or the program has not come to its end; 130 or 143 when SIGINT or SIGTERM ended it, in which case "
-		"--trace "
-		"and --histogram have what was executed so far. How many instructions were executed, and how fast, "
-		"goes to "
+		"else into 32 KB of scratchpad at 0x10000, and its entry point, or --call SYMBOL, is called as a C "
+		"function without arguments; when it has returned, a0 is printed. Misaligned accesses are faults "
+		"there. A linker script for these memories comes with the program (ipu/programs/ipu.ld).\n"
+		"With --flat the program gets ARG... as its arguments and ends by storing a word other than 0 to the "
+		"symbol tohost (its code is the word >> 1), or by the Linux calls exit and exit_group. Also served: "
+		"write to standard output and error, brk, and clock_gettime, for which every instruction takes 1 ns. "
+		"Any other call answers ENOSYS. The exit code is the program's (255 when that of tohost is above "
+		"255).\n"
+		"It is 1 when there was a fault or the program has not come to its end, and 130 or 143 when SIGINT or "
+		"SIGTERM ended it; --trace and --histogram, one of which can be asked for, have what was executed so "
+		"far, but no signature is written then. How many instructions were executed, and how fast, goes to "
 		"standard error.",
 	.options = options,
 	.run_program = run,

@@ -27,10 +27,13 @@
 
 #define SHELL_SIGNAL_CODE 128
 
+/* An access that is wrong and no farther from sp than this has probably to do with the stack. */
+#define NEAR_STACK_BYTES 4096
+
 /* The signal that ended the run, or 0. */
 static volatile sig_atomic_t signal_seen;
 
-static const int watched_signals[] = {SIGINT, SIGTERM};
+static const int watched_signals[] = {SIGINT, SIGTERM, SIGPIPE};
 #define NR_WATCHED (sizeof(watched_signals) / sizeof(watched_signals[0]))
 
 enum sahm_status guest_file_read(struct guest_file *g, const char *path, struct sahm_err *err)
@@ -211,34 +214,47 @@ static void add_word(struct textbuf *b, const struct hart *h)
 		textbuf_printf(b, " (half-word 0x%04" PRIx32 ")", word & 0xffff);
 }
 
+/* The address that was wrong, and what it may mean. */
+static void add_address(struct textbuf *b, const struct hart *h)
+{
+	uint32_t from_stack = h->address - hart_register(h, HART_SP) + NEAR_STACK_BYTES;
+	textbuf_printf(b, ", address 0x%08" PRIx32, h->address);
+	if (h->cause == HART_JUMP_OUTSIDE)
+		return;
+	if (code_holds(h->code, h->address & ~UINT32_C(1)) && !hart_bytes(h, h->address, 1))
+		textbuf_puts(b, ", which is instruction memory and can only be fetched from");
+	else if (from_stack < 2 * NEAR_STACK_BYTES && !hart_bytes(h, h->address, 1))
+		textbuf_printf(b, ", near sp 0x%08" PRIx32, hart_register(h, HART_SP));
+}
+
 enum sahm_status guest_check_end(const struct hart *h, const struct elf_image *image, const struct guest_watch *watch,
 				 int *exit_code, struct sahm_err *err)
 {
 	struct textbuf b;
 	const char *file = elf_image_file(image);
-	if (h->cause == HART_BUDGET && signal_seen && h->nr_retired < watch->max_instructions) {
-		*exit_code = SHELL_SIGNAL_CODE + signal_seen;
-		return sahm_fail_at(err, SAHM_GUEST, file, 0, "interrupted after %" PRIu64 " instruction%s",
-				    h->nr_retired, h->nr_retired == 1 ? "" : "s");
-	}
-	if (h->cause == HART_BUDGET)
-		return sahm_fail_at(err, SAHM_GUEST, file, 0,
-				    "not at its end after %" PRIu64 " instruction%s; --max-instructions sets how many "
-				    "it may execute",
-				    watch->max_instructions, watch->max_instructions == 1 ? "" : "s");
 	if (h->cause == HART_RETURNED)
-		return sahm_fail_at(err, SAHM_GUEST, file, 0,
-				    "it returned to 0x%08" PRIx32 ", from where nobody had called it",
-				    HART_RETURN_STUB);
-	if (!hart_cause_is_fault(h->cause))
+		return sahm_fail_at(
+			err, SAHM_GUEST, file, 0,
+			"its entry point returned; a program ends by the call exit or by a store to tohost");
+	if (h->cause != HART_BUDGET && !hart_cause_is_fault(h->cause))
 		return SAHM_OK;
 	textbuf_init(&b);
-	textbuf_printf(&b, "%s at pc 0x%08" PRIx32, hart_cause_text(h->cause), h->pc);
+	if (h->cause != HART_BUDGET) {
+		textbuf_puts(&b, hart_cause_text(h->cause));
+	} else {
+		bool is_interrupted = signal_seen && h->nr_retired < watch->max_instructions;
+		if (is_interrupted)
+			*exit_code = SHELL_SIGNAL_CODE + signal_seen;
+		textbuf_printf(&b, "%s after %" PRIu64 " instruction%s",
+			       is_interrupted ? "interrupted" : "not at its end", h->nr_retired,
+			       h->nr_retired == 1 ? "" : "s");
+	}
+	textbuf_printf(&b, " at pc 0x%08" PRIx32, h->pc);
 	add_symbol(&b, image, h->pc);
 	if (h->cause == HART_ILLEGAL_INSTRUCTION)
 		add_word(&b, h);
-	else if (hart_cause_has_address(h->cause))
-		textbuf_printf(&b, ", address 0x%08" PRIx32, h->address);
+	if (hart_cause_has_address(h->cause))
+		add_address(&b, h);
 	enum sahm_status status =
 		textbuf_failed(&b) ? sahm_fail_nomem(err) : sahm_fail_at(err, SAHM_GUEST, file, 0, "%s", b.text);
 	textbuf_release(&b);

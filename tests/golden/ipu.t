@@ -12,7 +12,7 @@ $ sahm ipu exec --flat
 sahm: error: a program is missing: sahm ipu exec ELF
 [2]
 $ sahm ipu exec tests/fuzz/corpus/ipu_elf/hello
-sahm: error: tests/fuzz/corpus/ipu_elf/hello: executable segment of 44 bytes at 0x00010000 does not fit into the instruction memory, 0x00000000 to 0x00001fff; --flat would run it in one RAM
+sahm: error: tests/fuzz/corpus/ipu_elf/hello: executable segment of 44 bytes at 0x00010000 does not fit into the instruction memory, 0x00000000 to 0x00001fff; link it with ipu.ld, or let --flat run it in one RAM
 [1]
 $ sahm ipu exec --flat a.elf b.elf
 sahm: error: one program at a time: 'b.elf' is too many (its own arguments stand behind --)
@@ -77,7 +77,7 @@ hello
 $ sahm ipu exec --flat --max-instructions 8 tests/fuzz/corpus/ipu_elf/hello 2>&1 | sed 's/ in .*/ in .../'
 hello
 executed 8 instructions in ...
-sahm: error: tests/fuzz/corpus/ipu_elf/hello: not at its end after 8 instructions; --max-instructions sets how many it may execute
+sahm: error: tests/fuzz/corpus/ipu_elf/hello: not at its end after 8 instructions at pc 0x00010020
 $ sahm ipu exec --flat --trace - tests/fuzz/corpus/ipu_elf/hello 2>&1 >/dev/null | sed 's/ in .*/ in .../'
 core   0: 3 0x00010000 (0x00100513) x10 0x00000001
 core   0: 3 0x00010004 (0x00000597) x11 0x00010004

@@ -56,9 +56,9 @@ sahm: error: @T@/b.zst:1: not a CSV trace (a binary one is damaged, or came to i
 [1]
 $ sahm trace export "$T/a.trc" -o no/such.csv.zst; ln -s /dev/full "$T/full.zst"; sahm trace export "$T/a.trc" -o "$T/full.zst"; sahm trace export "$T/flip.trc" -o "$T/flip.csv.zst"; ls "$T" | grep flip
 sahm: error: cannot create 'no/such.csv.zst': No such file or directory
-sahm: error: cannot write '/dev/full': No space left on device
+sahm: error: cannot write '@T@/full.zst': No space left on device
 sahm: error: @T@/flip.trc: damaged binary trace: epochs 0 to 130 differ from their checksum
 flip.trc
 $ for f in csv trc; do ln -s /dev/full "$T/full.$f"; sahm trace slice workloads/traces/gzip.csv --to-epoch 107 -o "$T/full.$f"; rm "$T/full.$f"; done
-sahm: error: cannot write '/dev/full': No space left on device
-sahm: error: cannot write '/dev/full': No space left on device
+sahm: error: cannot write '@T@/full.csv': No space left on device
+sahm: error: cannot write '@T@/full.trc': No space left on device

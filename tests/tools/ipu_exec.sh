@@ -35,6 +35,11 @@ says() { # TEXT: as a line of standard error
 	grep -qxF "$1" "$out/stderr" || { cat "$out/stderr" >&2; fail "not said: $1"; }
 }
 
+begins() { # TEXT: how a line of standard error begins
+	awk -v text="$1" 'index($0, text) == 1 { found = 1 } END { exit !found }' "$out/stderr" ||
+		{ cat "$out/stderr" >&2; fail "not said: $1"; }
+}
+
 speed='^executed [0-9]* instructions* in [0-9]*\.[0-9]\{3\} s\(, [0-9.]* MIPS\)\{0,1\}$'
 
 # The Linux calls, whatever the program is made of.
@@ -78,7 +83,7 @@ expect 1 "$out/calls"
 nr=$(sed -n 's/^executed \([0-9]*\) .*/\1/p' "$out/stderr")
 expect 1 "$out/calls" --max-instructions "$nr"
 expect 1 "$out/calls" --max-instructions $((nr - 1))
-says "sahm: error: $out/calls: not at its end after $((nr - 1)) instructions; --max-instructions sets how many it may execute"
+begins "sahm: error: $out/calls: not at its end after $((nr - 1)) instructions at pc 0x"
 
 # What is written and goes nowhere is an error of ours when the program does not care.
 if [ -c /dev/full ]; then
@@ -173,8 +178,9 @@ fault "jr a1" "jump outside instruction memory $at, address 0x20000000"
 fault "sw a0, 2(s0)" "misaligned store $at, address 0x00010002" --trap-misaligned
 fault "lh a0, 1(s0)" "misaligned load $at, address 0x00010001" --trap-misaligned
 fault "lw a0, 2(s0); ebreak" "breakpoint at pc 0x00010106 <main+0x6>"
-fault "jr ra" "jump outside instruction memory $at, address 0x00000000"
-fault "li ra, -16; ret" "it returned to 0xfffffff0, from where nobody had called it"
+fault "jr zero" "jump outside instruction memory $at, address 0x00000000"
+fault "li sp, 0x1008; sw a0, -16(sp)" "store outside memory at pc 0x00010108 <main+0x8>, address 0x00000ff8, near sp 0x00001008"
+fault "li ra, -16; ret" "its entry point returned; a program ends by the call exit or by a store to tohost"
 build rv32imc fault.S "-DFAULT=.half 0" -s
 expect 1 "$out/fault"
 says "sahm: error: $out/fault: illegal instruction at pc 0x00010102 (half-word 0x0000)"
@@ -197,6 +203,19 @@ if [ -c /dev/full ]; then
 	expect 1 "$out/calls" --trace /dev/full
 	says "sahm: error: cannot write '/dev/full': No space left on device"
 fi
+
+# Outputs that cannot be, or must not be, are refused before anything runs; names of descriptors are those descriptors.
+for file in "" "$out" "$out/no such/folder"; do
+	expect 1 "$out/fault" --trace "$file"
+	! grep -q executed "$out/stderr" || fail "it was run without its trace '$file'"
+done
+cp "$out/calls" "$out/kept"
+expect 2 "$out/kept" --trace "$out/kept"
+says "sahm: error: --trace would replace the program '$out/kept'"
+cmp -s "$out/calls" "$out/kept" || fail "the program was replaced"
+(echo before; "$program" ipu exec --flat --trace /dev/stdout "$out/fault" 2>/dev/null; echo after) >"$out/mixed"
+{ head -n 1 "$out/mixed" | grep -qx before && tail -n 1 "$out/mixed" | grep -qx after &&
+	grep -q '^core   0: 3 ' "$out/mixed"; } || { cat "$out/mixed" >&2; fail "/dev/stdout is not standard output"; }
 
 # The histogram goes in front of the speed; both count the same.
 expect 1 "$out/calls" --histogram
@@ -221,7 +240,7 @@ interrupted() { # SIGNAL CODE ARGUMENT...
 	code=$?
 	[ $code -eq "$wanted" ] || { cat "$out/stderr" >&2; fail "exit code $code instead of $wanted: SIG$signal $*"; }
 	nr=$(sed -n 's/^executed \([0-9]*\) .*/\1/p' "$out/stderr")
-	says "sahm: error: $out/fault: interrupted after $nr instructions"
+	begins "sahm: error: $out/fault: interrupted after $nr instructions at pc 0x"
 }
 if env --default-signal=INT true 2>/dev/null; then
 	interrupted INT 130 --trace "$out/trace"
@@ -247,8 +266,31 @@ done
 kill -9 $! 2>/dev/null && fail "a program that waits for its reader does not end"
 wait $!
 [ $? -eq 143 ] || { cat "$out/stderr" >&2; fail "exit code of a program that waits for its reader"; }
-grep -q "interrupted after [0-9]* instructions$" "$out/stderr" || fail "it waited for its reader to the end"
+grep -q "interrupted after [0-9]* instructions at pc 0x" "$out/stderr" || fail "it waited for its reader to the end"
 exec 3<&-
+
+# In the IPU's memories: what it returns, functions by name, and what cannot be read there.
+printf '%s\n' '.globl main, other, reads' 'main: li a0, 55' 'ret' 'other: li a0, -1' 'ret' 'reads: lw a0, 4(zero)' 'ret' |
+	$gcc -march=rv32i -mabi=ilp32 -nostdlib -static -T ../../ipu/programs/ipu.ld -Wl,-e,main -x assembler -o "$out/routine" -
+in_ipu() { # CODE ARGUMENT...
+	wanted=$1
+	shift
+	"$program" ipu exec "$out/routine" "$@" >"$out/stdout" 2>"$out/stderr"
+	code=$?
+	[ $code -eq "$wanted" ] || { cat "$out/stderr" >&2; fail "exit code $code instead of $wanted: $*"; }
+}
+in_ipu 0
+[ "$(cat "$out/stdout")" = "a0 = 0x00000037" ] || fail "$(cat "$out/stdout")"
+in_ipu 0 --call other
+[ "$(cat "$out/stdout")" = "a0 = 0xffffffff" ] || fail "$(cat "$out/stdout")"
+in_ipu 1 --call reads
+says "sahm: error: $out/routine: load outside memory at pc 0x00000010 <reads>, address 0x00000004, which is instruction memory and can only be fetched from"
+in_ipu 1 --call nobody
+says "sahm: error: $out/routine: it has no symbol 'nobody'"
+in_ipu 2 --call other --flat
+says "sahm: error: --call and --flat exclude each other"
+in_ipu 2 --ram 16M
+says "sahm: error: --ram is for the flat machine, which --flat asks for"
 
 # What is no executable at fixed addresses.
 $gcc -march=rv32i -mabi=ilp32 -DFAULT=nop -c -o "$out/fault.o" fault.S
@@ -256,7 +298,7 @@ expect 1 "$out/fault.o"
 says "sahm: error: $out/fault.o: an object file, must be an executable: link it"
 $gcc -march=rv64i -mabi=lp64 -DFAULT=nop -nostdlib -static -o "$out/fault" fault.S 2>/dev/null
 expect 1 "$out/fault"
-says "sahm: error: $out/fault: a 64-bit ELF file, must be 32-bit (-march=rv32imc -mabi=ilp32)"
+says "sahm: error: $out/fault: a 64-bit ELF file, must be for 32-bit RISC-V (-march=rv32imc -mabi=ilp32)"
 build rv32i fault.S -DFAULT=nop
 expect 0 "$out/fault"
 "$program" ipu exec --flat - <"$out/fault" 2>"$out/stderr" || fail "a program from standard input"

@@ -320,7 +320,8 @@ static void test_refusals(void **state)
 	 * to 312. */
 	static const struct change rows[] = {
 		{"magic", HEADER, 0, 1, 0x7e, "not an ELF file"},
-		{"64-bit", HEADER, EH_CLASS, 1, 2, "a 64-bit ELF file, must be 32-bit (-march=rv32imc -mabi=ilp32)"},
+		{"64-bit", HEADER, EH_CLASS, 1, 2,
+		 "a 64-bit ELF file, must be for 32-bit RISC-V (-march=rv32imc -mabi=ilp32)"},
 		{"class 0", HEADER, EH_CLASS, 1, 0, "not a 32-bit ELF file: its class is 0"},
 		{"class 255", HEADER, EH_CLASS, 1, 255, "not a 32-bit ELF file: its class is 255"},
 		{"big-endian", HEADER, EH_DATA, 1, 2, "a big-endian ELF file, must be little-endian"},
