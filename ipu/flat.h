@@ -7,7 +7,7 @@
  * -ENOSYS. Time is the number of instructions: FLAT_NS_PER_INSTRUCTION each, so that runs are deterministic.
  *
  * Memory, from the bottom of the RAM: segments; the heap, from the page behind the highest segment on; the stack, from
- * the top down. Unless its size is given, the RAM has FLAT_RAM_BYTES: more where the segments and FLAT_STACK_BYTES need
+ * the top down. Unless its size is given, the RAM has FLAT_RAM_BYTES: more where the segments and FLAT_SPARE_BYTES need
  * it, less where addresses end. brk refuses what would leave the stack less than FLAT_STACK_BYTES, or than a quarter of
  * what the segments leave if that is less. The hart is not told when its stack grows into the heap. Memory that brk
  * hands out is 0; that takes time for what the program has written there, whether it did so as heap or as stack.
@@ -31,6 +31,7 @@
 #define FLAT_RAM_BYTES (UINT32_C(16) << 20) /* unless said otherwise */
 #define FLAT_MAX_RAM_BYTES (UINT32_C(1) << 31)
 #define FLAT_STACK_BYTES (UINT32_C(64) << 10) /* kept free of the heap */
+#define FLAT_SPARE_BYTES (UINT32_C(1) << 20)  /* for heap and stack, at least, where a RAM is made to measure */
 
 struct flat;
 

@@ -51,8 +51,8 @@ static uint32_t choose_ram_bytes(const struct elf_image *image, uint32_t base)
 	size_t nr;
 	const struct elf_segment *last = elf_image_segments(image, &nr) + (nr - 1);
 	uint64_t end = (uint64_t)last->address + last->memory_bytes, size = FLAT_RAM_BYTES;
-	if (end > base && round_up(end - base + FLAT_STACK_BYTES, MIB) > size)
-		size = round_up(end - base + FLAT_STACK_BYTES, MIB);
+	if (end > base && round_up(end - base + FLAT_SPARE_BYTES, MIB) > size)
+		size = round_up(end - base + FLAT_SPARE_BYTES, MIB);
 	if (size > FLAT_MAX_RAM_BYTES)
 		size = FLAT_MAX_RAM_BYTES;
 	return (uint32_t)(size < ADDRESS_SPACE - base ? size : ADDRESS_SPACE - base);
@@ -67,7 +67,7 @@ static enum sahm_status refuse_segment(const struct flat *f, const struct elf_im
 	uint32_t first = segments[0].address / FLAT_PAGE_BYTES * FLAT_PAGE_BYTES;
 	uint64_t end = (uint64_t)segments[nr - 1].address + segments[nr - 1].memory_bytes;
 	/* With room for a stack and a heap, too, unless there is none. */
-	uint64_t needed = round_up(end - f->ram_base + FLAT_STACK_BYTES, MIB);
+	uint64_t needed = round_up(end - f->ram_base + FLAT_SPARE_BYTES, MIB);
 	char advice[64];
 	if (f->ram_base + needed > ADDRESS_SPACE)
 		needed = round_up(end - f->ram_base, FLAT_PAGE_BYTES);

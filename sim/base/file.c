@@ -87,6 +87,8 @@ static int descriptor_of(const char *path)
 {
 	static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
 	uint64_t fd;
+	if (strcmp(path, "/dev/stdin") == 0)
+		return STDIN_FILENO;
 	if (strcmp(path, "/dev/stdout") == 0)
 		return STDOUT_FILENO;
 	if (strcmp(path, "/dev/stderr") == 0)
@@ -98,6 +100,18 @@ static int descriptor_of(const char *path)
 			return (int)fd;
 	}
 	return -1;
+}
+
+/* A descriptor of its own for what `descriptor` writes to. Those that this program has opened itself, all of them
+ * closed on exec, are nobody else's to name. */
+static int duplicate(int descriptor)
+{
+	int of_descriptor = fcntl(descriptor, F_GETFD), of_file = fcntl(descriptor, F_GETFL);
+	if (of_descriptor < 0 || of_descriptor & FD_CLOEXEC || (of_file & O_ACCMODE) == O_RDONLY) {
+		errno = EBADF;
+		return -1;
+	}
+	return fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
 }
 
 enum sahm_status atomic_file_open(struct atomic_file *f, const char *path, struct sahm_err *err)
@@ -129,7 +143,7 @@ enum sahm_status atomic_file_open(struct atomic_file *f, const char *path, struc
 	if (as_it_is) {
 		free(f->temporary);
 		f->temporary = NULL;
-		fd = descriptor >= 0 ? fcntl(descriptor, F_DUPFD_CLOEXEC, 0) : open(f->path, O_WRONLY | O_CLOEXEC);
+		fd = descriptor >= 0 ? duplicate(descriptor) : open(f->path, O_WRONLY | O_CLOEXEC);
 	} else {
 		fd = create_beside(f->path, 0666, f->temporary, room);
 		/* A file that is replaced stays as private as it was. */

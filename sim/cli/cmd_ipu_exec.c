@@ -1,8 +1,10 @@
 /* sahm ipu exec */
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "ipu/flat.h"
 #include "ipu/ipu.h"
@@ -249,7 +251,7 @@ static enum sahm_status run_flat(const struct request *r, const struct elf_image
 		status = guest_run(h, &r->watch, err);
 	if (status == SAHM_OK) {
 		warn_of_unserved(flat, elf_image_file(image));
-		status = guest_check_end(h, image, &r->watch, exit_code, err);
+		status = guest_check_end(h, image, &r->watch, &output, exit_code, err);
 	}
 	if (status == SAHM_OK)
 		status = guest_check_output(&output, err);
@@ -286,7 +288,7 @@ static enum sahm_status run_in_ipu(const struct request *r, const struct elf_ima
 		status = guest_run(&ipu->hart, &r->watch, err);
 	}
 	if (status == SAHM_OK && ipu->hart.cause != HART_RETURNED)
-		status = guest_check_end(&ipu->hart, image, &r->watch, exit_code, err);
+		status = guest_check_end(&ipu->hart, image, &r->watch, NULL, exit_code, err);
 	else if (status == SAHM_OK)
 		printf("a0 = 0x%08" PRIx32 "\n", hart_register(&ipu->hart, HART_A0));
 	ipu_program_free(program);
@@ -294,25 +296,43 @@ static enum sahm_status run_in_ipu(const struct request *r, const struct elf_ima
 	return status;
 }
 
-/* Whether both names lead to one regular file, or would. */
+/* What `path` leads to, "-" being standard input; of a file that is not there yet, the folder that it will be in. */
+static bool find_place(const char *path, struct stat *st)
+{
+	char folder[PATH_MAX];
+	const char *slash = strrchr(path, '/');
+	if ((strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, st) : stat(path, st)) == 0)
+		return true;
+	snprintf(folder, sizeof(folder), "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+	return stat(folder, st) == 0;
+}
+
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+/* Whether both names lead to one regular file, or will. */
 static bool is_same_file(const char *a, const char *b)
 {
 	struct stat x, y;
-	if (!a || !b || strcmp(a, "-") == 0 || strcmp(b, "-") == 0)
+	if (!a || !b || !find_place(a, &x) || !find_place(b, &y) || x.st_dev != y.st_dev || x.st_ino != y.st_ino)
 		return false;
-	if (stat(a, &x) != 0 || stat(b, &y) != 0)
-		return strcmp(a, b) == 0;
-	return S_ISREG(x.st_mode) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+	return S_ISREG(x.st_mode) || (S_ISDIR(x.st_mode) && strcmp(last_part(a), last_part(b)) == 0);
 }
 
 /* No output takes the place of the program, or of the other output. */
 static enum sahm_status check_files(const struct request *r, struct sahm_err *err)
 {
-	if (is_same_file(r->watch.trace, r->elf))
+	/* Of outputs, "-" is no file. */
+	const char *trace = r->watch.trace && strcmp(r->watch.trace, "-") == 0 ? NULL : r->watch.trace;
+	const char *signature = r->signature && strcmp(r->signature, "-") == 0 ? NULL : r->signature;
+	if (is_same_file(trace, r->elf))
 		return sahm_fail(err, SAHM_USAGE, "--trace would replace the program '%s'", r->elf);
-	if (is_same_file(r->signature, r->elf))
+	if (is_same_file(signature, r->elf))
 		return sahm_fail(err, SAHM_USAGE, "--signature would replace the program '%s'", r->elf);
-	if (is_same_file(r->signature, r->watch.trace))
+	if (is_same_file(signature, trace))
 		return sahm_fail(err, SAHM_USAGE, "--trace and --signature are one file, '%s'", r->signature);
 	return SAHM_OK;
 }
@@ -337,6 +357,7 @@ static enum sahm_status run(char **args, int *exit_code, struct sahm_err *err)
 		guest_file_release(&file);
 	}
 	free(r.arguments);
+	guest_end_by_pipe();
 	return status;
 }
 
@@ -357,8 +378,10 @@ const struct command command_ipu_exec = {
 		"write to standard output and error, brk, and clock_gettime, for which every instruction takes 1 ns. "
 		"Any other call answers ENOSYS. The exit code is the program's (255 when that of tohost is above "
 		"255).\n"
-		"It is 1 when there was a fault or the program has not come to its end, and 130 or 143 when SIGINT or "
-		"SIGTERM ended it; --trace and --histogram, one of which can be asked for, have what was executed so "
+		"It is 1 when there was a fault or the program has not come to its end, and 128 and the signal's "
+		"number "
+		"when one ended it (SIGINT 130, SIGTERM 143); --trace and --histogram, one of which can be asked for, "
+		"have what was executed so "
 		"far, but no signature is written then. How many instructions were executed, and how fast, goes to "
 		"standard error.",
 	.options = options,

@@ -33,7 +33,7 @@
 /* The signal that ended the run, or 0. */
 static volatile sig_atomic_t signal_seen;
 
-static const int watched_signals[] = {SIGINT, SIGTERM, SIGPIPE};
+static const int watched_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
 #define NR_WATCHED (sizeof(watched_signals) / sizeof(watched_signals[0]))
 
 enum sahm_status guest_file_read(struct guest_file *g, const char *path, struct sahm_err *err)
@@ -109,8 +109,10 @@ static void run_in_pieces(struct hart *h, struct histogram *g, uint64_t budget)
 	} while (cause == HART_BUDGET && budget > 0 && !signal_seen);
 }
 
-/* Steps through the program; lines go to `out` when there are `chunk_bytes` of them. */
-static enum sahm_status run_traced(struct hart *h, uint64_t budget, FILE *out, size_t chunk_bytes, struct sahm_err *err)
+/* Steps through the program; lines go to `out` when there are `chunk_bytes` of them. SAHM_IO unless a signal is why
+ * they cannot be written: `name` is what they go to. */
+static enum sahm_status run_traced(struct hart *h, uint64_t budget, FILE *out, size_t chunk_bytes, const char *name,
+				   struct sahm_err *err)
 {
 	struct textbuf lines;
 	bool is_done = false;
@@ -124,8 +126,11 @@ static enum sahm_status run_traced(struct hart *h, uint64_t budget, FILE *out, s
 		}
 		if (lines.len < chunk_bytes && !is_done)
 			continue;
-		if (fwrite(lines.text, 1, lines.len, out) != lines.len)
-			break; /* closing the file says why */
+		if (fwrite(lines.text, 1, lines.len, out) != lines.len) {
+			if (!signal_seen)
+				status = sahm_fail(err, SAHM_IO, "cannot write '%s': %s", name, strerror(errno));
+			break;
+		}
 		textbuf_release(&lines);
 		textbuf_init(&lines);
 	}
@@ -133,24 +138,20 @@ static enum sahm_status run_traced(struct hart *h, uint64_t budget, FILE *out, s
 	return status;
 }
 
-static enum sahm_status run_with_trace(struct hart *h, const struct guest_watch *watch, struct sahm_err *err)
+/* `file` is open unless the trace goes to standard error. */
+static enum sahm_status run_with_trace(struct hart *h, const struct guest_watch *watch, struct atomic_file *file,
+				       struct sahm_err *err)
 {
-	struct atomic_file file;
-	enum sahm_status status;
-	if (strcmp(watch->trace, "-") == 0) {
-		/* By the line, so that they stand in order with what the program writes there itself. */
-		status = run_traced(h, watch->max_instructions, stderr, 1, err);
-		if (status == SAHM_OK && ferror(stderr))
-			status = sahm_fail(err, SAHM_IO, "cannot write the trace to standard error");
-		return status;
-	}
-	status = atomic_file_open(&file, watch->trace, err);
-	if (status != SAHM_OK)
-		return status;
-	status = run_traced(h, watch->max_instructions, file.stream, TRACE_CHUNK_BYTES, err);
-	if (status == SAHM_OK)
-		return atomic_file_commit(&file, err);
-	atomic_file_abort(&file);
+	/* By the line, so that they stand in order with what the program writes there itself. */
+	if (!file->stream)
+		return run_traced(h, watch->max_instructions, stderr, 1, "standard error", err);
+	/* What is written are whole lines; a program that writes to the same place does not come between. */
+	setvbuf(file->stream, NULL, _IONBF, 0);
+	enum sahm_status status =
+		run_traced(h, watch->max_instructions, file->stream, TRACE_CHUNK_BYTES, watch->trace, err);
+	if (status == SAHM_OK && !ferror(file->stream))
+		return atomic_file_commit(file, err);
+	atomic_file_abort(file);
 	return status;
 }
 
@@ -171,19 +172,26 @@ enum sahm_status guest_run(struct hart *h, const struct guest_watch *watch, stru
 {
 	enum sahm_status status = SAHM_OK;
 	struct textbuf table;
+	struct atomic_file file = {0};
 	struct sigaction before[NR_WATCHED];
+	if (watch->trace && strcmp(watch->trace, "-") != 0)
+		status = atomic_file_open(&file, watch->trace, err);
+	if (status != SAHM_OK)
+		return status;
 	textbuf_init(&table);
 	watch_signals(before);
 	double begin = seconds();
 	if (watch->trace)
-		status = run_with_trace(h, watch, err);
+		status = run_with_trace(h, watch, &file, err);
 	else if (watch->has_histogram)
 		status = run_with_histogram(h, watch, &table, err);
 	else
 		run_in_pieces(h, NULL, watch->max_instructions);
 	double took = seconds() - begin;
-	unwatch_signals(before);
-	if (status == SAHM_OK) {
+	/* Behind a signal the process is about to end: another one is still the same one. */
+	if (!signal_seen)
+		unwatch_signals(before);
+	if (status == SAHM_OK && signal_seen != SIGPIPE) {
 		fprintf(stderr, "%sexecuted %" PRIu64 " instruction%s in %.3f s", table.text, h->nr_retired,
 			h->nr_retired == 1 ? "" : "s", took);
 		if (took > 0)
@@ -192,6 +200,14 @@ enum sahm_status guest_run(struct hart *h, const struct guest_watch *watch, stru
 	}
 	textbuf_release(&table);
 	return status;
+}
+
+void guest_end_by_pipe(void)
+{
+	if (signal_seen != SIGPIPE)
+		return;
+	signal(SIGPIPE, SIG_DFL);
+	raise(SIGPIPE);
 }
 
 /* " <main+0x10>", or nothing when no symbol is near. */
@@ -228,23 +244,25 @@ static void add_address(struct textbuf *b, const struct hart *h)
 }
 
 enum sahm_status guest_check_end(const struct hart *h, const struct elf_image *image, const struct guest_watch *watch,
-				 int *exit_code, struct sahm_err *err)
+				 const struct guest_output *output, int *exit_code, struct sahm_err *err)
 {
 	struct textbuf b;
 	const char *file = elf_image_file(image);
+	/* A program that could not write any more because of the signal may have ended by itself. */
+	bool is_interrupted = signal_seen && ((h->cause == HART_BUDGET && h->nr_retired < watch->max_instructions) ||
+					      (h->cause == HART_EXITED && output && output->error));
 	if (h->cause == HART_RETURNED)
 		return sahm_fail_at(
 			err, SAHM_GUEST, file, 0,
 			"its entry point returned; a program ends by the call exit or by a store to tohost");
-	if (h->cause != HART_BUDGET && !hart_cause_is_fault(h->cause))
+	if (h->cause != HART_BUDGET && !is_interrupted && !hart_cause_is_fault(h->cause))
 		return SAHM_OK;
+	if (is_interrupted)
+		*exit_code = SHELL_SIGNAL_CODE + signal_seen;
 	textbuf_init(&b);
-	if (h->cause != HART_BUDGET) {
+	if (hart_cause_is_fault(h->cause)) {
 		textbuf_puts(&b, hart_cause_text(h->cause));
 	} else {
-		bool is_interrupted = signal_seen && h->nr_retired < watch->max_instructions;
-		if (is_interrupted)
-			*exit_code = SHELL_SIGNAL_CODE + signal_seen;
 		textbuf_printf(&b, "%s after %" PRIu64 " instruction%s",
 			       is_interrupted ? "interrupted" : "not at its end", h->nr_retired,
 			       h->nr_retired == 1 ? "" : "s");

@@ -30,15 +30,11 @@ struct guest_watch {
 	bool has_histogram; /* print it to standard error */
 };
 
-/* Runs `h` until something stops it; its cause says what. SIGINT and SIGTERM stop it, too, unless they are ignored:
- * with HART_BUDGET, and what was to be written down is, as far as it went. A second one ends the process. Prints to
- * standard error how many instructions that were, and how fast. SAHM_IO (the trace cannot be written), SAHM_NOMEM. */
+/* Runs `h` until something stops it; its cause says what. SIGINT, SIGTERM, SIGHUP and SIGPIPE stop it, too, unless they
+ * are ignored: with HART_BUDGET, and what was to be written down is, as far as it went. A second one ends the process.
+ * Prints to standard error how many instructions that were, and how fast. SAHM_IO (the trace cannot be written),
+ * SAHM_NOMEM. */
 enum sahm_status guest_run(struct hart *h, const struct guest_watch *watch, struct sahm_err *err);
-
-/* Whether `h` ended as it wanted to; else SAHM_GUEST, with the place by the symbols of `image`. When a signal was why,
- * *exit_code becomes the one that shells have for it; else it is left alone. */
-enum sahm_status guest_check_end(const struct hart *h, const struct elf_image *image, const struct guest_watch *watch,
-				 int *exit_code, struct sahm_err *err);
 
 /* A flat_write: what the program writes goes to the process's own file descriptor `fd`. `context` is a struct
  * guest_output, which keeps the first failure. */
@@ -46,6 +42,14 @@ struct guest_output {
 	int fd, error; /* errno, or 0 */
 };
 bool guest_write(void *context, int fd, const uint8_t *bytes, size_t nr_bytes);
+
+/* Whether `h` ended as it wanted to; else SAHM_GUEST, with the place by the symbols of `image`. `output` may be NULL.
+ * When a signal was why, *exit_code becomes the one that shells have for it; else it is left alone. */
+enum sahm_status guest_check_end(const struct hart *h, const struct elf_image *image, const struct guest_watch *watch,
+				 const struct guest_output *output, int *exit_code, struct sahm_err *err);
+
+/* Ends the process without a word, as programs end, if the run was stopped by SIGPIPE. Everything is released. */
+void guest_end_by_pipe(void);
 
 /* SAHM_IO when something that the program wrote was lost. */
 enum sahm_status guest_check_output(const struct guest_output *out, struct sahm_err *err);

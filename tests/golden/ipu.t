@@ -97,7 +97,7 @@ $ sahm ipu exec --flat --base 0x11000 tests/fuzz/corpus/ipu_elf/hello
 sahm: error: tests/fuzz/corpus/ipu_elf/hello: its segment of 44 bytes at 0x00010000 begins below the RAM at 0x00011000: it needs --base 0x00010000
 [1]
 $ sahm ipu exec --flat --base 0 --ram 64K tests/fuzz/corpus/ipu_elf/hello
-sahm: error: tests/fuzz/corpus/ipu_elf/hello: its segment of 44 bytes at 0x00010000 ends beyond the RAM of 64K at 0x00000000: it needs --ram 1M
+sahm: error: tests/fuzz/corpus/ipu_elf/hello: its segment of 44 bytes at 0x00010000 ends beyond the RAM of 64K at 0x00000000: it needs --ram 2M
 [1]
 $ sahm ipu exec --flat --base 0 --ram 1M tests/fuzz/corpus/ipu_elf/hello 2>/dev/null
 hello

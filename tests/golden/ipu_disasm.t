@@ -112,7 +112,9 @@ or all bytes of a raw image, in the form of `objdump -d -M no-aliases`: an
 instruction a line, with its address, its word and its operands, behind a line
 for each symbol. Known are RV32I, M, C, Zicsr and Zifencei, which the IPU
 executes; any other word is shown as .4byte or .2byte. Data that stands between
-instructions is shown as if it were some; runs of zeros are left out (`...`).
+instructions is shown as if it were some, and so are ELF headers that lie in
+such a segment (link with --nmagic to keep them out); runs of zeros are left out
+(`...`).
 
 options:
   -r, --raw                   FILE is no ELF file: all its bytes are code

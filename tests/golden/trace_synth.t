@@ -199,7 +199,7 @@ nothing
 ## What cannot be written in the end.
 $ sahm trace synth "$T/p.profile" -o "$T/csv" -f csv --only one > /dev/full && rm "$T/csv/one-synthetic.csv" && mkdir "$T/csv/one-synthetic.csv" && sahm trace synth "$T/p.profile" -o "$T/csv" -f csv
 @T@/csv/one-synthetic.csv: 12 epochs of 10 ms, synthetic
-sahm: error: cannot write '@T@/csv/one-synthetic.csv': Is a directory
+sahm: error: cannot create '@T@/csv/one-synthetic.csv': Is a directory
 [1]
 ## A few benchmarks of one's own are not the study's.
 $ sahm trace synth "$T/p.profile" --verify > "$T/verified"; echo "[$?]"; tail -n 1 "$T/verified"; sahm trace synth "$T/p.profile" --verify --seeds 2 --csv 2> /dev/null | head -n 1

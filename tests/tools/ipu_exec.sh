@@ -212,6 +212,9 @@ done
 cp "$out/calls" "$out/kept"
 expect 2 "$out/kept" --trace "$out/kept"
 says "sahm: error: --trace would replace the program '$out/kept'"
+expect 2 "$out/kept" --trace "$out/./new" --signature "$out/new"
+says "sahm: error: --trace and --signature are one file, '$out/new'"
+"$program" ipu exec --flat - --signature "$out/kept" <"$out/kept" 2>"$out/stderr" && fail "the program on standard input was replaced"
 cmp -s "$out/calls" "$out/kept" || fail "the program was replaced"
 (echo before; "$program" ipu exec --flat --trace /dev/stdout "$out/fault" 2>/dev/null; echo after) >"$out/mixed"
 { head -n 1 "$out/mixed" | grep -qx before && tail -n 1 "$out/mixed" | grep -qx after &&
@@ -268,6 +271,15 @@ wait $!
 [ $? -eq 143 ] || { cat "$out/stderr" >&2; fail "exit code of a program that waits for its reader"; }
 grep -q "interrupted after [0-9]* instructions at pc 0x" "$out/stderr" || fail "it waited for its reader to the end"
 exec 3<&-
+
+# A reader that has enough ends the run as it ends other programs: without a word, the trace kept.
+if env --default-signal=PIPE true 2>/dev/null; then
+	build rv32i fault.S "-DFAULT=1: li a7, 64; li a0, 1; mv a1, s0; li a2, 200; ecall; j 1b"
+	{ env --default-signal=PIPE "$program" ipu exec --flat --trace "$out/trace" "$out/fault" 2>"$out/stderr"; echo $? >"$out/code"; } |
+		dd bs=1 count=1 of=/dev/null 2>/dev/null
+	[ "$(cat "$out/code")" -eq 141 ] && [ ! -s "$out/stderr" ] || { cat "$out/code" "$out/stderr" >&2; fail "a closed pipe"; }
+	[ -s "$out/trace" ] && [ -z "$(find "$out" -name '.sahm-*')" ] || fail "the trace is lost with the reader"
+fi
 
 # In the IPU's memories: what it returns, functions by name, and what cannot be read there.
 printf '%s\n' '.globl main, other, reads' 'main: li a0, 55' 'ret' 'other: li a0, -1' 'ret' 'reads: lw a0, 4(zero)' 'ret' |
