@@ -209,7 +209,7 @@ stepped:
 	/* The last slot of the block, the only one that may be chained, is not reached. */
 	if (left + ip->nr_left == 0) {
 		cause = HART_BUDGET;
-		goto fault;
+		goto stop_here;
 	}
 	goto *normal_labels[executor_rows[ip->executor].alone];
 
@@ -226,7 +226,7 @@ environment_call:
 	bring_up_to_date(h, ip, NR_RETIRED());
 	if (!h->host || !h->host->environment_call || !h->host->environment_call(h)) {
 		cause = HART_ENVIRONMENT_CALL;
-		goto fault;
+		goto stop_here;
 	}
 	if (h->cause != HART_NONE)
 		goto ended_by_host;
@@ -252,10 +252,10 @@ jump_outside:
 
 illegal:
 	cause = HART_ILLEGAL_INSTRUCTION;
-	goto fault;
+	goto stop_here;
 end:
 	cause = HART_FETCH_OUTSIDE;
-fault:
+stop_here:
 	bring_up_to_date(h, ip, NR_RETIRED());
 	h->address = h->pc;
 	return stop(h, cause);

@@ -250,7 +250,7 @@ ALWAYS_INLINE int32_t distance(const struct slot *s)
 #define DO_ebreak(at, a, nr_slots)                                                                                     \
 	ip = (at);                                                                                                     \
 	cause = HART_BREAKPOINT;                                                                                       \
-	goto fault
+	goto stop_here
 #define DO_ecall(at, a, nr_slots)                                                                                      \
 	ip = (at);                                                                                                     \
 	goto environment_call
