@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "ipu/bytes_internal.h"
 #include "ipu/flat_internal.h"
 
 void flat_end_run(struct flat *f, enum flat_end end, uint32_t exit_code)
@@ -19,9 +20,8 @@ static bool store(struct hart *h, uint32_t address, unsigned nr_bytes, uint32_t 
 	uint32_t at = address - f->ram_base, tohost = f->tohost - f->ram_base;
 	if (!f->has_tohost || !bytes || at >= tohost + 4 || tohost >= at + nr_bytes)
 		return false;
-	for (unsigned i = 0; i < nr_bytes; i++)
-		bytes[i] = (uint8_t)(value >> 8 * i);
-	uint32_t word = flat_get_word(f->ram + tohost);
+	poke(bytes, nr_bytes, value);
+	uint32_t word = peek(f->ram + tohost, 4);
 	if (word != 0)
 		flat_end_run(f, FLAT_TOLD_HOST, word >> 1);
 	return true;

@@ -20,18 +20,6 @@ struct flat {
 	uint32_t first_unserved;
 };
 
-/* Little-endian words in the guest's memory. */
-static inline void flat_put_word(uint8_t *bytes, uint32_t word)
-{
-	for (unsigned i = 0; i < 4; i++)
-		bytes[i] = (uint8_t)(word >> 8 * i);
-}
-
-static inline uint32_t flat_get_word(const uint8_t *bytes)
-{
-	return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
-
 /* A RAM of zeros, NULL when there is no memory for it; zeros for a part of it. The time that flat_ram_clear() takes is
  * bounded by what the guest has written there and a small constant (flat_ram.c). */
 uint8_t *flat_ram_new(uint32_t ram_bytes);

@@ -1,4 +1,5 @@
 /* The flat machine's environment calls: a few of Linux on riscv32, with its numbers and errors. */
+#include "ipu/bytes_internal.h"
 #include "ipu/flat_internal.h"
 
 /* Errors, as Linux has them on every RISC-V; those of the host may be others. */
@@ -65,7 +66,7 @@ static uint32_t get_time(struct flat *f, unsigned nr_words)
 	if (!bytes)
 		return failure(LINUX_EFAULT);
 	for (unsigned i = 0; i < 2 * nr_words; i++)
-		flat_put_word(bytes + 4 * i, (uint32_t)(parts[i / nr_words] >> 32 * (i % nr_words)));
+		poke(bytes + 4 * i, 4, (uint32_t)(parts[i / nr_words] >> 32 * (i % nr_words)));
 	return 0;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ipu/bytes_internal.h"
 #include "ipu/flat_internal.h"
 
 #define STACK_ALIGNMENT 16u
@@ -163,17 +164,17 @@ static uint32_t push_arguments(const struct flat *f, char *const *arguments, uin
 	uint32_t string = f->ram_bytes - (uint32_t)nr_bytes;
 	uint32_t sp = (string - (uint32_t)below) / STACK_ALIGNMENT * STACK_ALIGNMENT;
 	uint8_t *at = f->ram + sp;
-	flat_put_word(at, (uint32_t)nr);
+	poke(at, 4, (uint32_t)nr);
 	for (uint64_t i = 0; i < nr; i++) {
 		size_t len = strlen(arguments[i]) + 1;
 		memcpy(f->ram + string, arguments[i], len);
-		flat_put_word(at += 4, f->ram_base + string);
+		poke(at += 4, 4, f->ram_base + string);
 		string += (uint32_t)len;
 	}
 	at += 3 * 4; /* both ends are 0, as all of the RAM was */
-	flat_put_word(at, LINUX_AT_PAGESZ);
-	flat_put_word(at + 4, FLAT_PAGE_BYTES);
-	flat_put_word(at + 8, LINUX_AT_NULL);
+	poke(at, 4, LINUX_AT_PAGESZ);
+	poke(at + 4, 4, FLAT_PAGE_BYTES);
+	poke(at + 8, 4, LINUX_AT_NULL);
 	return sp;
 }
 
