@@ -20,6 +20,12 @@ struct flat {
 	uint32_t first_unserved;
 };
 
+/* The least multiple of `unit` that is not below `bytes`. */
+static inline uint64_t round_up(uint64_t bytes, uint64_t unit)
+{
+	return (bytes + unit - 1) / unit * unit;
+}
+
 /* A RAM of zeros, NULL when there is no memory for it; zeros for a part of it. The time that flat_ram_clear() takes is
  * bounded by what the guest has written there and a small constant (flat_ram.c). */
 uint8_t *flat_ram_new(uint32_t ram_bytes);

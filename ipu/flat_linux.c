@@ -1,14 +1,13 @@
 /* The flat machine's environment calls: a few of Linux on riscv32, with its numbers and errors. */
 #include "ipu/bytes_internal.h"
 #include "ipu/flat_internal.h"
+#include "sim/base/units.h"
 
 /* Errors, as Linux has them on every RISC-V; those of the host may be others. */
 enum { LINUX_EIO = 5, LINUX_EBADF = 9, LINUX_EFAULT = 14, LINUX_EINVAL = 22, LINUX_ENOSYS = 38 };
 
 /* Clocks that Linux has: 0 to 9, and 11 (CLOCK_TAI). */
 #define LINUX_CLOCKS UINT32_C(0xbff)
-
-#define NS_PER_S UINT64_C(1000000000)
 
 static uint32_t failure(int error)
 {

@@ -27,11 +27,6 @@ static struct size_text size_text(uint64_t bytes)
 	return s;
 }
 
-static uint64_t round_up(uint64_t bytes, uint64_t unit)
-{
-	return (bytes + unit - 1) / unit * unit;
-}
-
 static enum sahm_status check_options(const char *file, const struct flat_options *o, struct sahm_err *err)
 {
 	if (o->ram_bytes % FLAT_PAGE_BYTES != 0 || o->ram_bytes > FLAT_MAX_RAM_BYTES)

@@ -8,11 +8,6 @@
 /* Below this, zeros are written; above, pages are given back, which costs what the guest has touched of them. */
 #define MIN_GIVEN_BACK ((size_t)64 << 10)
 
-static size_t round_up(size_t bytes, size_t unit)
-{
-	return (bytes + unit - 1) / unit * unit;
-}
-
 /* A page that nobody may touch stands in front of the RAM and another one right behind it: should a bound be wrong, it
  * is not another object that suffers. */
 struct mapping {
@@ -22,7 +17,7 @@ struct mapping {
 
 static struct mapping mapping_of(uint8_t *ram, uint32_t ram_bytes)
 {
-	size_t page = (size_t)sysconf(_SC_PAGESIZE), middle = round_up(ram_bytes, page);
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), middle = (size_t)round_up(ram_bytes, page);
 	return (struct mapping){
 		.bytes = ram ? ram + ram_bytes - middle - page : NULL,
 		.nr_bytes = middle + 2 * page,
@@ -53,7 +48,7 @@ void flat_ram_free(uint8_t *ram, uint32_t ram_bytes)
 void flat_ram_clear(uint8_t *bytes, size_t nr_bytes)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	size_t first = round_up((uintptr_t)bytes, page) - (uintptr_t)bytes;
+	size_t first = (size_t)round_up((uintptr_t)bytes, page) - (uintptr_t)bytes;
 	size_t last = nr_bytes - ((uintptr_t)bytes + nr_bytes) % page;
 #ifdef __linux__ /* elsewhere the pages may keep what is in them */
 	if (nr_bytes >= MIN_GIVEN_BACK + 2 * page && madvise(bytes + first, last - first, MADV_DONTNEED) == 0) {

@@ -68,14 +68,17 @@ static void test_textbuf(void **state)
 	textbuf_release(&b);
 }
 
+/* Text, and what reading it comes to. */
+struct number_row {
+	const char *text;
+	enum number_fault fault;
+	uint64_t value;
+};
+
 static void test_read_u64(void **state)
 {
 	(void)state;
-	static const struct {
-		const char *text;
-		enum number_fault fault;
-		uint64_t value;
-	} rows[] = {
+	static const struct number_row rows[] = {
 		{"0", NUMBER_OK, 0},
 		{"007", NUMBER_OK, 7},
 		{"18446744073709551615", NUMBER_OK, UINT64_MAX},
@@ -104,11 +107,7 @@ static void test_read_u64(void **state)
 static void test_read_size(void **state)
 {
 	(void)state;
-	static const struct {
-		const char *text;
-		enum number_fault fault;
-		uint64_t value;
-	} rows[] = {
+	static const struct number_row rows[] = {
 		{"0", NUMBER_OK, 0},
 		{"4096", NUMBER_OK, 4096},
 		{"010", NUMBER_OK, 10},
