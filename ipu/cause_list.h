@@ -2,6 +2,7 @@
  * concerns an address other than the PC. */
 CAUSE(NONE, "ready to run", END)
 CAUSE(BUDGET, "instruction budget exhausted", END)
+CAUSE(INPUT, "waits for inputs in a hardware loop", END)
 CAUSE(RETURNED, "returned to the caller", END)
 CAUSE(EXITED, "ended by the program", END)
 CAUSE(ILLEGAL_INSTRUCTION, "illegal instruction", FAULT)
@@ -13,3 +14,5 @@ CAUSE(STORE_MISALIGNED, "misaligned store", ACCESS)
 CAUSE(STORE_OUTSIDE, "store outside memory", ACCESS)
 CAUSE(JUMP_OUTSIDE, "jump outside instruction memory", ACCESS)
 CAUSE(FETCH_OUTSIDE, "instruction beyond the end of instruction memory", FAULT)
+CAUSE(HISTOGRAM_SHAPE, "histogram whose descriptor makes no sense", FAULT)
+CAUSE(NESTED_LOOP, "hardware loop within a hardware loop", FAULT)

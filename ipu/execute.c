@@ -146,7 +146,7 @@ hart_run(struct hart *h, uint64_t budget)
 	uint64_t nr_at_end = h->nr_retired + (uint64_t)left;
 	enum hart_cause cause = (enum hart_cause)h->cause;
 
-	if (cause > HART_BUDGET)
+	if (cause > HART_INPUT)
 		return cause;
 	if (left == 0)
 		return stop(h, HART_BUDGET);

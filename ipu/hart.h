@@ -35,6 +35,10 @@ enum hart_cause {
 /* Where a called routine returns to: an indirect jump to this address is its end. It must not be in the code. */
 #define HART_RETURN_STUB UINT32_C(0xfffffff0)
 
+/* CSRs of input register 0. */
+#define HART_INPUT_CSR 0xcc0u
+#define HART_INPUT_HIGH_CSR 0xce0u
+
 /* No CSR has this number. */
 #define HART_NO_CSR UINT32_MAX
 
@@ -80,6 +84,13 @@ struct hart {
 	struct hart_window loads, stores;
 	const struct hart_host *host;
 	void *context; /* the host's own */
+	/* Input registers of the device that the hart is part of: CSR HART_INPUT_CSR + i is the lower half of
+	 * inputs[i], HART_INPUT_HIGH_CSR + i the upper one. 32 of them, the caller's; NULL: there are no such CSRs. */
+	const uint64_t *inputs;
+	/* The hardware loop under way: the addresses of its body, and how many times it is still to be done, this one
+	 * included; 0: there is none. */
+	uint32_t loop_start, loop_end, loop_left;
+	uint64_t nr_extra; /* cycles beyond one an instruction: CSR cycle is nr_retired + nr_extra. The host may add. */
 	uint32_t written_csr,
 		written_value; /* what the last write of a CSR wrote, for logs; HART_NO_CSR: none so far */
 };
@@ -96,8 +107,9 @@ void hart_set_memory(struct hart *h, uint32_t base, uint8_t *data, uint32_t nr_b
 void hart_set_store_window(struct hart *h, uint32_t first, uint32_t end);
 
 /* Runs from pc on until something stops it or `budget` instructions are done; returns the cause, which is also in the
- * hart. After HART_BUDGET it can be continued; after all else it returns the same again until hart_jump(). A budget of
- * 0 runs nothing. */
+ * hart. After HART_BUDGET it can be continued; after HART_INPUT, too: each time, before the body of a hardware loop,
+ * with the PC at its beginning, the hart stops so, for the inputs to be changed. After all else it returns the same
+ * again until hart_jump(), which also forgets a loop. A budget of 0 runs nothing. */
 enum hart_cause hart_run(struct hart *h, uint64_t budget);
 
 /* Makes the hart ready to run at `pc` (bit 0 is ignored). */

@@ -7,6 +7,8 @@
 
 struct ipu_program {
 	struct code *code;
+	uint32_t main;
+	bool has_main, has_init, has_finish;
 	uint8_t bytes[IPU_CODE_BYTES];
 	uint8_t scratchpad[IPU_SCRATCHPAD_BYTES]; /* at power-on */
 };
@@ -37,6 +39,11 @@ enum sahm_status ipu_program_new(struct ipu_program **program, const struct elf_
 	enum sahm_status status = SAHM_OK;
 	for (size_t i = 0; status == SAHM_OK && i < nr; i++)
 		status = load(p, &segments[i], elf_image_file(image), err);
+	const struct elf_symbol *main = elf_image_find(image, "_main");
+	p->has_main = main != NULL;
+	p->main = main ? main->address : 0;
+	p->has_init = elf_image_find(image, "init") != NULL;
+	p->has_finish = elf_image_find(image, "finish") != NULL;
 	if (status == SAHM_OK)
 		status = code_new(&p->code, IPU_CODE_BASE, p->bytes, IPU_CODE_BYTES, CODE_FIXED, err);
 	if (status == SAHM_OK)
@@ -52,6 +59,37 @@ void ipu_program_free(struct ipu_program *program)
 		return;
 	code_free(program->code);
 	free(program);
+}
+
+bool ipu_program_main(const struct ipu_program *program, uint32_t *entry)
+{
+	*entry = program->main;
+	return program->has_main;
+}
+
+bool ipu_program_has_init(const struct ipu_program *program)
+{
+	return program->has_init;
+}
+
+bool ipu_program_has_finish(const struct ipu_program *program)
+{
+	return program->has_finish;
+}
+
+uint8_t *ipu_program_scratchpad(struct ipu_program *program)
+{
+	return program->scratchpad;
+}
+
+void ipu_program_hash(const struct ipu_program *program, struct hash *h)
+{
+	hash_add_u64(h, program->has_main);
+	hash_add_u64(h, program->main);
+	hash_add_u64(h, program->has_init);
+	hash_add_u64(h, program->has_finish);
+	hash_add(h, program->bytes, sizeof(program->bytes));
+	hash_add(h, program->scratchpad, sizeof(program->scratchpad));
 }
 
 void ipu_init(struct ipu *ipu, const struct ipu_program *program)

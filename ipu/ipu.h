@@ -13,6 +13,7 @@
 #include "ipu/elf_image.h"
 #include "ipu/hart.h"
 #include "sim/base/err.h"
+#include "sim/base/hash.h"
 
 #define IPU_CODE_BASE UINT32_C(0)
 #define IPU_CODE_BYTES UINT32_C(0x2000)
@@ -20,12 +21,28 @@
 #define IPU_SCRATCHPAD_BYTES UINT32_C(0x8000)
 #define IPU_STACK_TOP (IPU_SCRATCHPAD_BASE + IPU_SCRATCHPAD_BYTES)
 
+/* Where programs begin and end (dissertation, section 2.3: instruction 0x7f0). */
+#define IPU_INIT UINT32_C(0)
+#define IPU_FINISH UINT32_C(0x1fc0)
+
 struct ipu_program;
 
 /* Decodes the program of `image`, which is not needed afterwards. SAHM_FORMAT (a segment lies outside its memory),
  * SAHM_NOMEM. */
 enum sahm_status ipu_program_new(struct ipu_program **program, const struct elf_image *image, struct sahm_err *err);
 void ipu_program_free(struct ipu_program *program);
+
+/* The function that runs for each input set; false when the program has no symbol `_main`. */
+bool ipu_program_main(const struct ipu_program *program, uint32_t *entry);
+/* Whether it has symbols `init` and `finish`: code at IPU_INIT and IPU_FINISH. */
+bool ipu_program_has_init(const struct ipu_program *program);
+bool ipu_program_has_finish(const struct ipu_program *program);
+
+/* The scratchpad as it is at power-on, to be changed before any ipu_init(): IPU_SCRATCHPAD_BYTES. */
+uint8_t *ipu_program_scratchpad(struct ipu_program *program);
+
+/* Hash of code and scratchpad at power-on, and of the entry points: all that the program can do follows from it. */
+void ipu_program_hash(const struct ipu_program *program, struct hash *h);
 
 /* One processor: plain memory, to be had by the thousand. It must not be moved. */
 struct ipu {
