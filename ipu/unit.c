@@ -1,0 +1,568 @@
+/* An IPU in time: clocks, the state machine, what the host and the HIT do to it. */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ipu/unit_internal.h"
+
+enum action {
+	NEVER_HAPPENS,
+	NOTHING,
+	LOAD,
+	HOLD,
+	RELEASE,
+	ENTER,
+	LEAVE,
+	IGNORE,
+	MISS,
+	RUN_MAIN,
+	RUN_HANDLER,
+	RUN_FINISH,
+	FEED,
+	PEND_LOAD,
+	PEND_FINISH,
+	PEND_HANDLER,
+	FINISHED,
+	STOP_FOR_GOOD,
+};
+
+#define REST NR_IPU_STATUSES
+#define IPU_REST REST
+#undef NEVER
+#define NEVER NEVER_HAPPENS
+static const struct transition {
+	uint8_t next, action;
+} transitions[NR_IPU_STATUSES][NR_IPU_EVENTS] = {
+#define TRANSITION(status, event, next, action) [IPU_##status][IPU_EVENT_##event] = {IPU_##next, action},
+#include "ipu/transition_list.h"
+#undef TRANSITION
+};
+#undef NEVER
+#define NEVER UINT64_MAX
+
+static const char *const status_texts[NR_IPU_STATUSES] = {
+#define STATUS(symbol, value, text) [value] = text,
+#include "ipu/status_list.h"
+#undef STATUS
+};
+
+static const char *const routine_names[] = {
+	[ROUTINE_NONE] = "none",     [ROUTINE_INIT] = "init",
+	[ROUTINE_MAIN] = "_main",    [ROUTINE_HANDLER] = "timer handler",
+	[ROUTINE_FINISH] = "finish",
+};
+
+const char *ipu_status_text(enum ipu_status status)
+{
+	return status < NR_IPU_STATUSES ? status_texts[status] : "unknown";
+}
+
+enum ipu_status ipu_transition(enum ipu_status from, enum ipu_event event)
+{
+	return (enum ipu_status)transitions[from][event].next;
+}
+
+/* Input sets. */
+
+struct arrival {
+	uint32_t valid;
+	const uint64_t *values;
+};
+
+static void latch(struct ipu_unit *u, uint32_t valid, const uint64_t *values)
+{
+	u->counts.taken++;
+	u->valid = valid;
+	if ((valid & (valid + 1)) == 0) {
+		for (unsigned i = 0; valid >> i & 1 && i < NR_IOREGS; i++)
+			u->ioregs[i] = values[i];
+		return;
+	}
+	for (; valid; valid &= valid - 1) {
+		int i = __builtin_ctz(valid);
+		u->ioregs[i] = values[i];
+	}
+}
+
+static void latch_buffered(struct ipu_unit *u)
+{
+	const struct input_set *set = &u->buffer[u->first_buffered];
+	u->first_buffered = u->first_buffered + 1 == u->config.mismatch_arg ? 0 : u->first_buffered + 1;
+	u->nr_buffered--;
+	latch(u, set->valid, set->values);
+}
+
+static void put_into_buffer(struct ipu_unit *u, const struct arrival *set)
+{
+	uint32_t at = u->first_buffered + u->nr_buffered++;
+	struct input_set *to = &u->buffer[at - (at >= u->config.mismatch_arg ? u->config.mismatch_arg : 0)];
+	to->valid = set->valid;
+	for (uint32_t left = set->valid; left; left &= left - 1) {
+		int i = __builtin_ctz(left);
+		to->values[i] = set->values[i];
+	}
+}
+
+static void empty_buffer(struct ipu_unit *u)
+{
+	u->counts.dropped += u->nr_buffered;
+	u->nr_buffered = 0;
+	u->nr_captured = 0;
+}
+
+/* A set for an IPU that is in ACTIVE_RUNNING. */
+static void feed(struct ipu_unit *u, const struct arrival *set)
+{
+	bool in_window = u->config.mismatch == IPU_WINDOW && u->nr_captured < u->config.mismatch_arg;
+	u->nr_captured += in_window;
+	if (u->is_waiting) {
+		latch(u, set->valid, set->values);
+		unit_go_on(u);
+	} else if (in_window) {
+		put_into_buffer(u, set);
+	} else {
+		u->counts.dropped++;
+	}
+}
+
+/* The state machine. */
+
+static void run_main(struct ipu_unit *u)
+{
+	u->counts.calls_main++;
+	unit_call(u, ROUTINE_MAIN);
+}
+
+static void run_handler(struct ipu_unit *u)
+{
+	u->counts.calls_handler++;
+	u->is_due = false;
+	unit_call(u, ROUTINE_HANDLER);
+}
+
+static void run_finish(struct ipu_unit *u)
+{
+	u->finish_pending = false;
+	empty_buffer(u);
+	unit_call(u, ROUTINE_FINISH);
+}
+
+static void load(struct ipu_unit *u)
+{
+	unit_load(u, u->pending);
+	u->pending = NULL;
+	u->finish_pending = false;
+	unit_call(u, ROUTINE_INIT);
+}
+
+static bool is_active(const struct ipu_unit *u)
+{
+	return u->is_inside && !u->is_held;
+}
+
+/* Where an IPU goes that has nothing to do. */
+static enum ipu_status rest(struct ipu_unit *u)
+{
+	if (u->is_executing)
+		return IPU_ACTIVE_RUNNING;
+	if (u->finish_pending) {
+		run_finish(u);
+		return IPU_FINALIZE;
+	}
+	if (u->pending) {
+		load(u);
+		return IPU_ACTIVE_RUNNING;
+	}
+	if (!is_active(u))
+		return IPU_PAUSED;
+	if (u->nr_buffered == 0)
+		u->nr_captured = 0;
+	if (u->is_waiting && u->nr_buffered) {
+		latch_buffered(u);
+		unit_go_on(u);
+	} else if (u->is_waiting) {
+		return IPU_ACTIVE_RUNNING;
+	} else if (u->is_due) {
+		run_handler(u);
+	} else if (u->nr_buffered) {
+		latch_buffered(u);
+		run_main(u);
+	} else {
+		return IPU_ACTIVE_PAUSED;
+	}
+	return IPU_ACTIVE_RUNNING;
+}
+
+static void note_fault(struct ipu_unit *u)
+{
+	const struct hart *h = &u->ipu.hart;
+	u->fault = (struct ipu_fault){(enum hart_cause)h->cause, h->pc, h->address, routine_names[u->routine]};
+	unit_fifo_forget(u);
+	empty_buffer(u);
+	u->is_waiting = false;
+	u->next_period = NEVER;
+}
+
+static void act(struct ipu_unit *u, enum action action, const struct arrival *set)
+{
+	switch (action) {
+	case NEVER_HAPPENS:
+		assert(!"an event that cannot happen in this state");
+		break;
+	case NOTHING:
+	case PEND_LOAD: /* it is pending already */
+		break;
+	case LOAD:
+		load(u);
+		break;
+	case HOLD:
+		u->is_held = true;
+		break;
+	case RELEASE:
+		u->is_held = false;
+		u->is_inside |= !u->has_start;
+		break;
+	case ENTER:
+		u->is_inside = true;
+		break;
+	case LEAVE:
+		u->is_inside = false;
+		break;
+	case IGNORE:
+		u->counts.ignored++;
+		break;
+	case MISS:
+		u->counts.missed_periods++;
+		break;
+	case RUN_MAIN:
+		u->nr_captured += u->config.mismatch == IPU_WINDOW;
+		latch(u, set->valid, set->values);
+		run_main(u);
+		break;
+	case RUN_HANDLER:
+		run_handler(u);
+		break;
+	case RUN_FINISH:
+		run_finish(u);
+		break;
+	case FEED:
+		feed(u, set);
+		break;
+	case PEND_FINISH:
+		u->finish_pending = true;
+		break;
+	case PEND_HANDLER:
+		u->counts.missed_periods += u->is_due;
+		u->is_due = true;
+		break;
+	case FINISHED:
+		u->is_held = !u->pending;
+		break;
+	case STOP_FOR_GOOD:
+		note_fault(u);
+		break;
+	}
+}
+
+static void happen(struct ipu_unit *u, enum ipu_event event, const struct arrival *set)
+{
+	const struct transition *t = &transitions[u->status][event];
+	act(u, (enum action)t->action, set);
+	u->status = t->next == REST ? rest(u) : (enum ipu_status)t->next;
+	/* An image that was sent is loaded wherever a fault ends what ran before. */
+	if (u->status == IPU_ERROR && u->pending)
+		happen(u, IPU_EVENT_CONFIGURE, NULL);
+}
+
+/* Time. */
+
+static void set_ratio(struct unit_clock *c, uint32_t hit_mhz, uint32_t ipu_mhz)
+{
+	uint32_t a = hit_mhz, b = ipu_mhz;
+	while (b) {
+		uint32_t rest = a % b;
+		a = b;
+		b = rest;
+	}
+	uint64_t old = c->hit.by;
+	c->hit_mhz = hit_mhz;
+	c->ipu = ipu_mhz / a;
+	c->hit = reciprocal_of(hit_mhz / a);
+	c->part = old ? (uint64_t)((wide)c->part * c->hit.by / old) : 0;
+}
+
+static inline void move_clock(struct ipu_unit *u, uint64_t hit_cycle)
+{
+	struct unit_clock *c = &u->clock;
+	uint64_t distance = hit_cycle - c->hit_cycle, passed;
+	c->hit_cycle = hit_cycle;
+	if (__builtin_expect(distance > UINT64_MAX / IPU_MAX_MHZ - 1, 0)) {
+		wide sum = (wide)distance * c->ipu + c->part;
+		passed = (uint64_t)(sum / c->hit.by);
+		c->part = (uint64_t)(sum % c->hit.by);
+	} else {
+		passed = reciprocal_divide(c->hit, distance * c->ipu + c->part, &c->part);
+	}
+	c->whole += passed;
+	/* What happens now is seen by the processor's next whole cycle. */
+	u->at = c->whole + (c->part > 0);
+}
+
+/* Ends routines that are over by now. What that starts begins where they ended. */
+static inline void let_return(struct ipu_unit *u)
+{
+	uint64_t at = u->at;
+	while (u->is_executing && u->free_at <= u->clock.whole) {
+		u->at = u->free_at;
+		u->is_executing = false;
+		u->is_waiting = u->outcome == IPU_EVENT_WAIT;
+		happen(u, u->outcome, NULL);
+	}
+	u->at = at;
+}
+
+/* Counts at once the periods before `hit_cycle` that change nothing: nobody looks at them, or one is due already. */
+static void skip_periods(struct ipu_unit *u, uint64_t hit_cycle)
+{
+	bool is_missed = transitions[u->status][IPU_EVENT_TIMER].action == MISS;
+	if (!is_missed && !(u->is_due && (u->is_executing || u->is_waiting)))
+		return;
+	if (u->is_executing) {
+		uint64_t free = unit_hit_cycle_of(u, u->free_at);
+		hit_cycle = free < hit_cycle ? free : hit_cycle;
+	}
+	if (u->next_period >= hit_cycle)
+		return;
+	uint64_t nr = (hit_cycle - 1 - u->next_period) / u->timer_period + 1;
+	u->counts.missed_periods += nr;
+	u->next_period += nr * u->timer_period;
+}
+
+/* Goes from one thing that the IPU does by itself to the next, all before `hit_cycle`. */
+static __attribute__((noinline)) void let_run(struct ipu_unit *u, uint64_t hit_cycle)
+{
+	for (;;) {
+		skip_periods(u, hit_cycle);
+		uint64_t returns = u->is_executing ? unit_hit_cycle_of(u, u->free_at) : NEVER;
+		uint64_t now = returns <= u->next_period ? returns : u->next_period;
+		if (now >= hit_cycle)
+			return;
+		move_clock(u, now);
+		let_return(u);
+		if (u->next_period == now) {
+			u->next_period += u->timer_period;
+			happen(u, IPU_EVENT_TIMER, NULL);
+		}
+	}
+}
+
+/* Whether something begins as soon as a routine ends. */
+static inline bool has_more_to_do(const struct ipu_unit *u)
+{
+	return u->nr_buffered || u->is_due || u->finish_pending || u->pending;
+}
+
+/* Up to the beginning of `hit_cycle`; the timer's period in that cycle, if one ends there, is still to come. */
+static inline void pass_time(struct ipu_unit *u, uint64_t hit_cycle)
+{
+	assert(hit_cycle >= u->clock.hit_cycle);
+	if (__builtin_expect(u->next_period < hit_cycle || (u->is_executing && has_more_to_do(u)), 0))
+		let_run(u, hit_cycle);
+	move_clock(u, hit_cycle);
+	let_return(u);
+}
+
+/* Something that the host or the HIT does; what takes no time is over at once. */
+static void come(struct ipu_unit *u, enum ipu_event event)
+{
+	happen(u, event, NULL);
+	let_return(u);
+}
+
+static enum sahm_status check(const struct ipu_unit_config *c, struct sahm_err *err)
+{
+	const uint32_t clocks[] = {c->hit_mhz, c->ipu_mhz};
+	for (int i = 0; i < 2; i++)
+		if (clocks[i] < IPU_MIN_MHZ || clocks[i] > IPU_MAX_MHZ)
+			return sahm_fail(err, SAHM_RANGE, "a clock of %u MHz, must be from %u to %u", clocks[i],
+					 IPU_MIN_MHZ, IPU_MAX_MHZ);
+	if (c->mismatch != IPU_EVERY && c->mismatch_arg < 1)
+		return sahm_fail(err, SAHM_RANGE, "the mode for mismatched clocks needs a number above 0");
+	if (c->mismatch == IPU_WINDOW && c->mismatch_arg > IPU_MAX_WINDOW)
+		return sahm_fail(err, SAHM_RANGE, "a window of %u input sets, at most %u", c->mismatch_arg,
+				 IPU_MAX_WINDOW);
+	if (c->max_cycles < 1)
+		return sahm_fail(err, SAHM_RANGE, "routines may take no cycle at all");
+	if (c->fifo_bytes < IPU_PACKET_HEADER_BYTES || c->fifo_bytes > INT32_MAX)
+		return sahm_fail(err, SAHM_RANGE, "a FIFO of %u bytes, must be from %u to %d", c->fifo_bytes,
+				 IPU_PACKET_HEADER_BYTES, INT32_MAX);
+	return SAHM_OK;
+}
+
+enum sahm_status ipu_unit_new(struct ipu_unit **unit, const struct ipu_unit_config *config, struct sahm_err *err)
+{
+	enum sahm_status status = check(config, err);
+	if (status != SAHM_OK)
+		return status;
+	struct ipu_unit *u = calloc(1, sizeof(*u));
+	if (!u)
+		return sahm_fail_nomem(err);
+	u->config = *config;
+	u->next_period = NEVER;
+	set_ratio(&u->clock, config->hit_mhz, config->ipu_mhz);
+	if (config->mismatch == IPU_WINDOW)
+		u->buffer = calloc(config->mismatch_arg, sizeof(*u->buffer));
+	if (!unit_fifo_init(u) || (config->mismatch == IPU_WINDOW && !u->buffer)) {
+		ipu_unit_free(u);
+		return sahm_fail_nomem(err);
+	}
+	*unit = u;
+	return SAHM_OK;
+}
+
+void ipu_unit_free(struct ipu_unit *unit)
+{
+	if (!unit)
+		return;
+	unit_fifo_release(unit);
+	free(unit->buffer);
+	free(unit);
+}
+
+/* An image is released from what held the one before; without TS it waits for RESUME. */
+void ipu_unit_configure(struct ipu_unit *u, uint64_t hit_cycle, const struct ipu_program *program)
+{
+	pass_time(u, hit_cycle);
+	u->pending = program;
+	u->is_held = false;
+	u->is_inside &= u->has_start;
+	come(u, IPU_EVENT_CONFIGURE);
+}
+
+void ipu_unit_set_start(struct ipu_unit *u, uint64_t hit_cycle, uint64_t address)
+{
+	pass_time(u, hit_cycle);
+	u->has_start = true;
+	u->start = address;
+}
+
+void ipu_unit_set_stop(struct ipu_unit *u, uint64_t hit_cycle, uint64_t address)
+{
+	pass_time(u, hit_cycle);
+	u->has_stop = true;
+	u->stop = address;
+}
+
+void ipu_unit_pause(struct ipu_unit *u, uint64_t hit_cycle)
+{
+	pass_time(u, hit_cycle);
+	come(u, IPU_EVENT_PAUSE);
+}
+
+void ipu_unit_resume(struct ipu_unit *u, uint64_t hit_cycle)
+{
+	pass_time(u, hit_cycle);
+	come(u, IPU_EVENT_RESUME);
+}
+
+void ipu_unit_finalize(struct ipu_unit *u, uint64_t hit_cycle)
+{
+	pass_time(u, hit_cycle);
+	come(u, IPU_EVENT_FINALIZE);
+}
+
+void ipu_unit_address(struct ipu_unit *u, uint64_t hit_cycle, uint64_t address)
+{
+	pass_time(u, hit_cycle);
+	bool was_inside = u->is_inside;
+	if (u->has_start && address == u->start && !was_inside)
+		come(u, IPU_EVENT_START);
+	if (u->has_stop && address == u->stop && was_inside)
+		come(u, IPU_EVENT_STOP);
+}
+
+/* Whether the mode for mismatched clocks leaves this set, which an active IPU sees, out. */
+static bool is_skipped(struct ipu_unit *u)
+{
+	switch (u->config.mismatch) {
+	case IPU_SUB_SAMPLE:
+		if (u->nr_seen == u->config.mismatch_arg)
+			u->nr_seen = 0;
+		return u->nr_seen++ != 0;
+	case IPU_PHASES:
+		return u->clock.hit_mhz > u->config.mismatch_arg;
+	default:
+		return false;
+	}
+}
+
+void ipu_unit_input(struct ipu_unit *u, uint64_t hit_cycle, uint32_t valid, const uint64_t values[NR_IOREGS])
+{
+	pass_time(u, hit_cycle);
+	u->counts.arrived++;
+	if (u->config.mismatch != IPU_EVERY && (u->status == IPU_ACTIVE_PAUSED || u->status == IPU_ACTIVE_RUNNING) &&
+	    is_active(u) && is_skipped(u)) {
+		u->counts.skipped++;
+		return;
+	}
+	happen(u, IPU_EVENT_INPUT, &(struct arrival){valid, values});
+}
+
+void ipu_unit_set_hit_mhz(struct ipu_unit *u, uint64_t hit_cycle, uint32_t mhz)
+{
+	pass_time(u, hit_cycle);
+	set_ratio(&u->clock, mhz, u->config.ipu_mhz);
+	u->at = u->clock.whole + (u->clock.part > 0);
+}
+
+void ipu_unit_advance(struct ipu_unit *u, uint64_t hit_cycle)
+{
+	pass_time(u, hit_cycle);
+}
+
+/* Each end of a routine can begin another one: those of the buffer, handler, `finish`, `init`. */
+void ipu_unit_settle(struct ipu_unit *u)
+{
+	for (uint32_t nr = u->nr_buffered + 4; u->is_executing && nr > 0; nr--)
+		pass_time(u, unit_hit_cycle_of(u, u->free_at));
+}
+
+enum ipu_status ipu_unit_status(const struct ipu_unit *u)
+{
+	return u->status;
+}
+
+struct ipu_counts ipu_unit_counts(const struct ipu_unit *u)
+{
+	return u->counts;
+}
+
+struct ipu_fault ipu_unit_fault(const struct ipu_unit *u)
+{
+	return u->fault;
+}
+
+uint64_t ipu_unit_hit_cycle(const struct ipu_unit *u)
+{
+	return u->clock.hit_cycle;
+}
+
+uint64_t ipu_unit_ipu_cycle(const struct ipu_unit *u)
+{
+	return u->clock.whole;
+}
+
+uint64_t ipu_unit_free_at(const struct ipu_unit *u)
+{
+	return u->is_executing ? u->free_at : u->clock.whole;
+}
+
+uint32_t ipu_unit_buffered(const struct ipu_unit *u)
+{
+	return u->nr_buffered;
+}
+
+const struct ipu *ipu_unit_processor(const struct ipu_unit *u)
+{
+	return &u->ipu;
+}

@@ -1,0 +1,98 @@
+/* An IPU in time: what unit.c (events), unit_run.c (routines) and unit_fifo.c (packets) share. */
+#ifndef SAHM_IPU_UNIT_INTERNAL_H
+#define SAHM_IPU_UNIT_INTERNAL_H
+
+#include "ipu/unit.h"
+#include "sim/base/reciprocal.h"
+
+__extension__ typedef unsigned __int128 wide;
+
+#define NEVER UINT64_MAX
+
+enum routine { ROUTINE_NONE, ROUTINE_INIT, ROUTINE_MAIN, ROUTINE_HANDLER, ROUTINE_FINISH };
+
+struct input_set {
+	uint32_t valid;
+	uint64_t values[NR_IOREGS];
+};
+
+/* Both clocks at cycle `hit_cycle` of the HIT, at whose beginning `whole` IPU cycles have passed and part / hit of
+ * another; the ratio is in lowest terms. */
+struct unit_clock {
+	uint64_t hit_cycle, whole, part, ipu;
+	struct reciprocal hit;
+	uint32_t hit_mhz;
+};
+
+/* A ring of packets, each a header (when it was sent, its bytes) and its bytes. */
+struct unit_fifo {
+	uint8_t *ring;
+	uint32_t size, first, used;
+	uint8_t *taken; /* the packet that the host looks at, in one piece */
+	uint8_t *making;
+	uint32_t nr_making;
+	/* What may still be sent, in bytes / ipu_hz, as of IPU cycle `credit_at`. */
+	uint64_t credit, credit_at;
+};
+
+struct ipu_unit {
+	enum ipu_status status;
+	enum routine routine;	/* the last one that was started */
+	bool is_executing;	/* until free_at; then comes `outcome` */
+	bool is_waiting;	/* its loop waits for inputs */
+	enum ipu_event outcome; /* RETURN, WAIT or FAULT */
+	uint64_t at;		/* IPU cycle in which what happens now can start a routine */
+	uint64_t free_at;
+	uint64_t used; /* busy cycles of the routine so far */
+	struct unit_clock clock;
+
+	bool is_held, is_inside, has_start, has_stop;
+	bool finish_pending, is_due; /* FINALIZE; the timer */
+	const struct ipu_program *pending;
+	uint64_t start, stop;
+
+	uint32_t timer_period, timer_handler;
+	uint64_t next_period; /* HIT cycle in which the period is over, NEVER: the timer is off */
+
+	uint32_t valid;
+	uint64_t ioregs[NR_IOREGS];
+
+	uint32_t nr_seen;	  /* sub-sampling: active sets since the last one taken, that one included */
+	struct input_set *buffer; /* a ring of mismatch_arg sets, NULL: there is none */
+	uint32_t first_buffered, nr_buffered;
+	uint32_t nr_captured; /* sets of the window under way */
+
+	uint32_t main;
+	bool has_init, has_finish;
+	struct ipu_unit_config config;
+	struct ipu_counts counts;
+	struct ipu_fault fault;
+	struct unit_fifo fifo;
+	struct ipu ipu;
+};
+
+/* Routines: unit_run.c */
+
+/* The first cycle of the HIT, from the present one on, at whose beginning `ipu_cycle` IPU cycles have passed. */
+uint64_t unit_hit_cycle_of(const struct ipu_unit *u, uint64_t ipu_cycle);
+
+/* Puts the image into the IPU, everything as at power-on. */
+void unit_load(struct ipu_unit *u, const struct ipu_program *program);
+
+/* Starts a routine in IPU cycle u->at and lets the processor run ahead as far as it can. One that the program does not
+ * have returns at once. */
+void unit_call(struct ipu_unit *u, enum routine routine);
+
+/* The same for the loop that waits: its next iteration. */
+void unit_go_on(struct ipu_unit *u);
+
+/* Packets: unit_fifo.c */
+
+bool unit_fifo_init(struct ipu_unit *u);
+void unit_fifo_release(struct ipu_unit *u);
+void unit_fifo_forget(struct ipu_unit *u); /* the packet in the making */
+
+/* A store of the processor. False: there is no such place, or no room. */
+bool unit_fifo_store(struct ipu_unit *u, uint32_t address, unsigned nr_bytes, uint32_t value);
+
+#endif

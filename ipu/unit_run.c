@@ -1,0 +1,142 @@
+/* An IPU's routines: what the processor does, as far ahead as nothing from outside can matter to it. */
+#include "ipu/unit_internal.h"
+
+enum { CSR_VALID = 0x800, CSR_STATUS = 0x801, CSR_TIMER_PERIOD = 0x802, CSR_TIMER_HANDLER = 0x803 };
+
+/* The cycle of the instruction that is being executed. */
+static uint64_t present_cycle(const struct hart *h)
+{
+	return h->nr_retired + h->nr_extra;
+}
+
+uint64_t unit_hit_cycle_of(const struct ipu_unit *u, uint64_t ipu_cycle)
+{
+	const struct unit_clock *c = &u->clock;
+	if (ipu_cycle <= c->whole)
+		return c->hit_cycle;
+	wide distance = (wide)(ipu_cycle - c->whole) * c->hit.by - c->part;
+	return c->hit_cycle + (uint64_t)((distance + c->ipu - 1) / c->ipu);
+}
+
+static bool store(struct hart *h, uint32_t address, unsigned nr_bytes, uint32_t value)
+{
+	return unit_fifo_store(h->context, address, nr_bytes, value);
+}
+
+static bool csr_read(struct hart *h, uint32_t csr, uint32_t *value)
+{
+	const struct ipu_unit *u = h->context;
+	switch (csr) {
+	case CSR_VALID:
+		*value = u->valid;
+		return true;
+	case CSR_STATUS:
+		*value = u->routine == ROUTINE_FINISH ? IPU_FINALIZE : IPU_ACTIVE_RUNNING;
+		return true;
+	case CSR_TIMER_PERIOD:
+		*value = u->timer_period;
+		return true;
+	case CSR_TIMER_HANDLER:
+		*value = u->timer_handler;
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Writing the period starts it anew, from the cycle of the HIT in which, or behind which, that is done. */
+static bool csr_write(struct hart *h, uint32_t csr, uint32_t value)
+{
+	struct ipu_unit *u = h->context;
+	if (csr == CSR_TIMER_PERIOD) {
+		u->timer_period = value;
+		u->next_period = value ? unit_hit_cycle_of(u, present_cycle(h) + 1) + value : NEVER;
+		u->is_due = false;
+		return true;
+	}
+	if (csr == CSR_TIMER_HANDLER) {
+		u->timer_handler = value;
+		return true;
+	}
+	return false;
+}
+
+static const struct hart_host host = {.store = store, .csr_read = csr_read, .csr_write = csr_write};
+
+void unit_load(struct ipu_unit *u, const struct ipu_program *program)
+{
+	u->counts = (struct ipu_counts){0};
+	u->valid = 0;
+	for (unsigned i = 0; i < NR_IOREGS; i++)
+		u->ioregs[i] = 0;
+	u->timer_period = 0;
+	u->timer_handler = 0;
+	u->next_period = NEVER;
+	u->is_due = false;
+	u->nr_seen = 0;
+	u->nr_buffered = 0;
+	u->nr_captured = 0;
+	unit_fifo_forget(u);
+	ipu_program_main(program, &u->main);
+	u->has_init = ipu_program_has_init(program);
+	u->has_finish = ipu_program_has_finish(program);
+	ipu_init(&u->ipu, program);
+	u->ipu.hart.host = &host;
+	u->ipu.hart.context = u;
+	u->ipu.hart.inputs = u->ioregs;
+}
+
+static enum ipu_event outcome_of(enum hart_cause cause)
+{
+	return cause == HART_RETURNED ? IPU_EVENT_RETURN : cause == HART_INPUT ? IPU_EVENT_WAIT : IPU_EVENT_FAULT;
+}
+
+/* Cycles that pass without an instruction are the hart's extra ones, so that its cycle counter is the IPU's clock. */
+static inline void run(struct ipu_unit *u)
+{
+	struct hart *h = &u->ipu.hart;
+	uint64_t before = h->nr_retired;
+	h->nr_extra = u->at - before;
+	enum hart_cause cause = hart_run(h, u->config.max_cycles - u->used);
+	u->free_at = h->nr_retired + h->nr_extra;
+	u->used += u->free_at - u->at;
+	u->counts.busy_cycles += u->free_at - u->at;
+	u->counts.instructions += h->nr_retired - before;
+	/* Cycles beyond one an instruction can take it past the limit without the hart knowing. */
+	if (cause == HART_INPUT && u->used >= u->config.max_cycles) {
+		h->cause = HART_BUDGET;
+		cause = HART_BUDGET;
+	}
+	u->is_executing = true;
+	u->outcome = outcome_of(cause);
+}
+
+void unit_call(struct ipu_unit *u, enum routine routine)
+{
+	struct hart *h = &u->ipu.hart;
+	uint32_t entry = routine == ROUTINE_INIT      ? IPU_INIT
+			 : routine == ROUTINE_MAIN    ? u->main
+			 : routine == ROUTINE_HANDLER ? u->timer_handler
+						      : IPU_FINISH;
+	u->routine = routine;
+	u->is_waiting = false;
+	u->used = 0;
+	if ((routine == ROUTINE_INIT && !u->has_init) || (routine == ROUTINE_FINISH && !u->has_finish)) {
+		u->free_at = u->at;
+		u->is_executing = true;
+		u->outcome = IPU_EVENT_RETURN;
+		return;
+	}
+	hart_set_register(h, HART_SP, IPU_STACK_TOP);
+	hart_enter(h, entry);
+	run(u);
+	/* Only _main has inputs to wait for. */
+	if (u->outcome == IPU_EVENT_WAIT && routine != ROUTINE_MAIN && routine != ROUTINE_FINISH)
+		u->outcome = IPU_EVENT_FAULT;
+}
+
+void unit_go_on(struct ipu_unit *u)
+{
+	u->is_waiting = false;
+	run(u);
+}
