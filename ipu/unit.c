@@ -62,6 +62,11 @@ enum ipu_status ipu_transition(enum ipu_status from, enum ipu_event event)
 	return (enum ipu_status)transitions[from][event].next;
 }
 
+static inline void disregard(struct ipu_unit *u, unsigned agenda)
+{
+	u->agenda &= ~agenda;
+}
+
 /* Input sets. */
 
 struct arrival {
@@ -73,13 +78,13 @@ static void latch(struct ipu_unit *u, uint32_t valid, const uint64_t *values)
 {
 	u->counts.taken++;
 	u->valid = valid;
-	if ((valid & (valid + 1)) == 0) {
-		for (unsigned i = 0; valid >> i & 1 && i < NR_IOREGS; i++)
-			u->ioregs[i] = values[i];
-		return;
-	}
+	/* The registers from 0 on need not be looked for. (memcpy() would be slower: its wide loads wait for the narrow
+	 * stores with which callers have just written the values.) */
+	unsigned first = 0;
+	for (; valid & 1; valid >>= 1, first++)
+		u->ioregs[first] = values[first];
 	for (; valid; valid &= valid - 1) {
-		int i = __builtin_ctz(valid);
+		unsigned i = first + (unsigned)__builtin_ctz(valid);
 		u->ioregs[i] = values[i];
 	}
 }
@@ -88,7 +93,8 @@ static void latch_buffered(struct ipu_unit *u)
 {
 	const struct input_set *set = &u->buffer[u->first_buffered];
 	u->first_buffered = u->first_buffered + 1 == u->config.mismatch_arg ? 0 : u->first_buffered + 1;
-	u->nr_buffered--;
+	if (--u->nr_buffered == 0)
+		disregard(u, AGENDA_BUFFER);
 	latch(u, set->valid, set->values);
 }
 
@@ -101,6 +107,7 @@ static void put_into_buffer(struct ipu_unit *u, const struct arrival *set)
 		int i = __builtin_ctz(left);
 		to->values[i] = set->values[i];
 	}
+	u->agenda |= AGENDA_BUFFER;
 }
 
 static void empty_buffer(struct ipu_unit *u)
@@ -108,6 +115,7 @@ static void empty_buffer(struct ipu_unit *u)
 	u->counts.dropped += u->nr_buffered;
 	u->nr_buffered = 0;
 	u->nr_captured = 0;
+	disregard(u, AGENDA_BUFFER);
 }
 
 /* A set for an IPU that is in ACTIVE_RUNNING. */
@@ -115,7 +123,7 @@ static void feed(struct ipu_unit *u, const struct arrival *set)
 {
 	bool in_window = u->config.mismatch == IPU_WINDOW && u->nr_captured < u->config.mismatch_arg;
 	u->nr_captured += in_window;
-	if (u->is_waiting) {
+	if (u->agenda & AGENDA_LOOP) {
 		latch(u, set->valid, set->values);
 		unit_go_on(u);
 	} else if (in_window) {
@@ -130,19 +138,19 @@ static void feed(struct ipu_unit *u, const struct arrival *set)
 static void run_main(struct ipu_unit *u)
 {
 	u->counts.calls_main++;
-	unit_call(u, ROUTINE_MAIN);
+	unit_call_main(u);
 }
 
 static void run_handler(struct ipu_unit *u)
 {
 	u->counts.calls_handler++;
-	u->is_due = false;
+	disregard(u, AGENDA_HANDLER);
 	unit_call(u, ROUTINE_HANDLER);
 }
 
 static void run_finish(struct ipu_unit *u)
 {
-	u->finish_pending = false;
+	disregard(u, AGENDA_FINISH);
 	empty_buffer(u);
 	unit_call(u, ROUTINE_FINISH);
 }
@@ -150,47 +158,54 @@ static void run_finish(struct ipu_unit *u)
 static void load(struct ipu_unit *u)
 {
 	unit_load(u, u->pending);
-	u->pending = NULL;
-	u->finish_pending = false;
+	disregard(u, AGENDA_LOAD | AGENDA_FINISH);
 	unit_call(u, ROUTINE_INIT);
 }
 
-static bool is_active(const struct ipu_unit *u)
+static inline bool is_active(const struct ipu_unit *u)
 {
-	return u->is_inside && !u->is_held;
+	return !(u->agenda & (AGENDA_HELD | AGENDA_OUTSIDE));
 }
 
-/* Where an IPU goes that has nothing to do. */
-static enum ipu_status rest(struct ipu_unit *u)
+/* rest() where there is something on the agenda. */
+static __attribute__((noinline)) enum ipu_status rest_with_agenda(struct ipu_unit *u)
 {
-	if (u->is_executing)
-		return IPU_ACTIVE_RUNNING;
-	if (u->finish_pending) {
+	if (u->agenda & AGENDA_FINISH) {
 		run_finish(u);
 		return IPU_FINALIZE;
 	}
-	if (u->pending) {
+	if (u->agenda & AGENDA_LOAD) {
 		load(u);
 		return IPU_ACTIVE_RUNNING;
 	}
 	if (!is_active(u))
 		return IPU_PAUSED;
-	if (u->nr_buffered == 0)
+	bool has_buffered = u->agenda & AGENDA_BUFFER;
+	if (!has_buffered)
 		u->nr_captured = 0;
-	if (u->is_waiting && u->nr_buffered) {
+	if (u->agenda & AGENDA_LOOP && has_buffered) {
 		latch_buffered(u);
 		unit_go_on(u);
-	} else if (u->is_waiting) {
-		return IPU_ACTIVE_RUNNING;
-	} else if (u->is_due) {
+	} else if (u->agenda & AGENDA_LOOP) {
+		/* It stays where it is. */
+	} else if (u->agenda & AGENDA_HANDLER) {
 		run_handler(u);
-	} else if (u->nr_buffered) {
+	} else {
 		latch_buffered(u);
 		run_main(u);
-	} else {
-		return IPU_ACTIVE_PAUSED;
 	}
 	return IPU_ACTIVE_RUNNING;
+}
+
+/* Where an IPU goes that has nothing to do. */
+static inline enum ipu_status rest(struct ipu_unit *u)
+{
+	if (u->is_executing)
+		return IPU_ACTIVE_RUNNING;
+	if (u->agenda)
+		return rest_with_agenda(u);
+	u->nr_captured = 0;
+	return IPU_ACTIVE_PAUSED;
 }
 
 static void note_fault(struct ipu_unit *u)
@@ -199,11 +214,11 @@ static void note_fault(struct ipu_unit *u)
 	u->fault = (struct ipu_fault){(enum hart_cause)h->cause, h->pc, h->address, routine_names[u->routine]};
 	unit_fifo_forget(u);
 	empty_buffer(u);
-	u->is_waiting = false;
+	disregard(u, AGENDA_LOOP);
 	u->next_period = NEVER;
 }
 
-static void act(struct ipu_unit *u, enum action action, const struct arrival *set)
+static inline __attribute__((always_inline)) void act(struct ipu_unit *u, enum action action, const struct arrival *set)
 {
 	switch (action) {
 	case NEVER_HAPPENS:
@@ -216,17 +231,16 @@ static void act(struct ipu_unit *u, enum action action, const struct arrival *se
 		load(u);
 		break;
 	case HOLD:
-		u->is_held = true;
+		u->agenda |= AGENDA_HELD;
 		break;
 	case RELEASE:
-		u->is_held = false;
-		u->is_inside |= !u->has_start;
+		disregard(u, AGENDA_HELD | (u->has_start ? 0 : AGENDA_OUTSIDE));
 		break;
 	case ENTER:
-		u->is_inside = true;
+		disregard(u, AGENDA_OUTSIDE);
 		break;
 	case LEAVE:
-		u->is_inside = false;
+		u->agenda |= AGENDA_OUTSIDE;
 		break;
 	case IGNORE:
 		u->counts.ignored++;
@@ -249,14 +263,14 @@ static void act(struct ipu_unit *u, enum action action, const struct arrival *se
 		feed(u, set);
 		break;
 	case PEND_FINISH:
-		u->finish_pending = true;
+		u->agenda |= AGENDA_FINISH;
 		break;
 	case PEND_HANDLER:
-		u->counts.missed_periods += u->is_due;
-		u->is_due = true;
+		u->counts.missed_periods += (u->agenda & AGENDA_HANDLER) != 0;
+		u->agenda |= AGENDA_HANDLER;
 		break;
 	case FINISHED:
-		u->is_held = !u->pending;
+		u->agenda |= u->agenda & AGENDA_LOAD ? 0 : AGENDA_HELD;
 		break;
 	case STOP_FOR_GOOD:
 		note_fault(u);
@@ -264,14 +278,33 @@ static void act(struct ipu_unit *u, enum action action, const struct arrival *se
 	}
 }
 
-static void happen(struct ipu_unit *u, enum ipu_event event, const struct arrival *set)
+/* Inline: where status and event are known, the compiler looks them up in the table. */
+static inline __attribute__((always_inline)) void happen_in(struct ipu_unit *u, enum ipu_status status,
+							    enum ipu_event event, const struct arrival *set)
 {
-	const struct transition *t = &transitions[u->status][event];
+	const struct transition *t = &transitions[status][event];
 	act(u, (enum action)t->action, set);
 	u->status = t->next == REST ? rest(u) : (enum ipu_status)t->next;
-	/* An image that was sent is loaded wherever a fault ends what ran before. */
-	if (u->status == IPU_ERROR && u->pending)
-		happen(u, IPU_EVENT_CONFIGURE, NULL);
+}
+
+static __attribute__((noinline)) void happen_anywhere(struct ipu_unit *u, enum ipu_event event,
+						      const struct arrival *set)
+{
+	happen_in(u, u->status, event, set);
+	/* An image that was sent before a fault ended what ran is loaded nevertheless. */
+	if (u->status == IPU_ERROR && u->agenda & AGENDA_LOAD)
+		happen_in(u, IPU_ERROR, IPU_EVENT_CONFIGURE, NULL);
+}
+
+/* Most of what happens is these two. */
+static inline void happen(struct ipu_unit *u, enum ipu_event event, const struct arrival *set)
+{
+	if (event == IPU_EVENT_INPUT && u->status == IPU_ACTIVE_PAUSED)
+		happen_in(u, IPU_ACTIVE_PAUSED, IPU_EVENT_INPUT, set);
+	else if (event == IPU_EVENT_RETURN && u->status == IPU_ACTIVE_RUNNING)
+		happen_in(u, IPU_ACTIVE_RUNNING, IPU_EVENT_RETURN, NULL);
+	else
+		happen_anywhere(u, event, set);
 }
 
 /* Time. */
@@ -315,7 +348,8 @@ static inline void let_return(struct ipu_unit *u)
 	while (u->is_executing && u->free_at <= u->clock.whole) {
 		u->at = u->free_at;
 		u->is_executing = false;
-		u->is_waiting = u->outcome == IPU_EVENT_WAIT;
+		if (u->outcome == IPU_EVENT_WAIT)
+			u->agenda |= AGENDA_LOOP;
 		happen(u, u->outcome, NULL);
 	}
 	u->at = at;
@@ -325,7 +359,7 @@ static inline void let_return(struct ipu_unit *u)
 static void skip_periods(struct ipu_unit *u, uint64_t hit_cycle)
 {
 	bool is_missed = transitions[u->status][IPU_EVENT_TIMER].action == MISS;
-	if (!is_missed && !(u->is_due && (u->is_executing || u->is_waiting)))
+	if (!is_missed && !(u->agenda & AGENDA_HANDLER && (u->is_executing || u->agenda & AGENDA_LOOP)))
 		return;
 	if (u->is_executing) {
 		uint64_t free = unit_hit_cycle_of(u, u->free_at);
@@ -356,17 +390,11 @@ static __attribute__((noinline)) void let_run(struct ipu_unit *u, uint64_t hit_c
 	}
 }
 
-/* Whether something begins as soon as a routine ends. */
-static inline bool has_more_to_do(const struct ipu_unit *u)
-{
-	return u->nr_buffered || u->is_due || u->finish_pending || u->pending;
-}
-
 /* Up to the beginning of `hit_cycle`; the timer's period in that cycle, if one ends there, is still to come. */
 static inline void pass_time(struct ipu_unit *u, uint64_t hit_cycle)
 {
 	assert(hit_cycle >= u->clock.hit_cycle);
-	if (__builtin_expect(u->next_period < hit_cycle || (u->is_executing && has_more_to_do(u)), 0))
+	if (__builtin_expect(u->next_period < hit_cycle || u->agenda & AGENDA_TO_DO, 0))
 		let_run(u, hit_cycle);
 	move_clock(u, hit_cycle);
 	let_return(u);
@@ -409,6 +437,7 @@ enum sahm_status ipu_unit_new(struct ipu_unit **unit, const struct ipu_unit_conf
 		return sahm_fail_nomem(err);
 	u->config = *config;
 	u->next_period = NEVER;
+	u->agenda = AGENDA_OUTSIDE;
 	set_ratio(&u->clock, config->hit_mhz, config->ipu_mhz);
 	if (config->mismatch == IPU_WINDOW)
 		u->buffer = calloc(config->mismatch_arg, sizeof(*u->buffer));
@@ -434,8 +463,9 @@ void ipu_unit_configure(struct ipu_unit *u, uint64_t hit_cycle, const struct ipu
 {
 	pass_time(u, hit_cycle);
 	u->pending = program;
-	u->is_held = false;
-	u->is_inside &= u->has_start;
+	u->agenda |= AGENDA_LOAD;
+	disregard(u, AGENDA_HELD);
+	u->agenda |= u->has_start ? 0 : AGENDA_OUTSIDE;
 	come(u, IPU_EVENT_CONFIGURE);
 }
 
@@ -474,7 +504,7 @@ void ipu_unit_finalize(struct ipu_unit *u, uint64_t hit_cycle)
 void ipu_unit_address(struct ipu_unit *u, uint64_t hit_cycle, uint64_t address)
 {
 	pass_time(u, hit_cycle);
-	bool was_inside = u->is_inside;
+	bool was_inside = !(u->agenda & AGENDA_OUTSIDE);
 	if (u->has_start && address == u->start && !was_inside)
 		come(u, IPU_EVENT_START);
 	if (u->has_stop && address == u->stop && was_inside)
@@ -496,7 +526,8 @@ static bool is_skipped(struct ipu_unit *u)
 	}
 }
 
-void ipu_unit_input(struct ipu_unit *u, uint64_t hit_cycle, uint32_t valid, const uint64_t values[NR_IOREGS])
+__attribute__((flatten)) void ipu_unit_input(struct ipu_unit *u, uint64_t hit_cycle, uint32_t valid,
+					     const uint64_t values[NR_IOREGS])
 {
 	pass_time(u, hit_cycle);
 	u->counts.arrived++;

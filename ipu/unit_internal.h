@@ -35,20 +35,31 @@ struct unit_fifo {
 	uint64_t credit, credit_at;
 };
 
+/* What an IPU has to look at when it comes to rest. With none of these it is ready for inputs. */
+enum {
+	AGENDA_FINISH = 1,   /* FINALIZE was asked for */
+	AGENDA_LOAD = 2,     /* an image was sent */
+	AGENDA_HANDLER = 4,  /* the timer is due */
+	AGENDA_BUFFER = 8,   /* there are sets in the fast buffer */
+	AGENDA_TO_DO = 15,   /* of all these something begins as soon as a routine ends */
+	AGENDA_LOOP = 16,    /* a loop waits for inputs */
+	AGENDA_HELD = 32,    /* by the host */
+	AGENDA_OUTSIDE = 64, /* of what the triggers mark */
+};
+
 struct ipu_unit {
+	unsigned agenda;
 	enum ipu_status status;
 	enum routine routine;	/* the last one that was started */
 	bool is_executing;	/* until free_at; then comes `outcome` */
-	bool is_waiting;	/* its loop waits for inputs */
 	enum ipu_event outcome; /* RETURN, WAIT or FAULT */
 	uint64_t at;		/* IPU cycle in which what happens now can start a routine */
 	uint64_t free_at;
 	uint64_t used; /* busy cycles of the routine so far */
 	struct unit_clock clock;
 
-	bool is_held, is_inside, has_start, has_stop;
-	bool finish_pending, is_due; /* FINALIZE; the timer */
-	const struct ipu_program *pending;
+	bool has_start, has_stop;
+	const struct ipu_program *pending; /* AGENDA_LOAD */
 	uint64_t start, stop;
 
 	uint32_t timer_period, timer_handler;
@@ -79,8 +90,10 @@ uint64_t unit_hit_cycle_of(const struct ipu_unit *u, uint64_t ipu_cycle);
 /* Puts the image into the IPU, everything as at power-on. */
 void unit_load(struct ipu_unit *u, const struct ipu_program *program);
 
-/* Starts a routine in IPU cycle u->at and lets the processor run ahead as far as it can. One that the program does not
- * have returns at once. */
+/* Starts _main in IPU cycle u->at and lets the processor run ahead as far as it can. */
+void unit_call_main(struct ipu_unit *u);
+
+/* The same for the other routines. One that the program does not have returns at once. */
 void unit_call(struct ipu_unit *u, enum routine routine);
 
 /* The same for the loop that waits: its next iteration. */

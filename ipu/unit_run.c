@@ -51,7 +51,7 @@ static bool csr_write(struct hart *h, uint32_t csr, uint32_t value)
 	if (csr == CSR_TIMER_PERIOD) {
 		u->timer_period = value;
 		u->next_period = value ? unit_hit_cycle_of(u, present_cycle(h) + 1) + value : NEVER;
-		u->is_due = false;
+		u->agenda &= ~(unsigned)AGENDA_HANDLER;
 		return true;
 	}
 	if (csr == CSR_TIMER_HANDLER) {
@@ -72,7 +72,7 @@ void unit_load(struct ipu_unit *u, const struct ipu_program *program)
 	u->timer_period = 0;
 	u->timer_handler = 0;
 	u->next_period = NEVER;
-	u->is_due = false;
+	u->agenda &= ~(unsigned)(AGENDA_HANDLER | AGENDA_BUFFER);
 	u->nr_seen = 0;
 	u->nr_buffered = 0;
 	u->nr_captured = 0;
@@ -86,7 +86,7 @@ void unit_load(struct ipu_unit *u, const struct ipu_program *program)
 	u->ipu.hart.inputs = u->ioregs;
 }
 
-static enum ipu_event outcome_of(enum hart_cause cause)
+static inline enum ipu_event outcome_of(enum hart_cause cause)
 {
 	return cause == HART_RETURNED ? IPU_EVENT_RETURN : cause == HART_INPUT ? IPU_EVENT_WAIT : IPU_EVENT_FAULT;
 }
@@ -111,15 +111,25 @@ static inline void run(struct ipu_unit *u)
 	u->outcome = outcome_of(cause);
 }
 
+void unit_call_main(struct ipu_unit *u)
+{
+	struct hart *h = &u->ipu.hart;
+	u->routine = ROUTINE_MAIN;
+	u->agenda &= ~(unsigned)AGENDA_LOOP;
+	u->used = 0;
+	hart_set_register(h, HART_SP, IPU_STACK_TOP);
+	hart_enter(h, u->main);
+	run(u);
+}
+
 void unit_call(struct ipu_unit *u, enum routine routine)
 {
 	struct hart *h = &u->ipu.hart;
 	uint32_t entry = routine == ROUTINE_INIT      ? IPU_INIT
-			 : routine == ROUTINE_MAIN    ? u->main
 			 : routine == ROUTINE_HANDLER ? u->timer_handler
 						      : IPU_FINISH;
 	u->routine = routine;
-	u->is_waiting = false;
+	u->agenda &= ~(unsigned)AGENDA_LOOP;
 	u->used = 0;
 	if ((routine == ROUTINE_INIT && !u->has_init) || (routine == ROUTINE_FINISH && !u->has_finish)) {
 		u->free_at = u->at;
@@ -131,12 +141,12 @@ void unit_call(struct ipu_unit *u, enum routine routine)
 	hart_enter(h, entry);
 	run(u);
 	/* Only _main has inputs to wait for. */
-	if (u->outcome == IPU_EVENT_WAIT && routine != ROUTINE_MAIN && routine != ROUTINE_FINISH)
+	if (u->outcome == IPU_EVENT_WAIT && routine != ROUTINE_FINISH)
 		u->outcome = IPU_EVENT_FAULT;
 }
 
 void unit_go_on(struct ipu_unit *u)
 {
-	u->is_waiting = false;
+	u->agenda &= ~(unsigned)AGENDA_LOOP;
 	run(u);
 }
