@@ -14,6 +14,7 @@ include mk/config.mk
 include mk/sources.mk
 include mk/build.mk
 include mk/test.mk
+include mk/programs.mk
 include mk/install.mk
 
 .PHONY: help
@@ -26,6 +27,8 @@ help:
 	@echo 'make fuzz              fuzzing alone, FUZZ_SECONDS=60 per target'
 	@echo 'make bench             measure speed'
 	@echo 'make kernels           programs for the IPU, in build/release/ipu/bench (needs a RISC-V compiler)'
+	@echo 'make programs          introspection programs, in build/release/ipu/programs (needs a RISC-V compiler)'
+	@echo 'make prebuilt          refresh those that come with the source, in ipu/programs/prebuilt'
 	@echo 'make profile           where the engine spends its time (needs valgrind)'
 	@echo 'make suite             fit and generate the synthetic traces anew (SUITE=folder)'
 	@echo 'make VARIANT=v program build another variant: $(VARIANTS)'

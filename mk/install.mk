@@ -3,8 +3,11 @@
 
 PUBLIC_HEADERS := $(filter-out %_internal.h,$(sort $(wildcard sim/base/*.h cores/*.h workloads/*.h sched/*.h ipu/*.h sim/engine/*.h \
 	results/*.h)))
-DOCUMENTS := README.md CHANGELOG.md LICENSE ARCHITECTURE.md CONTRIBUTING.md workloads/FORMAT.md ipu/README.md $(wildcard docs/*.md)
+DOCUMENTS := README.md CHANGELOG.md LICENSE ARCHITECTURE.md CONTRIBUTING.md workloads/FORMAT.md ipu/README.md ipu/abi/README.md $(wildcard docs/*.md)
 PROFILES := $(wildcard workloads/synthetic/*.profile workloads/synthetic/*.character)
+
+# What programs for the IPU are made with, and those that are made already; as in the source tree.
+IPU_DATA := ipu/programs/ipu.ld ipu/programs/introspect.h $(wildcard ipu/programs/new/* ipu/programs/prebuilt/*.elf ipu/abi/*.cfg)
 
 .PHONY: install uninstall
 install: build/sahm build/release/libsahm.a man
@@ -26,8 +29,9 @@ install: build/sahm build/release/libsahm.a man
 	install -m 644 workloads/traces/*.csv "$(DESTDIR)$(pkgdatadir)/workloads/traces/"
 	install -m 644 $(PROFILES) "$(DESTDIR)$(pkgdatadir)/workloads/synthetic/"
 	install -m 644 workloads/synthetic/spec2017/*.csv.zst "$(DESTDIR)$(pkgdatadir)/workloads/synthetic/spec2017/"
-	install -d "$(DESTDIR)$(pkgdatadir)/ipu"
-	install -m 644 ipu/programs/ipu.ld "$(DESTDIR)$(pkgdatadir)/ipu/"
+	for f in $(IPU_DATA); do \
+	  install -d "$(DESTDIR)$(pkgdatadir)/$$(dirname $$f)" && \
+	  install -m 644 "$$f" "$(DESTDIR)$(pkgdatadir)/$$f" || exit 1; done
 	for h in $(PUBLIC_HEADERS); do \
 	  install -d "$(DESTDIR)$(includedir)/sahm/$$(dirname $$h)" && \
 	  install -m 644 "$$h" "$(DESTDIR)$(includedir)/sahm/$$h" || exit 1; done
@@ -39,7 +43,7 @@ uninstall:
 	for f in $(DOCUMENTS); do rm -f "$(DESTDIR)$(docdir)/$$f"; done
 	for f in $(wildcard configs/*.cfg workloads/traces/*.csv workloads/synthetic/spec2017/*) $(PROFILES); do rm -f "$(DESTDIR)$(pkgdatadir)/$$f"; done
 	for h in $(PUBLIC_HEADERS); do rm -f "$(DESTDIR)$(includedir)/sahm/$$h"; done
-	rm -f "$(DESTDIR)$(pkgdatadir)/ipu/ipu.ld"
-	for d in ipu configs workloads/traces workloads/synthetic/spec2017 workloads/synthetic workloads .; do rmdir "$(DESTDIR)$(pkgdatadir)/$$d" 2>/dev/null || :; done
+	for f in $(IPU_DATA); do rm -f "$(DESTDIR)$(pkgdatadir)/$$f"; done
+	for d in ipu/programs/prebuilt ipu/programs/new ipu/programs ipu/abi ipu configs workloads/traces workloads/synthetic/spec2017 workloads/synthetic workloads .; do rmdir "$(DESTDIR)$(pkgdatadir)/$$d" 2>/dev/null || :; done
 	for d in $(sort $(dir $(PUBLIC_HEADERS))) sim .; do rmdir "$(DESTDIR)$(includedir)/sahm/$$d" 2>/dev/null || :; done
-	for d in "$(docdir)/docs" "$(docdir)/workloads" "$(docdir)" "$(pkgdatadir)" "$(includedir)/sahm"; do rmdir "$(DESTDIR)$$d" 2>/dev/null || :; done
+	for d in "$(docdir)/docs" "$(docdir)/ipu/abi" "$(docdir)/ipu" "$(docdir)/workloads" "$(docdir)" "$(pkgdatadir)" "$(includedir)/sahm"; do rmdir "$(DESTDIR)$$d" 2>/dev/null || :; done

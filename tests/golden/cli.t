@@ -21,6 +21,7 @@ commands:
   trace slice     take a stretch of a trace
   trace concat    put traces one behind the other
   trace offset    let a trace begin at a later epoch
+  ipu new         begin an introspection program in a new folder
   ipu exec        run a RISC-V program on the IPU's processor
   ipu disasm      disassemble a program for the IPU
   help            explain a command, or a topic: config, cores, policies,
@@ -54,6 +55,7 @@ commands:
   trace slice     take a stretch of a trace
   trace concat    put traces one behind the other
   trace offset    let a trace begin at a later epoch
+  ipu new         begin an introspection program in a new folder
   ipu exec        run a RISC-V program on the IPU's processor
   ipu disasm      disassemble a program for the IPU
   help            explain a command, or a topic: config, cores, policies,

@@ -8,7 +8,8 @@ make --no-print-directory -s install DESTDIR="$out/stage" prefix=/opt/sahm >/dev
 root=$out/stage/opt/sahm
 for file in bin/sahm lib/libsahm.a include/sahm/sim/engine/sim.h share/man/man1/sahm.1 share/man/man5/sahm-config.5 \
 	share/sahm/configs/canonical.cfg share/sahm/workloads/traces/gzip.csv \
-	share/sahm/workloads/synthetic/phone.profile share/sahm/workloads/synthetic/spec2017/xz_s-synthetic.csv.zst; do
+	share/sahm/ipu/programs/ipu.ld share/sahm/ipu/programs/introspect.h share/sahm/ipu/programs/prebuilt/classify.elf \
+	share/sahm/ipu/abi/core.cfg share/sahm/workloads/synthetic/phone.profile share/sahm/workloads/synthetic/spec2017/xz_s-synthetic.csv.zst; do
 	[ -s "$root/$file" ] || { echo "not installed: $file" >&2; exit 1; }
 done
 [ ! -e "$root/include/sahm/workloads/trace_internal.h" ]
@@ -45,6 +46,9 @@ SAHM_DATA="$root/share/sahm" "$root/bin/sahm" run mine.cfg --json >from-data
 for config in "$root"/share/sahm/configs/*.cfg; do
 	"$root/bin/sahm" run "$config" --set workload.duration_ms=500 >/dev/null
 done
+# A program for the IPU begins with what was installed.
+SAHM_DATA="$root/share/sahm" "$root/bin/sahm" ipu new begun
+cmp begun/introspect.h "$root/share/sahm/ipu/programs/introspect.h"
 # The synthetic suite is there too: its configuration, its traces by their names, its profile.
 "$root/bin/sahm" run "$root/share/sahm/configs/synthetic-39.cfg" --set workload.duration_ms=1000 >/dev/null
 sed 's/workloads.traces.zstd.csv/xz_s-synthetic.csv.zst/' mine.cfg >suite.cfg

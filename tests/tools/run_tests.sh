@@ -65,6 +65,8 @@ check | full)
 	test_ "disassembly as by objdump" sh tests/tools/objdump.sh build/release/sahm
 	test_ "programs on the IPU's processor" sh tests/tools/ipu_exec.sh build/release/sahm
 	test_ "programs on the IPU's processor, sanitized" sh tests/tools/ipu_exec.sh build/asan/sahm
+	test_ "header and linker script for the IPU" sh tests/tools/ipu_header.sh build/release/sahm
+	test_ "a new program for the IPU" sh tests/tools/ipu_new.sh build/release/sahm
 	test_ "installation" sh tests/tools/install.sh
 	test_ "man pages" sh tests/tools/check_man.sh
 	test_ "README shows what is printed" sh tests/tools/check_readme.sh
@@ -88,6 +90,7 @@ full)
 		test_ "tests built by clang" sh -c 'echo "clang is not installed"; exit 77'
 	fi
 	test_ "valgrind, everything" sh tests/tools/valgrind.sh full
+	test_ "built programs for the IPU" sh tests/tools/prebuilt.sh
 	test_ "ten million rows" sh tests/tools/huge.sh build/release/sahm
 	;;
 long)
