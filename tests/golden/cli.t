@@ -24,6 +24,10 @@ commands:
   ipu new         begin an introspection program in a new folder
   ipu exec        run a RISC-V program on the IPU's processor
   ipu disasm      disassemble a program for the IPU
+  ipu run         run an introspection program on recorded signals
+  ipu signals     show or convert recorded signals for `ipu run`
+  ipu study       repeat a study of the dissertation on synthetic signals with
+                  known answers
   help            explain a command, or a topic: config, cores, policies,
                   states, traces, import, synth, results
 
@@ -58,6 +62,10 @@ commands:
   ipu new         begin an introspection program in a new folder
   ipu exec        run a RISC-V program on the IPU's processor
   ipu disasm      disassemble a program for the IPU
+  ipu run         run an introspection program on recorded signals
+  ipu signals     show or convert recorded signals for `ipu run`
+  ipu study       repeat a study of the dissertation on synthetic signals with
+                  known answers
   help            explain a command, or a topic: config, cores, policies,
                   states, traces, import, synth, results
 

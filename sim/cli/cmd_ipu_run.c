@@ -1,0 +1,394 @@
+/* sahm ipu run */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ipu/load.h"
+#include "ipu/signals.h"
+#include "sim/base/suggest.h"
+#include "sim/cli/command.h"
+#include "sim/cli/ipu_packets.h"
+#include "sim/cli/ipu_request.h"
+#include "sim/cli/ipu_summary.h"
+
+enum {
+	OPT_ABI,
+	OPT_SIGNALS,
+	OPT_SET,
+	OPT_HIT_MHZ,
+	OPT_IPU_MHZ,
+	OPT_MODE,
+	OPT_START,
+	OPT_STOP,
+	OPT_FIFO,
+	OPT_LIMIT,
+	OPT_MAX_CYCLES,
+	OPT_PACKETS,
+	OPT_PACKET_FORM,
+	OPT_FINALIZE,
+	OPT_NO_FINALIZE,
+	OPT_JSON
+};
+
+static const struct option_row options[] = {
+	[OPT_ABI] = {"abi", 0, "SPEC", "ABI spec of the HIT: a path, or the name of one that comes with the program"},
+	[OPT_SIGNALS] = {"signals", 0, "FILE",
+			 "recorded signals, CSV or binary, compressed or not; '-' is standard "
+			 "input"},
+	[OPT_SET] = {"set", 0, "SYMBOL=VALUE",
+		     "set data of the program before power-on, SYMBOL[INDEX]=VALUE an "
+		     "element of it; can be given several times"},
+	[OPT_HIT_MHZ] = {"hit-mhz", 0, "MHZ", "clock of the HIT; else that of the IPU, or what the signals say"},
+	[OPT_IPU_MHZ] = {"ipu-mhz", 0, "MHZ", "clock of the IPU; else 2000"},
+	[OPT_MODE] = {"mode", 0, "MODE",
+		      "which input sets to take where the HIT is faster: every (as many as can be; "
+		      "this unless told otherwise), sub-sample=K (the first of every K), window=N "
+		      "(N in a row, by way of a fast buffer), phases=MHZ (while the HIT's clock is "
+		      "at most this)"},
+	[OPT_START] = {"start", 0, "ADDRESS",
+		       "be active from the cycle on in which the ABI's addr is ADDRESS (TS); "
+		       "else at once"},
+	[OPT_STOP] = {"stop", 0, "ADDRESS", "be active up to the cycle in which the ABI's addr is ADDRESS (TE)"},
+	[OPT_FIFO] = {"fifo", 0, "SIZE",
+		      "size of the FIFO for packets, each of which takes 16 bytes more than it "
+		      "has; else 128K"},
+	[OPT_LIMIT] = {"limit", 0, "BYTES_PER_S", "bandwidth to the host; else there is no limit"},
+	[OPT_MAX_CYCLES] = {"max-cycles", 0, "N",
+			    "a routine that takes more than N cycles of the IPU is an error; "
+			    "else 100,000,000"},
+	[OPT_PACKETS] = {"packets", 0, "FILE",
+			 "write packets to FILE; '-' is standard output, and the summary then "
+			 "goes to standard error"},
+	[OPT_PACKET_FORM] = {"packet-format", 0, "FORM",
+			     "how: csv (a row each, with its time; this unless told "
+			     "otherwise), hex (a line each), binary (the bytes alone)"},
+	[OPT_FINALIZE] = {"finalize", 0, NULL,
+			  "run the program's finish at the end of the signals, which is done "
+			  "unless told otherwise"},
+	[OPT_NO_FINALIZE] = {"no-finalize", 0, NULL, "do not"},
+	[OPT_JSON] = {"json", 0, NULL, "print the summary as one JSON object"},
+	{0},
+};
+
+struct request {
+	const char *image, *abi, *signals, *packets;
+	const char **settings;
+	size_t nr_settings;
+	struct ipu_unit_config config;
+	bool has_start, has_stop, no_finalize, as_json;
+	uint64_t start, stop;
+	enum packet_form packet_form;
+};
+
+/* Modes by name; `argument` is what it is called, NULL for none. */
+static const struct {
+	const char *name, *argument;
+	enum ipu_mismatch mismatch;
+	uint64_t max;
+} modes[] = {
+	{"every", NULL, IPU_EVERY, 0},
+	{"sub-sample", "K", IPU_SUB_SAMPLE, UINT32_MAX},
+	{"window", "N", IPU_WINDOW, IPU_MAX_WINDOW},
+	{"phases", "MHZ", IPU_PHASES, IPU_MAX_MHZ},
+};
+
+#define NR_MODES (sizeof(modes) / sizeof(modes[0]))
+
+static enum sahm_status set_mode(struct ipu_unit_config *c, const char *text, struct sahm_err *err)
+{
+	char name[64], option[80], hint[SUGGEST_BYTES];
+	struct suggest s;
+	uint64_t value = 1;
+	size_t len = strcspn(text, "=");
+	const char *argument = text[len] ? text + len + 1 : NULL;
+	snprintf(name, sizeof(name), "%.*s", len < sizeof(name) ? (int)len : (int)sizeof(name) - 1, text);
+	suggest_init(&s, name);
+	for (size_t i = 0; i < NR_MODES; i++) {
+		suggest_offer(&s, modes[i].name);
+		if (strcmp(modes[i].name, name) != 0)
+			continue;
+		if (!modes[i].argument != !argument)
+			return sahm_fail(err, SAHM_USAGE, "--mode is '%s', must be %s%s%s", text, name,
+					 modes[i].argument ? "=" : "", modes[i].argument ? modes[i].argument : "");
+		snprintf(option, sizeof(option), "mode %s", name);
+		enum sahm_status status =
+			argument ? read_option_number(option, argument, 1, modes[i].max, &value, err) : SAHM_OK;
+		c->mismatch = modes[i].mismatch;
+		c->mismatch_arg = (uint32_t)value;
+		return status;
+	}
+	return sahm_fail(err, SAHM_USAGE, "unknown mode '%s'%s", name, suggest_text(&s, hint));
+}
+
+static enum sahm_status set_packet_form(struct request *r, const char *text, struct sahm_err *err)
+{
+	static const char *const names[] = {[PACKETS_CSV] = "csv", [PACKETS_HEX] = "hex", [PACKETS_BINARY] = "binary"};
+	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strcmp(names[i], text) != 0)
+			continue;
+		r->packet_form = (enum packet_form)i;
+		return SAHM_OK;
+	}
+	return sahm_fail(err, SAHM_USAGE, "--packet-format is '%s', must be csv, hex or binary", text);
+}
+
+static enum sahm_status set_u32(int option, const char *text, uint32_t min, uint32_t max, uint32_t *to,
+				struct sahm_err *err)
+{
+	uint64_t value = 0;
+	enum sahm_status status = read_option_number(options[option].name, text, min, max, &value, err);
+	*to = (uint32_t)value;
+	return status;
+}
+
+static enum sahm_status set_number(struct request *r, int option, const char *v, struct sahm_err *err)
+{
+	const char *name = options[option].name;
+	switch (option) {
+	case OPT_HIT_MHZ:
+		return set_u32(option, v, IPU_MIN_MHZ, IPU_MAX_MHZ, &r->config.hit_mhz, err);
+	case OPT_IPU_MHZ:
+		return set_u32(option, v, IPU_MIN_MHZ, IPU_MAX_MHZ, &r->config.ipu_mhz, err);
+	case OPT_FIFO:
+		return set_u32(option, v, 0, UINT32_MAX, &r->config.fifo_bytes, err);
+	case OPT_START:
+		r->has_start = true;
+		return read_option_number(name, v, 0, UINT64_MAX, &r->start, err);
+	case OPT_STOP:
+		r->has_stop = true;
+		return read_option_number(name, v, 0, UINT64_MAX, &r->stop, err);
+	case OPT_LIMIT:
+		return read_option_number(name, v, 1, UINT64_MAX, &r->config.max_bytes_per_s, err);
+	default:
+		return read_option_number(name, v, 1, UINT64_MAX, &r->config.max_cycles, err);
+	}
+}
+
+static enum sahm_status set_option(struct request *r, int option, const char *value, struct sahm_err *err)
+{
+	switch (option) {
+	case OPT_ABI:
+		r->abi = value;
+		return SAHM_OK;
+	case OPT_SIGNALS:
+		r->signals = value;
+		return SAHM_OK;
+	case OPT_SET:
+		r->settings[r->nr_settings++] = value;
+		return SAHM_OK;
+	case OPT_MODE:
+		return set_mode(&r->config, value, err);
+	case OPT_PACKETS:
+		r->packets = value;
+		return SAHM_OK;
+	case OPT_PACKET_FORM:
+		return set_packet_form(r, value, err);
+	case OPT_FINALIZE:
+	case OPT_NO_FINALIZE:
+		r->no_finalize = option == OPT_NO_FINALIZE;
+		return SAHM_OK;
+	case OPT_JSON:
+		r->as_json = true;
+		return SAHM_OK;
+	case OPTION_OPERAND:
+		if (r->image)
+			return sahm_fail(err, SAHM_USAGE, "one program at a time: '%s' is too many", value);
+		r->image = value;
+		return SAHM_OK;
+	default:
+		return set_number(r, option, value, err);
+	}
+}
+
+static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
+{
+	struct option_walk w;
+	int option;
+	option_walk_init(&w, options, args);
+	while ((option = option_walk_next(&w, err)) != OPTION_END) {
+		enum sahm_status status = option == OPTION_ERROR ? SAHM_USAGE : set_option(r, option, w.value, err);
+		if (status != SAHM_OK)
+			return status;
+	}
+	static const char usage[] = "sahm ipu run IMAGE --abi SPEC --signals FILE";
+	if (!r->image)
+		return sahm_fail(err, SAHM_USAGE, "a program is missing: %s", usage);
+	if (!r->abi)
+		return sahm_fail(err, SAHM_USAGE, "--abi is missing: %s", usage);
+	if (!r->signals)
+		return sahm_fail(err, SAHM_USAGE, "--signals is missing: %s", usage);
+	if (strcmp(r->image, "-") == 0 && strcmp(r->signals, "-") == 0)
+		return sahm_fail(err, SAHM_USAGE, "program and signals cannot both come from standard input");
+	if (r->config.hit_mhz == 0)
+		r->config.hit_mhz = r->config.ipu_mhz;
+	return SAHM_OK;
+}
+
+/* What a run needs. */
+struct run {
+	const struct request *request;
+	struct arena arena;
+	struct abi abi;
+	struct ipu_program *program;
+	struct elf_image *image; /* for the names of places */
+	char *bytes;
+	struct ipu_unit *unit;
+	struct packet_writer packets;
+};
+
+static enum sahm_status load(struct run *run, struct sahm_err *err)
+{
+	const struct request *r = run->request;
+	char path[IPU_PATH_BYTES];
+	size_t nr_bytes;
+	enum sahm_status status = find_ipu_abi(r->abi, path, err);
+	if (status == SAHM_OK)
+		status = abi_read(&run->arena, path, &run->abi, err);
+	if (status != SAHM_OK)
+		return status;
+	if ((r->has_start || r->has_stop) && !run->abi.addr)
+		return sahm_fail(err, SAHM_USAGE, "--%s needs a signal that ADDR is wired to, which '%s' does not have",
+				 r->has_start ? "start" : "stop", run->abi.name);
+	status = find_ipu_program(r->image, path, err);
+	if (status == SAHM_OK)
+		status = file_read(path, IPU_MAX_IMAGE_BYTES, &run->bytes, &nr_bytes, err);
+	const char *label = arena_strdup(&run->arena, file_label(path));
+	if (status == SAHM_OK && !label)
+		status = sahm_fail_nomem(err);
+	if (status == SAHM_OK)
+		status = ipu_load(&run->program, label, run->bytes, nr_bytes, &run->abi, r->settings, r->nr_settings,
+				  err);
+	if (status == SAHM_OK)
+		status = elf_image_new(&run->image, label, run->bytes, nr_bytes, err);
+	return status;
+}
+
+/* All signals go in; the cycle behind the last is *end. */
+static enum sahm_status feed(struct run *run, uint64_t *end, struct sahm_err *err)
+{
+	struct signal_reader *reader;
+	struct signal_set set;
+	bool more = true;
+	enum sahm_status status = signal_reader_open(&reader, run->request->signals, &run->abi, err);
+	if (status != SAHM_OK)
+		return status;
+	while ((status = signal_reader_set(reader, &set, &more, err)) == SAHM_OK && more) {
+		signal_set_apply(&set, run->unit);
+		packet_writer_drain(&run->packets, run->unit);
+		*end = set.cycle + 1;
+	}
+	return signal_reader_free(reader, status, err);
+}
+
+static enum sahm_status simulate(struct run *run, struct sahm_err *err)
+{
+	const struct request *r = run->request;
+	struct ipu_unit *u = run->unit;
+	uint64_t end = 0;
+	ipu_unit_configure(u, 0, run->program);
+	if (r->has_start)
+		ipu_unit_set_start(u, 0, r->start);
+	else
+		ipu_unit_resume(u, 0);
+	if (r->has_stop)
+		ipu_unit_set_stop(u, 0, r->stop);
+	enum sahm_status status = feed(run, &end, err);
+	if (status != SAHM_OK)
+		return status;
+	ipu_unit_advance(u, end);
+	if (!r->no_finalize)
+		ipu_unit_finalize(u, end);
+	ipu_unit_settle(u);
+	packet_writer_drain(&run->packets, u);
+	return SAHM_OK;
+}
+
+static enum sahm_status print_summary(const struct run *run, struct sahm_err *err)
+{
+	const struct request *r = run->request;
+	struct ipu_summary summary;
+	struct textbuf out;
+	textbuf_init(&out);
+	ipu_summary_take(&summary, run->unit, r->config.ipu_mhz, run->image);
+	(r->as_json ? ipu_summary_json : ipu_summary_text)(&summary, &out);
+	bool to_stderr = r->packets && strcmp(r->packets, "-") == 0;
+	enum sahm_status status = SAHM_OK;
+	if (textbuf_failed(&out))
+		status = sahm_fail_nomem(err);
+	else if (to_stderr)
+		fputs(out.text, stderr);
+	else
+		status = write_output(NULL, &out, err);
+	textbuf_release(&out);
+	return status == SAHM_OK ? ipu_summary_check(&summary, err) : status;
+}
+
+static enum sahm_status run_image(const struct request *r, struct sahm_err *err)
+{
+	struct run run = {.request = r};
+	enum sahm_status status = load(&run, err);
+	if (status == SAHM_OK)
+		status = ipu_unit_new(&run.unit, &r->config, err);
+	if (status == SAHM_OK)
+		status = packet_writer_open(&run.packets, r->packets, r->packet_form, r->config.ipu_mhz, err);
+	if (status == SAHM_OK) {
+		status = simulate(&run, err);
+		status = packet_writer_close(&run.packets, status, err);
+	}
+	if (status == SAHM_OK)
+		status = print_summary(&run, err);
+	ipu_unit_free(run.unit);
+	ipu_program_free(run.program);
+	elf_image_free(run.image);
+	free(run.bytes);
+	arena_release(&run.arena);
+	return status;
+}
+
+static enum sahm_status run(char **args, struct sahm_err *err)
+{
+	struct request r = {.config = {.ipu_mhz = IPU_DEFAULT_MHZ,
+				       .mismatch = IPU_EVERY,
+				       .mismatch_arg = 1,
+				       .max_cycles = IPU_DEFAULT_MAX_CYCLES,
+				       .fifo_bytes = IPU_DEFAULT_FIFO_BYTES}};
+	size_t nr_args = 0;
+	while (args[nr_args])
+		nr_args++;
+	r.settings = calloc(nr_args + 1, sizeof(*r.settings));
+	if (!r.settings)
+		return sahm_fail_nomem(err);
+	enum sahm_status status = parse(args, &r, err);
+	if (status == SAHM_OK)
+		status = run_image(&r, err);
+	free(r.settings);
+	return status;
+}
+
+extern const struct command command_ipu_run;
+const struct command command_ipu_run = {
+	.name = "ipu run",
+	.operands = "IMAGE",
+	.summary = "run an introspection program on recorded signals",
+	.details =
+		"Lets one IPU watch the signals of a HIT (hardware introspection target) as they were recorded, and "
+		"tells "
+		"what came of it. IMAGE is a program for the IPU: a path, or the name of one that comes with sahm "
+		"(ipu/programs/prebuilt); a path has a / or a . in it.\n"
+		"Signals are rows of values under a heading with their names, which --abi knows: a row for each cycle "
+		"of "
+		"the HIT, or, with a first column `cycle`, one for each change. All signals that are valid in one "
+		"cycle "
+		"are an input set; the program's _main runs for it, unless the IPU is still busy with the one before: "
+		"then it is dropped, and counted. `sahm ipu signals` shows what a file holds.\n"
+		"Where the HIT's clock is faster than the program can follow, --mode says which sets to take. --start "
+		"and "
+		"--stop bound introspection to where the program under observation is between two addresses.\n"
+		"The host takes packets as soon as they are there; --limit and --fifo say what it can take. At the end "
+		"of the signals the program's `finish` runs. An IPU in ERROR (fault, endless routine) is told with its "
+		"place, and makes the exit code 1.\n"
+		"Which units of a GPU are active, in windows of 256 cycles, for instance: sahm ipu run overlap --abi "
+		"gpu_activity --signals units.csv --hit-mhz 1400 --packets windows.csv",
+	.options = options,
+	.run = run,
+};

@@ -1,0 +1,210 @@
+/* sahm ipu signals */
+#include <inttypes.h>
+#include <string.h>
+
+#include "ipu/signals.h"
+#include "sim/base/file.h"
+#include "sim/base/zstd_stream.h"
+#include "sim/cli/command.h"
+#include "sim/cli/ipu_request.h"
+
+enum { OPT_ABI };
+
+static const struct option_row options[] = {
+	[OPT_ABI] = {"abi", 0, "SPEC",
+		     "check names and values against this ABI spec, a path or the name of one that "
+		     "comes with the program, and count input sets"},
+	{0},
+};
+
+struct request {
+	const char *in, *out, *abi;
+};
+
+static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
+{
+	struct option_walk w;
+	int option;
+	option_walk_init(&w, options, args);
+	while ((option = option_walk_next(&w, err)) != OPTION_END) {
+		if (option == OPTION_ERROR)
+			return SAHM_USAGE;
+		if (option == OPT_ABI)
+			r->abi = w.value;
+		else if (!r->in)
+			r->in = w.value;
+		else if (!r->out)
+			r->out = w.value;
+		else
+			return sahm_fail(err, SAHM_USAGE, "one file to read and one to write: '%s' is too many",
+					 w.value);
+	}
+	return r->in ? SAHM_OK : sahm_fail(err, SAHM_USAGE, "a file is missing: sahm ipu signals IN [OUT]");
+}
+
+/* What was seen of the rows. */
+struct seen {
+	uint64_t nr_rows, first, last;
+	uint64_t nr_filled[SIGNALS_MAX_COLUMNS];
+};
+
+static void note_row(struct seen *seen, const struct signal_columns *columns, const struct signal_row *row)
+{
+	if (seen->nr_rows++ == 0)
+		seen->first = row->cycle;
+	seen->last = row->cycle;
+	for (unsigned i = 0; i < columns->nr; i++)
+		seen->nr_filled[i] += row->filled >> i & 1;
+}
+
+/* Reads all rows, and writes them to `out` unless it is NULL. */
+static enum sahm_status copy_rows(struct signal_reader *reader, FILE *out, enum signal_form form, struct seen *seen,
+				  struct sahm_err *err)
+{
+	const struct signal_columns *columns = signal_reader_columns(reader);
+	struct signal_row row;
+	bool more;
+	if (out)
+		signals_write_head(out, form, columns);
+	for (;;) {
+		enum sahm_status status = signal_reader_row(reader, &row, &more, err);
+		if (status != SAHM_OK || !more)
+			return status;
+		note_row(seen, columns, &row);
+		if (out)
+			signals_write_row(out, form, columns, &row);
+	}
+}
+
+static enum sahm_status convert(struct signal_reader *reader, const char *path, struct seen *seen, struct sahm_err *err)
+{
+	struct atomic_file f;
+	enum signal_form form = is_csv_path(path) ? SIGNALS_CSV : SIGNALS_BINARY;
+	if (strcmp(path, "-") == 0)
+		return copy_rows(reader, stdout, SIGNALS_CSV, seen, err); /* stdout is looked after at the end */
+	enum sahm_status status = atomic_file_open(&f, path, err);
+	if (status != SAHM_OK)
+		return status;
+	if (is_compressed_path(path)) {
+		struct zstd_writer *w = zstd_writer_new(f.stream, UNKNOWN_SIZE);
+		status = w ? copy_rows(reader, zstd_writer_stream(w), form, seen, err) : sahm_fail_nomem(err);
+		if (w)
+			status = zstd_writer_free(w, path, status, err);
+	} else {
+		status = copy_rows(reader, f.stream, form, seen, err);
+	}
+	if (status == SAHM_OK)
+		return atomic_file_commit(&f, err);
+	atomic_file_abort(&f);
+	return status;
+}
+
+static void show(const struct signal_reader *reader, const char *path, const struct seen *seen, struct textbuf *out)
+{
+	const struct signal_columns *c = signal_reader_columns(reader);
+	textbuf_puts(out, file_label(path));
+	clean_text(out->text);
+	textbuf_printf(out, "\n  form: %s, a row per %s%s\n  rows: %" PRIu64 "\n",
+		       signal_reader_form(reader) == SIGNALS_CSV ? "CSV" : "binary",
+		       c->flags & SIGNALS_HAVE_CYCLE ? "change" : "cycle",
+		       c->flags & SIGNALS_HAVE_HIT_MHZ ? ", with the HIT's clock" : "", seen->nr_rows);
+	if (seen->nr_rows > 0)
+		textbuf_printf(out, "  cycles: %" PRIu64 " to %" PRIu64 "\n", seen->first, seen->last);
+	for (unsigned i = 0; i < c->nr; i++)
+		textbuf_printf(out, "  %s: %" PRIu64 " value%s\n", c->names[i], seen->nr_filled[i],
+			       seen->nr_filled[i] == 1 ? "" : "s");
+}
+
+/* Sets arise by the ABI's rates, which rows do not tell: the file is read once more. */
+static enum sahm_status count_sets(const char *path, const struct abi *abi, uint64_t *nr, struct sahm_err *err)
+{
+	struct signal_reader *reader;
+	struct signal_set set;
+	bool more;
+	enum sahm_status status = signal_reader_open(&reader, path, abi, err);
+	if (status != SAHM_OK)
+		return status;
+	while ((status = signal_reader_set(reader, &set, &more, err)) == SAHM_OK && more)
+		*nr += set.valid != 0;
+	return signal_reader_free(reader, status, err);
+}
+
+static enum sahm_status show_file(const struct signal_reader *reader, const char *path, const struct abi *abi,
+				  const struct seen *seen, struct sahm_err *err)
+{
+	struct textbuf out;
+	uint64_t nr_sets = 0;
+	bool counts = abi && strcmp(path, "-") != 0; /* standard input cannot be read twice */
+	enum sahm_status status = counts ? count_sets(path, abi, &nr_sets, err) : SAHM_OK;
+	textbuf_init(&out);
+	show(reader, path, seen, &out);
+	if (counts)
+		textbuf_printf(&out, "  input sets by '%s': %" PRIu64 "\n", abi->name, nr_sets);
+	if (status == SAHM_OK)
+		status = textbuf_failed(&out) ? sahm_fail_nomem(err) : write_output(NULL, &out, err);
+	textbuf_release(&out);
+	return status;
+}
+
+static enum sahm_status run_with(const struct request *r, const struct abi *abi, struct sahm_err *err)
+{
+	struct signal_reader *reader;
+	struct seen seen = {0};
+	enum sahm_status status = signal_reader_open(&reader, r->in, abi, err);
+	if (status != SAHM_OK)
+		return status;
+	status = r->out ? convert(reader, r->out, &seen, err) : copy_rows(reader, NULL, SIGNALS_CSV, &seen, err);
+	if (status == SAHM_OK && !r->out)
+		status = show_file(reader, r->in, abi, &seen, err);
+	else if (status == SAHM_OK)
+		fprintf(stderr, "%s: %" PRIu64 " row%s\n", r->out, seen.nr_rows, seen.nr_rows == 1 ? "" : "s");
+	return signal_reader_free(reader, status, err);
+}
+
+static enum sahm_status run(char **args, struct sahm_err *err)
+{
+	struct request r = {0};
+	struct arena arena;
+	struct abi abi;
+	char path[IPU_PATH_BYTES];
+	arena_init(&arena);
+	enum sahm_status status = parse(args, &r, err);
+	if (status == SAHM_OK && r.abi)
+		status = find_ipu_abi(r.abi, path, err);
+	if (status == SAHM_OK && r.abi)
+		status = abi_read(&arena, path, &abi, err);
+	if (status == SAHM_OK)
+		status = run_with(&r, r.abi ? &abi : NULL, err);
+	arena_release(&arena);
+	return status;
+}
+
+extern const struct command command_ipu_signals;
+const struct command command_ipu_signals = {
+	.name = "ipu signals",
+	.operands = "IN [OUT]",
+	.summary = "show or convert recorded signals for `ipu run`",
+	.details =
+		"Shows what the signals of the file IN are ('-': standard input), or writes them to OUT: as CSV when "
+		"its name "
+		"ends in .csv, else in binary form, compressed by zstd with .zst behind either; '-' is standard "
+		"output, "
+		"which gets CSV. IN may have any of these forms.\n"
+		"CSV: a header row with the names of signals in any order, then a row of values for each cycle of the "
+		"HIT "
+		"from 0 on, decimal or hexadecimal behind 0x; signals whose cell is empty have no value in this cycle. "
+		"Lines that begin with # and blank ones do not count. If the first column is `cycle`, there is a row "
+		"for "
+		"each change, cycles rise, and the rates of the ABI spec say in which cycles signals are valid: those "
+		"of "
+		"rate 0 where they stand, those of rate r in every multiple of r with the value that they had last. A "
+		"column `hit_mhz` is the HIT's clock from that row on.\n"
+		"Binary, little-endian: \"SAHMSIG1\"; 32 bits of flags (1: rows have a cycle, 2: a clock); the number "
+		"of "
+		"columns in 32 bits; for each its name in 32 bytes, zeros behind it; then rows: cycle in 64 bits, "
+		"clock in "
+		"MHz in 32 (0: as before), each if flagged, a mask of the cells that are filled in 32, and 64 for each "
+		"column.",
+	.options = options,
+	.run = run,
+};

@@ -1,0 +1,249 @@
+/* sahm ipu study */
+#include <inttypes.h>
+#include <string.h>
+
+#include "ipu/load.h"
+#include "ipu/study_overlap.h"
+#include "ipu/study_values.h"
+#include "results/json.h"
+#include "sim/base/suggest.h"
+#include "sim/cli/command.h"
+#include "sim/cli/ipu_request.h"
+#include "sim/cli/ipu_study_report.h"
+
+enum { OPT_SEED, OPT_WINDOWS, OPT_TENSORS, OPT_LINES, OPT_HIT_MHZ, OPT_IPU_MHZ, OPT_JSON };
+
+static const struct option_row options[] = {
+	[OPT_SEED] = {"seed", 0, "N", "draw other synthetic signals; else 1"},
+	[OPT_WINDOWS] = {"windows", 0, "N", "overlap: windows of 256 cycles for each scenario; else 1000"},
+	[OPT_TENSORS] = {"tensors", 0, "N", "values: tensors for each application; else 20"},
+	[OPT_LINES] = {"lines", 0, "N", "values: lines of 16 values in each tensor, up to 16M; else 40,000"},
+	[OPT_HIT_MHZ] = {"hit-mhz", 0, "MHZ", "clock of the GPU; else 1400"},
+	[OPT_IPU_MHZ] = {"ipu-mhz", 0, "MHZ", "clock of the IPU; else 2000"},
+	[OPT_JSON] = {"json", 0, NULL, "print one JSON object"},
+	{0},
+};
+
+struct request {
+	const struct study *study;
+	uint64_t seed, windows, tensors, lines, hit_mhz, ipu_mhz;
+	bool as_json;
+};
+
+/* What a study has to work with. */
+struct workplace {
+	const struct request *request;
+	const struct ipu_program *program;
+	const struct abi *abi;
+	struct textbuf *out;
+};
+
+struct study {
+	const char *name, *program, *abi;
+	enum sahm_status (*run)(const struct workplace *w, struct sahm_err *err);
+};
+
+static void begin_json(struct jwriter *j, const struct workplace *w)
+{
+	jwrite_init(j, w->out);
+	jwrite_begin_object(j, NULL);
+	jwrite_string(j, "study", w->request->study->name);
+	jwrite_bool(j, "synthetic", true);
+	jwrite_u64(j, "seed", w->request->seed);
+	jwrite_u64(j, "hit_mhz", w->request->hit_mhz);
+	jwrite_u64(j, "ipu_mhz", w->request->ipu_mhz);
+}
+
+static void end_json(struct jwriter *j)
+{
+	jwrite_end_object(j);
+	jwrite_finish(j);
+}
+
+static enum sahm_status fail_wrong(uint64_t nr, struct sahm_err *err)
+{
+	return nr == 0 ? SAHM_OK
+		       : sahm_fail(err, SAHM_GUEST, "%" PRIu64 " packet%s not what the signals demand", nr,
+				   nr == 1 ? " is" : "s are");
+}
+
+static enum sahm_status study_overlap(const struct workplace *w, struct sahm_err *err)
+{
+	const struct request *r = w->request;
+	const struct overlap_options o = {.seed = r->seed,
+					  .nr_windows = r->windows,
+					  .hit_mhz = (uint32_t)r->hit_mhz,
+					  .ipu_mhz = (uint32_t)r->ipu_mhz};
+	struct overlap_result results[NR_OVERLAP_SCENARIOS];
+	uint64_t nr_wrong = 0;
+	bool ok = true;
+	for (unsigned i = 0; i < NR_OVERLAP_SCENARIOS; i++) {
+		enum sahm_status status = overlap_run(w->program, w->abi, i, &o, &results[i], err);
+		if (status != SAHM_OK)
+			return status;
+		nr_wrong += results[i].nr_wrong;
+	}
+	if (r->as_json) {
+		struct jwriter j;
+		begin_json(&j, w);
+		study_overlap_json(results, &j);
+		end_json(&j);
+	} else {
+		ok = study_overlap_text(results, w->out);
+	}
+	return ok ? fail_wrong(nr_wrong, err) : sahm_fail_nomem(err);
+}
+
+static enum sahm_status study_values(const struct workplace *w, struct sahm_err *err)
+{
+	const struct request *r = w->request;
+	const struct values_options o = {.seed = r->seed,
+					 .nr_tensors = (uint32_t)r->tensors,
+					 .nr_lines = (uint32_t)r->lines,
+					 .hit_mhz = (uint32_t)r->hit_mhz,
+					 .ipu_mhz = (uint32_t)r->ipu_mhz};
+	struct values_result results[NR_VALUES_APPLICATIONS];
+	uint64_t nr_wrong = 0;
+	bool ok = true;
+	for (unsigned i = 0; i < NR_VALUES_APPLICATIONS; i++) {
+		enum sahm_status status =
+			values_run(w->program, w->abi, (enum values_application)i, &o, &results[i], err);
+		if (status != SAHM_OK)
+			return status;
+		nr_wrong += results[i].nr_wrong;
+	}
+	if (r->as_json) {
+		struct jwriter j;
+		begin_json(&j, w);
+		study_values_json(results, &j);
+		end_json(&j);
+	} else {
+		ok = study_values_text(results, w->out);
+	}
+	return ok ? fail_wrong(nr_wrong, err) : sahm_fail_nomem(err);
+}
+
+static const struct study studies[] = {
+	{"overlap", "overlap", "gpu_activity", study_overlap},
+	{"values", "histogram", "l1d_write", study_values},
+};
+
+#define NR_STUDIES (sizeof(studies) / sizeof(studies[0]))
+
+static enum sahm_status set_study(struct request *r, const char *name, struct sahm_err *err)
+{
+	struct suggest s;
+	char hint[SUGGEST_BYTES];
+	if (r->study)
+		return sahm_fail(err, SAHM_USAGE, "one study at a time: '%s' is too many", name);
+	suggest_init(&s, name);
+	for (size_t i = 0; i < NR_STUDIES; i++) {
+		if (strcmp(studies[i].name, name) == 0)
+			r->study = &studies[i];
+		suggest_offer(&s, studies[i].name);
+	}
+	return r->study ? SAHM_OK
+			: sahm_fail(err, SAHM_USAGE, "unknown study '%s'%s (there are overlap and values)", name,
+				    suggest_text(&s, hint));
+}
+
+static enum sahm_status set_option(struct request *r, int option, const char *value, struct sahm_err *err)
+{
+	const char *name = option >= 0 ? options[option].name : NULL;
+	switch (option) {
+	case OPT_SEED:
+		return read_option_number(name, value, 0, UINT64_MAX, &r->seed, err);
+	case OPT_WINDOWS:
+		return read_option_number(name, value, 1, 1000000000, &r->windows, err);
+	case OPT_TENSORS:
+		return read_option_number(name, value, 1, 1000000, &r->tensors, err);
+	case OPT_LINES:
+		return read_option_number(name, value, 1, VALUES_MAX_LINES, &r->lines, err);
+	case OPT_HIT_MHZ:
+		return read_option_number(name, value, IPU_MIN_MHZ, IPU_MAX_MHZ, &r->hit_mhz, err);
+	case OPT_IPU_MHZ:
+		return read_option_number(name, value, IPU_MIN_MHZ, IPU_MAX_MHZ, &r->ipu_mhz, err);
+	case OPT_JSON:
+		r->as_json = true;
+		return SAHM_OK;
+	default:
+		return set_study(r, value, err);
+	}
+}
+
+static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
+{
+	struct option_walk w;
+	int option;
+	option_walk_init(&w, options, args);
+	while ((option = option_walk_next(&w, err)) != OPTION_END) {
+		enum sahm_status status = option == OPTION_ERROR ? SAHM_USAGE : set_option(r, option, w.value, err);
+		if (status != SAHM_OK)
+			return status;
+	}
+	return r->study ? SAHM_OK : sahm_fail(err, SAHM_USAGE, "a study is missing: sahm ipu study overlap|values");
+}
+
+static enum sahm_status run_study(const struct request *r, struct arena *arena, struct textbuf *out,
+				  struct sahm_err *err)
+{
+	struct abi abi;
+	struct ipu_program *program = NULL;
+	char path[IPU_PATH_BYTES];
+	enum sahm_status status = find_ipu_abi(r->study->abi, path, err);
+	if (status == SAHM_OK)
+		status = abi_read(arena, path, &abi, err);
+	if (status == SAHM_OK)
+		status = find_ipu_program(r->study->program, path, err);
+	if (status == SAHM_OK)
+		status = ipu_load_file(&program, path, &abi, NULL, 0, err);
+	if (status == SAHM_OK) {
+		status = r->study->run(&(struct workplace){r, program, &abi, out}, err);
+		ipu_program_free(program);
+	}
+	return status;
+}
+
+static enum sahm_status run(char **args, struct sahm_err *err)
+{
+	struct request r = {.seed = 1,
+			    .windows = 1000,
+			    .tensors = 20,
+			    .lines = 40000,
+			    .hit_mhz = STUDY_GPU_MHZ,
+			    .ipu_mhz = IPU_DEFAULT_MHZ};
+	struct arena arena;
+	struct textbuf out;
+	arena_init(&arena);
+	textbuf_init(&out);
+	enum sahm_status status = parse(args, &r, err), written;
+	if (status == SAHM_OK)
+		status = run_study(&r, &arena, &out, err);
+	if (textbuf_failed(&out))
+		status = sahm_fail_nomem(err);
+	/* A study that found something wrong is shown, too. */
+	written = write_output(NULL, &out, status == SAHM_OK ? err : NULL);
+	textbuf_release(&out);
+	arena_release(&arena);
+	return status == SAHM_OK ? written : status;
+}
+
+extern const struct command command_ipu_study;
+const struct command command_ipu_study = {
+	.name = "ipu study",
+	.operands = "overlap|values",
+	.summary = "repeat a study of the dissertation on synthetic signals with known answers",
+	.details =
+		"Both studies run a program that comes with sahm on generated signals, look at every packet that it "
+		"sends, and fail if one is not what it must be. All signals are synthetic: they show how exact the IPU "
+		"is, not what real GPUs do.\n"
+		"overlap: how many cycles of 256 SIMT cores, tensor core and memory of a GPU are active, for patterns "
+		"of which that is known; how many sets drop while a packet is sent; what the packets amount to, for "
+		"one "
+		"IPU and for a GPU of 108 at 1.4 GHz; and in how many windows none, one, two or three of the units "
+		"are high, which is above 25 % of the cycles (dissertation, section 2.5, figure 2.11).\n"
+		"values: histograms of the values of tensors, of which the IPU sees one in four; how exact they are "
+		"for those that it took, and how far from the histogram of all.",
+	.options = options,
+	.run = run,
+};

@@ -1,0 +1,21 @@
+/* What the commands that run IPUs share: names of what comes with the program, and numbers of options. */
+#ifndef SAHM_CLI_IPU_REQUEST_H
+#define SAHM_CLI_IPU_REQUEST_H
+
+#include <stdint.h>
+
+#include "sim/base/err.h"
+#include "sim/cli/output.h"
+
+#define IPU_PATH_BYTES (DATA_FOLDER_BYTES + 512)
+
+/* Writes into `path` where the program or ABI spec `given` is: as it stands when it has a '/' or a '.' in it or is "-",
+ * else that of the data folder which is called so. SAHM_USAGE when there is none, with a suggestion. */
+enum sahm_status find_ipu_program(const char *given, char path[IPU_PATH_BYTES], struct sahm_err *err);
+enum sahm_status find_ipu_abi(const char *given, char path[IPU_PATH_BYTES], struct sahm_err *err);
+
+/* The value of --`option`, a whole number from `min` to `max`: decimal or 0x..., K, M, G for multiples of 1024... */
+enum sahm_status read_option_number(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *value,
+				    struct sahm_err *err);
+
+#endif

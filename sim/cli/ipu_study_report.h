@@ -1,0 +1,21 @@
+/* What `sahm ipu study` prints: tables for people, and arrays for programs. */
+#ifndef SAHM_CLI_IPU_STUDY_REPORT_H
+#define SAHM_CLI_IPU_STUDY_REPORT_H
+
+#include <stdbool.h>
+
+#include "ipu/study_overlap.h"
+#include "ipu/study_values.h"
+#include "results/json.h"
+
+/* Clock of the dissertation's GPU. */
+#define STUDY_GPU_MHZ 1400
+
+/* NR_OVERLAP_SCENARIOS results, NR_VALUES_APPLICATIONS. Text: false when memory was short. JSON: a member of the object
+ * that has begun. */
+bool study_overlap_text(const struct overlap_result *r, struct textbuf *out);
+void study_overlap_json(const struct overlap_result *r, struct jwriter *j);
+bool study_values_text(const struct values_result *r, struct textbuf *out);
+void study_values_json(const struct values_result *r, struct jwriter *j);
+
+#endif

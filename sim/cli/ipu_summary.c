@@ -1,0 +1,101 @@
+#include "sim/cli/ipu_summary.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "results/json.h"
+
+/* Width of the texts. */
+#define TEXT_WIDTH "36"
+
+uint64_t ns_of_cycles(uint64_t cycles, uint32_t mhz)
+{
+	return cycles / mhz * 1000 + cycles % mhz * 1000 / mhz;
+}
+
+static void name_pc(struct ipu_summary *s, const struct elf_image *image)
+{
+	const struct elf_symbol *near = image ? elf_image_symbol_at(image, s->fault.pc) : NULL;
+	s->symbol[0] = '\0';
+	if (near && near->address == s->fault.pc)
+		snprintf(s->symbol, sizeof(s->symbol), "%.100s", near->name);
+	else if (near)
+		snprintf(s->symbol, sizeof(s->symbol), "%.100s+0x%" PRIx32, near->name, s->fault.pc - near->address);
+}
+
+void ipu_summary_take(struct ipu_summary *s, const struct ipu_unit *u, uint32_t ipu_mhz, const struct elf_image *image)
+{
+	uint64_t now = ipu_unit_ipu_cycle(u), free_at = ipu_unit_free_at(u);
+	*s = (struct ipu_summary){.status = ipu_unit_status(u),
+				  .hit_cycles = ipu_unit_hit_cycle(u),
+				  .ipu_cycles = now > free_at ? now : free_at,
+				  .counts = ipu_unit_counts(u),
+				  .buffered = ipu_unit_buffered(u)};
+	s->time_ns = ns_of_cycles(s->ipu_cycles, ipu_mhz);
+	if (s->status == IPU_ERROR) {
+		s->fault = ipu_unit_fault(u);
+		name_pc(s, image);
+	}
+}
+
+static void text_ratio(struct textbuf *out, const char *text, const char *unit, int decimals, double a, double b)
+{
+	if (b > 0)
+		textbuf_printf(out, "%-" TEXT_WIDTH "s %.*f%s\n", text, decimals, a / b, unit);
+}
+
+void ipu_summary_text(const struct ipu_summary *s, struct textbuf *out)
+{
+	textbuf_printf(out, "%-" TEXT_WIDTH "s %s\n", "status", ipu_status_text(s->status));
+	if (s->status == IPU_ERROR) {
+		textbuf_printf(out, "%-" TEXT_WIDTH "s %s\n", "  cause", hart_cause_text(s->fault.cause));
+		textbuf_printf(out, "%-" TEXT_WIDTH "s %s\n", "  routine", s->fault.routine);
+		textbuf_printf(out, "%-" TEXT_WIDTH "s 0x%08" PRIx32 "%s%s%s\n", "  pc", s->fault.pc,
+			       s->symbol[0] ? " <" : "", s->symbol, s->symbol[0] ? ">" : "");
+		if (hart_cause_has_address(s->fault.cause))
+			textbuf_printf(out, "%-" TEXT_WIDTH "s 0x%08" PRIx32 "\n", "  address", s->fault.address);
+	}
+#define COUNT(key, text, value) textbuf_printf(out, "%-" TEXT_WIDTH "s %" PRIu64 "\n", text, (uint64_t)(value));
+#define RATIO(key, text, unit, decimals, a, b) text_ratio(out, text, unit, decimals, a, b);
+#include "sim/cli/ipu_summary_list.h"
+#undef COUNT
+#undef RATIO
+}
+
+void ipu_summary_json(const struct ipu_summary *s, struct textbuf *out)
+{
+	struct jwriter j;
+	jwrite_init(&j, out);
+	jwrite_begin_object(&j, NULL);
+	jwrite_string(&j, "status", ipu_status_text(s->status));
+	if (s->status == IPU_ERROR) {
+		jwrite_begin_object(&j, "fault");
+		jwrite_string(&j, "cause", hart_cause_text(s->fault.cause));
+		jwrite_string(&j, "routine", s->fault.routine);
+		jwrite_u64(&j, "pc", s->fault.pc);
+		jwrite_string(&j, "symbol", s->symbol);
+		if (hart_cause_has_address(s->fault.cause))
+			jwrite_u64(&j, "address", s->fault.address);
+		jwrite_end_object(&j);
+	}
+#define COUNT(key, text, value) jwrite_u64(&j, key, value);
+#define RATIO(key, text, unit, decimals, a, b) jwrite_double(&j, key, (b) > 0 ? (a) / (b) : NAN);
+#include "sim/cli/ipu_summary_list.h"
+#undef COUNT
+#undef RATIO
+	jwrite_end_object(&j);
+	jwrite_finish(&j);
+}
+
+enum sahm_status ipu_summary_check(const struct ipu_summary *s, struct sahm_err *err)
+{
+	char address[32] = "";
+	if (s->status != IPU_ERROR)
+		return SAHM_OK;
+	if (hart_cause_has_address(s->fault.cause))
+		snprintf(address, sizeof(address), ", address 0x%08" PRIx32, s->fault.address);
+	return sahm_fail(err, SAHM_GUEST, "the IPU is in ERROR: %s in %s at pc 0x%08" PRIx32 "%s%s%s%s",
+			 hart_cause_text(s->fault.cause), s->fault.routine, s->fault.pc, s->symbol[0] ? " <" : "",
+			 s->symbol, s->symbol[0] ? ">" : "", address);
+}
