@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ipu/code_internal.h"
+#include "ipu/hart.h"
 
 #define NO_EXECUTOR 0
 
@@ -68,7 +69,8 @@ static uint32_t nr_slots(const struct code *code)
 
 static bool has_two_sources(enum instruction_format format)
 {
-	return format == FORMAT_R || format == FORMAT_CA || format == FORMAT_C_MV || format == FORMAT_C_ADD;
+	return format == FORMAT_R || format == FORMAT_HIST || format == FORMAT_CA || format == FORMAT_C_MV ||
+	       format == FORMAT_C_ADD;
 }
 
 uint32_t code_word(const struct code *code, uint32_t address)
@@ -90,6 +92,22 @@ static uint32_t operands(uint32_t rd, uint32_t rs1, uint32_t upper)
 	return rd | rs1 << 8 | upper << 16;
 }
 
+/* What the instruction at `pc` does, where the code and operands allow another operation than the row's. */
+static enum operation choose_operation(const struct code *code, const struct instruction *in, uint32_t pc)
+{
+	enum operation operation = (enum operation)instruction_rows[in->id].operation;
+	uint32_t csr = (uint32_t)in->imm;
+	/* Of these, rs1 or the immediate in its place is what is set or cleared. */
+	bool only_reads = in->id != INSTRUCTION_CSRRW && in->id != INSTRUCTION_CSRRWI && in->rs1 == 0;
+	if (operation == OPERATION_csr && only_reads && csr - HART_INPUT_CSR < NR_INPUTS)
+		return OPERATION_input_low;
+	if (operation == OPERATION_csr && only_reads && csr - HART_INPUT_HIGH_CSR < NR_INPUTS)
+		return OPERATION_input_high;
+	if (operation == OPERATION_loop && code->nr_bytes - (pc - code->base) - 4 < (uint32_t)in->imm)
+		return NR_OPERATIONS;
+	return operation;
+}
+
 /* Writes the slot of the instruction at `index`, without what depends on its neighbours. Returns whether a block ends
  * there. */
 static bool decode_slot(struct code *code, uint32_t index)
@@ -106,7 +124,9 @@ static bool decode_slot(struct code *code, uint32_t index)
 	if (in.id == INSTRUCTION_ILLEGAL)
 		return true;
 	const struct instruction_row *row = &instruction_rows[in.id];
-	enum operation operation = (enum operation)row->operation;
+	enum operation operation = choose_operation(code, &in, pc);
+	if (operation == NR_OPERATIONS)
+		return true;
 	bool wide = in.nr_bytes == 4;
 	unsigned properties = operation_properties[operation];
 	bool is_branch = properties & OP_ENDS_BLOCK && properties & OP_RS2_FOR_RD;
@@ -121,7 +141,7 @@ static bool decode_slot(struct code *code, uint32_t index)
 	int32_t upper = in.imm;
 	if (has_two_sources((enum instruction_format)row->format))
 		upper = in.rs2;
-	else if (operation == OPERATION_csr)
+	else if (row->operation == OPERATION_csr)
 		upper |= (int32_t)(in.word >> 12 & 7) << 12;
 	else if (is_branch)
 		upper /= 2;

@@ -40,6 +40,9 @@ enum executor {
 /* Which register stands for x0 as a destination: writes to it are lost. */
 #define NOWHERE NR_REGISTERS
 
+/* Input registers, a power of 2. */
+#define NR_INPUTS 32u
+
 /* Operands are in one word, since one load and some shifts are cheaper than four loads: bits 0 to 7 rd (of stores and
  * branches: rs2), 8 to 15 rs1, 16 to 31 rs2 or the immediate, signed (of branches in slots; of csr funct3 << 12 |
  * number). Of lui and auipc, bits 12 to 31 are the immediate; of jal, bits 8 to 31 are the distance in slots, signed.

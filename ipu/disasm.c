@@ -19,15 +19,16 @@
  *
  * Anything else stands for itself. */
 static const char *const operands[NR_FORMATS] = {
-	[FORMAT_NONE] = "",	     [FORMAT_R] = "d,s,t",	 [FORMAT_I] = "d,s,i",	    [FORMAT_SHIFT] = "d,s,x",
-	[FORMAT_LOAD] = "d,i(s)",    [FORMAT_JALR] = "d,i(s)",	 [FORMAT_STORE] = "t,i(s)", [FORMAT_B] = "s,t,a",
-	[FORMAT_U] = "d,u",	     [FORMAT_J] = "d,a",	 [FORMAT_FENCE] = "p,q",    [FORMAT_CSR] = "d,c,s",
-	[FORMAT_CSRI] = "d,c,z",     [FORMAT_CIW] = "d,s,i",	 [FORMAT_CL] = "d,i(s)",    [FORMAT_CS] = "t,i(s)",
-	[FORMAT_C_NOP] = "d,i",	     [FORMAT_CI] = "d,i",	 [FORMAT_CI_SHIFT] = "d,x", [FORMAT_C_LI] = "d,i",
-	[FORMAT_C_ADDI16SP] = "d,i", [FORMAT_C_LUI] = "d,u",	 [FORMAT_CB_SHIFT] = "d,x", [FORMAT_CB_IMM] = "d,i",
-	[FORMAT_CA] = "d,t",	     [FORMAT_CJ] = "a",		 [FORMAT_CJAL] = "a",	    [FORMAT_CB] = "s,a",
-	[FORMAT_C_LWSP] = "d,i(s)",  [FORMAT_C_SWSP] = "t,i(s)", [FORMAT_C_JR] = "s",	    [FORMAT_C_JALR] = "s",
-	[FORMAT_C_MV] = "d,t",	     [FORMAT_C_ADD] = "d,t",
+	[FORMAT_NONE] = "",	    [FORMAT_R] = "d,s,t",      [FORMAT_I] = "d,s,i",	  [FORMAT_SHIFT] = "d,s,x",
+	[FORMAT_LOAD] = "d,i(s)",   [FORMAT_JALR] = "d,i(s)",  [FORMAT_STORE] = "t,i(s)", [FORMAT_B] = "s,t,a",
+	[FORMAT_U] = "d,u",	    [FORMAT_J] = "d,a",	       [FORMAT_FENCE] = "p,q",	  [FORMAT_CSR] = "d,c,s",
+	[FORMAT_HIST] = "s,t",	    [FORMAT_HISTIN] = "s,i",   [FORMAT_LOOP] = "s,i",	  [FORMAT_CSRI] = "d,c,z",
+	[FORMAT_CIW] = "d,s,i",	    [FORMAT_CL] = "d,i(s)",    [FORMAT_CS] = "t,i(s)",	  [FORMAT_C_NOP] = "d,i",
+	[FORMAT_CI] = "d,i",	    [FORMAT_CI_SHIFT] = "d,x", [FORMAT_C_LI] = "d,i",	  [FORMAT_C_ADDI16SP] = "d,i",
+	[FORMAT_C_LUI] = "d,u",	    [FORMAT_CB_SHIFT] = "d,x", [FORMAT_CB_IMM] = "d,i",	  [FORMAT_CA] = "d,t",
+	[FORMAT_CJ] = "a",	    [FORMAT_CJAL] = "a",       [FORMAT_CB] = "s,a",	  [FORMAT_C_LWSP] = "d,i(s)",
+	[FORMAT_C_SWSP] = "t,i(s)", [FORMAT_C_JR] = "s",       [FORMAT_C_JALR] = "s",	  [FORMAT_C_MV] = "d,t",
+	[FORMAT_C_ADD] = "d,t",
 };
 
 const char *register_name(unsigned i)

@@ -6,11 +6,15 @@
  * 0 and the rest is stepped: `labels` is then a table that leads back to one place after every instruction. The same
  * trick ends a block that has no control transfer at its end. Straight-line executors need to know of neither.
  *
+ * And once more for a hardware loop: while one is under way, a table leads to `looped` before every instruction, which
+ * is executed alone if it is in the body. So no other code asks whether there is a loop, and loops pay for it.
+ *
  * A load or store that the fast path does not let through, whatever the reason, is done over again by slow_access()
  * from its slot, and the run continues behind it or stops.
  */
 #include "ipu/execute_internal.h"
 #include "ipu/hart.h"
+#include "ipu/lanes_internal.h"
 
 #if defined(__GNUC__) && !defined(__clang__)
 /* One place that all executors jump through, or that several end in, would be one place to predict them all from. */
@@ -77,7 +81,8 @@ static bool csr_read(struct hart *h, uint32_t csr, uint32_t *value)
 {
 	uint32_t counter = csr & ~(uint32_t)CSR_HIGH;
 	if (counter == CSR_CYCLE || counter == CSR_TIME || counter == CSR_INSTRET) {
-		*value = (uint32_t)(csr & CSR_HIGH ? h->nr_retired >> 32 : h->nr_retired);
+		uint64_t nr = h->nr_retired + (counter == CSR_CYCLE ? h->nr_extra : 0);
+		*value = (uint32_t)(csr & CSR_HIGH ? nr >> 32 : nr);
 		return true;
 	}
 	return h->host && h->host->csr_read && h->host->csr_read(h, csr, value);
@@ -135,6 +140,7 @@ hart_run(struct hart *h, uint64_t budget)
 	};
 	static const void *const step_labels[2 * NR_EXECUTORS] = {[0 ... 2 * NR_EXECUTORS - 1] = &&stepped};
 	static const void *const chain_labels[2 * NR_EXECUTORS] = {[0 ... 2 * NR_EXECUTORS - 1] = &&chain_done};
+	static const void *const loop_labels[2 * NR_EXECUTORS] = {[0 ... 2 * NR_EXECUTORS - 1] = &&looped};
 
 	struct code *code = h->code;
 	const struct slot *slots = code->slots, *ip;
@@ -157,6 +163,8 @@ hart_run(struct hart *h, uint64_t budget)
 	}
 	h->cause = HART_NONE;
 	ip = slots + (target - code->base) / 2;
+	if (h->loop_left > 0)
+		labels = loop_labels;
 	ENTER_BLOCK();
 
 #define WIDE(name)                                                                                                     \
@@ -200,10 +208,12 @@ chained:
 	labels = chain_labels;
 	goto *normal_labels[ip->executor - CHAINED];
 chain_done:
-	labels = normal_labels;
+	labels = h->loop_left > 0 ? loop_labels : normal_labels;
 	ENTER_BLOCK();
 
 short_of_budget:
+	if (h->loop_left > 0)
+		goto looped;
 	labels = step_labels;
 stepped:
 	/* The last slot of the block, the only one that may be chained, is not reached. */
@@ -213,6 +223,44 @@ stepped:
 	}
 	goto *normal_labels[executor_rows[ip->executor].alone];
 
+loop:
+	if (h->loop_left > 0) {
+		cause = HART_NESTED_LOOP;
+		goto stop_here;
+	}
+	target = immediate(ip); /* the bytes of the body */
+	ip += executor_rows[EXECUTOR_loop_4].nr_slots;
+	if (v == 0) {
+		ip += target / 2;
+		ENTER_BLOCK();
+	}
+	h->loop_left = v;
+	h->loop_start = h->pc = PC(ip);
+	h->loop_end = h->loop_start + target;
+	/* It was the last instruction of its block, so nothing was taken off `left` for what is next. */
+	h->nr_retired = nr_at_end - (uint64_t)left;
+	return stop(h, HART_INPUT);
+
+looped:
+	if (PC(ip) - h->loop_start >= h->loop_end - h->loop_start)
+		goto behind_body;
+	if (left + ip->nr_left == 0) {
+		cause = HART_BUDGET;
+		goto stop_here;
+	}
+	if (ip->executor >= CHAINED)
+		goto chained;
+	goto *normal_labels[executor_rows[ip->executor].alone];
+behind_body:
+	if (PC(ip) == h->loop_end && --h->loop_left > 0) {
+		h->pc = h->loop_start;
+		h->nr_retired = NR_RETIRED();
+		return stop(h, HART_INPUT);
+	}
+	h->loop_left = 0;
+	labels = left < 0 ? step_labels : normal_labels;
+	DISPATCH();
+
 slow:
 	bring_up_to_date(h, ip, NR_RETIRED());
 	if (!slow_access(h, ip))
@@ -221,6 +269,19 @@ slow:
 		goto ended_by_host;
 	ip += executor_rows[ip->executor % CHAINED].nr_slots;
 	DISPATCH();
+
+input_of_host:
+	bring_up_to_date(h, ip, NR_RETIRED());
+	if (!access_csr(h, ip))
+		goto illegal;
+	if (h->cause != HART_NONE)
+		goto ended_by_host;
+	ip += executor_rows[ip->executor % CHAINED].nr_slots;
+	DISPATCH();
+
+not_counted:
+	bring_up_to_date(h, ip, NR_RETIRED());
+	return stop(h, cause);
 
 environment_call:
 	bring_up_to_date(h, ip, NR_RETIRED());
@@ -241,6 +302,7 @@ ended_by_host:
 indirect_jump_outside:
 	if (target == HART_RETURN_STUB) {
 		x[slot_rd(ip)] = v;
+		h->loop_left = 0;
 		h->pc = target;
 		h->nr_retired = nr_at_end - (uint64_t)left;
 		return stop(h, HART_RETURNED);

@@ -30,6 +30,16 @@ ALWAYS_INLINE uint32_t divide_signed(uint32_t a, uint32_t b)
 	return b == UINT32_MAX ? 0 - a : (uint32_t)((int32_t)a / (int32_t)b);
 }
 
+/* MurmurHash3's 32-bit finaliser (public domain, Austin Appleby). */
+ALWAYS_INLINE uint32_t finalise(uint32_t h)
+{
+	h ^= h >> 16;
+	h *= UINT32_C(0x85ebca6b);
+	h ^= h >> 13;
+	h *= UINT32_C(0xc2b2ae35);
+	return h ^ h >> 16;
+}
+
 ALWAYS_INLINE uint32_t remainder_signed(uint32_t a, uint32_t b)
 {
 	if (b == 0)
@@ -81,6 +91,7 @@ ALWAYS_INLINE int32_t distance(const struct slot *s)
 #define RESULT_divu(a, b) ((b) == 0 ? UINT32_MAX : (a) / (b))
 #define RESULT_rem(a, b) remainder_signed(a, b)
 #define RESULT_remu(a, b) ((b) == 0 ? (a) : (a) % (b))
+#define RESULT_hash(a, b) finalise((a) ^ (b))
 #define RESULT_addi RESULT_add
 #define RESULT_slti RESULT_slt
 #define RESULT_sltiu RESULT_sltu
@@ -149,6 +160,7 @@ ALWAYS_INLINE int32_t distance(const struct slot *s)
 #define DO_divu(at, a, nr_slots) DO_REGISTER(divu, at, a)
 #define DO_rem(at, a, nr_slots) DO_REGISTER(rem, at, a)
 #define DO_remu(at, a, nr_slots) DO_REGISTER(remu, at, a)
+#define DO_hash(at, a, nr_slots) DO_REGISTER(hash, at, a)
 #define DO_addi(at, a, nr_slots) DO_IMMEDIATE(addi, at, a)
 #define DO_slti(at, a, nr_slots) DO_IMMEDIATE(slti, at, a)
 #define DO_sltiu(at, a, nr_slots) DO_IMMEDIATE(sltiu, at, a)
@@ -224,5 +236,37 @@ ALWAYS_INLINE int32_t distance(const struct slot *s)
 		if (__builtin_expect(h->cause != HART_NONE, 0))                                                        \
 			goto ended_by_host;                                                                            \
 	} while (0)
+/* The number of an input register is what its CSR's number has in its lowest bits. */
+#define DO_INPUT(at, shift)                                                                                            \
+	do {                                                                                                           \
+		if (__builtin_expect(!h->inputs, 0)) {                                                                 \
+			ip = (at);                                                                                     \
+			goto input_of_host;                                                                            \
+		}                                                                                                      \
+		v = (uint32_t)(h->inputs[slot_rs2(at) & (NR_INPUTS - 1)] >> (shift));                                  \
+		x[slot_rd(at)] = v;                                                                                    \
+	} while (0)
+#define DO_input_low(at, a, nr_slots) DO_INPUT(at, 0)
+#define DO_input_high(at, a, nr_slots) DO_INPUT(at, 32)
+#define DO_COUNT(at, a, value, nr_bits, input)                                                                         \
+	do {                                                                                                           \
+		ip = (at);                                                                                             \
+		cause = lanes_count(h, a, value, nr_bits, input);                                                      \
+		if (__builtin_expect(cause != HART_NONE, 0))                                                           \
+			goto not_counted;                                                                              \
+	} while (0)
+#define DO_hist(at, a, nr_slots) DO_COUNT(at, a, x[slot_rs2(at)], 32, LANES_OF_VALUE)
+#define DO_histin(at, a, nr_slots)                                                                                     \
+	do {                                                                                                           \
+		unsigned n = (unsigned)slot_immediate(at);                                                             \
+		ip = (at);                                                                                             \
+		if (!h->inputs)                                                                                        \
+			goto illegal;                                                                                  \
+		DO_COUNT(at, a, h->inputs[n], 64, n);                                                                  \
+	} while (0)
+#define DO_loop(at, a, nr_slots)                                                                                       \
+	ip = (at);                                                                                                     \
+	v = (a);                                                                                                       \
+	goto loop
 
 #endif

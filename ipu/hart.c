@@ -34,6 +34,7 @@ void hart_set_store_window(struct hart *h, uint32_t first, uint32_t end)
 void hart_jump(struct hart *h, uint32_t pc)
 {
 	h->pc = pc & ~UINT32_C(1);
+	h->loop_left = 0;
 	h->cause = HART_NONE;
 }
 

@@ -12,6 +12,7 @@ enum unless {
 	UNLESS_IMM6_IS_0,
 	UNLESS_IMM8_IS_0,
 	UNLESS_RD_IS_2_OR_IMM6_IS_0,
+	UNLESS_IMM12_IS_0,
 };
 
 /* The same fields of compressed instructions, as masks. */
@@ -19,6 +20,9 @@ enum unless {
 #define FIELD_RS2 0x007cu
 #define FIELD_IMM6 0x107cu
 #define FIELD_IMM8 0x1fe0u
+
+/* The immediate of I formats. */
+#define FIELD_IMM12 0xfff00000u
 
 const struct instruction_row instruction_rows[NR_INSTRUCTIONS] = {
 #define INSTRUCTION(symbol, text, match, mask, format, unless, operation)                                              \
@@ -48,6 +52,8 @@ static bool is_excluded(enum unless unless, uint32_t word)
 		return (word & FIELD_IMM8) == 0;
 	case UNLESS_RD_IS_2_OR_IMM6_IS_0:
 		return (word & FIELD_RD) == 2u << 7 || (word & FIELD_IMM6) == 0;
+	case UNLESS_IMM12_IS_0:
+		return (word & FIELD_IMM12) == 0;
 	}
 	return true;
 }
@@ -126,6 +132,14 @@ static void take_wide_apart(enum instruction_format format, uint32_t w, struct i
 	case FORMAT_CSR:
 	case FORMAT_CSRI:
 		out->rd = rd, out->rs1 = rs1;
+		out->imm = (int32_t)(w >> 20);
+		break;
+	case FORMAT_HIST:
+		out->rs1 = rs1, out->rs2 = rs2;
+		break;
+	case FORMAT_HISTIN:
+	case FORMAT_LOOP:
+		out->rs1 = rs1;
 		out->imm = (int32_t)(w >> 20);
 		break;
 	default:

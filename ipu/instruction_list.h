@@ -1,4 +1,5 @@
-/* Every instruction of RV32I, M, Zicsr, Zifencei and C: INSTRUCTION(symbol, name, match, mask, format, unless, operation).
+/* Every instruction of RV32I, M, Zicsr, Zifencei and C, and the IPU's own: INSTRUCTION(symbol, name, match, mask,
+ * format, unless, operation).
  *
  * A word (32 bits, or 16 when its two lowest bits are not both set) is the instruction for which (word & mask) == match
  * and `unless` does not apply: a condition on fields that other rows, or nothing, own. `format` says where operands are
@@ -68,6 +69,20 @@ INSTRUCTION(DIV, "div", 0x02004033, 0xfe00707f, R, NEVER, div)
 INSTRUCTION(DIVU, "divu", 0x02005033, 0xfe00707f, R, NEVER, divu)
 INSTRUCTION(REM, "rem", 0x02006033, 0xfe00707f, R, NEVER, rem)
 INSTRUCTION(REMU, "remu", 0x02007033, 0xfe00707f, R, NEVER, remu)
+
+/* The IPU's own, on the opcode custom-0 (dissertation, section 2.3: IPU_lite; encodings and details are ours).
+ *
+ * ipu.hash rd, rs1, rs2	rd is the 32-bit finaliser of MurmurHash3 (public domain, Austin Appleby) of rs1 ^ rs2
+ * ipu.hist rs1, rs2		counts the lanes of rs2 in the histogram whose descriptor is at rs1 (lanes_internal.h)
+ * ipu.histin rs1, n		the same with input register n, or single bits of several from n on
+ * ipu.loop rs1, n		the n bytes behind it are done rs1 times; before each time the hart stops with HART_INPUT
+ *
+ * Cycles: one an instruction, as everything takes; a histogram update one for every 4 lanes begun (the instruction's
+ * own and nr_extra); going back to the beginning of a loop none. */
+INSTRUCTION(IPU_HASH, "ipu.hash", 0x0000000b, 0xfe00707f, R, NEVER, hash)
+INSTRUCTION(IPU_HIST, "ipu.hist", 0x0000100b, 0xfe007fff, HIST, NEVER, hist)
+INSTRUCTION(IPU_HISTIN, "ipu.histin", 0x0000200b, 0xfe007fff, HISTIN, NEVER, histin)
+INSTRUCTION(IPU_LOOP, "ipu.loop", 0x0000300b, 0x80307fff, LOOP, IMM12_IS_0, loop)
 
 /* RV32C, without floating point. Hints (c.li to x0, c.slli by 0, ...) are instructions that change nothing. */
 INSTRUCTION(C_ADDI4SPN, "c.addi4spn", 0x0000, 0xe003, CIW, IMM8_IS_0, addi)

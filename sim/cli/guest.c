@@ -255,12 +255,13 @@ enum sahm_status guest_check_end(const struct hart *h, const struct elf_image *i
 		return sahm_fail_at(
 			err, SAHM_GUEST, file, 0,
 			"its entry point returned; a program ends by the call exit or by a store to tohost");
-	if (h->cause != HART_BUDGET && !is_interrupted && !hart_cause_is_fault(h->cause))
+	bool is_stopped = h->cause == HART_BUDGET || h->cause == HART_INPUT || hart_cause_is_fault(h->cause);
+	if (!is_stopped && !is_interrupted)
 		return SAHM_OK;
 	if (is_interrupted)
 		*exit_code = SHELL_SIGNAL_CODE + signal_seen;
 	textbuf_init(&b);
-	if (hart_cause_is_fault(h->cause)) {
+	if (hart_cause_is_fault(h->cause) || h->cause == HART_INPUT) {
 		textbuf_puts(&b, hart_cause_text(h->cause));
 	} else {
 		textbuf_printf(&b, "%s after %" PRIu64 " instruction%s",
@@ -273,6 +274,8 @@ enum sahm_status guest_check_end(const struct hart *h, const struct elf_image *i
 		add_word(&b, h);
 	if (hart_cause_has_address(h->cause))
 		add_address(&b, h);
+	if (h->cause == HART_INPUT)
+		textbuf_puts(&b, "; only a device gives them: use 'sahm ipu run'");
 	enum sahm_status status =
 		textbuf_failed(&b) ? sahm_fail_nomem(err) : sahm_fail_at(err, SAHM_GUEST, file, 0, "%s", b.text);
 	textbuf_release(&b);

@@ -14,7 +14,14 @@
 #define MOST_CODE_BYTES 4096u
 #define NR_CSRS 4u
 
-enum choice { CHOICE_TRAPS = 1, CHOICE_FIXED = 2, CHOICE_WINDOW = 4, CHOICE_NO_HOST = 8, CHOICE_PLACES = 0x30 };
+enum choice {
+	CHOICE_TRAPS = 1,
+	CHOICE_FIXED = 2,
+	CHOICE_WINDOW = 4,
+	CHOICE_NO_HOST = 8,
+	CHOICE_PLACES = 0x30,
+	CHOICE_INPUTS = 0x40
+};
 #define NR_CHOSEN 4u /* bytes: choices, seed of registers, entry, seed of slices */
 
 /* A run, and all that can be seen of it. */
@@ -22,6 +29,7 @@ struct run {
 	struct hart hart;
 	uint8_t data[DATA_BYTES];
 	uint32_t csrs[NR_CSRS];
+	uint64_t inputs[32];
 	uint64_t asked; /* a hash of what the host was asked, and when */
 };
 
@@ -100,6 +108,9 @@ static void prepare(struct run *r, struct code *code, const uint8_t *chosen)
 	r->hart.host = chosen[0] & CHOICE_NO_HOST ? NULL : &host;
 	r->hart.context = r;
 	r->hart.traps_misaligned = chosen[0] & CHOICE_TRAPS;
+	for (unsigned i = 0; i < 32; i++)
+		r->inputs[i] = next_random(&rng);
+	r->hart.inputs = chosen[0] & CHOICE_INPUTS ? r->inputs : NULL;
 	for (unsigned i = 1; i < NR_REGISTERS; i++) {
 		uint32_t near = (uint32_t)between(&rng, 0, DATA_BYTES + 32) - 16;
 		uint32_t values[] = {data_places[place] + near, data_places[place] + near / 4 * 4,
@@ -123,6 +134,11 @@ static void resume(struct run *r, enum hart_cause cause)
 		MUST(h->pc == before.pc && h->address == before.address);
 	}
 	note(h, 11, cause, hart_cause_is_fault(cause) ? h->address : 0);
+	if (cause == HART_INPUT) {
+		MUST(h->loop_left > 0 && h->pc == h->loop_start);
+		r->inputs[h->loop_left % 32] = next_random(&r->asked);
+		return;
+	}
 	hart_jump(h, code_holds(h->code, h->pc + 2) ? h->pc + 2 : code_base(h->code));
 }
 
@@ -151,6 +167,7 @@ static void must_be_same(const struct run *a, const struct run *b)
 		MUST(hart_register(&a->hart, i) == hart_register(&b->hart, i));
 	MUST(a->hart.cause == b->hart.cause && a->hart.nr_retired == b->hart.nr_retired);
 	MUST(a->hart.pc == b->hart.pc);
+	MUST(a->hart.loop_left == b->hart.loop_left && a->hart.nr_extra == b->hart.nr_extra);
 	MUST(!hart_cause_is_fault(a->hart.cause) || a->hart.address == b->hart.address);
 	MUST(memcmp(a->data, b->data, sizeof(a->data)) == 0 && memcmp(a->csrs, b->csrs, sizeof(a->csrs)) == 0);
 	MUST(a->asked == b->asked);

@@ -9,6 +9,7 @@
 
 enum encode_opcode {
 	OP_LOAD = 0x03,
+	OP_CUSTOM_0 = 0x0b,
 	OP_MISC_MEM = 0x0f,
 	OP_IMM = 0x13,
 	OP_AUIPC = 0x17,
@@ -81,6 +82,28 @@ static inline uint32_t encode_lui(uint32_t rd, uint32_t value)
 static inline uint32_t upper_part(uint32_t value)
 {
 	return (value + 0x800u) & 0xfffff000u;
+}
+
+/* The IPU's own */
+
+static inline uint32_t encode_hash(uint32_t rd, uint32_t rs1, uint32_t rs2)
+{
+	return encode_r(OP_CUSTOM_0, 0, 0, rd, rs1, rs2);
+}
+
+static inline uint32_t encode_hist(uint32_t rs1, uint32_t rs2)
+{
+	return encode_r(OP_CUSTOM_0, 1, 0, 0, rs1, rs2);
+}
+
+static inline uint32_t encode_histin(uint32_t rs1, uint32_t input)
+{
+	return encode_r(OP_CUSTOM_0, 2, 0, 0, rs1, input);
+}
+
+static inline uint32_t encode_loop(uint32_t rs1, uint32_t nr_bytes)
+{
+	return encode_i(OP_CUSTOM_0, 3, 0, rs1, nr_bytes);
 }
 
 #define ENCODED_ECALL 0x00000073u

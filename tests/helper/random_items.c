@@ -1,9 +1,6 @@
 /* The items of random programs that lead elsewhere, and the choice of all. */
 #include "tests/helper/random_program_internal.h"
 
-/* Roughly, for a loop with all that is in it. */
-#define MOST_LOOP_STEPS (RANDOM_MOST_STEPS / 32)
-
 /* What can still be reached by the shortest branch when another item has come in between. */
 #define SHORT_OF_REACH 150u
 
@@ -161,7 +158,8 @@ static void loop(struct maker *m)
 /* An instruction, replaced as a whole or in part; executed before, afterwards, or both. */
 static void self_modification(struct maker *m)
 {
-	if (!m->p->modifies_code)
+	/* A hardware loop may end between the store and the fence. */
+	if (!m->p->modifies_code || m->in_hardware_loop)
 		return;
 	uint32_t was = random_computation(m), is = random_computation(m);
 	uint32_t value = pick_scratch(m, 0), at = pick_scratch(m, value), target = m->at;
@@ -268,8 +266,9 @@ void emit_one_of(struct maker *m, const struct item *items, unsigned nr)
 void emit_item(struct maker *m)
 {
 	static const struct item items[] = {
-		{emit_straight, 66}, {forward_branch, 8},    {forward_jump, 2}, {indirect_jump, 1}, {call, 3},
-		{loop, 3},	     {self_modification, 2}, {counter_read, 1}, {mischief, 1},
+		{emit_straight, 66}, {forward_branch, 8}, {forward_jump, 2},	  {indirect_jump, 1},
+		{call, 3},	     {loop, 3},		  {self_modification, 2}, {counter_read, 1},
+		{mischief, 1},	     {input_or_hash, 4},  {histogram_update, 1},  {hardware_loop, 2},
 	};
 
 	if (m->at > RANDOM_CODE_BYTES - 512)

@@ -9,16 +9,17 @@ struct shape {
 };
 
 static const struct shape shapes[] = {
-	{OP_REG, 0, 0},	   {OP_REG, 0, 0x20}, {OP_REG, 1, 0},	   {OP_REG, 2, 0},    {OP_REG, 3, 0},
-	{OP_REG, 4, 0},	   {OP_REG, 5, 0},    {OP_REG, 5, 0x20},   {OP_REG, 6, 0},    {OP_REG, 7, 0},
-	{OP_REG, 0, 1},	   {OP_REG, 1, 1},    {OP_REG, 2, 1},	   {OP_REG, 3, 1},    {OP_REG, 4, 1},
-	{OP_REG, 5, 1},	   {OP_REG, 6, 1},    {OP_REG, 7, 1},	   {OP_IMM, 0, 0},    {OP_IMM, 2, 0},
-	{OP_IMM, 3, 0},	   {OP_IMM, 4, 0},    {OP_IMM, 6, 0},	   {OP_IMM, 7, 0},    {OP_IMM, 1, 0},
-	{OP_IMM, 5, 0},	   {OP_IMM, 5, 0x20}, {OP_LOAD, 0, 0},	   {OP_LOAD, 1, 0},   {OP_LOAD, 2, 0},
-	{OP_LOAD, 4, 0},   {OP_LOAD, 5, 0},   {OP_STORE, 0, 0},	   {OP_STORE, 1, 0},  {OP_STORE, 2, 0},
-	{OP_LUI, 0, 0},	   {OP_AUIPC, 0, 0},  {OP_MISC_MEM, 0, 0}, {OP_SYSTEM, 2, 0}, {OP_BRANCH, 0, 0},
-	{OP_BRANCH, 1, 0}, {OP_BRANCH, 4, 0}, {OP_BRANCH, 5, 0},   {OP_BRANCH, 6, 0}, {OP_BRANCH, 7, 0},
-	{OP_JAL, 0, 0},	   {OP_JALR, 0, 0},
+	{OP_REG, 0, 0},	     {OP_REG, 0, 0x20}, {OP_REG, 1, 0},	     {OP_REG, 2, 0},	  {OP_REG, 3, 0},
+	{OP_REG, 4, 0},	     {OP_REG, 5, 0},	{OP_REG, 5, 0x20},   {OP_REG, 6, 0},	  {OP_REG, 7, 0},
+	{OP_REG, 0, 1},	     {OP_REG, 1, 1},	{OP_REG, 2, 1},	     {OP_REG, 3, 1},	  {OP_REG, 4, 1},
+	{OP_REG, 5, 1},	     {OP_REG, 6, 1},	{OP_REG, 7, 1},	     {OP_IMM, 0, 0},	  {OP_IMM, 2, 0},
+	{OP_IMM, 3, 0},	     {OP_IMM, 4, 0},	{OP_IMM, 6, 0},	     {OP_IMM, 7, 0},	  {OP_IMM, 1, 0},
+	{OP_IMM, 5, 0},	     {OP_IMM, 5, 0x20}, {OP_LOAD, 0, 0},     {OP_LOAD, 1, 0},	  {OP_LOAD, 2, 0},
+	{OP_LOAD, 4, 0},     {OP_LOAD, 5, 0},	{OP_STORE, 0, 0},    {OP_STORE, 1, 0},	  {OP_STORE, 2, 0},
+	{OP_LUI, 0, 0},	     {OP_AUIPC, 0, 0},	{OP_MISC_MEM, 0, 0}, {OP_SYSTEM, 2, 0},	  {OP_BRANCH, 0, 0},
+	{OP_BRANCH, 1, 0},   {OP_BRANCH, 4, 0}, {OP_BRANCH, 5, 0},   {OP_BRANCH, 6, 0},	  {OP_BRANCH, 7, 0},
+	{OP_JAL, 0, 0},	     {OP_JALR, 0, 0},	{OP_CUSTOM_0, 0, 0}, {OP_CUSTOM_0, 1, 0}, {OP_CUSTOM_0, 2, 0},
+	{OP_CUSTOM_0, 3, 0}, {OP_SYSTEM, 3, 0}, {OP_SYSTEM, 6, 0},
 };
 #define NR_SHAPES (sizeof(shapes) / sizeof(shapes[0]))
 
@@ -35,6 +36,7 @@ static uint32_t some_word(uint64_t *rng, const struct shape *s)
 {
 	static const uint32_t offsets[] = {4, 6, 8, 10, 12, 4, 8, 0x800, (uint32_t)-4};
 	static const uint32_t counters[] = {0xc00, 0xc02, 0xc82, 0xc02, 0x123};
+	static const uint32_t inputs[] = {0xcc0, 0xcc7, 0xcdf, 0xce0, 0xcff};
 	uint32_t rd = some_register(rng), rs1 = some_register(rng), rs2 = some_register(rng);
 	uint32_t imm = (uint32_t)between(rng, 0, 15) * 4, offset = PICK(rng, offsets), counter = PICK(rng, counters);
 
@@ -56,7 +58,13 @@ static uint32_t some_word(uint64_t *rng, const struct shape *s)
 		return encode_b(s->funct3, rs1, rs2, offset);
 	case OP_JAL:
 		return encode_jal(rd, offset);
+	case OP_CUSTOM_0:
+		if (s->funct3 == 3)
+			return encode_loop(rs1, one_in(rng, 4) ? offset : 4);
+		return encode_r(s->opcode, s->funct3, 0, s->funct3 == 0 ? rd : 0, rs1, rs2);
 	case OP_SYSTEM:
+		if (s->funct3 != 2)
+			return encode_i(s->opcode, s->funct3, rd, one_in(rng, 8) ? rs1 : 0, PICK(rng, inputs));
 		return encode_i(s->opcode, s->funct3, rd, one_in(rng, 8) ? rs1 : 0, counter);
 	default:
 		return encode_i(s->opcode, s->funct3, rd, rs1, imm);
@@ -84,6 +92,9 @@ void random_pair(struct random_program *p, uint64_t seed, uint64_t index)
 			p->x[i] = p->base + (uint32_t)between(&m.rng, 0, 32);
 	}
 	p->x[0] = 0;
+	p->has_inputs = !one_in(&m.rng, 4);
+	for (unsigned i = 0; i < 32; i++)
+		p->inputs[i] = next_random(&m.rng);
 	for (uint32_t i = 0; i < RANDOM_DATA_BYTES; i++)
 		p->bytes[RANDOM_CODE_BYTES + i] = (uint8_t)(i * 37);
 	if (one_in(&m.rng, 4))

@@ -278,14 +278,15 @@ static void structured(struct maker *m)
 /* A word that has the opcode of an instruction, most of its other fields at random. */
 static uint32_t raw_word(uint64_t *rng)
 {
-	static const uint32_t opcodes[] = {OP_LOAD, OP_LOAD, OP_STORE,	OP_STORE,   OP_IMM, OP_IMM,
-					   OP_REG,  OP_REG,  OP_BRANCH, OP_BRANCH,  OP_LUI, OP_AUIPC,
-					   OP_JALR, OP_JAL,  OP_SYSTEM, OP_MISC_MEM};
+	static const uint32_t opcodes[] = {OP_LOAD, OP_LOAD, OP_STORE,	OP_STORE,    OP_IMM,	 OP_IMM,
+					   OP_REG,  OP_REG,  OP_BRANCH, OP_BRANCH,   OP_LUI,	 OP_AUIPC,
+					   OP_JALR, OP_JAL,  OP_SYSTEM, OP_MISC_MEM, OP_CUSTOM_0};
 	uint32_t opcode = PICK(rng, opcodes);
 	uint32_t word = ((uint32_t)next_random(rng) & ~UINT32_C(0x7f)) | opcode;
 	uint32_t rd = (uint32_t)between(rng, 0, 31), rs1 = (uint32_t)between(rng, 0, 31);
 	uint32_t near = ((uint32_t)between(rng, 0, 63) - 32) * 2;
-	static const uint32_t csrs[] = {0xc00, 0xc01, 0xc02, 0xc80, 0xc81, 0xc82, 0xc02, 0xc03};
+	static const uint32_t csrs[] = {0xc00, 0xc01, 0xc02, 0xc80, 0xc81, 0xc82,
+					0xc02, 0xc03, 0xcc5, 0xcf5, 0xcbf, 0xd00};
 	static const uint32_t funct7[] = {0, 0, 1, 1, 0x20};
 	uint32_t funct3 = (uint32_t)between(rng, 0, 5), csr = PICK(rng, csrs);
 
@@ -304,6 +305,13 @@ static uint32_t raw_word(uint64_t *rng)
 		return encode_i(opcode, funct3, rd, rs1 & 1 ? 2 : rs1, word >> 20);
 	case OP_STORE:
 		return encode_s(opcode, funct3 % 3, rs1 & 1 ? 2 : rs1, rd, word >> 20);
+	case OP_CUSTOM_0:
+		if (funct3 == 3)
+			return encode_loop(rs1, near & 60);
+		if (funct3 == 0)
+			return encode_hash(rd, rs1, word >> 20 & 31);
+		return encode_r(opcode, funct3, one_in(rng, 8) ? word >> 25 : 0, one_in(rng, 8) ? rd : 0,
+				rs1 & 1 ? 8 : rs1, word >> 20 & 31);
 	case OP_SYSTEM:
 		return encode_i(opcode, word >> 12 & 7, rd, one_in(rng, 4) ? rs1 : 0, csr);
 	default:
@@ -356,6 +364,9 @@ void random_program(struct random_program *p, enum random_program_kind kind, uin
 		p->x[i] = random_value(&m.rng);
 	for (uint32_t i = 0; i < RANDOM_DATA_BYTES; i++)
 		p->bytes[RANDOM_CODE_BYTES + i] = (uint8_t)next_random(&m.rng);
+	p->has_inputs = !linux_program && !one_in(&m.rng, 4);
+	for (unsigned i = 0; i < 32; i++)
+		p->inputs[i] = one_in(&m.rng, 2) ? random_value(&m.rng) : next_random(&m.rng);
 	if (kind == RANDOM_RAW)
 		raw(&m);
 	else

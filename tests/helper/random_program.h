@@ -1,4 +1,5 @@
-/* Random RV32IMC programs, each a function of a seed and an index.
+/* Random RV32IMC programs, with the IPU's own instructions where nobody else runs them, each a function of a seed and
+ * an index.
  *
  * A structured one goes through straight code, forward jumps, bounded loops and calls, and always ends; a raw one is
  * words that mostly are instructions, in no order, and may do anything. Bytes are little-endian whatever the host.
@@ -18,7 +19,8 @@ enum random_program_kind {
 	RANDOM_TAME, /* without faults, but for the one that ends it */
 	RANDOM_WILD, /* now and then an access, a jump or an instruction that must fault */
 	RANDOM_RAW,
-	RANDOM_LINUX, /* tame, without counters; at its end it writes all of its data, registers first, to file 1 */
+	RANDOM_LINUX, /* tame, RV32IMC alone, without counters; at its end it writes all of its data, registers first,
+			 to file 1 */
 	NR_RANDOM_KINDS
 };
 
@@ -31,7 +33,9 @@ struct random_program {
 	uint32_t base;	    /* of the code, and the address of the first instruction */
 	uint32_t nr_code_bytes;
 	uint32_t data_base; /* base + RANDOM_CODE_BYTES if flat */
-	uint32_t x[32];	    /* to start with; RANDOM_LINUX sets its registers itself */
+	bool has_inputs;    /* CSRs of input registers can be read; else that is illegal */
+	uint64_t inputs[32];
+	uint32_t x[32]; /* to start with; RANDOM_LINUX sets its registers itself */
 	uint8_t bytes[RANDOM_CODE_BYTES + RANDOM_DATA_BYTES]; /* code, then data */
 };
 

@@ -37,6 +37,7 @@ struct maker {
 	unsigned whole;	   /* within what must not be jumped into */
 	unsigned depth;	   /* of loops */
 	bool in_function;
+	bool in_hardware_loop;
 	uint64_t weight, steps; /* how often what is being emitted is executed at most; all of that so far */
 	struct pending pending[MOST_PENDING];
 	unsigned nr_pending;
@@ -75,6 +76,15 @@ void emit_li(struct maker *m, uint32_t rd, uint32_t value);
 
 /* An instruction that computes, of 4 bytes, in any register but the reserved ones. */
 uint32_t random_computation(struct maker *m);
+
+/* The IPU's own instructions (random_custom.c): an input read, a hash; a histogram update with its descriptor; a
+ * hardware loop. */
+void input_or_hash(struct maker *m);
+void histogram_update(struct maker *m);
+void hardware_loop(struct maker *m);
+
+/* Roughly, for a loop with all that is in it. */
+#define MOST_LOOP_STEPS (RANDOM_MOST_STEPS / 32)
 
 /* What programs are made of, and how often it comes compared with others. */
 struct item {

@@ -30,6 +30,19 @@ static void go_to(struct refhart *h, uint32_t pc)
 {
 	h->pc = pc;
 	h->nr_retired++;
+	if (h->loop_times == 0)
+		return;
+	if (pc == h->loop_end) {
+		h->loop_times--;
+		h->nr_loops_done += h->loop_times == 0;
+		if (h->loop_times > 0) {
+			h->pc = h->loop_first;
+			h->stop = REFHART_INPUT;
+		}
+	} else if (pc < h->loop_first || pc > h->loop_end) {
+		h->loop_times = 0;
+		h->nr_breaks++;
+	}
 }
 
 /* Ends an instruction of `size` bytes that has the result `value`. */
@@ -178,17 +191,148 @@ static uint32_t compute_m(uint32_t funct3, uint32_t a, uint32_t b)
 	}
 }
 
-/* Chapters 9 and 10: the counters cannot be written, and there is nothing else. */
+static uint32_t word_at(const struct refhart *h, uint32_t address)
+{
+	const uint8_t *at = h->data + (address - h->data_base);
+
+	return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+/* One more in the counter at an address. */
+static void count(struct refhart *h, uint32_t address, uint32_t limit)
+{
+	uint32_t nr = word_at(h, address);
+
+	if (nr >= limit)
+		return;
+	h->nr_counted++;
+	for (uint32_t i = 0; i < 4; i++)
+		h->data[address - h->data_base + i] = (uint8_t)((nr + 1) >> 8 * i);
+}
+
+/* IPU.HIST, of a value of 32 bits, and IPU.HISTIN, of an input register, which is -1 for the former. */
+static void histogram(struct refhart *h, uint32_t descriptor, uint64_t value, int input)
+{
+	if (!is_data(h, descriptor, 16)) {
+		fault(h, REFHART_LOAD_OUTSIDE, descriptor);
+		return;
+	}
+	if (descriptor % 4 != 0) {
+		fault(h, REFHART_LOAD_MISALIGNED, descriptor);
+		return;
+	}
+	uint32_t counters = word_at(h, descriptor), nr_bins = word_at(h, descriptor + 4);
+	uint32_t shape = word_at(h, descriptor + 8), limit = word_at(h, descriptor + 12);
+	uint32_t nr_lanes = get(shape, 7, 0), lane_bits = get(shape, 15, 8), shift = get(shape, 23, 16);
+	uint32_t mode = get(shape, 31, 24), room = input < 0 ? 32 : 64;
+	int sensible = nr_bins >= 1 && nr_bins <= 8192 && nr_lanes >= 1 && nr_lanes <= 32 && lane_bits >= 1 &&
+		       lane_bits <= 32 && shift <= 31 && shift < lane_bits && mode <= 1;
+
+	if (mode == 0 && nr_lanes * lane_bits > room)
+		sensible = 0;
+	if (mode == 1 && (lane_bits != 1 || shift != 0 || nr_lanes > nr_bins))
+		sensible = 0;
+	if (mode == 1 && input >= 0 && (uint32_t)input + nr_lanes > 32)
+		sensible = 0;
+	if (!sensible) {
+		fault(h, REFHART_HISTOGRAM_SHAPE, descriptor);
+		return;
+	}
+	if (!is_data(h, counters, 4 * nr_bins)) {
+		fault(h, REFHART_STORE_OUTSIDE, counters);
+		return;
+	}
+	if (counters % 4 != 0) {
+		fault(h, REFHART_STORE_MISALIGNED, counters);
+		return;
+	}
+	for (uint32_t i = 0; i < nr_lanes; i++) {
+		if (mode == 0) {
+			uint64_t bin = value % (1ull << lane_bits) >> shift;
+			value = lane_bits < 64 ? value >> lane_bits : 0;
+			count(h, counters + 4 * (uint32_t)(bin < nr_bins ? bin : nr_bins - 1), limit);
+		} else if ((input < 0 ? value >> i : h->inputs[(uint32_t)input + i]) % 2 == 1) {
+			count(h, counters + 4 * i, limit);
+		}
+	}
+	for (uint32_t i = 4; i < nr_lanes; i += 4)
+		h->nr_extra++;
+	go_to(h, h->pc + 4);
+}
+
+/* IPU.LOOP. */
+static void loop(struct refhart *h, uint32_t times, uint32_t nr_bytes)
+{
+	uint64_t end = (uint64_t)h->pc + 4 + nr_bytes;
+
+	if (nr_bytes == 0 || nr_bytes % 4 != 0 || nr_bytes > 2044 || end > (uint64_t)h->code_base + h->code_bytes) {
+		fault(h, REFHART_ILLEGAL, h->pc);
+		return;
+	}
+	if (h->loop_times > 0) {
+		fault(h, REFHART_NESTED_LOOP, h->pc);
+		return;
+	}
+	if (times == 0) {
+		go_to(h, (uint32_t)end);
+		return;
+	}
+	go_to(h, h->pc + 4);
+	h->loop_first = h->pc;
+	h->loop_end = (uint32_t)end;
+	h->loop_times = times;
+	h->stop = REFHART_INPUT;
+}
+
+/* The opcode CUSTOM-0. False: no such instruction. */
+static int custom(struct refhart *h, uint32_t word)
+{
+	uint32_t a = h->x[get(word, 19, 15)], b = h->x[get(word, 24, 20)], n = get(word, 24, 20);
+	uint32_t mixed = a ^ b;
+
+	if (get(word, 14, 12) == 0 && get(word, 31, 25) == 0) { /* IPU.HASH */
+		mixed = (mixed ^ mixed / 65536) * 2246822507u;
+		mixed = (mixed ^ mixed / 8192) * 3266489909u;
+		result(h, 4, get(word, 11, 7), mixed ^ mixed / 65536);
+		return 1;
+	}
+	if (get(word, 11, 7) != 0)
+		return 0;
+	switch (get(word, 14, 12)) {
+	case 1:
+		if (get(word, 31, 25) != 0)
+			return 0;
+		histogram(h, a, b, -1);
+		return 1;
+	case 2:
+		if (get(word, 31, 25) != 0 || !h->inputs)
+			return 0;
+		histogram(h, a, h->inputs[n], (int)n);
+		return 1;
+	case 3:
+		loop(h, a, get(word, 31, 20));
+		return 1;
+	}
+	return 0;
+}
+
+/* Chapters 9 and 10: neither the counters nor the inputs can be written, and there is nothing else. */
 static void csr(struct refhart *h, uint32_t word)
 {
 	uint32_t number = get(word, 31, 20), low = number & 0x7f, field = get(word, 19, 15);
 	int writes = get(word, 13, 12) == 1 || field != 0;
 
+	if (number >= 0xcc0 && number <= 0xcff && h->inputs && !writes) {
+		uint64_t input = h->inputs[number % 32];
+		result(h, 4, get(word, 11, 7), (uint32_t)(number >= 0xce0 ? input / 0x100000000ull : input));
+		return;
+	}
 	if ((number != 0xc00 + low && number != 0xc80 + low) || low > 2 || writes) {
 		fault(h, REFHART_ILLEGAL, h->pc);
 		return;
 	}
-	result(h, 4, get(word, 11, 7), (uint32_t)(number < 0xc80 ? h->nr_retired : h->nr_retired >> 32));
+	uint64_t counted = h->nr_retired + (low == 0 ? h->nr_extra : 0);
+	result(h, 4, get(word, 11, 7), (uint32_t)(number < 0xc80 ? counted : counted >> 32));
 }
 
 static void wide(struct refhart *h, uint32_t word)
@@ -290,6 +434,10 @@ static void wide(struct refhart *h, uint32_t word)
 			break;
 		csr(h, word);
 		return;
+	case 0x0b: /* CUSTOM-0 */
+		if (custom(h, word))
+			return;
+		break;
 	}
 	fault(h, REFHART_ILLEGAL, h->pc);
 }

@@ -1,12 +1,14 @@
-/* An RV32IMC_Zicsr_Zifencei processor a second time, deliberately simple: the reference that ipu/hart.h is compared
- * with.
+/* An RV32IMC_Zicsr_Zifencei processor with the IPU's own instructions a second time, deliberately simple: the reference
+ * that ipu/hart.h is compared with.
  *
- * It is written from the RISC-V unprivileged specification (version 20191213) alone and shares no function, type or
+ * It is written from the RISC-V unprivileged specification (version 20191213), and what is said of the IPU's own
+ * instructions, alone and shares no function, type or
  * header with the product. One instruction is fetched from its bytes and executed at a time, nothing is remembered from
- * one to the next. There is no host: no CSR but the three counters, no environment.
+ * one to the next. There is no host: no CSR but the three counters and those of the inputs, no environment.
  *
  * What stops it leaves everything as it was before the instruction: pc is the instruction's, nothing is written, it
- * does not count. Only a return, the JALR to REFHART_RETURN, is carried out as a whole before it stops.
+ * does not count. Only a return, the JALR to REFHART_RETURN, and what leads to the beginning of a hardware loop's body
+ * are carried out as a whole before it stops. After REFHART_INPUT, whoever runs it sets `stop` back to go on.
  */
 #ifndef REFHART_H
 #define REFHART_H
@@ -27,6 +29,9 @@ enum refhart_stop {
 	REFHART_STORE_OUTSIDE,
 	REFHART_JUMP_OUTSIDE,
 	REFHART_FETCH_OUTSIDE, /* no, or not a whole, instruction between pc and the end of the code */
+	REFHART_INPUT,	       /* before the body of a hardware loop */
+	REFHART_HISTOGRAM_SHAPE,
+	REFHART_NESTED_LOOP,
 };
 
 struct refhart {
@@ -36,12 +41,14 @@ struct refhart {
 	uint8_t *data;
 	uint32_t data_base, data_bytes;
 	int traps_misaligned;
-	uint64_t nr_retired;
+	const uint64_t *inputs;			   /* 32, or NULL */
+	uint32_t loop_first, loop_end, loop_times; /* times: still to be done, this one included */
+	uint64_t nr_retired, nr_extra;		   /* instructions, and cycles beyond them */
 	enum refhart_stop stop;
 	/* Of the access or the jump's target; pc for what concerns none; 0 where nothing is wrong. */
 	uint32_t address;
 	/* How often each kind of thing has happened, for tests that want to know what they have covered. */
-	uint64_t nr_taken, nr_not_taken, nr_straddled, nr_misaligned;
+	uint64_t nr_taken, nr_not_taken, nr_straddled, nr_misaligned, nr_counted, nr_loops_done, nr_breaks;
 };
 
 /* Executes one instruction, unless something has stopped it. */

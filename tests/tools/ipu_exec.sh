@@ -180,6 +180,9 @@ fault "lh a0, 1(s0)" "misaligned load $at, address 0x00010001" --trap-misaligned
 fault "lw a0, 2(s0); ebreak" "breakpoint at pc 0x00010106 <main+0x6>"
 fault "jr zero" "jump outside instruction memory $at, address 0x00000000"
 fault "li sp, 0x1008; sw a0, -16(sp)" "store outside memory at pc 0x00010108 <main+0x8>, address 0x00000ff8, near sp 0x00001008"
+fault ".insn i 0x0b, 3, x0, a1, 4" \
+	"waits for inputs in a hardware loop at pc 0x00010106 <main+0x6>; only a device gives them: use 'sahm ipu run'"
+fault ".insn r 0x0b, 1, 0, x0, s0, a0" "histogram whose descriptor makes no sense $at, address 0x00010000"
 fault "li ra, -16; ret" "its entry point returned; a program ends by the call exit or by a store to tohost"
 build rv32imc fault.S "-DFAULT=.half 0" -s
 expect 1 "$out/fault"

@@ -36,13 +36,16 @@ static const enum hart_cause causes[] = {
 	[REFHART_STORE_OUTSIDE] = HART_STORE_OUTSIDE,
 	[REFHART_JUMP_OUTSIDE] = HART_JUMP_OUTSIDE,
 	[REFHART_FETCH_OUTSIDE] = HART_FETCH_OUTSIDE,
+	[REFHART_INPUT] = HART_INPUT,
+	[REFHART_HISTOGRAM_SHAPE] = HART_HISTOGRAM_SHAPE,
+	[REFHART_NESTED_LOOP] = HART_NESTED_LOOP,
 };
 #define NR_STOPS (sizeof(causes) / sizeof(causes[0]))
 
 /* What there must be enough of among the programs. */
 struct coverage {
 	uint64_t stops[NR_STOPS];
-	uint64_t taken, not_taken, straddled, misaligned, retired, modifying;
+	uint64_t taken, not_taken, straddled, misaligned, retired, modifying, counted, loops_done, breaks;
 };
 
 /* One way to run a program. */
@@ -60,6 +63,7 @@ struct comparison {
 	struct random_program program;
 	struct refhart reference;
 	uint8_t bytes[RANDOM_CODE_BYTES + RANDOM_DATA_BYTES];
+	uint64_t inputs[32];
 	uint32_t last[NR_LAST]; /* where the reference has been, modulo their number by nr_steps */
 	uint64_t nr_steps;
 	struct subject subjects[NR_SUBJECTS];
@@ -81,6 +85,7 @@ static void set_up(struct comparison *c)
 	uint32_t nr_code = p->flat ? nr_data : p->nr_code_bytes;
 
 	memcpy(c->bytes, p->bytes, sizeof(c->bytes));
+	memcpy(c->inputs, p->inputs, sizeof(c->inputs));
 	c->nr_steps = 0;
 	c->reference = (struct refhart){
 		.pc = p->base,
@@ -91,6 +96,7 @@ static void set_up(struct comparison *c)
 		.data_base = data_base,
 		.data_bytes = nr_data,
 		.traps_misaligned = p->traps_misaligned,
+		.inputs = p->has_inputs ? c->inputs : NULL,
 	};
 	memcpy(c->reference.x, p->x, sizeof(p->x));
 	for (unsigned i = 0; i < NR_SUBJECTS; i++) {
@@ -107,6 +113,7 @@ static void set_up(struct comparison *c)
 		hart_init(&s->h, s->code);
 		hart_set_memory(&s->h, data_base, s->bytes + data_at, nr_data);
 		s->h.traps_misaligned = p->traps_misaligned;
+		s->h.inputs = c->reference.inputs;
 		for (unsigned r = 0; r < 32; r++)
 			hart_set_register(&s->h, r, p->x[r]);
 	}
@@ -188,6 +195,14 @@ static void compare(const struct comparison *c, const struct subject *s)
 		disagree(c, s, "the number of retired instructions", s->h.nr_retired, r->nr_retired);
 	if (hart_cause_is_fault((enum hart_cause)s->h.cause) && s->h.address != r->address)
 		disagree(c, s, "the address", s->h.address, r->address);
+	if (s->h.nr_extra != r->nr_extra)
+		disagree(c, s, "the number of cycles beyond instructions", s->h.nr_extra, r->nr_extra);
+	if (s->h.loop_left != r->loop_times)
+		disagree(c, s, "how often the loop is to be done", s->h.loop_left, r->loop_times);
+	if (r->loop_times > 0 && s->h.loop_start != r->loop_first)
+		disagree(c, s, "the beginning of the loop", s->h.loop_start, r->loop_first);
+	if (r->loop_times > 0 && s->h.loop_end != r->loop_end)
+		disagree(c, s, "the end of the loop", s->h.loop_end, r->loop_end);
 	for (unsigned i = 0; i < 32; i++) {
 		snprintf(name, sizeof(name), "x%u", i);
 		if (hart_register(&s->h, i) != r->x[i])
@@ -203,6 +218,14 @@ static void compare(const struct comparison *c, const struct subject *s)
 	}
 }
 
+/* Goes on in a loop, with other inputs. */
+static void feed(struct comparison *c, uint64_t *rng)
+{
+	for (unsigned i = 0; i < 4; i++)
+		c->inputs[between(rng, 0, 31)] = next_random(rng);
+	c->reference.stop = REFHART_RUNS;
+}
+
 /* Goes on behind the instruction that faulted. False: there is no way. */
 static bool resume(struct comparison *c)
 {
@@ -214,6 +237,7 @@ static bool resume(struct comparison *c)
 	if (pc - r->code_base >= r->code_bytes)
 		return false;
 	r->pc = pc;
+	r->loop_times = 0;
 	r->stop = REFHART_RUNS;
 	for (unsigned i = 0; i < NR_SUBJECTS; i++) {
 		if (c->subjects[i].is_used)
@@ -244,8 +268,11 @@ static void check(struct comparison *c, struct coverage *coverage)
 			compare(c, s);
 			assert_int_equal(cause, s->h.cause);
 		}
-		if (r->stop != REFHART_RUNS) {
+		if (r->stop != REFHART_RUNS)
 			coverage->stops[r->stop]++;
+		if (r->stop == REFHART_INPUT)
+			feed(c, &rng);
+		if (r->stop != REFHART_RUNS) {
 			runs = nr_faults++ < MOST_FAULTS && resume(c);
 		} else if (c->nr_steps >= most) {
 			/* Whoever goes on behind a call that faulted may get into circles. */
@@ -264,6 +291,9 @@ static void check(struct comparison *c, struct coverage *coverage)
 	coverage->misaligned += r->nr_misaligned;
 	coverage->retired += r->nr_retired;
 	coverage->modifying += p->modifies_code;
+	coverage->counted += r->nr_counted;
+	coverage->loops_done += r->nr_loops_done;
+	coverage->breaks += r->nr_breaks;
 }
 
 static struct comparison comparison;
@@ -312,6 +342,8 @@ static void test_random_programs(void **state)
 			      ", retired %" PRIu64 ", programs that modify themselves %" PRIu64 "\n",
 			      coverage.taken, coverage.not_taken, coverage.straddled, coverage.misaligned,
 			      coverage.retired, coverage.modifying);
+		print_message("counted %" PRIu64 ", loops done %" PRIu64 ", left %" PRIu64 "\n", coverage.counted,
+			      coverage.loops_done, coverage.breaks);
 	}
 	if (nr_programs < 1000)
 		return;
@@ -322,6 +354,8 @@ static void test_random_programs(void **state)
 	assert_true(coverage.modifying > nr_programs / 20);
 	assert_true(coverage.retired > 100 * nr_programs);
 	assert_true(coverage.taken > 5 * nr_programs && coverage.not_taken > 5 * nr_programs);
+	assert_true(coverage.counted > nr_programs && coverage.loops_done > nr_programs / 20 &&
+		    coverage.breaks > nr_programs / 20);
 	assert_true(coverage.straddled > 5 * nr_programs && coverage.misaligned > nr_programs);
 }
 

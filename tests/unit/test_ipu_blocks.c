@@ -34,12 +34,19 @@ static bool any_call(struct hart *h)
 	return true;
 }
 
+static void put_word(uint8_t *at, uint32_t word)
+{
+	for (unsigned i = 0; i < 4; i++)
+		at[i] = (uint8_t)(word >> 8 * i);
+}
+
 /* In the middle of data and code, so that accesses and jumps of every distance stay inside. */
 static void test_executors(void **state)
 {
 	enum { CODE_BYTES = 4 << 20, DATA_BYTES = 8192 };
 	static const struct hart_host host = {
 		.csr_read = any_csr_read, .csr_write = any_csr_write, .environment_call = any_call};
+	static const uint64_t inputs[32];
 	uint8_t *bytes = calloc(1, CODE_BYTES), *data = calloc(1, DATA_BYTES);
 	(void)state;
 	assert_non_null(bytes);
@@ -57,12 +64,20 @@ static void test_executors(void **state)
 		hart_init(&h, code);
 		hart_set_memory(&h, CODE_BYTES / 2 - DATA_BYTES / 2, data, DATA_BYTES);
 		h.host = &host;
+		/* Where all registers point there is a descriptor, for a histogram that begins there. */
+		put_word(data + DATA_BYTES / 2, at);
+		put_word(data + DATA_BYTES / 2 + 4, 1);
+		put_word(data + DATA_BYTES / 2 + 8, 0x00000101);
+		h.inputs = inputs;
 		for (unsigned i = 1; i < NR_REGISTERS; i++)
 			hart_set_register(&h, i, at);
 		hart_jump(&h, at);
 		enum hart_cause cause = hart_run(&h, 1);
 		bool is_breakpoint = row->operation == OPERATION_ebreak;
-		if (cause != (is_breakpoint ? HART_BREAKPOINT : HART_BUDGET) || h.nr_retired != !is_breakpoint)
+		enum hart_cause wanted = is_breakpoint			    ? HART_BREAKPOINT
+					 : row->operation == OPERATION_loop ? HART_INPUT
+									    : HART_BUDGET;
+		if (cause != wanted || h.nr_retired != !is_breakpoint)
 			fail_msg("%s: %s", row->name, hart_cause_text(cause));
 		code_free(code);
 	}
@@ -80,12 +95,6 @@ struct long_code {
 	uint8_t *bytes;
 	uint8_t data[8];
 };
-
-static void put_word(uint8_t *at, uint32_t word)
-{
-	for (unsigned i = 0; i < 4; i++)
-		at[i] = (uint8_t)(word >> 8 * i);
-}
 
 static void long_init(struct long_code *l)
 {
@@ -181,6 +190,34 @@ static void test_slow_access_at_the_seam(void **state)
 	}
 }
 
+/* A loop whose body has in it the seam that stands between a long block and what was decoded later. */
+static void test_loop_over_the_seam(void **state)
+{
+	(void)state;
+	for (uint32_t seam = 1; seam <= 11; seam++) {
+		for (uint64_t slice = 1; slice < 13; slice++) {
+			struct long_code l;
+			unsigned nr_stops = 0;
+			long_init(&l);
+			put_word(l.bytes, encode_loop(8, 40));
+			long_begin(&l, 0);
+			hart_set_register(&l.h, 8, 3);
+			hart_jump(&l.h, 4 * seam);
+			assert_int_equal(hart_run(&l.h, 1), HART_BUDGET);
+			hart_set_register(&l.h, 5, 0);
+			hart_jump(&l.h, 0);
+			while (l.h.nr_retired < 1 + 1 + 30 + 20)
+				nr_stops += hart_run(&l.h, slice) == HART_INPUT;
+			assert_int_equal(nr_stops, 3);
+			assert_int_equal(hart_run(&l.h, UINT64_MAX), HART_BREAKPOINT);
+			assert_int_equal(hart_register(&l.h, 5), NR_LONG - 1 + 20);
+			assert_int_equal(l.h.nr_retired, 1 + NR_LONG + 20);
+			code_free(l.code);
+			free(l.bytes);
+		}
+	}
+}
+
 /* Whatever part of a long block was changed, what was decoded is forgotten everywhere. */
 static void test_discarding_long_blocks(void **state)
 {
@@ -207,6 +244,7 @@ int main(void)
 		cmocka_unit_test(test_long_blocks),
 		cmocka_unit_test(test_budgets_in_long_blocks),
 		cmocka_unit_test(test_slow_access_at_the_seam),
+		cmocka_unit_test(test_loop_over_the_seam),
 		cmocka_unit_test(test_discarding_long_blocks),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
