@@ -31,19 +31,6 @@ void hart_set_store_window(struct hart *h, uint32_t first, uint32_t end)
 	window_set(&h->stores, first, end - first);
 }
 
-void hart_jump(struct hart *h, uint32_t pc)
-{
-	h->pc = pc & ~UINT32_C(1);
-	h->loop_left = 0;
-	h->cause = HART_NONE;
-}
-
-void hart_enter(struct hart *h, uint32_t entry)
-{
-	hart_set_register(h, HART_RA, HART_RETURN_STUB);
-	hart_jump(h, entry);
-}
-
 enum hart_cause hart_call(struct hart *h, uint32_t entry, uint64_t budget)
 {
 	hart_enter(h, entry);

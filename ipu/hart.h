@@ -112,13 +112,6 @@ void hart_set_store_window(struct hart *h, uint32_t first, uint32_t end);
  * again until hart_jump(), which also forgets a loop. A budget of 0 runs nothing. */
 enum hart_cause hart_run(struct hart *h, uint64_t budget);
 
-/* Makes the hart ready to run at `pc` (bit 0 is ignored). */
-void hart_jump(struct hart *h, uint32_t pc);
-
-/* Makes the hart ready to call the routine at `entry`: as hart_jump(), with ra set to the return stub; sp and arguments
- * are what they are. It runs to HART_RETURNED. */
-void hart_enter(struct hart *h, uint32_t entry);
-
 /* Calls the routine at `entry`: hart_enter() and hart_run(). */
 enum hart_cause hart_call(struct hart *h, uint32_t entry, uint64_t budget);
 
@@ -131,6 +124,22 @@ static inline uint32_t hart_register(const struct hart *h, unsigned i)
 static inline void hart_set_register(struct hart *h, unsigned i, uint32_t value)
 {
 	h->x[i ? i : NR_REGISTERS] = value;
+}
+
+/* Makes the hart ready to run at `pc` (bit 0 is ignored). */
+static inline void hart_jump(struct hart *h, uint32_t pc)
+{
+	h->pc = pc & ~UINT32_C(1);
+	h->cause = HART_NONE;
+	h->loop_left = 0;
+}
+
+/* Makes the hart ready to call the routine at `entry`: as hart_jump(), with ra set to the return stub; sp and arguments
+ * are what they are. It runs to HART_RETURNED. */
+static inline void hart_enter(struct hart *h, uint32_t entry)
+{
+	hart_set_register(h, HART_RA, HART_RETURN_STUB);
+	hart_jump(h, entry);
 }
 
 /* Whether the cause is a fault, not a wanted end; and whether it concerns an address other than the PC. */
