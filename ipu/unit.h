@@ -172,6 +172,7 @@ uint64_t ipu_unit_hit_cycle(const struct ipu_unit *u);
 uint64_t ipu_unit_ipu_cycle(const struct ipu_unit *u); /* whole ones that have passed */
 uint64_t ipu_unit_free_at(const struct ipu_unit *u);   /* IPU cycle from which on no routine executes */
 uint32_t ipu_unit_buffered(const struct ipu_unit *u);  /* sets in the fast buffer */
+uint32_t ipu_unit_waiting(const struct ipu_unit *u);   /* bytes in the FIFO, headers included */
 const struct ipu *ipu_unit_processor(const struct ipu_unit *u);
 
 /* Takes the oldest packet out of the FIFO; false when there is none. One is there as soon as the processor, which runs

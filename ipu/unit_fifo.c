@@ -123,3 +123,8 @@ bool ipu_unit_take(struct ipu_unit *u, struct ipu_packet *packet)
 	packet->bytes = f->taken;
 	return true;
 }
+
+uint32_t ipu_unit_waiting(const struct ipu_unit *u)
+{
+	return u->fifo.used;
+}

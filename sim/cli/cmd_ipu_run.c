@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "ipu/load.h"
+#include "ipu/mode.h"
 #include "ipu/signals.h"
-#include "sim/base/suggest.h"
 #include "sim/cli/command.h"
 #include "sim/cli/ipu_packets.h"
 #include "sim/cli/ipu_request.h"
@@ -80,44 +80,15 @@ struct request {
 	enum packet_form packet_form;
 };
 
-/* Modes by name; `argument` is what it is called, NULL for none. */
-static const struct {
-	const char *name, *argument;
-	enum ipu_mismatch mismatch;
-	uint64_t max;
-} modes[] = {
-	{"every", NULL, IPU_EVERY, 0},
-	{"sub-sample", "K", IPU_SUB_SAMPLE, UINT32_MAX},
-	{"window", "N", IPU_WINDOW, IPU_MAX_WINDOW},
-	{"phases", "MHZ", IPU_PHASES, IPU_MAX_MHZ},
-};
-
-#define NR_MODES (sizeof(modes) / sizeof(modes[0]))
-
 static enum sahm_status set_mode(struct ipu_unit_config *c, const char *text, struct sahm_err *err)
 {
-	char name[64], option[80], hint[SUGGEST_BYTES];
-	struct suggest s;
-	uint64_t value = 1;
-	size_t len = strcspn(text, "=");
-	const char *argument = text[len] ? text + len + 1 : NULL;
-	snprintf(name, sizeof(name), "%.*s", len < sizeof(name) ? (int)len : (int)sizeof(name) - 1, text);
-	suggest_init(&s, name);
-	for (size_t i = 0; i < NR_MODES; i++) {
-		suggest_offer(&s, modes[i].name);
-		if (strcmp(modes[i].name, name) != 0)
-			continue;
-		if (!modes[i].argument != !argument)
-			return sahm_fail(err, SAHM_USAGE, "--mode is '%s', must be %s%s%s", text, name,
-					 modes[i].argument ? "=" : "", modes[i].argument ? modes[i].argument : "");
-		snprintf(option, sizeof(option), "mode %s", name);
-		enum sahm_status status =
-			argument ? read_option_number(option, argument, 1, modes[i].max, &value, err) : SAHM_OK;
-		c->mismatch = modes[i].mismatch;
-		c->mismatch_arg = (uint32_t)value;
+	struct ipu_mode mode;
+	enum sahm_status status = ipu_mode_read(text, "--", &mode, err);
+	if (status != SAHM_OK)
 		return status;
-	}
-	return sahm_fail(err, SAHM_USAGE, "unknown mode '%s'%s", name, suggest_text(&s, hint));
+	c->mismatch = mode.mismatch;
+	c->mismatch_arg = mode.arg;
+	return SAHM_OK;
 }
 
 static enum sahm_status set_packet_form(struct request *r, const char *text, struct sahm_err *err)

@@ -23,7 +23,7 @@ enum sahm_status packet_writer_open(struct packet_writer *w, const char *path, e
 	return SAHM_OK;
 }
 
-static void write_packet(struct packet_writer *w, const struct ipu_packet *p)
+void packet_writer_put(struct packet_writer *w, const struct ipu_packet *p)
 {
 	static const char digits[] = "0123456789abcdef";
 	if (w->form == PACKETS_BINARY) {
@@ -45,7 +45,7 @@ void packet_writer_drain(struct packet_writer *w, struct ipu_unit *u)
 	struct ipu_packet p;
 	while (ipu_unit_take(u, &p))
 		if (w->out)
-			write_packet(w, &p);
+			packet_writer_put(w, &p);
 }
 
 enum sahm_status packet_writer_close(struct packet_writer *w, enum sahm_status status, struct sahm_err *err)

@@ -28,6 +28,22 @@ commands:
   ipu signals     show or convert recorded signals for `ipu run`
   ipu study       repeat a study of the dissertation on synthetic signals with
                   known answers
+  ipu attach      begin a session with a device of one or more IPUs
+  ipu config-image
+                  IPU_CONFIG_IMAGE: send an introspection program to an IPU
+  ipu config-start
+                  IPU_CONFIG_START: say at which address processing begins
+  ipu config-stop
+                  IPU_CONFIG_STOP: say at which address processing ends
+  ipu pause       IPU_PAUSE: hold an IPU
+  ipu resume      IPU_RESUME: release an IPU that was held
+  ipu finalize    IPU_FINALIZE: let an IPU clean up
+  ipu feed        let time pass for an IPU while recorded signals of its HIT
+                  arrive
+  ipu wait        let time pass for an IPU without signals
+  ipu drain       print and remove the packets that an IPU has sent
+  ipu status      show the IPUs of a session: addresses, triggers, counts,
+                  status
   help            explain a command, or a topic: config, cores, policies,
                   states, traces, import, synth, results
 
@@ -66,6 +82,22 @@ commands:
   ipu signals     show or convert recorded signals for `ipu run`
   ipu study       repeat a study of the dissertation on synthetic signals with
                   known answers
+  ipu attach      begin a session with a device of one or more IPUs
+  ipu config-image
+                  IPU_CONFIG_IMAGE: send an introspection program to an IPU
+  ipu config-start
+                  IPU_CONFIG_START: say at which address processing begins
+  ipu config-stop
+                  IPU_CONFIG_STOP: say at which address processing ends
+  ipu pause       IPU_PAUSE: hold an IPU
+  ipu resume      IPU_RESUME: release an IPU that was held
+  ipu finalize    IPU_FINALIZE: let an IPU clean up
+  ipu feed        let time pass for an IPU while recorded signals of its HIT
+                  arrive
+  ipu wait        let time pass for an IPU without signals
+  ipu drain       print and remove the packets that an IPU has sent
+  ipu status      show the IPUs of a session: addresses, triggers, counts,
+                  status
   help            explain a command, or a topic: config, cores, policies,
                   states, traces, import, synth, results
 

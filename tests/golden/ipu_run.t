@@ -24,12 +24,12 @@ $ sahm ipu run ./overlup.elf --abi gpu_activity --signals x.csv
 sahm: error: cannot open './overlup.elf': No such file or directory
 [1]
 $ for mode in evry sub-sample every=3 sub-sample=0 window=4097 phases=x; do sahm ipu run overlap --abi gpu_activity --signals x.csv --mode $mode; done
-sahm: error: unknown mode 'evry'; did you mean 'every'?
-sahm: error: --mode is 'sub-sample', must be sub-sample=K
-sahm: error: --mode is 'every=3', must be every
-sahm: error: --mode sub-sample is '0', must be a whole number from 1 to 4294967295
-sahm: error: --mode window is '4097', must be a whole number from 1 to 4096
-sahm: error: --mode phases is 'x', must be a whole number from 1 to 1000000
+sahm: error: --mode is 'evry', must be every, sub-sample=K, window=N or phases=MHZ; did you mean 'every'?
+sahm: error: --mode is 'sub-sample', must be sub-sample=K, a whole number from 1 to 4294967295
+sahm: error: --mode is 'every=3', but 'every' takes no number
+sahm: error: --mode is 'sub-sample=0', must be sub-sample=K, a whole number from 1 to 4294967295
+sahm: error: --mode is 'window=4097', must be window=N, a whole number from 1 to 4096
+sahm: error: --mode is 'phases=x', must be phases=MHZ, a whole number from 1 to 1000000
 [2]
 $ sahm ipu run overlap --abi gpu_activity --signals x.csv --hit-mhz 0
 sahm: error: --hit-mhz is '0', must be a whole number from 1 to 1000000
@@ -135,8 +135,8 @@ $ sahm ipu run overlap --abi gpu_activity --signals "$T/clock.csv" --mode window
 input sets                           100
   ignored: not active                0
   skipped: by --mode                 0
-  dropped: it was busy               8
-  taken                              92
+  dropped: it was busy               10
+  taken                              90
   left in the buffer                 0
 ## A program with settings: of five accesses, three hit 0x1000 to 0x1fff, the last of them a write.
 $ printf 'cycle,address,is_write\n0,0x1000,0\n50,0xfff,1\n100,0x2000,1\n150,0x1fff,0\n200,4096,1\n' >"$T/accesses.csv"
