@@ -3,34 +3,8 @@
 # an empty folder and in one with the shipped data.
 # Where perf counts no instructions (virtual machines), a stand-in writes what it would have: synthetic counts.
 set -u
-program=$(cd "$(dirname "$1")" && pwd)/${1##*/}
-source=$(pwd)
-tutorial=docs/tutorial.md
-folder=$(mktemp -d "${TMPDIR:-/tmp}/sahm tutorial.XXXXXX") || exit 1
-trap 'rm -rf "$folder"' EXIT
-mkdir "$folder/bin" "$folder/place"
-ln -s "$program" "$folder/bin/sahm"
-PATH=$folder/bin:$PATH
-export PATH
-
-fail() {
-	echo "$*" >&2
-	cat "$folder/said" >&2
-	exit 1
-}
-
-step() { # NAME: the commands of one step, stopping at the first that fails
-	awk -v marker="<!-- step: $1 -->" '
-		$0 == marker { found = 1; next }
-		found && /^```/ { if (inside) exit; inside = 1; next }
-		inside { print }' "$source/$tutorial" >"$folder/step"
-	[ -s "$folder/step" ] || fail "$tutorial has no step '$1'"
-	(cd "$folder/place" && sh -e "$folder/step") >"$folder/said" 2>&1 || fail "step '$1' fails"
-}
-
-says() { # TEXT: what a step must have printed
-	grep -qF -e "$1" "$folder/said" || fail "nothing is said of '$1'"
-}
+. tests/tools/steps.sh
+steps_begin docs/tutorial.md "$1"
 
 if ! perf stat -x , -e instructions:u true 2>&1 | grep -q '^[0-9]'; then
 	cat >"$folder/bin/perf" <<'END'
@@ -68,8 +42,8 @@ if command -v valgrind >/dev/null 2>&1; then
 	says "gzip.trc: "
 fi
 
-tutorial=docs/synthetic.md
-ln -s "$source/configs" "$source/workloads" "$folder/place"
+document=docs/synthetic.md
+ln -s "$tree/configs" "$tree/workloads" "$folder/place"
 step suite
 says "speedup of the system"
 says "claims hold"

@@ -1,0 +1,21 @@
+#!/bin/sh
+# What docs/introspection.md shows works: introspection.sh PROGRAM runs its steps, one after the other, in an empty folder.
+set -u
+command -v riscv64-unknown-elf-gcc >/dev/null 2>&1 || { echo "skipped: riscv64-unknown-elf-gcc is not installed"; exit 77; }
+. tests/tools/steps.sh
+steps_begin docs/introspection.md "$1"
+
+step new
+says 'calls of _main' 'packets                              2'
+step write
+says 'cc702573' '<finish>:'
+step run
+says '08000000' '03000000' 'dropped: it was busy               1'
+step loop
+says 'introspection' 'speedup of the system'
+step compare
+says 'oracle' 'classify-ewma' 'predict' 'phases'
+step session
+says '0200000001000000' 'config-start'
+step study
+says 'saturated' 'tailed' 'synthetic'
