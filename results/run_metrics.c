@@ -6,6 +6,10 @@
 #include "sim/base/stats.h"
 #include "sim/base/units.h"
 
+__extension__ typedef unsigned __int128 wide;
+
+#define PPM 1000000u
+
 const struct run_metric_row run_metric_rows[NR_RUN_METRICS] = {
 #define RUN_METRIC(member, form, words) {#member, words, RUN_##form},
 #include "results/run_metric_list.h"
@@ -65,6 +69,19 @@ void run_metrics_of_state(const struct run_result *r, unsigned state, struct par
 	for (unsigned s = 0; s < NR_STATES; s++)
 		executed += r->states[s].executed;
 	*m = part_of(&r->states[state], executed);
+}
+
+void run_metrics_of_probe(const struct run_config *config, const struct run_result *r,
+			  const struct probe_counts *counts, uint32_t nr_ipus, struct probe_metrics *m)
+{
+	wide cycles = (wide)probe_cycles_of(r->simulated_ns, config->introspection->probe.ipu_mhz) * nr_ipus;
+	double seconds = (double)r->simulated_ns / (double)NS_PER_S;
+	*m = (struct probe_metrics){
+		.instructions_per_invocation = share(counts->instructions, counts->invocations),
+		.bytes_per_s = seconds > 0 ? (double)counts->bytes / seconds / nr_ipus : NAN,
+		.accurate_share = share(counts->accurate, counts->arrived),
+		.utilisation_ppm = cycles ? (uint64_t)((wide)counts->busy_cycles * PPM / cycles) : 0,
+	};
 }
 
 /* A mean in the making: values that are not numbers are left out. */

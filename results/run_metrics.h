@@ -52,9 +52,22 @@ struct part_metrics {
 	double matched_share; /* likewise */
 };
 
+/* IPUs: one of them, or several together. */
+struct probe_metrics {
+	double instructions_per_invocation;
+	double bytes_per_s;	  /* in packets, per simulated second and IPU */
+	double accurate_share;	  /* of executed timesteps: the thread was observed in the state in which they began */
+	uint64_t utilisation_ppm; /* of their cycles: those in which they executed, cut; more than all where a routine
+				     runs beyond the end */
+};
+
 void run_metrics_of_thread(const struct run_result *r, uint32_t thread, struct thread_metrics *m);
 void run_metrics_of_core(const struct run_result *r, uint32_t core, struct part_metrics *m);
 void run_metrics_of_state(const struct run_result *r, unsigned state, struct part_metrics *m);
+
+/* Of `counts`, that of one core (`nr_ipus` 1), or the sum of all. The run has introspection. */
+void run_metrics_of_probe(const struct run_config *config, const struct run_result *r,
+			  const struct probe_counts *counts, uint32_t nr_ipus, struct probe_metrics *m);
 
 /* SAHM_NOMEM. */
 enum sahm_status run_metrics_of(const struct run_result *r, struct run_metrics *m, struct sahm_err *err);

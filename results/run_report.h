@@ -20,13 +20,17 @@ bool run_report_text(const struct run_config *config, const struct run_result *r
  * threads had not finished") and is true. */
 bool run_report_given_up(const struct run_config *config, const struct run_result *result, struct textbuf *out);
 
+/* When IPUs ended in ERROR, appends to `out` how many ("2 of 39 IPUs ended in ERROR ..."), with the cause and place of
+ * the first, and is true. */
+bool run_report_faults(const struct run_result *result, struct textbuf *out);
+
 /* One object; member names and units are those of the man page, "JSON". */
 bool run_report_json(const struct run_config *config, const struct run_result *result, struct textbuf *out);
 
 /* A header, a row per thread; with `details` a row per core and per state; with several samples a row per metric; a row
  * `mean` (over threads that were present, each weighing the same) and a row `system` (totals, and shares over all
- * executed timesteps). Columns are those of the man page, "CSV". Simulated time is that of all simulations together in
- * the last two. */
+ * executed timesteps). Columns are those of the man page, "CSV"; with introspection some more at the end. Simulated
+ * time is that of all simulations together in the last two. */
 bool run_report_csv(const struct run_config *config, const struct run_result *result, bool details,
 		    struct textbuf *out);
 

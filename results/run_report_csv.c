@@ -16,7 +16,7 @@ static const char header[] = "scope,name,speedup,served_share,matched_share,migr
 			     "present_ns,paid_ns,mismatched_ns,arrived_ns,left_ns,"
 			     "share,decisions,speedup_harmonic,speedup_geometric,stp,antt,jain,"
 			     "mean,low,high,"
-			     "tenant\n";
+			     "tenant";
 
 static void empty(struct textbuf *out, unsigned nr)
 {
@@ -42,13 +42,15 @@ static void moment(struct textbuf *out, bool known, uint64_t ns)
 		csv_double(out, NAN);
 }
 
-/* The last field, and with it the row. */
-static void end_row(struct textbuf *out, const char *tenant)
+/* The last field but for those of introspection, and with these the row. */
+static void end_row(struct textbuf *out, const struct run_report *report, const char *tenant, enum probe_row row,
+		    uint32_t core)
 {
 	if (tenant)
 		csv_string(out, tenant);
 	else
 		empty(out, 1);
+	run_report_write_probe_fields(report, row, core, out);
 	csv_end_row(out);
 }
 
@@ -72,13 +74,14 @@ static void thread_row(struct textbuf *out, const struct run_report *report, uin
 	known = run_report_left(r, &ns);
 	moment(out, known, ns);
 	empty(out, COLUMNS_OF_MEANS + COLUMNS_OF_SAMPLES);
-	end_row(out, report->config->threads[t].tenant);
+	end_row(out, report, report->config->threads[t].tenant, PROBE_ROW_EMPTY, 0);
 }
 
-/* A core or a state. */
-static void part_row(struct textbuf *out, const char *scope, const char *name, const struct part_metrics *m,
-		     const struct sim_counts *counts, const char *tenant, const struct run_result *result)
+/* A core or a state, but for the end of the row. */
+static void part_row(struct textbuf *out, const struct run_report *report, const char *scope, const char *name,
+		     const struct part_metrics *m, const struct sim_counts *counts)
 {
+	const struct run_result *result = report->result;
 	head(out, scope, name, NAN, m->served_share, m->matched_share);
 	empty(out, 1);
 	csv_u64(out, counts->executed);
@@ -89,7 +92,6 @@ static void part_row(struct textbuf *out, const char *scope, const char *name, c
 	empty(out, 2);
 	csv_double(out, m->share);
 	empty(out, COLUMNS_OF_MEANS - 1 + COLUMNS_OF_SAMPLES);
-	end_row(out, tenant);
 }
 
 static void part_rows(struct textbuf *out, const struct run_report *report)
@@ -100,15 +102,18 @@ static void part_rows(struct textbuf *out, const struct run_report *report)
 	for (uint32_t c = 0; c < result->nr_cores; c++) {
 		snprintf(name, sizeof(name), "%u %s", c, report->config->chip.cores[c]->name);
 		run_metrics_of_core(result, c, &m);
-		part_row(out, "core", name, &m, &result->cores[c], run_report_core_tenant(report->config, c), result);
+		part_row(out, report, "core", name, &m, &result->cores[c]);
+		end_row(out, report, run_report_core_tenant(report->config, c), PROBE_ROW_CORE, c);
 	}
 	for (unsigned s = 0; s < NR_STATES; s++) {
 		run_metrics_of_state(result, s, &m);
-		part_row(out, "state", state_name(s), &m, &result->states[s], NULL, result);
+		part_row(out, report, "state", state_name(s), &m, &result->states[s]);
+		end_row(out, report, NULL, PROBE_ROW_EMPTY, 0);
 	}
 }
 
-static void sample_row(struct textbuf *out, const char *name, const struct stats_interval *interval)
+static void sample_row(struct textbuf *out, const struct run_report *report, const char *name,
+		       const struct stats_interval *interval)
 {
 	csv_string(out, "samples");
 	csv_string(out, name);
@@ -116,7 +121,7 @@ static void sample_row(struct textbuf *out, const char *name, const struct stats
 	csv_double(out, interval->mean);
 	csv_double(out, interval->low);
 	csv_double(out, interval->high);
-	end_row(out, NULL);
+	end_row(out, report, NULL, PROBE_ROW_EMPTY, 0);
 }
 
 /* What the rows of the whole have in common: totals, divided by `by`. */
@@ -139,19 +144,22 @@ void run_report_write_csv(const struct run_report *report, bool details, struct 
 	const char *all = report->nr_synthetic ? "all (synthetic)" : "all";
 	const struct run_metrics *m = &report->metrics;
 	textbuf_puts(out, header);
+	if (report->result->probes)
+		run_report_write_probe_columns(out);
+	textbuf_putc(out, '\n');
 	for (uint32_t t = 0; t < report->result->nr_threads; t++)
 		thread_row(out, report, t);
 	if (details)
 		part_rows(out, report);
 	for (int which = 0; which < NR_RUN_METRICS && report->samples.metrics; which++)
-		sample_row(out, run_metric_rows[which].name, &report->samples.intervals[which]);
+		sample_row(out, report, run_metric_rows[which].name, &report->samples.intervals[which]);
 	head(out, "mean", all, m->thread_mean, m->served_mean, m->matched_mean);
 	totals(out, report, m->nr_present);
 	empty(out, 1);
 	csv_double(out, m->speedup_harmonic);
 	csv_double(out, m->speedup_geometric);
 	empty(out, 3 + COLUMNS_OF_SAMPLES);
-	end_row(out, NULL);
+	end_row(out, report, NULL, PROBE_ROW_EMPTY, 0);
 	head(out, "system", all, m->speedup_system, m->served_share, m->matched_share);
 	totals(out, report, 1);
 	csv_u64(out, report->result->decisions);
@@ -160,5 +168,5 @@ void run_report_write_csv(const struct run_report *report, bool details, struct 
 	csv_double(out, m->antt);
 	csv_double(out, m->jain);
 	empty(out, COLUMNS_OF_SAMPLES);
-	end_row(out, NULL);
+	end_row(out, report, NULL, PROBE_ROW_ALL, 0);
 }

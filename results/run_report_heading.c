@@ -137,9 +137,12 @@ void run_report_write_heading(const struct run_report *report, const char *title
 	textbuf_printf(out, "scheduler      %s, inertia %u, timestep ", config->policy->name, config->inertia);
 	write_ms(config->timestep_ns, out);
 	textbuf_printf(out, " ms, observes %s; ",
-		       config->oracle ? "the coming timestep (oracle)" : "the last timestep");
+		       config->oracle	       ? "the coming timestep (oracle)"
+		       : config->introspection ? "what IPUs tell"
+					       : "the last timestep");
 	write_costs(config, out);
 	textbuf_putc(out, '\n');
+	run_report_write_probe_heading(config, out);
 	textbuf_printf(out, "simulated      %.2f s", (double)report->result->simulated_ns / (double)NS_PER_S);
 	if (report->samples.metrics)
 		textbuf_printf(out, " in %u samples, whose counts are added up", report->samples.nr);

@@ -2,9 +2,11 @@
 #ifndef SAHM_RESULTS_RUN_REPORT_INTERNAL_H
 #define SAHM_RESULTS_RUN_REPORT_INTERNAL_H
 
+#include "results/json.h"
 #include "results/run_metrics.h"
 #include "results/run_report.h"
 #include "results/run_samples.h"
+#include "results/table.h"
 
 struct run_report {
 	const struct run_config *config;
@@ -33,6 +35,19 @@ void run_report_write_heading(const struct run_report *report, const char *title
 /* " +30 %" or " +30/+20 %": the speedups of a group, one if they are all the same, else in the order of the type's
  * name. */
 void run_report_write_speedups(const struct core_group *group, struct textbuf *out);
+
+/* Introspection; what it says nothing of, it writes nothing for. For people: a line of the heading, a line, a table by
+ * core. */
+void run_report_write_probe_heading(const struct run_config *config, struct textbuf *out);
+void run_report_write_probe_line(const struct run_report *report, struct textbuf *out);
+void run_report_fill_probe_table(const struct run_report *report, struct table *t);
+/* JSON: a member. CSV: names of columns, which come last, and their fields in one row. */
+enum probe_row { PROBE_ROW_EMPTY, PROBE_ROW_CORE, PROBE_ROW_ALL };
+enum { NR_PROBE_COLUMNS = 13 };
+void run_report_write_probe_json(const struct run_report *report, struct jwriter *j);
+void run_report_write_probe_columns(struct textbuf *out);
+void run_report_write_probe_fields(const struct run_report *report, enum probe_row row, uint32_t core,
+				   struct textbuf *out);
 
 void run_report_write_text(const struct run_report *report, const struct run_report_look *look, struct textbuf *out);
 void run_report_write_json(const struct run_report *report, struct textbuf *out);

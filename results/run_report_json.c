@@ -152,6 +152,7 @@ void run_report_write_json(const struct run_report *report, struct textbuf *out)
 	jwrite_bool(&j, "given_up", result->nr_given_up > 0);
 	write_cores(&j, report);
 	write_states(&j, report);
+	run_report_write_probe_json(report, &j);
 	if (report->samples.metrics)
 		write_samples(&j, &report->samples);
 	jwrite_end_object(&j);

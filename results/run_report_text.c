@@ -301,11 +301,18 @@ void run_report_write_text(const struct run_report *report, const struct run_rep
 		write_lines(report, out);
 	}
 	write_left(report, out);
+	if (report->samples.metrics && report->result->probes)
+		textbuf_putc(out, '\n');
+	run_report_write_probe_line(report, out);
 	if (look->details) {
 		textbuf_putc(out, '\n');
 		write_table(report, core_table, look->bold, out);
 		textbuf_putc(out, '\n');
 		write_table(report, state_table, look->bold, out);
+	}
+	if (look->details && report->result->probes) {
+		textbuf_putc(out, '\n');
+		write_table(report, run_report_fill_probe_table, look->bold, out);
 	}
 	struct textbuf last; /* where it stays in sight when the end alone is looked at */
 	textbuf_init(&last);

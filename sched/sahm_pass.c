@@ -36,8 +36,7 @@ static uint32_t most_idle_core(const struct sched *s, uint32_t t, uint32_t own)
 	return best;
 }
 
-/* Steps 3 to 5 for thread `t` at the head of `own`, which does not match `state`. */
-static void place(struct sched *s, uint32_t t, uint32_t own, unsigned state, enum swap_rule rule)
+void sahm_pass_place(struct sched *s, uint32_t t, uint32_t own, unsigned state, enum swap_rule rule)
 {
 	struct choice idle = {.core = NO_CORE}, busy = {.core = NO_CORE};
 	for (uint32_t c = 0; c < s->chip->nr_cores; c++) {
@@ -72,6 +71,6 @@ void sahm_pass(struct sched *s, enum swap_rule rule)
 		}
 		if (th->observed == STATE_NONE || core_matches(s->chip->cores[c], th->observed))
 			continue;
-		place(s, t, c, th->observed, rule);
+		sahm_pass_place(s, t, c, th->observed, rule);
 	}
 }

@@ -16,4 +16,7 @@
  * listing 4.1, with the swaps that its section 4.5 speaks of (step 4). */
 void sahm_pass(struct sched *s, enum swap_rule rule);
 
+/* Steps 3 to 5 for thread `t` at the head of core `own`, which does not match `state`, its observed one. */
+void sahm_pass_place(struct sched *s, uint32_t t, uint32_t own, unsigned state, enum swap_rule rule);
+
 #endif

@@ -304,6 +304,12 @@ static const struct meaning results[] = {
 	{"by core (--details)",
 	 "utilisation: its timesteps in which a thread executed; of these, those served and matched"},
 	{"by state (--details)", "executed timesteps that began in it; of these, those served and matched"},
+	{"introspection",
+	 "with IPUs: how often their programs ran and how many instructions that took, bytes that each sent per "
+	 "simulated second, and executed timesteps whose thread was observed in the state in which they began; "
+	 "where there are some: input sets that came while the IPU was running (dropped) or that sampling left out "
+	 "(skipped), packets that are no word of a state (rejected) or had no room (lost), IPUs in ERROR; by core "
+	 "with --details, where utilisation is the part of the IPU's cycles in which it executed"},
 	{"given up",
 	 "a run that was to last until all have left ended before, as debts may grow faster than they are paid "
 	 "(workload.duration_ms in `sahm help config` says when); all that is shown is of the time until then"},

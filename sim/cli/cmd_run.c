@@ -110,6 +110,15 @@ static void write_title(const char *path, char title[TITLE_BYTES])
 	clean_text(title);
 }
 
+static void warn_of_faults(const struct run_result *result)
+{
+	struct textbuf faults;
+	textbuf_init(&faults);
+	if (run_report_faults(result, &faults))
+		print_warning("%s", faults.text);
+	textbuf_release(&faults);
+}
+
 static enum sahm_status execute(const struct request *r, const struct run_config *config, struct textbuf *out,
 				struct sahm_err *err)
 {
@@ -125,6 +134,7 @@ static enum sahm_status execute(const struct request *r, const struct run_config
 	if (run_report_given_up(config, &result, &given_up))
 		print_warning("given up %s", given_up.text);
 	textbuf_release(&given_up);
+	warn_of_faults(&result);
 	write_title(r->config, title);
 	switch (r->form) {
 	case OUTPUT_JSON:

@@ -1,7 +1,7 @@
 /* The keys of a run's configuration:
  * KEY(enum suffix, path, kinds, unit, default as written, min, max, help).
  * sahm-config(5), `sahm help config`, the checks and the suggestions all come from here. To add a key: add a row, read it in
- * run_config_read.c or the file of its group beside that, write and hash it in run_config.c. */
+ * run_config_read.c or the file of its group beside that, write and hash it there or in run_config.c. */
 KEY(CHIP, "chip", CFG_GROUP, "", "", 0, 0, "the chip")
 KEY(CORES, "chip.cores", CFG_LIST, "", "", 0, 0, "groups of equal cores, in index order; required")
 KEY(CORE, "chip.cores[]", CFG_GROUP, "", "", 0, 0, "one group of cores")
@@ -64,3 +64,19 @@ KEY(CUT_BRANCH, "cuts.branch_pct", CFG_NUMBER, "%", "", 0, MAX_CUT, "cut of the 
 KEY(CUT_L1I, "cuts.l1i_mpki", CFG_NUMBER, "MPKI", "", 0, MAX_CUT, "cut of the L1I miss rate instead of the set's")
 KEY(CUT_L1D, "cuts.l1d_pct", CFG_NUMBER, "%", "", 0, MAX_CUT, "cut of the L1D miss ratio instead of the set's")
 KEY(CUT_L2, "cuts.l2_pct", CFG_NUMBER, "%", "", 0, MAX_CUT, "cut of the L2 miss ratio instead of the set's")
+KEY(INTROSPECTION, "introspection", CFG_GROUP, "", "", 0, 0, "an IPU beside every core, whose program tells the scheduler what threads do")
+KEY(IMAGE, "introspection.image", CFG_STRING, "", "", 0, 0,
+    "its program, an ELF file, relative to the configuration file, then to the data folder, or the name of one that came with sahm: classify; required")
+KEY(ABI, "introspection.abi", CFG_STRING, "", "core", 0, 0,
+    "which signals of a core are wired to which input registers: a file, found in the same way, or a name")
+KEY(HIT_MHZ, "introspection.hit_mhz", CFG_INT, "MHz", "3000", IPU_MIN_MHZ, IPU_MAX_MHZ, "clock of the cores")
+KEY(IPU_MHZ, "introspection.ipu_mhz", CFG_INT, "MHz", "2000", IPU_MIN_MHZ, IPU_MAX_MHZ, "clock of the IPUs")
+KEY(SAMPLING, "introspection.sampling", CFG_INT, "timesteps", "1", 1, 1000000,
+    "an IPU gets the inputs of the first of every so many timesteps that its core executes")
+KEY(LATENCY, "introspection.latency_us", CFG_NUMBER, "us", "1.0", 0, 1e9,
+    "from when a packet is sent to when the scheduler has it")
+KEY(MAX_CYCLES, "introspection.max_cycles", CFG_INT, "IPU cycles", "100000000", 1, MAX_WATCHDOG_CYCLES,
+    "a routine that runs longer is a fault; beyond 32 bits written with an L behind")
+KEY(VALUES, "introspection.values", CFG_LIST | CFG_ARRAY, "", "", 0, 0, "words of the program's data that are set before power-on")
+KEY(VALUE, "introspection.values[]", CFG_STRING, "\"cut_branch=5000000\"", "", 0, 0,
+    "one, in quotes: SYMBOL=VALUE or SYMBOL[INDEX]=VALUE, whole numbers, hexadecimal with 0x")

@@ -325,7 +325,7 @@ enum sahm_status sim_run_event(const struct sim_config *config, struct arena *a,
 			       struct sahm_err *err)
 {
 	if (config->policy->pass && !config->policy->sahm)
-		return sim_run_plain(config, a, span, result, threads, cores, err);
+		return sim_run_plain(config, a, span, NULL, result, threads, cores, err);
 	struct event_sim *sim = arena_alloc(a, 1, sizeof(*sim));
 	if (!sim)
 		return sahm_fail_nomem(err);

@@ -3,30 +3,15 @@
 #include <string.h>
 
 #include "sim/base/units.h"
-#include "sim/engine/sim_internal.h"
-#include "workloads/cursor.h"
+#include "sim/engine/plain_internal.h"
 
-struct plain {
-	const struct sim_config *config;
-	struct sched sched;
-	struct arrivals arrivals;
-	struct cursor *cursors;		   /* [nr_threads] */
-	struct sim_thread_result *threads; /* [nr_threads] */
-	struct sim_counts *cores;	   /* [nr_cores] */
-	uint8_t *began_in; /* [nr_threads]: state in which the last executed timestep began, or STATE_NONE */
-	uint32_t *ended;   /* [nr_cores]: threads whose trace ended in this timestep */
-	uint32_t nr_ended;
-	uint32_t nr_present;
-	uint64_t step;
-	struct sim_result result;
-};
-
-static enum sahm_status plain_init(struct plain *sim, struct arena *a, const struct sim_config *config,
-				   struct sahm_err *err)
+enum sahm_status plain_init(struct plain *sim, struct arena *a, const struct sim_config *config, struct probes *probes,
+			    struct sahm_err *err)
 {
 	uint32_t nr_threads = config->nr_threads, nr_cores = config->chip->nr_cores;
 	*sim = (struct plain){
 		.config = config,
+		.probes = probes,
 		.sched = {.chip = config->chip,
 			  .queues = arena_alloc(a, nr_cores, sizeof(*sim->sched.queues)),
 			  .threads = arena_alloc(a, nr_threads, sizeof(*sim->sched.threads)),
@@ -56,7 +41,7 @@ static enum sahm_status plain_init(struct plain *sim, struct arena *a, const str
 	return arrivals_init(&sim->arrivals, a, config, err);
 }
 
-static void let_leave(struct plain *sim)
+void plain_let_leave(struct plain *sim)
 {
 	for (uint32_t i = 0; i < sim->nr_ended; i++)
 		sched_dequeue(&sim->sched, sim->ended[i]);
@@ -74,7 +59,7 @@ static uint32_t shortest_queue(const struct sched *s, uint32_t t)
 	return best;
 }
 
-static void let_arrive(struct plain *sim)
+void plain_let_arrive(struct plain *sim)
 {
 	while (arrivals_step(&sim->arrivals, sim->config) <= sim->step) {
 		uint32_t t = sim->arrivals.threads[sim->arrivals.next++];
@@ -89,6 +74,28 @@ static void consult_oracle(struct plain *sim)
 	for (uint32_t t = 0; t < sim->sched.nr_threads; t++)
 		if (!sim->cursors[t].ended)
 			sim->sched.threads[t].observed = (uint8_t)cursor_state(&sim->cursors[t]);
+}
+
+/* Lets policies see the states that the IPUs tell. */
+static void hear(struct plain *sim)
+{
+	uint32_t t;
+	uint8_t state;
+	probes_begin(sim->probes, sim->step);
+	while (probes_take_word(sim->probes, &t, &state))
+		sim->sched.threads[t].observed = state;
+}
+
+/* The state in which a timestep of thread `t` on `core` begins is there to be seen. */
+static void show(struct plain *sim, uint32_t core, uint32_t t, unsigned state)
+{
+	if (!sim->probes) {
+		sim->sched.threads[t].observed = (uint8_t)state;
+		return;
+	}
+	const struct probe_inputs *inputs = &sim->config->threads[t].inputs;
+	probes_feed(sim->probes, core, t, inputs, probes_values(sim->probes, inputs, sim->cursors[t].epoch),
+		    sim->sched.threads[t].observed == state);
 }
 
 /* Lets thread `th` make progress for `ns`, with its warm-up first; returns the ns left when its trace ended. */
@@ -114,8 +121,7 @@ static void count(struct sim_counts *counts, bool served, bool matched)
 	counts->matched += matched;
 }
 
-/* One timestep of the thread at the head of `core`'s queue. */
-static void execute(struct plain *sim, uint32_t core)
+void plain_execute(struct plain *sim, uint32_t core)
 {
 	uint32_t t = sim->sched.queues[core].head;
 	if (t == NO_THREAD)
@@ -133,7 +139,7 @@ static void execute(struct plain *sim, uint32_t core)
 	count(&sim->cores[core], served, matched);
 	count(&sim->result.states[state], served, matched);
 	sim->began_in[t] = (uint8_t)state;
-	th->observed = (uint8_t)state;
+	show(sim, core, t, state);
 
 	uint64_t ns = sim->config->timestep_ns;
 	uint64_t paid = th->debt_ns < ns ? th->debt_ns : ns;
@@ -148,8 +154,8 @@ static void execute(struct plain *sim, uint32_t core)
 	sched_rotate(&sim->sched, core);
 }
 
-static void conclude(struct plain *sim, const struct sim_span *span, struct sim_result *result,
-		     struct sim_thread_result *threads, struct sim_counts *cores)
+void plain_conclude(struct plain *sim, const struct sim_span *span, struct sim_result *result,
+		    struct sim_thread_result *threads, struct sim_counts *cores)
 {
 	uint64_t timestep_ns = sim->config->timestep_ns;
 	sim->result.nr_timesteps = sim->step;
@@ -173,26 +179,31 @@ static void conclude(struct plain *sim, const struct sim_span *span, struct sim_
 }
 
 enum sahm_status sim_run_plain(const struct sim_config *config, struct arena *a, const struct sim_span *span,
-			       struct sim_result *result, struct sim_thread_result *threads, struct sim_counts *cores,
-			       struct sahm_err *err)
+			       struct probes *probes, struct sim_result *result, struct sim_thread_result *threads,
+			       struct sim_counts *cores, struct sahm_err *err)
 {
 	struct plain sim;
-	enum sahm_status status = plain_init(&sim, a, config, err);
+	enum sahm_status status = plain_init(&sim, a, config, probes, err);
 	if (status != SAHM_OK)
 		return status;
 	for (sim.step = 0; sim.step < span->limit; sim.step++) {
-		let_leave(&sim);
-		let_arrive(&sim);
-		if (span->until_left && sim.nr_present == 0 && sim.arrivals.next == sim.arrivals.nr)
+		plain_let_leave(&sim);
+		plain_let_arrive(&sim);
+		if (span->until_left && plain_is_over(&sim))
 			break;
 		if (config->oracle)
 			consult_oracle(&sim);
+		if (probes)
+			hear(&sim);
 		sim.sched.pass = sim.step + 1;
 		sched_policy_pass(config->policy, &sim.sched);
 		count_present(&sim.result, config, sim.nr_present, 1);
 		for (uint32_t c = 0; c < config->chip->nr_cores; c++)
-			execute(&sim, c);
+			plain_execute(&sim, c);
 	}
-	conclude(&sim, span, result, threads, cores);
-	return SAHM_OK;
+	if (probes)
+		status = probes_conclude(probes, sim.step, config->probe_counts, err);
+	if (status == SAHM_OK)
+		plain_conclude(&sim, span, result, threads, cores);
+	return status;
 }

@@ -13,6 +13,7 @@ void run_result_release(struct run_result *result)
 	free(result->samples);
 	free(result->threads);
 	free(result->cores);
+	free(result->probes);
 	*result = (struct run_result){0};
 }
 
@@ -26,7 +27,10 @@ static enum sahm_status result_init(struct run_result *result, const struct run_
 		.timestep_ns = config->timestep_ns,
 		.nr_samples = 1,
 	};
-	return result->threads && result->cores ? SAHM_OK : sahm_fail_nomem(err);
+	if (config->introspection)
+		result->probes = calloc(config->chip.nr_cores, sizeof(*result->probes));
+	return result->threads && result->cores && (result->probes || !config->introspection) ? SAHM_OK
+											      : sahm_fail_nomem(err);
 }
 
 /* Makes room for the results of the samples if there are several. */
@@ -61,11 +65,30 @@ static enum sahm_status classify(const struct run_config *config, struct arena *
 	return SAHM_OK;
 }
 
+/* What IPUs see of every trace, likewise; NULL without introspection. */
+static enum sahm_status read_inputs(const struct run_config *config, struct arena *a, struct probe_inputs **inputs,
+				    struct sahm_err *err)
+{
+	uint64_t room = MAX_PROBE_BYTES;
+	enum sahm_status status = SAHM_OK;
+	*inputs = NULL;
+	if (!config->introspection)
+		return SAHM_OK;
+	*inputs = arena_alloc(a, config->nr_traces, sizeof(**inputs));
+	if (!*inputs)
+		return sahm_fail_nomem(err);
+	for (uint32_t i = 0; i < config->nr_traces && status == SAHM_OK; i++)
+		status = probe_inputs_read(&config->introspection->probe.wiring, config->traces[i].trace, a, &room,
+					   &(*inputs)[i], err);
+	return status;
+}
+
 /* What one simulation puts out, and room for it. */
 struct output {
 	struct sim_result sum;
 	struct sim_thread_result *threads; /* [nr_threads] */
 	struct sim_counts *cores;	   /* [nr_cores] */
+	struct probe_counts *probes;	   /* [nr_cores] */
 };
 
 /* Adds to a sum; false when it exceeds 64 bits. */
@@ -116,6 +139,8 @@ static bool add_output(struct run_result *result, const struct output *out, cons
 		add_counts(&result->states[s], &sum->states[s]);
 	for (uint32_t c = 0; c < result->nr_cores; c++)
 		add_counts(&result->cores[c], &out->cores[c]);
+	for (uint32_t c = 0; c < result->nr_cores && result->probes; c++)
+		fits &= probe_counts_add(&result->probes[c], &out->probes[c]);
 	for (uint32_t t = 0; t < nr; t++) {
 		uint64_t arrives = timesteps_of(threads[first + t].arrive_ns, result->timestep_ns);
 		fits &= add_thread(&result->threads[first + t], &out->threads[t], sum->simulated_ns,
@@ -141,6 +166,8 @@ static enum sahm_status simulate(const struct run_config *config, enum sim_engin
 		.warmup_ns = config->warmup_ns,
 		.duration_ns = config->duration_ns,
 		.engine = engine,
+		.probe = config->introspection ? &config->introspection->probe : NULL,
+		.probe_counts = out->probes,
 	};
 	return sim_run(&sim, &out->sum, out->threads, out->cores, err);
 }
@@ -189,13 +216,17 @@ enum sahm_status run_execute(const struct run_config *config, enum sim_engine en
 	const uint8_t **states = arena_alloc(&a, config->nr_traces, sizeof(*states));
 	struct sim_thread *threads = arena_alloc(&a, nr, sizeof(*threads));
 	struct output out = {.threads = arena_alloc(&a, nr, sizeof(*out.threads)),
-			     .cores = arena_alloc(&a, config->chip.nr_cores, sizeof(*out.cores))};
+			     .cores = arena_alloc(&a, config->chip.nr_cores, sizeof(*out.cores)),
+			     .probes = arena_alloc(&a, config->chip.nr_cores, sizeof(*out.probes))};
+	struct probe_inputs *inputs = NULL;
 	enum sahm_status status = result_init(result, config, err);
 	if (status == SAHM_OK)
 		status = samples_init(result, config, err);
 	if (status == SAHM_OK)
-		status = states && threads && out.threads && out.cores ? classify(config, &a, states, err)
-								       : sahm_fail_nomem(err);
+		status = states && threads && out.threads && out.cores && out.probes ? classify(config, &a, states, err)
+										     : sahm_fail_nomem(err);
+	if (status == SAHM_OK)
+		status = read_inputs(config, &a, &inputs, err);
 	for (uint32_t t = 0; t < nr && status == SAHM_OK; t++) {
 		const struct run_thread *th = &config->threads[t];
 		const struct trace *trace = config->traces[th->trace].trace;
@@ -207,6 +238,8 @@ enum sahm_status run_execute(const struct run_config *config, enum sim_engine en
 			.once = th->once,
 			.allowed = th->allowed,
 		};
+		if (inputs)
+			threads[t].inputs = inputs[th->trace];
 	}
 	for (uint32_t i = 0; i < result->nr_samples && status == SAHM_OK; i++)
 		status = run_sample(config, engine, i, threads, &out, result->samples ? &result->samples[i] : result,

@@ -28,6 +28,7 @@ struct run_result {
 	uint32_t nr_threads;
 	struct sim_counts *cores; /* [nr_cores], the chip's */
 	uint32_t nr_cores;
+	struct probe_counts *probes;	     /* [nr_cores]: IPUs; NULL without introspection */
 	struct sim_counts states[NR_STATES]; /* timesteps by the state in which they began */
 	uint64_t timestep_ns;
 	uint64_t nr_timesteps;	   /* all simulations together, as below */
@@ -46,7 +47,7 @@ struct run_result {
 
 /* Runs `config` with `engine`; in mode `alone` each thread arrives at once. On success the caller releases `result`
  * with run_result_release(). Samples are all alike where no thread repeats its trace; run_config_load() refuses that.
- * Fails with SAHM_RANGE when sums exceed 64 bits, and as trace_states() and sim_run() do. */
+ * Fails with SAHM_RANGE when sums exceed 64 bits, and as trace_states(), probe_inputs_read() and sim_run() do. */
 enum sahm_status run_execute(const struct run_config *config, enum sim_engine engine, struct run_result *result,
 			     struct sahm_err *err);
 

@@ -1,5 +1,5 @@
-/* The resolved configuration: keys, writing, hashing. Reading is run_config_read.c. */
-#include "sim/engine/run_config.h"
+/* The resolved configuration: keys, writing, hashing. Reading is run_config_read.c and the files beside it. */
+#include "sim/engine/run_config_internal.h"
 
 #include <string.h>
 
@@ -23,27 +23,36 @@ void run_config_release(struct run_config *config)
 {
 	for (uint32_t i = 0; i < config->nr_traces; i++)
 		trace_free(config->traces[i].trace);
+	if (config->introspection)
+		ipu_program_free(config->introspection->program);
 	textbuf_release(&config->notes);
 	arena_release(&config->arena);
 	*config = (struct run_config){0};
 }
 
-static const char *leaf(enum config_key key)
+const char *config_key_leaf(enum config_key key)
 {
 	const char *dot = strrchr(config_keys[key].path, '.');
 	return dot ? dot + 1 : config_keys[key].path;
 }
 
-static void write_number(struct textbuf *b, const char *indent, enum config_key key, double value)
+void config_write_number(struct textbuf *b, const char *indent, enum config_key key, double value)
 {
-	textbuf_printf(b, "%s%s = ", indent, leaf(key));
+	textbuf_printf(b, "%s%s = ", indent, config_key_leaf(key));
 	number_write_double(b, value, 1);
 	textbuf_puts(b, ";\n");
 }
 
-static void write_string(struct textbuf *b, const char *indent, enum config_key key, const char *value)
+/* Beyond 32 bits with an L behind, as the language wants it. */
+void config_write_u64(struct textbuf *b, const char *indent, enum config_key key, uint64_t value)
 {
-	textbuf_printf(b, "%s%s = ", indent, leaf(key));
+	textbuf_printf(b, "%s%s = %llu%s;\n", indent, config_key_leaf(key), (unsigned long long)value,
+		       value > INT32_MAX ? "L" : "");
+}
+
+void config_write_string(struct textbuf *b, const char *indent, enum config_key key, const char *value)
+{
+	textbuf_printf(b, "%s%s = ", indent, config_key_leaf(key));
 	cfg_write_string(b, value);
 	textbuf_puts(b, ";\n");
 }
@@ -52,25 +61,25 @@ static void write_string(struct textbuf *b, const char *indent, enum config_key 
 static void write_given(struct textbuf *b, enum config_key key, const char *value)
 {
 	if (value)
-		write_string(b, "\t\t\t", key, value);
+		config_write_string(b, "\t\t\t", key, value);
 }
 
 static void write_cores(const struct run_config *config, struct textbuf *b)
 {
-	textbuf_printf(b, "\t%s = (\n", leaf(KEY_CORES));
+	textbuf_printf(b, "\t%s = (\n", config_key_leaf(KEY_CORES));
 	for (uint32_t g = 0; g < config->nr_groups; g++) {
 		const struct core_group *group = &config->groups[g];
 		textbuf_puts(b, "\t\t{\n");
-		write_string(b, "\t\t\t", KEY_CORE_TYPE, group->spec.type);
+		config_write_string(b, "\t\t\t", KEY_CORE_TYPE, group->spec.type);
 		if (group->spec.nr_speedups) {
-			textbuf_printf(b, "\t\t\t%s = [", leaf(KEY_CORE_SPEEDUP));
+			textbuf_printf(b, "\t\t\t%s = [", config_key_leaf(KEY_CORE_SPEEDUP));
 			for (unsigned i = 0; i < group->spec.nr_speedups; i++) {
 				textbuf_puts(b, i ? ", " : "");
 				number_write_double(b, pct_of_ppm(group->spec.speedup_ppm[i]), 1);
 			}
 			textbuf_puts(b, "];\n");
 		}
-		textbuf_printf(b, "\t\t\t%s = %u;\n", leaf(KEY_CORE_COUNT), group->count);
+		textbuf_printf(b, "\t\t\t%s = %u;\n", config_key_leaf(KEY_CORE_COUNT), group->count);
 		write_given(b, KEY_CORE_TENANT, group->tenant);
 		textbuf_printf(b, "\t\t}%s\n", g + 1 < config->nr_groups ? "," : "");
 	}
@@ -81,10 +90,10 @@ static void write_levels(const struct distances *d, struct textbuf *b)
 {
 	if (d->nr_levels == 0)
 		return;
-	textbuf_printf(b, "\t%s = (\n", leaf(KEY_LEVELS));
+	textbuf_printf(b, "\t%s = (\n", config_key_leaf(KEY_LEVELS));
 	for (uint32_t i = 0; i < d->nr_levels; i++) {
-		textbuf_printf(b, "\t\t{\n\t\t\t%s = %u;\n", leaf(KEY_LEVEL_CORES), d->levels[i].nr_cores);
-		write_number(b, "\t\t\t", KEY_LEVEL_COST, ms_of_ns(d->levels[i].cost_ns));
+		textbuf_printf(b, "\t\t{\n\t\t\t%s = %u;\n", config_key_leaf(KEY_LEVEL_CORES), d->levels[i].nr_cores);
+		config_write_number(b, "\t\t\t", KEY_LEVEL_COST, ms_of_ns(d->levels[i].cost_ns));
 		textbuf_printf(b, "\t\t}%s\n", i + 1 < d->nr_levels ? "," : "");
 	}
 	textbuf_puts(b, "\t);\n");
@@ -93,7 +102,7 @@ static void write_levels(const struct distances *d, struct textbuf *b)
 /* In short: a large matrix must not outgrow MAX_CFG_BYTES. Only a list holds numbers with and without a point. */
 static void write_matrix(const struct distances *d, uint32_t nr_cores, struct textbuf *b)
 {
-	textbuf_printf(b, "\t%s = (\n", leaf(KEY_MATRIX));
+	textbuf_printf(b, "\t%s = (\n", config_key_leaf(KEY_MATRIX));
 	for (uint32_t from = 0; from < nr_cores; from++) {
 		textbuf_puts(b, "\t\t(");
 		for (uint32_t to = 0; to < nr_cores; to++) {
@@ -110,9 +119,9 @@ static void write_migration(const struct run_config *config, struct textbuf *b)
 	if (config->distances.matrix_ns)
 		write_matrix(&config->distances, config->chip.nr_cores, b);
 	else
-		write_number(b, "\t", KEY_MIGRATION_COST, ms_of_ns(config->distances.cost_ns));
+		config_write_number(b, "\t", KEY_MIGRATION_COST, ms_of_ns(config->distances.cost_ns));
 	write_levels(&config->distances, b);
-	write_number(b, "\t", KEY_WARMUP, ms_of_ns(config->warmup_ns));
+	config_write_number(b, "\t", KEY_WARMUP, ms_of_ns(config->warmup_ns));
 }
 
 static bool is_same_string(const char *a, const char *b)
@@ -133,23 +142,24 @@ static uint32_t count_alike(const struct run_config *config, uint32_t t)
 
 static void write_traces(const struct run_config *config, struct textbuf *b)
 {
-	textbuf_printf(b, "\t%s = (\n", leaf(KEY_TRACES));
+	textbuf_printf(b, "\t%s = (\n", config_key_leaf(KEY_TRACES));
 	for (uint32_t t = 0, nr; t < config->nr_threads; t += nr) {
 		const struct run_thread *th = &config->threads[t];
 		nr = count_alike(config, t);
 		textbuf_puts(b, "\t\t{\n");
-		write_string(b, "\t\t\t", KEY_TRACE_FILE, config->traces[th->trace].path);
-		textbuf_printf(b, "\t\t\t%s = [", leaf(KEY_TRACE_OFFSET));
+		config_write_string(b, "\t\t\t", KEY_TRACE_FILE, config->traces[th->trace].path);
+		textbuf_printf(b, "\t\t\t%s = [", config_key_leaf(KEY_TRACE_OFFSET));
 		for (uint32_t i = 0; i < nr; i++) {
 			textbuf_puts(b, i ? ", " : "");
 			number_write_double(b, ms_of_ns(th[i].offset_ns), 1);
 		}
-		textbuf_printf(b, "];\n\t\t\t%s = [", leaf(KEY_TRACE_ARRIVE));
+		textbuf_printf(b, "];\n\t\t\t%s = [", config_key_leaf(KEY_TRACE_ARRIVE));
 		for (uint32_t i = 0; i < nr; i++) {
 			textbuf_puts(b, i ? ", " : "");
 			number_write_double(b, ms_of_ns(th[i].arrive_ns), 1);
 		}
-		textbuf_printf(b, "];\n\t\t\t%s = %s;\n", leaf(KEY_TRACE_REPEAT), th->once ? "false" : "true");
+		textbuf_printf(b, "];\n\t\t\t%s = %s;\n", config_key_leaf(KEY_TRACE_REPEAT),
+			       th->once ? "false" : "true");
 		write_given(b, KEY_TRACE_TENANT, th->tenant);
 		write_given(b, KEY_TRACE_AFFINITY, th->affinity);
 		textbuf_printf(b, "\t\t}%s\n", t + nr < config->nr_threads ? "," : "");
@@ -165,27 +175,27 @@ void run_config_write(const struct run_config *config, struct textbuf *b)
 		[COMPONENT_L1D] = KEY_CUT_L1D,
 		[COMPONENT_L2] = KEY_CUT_L2,
 	};
-	textbuf_printf(b, "%s :\n{\n", leaf(KEY_CHIP));
+	textbuf_printf(b, "%s :\n{\n", config_key_leaf(KEY_CHIP));
 	write_cores(config, b);
-	textbuf_printf(b, "};\n%s :\n{\n", leaf(KEY_MIGRATION));
+	textbuf_printf(b, "};\n%s :\n{\n", config_key_leaf(KEY_MIGRATION));
 	write_migration(config, b);
-	textbuf_printf(b, "};\n%s :\n{\n", leaf(KEY_WORKLOAD));
+	textbuf_printf(b, "};\n%s :\n{\n", config_key_leaf(KEY_WORKLOAD));
 	write_traces(config, b);
-	write_string(b, "\t", KEY_WORKLOAD_MODE, config->alone ? "alone" : "together");
-	write_number(b, "\t", KEY_DURATION, ms_of_ns(config->duration_ns));
-	textbuf_printf(b, "\t%s = %u;\n", leaf(KEY_SAMPLES), config->nr_samples);
-	textbuf_printf(b, "\t%s = %llu%s;\n", leaf(KEY_SEED), (unsigned long long)config->seed,
-		       config->seed > INT32_MAX ? "L" : "");
-	textbuf_printf(b, "};\n%s :\n{\n", leaf(KEY_SCHEDULER));
-	write_string(b, "\t", KEY_POLICY, config->policy->name);
-	textbuf_printf(b, "\t%s = %s;\n", leaf(KEY_ORACLE), config->oracle ? "true" : "false");
-	textbuf_printf(b, "\t%s = %u;\n", leaf(KEY_INERTIA), config->inertia);
-	write_number(b, "\t", KEY_TIMESTEP, ms_of_ns(config->timestep_ns));
-	textbuf_printf(b, "};\n%s :\n{\n", leaf(KEY_CUTS));
-	write_string(b, "\t", KEY_CUTS_SET, config->cuts_set);
+	config_write_string(b, "\t", KEY_WORKLOAD_MODE, config->alone ? "alone" : "together");
+	config_write_number(b, "\t", KEY_DURATION, ms_of_ns(config->duration_ns));
+	textbuf_printf(b, "\t%s = %u;\n", config_key_leaf(KEY_SAMPLES), config->nr_samples);
+	config_write_u64(b, "\t", KEY_SEED, config->seed);
+	textbuf_printf(b, "};\n%s :\n{\n", config_key_leaf(KEY_SCHEDULER));
+	config_write_string(b, "\t", KEY_POLICY, config->policy->name);
+	textbuf_printf(b, "\t%s = %s;\n", config_key_leaf(KEY_ORACLE), config->oracle ? "true" : "false");
+	textbuf_printf(b, "\t%s = %u;\n", config_key_leaf(KEY_INERTIA), config->inertia);
+	config_write_number(b, "\t", KEY_TIMESTEP, ms_of_ns(config->timestep_ns));
+	textbuf_printf(b, "};\n%s :\n{\n", config_key_leaf(KEY_CUTS));
+	config_write_string(b, "\t", KEY_CUTS_SET, config->cuts_set);
 	for (int c = 0; c < NR_COMPONENTS; c++)
-		write_number(b, "\t", cut_keys[c], cuts_get(&config->cuts, (enum component)c));
+		config_write_number(b, "\t", cut_keys[c], cuts_get(&config->cuts, (enum component)c));
 	textbuf_puts(b, "};\n");
+	config_write_introspection(config->introspection, b);
 }
 
 /* What not every configuration has comes behind what all have, each kind behind a name of its own, and only where it
@@ -286,5 +296,6 @@ void run_config_hash(const struct run_config *config, uint8_t hash[HASH_BYTES])
 	hash_allowed(config, &h);
 	hash_distances(config, &h);
 	hash_samples(config, &h);
+	config_hash_introspection(config->introspection, &h);
 	hash_end(&h, hash);
 }

@@ -14,6 +14,7 @@
 #include "sim/base/arena.h"
 #include "sim/base/cfg.h"
 #include "sim/base/hash.h"
+#include "sim/engine/probe.h"
 #include "workloads/trace.h"
 
 /* Most simulations of one configuration. */
@@ -57,6 +58,17 @@ struct run_thread {
 	const uint64_t *allowed; /* set of cores, as in struct sim_thread; NULL: all */
 };
 
+/* IPUs beside the cores. */
+struct run_introspection {
+	const char *image, *abi_path; /* absolute */
+	const char *name;	      /* of the image: its file's, without folder and ".elf" */
+	struct abi abi;
+	struct ipu_program *program; /* as probe.program has it; released with the configuration */
+	const char **values;	     /* [nr_values], as written */
+	size_t nr_values;
+	struct probe_config probe;
+};
+
 struct run_config {
 	struct arena arena; /* everything below that is not a trace */
 	struct core_group *groups;
@@ -78,13 +90,15 @@ struct run_config {
 	uint64_t timestep_ns;
 	const char *cuts_set;
 	struct cuts cuts;
-	struct textbuf notes; /* what had to be assumed of the traces, a line each */
+	struct run_introspection *introspection; /* NULL: none, the built-in classifier tells the states */
+	struct textbuf notes;			 /* what had to be assumed of the traces, a line each */
 };
 
 /* Reads the configuration at `path` ("-": standard input), carries out `settings[nr_settings]` ("key.path=value") on
- * it, and opens its traces. Relative trace paths are looked up beside the file that names them (settings: in the
- * current folder), then in `data_folder` (may be NULL). On success the caller releases `config`; on failure there is
- * nothing to release. SAHM_CONFIG, SAHM_USAGE (a setting), SAHM_IO, SAHM_FORMAT, SAHM_CHECKSUM, SAHM_NOMEM. */
+ * it, and opens its traces and its introspection program. Relative paths are looked up beside the file that names them
+ * (settings: in the current folder), then in `data_folder` (may be NULL). On success the caller releases `config`; on
+ * failure there is nothing to release. SAHM_CONFIG, SAHM_USAGE (a setting), SAHM_IO, SAHM_FORMAT, SAHM_CHECKSUM,
+ * SAHM_NOMEM. */
 enum sahm_status run_config_load(struct run_config *config, const char *path, const char *const *settings,
 				 size_t nr_settings, const char *data_folder, struct sahm_err *err);
 
@@ -95,7 +109,7 @@ void run_config_release(struct run_config *config);
 void run_config_write(const struct run_config *config, struct textbuf *b);
 
 /* Hash of all that can change the result: chip, costs of moves, scheduler, cuts, threads, their tenants and cores, the
- * contents of their traces, samples; never a path. */
+ * contents of their traces, samples, introspection with its program; never a path. */
 void run_config_hash(const struct run_config *config, uint8_t hash[HASH_BYTES]);
 
 #endif

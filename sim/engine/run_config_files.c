@@ -1,10 +1,13 @@
-/* Where the trace files of a configuration are. */
+/* Where the files are that a configuration names. */
+#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "sim/base/file.h"
+#include "sim/base/suggest.h"
 #include "sim/engine/run_config_internal.h"
 
 /* `name` in `folder` (of `folder_len` bytes, may be empty), if there is such a file; else NULL. Absolute, from the
@@ -48,19 +51,90 @@ static const char *locate_in_data(struct reading *r, const char *room, const cha
 	return path;
 }
 
-enum sahm_status reading_find_trace(struct reading *r, const struct cfg_node *node, const char *name, const char **path)
+/* Beside the file that names it; *cause becomes errno where it is not there. */
+static const char *locate_beside(struct reading *r, const struct cfg_node *node, const char *name, int *cause)
 {
 	bool in_file = node->line > 0 && strcmp(node->file, STDIN_LABEL) != 0 && name[0] != '/';
 	const char *slash = in_file ? strrchr(node->file, '/') : NULL;
-	*path = locate(r, node->file, slash ? (size_t)(slash - node->file) + 1 : 0, name);
-	int cause = errno;
+	const char *path = locate(r, node->file, slash ? (size_t)(slash - node->file) + 1 : 0, name);
+	*cause = errno;
+	return path;
+}
+
+/* `hint` comes last. */
+static enum sahm_status fail_to_find(struct reading *r, const struct cfg_node *node, const char *what, const char *name,
+				     int cause, bool elsewhere, const char *hint)
+{
+	struct sahm_err message;
+	cfg_fail(node, &message, "cannot open %s '%s': %s%s%s%s%s", what, name, strerror(cause),
+		 elsewhere ? " (nor is it in '" : "", elsewhere ? r->data_folder : "", elsewhere ? "')" : "", hint);
+	return sahm_fail(r->err, SAHM_IO, "%s", message.msg);
+}
+
+enum sahm_status reading_find_trace(struct reading *r, const struct cfg_node *node, const char *name, const char **path)
+{
+	int cause;
+	*path = locate_beside(r, node, name, &cause);
 	bool elsewhere = name[0] != '/' && r->data_folder;
 	for (size_t i = 0; i < sizeof(data_rooms) / sizeof(data_rooms[0]) && elsewhere && !*path; i++)
 		*path = locate_in_data(r, data_rooms[i], below_top(name));
+	return *path ? SAHM_OK : fail_to_find(r, node, "trace", name, cause, elsewhere, "");
+}
+
+/* "; did you mean 'x'?": what came with the program and is called nearly so, or "". */
+static void suggest_shipped(const struct reading *r, const struct shipped *shipped, const char *name,
+			    char hint[SUGGEST_BYTES])
+{
+	struct textbuf folder;
+	struct dirent **entries = NULL;
+	struct suggest s;
+	size_t ending = strlen(shipped->ending);
+	textbuf_init(&folder);
+	textbuf_printf(&folder, "%s/%s", r->data_folder, shipped->folder);
+	int nr = textbuf_failed(&folder) ? -1 : scandir(folder.text, &entries, NULL, alphasort);
+	suggest_init(&s, name);
+	for (int i = 0; i < nr; i++) {
+		size_t len = strlen(entries[i]->d_name);
+		if (len <= ending || strcmp(entries[i]->d_name + len - ending, shipped->ending) != 0)
+			continue;
+		entries[i]->d_name[len - ending] = '\0';
+		suggest_offer(&s, entries[i]->d_name);
+	}
+	suggest_text(&s, hint);
+	for (int i = 0; i < nr; i++)
+		free(entries[i]);
+	free(entries);
+	textbuf_release(&folder);
+}
+
+/* A folder that is called so is not meant. */
+static const char *unless_folder(const char *path, int *cause)
+{
+	struct stat st;
+	if (!path || stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
+		return path;
+	*cause = EISDIR;
+	return NULL;
+}
+
+enum sahm_status reading_find_shipped(struct reading *r, const struct cfg_node *node, const struct shipped *shipped,
+				      const char *name, const char **path)
+{
+	bool elsewhere = name[0] != '/' && r->data_folder;
+	int cause = ENOENT, other;
+	struct textbuf b;
+	*path = node->kind == CFG_GROUP ? NULL : unless_folder(locate_beside(r, node, name, &cause), &cause);
+	if (elsewhere && !*path)
+		*path = unless_folder(locate_in_data(r, "", below_top(name)), &other);
+	textbuf_init(&b);
+	textbuf_printf(&b, "%s%s", name, shipped->ending);
+	if (elsewhere && !*path && !textbuf_failed(&b))
+		*path = unless_folder(locate_in_data(r, shipped->folder, b.text), &other);
+	textbuf_release(&b);
 	if (*path)
 		return SAHM_OK;
-	struct sahm_err message;
-	cfg_fail(node, &message, "cannot open trace '%s': %s%s%s%s", name, strerror(cause),
-		 elsewhere ? " (nor is it in '" : "", elsewhere ? r->data_folder : "", elsewhere ? "')" : "");
-	return sahm_fail(r->err, SAHM_IO, "%s", message.msg);
+	char hint[SUGGEST_BYTES] = "";
+	if (elsewhere)
+		suggest_shipped(r, shipped, name, hint);
+	return fail_to_find(r, node, shipped->what, name, cause, elsewhere, hint);
 }

@@ -48,7 +48,8 @@ enum sahm_status reading_tenant(struct reading *r, const struct cfg_node *group,
 /* Parts of a configuration, in the order in which they are read. */
 enum sahm_status reading_distances(struct reading *r); /* after the chip: migration */
 enum sahm_status reading_owners(struct reading *r);    /* which cores belong to which tenant */
-enum sahm_status reading_workload(struct reading *r);  /* last: traces are opened */
+enum sahm_status reading_introspection(struct reading *r);
+enum sahm_status reading_workload(struct reading *r); /* last: traces are opened */
 
 /* Reads tenant and affinity of the trace at `node` and finds the cores on which its threads may run. */
 enum sahm_status reading_allowed(struct reading *r, const struct cfg_node *node, struct run_thread *th);
@@ -57,5 +58,26 @@ enum sahm_status reading_allowed(struct reading *r, const struct cfg_node *node,
  * `path` is absolute, from the arena. */
 enum sahm_status reading_find_trace(struct reading *r, const struct cfg_node *node, const char *name,
 				    const char **path);
+
+/* What came with the program, by names alone: in which folder of the data folder, and what the files' names end in. */
+struct shipped {
+	const char *what; /* for messages */
+	const char *folder, *ending;
+};
+
+/* The same for a file of another kind, which may also be named as it is in its folder. `node` stands for where the name
+ * is, a group: nowhere, it is a default. */
+enum sahm_status reading_find_shipped(struct reading *r, const struct cfg_node *node, const struct shipped *shipped,
+				      const char *name, const char **path);
+
+/* Writing. The last name of a key's path, and lines "name = value;". */
+const char *config_key_leaf(enum config_key key);
+void config_write_number(struct textbuf *b, const char *indent, enum config_key key, double value);
+void config_write_u64(struct textbuf *b, const char *indent, enum config_key key, uint64_t value);
+void config_write_string(struct textbuf *b, const char *indent, enum config_key key, const char *value);
+
+/* Both do nothing without introspection. */
+void config_write_introspection(const struct run_introspection *in, struct textbuf *b);
+void config_hash_introspection(const struct run_introspection *in, struct hash *h);
 
 #endif

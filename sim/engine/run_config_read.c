@@ -235,6 +235,8 @@ enum sahm_status run_config_load(struct run_config *config, const char *path, co
 	if (status == SAHM_OK)
 		status = read_cuts(&r);
 	if (status == SAHM_OK)
+		status = reading_introspection(&r);
+	if (status == SAHM_OK)
 		status = reading_workload(&r);
 	if (status != SAHM_OK)
 		run_config_release(config);

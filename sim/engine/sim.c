@@ -65,6 +65,8 @@ static enum sahm_status check(const struct sim_config *config, struct sahm_err *
 	if (config->warmup_ns > MAX_WARMUP_NS)
 		return sahm_fail(err, SAHM_RANGE, "the warm-up is longer than %g s",
 				 (double)MAX_WARMUP_NS / (double)NS_PER_S);
+	if (config->probe && config->oracle)
+		return sahm_fail(err, SAHM_RANGE, "introspection tells what was, an oracle what comes: not both");
 	if (config->policy->sahm && config->policy->pass)
 		return sahm_fail(err, SAHM_RANGE, "policy '%s' has rules and a pass of its own", config->policy->name);
 	enum sahm_status status = check_distances(&config->distances, err);
@@ -134,6 +136,23 @@ enum sahm_status arrivals_init(struct arrivals *arrivals, struct arena *a, const
 	return SAHM_OK;
 }
 
+/* The same with IPUs. */
+static enum sahm_status run_with_probes(const struct sim_config *config, struct arena *a, const struct sim_span *span,
+					struct sim_result *result, struct sim_thread_result *threads,
+					struct sim_counts *cores, struct sahm_err *err)
+{
+	struct probes probes;
+	bool is_plain = config->engine == SIM_PLAIN || config->policy->pass;
+	enum sahm_status status = probes_init(&probes, config->probe, config->chip->nr_cores, config->nr_threads,
+					      config->timestep_ns, err);
+	if (status != SAHM_OK)
+		return status;
+	status = (is_plain ? sim_run_plain : sim_run_introspected)(config, a, span, &probes, result, threads, cores,
+								   err);
+	probes_release(&probes);
+	return status;
+}
+
 enum sahm_status sim_run(const struct sim_config *config, struct sim_result *result, struct sim_thread_result *threads,
 			 struct sim_counts *cores, struct sahm_err *err)
 {
@@ -142,8 +161,12 @@ enum sahm_status sim_run(const struct sim_config *config, struct sim_result *res
 	enum sahm_status status = check(config, err);
 	if (status == SAHM_OK) {
 		struct sim_span span = span_of(config);
-		status = (config->engine == SIM_PLAIN ? sim_run_plain : sim_run_event)(config, &a, &span, result,
-										       threads, cores, err);
+		if (config->probe)
+			status = run_with_probes(config, &a, &span, result, threads, cores, err);
+		else if (config->engine == SIM_PLAIN)
+			status = sim_run_plain(config, &a, &span, NULL, result, threads, cores, err);
+		else
+			status = sim_run_event(config, &a, &span, result, threads, cores, err);
 	}
 	arena_release(&a);
 	return status;

@@ -9,7 +9,8 @@
  *   4. every core executes the thread at the head of its run queue for one timestep; a core's queue is round-robin, one
  *      timestep each. Migration debt is paid first, then the thread makes progress; where its trace ends in the midst
  * of a timestep, the core is idle for the rest. Progress is baseline time (sim/base/units.h); a trace that ends
- * restarts at once, unless the thread leaves. A run is a pure function of its `struct sim_config`. Source: first-order
+ * restarts at once, unless the thread leaves. What a policy observes is told by the engine, or, with introspection, by
+ * the IPUs beside the cores (probe.h). A run is a pure function of its `struct sim_config`. Source: first-order
  * model of the dissertation, sections 4.3 and 4.5; arrivals, sets of allowed cores, distances and warm-up are
  * additions. Arithmetic: ARCHITECTURE.md.
  */
@@ -21,6 +22,7 @@
 #include "cores/warmup.h"
 #include "sched/sched.h"
 #include "sim/base/err.h"
+#include "sim/engine/probe.h"
 
 /* Largest number of threads in one simulation. */
 #define MAX_THREADS 16384u
@@ -45,11 +47,13 @@ struct sim_thread {
 	/* Cores on which it may run: bit c % 64 of word c / 64, in as many words as the chip's cores need, at least one
 	 * bit, those past the last core ignored; NULL: all. */
 	const uint64_t *allowed;
+	struct probe_inputs inputs; /* with introspection: as many epochs as `states` has */
 };
 
 /* How a simulation is carried out; the results are the same. */
 enum sim_engine {
-	/* Works where something changes: states, decisions, moves, arrivals (event.c). A policy with a pass of its own
+	/* Works where something changes: states, decisions, moves, arrivals (event.c); with introspection, where IPUs
+	 * look at every timestep, it does the same of the passes (introspected.c). A policy with a pass of its own
 	 * cannot say when it would change nothing; it is carried out by the other. */
 	SIM_EVENT,
 	SIM_PLAIN, /* every timestep of every core, one after the other (plain.c) */
@@ -70,6 +74,8 @@ struct sim_config {
 	 * at most. */
 	uint64_t duration_ns;
 	enum sim_engine engine;
+	const struct probe_config *probe;  /* introspection, not together with `oracle`; NULL: none */
+	struct probe_counts *probe_counts; /* [nr_cores]: what the IPUs did, an output like those of sim_run() */
 };
 
 /* Executed timesteps of a thread, a core or a state. */

@@ -4,6 +4,7 @@
 
 #include "sim/base/arena.h"
 #include "sim/base/units.h"
+#include "sim/engine/probe_internal.h"
 #include "sim/engine/sim.h"
 
 /* When a run ends: after `limit` timesteps, or, if `until_left`, when all threads have arrived and left before that. */
@@ -24,13 +25,20 @@ static inline uint64_t arrival_step(const struct sim_config *config, uint32_t t)
 	return timesteps_of(config->threads[t].arrive_ns, config->timestep_ns);
 }
 
-/* The engines. The configuration has been checked; all memory is from `a`, none taken once time runs. SAHM_NOMEM. */
+/* The engines. The configuration has been checked; all memory is from `a`, none taken once time runs. With
+ * introspection `probes` are its IPUs, else NULL. SAHM_NOMEM. */
 enum sahm_status sim_run_plain(const struct sim_config *config, struct arena *a, const struct sim_span *span,
-			       struct sim_result *result, struct sim_thread_result *threads, struct sim_counts *cores,
-			       struct sahm_err *err);
+			       struct probes *probes, struct sim_result *result, struct sim_thread_result *threads,
+			       struct sim_counts *cores, struct sahm_err *err);
 enum sahm_status sim_run_event(const struct sim_config *config, struct arena *a, const struct sim_span *span,
 			       struct sim_result *result, struct sim_thread_result *threads, struct sim_counts *cores,
 			       struct sahm_err *err);
+
+/* With introspection: the same as the plain engine, with less work. The policy has no pass of its own. */
+enum sahm_status sim_run_introspected(const struct sim_config *config, struct arena *a, const struct sim_span *span,
+				      struct probes *probes, struct sim_result *result,
+				      struct sim_thread_result *threads, struct sim_counts *cores,
+				      struct sahm_err *err);
 
 /* All threads by timestep of arrival, then index: the order in which they join. */
 struct arrivals {

@@ -28,6 +28,7 @@ commands:
   ipu signals     show or convert recorded signals for `ipu run`
   ipu study       repeat a study of the dissertation on synthetic signals with
                   known answers
+  ipu compare     show what introspection programs make of a study
   ipu attach      begin a session with a device of one or more IPUs
   ipu config-image
                   IPU_CONFIG_IMAGE: send an introspection program to an IPU
@@ -82,6 +83,7 @@ commands:
   ipu signals     show or convert recorded signals for `ipu run`
   ipu study       repeat a study of the dissertation on synthetic signals with
                   known answers
+  ipu compare     show what introspection programs make of a study
   ipu attach      begin a session with a device of one or more IPUs
   ipu config-image
                   IPU_CONFIG_IMAGE: send an introspection program to an IPU
@@ -469,6 +471,16 @@ what `sahm run` reports:
                           of these, those served and matched
   by state (--details)    executed timesteps that began in it; of these, those
                           served and matched
+  introspection           with IPUs: how often their programs ran and how many
+                          instructions that took, bytes that each sent per
+                          simulated second, and executed timesteps whose thread
+                          was observed in the state in which they began; where
+                          there are some: input sets that came while the IPU was
+                          running (dropped) or that sampling left out (skipped),
+                          packets that are no word of a state (rejected) or had
+                          no room (lost), IPUs in ERROR; by core with --details,
+                          where utilisation is the part of the IPU's cycles in
+                          which it executed
   given up                a run that was to last until all have left ended
                           before, as debts may grow faster than they are paid
                           (workload.duration_ms in `sahm help config` says
@@ -510,7 +522,7 @@ $ sahm help polices
 sahm: error: no help on 'polices'; did you mean 'policies'?
 [2]
 $ sahm help config | grep -c '^  [a-z]'
-43
+53
 ## Data goes to standard output, everything else to standard error; a failed write is a failure.
 $ sahm run configs/canonical.cfg --json > /dev/full
 sahm: error: cannot write standard output: No space left on device

@@ -7,6 +7,7 @@
 #include "tests/helper/random.h"
 #include "tests/helper/same_outcome.h"
 #include "tests/unit/made_chip.h"
+#include "tests/unit/made_ipu.h"
 
 #define STEP_NS (10 * NS_PER_MS)
 #define TOP_SYSTEM_CORES 4096
@@ -272,6 +273,41 @@ static void test_each_fails(void **state)
 	}
 }
 
+/* IPUs take their memory before time runs, too, but for words that take longer than a timestep: those are as many as
+ * are on their way. */
+static void test_introspection(void **state)
+{
+	static struct system system;
+	static uint64_t values[2 * 300];
+	const uint32_t tell[] = {TELL};
+	struct ipu_program *program = MADE_PROGRAM(tell);
+	struct probe_counts counts[39];
+	struct probe_config probe = made_probe(program);
+
+	(void)state;
+	for (uint64_t e = 0; e < 300; e++)
+		values[2 * e] = trace[e];
+	for (int i = 0; i < 4; i++) {
+		struct sim_result few, many;
+		uint64_t nr_few, nr_many, bytes;
+		make_system(&system, 39, 39);
+		for (uint32_t t = 0; t < 39; t++)
+			system.threads[t].inputs = (struct probe_inputs){.values = values, .valid = 3};
+		probe.latency_ns = i & 1 ? 4 * STEP_NS : 0;
+		system.config.engine = i & 2 ? SIM_PLAIN : SIM_EVENT;
+		system.config.probe = &probe;
+		system.config.probe_counts = counts;
+		bytes = bytes_of(&system, &nr_few, &few);
+		system.config.duration_ns *= 10;
+		assert_int_equal(bytes_of(&system, &nr_many, &many), bytes);
+		assert_true(nr_few == nr_many && many.decisions > few.decisions);
+		system.config.duration_ns = 6 * STEP_NS;
+		for (uint64_t n = 0; n < nr_few; n++)
+			expect_nomem(&system, n, 1);
+	}
+	ipu_program_free(program);
+}
+
 #define NR_SUITE 39u
 
 /* The study's number of threads, `nr_epochs` each, in another state in each epoch: as many stays as there can be. */
@@ -315,6 +351,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_none_per_timestep),
 		cmocka_unit_test(test_each_fails),
+		cmocka_unit_test(test_introspection),
 		cmocka_unit_test(test_suite_is_small),
 		cmocka_unit_test(test_linear),
 	};

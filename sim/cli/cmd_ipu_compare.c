@@ -1,0 +1,345 @@
+/* sahm ipu compare */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "results/csv.h"
+#include "results/json.h"
+#include "results/run_metrics.h"
+#include "results/run_report.h"
+#include "results/table.h"
+#include "sim/base/suggest.h"
+#include "sim/cli/command.h"
+#include "sim/cli/output.h"
+
+#define DEFAULT_CONFIG "configs/realistic-39.cfg"
+#define SCHEMA "sahm-ipu-compare/1"
+
+enum { OPT_SET, OPT_FORMAT, OPT_OUTPUT };
+
+static const struct option_row options[] = {
+	[OPT_SET] = {"set", 's', "KEY.PATH=VALUE",
+		     "change the configuration; can be repeated (introspection.ipu_mhz=1000)"},
+	[OPT_FORMAT] = {"format", 0, "NAME", "text (the default), csv or json"},
+	[OPT_OUTPUT] = {"output", 'o', "FILE", "write the result to FILE instead of standard output"},
+	{0},
+};
+
+/* Images that are compared where none is named. */
+static const char *const default_images[] = {"classify", "classify-ewma", "predict", NULL};
+
+struct request {
+	const char *config, *output;
+	const char **settings; /* with room for two more */
+	const char **images;
+	size_t nr_settings, nr_images;
+	enum output_form form;
+};
+
+/* What a classifier makes of the study. */
+struct outcome {
+	struct textbuf name;
+	struct run_metrics metrics;
+	double accurate_share;
+	bool has_ipus; /* then also: */
+	struct probe_counts counts;
+	struct probe_metrics probes;
+};
+
+static enum sahm_status choose_format(const char *name, enum output_form *form, struct sahm_err *err)
+{
+	static const char *const names[] = {[OUTPUT_TEXT] = "text", [OUTPUT_JSON] = "json", [OUTPUT_CSV] = "csv"};
+	char near[SUGGEST_BYTES];
+	struct suggest s;
+	suggest_init(&s, name);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		suggest_offer(&s, names[i]);
+		if (strcmp(names[i], name) != 0)
+			continue;
+		*form = (enum output_form)i;
+		return SAHM_OK;
+	}
+	return sahm_fail(err, SAHM_USAGE, "unknown format '%.60s', must be text, csv or json%s", name,
+			 suggest_text(&s, near));
+}
+
+static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
+{
+	struct option_walk w;
+	int option;
+	option_walk_init(&w, options, args);
+	while ((option = option_walk_next(&w, err)) != OPTION_END) {
+		if (option == OPTION_ERROR)
+			return SAHM_USAGE;
+		if (option == OPTION_OPERAND && !r->config)
+			r->config = w.value;
+		else if (option == OPTION_OPERAND)
+			r->images[r->nr_images++] = w.value;
+		else if (option == OPT_SET)
+			r->settings[r->nr_settings++] = w.value;
+		else if (option == OPT_OUTPUT)
+			r->output = w.value;
+		else if (choose_format(w.value, &r->form, err) != SAHM_OK)
+			return SAHM_USAGE;
+	}
+	return SAHM_OK;
+}
+
+/* Timesteps whose thread was in the state in which its last one began: there the built-in classifier is right. */
+static uint64_t count_unchanged(const struct run_result *result)
+{
+	uint64_t nr = 0;
+	for (uint32_t t = 0; t < result->nr_threads; t++) {
+		const struct run_thread_result *r = &result->threads[t];
+		uint64_t first = r->counts.executed < r->nr_simulations ? r->counts.executed : r->nr_simulations;
+		nr += r->counts.executed - first - r->counts.transitions;
+	}
+	return nr;
+}
+
+static enum sahm_status evaluate(const struct run_config *config, const char *name, struct outcome *o,
+				 struct sahm_err *err)
+{
+	struct run_result result;
+	struct textbuf faults;
+	enum sahm_status status = run_execute(config, SIM_EVENT, &result, err);
+	if (status != SAHM_OK)
+		return status;
+	textbuf_puts(&o->name, name);
+	status = run_metrics_of(&result, &o->metrics, err);
+	o->accurate_share = config->oracle	  ? 1
+			    : o->metrics.executed ? (double)count_unchanged(&result) / (double)o->metrics.executed
+						  : NAN;
+	o->has_ipus = config->introspection;
+	for (uint32_t c = 0; c < result.nr_cores && o->has_ipus; c++)
+		probe_counts_add(&o->counts, &result.probes[c]);
+	if (o->has_ipus) {
+		run_metrics_of_probe(config, &result, &o->counts, result.nr_cores, &o->probes);
+		o->accurate_share = o->probes.accurate_share;
+	}
+	textbuf_init(&faults);
+	if (run_report_faults(&result, &faults))
+		print_warning("%s: %s", name, faults.text);
+	textbuf_release(&faults);
+	run_result_release(&result);
+	return status;
+}
+
+/* Loads the configuration with `image` in its place. */
+static enum sahm_status load(const struct request *r, const char *image, struct run_config *config,
+			     struct sahm_err *err)
+{
+	char folder[DATA_FOLDER_BYTES];
+	const char *data = data_folder(folder);
+	struct textbuf path, setting;
+	textbuf_init(&path);
+	textbuf_init(&setting);
+	textbuf_printf(&path, "%s/%s", data, DEFAULT_CONFIG);
+	textbuf_puts(&setting, "introspection.image=");
+	cfg_write_string(&setting, image);
+	enum sahm_status status = SAHM_NOMEM;
+	if (textbuf_failed(&path) || textbuf_failed(&setting)) {
+		sahm_fail_nomem(err);
+	} else {
+		r->settings[r->nr_settings] = "scheduler.oracle=false";
+		r->settings[r->nr_settings + 1] = setting.text;
+		status = run_config_load(config, r->config ? r->config : path.text, r->settings, r->nr_settings + 2,
+					 data, err);
+	}
+	textbuf_release(&path);
+	textbuf_release(&setting);
+	return status;
+}
+
+/* Two classifiers without IPUs, then the images. */
+static enum sahm_status evaluate_all(const struct request *r, struct outcome *outcomes, struct sahm_err *err)
+{
+	enum sahm_status status = SAHM_OK;
+	for (size_t i = 0; i < r->nr_images && status == SAHM_OK; i++) {
+		struct run_config config;
+		status = load(r, r->images[i], &config, err);
+		if (status != SAHM_OK)
+			return status;
+		struct run_config without = config;
+		without.introspection = NULL;
+		if (i == 0) {
+			print_notes(&config.notes);
+			status = evaluate(&without, "built-in", &outcomes[0], err);
+			without.oracle = true;
+			if (status == SAHM_OK)
+				status = evaluate(&without, "oracle", &outcomes[1], err);
+		}
+		if (status == SAHM_OK)
+			status = evaluate(&config, config.introspection->name, &outcomes[2 + i], err);
+		run_config_release(&config);
+	}
+	return status;
+}
+
+static void share_cell(struct table *t, double share, const char *format)
+{
+	if (isfinite(share))
+		table_cell(t, format, 100 * share + 0.0);
+	else
+		table_cell(t, "-");
+}
+
+static void write_text(const struct outcome *outcomes, size_t nr, bool bold, struct textbuf *out)
+{
+	static const char *const headings[] = {"classifier", "speedup",	    "matched",	    "served", "migrations",
+					       "accurate",   "invocations", "instructions", "B/s",    "dropped"};
+	struct table t;
+	table_init(&t);
+	table_row(&t, false);
+	for (size_t i = 0; i < sizeof(headings) / sizeof(headings[0]); i++)
+		table_cell(&t, "%s", headings[i]);
+	for (size_t i = 0; i < nr; i++) {
+		const struct outcome *o = &outcomes[i];
+		table_row(&t, i == 0);
+		table_cell(&t, "%s", o->name.text);
+		share_cell(&t, o->metrics.speedup_system, "%+.2f %%");
+		share_cell(&t, o->metrics.matched_share, "%.2f %%");
+		share_cell(&t, o->metrics.served_share, "%.2f %%");
+		table_cell(&t, "%" PRIu64, o->metrics.migrations);
+		share_cell(&t, o->accurate_share, "%.2f %%");
+		if (!o->has_ipus)
+			continue;
+		table_cell(&t, "%" PRIu64, o->counts.invocations);
+		if (o->counts.invocations)
+			table_cell(&t, "%.1f", o->probes.instructions_per_invocation);
+		else
+			table_cell(&t, "-");
+		table_cell(&t, "%.1f", o->probes.bytes_per_s);
+		table_cell(&t, "%" PRIu64, o->counts.dropped);
+	}
+	out->failed |= !table_write(&t, bold, out);
+	table_release(&t);
+	textbuf_puts(out, "\naccurate: executed timesteps whose thread was observed in the state in which they began; "
+			  "instructions:\nper invocation; B/s: per core and simulated second; dropped: input sets that "
+			  "came while the IPU was running\n");
+}
+
+static void write_csv(const struct outcome *outcomes, size_t nr, struct textbuf *out)
+{
+	textbuf_puts(out, "classifier,speedup,matched_share,served_share,migrations,accurate_share,invocations,"
+			  "instructions,bytes_per_s,dropped_sets,rejected_packets,faults\n");
+	for (size_t i = 0; i < nr; i++) {
+		const struct outcome *o = &outcomes[i];
+		const uint64_t last[] = {o->counts.dropped, o->counts.rejected, o->counts.nr_faults};
+		csv_string(out, o->name.text);
+		csv_double(out, o->metrics.speedup_system);
+		csv_double(out, o->metrics.matched_share);
+		csv_double(out, o->metrics.served_share);
+		csv_u64(out, o->metrics.migrations);
+		csv_double(out, o->accurate_share);
+		for (int empty = 0; empty < 6 && !o->has_ipus; empty++)
+			csv_double(out, NAN);
+		if (o->has_ipus) {
+			csv_u64(out, o->counts.invocations);
+			csv_u64(out, o->counts.instructions);
+			csv_double(out, o->probes.bytes_per_s);
+		}
+		for (size_t k = 0; k < sizeof(last) / sizeof(last[0]) && o->has_ipus; k++)
+			csv_u64(out, last[k]);
+		csv_end_row(out);
+	}
+}
+
+static void write_json(const struct outcome *outcomes, size_t nr, struct textbuf *out)
+{
+	struct jwriter j;
+	jwrite_init(&j, out);
+	jwrite_begin_object(&j, NULL);
+	jwrite_string(&j, "schema", SCHEMA);
+	jwrite_begin_array(&j, "classifiers", false);
+	for (size_t i = 0; i < nr; i++) {
+		const struct outcome *o = &outcomes[i];
+		jwrite_begin_flat_object(&j, NULL);
+		jwrite_string(&j, "classifier", o->name.text);
+		jwrite_double(&j, "speedup", o->metrics.speedup_system);
+		jwrite_double(&j, "matched_share", o->metrics.matched_share);
+		jwrite_double(&j, "served_share", o->metrics.served_share);
+		jwrite_u64(&j, "migrations", o->metrics.migrations);
+		jwrite_double(&j, "accurate_share", o->accurate_share);
+		if (o->has_ipus) {
+			jwrite_u64(&j, "invocations", o->counts.invocations);
+			jwrite_u64(&j, "instructions", o->counts.instructions);
+			jwrite_double(&j, "bytes_per_s", o->probes.bytes_per_s);
+			jwrite_u64(&j, "dropped_sets", o->counts.dropped);
+			jwrite_u64(&j, "rejected_packets", o->counts.rejected);
+			jwrite_u64(&j, "faults", o->counts.nr_faults);
+		}
+		jwrite_end_object(&j);
+	}
+	jwrite_end_array(&j);
+	jwrite_end_object(&j);
+	jwrite_finish(&j);
+}
+
+static enum sahm_status compare(struct request *r, struct sahm_err *err)
+{
+	if (r->nr_images == 0)
+		for (; default_images[r->nr_images]; r->nr_images++)
+			r->images[r->nr_images] = default_images[r->nr_images];
+	size_t nr = r->nr_images + 2;
+	struct outcome *outcomes = calloc(nr, sizeof(*outcomes));
+	struct textbuf out;
+	if (!outcomes)
+		return sahm_fail_nomem(err);
+	for (size_t i = 0; i < nr; i++)
+		textbuf_init(&outcomes[i].name);
+	textbuf_init(&out);
+	enum sahm_status status = evaluate_all(r, outcomes, err);
+	for (size_t i = 0; i < nr && status == SAHM_OK; i++)
+		if (textbuf_failed(&outcomes[i].name))
+			status = sahm_fail_nomem(err);
+	if (status == SAHM_OK && r->form == OUTPUT_TEXT)
+		write_text(outcomes, nr, bold_output(r->output), &out);
+	else if (status == SAHM_OK)
+		(r->form == OUTPUT_CSV ? write_csv : write_json)(outcomes, nr, &out);
+	if (status == SAHM_OK && textbuf_failed(&out))
+		status = sahm_fail_nomem(err);
+	if (status == SAHM_OK)
+		status = write_output(r->output, &out, err);
+	textbuf_release(&out);
+	for (size_t i = 0; i < nr; i++)
+		textbuf_release(&outcomes[i].name);
+	free(outcomes);
+	return status;
+}
+
+static enum sahm_status run(char **args, struct sahm_err *err)
+{
+	struct request r = {0};
+	size_t nr_args = 0;
+	while (args[nr_args])
+		nr_args++;
+	r.settings = calloc(nr_args + 2, sizeof(*r.settings));
+	r.images = calloc(nr_args + sizeof(default_images) / sizeof(default_images[0]), sizeof(*r.images));
+	enum sahm_status status = r.settings && r.images ? parse(args, &r, err) : sahm_fail_nomem(err);
+	if (status == SAHM_OK)
+		status = compare(&r, err);
+	free(r.settings);
+	free(r.images);
+	return status;
+}
+
+extern const struct command command_ipu_compare;
+const struct command command_ipu_compare = {
+	.name = "ipu compare",
+	.operands = "[CONFIG [IMAGE...]]",
+	.summary = "show what introspection programs make of a study",
+	.details =
+		"Runs the configuration CONFIG (the study's realistic system, if none is named) with the states told "
+		"by the "
+		"built-in classifier, by the oracle, and by IPUs with each IMAGE, which takes the place of "
+		"introspection.image: a file, or the name of a program that came with sahm. Without any, these are "
+		"classify, classify-ewma and predict.\n"
+		"Each gets a row: speedup of the system, shares of executed timesteps whose core matched and served, "
+		"migrations, how many timesteps' threads were observed in the state in which the timestep began, and "
+		"what "
+		"the IPUs did for it.",
+	.options = options,
+	.run = run,
+};

@@ -1,0 +1,256 @@
+/* Speed of introspection: what an invocation of a short program costs, how many of `classify` fit into a second, and
+ * what IPUs in every core cost the study's realistic system, against the engine alone and the same number of
+ * invocations alone, all timed in the same run. */
+#include <stdio.h>
+#include <string.h>
+
+#include "ipu/load.h"
+#include "sim/base/units.h"
+#include "sim/engine/run.h"
+#include "tests/bench/bench.h"
+#include "tests/helper/encode.h"
+#include "tests/helper/made_elf.h"
+
+#define CONFIG "configs/realistic-39.cfg"
+#define NR_INVOCATIONS 2000000u
+#define MANY_RUNS 15
+#define CYCLES_APART 30000000u /* a timestep of 10 ms at 3 GHz */
+
+#define GOAL_SHORT_NS 15
+#define GOAL_PER_S 9e6
+#define GOAL_RATIO 1.3
+
+static void must(enum sahm_status status, const struct sahm_err *err)
+{
+	if (status == SAHM_OK)
+		return;
+	fprintf(stderr, "%s\n", err->msg);
+	exit(1);
+}
+
+static void check(bool ok, const char *problem)
+{
+	if (ok)
+		return;
+	fprintf(stderr, "bench_introspection: %s\n", problem);
+	exit(1);
+}
+
+static struct ipu_unit *make_unit(const struct ipu_program *program)
+{
+	const struct ipu_unit_config config = {
+		.hit_mhz = 3000,
+		.ipu_mhz = IPU_DEFAULT_MHZ,
+		.mismatch_arg = 1,
+		.max_cycles = IPU_DEFAULT_MAX_CYCLES,
+		.fifo_bytes = IPU_DEFAULT_FIFO_BYTES,
+	};
+	struct ipu_unit *unit;
+	struct sahm_err err;
+	must(ipu_unit_new(&unit, &config, &err), &err);
+	ipu_unit_configure(unit, 0, program);
+	ipu_unit_settle(unit);
+	ipu_unit_resume(unit, ipu_unit_hit_cycle(unit));
+	return unit;
+}
+
+/* Two inputs, their sum into the scratchpad: six instructions. */
+static struct ipu_program *make_short(void)
+{
+	static const uint32_t words[] = {
+		0xcc002573, /* csrr a0, 0xcc0 */
+		0xcc1025f3, /* csrr a1, 0xcc1 */
+		0x00b50533, /* add a0, a0, a1 */
+		0x000105b7, /* lui a1, 0x10 */
+		0x00a5a023, /* sw a0, 0(a1) */
+		0x00008067, /* ret */
+	};
+	uint8_t bytes[sizeof(words)];
+	for (size_t i = 0; i < sizeof(words) / 4; i++)
+		made_put(bytes + 4 * i, 4, words[i]);
+	const struct made_segment segment = {.address = 0x100, .bytes = bytes, .nr_bytes = sizeof(bytes)};
+	const struct made_symbol symbol = {
+		.name = "_main", .address = 0x100, .nr_bytes = sizeof(bytes), .type = 2, .section = 0};
+	struct made_elf elf;
+	struct ipu_program *program;
+	struct sahm_err err;
+	made_elf(&elf, 0x100, &segment, 1, &symbol, 1);
+	char *copy = malloc(elf.nr_bytes);
+	check(copy, "memory is short");
+	memcpy(copy, elf.bytes, elf.nr_bytes);
+	must(ipu_load(&program, "short.elf", copy, elf.nr_bytes, NULL, NULL, 0, &err), &err);
+	free(copy);
+	made_elf_free(&elf);
+	return program;
+}
+
+static void measure_short(void)
+{
+	struct ipu_program *program = make_short();
+	double seconds[RUNS];
+	for (int run = 0; run < RUNS; run++) {
+		struct ipu_unit *unit = make_unit(program);
+		uint64_t cycle = ipu_unit_hit_cycle(unit), values[NR_IOREGS] = {0};
+		double start = now();
+		for (uint32_t i = 0; i < NR_INVOCATIONS; i++) {
+			values[0] = i;
+			values[1] = i ^ 5;
+			ipu_unit_input(unit, cycle += CYCLES_APART, 3, values);
+		}
+		seconds[run] = now() - start;
+		struct ipu_counts counts = ipu_unit_counts(unit);
+		uint32_t found;
+		memcpy(&found, ipu_unit_processor(unit)->scratchpad, sizeof(found));
+		check(counts.calls_main == NR_INVOCATIONS && counts.instructions == 6ull * NR_INVOCATIONS,
+		      "not six instructions");
+		check(found == (NR_INVOCATIONS - 1) + ((NR_INVOCATIONS - 1) ^ 5), "not the sum");
+		ipu_unit_free(unit);
+	}
+	printf("_main of 6 instructions, from the input set on: %.2f ns an invocation (goal %d)\n",
+	       1e9 * median(seconds) / NR_INVOCATIONS, GOAL_SHORT_NS);
+	ipu_program_free(program);
+}
+
+/* The study. */
+
+struct study {
+	struct run_config config;
+	struct arena arena;
+	struct probe_inputs *inputs; /* of the traces */
+	uint64_t nr_invocations;
+};
+
+static void load_study(struct study *s)
+{
+	static const char *const settings[] = {"introspection.image=classify"};
+	uint64_t room = MAX_PROBE_BYTES;
+	struct sahm_err err;
+	must(run_config_load(&s->config, CONFIG, settings, 1, ".", &err), &err);
+	arena_init(&s->arena);
+	s->inputs = arena_alloc(&s->arena, s->config.nr_traces, sizeof(*s->inputs));
+	check(s->inputs, "memory is short");
+	for (uint32_t i = 0; i < s->config.nr_traces; i++)
+		must(probe_inputs_read(&s->config.introspection->probe.wiring, s->config.traces[i].trace, &s->arena,
+				       &room, &s->inputs[i], &err),
+		     &err);
+}
+
+/* One IPU, the counters of all threads by turns. */
+static void measure_classify(struct study *s)
+{
+	const struct run_introspection *in = s->config.introspection;
+	double seconds[RUNS];
+	for (int run = 0; run < RUNS; run++) {
+		struct ipu_unit *unit = make_unit(in->program);
+		struct ipu_packet packet;
+		uint64_t cycle = ipu_unit_hit_cycle(unit), nr_words = 0;
+		uint64_t values[NR_IOREGS];
+		double start = now();
+		for (uint32_t i = 0; i < NR_INVOCATIONS; i++) {
+			uint32_t trace = i % s->config.nr_traces;
+			uint64_t epoch = i % trace_nr_epochs(s->config.traces[trace].trace);
+			memcpy(values, s->inputs[trace].values + epoch * in->probe.wiring.nr_values,
+			       in->probe.wiring.nr_values * sizeof(*values));
+			values[in->probe.wiring.thread] = trace;
+			ipu_unit_input(unit, cycle += CYCLES_APART, s->inputs[trace].valid, values);
+			while (ipu_unit_take(unit, &packet))
+				nr_words += packet.nr_bytes == STATE_WORD_BYTES;
+		}
+		seconds[run] = now() - start;
+		check(nr_words == NR_INVOCATIONS, "not a word for each input set");
+		ipu_unit_free(unit);
+	}
+	double each = median(seconds) / NR_INVOCATIONS;
+	printf("classify, counters of the shipped traces, words taken: %.1f million invocations a second (goal %.0f), "
+	       "%.1f ns each\n",
+	       1e-6 / each, 1e-6 * GOAL_PER_S, 1e9 * each);
+}
+
+/* Each thread on a core of its own, its inputs at baseline speed: as many as in the study, of the same traces. Making
+ * the IPUs is part of it, as it is of a run. */
+static double run_alone(struct study *s)
+{
+	static struct ipu_unit *units[MAX_CORES];
+	const struct run_config *config = &s->config;
+	uint32_t nr = config->nr_threads, reg = config->introspection->probe.wiring.thread;
+	uint64_t nr_steps = config->duration_ns / config->timestep_ns, nr_words = 0;
+	uint64_t values[NR_IOREGS];
+	double start = now();
+	for (uint32_t t = 0; t < nr; t++)
+		units[t] = make_unit(config->introspection->program);
+	uint64_t cycle = ipu_unit_hit_cycle(units[0]);
+	for (uint64_t step = 0; step < nr_steps; step++, cycle += CYCLES_APART) {
+		for (uint32_t t = 0; t < nr; t++) {
+			const struct run_thread *th = &config->threads[t];
+			const struct trace *trace = config->traces[th->trace].trace;
+			const struct probe_inputs *inputs = &s->inputs[th->trace];
+			uint32_t nr_values = config->introspection->probe.wiring.nr_values;
+			struct ipu_packet packet;
+			uint64_t epoch = (th->offset_ns + step * config->timestep_ns) / trace_epoch_ns(trace);
+			memcpy(values, inputs->values + epoch % trace_nr_epochs(trace) * nr_values,
+			       nr_values * sizeof(*values));
+			values[reg] = t;
+			ipu_unit_input(units[t], cycle, inputs->valid, values);
+			while (ipu_unit_take(units[t], &packet))
+				nr_words += packet.nr_bytes == STATE_WORD_BYTES;
+		}
+	}
+	for (uint32_t t = 0; t < nr; t++)
+		ipu_unit_free(units[t]);
+	double seconds = now() - start;
+	check(nr_words == nr * nr_steps, "not a word for each input set");
+	s->nr_invocations = nr_words;
+	return seconds;
+}
+
+static double run_study(const struct study *s, bool with_ipus, enum sim_engine engine)
+{
+	struct run_config config = s->config;
+	struct run_result result;
+	struct sahm_err err;
+	if (!with_ipus)
+		config.introspection = NULL;
+	double start = now();
+	must(run_execute(&config, engine, &result, &err), &err);
+	double seconds = now() - start;
+	run_result_release(&result);
+	return seconds;
+}
+
+static void measure_study(void)
+{
+	enum { EVENT, PLAIN, ALONE, LOOP, LOOP_PLAIN, OVER_EVENT, OVER_PLAIN, NR };
+	static struct study s;
+	double seconds[NR][MANY_RUNS];
+	load_study(&s);
+	measure_classify(&s);
+	for (int i = 0; i < MANY_RUNS; i++) {
+		seconds[EVENT][i] = run_study(&s, false, SIM_EVENT);
+		seconds[PLAIN][i] = run_study(&s, false, SIM_PLAIN);
+		seconds[ALONE][i] = run_alone(&s);
+		seconds[LOOP][i] = run_study(&s, true, SIM_EVENT);
+		seconds[LOOP_PLAIN][i] = run_study(&s, true, SIM_PLAIN);
+		seconds[OVER_EVENT][i] = seconds[LOOP][i] / (seconds[EVENT][i] + seconds[ALONE][i]);
+		seconds[OVER_PLAIN][i] = seconds[LOOP][i] / (seconds[PLAIN][i] + seconds[ALONE][i]);
+	}
+	double m[NR];
+	for (int i = 0; i < NR; i++)
+		m[i] = median_of(seconds[i], MANY_RUNS);
+	printf("%s with classify in all %u cores, %llu invocations, medians of %d runs\n", CONFIG,
+	       s.config.chip.nr_cores, (unsigned long long)s.nr_invocations, MANY_RUNS);
+	printf("  engine alone: event %.2f ms, plain %.2f ms; invocations alone %.2f ms\n", 1e3 * m[EVENT],
+	       1e3 * m[PLAIN], 1e3 * m[ALONE]);
+	printf("  in the loop %.2f ms: %.2f of event engine and invocations (goal %.1f), %.2f of plain engine and "
+	       "invocations\n",
+	       1e3 * m[LOOP], m[OVER_EVENT], GOAL_RATIO, m[OVER_PLAIN]);
+	printf("  in the loop of the plain engine, timestep by timestep: %.2f ms\n", 1e3 * m[LOOP_PLAIN]);
+	run_config_release(&s.config);
+	arena_release(&s.arena);
+}
+
+int main(void)
+{
+	measure_short();
+	measure_study();
+	return 0;
+}
