@@ -118,10 +118,15 @@ static void empty_buffer(struct ipu_unit *u)
 	disregard(u, AGENDA_BUFFER);
 }
 
+static inline bool is_active(const struct ipu_unit *u)
+{
+	return !(u->agenda & (AGENDA_HELD | AGENDA_OUTSIDE));
+}
+
 /* A set for an IPU that is in ACTIVE_RUNNING. */
 static void feed(struct ipu_unit *u, const struct arrival *set)
 {
-	bool in_window = u->config.mismatch == IPU_WINDOW && u->nr_captured < u->config.mismatch_arg;
+	bool in_window = u->config.mismatch == IPU_WINDOW && is_active(u) && u->nr_captured < u->config.mismatch_arg;
 	u->nr_captured += in_window;
 	if (u->agenda & AGENDA_LOOP) {
 		latch(u, set->valid, set->values);
@@ -160,11 +165,6 @@ static void load(struct ipu_unit *u)
 	unit_load(u, u->pending);
 	disregard(u, AGENDA_LOAD | AGENDA_FINISH);
 	unit_call(u, ROUTINE_INIT);
-}
-
-static inline bool is_active(const struct ipu_unit *u)
-{
-	return !(u->agenda & (AGENDA_HELD | AGENDA_OUTSIDE));
 }
 
 /* rest() where there is something on the agenda. */
@@ -211,11 +211,13 @@ static inline enum ipu_status rest(struct ipu_unit *u)
 static void note_fault(struct ipu_unit *u)
 {
 	const struct hart *h = &u->ipu.hart;
-	u->fault = (struct ipu_fault){(enum hart_cause)h->cause, h->pc, h->address, routine_names[u->routine]};
+	enum hart_cause cause = (enum hart_cause)h->cause;
+	/* What ends a run without being a fault of the hart's leaves its address as it was. */
+	uint32_t address = hart_cause_has_address(cause) ? h->address : h->pc;
+	u->fault = (struct ipu_fault){cause, h->pc, address, routine_names[u->routine]};
 	unit_fifo_forget(u);
 	empty_buffer(u);
 	disregard(u, AGENDA_LOOP);
-	u->next_period = NEVER;
 }
 
 static inline __attribute__((always_inline)) void act(struct ipu_unit *u, enum action action, const struct arrival *set)
@@ -350,6 +352,8 @@ static inline void let_return(struct ipu_unit *u)
 		u->is_executing = false;
 		if (u->outcome == IPU_EVENT_WAIT)
 			u->agenda |= AGENDA_LOOP;
+		if (__builtin_expect(u->agenda & AGENDA_TIMER, 0))
+			unit_start_timer(u);
 		happen(u, u->outcome, NULL);
 	}
 	u->at = at;
@@ -367,9 +371,9 @@ static void skip_periods(struct ipu_unit *u, uint64_t hit_cycle)
 	}
 	if (u->next_period >= hit_cycle)
 		return;
-	uint64_t nr = (hit_cycle - 1 - u->next_period) / u->timer_period + 1;
+	uint64_t nr = (hit_cycle - 1 - u->next_period) / u->period + 1;
 	u->counts.missed_periods += nr;
-	u->next_period += nr * u->timer_period;
+	u->next_period += nr * u->period;
 }
 
 /* Goes from one thing that the IPU does by itself to the next, all before `hit_cycle`. */
@@ -384,7 +388,7 @@ static __attribute__((noinline)) void let_run(struct ipu_unit *u, uint64_t hit_c
 		move_clock(u, now);
 		let_return(u);
 		if (u->next_period == now) {
-			u->next_period += u->timer_period;
+			u->next_period += u->period;
 			happen(u, IPU_EVENT_TIMER, NULL);
 		}
 	}

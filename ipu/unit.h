@@ -26,7 +26,7 @@
  *   else FINALIZE was asked for: FINALIZE, which runs `finish`; a loop that waits ends without;
  *   else an image was sent: ACTIVE_RUNNING, in its `init`; a loop that waits ends without;
  *   else it is not active: PAUSED. It is active when it is not held (PAUSE, and the end of FINALIZE, hold it, RESUME
- *     releases it) and inside: from ADDR = TS to ADDR = TE; without TS from the first RESUME to ADDR = TE;
+ *     releases it) and inside: from ADDR = TS to ADDR = TE; without TS from RESUME to ADDR = TE;
  *   else a loop waits for inputs: ACTIVE_RUNNING, where it goes on as soon as a set is there;
  *   else the timer is due: ACTIVE_RUNNING, in its handler;
  *   else a set is in the fast buffer: ACTIVE_RUNNING, in _main;
@@ -34,8 +34,22 @@
  * Actions: LOAD resets the IPU (triggers, which belong to the host, stay) and runs `init`; RUN_* run a routine with sp
  * at the top of the scratchpad; FEED gives the set to the loop that waits, else drops it; PEND_* note what REST looks
  * at; ENTER, LEAVE, HOLD, RELEASE change what makes it active; IGNORE and MISS count a set or a period that nobody
- * looks at; STOP_FOR_GOOD keeps cause, PC and address for the host. A packet in the making is thrown away by LOAD and
- * STOP_FOR_GOOD and kept otherwise.
+ * looks at; STOP_FOR_GOOD keeps cause, PC and address for the host, drops what is in the fast buffer, and loads an
+ * image that was sent before. A packet in the making is thrown away by LOAD and STOP_FOR_GOOD and kept otherwise;
+ * packets in the FIFO, the bandwidth account and the clocks go on over LOAD.
+ *
+ * CONFIGURE itself, not the LOAD that may follow later, releases what held the image before, and without TS ends what
+ * RESUME began, so that PAUSE and RESUME behind it are for the new image (but for those that come while `finish` runs,
+ * which does not hear them). Outside is outside in ACTIVE_RUNNING, too: sets that arrive there and then are dropped,
+ * not buffered.
+ *
+ * A routine that the program does not have takes no cycle: it is over with the next whole cycle. An instruction that
+ * faults takes none either. Only _main can wait for inputs; for `init`, handler and `finish` WAIT is a FAULT
+ * (HART_INPUT).
+ *
+ * The timer's CSRs are as written at once, but the period runs anew from the end of the routine that writes it (or from
+ * where that waits in a loop): from the first HIT cycle that begins there or behind. Until then the old one goes on; a
+ * handler that is due by then is not any more. Over a pause it stays due.
  *
  * Source: dissertation, sections 2.2 and 2.3; what these leave open is decided here.
  */
@@ -85,8 +99,8 @@ const char *ipu_status_text(enum ipu_status status);
 enum ipu_mismatch {
 	IPU_EVERY,	/* every set that finds the IPU ready is taken */
 	IPU_SUB_SAMPLE, /* the first of every `mismatch_arg` sets that arrive while it is active; the rest is skipped */
-	/* A fast buffer takes `mismatch_arg` sets in a row as they come; while the IPU works them off, others are
-	 * dropped; once it has, the next window begins. */
+	/* A fast buffer takes up to `mismatch_arg` sets in a row as they come; while the IPU works off that many,
+	 * others are dropped; the next window begins as soon as it has worked off all that the buffer took. */
 	IPU_WINDOW,
 	IPU_PHASES, /* sets are taken only while the HIT's clock is at most `mismatch_arg` MHz; the rest is skipped */
 };
@@ -98,9 +112,10 @@ struct ipu_unit_config {
 	enum ipu_mismatch mismatch;
 	uint32_t mismatch_arg; /* at least 1; of a window at most IPU_MAX_WINDOW */
 	uint64_t max_cycles;   /* a routine that runs longer, waiting left out, faults with HART_BUDGET; at least 1 */
-	uint32_t fifo_bytes;   /* packets in the FIFO take no more, with IPU_PACKET_HEADER_BYTES for each */
-	uint64_t max_bytes_per_s; /* 0: no limit. Payload; what a second leaves over, up to IPU_MAX_PACKET_BYTES, is
-				     kept for later. */
+	uint32_t fifo_bytes;   /* packets in the FIFO take no more, with IPU_PACKET_HEADER_BYTES for each, which is
+				  the least; at most INT32_MAX */
+	uint64_t max_bytes_per_s; /* 0: no limit. Payload: the account fills at this rate, all the time, up to
+				     IPU_MAX_PACKET_BYTES, with which it begins. */
 };
 
 #define IPU_PACKET_HEADER_BYTES 16u
@@ -113,7 +128,7 @@ struct ipu_counts {
 	uint64_t arrived; /* input sets */
 	uint64_t ignored; /* it was not active */
 	uint64_t skipped; /* by the mode for mismatched clocks */
-	uint64_t dropped; /* it was running, or the fast buffer was closed, or emptied by FINALIZE */
+	uint64_t dropped; /* it was running, or the fast buffer was closed, or emptied by FINALIZE or a fault */
 	uint64_t taken;	  /* latched, by _main or by a loop */
 	uint64_t calls_main, calls_handler;
 	uint64_t missed_periods;	   /* of the timer */
@@ -124,7 +139,7 @@ struct ipu_counts {
 };
 
 struct ipu_packet {
-	uint64_t sent_at; /* IPU cycle at whose end it was complete */
+	uint64_t sent_at; /* IPU cycles that had passed when it was complete: at the end of the store that sent it */
 	uint32_t nr_bytes;
 	const uint8_t *bytes; /* until the next call for this unit */
 };
@@ -132,8 +147,8 @@ struct ipu_packet {
 /* Where and why an IPU is in ERROR. */
 struct ipu_fault {
 	enum hart_cause cause;
-	uint32_t pc, address;
-	const char *routine; /* "init", "_main", "timer handler" or "finish" */
+	uint32_t pc, address; /* the address is the PC where the cause concerns no other */
+	const char *routine;  /* "init", "_main", "timer handler" or "finish" */
 };
 
 struct ipu_unit;
@@ -151,17 +166,18 @@ void ipu_unit_resume(struct ipu_unit *u, uint64_t hit_cycle);
 void ipu_unit_finalize(struct ipu_unit *u, uint64_t hit_cycle);
 
 /* HIT. ADDR has this value in this cycle: START if it is TS and the unit is not inside, STOP if it is TE and it was
- * inside before. (Where TS = TE, they take turns.) */
+ * inside before. (Where TS = TE, they take turns. START cannot come in ACTIVE_PAUSED.) */
 void ipu_unit_address(struct ipu_unit *u, uint64_t hit_cycle, uint64_t address);
 /* An input set: values[i] is that of IOReg i where bit i of `valid` is set, which it is somewhere. Other IORegs keep
- * what they hold. */
+ * what they hold. CSR 0x800 is the `valid` of the set that was taken last. */
 void ipu_unit_input(struct ipu_unit *u, uint64_t hit_cycle, uint32_t valid, const uint64_t values[NR_IOREGS]);
 /* The HIT's clock changes with this cycle; a fraction of an IPU cycle that has passed is rounded down to what the new
  * ratio can tell. */
 void ipu_unit_set_hit_mhz(struct ipu_unit *u, uint64_t hit_cycle, uint32_t mhz);
 /* Lets time pass up to the beginning of this cycle. */
 void ipu_unit_advance(struct ipu_unit *u, uint64_t hit_cycle);
-/* Lets time pass until no routine is executing (loops may wait). */
+/* Lets time pass until no routine is executing (loops may wait), to the first HIT cycle of which that is true. With a
+ * timer whose handler is not over before it is due again, that may never be: then it gives up after a few of them. */
 void ipu_unit_settle(struct ipu_unit *u);
 
 /* As of the last call. */
@@ -170,9 +186,10 @@ struct ipu_counts ipu_unit_counts(const struct ipu_unit *u);
 struct ipu_fault ipu_unit_fault(const struct ipu_unit *u); /* in ERROR */
 uint64_t ipu_unit_hit_cycle(const struct ipu_unit *u);
 uint64_t ipu_unit_ipu_cycle(const struct ipu_unit *u); /* whole ones that have passed */
-uint64_t ipu_unit_free_at(const struct ipu_unit *u);   /* IPU cycle from which on no routine executes */
-uint32_t ipu_unit_buffered(const struct ipu_unit *u);  /* sets in the fast buffer */
-uint32_t ipu_unit_waiting(const struct ipu_unit *u);   /* bytes in the FIFO, headers included */
+/* IPU cycle at which the routine that is executing ends, faults or waits; the present one if none is. */
+uint64_t ipu_unit_free_at(const struct ipu_unit *u);
+uint32_t ipu_unit_buffered(const struct ipu_unit *u); /* sets in the fast buffer */
+uint32_t ipu_unit_waiting(const struct ipu_unit *u);  /* bytes in the FIFO, headers included */
 const struct ipu *ipu_unit_processor(const struct ipu_unit *u);
 
 /* Takes the oldest packet out of the FIFO; false when there is none. One is there as soon as the processor, which runs

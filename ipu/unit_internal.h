@@ -37,14 +37,15 @@ struct unit_fifo {
 
 /* What an IPU has to look at when it comes to rest. With none of these it is ready for inputs. */
 enum {
-	AGENDA_FINISH = 1,   /* FINALIZE was asked for */
-	AGENDA_LOAD = 2,     /* an image was sent */
-	AGENDA_HANDLER = 4,  /* the timer is due */
-	AGENDA_BUFFER = 8,   /* there are sets in the fast buffer */
-	AGENDA_TO_DO = 15,   /* of all these something begins as soon as a routine ends */
-	AGENDA_LOOP = 16,    /* a loop waits for inputs */
-	AGENDA_HELD = 32,    /* by the host */
-	AGENDA_OUTSIDE = 64, /* of what the triggers mark */
+	AGENDA_FINISH = 1,    /* FINALIZE was asked for */
+	AGENDA_LOAD = 2,      /* an image was sent */
+	AGENDA_HANDLER = 4,   /* the timer is due */
+	AGENDA_BUFFER = 8,    /* there are sets in the fast buffer */
+	AGENDA_TIMER = 16,    /* the routine that executes has written the timer */
+	AGENDA_TO_DO = 31,    /* of all these something begins as soon as a routine ends */
+	AGENDA_LOOP = 32,     /* a loop waits for inputs */
+	AGENDA_HELD = 64,     /* by the host */
+	AGENDA_OUTSIDE = 128, /* of what the triggers mark */
 };
 
 struct ipu_unit {
@@ -62,8 +63,9 @@ struct ipu_unit {
 	const struct ipu_program *pending; /* AGENDA_LOAD */
 	uint64_t start, stop;
 
-	uint32_t timer_period, timer_handler;
-	uint64_t next_period; /* HIT cycle in which the period is over, NEVER: the timer is off */
+	uint32_t timer_period, timer_handler; /* as written */
+	uint32_t period;		      /* that runs */
+	uint64_t next_period;		      /* HIT cycle in which the period is over, NEVER: the timer is off */
 
 	uint32_t valid;
 	uint64_t ioregs[NR_IOREGS];
@@ -86,6 +88,9 @@ struct ipu_unit {
 
 /* The first cycle of the HIT, from the present one on, at whose beginning `ipu_cycle` IPU cycles have passed. */
 uint64_t unit_hit_cycle_of(const struct ipu_unit *u, uint64_t ipu_cycle);
+
+/* Starts the timer anew, now, as it was written. */
+void unit_start_timer(struct ipu_unit *u);
 
 /* Puts the image into the IPU, everything as at power-on. */
 void unit_load(struct ipu_unit *u, const struct ipu_program *program);

@@ -1,13 +1,8 @@
 /* An IPU's routines: what the processor does, as far ahead as nothing from outside can matter to it. */
+#include "ipu/lanes_internal.h"
 #include "ipu/unit_internal.h"
 
 enum { CSR_VALID = 0x800, CSR_STATUS = 0x801, CSR_TIMER_PERIOD = 0x802, CSR_TIMER_HANDLER = 0x803 };
-
-/* The cycle of the instruction that is being executed. */
-static uint64_t present_cycle(const struct hart *h)
-{
-	return h->nr_retired + h->nr_extra;
-}
 
 uint64_t unit_hit_cycle_of(const struct ipu_unit *u, uint64_t ipu_cycle)
 {
@@ -44,14 +39,20 @@ static bool csr_read(struct hart *h, uint32_t csr, uint32_t *value)
 	}
 }
 
-/* Writing the period starts it anew, from the cycle of the HIT in which, or behind which, that is done. */
+void unit_start_timer(struct ipu_unit *u)
+{
+	u->agenda &= ~(unsigned)(AGENDA_TIMER | AGENDA_HANDLER);
+	u->period = u->timer_period;
+	u->next_period = u->period ? unit_hit_cycle_of(u, u->at) + u->period : NEVER;
+}
+
+/* The processor is ahead of time here: until the routine's end has come the timer goes on as it was. */
 static bool csr_write(struct hart *h, uint32_t csr, uint32_t value)
 {
 	struct ipu_unit *u = h->context;
 	if (csr == CSR_TIMER_PERIOD) {
 		u->timer_period = value;
-		u->next_period = value ? unit_hit_cycle_of(u, present_cycle(h) + 1) + value : NEVER;
-		u->agenda &= ~(unsigned)AGENDA_HANDLER;
+		u->agenda |= AGENDA_TIMER;
 		return true;
 	}
 	if (csr == CSR_TIMER_HANDLER) {
@@ -91,19 +92,28 @@ static inline enum ipu_event outcome_of(enum hart_cause cause)
 	return cause == HART_RETURNED ? IPU_EVENT_RETURN : cause == HART_INPUT ? IPU_EVENT_WAIT : IPU_EVENT_FAULT;
 }
 
+/* That an instruction takes: an update of a histogram with as many lanes as it can have. */
+#define MOST_CYCLES (LANES_MAX / LANES_A_CYCLE)
+
 /* Cycles that pass without an instruction are the hart's extra ones, so that its cycle counter is the IPU's clock. */
 static inline void run(struct ipu_unit *u)
 {
 	struct hart *h = &u->ipu.hart;
 	uint64_t before = h->nr_retired;
 	h->nr_extra = u->at - before;
-	enum hart_cause cause = hart_run(h, u->config.max_cycles - u->used);
-	u->free_at = h->nr_retired + h->nr_extra;
-	u->used += u->free_at - u->at;
+	/* So few instructions at a time that their cycles cannot take it far past the limit. */
+	const uint64_t max = u->config.max_cycles;
+	enum hart_cause cause;
+	u->free_at = u->at;
+	do {
+		uint64_t left = max > u->used ? max - u->used : 0;
+		cause = hart_run(h, left > MOST_CYCLES ? left / MOST_CYCLES : left > 0);
+		u->used += h->nr_retired + h->nr_extra - u->free_at;
+		u->free_at = h->nr_retired + h->nr_extra;
+	} while (cause == HART_BUDGET && u->used < max);
 	u->counts.busy_cycles += u->free_at - u->at;
 	u->counts.instructions += h->nr_retired - before;
-	/* Cycles beyond one an instruction can take it past the limit without the hart knowing. */
-	if (cause == HART_INPUT && u->used >= u->config.max_cycles) {
+	if (u->used > max && !hart_cause_is_fault(cause)) {
 		h->cause = HART_BUDGET;
 		cause = HART_BUDGET;
 	}

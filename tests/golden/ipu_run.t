@@ -180,12 +180,12 @@ cycles of the HIT                    600
 cycles of the IPU                    600
 simulated time, ns                   300
 input sets                           600
-  ignored: not active                590
+  ignored: not active                589
   skipped: by --mode                 0
   dropped: it was busy               8
-  taken                              2
+  taken                              3
   left in the buffer                 0
-drop rate, of dropped + taken        80.000 %
+drop rate, of dropped + taken        72.727 %
 calls of _main                       1
 calls of the timer's handler         0
 periods that the timer missed        0
@@ -193,7 +193,7 @@ instructions                         10
 busy cycles                          10
 utilisation                          1.667 %
 busy cycles per call                 10.000
-busy cycles per set taken            5.000
+busy cycles per set taken            3.333
 packets                              0
 bytes                                0
 bytes per second of simulated time   0

@@ -52,7 +52,8 @@ check | full)
 	test_ "no symbol clashes with a library" sh tests/tools/check_symbols.sh
 	unit_tests release
 	SAHM_AGREE_SYSTEMS=${SAHM_AGREE_SYSTEMS:-20000} SAHM_ENGINES_SYSTEMS=${SAHM_ENGINES_SYSTEMS:-200} \
-		SAHM_IPU_PROGRAMS=${SAHM_IPU_PROGRAMS:-3000} SAHM_IPU_PAIRS=${SAHM_IPU_PAIRS:-3} unit_tests asan
+		SAHM_IPU_PROGRAMS=${SAHM_IPU_PROGRAMS:-3000} SAHM_IPU_PAIRS=${SAHM_IPU_PAIRS:-3} \
+		SAHM_UNIT_SEQUENCES=${SAHM_UNIT_SEQUENCES:-1000} unit_tests asan
 	# All of them take longer than the rest together.
 	[ $tier = full ] || export MUTANTS_EVERY="${MUTANTS_EVERY:-4}"
 	test_ "broken rules are caught" sh tests/tools/mutants.sh
@@ -98,6 +99,7 @@ long)
 	SAHM_AGREE_SYSTEMS=5000000 test_ "millions of random systems" build/release/tests/test_agree
 	SAHM_ENGINES_SYSTEMS=100000 test_ "many larger systems" build/release/tests/test_engines
 	SAHM_IPU_PROGRAMS=1000000 SAHM_IPU_PAIRS=300 test_ "a million random RV32 programs" build/release/tests/test_ipu_agree
+	SAHM_UNIT_SEQUENCES=1000000 test_ "a million random histories of an IPU" build/release/tests/test_ipu_unit_agree
 	SAHM_IPU_QEMU_PROGRAMS=10000 test_ "many random RV32 programs in qemu-riscv32" build/release/tests/test_ipu_qemu
 	test_ "fuzzing" sh tests/tools/fuzz.sh "${FUZZ_SECONDS:-300}"
 	;;

@@ -1,0 +1,719 @@
+#include "tests/reference/refunit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+__extension__ typedef unsigned __int128 wide;
+
+enum routine { NO_ROUTINE, INIT, MAIN, HANDLER, FINISH };
+
+/* What the instruction in the making comes to. */
+enum outcome { UNKNOWN, GOES_ON, RETURNS, WAITS, FAULTS };
+
+struct set {
+	uint32_t valid;
+	uint64_t values[NR_IOREGS];
+};
+
+struct packet {
+	struct packet *next;
+	uint64_t sent_at;
+	uint32_t nr_bytes;
+	uint8_t bytes[];
+};
+
+struct refunit {
+	struct ipu_unit_config config;
+	enum ipu_status status;
+	struct ipu processor;
+	struct ipu_counts counts;
+	struct ipu_fault fault;
+
+	/* Clocks. At HIT cycle `anchor` anchor_cycles + anchor_part / of IPU cycles have passed, and `per` / `of` pass
+	 * in each HIT cycle. */
+	uint64_t now;
+	uint32_t hit_mhz;
+	uint64_t anchor, anchor_cycles;
+	uint32_t anchor_part, per, of;
+	uint64_t start_at; /* IPU cycle that a routine begins with, started by what is happening */
+
+	/* What makes it active. */
+	bool has_start, has_stop, inside, held;
+	uint64_t start, stop;
+
+	/* What it has been asked for. */
+	bool finish_asked;
+	const struct ipu_program *program, *sent;
+
+	/* The routine. */
+	enum routine routine;
+	bool executing, waiting;
+	uint64_t cycle; /* that the next instruction is in */
+	uint64_t cycles_used;
+	enum outcome outcome; /* as of the beginning of `cycle` */
+	enum hart_cause cause;
+
+	/* Timer. */
+	uint32_t period;			  /* that runs */
+	uint32_t written_period, written_handler; /* as the program sees them */
+	bool period_written;			  /* by the routine, for its end */
+	uint64_t due_at;			  /* HIT cycle, if there is a period */
+	bool due;
+
+	/* Inputs. */
+	uint32_t valid;
+	uint64_t inputs[NR_IOREGS];
+	uint64_t nr_active_sets; /* that arrived while it was active */
+	uint32_t nr_in_window;	 /* how many this window has taken */
+	struct set *buffer;
+	uint32_t nr_buffered;
+
+	/* Output. */
+	uint8_t making[IPU_MAX_PACKET_BYTES];
+	uint32_t nr_making;
+	struct packet *oldest, *newest, *taken;
+	uint64_t fifo_bytes;
+	wide account;
+	uint64_t account_at;
+};
+
+/* Clocks */
+
+static uint32_t divisor(uint32_t a, uint32_t b)
+{
+	while (b) {
+		uint32_t rest = a % b;
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* Parts of IPU cycles, `of` of which make one, that have passed by the beginning of a HIT cycle. */
+static wide parts_at(const struct refunit *u, uint64_t hit_cycle)
+{
+	return (wide)u->anchor_cycles * u->of + u->anchor_part + (wide)(hit_cycle - u->anchor) * u->per;
+}
+
+static uint64_t passed_at(const struct refunit *u, uint64_t hit_cycle)
+{
+	return (uint64_t)(parts_at(u, hit_cycle) / u->of);
+}
+
+static uint64_t next_whole_at(const struct refunit *u, uint64_t hit_cycle)
+{
+	return (uint64_t)((parts_at(u, hit_cycle) + u->of - 1) / u->of);
+}
+
+/* The first HIT cycle at whose beginning so many IPU cycles have passed. */
+static uint64_t hit_cycle_of(const struct refunit *u, uint64_t ipu_cycle)
+{
+	wide parts = (wide)ipu_cycle * u->of, have = parts_at(u, u->anchor);
+	if (parts <= have)
+		return u->anchor;
+	return u->anchor + (uint64_t)((parts - have + u->per - 1) / u->per);
+}
+
+static void set_ratio(struct refunit *u, uint32_t hit_mhz)
+{
+	uint32_t common = divisor(hit_mhz, u->config.ipu_mhz), old_of = u->of;
+	wide parts = old_of ? parts_at(u, u->now) : 0;
+	u->hit_mhz = hit_mhz;
+	u->anchor_cycles = old_of ? (uint64_t)(parts / old_of) : 0;
+	u->per = u->config.ipu_mhz / common;
+	u->of = hit_mhz / common;
+	u->anchor_part = old_of ? (uint32_t)(parts % old_of * u->of / old_of) : 0;
+	u->anchor = u->now;
+}
+
+/* Output */
+
+/* Whether the account has `nr` bytes at the end of a cycle: it fills with time, up to a largest packet, which is also
+ * what it begins with. Counted in bytes / Hz. */
+static bool account_has(struct refunit *u, uint64_t cycle, uint32_t nr)
+{
+	wide hz = (wide)u->config.ipu_mhz * 1000000, full = hz * IPU_MAX_PACKET_BYTES;
+	u->account += (wide)(cycle - u->account_at) * u->config.max_bytes_per_s;
+	u->account = u->account < full ? u->account : full;
+	u->account_at = cycle;
+	return u->config.max_bytes_per_s == 0 || u->account >= hz * nr;
+}
+
+static void send_packet(struct refunit *u)
+{
+	uint32_t nr = u->nr_making;
+	u->nr_making = 0;
+	if (u->fifo_bytes + nr + IPU_PACKET_HEADER_BYTES > u->config.fifo_bytes || !account_has(u, u->cycle + 1, nr)) {
+		u->counts.lost_packets++;
+		u->counts.lost_bytes += nr;
+		return;
+	}
+	if (u->config.max_bytes_per_s)
+		u->account -= (wide)nr * u->config.ipu_mhz * 1000000;
+	u->fifo_bytes += nr + IPU_PACKET_HEADER_BYTES;
+	u->counts.packets++;
+	u->counts.bytes += nr;
+	struct packet *p = malloc(sizeof(*p) + nr);
+	if (!p)
+		abort();
+	p->next = NULL;
+	p->sent_at = u->cycle + 1;
+	p->nr_bytes = nr;
+	memcpy(p->bytes, u->making, nr);
+	if (u->newest)
+		u->newest->next = p;
+	else
+		u->oldest = p;
+	u->newest = p;
+}
+
+static bool store(struct hart *h, uint32_t address, unsigned nr_bytes, uint32_t value)
+{
+	struct refunit *u = h->context;
+	if (address < IPU_WINDOW_BASE || address - IPU_WINDOW_BASE >= IPU_WINDOW_BYTES)
+		return false;
+	if (address >= IPU_WINDOW_SEND) {
+		send_packet(u);
+		return true;
+	}
+	if (u->nr_making + nr_bytes > IPU_MAX_PACKET_BYTES)
+		return false;
+	for (unsigned i = 0; i < nr_bytes; i++)
+		u->making[u->nr_making++] = (uint8_t)(value >> 8 * i);
+	return true;
+}
+
+bool refunit_take(struct refunit *u, struct ipu_packet *packet)
+{
+	struct packet *p = u->oldest;
+	if (!p)
+		return false;
+	free(u->taken);
+	u->taken = p;
+	u->oldest = p->next;
+	if (!u->oldest)
+		u->newest = NULL;
+	u->fifo_bytes -= p->nr_bytes + IPU_PACKET_HEADER_BYTES;
+	*packet = (struct ipu_packet){.sent_at = p->sent_at, .nr_bytes = p->nr_bytes, .bytes = p->bytes};
+	return true;
+}
+
+/* CSRs */
+
+static bool read_csr(struct hart *h, uint32_t csr, uint32_t *value)
+{
+	const struct refunit *u = h->context;
+	if (csr >= 0xcc0 && csr < 0xcc0 + NR_IOREGS)
+		*value = (uint32_t)u->inputs[csr - 0xcc0];
+	else if (csr >= 0xce0 && csr < 0xce0 + NR_IOREGS)
+		*value = (uint32_t)(u->inputs[csr - 0xce0] >> 32);
+	else if (csr == 0x800)
+		*value = u->valid;
+	else if (csr == 0x801)
+		*value = (uint32_t)u->status;
+	else if (csr == 0x802)
+		*value = u->written_period;
+	else if (csr == 0x803)
+		*value = u->written_handler;
+	else
+		return false;
+	return true;
+}
+
+static bool write_csr(struct hart *h, uint32_t csr, uint32_t value)
+{
+	struct refunit *u = h->context;
+	if (csr == 0x802) {
+		u->period_written = true;
+		u->written_period = value;
+	} else if (csr == 0x803) {
+		u->written_handler = value;
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static const struct hart_host host = {.store = store, .csr_read = read_csr, .csr_write = write_csr};
+
+/* Routines */
+
+static void rest(struct refunit *u);
+
+static void latch(struct refunit *u, const struct set *set)
+{
+	for (unsigned i = 0; i < NR_IOREGS; i++) {
+		if (set->valid >> i & 1)
+			u->inputs[i] = set->values[i];
+	}
+	u->valid = set->valid;
+	u->counts.taken++;
+}
+
+static struct set from_buffer(struct refunit *u)
+{
+	struct set first = u->buffer[0];
+	u->nr_buffered--;
+	memmove(u->buffer, u->buffer + 1, u->nr_buffered * sizeof(first));
+	return first;
+}
+
+static void go_on(struct refunit *u)
+{
+	u->executing = true;
+	u->waiting = false;
+	u->cycle = u->start_at;
+	u->outcome = UNKNOWN;
+	u->status = u->routine == FINISH ? IPU_FINALIZE : IPU_ACTIVE_RUNNING;
+}
+
+/* A routine that the program does not have takes no cycle. */
+static void run(struct refunit *u, enum routine routine, uint32_t entry)
+{
+	bool is_missing = (routine == INIT && !ipu_program_has_init(u->program)) ||
+			  (routine == FINISH && !ipu_program_has_finish(u->program));
+	u->routine = routine;
+	u->cycles_used = 0;
+	if (!is_missing) {
+		hart_set_register(&u->processor.hart, HART_SP, IPU_STACK_TOP);
+		hart_enter(&u->processor.hart, entry);
+	}
+	go_on(u);
+	if (is_missing)
+		u->outcome = RETURNS;
+}
+
+static void run_main(struct refunit *u, const struct set *set)
+{
+	uint32_t entry;
+	ipu_program_main(u->program, &entry);
+	latch(u, set);
+	u->counts.calls_main++;
+	run(u, MAIN, entry);
+}
+
+static void run_handler(struct refunit *u)
+{
+	u->due = false;
+	u->counts.calls_handler++;
+	run(u, HANDLER, u->written_handler);
+}
+
+static void drop_buffer(struct refunit *u)
+{
+	u->counts.dropped += u->nr_buffered;
+	u->nr_buffered = 0;
+	u->nr_in_window = 0;
+}
+
+static void run_finish(struct refunit *u)
+{
+	u->finish_asked = false;
+	u->waiting = false;
+	drop_buffer(u);
+	run(u, FINISH, IPU_FINISH);
+}
+
+/* A program as at power-on, but the clocks go on, and the host has its triggers, packets and bandwidth. */
+static void load(struct refunit *u, const struct ipu_program *program)
+{
+	u->program = program;
+	u->sent = NULL;
+	ipu_init(&u->processor, program);
+	u->processor.hart.host = &host;
+	u->processor.hart.context = u;
+	u->processor.hart.inputs = u->inputs;
+	u->counts = (struct ipu_counts){0};
+	u->fault = (struct ipu_fault){0};
+	u->finish_asked = u->waiting = u->due = false;
+	u->period = u->written_period = u->written_handler = 0;
+	u->period_written = false;
+	u->valid = 0;
+	memset(u->inputs, 0, sizeof(u->inputs));
+	u->nr_active_sets = 0;
+	u->nr_in_window = u->nr_buffered = 0;
+	u->nr_making = 0;
+	run(u, INIT, IPU_INIT);
+}
+
+static bool is_active(const struct refunit *u)
+{
+	return u->inside && !u->held;
+}
+
+static void rest(struct refunit *u)
+{
+	if (u->executing) {
+		u->status = IPU_ACTIVE_RUNNING;
+	} else if (u->finish_asked) {
+		run_finish(u);
+	} else if (u->sent) {
+		load(u, u->sent);
+	} else if (!is_active(u)) {
+		u->status = IPU_PAUSED;
+	} else if (u->nr_buffered == 0 && u->nr_in_window > 0) {
+		u->nr_in_window = 0; /* all of it has been worked off */
+		rest(u);
+	} else if (u->waiting) {
+		u->status = IPU_ACTIVE_RUNNING;
+		if (u->nr_buffered > 0) {
+			struct set set = from_buffer(u);
+			latch(u, &set);
+			go_on(u);
+		}
+	} else if (u->due) {
+		run_handler(u);
+	} else if (u->nr_buffered > 0) {
+		struct set set = from_buffer(u);
+		run_main(u, &set);
+	} else {
+		u->status = IPU_ACTIVE_PAUSED;
+	}
+}
+
+static void stop_for_good(struct refunit *u)
+{
+	static const char *const names[] = {"", "init", "_main", "timer handler", "finish"};
+	const struct hart *h = &u->processor.hart;
+	u->fault.cause = u->cause;
+	u->fault.pc = h->pc;
+	u->fault.address = hart_cause_is_fault(u->cause) ? h->address : h->pc;
+	u->fault.routine = names[u->routine];
+	u->nr_making = 0;
+	drop_buffer(u);
+	u->status = IPU_ERROR;
+	if (u->sent)
+		load(u, u->sent);
+}
+
+/* Executes the instruction of u->cycle; what it comes to holds from the beginning of the then u->cycle on. */
+static void step(struct refunit *u)
+{
+	struct hart *h = &u->processor.hart;
+	u->cause = HART_BUDGET;
+	u->outcome = FAULTS;
+	if (u->cycles_used >= u->config.max_cycles)
+		return;
+	uint64_t retired = h->nr_retired;
+	h->nr_extra = u->cycle - retired;
+	u->cause = hart_run(h, 1);
+	uint64_t nr_cycles = h->nr_retired + h->nr_extra - u->cycle;
+	u->counts.instructions += h->nr_retired - retired;
+	u->counts.busy_cycles += nr_cycles;
+	u->cycles_used += nr_cycles;
+	u->cycle += nr_cycles;
+	/* The last instruction may have taken it past the limit. */
+	if (u->cycles_used > u->config.max_cycles && !hart_cause_is_fault(u->cause))
+		u->cause = HART_BUDGET;
+	else if (u->cause == HART_BUDGET)
+		u->outcome = GOES_ON;
+	else if (u->cause == HART_RETURNED)
+		u->outcome = RETURNS;
+	else if (u->cause == HART_INPUT)
+		u->outcome = WAITS;
+}
+
+/* The end of a routine that has written the period. */
+static void start_timer(struct refunit *u)
+{
+	u->period_written = false;
+	u->period = u->written_period;
+	u->due_at = hit_cycle_of(u, u->cycle) + u->period;
+	u->due = false;
+}
+
+/* The beginning of u->cycle: what the instruction before has come to. */
+static void take_effect(struct refunit *u)
+{
+	enum outcome outcome = u->outcome;
+	u->outcome = UNKNOWN;
+	if (outcome == GOES_ON)
+		return;
+	if (u->period_written)
+		start_timer(u);
+	u->start_at = u->cycle;
+	u->executing = false;
+	if (outcome == FAULTS || (outcome == WAITS && u->routine != MAIN)) { /* only _main has inputs to wait for */
+		stop_for_good(u);
+		return;
+	}
+	u->waiting = outcome == WAITS;
+	if (u->routine == FINISH && !u->sent)
+		u->held = true;
+	rest(u);
+}
+
+static void timer_event(struct refunit *u)
+{
+	u->start_at = next_whole_at(u, u->due_at);
+	u->due_at += u->period;
+	if (u->status == IPU_ACTIVE_PAUSED) {
+		run_handler(u);
+	} else if (u->status == IPU_ACTIVE_RUNNING && !u->due) {
+		u->due = true;
+		rest(u);
+	} else {
+		u->counts.missed_periods++;
+	}
+}
+
+/* All that happens before the calls of a HIT cycle. */
+static void pass(struct refunit *u, uint64_t hit_cycle)
+{
+	for (;;) {
+		bool rings = u->period > 0 && u->due_at < hit_cycle;
+		uint64_t until = passed_at(u, rings ? u->due_at : hit_cycle);
+		if (u->executing && u->outcome == UNKNOWN && u->cycle <= until)
+			step(u);
+		if (u->executing && u->outcome != UNKNOWN && u->cycle <= until)
+			take_effect(u);
+		else if (rings)
+			timer_event(u);
+		else
+			break;
+	}
+	u->now = hit_cycle;
+	u->start_at = next_whole_at(u, hit_cycle);
+}
+
+/* Lets what takes no time be over. */
+static void conclude(struct refunit *u)
+{
+	pass(u, u->now);
+}
+
+/* Host and HIT */
+
+void refunit_configure(struct refunit *u, uint64_t hit_cycle, const struct ipu_program *program)
+{
+	pass(u, hit_cycle);
+	u->held = false;
+	u->inside = u->inside && u->has_start;
+	switch (u->status) {
+	case IPU_ACTIVE_RUNNING:
+		u->sent = program;
+		rest(u);
+		break;
+	case IPU_FINALIZE:
+		u->sent = program;
+		break;
+	default:
+		load(u, program);
+		break;
+	}
+	conclude(u);
+}
+
+void refunit_set_start(struct refunit *u, uint64_t hit_cycle, uint64_t address)
+{
+	pass(u, hit_cycle);
+	u->has_start = true;
+	u->start = address;
+}
+
+void refunit_set_stop(struct refunit *u, uint64_t hit_cycle, uint64_t address)
+{
+	pass(u, hit_cycle);
+	u->has_stop = true;
+	u->stop = address;
+}
+
+static bool is_at_rest_or_running(const struct refunit *u)
+{
+	return u->status == IPU_PAUSED || u->status == IPU_ACTIVE_PAUSED || u->status == IPU_ACTIVE_RUNNING;
+}
+
+void refunit_pause(struct refunit *u, uint64_t hit_cycle)
+{
+	pass(u, hit_cycle);
+	if (is_at_rest_or_running(u)) {
+		u->held = true;
+		rest(u);
+	}
+	conclude(u);
+}
+
+void refunit_resume(struct refunit *u, uint64_t hit_cycle)
+{
+	pass(u, hit_cycle);
+	if (is_at_rest_or_running(u)) {
+		u->held = false;
+		if (!u->has_start)
+			u->inside = true;
+		rest(u);
+	}
+	conclude(u);
+}
+
+void refunit_finalize(struct refunit *u, uint64_t hit_cycle)
+{
+	pass(u, hit_cycle);
+	if (u->status == IPU_PAUSED || u->status == IPU_ACTIVE_PAUSED) {
+		run_finish(u);
+	} else if (u->status == IPU_ACTIVE_RUNNING) {
+		u->finish_asked = true;
+		rest(u);
+	}
+	conclude(u);
+}
+
+void refunit_address(struct refunit *u, uint64_t hit_cycle, uint64_t address)
+{
+	pass(u, hit_cycle);
+	bool was_inside = u->inside;
+	if (u->has_start && address == u->start && !was_inside) {
+		u->inside = true;
+		if (is_at_rest_or_running(u))
+			rest(u);
+		conclude(u);
+	}
+	if (u->has_stop && address == u->stop && was_inside) {
+		u->inside = false;
+		if (is_at_rest_or_running(u))
+			rest(u);
+		conclude(u);
+	}
+	conclude(u);
+}
+
+void refunit_input(struct refunit *u, uint64_t hit_cycle, uint32_t valid, const uint64_t values[NR_IOREGS])
+{
+	struct set set = {.valid = valid};
+	pass(u, hit_cycle);
+	for (unsigned i = 0; i < NR_IOREGS; i++)
+		set.values[i] = valid >> i & 1 ? values[i] : 0;
+	u->counts.arrived++;
+	if (u->status != IPU_ACTIVE_PAUSED && u->status != IPU_ACTIVE_RUNNING) {
+		u->counts.ignored++;
+		return;
+	}
+	if (!is_active(u)) { /* but it runs */
+		u->counts.dropped++;
+		return;
+	}
+	uint64_t index = u->nr_active_sets++;
+	bool is_window = u->config.mismatch == IPU_WINDOW;
+	if ((u->config.mismatch == IPU_SUB_SAMPLE && index % u->config.mismatch_arg != 0) ||
+	    (u->config.mismatch == IPU_PHASES && u->hit_mhz > u->config.mismatch_arg)) {
+		u->counts.skipped++;
+		return;
+	}
+	if (is_window && u->nr_in_window == u->config.mismatch_arg) {
+		u->counts.dropped++;
+		return;
+	}
+	if (is_window)
+		u->nr_in_window++;
+	if (u->status == IPU_ACTIVE_PAUSED) {
+		run_main(u, &set);
+	} else if (u->waiting) {
+		latch(u, &set);
+		go_on(u);
+	} else if (is_window) {
+		u->buffer[u->nr_buffered++] = set;
+	} else {
+		u->counts.dropped++;
+	}
+}
+
+void refunit_set_hit_mhz(struct refunit *u, uint64_t hit_cycle, uint32_t mhz)
+{
+	pass(u, hit_cycle);
+	set_ratio(u, mhz);
+	u->start_at = next_whole_at(u, hit_cycle);
+}
+
+void refunit_advance(struct refunit *u, uint64_t hit_cycle)
+{
+	pass(u, hit_cycle);
+}
+
+void refunit_settle(struct refunit *u)
+{
+	while (u->executing) {
+		if (u->outcome == UNKNOWN)
+			step(u);
+		uint64_t then = hit_cycle_of(u, u->cycle);
+		pass(u, then > u->now ? then : u->now);
+	}
+}
+
+/* Looking at it */
+
+enum ipu_status refunit_status(const struct refunit *u)
+{
+	return u->status;
+}
+
+struct ipu_counts refunit_counts(const struct refunit *u)
+{
+	return u->counts;
+}
+
+struct ipu_fault refunit_fault(const struct refunit *u)
+{
+	return u->fault;
+}
+
+uint64_t refunit_hit_cycle(const struct refunit *u)
+{
+	return u->now;
+}
+
+uint64_t refunit_ipu_cycle(const struct refunit *u)
+{
+	return passed_at(u, u->now);
+}
+
+uint64_t refunit_free_at(const struct refunit *u)
+{
+	return passed_at(u, u->now);
+}
+
+uint32_t refunit_buffered(const struct refunit *u)
+{
+	return u->nr_buffered;
+}
+
+const struct ipu *refunit_processor(const struct refunit *u)
+{
+	return &u->processor;
+}
+
+const uint64_t *refunit_inputs(const struct refunit *u)
+{
+	return u->inputs;
+}
+
+bool refunit_is_executing(const struct refunit *u)
+{
+	return u->executing;
+}
+
+struct refunit *refunit_new(const struct ipu_unit_config *config)
+{
+	struct refunit *u = calloc(1, sizeof(*u));
+	if (!u)
+		abort();
+	u->config = *config;
+	u->buffer = malloc((config->mismatch == IPU_WINDOW ? config->mismatch_arg : 1) * sizeof(*u->buffer));
+	if (!u->buffer)
+		abort();
+	u->account = (wide)config->ipu_mhz * 1000000 * IPU_MAX_PACKET_BYTES;
+	set_ratio(u, config->hit_mhz);
+	return u;
+}
+
+void refunit_free(struct refunit *u)
+{
+	if (!u)
+		return;
+	for (struct packet *p = u->oldest; p;) {
+		struct packet *next = p->next;
+		free(p);
+		p = next;
+	}
+	free(u->taken);
+	free(u->buffer);
+	free(u);
+}
