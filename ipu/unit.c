@@ -323,7 +323,14 @@ static void set_ratio(struct unit_clock *c, uint32_t hit_mhz, uint32_t ipu_mhz)
 	c->hit_mhz = hit_mhz;
 	c->ipu = ipu_mhz / a;
 	c->hit = reciprocal_of(hit_mhz / a);
-	c->part = old ? (uint64_t)((wide)c->part * c->hit.by / old) : 0;
+	if (old == 0)
+		return;
+	/* Up: what the processor has seen already must not lie ahead. */
+	c->part = (uint64_t)(((wide)c->part * c->hit.by + old - 1) / old);
+	if (c->part == c->hit.by) {
+		c->whole++;
+		c->part = 0;
+	}
 }
 
 static inline void move_clock(struct ipu_unit *u, uint64_t hit_cycle)
@@ -343,11 +350,11 @@ static inline void move_clock(struct ipu_unit *u, uint64_t hit_cycle)
 	u->at = c->whole + (c->part > 0);
 }
 
-/* Ends routines that are over by now. What that starts begins where they ended. */
+/* Ends routines that are over when the processor sees the present. What that starts begins where they ended. */
 static inline void let_return(struct ipu_unit *u)
 {
 	uint64_t at = u->at;
-	while (u->is_executing && u->free_at <= u->clock.whole) {
+	while (u->is_executing && u->free_at <= at) {
 		u->at = u->free_at;
 		u->is_executing = false;
 		if (u->outcome == IPU_EVENT_WAIT)

@@ -4,10 +4,11 @@
  *
  * Time is the HIT's, in cycles, and never goes backwards: every function that takes a cycle wants one that is at least
  * that of the call before. In one cycle, calls go in the order of event_list.h: host, ADDR, inputs; the timer comes
- * last by itself. The processor has a clock of its own, one instruction a cycle (what takes more: introspect.h). An
- * event of the HIT is seen at the position in IPU cycles that it has by the ratio of the clocks, exactly; a routine
- * that it starts has its first cycle at the next whole one. Whoever asks later sees what happened by then; the
- * processor itself runs ahead, up to where it needs what the HIT has not done yet.
+ * last by itself. The processor has a clock of its own, one instruction a cycle (what takes more: introspect.h). What
+ * happens at the beginning of a HIT cycle has a position in IPU cycles, exact by the ratio of the clocks, and is seen
+ *at the next whole one: there it finds the processor busy or not, and a routine that it starts has its first cycle. So
+ *of sets that come within one IPU cycle the first alone can be taken. Whoever asks later sees what happened by then;
+ *the processor itself runs ahead, up to where it needs what the HIT has not done yet.
  *
  *	                 CONFIGURE                    RETURN
  *	 UNDEFINED ───────────────────▶ ┌──────────▶ REST ◀────────────┐
@@ -39,11 +40,10 @@
  * packets in the FIFO, the bandwidth account and the clocks go on over LOAD.
  *
  * CONFIGURE itself, not the LOAD that may follow later, releases what held the image before, and without TS ends what
- * RESUME began, so that PAUSE and RESUME behind it are for the new image (but for those that come while `finish` runs,
- * which does not hear them). Outside is outside in ACTIVE_RUNNING, too: sets that arrive there and then are dropped,
- * not buffered.
+ * RESUME began, so that PAUSE and RESUME behind it are for the new image. Outside is outside in ACTIVE_RUNNING, too:
+ *sets that arrive there and then are dropped, not buffered.
  *
- * A routine that the program does not have takes no cycle: it is over with the next whole cycle. An instruction that
+ * A routine that the program does not have takes no cycle: it is over at once. An instruction that
  * faults takes none either. Only _main can wait for inputs; for `init`, handler and `finish` WAIT is a FAULT
  * (HART_INPUT).
  *
@@ -166,12 +166,12 @@ void ipu_unit_resume(struct ipu_unit *u, uint64_t hit_cycle);
 void ipu_unit_finalize(struct ipu_unit *u, uint64_t hit_cycle);
 
 /* HIT. ADDR has this value in this cycle: START if it is TS and the unit is not inside, STOP if it is TE and it was
- * inside before. (Where TS = TE, they take turns. START cannot come in ACTIVE_PAUSED.) */
+ * inside before. (Where TS = TE, they take turns.) */
 void ipu_unit_address(struct ipu_unit *u, uint64_t hit_cycle, uint64_t address);
 /* An input set: values[i] is that of IOReg i where bit i of `valid` is set, which it is somewhere. Other IORegs keep
  * what they hold. CSR 0x800 is the `valid` of the set that was taken last. */
 void ipu_unit_input(struct ipu_unit *u, uint64_t hit_cycle, uint32_t valid, const uint64_t values[NR_IOREGS]);
-/* The HIT's clock changes with this cycle; a fraction of an IPU cycle that has passed is rounded down to what the new
+/* The HIT's clock changes with this cycle; a fraction of an IPU cycle that has passed is rounded up to what the new
  * ratio can tell. */
 void ipu_unit_set_hit_mhz(struct ipu_unit *u, uint64_t hit_cycle, uint32_t mhz);
 /* Lets time pass up to the beginning of this cycle. */

@@ -86,7 +86,7 @@ struct ipu_unit {
 
 /* Routines: unit_run.c */
 
-/* The first cycle of the HIT, from the present one on, at whose beginning `ipu_cycle` IPU cycles have passed. */
+/* The first cycle of the HIT, from the present one on, that the processor sees in `ipu_cycle` or later. */
 uint64_t unit_hit_cycle_of(const struct ipu_unit *u, uint64_t ipu_cycle);
 
 /* Starts the timer anew, now, as it was written. */

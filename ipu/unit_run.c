@@ -7,10 +7,11 @@ enum { CSR_VALID = 0x800, CSR_STATUS = 0x801, CSR_TIMER_PERIOD = 0x802, CSR_TIME
 uint64_t unit_hit_cycle_of(const struct ipu_unit *u, uint64_t ipu_cycle)
 {
 	const struct unit_clock *c = &u->clock;
-	if (ipu_cycle <= c->whole)
+	if (ipu_cycle <= c->whole + (c->part > 0))
 		return c->hit_cycle;
-	wide distance = (wide)(ipu_cycle - c->whole) * c->hit.by - c->part;
-	return c->hit_cycle + (uint64_t)((distance + c->ipu - 1) / c->ipu);
+	/* The one before has to be past. */
+	wide distance = (wide)(ipu_cycle - 1 - c->whole) * c->hit.by - c->part;
+	return c->hit_cycle + (uint64_t)(distance / c->ipu) + 1;
 }
 
 static bool store(struct hart *h, uint32_t address, unsigned nr_bytes, uint32_t value)

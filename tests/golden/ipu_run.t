@@ -135,8 +135,8 @@ $ sahm ipu run overlap --abi gpu_activity --signals "$T/clock.csv" --mode window
 input sets                           100
   ignored: not active                0
   skipped: by --mode                 0
-  dropped: it was busy               10
-  taken                              90
+  dropped: it was busy               8
+  taken                              92
   left in the buffer                 0
 ## A program with settings: of five accesses, three hit 0x1000 to 0x1fff, the last of them a write.
 $ printf 'cycle,address,is_write\n0,0x1000,0\n50,0xfff,1\n100,0x2000,1\n150,0x1fff,0\n200,4096,1\n' >"$T/accesses.csv"

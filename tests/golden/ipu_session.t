@@ -136,12 +136,12 @@ unit 0 at cycle 1617: paused
 unit 1 at cycle 2202: active, paused
 unit 2 at cycle 1000: undefined
 $ sahm ipu config-image "$T/s" overlap --unit 2
-unit 2 at cycle 1000: active, running
+unit 2 at cycle 1000: paused
 $ sahm ipu status "$T/s"
 unit  addresses                      cycle          TS          TE   arrived     taken   dropped   packets  waiting  status
    0  0x00000000 to 0x0000ffff        1617        0x10        0x20         8         4         1         1        0  paused
    1  0x00010000 to 0x0001ffff        2202           -           -        16         7         2         7       24  active, paused
-   2  0x00020000 to 0x0002ffff        1000           -           -         0         0         0         0        0  active, running
+   2  0x00020000 to 0x0002ffff        1000           -           -         0         0         0         0        0  paused
 ## What is refused changes nothing.
 $ cp "$T/s" "$T/before"
 $ sahm ipu attach "$T/s" --abi memory_access

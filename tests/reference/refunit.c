@@ -105,13 +105,18 @@ static uint64_t next_whole_at(const struct refunit *u, uint64_t hit_cycle)
 	return (uint64_t)((parts_at(u, hit_cycle) + u->of - 1) / u->of);
 }
 
-/* The first HIT cycle at whose beginning so many IPU cycles have passed. */
+/* The first HIT cycle that is seen in this IPU cycle or later. */
 static uint64_t hit_cycle_of(const struct refunit *u, uint64_t ipu_cycle)
 {
+	uint64_t hit_cycle = u->anchor;
 	wide parts = (wide)ipu_cycle * u->of, have = parts_at(u, u->anchor);
-	if (parts <= have)
-		return u->anchor;
-	return u->anchor + (uint64_t)((parts - have + u->per - 1) / u->per);
+	if (parts > have)
+		hit_cycle += (uint64_t)((parts - have) / u->per);
+	while (hit_cycle > u->anchor && next_whole_at(u, hit_cycle - 1) >= ipu_cycle)
+		hit_cycle--;
+	while (next_whole_at(u, hit_cycle) < ipu_cycle)
+		hit_cycle++;
+	return hit_cycle;
 }
 
 static void set_ratio(struct refunit *u, uint32_t hit_mhz)
@@ -119,10 +124,12 @@ static void set_ratio(struct refunit *u, uint32_t hit_mhz)
 	uint32_t common = divisor(hit_mhz, u->config.ipu_mhz), old_of = u->of;
 	wide parts = old_of ? parts_at(u, u->now) : 0;
 	u->hit_mhz = hit_mhz;
-	u->anchor_cycles = old_of ? (uint64_t)(parts / old_of) : 0;
 	u->per = u->config.ipu_mhz / common;
 	u->of = hit_mhz / common;
-	u->anchor_part = old_of ? (uint32_t)(parts % old_of * u->of / old_of) : 0;
+	/* Parts of the new size, a begun one counted as a whole one. */
+	wide now = old_of ? (parts * u->of + old_of - 1) / old_of : 0;
+	u->anchor_cycles = (uint64_t)(now / u->of);
+	u->anchor_part = (uint32_t)(now % u->of);
 	u->anchor = u->now;
 }
 
@@ -462,7 +469,7 @@ static void pass(struct refunit *u, uint64_t hit_cycle)
 {
 	for (;;) {
 		bool rings = u->period > 0 && u->due_at < hit_cycle;
-		uint64_t until = passed_at(u, rings ? u->due_at : hit_cycle);
+		uint64_t until = next_whole_at(u, rings ? u->due_at : hit_cycle);
 		if (u->executing && u->outcome == UNKNOWN && u->cycle <= until)
 			step(u);
 		if (u->executing && u->outcome != UNKNOWN && u->cycle <= until)
@@ -529,6 +536,8 @@ void refunit_pause(struct refunit *u, uint64_t hit_cycle)
 	if (is_at_rest_or_running(u)) {
 		u->held = true;
 		rest(u);
+	} else if (u->status == IPU_FINALIZE) {
+		u->held = true;
 	}
 	conclude(u);
 }
@@ -541,6 +550,9 @@ void refunit_resume(struct refunit *u, uint64_t hit_cycle)
 		if (!u->has_start)
 			u->inside = true;
 		rest(u);
+	} else if (u->status == IPU_FINALIZE) {
+		u->held = false;
+		u->inside = u->inside || !u->has_start;
 	}
 	conclude(u);
 }

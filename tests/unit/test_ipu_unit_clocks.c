@@ -12,11 +12,10 @@ static struct made_unit active(uint32_t hit_mhz, uint32_t ipu_mhz, const struct 
 	return made_active_unit(config, made_unit_program(p));
 }
 
-/* The HIT cycle at whose beginning so many IPU cycles have passed. */
+/* The first HIT cycle that the processor sees in this cycle of its own, from 1 on: all of the one before has passed. */
 static uint64_t hit_cycle_of(const struct made_unit *m, uint64_t ipu_cycle)
 {
-	wide parts = (wide)ipu_cycle * m->config.hit_mhz;
-	return (uint64_t)((parts + m->config.ipu_mhz - 1) / m->config.ipu_mhz);
+	return (uint64_t)((wide)(ipu_cycle - 1) * m->config.hit_mhz / m->config.ipu_mhz) + 1;
 }
 
 /* A second set just before, at and behind the end of the routine that the first one starts. */
@@ -75,22 +74,24 @@ static void test_clock_changes_in_a_routine(void **state)
 	}
 }
 
-/* Of the fraction of a cycle that has passed there remains what the new ratio can tell. */
+/* Of the fraction of a cycle that has passed remains what the new ratio can tell, rounded up. */
 static void test_fraction_when_the_clock_changes(void **state)
 {
 	struct made_unit m = made_unit(MADE_CONFIG, made_unit_program(&(struct made_program){0}));
 	(void)state;
 	ipu_unit_set_hit_mhz(m.u, 0, 1500);
-	ipu_unit_set_hit_mhz(m.u, 1, 2000); /* 2/3, of which 1/2 remains */
+	ipu_unit_set_hit_mhz(m.u, 1, 4000); /* 2/3, which are 3/4 */
+	assert_int_equal(ipu_unit_ipu_cycle(m.u), 0);
 	ipu_unit_advance(m.u, 2);
 	assert_int_equal(ipu_unit_ipu_cycle(m.u), 1);
-	ipu_unit_set_hit_mhz(m.u, 3, 1000); /* 1 1/2, of which 1 remains */
-	ipu_unit_advance(m.u, 4);
+	ipu_unit_set_hit_mhz(m.u, 3, 1000); /* 1 1/4, which are 2 */
 	assert_int_equal(ipu_unit_ipu_cycle(m.u), 2);
+	ipu_unit_advance(m.u, 4);
+	assert_int_equal(ipu_unit_ipu_cycle(m.u), 3);
 	ipu_unit_set_hit_mhz(m.u, 4, 1500);
 	for (uint64_t i = 5; i <= 304; i++)
 		ipu_unit_set_hit_mhz(m.u, i, 1500); /* which changes nothing */
-	assert_int_equal(ipu_unit_ipu_cycle(m.u), 2 + 200);
+	assert_int_equal(ipu_unit_ipu_cycle(m.u), 3 + 200);
 	made_unit_end(&m);
 }
 
