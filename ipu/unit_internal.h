@@ -76,6 +76,7 @@ struct ipu_unit {
 	uint32_t nr_captured; /* sets of the window under way */
 
 	uint32_t main;
+	uint64_t first_slice; /* instructions of _main before the watchdog looks at it */
 	bool has_init, has_finish;
 	struct ipu_unit_config config;
 	struct ipu_counts counts;

@@ -65,6 +65,16 @@ static bool csr_write(struct hart *h, uint32_t csr, uint32_t value)
 
 static const struct hart_host host = {.store = store, .csr_read = csr_read, .csr_write = csr_write};
 
+/* That an instruction takes: an update of a histogram with as many lanes as it can have. */
+#define MOST_CYCLES (LANES_MAX / LANES_A_CYCLE)
+
+/* Instructions after which a routine that may still take `left` cycles is looked at: so few that it cannot have gone
+ * far past them. */
+static inline uint64_t slice(uint64_t left)
+{
+	return left > MOST_CYCLES ? left / MOST_CYCLES : left > 0;
+}
+
 void unit_load(struct ipu_unit *u, const struct ipu_program *program)
 {
 	u->counts = (struct ipu_counts){0};
@@ -79,6 +89,7 @@ void unit_load(struct ipu_unit *u, const struct ipu_program *program)
 	u->nr_buffered = 0;
 	u->nr_captured = 0;
 	unit_fifo_forget(u);
+	u->first_slice = slice(u->config.max_cycles);
 	ipu_program_main(program, &u->main);
 	u->has_init = ipu_program_has_init(program);
 	u->has_finish = ipu_program_has_finish(program);
@@ -93,33 +104,51 @@ static inline enum ipu_event outcome_of(enum hart_cause cause)
 	return cause == HART_RETURNED ? IPU_EVENT_RETURN : cause == HART_INPUT ? IPU_EVENT_WAIT : IPU_EVENT_FAULT;
 }
 
-/* That an instruction takes: an update of a histogram with as many lanes as it can have. */
-#define MOST_CYCLES (LANES_MAX / LANES_A_CYCLE)
-
 /* Cycles that pass without an instruction are the hart's extra ones, so that its cycle counter is the IPU's clock. */
-static inline void run(struct ipu_unit *u)
+static inline void begin(struct ipu_unit *u)
+{
+	u->ipu.hart.nr_extra = u->at - u->ipu.hart.nr_retired;
+}
+
+/* The processor has come as far as it can, by now or some time ago. */
+static inline void end(struct ipu_unit *u, uint64_t nr_before, enum ipu_event outcome)
+{
+	const struct hart *h = &u->ipu.hart;
+	u->free_at = h->nr_retired + h->nr_extra;
+	u->counts.busy_cycles += u->free_at - u->at;
+	u->counts.instructions += h->nr_retired - nr_before;
+	u->is_executing = true;
+	u->outcome = outcome;
+}
+
+/* Runs on from where `cause`, the end of a slice that began in cycle `from`, has left the routine. */
+static __attribute__((noinline)) void run_on(struct ipu_unit *u, uint64_t nr_before, uint64_t from,
+					     enum hart_cause cause)
 {
 	struct hart *h = &u->ipu.hart;
-	uint64_t before = h->nr_retired;
-	h->nr_extra = u->at - before;
-	/* So few instructions at a time that their cycles cannot take it far past the limit. */
 	const uint64_t max = u->config.max_cycles;
-	enum hart_cause cause;
-	u->free_at = u->at;
-	do {
-		uint64_t left = max > u->used ? max - u->used : 0;
-		cause = hart_run(h, left > MOST_CYCLES ? left / MOST_CYCLES : left > 0);
-		u->used += h->nr_retired + h->nr_extra - u->free_at;
-		u->free_at = h->nr_retired + h->nr_extra;
-	} while (cause == HART_BUDGET && u->used < max);
-	u->counts.busy_cycles += u->free_at - u->at;
-	u->counts.instructions += h->nr_retired - before;
+	for (;;) {
+		uint64_t now = h->nr_retired + h->nr_extra;
+		u->used += now - from;
+		from = now;
+		if (cause != HART_BUDGET || u->used >= max)
+			break;
+		cause = hart_run(h, slice(max - u->used));
+	}
 	if (u->used > max && !hart_cause_is_fault(cause)) {
 		h->cause = HART_BUDGET;
 		cause = HART_BUDGET;
 	}
-	u->is_executing = true;
-	u->outcome = outcome_of(cause);
+	end(u, nr_before, outcome_of(cause));
+}
+
+static void run(struct ipu_unit *u)
+{
+	struct hart *h = &u->ipu.hart;
+	uint64_t before = h->nr_retired, max = u->config.max_cycles;
+	begin(u);
+	/* A loop that has waited can have used up all. */
+	run_on(u, before, u->at, hart_run(h, slice(max > u->used ? max - u->used : 0)));
 }
 
 void unit_call_main(struct ipu_unit *u)
@@ -130,7 +159,14 @@ void unit_call_main(struct ipu_unit *u)
 	u->used = 0;
 	hart_set_register(h, HART_SP, IPU_STACK_TOP);
 	hart_enter(h, u->main);
-	run(u);
+	begin(u);
+	uint64_t before = h->nr_retired;
+	enum hart_cause cause = hart_run(h, u->first_slice);
+	/* Nearly always this is all. */
+	if (cause == HART_RETURNED && h->nr_retired + h->nr_extra - u->at <= u->config.max_cycles)
+		end(u, before, IPU_EVENT_RETURN);
+	else
+		run_on(u, before, u->at, cause);
 }
 
 void unit_call(struct ipu_unit *u, enum routine routine)
