@@ -114,7 +114,7 @@ static void empty_buffer(struct ipu_unit *u)
 {
 	u->counts.dropped += u->nr_buffered;
 	u->nr_buffered = 0;
-	u->nr_captured = 0;
+	u->nr_behind_first = -1;
 	disregard(u, AGENDA_BUFFER);
 }
 
@@ -123,15 +123,16 @@ static inline bool is_active(const struct ipu_unit *u)
 	return !(u->agenda & (AGENDA_HELD | AGENDA_OUTSIDE));
 }
 
-/* A set for an IPU that is in ACTIVE_RUNNING. */
+/* A set for an IPU that is in ACTIVE_RUNNING. One that goes to a loop finds the fast buffer empty: like one that starts
+ * _main, it is the first of a window. */
 static void feed(struct ipu_unit *u, const struct arrival *set)
 {
-	bool in_window = u->config.mismatch == IPU_WINDOW && is_active(u) && u->nr_captured < u->config.mismatch_arg;
-	u->nr_captured += in_window;
 	if (u->agenda & AGENDA_LOOP) {
 		latch(u, set->valid, set->values);
 		unit_go_on(u);
-	} else if (in_window) {
+	} else if (u->config.mismatch == IPU_WINDOW && is_active(u) &&
+		   u->nr_behind_first + 1 < (int64_t)u->config.mismatch_arg) {
+		u->nr_behind_first++;
 		put_into_buffer(u, set);
 	} else {
 		u->counts.dropped++;
@@ -150,6 +151,8 @@ static void run_handler(struct ipu_unit *u)
 {
 	u->counts.calls_handler++;
 	disregard(u, AGENDA_HANDLER);
+	if (!(u->agenda & AGENDA_BUFFER))
+		u->nr_behind_first = -1;
 	unit_call(u, ROUTINE_HANDLER);
 }
 
@@ -182,7 +185,7 @@ static __attribute__((noinline)) enum ipu_status rest_with_agenda(struct ipu_uni
 		return IPU_PAUSED;
 	bool has_buffered = u->agenda & AGENDA_BUFFER;
 	if (!has_buffered)
-		u->nr_captured = 0;
+		u->nr_behind_first = 0;
 	if (u->agenda & AGENDA_LOOP && has_buffered) {
 		latch_buffered(u);
 		unit_go_on(u);
@@ -204,7 +207,7 @@ static inline enum ipu_status rest(struct ipu_unit *u)
 		return IPU_ACTIVE_RUNNING;
 	if (u->agenda)
 		return rest_with_agenda(u);
-	u->nr_captured = 0;
+	u->nr_behind_first = 0;
 	return IPU_ACTIVE_PAUSED;
 }
 
@@ -251,7 +254,6 @@ static inline __attribute__((always_inline)) void act(struct ipu_unit *u, enum a
 		u->counts.missed_periods++;
 		break;
 	case RUN_MAIN:
-		u->nr_captured += u->config.mismatch == IPU_WINDOW;
 		latch(u, set->valid, set->values);
 		run_main(u);
 		break;

@@ -73,7 +73,9 @@ struct ipu_unit {
 	uint32_t nr_seen;	  /* sub-sampling: active sets since the last one taken, that one included */
 	struct input_set *buffer; /* a ring of mismatch_arg sets, NULL: there is none */
 	uint32_t first_buffered, nr_buffered;
-	uint32_t nr_captured; /* sets of the window under way */
+	/* Sets of the window under way that went into the buffer, not counting the first one, which a routine that is
+	 * ready takes; -1 where none was ready. */
+	int64_t nr_behind_first;
 
 	uint32_t main;
 	uint64_t first_slice; /* instructions of _main before the watchdog looks at it */

@@ -87,7 +87,7 @@ void unit_load(struct ipu_unit *u, const struct ipu_program *program)
 	u->agenda &= ~(unsigned)(AGENDA_HANDLER | AGENDA_BUFFER);
 	u->nr_seen = 0;
 	u->nr_buffered = 0;
-	u->nr_captured = 0;
+	u->nr_behind_first = -1;
 	unit_fifo_forget(u);
 	u->first_slice = slice(u->config.max_cycles);
 	ipu_program_main(program, &u->main);
@@ -155,7 +155,6 @@ void unit_call_main(struct ipu_unit *u)
 {
 	struct hart *h = &u->ipu.hart;
 	u->routine = ROUTINE_MAIN;
-	u->agenda &= ~(unsigned)AGENDA_LOOP;
 	u->used = 0;
 	hart_set_register(h, HART_SP, IPU_STACK_TOP);
 	hart_enter(h, u->main);
