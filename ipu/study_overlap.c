@@ -79,7 +79,7 @@ struct observation {
 	struct activity activity;
 	unsigned registers[OVERLAP_UNITS];
 	uint32_t valid;
-	uint64_t nr_taken; /* since power-on */
+	uint64_t nr_taken, nr_calls; /* since power-on */
 	uint32_t nr_sets, counts[OVERLAP_UNITS];
 };
 
@@ -124,10 +124,13 @@ static void feed(struct observation *o, uint64_t cycle)
 	for (unsigned u = 0; u < OVERLAP_UNITS; u++)
 		values[o->registers[u]] = active >> u & 1;
 	ipu_unit_input(o->unit, cycle, o->valid, values);
-	uint64_t nr_taken = ipu_unit_counts(o->unit).taken;
-	if (nr_taken == o->nr_taken)
+	const struct ipu_counts c = ipu_unit_counts(o->unit);
+	bool is_taken = c.taken != o->nr_taken, begins = c.calls_main != o->nr_calls;
+	o->nr_taken = c.taken;
+	o->nr_calls = c.calls_main;
+	/* With the set that begins a window the program does nothing else. */
+	if (!is_taken || begins)
 		return;
-	o->nr_taken = nr_taken;
 	o->nr_sets++;
 	for (unsigned u = 0; u < OVERLAP_UNITS; u++)
 		o->counts[u] += active >> u & 1;

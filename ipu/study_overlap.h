@@ -2,9 +2,9 @@
  * synthetic signals whose counts are known.
  *
  * The program `overlap` counts, in windows of 256 input sets, in how many of them each of three units is active. Sets
- * are dropped while it sends a packet and enters its loop. It is known which ones it took, and so what every packet
- * must be. And since scenarios repeat with a period that divides 256, it is known what 256 cycles in a row come to,
- * from which the packets differ by what the drops amount to.
+ * are dropped while it sends a packet and enters its loop, between windows. It is known which ones it took, and so what
+ * every packet must be. And since scenarios repeat with a period that divides 256, it is known what 256 cycles in a row
+ * come to, wherever they begin: where the IPU keeps up with the HIT, that is what every packet says.
  */
 #ifndef SAHM_IPU_STUDY_OVERLAP_H
 #define SAHM_IPU_STUDY_OVERLAP_H

@@ -56,10 +56,10 @@ simulated time, ns                   310
 input sets                           600
   ignored: not active                0
   skipped: by --mode                 0
-  dropped: it was busy               56
-  taken                              544
+  dropped: it was busy               53
+  taken                              547
   left in the buffer                 0
-drop rate, of dropped + taken        9.333 %
+drop rate, of dropped + taken        8.833 %
 calls of _main                       3
 calls of the timer's handler         0
 periods that the timer missed        0
@@ -67,7 +67,7 @@ instructions                         621
 busy cycles                          621
 utilisation                          100.000 %
 busy cycles per call                 207.000
-busy cycles per set taken            1.142
+busy cycles per set taken            1.135
 packets                              3
 bytes                                9
 bytes per second of simulated time   29032258
@@ -82,10 +82,10 @@ $ sahm ipu run overlap --abi gpu_activity --signals "$T/units.csv" --json --no-f
   "arrived": 600,
   "ignored": 0,
   "skipped": 0,
-  "dropped": 56,
-  "taken": 544,
+  "dropped": 53,
+  "taken": 547,
   "buffered": 0,
-  "drop_rate_pct": 9.333333333333334,
+  "drop_rate_pct": 8.833333333333334,
   "calls_main": 3,
   "calls_handler": 0,
   "missed_periods": 0,
@@ -93,7 +93,7 @@ $ sahm ipu run overlap --abi gpu_activity --signals "$T/units.csv" --json --no-f
   "busy_cycles": 600,
   "utilisation_pct": 100.0,
   "cycles_per_call": 200.0,
-  "cycles_per_set": 1.1029411764705883,
+  "cycles_per_set": 1.0968921389396709,
   "packets": 2,
   "bytes": 6,
   "bytes_per_s": 20000000.0,
@@ -116,11 +116,11 @@ $ sahm ipu run overlap --abi gpu_activity --signals "$T/units.csv" --packets "$T
  5c a4 ff 00 ff ff 00 20 20
 ## A slow HIT loses nothing, a fast one is sub-sampled.
 $ sahm ipu run overlap --abi gpu_activity --signals "$T/units.csv" --hit-mhz 20 --packets - --packet-format hex 2>/dev/null
-649cff
+639dff
 00ffff
-005858
+005555
 $ sahm ipu run overlap --abi gpu_activity --signals "$T/units.csv" --mode sub-sample=30 --packets - --packet-format hex 2>/dev/null
-041014
+031013
 $ sahm ipu run overlap --abi gpu_activity --signals "$T/units.csv" --mode phases=1999 | grep skipped
   skipped: by --mode                 600
 ## The HIT's clock, as the signals have it: of 100 cycles, 40 are slow enough.
@@ -129,8 +129,8 @@ $ sahm ipu run overlap --abi gpu_activity --signals "$T/clock.csv" --mode phases
 input sets                           100
   ignored: not active                0
   skipped: by --mode                 60
-  dropped: it was busy               4
-  taken                              36
+  dropped: it was busy               3
+  taken                              37
 $ sahm ipu run overlap --abi gpu_activity --signals "$T/clock.csv" --mode window=50 --no-finalize | grep -A 5 'input sets'
 input sets                           100
   ignored: not active                0
@@ -175,17 +175,17 @@ $ sahm ipu run overlap --abi gpu_activity --signals "$T/units.csv" --max-cycles 
 status                               error
   cause                              instruction budget exhausted
   routine                            _main
-  pc                                 0x00000074 <_main+0x24>
+  pc                                 0x00000070 <_main+0x20>
 cycles of the HIT                    600
 cycles of the IPU                    600
 simulated time, ns                   300
 input sets                           600
   ignored: not active                589
   skipped: by --mode                 0
-  dropped: it was busy               8
-  taken                              3
+  dropped: it was busy               7
+  taken                              4
   left in the buffer                 0
-drop rate, of dropped + taken        72.727 %
+drop rate, of dropped + taken        63.636 %
 calls of _main                       1
 calls of the timer's handler         0
 periods that the timer missed        0
@@ -193,13 +193,13 @@ instructions                         10
 busy cycles                          10
 utilisation                          1.667 %
 busy cycles per call                 10.000
-busy cycles per set taken            3.333
+busy cycles per set taken            2.500
 packets                              0
 bytes                                0
 bytes per second of simulated time   0
 packets lost                         0
 bytes lost                           0
-sahm: error: the IPU is in ERROR: instruction budget exhausted in _main at pc 0x00000074 <_main+0x24>
+sahm: error: the IPU is in ERROR: instruction budget exhausted in _main at pc 0x00000070 <_main+0x20>
 [1]
 $ sahm ipu run overlap --abi gpu_activity --signals "$T/units.csv" --max-cycles 10 --json 2>/dev/null | head -n 8
 {
@@ -207,8 +207,8 @@ $ sahm ipu run overlap --abi gpu_activity --signals "$T/units.csv" --max-cycles 
   "fault": {
     "cause": "instruction budget exhausted",
     "routine": "_main",
-    "pc": 116,
-    "symbol": "_main+0x24"
+    "pc": 112,
+    "symbol": "_main+0x20"
   },
 ## Signals: what a file holds, and its other forms.
 $ sahm ipu signals
