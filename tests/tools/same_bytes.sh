@@ -70,6 +70,15 @@ digest() { # PROGRAM
 		"$1" ipu disasm "$elf" || exit 1
 	done
 	"$1" ipu disasm --raw build/release/sahm || exit 1
+	"$1" ipu study overlap --json && "$1" ipu study values --json && "$1" ipu compare configs/canonical.cfg || exit 1
+	"$1" run configs/shared-16.cfg --json --set introspection.image=predict --set introspection.latency_us=25000 || exit 1
+	awk 'BEGIN { print "cycle,address,is_write"; for (i = 1; i <= 3000; i++) print i * 7 + i % 5 "," 4096 + i * i % 9001 "," i % 3 % 2 }' \
+		>"$out/accesses.csv"
+	for mode in every sub-sample=3 window=4; do
+		"$1" ipu run watch --abi memory_access --signals "$out/accesses.csv" --set watch_first=0x1000 --set watch_end=0x2000 \
+			--mode $mode --hit-mhz 3100 --ipu-mhz 700 --packets - 2>&1 || exit 1
+	done
+	"$1" ipu signals "$out/accesses.csv" "$out/accesses.sig" 2>&1 && cat "$out/accesses.sig" || exit 1
 }
 digest build/release/sahm >"$out/expected" || exit 1
 [ -s "$out/expected" ] || exit 1
