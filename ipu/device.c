@@ -135,7 +135,7 @@ static enum sahm_status keep_program(struct ipu_device *d, struct ipu_program *p
 enum sahm_status ipu_config_image(struct ipu_device *d, unsigned unit, uint64_t hit_cycle,
 				  const struct ipu_image *image, struct sahm_err *err)
 {
-	struct port *p;
+	struct port *p = NULL;
 	struct ipu_program *program;
 	const struct ipu_program *kept;
 	enum sahm_status status = device_port(d, unit, hit_cycle, &p, err);

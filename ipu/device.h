@@ -20,8 +20,8 @@
  * The image alone takes another way: it is handed over as if the device fetched it from host memory.
  *
  * The packets that a unit sends wait in its FIFO. The command NEXT_PACKET puts the oldest that is complete by then
- *under the window of FIFO_HEAD, FIFO_TIME and FIFO_POP; this alone takes it out of the FIFO. (A unit's processor runs
- *ahead of time: counters, scratchpad and FIFO_WAITING show what it has done by the end of its routine.)
+ * under the window of FIFO_HEAD, FIFO_TIME and FIFO_POP; this alone takes it out of the FIFO. (A unit's processor runs
+ * ahead of time: counters, scratchpad and FIFO_WAITING show what it has done by the end of its routine.)
  */
 #ifndef SAHM_IPU_DEVICE_H
 #define SAHM_IPU_DEVICE_H

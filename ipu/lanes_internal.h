@@ -8,9 +8,9 @@
  *	12	limit: a counter that is there, or above, stays what it is
  *
  * Mode VALUES: lane i is the lane_bits bits of the value from bit i * lane_bits on; the counter of bin lane >> shift
- *goes up by one, the last one's where there is no such bin. Mode FLAGS: lane i is bit i of the value, or, of input
- *registers, bit 0 of the i-th from the one that is named on; where it is set, counter i goes up by one. Source:
- *dissertation, section 2.3, for what is counted; the descriptor is ours.
+ * goes up by one, the last one's where there is no such bin. Mode FLAGS: lane i is bit i of the value, or, of input
+ * registers, bit 0 of the i-th from the one that is named on; where it is set, counter i goes up by one. Source:
+ * dissertation, section 2.3, for what is counted; the descriptor is ours.
  */
 #ifndef SAHM_IPU_LANES_INTERNAL_H
 #define SAHM_IPU_LANES_INTERNAL_H

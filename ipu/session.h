@@ -5,7 +5,7 @@
  * the session where they are in it, else by absolute path.
  *
  * Every unit has its own time, in cycles of its HIT; calls take place at its present, and `feed` and `wait` let it
- *pass.
+ * pass.
  *
  *	ipu_session_read(&s, "session", bytes, nr_bytes, &err);
  *	ipu_session_make(s, &call, NULL, &err);

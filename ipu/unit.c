@@ -571,6 +571,15 @@ void ipu_unit_settle(struct ipu_unit *u)
 		pass_time(u, unit_hit_cycle_of(u, u->free_at));
 }
 
+uint64_t ipu_unit_last_cycle(const struct ipu_unit *u)
+{
+	const struct unit_clock *c = &u->clock;
+	if (c->whole >= IPU_MAX_CYCLE || c->hit_cycle >= IPU_MAX_CYCLE)
+		return c->hit_cycle;
+	wide distance = (wide)(IPU_MAX_CYCLE - 1 - c->whole) * c->hit.by / c->ipu;
+	return distance < IPU_MAX_CYCLE - c->hit_cycle ? c->hit_cycle + (uint64_t)distance : IPU_MAX_CYCLE;
+}
+
 enum ipu_status ipu_unit_status(const struct ipu_unit *u)
 {
 	return u->status;

@@ -6,9 +6,9 @@
  * that of the call before. In one cycle, calls go in the order of event_list.h: host, ADDR, inputs; the timer comes
  * last by itself. The processor has a clock of its own, one instruction a cycle (what takes more: introspect.h). What
  * happens at the beginning of a HIT cycle has a position in IPU cycles, exact by the ratio of the clocks, and is seen
- *at the next whole one: there it finds the processor busy or not, and a routine that it starts has its first cycle. So
- *of sets that come within one IPU cycle the first alone can be taken. Whoever asks later sees what happened by then;
- *the processor itself runs ahead, up to where it needs what the HIT has not done yet.
+ * at the next whole one: there it finds the processor busy or not, and a routine that it starts has its first cycle. So
+ * of sets that come within one IPU cycle the first alone can be taken. Whoever asks later sees what happened by then;
+ * the processor itself runs ahead, up to where it needs what the HIT has not done yet.
  *
  *	                 CONFIGURE                    RETURN
  *	 UNDEFINED ───────────────────▶ ┌──────────▶ REST ◀────────────┐
@@ -41,7 +41,7 @@
  *
  * CONFIGURE itself, not the LOAD that may follow later, releases what held the image before, and without TS ends what
  * RESUME began, so that PAUSE and RESUME behind it are for the new image. Outside is outside in ACTIVE_RUNNING, too:
- *sets that arrive there and then are dropped, not buffered.
+ * sets that arrive there and then are dropped, not buffered.
  *
  * A routine that the program does not have takes no cycle: it is over at once. An instruction that
  * faults takes none either. Only _main can wait for inputs; for `init`, handler and `finish` WAIT is a FAULT
@@ -73,6 +73,9 @@
 #define IPU_WINDOW_BYTES UINT32_C(0x10000)
 #define IPU_WINDOW_SEND (IPU_WINDOW_BASE + IPU_WINDOW_BYTES - 4)
 #define IPU_MAX_PACKET_BYTES (IPU_WINDOW_BYTES - 4)
+
+/* How far clocks run. */
+#define IPU_MAX_CYCLE (UINT64_C(1) << 62)
 
 /* Clocks, in MHz. */
 #define IPU_MIN_MHZ 1u
@@ -179,6 +182,10 @@ void ipu_unit_advance(struct ipu_unit *u, uint64_t hit_cycle);
 /* Lets time pass until no routine is executing (loops may wait), to the first HIT cycle of which that is true. With a
  * timer whose handler is not over before it is due again, that may never be: then it gives up after a few of them. */
 void ipu_unit_settle(struct ipu_unit *u);
+
+/* Time ends: no call may name a HIT cycle behind this one, in which, by the present ratio of the clocks, one of them
+ * comes to IPU_MAX_CYCLE. (ipu_unit_settle() may go behind it by what a routine takes.) */
+uint64_t ipu_unit_last_cycle(const struct ipu_unit *u);
 
 /* As of the last call. */
 enum ipu_status ipu_unit_status(const struct ipu_unit *u);

@@ -4,9 +4,9 @@ IPU_PROGRAM_SRCS := $(sort $(wildcard ipu/programs/*.c))
 IPU_PROGRAMS := $(patsubst ipu/programs/%.c,$(B)/ipu/programs/%.elf,$(IPU_PROGRAM_SRCS))
 IPU_PREBUILT := $(patsubst ipu/programs/%.c,ipu/programs/prebuilt/%.elf,$(IPU_PROGRAM_SRCS))
 
-# The same bytes wherever they are built: no paths, no notes, nothing for debuggers.
+# The same bytes wherever they are built: sources by relative paths, no notes, nothing for debuggers.
 IPU_CFLAGS := -std=c17 -march=rv32im_zicsr -mabi=ilp32 -O2 -ffreestanding -ffunction-sections -fdata-sections -fno-ident \
-	-ffile-prefix-map=$(CURDIR)=. -Wall -Wextra $(if $(WERROR),-Werror)
+	-Wall -Wextra $(if $(WERROR),-Werror)
 # With _zicsr the linker would take libgcc for 64 bits.
 IPU_LDFLAGS := -march=rv32im -mabi=ilp32 -nostdlib -static -T ipu/programs/ipu.ld \
 	-Wl,--gc-sections,--build-id=none,--strip-debug,-z,max-page-size=4
