@@ -2,6 +2,8 @@
  * once that has been seen often enough; else the one that it has now.
  *
  * For each thread, the states of its epochs are counted in pairs, 16 by 16 bytes; a row that would overflow is halved.
+ * A pair is what two of its sets say that come behind one another here, whoever ran in between: threads that share the
+ * core are the usual case. What it did on other cores meanwhile is not known.
  * Threads find their counts by a hash of their number. Of two that fall on one place, the one that runs takes it, and
  * begins anew. Of successors seen equally often, the current state is meant, else the lowest.
  *

@@ -303,6 +303,31 @@ static void test_settling_ends(void **state)
 	made_unit_end(&m);
 }
 
+/* Neither clock comes to IPU_MAX_CYCLE in the last cycle, and one of them does behind it. */
+static void test_end_of_time(void **state)
+{
+	static const uint32_t ratios[][2] = {{1, 1}, {1, 1000000}, {1000000, 1}, {3000, 2000}, {8, 5}};
+	(void)state;
+	for (size_t r = 0; r < sizeof(ratios) / sizeof(ratios[0]); r++) {
+		uint32_t hit_mhz = ratios[r][0], ipu_mhz = ratios[r][1];
+		struct made_program p = {.main = {.cycles = 5}};
+		struct made_unit m = active(hit_mhz, ipu_mhz, &p);
+		for (int twice = 0; twice < 2; twice++) {
+			uint64_t last = ipu_unit_last_cycle(m.u);
+			assert_true(last <= IPU_MAX_CYCLE);
+			assert_true((wide)last * ipu_mhz / hit_mhz < IPU_MAX_CYCLE || last == IPU_MAX_CYCLE);
+			assert_true(last == IPU_MAX_CYCLE || (wide)(last + 1) * ipu_mhz / hit_mhz >= IPU_MAX_CYCLE - 1);
+			ipu_unit_advance(m.u, last / 3 + 7);
+		}
+		uint64_t last = ipu_unit_last_cycle(m.u);
+		made_input(m.u, last, 1);
+		ipu_unit_settle(m.u);
+		assert_int_equal(ipu_unit_counts(m.u).calls_main, 1);
+		assert_true(ipu_unit_hit_cycle(m.u) >= last);
+		made_unit_end(&m);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -319,6 +344,7 @@ int main(void)
 		cmocka_unit_test(test_missed_periods),
 		cmocka_unit_test(test_missed_periods_in_bulk),
 		cmocka_unit_test(test_settling_ends),
+		cmocka_unit_test(test_end_of_time),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
