@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ipu/abi_internal.h"
+#include "ipu/signals_internal.h"
 #include "sim/base/suggest.h"
 
 /* Longest name of a HIT or a signal; recorded signals have room for as much. */
@@ -49,7 +50,7 @@ static bool is_name(const char *text)
 	return text[len] == '\0' && len <= MAX_NAME_BYTES && *text >= 'a' && *text <= 'z';
 }
 
-/* A name is also that of a function in programs and of a column in files. */
+/* A name is also that of a function in programs and of a column in files, where two names are taken. */
 static enum sahm_status read_name(const struct reading *r, const struct cfg_node *group, enum abi_key key,
 				  const char **name)
 {
@@ -58,6 +59,9 @@ static enum sahm_status read_name(const struct reading *r, const struct cfg_node
 		return cfg_fail(cfg_member(group, &keys[key]), r->err,
 				"bad name '%.80s', must be up to %d lower-case letters, digits and _, a letter first",
 				*name, MAX_NAME_BYTES);
+	if (status == SAHM_OK && (strcmp(*name, CYCLE_COLUMN) == 0 || strcmp(*name, HIT_MHZ_COLUMN) == 0))
+		return cfg_fail(cfg_member(group, &keys[key]), r->err,
+				"bad name '%s', which recorded signals have for a column of their own", *name);
 	return status;
 }
 

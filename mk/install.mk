@@ -7,7 +7,7 @@ DOCUMENTS := README.md CHANGELOG.md LICENSE ARCHITECTURE.md CONTRIBUTING.md work
 PROFILES := $(wildcard workloads/synthetic/*.profile workloads/synthetic/*.character)
 
 # What programs for the IPU are made with, and those that are made already; as in the source tree.
-IPU_DATA := ipu/programs/ipu.ld ipu/programs/introspect.h $(wildcard ipu/programs/new/* ipu/programs/prebuilt/*.elf ipu/abi/*.cfg)
+IPU_DATA := ipu/programs/ipu.ld $(wildcard ipu/programs/*.[ch] ipu/programs/new/* ipu/programs/prebuilt/*.elf ipu/abi/*.cfg)
 
 .PHONY: install uninstall
 install: build/sahm build/release/libsahm.a man

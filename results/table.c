@@ -4,8 +4,9 @@
 #include <string.h>
 
 #define CELL_BYTES 512
-/* Longest line of dashes. */
-#define MAX_RULE 100
+/* Longest line of dashes, and what is enough below a table that is wider. */
+#define MAX_RULE 120
+#define SHORT_RULE 100
 
 struct table_row {
 	struct table_row *next;
@@ -95,7 +96,7 @@ bool table_write(const struct table *t, bool bold, struct textbuf *out)
 	for (unsigned c = 0; c < t->nr_columns; c++)
 		total += widths[c] + (c ? 2 : 0);
 	if (total > MAX_RULE)
-		total = MAX_RULE;
+		total = SHORT_RULE;
 	for (const struct table_row *row = t->first; row; row = row->next) {
 		bool heading = bold && row == t->first;
 		if (row->ruled) {

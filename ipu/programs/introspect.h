@@ -15,7 +15,8 @@
  *
  * There is no C library. Code has 8 KB, data and stack have 32 KB, and both are memories of their own: a function can
  * be called but not read. Data persists from call to call. Every instruction takes one IPU cycle unless it is said
- * below; a load, a store, a multiplication and a division take one, too. Misaligned accesses are faults.
+ * below; a load, a store, a multiplication and a division take one, too. Misaligned accesses are faults;
+ * of those that it can tell the compiler makes several narrow ones.
  */
 #ifndef SAHM_INTROSPECT_H
 #define SAHM_INTROSPECT_H
@@ -79,7 +80,8 @@ IPU_INLINE uint32_t ipu_status(void)
 }
 
 /* Has `handler` called every `period` cycles of the HIT (0: no more). It does not interrupt: while another routine
- * runs, it waits, and a period that ends meanwhile is missed. */
+ * runs, it waits, and a period that ends meanwhile is missed. (In a run of the simulator the HIT is a core with a clock
+ * of some GHz: a short period is a million calls for each ms.) */
 IPU_INLINE void ipu_set_timer(uint32_t period, void (*handler)(void))
 {
 	IPU_WRITE_CSR(0x803, handler);
@@ -152,8 +154,8 @@ IPU_INLINE void ipu_histogram(const struct ipu_histogram *h, uint32_t value)
 /* The hardware loop: waits for the next set of inputs, latches it, runs the body, `count` times. One cycle once, and
  * none for each time; waiting takes none of the IPU's either. Sets are dropped only while a body runs longer than they
  * are apart. Each time begins with a set of its own, so the set with which _main began is to be used before the loop.
- * The body is assembly, at most 511 instructions, no loop and no call within; a branch out of it ends the loop. With
- * count 0 it does not run at all.
+ * The body is assembly, at most 511 instructions (with more the loop is an illegal instruction when it is reached), no
+ *loop and no call within; a branch out of it ends the loop. With count 0 it does not run at all.
  *
  *	IPU_LOOP(255, IPU_HISTIN("%[h]", 0) "addi ...\n", [h] "r"(&histogram));
  *

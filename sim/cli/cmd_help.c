@@ -188,7 +188,7 @@ static void help_states(void)
 	     "4.3); intuitive is the study's choice.");
 }
 
-/* Prints roff text with its special characters escaped. */
+/* Prints roff text with its special characters escaped; each line is a paragraph. */
 static void print_roff(const char *text)
 {
 	for (; *text; text++) {
@@ -198,6 +198,8 @@ static void print_roff(const char *text)
 			fputs("\\-", stdout);
 		else if (*text == '`')
 			continue;
+		else if (*text == '\n')
+			fputs("\n.PP\n", stdout);
 		else
 			putchar(*text);
 	}

@@ -61,7 +61,7 @@ L2+L1D+L1I           0.00 %         -         -
 L2+L1D+L1I+Branch    0.95 %   97.87 %   97.87 %
 
 core  invocations  instructions  dropped  skipped  packets  bytes    B/s  utilisation  rejected  accurate  fault
-----------------------------------------------------------------------------------------------------
+----------------------------------------------------------------------------------------------------------------
    0           28          2212        0        0       28    112    2.3        0 ppm         0   64.29 %  -
    1         4183        330457        0        0     4183  16732  336.7        3 ppm         0   97.39 %  -
    2            0             0        0        0        0      0    0.0        0 ppm         0         -  -
@@ -160,7 +160,7 @@ introspection :
 };
 ## What cannot be.
 $ sahm run configs/canonical.cfg --set introspection.ipu_mhz=1000
-sahm: error: --set introspection.ipu_mhz=1000: missing key 'introspection.image': its program, an ELF file, relative to the configuration file, then to the data folder, or the name of one that came with sahm: classify; required
+sahm: error: --set introspection.ipu_mhz=1000: missing key 'introspection.image': its program, an ELF file, relative to the configuration file (in --set, to the current folder), then to the data folder, or the name of one that came with sahm: classify; required
 [2]
 $ sahm run configs/canonical.cfg --set introspection.image=clasify
 sahm: error: --set introspection.image=clasify: cannot open introspection program 'clasify': No such file or directory (nor is it in '@ROOT@'); did you mean 'classify'?
@@ -183,7 +183,7 @@ sahm: error: --set introspection.sampling=0: 'introspection.sampling' is 0, must
 ## Programs side by side.
 $ sahm ipu compare
 classifier      speedup  matched   served  migrations  accurate  invocations  instructions    B/s  dropped
-----------------------------------------------------------------------------------------------------
+----------------------------------------------------------------------------------------------------------
 built-in       +22.44 %  75.63 %  75.33 %        2002   97.47 %
 oracle         +22.69 %  76.50 %  76.20 %        2126  100.00 %
 classify       +22.44 %  75.63 %  75.33 %        2002   97.47 %       234000          79.0  400.0        0

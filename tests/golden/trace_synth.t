@@ -52,10 +52,10 @@ states by share of epochs (cuts: intuitive); same: epochs in the state of the on
 2 traces, synthetic
 
 trace             epochs    same  intervals  epochs/interval  states
-----------------------------------------------------------------------------------------------------
+------------------------------------------------------------------------------------------------------
 one-synthetic         12  45.5 %          7              1.7  L2+L1D 50.0 %, Low 25.0 %, Branch 25.0 %
 two-synthetic          8  71.4 %          3              2.7  Low 50.0 %, Branch 50.0 %
-----------------------------------------------------------------------------------------------------
+------------------------------------------------------------------------------------------------------
 mean (synthetic)    10.0  58.4 %        5.0              2.0  Low 37.5 %, Branch 37.5 %, L2+L1D 25.0 %
 $ for t in one two; do sahm trace export "$T/trc/$t-synthetic.trc" | cmp - "$T/csv/$t-synthetic.csv" && echo same; done
 same

@@ -17,5 +17,7 @@ step compare
 says 'oracle' 'classify-ewma' 'predict' 'phases'
 step session
 says '0200000001000000' 'config-start'
+step device
+says '8 bytes, 8 accesses'
 step study
 says 'saturated' 'tailed' 'synthetic'

@@ -130,7 +130,8 @@ static void test_refused(void **state)
 		{SPEC("1"), "t.cfg:3: 'signals[0]' must be a group"},
 		{SPEC("{ nam = \"a\"; }"), "t.cfg:3: unknown key 'signals[0].nam'; did you mean 'name'?"},
 		{SPEC(SIGNAL("a", "1", "0") ",\n{ bits = 1; }"),
-		 "t.cfg:4: missing key 'signals[].name': lower-case letters, digits, _; required"},
+		 "t.cfg:4: missing key 'signals[].name': lower-case letters, digits, _; neither cycle nor hit_mhz; "
+		 "required"},
 		{SPEC("{ name = \"a\"; }"), "t.cfg:3: missing key 'signals[].bits': its width; required"},
 		{SPEC("{ name = \"a\"; bits = 1; }"),
 		 "t.cfg:3: missing key 'signals[].register': the input register that it is wired to; required"},
@@ -158,6 +159,10 @@ static void test_refused(void **state)
 		{"name = \"\";", "t.cfg:1: 'name' is empty"},
 		{SPEC(SIGNAL("a-b", "1", "0")), "t.cfg:3: bad name 'a-b'" NAME_RULE},
 		{SPEC(SIGNAL("1a", "1", "0")), "t.cfg:3: bad name '1a'" NAME_RULE},
+		{SPEC(SIGNAL("cycle", "1", "0")),
+		 "t.cfg:3: bad name 'cycle', which recorded signals have for a column of their own"},
+		{SPEC(SIGNAL("hit_mhz", "1", "0")),
+		 "t.cfg:3: bad name 'hit_mhz', which recorded signals have for a column of their own"},
 		{SPEC(SIGNAL("a23456789012345678901234567890123", "1", "0")),
 		 "t.cfg:3: bad name 'a23456789012345678901234567890123'" NAME_RULE},
 	};
