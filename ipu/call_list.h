@@ -16,12 +16,13 @@
 CALL(ATTACH, attach, "attach", " --abi SPEC", "begin a session with a device of one or more IPUs",
      "A session is a device as it is after the calls that have been made so far. SESSION is a file that this command "
      "makes: a journal with a line per call, which every further command carries out anew before it adds its own. It "
-     "can be read, copied to branch off, and cut back to undo. Files that calls name are held against what they were; "
-     "a session goes on only while none has changed.\n"
+     "can be read, copied to branch off, and cut back to undo. Files that calls name, regular ones all, are held "
+     "against what they were; a session goes on only while none has changed, be it by a comment.\n"
      "Each unit has registers and memory of its own, at an address range of its own (sahm ipu status), and sees the "
      "signals that the ABI spec names. It has its own time, too: cycles of its HIT, the block that it sits beside, "
      "from "
-     "0 on. Time passes by `sahm ipu feed`, which plays recorded signals, and by `sahm ipu wait`.\n"
+     "0 on. Time passes by `sahm ipu feed`, which plays recorded signals, and by `sahm ipu wait`; it ends where a "
+     "clock comes to 2^62 cycles.\n"
      "A whole life: attach, config-image, config-start, config-stop, feed, finalize, wait, drain. Without "
      "config-start, "
      "resume says when to begin.")
@@ -39,12 +40,12 @@ OPTION(ATTACH, MODE, 0, "mode", "MODE", MODE, 0, 0,
        "what to do where the HIT is faster: every (as many as can be; this unless told otherwise), sub-sample=K (the "
        "first of every K), window=N (N in a row, by way of a fast buffer), phases=MHZ (while the HIT's clock is at "
        "most this)")
-OPTION(ATTACH, MAX_CYCLES, 0, "max-cycles", "N", WHOLE, 1, 1000000000000000,
-       "a routine that takes longer is a fault; else 100000000")
+OPTION(ATTACH, MAX_CYCLES, 0, "max-cycles", "N", WHOLE, 1, IPU_MOST_ROUTINE_CYCLES,
+       "a routine that takes longer is a fault, N being 1 to 10^15; else 100000000")
 OPTION(ATTACH, FIFO, 0, "fifo", "SIZE", SIZE, IPU_PACKET_HEADER_BYTES, INT32_MAX,
        "size of the FIFO for packets, each of which takes 16 bytes more than it has; else 128K")
-OPTION(ATTACH, LIMIT, 0, "limit", "BYTES_PER_S", SIZE, 1, 1000000000000000,
-       "bandwidth of a unit to the host; else there is no limit")
+OPTION(ATTACH, LIMIT, 0, "limit", "BYTES_PER_S", SIZE, 1, IPU_MOST_BYTES_PER_S,
+       "bandwidth of a unit to the host, 1 to 10^15; else there is no limit")
 END(ATTACH)
 
 CALL(IMAGE, config_image, "config-image", " IMAGE", "IPU_CONFIG_IMAGE: send an introspection program to an IPU",
@@ -96,7 +97,7 @@ END(FINALIZE)
 CALL(FEED, feed, "feed", " SIGNALS", "let time pass for an IPU while recorded signals of its HIT arrive",
      "SIGNALS is a file of signals, CSV or binary. Its cycles count from the unit's present one; afterwards the "
      "present "
-     "is the cycle behind its last one. Other units wait.")
+     "is the cycle behind its last one. A file without rows takes no time. Other units wait.")
 OPERAND(FEED, SIGNALS, "signals", "SIGNALS", FILE, 0, 0, "the recorded signals")
 UNIT_OPTION(FEED)
 END(FEED)
@@ -105,7 +106,7 @@ CALL(WAIT, wait, "wait", "", "let time pass for an IPU without signals",
      "Time passes until no routine is running, or for a number of cycles. A loop that waits for input sets is not "
      "running.")
 UNIT_OPTION(WAIT)
-OPTION(WAIT, CYCLES, 0, "cycles", "N", WHOLE, 1, IPU_MAX_FEED_CYCLES, "for N cycles of the HIT")
+OPTION(WAIT, CYCLES, 0, "cycles", "N", WHOLE, 1, IPU_MAX_FEED_CYCLES, "for N cycles of the HIT, 1 to 10^15")
 END(WAIT)
 
 CALL(DRAIN, drain, "drain", "", "print and remove the packets that an IPU has sent",

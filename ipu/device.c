@@ -1,12 +1,14 @@
 #include "ipu/device.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "ipu/bytes_internal.h"
 #include "ipu/device_internal.h"
 #include "ipu/load.h"
+#include "ipu/time_limit.h"
 
 enum sahm_status ipu_device_new(struct ipu_device **device, struct sahm_err *err)
 {
@@ -96,6 +98,11 @@ enum sahm_status device_port(struct ipu_device *d, unsigned unit, uint64_t hit_c
 	if (hit_cycle < ipu_unit_hit_cycle(u))
 		return sahm_fail(err, SAHM_RANGE, "cycle %" PRIu64 " has passed: unit %u is at %" PRIu64, hit_cycle,
 				 unit, ipu_unit_hit_cycle(u));
+	char who[24];
+	snprintf(who, sizeof(who), "unit %u", unit);
+	enum sahm_status status = ipu_check_time(u, who, hit_cycle, err);
+	if (status != SAHM_OK)
+		return status;
 	ipu_unit_advance(u, hit_cycle);
 	*port = &d->ports[unit];
 	return SAHM_OK;

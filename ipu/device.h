@@ -5,8 +5,9 @@
  *	0x8000 to 0xffff	the scratchpad, read-only
  *
  * Units share nothing: each has its own program, ABI spec and clocks, and its own time, in cycles of its HIT. Every
- * function that takes a cycle wants one that is not before the unit's present, to which it lets time pass first; it
- * fails with SAHM_RANGE else, and for a unit that is not there.
+ * function that takes a cycle wants one that is not before the unit's present, to which it lets time pass first, and
+ * not behind the end of its time (ipu_unit_last_cycle()); it fails with SAHM_RANGE else, and for a unit that is not
+ * there.
  *
  * The dissertation's calls (section 2.2) are functions here, which do nothing but read and write that memory:
  *

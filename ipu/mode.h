@@ -1,4 +1,5 @@
-/* Modes for a HIT that is faster than its IPU, as users write them: "every", "window=16" (mode_list.h). */
+/* What users can say of a unit's ipu_unit_config: modes for a HIT that is faster than its IPU, as they are written:
+ * "every", "window=16" (mode_list.h), and bounds of numbers that have none of their own in unit.h. */
 #ifndef SAHM_IPU_MODE_H
 #define SAHM_IPU_MODE_H
 
@@ -7,6 +8,10 @@
 #include "ipu/unit.h"
 #include "sim/base/err.h"
 #include "sim/base/textbuf.h"
+
+/* Largest max_cycles, and largest max_bytes_per_s. */
+#define IPU_MOST_ROUTINE_CYCLES UINT64_C(1000000000000000)
+#define IPU_MOST_BYTES_PER_S UINT64_C(1000000000000000)
 
 struct ipu_mode {
 	enum ipu_mismatch mismatch;

@@ -1,31 +1,12 @@
 #include "ipu/session.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "ipu/load.h"
-#include "ipu/signals.h"
-#include "sim/base/file.h"
-
-struct ipu_session {
-	struct arena arena; /* calls, specs, names */
-	const char *file;
-	const char *folder; /* where it is: absolute, ends in '/' */
-	struct ipu_device *device;
-	struct textbuf text;
-};
-
-/* A call under way. */
-struct making {
-	struct ipu_session *s;
-	struct ipu_call *call;
-	const struct ipu_packet_sink *sink;
-	const char *path; /* the call's file, from here */
-	struct sahm_err *err;
-};
+#include "ipu/session_internal.h"
 
 /* Files. */
 
@@ -76,226 +57,6 @@ static enum sahm_status find_file(struct making *m)
 	return SAHM_OK;
 }
 
-/* Notes the hash of the call's file, or holds it against the one that was noted. */
-static enum sahm_status check_hash(struct making *m, struct hash *h)
-{
-	uint8_t hash[HASH_BYTES];
-	hash_end(h, hash);
-	if (m->call->has_hash && memcmp(hash, m->call->hash, HASH_BYTES) != 0)
-		return sahm_fail(m->err, SAHM_FORMAT, "'%s' has changed since this '%s'", m->path,
-				 ipu_call_name(m->call->kind));
-	memcpy(m->call->hash, hash, HASH_BYTES);
-	m->call->has_hash = true;
-	return SAHM_OK;
-}
-
-/* Units. */
-
-/* The unit from which on, and how many, the call concerns. */
-static enum sahm_status find_units(const struct making *m, unsigned *first, unsigned *end)
-{
-	unsigned nr = ipu_device_nr_units(m->s->device);
-	uint64_t unit = ipu_call_number(m->call, IPU_ARG_UNIT, 0);
-	if (nr == 0)
-		return sahm_fail(m->err, SAHM_RANGE, "the session has no units yet: 'attach' gives it some");
-	if (unit != IPU_ALL_UNITS && unit >= nr)
-		return sahm_fail(m->err, SAHM_RANGE, "there is no unit %" PRIu64 ", the session has %u", unit, nr);
-	*first = unit == IPU_ALL_UNITS ? 0 : (unsigned)unit;
-	*end = unit == IPU_ALL_UNITS ? nr : *first + 1;
-	return SAHM_OK;
-}
-
-static uint64_t present_of(const struct making *m, unsigned unit)
-{
-	return ipu_unit_hit_cycle(ipu_device_unit(m->s->device, unit));
-}
-
-/* Time does not go beyond what 64 bits can tell of both clocks. */
-static enum sahm_status check_time(const struct making *m, unsigned unit)
-{
-	if (present_of(m, unit) <= IPU_MAX_FEED_CYCLES)
-		return SAHM_OK;
-	return sahm_fail(m->err, SAHM_RANGE, "unit %u is at cycle %" PRIu64 ", which is the end of its time", unit,
-			 present_of(m, unit));
-}
-
-/* Calls. */
-
-static enum sahm_status make_attach(struct making *m)
-{
-	const struct ipu_call *c = m->call;
-	struct hash h;
-	bool is_more = c->given >> IPU_ARG_ADD & 1, has_units = ipu_device_nr_units(m->s->device) > 0;
-	if (is_more != has_units)
-		return sahm_fail(m->err, SAHM_USAGE,
-				 has_units ? "the session has units already; 'add' gives it more"
-					   : "the session has no units yet to which some could be added");
-	uint64_t ipu_mhz = ipu_call_number(c, IPU_ARG_IPU_MHZ, IPU_DEFAULT_MHZ);
-	const struct ipu_unit_config config = {
-		.hit_mhz = (uint32_t)ipu_call_number(c, IPU_ARG_HIT_MHZ, ipu_mhz),
-		.ipu_mhz = (uint32_t)ipu_mhz,
-		.mismatch = c->mode.mismatch,
-		.mismatch_arg = c->mode.arg,
-		.max_cycles = ipu_call_number(c, IPU_ARG_MAX_CYCLES, IPU_DEFAULT_MAX_CYCLES),
-		.fifo_bytes = (uint32_t)ipu_call_number(c, IPU_ARG_FIFO, IPU_DEFAULT_FIFO_BYTES),
-		.max_bytes_per_s = ipu_call_number(c, IPU_ARG_LIMIT, 0),
-	};
-	struct abi *abi = arena_alloc(&m->s->arena, 1, sizeof(*abi));
-	if (!abi)
-		return sahm_fail_nomem(m->err);
-	enum sahm_status status = abi_read(&m->s->arena, m->path, abi, m->err);
-	if (status != SAHM_OK)
-		return status;
-	hash_init(&h);
-	abi_hash(abi, &h);
-	status = check_hash(m, &h);
-	if (status != SAHM_OK)
-		return status;
-	return ipu_device_add(m->s->device, (unsigned)ipu_call_number(c, IPU_ARG_UNITS, 1), &config, abi, m->err);
-}
-
-static enum sahm_status make_image(struct making *m)
-{
-	unsigned unit, end;
-	struct hash h;
-	char *bytes;
-	size_t nr_bytes;
-	enum sahm_status status = find_units(m, &unit, &end);
-	if (status == SAHM_OK)
-		status = file_read(m->path, IPU_MAX_IMAGE_BYTES, &bytes, &nr_bytes, m->err);
-	if (status != SAHM_OK)
-		return status;
-	hash_init(&h);
-	hash_add(&h, bytes, nr_bytes);
-	status = check_hash(m, &h);
-	const struct ipu_image image = {m->path, bytes, nr_bytes, m->call->settings, m->call->nr_settings};
-	for (; status == SAHM_OK && unit < end; unit++)
-		status = ipu_config_image(m->s->device, unit, present_of(m, unit), &image, m->err);
-	free(bytes);
-	return status;
-}
-
-static enum sahm_status hash_stream(struct making *m, FILE *in)
-{
-	struct hash h;
-	uint8_t block[16 * 1024];
-	size_t got;
-	hash_init(&h);
-	while ((got = fread(block, 1, sizeof(block), in)) > 0)
-		hash_add(&h, block, got);
-	if (ferror(in) || fseek(in, 0, SEEK_SET) != 0)
-		return sahm_fail(m->err, SAHM_IO, "cannot read '%s': %s", m->path, strerror(errno));
-	return check_hash(m, &h);
-}
-
-/* Plays signals from the unit's present cycle on. */
-static enum sahm_status feed_unit(struct making *m, unsigned unit, FILE *in)
-{
-	struct signal_reader *reader;
-	struct signal_set set;
-	struct ipu_unit *u = ipu_device_unit(m->s->device, unit);
-	uint64_t present = ipu_unit_hit_cycle(u);
-	bool more = false;
-	enum sahm_status status = check_time(m, unit);
-	if (status == SAHM_OK)
-		status = signal_reader_new(&reader, in, m->path, ipu_device_abi(m->s->device, unit), m->err);
-	if (status != SAHM_OK)
-		return status;
-	while ((status = signal_reader_set(reader, &set, &more, m->err)) == SAHM_OK && more) {
-		set.cycle += present;
-		signal_set_apply(&set, u);
-		ipu_unit_advance(u, set.cycle);
-	}
-	status = signal_reader_free(reader, status, m->err);
-	if (status == SAHM_OK && ipu_unit_hit_cycle(u) >= present)
-		ipu_unit_advance(u, ipu_unit_hit_cycle(u) + 1);
-	return status;
-}
-
-static enum sahm_status make_feed(struct making *m)
-{
-	unsigned unit, end;
-	enum sahm_status status = find_units(m, &unit, &end);
-	if (status != SAHM_OK)
-		return status;
-	FILE *in = fopen(m->path, "rbe");
-	if (!in)
-		return sahm_fail(m->err, SAHM_IO, "cannot open '%s': %s", m->path, strerror(errno));
-	status = hash_stream(m, in);
-	for (; status == SAHM_OK && unit < end; unit++) {
-		rewind(in);
-		status = feed_unit(m, unit, in);
-	}
-	fclose(in);
-	return status;
-}
-
-static enum sahm_status take_packets(struct making *m, unsigned unit)
-{
-	struct ipu_packet packet;
-	bool more;
-	enum sahm_status status;
-	while ((status = ipu_drain(m->s->device, unit, present_of(m, unit), &packet, &more, m->err)) == SAHM_OK &&
-	       more) {
-		status = m->sink ? m->sink->take(m->sink->context, unit, &packet, m->err) : SAHM_OK;
-		if (status != SAHM_OK)
-			break;
-	}
-	return status;
-}
-
-static enum sahm_status wait_for_unit(struct making *m, unsigned unit)
-{
-	struct ipu_unit *u = ipu_device_unit(m->s->device, unit);
-	uint64_t cycles = ipu_call_number(m->call, IPU_ARG_CYCLES, 0);
-	enum sahm_status status = check_time(m, unit);
-	if (status != SAHM_OK)
-		return status;
-	if (cycles)
-		ipu_unit_advance(u, ipu_unit_hit_cycle(u) + cycles);
-	else
-		ipu_unit_settle(u);
-	return SAHM_OK;
-}
-
-/* Calls that take place for one unit after the other. */
-static enum sahm_status make_for_unit(struct making *m, unsigned unit)
-{
-	struct ipu_device *d = m->s->device;
-	uint64_t now = present_of(m, unit), address = m->call->numbers[IPU_ARG_ADDRESS];
-	switch (m->call->kind) {
-	case IPU_CALL_START:
-		return ipu_config_start(d, unit, now, address, m->err);
-	case IPU_CALL_STOP:
-		return ipu_config_stop(d, unit, now, address, m->err);
-	case IPU_CALL_PAUSE:
-		return ipu_pause(d, unit, now, m->err);
-	case IPU_CALL_RESUME:
-		return ipu_resume(d, unit, now, m->err);
-	case IPU_CALL_FINALIZE:
-		return ipu_finalize(d, unit, now, m->err);
-	case IPU_CALL_WAIT:
-		return wait_for_unit(m, unit);
-	default:
-		return take_packets(m, unit);
-	}
-}
-
-static enum sahm_status carry_out(struct making *m)
-{
-	unsigned unit, end;
-	if (m->call->kind == IPU_CALL_ATTACH)
-		return make_attach(m);
-	if (m->call->kind == IPU_CALL_IMAGE)
-		return make_image(m);
-	if (m->call->kind == IPU_CALL_FEED)
-		return make_feed(m);
-	enum sahm_status status = find_units(m, &unit, &end);
-	for (; status == SAHM_OK && unit < end; unit++)
-		status = make_for_unit(m, unit);
-	return status;
-}
-
 /* Sessions. */
 
 static enum sahm_status new_session(struct ipu_session **session, const char *path, struct sahm_err *err)
@@ -330,7 +91,7 @@ static enum sahm_status replay(struct ipu_session *s, struct ipu_call *call, str
 	struct making m = {.s = s, .call = call, .err = &why};
 	enum sahm_status status = call->file ? find_file(&m) : SAHM_OK;
 	if (status == SAHM_OK)
-		status = carry_out(&m);
+		status = session_carry_out(&m);
 	return status == SAHM_OK ? SAHM_OK : sahm_fail_at(err, status, s->file, call->line, "%s", why.msg);
 }
 
@@ -371,7 +132,7 @@ enum sahm_status ipu_session_make(struct ipu_session *s, struct ipu_call *call, 
 	struct making m = {.s = s, .call = call, .sink = sink, .err = err};
 	enum sahm_status status = call->file ? name_file(&m) : SAHM_OK;
 	if (status == SAHM_OK)
-		status = carry_out(&m);
+		status = session_carry_out(&m);
 	if (status == SAHM_OK)
 		status = ipu_call_write(call, &s->text, err);
 	return status == SAHM_OK && s->text.len > IPU_MAX_SESSION_BYTES

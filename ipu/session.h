@@ -1,11 +1,12 @@
 /* Sessions: a device (device.h) that outlives the process, as the journal of all calls that were made of it (call.h).
  *
  * To have the device, its calls are carried out anew, which gives the same each time: nothing in it depends on anything
- * but them and the files that they name, whose contents are held against hashes. Files stand relative to the folder of
- * the session where they are in it, else by absolute path.
+ * but them and the files that they name, regular ones, whose bytes are held against hashes (of an ABI spec those of the
+ * file itself, and what it says with all that it includes). Files stand relative to the folder of the session where
+ * they are in it, else by absolute path.
  *
  * Every unit has its own time, in cycles of its HIT; calls take place at its present, and `feed` and `wait` let it
- * pass.
+ * pass, up to ipu_unit_last_cycle().
  *
  *	ipu_session_read(&s, "session", bytes, nr_bytes, &err);
  *	ipu_session_make(s, &call, NULL, &err);
@@ -41,7 +42,7 @@ void ipu_session_free(struct ipu_session *s);
 
 /* Makes a call and adds it to the journal. Its file is taken as the caller sees it. `sink` may be NULL: packets are
  * lost. On failure the session is good for nothing but to be freed. SAHM_USAGE and SAHM_RANGE (there is no such unit,
- * the session has units already or none yet), SAHM_IO, SAHM_FORMAT, SAHM_CONFIG (files), SAHM_NOMEM. */
+ * the session has units already or none yet, time would end), SAHM_IO, SAHM_FORMAT, SAHM_CONFIG (files), SAHM_NOMEM. */
 enum sahm_status ipu_session_make(struct ipu_session *s, struct ipu_call *call, const struct ipu_packet_sink *sink,
 				  struct sahm_err *err);
 

@@ -67,6 +67,23 @@ enum sahm_status signals_check_mhz(uint64_t mhz, struct sahm_err *err)
 			 IPU_MIN_MHZ, IPU_MAX_MHZ);
 }
 
+/* Groups are due behind the last row: a reader of rows alone has none that holds anything. */
+static enum sahm_status check_between(const struct signal_reader *r, uint64_t cycle, struct sahm_err *err)
+{
+	for (const struct rate_group *g = r->groups; g < r->groups + r->nr_groups; g++) {
+		if (!g->held || cycle <= g->due)
+			continue;
+		uint64_t nr = (cycle - g->due - 1) / g->rate + 1;
+		if (nr > SIGNALS_MAX_BETWEEN)
+			return sahm_fail(err, SAHM_FORMAT,
+					 "signals of rate %" PRIu64 " are valid %" PRIu64
+					 " times between cycles %" PRIu64 " and %" PRIu64 ", at most %" PRIu64
+					 " are possible between two rows",
+					 g->rate, nr, r->last_cycle, cycle, SIGNALS_MAX_BETWEEN);
+	}
+	return SAHM_OK;
+}
+
 enum sahm_status signals_check_cycle(const struct signal_reader *r, uint64_t cycle, struct sahm_err *err)
 {
 	if (cycle > SIGNALS_MAX_CYCLE)
@@ -74,7 +91,7 @@ enum sahm_status signals_check_cycle(const struct signal_reader *r, uint64_t cyc
 	if (r->nr_rows > 0 && cycle <= r->last_cycle)
 		return sahm_fail(err, SAHM_FORMAT, "cycle %" PRIu64 " stands behind cycle %" PRIu64 ": they must rise",
 				 cycle, r->last_cycle);
-	return SAHM_OK;
+	return check_between(r, cycle, err);
 }
 
 static void group_columns(struct signal_reader *r)
@@ -174,6 +191,12 @@ enum sahm_status signal_reader_row(struct signal_reader *r, struct signal_row *r
 		r->nr_rows++;
 	}
 	return status;
+}
+
+bool signal_reader_last_cycle(const struct signal_reader *r, uint64_t *cycle)
+{
+	*cycle = r->last_cycle;
+	return r->nr_rows > 0;
 }
 
 static void put(struct signal_reader *r, struct signal_set *set, uint64_t cycle, uint32_t mhz, uint32_t valid)

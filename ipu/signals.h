@@ -15,6 +15,10 @@
  * row, a signal of rate 0 (abi.h) is valid in the cycles where its cell is filled; one of rate r keeps its value from
  * row to row and is valid in every cycle that is a multiple of r, from its first value to the cycle of the last row: so
  * sets arise between rows, too. All signals that are valid in one cycle are one input set.
+ *
+ * Each set costs time, some tens of nanoseconds and whatever a program makes of it, however few bytes it has come from:
+ * two rows can make 10^10 of them, which take minutes. A row that is so far behind the one before that signals of one
+ * rate would be valid more often (SIGNALS_MAX_BETWEEN) is refused.
  */
 #ifndef SAHM_IPU_SIGNALS_H
 #define SAHM_IPU_SIGNALS_H
@@ -32,6 +36,8 @@
 #define SIGNALS_MAX_COLUMNS NR_IOREGS
 /* Largest cycle that a row can name: some ten days at 1 GHz. */
 #define SIGNALS_MAX_CYCLE UINT64_C(1000000000000000)
+/* How often signals of one rate can be valid between one row and the next. */
+#define SIGNALS_MAX_BETWEEN UINT64_C(10000000000)
 
 enum signal_form { SIGNALS_CSV, SIGNALS_BINARY };
 enum signal_flag { SIGNALS_HAVE_CYCLE = 1, SIGNALS_HAVE_HIT_MHZ = 2 };
@@ -77,6 +83,10 @@ enum signal_form signal_reader_form(const struct signal_reader *r);
  * SAHM_IO. */
 enum sahm_status signal_reader_row(struct signal_reader *r, struct signal_row *row, bool *more, struct sahm_err *err);
 enum sahm_status signal_reader_set(struct signal_reader *r, struct signal_set *set, bool *more, struct sahm_err *err);
+
+/* The cycle of the last row so far, which sets need not have come of; false: there has been none. Behind the last set
+ * it is where the signals end. */
+bool signal_reader_last_cycle(const struct signal_reader *r, uint64_t *cycle);
 
 /* Ends reading, of which `status` (with *err) is what came of it, and frees `r`, which may be NULL. Returns `status`,
  * or what was wrong with the compressed data behind it (zstd_stream.h). */

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ipu/time_limit.h"
+
 static const char *const names[NR_VALUES_APPLICATIONS] = {
 #define APPLICATION(symbol, name, text) name,
 #include "ipu/study_values_list.h"
@@ -100,16 +102,16 @@ static uint64_t total(const uint64_t counts[VALUES_BUCKETS])
 	return sum;
 }
 
-/* The tensor's share of the error, before it is divided. Totals are below 2^28: products are exact. */
-static double error_of(const struct tensor *t, uint64_t *nr_used)
+/* Totals are at most 2^28: products fit. */
+double values_error(const uint64_t all[VALUES_BUCKETS], const uint64_t sampled[VALUES_BUCKETS], uint64_t *nr_used)
 {
-	uint64_t nr_all = total(t->all), nr_sampled = total(t->sampled);
+	uint64_t nr_all = total(all), nr_sampled = total(sampled);
 	double sum = 0;
 	for (unsigned i = 0; i < VALUES_BUCKETS && nr_sampled > 0; i++) {
-		uint64_t all = t->all[i] * nr_sampled, sampled = t->sampled[i] * nr_all;
-		if (all == 0)
+		uint64_t of_all = all[i] * nr_sampled, of_sampled = sampled[i] * nr_all;
+		if (of_all == 0)
 			continue;
-		sum += (double)(all > sampled ? all - sampled : sampled - all) / (double)all;
+		sum += (double)(of_all > of_sampled ? of_all - of_sampled : of_sampled - of_all) / (double)of_all;
 		++*nr_used;
 	}
 	return sum;
@@ -133,6 +135,11 @@ static enum sahm_status run_tensor(const struct ipu_program *program, unsigned r
 	snprintf(what, sizeof(what), "tensor %" PRIu32, nr);
 	rng_init(&t.rng, o->seed, r->name, what);
 	t.scale = (unsigned)rng_below(&t.rng, VALUES_MAX_SCALE + 1);
+	status = ipu_check_time(t.unit, "the IPU", o->nr_lines, err);
+	if (status != SAHM_OK) {
+		ipu_unit_free(t.unit);
+		return status;
+	}
 	ipu_unit_configure(t.unit, 0, program);
 	ipu_unit_resume(t.unit, 0);
 	observe(&t, application, o, r);
@@ -143,7 +150,7 @@ static enum sahm_status run_tensor(const struct ipu_program *program, unsigned r
 	r->bytes += counts.bytes;
 	r->hit_cycles += o->nr_lines;
 	r->nr_wrong += t.nr_expected > 0; /* taken, and in no packet */
-	r->error += error_of(&t, &r->nr_used_buckets);
+	r->error += values_error(t.all, t.sampled, &r->nr_used_buckets);
 	if (ipu_unit_status(t.unit) == IPU_ERROR)
 		status = sahm_fail(err, SAHM_GUEST, "the IPU is in ERROR: %s at pc 0x%08" PRIx32,
 				   hart_cause_text(ipu_unit_fault(t.unit).cause), ipu_unit_fault(t.unit).pc);

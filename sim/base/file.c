@@ -16,12 +16,9 @@ const char *file_label(const char *path)
 	return strcmp(path, "-") == 0 ? STDIN_LABEL : path;
 }
 
-enum sahm_status file_read(const char *path, size_t max_bytes, char **text, size_t *len, struct sahm_err *err)
+static enum sahm_status read_all(int fd, const char *path, size_t max_bytes, char **text, size_t *len,
+				 struct sahm_err *err)
 {
-	bool from_stdin = strcmp(path, "-") == 0;
-	int fd = from_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return sahm_fail(err, SAHM_IO, "cannot open '%s': %s", path, strerror(errno));
 	enum sahm_status status = SAHM_OK;
 	char *buf = NULL;
 	size_t used = 0, room = 0;
@@ -56,8 +53,44 @@ enum sahm_status file_read(const char *path, size_t max_bytes, char **text, size
 	buf = NULL;
 out:
 	free(buf);
-	if (!from_stdin)
-		close(fd);
+	return status;
+}
+
+enum sahm_status file_read(const char *path, size_t max_bytes, char **text, size_t *len, struct sahm_err *err)
+{
+	if (strcmp(path, "-") == 0)
+		return read_all(STDIN_FILENO, path, max_bytes, text, len, err);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return sahm_fail(err, SAHM_IO, "cannot open '%s': %s", path, strerror(errno));
+	enum sahm_status status = read_all(fd, path, max_bytes, text, len, err);
+	close(fd);
+	return status;
+}
+
+int file_open_regular(const char *path, struct sahm_err *err)
+{
+	struct stat st;
+	/* Of a regular file O_NONBLOCK means nothing. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0) {
+		sahm_fail(err, SAHM_IO, "cannot open '%s': %s", path, strerror(errno));
+		return -1;
+	}
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+		return fd;
+	close(fd);
+	sahm_fail(err, SAHM_IO, "cannot open '%s': it is not a regular file", path);
+	return -1;
+}
+
+enum sahm_status file_read_regular(const char *path, size_t max_bytes, char **text, size_t *len, struct sahm_err *err)
+{
+	int fd = file_open_regular(path, err);
+	if (fd < 0)
+		return SAHM_IO;
+	enum sahm_status status = read_all(fd, path, max_bytes, text, len, err);
+	close(fd);
 	return status;
 }
 

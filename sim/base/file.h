@@ -11,6 +11,13 @@
  * caller frees it. Fails with SAHM_IO, SAHM_NOMEM, or SAHM_FORMAT when there are more than `max_bytes`. */
 enum sahm_status file_read(const char *path, size_t max_bytes, char **text, size_t *len, struct sahm_err *err);
 
+/* Opens `path` for reading if it is a regular file, without being held up by one that is not: a pipe that nobody writes
+ * to, a device without an end. -1: SAHM_IO is what is in *err. */
+int file_open_regular(const char *path, struct sahm_err *err);
+
+/* file_read() of a regular file; "-" is one that is called so. */
+enum sahm_status file_read_regular(const char *path, size_t max_bytes, char **text, size_t *len, struct sahm_err *err);
+
 /* What stands for standard input in messages. */
 #define STDIN_LABEL "<stdin>"
 

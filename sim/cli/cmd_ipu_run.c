@@ -6,6 +6,7 @@
 #include "ipu/load.h"
 #include "ipu/mode.h"
 #include "ipu/signals.h"
+#include "ipu/time_limit.h"
 #include "sim/cli/command.h"
 #include "sim/cli/ipu_packets.h"
 #include "sim/cli/ipu_request.h"
@@ -52,10 +53,10 @@ static const struct option_row options[] = {
 	[OPT_FIFO] = {"fifo", 0, "SIZE",
 		      "size of the FIFO for packets, each of which takes 16 bytes more than it "
 		      "has; else 128K"},
-	[OPT_LIMIT] = {"limit", 0, "BYTES_PER_S", "bandwidth to the host; else there is no limit"},
+	[OPT_LIMIT] = {"limit", 0, "BYTES_PER_S", "bandwidth to the host, 1 to 10^15; else there is no limit"},
 	[OPT_MAX_CYCLES] = {"max-cycles", 0, "N",
-			    "a routine that takes more than N cycles of the IPU is an error; "
-			    "else 100,000,000"},
+			    "a routine that takes more than N cycles of the IPU, 1 to 10^15, is an "
+			    "error; else 100,000,000"},
 	[OPT_PACKETS] = {"packets", 0, "FILE",
 			 "write packets to FILE; '-' is standard output, and the summary then "
 			 "goes to standard error"},
@@ -121,7 +122,7 @@ static enum sahm_status set_number(struct request *r, int option, const char *v,
 	case OPT_IPU_MHZ:
 		return set_u32(option, v, IPU_MIN_MHZ, IPU_MAX_MHZ, &r->config.ipu_mhz, err);
 	case OPT_FIFO:
-		return set_u32(option, v, 0, UINT32_MAX, &r->config.fifo_bytes, err);
+		return set_u32(option, v, IPU_PACKET_HEADER_BYTES, INT32_MAX, &r->config.fifo_bytes, err);
 	case OPT_START:
 		r->has_start = true;
 		return read_option_number(name, v, 0, UINT64_MAX, &r->start, err);
@@ -129,9 +130,9 @@ static enum sahm_status set_number(struct request *r, int option, const char *v,
 		r->has_stop = true;
 		return read_option_number(name, v, 0, UINT64_MAX, &r->stop, err);
 	case OPT_LIMIT:
-		return read_option_number(name, v, 1, UINT64_MAX, &r->config.max_bytes_per_s, err);
+		return read_option_number(name, v, 1, IPU_MOST_BYTES_PER_S, &r->config.max_bytes_per_s, err);
 	default:
-		return read_option_number(name, v, 1, UINT64_MAX, &r->config.max_cycles, err);
+		return read_option_number(name, v, 1, IPU_MOST_ROUTINE_CYCLES, &r->config.max_cycles, err);
 	}
 }
 
@@ -234,7 +235,7 @@ static enum sahm_status load(struct run *run, struct sahm_err *err)
 	return status;
 }
 
-/* All signals go in; the cycle behind the last is *end. */
+/* All signals go in; the cycle behind the last row, to which time can pass, is *end. */
 static enum sahm_status feed(struct run *run, uint64_t *end, struct sahm_err *err)
 {
 	struct signal_reader *reader;
@@ -244,10 +245,17 @@ static enum sahm_status feed(struct run *run, uint64_t *end, struct sahm_err *er
 	if (status != SAHM_OK)
 		return status;
 	while ((status = signal_reader_set(reader, &set, &more, err)) == SAHM_OK && more) {
+		status = ipu_check_time(run->unit, "the IPU", set.cycle, err);
+		if (status != SAHM_OK)
+			break;
 		signal_set_apply(&set, run->unit);
 		packet_writer_drain(&run->packets, run->unit);
-		*end = set.cycle + 1;
 	}
+	/* Not every row makes a set. */
+	if (signal_reader_last_cycle(reader, end))
+		++*end;
+	if (status == SAHM_OK)
+		status = ipu_check_time(run->unit, "the IPU", *end, err);
 	return signal_reader_free(reader, status, err);
 }
 
@@ -351,7 +359,9 @@ const struct command command_ipu_run = {
 		"the HIT, or, with a first column `cycle`, one for each change. All signals that are valid in one "
 		"cycle "
 		"are an input set; the program's _main runs for it, unless the IPU is still busy with the one before: "
-		"then it is dropped, and counted. `sahm ipu signals` shows what a file holds.\n"
+		"then it is dropped, and counted. `sahm ipu signals` shows what a file holds. Time ends where the "
+		"clock of "
+		"HIT or IPU comes to 2^62 cycles: signals that go on longer are refused.\n"
 		"Where the HIT's clock is faster than the program can follow, --mode says which sets to take. --start "
 		"and "
 		"--stop bound introspection to where the program under observation is between two addresses.\n"

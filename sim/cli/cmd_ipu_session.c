@@ -121,7 +121,7 @@ static enum sahm_status open_session(struct ipu_session **s, const char *path, b
 {
 	char *text;
 	size_t len;
-	enum sahm_status status = file_read(path, IPU_MAX_SESSION_BYTES, &text, &len, err);
+	enum sahm_status status = file_read_regular(path, IPU_MAX_SESSION_BYTES, &text, &len, err);
 	if (status != SAHM_OK)
 		return status;
 	if (len == 0 && may_be_new)
@@ -202,16 +202,21 @@ static enum sahm_status begin_packets(struct request *r, struct ipu_session *s, 
 	return packet_writer_open(&r->packets, "-", PACKETS_CSV, mhz, err);
 }
 
-/* Packets leave the session when they have been printed, and not else. */
+/* What a call has to say is said before the session knows of it: a call that failed, be it for its output, was not
+ * made, and can be made again. Packets leave a session when they have been printed, and not else. */
+static enum sahm_status flush_output(struct sahm_err *err)
+{
+	return fflush(stdout) == 0 && !ferror(stdout)
+		       ? SAHM_OK
+		       : sahm_fail(err, SAHM_IO, "cannot write standard output: %s", strerror(errno));
+}
+
 static enum sahm_status drain(struct request *r, struct ipu_session *s, struct sahm_err *err)
 {
 	const struct ipu_packet_sink sink = {take_packet, r};
 	enum sahm_status status = begin_packets(r, s, err);
-	if (status == SAHM_OK)
-		status = packet_writer_close(&r->packets, ipu_session_make(s, &r->call, &sink, err), err);
-	if (status == SAHM_OK && (fflush(stdout) != 0 || ferror(stdout)))
-		status = sahm_fail(err, SAHM_IO, "cannot write standard output: %s", strerror(errno));
-	return status;
+	return status == SAHM_OK ? packet_writer_close(&r->packets, ipu_session_make(s, &r->call, &sink, err), err)
+				 : status;
 }
 
 static enum sahm_status make_call(struct request *r, struct sahm_err *err)
@@ -230,10 +235,12 @@ static enum sahm_status make_call(struct request *r, struct sahm_err *err)
 					   "the session '%s' is there already; --add gives it more units", r->session);
 		else
 			status = drains ? drain(r, s, err) : ipu_session_make(s, &r->call, NULL, err);
-		if (status == SAHM_OK)
-			status = write_session(s, r->session, err);
 		if (status == SAHM_OK && !drains)
 			print_units(s, &r->call);
+		if (status == SAHM_OK)
+			status = flush_output(err);
+		if (status == SAHM_OK)
+			status = write_session(s, r->session, err);
 		ipu_session_free(s);
 	}
 	file_lock_release(&lock);

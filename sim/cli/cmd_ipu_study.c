@@ -18,11 +18,14 @@ static const struct option_row options[] = {
 	[OPT_WINDOWS] = {"windows", 0, "N", "overlap: windows of 256 cycles for each scenario; else 1000"},
 	[OPT_TENSORS] = {"tensors", 0, "N", "values: tensors for each application; else 20"},
 	[OPT_LINES] = {"lines", 0, "N", "values: lines of 16 values in each tensor, up to 16M; else 40,000"},
-	[OPT_HIT_MHZ] = {"hit-mhz", 0, "MHZ", "clock of the GPU; else 1400"},
+	[OPT_HIT_MHZ] = {"hit-mhz", 0, "MHZ", "clock of the GPU, at most 1000 times that of the IPU; else 1400"},
 	[OPT_IPU_MHZ] = {"ipu-mhz", 0, "MHZ", "clock of the IPU; else 2000"},
 	[OPT_JSON] = {"json", 0, NULL, "print one JSON object"},
 	{0},
 };
+
+/* An IPU that is slower than the GPU by more sees next to nothing, and a study of it takes next to forever. */
+#define MOST_RATIO 1000u
 
 struct request {
 	const struct study *study;
@@ -181,7 +184,13 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 		if (status != SAHM_OK)
 			return status;
 	}
-	return r->study ? SAHM_OK : sahm_fail(err, SAHM_USAGE, "a study is missing: sahm ipu study overlap|values");
+	if (!r->study)
+		return sahm_fail(err, SAHM_USAGE, "a study is missing: sahm ipu study overlap|values");
+	if (r->hit_mhz > MOST_RATIO * r->ipu_mhz)
+		return sahm_fail(err, SAHM_USAGE,
+				 "--hit-mhz is '%" PRIu64 "', must be at most %u times --ipu-mhz, which is %" PRIu64,
+				 r->hit_mhz, MOST_RATIO, r->ipu_mhz);
+	return SAHM_OK;
 }
 
 static enum sahm_status run_study(const struct request *r, struct arena *arena, struct textbuf *out,

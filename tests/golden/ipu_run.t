@@ -34,6 +34,11 @@ sahm: error: --mode is 'phases=x', must be phases=MHZ, a whole number from 1 to 
 $ sahm ipu run overlap --abi gpu_activity --signals x.csv --hit-mhz 0
 sahm: error: --hit-mhz is '0', must be a whole number from 1 to 1000000
 [2]
+$ for option in max-cycles limit fifo; do sahm ipu run overlap --abi gpu_activity --signals x.csv --$option 1000000000000001; done
+sahm: error: --max-cycles is '1000000000000001', must be a whole number from 1 to 1000000000000000
+sahm: error: --limit is '1000000000000001', must be a whole number from 1 to 1000000000000000
+sahm: error: --fifo is '1000000000000001', must be a whole number from 16 to 2147483647
+[2]
 $ sahm ipu run overlap --abi gpu_activity --signals x.csv --packet-format xml
 sahm: error: --packet-format is 'xml', must be csv, hex or binary
 [2]
@@ -158,6 +163,22 @@ bytes                                0
 bytes per second of simulated time   0
 packets lost                         3
 bytes lost                           9
+## Time passes up to the last row, and ends where a clock has run as far as it can.
+$ printf 'cycle,address\n0,1\n1000,\n' >"$T/late.csv"; sahm ipu run watch --abi memory_access --signals "$T/late.csv" --no-finalize | grep 'cycles of the HIT'
+cycles of the HIT                    1001
+$ printf 'cycle,address\n' >"$T/late.csv"; sahm ipu run watch --abi memory_access --signals "$T/late.csv" --no-finalize | grep 'cycles of the HIT'
+cycles of the HIT                    0
+$ printf 'cycle,address\n0,1\n18000000000000,1\n' >"$T/late.csv"; sahm ipu run watch --abi memory_access --signals "$T/late.csv" --hit-mhz 1 --ipu-mhz 1000000
+sahm: error: the IPU cannot come to cycle 18000000000000 of its HIT: time ends at 4611686018427, where the IPU's clock comes to 4611686018427387904 cycles
+[1]
+$ printf 'cycle,address\n0,1\n18000000000000,\n' >"$T/late.csv"; sahm ipu run watch --abi memory_access --signals "$T/late.csv" --hit-mhz 1 --ipu-mhz 1000000
+sahm: error: the IPU cannot come to cycle 18000000000001 of its HIT: time ends at 4611686018427, where the IPU's clock comes to 4611686018427387904 cycles
+[1]
+$ printf 'cycle,hit_mhz,address\n0,1000000,1\n10,1,\n18000000000000,,1\n' >"$T/late.csv"; sahm ipu run watch --abi memory_access --signals "$T/late.csv" --ipu-mhz 1000000
+sahm: error: the IPU cannot come to cycle 18000000000000 of its HIT: time ends at 4611686018437, where the IPU's clock comes to 4611686018427387904 cycles
+[1]
+$ printf 'cycle,simt_active\n0,1\n1000000000000000,\n' >"$T/late.csv"; sahm ipu run overlap --abi gpu_activity --signals "$T/late.csv"; rm "$T/late.csv"
+sahm: error: @T@/late.csv:3: signals of rate 1 are valid 999999999999999 times between cycles 0 and 1000000000000000, at most 10000000000 are possible between two rows
 ## Signals that are none.
 $ printf 'cycle,simt_activ\n0,1\n' | sahm ipu run overlap --abi gpu_activity --signals -
 sahm: error: <stdin>:1: 'simt_activ' is no signal of 'gpu_activity'; did you mean 'simt_active'?

@@ -25,6 +25,10 @@ $ sahm ipu attach "$T/s" --abi memory_access --hit-mhz 0; sahm ipu attach "$T/s"
 sahm: error: --hit-mhz is '0', must be a whole number from 1 to 1000000
 sahm: error: --fifo is '15', must be a whole number from 16 to 2147483647
 [2]
+$ for option in max-cycles limit; do sahm ipu attach "$T/s" --abi memory_access --$option 1000000000000001; done
+sahm: error: --max-cycles is '1000000000000001', must be a whole number from 1 to 1000000000000000
+sahm: error: --limit is '1000000000000001', must be a whole number from 1 to 1000000000000000
+[2]
 $ sahm ipu attach "$T/s" --abi -
 sahm: error: --abi is '-', must be a file that is there for later calls, too
 [2]
@@ -170,6 +174,16 @@ sahm: error: @T@/a.csv:1: 'address' is no signal of 'gpu_activity'
 $ sahm ipu feed "$T/s" "$T/no.csv"
 sahm: error: cannot open '@T@/no.csv': No such file or directory
 [1]
+$ sahm ipu wait "$T/s" --cycles 5 > /dev/full
+sahm: error: cannot write standard output: No space left on device
+[1]
+$ sahm ipu attach "$T/s" --abi memory_access --add > /dev/full
+sahm: error: cannot write standard output: No space left on device
+[1]
+$ mkfifo "$T/pipe"; timeout 20 sahm ipu feed "$T/s" "$T/pipe"; timeout 20 sahm ipu feed "$T/s" /dev/zero; timeout 20 sahm ipu status "$T/pipe"; rm "$T/pipe"
+sahm: error: cannot open '@T@/pipe': it is not a regular file
+sahm: error: cannot open '/dev/zero': it is not a regular file
+sahm: error: cannot open '@T@/pipe': it is not a regular file
 $ sahm ipu drain "$T/s" --unit 1 > /dev/full
 sahm: error: cannot write standard output: No space left on device
 [1]
@@ -191,7 +205,7 @@ sahm: error: @T@/b/s:7: '@T@/b/a.csv' has changed since this 'feed'
 $ sahm ipu status README.md; : > "$T/e"; sahm ipu status "$T/e"; sahm ipu status "$T"; sahm ipu pause "$T"
 sahm: error: README.md: not a session: its first line is not 'sahm-ipu-session 1'
 sahm: error: @T@/e: not a session: it is empty
-sahm: error: cannot read '@T@': Is a directory
+sahm: error: cannot open '@T@': it is not a regular file
 sahm: error: cannot open '@T@': Is a directory
 [1]
 $ printf 'sahm-ipu-session 1\npuase\n' > "$T/e"; sahm ipu pause "$T/e"; printf 'sahm-ipu-session 1\npause' > "$T/e"; sahm ipu pause "$T/e"

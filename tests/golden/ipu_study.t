@@ -10,6 +10,11 @@ sahm: error: one study at a time: 'values' is too many
 $ sahm ipu study values --tensors 0
 sahm: error: --tensors is '0', must be a whole number from 1 to 1000000
 [2]
+$ sahm ipu study overlap --ipu-mhz 1 --hit-mhz 1001
+sahm: error: --hit-mhz is '1001', must be at most 1000 times --ipu-mhz, which is 1
+[2]
+$ sahm ipu study overlap --windows 1 --ipu-mhz 1 --hit-mhz 1000 --json | grep -c '"wrong": 0'
+7
 ## Where the clocks are the same, all can be foreseen: a set drops for every cycle that is not the loop's.
 $ sahm ipu study overlap --hit-mhz 2000 --windows 100
 scenario      expected     measured  windows  wrong  drop %    MB/s  GPU GB/s  0 high  1 high  2 high  3 high  synthetic activity

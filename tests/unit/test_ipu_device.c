@@ -104,6 +104,52 @@ static void test_time(void **state)
 	ipu_device_free(d);
 }
 
+/* Nor does it go on without end: that of the clock that is faster comes first. */
+static void test_end_of_time(void **state)
+{
+	(void)state;
+	static const struct {
+		uint32_t hit_mhz, ipu_mhz;
+		uint64_t last;
+		const char *clock;
+	} rows[] = {{1, 1000000, (IPU_MAX_CYCLE - 1) / 1000000, "IPU"}, {1000000, 1, IPU_MAX_CYCLE, "HIT"}};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct abi abi = made_abi("level");
+		struct ipu_unit_config config = plain;
+		config.hit_mhz = rows[i].hit_mhz;
+		config.ipu_mhz = rows[i].ipu_mhz;
+		struct ipu_device *d = device_of(2, &config, &abi);
+		struct sahm_err err;
+		struct ipu_packet packet;
+		bool more;
+		uint32_t value;
+		char message[256];
+		uint64_t last = rows[i].last, base = IPU_REGION_BYTES;
+		snprintf(
+			message, sizeof(message),
+			"unit 1 cannot come to cycle %llu of its HIT: time ends at %llu, where the %s's clock comes to "
+			"4611686018427387904 cycles",
+			(unsigned long long)last + 1, (unsigned long long)last, rows[i].clock);
+		assert_int_equal(ipu_device_read32(d, last + 1, base + IPU_REG_STATUS, &value, &err), SAHM_RANGE);
+		assert_string_equal(err.msg, message);
+		assert_int_equal(ipu_device_write32(d, last + 1, base + IPU_REG_COMMAND, IPU_COMMAND_PAUSE, &err),
+				 SAHM_RANGE);
+		assert_int_equal(ipu_config_start(d, 1, last + 1, 1, &err), SAHM_RANGE);
+		assert_int_equal(ipu_config_stop(d, 1, last + 1, 1, &err), SAHM_RANGE);
+		assert_int_equal(ipu_pause(d, 1, last + 1, &err), SAHM_RANGE);
+		assert_int_equal(ipu_resume(d, 1, last + 1, &err), SAHM_RANGE);
+		assert_int_equal(ipu_finalize(d, 1, UINT64_MAX, &err), SAHM_RANGE);
+		assert_int_equal(ipu_drain(d, 1, UINT64_MAX, &packet, &more, &err), SAHM_RANGE);
+		assert_int_equal(send_image(d, 1, last + 1, 0, false, "level", &err), SAHM_RANGE);
+		/* The end itself can be had, and stays. */
+		assert_int_equal(read32(d, last, base + IPU_REG_HIT_CYCLE), (uint32_t)last);
+		assert_int_equal(read32(d, last, base + IPU_REG_HIT_CYCLE), (uint32_t)last);
+		assert_true(ipu_unit_ipu_cycle(ipu_device_unit(d, 1)) <= IPU_MAX_CYCLE);
+		assert_int_equal(ipu_pause(d, 1, last + 1, &err), SAHM_RANGE);
+		ipu_device_free(d);
+	}
+}
+
 /* A trigger is set by its upper word; both can be read back, and work. */
 static void test_triggers(void **state)
 {
@@ -241,9 +287,9 @@ static void test_packets(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_every_word), cmocka_unit_test(test_refused), cmocka_unit_test(test_time),
-		cmocka_unit_test(test_triggers),   cmocka_unit_test(test_calls),   cmocka_unit_test(test_fault),
-		cmocka_unit_test(test_packets),
+		cmocka_unit_test(test_every_word),  cmocka_unit_test(test_refused),  cmocka_unit_test(test_time),
+		cmocka_unit_test(test_end_of_time), cmocka_unit_test(test_triggers), cmocka_unit_test(test_calls),
+		cmocka_unit_test(test_fault),	    cmocka_unit_test(test_packets),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,62 +3,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "ipu/session.h"
 #include "sim/base/file.h"
 #include "sim/base/lock.h"
-#include "tests/unit/made_image.h"
+#include "tests/unit/made_session.h"
 
 #define HASH "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
 #define HEAD IPU_SESSION_HEAD "\n"
-
-static char folder[64];
-
-static const char *path_of(const char *name)
-{
-	static char path[128];
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	return path;
-}
-
-static void put_file(const char *name, const void *bytes, size_t len)
-{
-	FILE *out = fopen(path_of(name), "wb");
-	assert_non_null(out);
-	assert_int_equal(fwrite(bytes, 1, len, out), len);
-	assert_int_equal(fclose(out), 0);
-}
-
-static void put_text(const char *name, const char *text)
-{
-	put_file(name, text, strlen(text));
-}
-
-#define SIGNALS "cycle,pc,level\n0,1,1\n20,2,2\n40,3,3\n"
-
-static int make_folder(void **state)
-{
-	struct made_elf elf;
-	(void)state;
-	strcpy(folder, "/tmp/sahm-session-XXXXXX");
-	if (!mkdtemp(folder))
-		return -1;
-	put_text("made.cfg", "name = \"made\"; addr = \"pc\"; signals = (\n"
-			     "{ name = \"level\"; bits = 8; register = 3; rate = 0; semantics = \"a signal\"; },\n"
-			     "{ name = \"pc\"; bits = 64; register = 0; rate = 0; semantics = \"where\"; } );\n");
-	made_image(&elf, 5, false, "level");
-	put_file("made.elf", elf.bytes, elf.nr_bytes);
-	made_elf_free(&elf);
-	put_text("signals.csv", SIGNALS);
-	return 0;
-}
-
-static int remove_folder(void **state)
-{
-	char command[128];
-	(void)state;
-	snprintf(command, sizeof(command), "rm -rf %s", folder);
-	return system(command);
-}
 
 /* Journals that cannot be read. */
 static void test_refused(void **state)
@@ -158,38 +108,6 @@ static void test_round_trip(void **state)
 	arena_release(&a);
 }
 
-/* Makes a call with one argument, or with none where `text` is NULL. */
-static enum sahm_status make(struct ipu_session *s, enum ipu_call_kind kind, enum ipu_argument argument,
-			     const char *text, const struct ipu_packet_sink *sink, struct sahm_err *err)
-{
-	struct arena a = {0};
-	struct ipu_call call = {.kind = kind};
-	enum sahm_status status = SAHM_OK;
-	if (text)
-		status = ipu_call_set(&call, &a, argument, text, "", err);
-	if (status == SAHM_OK)
-		status = ipu_session_make(s, &call, sink, err);
-	arena_release(&a);
-	return status;
-}
-
-static void must_make(struct ipu_session *s, enum ipu_call_kind kind, enum ipu_argument argument, const char *text)
-{
-	struct sahm_err err;
-	if (make(s, kind, argument, text, NULL, &err) != SAHM_OK)
-		fail_msg("%s", err.msg);
-}
-
-static struct ipu_session *read_again(const struct ipu_session *s)
-{
-	struct ipu_session *again;
-	struct sahm_err err;
-	const struct textbuf *text = ipu_session_text(s);
-	if (ipu_session_read(&again, path_of("session"), text->text, text->len, &err) != SAHM_OK)
-		fail_msg("%s", err.msg);
-	return again;
-}
-
 static enum sahm_status count_packet(void *context, unsigned unit, const struct ipu_packet *packet,
 				     struct sahm_err *err)
 {
@@ -245,30 +163,6 @@ static void test_life(void **state)
 	assert_int_equal(ipu_unit_hit_cycle(u), 49 + 40 + MADE_IMAGE_CYCLES);
 	assert_int_equal(drained(s), 789);
 	ipu_session_free(s);
-}
-
-/* A file that is not what it was ends the session; an ABI spec may be written differently as long as it says the same.
- */
-static void test_changed_files(void **state)
-{
-	(void)state;
-	struct ipu_session *s;
-	struct sahm_err err;
-	char message[256];
-	assert_int_equal(ipu_session_new(&s, path_of("session"), &err), SAHM_OK);
-	must_make(s, IPU_CALL_ATTACH, IPU_ARG_ABI, path_of("made.cfg"));
-	must_make(s, IPU_CALL_FEED, IPU_ARG_SIGNALS, path_of("signals.csv"));
-	const struct textbuf *text = ipu_session_text(s);
-	assert_non_null(strstr(text->text, "\nattach abi=made.cfg hash="));
-	assert_non_null(strstr(text->text, "\nfeed signals=signals.csv hash="));
-	put_text("signals.csv", "cycle,pc,level\n0,1,1\n20,2,2\n40,3,4\n");
-	struct ipu_session *again;
-	assert_int_equal(ipu_session_read(&again, path_of("session"), text->text, text->len, &err), SAHM_FORMAT);
-	snprintf(message, sizeof(message), "%s/session:3: '%s/signals.csv' has changed since this 'feed'", folder,
-		 folder);
-	assert_string_equal(err.msg, message);
-	ipu_session_free(s);
-	put_text("signals.csv", SIGNALS);
 }
 
 static void test_refused_calls(void **state)
@@ -353,8 +247,8 @@ static void test_lock(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_refused),	      cmocka_unit_test(test_round_trip),    cmocka_unit_test(test_life),
-		cmocka_unit_test(test_changed_files), cmocka_unit_test(test_refused_calls), cmocka_unit_test(test_lock),
+		cmocka_unit_test(test_refused),	      cmocka_unit_test(test_round_trip), cmocka_unit_test(test_life),
+		cmocka_unit_test(test_refused_calls), cmocka_unit_test(test_lock),
 	};
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -152,6 +152,72 @@ static void test_rates(void **state)
 	expect_sets("cycle,busy\n0,\n1000000000000000,\n", "");
 }
 
+/* Two rows cannot make sets without end; as many as are allowed begin to come. */
+static void test_between_rows(void **state)
+{
+	(void)state;
+	static const char most[] = "cycle,slow,busy\n2,7,\n3,,1\n10000000004,,\n";
+	struct signal_reader *r;
+	struct signal_set set;
+	struct sahm_err err;
+	bool more;
+	size_t len;
+	uint64_t last;
+	FILE *in = stream_of(most, strlen(most));
+	assert_int_equal(signal_reader_new(&r, in, "a.csv", spec(), &err), SAHM_OK);
+	for (uint64_t cycle = 3; cycle < 10; cycle++) {
+		assert_int_equal(signal_reader_set(r, &set, &more, &err), SAHM_OK);
+		assert_true(more && set.cycle == cycle);
+		assert_int_equal(set.valid, cycle % 4 == 0 ? 0x81 : 1);
+	}
+	assert_true(signal_reader_last_cycle(r, &last) && last == 10000000004);
+	assert_int_equal(signal_reader_free(r, SAHM_OK, &err), SAHM_OK);
+	fclose(in);
+	static const char far[] = "cycle,slow,busy\n2,7,\n3,,1\n10000000005,,\n";
+	static const char behind[] = " signals of rate 1 are valid 10000000001 times between cycles 3 and 10000000005, "
+				     "at most 10000000000 are possible between two rows";
+	char message[256];
+	snprintf(message, sizeof(message), "a.csv:4:%s", behind);
+	expect_failure(far, message);
+	char *binary = convert(far, strlen(far), SIGNALS_BINARY, false, &len);
+	snprintf(message, sizeof(message), "a.csv: row 3:%s", behind);
+	expect_failure_of(binary, len, message);
+	free(binary);
+	expect_failure("cycle,slow\n1,7\n40000000005,\n",
+		       "a.csv:3: signals of rate 4 are valid 10000000001 times between cycles 1 and 40000000005, at "
+		       "most 10000000000 are possible between two rows");
+}
+
+/* The last row's cycle, though no set comes of it. */
+static void test_last_cycle(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		bool has_rows;
+		uint64_t last;
+	} rows[] = {{"cycle,miss\n", false, 0},
+		    {"cycle,miss\n0,\n", true, 0},
+		    {"cycle,miss\n3,1\n1000,\n", true, 1000},
+		    {"miss,slow\n1,\n,\n,\n", true, 2}};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct signal_reader *r;
+		struct signal_set set;
+		struct sahm_err err;
+		bool more = true;
+		uint64_t last;
+		FILE *in = stream_of(rows[i].text, strlen(rows[i].text));
+		assert_int_equal(signal_reader_new(&r, in, "a.csv", spec(), &err), SAHM_OK);
+		while (more)
+			assert_int_equal(signal_reader_set(r, &set, &more, &err), SAHM_OK);
+		assert_int_equal(signal_reader_last_cycle(r, &last), rows[i].has_rows);
+		if (rows[i].has_rows)
+			assert_int_equal(last, rows[i].last);
+		assert_int_equal(signal_reader_free(r, SAHM_OK, &err), SAHM_OK);
+		fclose(in);
+	}
+}
+
 static void test_clock(void **state)
 {
 	(void)state;
@@ -299,6 +365,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_row_per_cycle), cmocka_unit_test(test_rates),
+		cmocka_unit_test(test_between_rows),  cmocka_unit_test(test_last_cycle),
 		cmocka_unit_test(test_clock),	      cmocka_unit_test(test_address),
 		cmocka_unit_test(test_bad_headers),   cmocka_unit_test(test_bad_rows),
 		cmocka_unit_test(test_bad_binary),    cmocka_unit_test(test_unfilled_value),

@@ -1,5 +1,8 @@
 /* The studies on synthetic signals: that their answers are known, and that a wrong one would be seen. From the top of
  * the source tree, with the programs that come with it. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -208,6 +211,98 @@ static void test_values(void **state)
 	ipu_program_free(program);
 }
 
+static void expect_error(const uint64_t *all, const uint64_t *sampled, double error, uint64_t nr_used)
+{
+	uint64_t nr = 0;
+	assert_true(fabs(values_error(all, sampled, &nr) - error) < 1e-12);
+	assert_int_equal(nr, nr_used);
+}
+
+/* By hand. */
+static void test_error_of_histograms(void **state)
+{
+	(void)state;
+	static const uint64_t all[VALUES_BUCKETS] = {[0] = 4, [3] = 8, [127] = 4};
+	/* Times 4: 8 for 4, 4 for 8, 4 for 4. */
+	static const uint64_t other[VALUES_BUCKETS] = {[0] = 2, [3] = 1, [127] = 1};
+	/* Times 2: 0 for 4, 16 for 8, 0 for 4. */
+	static const uint64_t one[VALUES_BUCKETS] = {[3] = 8};
+	/* Times 8: 8 for 4, 0 for the others; what is nowhere else counts in the total alone. */
+	static const uint64_t stray[VALUES_BUCKETS] = {[0] = 1, [5] = 1};
+	static const uint64_t quarter[VALUES_BUCKETS] = {[0] = 1, [3] = 2, [127] = 1}, none[VALUES_BUCKETS];
+	expect_error(all, all, 0, 3);
+	expect_error(all, quarter, 0, 3);
+	expect_error(all, other, 1 + 0.5, 3);
+	expect_error(all, one, 1 + 1 + 1, 3);
+	expect_error(all, stray, 1 + 1 + 1, 3);
+	expect_error(all, none, 0, 0);
+	expect_error(none, none, 0, 0);
+}
+
+/* Where nothing is lost, the sample is the first 4 values of each line: the error follows from the draws alone. */
+static void test_error_of_draws(void **state)
+{
+	(void)state;
+	enum { NR_TENSORS = 3, NR_LINES = 500 };
+	struct ipu_program *program = histogram_program();
+	for (unsigned i = 0; i < NR_VALUES_APPLICATIONS; i++) {
+		enum values_application app = (enum values_application)i;
+		const struct values_options o = {7, NR_TENSORS, NR_LINES, 1, 2000};
+		struct values_result r = values(program, app, &o);
+		double sum = 0;
+		uint64_t nr_used = 0;
+		assert_int_equal(r.nr_taken, NR_TENSORS * NR_LINES);
+		for (unsigned t = 0; t < NR_TENSORS; t++) {
+			double all[128] = {0}, sampled[128] = {0};
+			struct rng rng;
+			char what[32];
+			snprintf(what, sizeof(what), "tensor %u", t);
+			rng_init(&rng, 7, r.name, what);
+			unsigned scale = (unsigned)rng_below(&rng, VALUES_MAX_SCALE + 1);
+			for (unsigned v = 0; v < NR_LINES * 16; v++) {
+				/* Sign, exponent, and the first bit of the fraction. */
+				unsigned bucket = values_draw(app, &rng, scale) / 512;
+				all[bucket]++;
+				sampled[bucket] += v % 16 < 4;
+			}
+			for (unsigned b = 0; b < 128; b++) {
+				sum += all[b] > 0 ? fabs(all[b] - 4 * sampled[b]) / all[b] : 0;
+				nr_used += all[b] > 0;
+			}
+		}
+		assert_true(sum > 0 && fabs(r.error - sum / (NR_TENSORS * 128)) < 1e-12);
+		assert_int_equal(r.nr_used_buckets, nr_used);
+	}
+	ipu_program_free(program);
+}
+
+/* Patience is with the clock that is slower; a program that sends nothing ends it. */
+static void test_patience(void **state)
+{
+	(void)state;
+	struct arena a;
+	struct abi abi;
+	struct sahm_err err;
+	struct overlap_result r;
+	static const uint32_t clocks[][2] = {{1000, 1}, {1, 1000000}};
+	struct ipu_program *program = overlap_program();
+	arena_init(&a);
+	read_spec(&a, "ipu/abi/gpu_activity.cfg", &abi);
+	for (size_t i = 0; i < sizeof(clocks) / sizeof(clocks[0]); i++) {
+		const struct overlap_options o = {1, 2, clocks[i][0], clocks[i][1]};
+		if (overlap_run(program, &abi, 1, &o, &r, &err) != SAHM_OK)
+			fail_msg("%s", err.msg);
+		assert_int_equal(r.nr_wrong, 0);
+	}
+	ipu_program_free(program);
+	program = load("ipu/programs/prebuilt/watch.elf");
+	assert_int_equal(overlap_run(program, &abi, 1, &(struct overlap_options){1, 1, 2000, 2000}, &r, &err),
+			 SAHM_GUEST);
+	assert_non_null(strstr(err.msg, "no packet came for 25600"));
+	ipu_program_free(program);
+	arena_release(&a);
+}
+
 /* Another program's packets are told apart. */
 static void test_wrong_programs(void **state)
 {
@@ -242,9 +337,17 @@ static void test_wrong_spec(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_fp16),	       cmocka_unit_test(test_fp16_exact), cmocka_unit_test(test_draws),
-		cmocka_unit_test(test_overlap),	       cmocka_unit_test(test_scenarios),  cmocka_unit_test(test_values),
-		cmocka_unit_test(test_wrong_programs), cmocka_unit_test(test_wrong_spec),
+		cmocka_unit_test(test_fp16),
+		cmocka_unit_test(test_fp16_exact),
+		cmocka_unit_test(test_draws),
+		cmocka_unit_test(test_overlap),
+		cmocka_unit_test(test_scenarios),
+		cmocka_unit_test(test_values),
+		cmocka_unit_test(test_error_of_histograms),
+		cmocka_unit_test(test_error_of_draws),
+		cmocka_unit_test(test_patience),
+		cmocka_unit_test(test_wrong_programs),
+		cmocka_unit_test(test_wrong_spec),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
