@@ -50,8 +50,9 @@ enum sahm_status ipu_device_add(struct ipu_device *d, unsigned nr_units, const s
 {
 	unsigned had = d->nr_ports;
 	if (nr_units > IPU_MAX_UNITS - had)
-		return sahm_fail(err, SAHM_RANGE, "%u units and %u more: a device has at most %u", had, nr_units,
-				 IPU_MAX_UNITS);
+		return sahm_fail(err, SAHM_RANGE,
+				 "a device has at most %u units: this one has %u, and cannot have %u more",
+				 IPU_MAX_UNITS, had, nr_units);
 	struct port *ports = realloc(d->ports, (had + nr_units + 1) * sizeof(*ports));
 	if (!ports)
 		return sahm_fail_nomem(err);

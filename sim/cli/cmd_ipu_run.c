@@ -11,6 +11,7 @@
 #include "sim/cli/ipu_packets.h"
 #include "sim/cli/ipu_request.h"
 #include "sim/cli/ipu_summary.h"
+#include "sim/cli/output.h"
 
 enum {
 	OPT_ABI,
@@ -76,7 +77,7 @@ struct request {
 	const char **settings;
 	size_t nr_settings;
 	struct ipu_unit_config config;
-	bool has_start, has_stop, no_finalize, as_json;
+	bool has_start, has_stop, no_finalize, as_json, has_packet_form;
 	uint64_t start, stop;
 	enum packet_form packet_form;
 };
@@ -99,6 +100,7 @@ static enum sahm_status set_packet_form(struct request *r, const char *text, str
 		if (strcmp(names[i], text) != 0)
 			continue;
 		r->packet_form = (enum packet_form)i;
+		r->has_packet_form = true;
 		return SAHM_OK;
 	}
 	return sahm_fail(err, SAHM_USAGE, "--packet-format is '%s', must be csv, hex or binary", text);
@@ -191,6 +193,12 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 		return sahm_fail(err, SAHM_USAGE, "--signals is missing: %s", usage);
 	if (strcmp(r->image, "-") == 0 && strcmp(r->signals, "-") == 0)
 		return sahm_fail(err, SAHM_USAGE, "program and signals cannot both come from standard input");
+	if (r->has_packet_form && !r->packets)
+		return sahm_fail(err, SAHM_USAGE, "--packet-format says nothing without --packets");
+	/* Of outputs, "-" is no file. */
+	const char *packets = r->packets && strcmp(r->packets, "-") == 0 ? NULL : r->packets;
+	if (is_same_file(packets, r->signals) || is_same_file(packets, r->image))
+		return sahm_fail(err, SAHM_USAGE, "--packets would replace what is read, '%s'", packets);
 	if (r->config.hit_mhz == 0)
 		r->config.hit_mhz = r->config.ipu_mhz;
 	return SAHM_OK;

@@ -325,7 +325,8 @@ static void print_trigger(struct registers *r, uint32_t offset, bool is_set)
 static enum sahm_status print_row(struct ipu_session *s, unsigned unit, struct sahm_err *err)
 {
 	struct registers r = {ipu_session_device(s), unit, SAHM_OK, err};
-	static const uint32_t counters[] = {IPU_REG_ARRIVED, IPU_REG_TAKEN, IPU_REG_DROPPED, IPU_REG_PACKETS};
+	static const uint32_t counters[] = {IPU_REG_ARRIVED, IPU_REG_TAKEN, IPU_REG_DROPPED, IPU_REG_PACKETS,
+					    IPU_REG_LOST_PACKETS};
 	uint32_t base = unit * IPU_REGION_BYTES, triggers = read_word(&r, IPU_REG_TRIGGERS);
 	printf("%4u  0x%08" PRIx32 " to 0x%08" PRIx32 "  %10" PRIu64, unit, base, base + IPU_REGION_BYTES - 1,
 	       read_pair(&r, IPU_REG_HIT_CYCLE));
@@ -359,8 +360,8 @@ static enum sahm_status run_status(char **args, struct sahm_err *err)
 	enum sahm_status status = open_session(&s, path, false, err);
 	if (status != SAHM_OK)
 		return status;
-	printf("%4s  %-24s  %10s  %10s  %10s  %8s  %8s  %8s  %8s  %7s  %s\n", "unit", "addresses", "cycle", "TS", "TE",
-	       "arrived", "taken", "dropped", "packets", "waiting", "status");
+	printf("%4s  %-24s  %10s  %10s  %10s  %8s  %8s  %8s  %8s  %8s  %7s  %s\n", "unit", "addresses", "cycle", "TS",
+	       "TE", "arrived", "taken", "dropped", "packets", "lost", "waiting", "status");
 	for (unsigned i = 0; status == SAHM_OK && i < ipu_device_nr_units(ipu_session_device(s)); i++)
 		status = print_row(s, i, err);
 	ipu_session_free(s);
@@ -376,9 +377,9 @@ const struct command command_ipu_status = {
 		"A row per unit: where its registers and memory are in the device's address space; the cycle of its "
 		"HIT that it is at; the addresses where processing begins (TS) and ends (TE); how many input sets have "
 		"arrived since its image was sent, and how many of them were processed or dropped because it was "
-		"busy; packets sent, and bytes waiting for `sahm ipu drain`, 16 for each packet among them; its "
-		"status, "
-		"and what went wrong where that is an error.",
+		"busy; packets sent, and those lost because the FIFO was full or the bandwidth used up; bytes waiting "
+		"for `sahm ipu drain`, 16 for each packet among them; its status, and what went wrong where that is an "
+		"error.",
 	.options = status_options,
 	.run = run_status,
 };

@@ -13,7 +13,8 @@ enum { OPT_ABI };
 static const struct option_row options[] = {
 	[OPT_ABI] = {"abi", 0, "SPEC",
 		     "check names and values against this ABI spec, a path or the name of one that "
-		     "comes with the program, and count input sets"},
+		     "comes with the program, and count input sets (not those of standard input, which cannot be "
+		     "read twice)"},
 	{0},
 };
 

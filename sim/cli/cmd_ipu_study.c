@@ -31,6 +31,7 @@ struct request {
 	const struct study *study;
 	uint64_t seed, windows, tensors, lines, hit_mhz, ipu_mhz;
 	bool as_json;
+	unsigned given; /* options: bit OPT_... */
 };
 
 /* What a study has to work with. */
@@ -43,6 +44,7 @@ struct workplace {
 
 struct study {
 	const char *name, *program, *abi;
+	unsigned options; /* of all studies' options, those that are for this one: bit OPT_... */
 	enum sahm_status (*run)(const struct workplace *w, struct sahm_err *err);
 };
 
@@ -126,9 +128,11 @@ static enum sahm_status study_values(const struct workplace *w, struct sahm_err 
 	return ok ? fail_wrong(nr_wrong, err) : sahm_fail_nomem(err);
 }
 
+#define FOR_ALL (1u << OPT_SEED | 1u << OPT_HIT_MHZ | 1u << OPT_IPU_MHZ | 1u << OPT_JSON)
+
 static const struct study studies[] = {
-	{"overlap", "overlap", "gpu_activity", study_overlap},
-	{"values", "histogram", "l1d_write", study_values},
+	{"overlap", "overlap", "gpu_activity", FOR_ALL | 1u << OPT_WINDOWS, study_overlap},
+	{"values", "histogram", "l1d_write", FOR_ALL | 1u << OPT_TENSORS | 1u << OPT_LINES, study_values},
 };
 
 #define NR_STUDIES (sizeof(studies) / sizeof(studies[0]))
@@ -153,6 +157,7 @@ static enum sahm_status set_study(struct request *r, const char *name, struct sa
 static enum sahm_status set_option(struct request *r, int option, const char *value, struct sahm_err *err)
 {
 	const char *name = option >= 0 ? options[option].name : NULL;
+	r->given |= option >= 0 ? 1u << option : 0;
 	switch (option) {
 	case OPT_SEED:
 		return read_option_number(name, value, 0, UINT64_MAX, &r->seed, err);
@@ -186,6 +191,10 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 	}
 	if (!r->study)
 		return sahm_fail(err, SAHM_USAGE, "a study is missing: sahm ipu study overlap|values");
+	for (int i = 0; options[i].name; i++)
+		if (r->given & ~r->study->options & 1u << i)
+			return sahm_fail(err, SAHM_USAGE, "--%s says nothing for the study '%s'", options[i].name,
+					 r->study->name);
 	if (r->hit_mhz > MOST_RATIO * r->ipu_mhz)
 		return sahm_fail(err, SAHM_USAGE,
 				 "--hit-mhz is '%" PRIu64 "', must be at most %u times --ipu-mhz, which is %" PRIu64,

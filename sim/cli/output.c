@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -220,4 +221,29 @@ const char *data_folder(char folder[DATA_FOLDER_BYTES])
 	}
 	snprintf(folder, DATA_FOLDER_BYTES, "%s", SAHM_DATADIR);
 	return folder;
+}
+
+/* What `path` leads to, "-" being standard input; of a file that is not there yet, the folder that it will be in. */
+static bool find_place(const char *path, struct stat *st)
+{
+	char folder[PATH_MAX];
+	const char *slash = strrchr(path, '/');
+	if ((strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, st) : stat(path, st)) == 0)
+		return true;
+	snprintf(folder, sizeof(folder), "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+	return stat(folder, st) == 0;
+}
+
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+bool is_same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+	if (!a || !b || !find_place(a, &x) || !find_place(b, &y) || x.st_dev != y.st_dev || x.st_ino != y.st_ino)
+		return false;
+	return S_ISREG(x.st_mode) || (S_ISDIR(x.st_mode) && strcmp(last_part(a), last_part(b)) == 0);
 }

@@ -50,6 +50,9 @@ bool bold_output(const char *path);
 /* Writes `text` to the file `path`, complete or not at all, or to standard output when `path` is NULL. */
 enum sahm_status write_output(const char *path, const struct textbuf *text, struct sahm_err *err);
 
+/* Whether both names ("-": standard input; NULL: none) lead to one regular file, or will. */
+bool is_same_file(const char *a, const char *b);
+
 /* Longest name of the data folder, with its closing NUL. */
 #define DATA_FOLDER_BYTES 4096
 

@@ -77,10 +77,10 @@ $ sahm ipu config-start "$T/s" 0x10 && sahm ipu config-stop "$T/s" 32
 unit 0 at cycle 0: paused
 unit 0 at cycle 0: paused
 $ sahm ipu status "$T/s"
-unit  addresses                      cycle          TS          TE   arrived     taken   dropped   packets  waiting  status
-   0  0x00000000 to 0x0000ffff           0        0x10        0x20         0         0         0         0        0  paused
-   1  0x00010000 to 0x0001ffff           0           -           -         0         0         0         0        0  undefined
-   2  0x00020000 to 0x0002ffff           0           -           -         0         0         0         0        0  undefined
+unit  addresses                      cycle          TS          TE   arrived     taken   dropped   packets      lost  waiting  status
+   0  0x00000000 to 0x0000ffff           0        0x10        0x20         0         0         0         0         0        0  paused
+   1  0x00010000 to 0x0001ffff           0           -           -         0         0         0         0         0        0  undefined
+   2  0x00020000 to 0x0002ffff           0           -           -         0         0         0         0         0        0  undefined
 $ sahm ipu feed "$T/s" "$T/a.csv"
 unit 0 at cycle 601: paused
 $ sahm ipu drain "$T/s"
@@ -97,10 +97,10 @@ sent_at_ipu_cycle,time_ns,nr_bytes,bytes
 $ sahm ipu drain "$T/s"
 sent_at_ipu_cycle,time_ns,nr_bytes,bytes
 $ sahm ipu status "$T/s"
-unit  addresses                      cycle          TS          TE   arrived     taken   dropped   packets  waiting  status
-   0  0x00000000 to 0x0000ffff         617        0x10        0x20         8         4         1         1        0  paused
-   1  0x00010000 to 0x0001ffff           0           -           -         0         0         0         0        0  undefined
-   2  0x00020000 to 0x0002ffff           0           -           -         0         0         0         0        0  undefined
+unit  addresses                      cycle          TS          TE   arrived     taken   dropped   packets      lost  waiting  status
+   0  0x00000000 to 0x0000ffff         617        0x10        0x20         8         4         1         1         0        0  paused
+   1  0x00010000 to 0x0001ffff           0           -           -         0         0         0         0         0        0  undefined
+   2  0x00020000 to 0x0002ffff           0           -           -         0         0         0         0         0        0  undefined
 ## The journal: what has been said so far.
 $ sed 's/hash=[0-9a-f]*/hash=.../; s| [a-z]*=/[^ ]*/| .../|' "$T/s"
 sahm-ipu-session 1
@@ -142,10 +142,10 @@ unit 2 at cycle 1000: undefined
 $ sahm ipu config-image "$T/s" overlap --unit 2
 unit 2 at cycle 1000: paused
 $ sahm ipu status "$T/s"
-unit  addresses                      cycle          TS          TE   arrived     taken   dropped   packets  waiting  status
-   0  0x00000000 to 0x0000ffff        1617        0x10        0x20         8         4         1         1        0  paused
-   1  0x00010000 to 0x0001ffff        2202           -           -        16         7         2         7       24  active, paused
-   2  0x00020000 to 0x0002ffff        1000           -           -         0         0         0         0        0  paused
+unit  addresses                      cycle          TS          TE   arrived     taken   dropped   packets      lost  waiting  status
+   0  0x00000000 to 0x0000ffff        1617        0x10        0x20         8         4         1         1         0        0  paused
+   1  0x00010000 to 0x0001ffff        2202           -           -        16         7         2         7         0       24  active, paused
+   2  0x00020000 to 0x0002ffff        1000           -           -         0         0         0         0         0        0  paused
 ## What is refused changes nothing.
 $ cp "$T/s" "$T/before"
 $ sahm ipu attach "$T/s" --abi memory_access
@@ -238,8 +238,8 @@ unit 0 at cycle 2: active, paused
 unit 0 at cycle 3: active, running
 unit 0 at cycle 7: error: instruction budget exhausted in _main at pc 0x0054
 $ sahm ipu status "$T/l"; sahm ipu resume "$T/l"; sahm ipu config-image "$T/l" watch
-unit  addresses                      cycle          TS          TE   arrived     taken   dropped   packets  waiting  status
-   0  0x00000000 to 0x0000ffff           7           -           -         1         1         0         0        0  error: instruction budget exhausted in _main at pc 0x0054
+unit  addresses                      cycle          TS          TE   arrived     taken   dropped   packets      lost  waiting  status
+   0  0x00000000 to 0x0000ffff           7           -           -         1         1         0         0         0        0  error: instruction budget exhausted in _main at pc 0x0054
 unit 0 at cycle 7: error: instruction budget exhausted in _main at pc 0x0054
 unit 0 at cycle 7: paused
 ## Many calls at once: none is lost.

@@ -33,7 +33,7 @@ static void test_number_of_units(void **state)
 	small.fifo_bytes = 64;
 	struct ipu_device *d = device_of(IPU_MAX_UNITS - 1, &small, &abi);
 	assert_int_equal(ipu_device_add(d, 2, &small, &abi, &err), SAHM_RANGE);
-	assert_string_equal(err.msg, "4095 units and 2 more: a device has at most 4096");
+	assert_string_equal(err.msg, "a device has at most 4096 units: this one has 4095, and cannot have 2 more");
 	assert_int_equal(ipu_device_nr_units(d), IPU_MAX_UNITS - 1);
 	assert_int_equal(ipu_device_add(d, 1, &small, &abi, &err), SAHM_OK);
 	assert_int_equal(read32(d, 0, UINT64_C(0xfff0000) + IPU_REG_ID), IPU_DEVICE_ID);
