@@ -14,6 +14,12 @@ sahm: error: one program at a time: 'a.elf' is too many
 $ sahm ipu run - --abi gpu_activity --signals -
 sahm: error: program and signals cannot both come from standard input
 [2]
+$ sahm ipu run overlap --abi gpu_activity --signals x.csv --packet-format hex
+sahm: error: --packet-format says nothing without --packets
+[2]
+$ echo a >"$T/both.csv"; sahm ipu run overlap --abi gpu_activity --signals "$T/both.csv" --packets "$T/both.csv"; cat "$T/both.csv"
+sahm: error: --packets would replace what is read, '@T@/both.csv'
+a
 $ sahm ipu run overlup --abi gpu_activity --signals x.csv
 sahm: error: no prebuilt program is called 'overlup'; did you mean 'overlap'? (a path of your own has a / or a . in it)
 [2]
@@ -186,6 +192,7 @@ sahm: error: <stdin>:1: 'simt_activ' is no signal of 'gpu_activity'; did you mea
 $ printf 'cycle,simt_active\n0,2\n' | sahm ipu run overlap --abi gpu_activity --signals - --packets "$T/none"; ls "$T"
 sahm: error: <stdin>:2: 2 in column 'simt_active' does not fit its 1 bit
 accesses.csv
+both.csv
 clock.csv
 packets
 pc.csv

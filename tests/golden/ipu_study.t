@@ -153,3 +153,9 @@ $ sahm ipu study values --hit-mhz 2000 --tensors 1 --lines 1 --seed 5 --json
     }
   ]
 }
+$ sahm ipu study overlap --tensors 3
+sahm: error: --tensors says nothing for the study 'overlap'
+[2]
+$ sahm ipu study values --windows 3
+sahm: error: --windows says nothing for the study 'values'
+[2]
