@@ -571,6 +571,11 @@ void ipu_unit_settle(struct ipu_unit *u)
 		pass_time(u, unit_hit_cycle_of(u, u->free_at));
 }
 
+bool ipu_unit_acts_alone(const struct ipu_unit *u)
+{
+	return u->next_period != NEVER || u->agenda & AGENDA_TO_DO;
+}
+
 uint64_t ipu_unit_last_cycle(const struct ipu_unit *u)
 {
 	const struct unit_clock *c = &u->clock;

@@ -183,6 +183,10 @@ void ipu_unit_advance(struct ipu_unit *u, uint64_t hit_cycle);
  * timer whose handler is not over before it is due again, that may never be: then it gives up after a few of them. */
 void ipu_unit_settle(struct ipu_unit *u);
 
+/* Whether it may do something before the next call that makes it: its timer runs, or something awaits the end of the
+ * routine that is executing. Of any other unit, nobody can tell in how many steps time has passed. */
+bool ipu_unit_acts_alone(const struct ipu_unit *u);
+
 /* Time ends: no call may name a HIT cycle behind this one, in which, by the present ratio of the clocks, one of them
  * comes to IPU_MAX_CYCLE. (ipu_unit_settle() may go behind it by what a routine takes.) */
 uint64_t ipu_unit_last_cycle(const struct ipu_unit *u);

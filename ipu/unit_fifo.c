@@ -56,6 +56,8 @@ static void ring_get(struct unit_fifo *f, void *bytes, uint32_t nr)
 	f->first += nr;
 	f->first -= f->first >= f->size ? f->size : 0;
 	f->used -= nr;
+	/* Where packets are taken as they come, they stay in the same few lines of the cache. */
+	f->first = f->used ? f->first : 0;
 }
 
 /* Whether the account has something for `nr` bytes in IPU cycle `now`; takes it. */

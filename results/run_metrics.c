@@ -8,7 +8,7 @@
 
 __extension__ typedef unsigned __int128 wide;
 
-#define PPM 1000000u
+#define PPM 1e6
 
 const struct run_metric_row run_metric_rows[NR_RUN_METRICS] = {
 #define RUN_METRIC(member, form, words) {#member, words, RUN_##form},
@@ -80,7 +80,7 @@ void run_metrics_of_probe(const struct run_config *config, const struct run_resu
 		.instructions_per_invocation = share(counts->instructions, counts->invocations),
 		.bytes_per_s = seconds > 0 ? (double)counts->bytes / seconds / nr_ipus : NAN,
 		.accurate_share = share(counts->accurate, counts->arrived),
-		.utilisation_ppm = cycles ? (uint64_t)((wide)counts->busy_cycles * PPM / cycles) : 0,
+		.utilisation_ppm = cycles ? fmin(PPM, (double)counts->busy_cycles * PPM / (double)cycles) : NAN,
 	};
 }
 

@@ -55,10 +55,9 @@ struct part_metrics {
 /* IPUs: one of them, or several together. */
 struct probe_metrics {
 	double instructions_per_invocation;
-	double bytes_per_s;	  /* in packets, per simulated second and IPU */
-	double accurate_share;	  /* of executed timesteps: the thread was observed in the state in which they began */
-	uint64_t utilisation_ppm; /* of their cycles: those in which they executed, cut; more than all where a routine
-				     runs beyond the end */
+	double bytes_per_s;	/* in packets, per simulated second and IPU */
+	double accurate_share;	/* of executed timesteps: the thread was observed in the state in which they began */
+	double utilisation_ppm; /* of their cycles, millionths: those in which they executed; at most all */
 };
 
 void run_metrics_of_thread(const struct run_result *r, uint32_t thread, struct thread_metrics *m);

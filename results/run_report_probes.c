@@ -76,7 +76,9 @@ void run_report_write_probe_line(const struct run_report *report, struct textbuf
 		       total.invocations == 1 ? "" : "s");
 	if (total.invocations)
 		textbuf_printf(out, " of %.1f instructions", m.instructions_per_invocation);
-	textbuf_printf(out, ", %.1f B/s a core, %.2f %% accurate", m.bytes_per_s, 100 * m.accurate_share);
+	textbuf_printf(out, ", %.1f B/s a core", m.bytes_per_s);
+	if (isfinite(m.accurate_share))
+		textbuf_printf(out, ", %.2f %% accurate", 100 * m.accurate_share);
 	write_unless_0(out, total.dropped, "input sets dropped");
 	write_unless_0(out, total.skipped, "skipped");
 	write_unless_0(out, total.rejected, "packets rejected");
@@ -107,7 +109,10 @@ void run_report_fill_probe_table(const struct run_report *report, struct table *
 		for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
 			table_cell(t, "%" PRIu64, numbers[i]);
 		table_cell(t, "%.1f", m.bytes_per_s);
-		table_cell(t, "%" PRIu64 " ppm", m.utilisation_ppm);
+		if (isfinite(m.utilisation_ppm))
+			table_cell(t, "%.3f ppm", m.utilisation_ppm);
+		else
+			table_cell(t, "-");
 		table_cell(t, "%" PRIu64, counts->rejected);
 		if (isfinite(m.accurate_share))
 			table_cell(t, "%.2f %%", 100 * m.accurate_share);
@@ -133,7 +138,7 @@ static void write_members(struct jwriter *j, const struct probe_counts *c, const
 	jwrite_u64(j, "packets", c->packets);
 	jwrite_u64(j, "bytes", c->bytes);
 	jwrite_double(j, "bytes_per_s", m->bytes_per_s);
-	jwrite_u64(j, "utilisation_ppm", m->utilisation_ppm);
+	jwrite_double(j, "utilisation_ppm", m->utilisation_ppm);
 	jwrite_u64(j, "lost_packets", c->lost_packets);
 	jwrite_u64(j, "rejected_packets", c->rejected);
 	jwrite_double(j, "accurate_share", m->accurate_share);
@@ -193,7 +198,7 @@ static void write_fields(struct textbuf *out, const struct probe_counts *c, cons
 	for (size_t i = 0; i < sizeof(front) / sizeof(front[0]); i++)
 		csv_u64(out, front[i]);
 	csv_double(out, m->bytes_per_s);
-	csv_u64(out, m->utilisation_ppm);
+	csv_double(out, m->utilisation_ppm);
 	csv_u64(out, c->lost_packets);
 	csv_u64(out, c->rejected);
 	csv_double(out, m->accurate_share);

@@ -311,7 +311,8 @@ static const struct meaning results[] = {
 	 "simulated second, and executed timesteps whose thread was observed in the state in which they began; "
 	 "where there are some: input sets that came while the IPU was running (dropped) or that sampling left out "
 	 "(skipped), packets that are no word of a state (rejected) or had no room (lost), IPUs in ERROR; by core "
-	 "with --details, where utilisation is the part of the IPU's cycles in which it executed"},
+	 "with --details, where utilisation is the part of the IPU's cycles in the run in which it executed, in "
+	 "millionths (ppm)"},
 	{"given up",
 	 "a run that was to last until all have left ended before, as debts may grow faster than they are paid "
 	 "(workload.duration_ms in `sahm help config` says when); all that is shown is of the time until then"},

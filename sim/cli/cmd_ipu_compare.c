@@ -108,9 +108,8 @@ static enum sahm_status evaluate(const struct run_config *config, const char *na
 		return status;
 	textbuf_puts(&o->name, name);
 	status = run_metrics_of(&result, &o->metrics, err);
-	o->accurate_share = config->oracle	  ? 1
-			    : o->metrics.executed ? (double)count_unchanged(&result) / (double)o->metrics.executed
-						  : NAN;
+	uint64_t nr_accurate = config->oracle ? o->metrics.executed : count_unchanged(&result);
+	o->accurate_share = o->metrics.executed ? (double)nr_accurate / (double)o->metrics.executed : NAN;
 	o->has_ipus = config->introspection;
 	for (uint32_t c = 0; c < result.nr_cores && o->has_ipus; c++)
 		probe_counts_add(&o->counts, &result.probes[c]);

@@ -10,10 +10,11 @@
 /* Of one core. */
 struct stretch {
 	uint32_t thread;
-	uint64_t nr_done;
-	uint64_t nr_left; /* timesteps still to come; 0: there is none, but for what is not added yet */
-	const uint64_t *values;
-	int64_t per_step; /* progress */
+	uint64_t nr_done, nr_accurate;
+	uint64_t nr_left;	 /* timesteps still to come; 0: there is none, but for what is not added yet */
+	uint32_t valid;		 /* as of the thread's inputs */
+	int64_t per_step;	 /* progress */
+	const uint8_t *observed; /* the thread's state as the scheduler knows it */
 	uint8_t state;
 };
 
@@ -56,7 +57,8 @@ static void settle(struct introspected *sim, uint32_t core)
 	p->threads[s->thread].served += counts.served;
 	p->threads[s->thread].matched += counts.matched;
 	p->cursors[s->thread].progress += (int64_t)nr * s->per_step;
-	s->nr_done = 0;
+	p->probes->accurate[core] += s->nr_accurate;
+	s->nr_done = s->nr_accurate = 0;
 }
 
 /* Begins a stretch with the coming timestep of `core`, if that can be. */
@@ -76,11 +78,14 @@ static void begin_stretch(struct introspected *sim, uint32_t core)
 	int64_t left = cursor->epoch_progress - 1 - cursor->progress, per_step;
 	if (__builtin_mul_overflow(rate, (int64_t)p->config->timestep_ns, &per_step) || per_step > left)
 		return;
+	/* Its last timestep may have begun in another epoch. */
 	const struct probe_inputs *inputs = &p->config->threads[t].inputs;
+	probes_set(p->probes, core, t, inputs, cursor->epoch);
 	sim->stretches[core] = (struct stretch){
 		.thread = t,
 		.nr_left = (uint64_t)(left / per_step),
-		.values = probes_values(p->probes, inputs, cursor->epoch),
+		.valid = inputs->valid,
+		.observed = &th->observed,
 		.per_step = per_step,
 		.state = (uint8_t)state,
 	};
@@ -93,8 +98,8 @@ static inline void execute(struct introspected *sim, uint32_t core)
 	if (s->nr_left > 0) {
 		s->nr_left--;
 		s->nr_done++;
-		probes_feed(p->probes, core, s->thread, &p->config->threads[s->thread].inputs, s->values,
-			    p->sched.threads[s->thread].observed == s->state);
+		s->nr_accurate += *s->observed == s->state;
+		probes_feed(p->probes, core, s->valid);
 		return;
 	}
 	if (p->sched.queues[core].length == 0)
@@ -163,7 +168,7 @@ enum sahm_status sim_run_introspected(const struct sim_config *config, struct ar
 	struct plain *p = &sim.plain;
 	if (status != SAHM_OK)
 		return status;
-	for (p->step = 0; p->step < span->limit; p->step++) {
+	for (p->step = 0; p->step < span->limit && probes->failed == SAHM_OK; p->step++) {
 		p->sched.pass = p->step + 1;
 		let_come_and_go(&sim);
 		if (span->until_left && plain_is_over(p))

@@ -94,8 +94,9 @@ static void show(struct plain *sim, uint32_t core, uint32_t t, unsigned state)
 		return;
 	}
 	const struct probe_inputs *inputs = &sim->config->threads[t].inputs;
-	probes_feed(sim->probes, core, t, inputs, probes_values(sim->probes, inputs, sim->cursors[t].epoch),
-		    sim->sched.threads[t].observed == state);
+	probes_set(sim->probes, core, t, inputs, sim->cursors[t].epoch);
+	sim->probes->accurate[core] += sim->sched.threads[t].observed == state;
+	probes_feed(sim->probes, core, inputs->valid);
 }
 
 /* Lets thread `th` make progress for `ns`, with its warm-up first; returns the ns left when its trace ended. */
@@ -186,7 +187,7 @@ enum sahm_status sim_run_plain(const struct sim_config *config, struct arena *a,
 	enum sahm_status status = plain_init(&sim, a, config, probes, err);
 	if (status != SAHM_OK)
 		return status;
-	for (sim.step = 0; sim.step < span->limit; sim.step++) {
+	for (sim.step = 0; sim.step < span->limit && (!probes || probes->failed == SAHM_OK); sim.step++) {
 		plain_let_leave(&sim);
 		plain_let_arrive(&sim);
 		if (span->until_left && plain_is_over(&sim))

@@ -119,11 +119,17 @@ static void believe(struct probes *p, const struct late_word *word)
 	known->is_new = true;
 }
 
-/* The first pass that has not begun and begins when a word that was sent then is there. */
-static uint64_t due_of(const struct probes *p, uint64_t sent_at)
+/* Time 0 is when `init` is over, which may have sent words long before. */
+uint64_t probes_due_of(const struct probes *p, uint64_t sent_at)
 {
-	uint64_t cycles = sent_at > p->base_ipu ? sent_at - p->base_ipu : 0;
-	uint64_t arrives_ns = probe_ns_of(cycles, p->config->ipu_mhz) + p->config->latency_ns;
+	uint32_t mhz = p->config->ipu_mhz;
+	uint64_t arrives_ns = p->config->latency_ns;
+	if (sent_at >= p->base_ipu) {
+		arrives_ns += probe_ns_of(sent_at - p->base_ipu, mhz);
+	} else {
+		uint64_t before_ns = probe_whole_ns_of(p->base_ipu - sent_at, mhz);
+		arrives_ns = before_ns < arrives_ns ? arrives_ns - before_ns : 0;
+	}
 	return arrives_ns / p->timestep_ns + (arrives_ns % p->timestep_ns != 0);
 }
 
@@ -140,44 +146,75 @@ static bool read_word(const struct probes *p, const struct ipu_packet *packet, s
 	return word->state < NR_STATES && word->thread < p->nr_threads;
 }
 
+static void note_early(struct probes *p, uint32_t core, const struct ipu_packet *packet, bool is_rejected)
+{
+	const struct early_packet early = {packet->sent_at, core, packet->nr_bytes, is_rejected};
+	if (p->failed == SAHM_OK)
+		p->failed = early_packets_add(&p->early, &early, p->begins_at);
+}
+
+static void note_late(struct probes *p, struct late_word *word)
+{
+	word->due = probes_due_of(p, word->sent_at);
+	if (p->failed == SAHM_OK)
+		p->failed = late_words_add(&p->late, word);
+}
+
 void probes_collect(struct probes *p, uint32_t core)
 {
 	struct ipu_packet packet;
+	p->act_alone |= ipu_unit_acts_alone(p->units[core]);
 	while (ipu_unit_take(p->units[core], &packet)) {
 		struct late_word word = {.core = core};
-		if (!read_word(p, &packet, &word)) {
+		bool is_word = read_word(p, &packet, &word);
+		if (packet.sent_at > p->ends_at)
+			note_early(p, core, &packet, !is_word);
+		if (!is_word)
 			p->rejected[core]++;
-		} else if (word.sent_at <= p->in_time) {
+		else if (word.sent_at <= p->in_time)
 			believe(p, &word);
-		} else {
-			word.due = due_of(p, word.sent_at);
-			p->failed |= !late_words_add(&p->late, &word);
-		}
+		else
+			note_late(p, &word);
 	}
 }
 
-/* IPU cycle up to which a word must be sent to be there before the pass of timestep `step`. */
-static uint64_t in_time_for(const struct probes *p, uint64_t step)
+uint64_t probes_in_time_for(const struct probes *p, uint64_t step)
 {
-	uint64_t begins_ns = step * p->timestep_ns;
-	if (begins_ns < p->config->latency_ns)
-		return 0;
-	return p->base_ipu + probe_cycles_of(begins_ns - p->config->latency_ns, p->config->ipu_mhz);
+	uint32_t mhz = p->config->ipu_mhz;
+	uint64_t begins_ns = step * p->timestep_ns, latency_ns = p->config->latency_ns;
+	if (begins_ns >= latency_ns)
+		return p->base_ipu + probe_cycles_of(begins_ns - p->config->latency_ns, mhz);
+	uint64_t before = probe_whole_cycles_of(latency_ns - begins_ns, mhz);
+	return before < p->base_ipu ? p->base_ipu - before : 0;
+}
+
+/* IPU cycles that have passed when timestep `step` begins. */
+static uint64_t begin_of(const struct probes *p, uint64_t step)
+{
+	return p->base_ipu + probe_cycles_of(step * p->timestep_ns, p->config->ipu_mhz);
+}
+
+/* Up to the beginning of the timestep; takes what timers have made IPUs send, and `init` at first. */
+static void let_time_pass(struct probes *p)
+{
+	for (uint32_t c = 0; c < p->nr_cores; c++) {
+		ipu_unit_advance(p->units[c], p->hit_cycle);
+		probes_collect(p, c);
+	}
 }
 
 void probes_begin(struct probes *p, uint64_t step)
 {
 	struct late_word word;
 	p->hit_cycle = p->base_hit + probe_cycles_of(step * p->timestep_ns, p->config->hit_mhz);
-	/* What timers have made it send is there, too. */
-	p->in_time = in_time_for(p, step);
-	for (uint32_t c = 0; c < p->nr_cores; c++) {
-		ipu_unit_advance(p->units[c], p->hit_cycle);
-		probes_collect(p, c);
-	}
+	p->in_time = probes_in_time_for(p, step);
+	p->begins_at = p->ends_at = begin_of(p, step);
+	if (step == 0 || p->act_alone)
+		let_time_pass(p);
 	while (late_words_take(&p->late, step, &word))
 		believe(p, &word);
-	p->in_time = in_time_for(p, step + 1);
+	p->in_time = probes_in_time_for(p, step + 1);
+	p->ends_at = begin_of(p, step + 1);
 }
 
 /* Lets `init` run, and finds out when it is over: whole us, so that both clocks begin a cycle then. */
@@ -232,9 +269,10 @@ enum sahm_status probes_init(struct probes *p, const struct probe_config *config
 		.accurate = calloc(nr_cores, sizeof(uint64_t)),
 		.words = calloc(nr_threads, sizeof(struct probe_word)),
 		.changed = calloc(nr_threads, sizeof(uint32_t)),
+		.values = calloc(nr_cores, sizeof(*p->values)),
 	};
 	enum sahm_status status = check(config, err);
-	if (status == SAHM_OK && (!p->units || !p->rejected || !p->accurate || !p->words || !p->changed))
+	if (status == SAHM_OK && (!p->units || !p->rejected || !p->accurate || !p->words || !p->changed || !p->values))
 		status = sahm_fail_nomem(err);
 	for (uint32_t c = 0; c < nr_cores && status == SAHM_OK; c++)
 		status = power_on(p, c, &unit_config, &over_us, err);
@@ -261,15 +299,39 @@ void probes_release(struct probes *p)
 	free(p->accurate);
 	free(p->words);
 	free(p->changed);
+	free(p->values);
 	free(p->late.heap);
+	free(p->early.packets);
 	*p = (struct probes){0};
+}
+
+static enum sahm_status explain(enum sahm_status failed, struct sahm_err *err)
+{
+	if (failed != SAHM_RANGE)
+		return sahm_fail_nomem(err);
+	return sahm_fail(err, SAHM_RANGE,
+			 "more than %llu words of IPUs are on their way to the scheduler at a time: "
+			 "introspection.latency_us is too long for all that they send",
+			 (unsigned long long)MAX_LATE_WORDS);
+}
+
+/* Busy cycles by the end of the simulation, which is now. Those of the routine under way have been counted when it
+ * began. One that ends by the end of the cycle that the HIT is in has ended, which may be a cycle too many. */
+static uint64_t busy_cycles_of(const struct probes *p, uint32_t core)
+{
+	const struct ipu_unit *u = p->units[core];
+	uint64_t busy = ipu_unit_counts(u).busy_cycles - p->at_power_on.busy_cycles;
+	uint64_t free_at = ipu_unit_free_at(u), all = p->begins_at - p->base_ipu;
+	busy -= free_at > p->begins_at ? free_at - p->begins_at : 0;
+	return busy < all ? busy : all;
 }
 
 enum sahm_status probes_conclude(struct probes *p, uint64_t step, struct probe_counts *counts, struct sahm_err *err)
 {
+	p->act_alone = true;
 	probes_begin(p, step);
-	if (p->failed)
-		return sahm_fail_nomem(err);
+	if (p->failed != SAHM_OK)
+		return explain(p->failed, err);
 	for (uint32_t c = 0; c < p->nr_cores; c++) {
 		struct ipu_counts from = ipu_unit_counts(p->units[c]);
 		bool is_faulty = ipu_unit_status(p->units[c]) == IPU_ERROR;
@@ -284,12 +346,13 @@ enum sahm_status probes_conclude(struct probes *p, uint64_t step, struct probe_c
 			.bytes = from.bytes,
 			.lost_packets = from.lost_packets,
 			.rejected = p->rejected[c],
-			.busy_cycles = from.busy_cycles - p->at_power_on.busy_cycles,
+			.busy_cycles = busy_cycles_of(p, c),
 			.accurate = p->accurate[c],
 			.nr_faults = is_faulty,
 		};
 		if (is_faulty)
 			counts[c].fault = ipu_unit_fault(p->units[c]);
 	}
+	early_packets_uncount(&p->early, p->begins_at, counts);
 	return SAHM_OK;
 }

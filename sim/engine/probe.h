@@ -13,7 +13,11 @@
  * Words. A packet of exactly 4 bytes, least significant first: bits 0 to 3 a state, bits 4 to 7 zero, bits 8 to 31 the
  * index of a thread of this simulation. Any other packet is rejected, which is counted. It arrives the latency after it
  * was complete, in ns, rounded up; from the first pass on that begins then or later its state is the thread's observed
- * one, unless a word for the same thread was sent after it (in the same IPU cycle: by a core with a higher index).
+ * one, unless a word for the same thread was sent after it (in the same IPU cycle: by a core with a higher index). What
+ * `init` sends has been sent before time 0, and may have arrived by then.
+ *
+ * The end. An IPU's processor has run ahead then. Busy cycles, packets and bytes behind the end of the simulation are
+ * not counted; invocations, instructions and lost packets are, as soon as the routine to which they belong begins.
  *
  * An IPU in ERROR says nothing any more; the run goes on.
  */
@@ -31,6 +35,10 @@
 
 /* Longest time that a packet can take to the scheduler. */
 #define MAX_PROBE_LATENCY_NS UINT64_C(1000000000000)
+
+/* Most words that are on their way at a time, of which those do not count that another one for the same thread and the
+ * same pass overtakes. They take 128 MB. */
+#define MAX_LATE_WORDS (UINT64_C(1) << 21)
 
 /* Most memory for the input sets of all traces of a run. */
 #define MAX_PROBE_BYTES (UINT64_C(8) << 30)
@@ -65,11 +73,11 @@ struct probe_inputs {
 	uint32_t valid; /* IORegs that have a value */
 };
 
-/* What one IPU did in a simulation, or in several together; what its `init` executed left out. */
+/* What one IPU did in a simulation, or in several together, up to its end; what its `init` executed left out. */
 struct probe_counts {
-	uint64_t arrived;     /* input sets: timesteps that the core executed */
-	uint64_t invocations; /* of _main and of a timer's handler */
-	uint64_t instructions;
+	uint64_t arrived;	/* input sets: timesteps that the core executed */
+	uint64_t invocations;	/* of _main and of a timer's handler */
+	uint64_t instructions;	/* those of a routine that the end cuts off as well */
 	uint64_t dropped;	/* input sets: the IPU was still running */
 	uint64_t ignored;	/* input sets: it was not active: paused, or in ERROR */
 	uint64_t skipped;	/* input sets: by sampling */
@@ -77,7 +85,7 @@ struct probe_counts {
 	uint64_t bytes;		/* in them */
 	uint64_t lost_packets;	/* for which the FIFO had no room */
 	uint64_t rejected;	/* packets that are no word */
-	uint64_t busy_cycles;	/* IPU cycles in which it executed */
+	uint64_t busy_cycles;	/* IPU cycles in which it executed, no more than the simulation has */
 	uint64_t accurate;	/* timesteps executed here whose thread was observed in the state in which they began */
 	uint64_t nr_faults;	/* simulations that it ended in ERROR */
 	struct ipu_fault fault; /* the first one's */
@@ -101,10 +109,22 @@ static inline uint64_t probe_cycles_of(uint64_t ns, uint32_t mhz)
 	return ns / 1000 * mhz + ns % 1000 * mhz / 1000;
 }
 
+/* The same, rounded up. */
+static inline uint64_t probe_whole_cycles_of(uint64_t ns, uint32_t mhz)
+{
+	return ns / 1000 * mhz + (ns % 1000 * mhz + 999) / 1000;
+}
+
 /* ns of so many IPU cycles, rounded up. */
 static inline uint64_t probe_ns_of(uint64_t cycles, uint32_t mhz)
 {
 	return cycles / mhz * 1000 + (cycles % mhz * 1000 + mhz - 1) / mhz;
+}
+
+/* The same, rounded down. */
+static inline uint64_t probe_whole_ns_of(uint64_t cycles, uint32_t mhz)
+{
+	return cycles / mhz * 1000 + cycles % mhz * 1000 / mhz;
 }
 
 #endif

@@ -1,7 +1,7 @@
 /* The IPUs of a simulation under way, for the engines.
  *
- * In every timestep: probes_begin(), then probes_take_word() until there is none, the pass, and probes_feed() for each
- * core that executes a thread.
+ * In every timestep: probes_begin(), then probes_take_word() until there is none, the pass, and, for each core that
+ * executes a thread, probes_set() where it is another one or in another epoch, and probes_feed().
  */
 #ifndef SAHM_ENGINE_PROBE_INTERNAL_H
 #define SAHM_ENGINE_PROBE_INTERNAL_H
@@ -32,10 +32,28 @@ struct late_words {
 	size_t nr, room;
 };
 
-/* False when memory is short. */
-bool late_words_add(struct late_words *late, const struct late_word *word);
+/* SAHM_NOMEM; SAHM_RANGE when there are too many. */
+enum sahm_status late_words_add(struct late_words *late, const struct late_word *word);
 /* Takes one that is due by `step`; false when there is none. */
 bool late_words_take(struct late_words *late, uint64_t step, struct late_word *word);
+
+/* A packet that was sent behind the end of the timestep in which it was taken: the processor runs ahead. Should the
+ * simulation be over before that, it has not been sent. */
+struct early_packet {
+	uint64_t sent_at;
+	uint32_t core, nr_bytes;
+	bool is_rejected;
+};
+
+struct early_packets {
+	struct early_packet *packets;
+	size_t nr, room;
+};
+
+/* Those that were sent up to IPU cycle `now` may be forgotten. SAHM_NOMEM. */
+enum sahm_status early_packets_add(struct early_packets *early, const struct early_packet *packet, uint64_t now);
+/* Takes those that were sent behind IPU cycle `end` off the counts of their cores. */
+void early_packets_uncount(const struct early_packets *early, uint64_t end, struct probe_counts *counts);
 
 struct probes {
 	const struct probe_config *config;
@@ -48,18 +66,26 @@ struct probes {
 	uint32_t *changed;	  /* [nr_threads]: threads with another state than the scheduler knows of */
 	uint32_t nr_changed;
 	struct late_words late;
+	struct early_packets early;
 	struct ipu_counts at_power_on; /* of each, when its `init` is over */
 	uint64_t base_hit, base_ipu;   /* cycles of both clocks at the beginning of the simulation */
 	uint64_t hit_cycle;	       /* at the beginning of the timestep */
+	uint64_t begins_at, ends_at;   /* IPU cycles between which the timestep lies */
 	uint64_t in_time;	       /* sent up to this IPU cycle, a word is there before the next pass */
-	bool failed;		       /* memory was short */
-	uint64_t values[NR_IOREGS];
+	bool act_alone;		       /* IPUs have had timers: time has to pass for them in every timestep */
+	enum sahm_status failed;       /* not SAHM_OK: the run cannot go on, see probes_conclude() */
+	uint64_t (*values)[NR_IOREGS]; /* [nr_cores]: the input set that each core had last */
 };
 
 /* Powers the IPUs on. On success the caller releases them. SAHM_RANGE, SAHM_NOMEM. */
 enum sahm_status probes_init(struct probes *p, const struct probe_config *config, uint32_t nr_cores,
 			     uint32_t nr_threads, uint64_t timestep_ns, struct sahm_err *err);
 void probes_release(struct probes *p);
+
+/* Timestep whose pass is the first to see a word that was sent in IPU cycle `sent_at`. */
+uint64_t probes_due_of(const struct probes *p, uint64_t sent_at);
+/* IPU cycle up to which a word must be sent to be there before the pass of timestep `step`. */
+uint64_t probes_in_time_for(const struct probes *p, uint64_t step);
 
 /* Timestep `step` begins; its pass is the next one. */
 void probes_begin(struct probes *p, uint64_t step);
@@ -78,29 +104,29 @@ static inline bool probes_take_word(struct probes *p, uint32_t *thread, uint8_t 
 /* Takes what the IPU of `core` has sent. */
 void probes_collect(struct probes *p, uint32_t core);
 
-/* The input set of an epoch. */
-static inline const uint64_t *probes_values(const struct probes *p, const struct probe_inputs *inputs, uint64_t epoch)
-{
-	return inputs->values + epoch * p->config->wiring.nr_values;
-}
-
-/* `core` begins a timestep of `thread` in an epoch with the values `from`; `is_accurate`: its observed state is the
- * true one. */
-static inline void probes_feed(struct probes *p, uint32_t core, uint32_t thread, const struct probe_inputs *inputs,
-			       const uint64_t *from, bool is_accurate)
+/* The input set of a thread in an epoch is that of `core` now. */
+static inline void probes_set(struct probes *p, uint32_t core, uint32_t thread, const struct probe_inputs *inputs,
+			      uint64_t epoch)
 {
 	const struct probe_wiring *w = &p->config->wiring;
-	p->accurate[core] += is_accurate;
+	const uint64_t *from = inputs->values + epoch * w->nr_values;
+	uint64_t *to = p->values[core];
 	for (uint32_t i = 0; i < w->nr_values; i++)
-		p->values[i] = from[i];
+		to[i] = from[i];
 	if (w->thread < NR_IOREGS)
-		p->values[w->thread] = thread < w->max[w->thread] ? thread : w->max[w->thread];
-	ipu_unit_input(p->units[core], p->hit_cycle, inputs->valid, p->values);
+		to[w->thread] = thread < w->max[w->thread] ? thread : w->max[w->thread];
+}
+
+/* `core` begins a timestep with the input set that it has; `valid` is that of the thread's inputs. The caller
+ * counts it in p->accurate if the thread's observed state is the true one. */
+static inline void probes_feed(struct probes *p, uint32_t core, uint32_t valid)
+{
+	ipu_unit_input(p->units[core], p->hit_cycle, valid, p->values[core]);
 	probes_collect(p, core);
 }
 
-/* The run has ended after `step` timesteps: fills counts[nr_cores]. SAHM_NOMEM when memory has
- * been short. */
+/* The run has ended after `step` timesteps: fills counts[nr_cores]. If it has failed, says why: SAHM_NOMEM; SAHM_RANGE,
+ * too many words were on their way. */
 enum sahm_status probes_conclude(struct probes *p, uint64_t step, struct probe_counts *counts, struct sahm_err *err);
 
 #endif

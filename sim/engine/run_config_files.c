@@ -1,5 +1,4 @@
 /* Where the files are that a configuration names. */
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,32 +80,6 @@ enum sahm_status reading_find_trace(struct reading *r, const struct cfg_node *no
 	return *path ? SAHM_OK : fail_to_find(r, node, "trace", name, cause, elsewhere, "");
 }
 
-/* "; did you mean 'x'?": what came with the program and is called nearly so, or "". */
-static void suggest_shipped(const struct reading *r, const struct shipped *shipped, const char *name,
-			    char hint[SUGGEST_BYTES])
-{
-	struct textbuf folder;
-	struct dirent **entries = NULL;
-	struct suggest s;
-	size_t ending = strlen(shipped->ending);
-	textbuf_init(&folder);
-	textbuf_printf(&folder, "%s/%s", r->data_folder, shipped->folder);
-	int nr = textbuf_failed(&folder) ? -1 : scandir(folder.text, &entries, NULL, alphasort);
-	suggest_init(&s, name);
-	for (int i = 0; i < nr; i++) {
-		size_t len = strlen(entries[i]->d_name);
-		if (len <= ending || strcmp(entries[i]->d_name + len - ending, shipped->ending) != 0)
-			continue;
-		entries[i]->d_name[len - ending] = '\0';
-		suggest_offer(&s, entries[i]->d_name);
-	}
-	suggest_text(&s, hint);
-	for (int i = 0; i < nr; i++)
-		free(entries[i]);
-	free(entries);
-	textbuf_release(&folder);
-}
-
 /* A folder that is called so is not meant. */
 static const char *unless_folder(const char *path, int *cause)
 {
@@ -135,6 +108,6 @@ enum sahm_status reading_find_shipped(struct reading *r, const struct cfg_node *
 		return SAHM_OK;
 	char hint[SUGGEST_BYTES] = "";
 	if (elsewhere)
-		suggest_shipped(r, shipped, name, hint);
+		shipped_suggest(shipped, r->data_folder, name, hint);
 	return fail_to_find(r, node, shipped->what, name, cause, elsewhere, hint);
 }

@@ -7,6 +7,7 @@
 
 #include "sim/base/strtable.h"
 #include "sim/engine/run_config.h"
+#include "sim/engine/shipped.h"
 
 struct reading {
 	struct run_config *config;
@@ -49,7 +50,8 @@ enum sahm_status reading_tenant(struct reading *r, const struct cfg_node *group,
 enum sahm_status reading_distances(struct reading *r); /* after the chip: migration */
 enum sahm_status reading_owners(struct reading *r);    /* which cores belong to which tenant */
 enum sahm_status reading_introspection(struct reading *r);
-enum sahm_status reading_workload(struct reading *r); /* last: traces are opened */
+enum sahm_status reading_workload(struct reading *r); /* traces are opened */
+enum sahm_status reading_inputs(struct reading *r);   /* last: that IPUs see something of every trace */
 
 /* Reads tenant and affinity of the trace at `node` and finds the cores on which its threads may run. */
 enum sahm_status reading_allowed(struct reading *r, const struct cfg_node *node, struct run_thread *th);
@@ -58,12 +60,6 @@ enum sahm_status reading_allowed(struct reading *r, const struct cfg_node *node,
  * `path` is absolute, from the arena. */
 enum sahm_status reading_find_trace(struct reading *r, const struct cfg_node *node, const char *name,
 				    const char **path);
-
-/* What came with the program, by names alone: in which folder of the data folder, and what the files' names end in. */
-struct shipped {
-	const char *what; /* for messages */
-	const char *folder, *ending;
-};
 
 /* The same for a file of another kind, which may also be named as it is in its folder. `node` stands for where the name
  * is, a group: nowhere, it is a default. */

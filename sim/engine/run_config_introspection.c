@@ -8,9 +8,6 @@
 
 #define NS_PER_US 1000
 
-static const struct shipped images = {"introspection program", "ipu/programs/prebuilt/", ".elf"};
-static const struct shipped specs = {"ABI spec", "ipu/abi/", ".cfg"};
-
 /* Settings of the program's data. */
 static enum sahm_status read_values(struct reading *r, const struct cfg_node *group, struct run_introspection *in)
 {
@@ -58,7 +55,7 @@ static enum sahm_status read_spec(struct reading *r, const struct cfg_node *grou
 	const struct cfg_node *node = cfg_member(group, &config_keys[KEY_ABI]);
 	const char *name = cfg_string(group, &config_keys[KEY_ABI]);
 	struct sahm_err cause;
-	enum sahm_status status = reading_find_shipped(r, node ? node : group, &specs, name, &in->abi_path);
+	enum sahm_status status = reading_find_shipped(r, node ? node : group, &shipped_specs, name, &in->abi_path);
 	if (status != SAHM_OK)
 		return status;
 	status = abi_read(&r->config->arena, in->abi_path, &in->abi, &cause);
@@ -71,8 +68,8 @@ static enum sahm_status read_spec(struct reading *r, const struct cfg_node *grou
 static const char *name_of(struct arena *a, const char *path)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-	size_t len = strlen(name), ending = strlen(images.ending);
-	bool ends_so = len > ending && strcmp(name + len - ending, images.ending) == 0;
+	size_t len = strlen(name), ending = strlen(shipped_programs.ending);
+	bool ends_so = len > ending && strcmp(name + len - ending, shipped_programs.ending) == 0;
 	return arena_strndup(a, name, len - (ends_so ? ending : 0));
 }
 
@@ -80,7 +77,7 @@ static enum sahm_status read_image(struct reading *r, const struct cfg_node *nod
 {
 	const struct cfg_node *values = cfg_member(node->parent, &config_keys[KEY_VALUES]);
 	struct sahm_err cause;
-	enum sahm_status status = reading_find_shipped(r, node, &images, node->value.string, &in->image);
+	enum sahm_status status = reading_find_shipped(r, node, &shipped_programs, node->value.string, &in->image);
 	if (status != SAHM_OK)
 		return status;
 	in->name = name_of(&r->config->arena, in->image);
@@ -114,6 +111,22 @@ enum sahm_status reading_introspection(struct reading *r)
 	if (status == SAHM_OK)
 		status = read_spec(r, group, in);
 	return status == SAHM_OK ? read_image(r, image, in) : status;
+}
+
+/* Only cycles can be missing of a trace. */
+enum sahm_status reading_inputs(struct reading *r)
+{
+	const struct run_introspection *in = r->config->introspection;
+	const struct cfg_node *group = cfg_member(r->root, &config_keys[KEY_INTROSPECTION]);
+	const struct cfg_node *node = cfg_member(group, &config_keys[KEY_ABI]);
+	if (!in || in->probe.wiring.valid != in->probe.wiring.cycles)
+		return SAHM_OK;
+	for (uint32_t i = 0; i < r->config->nr_traces; i++)
+		if (!trace_has_cycles(r->config->traces[i].trace))
+			return cfg_fail(node ? node : group, r->err,
+					"ABI spec %s has no signal but '%s', which trace %s does not have",
+					in->abi_path, in->abi.signals[0].name, r->config->traces[i].path);
+	return SAHM_OK;
 }
 
 void config_write_introspection(const struct run_introspection *in, struct textbuf *b)

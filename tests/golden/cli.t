@@ -480,7 +480,7 @@ what `sahm run` reports:
                           packets that are no word of a state (rejected) or had
                           no room (lost), IPUs in ERROR; by core with --details,
                           where utilisation is the part of the IPU's cycles in
-                          which it executed
+                          the run in which it executed, in millionths (ppm)
   given up                a run that was to last until all have left ended
                           before, as debts may grow faster than they are paid
                           (workload.duration_ms in `sahm help config` says

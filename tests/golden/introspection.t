@@ -62,11 +62,11 @@ L2+L1D+L1I+Branch    0.95 %   97.87 %   97.87 %
 
 core  invocations  instructions  dropped  skipped  packets  bytes    B/s  utilisation  rejected  accurate  fault
 ----------------------------------------------------------------------------------------------------------------
-   0           28          2212        0        0       28    112    2.3        0 ppm         0   64.29 %  -
-   1         4183        330457        0        0     4183  16732  336.7        3 ppm         0   97.39 %  -
-   2            0             0        0        0        0      0    0.0        0 ppm         0         -  -
-   3          470         37130        0        0      470   1880   37.8        0 ppm         0   98.09 %  -
-   4          289         22831        0        0      289   1156   23.3        0 ppm         0   98.62 %  -
+   0           28          2212        0        0       28    112    2.3    0.022 ppm         0   64.29 %  -
+   1         4183        330457        0        0     4183  16732  336.7    3.325 ppm         0   97.39 %  -
+   2            0             0        0        0        0      0    0.0    0.000 ppm         0         -  -
+   3          470         37130        0        0      470   1880   37.8    0.374 ppm         0   98.09 %  -
+   4          289         22831        0        0      289   1156   23.3    0.230 ppm         0   98.62 %  -
 $ for c in configs/*.cfg; do for e in plain event; do sahm run --engine=$e "$c" --csv | cut -d, -f1-26 >"$T/without"; sahm run --engine=$e "$c" --csv --set introspection.image=classify | cut -d, -f1-26 | cmp "$T/without" - && echo "$c, $e"; done; done
 configs/canonical.cfg, plain
 configs/canonical.cfg, event
@@ -92,12 +92,12 @@ scope,name,speedup,served_share,matched_share,migrations,executed_timesteps,tran
 thread,cc1,0.29773684210526313,0.9947368421052631,0.9947368421052631,1,190,3,2465700000,1900000000,1900000000,1000000,10000000,0,,,,,,,,,,,,,,,,,,,,,,,,,
 thread,gzip,0.289682734953271,0.9700934579439252,0.9841121495327103,8,1070,20,13799605264,10700000000,10700000000,8000000,170000000,0,,,,,,,,,,,,,,,,,,,,,,,,,
 $ sahm run configs/canonical.cfg --set introspection.image=classify --csv --details | grep -E '^(core|system)'
-core,0 baseline,,0,0.6428571428571429,,28,,,49700000000,,,100000000,,,0.005633802816901409,,,,,,,,,,,28,2212,0,0,0,28,112,2.253521126760563,0,0,0,0.6428571428571429,0
-core,1 Branch,,0.9988046856323213,0.9988046856323213,,4183,,,49700000000,,,50000000,,,0.8416498993963782,,,,,,,,,,,4183,330457,0,0,0,4183,16732,336.6599597585513,3,0,0,0.9739421467846043,0
+core,0 baseline,,0,0.6428571428571429,,28,,,49700000000,,,100000000,,,0.005633802816901409,,,,,,,,,,,28,2212,0,0,0,28,112,2.253521126760563,0.022253521126760562,0,0,0.6428571428571429,0
+core,1 Branch,,0.9988046856323213,0.9988046856323213,,4183,,,49700000000,,,50000000,,,0.8416498993963782,,,,,,,,,,,4183,330457,0,0,0,4183,16732,336.6599597585513,3.3245171026156943,0,0,0.9739421467846043,0
 core,2 L1I,,,,,0,,,49700000000,,,0,,,0,,,,,,,,,,,0,0,0,0,0,0,0,0,0,0,0,,0
-core,3 L1D,,0.997872340425532,0.997872340425532,,470,,,49700000000,,,10000000,,,0.09456740442655935,,,,,,,,,,,470,37130,0,0,0,470,1880,37.82696177062374,0,0,0,0.9808510638297873,0
-core,4 L2,,0.9965397923875432,0.9965397923875432,,289,,,49700000000,,,10000000,,,0.058148893360160964,,,,,,,,,,,289,22831,0,0,0,289,1156,23.259557344064383,0,0,0,0.986159169550173,0
-system,all,0.29722407682092555,0.9929577464788732,0.996579476861167,17,4970,124,64472036618,49700000000,49700000000,17000000,170000000,,,,17,,,1.2972240768209256,0.7706301311131765,0.9999957867312484,,,,,4970,392630,0,0,0,4970,19880,80,0,0,0,0.9734406438631791,0
+core,3 L1D,,0.997872340425532,0.997872340425532,,470,,,49700000000,,,10000000,,,0.09456740442655935,,,,,,,,,,,470,37130,0,0,0,470,1880,37.82696177062374,0.37354124748490947,0,0,0.9808510638297873,0
+core,4 L2,,0.9965397923875432,0.9965397923875432,,289,,,49700000000,,,10000000,,,0.058148893360160964,,,,,,,,,,,289,22831,0,0,0,289,1156,23.259557344064383,0.2296881287726358,0,0,0.986159169550173,0
+system,all,0.29722407682092555,0.9929577464788732,0.996579476861167,17,4970,124,64472036618,49700000000,49700000000,17000000,170000000,,,,17,,,1.2972240768209256,0.7706301311131765,0.9999957867312484,,,,,4970,392630,0,0,0,4970,19880,80,0.79,0,0,0.9734406438631791,0
 $ sahm run configs/canonical.cfg --set introspection.image=classify --json | sed -n '/"introspection"/,$p'
   "introspection": {
     "program": "classify",
@@ -114,17 +114,17 @@ $ sahm run configs/canonical.cfg --set introspection.image=classify --json | sed
     "packets": 4970,
     "bytes": 19880,
     "bytes_per_s": 80.0,
-    "utilisation_ppm": 0,
+    "utilisation_ppm": 0.79,
     "lost_packets": 0,
     "rejected_packets": 0,
     "accurate_share": 0.9734406438631791,
     "faults": 0,
     "cores": [
-      {"core": 0, "invocations": 28, "instructions": 2212, "dropped_sets": 0, "skipped_sets": 0, "ignored_sets": 0, "packets": 28, "bytes": 112, "bytes_per_s": 2.253521126760563, "utilisation_ppm": 0, "lost_packets": 0, "rejected_packets": 0, "accurate_share": 0.6428571428571429, "faults": 0, "fault": null},
-      {"core": 1, "invocations": 4183, "instructions": 330457, "dropped_sets": 0, "skipped_sets": 0, "ignored_sets": 0, "packets": 4183, "bytes": 16732, "bytes_per_s": 336.6599597585513, "utilisation_ppm": 3, "lost_packets": 0, "rejected_packets": 0, "accurate_share": 0.9739421467846043, "faults": 0, "fault": null},
-      {"core": 2, "invocations": 0, "instructions": 0, "dropped_sets": 0, "skipped_sets": 0, "ignored_sets": 0, "packets": 0, "bytes": 0, "bytes_per_s": 0.0, "utilisation_ppm": 0, "lost_packets": 0, "rejected_packets": 0, "accurate_share": null, "faults": 0, "fault": null},
-      {"core": 3, "invocations": 470, "instructions": 37130, "dropped_sets": 0, "skipped_sets": 0, "ignored_sets": 0, "packets": 470, "bytes": 1880, "bytes_per_s": 37.82696177062374, "utilisation_ppm": 0, "lost_packets": 0, "rejected_packets": 0, "accurate_share": 0.9808510638297873, "faults": 0, "fault": null},
-      {"core": 4, "invocations": 289, "instructions": 22831, "dropped_sets": 0, "skipped_sets": 0, "ignored_sets": 0, "packets": 289, "bytes": 1156, "bytes_per_s": 23.259557344064383, "utilisation_ppm": 0, "lost_packets": 0, "rejected_packets": 0, "accurate_share": 0.986159169550173, "faults": 0, "fault": null}
+      {"core": 0, "invocations": 28, "instructions": 2212, "dropped_sets": 0, "skipped_sets": 0, "ignored_sets": 0, "packets": 28, "bytes": 112, "bytes_per_s": 2.253521126760563, "utilisation_ppm": 0.022253521126760562, "lost_packets": 0, "rejected_packets": 0, "accurate_share": 0.6428571428571429, "faults": 0, "fault": null},
+      {"core": 1, "invocations": 4183, "instructions": 330457, "dropped_sets": 0, "skipped_sets": 0, "ignored_sets": 0, "packets": 4183, "bytes": 16732, "bytes_per_s": 336.6599597585513, "utilisation_ppm": 3.3245171026156943, "lost_packets": 0, "rejected_packets": 0, "accurate_share": 0.9739421467846043, "faults": 0, "fault": null},
+      {"core": 2, "invocations": 0, "instructions": 0, "dropped_sets": 0, "skipped_sets": 0, "ignored_sets": 0, "packets": 0, "bytes": 0, "bytes_per_s": 0.0, "utilisation_ppm": 0.0, "lost_packets": 0, "rejected_packets": 0, "accurate_share": null, "faults": 0, "fault": null},
+      {"core": 3, "invocations": 470, "instructions": 37130, "dropped_sets": 0, "skipped_sets": 0, "ignored_sets": 0, "packets": 470, "bytes": 1880, "bytes_per_s": 37.82696177062374, "utilisation_ppm": 0.37354124748490947, "lost_packets": 0, "rejected_packets": 0, "accurate_share": 0.9808510638297873, "faults": 0, "fault": null},
+      {"core": 4, "invocations": 289, "instructions": 22831, "dropped_sets": 0, "skipped_sets": 0, "ignored_sets": 0, "packets": 289, "bytes": 1156, "bytes_per_s": 23.259557344064383, "utilisation_ppm": 0.2296881287726358, "lost_packets": 0, "rejected_packets": 0, "accurate_share": 0.986159169550173, "faults": 0, "fault": null}
     ]
   }
 }
@@ -135,11 +135,11 @@ decisions                    0, 0.00 per second
 introspection                8 invocations of 60.0 instructions, 0.0 B/s a core, 0.00 % accurate, 1 IPU in ERROR
 $ sahm run configs/canonical.cfg --set introspection.image=classify --set introspection.max_cycles=60 --json 2>&1 | tail -n 9
     "cores": [
-      {"core": 0, "invocations": 8, "instructions": 480, "dropped_sets": 0, "skipped_sets": 0, "ignored_sets": 4962, "packets": 0, "bytes": 0, "bytes_per_s": 0.0, "utilisation_ppm": 0, "lost_packets": 0, "rejected_packets": 0, "accurate_share": 0.0, "faults": 8, "fault": "instruction budget exhausted at 0x00000320 in _main"},
-      {"core": 1, "invocations": 0, "instructions": 0, "dropped_sets": 0, "skipped_sets": 0, "ignored_sets": 0, "packets": 0, "bytes": 0, "bytes_per_s": 0.0, "utilisation_ppm": 0, "lost_packets": 0, "rejected_packets": 0, "accurate_share": null, "faults": 0, "fault": null},
-      {"core": 2, "invocations": 0, "instructions": 0, "dropped_sets": 0, "skipped_sets": 0, "ignored_sets": 0, "packets": 0, "bytes": 0, "bytes_per_s": 0.0, "utilisation_ppm": 0, "lost_packets": 0, "rejected_packets": 0, "accurate_share": null, "faults": 0, "fault": null},
-      {"core": 3, "invocations": 0, "instructions": 0, "dropped_sets": 0, "skipped_sets": 0, "ignored_sets": 0, "packets": 0, "bytes": 0, "bytes_per_s": 0.0, "utilisation_ppm": 0, "lost_packets": 0, "rejected_packets": 0, "accurate_share": null, "faults": 0, "fault": null},
-      {"core": 4, "invocations": 0, "instructions": 0, "dropped_sets": 0, "skipped_sets": 0, "ignored_sets": 0, "packets": 0, "bytes": 0, "bytes_per_s": 0.0, "utilisation_ppm": 0, "lost_packets": 0, "rejected_packets": 0, "accurate_share": null, "faults": 0, "fault": null}
+      {"core": 0, "invocations": 8, "instructions": 480, "dropped_sets": 0, "skipped_sets": 0, "ignored_sets": 4962, "packets": 0, "bytes": 0, "bytes_per_s": 0.0, "utilisation_ppm": 0.00482897384305835, "lost_packets": 0, "rejected_packets": 0, "accurate_share": 0.0, "faults": 8, "fault": "instruction budget exhausted at 0x00000320 in _main"},
+      {"core": 1, "invocations": 0, "instructions": 0, "dropped_sets": 0, "skipped_sets": 0, "ignored_sets": 0, "packets": 0, "bytes": 0, "bytes_per_s": 0.0, "utilisation_ppm": 0.0, "lost_packets": 0, "rejected_packets": 0, "accurate_share": null, "faults": 0, "fault": null},
+      {"core": 2, "invocations": 0, "instructions": 0, "dropped_sets": 0, "skipped_sets": 0, "ignored_sets": 0, "packets": 0, "bytes": 0, "bytes_per_s": 0.0, "utilisation_ppm": 0.0, "lost_packets": 0, "rejected_packets": 0, "accurate_share": null, "faults": 0, "fault": null},
+      {"core": 3, "invocations": 0, "instructions": 0, "dropped_sets": 0, "skipped_sets": 0, "ignored_sets": 0, "packets": 0, "bytes": 0, "bytes_per_s": 0.0, "utilisation_ppm": 0.0, "lost_packets": 0, "rejected_packets": 0, "accurate_share": null, "faults": 0, "fault": null},
+      {"core": 4, "invocations": 0, "instructions": 0, "dropped_sets": 0, "skipped_sets": 0, "ignored_sets": 0, "packets": 0, "bytes": 0, "bytes_per_s": 0.0, "utilisation_ppm": 0.0, "lost_packets": 0, "rejected_packets": 0, "accurate_share": null, "faults": 0, "fault": null}
     ]
   }
 }
@@ -180,6 +180,15 @@ sahm: error: --set introspection.image=configs/canonical.cfg: @ROOT@/configs/can
 $ sahm run configs/canonical.cfg --set introspection.image=classify --set introspection.sampling=0
 sahm: error: --set introspection.sampling=0: 'introspection.sampling' is 0, must be from 1 to 1000000 timesteps
 [2]
+## Where nothing is executed nothing is accurate.
+$ printf 'chip:{cores=({type="l2";speedup_pct=30;});};workload:{duration_ms=100;traces=({file="workloads/traces/gzip.csv";arrive_ms=200;});};' >"$T/later.cfg"
+$ sahm run "$T/later.cfg" --set introspection.image=classify | tail -n 1
+introspection                0 invocations, 0.0 B/s a core
+$ sahm ipu compare "$T/later.cfg" classify --format=csv | cut -d, -f1,6
+classifier,accurate_share
+built-in,
+oracle,
+classify,
 ## Programs side by side.
 $ sahm ipu compare
 classifier      speedup  matched   served  migrations  accurate  invocations  instructions    B/s  dropped

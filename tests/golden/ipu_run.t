@@ -21,7 +21,7 @@ $ echo a >"$T/both.csv"; sahm ipu run overlap --abi gpu_activity --signals "$T/b
 sahm: error: --packets would replace what is read, '@T@/both.csv'
 a
 $ sahm ipu run overlup --abi gpu_activity --signals x.csv
-sahm: error: no prebuilt program is called 'overlup'; did you mean 'overlap'? (a path of your own has a / or a . in it)
+sahm: error: no introspection program is called 'overlup'; did you mean 'overlap'? (a path of your own has a / or a . in it)
 [2]
 $ sahm ipu run overlap --abi gpu_activty --signals x.csv
 sahm: error: no ABI spec is called 'gpu_activty'; did you mean 'gpu_activity'? (a path of your own has a / or a . in it)

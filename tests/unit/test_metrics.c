@@ -297,14 +297,47 @@ static void test_means_over_samples(void **state)
 	run_samples_release(&other);
 }
 
+/* "Utilisation: of their cycles those in which they executed", at most all of them; nothing without cycles. */
+static void test_utilisation(void **state)
+{
+	static const struct {
+		uint64_t simulated_ns, busy_cycles;
+		uint32_t mhz, nr_ipus;
+		double expected;
+	} rows[] = {
+		{S(10), 220, 1000, 1, 0.022},	    {S(10), 220, 1000, 2, 0.011}, {S(10), 1, 1, 1, 0.1},
+		{S(10), 20000000000, 2000, 1, 1e6}, {NS_PER_MS, 700, 7, 1, 1e5},  {100, 0, 1, 1, NAN},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct run_introspection in = {.probe = {.ipu_mhz = rows[i].mhz}};
+		const struct run_config config = {.introspection = &in};
+		const struct run_result result = {.simulated_ns = rows[i].simulated_ns};
+		const struct probe_counts counts = {.busy_cycles = rows[i].busy_cycles};
+		struct probe_metrics m;
+		run_metrics_of_probe(&config, &result, &counts, rows[i].nr_ipus, &m);
+		if (isnan(rows[i].expected))
+			assert_true(isnan(m.utilisation_ppm));
+		else
+			expect_about(m.utilisation_ppm, rows[i].expected);
+		assert_true(isnan(m.accurate_share) && isnan(m.instructions_per_invocation));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_counts),	      cmocka_unit_test(test_progress),
-		cmocka_unit_test(test_throughput),    cmocka_unit_test(test_time_present_counts),
-		cmocka_unit_test(test_never_present), cmocka_unit_test(test_nothing_done),
-		cmocka_unit_test(test_parts),	      cmocka_unit_test(test_rows),
-		cmocka_unit_test(test_samples),	      cmocka_unit_test(test_means_over_samples),
+		cmocka_unit_test(test_counts),
+		cmocka_unit_test(test_progress),
+		cmocka_unit_test(test_throughput),
+		cmocka_unit_test(test_time_present_counts),
+		cmocka_unit_test(test_never_present),
+		cmocka_unit_test(test_nothing_done),
+		cmocka_unit_test(test_parts),
+		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_samples),
+		cmocka_unit_test(test_utilisation),
+		cmocka_unit_test(test_means_over_samples),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -407,7 +407,7 @@ static void test_late_words(void **state)
 		for (uint32_t i = 0; i < nr; i++) {
 			word = (struct late_word){.due = between(&rng, 0, TOP_WORDS - 1), .thread = i};
 			due_at[word.due]++;
-			assert_true(late_words_add(&late, &word));
+			assert_int_equal(late_words_add(&late, &word), SAHM_OK);
 		}
 		for (uint64_t step = 0; step < TOP_WORDS; step++) {
 			while (late_words_take(&late, step, &word)) {
@@ -421,15 +421,215 @@ static void test_late_words(void **state)
 	free(late.heap);
 }
 
+static enum sahm_status add_word(struct late_words *late, uint64_t due, uint32_t thread, uint64_t sent_at)
+{
+	const struct late_word word = {.due = due, .thread = thread, .sent_at = sent_at, .core = (uint32_t)sent_at % 7};
+	return late_words_add(late, &word);
+}
+
+/* However many words come for the same thread and pass, they take no more room than one; the last one stays. */
+static void test_overtaken_words(void **state)
+{
+	enum { NR_THREADS = 5, NR_WORDS = 100000 };
+	struct late_words late = {0};
+	struct late_word word;
+	uint64_t last[NR_THREADS] = {0};
+
+	(void)state;
+	for (uint64_t i = 1; i <= NR_WORDS; i++)
+		assert_int_equal(add_word(&late, 3, (uint32_t)(i % NR_THREADS), i), SAHM_OK);
+	assert_true(late.room <= 64);
+	while (late_words_take(&late, 3, &word)) {
+		assert_true(word.thread < NR_THREADS && word.core == word.sent_at % 7);
+		if (word.sent_at > last[word.thread])
+			last[word.thread] = word.sent_at;
+	}
+	for (uint64_t i = 0; i < NR_THREADS; i++)
+		assert_int_equal(last[(NR_WORDS - i) % NR_THREADS], NR_WORDS - i);
+	free(late.heap);
+}
+
+/* There is an end to those that all count. */
+static void test_too_many_words(void **state)
+{
+	struct late_words late = {0};
+	enum sahm_status status = SAHM_OK;
+	uint64_t nr = 0;
+
+	(void)state;
+	for (; status == SAHM_OK && nr < 4 * MAX_LATE_WORDS; nr++)
+		status = add_word(&late, nr / 4, (uint32_t)nr % 4, nr + 1);
+	assert_int_equal(status, SAHM_RANGE);
+	assert_true(nr > MAX_LATE_WORDS && late.room <= 2 * MAX_LATE_WORDS);
+	free(late.heap);
+}
+
+/* Neither engine goes on with a run that has failed: this one would take hours. */
+static void test_flood(void **state)
+{
+	enum { NR_THREADS = 312 * 16 };
+	/* a word for each thread */
+	const uint32_t words[] = {encode_u(OP_LUI, A0, NR_THREADS / 16 << 12),
+				  encode_u(OP_LUI, A3, 0x80000000u),
+				  encode_u(OP_LUI, A2, 0x80010000u),
+				  encode_i(OP_IMM, 0, A0, A0, (uint32_t)-256),
+				  encode_s(OP_STORE, 2, A3, A0, 0),
+				  encode_s(OP_STORE, 2, A2, X0, (uint32_t)-4),
+				  encode_b(1, A0, X0, (uint32_t)-12),
+				  RET};
+	static const uint8_t states[1];
+	static const uint64_t values[2];
+	static const struct way ways[1];
+	static struct sim_thread threads[NR_THREADS];
+	static struct sim_thread_result results[NR_THREADS];
+	struct ipu_program *program = MADE_PROGRAM(words);
+	struct probe_config probe = made_probe(program);
+	struct probe_counts counts;
+	struct sim_result whole;
+	struct made_chip made;
+	struct sahm_err err;
+
+	(void)state;
+	make_chip(&made, ways, 1);
+	probe.latency_ns = MAX_PROBE_LATENCY_NS;
+	for (uint32_t t = 0; t < NR_THREADS; t++)
+		threads[t] = (struct sim_thread){.states = states,
+						 .nr_epochs = 1,
+						 .epoch_ns = NS_PER_MS,
+						 .inputs = {.values = values, .valid = 3}};
+	for (int engine = 0; engine < 2; engine++) {
+		const struct sim_config config = {
+			.chip = &made.chip,
+			.threads = threads,
+			.nr_threads = NR_THREADS,
+			.policy = &(const struct sched_policy){.name = "none", .summary = ""},
+			.timestep_ns = NS_PER_MS,
+			.duration_ns = MAX_RUN_NS,
+			.engine = engine ? SIM_PLAIN : SIM_EVENT,
+			.probe = &probe,
+			.probe_counts = &counts,
+		};
+		assert_int_equal(sim_run(&config, &whole, results, NULL, &err), SAHM_RANGE);
+		assert_string_equal(err.msg, "more than 2097152 words of IPUs are on their way to the scheduler at a "
+					     "time: introspection.latency_us is too long for all that they send");
+	}
+	ipu_program_free(program);
+}
+
+/* What `init` sends long before it is over has arrived when time begins, or has less way to go. */
+static void test_words_of_init(void **state)
+{
+	static const uint64_t nothing[4];
+	static const struct {
+		uint64_t latency_ns;
+		uint8_t expected[4];
+	} rows[] = {
+		/* 30 ms and a bit pass behind it */
+		{0, {6, 6, 6, 6}},
+		{3 * STEP_NS, {6, 6, 6, 6}},
+		{3 * STEP_NS + 4 * NS_PER_MS, {NONE, 6, 6, 6}},
+		{5 * STEP_NS, {NONE, NONE, 6, 6}},
+		{9 * STEP_NS, {NONE, NONE, NONE, NONE}},
+	};
+	/* 15,360 rounds of two cycles at 1 MHz, and a few cycles */
+	const uint32_t init[] = {li(A0, 6),
+				 PUT(A0),
+				 SEND,
+				 encode_u(OP_LUI, A0, 0x4000),
+				 li(A1, 1024),
+				 encode_r(OP_REG, 0, 0x20, A0, A0, A1),
+				 encode_i(OP_IMM, 0, A0, A0, (uint32_t)-1),
+				 encode_b(1, A0, X0, (uint32_t)-4),
+				 RET};
+	const uint32_t tell[] = {RET};
+	struct ipu_program *program = made_program(&(struct made_routines){
+		.init = init, .nr_init = sizeof(init) / 4, .main = tell, .nr_main = sizeof(tell) / 4});
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct run run = {.program = program,
+				  .nr_cores = 1,
+				  .nr_threads = 1,
+				  .nr_steps = 4,
+				  .values = {nothing},
+				  .mhz = 1,
+				  .latency_ns = rows[i].latency_ns};
+		simulate(&run);
+		expect_seen(0, rows[i].expected, 4);
+	}
+	ipu_program_free(program);
+}
+
+/* To the ns: a word that is complete 21 cycles of 7 MHz before time 0, which are 3000 ns. */
+static void test_arrival_before_time_0(void **state)
+{
+	struct probe_config config = {.ipu_mhz = 7, .hit_mhz = 7};
+	struct probes p = {.config = &config, .timestep_ns = 100, .base_ipu = 7000};
+
+	(void)state;
+	for (config.latency_ns = 2500; config.latency_ns < 3500; config.latency_ns++) {
+		uint64_t late_ns = config.latency_ns > 3000 ? config.latency_ns - 3000 : 0;
+		uint64_t due = (late_ns + 99) / 100;
+		assert_int_equal(probes_due_of(&p, 7000 - 21), due);
+		assert_true(7000 - 21 <= probes_in_time_for(&p, due));
+		assert_true(due == 0 || 7000 - 21 > probes_in_time_for(&p, due - 1));
+	}
+	/* a part of a ns later than 2857 ns before */
+	config.latency_ns = 2857;
+	assert_true(probes_due_of(&p, 7000 - 20) == 0 && probes_in_time_for(&p, 0) == 7000 - 20);
+	config.latency_ns = 2858;
+	assert_true(probes_due_of(&p, 7000 - 20) == 1 && probes_in_time_for(&p, 0) == 7000 - 21);
+}
+
+/* Of a routine that runs on behind the end, what lies behind it does not count: words from the 4th timestep on, one
+ * every 2 ms, at the end of the cycles 4, 2004, ... of it. */
+static void test_end(void **state)
+{
+	static const uint64_t values[] = {0, 0, 0, 1, 0};
+	const uint32_t words[] = {csrr(A0, CSR_VALUE), encode_b(1, A0, X0, 8), RET,
+				  /* sends, then 666 rounds of 3 cycles */
+				  li(A1, 666), SEND, encode_i(OP_IMM, 0, A1, A1, (uint32_t)-1),
+				  encode_i(OP_IMM, 0, X0, X0, 0), encode_b(1, A1, X0, (uint32_t)-8),
+				  encode_b(0, X0, X0, (uint32_t)-24)};
+	struct ipu_program *program = MADE_PROGRAM(words);
+	struct run run = {
+		.program = program, .nr_cores = 1, .nr_threads = 1, .nr_steps = 5, .values = {values}, .mhz = 1};
+
+	(void)state;
+	simulate(&run);
+	const struct probe_counts *c = run.counts;
+	/* 3 cycles in each of three timesteps, then two timesteps of 10,000 cycles each, until the watchdog's 100,000
+	 */
+	assert_int_equal(c->busy_cycles, 3 * 3 + 20000);
+	assert_int_equal(c->nr_faults, 0);
+	assert_int_equal(c->dropped, 1);
+	assert_true(c->instructions > 90000);
+	assert_int_equal(c->packets, 10);
+	assert_int_equal(c->rejected, 10);
+	ipu_program_free(program);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_late_words),	cmocka_unit_test(test_arithmetic),
-		cmocka_unit_test(test_arrival),		cmocka_unit_test(test_slow_clock),
-		cmocka_unit_test(test_sampling),	cmocka_unit_test(test_rejected),
-		cmocka_unit_test(test_lengths),		cmocka_unit_test(test_error),
-		cmocka_unit_test(test_later_word_wins), cmocka_unit_test(test_init_is_over),
-		cmocka_unit_test(test_timer),		cmocka_unit_test(test_wiring),
+		cmocka_unit_test(test_overtaken_words),
+		cmocka_unit_test(test_too_many_words),
+		cmocka_unit_test(test_flood),
+		cmocka_unit_test(test_words_of_init),
+		cmocka_unit_test(test_end),
+		cmocka_unit_test(test_arrival_before_time_0),
+		cmocka_unit_test(test_late_words),
+		cmocka_unit_test(test_arithmetic),
+		cmocka_unit_test(test_arrival),
+		cmocka_unit_test(test_slow_clock),
+		cmocka_unit_test(test_sampling),
+		cmocka_unit_test(test_rejected),
+		cmocka_unit_test(test_lengths),
+		cmocka_unit_test(test_error),
+		cmocka_unit_test(test_later_word_wins),
+		cmocka_unit_test(test_init_is_over),
+		cmocka_unit_test(test_timer),
+		cmocka_unit_test(test_wiring),
 		cmocka_unit_test(test_unknown_signal),
 	};
 

@@ -8,6 +8,7 @@
 #include "sched/sahm_pass.h"
 #include "sim/base/file.h"
 #include "sim/engine/run.h"
+#include "tests/helper/made_elf.h"
 #include "tests/unit/test.h"
 
 #define CHIP "chip:{cores=({type=\"baseline\";},{type=\"l2\";speedup_pct=30;},{type=\"branch\";speedup_pct=30;});};"
@@ -280,13 +281,63 @@ static void test_counts(void **state)
 	}
 }
 
+/* An image that does nothing, at `path`. */
+static void write_idle_image(const char *path)
+{
+	uint8_t code[4];
+	const struct made_segment segment = {.address = 0x100, .bytes = code, .nr_bytes = sizeof(code)};
+	const struct made_symbol symbol = {.name = "_main", .address = 0x100, .nr_bytes = sizeof(code), .type = 2};
+	struct made_elf elf;
+	made_put(code, sizeof(code), 0x00008067); /* ret */
+	made_elf(&elf, 0x100, &segment, 1, &symbol, 1);
+	FILE *f = fopen(path, "wb");
+	assert_non_null(f);
+	assert_int_equal(fwrite(elf.bytes, 1, elf.nr_bytes, f), elf.nr_bytes);
+	fclose(f);
+	made_elf_free(&elf);
+}
+
+/* An IPU sees something of every timestep: cycles alone are not enough where a trace has none. */
+static void test_nothing_but_cycles(void **state)
+{
+	static const char *const signals[] = {"cycles", "thread", "branches"};
+	static const char *const abi = "/tmp/sahm-cycles.cfg", *const image = "/tmp/sahm-idle.elf";
+	(void)state;
+	write_idle_image(image);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+		char text[1024], path[] = "/tmp/sahm-config-XXXXXX";
+		struct run_config config;
+		struct sahm_err err;
+		FILE *f = fopen(abi, "w");
+		fprintf(f,
+			"name = \"made\"; signals = ({ name = \"%s\"; bits = 32; register = 5; rate = 0; "
+			"semantics = \"made\"; });",
+			signals[i]);
+		fclose(f);
+		snprintf(text, sizeof(text), BASE "introspection:{image=\"%s\";abi=\"%s\";};", image, abi);
+		enum sahm_status status = load_text(&config, text, path, &err);
+		if (i > 0 && status != SAHM_OK)
+			fail_msg("%s", err.msg);
+		if (i > 0) {
+			run_config_release(&config);
+			continue;
+		}
+		assert_int_equal(status, SAHM_CONFIG);
+		assert_non_null(strstr(err.msg, ":1: ABI spec /tmp/sahm-cycles.cfg has no signal but 'cycles', which "
+						"trace /"));
+		assert_non_null(strstr(err.msg, "gzip.csv does not have"));
+	}
+	remove(abi);
+	remove(image);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_defaults),  cmocka_unit_test(test_places),
 		cmocka_unit_test(test_errors),	  cmocka_unit_test(test_writing_and_hash),
 		cmocka_unit_test(test_other_cut), cmocka_unit_test(test_classify_is_the_classifier),
-		cmocka_unit_test(test_counts),
+		cmocka_unit_test(test_counts),	  cmocka_unit_test(test_nothing_but_cycles),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

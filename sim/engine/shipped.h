@@ -1,0 +1,20 @@
+/* What comes with the program and is called by its name alone. */
+#ifndef SAHM_ENGINE_SHIPPED_H
+#define SAHM_ENGINE_SHIPPED_H
+
+#include "sim/base/suggest.h"
+
+struct shipped {
+	const char *what;	     /* for messages */
+	const char *folder, *ending; /* in the data folder, with a '/' at its end; what the files' names end in */
+};
+
+extern const struct shipped shipped_programs; /* of IPUs */
+extern const struct shipped shipped_specs;    /* of ABIs */
+
+/* Writes "; did you mean 'x'?" into `hint`, or "" where nothing in `data_folder` is called nearly so; of names that are
+ * equally near the first by strcmp(). */
+void shipped_suggest(const struct shipped *shipped, const char *data_folder, const char *name,
+		     char hint[SUGGEST_BYTES]);
+
+#endif
