@@ -76,7 +76,6 @@ struct arrival {
 
 static void latch(struct ipu_unit *u, uint32_t valid, const uint64_t *values)
 {
-	u->counts.taken++;
 	u->valid = valid;
 	/* The registers from 0 on need not be looked for. (memcpy() would be slower: its wide loads wait for the narrow
 	 * stores with which callers have just written the values.) */
@@ -543,7 +542,6 @@ __attribute__((flatten)) void ipu_unit_input(struct ipu_unit *u, uint64_t hit_cy
 					     const uint64_t values[NR_IOREGS])
 {
 	pass_time(u, hit_cycle);
-	u->counts.arrived++;
 	if (u->config.mismatch != IPU_EVERY && (u->status == IPU_ACTIVE_PAUSED || u->status == IPU_ACTIVE_RUNNING) &&
 	    is_active(u) && is_skipped(u)) {
 		u->counts.skipped++;
@@ -590,9 +588,14 @@ enum ipu_status ipu_unit_status(const struct ipu_unit *u)
 	return u->status;
 }
 
+/* What follows from the others is not counted on its own: there is a set for each call of _main and each turn of a
+ * loop. */
 struct ipu_counts ipu_unit_counts(const struct ipu_unit *u)
 {
-	return u->counts;
+	struct ipu_counts c = u->counts;
+	c.taken = c.calls_main + u->nr_turns;
+	c.arrived = c.ignored + c.skipped + c.dropped + c.taken + u->nr_buffered;
+	return c;
 }
 
 struct ipu_fault ipu_unit_fault(const struct ipu_unit *u)

@@ -81,7 +81,8 @@ struct ipu_unit {
 	uint64_t first_slice; /* instructions of _main before the watchdog looks at it */
 	bool has_init, has_finish;
 	struct ipu_unit_config config;
-	struct ipu_counts counts;
+	struct ipu_counts counts; /* all but `arrived` and `taken` */
+	uint64_t nr_turns;	  /* of loops, for which a set was latched; with the counts */
 	struct ipu_fault fault;
 	struct unit_fifo fifo;
 	struct ipu ipu;

@@ -78,6 +78,7 @@ static inline uint64_t slice(uint64_t left)
 void unit_load(struct ipu_unit *u, const struct ipu_program *program)
 {
 	u->counts = (struct ipu_counts){0};
+	u->nr_turns = 0;
 	u->valid = 0;
 	for (unsigned i = 0; i < NR_IOREGS; i++)
 		u->ioregs[i] = 0;
@@ -89,7 +90,7 @@ void unit_load(struct ipu_unit *u, const struct ipu_program *program)
 	u->nr_buffered = 0;
 	u->nr_behind_first = -1;
 	unit_fifo_forget(u);
-	u->first_slice = slice(u->config.max_cycles);
+	u->first_slice = u->config.max_cycles / MOST_CYCLES;
 	ipu_program_main(program, &u->main);
 	u->has_init = ipu_program_has_init(program);
 	u->has_finish = ipu_program_has_finish(program);
@@ -161,8 +162,8 @@ void unit_call_main(struct ipu_unit *u)
 	begin(u);
 	uint64_t before = h->nr_retired;
 	enum hart_cause cause = hart_run(h, u->first_slice);
-	/* Nearly always this is all. */
-	if (cause == HART_RETURNED && h->nr_retired + h->nr_extra - u->at <= u->config.max_cycles)
+	/* Nearly always this is all, and within the limit: that is what the slice is for. */
+	if (cause == HART_RETURNED)
 		end(u, before, IPU_EVENT_RETURN);
 	else
 		run_on(u, before, u->at, cause);
@@ -193,6 +194,7 @@ void unit_call(struct ipu_unit *u, enum routine routine)
 
 void unit_go_on(struct ipu_unit *u)
 {
+	u->nr_turns++;
 	u->agenda &= ~(unsigned)AGENDA_LOOP;
 	run(u);
 }
