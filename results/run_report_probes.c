@@ -89,9 +89,9 @@ void run_report_write_probe_line(const struct run_report *report, struct textbuf
 
 void run_report_fill_probe_table(const struct run_report *report, struct table *t)
 {
-	static const char *const headings[] = {"core",	      "invocations", "instructions", "dropped",
-					       "skipped",     "packets",     "bytes",	     "B/s",
-					       "utilisation", "rejected",    "accurate",     "fault"};
+	static const char *const headings[] = {"core",	   "invocations", "instructions", "dropped", "skipped",
+					       "packets",  "bytes",	  "lost",	  "B/s",     "utilisation",
+					       "rejected", "accurate",	  "fault"};
 	const struct run_result *result = report->result;
 	t->left = 1u << (sizeof(headings) / sizeof(headings[0]) - 1);
 	table_row(t, false);
@@ -100,7 +100,8 @@ void run_report_fill_probe_table(const struct run_report *report, struct table *
 	for (uint32_t c = 0; c < result->nr_cores; c++) {
 		const struct probe_counts *counts = &result->probes[c];
 		const uint64_t numbers[] = {counts->invocations, counts->instructions, counts->dropped,
-					    counts->skipped,	 counts->packets,      counts->bytes};
+					    counts->skipped,	 counts->packets,      counts->bytes,
+					    counts->lost_packets};
 		struct probe_metrics m;
 		struct textbuf fault;
 		run_metrics_of_probe(report->config, result, counts, 1, &m);

@@ -9,7 +9,6 @@
 #include "results/run_metrics.h"
 #include "results/run_report.h"
 #include "results/table.h"
-#include "sim/base/suggest.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 
@@ -49,19 +48,11 @@ struct outcome {
 
 static enum sahm_status choose_format(const char *name, enum output_form *form, struct sahm_err *err)
 {
-	static const char *const names[] = {[OUTPUT_TEXT] = "text", [OUTPUT_JSON] = "json", [OUTPUT_CSV] = "csv"};
-	char near[SUGGEST_BYTES];
-	struct suggest s;
-	suggest_init(&s, name);
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		suggest_offer(&s, names[i]);
-		if (strcmp(names[i], name) != 0)
-			continue;
-		*form = (enum output_form)i;
-		return SAHM_OK;
-	}
-	return sahm_fail(err, SAHM_USAGE, "unknown format '%.60s', must be text, csv or json%s", name,
-			 suggest_text(&s, near));
+	static const char *const names[] = {[OUTPUT_TEXT] = "text", [OUTPUT_JSON] = "json", [OUTPUT_CSV] = "csv", NULL};
+	unsigned which = 0;
+	enum sahm_status status = read_choice("format", name, names, &which, err);
+	*form = (enum output_form)which;
+	return status;
 }
 
 static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
@@ -186,8 +177,9 @@ static void share_cell(struct table *t, double share, const char *format)
 
 static void write_text(const struct outcome *outcomes, size_t nr, bool bold, struct textbuf *out)
 {
-	static const char *const headings[] = {"classifier", "speedup",	    "matched",	    "served", "migrations",
-					       "accurate",   "invocations", "instructions", "B/s",    "dropped"};
+	static const char *const headings[] = {"classifier", "speedup",	 "matched",	"served",
+					       "migrations", "accurate", "invocations", "instructions",
+					       "B/s",	     "dropped",	 "rejected",	"faults"};
 	struct table t;
 	table_init(&t);
 	table_row(&t, false);
@@ -211,12 +203,15 @@ static void write_text(const struct outcome *outcomes, size_t nr, bool bold, str
 			table_cell(&t, "-");
 		table_cell(&t, "%.1f", o->probes.bytes_per_s);
 		table_cell(&t, "%" PRIu64, o->counts.dropped);
+		table_cell(&t, "%" PRIu64, o->counts.rejected);
+		table_cell(&t, "%" PRIu64, o->counts.nr_faults);
 	}
 	out->failed |= !table_write(&t, bold, out);
 	table_release(&t);
 	textbuf_puts(out, "\naccurate: executed timesteps whose thread was observed in the state in which they began; "
 			  "instructions:\nper invocation; B/s: per core and simulated second; dropped: input sets that "
-			  "came while the IPU was running\n");
+			  "came while the IPU was running;\nrejected: packets that are no state words; faults: IPUs "
+			  "that went into ERROR\n");
 }
 
 static void write_csv(const struct outcome *outcomes, size_t nr, struct textbuf *out)

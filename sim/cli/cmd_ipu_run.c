@@ -95,15 +95,13 @@ static enum sahm_status set_mode(struct ipu_unit_config *c, const char *text, st
 
 static enum sahm_status set_packet_form(struct request *r, const char *text, struct sahm_err *err)
 {
-	static const char *const names[] = {[PACKETS_CSV] = "csv", [PACKETS_HEX] = "hex", [PACKETS_BINARY] = "binary"};
-	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (strcmp(names[i], text) != 0)
-			continue;
-		r->packet_form = (enum packet_form)i;
-		r->has_packet_form = true;
-		return SAHM_OK;
-	}
-	return sahm_fail(err, SAHM_USAGE, "--packet-format is '%s', must be csv, hex or binary", text);
+	static const char *const names[] = {
+		[PACKETS_CSV] = "csv", [PACKETS_HEX] = "hex", [PACKETS_BINARY] = "binary", NULL};
+	unsigned which = 0;
+	enum sahm_status status = read_choice("packet format", text, names, &which, err);
+	r->packet_form = (enum packet_form)which;
+	r->has_packet_form = true;
+	return status;
 }
 
 static enum sahm_status set_u32(int option, const char *text, uint32_t min, uint32_t max, uint32_t *to,

@@ -5,7 +5,6 @@
 
 #include "results/run_report.h"
 #include "sim/base/file.h"
-#include "sim/base/suggest.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 #include "workloads/profile.h"
@@ -38,19 +37,11 @@ struct request {
 
 static enum sahm_status choose_engine(const char *name, enum sim_engine *engine, struct sahm_err *err)
 {
-	static const char *const names[] = {[SIM_EVENT] = "event", [SIM_PLAIN] = "plain"};
-	char near[SUGGEST_BYTES];
-	struct suggest s;
-	suggest_init(&s, name);
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		suggest_offer(&s, names[i]);
-		if (strcmp(names[i], name) != 0)
-			continue;
-		*engine = (enum sim_engine)i;
-		return SAHM_OK;
-	}
-	return sahm_fail(err, SAHM_USAGE, "unknown engine '%.60s', must be event or plain%s", name,
-			 suggest_text(&s, near));
+	static const char *const names[] = {[SIM_EVENT] = "event", [SIM_PLAIN] = "plain", NULL};
+	unsigned which = 0;
+	enum sahm_status status = read_choice("engine", name, names, &which, err);
+	*engine = (enum sim_engine)which;
+	return status;
 }
 
 static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)

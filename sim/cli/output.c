@@ -10,12 +10,37 @@
 #include <unistd.h>
 
 #include "sim/base/file.h"
+#include "sim/base/suggest.h"
 #include "sim/base/units.h"
 #include "sim/base/zstd_stream.h"
 
 #ifndef SAHM_DATADIR
 #define SAHM_DATADIR "/usr/local/share/sahm"
 #endif
+
+enum sahm_status read_choice(const char *what, const char *word, const char *const *names, unsigned *which,
+			     struct sahm_err *err)
+{
+	char near[SUGGEST_BYTES];
+	struct suggest s;
+	struct textbuf all;
+	suggest_init(&s, word);
+	textbuf_init(&all);
+	enum sahm_status status = SAHM_USAGE;
+	for (unsigned i = 0; names[i] && status != SAHM_OK; i++) {
+		textbuf_printf(&all, "%s%s", i == 0 ? "" : names[i + 1] ? ", " : " or ", names[i]);
+		suggest_offer(&s, names[i]);
+		if (strcmp(names[i], word) == 0) {
+			*which = i;
+			status = SAHM_OK;
+		}
+	}
+	if (status != SAHM_OK)
+		sahm_fail(err, status, "unknown %s '%.60s', must be %s%s", what, word, all.text,
+			  suggest_text(&s, near));
+	textbuf_release(&all);
+	return status;
+}
 
 enum sahm_status choose_form(enum output_form *form, enum output_form wanted, struct sahm_err *err)
 {

@@ -14,6 +14,10 @@ enum output_form { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_CSV };
 /* Takes note that `wanted` (JSON or CSV) was asked for; SAHM_USAGE when it was the other one before. */
 enum sahm_status choose_form(enum output_form *form, enum output_form wanted, struct sahm_err *err);
 
+/* Which of `names` (NULL at the end) `word` is; else SAHM_USAGE, with a suggestion. `what` it is the name of. */
+enum sahm_status read_choice(const char *what, const char *word, const char *const *names, unsigned *which,
+			     struct sahm_err *err);
+
 /* Prints `sahm: error: ...` or `sahm: warning: ...` to standard error. */
 void print_error(const struct sahm_err *err);
 void print_warning(const char *fmt, ...) SAHM_PRINTF(1, 2);

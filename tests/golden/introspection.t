@@ -60,13 +60,13 @@ L2+L1D+Branch       13.48 %  100.00 %  100.00 %
 L2+L1D+L1I           0.00 %         -         -
 L2+L1D+L1I+Branch    0.95 %   97.87 %   97.87 %
 
-core  invocations  instructions  dropped  skipped  packets  bytes    B/s  utilisation  rejected  accurate  fault
-----------------------------------------------------------------------------------------------------------------
-   0           28          2212        0        0       28    112    2.3    0.022 ppm         0   64.29 %  -
-   1         4183        330457        0        0     4183  16732  336.7    3.325 ppm         0   97.39 %  -
-   2            0             0        0        0        0      0    0.0    0.000 ppm         0         -  -
-   3          470         37130        0        0      470   1880   37.8    0.374 ppm         0   98.09 %  -
-   4          289         22831        0        0      289   1156   23.3    0.230 ppm         0   98.62 %  -
+core  invocations  instructions  dropped  skipped  packets  bytes  lost    B/s  utilisation  rejected  accurate  fault
+----------------------------------------------------------------------------------------------------------------------
+   0           28          2212        0        0       28    112     0    2.3    0.022 ppm         0   64.29 %  -
+   1         4183        330457        0        0     4183  16732     0  336.7    3.325 ppm         0   97.39 %  -
+   2            0             0        0        0        0      0     0    0.0    0.000 ppm         0         -  -
+   3          470         37130        0        0      470   1880     0   37.8    0.374 ppm         0   98.09 %  -
+   4          289         22831        0        0      289   1156     0   23.3    0.230 ppm         0   98.62 %  -
 $ for c in configs/*.cfg; do for e in plain event; do sahm run --engine=$e "$c" --csv | cut -d, -f1-26 >"$T/without"; sahm run --engine=$e "$c" --csv --set introspection.image=classify | cut -d, -f1-26 | cmp "$T/without" - && echo "$c, $e"; done; done
 configs/canonical.cfg, plain
 configs/canonical.cfg, event
@@ -191,16 +191,17 @@ oracle,
 classify,
 ## Programs side by side.
 $ sahm ipu compare
-classifier      speedup  matched   served  migrations  accurate  invocations  instructions    B/s  dropped
-----------------------------------------------------------------------------------------------------------
+classifier      speedup  matched   served  migrations  accurate  invocations  instructions    B/s  dropped  rejected  faults
+----------------------------------------------------------------------------------------------------
 built-in       +22.44 %  75.63 %  75.33 %        2002   97.47 %
 oracle         +22.69 %  76.50 %  76.20 %        2126  100.00 %
-classify       +22.44 %  75.63 %  75.33 %        2002   97.47 %       234000          79.0  400.0        0
-classify-ewma  +21.90 %  73.33 %  73.24 %        1040   78.44 %       234000         563.7  400.0        0
-predict        +22.42 %  75.60 %  75.31 %        2138   97.38 %       234000         208.8  400.0        0
+classify       +22.44 %  75.63 %  75.33 %        2002   97.47 %       234000          79.0  400.0        0         0       0
+classify-ewma  +21.90 %  73.33 %  73.24 %        1040   78.44 %       234000         563.7  400.0        0         0       0
+predict        +22.42 %  75.60 %  75.31 %        2138   97.38 %       234000         208.8  400.0        0         0       0
 
 accurate: executed timesteps whose thread was observed in the state in which they began; instructions:
-per invocation; B/s: per core and simulated second; dropped: input sets that came while the IPU was running
+per invocation; B/s: per core and simulated second; dropped: input sets that came while the IPU was running;
+rejected: packets that are no state words; faults: IPUs that went into ERROR
 $ sahm ipu compare configs/canonical.cfg classify ipu/programs/prebuilt/predict.elf --format=csv
 classifier,speedup,matched_share,served_share,migrations,accurate_share,invocations,instructions,bytes_per_s,dropped_sets,rejected_packets,faults
 built-in,0.29722407682092555,0.996579476861167,0.9929577464788732,17,0.9734406438631791,,,,,,
@@ -218,9 +219,9 @@ sahm: warning: classify: 1 of 5 IPUs ended in ERROR and told nothing from then o
   ]
 }
 $ sahm ipu compare configs/canonical.cfg classify -o "$T/out" && head -n 1 "$T/out"
-classifier   speedup   matched   served  migrations  accurate  invocations  instructions   B/s  dropped
+classifier   speedup   matched   served  migrations  accurate  invocations  instructions   B/s  dropped  rejected  faults
 $ sahm ipu compare --format=jsn
-sahm: error: unknown format 'jsn', must be text, csv or json; did you mean 'json'?
+sahm: error: unknown format 'jsn', must be text, json or csv; did you mean 'json'?
 [2]
 $ sahm ipu compare nowhere.cfg
 sahm: error: cannot open 'nowhere.cfg': No such file or directory

@@ -46,7 +46,7 @@ sahm: error: --limit is '1000000000000001', must be a whole number from 1 to 100
 sahm: error: --fifo is '1000000000000001', must be a whole number from 16 to 2147483647
 [2]
 $ sahm ipu run overlap --abi gpu_activity --signals x.csv --packet-format xml
-sahm: error: --packet-format is 'xml', must be csv, hex or binary
+sahm: error: unknown packet format 'xml', must be csv, hex or binary
 [2]
 $ sahm ipu run overlap --abi gpu_activity --signals no/such.csv
 sahm: error: cannot open 'no/such.csv': No such file or directory
