@@ -6,6 +6,7 @@
 
 #include "sim/engine/run_config.h"
 #include "sim/engine/sim.h"
+#include "tests/unit/config_text.h"
 #include "tests/unit/test.h"
 
 /* 16 cores: 0 to 3 and 12 to 15 are nobody's, 4 to 7 web's, 8 to 11 batch's. */
@@ -16,27 +17,6 @@
 #define PLAIN "chip:{cores=({type=\"baseline\";count=4;});};"
 #define CC1 "file=\"workloads/traces/cc1.csv\";"
 #define ONE(keys) "workload:{traces=({" CC1 keys "});};"
-
-/* Loads `text` from a file called `path`, a template of mkstemp(), by which the name becomes known. */
-static enum sahm_status load_text(struct run_config *config, const char *text, char *path, struct sahm_err *err)
-{
-	int fd = mkstemp(path);
-	assert_true(fd >= 0);
-	FILE *f = fdopen(fd, "w");
-	fputs(text, f);
-	fclose(f);
-	enum sahm_status status = run_config_load(config, path, NULL, 0, ".", err);
-	remove(path);
-	return status;
-}
-
-static void load(struct run_config *config, const char *text)
-{
-	char path[] = "/tmp/sahm-config-XXXXXX";
-	struct sahm_err err = {0};
-	if (load_text(config, text, path, &err) != SAHM_OK)
-		fail_msg("%.300s: %s", text, err.msg);
-}
 
 static void test_defaults(void **state)
 {

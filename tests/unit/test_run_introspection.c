@@ -9,6 +9,7 @@
 #include "sim/base/file.h"
 #include "sim/engine/run.h"
 #include "tests/helper/made_elf.h"
+#include "tests/unit/config_text.h"
 #include "tests/unit/test.h"
 
 #define CHIP "chip:{cores=({type=\"baseline\";},{type=\"l2\";speedup_pct=30;},{type=\"branch\";speedup_pct=30;});};"
@@ -16,27 +17,6 @@
 	"workload:{traces=(\"workloads/traces/gzip.csv\",\"workloads/traces/python.csv\","                             \
 	"\"workloads/traces/sort.csv\",\"workloads/traces/sqlite.csv\");};"
 #define BASE CHIP WORKLOAD
-
-/* Loads `text` from a file called `path`, a template of mkstemp(), by which the name becomes known. */
-static enum sahm_status load_text(struct run_config *config, const char *text, char *path, struct sahm_err *err)
-{
-	int fd = mkstemp(path);
-	assert_true(fd >= 0);
-	FILE *f = fdopen(fd, "w");
-	fputs(text, f);
-	fclose(f);
-	enum sahm_status status = run_config_load(config, path, NULL, 0, ".", err);
-	remove(path);
-	return status;
-}
-
-static void load(struct run_config *config, const char *text)
-{
-	char path[] = "/tmp/sahm-config-XXXXXX";
-	struct sahm_err err = {0};
-	if (load_text(config, text, path, &err) != SAHM_OK)
-		fail_msg("%.300s: %s", text, err.msg);
-}
 
 static void test_defaults(void **state)
 {
