@@ -108,7 +108,7 @@ static enum sahm_status make_attach(struct making *m)
 
 static enum sahm_status make_image(struct making *m)
 {
-	unsigned unit, end;
+	unsigned unit = 0, end = 0;
 	struct hash h;
 	char *bytes;
 	size_t nr_bytes;
@@ -172,7 +172,7 @@ static enum sahm_status feed_unit(struct making *m, unsigned unit, FILE *in)
 
 static enum sahm_status make_feed(struct making *m)
 {
-	unsigned unit, end;
+	unsigned unit = 0, end = 0;
 	enum sahm_status status = find_units(m, &unit, &end);
 	if (status != SAHM_OK)
 		return status;
@@ -246,7 +246,7 @@ static enum sahm_status make_for_unit(struct making *m, unsigned unit)
 
 enum sahm_status session_carry_out(struct making *m)
 {
-	unsigned unit, end;
+	unsigned unit = 0, end = 0;
 	if (m->call->kind == IPU_CALL_ATTACH)
 		return make_attach(m);
 	if (m->call->kind == IPU_CALL_IMAGE)

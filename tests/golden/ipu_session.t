@@ -102,7 +102,7 @@ unit  addresses                      cycle          TS          TE   arrived    
    1  0x00010000 to 0x0001ffff           0           -           -         0         0         0         0         0        0  undefined
    2  0x00020000 to 0x0002ffff           0           -           -         0         0         0         0         0        0  undefined
 ## The journal: what has been said so far.
-$ sed 's/hash=[0-9a-f]*/hash=.../; s| [a-z]*=/[^ ]*/| .../|' "$T/s"
+$ sed 's/hash=[0-9a-f]*/hash=.../; s|\([a-z]*\)="\(.*\)"|\1=\2|; s| [a-z]*=/.*/| .../|' "$T/s"
 sahm-ipu-session 1
 attach .../memory_access.cfg units=2 hash=...
 attach .../gpu_activity.cfg add=yes hit-mhz=1500 mode=window=4 hash=...
