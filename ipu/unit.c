@@ -226,7 +226,7 @@ static inline __attribute__((always_inline)) void act(struct ipu_unit *u, enum a
 {
 	switch (action) {
 	case NEVER_HAPPENS:
-		assert(!"an event that cannot happen in this state");
+		assert(action != NEVER_HAPPENS);
 		break;
 	case NOTHING:
 	case PEND_LOAD: /* it is pending already */
