@@ -5,7 +5,7 @@
 
 #define CELL_BYTES 512
 /* Longest line of dashes, and what is enough below a table that is wider. */
-#define MAX_RULE 120
+#define MAX_RULE 128
 #define SHORT_RULE 100
 
 struct table_row {

@@ -193,10 +193,6 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 		return sahm_fail(err, SAHM_USAGE, "program and signals cannot both come from standard input");
 	if (r->has_packet_form && !r->packets)
 		return sahm_fail(err, SAHM_USAGE, "--packet-format says nothing without --packets");
-	/* Of outputs, "-" is no file. */
-	const char *packets = r->packets && strcmp(r->packets, "-") == 0 ? NULL : r->packets;
-	if (is_same_file(packets, r->signals) || is_same_file(packets, r->image))
-		return sahm_fail(err, SAHM_USAGE, "--packets would replace what is read, '%s'", packets);
 	if (r->config.hit_mhz == 0)
 		r->config.hit_mhz = r->config.ipu_mhz;
 	return SAHM_OK;
@@ -214,12 +210,25 @@ struct run {
 	struct packet_writer packets;
 };
 
+/* Fails when the packets would take the place of `path`, something that is read. */
+static enum sahm_status keep(const struct request *r, const char *path, struct sahm_err *err)
+{
+	/* Of outputs, "-" is no file. */
+	if (!r->packets || strcmp(r->packets, "-") == 0 || !is_same_file(r->packets, path))
+		return SAHM_OK;
+	return sahm_fail(err, SAHM_USAGE, "--packets would replace what is read, '%s'", r->packets);
+}
+
 static enum sahm_status load(struct run *run, struct sahm_err *err)
 {
 	const struct request *r = run->request;
 	char path[IPU_PATH_BYTES];
 	size_t nr_bytes;
-	enum sahm_status status = find_ipu_abi(r->abi, path, err);
+	enum sahm_status status = keep(r, r->signals, err);
+	if (status == SAHM_OK)
+		status = find_ipu_abi(r->abi, path, err);
+	if (status == SAHM_OK)
+		status = keep(r, path, err);
 	if (status == SAHM_OK)
 		status = abi_read(&run->arena, path, &run->abi, err);
 	if (status != SAHM_OK)
@@ -228,6 +237,8 @@ static enum sahm_status load(struct run *run, struct sahm_err *err)
 		return sahm_fail(err, SAHM_USAGE, "--%s needs a signal that ADDR is wired to, which '%s' does not have",
 				 r->has_start ? "start" : "stop", run->abi.name);
 	status = find_ipu_program(r->image, path, err);
+	if (status == SAHM_OK)
+		status = keep(r, path, err);
 	if (status == SAHM_OK)
 		status = file_read(path, IPU_MAX_IMAGE_BYTES, &run->bytes, &nr_bytes, err);
 	const char *label = arena_strdup(&run->arena, file_label(path));

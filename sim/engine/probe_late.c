@@ -44,7 +44,7 @@ static enum sahm_status make_room(struct late_words *late)
 		drop_overtaken(late);
 	if (late->room > 0 && late->nr <= late->room / 2)
 		return SAHM_OK;
-	if (late->nr > MAX_LATE_WORDS)
+	if (late->nr >= MAX_LATE_WORDS)
 		return SAHM_RANGE;
 	size_t room = late->room ? 2 * late->room : FIRST_ROOM;
 	struct late_word *heap = realloc(late->heap, room * sizeof(*heap));

@@ -1,6 +1,7 @@
 #include "sim/engine/shipped.h"
 
 #include <dirent.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,10 +10,9 @@
 const struct shipped shipped_programs = {"introspection program", "ipu/programs/prebuilt/", ".elf"};
 const struct shipped shipped_specs = {"ABI spec", "ipu/abi/", ".cfg"};
 
-/* Not alphasort(), whose order depends on the locale. */
-static int compare_names(const struct dirent **a, const struct dirent **b)
+static int compare_names(const void *a, const void *b)
 {
-	return strcmp((*a)->d_name, (*b)->d_name);
+	return strcmp((*(struct dirent *const *)a)->d_name, (*(struct dirent *const *)b)->d_name);
 }
 
 void shipped_suggest(const struct shipped *shipped, const char *data_folder, const char *name, char hint[SUGGEST_BYTES])
@@ -23,15 +23,19 @@ void shipped_suggest(const struct shipped *shipped, const char *data_folder, con
 	size_t ending = strlen(shipped->ending);
 	textbuf_init(&folder);
 	textbuf_printf(&folder, "%s/%s", data_folder, shipped->folder);
-	int nr = textbuf_failed(&folder) ? -1 : scandir(folder.text, &entries, NULL, compare_names);
+	int nr = textbuf_failed(&folder) ? -1 : scandir(folder.text, &entries, NULL, NULL);
 	suggest_init(&s, name);
+	/* Names without their ending are put in order, the empty ones of other files first. */
 	for (int i = 0; i < nr; i++) {
 		size_t len = strlen(entries[i]->d_name);
-		if (len <= ending || strcmp(entries[i]->d_name + len - ending, shipped->ending) != 0)
-			continue;
-		entries[i]->d_name[len - ending] = '\0';
-		suggest_offer(&s, entries[i]->d_name);
+		bool is_one = len > ending && strcmp(entries[i]->d_name + len - ending, shipped->ending) == 0;
+		entries[i]->d_name[is_one ? len - ending : 0] = '\0';
 	}
+	if (nr > 0)
+		qsort(entries, (size_t)nr, sizeof(struct dirent *), compare_names);
+	for (int i = 0; i < nr; i++)
+		if (*entries[i]->d_name)
+			suggest_offer(&s, entries[i]->d_name);
 	suggest_text(&s, hint);
 	for (int i = 0; i < nr; i++)
 		free(entries[i]);

@@ -109,9 +109,9 @@ $ sahm characterize --cuts p25,l2_pct=5.5,branch_pct=0 workloads/traces/sort.csv
 states by share of epochs (cuts: p25,branch_pct=0,l2_pct=5.5); same: epochs in the state of the one before
 
 trace  epochs    same  intervals  epochs/interval  states
-----------------------------------------------------------------------------------------------------
+--------------------------------------------------------------------------------------------------------------------------------
 sort       70  71.0 %         21              3.3  L2+Branch 51.4 %, Branch 45.7 %, L2+L1I+Branch 1.4 %, L2+L1D+L1I+Branch 1.4 %
-----------------------------------------------------------------------------------------------------
+--------------------------------------------------------------------------------------------------------------------------------
 mean     70.0  71.0 %       21.0              3.3  L2+Branch 51.4 %, Branch 45.7 %, L2+L1I+Branch 1.4 %, L2+L1D+L1I+Branch 1.4 %
 $ sahm characterize --cuts intuitiv workloads/traces/sort.csv
 sahm: error: --cuts: unknown set of cuts 'intuitiv'; did you mean 'intuitive'?

@@ -192,7 +192,7 @@ classify,
 ## Programs side by side.
 $ sahm ipu compare
 classifier      speedup  matched   served  migrations  accurate  invocations  instructions    B/s  dropped  rejected  faults
-----------------------------------------------------------------------------------------------------
+----------------------------------------------------------------------------------------------------------------------------
 built-in       +22.44 %  75.63 %  75.33 %        2002   97.47 %
 oracle         +22.69 %  76.50 %  76.20 %        2126  100.00 %
 classify       +22.44 %  75.63 %  75.33 %        2002   97.47 %       234000          79.0  400.0        0         0       0

@@ -17,6 +17,12 @@ sahm: error: program and signals cannot both come from standard input
 $ sahm ipu run overlap --abi gpu_activity --signals x.csv --packet-format hex
 sahm: error: --packet-format says nothing without --packets
 [2]
+$ cp ipu/abi/memory_access.cfg "$T/my.cfg"; cp ipu/programs/prebuilt/watch.elf "$T/my.elf"; printf 'address,is_write\n1,0\n' >"$T/1.csv"; for out in my.cfg my.elf 1.csv; do sahm ipu run "$T/my.elf" --abi "$T/my.cfg" --signals "$T/1.csv" --packets "$T/$out"; done; cmp "$T/my.cfg" ipu/abi/memory_access.cfg
+sahm: error: --packets would replace what is read, '@T@/my.cfg'
+sahm: error: --packets would replace what is read, '@T@/my.elf'
+sahm: error: --packets would replace what is read, '@T@/1.csv'
+$ cd "$T"; sahm ipu run watch --abi memory_access --signals 1.csv --packets watch --json >/dev/null && ls watch
+watch
 $ echo a >"$T/both.csv"; sahm ipu run overlap --abi gpu_activity --signals "$T/both.csv" --packets "$T/both.csv"; cat "$T/both.csv"
 sahm: error: --packets would replace what is read, '@T@/both.csv'
 a
@@ -191,13 +197,17 @@ sahm: error: <stdin>:1: 'simt_activ' is no signal of 'gpu_activity'; did you mea
 [1]
 $ printf 'cycle,simt_active\n0,2\n' | sahm ipu run overlap --abi gpu_activity --signals - --packets "$T/none"; ls "$T"
 sahm: error: <stdin>:2: 2 in column 'simt_active' does not fit its 1 bit
+1.csv
 accesses.csv
 both.csv
 clock.csv
+my.cfg
+my.elf
 packets
 pc.csv
 summary
 units.csv
+watch
 ## An IPU in ERROR.
 $ sahm ipu run overlap --abi gpu_activity --signals "$T/units.csv" --max-cycles 10
 status                               error
