@@ -36,8 +36,8 @@
 /* Longest time that a packet can take to the scheduler. */
 #define MAX_PROBE_LATENCY_NS UINT64_C(1000000000000)
 
-/* With more words on their way than this a run can fail, with twice as many it does; those do not count that another one
- * for the same thread and the same pass overtakes. Twice as many take 128 MB. */
+/* With more words on their way than this a run can fail, with twice as many it does; those do not count that another
+ * one for the same thread and the same pass overtakes. Twice as many take 128 MB. */
 #define MAX_LATE_WORDS (UINT64_C(1) << 21)
 
 /* Most memory for the input sets of all traces of a run. */
