@@ -6,39 +6,20 @@
 #include "ipu/unit_internal.h"
 
 enum action {
-	NEVER_HAPPENS,
-	NOTHING,
-	LOAD,
-	HOLD,
-	RELEASE,
-	ENTER,
-	LEAVE,
-	IGNORE,
-	MISS,
-	RUN_MAIN,
-	RUN_HANDLER,
-	RUN_FINISH,
-	FEED,
-	PEND_LOAD,
-	PEND_FINISH,
-	PEND_HANDLER,
-	FINISHED,
-	STOP_FOR_GOOD,
+#define ACTION(symbol, what) ACTION_##symbol,
+#include "ipu/action_list.h"
+#undef ACTION
 };
 
 #define REST NR_IPU_STATUSES
 #define IPU_REST REST
-#undef NEVER
-#define NEVER NEVER_HAPPENS
 static const struct transition {
 	uint8_t next, action;
 } transitions[NR_IPU_STATUSES][NR_IPU_EVENTS] = {
-#define TRANSITION(status, event, next, action) [IPU_##status][IPU_EVENT_##event] = {IPU_##next, action},
+#define TRANSITION(status, event, next, action) [IPU_##status][IPU_EVENT_##event] = {IPU_##next, ACTION_##action},
 #include "ipu/transition_list.h"
 #undef TRANSITION
 };
-#undef NEVER
-#define NEVER UINT64_MAX
 
 static const char *const status_texts[NR_IPU_STATUSES] = {
 #define STATUS(symbol, value, text) [value] = text,
@@ -225,57 +206,57 @@ static void note_fault(struct ipu_unit *u)
 static inline __attribute__((always_inline)) void act(struct ipu_unit *u, enum action action, const struct arrival *set)
 {
 	switch (action) {
-	case NEVER_HAPPENS:
-		assert(action != NEVER_HAPPENS);
+	case ACTION_NEVER:
+		assert(action != ACTION_NEVER);
 		break;
-	case NOTHING:
-	case PEND_LOAD: /* it is pending already */
+	case ACTION_NOTHING:
+	case ACTION_PEND_LOAD: /* it is pending already */
 		break;
-	case LOAD:
+	case ACTION_LOAD:
 		load(u);
 		break;
-	case HOLD:
+	case ACTION_HOLD:
 		u->agenda |= AGENDA_HELD;
 		break;
-	case RELEASE:
+	case ACTION_RELEASE:
 		disregard(u, AGENDA_HELD | (u->has_start ? 0 : AGENDA_OUTSIDE));
 		break;
-	case ENTER:
+	case ACTION_ENTER:
 		disregard(u, AGENDA_OUTSIDE);
 		break;
-	case LEAVE:
+	case ACTION_LEAVE:
 		u->agenda |= AGENDA_OUTSIDE;
 		break;
-	case IGNORE:
+	case ACTION_IGNORE:
 		u->counts.ignored++;
 		break;
-	case MISS:
+	case ACTION_MISS:
 		u->counts.missed_periods++;
 		break;
-	case RUN_MAIN:
+	case ACTION_RUN_MAIN:
 		latch(u, set->valid, set->values);
 		run_main(u);
 		break;
-	case RUN_HANDLER:
+	case ACTION_RUN_HANDLER:
 		run_handler(u);
 		break;
-	case RUN_FINISH:
+	case ACTION_RUN_FINISH:
 		run_finish(u);
 		break;
-	case FEED:
+	case ACTION_FEED:
 		feed(u, set);
 		break;
-	case PEND_FINISH:
+	case ACTION_PEND_FINISH:
 		u->agenda |= AGENDA_FINISH;
 		break;
-	case PEND_HANDLER:
+	case ACTION_PEND_HANDLER:
 		u->counts.missed_periods += (u->agenda & AGENDA_HANDLER) != 0;
 		u->agenda |= AGENDA_HANDLER;
 		break;
-	case FINISHED:
+	case ACTION_FINISHED:
 		u->agenda |= u->agenda & AGENDA_LOAD ? 0 : AGENDA_HELD;
 		break;
-	case STOP_FOR_GOOD:
+	case ACTION_STOP_FOR_GOOD:
 		note_fault(u);
 		break;
 	}
@@ -370,7 +351,7 @@ static inline void let_return(struct ipu_unit *u)
 /* Counts at once the periods before `hit_cycle` that change nothing: nobody looks at them, or one is due already. */
 static void skip_periods(struct ipu_unit *u, uint64_t hit_cycle)
 {
-	bool is_missed = transitions[u->status][IPU_EVENT_TIMER].action == MISS;
+	bool is_missed = transitions[u->status][IPU_EVENT_TIMER].action == ACTION_MISS;
 	if (!is_missed && !(u->agenda & AGENDA_HANDLER && (u->is_executing || u->agenda & AGENDA_LOOP)))
 		return;
 	if (u->is_executing) {

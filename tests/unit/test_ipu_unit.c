@@ -10,24 +10,9 @@
 
 /* What an action is, by its name in the table. */
 enum action {
-	NEVER,
-	NOTHING,
-	LOAD,
-	HOLD,
-	RELEASE,
-	ENTER,
-	LEAVE,
-	IGNORE,
-	MISS,
-	RUN_MAIN,
-	RUN_HANDLER,
-	RUN_FINISH,
-	FEED,
-	PEND_LOAD,
-	PEND_FINISH,
-	PEND_HANDLER,
-	FINISHED,
-	STOP_FOR_GOOD,
+#define ACTION(symbol, what) symbol,
+#include "ipu/action_list.h"
+#undef ACTION
 };
 
 #define IPU_REST NR_IPU_STATUSES
