@@ -4,11 +4,11 @@
  * every change of state); with more threads than cores (queue lengths never even out, so shares of time differ); with a
  * thread stressed in two components that sits on the only core which a third thread could use.
  */
-#include "sched/sched.h"
+#include "sched/policies.h"
 
-extern const struct sched_policy sched_policy_sahm;
-const struct sched_policy sched_policy_sahm = {
+extern const struct sched_ext_ops sched_policy_sahm;
+const struct sched_ext_ops sched_policy_sahm = {
 	.name = "sahm",
 	.summary = "the study's scheduler: follow the observed state, swap with threads that gain nothing",
-	.sahm = &(const struct sahm_rules){.swaps = SWAP_UNSERVED},
+	.sahm_rules = &(const struct sahm_rules){.swaps = SWAP_UNSERVED},
 };

@@ -13,6 +13,7 @@
 #ifndef SAHM_SCHED_SAHM_INDEX_H
 #define SAHM_SCHED_SAHM_INDEX_H
 
+#include "sched/ext.h"
 #include "sched/sched.h"
 #include "sim/base/arena.h"
 #include "sim/base/bitset.h"

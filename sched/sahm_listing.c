@@ -2,11 +2,11 @@
  *
  * Does badly: in a full system, where it never migrates at all.
  */
-#include "sched/sched.h"
+#include "sched/policies.h"
 
-extern const struct sched_policy sched_policy_sahm_listing;
-const struct sched_policy sched_policy_sahm_listing = {
+extern const struct sched_ext_ops sched_policy_sahm_listing;
+const struct sched_ext_ops sched_policy_sahm_listing = {
 	.name = "sahm-listing",
 	.summary = "sahm without swaps: moves to idle cores only",
-	.sahm = &(const struct sahm_rules){.swaps = SWAP_NEVER},
+	.sahm_rules = &(const struct sahm_rules){.swaps = SWAP_NEVER},
 };

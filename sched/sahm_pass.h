@@ -2,6 +2,7 @@
 #ifndef SAHM_SCHED_SAHM_PASS_H
 #define SAHM_SCHED_SAHM_PASS_H
 
+#include "sched/ext.h"
 #include "sched/sched.h"
 
 /* One pass over the cores in index order. For the head thread t of a core, with observed state s:

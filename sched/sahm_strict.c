@@ -3,11 +3,11 @@
  * Does badly: where a thread in Low holds the baseline core that another Low thread, on a core wanted by a third, would
  * have to be swapped to; otherwise like `sahm`, with fewer moves.
  */
-#include "sched/sched.h"
+#include "sched/policies.h"
 
-extern const struct sched_policy sched_policy_sahm_strict;
-const struct sched_policy sched_policy_sahm_strict = {
+extern const struct sched_ext_ops sched_policy_sahm_strict;
+const struct sched_ext_ops sched_policy_sahm_strict = {
 	.name = "sahm-strict",
 	.summary = "sahm, but swaps only with threads that do not match their own core",
-	.sahm = &(const struct sahm_rules){.swaps = SWAP_UNMATCHED},
+	.sahm_rules = &(const struct sahm_rules){.swaps = SWAP_UNMATCHED},
 };

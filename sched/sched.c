@@ -1,36 +1,5 @@
-/* Run queues, moves, and the list of policies. */
+/* Run queues and moves. */
 #include "sched/sched.h"
-
-#include <string.h>
-
-#include "sched/sahm_pass.h"
-
-#define POLICY(symbol) extern const struct sched_policy sched_policy_##symbol;
-#include "sched/policy_list.h"
-#undef POLICY
-
-const struct sched_policy *const sched_policies[] = {
-#define POLICY(symbol) &sched_policy_##symbol,
-#include "sched/policy_list.h"
-#undef POLICY
-	NULL,
-};
-
-const struct sched_policy *sched_policy_find(const char *name)
-{
-	for (const struct sched_policy *const *p = sched_policies; *p; p++)
-		if (strcmp((*p)->name, name) == 0)
-			return *p;
-	return NULL;
-}
-
-void sched_policy_pass(const struct sched_policy *policy, struct sched *s)
-{
-	if (policy->sahm)
-		sahm_pass(s, policy->sahm->swaps);
-	else if (policy->pass)
-		policy->pass(s);
-}
 
 void sched_enqueue(struct sched *s, uint32_t t, uint32_t core)
 {

@@ -1,13 +1,13 @@
-/* Scheduling policies and what they work on.
+/* Run queues of the engines that go by timesteps.
  *
- * Once per timestep, before the cores execute, the policy makes a pass (sched_policy_pass()). It reads the chip, the
- * run queues and each thread's observed state, and moves threads with sched_move() and sched_swap() alone; these keep
- * the queues, charge the migration cost and set the inertia counter, so that no policy can forget to.
+ * Once per timestep, before the cores execute, the ordered pass (sahm_pass.h) reads the chip, the run queues and each
+ * thread's observed state, and moves threads with sched_move() and sched_swap() alone; these keep the queues, charge
+ * the migration cost and set the inertia counter.
  *
  * A run queue is a FIFO of thread indices per core; its head runs in the coming timestep. A thread is in exactly one
  * queue from its arrival until it leaves. `observed` is the state in which the thread's last executed timestep began
  * (STATE_NONE before the first), or, under the oracle, the state in which its coming timestep begins. The engine owns
- * everything here; a policy keeps no pointer beyond its pass.
+ * everything here.
  */
 #ifndef SAHM_SCHED_SCHED_H
 #define SAHM_SCHED_SCHED_H
@@ -50,40 +50,6 @@ struct sched {
 	uint64_t pass;			   /* number of the pass under way, from 1 */
 	uint64_t decisions;		   /* moves and swaps so far, a swap counting one */
 };
-
-/* With whose thread the SAHM policies let a thread swap places. */
-enum swap_rule {
-	SWAP_NEVER,
-	SWAP_UNSERVED,	/* with a thread that its own core does not serve */
-	SWAP_UNMATCHED, /* with one that its own core does not even match */
-};
-
-/* What tells one SAHM policy from another. */
-struct sahm_rules {
-	enum swap_rule swaps;
-};
-
-/* A policy decides once per timestep, before the cores execute: by `sahm` or by `pass`, not both, or, with neither,
- * never, and threads stay where they start. */
-struct sched_policy {
-	const char *name;
-	const char *summary; /* one line for `sahm help policies` */
-	/* The ordered pass of sahm_pass.h under these rules. The event-driven engine finds what it would do in an index
-	 * (sahm_index.h). */
-	const struct sahm_rules *sahm;
-	/* Any other pass. It has to be called in every timestep, so that such a policy runs on the plain engine,
-	 * whichever was asked for. */
-	void (*pass)(struct sched *s);
-};
-
-/* Carries out a pass of `policy`. */
-void sched_policy_pass(const struct sched_policy *policy, struct sched *s);
-
-/* Every built-in policy in the order of policy_list.h, NULL at the end. */
-extern const struct sched_policy *const sched_policies[];
-
-/* The built-in policy called `name`, NULL when there is none. */
-const struct sched_policy *sched_policy_find(const char *name);
 
 /* Whether thread `t` has moved in the pass under way. */
 static inline bool sched_has_moved(const struct sched *s, uint32_t t)

@@ -153,7 +153,7 @@ static void help_cores(void)
 static void help_policies(void)
 {
 	puts("policies (key scheduler.policy):");
-	for (const struct sched_policy *const *p = sched_policies; *p; p++)
+	for (const struct sched_ext_ops *const *p = sched_policies; *p; p++)
 		print_item(stdout, (*p)->name, (*p)->summary, 18);
 	puts("\nEach observes a thread's last timestep, or, with scheduler.oracle = true, the\nstate in which the "
 	     "coming "
@@ -255,7 +255,7 @@ static void roff_cores(void)
 
 static void roff_policies(void)
 {
-	for (const struct sched_policy *const *p = sched_policies; *p; p++)
+	for (const struct sched_ext_ops *const *p = sched_policies; *p; p++)
 		roff_item((*p)->name, (*p)->summary);
 }
 

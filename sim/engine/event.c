@@ -11,7 +11,7 @@
 static bool make_rates(struct event_sim *sim, struct arena *a)
 {
 	const struct sahm_index *index = &sim->index;
-	const struct sahm_rules *rules = sim->config->policy->sahm;
+	const struct sahm_rules *rules = sim->config->policy->sahm_rules;
 	struct rate *rates = arena_alloc(a, index->nr_classes, NR_STATES * sizeof(*rates));
 	if (!rates)
 		return false;
@@ -170,7 +170,7 @@ static void let_arrive(struct event_sim *sim, uint64_t now)
 	}
 	/* Of queues that are all as long as the others none is left for another. */
 	sim->is_settled = sim->next_arrival == NEVER && !sim->has_once &&
-			  (!sim->config->policy->sahm || sim->shortest == sim->longest);
+			  (!sim->config->policy->sahm_rules || sim->shortest == sim->longest);
 	while ((core = bitset_first(sim->opened)) != BITSET_END) {
 		bitset_remove(sim->opened, core);
 		queue_close(sim, core, now);
@@ -324,7 +324,7 @@ enum sahm_status sim_run_event(const struct sim_config *config, struct arena *a,
 			       struct sim_result *result, struct sim_thread_result *threads, struct sim_counts *cores,
 			       struct sahm_err *err)
 {
-	if (config->policy->pass && !config->policy->sahm)
+	if (config->pass)
 		return sim_run_plain(config, a, span, NULL, result, threads, cores, err);
 	struct event_sim *sim = arena_alloc(a, 1, sizeof(*sim));
 	if (!sim)

@@ -23,8 +23,8 @@ bool passes_init(struct event_sim *sim, struct arena *a)
 		return false;
 	size_t nr_views = VIEW_BYTES / sahm_view_bytes(&sim->index);
 	sim->longest_view = 1;
-	while (config->policy->sahm && sim->longest_view < LONGEST_VIEW && sim->longest_view < config->nr_threads &&
-	       first_view(sim->longest_view + 2) < nr_views)
+	while (config->policy->sahm_rules && sim->longest_view < LONGEST_VIEW &&
+	       sim->longest_view < config->nr_threads && first_view(sim->longest_view + 2) < nr_views)
 		sim->longest_view++;
 	if (!sahm_index_add_views(&sim->index, a, first_view(sim->longest_view + 1) + 1))
 		return false;
@@ -247,7 +247,7 @@ static inline unsigned hopeful_now(const struct event_sim *sim)
 
 uint64_t pass_next(const struct event_sim *sim, uint64_t now)
 {
-	if (!sim->config->policy->sahm)
+	if (!sim->config->policy->sahm_rules)
 		return NEVER;
 	/* Where queues of several lengths turn, other heads meet in each timestep. The head of a crowd is shown when
 	 * its turn comes, and nobody is told. */

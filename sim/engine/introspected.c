@@ -27,7 +27,7 @@ struct introspected {
 static enum sahm_status init(struct introspected *sim, struct arena *a, const struct sim_config *config,
 			     struct probes *probes, struct sahm_err *err)
 {
-	const struct sahm_rules *rules = config->policy->sahm;
+	const struct sahm_rules *rules = config->policy->sahm_rules;
 	enum sahm_status status = plain_init(&sim->plain, a, config, probes, err);
 	sim->stretches = arena_alloc(a, config->chip->nr_cores, sizeof(*sim->stretches));
 	if (status == SAHM_OK &&
@@ -130,7 +130,7 @@ static void let_come_and_go(struct introspected *sim)
 	plain_let_leave(p);
 	plain_let_arrive(p);
 	end_stretches(sim);
-	if (p->config->policy->sahm)
+	if (p->config->policy->sahm_rules)
 		sahm_watch_all(&sim->watch);
 }
 
@@ -143,7 +143,7 @@ static void hear(struct introspected *sim)
 	while (probes_take_word(p->probes, &t, &state)) {
 		struct sched_thread *th = &p->sched.threads[t];
 		th->observed = state;
-		if (p->config->policy->sahm && p->sched.queues[th->core].head == t)
+		if (p->config->policy->sahm_rules && p->sched.queues[th->core].head == t)
 			sahm_watch_core(&sim->watch, th->core);
 	}
 }
@@ -152,7 +152,7 @@ static void make_pass(struct introspected *sim)
 {
 	struct plain *p = &sim->plain;
 	uint64_t decisions = p->sched.decisions;
-	if (!p->config->policy->sahm)
+	if (!p->config->policy->sahm_rules)
 		return;
 	sahm_watch_pass(&sim->watch);
 	if (p->sched.decisions != decisions)

@@ -2,6 +2,7 @@
  * follows the text of sim.h and has no tricks. */
 #include <string.h>
 
+#include "sched/sahm_pass.h"
 #include "sim/base/units.h"
 #include "sim/engine/plain_internal.h"
 
@@ -179,6 +180,14 @@ void plain_conclude(struct plain *sim, const struct sim_span *span, struct sim_r
 		memcpy(cores, sim->cores, sim->config->chip->nr_cores * sizeof(*cores));
 }
 
+static void plain_pass(struct plain *sim)
+{
+	if (sim->config->policy->sahm_rules)
+		sahm_pass(&sim->sched, sim->config->policy->sahm_rules->swaps);
+	else if (sim->config->pass)
+		sim->config->pass(&sim->sched);
+}
+
 enum sahm_status sim_run_plain(const struct sim_config *config, struct arena *a, const struct sim_span *span,
 			       struct probes *probes, struct sim_result *result, struct sim_thread_result *threads,
 			       struct sim_counts *cores, struct sahm_err *err)
@@ -197,7 +206,7 @@ enum sahm_status sim_run_plain(const struct sim_config *config, struct arena *a,
 		if (probes)
 			hear(&sim);
 		sim.sched.pass = sim.step + 1;
-		sched_policy_pass(config->policy, &sim.sched);
+		plain_pass(&sim);
 		count_present(&sim.result, config, sim.nr_present, 1);
 		for (uint32_t c = 0; c < config->chip->nr_cores; c++)
 			plain_execute(&sim, c);

@@ -10,7 +10,7 @@
 #include "cores/core_spec.h"
 #include "cores/cuts.h"
 #include "cores/distance.h"
-#include "sched/sched.h"
+#include "sched/policies.h"
 #include "sim/base/arena.h"
 #include "sim/base/cfg.h"
 #include "sim/base/hash.h"
@@ -84,7 +84,7 @@ struct run_config {
 	uint64_t duration_ns;
 	uint32_t nr_samples; /* simulations with other offsets, the first with those above */
 	uint64_t seed;	     /* of the other samples' offsets */
-	const struct sched_policy *policy;
+	const struct sched_ext_ops *policy;
 	bool oracle;
 	uint32_t inertia;
 	uint64_t timestep_ns;

@@ -67,7 +67,7 @@ static enum sahm_status check(const struct sim_config *config, struct sahm_err *
 				 (double)MAX_WARMUP_NS / (double)NS_PER_S);
 	if (config->probe && config->oracle)
 		return sahm_fail(err, SAHM_RANGE, "introspection tells what was, an oracle what comes: not both");
-	if (config->policy->sahm && config->policy->pass)
+	if (config->policy->sahm_rules && config->pass)
 		return sahm_fail(err, SAHM_RANGE, "policy '%s' has rules and a pass of its own", config->policy->name);
 	enum sahm_status status = check_distances(&config->distances, err);
 	for (uint32_t c = 0; c < config->chip->nr_cores && status == SAHM_OK; c++)
@@ -142,7 +142,7 @@ static enum sahm_status run_with_probes(const struct sim_config *config, struct 
 					struct sim_counts *cores, struct sahm_err *err)
 {
 	struct probes probes;
-	bool is_plain = config->engine == SIM_PLAIN || config->policy->pass;
+	bool is_plain = config->engine == SIM_PLAIN || config->pass;
 	enum sahm_status status = probes_init(&probes, config->probe, config->chip->nr_cores, config->nr_threads,
 					      config->timestep_ns, err);
 	if (status != SAHM_OK)

@@ -20,9 +20,13 @@
 #include "cores/core.h"
 #include "cores/distance.h"
 #include "cores/warmup.h"
+#include "sched/policies.h"
 #include "sched/sched.h"
 #include "sim/base/err.h"
+#include "sim/base/histogram.h"
 #include "sim/engine/probe.h"
+#include "sim/engine/timeline.h"
+#include "workloads/bursts.h"
 
 /* Largest number of threads in one simulation. */
 #define MAX_THREADS 16384u
@@ -47,8 +51,16 @@ struct sim_thread {
 	/* Cores on which it may run: bit c % 64 of word c / 64, in as many words as the chip's cores need, at least one
 	 * bit, those past the last core ignored; NULL: all. */
 	const uint64_t *allowed;
-	struct probe_inputs inputs; /* with introspection: as many epochs as `states` has */
+	struct probe_inputs inputs;	  /* with introspection: as many epochs as `states` has */
+	const struct burst_model *bursts; /* NULL: it never sleeps */
+	uint32_t weight;		  /* 1 to MAX_WEIGHT; 0 stands for DEFAULT_WEIGHT */
+	const char *name;		  /* NULL: none */
+	/* Counters of its epochs, [nr_epochs][NR_COUNTERS], where the policy has SAHM_OPS_COUNTERS. */
+	const uint64_t *counters;
 };
+
+#define DEFAULT_WEIGHT 100u
+#define MAX_WEIGHT 10000u
 
 /* How a simulation is carried out; the results are the same. */
 enum sim_engine {
@@ -63,7 +75,10 @@ struct sim_config {
 	const struct chip *chip;
 	const struct sim_thread *threads;
 	uint32_t nr_threads; /* 1 to MAX_THREADS */
-	const struct sched_policy *policy;
+	const struct sched_ext_ops *policy;
+	/* For tests: a pass written on the run queues themselves, carried out by the plain engine; `policy` has no
+	 * rules then. NULL: none. */
+	void (*pass)(struct sched *s);
 	bool oracle;		    /* the policy sees the state in which the coming timestep begins */
 	uint32_t inertia;	    /* passes that a thread stays after a move */
 	uint64_t timestep_ns;	    /* 1 to MAX_RUN_NS */
@@ -74,6 +89,8 @@ struct sim_config {
 	 * at most. */
 	uint64_t duration_ns;
 	enum sim_engine engine;
+	uint64_t seed;			   /* of bursts that are drawn, and of what the policy draws */
+	struct timeline_sink *timeline;	   /* who is told what happens; NULL: nobody */
 	const struct probe_config *probe;  /* introspection, not together with `oracle`; NULL: none */
 	struct probe_counts *probe_counts; /* [nr_cores]: what the IPUs did, an output like those of sim_run() */
 };
@@ -97,7 +114,8 @@ struct sim_thread_result {
 	/* From the beginning of the timestep in which it arrived to the end of its trace if it left, else to the end of
 	 * the run; 0 if it did not arrive. */
 	uint64_t present_ns;
-	bool left; /* its trace ended, and it did not repeat it */
+	uint64_t slept_ns; /* of these */
+	bool left;	   /* its trace ended, and it did not repeat it */
 };
 
 struct sim_result {
@@ -108,6 +126,11 @@ struct sim_result {
 	uint64_t decisions;		     /* moves and swaps, a swap counting one */
 	bool given_up;			     /* it was to last until all threads have left, and they did not */
 	struct sim_counts states[NR_STATES]; /* timesteps by the state in which they began */
+	/* In continuous time counts of timesteps are counts of ns. */
+	bool is_continuous;
+	uint64_t nr_ignored; /* inserts by the policy of threads that it did not have */
+	/* In continuous time: from waking to running, and from each time that a thread became ready to running, ns. */
+	struct histogram latency, wait;
 };
 
 /* Runs the simulation. `threads` has room for config->nr_threads results, `cores` for one per core (NULL: not wanted);

@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sched/sched.h"
+#include "sched/policies.h"
+#include "sched/sahm_pass.h"
 #include "tests/unit/made_chip.h"
 
 #define UNSEEN STATE_NONE
@@ -55,11 +56,12 @@ static inline void make_system(struct system *sys, const struct way *ways, uint3
 
 static inline void pass(struct system *sys, const char *policy)
 {
-	const struct sched_policy *p = sched_policy_find(policy);
+	const struct sched_ext_ops *p = sched_policy_find(policy);
 
 	assert_non_null(p);
 	sys->s.pass++;
-	sched_policy_pass(p, &sys->s);
+	if (p->sahm_rules)
+		sahm_pass(&sys->s, p->sahm_rules->swaps);
 }
 
 /* The queues as text, head first: "1,0 - 2" is thread 1 before thread 0 on core 0, nobody on core 1, thread 2 on core

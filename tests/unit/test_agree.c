@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sched/sahm_pass.h"
 #include "sim/base/units.h"
 #include "tests/helper/random_system.h"
 #include "tests/helper/same_outcome.h"
@@ -310,7 +311,8 @@ static void pass_in_product(const struct product_system *product, const struct r
 		for (int k = 0; k < from->queues[c].length; k++)
 			sched_enqueue(s, (uint32_t)from->queues[c].threads[k], c);
 	}
-	sched_policy_pass(config->policy, s);
+	if (config->policy->sahm_rules)
+		sahm_pass(s, config->policy->sahm_rules->swaps);
 }
 
 static bool equal_passes(const struct product_system *product, const struct sched *s, const struct ref_pass *pass)

@@ -18,15 +18,16 @@ static struct {
 	uint32_t nr;
 } seen;
 
-static void note_pass(struct sched *s)
+static u64 note_pass(u64 now)
 {
-	assert_true(s->pass == seen.nr + 1 && seen.nr < TOP_STEPS);
-	for (uint32_t t = 0; t < s->nr_threads; t++)
-		seen.observed[seen.nr][t] = s->threads[t].observed;
+	assert_true(now == seen.nr * sahm_timestep_ns() && seen.nr < TOP_STEPS);
+	for (u32 t = 0; t < sahm_nr_tasks(); t++)
+		seen.observed[seen.nr][t] = (uint8_t)sahm_observed_state(sahm_task(t));
 	seen.nr++;
+	return 0;
 }
 
-static const struct sched_policy noting = {.name = "noting", .summary = "", .pass = note_pass};
+static const struct sched_ext_ops noting = {.name = "noting", .summary = "", .sahm_pass = note_pass};
 
 /* A run of threads that stay where they are, thread t on core t, and what its IPUs say. */
 struct run {
@@ -502,7 +503,7 @@ static void test_flood(void **state)
 			.chip = &made.chip,
 			.threads = threads,
 			.nr_threads = NR_THREADS,
-			.policy = &(const struct sched_policy){.name = "none", .summary = ""},
+			.policy = sched_policy_find("static"),
 			.timestep_ns = NS_PER_MS,
 			.duration_ns = MAX_RUN_NS,
 			.engine = engine ? SIM_PLAIN : SIM_EVENT,

@@ -156,14 +156,15 @@ static void note(uint64_t value)
 	notes.nr++;
 }
 
-static void note_pass(struct sched *s)
+static u64 note_pass(u64 now)
 {
-	for (uint32_t t = 0; t < s->nr_threads; t++)
-		note((uint64_t)s->threads[t].core << 8 | s->threads[t].observed);
-	sahm_pass(s, SWAP_UNSERVED);
+	for (u32 t = 0; t < sahm_nr_tasks(); t++)
+		note((uint64_t)scx_bpf_task_cpu(sahm_task(t)) << 8 | sahm_observed_state(sahm_task(t)));
+	sched_policy_find("sahm")->sahm_pass(now);
+	return 0;
 }
 
-static const struct sched_policy noting = {.name = "noting", .summary = "", .pass = note_pass};
+static const struct sched_ext_ops noting = {.name = "noting", .summary = "", .sahm_pass = note_pass};
 
 static struct notes noted(const struct run_config *config, bool with_ipus)
 {

@@ -585,7 +585,7 @@ static void test_policies(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		const struct sched_policy *p = sched_policy_find(names[i]);
+		const struct sched_ext_ops *p = sched_policy_find(names[i]);
 		assert_non_null(p);
 		assert_string_equal(p->name, names[i]);
 	}

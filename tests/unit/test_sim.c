@@ -487,7 +487,7 @@ static void swap_by_turns(struct sched *s)
 /* A policy with a pass of its own is asked in every timestep, whichever engine is wanted. */
 static void test_pass_of_its_own(void **state)
 {
-	static const struct sched_policy policy = {.name = "turns", .pass = swap_by_turns};
+	static const struct sched_ext_ops policy = {.name = "turns"};
 	static const struct way ways[] = {{L2, 30}, {BASE, 0}};
 	static const struct sim_thread threads[] = {TRACE(all_l2, MS(100)), TRACE(all_l2, MS(100))};
 	struct made_chip made;
@@ -502,6 +502,7 @@ static void test_pass_of_its_own(void **state)
 						  .threads = threads,
 						  .nr_threads = 2,
 						  .policy = &policy,
+						  .pass = swap_by_turns,
 						  .timestep_ns = STEP_NS,
 						  .duration_ns = 9 * STEP_NS,
 						  .engine = (enum sim_engine)engine};
@@ -512,9 +513,13 @@ static void test_pass_of_its_own(void **state)
 		assert_int_equal(results[1].completed_ns, 4 * MS(13) + 5 * MS(10));
 	}
 	const struct sahm_rules rules = {.swaps = SWAP_NEVER};
-	const struct sched_policy both = {.name = "both", .pass = swap_by_turns, .sahm = &rules};
-	const struct sim_config config = {
-		.chip = &made.chip, .threads = threads, .nr_threads = 2, .policy = &both, .timestep_ns = STEP_NS};
+	const struct sched_ext_ops both = {.name = "both", .sahm_rules = &rules};
+	const struct sim_config config = {.chip = &made.chip,
+					  .threads = threads,
+					  .nr_threads = 2,
+					  .policy = &both,
+					  .pass = swap_by_turns,
+					  .timestep_ns = STEP_NS};
 	assert_int_equal(sim_run(&config, &whole, results, NULL, &err), SAHM_RANGE);
 	assert_string_equal(err.msg, "policy 'both' has rules and a pass of its own");
 }

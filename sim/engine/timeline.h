@@ -1,0 +1,38 @@
+/* What a simulation tells of itself while time runs: who runs where, in which state, and why it changes.
+ *
+ * Events come in the order of their time; at one time: threads that stop, then those that wake, moves, and those that
+ * start, each by core or thread index.
+ */
+#ifndef SAHM_ENGINE_TIMELINE_H
+#define SAHM_ENGINE_TIMELINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum timeline_kind {
+	/* Thread `thread` runs on core `core` from now on; or it has already, and is in another state from now on. */
+	TIMELINE_RUN,
+	/* It runs there no longer: it sleeps, leaves, yields, or another's turn has come. */
+	TIMELINE_STOP,
+	TIMELINE_WAKE,	  /* it is runnable again, or has arrived; `core` is where it is to wait */
+	TIMELINE_MIGRATE, /* it is moved from core `from` to core `core`, where it runs next */
+};
+
+/* Why a thread stops. */
+enum timeline_reason { TIMELINE_TURN, TIMELINE_SLEEP, TIMELINE_YIELD, TIMELINE_LEAVE, TIMELINE_END };
+
+struct timeline_event {
+	uint64_t ns;
+	uint32_t core, thread;
+	enum timeline_kind kind;
+	enum timeline_reason reason; /* of TIMELINE_STOP */
+	uint32_t from;		     /* of TIMELINE_MIGRATE */
+	uint8_t state;		     /* of TIMELINE_RUN: in which the thread is, not what is observed */
+};
+
+/* Who listens. */
+struct timeline_sink {
+	void (*take)(struct timeline_sink *sink, const struct timeline_event *event);
+};
+
+#endif
