@@ -62,6 +62,12 @@ struct sim_thread {
 #define DEFAULT_WEIGHT 100u
 #define MAX_WEIGHT 10000u
 
+/* How long threads waited, in ns: from waking to running, and from each time that one became ready to running. Of what
+ * is still waiting at the end, nothing. */
+struct sim_waits {
+	struct histogram latency, wait;
+};
+
 /* How a simulation is carried out; the results are the same. */
 enum sim_engine {
 	/* Works where something changes: states, decisions, moves, arrivals (event.c); with introspection, where IPUs
@@ -92,6 +98,7 @@ struct sim_config {
 	uint64_t seed;			   /* of bursts that are drawn, and of what the policy draws */
 	struct timeline_sink *timeline;	   /* who is told what happens; NULL: nobody */
 	const struct probe_config *probe;  /* introspection, not together with `oracle`; NULL: none */
+	struct sim_waits *waits;	   /* in continuous time: an output; NULL: not wanted */
 	struct probe_counts *probe_counts; /* [nr_cores]: what the IPUs did, an output like those of sim_run() */
 };
 
@@ -129,8 +136,6 @@ struct sim_result {
 	/* In continuous time counts of timesteps are counts of ns. */
 	bool is_continuous;
 	uint64_t nr_ignored; /* inserts by the policy of threads that it did not have */
-	/* In continuous time: from waking to running, and from each time that a thread became ready to running, ns. */
-	struct histogram latency, wait;
 };
 
 /* Runs the simulation. `threads` has room for config->nr_threads results, `cores` for one per core (NULL: not wanted);
