@@ -311,6 +311,11 @@ SAHM_PUBLIC u32 sahm_nr_on(s32 cpu);
  * there, is not in such a place, or is there already. */
 SAHM_PUBLIC bool sahm_move(struct task_struct *p, s32 cpu);
 SAHM_PUBLIC bool sahm_swap(struct task_struct *a, struct task_struct *b);
+/* Lets several threads change their places at once: threads[i], the head of its core, takes the place of the head of
+ * core cpus[i], and owes the cost once; nr is at most the number of cores. The cores that are entered are those that
+ * are left, and idle ones, each named once. False, and nothing is done, when that is not so or a thread may not run
+ * where it is to. */
+SAHM_PUBLIC bool sahm_permute(struct task_struct *const *threads, const s32 *cpus, u32 nr);
 
 /* A number below `end`, at least 1, each as likely as the others: the same in every run of a configuration. */
 SAHM_PUBLIC u64 sahm_random(u64 end);

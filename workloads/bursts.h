@@ -6,7 +6,14 @@
  * long as the thread is there, whatever its trace does.
  *
  * Bursts are a list, which begins anew at its end, or drawn: run and sleep time each from a distribution, by a stream
- * of random numbers of their own per thread, in integers alone (no libm).
+ * of random numbers of their own per thread, in integers alone (no libm). A drawn run time below MIN_BURST_RUN_NS is
+ * raised to it.
+ *
+ * Precision. A uniform random number u is a whole number of 2^-64 parts, from 1 to 2^64 of them. An exponential time is
+ * -ln(u) times the mean, rounded down to whole ns; -ln(u) is right to 2^-36, and so never above 45. A bounded Pareto
+ * time is that x at which the distribution function is 1 - u: min / y^(1/alpha) with y between (min/max)^alpha and 1;
+ * it never leaves its bounds, and is right to 1 ns and one part in 2^30 but for times that fewer than one draw in 2^30
+ * exceeds.
  */
 #ifndef SAHM_WORKLOADS_BURSTS_H
 #define SAHM_WORKLOADS_BURSTS_H
@@ -22,6 +29,10 @@ struct burst {
 	uint64_t sleep_ns; /* 0 to MAX_BURST_NS */
 };
 
+/* The shape of a bounded Pareto distribution, in thousandths. */
+#define MIN_BURST_ALPHA_MILLI 100u
+#define MAX_BURST_ALPHA_MILLI 10000u
+
 enum burst_shape {
 	BURST_FIXED,	   /* `mean_ns` each time */
 	BURST_UNIFORM,	   /* from min_ns to max_ns, each ns as likely as the others */
@@ -29,17 +40,19 @@ enum burst_shape {
 	BURST_PARETO,	   /* bounded Pareto from min_ns to max_ns of shape `alpha_milli` / 1000: heavy tails */
 };
 
+/* Times of one kind: of runs at least MIN_BURST_RUN_NS, of sleeps at least 0, for BURST_PARETO at least 1; at most
+ * MAX_BURST_NS, min_ns not above max_ns. What a shape does not use says nothing. */
 struct burst_times {
 	enum burst_shape shape;
 	uint64_t mean_ns, min_ns, max_ns;
-	uint32_t alpha_milli;
+	uint32_t alpha_milli; /* MIN_BURST_ALPHA_MILLI to MAX_BURST_ALPHA_MILLI */
 };
 
 /* A thread's bursts. Without a list both times are drawn. */
 struct burst_model {
 	const struct burst *list; /* [nr]; the caller's; NULL: drawn */
-	uint64_t nr;
-	uint64_t first; /* index in the list with which the thread begins */
+	uint64_t nr;		  /* at least 1 */
+	uint64_t first;		  /* index in the list with which the thread begins, below nr */
 	struct burst_times run, sleep;
 };
 
@@ -48,6 +61,7 @@ struct bursts {
 	const struct burst_model *model;
 	uint64_t next;
 	struct rng run, sleep;
+	uint64_t run_tail, sleep_tail; /* of BURST_PARETO: (min/max)^alpha, in parts of 2^-64 */
 };
 
 /* Begins the bursts of `model`, which stays the caller's; drawn ones follow from `seed` and `thread` alone. */

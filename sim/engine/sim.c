@@ -147,8 +147,9 @@ static enum sahm_status run_with_probes(const struct sim_config *config, struct 
 					      config->timestep_ns, err);
 	if (status != SAHM_OK)
 		return status;
-	status = (is_plain ? sim_run_plain : sim_run_introspected)(config, a, span, &probes, result, threads, cores,
-								   err);
+	status = (sim_needs_ext(config) ? sim_run_ext
+		  : is_plain		? sim_run_plain
+					: sim_run_introspected)(config, a, span, &probes, result, threads, cores, err);
 	probes_release(&probes);
 	return status;
 }
@@ -163,6 +164,8 @@ enum sahm_status sim_run(const struct sim_config *config, struct sim_result *res
 		struct sim_span span = span_of(config);
 		if (config->probe)
 			status = run_with_probes(config, &a, &span, result, threads, cores, err);
+		else if (sim_needs_ext(config))
+			status = sim_run_ext(config, &a, &span, NULL, result, threads, cores, err);
 		else if (config->engine == SIM_PLAIN)
 			status = sim_run_plain(config, &a, &span, NULL, result, threads, cores, err);
 		else

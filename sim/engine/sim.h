@@ -62,6 +62,15 @@ struct sim_thread {
 #define DEFAULT_WEIGHT 100u
 #define MAX_WEIGHT 10000u
 
+/* Properties of a thread that change while time runs. */
+struct sim_change {
+	uint64_t at_ns; /* at most MAX_RUN_NS */
+	uint32_t thread;
+	uint32_t weight;	 /* 0: it stays */
+	bool sets_allowed;	 /* `allowed` says something */
+	const uint64_t *allowed; /* as in struct sim_thread */
+};
+
 /* How long threads waited, in ns: from waking to running, and from each time that one became ready to running. Of what
  * is still waiting at the end, nothing. */
 struct sim_waits {
@@ -94,6 +103,8 @@ struct sim_config {
 	 * else to the latest end of a trace that begins when its thread is due and runs at baseline speed, MAX_RUN_NS
 	 * at most. */
 	uint64_t duration_ns;
+	const struct sim_change *changes; /* [nr_changes], by time */
+	uint32_t nr_changes;
 	enum sim_engine engine;
 	uint64_t seed;			   /* of bursts that are drawn, and of what the policy draws */
 	struct timeline_sink *timeline;	   /* who is told what happens; NULL: nobody */
@@ -143,5 +154,8 @@ struct sim_result {
  * speedup those of sim/base/units.h, SAHM_NOMEM. */
 enum sahm_status sim_run(const struct sim_config *config, struct sim_result *result, struct sim_thread_result *threads,
 			 struct sim_counts *cores, struct sahm_err *err);
+
+/* Whether the simulation runs in continuous time: threads sleep, or the policy dispatches. */
+bool sim_is_continuous(const struct sim_config *config);
 
 #endif

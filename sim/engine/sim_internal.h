@@ -34,6 +34,15 @@ enum sahm_status sim_run_event(const struct sim_config *config, struct arena *a,
 			       struct sim_result *result, struct sim_thread_result *threads, struct sim_counts *cores,
 			       struct sahm_err *err);
 
+/* In continuous time (ext_internal.h): any policy, and threads that sleep; `probes` as above. Fails with SAHM_POLICY
+ * when the policy breaks a rule. */
+enum sahm_status sim_run_ext(const struct sim_config *config, struct arena *a, const struct sim_span *span,
+			     struct probes *probes, struct sim_result *result, struct sim_thread_result *threads,
+			     struct sim_counts *cores, struct sahm_err *err);
+
+/* Whether only that engine can carry out the configuration. */
+bool sim_needs_ext(const struct sim_config *config);
+
 /* With introspection: the same as the plain engine, with less work. The policy has no pass of its own. */
 enum sahm_status sim_run_introspected(const struct sim_config *config, struct arena *a, const struct sim_span *span,
 				      struct probes *probes, struct sim_result *result,

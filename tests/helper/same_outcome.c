@@ -6,8 +6,8 @@
 
 /* Whoever adds a field adds it below. */
 _Static_assert(sizeof(struct sim_counts) == 3 * sizeof(uint64_t), "every field is compared");
-_Static_assert(sizeof(struct sim_thread_result) == 9 * sizeof(uint64_t), "every field is compared");
-_Static_assert(sizeof(struct sim_result) == 6 * sizeof(uint64_t) + NR_STATES * sizeof(struct sim_counts),
+_Static_assert(sizeof(struct sim_thread_result) == 10 * sizeof(uint64_t), "every field is compared");
+_Static_assert(sizeof(struct sim_result) == 8 * sizeof(uint64_t) + NR_STATES * sizeof(struct sim_counts),
 	       "every field is compared");
 
 struct pair {
@@ -37,14 +37,14 @@ static bool same_counts(const struct pair *pair, const struct sim_counts *a, con
 
 static bool same_thread(const struct pair *pair, const struct sim_thread_result *a, const struct sim_thread_result *b)
 {
-	return SAME(executed) && SAME(migrations) && SAME(left) && SAME(present_ns) && SAME(paid_ns) &&
-	       SAME(transitions) && SAME(served) && SAME(matched) && SAME(completed_ns);
+	return SAME(executed) && SAME(migrations) && SAME(left) && SAME(present_ns) && SAME(slept_ns) &&
+	       SAME(paid_ns) && SAME(transitions) && SAME(served) && SAME(matched) && SAME(completed_ns);
 }
 
 static bool same_whole(const struct pair *pair, const struct sim_result *a, const struct sim_result *b)
 {
 	return SAME(nr_timesteps) && SAME(simulated_ns) && SAME(present_timesteps) && SAME(capacity_timesteps) &&
-	       SAME(decisions) && SAME(given_up);
+	       SAME(decisions) && SAME(given_up) && SAME(is_continuous) && SAME(nr_ignored);
 }
 
 bool same_outcome(const struct sim_outcome *a, const struct sim_outcome *b, uint32_t nr_threads, uint32_t nr_cores)

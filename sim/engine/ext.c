@@ -1,0 +1,361 @@
+/* The engine in continuous time: from one point in time at which something happens to the next (ext_internal.h). */
+#include <string.h>
+
+#include "sim/engine/ext_internal.h"
+
+void ext_count_present(struct ext *sim)
+{
+	uint64_t ns = sim->host.now - sim->counted_to;
+	if (sim->is_stepped)
+		count_present(&sim->result, sim->config, sim->nr_present, ns / sim->timestep_ns);
+	else
+		count_present(&sim->result, sim->config, sim->nr_awake, ns);
+	sim->counted_to = sim->host.now;
+}
+
+/* Threads come */
+
+static void plan_arrivals(struct ext *sim)
+{
+	uint64_t step = arrivals_step(&sim->arrivals, sim->config);
+	agenda_set(&sim->agenda, ext_arrival_event(sim),
+		   step > MAX_RUN_NS / sim->timestep_ns ? NEVER : step * sim->timestep_ns);
+}
+
+static void let_arrive(struct ext *sim)
+{
+	uint64_t step = sim->host.now / sim->timestep_ns;
+	uint32_t nr = 0;
+	ext_count_present(sim);
+	while (arrivals_step(&sim->arrivals, sim->config) <= step) {
+		struct ext_thread *th = &sim->threads[sim->arrivals.threads[sim->arrivals.next++]];
+		th->arrived_ns = sim->host.now;
+		th->task.is_new = true;
+		if (sim->config->oracle)
+			th->task.observed = (u8)cursor_state(&th->cursor);
+		sim->coming[nr++] = &th->task;
+		sim->nr_present++;
+		sim->nr_awake++;
+	}
+	host_arrive(&sim->host, sim->coming, nr);
+	for (uint32_t i = 0; i < nr; i++)
+		ext_tell_wake(sim, (struct ext_thread *)sim->coming[i]);
+	plan_arrivals(sim);
+}
+
+static void let_wake(struct ext *sim, uint32_t t)
+{
+	struct ext_thread *th = &sim->threads[t];
+	ext_count_present(sim);
+	agenda_set(&sim->agenda, ext_thread_event(sim, t), NEVER);
+	th->result.slept_ns += sim->host.now - th->asleep_from;
+	th->asleep_from = NEVER;
+	sim->nr_awake++;
+	host_wake(&sim->host, &th->task);
+	ext_tell_wake(sim, th);
+}
+
+/* Timesteps */
+
+static bool has_pass(const struct ext *sim)
+{
+	return sim->host.ops->sahm_pass != NULL;
+}
+
+static void hear(struct ext *sim)
+{
+	uint32_t t;
+	uint8_t state;
+	probes_begin(sim->probes, sim->host.now / sim->timestep_ns);
+	while (probes_take_word(sim->probes, &t, &state))
+		if (sim->threads[t].task.observed != state)
+			host_observe(&sim->host, &sim->threads[t].task, state);
+}
+
+static void begin_timestep(struct ext *sim)
+{
+	uint64_t now = sim->host.now, next = now + sim->timestep_ns;
+	if (sim->probes)
+		hear(sim);
+	if (sim->host.ops->tick)
+		host_tick(&sim->host);
+	if (has_pass(sim) && !sim->host.has_failed && (now >= sim->next_pass_ns || sim->host.is_changed)) {
+		uint64_t wanted = host_pass(&sim->host);
+		sim->next_pass_ns = wanted <= next ? next : ext_tick_from(sim, wanted);
+	}
+	bool every = sim->probes || sim->host.ops->tick;
+	agenda_set(&sim->agenda, ext_tick_event(sim), every ? next : has_pass(sim) ? sim->next_pass_ns : NEVER);
+}
+
+/* What has changed since the last pass is to be seen by one. */
+static void plan_pass(struct ext *sim, uint64_t from_ns)
+{
+	uint32_t event = ext_tick_event(sim);
+	uint64_t ns = ext_tick_from(sim, from_ns);
+	if (sim->host.is_changed && has_pass(sim) && ns < agenda_ns(&sim->agenda, event))
+		agenda_set(&sim->agenda, event, ns);
+}
+
+static void watch(struct ext *sim)
+{
+	host_check_waits(&sim->host, sim->timeout_ns);
+	agenda_set(&sim->agenda, ext_watchdog_event(sim), sim->host.now + (sim->timeout_ns + 1) / 2);
+}
+
+/* Whether nothing can happen any more although threads wait. */
+static bool is_stalled(const struct ext *sim)
+{
+	uint32_t nr_threads = sim->config->nr_threads;
+	if (sim->nr_running > 0 || sim->nr_awake == 0 || has_pass(sim) || sim->arrivals.next < sim->arrivals.nr ||
+	    sim->next_change < sim->config->nr_changes)
+		return false;
+	for (uint32_t t = 0; t < nr_threads; t++)
+		if (agenda_ns(&sim->agenda, ext_thread_event(sim, t)) != NEVER)
+			return false;
+	return true;
+}
+
+/* Properties change */
+
+static void plan_changes(struct ext *sim)
+{
+	const struct sim_config *config = sim->config;
+	agenda_set(&sim->agenda, ext_change_event(sim),
+		   sim->next_change < config->nr_changes ? config->changes[sim->next_change].at_ns : NEVER);
+}
+
+static void let_change(struct ext *sim)
+{
+	const struct sim_change *change = &sim->config->changes[sim->next_change++];
+	struct host_task *p = &sim->threads[change->thread].task;
+	if (change->weight)
+		host_set_weight(&sim->host, p, change->weight);
+	if (change->sets_allowed)
+		host_set_allowed(&sim->host, p, change->allowed);
+	plan_changes(sim);
+}
+
+/* One point in time */
+
+static void let_happen(struct ext *sim, uint32_t event)
+{
+	uint32_t nr_cores = sim->config->chip->nr_cores;
+	if (event < nr_cores)
+		ext_look_at(sim, event);
+	else if (event < nr_cores + sim->config->nr_threads)
+		let_wake(sim, event - nr_cores);
+	else if (event == ext_arrival_event(sim))
+		let_arrive(sim);
+	else if (event == ext_change_event(sim))
+		let_change(sim);
+	else if (event == ext_tick_event(sim))
+		begin_timestep(sim);
+	else
+		watch(sim);
+	plan_pass(sim, sim->host.now + (event >= ext_tick_event(sim)));
+}
+
+static bool all_have_left(const struct ext *sim)
+{
+	return sim->nr_present == 0 && sim->arrivals.next == sim->arrivals.nr;
+}
+
+/* Lets time run; the run ends at sim->host.now. */
+static void let_run(struct ext *sim, const struct sim_span *span)
+{
+	while (!sim->host.has_failed && (!sim->probes || sim->probes->failed == SAHM_OK)) {
+		const struct agenda_entry *first = agenda_first(&sim->agenda);
+		uint64_t now = first->ns;
+		if (now >= sim->end_ns) {
+			sim->host.now = sim->end_ns;
+			return;
+		}
+		sim->host.now = now;
+		while (first->ns == now && !sim->host.has_failed)
+			let_happen(sim, first->number);
+		host_settle(&sim->host);
+		plan_pass(sim, now + 1);
+		if (sim->probes && now % sim->timestep_ns == 0)
+			ext_feed(sim);
+		if (is_stalled(sim))
+			host_check_stall(&sim->host);
+		if (span->until_left && all_have_left(sim) && !sim->host.has_failed) {
+			sim->host.now = ext_tick_from(sim, now);
+			return;
+		}
+	}
+}
+
+/* Beginning and end */
+
+static const struct host_engine callbacks = {
+	.begin = ext_begin,
+	.end = ext_end,
+	.slice = ext_slice,
+	.update = ext_update,
+	.moved = ext_moved,
+};
+
+/* How often each trace is in each state; one count for all threads that replay it. */
+static bool count_epochs(struct ext *sim, struct arena *a)
+{
+	for (uint32_t t = 0; t < sim->config->nr_threads; t++) {
+		const struct sim_thread *from = &sim->config->threads[t];
+		uint64_t *epochs = NULL;
+		for (uint32_t u = 0; u < t && !epochs; u++)
+			if (sim->config->threads[u].states == from->states &&
+			    sim->config->threads[u].nr_epochs == from->nr_epochs)
+				epochs = (uint64_t *)(uintptr_t)sim->threads[u].task.epochs;
+		if (!epochs) {
+			epochs = arena_alloc(a, NR_STATES, sizeof(*epochs));
+			if (!epochs)
+				return false;
+			for (uint64_t e = 0; e < from->nr_epochs; e++)
+				epochs[from->states[e]]++;
+		}
+		sim->threads[t].task.epochs = epochs;
+	}
+	return true;
+}
+
+static enum sahm_status take_memory(struct ext *sim, struct arena *a, struct sahm_err *err)
+{
+	uint32_t nr_threads = sim->config->nr_threads, nr_cores = sim->config->chip->nr_cores;
+	sim->threads = arena_alloc(a, nr_threads, sizeof(*sim->threads));
+	sim->tasks = arena_alloc(a, nr_threads, sizeof(*sim->tasks));
+	sim->coming = arena_alloc(a, nr_threads, sizeof(*sim->coming));
+	sim->cores = arena_alloc(a, nr_cores, sizeof(*sim->cores));
+	if (!sim->threads || !sim->tasks || !sim->coming || !sim->cores ||
+	    !agenda_init(&sim->agenda, a, ext_watchdog_event(sim) + 1) || !count_epochs(sim, a))
+		return sahm_fail_nomem(err);
+	return arrivals_init(&sim->arrivals, a, sim->config, err);
+}
+
+static enum sahm_status init(struct ext *sim, struct arena *a, struct sahm_err *err)
+{
+	const struct sim_config *config = sim->config;
+	enum sahm_status status = take_memory(sim, a, err);
+	if (status != SAHM_OK)
+		return status;
+	const struct host_config host = {
+		.ops = config->policy,
+		.engine = &callbacks,
+		.engine_data = sim,
+		.chip = config->chip,
+		.distances = &config->distances,
+		.warmup_ns = config->warmup_ns,
+		.timestep_ns = config->timestep_ns,
+		.inertia = config->inertia,
+		.is_oracle = config->oracle,
+		.seed = config->seed,
+		.tasks = sim->tasks,
+		.nr_tasks = config->nr_threads,
+	};
+	for (uint32_t t = 0; t < config->nr_threads; t++) {
+		const struct sim_thread *from = &config->threads[t];
+		struct ext_thread *th = &sim->threads[t];
+		th->task.name = from->name ? from->name : "?";
+		th->task.mask.words = from->allowed;
+		th->task.pub.scx.weight = from->weight ? from->weight : DEFAULT_WEIGHT;
+		th->arrived_ns = NEVER;
+		sim->tasks[t] = &th->task;
+	}
+	status = host_init(&sim->host, a, &host, err);
+	for (uint32_t t = 0; t < config->nr_threads && status == SAHM_OK; t++)
+		ext_thread_init(sim, t);
+	if (status != SAHM_OK)
+		return status;
+	uint32_t timeout_ms = config->policy->timeout_ms ? config->policy->timeout_ms : SCX_OPS_TIMEOUT_MS;
+	sim->timeout_ns = (uint64_t)timeout_ms * NS_PER_MS;
+	/* A turn comes when all others have had theirs. */
+	if (sim->host.has_queues && sim->timeout_ns / config->timestep_ns < 2 * (uint64_t)config->nr_threads)
+		sim->timeout_ns = 2 * config->nr_threads * config->timestep_ns;
+	plan_arrivals(sim);
+	plan_changes(sim);
+	agenda_set(&sim->agenda, ext_watchdog_event(sim), (sim->timeout_ns + 1) / 2);
+	agenda_set(&sim->agenda, ext_tick_event(sim), has_pass(sim) || sim->probes || config->policy->tick ? 0 : NEVER);
+	return SAHM_OK;
+}
+
+/* In whole timesteps. */
+static void divide(struct sim_counts *counts, uint64_t timestep_ns)
+{
+	counts->executed /= timestep_ns;
+	counts->served /= timestep_ns;
+	counts->matched /= timestep_ns;
+}
+
+static void conclude(struct ext *sim, const struct sim_span *span, struct sim_result *result,
+		     struct sim_thread_result *threads, struct sim_counts *cores)
+{
+	uint64_t unit_ns = sim->is_stepped ? sim->timestep_ns : 1;
+	ext_count_present(sim);
+	for (uint32_t t = 0; t < sim->config->nr_threads; t++) {
+		struct sim_thread_result *r = &sim->threads[t].result;
+		ext_thread_conclude(sim, t);
+		r->executed /= unit_ns;
+		r->served /= unit_ns;
+		r->matched /= unit_ns;
+		sim->result.given_up |= span->until_left && !r->left;
+		threads[t] = *r;
+	}
+	for (unsigned s = 0; s < NR_STATES; s++)
+		divide(&sim->result.states[s], unit_ns);
+	for (uint32_t c = 0; c < sim->config->chip->nr_cores && cores; c++) {
+		divide(&sim->cores[c], unit_ns);
+		cores[c] = sim->cores[c];
+	}
+	sim->result.nr_timesteps = sim->host.now / sim->timestep_ns;
+	sim->result.simulated_ns = sim->host.now;
+	sim->result.decisions = sim->host.decisions;
+	sim->result.nr_ignored = sim->host.nr_ignored;
+	sim->result.is_continuous = !sim->is_stepped;
+	*result = sim->result;
+}
+
+static bool never_sleeps(const struct sim_config *config)
+{
+	for (uint32_t t = 0; t < config->nr_threads; t++)
+		if (config->threads[t].bursts)
+			return false;
+	return true;
+}
+
+bool sim_is_continuous(const struct sim_config *config)
+{
+	return !host_has_queues(config->policy) || !never_sleeps(config) || config->nr_changes > 0;
+}
+
+bool sim_needs_ext(const struct sim_config *config)
+{
+	const struct sched_ext_ops *ops = config->policy;
+	return !config->pass && (sim_is_continuous(config) || (ops->sahm_pass && !ops->sahm_rules));
+}
+
+enum sahm_status sim_run_ext(const struct sim_config *config, struct arena *a, const struct sim_span *span,
+			     struct probes *probes, struct sim_result *result, struct sim_thread_result *threads,
+			     struct sim_counts *cores, struct sahm_err *err)
+{
+	struct ext *sim = arena_alloc(a, 1, sizeof(*sim));
+	if (!sim)
+		return sahm_fail_nomem(err);
+	sim->config = config;
+	sim->probes = probes;
+	sim->timestep_ns = config->timestep_ns;
+	sim->is_stepped = !sim_is_continuous(config);
+	sim->end_ns = span->limit * config->timestep_ns;
+	struct host *before = host_enter(&sim->host);
+	enum sahm_status status = init(sim, a, err);
+	if (status == SAHM_OK) {
+		let_run(sim, span);
+		if (probes && !sim->host.has_failed)
+			status = probes_conclude(probes, sim->host.now / sim->timestep_ns, config->probe_counts, err);
+		if (!sim->host.has_failed)
+			host_check_lost(&sim->host, sim->end_ns);
+	}
+	if (status == SAHM_OK && !sim->host.has_failed)
+		conclude(sim, span, result, threads, cores);
+	status = host_conclude(&sim->host, status, err);
+	host_exit(before);
+	return status;
+}

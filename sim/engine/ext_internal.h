@@ -1,0 +1,125 @@
+/* The parts of the engine for policies that dispatch, for passes of their own, and for threads that sleep.
+ *
+ * It runs a policy through its host (sched/host.h) in continuous time, and works only where something happens: an event
+ * per core, when the thread that runs there has to be looked at; one per thread that arrives or sleeps; one for the
+ * next timestep at whose beginning there is something to do; one for the watchdog. At one point in time come first the
+ * cores, then the threads, by index, then what belongs to the beginning of a timestep, and last the cores that look for
+ * work.
+ *
+ * A *stretch* is what a thread executes on a core from one point on at which its state is noted: when it begins to run,
+ * and at the beginning of a timestep when its state has changed since. Time counts under the state in which its stretch
+ * began. At the end of a timestep, or when the thread stops, that state is what is observed.
+ *
+ * Where threads have run queues and none sleeps, everything happens at the beginning of timesteps, as in plain.c and
+ * with the same results; a thread whose trace ends then stays on its core up to the end of the timestep. Else time is
+ * continuous: counts are of ns, and a core looks for work the moment that it has none.
+ */
+#ifndef SAHM_ENGINE_EXT_INTERNAL_H
+#define SAHM_ENGINE_EXT_INTERNAL_H
+
+#include "sched/host.h"
+#include "sim/engine/agenda.h"
+#include "sim/engine/sim_internal.h"
+#include "workloads/cursor.h"
+
+#define NEVER UINT64_MAX
+
+struct ext_thread {
+	struct host_task task; /* first */
+	struct cursor cursor;
+	struct sim_thread_result result;
+	const struct sim_thread *from;
+	uint64_t stay_end; /* epoch behind the present one's run of equal states, or sooner */
+
+	/* While it runs: */
+	uint64_t at;	   /* ns up to which its progress is accounted for */
+	uint64_t began_at; /* its stretch */
+	uint64_t look_at; /* timestep at whose beginning its state is to be noted anew, ns; NEVER: it has not changed */
+	uint64_t publish_at;	/* when the stretch's state is observed, NEVER: it has been */
+	uint64_t stretch_epoch; /* in which its stretch began, */
+	uint8_t state;		/* and its state */
+	uint8_t told;		/* state that the timeline knows of */
+
+	uint8_t began_in; /* state in which its last stretch began, or STATE_NONE */
+	struct bursts bursts;
+	uint64_t sleep_ns;    /* behind the burst under way */
+	int64_t burst_left;   /* progress of it that is still to be made */
+	uint64_t asleep_from; /* NEVER: it is awake */
+	uint64_t arrived_ns;  /* NEVER: it has not */
+};
+
+struct ext {
+	const struct sim_config *config;
+	struct host host;
+	struct agenda agenda;
+	struct ext_thread *threads;
+	struct host_task **tasks;  /* [nr_threads] */
+	struct host_task **coming; /* [nr_threads]: those that arrive at once */
+	struct sim_counts *cores;
+	struct probes *probes;
+	struct arrivals arrivals;
+	uint64_t timestep_ns, end_ns;
+	uint64_t next_pass_ns; /* as the policy wants it */
+	uint64_t timeout_ns;
+	uint32_t nr_present, nr_awake;
+	uint64_t counted_to; /* ns up to which presence is in the result */
+	uint32_t nr_running;
+	uint32_t next_change; /* of properties */
+	bool is_stepped;
+	struct sim_result result;
+};
+
+/* Numbers of events: cores from 0, then threads, then these. */
+static inline uint32_t ext_thread_event(const struct ext *sim, uint32_t t)
+{
+	return sim->config->chip->nr_cores + t;
+}
+
+static inline uint32_t ext_arrival_event(const struct ext *sim)
+{
+	return sim->config->chip->nr_cores + sim->config->nr_threads;
+}
+
+static inline uint32_t ext_change_event(const struct ext *sim)
+{
+	return ext_arrival_event(sim) + 1;
+}
+
+static inline uint32_t ext_tick_event(const struct ext *sim)
+{
+	return ext_change_event(sim) + 1;
+}
+
+static inline uint32_t ext_watchdog_event(const struct ext *sim)
+{
+	return ext_change_event(sim) + 2;
+}
+
+/* Beginning of the first timestep at or past `ns`; NEVER stays that. */
+static inline uint64_t ext_tick_from(const struct ext *sim, uint64_t ns)
+{
+	return ns > MAX_RUN_NS ? NEVER : timesteps_of(ns, sim->timestep_ns) * sim->timestep_ns;
+}
+
+/* Brings the counts of present threads up to now, before their number changes: ext.c */
+void ext_count_present(struct ext *sim);
+
+/* Who runs: ext_thread.c */
+
+void ext_thread_init(struct ext *sim, uint32_t t);
+/* Callbacks of the host. */
+void ext_begin(void *engine, struct host_task *p, u32 cpu);
+void ext_end(void *engine, struct host_task *p, u32 cpu);
+void ext_slice(void *engine, u32 cpu);
+void ext_update(void *engine, struct host_task *p);
+void ext_moved(void *engine, struct host_task *p, u32 from, u32 to);
+/* Tells the timeline that a thread is awake. */
+void ext_tell_wake(struct ext *sim, const struct ext_thread *th);
+/* The event of a core. */
+void ext_look_at(struct ext *sim, uint32_t cpu);
+/* Lets IPUs see what the cores execute in the timestep that begins. */
+void ext_feed(struct ext *sim);
+/* The run is over: accounts for what still runs. */
+void ext_thread_conclude(struct ext *sim, uint32_t t);
+
+#endif

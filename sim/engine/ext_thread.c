@@ -1,0 +1,394 @@
+/* The engine in continuous time: what a thread does while it runs. */
+#include "sim/engine/ext_internal.h"
+
+/* Longest run of equal states that is looked at as one, in progress: sums with a timestep's stay below 2^63. */
+#define MAX_STAY (INT64_C(1) << 61)
+
+/* Finds how long the trace stays in the state of the epoch in which the thread stands. */
+static void find_stay(struct ext *sim, struct ext_thread *th)
+{
+	const struct cursor *c = &th->cursor;
+	uint64_t most = (uint64_t)(MAX_STAY / c->epoch_progress), end = c->epoch + 1;
+	/* Counters change with every epoch. */
+	if (sim->host.ops->flags & SAHM_OPS_COUNTERS || sim->probes)
+		most = 1;
+	while (end < c->nr_epochs && end - c->epoch < most && c->states[end] == c->states[c->epoch])
+		end++;
+	th->stay_end = end;
+}
+
+static void next_burst(struct ext_thread *th)
+{
+	struct burst burst = bursts_next(&th->bursts);
+	th->burst_left += (int64_t)burst.run_ns * PROGRESS_PER_NS;
+	th->sleep_ns = burst.sleep_ns;
+}
+
+void ext_thread_init(struct ext *sim, uint32_t t)
+{
+	struct ext_thread *th = &sim->threads[t];
+	const struct sim_thread *from = &sim->config->threads[t];
+	th->from = from;
+	cursor_init(&th->cursor, from->states, from->nr_epochs, from->epoch_ns, from->offset_ns);
+	th->cursor.once = from->once;
+	th->began_in = STATE_NONE;
+	th->asleep_from = NEVER;
+	th->look_at = th->publish_at = NEVER;
+	find_stay(sim, th);
+	if (from->bursts) {
+		bursts_init(&th->bursts, from->bursts, sim->config->seed, t);
+		next_burst(th);
+	}
+}
+
+/* Progress */
+
+static void cross_epochs(struct ext *sim, struct ext_thread *th)
+{
+	struct cursor *c = &th->cursor;
+	while (c->progress >= c->epoch_progress && !c->ended) {
+		uint64_t nr = (uint64_t)(c->progress / c->epoch_progress), left = c->nr_epochs - c->epoch;
+		nr = nr < left ? nr : left;
+		c->progress -= (int64_t)nr * c->epoch_progress;
+		c->nr_crossed += nr;
+		c->epoch += nr;
+		if (c->epoch < c->nr_epochs)
+			continue;
+		c->epoch = 0;
+		th->stay_end = 0;
+		if (c->once) {
+			c->ended = true;
+			c->progress = 0;
+		}
+	}
+	if (c->epoch >= th->stay_end)
+		find_stay(sim, th);
+}
+
+static int64_t rate_of(const struct ext *sim, const struct ext_thread *th, unsigned part)
+{
+	const struct core_type *type = sim->config->chip->cores[th->task.cpu];
+	return PROGRESS_PER_NS + warmup_speedup_ppm(type->speedup_ppm[cursor_state(&th->cursor)], part);
+}
+
+/* Accounts for the thread, which runs, up to now: at most one change of its rate is in between, where its debt ends. */
+static void sync(struct ext *sim, struct ext_thread *th)
+{
+	struct host_task *p = &th->task;
+	uint64_t ns = sim->host.now - th->at, paid = p->debt_ns < ns ? p->debt_ns : ns;
+	th->at = sim->host.now;
+	if (th->cursor.ended || ns == 0)
+		return;
+	p->debt_ns -= paid;
+	th->result.paid_ns += paid;
+	ns -= paid;
+	unsigned part = WARMUP_PARTS;
+	if (p->cold_ns > 0 && ns > 0)
+		part = warmup_part(p->cold_ns, sim->config->warmup_ns);
+	int64_t progress = (int64_t)ns * rate_of(sim, th, part);
+	p->cold_ns -= p->cold_ns < ns ? p->cold_ns : ns;
+	if (th->from->bursts)
+		th->burst_left -= progress;
+	th->cursor.progress += progress;
+	if (th->cursor.progress >= th->cursor.epoch_progress)
+		cross_epochs(sim, th);
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static uint64_t add(uint64_t a, uint64_t b)
+{
+	return b > NEVER - a ? NEVER : a + b;
+}
+
+/* ns until `progress` has been made at `rate`. */
+static uint64_t ns_for(int64_t progress, int64_t rate)
+{
+	return progress <= 0 ? 0 : (uint64_t)((progress - 1) / rate + 1);
+}
+
+/* When the thread, which runs and is accounted for up to now, has to be looked at again. */
+static uint64_t next_look(const struct ext *sim, const struct ext_thread *th, uint32_t cpu)
+{
+	const struct cursor *c = &th->cursor;
+	uint64_t ns = least(least(th->look_at, th->publish_at), host_slice_event(&sim->host, cpu));
+	if (c->ended)
+		return least(ns, ext_tick_from(sim, th->at));
+	uint64_t piece = NEVER;
+	unsigned part = WARMUP_PARTS;
+	if (th->task.cold_ns > 0) {
+		part = warmup_part(th->task.cold_ns, sim->config->warmup_ns);
+		piece = warmup_part_left_ns(part, th->task.cold_ns, sim->config->warmup_ns);
+	}
+	int64_t rate = rate_of(sim, th, part);
+	piece = least(piece, ns_for((int64_t)(th->stay_end - c->epoch) * c->epoch_progress - c->progress, rate));
+	if (th->from->bursts)
+		piece = least(piece, ns_for(th->burst_left, rate));
+	return least(ns, add(add(th->at, th->task.debt_ns), piece));
+}
+
+static void plan(struct ext *sim, uint32_t cpu)
+{
+	struct ext_thread *th = (struct ext_thread *)sim->host.cpus[cpu].curr;
+	agenda_set(&sim->agenda, cpu, next_look(sim, th, cpu));
+}
+
+/* Stretches */
+
+static void count_ns(struct sim_counts *counts, uint64_t ns, bool served, bool matched)
+{
+	counts->executed += ns;
+	counts->served += served ? ns : 0;
+	counts->matched += matched ? ns : 0;
+}
+
+/* Counts the stretch up to now. */
+static void count_stretch(struct ext *sim, struct ext_thread *th, uint32_t cpu)
+{
+	const struct core_type *type = sim->config->chip->cores[cpu];
+	uint64_t ns = sim->host.now - th->began_at;
+	bool served = core_serves(type, th->state), matched = core_matches(type, th->state);
+	struct sim_counts own = {0};
+	if (ns == 0)
+		return;
+	th->result.transitions += th->began_in != STATE_NONE && th->began_in != th->state;
+	th->began_in = th->state;
+	count_ns(&own, ns, served, matched);
+	th->result.executed += own.executed;
+	th->result.served += own.served;
+	th->result.matched += own.matched;
+	count_ns(&sim->cores[cpu], ns, served, matched);
+	count_ns(&sim->result.states[th->state], ns, served, matched);
+}
+
+static void observe(struct ext *sim, struct ext_thread *th, unsigned state)
+{
+	if (th->from->counters)
+		th->task.counters = th->from->counters + th->stretch_epoch * NR_COUNTERS;
+	th->publish_at = NEVER;
+	if (!sim->probes && (th->task.observed != state || th->from->counters))
+		host_observe(&sim->host, &th->task, state);
+}
+
+static void begin_stretch(struct ext *sim, struct ext_thread *th)
+{
+	unsigned state = cursor_state(&th->cursor);
+	th->began_at = sim->host.now;
+	th->state = (uint8_t)state;
+	th->stretch_epoch = th->cursor.epoch;
+	th->look_at = th->publish_at = NEVER;
+	if (sim->config->oracle)
+		observe(sim, th, state);
+	else if (!sim->probes && (th->task.observed != state || th->from->counters))
+		th->publish_at = ext_tick_from(sim, sim->host.now + 1);
+}
+
+static void tell(struct ext *sim, enum timeline_kind kind, const struct ext_thread *th, uint32_t cpu, uint32_t from,
+		 enum timeline_reason reason)
+{
+	const struct timeline_event event = {
+		.ns = sim->host.now,
+		.core = cpu,
+		.thread = th->task.index,
+		.kind = kind,
+		.reason = reason,
+		.from = from,
+		.state = (uint8_t)cursor_state(&th->cursor),
+	};
+	if (sim->config->timeline)
+		sim->config->timeline->take(sim->config->timeline, &event);
+}
+
+static void note_wait(struct ext *sim, const struct host_task *p)
+{
+	uint64_t ns = sim->host.now - p->ready_ns;
+	if (!sim->config->waits)
+		return;
+	if (p->is_waking)
+		histogram_add(&sim->config->waits->latency, sim->host.now - p->woke_ns);
+	/* A thread that goes on where it stopped at once has not waited. */
+	if (p->is_waking || p->is_new || ns > 0)
+		histogram_add(&sim->config->waits->wait, ns);
+}
+
+void ext_begin(void *engine, struct host_task *p, u32 cpu)
+{
+	struct ext *sim = engine;
+	struct ext_thread *th = (struct ext_thread *)p;
+	th->at = sim->host.now;
+	sim->nr_running++;
+	note_wait(sim, p);
+	begin_stretch(sim, th);
+	th->told = th->state;
+	tell(sim, TIMELINE_RUN, th, cpu, cpu, 0);
+	plan(sim, cpu);
+}
+
+void ext_end(void *engine, struct host_task *p, u32 cpu)
+{
+	struct ext *sim = engine;
+	struct ext_thread *th = (struct ext_thread *)p;
+	sync(sim, th);
+	count_stretch(sim, th, cpu);
+	sim->nr_running--;
+	if (sim->config->oracle && !th->cursor.ended)
+		observe(sim, th, cursor_state(&th->cursor));
+	else if (th->publish_at != NEVER && sim->host.now > th->began_at)
+		observe(sim, th, th->state);
+	th->look_at = th->publish_at = NEVER;
+	tell(sim, TIMELINE_STOP, th, cpu, cpu,
+	     th->asleep_from != NEVER ? TIMELINE_SLEEP
+	     : th->cursor.ended	      ? TIMELINE_LEAVE
+				      : TIMELINE_TURN);
+	agenda_set(&sim->agenda, cpu, NEVER);
+}
+
+void ext_slice(void *engine, u32 cpu)
+{
+	struct ext *sim = engine;
+	if (!sim->host.cpus[cpu].curr)
+		return;
+	sync(sim, (struct ext_thread *)sim->host.cpus[cpu].curr);
+	plan(sim, cpu);
+}
+
+void ext_update(void *engine, struct host_task *p)
+{
+	sync(engine, (struct ext_thread *)p);
+	plan(engine, (u32)p->cpu);
+}
+
+void ext_moved(void *engine, struct host_task *p, u32 from, u32 to)
+{
+	tell(engine, TIMELINE_MIGRATE, (struct ext_thread *)p, to, from, 0);
+}
+
+void ext_tell_wake(struct ext *sim, const struct ext_thread *th)
+{
+	tell(sim, TIMELINE_WAKE, th, (uint32_t)th->task.cpu, (uint32_t)th->task.cpu, 0);
+}
+
+/* The events of a core */
+
+/* Its trace has ended; whether the thread is still there. */
+static bool let_leave(struct ext *sim, struct ext_thread *th, uint32_t cpu)
+{
+	uint64_t now = sim->host.now;
+	if (!th->result.left) {
+		th->result.left = true;
+		th->result.present_ns = now - th->arrived_ns;
+	}
+	if (sim->is_stepped && ext_tick_from(sim, now) != now) {
+		plan(sim, cpu);
+		return true;
+	}
+	ext_count_present(sim);
+	sim->nr_present--;
+	sim->nr_awake--;
+	host_leave(&sim->host, cpu);
+	return false;
+}
+
+/* The burst is over; whether the thread still runs. */
+static bool let_sleep(struct ext *sim, struct ext_thread *th, uint32_t cpu)
+{
+	uint64_t sleep_ns = th->sleep_ns;
+	next_burst(th);
+	if (sleep_ns == 0) {
+		host_yield(&sim->host, cpu);
+		return th->task.is_running;
+	}
+	th->asleep_from = sim->host.now;
+	agenda_set(&sim->agenda, ext_thread_event(sim, th->task.index), sim->host.now + sleep_ns);
+	ext_count_present(sim);
+	sim->nr_awake--;
+	host_block(&sim->host, cpu);
+	return false;
+}
+
+/* Notes the thread's state at the beginning of a timestep. */
+static void note_state(struct ext *sim, struct ext_thread *th, uint32_t cpu)
+{
+	unsigned state = cursor_state(&th->cursor);
+	if (state == th->state && !th->from->counters) {
+		th->look_at = NEVER;
+		return;
+	}
+	count_stretch(sim, th, cpu);
+	begin_stretch(sim, th);
+}
+
+static void look_at_state(struct ext *sim, struct ext_thread *th, uint32_t cpu)
+{
+	uint64_t now = sim->host.now;
+	unsigned state = cursor_state(&th->cursor);
+	if (state != th->told) {
+		th->told = (uint8_t)state;
+		tell(sim, TIMELINE_RUN, th, cpu, cpu, 0);
+	}
+	if (now >= th->publish_at)
+		observe(sim, th, th->state);
+	bool is_new = state != th->state || (th->from->counters && th->cursor.epoch != th->stretch_epoch);
+	if (is_new && th->look_at == NEVER)
+		th->look_at = ext_tick_from(sim, now);
+	if (now >= th->look_at)
+		note_state(sim, th, cpu);
+}
+
+void ext_look_at(struct ext *sim, uint32_t cpu)
+{
+	struct ext_thread *th = (struct ext_thread *)sim->host.cpus[cpu].curr;
+	sync(sim, th);
+	if (th->cursor.ended) {
+		let_leave(sim, th, cpu);
+		return;
+	}
+	if (th->from->bursts && th->burst_left <= 0 && !let_sleep(sim, th, cpu))
+		return;
+	look_at_state(sim, th, cpu);
+	if (host_slice_event(&sim->host, cpu) <= sim->host.now)
+		host_slice_over(&sim->host, cpu);
+	if (sim->host.cpus[cpu].curr)
+		plan(sim, cpu);
+}
+
+void ext_feed(struct ext *sim)
+{
+	for (uint32_t cpu = 0; cpu < sim->config->chip->nr_cores; cpu++) {
+		struct ext_thread *th = (struct ext_thread *)sim->host.cpus[cpu].curr;
+		if (!th)
+			continue;
+		sync(sim, th);
+		const struct probe_inputs *inputs = &th->from->inputs;
+		probes_set(sim->probes, cpu, th->task.index, inputs, th->cursor.epoch);
+		sim->probes->accurate[cpu] += th->task.observed == cursor_state(&th->cursor);
+		probes_feed(sim->probes, cpu, inputs->valid);
+		plan(sim, cpu);
+	}
+}
+
+void ext_thread_conclude(struct ext *sim, uint32_t t)
+{
+	struct ext_thread *th = &sim->threads[t];
+	const struct sim_thread *from = th->from;
+	struct sim_thread_result *r = &th->result;
+	if (th->task.is_running) {
+		sync(sim, th);
+		count_stretch(sim, th, (uint32_t)th->task.cpu);
+		if (th->cursor.ended && !r->left) {
+			r->left = true;
+			r->present_ns = sim->host.now - th->arrived_ns;
+		}
+		tell(sim, TIMELINE_STOP, th, (uint32_t)th->task.cpu, (uint32_t)th->task.cpu, TIMELINE_END);
+	}
+	if (th->asleep_from != NEVER)
+		r->slept_ns += sim->host.now - th->asleep_from;
+	if (th->arrived_ns != NEVER && !r->left)
+		r->present_ns = sim->host.now - th->arrived_ns;
+	r->completed_ns =
+		completed_ns(from, from->offset_ns / from->epoch_ns + th->cursor.nr_crossed, th->cursor.progress);
+	r->migrations = th->task.migrations;
+}
