@@ -1,0 +1,47 @@
+#include "sched/host_internal.h"
+
+/* Changes of a thread's properties: it is taken back from where it waits, and enqueued again. */
+
+static void take_back(struct host *h, struct host_task *p)
+{
+	if (p->owner == HOST_QUEUED)
+		CALL_OP_IF(h, dequeue, &p->pub, SCX_DEQ_SAVE);
+	if (p->node.dsq)
+		dsq_remove(p);
+	p->owner = HOST_NONE;
+}
+
+void host_set_weight(struct host *h, struct host_task *p, u32 weight)
+{
+	bool waits = p->is_runnable && !p->is_running;
+	p->pub.scx.weight = weight;
+	if (!p->is_present)
+		return;
+	if (waits && !h->has_queues)
+		take_back(h, p);
+	CALL_OP_IF(h, set_weight, &p->pub, weight);
+	if (waits && !h->has_queues)
+		host_enqueue(h, p, 0);
+}
+
+void host_set_allowed(struct host *h, struct host_task *p, const uint64_t *allowed)
+{
+	p->mask.words = allowed;
+	p->pub.nr_cpus_allowed = (s32)host_count_allowed(h, p);
+	if (!p->is_present)
+		return;
+	bool has_to_go = p->is_running && !host_may_run(p, (u32)p->cpu);
+	if (has_to_go)
+		host_stop(h, (u32)p->cpu, true);
+	bool waits = p->is_runnable && !p->is_running;
+	if (waits)
+		take_back(h, p);
+	CALL_OP_IF(h, set_cpumask, &p->pub, &p->mask);
+	h->is_changed = true;
+	if (!host_may_run(p, (u32)p->cpu)) {
+		h->decisions += p->has_run;
+		host_place(h, p, h->has_queues ? host_emptiest_core(h, p) : host_first_allowed(h, p), false);
+	}
+	if (waits)
+		host_enqueue(h, p, 0);
+}
