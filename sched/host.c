@@ -60,12 +60,9 @@ static u32 select_core(struct host *h, struct host_task *p, u64 wake_flags)
 			p->direct_flags = 0;
 		}
 	} else if (h->ops->select_cpu) {
-		enum host_op before = h->op;
-		h->op = HOST_OP_select_cpu;
 		h->at_hand = p;
-		cpu = h->ops->select_cpu(&p->pub, prev, wake_flags);
+		CALL_OP_FOR(h, cpu =, select_cpu, &p->pub, prev, wake_flags);
 		h->at_hand = NULL;
-		h->op = before;
 	}
 	if (cpu < 0 || (u32)cpu >= h->nr_cpus) {
 		host_fail(h, SCX_EXIT_ERROR,
@@ -111,10 +108,8 @@ static void init_task(struct host *h, struct host_task *p)
 	p->is_present = true;
 	if (h->ops->init_task) {
 		struct scx_init_task_args args = {.fork = true};
-		enum host_op before = h->op;
-		h->op = HOST_OP_init_task;
-		s32 code = h->ops->init_task(&p->pub, &args);
-		h->op = before;
+		s32 code;
+		CALL_OP_FOR(h, code =, init_task, &p->pub, &args);
 		if (code < 0)
 			host_fail(h, SCX_EXIT_ERROR, "init_task() refused thread %u (%s): %d", p->index, p->name, code);
 	}
@@ -208,9 +203,8 @@ void host_tick(struct host *h)
 u64 host_pass(struct host *h)
 {
 	h->is_changed = false;
-	h->op = HOST_OP_sahm_pass;
-	u64 next = h->ops->sahm_pass(h->now);
-	h->op = HOST_NO_OP;
+	u64 next;
+	CALL_OP_FOR(h, next =, sahm_pass, h->now);
 	return next;
 }
 
@@ -285,9 +279,8 @@ enum sahm_status host_init(struct host *h, struct arena *a, const struct host_co
 		host_look(h, cpu);
 	}
 	if (ops->init) {
-		h->op = HOST_OP_init;
-		s32 code = ops->init();
-		h->op = HOST_NO_OP;
+		s32 code;
+		CALL_OP_FOR(h, code =, init, );
 		if (code < 0)
 			host_fail(h, SCX_EXIT_ERROR, "init() failed: %d", code);
 	}

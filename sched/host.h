@@ -103,7 +103,8 @@ struct host {
 	bool has_queues; /* a run queue per core */
 	bool tracks_idle;
 	u64 now;
-	enum host_op op;
+	enum host_op op;	   /* the operation under way */
+	u64 nr_calls;		   /* of operations */
 	struct host_task *at_hand; /* the thread that select_cpu() or enqueue() is called for */
 	s32 dispatching;	   /* core, -1: none */
 	struct host_task **tasks;  /* [nr_tasks] */
@@ -188,6 +189,9 @@ void host_check_lost(struct host *h, u64 run_ns);
 
 /* Notes the first thing that went wrong. */
 void host_fail(struct host *h, enum scx_exit_kind kind, const char *fmt, ...) SAHM_PRINTF(3, 4);
+
+/* "dispatch()"; constant storage. */
+const char *host_op_name(enum host_op op);
 
 /* For calls. The host at hand, NULL outside of runs. */
 struct host *host_current(void);

@@ -28,6 +28,11 @@ static const char *const op_names[] = {
 #undef OP
 };
 
+const char *host_op_name(enum host_op op)
+{
+	return op_names[op];
+}
+
 static bool may_call(int from, enum host_op op)
 {
 	switch (from) {

@@ -5,11 +5,15 @@
 #include "sched/host.h"
 
 /* Calls an operation; what it calls knows where it is. */
-#define CALL_OP(h, name, ...)                                                                                          \
+#define CALL_OP(h, name, ...) CALL_OP_FOR(h, (void), name, __VA_ARGS__)
+
+/* The same, with what is to become of its result in front: `code =`. */
+#define CALL_OP_FOR(h, to, name, ...)                                                                                  \
 	do {                                                                                                           \
 		enum host_op before_ = (h)->op;                                                                        \
 		(h)->op = HOST_OP_##name;                                                                              \
-		(h)->ops->name(__VA_ARGS__);                                                                           \
+		(h)->nr_calls++;                                                                                       \
+		to(h)->ops->name(__VA_ARGS__);                                                                         \
 		(h)->op = before_;                                                                                     \
 	} while (0)
 

@@ -1,0 +1,60 @@
+#include "sim/cli/policy_guard.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "sched/host.h"
+
+/* Between two looks; an operation is stuck when two in a row find it. */
+#define LOOK_S 5
+
+/* The call that the last look has found, 0: none. The handler's own. */
+static volatile u64 found;
+
+static void say(const char *text)
+{
+	ssize_t written = write(STDERR_FILENO, text, strlen(text));
+	(void)written;
+}
+
+/* Only what is safe in a signal handler. */
+static void look(int signal)
+{
+	const struct host *h = host_current();
+	u64 under_way = h && h->op != HOST_NO_OP ? h->nr_calls : 0;
+	(void)signal;
+	if (under_way == 0 || under_way != found) {
+		found = under_way;
+		return;
+	}
+	say("sahm: error: policy '");
+	say(h->ops->name);
+	say("' hangs: it has not returned from ");
+	say(host_op_name(h->op));
+	say(" for more than 5 s\n");
+	_exit(1);
+}
+
+static void set_timer(time_t seconds)
+{
+	const struct itimerval every = {{seconds, 0}, {seconds, 0}};
+	setitimer(ITIMER_PROF, &every, NULL);
+}
+
+void policy_guard_begin(void)
+{
+	struct sigaction action = {.sa_flags = SA_RESTART};
+	action.sa_handler = look;
+	sigemptyset(&action.sa_mask);
+	found = 0;
+	sigaction(SIGPROF, &action, NULL);
+	set_timer(LOOK_S);
+}
+
+void policy_guard_end(void)
+{
+	set_timer(0);
+	signal(SIGPROF, SIG_DFL);
+}

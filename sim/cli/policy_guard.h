@@ -1,0 +1,10 @@
+/* A guard against plug-ins that hang. */
+#ifndef SAHM_CLI_POLICY_GUARD_H
+#define SAHM_CLI_POLICY_GUARD_H
+
+/* From here on an operation of a policy that does not return for some seconds of processor time ends the program with a
+ * message and exit code 1. Nothing else can be done: it is the user's code that runs. Uses SIGPROF. */
+void policy_guard_begin(void);
+void policy_guard_end(void);
+
+#endif
