@@ -69,9 +69,7 @@ static uint64_t pareto_tail(const struct burst_times *t)
 /* min / y^(1/alpha), with y uniform between the tail and 1. */
 static uint64_t draw_pareto(const struct burst_times *t, uint64_t tail, struct rng *r)
 {
-	uint64_t y = tail + (uint64_t)((uint128)rng_next(r) * (0 - tail) >> 64);
-	if (tail == 0)
-		y = rng_next(r);
+	uint64_t random = rng_next(r), y = tail ? tail + (uint64_t)((uint128)random * (0 - tail) >> 64) : random;
 	uint128 log = (uint128)minus_log2(y) * 1000 / t->alpha_milli;
 	uint64_t whole = (uint64_t)(log >> LOG_BITS);
 	uint64_t part = (uint64_t)log & ((UINT64_C(1) << LOG_BITS) - 1);

@@ -44,14 +44,44 @@ KEY(TRACE_TENANT, "workload.traces[].tenant", CFG_STRING, "", "", 0, 0,
     "whose thread it is: it runs on this tenant's cores only; without one, on those without one")
 KEY(TRACE_AFFINITY, "workload.traces[].affinity", CFG_STRING, "\"0,1\" or \"0-3,8\"", "", 0, 0,
     "the cores on which the thread may run, of those of its tenant, in quotes, as taskset(1) takes them: \"0-3,8,10-14\" or \"0-30:2\"; without it, all")
+KEY(TRACE_WEIGHT, "workload.traces[].weight", CFG_INT, "", "100", 1, MAX_WEIGHT,
+    "share of a core that the thread is due, relative to others, as in sched_ext and cpu.weight; which policies honour it, sahm help policies says")
+KEY(TRACE_NICE, "workload.traces[].nice", CFG_INT, "", "", -20, 19,
+    "the weight as a nice value, by the kernel's table: 0 is a weight of 100, and each step up has four fifths of it")
+KEY(BURSTS, "workload.traces[].bursts", CFG_GROUP, "", "", 0, 0,
+    "when the thread sleeps: times drawn from distributions, or a list; without it, it never does")
+KEY(BURST_RUN, "workload.traces[].bursts.run", CFG_STRING, "", "exponential", 0, 0,
+    "how the time that it runs, baseline time between two sleeps, is distributed: fixed, uniform, exponential or pareto (bounded)")
+KEY(BURST_RUN_MEAN, "workload.traces[].bursts.run_ms", CFG_NUMBER, "ms", "", MIN_BURST_RUN_MS, MAX_BURST_MS,
+    "run time if fixed, its mean if exponential; required then")
+KEY(BURST_RUN_MIN, "workload.traces[].bursts.run_min_ms", CFG_NUMBER, "ms", "", MIN_BURST_RUN_MS, MAX_BURST_MS,
+    "shortest run time if uniform or pareto; required then")
+KEY(BURST_RUN_MAX, "workload.traces[].bursts.run_max_ms", CFG_NUMBER, "ms", "", MIN_BURST_RUN_MS, MAX_BURST_MS,
+    "longest run time if uniform or pareto; required then")
+KEY(BURST_RUN_ALPHA, "workload.traces[].bursts.run_alpha", CFG_NUMBER, "", "1.5", MIN_BURST_ALPHA, MAX_BURST_ALPHA,
+    "shape of run times if pareto, to three decimals: the smaller, the heavier the tail")
+KEY(BURST_SLEEP, "workload.traces[].bursts.sleep", CFG_STRING, "", "exponential", 0, 0,
+    "how the time that it sleeps is distributed, likewise; after a sleep of 0 it goes on at once, which is a yield")
+KEY(BURST_SLEEP_MEAN, "workload.traces[].bursts.sleep_ms", CFG_NUMBER, "ms", "", 0, MAX_BURST_MS,
+    "sleep time if fixed, its mean if exponential; required then")
+KEY(BURST_SLEEP_MIN, "workload.traces[].bursts.sleep_min_ms", CFG_NUMBER, "ms", "", 0, MAX_BURST_MS,
+    "shortest sleep time if uniform or pareto; required then, above 0 if pareto")
+KEY(BURST_SLEEP_MAX, "workload.traces[].bursts.sleep_max_ms", CFG_NUMBER, "ms", "", 0, MAX_BURST_MS,
+    "longest sleep time if uniform or pareto; required then")
+KEY(BURST_SLEEP_ALPHA, "workload.traces[].bursts.sleep_alpha", CFG_NUMBER, "", "1.5", MIN_BURST_ALPHA, MAX_BURST_ALPHA,
+    "shape of sleep times if pareto, to three decimals")
+KEY(BURST_FILE, "workload.traces[].bursts.file", CFG_STRING, "", "", 0, 0,
+    "a list of bursts instead, as sahm trace bursts makes them from a recording, found as traces are; it begins anew at its end")
+KEY(BURST_FIRST, "workload.traces[].bursts.first", CFG_INT | CFG_ARRAY, "bursts", "", 0, MAX_BURST_INDEX,
+    "index in the list with which a thread begins, counted from 0; several are one for each thread; without it, the threads of a group are spread evenly over the list")
 KEY(WORKLOAD_MODE, "workload.mode", CFG_STRING, "", "together", 0, 0,
     "together (all threads share the chip) or alone (each has it to itself, one run a thread)")
 KEY(DURATION, "workload.duration_ms", CFG_NUMBER, "ms", "0.0", 0, MAX_TIME_MS,
     "simulated time, rounded up to whole timesteps; 0 is as long as the longest trace, counted from its thread's arrival (the others repeat), or, where no thread repeats, until the last has left (given up after " TEXT_OF(GIVE_UP_FACTOR) " times what the traces and the latest arrival add up to); in mode alone, each run by itself")
 KEY(SAMPLES, "workload.samples", CFG_INT, "", "1", 1, MAX_SAMPLES,
-    "how many simulations; in each but the first, threads that repeat their traces begin at other offsets, drawn from the seed, and those that do not keep theirs")
+    "how many simulations; in each but the first, threads that repeat their traces begin at other offsets, drawn from the seed, those that do not keep theirs, and bursts are others, too")
 KEY(SEED, "workload.seed", CFG_INT, "", "1", 0, MAX_SEED,
-    "of the offsets that are drawn; beyond 32 bits written with an L behind")
+    "of all that is drawn: offsets of samples, bursts, what a policy draws; beyond 32 bits written with an L behind")
 KEY(SCHEDULER, "scheduler", CFG_GROUP, "", "", 0, 0, "the scheduler")
 KEY(POLICY, "scheduler.policy", CFG_STRING, "", "sahm", 0, 0, "scheduling policy (sahm help policies)")
 KEY(ORACLE, "scheduler.oracle", CFG_BOOL, "", "false", 0, 0,

@@ -149,9 +149,22 @@ static bool add_output(struct run_result *result, const struct output *out, cons
 	return fits;
 }
 
+/* Seed of a simulation: the configured one, or one for each of several samples and threads alone. */
+static uint64_t seed_of(const struct run_config *config, uint32_t sample, uint32_t first)
+{
+	char whose[32], what[32];
+	struct rng r;
+	if (sample == 0 && first == 0)
+		return config->seed;
+	snprintf(whose, sizeof(whose), "simulation %u", first);
+	snprintf(what, sizeof(what), "seed %u", sample);
+	rng_init(&r, config->seed, whose, what);
+	return rng_next(&r);
+}
+
 /* Simulates threads first to first + nr - 1 together. */
 static enum sahm_status simulate(const struct run_config *config, enum sim_engine engine,
-				 const struct sim_thread *threads, uint32_t nr, struct output *out,
+				 const struct sim_thread *threads, uint32_t nr, uint64_t seed, struct output *out,
 				 struct sahm_err *err)
 {
 	const struct sim_config sim = {
@@ -166,6 +179,7 @@ static enum sahm_status simulate(const struct run_config *config, enum sim_engin
 		.warmup_ns = config->warmup_ns,
 		.duration_ns = config->duration_ns,
 		.engine = engine,
+		.seed = seed,
 		.probe = config->introspection ? &config->introspection->probe : NULL,
 		.probe_counts = out->probes,
 	};
@@ -188,16 +202,36 @@ static uint64_t offset_ns(const struct run_config *config, uint32_t t, uint32_t 
 	return (th->offset_ns + rng_below(&r, length_ns)) % length_ns;
 }
 
+/* Where in its list of bursts thread `t` begins in a sample; *model is its room for that. */
+static const struct burst_model *bursts_of(const struct run_config *config, uint32_t t, uint32_t sample,
+					   struct burst_model *model)
+{
+	const struct burst_model *configured = config->threads[t].bursts;
+	char whose[32], what[32];
+	struct rng r;
+	if (sample == 0 || !configured || !configured->list)
+		return configured;
+	snprintf(whose, sizeof(whose), "thread %u", t);
+	snprintf(what, sizeof(what), "first burst %u", sample);
+	rng_init(&r, config->seed, whose, what);
+	*model = *configured;
+	model->first = (configured->first + rng_below(&r, configured->nr)) % configured->nr;
+	return model;
+}
+
 /* One sample: all simulations of it, added to `result` and to `whole`, if that is another. */
 static enum sahm_status run_sample(const struct run_config *config, enum sim_engine engine, uint32_t sample,
-				   struct sim_thread *threads, struct output *out, struct run_result *result,
-				   struct run_result *whole, struct sahm_err *err)
+				   struct sim_thread *threads, struct burst_model *models, struct output *out,
+				   struct run_result *result, struct run_result *whole, struct sahm_err *err)
 {
 	uint32_t nr = config->nr_threads, step = config->alone ? 1 : nr;
-	for (uint32_t t = 0; t < nr; t++)
+	for (uint32_t t = 0; t < nr; t++) {
 		threads[t].offset_ns = offset_ns(config, t, sample);
+		threads[t].bursts = bursts_of(config, t, sample, &models[t]);
+	}
 	for (uint32_t t = 0; t < nr; t += step) {
-		enum sahm_status status = simulate(config, engine, threads + t, step, out, err);
+		enum sahm_status status =
+			simulate(config, engine, threads + t, step, seed_of(config, sample, t), out, err);
 		if (status != SAHM_OK)
 			return status;
 		if (!add_output(result, out, threads, t, step) ||
@@ -215,6 +249,7 @@ enum sahm_status run_execute(const struct run_config *config, enum sim_engine en
 	arena_init(&a);
 	const uint8_t **states = arena_alloc(&a, config->nr_traces, sizeof(*states));
 	struct sim_thread *threads = arena_alloc(&a, nr, sizeof(*threads));
+	struct burst_model *models = arena_alloc(&a, nr, sizeof(*models));
 	struct output out = {.threads = arena_alloc(&a, nr, sizeof(*out.threads)),
 			     .cores = arena_alloc(&a, config->chip.nr_cores, sizeof(*out.cores)),
 			     .probes = arena_alloc(&a, config->chip.nr_cores, sizeof(*out.probes))};
@@ -223,8 +258,9 @@ enum sahm_status run_execute(const struct run_config *config, enum sim_engine en
 	if (status == SAHM_OK)
 		status = samples_init(result, config, err);
 	if (status == SAHM_OK)
-		status = states && threads && out.threads && out.cores && out.probes ? classify(config, &a, states, err)
-										     : sahm_fail_nomem(err);
+		status = states && threads && models && out.threads && out.cores && out.probes
+				 ? classify(config, &a, states, err)
+				 : sahm_fail_nomem(err);
 	if (status == SAHM_OK)
 		status = read_inputs(config, &a, &inputs, err);
 	for (uint32_t t = 0; t < nr && status == SAHM_OK; t++) {
@@ -237,13 +273,15 @@ enum sahm_status run_execute(const struct run_config *config, enum sim_engine en
 			.arrive_ns = config->alone ? 0 : th->arrive_ns,
 			.once = th->once,
 			.allowed = th->allowed,
+			.weight = th->weight,
+			.name = th->name,
 		};
 		if (inputs)
 			threads[t].inputs = inputs[th->trace];
 	}
 	for (uint32_t i = 0; i < result->nr_samples && status == SAHM_OK; i++)
-		status = run_sample(config, engine, i, threads, &out, result->samples ? &result->samples[i] : result,
-				    result, err);
+		status = run_sample(config, engine, i, threads, models, &out,
+				    result->samples ? &result->samples[i] : result, result, err);
 	arena_release(&a);
 	if (status != SAHM_OK)
 		run_result_release(result);

@@ -4,7 +4,9 @@
  * Sample 0 has the configured offsets. In every other one each thread begins a random number of ns further on in its
  * trace, each number below the trace's length as likely as the others; behind the end the trace begins anew. The number
  * follows from seed, thread index and sample alone. A thread that does not repeat its trace keeps its offset: another
- * one would give it other work to do. Results of several simulations are pooled: times, timesteps and counts add up.
+ * one would give it other work to do. A list of bursts begins a random number of bursts further on, drawn in the same
+ * way; bursts that are drawn follow from a seed of the sample's own, and in mode alone of the thread's. Results of
+ * several simulations are pooled: times, timesteps and counts add up.
  */
 #ifndef SAHM_ENGINE_RUN_H
 #define SAHM_ENGINE_RUN_H
@@ -46,8 +48,9 @@ struct run_result {
 };
 
 /* Runs `config` with `engine`; in mode `alone` each thread arrives at once. On success the caller releases `result`
- * with run_result_release(). Samples are all alike where no thread repeats its trace; run_config_load() refuses that.
- * Fails with SAHM_RANGE when sums exceed 64 bits, and as trace_states(), probe_inputs_read() and sim_run() do. */
+ * with run_result_release(). Samples are all alike where no thread repeats its trace or sleeps; run_config_load()
+ * refuses that. Fails with SAHM_RANGE when sums exceed 64 bits, and as trace_states(), probe_inputs_read() and
+ * sim_run() do. */
 enum sahm_status run_execute(const struct run_config *config, enum sim_engine engine, struct run_result *result,
 			     struct sahm_err *err);
 

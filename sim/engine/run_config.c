@@ -8,6 +8,14 @@
 #include "sim/base/number.h"
 #include "sim/base/units.h"
 #include "sim/engine/sim.h"
+#include "workloads/burst_list.h"
+
+/* Bounds of times of bursts, as configurations write them. */
+#define MIN_BURST_RUN_MS ((double)MIN_BURST_RUN_NS / (double)NS_PER_MS)
+#define MAX_BURST_MS ((double)(MAX_BURST_NS / NS_PER_MS))
+#define MIN_BURST_ALPHA ((double)MIN_BURST_ALPHA_MILLI / 1000)
+#define MAX_BURST_ALPHA ((double)MAX_BURST_ALPHA_MILLI / 1000)
+#define MAX_BURST_INDEX ((double)(MAX_BURSTS - 1))
 
 #define TEXT(x) #x
 #define TEXT_OF(macro) TEXT(macro)
@@ -136,7 +144,8 @@ static uint32_t count_alike(const struct run_config *config, uint32_t t)
 	do
 		th++;
 	while (th < config->threads + config->nr_threads && th->trace == first->trace && th->once == first->once &&
-	       is_same_string(th->tenant, first->tenant) && is_same_string(th->affinity, first->affinity));
+	       is_same_string(th->tenant, first->tenant) && is_same_string(th->affinity, first->affinity) &&
+	       config_bursts_alike(th, first));
 	return (uint32_t)(th - first);
 }
 
@@ -162,6 +171,7 @@ static void write_traces(const struct run_config *config, struct textbuf *b)
 			       th->once ? "false" : "true");
 		write_given(b, KEY_TRACE_TENANT, th->tenant);
 		write_given(b, KEY_TRACE_AFFINITY, th->affinity);
+		config_write_bursts(th, nr, b);
 		textbuf_printf(b, "\t\t}%s\n", t + nr < config->nr_threads ? "," : "");
 	}
 	textbuf_puts(b, "\t);\n");
@@ -297,5 +307,6 @@ void run_config_hash(const struct run_config *config, uint8_t hash[HASH_BYTES])
 	hash_distances(config, &h);
 	hash_samples(config, &h);
 	config_hash_introspection(config->introspection, &h);
+	config_hash_bursts(config, &h);
 	hash_end(&h, hash);
 }

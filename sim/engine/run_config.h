@@ -15,6 +15,7 @@
 #include "sim/base/cfg.h"
 #include "sim/base/hash.h"
 #include "sim/engine/probe.h"
+#include "workloads/bursts.h"
 #include "workloads/trace.h"
 
 /* Most simulations of one configuration. */
@@ -47,15 +48,26 @@ struct run_trace {
 	struct trace *trace;
 };
 
+/* One list of bursts; several threads may follow it. */
+struct run_bursts {
+	const char *path; /* absolute */
+	const struct burst *list;
+	uint64_t nr;
+	uint8_t hash[HASH_BYTES];
+};
+
 struct run_thread {
 	const char *name; /* the trace's, with the offset behind it where there is one */
 	uint32_t trace;	  /* index in traces */
 	uint64_t offset_ns;
 	uint64_t arrive_ns;
-	bool once;		 /* leaves when its trace ends */
-	const char *tenant;	 /* NULL: none */
-	const char *affinity;	 /* list of cores as written, NULL: all of its tenant's */
-	const uint64_t *allowed; /* set of cores, as in struct sim_thread; NULL: all */
+	bool once;			     /* leaves when its trace ends */
+	const char *tenant;		     /* NULL: none */
+	const char *affinity;		     /* list of cores as written, NULL: all of its tenant's */
+	const uint64_t *allowed;	     /* set of cores, as in struct sim_thread; NULL: all */
+	uint32_t weight;		     /* 1 to MAX_WEIGHT */
+	const struct burst_model *bursts;    /* NULL: it never sleeps */
+	const struct run_bursts *burst_list; /* where its bursts are a list; else NULL */
 };
 
 /* IPUs beside the cores. */
@@ -83,7 +95,7 @@ struct run_config {
 	bool alone; /* each thread in a run of its own */
 	uint64_t duration_ns;
 	uint32_t nr_samples; /* simulations with other offsets, the first with those above */
-	uint64_t seed;	     /* of the other samples' offsets */
+	uint64_t seed;	     /* of all that is drawn */
 	const struct sched_ext_ops *policy;
 	bool oracle;
 	uint32_t inertia;

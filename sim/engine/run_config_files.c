@@ -70,14 +70,27 @@ static enum sahm_status fail_to_find(struct reading *r, const struct cfg_node *n
 	return sahm_fail(r->err, SAHM_IO, "%s", message.msg);
 }
 
-enum sahm_status reading_find_trace(struct reading *r, const struct cfg_node *node, const char *name, const char **path)
+/* A file that stands where traces do. */
+static enum sahm_status find_data(struct reading *r, const struct cfg_node *node, const char *what, const char *name,
+				  const char **path)
 {
 	int cause;
 	*path = locate_beside(r, node, name, &cause);
 	bool elsewhere = name[0] != '/' && r->data_folder;
 	for (size_t i = 0; i < sizeof(data_rooms) / sizeof(data_rooms[0]) && elsewhere && !*path; i++)
 		*path = locate_in_data(r, data_rooms[i], below_top(name));
-	return *path ? SAHM_OK : fail_to_find(r, node, "trace", name, cause, elsewhere, "");
+	return *path ? SAHM_OK : fail_to_find(r, node, what, name, cause, elsewhere, "");
+}
+
+enum sahm_status reading_find_trace(struct reading *r, const struct cfg_node *node, const char *name, const char **path)
+{
+	return find_data(r, node, "trace", name, path);
+}
+
+enum sahm_status reading_find_bursts(struct reading *r, const struct cfg_node *node, const char *name,
+				     const char **path)
+{
+	return find_data(r, node, "list of bursts", name, path);
 }
 
 /* A folder that is called so is not meant. */

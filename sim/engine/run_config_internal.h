@@ -20,6 +20,9 @@ struct reading {
 	uint64_t **owned;	 /* sets of cores by tenant; [0]: of threads without one */
 	const uint64_t **sets;	 /* sets of cores as threads have them; NULL stands for all */
 	uint32_t nr_owned, nr_sets;
+	struct strtable lists; /* path: index in burst_lists + 1 */
+	struct run_bursts *burst_lists;
+	uint32_t nr_burst_lists;
 	struct sahm_err *err;
 };
 
@@ -56,10 +59,18 @@ enum sahm_status reading_inputs(struct reading *r);   /* last: that IPUs see som
 /* Reads tenant and affinity of the trace at `node` and finds the cores on which its threads may run. */
 enum sahm_status reading_allowed(struct reading *r, const struct cfg_node *node, struct run_thread *th);
 
+/* Reads weight and bursts of the trace at `node`, a group, which makes `nr` threads, in one go: `threads` has room for
+ * them. */
+enum sahm_status reading_bursts(struct reading *r, const struct cfg_node *node, uint32_t nr,
+				struct run_thread *threads);
+
 /* Finds the trace file called `name`, the value of `node`: beside the file that names it, then in the data folder.
  * `path` is absolute, from the arena. */
 enum sahm_status reading_find_trace(struct reading *r, const struct cfg_node *node, const char *name,
 				    const char **path);
+/* The same for a list of bursts. */
+enum sahm_status reading_find_bursts(struct reading *r, const struct cfg_node *node, const char *name,
+				     const char **path);
 
 /* The same for a file of another kind, which may also be named as it is in its folder. `node` stands for where the name
  * is, a group: nowhere, it is a default. */
@@ -71,6 +82,12 @@ const char *config_key_leaf(enum config_key key);
 void config_write_number(struct textbuf *b, const char *indent, enum config_key key, double value);
 void config_write_u64(struct textbuf *b, const char *indent, enum config_key key, uint64_t value);
 void config_write_string(struct textbuf *b, const char *indent, enum config_key key, const char *value);
+
+/* Weight and bursts of threads `th[nr]`, which one group describes; whether it can. */
+bool config_bursts_alike(const struct run_thread *a, const struct run_thread *b);
+void config_write_bursts(const struct run_thread *th, uint32_t nr, struct textbuf *b);
+/* Of all threads: nothing where none sleeps and all weigh the same. */
+void config_hash_bursts(const struct run_config *config, struct hash *h);
 
 /* Both do nothing without introspection. */
 void config_write_introspection(const struct run_introspection *in, struct textbuf *b);

@@ -221,7 +221,7 @@ enum sahm_status run_config_load(struct run_config *config, const char *path, co
 	if (status == SAHM_OK)
 		status = cfg_check(root, config_keys, NR_CONFIG_KEYS, err);
 	struct reading r = {.config = config, .root = root, .data_folder = data_folder, .err = err};
-	struct strtable *tables[] = {&r.traces, &r.names, &r.owners, &r.allowed};
+	struct strtable *tables[] = {&r.traces, &r.names, &r.owners, &r.allowed, &r.lists};
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
 		strtable_init(tables[i], &config->arena);
 	if (status == SAHM_OK)

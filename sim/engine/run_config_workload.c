@@ -134,6 +134,7 @@ static enum sahm_status read_trace(struct reading *r, const struct cfg_node *nod
 				arrivals.node->nr_children, arrivals.node->nr_children == 1 ? "" : "s", nr);
 	if (status == SAHM_OK)
 		status = open_trace(r, file, file->value.string, &model.trace);
+	uint32_t first = r->config->nr_threads;
 	for (uint32_t i = 0; i < nr && status == SAHM_OK; i++) {
 		const struct cfg_node *at = offsets.next ? offsets.next : offsets.node ? offsets.node : node;
 		double offset_ms, arrive_ms;
@@ -145,7 +146,7 @@ static enum sahm_status read_trace(struct reading *r, const struct cfg_node *nod
 		model.arrive_ns = ns_of_ms(arrive_ms);
 		status = add_thread(r, at, &model, offset_ms);
 	}
-	return status;
+	return status == SAHM_OK ? reading_bursts(r, node, nr, r->config->threads + first) : status;
 }
 
 /* Threads that the list of traces will make, before any is opened. */
@@ -179,17 +180,17 @@ static enum sahm_status read_mode(struct reading *r, const struct cfg_node *work
 	return status;
 }
 
-/* Samples differ by the offsets of threads that repeat their traces. */
+/* Samples differ by the offsets of threads that repeat their traces, and by bursts. */
 static enum sahm_status check_samples(struct reading *r, const struct cfg_node *workload)
 {
 	const struct run_config *config = r->config;
 	bool repeats = config->nr_samples == 1;
 	for (uint32_t t = 0; t < config->nr_threads; t++)
-		repeats |= !config->threads[t].once;
+		repeats |= !config->threads[t].once || config->threads[t].bursts;
 	return repeats ? SAHM_OK
 		       : cfg_fail(cfg_member(workload, &config_keys[KEY_SAMPLES]), r->err,
 				  "%u samples would all be alike: no thread repeats its trace, and so all keep their "
-				  "offsets",
+				  "offsets, and none sleeps",
 				  config->nr_samples);
 }
 
@@ -205,7 +206,8 @@ enum sahm_status reading_workload(struct reading *r)
 	config->threads = arena_alloc(&config->arena, count_threads(traces), sizeof(*config->threads));
 	config->traces = arena_alloc(&config->arena, traces->nr_children, sizeof(*config->traces));
 	r->sets = arena_alloc(&config->arena, traces->nr_children, sizeof(*r->sets));
-	if (!config->threads || !config->traces || !r->sets)
+	r->burst_lists = arena_alloc(&config->arena, traces->nr_children, sizeof(*r->burst_lists));
+	if (!config->threads || !config->traces || !r->sets || !r->burst_lists)
 		return sahm_fail_nomem(r->err);
 	enum sahm_status status = read_mode(r, workload);
 	for (const struct cfg_node *n = traces->first; n && status == SAHM_OK; n = n->next)

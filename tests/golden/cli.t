@@ -21,6 +21,7 @@ commands:
   trace slice     take a stretch of a trace
   trace concat    put traces one behind the other
   trace offset    let a trace begin at a later epoch
+  trace bursts    take run and sleep times from a scheduler's recording
   ipu new         begin an introspection program in a new folder
   ipu exec        run a RISC-V program on the IPU's processor
   ipu disasm      disassemble a program for the IPU
@@ -76,6 +77,7 @@ commands:
   trace slice     take a stretch of a trace
   trace concat    put traces one behind the other
   trace offset    let a trace begin at a later epoch
+  trace bursts    take run and sleep times from a scheduler's recording
   ipu new         begin an introspection program in a new folder
   ipu exec        run a RISC-V program on the IPU's processor
   ipu disasm      disassemble a program for the IPU
@@ -340,6 +342,35 @@ options:
                               begins anew
       --ms MS                 begin MS later, a whole number of epochs
   -h, --help                  print this
+
+usage: sahm trace bursts [OPTION]... FILE
+
+FILE (-: standard input) is text that perf sched script, perf script or
+trace-cmd report prints of sched_switch and, better, of sched_wakeup or
+sched_waking too, or the kernel's own trace file; compressed by zstd or not.
+Without --comm, --tid and --pid the threads in it are listed; else the bursts of
+the one that is meant are written as CSV, two columns in ns: how long it ran,
+and how long it slept after that. A configuration names such a list in
+workload.traces[].bursts.file.
+
+Time on a CPU up to falling asleep is run time, whatever preempted it in
+between; a sleep lasts until the thread is woken or, where no event says so,
+until it runs. What it waited is neither. Bursts that are not whole in the
+recording are left out and counted; so are those under way where events were
+lost. A ns of the machine that was recorded is taken for one of baseline time.
+
+options:
+  -o, --output FILE           write the bursts to FILE instead of standard
+                              output, compressed by zstd when its name ends in
+                              .zst
+  -c, --comm NAME             take the thread that is called NAME
+  -t, --tid N                 take thread N (what sched_switch calls a pid)
+  -P, --pid N                 take a thread of process N, where the recording
+                              tells processes
+  -p, --provenance KEY=VALUE  say where the recording comes from; can be
+                              repeated (name, source, program, tool, machine,
+                              date, licence, note)
+  -h, --help                  print this
 $ sahm help policies
 policies (key scheduler.policy):
   sahm            the study's scheduler: follow the observed state, swap with
@@ -522,7 +553,7 @@ $ sahm help polices
 sahm: error: no help on 'polices'; did you mean 'policies'?
 [2]
 $ sahm help config | grep -c '^  [a-z]'
-53
+68
 ## Data goes to standard output, everything else to standard error; a failed write is a failure.
 $ sahm run configs/canonical.cfg --json > /dev/full
 sahm: error: cannot write standard output: No space left on device

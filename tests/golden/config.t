@@ -42,48 +42,56 @@ workload :
 			offset_ms = [0.0];
 			arrive_ms = [0.0];
 			repeat = true;
+			weight = 100;
 		},
 		{
 			file = "@ROOT@/workloads/traces/gzip.csv";
 			offset_ms = [0.0];
 			arrive_ms = [0.0];
 			repeat = true;
+			weight = 100;
 		},
 		{
 			file = "@ROOT@/workloads/traces/perl.csv";
 			offset_ms = [0.0];
 			arrive_ms = [0.0];
 			repeat = true;
+			weight = 100;
 		},
 		{
 			file = "@ROOT@/workloads/traces/python.csv";
 			offset_ms = [0.0];
 			arrive_ms = [0.0];
 			repeat = true;
+			weight = 100;
 		},
 		{
 			file = "@ROOT@/workloads/traces/sort.csv";
 			offset_ms = [0.0];
 			arrive_ms = [0.0];
 			repeat = true;
+			weight = 100;
 		},
 		{
 			file = "@ROOT@/workloads/traces/sqlite.csv";
 			offset_ms = [0.0];
 			arrive_ms = [0.0];
 			repeat = true;
+			weight = 100;
 		},
 		{
 			file = "@ROOT@/workloads/traces/xz.csv";
 			offset_ms = [0.0];
 			arrive_ms = [0.0];
 			repeat = true;
+			weight = 100;
 		},
 		{
 			file = "@ROOT@/workloads/traces/zstd.csv";
 			offset_ms = [0.0];
 			arrive_ms = [0.0];
 			repeat = true;
+			weight = 100;
 		}
 	);
 	mode = "alone";
@@ -121,6 +129,40 @@ $ mkdir -p "$T/d" && for t in workloads/traces/*.csv; do sahm trace import "$t" 
   "config_hash": "249df25ecdf1c9c38e35ac9116dd2e2338404870645cfbf6826e6d4aa633de2c",
 $ sed 's/^16000611,/16000612,/' workloads/traces/gzip.csv > "$T/gzip.csv"; sahm run configs/canonical.cfg --set "workload.traces[1]=$T/gzip.csv" --json | grep config_hash
   "config_hash": "e97b4c5f6ffb8e532606d67621eefffffdf0acf91508c1434202e3cd1081a9c2",
+## Threads that sleep, by weight: the seed counts where bursts are drawn.
+$ sahm run configs/canonical.cfg --set 'workload.traces[1]={ file = "../workloads/traces/gzip.csv"; weight = 300; bursts = { run_ms = 2.0; sleep = "pareto"; sleep_min_ms = 1.0; sleep_max_ms = 500.0; }; }' --print-config | sed -n '/gzip/,/perl/p'
+			file = "@ROOT@/workloads/traces/gzip.csv";
+			offset_ms = [0.0];
+			arrive_ms = [0.0];
+			repeat = true;
+			weight = 300;
+			bursts = {
+				run = "exponential";
+				run_ms = 2.0;
+				sleep = "pareto";
+				sleep_min_ms = 1.0;
+				sleep_max_ms = 500.0;
+				sleep_alpha = 1.5;
+			};
+		},
+		{
+			file = "@ROOT@/workloads/traces/perl.csv";
+$ for seed in 1 2; do for t in '"gzip.csv"' '{ file = "gzip.csv"; nice = 0; }' '{ file = "gzip.csv"; bursts = { run_ms = 2.0; sleep_ms = 2.0; }; }'; do printf 'chip : { cores = ( { type = "baseline"; } ); };\nworkload : { seed = %s; traces = ( %s ); };\n' $seed "$t" > "$T/s.cfg"; sahm run "$T/s.cfg" --json | grep config_hash | cut -c 1-30; done; done
+  "config_hash": "a0b084f8be6b
+  "config_hash": "a0b084f8be6b
+  "config_hash": "7c96c826ee0e
+  "config_hash": "a0b084f8be6b
+  "config_hash": "a0b084f8be6b
+  "config_hash": "f0751c038c27
+$ sahm run configs/canonical.cfg --set 'workload.traces[1]={ file = "gzip.csv"; bursts = { run = "parto"; run_ms = 2.0; sleep_ms = 1; }; }'
+sahm: error: --set workload.traces[1]={ file = "gzip.csv"; bursts = { run = "parto"; run_ms = 2.0; sleep_ms = 1; }; }: unknown value 'parto' of 'workload.traces[1].bursts.run' (fixed, uniform, exponential, pareto); did you mean 'pareto'?
+[2]
+$ sahm run configs/canonical.cfg --set 'workload.traces[1]={ file = "gzip.csv"; bursts = { run_ms = 2.0; sleep_ms = 1; sleep_alpha = 2.0; }; }'
+sahm: error: --set workload.traces[1]={ file = "gzip.csv"; bursts = { run_ms = 2.0; sleep_ms = 1; sleep_alpha = 2.0; }; }: 'sleep_alpha' says nothing here: sleep times are exponential
+[2]
+$ sahm run configs/canonical.cfg --set 'workload.traces[1]={ file = "gzip.csv"; bursts = { file = "gzip.csv"; }; }'
+sahm: error: @ROOT@/workloads/traces/gzip.csv:1: not a list of bursts: the first line is not '# sahm bursts 1' (`sahm trace bursts` makes lists of recordings)
+[1]
 ## Settings from the command line.
 $ sahm run configs/canonical.cfg --set scheduler.inertia=0 --set chip.cores[1].speedup_pct=10 --set 'chip.cores[4]={ type = "l2+l1d"; speedup_pct = [30, 20]; count = 2; }' --set workload.duration_ms=995 --set scheduler.policy=static --print-config | grep -vE 'file|offset|[{}]'
 chip :
@@ -147,20 +189,28 @@ workload :
 	traces = (
 			arrive_ms = [0.0];
 			repeat = true;
+			weight = 100;
 			arrive_ms = [0.0];
 			repeat = true;
+			weight = 100;
 			arrive_ms = [0.0];
 			repeat = true;
+			weight = 100;
 			arrive_ms = [0.0];
 			repeat = true;
+			weight = 100;
 			arrive_ms = [0.0];
 			repeat = true;
+			weight = 100;
 			arrive_ms = [0.0];
 			repeat = true;
+			weight = 100;
 			arrive_ms = [0.0];
 			repeat = true;
+			weight = 100;
 			arrive_ms = [0.0];
 			repeat = true;
+			weight = 100;
 	);
 	mode = "alone";
 	duration_ms = 995.0;
@@ -241,6 +291,7 @@ sahm: error: @T@/sub/chip.cfg:2: unknown core type 'baselin'; did you mean 'base
 ## Every example reads back to itself and runs.
 $ for f in configs/*.cfg; do sahm run "$f" --print-config > "$T/e.cfg" && sahm run "$T/e.cfg" --print-config | cmp - "$T/e.cfg" && sahm run "$f" --set workload.duration_ms=500 > "$T/e.txt" && echo "$f"; done
 configs/canonical.cfg
+configs/desktop-8.cfg
 configs/realistic-39.cfg
 configs/shared-16.cfg
 configs/synthetic-39.cfg
@@ -269,6 +320,7 @@ workload :
 			offset_ms = [0.0, 5.0];
 			arrive_ms = [1.5, 0.0];
 			repeat = false;
+			weight = 100;
 		},
 		{
 			file = "@ROOT@/workloads/traces/gzip.csv";
@@ -277,6 +329,7 @@ workload :
 			repeat = true;
 			tenant = "a";
 			affinity = "0,2-3";
+			weight = 100;
 		}
 	);
 	mode = "alone";

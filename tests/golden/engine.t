@@ -5,6 +5,11 @@ configs/canonical.cfg --details
 configs/canonical.cfg --json
 configs/canonical.cfg --csv
 configs/canonical.cfg --csv --details
+configs/desktop-8.cfg as text
+configs/desktop-8.cfg --details
+configs/desktop-8.cfg --json
+configs/desktop-8.cfg --csv
+configs/desktop-8.cfg --csv --details
 configs/realistic-39.cfg as text
 configs/realistic-39.cfg --details
 configs/realistic-39.cfg --json

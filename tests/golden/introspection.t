@@ -70,6 +70,8 @@ core  invocations  instructions  dropped  skipped  packets  bytes  lost    B/s  
 $ for c in configs/*.cfg; do for e in plain event; do sahm run --engine=$e "$c" --csv | cut -d, -f1-26 >"$T/without"; sahm run --engine=$e "$c" --csv --set introspection.image=classify | cut -d, -f1-26 | cmp "$T/without" - && echo "$c, $e"; done; done
 configs/canonical.cfg, plain
 configs/canonical.cfg, event
+configs/desktop-8.cfg, plain
+configs/desktop-8.cfg, event
 configs/realistic-39.cfg, plain
 configs/realistic-39.cfg, event
 configs/shared-16.cfg, plain

@@ -75,6 +75,7 @@ workload :
 			arrive_ms = [0.0, 500.0, 1000.0, 1500.0, 2000.0, 2500.0];
 			repeat = false;
 			tenant = "web";
+			weight = 100;
 		},
 		{
 			file = "@ROOT@/workloads/traces/python.csv";
@@ -82,6 +83,7 @@ workload :
 			arrive_ms = [250.0, 750.0, 3000.0];
 			repeat = false;
 			tenant = "web";
+			weight = 100;
 		},
 		{
 			file = "@ROOT@/workloads/traces/perl.csv";
@@ -90,6 +92,7 @@ workload :
 			repeat = false;
 			tenant = "web";
 			affinity = "1,2-3";
+			weight = 100;
 		},
 		{
 			file = "@ROOT@/workloads/traces/sort.csv";
@@ -97,6 +100,7 @@ workload :
 			arrive_ms = [1000.0, 1000.0, 1000.0, 1000.0];
 			repeat = false;
 			tenant = "batch";
+			weight = 100;
 		},
 		{
 			file = "@ROOT@/workloads/traces/gzip.csv";
@@ -104,6 +108,7 @@ workload :
 			arrive_ms = [0.0, 3000.0];
 			repeat = false;
 			tenant = "batch";
+			weight = 100;
 		},
 		{
 			file = "@ROOT@/workloads/traces/zstd.csv";
@@ -111,6 +116,7 @@ workload :
 			arrive_ms = [0.0, 2000.0, 4000.0];
 			repeat = false;
 			tenant = "batch";
+			weight = 100;
 		},
 		{
 			file = "@ROOT@/workloads/traces/xz.csv";
@@ -119,6 +125,7 @@ workload :
 			repeat = false;
 			tenant = "batch";
 			affinity = "8-15:2";
+			weight = 100;
 		}
 	);
 	mode = "together";

@@ -277,8 +277,8 @@ static void test_refused(void **state)
 {
 	(void)state;
 	static const char *const rows[][2] = {
-		{OF_ONE("\nsamples=2;", "repeat=false;"),
-		 "2: 2 samples would all be alike: no thread repeats its trace, and so all keep their offsets"},
+		{OF_ONE("\nsamples=2;", "repeat=false;"), "2: 2 samples would all be alike: no thread repeats its "
+							  "trace, and so all keep their offsets, and none sleeps"},
 		{PLAIN "\n" ONE("arrive_ms=[];"), "2: 'workload.traces[0].arrive_ms' is empty"},
 		{PLAIN "\n" ONE("offset_ms=[];"), "2: 'workload.traces[0].offset_ms' is empty"},
 		{PLAIN ONE("offset_ms=[0,1];\narrive_ms=[5];"), "2: arrive_ms has 1 value, offset_ms 2"},

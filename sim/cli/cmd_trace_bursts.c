@@ -1,0 +1,230 @@
+/* sahm trace bursts */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/file.h"
+#include "sim/base/number.h"
+#include "sim/base/units.h"
+#include "sim/base/zstd_stream.h"
+#include "sim/cli/command.h"
+#include "sim/cli/output.h"
+#include "workloads/import_sched.h"
+
+enum { OPT_OUTPUT, OPT_COMM, OPT_TID, OPT_PID, OPT_PROVENANCE };
+
+static const struct option_row options[] = {
+	[OPT_OUTPUT] = {"output", 'o', "FILE",
+			"write the bursts to FILE instead of standard output, compressed by zstd when its name ends in "
+			".zst"},
+	[OPT_COMM] = {"comm", 'c', "NAME", "take the thread that is called NAME"},
+	[OPT_TID] = {"tid", 't', "N", "take thread N (what sched_switch calls a pid)"},
+	[OPT_PID] = {"pid", 'P', "N", "take a thread of process N, where the recording tells processes"},
+	[OPT_PROVENANCE] =
+		{"provenance", 'p', "KEY=VALUE",
+		 "say where the recording comes from; can be repeated (name, source, program, tool, machine, "
+		 "date, licence, note)"},
+	{0},
+};
+
+struct request {
+	const char *input, *output;
+	struct sched_choice choice;
+	struct provenance given;
+	struct arena arena;
+};
+
+static enum sahm_status read_number(const char *option, const char *text, bool *has, uint32_t *value,
+				    struct sahm_err *err)
+{
+	uint64_t wide;
+	if (number_read_u64(text, strlen(text), &wide) != NUMBER_OK || wide < 1 || wide > INT32_MAX)
+		return sahm_fail(err, SAHM_USAGE, "--%s is '%s', must be a whole number from 1 to %d", option, text,
+				 INT32_MAX);
+	*has = true;
+	*value = (uint32_t)wide;
+	return SAHM_OK;
+}
+
+static enum sahm_status read_provenance(struct request *r, const char *text, struct sahm_err *err)
+{
+	struct sahm_err cause;
+	const char *eq = strchr(text, '=');
+	if (!eq)
+		return sahm_fail(err, SAHM_USAGE, "--provenance '%s': written as KEY=VALUE", text);
+	if (provenance_set(&r->given, &r->arena, text, (size_t)(eq - text), eq + 1, &cause) != SAHM_OK)
+		return sahm_fail(err, cause.status == SAHM_NOMEM ? SAHM_NOMEM : SAHM_USAGE, "--provenance: %s",
+				 cause.msg);
+	return SAHM_OK;
+}
+
+static enum sahm_status take_option(struct request *r, int option, const char *value, struct sahm_err *err)
+{
+	switch (option) {
+	case OPT_OUTPUT:
+		r->output = value;
+		return SAHM_OK;
+	case OPT_COMM:
+		r->choice.comm = value;
+		return SAHM_OK;
+	case OPT_TID:
+		return read_number("tid", value, &r->choice.has_tid, &r->choice.tid, err);
+	case OPT_PID:
+		return read_number("pid", value, &r->choice.has_process, &r->choice.process, err);
+	case OPT_PROVENANCE:
+		return read_provenance(r, value, err);
+	default:
+		if (r->input)
+			return sahm_fail(err, SAHM_USAGE, "one recording at a time: '%s' is too many", value);
+		r->input = value;
+		return SAHM_OK;
+	}
+}
+
+static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
+{
+	struct option_walk w;
+	enum sahm_status status = SAHM_OK;
+	int option;
+	option_walk_init(&w, options, args);
+	while (status == SAHM_OK && (option = option_walk_next(&w, err)) != OPTION_END) {
+		if (option == OPTION_ERROR)
+			return SAHM_USAGE;
+		status = take_option(r, option, w.value, err);
+	}
+	if (status == SAHM_OK && !r->input)
+		return sahm_fail(err, SAHM_USAGE, "a recording is missing: sahm trace bursts FILE");
+	return status;
+}
+
+/* Those that ran longest first. */
+static int compare_threads(const void *a, const void *b)
+{
+	const struct sched_thread *x = *(struct sched_thread *const *)a, *y = *(struct sched_thread *const *)b;
+	if (x->on_cpu_ns != y->on_cpu_ns)
+		return x->on_cpu_ns < y->on_cpu_ns ? 1 : -1;
+	return x->tid < y->tid ? -1 : 1;
+}
+
+static void list_threads(const struct sched_log *log, struct sched_thread *const *threads, struct textbuf *b)
+{
+	int width = 4;
+	for (uint32_t i = 0; i < log->nr_threads; i++)
+		if ((int)strlen(threads[i]->comm) > width)
+			width = (int)strlen(threads[i]->comm);
+	textbuf_printf(b, "%10s  %-*s  %12s  %10s  %10s  %12s\n", "tid", width, "comm", "on CPU (ms)", "bursts",
+		       "preempted", "asleep (ms)");
+	for (uint32_t i = 0; i < log->nr_threads; i++) {
+		const struct sched_thread *t = threads[i];
+		textbuf_printf(b, "%10u  %-*s  %12.3f  %10" PRIu64 "  %10" PRIu64 "  %12.3f\n", t->tid, width, t->comm,
+			       ms_of_ns(t->on_cpu_ns), t->list.nr, t->nr_preempted, ms_of_ns(t->slept_ns));
+	}
+}
+
+/* Without a choice: which threads there are. */
+static enum sahm_status show_threads(struct sched_log *log, struct sahm_err *err)
+{
+	struct textbuf b;
+	struct sched_thread **threads = calloc((size_t)log->nr_threads + 1, sizeof(*threads));
+	if (!threads)
+		return sahm_fail_nomem(err);
+	for (uint32_t i = 0; i < log->nr_threads; i++)
+		threads[i] = &log->threads[i];
+	qsort(threads, log->nr_threads, sizeof(*threads), compare_threads);
+	textbuf_init(&b);
+	textbuf_printf(&b, "%s: %.3f s, %" PRIu64 " switches, %" PRIu64 " wake-ups, %u thread%s\n", log->tool,
+		       (double)(log->to_ns - log->from_ns) / 1e9, log->nr_switches, log->nr_wakeups, log->nr_threads,
+		       log->nr_threads == 1 ? "" : "s");
+	list_threads(log, threads, &b);
+	enum sahm_status status = textbuf_failed(&b) ? sahm_fail_nomem(err) : write_output(NULL, &b, err);
+	textbuf_release(&b);
+	free(threads);
+	return status;
+}
+
+static enum sahm_status write_compressed(const struct burst_list *l, const char *path, FILE *out, struct sahm_err *err)
+{
+	struct zstd_writer *z = zstd_writer_new(out, UNKNOWN_SIZE);
+	if (!z)
+		return sahm_fail_nomem(err);
+	return zstd_writer_free(z, path, burst_list_write(l, zstd_writer_stream(z), err), err);
+}
+
+static enum sahm_status write_list(const struct request *r, const struct burst_list *l, struct sahm_err *err)
+{
+	struct atomic_file f;
+	if (!r->output || strcmp(r->output, "-") == 0)
+		return burst_list_write(l, stdout, err);
+	enum sahm_status status = atomic_file_open(&f, r->output, err);
+	if (status != SAHM_OK)
+		return status;
+	status = is_compressed_path(r->output) ? write_compressed(l, r->output, f.stream, err)
+					       : burst_list_write(l, f.stream, err);
+	if (status != SAHM_OK) {
+		atomic_file_abort(&f);
+		return status;
+	}
+	status = atomic_file_commit(&f, err);
+	if (status == SAHM_OK)
+		fprintf(stderr, "%s: %" PRIu64 " burst%s%s; %s\n", r->output, l->nr, l->nr == 1 ? "" : "s",
+			provenance_is_synthetic(&l->provenance) ? ", synthetic" : "",
+			l->provenance.text[PROVENANCE_NOTE]);
+	return status;
+}
+
+static enum sahm_status deliver(const struct request *r, struct sched_log *log, struct sahm_err *err)
+{
+	struct sched_thread *thread = NULL;
+	enum sahm_status status = sched_log_choose(log, &r->choice, &thread, err);
+	if (status == SAHM_OK)
+		status = sched_thread_finish(log, thread, &r->given, err);
+	if (status != SAHM_OK)
+		return status;
+	if (!r->given.text[PROVENANCE_SOURCE])
+		print_warning("it is not said whether the recording is of a real machine or synthetic (-p "
+			      "source=recorded)");
+	return write_list(r, &thread->list, err);
+}
+
+static enum sahm_status run(char **args, struct sahm_err *err)
+{
+	struct request r = {0};
+	struct sched_log log = {0};
+	struct textbuf notes;
+	textbuf_init(&notes);
+	arena_init(&r.arena);
+	enum sahm_status status = parse(args, &r, err);
+	bool is_chosen = r.choice.comm || r.choice.has_tid || r.choice.has_process;
+	if (status == SAHM_OK && r.output && !is_chosen)
+		status = sahm_fail(err, SAHM_USAGE, "which thread is missing: --comm, --tid or --pid");
+	if (status == SAHM_OK && is_same_file(r.input, r.output))
+		status = sahm_fail(err, SAHM_USAGE, "--output is the recording itself");
+	if (status == SAHM_OK)
+		status = sched_log_open(&log, r.input, &notes, err);
+	print_notes(&notes);
+	if (status == SAHM_OK)
+		status = is_chosen ? deliver(&r, &log, err) : show_threads(&log, err);
+	sched_log_release(&log);
+	textbuf_release(&notes);
+	arena_release(&r.arena);
+	return status;
+}
+
+extern const struct command command_trace_bursts;
+const struct command command_trace_bursts = {
+	.name = "trace bursts",
+	.operands = "FILE",
+	.summary = "take run and sleep times from a scheduler's recording",
+	.details =
+		"FILE (-: standard input) is text that perf sched script, perf script or trace-cmd report prints of "
+		"sched_switch and, better, of sched_wakeup or sched_waking too, or the kernel's own trace file; "
+		"compressed by zstd or not. Without --comm, --tid and --pid the threads in it are listed; else the "
+		"bursts of the one that is meant are written as CSV, two columns in ns: how long it ran, and how long "
+		"it slept after that. A configuration names such a list in workload.traces[].bursts.file.\n"
+		"Time on a CPU up to falling asleep is run time, whatever preempted it in between; a sleep lasts until "
+		"the thread is woken or, where no event says so, until it runs. What it waited is neither. Bursts that "
+		"are not whole in the recording are left out and counted; so are those under way where events were "
+		"lost. A ns of the machine that was recorded is taken for one of baseline time.",
+	.options = options,
+	.run = run,
+};
