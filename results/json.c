@@ -19,22 +19,22 @@ static void newline(struct jwriter *j)
 }
 
 /* File names and provenance can hold anything: what is no UTF-8 is replaced. */
-static void write_string(struct jwriter *j, const char *text)
+void json_quote(struct textbuf *out, const char *text)
 {
-	textbuf_putc(j->out, '"');
+	textbuf_putc(out, '"');
 	for (const char *p = text; *p;) {
 		unsigned len = utf8_len(p);
 		if (*p == '"' || *p == '\\')
-			textbuf_putc(j->out, '\\');
+			textbuf_putc(out, '\\');
 		if ((unsigned char)*p < 0x20)
-			textbuf_printf(j->out, "\\u%04x", (unsigned)*p);
+			textbuf_printf(out, "\\u%04x", (unsigned)*p);
 		else if (len == 0)
-			textbuf_puts(j->out, "\\ufffd");
+			textbuf_puts(out, "\\ufffd");
 		else
-			textbuf_add(j->out, p, len);
+			textbuf_add(out, p, len);
 		p += len ? len : 1;
 	}
-	textbuf_putc(j->out, '"');
+	textbuf_putc(out, '"');
 }
 
 /* What stands in front of any value: comma, line, key. */
@@ -46,7 +46,7 @@ static void begin_value(struct jwriter *j, const char *key)
 		newline(j);
 	j->first = false;
 	if (key) {
-		write_string(j, key);
+		json_quote(j->out, key);
 		textbuf_puts(j->out, ": ");
 	}
 }
@@ -99,7 +99,7 @@ void jwrite_end_array(struct jwriter *j)
 void jwrite_string(struct jwriter *j, const char *key, const char *value)
 {
 	begin_value(j, key);
-	write_string(j, value);
+	json_quote(j->out, value);
 }
 
 void jwrite_u64(struct jwriter *j, const char *key, uint64_t value)

@@ -30,6 +30,9 @@ void jwrite_u64(struct jwriter *j, const char *key, uint64_t value);
 void jwrite_double(struct jwriter *j, const char *key, double value);
 void jwrite_bool(struct jwriter *j, const char *key, bool value);
 
+/* Appends `text` as a string, with its quotation marks: what is no UTF-8 is replaced. */
+void json_quote(struct textbuf *out, const char *text);
+
 /* Ends the text with a line end. */
 void jwrite_finish(struct jwriter *j);
 

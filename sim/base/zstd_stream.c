@@ -231,7 +231,7 @@ struct zstd_writer *zstd_writer_new(FILE *out, uint64_t size)
 	if (w->context && w->room &&
 	    !ZSTD_isError(ZSTD_CCtx_setParameter(w->context, ZSTD_c_compressionLevel, level_for(size))) &&
 	    !ZSTD_isError(ZSTD_CCtx_setParameter(w->context, ZSTD_c_checksumFlag, 1)) &&
-	    (size == UNKNOWN_SIZE || !ZSTD_isError(ZSTD_CCtx_setPledgedSrcSize(w->context, size))))
+	    (size >= UNKNOWN_LARGE_SIZE || !ZSTD_isError(ZSTD_CCtx_setPledgedSrcSize(w->context, size))))
 		w->stream = fopencookie(w, "w", (cookie_io_functions_t){.write = write_compressed});
 	if (w->stream)
 		return w;

@@ -50,10 +50,14 @@ enum sahm_status zstd_reader_free(struct zstd_reader *r, enum sahm_status status
  * for the longest of inputs, some 86 MB: who can count first had better. */
 #define UNKNOWN_SIZE UINT64_MAX
 
+/* The same where it will be much: FAST_COMPRESSION_LEVEL, and a few MB. */
+#define UNKNOWN_LARGE_SIZE (UINT64_MAX - 1)
+
 struct zstd_writer;
 
 /* Begins a frame, with a checksum, on `out`, which stays the caller's. Exactly `size` bytes will be written, unless
- * that is UNKNOWN_SIZE; the frame then says so, and level and memory go by it. NULL when memory is short. */
+ * that is UNKNOWN_SIZE or UNKNOWN_LARGE_SIZE; the frame then says so, and level and memory go by it. NULL when memory
+ * is short. */
 struct zstd_writer *zstd_writer_new(FILE *out, uint64_t size);
 
 /* What is to be written to instead of `out`; the writer's. */

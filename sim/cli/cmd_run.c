@@ -4,12 +4,23 @@
 #include <string.h>
 
 #include "results/run_report.h"
+#include "results/timeline.h"
 #include "sim/base/file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 #include "workloads/profile.h"
 
-enum { OPT_SET, OPT_JSON, OPT_CSV, OPT_OUTPUT, OPT_DETAILS, OPT_PRINT_CONFIG, OPT_ENGINE };
+enum {
+	OPT_SET,
+	OPT_JSON,
+	OPT_CSV,
+	OPT_OUTPUT,
+	OPT_DETAILS,
+	OPT_PRINT_CONFIG,
+	OPT_ENGINE,
+	OPT_TIMELINE,
+	OPT_TIMELINE_FORM
+};
 
 static const struct option_row options[] = {
 	[OPT_SET] = {"set", 's', "KEY.PATH=VALUE", "change the configuration; can be repeated (chip.cores[1].count=4)"},
@@ -21,6 +32,11 @@ static const struct option_row options[] = {
 			      "print the resolved configuration, defaults included, and do not run"},
 	[OPT_ENGINE] = {"engine", 0, "NAME",
 			"event (the default) or plain, which works through every timestep; the results are the same"},
+	[OPT_TIMELINE] = {"timeline", 0, "FILE",
+			  "also write what happened to FILE: .json for Perfetto, .txt, .trace or .ftrace as ftrace's "
+			  "text; compressed when it ends in .zst behind that"},
+	[OPT_TIMELINE_FORM] = {"timeline-form", 0, "NAME",
+			       "chrome or ftrace, whatever the name of the timeline's file says"},
 	{0},
 };
 
@@ -33,6 +49,8 @@ struct request {
 	enum output_form form;
 	bool print_config, details;
 	enum sim_engine engine;
+	const char *timeline, *timeline_form; /* NULL: none; as its file's name says */
+	enum timeline_form form_of_timeline;
 };
 
 static enum sahm_status choose_engine(const char *name, enum sim_engine *engine, struct sahm_err *err)
@@ -42,6 +60,32 @@ static enum sahm_status choose_engine(const char *name, enum sim_engine *engine,
 	enum sahm_status status = read_choice("engine", name, names, &which, err);
 	*engine = (enum sim_engine)which;
 	return status;
+}
+
+/* Whether a timeline can be written as was asked, and in which form. */
+static enum sahm_status choose_timeline(struct request *r, struct sahm_err *err)
+{
+	unsigned which = 0;
+	if (!r->timeline)
+		return r->timeline_form ? sahm_fail(err, SAHM_USAGE, "--timeline-form goes with --timeline FILE")
+					: SAHM_OK;
+	if (r->print_config)
+		return sahm_fail(err, SAHM_USAGE, "--print-config runs nothing: there is no timeline");
+	if (strcmp(r->timeline, "-") == 0)
+		return sahm_fail(err, SAHM_USAGE, "a timeline needs a file; standard output is the result's");
+	if (is_same_file(r->timeline, r->config) || (r->output && is_same_file(r->timeline, r->output)))
+		return sahm_fail(err, SAHM_USAGE, "the timeline '%s' would overwrite the %s", r->timeline,
+				 is_same_file(r->timeline, r->config) ? "configuration" : "result");
+	if (r->timeline_form &&
+	    read_choice("form of timelines", r->timeline_form, timeline_form_names, &which, err) != SAHM_OK)
+		return SAHM_USAGE;
+	r->form_of_timeline = (enum timeline_form)which;
+	if (!r->timeline_form && !timeline_form_of(r->timeline, &r->form_of_timeline))
+		return sahm_fail(err, SAHM_USAGE,
+				 "the form of the timeline '%s' does not show in its name: end it in .json, .txt, "
+				 ".trace or .ftrace, or say --timeline-form",
+				 r->timeline);
+	return SAHM_OK;
 }
 
 static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
@@ -54,7 +98,7 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 		case OPTION_END:
 			if (r->print_config && r->form != OUTPUT_TEXT)
 				return sahm_fail(err, SAHM_USAGE, "--print-config has but one form");
-			return r->config ? SAHM_OK
+			return r->config ? choose_timeline(r, err)
 					 : sahm_fail(err, SAHM_USAGE, "a configuration is missing: sahm run CONFIG");
 		case OPTION_ERROR:
 			return SAHM_USAGE;
@@ -75,6 +119,12 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 		case OPT_ENGINE:
 			if (choose_engine(w.value, &r->engine, err) != SAHM_OK)
 				return SAHM_USAGE;
+			break;
+		case OPT_TIMELINE:
+			r->timeline = w.value;
+			break;
+		case OPT_TIMELINE_FORM:
+			r->timeline_form = w.value;
 			break;
 		case OPT_OUTPUT:
 			r->output = w.value;
@@ -110,14 +160,33 @@ static void warn_of_faults(const struct run_result *result)
 	textbuf_release(&faults);
 }
 
+/* Carries the configuration out, with its timeline if one was asked for. */
+static enum sahm_status simulate(const struct request *r, const struct run_config *config, const char *title,
+				 struct run_result *result, struct sahm_err *err)
+{
+	struct timeline_file *file = NULL;
+	enum sahm_status status = SAHM_OK;
+	if (!r->timeline)
+		return run_execute(config, r->engine, result, err);
+	status = timeline_file_open(&file, r->timeline, r->form_of_timeline, config, title, err);
+	if (status != SAHM_OK)
+		return status;
+	enum sahm_status run_status = run_execute_told(config, r->engine, timeline_file_listener(file), result, err);
+	status = timeline_file_close(file, run_status, err);
+	if (run_status == SAHM_OK && status != SAHM_OK)
+		run_result_release(result);
+	return status;
+}
+
 static enum sahm_status execute(const struct request *r, const struct run_config *config, struct textbuf *out,
 				struct sahm_err *err)
 {
 	struct run_result result;
-	enum sahm_status status = run_execute(config, r->engine, &result, err);
+	char title[TITLE_BYTES];
+	write_title(r->config, title);
+	enum sahm_status status = simulate(r, config, title, &result, err);
 	if (status != SAHM_OK)
 		return status;
-	char title[TITLE_BYTES];
 	const struct run_report_look look = {title, bold_output(r->output), r->details};
 	bool ok = false;
 	struct textbuf given_up;
@@ -126,7 +195,6 @@ static enum sahm_status execute(const struct request *r, const struct run_config
 		print_warning("given up %s", given_up.text);
 	textbuf_release(&given_up);
 	warn_of_faults(&result);
-	write_title(r->config, title);
 	switch (r->form) {
 	case OUTPUT_JSON:
 		ok = run_report_json(config, &result, out);

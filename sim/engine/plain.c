@@ -39,6 +39,8 @@ enum sahm_status plain_init(struct plain *sim, struct arena *a, const struct sim
 		sim->sched.threads[t].allowed = th->allowed;
 		sim->began_in[t] = STATE_NONE;
 	}
+	if (config->timeline && plain_timeline_init(sim, a, err) != SAHM_OK)
+		return SAHM_NOMEM;
 	return arrivals_init(&sim->arrivals, a, config, err);
 }
 
@@ -199,6 +201,8 @@ enum sahm_status sim_run_plain(const struct sim_config *config, struct arena *a,
 	for (sim.step = 0; sim.step < span->limit && (!probes || probes->failed == SAHM_OK); sim.step++) {
 		plain_let_leave(&sim);
 		plain_let_arrive(&sim);
+		if (config->timeline)
+			plain_timeline_arrive(&sim);
 		if (span->until_left && plain_is_over(&sim))
 			break;
 		if (config->oracle)
@@ -207,10 +211,14 @@ enum sahm_status sim_run_plain(const struct sim_config *config, struct arena *a,
 			hear(&sim);
 		sim.sched.pass = sim.step + 1;
 		plain_pass(&sim);
+		if (config->timeline)
+			plain_timeline_step(&sim);
 		count_present(&sim.result, config, sim.nr_present, 1);
 		for (uint32_t c = 0; c < config->chip->nr_cores; c++)
 			plain_execute(&sim, c);
 	}
+	if (config->timeline)
+		plain_timeline_end(&sim);
 	if (probes)
 		status = probes_conclude(probes, sim.step, config->probe_counts, err);
 	if (status == SAHM_OK)

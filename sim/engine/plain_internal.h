@@ -5,6 +5,15 @@
 #include "sim/engine/sim_internal.h"
 #include "workloads/cursor.h"
 
+/* What has been told of the simulation (timeline.h). */
+struct plain_timeline {
+	uint32_t *running;   /* [nr_cores]: who ran there in the timestep before, NO_THREAD */
+	uint32_t *cores;     /* [nr_threads]: where each one is */
+	uint32_t *leaving;   /* [nr_cores] */
+	uint32_t nr_arrived; /* of the arrivals */
+	uint64_t decisions;
+};
+
 struct plain {
 	const struct sim_config *config;
 	struct sched sched;
@@ -19,6 +28,7 @@ struct plain {
 	uint32_t nr_present;
 	uint64_t step;
 	struct sim_result result;
+	struct plain_timeline timeline; /* where config->timeline is */
 };
 
 /* As sim_run_plain() says. */
@@ -43,5 +53,12 @@ void plain_execute(struct plain *sim, uint32_t core);
 /* The run has ended before timestep sim->step. */
 void plain_conclude(struct plain *sim, const struct sim_span *span, struct sim_result *result,
 		    struct sim_thread_result *threads, struct sim_counts *cores);
+
+/* Only where config->timeline is: makes room, and notes where those that have just arrived are to wait; tells what a
+ * timestep begins with, after its pass; tells what a run ends with, before timestep sim->step. */
+enum sahm_status plain_timeline_init(struct plain *sim, struct arena *a, struct sahm_err *err);
+void plain_timeline_arrive(struct plain *sim);
+void plain_timeline_step(struct plain *sim);
+void plain_timeline_end(struct plain *sim);
 
 #endif

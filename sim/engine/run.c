@@ -164,8 +164,8 @@ static uint64_t seed_of(const struct run_config *config, uint32_t sample, uint32
 
 /* Simulates threads first to first + nr - 1 together. */
 static enum sahm_status simulate(const struct run_config *config, enum sim_engine engine,
-				 const struct sim_thread *threads, uint32_t nr, uint64_t seed, struct output *out,
-				 struct sahm_err *err)
+				 struct timeline_sink *timeline, const struct sim_thread *threads, uint32_t nr,
+				 uint64_t seed, struct output *out, struct sahm_err *err)
 {
 	const struct sim_config sim = {
 		.chip = &config->chip,
@@ -180,6 +180,7 @@ static enum sahm_status simulate(const struct run_config *config, enum sim_engin
 		.duration_ns = config->duration_ns,
 		.engine = engine,
 		.seed = seed,
+		.timeline = timeline,
 		.probe = config->introspection ? &config->introspection->probe : NULL,
 		.probe_counts = out->probes,
 	};
@@ -219,23 +220,38 @@ static const struct burst_model *bursts_of(const struct run_config *config, uint
 	return model;
 }
 
+/* A configuration being carried out. */
+struct running {
+	const struct run_config *config;
+	enum sim_engine engine;
+	struct timeline_sink *timeline;
+	struct sim_thread *threads; /* [nr_threads] */
+	struct burst_model *models; /* [nr_threads] */
+	struct output *out;
+};
+
 /* One sample: all simulations of it, added to `result` and to `whole`, if that is another. */
-static enum sahm_status run_sample(const struct run_config *config, enum sim_engine engine, uint32_t sample,
-				   struct sim_thread *threads, struct burst_model *models, struct output *out,
-				   struct run_result *result, struct run_result *whole, struct sahm_err *err)
+static enum sahm_status run_sample(const struct running *running, uint32_t sample, struct run_result *result,
+				   struct run_result *whole, struct sahm_err *err)
 {
+	const struct run_config *config = running->config;
+	/* The first sample alone is told of. */
+	struct timeline_sink *timeline = sample == 0 ? running->timeline : NULL;
+	struct sim_thread *threads = running->threads;
 	uint32_t nr = config->nr_threads, step = config->alone ? 1 : nr;
 	for (uint32_t t = 0; t < nr; t++) {
 		threads[t].offset_ns = offset_ns(config, t, sample);
-		threads[t].bursts = bursts_of(config, t, sample, &models[t]);
+		threads[t].bursts = bursts_of(config, t, sample, &running->models[t]);
 	}
 	for (uint32_t t = 0; t < nr; t += step) {
-		enum sahm_status status =
-			simulate(config, engine, threads + t, step, seed_of(config, sample, t), out, err);
+		if (timeline)
+			timeline->begin(timeline, t, step);
+		enum sahm_status status = simulate(config, running->engine, timeline, threads + t, step,
+						   seed_of(config, sample, t), running->out, err);
 		if (status != SAHM_OK)
 			return status;
-		if (!add_output(result, out, threads, t, step) ||
-		    (whole != result && !add_output(whole, out, threads, t, step)))
+		if (!add_output(result, running->out, threads, t, step) ||
+		    (whole != result && !add_output(whole, running->out, threads, t, step)))
 			return sahm_fail(err, SAHM_RANGE, "all simulations together last too long to be counted");
 	}
 	return SAHM_OK;
@@ -243,6 +259,12 @@ static enum sahm_status run_sample(const struct run_config *config, enum sim_eng
 
 enum sahm_status run_execute(const struct run_config *config, enum sim_engine engine, struct run_result *result,
 			     struct sahm_err *err)
+{
+	return run_execute_told(config, engine, NULL, result, err);
+}
+
+enum sahm_status run_execute_told(const struct run_config *config, enum sim_engine engine,
+				  struct timeline_sink *timeline, struct run_result *result, struct sahm_err *err)
 {
 	struct arena a;
 	uint32_t nr = config->nr_threads;
@@ -279,9 +301,9 @@ enum sahm_status run_execute(const struct run_config *config, enum sim_engine en
 		if (inputs)
 			threads[t].inputs = inputs[th->trace];
 	}
+	const struct running running = {config, engine, timeline, threads, models, &out};
 	for (uint32_t i = 0; i < result->nr_samples && status == SAHM_OK; i++)
-		status = run_sample(config, engine, i, threads, models, &out,
-				    result->samples ? &result->samples[i] : result, result, err);
+		status = run_sample(&running, i, result->samples ? &result->samples[i] : result, result, err);
 	arena_release(&a);
 	if (status != SAHM_OK)
 		run_result_release(result);

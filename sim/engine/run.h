@@ -54,6 +54,11 @@ struct run_result {
 enum sahm_status run_execute(const struct run_config *config, enum sim_engine engine, struct run_result *result,
 			     struct sahm_err *err);
 
+/* The same, and tells `timeline` (NULL: nobody) what happens in the first sample: in mode `alone` in one simulation per
+ * thread, one after the other, each from 0 ns on. What was told of a run that fails is of no use. */
+enum sahm_status run_execute_told(const struct run_config *config, enum sim_engine engine,
+				  struct timeline_sink *timeline, struct run_result *result, struct sahm_err *err);
+
 void run_result_release(struct run_result *result);
 
 #endif

@@ -142,7 +142,7 @@ static enum sahm_status run_with_probes(const struct sim_config *config, struct 
 					struct sim_counts *cores, struct sahm_err *err)
 {
 	struct probes probes;
-	bool is_plain = config->engine == SIM_PLAIN || config->pass;
+	bool is_plain = config->engine == SIM_PLAIN || config->pass || config->timeline;
 	enum sahm_status status = probes_init(&probes, config->probe, config->chip->nr_cores, config->nr_threads,
 					      config->timestep_ns, err);
 	if (status != SAHM_OK)
@@ -166,7 +166,7 @@ enum sahm_status sim_run(const struct sim_config *config, struct sim_result *res
 			status = run_with_probes(config, &a, &span, result, threads, cores, err);
 		else if (sim_needs_ext(config))
 			status = sim_run_ext(config, &a, &span, NULL, result, threads, cores, err);
-		else if (config->engine == SIM_PLAIN)
+		else if (config->engine == SIM_PLAIN || config->timeline)
 			status = sim_run_plain(config, &a, &span, NULL, result, threads, cores, err);
 		else
 			status = sim_run_event(config, &a, &span, result, threads, cores, err);

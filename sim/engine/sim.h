@@ -81,7 +81,7 @@ struct sim_waits {
 enum sim_engine {
 	/* Works where something changes: states, decisions, moves, arrivals (event.c); with introspection, where IPUs
 	 * look at every timestep, it does the same of the passes (introspected.c). A policy with a pass of its own
-	 * cannot say when it would change nothing; it is carried out by the other. */
+	 * cannot say when it would change nothing; it is carried out by the other, and so is a run with a timeline. */
 	SIM_EVENT,
 	SIM_PLAIN, /* every timestep of every core, one after the other (plain.c) */
 };

@@ -1,7 +1,12 @@
 /* What a simulation tells of itself while time runs: who runs where, in which state, and why it changes.
  *
  * Events come in the order of their time; at one time: threads that stop, then those that wake, moves, and those that
- * start, each by core or thread index.
+ * start, each by core or thread index. A thread that goes on need not stop in between: it may stop and start again at
+ * the same time, or nothing be told of it at all. When time is up, all that run stop (TIMELINE_END).
+ *
+ * In timesteps (plain.c) a thread that runs is told of where its timestep begins in another state than the one before,
+ * not where its state changes within; it stops where a timestep ends, or where its trace does if it leaves. In
+ * continuous time (ext.c) states are told where they change.
  */
 #ifndef SAHM_ENGINE_TIMELINE_H
 #define SAHM_ENGINE_TIMELINE_H
@@ -23,7 +28,7 @@ enum timeline_reason { TIMELINE_TURN, TIMELINE_SLEEP, TIMELINE_YIELD, TIMELINE_L
 
 struct timeline_event {
 	uint64_t ns;
-	uint32_t core, thread;
+	uint32_t core, thread; /* `thread` counts from 0 in each simulation */
 	enum timeline_kind kind;
 	enum timeline_reason reason; /* of TIMELINE_STOP */
 	uint32_t from;		     /* of TIMELINE_MIGRATE */
@@ -32,6 +37,9 @@ struct timeline_event {
 
 /* Who listens. */
 struct timeline_sink {
+	/* run.h alone: a simulation begins, of threads `first` to `first` + `nr` - 1 of the configuration; time begins
+	 * at 0 again. */
+	void (*begin)(struct timeline_sink *sink, uint32_t first, uint32_t nr);
 	void (*take)(struct timeline_sink *sink, const struct timeline_event *event);
 };
 

@@ -168,6 +168,11 @@ options:
                               included, and do not run
       --engine NAME           event (the default) or plain, which works through
                               every timestep; the results are the same
+      --timeline FILE         also write what happened to FILE: .json for
+                              Perfetto, .txt, .trace or .ftrace as ftrace's
+                              text; compressed when it ends in .zst behind that
+      --timeline-form NAME    chrome or ftrace, whatever the name of the
+                              timeline's file says
   -h, --help                  print this
 $ sahm help run | head -n 1
 usage: sahm run [OPTION]... CONFIG

@@ -74,6 +74,7 @@ check | full)
 	test_ "tutorials" sh tests/tools/tutorial.sh build/release/sahm
 	test_ "tutorial of the IPU's processor" sh tests/tools/ipu_tutorial.sh build/release/sahm
 	test_ "tutorial of introspection" sh tests/tools/introspection.sh build/release/sahm
+	test_ "timelines" sh tests/tools/timeline.sh build/release/sahm
 	test_ "synthetic suite" sh tests/tools/suite.sh build/release/sahm
 	test_ "build the fit" make --no-print-directory VARIANT=release B=build/release build/release/sahm-fit
 	test_ "synthetic suite, fitted anew" sh tests/tools/suite.sh build/release/sahm build/release/sahm-fit

@@ -32,6 +32,9 @@ digest() { # PROGRAM
 		"$1" run configs/realistic-39.cfg --details --engine=$engine --set workload.samples=7 || exit 1
 		"$1" run configs/shared-16.cfg --json --engine=$engine || exit 1
 	done
+	for form in chrome ftrace; do
+		"$1" run configs/shared-16.cfg --timeline "$out/timeline" --timeline-form=$form && cat "$out/timeline" || exit 1
+	done
 	"$1" characterize --json workloads/traces/*.csv || exit 1
 	"$1" characterize --csv --cuts p50,l2_pct=5.5 workloads/traces/*.csv || exit 1
 	"$1" characterize --details --cuts percentile:37.5 workloads/traces/*.csv || exit 1

@@ -8,12 +8,14 @@ check() {
 	[ $? -ne 99 ] || { cat "$log"; exit 1; }
 }
 log=$(mktemp) || exit 1
-trap 'rm -rf "$log" "$log.trc" "$log.csv.zst" "$log.d"' EXIT
+trap 'rm -rf "$log" "$log.trc" "$log.csv.zst" "$log.json.zst" "$log.trace" "$log.d"' EXIT
 check build/release/sahm run configs/canonical.cfg
 check build/release/sahm run configs/realistic-39.cfg --json --set workload.duration_ms=2000
 check build/release/sahm run configs/realistic-39.cfg --details --set workload.duration_ms=2000 --set workload.samples=3
 check build/release/sahm run configs/shared-16.cfg --csv --details
 check build/release/sahm run configs/shared-16.cfg --engine=plain
+check build/release/sahm run configs/shared-16.cfg --timeline "$log.json.zst"
+check build/release/sahm run configs/canonical.cfg --timeline "$log.trace"
 check build/release/sahm run configs/canonical.cfg --print-config
 check build/release/sahm run configs/canonical.cfg --set scheduler.polcy=x
 check build/release/sahm run configs/canonical.cfg --set 'scheduler={policy="sahm" 5;}'
