@@ -9,8 +9,8 @@
  * then looks into both again; with nothing there, the thread whose slice is used up goes on, or the core idles.
  * A thread that is ready is offered to select_cpu() (when it wakes) and enqueue(); either inserts it into a queue, or
  * the policy keeps it and inserts it in a later dispatch(). A thread belongs to the scheduler's core, to the policy, or
- * to a queue; inserting one that the policy does not have is ignored and counted. A thread that changes its core owes
- * the migration cost.
+ * to a queue; inserting one that the policy does not have is ignored and counted. A thread owes the migration cost
+ * when it begins to run on another core than before.
  *
  * Two kinds of policies. One with `enqueue` or `dispatch` works as above, in continuous time, with slices of
  * SCX_SLICE_DFL unless it says otherwise. One with neither, but with sahm_pass (or SAHM_OPS_RUN_QUEUES), has a run
@@ -103,7 +103,7 @@ struct scx_init_task_args {
 };
 
 struct scx_exit_task_args {
-	bool cancelled; /* it was never runnable */
+	bool cancelled; /* it never ran */
 };
 
 /* Why a policy ended. */

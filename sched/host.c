@@ -80,10 +80,7 @@ static void come(struct host *h, struct host_task *p, u64 wake_flags)
 	p->is_runnable = true;
 	p->ready_ns = h->now;
 	h->is_changed = true;
-	if (p->cpu != (s32)cpu) {
-		h->decisions += p->has_run;
-		host_place(h, p, cpu, false);
-	}
+	p->cpu = (s32)cpu;
 	CALL_OP_IF(h, runnable, &p->pub, SCX_ENQ_WAKEUP);
 	if (p->is_direct) {
 		const struct host_insert insert = {
@@ -299,7 +296,8 @@ enum sahm_status host_conclude(struct host *h, enum sahm_status status, struct s
 	struct scx_exit_info info = {
 		.kind = h->exit_kind,
 		.exit_code = h->exit_code,
-		.reason = h->exit_kind == SCX_EXIT_DONE		 ? "the run is over"
+		.reason = h->exit_kind == SCX_EXIT_UNREG_BPF	 ? "the policy ends the run"
+			  : h->exit_kind == SCX_EXIT_DONE	 ? "the run is over"
 			  : h->exit_kind == SCX_EXIT_ERROR_STALL ? "a thread waited too long"
 								 : "an error",
 		.msg = h->has_failed ? h->err.msg : "",

@@ -47,7 +47,8 @@ struct host_task {
 	struct cpumask mask;
 	const char *name; /* whole */
 	u32 index;
-	s32 cpu; /* where it runs, waits or ran last */
+	s32 cpu;  /* where it runs, waits or ran last */
+	s32 home; /* the core to which it has moved, or where it ran last: from there a move costs */
 	enum host_owner owner;
 	bool is_present, is_runnable, is_running, is_bound, has_init, has_run;
 	bool is_waking; /* woken, and not run since */
@@ -87,7 +88,7 @@ struct host_engine {
 	void (*update)(void *engine, struct host_task *p);
 	/* The slice of the thread on `cpu` ends at another time, or matters now. */
 	void (*slice)(void *engine, u32 cpu);
-	/* It is told to wait on, or moved to, another core. */
+	/* It moves: it runs on `to` next, unless it moves again. */
 	void (*moved)(void *engine, struct host_task *p, u32 from, u32 to);
 };
 

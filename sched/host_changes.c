@@ -30,18 +30,17 @@ void host_set_allowed(struct host *h, struct host_task *p, const uint64_t *allow
 	p->pub.nr_cpus_allowed = (s32)host_count_allowed(h, p);
 	if (!p->is_present)
 		return;
-	bool has_to_go = p->is_running && !host_may_run(p, (u32)p->cpu);
-	if (has_to_go)
+	bool may_stay = host_may_run(p, (u32)p->cpu);
+	if (p->is_running && !may_stay)
 		host_stop(h, (u32)p->cpu, true);
-	bool waits = p->is_runnable && !p->is_running;
-	if (waits)
+	/* In a run queue it keeps its place. */
+	bool is_taken = p->is_runnable && !p->is_running && !(h->has_queues && may_stay);
+	if (is_taken)
 		take_back(h, p);
 	CALL_OP_IF(h, set_cpumask, &p->pub, &p->mask);
 	h->is_changed = true;
-	if (!host_may_run(p, (u32)p->cpu)) {
-		h->decisions += p->has_run;
-		host_place(h, p, h->has_queues ? host_emptiest_core(h, p) : host_first_allowed(h, p), false);
-	}
-	if (waits)
+	if (!may_stay)
+		p->cpu = (s32)(h->has_queues ? host_emptiest_core(h, p) : host_first_allowed(h, p));
+	if (is_taken)
 		host_enqueue(h, p, 0);
 }

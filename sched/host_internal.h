@@ -26,8 +26,8 @@
 
 /* Places and slices: host_run.c */
 
-/* Thread `p` is on core `cpu` from now on. It owes the cost where `is_charged`, or if it has run. */
-void host_place(struct host *h, struct host_task *p, u32 cpu, bool is_charged);
+/* Thread `p` moves: it owes the cost, and is cold. */
+void host_charge(struct host *h, struct host_task *p, u32 from, u32 to);
 /* The core with the fewest threads on which `p` may run, and the first one, lowest index on a tie. */
 u32 host_emptiest_core(const struct host *h, const struct host_task *p);
 u32 host_first_allowed(const struct host *h, const struct host_task *p);

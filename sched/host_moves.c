@@ -26,7 +26,8 @@ bool host_move(struct host *h, struct host_task *p, u32 cpu)
 		return false;
 	lift(h, p);
 	dsq_remove(p);
-	host_place(h, p, cpu, true);
+	host_charge(h, p, (u32)p->cpu, cpu);
+	p->cpu = (s32)cpu;
 	dsq_append(&c->local, p);
 	if (!c->curr)
 		host_look(h, cpu);
@@ -44,8 +45,10 @@ bool host_swap(struct host *h, struct host_task *a, struct host_task *b)
 	lift(h, a);
 	lift(h, b);
 	dsq_trade(a, b);
-	host_place(h, a, to, true);
-	host_place(h, b, from, true);
+	host_charge(h, a, from, to);
+	host_charge(h, b, to, from);
+	a->cpu = (s32)to;
+	b->cpu = (s32)from;
 	h->decisions++;
 	return true;
 }
@@ -98,7 +101,8 @@ bool host_permute(struct host *h, struct task_struct *const *threads, const s32 
 	}
 	for (u32 i = 0; i < nr; i++) {
 		struct host_task *p = host_task_of(threads[i]);
-		host_place(h, p, (u32)cpus[i], true);
+		host_charge(h, p, (u32)p->cpu, (u32)cpus[i]);
+		p->cpu = cpus[i];
 		dsq_prepend(&h->cpus[cpus[i]].local, p);
 		host_look(h, (u32)cpus[i]);
 	}

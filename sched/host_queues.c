@@ -14,17 +14,10 @@ struct dsq *host_find_queue(const struct host *h, u64 id)
 	return from < h->nr_user && h->user[from]->id == id ? h->user[from] : NULL;
 }
 
-/* A queue has brought thread `p` to core `cpu`: where that is another one, a decision. */
-static void place_by_queue(struct host *h, struct host_task *p, u32 cpu)
-{
-	h->decisions += p->has_run && (u32)p->cpu != cpu;
-	host_place(h, p, cpu, false);
-}
-
 void host_join_local(struct host *h, struct host_task *p, u32 cpu, u64 flags)
 {
 	struct host_cpu *c = &h->cpus[cpu];
-	place_by_queue(h, p, cpu);
+	p->cpu = (s32)cpu;
 	p->owner = HOST_NONE;
 	if (flags & SCX_ENQ_HEAD)
 		dsq_prepend(&c->local, p);

@@ -6,18 +6,13 @@
 #define MAX_DISPATCH_ROUNDS 32
 #define MAX_LOOKS_PER_CORE 1024u
 
-void host_place(struct host *h, struct host_task *p, u32 cpu, bool is_charged)
+void host_charge(struct host *h, struct host_task *p, u32 from, u32 to)
 {
-	u32 from = (u32)p->cpu;
-	if (from == cpu)
-		return;
-	p->cpu = (s32)cpu;
-	if (is_charged || p->has_run) {
-		p->debt_ns = debt_after_move_ns(p->debt_ns, distance_cost_ns(h->distances, h->nr_cpus, from, cpu));
-		p->cold_ns = h->warmup_ns;
-		p->migrations++;
-		h->engine->moved(h->engine_data, p, from, cpu);
-	}
+	p->debt_ns = debt_after_move_ns(p->debt_ns, distance_cost_ns(h->distances, h->nr_cpus, from, to));
+	p->cold_ns = h->warmup_ns;
+	p->migrations++;
+	p->home = (s32)to;
+	h->engine->moved(h->engine_data, p, from, to);
 }
 
 u32 host_emptiest_core(const struct host *h, const struct host_task *p)
@@ -178,6 +173,11 @@ static void start(struct host *h, struct host_task *p, u32 cpu)
 	struct host_cpu *c = &h->cpus[cpu];
 	u64 slice = h->has_queues ? h->timestep_ns : p->pub.scx.slice;
 	set_idle(h, cpu, false);
+	if (p->has_run && p->home != (s32)cpu) {
+		host_charge(h, p, (u32)p->home, cpu);
+		h->decisions++;
+	}
+	p->home = p->cpu = (s32)cpu;
 	c->curr = p;
 	p->is_running = p->has_run = true;
 	p->pub.scx.slice = slice ? slice : SCX_SLICE_DFL;
@@ -245,8 +245,11 @@ static bool dispatch(struct host *h, u32 cpu)
 			return true;
 		}
 		if (c->local.nr || take_from(h, &h->global, cpu) || h->nr_flushed == 0)
-			break;
+			return false;
 	}
+	/* It has found work for others alone, round after round: so the next time it is this core's turn. */
+	if (h->ops->dispatch)
+		host_look(h, cpu);
 	return false;
 }
 

@@ -353,9 +353,9 @@ enum sahm_status sim_run_ext(const struct sim_config *config, struct arena *a, c
 		if (!sim->host.has_failed)
 			host_check_lost(&sim->host, sim->end_ns);
 	}
-	if (status == SAHM_OK && !sim->host.has_failed)
-		conclude(sim, span, result, threads, cores);
 	status = host_conclude(&sim->host, status, err);
+	if (status == SAHM_OK)
+		conclude(sim, span, result, threads, cores);
 	host_exit(before);
 	return status;
 }

@@ -45,6 +45,7 @@ struct ext_thread {
 	uint64_t sleep_ns;    /* behind the burst under way */
 	int64_t burst_left;   /* progress of it that is still to be made */
 	uint64_t asleep_from; /* NEVER: it is awake */
+	uint64_t yielded_at;  /* when it last has; NEVER: it has not */
 	uint64_t arrived_ns;  /* NEVER: it has not */
 };
 

@@ -32,7 +32,7 @@ void ext_thread_init(struct ext *sim, uint32_t t)
 	cursor_init(&th->cursor, from->states, from->nr_epochs, from->epoch_ns, from->offset_ns);
 	th->cursor.once = from->once;
 	th->began_in = STATE_NONE;
-	th->asleep_from = NEVER;
+	th->asleep_from = th->yielded_at = NEVER;
 	th->look_at = th->publish_at = NEVER;
 	find_stay(sim, th);
 	if (from->bursts) {
@@ -240,9 +240,10 @@ void ext_end(void *engine, struct host_task *p, u32 cpu)
 		observe(sim, th, th->state);
 	th->look_at = th->publish_at = NEVER;
 	tell(sim, TIMELINE_STOP, th, cpu, cpu,
-	     th->asleep_from != NEVER ? TIMELINE_SLEEP
-	     : th->cursor.ended	      ? TIMELINE_LEAVE
-				      : TIMELINE_TURN);
+	     th->asleep_from != NEVER	       ? TIMELINE_SLEEP
+	     : th->cursor.ended		       ? TIMELINE_LEAVE
+	     : th->yielded_at == sim->host.now ? TIMELINE_YIELD
+					       : TIMELINE_TURN);
 	agenda_set(&sim->agenda, cpu, NEVER);
 }
 
@@ -298,6 +299,7 @@ static bool let_sleep(struct ext *sim, struct ext_thread *th, uint32_t cpu)
 	uint64_t sleep_ns = th->sleep_ns;
 	next_burst(th);
 	if (sleep_ns == 0) {
+		th->yielded_at = sim->host.now;
 		host_yield(&sim->host, cpu);
 		return th->task.is_running;
 	}

@@ -1,8 +1,10 @@
 /* What a simulation tells of itself while time runs: who runs where, in which state, and why it changes.
  *
- * Events come in the order of their time; at one time: threads that stop, then those that wake, moves, and those that
- * start, each by core or thread index. A thread that goes on need not stop in between: it may stop and start again at
- * the same time, or nothing be told of it at all. When time is up, all that run stop (TIMELINE_END).
+ * Events come in the order of their time. At one time, in timesteps: threads that stop, then those that wake, moves,
+ * and those that start, each by core or thread index; in continuous time, as things happen: the core that a thread
+ * leaves is told of before the one that it enters, and a core's thread stops before another starts. A thread that goes
+ * on need not stop in between: it may stop and start again at the same time, or nothing be told of it at all. When time
+ * is up, all that run stop (TIMELINE_END).
  *
  * In timesteps (plain.c) a thread that runs is told of where its timestep begins in another state than the one before,
  * not where its state changes within; it stops where a timestep ends, or where its trace does if it leaves. In
