@@ -74,6 +74,15 @@ KEY(BURST_FILE, "workload.traces[].bursts.file", CFG_STRING, "", "", 0, 0,
     "a list of bursts instead, as sahm trace bursts makes them from a recording, found as traces are; it begins anew at its end")
 KEY(BURST_FIRST, "workload.traces[].bursts.first", CFG_INT | CFG_ARRAY, "bursts", "", 0, MAX_BURST_INDEX,
     "index in the list with which a thread begins, counted from 0; several are one for each thread; without it, the threads of a group are spread evenly over the list")
+KEY(CHANGES, "workload.changes", CFG_LIST, "", "", 0, 0,
+    "what changes of threads while time runs, as by nice(1) and taskset(1) from outside")
+KEY(CHANGE, "workload.changes[]", CFG_GROUP, "", "", 0, 0, "one change")
+KEY(CHANGE_AT, "workload.changes[].at_ms", CFG_NUMBER, "ms", "", 0, MAX_TIME_MS, "when; required")
+KEY(CHANGE_THREAD, "workload.changes[].thread", CFG_INT, "", "", 0, MAX_THREADS - 1,
+    "whose: index of the thread, from 0, in the order of the results; required")
+KEY(CHANGE_WEIGHT, "workload.changes[].weight", CFG_INT, "", "", 1, MAX_WEIGHT, "its weight from then on")
+KEY(CHANGE_AFFINITY, "workload.changes[].affinity", CFG_STRING, "\"0,1\" or \"0-3,8\"", "", 0, 0,
+    "the cores on which it may run from then on, of those of its tenant")
 KEY(WORKLOAD_MODE, "workload.mode", CFG_STRING, "", "together", 0, 0,
     "together (all threads share the chip) or alone (each has it to itself, one run a thread)")
 KEY(DURATION, "workload.duration_ms", CFG_NUMBER, "ms", "0.0", 0, MAX_TIME_MS,

@@ -162,14 +162,26 @@ static uint64_t seed_of(const struct run_config *config, uint32_t sample, uint32
 	return rng_next(&r);
 }
 
+/* A configuration being carried out. */
+struct running {
+	const struct run_config *config;
+	enum sim_engine engine;
+	struct timeline_sink *timeline;
+	struct sim_thread *threads;	  /* [nr_threads] */
+	struct burst_model *models;	  /* [nr_threads] */
+	const struct sim_change *changes; /* [nr_changes] */
+	struct output *out;
+};
+
 /* Simulates threads first to first + nr - 1 together. */
-static enum sahm_status simulate(const struct run_config *config, enum sim_engine engine,
-				 struct timeline_sink *timeline, const struct sim_thread *threads, uint32_t nr,
-				 uint64_t seed, struct output *out, struct sahm_err *err)
+static enum sahm_status simulate(const struct running *running, struct timeline_sink *timeline, uint32_t first,
+				 uint32_t nr, uint64_t seed, struct sahm_err *err)
 {
+	const struct run_config *config = running->config;
+	struct output *out = running->out;
 	const struct sim_config sim = {
 		.chip = &config->chip,
-		.threads = threads,
+		.threads = running->threads + first,
 		.nr_threads = nr,
 		.policy = config->policy,
 		.oracle = config->oracle,
@@ -178,8 +190,10 @@ static enum sahm_status simulate(const struct run_config *config, enum sim_engin
 		.distances = config->distances,
 		.warmup_ns = config->warmup_ns,
 		.duration_ns = config->duration_ns,
-		.engine = engine,
+		.engine = running->engine,
 		.seed = seed,
+		.changes = running->changes,
+		.nr_changes = config->nr_changes,
 		.timeline = timeline,
 		.probe = config->introspection ? &config->introspection->probe : NULL,
 		.probe_counts = out->probes,
@@ -220,16 +234,6 @@ static const struct burst_model *bursts_of(const struct run_config *config, uint
 	return model;
 }
 
-/* A configuration being carried out. */
-struct running {
-	const struct run_config *config;
-	enum sim_engine engine;
-	struct timeline_sink *timeline;
-	struct sim_thread *threads; /* [nr_threads] */
-	struct burst_model *models; /* [nr_threads] */
-	struct output *out;
-};
-
 /* One sample: all simulations of it, added to `result` and to `whole`, if that is another. */
 static enum sahm_status run_sample(const struct running *running, uint32_t sample, struct run_result *result,
 				   struct run_result *whole, struct sahm_err *err)
@@ -246,8 +250,7 @@ static enum sahm_status run_sample(const struct running *running, uint32_t sampl
 	for (uint32_t t = 0; t < nr; t += step) {
 		if (timeline)
 			timeline->begin(timeline, t, step);
-		enum sahm_status status = simulate(config, running->engine, timeline, threads + t, step,
-						   seed_of(config, sample, t), running->out, err);
+		enum sahm_status status = simulate(running, timeline, t, step, seed_of(config, sample, t), err);
 		if (status != SAHM_OK)
 			return status;
 		if (!add_output(result, running->out, threads, t, step) ||
@@ -272,6 +275,7 @@ enum sahm_status run_execute_told(const struct run_config *config, enum sim_engi
 	const uint8_t **states = arena_alloc(&a, config->nr_traces, sizeof(*states));
 	struct sim_thread *threads = arena_alloc(&a, nr, sizeof(*threads));
 	struct burst_model *models = arena_alloc(&a, nr, sizeof(*models));
+	struct sim_change *changes = arena_alloc(&a, config->nr_changes, sizeof(*changes));
 	struct output out = {.threads = arena_alloc(&a, nr, sizeof(*out.threads)),
 			     .cores = arena_alloc(&a, config->chip.nr_cores, sizeof(*out.cores)),
 			     .probes = arena_alloc(&a, config->chip.nr_cores, sizeof(*out.probes))};
@@ -301,7 +305,9 @@ enum sahm_status run_execute_told(const struct run_config *config, enum sim_engi
 		if (inputs)
 			threads[t].inputs = inputs[th->trace];
 	}
-	const struct running running = {config, engine, timeline, threads, models, &out};
+	for (uint32_t i = 0; i < config->nr_changes && status == SAHM_OK; i++)
+		changes[i] = config->changes[i].change;
+	const struct running running = {config, engine, timeline, threads, models, changes, &out};
 	for (uint32_t i = 0; i < result->nr_samples && status == SAHM_OK; i++)
 		status = run_sample(&running, i, result->samples ? &result->samples[i] : result, result, err);
 	arena_release(&a);

@@ -191,6 +191,7 @@ void run_config_write(const struct run_config *config, struct textbuf *b)
 	write_migration(config, b);
 	textbuf_printf(b, "};\n%s :\n{\n", config_key_leaf(KEY_WORKLOAD));
 	write_traces(config, b);
+	config_write_changes(config, b);
 	config_write_string(b, "\t", KEY_WORKLOAD_MODE, config->alone ? "alone" : "together");
 	config_write_number(b, "\t", KEY_DURATION, ms_of_ns(config->duration_ns));
 	textbuf_printf(b, "\t%s = %u;\n", config_key_leaf(KEY_SAMPLES), config->nr_samples);
@@ -308,5 +309,6 @@ void run_config_hash(const struct run_config *config, uint8_t hash[HASH_BYTES])
 	hash_samples(config, &h);
 	config_hash_introspection(config->introspection, &h);
 	config_hash_bursts(config, &h);
+	config_hash_changes(config, &h);
 	hash_end(&h, hash);
 }

@@ -14,7 +14,7 @@
 #include "sim/base/arena.h"
 #include "sim/base/cfg.h"
 #include "sim/base/hash.h"
-#include "sim/engine/probe.h"
+#include "sim/engine/sim.h"
 #include "workloads/bursts.h"
 #include "workloads/trace.h"
 
@@ -70,6 +70,13 @@ struct run_thread {
 	const struct run_bursts *burst_list; /* where its bursts are a list; else NULL */
 };
 
+/* A change of a thread's properties. */
+struct run_change {
+	struct sim_change change;
+	uint32_t row;	      /* in the configuration */
+	const char *affinity; /* as written; NULL: none */
+};
+
 /* IPUs beside the cores. */
 struct run_introspection {
 	const char *image, *abi_path; /* absolute */
@@ -92,6 +99,8 @@ struct run_config {
 	uint32_t nr_traces;
 	struct run_thread *threads;
 	uint32_t nr_threads;
+	struct run_change *changes; /* [nr_changes], by time */
+	uint32_t nr_changes;
 	bool alone; /* each thread in a run of its own */
 	uint64_t duration_ns;
 	uint32_t nr_samples; /* simulations with other offsets, the first with those above */

@@ -54,6 +54,7 @@ enum sahm_status reading_distances(struct reading *r); /* after the chip: migrat
 enum sahm_status reading_owners(struct reading *r);    /* which cores belong to which tenant */
 enum sahm_status reading_introspection(struct reading *r);
 enum sahm_status reading_workload(struct reading *r); /* traces are opened */
+enum sahm_status reading_changes(struct reading *r);  /* after the workload */
 enum sahm_status reading_inputs(struct reading *r);   /* last: that IPUs see something of every trace */
 
 /* Reads tenant and affinity of the trace at `node` and finds the cores on which its threads may run. */
@@ -63,6 +64,11 @@ enum sahm_status reading_allowed(struct reading *r, const struct cfg_node *node,
  * them. */
 enum sahm_status reading_bursts(struct reading *r, const struct cfg_node *node, uint32_t nr,
 				struct run_thread *threads);
+
+/* Makes the set of the cores that `affinity`, a list as a string (NULL: all), names and that belong to `tenant`; NULL
+ * stands for all cores. */
+enum sahm_status reading_set(struct reading *r, const struct cfg_node *affinity, const char *tenant,
+			     const uint64_t **made);
 
 /* Finds the trace file called `name`, the value of `node`: beside the file that names it, then in the data folder.
  * `path` is absolute, from the arena. */
@@ -88,6 +94,10 @@ bool config_bursts_alike(const struct run_thread *a, const struct run_thread *b)
 void config_write_bursts(const struct run_thread *th, uint32_t nr, struct textbuf *b);
 /* Of all threads: nothing where none sleeps and all weigh the same. */
 void config_hash_bursts(const struct run_config *config, struct hash *h);
+
+/* Both do nothing without changes. */
+void config_write_changes(const struct run_config *config, struct textbuf *b);
+void config_hash_changes(const struct run_config *config, struct hash *h);
 
 /* Both do nothing without introspection. */
 void config_write_introspection(const struct run_introspection *in, struct textbuf *b);

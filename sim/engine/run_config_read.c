@@ -239,6 +239,8 @@ enum sahm_status run_config_load(struct run_config *config, const char *path, co
 	if (status == SAHM_OK)
 		status = reading_workload(&r);
 	if (status == SAHM_OK)
+		status = reading_changes(&r);
+	if (status == SAHM_OK)
 		status = reading_inputs(&r);
 	if (status != SAHM_OK)
 		run_config_release(config);

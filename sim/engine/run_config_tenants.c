@@ -71,27 +71,25 @@ static enum sahm_status fail_tenant(struct reading *r, const struct cfg_node *no
 	return cfg_fail(node, r->err, "tenant '%.60s' owns no cores%s", tenant, suggest_text(&s, near));
 }
 
-/* The cores of the tenant of the thread `th`, which the group at `node` describes. */
-static enum sahm_status find_owned(struct reading *r, const struct cfg_node *node, const struct run_thread *th,
-				   const uint64_t **owned)
+/* Fails where the thread `th`, which the group at `node` describes, has no cores. */
+static enum sahm_status check_owned(struct reading *r, const struct cfg_node *node, const struct run_thread *th)
 {
 	const uint32_t *index = th->tenant ? strtable_find(&r->owners, th->tenant) : NULL;
 	if (th->tenant && !index)
 		return fail_tenant(r, cfg_member(node, &config_keys[KEY_TRACE_TENANT]), th->tenant);
-	*owned = r->owned[index ? *index : 0];
-	if (is_empty(*owned, core_set_words(r->config->chip.nr_cores)))
+	if (is_empty(r->owned[index ? *index : 0], core_set_words(r->config->chip.nr_cores)))
 		return cfg_fail(node, r->err, "a thread without a tenant, and every core has one");
 	return SAHM_OK;
 }
 
-/* Makes the set of cores of the thread `th`; NULL stands for all. */
-static enum sahm_status make_set(struct reading *r, const struct cfg_node *node, const struct run_thread *th,
-				 const uint64_t *owned, const uint64_t **made)
+enum sahm_status reading_set(struct reading *r, const struct cfg_node *affinity, const char *tenant,
+			     const uint64_t **made)
 {
 	char path[CFG_PATH_BYTES];
 	uint32_t nr_cores = r->config->chip.nr_cores;
 	size_t words = core_set_words(nr_cores);
-	const struct cfg_node *affinity = cfg_member(node, &config_keys[KEY_TRACE_AFFINITY]);
+	const uint32_t *index = tenant ? strtable_find(&r->owners, tenant) : NULL;
+	const uint64_t *owned = r->owned[index ? *index : 0];
 	uint64_t *set = arena_alloc(&r->config->arena, words, sizeof(*set));
 	uint64_t *all = arena_alloc(&r->config->arena, words, sizeof(*all));
 	struct sahm_err cause;
@@ -100,13 +98,13 @@ static enum sahm_status make_set(struct reading *r, const struct cfg_node *node,
 	core_set_add(all, 0, nr_cores - 1);
 	if (!affinity)
 		memcpy(set, all, words * sizeof(*set));
-	else if (core_list_read(th->affinity, nr_cores, set, &cause) != SAHM_OK)
+	else if (core_list_read(affinity->value.string, nr_cores, set, &cause) != SAHM_OK)
 		return cfg_fail(affinity, r->err, "'%s': %s", cfg_path(affinity, path), cause.msg);
 	for (size_t w = 0; w < words; w++)
 		set[w] &= owned[w];
-	if (is_empty(set, words) && th->tenant)
+	if (is_empty(set, words) && tenant)
 		return cfg_fail(affinity, r->err, "'%s': none of these cores belongs to tenant '%.60s'",
-				cfg_path(affinity, path), th->tenant);
+				cfg_path(affinity, path), tenant);
 	if (is_empty(set, words))
 		return cfg_fail(affinity, r->err, "'%s': each of these cores has a tenant, the thread has none",
 				cfg_path(affinity, path));
@@ -118,12 +116,11 @@ enum sahm_status reading_allowed(struct reading *r, const struct cfg_node *node,
 {
 	const struct cfg_node *group = node->kind == CFG_GROUP ? node : NULL;
 	const struct cfg_node *affinity = cfg_member(group, &config_keys[KEY_TRACE_AFFINITY]);
-	const uint64_t *owned = NULL;
 	struct textbuf key;
 	enum sahm_status status = reading_tenant(r, group, KEY_TRACE_TENANT, &th->tenant);
 	th->affinity = affinity ? affinity->value.string : NULL;
 	if (status == SAHM_OK)
-		status = find_owned(r, node, th, &owned);
+		status = check_owned(r, node, th);
 	if (status != SAHM_OK)
 		return status;
 	/* What is written the same means the same: long lists and many threads are worked out once. */
@@ -136,7 +133,7 @@ enum sahm_status reading_allowed(struct reading *r, const struct cfg_node *node,
 	if (!index)
 		return sahm_fail_nomem(r->err);
 	if (*index == 0) {
-		status = make_set(r, group, th, owned, &r->sets[r->nr_sets]);
+		status = reading_set(r, affinity, th->tenant, &r->sets[r->nr_sets]);
 		if (status == SAHM_OK)
 			*index = ++r->nr_sets;
 	}
