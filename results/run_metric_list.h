@@ -1,8 +1,9 @@
 /* The metrics of a whole run: RUN_METRIC(member of struct run_metrics and of the JSON object, form, words for people).
  * They are made of counts; of several samples, of each one's, and the run has their means. Shares and speedups are fractions
  * (0.18 is 18 %), those of mode `alone` of sums. NP is a thread's normalised progress: baseline time completed / time
- * present, what it got done per time of a baseline core of its own; its speedup is NP - 1. Threads that were never
- * present have no part in anything here.
+ * present and not asleep, what it got done per time of a baseline core of its own; its speedup is NP - 1. Threads that
+ * were never present have no part in anything here. In continuous time an executed timestep is a timestep's worth of
+ * executed time.
  * Sources: first-order model of the dissertation, sections 4.5 and 4.6; STP and ANTT: Eyerman and Eeckhout,
  * System-Level Performance Metrics for Multiprogram Workloads, IEEE Micro 28(3), 2008; fairness: Jain, Chiu and Hawe,
  * DEC-TR-301, 1984. */
@@ -24,7 +25,7 @@ RUN_METRIC(jain, NUMBER, "fairness, Jain")
 /* Of executed timesteps. */
 RUN_METRIC(served_share, SHARE, "served")
 RUN_METRIC(matched_share, SHARE, "matched")
-/* Executed timesteps / timesteps in which a thread was present. */
+/* Executed timesteps / timesteps in which a thread was present; asleep it is not, here and in the speedup of the system. */
 RUN_METRIC(running_share, SHARE, "running")
 /* Of executed timesteps: those that began in another state than the thread's last one. */
 RUN_METRIC(transition_share, SHARE, "at state transitions")
@@ -37,3 +38,12 @@ RUN_METRIC(mismatched_ns, TIME, "mismatched")
 /* Migration debt paid, and its share of executed time. */
 RUN_METRIC(paid_ns, TIME, "migration cost paid")
 RUN_METRIC(paid_share, SHARE, "... of executed time")
+/* Waits, in continuous time alone: from waking to running, and from each time that a thread became ready to running.
+ * Percentiles by nearest rank of all waits of the run, as sim/base/histogram.h has them; those of samples are pooled,
+ * too. Nothing where nobody waited. Ns. */
+RUN_METRIC(latency_p50_ns, WAIT, "wake-up latency, p50")
+RUN_METRIC(latency_p95_ns, WAIT, "wake-up latency, p95")
+RUN_METRIC(latency_p99_ns, WAIT, "wake-up latency, p99")
+RUN_METRIC(wait_p50_ns, WAIT, "run-queue wait, p50")
+RUN_METRIC(wait_p95_ns, WAIT, "run-queue wait, p95")
+RUN_METRIC(wait_p99_ns, WAIT, "run-queue wait, p99")

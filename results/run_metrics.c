@@ -26,6 +26,16 @@ double run_metric(const struct run_metrics *m, enum run_metric which)
 	return values[which];
 }
 
+bool run_metric_applies(const struct run_result *r, enum run_metric which)
+{
+	return r->is_continuous || run_metric_rows[which].form != RUN_WAIT;
+}
+
+double run_timesteps(const struct run_result *r, uint64_t count)
+{
+	return r->is_continuous ? (double)count / (double)r->timestep_ns : (double)count;
+}
+
 static double share(uint64_t part, uint64_t whole)
 {
 	return whole ? (double)part / (double)whole : NAN;
@@ -40,12 +50,13 @@ static double gain(double part, double whole)
 void run_metrics_of_thread(const struct run_result *r, uint32_t thread, struct thread_metrics *m)
 {
 	const struct sim_thread_result *c = &r->threads[thread].counts;
-	int64_t gained_ns = (int64_t)(c->completed_ns - c->present_ns);
+	uint64_t awake_ns = c->present_ns - c->slept_ns;
+	int64_t gained_ns = (int64_t)(c->completed_ns - awake_ns);
 	*m = (struct thread_metrics){
-		.speedup = c->present_ns ? (double)gained_ns / (double)c->present_ns : NAN,
+		.speedup = awake_ns ? (double)gained_ns / (double)awake_ns : NAN,
 		.served_share = share(c->served, c->executed),
 		.matched_share = share(c->matched, c->executed),
-		.mismatched_ns = (c->executed - c->matched) * r->timestep_ns,
+		.mismatched_ns = (c->executed - c->matched) * run_unit_ns(r),
 	};
 }
 
@@ -60,7 +71,7 @@ static struct part_metrics part_of(const struct sim_counts *counts, uint64_t who
 
 void run_metrics_of_core(const struct run_result *r, uint32_t core, struct part_metrics *m)
 {
-	*m = part_of(&r->cores[core], r->nr_timesteps);
+	*m = part_of(&r->cores[core], r->is_continuous ? r->simulated_ns : r->nr_timesteps);
 }
 
 void run_metrics_of_state(const struct run_result *r, unsigned state, struct part_metrics *m)
@@ -118,10 +129,26 @@ static void compare_progress(const double *progress, uint32_t nr, struct run_met
 	m->speedup_geometric = nr ? stats_geometric_mean(progress, nr) - 1 : NAN;
 }
 
+static double wait_of(const struct wait_summary *s, enum wait_rank rank)
+{
+	return s->nr ? (double)s->ns[rank] : NAN;
+}
+
+static void tell_waits(const struct run_result *r, struct run_metrics *m)
+{
+	m->latency_p50_ns = wait_of(&r->latency, WAIT_P50);
+	m->latency_p95_ns = wait_of(&r->latency, WAIT_P95);
+	m->latency_p99_ns = wait_of(&r->latency, WAIT_P99);
+	m->wait_p50_ns = wait_of(&r->wait, WAIT_P50);
+	m->wait_p95_ns = wait_of(&r->wait, WAIT_P95);
+	m->wait_p99_ns = wait_of(&r->wait, WAIT_P99);
+}
+
 enum sahm_status run_metrics_of(const struct run_result *r, struct run_metrics *m, struct sahm_err *err)
 {
 	uint64_t served = 0, matched = 0;
-	double timestep_ns = (double)r->timestep_ns, simulated_s = (double)r->simulated_ns / (double)NS_PER_S;
+	uint32_t nr_awake = 0;
+	double unit_ns = (double)run_unit_ns(r), simulated_s = (double)r->simulated_ns / (double)NS_PER_S;
 	struct mean speedups = {0}, served_shares = {0}, matched_shares = {0};
 	double *progress = calloc(r->nr_threads, sizeof(*progress));
 	*m = (struct run_metrics){0};
@@ -134,10 +161,12 @@ enum sahm_status run_metrics_of(const struct run_result *r, struct run_metrics *
 		mean_add(&speedups, tm.speedup);
 		mean_add(&served_shares, tm.served_share);
 		mean_add(&matched_shares, tm.matched_share);
-		if (c->present_ns)
-			progress[m->nr_present++] = (double)c->completed_ns / (double)c->present_ns;
+		if (c->present_ns > c->slept_ns)
+			progress[nr_awake++] = (double)c->completed_ns / (double)(c->present_ns - c->slept_ns);
+		m->nr_present += c->present_ns > 0;
 		m->completed_ns += (double)c->completed_ns;
 		m->present_ns += (double)c->present_ns;
+		m->slept_ns += (double)c->slept_ns;
 		m->paid_ns += (double)c->paid_ns;
 		served += c->served;
 		matched += c->matched;
@@ -145,7 +174,7 @@ enum sahm_status run_metrics_of(const struct run_result *r, struct run_metrics *
 		m->transitions += c->transitions;
 		m->migrations += c->migrations;
 	}
-	compare_progress(progress, m->nr_present, m);
+	compare_progress(progress, nr_awake, m);
 	free(progress);
 	m->speedup_mean = m->thread_mean = mean_of(&speedups);
 	m->served_mean = mean_of(&served_shares);
@@ -155,10 +184,11 @@ enum sahm_status run_metrics_of(const struct run_result *r, struct run_metrics *
 	m->served_share = share(served, m->executed);
 	m->matched_share = share(matched, m->executed);
 	m->running_share = share(m->executed, r->thread_timesteps);
-	m->transition_share = share(m->transitions, m->executed);
+	m->transition_share = m->executed ? (double)m->transitions / run_timesteps(r, m->executed) : NAN;
 	m->migrations_per_s = (double)m->migrations / simulated_s;
 	m->decisions_per_s = (double)r->decisions / simulated_s;
-	m->mismatched_ns = (double)(m->executed - matched) * timestep_ns;
-	m->paid_share = m->executed ? m->paid_ns / ((double)m->executed * timestep_ns) : NAN;
+	m->mismatched_ns = (double)(m->executed - matched) * unit_ns;
+	m->paid_share = m->executed ? m->paid_ns / ((double)m->executed * unit_ns) : NAN;
+	tell_waits(r, m);
 	return SAHM_OK;
 }

@@ -6,7 +6,7 @@
 #include "sim/engine/run.h"
 
 struct thread_metrics {
-	double speedup;		/* baseline time completed / time present - 1 */
+	double speedup;		/* baseline time completed / time present and not asleep - 1 */
 	double served_share;	/* executed timesteps whose core serves the state in which the timestep began */
 	double matched_share;	/* the same, with `Low` on a baseline core */
 	uint64_t mismatched_ns; /* executed timesteps whose core does not match x timestep */
@@ -19,8 +19,9 @@ enum run_metric {
 	NR_RUN_METRICS
 };
 
-/* How a metric is shown to people: in %, with its sign; in %; so many a second; a plain number; a time. */
-enum run_form { RUN_SPEEDUP, RUN_SHARE, RUN_RATE, RUN_NUMBER, RUN_TIME };
+/* How a metric is shown to people: in %, with its sign; in %; so many a second; a plain number; a time; a wait, which
+ * is a time that runs in continuous time alone have. */
+enum run_form { RUN_SPEEDUP, RUN_SHARE, RUN_RATE, RUN_NUMBER, RUN_TIME, RUN_WAIT };
 
 struct run_metric_row {
 	const char *name;  /* as a member */
@@ -37,11 +38,12 @@ struct run_metrics {
 	double thread_mean;   /* arithmetic means over threads, of pooled counts: of their speedups, */
 	double served_mean;   /* of their served shares, */
 	double matched_mean;  /* and of their matched shares */
-	uint64_t executed;    /* thread-timesteps executed */
-	uint64_t transitions; /* of these: at state transitions */
+	uint64_t executed;    /* thread-timesteps executed, or, in continuous time, ns */
+	uint64_t transitions; /* timesteps at state transitions */
 	uint64_t migrations;
 	double completed_ns; /* baseline time completed by all threads; can exceed 64 bits */
 	double present_ns;   /* time for which threads were present, added up; likewise */
+	double slept_ns;     /* of this */
 	uint32_t nr_present; /* threads that were present at any time */
 };
 
@@ -70,6 +72,12 @@ void run_metrics_of_probe(const struct run_config *config, const struct run_resu
 
 /* SAHM_NOMEM. */
 enum sahm_status run_metrics_of(const struct run_result *r, struct run_metrics *m, struct sahm_err *err);
+
+/* Whether runs like `r` have the metric `which` at all. */
+bool run_metric_applies(const struct run_result *r, enum run_metric which);
+
+/* A count of timesteps in `r`, in timesteps: whole ones, but for those of continuous time. */
+double run_timesteps(const struct run_result *r, uint64_t count);
 
 /* The metric `which` of `m`. */
 double run_metric(const struct run_metrics *m, enum run_metric which);

@@ -35,6 +35,24 @@ const char *run_report_core_tenant(const struct run_config *config, uint32_t cor
 	return NULL;
 }
 
+bool run_report_any_slept(const struct run_result *result)
+{
+	bool slept = false;
+	for (uint32_t t = 0; t < result->nr_threads; t++)
+		slept |= result->threads[t].counts.slept_ns > 0;
+	return slept;
+}
+
+bool run_report_ignored(const struct run_config *config, const struct run_result *result, struct textbuf *out)
+{
+	if (result->nr_ignored)
+		textbuf_printf(out,
+			       "policy '%s' inserted threads that it did not have %" PRIu64
+			       " time%s; these inserts were ignored",
+			       config->policy->name, result->nr_ignored, result->nr_ignored == 1 ? "" : "s");
+	return result->nr_ignored > 0;
+}
+
 bool run_report_given_up(const struct run_config *config, const struct run_result *result, struct textbuf *out)
 {
 	uint32_t nr_once, nr_left;

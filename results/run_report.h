@@ -20,6 +20,9 @@ bool run_report_text(const struct run_config *config, const struct run_result *r
  * threads had not finished") and is true. */
 bool run_report_given_up(const struct run_config *config, const struct run_result *result, struct textbuf *out);
 
+/* When the policy inserted threads that it did not have, appends to `out` how often, and is true. */
+bool run_report_ignored(const struct run_config *config, const struct run_result *result, struct textbuf *out);
+
 /* When IPUs ended in ERROR, appends to `out` how many ("2 of 39 IPUs ended in ERROR ..."), with the cause and place of
  * the first, and is true. */
 bool run_report_faults(const struct run_result *result, struct textbuf *out);
@@ -29,8 +32,9 @@ bool run_report_json(const struct run_config *config, const struct run_result *r
 
 /* A header, a row per thread; with `details` a row per core and per state; with several samples a row per metric; a row
  * `mean` (over threads that were present, each weighing the same) and a row `system` (totals, and shares over all
- * executed timesteps). Columns are those of the man page, "CSV"; with introspection some more at the end. Simulated
- * time is that of all simulations together in the last two. */
+ * executed timesteps). Columns are those of the man page, "CSV"; with introspection some more at the end, and before
+ * these, in continuous time, some for sleep and waits. Simulated time is that of all simulations together in the last
+ * two. */
 bool run_report_csv(const struct run_config *config, const struct run_result *result, bool details,
 		    struct textbuf *out);
 

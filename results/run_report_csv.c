@@ -18,6 +18,12 @@ static const char header[] = "scope,name,speedup,served_share,matched_share,migr
 			     "mean,low,high,"
 			     "tenant";
 
+/* Columns that runs in continuous time have behind these. */
+enum { COLUMNS_OF_WAITS = 1 + 2 * NR_WAIT_RANKS };
+
+static const char waits_header[] = ",slept_ns,latency_p50_ns,latency_p95_ns,latency_p99_ns,"
+				   "wait_p50_ns,wait_p95_ns,wait_p99_ns";
+
 static void empty(struct textbuf *out, unsigned nr)
 {
 	while (nr-- > 0)
@@ -42,14 +48,43 @@ static void moment(struct textbuf *out, bool known, uint64_t ns)
 		csv_double(out, NAN);
 }
 
-/* The last field but for those of introspection, and with these the row. */
-static void end_row(struct textbuf *out, const struct run_report *report, const char *tenant, enum probe_row row,
-		    uint32_t core)
+/* Whole timesteps, or, in continuous time, time in timesteps. */
+static void timesteps(struct textbuf *out, const struct run_report *report, uint64_t count)
+{
+	if (report->result->is_continuous)
+		csv_double(out, run_timesteps(report->result, count));
+	else
+		csv_u64(out, count);
+}
+
+/* What a row says of sleep (NAN: nothing), and whether it says something of waits. */
+struct slept {
+	double ns;
+	bool with_waits;
+};
+
+static const struct slept nothing_slept = {NAN, false};
+
+static void waits(struct textbuf *out, const struct run_report *report, const struct slept *slept)
+{
+	if (!report->result->is_continuous)
+		return;
+	csv_double(out, slept->ns);
+	for (int which = 0; which < NR_RUN_METRICS && slept->with_waits; which++)
+		if (run_metric_rows[which].form == RUN_WAIT)
+			csv_double(out, run_metric(&report->metrics, (enum run_metric)which));
+	empty(out, slept->with_waits ? 0 : COLUMNS_OF_WAITS - 1);
+}
+
+/* The last fields but for those of introspection, and with these the row. */
+static void end_row(struct textbuf *out, const struct run_report *report, const char *tenant, const struct slept *slept,
+		    enum probe_row row, uint32_t core)
 {
 	if (tenant)
 		csv_string(out, tenant);
 	else
 		empty(out, 1);
+	waits(out, report, slept);
 	run_report_write_probe_fields(report, row, core, out);
 	csv_end_row(out);
 }
@@ -62,7 +97,7 @@ static void thread_row(struct textbuf *out, const struct run_report *report, uin
 	run_metrics_of_thread(report->result, t, &m);
 	head(out, "thread", report->config->threads[t].name, m.speedup, m.served_share, m.matched_share);
 	csv_u64(out, r->counts.migrations);
-	csv_u64(out, r->counts.executed);
+	timesteps(out, report, r->counts.executed);
 	csv_u64(out, r->counts.transitions);
 	csv_u64(out, r->counts.completed_ns);
 	csv_u64(out, r->simulated_ns);
@@ -74,7 +109,8 @@ static void thread_row(struct textbuf *out, const struct run_report *report, uin
 	known = run_report_left(r, &ns);
 	moment(out, known, ns);
 	empty(out, COLUMNS_OF_MEANS + COLUMNS_OF_SAMPLES);
-	end_row(out, report, report->config->threads[t].tenant, PROBE_ROW_EMPTY, 0);
+	const struct slept slept = {(double)r->counts.slept_ns, false};
+	end_row(out, report, report->config->threads[t].tenant, &slept, PROBE_ROW_EMPTY, 0);
 }
 
 /* A core or a state, but for the end of the row. */
@@ -84,11 +120,11 @@ static void part_row(struct textbuf *out, const struct run_report *report, const
 	const struct run_result *result = report->result;
 	head(out, scope, name, NAN, m->served_share, m->matched_share);
 	empty(out, 1);
-	csv_u64(out, counts->executed);
+	timesteps(out, report, counts->executed);
 	empty(out, 2);
 	csv_u64(out, result->simulated_ns);
 	empty(out, 2);
-	csv_double(out, (double)(counts->executed - counts->matched) * (double)result->timestep_ns);
+	csv_double(out, (double)(counts->executed - counts->matched) * (double)run_unit_ns(result));
 	empty(out, 2);
 	csv_double(out, m->share);
 	empty(out, COLUMNS_OF_MEANS - 1 + COLUMNS_OF_SAMPLES);
@@ -103,12 +139,12 @@ static void part_rows(struct textbuf *out, const struct run_report *report)
 		snprintf(name, sizeof(name), "%u %s", c, report->config->chip.cores[c]->name);
 		run_metrics_of_core(result, c, &m);
 		part_row(out, report, "core", name, &m, &result->cores[c]);
-		end_row(out, report, run_report_core_tenant(report->config, c), PROBE_ROW_CORE, c);
+		end_row(out, report, run_report_core_tenant(report->config, c), &nothing_slept, PROBE_ROW_CORE, c);
 	}
 	for (unsigned s = 0; s < NR_STATES; s++) {
 		run_metrics_of_state(result, s, &m);
 		part_row(out, report, "state", state_name(s), &m, &result->states[s]);
-		end_row(out, report, NULL, PROBE_ROW_EMPTY, 0);
+		end_row(out, report, NULL, &nothing_slept, PROBE_ROW_EMPTY, 0);
 	}
 }
 
@@ -121,7 +157,7 @@ static void sample_row(struct textbuf *out, const struct run_report *report, con
 	csv_double(out, interval->mean);
 	csv_double(out, interval->low);
 	csv_double(out, interval->high);
-	end_row(out, report, NULL, PROBE_ROW_EMPTY, 0);
+	end_row(out, report, NULL, &nothing_slept, PROBE_ROW_EMPTY, 0);
 }
 
 /* What the rows of the whole have in common: totals, divided by `by`. */
@@ -129,7 +165,7 @@ static void totals(struct textbuf *out, const struct run_report *report, double 
 {
 	const struct run_metrics *m = &report->metrics;
 	csv_double(out, (double)m->migrations / by);
-	csv_double(out, (double)m->executed / by);
+	csv_double(out, run_timesteps(report->result, m->executed) / by);
 	csv_double(out, (double)m->transitions / by);
 	csv_double(out, m->completed_ns / by);
 	csv_u64(out, report->result->simulated_ns);
@@ -144,6 +180,8 @@ void run_report_write_csv(const struct run_report *report, bool details, struct 
 	const char *all = report->nr_synthetic ? "all (synthetic)" : "all";
 	const struct run_metrics *m = &report->metrics;
 	textbuf_puts(out, header);
+	if (report->result->is_continuous)
+		textbuf_puts(out, waits_header);
 	if (report->result->probes)
 		run_report_write_probe_columns(out);
 	textbuf_putc(out, '\n');
@@ -152,14 +190,16 @@ void run_report_write_csv(const struct run_report *report, bool details, struct 
 	if (details)
 		part_rows(out, report);
 	for (int which = 0; which < NR_RUN_METRICS && report->samples.metrics; which++)
-		sample_row(out, report, run_metric_rows[which].name, &report->samples.intervals[which]);
+		if (run_metric_applies(report->result, (enum run_metric)which))
+			sample_row(out, report, run_metric_rows[which].name, &report->samples.intervals[which]);
 	head(out, "mean", all, m->thread_mean, m->served_mean, m->matched_mean);
 	totals(out, report, m->nr_present);
 	empty(out, 1);
 	csv_double(out, m->speedup_harmonic);
 	csv_double(out, m->speedup_geometric);
 	empty(out, 3 + COLUMNS_OF_SAMPLES);
-	end_row(out, report, NULL, PROBE_ROW_EMPTY, 0);
+	const struct slept of_mean = {m->nr_present ? m->slept_ns / m->nr_present : NAN, false};
+	end_row(out, report, NULL, &of_mean, PROBE_ROW_EMPTY, 0);
 	head(out, "system", all, m->speedup_system, m->served_share, m->matched_share);
 	totals(out, report, 1);
 	csv_u64(out, report->result->decisions);
@@ -168,5 +208,6 @@ void run_report_write_csv(const struct run_report *report, bool details, struct 
 	csv_double(out, m->antt);
 	csv_double(out, m->jain);
 	empty(out, COLUMNS_OF_SAMPLES);
-	end_row(out, report, NULL, PROBE_ROW_ALL, 0);
+	const struct slept in_all = {m->slept_ns, true};
+	end_row(out, report, NULL, &in_all, PROBE_ROW_ALL, 0);
 }

@@ -36,6 +36,9 @@ void run_report_write_heading(const struct run_report *report, const char *title
  * name. */
 void run_report_write_speedups(const struct core_group *group, struct textbuf *out);
 
+/* Whether some thread has slept. */
+bool run_report_any_slept(const struct run_result *result);
+
 /* Introspection; what it says nothing of, it writes nothing for. For people: a line of the heading, a line, a table by
  * core. */
 void run_report_write_probe_heading(const struct run_config *config, struct textbuf *out);

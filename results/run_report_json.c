@@ -15,10 +15,22 @@ static void write_ns(struct jwriter *j, const char *key, double ns)
 		jwrite_double(j, key, ns);
 }
 
-static void write_metric(struct jwriter *j, const struct run_metrics *m, enum run_metric which)
+/* Whole timesteps, or, in continuous time, time in timesteps. */
+static void write_timesteps(struct jwriter *j, const char *key, const struct run_result *result, uint64_t count)
+{
+	if (result->is_continuous)
+		jwrite_double(j, key, run_timesteps(result, count));
+	else
+		jwrite_u64(j, key, count);
+}
+
+static void write_metric(struct jwriter *j, const struct run_result *result, const struct run_metrics *m,
+			 enum run_metric which)
 {
 	const struct run_metric_row *row = &run_metric_rows[which];
-	if (row->form == RUN_TIME)
+	if (!run_metric_applies(result, which))
+		return;
+	if (row->form == RUN_TIME || row->form == RUN_WAIT)
 		write_ns(j, row->name, run_metric(m, which));
 	else
 		jwrite_double(j, row->name, run_metric(m, which));
@@ -57,6 +69,8 @@ static void write_thread(struct jwriter *j, const struct run_report *report, uin
 	jwrite_u64(j, "migrations", r->counts.migrations);
 	jwrite_u64(j, "completed_ns", r->counts.completed_ns);
 	jwrite_u64(j, "present_ns", r->counts.present_ns);
+	if (report->result->is_continuous)
+		jwrite_u64(j, "slept_ns", r->counts.slept_ns);
 	jwrite_u64(j, "paid_ns", r->counts.paid_ns);
 	jwrite_u64(j, "mismatched_ns", m.mismatched_ns);
 	jwrite_bool(j, "left", r->counts.left);
@@ -85,7 +99,7 @@ static void write_cores(struct jwriter *j, const struct run_report *report)
 		jwrite_u64(j, "core", c);
 		jwrite_string(j, "type", report->config->chip.cores[c]->name);
 		write_tenant(j, run_report_core_tenant(report->config, c));
-		jwrite_u64(j, "executed_timesteps", report->result->cores[c].executed);
+		write_timesteps(j, "executed_timesteps", report->result, report->result->cores[c].executed);
 		write_part(j, "utilisation", &m);
 	}
 	jwrite_end_array(j);
@@ -100,24 +114,26 @@ static void write_states(struct jwriter *j, const struct run_report *report)
 		jwrite_begin_flat_object(j, NULL);
 		jwrite_u64(j, "state", s);
 		jwrite_string(j, "name", state_name(s));
-		jwrite_u64(j, "executed_timesteps", report->result->states[s].executed);
+		write_timesteps(j, "executed_timesteps", report->result, report->result->states[s].executed);
 		write_part(j, "share", &m);
 	}
 	jwrite_end_array(j);
 }
 
-static void write_samples(struct jwriter *j, const struct run_samples *samples)
+static void write_samples(struct jwriter *j, const struct run_result *result, const struct run_samples *samples)
 {
 	jwrite_begin_array(j, "samples", false);
 	for (uint32_t i = 0; i < samples->nr; i++) {
 		jwrite_begin_flat_object(j, NULL);
 		for (int which = 0; which < NR_RUN_METRICS; which++)
-			write_metric(j, &samples->metrics[i], (enum run_metric)which);
+			write_metric(j, result, &samples->metrics[i], (enum run_metric)which);
 		jwrite_end_object(j);
 	}
 	jwrite_end_array(j);
 	jwrite_begin_object(j, "intervals");
 	for (int which = 0; which < NR_RUN_METRICS; which++) {
+		if (!run_metric_applies(result, (enum run_metric)which))
+			continue;
 		jwrite_begin_flat_object(j, run_metric_rows[which].name);
 		jwrite_double(j, "mean", samples->intervals[which].mean);
 		jwrite_double(j, "low", samples->intervals[which].low);
@@ -144,17 +160,17 @@ void run_report_write_json(const struct run_report *report, struct textbuf *out)
 		write_thread(&j, report, t);
 	jwrite_end_array(&j);
 	for (int which = 0; which < NR_RUN_METRICS; which++)
-		write_metric(&j, &report->metrics, (enum run_metric)which);
+		write_metric(&j, result, &report->metrics, (enum run_metric)which);
 	jwrite_u64(&j, "migrations", report->metrics.migrations);
 	jwrite_u64(&j, "decisions", result->decisions);
 	jwrite_u64(&j, "simulated_ns", result->simulated_ns);
-	jwrite_u64(&j, "thread_timesteps", report->metrics.executed);
+	write_timesteps(&j, "thread_timesteps", result, report->metrics.executed);
 	jwrite_bool(&j, "given_up", result->nr_given_up > 0);
 	write_cores(&j, report);
 	write_states(&j, report);
 	run_report_write_probe_json(report, &j);
 	if (report->samples.metrics)
-		write_samples(&j, &report->samples);
+		write_samples(&j, result, &report->samples);
 	jwrite_end_object(&j);
 	jwrite_finish(&j);
 }

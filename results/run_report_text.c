@@ -37,7 +37,7 @@ static const char *form_like(enum run_form form, double value, double like, char
 		[RUN_SPEEDUP] = "%+.2f %%", [RUN_SHARE] = "%.2f %%", [RUN_RATE] = "%.2f", [RUN_NUMBER] = "%.3f"};
 	if (!isfinite(value))
 		snprintf(text, CELL_BYTES, "-");
-	else if (form == RUN_TIME)
+	else if (form == RUN_TIME || form == RUN_WAIT)
 		form_time(value, isfinite(like) ? like : value, text);
 	else
 		snprintf(text, CELL_BYTES, formats[form],
@@ -74,12 +74,12 @@ static void tenant_cell(struct table *t, const char *tenant)
 
 /* Columns that are there only where the configuration gives them something to say. */
 struct columns {
-	bool tenant, arrived, left;
+	bool tenant, slept, arrived, left;
 };
 
-static struct columns columns_of(const struct run_config *config)
+static struct columns columns_of(const struct run_config *config, const struct run_result *result)
 {
-	struct columns columns = {false, false, false};
+	struct columns columns = {.slept = run_report_any_slept(result)};
 	for (uint32_t t = 0; t < config->nr_threads; t++) {
 		const struct run_thread *th = &config->threads[t];
 		columns.tenant |= th->tenant != NULL;
@@ -104,6 +104,8 @@ static void thread_row(const struct run_report *report, struct columns columns, 
 	value_cell(t, RUN_SHARE, m.matched_share);
 	table_cell(t, "%" PRIu64, r->counts.migrations);
 	seconds_cell(t, true, r->counts.completed_ns);
+	if (columns.slept)
+		seconds_cell(t, true, r->counts.slept_ns);
 	if (columns.arrived) {
 		bool known = run_report_arrived(r, &ns);
 		seconds_cell(t, known, ns);
@@ -118,7 +120,7 @@ static void thread_table(const struct run_report *report, struct table *t)
 {
 	static const char *const headings[] = {"speedup", "served", "matched", "migrations", "baseline time"};
 	const struct run_metrics *m = &report->metrics;
-	struct columns columns = columns_of(report->config);
+	struct columns columns = columns_of(report->config, report->result);
 	table_row(t, false);
 	table_cell(t, "thread");
 	if (columns.tenant) {
@@ -127,6 +129,8 @@ static void thread_table(const struct run_report *report, struct table *t)
 	}
 	for (size_t i = 0; i < sizeof(headings) / sizeof(headings[0]); i++)
 		table_cell(t, "%s", headings[i]);
+	if (columns.slept)
+		table_cell(t, "slept");
 	if (columns.arrived)
 		table_cell(t, "arrived");
 	if (columns.left)
@@ -215,6 +219,10 @@ static void sample_table(const struct run_report *report, struct table *t)
 	for (int which = 0; which < NR_RUN_METRICS; which++) {
 		const struct run_metric_row *row = &run_metric_rows[which];
 		const struct stats_interval *interval = &report->samples.intervals[which];
+		/* Of waits that nobody had nothing is said. */
+		if (!run_metric_applies(report->result, (enum run_metric)which) ||
+		    (row->form == RUN_WAIT && isnan(run_metric(&report->metrics, (enum run_metric)which))))
+			continue;
 		table_row(t, which == 0);
 		table_cell(t, "%s", row->words);
 		const double values[] = {interval->mean, interval->low, interval->high};
@@ -222,6 +230,26 @@ static void sample_table(const struct run_report *report, struct table *t)
 		for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
 			table_cell(t, "%s", form_like(row->form, values[i], interval->high, text));
 	}
+}
+
+/* What the share of time in which threads ran is of. */
+static void write_running(const struct run_report *report, const char *share, struct textbuf *out)
+{
+	const struct run_result *result = report->result;
+	if (result->is_continuous)
+		textbuf_printf(out, "running                      %s of %.2f s in which threads were awake\n", share,
+			       (double)result->thread_timesteps / (double)NS_PER_S);
+	else
+		textbuf_printf(out, "running                      %s of %" PRIu64 " thread-timesteps\n", share,
+			       result->thread_timesteps);
+}
+
+/* Three percentiles of waits, if there were any. */
+static void write_waits(const char *what, const struct wait_summary *waits, char shown[][CELL_BYTES],
+			struct textbuf *out)
+{
+	if (waits->nr)
+		textbuf_printf(out, "%-28s p50 %s, p95 %s, p99 %s\n", what, shown[0], shown[1], shown[2]);
 }
 
 static void write_lines(const struct run_report *report, struct textbuf *out)
@@ -234,14 +262,14 @@ static void write_lines(const struct run_report *report, struct textbuf *out)
 	}
 	textbuf_printf(out,
 		       "\nspeedup of the system        %s\n"
-		       "served, matched              %s, %s of executed timesteps\n"
-		       "running                      %s of %" PRIu64 " thread-timesteps\n"
+		       "served, matched              %s, %s of executed timesteps\n",
+		       shown[RUN_METRIC_speedup_system], shown[RUN_METRIC_served_share],
+		       shown[RUN_METRIC_matched_share]);
+	write_running(report, shown[RUN_METRIC_running_share], out);
+	textbuf_printf(out,
 		       "migrations per second        %s\n"
 		       "at state transitions         %s of executed timesteps (%" PRIu64 ")\n",
-		       shown[RUN_METRIC_speedup_system], shown[RUN_METRIC_served_share],
-		       shown[RUN_METRIC_matched_share], shown[RUN_METRIC_running_share],
-		       report->result->thread_timesteps, shown[RUN_METRIC_migrations_per_s],
-		       shown[RUN_METRIC_transition_share], m->transitions);
+		       shown[RUN_METRIC_migrations_per_s], shown[RUN_METRIC_transition_share], m->transitions);
 	textbuf_printf(out,
 		       "means of speedups            %s arithmetic, %s harmonic, %s geometric\n"
 		       "STP, ANTT                    %s with %.2f threads present, %s\n"
@@ -254,6 +282,8 @@ static void write_lines(const struct run_report *report, struct textbuf *out)
 		       m->present_ns / (double)report->result->simulated_ns, shown[RUN_METRIC_antt],
 		       shown[RUN_METRIC_jain], shown[RUN_METRIC_mismatched_ns], shown[RUN_METRIC_paid_ns],
 		       shown[RUN_METRIC_paid_share], report->result->decisions, shown[RUN_METRIC_decisions_per_s]);
+	write_waits("wake-up latency", &report->result->latency, &shown[RUN_METRIC_latency_p50_ns], out);
+	write_waits("run-queue wait", &report->result->wait, &shown[RUN_METRIC_wait_p50_ns], out);
 }
 
 /* How many of the threads that do not repeat have left. */

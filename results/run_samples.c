@@ -47,7 +47,7 @@ void run_samples_put_means(const struct run_samples *s, struct run_metrics *m)
 	if (!s->metrics)
 		return;
 #define RUN_METRIC(member, form, words)                                                                                \
-	if (RUN_##form != RUN_TIME)                                                                                    \
+	if (RUN_##form != RUN_TIME && RUN_##form != RUN_WAIT)                                                          \
 		m->member = s->intervals[RUN_METRIC_##member].mean;
 #include "results/run_metric_list.h"
 #undef RUN_METRIC

@@ -17,8 +17,8 @@ struct run_samples {
 enum sahm_status run_samples_of(const struct run_result *r, uint64_t seed, struct run_samples *s, struct sahm_err *err);
 
 /* Puts the means over samples in the place of `m`'s metrics, if there are several, but for times, which add up as
- * counts do: what is made of pooled counts evens out what differs from sample to sample, and a fairness of that is
- * another one. */
+ * counts do, and waits, whose percentiles are of all of them together: what is made of pooled counts evens out what
+ * differs from sample to sample, and a fairness of that is another one. */
 void run_samples_put_means(const struct run_samples *s, struct run_metrics *m);
 
 void run_samples_release(struct run_samples *s);

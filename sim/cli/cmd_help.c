@@ -5,6 +5,7 @@
 #include "cores/core_spec.h"
 #include "cores/counters.h"
 #include "cores/cuts.h"
+#include "results/study.h"
 #include "sched/sched.h"
 #include "sim/base/suggest.h"
 #include "sim/cli/command.h"
@@ -132,6 +133,22 @@ static void help_config(void)
 	      stdout);
 }
 
+static void help_study(void)
+{
+	struct textbuf note;
+	puts("A study is a libconfig file that says what `sahm compare` runs:\n");
+	for (int k = 0; k < NR_STUDY_KEYS; k++) {
+		key_note(&study_keys[k], &note);
+		print_item(stdout, study_keys[k].path, note.text, 6);
+		textbuf_release(&note);
+	}
+	fputs("\nThe least that runs:\n"
+	      "  costs_ms = [0, 1, 9];\n"
+	      "  suites = ( { name = \"mine\"; config = \"mine.cfg\"; } );\n"
+	      "  policies = ( { policy = \"sahm\"; }, { policy = \"static\"; } );\n",
+	      stdout);
+}
+
 static void help_cores(void)
 {
 	char note[256], term[64];
@@ -243,6 +260,16 @@ static void roff_keys(void)
 	}
 }
 
+static void roff_study_keys(void)
+{
+	struct textbuf note;
+	for (int k = 0; k < NR_STUDY_KEYS; k++) {
+		key_note(&study_keys[k], &note);
+		roff_item(study_keys[k].path, note.text);
+		textbuf_release(&note);
+	}
+}
+
 static void roff_cores(void)
 {
 	char note[256];
@@ -271,7 +298,7 @@ static const struct meaning results[] = {
 	{"all samples together",
 	 "where there are several: the tables by thread, core and state are made of the counts of all samples, "
 	 "added up"},
-	{"speedup", "baseline time completed over time present, less 1; the mean weighs threads alike"},
+	{"speedup", "baseline time completed over time present and not asleep, less 1; the mean weighs threads alike"},
 	{"served",
 	 "executed timesteps whose core serves a component stressed in the state in which the timestep began; a "
 	 "general core, or one of type table, serves the states in which its speedup is above 0"},
@@ -280,18 +307,21 @@ static const struct meaning results[] = {
 	{"baseline time",
 	 "how much of its trace a thread got done, in time of the baseline core; a trace that ends begins anew"},
 	{"tenant", "where some thread has one"},
+	{"slept", "where some thread sleeps: for how long, of the time that it was there"},
 	{"arrived", "where some thread is to come late: when it joined; a dash for who never did"},
 	{"left",
 	 "where some thread does not repeat its trace: when that ended, in the mean over the simulations in which "
 	 "it did; a dash for who has not left. Below the table: how many have, in all simulations"},
 	{"speedup of the system",
-	 "baseline time of all threads over time x the lesser of threads present and cores, less 1"},
-	{"running", "timesteps that threads executed, of those that they could have (all in which they were present)"},
+	 "baseline time of all threads over time x the lesser of threads present, and awake, and cores, less 1"},
+	{"running",
+	 "timesteps that threads executed, of those that they could have (all in which they were present); in "
+	 "continuous time, executed time of that in which they were awake"},
 	{"at state transitions", "executed timesteps that began in another state than the thread's last one"},
 	{"means of speedups", "arithmetic, harmonic and geometric mean of the factors (speedup + 1), less 1"},
 	{"STP, ANTT", "STP: baseline time completed by all threads over simulated time, beside the threads present on "
 		      "average, where there is one sample; ANTT: mean of 1/NP, where NP = baseline time completed over "
-		      "time present, for each "
+		      "time present and not asleep, for each "
 		      "thread; as against a baseline core for each thread alone (Eyerman and Eeckhout 2008, whose STP, "
 		      "the sum of NP, is this where all are present throughout)"},
 	{"fairness (Jain)",
@@ -300,6 +330,12 @@ static const struct meaning results[] = {
 	{"time mismatched", "executed timesteps whose core does not match their state, times the timestep"},
 	{"migration cost paid", "time in which threads paid for moves instead of making progress"},
 	{"decisions", "moves and swaps; a swap is one decision and two migrations"},
+	{"wake-up latency",
+	 "in continuous time, where threads sleep: from waking to running; the times that half of the wake-ups, 95 % "
+	 "and 99 % of them stay at or below (of the nearest rank, known to within 1 %)"},
+	{"run-queue wait",
+	 "in continuous time: from each time that a thread became ready, by waking or because another took its place, "
+	 "to its running; the same percentiles"},
 	{"of N samples",
 	 "mean over samples of what each comes to by itself, and the bounds between which the mean over all "
 	 "offsets lies at 95 % (percentile bootstrap), too narrow where there are fewer than ten samples or so"},
@@ -348,11 +384,17 @@ struct topic {
 };
 
 static const struct topic topics[] = {
-	{"config", help_config},     {"cores", help_cores},
-	{"policies", help_policies}, {"states", help_states},
-	{"traces", help_traces},     {"import", help_import},
-	{"synth", help_synth},	     {"profile", help_synth},
-	{"results", help_results},   {0},
+	{"config", help_config},
+	{"cores", help_cores},
+	{"policies", help_policies},
+	{"states", help_states},
+	{"traces", help_traces},
+	{"import", help_import},
+	{"synth", help_synth},
+	{"profile", help_synth},
+	{"results", help_results},
+	{"studies", help_study},
+	{0},
 };
 
 static const struct topic man_parts[] = {
@@ -364,6 +406,7 @@ static const struct topic man_parts[] = {
 	{"events", roff_events},
 	{"profile-columns", roff_profile_columns},
 	{"profile-keys", roff_profile_keys},
+	{"study-keys", roff_study_keys},
 	{0},
 };
 
@@ -431,7 +474,8 @@ extern const struct command command_help;
 const struct command command_help = {
 	.name = "help",
 	.operands = "[COMMAND|TOPIC]",
-	.summary = "explain a command, or a topic: config, cores, policies, states, traces, import, synth, results",
+	.summary = "explain a command, or a topic: config, cores, policies, states, traces, import, synth, results, "
+		   "studies",
 	.details = "",
 	.options = options,
 	.run = run,

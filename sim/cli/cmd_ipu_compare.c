@@ -100,7 +100,9 @@ static enum sahm_status evaluate(const struct run_config *config, const char *na
 	textbuf_puts(&o->name, name);
 	status = run_metrics_of(&result, &o->metrics, err);
 	uint64_t nr_accurate = config->oracle ? o->metrics.executed : count_unchanged(&result);
-	o->accurate_share = o->metrics.executed ? (double)nr_accurate / (double)o->metrics.executed : NAN;
+	/* In continuous time nobody counts them. */
+	o->accurate_share =
+		o->metrics.executed && !result.is_continuous ? (double)nr_accurate / (double)o->metrics.executed : NAN;
 	o->has_ipus = config->introspection;
 	for (uint32_t c = 0; c < result.nr_cores && o->has_ipus; c++)
 		probe_counts_add(&o->counts, &result.probes[c]);

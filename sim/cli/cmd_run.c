@@ -151,13 +151,17 @@ static void write_title(const char *path, char title[TITLE_BYTES])
 	clean_text(title);
 }
 
-static void warn_of_faults(const struct run_result *result)
+static void warn_of_faults(const struct run_config *config, const struct run_result *result)
 {
-	struct textbuf faults;
+	struct textbuf faults, ignored;
 	textbuf_init(&faults);
+	textbuf_init(&ignored);
 	if (run_report_faults(result, &faults))
 		print_warning("%s", faults.text);
+	if (run_report_ignored(config, result, &ignored))
+		print_warning("%s", ignored.text);
 	textbuf_release(&faults);
+	textbuf_release(&ignored);
 }
 
 /* Carries the configuration out, with its timeline if one was asked for. */
@@ -194,7 +198,7 @@ static enum sahm_status execute(const struct request *r, const struct run_config
 	if (run_report_given_up(config, &result, &given_up))
 		print_warning("given up %s", given_up.text);
 	textbuf_release(&given_up);
-	warn_of_faults(&result);
+	warn_of_faults(config, &result);
 	switch (r->form) {
 	case OUTPUT_JSON:
 		ok = run_report_json(config, &result, out);

@@ -1,6 +1,7 @@
 /* The commands, in the order of the help: COMMAND(symbol). Each is a `const struct command command_<symbol>` in sim/cli/.
  * To add one: write its file, add a row here. Dispatch, help, suggestions and sahm(1) follow. */
 COMMAND(run)
+COMMAND(compare)
 COMMAND(characterize)
 COMMAND(trace_import)
 COMMAND(trace_export)

@@ -83,9 +83,23 @@ static enum sahm_status read_inputs(const struct run_config *config, struct aren
 	return status;
 }
 
-/* What one simulation puts out, and room for it. */
+struct wait_summary wait_summary_of(const struct histogram *h)
+{
+	static const uint32_t ranks_ppm[NR_WAIT_RANKS] = {
+#define WAIT_RANK(name, ppm) [WAIT_##name] = (ppm),
+#include "sim/engine/wait_rank_list.h"
+#undef WAIT_RANK
+	};
+	struct wait_summary s = {.nr = h->nr};
+	for (unsigned i = 0; i < NR_WAIT_RANKS; i++)
+		s.ns[i] = histogram_percentile(h, ranks_ppm[i]);
+	return s;
+}
+
+/* What one simulation puts out, and room for it; waits also of those before it in its sample, and in all samples. */
 struct output {
 	struct sim_result sum;
+	struct sim_waits *waits, *of_sample, *of_all;
 	struct sim_thread_result *threads; /* [nr_threads] */
 	struct sim_counts *cores;	   /* [nr_cores] */
 	struct probe_counts *probes;	   /* [nr_cores] */
@@ -115,6 +129,7 @@ static bool add_thread(struct run_thread_result *sum, const struct sim_thread_re
 	sum->counts.transitions += c->transitions;
 	sum->counts.paid_ns += c->paid_ns;
 	sum->counts.present_ns += c->present_ns;
+	sum->counts.slept_ns += c->slept_ns;
 	sum->arrived_ns = arrived_ns;
 	sum->left_ns += c->left ? arrived_ns + c->present_ns : 0;
 	sum->nr_left += c->left;
@@ -124,17 +139,30 @@ static bool add_thread(struct run_thread_result *sum, const struct sim_thread_re
 	       add(&sum->simulated_ns, simulated_ns);
 }
 
+static void merge_waits(struct sim_waits *sum, const struct sim_waits *waits)
+{
+	histogram_merge(&sum->latency, &waits->latency);
+	histogram_merge(&sum->wait, &waits->wait);
+}
+
+static void summarise_waits(struct run_result *result, const struct sim_waits *waits)
+{
+	result->latency = wait_summary_of(&waits->latency);
+	result->wait = wait_summary_of(&waits->wait);
+}
+
 /* Adds what a simulation of threads first to first + nr - 1 put out; false when a sum exceeds 64 bits. */
 static bool add_output(struct run_result *result, const struct output *out, const struct sim_thread *threads,
 		       uint32_t first, uint32_t nr)
 {
 	const struct sim_result *sum = &out->sum;
 	bool fits = add(&result->simulated_ns, sum->simulated_ns) && add(&result->decisions, sum->decisions) &&
-		    add(&result->thread_timesteps, sum->present_timesteps);
+		    add(&result->thread_timesteps, sum->present_timesteps) && add(&result->nr_ignored, sum->nr_ignored);
+	result->is_continuous = sum->is_continuous;
 	result->nr_simulations++;
 	result->nr_given_up += sum->given_up;
 	result->nr_timesteps += sum->nr_timesteps;
-	result->capacity_ns += (double)sum->capacity_timesteps * (double)result->timestep_ns;
+	result->capacity_ns += (double)sum->capacity_timesteps * (double)run_unit_ns(result);
 	for (unsigned s = 0; s < NR_STATES; s++)
 		add_counts(&result->states[s], &sum->states[s]);
 	for (uint32_t c = 0; c < result->nr_cores; c++)
@@ -197,8 +225,15 @@ static enum sahm_status simulate(const struct running *running, struct timeline_
 		.timeline = timeline,
 		.probe = config->introspection ? &config->introspection->probe : NULL,
 		.probe_counts = out->probes,
+		.waits = out->waits,
 	};
-	return sim_run(&sim, &out->sum, out->threads, out->cores, err);
+	enum sahm_status status = sim_run(&sim, &out->sum, out->threads, out->cores, err);
+	if (status == SAHM_OK && out->sum.is_continuous) {
+		merge_waits(out->of_sample, out->waits);
+		merge_waits(out->of_all, out->waits);
+		*out->waits = (struct sim_waits){0};
+	}
+	return status;
 }
 
 /* Where in its trace thread `t` begins in a sample. */
@@ -257,6 +292,10 @@ static enum sahm_status run_sample(const struct running *running, uint32_t sampl
 		    (whole != result && !add_output(whole, running->out, threads, t, step)))
 			return sahm_fail(err, SAHM_RANGE, "all simulations together last too long to be counted");
 	}
+	if (result->is_continuous) {
+		summarise_waits(result, running->out->of_sample);
+		*running->out->of_sample = (struct sim_waits){0};
+	}
 	return SAHM_OK;
 }
 
@@ -278,15 +317,18 @@ enum sahm_status run_execute_told(const struct run_config *config, enum sim_engi
 	struct sim_change *changes = arena_alloc(&a, config->nr_changes, sizeof(*changes));
 	struct output out = {.threads = arena_alloc(&a, nr, sizeof(*out.threads)),
 			     .cores = arena_alloc(&a, config->chip.nr_cores, sizeof(*out.cores)),
-			     .probes = arena_alloc(&a, config->chip.nr_cores, sizeof(*out.probes))};
+			     .probes = arena_alloc(&a, config->chip.nr_cores, sizeof(*out.probes)),
+			     .waits = arena_alloc(&a, 1, sizeof(*out.waits)),
+			     .of_sample = arena_alloc(&a, 1, sizeof(*out.of_sample)),
+			     .of_all = arena_alloc(&a, 1, sizeof(*out.of_all))};
+	bool has_room = states && threads && models && out.threads && out.cores && out.probes && out.waits &&
+			out.of_sample && out.of_all;
 	struct probe_inputs *inputs = NULL;
 	enum sahm_status status = result_init(result, config, err);
 	if (status == SAHM_OK)
 		status = samples_init(result, config, err);
 	if (status == SAHM_OK)
-		status = states && threads && models && out.threads && out.cores && out.probes
-				 ? classify(config, &a, states, err)
-				 : sahm_fail_nomem(err);
+		status = has_room ? classify(config, &a, states, err) : sahm_fail_nomem(err);
 	if (status == SAHM_OK)
 		status = read_inputs(config, &a, &inputs, err);
 	for (uint32_t t = 0; t < nr && status == SAHM_OK; t++) {
@@ -310,6 +352,8 @@ enum sahm_status run_execute_told(const struct run_config *config, enum sim_engi
 	const struct running running = {config, engine, timeline, threads, models, changes, &out};
 	for (uint32_t i = 0; i < result->nr_samples && status == SAHM_OK; i++)
 		status = run_sample(&running, i, result->samples ? &result->samples[i] : result, result, err);
+	if (status == SAHM_OK && result->is_continuous)
+		summarise_waits(result, out.of_all);
 	arena_release(&a);
 	if (status != SAHM_OK)
 		run_result_release(result);

@@ -25,6 +25,21 @@ struct run_thread_result {
 	uint32_t nr_simulations; /* of so many */
 };
 
+/* Percentiles of waits that are told. */
+enum wait_rank {
+#define WAIT_RANK(name, ppm) WAIT_##name,
+#include "sim/engine/wait_rank_list.h"
+#undef WAIT_RANK
+	NR_WAIT_RANKS
+};
+
+/* What is kept of a histogram of waits: a run can have many samples, and a histogram is large. */
+struct wait_summary {
+	uint64_t nr;		    /* waits; without any, the percentiles say nothing */
+	uint64_t ns[NR_WAIT_RANKS]; /* of all of them together, as histogram_percentile() has them */
+};
+
+/* Counts that are of timesteps are of ns where the run was in continuous time. */
 struct run_result {
 	struct run_thread_result *threads; /* [nr_threads], the configuration's */
 	uint32_t nr_threads;
@@ -33,9 +48,12 @@ struct run_result {
 	struct probe_counts *probes;	     /* [nr_cores]: IPUs; NULL without introspection */
 	struct sim_counts states[NR_STATES]; /* timesteps by the state in which they began */
 	uint64_t timestep_ns;
-	uint64_t nr_timesteps;	   /* all simulations together, as below */
-	uint64_t simulated_ns;	   /* so many timesteps */
-	uint64_t decisions;	   /* moves and swaps, a swap counting one */
+	bool is_continuous;		   /* as in struct sim_result */
+	struct wait_summary latency, wait; /* of all simulations together, in continuous time */
+	uint64_t nr_ignored;		   /* inserts by the policy of threads that it did not have */
+	uint64_t nr_timesteps;		   /* all simulations together, as below */
+	uint64_t simulated_ns;		   /* so many timesteps */
+	uint64_t decisions;		   /* moves and swaps, a swap counting one */
 	uint64_t thread_timesteps; /* threads present in each timestep, added up: what could have been executed at most
 				    */
 	/* Sum over timesteps of min(threads present, cores) x timestep, in ns: the system's capacity at baseline speed.
@@ -46,6 +64,15 @@ struct run_result {
 	struct run_result *samples; /* [nr_samples], each without samples of its own; NULL if there is but one */
 	uint32_t nr_samples;
 };
+
+/* What a count of timesteps in `r` counts: so many ns each. */
+static inline uint64_t run_unit_ns(const struct run_result *r)
+{
+	return r->is_continuous ? 1 : r->timestep_ns;
+}
+
+/* The percentiles of `h`. */
+struct wait_summary wait_summary_of(const struct histogram *h);
 
 /* Runs `config` with `engine`; in mode `alone` each thread arrives at once. On success the caller releases `result`
  * with run_result_release(). Samples are all alike where no thread repeats its trace or sleeps; run_config_load()

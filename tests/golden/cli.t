@@ -7,6 +7,7 @@ Replays hardware-counter traces of programs on chips of specialised cores.
 
 commands:
   run             simulate the threads of a configuration on its chip
+  compare         run several policies on several systems, side by side
   characterize    show in which states traces spend their time, and how often
                   they change
   trace import    turn the output of perf stat, callgrind and other tools into a
@@ -47,7 +48,7 @@ commands:
   ipu status      show the IPUs of a session: addresses, triggers, counts,
                   status
   help            explain a command, or a topic: config, cores, policies,
-                  states, traces, import, synth, results
+                  states, traces, import, synth, results, studies
 
 options:
   -h, --help      print this, or a command's page behind its name
@@ -63,6 +64,7 @@ Replays hardware-counter traces of programs on chips of specialised cores.
 
 commands:
   run             simulate the threads of a configuration on its chip
+  compare         run several policies on several systems, side by side
   characterize    show in which states traces spend their time, and how often
                   they change
   trace import    turn the output of perf stat, callgrind and other tools into a
@@ -103,7 +105,7 @@ commands:
   ipu status      show the IPUs of a session: addresses, triggers, counts,
                   status
   help            explain a command, or a topic: config, cores, policies,
-                  states, traces, import, synth, results
+                  states, traces, import, synth, results, studies
 
 options:
   -h, --help      print this, or a command's page behind its name
@@ -457,8 +459,8 @@ what `sahm run` reports:
   all samples together    where there are several: the tables by thread, core
                           and state are made of the counts of all samples, added
                           up
-  speedup                 baseline time completed over time present, less 1; the
-                          mean weighs threads alike
+  speedup                 baseline time completed over time present and not
+                          asleep, less 1; the mean weighs threads alike
   served                  executed timesteps whose core serves a component
                           stressed in the state in which the timestep began; a
                           general core, or one of type table, serves the states
@@ -469,6 +471,8 @@ what `sahm run` reports:
   baseline time           how much of its trace a thread got done, in time of
                           the baseline core; a trace that ends begins anew
   tenant                  where some thread has one
+  slept                   where some thread sleeps: for how long, of the time
+                          that it was there
   arrived                 where some thread is to come late: when it joined; a
                           dash for who never did
   left                    where some thread does not repeat its trace: when that
@@ -476,9 +480,11 @@ what `sahm run` reports:
                           did; a dash for who has not left. Below the table: how
                           many have, in all simulations
   speedup of the system   baseline time of all threads over time x the lesser of
-                          threads present and cores, less 1
+                          threads present, and awake, and cores, less 1
   running                 timesteps that threads executed, of those that they
-                          could have (all in which they were present)
+                          could have (all in which they were present); in
+                          continuous time, executed time of that in which they
+                          were awake
   at state transitions    executed timesteps that began in another state than
                           the thread's last one
   means of speedups       arithmetic, harmonic and geometric mean of the factors
@@ -486,11 +492,11 @@ what `sahm run` reports:
   STP, ANTT               STP: baseline time completed by all threads over
                           simulated time, beside the threads present on average,
                           where there is one sample; ANTT: mean of 1/NP, where
-                          NP = baseline time completed over time present, for
-                          each thread; as against a baseline core for each
-                          thread alone (Eyerman and Eeckhout 2008, whose STP,
-                          the sum of NP, is this where all are present
-                          throughout)
+                          NP = baseline time completed over time present and not
+                          asleep, for each thread; as against a baseline core
+                          for each thread alone (Eyerman and Eeckhout 2008,
+                          whose STP, the sum of NP, is this where all are
+                          present throughout)
   fairness (Jain)         square of the sum of NP over threads x sum of squares:
                           1 when all are alike (Jain, Chiu and Hawe 1984)
   time mismatched         executed timesteps whose core does not match their
@@ -499,6 +505,13 @@ what `sahm run` reports:
                           progress
   decisions               moves and swaps; a swap is one decision and two
                           migrations
+  wake-up latency         in continuous time, where threads sleep: from waking
+                          to running; the times that half of the wake-ups, 95 %
+                          and 99 % of them stay at or below (of the nearest
+                          rank, known to within 1 %)
+  run-queue wait          in continuous time: from each time that a thread
+                          became ready, by waking or because another took its
+                          place, to its running; the same percentiles
   of N samples            mean over samples of what each comes to by itself, and
                           the bounds between which the mean over all offsets
                           lies at 95 % (percentile bootstrap), too narrow where

@@ -7,7 +7,7 @@ trap 'rm -rf "$out"' EXIT
 make --no-print-directory -s install DESTDIR="$out/stage" prefix=/opt/sahm >/dev/null
 root=$out/stage/opt/sahm
 for file in bin/sahm lib/libsahm.a include/sahm/sim/engine/sim.h share/man/man1/sahm.1 share/man/man5/sahm-config.5 \
-	share/sahm/configs/canonical.cfg share/sahm/workloads/traces/gzip.csv \
+	share/sahm/configs/canonical.cfg share/sahm/configs/studies/policies.cfg share/sahm/workloads/traces/gzip.csv \
 	share/sahm/ipu/programs/ipu.ld share/sahm/ipu/programs/introspect.h share/sahm/ipu/programs/prebuilt/classify.elf \
 	share/sahm/ipu/abi/core.cfg share/sahm/workloads/synthetic/phone.profile share/sahm/workloads/synthetic/spec2017/xz_s-synthetic.csv.zst; do
 	[ -s "$root/$file" ] || { echo "not installed: $file" >&2; exit 1; }
@@ -46,6 +46,8 @@ SAHM_DATA="$root/share/sahm" "$root/bin/sahm" run mine.cfg --json >from-data
 for config in "$root"/share/sahm/configs/*.cfg; do
 	"$root/bin/sahm" run "$config" --set workload.duration_ms=500 >/dev/null
 done
+# So does the study that came with it; its runs are listed.
+"$root/bin/sahm" compare --dry-run >/dev/null
 # A program for the IPU begins with what was installed.
 SAHM_DATA="$root/share/sahm" "$root/bin/sahm" ipu new begun
 cmp begun/introspect.h "$root/share/sahm/ipu/programs/introspect.h"

@@ -215,6 +215,92 @@ static void test_parts(void **state)
 	assert_true(m.share == 0 && isnan(m.served_share));
 }
 
+/* In continuous time a thread that sleeps is measured by the time in which it was awake; counts are of ns, and what is
+ * said of timesteps is of a timestep's worth of time. */
+static void test_continuous(void **state)
+{
+	struct run_thread_result threads[] = {
+		{.counts = {.completed_ns = S(3),
+			    .executed = S(2),
+			    .served = S(1),
+			    .matched = UINT64_C(1500000000),
+			    .transitions = 3,
+			    .migrations = 4,
+			    .paid_ns = 20 * NS_PER_MS,
+			    .present_ns = S(10),
+			    .slept_ns = S(6)}},
+		{.counts = {.executed = 0, .present_ns = S(10), .slept_ns = S(10)}},
+	};
+	struct sim_counts cores[] = {{.executed = S(2), .served = S(1), .matched = UINT64_C(1500000000)}};
+	struct run_result result = result_of(threads, 2);
+	struct thread_metrics tm;
+	struct part_metrics pm;
+	struct run_metrics m;
+
+	(void)state;
+	result.is_continuous = true;
+	result.thread_timesteps = S(4); /* in which threads could run */
+	result.nr_timesteps = 1000;
+	result.cores = cores;
+	result.nr_cores = 1;
+	run_metrics_of_thread(&result, 0, &tm);
+	expect_about(tm.speedup, -0.25); /* 3 s done in 4 s awake */
+	expect_about(tm.served_share, 0.5);
+	assert_int_equal(tm.mismatched_ns, S(1) / 2);
+	run_metrics_of_thread(&result, 1, &tm);
+	assert_true(isnan(tm.speedup)); /* it slept all the time */
+	run_metrics_of_core(&result, 0, &pm);
+	expect_about(pm.share, 0.2); /* 2 s of 10 */
+	expect_about(pm.matched_share, 0.75);
+	measure(&result, &m);
+	assert_int_equal(m.nr_present, 2);
+	expect_about(m.speedup_mean, -0.25);
+	expect_about(m.antt, 4.0 / 3);
+	assert_true(m.jain == 1);
+	expect_about(m.running_share, 0.5);
+	expect_about(m.transition_share, 3.0 / 200); /* 2 s are 200 timesteps of 10 ms */
+	expect_about(m.paid_share, 0.01);
+	assert_true(m.mismatched_ns == 0.5e9 && m.slept_ns == 16e9);
+	assert_true(run_timesteps(&result, S(1) / 8) == 12.5);
+	/* Nobody waited. */
+	assert_true(isnan(m.latency_p50_ns) && isnan(m.wait_p99_ns));
+	result.latency = (struct wait_summary){.nr = 3, .ns = {10, 20, 30}};
+	result.wait = (struct wait_summary){.nr = 1, .ns = {0, 0, 0}};
+	measure(&result, &m);
+	assert_true(m.latency_p50_ns == 10 && m.latency_p95_ns == 20 && m.latency_p99_ns == 30);
+	assert_true(m.wait_p50_ns == 0 && m.wait_p95_ns == 0 && m.wait_p99_ns == 0);
+}
+
+/* Waits are metrics of runs in continuous time alone. */
+static void test_which_apply(void **state)
+{
+	struct run_result result = {.timestep_ns = STEP_NS};
+	(void)state;
+	for (int i = 0; i < 2; i++, result.is_continuous = true) {
+		assert_true(run_metric_applies(&result, RUN_METRIC_speedup_mean));
+		assert_true(run_metric_applies(&result, RUN_METRIC_paid_share));
+		assert_int_equal(run_metric_applies(&result, RUN_METRIC_latency_p50_ns), i);
+		assert_int_equal(run_metric_applies(&result, RUN_METRIC_wait_p99_ns), i);
+	}
+	result.is_continuous = false;
+	assert_true(run_timesteps(&result, 7) == 7);
+}
+
+/* The percentiles that are told, of a hundred waits of 1 to 100 ns. */
+static void test_wait_summary(void **state)
+{
+	static struct histogram h;
+	(void)state;
+	assert_int_equal(wait_summary_of(&h).nr, 0);
+	for (uint64_t ns = 100; ns > 0; ns--)
+		histogram_add(&h, ns);
+	struct wait_summary s = wait_summary_of(&h);
+	assert_int_equal(s.nr, 100);
+	assert_int_equal(s.ns[WAIT_P50], 50);
+	assert_int_equal(s.ns[WAIT_P95], 95);
+	assert_int_equal(s.ns[WAIT_P99], 99);
+}
+
 /* Every row stands for the member of its name. */
 static void test_rows(void **state)
 {
@@ -327,17 +413,13 @@ static void test_utilisation(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_counts),
-		cmocka_unit_test(test_progress),
-		cmocka_unit_test(test_throughput),
-		cmocka_unit_test(test_time_present_counts),
-		cmocka_unit_test(test_never_present),
-		cmocka_unit_test(test_nothing_done),
-		cmocka_unit_test(test_parts),
-		cmocka_unit_test(test_rows),
-		cmocka_unit_test(test_samples),
-		cmocka_unit_test(test_utilisation),
-		cmocka_unit_test(test_means_over_samples),
+		cmocka_unit_test(test_counts),	      cmocka_unit_test(test_progress),
+		cmocka_unit_test(test_throughput),    cmocka_unit_test(test_time_present_counts),
+		cmocka_unit_test(test_never_present), cmocka_unit_test(test_nothing_done),
+		cmocka_unit_test(test_parts),	      cmocka_unit_test(test_continuous),
+		cmocka_unit_test(test_which_apply),   cmocka_unit_test(test_wait_summary),
+		cmocka_unit_test(test_rows),	      cmocka_unit_test(test_samples),
+		cmocka_unit_test(test_utilisation),   cmocka_unit_test(test_means_over_samples),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

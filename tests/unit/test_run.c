@@ -334,6 +334,79 @@ static void test_sums_that_overflow(void **state)
 	end_world(&w);
 }
 
+static void to_global(struct task_struct *p, u64 flags)
+{
+	scx_bpf_dsq_insert(p, SCX_DSQ_GLOBAL, SCX_SLICE_DFL, flags);
+}
+
+static const struct sched_ext_ops fifo = {.name = "fifo", .enqueue = to_global};
+
+/* Time that a thread, a core and a state were executed. */
+static uint64_t executed_ns(const struct run_result *r)
+{
+	uint64_t of_threads = 0, of_cores = 0, of_states = 0;
+	for (uint32_t t = 0; t < r->nr_threads; t++)
+		of_threads += r->threads[t].counts.executed;
+	for (uint32_t c = 0; c < r->nr_cores; c++)
+		of_cores += r->cores[c].executed;
+	for (unsigned s = 0; s < NR_STATES; s++)
+		of_states += r->states[s].executed;
+	assert_int_equal(of_threads, of_cores);
+	assert_int_equal(of_threads, of_states);
+	return of_threads;
+}
+
+/* In continuous time counts are of ns, and waits are those of all simulations: three threads share two cores, turn by
+ * turn, and one of them waits for as long as the slice of another lasts. */
+static void test_continuous(void **state)
+{
+	struct world w;
+	(void)state;
+	make_world(&w, 3);
+	w.config.policy = &fifo;
+	w.config.nr_samples = 4;
+	struct run_result all = execute(&w);
+	assert_true(all.is_continuous);
+	assert_int_equal(all.simulated_ns, 4 * MS(730));
+	assert_int_equal(executed_ns(&all), 2 * all.simulated_ns);
+	assert_int_equal(all.thread_timesteps, 3 * all.simulated_ns);
+	assert_true(all.capacity_ns == 2.0 * (double)all.simulated_ns);
+	assert_int_equal(all.latency.nr, 0); /* nobody sleeps */
+	uint64_t nr = 0, longest_ns = 0;
+	for (uint32_t i = 0; i < 4; i++) {
+		const struct run_result *one = &all.samples[i];
+		assert_true(one->is_continuous);
+		assert_int_equal(executed_ns(one), 2 * MS(730));
+		assert_true(one->wait.nr > 0);
+		nr += one->wait.nr;
+		longest_ns = one->wait.ns[WAIT_P99] > longest_ns ? one->wait.ns[WAIT_P99] : longest_ns;
+	}
+	assert_int_equal(all.wait.nr, nr);
+	assert_true(all.wait.ns[WAIT_P50] <= all.wait.ns[WAIT_P95] && all.wait.ns[WAIT_P95] <= all.wait.ns[WAIT_P99]);
+	assert_true(all.wait.ns[WAIT_P99] <= longest_ns && longest_ns <= SCX_SLICE_DFL);
+	run_result_release(&all);
+
+	/* With a core for each there is nothing to wait for; in mode alone, simulations are pooled as well. */
+	w.config.nr_samples = 1;
+	w.config.alone = true;
+	struct run_result alone = execute(&w);
+	assert_int_equal(alone.nr_simulations, 3);
+	assert_int_equal(executed_ns(&alone), 3 * MS(730));
+	assert_int_equal(alone.wait.nr, 3);
+	assert_int_equal(alone.wait.ns[WAIT_P99], 0);
+	run_result_release(&alone);
+
+	/* Without such a policy nothing of this is there. */
+	w.config.alone = false;
+	w.config.policy = sched_policy_find("sahm");
+	struct run_result stepped = execute(&w);
+	assert_false(stepped.is_continuous);
+	assert_int_equal(stepped.wait.nr, 0);
+	assert_int_equal(executed_ns(&stepped), 2 * 73);
+	run_result_release(&stepped);
+	end_world(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -344,6 +417,7 @@ int main(void)
 		cmocka_unit_test(test_leaving),
 		cmocka_unit_test(test_given_up),
 		cmocka_unit_test(test_sums_that_overflow),
+		cmocka_unit_test(test_continuous),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,80 @@
+/* Comparing policies: every policy of a study on each of its suites with each of its costs, and what follows of the
+ * study's claims. Speedups and shares are fractions; NAN stands for what there is nothing of. Results are those of
+ * single runs (sim/engine/run.h), one after the other; with several samples their means. */
+#ifndef SAHM_RESULTS_COMPARE_H
+#define SAHM_RESULTS_COMPARE_H
+
+#include "results/study.h"
+#include "sim/base/textbuf.h"
+
+/* One run. */
+struct compare_cell {
+	double speedup; /* mean over threads */
+	double migrations_per_s;
+	double served_share, matched_share;
+};
+
+struct compare_verdict {
+	bool holds;
+	double value;	/* CLAIM_ABOVE: the least margin; CLAIM_LOSS: what is lost; CLAIM_SHARE: the share */
+	uint32_t worst; /* CLAIM_ABOVE: index of the cost with that margin */
+};
+
+struct comparison {
+	const struct study *study;	  /* the caller's */
+	struct compare_cell *cells;	  /* [suite][policy][cost] */
+	bool *synthetic;		  /* [nr_suites]: some trace was generated */
+	struct compare_verdict *verdicts; /* [nr_claims] */
+	struct textbuf notes;		  /* what had to be assumed, and what went on oddly, a line each */
+};
+
+/* How often one policy was above another, over suites and costs. */
+struct compare_record {
+	uint32_t won, lost, even;
+	double margin;	      /* the least */
+	uint32_t suite, cost; /* where that was */
+};
+
+/* Carries out `study`. The caller releases `c` with compare_release(); on failure there is nothing to release. Fails
+ * with SAHM_CONFIG where a policy or a setting cannot be had, and as run_config_load(), profile_read(), synth_trace()
+ * and run_execute() do. */
+enum sahm_status compare_run(const struct study *study, const char *data_folder, struct comparison *c,
+			     struct sahm_err *err);
+
+/* Makes a comparison whose cells the caller fills, and then judges; for tests. SAHM_NOMEM. */
+enum sahm_status compare_init(const struct study *study, struct comparison *c, struct sahm_err *err);
+void compare_judge(struct comparison *c);
+
+void compare_release(struct comparison *c);
+
+/* Appends a line per run that compare_run() would make, and their number. */
+void compare_list(const struct study *study, struct textbuf *out);
+
+struct compare_cell *compare_cell(const struct comparison *c, uint32_t suite, uint32_t policy, uint32_t cost);
+
+/* By how much the speedup falls from the least to the greatest cost. */
+double compare_loss(const struct comparison *c, uint32_t suite, uint32_t policy);
+
+/* What a policy reaches at the least cost of what `of` does; NAN where that is nothing. */
+double compare_share(const struct comparison *c, uint32_t suite, uint32_t policy, uint32_t of);
+
+/* `policy` against `other`, on suites first to first + nr - 1. */
+struct compare_record compare_against(const struct comparison *c, uint32_t policy, uint32_t other, uint32_t first,
+				      uint32_t nr);
+
+/* Required claims that do not hold. */
+uint32_t compare_nr_broken(const struct comparison *c);
+
+/* Appends what a suite is called: synthetic ones say so. */
+void compare_write_suite(const struct comparison *c, uint32_t suite, struct textbuf *out);
+
+/* Appends a claim in words: "keen above sahm at every cost on all39, synthetic". */
+void compare_write_claim(const struct comparison *c, uint32_t claim, struct textbuf *out);
+
+/* The comparison for people, as CSV, as one JSON object: sahm(1). Each appends to `out`; false when memory was short.
+ */
+bool compare_text(const struct comparison *c, const char *title, bool bold, struct textbuf *out);
+bool compare_csv(const struct comparison *c, struct textbuf *out);
+bool compare_json(const struct comparison *c, struct textbuf *out);
+
+#endif

@@ -1,0 +1,125 @@
+/* sahm compare */
+#include <stdio.h>
+#include <string.h>
+
+#include "results/compare.h"
+#include "sim/base/file.h"
+#include "sim/cli/command.h"
+#include "sim/cli/output.h"
+
+/* The study that is taken when none is named, in the data folder. */
+#define DEFAULT_STUDY "configs/studies/policies.cfg"
+#define TITLE_BYTES 256
+
+enum { OPT_JSON, OPT_CSV, OPT_OUTPUT, OPT_DRY_RUN };
+
+static const struct option_row options[] = {
+	[OPT_JSON] = {"json", 0, NULL, "print one JSON object"},
+	[OPT_CSV] = {"csv", 0, NULL, "print CSV: a row per run, per policy and suite, and per claim"},
+	[OPT_OUTPUT] = {"output", 'o', "FILE", "write the result to FILE instead of standard output"},
+	[OPT_DRY_RUN] = {"dry-run", 'n', NULL, "list the runs, and make none"},
+	{0},
+};
+
+struct request {
+	const char *study, *output;
+	enum output_form form;
+	bool dry_run;
+};
+
+static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
+{
+	struct option_walk w;
+	int option;
+	option_walk_init(&w, options, args);
+	while ((option = option_walk_next(&w, err)) != OPTION_END) {
+		if (option == OPTION_ERROR)
+			return SAHM_USAGE;
+		if (option == OPTION_OPERAND && r->study)
+			return sahm_fail(err, SAHM_USAGE, "one study at a time: '%s' is too many", w.value);
+		if (option == OPTION_OPERAND)
+			r->study = w.value;
+		else if (option == OPT_OUTPUT)
+			r->output = w.value;
+		else if (option == OPT_DRY_RUN)
+			r->dry_run = true;
+		else if (choose_form(&r->form, option == OPT_JSON ? OUTPUT_JSON : OUTPUT_CSV, err) != SAHM_OK)
+			return SAHM_USAGE;
+	}
+	if (r->dry_run && r->form != OUTPUT_TEXT)
+		return sahm_fail(err, SAHM_USAGE, "--dry-run has but one form");
+	return SAHM_OK;
+}
+
+static enum sahm_status compare(const struct request *r, const struct study *study, const char *data,
+				struct textbuf *out, struct comparison *c, struct sahm_err *err)
+{
+	char title[TITLE_BYTES];
+	const char *slash = strrchr(study->file, '/');
+	enum sahm_status status = compare_run(study, data, c, err);
+	if (status != SAHM_OK)
+		return status;
+	print_notes(&c->notes);
+	snprintf(title, sizeof(title), "%s", slash ? slash + 1 : study->file);
+	clean_text(title);
+	bool ok = r->form == OUTPUT_JSON  ? compare_json(c, out)
+		  : r->form == OUTPUT_CSV ? compare_csv(c, out)
+					  : compare_text(c, title, bold_output(r->output), out);
+	if (ok)
+		return SAHM_OK;
+	compare_release(c);
+	return sahm_fail_nomem(err);
+}
+
+static enum sahm_status run(char **args, struct sahm_err *err)
+{
+	struct request r = {0};
+	char folder[DATA_FOLDER_BYTES], shipped[DATA_FOLDER_BYTES + sizeof(DEFAULT_STUDY) + 1];
+	struct study study;
+	struct comparison c = {0};
+	struct textbuf out;
+	const char *data = data_folder(folder);
+	enum sahm_status status = parse(args, &r, err);
+	if (status == SAHM_OK) {
+		snprintf(shipped, sizeof(shipped), "%s/%s", data, DEFAULT_STUDY);
+		status = study_read(&study, r.study ? r.study : shipped, data, err);
+	}
+	if (status != SAHM_OK)
+		return status;
+	textbuf_init(&out);
+	if (r.dry_run)
+		compare_list(&study, &out);
+	else
+		status = compare(&r, &study, data, &out, &c, err);
+	if (status == SAHM_OK && textbuf_failed(&out))
+		status = sahm_fail_nomem(err);
+	if (status == SAHM_OK)
+		status = write_output(r.output, &out, err);
+	uint32_t nr_broken = status == SAHM_OK && !r.dry_run ? compare_nr_broken(&c) : 0;
+	if (nr_broken > 0)
+		status = sahm_fail(err, SAHM_RANGE, "%u required claim%s not hold", nr_broken,
+				   nr_broken == 1 ? " does" : "s do");
+	if (c.study)
+		compare_release(&c);
+	textbuf_release(&out);
+	study_release(&study);
+	return status;
+}
+
+extern const struct command command_compare;
+const struct command command_compare = {
+	.name = "compare",
+	.operands = "[STUDY]",
+	.summary = "run several policies on several systems, side by side",
+	.details =
+		"Runs every policy of the file STUDY on each of its suites with each of its costs of a move, one after "
+		"the other, and prints mean speedups, what is lost from the least to the greatest cost, moves per "
+		"second, how often the study's subject was above and below each other policy, and whether the study's "
+		"claims hold. Without STUDY it takes the one that came with sahm, which compares all built-in "
+		"policies.\n"
+		"`sahm help studies` lists what a study can say. Suites that are made of synthetic traces say so. "
+		"Fails "
+		"when a required claim does not hold.",
+	.options = options,
+	.run = run,
+};

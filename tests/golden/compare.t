@@ -1,0 +1,160 @@
+## Policies side by side.
+$ sahm help compare
+usage: sahm compare [OPTION]... [STUDY]
+
+Runs every policy of the file STUDY on each of its suites with each of its costs
+of a move, one after the other, and prints mean speedups, what is lost from the
+least to the greatest cost, moves per second, how often the study's subject was
+above and below each other policy, and whether the study's claims hold. Without
+STUDY it takes the one that came with sahm, which compares all built-in
+policies.
+
+`sahm help studies` lists what a study can say. Suites that are made of
+synthetic traces say so. Fails when a required claim does not hold.
+
+options:
+      --json                  print one JSON object
+      --csv                   print CSV: a row per run, per policy and suite,
+                              and per claim
+  -o, --output FILE           write the result to FILE instead of standard
+                              output
+  -n, --dry-run               list the runs, and make none
+  -h, --help                  print this
+
+usage: sahm ipu compare [OPTION]... [CONFIG [IMAGE...]]
+
+Runs the configuration CONFIG (the study's realistic system, if none is named)
+with the states told by the built-in classifier, by the oracle, and by IPUs with
+each IMAGE, which takes the place of introspection.image: a file, or the name of
+a program that came with sahm. Without any, these are classify, classify-ewma
+and predict.
+
+Each gets a row: speedup of the system, shares of executed timesteps whose core
+matched and served, migrations, how many timesteps' threads were observed in the
+state in which the timestep began, and what the IPUs did for it.
+
+options:
+  -s, --set KEY.PATH=VALUE    change the configuration; can be repeated
+                              (introspection.ipu_mhz=1000)
+      --format NAME           text (the default), csv or json
+  -o, --output FILE           write the result to FILE instead of standard
+                              output
+  -h, --help                  print this
+$ sahm help studies | head -n 24
+A study is a libconfig file that says what `sahm compare` runs:
+
+  costs_ms
+      costs of a move, from the least to the greatest, with each of which
+      everything is run; required. Range: 0 to 1000000 ms.
+  subject
+      the policy that is held against all others, by its name below; without it
+      none is.
+  reference
+      the policy whose speedup at the least cost is 100 %, by its name below;
+      without it none is.
+  policies
+      the policies, a row of the table each; required.
+  policies[]
+      one of them.
+  policies[].policy
+      a policy that came with sahm, by its name, or the file of a plug-in,
+      relative to the study; required.
+  policies[].name
+      what it is called in the study, each by another name; without it the
+      policy's own.
+  policies[].oracle
+      as scheduler.oracle of a configuration. Default: false.
+  policies[].inertia
+$ sahm compare --dry-run | sed -n '1p;$p'
+synthetic: static, 0 ms
+550 runs
+## The study in docs/comparing.md.
+$ awk '/^costs_ms/ { inside = 1 } inside && /^```/ { exit } inside' docs/comparing.md >"$T/mine.cfg"; SAHM_DATA=. sahm compare "$T/mine.cfg"
+study     mine.cfg
+policies  3, on 2 suites, with 4 costs of a move: 24 runs
+
+mean speedup, %        0 ms   1 ms   5 ms   9 ms  loss    share  moves/s  at 9 ms
+---------------------------------------------------------------------------------
+real
+  static              13.64  13.64  13.64  13.64  0.00   60.5 %     0.00     0.00
+  sahm                22.44  22.44  21.96  21.79  0.65   99.5 %    38.67    34.73
+  sahm-free           22.55  22.55  22.10  21.83  0.72  100.0 %    34.93    36.20
+---------------------------------------------------------------------------------
+generated, synthetic
+  static               7.54   7.54   7.54   7.54  0.00   39.7 %     0.00     0.00
+  sahm                18.94  18.68  18.26  17.61  1.32   99.6 %    45.43    53.97
+  sahm-free           19.02  18.84  17.88  16.89  2.13  100.0 %    50.13    83.03
+
+speedup: arithmetic mean of the threads'; loss: points, from 0 to 9 ms a move; share: of sahm-free at 0 ms; moves/s: at 0 ms and at 9 ms
+1 of 2 suites is made of synthetic traces, not of measurements
+
+sahm against the others, over costs:
+won:lost against  real  generated, synthetic  all                        least margin
+-------------------------------------------------------------------------------------
+static             4:0                   4:0  8:0                  +8.155, 9 ms, real
+sahm-free          0:4                   2:2  2:6  -0.159, 1 ms, generated, synthetic
+
+holds           required  sahm above static at every cost on real: least margin +8.155 points, at 9 ms
+holds           required  sahm above static at every cost on generated, synthetic: least margin +10.071 points, at 9 ms
+holds           wanted    sahm loses at most 2.5 points from 0 to 9 ms on real: 0.646 points
+$ SAHM_DATA=. sahm compare "$T/mine.cfg" --csv | sed -n '1,3p;6,7p;$p'
+scope,suite,synthetic,policy,other,cost_ms,speedup,migrations_per_s,served_share,matched_share,loss,share,won,lost,even,margin,claim,required,holds,value
+run,real,false,static,,0,0.13639743590726494,0,0.45465811965811964,0.4556837606837607,,,,,,,,,,
+run,real,false,static,,1,0.13639743590726494,0,0.45465811965811964,0.4556837606837607,,,,,,,,,,
+policy,real,false,static,sahm-free,,,,,,0,0.6048437510801178,,,,,,,,
+against,real,false,sahm,static,,,,,,,,4,0,0,0.08154750648547002,,,,
+claim,real,false,sahm,,,,,,,,,,,,,sahm loses at most 2.5 points from 0 to 9 ms on real,false,true,0.006455675387606885
+$ SAHM_DATA=. sahm compare "$T/mine.cfg" --json -o "$T/mine.json" && head -n 14 "$T/mine.json"
+{
+  "schema": "sahm-compare/1",
+  "subject": "sahm",
+  "reference": "sahm-free",
+  "suites": [
+    {
+      "suite": "real",
+      "synthetic": false,
+      "policies": [
+        {
+          "policy": "static",
+          "loss": 0.0,
+          "share": 0.6048437510801178,
+          "runs": [
+## A claim that does not hold is a failure when it is required.
+$ s() { printf '%s\n' 'costs_ms = [0, 9];' 'suites = ( { name = "one"; config = "configs/canonical.cfg"; set = [ "workload.duration_ms=500" ]; } );' 'policies = ( { policy = "static"; }, { policy = "sahm"; } ); subject = "static"; reference = "sahm";' "$@" >"$T/s.cfg"; SAHM_DATA=. sahm compare "$T/s.cfg"; }; s 'claims = ( { above = "sahm"; }, { max_loss_points = 0; } );'
+study     s.cfg
+policies  2, on 1 suite, with 2 costs of a move: 4 runs
+
+mean speedup, %   0 ms   9 ms  loss    share  moves/s  at 9 ms
+--------------------------------------------------------------
+one
+  static          0.00   0.00  0.00    0.0 %     0.00     0.00
+  sahm           29.30  26.66  2.64  100.0 %     2.25     2.25
+
+speedup: arithmetic mean of the threads'; loss: points, from 0 to 9 ms a move; share: of sahm at 0 ms; moves/s: at 0 ms and at 9 ms
+
+static against the others, over costs:
+won:lost against  one  all        least margin
+----------------------------------------------
+sahm              0:2  0:2  -29.302, 0 ms, one
+
+DOES NOT HOLD   required  static above sahm at every cost on one: least margin -29.302 points, at 0 ms
+holds           required  static loses at most 0 points from 0 to 9 ms on one: 0.000 points
+sahm: error: 1 required claim does not hold
+[1]
+$ s() { printf '%s\n' 'costs_ms = [0, 9];' 'suites = ( { name = "one"; config = "configs/canonical.cfg"; set = [ "workload.duration_ms=500" ]; } );' 'policies = ( { policy = "static"; }, { policy = "sahm"; } ); subject = "static"; reference = "sahm";' "$@" >"$T/s.cfg"; SAHM_DATA=. sahm compare "$T/s.cfg"; }; s 'claims = ( { above = "sahm"; required = false; } );' | tail -n 1; s 'clams = ();'; s 'claims = ( { above = "static"; suite = "two"; } );'; s 'claims = ( { above = "shm"; } );'; s 'polices = ();'
+DOES NOT HOLD   wanted    static above sahm at every cost on one: least margin -29.302 points, at 0 ms
+sahm: error: @T@/s.cfg:4: unknown key 'clams'; did you mean 'claims'?
+sahm: error: @T@/s.cfg:4: no suite of the study is called 'two'
+sahm: error: @T@/s.cfg:4: no policy of the study is called 'shm'; did you mean 'sahm'?
+sahm: error: @T@/s.cfg:4: unknown key 'polices'; did you mean 'policies'?
+[1]
+$ printf '%s\n' 'costs_ms = 1; policies = ( { policy = "static"; }, { policy = "samh"; } );' 'suites = ( { name = "one"; config = "configs/canonical.cfg"; } );' >"$T/s.cfg"; SAHM_DATA=. sahm compare "$T/s.cfg"
+sahm: error: @T@/s.cfg:1: policy 'samh', suite 'one': --set scheduler.policy="samh": unknown value 'samh' of 'scheduler.policy' (sahm, sahm-strict, sahm-listing, static); did you mean 'sahm'?
+[1]
+$ sahm compare a b; sahm compare --dry-run --csv; sahm compare --json --csv; sahm compare no/such.cfg; sahm compare configs/canonical.cfg
+sahm: error: one study at a time: 'b' is too many
+sahm: error: --dry-run has but one form
+sahm: error: --json and --csv exclude each other
+sahm: error: cannot open 'no/such.cfg': No such file or directory
+sahm: error: configs/canonical.cfg:5: a configuration, not a study; a study names it in suites[].config
+[1]
