@@ -3,10 +3,22 @@
  * Does badly: in a full system, where it never migrates at all.
  */
 #include "sched/policies.h"
+#include "sched/sahm_ordered.h"
+
+static u64 pass(u64 now)
+{
+	return sahm_ordered_pass(now, SWAP_NEVER);
+}
 
 extern const struct sched_ext_ops sched_policy_sahm_listing;
 const struct sched_ext_ops sched_policy_sahm_listing = {
 	.name = "sahm-listing",
 	.summary = "sahm without swaps: moves to idle cores only",
+	.init = sahm_ordered_init,
+	.runnable = sahm_ordered_runnable,
+	.quiescent = sahm_ordered_quiescent,
+	.sahm_pass = pass,
+	.sahm_state_bytes = sizeof(struct sahm_ordered),
+	.sahm_task_state_bytes = sizeof(struct sahm_ordered_task),
 	.sahm_rules = &(const struct sahm_rules){.swaps = SWAP_NEVER},
 };
