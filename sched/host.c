@@ -4,26 +4,6 @@
 
 #include "sched/host_internal.h"
 
-/* Which host a policy's calls mean: they have no argument for it, since the kernel's have none. */
-static _Thread_local struct host *current;
-
-struct host *host_current(void)
-{
-	return current;
-}
-
-struct host *host_enter(struct host *h)
-{
-	struct host *before = current;
-	current = h;
-	return before;
-}
-
-void host_exit(struct host *before)
-{
-	current = before;
-}
-
 void host_fail(struct host *h, enum scx_exit_kind kind, const char *fmt, ...)
 {
 	char text[SAHM_ERR_BYTES];

@@ -33,7 +33,28 @@ const char *host_op_name(enum host_op op)
 	return op_names[op];
 }
 
-static bool may_call(int from, enum host_op op)
+/* Which host a policy's calls mean: they have no argument for it, since the kernel's have none. */
+static _Thread_local struct host *current;
+
+struct host *host_current(void)
+{
+	return current;
+}
+
+struct host *host_enter(struct host *h)
+{
+	struct host *before = current;
+	current = h;
+	return before;
+}
+
+void host_exit(struct host *before)
+{
+	current = before;
+}
+
+/* Inline: what is known of a call when it is compiled needs no looking up. */
+__attribute__((always_inline)) static inline bool may_call(int from, enum host_op op)
 {
 	switch (from) {
 	case FROM_INIT:
@@ -49,8 +70,7 @@ static bool may_call(int from, enum host_op op)
 	}
 }
 
-/* The host at hand, NULL when the call must not be made now: then the run has failed, or there is none. */
-static struct host *called(enum call call)
+__attribute__((noinline, cold)) static void fail_call(struct host *h, enum call call)
 {
 	static const char *const words[] = {
 		[FROM_INIT] = "init() and init_task()",
@@ -58,13 +78,19 @@ static struct host *called(enum call call)
 		[FROM_DISPATCH] = "dispatch()",
 		[FROM_PASS] = "sahm_pass()",
 	};
-	struct host *h = host_current();
+	host_fail(h, SCX_EXIT_ERROR, "it called %s() from %s; only %s may", rows[call].name, op_names[h->op],
+		  words[rows[call].from]);
+}
+
+/* The host at hand, NULL when the call must not be made now: then the run has failed, or there is none. */
+__attribute__((always_inline)) static inline struct host *called(enum call call)
+{
+	struct host *h = current;
 	if (!h || h->has_failed)
 		return NULL;
 	if (may_call(rows[call].from, h->op))
 		return h;
-	host_fail(h, SCX_EXIT_ERROR, "it called %s() from %s; only %s may", rows[call].name, op_names[h->op],
-		  words[rows[call].from]);
+	fail_call(h, call);
 	return NULL;
 }
 
