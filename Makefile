@@ -13,6 +13,7 @@
 include mk/config.mk
 include mk/sources.mk
 include mk/build.mk
+include mk/plugins.mk
 include mk/test.mk
 include mk/programs.mk
 include mk/install.mk
@@ -26,6 +27,7 @@ help:
 	@echo 'make check-long        fuzzing and millions of random systems'
 	@echo 'make fuzz              fuzzing alone, FUZZ_SECONDS=60 per target'
 	@echo 'make bench             measure speed'
+	@echo 'make examples          example policies as plug-ins, in build/release/examples'
 	@echo 'make kernels           programs for the IPU, in build/release/ipu/bench (needs a RISC-V compiler)'
 	@echo 'make programs          introspection programs, in build/release/ipu/programs (needs a RISC-V compiler)'
 	@echo 'make prebuilt          refresh those that come with the source, in ipu/programs/prebuilt'

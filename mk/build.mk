@@ -25,12 +25,12 @@ $(B)/libsahm.a: $(LIB_OBJS) $(B)/objects
 
 $(B)/sahm: $(CLI_OBJS) $(if $(filter asan,$(VARIANT)),$(B)/obj/tests/helper/lsan.o) $(B)/libsahm.a
 	$(say) LINK $@
-	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(pkg_libs) -lm
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(pkg_libs) $(sys_libs)
 
 # The program that calibrates the synthetic suite; only `make suite` needs it.
 $(B)/sahm-fit: $(FIT_OBJS) $(B)/libsahm.a
 	$(say) LINK $@
-	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(pkg_libs) -lm
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(pkg_libs) $(sys_libs)
 
 $(B)/obj/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)

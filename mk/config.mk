@@ -52,7 +52,9 @@ WERROR ?=
 # -ffp-contract=off: a fused multiply-add rounds once instead of twice, and results must not depend on the machine.
 ALL_CFLAGS = -std=c17 -D_GNU_SOURCE $(OPT) -g -ffp-contract=off -fvisibility=hidden $(WARNINGS) $(if $(WERROR),-Werror) \
 	$(SANITIZE_$(VARIANT)) -I. $(pkg_cflags) $(CPPFLAGS) $(CFLAGS)
-ALL_LDFLAGS = $(SANITIZE_$(VARIANT)) $(LDFLAGS)
+# Policies from shared objects find the calls of sched/ext.h, all else being hidden, in the program that loads them.
+ALL_LDFLAGS = $(SANITIZE_$(VARIANT)) -rdynamic $(LDFLAGS)
+sys_libs := -lm -ldl
 
 ifeq ($(V),1)
 Q :=

@@ -9,6 +9,11 @@ PROFILES := $(wildcard workloads/synthetic/*.profile workloads/synthetic/*.chara
 # What programs for the IPU are made with, and those that are made already; as in the source tree.
 IPU_DATA := ipu/programs/ipu.ld $(wildcard ipu/programs/*.[ch] ipu/programs/new/* ipu/programs/prebuilt/*.elf ipu/abi/*.cfg)
 
+# What policies are made with: templates, examples, and the headers that they include.
+POLICY_DATA := sched/ext.h $(wildcard sched/new/* sched/examples/*) \
+	$(addprefix cores/,counters.h counter_list.h state.h component_list.h)
+DATA := $(IPU_DATA) $(POLICY_DATA)
+
 .PHONY: install uninstall
 install: build/sahm build/release/libsahm.a man
 	install -d "$(DESTDIR)$(bindir)" "$(DESTDIR)$(libdir)" "$(DESTDIR)$(mandir)/man1" "$(DESTDIR)$(mandir)/man5"
@@ -20,9 +25,11 @@ install: build/sahm build/release/libsahm.a man
 	for f in $(DOCUMENTS); do \
 	  install -d "$(DESTDIR)$(docdir)/$$(dirname $$f)" && \
 	  install -m 644 "$$f" "$(DESTDIR)$(docdir)/$$f" || exit 1; done
-	printf '%s\n' 'Name: sahm' 'Description: simulator of chips of specialised cores' \
+	printf '%s\n' '# A plug-in needs Cflags alone. A program that loads some has to export what they call, so link it with -rdynamic.' \
+	  'prefix=$(prefix)' 'includedir=$(includedir)/sahm' 'datadir=$(pkgdatadir)' \
+	  'Name: sahm' 'Description: simulator of chips of specialised cores' \
 	  "Version: $$(build/sahm --version | cut -d' ' -f2)" 'Requires: $(PKGS)' \
-	  'Cflags: -I"$(includedir)/sahm"' 'Libs: -L"$(libdir)" -lsahm -lm' > "$(DESTDIR)$(libdir)/pkgconfig/sahm.pc"
+	  'Cflags: -I"$(includedir)/sahm"' 'Libs: -L"$(libdir)" -lsahm $(sys_libs)' > "$(DESTDIR)$(libdir)/pkgconfig/sahm.pc"
 	install -d "$(DESTDIR)$(pkgdatadir)/configs" "$(DESTDIR)$(pkgdatadir)/workloads/traces" \
 	  "$(DESTDIR)$(pkgdatadir)/workloads/synthetic/spec2017"
 	install -m 644 configs/*.cfg "$(DESTDIR)$(pkgdatadir)/configs/"
@@ -31,7 +38,7 @@ install: build/sahm build/release/libsahm.a man
 	install -m 644 workloads/traces/*.csv "$(DESTDIR)$(pkgdatadir)/workloads/traces/"
 	install -m 644 $(PROFILES) "$(DESTDIR)$(pkgdatadir)/workloads/synthetic/"
 	install -m 644 workloads/synthetic/spec2017/*.csv.zst "$(DESTDIR)$(pkgdatadir)/workloads/synthetic/spec2017/"
-	for f in $(IPU_DATA); do \
+	for f in $(DATA); do \
 	  install -d "$(DESTDIR)$(pkgdatadir)/$$(dirname $$f)" && \
 	  install -m 644 "$$f" "$(DESTDIR)$(pkgdatadir)/$$f" || exit 1; done
 	for h in $(PUBLIC_HEADERS); do \
@@ -45,7 +52,7 @@ uninstall:
 	for f in $(DOCUMENTS); do rm -f "$(DESTDIR)$(docdir)/$$f"; done
 	for f in $(wildcard configs/*.cfg configs/studies/*.cfg workloads/traces/*.csv workloads/synthetic/spec2017/*) $(PROFILES); do rm -f "$(DESTDIR)$(pkgdatadir)/$$f"; done
 	for h in $(PUBLIC_HEADERS); do rm -f "$(DESTDIR)$(includedir)/sahm/$$h"; done
-	for f in $(IPU_DATA); do rm -f "$(DESTDIR)$(pkgdatadir)/$$f"; done
-	for d in ipu/programs/prebuilt ipu/programs/new ipu/programs ipu/abi ipu configs/studies configs workloads/traces workloads/synthetic/spec2017 workloads/synthetic workloads .; do rmdir "$(DESTDIR)$(pkgdatadir)/$$d" 2>/dev/null || :; done
+	for f in $(DATA); do rm -f "$(DESTDIR)$(pkgdatadir)/$$f"; done
+	for d in sched/new sched/examples sched cores ipu/programs/prebuilt ipu/programs/new ipu/programs ipu/abi ipu configs/studies configs workloads/traces workloads/synthetic/spec2017 workloads/synthetic workloads .; do rmdir "$(DESTDIR)$(pkgdatadir)/$$d" 2>/dev/null || :; done
 	for d in $(sort $(dir $(PUBLIC_HEADERS))) sim .; do rmdir "$(DESTDIR)$(includedir)/sahm/$$d" 2>/dev/null || :; done
 	for d in "$(docdir)/docs" "$(docdir)/ipu/abi" "$(docdir)/ipu" "$(docdir)/workloads" "$(docdir)" "$(pkgdatadir)" "$(includedir)/sahm"; do rmdir "$(DESTDIR)$$d" 2>/dev/null || :; done

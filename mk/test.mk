@@ -36,13 +36,13 @@ check-long:
 	@$(MAKE) --no-print-directory VARIANT=release build/sahm tests-built
 	@$(RUN_TESTS) long
 
-tests-built: $(UNIT_PROGS) $(REPLAY_PROGS) $(B)/sahm
+tests-built: $(UNIT_PROGS) $(REPLAY_PROGS) $(B)/sahm $(EXAMPLES) $(TEST_PLUGINS)
 	@:
 
 $(B)/tests/test_%: $(B)/obj/tests/unit/test_%.o $(HELPER_OBJS) $(B)/libsahm.a
 	@mkdir -p $(@D)
 	$(say) LINK $@
-	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(pkg_libs) $(test_libs) -lm
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(pkg_libs) $(test_libs) $(sys_libs)
 
 # It counts what a simulation allocates, and lets it fail.
 $(B)/tests/test_sim_memory: private ALL_LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
@@ -53,7 +53,7 @@ $(B)/obj/tests/%.o: private CPPFLAGS += $(test_cflags)
 $(B)/tests/replay_%: $(B)/obj/tests/fuzz/%.o $(B)/obj/tests/fuzz/replay.o $(HELPER_OBJS) $(B)/libsahm.a
 	@mkdir -p $(@D)
 	$(say) LINK $@
-	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(pkg_libs) -lm
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(pkg_libs) $(sys_libs)
 
 # libFuzzer: make fuzz FUZZ_SECONDS=600
 FUZZ_SECONDS ?= 60
@@ -63,7 +63,7 @@ fuzz:
 $(B)/bench/%: $(B)/obj/tests/bench/%.o $(HELPER_OBJS) $(B)/libsahm.a
 	@mkdir -p $(@D)
 	$(say) LINK $@
-	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(pkg_libs) -lm
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(pkg_libs) $(sys_libs)
 
 # Where the event-driven engine spends its time, by source file (PROFILE: a row of bench_engine, from 0)
 PROFILE ?= 0

@@ -134,7 +134,8 @@ void run_report_write_heading(const struct run_report *report, const char *title
 	if (report->nr_synthetic)
 		textbuf_printf(out, ", %u synthetic", report->nr_synthetic);
 	textbuf_putc(out, '\n');
-	textbuf_printf(out, "scheduler      %s, inertia %u, timestep ", config->policy->name, config->inertia);
+	textbuf_printf(out, "scheduler      %s%s, inertia %u, timestep ", config->policy->name,
+		       config->plugin ? " (plug-in)" : "", config->inertia);
 	write_ms(config->timestep_ns, out);
 	textbuf_printf(out, " ms, observes %s; ",
 		       config->oracle	       ? "the coming timestep (oracle)"

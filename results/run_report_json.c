@@ -153,6 +153,7 @@ void run_report_write_json(const struct run_report *report, struct textbuf *out)
 	jwrite_string(&j, "schema", SCHEMA);
 	jwrite_string(&j, "config_hash", report->hash);
 	jwrite_string(&j, "policy", config->policy->name);
+	jwrite_bool(&j, "plug_in", config->plugin);
 	jwrite_bool(&j, "oracle", config->oracle);
 	jwrite_bool(&j, "synthetic", report->nr_synthetic > 0);
 	jwrite_begin_array(&j, "threads", false);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "sched/host_internal.h"
+#include "sched/interface.h"
 
 void host_fail(struct host *h, enum scx_exit_kind kind, const char *fmt, ...)
 {
@@ -234,7 +235,7 @@ enum sahm_status host_init(struct host *h, struct arena *a, const struct host_co
 		.timestep_ns = config->timestep_ns,
 		.inertia = config->inertia,
 		.is_oracle = config->is_oracle,
-		.has_queues = host_has_queues(ops),
+		.has_queues = sched_ops_have_run_queues(ops),
 		.tracks_idle = !ops->update_idle || ops->flags & SCX_OPS_KEEP_BUILTIN_IDLE,
 		.dispatching = -1,
 		.tasks = config->tasks,

@@ -144,13 +144,6 @@ struct host_config {
 	u32 nr_tasks;
 };
 
-/* Whether `ops` has a run queue per core. */
-static inline bool host_has_queues(const struct sched_ext_ops *ops)
-{
-	return !ops->enqueue && !ops->dispatch && !ops->select_cpu &&
-	       (ops->sahm_pass || ops->sahm_rules || ops->flags & SAHM_OPS_RUN_QUEUES);
-}
-
 /* Begins: init() is called. SAHM_NOMEM, or what the policy did wrong. host_conclude() is to follow in any case. */
 enum sahm_status host_init(struct host *h, struct arena *a, const struct host_config *config, struct sahm_err *err);
 

@@ -54,6 +54,9 @@ u64 host_slice_event(const struct host *h, u32 cpu)
 	const struct host_cpu *c = &h->cpus[cpu];
 	if (!c->curr || (h->has_queues && c->local.nr == 0))
 		return UINT64_MAX;
+	/* It is used up, and the core is about to look for work. */
+	if (c->slice_end_ns <= h->now && h->resched[1 + cpu / 64] >> cpu % 64 & 1)
+		return UINT64_MAX;
 	return c->slice_end_ns;
 }
 

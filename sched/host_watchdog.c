@@ -9,10 +9,9 @@
 static void describe(const struct host *h, const struct host_task *p, char text[160])
 {
 	if (!p->node.dsq)
-		snprintf(
-			text, 160,
-			"the policy has it and has put it in no queue since (host_enqueue() did not insert it, nor did "
-			"dispatch())");
+		snprintf(text, 160,
+			 "the policy has it and has put it in no queue since (enqueue() did not insert it, nor did "
+			 "dispatch())");
 	else if (p->node.dsq == &h->global)
 		snprintf(text, 160, "it is in the global queue");
 	else if (p->node.dsq->id & SCX_DSQ_FLAG_BUILTIN)

@@ -6,6 +6,7 @@
 #include "sim/base/file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
+#include "sim/cli/policy_guard.h"
 
 /* The study that is taken when none is named, in the data folder. */
 #define DEFAULT_STUDY "configs/studies/policies.cfg"
@@ -56,7 +57,9 @@ static enum sahm_status compare(const struct request *r, const struct study *stu
 {
 	char title[TITLE_BYTES];
 	const char *slash = strrchr(study->file, '/');
+	policy_guard_begin();
 	enum sahm_status status = compare_run(study, data, c, err);
+	policy_guard_end();
 	if (status != SAHM_OK)
 		return status;
 	print_notes(&c->notes);

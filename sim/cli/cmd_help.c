@@ -18,9 +18,9 @@
 enum { OPT_MAN };
 
 static const struct option_row options[] = {
-	[OPT_MAN] =
-		{"man", 0, "PART",
-		 "print a generated part of the man pages, as roff: commands, keys, cores, policies, formats, events"},
+	[OPT_MAN] = {"man", 0, "PART",
+		     "print a generated part of the man pages, as roff: commands, keys, cores, policies, operations, "
+		     "calls, formats, events"},
 	{0},
 };
 
@@ -80,7 +80,7 @@ static void option_term(const struct option_row *row, char *term, size_t room)
 void help_command(const struct command *c)
 {
 	char term[96];
-	printf("usage: sahm %s [OPTION]... %s\n\n", c->name, c->operands);
+	printf("usage: sahm %s [OPTION]...%s%s\n\n", c->name, *c->operands ? " " : "", c->operands);
 	for (const char *p = c->details; *p;) {
 		size_t len = strcspn(p, "\n");
 		char paragraph[1024];
@@ -174,7 +174,8 @@ static void help_policies(void)
 		print_item(stdout, (*p)->name, (*p)->summary, 18);
 	puts("\nEach observes a thread's last timestep, or, with scheduler.oracle = true, the\nstate in which the "
 	     "coming "
-	     "one begins.");
+	     "one begins. A path is that of a plug-in:\n`sahm policy new` begins one, `sahm help "
+	     "policy-interface` lists what it can do.");
 }
 
 static void help_states(void)
@@ -235,7 +236,7 @@ static void roff_commands(void)
 {
 	char term[96];
 	for (const struct command *const *c = commands; *c; c++) {
-		printf(".SS sahm %s [OPTION]... %s\n", (*c)->name, (*c)->operands);
+		printf(".SS sahm %s [OPTION]...%s%s\n", (*c)->name, *(*c)->operands ? " " : "", (*c)->operands);
 		print_roff((*c)->summary);
 		puts(".");
 		if (*(*c)->details) {
@@ -384,17 +385,12 @@ struct topic {
 };
 
 static const struct topic topics[] = {
-	{"config", help_config},
-	{"cores", help_cores},
-	{"policies", help_policies},
-	{"states", help_states},
-	{"traces", help_traces},
-	{"import", help_import},
-	{"synth", help_synth},
-	{"profile", help_synth},
-	{"results", help_results},
-	{"studies", help_study},
-	{0},
+	{"config", help_config},     {"cores", help_cores},
+	{"policies", help_policies}, {"policy-interface", help_policy_interface},
+	{"states", help_states},     {"traces", help_traces},
+	{"import", help_import},     {"synth", help_synth},
+	{"profile", help_synth},     {"results", help_results},
+	{"studies", help_study},     {0},
 };
 
 static const struct topic man_parts[] = {
@@ -402,6 +398,8 @@ static const struct topic man_parts[] = {
 	{"keys", roff_keys},
 	{"cores", roff_cores},
 	{"policies", roff_policies},
+	{"operations", roff_operations},
+	{"calls", roff_calls},
 	{"formats", roff_formats},
 	{"events", roff_events},
 	{"profile-columns", roff_profile_columns},
@@ -474,8 +472,8 @@ extern const struct command command_help;
 const struct command command_help = {
 	.name = "help",
 	.operands = "[COMMAND|TOPIC]",
-	.summary = "explain a command, or a topic: config, cores, policies, states, traces, import, synth, results, "
-		   "studies",
+	.summary = "explain a command, or a topic: config, cores, policies, policy-interface, states, traces, import, "
+		   "synth, results, studies",
 	.details = "",
 	.options = options,
 	.run = run,

@@ -11,6 +11,7 @@
 #include "results/table.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
+#include "sim/cli/policy_guard.h"
 
 #define DEFAULT_CONFIG "configs/realistic-39.cfg"
 #define SCHEMA "sahm-ipu-compare/1"
@@ -94,7 +95,9 @@ static enum sahm_status evaluate(const struct run_config *config, const char *na
 {
 	struct run_result result;
 	struct textbuf faults;
+	policy_guard_begin();
 	enum sahm_status status = run_execute(config, SIM_EVENT, &result, err);
+	policy_guard_end();
 	if (status != SAHM_OK)
 		return status;
 	textbuf_puts(&o->name, name);

@@ -8,10 +8,12 @@
 #include "sim/base/file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
+#include "sim/cli/policy_guard.h"
 #include "workloads/profile.h"
 
 enum {
 	OPT_SET,
+	OPT_POLICY,
 	OPT_JSON,
 	OPT_CSV,
 	OPT_OUTPUT,
@@ -24,6 +26,8 @@ enum {
 
 static const struct option_row options[] = {
 	[OPT_SET] = {"set", 's', "KEY.PATH=VALUE", "change the configuration; can be repeated (chip.cores[1].count=4)"},
+	[OPT_POLICY] = {"policy", 'p', "NAME|FILE",
+			"the scheduling policy (sahm policy list), or a plug-in: like --set scheduler.policy="},
 	[OPT_JSON] = {"json", 0, NULL, "print one JSON object"},
 	[OPT_CSV] = {"csv", 0, NULL, "print CSV: a row per thread, then mean and system"},
 	[OPT_OUTPUT] = {"output", 'o', "FILE", "write the result to FILE instead of standard output"},
@@ -46,6 +50,7 @@ struct request {
 	const char *config, *output;
 	const char **settings;
 	size_t nr_settings;
+	struct textbuf policy; /* its setting */
 	enum output_form form;
 	bool print_config, details;
 	enum sim_engine engine;
@@ -88,6 +93,19 @@ static enum sahm_status choose_timeline(struct request *r, struct sahm_err *err)
 	return SAHM_OK;
 }
 
+/* As a setting, in its place among the others. */
+static enum sahm_status set_policy(struct request *r, const char *policy, struct sahm_err *err)
+{
+	if (r->policy.len)
+		return sahm_fail(err, SAHM_USAGE, "--policy is given twice");
+	textbuf_puts(&r->policy, "scheduler.policy=");
+	cfg_write_string(&r->policy, policy);
+	if (textbuf_failed(&r->policy))
+		return sahm_fail_nomem(err);
+	r->settings[r->nr_settings++] = r->policy.text;
+	return SAHM_OK;
+}
+
 static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
 {
 	struct option_walk w;
@@ -110,6 +128,10 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 			break;
 		case OPT_SET:
 			r->settings[r->nr_settings++] = w.value;
+			break;
+		case OPT_POLICY:
+			if (set_policy(r, w.value, err) != SAHM_OK)
+				return err->status;
 			break;
 		case OPT_JSON:
 		case OPT_CSV:
@@ -188,7 +210,9 @@ static enum sahm_status execute(const struct request *r, const struct run_config
 	struct run_result result;
 	char title[TITLE_BYTES];
 	write_title(r->config, title);
+	policy_guard_begin();
 	enum sahm_status status = simulate(r, config, title, &result, err);
+	policy_guard_end();
 	if (status != SAHM_OK)
 		return status;
 	const struct run_report_look look = {title, bold_output(r->output), r->details};
@@ -224,6 +248,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	while (args[nr_args])
 		nr_args++;
 	textbuf_init(&out);
+	textbuf_init(&r.policy);
 	r.settings = calloc(nr_args + 1, sizeof(*r.settings));
 	enum sahm_status status = r.settings ? parse(args, &r, err) : sahm_fail_nomem(err);
 	if (status == SAHM_OK)
@@ -249,6 +274,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	if (status == SAHM_OK)
 		status = write_output(r.output, &out, err);
 	textbuf_release(&out);
+	textbuf_release(&r.policy);
 	free(r.settings);
 	return status;
 }

@@ -18,6 +18,11 @@ void help_import(void);
 void roff_formats(void);
 void roff_events(void);
 
+/* The topic `policy-interface`, and its parts of the man page. */
+void help_policy_interface(void);
+void roff_operations(void);
+void roff_calls(void);
+
 /* The topic `synth`, and its parts of the man page. */
 void help_synth(void);
 void roff_profile_columns(void);

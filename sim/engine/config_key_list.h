@@ -92,7 +92,8 @@ KEY(SAMPLES, "workload.samples", CFG_INT, "", "1", 1, MAX_SAMPLES,
 KEY(SEED, "workload.seed", CFG_INT, "", "1", 0, MAX_SEED,
     "of all that is drawn: offsets of samples, bursts, what a policy draws; beyond 32 bits written with an L behind")
 KEY(SCHEDULER, "scheduler", CFG_GROUP, "", "", 0, 0, "the scheduler")
-KEY(POLICY, "scheduler.policy", CFG_STRING, "", "sahm", 0, 0, "scheduling policy (sahm help policies)")
+KEY(POLICY, "scheduler.policy", CFG_STRING, "", "sahm", 0, 0, 
+    "scheduling policy (sahm help policies), or a plug-in: the path of a shared object, relative to the configuration file (in --set, to the current folder); what has no '/' is a path if it ends in .so")
 KEY(ORACLE, "scheduler.oracle", CFG_BOOL, "", "false", 0, 0,
     "true: the policy sees the state in which the coming timestep begins, not the one in which the last began")
 KEY(INERTIA, "scheduler.inertia", CFG_INT, "scheduling passes", "5", 0, 1000000, "how long a thread that has moved stays put")

@@ -1,6 +1,7 @@
 /* The engine in continuous time: from one point in time at which something happens to the next (ext_internal.h). */
 #include <string.h>
 
+#include "sched/interface.h"
 #include "sim/engine/ext_internal.h"
 
 void ext_count_present(struct ext *sim)
@@ -323,7 +324,7 @@ static bool never_sleeps(const struct sim_config *config)
 
 bool sim_is_continuous(const struct sim_config *config)
 {
-	return !host_has_queues(config->policy) || !never_sleeps(config) || config->nr_changes > 0;
+	return !sched_ops_have_run_queues(config->policy) || !never_sleeps(config) || config->nr_changes > 0;
 }
 
 bool sim_needs_ext(const struct sim_config *config)

@@ -351,12 +351,8 @@ void ext_look_at(struct ext *sim, uint32_t cpu)
 	if (th->from->bursts && th->burst_left <= 0 && !let_sleep(sim, th, cpu))
 		return;
 	look_at_state(sim, th, cpu);
-	if (host_slice_event(&sim->host, cpu) <= sim->host.now) {
-		/* Who runs next is settled when all that happens now has happened; until then the core has no event. */
+	if (host_slice_event(&sim->host, cpu) <= sim->host.now)
 		host_slice_over(&sim->host, cpu);
-		agenda_set(&sim->agenda, cpu, NEVER);
-		return;
-	}
 	if (sim->host.cpus[cpu].curr)
 		plan(sim, cpu);
 }

@@ -33,6 +33,7 @@ void run_config_release(struct run_config *config)
 		trace_free(config->traces[i].trace);
 	if (config->introspection)
 		ipu_program_free(config->introspection->program);
+	sched_plugin_close(config->plugin);
 	textbuf_release(&config->notes);
 	arena_release(&config->arena);
 	*config = (struct run_config){0};
@@ -197,7 +198,7 @@ void run_config_write(const struct run_config *config, struct textbuf *b)
 	textbuf_printf(b, "\t%s = %u;\n", config_key_leaf(KEY_SAMPLES), config->nr_samples);
 	config_write_u64(b, "\t", KEY_SEED, config->seed);
 	textbuf_printf(b, "};\n%s :\n{\n", config_key_leaf(KEY_SCHEDULER));
-	config_write_string(b, "\t", KEY_POLICY, config->policy->name);
+	config_write_policy(config, b);
 	textbuf_printf(b, "\t%s = %s;\n", config_key_leaf(KEY_ORACLE), config->oracle ? "true" : "false");
 	textbuf_printf(b, "\t%s = %u;\n", config_key_leaf(KEY_INERTIA), config->inertia);
 	config_write_number(b, "\t", KEY_TIMESTEP, ms_of_ns(config->timestep_ns));
@@ -310,5 +311,6 @@ void run_config_hash(const struct run_config *config, uint8_t hash[HASH_BYTES])
 	config_hash_introspection(config->introspection, &h);
 	config_hash_bursts(config, &h);
 	config_hash_changes(config, &h);
+	config_hash_plugin(config->plugin, &h);
 	hash_end(&h, hash);
 }

@@ -10,6 +10,7 @@
 #include "cores/core_spec.h"
 #include "cores/cuts.h"
 #include "cores/distance.h"
+#include "sched/plugin.h"
 #include "sched/policies.h"
 #include "sim/base/arena.h"
 #include "sim/base/cfg.h"
@@ -106,6 +107,7 @@ struct run_config {
 	uint32_t nr_samples; /* simulations with other offsets, the first with those above */
 	uint64_t seed;	     /* of all that is drawn */
 	const struct sched_ext_ops *policy;
+	struct sched_plugin *plugin; /* whose policy that is, closed with the configuration; NULL: it is built in */
 	bool oracle;
 	uint32_t inertia;
 	uint64_t timestep_ns;
@@ -116,10 +118,10 @@ struct run_config {
 };
 
 /* Reads the configuration at `path` ("-": standard input), carries out `settings[nr_settings]` ("key.path=value") on
- * it, and opens its traces and its introspection program. Relative paths are looked up beside the file that names them
- * (settings: in the current folder), then in `data_folder` (may be NULL). On success the caller releases `config`; on
- * failure there is nothing to release. SAHM_CONFIG, SAHM_USAGE (a setting), SAHM_IO, SAHM_FORMAT, SAHM_CHECKSUM,
- * SAHM_NOMEM. */
+ * it, and opens its traces, its introspection program and its policy, if that is a plug-in, whose code runs. Relative
+ * paths are looked up beside the file that names them (settings: in the current folder), then, but for policies, in
+ * `data_folder` (may be NULL). On success the caller releases `config`; on failure there is nothing to release.
+ * SAHM_CONFIG, SAHM_USAGE (a setting), SAHM_IO, SAHM_FORMAT, SAHM_CHECKSUM, SAHM_NOMEM. */
 enum sahm_status run_config_load(struct run_config *config, const char *path, const char *const *settings,
 				 size_t nr_settings, const char *data_folder, struct sahm_err *err);
 
@@ -130,7 +132,7 @@ void run_config_release(struct run_config *config);
 void run_config_write(const struct run_config *config, struct textbuf *b);
 
 /* Hash of all that can change the result: chip, costs of moves, scheduler, cuts, threads, their tenants and cores, the
- * contents of their traces, samples, introspection with its program; never a path. */
+ * contents of their traces, samples, introspection with its program, contents of a plug-in; never a path. */
 void run_config_hash(const struct run_config *config, uint8_t hash[HASH_BYTES]);
 
 #endif

@@ -124,3 +124,11 @@ enum sahm_status reading_find_shipped(struct reading *r, const struct cfg_node *
 		shipped_suggest(shipped, r->data_folder, name, hint);
 	return fail_to_find(r, node, shipped->what, name, cause, elsewhere, hint);
 }
+
+enum sahm_status reading_find_beside(struct reading *r, const struct cfg_node *node, const char *what, const char *name,
+				     const char **path)
+{
+	int cause = ENOENT;
+	*path = unless_folder(locate_beside(r, node, name, &cause), &cause);
+	return *path ? SAHM_OK : fail_to_find(r, node, what, name, cause, false, "");
+}

@@ -52,6 +52,8 @@ enum sahm_status reading_tenant(struct reading *r, const struct cfg_node *group,
 /* Parts of a configuration, in the order in which they are read. */
 enum sahm_status reading_distances(struct reading *r); /* after the chip: migration */
 enum sahm_status reading_owners(struct reading *r);    /* which cores belong to which tenant */
+/* The policy of the group `scheduler` (may be NULL). */
+enum sahm_status reading_policy(struct reading *r, const struct cfg_node *scheduler);
 enum sahm_status reading_introspection(struct reading *r);
 enum sahm_status reading_workload(struct reading *r); /* traces are opened */
 enum sahm_status reading_changes(struct reading *r);  /* after the workload */
@@ -83,6 +85,10 @@ enum sahm_status reading_find_bursts(struct reading *r, const struct cfg_node *n
 enum sahm_status reading_find_shipped(struct reading *r, const struct cfg_node *node, const struct shipped *shipped,
 				      const char *name, const char **path);
 
+/* The same for what does not come with the program, for messages a `what`: only beside the file that names it. */
+enum sahm_status reading_find_beside(struct reading *r, const struct cfg_node *node, const char *what, const char *name,
+				     const char **path);
+
 /* Writing. The last name of a key's path, and lines "name = value;". */
 const char *config_key_leaf(enum config_key key);
 void config_write_number(struct textbuf *b, const char *indent, enum config_key key, double value);
@@ -94,6 +100,9 @@ bool config_bursts_alike(const struct run_thread *a, const struct run_thread *b)
 void config_write_bursts(const struct run_thread *th, uint32_t nr, struct textbuf *b);
 /* Of all threads: nothing where none sleeps and all weigh the same. */
 void config_hash_bursts(const struct run_config *config, struct hash *h);
+void config_write_policy(const struct run_config *config, struct textbuf *b);
+/* Does nothing without a plug-in. */
+void config_hash_plugin(const struct sched_plugin *plugin, struct hash *h);
 
 /* Both do nothing without changes. */
 void config_write_changes(const struct run_config *config, struct textbuf *b);

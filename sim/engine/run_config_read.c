@@ -163,16 +163,10 @@ static enum sahm_status read_scheduler(struct reading *r)
 {
 	struct run_config *config = r->config;
 	const struct cfg_node *scheduler = cfg_member(r->root, &config_keys[KEY_SCHEDULER]);
-	const char *name = cfg_string(scheduler, &config_keys[KEY_POLICY]);
-	config->policy = sched_policy_find(name);
-	if (!config->policy) {
-		const char *names[32] = {0};
-		for (size_t i = 0; sched_policies[i] && i + 1 < sizeof(names) / sizeof(names[0]); i++)
-			names[i] = sched_policies[i]->name;
-		return reading_fail_choice(r, scheduler, KEY_POLICY, name, names);
-	}
 	config->oracle = cfg_bool(scheduler, &config_keys[KEY_ORACLE]);
-	enum sahm_status status = reading_count(r, scheduler, KEY_INERTIA, &config->inertia);
+	enum sahm_status status = reading_policy(r, scheduler);
+	if (status == SAHM_OK)
+		status = reading_count(r, scheduler, KEY_INERTIA, &config->inertia);
 	if (status == SAHM_OK)
 		status = reading_ns(r, scheduler, KEY_TIMESTEP, &config->timestep_ns);
 	return status;

@@ -35,6 +35,7 @@ $ sahm run configs/canonical.cfg --json
   "schema": "sahm-run/1",
   "config_hash": "249df25ecdf1c9c38e35ac9116dd2e2338404870645cfbf6826e6d4aa633de2c",
   "policy": "sahm",
+  "plug_in": false,
   "oracle": false,
   "synthetic": false,
   "threads": [

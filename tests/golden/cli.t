@@ -23,6 +23,10 @@ commands:
   trace concat    put traces one behind the other
   trace offset    let a trace begin at a later epoch
   trace bursts    take run and sleep times from a scheduler's recording
+  policy list     list the built-in scheduling policies
+  policy new      begin a scheduling policy in a new folder
+  policy check    check a plug-in: whether it can be used, and what of it would
+                  not port to the kernel
   ipu new         begin an introspection program in a new folder
   ipu exec        run a RISC-V program on the IPU's processor
   ipu disasm      disassemble a program for the IPU
@@ -48,7 +52,8 @@ commands:
   ipu status      show the IPUs of a session: addresses, triggers, counts,
                   status
   help            explain a command, or a topic: config, cores, policies,
-                  states, traces, import, synth, results, studies
+                  policy-interface, states, traces, import, synth, results,
+                  studies
 
 options:
   -h, --help      print this, or a command's page behind its name
@@ -80,6 +85,10 @@ commands:
   trace concat    put traces one behind the other
   trace offset    let a trace begin at a later epoch
   trace bursts    take run and sleep times from a scheduler's recording
+  policy list     list the built-in scheduling policies
+  policy new      begin a scheduling policy in a new folder
+  policy check    check a plug-in: whether it can be used, and what of it would
+                  not port to the kernel
   ipu new         begin an introspection program in a new folder
   ipu exec        run a RISC-V program on the IPU's processor
   ipu disasm      disassemble a program for the IPU
@@ -105,7 +114,8 @@ commands:
   ipu status      show the IPUs of a session: addresses, triggers, counts,
                   status
   help            explain a command, or a topic: config, cores, policies,
-                  states, traces, import, synth, results, studies
+                  policy-interface, states, traces, import, synth, results,
+                  studies
 
 options:
   -h, --help      print this, or a command's page behind its name
@@ -160,6 +170,8 @@ The keys of a configuration are listed by `sahm help config`.
 options:
   -s, --set KEY.PATH=VALUE    change the configuration; can be repeated
                               (chip.cores[1].count=4)
+  -p, --policy NAME|FILE      the scheduling policy (sahm policy list), or a
+                              plug-in: like --set scheduler.policy=
       --json                  print one JSON object
       --csv                   print CSV: a row per thread, then mean and system
   -o, --output FILE           write the result to FILE instead of standard
@@ -386,9 +398,17 @@ policies (key scheduler.policy):
                   core
   sahm-listing    sahm without swaps: moves to idle cores only
   static          threads stay on the core where they start
+  random          threads move to random cores: what moving for its own sake
+                  costs
+  rotate          threads go round: the same share of every core for everybody
+  affinity        threads are pinned to the core that is best for their whole
+                  trace
+  fair            what an operating system gives today: fair shares and balanced
+                  loads, blind to what cores are good at
 
 Each observes a thread's last timestep, or, with scheduler.oracle = true, the
-state in which the coming one begins.
+state in which the coming one begins. A path is that of a plug-in:
+`sahm policy new` begins one, `sahm help policy-interface` lists what it can do.
 $ sahm help states
 states (index: name; HIGH components joined by +):
    0: Low
@@ -571,7 +591,7 @@ $ sahm help polices
 sahm: error: no help on 'polices'; did you mean 'policies'?
 [2]
 $ sahm help config | grep -c '^  [a-z]'
-68
+74
 ## Data goes to standard output, everything else to standard error; a failed write is a failure.
 $ sahm run configs/canonical.cfg --json > /dev/full
 sahm: error: cannot write standard output: No space left on device

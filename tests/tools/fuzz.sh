@@ -35,7 +35,7 @@ unset MAKEFLAGS MFLAGS MAKELEVEL
 make --no-print-directory VARIANT=release B=$out CC="$clang" OPT=-O1 \
 	CFLAGS="-fsanitize=fuzzer-no-link $sanitize -fno-sanitize-recover=all -fno-omit-frame-pointer" \
 	LDFLAGS="-fsanitize=fuzzer $sanitize" \
-	--eval="$out/fuzz_%: $out/obj/tests/fuzz/fuzz_%.o $helpers $out/libsahm.a ; \$(say) LINK \$@; \$(CC) \$(ALL_LDFLAGS) -o \$@ \$^ \$(pkg_libs) -lm" \
+	--eval="$out/fuzz_%: $out/obj/tests/fuzz/fuzz_%.o $helpers $out/libsahm.a ; \$(say) LINK \$@; \$(CC) \$(ALL_LDFLAGS) -o \$@ \$^ \$(pkg_libs) \$(sys_libs)" \
 	$programs || exit 1
 
 export ASAN_OPTIONS=detect_leaks=1:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 \

@@ -51,6 +51,11 @@ done
 # A program for the IPU begins with what was installed.
 SAHM_DATA="$root/share/sahm" "$root/bin/sahm" ipu new begun
 cmp begun/introspect.h "$root/share/sahm/ipu/programs/introspect.h"
+# So does a policy, be it by the Makefile's own headers or by those that pkg-config names.
+SAHM_DATA="$root/share/sahm" "$root/bin/sahm" policy new started
+make -s -C started SAHM="$root/bin/sahm" CONFIG="$root/share/sahm/configs/canonical.cfg" check run >/dev/null
+cmp "$root/share/sahm/sched/ext.h" "$root/include/sahm/sched/ext.h"
+[ -s "$root/share/sahm/sched/examples/vtime.c" ]
 # The synthetic suite is there too: its configuration, its traces by their names, its profile.
 "$root/bin/sahm" run "$root/share/sahm/configs/synthetic-39.cfg" --set workload.duration_ms=1000 >/dev/null
 sed 's/workloads.traces.zstd.csv/xz_s-synthetic.csv.zst/' mine.cfg >suite.cfg
@@ -62,6 +67,9 @@ cp "$out/real prefix/bin/sahm" "$out/apart"
 eval "set -- $(PKG_CONFIG_PATH="$out/real prefix/lib/pkgconfig" pkg-config --cflags --libs sahm)"
 gcc -o "$out/use" "$out/use.c" "$@"
 [ "$("$out/use")" = L2+L1D+Branch ]
+eval "set -- $(PKG_CONFIG_PATH="$out/real prefix/lib/pkgconfig" pkg-config --cflags sahm)"
+gcc -shared -fPIC "$@" -o "$out/vtime.so" "$root/share/sahm/sched/examples/vtime.c"
+"$out/apart" policy check "$out/vtime.so" >/dev/null
 "$out/apart" run mine.cfg --json | cmp - from-data
 # Copies of the shipped configurations find the installed traces.
 cp "$root/share/sahm/configs/canonical.cfg" copy.cfg

@@ -75,6 +75,8 @@ check | full)
 	test_ "tutorial of the IPU's processor" sh tests/tools/ipu_tutorial.sh build/release/sahm
 	test_ "tutorial of introspection" sh tests/tools/introspection.sh build/release/sahm
 	test_ "timelines" sh tests/tools/timeline.sh build/release/sahm
+	test_ "tutorial of policies" sh tests/tools/policies.sh build/release/sahm
+	test_ "a new policy" sh tests/tools/policy_new.sh build/release/sahm
 	test_ "synthetic suite" sh tests/tools/suite.sh build/release/sahm
 	test_ "build the fit" make --no-print-directory VARIANT=release B=build/release build/release/sahm-fit
 	test_ "synthetic suite, fitted anew" sh tests/tools/suite.sh build/release/sahm build/release/sahm-fit

@@ -40,6 +40,11 @@ check build/release/sahm trace resample workloads/traces/xz.csv --epoch-instruct
 check build/release/sahm trace concat workloads/traces/xz.csv workloads/traces/cc1.csv -o "$log.trc"
 check build/release/sahm trace info --json "$log.trc"
 check build/release/sahm help config
+check build/release/sahm help policy-interface
+check build/release/sahm policy check --json build/release/examples/specialist.so
+check build/release/sahm run configs/realistic-39.cfg --set workload.duration_ms=500 --policy build/release/examples/specialist.so
+check build/release/sahm run configs/canonical.cfg --policy build/release/tests/plugins/unknown_call.so
+check build/release/sahm run configs/canonical.cfg --policy build/release/tests/plugins/loses_a_thread.so
 check build/release/sahm ipu exec --flat --ram 1M --trace - tests/fuzz/corpus/ipu_elf/hello -- an argument
 check build/release/sahm ipu exec --flat --ram 1M --histogram tests/fuzz/corpus/ipu_elf/tohost
 check build/release/sahm trace synth workloads/synthetic/phone.profile --only app_launch --only mail_sync -o "$log.d"

@@ -1,0 +1,29 @@
+# Policies as plug-ins: the examples, and those that break a rule each for the tests.
+
+EXAMPLES := $(patsubst sched/examples/%.c,$(B)/examples/%.so,$(sort $(wildcard sched/examples/*.c)))
+TEST_PLUGINS := $(patsubst tests/plugins/%.c,$(B)/tests/plugins/%.so,$(sort $(wildcard tests/plugins/*.c)))
+
+# As a user would build them, but for the flags of the variant: a program and its plug-ins have the same sanitizers.
+PLUGIN_WARNINGS := $(filter-out -Wmissing-prototypes -Wstrict-prototypes,$(WARNINGS)) -Wno-unused-parameter
+ALL_PLUGIN_CFLAGS = -std=gnu17 -fPIC -fvisibility=hidden -shared $(OPT) -g $(PLUGIN_WARNINGS) $(if $(WERROR),-Werror) \
+	$(SANITIZE_$(VARIANT)) -I. $(CFLAGS)
+
+.PHONY: examples
+examples: $(EXAMPLES)
+	@:
+
+build_plugin = $(Q)mkdir -p $(@D) $(B)/obj/plugins && \
+	$(CC) $(ALL_PLUGIN_CFLAGS) -MMD -MP -MF $(B)/obj/plugins/$(*F).d -o $@ $<
+
+$(B)/examples/%.so: sched/examples/%.c $(B)/plugin_flags
+	$(say) PLUGIN $@
+	$(build_plugin)
+
+$(B)/tests/plugins/%.so: tests/plugins/%.c $(B)/plugin_flags
+	$(say) PLUGIN $@
+	$(build_plugin)
+
+$(B)/plugin_flags: FORCE
+	$(call stamp,$(CC) $(ALL_PLUGIN_CFLAGS))
+
+$(B)/obj/tests/unit/test_plugin.o: private CPPFLAGS += -DPLUGIN_FOLDER='"$(B)/tests/plugins"'

@@ -1,0 +1,78 @@
+/* vtime: weighted fair shares, by one queue in the order of virtual time.
+ *
+ * In the manner of the kernel's scx_simple: threads that no core has yet wait in one queue, ordered by vtime, the time
+ * that a thread has run, divided by its weight. Who had least for its weight runs next, so that over time each gets its
+ * share. A thread that slept comes back with at most one slice of credit, so that nobody saves up time by sleeping.
+ *
+ * Does badly: it is blind to what cores are good at, so a thread gets whichever core is free, and pays for the move.
+ *
+ * Ports to the kernel but for one thing: a policy here may run several times in one process, and keeps its state in
+ * sahm_state(); in the kernel it would be a global variable, `static u64 vtime_now`.
+ */
+#include "sched/ext.h"
+
+#define SHARED 1
+#define SLICE SCX_SLICE_DFL
+#define DEFAULT_WEIGHT 100
+
+struct state {
+	u64 vtime_now; /* of the thread that began to run last: what a thread that comes new begins with */
+};
+
+s32 BPF_STRUCT_OPS_SLEEPABLE(vtime_init)
+{
+	return scx_bpf_create_dsq(SHARED, -1);
+}
+
+/* An idle core takes the thread at once: it goes past the queue, in which nobody waits then. */
+s32 BPF_STRUCT_OPS(vtime_select_cpu, struct task_struct *p, s32 prev_cpu, u64 wake_flags)
+{
+	bool is_idle = false;
+	s32 cpu = scx_bpf_select_cpu_dfl(p, prev_cpu, wake_flags, &is_idle);
+	if (is_idle)
+		scx_bpf_dsq_insert(p, SCX_DSQ_LOCAL, SLICE, 0);
+	return cpu;
+}
+
+void BPF_STRUCT_OPS(vtime_enqueue, struct task_struct *p, u64 enq_flags)
+{
+	const struct state *state = sahm_state();
+	u64 vtime = p->scx.dsq_vtime;
+	/* Times are compared by their difference, which is right even when they have run over. */
+	if (time_before64(vtime, state->vtime_now - SLICE))
+		vtime = state->vtime_now - SLICE;
+	scx_bpf_dsq_insert_vtime(p, SHARED, SLICE, vtime, enq_flags);
+}
+
+void BPF_STRUCT_OPS(vtime_dispatch, s32 cpu, struct task_struct *prev)
+{
+	scx_bpf_dsq_move_to_local(SHARED, 0);
+}
+
+/* The clock of the queue follows the threads that run; it never goes back. */
+void BPF_STRUCT_OPS(vtime_running, struct task_struct *p)
+{
+	struct state *state = sahm_state();
+	if (time_before64(state->vtime_now, p->scx.dsq_vtime))
+		state->vtime_now = p->scx.dsq_vtime;
+}
+
+/* What the thread has used of its slice counts the less, the more weight it has. */
+void BPF_STRUCT_OPS(vtime_stopping, struct task_struct *p, bool runnable)
+{
+	u64 used = p->scx.slice < SLICE ? SLICE - p->scx.slice : 0;
+	p->scx.dsq_vtime += sahm_scale(used, DEFAULT_WEIGHT, p->scx.weight);
+}
+
+/* A thread that comes begins where the others are. */
+void BPF_STRUCT_OPS(vtime_enable, struct task_struct *p)
+{
+	const struct state *state = sahm_state();
+	p->scx.dsq_vtime = state->vtime_now;
+}
+
+SCX_OPS_DEFINE(vtime_ops, .init = (void *)vtime_init, .enable = (void *)vtime_enable,
+	       .select_cpu = (void *)vtime_select_cpu, .enqueue = (void *)vtime_enqueue,
+	       .dispatch = (void *)vtime_dispatch, .running = (void *)vtime_running, .stopping = (void *)vtime_stopping,
+	       .sahm_state_bytes = sizeof(struct state), .name = "vtime",
+	       .summary = "weighted fair shares by one queue in the order of vtime");

@@ -1,0 +1,251 @@
+/* sahm policy check: what a plug-in is, what it uses, and what of that the kernel does not have. */
+#include <string.h>
+
+#include "results/json.h"
+#include "sched/plugin.h"
+#include "sim/cli/command.h"
+#include "sim/cli/output.h"
+
+enum { OPT_JSON };
+
+static const struct option_row options[] = {
+	[OPT_JSON] = {"json", 0, NULL, "print one JSON object"},
+	{0},
+};
+
+#define LINE_WIDTH 100
+#define NAME_WIDTH 16
+
+/* Which names are listed. */
+enum list {
+	LIST_OPS,	    /* operations of the kernel's that it has */
+	LIST_CALLS,	    /* calls of the kernel's */
+	LIST_NOT_PORTED,    /* operations and calls that the kernel does not have */
+	LIST_NOT_SIMULATED, /* calls that end the run */
+	LIST_UNKNOWN,	    /* calls that nobody has */
+	LIST_LIBRARY,	    /* functions of the C library */
+	LIST_VARIABLES,	    /* that are not constant */
+	NR_LISTS
+};
+
+static const struct {
+	const char *key, *name, *remark;
+} list_rows[NR_LISTS] = {
+	[LIST_OPS] = {"operations", "operations", NULL},
+	[LIST_CALLS] = {"calls", "calls", NULL},
+	[LIST_NOT_PORTED] = {"not_in_kernel", "not in kernel", "no counterpart in sched_ext: would not port"},
+	[LIST_NOT_SIMULATED] = {"not_simulated", "not simulated", "a run that comes upon one ends"},
+	[LIST_UNKNOWN] = {"unknown", "unknown", "is not there, here at least"},
+	[LIST_LIBRARY] = {"library", "C library", "not there for a policy in the kernel"},
+	[LIST_VARIABLES] = {"variables", "variables",
+			    "keep their values from run to run, so that results depend on what ran before; "
+			    "sahm_state() is for this"},
+};
+
+/* The file, and the policy in it; NULL: it was refused. */
+struct checked {
+	const char *path;
+	struct plugin_file file;
+	const struct sched_ext_ops *ops;
+};
+
+/* Beginnings of names: of what a sanitizer, a compiler or a profile adds, which is no call of the policy's; of what is
+ * there for policies, or would be. */
+static const char *const of_tools[] = {"__asan_", "__ubsan_", "__tsan_", "__gcov_", "__stack_chk_", "__llvm_", NULL};
+static const char *const of_policies[] = {"scx_bpf_", "bpf_", "sahm_", NULL};
+
+static bool begins_with_any(const char *name, const char *const *beginnings)
+{
+	for (; *beginnings; beginnings++)
+		if (strncmp(name, *beginnings, strlen(*beginnings)) == 0)
+			return true;
+	return false;
+}
+
+static enum list list_of_call(const char *name)
+{
+	const struct sched_call_row *row = sched_call_find(name);
+	if (!row)
+		return begins_with_any(name, of_tools)	    ? NR_LISTS
+		       : begins_with_any(name, of_policies) ? LIST_UNKNOWN
+							    : LIST_LIBRARY;
+	return row->kind == SCHED_KERNEL ? LIST_CALLS : row->kind == SCHED_SAHM ? LIST_NOT_PORTED : LIST_NOT_SIMULATED;
+}
+
+static enum list list_of_op(const struct checked *c, const struct sched_op_row *row)
+{
+	if (!c->ops || !sched_op_is_given(c->ops, row))
+		return NR_LISTS;
+	return row->kind == SCHED_KERNEL ? LIST_OPS : LIST_NOT_PORTED;
+}
+
+/* Calls `visit` for each name of list `which`. */
+static void each(const struct checked *c, enum list which, void (*visit)(void *to, const char *name), void *to)
+{
+	for (const struct sched_op_row *row = sched_op_rows; row->name; row++)
+		if (list_of_op(c, row) == which)
+			visit(to, row->name);
+	for (size_t i = 0; i < c->file.nr_needs; i++)
+		if (list_of_call(c->file.needs[i]) == which)
+			visit(to, c->file.needs[i]);
+	for (size_t i = 0; i < c->file.nr_variables && which == LIST_VARIABLES; i++)
+		visit(to, c->file.variables[i].name);
+	if (which == LIST_VARIABLES && c->file.nr_variables == 0 && c->file.writable_bytes > 0)
+		visit(to, "(their names were stripped)");
+}
+
+/* Names in lines of limited width behind the list's name. */
+struct lines {
+	struct textbuf *out;
+	size_t used, nr;
+};
+
+static void add_word(void *to, const char *name)
+{
+	struct lines *l = to;
+	size_t len = strlen(name);
+	if (l->nr > 0 && l->used + 2 + len > LINE_WIDTH) {
+		textbuf_printf(l->out, ",\n%*s", NAME_WIDTH, "");
+		l->used = NAME_WIDTH;
+	} else if (l->nr > 0) {
+		textbuf_puts(l->out, ", ");
+		l->used += 2;
+	}
+	textbuf_puts(l->out, name);
+	l->used += len;
+	l->nr++;
+}
+
+static void count_word(void *to, const char *name)
+{
+	(void)name;
+	++*(size_t *)to;
+}
+
+static const char *kind_of(const struct sched_ext_ops *ops)
+{
+	return sched_ops_have_run_queues(ops) ? "run queues" : "dispatches";
+}
+
+static void write_text(const struct checked *c, struct textbuf *out)
+{
+	textbuf_printf(out, "%-*s%s\n", NAME_WIDTH, "file", c->path);
+	if (c->ops) {
+		textbuf_printf(out, "%-*s%s\n", NAME_WIDTH, "policy", c->ops->name);
+		textbuf_printf(out, "%-*s%s\n", NAME_WIDTH, "summary", c->ops->summary ? c->ops->summary : "-");
+		textbuf_printf(out, "%-*s%u\n", NAME_WIDTH, "interface", SAHM_POLICY_ABI);
+		textbuf_printf(out, "%-*s%s\n", NAME_WIDTH, "kind", kind_of(c->ops));
+	}
+	for (int which = 0; which < NR_LISTS; which++) {
+		size_t nr = 0;
+		each(c, (enum list)which, count_word, &nr);
+		if (nr == 0)
+			continue;
+		struct lines l = {out, NAME_WIDTH, 0};
+		textbuf_printf(out, "%-*s", NAME_WIDTH, list_rows[which].name);
+		each(c, (enum list)which, add_word, &l);
+		if (list_rows[which].remark)
+			textbuf_printf(out, "\n%*s(%s)", NAME_WIDTH, "", list_rows[which].remark);
+		textbuf_putc(out, '\n');
+	}
+}
+
+static void add_string(void *to, const char *name)
+{
+	jwrite_string(to, NULL, name);
+}
+
+static void write_json(const struct checked *c, struct textbuf *out)
+{
+	struct jwriter j;
+	jwrite_init(&j, out);
+	jwrite_begin_object(&j, NULL);
+	jwrite_string(&j, "file", c->path);
+	jwrite_bool(&j, "usable", c->ops != NULL);
+	if (c->ops) {
+		jwrite_string(&j, "policy", c->ops->name);
+		jwrite_string(&j, "summary", c->ops->summary);
+		jwrite_u64(&j, "interface", SAHM_POLICY_ABI);
+		jwrite_string(&j, "kind", kind_of(c->ops));
+	}
+	for (int which = 0; which < NR_LISTS; which++) {
+		jwrite_begin_array(&j, list_rows[which].key, true);
+		each(c, (enum list)which, add_string, &j);
+		jwrite_end_array(&j);
+	}
+	jwrite_u64(&j, "writable_bytes", c->file.writable_bytes);
+	jwrite_end_object(&j);
+	jwrite_finish(&j);
+}
+
+static bool ends_in(const char *text, const char *ending)
+{
+	size_t len = strlen(text), ending_len = strlen(ending);
+	return len >= ending_len && strcmp(text + len - ending_len, ending) == 0;
+}
+
+/* What can be said of a file that is refused is said before that. */
+static enum sahm_status check(const char *path, bool json, struct sahm_err *err)
+{
+	struct checked c = {.path = path};
+	struct sched_plugin *plugin = NULL;
+	struct textbuf out;
+	struct sahm_err refusal;
+	if (ends_in(path, ".c"))
+		return sahm_fail(err, SAHM_FORMAT, "'%s' is source code; build it and check the .so", path);
+	enum sahm_status status = plugin_file_read(&c.file, path, err);
+	if (status != SAHM_OK)
+		return status;
+	enum sahm_status loaded = sched_plugin_load(&plugin, path, &c.file, &refusal);
+	if (loaded == SAHM_OK)
+		c.ops = sched_plugin_ops(plugin);
+	textbuf_init(&out);
+	if (json)
+		write_json(&c, &out);
+	else
+		write_text(&c, &out);
+	status = textbuf_failed(&out) ? sahm_fail_nomem(err) : write_output(NULL, &out, err);
+	textbuf_release(&out);
+	sched_plugin_close(plugin);
+	plugin_file_release(&c.file);
+	return status == SAHM_OK && loaded != SAHM_OK ? sahm_fail(err, loaded, "%s", refusal.msg) : status;
+}
+
+static enum sahm_status run(char **args, struct sahm_err *err)
+{
+	struct option_walk w;
+	const char *path = NULL;
+	bool json = false;
+	int option;
+	option_walk_init(&w, options, args);
+	while ((option = option_walk_next(&w, err)) != OPTION_END) {
+		if (option == OPTION_ERROR)
+			return SAHM_USAGE;
+		if (option == OPT_JSON) {
+			json = true;
+			continue;
+		}
+		if (path)
+			return sahm_fail(err, SAHM_USAGE, "one plug-in at a time: '%s' is too many", w.value);
+		path = w.value;
+	}
+	return path ? check(path, json, err) : sahm_fail(err, SAHM_USAGE, "a file is missing: sahm policy check FILE");
+}
+
+extern const struct command command_policy_check;
+const struct command command_policy_check = {
+	.name = "policy check",
+	.operands = "FILE",
+	.summary = "check a plug-in: whether it can be used, and what of it would not port to the kernel",
+	.details =
+		"Loads the shared object FILE, which runs its initialisers, and prints the operations that the policy "
+		"has and the calls that it makes: those of the kernel's sched_ext; those that the kernel does not "
+		"have; "
+		"those that are not simulated and end a run that comes upon them; functions of the C library, which a "
+		"policy in the kernel cannot call (compilers call memcpy and memset by themselves); and variables, "
+		"which "
+		"would let one run depend on another.\n"
+		"Ends with 0 when the policy can be used, 1 when it is refused.",
+	.options = options,
+	.run = run,
+};

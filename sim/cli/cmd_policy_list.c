@@ -1,0 +1,93 @@
+/* sahm policy list: the built-in policies. */
+#include "results/json.h"
+#include "results/table.h"
+#include "sched/interface.h"
+#include "sched/policies.h"
+#include "sim/cli/command.h"
+#include "sim/cli/output.h"
+
+enum { OPT_JSON };
+
+static const struct option_row options[] = {
+	[OPT_JSON] = {"json", 0, NULL, "print one JSON object"},
+	{0},
+};
+
+static const char *kind_of(const struct sched_ext_ops *ops)
+{
+	return sched_ops_have_run_queues(ops) ? "run queues" : "dispatches";
+}
+
+static bool write_table(struct textbuf *out)
+{
+	struct table t;
+	table_init(&t);
+	t.left |= 1u << 1 | 1u << 2;
+	table_row(&t, false);
+	table_cell(&t, "policy");
+	table_cell(&t, "kind");
+	table_cell(&t, "what it does");
+	for (const struct sched_ext_ops *const *p = sched_policies; *p; p++) {
+		table_row(&t, p == sched_policies);
+		table_cell(&t, "%s", (*p)->name);
+		table_cell(&t, "%s", kind_of(*p));
+		table_cell(&t, "%s", (*p)->summary);
+	}
+	bool ok = table_write(&t, bold_output(NULL), out);
+	table_release(&t);
+	return ok;
+}
+
+static void write_json(struct textbuf *out)
+{
+	struct jwriter j;
+	jwrite_init(&j, out);
+	jwrite_begin_object(&j, NULL);
+	jwrite_begin_array(&j, "policies", false);
+	for (const struct sched_ext_ops *const *p = sched_policies; *p; p++) {
+		jwrite_begin_flat_object(&j, NULL);
+		jwrite_string(&j, "name", (*p)->name);
+		jwrite_string(&j, "kind", kind_of(*p));
+		jwrite_string(&j, "summary", (*p)->summary);
+		jwrite_end_object(&j);
+	}
+	jwrite_end_array(&j);
+	jwrite_end_object(&j);
+	jwrite_finish(&j);
+}
+
+static enum sahm_status run(char **args, struct sahm_err *err)
+{
+	struct option_walk w;
+	struct textbuf out;
+	bool json = false, ok = true;
+	int option;
+	option_walk_init(&w, options, args);
+	while ((option = option_walk_next(&w, err)) != OPTION_END) {
+		if (option == OPTION_ERROR)
+			return SAHM_USAGE;
+		if (option == OPTION_OPERAND)
+			return sahm_fail(err, SAHM_USAGE, "'%s' is too many: sahm policy list", w.value);
+		json = true;
+	}
+	textbuf_init(&out);
+	if (json)
+		write_json(&out);
+	else
+		ok = write_table(&out);
+	enum sahm_status status = !ok || textbuf_failed(&out) ? sahm_fail_nomem(err) : write_output(NULL, &out, err);
+	textbuf_release(&out);
+	return status;
+}
+
+extern const struct command command_policy_list;
+const struct command command_policy_list = {
+	.name = "policy list",
+	.operands = "",
+	.summary = "list the built-in scheduling policies",
+	.details =
+		"Prints a row per policy. Its kind says how it works: with a run queue per core, among which it moves "
+		"threads once per timestep, or by dispatching threads to cores at any time.",
+	.options = options,
+	.run = run,
+};

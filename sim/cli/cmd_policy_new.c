@@ -1,0 +1,101 @@
+/* sahm policy new: a folder to begin a policy in. */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sched/policies.h"
+#include "sim/cli/command.h"
+#include "sim/cli/output.h"
+#include "sim/cli/scaffold.h"
+
+enum { OPT_OUTPUT };
+
+static const struct option_row options[] = {
+	[OPT_OUTPUT] = {"output", 'o', "DIR", "the folder to make, NAME unless given"},
+	{0},
+};
+
+static const struct scaffold_file files[] = {
+	{NULL, "sched/new/policy.c.in"},
+	{"Makefile", "sched/new/Makefile"},
+};
+
+static enum sahm_status parse(char **args, const char **name, const char **folder, struct sahm_err *err)
+{
+	struct option_walk w;
+	int option;
+	option_walk_init(&w, options, args);
+	while ((option = option_walk_next(&w, err)) != OPTION_END) {
+		if (option == OPTION_ERROR)
+			return SAHM_USAGE;
+		if (option == OPT_OUTPUT) {
+			*folder = w.value;
+			continue;
+		}
+		if (*name)
+			return sahm_fail(err, SAHM_USAGE, "one policy at a time: '%s' is too many", w.value);
+		*name = w.value;
+	}
+	if (!*name)
+		return sahm_fail(err, SAHM_USAGE, "a name is missing: sahm policy new NAME");
+	if (sched_policy_find(*name))
+		return sahm_fail(err, SAHM_USAGE, "'%s' is a built-in policy; choose another name", *name);
+	return scaffold_check_name(*name, err);
+}
+
+/* Where the headers are, absolute, as the value of a variable in a Makefile whose commands put it between single
+ * quotes.
+ */
+static enum sahm_status write_include(struct textbuf *out, struct sahm_err *err)
+{
+	char folder[DATA_FOLDER_BYTES];
+	char *real = realpath(data_folder(folder), NULL);
+	for (const char *p = real ? real : folder; *p; p++) {
+		if (*p == '$' || *p == '#')
+			textbuf_putc(out, *p == '$' ? '$' : '\\');
+		if (*p == '\'')
+			textbuf_puts(out, "'\\'");
+		textbuf_putc(out, *p);
+	}
+	free(real);
+	return textbuf_failed(out) ? sahm_fail_nomem(err) : SAHM_OK;
+}
+
+static enum sahm_status run(char **args, struct sahm_err *err)
+{
+	const char *name = NULL, *folder = NULL;
+	struct textbuf include;
+	enum sahm_status status = parse(args, &name, &folder, err);
+	if (status != SAHM_OK)
+		return status;
+	folder = folder ? folder : name;
+	/* In C a name has no '-'. */
+	char prefix[MAX_SCAFFOLD_NAME_BYTES + 1];
+	snprintf(prefix, sizeof(prefix), "%s", name);
+	for (char *p = prefix; *p; p++)
+		*p = *p == '-' ? '_' : *p;
+	textbuf_init(&include);
+	status = write_include(&include, err);
+	const struct scaffold_word words[] = {{"@NAME@", name}, {"@PREFIX@", prefix}, {"@INCLUDE@", include.text}};
+	if (status == SAHM_OK)
+		status = scaffold_make(folder, name, files, sizeof(files) / sizeof(files[0]), words,
+				       sizeof(words) / sizeof(words[0]), err);
+	textbuf_release(&include);
+	if (status == SAHM_OK)
+		fprintf(stderr, "%s: a policy to begin with; try `cd %s && make run`\n", name, folder);
+	return status;
+}
+
+extern const struct command command_policy_new;
+const struct command command_policy_new = {
+	.name = "policy new",
+	.operands = "NAME",
+	.summary = "begin a scheduling policy in a new folder",
+	.details = "Makes a folder NAME, which must not be there yet, with a small policy that works (NAME.c) and a "
+		   "Makefile. `make` there builds the plug-in NAME.so, `make check` says what it uses, `make run` runs "
+		   "a shipped configuration under it, as `sahm run --policy ./NAME.so CONFIG` does any other.\n"
+		   "NAME has up to 63 letters, digits, - and _, a letter first, and is not that of a built-in policy.",
+	.options = options,
+	.run = run,
+};

@@ -1,0 +1,109 @@
+#include "sim/cli/scaffold.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sim/base/file.h"
+#include "sim/cli/output.h"
+
+#define MAX_TEMPLATE_BYTES ((size_t)1 << 20)
+
+enum sahm_status scaffold_check_name(const char *name, struct sahm_err *err)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	static const char all[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+	size_t len = strspn(name, all);
+	if (name[len] || len == 0 || len > MAX_SCAFFOLD_NAME_BYTES || !strchr(letters, *name))
+		return sahm_fail(err, SAHM_USAGE,
+				 "bad name '%.80s', must be up to %d letters, digits, - and _, a letter first", name,
+				 MAX_SCAFFOLD_NAME_BYTES);
+	return SAHM_OK;
+}
+
+static const struct scaffold_word *word_at(const char *text, const struct scaffold_word *words, size_t nr_words)
+{
+	for (size_t i = 0; i < nr_words; i++)
+		if (strncmp(text, words[i].placeholder, strlen(words[i].placeholder)) == 0)
+			return &words[i];
+	return NULL;
+}
+
+/* Reads a template, with the words in their places. */
+static enum sahm_status read_template(const struct scaffold_file *file, const struct scaffold_word *words,
+				      size_t nr_words, struct textbuf *out, struct sahm_err *err)
+{
+	char folder[DATA_FOLDER_BYTES], path[DATA_FOLDER_BYTES + 64];
+	char *text;
+	size_t len;
+	snprintf(path, sizeof(path), "%s/%s", data_folder(folder), file->from);
+	enum sahm_status status = file_read(path, MAX_TEMPLATE_BYTES, &text, &len, err);
+	if (status != SAHM_OK)
+		return status;
+	for (const char *p = text; *p;) {
+		const struct scaffold_word *word = word_at(p, words, nr_words);
+		if (word)
+			textbuf_puts(out, word->text);
+		else
+			textbuf_putc(out, *p);
+		p += word ? strlen(word->placeholder) : 1;
+	}
+	free(text);
+	return textbuf_failed(out) ? sahm_fail_nomem(err) : SAHM_OK;
+}
+
+static enum sahm_status path_of(const char *folder, const char *name, const struct scaffold_file *file,
+				struct textbuf *path, struct sahm_err *err)
+{
+	textbuf_init(path);
+	textbuf_printf(path, "%s/%s%s", folder, file->name ? file->name : name, file->name ? "" : ".c");
+	return textbuf_failed(path) ? sahm_fail_nomem(err) : SAHM_OK;
+}
+
+static enum sahm_status write_folder(const char *folder, const char *name, const struct scaffold_file *files,
+				     size_t nr_files, const struct textbuf *texts, struct sahm_err *err)
+{
+	struct textbuf path;
+	enum sahm_status status = SAHM_OK;
+	size_t nr = 0;
+	if (mkdir(folder, 0777) != 0)
+		return errno == EEXIST
+			       ? sahm_fail(err, SAHM_USAGE, "'%s' is there already; choose another name", folder)
+			       : sahm_fail(err, SAHM_IO, "cannot create '%s': %s", folder, strerror(errno));
+	for (; nr < nr_files && status == SAHM_OK; nr++) {
+		status = path_of(folder, name, &files[nr], &path, err);
+		if (status == SAHM_OK)
+			status = write_output(path.text, &texts[nr], err);
+		textbuf_release(&path);
+	}
+	if (status == SAHM_OK)
+		return SAHM_OK;
+	/* Half of it is worse than nothing; the last file was not written. */
+	for (size_t i = 0; i + 1 < nr; i++) {
+		struct sahm_err ignored;
+		if (path_of(folder, name, &files[i], &path, &ignored) == SAHM_OK)
+			unlink(path.text);
+		textbuf_release(&path);
+	}
+	rmdir(folder);
+	return status;
+}
+
+enum sahm_status scaffold_make(const char *folder, const char *name, const struct scaffold_file *files, size_t nr_files,
+			       const struct scaffold_word *words, size_t nr_words, struct sahm_err *err)
+{
+	struct textbuf texts[MAX_SCAFFOLD_FILES];
+	enum sahm_status status = SAHM_OK;
+	for (size_t i = 0; i < nr_files; i++)
+		textbuf_init(&texts[i]);
+	for (size_t i = 0; i < nr_files && status == SAHM_OK; i++)
+		status = read_template(&files[i], words, nr_words, &texts[i], err);
+	if (status == SAHM_OK)
+		status = write_folder(folder, name, files, nr_files, texts, err);
+	for (size_t i = 0; i < nr_files; i++)
+		textbuf_release(&texts[i]);
+	return status;
+}

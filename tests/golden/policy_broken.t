@@ -1,0 +1,38 @@
+## policies that break a rule: each is caught, and named with what it did, where and when
+$ cp "$(dirname "$(command -v sahm)")"/tests/plugins/*.so "$T"; printf '%s\n' 'chip : { cores = ( { type = "baseline"; } ); };' 'workload : { duration_ms = 5000; traces = ( "gzip.csv", "sort.csv", "xz.csv" ); };' > "$T/c.cfg"
+$ SAHM_DATA=. sahm run "$T/c.cfg" --policy "$T/never_dispatches.so"
+sahm: error: policy 'never-dispatches' at 0.000000 ms: it has lost a thread, nothing else runs: thread 0 (gzip) has waited for 0.000 ms, since 0.000000 ms: it is in queue 1, from which no core has taken it
+[1]
+$ SAHM_DATA=. sahm run "$T/c.cfg" --policy "$T/loses_a_thread.so"
+sahm: error: policy 'loses-a-thread' at 750.000000 ms: it starves a thread: thread 1 (sort) has waited for 750.000 ms, since 0.000000 ms: the policy has it and has put it in no queue since (host_enqueue() did not insert it, nor did dispatch())
+[1]
+$ SAHM_DATA=. sahm run "$T/c.cfg" --policy "$T/starves.so"
+sahm: error: policy 'starves' at 750.000000 ms: it starves a thread: thread 1 (sort) has waited for 750.000 ms, since 0.000000 ms: it is in queue 2, from which no core has taken it
+[1]
+$ SAHM_DATA=. sahm run "$T/c.cfg" --policy "$T/missing_core.so"
+sahm: error: policy 'missing-core' at 0.000000 ms: thread 0 (gzip) was inserted into the local queue of core 1, which does not exist (cores 0 to 0)
+[1]
+$ SAHM_DATA=. sahm run "$T/c.cfg" --policy "$T/livelock.so"
+sahm: error: policy 'livelock' at 0.000000 ms: it does not let time pass: cores have looked for work 1025 times at this moment
+[1]
+$ SAHM_DATA=. sahm run "$T/c.cfg" --policy "$T/move_outside_pass.so"
+sahm: error: policy 'move-outside-pass' at 0.000000 ms: it called sahm_move() from running(); only sahm_pass() may
+[1]
+$ SAHM_DATA=. sahm run "$T/c.cfg" --policy "$T/unsupported_call.so"
+sahm: error: policy 'unsupported-call' at 0.000000 ms: it called scx_bpf_cpuperf_set() from enqueue(), which is not simulated
+[1]
+$ SAHM_DATA=. sahm run "$T/c.cfg" --policy "$T/gives_up.so"
+sahm: error: policy 'gives-up' at 10.000000 ms: it reports an error: thread 1 is not to my liking
+[1]
+## the examples break none
+$ for p in vtime specialist; do SAHM_DATA=. sahm run "$T/c.cfg" --policy "$(dirname "$(command -v sahm)")/examples/$p.so" | sed -n '4p'; done
+scheduler      vtime (plug-in), inertia 5, timestep 10 ms, observes the last timestep; no core to migrate to
+scheduler      specialist (plug-in), inertia 5, timestep 10 ms, observes the last timestep; no core to migrate to
+$ SAHM_DATA=. sahm run "$T/c.cfg" --policy "$(dirname "$(command -v sahm)")/examples/vtime.so" | sed -n '/^thread/,/^mean/p'
+thread   speedup  served  matched  migrations  baseline time
+------------------------------------------------------------
+gzip    -66.40 %  0.00 %   0.00 %           0         1.68 s
+sort    -66.80 %  0.00 %   0.00 %           0         1.66 s
+xz      -66.80 %  0.00 %   0.00 %           0         1.66 s
+------------------------------------------------------------
+mean    -66.67 %  0.00 %   0.00 %         0.0
