@@ -55,7 +55,7 @@ void host_check_stall(struct host *h)
 {
 	const struct host_task *p = longest_waiting(h);
 	if (p)
-		fail_waiting(h, p, "it has lost a thread, nothing else runs");
+		fail_waiting(h, p, "every core idles for good while a thread waits");
 }
 
 void host_check_lost(struct host *h, u64 run_ns)

@@ -8,7 +8,7 @@
 #include "sched/host.h"
 
 /* Between two looks; an operation is stuck when two in a row find it. */
-#define LOOK_S 5
+#define LOOK_S 3
 
 /* The call that the last look has found, 0: none. The handler's own. */
 static volatile u64 found;
@@ -33,7 +33,7 @@ static void look(int signal)
 	say(h->ops->name);
 	say("' hangs: it has not returned from ");
 	say(host_op_name(h->op));
-	say(" for more than 5 s\n");
+	say(" for more than 3 s\n");
 	_exit(1);
 }
 

@@ -1,10 +1,10 @@
 ## policies that break a rule: each is caught, and named with what it did, where and when
 $ cp "$(dirname "$(command -v sahm)")"/tests/plugins/*.so "$T"; printf '%s\n' 'chip : { cores = ( { type = "baseline"; } ); };' 'workload : { duration_ms = 5000; traces = ( "gzip.csv", "sort.csv", "xz.csv" ); };' > "$T/c.cfg"
 $ SAHM_DATA=. sahm run "$T/c.cfg" --policy "$T/never_dispatches.so"
-sahm: error: policy 'never-dispatches' at 0.000000 ms: it has lost a thread, nothing else runs: thread 0 (gzip) has waited for 0.000 ms, since 0.000000 ms: it is in queue 1, from which no core has taken it
+sahm: error: policy 'never-dispatches' at 0.000000 ms: every core idles for good while a thread waits: thread 0 (gzip) has waited for 0.000 ms, since 0.000000 ms: it is in queue 1, from which no core has taken it
 [1]
 $ SAHM_DATA=. sahm run "$T/c.cfg" --policy "$T/loses_a_thread.so"
-sahm: error: policy 'loses-a-thread' at 750.000000 ms: it starves a thread: thread 1 (sort) has waited for 750.000 ms, since 0.000000 ms: the policy has it and has put it in no queue since (host_enqueue() did not insert it, nor did dispatch())
+sahm: error: policy 'loses-a-thread' at 750.000000 ms: it starves a thread: thread 1 (sort) has waited for 750.000 ms, since 0.000000 ms: the policy has it and has put it in no queue since (enqueue() did not insert it, nor did dispatch())
 [1]
 $ SAHM_DATA=. sahm run "$T/c.cfg" --policy "$T/starves.so"
 sahm: error: policy 'starves' at 750.000000 ms: it starves a thread: thread 1 (sort) has waited for 750.000 ms, since 0.000000 ms: it is in queue 2, from which no core has taken it
@@ -24,6 +24,33 @@ sahm: error: policy 'unsupported-call' at 0.000000 ms: it called scx_bpf_cpuperf
 $ SAHM_DATA=. sahm run "$T/c.cfg" --policy "$T/gives_up.so"
 sahm: error: policy 'gives-up' at 10.000000 ms: it reports an error: thread 1 is not to my liking
 [1]
+$ SAHM_DATA=. sahm run "$T/c.cfg" --policy "$T/hangs.so"
+configuration  c.cfg (d24f314c189191ea)
+chip           1 core: baseline
+workload       3 threads together; 3 traces
+scheduler      hangs (plug-in), inertia 5, timestep 10 ms, observes the last timestep; no core to migrate to
+simulated      5.00 s
+
+thread   speedup  served  matched  migrations  baseline time
+------------------------------------------------------------
+gzip    -66.40 %  0.00 %   0.00 %           0         1.68 s
+sort    -66.80 %  0.00 %   0.00 %           0         1.66 s
+xz      -66.80 %  0.00 %   0.00 %           0         1.66 s
+------------------------------------------------------------
+mean    -66.67 %  0.00 %   0.00 %         0.0
+
+speedup of the system        +0.00 %
+served, matched              0.00 %, 0.00 % of executed timesteps
+running                      33.33 % of 15.00 s in which threads were awake
+migrations per second        0.00
+at state transitions         1.80 % of executed timesteps (9)
+means of speedups            -66.67 % arithmetic, -66.67 % harmonic, -66.67 % geometric
+STP, ANTT                    1.000 with 3.00 threads present, 3.000
+fairness (Jain)              1.000
+time mismatched              5000.00 ms
+migration cost paid          0.00 ms, 0.00 % of executed time
+decisions                    0, 0.00 per second
+run-queue wait               p50 40.00 ms, p95 40.00 ms, p99 40.00 ms
 ## the examples break none
 $ for p in vtime specialist; do SAHM_DATA=. sahm run "$T/c.cfg" --policy "$(dirname "$(command -v sahm)")/examples/$p.so" | sed -n '4p'; done
 scheduler      vtime (plug-in), inertia 5, timestep 10 ms, observes the last timestep; no core to migrate to
