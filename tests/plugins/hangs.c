@@ -3,9 +3,14 @@
 
 static volatile int forever = 1;
 
+static s32 init(void)
+{
+	return scx_bpf_create_dsq(1, -1);
+}
+
 static void enqueue(struct task_struct *p, u64 enq_flags)
 {
-	scx_bpf_dsq_insert(p, SCX_DSQ_GLOBAL, SCX_SLICE_DFL, enq_flags);
+	scx_bpf_dsq_insert(p, 1, SCX_SLICE_DFL, enq_flags);
 }
 
 static void dispatch(s32 cpu, struct task_struct *prev)
@@ -14,4 +19,4 @@ static void dispatch(s32 cpu, struct task_struct *prev)
 		;
 }
 
-SCX_OPS_DEFINE(ops, .enqueue = enqueue, .dispatch = dispatch, .name = "hangs");
+SCX_OPS_DEFINE(ops, .init = init, .enqueue = enqueue, .dispatch = dispatch, .name = "hangs");
