@@ -207,7 +207,8 @@ static bool prepare_names(struct timeline *tl)
 		struct textbuf name;
 		textbuf_init(&name);
 		tl->writer->prepare_name(tl->config->threads[t].name, &name);
-		tl->threads[t] = (struct timeline_thread){.name = textbuf_detach(&name), .on = NOBODY, .core = NOBODY};
+		tl->threads[t] = (struct timeline_thread){
+			.name = textbuf_detach(&name), .on = NOBODY, .seen = NOBODY, .core = NOBODY};
 		if (!tl->threads[t].name)
 			return false;
 	}

@@ -84,11 +84,32 @@ static void ftrace_begin_simulation(struct timeline *tl)
 	fprintf(tl->out, "# %s alone\n", tl->threads[tl->first].name);
 }
 
+/* Thread `thread` is on core `core` from now on. The kernel tells of a migration where a thread is sent to another run
+ * queue, be it to wake there; here it costs where it runs next, and may not be told of at all for the first time. */
+static void be_on(struct timeline *tl, uint64_t ns, uint32_t core, uint32_t thread)
+{
+	struct timeline_thread *th = &tl->threads[thread];
+	if (th->seen != NOBODY && th->seen != core) {
+		begin_line(tl, ns, th->seen, "sched_migrate_task");
+		fprintf(tl->out, "comm=%s pid=%" PRIu32 " prio=%d orig_cpu=%" PRIu32 " dest_cpu=%" PRIu32 "\n",
+			th->name, pid_of(thread), PRIO, th->seen, core);
+	}
+	th->seen = core;
+}
+
+static void ftrace_migrate(struct timeline *tl, uint64_t ns, uint32_t from, uint32_t to, uint32_t thread)
+{
+	(void)from;
+	be_on(tl, ns, to, thread);
+}
+
 static void ftrace_switch_threads(struct timeline *tl, uint64_t ns, uint32_t core, uint32_t next, unsigned state)
 {
 	const struct timeline_core *c = &tl->cores[core];
 	char idle[COMM_BYTES];
 	(void)state;
+	if (next != NOBODY)
+		be_on(tl, ns, core, next);
 	begin_line(tl, ns, core, "sched_switch");
 	fprintf(tl->out, "prev_comm=%s prev_pid=%" PRIu32 " prev_prio=%d prev_state=%s ==> ",
 		comm_of(tl, c->thread, core, idle), pid_of(c->thread), PRIO,
@@ -99,16 +120,10 @@ static void ftrace_switch_threads(struct timeline *tl, uint64_t ns, uint32_t cor
 
 static void ftrace_wake(struct timeline *tl, uint64_t ns, uint32_t core, uint32_t thread)
 {
+	be_on(tl, ns, core, thread);
 	begin_line(tl, ns, core, "sched_wakeup");
 	fprintf(tl->out, "comm=%s pid=%" PRIu32 " prio=%d target_cpu=%03" PRIu32 "\n", tl->threads[thread].name,
 		pid_of(thread), PRIO, core);
-}
-
-static void ftrace_migrate(struct timeline *tl, uint64_t ns, uint32_t from, uint32_t to, uint32_t thread)
-{
-	begin_line(tl, ns, from, "sched_migrate_task");
-	fprintf(tl->out, "comm=%s pid=%" PRIu32 " prio=%d orig_cpu=%" PRIu32 " dest_cpu=%" PRIu32 "\n",
-		tl->threads[thread].name, pid_of(thread), PRIO, from, to);
 }
 
 static void ftrace_end(struct timeline *tl)

@@ -21,6 +21,7 @@ struct timeline_core {
 struct timeline_thread {
 	char *name;	 /* fit for the form */
 	uint32_t on;	 /* where it runs, as far as has been written; NOBODY: nowhere */
+	uint32_t seen;	 /* ftrace: where the text has seen it last; NOBODY: nowhere yet */
 	uint32_t core;	 /* where it ran last, NOBODY: nowhere yet; */
 	uint64_t ran_ns; /* so long */
 };

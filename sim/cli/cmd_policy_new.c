@@ -44,28 +44,43 @@ static enum sahm_status parse(char **args, const char **name, const char **folde
 	return scaffold_check_name(*name, err);
 }
 
-/* Where the headers are, absolute, as the value of a variable in a Makefile whose commands put it between single
- * quotes.
- */
-static enum sahm_status write_include(struct textbuf *out, struct sahm_err *err)
+/* Appends the path `path` as the value of a variable in a Makefile whose commands put it between single quotes. */
+static void write_path(struct textbuf *out, const char *path)
 {
-	char folder[DATA_FOLDER_BYTES];
-	char *real = realpath(data_folder(folder), NULL);
-	for (const char *p = real ? real : folder; *p; p++) {
+	for (const char *p = path; *p; p++) {
 		if (*p == '$' || *p == '#')
 			textbuf_putc(out, *p == '$' ? '$' : '\\');
 		if (*p == '\'')
 			textbuf_puts(out, "'\\'");
 		textbuf_putc(out, *p);
 	}
-	free(real);
-	return textbuf_failed(out) ? sahm_fail_nomem(err) : SAHM_OK;
+}
+
+/* Where the headers are, and this program: absolute. */
+static enum sahm_status find_paths(struct textbuf *include, struct textbuf *program, struct sahm_err *err)
+{
+	char folder[DATA_FOLDER_BYTES];
+	char *headers = realpath(data_folder(folder), NULL), *self = realpath("/proc/self/exe", NULL);
+	write_path(include, headers ? headers : folder);
+	write_path(program, self ? self : "sahm");
+	free(headers);
+	free(self);
+	return textbuf_failed(include) || textbuf_failed(program) ? sahm_fail_nomem(err) : SAHM_OK;
+}
+
+/* How to go on, for a shell. */
+static void say_how(const char *name, const char *folder)
+{
+	fprintf(stderr, "%s: a policy to begin with; try `make -C '", name);
+	for (const char *p = folder; *p; p++)
+		fprintf(stderr, *p == '\'' ? "'\\''" : "%c", *p);
+	fputs("' run`\n", stderr);
 }
 
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
 	const char *name = NULL, *folder = NULL;
-	struct textbuf include;
+	struct textbuf include, program;
 	enum sahm_status status = parse(args, &name, &folder, err);
 	if (status != SAHM_OK)
 		return status;
@@ -76,14 +91,17 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	for (char *p = prefix; *p; p++)
 		*p = *p == '-' ? '_' : *p;
 	textbuf_init(&include);
-	status = write_include(&include, err);
-	const struct scaffold_word words[] = {{"@NAME@", name}, {"@PREFIX@", prefix}, {"@INCLUDE@", include.text}};
+	textbuf_init(&program);
+	status = find_paths(&include, &program, err);
+	const struct scaffold_word words[] = {
+		{"@NAME@", name}, {"@PREFIX@", prefix}, {"@INCLUDE@", include.text}, {"@SAHM@", program.text}};
 	if (status == SAHM_OK)
 		status = scaffold_make(folder, name, files, sizeof(files) / sizeof(files[0]), words,
 				       sizeof(words) / sizeof(words[0]), err);
 	textbuf_release(&include);
+	textbuf_release(&program);
 	if (status == SAHM_OK)
-		fprintf(stderr, "%s: a policy to begin with; try `cd %s && make run`\n", name, folder);
+		say_how(name, folder);
 	return status;
 }
 

@@ -7,8 +7,8 @@
  * Time. Power-on is before the simulation: so many whole us before its beginning that `init` has returned. From there
  * on HIT cycles are simulated ns x hit_mhz / 1000, rounded down, and the IPU is resumed at time 0. `finish` never runs.
  *
- * Continuous time (threads that sleep, policies that dispatch): an IPU sees what its core executes when a timestep begins;
- * a thread that begins to run in the midst of one is seen at the beginning of the next, if it still runs there.
+ * Continuous time (threads that sleep, policies that dispatch): an IPU sees what its core executes when a timestep
+ * begins; a thread that begins to run in the midst of one is seen at the beginning of the next, if it still runs there.
  *
  * Values. A counter that exceeds the bits of its signal, and a thread's index that does, is the largest value instead.
  * Core cycles are valid only where the trace has them.

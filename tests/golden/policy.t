@@ -140,7 +140,7 @@ sahm: error: @T@/mine.cfg:35: @T@/wrong_abi.so: built for version 2 of the polic
 [1]
 ## a new policy
 $ cd "$T" && SAHM_DATA="$OLDPWD" sahm policy new my-first && ls my-first && grep -c '@[A-Z]*@' my-first/*; head -n 1 my-first/my-first.c; grep SAHM_INCLUDE my-first/Makefile; grep my_first my-first/my-first.c | head -n 2
-my-first: a policy to begin with; try `cd my-first && make run`
+my-first: a policy to begin with; try `make -C 'my-first' run`
 Makefile
 my-first.c
 my-first/Makefile:0
@@ -155,7 +155,7 @@ $ cd "$T" && SAHM_DATA="$OLDPWD" sahm policy new my-first
 sahm: error: 'my-first' is there already; choose another name
 [2]
 $ cd "$T" && SAHM_DATA="$OLDPWD" sahm policy new other -o "elsewhere" && ls elsewhere
-other: a policy to begin with; try `cd elsewhere && make run`
+other: a policy to begin with; try `make -C 'elsewhere' run`
 Makefile
 other.c
 $ cd "$T" && SAHM_DATA="$OLDPWD" sahm policy new other -o "no/where"
