@@ -45,7 +45,7 @@ KEY(TRACE_TENANT, "workload.traces[].tenant", CFG_STRING, "", "", 0, 0,
 KEY(TRACE_AFFINITY, "workload.traces[].affinity", CFG_STRING, "\"0,1\" or \"0-3,8\"", "", 0, 0,
     "the cores on which the thread may run, of those of its tenant, in quotes, as taskset(1) takes them: \"0-3,8,10-14\" or \"0-30:2\"; without it, all")
 KEY(TRACE_WEIGHT, "workload.traces[].weight", CFG_INT, "", "100", 1, MAX_WEIGHT,
-    "share of a core that the thread is due, relative to others, as in sched_ext and cpu.weight; which policies honour it, sahm help policies says")
+    "share of a core that the thread is due, relative to others, as in sched_ext and cpu.weight; honoured by policies that ask for it, such as fair")
 KEY(TRACE_NICE, "workload.traces[].nice", CFG_INT, "", "", -20, 19,
     "the weight as a nice value, by the kernel's table: 0 is a weight of 100, and each step up has four fifths of it")
 KEY(BURSTS, "workload.traces[].bursts", CFG_GROUP, "", "", 0, 0,
@@ -81,6 +81,7 @@ KEY(CHANGE_AT, "workload.changes[].at_ms", CFG_NUMBER, "ms", "", 0, MAX_TIME_MS,
 KEY(CHANGE_THREAD, "workload.changes[].thread", CFG_INT, "", "", 0, MAX_THREADS - 1,
     "whose: index of the thread, from 0, in the order of the results; required")
 KEY(CHANGE_WEIGHT, "workload.changes[].weight", CFG_INT, "", "", 1, MAX_WEIGHT, "its weight from then on")
+KEY(CHANGE_NICE, "workload.changes[].nice", CFG_INT, "", "", -20, 19, "the same as a nice value")
 KEY(CHANGE_AFFINITY, "workload.changes[].affinity", CFG_STRING, "\"0,1\" or \"0-3,8\"", "", 0, 0,
     "the cores on which it may run from then on, of those of its tenant")
 KEY(WORKLOAD_MODE, "workload.mode", CFG_STRING, "", "together", 0, 0,

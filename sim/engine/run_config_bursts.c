@@ -137,6 +137,8 @@ static enum sahm_status read_list(struct reading *r, const struct cfg_node *burs
 	if (several && first->nr_children != nr)
 		return cfg_fail(first, r->err, "first has %u value%s, the trace makes %u thread%s", first->nr_children,
 				first->nr_children == 1 ? "" : "s", nr, nr == 1 ? "" : "s");
+	if (!*file->value.string)
+		return cfg_fail(file, r->err, "the name of the file with the bursts is empty");
 	enum sahm_status status = open_list(r, file, &list);
 	next = several ? first->first : first;
 	for (uint32_t i = 0; i < nr && status == SAHM_OK; i++) {
@@ -185,15 +187,16 @@ static uint32_t weight_of_nice(int nice)
 	return (kernel[nice + 20] * DEFAULT_WEIGHT + 512) / 1024;
 }
 
-static enum sahm_status read_weight(struct reading *r, const struct cfg_node *group, uint32_t *weight)
+enum sahm_status reading_weight(struct reading *r, const struct cfg_node *group, enum config_key key,
+				enum config_key nice_key, uint32_t *weight)
 {
-	const struct cfg_node *nice = cfg_member(group, &config_keys[KEY_TRACE_NICE]);
+	const struct cfg_node *nice = cfg_member(group, &config_keys[nice_key]);
 	double value;
 	if (!nice)
-		return reading_count(r, group, KEY_TRACE_WEIGHT, weight);
-	if (cfg_member(group, &config_keys[KEY_TRACE_WEIGHT]))
+		return reading_count(r, group, key, weight);
+	if (cfg_member(group, &config_keys[key]))
 		return cfg_fail(nice, r->err, "nice and weight together: either says what the thread weighs");
-	enum sahm_status status = cfg_node_number(nice, &config_keys[KEY_TRACE_NICE], &value, r->err);
+	enum sahm_status status = cfg_node_number(nice, &config_keys[nice_key], &value, r->err);
 	if (status == SAHM_OK)
 		*weight = weight_of_nice((int)value);
 	return status;
@@ -204,7 +207,7 @@ enum sahm_status reading_bursts(struct reading *r, const struct cfg_node *node, 
 	const struct cfg_node *group = node->kind == CFG_GROUP ? node : NULL;
 	const struct cfg_node *bursts = cfg_member(group, &config_keys[KEY_BURSTS]);
 	uint32_t weight;
-	enum sahm_status status = read_weight(r, group, &weight);
+	enum sahm_status status = reading_weight(r, group, KEY_TRACE_WEIGHT, KEY_TRACE_NICE, &weight);
 	for (uint32_t i = 0; i < nr && status == SAHM_OK; i++)
 		threads[i].weight = weight;
 	return status == SAHM_OK && bursts ? read_bursts(r, bursts, nr, threads) : status;

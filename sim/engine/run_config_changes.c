@@ -9,21 +9,22 @@ static enum sahm_status read_change(struct reading *r, const struct cfg_node *no
 	const struct run_config *config = r->config;
 	const struct cfg_node *thread = cfg_member(node, &config_keys[KEY_CHANGE_THREAD]);
 	const struct cfg_node *weight = cfg_member(node, &config_keys[KEY_CHANGE_WEIGHT]);
+	const struct cfg_node *nice = cfg_member(node, &config_keys[KEY_CHANGE_NICE]);
 	const struct cfg_node *affinity = cfg_member(node, &config_keys[KEY_CHANGE_AFFINITY]);
 	if (!cfg_member(node, &config_keys[KEY_CHANGE_AT]))
 		return reading_fail_missing(r, node, KEY_CHANGE_AT);
 	if (!thread)
 		return reading_fail_missing(r, node, KEY_CHANGE_THREAD);
-	if (!weight && !affinity)
-		return cfg_fail(node, r->err, "a change of nothing: weight or affinity is missing");
+	if (!weight && !nice && !affinity)
+		return cfg_fail(node, r->err, "a change of nothing: weight, nice or affinity is missing");
 	enum sahm_status status = reading_ns(r, node, KEY_CHANGE_AT, &change->change.at_ns);
 	if (status == SAHM_OK)
 		status = reading_count(r, node, KEY_CHANGE_THREAD, &change->change.thread);
 	if (status == SAHM_OK && change->change.thread >= config->nr_threads)
 		return cfg_fail(thread, r->err, "thread %u does not exist: the workload has threads 0 to %u",
 				change->change.thread, config->nr_threads - 1);
-	if (status == SAHM_OK && weight)
-		status = reading_count(r, node, KEY_CHANGE_WEIGHT, &change->change.weight);
+	if (status == SAHM_OK && (weight || nice))
+		status = reading_weight(r, node, KEY_CHANGE_WEIGHT, KEY_CHANGE_NICE, &change->change.weight);
 	if (status == SAHM_OK && affinity) {
 		const struct run_thread *th = &config->threads[change->change.thread];
 		change->affinity = affinity->value.string;

@@ -72,6 +72,10 @@ enum sahm_status reading_bursts(struct reading *r, const struct cfg_node *node, 
 enum sahm_status reading_set(struct reading *r, const struct cfg_node *affinity, const char *tenant,
 			     const uint64_t **made);
 
+/* Value of a weight in `group`, or of a nice value in its place, or the weight's default. */
+enum sahm_status reading_weight(struct reading *r, const struct cfg_node *group, enum config_key key,
+				enum config_key nice_key, uint32_t *weight);
+
 /* Finds the trace file called `name`, the value of `node`: beside the file that names it, then in the data folder.
  * `path` is absolute, from the arena. */
 enum sahm_status reading_find_trace(struct reading *r, const struct cfg_node *node, const char *name,
