@@ -405,6 +405,10 @@ policies (key scheduler.policy):
                   trace
   fair            what an operating system gives today: fair shares and balanced
                   loads, blind to what cores are good at
+  assign          in each timestep the assignment that is best for it, net of
+                  migration cost
+  keen            foresees what threads will do, and weighs what moves gain
+                  against what all of them cost
 
 Each observes a thread's last timestep, or, with scheduler.oracle = true, the
 state in which the coming one begins. A path is that of a plug-in:
@@ -591,7 +595,7 @@ $ sahm help polices
 sahm: error: no help on 'polices'; did you mean 'policies'?
 [2]
 $ sahm help config | grep -c '^  [a-z]'
-74
+75
 ## Data goes to standard output, everything else to standard error; a failed write is a failure.
 $ sahm run configs/canonical.cfg --json > /dev/full
 sahm: error: cannot write standard output: No space left on device

@@ -149,7 +149,7 @@ sahm: error: @T@/s.cfg:4: no policy of the study is called 'shm'; did you mean '
 sahm: error: @T@/s.cfg:4: unknown key 'polices'; did you mean 'policies'?
 [1]
 $ printf '%s\n' 'costs_ms = 1; policies = ( { policy = "static"; }, { policy = "samh"; } );' 'suites = ( { name = "one"; config = "configs/canonical.cfg"; } );' >"$T/s.cfg"; SAHM_DATA=. sahm compare "$T/s.cfg"
-sahm: error: @T@/s.cfg:1: policy 'samh', suite 'one': --set scheduler.policy="samh": unknown value 'samh' of 'scheduler.policy' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair); did you mean 'sahm'?
+sahm: error: @T@/s.cfg:1: policy 'samh', suite 'one': --set scheduler.policy="samh": unknown value 'samh' of 'scheduler.policy' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair, assign, keen); did you mean 'sahm'?
 [1]
 $ sahm compare a b; sahm compare --dry-run --csv; sahm compare --json --csv; sahm compare no/such.cfg; sahm compare configs/canonical.cfg
 sahm: error: one study at a time: 'b' is too many

@@ -10,6 +10,8 @@ random        run queues  threads move to random cores: what moving for its own 
 rotate        run queues  threads go round: the same share of every core for everybody
 affinity      run queues  threads are pinned to the core that is best for their whole trace
 fair          dispatches  what an operating system gives today: fair shares and balanced loads, blind to what cores are good at
+assign        run queues  in each timestep the assignment that is best for it, net of migration cost
+keen          run queues  foresees what threads will do, and weighs what moves gain against what all of them cost
 $ sahm policy list --json | head -n 4
 {
   "policies": [
@@ -117,16 +119,16 @@ $ sahm run configs/canonical.cfg --policy static --print-config | grep policy
 $ sahm run configs/canonical.cfg --set scheduler.policy=sahm-strict --policy static --set scheduler.policy=sahm --print-config | grep policy
 	policy = "sahm";
 $ sahm run configs/canonical.cfg --policy statik
-sahm: error: --set scheduler.policy="statik": unknown value 'statik' of 'scheduler.policy' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair); did you mean 'static'?
+sahm: error: --set scheduler.policy="statik": unknown value 'statik' of 'scheduler.policy' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair, assign, keen); did you mean 'static'?
 [2]
 $ sahm run configs/canonical.cfg --policy static --policy sahm
 sahm: error: --policy is given twice
 [2]
 $ sahm run configs/canonical.cfg --policy 'a"b\c'
-sahm: error: --set scheduler.policy="a\"b\\c": unknown value 'a"b\c' of 'scheduler.policy' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair)
+sahm: error: --set scheduler.policy="a\"b\\c": unknown value 'a"b\c' of 'scheduler.policy' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair, assign, keen)
 [2]
 $ sahm run configs/canonical.cfg --policy ''
-sahm: error: --set scheduler.policy="": unknown value '' of 'scheduler.policy' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair)
+sahm: error: --set scheduler.policy="": unknown value '' of 'scheduler.policy' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair, assign, keen)
 [2]
 ## by path: the path is written, the contents are hashed
 $ cd "$T" && sahm run "$OLDPWD/configs/canonical.cfg" --policy loses_a_thread.so --print-config | grep policy
