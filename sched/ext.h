@@ -64,7 +64,7 @@ typedef int64_t s64;
 #define SCX_WAKE_TTWU UINT64_C(0x08) /* it wakes */
 #define SCX_ENQ_WAKEUP UINT64_C(0x01)
 #define SCX_ENQ_HEAD (UINT64_C(1) << 4)	    /* insert at the front, of a local queue or a FIFO */
-#define SCX_ENQ_PREEMPT (UINT64_C(1) << 32) /* into a local queue: its core stops what it runs */
+#define SCX_ENQ_PREEMPT (UINT64_C(1) << 32) /* SCX_ENQ_HEAD; into a local queue: its core also stops what it runs */
 #define SCX_ENQ_LAST (UINT64_C(1) << 41) /* given to enqueue(): nothing else is there to run, with SCX_OPS_ENQ_LAST */
 #define SCX_DEQ_SLEEP UINT64_C(0x01)
 #define SCX_DEQ_SAVE UINT64_C(0x02) /* a property changes; the thread is enqueued again at once */

@@ -442,6 +442,19 @@ static void stopping(struct task_struct *p, bool runnable)
 	q->curr = NULL;
 }
 
+/* A core that idles does not look around: where somebody waits who may run there, it is woken. */
+static void wake_idle_core(const struct queue *q)
+{
+	for (const struct task_struct *p = q->first; p;) {
+		s32 cpu = scx_bpf_pick_idle_cpu(p->cpus_ptr, 0);
+		if (cpu >= 0) {
+			scx_bpf_kick_cpu(cpu, SCX_KICK_IDLE);
+			return;
+		}
+		p = ((const struct fair_task *)sahm_task_state(p))->next;
+	}
+}
+
 /* Now and then a busy core looks whether another has more to do. */
 static void tick(struct task_struct *p)
 {
@@ -452,6 +465,7 @@ static void tick(struct task_struct *p)
 		return;
 	q->balance_at = now + BALANCE_NS;
 	update(p);
+	wake_idle_core(q);
 	if (pull(cpu, TO_EVEN_OUT) || (is_its_turn(cpu) && pull(cpu, TO_EXCHANGE)))
 		limit(q);
 }

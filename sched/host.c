@@ -70,6 +70,8 @@ static void come(struct host *h, struct host_task *p, u64 wake_flags)
 	} else {
 		host_enqueue(h, p, SCX_ENQ_WAKEUP);
 	}
+	/* Others who wake now are not to take it for idle. */
+	h->cpus[cpu].is_free = false;
 	if (!h->cpus[cpu].curr)
 		host_look(h, cpu);
 }
@@ -91,7 +93,16 @@ static void init_task(struct host *h, struct host_task *p)
 		if (code < 0)
 			host_fail(h, SCX_EXIT_ERROR, "init_task() refused thread %u (%s): %d", p->index, p->name, code);
 	}
-	p->has_init = true;
+	p->has_init = !h->has_failed;
+}
+
+/* Where a thread is said to have been before it has run anywhere: those that arrive together are spread. */
+static u32 first_core(const struct host *h, const struct host_task *p)
+{
+	for (u32 i = 0; i < h->nr_cpus; i++)
+		if (host_may_run(p, (p->index + i) % h->nr_cpus))
+			return (p->index + i) % h->nr_cpus;
+	return 0;
 }
 
 void host_arrive(struct host *h, struct host_task *const *tasks, u32 nr)
@@ -100,12 +111,13 @@ void host_arrive(struct host *h, struct host_task *const *tasks, u32 nr)
 		init_task(h, tasks[i]);
 	for (u32 i = 0; i < nr && !h->has_failed; i++) {
 		struct host_task *p = tasks[i];
+		p->is_enabled = true;
 		CALL_OP_IF(h, enable, &p->pub);
 		CALL_OP_IF(h, set_weight, &p->pub, p->pub.scx.weight);
 		CALL_OP_IF(h, set_cpumask, &p->pub, &p->mask);
 	}
 	for (u32 i = 0; i < nr && !h->has_failed; i++) {
-		tasks[i]->cpu = (s32)host_first_allowed(h, tasks[i]);
+		tasks[i]->cpu = (s32)first_core(h, tasks[i]);
 		come(h, tasks[i], SCX_WAKE_FORK);
 	}
 }
@@ -126,9 +138,10 @@ void host_block(struct host *h, u32 cpu)
 static void exit_task(struct host *h, struct host_task *p)
 {
 	struct scx_exit_task_args args = {.cancelled = !p->has_run};
-	CALL_OP_IF(h, disable, &p->pub);
+	if (p->is_enabled)
+		CALL_OP_IF(h, disable, &p->pub);
 	CALL_OP_IF(h, exit_task, &p->pub, &args);
-	p->has_init = p->is_present = false;
+	p->has_init = p->is_enabled = p->is_present = false;
 }
 
 void host_leave(struct host *h, u32 cpu)

@@ -50,7 +50,7 @@ struct host_task {
 	s32 cpu;  /* where it runs, waits or ran last */
 	s32 home; /* the core to which it has moved, or where it ran last: from there a move costs */
 	enum host_owner owner;
-	bool is_present, is_runnable, is_running, is_bound, has_init, has_run;
+	bool is_present, is_runnable, is_running, has_init, is_enabled, has_run;
 	bool is_waking; /* woken, and not run since */
 	bool is_new;	/* arrived, and not run since */
 	u8 observed;	/* state, or STATE_NONE */

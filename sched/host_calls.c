@@ -142,8 +142,12 @@ s32 scx_bpf_create_dsq(u64 id, s32 node)
 {
 	BEGIN(scx_bpf_create_dsq, -1);
 	(void)node;
-	if (id & SCX_DSQ_FLAG_BUILTIN || host_find_queue(h, id))
+	if (id & SCX_DSQ_FLAG_BUILTIN || host_find_queue(h, id)) {
+		host_fail(h, SCX_EXIT_ERROR, "it called scx_bpf_create_dsq() for queue %llu, which %s",
+			  (unsigned long long)id,
+			  id & SCX_DSQ_FLAG_BUILTIN ? "is no number of a user queue (below 2^63)" : "exists already");
 		return -1;
+	}
 	if (h->nr_user == h->room_user) {
 		u32 room = h->room_user ? 2 * h->room_user : 16;
 		struct dsq **user = arena_alloc(h->arena, room, sizeof(struct dsq *));
@@ -321,13 +325,13 @@ u32 scx_bpf_nr_cpu_ids(void)
 
 bool bpf_cpumask_test_cpu(u32 cpu, const struct cpumask *mask)
 {
-	return cpu < mask->nr_cpus && (!mask->words || (mask->words[cpu / 64] >> cpu % 64 & 1));
+	return mask && cpu < mask->nr_cpus && (!mask->words || (mask->words[cpu / 64] >> cpu % 64 & 1));
 }
 
 u32 bpf_cpumask_first(const struct cpumask *mask)
 {
 	u32 cpu = 0;
-	while (cpu < mask->nr_cpus && !bpf_cpumask_test_cpu(cpu, mask))
+	while (mask && cpu < mask->nr_cpus && !bpf_cpumask_test_cpu(cpu, mask))
 		cpu++;
 	return cpu;
 }
@@ -335,7 +339,7 @@ u32 bpf_cpumask_first(const struct cpumask *mask)
 u32 bpf_cpumask_weight(const struct cpumask *mask)
 {
 	u32 nr = 0;
-	for (u32 cpu = 0; cpu < mask->nr_cpus; cpu++)
+	for (u32 cpu = 0; mask && cpu < mask->nr_cpus; cpu++)
 		nr += bpf_cpumask_test_cpu(cpu, mask);
 	return nr;
 }

@@ -11,6 +11,13 @@ static void take_back(struct host *h, struct host_task *p)
 	p->owner = HOST_NONE;
 }
 
+static void come_back(struct host *h, struct host_task *p)
+{
+	host_enqueue(h, p, 0);
+	if (!h->cpus[p->cpu].curr)
+		host_look(h, (u32)p->cpu);
+}
+
 void host_set_weight(struct host *h, struct host_task *p, u32 weight)
 {
 	bool waits = p->is_runnable && !p->is_running;
@@ -21,7 +28,7 @@ void host_set_weight(struct host *h, struct host_task *p, u32 weight)
 		take_back(h, p);
 	CALL_OP_IF(h, set_weight, &p->pub, weight);
 	if (waits && !h->has_queues)
-		host_enqueue(h, p, 0);
+		come_back(h, p);
 }
 
 void host_set_allowed(struct host *h, struct host_task *p, const uint64_t *allowed)
@@ -41,6 +48,11 @@ void host_set_allowed(struct host *h, struct host_task *p, const uint64_t *allow
 	h->is_changed = true;
 	if (!may_stay)
 		p->cpu = (s32)(h->has_queues ? host_emptiest_core(h, p) : host_first_allowed(h, p));
+	/* In run queues a place is a core: passes move it on from there. */
+	if (!may_stay && h->has_queues && p->has_run) {
+		host_charge(h, p, (u32)p->home, (u32)p->cpu);
+		h->decisions++;
+	}
 	if (is_taken)
-		host_enqueue(h, p, 0);
+		come_back(h, p);
 }

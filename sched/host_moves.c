@@ -72,15 +72,18 @@ static bool is_permutation(struct host *h, struct task_struct *const *threads, c
 		    host_head(h, (u32)p->cpu) != p || !host_may_run(p, (u32)cpus[i]))
 			return false;
 	}
-	/* No core is entered twice, and none that keeps its head. */
+	/* No core is entered or left twice, and none entered that keeps its head. */
 	uint64_t *entered = h->entered;
 	bool ok = true;
 	for (u32 i = 0; i < nr && ok; i++) {
 		ok = !core_set_has(entered, (u32)cpus[i]);
 		put_in(entered, (u32)cpus[i]);
 	}
-	for (u32 i = 0; i < nr; i++)
-		put_in(h->left, (u32)host_task_of(threads[i])->cpu);
+	for (u32 i = 0; i < nr; i++) {
+		u32 cpu = (u32)host_task_of(threads[i])->cpu;
+		ok &= !core_set_has(h->left, cpu);
+		put_in(h->left, cpu);
+	}
 	for (u32 i = 0; i < nr && ok; i++)
 		ok = core_set_has(h->left, (u32)cpus[i]) || !host_head(h, (u32)cpus[i]);
 	for (u32 i = 0; i < nr; i++) {

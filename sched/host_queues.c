@@ -19,7 +19,7 @@ void host_join_local(struct host *h, struct host_task *p, u32 cpu, u64 flags)
 	struct host_cpu *c = &h->cpus[cpu];
 	p->cpu = (s32)cpu;
 	p->owner = HOST_NONE;
-	if (flags & SCX_ENQ_HEAD)
+	if (flags & (SCX_ENQ_HEAD | SCX_ENQ_PREEMPT))
 		dsq_prepend(&c->local, p);
 	else
 		dsq_append(&c->local, p);
@@ -73,7 +73,7 @@ void host_commit(struct host *h, const struct host_insert *insert, s32 own)
 	}
 	if (insert->is_vtime)
 		dsq_add_vtime(q, p);
-	else if (insert->flags & SCX_ENQ_HEAD)
+	else if (insert->flags & (SCX_ENQ_HEAD | SCX_ENQ_PREEMPT))
 		dsq_prepend(q, p);
 	else
 		dsq_append(q, p);

@@ -82,6 +82,11 @@ void host_take_slice(struct host *h, struct host_task *p)
 	u64 slice = p->pub.scx.slice, left = c->slice_end_ns > h->now ? c->slice_end_ns - h->now : 0;
 	if (!p->is_running || slice == (c->slice_end_ns == UINT64_MAX ? SCX_SLICE_INF : left))
 		return;
+	/* In run queues turns have their length; a policy can but end one. */
+	if (h->has_queues && slice != 0 && slice != h->timestep_ns) {
+		host_tell_slice(h, p);
+		return;
+	}
 	host_begin_slice(h, (u32)p->cpu, slice);
 	if (slice == 0)
 		host_look(h, (u32)p->cpu);
@@ -166,6 +171,8 @@ struct host_task *host_stop(struct host *h, u32 cpu, bool is_runnable)
 	c->curr = NULL;
 	p->is_running = false;
 	p->ready_ns = h->now;
+	/* stopping() may have asked for the thread's debt or set its slice. */
+	h->engine->slice(h->engine_data, cpu);
 	host_look(h, cpu);
 	return p;
 }
@@ -204,6 +211,9 @@ void host_enqueue(struct host *h, struct host_task *p, u64 flags)
 		insert.id = SCX_DSQ_GLOBAL;
 		insert.slice = SCX_SLICE_DFL;
 		host_commit(h, &insert, p->cpu);
+		for (u32 cpu = 0; cpu < h->nr_cpus; cpu++)
+			if (!h->cpus[cpu].curr && host_may_run(p, cpu))
+				host_look(h, cpu);
 		return;
 	}
 	p->owner = HOST_QUEUEING;

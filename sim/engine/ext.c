@@ -76,6 +76,7 @@ static void hear(struct ext *sim)
 static void begin_timestep(struct ext *sim)
 {
 	uint64_t now = sim->host.now, next = now + sim->timestep_ns;
+	sim->begun_ns = now;
 	if (sim->probes)
 		hear(sim);
 	if (sim->host.ops->tick)
@@ -93,6 +94,9 @@ static void plan_pass(struct ext *sim, uint64_t from_ns)
 {
 	uint32_t event = ext_tick_event(sim);
 	uint64_t ns = ext_tick_from(sim, from_ns);
+	/* A timestep begins once. */
+	if (ns == sim->begun_ns && ns != NEVER)
+		ns += sim->timestep_ns;
 	if (sim->host.is_changed && has_pass(sim) && ns < agenda_ns(&sim->agenda, event))
 		agenda_set(&sim->agenda, event, ns);
 }
@@ -164,6 +168,8 @@ static bool all_have_left(const struct ext *sim)
 /* Lets time run; the run ends at sim->host.now. */
 static void let_run(struct ext *sim, const struct sim_span *span)
 {
+	/* Cores are idle before the first thread comes. */
+	host_settle(&sim->host);
 	while (!sim->host.has_failed && (!sim->probes || sim->probes->failed == SAHM_OK)) {
 		const struct agenda_entry *first = agenda_first(&sim->agenda);
 		uint64_t now = first->ns;
@@ -342,6 +348,7 @@ enum sahm_status sim_run_ext(const struct sim_config *config, struct arena *a, c
 		return sahm_fail_nomem(err);
 	sim->config = config;
 	sim->probes = probes;
+	sim->begun_ns = NEVER;
 	sim->timestep_ns = config->timestep_ns;
 	sim->is_stepped = !sim_is_continuous(config);
 	sim->end_ns = span->limit * config->timestep_ns;

@@ -61,6 +61,7 @@ struct ext {
 	struct arrivals arrivals;
 	uint64_t timestep_ns, end_ns;
 	uint64_t next_pass_ns; /* as the policy wants it */
+	uint64_t begun_ns;     /* timestep at whose beginning there was something to do last, NEVER: none */
 	uint64_t timeout_ns;
 	uint32_t nr_present, nr_awake;
 	uint64_t counted_to; /* ns up to which presence is in the result */

@@ -116,7 +116,7 @@ static uint64_t next_look(const struct ext *sim, const struct ext_thread *th, ui
 	const struct cursor *c = &th->cursor;
 	uint64_t ns = least(least(th->look_at, th->publish_at), host_slice_event(&sim->host, cpu));
 	if (c->ended)
-		return least(ns, ext_tick_from(sim, th->at));
+		return sim->is_stepped ? least(ns, ext_tick_from(sim, th->at)) : th->at;
 	uint64_t piece = NEVER;
 	unsigned part = WARMUP_PARTS;
 	if (th->task.cold_ns > 0) {
@@ -250,8 +250,10 @@ void ext_end(void *engine, struct host_task *p, u32 cpu)
 void ext_slice(void *engine, u32 cpu)
 {
 	struct ext *sim = engine;
-	if (!sim->host.cpus[cpu].curr)
+	if (!sim->host.cpus[cpu].curr) {
+		agenda_set(&sim->agenda, cpu, NEVER);
 		return;
+	}
 	sync(sim, (struct ext_thread *)sim->host.cpus[cpu].curr);
 	plan(sim, cpu);
 }

@@ -6,10 +6,18 @@
 #include "sim/base/units.h"
 #include "sim/engine/sim_internal.h"
 
+/* Whether a set, as in struct sim_thread, has a core of the chip. */
+static bool has_core(const struct chip *chip, const uint64_t *set)
+{
+	bool has = !set;
+	for (uint32_t c = 0; c < chip->nr_cores && !has; c++)
+		has = core_set_has(set, c);
+	return has;
+}
+
 static enum sahm_status check_thread(const struct sim_config *config, uint32_t t, struct sahm_err *err)
 {
 	const struct sim_thread *th = &config->threads[t];
-	uint64_t allowed = 0;
 	if (th->epoch_ns < MIN_EPOCH_NS || th->epoch_ns > MAX_EPOCH_NS || th->nr_epochs < 1 ||
 	    th->nr_epochs > MAX_RUN_NS / th->epoch_ns || th->offset_ns / th->epoch_ns >= th->nr_epochs)
 		return sahm_fail(err, SAHM_RANGE,
@@ -18,10 +26,28 @@ static enum sahm_status check_thread(const struct sim_config *config, uint32_t t
 	if (th->arrive_ns > MAX_RUN_NS)
 		return sahm_fail(err, SAHM_RANGE, "thread %u arrives after %g s, the longest run", t,
 				 (double)MAX_RUN_NS / (double)NS_PER_S);
-	for (uint32_t c = 0; c < config->chip->nr_cores && th->allowed; c++)
-		allowed += core_set_has(th->allowed, c);
-	if (th->allowed && allowed == 0)
+	if (!has_core(config->chip, th->allowed))
 		return sahm_fail(err, SAHM_RANGE, "thread %u may run on no core", t);
+	if (th->weight > MAX_WEIGHT)
+		return sahm_fail(err, SAHM_RANGE, "thread %u has a weight of %u, must be from 1 to %u", t, th->weight,
+				 MAX_WEIGHT);
+	return SAHM_OK;
+}
+
+static enum sahm_status check_change(const struct sim_config *config, uint32_t i, struct sahm_err *err)
+{
+	const struct sim_change *change = &config->changes[i];
+	if (change->thread >= config->nr_threads)
+		return sahm_fail(err, SAHM_RANGE, "change %u is of thread %u, and there are %u", i, change->thread,
+				 config->nr_threads);
+	if (change->at_ns > MAX_RUN_NS || (i > 0 && change->at_ns < config->changes[i - 1].at_ns))
+		return sahm_fail(err, SAHM_RANGE, "change %u comes after %g s, or before the one in front of it", i,
+				 (double)MAX_RUN_NS / (double)NS_PER_S);
+	if (change->weight > MAX_WEIGHT)
+		return sahm_fail(err, SAHM_RANGE, "change %u is to a weight of %u, must be from 1 to %u", i,
+				 change->weight, MAX_WEIGHT);
+	if (change->sets_allowed && !has_core(config->chip, change->allowed))
+		return sahm_fail(err, SAHM_RANGE, "by change %u thread %u may run on no core", i, change->thread);
 	return SAHM_OK;
 }
 
@@ -74,6 +100,8 @@ static enum sahm_status check(const struct sim_config *config, struct sahm_err *
 		status = check_core(config->chip, c, err);
 	for (uint32_t t = 0; t < config->nr_threads && status == SAHM_OK; t++)
 		status = check_thread(config, t, err);
+	for (uint32_t i = 0; i < config->nr_changes && status == SAHM_OK; i++)
+		status = check_change(config, i, err);
 	return status;
 }
 

@@ -1,0 +1,422 @@
+/* Slow and plain: a thread's progress is worked out once more, piece by piece, from when it ran where. */
+#include "tests/helper/audit.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/units.h"
+
+#define TOP_CORES 16
+#define NOWHERE UINT32_MAX
+
+struct life {
+	bool is_awake, has_left, is_waking, is_new, has_run;
+	uint32_t on;   /* core on which it runs, or NOWHERE */
+	uint32_t core; /* where it is */
+	uint64_t since, ready, woke, arrived;
+	bool has_arrived;
+	/* Progress, in units of 1/PROGRESS_PER_NS ns. */
+	uint64_t epoch, crossed;
+	int64_t progress, burst_left;
+	uint64_t debt, cold;
+	struct bursts bursts;
+	uint64_t sleep, sleep_until;
+	bool ended;
+	/* Sums. */
+	uint64_t executed, slept, waited, paid, migrations, present;
+};
+
+struct book {
+	struct audit *audit;
+	const struct sim_config *config;
+	struct life *lives;
+	uint32_t who[TOP_CORES]; /* runs there */
+	uint64_t busy[TOP_CORES];
+	struct histogram latency, wait;
+	uint64_t now;
+};
+
+static bool complain(struct book *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static bool complain(struct book *b, const char *fmt, ...)
+{
+	va_list args;
+	if (*b->audit->complaint)
+		return false;
+	int len = snprintf(b->audit->complaint, sizeof(b->audit->complaint), "at %" PRIu64 " ns: ", b->now);
+	va_start(args, fmt);
+	vsnprintf(b->audit->complaint + len, sizeof(b->audit->complaint) - (size_t)len, fmt, args);
+	va_end(args);
+	return false;
+}
+
+static void take(struct timeline_sink *sink, const struct timeline_event *event)
+{
+	struct audit *a = (struct audit *)sink;
+	if (a->nr == a->room) {
+		a->room = a->room ? 2 * a->room : 1024;
+		a->events = realloc(a->events, a->room * sizeof(*a->events));
+		if (!a->events)
+			abort();
+	}
+	a->events[a->nr++] = *event;
+}
+
+void audit_init(struct audit *a)
+{
+	*a = (struct audit){.sink.take = take};
+}
+
+void audit_release(struct audit *a)
+{
+	free(a->events);
+}
+
+/* Sets change with time: whether `t` may run on `core` at `ns`, by what holds before or after the changes of then. */
+static bool may_run(const struct sim_config *config, uint32_t t, uint32_t core, uint64_t ns, bool after)
+{
+	const uint64_t *set = config->threads[t].allowed;
+	for (uint32_t i = 0; i < config->nr_changes; i++) {
+		const struct sim_change *change = &config->changes[i];
+		if (change->thread == t && change->sets_allowed &&
+		    (change->at_ns < ns || (after && change->at_ns == ns)))
+			set = change->allowed;
+	}
+	return !set || (set[core / 64] >> core % 64 & 1);
+}
+
+static uint64_t cost(const struct sim_config *config, uint32_t from, uint32_t to)
+{
+	const struct distances *d = &config->distances;
+	return d->matrix_ns ? d->matrix_ns[from * config->chip->nr_cores + to] : d->cost_ns;
+}
+
+static uint8_t state_of(const struct book *b, uint32_t t)
+{
+	return b->config->threads[t].states[b->lives[t].epoch];
+}
+
+static void next_burst(struct life *l)
+{
+	struct burst burst = bursts_next(&l->bursts);
+	l->burst_left += (int64_t)burst.run_ns * PROGRESS_PER_NS;
+	l->sleep = burst.sleep_ns;
+}
+
+/* Lets thread `t` run for `ns` where it is: ns by ns where the rate could change, else in pieces. It must not run past
+ * the end of its trace or burst. */
+static bool execute(struct book *b, uint32_t t, uint64_t ns)
+{
+	struct life *l = &b->lives[t];
+	const struct sim_thread *th = &b->config->threads[t];
+	const struct core_type *type = b->config->chip->cores[l->on];
+	int64_t epoch_length = (int64_t)th->epoch_ns * PROGRESS_PER_NS;
+	uint64_t pay = l->debt < ns ? l->debt : ns;
+
+	l->debt -= pay;
+	l->paid += pay;
+	ns -= pay;
+	while (ns > 0) {
+		int64_t speedup = type->speedup_ppm[state_of(b, t)];
+		uint64_t piece = ns;
+		if (l->ended)
+			return complain(b, "thread %u runs on after its trace", t);
+		if (th->bursts && l->burst_left <= 0) {
+			if (l->sleep > 0)
+				return complain(b, "thread %u runs on after its burst", t);
+			next_burst(l); /* it has yielded, and nobody else wanted the core */
+		}
+		if (l->cold > 0) {
+			/* Part i of 16 begins at the first whole ns at or past i/16 of the warm-up. */
+			uint64_t warm = b->config->warmup_ns - l->cold, part = warm * 16 / b->config->warmup_ns,
+				 end = warm;
+			while (end < b->config->warmup_ns && end * 16 / b->config->warmup_ns == part)
+				end++;
+			piece = end - warm < piece ? end - warm : piece;
+			speedup = speedup * (2 * (int64_t)part + 1) / 32;
+		}
+		int64_t rate = PROGRESS_PER_NS + speedup, left = epoch_length - l->progress;
+		uint64_t to_boundary = (uint64_t)((left + rate - 1) / rate);
+		piece = to_boundary < piece ? to_boundary : piece;
+		if (th->bursts) {
+			uint64_t to_sleep = (uint64_t)((l->burst_left + rate - 1) / rate);
+			piece = to_sleep < piece ? to_sleep : piece;
+		}
+		l->progress += (int64_t)piece * rate;
+		l->burst_left -= (int64_t)piece * rate;
+		l->cold -= l->cold < piece ? l->cold : piece;
+		ns -= piece;
+		while (l->progress >= epoch_length && !l->ended) {
+			l->progress -= epoch_length;
+			l->crossed++;
+			l->epoch = l->epoch + 1 < th->nr_epochs ? l->epoch + 1 : 0;
+			if (l->epoch == 0 && th->once) {
+				l->ended = true;
+				l->progress = 0;
+			}
+		}
+	}
+	return true;
+}
+
+/* Accounts for thread `t`, which runs, up to now. */
+static bool account(struct book *b, uint32_t t)
+{
+	struct life *l = &b->lives[t];
+	uint64_t ns = b->now - l->since;
+	l->since = b->now;
+	l->executed += ns;
+	b->busy[l->on] += ns;
+	return execute(b, t, ns);
+}
+
+static bool run(struct book *b, const struct timeline_event *e)
+{
+	struct life *l = &b->lives[e->thread];
+	if (!l->is_awake)
+		return complain(b, "thread %u runs while it is not runnable", e->thread);
+	if (l->on == e->core) { /* in another state */
+		if (!account(b, e->thread))
+			return false;
+		return e->state == state_of(b, e->thread) ||
+		       complain(b, "thread %u is in state %u, and is said to be in %u", e->thread,
+				state_of(b, e->thread), e->state);
+	}
+	if (l->on != NOWHERE)
+		return complain(b, "thread %u runs on cores %u and %u", e->thread, l->on, e->core);
+	if (b->who[e->core] != NOWHERE)
+		return complain(b, "threads %u and %u run on core %u", b->who[e->core], e->thread, e->core);
+	if (l->core != e->core && l->has_run)
+		return complain(b, "thread %u runs on core %u, and is on %u", e->thread, e->core, l->core);
+	if (!may_run(b->config, e->thread, e->core, b->now, true))
+		return complain(b, "thread %u runs on core %u, on which it may not", e->thread, e->core);
+	if (e->state != state_of(b, e->thread))
+		return complain(b, "thread %u begins in state %u, and is said to in %u", e->thread,
+				state_of(b, e->thread), e->state);
+	l->waited += b->now - l->ready;
+	if (l->is_waking)
+		histogram_add(&b->latency, b->now - l->woke);
+	if (l->is_waking || l->is_new || b->now > l->ready)
+		histogram_add(&b->wait, b->now - l->ready);
+	l->is_waking = l->is_new = false;
+	l->has_run = true;
+	l->on = l->core = e->core; /* the first one is free */
+	l->since = b->now;
+	b->who[e->core] = e->thread;
+	return true;
+}
+
+static bool stop(struct book *b, const struct timeline_event *e, bool is_stepped)
+{
+	struct life *l = &b->lives[e->thread];
+	const struct sim_thread *th = &b->config->threads[e->thread];
+	if (l->on != e->core || b->who[e->core] != e->thread)
+		return complain(b, "thread %u stops on core %u, and does not run there", e->thread, e->core);
+	bool was_over = l->ended;
+	if (is_stepped && th->once) { /* the rest of the timestep is empty */
+		uint64_t ns = b->now - l->since;
+		l->executed += ns;
+		b->busy[l->on] += ns;
+		l->since = b->now;
+		while (ns-- > 0 && !l->ended)
+			if (!execute(b, e->thread, 1))
+				return false;
+		if (l->ended && !was_over)
+			l->present = b->now - ns - 1 - l->arrived;
+	} else if (!account(b, e->thread)) {
+		return false;
+	}
+	if (b->now > l->since && !may_run(b->config, e->thread, e->core, b->now, false))
+		return complain(b, "thread %u has run on core %u, on which it may not", e->thread, e->core);
+	b->who[e->core] = NOWHERE;
+	l->on = NOWHERE;
+	l->ready = b->now;
+	bool sleeps = th->bursts && l->burst_left <= 0 && !l->ended;
+	if (e->reason != TIMELINE_END && (e->reason == TIMELINE_LEAVE) != l->ended)
+		return complain(b, "thread %u stops for reason %d, and its trace %s", e->thread, (int)e->reason,
+				l->ended ? "is over" : "goes on");
+	if (e->reason == TIMELINE_END)
+		return true;
+	if (l->ended) {
+		l->is_awake = false;
+		l->has_left = true;
+		if (!is_stepped)
+			l->present = b->now - l->arrived;
+		return true;
+	}
+	if ((e->reason == TIMELINE_SLEEP) != (sleeps && l->sleep > 0))
+		return complain(b, "thread %u stops for reason %d, and its burst %s", e->thread, (int)e->reason,
+				sleeps ? "is over" : "goes on");
+	if (sleeps) {
+		l->is_awake = l->sleep == 0;
+		l->sleep_until = b->now + l->sleep;
+		next_burst(l);
+	}
+	return true;
+}
+
+static bool wake(struct book *b, const struct timeline_event *e)
+{
+	struct life *l = &b->lives[e->thread];
+	const struct sim_thread *th = &b->config->threads[e->thread];
+	uint64_t step_ns = b->config->timestep_ns;
+	if (l->is_awake || l->has_left)
+		return complain(b, "thread %u wakes, and is awake or has left", e->thread);
+	l->is_awake = true;
+	l->ready = b->now;
+	if (!l->has_arrived) {
+		l->has_arrived = l->is_new = true;
+		l->arrived = b->now;
+		l->core = e->core;
+		return b->now == (th->arrive_ns + step_ns - 1) / step_ns * step_ns ||
+		       complain(b, "thread %u arrives, and is due at %" PRIu64, e->thread, th->arrive_ns);
+	}
+	l->slept += b->now - l->since;
+	l->is_waking = true;
+	l->woke = b->now;
+	return b->now == l->sleep_until ||
+	       complain(b, "thread %u wakes, and should at %" PRIu64, e->thread, l->sleep_until);
+}
+
+static bool migrate(struct book *b, const struct timeline_event *e)
+{
+	struct life *l = &b->lives[e->thread];
+	if (l->on != NOWHERE)
+		return complain(b, "thread %u is moved while it runs", e->thread);
+	if ((l->core != e->from && l->has_run) || e->from == e->core)
+		return complain(b, "thread %u is moved from core %u to %u, and is on %u", e->thread, e->from, e->core,
+				l->core);
+	l->core = e->core;
+	l->debt += cost(b->config, e->from, e->core);
+	l->cold = b->config->warmup_ns;
+	l->migrations++;
+	return true;
+}
+
+/* Between two points in time. */
+static bool look_between(struct book *b, bool conserves_work)
+{
+	for (uint32_t t = 0; t < b->config->nr_threads; t++) {
+		const struct life *l = &b->lives[t];
+		if (l->on != NOWHERE && !may_run(b->config, t, l->on, b->now, true))
+			return complain(b, "thread %u goes on on core %u, on which it may not run", t, l->on);
+		if (!l->is_awake || l->on != NOWHERE || !conserves_work)
+			continue;
+		for (uint32_t c = 0; c < b->config->chip->nr_cores; c++)
+			if (b->who[c] == NOWHERE && may_run(b->config, t, c, b->now, true))
+				return complain(b, "core %u idles while thread %u waits", c, t);
+	}
+	return true;
+}
+
+static bool replay(struct book *b, const struct sim_result *result, bool conserves_work)
+{
+	for (size_t i = 0; i < b->audit->nr; i++) {
+		const struct timeline_event *e = &b->audit->events[i];
+		bool ok = true;
+		if (e->ns < b->now)
+			return complain(b, "an event at %" PRIu64, e->ns);
+		if (e->ns > b->now && !look_between(b, conserves_work))
+			return false;
+		b->now = e->ns;
+		if (e->core >= b->config->chip->nr_cores || e->thread >= b->config->nr_threads)
+			return complain(b, "there is no core %u or thread %u", e->core, e->thread);
+		switch (e->kind) {
+		case TIMELINE_RUN:
+			ok = run(b, e);
+			break;
+		case TIMELINE_STOP:
+			ok = stop(b, e, !result->is_continuous);
+			break;
+		case TIMELINE_WAKE:
+			ok = wake(b, e);
+			break;
+		default:
+			ok = migrate(b, e);
+		}
+		if (!ok)
+			return false;
+		if (e->kind == TIMELINE_STOP)
+			b->lives[e->thread].since = b->now;
+	}
+	b->now = result->simulated_ns;
+	return true;
+}
+
+static bool same(struct book *b, const char *what, uint32_t number, uint64_t from_results, uint64_t from_events)
+{
+	return from_results == from_events || complain(b, "%s of %u is %" PRIu64 ", and %" PRIu64 " by the events",
+						       what, number, from_results, from_events);
+}
+
+static bool compare(struct book *b, const struct sim_result *result, const struct sim_thread_result *threads,
+		    const struct sim_counts *cores)
+{
+	uint64_t unit = result->is_continuous ? 1 : b->config->timestep_ns, in_states = 0, in_all = 0;
+	bool ok = true;
+	for (uint32_t c = 0; c < b->config->chip->nr_cores && ok; c++) {
+		ok = same(b, "executed time on core", c, cores[c].executed * unit, b->busy[c]);
+		in_all += cores[c].executed;
+	}
+	for (unsigned s = 0; s < NR_STATES; s++)
+		in_states += result->states[s].executed;
+	ok = ok && same(b, "time in states", 0, in_states, in_all);
+	for (uint32_t t = 0; t < b->config->nr_threads && ok; t++) {
+		const struct sim_thread_result *r = &threads[t];
+		const struct sim_thread *th = &b->config->threads[t];
+		struct life *l = &b->lives[t];
+		uint64_t epochs = th->offset_ns / th->epoch_ns + l->crossed;
+		uint64_t completed = epochs * th->epoch_ns + (uint64_t)(l->progress / PROGRESS_PER_NS) - th->offset_ns;
+		if (l->has_arrived && !l->is_awake && !l->has_left)
+			l->slept += b->now - l->since;
+		if (l->is_awake && l->on == NOWHERE && !l->ended)
+			l->waited += b->now - l->ready;
+		if (l->has_arrived && !l->ended)
+			l->present = b->now - l->arrived;
+		if (l->ended && l->present == 0)
+			l->present = b->now - l->arrived;
+		ok = same(b, "executed", t, r->executed * unit, l->executed) &&
+		     same(b, "completed_ns", t, r->completed_ns, completed) &&
+		     same(b, "migrations", t, r->migrations, l->migrations) &&
+		     same(b, "paid_ns", t, r->paid_ns, l->paid) && same(b, "left", t, r->left, l->ended) &&
+		     same(b, "present_ns", t, r->present_ns, l->present) &&
+		     same(b, "slept_ns", t, r->slept_ns, l->slept) &&
+		     (!result->is_continuous ||
+		      same(b, "time of life", t, r->present_ns, l->executed + l->waited + l->slept));
+	}
+	if (ok && b->config->waits && result->is_continuous &&
+	    (memcmp(&b->latency, &b->config->waits->latency, sizeof(b->latency)) != 0 ||
+	     memcmp(&b->wait, &b->config->waits->wait, sizeof(b->wait)) != 0))
+		ok = complain(b, "waits are others: %" PRIu64 " and %" PRIu64 ", %" PRIu64 " and %" PRIu64 " by events",
+			      b->config->waits->latency.nr, b->config->waits->wait.nr, b->latency.nr, b->wait.nr);
+	return ok;
+}
+
+const char *audit_run(struct audit *a, const struct sim_config *config, const struct sim_result *result,
+		      const struct sim_thread_result *threads, const struct sim_counts *cores, bool conserves_work)
+{
+	struct book *b = calloc(1, sizeof(*b));
+	struct life *lives = calloc(config->nr_threads, sizeof(*lives));
+	if (!b || !lives)
+		abort();
+	*b = (struct book){.audit = a, .config = config, .lives = lives};
+	for (uint32_t c = 0; c < TOP_CORES; c++)
+		b->who[c] = NOWHERE;
+	for (uint32_t t = 0; t < config->nr_threads; t++) {
+		const struct sim_thread *th = &config->threads[t];
+		lives[t].on = NOWHERE;
+		lives[t].epoch = th->offset_ns / th->epoch_ns;
+		lives[t].progress = (int64_t)(th->offset_ns % th->epoch_ns) * PROGRESS_PER_NS;
+		if (th->bursts) {
+			bursts_init(&lives[t].bursts, th->bursts, config->seed, t);
+			next_burst(&lives[t]);
+		}
+	}
+	if (replay(b, result, conserves_work))
+		compare(b, result, threads, cores);
+	free(lives);
+	free(b);
+	return *a->complaint ? a->complaint : NULL;
+}

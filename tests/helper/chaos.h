@@ -1,0 +1,46 @@
+/* A policy that makes choices at random, legal ones or also illegal ones, through all operations and calls; and what it
+ * holds against the simulator: the order of operations, times, queues and cores as it is told of them.
+ *
+ * One at a time: what it knows is in one place of the process, since a policy's operations have no argument for it.
+ */
+#ifndef SAHM_TESTS_HELPER_CHAOS_H
+#define SAHM_TESTS_HELPER_CHAOS_H
+
+#include <stddef.h>
+
+#include "sched/ext.h"
+
+#define CHAOS_TOP_CORES 8
+#define CHAOS_TOP_THREADS 10
+
+enum chaos_kind {
+	CHAOS_DEFAULT,	/* no operation that decides anything */
+	CHAOS_DISPATCH, /* it enqueues and dispatches */
+	CHAOS_PASS,	/* run queues and a pass */
+	NR_CHAOS_KINDS
+};
+
+/* Where choices come from: bytes, 0 behind their end, or random numbers. */
+struct chaos_source {
+	const uint8_t *bytes;
+	size_t nr, next;
+	uint64_t rng;
+};
+
+/* A number below `end`. */
+uint64_t chaos_choose(struct chaos_source *from, uint64_t end);
+
+/* Fills `ops` with a policy that draws from `from`, which is kept. Of its choices one in `illegal`, about, breaks a
+ * rule; 0: none. */
+void chaos_policy(struct sched_ext_ops *ops, struct chaos_source *from, enum chaos_kind kind, unsigned illegal);
+
+/* The policy has counters to read, each its number modulo theirs. */
+void chaos_reads_counters(struct sched_ext_ops *ops);
+
+/* What the simulator did wrong as the policy sees it, NULL: nothing. */
+const char *chaos_complaint(void);
+
+/* Whether the policy has done something that it must not. */
+bool chaos_has_broken_rules(void);
+
+#endif
