@@ -57,7 +57,8 @@ typedef int64_t s64;
 
 /* Slices, in ns. */
 #define SCX_SLICE_DFL (UINT64_C(20) * 1000 * 1000)
-#define SCX_SLICE_INF UINT64_MAX /* never used up */
+#define SAHM_SLICE_MIN_NS UINT64_C(10000) /* a shorter one is as long as this, as with the kernel's hrtick */
+#define SCX_SLICE_INF UINT64_MAX	  /* never used up */
 
 /* Flags of wake_flags, enq_flags, deq_flags and kicks. */
 #define SCX_WAKE_FORK UINT64_C(0x04) /* select_cpu: the thread has just arrived */
@@ -320,7 +321,7 @@ SAHM_PUBLIC bool sahm_permute(struct task_struct *const *threads, const s32 *cpu
 /* A number below `end`, at least 1, each as likely as the others: the same in every run of a configuration. */
 SAHM_PUBLIC u64 sahm_random(u64 end);
 
-/* Zeroed memory: sahm_state_bytes, and sahm_task_state_bytes for each thread. */
+/* Zeroed memory: sahm_state_bytes, and sahm_task_state_bytes for each thread; an error where that is 0. */
 SAHM_PUBLIC void *sahm_state(void);
 SAHM_PUBLIC void *sahm_task_state(const struct task_struct *p);
 
@@ -352,5 +353,8 @@ static inline bool time_before64(u64 a, u64 b)
 {
 	return (s64)(a - b) < 0;
 }
+
+#define time_before(a, b) time_before64(a, b)
+#define time_after(a, b) time_before64(b, a)
 
 #endif

@@ -623,11 +623,18 @@ u64 sahm_random(u64 end)
 
 void *sahm_state(void)
 {
-	struct host *h = host_current();
-	return h ? h->state : NULL;
+	BEGIN(sahm_state, NULL);
+	if (h->ops->sahm_state_bytes == 0)
+		host_fail(h, SCX_EXIT_ERROR, "it called sahm_state() and has asked for no memory (sahm_state_bytes)");
+	return h->ops->sahm_state_bytes ? h->state : NULL;
 }
 
 void *sahm_task_state(const struct task_struct *p)
 {
-	return host_task_of(p)->state;
+	BEGIN(sahm_task_state, NULL);
+	NEED_TASK(sahm_task_state, p, NULL);
+	if (h->ops->sahm_task_state_bytes == 0)
+		host_fail(h, SCX_EXIT_ERROR,
+			  "it called sahm_task_state() and has asked for no memory (sahm_task_state_bytes)");
+	return h->ops->sahm_task_state_bytes ? host_task_of(p)->state : NULL;
 }

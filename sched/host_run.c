@@ -62,6 +62,8 @@ u64 host_slice_event(const struct host *h, u32 cpu)
 
 void host_begin_slice(struct host *h, u32 cpu, u64 slice)
 {
+	if (slice > 0 && slice < SAHM_SLICE_MIN_NS && !h->has_queues)
+		slice = SAHM_SLICE_MIN_NS;
 	h->cpus[cpu].slice_end_ns = slice > UINT64_MAX - h->now ? UINT64_MAX : h->now + slice;
 }
 

@@ -37,6 +37,29 @@ static void look(int signal)
 	_exit(1);
 }
 
+/* What crashes are answered with, and what they were. */
+static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+
+enum { NR_CRASHES = sizeof(crashes) / sizeof(crashes[0]) };
+
+static struct sigaction before[NR_CRASHES];
+
+/* Names the operation in which it happened, and lets it happen again, to whoever saw to it before. */
+static void name_crash(int signal)
+{
+	const struct host *h = host_current();
+	if (h && h->op != HOST_NO_OP) {
+		say("sahm: error: policy '");
+		say(h->ops->name);
+		say("' crashes in ");
+		say(host_op_name(h->op));
+		say("\n");
+	}
+	for (int i = 0; i < NR_CRASHES; i++)
+		if (crashes[i] == signal)
+			sigaction(signal, &before[i], NULL);
+}
+
 static void set_timer(time_t seconds)
 {
 	const struct itimerval every = {{seconds, 0}, {seconds, 0}};
@@ -50,6 +73,9 @@ void policy_guard_begin(void)
 	sigemptyset(&action.sa_mask);
 	found = 0;
 	sigaction(SIGPROF, &action, NULL);
+	action.sa_handler = name_crash;
+	for (int i = 0; i < NR_CRASHES; i++)
+		sigaction(crashes[i], &action, &before[i]);
 	set_timer(LOOK_S);
 }
 
@@ -57,4 +83,6 @@ void policy_guard_end(void)
 {
 	set_timer(0);
 	signal(SIGPROF, SIG_DFL);
+	for (int i = 0; i < NR_CRASHES; i++)
+		sigaction(crashes[i], &before[i], NULL);
 }

@@ -1,9 +1,10 @@
-/* A guard against plug-ins that hang. */
+/* A guard against plug-ins that hang or crash. */
 #ifndef SAHM_CLI_POLICY_GUARD_H
 #define SAHM_CLI_POLICY_GUARD_H
 
 /* From here on an operation of a policy that does not return for some seconds of processor time ends the program with a
- * message and exit code 1. Nothing else can be done: it is the user's code that runs. Uses SIGPROF. */
+ * message and exit code 1. Nothing else can be done: it is the user's code that runs. Where one crashes, a message
+ * names it before the program ends as it would have. Uses SIGPROF, SIGSEGV, SIGBUS, SIGFPE and SIGILL. */
 void policy_guard_begin(void);
 void policy_guard_end(void);
 

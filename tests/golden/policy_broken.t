@@ -27,6 +27,11 @@ sahm: error: policy 'gives-up' at 10.000000 ms: it reports an error: thread 1 is
 $ SAHM_DATA=. sahm run "$T/c.cfg" --policy "$T/hangs.so"
 sahm: error: policy 'hangs' hangs: it has not returned from dispatch() for more than 3 s
 [1]
+$ SAHM_DATA=. sahm run "$T/c.cfg" --policy "$T/no_memory.so"
+sahm: error: policy 'no-memory' at 0.000000 ms: it called sahm_task_state() and has asked for no memory (sahm_task_state_bytes)
+[1]
+$ sh -c 'SAHM_DATA=. sahm run "$T/c.cfg" --policy "$T/crashes.so"; exit 3' 2>"$T/said"; grep ^sahm "$T/said"
+sahm: error: policy 'crashes' crashes in running()
 ## the examples break none
 $ for p in vtime specialist; do SAHM_DATA=. sahm run "$T/c.cfg" --policy "$(dirname "$(command -v sahm)")/examples/$p.so" | sed -n '4p'; done
 scheduler      vtime (plug-in), inertia 5, timestep 10 ms, observes the last timestep; no core to migrate to
