@@ -57,8 +57,8 @@ typedef int64_t s64;
 
 /* Slices, in ns. */
 #define SCX_SLICE_DFL (UINT64_C(20) * 1000 * 1000)
-#define SAHM_SLICE_MIN_NS UINT64_C(10000) /* a shorter one is as long as this, as with the kernel's hrtick */
-#define SCX_SLICE_INF UINT64_MAX	  /* never used up */
+#define SAHM_SLICE_MIN_NS UINT64_C(1000) /* a shorter one is as long as this */
+#define SCX_SLICE_INF UINT64_MAX	 /* never used up */
 
 /* Flags of wake_flags, enq_flags, deq_flags and kicks. */
 #define SCX_WAKE_FORK UINT64_C(0x04) /* select_cpu: the thread has just arrived */

@@ -32,6 +32,13 @@ digest() { # PROGRAM
 		"$1" run configs/realistic-39.cfg --details --engine=$engine --set workload.samples=7 || exit 1
 		"$1" run configs/shared-16.cfg --json --engine=$engine || exit 1
 	done
+	for policy in sahm random rotate affinity fair assign keen; do
+		for config in desktop-8 shared-16 realistic-39; do
+			"$1" run configs/$config.cfg --json --policy $policy --set workload.duration_ms=3000 || exit 1
+		done
+	done
+	"$1" run configs/desktop-8.cfg --json --policy keen --set introspection.image=classify --set workload.samples=2 || exit 1
+	"$1" run configs/desktop-8.cfg --policy fair --timeline "$out/timeline" --timeline-form=ftrace && cat "$out/timeline" || exit 1
 	for form in chrome ftrace; do
 		"$1" run configs/shared-16.cfg --timeline "$out/timeline" --timeline-form=$form && cat "$out/timeline" || exit 1
 	done

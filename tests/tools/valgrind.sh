@@ -15,6 +15,9 @@ check build/release/sahm run configs/realistic-39.cfg --details --set workload.d
 check build/release/sahm run configs/shared-16.cfg --csv --details
 check build/release/sahm run configs/shared-16.cfg --engine=plain
 check build/release/sahm run configs/shared-16.cfg --timeline "$log.json.zst"
+for policy in sahm random rotate affinity fair assign keen; do
+	check build/release/sahm run configs/desktop-8.cfg --policy $policy --set workload.duration_ms=500
+done
 check build/release/sahm run configs/canonical.cfg --timeline "$log.trace"
 check build/release/sahm run configs/canonical.cfg --print-config
 check build/release/sahm run configs/canonical.cfg --set scheduler.polcy=x
