@@ -111,8 +111,9 @@ static void test_slice_length(void **state)
 	make_host(&m, &few, 1, 2, 3000);
 	hooks.enqueue = uneven;
 	expect_run(&m, "0 enqueue 1 wakeup\n0 enqueue 2 wakeup\n0 running 1\n1234 enqueue 1\n1234 running 2\n"
-		       "2011 enqueue 2\n2011 running 1\n");
-	expect_count("thread 0", m.results[0].executed, 1234 + 989);
+		       "2234 enqueue 2\n2234 running 1\n");
+	/* The second's 777 ns are too short for a slice. */
+	expect_count("thread 0", m.results[0].executed, 1234 + (3000 - 1234 - SAHM_SLICE_MIN_NS));
 }
 
 /* A thread that wakes stops who runs on the core that it wants. */
