@@ -16,11 +16,7 @@ extern const struct sched_ext_ops sched_policy_sahm;
 const struct sched_ext_ops sched_policy_sahm = {
 	.name = "sahm",
 	.summary = "the study's scheduler: follow the observed state, swap with threads that gain nothing",
-	.init = sahm_ordered_init,
-	.runnable = sahm_ordered_runnable,
-	.quiescent = sahm_ordered_quiescent,
+	SAHM_ORDERED_OPS,
 	.sahm_pass = pass,
-	.sahm_state_bytes = sizeof(struct sahm_ordered),
-	.sahm_task_state_bytes = sizeof(struct sahm_ordered_task),
 	.sahm_rules = &(const struct sahm_rules){.swaps = SWAP_UNSERVED},
 };

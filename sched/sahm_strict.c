@@ -15,11 +15,7 @@ extern const struct sched_ext_ops sched_policy_sahm_strict;
 const struct sched_ext_ops sched_policy_sahm_strict = {
 	.name = "sahm-strict",
 	.summary = "sahm, but swaps only with threads that do not match their own core",
-	.init = sahm_ordered_init,
-	.runnable = sahm_ordered_runnable,
-	.quiescent = sahm_ordered_quiescent,
+	SAHM_ORDERED_OPS,
 	.sahm_pass = pass,
-	.sahm_state_bytes = sizeof(struct sahm_ordered),
-	.sahm_task_state_bytes = sizeof(struct sahm_ordered_task),
 	.sahm_rules = &(const struct sahm_rules){.swaps = SWAP_UNMATCHED},
 };

@@ -39,7 +39,8 @@ static inline bool agenda_init(struct agenda *a, struct arena *arena, uint32_t n
 
 static inline bool agenda_before(const struct agenda_entry *a, const struct agenda_entry *b)
 {
-	return a->ns < b->ns || (a->ns == b->ns && a->number < b->number);
+	/* Without branches: what they would depend on cannot be foretold. */
+	return (a->ns < b->ns) | ((a->ns == b->ns) & (a->number < b->number));
 }
 
 static inline void agenda_put(struct agenda *a, uint32_t place, struct agenda_entry entry)
@@ -60,7 +61,8 @@ static inline void agenda_set(struct agenda *a, uint32_t number, uint64_t ns)
 		place = (place - 1) / 2;
 	}
 	for (uint32_t child; (child = 2 * place + 1) < a->nr; place = child) {
-		child += child + 1 < a->nr && agenda_before(&a->heap[child + 1], &a->heap[child]);
+		if (child + 1 < a->nr)
+			child += agenda_before(&a->heap[child + 1], &a->heap[child]);
 		if (!agenda_before(&a->heap[child], &entry))
 			break;
 		agenda_put(a, place, a->heap[child]);

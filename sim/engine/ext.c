@@ -58,6 +58,11 @@ static void let_wake(struct ext *sim, uint32_t t)
 
 /* Timesteps */
 
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
 static bool has_pass(const struct ext *sim)
 {
 	return sim->host.ops->sahm_pass != NULL;
@@ -86,25 +91,25 @@ static void begin_timestep(struct ext *sim)
 		sim->next_pass_ns = wanted <= next ? next : ext_tick_from(sim, wanted);
 	}
 	bool every = sim->probes || sim->host.ops->tick;
-	agenda_set(&sim->agenda, ext_tick_event(sim), every ? next : has_pass(sim) ? sim->next_pass_ns : NEVER);
+	sim->tick_ns = every ? next : has_pass(sim) ? sim->next_pass_ns : NEVER;
 }
 
 /* What has changed since the last pass is to be seen by one. */
 static void plan_pass(struct ext *sim, uint64_t from_ns)
 {
-	uint32_t event = ext_tick_event(sim);
+	if (!sim->host.is_changed || !has_pass(sim) || from_ns >= sim->tick_ns)
+		return;
 	uint64_t ns = ext_tick_from(sim, from_ns);
 	/* A timestep begins once. */
 	if (ns == sim->begun_ns && ns != NEVER)
 		ns += sim->timestep_ns;
-	if (sim->host.is_changed && has_pass(sim) && ns < agenda_ns(&sim->agenda, event))
-		agenda_set(&sim->agenda, event, ns);
+	sim->tick_ns = least(sim->tick_ns, ns);
 }
 
 static void watch(struct ext *sim)
 {
 	host_check_waits(&sim->host, sim->timeout_ns);
-	agenda_set(&sim->agenda, ext_watchdog_event(sim), sim->host.now + (sim->timeout_ns + 1) / 2);
+	sim->watchdog_ns = sim->host.now + (sim->timeout_ns + 1) / 2;
 }
 
 /* Whether nothing can happen any more although threads wait. */
@@ -151,13 +156,28 @@ static void let_happen(struct ext *sim, uint32_t event)
 		let_wake(sim, event - nr_cores);
 	else if (event == ext_arrival_event(sim))
 		let_arrive(sim);
-	else if (event == ext_change_event(sim))
-		let_change(sim);
-	else if (event == ext_tick_event(sim))
-		begin_timestep(sim);
 	else
-		watch(sim);
-	plan_pass(sim, sim->host.now + (event >= ext_tick_event(sim)));
+		let_change(sim);
+	plan_pass(sim, sim->host.now);
+}
+
+/* All that happens now, but for the cores that look for work. */
+static void let_all_happen(struct ext *sim)
+{
+	const struct agenda_entry *first = agenda_first(&sim->agenda);
+	uint64_t now = sim->host.now;
+	while (!sim->host.has_failed) {
+		if (first->ns == now) {
+			let_happen(sim, first->number);
+		} else if (sim->tick_ns == now) {
+			begin_timestep(sim);
+			plan_pass(sim, now + 1);
+		} else if (sim->watchdog_ns == now) {
+			watch(sim);
+		} else {
+			return;
+		}
+	}
 }
 
 static bool all_have_left(const struct ext *sim)
@@ -171,15 +191,13 @@ static void let_run(struct ext *sim, const struct sim_span *span)
 	/* Cores are idle before the first thread comes. */
 	host_settle(&sim->host);
 	while (!sim->host.has_failed && (!sim->probes || sim->probes->failed == SAHM_OK)) {
-		const struct agenda_entry *first = agenda_first(&sim->agenda);
-		uint64_t now = first->ns;
+		uint64_t now = least(least(agenda_first(&sim->agenda)->ns, sim->tick_ns), sim->watchdog_ns);
 		if (now >= sim->end_ns) {
 			sim->host.now = sim->end_ns;
 			return;
 		}
 		sim->host.now = now;
-		while (first->ns == now && !sim->host.has_failed)
-			let_happen(sim, first->number);
+		let_all_happen(sim);
 		host_settle(&sim->host);
 		plan_pass(sim, now + 1);
 		if (sim->probes && now % sim->timestep_ns == 0)
@@ -203,6 +221,20 @@ static const struct host_engine callbacks = {
 	.moved = ext_moved,
 };
 
+/* In several counts by turns: epochs in the same state follow each other, and would wait for each other. */
+static void count_states(const struct sim_thread *from, uint64_t epochs[NR_STATES])
+{
+	enum { NR_TURNS = 4 };
+	uint64_t counts[NR_TURNS][NR_STATES] = {{0}}, e = 0;
+	for (; from->nr_epochs - e >= NR_TURNS; e += NR_TURNS)
+		for (unsigned i = 0; i < NR_TURNS; i++)
+			counts[i][from->states[e + i]]++;
+	for (; e < from->nr_epochs; e++)
+		epochs[from->states[e]]++;
+	for (unsigned i = 0; i < NR_TURNS * NR_STATES; i++)
+		epochs[i % NR_STATES] += counts[i / NR_STATES][i % NR_STATES];
+}
+
 /* How often each trace is in each state; one count for all threads that replay it. */
 static bool count_epochs(struct ext *sim, struct arena *a)
 {
@@ -217,8 +249,7 @@ static bool count_epochs(struct ext *sim, struct arena *a)
 			epochs = arena_alloc(a, NR_STATES, sizeof(*epochs));
 			if (!epochs)
 				return false;
-			for (uint64_t e = 0; e < from->nr_epochs; e++)
-				epochs[from->states[e]]++;
+			count_states(from, epochs);
 		}
 		sim->threads[t].task.epochs = epochs;
 	}
@@ -233,7 +264,7 @@ static enum sahm_status take_memory(struct ext *sim, struct arena *a, struct sah
 	sim->coming = arena_alloc(a, nr_threads, sizeof(*sim->coming));
 	sim->cores = arena_alloc(a, nr_cores, sizeof(*sim->cores));
 	if (!sim->threads || !sim->tasks || !sim->coming || !sim->cores ||
-	    !agenda_init(&sim->agenda, a, ext_watchdog_event(sim) + 1) || !count_epochs(sim, a))
+	    !agenda_init(&sim->agenda, a, ext_nr_events(sim)) || !count_epochs(sim, a))
 		return sahm_fail_nomem(err);
 	return arrivals_init(&sim->arrivals, a, sim->config, err);
 }
@@ -279,8 +310,8 @@ static enum sahm_status init(struct ext *sim, struct arena *a, struct sahm_err *
 		sim->timeout_ns = 2 * config->nr_threads * config->timestep_ns;
 	plan_arrivals(sim);
 	plan_changes(sim);
-	agenda_set(&sim->agenda, ext_watchdog_event(sim), (sim->timeout_ns + 1) / 2);
-	agenda_set(&sim->agenda, ext_tick_event(sim), has_pass(sim) || sim->probes || config->policy->tick ? 0 : NEVER);
+	sim->watchdog_ns = (sim->timeout_ns + 1) / 2;
+	sim->tick_ns = has_pass(sim) || sim->probes || config->policy->tick ? 0 : NEVER;
 	return SAHM_OK;
 }
 
@@ -350,6 +381,7 @@ enum sahm_status sim_run_ext(const struct sim_config *config, struct arena *a, c
 	sim->probes = probes;
 	sim->begun_ns = NEVER;
 	sim->timestep_ns = config->timestep_ns;
+	sim->timesteps = reciprocal_of(config->timestep_ns);
 	sim->is_stepped = !sim_is_continuous(config);
 	sim->end_ns = span->limit * config->timestep_ns;
 	struct host *before = host_enter(&sim->host);

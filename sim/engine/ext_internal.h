@@ -18,6 +18,7 @@
 #define SAHM_ENGINE_EXT_INTERNAL_H
 
 #include "sched/host.h"
+#include "sim/base/reciprocal.h"
 #include "sim/engine/agenda.h"
 #include "sim/engine/sim_internal.h"
 #include "workloads/cursor.h"
@@ -29,10 +30,14 @@ struct ext_thread {
 	struct cursor cursor;
 	struct sim_thread_result result;
 	const struct sim_thread *from;
-	uint64_t stay_end; /* epoch behind the present one's run of equal states, or sooner */
+	uint64_t stay_end; /* epoch behind the present one's run of equal states, or sooner: */
+	uint64_t longest_stay;
+	bool is_late; /* nobody asks when its state changes before it is observed */
 
 	/* While it runs: */
-	uint64_t at;	   /* ns up to which its progress is accounted for */
+	uint64_t at;	    /* ns up to which its progress is accounted for */
+	uint64_t piece_end; /* ns up to which it goes on at `rate`, having paid its debt */
+	int64_t rate;
 	uint64_t began_at; /* its stretch */
 	uint64_t look_at; /* timestep at whose beginning its state is to be noted anew, ns; NEVER: it has not changed */
 	uint64_t publish_at;	/* when the stretch's state is observed, NEVER: it has been */
@@ -60,8 +65,11 @@ struct ext {
 	struct probes *probes;
 	struct arrivals arrivals;
 	uint64_t timestep_ns, end_ns;
-	uint64_t next_pass_ns; /* as the policy wants it */
-	uint64_t begun_ns;     /* timestep at whose beginning there was something to do last, NEVER: none */
+	struct reciprocal timesteps; /* to divide by timestep_ns */
+	uint64_t next_pass_ns;	     /* as the policy wants it */
+	uint64_t tick_ns;	     /* next timestep at whose beginning there is something to do */
+	uint64_t watchdog_ns;
+	uint64_t begun_ns; /* timestep at whose beginning there was something to do last, NEVER: none */
 	uint64_t timeout_ns;
 	uint32_t nr_present, nr_awake;
 	uint64_t counted_to; /* ns up to which presence is in the result */
@@ -71,7 +79,7 @@ struct ext {
 	struct sim_result result;
 };
 
-/* Numbers of events: cores from 0, then threads, then these. */
+/* Numbers of the agenda's events: cores from 0, then threads, then these. */
 static inline uint32_t ext_thread_event(const struct ext *sim, uint32_t t)
 {
 	return sim->config->chip->nr_cores + t;
@@ -87,20 +95,19 @@ static inline uint32_t ext_change_event(const struct ext *sim)
 	return ext_arrival_event(sim) + 1;
 }
 
-static inline uint32_t ext_tick_event(const struct ext *sim)
+static inline uint32_t ext_nr_events(const struct ext *sim)
 {
 	return ext_change_event(sim) + 1;
-}
-
-static inline uint32_t ext_watchdog_event(const struct ext *sim)
-{
-	return ext_change_event(sim) + 2;
 }
 
 /* Beginning of the first timestep at or past `ns`; NEVER stays that. */
 static inline uint64_t ext_tick_from(const struct ext *sim, uint64_t ns)
 {
-	return ns > MAX_RUN_NS ? NEVER : timesteps_of(ns, sim->timestep_ns) * sim->timestep_ns;
+	uint64_t rest;
+	if (ns > MAX_RUN_NS)
+		return NEVER;
+	reciprocal_divide(sim->timesteps, ns, &rest);
+	return rest ? ns - rest + sim->timestep_ns : ns;
 }
 
 /* Brings the counts of present threads up to now, before their number changes: ext.c */

@@ -1,18 +1,29 @@
 /* The engine in continuous time: what a thread does while it runs. */
+#include <string.h>
+
 #include "sim/engine/ext_internal.h"
 
 /* Longest run of equal states that is looked at as one, in progress: sums with a timestep's stay below 2^63. */
 #define MAX_STAY (INT64_C(1) << 61)
 
-/* Finds how long the trace stays in the state of the epoch in which the thread stands. */
-static void find_stay(struct ext *sim, struct ext_thread *th)
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Finds how long the trace stays in the state of the epoch in which the thread stands. Eight epochs at a time: what is
+ * 0 of their difference is in the same state. */
+static void find_stay(struct ext_thread *th)
 {
 	const struct cursor *c = &th->cursor;
-	uint64_t most = (uint64_t)(MAX_STAY / c->epoch_progress), end = c->epoch + 1;
-	/* Counters change with every epoch. */
-	if (sim->host.ops->flags & SAHM_OPS_COUNTERS || sim->probes)
-		most = 1;
-	while (end < c->nr_epochs && end - c->epoch < most && c->states[end] == c->states[c->epoch])
+	uint64_t left = c->nr_epochs - c->epoch, last = c->epoch + least(th->longest_stay, left), end = c->epoch + 1;
+	uint64_t same = c->states[c->epoch] * UINT64_C(0x0101010101010101), eight;
+	for (; last - end >= sizeof(eight); end += sizeof(eight)) {
+		memcpy(&eight, c->states + end, sizeof(eight));
+		if (eight != same)
+			break;
+	}
+	while (end < last && c->states[end] == c->states[c->epoch])
 		end++;
 	th->stay_end = end;
 }
@@ -34,7 +45,12 @@ void ext_thread_init(struct ext *sim, uint32_t t)
 	th->began_in = STATE_NONE;
 	th->asleep_from = th->yielded_at = NEVER;
 	th->look_at = th->publish_at = NEVER;
-	find_stay(sim, th);
+	/* Counters change with every epoch. */
+	bool looks_at_epochs = sim->host.ops->flags & SAHM_OPS_COUNTERS || sim->probes;
+	th->longest_stay = looks_at_epochs ? 1 : (uint64_t)(MAX_STAY / th->cursor.epoch_progress);
+	th->is_late =
+		!looks_at_epochs && !from->counters && !sim->config->oracle && !sim->config->timeline && !from->once;
+	find_stay(th);
 	if (from->bursts) {
 		bursts_init(&th->bursts, from->bursts, sim->config->seed, t);
 		next_burst(th);
@@ -42,62 +58,6 @@ void ext_thread_init(struct ext *sim, uint32_t t)
 }
 
 /* Progress */
-
-static void cross_epochs(struct ext *sim, struct ext_thread *th)
-{
-	struct cursor *c = &th->cursor;
-	while (c->progress >= c->epoch_progress && !c->ended) {
-		uint64_t nr = (uint64_t)(c->progress / c->epoch_progress), left = c->nr_epochs - c->epoch;
-		nr = nr < left ? nr : left;
-		c->progress -= (int64_t)nr * c->epoch_progress;
-		c->nr_crossed += nr;
-		c->epoch += nr;
-		if (c->epoch < c->nr_epochs)
-			continue;
-		c->epoch = 0;
-		th->stay_end = 0;
-		if (c->once) {
-			c->ended = true;
-			c->progress = 0;
-		}
-	}
-	if (c->epoch >= th->stay_end)
-		find_stay(sim, th);
-}
-
-static int64_t rate_of(const struct ext *sim, const struct ext_thread *th, unsigned part)
-{
-	const struct core_type *type = sim->config->chip->cores[th->task.cpu];
-	return PROGRESS_PER_NS + warmup_speedup_ppm(type->speedup_ppm[cursor_state(&th->cursor)], part);
-}
-
-/* Accounts for the thread, which runs, up to now: at most one change of its rate is in between, where its debt ends. */
-static void sync(struct ext *sim, struct ext_thread *th)
-{
-	struct host_task *p = &th->task;
-	uint64_t ns = sim->host.now - th->at, paid = p->debt_ns < ns ? p->debt_ns : ns;
-	th->at = sim->host.now;
-	if (th->cursor.ended || ns == 0)
-		return;
-	p->debt_ns -= paid;
-	th->result.paid_ns += paid;
-	ns -= paid;
-	unsigned part = WARMUP_PARTS;
-	if (p->cold_ns > 0 && ns > 0)
-		part = warmup_part(p->cold_ns, sim->config->warmup_ns);
-	int64_t progress = (int64_t)ns * rate_of(sim, th, part);
-	p->cold_ns -= p->cold_ns < ns ? p->cold_ns : ns;
-	if (th->from->bursts)
-		th->burst_left -= progress;
-	th->cursor.progress += progress;
-	if (th->cursor.progress >= th->cursor.epoch_progress)
-		cross_epochs(sim, th);
-}
-
-static uint64_t least(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
 
 static uint64_t add(uint64_t a, uint64_t b)
 {
@@ -107,27 +67,112 @@ static uint64_t add(uint64_t a, uint64_t b)
 /* ns until `progress` has been made at `rate`. */
 static uint64_t ns_for(int64_t progress, int64_t rate)
 {
-	return progress <= 0 ? 0 : (uint64_t)((progress - 1) / rate + 1);
+	return progress <= 0 ? 0 : ((uint64_t)progress - 1) / (uint64_t)rate + 1;
 }
 
-/* When the thread, which runs and is accounted for up to now, has to be looked at again. */
-static uint64_t next_look(const struct ext *sim, const struct ext_thread *th, uint32_t cpu)
+/* Progress from the beginning of the epoch in which the cursor stands to the end of the stay. */
+static int64_t stay_length(const struct ext_thread *th)
+{
+	return (int64_t)(th->stay_end - th->cursor.epoch) * th->cursor.epoch_progress;
+}
+
+/* Goes on to the next stay, if the end of this one has been reached. Within a stay the cursor is not moved from epoch
+ * to epoch. */
+static void cross_stay(struct ext_thread *th)
+{
+	struct cursor *c = &th->cursor;
+	for (int64_t length; c->progress >= (length = stay_length(th)) && !c->ended;) {
+		c->progress -= length;
+		c->nr_crossed += th->stay_end - c->epoch;
+		c->epoch = th->stay_end;
+		if (c->epoch == c->nr_epochs) {
+			c->epoch = 0;
+			c->ended = c->once;
+			if (c->ended)
+				c->progress = 0;
+		}
+		find_stay(th);
+	}
+}
+
+/* Finds its rate from th->at on, and until when it stays as it is but for the debt that is paid first. */
+static void begin_piece(const struct ext *sim, struct ext_thread *th)
 {
 	const struct cursor *c = &th->cursor;
-	uint64_t ns = least(least(th->look_at, th->publish_at), host_slice_event(&sim->host, cpu));
-	if (c->ended)
-		return sim->is_stepped ? least(ns, ext_tick_from(sim, th->at)) : th->at;
+	const struct core_type *type = sim->config->chip->cores[th->task.cpu];
 	uint64_t piece = NEVER;
 	unsigned part = WARMUP_PARTS;
 	if (th->task.cold_ns > 0) {
 		part = warmup_part(th->task.cold_ns, sim->config->warmup_ns);
 		piece = warmup_part_left_ns(part, th->task.cold_ns, sim->config->warmup_ns);
 	}
-	int64_t rate = rate_of(sim, th, part);
-	piece = least(piece, ns_for((int64_t)(th->stay_end - c->epoch) * c->epoch_progress - c->progress, rate));
-	if (th->from->bursts)
-		piece = least(piece, ns_for(th->burst_left, rate));
-	return least(ns, add(add(th->at, th->task.debt_ns), piece));
+	th->rate = PROGRESS_PER_NS + warmup_speedup_ppm(type->speedup_ppm[cursor_state(c)], part);
+	piece = least(piece, ns_for(stay_length(th) - c->progress, th->rate));
+	th->piece_end = add(add(th->at, th->task.debt_ns), piece);
+}
+
+/* Accounts for the thread up to `to`, at most the end of its piece. */
+static void advance(struct ext_thread *th, uint64_t to)
+{
+	struct host_task *p = &th->task;
+	uint64_t ns = to - th->at, paid = least(p->debt_ns, ns);
+	p->debt_ns -= paid;
+	th->result.paid_ns += paid;
+	ns -= paid;
+	p->cold_ns -= least(p->cold_ns, ns);
+	int64_t progress = (int64_t)ns * th->rate;
+	th->burst_left -= th->from->bursts ? progress : 0;
+	th->cursor.progress += progress;
+	th->at = to;
+}
+
+static void note_state(struct ext *sim, struct ext_thread *th, uint32_t cpu);
+
+/* Accounts for the thread, which runs, up to now. Its state is noted at the beginnings of timesteps before that: now is
+ * one whose turn comes, or with which nothing begins. */
+static void sync(struct ext *sim, struct ext_thread *th)
+{
+	uint64_t now = sim->host.now;
+	while (th->at < now && !th->cursor.ended) {
+		uint64_t to = least(least(now, th->piece_end), th->look_at);
+		advance(th, to);
+		if (to == th->piece_end) {
+			cross_stay(th);
+			begin_piece(sim, th);
+			if (th->is_late && th->look_at == NEVER && cursor_state(&th->cursor) != th->state)
+				th->look_at = ext_tick_from(sim, to);
+		}
+		if (to == th->look_at && to < now)
+			note_state(sim, th, (uint32_t)th->task.cpu);
+	}
+	th->at = now;
+}
+
+/* When what happens to the state of the thread has to be looked at. Who need not be told at once that it has changed
+ * looks when it is observed. */
+static uint64_t next_state_look(const struct ext *sim, const struct ext_thread *th)
+{
+	if (!th->is_late)
+		return least(least(th->look_at, th->publish_at), th->piece_end);
+	if (th->publish_at != NEVER)
+		return th->publish_at;
+	uint64_t noted = th->look_at != NEVER ? th->look_at : ext_tick_from(sim, th->piece_end);
+	return add(noted, sim->timestep_ns);
+}
+
+/* When the thread, which runs and is accounted for up to now, has to be looked at again. */
+static uint64_t next_look(const struct ext *sim, const struct ext_thread *th, uint32_t cpu)
+{
+	uint64_t slice_ns = host_slice_event(&sim->host, cpu);
+	if (th->cursor.ended)
+		return sim->is_stepped
+			       ? least(least(least(th->look_at, th->publish_at), slice_ns), ext_tick_from(sim, th->at))
+			       : th->at;
+	uint64_t ns = least(slice_ns, next_state_look(sim, th));
+	if (!th->from->bursts)
+		return ns;
+	ns = least(ns, th->piece_end);
+	return least(ns, add(add(th->at, th->task.debt_ns), ns_for(th->burst_left, th->rate)));
 }
 
 static void plan(struct ext *sim, uint32_t cpu)
@@ -145,21 +190,19 @@ static void count_ns(struct sim_counts *counts, uint64_t ns, bool served, bool m
 	counts->matched += matched ? ns : 0;
 }
 
-/* Counts the stretch up to now. */
+/* Counts the stretch up to th->at. */
 static void count_stretch(struct ext *sim, struct ext_thread *th, uint32_t cpu)
 {
 	const struct core_type *type = sim->config->chip->cores[cpu];
-	uint64_t ns = sim->host.now - th->began_at;
+	uint64_t ns = th->at - th->began_at;
 	bool served = core_serves(type, th->state), matched = core_matches(type, th->state);
-	struct sim_counts own = {0};
 	if (ns == 0)
 		return;
 	th->result.transitions += th->began_in != STATE_NONE && th->began_in != th->state;
 	th->began_in = th->state;
-	count_ns(&own, ns, served, matched);
-	th->result.executed += own.executed;
-	th->result.served += own.served;
-	th->result.matched += own.matched;
+	th->result.executed += ns;
+	th->result.served += served ? ns : 0;
+	th->result.matched += matched ? ns : 0;
 	count_ns(&sim->cores[cpu], ns, served, matched);
 	count_ns(&sim->result.states[th->state], ns, served, matched);
 }
@@ -173,22 +216,25 @@ static void observe(struct ext *sim, struct ext_thread *th, unsigned state)
 		host_observe(&sim->host, &th->task, state);
 }
 
+/* From th->at on. */
 static void begin_stretch(struct ext *sim, struct ext_thread *th)
 {
 	unsigned state = cursor_state(&th->cursor);
-	th->began_at = sim->host.now;
+	th->began_at = th->at;
 	th->state = (uint8_t)state;
 	th->stretch_epoch = th->cursor.epoch;
 	th->look_at = th->publish_at = NEVER;
 	if (sim->config->oracle)
 		observe(sim, th, state);
 	else if (!sim->probes && (th->task.observed != state || th->from->counters))
-		th->publish_at = ext_tick_from(sim, sim->host.now + 1);
+		th->publish_at = ext_tick_from(sim, th->at + 1);
 }
 
 static void tell(struct ext *sim, enum timeline_kind kind, const struct ext_thread *th, uint32_t cpu, uint32_t from,
 		 enum timeline_reason reason)
 {
+	if (!sim->config->timeline)
+		return;
 	const struct timeline_event event = {
 		.ns = sim->host.now,
 		.core = cpu,
@@ -198,8 +244,7 @@ static void tell(struct ext *sim, enum timeline_kind kind, const struct ext_thre
 		.from = from,
 		.state = (uint8_t)cursor_state(&th->cursor),
 	};
-	if (sim->config->timeline)
-		sim->config->timeline->take(sim->config->timeline, &event);
+	sim->config->timeline->take(sim->config->timeline, &event);
 }
 
 static void note_wait(struct ext *sim, const struct host_task *p)
@@ -221,6 +266,7 @@ void ext_begin(void *engine, struct host_task *p, u32 cpu)
 	th->at = sim->host.now;
 	sim->nr_running++;
 	note_wait(sim, p);
+	begin_piece(sim, th);
 	begin_stretch(sim, th);
 	th->told = th->state;
 	tell(sim, TIMELINE_RUN, th, cpu, cpu, 0);
@@ -244,7 +290,7 @@ void ext_end(void *engine, struct host_task *p, u32 cpu)
 	     : th->cursor.ended		       ? TIMELINE_LEAVE
 	     : th->yielded_at == sim->host.now ? TIMELINE_YIELD
 					       : TIMELINE_TURN);
-	agenda_set(&sim->agenda, cpu, NEVER);
+	/* The core's event stays where it is: mostly another thread begins at once, and sets it. */
 }
 
 void ext_slice(void *engine, u32 cpu)
@@ -345,6 +391,10 @@ static void look_at_state(struct ext *sim, struct ext_thread *th, uint32_t cpu)
 void ext_look_at(struct ext *sim, uint32_t cpu)
 {
 	struct ext_thread *th = (struct ext_thread *)sim->host.cpus[cpu].curr;
+	if (!th) {
+		agenda_set(&sim->agenda, cpu, NEVER);
+		return;
+	}
 	sync(sim, th);
 	if (th->cursor.ended) {
 		let_leave(sim, th, cpu);

@@ -11,6 +11,7 @@
 #include "tests/helper/audit.h"
 #include "tests/helper/random.h"
 #include "tests/helper/random_run.h"
+#include "tests/helper/same_outcome.h"
 #include "tests/unit/test.h"
 
 #define NR_RUNS 600u
@@ -28,24 +29,45 @@ static bool is_bad_luck(const struct sahm_err *err)
 	return strstr(err->msg, "it has lost a thread:") || strstr(err->msg, "it starves a thread");
 }
 
+/* Nobody listens to the timeline: the engine may then look at threads later, and everything is the same. */
+static bool is_same_unheard(uint64_t seed, uint64_t index, unsigned illegal, const struct sim_outcome *heard,
+			    const struct sim_waits *waits)
+{
+	static struct random_run run;
+	struct sim_thread_result threads[RUN_TOP_THREADS] = {0};
+	struct sim_counts cores[RUN_TOP_CORES];
+	struct sim_outcome unheard = {.from = "nobody heard", .threads = threads, .cores = cores};
+	struct chaos_source from = {.rng = random_of_index(seed, index)};
+	struct sahm_err err;
+	random_run(&run, &from, TOP_STEPS, illegal);
+	if (sim_run(&run.config, &unheard.whole, threads, cores, &err) != SAHM_OK) {
+		print_error("%s\n", err.msg);
+		return false;
+	}
+	return same_outcome(heard, &unheard, run.config.nr_threads, run.config.chip->nr_cores) &&
+	       memcmp(waits, &run.waits, sizeof(*waits)) == 0;
+}
+
 static bool run_one(uint64_t seed, uint64_t index, unsigned illegal)
 {
 	static struct random_run run;
-	struct sim_result result;
-	struct sim_thread_result threads[RUN_TOP_THREADS];
+	struct sim_thread_result threads[RUN_TOP_THREADS] = {0};
 	struct sim_counts cores[RUN_TOP_CORES];
+	struct sim_outcome out = {.from = "the timeline was heard", .threads = threads, .cores = cores};
 	struct sahm_err err;
 	struct chaos_source from = {.rng = random_of_index(seed, index)};
 	struct audit audit;
 	random_run(&run, &from, TOP_STEPS, illegal);
 	audit_init(&audit);
 	run.config.timeline = &audit.sink;
-	enum sahm_status status = sim_run(&run.config, &result, threads, cores, &err);
+	enum sahm_status status = sim_run(&run.config, &out.whole, threads, cores, &err);
 	const char *wrong = chaos_complaint();
 	if (status == SAHM_OK && !wrong)
-		wrong = audit_run(&audit, &run.config, &result, threads, cores, run.kind == CHAOS_DEFAULT);
+		wrong = audit_run(&audit, &run.config, &out.whole, threads, cores, run.kind == CHAOS_DEFAULT);
 	if (status != SAHM_OK && (status != SAHM_POLICY || (!chaos_has_broken_rules() && !is_bad_luck(&err))))
 		wrong = err.msg;
+	if (!wrong && status == SAHM_OK && !is_same_unheard(seed, index, illegal, &out, &run.waits))
+		wrong = "it is another run when nobody listens";
 	if (wrong) {
 		print_error("%s\n", wrong);
 		fail_msg("SAHM_CHAOS_SEED=%" PRIu64 " SAHM_CHAOS_INDEX=%" PRIu64 " (policy %d%s)", seed, index,

@@ -102,7 +102,8 @@ static void call_from(const char *op, struct task_struct *task)
 		make_call(called);
 }
 
-static const struct sched_ext_ops ops = {SAYS(init), SAYS(running), SAYS(tick), SAYS(stopping)};
+static const struct sched_ext_ops ops = {SAYS(init),	 SAYS(running),		SAYS(tick),
+					 SAYS(stopping), .sahm_state_bytes = 8, .sahm_task_state_bytes = 8};
 
 static void test_each_call(void **state)
 {

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sched/sahm_ordered.h"
 #include "sched/sahm_pass.h"
 #include "sim/base/file.h"
 #include "sim/engine/run.h"
@@ -164,7 +165,12 @@ static u64 note_pass(u64 now)
 	return 0;
 }
 
-static const struct sched_ext_ops noting = {.name = "noting", .summary = "", .sahm_pass = note_pass};
+static const struct sched_ext_ops noting = {
+	.name = "noting",
+	.summary = "",
+	SAHM_ORDERED_OPS,
+	.sahm_pass = note_pass,
+};
 
 static struct notes noted(const struct run_config *config, bool with_ipus)
 {
