@@ -69,7 +69,7 @@ typedef int64_t s64;
 #define SCX_ENQ_LAST (UINT64_C(1) << 41) /* given to enqueue(): nothing else is there to run, with SCX_OPS_ENQ_LAST */
 #define SCX_DEQ_SLEEP UINT64_C(0x01)
 #define SCX_DEQ_SAVE UINT64_C(0x02) /* a property changes; the thread is enqueued again at once */
-#define SCX_KICK_IDLE UINT64_C(1)   /* only if it is idle */
+#define SCX_KICK_IDLE UINT64_C(1)   /* only if it is idle; alone */
 #define SCX_KICK_PREEMPT UINT64_C(2)
 #define SCX_KICK_WAIT UINT64_C(4) /* as without: simulated cores answer at once */
 
@@ -232,7 +232,8 @@ SAHM_PUBLIC bool scx_bpf_dsq_insert(struct task_struct *p, u64 id, u64 slice, u6
 /* The same into a user queue in the order of `vtime`, which becomes the thread's; first come, first served on a tie. A
  * queue holds threads inserted in one way only, at a time. */
 SAHM_PUBLIC bool scx_bpf_dsq_insert_vtime(struct task_struct *p, u64 id, u64 slice, u64 vtime, u64 enq_flags);
-/* Moves the first thread of queue `id` that may run on the dispatching core to its local queue; false: there is none.
+/* Moves the first thread of the user queue `id` that may run on the dispatching core to its local queue; false: there
+ * is none.
  */
 SAHM_PUBLIC bool scx_bpf_dsq_move_to_local(u64 id, u64 enq_flags);
 SAHM_PUBLIC s32 scx_bpf_dsq_nr_queued(u64 id);		  /* below 0: there is no such queue */

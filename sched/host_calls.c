@@ -314,6 +314,10 @@ void scx_bpf_kick_cpu(s32 cpu, u64 flags)
 {
 	BEGIN(scx_bpf_kick_cpu, NOTHING);
 	NEED_CPU(scx_bpf_kick_cpu, cpu, NOTHING);
+	if (flags & SCX_KICK_IDLE && flags & (SCX_KICK_PREEMPT | SCX_KICK_WAIT)) {
+		host_fail(h, SCX_EXIT_ERROR, "it called scx_bpf_kick_cpu() with SCX_KICK_IDLE and another flag");
+		return;
+	}
 	host_kick(h, (u32)cpu, flags);
 }
 

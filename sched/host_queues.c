@@ -152,11 +152,11 @@ void host_flush(struct host *h)
 
 bool host_move_to_local(struct host *h, u64 id, u64 flags)
 {
-	struct dsq *q = id == SCX_DSQ_GLOBAL ? &h->global : host_find_queue(h, id);
+	struct dsq *q = host_find_queue(h, id);
 	host_flush(h);
 	if (!q) {
-		host_fail(h, SCX_EXIT_ERROR, "scx_bpf_dsq_move_to_local() of queue %llu, which does not exist",
-			  (unsigned long long)id);
+		host_fail(h, SCX_EXIT_ERROR, "it called scx_bpf_dsq_move_to_local() for queue %llu, which %s",
+			  (unsigned long long)id, id & SCX_DSQ_FLAG_BUILTIN ? "is built in" : "does not exist");
 		return false;
 	}
 	struct host_task *p = dsq_first_for(q, (u32)h->dispatching);

@@ -3,8 +3,10 @@
 
 #include "sched/host_internal.h"
 
-/* Shortest time, in timesteps, after which a thread that the policy keeps at the end of a run is lost. */
-#define LOST_TIMESTEPS 10
+/* A thread that waits at the end of a run is not given up before so many default slices of all threads, and so many
+ * timesteps. */
+#define PATIENCE_SLICES 2
+#define PATIENCE_TIMESTEPS 10
 
 static void describe(const struct host *h, const struct host_task *p, char text[160])
 {
@@ -60,10 +62,14 @@ void host_check_stall(struct host *h)
 
 void host_check_lost(struct host *h, u64 run_ns)
 {
-	u64 least_ns = run_ns / 2 > LOST_TIMESTEPS * h->timestep_ns ? run_ns / 2 : LOST_TIMESTEPS * h->timestep_ns;
-	for (u32 t = 0; t < h->nr_tasks; t++) {
+	/* So long can threads that are treated alike wait for one another. */
+	u64 patience_ns = PATIENCE_SLICES * SCX_SLICE_DFL * h->nr_tasks, starved_ns = run_ns / 2;
+	if (patience_ns < PATIENCE_TIMESTEPS * h->timestep_ns)
+		patience_ns = PATIENCE_TIMESTEPS * h->timestep_ns;
+	starved_ns = starved_ns < patience_ns ? patience_ns : starved_ns;
+	for (u32 t = 0; t < h->nr_tasks && !h->has_queues; t++) {
 		const struct host_task *p = h->tasks[t];
-		if (p->is_runnable && !p->is_running && !p->node.dsq && h->now - p->ready_ns > least_ns)
-			fail_waiting(h, p, "it has lost a thread");
+		if (p->is_runnable && !p->is_running && h->now - p->ready_ns > (p->node.dsq ? starved_ns : patience_ns))
+			fail_waiting(h, p, p->node.dsq ? "it has starved a thread" : "it has lost a thread");
 	}
 }

@@ -234,7 +234,7 @@ static void break_rule(void)
 		scx_bpf_dsq_insert_vtime(p, choose(2) ? SCX_DSQ_GLOBAL : choose(4), some_slice(), choose(1000), 0);
 		break;
 	case 3:
-		scx_bpf_dsq_move_to_local(choose(2) ? SCX_DSQ_GLOBAL : choose(5), some_flags());
+		scx_bpf_dsq_move_to_local(choose(5), some_flags());
 		break;
 	case 4:
 		scx_bpf_destroy_dsq(choose(5));

@@ -169,13 +169,14 @@ static void test_lost(void **state)
 {
 	struct made_host m;
 	(void)state;
-	make_host(&m, &enqueues, 1, 2, 100 * STEP_NS);
+	make_host(&m, &enqueues, 1, 2, 100000 * STEP_NS);
 	hooks.enqueue = keep;
-	expect_failure(&m, "policy 'told' at 0.100000 ms: it has lost a thread: thread 0 (t) has waited for 0.100 ms, "
-			   "since 0.000000 ms: the policy has it and has put it in no queue since (enqueue() did not "
-			   "insert it, nor did dispatch())");
-	/* One that has been left aside for as long as half of the run, but for 10 timesteps only, is none. */
-	make_host(&m, &enqueues, 1, 2, 10 * STEP_NS);
+	expect_failure(&m,
+		       "policy 'told' at 100.000000 ms: it has lost a thread: thread 0 (t) has waited for 100.000 ms, "
+		       "since 0.000000 ms: the policy has it and has put it in no queue since (enqueue() did not "
+		       "insert it, nor did dispatch())");
+	/* It is not after two default slices of both. */
+	make_host(&m, &enqueues, 1, 2, 80000 * STEP_NS);
 	hooks.enqueue = keep;
 	expect_run(&m, NULL);
 }
