@@ -239,22 +239,23 @@ static enum sahm_status run_cell(const struct place *p, const struct run_config 
 	return status == SAHM_OK ? SAHM_OK : fail_there(p, status, &cause);
 }
 
-/* One policy on one suite, with every cost. */
+/* One policy on one suite, with every cost; without `c` what it takes is made ready, and nothing is run. */
 static enum sahm_status run_row(const struct place *p, const char *data_folder, struct comparison *c)
 {
 	const struct study *study = p->study;
 	uint32_t suite = (uint32_t)(p->suite - study->suites), policy = (uint32_t)(p->policy - study->policies);
+	uint32_t nr_costs = c ? study->nr_costs : 0;
 	struct run_config config;
 	enum sahm_status status = load(p, data_folder, &config);
 	if (status != SAHM_OK)
 		return status;
 	if (p->generated)
 		status = put_generated(p, &config);
-	else if (policy == 0)
+	else if (policy == 0 && c)
 		textbuf_puts(&c->notes, config.notes.text);
-	for (uint32_t i = 0; i < config.nr_traces && status == SAHM_OK; i++)
+	for (uint32_t i = 0; i < config.nr_traces && status == SAHM_OK && c; i++)
 		c->synthetic[suite] |= provenance_is_synthetic(trace_provenance(config.traces[i].trace));
-	for (uint32_t i = 0; i < study->nr_costs && status == SAHM_OK; i++) {
+	for (uint32_t i = 0; i < nr_costs && status == SAHM_OK; i++) {
 		config.distances.cost_ns = ns_of_ms(study->costs_ms[i]);
 		status = run_cell(p, &config, study->costs_ms[i], compare_cell(c, suite, policy, i), &c->notes);
 	}
@@ -297,18 +298,30 @@ static enum sahm_status try_policies(struct place *p, const char *data_folder)
 	return status;
 }
 
-enum sahm_status compare_run(const struct study *study, const char *data_folder, struct comparison *c,
-			     struct sahm_err *err)
+static enum sahm_status run_suites(const struct study *study, const char *data_folder, struct comparison *c,
+				   struct sahm_err *err)
 {
 	struct place p = {.study = study, .err = err};
-	enum sahm_status status = compare_init(study, c, err);
-	if (status != SAHM_OK)
-		return status;
-	status = try_policies(&p, data_folder);
+	enum sahm_status status = try_policies(&p, data_folder);
 	for (uint32_t i = 0; i < study->nr_suites && status == SAHM_OK; i++) {
 		p.suite = &study->suites[i];
 		status = run_suite(&p, data_folder, c);
 	}
+	return status;
+}
+
+enum sahm_status compare_check(const struct study *study, const char *data_folder, struct sahm_err *err)
+{
+	return run_suites(study, data_folder, NULL, err);
+}
+
+enum sahm_status compare_run(const struct study *study, const char *data_folder, struct comparison *c,
+			     struct sahm_err *err)
+{
+	enum sahm_status status = compare_init(study, c, err);
+	if (status != SAHM_OK)
+		return status;
+	status = run_suites(study, data_folder, c, err);
 	if (status == SAHM_OK)
 		compare_judge(c);
 	else

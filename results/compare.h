@@ -41,6 +41,10 @@ struct compare_record {
 enum sahm_status compare_run(const struct study *study, const char *data_folder, struct comparison *c,
 			     struct sahm_err *err);
 
+/* Reads all that `study` runs, as compare_run() does, and runs nothing; fails as that does before its first run of a
+ * policy on a suite. */
+enum sahm_status compare_check(const struct study *study, const char *data_folder, struct sahm_err *err);
+
 /* Makes a comparison whose cells the caller fills, and then judges; for tests. SAHM_NOMEM. */
 enum sahm_status compare_init(const struct study *study, struct comparison *c, struct sahm_err *err);
 void compare_judge(struct comparison *c);
@@ -57,6 +61,10 @@ double compare_loss(const struct comparison *c, uint32_t suite, uint32_t policy)
 
 /* What a policy reaches at the least cost of what `of` does; NAN where that is nothing. */
 double compare_share(const struct comparison *c, uint32_t suite, uint32_t policy, uint32_t of);
+
+/* Whether on a suite there are moves, and what they cost makes no difference to any policy: all are such as
+ * migration.levels of its configuration have a cost of their own for. False for a single cost. */
+bool compare_costs_are_idle(const struct comparison *c, uint32_t suite);
 
 /* `policy` against `other`, on suites first to first + nr - 1. */
 struct compare_record compare_against(const struct comparison *c, uint32_t policy, uint32_t other, uint32_t first,

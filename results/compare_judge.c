@@ -20,6 +20,21 @@ double compare_share(const struct comparison *c, uint32_t suite, uint32_t policy
 	return whole > 0 ? speedup(c, suite, policy, 0) / whole : NAN;
 }
 
+bool compare_costs_are_idle(const struct comparison *c, uint32_t suite)
+{
+	bool moves = false;
+	for (uint32_t p = 0; p < c->study->nr_policies; p++) {
+		const struct compare_cell *first = compare_cell(c, suite, p, 0);
+		moves |= first->migrations_per_s > 0;
+		for (uint32_t i = 1; i < c->study->nr_costs; i++) {
+			const struct compare_cell *cell = compare_cell(c, suite, p, i);
+			if (cell->speedup != first->speedup || cell->migrations_per_s != first->migrations_per_s)
+				return false;
+		}
+	}
+	return moves && c->study->nr_costs > 1;
+}
+
 struct compare_record compare_against(const struct comparison *c, uint32_t policy, uint32_t other, uint32_t first,
 				      uint32_t nr)
 {

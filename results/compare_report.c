@@ -187,6 +187,36 @@ static void write_table(const struct comparison *c, void (*fill)(const struct co
 	table_release(&t);
 }
 
+static void write_suite_name(const struct comparison *c, uint32_t suite, struct textbuf *out)
+{
+	struct textbuf name;
+	textbuf_init(&name);
+	compare_write_suite(c, suite, &name);
+	if (!textbuf_failed(&name))
+		clean_text(name.text);
+	textbuf_puts(out, name.text);
+	out->failed |= textbuf_failed(&name);
+	textbuf_release(&name);
+}
+
+/* What is odd about single suites. */
+static void write_remarks(const struct comparison *c, struct textbuf *out)
+{
+	const struct study *s = c->study;
+	for (uint32_t i = 0; i < s->nr_suites; i++) {
+		if (s->reference != STUDY_NONE && !isfinite(compare_share(c, i, s->reference, s->reference))) {
+			write_suite_name(c, i, out);
+			textbuf_printf(out, ": no shares, since %s gains nothing there at %g ms\n",
+				       s->policies[s->reference].name, s->costs_ms[0]);
+		}
+		if (compare_costs_are_idle(c, i)) {
+			write_suite_name(c, i, out);
+			textbuf_puts(out, ": the costs change nothing, since all moves there are within "
+					  "migration.levels, which have costs of their own\n");
+		}
+	}
+}
+
 static void write_legend(const struct comparison *c, struct textbuf *out)
 {
 	const struct study *s = c->study;
@@ -206,6 +236,7 @@ static void write_legend(const struct comparison *c, struct textbuf *out)
 	if (nr_synthetic)
 		textbuf_printf(out, "%u of %u suites %s made of synthetic traces, not of measurements\n", nr_synthetic,
 			       s->nr_suites, nr_synthetic == 1 ? "is" : "are");
+	write_remarks(c, out);
 }
 
 bool compare_text(const struct comparison *c, const char *title, bool bold, struct textbuf *out)

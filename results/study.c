@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sched/policies.h"
 #include "sim/base/file.h"
 #include "sim/base/suggest.h"
 #include "sim/engine/run_config.h"
@@ -152,6 +153,27 @@ static bool is_file_of_plugin(const char *policy)
 	return strchr(policy, '/') || (len > 3 && strcmp(policy + len - 3, ".so") == 0);
 }
 
+/* A name that is not there is to be heard of before what else is wrong with the study. */
+static enum sahm_status check_policy(const struct reading *r, const struct cfg_node *node, const char *name)
+{
+	struct textbuf names;
+	char near[SUGGEST_BYTES];
+	struct suggest s;
+	if (sched_policy_find(name))
+		return SAHM_OK;
+	textbuf_init(&names);
+	suggest_init(&s, name);
+	for (const struct sched_ext_ops *const *p = sched_policies; *p; p++) {
+		textbuf_printf(&names, "%s%s", p == sched_policies ? "" : ", ", (*p)->name);
+		suggest_offer(&s, (*p)->name);
+	}
+	enum sahm_status status = textbuf_failed(&names) ? sahm_fail_nomem(r->err)
+							 : cfg_fail(node, r->err, "unknown policy '%.80s' (%s)%s", name,
+								    names.text, suggest_text(&s, near));
+	textbuf_release(&names);
+	return status;
+}
+
 static enum sahm_status read_policy(const struct reading *r, const struct cfg_node *node, struct study_policy *p)
 {
 	double inertia = 0;
@@ -168,6 +190,8 @@ static enum sahm_status read_policy(const struct reading *r, const struct cfg_no
 		/* A name without a '/' would be that of a policy that came with sahm. */
 		if (p->policy && !strchr(p->policy, '/'))
 			p->policy = join(r, "./", 2, "", p->policy);
+	} else if (status == SAHM_OK) {
+		status = check_policy(r, member(node, STUDY_POLICY_POLICY), p->policy);
 	}
 	if (status == SAHM_OK && (!p->policy || !p->name))
 		status = sahm_fail_nomem(r->err);
@@ -298,6 +322,9 @@ static enum sahm_status read_claim(const struct reading *r, const struct cfg_nod
 		status = cfg_number(node, &study_keys[keys[c->kind]], &c->bound, r->err);
 	if (status == SAHM_OK && c->policy == STUDY_NONE)
 		status = cfg_fail(node, r->err, "the claim names no policy, and the study has no 'subject'");
+	if (status == SAHM_OK && c->kind == CLAIM_ABOVE && c->policy == c->other)
+		status = cfg_fail(member(node, STUDY_CLAIM_ABOVE), r->err, "no policy is above itself: '%.80s'",
+				  r->study->policies[c->other].name);
 	if (status == SAHM_OK && c->kind == CLAIM_SHARE && c->other == STUDY_NONE)
 		status = cfg_fail(node, r->err,
 				  "'min_share_pct' is of the reference, and the study has no "

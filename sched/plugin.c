@@ -22,6 +22,11 @@ bool sched_plugin_is_path(const char *name)
 	return strchr(name, '/') || (len >= ending_len && strcmp(name + len - ending_len, ending) == 0);
 }
 
+bool sched_plugin_has_function(const char *name)
+{
+	return dlsym(RTLD_DEFAULT, name) != NULL;
+}
+
 /* The runtime of a sanitizer ends the program that loads it late. */
 static enum sahm_status check_sanitizers(const char *path, const struct plugin_file *file, struct sahm_err *err)
 {
@@ -29,7 +34,7 @@ static enum sahm_status check_sanitizers(const char *path, const struct plugin_f
 		const char *symbol, *name;
 	} rows[] = {{"__asan_init", "address"}, {"__tsan_init", "thread"}, {"__msan_init", "memory"}};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		if (plugin_file_needs(file, rows[i].symbol) && !dlsym(RTLD_DEFAULT, rows[i].symbol))
+		if (plugin_file_needs(file, rows[i].symbol) && !sched_plugin_has_function(rows[i].symbol))
 			return sahm_fail_at(err, SAHM_FORMAT, path, 0,
 					    "built with -fsanitize=%s, which this sahm is not: build it again without",
 					    rows[i].name);

@@ -34,4 +34,7 @@ const uint8_t *sched_plugin_hash(const struct sched_plugin *plugin);
 enum sahm_status sched_plugin_load(struct sched_plugin **plugin, const char *path, const struct plugin_file *file,
 				   struct sahm_err *err);
 
+/* Whether the program or a library of its own has the function `name`, so that a plug-in can call it. */
+bool sched_plugin_has_function(const char *name);
+
 #endif

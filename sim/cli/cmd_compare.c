@@ -18,7 +18,7 @@ static const struct option_row options[] = {
 	[OPT_JSON] = {"json", 0, NULL, "print one JSON object"},
 	[OPT_CSV] = {"csv", 0, NULL, "print CSV: a row per run, per policy and suite, and per claim"},
 	[OPT_OUTPUT] = {"output", 'o', "FILE", "write the result to FILE instead of standard output"},
-	[OPT_DRY_RUN] = {"dry-run", 'n', NULL, "list the runs, and make none"},
+	[OPT_DRY_RUN] = {"dry-run", 'n', NULL, "read all that the runs need and list them, but make none"},
 	{0},
 };
 
@@ -91,9 +91,11 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 		return status;
 	textbuf_init(&out);
 	if (r.dry_run)
-		compare_list(&study, &out);
+		status = compare_check(&study, data, err);
 	else
 		status = compare(&r, &study, data, &out, &c, err);
+	if (status == SAHM_OK && r.dry_run)
+		compare_list(&study, &out);
 	if (status == SAHM_OK && textbuf_failed(&out))
 		status = sahm_fail_nomem(err);
 	if (status == SAHM_OK)

@@ -62,13 +62,19 @@ static bool begins_with_any(const char *name, const char *const *beginnings)
 	return false;
 }
 
-static enum list list_of_call(const char *name)
+/* Whether nobody has the function: a file that can be used has all that it needs. */
+static bool is_nowhere(const struct checked *c, const char *name)
+{
+	return !c->ops && !sched_plugin_has_function(name);
+}
+
+static enum list list_of_call(const struct checked *c, const char *name)
 {
 	const struct sched_call_row *row = sched_call_find(name);
 	if (!row)
-		return begins_with_any(name, of_tools)	    ? NR_LISTS
-		       : begins_with_any(name, of_policies) ? LIST_UNKNOWN
-							    : LIST_LIBRARY;
+		return begins_with_any(name, of_tools)				   ? NR_LISTS
+		       : begins_with_any(name, of_policies) || is_nowhere(c, name) ? LIST_UNKNOWN
+										   : LIST_LIBRARY;
 	return row->kind == SCHED_KERNEL ? LIST_CALLS : row->kind == SCHED_SAHM ? LIST_NOT_PORTED : LIST_NOT_SIMULATED;
 }
 
@@ -86,7 +92,7 @@ static void each(const struct checked *c, enum list which, void (*visit)(void *t
 		if (list_of_op(c, row) == which)
 			visit(to, row->name);
 	for (size_t i = 0; i < c->file.nr_needs; i++)
-		if (list_of_call(c->file.needs[i]) == which)
+		if (list_of_call(c, c->file.needs[i]) == which)
 			visit(to, c->file.needs[i]);
 	for (size_t i = 0; i < c->file.nr_variables && which == LIST_VARIABLES; i++)
 		visit(to, c->file.variables[i].name);
@@ -241,7 +247,8 @@ const struct command command_policy_check = {
 		"Loads the shared object FILE, which runs its initialisers, and prints the operations that the policy "
 		"has and the calls that it makes: those of the kernel's sched_ext; those that the kernel does not "
 		"have; "
-		"those that are not simulated and end a run that comes upon them; functions of the C library, which a "
+		"those that are not simulated and end a run that comes upon them; those that nobody has; functions of "
+		"the C library, which a "
 		"policy in the kernel cannot call (compilers call memcpy and memset by themselves); and variables, "
 		"which "
 		"would let one run depend on another.\n"

@@ -18,7 +18,8 @@ options:
                               and per claim
   -o, --output FILE           write the result to FILE instead of standard
                               output
-  -n, --dry-run               list the runs, and make none
+  -n, --dry-run               read all that the runs need and list them, but
+                              make none
   -h, --help                  print this
 
 usage: sahm ipu compare [OPTION]... [CONFIG [IMAGE...]]
@@ -149,8 +150,51 @@ sahm: error: @T@/s.cfg:4: no policy of the study is called 'shm'; did you mean '
 sahm: error: @T@/s.cfg:4: unknown key 'polices'; did you mean 'policies'?
 [1]
 $ printf '%s\n' 'costs_ms = 1; policies = ( { policy = "static"; }, { policy = "samh"; } );' 'suites = ( { name = "one"; config = "configs/canonical.cfg"; } );' >"$T/s.cfg"; SAHM_DATA=. sahm compare "$T/s.cfg"
-sahm: error: @T@/s.cfg:1: policy 'samh', suite 'one': --set scheduler.policy="samh": unknown value 'samh' of 'scheduler.policy' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair, assign, keen); did you mean 'sahm'?
+sahm: error: @T@/s.cfg:1: unknown policy 'samh' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair, assign, keen); did you mean 'sahm'?
 [1]
+$ sed 's/samh/static/; s/"static"; }, /"fairr"; }, /' "$T/s.cfg" >"$T/f.cfg"; echo 'claims = ( { above = "fair"; } );' >>"$T/f.cfg"; SAHM_DATA=. sahm compare "$T/f.cfg"
+sahm: error: @T@/f.cfg:1: unknown policy 'fairr' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair, assign, keen); did you mean 'fair'?
+[1]
+## Without runs the same is refused.
+$ s() { printf '%s\n' 'costs_ms = [0, 9];' 'suites = ( { name = "one"; config = "configs/shared-16.cfg"; }, { name = "two"; config = "configs/canonical.cfg"; set = [ "'"$1"'" ]; } );' 'policies = ( { policy = "static"; }, { policy = "sahm"; } ); subject = "sahm"; reference = "static";' "$2" >"$T/n.cfg"; SAHM_DATA=. sahm compare ${3:-} "$T/n.cfg"; }; for n in -n ''; do s workload.duration_m=500 '' $n; s workload.duration_ms=500 'claims = ( { above = "sahm"; } );' $n; done
+sahm: error: @T@/n.cfg:3: policy 'static', suite 'two': --set workload.duration_m=500: unknown key 'workload.duration_m'; did you mean 'duration_ms'?
+sahm: error: @T@/n.cfg:4: no policy is above itself: 'sahm'
+sahm: error: @T@/n.cfg:3: policy 'static', suite 'two': --set workload.duration_m=500: unknown key 'workload.duration_m'; did you mean 'duration_ms'?
+sahm: error: @T@/n.cfg:4: no policy is above itself: 'sahm'
+[1]
+$ s() { printf '%s\n' 'costs_ms = [0, 9];' 'suites = ( { name = "one"; config = "configs/shared-16.cfg"; }, { name = "two"; config = "configs/canonical.cfg"; set = [ "'"$1"'" ]; } );' 'policies = ( { policy = "static"; }, { policy = "sahm"; } ); subject = "sahm"; reference = "static";' "$2" >"$T/n.cfg"; SAHM_DATA=. sahm compare ${3:-} "$T/n.cfg"; }; s workload.duration_ms=500 '' -n
+one: static, 0 ms
+one: static, 9 ms
+one: sahm, 0 ms
+one: sahm, 9 ms
+two: static, 0 ms
+two: static, 9 ms
+two: sahm, 0 ms
+two: sahm, 9 ms
+8 runs
+## Where there are no shares, and where the costs are none: why.
+$ SAHM_DATA=. sahm compare "$T/n.cfg"
+study     n.cfg
+policies  2, on 2 suites, with 2 costs of a move: 8 runs
+
+mean speedup, %   0 ms   9 ms  loss    share  moves/s  at 9 ms
+--------------------------------------------------------------
+one
+  static          6.27   6.27  0.00  100.0 %     0.00     0.00
+  sahm           20.15  20.15  0.00  321.4 %     9.40     9.40
+--------------------------------------------------------------
+two
+  static          0.00   0.00  0.00        -     0.00     0.00
+  sahm           29.30  26.66  2.64        -     2.25     2.25
+
+speedup: arithmetic mean of the threads'; loss: points, from 0 to 9 ms a move; share: of static at 0 ms; moves/s: at 0 ms and at 9 ms
+one: the costs change nothing, since all moves there are within migration.levels, which have costs of their own
+two: no shares, since static gains nothing there at 0 ms
+
+sahm against the others, over costs:
+won:lost against  one  two  all        least margin
+---------------------------------------------------
+static            2:0  2:0  4:0  +13.883, 0 ms, one
 $ sahm compare a b; sahm compare --dry-run --csv; sahm compare --json --csv; sahm compare no/such.cfg; sahm compare configs/canonical.cfg
 sahm: error: one study at a time: 'b' is too many
 sahm: error: --dry-run has but one form

@@ -72,6 +72,15 @@ unknown         scx_bpf_dsq_inserts
                 (is not there, here at least)
 sahm: error: @T@/unknown_call.so: needs 'scx_bpf_dsq_inserts', which this sahm does not have; did you mean 'scx_bpf_dsq_insert'?
 [1]
+$ sahm policy check "$T/unknown_function.so"
+file            @T@/unknown_function.so
+unknown         nosuch_function
+                (is not there, here at least)
+sahm: error: @T@/unknown_function.so: needs 'nosuch_function', which this sahm does not have
+[1]
+$ sahm policy check --json "$T/unknown_function.so" 2>&1 | grep -e unknown\" -e library
+  "unknown": ["nosuch_function"],
+  "library": [],
 $ sahm policy check "$T/no_symbol.so"
 file            @T@/no_symbol.so
 sahm: error: @T@/no_symbol.so: not a policy: it has no symbol 'sahm_plugin', which SCX_OPS_DEFINE() defines
@@ -216,9 +225,10 @@ usage: sahm policy check [OPTION]... FILE
 Loads the shared object FILE, which runs its initialisers, and prints the
 operations that the policy has and the calls that it makes: those of the
 kernel's sched_ext; those that the kernel does not have; those that are not
-simulated and end a run that comes upon them; functions of the C library, which
-a policy in the kernel cannot call (compilers call memcpy and memset by
-themselves); and variables, which would let one run depend on another.
+simulated and end a run that comes upon them; those that nobody has; functions
+of the C library, which a policy in the kernel cannot call (compilers call
+memcpy and memset by themselves); and variables, which would let one run depend
+on another.
 
 Ends with 0 when the policy can be used, 1 when it is refused.
 

@@ -18,11 +18,22 @@ says 'kind            dispatches' 'scx_bpf_dsq_move_to_local'
 ! grep -q 'not in kernel' "$folder/said" || fail "the first policy would not port"
 step write
 [ "$(($(speedup 1)))" -gt "$((alone))" ] || fail "following the states ($(speedup 1)) does not beat static ($alone)"
+# A timestep of 10 ms in some 50 is at a change.
+step changes
+awk '{ nr += $4 > 1.5 && $4 < 2.5 } END { exit nr != 2 || NR != 2 }' "$folder/said" || fail "states last otherwise"
 step dear
-dear=$(speedup 2)
-[ "$((dear))" -lt "$(($(speedup 1)))" ] || fail "a cost of 30 ms costs nothing"
+real=$(speedup 2) dear=$(speedup 4)
+[ "$((real))" -lt "$(($(speedup 1) - 250))" ] && [ "$((dear))" -lt "$(($(speedup 3) - 250))" ] || fail "a cost of 30 ms costs less"
+awk '/^migrations/ { nr += $4 > 30 && $4 < 50 } END { exit nr != 4 }' "$folder/said" || fail "threads do not move once a second"
+moves=$(awk '/^migrations/ { last = $4 } END { print last }' "$folder/said")
+step lasting
+awk '{ of[NR] = $1 } END { exit !(NR == 4 && of[2] - of[1] < 8 && of[4] - of[3] > 15) }' "$folder/said" || fail "lengths differ otherwise"
 step specialist
 says 'not in kernel   sahm_pass'
-[ "$(($(speedup 2)))" -gt "$((dear))" ] || fail "specialist at 30 ms gives $(speedup 2), not minding the cost $dear"
+[ "$(($(speedup 4)))" -gt "$((dear + 50))" ] || fail "specialist at 30 ms gives $(speedup 4), not minding the cost $dear"
+[ "$(($(speedup 2)))" -gt "$((real - 10))" ] && [ "$(($(speedup 2)))" -lt "$((real + 10))" ] || fail "real programs differ: $real"
+awk -v before="$moves" '/^migrations/ { last = $4 } END { exit last > before * 0.7 }' "$folder/said" || fail "as many moves as $moves"
+step vtime
+says 'gzip    -10.00 %' 'sort    -90.00 %' '9.00 s' '1.00 s'
 step broken
 says "policy 'broken'" 'starves a thread' 'cc1+700ms'

@@ -34,3 +34,11 @@ says() { # TEXT...: what a step must have printed
 		grep -qF -e "$text" "$folder/said" || fail "step '$name' says nothing of '$text'"
 	done
 }
+
+shows() { # what the step has printed is what the document shows in the block behind it
+	awk -v marker="<!-- step: $name -->" '
+		$0 == marker { found = 1; next }
+		found && /^```/ { nr++; if (nr == 4) exit; next }
+		nr == 3 { print }' "$tree/$document" >"$folder/shown"
+	cmp -s "$folder/shown" "$folder/said" || fail "step '$name' prints something else than $document shows:"
+}

@@ -15,6 +15,8 @@ else
 	skipped="$skipped jq"
 fi
 if command -v zstd >/dev/null 2>&1; then
+	step thread
+	shows
 	step awk
 	says "pid 20: "
 else

@@ -15,7 +15,8 @@
 	"costs_ms = [0, 9];\n"                                                                                         \
 	"suites = ( { name = \"one\"; config = \"configs/canonical.cfg\"; },\n"                                        \
 	"           { name = \"two\"; config = \"configs/canonical.cfg\"; } );\n"                                      \
-	"policies = ( { policy = \"a\"; }, { policy = \"b\"; }, { policy = \"c\"; } );\n"                              \
+	"policies = ( { policy = \"sahm\"; name = \"a\"; }, { policy = \"sahm\"; name = \"b\"; },\n"                   \
+	" { policy = \"sahm\"; name = \"c\"; } );\n"                                                                   \
 	"subject = \"a\"; reference = \"c\";\n"                                                                        \
 	"claims = ( { above = \"b\"; }, { above = \"b\"; suite = \"two\"; }, { policy = \"b\"; above = \"a\"; },\n"    \
 	"           { max_loss_points = 1.5; }, { max_loss_points = 1.25; required = false; },\n"                      \
@@ -207,7 +208,7 @@ static void test_list(void **state)
 	struct textbuf out;
 	(void)state;
 	must_read(&study, "costs_ms = [0.5, 9.0]; suites = ( { name = \"one\"; config = \"configs/canonical.cfg\"; } );"
-			  "policies = ( { policy = \"a\"; } );");
+			  "policies = ( { policy = \"static\"; name = \"a\"; } );");
 	textbuf_init(&out);
 	compare_list(&study, &out);
 	assert_string_equal(out.text, "one: a, 0.5 ms\none: a, 9 ms\n2 runs\n");
@@ -292,15 +293,15 @@ static void test_generated(void **state)
 	end(&study, &c);
 }
 
-/* What cannot be run is told with its line, before anything has been run. */
+/* What cannot be run is told with its line, before anything has been run, and where nothing is to be run. */
 static void test_refused(void **state)
 {
 	static const struct {
 		const char *text, *message;
 	} rows[] = {
 		{"costs_ms = 1; suites = ( { name = \"one\"; config = \"configs/canonical.cfg\"; } );\n"
-		 "policies = ( { policy = \"static\"; },\n { policy = \"samh\"; } );",
-		 "t.study:3: policy 'samh', suite 'one': "},
+		 "policies = ( { policy = \"static\"; },\n { policy = \"./no/such.so\"; } );",
+		 "t.study:3: policy 'such', suite 'one': "},
 		{"costs_ms = 1; suites = ( { name = \"one\"; config = \"configs/canonical.cfg\"; } );\n"
 		 "policies = ( { policy = \"static\"; set = [ \"scheduler.inertai=1\" ]; } );",
 		 "did you mean 'inertia'?"},
@@ -325,6 +326,9 @@ static void test_refused(void **state)
 			fail_msg("%s", rows[i].text);
 		if (!strstr(err.msg, rows[i].message))
 			fail_msg("'%s' for\n%s", err.msg, rows[i].text);
+		struct sahm_err checked = {0};
+		assert_int_equal(compare_check(&study, ".", &checked), SAHM_CONFIG);
+		assert_string_equal(checked.msg, err.msg);
 		study_release(&study);
 	}
 }

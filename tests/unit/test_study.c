@@ -30,21 +30,20 @@ static void test_all_keys(void **state)
 {
 	struct study s;
 	(void)state;
-	must_read(&s, COSTS
-		  "suites = (\n"
-		  "	{ name = \"shipped\"; config = \"../synthetic-39.cfg\"; },\n"
-		  "	{ name = \"other\"; config = \"configs/synthetic-39.cfg\";\n"
-		  "	  profile = \"../../workloads/synthetic/phone.profile\"; seed = 5000000000L;\n"
-		  "	  set = [ \"workload.duration_ms=50\" ]; } );\n"
-		  "policies = (\n"
-		  "	{ policy = \"keen-like\"; inertia = 0; set = ( \"scheduler.timestep_ms=5\", \"a=1\" ); },\n"
-		  "	{ policy = \"plugins/mine.so\"; },\n"
-		  "	{ policy = \"other.so\"; oracle = true; name = \"seer\"; } );\n"
-		  "subject = \"mine\"; reference = \"seer\";\n"
-		  "claims = (\n"
-		  "	{ above = \"seer\"; },\n"
-		  "	{ policy = \"seer\"; suite = \"other\"; max_loss_points = 0.5; required = false; },\n"
-		  "	{ min_share_pct = 96; } );\n");
+	must_read(&s, COSTS "suites = (\n"
+			    "	{ name = \"shipped\"; config = \"../synthetic-39.cfg\"; },\n"
+			    "	{ name = \"other\"; config = \"configs/synthetic-39.cfg\";\n"
+			    "	  profile = \"../../workloads/synthetic/phone.profile\"; seed = 5000000000L;\n"
+			    "	  set = [ \"workload.duration_ms=50\" ]; } );\n"
+			    "policies = (\n"
+			    "	{ policy = \"keen\"; inertia = 0; set = ( \"scheduler.timestep_ms=5\", \"a=1\" ); },\n"
+			    "	{ policy = \"plugins/mine.so\"; },\n"
+			    "	{ policy = \"other.so\"; oracle = true; name = \"seer\"; } );\n"
+			    "subject = \"mine\"; reference = \"seer\";\n"
+			    "claims = (\n"
+			    "	{ above = \"seer\"; },\n"
+			    "	{ policy = \"seer\"; suite = \"other\"; max_loss_points = 0.5; required = false; },\n"
+			    "	{ min_share_pct = 96; } );\n");
 	assert_int_equal(s.nr_costs, 3);
 	assert_true(s.costs_ms[0] == 0 && s.costs_ms[1] == 1.5 && s.costs_ms[2] == 9);
 
@@ -60,8 +59,8 @@ static void test_all_keys(void **state)
 	assert_string_equal(s.suites[1].settings.text[0], "workload.duration_ms=50");
 
 	assert_int_equal(s.nr_policies, 3);
-	assert_string_equal(s.policies[0].name, "keen-like");
-	assert_string_equal(s.policies[0].policy, "keen-like");
+	assert_string_equal(s.policies[0].name, "keen");
+	assert_string_equal(s.policies[0].policy, "keen");
 	assert_true(s.policies[0].has_inertia && s.policies[0].inertia == 0 && !s.policies[0].oracle);
 	assert_int_equal(s.policies[0].settings.nr, 2);
 	assert_string_equal(s.policies[0].settings.text[1], "a=1");
@@ -153,6 +152,15 @@ static void test_refused(void **state)
 		{COSTS SUITES POLICIES "reference = \"assign\";", "no policy of the study is called 'assign'"},
 		{COSTS SUITES POLICIES "claims = ( { above = \"sahm\"; } );",
 		 ":4: the claim names no policy, and the study has no 'subject'"},
+		{COSTS SUITES POLICIES "claims = (\n{ above = \"seer\"; policy = \"seer\"; } );",
+		 "no policy is above itself: 'seer'"},
+		{COSTS SUITES POLICIES "subject = \"seer\"; claims = ( { above = \"seer\"; } );",
+		 "no policy is above itself: 'seer'"},
+		/* A name that is not there comes before what follows from it. */
+		{COSTS SUITES
+		 "policies = ( { policy = \"fairr\"; } ); subject = \"fair\"; claims = ( { above = \"fair\"; } );",
+		 "unknown policy 'fairr' (sahm, "},
+		{COSTS SUITES "policies = ( { policy = \"fairr\"; } );", "; did you mean 'fair'?"},
 		{COSTS SUITES POLICIES "subject = \"seer\"; claims = ( { above = \"seeer\"; } );",
 		 "called 'seeer'; did you mean 'seer'?"},
 		{COSTS SUITES POLICIES "subject = \"seer\"; claims = ( { above = \"sahm\"; suite = \"two\"; } );",
