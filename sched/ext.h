@@ -193,7 +193,7 @@ struct sched_ext_ops {
 	size_t sahm_state_bytes;      /* of sahm_state() */
 	size_t sahm_task_state_bytes; /* of sahm_task_state() */
 	/* Promises that sahm_pass() is the ordered pass under these rules, inertia included, so that the simulator may
-	 * carry it out itself, faster, where threads never sleep; NULL: no promise. */
+	 * carry it out itself, faster, where threads never sleep: no operation is called then. NULL: no promise. */
 	const struct sahm_rules *sahm_rules;
 };
 

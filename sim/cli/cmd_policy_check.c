@@ -141,6 +141,12 @@ static void write_text(const struct checked *c, struct textbuf *out)
 		textbuf_printf(out, "%-*s%s\n", NAME_WIDTH, "summary", c->ops->summary ? c->ops->summary : "-");
 		textbuf_printf(out, "%-*s%u\n", NAME_WIDTH, "interface", SAHM_POLICY_ABI);
 		textbuf_printf(out, "%-*s%s\n", NAME_WIDTH, "kind", kind_of(c->ops));
+		if (c->ops->sahm_rules)
+			textbuf_printf(
+				out,
+				"%-*sthe ordered pass; where threads never sleep it is carried out without calling the "
+				"policy\n",
+				NAME_WIDTH, "sahm_rules");
 	}
 	for (int which = 0; which < NR_LISTS; which++) {
 		size_t nr = 0;
