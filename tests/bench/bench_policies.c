@@ -6,67 +6,14 @@
 
 #include "sched/transport.h"
 #include "sim/base/rng.h"
-#include "sim/base/units.h"
 #include "sim/engine/sim.h"
-#include "tests/bench/bench.h"
-#include "workloads/synth.h"
+#include "tests/bench/suite.h"
 
-#define PROFILE "workloads/synthetic/spec2017.profile"
-#define NR_THREADS 39u
-#define NR_EPOCHS 6000u
-#define EPOCH_NS (100 * NS_PER_MS)
-#define TIMESTEP_NS (10 * NS_PER_MS)
-#define STEPS_PER_EPOCH (EPOCH_NS / TIMESTEP_NS)
+#define NR_THREADS NR_TRACES
 #define NR_TIMESTEPS ((uint64_t)NR_EPOCHS * STEPS_PER_EPOCH)
 #define NR_CHANGES 2000000u
 
 #define GOAL_ASSIGN_M_PER_S 20
-
-static uint8_t states[NR_THREADS][NR_EPOCHS];
-
-static void must(enum sahm_status status, const struct sahm_err *err)
-{
-	if (status == SAHM_OK)
-		return;
-	fprintf(stderr, "%s\n", err->msg);
-	exit(1);
-}
-
-static void generate(void)
-{
-	struct sahm_err err;
-	struct profile p;
-	struct cuts cuts;
-	must(profile_read(PROFILE, &p, &err), &err);
-	cuts_named("intuitive", &cuts);
-	for (size_t row = 0; row < NR_THREADS; row++) {
-		struct trace *trace;
-		p.rows[row].value[PROFILE_EPOCHS] = NR_EPOCHS * DECIMAL_ONE;
-		must(synth_trace(&p, row, p.seed, &trace, NULL, &err), &err);
-		must(trace_states(trace, &cuts, states[row], &err), &err);
-		trace_free(trace);
-	}
-	profile_release(&p);
-}
-
-/* In every timestep every thread comes a step nearer to the end of its epoch, and if it is there goes on to the next.
- */
-static double sweep(volatile uint64_t *sink)
-{
-	uint32_t left[NR_THREADS] = {0}, epoch[NR_THREADS] = {0};
-	uint64_t sum = 0;
-	double start = now();
-	for (uint64_t step = 0; step < NR_TIMESTEPS; step++) {
-		for (uint32_t t = 0; t < NR_THREADS; t++) {
-			uint32_t over = left[t] == 0;
-			epoch[t] += over;
-			left[t] = over ? STEPS_PER_EPOCH - 1 : left[t] - 1;
-		}
-		sum += states[step % NR_THREADS][epoch[0] % NR_EPOCHS];
-	}
-	*sink = sum;
-	return now() - start;
-}
 
 /* The study's: 7 baseline cores and 8 of each kind. */
 static struct chip make_chip(void)
@@ -132,7 +79,7 @@ static struct speed measure(const struct row *row, const struct chip *chip, cons
 	double seconds[RUNS], of_sweep[RUNS];
 	volatile uint64_t sink;
 	for (int i = 0; i < RUNS; i++) {
-		double base = sweep(&sink);
+		double base = sweep(NR_THREADS, NR_TIMESTEPS, &sink);
 		seconds[i] = run(row, chip, threads, &speed);
 		of_sweep[i] = base / seconds[i];
 	}
