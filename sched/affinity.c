@@ -7,9 +7,9 @@
  * others that make room (successive shortest paths), up to a number of threads at a time; more are placed in portions.
  * A thread that does not arrive on its core pays for the one move that brings it there.
  *
- * Does badly: with threads that change what they stress, since half of the time on the right core is all that they can
- * get; with threads that leave, since those that stay do not fill the gap; with threads that sleep, since they count as
- * much as those that never do.
+ * Does badly: with threads that change what they stress, since only a part of their time can be spent on the right
+ * core; with threads that leave, since those that stay do not fill the gap; with threads that sleep, since they count
+ * as much as those that never do.
  */
 #include "sched/policies.h"
 

@@ -5,8 +5,9 @@
  * is idle, and trades places with its head otherwise, unless that one has already moved in this pass or may not run
  * here.
  *
- * Does badly: always; it pays for migrations, and where it brings a thread has nothing to do with what that needs. With
- * queues only heads are moved, and it may be the same ones each time.
+ * Does badly: wherever a migration costs something, since where it brings a thread has nothing to do with what that
+ * needs; where none does it gives every thread a little of every core. With queues only heads are moved, and it may be
+ * the same ones each time.
  */
 #include "sched/policies.h"
 
