@@ -21,7 +21,7 @@
  * stays that repeat in the same order, it presumes that what comes next depends on the present state and on how long it
  * has lasted. Who waits behind a head is not part of the optimum, and queues are not evened out but for idle cores. It
  * knows nothing of warm-up, and ignores inertia. Where threads sleep, their progress is only estimated. A thread takes
- * eight kilobytes.
+ * eighteen kilobytes.
  */
 #include "sched/outlook.h"
 #include "sched/policies.h"

@@ -190,6 +190,7 @@ static bool is_of(const struct outlook_pattern *pattern, u32 key)
 static void learn_pattern(struct outlook_thread *th, u32 state, u32 next, u32 looks)
 {
 	struct outlook_pattern *pattern = &th->patterns[place_of(th->key)];
+	looks = looks < MOST_PATTERN_LOOKS ? looks : MOST_PATTERN_LOOKS;
 	if (is_of(pattern, th->key)) {
 		u32 apart = pattern->looks > looks ? pattern->looks - looks : looks - pattern->looks;
 		bool was_right = pattern->next == next && apart <= looks / 16;
@@ -198,7 +199,8 @@ static void learn_pattern(struct outlook_thread *th, u32 state, u32 next, u32 lo
 		else
 			th->trust = th->trust > LOST_TRUST ? (u8)(th->trust - LOST_TRUST) : 0;
 	}
-	*pattern = (struct outlook_pattern){(uint16_t)(th->key | 1), (uint16_t)looks, (u8)next};
+	*pattern =
+		(struct outlook_pattern){(uint16_t)(th->key | 1), looks & MOST_PATTERN_LOOKS, next & (NR_STATES - 1)};
 	shift_in(th->last, token(state, looks));
 	th->key = key_of(th->last, next);
 	pattern = &th->patterns[place_of(th->key)];

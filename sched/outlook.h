@@ -46,15 +46,20 @@ struct outlook_common {
 	u32 spent[NR_STAY_AGES], ended[NR_STAY_AGES];
 };
 
-#define NR_PATTERNS 1024
-#define PATTERN_STAYS 4
+/* A table that is too small forgets, before a program repeats itself, what it did: several thousand stays have room.
+ * After fewer stays than these, what comes next is often not clear: programs with few states do much that looks alike.
+ */
+#define NR_PATTERNS 4096
+#define PATTERN_STAYS 6
+#define MOST_PATTERN_LOOKS 4095u
 
-/* What followed a sequence of stays when it was last seen. */
+/* What followed a sequence of stays when it was last seen; in four bytes, for there are many. */
 struct outlook_pattern {
-	uint16_t tag;	/* of the sequence; 0: none */
-	uint16_t looks; /* so long was the stay */
-	u8 next;	/* and then came that state */
+	uint16_t tag;	     /* of the sequence; 0: none */
+	uint16_t looks : 12; /* so long was the stay, MOST_PATTERN_LOOKS at most */
+	uint16_t next : 4;   /* and then came that state */
 };
+_Static_assert(NR_STATES <= 16, "a state fits");
 
 /* What is remembered of a thread. */
 struct outlook_thread {
