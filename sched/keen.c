@@ -20,8 +20,10 @@
  * Does badly: while it does not know a thread yet, in its first stays, and when a program changes its habits. Beyond
  * stays that repeat in the same order, it presumes that what comes next depends on the present state and on how long it
  * has lasted. Who waits behind a head is not part of the optimum, and queues are not evened out but for idle cores. It
- * knows nothing of warm-up, and ignores inertia. Where threads sleep, their progress is only estimated. A thread takes
- * eighteen kilobytes.
+ * knows nothing of warm-up, and ignores inertia. Where threads sleep, their progress is only estimated, and a
+ * thread that wakes waits for its core or for the next timestep, however many cores idle: `fair` does better there.
+ * What it knows of what follows what is worth most with programs that repeat themselves, and nothing with those that
+ * never do. A thread takes eighteen kilobytes.
  */
 #include "sched/outlook.h"
 #include "sched/policies.h"
