@@ -68,7 +68,7 @@ A study is a libconfig file that says what `sahm compare` runs:
   policies[].inertia
 $ sahm compare --dry-run | sed -n '1p;$p'
 synthetic: static, 0 ms
-550 runs
+660 runs
 ## The study in docs/comparing.md.
 $ awk '/^costs_ms/ { inside = 1 } inside && /^```/ { exit } inside' docs/comparing.md >"$T/mine.cfg"; SAHM_DATA=. sahm compare "$T/mine.cfg"
 study     mine.cfg
