@@ -277,6 +277,16 @@ static void hash_samples(const struct run_config *config, struct hash *h)
 	hash_add_u64(h, config->seed);
 }
 
+/* A policy of which nobody knows that it draws nothing. */
+static void hash_draws(const struct run_config *config, struct hash *h)
+{
+	const struct sched_ext_ops *ops = config->policy;
+	if (ops->sahm_rules || !(ops->init || ops->sahm_pass || ops->enqueue || ops->dispatch || ops->select_cpu))
+		return;
+	hash_add_string(h, "draws");
+	hash_add_u64(h, config->seed);
+}
+
 void run_config_hash(const struct run_config *config, uint8_t hash[HASH_BYTES])
 {
 	struct hash h;
@@ -309,6 +319,7 @@ void run_config_hash(const struct run_config *config, uint8_t hash[HASH_BYTES])
 	hash_distances(config, &h);
 	hash_samples(config, &h);
 	config_hash_introspection(config->introspection, &h);
+	hash_draws(config, &h);
 	config_hash_bursts(config, &h);
 	config_hash_changes(config, &h);
 	config_hash_plugin(config->plugin, &h);

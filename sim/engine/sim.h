@@ -8,11 +8,14 @@
  *   3. one scheduling pass over the cores in index order;
  *   4. every core executes the thread at the head of its run queue for one timestep; a core's queue is round-robin, one
  *      timestep each. Migration debt is paid first, then the thread makes progress; where its trace ends in the midst
- * of a timestep, the core is idle for the rest. Progress is baseline time (sim/base/units.h); a trace that ends
- * restarts at once, unless the thread leaves. What a policy observes is told by the engine, or, with introspection, by
- * the IPUs beside the cores (probe.h). A run is a pure function of its `struct sim_config`. Source: first-order
- * model of the dissertation, sections 4.3 and 4.5; arrivals, sets of allowed cores, distances and warm-up are
- * additions. Arithmetic: ARCHITECTURE.md.
+ *      of a timestep, the core is idle for the rest.
+ * Where threads sleep (struct burst_model), where their properties change (struct sim_change), or where the policy
+ * dispatches (sched/ext.h), time is continuous instead: a core looks for work the moment that it has none, and what
+ * threads and policy do has its own ns; arrivals and passes stay at the beginnings of timesteps.
+ * Progress is baseline time (sim/base/units.h); a trace that ends restarts at once, unless the thread leaves. What a
+ * policy observes is told by the engine, or, with introspection, by the IPUs beside the cores (probe.h). A run is a
+ * pure function of its `struct sim_config`. Source: first-order model of the dissertation, sections 4.3 and 4.5;
+ * arrivals, sets of allowed cores, distances and warm-up are additions. Arithmetic: ARCHITECTURE.md.
  */
 #ifndef SAHM_ENGINE_SIM_H
 #define SAHM_ENGINE_SIM_H
@@ -77,11 +80,13 @@ struct sim_waits {
 	struct histogram latency, wait;
 };
 
-/* How a simulation is carried out; the results are the same. */
+/* How a simulation is carried out; the results are the same. What the ordered pass does, and where threads never sleep.
+ * Any other policy, and threads that sleep or change, need the engine in continuous time, whichever is asked for
+ * (ext_internal.h). */
 enum sim_engine {
 	/* Works where something changes: states, decisions, moves, arrivals (event.c); with introspection, where IPUs
-	 * look at every timestep, it does the same of the passes (introspected.c). A policy with a pass of its own
-	 * cannot say when it would change nothing; it is carried out by the other, and so is a run with a timeline. */
+	 * look at every timestep, it does the same of the passes (introspected.c). A run with a timeline is carried out
+	 * by the other. */
 	SIM_EVENT,
 	SIM_PLAIN, /* every timestep of every core, one after the other (plain.c) */
 };

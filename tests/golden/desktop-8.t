@@ -123,7 +123,7 @@ $ sahm run configs/desktop-8.cfg --print-config > "$T/r.cfg"; sahm run "$T/r.cfg
 1
 ## Threads that sleep, under a policy for them: waits beside speedups.
 $ sahm run configs/desktop-8.cfg --policy fair
-configuration  desktop-8.cfg (b28d6b43db26749b)
+configuration  desktop-8.cfg (16ee72bfe0deb43b)
 chip           8 cores: baseline x 4, Branch +30 %, L1I +30 %, L1D +30 %, L2 +30 %
 workload       18 threads together; 7 traces
 scheduler      fair, inertia 5, timestep 10 ms, observes the last timestep; 0.1 ms per migration
