@@ -177,8 +177,9 @@ u64 host_slice_event(const struct host *h, u32 cpu);
  * wait. */
 void host_check_waits(struct host *h, u64 timeout_ns);
 void host_check_stall(struct host *h);
-/* At the end of a run of `run_ns`, for policies that dispatch: fails for a thread that the policy has kept for longer
- * than threads that are treated alike wait for one another, or that has waited in a queue for half of the run. */
+/* At the end of a run of `run_ns`, for policies that dispatch: fails for a thread that the policy has kept for a
+ * quarter of the run, or that has waited in a queue for half of it, and in both cases for longer than threads that are
+ * treated alike wait for one another. */
 void host_check_lost(struct host *h, u64 run_ns);
 
 /* Notes the first thing that went wrong. */

@@ -625,20 +625,25 @@ u64 sahm_random(u64 end)
 	return rng_below(&h->rng, end);
 }
 
+/* The policy's own memory is there also when the run has failed: the last operations need it. */
+
 void *sahm_state(void)
 {
-	BEGIN(sahm_state, NULL);
-	if (h->ops->sahm_state_bytes == 0)
+	struct host *h = current;
+	if (h && h->ops->sahm_state_bytes > 0)
+		return h->state;
+	if (h)
 		host_fail(h, SCX_EXIT_ERROR, "it called sahm_state() and has asked for no memory (sahm_state_bytes)");
-	return h->ops->sahm_state_bytes ? h->state : NULL;
+	return NULL;
 }
 
 void *sahm_task_state(const struct task_struct *p)
 {
-	BEGIN(sahm_task_state, NULL);
-	NEED_TASK(sahm_task_state, p, NULL);
-	if (h->ops->sahm_task_state_bytes == 0)
-		host_fail(h, SCX_EXIT_ERROR,
-			  "it called sahm_task_state() and has asked for no memory (sahm_task_state_bytes)");
-	return h->ops->sahm_task_state_bytes ? host_task_of(p)->state : NULL;
+	struct host *h = current;
+	if (!h || !check_task(h, CALL_sahm_task_state, p))
+		return NULL;
+	if (h->ops->sahm_task_state_bytes > 0)
+		return host_task_of(p)->state;
+	host_fail(h, SCX_EXIT_ERROR, "it called sahm_task_state() and has asked for no memory (sahm_task_state_bytes)");
+	return NULL;
 }

@@ -63,13 +63,14 @@ void host_check_stall(struct host *h)
 void host_check_lost(struct host *h, u64 run_ns)
 {
 	/* So long can threads that are treated alike wait for one another. */
-	u64 patience_ns = PATIENCE_SLICES * SCX_SLICE_DFL * h->nr_tasks, starved_ns = run_ns / 2;
+	u64 patience_ns = PATIENCE_SLICES * SCX_SLICE_DFL * h->nr_tasks, lost_ns = run_ns / 4, starved_ns = run_ns / 2;
 	if (patience_ns < PATIENCE_TIMESTEPS * h->timestep_ns)
 		patience_ns = PATIENCE_TIMESTEPS * h->timestep_ns;
+	lost_ns = lost_ns < patience_ns ? patience_ns : lost_ns;
 	starved_ns = starved_ns < patience_ns ? patience_ns : starved_ns;
 	for (u32 t = 0; t < h->nr_tasks && !h->has_queues; t++) {
 		const struct host_task *p = h->tasks[t];
-		if (p->is_runnable && !p->is_running && h->now - p->ready_ns > (p->node.dsq ? starved_ns : patience_ns))
+		if (p->is_runnable && !p->is_running && h->now - p->ready_ns > (p->node.dsq ? starved_ns : lost_ns))
 			fail_waiting(h, p, p->node.dsq ? "it has starved a thread" : "it has lost a thread");
 	}
 }
