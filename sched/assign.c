@@ -9,8 +9,8 @@
  *
  * Does badly: where a move costs more than a timestep's gain, however long the gain would last: it then stands still.
  * With more threads than cores, since whoever waits behind a head is not considered: heads are best placed for one
- * timestep, and those of the next find it as these have left it; what is free is done again and again. Idle cores take
- * threads from the longest queues first, whatever that costs. Inertia is ignored.
+ * timestep, and those of the next find it as these have left it; what is free is done again and again. An idle core is
+ * filled from the longest queues, whatever that costs. Inertia is ignored.
  */
 #include "sched/policies.h"
 #include "sched/seating.h"
@@ -21,8 +21,8 @@ struct assign {
 	u32 shift; /* of progress, so that it fits */
 	s64 least; /* a loss that is out of the question: more than two timesteps */
 	s64 *gain; /* [nr_classes] */
-	/* What a thread is worth in its own class, and, where all moves cost the same, in others:
-	 * [NR_STATES + 1][nr_classes], the last row with nothing observed. */
+	/* Room for as many classes as cores. What a thread is worth in its own class, and, where all moves cost the
+	 * same, in others: [NR_STATES + 1][nr_classes], the last row with nothing observed. */
 	s64 *stays, *moves;
 };
 
@@ -72,13 +72,20 @@ static s32 assign_init(void)
 	arena_init(&as->arena);
 	if (!seating_init(&as->seating, &as->arena, most))
 		return -1;
-	u32 nr = as->seating.nr_classes;
+	u32 nr = as->seating.nr_cores;
 	as->gain = arena_alloc(&as->arena, nr, sizeof(*as->gain));
 	as->stays = arena_alloc(&as->arena, (NR_STATES + 1) * (size_t)nr, sizeof(*as->stays));
 	as->moves = arena_alloc(&as->arena, (NR_STATES + 1) * (size_t)nr, sizeof(*as->moves));
 	if (!as->gain || !as->stays || !as->moves)
 		return -1;
 	as->least = -most;
+	return 0;
+}
+
+/* Works the tables out for the classes that there are now. */
+static void tabulate(struct assign *as)
+{
+	u32 nr = as->seating.nr_classes;
 	for (u32 row = 0; row <= NR_STATES; row++) {
 		for (u32 k = 0; k < nr; k++) {
 			u32 state = row == NR_STATES ? STATE_NONE : row;
@@ -86,17 +93,24 @@ static s32 assign_init(void)
 			as->moves[row * nr + k] = progress(as, as->seating.cost_ns, state, k);
 		}
 	}
-	return 0;
+}
+
+static void assign_set_cpumask(struct task_struct *p, const struct cpumask *cpumask)
+{
+	struct assign *as = sahm_state();
+	(void)cpumask;
+	seating_allow(&as->seating, p);
 }
 
 static void value(struct assign *as, struct task_struct *p, s32 cpu, u32 state)
 {
 	struct seating *s = &as->seating;
-	u32 nr = s->nr_classes, home = s->class_of[cpu];
+	u32 nr = s->nr_classes, home = seating_home(s, p);
 	for (u32 k = 0; k < nr; k++)
 		as->gain[k] = s->is_flat ? as->moves[row_of(state) * nr + k]
 					 : progress(as, seating_cost_ns(s, cpu, k), state, k);
-	as->gain[home] = as->stays[row_of(state) * nr + home];
+	if (home != TRANSPORT_NOWHERE)
+		as->gain[home] = as->stays[row_of(state) * nr + home];
 	seating_set(s, p, as->gain);
 }
 
@@ -104,16 +118,17 @@ static void value(struct assign *as, struct task_struct *p, s32 cpu, u32 state)
 static void look(struct assign *as)
 {
 	struct seating *s = &as->seating;
-	for (s32 c = 0; c < (s32)s->nr_cores; c++) {
+	for (u32 c = 0; c < s->nr_cores; c++) {
 		struct task_struct *p = s->heads[c];
 		if (!p)
 			continue;
 		struct assign_task *t = sahm_task_state(p);
+		s32 cpu = scx_bpf_task_cpu(p);
 		u32 state = sahm_observed_state(p);
-		if (t->cpu == c && t->state == state && seating_has(s, p))
+		if (t->cpu == cpu && t->state == state && seating_has(s, p))
 			continue;
-		*t = (struct assign_task){c, state};
-		value(as, p, c, state);
+		*t = (struct assign_task){cpu, state};
+		value(as, p, cpu, state);
 	}
 }
 
@@ -121,6 +136,8 @@ static u64 assign_pass(u64 now)
 {
 	struct assign *as = sahm_state();
 	bool some_wait = seating_begin(&as->seating, now);
+	if (as->seating.are_new)
+		tabulate(as);
 	look(as);
 	/* At their new homes, too, they are where they are best: nothing is left to do until something changes. */
 	if (seating_carry_out(&as->seating) > 0)
@@ -139,6 +156,7 @@ extern const struct sched_ext_ops sched_policy_assign;
 const struct sched_ext_ops sched_policy_assign = {
 	.init = assign_init,
 	.exit = assign_exit,
+	.set_cpumask = assign_set_cpumask,
 	.sahm_pass = assign_pass,
 	.sahm_state_bytes = sizeof(struct assign),
 	.sahm_task_state_bytes = sizeof(struct assign_task),

@@ -53,7 +53,7 @@ struct keen {
 	u64 ahead_ns; /* what the time to come amounts to, weighed */
 	u64 margin_ns;
 	u64 last_pass;
-	s32 *speedup_ppm; /* [nr_classes][NR_STATES] */
+	s32 *speedup_ppm; /* [nr_classes][NR_STATES]; there is room for as many classes as cores */
 	s64 *gain;	  /* [nr_classes] */
 	s64 max_gain;
 };
@@ -114,12 +114,10 @@ static s32 keen_init(void)
 	k->max_gain = (s64)(1000000 + most_ppm) << (GAIN_BITS + 1);
 	if (!seating_init(s, &k->arena, k->max_gain))
 		return -1;
-	k->gain = arena_alloc(&k->arena, s->nr_classes, sizeof(*k->gain));
-	k->speedup_ppm = arena_alloc(&k->arena, (size_t)s->nr_classes * NR_STATES, sizeof(*k->speedup_ppm));
+	k->gain = arena_alloc(&k->arena, s->nr_cores, sizeof(*k->gain));
+	k->speedup_ppm = arena_alloc(&k->arena, (size_t)s->nr_cores * NR_STATES, sizeof(*k->speedup_ppm));
 	if (!k->gain || !k->speedup_ppm)
 		return -1;
-	for (u32 i = 0; i < s->nr_classes * NR_STATES; i++)
-		k->speedup_ppm[i] = sahm_speedup_ppm(s->first[i / NR_STATES], i % NR_STATES);
 	u64 half_life_ns = half_life(timestep_ns, mean_cost_ns(s), most_ppm);
 	outlook_init(&k->outlook, half_life_ns, FIRST_LOOK_TIMESTEPS * timestep_ns);
 	s->hold_ns = HOLD_MOVES * mean_cost_ns(s);
@@ -127,6 +125,21 @@ static s32 keen_init(void)
 	k->ahead_ns = sahm_scale(half_life_ns, 1442695, 1000000);
 	k->margin_ns = timestep_ns * MARGIN_HALVES / 2;
 	return 0;
+}
+
+/* Works the table out for the classes that there are now. */
+static void tabulate(struct keen *k)
+{
+	const struct seating *s = &k->seating;
+	for (u32 i = 0; i < s->nr_classes * NR_STATES; i++)
+		k->speedup_ppm[i] = sahm_speedup_ppm(s->first[i / NR_STATES], i % NR_STATES);
+}
+
+static void keen_set_cpumask(struct task_struct *p, const struct cpumask *cpumask)
+{
+	struct keen *k = sahm_state();
+	(void)cpumask;
+	seating_allow(&k->seating, p);
 }
 
 static const s32 *speedups(const struct keen *k, u32 class)
@@ -157,7 +170,7 @@ static s64 less_cost(const struct keen *k, s64 gain, u64 cost_ns, s32 ppm)
 static void tell(struct keen *k, struct task_struct *p, const struct keen_task *t, s32 cpu)
 {
 	struct seating *s = &k->seating;
-	u32 home = s->class_of[cpu];
+	u32 home = seating_home(s, p);
 	for (u32 class = 0; class < s->nr_classes; class ++) {
 		/* Who has not been seen yet would not move for nothing. */
 		s64 gain = t->state == STATE_NONE ? -(s64)(class != home) : gain_in(k, t, class);
@@ -237,10 +250,11 @@ static u64 look_around(struct keen *k, u64 now)
 {
 	struct seating *s = &k->seating;
 	u64 first = SAHM_WHEN_CHANGED;
-	for (s32 c = 0; c < (s32)s->nr_cores; c++) {
-		struct task_struct *p = s->heads[c];
+	for (u32 i = 0; i < s->nr_cores; i++) {
+		struct task_struct *p = s->heads[i];
 		if (!p)
 			continue;
+		s32 c = scx_bpf_task_cpu(p);
 		struct keen_task *t = sahm_task_state(p);
 		if (!t->is_known)
 			*t = (struct keen_task){.is_known = true, .state = STATE_NONE, .cpu = c};
@@ -264,6 +278,8 @@ static u64 keen_pass(u64 now)
 	struct keen *k = sahm_state();
 	account(k, now);
 	bool some_wait = seating_begin(&k->seating, now);
+	if (k->seating.are_new)
+		tabulate(k);
 	u64 next = look_around(k, now);
 	if (seating_carry_out(&k->seating) > 0)
 		next = look_around(k, now);
@@ -283,6 +299,7 @@ extern const struct sched_ext_ops sched_policy_keen;
 const struct sched_ext_ops sched_policy_keen = {
 	.init = keen_init,
 	.exit = keen_exit,
+	.set_cpumask = keen_set_cpumask,
 	.sahm_pass = keen_pass,
 	.sahm_state_bytes = sizeof(struct keen),
 	.sahm_task_state_bytes = sizeof(struct keen_task),

@@ -1,100 +1,33 @@
 #include "sched/seating.h"
 
+#include "sched/seating_classes.h"
+
 #define NO_CPU (-1)
-
-/* The sets of allowed cores that there are, each once: threads without a restriction have none. */
-struct sets {
-	const struct task_struct **threads; /* one for each */
-	u32 nr;
-};
-
-static bool find_sets(struct sets *sets, struct arena *a, u32 nr_cores)
-{
-	const struct cpumask *last = NULL;
-	sets->nr = 0;
-	sets->threads = arena_alloc(a, sahm_nr_tasks(), sizeof(struct task_struct *));
-	for (u32 t = 0; sets->threads && t < sahm_nr_tasks(); t++) {
-		const struct task_struct *p = sahm_task(t);
-		bool is_new = (u32)p->nr_cpus_allowed < nr_cores && p->cpus_ptr != last;
-		/* Few, if they are shared; if they are not, it only takes longer. */
-		for (u32 i = 0; i < sets->nr && i < 64 && is_new; i++)
-			is_new = sets->threads[i]->cpus_ptr != p->cpus_ptr;
-		if (is_new)
-			sets->threads[sets->nr++] = p;
-		last = p->cpus_ptr;
-	}
-	return sets->threads;
-}
-
-static bool is_flat(u32 nr_cores, u64 *cost_ns)
-{
-	*cost_ns = nr_cores > 1 ? sahm_move_cost_ns(0, 1) : 0;
-	for (s32 from = 0; from < (s32)nr_cores; from++)
-		for (s32 to = 0; to < (s32)nr_cores; to++)
-			if (from != to && sahm_move_cost_ns(from, to) != *cost_ns)
-				return false;
-	return true;
-}
-
-static bool cost_alike(s32 a, s32 b, u32 nr_cores)
-{
-	for (s32 other = 0; other < (s32)nr_cores; other++) {
-		if (other != a && other != b &&
-		    (sahm_move_cost_ns(other, a) != sahm_move_cost_ns(other, b) ||
-		     sahm_move_cost_ns(a, other) != sahm_move_cost_ns(b, other)))
-			return false;
-	}
-	return true;
-}
-
-static bool are_alike(const struct seating *s, const struct sets *sets, s32 a, s32 b)
-{
-	for (u32 state = 0; state < NR_STATES; state++)
-		if (sahm_speedup_ppm(a, state) != sahm_speedup_ppm(b, state) ||
-		    sahm_serves(a, state) != sahm_serves(b, state) || sahm_matches(a, state) != sahm_matches(b, state))
-			return false;
-	for (u32 i = 0; i < sets->nr; i++)
-		if (bpf_cpumask_test_cpu((u32)a, sets->threads[i]->cpus_ptr) !=
-		    bpf_cpumask_test_cpu((u32)b, sets->threads[i]->cpus_ptr))
-			return false;
-	return s->is_flat || cost_alike(a, b, s->nr_cores);
-}
-
-/* Each core is compared with the first one of each class. That is enough: what is said of two cores and all others is
- * said of either with the first one, of all that are not of the class. */
-static void find_classes(struct seating *s, const struct sets *sets)
-{
-	s->is_flat = is_flat(s->nr_cores, &s->cost_ns);
-	for (s32 c = 0; c < (s32)s->nr_cores; c++) {
-		u32 k = 0;
-		while (k < s->nr_classes && !are_alike(s, sets, s->first[k], c))
-			k++;
-		if (k == s->nr_classes)
-			s->first[s->nr_classes++] = c;
-		s->class_of[c] = k;
-		s->capacity[k]++;
-	}
-}
 
 /* Who is put out makes room for others along a way through all classes at most; so it must be worth more than what
  * these gain. */
-static void fit(struct seating *s, s64 max_gain)
+static void fit(struct seating *s)
 {
 	s64 ways = 2 * ((s64)s->nr_classes + 2), room = transport_max_value(s->transport) / (ways + 1);
-	while (max_gain >> s->shift >= room)
+	s->shift = 0;
+	while (s->max_gain >> s->shift >= room)
 		s->shift++;
-	s->offset = ways * ((max_gain >> s->shift) + 1);
+	s->offset = ways * ((s->max_gain >> s->shift) + 1);
 }
 
 bool seating_init(struct seating *s, struct arena *a, s64 max_gain)
 {
-	struct sets sets;
-	u32 nr = scx_bpf_nr_cpu_ids();
+	u32 nr = scx_bpf_nr_cpu_ids(), nr_tasks = sahm_nr_tasks();
 	*s = (struct seating){
 		.nr_cores = nr,
+		.is_stale = true,
+		.max_gain = max_gain,
 		.class_of = arena_alloc(a, nr, sizeof(*s->class_of)),
 		.first = arena_alloc(a, nr, sizeof(*s->first)),
+		.second = arena_alloc(a, nr, sizeof(*s->second)),
 		.capacity = arena_alloc(a, nr, sizeof(*s->capacity)),
+		.like = arena_alloc(a, nr, sizeof(*s->like)),
+		.group = arena_alloc(a, nr, sizeof(*s->group)),
 		.heads = arena_alloc(a, nr, sizeof(struct task_struct *)),
 		.was = arena_alloc(a, nr, sizeof(struct task_struct *)),
 		.holders = arena_alloc(a, nr, sizeof(struct task_struct *)),
@@ -104,66 +37,84 @@ bool seating_init(struct seating *s, struct arena *a, s64 max_gain)
 		.targets = arena_alloc(a, nr, sizeof(*s->targets)),
 		.is_free = arena_alloc(a, nr, sizeof(*s->is_free)),
 		.next_free = arena_alloc(a, 2 * (size_t)nr, sizeof(*s->next_free)),
+		.asked_for = arena_alloc(a, nr_tasks, sizeof(*s->asked_for)),
+		.nr_asked_of = arena_alloc(a, nr, sizeof(*s->nr_asked_of)),
+		.has_idle = arena_alloc(a, nr, sizeof(*s->has_idle)),
+		.transport = transport_new_for(a, nr_tasks, nr, nr, nr),
 	};
-	if (!s->class_of || !s->first || !s->capacity || !s->heads || !s->was || !s->holders || !s->held_until ||
-	    !s->values || !s->movers || !s->targets || !s->is_free || !s->next_free || !find_sets(&sets, a, nr))
+	if (!s->class_of || !s->first || !s->second || !s->capacity || !s->like || !s->group || !s->heads || !s->was ||
+	    !s->holders || !s->held_until || !s->values || !s->movers || !s->targets || !s->is_free || !s->next_free ||
+	    !s->asked_for || !s->nr_asked_of || !s->has_idle || !s->transport)
 		return false;
-	find_classes(s, &sets);
-	s->transport = transport_new(a, sahm_nr_tasks(), nr, s->nr_classes, s->capacity);
-	if (!s->transport)
-		return false;
-	fit(s, max_gain);
+	for (u32 t = 0; t < nr_tasks; t++)
+		s->asked_for[t] = NO_CPU;
+	seating_find_likes(s);
 	return true;
 }
 
-/* The thread that is to come to idle core `cpu`: of those that wait, from the longest queue, whoever gains most there;
- * the lowest core and the first in its queue on a tie. */
+/* What has been said of its gains holds no longer; but whoever has a seat kept has said nothing. */
+void seating_allow(struct seating *s, const struct task_struct *p)
+{
+	if (s->holders[scx_bpf_task_cpu(p)] != p)
+		transport_drop(s->transport, (u32)p->pid - 1);
+	s->is_stale = s->is_stale || !seating_fits(s, p);
+}
+
+/* The thread that is to come to idle core `cpu`: of those that wait and have not been asked, from the longest queue,
+ * whoever gains most there; the lowest core and the first in its queue on a tie. */
 static struct task_struct *find_waiting(const struct seating *s, s32 cpu)
 {
 	struct task_struct *best = NULL;
 	u32 longest = 1;
 	for (s32 c = 0; c < (s32)s->nr_cores; c++) {
 		s32 best_ppm = 0;
-		if (sahm_nr_on(c) <= longest)
+		u32 nr = sahm_nr_on(c) - s->nr_asked_of[c];
+		if (nr <= longest)
 			continue;
 		bool found = false;
 		for (struct task_struct *p = sahm_next(sahm_head(c)); p; p = sahm_next(p)) {
 			u32 state = sahm_observed_state(p);
 			s32 ppm = state == STATE_NONE ? 0 : sahm_speedup_ppm(cpu, state);
-			if (!bpf_cpumask_test_cpu((u32)cpu, p->cpus_ptr) || (found && ppm <= best_ppm))
+			if (!bpf_cpumask_test_cpu((u32)cpu, p->cpus_ptr) || s->asked_for[p->pid - 1] != NO_CPU ||
+			    (found && ppm <= best_ppm))
 				continue;
 			found = true;
 			best = p;
 			best_ppm = ppm;
 		}
-		longest = found ? sahm_nr_on(c) : longest;
+		longest = found ? nr : longest;
 	}
 	return best;
 }
 
-/* Keeps the seat of a thread that has fallen asleep at the head of core `cpu` for a while: nobody else is to have it.
- */
-static void hold(struct seating *s, s32 cpu, u64 now)
+/* Nobody else is to have the seat on core `cpu` than its holder. */
+static void keep_seat(struct seating *s, u32 cpu)
 {
-	struct task_struct *p = s->heads[cpu];
-	s->holders[cpu] = p;
-	s->held_until[cpu] = now + s->hold_ns;
 	for (u32 k = 0; k < s->nr_classes; k++)
 		s->values[k] = k == s->class_of[cpu] ? s->offset : TRANSPORT_FORBIDDEN;
-	transport_set(s->transport, (u32)p->pid - 1, s->values, s->class_of[cpu]);
+	transport_set(s->transport, (u32)s->holders[cpu]->pid - 1, s->values, s->class_of[cpu]);
 }
 
-/* Lets go of seats whose thread has woken, or that somebody else has, or that have been kept long enough. */
+/* Whether a sleeping thread is to wake on core `cpu`, as far as is known: its set may have sent it elsewhere. */
+static bool will_wake_on(const struct task_struct *p, u32 cpu)
+{
+	return !sahm_is_runnable(p) && scx_bpf_task_cpu(p) == (s32)cpu;
+}
+
+/* Keeps the seats of threads that have fallen asleep at the heads of their queues for a while; and lets go of those
+ * whose thread has woken, or that somebody else has, or that have been kept long enough. */
 static void hold_seats(struct seating *s, u64 now)
 {
 	s->next_free_ns = SAHM_WHEN_CHANGED;
 	for (u32 c = 0; c < s->nr_cores; c++) {
-		struct task_struct *p = s->holders[c];
-		if (p && (now >= s->held_until[c] || sahm_is_runnable(p) || sahm_head((s32)c))) {
+		struct task_struct *p = s->holders[c], *was = s->heads[c];
+		if (p && (now >= s->held_until[c] || !will_wake_on(p, c) || sahm_head((s32)c) || !seating_has(s, p))) {
 			transport_drop(s->transport, (u32)p->pid - 1);
 			s->holders[c] = NULL;
-		} else if (!p && s->heads[c] && !sahm_head((s32)c) && !sahm_is_runnable(s->heads[c])) {
-			hold(s, (s32)c, now);
+		} else if (!p && was && !sahm_head((s32)c) && will_wake_on(was, c)) {
+			s->holders[c] = was;
+			s->held_until[c] = now + s->hold_ns;
+			keep_seat(s, c);
 		}
 		if (s->holders[c] && s->held_until[c] < s->next_free_ns)
 			s->next_free_ns = s->held_until[c];
@@ -175,23 +126,55 @@ static bool is_idle(const struct seating *s, s32 cpu)
 	return sahm_nr_on(cpu) == 0 && !s->holders[cpu];
 }
 
+/* Afterwards nobody has a seat but those for whom one is kept. */
+static void find_classes(struct seating *s)
+{
+	seating_find_classes(s);
+	transport_restart(s->transport, s->nr_classes, s->capacity);
+	fit(s);
+	for (u32 c = 0; c < s->nr_cores; c++)
+		if (s->holders[c])
+			keep_seat(s, c);
+}
+
+/* Asks one of those that wait for each idle core. */
+static void ask(struct seating *s)
+{
+	for (u32 c = 0; c < s->nr_cores; c++)
+		s->has_idle[s->class_of[c]] = false;
+	for (s32 c = 0; c < (s32)s->nr_cores; c++) {
+		if (!is_idle(s, c))
+			continue;
+		struct task_struct *p = find_waiting(s, c);
+		s->has_idle[s->class_of[c]] = true;
+		if (!p)
+			continue;
+		s->heads[c] = p;
+		s->asked_for[p->pid - 1] = c;
+		s->nr_asked_of[scx_bpf_task_cpu(p)]++;
+		s->nr_asked++;
+	}
+}
+
+static bool is_asked(const struct seating *s, const struct task_struct *p)
+{
+	return s->asked_for[p->pid - 1] != NO_CPU;
+}
+
 bool seating_begin(struct seating *s, u64 now)
 {
 	bool some_wait = false, some_idle = false;
+	s->are_new = s->is_stale;
+	s->is_stale = false;
+	if (s->are_new)
+		find_classes(s);
 	if (s->hold_ns > 0)
 		hold_seats(s, now);
 	for (s32 c = 0; c < (s32)s->nr_cores; c++) {
 		some_wait |= sahm_nr_on(c) > 1;
 		some_idle |= is_idle(s, c);
-	}
-	for (s32 c = 0; c < (s32)s->nr_cores && some_wait && some_idle; c++) {
-		struct task_struct *p = is_idle(s, c) ? find_waiting(s, c) : NULL;
-		if (p)
-			sahm_move(p, c);
-	}
-	for (u32 c = 0; c < s->nr_cores; c++) {
 		s->was[c] = s->heads[c];
-		s->heads[c] = sahm_head((s32)c);
+		s->heads[c] = sahm_head(c);
 	}
 	for (u32 c = 0; c < s->nr_cores; c++) {
 		struct task_struct *p = s->was[c];
@@ -199,6 +182,8 @@ bool seating_begin(struct seating *s, u64 now)
 		    (!sahm_is_runnable(p) || sahm_head(scx_bpf_task_cpu(p)) != p))
 			transport_drop(s->transport, (u32)p->pid - 1);
 	}
+	if (some_wait && some_idle)
+		ask(s);
 	return some_wait;
 }
 
@@ -210,7 +195,8 @@ void seating_set(struct seating *s, struct task_struct *p, const s64 *gain)
 		s->values[k] =
 			allowed && gain[k] != SEATING_NEVER ? s->offset + (gain[k] >> s->shift) : TRANSPORT_FORBIDDEN;
 	}
-	transport_set(s->transport, (u32)p->pid - 1, s->values, s->class_of[scx_bpf_task_cpu(p)]);
+	s32 home = is_asked(s, p) ? s->asked_for[p->pid - 1] : scx_bpf_task_cpu(p);
+	transport_set(s->transport, (u32)p->pid - 1, s->values, s->class_of[home]);
 }
 
 /* A list of free cores per class, lowest first; its head is behind those of the cores. */
@@ -221,42 +207,127 @@ static void list_free(struct seating *s, s32 cpu)
 	*head = cpu;
 }
 
-/* Who is to move, and to which core: to the lowest free one of its class. Returns how many. */
+/* Targets below 0 are classes: whichever core of it is free. */
+static s32 any_of(u32 class)
+{
+	return -1 - (s32) class;
+}
+
+/* Heads that are to move, and the classes to which. Returns how many. */
 static u32 find_movers(struct seating *s)
 {
 	u32 nr = 0;
 	for (u32 c = 0; c < s->nr_cores; c++) {
-		s->is_free[c] = !s->heads[c] && !s->holders[c];
-		if (!s->heads[c])
+		struct task_struct *p = s->heads[c];
+		s->is_free[c] = !s->holders[c] && (!p || is_asked(s, p));
+		if (!p || is_asked(s, p))
 			continue;
-		u32 k = transport_class(s->transport, (u32)s->heads[c]->pid - 1);
+		u32 k = transport_class(s->transport, (u32)p->pid - 1);
 		if (k == s->class_of[c] || k == TRANSPORT_NOWHERE)
 			continue;
-		s->movers[nr] = s->heads[c];
-		s->targets[nr++] = (s32)k;
+		s->movers[nr] = p;
+		s->targets[nr++] = any_of(k);
 		s->is_free[c] = true;
 	}
-	if (nr == 0)
-		return 0;
+	return nr;
+}
+
+/* Of those who are asked those who are to move, behind the `nr` heads. Returns how many both are. */
+static u32 find_asked_movers(struct seating *s, u32 nr)
+{
+	for (u32 c = 0; c < s->nr_cores && s->nr_asked > 0; c++) {
+		struct task_struct *p = s->heads[c];
+		if (!p || !is_asked(s, p))
+			continue;
+		s32 own = scx_bpf_task_cpu(p);
+		u32 k = transport_class(s->transport, (u32)p->pid - 1);
+		/* Its head goes. */
+		bool stays = k == s->class_of[own] && s->is_free[own];
+		bool comes = k == s->class_of[c] && s->is_free[c] && !stays;
+		if (stays)
+			s->is_free[own] = false;
+		if (comes)
+			s->is_free[c] = false;
+		if (stays || k == TRANSPORT_NOWHERE)
+			continue;
+		s->movers[nr] = p;
+		s->targets[nr++] = comes ? (s32)c : any_of(k);
+	}
+	return nr;
+}
+
+/* Names the lowest free core of its class to each of the `nr` that move. */
+static void find_targets(struct seating *s, u32 nr)
+{
 	for (u32 k = 0; k < s->nr_classes; k++)
 		s->next_free[s->nr_cores + k] = NO_CPU;
 	for (u32 c = s->nr_cores; c-- > 0;)
 		if (s->is_free[c])
 			list_free(s, (s32)c);
 	for (u32 i = 0; i < nr; i++) {
-		s32 *head = &s->next_free[s->nr_cores + (u32)s->targets[i]];
+		if (s->targets[i] >= 0)
+			continue;
+		s32 *head = &s->next_free[s->nr_cores + (u32)(-1 - s->targets[i])];
 		s->targets[i] = *head;
 		*head = s->next_free[*head];
+	}
+}
+
+/* Lets a thread that waits go to core `cpu`, unless it would but wait there, too, and no less. */
+static bool bring(struct task_struct *p, s32 cpu)
+{
+	u32 nr = sahm_nr_on(cpu);
+	return (nr == 0 || nr + 1 < sahm_nr_on(scx_bpf_task_cpu(p))) && sahm_move(p, cpu);
+}
+
+/* Lets those who have been asked go to their targets, and where a core is idle still, somebody else. Returns how many.
+ */
+static u32 fill(struct seating *s, u32 first, u32 end)
+{
+	u32 nr = 0;
+	for (u32 i = first; i < end; i++) {
+		struct task_struct *p = s->movers[i];
+		if (bring(p, s->targets[i])) {
+			nr++;
+			continue;
+		}
+		s->asked_for[p->pid - 1] = NO_CPU;
+		transport_drop(s->transport, (u32)p->pid - 1);
+	}
+	for (u32 c = 0; c < s->nr_cores; c++)
+		s->nr_asked_of[c] = 0;
+	for (s32 c = 0; c < (s32)s->nr_cores; c++) {
+		struct task_struct *p = is_idle(s, c) ? find_waiting(s, c) : NULL;
+		nr += p && sahm_move(p, c);
 	}
 	return nr;
 }
 
+/* They are heads like others from now on, or none at all: what has been said of their gains holds no longer. */
+static void forget_asked(struct seating *s)
+{
+	for (u32 c = 0; c < s->nr_cores; c++) {
+		struct task_struct *p = s->heads[c];
+		if (!p || !is_asked(s, p))
+			continue;
+		s->asked_for[p->pid - 1] = NO_CPU;
+		transport_drop(s->transport, (u32)p->pid - 1);
+	}
+	s->nr_asked = 0;
+}
+
 u32 seating_carry_out(struct seating *s)
 {
-	u32 nr = find_movers(s);
-	if (nr == 0 || !sahm_permute(s->movers, s->targets, nr))
+	u32 nr_heads = find_movers(s), nr = find_asked_movers(s, nr_heads);
+	if (nr == 0 && s->nr_asked == 0)
 		return 0;
+	find_targets(s, nr);
+	u32 nr_moved = nr_heads > 0 && sahm_permute(s->movers, s->targets, nr_heads) ? nr_heads : 0;
+	if (s->nr_asked > 0) {
+		nr_moved += fill(s, nr_heads, nr);
+		forget_asked(s);
+	}
 	for (u32 c = 0; c < s->nr_cores; c++)
 		s->heads[c] = sahm_head((s32)c);
-	return nr;
+	return nr_moved;
 }

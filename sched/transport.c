@@ -41,54 +41,113 @@ struct thread {
 
 struct transport {
 	uint32_t nr_classes, nr_nodes; /* nodes: classes with "nowhere" */
-	uint32_t nr_rows;
+	uint32_t nr_rows, nr_threads;
 	int64_t scale;
 	int64_t *values; /* [nr_rows][nr_nodes] */
 	uint32_t *free_rows, nr_free_rows;
 	struct thread *threads;
 	struct class *classes; /* [nr_nodes] */
 	struct edge *scratch;  /* [nr_nodes] */
+	/* What classes get their share of: */
+	uint32_t *members;
+	struct edge *edges;
 };
 
-static bool make_class(struct class *class, struct arena *a, uint32_t capacity, uint32_t nr_rows, uint32_t nr_nodes)
+static void deactivate_all(struct transport *tp)
 {
-	uint32_t room = capacity < nr_rows ? capacity : nr_rows;
-	*class = (struct class){
-		.capacity = capacity, .members = arena_alloc(a, room, sizeof(*class->members)), .stale = true};
-	if (capacity > FEW_SEATS)
-		class->edges = arena_alloc(a, nr_nodes, sizeof(*class->edges));
-	return class->members && (class->edges || capacity <= FEW_SEATS);
+	tp->nr_free_rows = tp->nr_rows;
+	for (uint32_t r = 0; r < tp->nr_rows; r++)
+		tp->free_rows[r] = tp->nr_rows - 1 - r;
+	for (uint32_t t = 0; t < tp->nr_threads; t++)
+		tp->threads[t].row = NO_ROW;
+}
+
+/* Memory, in objects. */
+struct room {
+	size_t nodes, members, edges;
+};
+
+static struct transport *make(struct arena *a, uint32_t nr_threads, uint32_t max_active, const struct room *room)
+{
+	struct transport *tp = arena_alloc(a, 1, sizeof(*tp));
+	if (!tp)
+		return NULL;
+	*tp = (struct transport){
+		.nr_rows = max_active,
+		.nr_threads = nr_threads,
+		.scale = (int64_t)max_active + 1,
+		.values = arena_alloc(a, max_active * room->nodes, sizeof(*tp->values)),
+		.free_rows = arena_alloc(a, max_active, sizeof(*tp->free_rows)),
+		.threads = arena_alloc(a, nr_threads, sizeof(*tp->threads)),
+		.classes = arena_alloc(a, room->nodes, sizeof(*tp->classes)),
+		.scratch = arena_alloc(a, room->nodes, sizeof(*tp->scratch)),
+		.members = arena_alloc(a, room->members, sizeof(*tp->members)),
+		.edges = arena_alloc(a, room->edges, sizeof(*tp->edges)),
+	};
+	if (!tp->values || !tp->free_rows || !tp->threads || !tp->classes || !tp->scratch || !tp->members || !tp->edges)
+		return NULL;
+	deactivate_all(tp);
+	return tp;
+}
+
+static uint32_t seats_of(uint32_t capacity, uint32_t max_active)
+{
+	return capacity < max_active ? capacity : max_active;
 }
 
 struct transport *transport_new(struct arena *a, uint32_t nr_threads, uint32_t max_active, uint32_t nr_classes,
 				const uint32_t *capacity)
 {
 	uint32_t nr_nodes = nr_classes + 1;
-	struct transport *tp = arena_alloc(a, 1, sizeof(*tp));
-	if (!tp)
-		return NULL;
-	*tp = (struct transport){
-		.nr_classes = nr_classes,
-		.nr_nodes = nr_nodes,
-		.nr_rows = max_active,
-		.scale = (int64_t)max_active + 1,
-		.values = arena_alloc(a, (size_t)max_active * nr_nodes, sizeof(*tp->values)),
-		.free_rows = arena_alloc(a, max_active, sizeof(*tp->free_rows)),
-		.nr_free_rows = max_active,
-		.threads = arena_alloc(a, nr_threads, sizeof(*tp->threads)),
-		.classes = arena_alloc(a, nr_nodes, sizeof(*tp->classes)),
-		.scratch = arena_alloc(a, nr_nodes, sizeof(*tp->scratch)),
-	};
-	if (!tp->values || !tp->free_rows || !tp->threads || !tp->classes || !tp->scratch)
-		return NULL;
-	for (uint32_t k = 0; k < nr_nodes; k++)
-		if (!make_class(&tp->classes[k], a, k < nr_classes ? capacity[k] : max_active, max_active, nr_nodes))
-			return NULL;
-	for (uint32_t r = 0; r < max_active; r++)
-		tp->free_rows[r] = max_active - 1 - r;
-	for (uint32_t t = 0; t < nr_threads; t++)
-		tp->threads[t].row = NO_ROW;
+	struct room room = {.nodes = nr_nodes, .members = max_active, .edges = nr_nodes};
+	for (uint32_t k = 0; k < nr_classes; k++) {
+		room.members += seats_of(capacity[k], max_active);
+		room.edges += capacity[k] > FEW_SEATS ? nr_nodes : 0;
+	}
+	struct transport *tp = make(a, nr_threads, max_active, &room);
+	if (tp)
+		transport_restart(tp, nr_classes, capacity);
 	return tp;
+}
+
+/* The most edges are kept when some classes have just as many seats as it takes, and all others one. */
+static size_t most_edges(uint32_t max_classes, uint32_t nr_seats)
+{
+	size_t most = 0;
+	for (uint32_t nr = 0; nr <= nr_seats / (FEW_SEATS + 1) && nr <= max_classes; nr++) {
+		size_t nr_classes = nr_seats - (size_t)nr * FEW_SEATS, nodes;
+		nodes = (nr_classes < max_classes ? nr_classes : max_classes) + 1;
+		most = (nr + 1) * nodes > most ? (nr + 1) * nodes : most;
+	}
+	return most;
+}
+
+struct transport *transport_new_for(struct arena *a, uint32_t nr_threads, uint32_t max_active, uint32_t max_classes,
+				    uint32_t nr_seats)
+{
+	const struct room room = {
+		.nodes = (size_t)max_classes + 1,
+		.members = (size_t)nr_seats + max_active,
+		.edges = most_edges(max_classes, nr_seats),
+	};
+	return make(a, nr_threads, max_active, &room);
+}
+
+void transport_restart(struct transport *tp, uint32_t nr_classes, const uint32_t *capacity)
+{
+	uint32_t *members = tp->members;
+	struct edge *edges = tp->edges;
+	tp->nr_classes = nr_classes;
+	tp->nr_nodes = nr_classes + 1;
+	for (uint32_t k = 0; k < tp->nr_nodes; k++) {
+		uint32_t seats = k < nr_classes ? capacity[k] : tp->nr_rows;
+		bool keeps = seats > FEW_SEATS;
+		tp->classes[k] = (struct class){
+			.capacity = seats, .members = members, .edges = keeps ? edges : NULL, .stale = true};
+		members += seats_of(seats, tp->nr_rows);
+		edges += keeps ? tp->nr_nodes : 0;
+	}
+	deactivate_all(tp);
 }
 
 int64_t transport_max_value(const struct transport *tp)

@@ -17,8 +17,8 @@
  * A change takes O(k^2 + s k) steps for k classes with s threads in those that the search comes through (n k at most,
  * for n active threads): a fraction of a microsecond for 39 threads and 5 classes, some ten microseconds for 4,096
  * threads and 5 classes, tens of milliseconds for 4,096 threads and as many classes. A problem is solved from nothing
- * by n changes. Memory is the arena's: O(n k) for values, all taken in the beginning. Results depend on the sequence of
- * calls alone.
+ * by n changes. Memory is the arena's: O(n k) for values, all taken in the beginning; of what transport_new_for() takes
+ * only that is touched which the classes that there are need. Results depend on the sequence of calls alone.
  */
 #ifndef SAHM_SCHED_TRANSPORT_H
 #define SAHM_SCHED_TRANSPORT_H
@@ -37,6 +37,15 @@ struct transport;
  * nr_classes classes (at least 1) of capacity[k] seats. It lives as long as the arena; NULL when memory is short. */
 struct transport *transport_new(struct arena *a, uint32_t nr_threads, uint32_t max_active, uint32_t nr_classes,
 				const uint32_t *capacity);
+
+/* The same for whatever classes may come, at most `max_classes`, each of at least one seat and all of at most
+ * `nr_seats`: there are none before transport_restart(). */
+struct transport *transport_new_for(struct arena *a, uint32_t nr_threads, uint32_t max_active, uint32_t max_classes,
+				    uint32_t nr_seats);
+
+/* Begins anew with other classes, at least 1, for which there must be room; no thread is active then. Allocates
+ * nothing. */
+void transport_restart(struct transport *tp, uint32_t nr_classes, const uint32_t *capacity);
 
 /* Values lie between minus and plus so much: with few threads and classes 2^48 and more, with MAX_CORES of both 2^34.
  */

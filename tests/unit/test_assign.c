@@ -151,6 +151,62 @@ static void test_idle_core_is_filled(void **state)
 	assert_int_equal(o.threads[0].migrations + o.threads[2].migrations, 1);
 }
 
+/* A set that changes divides a class of cores: the thread goes to the one of its cores that is best now. */
+static void test_set_divides_class(void **state)
+{
+	static const struct way ways[] = {{BASE, 0}, {L2, 30}, {L2, 30}};
+	static const struct sim_thread threads[] = {TRACE(all_l2, MS(100))};
+	static const uint64_t but_1 = 5;
+	static const struct sim_change changes[] = {
+		{.at_ns = 2 * STEP_NS, .thread = 0, .sets_allowed = true, .allowed = &but_1}};
+	struct made_chip made;
+	struct outcome o;
+	struct sahm_err err;
+
+	(void)state;
+	make_chip(&made, ways, 3);
+	for (int i = 0; i < 2; i++) {
+		struct sim_config config = {
+			.chip = &made.chip,
+			.threads = threads,
+			.nr_threads = 1,
+			.policy = sched_policy_find(i ? "keen" : "assign"),
+			.timestep_ns = STEP_NS,
+			.changes = changes,
+			.nr_changes = 1,
+			.duration_ns = 5 * STEP_NS,
+		};
+		assert_int_equal(sim_run(&config, &o.whole, o.threads, o.cores, &err), SAHM_OK);
+		/* unknown on core 0, then on core 1, and from the change on on core 2, by way of core 0 */
+		assert_int_equal(o.threads[0].completed_ns, MS(10 + 4 * 13));
+		assert_int_equal(o.threads[0].migrations, 3);
+	}
+}
+
+/* A core becomes idle while one waits who gains nothing there, behind one who does: that one goes, and nobody else. */
+static void test_head_makes_room(void **state)
+{
+	static const struct way ways[] = {{BASE, 0}, {L2, 30}};
+	static const struct sim_thread threads[] = {
+		TRACE(all_low, MS(100)),
+		{.states = all_low, .nr_epochs = 1, .epoch_ns = MS(30), .once = true},
+		TRACE(all_l2, MS(100)),
+	};
+	static const char *const policies[] = {"assign", "keen"};
+	struct outcome o;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		simulate(&(struct setup){CORES(ways), THREADS(threads), .policy = policies[i], .cost_ns = MS(1),
+					 .steps = 6},
+			 &o);
+		assert_int_equal(o.threads[0].migrations, 0);
+		assert_int_equal(o.threads[2].migrations, 1);
+		assert_int_equal(o.whole.decisions, 1);
+		assert_int_equal(o.threads[2].paid_ns, MS(1));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -162,6 +218,8 @@ int main(void)
 		cmocka_unit_test(test_allowed),
 		cmocka_unit_test(test_near),
 		cmocka_unit_test(test_idle_core_is_filled),
+		cmocka_unit_test(test_set_divides_class),
+		cmocka_unit_test(test_head_makes_room),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -199,6 +199,41 @@ static void test_random(void **state)
 	}
 }
 
+/* One problem after the other, with other classes, in the memory of the first. */
+static void test_restart(void **state)
+{
+	enum { MOST_SEATS = 60 };
+	struct problem p;
+	struct arena a;
+	struct rng r;
+	(void)state;
+	arena_init(&a);
+	rng_init(&r, 1, "test", "restart");
+	struct transport *tp = transport_new_for(&a, MAX_THREADS_HERE, MAX_THREADS_HERE, MAX_CLASSES_HERE, MOST_SEATS);
+	assert_non_null(tp);
+	for (uint32_t t = 0; t < MAX_THREADS_HERE; t++)
+		assert_false(transport_is_active(tp, t));
+	for (int i = 0; i < 400; i++) {
+		uint32_t capacity[MAX_CLASSES_HERE];
+		int seats = 0;
+		draw_problem(&r, &p, 20);
+		for (int k = 0; k < p.nr_classes; k++) {
+			p.capacity[k] += p.capacity[k] == 0;
+			capacity[k] = (uint32_t)p.capacity[k];
+			seats += p.capacity[k];
+		}
+		if (seats > MOST_SEATS)
+			continue;
+		transport_restart(tp, (uint32_t)p.nr_classes, capacity);
+		for (int t = 0; t < p.nr_threads; t++) {
+			assert_false(transport_is_active(tp, (uint32_t)t));
+			tell(tp, &p, t);
+		}
+		expect_best(tp, &p);
+	}
+	arena_release(&a);
+}
+
 /* Values of the largest size that is allowed, both signs, for long: nothing overflows. */
 static void test_largest_values(void **state)
 {
@@ -254,8 +289,9 @@ static void test_many(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_chain),  cmocka_unit_test(test_tie_stays),      cmocka_unit_test(test_nothing),
-		cmocka_unit_test(test_random), cmocka_unit_test(test_largest_values), cmocka_unit_test(test_many),
+		cmocka_unit_test(test_chain),	cmocka_unit_test(test_tie_stays),      cmocka_unit_test(test_nothing),
+		cmocka_unit_test(test_random),	cmocka_unit_test(test_largest_values), cmocka_unit_test(test_many),
+		cmocka_unit_test(test_restart),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
