@@ -135,6 +135,13 @@ static void tabulate(struct keen *k)
 		k->speedup_ppm[i] = sahm_speedup_ppm(s->first[i / NR_STATES], i % NR_STATES);
 }
 
+static void keen_exit_task(struct task_struct *p, struct scx_exit_task_args *args)
+{
+	struct keen *k = sahm_state();
+	(void)args;
+	seating_leave(&k->seating, p);
+}
+
 static void keen_set_cpumask(struct task_struct *p, const struct cpumask *cpumask)
 {
 	struct keen *k = sahm_state();
@@ -299,6 +306,7 @@ extern const struct sched_ext_ops sched_policy_keen;
 const struct sched_ext_ops sched_policy_keen = {
 	.init = keen_init,
 	.exit = keen_exit,
+	.exit_task = keen_exit_task,
 	.set_cpumask = keen_set_cpumask,
 	.sahm_pass = keen_pass,
 	.sahm_state_bytes = sizeof(struct keen),

@@ -121,6 +121,16 @@ static void hold_seats(struct seating *s, u64 now)
 	}
 }
 
+void seating_leave(struct seating *s, const struct task_struct *p)
+{
+	s32 cpu = scx_bpf_task_cpu(p);
+	if (s->heads[cpu] != p)
+		return;
+	s->heads[cpu] = NULL;
+	if (seating_has(s, p))
+		transport_drop(s->transport, (u32)p->pid - 1);
+}
+
 static bool is_idle(const struct seating *s, s32 cpu)
 {
 	return sahm_nr_on(cpu) == 0 && !s->holders[cpu];

@@ -66,6 +66,9 @@ bool seating_init(struct seating *s, struct arena *a, s64 max_gain);
 /* To be called in set_cpumask(): `p` may run on other cores than before, or has arrived. */
 void seating_allow(struct seating *s, const struct task_struct *p);
 
+/* Thread `p` leaves: no seat is kept for it. */
+void seating_leave(struct seating *s, const struct task_struct *p);
+
 /* Begins a pass at time `now`: finds the classes when that is to be done, which it is in the first pass, and says so by
  * `are_new`; reads the heads, and lets go of those that no longer are. Returns whether any queue is longer than 1. */
 bool seating_begin(struct seating *s, u64 now);
