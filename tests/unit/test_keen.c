@@ -181,6 +181,23 @@ static u32 sum_of(const u32 *share)
 }
 
 /* Stays of 100 ms, two states by turns: the look is found, and after one comes the other. */
+/* The core of a thread that has left is kept for nobody: who waits for it has it from the next timestep on. */
+static void test_leaver_keeps_nothing(void **state)
+{
+	static const uint8_t short_l2[] = {L2};
+	static const struct way ways[] = {{L2, 30}, {BASE, 0}};
+	const struct sim_thread threads[] = {{.states = short_l2, .nr_epochs = 1, .epoch_ns = MS(26), .once = true},
+					     TRACE(all_l2, MS(100))};
+	struct outcome o;
+
+	(void)state;
+	simulate(&(struct setup){CORES(ways), THREADS(threads), .policy = "keen", .cost_ns = MS(1), .steps = 20}, &o);
+	/* 26 ms take 20 ms there: two timesteps. */
+	assert_int_equal(o.threads[0].executed, 2);
+	assert_int_equal(o.threads[1].migrations, 1);
+	assert_int_equal(o.threads[1].served, 18);
+}
+
 static void test_outlook_turns(void **state)
 {
 	static struct outlook_common common;
@@ -286,6 +303,7 @@ int main(void)
 		cmocka_unit_test(test_follows_for_nothing),
 		cmocka_unit_test(test_more_threads_than_cores),
 		cmocka_unit_test(test_sleeper_keeps_its_core),
+		cmocka_unit_test(test_leaver_keeps_nothing),
 		cmocka_unit_test(test_outlook_turns),
 		cmocka_unit_test(test_outlook_ages),
 		cmocka_unit_test(test_outlook_patterns),
