@@ -53,6 +53,24 @@ bool run_report_ignored(const struct run_config *config, const struct run_result
 	return result->nr_ignored > 0;
 }
 
+/* A thread that waits at the end is told of only after so many default slices of all threads, and so many timesteps. */
+#define PATIENCE_SLICES 2
+#define PATIENCE_TIMESTEPS 10
+
+bool run_report_waiting(const struct run_config *config, const struct run_result *result, struct textbuf *out)
+{
+	const struct sim_waiting *w = &result->waiting;
+	uint64_t run_ns = result->simulated_ns / result->nr_simulations;
+	if (w->ns < (w->is_kept ? run_ns / 4 : run_ns / 2) ||
+	    w->ns <= PATIENCE_SLICES * SCX_SLICE_DFL * result->nr_threads ||
+	    w->ns <= PATIENCE_TIMESTEPS * result->timestep_ns)
+		return false;
+	textbuf_printf(out, "policy '%s' has let thread %u (%s) wait for the last %.3f s of the run%s",
+		       config->policy->name, w->thread, config->threads[w->thread].name,
+		       (double)w->ns / (double)NS_PER_S, w->is_kept ? ", and put it in no queue" : "");
+	return true;
+}
+
 bool run_report_given_up(const struct run_config *config, const struct run_result *result, struct textbuf *out)
 {
 	uint32_t nr_once, nr_left;

@@ -23,6 +23,10 @@ bool run_report_given_up(const struct run_config *config, const struct run_resul
 /* When the policy inserted threads that it did not have, appends to `out` how often, and is true. */
 bool run_report_ignored(const struct run_config *config, const struct run_result *result, struct textbuf *out);
 
+/* Appends which thread the policy seems to have forgotten, or to starve: one that had waited for long when the run
+ * ended. False, and nothing is appended, when there is none. */
+bool run_report_waiting(const struct run_config *config, const struct run_result *result, struct textbuf *out);
+
 /* When IPUs ended in ERROR, appends to `out` how many ("2 of 39 IPUs ended in ERROR ..."), with the cause and place of
  * the first, and is true. */
 bool run_report_faults(const struct run_result *result, struct textbuf *out);

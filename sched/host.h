@@ -177,10 +177,8 @@ u64 host_slice_event(const struct host *h, u32 cpu);
  * wait. */
 void host_check_waits(struct host *h, u64 timeout_ns);
 void host_check_stall(struct host *h);
-/* At the end of a run of `run_ns`, for policies that dispatch: fails for a thread that the policy has kept for a
- * quarter of the run, or that has waited in a queue for half of it, and in both cases for longer than threads that are
- * treated alike wait for one another. */
-void host_check_lost(struct host *h, u64 run_ns);
+/* Who waits longest, lowest index on a tie; NULL: nobody. */
+const struct host_task *host_longest_waiting(const struct host *h);
 
 /* Notes the first thing that went wrong. */
 void host_fail(struct host *h, enum scx_exit_kind kind, const char *fmt, ...) SAHM_PRINTF(3, 4);

@@ -175,15 +175,19 @@ static void write_title(const char *path, char title[TITLE_BYTES])
 
 static void warn_of_faults(const struct run_config *config, const struct run_result *result)
 {
-	struct textbuf faults, ignored;
+	struct textbuf faults, ignored, waiting;
 	textbuf_init(&faults);
 	textbuf_init(&ignored);
+	textbuf_init(&waiting);
 	if (run_report_faults(result, &faults))
 		print_warning("%s", faults.text);
 	if (run_report_ignored(config, result, &ignored))
 		print_warning("%s", ignored.text);
+	if (run_report_waiting(config, result, &waiting))
+		print_warning("%s", waiting.text);
 	textbuf_release(&faults);
 	textbuf_release(&ignored);
+	textbuf_release(&waiting);
 }
 
 /* Carries the configuration out, with its timeline if one was asked for. */

@@ -38,11 +38,14 @@ static void look(int signal)
 }
 
 /* What crashes are answered with, and what they were. */
-static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
 enum { NR_CRASHES = sizeof(crashes) / sizeof(crashes[0]) };
 
 static struct sigaction before[NR_CRASHES];
+
+/* A stack for the answer: the policy's own may have run over. */
+static char own_stack[16384];
 
 /* Names the operation in which it happened, and lets it happen again, to whoever saw to it before. */
 static void name_crash(int signal)
@@ -73,7 +76,10 @@ void policy_guard_begin(void)
 	sigemptyset(&action.sa_mask);
 	found = 0;
 	sigaction(SIGPROF, &action, NULL);
+	const stack_t stack = {.ss_sp = own_stack, .ss_size = sizeof(own_stack)};
+	sigaltstack(&stack, NULL);
 	action.sa_handler = name_crash;
+	action.sa_flags = SA_ONSTACK;
 	for (int i = 0; i < NR_CRASHES; i++)
 		sigaction(crashes[i], &action, &before[i]);
 	set_timer(LOOK_S);
@@ -85,4 +91,6 @@ void policy_guard_end(void)
 	signal(SIGPROF, SIG_DFL);
 	for (int i = 0; i < NR_CRASHES; i++)
 		sigaction(crashes[i], &before[i], NULL);
+	const stack_t none = {.ss_flags = SS_DISABLE};
+	sigaltstack(&none, NULL);
 }

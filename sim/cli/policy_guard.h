@@ -4,7 +4,8 @@
 
 /* From here on an operation of a policy that does not return for some seconds of processor time ends the program with a
  * message and exit code 1. Nothing else can be done: it is the user's code that runs. Where one crashes, a message
- * names it before the program ends as it would have. Uses SIGPROF, SIGSEGV, SIGBUS, SIGFPE and SIGILL. */
+ * names it before the program ends as it would have. Uses SIGPROF, SIGSEGV, SIGBUS, SIGFPE, SIGILL and
+ * SIGABRT. */
 void policy_guard_begin(void);
 void policy_guard_end(void);
 

@@ -347,6 +347,11 @@ static void conclude(struct ext *sim, const struct sim_span *span, struct sim_re
 	sim->result.simulated_ns = sim->host.now;
 	sim->result.decisions = sim->host.decisions;
 	sim->result.nr_ignored = sim->host.nr_ignored;
+	const struct host_task *waiting = host_longest_waiting(&sim->host);
+	if (waiting)
+		sim->result.waiting = (struct sim_waiting){.thread = waiting->index,
+							   .is_kept = !waiting->node.dsq,
+							   .ns = sim->host.now - waiting->ready_ns};
 	sim->result.is_continuous = !sim->is_stepped;
 	*result = sim->result;
 }
@@ -390,8 +395,6 @@ enum sahm_status sim_run_ext(const struct sim_config *config, struct arena *a, c
 		let_run(sim, span);
 		if (probes && !sim->host.has_failed)
 			status = probes_conclude(probes, sim->host.now / sim->timestep_ns, config->probe_counts, err);
-		if (!sim->host.has_failed)
-			host_check_lost(&sim->host, sim->end_ns);
 	}
 	status = host_conclude(&sim->host, status, err);
 	if (status == SAHM_OK)

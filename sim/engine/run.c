@@ -160,6 +160,10 @@ static bool add_output(struct run_result *result, const struct output *out, cons
 		    add(&result->thread_timesteps, sum->present_timesteps) && add(&result->nr_ignored, sum->nr_ignored);
 	result->is_continuous = sum->is_continuous;
 	result->nr_simulations++;
+	if (sum->waiting.ns > result->waiting.ns) {
+		result->waiting = sum->waiting;
+		result->waiting.thread += first;
+	}
 	result->nr_given_up += sum->given_up;
 	result->nr_timesteps += sum->nr_timesteps;
 	result->capacity_ns += (double)sum->capacity_timesteps * (double)run_unit_ns(result);

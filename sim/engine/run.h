@@ -50,6 +50,7 @@ struct run_result {
 	uint64_t timestep_ns;
 	bool is_continuous;		   /* as in struct sim_result */
 	struct wait_summary latency, wait; /* of all simulations together, in continuous time */
+	struct sim_waiting waiting;	   /* the longest of those at the ends of all simulations */
 	uint64_t nr_ignored;		   /* inserts by the policy of threads that it did not have */
 	uint64_t nr_timesteps;		   /* all simulations together, as below */
 	uint64_t simulated_ns;		   /* so many timesteps */

@@ -141,6 +141,13 @@ struct sim_thread_result {
 	bool left;	   /* its trace ended, and it did not repeat it */
 };
 
+/* A thread that was ready, and did not run, when a simulation ended. */
+struct sim_waiting {
+	uint32_t thread;
+	bool is_kept; /* by the policy, in no queue of the simulator's */
+	uint64_t ns;  /* so long; 0: there was none */
+};
+
 struct sim_result {
 	uint64_t nr_timesteps;
 	uint64_t simulated_ns;		     /* nr_timesteps whole timesteps */
@@ -151,7 +158,8 @@ struct sim_result {
 	struct sim_counts states[NR_STATES]; /* timesteps by the state in which they began */
 	/* In continuous time counts of timesteps are counts of ns. */
 	bool is_continuous;
-	uint64_t nr_ignored; /* inserts by the policy of threads that it did not have */
+	uint64_t nr_ignored;	    /* inserts by the policy of threads that it did not have */
+	struct sim_waiting waiting; /* in continuous time: who had waited longest at the end */
 };
 
 /* Runs the simulation. `threads` has room for config->nr_threads results, `cores` for one per core (NULL: not wanted);

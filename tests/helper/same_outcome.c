@@ -7,7 +7,7 @@
 /* Whoever adds a field adds it below. */
 _Static_assert(sizeof(struct sim_counts) == 3 * sizeof(uint64_t), "every field is compared");
 _Static_assert(sizeof(struct sim_thread_result) == 10 * sizeof(uint64_t), "every field is compared");
-_Static_assert(sizeof(struct sim_result) == 8 * sizeof(uint64_t) + NR_STATES * sizeof(struct sim_counts),
+_Static_assert(sizeof(struct sim_result) == 10 * sizeof(uint64_t) + NR_STATES * sizeof(struct sim_counts),
 	       "every field is compared");
 
 struct pair {
@@ -44,7 +44,8 @@ static bool same_thread(const struct pair *pair, const struct sim_thread_result 
 static bool same_whole(const struct pair *pair, const struct sim_result *a, const struct sim_result *b)
 {
 	return SAME(nr_timesteps) && SAME(simulated_ns) && SAME(present_timesteps) && SAME(capacity_timesteps) &&
-	       SAME(decisions) && SAME(given_up) && SAME(is_continuous) && SAME(nr_ignored);
+	       SAME(decisions) && SAME(given_up) && SAME(is_continuous) && SAME(nr_ignored) && SAME(waiting.thread) &&
+	       SAME(waiting.is_kept) && SAME(waiting.ns);
 }
 
 bool same_outcome(const struct sim_outcome *a, const struct sim_outcome *b, uint32_t nr_threads, uint32_t nr_cores)
