@@ -9,6 +9,7 @@
 #include "results/csv.h"
 #include "results/json.h"
 #include "results/run_report.h"
+#include "sim/base/units.h"
 #include "tests/unit/test.h"
 
 static void load(struct run_config *config, const char *path, const char *const *settings, size_t nr)
