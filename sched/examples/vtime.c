@@ -10,9 +10,10 @@
  * and where the first of the queue may not run on a core, its own thread makes way for the next, whatever both have
  * had.
  *
- * Ports to the kernel but for two things. A policy here may run several times in one process, and keeps its state in
+ * Ports to the kernel but for three things. A policy here may run several times in one process, and keeps its state in
  * sahm_state(); in the kernel it would be a global variable, `static u64 vtime_now`. And the kernel's dispatch() may be
- * given a `prev` that is about to sleep; one that can go on has SCX_TASK_QUEUED in prev->scx.flags there.
+ * given a `prev` that is about to sleep; one that can go on has SCX_TASK_QUEUED in prev->scx.flags there. And
+ * sahm_scale() is scale_by_task_weight_inverse() there.
  */
 #include "sched/ext.h"
 

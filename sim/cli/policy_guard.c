@@ -7,11 +7,13 @@
 
 #include "sched/host.h"
 
-/* Between two looks; an operation is stuck when two in a row find it. */
+/* Seconds between two looks, of processor time and of the clock on the wall; an operation is stuck when two in a row
+ * find it. */
 #define LOOK_S 3
+#define LONG_LOOK_S 30
 
 /* The call that the last look has found, 0: none. The handler's own. */
-static volatile u64 found;
+static volatile u64 found, found_late;
 
 static void say(const char *text)
 {
@@ -24,16 +26,16 @@ static void look(int signal)
 {
 	const struct host *h = host_current();
 	u64 under_way = h && h->op != HOST_NO_OP ? h->nr_calls : 0;
-	(void)signal;
-	if (under_way == 0 || under_way != found) {
-		found = under_way;
+	volatile u64 *last = signal == SIGPROF ? &found : &found_late;
+	if (under_way == 0 || under_way != *last) {
+		*last = under_way;
 		return;
 	}
 	say("sahm: error: policy '");
 	say(h->ops->name);
 	say("' hangs: it has not returned from ");
 	say(host_op_name(h->op));
-	say(" for more than 3 s\n");
+	say(signal == SIGPROF ? " for more than 3 s\n" : " for more than 30 s\n");
 	_exit(1);
 }
 
@@ -63,10 +65,12 @@ static void name_crash(int signal)
 			sigaction(signal, &before[i], NULL);
 }
 
-static void set_timer(time_t seconds)
+/* Looks every so many seconds; 0: no more. */
+static void set_timers(time_t seconds, time_t long_seconds)
 {
-	const struct itimerval every = {{seconds, 0}, {seconds, 0}};
+	const struct itimerval every = {{seconds, 0}, {seconds, 0}}, seldom = {{long_seconds, 0}, {long_seconds, 0}};
 	setitimer(ITIMER_PROF, &every, NULL);
+	setitimer(ITIMER_REAL, &seldom, NULL);
 }
 
 void policy_guard_begin(void)
@@ -74,21 +78,28 @@ void policy_guard_begin(void)
 	struct sigaction action = {.sa_flags = SA_RESTART};
 	action.sa_handler = look;
 	sigemptyset(&action.sa_mask);
-	found = 0;
+	found = found_late = 0;
 	sigaction(SIGPROF, &action, NULL);
+	sigaction(SIGALRM, &action, NULL);
+	sigset_t looks;
+	sigemptyset(&looks);
+	sigaddset(&looks, SIGPROF);
+	sigaddset(&looks, SIGALRM);
+	sigprocmask(SIG_UNBLOCK, &looks, NULL);
 	const stack_t stack = {.ss_sp = own_stack, .ss_size = sizeof(own_stack)};
 	sigaltstack(&stack, NULL);
 	action.sa_handler = name_crash;
 	action.sa_flags = SA_ONSTACK;
 	for (int i = 0; i < NR_CRASHES; i++)
 		sigaction(crashes[i], &action, &before[i]);
-	set_timer(LOOK_S);
+	set_timers(LOOK_S, LONG_LOOK_S);
 }
 
 void policy_guard_end(void)
 {
-	set_timer(0);
+	set_timers(0, 0);
 	signal(SIGPROF, SIG_DFL);
+	signal(SIGALRM, SIG_DFL);
 	for (int i = 0; i < NR_CRASHES; i++)
 		sigaction(crashes[i], &before[i], NULL);
 	const stack_t none = {.ss_flags = SS_DISABLE};

@@ -218,11 +218,6 @@ static bool all_have_left(const struct event_sim *sim)
 	return sim->nr_present == 0 && sim->arrivals.next == sim->arrivals.nr;
 }
 
-static uint64_t least(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* What comes before the pass; whether it can have changed what the pass finds. */
 static bool before_pass(struct event_sim *sim, uint64_t now)
 {

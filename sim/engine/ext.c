@@ -58,11 +58,6 @@ static void let_wake(struct ext *sim, uint32_t t)
 
 /* Timesteps */
 
-static uint64_t least(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 static bool has_pass(const struct ext *sim)
 {
 	return sim->host.ops->sahm_pass != NULL;

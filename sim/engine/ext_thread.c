@@ -6,11 +6,6 @@
 /* Longest run of equal states that is looked at as one, in progress: sums with a timestep's stay below 2^63. */
 #define MAX_STAY (INT64_C(1) << 61)
 
-static uint64_t least(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* Finds how long the trace stays in the state of the epoch in which the thread stands. Eight epochs at a time: what is
  * 0 of their difference is in the same state. */
 static void find_stay(struct ext_thread *th)

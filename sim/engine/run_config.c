@@ -5,6 +5,7 @@
 
 #include "cores/core_list.h"
 #include "cores/warmup.h"
+#include "sched/interface.h"
 #include "sim/base/number.h"
 #include "sim/base/units.h"
 #include "sim/engine/sim.h"
@@ -277,11 +278,13 @@ static void hash_samples(const struct run_config *config, struct hash *h)
 	hash_add_u64(h, config->seed);
 }
 
-/* A policy of which nobody knows that it draws nothing. */
+/* A policy of which nobody knows that it draws nothing: any operation may. */
 static void hash_draws(const struct run_config *config, struct hash *h)
 {
-	const struct sched_ext_ops *ops = config->policy;
-	if (ops->sahm_rules || !(ops->init || ops->sahm_pass || ops->enqueue || ops->dispatch || ops->select_cpu))
+	bool may_draw = false;
+	for (const struct sched_op_row *row = sched_op_rows; row->name; row++)
+		may_draw |= sched_op_is_given(config->policy, row);
+	if (!may_draw || config->policy->sahm_rules)
 		return;
 	hash_add_string(h, "draws");
 	hash_add_u64(h, config->seed);

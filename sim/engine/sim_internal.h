@@ -13,6 +13,11 @@ struct sim_span {
 	bool until_left;
 };
 
+static inline uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
 /* `ns` in timesteps, rounded up to whole ones. */
 static inline uint64_t timesteps_of(uint64_t ns, uint64_t timestep_ns)
 {
