@@ -343,7 +343,7 @@ static void conclude(struct ext *sim, const struct sim_span *span, struct sim_re
 	sim->result.decisions = sim->host.decisions;
 	sim->result.nr_ignored = sim->host.nr_ignored;
 	const struct host_task *waiting = host_longest_waiting(&sim->host);
-	if (waiting)
+	if (waiting && !sim->is_stepped)
 		sim->result.waiting = (struct sim_waiting){.thread = waiting->index,
 							   .is_kept = !waiting->node.dsq,
 							   .ns = sim->host.now - waiting->ready_ns};
