@@ -208,7 +208,7 @@ void host_observe(struct host *h, struct host_task *p, unsigned state)
 
 /* Beginning and end */
 
-static enum sahm_status take_memory(struct host *h, const struct host_config *config, struct sahm_err *err)
+static enum sahm_status take_memory(struct host *h, struct sahm_err *err)
 {
 	const struct sched_ext_ops *ops = h->ops;
 	size_t task_bytes = (ops->sahm_task_state_bytes + 15) / 16 * 16;
@@ -221,7 +221,7 @@ static enum sahm_status take_memory(struct host *h, const struct host_config *co
 	char *states = arena_alloc(h->arena, h->nr_tasks, task_bytes ? task_bytes : 1);
 	if (!h->cpus || !h->inserts || !h->resched || !h->entered || !h->left || !h->state || !states)
 		return sahm_fail_nomem(err);
-	for (u32 t = 0; t < config->nr_tasks; t++) {
+	for (u32 t = 0; t < h->nr_tasks; t++) {
 		struct host_task *p = h->tasks[t];
 		p->index = t;
 		p->observed = STATE_NONE;
@@ -235,32 +235,19 @@ static enum sahm_status take_memory(struct host *h, const struct host_config *co
 	return SAHM_OK;
 }
 
-enum sahm_status host_init(struct host *h, struct arena *a, const struct host_config *config, struct sahm_err *err)
+enum sahm_status host_init(struct host *h, struct arena *a, u64 seed, struct sahm_err *err)
 {
-	const struct sched_ext_ops *ops = config->ops;
-	*h = (struct host){
-		.ops = ops,
-		.engine = config->engine,
-		.engine_data = config->engine_data,
-		.chip = config->chip,
-		.distances = config->distances,
-		.warmup_ns = config->warmup_ns,
-		.timestep_ns = config->timestep_ns,
-		.inertia = config->inertia,
-		.is_oracle = config->is_oracle,
-		.has_queues = sched_ops_have_run_queues(ops),
-		.tracks_idle = !ops->update_idle || ops->flags & SCX_OPS_KEEP_BUILTIN_IDLE,
-		.dispatching = -1,
-		.tasks = config->tasks,
-		.nr_tasks = config->nr_tasks,
-		.nr_cpus = config->chip->nr_cores,
-		.max_batch = ops->dispatch_max_batch ? ops->dispatch_max_batch : SCX_DSP_DFL_MAX_BATCH,
-		.global = {.id = SCX_DSQ_GLOBAL},
-		.exit_kind = SCX_EXIT_DONE,
-		.arena = a,
-	};
-	rng_init(&h->rng, config->seed, "policy", "random");
-	enum sahm_status status = take_memory(h, config, err);
+	const struct sched_ext_ops *ops = h->ops;
+	h->has_queues = sched_ops_have_run_queues(ops);
+	h->tracks_idle = !ops->update_idle || ops->flags & SCX_OPS_KEEP_BUILTIN_IDLE;
+	h->dispatching = -1;
+	h->nr_cpus = h->chip->nr_cores;
+	h->max_batch = ops->dispatch_max_batch ? ops->dispatch_max_batch : SCX_DSP_DFL_MAX_BATCH;
+	h->global.id = SCX_DSQ_GLOBAL;
+	h->exit_kind = SCX_EXIT_DONE;
+	h->arena = a;
+	rng_init(&h->rng, seed, "policy", "random");
+	enum sahm_status status = take_memory(h, err);
 	if (status != SAHM_OK) {
 		h->ops = NULL;
 		return status;

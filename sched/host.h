@@ -93,6 +93,7 @@ struct host_engine {
 };
 
 struct host {
+	/* Given by the engine: */
 	const struct sched_ext_ops *ops;
 	const struct host_engine *engine;
 	void *engine_data;
@@ -101,6 +102,10 @@ struct host {
 	u64 warmup_ns, timestep_ns;
 	u32 inertia;
 	bool is_oracle;
+	struct host_task **tasks; /* [nr_tasks], filled but for what the host keeps */
+	u32 nr_tasks;
+
+	/* The host's: */
 	bool has_queues; /* a run queue per core */
 	bool tracks_idle;
 	u64 now;
@@ -108,9 +113,7 @@ struct host {
 	u64 nr_calls;		   /* of operations */
 	struct host_task *at_hand; /* the thread that select_cpu() or enqueue() is called for */
 	s32 dispatching;	   /* core, -1: none */
-	struct host_task **tasks;  /* [nr_tasks] */
-	u32 nr_tasks;
-	struct host_cpu *cpus; /* [nr_cpus] */
+	struct host_cpu *cpus;	   /* [nr_cpus] */
 	u32 nr_cpus;
 	struct dsq global;
 	struct dsq **user; /* by id */
@@ -130,22 +133,9 @@ struct host {
 	struct arena *arena;
 };
 
-struct host_config {
-	const struct sched_ext_ops *ops;
-	const struct host_engine *engine;
-	void *engine_data;
-	const struct chip *chip;
-	const struct distances *distances;
-	u64 warmup_ns, timestep_ns;
-	u32 inertia;
-	bool is_oracle;
-	u64 seed;
-	struct host_task **tasks; /* [nr_tasks], filled but for what the host keeps */
-	u32 nr_tasks;
-};
-
-/* Begins: init() is called. SAHM_NOMEM, or what the policy did wrong. host_conclude() is to follow in any case. */
-enum sahm_status host_init(struct host *h, struct arena *a, const struct host_config *config, struct sahm_err *err);
+/* Begins, with what the engine has put into `h`, the rest of which is zero: init() is called. What the policy draws
+ * follows from `seed`. SAHM_NOMEM, or what the policy did wrong. host_conclude() is to follow in any case. */
+enum sahm_status host_init(struct host *h, struct arena *a, u64 seed, struct sahm_err *err);
 
 /* The run is over: threads leave, exit() is called. Returns what `status` is, or, where that is SAHM_OK, what went
  * wrong in the last operations. */

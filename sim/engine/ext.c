@@ -270,7 +270,7 @@ static enum sahm_status init(struct ext *sim, struct arena *a, struct sahm_err *
 	enum sahm_status status = take_memory(sim, a, err);
 	if (status != SAHM_OK)
 		return status;
-	const struct host_config host = {
+	sim->host = (struct host){
 		.ops = config->policy,
 		.engine = &callbacks,
 		.engine_data = sim,
@@ -280,7 +280,6 @@ static enum sahm_status init(struct ext *sim, struct arena *a, struct sahm_err *
 		.timestep_ns = config->timestep_ns,
 		.inertia = config->inertia,
 		.is_oracle = config->oracle,
-		.seed = config->seed,
 		.tasks = sim->tasks,
 		.nr_tasks = config->nr_threads,
 	};
@@ -293,7 +292,7 @@ static enum sahm_status init(struct ext *sim, struct arena *a, struct sahm_err *
 		th->arrived_ns = NEVER;
 		sim->tasks[t] = &th->task;
 	}
-	status = host_init(&sim->host, a, &host, err);
+	status = host_init(&sim->host, a, config->seed, err);
 	for (uint32_t t = 0; t < config->nr_threads && status == SAHM_OK; t++)
 		ext_thread_init(sim, t);
 	if (status != SAHM_OK)
