@@ -37,6 +37,16 @@ $(B)/obj/%.o: %.c $(B)/flags
 	$(say) CC $@
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
+# What can change a result; a digest of it tells programs apart whose results may differ.
+MODEL_SRCS := $(sort $(wildcard $(foreach d,sim/base cores workloads sched ipu sim/engine,$(d)/*.[ch]) \
+	$(foreach f,run_metric run_metrics run_samples limit record evaluate,results/$(f)*.[ch])))
+$(B)/obj/sim/engine/model.o: private CPPFLAGS += -I$(B)
+$(B)/obj/sim/engine/model.o: $(B)/model_id.h
+$(B)/model_id.h: $(MODEL_SRCS) FORCE
+	@mkdir -p $(@D)
+	@printf '#define SAHM_MODEL_ID "%s"\n' "$$(cat $(MODEL_SRCS) | sha256sum | cut -c1-12)" | \
+	  { cat > $@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@; }
+
 # What is compiled into the program depends on where it will be installed.
 $(B)/obj/sim/cli/output.o: private CPPFLAGS += -DSAHM_DATADIR='"$(pkgdatadir)"'
 $(B)/obj/sim/cli/output.o: $(B)/datadir

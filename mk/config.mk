@@ -25,7 +25,7 @@ pkgdatadir = $(datadir)/sahm
 B ?= build/$(VARIANT)
 
 # Looked up once, and only when something is compiled: before `make demo` has installed it, pkg-config may not exist.
-PKGS := libconfig libsodium jansson libzstd gsl libelf
+PKGS := libconfig libsodium jansson libzstd gsl libelf sqlite3
 TEST_PKGS := cmocka
 pkg = $(if $(filter missing,$(shell pkg-config --exists $(2) 2>/dev/null || echo missing)),$(error packages are missing: \
 	run `sh mk/packages.sh build test`),$(shell pkg-config $(1) $(2)))

@@ -2,7 +2,7 @@
 # Documents lie as in the source tree, so that their links lead to one another.
 
 PUBLIC_HEADERS := $(filter-out %_internal.h,$(sort $(wildcard sim/base/*.h cores/*.h workloads/*.h sched/*.h ipu/*.h sim/engine/*.h \
-	results/*.h)))
+	results/*.h sim/sweep/*.h)))
 DOCUMENTS := README.md CHANGELOG.md LICENSE ARCHITECTURE.md CONTRIBUTING.md workloads/FORMAT.md ipu/README.md ipu/abi/README.md $(wildcard docs/*.md)
 PROFILES := $(wildcard workloads/synthetic/*.profile workloads/synthetic/*.character)
 

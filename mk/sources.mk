@@ -1,6 +1,6 @@
 # Which files make what.
 
-LIB_DIRS := sim/base cores workloads sched ipu sim/engine results
+LIB_DIRS := sim/base cores workloads sched ipu sim/engine results sim/sweep
 LIB_SRCS := $(sort $(wildcard $(addsuffix /*.c,$(LIB_DIRS))))
 CLI_SRCS := $(sort $(wildcard sim/cli/*.c))
 FIT_SRCS := $(sort $(wildcard sim/fit/*.c))

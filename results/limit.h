@@ -11,6 +11,7 @@
 
 #include "cores/space.h"
 #include "results/box.h"
+#include "results/record.h"
 
 /* Occupancy of a thread as weights: its epochs in each state, as doubles. */
 void limit_weights(const uint64_t in_state[NR_STATES], double weights[NR_STATES]);
@@ -21,5 +22,12 @@ double limit_speedup(const double weights[NR_STATES], const int32_t speedup_ppm[
 
 /* Distribution of one thread's speedups over the configuration space, the baseline core alone left out (figure 4.8). */
 struct box limit_breadth(const double weights[NR_STATES]);
+
+/* The limit of every thread of `config` on its chip, of whose cores each has those that it may run on, as a record: of
+ * the metrics it has the means of speedups alone. Costs, policies, time and other threads mean nothing to it; each
+ * trace counts as a whole, wherever its thread begins. Strings and arrays come from `a`. SAHM_NOMEM, or as
+ * trace_states() fails. */
+enum sahm_status record_of_limit(struct arena *a, const struct run_config *config, struct record *r,
+				 struct sahm_err *err);
 
 #endif

@@ -70,6 +70,12 @@ enum sahm_status cfg_read_file(struct arena *a, const char *path, struct cfg_nod
 enum sahm_status cfg_read_text(struct arena *a, const char *file, const char *text, size_t len, struct cfg_node **root,
 			       struct sahm_err *err);
 
+/* A copy of the tree at `root`, from `a`; names and strings are shared. NULL when memory is short. */
+struct cfg_node *cfg_clone(struct arena *a, const struct cfg_node *root);
+
+/* Takes the child `name` out of the group `root`; NULL where there is none. */
+struct cfg_node *cfg_take(struct cfg_node *root, const char *name);
+
 /* Carries out one command-line setting `key.path=value` on the tree: `a.b[2].c=1.5`. The value is written as in a file;
  * one that cannot be read so is taken as a string where the schema allows strings. Missing groups are made, missing
  * list elements are an error. Fails with SAHM_USAGE. */

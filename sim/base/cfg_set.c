@@ -1,4 +1,4 @@
-/* Settings from the command line: `key.path[2].name=value` on a tree. */
+/* Changing trees. Settings from the command line: `key.path[2].name=value`; copies; parts that are taken out. */
 #include <string.h>
 
 #include "sim/base/cfg_internal.h"
@@ -203,4 +203,43 @@ enum sahm_status cfg_set(struct arena *a, struct cfg_node *root, const struct cf
 	}
 	replace(node, value, label);
 	return SAHM_OK;
+}
+
+static struct cfg_node *clone(struct arena *a, const struct cfg_node *node, struct cfg_node *parent)
+{
+	struct cfg_node *copy = arena_alloc(a, 1, sizeof(*copy));
+	if (!copy)
+		return NULL;
+	*copy = *node;
+	copy->parent = parent;
+	copy->next = copy->first = copy->last = NULL;
+	for (const struct cfg_node *c = node->first; c; c = c->next) {
+		struct cfg_node *child = clone(a, c, copy);
+		if (!child)
+			return NULL;
+		*(copy->last ? &copy->last->next : &copy->first) = child;
+		copy->last = child;
+	}
+	return copy;
+}
+
+struct cfg_node *cfg_clone(struct arena *a, const struct cfg_node *root)
+{
+	return clone(a, root, NULL);
+}
+
+struct cfg_node *cfg_take(struct cfg_node *root, const char *name)
+{
+	struct cfg_node *before = NULL;
+	for (struct cfg_node *c = root->first; c; before = c, c = c->next) {
+		if (!c->name || strcmp(c->name, name) != 0)
+			continue;
+		*(before ? &before->next : &root->first) = c->next;
+		if (root->last == c)
+			root->last = before;
+		root->nr_children--;
+		c->next = NULL;
+		return c;
+	}
+	return NULL;
 }

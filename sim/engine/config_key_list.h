@@ -121,3 +121,5 @@ KEY(MAX_CYCLES, "introspection.max_cycles", CFG_INT, "IPU cycles", "100000000", 
 KEY(VALUES, "introspection.values", CFG_LIST | CFG_ARRAY, "", "", 0, 0, "words of the program's data that are set before power-on")
 KEY(VALUE, "introspection.values[]", CFG_STRING, "\"cut_branch=5000000\"", "", 0, 0,
     "one, in quotes: SYMBOL=VALUE or SYMBOL[INDEX]=VALUE, whole numbers, hexadecimal with 0x")
+KEY(SWEEP, "sweep", CFG_GROUP, "", "", 0, 0,
+    "what `sahm sweep` varies: sahm help sweeps lists its keys; it says nothing to a single run")

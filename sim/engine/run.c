@@ -54,10 +54,17 @@ static enum sahm_status classify(const struct run_config *config, struct arena *
 {
 	for (uint32_t i = 0; i < config->nr_traces; i++) {
 		struct trace *trace = config->traces[i].trace;
+		enum sahm_status status;
+		if (config->cache) {
+			status = run_cache_states(config->cache, trace, &config->cuts, &states[i], err);
+			if (status != SAHM_OK)
+				return status;
+			continue;
+		}
 		uint8_t *out = arena_alloc(a, trace_nr_epochs(trace), 1);
 		if (!out)
 			return sahm_fail_nomem(err);
-		enum sahm_status status = trace_states(trace, &config->cuts, out, err);
+		status = trace_states(trace, &config->cuts, out, err);
 		if (status != SAHM_OK)
 			return status;
 		states[i] = out;

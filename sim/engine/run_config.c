@@ -30,7 +30,7 @@ const struct cfg_key config_keys[NR_CONFIG_KEYS] = {
 
 void run_config_release(struct run_config *config)
 {
-	for (uint32_t i = 0; i < config->nr_traces; i++)
+	for (uint32_t i = 0; i < config->nr_traces && !config->cache; i++)
 		trace_free(config->traces[i].trace);
 	if (config->introspection)
 		ipu_program_free(config->introspection->program);

@@ -15,6 +15,7 @@
 #include "sim/base/arena.h"
 #include "sim/base/cfg.h"
 #include "sim/base/hash.h"
+#include "sim/engine/run_cache.h"
 #include "sim/engine/sim.h"
 #include "workloads/bursts.h"
 #include "workloads/trace.h"
@@ -98,6 +99,7 @@ struct run_config {
 	uint64_t warmup_ns;
 	struct run_trace *traces;
 	uint32_t nr_traces;
+	struct run_cache *cache; /* whose the traces are; NULL: the configuration's own */
 	struct run_thread *threads;
 	uint32_t nr_threads;
 	struct run_change *changes; /* [nr_changes], by time */
@@ -124,6 +126,12 @@ struct run_config {
  * SAHM_CONFIG, SAHM_USAGE (a setting), SAHM_IO, SAHM_FORMAT, SAHM_CHECKSUM, SAHM_NOMEM. */
 enum sahm_status run_config_load(struct run_config *config, const char *path, const char *const *settings,
 				 size_t nr_settings, const char *data_folder, struct sahm_err *err);
+
+/* The same from a tree that was read by cfg_read_file() or cfg_read_text() and stays as it is; its arena has to outlive
+ * `config`. With a `cache` (may be NULL) traces are opened there. */
+enum sahm_status run_config_make(struct run_config *config, const struct cfg_node *root, const char *const *settings,
+				 size_t nr_settings, const char *data_folder, struct run_cache *cache,
+				 struct sahm_err *err);
 
 void run_config_release(struct run_config *config);
 

@@ -203,13 +203,16 @@ static enum sahm_status read_cuts(struct reading *r)
 	return SAHM_OK;
 }
 
-enum sahm_status run_config_load(struct run_config *config, const char *path, const char *const *settings,
-				 size_t nr_settings, const char *data_folder, struct sahm_err *err)
+/* Reads the tree `root`, which is the configuration's own, after `settings`. */
+static enum sahm_status read_tree(struct run_config *config, struct cfg_node *root, const char *const *settings,
+				  size_t nr_settings, const char *data_folder, struct sahm_err *err)
 {
-	struct cfg_node *root = NULL;
-	*config = (struct run_config){0};
-	textbuf_init(&config->notes);
-	enum sahm_status status = cfg_read_file(&config->arena, path, &root, err);
+	enum sahm_status status = SAHM_OK;
+	/* What is swept is another command's. */
+	if (cfg_take(root, config_keys[KEY_SWEEP].path) && !config->cache)
+		textbuf_puts(&config->notes,
+			     "the section 'sweep' says nothing to a single run: `sahm sweep` carries it "
+			     "out\n");
 	for (size_t i = 0; i < nr_settings && status == SAHM_OK; i++)
 		status = cfg_set(&config->arena, root, config_keys, NR_CONFIG_KEYS, settings[i], err);
 	if (status == SAHM_OK)
@@ -236,6 +239,32 @@ enum sahm_status run_config_load(struct run_config *config, const char *path, co
 		status = reading_changes(&r);
 	if (status == SAHM_OK)
 		status = reading_inputs(&r);
+	return status;
+}
+
+enum sahm_status run_config_load(struct run_config *config, const char *path, const char *const *settings,
+				 size_t nr_settings, const char *data_folder, struct sahm_err *err)
+{
+	struct cfg_node *root = NULL;
+	*config = (struct run_config){0};
+	textbuf_init(&config->notes);
+	enum sahm_status status = cfg_read_file(&config->arena, path, &root, err);
+	if (status == SAHM_OK)
+		status = read_tree(config, root, settings, nr_settings, data_folder, err);
+	if (status != SAHM_OK)
+		run_config_release(config);
+	return status;
+}
+
+enum sahm_status run_config_make(struct run_config *config, const struct cfg_node *root, const char *const *settings,
+				 size_t nr_settings, const char *data_folder, struct run_cache *cache,
+				 struct sahm_err *err)
+{
+	*config = (struct run_config){.cache = cache};
+	textbuf_init(&config->notes);
+	struct cfg_node *copy = cfg_clone(&config->arena, root);
+	enum sahm_status status =
+		copy ? read_tree(config, copy, settings, nr_settings, data_folder, err) : sahm_fail_nomem(err);
 	if (status != SAHM_OK)
 		run_config_release(config);
 	return status;

@@ -1,0 +1,57 @@
+#include "results/evaluate.h"
+
+#include <time.h>
+
+#include "results/limit.h"
+#include "sim/base/units.h"
+#include "sim/engine/model.h"
+#include "sim/engine/run.h"
+
+const char *const evaluator_names[] = {[EVALUATE_RUN] = "run", [EVALUATE_LIMIT] = "limit", NULL};
+
+static uint64_t clock_ns(clockid_t clock)
+{
+	struct timespec t;
+	clock_gettime(clock, &t);
+	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
+}
+
+static enum sahm_status simulate(const struct run_config *config, struct arena *a, struct record *r,
+				 struct sahm_err *err)
+{
+	struct run_result result;
+	enum sahm_status status = run_execute(config, SIM_EVENT, &result, err);
+	if (status != SAHM_OK)
+		return status;
+	status = record_of_run(a, config, &result, r, err);
+	run_result_release(&result);
+	return status;
+}
+
+enum sahm_status evaluate(const struct run_config *config, enum evaluator evaluator, struct arena *a, struct record *r,
+			  struct sahm_err *err)
+{
+	uint64_t started = clock_ns(CLOCK_REALTIME), wall = clock_ns(CLOCK_MONOTONIC),
+		 cpu = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+	enum sahm_status status =
+		evaluator == EVALUATE_LIMIT ? record_of_limit(a, config, r, err) : simulate(config, a, r, err);
+	if (status != SAHM_OK)
+		return status;
+	r->timing.started_unix_ms = started / NS_PER_MS;
+	r->timing.wall_ns = clock_ns(CLOCK_MONOTONIC) - wall;
+	r->timing.cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+	return SAHM_OK;
+}
+
+void evaluate_hash(const struct run_config *config, enum evaluator evaluator, uint8_t hash[HASH_BYTES])
+{
+	uint8_t of_config[HASH_BYTES];
+	struct hash h;
+	run_config_hash(config, of_config);
+	hash_init(&h);
+	hash_add_string(&h, "sahm record 1");
+	hash_add_string(&h, evaluator_names[evaluator]);
+	hash_add_string(&h, model_version());
+	hash_add(&h, of_config, sizeof(of_config));
+	hash_end(&h, hash);
+}

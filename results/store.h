@@ -1,0 +1,108 @@
+/* Stores: what a sweep has found, in an SQLite database that survives anything.
+ *
+ * A store holds *runs*, each known by a hash (results/evaluate.h) and either planned, done or failed, and *sweeps*:
+ * spaces of points, each of which is a position and leads to a run; points of one sweep or of several may share a run.
+ * What took how long stands in a table apart, so that all else is a pure function of configuration, traces and program.
+ * The schema is store_schema.c, docs/store.md describes it; write-ahead log, one writer at a time, any number of
+ * readers. What was committed is there after any crash of the program; a store that was closed is one file.
+ * All functions fail with SAHM_IO where the database cannot be read or written (a full disk), with a message that names
+ * the store; what was committed before stays.
+ */
+#ifndef SAHM_RESULTS_STORE_H
+#define SAHM_RESULTS_STORE_H
+
+#include "results/record.h"
+#include "sim/base/hash.h"
+
+struct store;
+
+enum store_access {
+	STORE_READ,  /* it must be there; also from a medium that cannot be written */
+	STORE_WRITE, /* made where there is none; nobody else may write it meanwhile */
+};
+
+enum run_state { RUN_PLANNED, RUN_DONE, RUN_FAILED };
+
+/* An axis of a sweep's space. */
+struct store_axis {
+	const char *name;
+	uint64_t nr_values;
+	uint64_t stride; /* value of a position: position / stride % nr_values */
+};
+
+struct store_sweep {
+	const char *name;      /* of the configuration */
+	const char *evaluator; /* its name */
+	const char *config;    /* what `sahm sweep` reads to do the same again */
+	uint64_t nr_points;    /* of the whole space */
+};
+
+struct store_counts {
+	uint64_t points;		/* of the sweep that the store has, a shard's or all */
+	uint64_t planned, done, failed; /* different runs among them */
+};
+
+/* One run that is planned, and one of its points. */
+struct store_job {
+	int64_t run;
+	uint64_t position;
+};
+
+/* Opens the store at `path` (NULL: one in memory, which is gone when it is closed). SAHM_FORMAT when the file is no
+ * store, or one of a later schema; SAHM_IO also when somebody else writes it. On success the caller closes it. */
+enum sahm_status store_open(struct store **store, const char *path, enum store_access access, struct sahm_err *err);
+
+/* Commits, folds the log into the file and closes; the store is gone either way. NULL is fine. */
+enum sahm_status store_close(struct store *store, struct sahm_err *err);
+
+/* Closes without committing what was not: after a failure, and in a process that was forked. NULL is fine. */
+void store_abandon(struct store *store);
+
+/* In a process that was forked from the one that opened it: gives up the lock and never touches the database. */
+void store_leave(struct store *store);
+
+/* Commits all that was put. */
+enum sahm_status store_commit(struct store *store, struct sahm_err *err);
+
+/* The program (model_version()) whose runs are planned from now on. Fails with SAHM_CONFIG, naming both, when the store
+ * has runs of another one, unless `mixed`. */
+enum sahm_status store_set_program(struct store *store, const char *version, bool mixed, struct sahm_err *err);
+
+/* Planning a sweep: begin, axes with their values, points in ascending order, end; or abandon, which leaves the store
+ * as it was before store_plan_begin(). What is planned is one transaction. */
+enum sahm_status store_plan_begin(struct store *store, const struct store_sweep *sweep, struct sahm_err *err);
+/* Axes in order; `settings` of a value are "key=value" lines. */
+enum sahm_status store_plan_axis(struct store *store, const struct store_axis *axis, struct sahm_err *err);
+enum sahm_status store_plan_value(struct store *store, const char *label, const char *settings, struct sahm_err *err);
+/* The point at `position`, whose run has `hash`; a run that is not there yet is planned. */
+enum sahm_status store_plan_point(struct store *store, uint64_t position, const uint8_t hash[HASH_BYTES],
+				  struct sahm_err *err);
+/* Commits; `identity` is that of the whole sweep. If the store has that sweep already, points are added to it. Its id
+ * is put into *sweep. */
+enum sahm_status store_plan_end(struct store *store, const uint8_t identity[HASH_BYTES], int64_t *sweep,
+				struct sahm_err *err);
+void store_plan_abandon(struct store *store);
+
+/* Makes failed runs of the sweep planned ones again; their number goes into *nr. */
+enum sahm_status store_retry(struct store *store, int64_t sweep, uint64_t *nr, struct sahm_err *err);
+
+enum sahm_status store_count(struct store *store, int64_t sweep, struct store_counts *counts, struct sahm_err *err);
+
+/* Planned runs of the sweep with an id above `after` (0 at first), in the order of ids: at most `room` into jobs[],
+ * their number into *nr. */
+enum sahm_status store_jobs(struct store *store, int64_t sweep, int64_t after, struct store_job *jobs, size_t room,
+			    size_t *nr, struct sahm_err *err);
+
+/* Puts what was found of a planned run; `keep_threads` with a row per thread. Committed by store_commit(). */
+enum sahm_status store_put(struct store *store, int64_t run, const struct record *record, bool keep_threads,
+			   struct sahm_err *err);
+
+/* The sweep that is meant: `which` as text, its id, or NULL for the one that was planned last. SAHM_CONFIG where there
+ * is none, and which there are. */
+enum sahm_status store_find_sweep(struct store *store, const char *which, int64_t *sweep, struct sahm_err *err);
+
+/* Adds all sweeps and runs of the store at `path` to `store`. A run that both have must have the same rows but for its
+ * timing, else SAHM_CHECKSUM and nothing is added; one that is done takes the place of one that is not. */
+enum sahm_status store_merge(struct store *store, const char *path, bool mixed, struct sahm_err *err);
+
+#endif

@@ -1,0 +1,133 @@
+#include "sim/engine/run_cache.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/strtable.h"
+
+struct cached_states {
+	struct cuts cuts;
+	uint8_t *states; /* NULL: none */
+};
+
+struct cached_trace {
+	struct trace *trace;
+	struct cached_states sets[RUN_CACHE_CUTS];
+	unsigned next; /* set that gives way */
+};
+
+struct run_cache {
+	struct arena arena;   /* of the paths */
+	struct strtable rows; /* path: index in traces + 1 */
+	struct cached_trace *traces;
+	uint32_t nr_traces, room;
+	size_t bytes;
+};
+
+static void empty(struct run_cache *c)
+{
+	arena_init(&c->arena);
+	strtable_init(&c->rows, &c->arena);
+	c->traces = NULL;
+	c->nr_traces = c->room = 0;
+	c->bytes = 0;
+}
+
+struct run_cache *run_cache_new(void)
+{
+	struct run_cache *c = malloc(sizeof(*c));
+	if (c)
+		empty(c);
+	return c;
+}
+
+void run_cache_clear(struct run_cache *c)
+{
+	for (uint32_t i = 0; i < c->nr_traces; i++) {
+		for (unsigned k = 0; k < RUN_CACHE_CUTS; k++)
+			free(c->traces[i].sets[k].states);
+		trace_free(c->traces[i].trace);
+	}
+	free(c->traces);
+	arena_release(&c->arena);
+	empty(c);
+}
+
+void run_cache_free(struct run_cache *c)
+{
+	if (!c)
+		return;
+	run_cache_clear(c);
+	free(c);
+}
+
+size_t run_cache_bytes(const struct run_cache *c)
+{
+	return c->bytes;
+}
+
+static bool make_room(struct run_cache *c)
+{
+	if (c->nr_traces < c->room)
+		return true;
+	uint32_t room = c->room ? 2 * c->room : 64;
+	struct cached_trace *traces = realloc(c->traces, room * sizeof(*traces));
+	if (!traces)
+		return false;
+	c->traces = traces;
+	c->room = room;
+	return true;
+}
+
+enum sahm_status run_cache_trace(struct run_cache *c, const char *path, struct textbuf *notes, struct trace **trace,
+				 struct sahm_err *err)
+{
+	uint32_t *row = strtable_at(&c->rows, path);
+	if (!row || !make_room(c))
+		return sahm_fail_nomem(err);
+	if (*row == 0) {
+		struct cached_trace *t = &c->traces[c->nr_traces];
+		*t = (struct cached_trace){0};
+		enum sahm_status status = trace_open(path, notes, &t->trace, err);
+		if (status != SAHM_OK)
+			return status;
+		c->bytes += trace_image_bytes(t->trace);
+		*row = ++c->nr_traces;
+	}
+	*trace = c->traces[*row - 1].trace;
+	return SAHM_OK;
+}
+
+static struct cached_trace *find_trace(struct run_cache *c, const struct trace *trace)
+{
+	for (uint32_t i = 0; i < c->nr_traces; i++)
+		if (c->traces[i].trace == trace)
+			return &c->traces[i];
+	return NULL;
+}
+
+enum sahm_status run_cache_states(struct run_cache *c, struct trace *trace, const struct cuts *cuts,
+				  const uint8_t **states, struct sahm_err *err)
+{
+	struct cached_trace *t = find_trace(c, trace);
+	for (unsigned k = 0; k < RUN_CACHE_CUTS; k++)
+		if (t->sets[k].states && memcmp(t->sets[k].cuts.ppb, cuts->ppb, sizeof(cuts->ppb)) == 0) {
+			*states = t->sets[k].states;
+			return SAHM_OK;
+		}
+	uint8_t *made = malloc(trace_nr_epochs(trace));
+	enum sahm_status status = made ? trace_states(trace, cuts, made, err) : sahm_fail_nomem(err);
+	if (status != SAHM_OK) {
+		free(made);
+		return status;
+	}
+	struct cached_states *set = &t->sets[t->next];
+	t->next = (t->next + 1) % RUN_CACHE_CUTS;
+	if (set->states)
+		free(set->states);
+	else
+		c->bytes += trace_nr_epochs(trace);
+	*set = (struct cached_states){*cuts, made};
+	*states = made;
+	return SAHM_OK;
+}

@@ -1,0 +1,39 @@
+/* Traces that several configurations share: each is opened once, and classified once per set of cuts.
+ *
+ * A cache has one user at a time, and outlives the configurations that were made with it. A trace is known by its path:
+ * what happens to the file afterwards is not seen.
+ */
+#ifndef SAHM_ENGINE_RUN_CACHE_H
+#define SAHM_ENGINE_RUN_CACHE_H
+
+#include "cores/cuts.h"
+#include "workloads/trace.h"
+
+/* Sets of cuts per trace for which states are kept; with another one the oldest is forgotten. */
+#define RUN_CACHE_CUTS 4u
+
+struct run_cache;
+
+/* NULL when memory is short. */
+struct run_cache *run_cache_new(void);
+
+/* NULL is fine. */
+void run_cache_free(struct run_cache *c);
+
+/* The trace of the file at `path`, which is the cache's; opened as trace_open() does, with what had to be assumed in
+ * `notes`, when it is asked for the first time. */
+enum sahm_status run_cache_trace(struct run_cache *c, const char *path, struct textbuf *notes, struct trace **trace,
+				 struct sahm_err *err);
+
+/* States of `trace`, one of the cache's, under `cuts`: [trace_nr_epochs()], the cache's, valid until RUN_CACHE_CUTS
+ * other sets of cuts were asked for. Fails as trace_states() does. */
+enum sahm_status run_cache_states(struct run_cache *c, struct trace *trace, const struct cuts *cuts,
+				  const uint8_t **states, struct sahm_err *err);
+
+/* Bytes that traces and states take. */
+size_t run_cache_bytes(const struct run_cache *c);
+
+/* Forgets all; no configuration may be in use. */
+void run_cache_clear(struct run_cache *c);
+
+#endif

@@ -1,0 +1,53 @@
+/* Mixes: chips as numbers of cores of given types.
+ *
+ * A mix says of each of nr_types core types how many cores of it a chip has; a space of mixes is bounded by the number
+ * of cores, per type and in all, and, where types have a price (cores/core_costs.h), by area and power. Mixes are
+ * ordered: the number of the last type varies fastest, from the least to the greatest.
+ */
+#ifndef SAHM_SWEEP_MIX_H
+#define SAHM_SWEEP_MIX_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/base/textbuf.h"
+
+#define MAX_MIX_TYPES 16u
+
+struct mix_type {
+	const char *type;	  /* as in configurations */
+	const char *speedups;	  /* in %, joined by commas; "" for what type alone says */
+	uint32_t least, most;	  /* cores of it */
+	double area_mm2, power_w; /* of one core; 0 where there is no such budget */
+};
+
+struct mix_space {
+	struct mix_type types[MAX_MIX_TYPES];
+	uint32_t nr_types;
+	uint32_t least, most;		  /* cores in all; least at least 1 */
+	double max_area_mm2, max_power_w; /* INFINITY: no such budget */
+};
+
+/* Whether a mix keeps within all bounds. */
+bool mix_fits(const struct mix_space *space, const uint32_t counts[MAX_MIX_TYPES]);
+
+/* Puts the first mix into counts[nr_types]; false when there is none. */
+bool mix_first(const struct mix_space *space, uint32_t counts[MAX_MIX_TYPES]);
+
+/* Goes on to the next mix; false when there is none. */
+bool mix_next(const struct mix_space *space, uint32_t counts[MAX_MIX_TYPES]);
+
+/* How many there are, or `most` if there are more. */
+uint64_t mix_count(const struct mix_space *space, uint64_t most);
+
+/* What a mix takes; sums in the order of types. */
+uint32_t mix_cores(const struct mix_space *space, const uint32_t counts[MAX_MIX_TYPES]);
+double mix_area_mm2(const struct mix_space *space, const uint32_t counts[MAX_MIX_TYPES]);
+double mix_power_w(const struct mix_space *space, const uint32_t counts[MAX_MIX_TYPES]);
+
+/* Appends the mix in words ("2 baseline + 1 branch 30 %"), and as a setting ("chip.cores=(...)"); types of which it has
+ * none are left out. */
+void mix_write_label(const struct mix_space *space, const uint32_t counts[MAX_MIX_TYPES], struct textbuf *out);
+void mix_write_setting(const struct mix_space *space, const uint32_t counts[MAX_MIX_TYPES], struct textbuf *out);
+
+#endif

@@ -1,0 +1,54 @@
+/* Worker processes: jobs, numbers to whoever hands them out, are carried out by processes that were forked from this
+ * one.
+ *
+ * A worker that dies takes nothing with it but the job that it was about: whoever handed that out is told what it died
+ * of, and what it last wrote to standard error; another worker takes its place and the rest of its jobs. Workers die
+ * with the process that forked them.
+ */
+#ifndef SAHM_SWEEP_POOL_H
+#define SAHM_SWEEP_POOL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/base/err.h"
+#include "sim/base/textbuf.h"
+
+/* Most workers. */
+#define MAX_POOL_WORKERS 1024u
+
+/* Jobs that a worker is given at a time, at most. */
+#define MAX_POOL_BATCH 256u
+
+/* What a pool does; `ctx` is passed to each. */
+struct pool_ops {
+	/* In a worker, once, before its first job; NULL: nothing. */
+	void (*begin)(void *ctx, uint32_t worker);
+	/* In a worker: carries out `job` and appends the answer. */
+	void (*work)(void *ctx, uint64_t job, struct textbuf *answer);
+	/* Here: puts up to `room` jobs into jobs[] and returns their number; 0: there are no more, now or later. */
+	size_t (*next)(void *ctx, uint64_t *jobs, size_t room);
+	/* Here: takes the answer to `job`, in the order in which answers arrive. A failure ends the pool. */
+	enum sahm_status (*take)(void *ctx, uint64_t job, const char *answer, size_t len, struct sahm_err *err);
+	/* Here: `job` was not answered, because its worker died, `why` in words. */
+	enum sahm_status (*lost)(void *ctx, uint64_t job, const char *why, struct sahm_err *err);
+	/* Here: called several times a second, and whenever something happened; may be NULL. False: no more jobs are
+	 * handed out, and what is under way is given up. */
+	bool (*tick)(void *ctx);
+};
+
+struct pool_options {
+	uint32_t nr_workers; /* 1 to MAX_POOL_WORKERS */
+	uint32_t batch;	     /* jobs at a time at first; grows while jobs are short, up to MAX_POOL_BATCH */
+	unsigned timeout_s;  /* a job that takes longer is lost; 0: none is */
+};
+
+/* Carries out all jobs. SAHM_IO when processes cannot be had, else what `take` or `lost` failed with; *stopped tells
+ * whether `tick` ended it. No worker is left when it returns. */
+enum sahm_status pool_run(const struct pool_ops *ops, const struct pool_options *options, void *ctx, bool *stopped,
+			  struct sahm_err *err);
+
+/* Processors that this process may use, at least 1. */
+uint32_t pool_nr_processors(void);
+
+#endif

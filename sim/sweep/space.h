@@ -1,0 +1,84 @@
+/* Spaces: the points of a sweep.
+ *
+ * A space has axes; each has values, and each value makes settings ("key.path=value", as cfg_set() takes them). A point
+ * is a choice of one value per axis, known by its position: the first axis varies slowest, so that the value of a
+ * position on an axis is position / stride % nr_values. Values stand in memory, points never do. Axes come from the
+ * section `sweep` of a configuration (space_key_list.h, `sahm help sweeps`) and from the command line. An axis is one
+ * of: a key with values; several keys that change together (zipped); points with names and settings; a generator: the
+ * study's space of configurations, or mixes of core types under a budget.
+ */
+#ifndef SAHM_SWEEP_SPACE_H
+#define SAHM_SWEEP_SPACE_H
+
+#include <stddef.h>
+
+#include "sim/base/arena.h"
+#include "sim/base/cfg.h"
+
+#define MAX_SPACE_AXES 16u
+#define MAX_AXIS_VALUES (UINT64_C(1) << 20)
+#define MAX_SPACE_POINTS (UINT64_C(1) << 24)
+
+enum space_key {
+#define KEY(suffix, path, kinds, unit, default_value, min, max, help) SPACE_##suffix,
+#include "sim/sweep/space_key_list.h"
+#undef KEY
+	NR_SPACE_KEYS
+};
+
+/* space_keys[k] describes key k; paths begin behind "sweep.". */
+extern const struct cfg_key space_keys[NR_SPACE_KEYS];
+
+struct space_value {
+	const char *label;
+	const char *const *settings; /* [nr_settings] */
+	uint32_t nr_settings;
+};
+
+struct space_axis {
+	const char *name;	    /* no two axes of a space have the same */
+	struct space_value *values; /* [nr_values] */
+	uint64_t nr_values;
+	uint64_t stride;
+};
+
+struct space {
+	struct arena arena;	 /* of all below */
+	struct space_axis *axes; /* [nr_axes] */
+	uint32_t nr_axes;
+	uint64_t nr_points;    /* product of the numbers of values; 1 without axes */
+	uint32_t max_settings; /* most that a point has */
+	const char *evaluator; /* name (results/evaluate.h), "run" unless given */
+	bool has_evaluator;    /* it was given */
+};
+
+/* An axis of the command line: "key=v1,v2,..." with commas inside of quotes and brackets left alone, "key=0..9" or
+ * "key=0..10..2"; `zipped`: goes along with the one before it. */
+struct space_argument {
+	const char *text;
+	bool zipped;
+};
+
+/* Reads the space of `sweep` (the section, NULL: none), then the axes args[nr_args]. Relative paths in values of the
+ * section that name files (traces, bursts, plug-ins, images) are taken as beside the file that names them and made
+ * absolute. Keys are held against config_keys; values are not: a configuration is where they show. On success the
+ * caller releases `space`, which does not depend on the tree; on failure there is nothing to release. SAHM_CONFIG with
+ * file and line, SAHM_USAGE (an argument), SAHM_RANGE (too many points), SAHM_NOMEM. */
+enum sahm_status space_read(struct space *space, const struct cfg_node *sweep, const struct space_argument *args,
+			    size_t nr_args, const char *data_folder, struct sahm_err *err);
+
+void space_release(struct space *space);
+
+/* The value of `position` on axis `axis`. */
+const struct space_value *space_value_at(const struct space *space, uint32_t axis, uint64_t position);
+
+/* Settings of the point at `position`, in the order of the axes: settings[max_settings]; returns their number. */
+size_t space_settings(const struct space *space, uint64_t position, const char **settings);
+
+/* Appends the point in words: "scheduler.inertia=5, chip=branch30+l2:10". */
+void space_write_point(const struct space *space, uint64_t position, struct textbuf *out);
+
+/* Appends the axes as a section `sweep` that reads to the same space. */
+void space_write(const struct space *space, struct textbuf *out);
+
+#endif
