@@ -112,6 +112,9 @@ enum sahm_status cfg_fail(const struct cfg_node *node, struct sahm_err *err, con
 /* Writes the node's path ("chip.cores[1].count") into `text` and returns it; "" for the root. */
 const char *cfg_path(const struct cfg_node *node, char text[CFG_PATH_BYTES]);
 
+/* Appends the tree of a whole file as text that reads back to the same tree, but for the places of its nodes. */
+void cfg_write(const struct cfg_node *root, struct textbuf *b);
+
 /* Appends a string value as it must stand in a file, with quotes and escapes. */
 void cfg_write_string(struct textbuf *b, const char *text);
 

@@ -1,5 +1,6 @@
 /* Where the files are that a configuration names. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -9,9 +10,8 @@
 #include "sim/base/suggest.h"
 #include "sim/engine/run_config_internal.h"
 
-/* `name` in `folder` (of `folder_len` bytes, may be empty), if there is such a file; else NULL. Absolute, from the
- * arena. */
-static const char *locate(struct reading *r, const char *folder, size_t folder_len, const char *name)
+/* `name` in `folder` (of `folder_len` bytes, may be empty), if there is such a file; else NULL. Absolute, from `a`. */
+static const char *locate_in(struct arena *a, const char *folder, size_t folder_len, const char *name)
 {
 	struct textbuf b;
 	textbuf_init(&b);
@@ -22,10 +22,15 @@ static const char *locate(struct reading *r, const char *folder, size_t folder_l
 	char *real = textbuf_failed(&b) ? NULL : realpath(b.text, NULL);
 	/* A pipe that the shell made has a name that leads nowhere, and yet can be opened. */
 	bool nameless = !real && !textbuf_failed(&b) && access(b.text, R_OK) == 0;
-	const char *path = real || nameless ? arena_strdup(&r->config->arena, real ? real : b.text) : NULL;
+	const char *path = real || nameless ? arena_strdup(a, real ? real : b.text) : NULL;
 	free(real);
 	textbuf_release(&b);
 	return path;
+}
+
+static const char *locate(struct reading *r, const char *folder, size_t folder_len, const char *name)
+{
+	return locate_in(&r->config->arena, folder, folder_len, name);
 }
 
 /* `name` without the "../" in front of it: what leads out of configs/ in the source tree leads nowhere from a copy, and
@@ -50,12 +55,18 @@ static const char *locate_in_data(struct reading *r, const char *room, const cha
 	return path;
 }
 
-/* Beside the file that names it; *cause becomes errno where it is not there. */
-static const char *locate_beside(struct reading *r, const struct cfg_node *node, const char *name, int *cause)
+/* Length of the folder of the file that has `node`, with its '/'; 0: the current one. */
+static size_t folder_of(const struct cfg_node *node, const char *name)
 {
 	bool in_file = node->line > 0 && strcmp(node->file, STDIN_LABEL) != 0 && name[0] != '/';
 	const char *slash = in_file ? strrchr(node->file, '/') : NULL;
-	const char *path = locate(r, node->file, slash ? (size_t)(slash - node->file) + 1 : 0, name);
+	return slash ? (size_t)(slash - node->file) + 1 : 0;
+}
+
+/* Beside the file that names it; *cause becomes errno where it is not there. */
+static const char *locate_beside(struct reading *r, const struct cfg_node *node, const char *name, int *cause)
+{
+	const char *path = locate(r, node->file, folder_of(node, name), name);
 	*cause = errno;
 	return path;
 }
@@ -131,4 +142,50 @@ enum sahm_status reading_find_beside(struct reading *r, const struct cfg_node *n
 	int cause = ENOENT;
 	*path = unless_folder(locate_beside(r, node, name, &cause), &cause);
 	return *path ? SAHM_OK : fail_to_find(r, node, what, name, cause, false, "");
+}
+
+/* Whether the string `value` of the key whose path is `pattern` names a file. */
+static bool names_file(const char *pattern, const char *value)
+{
+	static const enum config_key keys[] = {KEY_TRACES,     KEY_TRACE, KEY_TRACE_FILE,
+					       KEY_BURST_FILE, KEY_IMAGE, KEY_ABI};
+	if (strcmp(pattern, config_keys[KEY_POLICY].path) == 0)
+		return sched_plugin_is_path(value);
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (strcmp(pattern, config_keys[keys[i]].path) == 0)
+			return true;
+	return false;
+}
+
+void run_config_settle_path(struct arena *a, const char *pattern, struct cfg_node *node)
+{
+	int cause;
+	const char *name = node->value.string;
+	if (!*name || !names_file(pattern, name))
+		return;
+	const char *path = unless_folder(locate_in(a, node->file, folder_of(node, name), name), &cause);
+	/* What is not there may be one of those that come with the program. */
+	if (path)
+		node->value.string = path;
+}
+
+static void settle(struct arena *a, struct cfg_node *node, char pattern[CFG_PATH_BYTES], size_t len)
+{
+	if (node->kind == CFG_STRING)
+		run_config_settle_path(a, pattern, node);
+	for (struct cfg_node *c = node->first; c; c = c->next) {
+		size_t room = CFG_PATH_BYTES - len;
+		size_t used = (size_t)snprintf(pattern + len, room, "%s%s", len && c->name ? "." : "",
+					       c->name ? c->name : "[]");
+		/* No key is longer than that. */
+		if (used < room)
+			settle(a, c, pattern, len + used);
+		pattern[len] = '\0';
+	}
+}
+
+void run_config_settle_paths(struct arena *a, struct cfg_node *root)
+{
+	char pattern[CFG_PATH_BYTES] = "";
+	settle(a, root, pattern, 0);
 }
