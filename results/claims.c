@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cores/core_spec.h"
-#include "results/limit.h"
+#include "results/limit_study.h"
 #include "sim/base/units.h"
 
 #define STATE(component) (1u << COMPONENT_##component)
@@ -173,14 +173,12 @@ void claims_of_shares(const double (*weights)[NR_STATES], size_t nr, double *spe
 {
 	static const struct {
 		enum claim claim;
-		int32_t branch_pct;
-	} rows[] = {{CLAIM_ALL_30, 30}, {CLAIM_BRANCH_10, 10}, {CLAIM_BRANCH_0, 0}};
+		enum limit_named chip;
+	} rows[] = {{CLAIM_ALL_30, LIMIT_ALL_30}, {CLAIM_BRANCH_10, LIMIT_BRANCH_10}, {CLAIM_BRANCH_0, LIMIT_BRANCH_0}};
 	double mean = 0, p25 = 0;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct space_config config = space_config_at(SPACE_CANONICAL);
 		int32_t speedup_ppm[NR_STATES];
-		config.speedup_ppm[COMPONENT_BRANCH] = rows[i].branch_pct * PPM_PER_PCT;
-		space_best_speedups(&config, speedup_ppm);
+		limit_named_speedups(rows[i].chip, speedup_ppm);
 		for (size_t t = 0; t < nr; t++)
 			speedups[t] = limit_speedup(weights[t], speedup_ppm);
 		struct box box = box_of(speedups, nr);

@@ -13,14 +13,61 @@ void limit_weights(const uint64_t in_state[NR_STATES], double weights[NR_STATES]
 		weights[s] = (double)in_state[s];
 }
 
-double limit_speedup(const double weights[NR_STATES], const int32_t speedup_ppm[NR_STATES])
+/* Place of a speedup among those that the chip has, in ascending order, each once. */
+static unsigned place_of(struct limit_chip *chip, int32_t ppm)
 {
-	double baseline = 0, limit = 0;
+	unsigned at = 0;
+	while (at < chip->nr && chip->speedup_ppm[at] < ppm)
+		at++;
+	if (at < chip->nr && chip->speedup_ppm[at] == ppm)
+		return at;
+	for (unsigned i = chip->nr++; i > at; i--)
+		chip->speedup_ppm[i] = chip->speedup_ppm[i - 1];
+	chip->speedup_ppm[at] = ppm;
+	return at;
+}
+
+void limit_chip_init(struct limit_chip *chip, const int32_t speedup_ppm[NR_STATES])
+{
+	chip->nr = 0;
+	for (unsigned s = 0; s < NR_STATES; s++)
+		place_of(chip, speedup_ppm[s]);
+	for (unsigned s = 0; s < NR_STATES; s++)
+		chip->place[s] = (uint8_t)place_of(chip, speedup_ppm[s]);
+}
+
+double limit_on(const struct limit_chip *chip, const double weights[NR_STATES])
+{
+	double baseline = 0, limit = 0, sum[NR_STATES] = {0};
 	for (unsigned s = 0; s < NR_STATES; s++) {
 		baseline += weights[s];
-		limit += weights[s] * (double)PROGRESS_PER_NS / (double)(PROGRESS_PER_NS + speedup_ppm[s]);
+		sum[chip->place[s]] += weights[s];
 	}
+	for (unsigned i = 0; i < chip->nr; i++)
+		limit += sum[i] * (double)PROGRESS_PER_NS / (double)(PROGRESS_PER_NS + chip->speedup_ppm[i]);
 	return baseline / limit - 1;
+}
+
+double limit_speedup(const double weights[NR_STATES], const int32_t speedup_ppm[NR_STATES])
+{
+	struct limit_chip chip;
+	limit_chip_init(&chip, speedup_ppm);
+	return limit_on(&chip, weights);
+}
+
+bool limit_of_chip(const struct chip *chip, const uint64_t *allowed, int32_t speedup_ppm[NR_STATES])
+{
+	const struct core_type *last = NULL; /* equal cores stand side by side: each kind is looked at once in a row */
+	for (uint32_t c = 0; c < chip->nr_cores; c++) {
+		const struct core_type *type = chip->cores[c];
+		if (type == last || !core_set_has(allowed, c))
+			continue;
+		for (unsigned s = 0; s < NR_STATES; s++)
+			if (!last || type->speedup_ppm[s] > speedup_ppm[s])
+				speedup_ppm[s] = type->speedup_ppm[s];
+		last = type;
+	}
+	return last != NULL;
 }
 
 struct box limit_breadth(const double weights[NR_STATES])
@@ -57,38 +104,28 @@ static enum sahm_status count_states(const struct run_config *config, struct tra
 	return status;
 }
 
-/* For each state the best of the cores on which a thread may run. */
-static void best_of_chip(const struct run_config *config, const uint64_t *allowed, int32_t speedup_ppm[NR_STATES])
-{
-	bool any = false;
-	for (uint32_t c = 0; c < config->chip.nr_cores; c++) {
-		const struct core_type *type = config->chip.cores[c];
-		/* Cores of a group stand side by side. */
-		if (!core_set_has(allowed, c) || (any && !allowed && c > 0 && type == config->chip.cores[c - 1]))
-			continue;
-		for (unsigned s = 0; s < NR_STATES; s++)
-			if (!any || type->speedup_ppm[s] > speedup_ppm[s])
-				speedup_ppm[s] = type->speedup_ppm[s];
-		any = true;
-	}
-}
-
+/* Means of the speedups that there are. */
 static enum sahm_status put_means(struct record *r, struct sahm_err *err)
 {
-	double *progress = calloc(r->nr_threads, sizeof(*progress));
+	double *speedups = calloc(r->nr_threads, sizeof(*speedups));
 	double inverses = 0;
-	if (!progress)
+	size_t nr = 0;
+	if (!speedups)
 		return sahm_fail_nomem(err);
 	for (uint32_t t = 0; t < r->nr_threads; t++) {
-		progress[t] = r->threads[t].speedup;
-		inverses += 1 / (1 + progress[t]);
+		if (isnan(r->threads[t].speedup))
+			continue;
+		speedups[nr++] = r->threads[t].speedup;
+		inverses += 1 / (1 + r->threads[t].speedup);
 	}
-	r->metrics[RUN_METRIC_speedup_mean] = stats_mean(progress, r->nr_threads);
-	for (uint32_t t = 0; t < r->nr_threads; t++)
-		progress[t] += 1;
-	r->metrics[RUN_METRIC_speedup_harmonic] = r->nr_threads / inverses - 1;
-	r->metrics[RUN_METRIC_speedup_geometric] = stats_geometric_mean(progress, r->nr_threads) - 1;
-	free(progress);
+	if (nr > 0) {
+		r->metrics[RUN_METRIC_speedup_mean] = stats_mean(speedups, nr);
+		for (size_t i = 0; i < nr; i++)
+			speedups[i] += 1;
+		r->metrics[RUN_METRIC_speedup_harmonic] = (double)nr / inverses - 1;
+		r->metrics[RUN_METRIC_speedup_geometric] = stats_geometric_mean(speedups, nr) - 1;
+	}
+	free(speedups);
 	return SAHM_OK;
 }
 
@@ -103,11 +140,12 @@ enum sahm_status record_of_limit(struct arena *a, const struct run_config *confi
 		limit_weights(in_state, weights[i]);
 	}
 	int32_t speedup_ppm[NR_STATES];
+	bool any = false;
 	for (uint32_t t = 0; t < config->nr_threads && status == SAHM_OK; t++) {
 		const struct run_thread *th = &config->threads[t];
-		if (t == 0 || th->allowed || config->threads[t - 1].allowed)
-			best_of_chip(config, th->allowed, speedup_ppm);
-		r->threads[t].speedup = limit_speedup(weights[th->trace], speedup_ppm);
+		if (t == 0 || th->allowed != config->threads[t - 1].allowed)
+			any = limit_of_chip(&config->chip, th->allowed, speedup_ppm);
+		r->threads[t].speedup = any ? limit_speedup(weights[th->trace], speedup_ppm) : NAN;
 	}
 	if (status == SAHM_OK)
 		status = put_means(r, err);

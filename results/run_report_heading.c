@@ -28,8 +28,7 @@ void run_report_write_speedups(const struct core_group *group, struct textbuf *o
 	textbuf_puts(out, " %");
 }
 
-/* "39 cores: baseline x 7, L2 +30 % x 8 (web)" */
-static void write_chip(const struct run_config *config, struct textbuf *out)
+void run_report_write_chip(const struct run_config *config, struct textbuf *out)
 {
 	const char *comma = "";
 	size_t begin = out->len;
@@ -127,7 +126,7 @@ void run_report_write_heading(const struct run_report *report, const char *title
 	const struct run_config *config = report->config;
 	textbuf_printf(out, "configuration  %s (%.16s)\n", title, report->hash);
 	textbuf_puts(out, "chip           ");
-	write_chip(config, out);
+	run_report_write_chip(config, out);
 	const char *mode = config->alone ? ", each alone on the chip" : config->nr_threads > 1 ? " together" : "";
 	textbuf_printf(out, "workload       %u thread%s%s; %u trace%s", config->nr_threads,
 		       config->nr_threads == 1 ? "" : "s", mode, config->nr_traces, config->nr_traces == 1 ? "" : "s");

@@ -32,6 +32,9 @@ const char *run_report_core_tenant(const struct run_config *config, uint32_t cor
 /* What was run, in lines for people. */
 void run_report_write_heading(const struct run_report *report, const char *title, struct textbuf *out);
 
+/* The chip, and the end of the line: "39 cores: baseline x 7, L2 +30 % x 8 (web)". */
+void run_report_write_chip(const struct run_config *config, struct textbuf *out);
+
 /* " +30 %" or " +30/+20 %": the speedups of a group, one if they are all the same, else in the order of the type's
  * name. */
 void run_report_write_speedups(const struct core_group *group, struct textbuf *out);

@@ -3,6 +3,7 @@
 COMMAND(run)
 COMMAND(compare)
 COMMAND(characterize)
+COMMAND(limit)
 COMMAND(trace_import)
 COMMAND(trace_export)
 COMMAND(trace_info)

@@ -1,0 +1,345 @@
+/* sahm limit */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cores/core_spec.h"
+#include "results/limit_report.h"
+#include "results/limit_steps.h"
+#include "sim/base/file.h"
+#include "sim/base/number.h"
+#include "sim/base/units.h"
+#include "sim/cli/command.h"
+#include "sim/cli/cuts_request.h"
+#include "sim/cli/output.h"
+#include "workloads/profile.h"
+
+#define TITLE_BYTES 256
+
+/* Timesteps of simulations, in ms: those of scheduler.timestep_ms. */
+#define MIN_TIMESTEP_MS 0.001
+#define MAX_TIMESTEP_MS 1e6
+
+enum { OPT_SIMULATE, OPT_SET, OPT_CONFIGS, OPT_SORT, OPT_AGAINST, OPT_CUTS, OPT_JSON, OPT_CSV, OPT_OUTPUT };
+
+static const struct option_row options[] = {
+	[OPT_SIMULATE] = {"simulate", 0, "MS[,MS...]",
+			  "with a CONFIG: also simulate each thread alone with timesteps of so many ms, under the "
+			  "policy " LIMIT_STEPS_POLICY " with the oracle, without inertia, costs and warm-up"},
+	[OPT_SET] = {"set", 's', "KEY.PATH=VALUE",
+		     "with a CONFIG: change it; can be repeated (chip.cores[1].speedup_pct=20)"},
+	[OPT_CONFIGS] = {"configs", 0, NULL,
+			 "with traces: a row per configuration of the space, over traces, instead of one per trace"},
+	[OPT_SORT] =
+		{"sort", 0, "COLUMN",
+		 "sort these rows by mean (the default), least, p25, median, p75 or most, best first, or by index"},
+	[OPT_AGAINST] = {"against", 0, "PCT",
+			 "with traces: hold 25th percentiles against a core that is so many % better everywhere (5)"},
+	[OPT_CUTS] = {"cuts", 'c', "CUTS", "with traces: " CUTS_OPTION_HELP},
+	[OPT_JSON] = {"json", 0, NULL, "print one JSON object"},
+	[OPT_CSV] = {"csv", 0, NULL, "print CSV: a row per trace, thread or configuration, then means"},
+	[OPT_OUTPUT] = {"output", 'o', "FILE", "write the result to FILE instead of standard output"},
+	{0},
+};
+
+struct request {
+	const char **paths, **settings;
+	size_t nr_paths, nr_settings;
+	const char *output;
+	enum output_form form;
+	uint64_t timesteps_ns[MAX_LIMIT_TIMESTEPS];
+	size_t nr_timesteps;
+	bool by_config;
+	unsigned sort;
+	double against_pct;
+	struct cuts_request cuts;
+	/* An option that makes sense with traces alone, with a configuration alone; NULL: there is none. */
+	const char *for_traces, *for_config;
+};
+
+static enum sahm_status read_timesteps(const char *text, struct request *r, struct sahm_err *err)
+{
+	char *copy = strdup(text);
+	enum sahm_status status = copy ? SAHM_OK : sahm_fail_nomem(err);
+	r->nr_timesteps = 0;
+	for (char *part = copy, *comma; part && status == SAHM_OK; part = comma) {
+		double ms;
+		comma = strchr(part, ',');
+		if (comma)
+			*comma++ = '\0';
+		if (number_read_double(part, &ms) != NUMBER_OK || ms < MIN_TIMESTEP_MS || ms > MAX_TIMESTEP_MS)
+			status = sahm_fail(err, SAHM_USAGE, "--simulate: '%s' must be a number from %g to %g ms", part,
+					   MIN_TIMESTEP_MS, MAX_TIMESTEP_MS);
+		else if (r->nr_timesteps == MAX_LIMIT_TIMESTEPS)
+			status = sahm_fail(err, SAHM_USAGE, "--simulate: at most %u timesteps", MAX_LIMIT_TIMESTEPS);
+		else
+			r->timesteps_ns[r->nr_timesteps++] = ns_of_ms(ms);
+	}
+	free(copy);
+	return status;
+}
+
+static enum sahm_status read_against(const char *text, struct request *r, struct sahm_err *err)
+{
+	double pct;
+	if (number_read_double(text, &pct) != NUMBER_OK || pct <= 0 || pct > MAX_SPEEDUP_PCT)
+		return sahm_fail(err, SAHM_USAGE, "--against: '%s' must be a number above 0 and at most %g %%", text,
+				 MAX_SPEEDUP_PCT);
+	r->against_pct = pct;
+	return SAHM_OK;
+}
+
+static enum sahm_status take(int option, const char *value, struct request *r, struct sahm_err *err)
+{
+	static const bool is_for_traces[] = {
+		[OPT_CONFIGS] = true, [OPT_SORT] = true, [OPT_AGAINST] = true, [OPT_CUTS] = true, [OPT_OUTPUT] = false};
+	if (is_for_traces[option])
+		r->for_traces = options[option].name;
+	if (option == OPT_SIMULATE || option == OPT_SET)
+		r->for_config = options[option].name;
+	switch (option) {
+	case OPT_SIMULATE:
+		return read_timesteps(value, r, err);
+	case OPT_SET:
+		r->settings[r->nr_settings++] = value;
+		return SAHM_OK;
+	case OPT_CONFIGS:
+		r->by_config = true;
+		return SAHM_OK;
+	case OPT_SORT:
+		return read_choice("column", value, limit_sort_names, &r->sort, err);
+	case OPT_AGAINST:
+		return read_against(value, r, err);
+	case OPT_CUTS:
+		return cuts_request_read(&r->cuts, value, err);
+	case OPT_JSON:
+	case OPT_CSV:
+		return choose_form(&r->form, option == OPT_JSON ? OUTPUT_JSON : OUTPUT_CSV, err);
+	default:
+		r->output = value;
+		return SAHM_OK;
+	}
+}
+
+static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
+{
+	struct option_walk w;
+	int option;
+	bool is_sorted = false;
+	option_walk_init(&w, options, args);
+	while ((option = option_walk_next(&w, err)) != OPTION_END) {
+		if (option == OPTION_ERROR)
+			return SAHM_USAGE;
+		is_sorted |= option == OPT_SORT;
+		if (option == OPTION_OPERAND)
+			r->paths[r->nr_paths++] = w.value;
+		else if (take(option, w.value, r, err) != SAHM_OK)
+			return err->status;
+	}
+	if (r->nr_paths == 0)
+		return sahm_fail(err, SAHM_USAGE,
+				 "a configuration or a trace is missing: sahm limit CONFIG, or sahm limit TRACE...");
+	if (is_sorted && !r->by_config)
+		return sahm_fail(err, SAHM_USAGE, "--sort goes with --configs");
+	return SAHM_OK;
+}
+
+/* Whether a file is to be read as a trace: what begins as one, or is named as one. */
+static bool is_trace(const char *path)
+{
+	return trace_is_one(path) || is_csv_path(path);
+}
+
+/* Whether the operands are traces rather than one configuration. */
+static enum sahm_status tell_apart(const struct request *r, bool *traces, struct sahm_err *err)
+{
+	size_t nr = 0, odd = 0;
+	for (size_t i = 0; i < r->nr_paths; i++) {
+		if (is_trace(r->paths[i]))
+			nr++;
+		else
+			odd = i;
+	}
+	if (nr > 0 && nr < r->nr_paths)
+		return sahm_fail(err, SAHM_USAGE, "traces, or one configuration: '%s' is not a trace, '%s' is",
+				 r->paths[odd], r->paths[odd == 0 ? 1 : 0]);
+	if (nr == 0 && r->nr_paths > 1)
+		return sahm_fail(err, SAHM_USAGE, "one configuration at a time: '%s' is too many", r->paths[1]);
+	*traces = nr > 0;
+	if (*traces && r->for_config)
+		return sahm_fail(err, SAHM_USAGE, "--%s goes with a configuration, and '%s' is a trace", r->for_config,
+				 r->paths[0]);
+	if (!*traces && r->for_traces)
+		return sahm_fail(err, SAHM_USAGE, "--%s goes with traces, and '%s' is none", r->for_traces,
+				 r->paths[0]);
+	return SAHM_OK;
+}
+
+static enum sahm_status count_trace(struct arena *a, struct trace *trace, const struct cuts *cuts,
+				    struct limit_trace *row, struct sahm_err *err)
+{
+	uint64_t nr = trace_nr_epochs(trace), in_state[NR_STATES] = {0};
+	uint8_t *states = malloc(nr);
+	row->name = arena_strdup(a, trace_name(trace));
+	row->nr_epochs = nr;
+	row->synthetic = provenance_is_synthetic(trace_provenance(trace));
+	enum sahm_status status = states && row->name ? trace_states(trace, cuts, states, err) : sahm_fail_nomem(err);
+	for (uint64_t e = 0; e < nr && status == SAHM_OK; e++)
+		in_state[states[e]]++;
+	limit_weights(in_state, row->weights);
+	free(states);
+	return status;
+}
+
+/* Percentiles as cuts need all traces before the first can be counted; otherwise one is open at a time. */
+static enum sahm_status count_traces(const struct request *r, struct arena *a, struct limit_trace *rows,
+				     struct textbuf *cuts_name, struct sahm_err *err)
+{
+	struct trace **traces = arena_alloc(a, r->nr_paths, sizeof(struct trace *));
+	struct cuts cuts = {0};
+	enum sahm_status status = traces ? SAHM_OK : sahm_fail_nomem(err);
+	for (size_t i = 0; i < r->nr_paths && status == SAHM_OK && cuts_request_needs_traces(&r->cuts); i++)
+		status = open_trace(r->paths[i], &traces[i], err);
+	if (status == SAHM_OK)
+		status = cuts_request_settle(&r->cuts, traces, r->nr_paths, &cuts, cuts_name, err);
+	for (size_t i = 0; i < r->nr_paths && status == SAHM_OK; i++) {
+		if (!traces[i])
+			status = open_trace(r->paths[i], &traces[i], err);
+		if (status == SAHM_OK)
+			status = count_trace(a, traces[i], &cuts, &rows[i], err);
+		trace_free(traces[i]);
+		traces[i] = NULL;
+	}
+	for (size_t i = 0; traces && i < r->nr_paths; i++)
+		trace_free(traces[i]);
+	return status;
+}
+
+static enum sahm_status study_traces(const struct request *r, struct arena *a, struct textbuf *out,
+				     struct sahm_err *err)
+{
+	struct limit_trace *rows = arena_alloc(a, r->nr_paths, sizeof(*rows));
+	struct limit_against against[NR_LIMIT_NAMED];
+	struct limit_study study;
+	struct textbuf cuts_name;
+	textbuf_init(&cuts_name);
+	enum sahm_status status = rows ? count_traces(r, a, rows, &cuts_name, err) : sahm_fail_nomem(err);
+	if (status == SAHM_OK)
+		status = limit_against(rows, r->nr_paths, r->against_pct, against, err);
+	if (status == SAHM_OK)
+		status = limit_study_of_space(&study, rows, r->nr_paths, err);
+	if (status == SAHM_OK) {
+		const struct limit_report report = {.study = &study,
+						    .cuts_name = cuts_name.text,
+						    .against_pct = r->against_pct,
+						    .against = against,
+						    .by_config = r->by_config,
+						    .sort = (enum limit_sort)r->sort};
+		bool ok = r->form == OUTPUT_JSON  ? limit_report_json(&report, out)
+			  : r->form == OUTPUT_CSV ? limit_report_csv(&report, out)
+						  : limit_report_text(&report, bold_output(r->output), out);
+		status = ok ? SAHM_OK : sahm_fail_nomem(err);
+		limit_study_release(&study);
+	}
+	textbuf_release(&cuts_name);
+	return status;
+}
+
+static enum sahm_status study_threads(const struct request *r, struct arena *a, const struct run_config *config,
+				      struct textbuf *out, struct sahm_err *err)
+{
+	char title[TITLE_BYTES];
+	const char *path = file_label(r->paths[0]), *slash = strrchr(path, '/');
+	struct record record;
+	double *simulated = arena_alloc(a, (size_t)config->nr_threads * MAX_LIMIT_TIMESTEPS, sizeof(*simulated));
+	enum sahm_status status = simulated ? record_of_limit(a, config, &record, err) : sahm_fail_nomem(err);
+	if (status == SAHM_OK)
+		status = limit_simulate(config, r->timesteps_ns, r->nr_timesteps, simulated, err);
+	if (status != SAHM_OK)
+		return status;
+	snprintf(title, sizeof(title), "%s", slash && slash[1] ? slash + 1 : path);
+	clean_text(title);
+	for (size_t i = 0; i < r->nr_timesteps * config->nr_threads; i++) {
+		if (!isnan(simulated[i]))
+			continue;
+		print_warning("the simulation of thread '%s' was given up: it took %d times as long as on a baseline "
+			      "core",
+			      record.threads[i / r->nr_timesteps].name, GIVE_UP_FACTOR);
+		break;
+	}
+	const struct limit_threads l = {config, &record, r->timesteps_ns, r->nr_timesteps, simulated};
+	bool ok = r->form == OUTPUT_JSON  ? limit_threads_json(&l, out)
+		  : r->form == OUTPUT_CSV ? limit_threads_csv(&l, out)
+					  : limit_threads_text(&l, title, bold_output(r->output), out);
+	return ok ? SAHM_OK : sahm_fail_nomem(err);
+}
+
+static enum sahm_status study_config(const struct request *r, struct arena *a, struct textbuf *out,
+				     struct sahm_err *err)
+{
+	char folder[DATA_FOLDER_BYTES];
+	struct run_config config;
+	enum sahm_status status =
+		run_config_load(&config, r->paths[0], r->settings, r->nr_settings, data_folder(folder), err);
+	if (status != SAHM_OK && status != SAHM_USAGE && profile_is_one(r->paths[0]))
+		return sahm_fail(err, SAHM_FORMAT,
+				 "'%s' is a profile, not a configuration; `sahm trace synth` makes traces from it",
+				 r->paths[0]);
+	if (status != SAHM_OK)
+		return status;
+	print_notes(&config.notes);
+	status = study_threads(r, a, &config, out, err);
+	run_config_release(&config);
+	return status;
+}
+
+static enum sahm_status run(char **args, struct sahm_err *err)
+{
+	struct request r = {.against_pct = GENERAL_PCT, .cuts = {.set = DEFAULT_CUTS}};
+	struct textbuf out;
+	struct arena a;
+	size_t nr_args = 0;
+	bool traces = false;
+	while (args[nr_args])
+		nr_args++;
+	arena_init(&a);
+	textbuf_init(&out);
+	r.paths = arena_alloc(&a, nr_args + 1, sizeof(*r.paths));
+	r.settings = arena_alloc(&a, nr_args + 1, sizeof(*r.settings));
+	enum sahm_status status = r.paths && r.settings ? parse(args, &r, err) : sahm_fail_nomem(err);
+	if (status == SAHM_OK)
+		status = tell_apart(&r, &traces, err);
+	if (status == SAHM_OK)
+		status = traces ? study_traces(&r, &a, &out, err) : study_config(&r, &a, &out, err);
+	if (status == SAHM_OK)
+		status = write_output(r.output, &out, err);
+	textbuf_release(&out);
+	arena_release(&a);
+	return status;
+}
+
+extern const struct command command_limit;
+const struct command command_limit = {
+	.name = "limit",
+	.operands = "CONFIG | TRACE...",
+	.summary = "show what chips could do at most for single threads, from occupancies alone",
+	.details =
+		"The limit is the speedup of a thread that has the chip to itself, is on the core that is best for its "
+		"state at every instant, and moves for nothing. It follows from the shares of time that the thread "
+		"spends in the 16 states.\n"
+		"With traces: for each, and on average, the limit on the canonical chip (a baseline core and one core "
+		"per component at 30 %), and the distribution of limits over the study's space, the 255 "
+		"configurations "
+		"with a specialised core; below that, chips with branch cores of 30, 10 and 0 % over the traces, whose "
+		"25th percentile is held against a core that is a little better everywhere.\n"
+		"With a configuration: the limit of each of its threads on its chip, of whose cores it has those that "
+		"its tenant and its affinity leave it. Scheduler, costs, times and other threads mean nothing to a "
+		"limit. With --simulate, what the simulation reaches beside it, which approaches the limit as the "
+		"timestep shrinks; the policy " LIMIT_STEPS_POLICY " with the oracle puts each thread on the best core "
+		"for the state in which a timestep begins, and each trace is replayed once, from its beginning to its "
+		"end.\n"
+		"A CONFIG is what `sahm run` takes, a TRACE a CSV file or a binary trace.",
+	.options = options,
+	.run = run,
+};

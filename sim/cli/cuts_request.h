@@ -1,0 +1,30 @@
+/* The option --cuts of commands on traces: which cuts were asked for, and what they come to. */
+#ifndef SAHM_CLI_CUTS_REQUEST_H
+#define SAHM_CLI_CUTS_REQUEST_H
+
+#include "sim/base/err.h"
+#include "workloads/trace.h"
+
+#define CUTS_OPTION_HELP                                                                                               \
+	"set of cuts (p25, p50, intuitive), percentiles over the epochs of these traces (percentile:50), cuts of "     \
+	"one's own (branch_pct=1,l1i_mpki=1,l1d_pct=2,l2_pct=10), or these beside a set, separated by commas"
+
+struct cuts_request {
+	const char *set;	     /* DEFAULT_CUTS at first */
+	uint64_t percentile_ppb;     /* instead of the set, unless 0 */
+	bool has_cut[NR_COMPONENTS]; /* given beside the set, */
+	double cut[NR_COMPONENTS];   /* in the unit of the metric */
+};
+
+/* Takes note of one value of the option. SAHM_USAGE, SAHM_NOMEM. */
+enum sahm_status cuts_request_read(struct cuts_request *r, const char *text, struct sahm_err *err);
+
+/* Whether the cuts are percentiles over the traces, which then have to be open all together. */
+bool cuts_request_needs_traces(const struct cuts_request *r);
+
+/* Fills `cuts` with those in force and appends to `name` what made them ("p25,l2_pct=5"). traces[nr_traces] are read if
+ * they are needed. Fails as percentile_cuts() does. */
+enum sahm_status cuts_request_settle(const struct cuts_request *r, struct trace *const *traces, size_t nr_traces,
+				     struct cuts *cuts, struct textbuf *name, struct sahm_err *err);
+
+#endif
