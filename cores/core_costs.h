@@ -2,13 +2,17 @@
  *
  * The table is a libconfig file: a list `cores` of groups with `type`, `speedup_pct` (optional), `area_mm2`, `power_w`
  * and `source`. A cell without a published source stays empty: nothing here is a guess of ours, and who asks for an
- * empty cell is told which one it is.
+ * empty cell is told which one it is. A figure needs its source, be it "own estimate".
  */
 #ifndef SAHM_CORES_CORE_COSTS_H
 #define SAHM_CORES_CORE_COSTS_H
 
+#include "cores/core_spec.h"
 #include "sim/base/arena.h"
 #include "sim/base/cfg.h"
+
+/* Most rows of a table. */
+#define MAX_CORE_COST_ROWS 4096u
 
 enum core_cost_key {
 #define KEY(suffix, path, kinds, unit, default_value, min, max, help) CORE_COST_##suffix,
@@ -23,11 +27,11 @@ extern const struct cfg_key core_cost_keys[NR_CORE_COST_KEYS];
 enum core_cost { CORE_AREA_MM2, CORE_POWER_W, NR_CORE_COSTS };
 
 struct core_cost_row {
-	const char *type;	    /* components in the order of component_list.h, or as written */
-	const char *speedups;	    /* in %, as numbers are written, joined by commas; NULL: whatever they are */
+	struct core_spec spec;	    /* canonical (core_spec.h); without speedups: whatever they are */
 	double cost[NR_CORE_COSTS]; /* NAN: empty */
-	const char *source;	    /* NULL: none given */
-	unsigned line;
+	const char *file;
+	unsigned line[NR_CORE_COSTS]; /* of the cell; of its row, where it has none of its own */
+	const char *source;	      /* NULL: none given */
 };
 
 struct core_costs {
@@ -37,14 +41,19 @@ struct core_costs {
 	uint32_t nr_rows;
 };
 
-/* Reads the table at `path`. On success the caller releases it. SAHM_IO, SAHM_CONFIG, SAHM_NOMEM. */
+/* Reads the table at `path` ("-": standard input). On success the caller releases it; on failure there is nothing to
+ * release. SAHM_IO, SAHM_CONFIG with file and line, SAHM_NOMEM. */
 enum sahm_status core_costs_read(struct core_costs *costs, const char *path, struct sahm_err *err);
+
+/* The same from text in memory; `file` stands in messages. */
+enum sahm_status core_costs_read_text(struct core_costs *costs, const char *file, const char *text, size_t len,
+				      struct sahm_err *err);
 
 void core_costs_release(struct core_costs *costs);
 
-/* The cost `which` of a core of `type` with `speedups` (both as in struct record_core: "l2+branch", "30,20"): that of
- * the row with these speedups, else of the row without any. SAHM_CONFIG, with a message that asks for the cell by file,
- * line and key, when it is empty or there is no such row. */
+/* The cost `which` of a core of `type` with `speedups` (both as in struct record_core: "l2+branch", "30,20"; NULL or ""
+ * where it has none): that of the row with these speedups, else of the row without any. SAHM_CONFIG, with a message
+ * that asks for the cell by file, line and key, when it is empty or there is no such row, and where `type` is none. */
 enum sahm_status core_costs_find(const struct core_costs *costs, const char *type, const char *speedups,
 				 enum core_cost which, double *value, struct sahm_err *err);
 

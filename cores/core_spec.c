@@ -153,3 +153,49 @@ enum sahm_status core_spec_resolve(struct arena *a, struct core_spec *spec, stru
 	}
 	return resolve_specialised(a, spec, type, err);
 }
+
+static enum sahm_status canonical_parts(struct arena *a, struct core_spec *spec, struct sahm_err *err)
+{
+	struct part parts[NR_COMPONENTS];
+	unsigned nr, used = 0;
+	struct core_spec sorted = {.average = spec->average, .is_published = spec->is_published};
+	struct textbuf name;
+	enum sahm_status status = read_parts(spec->type, parts, &nr, err);
+	if (status != SAHM_OK)
+		return status;
+	if (spec->nr_speedups > 1 && spec->nr_speedups != nr)
+		return fail_speedups(spec, "one speedup, or one per component", err);
+	textbuf_init(&name);
+	for (int c = 0; c < NR_COMPONENTS; c++)
+		for (unsigned i = 0; i < nr; i++) {
+			if (parts[i].component != (enum component)c)
+				continue;
+			textbuf_printf(&name, "%s%s", used ? "+" : "",
+				       parts[i].work ? parts[i].work->name : component_key(parts[i].component));
+			sorted.speedup_ppm[used++] = spec->speedup_ppm[spec->nr_speedups > 1 ? i : 0];
+		}
+	sorted.nr_speedups = spec->nr_speedups ? nr : 0;
+	sorted.type = textbuf_failed(&name) ? NULL : arena_strdup(a, name.text);
+	textbuf_release(&name);
+	if (!sorted.type)
+		return sahm_fail_nomem(err);
+	*spec = sorted;
+	return SAHM_OK;
+}
+
+enum sahm_status core_spec_canonical(struct arena *a, struct core_spec *spec, struct sahm_err *err)
+{
+	static const struct {
+		const char *expected;
+		unsigned most;
+	} rows[] = {{"no speedup", 0}, {"one speedup", 1}, {"16 speedups, one per state", NR_STATES}};
+	for (size_t i = 0; i < sizeof(whole_types) / sizeof(whole_types[0]); i++) {
+		if (strcasecmp(spec->type, whole_types[i]) != 0)
+			continue;
+		if (spec->nr_speedups > 0 && spec->nr_speedups != rows[i].most)
+			return rows[i].most ? fail_speedups(spec, rows[i].expected, err) : fail_no_speedup(spec, err);
+		spec->type = whole_types[i];
+		return SAHM_OK;
+	}
+	return canonical_parts(a, spec, err);
+}

@@ -47,4 +47,9 @@ extern const struct literature_row literature_rows[];
 enum sahm_status core_spec_resolve(struct arena *a, struct core_spec *spec, struct core_type *type,
 				   struct sahm_err *err);
 
+/* Rewrites a spec, resolved or not, so that two ways to write a type become one: its type in small letters with its
+ * parts in the order of component_list.h, and a speedup for each of these if it has any; `spec->type` comes from `a` or
+ * is constant. Fails as core_spec_resolve() does, but a speedup that is missing is no fault. */
+enum sahm_status core_spec_canonical(struct arena *a, struct core_spec *spec, struct sahm_err *err);
+
 #endif

@@ -6,7 +6,8 @@
  * The schema is store_schema.c, docs/store.md describes it; write-ahead log, one writer at a time, any number of
  * readers. What was committed is there after any crash of the program; a store that was closed is one file.
  * All functions fail with SAHM_IO where the database cannot be read or written (a full disk), with a message that names
- * the store; what was committed before stays.
+ * the store; what was committed before stays. A function that writes and fails gives up all that was not committed.
+ * SAHM_FORMAT: the file is damaged. Numbers have 63 bits: a time of more than INT64_MAX ns is kept as that.
  */
 #ifndef SAHM_RESULTS_STORE_H
 #define SAHM_RESULTS_STORE_H
@@ -61,6 +62,9 @@ void store_abandon(struct store *store);
 /* In a process that was forked from the one that opened it: gives up the lock and never touches the database. */
 void store_leave(struct store *store);
 
+/* Bytes that the database takes, its log apart. */
+uint64_t store_bytes(struct store *store);
+
 /* Commits all that was put. */
 enum sahm_status store_commit(struct store *store, struct sahm_err *err);
 
@@ -100,6 +104,14 @@ enum sahm_status store_put(struct store *store, int64_t run, const struct record
 /* The sweep that is meant: `which` as text, its id, or NULL for the one that was planned last. SAHM_CONFIG where there
  * is none, and which there are. */
 enum sahm_status store_find_sweep(struct store *store, const char *which, int64_t *sweep, struct sahm_err *err);
+
+/* Digest of what points first to last of a sweep have found, but for hashes and programs: with `threads` their rows,
+ * too. The same for the same results, in whatever order they were put. */
+enum sahm_status store_digest(struct store *store, int64_t sweep, uint64_t first, uint64_t last, bool threads,
+			      uint8_t hash[HASH_BYTES], struct sahm_err *err);
+
+/* Makes known to `store`, a new one, which runs the store at `path` has and how they stand, without what was found. */
+enum sahm_status store_borrow(struct store *store, const char *path, struct sahm_err *err);
 
 /* Adds all sweeps and runs of the store at `path` to `store`. A run that both have must have the same rows but for its
  * timing, else SAHM_CHECKSUM and nothing is added; one that is done takes the place of one that is not. */

@@ -10,6 +10,7 @@ const char store_schema[] =
 	"CREATE TABLE sweep (\n"
 	"  id INTEGER PRIMARY KEY,\n"
 	"  identity BLOB NOT NULL UNIQUE,\n" /* hash of axes and of the hashes of all its points */
+	"  planned INTEGER NOT NULL,\n"	     /* the greatest is that of the sweep that was planned last */
 	"  name TEXT NOT NULL,\n"
 	"  evaluator TEXT NOT NULL,\n"
 	"  config TEXT NOT NULL,\n" /* with which `sahm sweep` does the same again */

@@ -73,7 +73,8 @@ enum sahm_status cfg_read_text(struct arena *a, const char *file, const char *te
 /* A copy of the tree at `root`, from `a`; names and strings are shared. NULL when memory is short. */
 struct cfg_node *cfg_clone(struct arena *a, const struct cfg_node *root);
 
-/* Takes the child `name` out of the group `root`; NULL where there is none. */
+/* Takes the child `name` out of the group `root`: it is the root of a tree of its own then. NULL where there is none.
+ */
 struct cfg_node *cfg_take(struct cfg_node *root, const char *name);
 
 /* Carries out one command-line setting `key.path=value` on the tree: `a.b[2].c=1.5`. The value is written as in a file;
@@ -81,6 +82,20 @@ struct cfg_node *cfg_take(struct cfg_node *root, const char *name);
  * list elements are an error. Fails with SAHM_USAGE. */
 enum sahm_status cfg_set(struct arena *a, struct cfg_node *root, const struct cfg_key *keys, size_t nr_keys,
 			 const char *setting, struct sahm_err *err);
+
+/* Turns the path of a setting ("a.b[2].c") into that of a key ("a.b[].c"); false when it is malformed or too long. */
+bool cfg_pattern(const char *path, char pattern[CFG_PATH_BYTES]);
+
+/* What can be set at `path`, a setting's: *kinds are those that the schema allows there. SAHM_USAGE, with a suggestion,
+ * when it is malformed or no key. */
+enum sahm_status cfg_check_path(const struct cfg_key *keys, size_t nr_keys, const char *path, unsigned *kinds,
+				struct sahm_err *err);
+
+/* The value of a setting, written as in a file or, where `kinds` allow strings, as a string without quotes. Its node
+ * stands alone, under a group of its own, its places in `file` and `line` (0: see struct cfg_node). SAHM_USAGE or
+ * SAHM_CONFIG, without a place. */
+enum sahm_status cfg_read_setting(struct arena *a, const char *text, unsigned kinds, const char *file, unsigned line,
+				  struct cfg_node **value, struct sahm_err *err);
 
 /* Holds every node of the tree against the schema: keys known, kinds allowed. SAHM_CONFIG on the first fault. */
 enum sahm_status cfg_check(const struct cfg_node *root, const struct cfg_key *keys, size_t nr_keys,

@@ -3,6 +3,7 @@
 #define SAHM_BASE_CFG_INTERNAL_H
 
 #include "sim/base/cfg.h"
+#include "sim/base/suggest.h"
 
 /* Where a line of the expanded text came from. */
 struct cfg_origin {
@@ -32,6 +33,9 @@ void cfg_text_release(struct cfg_text *t);
 
 /* The key whose path is `pattern` ("a.b[].c"), or NULL. */
 const struct cfg_key *cfg_find_key(const struct cfg_key *keys, size_t nr_keys, const char *pattern);
+
+/* The known key nearest to an unknown one, as suggest_text() says it. */
+const char *cfg_nearest_key(const struct cfg_key *keys, size_t nr_keys, const char *pattern, char text[SUGGEST_BYTES]);
 
 /* Kinds that a key allows: either pair of brackets does for many values, since () alone holds mixed types. */
 unsigned cfg_allowed_kinds(const struct cfg_key *key);

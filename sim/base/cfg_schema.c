@@ -5,7 +5,6 @@
 
 #include "sim/base/cfg_internal.h"
 #include "sim/base/number.h"
-#include "sim/base/suggest.h"
 
 enum sahm_status cfg_fail(const struct cfg_node *node, struct sahm_err *err, const char *fmt, ...)
 {
@@ -76,9 +75,8 @@ static const char *leaf_of(const char *path)
 	return dot ? dot + 1 : path;
 }
 
-/* The known key nearest to an unknown one: among its siblings first, then anywhere. */
-static const char *nearest_key(const struct cfg_key *keys, size_t nr_keys, const char *pattern,
-			       char text[SUGGEST_BYTES])
+/* Among its siblings first, then anywhere. */
+const char *cfg_nearest_key(const struct cfg_key *keys, size_t nr_keys, const char *pattern, char text[SUGGEST_BYTES])
 {
 	struct suggest s;
 	const char *leaf = leaf_of(pattern);
@@ -137,7 +135,7 @@ static enum sahm_status check_unknown(const struct cfg_node *node, const char *p
 {
 	char path[CFG_PATH_BYTES], near[SUGGEST_BYTES];
 	return cfg_fail(node, err, "unknown key '%s'%s", cfg_path(node, path),
-			nearest_key(keys, nr_keys, pattern, near));
+			cfg_nearest_key(keys, nr_keys, pattern, near));
 }
 
 static enum sahm_status check_node(const struct cfg_node *node, const struct cfg_key *keys, size_t nr_keys,

@@ -3,7 +3,6 @@
 
 #include "sim/base/cfg_internal.h"
 #include "sim/base/number.h"
-#include "sim/base/suggest.h"
 
 /* One step of a path: a name or an element. */
 struct step {
@@ -32,8 +31,7 @@ static bool next_step(const char **at, bool first, struct step *step)
 	return step->len > 0;
 }
 
-/* Turns "a.b[2].c" into the schema's "a.b[].c"; false when it is malformed or too long. */
-static bool pattern_of(const char *path, char pattern[CFG_PATH_BYTES])
+bool cfg_pattern(const char *path, char pattern[CFG_PATH_BYTES])
 {
 	struct step step;
 	size_t used = 0;
@@ -130,12 +128,12 @@ static bool is_bare_word(const char *text)
 	return len > 0 && text[len] == '\0' && strspn(text, "0123456789+-.") == 0;
 }
 
-static void relabel(struct cfg_node *node, const char *label)
+static void relabel(struct cfg_node *node, const char *file, unsigned line)
 {
-	node->file = label;
-	node->line = 0;
+	node->file = file;
+	node->line = line;
 	for (struct cfg_node *c = node->first; c; c = c->next)
-		relabel(c, label);
+		relabel(c, file, line);
 }
 
 /* Puts the value of `from` in the place of `to`, which keeps its name and neighbours. */
@@ -148,7 +146,7 @@ static void replace(struct cfg_node *to, const struct cfg_node *from, const char
 	to->nr_children = from->nr_children;
 	for (struct cfg_node *c = to->first; c; c = c->next)
 		c->parent = to;
-	relabel(to, label);
+	relabel(to, label, 0);
 }
 
 /* Kinds that may stand where `pattern` points, 0 when there is no such key. Plain elements have no row of their own. */
@@ -165,6 +163,30 @@ static unsigned kinds_at(const struct cfg_key *keys, size_t nr_keys, char *patte
 	return key ? cfg_scalar_kinds(key) : 0;
 }
 
+enum sahm_status cfg_read_setting(struct arena *a, const char *text, unsigned kinds, const char *file, unsigned line,
+				  struct cfg_node **value, struct sahm_err *err)
+{
+	struct cfg_node *read = NULL;
+	enum sahm_status status = read_value(a, text, &read, err);
+	bool fits = status == SAHM_OK && (read->kind & kinds);
+	/* A word where a number should stand becomes a string too: cfg_check() then says what should. */
+	if (!fits && (kinds & CFG_STRING || (status != SAHM_OK && is_bare_word(text)))) {
+		struct cfg_node *group = arena_alloc(a, 1, sizeof(*group));
+		read = arena_alloc(a, 1, sizeof(*read));
+		char *string = arena_strdup(a, text);
+		if (!group || !read || !string)
+			return sahm_fail_nomem(err);
+		*group = (struct cfg_node){.kind = CFG_GROUP, .first = read, .last = read, .nr_children = 1};
+		*read = (struct cfg_node){.kind = CFG_STRING, .parent = group, .value.string = string};
+		status = SAHM_OK;
+	}
+	if (status != SAHM_OK)
+		return status;
+	relabel(read, file, line);
+	*value = read;
+	return SAHM_OK;
+}
+
 enum sahm_status cfg_set(struct arena *a, struct cfg_node *root, const struct cfg_key *keys, size_t nr_keys,
 			 const char *setting, struct sahm_err *err)
 {
@@ -178,31 +200,36 @@ enum sahm_status cfg_set(struct arena *a, struct cfg_node *root, const struct cf
 	if (!label || !path)
 		return sahm_fail_nomem(err);
 	char pattern[CFG_PATH_BYTES];
-	if (!eq || !pattern_of(path, pattern))
+	if (!eq || !cfg_pattern(path, pattern))
 		return sahm_fail(err, SAHM_USAGE, "%s: written as key.path=value", label);
 	unsigned kinds = kinds_at(keys, nr_keys, pattern);
-	struct cfg_node *node = NULL, *value = NULL, string = {.kind = CFG_STRING};
+	struct cfg_node *node = NULL, *value = NULL, string = {.kind = CFG_STRING, .value.string = ""};
 	enum sahm_status status = walk(a, root, label, path, &node, err);
 	if (status != SAHM_OK)
 		return status;
 	/* An unknown key is left for cfg_check(), which knows what is near it. */
 	struct sahm_err cause;
-	status = read_value(a, eq + 1, &value, &cause);
-	bool fits = status == SAHM_OK && (value->kind & kinds);
-	/* A word where a number should stand becomes a string too: cfg_check() then says what should. */
-	if (!fits && kinds && (kinds & CFG_STRING || (status != SAHM_OK && is_bare_word(eq + 1)))) {
-		string.value.string = arena_strdup(a, eq + 1);
-		if (!string.value.string)
-			return sahm_fail_nomem(err);
-		value = &string;
-	} else if (!kinds) {
-		value = &string;
-		string.value.string = "";
-	} else if (status != SAHM_OK) {
+	if (kinds)
+		status = cfg_read_setting(a, eq + 1, kinds, label, 0, &value, &cause);
+	if (status == SAHM_NOMEM)
+		return sahm_fail_nomem(err);
+	if (status != SAHM_OK)
 		return sahm_fail(err, SAHM_USAGE, "%s: %s", label, cause.msg);
-	}
-	replace(node, value, label);
+	replace(node, kinds ? value : &string, label);
 	return SAHM_OK;
+}
+
+enum sahm_status cfg_check_path(const struct cfg_key *keys, size_t nr_keys, const char *path, unsigned *kinds,
+				struct sahm_err *err)
+{
+	char pattern[CFG_PATH_BYTES], whole[CFG_PATH_BYTES], near[SUGGEST_BYTES];
+	if (!cfg_pattern(path, pattern))
+		return sahm_fail(err, SAHM_USAGE, "malformed key '%.80s'", path);
+	memcpy(whole, pattern, sizeof(whole));
+	*kinds = kinds_at(keys, nr_keys, pattern);
+	if (*kinds)
+		return SAHM_OK;
+	return sahm_fail(err, SAHM_USAGE, "unknown key '%s'%s", path, cfg_nearest_key(keys, nr_keys, whole, near));
 }
 
 static struct cfg_node *clone(struct arena *a, const struct cfg_node *node, struct cfg_node *parent)
@@ -238,7 +265,7 @@ struct cfg_node *cfg_take(struct cfg_node *root, const char *name)
 		if (root->last == c)
 			root->last = before;
 		root->nr_children--;
-		c->next = NULL;
+		c->parent = c->next = NULL;
 		return c;
 	}
 	return NULL;

@@ -99,8 +99,8 @@ void help_command(const struct command *c)
 	print_item(stdout, "-h, --help", "print this", 30);
 }
 
-/* "Help. Default: 1.0 ms. Range: 0 to 10 ms."; the caller releases the note. */
-static void key_note(const struct cfg_key *key, struct textbuf *note)
+/* "Help. Default: 1.0 ms. Range: 0 to 10 ms." */
+void help_key_note(const struct cfg_key *key, struct textbuf *note)
 {
 	bool number = key->kinds & CFG_NUMBER, has_unit = number && *key->unit;
 	textbuf_init(note);
@@ -123,7 +123,7 @@ static void help_config(void)
 	puts("A configuration is a libconfig file; every key that has a default can be left\nout. "
 	     "--set PATH=VALUE changes any of them on the command line.\n");
 	for (int k = 0; k < NR_CONFIG_KEYS; k++) {
-		key_note(&config_keys[k], &note);
+		help_key_note(&config_keys[k], &note);
 		print_item(stdout, config_keys[k].path, note.text, 6);
 		textbuf_release(&note);
 	}
@@ -138,7 +138,7 @@ static void help_study(void)
 	struct textbuf note;
 	puts("A study is a libconfig file that says what `sahm compare` runs:\n");
 	for (int k = 0; k < NR_STUDY_KEYS; k++) {
-		key_note(&study_keys[k], &note);
+		help_key_note(&study_keys[k], &note);
 		print_item(stdout, study_keys[k].path, note.text, 6);
 		textbuf_release(&note);
 	}
@@ -255,7 +255,7 @@ static void roff_keys(void)
 {
 	struct textbuf note;
 	for (int k = 0; k < NR_CONFIG_KEYS; k++) {
-		key_note(&config_keys[k], &note);
+		help_key_note(&config_keys[k], &note);
 		roff_item(config_keys[k].path, note.text);
 		textbuf_release(&note);
 	}
@@ -265,7 +265,7 @@ static void roff_study_keys(void)
 {
 	struct textbuf note;
 	for (int k = 0; k < NR_STUDY_KEYS; k++) {
-		key_note(&study_keys[k], &note);
+		help_key_note(&study_keys[k], &note);
 		roff_item(study_keys[k].path, note.text);
 		textbuf_release(&note);
 	}
@@ -385,12 +385,19 @@ struct topic {
 };
 
 static const struct topic topics[] = {
-	{"config", help_config},     {"cores", help_cores},
-	{"policies", help_policies}, {"policy-interface", help_policy_interface},
-	{"states", help_states},     {"traces", help_traces},
-	{"import", help_import},     {"synth", help_synth},
-	{"profile", help_synth},     {"results", help_results},
-	{"studies", help_study},     {0},
+	{"config", help_config},
+	{"cores", help_cores},
+	{"policies", help_policies},
+	{"policy-interface", help_policy_interface},
+	{"states", help_states},
+	{"traces", help_traces},
+	{"import", help_import},
+	{"synth", help_synth},
+	{"profile", help_synth},
+	{"results", help_results},
+	{"studies", help_study},
+	{"sweeps", help_sweeps},
+	{0},
 };
 
 static const struct topic man_parts[] = {
@@ -405,6 +412,7 @@ static const struct topic man_parts[] = {
 	{"profile-columns", roff_profile_columns},
 	{"profile-keys", roff_profile_keys},
 	{"study-keys", roff_study_keys},
+	{"sweep-keys", roff_sweep_keys},
 	{0},
 };
 
@@ -473,7 +481,7 @@ const struct command command_help = {
 	.name = "help",
 	.operands = "[COMMAND|TOPIC]",
 	.summary = "explain a command, or a topic: config, cores, policies, policy-interface, states, traces, import, "
-		   "synth, results, studies",
+		   "synth, results, studies, sweeps",
 	.details = "",
 	.options = options,
 	.run = run,

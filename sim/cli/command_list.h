@@ -1,7 +1,11 @@
 /* The commands, in the order of the help: COMMAND(symbol). Each is a `const struct command command_<symbol>` in sim/cli/.
  * To add one: write its file, add a row here. Dispatch, help, suggestions and sahm(1) follow. */
 COMMAND(run)
+COMMAND(sweep)
+COMMAND(rerun)
 COMMAND(compare)
+COMMAND(export)
+COMMAND(merge)
 COMMAND(characterize)
 COMMAND(limit)
 COMMAND(trace_import)

@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "sim/base/cfg.h"
+
 /* Prints `text` wrapped, its first line beginning at `column`, the others at `indent`. */
 void print_wrapped(FILE *out, const char *text, unsigned column, unsigned indent);
 
@@ -27,5 +29,12 @@ void roff_calls(void);
 void help_synth(void);
 void roff_profile_columns(void);
 void roff_profile_keys(void);
+
+/* What there is to say of a key: its help, default and range. The caller releases `note`. */
+void help_key_note(const struct cfg_key *key, struct textbuf *note);
+
+/* The topic `sweeps`, and its part of the man page. */
+void help_sweeps(void);
+void roff_sweep_keys(void);
 
 #endif

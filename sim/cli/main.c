@@ -1,6 +1,7 @@
 /* The program: finds the command, runs it, reports how it went. */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -109,6 +110,8 @@ int main(int argc, char **argv)
 {
 	struct sahm_err err;
 	int exit_code = 0;
+	/* A file that grows beyond a limit is an error of writing like any other. */
+	signal(SIGXFSZ, SIG_IGN);
 	enum sahm_status status = fill_standard_files(&err);
 	if (status == SAHM_OK)
 		status = dispatch(argc > 0 ? argv + 1 : argv, &exit_code, &err);

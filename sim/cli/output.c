@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "sim/base/file.h"
+#include "sim/base/number.h"
 #include "sim/base/suggest.h"
 #include "sim/base/units.h"
 #include "sim/base/zstd_stream.h"
@@ -40,6 +41,15 @@ enum sahm_status read_choice(const char *what, const char *word, const char *con
 			  suggest_text(&s, near));
 	textbuf_release(&all);
 	return status;
+}
+
+enum sahm_status read_whole(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *value,
+			    struct sahm_err *err)
+{
+	if (number_read_u64(text, strlen(text), value) == NUMBER_OK && *value >= least && *value <= most)
+		return SAHM_OK;
+	return sahm_fail(err, SAHM_USAGE, "--%s is a whole number from %llu to %llu, not '%s'", option,
+			 (unsigned long long)least, (unsigned long long)most, text);
 }
 
 enum sahm_status choose_form(enum output_form *form, enum output_form wanted, struct sahm_err *err)

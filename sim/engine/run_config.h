@@ -133,12 +133,12 @@ enum sahm_status run_config_make(struct run_config *config, const struct cfg_nod
 				 size_t nr_settings, const char *data_folder, struct run_cache *cache,
 				 struct sahm_err *err);
 
-/* Makes absolute what of the tree `root` names a file that is there, looked up beside the file that names it or, for a
- * setting, in the current folder; so that the tree means the same from any folder. Strings come from `a`. */
-void run_config_settle_paths(struct arena *a, struct cfg_node *root);
-
-/* The same for one string, the value of a key whose path is `pattern` ("workload.traces[].file"). */
-void run_config_settle_path(struct arena *a, const char *pattern, struct cfg_node *node);
+/* Makes absolute what of the tree `node` names a file that is there, looked up beside the file that names it or, for a
+ * setting, in the current folder; so that it means the same from any folder. A file of `data_folder` (may be NULL) is
+ * named as it stands there, which is where any program looks for it. `path` is that of `node` as keys are written (""
+ * for a whole configuration). True when anything has another name now; strings come from `a`, and without memory names
+ * stay as they are. */
+bool run_config_settle_paths(struct arena *a, const char *data_folder, const char *path, struct cfg_node *node);
 
 void run_config_release(struct run_config *config);
 

@@ -144,12 +144,17 @@ enum sahm_status reading_find_beside(struct reading *r, const struct cfg_node *n
 	return *path ? SAHM_OK : fail_to_find(r, node, what, name, cause, false, "");
 }
 
+static bool is_policy(const char *pattern)
+{
+	return strcmp(pattern, config_keys[KEY_POLICY].path) == 0;
+}
+
 /* Whether the string `value` of the key whose path is `pattern` names a file. */
 static bool names_file(const char *pattern, const char *value)
 {
 	static const enum config_key keys[] = {KEY_TRACES,     KEY_TRACE, KEY_TRACE_FILE,
 					       KEY_BURST_FILE, KEY_IMAGE, KEY_ABI};
-	if (strcmp(pattern, config_keys[KEY_POLICY].path) == 0)
+	if (is_policy(pattern))
 		return sched_plugin_is_path(value);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		if (strcmp(pattern, config_keys[keys[i]].path) == 0)
@@ -157,35 +162,51 @@ static bool names_file(const char *pattern, const char *value)
 	return false;
 }
 
-void run_config_settle_path(struct arena *a, const char *pattern, struct cfg_node *node)
+/* `path` as it stands in the data folder, if it is there. */
+static const char *below_data(struct arena *a, const char *data_folder, const char *path)
+{
+	const char *data = data_folder ? locate_in(a, "", 0, data_folder) : NULL;
+	size_t len = data ? strlen(data) : 0;
+	return len > 1 && strncmp(path, data, len) == 0 && path[len] == '/' ? path + len + 1 : path;
+}
+
+/* The value of the key whose path is `pattern`; true when it is another one now. */
+static bool settle_string(struct arena *a, const char *data_folder, const char *pattern, struct cfg_node *node)
 {
 	int cause;
 	const char *name = node->value.string;
 	if (!*name || !names_file(pattern, name))
-		return;
+		return false;
 	const char *path = unless_folder(locate_in(a, node->file, folder_of(node, name), name), &cause);
 	/* What is not there may be one of those that come with the program. */
-	if (path)
-		node->value.string = path;
+	if (path && !is_policy(pattern))
+		path = below_data(a, data_folder, path);
+	if (!path || strcmp(path, name) == 0)
+		return false;
+	node->value.string = path;
+	return true;
 }
 
-static void settle(struct arena *a, struct cfg_node *node, char pattern[CFG_PATH_BYTES], size_t len)
+/* `pattern` has the path of `node` in its first `len` bytes. */
+static bool settle(struct arena *a, const char *data_folder, struct cfg_node *node, char pattern[CFG_PATH_BYTES],
+		   size_t len)
 {
-	if (node->kind == CFG_STRING)
-		run_config_settle_path(a, pattern, node);
+	bool any = node->kind == CFG_STRING && settle_string(a, data_folder, pattern, node);
 	for (struct cfg_node *c = node->first; c; c = c->next) {
 		size_t room = CFG_PATH_BYTES - len;
 		size_t used = (size_t)snprintf(pattern + len, room, "%s%s", len && c->name ? "." : "",
 					       c->name ? c->name : "[]");
 		/* No key is longer than that. */
 		if (used < room)
-			settle(a, c, pattern, len + used);
+			any |= settle(a, data_folder, c, pattern, len + used);
 		pattern[len] = '\0';
 	}
+	return any;
 }
 
-void run_config_settle_paths(struct arena *a, struct cfg_node *root)
+bool run_config_settle_paths(struct arena *a, const char *data_folder, const char *path, struct cfg_node *node)
 {
-	char pattern[CFG_PATH_BYTES] = "";
-	settle(a, root, pattern, 0);
+	char pattern[CFG_PATH_BYTES];
+	size_t len = (size_t)snprintf(pattern, sizeof(pattern), "%s", path);
+	return len < sizeof(pattern) && settle(a, data_folder, node, pattern, len);
 }

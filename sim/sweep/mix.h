@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cores/core.h"
 #include "sim/base/textbuf.h"
 
 #define MAX_MIX_TYPES 16u
@@ -24,7 +25,7 @@ struct mix_type {
 struct mix_space {
 	struct mix_type types[MAX_MIX_TYPES];
 	uint32_t nr_types;
-	uint32_t least, most;		  /* cores in all; least at least 1 */
+	uint32_t least, most;		  /* cores in all; least at least 1, most at most MAX_CORES */
 	double max_area_mm2, max_power_w; /* INFINITY: no such budget */
 };
 
@@ -37,7 +38,7 @@ bool mix_first(const struct mix_space *space, uint32_t counts[MAX_MIX_TYPES]);
 /* Goes on to the next mix; false when there is none. */
 bool mix_next(const struct mix_space *space, uint32_t counts[MAX_MIX_TYPES]);
 
-/* How many there are, or `most` if there are more. */
+/* How many there are, or `most` if there are more. Without a budget they are counted without going through them. */
 uint64_t mix_count(const struct mix_space *space, uint64_t most);
 
 /* What a mix takes; sums in the order of types. */

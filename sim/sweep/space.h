@@ -16,6 +16,7 @@
 #include "sim/base/cfg.h"
 
 #define MAX_SPACE_AXES 16u
+#define MAX_VALUE_SETTINGS 256u
 #define MAX_AXIS_VALUES (UINT64_C(1) << 20)
 #define MAX_SPACE_POINTS (UINT64_C(1) << 24)
 
@@ -30,9 +31,18 @@ enum space_key {
 extern const struct cfg_key space_keys[NR_SPACE_KEYS];
 
 struct space_value {
+	/* As written, without quotes; numbers in one form each ("1" for 1.0), the values of zipped keys with ", "
+	 * between. No two values of an axis have the same. */
 	const char *label;
 	const char *const *settings; /* [nr_settings] */
 	uint32_t nr_settings;
+};
+
+/* How space_write() writes an axis. */
+enum space_form {
+	SPACE_BY_KEYS,	 /* every value sets the same keys, and its label follows from that: as key, or as zip */
+	SPACE_BY_POINTS, /* as points */
+	SPACE_BY_TEXT,	 /* a range, or a generator: by the text that it came from */
 };
 
 struct space_axis {
@@ -40,6 +50,8 @@ struct space_axis {
 	struct space_value *values; /* [nr_values] */
 	uint64_t nr_values;
 	uint64_t stride;
+	enum space_form form;
+	const char *text; /* SPACE_BY_TEXT: what stands between its braces */
 };
 
 struct space {
@@ -53,15 +65,17 @@ struct space {
 };
 
 /* An axis of the command line: "key=v1,v2,..." with commas inside of quotes and brackets left alone, "key=0..9" or
- * "key=0..10..2"; `zipped`: goes along with the one before it. */
+ * "key=0..10..2", "chip=study" or "chip=mixes:cores=4,types=(...)" for a generator with its keys; `zipped`: goes along
+ * with the one before it. */
 struct space_argument {
 	const char *text;
 	bool zipped;
 };
 
 /* Reads the space of `sweep` (the section, NULL: none), then the axes args[nr_args]. Relative paths in values of the
- * section that name files (traces, bursts, plug-ins, images) are taken as beside the file that names them and made
- * absolute. Keys are held against config_keys; values are not: a configuration is where they show. On success the
+ * section that name files (traces, bursts, plug-ins, images) are taken as beside the file that names them (those of
+ * arguments: in the current folder) and made absolute where there is such a file, else left for the search to come.
+ * Keys are held against config_keys; values are not: a configuration is where they show. On success the
  * caller releases `space`, which does not depend on the tree; on failure there is nothing to release. SAHM_CONFIG with
  * file and line, SAHM_USAGE (an argument), SAHM_RANGE (too many points), SAHM_NOMEM. */
 enum sahm_status space_read(struct space *space, const struct cfg_node *sweep, const struct space_argument *args,
@@ -75,7 +89,7 @@ const struct space_value *space_value_at(const struct space *space, uint32_t axi
 /* Settings of the point at `position`, in the order of the axes: settings[max_settings]; returns their number. */
 size_t space_settings(const struct space *space, uint64_t position, const char **settings);
 
-/* Appends the point in words: "scheduler.inertia=5, chip=branch30+l2:10". */
+/* Appends the point in words: "scheduler.inertia=5, chip=branch:30+l2:10". */
 void space_write_point(const struct space *space, uint64_t position, struct textbuf *out);
 
 /* Appends the axes as a section `sweep` that reads to the same space. */

@@ -1,0 +1,33 @@
+/* What another store has, without what was found: for plans that only count. */
+#include "results/store_internal.h"
+
+static const char copy[] =
+	"INSERT INTO main.program (version) SELECT version FROM theirs.program WHERE true ORDER BY id\n"
+	"  ON CONFLICT DO NOTHING;\n"
+	"INSERT INTO main.run (hash, program, state) SELECT t.hash, p.id, t.state FROM theirs.run AS t\n"
+	"  JOIN theirs.program AS q ON q.id = t.program JOIN main.program AS p USING (version)\n"
+	"  ORDER BY t.id;\n";
+
+enum sahm_status store_borrow(struct store *store, const char *path, struct sahm_err *err)
+{
+	struct store *from = NULL;
+	enum sahm_status status = store_open(&from, path, STORE_READ, err);
+	if (status == SAHM_OK)
+		status = store_attach(store, from, err);
+	if (status == SAHM_OK) {
+		status = store_exec(store, copy, err);
+		store_detach(store);
+	}
+	store_abandon(from);
+	return status;
+}
+
+uint64_t store_bytes(struct store *store)
+{
+	int64_t pages = 0, size = 0;
+	struct sahm_err ignored;
+	if (store_ask(store, "PRAGMA page_count", &pages, &ignored) != SAHM_OK ||
+	    store_ask(store, "PRAGMA page_size", &size, &ignored) != SAHM_OK)
+		return 0;
+	return (uint64_t)pages * (uint64_t)size;
+}

@@ -1,0 +1,130 @@
+/* sahm export */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "results/store_export.h"
+#include "sim/base/file.h"
+#include "sim/cli/command.h"
+#include "sim/cli/output.h"
+
+enum { OPT_CSV, OPT_JSONL, OPT_SWEEP, OPT_THREADS, OPT_TIMINGS, OPT_OUTPUT };
+
+static const struct option_row options[] = {
+	[OPT_CSV] = {"csv", 0, NULL, "write CSV, with a line of names in front (the default)"},
+	[OPT_JSONL] = {"jsonl", 0, NULL, "write JSON Lines: an object per line"},
+	[OPT_SWEEP] = {"sweep", 0, "ID", "take this sweep of the store instead of the one that was planned last"},
+	[OPT_THREADS] = {"threads", 0, NULL, "write a row per point and thread"},
+	[OPT_TIMINGS] = {"timings", 0, NULL, "write when each run was carried out, and how long it took"},
+	[OPT_OUTPUT] = {"output", 'o', "FILE", "write to FILE instead of standard output"},
+	{0},
+};
+
+struct request {
+	const char *store, *sweep, *output;
+	enum export_kind kind;
+	enum export_form form;
+};
+
+static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
+{
+	struct option_walk w;
+	int option;
+	bool given[sizeof(options) / sizeof(options[0])] = {false};
+	option_walk_init(&w, options, args);
+	while ((option = option_walk_next(&w, err)) != OPTION_END) {
+		if (option == OPTION_ERROR)
+			return SAHM_USAGE;
+		if (option == OPTION_OPERAND && r->store)
+			return sahm_fail(err, SAHM_USAGE, "one store at a time: '%s' is too many", w.value);
+		if (option == OPTION_OPERAND)
+			r->store = w.value;
+		else
+			given[option] = true;
+		if (option == OPT_SWEEP)
+			r->sweep = w.value;
+		if (option == OPT_OUTPUT)
+			r->output = w.value;
+	}
+	if (given[OPT_CSV] && given[OPT_JSONL])
+		return sahm_fail(err, SAHM_USAGE, "--csv and --jsonl exclude each other");
+	if (given[OPT_THREADS] && given[OPT_TIMINGS])
+		return sahm_fail(err, SAHM_USAGE, "--threads and --timings exclude each other");
+	if (!r->store)
+		return sahm_fail(err, SAHM_USAGE, "a store is missing (sahm export --help)");
+	r->form = given[OPT_JSONL] ? EXPORT_JSONL : EXPORT_CSV;
+	r->kind = given[OPT_THREADS] ? EXPORT_THREADS : given[OPT_TIMINGS] ? EXPORT_TIMINGS : EXPORT_POINTS;
+	return SAHM_OK;
+}
+
+static void warn(const struct export_counts *c)
+{
+	if (c->planned > 0)
+		print_warning("%" PRIu64 " of %" PRIu64 " points %s not done: `sahm sweep` goes on where it stopped",
+			      c->planned, c->points, c->planned == 1 ? "is" : "are");
+	if (c->failed > 0)
+		print_warning("%" PRIu64 " of %" PRIu64
+			      " points failed: column 'message' says why, `sahm sweep --retry-failed` tries again",
+			      c->failed, c->points);
+}
+
+static enum sahm_status export_to(const struct request *r, struct store *store, int64_t sweep, struct sahm_err *err)
+{
+	struct export_counts counts = {0};
+	struct atomic_file file;
+	enum sahm_status status;
+	if (!r->output) {
+		status = store_export(store, sweep, r->kind, r->form, stdout, &counts, err);
+	} else {
+		status = atomic_file_open(&file, r->output, err);
+		if (status != SAHM_OK)
+			return status;
+		status = store_export(store, sweep, r->kind, r->form, file.stream, &counts, err);
+		if (status == SAHM_OK)
+			status = atomic_file_commit(&file, err);
+		else
+			atomic_file_abort(&file);
+	}
+	if (status == SAHM_OK)
+		warn(&counts);
+	return status;
+}
+
+static enum sahm_status run(char **args, struct sahm_err *err)
+{
+	struct request r = {0};
+	struct store *store;
+	int64_t sweep;
+	enum sahm_status status = parse(args, &r, err);
+	if (status == SAHM_OK && r.output && is_same_file(r.output, r.store))
+		status = sahm_fail(err, SAHM_USAGE, "'%s' is the store itself", r.output);
+	if (status == SAHM_OK)
+		status = store_open(&store, r.store, STORE_READ, err);
+	if (status != SAHM_OK)
+		return status;
+	status = store_find_sweep(store, r.sweep, &sweep, err);
+	if (status == SAHM_OK)
+		status = export_to(&r, store, sweep, err);
+	store_abandon(store);
+	return status;
+}
+
+extern const struct command command_export;
+const struct command command_export = {
+	.name = "export",
+	.operands = "STORE",
+	.summary = "write what a sweep has found as CSV or JSON Lines",
+	.details =
+		"STORE is a file that `sahm sweep` has filled. Each point of the sweep becomes a row, in the order of "
+		"their positions: the value on each axis, whether the run is done, the hash by which it is known, the "
+		"chip, and every metric (`sahm help results`); shares and speedups are fractions, 0.18 is 18 %. A run "
+		"of several samples also has the bounds of each metric's 95 % interval. What is not there is empty "
+		"(null in JSON).\n"
+		"Two stores with the same results give the same bytes, however many workers there were and in whatever "
+		"order they finished; when and how fast runs were carried out is written with --timings alone. "
+		"--threads needs a sweep that kept its threads.\n"
+		"A sweep may be under way meanwhile: what is not done yet is exported as `planned`, with a warning. "
+		"The "
+		"store is an SQLite database, and can be asked in SQL as well.",
+	.options = options,
+	.run = run,
+};

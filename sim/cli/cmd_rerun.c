@@ -1,0 +1,186 @@
+/* sahm rerun */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim/base/file.h"
+#include "sim/cli/command.h"
+#include "sim/cli/output.h"
+#include "sim/cli/policy_guard.h"
+#include "sim/cli/sweep_progress.h"
+#include "sim/engine/model.h"
+#include "sim/sweep/manifest.h"
+#include "sim/sweep/pool.h"
+
+enum { OPT_JOBS, OPT_STORE, OPT_TIMEOUT, OPT_QUIET };
+
+static const struct option_row options[] = {
+	[OPT_JOBS] = {"jobs", 'j', "N", "processes that run at once; without it as many as there are processors"},
+	[OPT_STORE] = {"store", 'o', "FILE", "keep the results, in a store that must not be there yet"},
+	[OPT_TIMEOUT] = {"timeout", 0, "SECONDS", "a run that takes longer has failed; without it none has"},
+	[OPT_QUIET] = {"quiet", 'q', NULL, "no progress, no summary"},
+	{0},
+};
+
+struct request {
+	const char *manifest, *store;
+	struct sweep_options options;
+	bool quiet;
+};
+
+static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
+{
+	struct option_walk w;
+	int option;
+	uint64_t number = 0;
+	option_walk_init(&w, options, args);
+	r->options = (struct sweep_options){.nr_workers = pool_nr_processors(), .worker_begin = policy_guard_begin};
+	while ((option = option_walk_next(&w, err)) != OPTION_END) {
+		enum sahm_status status = SAHM_OK;
+		if (option == OPTION_ERROR)
+			return SAHM_USAGE;
+		if (option == OPTION_OPERAND && r->manifest)
+			return sahm_fail(err, SAHM_USAGE, "one manifest at a time: '%s' is too many", w.value);
+		if (option == OPTION_OPERAND)
+			r->manifest = w.value;
+		else if (option == OPT_STORE)
+			r->store = w.value;
+		else if (option == OPT_QUIET)
+			r->quiet = true;
+		else if (option == OPT_JOBS)
+			status = read_whole("jobs", w.value, 1, MAX_POOL_WORKERS, &number, err);
+		else
+			status = read_whole("timeout", w.value, 1, MAX_TIMEOUT_S, &number, err);
+		if (status != SAHM_OK)
+			return status;
+		if (option == OPT_JOBS)
+			r->options.nr_workers = (uint32_t)number;
+		if (option == OPT_TIMEOUT)
+			r->options.timeout_s = (unsigned)number;
+	}
+	if (!r->manifest)
+		return sahm_fail(err, SAHM_USAGE, "a manifest is missing: sahm rerun MANIFEST");
+	if (r->store && access(r->store, F_OK) == 0)
+		return sahm_fail(err, SAHM_USAGE, "'%s' is there already", r->store);
+	return SAHM_OK;
+}
+
+static enum sahm_status compare(const struct manifest *m, struct store *store, const struct sweep_plan *plan,
+				const char *path, bool quiet, struct sahm_err *err)
+{
+	uint32_t nr_differing;
+	uint64_t first = 0, last = 0;
+	enum sahm_status status = manifest_check_results(m, store, plan, &nr_differing, &first, &last, err);
+	if (status != SAHM_OK)
+		return status;
+	if (nr_differing > 0)
+		return sahm_fail(
+			err, SAHM_CHECKSUM,
+			"results differ from those of '%s' in %u of %u blocks, the first of points %llu to %llu", path,
+			nr_differing, m->nr_results, (unsigned long long)first, (unsigned long long)last);
+	if (!quiet)
+		printf("%llu points: every byte is as in %s\n", (unsigned long long)m->nr_points, path);
+	return SAHM_OK;
+}
+
+static enum sahm_status rerun(struct request *r, const struct sweep *sweep, const struct manifest *m,
+			      struct store *store, int *exit_code, struct sahm_err *err)
+{
+	struct sweep_progress_line line;
+	struct sweep_plan plan;
+	struct sweep_outcome outcome = {0};
+	sweep_progress_begin(&line, r->quiet);
+	r->options.progress = sweep_progress_show;
+	r->options.ctx = &line;
+	r->options.shard = m->shard;
+	r->options.keep_threads = m->threads;
+	enum sahm_status status = sweep_plan(sweep, &r->options, store, &plan, err);
+	sweep_progress_end(&line);
+	if (status != SAHM_OK)
+		return status;
+	print_notes(&plan.notes);
+	if (!plan.interrupted)
+		status = manifest_check_plan(m, &plan, err);
+	if (status == SAHM_OK && !plan.interrupted)
+		status = sweep_carry_out(sweep, &r->options, store, &plan, &outcome, err);
+	sweep_progress_end(&line);
+	if (status == SAHM_OK && (plan.interrupted || outcome.interrupted)) {
+		status = sahm_fail(err, SAHM_IO, "interrupted: nothing was compared");
+		*exit_code = 128 + sweep_progress_signal();
+	}
+	if (status == SAHM_OK)
+		status = compare(m, store, &plan, r->manifest, r->quiet, err);
+	sweep_plan_release(&plan);
+	return status;
+}
+
+/* A store that is gone when the program ends, on disk: it can be large. */
+static enum sahm_status name_temporary(struct textbuf *path, struct sahm_err *err)
+{
+	const char *folder = getenv("TMPDIR");
+	textbuf_printf(path, "%s/sahm-rerun-%ld.sqlite", folder && *folder ? folder : "/tmp", (long)getpid());
+	if (textbuf_failed(path))
+		return sahm_fail_nomem(err);
+	unlink(path->text);
+	return SAHM_OK;
+}
+
+static enum sahm_status rerun_into(struct request *r, const struct sweep *sweep, const struct manifest *m,
+				   int *exit_code, struct sahm_err *err)
+{
+	struct store *store = NULL;
+	struct textbuf temporary;
+	textbuf_init(&temporary);
+	enum sahm_status status = r->store ? SAHM_OK : name_temporary(&temporary, err);
+	if (status == SAHM_OK)
+		status = store_open(&store, r->store ? r->store : temporary.text, STORE_WRITE, err);
+	if (status == SAHM_OK) {
+		struct sahm_err ignored;
+		status = rerun(r, sweep, m, store, exit_code, err);
+		enum sahm_status closed = store_close(store, status == SAHM_OK ? err : &ignored);
+		status = status == SAHM_OK ? closed : status;
+		if (!r->store)
+			unlink(temporary.text);
+	}
+	textbuf_release(&temporary);
+	return status;
+}
+
+static enum sahm_status run_program(char **args, int *exit_code, struct sahm_err *err)
+{
+	struct request r = {0};
+	struct sweep sweep;
+	struct manifest m;
+	char folder[DATA_FOLDER_BYTES];
+	enum sahm_status status = parse(args, &r, err);
+	if (status != SAHM_OK)
+		return status;
+	const struct sweep_request request = {.config = r.manifest, .data_folder = data_folder(folder)};
+	status = sweep_read(&sweep, &request, err);
+	if (status != SAHM_OK)
+		return status;
+	status = manifest_read(&sweep, &m, err);
+	if (status == SAHM_OK && strcmp(m.program, model_version()) != 0)
+		print_warning("the manifest was made by sahm %s, this is %s: results may differ", m.program,
+			      model_version());
+	if (status == SAHM_OK)
+		status = rerun_into(&r, &sweep, &m, exit_code, err);
+	sweep_release(&sweep);
+	return status;
+}
+
+extern const struct command command_rerun;
+const struct command command_rerun = {
+	.name = "rerun",
+	.operands = "MANIFEST",
+	.summary = "do a sweep again from its manifest, and compare every byte",
+	.details =
+		"Does the sweep again whose manifest is the file MANIFEST, which `sahm sweep` writes beside its store, "
+		"and compares the results with those that it stands for: all but what took how long. Fails when a "
+		"trace "
+		"is not the one that was used, or when a result differs.\n"
+		"A manifest is also a configuration: `sahm sweep MANIFEST` makes a store of it.",
+	.options = options,
+	.run_program = run_program,
+};

@@ -1,0 +1,332 @@
+/* Axes of keys, zipped or not, and of points. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "sim/engine/run_config.h"
+#include "sim/sweep/space_internal.h"
+
+/* Values that are nested deeper are written as points: what fits a line of the command line need not fit a section. */
+#define MAX_WRITTEN_DEPTH 4u
+
+/* One key of an axis. */
+struct column {
+	const struct cfg_node *node; /* its group */
+	const char *path;
+	unsigned kinds;
+	bool is_range;
+	struct space_range range;
+	const struct cfg_node *next; /* value */
+	uint64_t nr;
+};
+
+static bool needs_wide(const struct cfg_node *n)
+{
+	return n->kind == CFG_INT && (n->value.integer < INT32_MIN || n->value.integer > INT32_MAX);
+}
+
+static void write_many(const struct cfg_node *node, bool as_label, struct textbuf *out);
+
+static void write_one(const struct cfg_node *node, bool as_label, bool wide, struct textbuf *out)
+{
+	switch (node->kind) {
+	case CFG_INT:
+		textbuf_printf(out, "%" PRId64 "%s", node->value.integer, wide && !as_label ? "L" : "");
+		break;
+	case CFG_FLOAT:
+		number_write_double(out, node->value.real, !as_label);
+		break;
+	case CFG_BOOL:
+		textbuf_puts(out, node->value.truth ? "true" : "false");
+		break;
+	case CFG_STRING:
+		if (as_label)
+			textbuf_puts(out, node->value.string);
+		else
+			cfg_write_string(out, node->value.string);
+		break;
+	default:
+		write_many(node, as_label, out);
+		break;
+	}
+}
+
+static void write_many(const struct cfg_node *node, bool as_label, struct textbuf *out)
+{
+	const char *brackets = node->kind == CFG_GROUP ? "{}" : node->kind == CFG_ARRAY ? "[]" : "()";
+	bool wide = false;
+	/* The elements of an array are of one type. */
+	for (const struct cfg_node *c = node->first; c && node->kind == CFG_ARRAY; c = c->next)
+		wide |= needs_wide(c);
+	textbuf_putc(out, brackets[0]);
+	for (const struct cfg_node *c = node->first; c; c = c->next) {
+		const char *between = node->kind == CFG_GROUP ? " " : ", ";
+		textbuf_puts(out, c == node->first ? "" : between);
+		if (node->kind == CFG_GROUP)
+			textbuf_printf(out, "%s = ", c->name);
+		write_one(c, as_label, wide || needs_wide(c), out);
+		if (node->kind == CFG_GROUP)
+			textbuf_putc(out, ';');
+	}
+	textbuf_putc(out, brackets[1]);
+}
+
+void space_write_value(const struct cfg_node *node, bool as_label, struct textbuf *out)
+{
+	write_one(node, as_label, needs_wide(node), out);
+}
+
+/* "-12.5": no more decimals than a decimal has, and no exponent, so that nothing is rounded. */
+static size_t plain_number(const char *text, decimal *value)
+{
+	size_t sign = text[0] == '-', whole = strspn(text + sign, "0123456789"), len = sign + whole;
+	if (whole == 0)
+		return 0;
+	if (text[len] == '.' && text[len + 1] != '.') {
+		size_t behind = strspn(text + len + 1, "0123456789");
+		if (behind == 0 || behind > 9)
+			return 0;
+		len += 1 + behind;
+	}
+	return decimal_read(text, len, value) == NUMBER_OK ? len : 0;
+}
+
+bool space_is_range(const char *text)
+{
+	const char *dots = strstr(text, "..");
+	return dots && strspn(text, "0123456789.-+") > (size_t)(dots - text) && dots > text && *text != '.';
+}
+
+enum sahm_status space_read_range(struct space_reading *r, const struct cfg_node *node, struct space_range *range)
+{
+	const char *text = node->value.string, *p = text;
+	decimal last = 0, parts[3] = {0, 0, DECIMAL_ONE};
+	size_t nr = 0, len;
+	while (nr < 3 && (len = plain_number(p, &parts[nr])) > 0) {
+		nr++;
+		p += len;
+		if (strncmp(p, "..", 2) != 0)
+			break;
+		p += 2;
+	}
+	last = parts[1];
+	if (nr < 2 || *p)
+		return cfg_fail(node, r->err,
+				"malformed range '%.60s', written as FIRST..LAST or FIRST..LAST..STEP, with up to nine "
+				"decimals",
+				text);
+	if (last < parts[0])
+		return cfg_fail(node, r->err, "range '%.60s' ends before it begins", text);
+	if (parts[2] <= 0)
+		return cfg_fail(node, r->err, "range '%.60s' has a step that is not above 0", text);
+	decimal steps = (last - parts[0]) / parts[2];
+	range->first = parts[0];
+	range->step = parts[2];
+	/* What is too much for an axis is too much, however much it is. */
+	range->nr = steps < (decimal)INT64_MAX ? (uint64_t)steps + 1 : UINT64_MAX;
+	return SAHM_OK;
+}
+
+static enum sahm_status read_column(struct space_reading *r, const struct cfg_node *node, struct column *c)
+{
+	const struct cfg_node *key = space_member(node, SPACE_AXIS_KEY),
+			      *values = space_member(node, SPACE_AXIS_VALUES);
+	bool zipped = node->parent && node->parent->name && strcmp(node->parent->name, "zip") == 0;
+	c->node = node;
+	if (!key)
+		return space_fail_missing(r, node, zipped ? SPACE_ZIP_KEY : SPACE_AXIS_KEY);
+	if (!values)
+		return space_fail_missing(r, node, zipped ? SPACE_ZIP_VALUES : SPACE_AXIS_VALUES);
+	enum sahm_status status = space_read_path(r, key, key->value.string, &c->path, &c->kinds);
+	if (status == SAHM_OK)
+		status = space_note_path(r, key, c->path, r->space->nr_axes);
+	if (status != SAHM_OK)
+		return status;
+	c->is_range = values->kind == CFG_STRING;
+	c->next = values->first;
+	c->nr = values->nr_children;
+	if (c->is_range && !(c->kinds & CFG_NUMBER))
+		return cfg_fail(values, r->err, "'%.80s' is no number and has no ranges: its values are a list",
+				c->path);
+	if (c->is_range)
+		status = space_read_range(r, values, &c->range);
+	c->nr = c->is_range ? c->range.nr : c->nr;
+	return status;
+}
+
+static unsigned depth_of(const struct cfg_node *node)
+{
+	unsigned deepest = 0;
+	for (const struct cfg_node *c = node->first; c; c = c->next) {
+		unsigned depth = 1 + depth_of(c);
+		deepest = depth > deepest ? depth : deepest;
+	}
+	return deepest;
+}
+
+/* Value `v` of a range. */
+static enum sahm_status put_of_range(struct space_reading *r, const struct column *c, uint64_t v, struct textbuf *label,
+				     const char **setting)
+{
+	decimal value = c->range.first + (decimal)v * c->range.step;
+	bool is_whole = value % DECIMAL_ONE == 0;
+	struct textbuf b;
+	textbuf_init(&b);
+	textbuf_printf(&b, "%s=", c->path);
+	decimal_write(&b, value);
+	/* Past 64 bits it is a number all the same, with a point. */
+	if (is_whole && (value > (decimal)INT64_MAX * DECIMAL_ONE || value < (decimal)INT64_MIN * DECIMAL_ONE))
+		textbuf_puts(&b, ".0");
+	else if (is_whole && (value > (decimal)INT32_MAX * DECIMAL_ONE || value < (decimal)INT32_MIN * DECIMAL_ONE))
+		textbuf_putc(&b, 'L');
+	decimal_write(label, value);
+	*setting = space_keep(&r->space->arena, &b);
+	return *setting ? SAHM_OK : sahm_fail_nomem(r->err);
+}
+
+static enum sahm_status put_values(struct space_reading *r, struct column *columns, uint32_t nr,
+				   struct space_axis *axis)
+{
+	enum sahm_status status = SAHM_OK;
+	for (uint64_t v = 0; v < axis->nr_values && status == SAHM_OK; v++) {
+		struct textbuf label;
+		bool moved = false;
+		const char **settings = arena_alloc(&r->space->arena, nr, sizeof(*settings));
+		if (!settings)
+			return sahm_fail_nomem(r->err);
+		textbuf_init(&label);
+		for (uint32_t i = 0; i < nr && status == SAHM_OK; i++) {
+			struct column *c = &columns[i];
+			textbuf_puts(&label, i ? ", " : "");
+			if (c->is_range) {
+				status = put_of_range(r, c, v, &label, &settings[i]);
+				continue;
+			}
+			space_write_value(c->next, true, &label);
+			status = space_make_setting(r, c->path, c->kinds, c->next, &settings[i], &moved);
+			moved |= depth_of(c->next) > MAX_WRITTEN_DEPTH;
+			c->next = c->next->next;
+		}
+		axis->form = moved ? SPACE_BY_POINTS : axis->form;
+		axis->values[v] = (struct space_value){space_keep(&r->space->arena, &label), settings, nr};
+		if (status == SAHM_OK && !axis->values[v].label)
+			status = sahm_fail_nomem(r->err);
+	}
+	return status;
+}
+
+/* A range, however long, is written as it came. */
+static enum sahm_status keep_range(struct space_reading *r, const struct column *c, struct space_axis *axis)
+{
+	struct textbuf b;
+	textbuf_init(&b);
+	textbuf_puts(&b, "key = ");
+	cfg_write_string(&b, c->path);
+	textbuf_puts(&b, "; values = ");
+	cfg_write_string(&b, space_member(c->node, SPACE_AXIS_VALUES)->value.string);
+	textbuf_putc(&b, ';');
+	axis->form = SPACE_BY_TEXT;
+	axis->text = space_keep(&r->space->arena, &b);
+	return axis->text ? SAHM_OK : sahm_fail_nomem(r->err);
+}
+
+static enum sahm_status check_apart(struct space_reading *r, const struct column *columns, uint32_t nr)
+{
+	for (uint32_t i = 1; i < nr; i++)
+		for (uint32_t k = 0; k < i; k++)
+			if (space_leads_to(columns[i].path, strlen(columns[i].path), columns[k].path))
+				return cfg_fail(columns[i].node, r->err, "'%.80s' would undo '%.80s' before it",
+						columns[i].path, columns[k].path);
+	return SAHM_OK;
+}
+
+enum sahm_status space_read_keys(struct space_reading *r, const struct cfg_node *first, uint32_t nr,
+				 struct space_axis *axis)
+{
+	if (nr > MAX_VALUE_SETTINGS)
+		return cfg_fail(first, r->err, "more than %u keys change together", MAX_VALUE_SETTINGS);
+	struct column *columns = arena_alloc(&r->scratch, nr, sizeof(*columns));
+	enum sahm_status status = columns ? SAHM_OK : sahm_fail_nomem(r->err);
+	const struct cfg_node *n = first;
+	for (uint32_t i = 0; i < nr && status == SAHM_OK; i++, n = n->next) {
+		status = read_column(r, n, &columns[i]);
+		if (status == SAHM_OK && columns[i].nr != columns[0].nr)
+			status =
+				cfg_fail(n, r->err,
+					 "'%.80s' has %" PRIu64 " values, and '%.80s', with which it changes, %" PRIu64,
+					 columns[i].path, columns[i].nr, columns[0].path, columns[0].nr);
+	}
+	if (status == SAHM_OK)
+		status = check_apart(r, columns, nr);
+	if (status == SAHM_OK)
+		status = space_make_values(r, first, columns[0].nr, axis);
+	axis->form = SPACE_BY_KEYS;
+	if (status == SAHM_OK)
+		status = put_values(r, columns, nr, axis);
+	if (status == SAHM_OK && nr == 1 && columns[0].is_range)
+		status = keep_range(r, &columns[0], axis);
+	return status;
+}
+
+/* One setting of a point: "key.path=value". */
+static enum sahm_status read_set(struct space_reading *r, const struct cfg_node *node, const char **setting,
+				 const char **path)
+{
+	const char *text = node->value.string, *eq = strchr(text, '=');
+	const char *key = eq ? arena_strndup(&r->scratch, text, (size_t)(eq - text)) : "";
+	struct cfg_node *value = NULL;
+	struct sahm_err cause;
+	unsigned kinds;
+	bool moved = false;
+	if (!key)
+		return sahm_fail_nomem(r->err);
+	if (!eq || eq == text)
+		return cfg_fail(node, r->err, "'%.80s' is no setting, which is written as key.path=value", text);
+	enum sahm_status status = space_read_path(r, node, key, path, &kinds);
+	if (status == SAHM_OK)
+		status = space_note_path(r, node, *path, r->space->nr_axes);
+	if (status != SAHM_OK)
+		return status;
+	status = cfg_read_setting(&r->scratch, eq + 1, kinds, node->file, node->line, &value, &cause);
+	if (status == SAHM_NOMEM)
+		return sahm_fail_nomem(r->err);
+	if (status != SAHM_OK)
+		return cfg_fail(node, r->err, "'%.80s': %s", text, cause.msg);
+	return space_make_setting(r, *path, kinds, value, setting, &moved);
+}
+
+static enum sahm_status read_point(struct space_reading *r, const struct cfg_node *node, struct space_value *value)
+{
+	const struct cfg_node *name = space_member(node, SPACE_POINT_NAME),
+			      *sets = space_member(node, SPACE_POINT_SETS);
+	const char *paths[MAX_VALUE_SETTINGS];
+	uint32_t nr = sets ? sets->nr_children : 0;
+	if (!name)
+		return space_fail_missing(r, node, SPACE_POINT_NAME);
+	if (nr > MAX_VALUE_SETTINGS)
+		return cfg_fail(sets, r->err, "more than %u settings of one point", MAX_VALUE_SETTINGS);
+	const char **settings = arena_alloc(&r->space->arena, nr, sizeof(*settings));
+	value->label = arena_strdup(&r->space->arena, name->value.string);
+	if (!settings || !value->label)
+		return sahm_fail_nomem(r->err);
+	value->settings = settings;
+	for (const struct cfg_node *n = sets ? sets->first : NULL; n; n = n->next) {
+		const uint32_t i = value->nr_settings++;
+		enum sahm_status status = read_set(r, n, &settings[i], &paths[i]);
+		if (status != SAHM_OK)
+			return status;
+		for (uint32_t k = 0; k < i; k++)
+			if (space_leads_to(paths[i], strlen(paths[i]), paths[k]))
+				return cfg_fail(n, r->err, "'%.80s' would undo '%.80s' before it", paths[i], paths[k]);
+	}
+	return SAHM_OK;
+}
+
+enum sahm_status space_read_points(struct space_reading *r, const struct cfg_node *points, struct space_axis *axis)
+{
+	enum sahm_status status = space_make_values(r, points, points->nr_children, axis);
+	struct space_value *value = axis->values;
+	axis->form = SPACE_BY_POINTS;
+	for (const struct cfg_node *n = points->first; n && status == SAHM_OK; n = n->next)
+		status = read_point(r, n, value++);
+	return status;
+}

@@ -1,0 +1,92 @@
+/* Between the files that read a space.
+ *
+ * Arguments of the command line become the same trees as axes of a file, with places that say so (line 0), so that all
+ * that reads an axis is written once; cfg_fail() tells SAHM_USAGE from SAHM_CONFIG by them.
+ */
+#ifndef SAHM_SWEEP_SPACE_INTERNAL_H
+#define SAHM_SWEEP_SPACE_INTERNAL_H
+
+#include "sim/base/decimal.h"
+#include "sim/base/strtable.h"
+#include "sim/sweep/space.h"
+
+struct space_reading {
+	struct space *space;
+	struct arena scratch; /* of what is needed only while reading */
+	const char *data_folder;
+	struct strtable set;   /* path that is set: axis + 1 that does first */
+	struct strtable below; /* path behind which something is set: axis + 1 that does first */
+	struct sahm_err *err;
+};
+
+static inline const struct cfg_node *space_member(const struct cfg_node *group, enum space_key key)
+{
+	return cfg_member(group, &space_keys[key]);
+}
+
+/* What `b` holds, from `a`; releases `b`. NULL when memory is short. */
+const char *space_keep(struct arena *a, struct textbuf *b);
+
+/* Fails for a key that `group` lacks. */
+enum sahm_status space_fail_missing(struct space_reading *r, const struct cfg_node *group, enum space_key key);
+
+/* A whole number of the section, or its default; `fallback` where the key has none. */
+enum sahm_status space_count(struct space_reading *r, const struct cfg_node *group, enum space_key key,
+			     uint32_t fallback, uint32_t *count);
+
+/* Appends a value as it is written in a file, on one line; as a label, without quotes and the ".0" of whole numbers. */
+void space_write_value(const struct cfg_node *node, bool as_label, struct textbuf *out);
+
+/* Holds a section against space_keys. */
+enum sahm_status space_check(struct space_reading *r, const struct cfg_node *section);
+
+/* Reads an axis: at `node`, which is that of a file or an argument. */
+enum sahm_status space_read_axis(struct space_reading *r, const struct cfg_node *node);
+
+/* The keys and zipped keys, by `node`, `nr` of them; points; generators. They fill values, form and text of `axis`. */
+enum sahm_status space_read_keys(struct space_reading *r, const struct cfg_node *first, uint32_t nr,
+				 struct space_axis *axis);
+enum sahm_status space_read_points(struct space_reading *r, const struct cfg_node *points, struct space_axis *axis);
+enum sahm_status space_generate(struct space_reading *r, const struct cfg_node *node, struct space_axis *axis);
+enum sahm_status space_generate_study(struct space_reading *r, const struct cfg_node *node, struct space_axis *axis);
+enum sahm_status space_generate_mixes(struct space_reading *r, const struct cfg_node *node, struct space_axis *axis);
+
+/* Room for `nr` values (UINT64_MAX: or more); SAHM_RANGE when that is too many. `node` is what they come from. */
+enum sahm_status space_make_values(struct space_reading *r, const struct cfg_node *node, uint64_t nr,
+				   struct space_axis *axis);
+
+/* Makes a value of one setting from texts, both of which it releases. */
+enum sahm_status space_put_value(struct space_reading *r, struct space_value *value, struct textbuf *label,
+				 struct textbuf *setting);
+
+/* The key that a node names, held against those of configurations and written in one way: from the space's arena.
+ * *kinds: what it can be. */
+enum sahm_status space_read_path(struct space_reading *r, const struct cfg_node *node, const char *text,
+				 const char **path, unsigned *kinds);
+
+/* Makes the setting of `path` to `node`, with files that it names by absolute paths; *moved becomes true where that
+ * changed one. SAHM_CONFIG, SAHM_USAGE when nothing of this kind can stand there. */
+enum sahm_status space_make_setting(struct space_reading *r, const char *path, unsigned kinds,
+				    const struct cfg_node *node, const char **setting, bool *moved);
+
+/* Takes down that axis `axis` sets `path`, in the order of axes and settings; fails where another axis does, or has
+ * set a part of it. */
+enum sahm_status space_note_path(struct space_reading *r, const struct cfg_node *node, const char *path, uint32_t axis);
+
+/* Whether one path is the other, or leads to it ("chip.cores" to "chip.cores[1].count"). */
+bool space_leads_to(const char *path, size_t len, const char *to);
+
+struct space_range {
+	decimal first, step;
+	uint64_t nr;
+};
+
+/* Whether the string reads like a range, right or wrong: it has "..", and begins like a number. */
+bool space_is_range(const char *text);
+enum sahm_status space_read_range(struct space_reading *r, const struct cfg_node *node, struct space_range *range);
+
+/* Reads arguments from *at on, an axis and what is zipped to it, and moves *at behind. */
+enum sahm_status space_read_argument(struct space_reading *r, const struct space_argument *args, size_t nr_args,
+				     size_t *at);
+
+#endif

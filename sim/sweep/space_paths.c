@@ -1,0 +1,102 @@
+/* Settings: keys that are held against those of configurations, and files that values name. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/engine/run_config.h"
+#include "sim/sweep/space_internal.h"
+
+bool space_leads_to(const char *path, size_t len, const char *to)
+{
+	return strncmp(path, to, len) == 0 && (to[len] == '\0' || to[len] == '.' || to[len] == '[');
+}
+
+/* Indices have one form each: "[01]" is "[1]". */
+static const char *normal_path(struct arena *a, const char *text)
+{
+	struct textbuf b;
+	textbuf_init(&b);
+	for (const char *p = text; *p; p++) {
+		bool is_zero_in_front =
+			*p == '0' && p[1] >= '0' && p[1] <= '9' && b.len > 0 && b.text[b.len - 1] == '[';
+		if (!is_zero_in_front)
+			textbuf_putc(&b, *p);
+	}
+	return space_keep(a, &b);
+}
+
+enum sahm_status space_read_path(struct space_reading *r, const struct cfg_node *node, const char *text,
+				 const char **path, unsigned *kinds)
+{
+	struct sahm_err cause;
+	if (cfg_check_path(config_keys, NR_CONFIG_KEYS, text, kinds, &cause) != SAHM_OK)
+		return cfg_fail(node, r->err, "%s", cause.msg);
+	if (strcmp(text, config_keys[KEY_SWEEP].path) == 0)
+		return cfg_fail(node, r->err, "'sweep' cannot be varied: it is what varies");
+	*path = normal_path(&r->space->arena, text);
+	return *path ? SAHM_OK : sahm_fail_nomem(r->err);
+}
+
+static enum sahm_status fail_twice(struct space_reading *r, const struct cfg_node *node, const char *path,
+				   uint32_t axis, uint32_t other)
+{
+	return cfg_fail(node, r->err, "'%.80s' on axis '%.80s' is set by axis '%.80s' already", path,
+			r->space->axes[axis].name, r->space->axes[other].name);
+}
+
+enum sahm_status space_note_path(struct space_reading *r, const struct cfg_node *node, const char *path, uint32_t axis)
+{
+	uint32_t *set = strtable_at(&r->set, path);
+	if (!set)
+		return sahm_fail_nomem(r->err);
+	if (*set == axis + 1)
+		return SAHM_OK;
+	if (*set)
+		return fail_twice(r, node, path, axis, *set - 1);
+	*set = axis + 1;
+	const uint32_t *below = strtable_find(&r->below, path);
+	if (below && *below != axis + 1)
+		return cfg_fail(node, r->err,
+				"'%.80s' on axis '%.80s' would undo what axis '%.80s' sets inside of it: put it first",
+				path, r->space->axes[axis].name, r->space->axes[*below - 1].name);
+	for (const char *p = path + 1; *p; p++) {
+		if (*p != '.' && *p != '[')
+			continue;
+		const char *prefix = arena_strndup(&r->scratch, path, (size_t)(p - path));
+		uint32_t *first = prefix ? strtable_at(&r->below, prefix) : NULL;
+		if (!first)
+			return sahm_fail_nomem(r->err);
+		*first = *first ? *first : axis + 1;
+	}
+	return SAHM_OK;
+}
+
+static enum sahm_status check_kind(struct space_reading *r, const struct cfg_node *node, const char *path,
+				   unsigned kinds)
+{
+	const unsigned many = CFG_GROUP | CFG_LIST | CFG_ARRAY;
+	if ((node->kind & kinds) || (kinds & ~many))
+		return SAHM_OK;
+	return cfg_fail(node, r->err, "'%.80s' is a %s: it takes values in %s, or one of its %s is varied", path,
+			kinds & CFG_GROUP ? "group" : "list", kinds & CFG_GROUP ? "{}" : "()",
+			kinds & CFG_GROUP ? "keys" : "elements' keys");
+}
+
+enum sahm_status space_make_setting(struct space_reading *r, const char *path, unsigned kinds,
+				    const struct cfg_node *node, const char **setting, bool *moved)
+{
+	char pattern[CFG_PATH_BYTES];
+	struct textbuf b;
+	enum sahm_status status = check_kind(r, node, path, kinds);
+	if (status != SAHM_OK)
+		return status;
+	struct cfg_node *copy = cfg_clone(&r->scratch, node);
+	if (!copy)
+		return sahm_fail_nomem(r->err);
+	if (cfg_pattern(path, pattern))
+		*moved |= run_config_settle_paths(&r->scratch, r->data_folder, pattern, copy);
+	textbuf_init(&b);
+	textbuf_printf(&b, "%s=", path);
+	space_write_value(copy, false, &b);
+	*setting = space_keep(&r->space->arena, &b);
+	return *setting ? SAHM_OK : sahm_fail_nomem(r->err);
+}

@@ -1,0 +1,152 @@
+#include "sim/sweep/sweep.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "sim/base/file.h"
+#include "sim/base/units.h"
+#include "sim/engine/run_config.h"
+#include "sim/sweep/sweep_internal.h"
+
+/* Sections that are no part of a single run's configuration. */
+#define SECTION "sweep"
+#define MANIFEST "manifest"
+
+uint64_t sweep_now_ns(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
+}
+
+static const char *name_of(struct arena *a, const char *path)
+{
+	const char *label = file_label(path), *slash = strrchr(label, '/');
+	char *name = arena_strdup(a, slash && slash[1] ? slash + 1 : label);
+	if (name)
+		clean_text(name);
+	return name;
+}
+
+static enum sahm_status choose_evaluator(struct sweep *sweep, const struct sweep_request *request, struct sahm_err *err)
+{
+	const char *name = request->evaluator ? request->evaluator : sweep->space.evaluator;
+	for (unsigned i = 0; evaluator_names[i]; i++) {
+		if (strcmp(name, evaluator_names[i]) != 0)
+			continue;
+		sweep->evaluator = (enum evaluator)i;
+		return SAHM_OK;
+	}
+	return sahm_fail(err, SAHM_USAGE, "unknown evaluator '%.80s' (run, limit)", name);
+}
+
+static enum sahm_status write_text(struct sweep *sweep, struct sahm_err *err)
+{
+	struct textbuf b;
+	textbuf_init(&b);
+	cfg_write(sweep->base, &b);
+	space_write(&sweep->space, &b);
+	sweep->text = textbuf_failed(&b) ? NULL : arena_strdup(&sweep->arena, b.text);
+	textbuf_release(&b);
+	return sweep->text ? SAHM_OK : sahm_fail_nomem(err);
+}
+
+enum sahm_status sweep_read(struct sweep *sweep, const struct sweep_request *request, struct sahm_err *err)
+{
+	*sweep = (struct sweep){.data_folder = request->data_folder};
+	arena_init(&sweep->arena);
+	enum sahm_status status = cfg_read_file(&sweep->arena, request->config, &sweep->base, err);
+	if (status != SAHM_OK) {
+		arena_release(&sweep->arena);
+		return status;
+	}
+	struct cfg_node *section = cfg_take(sweep->base, SECTION);
+	sweep->manifest = cfg_take(sweep->base, MANIFEST);
+	for (size_t i = 0; i < request->nr_settings && status == SAHM_OK; i++)
+		status = cfg_set(&sweep->arena, sweep->base, config_keys, NR_CONFIG_KEYS, request->settings[i], err);
+	if (status == SAHM_OK)
+		status = cfg_check(sweep->base, config_keys, NR_CONFIG_KEYS, err);
+	if (status == SAHM_OK)
+		status = space_read(&sweep->space, section, request->axes, request->nr_axes, request->data_folder, err);
+	if (status != SAHM_OK) {
+		arena_release(&sweep->arena);
+		return status;
+	}
+	run_config_settle_paths(&sweep->arena, request->data_folder, "", sweep->base);
+	sweep->name = name_of(&sweep->arena, request->config);
+	sweep->cache = run_cache_new();
+	status = choose_evaluator(sweep, request, err);
+	sweep->space.evaluator = evaluator_names[sweep->evaluator];
+	if (status == SAHM_OK)
+		status = write_text(sweep, err);
+	if (status == SAHM_OK && (!sweep->name || !sweep->cache))
+		status = sahm_fail_nomem(err);
+	if (status != SAHM_OK)
+		sweep_release(sweep);
+	return status;
+}
+
+void sweep_release(struct sweep *sweep)
+{
+	run_cache_free(sweep->cache);
+	space_release(&sweep->space);
+	arena_release(&sweep->arena);
+	*sweep = (struct sweep){0};
+}
+
+static enum sahm_status make(const struct sweep *sweep, uint64_t position, const char *last, struct arena *a,
+			     struct run_config *config, struct sahm_err *err)
+{
+	const char **settings = arena_alloc(a, (size_t)sweep->space.max_settings + 1, sizeof(*settings));
+	if (!settings)
+		return sahm_fail_nomem(err);
+	size_t nr = space_settings(&sweep->space, position, settings);
+	if (last)
+		settings[nr++] = last;
+	return run_config_make(config, sweep->base, settings, nr, sweep->data_folder, sweep->cache, err);
+}
+
+enum sahm_status sweep_point(const struct sweep *sweep, uint64_t position, struct arena *a, struct run_config *config,
+			     struct sahm_err *err)
+{
+	/* Nobody uses the traces between two points. */
+	if (run_cache_bytes(sweep->cache) > MAX_CACHE_BYTES)
+		run_cache_clear(sweep->cache);
+	return make(sweep, position, NULL, a, config, err);
+}
+
+void sweep_warm(const struct sweep *sweep, struct textbuf *notes)
+{
+	struct run_config config;
+	struct arena a;
+	arena_init(&a);
+	/* No code of a plug-in runs in this process. */
+	if (make(sweep, 0, "scheduler.policy=sahm", &a, &config, NULL) == SAHM_OK) {
+		textbuf_puts(notes, config.notes.text);
+		run_config_release(&config);
+	}
+	arena_release(&a);
+}
+
+void sweep_evaluate(const struct sweep *sweep, uint64_t position, uint32_t worker, struct textbuf *answer)
+{
+	struct run_config config;
+	struct record record;
+	struct sahm_err err;
+	struct arena a;
+	arena_init(&a);
+	enum sahm_status status = sweep_point(sweep, position, &a, &config, &err);
+	if (status == SAHM_OK) {
+		status = evaluate(&config, sweep->evaluator, &a, &record, &err);
+		run_config_release(&config);
+	}
+	if (status != SAHM_OK)
+		status = record_of_failure(&a, err.msg, &record, NULL);
+	record.timing.worker = worker;
+	/* Without memory there is no answer, and the process is done with. */
+	if (status != SAHM_OK)
+		answer->failed = true;
+	else
+		record_encode(&record, answer);
+	arena_release(&a);
+}

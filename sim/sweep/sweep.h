@@ -1,0 +1,112 @@
+/* Sweeps: every point of a space evaluated, results in a store.
+ *
+ * A sweep has three steps. It is *read*: a configuration, whose section `sweep` and arguments of the command line span
+ * a space (space.h). It is *planned*: every point is resolved and hashed by worker processes (pool.h), so that what is
+ * wrong with any of them shows before the first run, and different runs stand in the store, each once; what the store
+ * has already is not done again. It is *carried out*: worker processes evaluate what is planned, and this process alone
+ * writes the store. Whatever ends it in the middle, the next one goes on from what was committed.
+ */
+#ifndef SAHM_SWEEP_SWEEP_H
+#define SAHM_SWEEP_SWEEP_H
+
+#include "results/evaluate.h"
+#include "results/store.h"
+#include "sim/sweep/space.h"
+
+struct sweep_request {
+	const char *config; /* path, "-": standard input */
+	const char **settings;
+	size_t nr_settings; /* of the configuration, before axes */
+	const struct space_argument *axes;
+	size_t nr_axes;		 /* axes behind those of its section */
+	const char *evaluator;	 /* NULL: as the section says */
+	const char *data_folder; /* may be NULL */
+};
+
+struct sweep {
+	struct arena arena;
+	struct cfg_node *base;		 /* the configuration without its section, paths made absolute */
+	const struct cfg_node *manifest; /* the section of this name, which was taken out; NULL: there is none */
+	struct space space;
+	enum evaluator evaluator;
+	const char *name; /* of the configuration's file */
+	const char *data_folder;
+	struct run_cache *cache;
+	char *text; /* with which `sahm sweep` does the same again */
+};
+
+/* Reads a sweep. On success the caller releases it. SAHM_CONFIG, SAHM_USAGE, SAHM_IO, SAHM_RANGE, SAHM_NOMEM. */
+enum sahm_status sweep_read(struct sweep *sweep, const struct sweep_request *request, struct sahm_err *err);
+void sweep_release(struct sweep *sweep);
+
+/* A part of the points: those whose position modulo `nr` is `index`. */
+struct sweep_shard {
+	uint64_t index, nr; /* index below nr; { 0, 1 } is all of them */
+};
+
+/* A trace that a sweep uses. */
+struct sweep_trace {
+	const char *path;
+	uint8_t hash[HASH_BYTES];
+};
+
+/* How far it is. */
+struct sweep_progress {
+	bool planning;			      /* counts are of points that are being resolved; else of runs */
+	uint64_t total, before, done, failed; /* `before`: were done or failed when it began; `done`, `failed`: since */
+	uint64_t elapsed_ns;
+};
+
+struct sweep_options {
+	uint32_t nr_workers;
+	unsigned timeout_s; /* of a run; 0: none */
+	bool retry_failed, keep_threads, mix_versions;
+	struct sweep_shard shard;
+	/* Both in this process; either may be NULL. `progress` is called several times a second; false: give up. */
+	bool (*progress)(void *ctx, const struct sweep_progress *progress);
+	void (*worker_begin)(void); /* in each worker */
+	void *ctx;
+};
+
+/* What a plan found. */
+struct sweep_plan {
+	struct arena arena;
+	int64_t id;		      /* in the store */
+	uint8_t identity[HASH_BYTES]; /* of the whole space: axes, and the hashes of all points */
+	struct sweep_trace *traces;   /* [nr_traces], by path */
+	size_t nr_traces;
+	struct textbuf notes; /* what had to be assumed of traces, a line each, in order */
+	struct store_counts counts;
+	uint64_t nr_retried;
+	bool interrupted; /* `progress` gave up: nothing was planned, and all above is empty */
+};
+
+/* How it ended. */
+struct sweep_outcome {
+	bool interrupted; /* `progress` wanted it */
+	uint64_t done, failed;
+	uint64_t elapsed_ns;
+};
+
+/* Resolves all points and plans those of the shard in `store`. On success the caller releases `plan`. SAHM_CONFIG with
+ * the point in front where one cannot be resolved; SAHM_CONFIG when the store has another program's runs; else as the
+ * store and the pool fail. */
+enum sahm_status sweep_plan(const struct sweep *sweep, const struct sweep_options *options, struct store *store,
+			    struct sweep_plan *plan, struct sahm_err *err);
+void sweep_plan_release(struct sweep_plan *plan);
+
+/* Carries out what is planned. What was done is committed when it returns, whatever it returns. */
+enum sahm_status sweep_carry_out(const struct sweep *sweep, const struct sweep_options *options, struct store *store,
+				 const struct sweep_plan *plan, struct sweep_outcome *outcome, struct sahm_err *err);
+
+/* What carrying out a plan would take, from runs of some of its points. */
+struct sweep_estimate {
+	uint64_t nr_tried; /* runs that were made for it */
+	double seconds;	   /* with the given workers */
+	double bytes;	   /* that the store would grow by */
+};
+
+enum sahm_status sweep_estimate(const struct sweep *sweep, const struct sweep_options *options, struct store *store,
+				const struct sweep_plan *plan, struct sweep_estimate *estimate, struct sahm_err *err);
+
+#endif

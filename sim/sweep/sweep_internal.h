@@ -1,0 +1,24 @@
+/* Between the files that carry out sweeps. */
+#ifndef SAHM_SWEEP_SWEEP_INTERNAL_H
+#define SAHM_SWEEP_SWEEP_INTERNAL_H
+
+#include "sim/sweep/pool.h"
+#include "sim/sweep/sweep.h"
+
+/* Traces of configurations that are not in use any more are forgotten when they take more. */
+#define MAX_CACHE_BYTES ((size_t)1 << 30)
+
+/* The configuration of the point at `position`; strings and room for its settings come from `a`. */
+enum sahm_status sweep_point(const struct sweep *sweep, uint64_t position, struct arena *a, struct run_config *config,
+			     struct sahm_err *err);
+
+/* In a worker: evaluates the point at `position` and appends its record; a failure is a record, too. */
+void sweep_evaluate(const struct sweep *sweep, uint64_t position, uint32_t worker, struct textbuf *answer);
+
+/* Opens the traces of the first point, so that processes that are forked share them. What goes wrong shows later. */
+void sweep_warm(const struct sweep *sweep, struct textbuf *notes);
+
+/* ns of the monotonic clock. */
+uint64_t sweep_now_ns(void);
+
+#endif

@@ -1,0 +1,386 @@
+/* Planning: every point resolved and hashed by workers, taken in the order of positions. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/strtable.h"
+#include "sim/engine/model.h"
+#include "sim/sweep/sweep_internal.h"
+
+/* Points that are resolved in one job. */
+#define CHUNK 64u
+
+/* The answer to a chunk that has come before its turn. */
+struct early {
+	uint64_t chunk;
+	char *bytes;
+	size_t len;
+	struct early *next;
+};
+
+struct planning {
+	const struct sweep *sweep;
+	const struct sweep_options *options;
+	struct store *store;
+	struct sweep_plan *plan;
+	struct hash identity;
+	uint64_t nr_chunks, handed_out, taken;
+	struct early *early;
+	struct strtable traces, notes; /* those that are in the plan: index + 1, 1 */
+	size_t room_traces;
+	uint64_t started_ns;
+	/* In a worker: traces of the cache that it has told of. */
+	uint32_t nr_told;
+};
+
+static uint64_t last_of(const struct planning *p, uint64_t chunk)
+{
+	uint64_t end = (chunk + 1) * CHUNK, nr = p->sweep->space.nr_points;
+	return end < nr ? end : nr;
+}
+
+static void put(struct textbuf *answer, const void *bytes, size_t len)
+{
+	uint64_t nr = len;
+	textbuf_add(answer, (const char *)&nr, sizeof(nr));
+	textbuf_add(answer, bytes, len);
+}
+
+/* Appends the path and the hash of every trace that was opened since the last time. */
+static void tell_traces(struct planning *p, struct textbuf *answer)
+{
+	const struct run_cache *cache = p->sweep->cache;
+	uint32_t nr = run_cache_nr_traces(cache);
+	/* It was emptied meanwhile. */
+	if (nr < p->nr_told)
+		p->nr_told = 0;
+	for (; p->nr_told < nr; p->nr_told++) {
+		const char *path;
+		const struct trace *trace = run_cache_trace_at(cache, p->nr_told, &path);
+		put(answer, path, strlen(path));
+		textbuf_add(answer, (const char *)trace_hash(trace), HASH_BYTES);
+	}
+}
+
+/* An answer: how it went, length and text of what is wrong, position behind it, hashes with their length, length and
+ * text of notes, then length and text of the path and hash of traces, up to the end. */
+static void resolve_chunk(void *ctx, uint64_t chunk, struct textbuf *answer)
+{
+	struct planning *p = ctx;
+	uint64_t position = chunk * CHUNK, end = last_of(p, chunk);
+	struct textbuf hashes, notes;
+	struct sahm_err err = {0};
+	enum sahm_status status = SAHM_OK;
+	textbuf_init(&hashes);
+	textbuf_init(&notes);
+	for (; position < end && status == SAHM_OK; position++) {
+		struct run_config config;
+		uint8_t hash[HASH_BYTES];
+		struct arena a;
+		arena_init(&a);
+		status = sweep_point(p->sweep, position, &a, &config, &err);
+		if (status == SAHM_OK) {
+			evaluate_hash(&config, p->sweep->evaluator, hash);
+			textbuf_add(&hashes, (const char *)hash, sizeof(hash));
+			textbuf_puts(&notes, config.notes.text);
+			run_config_release(&config);
+		}
+		arena_release(&a);
+	}
+	textbuf_add(answer, (const char *)&status, sizeof(status));
+	put(answer, err.msg, strlen(err.msg));
+	textbuf_add(answer, (const char *)&position, sizeof(position));
+	put(answer, hashes.text, hashes.len);
+	put(answer, notes.text, notes.len);
+	tell_traces(p, answer);
+	answer->failed |= textbuf_failed(&hashes) || textbuf_failed(&notes);
+	textbuf_release(&hashes);
+	textbuf_release(&notes);
+}
+
+static size_t next_chunks(void *ctx, uint64_t *jobs, size_t room)
+{
+	struct planning *p = ctx;
+	size_t nr = 0;
+	while (nr < room && p->handed_out < p->nr_chunks)
+		jobs[nr++] = p->handed_out++;
+	return nr;
+}
+
+/* The next part of an answer; its length goes into *len. */
+static const char *take_part(const char **at, size_t *len)
+{
+	uint64_t nr;
+	memcpy(&nr, *at, sizeof(nr));
+	const char *part = *at + sizeof(nr);
+	*at = part + nr;
+	*len = (size_t)nr;
+	return part;
+}
+
+static enum sahm_status keep_trace(struct planning *p, const char *path, size_t len, const char *hash,
+				   struct sahm_err *err)
+{
+	struct sweep_plan *plan = p->plan;
+	char *name = arena_strndup(&plan->arena, path, len);
+	uint32_t *known = name ? strtable_at(&p->traces, name) : NULL;
+	if (!known)
+		return sahm_fail_nomem(err);
+	if (*known)
+		return SAHM_OK;
+	if (plan->nr_traces == p->room_traces) {
+		size_t room = p->room_traces ? 2 * p->room_traces : 64;
+		struct sweep_trace *traces = arena_alloc(&plan->arena, room, sizeof(*traces));
+		if (!traces)
+			return sahm_fail_nomem(err);
+		if (plan->nr_traces)
+			memcpy(traces, plan->traces, plan->nr_traces * sizeof(*traces));
+		plan->traces = traces;
+		p->room_traces = room;
+	}
+	struct sweep_trace *t = &plan->traces[plan->nr_traces++];
+	t->path = name;
+	memcpy(t->hash, hash, HASH_BYTES);
+	*known = 1;
+	return SAHM_OK;
+}
+
+/* Keeps the lines that are new. */
+static enum sahm_status keep_notes(struct planning *p, const char *text, size_t len, struct sahm_err *err)
+{
+	for (const char *end = text + len; text < end;) {
+		const char *line_end = memchr(text, '\n', (size_t)(end - text));
+		size_t line = line_end ? (size_t)(line_end - text) : (size_t)(end - text);
+		char *name = arena_strndup(&p->plan->arena, text, line);
+		uint32_t *known = name ? strtable_at(&p->notes, name) : NULL;
+		if (!known)
+			return sahm_fail_nomem(err);
+		if (*known == 0) {
+			textbuf_puts(&p->plan->notes, name);
+			textbuf_putc(&p->plan->notes, '\n');
+		}
+		*known = 1;
+		text += line + 1;
+	}
+	return SAHM_OK;
+}
+
+static enum sahm_status fail_at_point(const struct planning *p, uint64_t position, enum sahm_status cause,
+				      const char *why, size_t len, struct sahm_err *err)
+{
+	struct textbuf point;
+	textbuf_init(&point);
+	space_write_point(&p->sweep->space, position, &point);
+	enum sahm_status status =
+		sahm_fail(err, cause, "point %llu (%s): %.*s", (unsigned long long)position, point.text, (int)len, why);
+	textbuf_release(&point);
+	return status;
+}
+
+/* Takes the answer to the chunk whose turn it is. */
+static enum sahm_status take_in_turn(struct planning *p, const char *answer, size_t len, struct sahm_err *err)
+{
+	const struct sweep_shard *shard = &p->options->shard;
+	const char *at = answer, *end = answer + len;
+	uint64_t position = p->taken * CHUNK, stopped_at;
+	size_t why_len, hashes_len, notes_len, path_len;
+	enum sahm_status cause;
+	memcpy(&cause, at, sizeof(cause));
+	at += sizeof(cause);
+	const char *why = take_part(&at, &why_len);
+	memcpy(&stopped_at, at, sizeof(stopped_at));
+	at += sizeof(stopped_at);
+	const char *hashes = take_part(&at, &hashes_len);
+	const char *notes = take_part(&at, &notes_len);
+	if (cause != SAHM_OK)
+		return fail_at_point(p, stopped_at - 1, cause, why, why_len, err);
+	enum sahm_status status = keep_notes(p, notes, notes_len, err);
+	while (at < end && status == SAHM_OK) {
+		const char *path = take_part(&at, &path_len);
+		status = keep_trace(p, path, path_len, at, err);
+		at += HASH_BYTES;
+	}
+	hash_add(&p->identity, hashes, hashes_len);
+	for (; hashes_len > 0 && status == SAHM_OK; hashes_len -= HASH_BYTES, hashes += HASH_BYTES, position++)
+		if (position % shard->nr == shard->index)
+			status = store_plan_point(p->store, position, (const uint8_t *)hashes, err);
+	p->taken++;
+	return status;
+}
+
+static enum sahm_status keep_early(struct planning *p, uint64_t chunk, const char *answer, size_t len,
+				   struct sahm_err *err)
+{
+	struct early *e = malloc(sizeof(*e)), **at = &p->early;
+	char *bytes = malloc(len);
+	if (!e || !bytes) {
+		free(e);
+		free(bytes);
+		return sahm_fail_nomem(err);
+	}
+	memcpy(bytes, answer, len);
+	while (*at && (*at)->chunk < chunk)
+		at = &(*at)->next;
+	*e = (struct early){chunk, bytes, len, *at};
+	*at = e;
+	return SAHM_OK;
+}
+
+static enum sahm_status take_chunk(void *ctx, uint64_t chunk, const char *answer, size_t len, struct sahm_err *err)
+{
+	struct planning *p = ctx;
+	if (chunk != p->taken)
+		return keep_early(p, chunk, answer, len, err);
+	enum sahm_status status = take_in_turn(p, answer, len, err);
+	while (status == SAHM_OK && p->early && p->early->chunk == p->taken) {
+		struct early *e = p->early;
+		p->early = e->next;
+		status = take_in_turn(p, e->bytes, e->len, err);
+		free(e->bytes);
+		free(e);
+	}
+	return status;
+}
+
+static enum sahm_status lose_chunk(void *ctx, uint64_t chunk, const char *why, struct sahm_err *err)
+{
+	const struct planning *p = ctx;
+	return sahm_fail(err, SAHM_POLICY, "points %llu to %llu cannot be resolved: %s",
+			 (unsigned long long)(chunk * CHUNK), (unsigned long long)last_of(p, chunk) - 1, why);
+}
+
+static bool tick(void *ctx)
+{
+	const struct planning *p = ctx;
+	const struct sweep_options *o = p->options;
+	const struct sweep_progress progress = {.planning = true,
+						.total = p->sweep->space.nr_points,
+						.done = p->taken ? last_of(p, p->taken - 1) : 0,
+						.elapsed_ns = sweep_now_ns() - p->started_ns};
+	return !o->progress || o->progress(o->ctx, &progress);
+}
+
+static void begin(void *ctx, uint32_t worker)
+{
+	struct planning *p = ctx;
+	(void)worker;
+	store_leave(p->store);
+	if (p->options->worker_begin)
+		p->options->worker_begin();
+}
+
+/* Tells the store the axes and hashes them. */
+static enum sahm_status plan_axes(struct planning *p, struct sahm_err *err)
+{
+	const struct space *space = &p->sweep->space;
+	enum sahm_status status = SAHM_OK;
+	hash_add_u64(&p->identity, space->nr_axes);
+	for (uint32_t i = 0; i < space->nr_axes && status == SAHM_OK; i++) {
+		const struct space_axis *axis = &space->axes[i];
+		const struct store_axis row = {axis->name, axis->nr_values, axis->stride};
+		hash_add_string(&p->identity, axis->name);
+		hash_add_u64(&p->identity, axis->nr_values);
+		status = store_plan_axis(p->store, &row, err);
+		for (uint64_t v = 0; v < axis->nr_values && status == SAHM_OK; v++) {
+			const struct space_value *value = &axis->values[v];
+			struct textbuf settings;
+			textbuf_init(&settings);
+			for (uint32_t s = 0; s < value->nr_settings; s++)
+				textbuf_printf(&settings, "%s\n", value->settings[s]);
+			hash_add_string(&p->identity, value->label);
+			status = textbuf_failed(&settings)
+					 ? sahm_fail_nomem(err)
+					 : store_plan_value(p->store, value->label, settings.text, err);
+			textbuf_release(&settings);
+		}
+	}
+	return status;
+}
+
+static int compare_traces(const void *a, const void *b)
+{
+	return strcmp(((const struct sweep_trace *)a)->path, ((const struct sweep_trace *)b)->path);
+}
+
+static enum sahm_status finish(struct planning *p, struct sahm_err *err)
+{
+	struct sweep_plan *plan = p->plan;
+	hash_end(&p->identity, plan->identity);
+	if (plan->nr_traces)
+		qsort(plan->traces, plan->nr_traces, sizeof(*plan->traces), compare_traces);
+	enum sahm_status status = store_plan_end(p->store, plan->identity, &plan->id, err);
+	if (status == SAHM_OK && p->options->retry_failed)
+		status = store_retry(p->store, plan->id, &plan->nr_retried, err);
+	return status == SAHM_OK ? store_count(p->store, plan->id, &plan->counts, err) : status;
+}
+
+static const struct pool_ops ops = {
+	.begin = begin,
+	.work = resolve_chunk,
+	.next = next_chunks,
+	.take = take_chunk,
+	.lost = lose_chunk,
+	.tick = tick,
+};
+
+static enum sahm_status resolve_all(struct planning *p, struct sahm_err *err)
+{
+	uint64_t nr = p->nr_chunks < p->options->nr_workers ? p->nr_chunks : p->options->nr_workers;
+	const struct pool_options options = {.nr_workers = (uint32_t)nr, .batch = 1};
+	struct textbuf notes;
+	textbuf_init(&notes);
+	sweep_warm(p->sweep, &notes);
+	enum sahm_status status = keep_notes(p, notes.text, notes.len, err);
+	textbuf_release(&notes);
+	if (status == SAHM_OK)
+		status = plan_axes(p, err);
+	return status == SAHM_OK ? pool_run(&ops, &options, p, &p->plan->interrupted, err) : status;
+}
+
+enum sahm_status sweep_plan(const struct sweep *sweep, const struct sweep_options *options, struct store *store,
+			    struct sweep_plan *plan, struct sahm_err *err)
+{
+	const struct store_sweep row = {sweep->name, evaluator_names[sweep->evaluator], sweep->text,
+					sweep->space.nr_points};
+	struct planning p = {.sweep = sweep,
+			     .options = options,
+			     .store = store,
+			     .plan = plan,
+			     .nr_chunks = (sweep->space.nr_points + CHUNK - 1) / CHUNK,
+			     .started_ns = sweep_now_ns()};
+	*plan = (struct sweep_plan){0};
+	arena_init(&plan->arena);
+	textbuf_init(&plan->notes);
+	strtable_init(&p.traces, &plan->arena);
+	strtable_init(&p.notes, &plan->arena);
+	hash_init(&p.identity);
+	hash_add_string(&p.identity, "sahm sweep 1");
+	enum sahm_status status = store_set_program(store, model_version(), options->mix_versions, err);
+	if (status == SAHM_OK)
+		status = store_plan_begin(store, &row, err);
+	bool begun = status == SAHM_OK;
+	if (begun)
+		status = resolve_all(&p, err);
+	bool whole = status == SAHM_OK && !plan->interrupted;
+	if (whole)
+		status = finish(&p, err);
+	else if (begun)
+		store_plan_abandon(store);
+	while (p.early) {
+		struct early *e = p.early;
+		p.early = e->next;
+		free(e->bytes);
+		free(e);
+	}
+	if (status == SAHM_OK && textbuf_failed(&plan->notes))
+		status = sahm_fail_nomem(err);
+	if (status != SAHM_OK)
+		sweep_plan_release(plan);
+	return status;
+}
+
+void sweep_plan_release(struct sweep_plan *plan)
+{
+	textbuf_release(&plan->notes);
+	arena_release(&plan->arena);
+	*plan = (struct sweep_plan){0};
+}

@@ -1,0 +1,150 @@
+/* Carrying out what is planned: workers evaluate, this process alone writes the store. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/units.h"
+#include "sim/sweep/sweep_internal.h"
+
+/* How often results are committed: what a crash of this process can cost. */
+#define COMMIT_NS (NS_PER_S / 2)
+#define COMMIT_RUNS 2000u
+
+/* A job is a run and one of its points in a number. */
+#define POSITION_BITS 24
+_Static_assert(MAX_SPACE_POINTS <= UINT64_C(1) << POSITION_BITS, "positions do not fit into jobs");
+#define POSITION_OF(job) ((job) & ((UINT64_C(1) << POSITION_BITS) - 1))
+#define RUN_OF(job) ((int64_t)((job) >> POSITION_BITS))
+
+struct carrying {
+	const struct sweep *sweep;
+	const struct sweep_options *options;
+	struct store *store;
+	const struct sweep_plan *plan;
+	struct sweep_outcome *outcome;
+	int64_t after; /* the last run that was handed out */
+	uint64_t started_ns, committed_ns;
+	uint32_t nr_uncommitted;
+	enum sahm_status failure; /* of what can fail where nothing can be returned */
+	struct sahm_err err;
+	uint32_t worker; /* in a worker: which */
+};
+
+static void begin(void *ctx, uint32_t worker)
+{
+	struct carrying *c = ctx;
+	c->worker = worker;
+	store_leave(c->store);
+	if (c->options->worker_begin)
+		c->options->worker_begin();
+}
+
+static void work(void *ctx, uint64_t job, struct textbuf *answer)
+{
+	const struct carrying *c = ctx;
+	sweep_evaluate(c->sweep, POSITION_OF(job), c->worker, answer);
+}
+
+static size_t next(void *ctx, uint64_t *jobs, size_t room)
+{
+	struct carrying *c = ctx;
+	struct store_job found[MAX_POOL_BATCH];
+	size_t nr = 0;
+	if (c->failure != SAHM_OK)
+		return 0;
+	c->failure = store_jobs(c->store, c->plan->id, c->after, found, room < MAX_POOL_BATCH ? room : MAX_POOL_BATCH,
+				&nr, &c->err);
+	if (c->failure != SAHM_OK)
+		return 0;
+	for (size_t i = 0; i < nr; i++) {
+		jobs[i] = (uint64_t)found[i].run << POSITION_BITS | found[i].position;
+		c->after = found[i].run;
+	}
+	return nr;
+}
+
+static enum sahm_status keep(struct carrying *c, uint64_t job, const struct record *record, struct sahm_err *err)
+{
+	*(record->failed ? &c->outcome->failed : &c->outcome->done) += 1;
+	c->nr_uncommitted++;
+	return store_put(c->store, RUN_OF(job), record, c->options->keep_threads, err);
+}
+
+static enum sahm_status take(void *ctx, uint64_t job, const char *answer, size_t len, struct sahm_err *err)
+{
+	struct carrying *c = ctx;
+	struct record record;
+	struct arena a;
+	arena_init(&a);
+	enum sahm_status status = record_decode(&a, answer, len, &record, err);
+	if (status == SAHM_OK)
+		status = keep(c, job, &record, err);
+	arena_release(&a);
+	return status;
+}
+
+static enum sahm_status lose(void *ctx, uint64_t job, const char *why, struct sahm_err *err)
+{
+	struct carrying *c = ctx;
+	struct record record;
+	struct arena a;
+	arena_init(&a);
+	enum sahm_status status = record_of_failure(&a, why, &record, err);
+	if (status == SAHM_OK)
+		status = keep(c, job, &record, err);
+	arena_release(&a);
+	return status;
+}
+
+static bool tick(void *ctx)
+{
+	struct carrying *c = ctx;
+	const struct sweep_options *o = c->options;
+	const struct store_counts *counts = &c->plan->counts;
+	uint64_t now = sweep_now_ns();
+	if (c->failure == SAHM_OK && c->nr_uncommitted > 0 &&
+	    (c->nr_uncommitted >= COMMIT_RUNS || now - c->committed_ns >= COMMIT_NS)) {
+		c->failure = store_commit(c->store, &c->err);
+		c->committed_ns = now;
+		c->nr_uncommitted = 0;
+	}
+	const struct sweep_progress progress = {.total = counts->planned + counts->done + counts->failed,
+						.before = counts->done + counts->failed,
+						.done = c->outcome->done,
+						.failed = c->outcome->failed,
+						.elapsed_ns = now - c->started_ns};
+	return c->failure == SAHM_OK && (!o->progress || o->progress(o->ctx, &progress));
+}
+
+static const struct pool_ops ops = {
+	.begin = begin,
+	.work = work,
+	.next = next,
+	.take = take,
+	.lost = lose,
+	.tick = tick,
+};
+
+enum sahm_status sweep_carry_out(const struct sweep *sweep, const struct sweep_options *options, struct store *store,
+				 const struct sweep_plan *plan, struct sweep_outcome *outcome, struct sahm_err *err)
+{
+	struct carrying c = {.sweep = sweep,
+			     .options = options,
+			     .store = store,
+			     .plan = plan,
+			     .outcome = outcome,
+			     .started_ns = sweep_now_ns(),
+			     .committed_ns = sweep_now_ns()};
+	uint64_t nr = plan->counts.planned < options->nr_workers ? plan->counts.planned : options->nr_workers;
+	const struct pool_options pool = {.nr_workers = (uint32_t)nr, .batch = 1, .timeout_s = options->timeout_s};
+	enum sahm_status status = SAHM_OK;
+	*outcome = (struct sweep_outcome){0};
+	if (nr > 0)
+		status = pool_run(&ops, &pool, &c, &outcome->interrupted, err);
+	if (status == SAHM_OK && c.failure != SAHM_OK)
+		status = sahm_fail(err, c.failure, "%s", c.err.msg);
+	/* After a failure of the store nothing can be committed; after any other everything is. */
+	struct sahm_err ignored;
+	enum sahm_status committed = store_commit(store, status == SAHM_OK ? err : &ignored);
+	outcome->elapsed_ns = sweep_now_ns() - c.started_ns;
+	return status == SAHM_OK ? committed : status;
+}

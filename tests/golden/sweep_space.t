@@ -1,0 +1,109 @@
+## sahm help sweeps
+$ sahm help sweeps
+A sweep takes a configuration at every point of a space: every value of each
+axis with every value of each other. Axes stand in the section `sweep` of the
+configuration, which begins behind "sweep.":
+
+  evaluator
+      what is done with each point: run (simulated) or limit (the limit of what
+      its chip can do, from occupancies). Default: run.
+  axes
+      what is varied, each with every other; the first varies slowest, and
+      settings are made in the order of axes.
+  axes[]
+      one axis: one of key, zip, points and generator.
+  axes[].name
+      what it is called, each by another name; without it the keys joined by +,
+      point or chip.
+  axes[].key
+      a key of the configuration, as --set takes it.
+  axes[].values
+      its values: a list, whose elements may be lists and groups themselves, or
+      a range as a string, "FIRST..LAST" or "FIRST..LAST..STEP", with up to nine
+      decimals; required with a key.
+  axes[].zip
+      keys that change together, each with as many values.
+  axes[].zip[]
+      one of them.
+  axes[].zip[].key
+      as of an axis; required.
+  axes[].zip[].values
+      as of an axis; required.
+  axes[].points
+      values that have names and make any settings.
+  axes[].points[]
+      one of them.
+  axes[].points[].name
+      what it is called, each by another name; required.
+  axes[].points[].set
+      its settings; without any, what the configuration says.
+  axes[].points[].set[]
+      one setting, as `sahm run --set` takes it.
+  axes[].generator
+      chips in the place of chip.cores: study (every component has a core of one
+      of the speedups, or none) or mixes (all numbers of cores of some types
+      within bounds).
+  axes[].baseline
+      study: baseline cores of every chip. Default: 1 cores. Range: 0 to 4096
+      cores.
+  axes[].each
+      study: cores of every component that has any. Default: 1 cores. Range: 1
+      to 4096 cores.
+  axes[].fill
+      study: true: as many baseline cores stand in for those that a component
+      does not have, so that all chips have equally many. Default: false.
+  axes[].speedups_pct
+      study: speedups that a component's cores can have; the three of the
+      default make the study's 256 chips. Default: [10, 20, 30] %. Range:
+      -99.9999 to 99900 %.
+  axes[].types
+      mixes: the types of core; required.
+  axes[].types[]
+      mixes: one of them.
+  axes[].types[].type
+      mixes: as chip.cores[].type; required.
+  axes[].types[].speedup_pct
+      mixes: as chip.cores[].speedup_pct. Range: -99.9999 to 99900 %.
+  axes[].types[].least
+      mixes: at least so many of it. Default: 0 cores. Range: 0 to 4096 cores.
+  axes[].types[].most
+      mixes: at most so many of it; without it as many as a chip can have.
+      Range: 0 to 4096 cores.
+  axes[].cores
+      mixes: most cores of a chip; required. Range: 1 to 4096 cores.
+  axes[].least_cores
+      mixes: least cores of a chip; without it all have as many as `cores` says.
+      Range: 1 to 4096 cores.
+  axes[].costs
+      mixes: table of what cores of each type cost, relative to the
+      configuration, then to the data folder; required by a budget.
+  axes[].max_area_mm2
+      mixes: a budget: most area of all cores together. Range: 0 to 1000000000
+      mm2.
+  axes[].max_power_w
+      mixes: a budget: most power of all cores together. Range: 0 to 1000000000
+      W.
+
+On the command line, behind the axes of the section, --axis adds one, and --zip one
+that changes together with the --axis before it:
+  KEY=V1,V2,...               a key with its values, written as --set takes
+                              them; commas inside of quotes and brackets are
+                              part of a value
+  KEY=FIRST..LAST[..STEP]     a range of numbers, with up to nine decimals; its
+                              step is 1 unless given
+  chip=study[:KEY=VALUE,...]  the study's chips, with keys of the generator as
+                              in the section
+  chip=mixes:KEY=VALUE,...    mixes, likewise
+
+No two axes set the same key; of two where one leads to the other (chip.cores, which
+a generator sets, and chip.cores[1].count), the longer comes later.
+
+A section:
+  sweep : { axes = (
+    { generator = "study"; baseline = 7; each = 8; fill = true; },
+    { key = "scheduler.policy"; values = ["sahm", "keen"]; name = "policy"; },
+    { zip = ( { key = "scheduler.inertia"; values = [0, 5]; },
+              { key = "migration.cost_ms"; values = "0..1"; } ); } ); };
+The same on the command line:
+  --axis chip=study:baseline=7,each=8,fill=true --axis scheduler.policy=sahm,keen
+  --axis scheduler.inertia=0,5 --zip migration.cost_ms=0..1

@@ -1,0 +1,405 @@
+/* Sweeps end to end: what is planned, what is run, what the store then holds. */
+#include "sim/sweep/sweep.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim/engine/model.h"
+#include "sim/engine/run.h"
+#include "sim/sweep/manifest.h"
+#include "tests/unit/test.h"
+
+#define CONFIG "configs/canonical.cfg"
+#define SHORT "workload.duration_ms=500"
+
+/* A sweep with its store and what became of it. */
+struct trial {
+	struct sweep sweep;
+	struct sweep_options options;
+	struct store *store;
+	struct sweep_plan plan;
+	struct sweep_outcome outcome;
+};
+
+static void must(enum sahm_status status, const struct sahm_err *err)
+{
+	if (status != SAHM_OK)
+		fail_msg("%s", err->msg);
+}
+
+static void read_sweep(struct sweep *sweep, const struct space_argument *axes, size_t nr_axes)
+{
+	const char *settings[] = {SHORT};
+	const struct sweep_request request = {.config = CONFIG,
+					      .settings = settings,
+					      .nr_settings = 1,
+					      .axes = axes,
+					      .nr_axes = nr_axes,
+					      .data_folder = "."};
+	struct sahm_err err;
+	must(sweep_read(sweep, &request, &err), &err);
+}
+
+static void begin_trial(struct trial *t, const struct space_argument *axes, size_t nr_axes, const char *path)
+{
+	struct sahm_err err;
+	*t = (struct trial){.options = {.nr_workers = 2, .keep_threads = true, .shard = {0, 1}}};
+	read_sweep(&t->sweep, axes, nr_axes);
+	must(store_open(&t->store, path, STORE_WRITE, &err), &err);
+}
+
+static void carry_out(struct trial *t)
+{
+	struct sahm_err err = {.msg = "untouched"};
+	must(sweep_plan(&t->sweep, &t->options, t->store, &t->plan, &err), &err);
+	must(sweep_carry_out(&t->sweep, &t->options, t->store, &t->plan, &t->outcome, &err), &err);
+	assert_string_equal(err.msg, "untouched");
+}
+
+static void end_trial(struct trial *t)
+{
+	struct sahm_err err;
+	sweep_plan_release(&t->plan);
+	sweep_release(&t->sweep);
+	must(store_close(t->store, &err), &err);
+}
+
+static void digest(struct trial *t, char hex[HASH_HEX_BYTES])
+{
+	uint8_t hash[HASH_BYTES];
+	struct sahm_err err;
+	must(store_digest(t->store, t->plan.id, 0, t->sweep.space.nr_points - 1, true, hash, &err), &err);
+	hash_hex(hash, hex);
+}
+
+static const struct space_argument two_axes[] = {{"scheduler.inertia=0..6", false}, {"migration.cost_ms=0,1,5", false}};
+
+/* What the store is given of a point is what a run of the same configuration gives. */
+static void test_as_single_runs(void **state)
+{
+	struct trial t, single;
+	char of_sweep[HASH_HEX_BYTES], of_runs[HASH_HEX_BYTES];
+	struct sahm_err err;
+	struct store_job job;
+	int64_t after = 0;
+	(void)state;
+	begin_trial(&t, two_axes, 2, NULL);
+	carry_out(&t);
+	assert_int_equal(t.plan.counts.points, 21);
+	assert_int_equal(t.outcome.done, 21);
+	assert_int_equal(t.plan.nr_traces, 8);
+	digest(&t, of_sweep);
+
+	begin_trial(&single, two_axes, 2, NULL);
+	must(sweep_plan(&single.sweep, &single.options, single.store, &single.plan, &err), &err);
+	for (uint64_t nr = 1; nr; after = job.run) {
+		must(store_jobs(single.store, single.plan.id, after, &job, 1, &nr, &err), &err);
+		if (nr == 0)
+			break;
+		char inertia[64], cost[64];
+		static const int costs[] = {0, 1, 5};
+		snprintf(inertia, sizeof(inertia), "scheduler.inertia=%d", (int)job.position / 3);
+		snprintf(cost, sizeof(cost), "migration.cost_ms=%d", costs[job.position % 3]);
+		const char *settings[] = {SHORT, inertia, cost};
+		struct run_config config;
+		struct run_result result;
+		struct record record;
+		struct arena a;
+		arena_init(&a);
+		must(run_config_load(&config, CONFIG, settings, 3, ".", &err), &err);
+		must(run_execute(&config, SIM_PLAIN, &result, &err), &err);
+		must(record_of_run(&a, &config, &result, &record, &err), &err);
+		must(store_put(single.store, job.run, &record, true, &err), &err);
+		run_result_release(&result);
+		run_config_release(&config);
+		arena_release(&a);
+	}
+	must(store_commit(single.store, &err), &err);
+	digest(&single, of_runs);
+	assert_string_equal(of_sweep, of_runs);
+	assert_memory_equal(t.plan.identity, single.plan.identity, HASH_BYTES);
+	end_trial(&t);
+	end_trial(&single);
+}
+
+static void test_any_number_of_workers(void **state)
+{
+	static const uint32_t workers[] = {1, 2, 16};
+	char first[HASH_HEX_BYTES], hex[HASH_HEX_BYTES];
+	(void)state;
+	for (size_t i = 0; i < sizeof(workers) / sizeof(workers[0]); i++) {
+		struct trial t;
+		begin_trial(&t, two_axes, 2, NULL);
+		t.options.nr_workers = workers[i];
+		carry_out(&t);
+		digest(&t, i ? hex : first);
+		if (i)
+			assert_string_equal(hex, first);
+		end_trial(&t);
+	}
+}
+
+/* Three ways to write one type make one chip. */
+static void test_equal_points_share_a_run(void **state)
+{
+	const struct space_argument axes[] = {{"chip.cores[1].type=branch,Branch,BRANCH", false},
+					      {"scheduler.inertia=0,5", false}};
+	struct trial t;
+	(void)state;
+	begin_trial(&t, axes, 2, NULL);
+	carry_out(&t);
+	assert_int_equal(t.plan.counts.points, 6);
+	assert_int_equal(t.outcome.done, 2);
+	end_trial(&t);
+}
+
+static bool stop_after_five(void *ctx, const struct sweep_progress *p)
+{
+	(void)ctx;
+	return p->planning || p->before + p->done + p->failed < 5;
+}
+
+static void test_resumed(void **state)
+{
+	char whole[HASH_HEX_BYTES], parts[HASH_HEX_BYTES], path[] = "/tmp/sahm-test-sweep-XXXXXX";
+	struct trial t;
+	(void)state;
+	begin_trial(&t, two_axes, 2, NULL);
+	carry_out(&t);
+	digest(&t, whole);
+	end_trial(&t);
+
+	int fd = mkstemp(path);
+	assert_true(fd >= 0);
+	close(fd);
+	begin_trial(&t, two_axes, 2, path);
+	t.options.nr_workers = 1;
+	t.options.progress = stop_after_five;
+	carry_out(&t);
+	assert_true(t.outcome.interrupted);
+	uint64_t done = t.outcome.done;
+	assert_true(done >= 5 && done <= 21);
+	end_trial(&t);
+
+	begin_trial(&t, two_axes, 2, path);
+	carry_out(&t);
+	assert_false(t.outcome.interrupted);
+	assert_int_equal(t.plan.counts.done, done);
+	assert_int_equal(t.outcome.done, 21 - done);
+	digest(&t, parts);
+	assert_string_equal(whole, parts);
+	end_trial(&t);
+
+	/* Done is done; a larger sweep runs what is new. */
+	begin_trial(&t, two_axes, 2, path);
+	carry_out(&t);
+	assert_int_equal(t.outcome.done, 0);
+	end_trial(&t);
+	const struct space_argument more[] = {{"scheduler.inertia=0..7", false}, {"migration.cost_ms=0,1,5", false}};
+	begin_trial(&t, more, 2, path);
+	carry_out(&t);
+	assert_int_equal(t.plan.counts.done, 21);
+	assert_int_equal(t.outcome.done, 3);
+	end_trial(&t);
+	unlink(path);
+}
+
+static void test_shards(void **state)
+{
+	uint64_t points = 0;
+	uint8_t identity[HASH_BYTES];
+	(void)state;
+	for (uint64_t i = 0; i < 4; i++) {
+		struct trial t;
+		begin_trial(&t, two_axes, 2, NULL);
+		t.options.shard = (struct sweep_shard){i, 4};
+		carry_out(&t);
+		assert_int_equal(t.plan.counts.points, i == 0 ? 6 : 5);
+		assert_int_equal(t.outcome.done, t.plan.counts.points);
+		points += t.plan.counts.points;
+		if (i)
+			assert_memory_equal(identity, t.plan.identity, HASH_BYTES);
+		memcpy(identity, t.plan.identity, HASH_BYTES);
+		end_trial(&t);
+	}
+	assert_int_equal(points, 21);
+}
+
+/* What is wrong with any point shows before the first run, and the least position is named. */
+static void test_wrong_points(void **state)
+{
+	const struct space_argument axes[] = {{"scheduler.inertia=0..99", false},
+					      {"chip.cores[1].count=1,5000,9000", false}};
+	struct trial t;
+	struct sahm_err err;
+	(void)state;
+	begin_trial(&t, axes, 2, NULL);
+	assert_int_not_equal(sweep_plan(&t.sweep, &t.options, t.store, &t.plan, &err), SAHM_OK);
+	assert_non_null(strstr(err.msg, "point 1 (scheduler.inertia=0, chip.cores[1].count=5000): "));
+	assert_non_null(strstr(err.msg, "must be"));
+	/* Nothing was planned. */
+	int64_t sweep;
+	assert_int_not_equal(store_find_sweep(t.store, NULL, &sweep, &err), SAHM_OK);
+	end_trial(&t);
+}
+
+/* Policies that crash or give up cost their own runs alone. */
+static void test_failing_runs(void **state)
+{
+	const struct space_argument axes[] = {
+		{"scheduler.policy=sahm," PLUGIN_FOLDER "/crashes.so," PLUGIN_FOLDER "/gives_up.so,keen", false},
+		{"scheduler.inertia=0..9", false}};
+	struct trial t;
+	(void)state;
+	begin_trial(&t, axes, 2, NULL);
+	carry_out(&t);
+	assert_int_equal(t.outcome.done, 20);
+	assert_int_equal(t.outcome.failed, 20);
+	sweep_plan_release(&t.plan);
+	/* They are not tried again unless that is asked for. */
+	carry_out(&t);
+	assert_int_equal(t.outcome.done + t.outcome.failed, 0);
+	assert_int_equal(t.plan.counts.failed, 20);
+	sweep_plan_release(&t.plan);
+	t.options.retry_failed = true;
+	carry_out(&t);
+	assert_int_equal(t.plan.nr_retried, 20);
+	assert_int_equal(t.outcome.failed, 20);
+	end_trial(&t);
+}
+
+static void test_programs_are_not_mixed(void **state)
+{
+	uint8_t hash[HASH_BYTES] = {1}, identity[HASH_BYTES] = {2};
+	const struct store_sweep other = {"other.cfg", "run", "", 1};
+	struct trial t;
+	struct sahm_err err;
+	int64_t id;
+	(void)state;
+	begin_trial(&t, two_axes, 2, NULL);
+	must(store_set_program(t.store, "0.0.1-0123456789ab", false, &err), &err);
+	must(store_plan_begin(t.store, &other, &err), &err);
+	must(store_plan_point(t.store, 0, hash, &err), &err);
+	must(store_plan_end(t.store, identity, &id, &err), &err);
+	assert_int_equal(sweep_plan(&t.sweep, &t.options, t.store, &t.plan, &err), SAHM_CONFIG);
+	assert_non_null(strstr(err.msg, "0.0.1-0123456789ab"));
+	assert_non_null(strstr(err.msg, model_version()));
+	t.options.mix_versions = true;
+	carry_out(&t);
+	assert_int_equal(t.outcome.done, 21);
+	end_trial(&t);
+}
+
+static void read_manifest(struct sweep *sweep, struct manifest *m, const char *path)
+{
+	const struct sweep_request request = {.config = path, .data_folder = "."};
+	struct sahm_err err;
+	must(sweep_read(sweep, &request, &err), &err);
+	must(manifest_read(sweep, m, &err), &err);
+}
+
+/* A manifest reads to the sweep that it was made of, and stands for its results and no others. */
+static void test_manifest(void **state)
+{
+	char path[] = "/tmp/sahm-test-manifest-XXXXXX";
+	struct trial t;
+	struct sweep again;
+	struct sweep_plan plan;
+	struct manifest m;
+	struct textbuf text;
+	struct sahm_err err;
+	uint32_t nr_differing;
+	uint64_t first, last;
+	(void)state;
+	begin_trial(&t, two_axes, 2, NULL);
+	carry_out(&t);
+	textbuf_init(&text);
+	must(manifest_write(&t.sweep, &t.options, t.store, &t.plan, &text, &err), &err);
+	int fd = mkstemp(path);
+	assert_true(fd >= 0 && write(fd, text.text, text.len) == (ssize_t)text.len);
+	close(fd);
+	read_manifest(&again, &m, path);
+	assert_string_equal(m.program, model_version());
+	assert_int_equal(m.nr_points, 21);
+	assert_int_equal(m.nr_traces, 8);
+	assert_int_equal(m.nr_results, 21);
+	must(sweep_plan(&again, &t.options, t.store, &plan, &err), &err);
+	assert_int_equal(plan.id, t.plan.id);
+	must(manifest_check_plan(&m, &plan, &err), &err);
+	must(manifest_check_results(&m, t.store, &plan, &nr_differing, &first, &last, &err), &err);
+	assert_int_equal(nr_differing, 0);
+	m.results[7] = m.results[8];
+	must(manifest_check_results(&m, t.store, &plan, &nr_differing, &first, &last, &err), &err);
+	assert_int_equal(nr_differing, 1);
+	assert_int_equal(first, 7);
+	assert_int_equal(last, 7);
+	m.traces[3].hash = m.traces[4].hash;
+	assert_int_equal(manifest_check_plan(&m, &plan, &err), SAHM_CHECKSUM);
+	assert_non_null(strstr(err.msg, m.traces[3].path));
+	m.nr_traces = 0;
+	m.identity = "0";
+	assert_int_equal(manifest_check_plan(&m, &plan, &err), SAHM_CHECKSUM);
+	m.program = "another";
+	must(manifest_check_plan(&m, &plan, &err), &err);
+	sweep_plan_release(&plan);
+	sweep_release(&again);
+	textbuf_release(&text);
+	unlink(path);
+	end_trial(&t);
+}
+
+static void test_shard_texts(void **state)
+{
+	static const struct {
+		const char *text;
+		bool ok;
+		uint64_t index, nr;
+	} rows[] = {{"1/1", true, 0, 1},  {"4/4", true, 3, 4},	{"0/4", false, 0, 0}, {"5/4", false, 0, 0},
+		    {"1", false, 0, 0},	  {"1/", false, 0, 0},	{"/2", false, 0, 0},  {"-1/2", false, 0, 0},
+		    {"1/0", false, 0, 0}, {"1/2 ", false, 0, 0}};
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct sweep_shard s = {99, 99};
+		assert_int_equal(sweep_shard_read(rows[i].text, &s), rows[i].ok);
+		if (rows[i].ok && (s.index != rows[i].index || s.nr != rows[i].nr))
+			fail_msg("%s", rows[i].text);
+	}
+}
+
+static void test_estimate(void **state)
+{
+	struct trial t;
+	struct sweep_estimate e;
+	struct sahm_err err;
+	(void)state;
+	begin_trial(&t, two_axes, 2, NULL);
+	must(sweep_plan(&t.sweep, &t.options, t.store, &t.plan, &err), &err);
+	must(sweep_estimate(&t.sweep, &t.options, t.store, &t.plan, &e, &err), &err);
+	assert_true(e.nr_tried >= 1 && e.nr_tried <= 16);
+	assert_true(e.seconds > 0 && e.bytes > 21 * 100 && e.bytes < 21 * 10000);
+	/* Nothing was run. */
+	struct store_counts counts;
+	must(store_count(t.store, t.plan.id, &counts, &err), &err);
+	assert_int_equal(counts.planned, 21);
+	end_trial(&t);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_as_single_runs),
+		cmocka_unit_test(test_any_number_of_workers),
+		cmocka_unit_test(test_equal_points_share_a_run),
+		cmocka_unit_test(test_resumed),
+		cmocka_unit_test(test_shards),
+		cmocka_unit_test(test_wrong_points),
+		cmocka_unit_test(test_failing_runs),
+		cmocka_unit_test(test_programs_are_not_mixed),
+		cmocka_unit_test(test_manifest),
+		cmocka_unit_test(test_shard_texts),
+		cmocka_unit_test(test_estimate),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
