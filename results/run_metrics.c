@@ -31,6 +31,24 @@ bool run_metric_applies(const struct run_result *r, enum run_metric which)
 	return r->is_continuous || run_metric_rows[which].form != RUN_WAIT;
 }
 
+int run_metric_direction(enum run_metric which)
+{
+	switch (run_metric_rows[which].form) {
+	case RUN_SPEEDUP:
+		return 1;
+	case RUN_RATE:
+	case RUN_TIME:
+	case RUN_WAIT:
+		return -1;
+	case RUN_SHARE:
+		/* How often states change is the traces' affair. */
+		return which == RUN_METRIC_paid_share ? -1 : which != RUN_METRIC_transition_share;
+	case RUN_NUMBER:
+		break;
+	}
+	return which == RUN_METRIC_antt ? -1 : 1;
+}
+
 double run_timesteps(const struct run_result *r, uint64_t count)
 {
 	return r->is_continuous ? (double)count / (double)r->timestep_ns : (double)count;

@@ -76,6 +76,9 @@ enum sahm_status run_metrics_of(const struct run_result *r, struct run_metrics *
 /* Whether runs like `r` have the metric `which` at all. */
 bool run_metric_applies(const struct run_result *r, enum run_metric which);
 
+/* What is better of the metric `which`: 1 more of it, -1 less, 0 neither. */
+int run_metric_direction(enum run_metric which);
+
 /* A count of timesteps in `r`, in timesteps: whole ones, but for those of continuous time. */
 double run_timesteps(const struct run_result *r, uint64_t count);
 

@@ -3,52 +3,15 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "results/metric_text.h"
 #include "results/run_report_internal.h"
 #include "results/table.h"
 #include "sim/base/units.h"
 
-/* Longest cell. */
-#define CELL_BYTES 64
-
-/* Units of times, and from which time on; none so large that less than two digits stand before the point. */
-static const struct {
-	double from_ns, ns;
-	const char *name;
-} units[] = {
-	{10 * (double)NS_PER_S, (double)NS_PER_S, "s"}, {(double)NS_PER_MS, (double)NS_PER_MS, "ms"}, {0, 1e3, "us"}};
-
-/* Time in the unit that is right for `like_ns`: 12.34 s, 54.50 ms. */
-static void form_time(double ns, double like_ns, char text[CELL_BYTES])
-{
-	size_t i = 0;
-	while (fabs(like_ns) < units[i].from_ns)
-		i++;
-	/* Nothing is 0 ms. */
-	if (like_ns == 0)
-		i--;
-	snprintf(text, CELL_BYTES, "%.2f %s", ns / units[i].ns + 0.0, units[i].name);
-}
-
-/* A metric as people read it, a time in the unit that is right for `like`; a dash where there is none. Adding 0.0 makes
- * -0 a 0. */
-static const char *form_like(enum run_form form, double value, double like, char text[CELL_BYTES])
-{
-	static const char *const formats[] = {
-		[RUN_SPEEDUP] = "%+.2f %%", [RUN_SHARE] = "%.2f %%", [RUN_RATE] = "%.2f", [RUN_NUMBER] = "%.3f"};
-	if (!isfinite(value))
-		snprintf(text, CELL_BYTES, "-");
-	else if (form == RUN_TIME || form == RUN_WAIT)
-		form_time(value, isfinite(like) ? like : value, text);
-	else
-		snprintf(text, CELL_BYTES, formats[form],
-			 value * (form == RUN_SPEEDUP || form == RUN_SHARE ? 100 : 1) + 0.0);
-	return text;
-}
-
 static void value_cell(struct table *t, enum run_form form, double value)
 {
-	char text[CELL_BYTES];
-	table_cell(t, "%s", form_like(form, value, value, text));
+	char text[METRIC_TEXT_BYTES];
+	table_cell(t, "%s", metric_text(form, value, value, text));
 }
 
 /* A column of times is in s throughout. */
@@ -226,9 +189,9 @@ static void sample_table(const struct run_report *report, struct table *t)
 		table_row(t, which == 0);
 		table_cell(t, "%s", row->words);
 		const double values[] = {interval->mean, interval->low, interval->high};
-		char text[CELL_BYTES];
+		char text[METRIC_TEXT_BYTES];
 		for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
-			table_cell(t, "%s", form_like(row->form, values[i], interval->high, text));
+			table_cell(t, "%s", metric_text(row->form, values[i], interval->high, text));
 	}
 }
 
@@ -245,7 +208,7 @@ static void write_running(const struct run_report *report, const char *share, st
 }
 
 /* Three percentiles of waits, if there were any. */
-static void write_waits(const char *what, const struct wait_summary *waits, char shown[][CELL_BYTES],
+static void write_waits(const char *what, const struct wait_summary *waits, char shown[][METRIC_TEXT_BYTES],
 			struct textbuf *out)
 {
 	if (waits->nr)
@@ -255,10 +218,10 @@ static void write_waits(const char *what, const struct wait_summary *waits, char
 static void write_lines(const struct run_report *report, struct textbuf *out)
 {
 	const struct run_metrics *m = &report->metrics;
-	char shown[NR_RUN_METRICS][CELL_BYTES];
+	char shown[NR_RUN_METRICS][METRIC_TEXT_BYTES];
 	for (int which = 0; which < NR_RUN_METRICS; which++) {
 		double value = run_metric(m, (enum run_metric)which);
-		form_like(run_metric_rows[which].form, value, value, shown[which]);
+		metric_text(run_metric_rows[which].form, value, value, shown[which]);
 	}
 	textbuf_printf(out,
 		       "\nspeedup of the system        %s\n"

@@ -2,10 +2,11 @@
  * To add one: write its file, add a row here. Dispatch, help, suggestions and sahm(1) follow. */
 COMMAND(run)
 COMMAND(sweep)
-COMMAND(rerun)
-COMMAND(compare)
+COMMAND(query)
 COMMAND(export)
 COMMAND(merge)
+COMMAND(rerun)
+COMMAND(compare)
 COMMAND(characterize)
 COMMAND(limit)
 COMMAND(trace_import)

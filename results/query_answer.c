@@ -1,0 +1,328 @@
+#include "results/query_answer.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "results/csv.h"
+#include "results/json.h"
+#include "results/metric_text.h"
+#include "results/query_internal.h"
+#include "results/table.h"
+#include "sim/base/number.h"
+
+#define SCHEMA "sahm-query/1"
+
+/* Width of what stands in front of facts. */
+#define FACT_WIDTH 28
+
+/* Whole numbers below this are exact in a double. */
+#define EXACT 9007199254740992.0
+
+void query_answer_init(struct query_answer *a)
+{
+	*a = (struct query_answer){.question = ""};
+	arena_init(&a->arena);
+	textbuf_init(&a->heading);
+	textbuf_init(&a->notes);
+}
+
+void query_answer_release(struct query_answer *a)
+{
+	for (unsigned i = 0; i < a->nr_tables; i++)
+		free(a->tables[i].cells);
+	textbuf_release(&a->heading);
+	textbuf_release(&a->notes);
+	arena_release(&a->arena);
+	query_answer_init(a);
+}
+
+struct query_table *answer_table(struct query_answer *a, const char *key, const char *title, unsigned where)
+{
+	struct query_table *t = &a->tables[a->nr_tables++];
+	*t = (struct query_table){.key = key, .title = title, .where = where};
+	return t;
+}
+
+void answer_column(struct query_table *t, const char *key, const char *heading, bool left, unsigned where)
+{
+	t->columns[t->nr_columns++] = (struct query_column){key, heading, left, where};
+}
+
+void answer_cell(struct query_answer *a, struct query_table *t, struct query_cell cell)
+{
+	struct query_cell *cells = query_grow(t->cells, &t->room, t->nr_cells, sizeof(cell));
+	a->failed |= !cells;
+	if (a->failed)
+		return;
+	t->cells = cells;
+	t->cells[t->nr_cells++] = cell;
+}
+
+void answer_fact(struct query_answer *a, const char *key, const char *words, struct query_cell cell)
+{
+	if (a->nr_facts < MAX_ANSWER_FACTS)
+		a->facts[a->nr_facts++] = (struct query_fact){key, words, cell};
+}
+
+void answer_note(struct query_answer *a, const char *fmt, ...)
+{
+	char text[1024];
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	clean_text(text);
+	textbuf_printf(&a->notes, "%s\n", text);
+}
+
+struct query_cell metric_cell(enum run_form form, double value)
+{
+	return (struct query_cell){.kind = isfinite(value) ? CELL_METRIC : CELL_NONE, .form = form, .value = value};
+}
+
+struct query_cell difference_cell(enum run_form form, double value)
+{
+	return (struct query_cell){.kind = isfinite(value) ? CELL_DIFFERENCE : CELL_NONE, .form = form, .value = value};
+}
+
+struct query_cell plain_cell(double value)
+{
+	return (struct query_cell){.kind = isfinite(value) ? CELL_PLAIN : CELL_NONE, .value = value};
+}
+
+struct query_cell text_cell(const char *text)
+{
+	return (struct query_cell){.kind = text ? CELL_TEXT : CELL_NONE, .text = text};
+}
+
+const char *answer_keep(struct query_answer *a, struct textbuf *b)
+{
+	const char *text = textbuf_failed(b) ? NULL : arena_strndup(&a->arena, b->text, b->len);
+	a->failed |= !text;
+	textbuf_release(b);
+	return text ? text : "";
+}
+
+/* A cell as people read it, on one line. */
+static void write_cell(const struct query_cell *c, struct textbuf *out)
+{
+	char text[METRIC_TEXT_BYTES];
+	switch (c->kind) {
+	case CELL_NONE:
+		textbuf_putc(out, '-');
+		break;
+	case CELL_COUNT:
+		textbuf_printf(out, "%" PRIu64, c->count);
+		break;
+	case CELL_METRIC:
+		textbuf_puts(out, metric_text(c->form, c->value, c->value, text));
+		break;
+	case CELL_DIFFERENCE:
+		textbuf_puts(out, metric_difference_text(c->form, c->value, c->value, text));
+		break;
+	case CELL_PLAIN:
+		textbuf_printf(out, "%.6g", c->value + 0.0);
+		break;
+	case CELL_TEXT:
+	case CELL_LITERAL:
+		textbuf_puts(out, c->text);
+		break;
+	case CELL_FLAG:
+		textbuf_puts(out, c->count ? "yes" : "no");
+		break;
+	}
+}
+
+/* What a store says must not drive a terminal. */
+static const char *cell_text(const struct query_cell *c, struct textbuf *scratch)
+{
+	if (!textbuf_failed(scratch) && scratch->room) {
+		scratch->len = 0;
+		scratch->text[0] = '\0';
+	}
+	write_cell(c, scratch);
+	if (!textbuf_failed(scratch) && scratch->room)
+		clean_text(scratch->text);
+	return scratch->text;
+}
+
+static void write_table(const struct query_table *t, bool bold, struct textbuf *scratch, struct textbuf *out)
+{
+	struct table table;
+	unsigned shown = 0;
+	table_init(&table);
+	table.left = 0;
+	table_row(&table, false);
+	for (unsigned c = 0; c < t->nr_columns; c++) {
+		if (!(t->columns[c].where & IN_TEXT))
+			continue;
+		struct query_cell heading = text_cell(t->columns[c].heading);
+		table.left |= (unsigned)t->columns[c].left << shown++;
+		table_cell(&table, "%s", cell_text(&heading, scratch));
+	}
+	for (size_t i = 0; i < t->nr_cells; i++) {
+		unsigned c = (unsigned)(i % t->nr_columns);
+		if (c == 0)
+			table_row(&table, i == 0);
+		if (t->columns[c].where & IN_TEXT)
+			table_cell(&table, "%s", cell_text(&t->cells[i], scratch));
+	}
+	out->failed |= !table_write(&table, bold, out);
+	table_release(&table);
+}
+
+bool query_answer_text(const struct query_answer *a, bool bold, struct textbuf *out)
+{
+	struct textbuf scratch;
+	bool parted = a->heading.len > 0; /* from what comes, by an empty line */
+	textbuf_init(&scratch);
+	textbuf_add(out, a->heading.text, a->heading.len);
+	for (unsigned i = 0; i < a->nr_facts; i++) {
+		const struct query_fact *f = &a->facts[i];
+		if (!f->words)
+			continue;
+		struct query_cell words = text_cell(f->words);
+		textbuf_printf(out, "%s%-*s ", parted ? "\n" : "", FACT_WIDTH, cell_text(&words, &scratch));
+		textbuf_printf(out, "%s\n", cell_text(&f->cell, &scratch));
+		parted = false;
+	}
+	for (unsigned i = 0; i < a->nr_tables; i++) {
+		const struct query_table *t = &a->tables[i];
+		if (!(t->where & IN_TEXT) || !t->nr_cells)
+			continue;
+		textbuf_puts(out, out->len ? "\n" : "");
+		if (t->title)
+			textbuf_printf(out, "%s\n\n", t->title);
+		write_table(t, bold, &scratch, out);
+	}
+	if (a->notes.len) {
+		textbuf_puts(out, out->len ? "\n" : "");
+		textbuf_add(out, a->notes.text, a->notes.len);
+	}
+	out->failed |=
+		a->failed || textbuf_failed(&scratch) || textbuf_failed(&a->heading) || textbuf_failed(&a->notes);
+	textbuf_release(&scratch);
+	return !textbuf_failed(out);
+}
+
+static void csv_cell(const struct query_cell *c, struct textbuf *out)
+{
+	switch (c->kind) {
+	case CELL_NONE:
+		csv_double(out, NAN);
+		break;
+	case CELL_COUNT:
+	case CELL_FLAG:
+		csv_u64(out, c->count);
+		break;
+	case CELL_METRIC:
+	case CELL_DIFFERENCE:
+	case CELL_PLAIN:
+		csv_double(out, c->value);
+		break;
+	case CELL_TEXT:
+	case CELL_LITERAL:
+		csv_string(out, c->text);
+		break;
+	}
+}
+
+bool query_answer_csv(const struct query_answer *a, struct textbuf *out)
+{
+	for (unsigned i = 0; i < a->nr_tables; i++) {
+		const struct query_table *t = &a->tables[i];
+		if (!(t->where & IN_CSV))
+			continue;
+		for (unsigned c = 0; c < t->nr_columns; c++)
+			if (t->columns[c].where & IN_CSV)
+				csv_string(out, t->columns[c].key);
+		csv_end_row(out);
+		for (size_t k = 0; k < t->nr_cells; k++) {
+			unsigned c = (unsigned)(k % t->nr_columns);
+			if (t->columns[c].where & IN_CSV)
+				csv_cell(&t->cells[k], out);
+			if (c + 1 == t->nr_columns)
+				csv_end_row(out);
+		}
+	}
+	out->failed |= a->failed;
+	return !textbuf_failed(out);
+}
+
+static void json_cell(struct jwriter *j, const char *key, const struct query_cell *c)
+{
+	double number;
+	uint64_t whole;
+	switch (c->kind) {
+	case CELL_NONE:
+		jwrite_double(j, key, NAN);
+		break;
+	case CELL_COUNT:
+		jwrite_u64(j, key, c->count);
+		break;
+	case CELL_FLAG:
+		jwrite_bool(j, key, c->count != 0);
+		break;
+	case CELL_PLAIN:
+		if (c->value >= 0 && c->value < EXACT && c->value == floor(c->value)) {
+			jwrite_u64(j, key, (uint64_t)c->value);
+			break;
+		}
+		jwrite_double(j, key, c->value);
+		break;
+	case CELL_METRIC:
+	case CELL_DIFFERENCE:
+		jwrite_double(j, key, c->value);
+		break;
+	case CELL_LITERAL:
+		/* Whole numbers stay such. */
+		if (number_read_u64(c->text, strlen(c->text), &whole) == NUMBER_OK) {
+			jwrite_u64(j, key, whole);
+			break;
+		}
+		if (number_read_double(c->text, &number) == NUMBER_OK) {
+			jwrite_double(j, key, number);
+			break;
+		}
+		jwrite_string(j, key, c->text);
+		break;
+	case CELL_TEXT:
+		jwrite_string(j, key, c->text);
+		break;
+	}
+}
+
+bool query_answer_json(const struct query_answer *a, struct textbuf *out)
+{
+	struct jwriter j;
+	jwrite_init(&j, out);
+	jwrite_begin_object(&j, NULL);
+	jwrite_string(&j, "schema", SCHEMA);
+	jwrite_string(&j, "question", a->question);
+	for (unsigned i = 0; i < a->nr_facts; i++)
+		if (a->facts[i].key)
+			json_cell(&j, a->facts[i].key, &a->facts[i].cell);
+	for (unsigned i = 0; i < a->nr_tables; i++) {
+		const struct query_table *t = &a->tables[i];
+		if (!(t->where & IN_JSON))
+			continue;
+		jwrite_begin_array(&j, t->key, false);
+		for (size_t k = 0; k < t->nr_cells; k++) {
+			unsigned c = (unsigned)(k % t->nr_columns);
+			if (c == 0)
+				jwrite_begin_flat_object(&j, NULL);
+			if (t->columns[c].where & IN_JSON)
+				json_cell(&j, t->columns[c].key, &t->cells[k]);
+			if (c + 1 == t->nr_columns)
+				jwrite_end_object(&j);
+		}
+		jwrite_end_array(&j);
+	}
+	jwrite_end_object(&j);
+	jwrite_finish(&j);
+	out->failed |= a->failed;
+	return !textbuf_failed(out);
+}

@@ -1,0 +1,232 @@
+/* Each thread over all points. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "results/query_internal.h"
+#include "sim/base/stats.h"
+#include "sim/base/strtable.h"
+#include "sim/base/suggest.h"
+
+const struct query_thread_column query_thread_columns[] = {
+	{"speedup", "speedup", RUN_SPEEDUP, 1},
+	{"served_share", "served", RUN_SHARE, 1},
+	{"matched_share", "matched", RUN_SHARE, 1},
+	{"completed_ns", "baseline time completed", RUN_TIME, 1},
+	{"present_ns", "time present", RUN_TIME, -1},
+	{"migrations", "migrations", RUN_RATE, -1},
+	{0},
+};
+
+/* A thread: one index and one name, over the points that have it. */
+struct lane {
+	uint64_t thread;
+	int64_t name_id;
+	const char *name;
+	double *values;
+	size_t nr, room;
+	double best;
+	uint64_t position; /* of the best */
+};
+
+struct lanes {
+	const struct query_thread_column *column;
+	struct lane *items;
+	size_t nr, room;
+	size_t next; /* that is likely to come next: points have the same threads in the same order */
+	struct arena arena;
+	struct strtable table; /* "index name": 1 + index of the lane */
+	struct query_tally tally;
+	uint64_t last; /* position */
+	bool any;
+};
+
+static enum sahm_status find_lane(struct lanes *l, uint64_t thread, int64_t name_id, struct lane **lane,
+				  struct sahm_err *err)
+{
+	char key[64];
+	if (l->next >= l->nr)
+		l->next = 0;
+	if (l->next < l->nr && l->items[l->next].thread == thread && l->items[l->next].name_id == name_id) {
+		*lane = &l->items[l->next++];
+		return SAHM_OK;
+	}
+	snprintf(key, sizeof(key), "%" PRIu64 " %" PRId64, thread, name_id);
+	uint32_t *number = strtable_at(&l->table, key);
+	struct lane *items = query_grow(l->items, &l->room, l->nr, sizeof(*items));
+	if (items)
+		l->items = items;
+	if (!number || !items)
+		return sahm_fail_nomem(err);
+	if (!*number) {
+		l->items[l->nr] = (struct lane){.thread = thread, .name_id = name_id, .name = ""};
+		*number = (uint32_t)++l->nr;
+	}
+	l->next = *number;
+	*lane = &l->items[*number - 1];
+	return SAHM_OK;
+}
+
+static enum sahm_status add_value(struct lanes *l, uint64_t position, uint64_t thread, int64_t name_id, double value,
+				  struct sahm_err *err)
+{
+	struct lane *lane = NULL;
+	enum sahm_status status = find_lane(l, thread, name_id, &lane, err);
+	if (status != SAHM_OK || isnan(value))
+		return status;
+	double *values = query_grow(lane->values, &lane->room, lane->nr, sizeof(*values));
+	if (!values)
+		return sahm_fail_nomem(err);
+	lane->values = values;
+	if (lane->nr == 0 || (l->column->direction > 0 ? value > lane->best : value < lane->best)) {
+		lane->best = value;
+		lane->position = position;
+	}
+	lane->values[lane->nr++] = value;
+	return SAHM_OK;
+}
+
+static enum sahm_status read_values(const struct query *q, struct lanes *l, struct sahm_err *err)
+{
+	struct textbuf sql;
+	sqlite3_stmt *s;
+	bool there = true;
+	textbuf_init(&sql);
+	/* The column's name is one of the list above. */
+	textbuf_printf(&sql,
+		       "SELECT p.position, t.thread, t.name, r.synthetic, t.%s FROM point p JOIN run r ON r.id = p.run "
+		       "JOIN thread t ON t.run = r.id WHERE p.sweep = ?1 AND r.state = 1 ORDER BY p.position, t.thread",
+		       l->column->name);
+	enum sahm_status status = textbuf_failed(&sql) ? sahm_fail_nomem(err) : query_prepare(q, sql.text, &s, err);
+	textbuf_release(&sql);
+	if (status != SAHM_OK)
+		return status;
+	sqlite3_bind_int64(s, 1, q->sweep);
+	while (status == SAHM_OK && (status = query_step(q, s, &there, err)) == SAHM_OK && there) {
+		uint64_t position = 0, thread = 0;
+		status = query_count(q, s, 0, INT64_MAX, "position of a point", &position, err);
+		if (status == SAHM_OK && position >= q->nr_points)
+			status = query_damaged(q, err, "position %" PRIu64 " of %" PRIu64 " is not possible", position,
+					       q->nr_points);
+		if (status == SAHM_OK)
+			status = query_count(q, s, 1, UINT32_MAX, "index of a thread", &thread, err);
+		if (status != SAHM_OK || !query_is_chosen(q, position))
+			continue;
+		l->tally.nr_done += !l->any || position != l->last;
+		l->tally.nr_synthetic += sqlite3_column_int64(s, 3) != 0;
+		l->any = true;
+		l->last = position;
+		status = add_value(l, position, thread, sqlite3_column_int64(s, 2), query_value(s, 4), err);
+	}
+	sqlite3_finalize(s);
+	return status;
+}
+
+static enum sahm_status read_names(const struct query *q, struct lanes *l, struct query_answer *a, struct sahm_err *err)
+{
+	sqlite3_stmt *s;
+	bool there;
+	enum sahm_status status = query_prepare(q, "SELECT name FROM thread_name WHERE id = ?1", &s, err);
+	if (status != SAHM_OK)
+		return status;
+	for (size_t i = 0; i < l->nr && status == SAHM_OK; i++) {
+		sqlite3_reset(s);
+		sqlite3_bind_int64(s, 1, l->items[i].name_id);
+		status = query_step(q, s, &there, err);
+		if (status == SAHM_OK && !there)
+			status = query_damaged(q, err, "a thread has no name");
+		if (status == SAHM_OK)
+			status = query_string(q, s, 0, &a->arena, "name of a thread", &l->items[i].name, err);
+	}
+	sqlite3_finalize(s);
+	return status;
+}
+
+static int compare_lanes(const void *a, const void *b)
+{
+	const struct lane *x = a, *y = b;
+	if (x->thread != y->thread)
+		return x->thread < y->thread ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+static void add_lanes(const struct query *q, struct lanes *l, struct query_answer *a)
+{
+	enum run_form form = l->column->form;
+	struct query_table *t = answer_table(a, "threads", NULL, IN_ALL);
+	answer_column(t, "name", "thread", true, IN_ALL);
+	answer_column(t, "points", "points", false, IN_ALL);
+	answer_column(t, "mean", "mean", false, IN_ALL);
+	answer_column(t, "p25", "p25", false, IN_ALL);
+	answer_column(t, "median", "median", false, IN_ALL);
+	answer_column(t, "p75", "p75", false, IN_ALL);
+	answer_column(t, "best", "best", false, IN_ALL);
+	answer_column(t, "position", "position", false, IN_ALL);
+	answer_axis_columns(q, a, t, IN_ALL);
+	if (l->nr)
+		qsort(l->items, l->nr, sizeof(*l->items), compare_lanes);
+	for (size_t i = 0; i < l->nr; i++) {
+		struct lane *lane = &l->items[i];
+		answer_cell(a, t, text_cell(lane->name));
+		answer_cell(a, t, count_cell(lane->nr));
+		if (lane->nr == 0) {
+			for (unsigned c = 2; c < t->nr_columns; c++)
+				answer_cell(a, t, text_cell(NULL));
+			continue;
+		}
+		/* Before they are sorted: in the order of positions, as everywhere. */
+		answer_cell(a, t, metric_cell(form, stats_mean(lane->values, lane->nr)));
+		stats_sort(lane->values, lane->nr);
+		answer_cell(a, t, metric_cell(form, stats_percentile(lane->values, lane->nr, 25)));
+		answer_cell(a, t, metric_cell(form, stats_percentile(lane->values, lane->nr, 50)));
+		answer_cell(a, t, metric_cell(form, stats_percentile(lane->values, lane->nr, 75)));
+		answer_cell(a, t, metric_cell(form, lane->best));
+		answer_cell(a, t, count_cell(lane->position));
+		answer_axis_cells(q, a, t, lane->position);
+	}
+}
+
+static enum sahm_status find_column(const char *name, const struct query_thread_column **column, struct sahm_err *err)
+{
+	struct suggest near;
+	char suggestion[SUGGEST_BYTES];
+	suggest_init(&near, name);
+	for (const struct query_thread_column *c = query_thread_columns; c->name; c++) {
+		if (strcmp(c->name, name) == 0) {
+			*column = c;
+			return SAHM_OK;
+		}
+		suggest_offer(&near, c->name);
+	}
+	return sahm_fail(err, SAHM_USAGE, "threads have no metric '%s'%s", name, suggest_text(&near, suggestion));
+}
+
+enum sahm_status query_threads(struct query *q, const char *column, struct query_answer *a, struct sahm_err *err)
+{
+	struct lanes l = {0};
+	enum sahm_status status = find_column(column, &l.column, err);
+	if (status != SAHM_OK)
+		return status;
+	arena_init(&l.arena);
+	strtable_init(&l.table, &l.arena);
+	query_begin_answer(q, a, "threads");
+	status = read_values(q, &l, err);
+	if (status == SAHM_OK)
+		status = read_names(q, &l, a, err);
+	if (status == SAHM_OK) {
+		query_end_heading(q, a, &l.tally, "%s of each thread, over %" PRIu64 " points", l.column->words,
+				  l.tally.nr_done);
+		answer_fact(a, "metric", NULL, text_cell(l.column->name));
+		answer_fact(a, "points", NULL, count_cell(l.tally.nr_done));
+		add_lanes(q, &l, a);
+		if (l.nr == 0)
+			answer_note(a, "no point that is done has threads in the store");
+	}
+	for (size_t i = 0; i < l.nr; i++)
+		free(l.items[i].values);
+	free(l.items);
+	arena_release(&l.arena);
+	return status;
+}
