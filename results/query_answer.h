@@ -9,7 +9,7 @@
 #include "sim/base/arena.h"
 #include "sim/base/textbuf.h"
 
-#define MAX_ANSWER_TABLES 3u
+#define MAX_ANSWER_TABLES 4u
 #define MAX_ANSWER_COLUMNS 40u
 #define MAX_ANSWER_FACTS 40u
 

@@ -7,6 +7,11 @@
 
 #include "results/query_internal.h"
 
+/* For people, of an axis with more values the best and the worst are shown. */
+#define MAX_SHOWN 20u
+#define NR_BEST 8u
+#define NR_WORST 4u
+
 /* Most pairs of values that are looked at; pairs of axes that have more are left out. */
 #define MAX_CELLS (UINT64_C(1) << 22)
 
@@ -191,9 +196,9 @@ static void add_axes(const struct effects *e, enum run_form form, struct query_a
 	}
 }
 
-static void add_values(const struct effects *e, enum run_form form, struct query_answer *a)
+static struct query_table *add_value_table(struct query_answer *a, unsigned where)
 {
-	struct query_table *t = answer_table(a, "values", NULL, IN_ALL);
+	struct query_table *t = answer_table(a, "values", NULL, where);
 	answer_column(t, "axis", "axis", true, IN_ALL);
 	answer_column(t, "value", "value", true, IN_ALL);
 	answer_column(t, "points", "points", false, IN_ALL);
@@ -203,27 +208,98 @@ static void add_values(const struct effects *e, enum run_form form, struct query
 	answer_column(t, "max", "max", false, IN_ALL);
 	answer_column(t, "range", NULL, false, IN_CSV);
 	answer_column(t, "explained_share", NULL, false, IN_CSV);
-	for (uint32_t i = 0; i < e->q->nr_axes; i++) {
+	return t;
+}
+
+static void add_value_row(const struct effects *e, const struct effect *x, uint64_t v, enum run_form form,
+			  struct query_answer *a, struct query_table *t)
+{
+	const struct query_axis *axis = &e->q->axes[x->axis];
+	const struct sample *s = &x->values[v];
+	bool any = s->nr > 0;
+	answer_cell(a, t, text_cell(axis->name));
+	answer_cell(a, t,
+		    (struct query_cell){.kind = axis->labels[v].is_number ? CELL_LITERAL : CELL_TEXT,
+					.text = axis->labels[v].text});
+	answer_cell(a, t, count_cell(s->nr));
+	answer_cell(a, t, metric_cell(form, any ? s->mean : NAN));
+	answer_cell(a, t, difference_cell(form, any ? s->mean - e->all.mean : NAN));
+	answer_cell(a, t, metric_cell(form, any ? s->least : NAN));
+	answer_cell(a, t, metric_cell(form, any ? s->most : NAN));
+	answer_cell(a, t, difference_cell(form, x->range));
+	answer_cell(a, t, metric_cell(RUN_SHARE, x->explained));
+}
+
+/* Values that there is nothing to say of, since they were not chosen, are left out. */
+static bool is_told(const struct effects *e, const struct effect *x, uint64_t v)
+{
+	const struct query_axis *axis = &e->q->axes[x->axis];
+	return x->values[v].nr > 0 || !axis->chosen || axis->chosen[v];
+}
+
+static void add_values(const struct effects *e, enum run_form form, struct query_answer *a)
+{
+	struct query_table *t = add_value_table(a, IN_CSV | IN_JSON);
+	for (uint32_t i = 0; i < e->q->nr_axes; i++)
+		for (uint64_t v = 0; v < e->q->axes[e->axes[i].axis].nr_values; v++)
+			if (is_told(e, &e->axes[i], v))
+				add_value_row(e, &e->axes[i], v, form, a, t);
+}
+
+/* Where a value stands by its mean, the greatest first; equal ones in their order. */
+struct place {
+	double mean;
+	uint64_t value;
+};
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+	if (x->mean != y->mean)
+		return x->mean < y->mean ? 1 : -1;
+	return x->value < y->value ? -1 : x->value > y->value;
+}
+
+/* The values of a long axis that people see, the greatest mean first. */
+static enum sahm_status add_extremes(struct effects *e, const struct effect *x, enum run_form form,
+				     struct query_answer *a, struct query_table *t, struct sahm_err *err)
+{
+	const struct query_axis *axis = &e->q->axes[x->axis];
+	struct place *places = arena_alloc(&e->arena, axis->nr_values, sizeof(*places));
+	uint64_t nr = 0;
+	if (!places)
+		return sahm_fail_nomem(err);
+	for (uint64_t v = 0; v < axis->nr_values; v++)
+		if (x->values[v].nr > 0)
+			places[nr++] = (struct place){x->values[v].mean, v};
+	if (nr)
+		qsort(places, nr, sizeof(*places), compare_places);
+	for (uint64_t i = 0; i < nr; i++)
+		if (nr <= MAX_SHOWN || i < NR_BEST || i >= nr - NR_WORST)
+			add_value_row(e, x, places[i].value, form, a, t);
+	if (nr > MAX_SHOWN)
+		answer_note(a,
+			    "of '%s' %u values with the greatest means and %u with the least are shown, of %" PRIu64
+			    "; --csv and --json have all",
+			    axis->name, NR_BEST, NR_WORST, nr);
+	return SAHM_OK;
+}
+
+static enum sahm_status add_shown_values(struct effects *e, enum run_form form, struct query_answer *a,
+					 struct sahm_err *err)
+{
+	struct query_table *t = add_value_table(a, IN_TEXT);
+	enum sahm_status status = SAHM_OK;
+	for (uint32_t i = 0; i < e->q->nr_axes && status == SAHM_OK; i++) {
 		const struct effect *x = &e->axes[i];
-		const struct query_axis *axis = &e->q->axes[x->axis];
-		for (uint64_t v = 0; v < axis->nr_values; v++) {
-			const struct sample *s = &x->values[v];
-			bool any = s->nr > 0;
-			if (!any && axis->chosen && !axis->chosen[v])
-				continue;
-			answer_cell(a, t, text_cell(axis->name));
-			answer_cell(a, t,
-				    (struct query_cell){.kind = axis->labels[v].is_number ? CELL_LITERAL : CELL_TEXT,
-							.text = axis->labels[v].text});
-			answer_cell(a, t, count_cell(s->nr));
-			answer_cell(a, t, metric_cell(form, any ? s->mean : NAN));
-			answer_cell(a, t, difference_cell(form, any ? s->mean - e->all.mean : NAN));
-			answer_cell(a, t, metric_cell(form, any ? s->least : NAN));
-			answer_cell(a, t, metric_cell(form, any ? s->most : NAN));
-			answer_cell(a, t, difference_cell(form, x->range));
-			answer_cell(a, t, metric_cell(RUN_SHARE, x->explained));
-		}
+		uint64_t nr = e->q->axes[x->axis].nr_values;
+		if (nr > MAX_SHOWN)
+			status = add_extremes(e, x, form, a, t, err);
+		for (uint64_t v = 0; v < nr && nr <= MAX_SHOWN; v++)
+			if (is_told(e, x, v))
+				add_value_row(e, x, v, form, a, t);
 	}
+	return status;
 }
 
 static void add_pairs(const struct effects *e, struct query_answer *a)
@@ -241,7 +317,8 @@ static void add_pairs(const struct effects *e, struct query_answer *a)
 	}
 }
 
-static void add_answer(const struct effects *e, enum run_metric metric, struct query_answer *a)
+static enum sahm_status add_answer(struct effects *e, enum run_metric metric, struct query_answer *a,
+				   struct sahm_err *err)
 {
 	const struct run_metric_row *row = &run_metric_rows[metric];
 	bool any = e->all.nr > 0;
@@ -252,10 +329,12 @@ static void add_answer(const struct effects *e, enum run_metric metric, struct q
 	answer_fact(a, "max", "max", metric_cell(row->form, any ? e->all.most : NAN));
 	add_axes(e, row->form, a);
 	add_values(e, row->form, a);
+	enum sahm_status status = add_shown_values(e, row->form, a, err);
 	add_pairs(e, a);
 	if (row->form == RUN_SPEEDUP || row->form == RUN_SHARE)
 		answer_note(a, "differences and ranges are in percentage points");
 	query_note_tally(a, &e->tally);
+	return status;
 }
 
 enum sahm_status query_axes(struct query *q, enum run_metric metric, struct query_answer *a, struct sahm_err *err)
@@ -268,7 +347,7 @@ enum sahm_status query_axes(struct query *q, enum run_metric metric, struct quer
 		status = query_walk(q, &metric, 1, add_point, &e, err);
 	if (status == SAHM_OK) {
 		judge(&e);
-		add_answer(&e, metric, a);
+		status = add_answer(&e, metric, a, err);
 	}
 	arena_release(&e.arena);
 	return status;

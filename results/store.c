@@ -259,8 +259,8 @@ static enum sahm_status make_schema(struct store *store, struct sahm_err *err)
 
 static enum sahm_status open_writing(struct store *store, const char *path, struct sahm_err *err)
 {
-	bool is_new = false, created = false;
-	if (path && (store->lock = store_lock_take(path, &created, err)) < 0)
+	bool is_new = false;
+	if (path && (store->lock = store_lock_take(path, &store->created, err)) < 0)
 		return SAHM_IO;
 	enum sahm_status status = connect(store, path ? "mode=rw" : "", err);
 	if (status == SAHM_OK)
@@ -272,9 +272,6 @@ static enum sahm_status open_writing(struct store *store, const char *path, stru
 	/* Whether it can be written at all shows here, not after hours. */
 	if (status == SAHM_OK)
 		status = store_exec(store, "BEGIN IMMEDIATE; COMMIT;", err);
-	struct stat st;
-	if (status != SAHM_OK && created && fstat(store->lock, &st) == 0 && st.st_size == 0)
-		unlink(path);
 	return status;
 }
 
@@ -316,8 +313,23 @@ static enum sahm_status open_reading(struct store *store, const char *path, stru
 	return status;
 }
 
+/* Whether a file that was made for this store is of no use to anybody. */
+static bool is_vain(struct store *store)
+{
+	struct stat st;
+	int64_t nr_sweeps = 0;
+	struct sahm_err ignored;
+	if (!store->created || fstat(store->lock, &st) != 0)
+		return false;
+	return st.st_size == 0 ||
+	       (store_ask(store, "SELECT count(*) FROM sweep", &nr_sweeps, &ignored) == SAHM_OK && nr_sweeps == 0);
+}
+
 static void release(struct store *store)
 {
+	/* Before the lock goes, so that it is nobody else's store yet. */
+	if (is_vain(store))
+		unlink(store->path);
 	for (int i = 0; i < NR_STORE_STATEMENTS; i++)
 		sqlite3_finalize(store->statements[i]);
 	sqlite3_close(store->db);

@@ -28,7 +28,7 @@ static const struct column of_points[] = {
 	{"message", "r.message", TEXT},
 	HASH,
 	{"program", "(SELECT version FROM program WHERE id = r.program)", TEXT},
-	{"chip", "(SELECT name FROM chip WHERE id = r.chip)", TEXT},
+	{"made_of", "(SELECT name FROM chip WHERE id = r.chip)", TEXT},
 	{"nr_cores", "r.nr_cores", INTEGER},
 	{"nr_threads", "r.nr_threads", INTEGER},
 	{"synthetic", "r.synthetic", TRUTH},

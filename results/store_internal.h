@@ -40,6 +40,7 @@ struct store {
 	const char *other;			       /* that is being merged, or NULL */
 	enum store_access access;
 	bool immutable; /* read as a file that nobody changes, for want of a place for the log's index */
+	bool created;	/* for this: it goes again if nothing is ever planned in it */
 	int lock;	/* descriptor of the file with the writer's lock, or -1 */
 	pid_t owner;	/* process that opened it */
 	char *program;	/* store_set_program() */

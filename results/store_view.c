@@ -6,13 +6,13 @@
 
 /* What a point, a run, a thread and a timing have; axes are called otherwise. */
 static const char *const columns[] = {
-	"position", "run",	  "hash",      "state",	       "message",    "program",	   "chip",
-	"nr_cores", "nr_threads", "synthetic",
+	"position",	   "run",      "hash",	     "state",	     "message",	   "program",
+	"made_of",	   "nr_cores", "nr_threads", "synthetic",
 #define RUN_METRIC(member, form, words) #member, #member "_low", #member "_high",
 #include "results/run_metric_list.h"
 #undef RUN_METRIC
-	"thread",   "name",	  "speedup",   "completed_ns", "present_ns", "migrations", "started_unix_ms",
-	"wall_ns",  "cpu_ns",	  "worker",
+	"thread",	   "name",     "speedup",    "completed_ns", "present_ns", "migrations",
+	"started_unix_ms", "wall_ns",  "cpu_ns",     "worker",
 };
 
 void store_axis_column(const char *axis, struct textbuf *name)
@@ -71,7 +71,7 @@ enum sahm_status store_make_view(struct store *store, int64_t sweep, struct sahm
 	textbuf_puts(&sql, ",\n  CASE r.state WHEN 0 THEN 'planned' WHEN 1 THEN 'done' ELSE 'failed' END AS state,\n"
 			   "  r.message, lower(hex(r.hash)) AS hash,\n"
 			   "  (SELECT version FROM program WHERE id = r.program) AS program,\n"
-			   "  (SELECT name FROM chip WHERE id = r.chip) AS chip,\n"
+			   "  (SELECT name FROM chip WHERE id = r.chip) AS made_of,\n"
 			   "  r.nr_cores, r.nr_threads, r.synthetic");
 #define RUN_METRIC(member, form, words) textbuf_puts(&sql, ",\n  r." #member);
 #include "results/run_metric_list.h"

@@ -66,19 +66,26 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 	return SAHM_OK;
 }
 
-static enum sahm_status compare(const struct manifest *m, struct store *store, const struct sweep_plan *plan,
-				const char *path, bool quiet, struct sahm_err *err)
+static enum sahm_status compare(const struct sweep *sweep, const struct manifest *m, struct store *store,
+				const struct sweep_plan *plan, const char *path, bool quiet, struct sahm_err *err)
 {
 	uint32_t nr_differing;
 	uint64_t first = 0, last = 0;
-	enum sahm_status status = manifest_check_results(m, store, plan, &nr_differing, &first, &last, err);
+	enum sahm_status status =
+		manifest_check_results(m, store, plan->id, sweep->space.nr_points, &nr_differing, &first, &last, err);
 	if (status != SAHM_OK)
 		return status;
-	if (nr_differing > 0)
-		return sahm_fail(
-			err, SAHM_CHECKSUM,
-			"results differ from those of '%s' in %u of %u blocks, the first of points %llu to %llu", path,
-			nr_differing, m->nr_results, (unsigned long long)first, (unsigned long long)last);
+	if (nr_differing > 0) {
+		struct textbuf where;
+		textbuf_init(&where);
+		textbuf_printf(&where, first == last ? "of point %llu" : "among points %llu to %llu",
+			       (unsigned long long)first, (unsigned long long)last);
+		status = sahm_fail(err, SAHM_CHECKSUM,
+				   "results differ from those of '%s' in %u of %u digests, the first %s", path,
+				   nr_differing, m->nr_results, where.text);
+		textbuf_release(&where);
+		return status;
+	}
 	if (!quiet)
 		printf("%llu points: every byte is as in %s\n", (unsigned long long)m->nr_points, path);
 	return SAHM_OK;
@@ -110,7 +117,7 @@ static enum sahm_status rerun(struct request *r, const struct sweep *sweep, cons
 		*exit_code = 128 + sweep_progress_signal();
 	}
 	if (status == SAHM_OK)
-		status = compare(m, store, &plan, r->manifest, r->quiet, err);
+		status = compare(sweep, m, store, &plan, r->manifest, r->quiet, err);
 	sweep_plan_release(&plan);
 	return status;
 }

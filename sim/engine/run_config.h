@@ -140,6 +140,11 @@ enum sahm_status run_config_make(struct run_config *config, const struct cfg_nod
  * stay as they are. */
 bool run_config_settle_paths(struct arena *a, const char *data_folder, const char *path, struct cfg_node *node);
 
+/* The absolute `path` as it stands in the data folder (may be NULL), if it is there; else itself. Strings come from
+ * `a`.
+ */
+const char *run_config_path_in_data(struct arena *a, const char *data_folder, const char *path);
+
 void run_config_release(struct run_config *config);
 
 /* Appends the resolved configuration to `b`: every key that has a value, but for `figure`, which the speedups have made

@@ -162,8 +162,7 @@ static bool names_file(const char *pattern, const char *value)
 	return false;
 }
 
-/* `path` as it stands in the data folder, if it is there. */
-static const char *below_data(struct arena *a, const char *data_folder, const char *path)
+const char *run_config_path_in_data(struct arena *a, const char *data_folder, const char *path)
 {
 	const char *data = data_folder ? locate_in(a, "", 0, data_folder) : NULL;
 	size_t len = data ? strlen(data) : 0;
@@ -180,7 +179,7 @@ static bool settle_string(struct arena *a, const char *data_folder, const char *
 	const char *path = unless_folder(locate_in(a, node->file, folder_of(node, name), name), &cause);
 	/* What is not there may be one of those that come with the program. */
 	if (path && !is_policy(pattern))
-		path = below_data(a, data_folder, path);
+		path = run_config_path_in_data(a, data_folder, path);
 	if (!path || strcmp(path, name) == 0)
 		return false;
 	node->value.string = path;

@@ -193,13 +193,14 @@ enum sahm_status manifest_check_plan(const struct manifest *m, const struct swee
 	return SAHM_OK;
 }
 
-enum sahm_status manifest_check_results(const struct manifest *m, struct store *store, const struct sweep_plan *plan,
-					uint32_t *nr_differing, uint64_t *first, uint64_t *last, struct sahm_err *err)
+enum sahm_status manifest_check_results(const struct manifest *m, struct store *store, int64_t sweep,
+					uint64_t nr_positions, uint32_t *nr_differing, uint64_t *first, uint64_t *last,
+					struct sahm_err *err)
 {
 	*nr_differing = 0;
 	for (uint32_t i = 0; i < m->nr_results; i++) {
 		char hex[DIGEST_HEX_BYTES];
-		enum sahm_status status = digest_block(store, plan->id, i * m->block, m->block, m->threads, hex, err);
+		enum sahm_status status = digest_block(store, sweep, i * m->block, m->block, m->threads, hex, err);
 		if (status != SAHM_OK)
 			return status;
 		if (strcmp(hex, m->results[i]) == 0)
@@ -207,6 +208,8 @@ enum sahm_status manifest_check_results(const struct manifest *m, struct store *
 		if ((*nr_differing)++ == 0) {
 			*first = i * m->block;
 			*last = *first + m->block - 1;
+			if (*last >= nr_positions)
+				*last = nr_positions - 1;
 		}
 	}
 	return SAHM_OK;

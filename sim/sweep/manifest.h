@@ -41,10 +41,11 @@ enum sahm_status manifest_read(struct sweep *sweep, struct manifest *m, struct s
  * with the first difference. */
 enum sahm_status manifest_check_plan(const struct manifest *m, const struct sweep_plan *plan, struct sahm_err *err);
 
-/* Holds results against the manifest: *nr_differing blocks are not the same, the first of them covers positions *first
- * to *last. As the store fails. */
-enum sahm_status manifest_check_results(const struct manifest *m, struct store *store, const struct sweep_plan *plan,
-					uint32_t *nr_differing, uint64_t *first, uint64_t *last, struct sahm_err *err);
+/* Holds results of a sweep of `nr_positions` against the manifest: *nr_differing blocks are not the same, the first of
+ * them covers positions *first to *last. As the store fails. */
+enum sahm_status manifest_check_results(const struct manifest *m, struct store *store, int64_t sweep,
+					uint64_t nr_positions, uint32_t *nr_differing, uint64_t *first, uint64_t *last,
+					struct sahm_err *err);
 
 /* Reads "I/N", N from 1, I from 1 to N. False when it is none. */
 bool sweep_shard_read(const char *text, struct sweep_shard *shard);

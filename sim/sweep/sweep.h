@@ -46,7 +46,7 @@ struct sweep_shard {
 
 /* A trace that a sweep uses. */
 struct sweep_trace {
-	const char *path;
+	const char *path; /* absolute, or as it stands in the data folder */
 	uint8_t hash[HASH_BYTES];
 };
 

@@ -138,7 +138,7 @@ static enum sahm_status keep_trace(struct planning *p, const char *path, size_t 
 		p->room_traces = room;
 	}
 	struct sweep_trace *t = &plan->traces[plan->nr_traces++];
-	t->path = name;
+	t->path = run_config_path_in_data(&plan->arena, p->sweep->data_folder, name);
 	memcpy(t->hash, hash, HASH_BYTES);
 	*known = 1;
 	return SAHM_OK;

@@ -7,9 +7,16 @@ Replays hardware-counter traces of programs on chips of specialised cores.
 
 commands:
   run             simulate the threads of a configuration on its chip
+  sweep           run every point of a space of configurations, into a store
+  query           ask a store of sweeps, without writing SQL
+  export          write what a sweep has found as CSV or JSON Lines
+  merge           put what several stores have found into one
+  rerun           do a sweep again from its manifest, and compare every byte
   compare         run several policies on several systems, side by side
   characterize    show in which states traces spend their time, and how often
                   they change
+  limit           show what chips could do at most for single threads, from
+                  occupancies alone
   trace import    turn the output of perf stat, callgrind and other tools into a
                   binary trace
   trace export    write a trace as CSV, with all that is known of its origin
@@ -53,7 +60,7 @@ commands:
                   status
   help            explain a command, or a topic: config, cores, policies,
                   policy-interface, states, traces, import, synth, results,
-                  studies
+                  studies, sweeps
 
 options:
   -h, --help      print this, or a command's page behind its name
@@ -69,9 +76,16 @@ Replays hardware-counter traces of programs on chips of specialised cores.
 
 commands:
   run             simulate the threads of a configuration on its chip
+  sweep           run every point of a space of configurations, into a store
+  query           ask a store of sweeps, without writing SQL
+  export          write what a sweep has found as CSV or JSON Lines
+  merge           put what several stores have found into one
+  rerun           do a sweep again from its manifest, and compare every byte
   compare         run several policies on several systems, side by side
   characterize    show in which states traces spend their time, and how often
                   they change
+  limit           show what chips could do at most for single threads, from
+                  occupancies alone
   trace import    turn the output of perf stat, callgrind and other tools into a
                   binary trace
   trace export    write a trace as CSV, with all that is known of its origin
@@ -115,7 +129,7 @@ commands:
                   status
   help            explain a command, or a topic: config, cores, policies,
                   policy-interface, states, traces, import, synth, results,
-                  studies
+                  studies, sweeps
 
 options:
   -h, --help      print this, or a command's page behind its name
@@ -595,7 +609,7 @@ $ sahm help polices
 sahm: error: no help on 'polices'; did you mean 'policies'?
 [2]
 $ sahm help config | grep -c '^  [a-z]'
-75
+76
 ## Data goes to standard output, everything else to standard error; a failed write is a failure.
 $ sahm run configs/canonical.cfg --json > /dev/full
 sahm: error: cannot write standard output: No space left on device

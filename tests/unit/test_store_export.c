@@ -66,7 +66,7 @@ static void test_points(void **state)
 	for (uint64_t i = 0; i < HASHES; i++)
 		hex_of_number(7 + i, hex[i]);
 	snprintf(expected, sizeof(expected),
-		 "position,x,policy,state,message,hash,program,chip,nr_cores,nr_threads,synthetic," METRIC_NAMES "\n"
+		 "position,x,policy,state,message,hash,program,made_of,nr_cores,nr_threads,synthetic," METRIC_NAMES "\n"
 		 "0,0,sahm,done,,%s," PROGRAM ",\"1 baseline + 8 l2+branch 20,30 %%\",9,3,true,"
 		 "1,1.125,1.25,1.375,1.5,,,,,,,,,,,,,,,,,\n"
 		 "1,0,\"fair, as ever\",failed,\"policy 'x' gave up, \"\"early\"\"\",%s," PROGRAM
@@ -82,7 +82,7 @@ static void test_points(void **state)
 	snprintf(expected, sizeof(expected),
 		 "{\"position\": 0, \"x\": 0, \"policy\": \"sahm\", \"state\": \"done\", \"message\": null, \"hash\": "
 		 "\"%s\", \"program\": \"" PROGRAM
-		 "\", \"chip\": \"1 baseline + 8 l2+branch 20,30 %%\", \"nr_cores\": 9, "
+		 "\", \"made_of\": \"1 baseline + 8 l2+branch 20,30 %%\", \"nr_cores\": 9, "
 		 "\"nr_threads\": 3, \"synthetic\": true, \"speedup_mean\": 1.0, \"speedup_harmonic\": 1.125, ",
 		 hex[0]);
 	assert_memory_equal(text, expected, strlen(expected));

@@ -29,6 +29,31 @@ static void run_sql(const char *path, const char *sql)
 	sqlite3_close(db);
 }
 
+/* A store with a sweep. */
+static void make_store(const char *path)
+{
+	struct store *store = open_store(path, STORE_WRITE);
+	plan_sweep(store, &(struct made_sweep){2, 0, 1, 0, 0});
+	MUST_WORK(store_close(store, ERR));
+}
+
+/* A file that was made for a store goes again when nothing was planned in it; one that was there stays. */
+static void test_vain_store(void **state)
+{
+	struct made_folder f = make_folder();
+	(void)state;
+	MUST_WORK(store_close(open_store(in_folder(&f, "s.db"), STORE_WRITE), ERR));
+	assert_int_not_equal(access(in_folder(&f, "s.db"), F_OK), 0);
+	store_abandon(open_store(in_folder(&f, "s.db"), STORE_WRITE));
+	assert_int_not_equal(access(in_folder(&f, "s.db"), F_OK), 0);
+	write_file(in_folder(&f, "empty"), "", 0);
+	MUST_WORK(store_close(open_store(in_folder(&f, "empty"), STORE_WRITE), ERR));
+	assert_int_equal(access(in_folder(&f, "empty"), F_OK), 0);
+	make_store(in_folder(&f, "s.db"));
+	assert_int_equal(access(in_folder(&f, "s.db"), F_OK), 0);
+	remove_folder(&f);
+}
+
 static void expect_refused(const char *path, enum store_access access, enum sahm_status status, const char *before,
 			   const char *behind)
 {
@@ -104,7 +129,7 @@ static void test_later_version(void **state)
 {
 	struct made_folder f = make_folder();
 	(void)state;
-	MUST_WORK(store_close(open_store(in_folder(&f, "s.db"), STORE_WRITE), ERR));
+	make_store(in_folder(&f, "s.db"));
 	run_sql(in_folder(&f, "s.db"), "PRAGMA user_version = 2;");
 	expect_refused(in_folder(&f, "s.db"), STORE_READ, SAHM_FORMAT, "store ",
 		       " was made by a later sahm: its schema has version 2, known is 1");
@@ -120,7 +145,7 @@ static void test_lost_table(void **state)
 	struct store_counts counts;
 	char expected[256];
 	(void)state;
-	MUST_WORK(store_close(open_store(in_folder(&f, "s.db"), STORE_WRITE), ERR));
+	make_store(in_folder(&f, "s.db"));
 	run_sql(in_folder(&f, "s.db"), "DROP TABLE point;");
 	struct store *store = open_store(in_folder(&f, "s.db"), STORE_READ);
 	snprintf(expected, sizeof(expected), "store '%s' is damaged: no such table: point", in_folder(&f, "s.db"));
@@ -226,6 +251,7 @@ static void test_left_by_children(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_vain_store),
 		cmocka_unit_test(test_foreign_files),	    cmocka_unit_test(test_truncated),
 		cmocka_unit_test(test_later_version),	    cmocka_unit_test(test_lost_table),
 		cmocka_unit_test(test_empty_and_odd_names), cmocka_unit_test(test_one_writer),

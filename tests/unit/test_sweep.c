@@ -328,10 +328,10 @@ static void test_manifest(void **state)
 	must(sweep_plan(&again, &t.options, t.store, &plan, &err), &err);
 	assert_int_equal(plan.id, t.plan.id);
 	must(manifest_check_plan(&m, &plan, &err), &err);
-	must(manifest_check_results(&m, t.store, &plan, &nr_differing, &first, &last, &err), &err);
+	must(manifest_check_results(&m, t.store, plan.id, 21, &nr_differing, &first, &last, &err), &err);
 	assert_int_equal(nr_differing, 0);
 	m.results[7] = m.results[8];
-	must(manifest_check_results(&m, t.store, &plan, &nr_differing, &first, &last, &err), &err);
+	must(manifest_check_results(&m, t.store, plan.id, 21, &nr_differing, &first, &last, &err), &err);
 	assert_int_equal(nr_differing, 1);
 	assert_int_equal(first, 7);
 	assert_int_equal(last, 7);

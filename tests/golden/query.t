@@ -1,0 +1,201 @@
+## What a small sweep says
+$ sahm sweep configs/canonical.cfg -s workload.duration_ms=2000 -a scheduler.inertia=0..4..2 -a migration.cost_ms=0,1,5 -o "$T/s.sqlite" -q
+$ sahm query "$T/s.sqlite" | grep -v -e 'time of' -e 'processor time' -e 'per run' -e workers | sed 's/0\.1\.0-[0-9a-f]*/VERSION/'
+canonical.cfg: sweep 1, 9 points
+
+best speedup_mean            +29.79 %
+... at point                 0
+... which is                 scheduler.inertia=0, migration.cost_ms=0
+
+sweep  name           evaluator  points  done  failed  planned  made by
+----------------------------------------------------------------------------------
+    1  canonical.cfg  run             9     9       0        0  VERSION
+
+axis               values  which
+----------------------------------
+scheduler.inertia       3  0, 2, 4
+migration.cost_ms       3  0, 1, 5
+
+more: sahm query STORE best, worst, axes, pareto, point, failed, missing, threads, config
+$ sahm query "$T/s.sqlite" best -n 3
+canonical.cfg: the 3 points with the greatest speedup_mean, of 9
+
+position  speedup_mean  scheduler.inertia  migration.cost_ms   served  migrations per second  cores  made of
+----------------------------------------------------------------------------------------------------
+       0      +29.79 %                  0                  0  99.38 %                   0.62      5  1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %
+       3      +29.79 %                  2                  0  99.38 %                   0.62      5  1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %
+       6      +29.79 %                  4                  0  99.38 %                   0.62      5  1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %
+$ sahm query "$T/s.sqlite" best --metric migrations_per_s -n 2 --csv
+position,migrations_per_s,scheduler.inertia,migration.cost_ms,speedup_mean,served_share,nr_cores,made_of
+0,0.625,0,0,0.2979086538125,0.99375,5,1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %
+1,0.625,0,1,0.29713365381249995,0.99375,5,1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %
+$ sahm query "$T/s.sqlite" worst -n 2 --where inertia=0
+canonical.cfg: the 2 points with the least speedup_mean, of 3
+
+position  speedup_mean  scheduler.inertia  migration.cost_ms   served  migrations per second  cores  made of
+----------------------------------------------------------------------------------------------------
+       2      +29.38 %                  0                  5  99.38 %                   0.62      5  1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %
+       1      +29.71 %                  0                  1  99.38 %                   0.62      5  1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %
+$ sahm query "$T/s.sqlite" axes
+canonical.cfg: effect of each axis on speedup_mean, 9 points
+
+mean                         +29.63 %
+min                          +29.38 %
+max                          +29.79 %
+
+axis               range of means  of variance
+----------------------------------------------
+migration.cost_ms           +0.41     100.00 %
+scheduler.inertia           +0.00       0.00 %
+
+axis               value  points      mean  from mean of all       min       max
+--------------------------------------------------------------------------------
+migration.cost_ms  0           3  +29.79 %             +0.16  +29.79 %  +29.79 %
+migration.cost_ms  1           3  +29.71 %             +0.08  +29.71 %  +29.71 %
+migration.cost_ms  5           3  +29.38 %             -0.25  +29.38 %  +29.38 %
+scheduler.inertia  0           3  +29.63 %             +0.00  +29.38 %  +29.79 %
+scheduler.inertia  2           3  +29.63 %             +0.00  +29.38 %  +29.79 %
+scheduler.inertia  4           3  +29.63 %             +0.00  +29.38 %  +29.79 %
+
+axis               and axis           of variance, beyond both
+--------------------------------------------------------------
+scheduler.inertia  migration.cost_ms                    0.00 %
+
+differences and ranges are in percentage points
+$ sahm query "$T/s.sqlite" axes --metric served_share --csv
+axis,value,points,mean,difference,min,max,range,explained_share
+scheduler.inertia,0,3,0.99375,0,0.99375,0.99375,0,
+scheduler.inertia,2,3,0.99375,0,0.99375,0.99375,0,
+scheduler.inertia,4,3,0.99375,0,0.99375,0.99375,0,
+migration.cost_ms,0,3,0.99375,0,0.99375,0.99375,0,
+migration.cost_ms,1,3,0.99375,0,0.99375,0.99375,0,
+migration.cost_ms,5,3,0.99375,0,0.99375,0.99375,0,
+$ sahm query "$T/s.sqlite" threads
+canonical.cfg: speedup of each thread, over 9 points
+
+thread  points      mean       p25    median       p75      best  position  scheduler.inertia  migration.cost_ms
+----------------------------------------------------------------------------------------------------------------
+cc1          9  +29.72 %  +29.53 %  +29.79 %  +29.85 %  +29.85 %         0                  0                  0
+gzip         9  +29.37 %  +28.93 %  +29.54 %  +29.65 %  +29.65 %         0                  0                  0
+perl         9  +29.72 %  +29.53 %  +29.79 %  +29.85 %  +29.85 %         0                  0                  0
+python       9  +29.72 %  +29.53 %  +29.79 %  +29.85 %  +29.85 %         0                  0                  0
+sort         9  +29.72 %  +29.53 %  +29.79 %  +29.85 %  +29.85 %         0                  0                  0
+sqlite       9  +29.72 %  +29.53 %  +29.79 %  +29.85 %  +29.85 %         0                  0                  0
+xz           9  +29.72 %  +29.53 %  +29.79 %  +29.85 %  +29.85 %         0                  0                  0
+zstd         9  +29.34 %  +29.00 %  +29.46 %  +29.57 %  +29.57 %         0                  0                  0
+$ sahm query "$T/s.sqlite" pareto
+canonical.cfg: Pareto front, 1 of 9 points
+
+speedup_mean  cores  position  alike  scheduler.inertia  migration.cost_ms
+--------------------------------------------------------------------------
+    +29.79 %      5         0      3                  0                  0
+$ sahm query "$T/s.sqlite" pareto --objective stp --objective migrations_per_s --json
+{
+  "schema": "sahm-query/1",
+  "question": "pareto",
+  "sweep": "canonical.cfg",
+  "evaluator": "run",
+  "synthetic": false,
+  "points": 9,
+  "without_value": 0,
+  "failed": 0,
+  "planned": 0,
+  "objectives": [
+    {"objective": "stp", "direction": "max"},
+    {"objective": "migrations_per_s", "direction": "min"}
+  ],
+  "front": [
+    {"stp": 1.2979086538125, "migrations_per_s": 0.625, "position": 0, "alike": 3, "scheduler.inertia": 0, "migration.cost_ms": 0}
+  ]
+}
+$ sahm query "$T/s.sqlite" point 4
+canonical.cfg: point 4, done
+
+chip made of                 1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %
+cores                        5
+scheduler.inertia            2
+migration.cost_ms            1
+
+metric                 value
+----------------------------
+speedup_mean        +29.71 %
+speedup_harmonic    +29.71 %
+speedup_geometric   +29.71 %
+speedup_system      +29.71 %
+stp                    1.297
+antt                   0.771
+jain                   1.000
+served_share         99.38 %
+matched_share        99.38 %
+running_share       100.00 %
+transition_share      2.50 %
+migrations_per_s        0.62
+decisions_per_s         0.62
+mismatched_ns      100.00 ms
+paid_ns             10.00 ms
+paid_share            0.06 %
+
+thread   speedup   served  matched  migrations  baseline time     present
+-------------------------------------------------------------------------
+cc1     +29.79 %  99.50 %  99.50 %           1     2595.70 ms  2000.00 ms
+gzip    +29.54 %  99.00 %  99.00 %           2     2590.78 ms  2000.00 ms
+perl    +29.79 %  99.50 %  99.50 %           1     2595.70 ms  2000.00 ms
+python  +29.79 %  99.50 %  99.50 %           1     2595.70 ms  2000.00 ms
+sort    +29.79 %  99.50 %  99.50 %           1     2595.70 ms  2000.00 ms
+sqlite  +29.79 %  99.50 %  99.50 %           1     2595.70 ms  2000.00 ms
+xz      +29.79 %  99.50 %  99.50 %           1     2595.70 ms  2000.00 ms
+zstd    +29.46 %  99.00 %  99.00 %           2     2589.16 ms  2000.00 ms
+
+once more: sahm query ... config > sweep.cfg
+           sahm run sweep.cfg --set scheduler.inertia=2 --set migration.cost_ms=1
+$ sahm query "$T/s.sqlite" config > "$T/sweep.cfg"; cd "$T" && sahm run sweep.cfg --set scheduler.inertia=2 --set migration.cost_ms=1.0 2>&1 | grep -e warning -e means
+sahm: warning: the section 'sweep' says nothing to a single run: `sahm sweep` carries it out
+means of speedups            +29.71 % arithmetic, +29.71 % harmonic, +29.71 % geometric
+$ sahm query "$T/s.sqlite" failed
+canonical.cfg: no point failed
+$ sahm query "$T/s.sqlite" missing
+canonical.cfg: not done: 0 of 9 points
+$ sahm sweep "$T/sweep.cfg" -o "$T/s.sqlite" | head -n 2
+space     9 points: scheduler.inertia (3) x migration.cost_ms (3)
+runs      9 different, of which 9 the store has already
+## Part of a space
+$ sahm sweep configs/canonical.cfg -s workload.duration_ms=2000 -a scheduler.inertia=0..4..2 -a migration.cost_ms=0,1,5 -o "$T/p.sqlite" -q --shard 2/3; sahm query "$T/p.sqlite" missing
+canonical.cfg: not done: 6 of 9 points
+
+from  to  points  why
+----------------------------------
+   0   0       1  not in the store
+   2   3       2  not in the store
+   5   6       2  not in the store
+   8   8       1  not in the store
+## What is wrong
+$ sahm query "$T/s.sqlite" bset
+sahm: error: unknown question 'bset'; did you mean 'best'?
+[2]
+$ sahm query "$T/s.sqlite" best --metric sped_mean
+sahm: error: unknown metric 'sped_mean'; did you mean 'speedup_mean'?
+[2]
+$ sahm query "$T/s.sqlite" axes -w inertai=1
+sahm: error: the sweep has no axis 'inertai'
+[2]
+$ sahm query "$T/s.sqlite" best --metric transition_share
+sahm: error: neither more nor less of 'transition_share' is better by itself: say --maximize or --minimize
+[2]
+$ sahm query "$T/s.sqlite" pareto --objective area_mm2
+sahm: error: objectives of area and power need --costs FILE
+[2]
+$ sahm query "$T/s.sqlite" best --costs x
+sahm: error: --costs says nothing about 'best'
+[2]
+$ sahm query "$T/s.sqlite" point 999999
+sahm: error: there is no point 999999: the sweep has 9
+[2]
+$ sahm query "$T/s.sqlite" best --sweep 7
+sahm: error: store '@T@/s.sqlite' has no sweep '7'; it has 1 'canonical.cfg'
+[1]
+$ sahm query README.md
+sahm: error: 'README.md' is no store of sahm
+[1]
+$ sahm query "$T/none.sqlite"
+sahm: error: cannot read store '@T@/none.sqlite': No such file or directory
+[1]

@@ -1,0 +1,189 @@
+## A sweep from the command line. How long it takes is cut off.
+$ sahm sweep configs/canonical.cfg --set workload.duration_ms=2000 --axis scheduler.inertia=0..4..2 --axis migration.cost_ms=0,1 --zip cuts.set=p50,intuitive -o "$T/s.sqlite" | sed 's/; 6 in .*//'
+space     6 points: scheduler.inertia (3) x migration.cost_ms+cuts.set (2)
+runs      6 different
+result    @T@/s.sqlite: 6 done
+manifest  @T@/s.sqlite.manifest
+ask       sahm query @T@/s.sqlite
+## Done is done
+$ sahm sweep configs/canonical.cfg --set workload.duration_ms=2000 --axis scheduler.inertia=0..4..2 --axis migration.cost_ms=0,1 --zip cuts.set=p50,intuitive -o "$T/s.sqlite"
+space     6 points: scheduler.inertia (3) x migration.cost_ms+cuts.set (2)
+runs      6 different, of which 6 the store has already
+result    @T@/s.sqlite: 6 done
+manifest  @T@/s.sqlite.manifest
+ask       sahm query @T@/s.sqlite
+$ sahm sweep configs/canonical.cfg --set workload.duration_ms=2000 --axis scheduler.inertia=0..4..2 --axis migration.cost_ms=0,1 --zip cuts.set=p50,intuitive -o "$T/s.sqlite" --dry-run
+space     6 points: scheduler.inertia (3) x migration.cost_ms+cuts.set (2)
+runs      6 different, of which 6 the store has already
+estimate  nothing is left to do
+## The program's version is cut off, too.
+$ sed 's/program = .*/program = ...;/; s/identity = .*/identity = ...;/' "$T/s.sqlite.manifest"
+# Manifest of a sweep of canonical.cfg: `sahm rerun` does it again and compares.
+chip = {
+	cores = (
+		{
+			type = "baseline";
+		},
+		{
+			type = "branch";
+			speedup_pct = 30.0;
+		},
+		{
+			type = "l1i";
+			speedup_pct = 30.0;
+		},
+		{
+			type = "l1d";
+			speedup_pct = 30.0;
+		},
+		{
+			type = "l2";
+			speedup_pct = 30.0;
+		}
+	);
+};
+migration = {
+	cost_ms = 1.0;
+};
+workload = {
+	mode = "alone";
+	traces = ["workloads/traces/cc1.csv", "workloads/traces/gzip.csv", "workloads/traces/perl.csv", "workloads/traces/python.csv", "workloads/traces/sort.csv", "workloads/traces/sqlite.csv", "workloads/traces/xz.csv", "workloads/traces/zstd.csv"];
+	duration_ms = 2000;
+};
+scheduler = {
+	policy = "sahm";
+	inertia = 5;
+	timestep_ms = 10.0;
+};
+cuts = {
+	set = "intuitive";
+};
+sweep :
+{
+	evaluator = "run";
+	axes = (
+		{ name = "scheduler.inertia"; key = "scheduler.inertia"; values = "0..4..2"; },
+		{ name = "migration.cost_ms+cuts.set"; zip = (
+			{ key = "migration.cost_ms"; values = (0, 1); },
+			{ key = "cuts.set"; values = ("p50", "intuitive"); } ); }
+	);
+};
+manifest = {
+	program = ...;
+	identity = ...;
+	shard = "1/1";
+	threads = true;
+	points = 6;
+	block = 1;
+	results = [
+		"f0d831c89138eb567cccbcf4271df4bb",
+		"6e1b9cb70e7815428cf77a2df59c7b99",
+		"85a7ecf5d8c5c92e20b4fbd88f70ee59",
+		"b8cc59cb28171e64b2cc42249dc54423",
+		"7de775bc902ec2fcbcec20839c4f2488",
+		"3a269a413529b3eabd03783675e8a1d5"
+	];
+	traces = (
+		{ file = "workloads/traces/cc1.csv"; hash = "ee516a801fa1a752b0f208aa791037c3dce28f64aa7dabc33511b0398311f573"; },
+		{ file = "workloads/traces/gzip.csv"; hash = "75d911fc8fb25bec20748b9d6eeee8e6e3c0809dd51c60b03b8c95f2be3eb1ad"; },
+		{ file = "workloads/traces/perl.csv"; hash = "a830e37849907f64876736d0c2f6d16d0c3a447509a0d22ee08ee9b4460c8937"; },
+		{ file = "workloads/traces/python.csv"; hash = "f0d6533e4f32b2064ec8f78d9c9cac4ebcaf391379f5d627552395c4b5ada711"; },
+		{ file = "workloads/traces/sort.csv"; hash = "b6eb24dedb3cd669f61cccc9c6585301b9858c51d933b69aa730f543f0a943ec"; },
+		{ file = "workloads/traces/sqlite.csv"; hash = "f40d24eb70b373086e156f3a8330378d11509142ccb5f81dc9a33c676e74b8c9"; },
+		{ file = "workloads/traces/xz.csv"; hash = "0d6329df679d4717d4b036316bdd4b8d0df19911d73a4472efbfe83b7b958d39"; },
+		{ file = "workloads/traces/zstd.csv"; hash = "48520d30d262636e37a32a7cd286ae354f2b68b4f4e7d315e9fc70683fa9319e"; }
+	);
+};
+$ sahm export "$T/s.sqlite" | cut -d, -f1-6,9,10-14
+position,scheduler.inertia,migration.cost_ms+cuts.set,state,message,hash,nr_cores,nr_threads,synthetic,speedup_mean,speedup_harmonic,speedup_geometric
+0,0,"0, p50",done,,1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %,5,8,false,0.2982980769375,0.2982978568978545
+1,0,"1, intuitive",done,,1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %,5,8,false,0.29713365381249995,0.2971324340970163
+2,2,"0, p50",done,,1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %,5,8,false,0.2982980769375,0.2982978568978545
+3,2,"1, intuitive",done,,1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %,5,8,false,0.29713365381249995,0.2971324340970163
+4,4,"0, p50",done,,1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %,5,8,false,0.2982980769375,0.2982978568978545
+5,4,"1, intuitive",done,,1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %,5,8,false,0.29713365381249995,0.2971324340970163
+$ sahm export "$T/s.sqlite" --threads | head -n 4 | cut -d, -f1-8
+position,scheduler.inertia,migration.cost_ms+cuts.set,hash,synthetic,thread,name,speedup
+0,0,"0, p50",e49acec0889575b1d5b7273fe78f4895955475521f9385fd74c4c865cab29e94,false,0,cc1
+0,0,"0, p50",e49acec0889575b1d5b7273fe78f4895955475521f9385fd74c4c865cab29e94,false,1,gzip
+0,0,"0, p50",e49acec0889575b1d5b7273fe78f4895955475521f9385fd74c4c865cab29e94,false,2,perl
+$ sahm export "$T/s.sqlite" --jsonl | head -n 1 | cut -c1-150
+{"position": 0, "scheduler.inertia": 0, "migration.cost_ms+cuts.set": "0, p50", "state": "done", "message": null, "hash": "e49acec0889575b1d5b7273fe78
+$ sahm rerun "$T/s.sqlite.manifest"
+6 points: every byte is as in @T@/s.sqlite.manifest
+$ sed 's/"[0-9a-f]\{32\}",/"00000000000000000000000000000000",/' "$T/s.sqlite.manifest" > "$T/wrong.manifest"; sahm rerun "$T/wrong.manifest"
+sahm: error: results differ from those of '@T@/wrong.manifest' in 5 of 6 digests, the first of point 0
+[1]
+$ sed 's/hash = "./hash = "x/' "$T/s.sqlite.manifest" > "$T/trace.manifest"; sahm rerun "$T/trace.manifest" 2>&1 | sed 's/is [0-9a-f]*, not .*/.../'
+sahm: error: trace 'workloads/traces/cc1.csv' has other contents than when the manifest was made: its hash ...
+$ sahm rerun configs/canonical.cfg
+sahm: error: canonical.cfg: it has no section 'manifest': `sahm sweep` writes one beside the store when a sweep is done
+[1]
+$ sahm rerun
+sahm: error: a manifest is missing: sahm rerun MANIFEST
+[2]
+## Shards, each in a store of its own
+$ for i in 1 2 3; do sahm sweep configs/canonical.cfg -s workload.duration_ms=2000 -a scheduler.inertia=0..4..2 -a migration.cost_ms=0,1 -z cuts.set=p50,intuitive -o "$T/$i.sqlite" --shard $i/3 -q; done
+$ sahm export "$T/2.sqlite" | cut -d, -f1-4
+position,scheduler.inertia,migration.cost_ms+cuts.set,state
+1,0,"1, intuitive"
+4,4,"0, p50"
+$ sahm merge "$T/all.sqlite" "$T"/[123].sqlite && sahm export "$T/all.sqlite" | cmp - "$T/whole.csv" 2>/dev/null || { sahm export "$T/s.sqlite" > "$T/whole.csv"; sahm export "$T/all.sqlite" | cmp - "$T/whole.csv" && echo the same; }
+the same
+## What is done is not done again in a larger space, and a missing part is told of
+$ sahm sweep configs/canonical.cfg -s workload.duration_ms=2000 -a scheduler.inertia=0..6..2 -a migration.cost_ms=0,1 -z cuts.set=p50,intuitive -o "$T/2.sqlite" -n | head -n 2
+space     8 points: scheduler.inertia (4) x migration.cost_ms+cuts.set (2)
+runs      8 different, of which 2 the store has already
+## By the limit
+$ sahm sweep configs/canonical.cfg -a chip=study -e limit -o "$T/limit.sqlite" -q && sahm export "$T/limit.sqlite" | sed -n '1p;256p;$p' | cut -d, -f1-4,7-10
+position,chip,state,message,made_of,nr_cores,nr_threads,synthetic
+254,branch:20+l1i:30+l1d:30+l2:30,done,,1 baseline + 1 branch 20 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %,5,8,false
+255,branch:30+l1i:30+l1d:30+l2:30,done,,1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %,5,8,false
+## Failing runs cost themselves alone
+$ sahm sweep configs/canonical.cfg -a scheduler.policy=sahm,"$(dirname "$(command -v sahm)")"/tests/plugins/gives_up.so -a scheduler.inertia=0,5 -o "$T/f.sqlite" -q
+sahm: error: 2 runs failed: `sahm query @T@/f.sqlite failed` says why, --retry-failed runs them again
+[1]
+$ sahm export "$T/f.sqlite" | cut -d, -f1,3-5
+sahm: warning: 2 of 4 points failed: column 'message' says why, `sahm sweep --retry-failed` tries again
+position,scheduler.inertia,state,message
+0,0,done,
+1,5,done,
+2,0,failed,policy 'gives-up' at 10.000000 ms: it reports an error: thread 1 is not to my liking
+3,5,failed,policy 'gives-up' at 10.000000 ms: it reports an error: thread 1 is not to my liking
+## What is wrong
+$ sahm sweep
+sahm: error: a configuration is missing: sahm sweep CONFIG
+[2]
+$ sahm sweep configs/canonical.cfg --axis scheduler.inertai=0,1 -o "$T/x.sqlite"
+sahm: error: --axis scheduler.inertai=0,1: unknown key 'scheduler.inertai'; did you mean 'inertia'?
+[2]
+$ sahm sweep configs/canonical.cfg --axis scheduler.inertia=0,-1 -o "$T/x.sqlite"
+sahm: error: point 1 (scheduler.inertia=-1): --set scheduler.inertia=-1: 'scheduler.inertia' is -1, must be from 0 to 1000000 scheduling passes
+[2]
+$ sahm sweep configs/canonical.cfg --axis chip.cores[1].count=1,5000 -o "$T/x.sqlite"
+sahm: error: point 1 (chip.cores[1].count=5000): --set chip.cores[1].count=5000: 'chip.cores[1].count' is 5000, must be from 0 to 4096
+[2]
+$ sahm sweep configs/canonical.cfg --zip scheduler.inertia=0,1 -o "$T/x.sqlite"
+sahm: error: --zip scheduler.inertia=0,1: there is no --axis before it
+[2]
+$ sahm sweep configs/canonical.cfg --axis scheduler.inertia=0,1 -j 0 -o "$T/x.sqlite"
+sahm: error: --jobs is a whole number from 1 to 1024, not '0'
+[2]
+$ sahm sweep configs/canonical.cfg --axis scheduler.inertia=0,1 --shard 3/2 -o "$T/x.sqlite"
+sahm: error: --shard is written as I/N, I from 1 to N, not '3/2'
+[2]
+$ sahm sweep configs/canonical.cfg --axis scheduler.inertia=0,1 --evaluator runn -o "$T/x.sqlite"
+sahm: error: unknown evaluator 'runn', must be run or limit; did you mean 'run'?
+[2]
+$ sahm sweep configs/canonical.cfg --axis scheduler.inertia=0,1 -o README.md
+sahm: error: 'README.md' is no store of sahm
+[1]
+$ sahm sweep configs/canonical.cfg --axis scheduler.inertia=0,1 -o "$T/no/such/x.sqlite"
+sahm: error: cannot write store '@T@/no/such/x.sqlite': No such file or directory
+[1]
+$ sahm sweep no.cfg --axis scheduler.inertia=0,1 -o "$T/x.sqlite"
+sahm: error: cannot open 'no.cfg': No such file or directory
+[1]
+$ ls "$T" | grep x.sqlite
+x.sqlite-shm
+x.sqlite-wal
