@@ -327,12 +327,13 @@ static bool is_vain(struct store *store)
 
 static void release(struct store *store)
 {
-	/* Before the lock goes, so that it is nobody else's store yet. */
-	if (is_vain(store))
-		unlink(store->path);
+	bool vain = is_vain(store);
 	for (int i = 0; i < NR_STORE_STATEMENTS; i++)
 		sqlite3_finalize(store->statements[i]);
 	sqlite3_close(store->db);
+	/* Behind SQLite, which takes its log away, and before the lock goes, so that it is nobody else's store yet. */
+	if (vain)
+		unlink(store->path);
 	if (store->lock >= 0)
 		close(store->lock);
 	free(store->path);

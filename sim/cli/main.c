@@ -10,6 +10,7 @@
 #include "sim/base/version.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
+#include "sim/engine/model.h"
 
 #define COMMAND(symbol) extern const struct command command_##symbol;
 #include "sim/cli/command_list.h"
@@ -81,7 +82,7 @@ static enum sahm_status dispatch(char **args, int *exit_code, struct sahm_err *e
 		return SAHM_OK;
 	}
 	if (strcmp(args[0], "--version") == 0 || strcmp(args[0], "-V") == 0) {
-		puts("sahm " SAHM_VERSION);
+		printf("sahm %s (model %s)\n", SAHM_VERSION, model_version() + strlen(SAHM_VERSION) + 1);
 		return SAHM_OK;
 	}
 	if (args[0][0] == '-')

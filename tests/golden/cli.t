@@ -1,5 +1,5 @@
-$ sahm --version
-sahm 0.1.0
+$ sahm --version | sed "s/model [0-9a-f]*/model .../"
+sahm 0.1.0 (model ...)
 $ sahm --help
 usage: sahm COMMAND [OPTION]... [OPERAND]...
 

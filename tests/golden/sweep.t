@@ -185,5 +185,4 @@ $ sahm sweep no.cfg --axis scheduler.inertia=0,1 -o "$T/x.sqlite"
 sahm: error: cannot open 'no.cfg': No such file or directory
 [1]
 $ ls "$T" | grep x.sqlite
-x.sqlite-shm
-x.sqlite-wal
+[1]

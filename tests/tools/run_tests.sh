@@ -76,6 +76,9 @@ check | full)
 	test_ "tutorial of introspection" sh tests/tools/introspection.sh build/release/sahm
 	test_ "timelines" sh tests/tools/timeline.sh build/release/sahm
 	test_ "tutorial of policies" sh tests/tools/policies.sh build/release/sahm
+	test_ "tutorial of sweeps" sh tests/tools/sweeps.sh build/release/sahm
+	test_ "sweeps that are killed" bash tests/tools/sweep_kill.sh build/release/sahm 20
+	test_ "stores without room" bash tests/tools/sweep_store.sh build/release/sahm
 	test_ "a new policy" sh tests/tools/policy_new.sh build/release/sahm
 	test_ "synthetic suite" sh tests/tools/suite.sh build/release/sahm
 	test_ "build the fit" make --no-print-directory VARIANT=release B=build/release build/release/sahm-fit

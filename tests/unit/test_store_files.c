@@ -251,11 +251,10 @@ static void test_left_by_children(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_vain_store),
-		cmocka_unit_test(test_foreign_files),	    cmocka_unit_test(test_truncated),
-		cmocka_unit_test(test_later_version),	    cmocka_unit_test(test_lost_table),
-		cmocka_unit_test(test_empty_and_odd_names), cmocka_unit_test(test_one_writer),
-		cmocka_unit_test(test_left_by_children),
+		cmocka_unit_test(test_vain_store), cmocka_unit_test(test_foreign_files),
+		cmocka_unit_test(test_truncated),  cmocka_unit_test(test_later_version),
+		cmocka_unit_test(test_lost_table), cmocka_unit_test(test_empty_and_odd_names),
+		cmocka_unit_test(test_one_writer), cmocka_unit_test(test_left_by_children),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
