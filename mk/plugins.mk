@@ -26,4 +26,4 @@ $(B)/tests/plugins/%.so: tests/plugins/%.c $(B)/plugin_flags
 $(B)/plugin_flags: FORCE
 	$(call stamp,$(CC) $(ALL_PLUGIN_CFLAGS))
 
-$(B)/obj/tests/unit/test_plugin.o $(B)/obj/tests/unit/test_sweep.o: private CPPFLAGS += -DPLUGIN_FOLDER='"$(B)/tests/plugins"'
+$(B)/obj/tests/unit/test_plugin.o $(B)/obj/tests/unit/test_sweep_plugins.o: private CPPFLAGS += -DPLUGIN_FOLDER='"$(B)/tests/plugins"'

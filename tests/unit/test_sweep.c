@@ -9,62 +9,7 @@
 #include "sim/engine/model.h"
 #include "sim/engine/run.h"
 #include "sim/sweep/manifest.h"
-#include "tests/unit/test.h"
-
-#define CONFIG "configs/canonical.cfg"
-#define SHORT "workload.duration_ms=500"
-
-/* A sweep with its store and what became of it. */
-struct trial {
-	struct sweep sweep;
-	struct sweep_options options;
-	struct store *store;
-	struct sweep_plan plan;
-	struct sweep_outcome outcome;
-};
-
-static void must(enum sahm_status status, const struct sahm_err *err)
-{
-	if (status != SAHM_OK)
-		fail_msg("%s", err->msg);
-}
-
-static void read_sweep(struct sweep *sweep, const struct space_argument *axes, size_t nr_axes)
-{
-	const char *settings[] = {SHORT};
-	const struct sweep_request request = {.config = CONFIG,
-					      .settings = settings,
-					      .nr_settings = 1,
-					      .axes = axes,
-					      .nr_axes = nr_axes,
-					      .data_folder = "."};
-	struct sahm_err err;
-	must(sweep_read(sweep, &request, &err), &err);
-}
-
-static void begin_trial(struct trial *t, const struct space_argument *axes, size_t nr_axes, const char *path)
-{
-	struct sahm_err err;
-	*t = (struct trial){.options = {.nr_workers = 2, .keep_threads = true, .shard = {0, 1}}};
-	read_sweep(&t->sweep, axes, nr_axes);
-	must(store_open(&t->store, path, STORE_WRITE, &err), &err);
-}
-
-static void carry_out(struct trial *t)
-{
-	struct sahm_err err = {.msg = "untouched"};
-	must(sweep_plan(&t->sweep, &t->options, t->store, &t->plan, &err), &err);
-	must(sweep_carry_out(&t->sweep, &t->options, t->store, &t->plan, &t->outcome, &err), &err);
-	assert_string_equal(err.msg, "untouched");
-}
-
-static void end_trial(struct trial *t)
-{
-	struct sahm_err err;
-	sweep_plan_release(&t->plan);
-	sweep_release(&t->sweep);
-	must(store_close(t->store, &err), &err);
-}
+#include "tests/unit/sweep_trial.h"
 
 static void digest(struct trial *t, char hex[HASH_HEX_BYTES])
 {
@@ -206,6 +151,32 @@ static void test_resumed(void **state)
 	unlink(path);
 }
 
+/* The same axes over another base are another sweep, whose runs are others. */
+static void test_another_base(void **state)
+{
+	const char *settings[] = {"workload.duration_ms=600"};
+	const struct sweep_request request = {.config = CONFIG,
+					      .settings = settings,
+					      .nr_settings = 1,
+					      .axes = two_axes,
+					      .nr_axes = 2,
+					      .data_folder = "."};
+	struct trial t;
+	struct sahm_err err;
+	(void)state;
+	begin_trial(&t, two_axes, 2, NULL);
+	carry_out(&t);
+	int64_t first = t.plan.id;
+	sweep_plan_release(&t.plan);
+	sweep_release(&t.sweep);
+	must(sweep_read(&t.sweep, &request, &err), &err);
+	carry_out(&t);
+	assert_int_not_equal(t.plan.id, first);
+	assert_int_equal(t.plan.counts.points, 21);
+	assert_int_equal(t.outcome.done, 21);
+	end_trial(&t);
+}
+
 static void test_shards(void **state)
 {
 	uint64_t points = 0;
@@ -242,31 +213,6 @@ static void test_wrong_points(void **state)
 	/* Nothing was planned. */
 	int64_t sweep;
 	assert_int_not_equal(store_find_sweep(t.store, NULL, &sweep, &err), SAHM_OK);
-	end_trial(&t);
-}
-
-/* Policies that crash or give up cost their own runs alone. */
-static void test_failing_runs(void **state)
-{
-	const struct space_argument axes[] = {
-		{"scheduler.policy=sahm," PLUGIN_FOLDER "/crashes.so," PLUGIN_FOLDER "/gives_up.so,keen", false},
-		{"scheduler.inertia=0..9", false}};
-	struct trial t;
-	(void)state;
-	begin_trial(&t, axes, 2, NULL);
-	carry_out(&t);
-	assert_int_equal(t.outcome.done, 20);
-	assert_int_equal(t.outcome.failed, 20);
-	sweep_plan_release(&t.plan);
-	/* They are not tried again unless that is asked for. */
-	carry_out(&t);
-	assert_int_equal(t.outcome.done + t.outcome.failed, 0);
-	assert_int_equal(t.plan.counts.failed, 20);
-	sweep_plan_release(&t.plan);
-	t.options.retry_failed = true;
-	carry_out(&t);
-	assert_int_equal(t.plan.nr_retried, 20);
-	assert_int_equal(t.outcome.failed, 20);
 	end_trial(&t);
 }
 
@@ -393,9 +339,9 @@ int main(void)
 		cmocka_unit_test(test_any_number_of_workers),
 		cmocka_unit_test(test_equal_points_share_a_run),
 		cmocka_unit_test(test_resumed),
+		cmocka_unit_test(test_another_base),
 		cmocka_unit_test(test_shards),
 		cmocka_unit_test(test_wrong_points),
-		cmocka_unit_test(test_failing_runs),
 		cmocka_unit_test(test_programs_are_not_mixed),
 		cmocka_unit_test(test_manifest),
 		cmocka_unit_test(test_shard_texts),
