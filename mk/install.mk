@@ -35,6 +35,8 @@ install: build/sahm build/release/libsahm.a man
 	install -m 644 configs/*.cfg "$(DESTDIR)$(pkgdatadir)/configs/"
 	install -d "$(DESTDIR)$(pkgdatadir)/configs/studies"
 	install -m 644 configs/studies/*.cfg "$(DESTDIR)$(pkgdatadir)/configs/studies/"
+	install -d "$(DESTDIR)$(pkgdatadir)/configs/costs"
+	install -m 644 configs/costs/*.cfg "$(DESTDIR)$(pkgdatadir)/configs/costs/"
 	install -m 644 workloads/traces/*.csv "$(DESTDIR)$(pkgdatadir)/workloads/traces/"
 	install -m 644 $(PROFILES) "$(DESTDIR)$(pkgdatadir)/workloads/synthetic/"
 	install -m 644 workloads/synthetic/spec2017/*.csv.zst "$(DESTDIR)$(pkgdatadir)/workloads/synthetic/spec2017/"
@@ -50,9 +52,9 @@ uninstall:
 	rm -f "$(DESTDIR)$(bindir)/sahm" "$(DESTDIR)$(libdir)/libsahm.a" "$(DESTDIR)$(libdir)/pkgconfig/sahm.pc"
 	rm -f "$(DESTDIR)$(mandir)/man1/sahm.1" "$(DESTDIR)$(mandir)/man5/sahm-config.5"
 	for f in $(DOCUMENTS); do rm -f "$(DESTDIR)$(docdir)/$$f"; done
-	for f in $(wildcard configs/*.cfg configs/studies/*.cfg workloads/traces/*.csv workloads/synthetic/spec2017/*) $(PROFILES); do rm -f "$(DESTDIR)$(pkgdatadir)/$$f"; done
+	for f in $(wildcard configs/*.cfg configs/studies/*.cfg configs/costs/*.cfg workloads/traces/*.csv workloads/synthetic/spec2017/*) $(PROFILES); do rm -f "$(DESTDIR)$(pkgdatadir)/$$f"; done
 	for h in $(PUBLIC_HEADERS); do rm -f "$(DESTDIR)$(includedir)/sahm/$$h"; done
 	for f in $(DATA); do rm -f "$(DESTDIR)$(pkgdatadir)/$$f"; done
-	for d in sched/new sched/examples sched cores ipu/programs/prebuilt ipu/programs/new ipu/programs ipu/abi ipu configs/studies configs workloads/traces workloads/synthetic/spec2017 workloads/synthetic workloads .; do rmdir "$(DESTDIR)$(pkgdatadir)/$$d" 2>/dev/null || :; done
+	for d in sched/new sched/examples sched cores ipu/programs/prebuilt ipu/programs/new ipu/programs ipu/abi ipu configs/studies configs/costs configs workloads/traces workloads/synthetic/spec2017 workloads/synthetic workloads .; do rmdir "$(DESTDIR)$(pkgdatadir)/$$d" 2>/dev/null || :; done
 	for d in $(sort $(dir $(PUBLIC_HEADERS))) sim .; do rmdir "$(DESTDIR)$(includedir)/sahm/$$d" 2>/dev/null || :; done
 	for d in "$(docdir)/docs" "$(docdir)/ipu/abi" "$(docdir)/ipu" "$(docdir)/workloads" "$(docdir)" "$(pkgdatadir)" "$(includedir)/sahm"; do rmdir "$(DESTDIR)$$d" 2>/dev/null || :; done

@@ -43,15 +43,31 @@ enum sahm_status evaluate(const struct run_config *config, enum evaluator evalua
 	return SAHM_OK;
 }
 
-void evaluate_hash(const struct run_config *config, enum evaluator evaluator, uint8_t hash[HASH_BYTES])
+enum sahm_status evaluate_hash(const struct run_config *config, enum evaluator evaluator, uint8_t hash[HASH_BYTES],
+			       struct sahm_err *err)
 {
 	uint8_t of_config[HASH_BYTES];
+	struct record_core *chip;
+	uint32_t nr_groups;
+	struct arena a;
 	struct hash h;
+	arena_init(&a);
+	enum sahm_status status = record_chip(&a, config, &chip, &nr_groups, err);
 	run_config_hash(config, of_config);
 	hash_init(&h);
 	hash_add_string(&h, "sahm record 1");
 	hash_add_string(&h, evaluator_names[evaluator]);
 	hash_add_string(&h, model_version());
 	hash_add(&h, of_config, sizeof(of_config));
+	/* What cores and threads are called is part of a record, though not of what happens. */
+	for (uint32_t g = 0; g < nr_groups && status == SAHM_OK; g++) {
+		hash_add_string(&h, chip[g].type);
+		hash_add_string(&h, chip[g].speedups);
+		hash_add_u64(&h, chip[g].count);
+	}
+	for (uint32_t t = 0; t < config->nr_threads; t++)
+		hash_add_string(&h, config->threads[t].name);
 	hash_end(&h, hash);
+	arena_release(&a);
+	return status;
 }

@@ -18,7 +18,9 @@ enum sahm_status evaluate(const struct run_config *config, enum evaluator evalua
 			  struct sahm_err *err);
 
 /* What a record is known by: a hash of the resolved configuration with the contents of its traces
- * (run_config_hash()), of the evaluator, and of the program's version (model_version()). */
-void evaluate_hash(const struct run_config *config, enum evaluator evaluator, uint8_t hash[HASH_BYTES]);
+ * (run_config_hash()), of what cores and threads are called, of the evaluator, and of the program's version
+ * (model_version()). SAHM_NOMEM. */
+enum sahm_status evaluate_hash(const struct run_config *config, enum evaluator evaluator, uint8_t hash[HASH_BYTES],
+			       struct sahm_err *err);
 
 #endif

@@ -108,6 +108,12 @@ void jwrite_u64(struct jwriter *j, const char *key, uint64_t value)
 	textbuf_printf(j->out, "%" PRIu64, value);
 }
 
+void jwrite_i64(struct jwriter *j, const char *key, int64_t value)
+{
+	begin_value(j, key);
+	textbuf_printf(j->out, "%" PRId64, value);
+}
+
 void jwrite_double(struct jwriter *j, const char *key, double value)
 {
 	begin_value(j, key);

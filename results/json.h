@@ -27,6 +27,7 @@ void jwrite_end_array(struct jwriter *j);
 
 void jwrite_string(struct jwriter *j, const char *key, const char *value);
 void jwrite_u64(struct jwriter *j, const char *key, uint64_t value);
+void jwrite_i64(struct jwriter *j, const char *key, int64_t value);
 void jwrite_double(struct jwriter *j, const char *key, double value);
 void jwrite_bool(struct jwriter *j, const char *key, bool value);
 

@@ -30,6 +30,34 @@ static const char *write_speedups(struct arena *a, const struct core_spec *spec)
 	return keep_text(a, &b);
 }
 
+/* Two ways to write the same chip are one: types have one form, and equal cores that stand side by side are one row. */
+enum sahm_status record_chip(struct arena *a, const struct run_config *config, struct record_core **chip,
+			     uint32_t *nr_groups, struct sahm_err *err)
+{
+	*chip = arena_alloc(a, config->nr_groups, sizeof(**chip));
+	*nr_groups = 0;
+	if (!*chip)
+		return sahm_fail_nomem(err);
+	for (uint32_t g = 0; g < config->nr_groups; g++) {
+		struct record_core *last = *nr_groups ? *chip + *nr_groups - 1 : NULL;
+		struct core_spec spec = config->groups[g].spec;
+		if (config->groups[g].count == 0)
+			continue;
+		enum sahm_status status = core_spec_canonical(a, &spec, err);
+		if (status != SAHM_OK)
+			return status;
+		const struct record_core core = {arena_strdup(a, spec.type), write_speedups(a, &spec),
+						 config->groups[g].count};
+		if (!core.type || !core.speedups)
+			return sahm_fail_nomem(err);
+		if (last && strcmp(last->type, core.type) == 0 && strcmp(last->speedups, core.speedups) == 0)
+			last->count += core.count;
+		else
+			(*chip)[(*nr_groups)++] = core;
+	}
+	return SAHM_OK;
+}
+
 static void empty_record(struct record *r)
 {
 	*r = (struct record){.message = ""};
@@ -53,21 +81,12 @@ enum sahm_status record_of_config(struct arena *a, const struct run_config *conf
 	empty_record(r);
 	r->nr_cores = config->chip.nr_cores;
 	r->nr_threads = config->nr_threads;
-	r->chip = arena_alloc(a, config->nr_groups, sizeof(*r->chip));
 	r->threads = arena_alloc(a, config->nr_threads, sizeof(*r->threads));
-	if (!r->chip || !r->threads)
+	if (!r->threads)
 		return sahm_fail_nomem(err);
-	for (uint32_t g = 0; g < config->nr_groups; g++) {
-		const struct core_group *group = &config->groups[g];
-		struct record_core *core = &r->chip[r->nr_groups];
-		if (group->count == 0)
-			continue;
-		*core = (struct record_core){arena_strdup(a, group->spec.type), write_speedups(a, &group->spec),
-					     group->count};
-		if (!core->type || !core->speedups)
-			return sahm_fail_nomem(err);
-		r->nr_groups++;
-	}
+	enum sahm_status status = record_chip(a, config, &r->chip, &r->nr_groups, err);
+	if (status != SAHM_OK)
+		return status;
 	for (uint32_t t = 0; t < config->nr_threads; t++) {
 		r->threads[t] =
 			(struct record_thread){arena_strdup(a, config->threads[t].name), NAN, NAN, NAN, 0, 0, 0};

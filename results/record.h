@@ -55,6 +55,10 @@ enum sahm_status record_of_run(struct arena *a, const struct run_config *config,
 enum sahm_status record_of_config(struct arena *a, const struct run_config *config, struct record *r,
 				  struct sahm_err *err);
 
+/* The chip of `config` as records have it, into chip[nr_groups] from `a`. SAHM_NOMEM. */
+enum sahm_status record_chip(struct arena *a, const struct run_config *config, struct record_core **chip,
+			     uint32_t *nr_groups, struct sahm_err *err);
+
 /* The record of a run that failed with `message`. SAHM_NOMEM. */
 enum sahm_status record_of_failure(struct arena *a, const char *message, struct record *r, struct sahm_err *err);
 

@@ -98,6 +98,9 @@ enum sahm_status store_count(struct store *store, int64_t sweep, struct store_co
 enum sahm_status store_jobs(struct store *store, int64_t sweep, int64_t after, struct store_job *jobs, size_t room,
 			    size_t *nr, struct sahm_err *err);
 
+/* The hash of a run. SAHM_RANGE when there is none with this id. */
+enum sahm_status store_run_hash(struct store *store, int64_t run, uint8_t hash[HASH_BYTES], struct sahm_err *err);
+
 /* Puts what was found of a planned run; `keep_threads` with a row per thread. Committed by store_commit(). */
 enum sahm_status store_put(struct store *store, int64_t run, const struct record *record, bool keep_threads,
 			   struct sahm_err *err);

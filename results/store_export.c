@@ -215,11 +215,9 @@ static void put_json(struct jwriter *j, const struct column *c, sqlite3_stmt *s,
 		jwrite_double(j, c->name, NAN);
 	else if (c->kind == TRUTH)
 		jwrite_bool(j, c->name, sqlite3_column_int(s, i) != 0);
-	else if ((c->kind == INTEGER || (c->kind == LABEL && type == SQLITE_INTEGER)) &&
-		 sqlite3_column_int64(s, i) >= 0)
-		jwrite_u64(j, c->name, (uint64_t)sqlite3_column_int64(s, i));
-	else if (c->kind == REAL || c->kind == INTEGER ||
-		 (c->kind == LABEL && type != SQLITE_TEXT && type != SQLITE_BLOB))
+	else if (c->kind == INTEGER || (c->kind == LABEL && type == SQLITE_INTEGER))
+		jwrite_i64(j, c->name, sqlite3_column_int64(s, i));
+	else if (c->kind == REAL || (c->kind == LABEL && type == SQLITE_FLOAT))
 		jwrite_double(j, c->name, sqlite3_column_double(s, i));
 	else
 		jwrite_string(j, c->name, (text = (const char *)sqlite3_column_text(s, i)) ? text : "");

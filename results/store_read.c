@@ -46,6 +46,25 @@ enum sahm_status store_jobs(struct store *store, int64_t sweep, int64_t after, s
 	return status;
 }
 
+enum sahm_status store_run_hash(struct store *store, int64_t run, uint8_t hash[HASH_BYTES], struct sahm_err *err)
+{
+	sqlite3_stmt *s = store_statement(store, STATEMENT_RUN_HASH);
+	if (!s)
+		return store_fail(store, err);
+	sqlite3_bind_int64(s, 1, run);
+	int code = sqlite3_step(s);
+	bool whole = code == SQLITE_ROW && sqlite3_column_bytes(s, 0) == (int)HASH_BYTES;
+	if (whole)
+		memcpy(hash, sqlite3_column_blob(s, 0), HASH_BYTES);
+	enum sahm_status status =
+		whole ? SAHM_OK
+		: code == SQLITE_ROW || code == SQLITE_DONE
+			? sahm_fail(err, SAHM_RANGE, "store '%s' has no run %lld", store->path, (long long)run)
+			: store_fail(store, err);
+	sqlite3_reset(s);
+	return status;
+}
+
 static enum sahm_status retry(struct store *store, int64_t sweep, uint64_t *nr, struct sahm_err *err)
 {
 	static const char *const steps[] = {

@@ -15,6 +15,7 @@ const char *const store_statements[NR_STORE_STATEMENTS] = {
 	/* CROSS JOIN: runs first, in the order of their ids. */
 	[STATEMENT_JOBS] = "SELECT r.id, min(p.position) FROM run AS r CROSS JOIN point AS p ON p.run = r.id "
 			   "WHERE r.id > ? AND r.state = 0 AND p.sweep = ? GROUP BY r.id ORDER BY r.id LIMIT ?",
+	[STATEMENT_RUN_HASH] = "SELECT hash FROM run WHERE id = ?",
 	[STATEMENT_PUT_RUN] = "UPDATE run SET state = ?, message = ?, chip = ?, nr_cores = ?, nr_threads = ?, "
 			      "synthetic = ?"
 #define RUN_METRIC(member, form, words) ", " #member " = ?"

@@ -11,7 +11,6 @@ struct cached_states {
 };
 
 struct cached_trace {
-	const char *path;
 	struct trace *trace;
 	struct cached_states sets[RUN_CACHE_CUTS];
 	unsigned next; /* set that gives way */
@@ -67,17 +66,6 @@ size_t run_cache_bytes(const struct run_cache *c)
 	return c->bytes;
 }
 
-uint32_t run_cache_nr_traces(const struct run_cache *c)
-{
-	return c->nr_traces;
-}
-
-struct trace *run_cache_trace_at(const struct run_cache *c, uint32_t index, const char **path)
-{
-	*path = c->traces[index].path;
-	return c->traces[index].trace;
-}
-
 static bool make_room(struct run_cache *c)
 {
 	if (c->nr_traces < c->room)
@@ -99,8 +87,8 @@ enum sahm_status run_cache_trace(struct run_cache *c, const char *path, struct t
 		return sahm_fail_nomem(err);
 	if (*row == 0) {
 		struct cached_trace *t = &c->traces[c->nr_traces];
-		*t = (struct cached_trace){.path = arena_strdup(&c->arena, path)};
-		enum sahm_status status = t->path ? trace_open(path, notes, &t->trace, err) : sahm_fail_nomem(err);
+		*t = (struct cached_trace){0};
+		enum sahm_status status = trace_open(path, notes, &t->trace, err);
 		if (status != SAHM_OK)
 			return status;
 		c->bytes += trace_image_bytes(t->trace);

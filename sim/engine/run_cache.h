@@ -30,10 +30,6 @@ enum sahm_status run_cache_trace(struct run_cache *c, const char *path, struct t
 enum sahm_status run_cache_states(struct run_cache *c, struct trace *trace, const struct cuts *cuts,
 				  const uint8_t **states, struct sahm_err *err);
 
-/* Traces that it has, in the order in which they were asked for; `path` is the cache's. */
-uint32_t run_cache_nr_traces(const struct run_cache *c);
-struct trace *run_cache_trace_at(const struct run_cache *c, uint32_t index, const char **path);
-
 /* Bytes that traces and states take. */
 size_t run_cache_bytes(const struct run_cache *c);
 

@@ -82,11 +82,11 @@ enum sahm_status manifest_write(const struct sweep *sweep, const struct sweep_op
 		       (unsigned long long)options->shard.nr, options->keep_threads ? "true" : "false",
 		       (unsigned long long)plan->counts.points);
 	enum sahm_status status = write_results(sweep, options, store, plan, out, err);
-	textbuf_puts(out, "\ttraces = (");
-	for (size_t i = 0; i < plan->nr_traces; i++) {
-		hash_hex(plan->traces[i].hash, hex);
-		textbuf_printf(out, "%s\n\t\t{ file = ", i ? "," : "");
-		cfg_write_string(out, plan->traces[i].path);
+	textbuf_puts(out, "\tinputs = (");
+	for (size_t i = 0; i < plan->nr_inputs; i++) {
+		hash_hex(plan->inputs[i].hash, hex);
+		textbuf_printf(out, "%s\n\t\t{ kind = \"%s\"; file = ", i ? "," : "", plan->inputs[i].kind);
+		cfg_write_string(out, plan->inputs[i].path);
 		textbuf_printf(out, "; hash = \"%s\"; }", hex);
 	}
 	textbuf_puts(out, "\n\t);\n};\n");
@@ -121,7 +121,7 @@ static enum sahm_status read_lists(struct sweep *sweep, struct manifest *m, stru
 {
 	const struct cfg_node *section = sweep->manifest;
 	const struct cfg_node *results = cfg_member(section, &manifest_keys[MANIFEST_RESULTS]);
-	const struct cfg_node *traces = cfg_member(section, &manifest_keys[MANIFEST_TRACES]);
+	const struct cfg_node *inputs = cfg_member(section, &manifest_keys[MANIFEST_INPUTS]);
 	uint64_t nr_blocks = (sweep->space.nr_points + m->block - 1) / m->block;
 	enum sahm_status status = SAHM_OK;
 	if (!results || results->nr_children != nr_blocks)
@@ -129,16 +129,18 @@ static enum sahm_status read_lists(struct sweep *sweep, struct manifest *m, stru
 				results ? results->nr_children : 0, (unsigned long long)nr_blocks,
 				(unsigned long long)m->block);
 	m->results = arena_alloc(&sweep->arena, nr_blocks, sizeof(*m->results));
-	m->traces = arena_alloc(&sweep->arena, traces ? traces->nr_children : 0, sizeof(*m->traces));
-	if (!m->results || !m->traces)
+	m->inputs = arena_alloc(&sweep->arena, inputs ? inputs->nr_children : 0, sizeof(*m->inputs));
+	if (!m->results || !m->inputs)
 		return sahm_fail_nomem(err);
 	for (const struct cfg_node *n = results->first; n; n = n->next)
 		m->results[m->nr_results++] = n->value.string;
-	for (const struct cfg_node *n = traces ? traces->first : NULL; n && status == SAHM_OK; n = n->next) {
-		struct manifest_trace *t = &m->traces[m->nr_traces++];
-		status = read_required(n, MANIFEST_TRACE_FILE, &t->path, err);
+	for (const struct cfg_node *n = inputs ? inputs->first : NULL; n && status == SAHM_OK; n = n->next) {
+		struct manifest_input *input = &m->inputs[m->nr_inputs++];
+		status = read_required(n, MANIFEST_INPUT_KIND, &input->kind, err);
 		if (status == SAHM_OK)
-			status = read_required(n, MANIFEST_TRACE_HASH, &t->hash, err);
+			status = read_required(n, MANIFEST_INPUT_FILE, &input->path, err);
+		if (status == SAHM_OK)
+			status = read_required(n, MANIFEST_INPUT_HASH, &input->hash, err);
 	}
 	return status;
 }
@@ -172,24 +174,24 @@ enum sahm_status manifest_read(struct sweep *sweep, struct manifest *m, struct s
 enum sahm_status manifest_check_plan(const struct manifest *m, const struct sweep_plan *plan, struct sahm_err *err)
 {
 	char hex[HASH_HEX_BYTES];
-	for (uint32_t i = 0; i < m->nr_traces; i++) {
-		const struct manifest_trace *t = &m->traces[i];
-		for (size_t k = 0; k < plan->nr_traces; k++) {
-			if (strcmp(plan->traces[k].path, t->path) != 0)
+	for (uint32_t i = 0; i < m->nr_inputs; i++) {
+		const struct manifest_input *was = &m->inputs[i];
+		for (size_t k = 0; k < plan->nr_inputs; k++) {
+			if (strcmp(plan->inputs[k].path, was->path) != 0)
 				continue;
-			hash_hex(plan->traces[k].hash, hex);
-			if (strcmp(hex, t->hash) != 0)
+			hash_hex(plan->inputs[k].hash, hex);
+			if (strcmp(hex, was->hash) != 0)
 				return sahm_fail(err, SAHM_CHECKSUM,
-						 "trace '%s' has other contents than when the manifest was made: its "
+						 "%s '%s' has other contents than when the manifest was made: its "
 						 "hash is %s, not %s",
-						 t->path, hex, t->hash);
+						 was->kind, was->path, hex, was->hash);
 		}
 	}
 	hash_hex(plan->identity, hex);
 	if (strcmp(m->program, model_version()) == 0 && strcmp(m->identity, hex) != 0)
 		return sahm_fail(err, SAHM_CHECKSUM,
-				 "the sweep is another one than when the manifest was made: a trace, a list of bursts, "
-				 "a program or a plug-in that it names has other contents");
+				 "the sweep is another one than when the manifest was made: it was edited, or what it "
+				 "reads was moved or renamed");
 	return SAHM_OK;
 }
 

@@ -1,8 +1,8 @@
 /* Manifests: everything with which a sweep can be repeated, and by which one sees whether the results are the same.
  *
  * A manifest is a configuration with its section `sweep` and a section `manifest` behind it (manifest_key_list.h): the
- * program, the hash of the sweep, the traces with the hashes of their contents, and digests of the results, a block of
- * positions each. Results are all but what took how long.
+ * program, the hash of the sweep, the files that it reads with the hashes of their contents, and digests of the
+ * results, a block of positions each. Results are all but what took how long.
  */
 #ifndef SAHM_SWEEP_MANIFEST_H
 #define SAHM_SWEEP_MANIFEST_H
@@ -15,8 +15,8 @@
 /* Digest in hexadecimal, with its closing NUL. */
 #define DIGEST_HEX_BYTES (2 * DIGEST_BYTES + 1)
 
-struct manifest_trace {
-	const char *path, *hash; /* hash in hexadecimal */
+struct manifest_input {
+	const char *kind, *path, *hash; /* hash in hexadecimal */
 };
 
 struct manifest {
@@ -26,8 +26,8 @@ struct manifest {
 	uint64_t nr_points, block;
 	const char **results; /* [nr_results], in hexadecimal */
 	uint32_t nr_results;
-	struct manifest_trace *traces; /* [nr_traces] */
-	uint32_t nr_traces;
+	struct manifest_input *inputs; /* [nr_inputs] */
+	uint32_t nr_inputs;
 };
 
 /* Appends the manifest of a sweep all points of which have results in `store`. As the store fails, or SAHM_NOMEM. */
@@ -37,7 +37,7 @@ enum sahm_status manifest_write(const struct sweep *sweep, const struct sweep_op
 /* Reads the section of `sweep`, in whose arena the manifest is then. SAHM_CONFIG, SAHM_NOMEM. */
 enum sahm_status manifest_read(struct sweep *sweep, struct manifest *m, struct sahm_err *err);
 
-/* Holds what was planned against the manifest: the same traces and, of the same program, the same points. SAHM_CHECKSUM
+/* Holds what was planned against the manifest: the same inputs and, of the same program, the same points. SAHM_CHECKSUM
  * with the first difference. */
 enum sahm_status manifest_check_plan(const struct manifest *m, const struct sweep_plan *plan, struct sahm_err *err);
 

@@ -5,8 +5,9 @@
 
 #include "sim/base/cfg.h"
 
-/* What is left out of account when a bound is compared with a budget: it is added up in another order than a mix. */
-#define ROUNDING 1e-9
+/* Prices and budgets are added up and compared in millionths of their units, so that three cores of 0.1 mm2 keep
+ * within 0.3 mm2, which they would not in binary fractions. */
+#define PARTS 1e6
 
 /* What the types from one on can still take, however they are chosen: [i] is of types i and behind. */
 struct bounds {
@@ -22,20 +23,39 @@ uint32_t mix_cores(const struct mix_space *space, const uint32_t counts[MAX_MIX_
 	return sum;
 }
 
+static uint64_t parts(double amount)
+{
+	return (uint64_t)llround(amount * PARTS);
+}
+
+/* Price of one core of a type, by what is budgeted. */
+static uint64_t price(const struct mix_type *type, bool is_power)
+{
+	return parts(is_power ? type->power_w : type->area_mm2);
+}
+
+static uint64_t add_up(const struct mix_space *space, const uint32_t counts[MAX_MIX_TYPES], bool is_power)
+{
+	uint64_t sum = 0;
+	for (uint32_t i = 0; i < space->nr_types; i++)
+		sum += counts[i] * price(&space->types[i], is_power);
+	return sum;
+}
+
 double mix_area_mm2(const struct mix_space *space, const uint32_t counts[MAX_MIX_TYPES])
 {
-	double sum = 0;
-	for (uint32_t i = 0; i < space->nr_types; i++)
-		sum += counts[i] * space->types[i].area_mm2;
-	return sum;
+	return (double)add_up(space, counts, false) / PARTS;
 }
 
 double mix_power_w(const struct mix_space *space, const uint32_t counts[MAX_MIX_TYPES])
 {
-	double sum = 0;
-	for (uint32_t i = 0; i < space->nr_types; i++)
-		sum += counts[i] * space->types[i].power_w;
-	return sum;
+	return (double)add_up(space, counts, true) / PARTS;
+}
+
+static bool is_within(const struct mix_space *space, const uint32_t counts[MAX_MIX_TYPES], bool is_power)
+{
+	double budget = is_power ? space->max_power_w : space->max_area_mm2;
+	return budget > MAX_MIX_BUDGET || add_up(space, counts, is_power) <= parts(budget);
 }
 
 bool mix_fits(const struct mix_space *space, const uint32_t counts[MAX_MIX_TYPES])
@@ -46,13 +66,14 @@ bool mix_fits(const struct mix_space *space, const uint32_t counts[MAX_MIX_TYPES
 			return false;
 		cores += counts[i];
 	}
-	return cores >= space->least && cores <= space->most && mix_area_mm2(space, counts) <= space->max_area_mm2 &&
-	       mix_power_w(space, counts) <= space->max_power_w;
+	return cores >= space->least && cores <= space->most && is_within(space, counts, false) &&
+	       is_within(space, counts, true);
 }
 
 static struct bounds bounds_of(const struct mix_space *space)
 {
-	struct bounds b = {.has_area = !isinf(space->max_area_mm2), .has_power = !isinf(space->max_power_w)};
+	struct bounds b = {.has_area = space->max_area_mm2 <= MAX_MIX_BUDGET,
+			   .has_power = space->max_power_w <= MAX_MIX_BUDGET};
 	for (uint32_t i = space->nr_types; i-- > 0;) {
 		b.least[i] = b.least[i + 1] + space->types[i].least;
 		b.most[i] = b.most[i + 1] + space->types[i].most;
@@ -60,18 +81,12 @@ static struct bounds bounds_of(const struct mix_space *space)
 	return b;
 }
 
-/* Price of one core of a type, by what is budgeted. */
-static double price(const struct mix_type *type, bool is_power)
-{
-	return is_power ? type->power_w : type->area_mm2;
-}
-
 /* Whether no choice of the types behind the first `nr`, whose counts make `cores`, keeps within a budget: the cores
  * that are still missing are taken as the cheapest that there are. */
 static bool is_too_dear(const struct mix_space *space, const uint32_t counts[MAX_MIX_TYPES], uint32_t nr,
 			uint64_t cores, bool is_power)
 {
-	double sum = 0, budget = is_power ? space->max_power_w : space->max_area_mm2;
+	uint64_t sum = 0, budget = parts(is_power ? space->max_power_w : space->max_area_mm2);
 	bool taken[MAX_MIX_TYPES] = {false};
 	for (uint32_t i = 0; i < space->nr_types; i++) {
 		uint32_t count = i < nr ? counts[i] : space->types[i].least;
@@ -90,10 +105,10 @@ static bool is_too_dear(const struct mix_space *space, const uint32_t counts[MAX
 		const struct mix_type *type = &space->types[cheapest];
 		uint64_t room = type->most - type->least, more = room < missing ? room : missing;
 		taken[cheapest] = true;
-		sum += (double)more * price(type, is_power);
+		sum += more * price(type, is_power);
 		missing -= more;
 	}
-	return sum * (1 - ROUNDING) > budget;
+	return sum > budget;
 }
 
 static bool is_hopeless(const struct mix_space *space, const struct bounds *b, const uint32_t counts[MAX_MIX_TYPES],
@@ -187,7 +202,7 @@ static uint64_t count_by_cores(const struct mix_space *space, const struct bound
 uint64_t mix_count(const struct mix_space *space, uint64_t most)
 {
 	struct bounds b = bounds_of(space);
-	if (isinf(space->max_area_mm2) && isinf(space->max_power_w))
+	if (!b.has_area && !b.has_power)
 		return is_empty(space) ? 0 : count_by_cores(space, &b, most);
 	uint32_t counts[MAX_MIX_TYPES];
 	uint64_t nr = 0;

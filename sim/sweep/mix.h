@@ -15,6 +15,9 @@
 
 #define MAX_MIX_TYPES 16u
 
+/* Greatest budget of area or power; what is greater is none. Prices and budgets count to a millionth of their unit. */
+#define MAX_MIX_BUDGET 1e9
+
 struct mix_type {
 	const char *type;	  /* as in configurations */
 	const char *speedups;	  /* in %, joined by commas; "" for what type alone says */

@@ -364,7 +364,7 @@ static enum sahm_status bury(struct pool *p, struct worker *w)
 	close(w->fd);
 	close(w->words);
 	w->pid = 0;
-	if (w->nr_answered == 0 && ++p->early_deaths > MAX_EARLY_DEATHS)
+	if (under_way == 0 && w->nr_answered == 0 && ++p->early_deaths > MAX_EARLY_DEATHS)
 		status = sahm_fail(p->err, SAHM_TOOL, "worker processes end before they have done anything: %s",
 				   why.text);
 	for (uint64_t nr = w->nr_answered + 1; w->nr_pending > 0 && status == SAHM_OK; nr++) {
@@ -470,14 +470,13 @@ static enum sahm_status carry_out(struct pool *p, bool *stopped)
 	}
 }
 
-/* Who has nothing to do ends by himself; all others are ended. */
+/* Who is busy is given up; who is not has nothing that anybody wants, and may be stopped or stuck. */
 static void dismiss(struct worker *w)
 {
 	if (!w->pid)
 		return;
 	close(w->fd);
-	if (w->nr_pending > 0)
-		kill(w->pid, SIGKILL);
+	kill(w->pid, SIGKILL);
 	while (waitpid(w->pid, NULL, 0) < 0 && errno == EINTR)
 		;
 	close(w->words);

@@ -134,16 +134,20 @@ void sweep_evaluate(const struct sweep *sweep, uint64_t position, uint32_t worke
 	struct record record;
 	struct sahm_err err;
 	struct arena a;
+	uint8_t hash[HASH_BYTES] = {0};
 	arena_init(&a);
 	enum sahm_status status = sweep_point(sweep, position, &a, &config, &err);
 	if (status == SAHM_OK) {
-		status = evaluate(&config, sweep->evaluator, &a, &record, &err);
+		status = evaluate_hash(&config, sweep->evaluator, hash, &err);
+		if (status == SAHM_OK)
+			status = evaluate(&config, sweep->evaluator, &a, &record, &err);
 		run_config_release(&config);
 	}
 	if (status != SAHM_OK)
 		status = record_of_failure(&a, err.msg, &record, NULL);
 	record.timing.worker = worker;
 	/* Without memory there is no answer, and the process is done with. */
+	textbuf_add(answer, (const char *)hash, sizeof(hash));
 	if (status != SAHM_OK)
 		answer->failed = true;
 	else

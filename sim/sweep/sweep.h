@@ -44,8 +44,9 @@ struct sweep_shard {
 	uint64_t index, nr; /* index below nr; { 0, 1 } is all of them */
 };
 
-/* A trace that a sweep uses. */
-struct sweep_trace {
+/* A file that a sweep reads, but for configurations. */
+struct sweep_input {
+	const char *kind; /* in words */
 	const char *path; /* absolute, or as it stands in the data folder */
 	uint8_t hash[HASH_BYTES];
 };
@@ -73,8 +74,8 @@ struct sweep_plan {
 	struct arena arena;
 	int64_t id;		      /* in the store */
 	uint8_t identity[HASH_BYTES]; /* of the whole space: axes, and the hashes of all points */
-	struct sweep_trace *traces;   /* [nr_traces], by path */
-	size_t nr_traces;
+	struct sweep_input *inputs;   /* [nr_inputs], by path */
+	size_t nr_inputs;
 	struct textbuf notes; /* what had to be assumed of traces, a line each, in order */
 	struct store_counts counts;
 	uint64_t nr_retried;

@@ -62,7 +62,9 @@ static enum sahm_status take(void *ctx, uint64_t job, const char *answer, size_t
 	(void)job;
 	memcpy(&took_ns, answer, sizeof(took_ns));
 	t->busy_ns += took_ns;
-	textbuf_add(&t->answers[t->nr_answered], answer + sizeof(took_ns), len - sizeof(took_ns));
+	/* Of the answer to a run the hash comes first. */
+	size_t before = sizeof(took_ns) + HASH_BYTES;
+	textbuf_add(&t->answers[t->nr_answered], answer + before, len - before);
 	return textbuf_failed(&t->answers[t->nr_answered++]) ? sahm_fail_nomem(err) : SAHM_OK;
 }
 

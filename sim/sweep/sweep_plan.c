@@ -25,11 +25,13 @@ struct planning {
 	struct hash identity;
 	uint64_t nr_chunks, handed_out, taken;
 	struct early *early;
-	struct strtable traces, notes; /* those that are in the plan: index + 1, 1 */
-	size_t room_traces;
+	struct strtable inputs, notes; /* those that are in the plan */
+	size_t room_inputs;
 	uint64_t started_ns;
-	/* In a worker: traces of the cache that it has told of. */
-	uint32_t nr_told;
+	/* In a worker: paths of inputs that it has told of, and where it tells of others. */
+	struct arena told_arena;
+	struct strtable told;
+	struct textbuf *telling;
 };
 
 static uint64_t last_of(const struct planning *p, uint64_t chunk)
@@ -45,33 +47,34 @@ static void put(struct textbuf *answer, const void *bytes, size_t len)
 	textbuf_add(answer, bytes, len);
 }
 
-/* Appends the path and the hash of every trace that was opened since the last time. */
-static void tell_traces(struct planning *p, struct textbuf *answer)
+/* Appends kind, path and hash of an input that this worker has not told of. */
+static void tell_input(void *ctx, const char *kind, const char *path, const uint8_t hash[HASH_BYTES])
 {
-	const struct run_cache *cache = p->sweep->cache;
-	uint32_t nr = run_cache_nr_traces(cache);
-	/* It was emptied meanwhile. */
-	if (nr < p->nr_told)
-		p->nr_told = 0;
-	for (; p->nr_told < nr; p->nr_told++) {
-		const char *path;
-		const struct trace *trace = run_cache_trace_at(cache, p->nr_told, &path);
-		put(answer, path, strlen(path));
-		textbuf_add(answer, (const char *)trace_hash(trace), HASH_BYTES);
-	}
+	struct planning *p = ctx;
+	uint32_t *known = strtable_at(&p->told, path);
+	if (known && *known)
+		return;
+	/* Without memory it is told of again. */
+	if (known)
+		*known = 1;
+	put(p->telling, kind, strlen(kind));
+	put(p->telling, path, strlen(path));
+	textbuf_add(p->telling, (const char *)hash, HASH_BYTES);
 }
 
-/* An answer: how it went, length and text of what is wrong, position behind it, hashes with their length, length and
- * text of notes, then length and text of the path and hash of traces, up to the end. */
+/* An answer: how it went, what is wrong, position behind it, hashes, notes, then kind, path and hash of inputs, up to
+ * the end; what has no fixed length has that in front. */
 static void resolve_chunk(void *ctx, uint64_t chunk, struct textbuf *answer)
 {
 	struct planning *p = ctx;
 	uint64_t position = chunk * CHUNK, end = last_of(p, chunk);
-	struct textbuf hashes, notes;
+	struct textbuf hashes, notes, inputs;
 	struct sahm_err err = {0};
 	enum sahm_status status = SAHM_OK;
 	textbuf_init(&hashes);
 	textbuf_init(&notes);
+	textbuf_init(&inputs);
+	p->telling = &inputs;
 	for (; position < end && status == SAHM_OK; position++) {
 		struct run_config config;
 		uint8_t hash[HASH_BYTES];
@@ -79,9 +82,10 @@ static void resolve_chunk(void *ctx, uint64_t chunk, struct textbuf *answer)
 		arena_init(&a);
 		status = sweep_point(p->sweep, position, &a, &config, &err);
 		if (status == SAHM_OK) {
-			evaluate_hash(&config, p->sweep->evaluator, hash);
+			status = evaluate_hash(&config, p->sweep->evaluator, hash, &err);
 			textbuf_add(&hashes, (const char *)hash, sizeof(hash));
 			textbuf_puts(&notes, config.notes.text);
+			run_config_inputs(&config, tell_input, p);
 			run_config_release(&config);
 		}
 		arena_release(&a);
@@ -91,10 +95,11 @@ static void resolve_chunk(void *ctx, uint64_t chunk, struct textbuf *answer)
 	textbuf_add(answer, (const char *)&position, sizeof(position));
 	put(answer, hashes.text, hashes.len);
 	put(answer, notes.text, notes.len);
-	tell_traces(p, answer);
-	answer->failed |= textbuf_failed(&hashes) || textbuf_failed(&notes);
+	textbuf_add(answer, inputs.text, inputs.len);
+	answer->failed |= textbuf_failed(&hashes) || textbuf_failed(&notes) || textbuf_failed(&inputs);
 	textbuf_release(&hashes);
 	textbuf_release(&notes);
+	textbuf_release(&inputs);
 }
 
 static size_t next_chunks(void *ctx, uint64_t *jobs, size_t room)
@@ -117,31 +122,35 @@ static const char *take_part(const char **at, size_t *len)
 	return part;
 }
 
-static enum sahm_status keep_trace(struct planning *p, const char *path, size_t len, const char *hash,
-				   struct sahm_err *err)
+static enum sahm_status keep_input(struct planning *p, const char *kind, size_t kind_len, const char *path,
+				   size_t path_len, const char *hash, struct sahm_err *err)
 {
 	struct sweep_plan *plan = p->plan;
-	char *name = arena_strndup(&plan->arena, path, len);
-	uint32_t *known = name ? strtable_at(&p->traces, name) : NULL;
+	char *name = arena_strndup(&plan->arena, path, path_len);
+	uint32_t *known = name ? strtable_at(&p->inputs, name) : NULL;
 	if (!known)
 		return sahm_fail_nomem(err);
+	if (*known && memcmp(plan->inputs[*known - 1].hash, hash, HASH_BYTES) != 0)
+		return sahm_fail(err, SAHM_CHECKSUM, "%.*s '%s' was changed while the sweep was planned", (int)kind_len,
+				 kind, name);
 	if (*known)
 		return SAHM_OK;
-	if (plan->nr_traces == p->room_traces) {
-		size_t room = p->room_traces ? 2 * p->room_traces : 64;
-		struct sweep_trace *traces = arena_alloc(&plan->arena, room, sizeof(*traces));
-		if (!traces)
+	if (plan->nr_inputs == p->room_inputs) {
+		size_t room = p->room_inputs ? 2 * p->room_inputs : 64;
+		struct sweep_input *inputs = arena_alloc(&plan->arena, room, sizeof(*inputs));
+		if (!inputs)
 			return sahm_fail_nomem(err);
-		if (plan->nr_traces)
-			memcpy(traces, plan->traces, plan->nr_traces * sizeof(*traces));
-		plan->traces = traces;
-		p->room_traces = room;
+		if (plan->nr_inputs)
+			memcpy(inputs, plan->inputs, plan->nr_inputs * sizeof(*inputs));
+		plan->inputs = inputs;
+		p->room_inputs = room;
 	}
-	struct sweep_trace *t = &plan->traces[plan->nr_traces++];
-	t->path = run_config_path_in_data(&plan->arena, p->sweep->data_folder, name);
-	memcpy(t->hash, hash, HASH_BYTES);
-	*known = 1;
-	return SAHM_OK;
+	struct sweep_input *input = &plan->inputs[plan->nr_inputs++];
+	input->kind = arena_strndup(&plan->arena, kind, kind_len);
+	input->path = run_config_path_in_data(&plan->arena, p->sweep->data_folder, name);
+	memcpy(input->hash, hash, HASH_BYTES);
+	*known = (uint32_t)plan->nr_inputs;
+	return input->kind ? SAHM_OK : sahm_fail_nomem(err);
 }
 
 /* Keeps the lines that are new. */
@@ -182,7 +191,7 @@ static enum sahm_status take_in_turn(struct planning *p, const char *answer, siz
 	const struct sweep_shard *shard = &p->options->shard;
 	const char *at = answer, *end = answer + len;
 	uint64_t position = p->taken * CHUNK, stopped_at;
-	size_t why_len, hashes_len, notes_len, path_len;
+	size_t why_len, hashes_len, notes_len, kind_len, path_len;
 	enum sahm_status cause;
 	memcpy(&cause, at, sizeof(cause));
 	at += sizeof(cause);
@@ -195,8 +204,8 @@ static enum sahm_status take_in_turn(struct planning *p, const char *answer, siz
 		return fail_at_point(p, stopped_at - 1, cause, why, why_len, err);
 	enum sahm_status status = keep_notes(p, notes, notes_len, err);
 	while (at < end && status == SAHM_OK) {
-		const char *path = take_part(&at, &path_len);
-		status = keep_trace(p, path, path_len, at, err);
+		const char *kind = take_part(&at, &kind_len), *path = take_part(&at, &path_len);
+		status = keep_input(p, kind, kind_len, path, path_len, at, err);
 		at += HASH_BYTES;
 	}
 	hash_add(&p->identity, hashes, hashes_len);
@@ -296,17 +305,17 @@ static enum sahm_status plan_axes(struct planning *p, struct sahm_err *err)
 	return status;
 }
 
-static int compare_traces(const void *a, const void *b)
+static int compare_inputs(const void *a, const void *b)
 {
-	return strcmp(((const struct sweep_trace *)a)->path, ((const struct sweep_trace *)b)->path);
+	return strcmp(((const struct sweep_input *)a)->path, ((const struct sweep_input *)b)->path);
 }
 
 static enum sahm_status finish(struct planning *p, struct sahm_err *err)
 {
 	struct sweep_plan *plan = p->plan;
 	hash_end(&p->identity, plan->identity);
-	if (plan->nr_traces)
-		qsort(plan->traces, plan->nr_traces, sizeof(*plan->traces), compare_traces);
+	if (plan->nr_inputs)
+		qsort(plan->inputs, plan->nr_inputs, sizeof(*plan->inputs), compare_inputs);
 	enum sahm_status status = store_plan_end(p->store, plan->identity, &plan->id, err);
 	if (status == SAHM_OK && p->options->retry_failed)
 		status = store_retry(p->store, plan->id, &plan->nr_retried, err);
@@ -350,8 +359,10 @@ enum sahm_status sweep_plan(const struct sweep *sweep, const struct sweep_option
 	*plan = (struct sweep_plan){0};
 	arena_init(&plan->arena);
 	textbuf_init(&plan->notes);
-	strtable_init(&p.traces, &plan->arena);
+	strtable_init(&p.inputs, &plan->arena);
 	strtable_init(&p.notes, &plan->arena);
+	arena_init(&p.told_arena);
+	strtable_init(&p.told, &p.told_arena);
 	hash_init(&p.identity);
 	hash_add_string(&p.identity, "sahm sweep 1");
 	enum sahm_status status = store_set_program(store, model_version(), options->mix_versions, err);

@@ -69,13 +69,31 @@ static enum sahm_status keep(struct carrying *c, uint64_t job, const struct reco
 	return store_put(c->store, RUN_OF(job), record, c->options->keep_threads, err);
 }
 
+/* What was run has to be what was planned: a file that it reads may have been replaced meanwhile. */
+static enum sahm_status check_hash(struct carrying *c, uint64_t job, const uint8_t *hash, struct sahm_err *err)
+{
+	static const uint8_t unresolved[HASH_BYTES];
+	uint8_t planned[HASH_BYTES];
+	if (memcmp(hash, unresolved, HASH_BYTES) == 0)
+		return SAHM_OK;
+	enum sahm_status status = store_run_hash(c->store, RUN_OF(job), planned, err);
+	if (status != SAHM_OK || memcmp(hash, planned, HASH_BYTES) == 0)
+		return status;
+	return sahm_fail(err, SAHM_CHECKSUM,
+			 "point %llu is not what it was when it was planned: a file that it reads was changed "
+			 "meanwhile; its result was not kept, the same command plans anew",
+			 (unsigned long long)POSITION_OF(job));
+}
+
 static enum sahm_status take(void *ctx, uint64_t job, const char *answer, size_t len, struct sahm_err *err)
 {
 	struct carrying *c = ctx;
 	struct record record;
 	struct arena a;
 	arena_init(&a);
-	enum sahm_status status = record_decode(&a, answer, len, &record, err);
+	enum sahm_status status = check_hash(c, job, (const uint8_t *)answer, err);
+	if (status == SAHM_OK)
+		status = record_decode(&a, answer + HASH_BYTES, len - HASH_BYTES, &record, err);
 	if (status == SAHM_OK)
 		status = keep(c, job, &record, err);
 	arena_release(&a);

@@ -12,6 +12,8 @@ commands:
   export          write what a sweep has found as CSV or JSON Lines
   merge           put what several stores have found into one
   rerun           do a sweep again from its manifest, and compare every byte
+  optimize        find the best chip for a workload under a budget of cores,
+                  area or power
   compare         run several policies on several systems, side by side
   characterize    show in which states traces spend their time, and how often
                   they change
@@ -81,6 +83,8 @@ commands:
   export          write what a sweep has found as CSV or JSON Lines
   merge           put what several stores have found into one
   rerun           do a sweep again from its manifest, and compare every byte
+  optimize        find the best chip for a workload under a budget of cores,
+                  area or power
   compare         run several policies on several systems, side by side
   characterize    show in which states traces spend their time, and how often
                   they change

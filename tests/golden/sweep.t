@@ -83,15 +83,15 @@ manifest = {
 		"7de775bc902ec2fcbcec20839c4f2488",
 		"3a269a413529b3eabd03783675e8a1d5"
 	];
-	traces = (
-		{ file = "workloads/traces/cc1.csv"; hash = "ee516a801fa1a752b0f208aa791037c3dce28f64aa7dabc33511b0398311f573"; },
-		{ file = "workloads/traces/gzip.csv"; hash = "75d911fc8fb25bec20748b9d6eeee8e6e3c0809dd51c60b03b8c95f2be3eb1ad"; },
-		{ file = "workloads/traces/perl.csv"; hash = "a830e37849907f64876736d0c2f6d16d0c3a447509a0d22ee08ee9b4460c8937"; },
-		{ file = "workloads/traces/python.csv"; hash = "f0d6533e4f32b2064ec8f78d9c9cac4ebcaf391379f5d627552395c4b5ada711"; },
-		{ file = "workloads/traces/sort.csv"; hash = "b6eb24dedb3cd669f61cccc9c6585301b9858c51d933b69aa730f543f0a943ec"; },
-		{ file = "workloads/traces/sqlite.csv"; hash = "f40d24eb70b373086e156f3a8330378d11509142ccb5f81dc9a33c676e74b8c9"; },
-		{ file = "workloads/traces/xz.csv"; hash = "0d6329df679d4717d4b036316bdd4b8d0df19911d73a4472efbfe83b7b958d39"; },
-		{ file = "workloads/traces/zstd.csv"; hash = "48520d30d262636e37a32a7cd286ae354f2b68b4f4e7d315e9fc70683fa9319e"; }
+	inputs = (
+		{ kind = "trace"; file = "workloads/traces/cc1.csv"; hash = "ee516a801fa1a752b0f208aa791037c3dce28f64aa7dabc33511b0398311f573"; },
+		{ kind = "trace"; file = "workloads/traces/gzip.csv"; hash = "75d911fc8fb25bec20748b9d6eeee8e6e3c0809dd51c60b03b8c95f2be3eb1ad"; },
+		{ kind = "trace"; file = "workloads/traces/perl.csv"; hash = "a830e37849907f64876736d0c2f6d16d0c3a447509a0d22ee08ee9b4460c8937"; },
+		{ kind = "trace"; file = "workloads/traces/python.csv"; hash = "f0d6533e4f32b2064ec8f78d9c9cac4ebcaf391379f5d627552395c4b5ada711"; },
+		{ kind = "trace"; file = "workloads/traces/sort.csv"; hash = "b6eb24dedb3cd669f61cccc9c6585301b9858c51d933b69aa730f543f0a943ec"; },
+		{ kind = "trace"; file = "workloads/traces/sqlite.csv"; hash = "f40d24eb70b373086e156f3a8330378d11509142ccb5f81dc9a33c676e74b8c9"; },
+		{ kind = "trace"; file = "workloads/traces/xz.csv"; hash = "0d6329df679d4717d4b036316bdd4b8d0df19911d73a4472efbfe83b7b958d39"; },
+		{ kind = "trace"; file = "workloads/traces/zstd.csv"; hash = "48520d30d262636e37a32a7cd286ae354f2b68b4f4e7d315e9fc70683fa9319e"; }
 	);
 };
 $ sahm export "$T/s.sqlite" | cut -d, -f1-6,9,10-14
@@ -104,11 +104,11 @@ position,scheduler.inertia,migration.cost_ms+cuts.set,state,message,hash,nr_core
 5,4,"1, intuitive",done,,1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %,5,8,false,0.29713365381249995,0.2971324340970163
 $ sahm export "$T/s.sqlite" --threads | head -n 4 | cut -d, -f1-8
 position,scheduler.inertia,migration.cost_ms+cuts.set,hash,synthetic,thread,name,speedup
-0,0,"0, p50",e49acec0889575b1d5b7273fe78f4895955475521f9385fd74c4c865cab29e94,false,0,cc1
-0,0,"0, p50",e49acec0889575b1d5b7273fe78f4895955475521f9385fd74c4c865cab29e94,false,1,gzip
-0,0,"0, p50",e49acec0889575b1d5b7273fe78f4895955475521f9385fd74c4c865cab29e94,false,2,perl
+0,0,"0, p50",70f503b00f5efbce8eb56f172a862c0ebf7abd44def3c93c981e50a00c823953,false,0,cc1
+0,0,"0, p50",70f503b00f5efbce8eb56f172a862c0ebf7abd44def3c93c981e50a00c823953,false,1,gzip
+0,0,"0, p50",70f503b00f5efbce8eb56f172a862c0ebf7abd44def3c93c981e50a00c823953,false,2,perl
 $ sahm export "$T/s.sqlite" --jsonl | head -n 1 | cut -c1-150
-{"position": 0, "scheduler.inertia": 0, "migration.cost_ms+cuts.set": "0, p50", "state": "done", "message": null, "hash": "e49acec0889575b1d5b7273fe78
+{"position": 0, "scheduler.inertia": 0, "migration.cost_ms+cuts.set": "0, p50", "state": "done", "message": null, "hash": "70f503b00f5efbce8eb56f172a8
 $ sahm rerun "$T/s.sqlite.manifest"
 6 points: every byte is as in @T@/s.sqlite.manifest
 $ sed 's/"[0-9a-f]\{32\}",/"00000000000000000000000000000000",/' "$T/s.sqlite.manifest" > "$T/wrong.manifest"; sahm rerun "$T/wrong.manifest"

@@ -53,7 +53,7 @@ while [ "$killed" -lt "$kills" ]; do
 		grep -q 'no sweep' "$T/said" || { cat "$T/said"; fail "the store cannot be read after kill $killed"; }
 done
 sleep 0.2
-cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' ' ' | grep -q -- "-o $T/killed.sqlite" && fail "processes are left"
+cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' ' ' | grep -q -- "[-]o $T/killed.sqlite" && fail "processes are left"
 (sweep "$T/killed.sqlite") || fail "the sweep cannot be resumed"
 "$program" export "$T/killed.sqlite" -o "$T/killed.csv" && "$program" export "$T/killed.sqlite" --threads -o "$T/killed-threads.csv" ||
 	fail "the resumed sweep cannot be exported"

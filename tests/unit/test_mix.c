@@ -48,15 +48,16 @@ static struct mix_space random_space(uint64_t *seed)
 static bool belongs(const struct mix_space *s, const uint32_t counts[MAX_MIX_TYPES])
 {
 	uint32_t cores = 0;
-	double area = 0, power = 0;
+	long area = 0, power = 0; /* in tenths, which all prices are */
 	for (uint32_t i = 0; i < s->nr_types; i++) {
 		if (counts[i] < s->types[i].least || counts[i] > s->types[i].most)
 			return false;
 		cores += counts[i];
-		area += counts[i] * s->types[i].area_mm2;
-		power += counts[i] * s->types[i].power_w;
+		area += (long)counts[i] * lround(10 * s->types[i].area_mm2);
+		power += (long)counts[i] * lround(10 * s->types[i].power_w);
 	}
-	return cores >= s->least && cores <= s->most && area <= s->max_area_mm2 && power <= s->max_power_w;
+	return cores >= s->least && cores <= s->most && (double)area <= 10 * s->max_area_mm2 + 0.5 &&
+	       (double)power <= 10 * s->max_power_w + 0.5;
 }
 
 /* Goes through all numbers from 0 to `end` - 1 of each type, the last fastest; false behind the last. */
@@ -150,25 +151,30 @@ static void test_large(void **state)
 	assert_int_equal(mix_count(&s, UINT64_MAX), 1);
 }
 
-/* A mix that takes what the budget is belongs to it; one that takes the least bit more does not. */
+/* A mix that takes what the budget is belongs to it, though binary fractions would say otherwise; one that takes a
+ * millionth more does not. */
 static void test_edge_of_budget(void **state)
 {
 	struct mix_space s = plain(2, 1, 4, 4);
-	uint32_t counts[MAX_MIX_TYPES] = {1, 3};
+	uint32_t counts[MAX_MIX_TYPES] = {1, 3}, three[MAX_MIX_TYPES] = {3, 0};
 	(void)state;
 	s.types[0].area_mm2 = 0.1;
 	s.types[1].area_mm2 = 0.2;
 	s.types[1].power_w = 1;
-	s.max_area_mm2 = 0.1 + 3 * 0.2;
-	assert_true(mix_area_mm2(&s, counts) == s.max_area_mm2);
+	s.max_area_mm2 = 0.7;
+	assert_true(mix_area_mm2(&s, counts) == 0.7 && mix_area_mm2(&s, three) == 0.3);
 	assert_true(mix_fits(&s, counts));
-	s.max_area_mm2 = nextafter(s.max_area_mm2, 0);
+	s.max_area_mm2 = 0.699999;
 	assert_false(mix_fits(&s, counts));
+	s.max_area_mm2 = 0.3;
+	assert_true(mix_fits(&s, three));
+	/* 1 or 2 or 3 of the first, 1 of the second, 1 of each. */
+	assert_int_equal(mix_count(&s, UINT64_MAX), 5);
 	s.max_area_mm2 = INFINITY;
 	s.max_power_w = 3;
 	assert_true(mix_power_w(&s, counts) == 3);
 	assert_true(mix_fits(&s, counts));
-	s.max_power_w = nextafter(3, 0);
+	s.max_power_w = 2.999999;
 	assert_false(mix_fits(&s, counts));
 }
 

@@ -34,7 +34,7 @@ static void test_as_single_runs(void **state)
 	carry_out(&t);
 	assert_int_equal(t.plan.counts.points, 21);
 	assert_int_equal(t.outcome.done, 21);
-	assert_int_equal(t.plan.nr_traces, 8);
+	assert_int_equal(t.plan.nr_inputs, 8);
 	digest(&t, of_sweep);
 
 	begin_trial(&single, two_axes, 2, NULL);
@@ -269,7 +269,7 @@ static void test_manifest(void **state)
 	read_manifest(&again, &m, path);
 	assert_string_equal(m.program, model_version());
 	assert_int_equal(m.nr_points, 21);
-	assert_int_equal(m.nr_traces, 8);
+	assert_int_equal(m.nr_inputs, 8);
 	assert_int_equal(m.nr_results, 21);
 	must(sweep_plan(&again, &t.options, t.store, &plan, &err), &err);
 	assert_int_equal(plan.id, t.plan.id);
@@ -281,10 +281,10 @@ static void test_manifest(void **state)
 	assert_int_equal(nr_differing, 1);
 	assert_int_equal(first, 7);
 	assert_int_equal(last, 7);
-	m.traces[3].hash = m.traces[4].hash;
+	m.inputs[3].hash = m.inputs[4].hash;
 	assert_int_equal(manifest_check_plan(&m, &plan, &err), SAHM_CHECKSUM);
-	assert_non_null(strstr(err.msg, m.traces[3].path));
-	m.nr_traces = 0;
+	assert_non_null(strstr(err.msg, m.inputs[3].path));
+	m.nr_inputs = 0;
 	m.identity = "0";
 	assert_int_equal(manifest_check_plan(&m, &plan, &err), SAHM_CHECKSUM);
 	m.program = "another";

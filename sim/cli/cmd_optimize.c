@@ -1,0 +1,261 @@
+/* sahm optimize */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cores/core_costs.h"
+#include "sim/cli/command.h"
+#include "sim/cli/optimize_request.h"
+#include "sim/cli/policy_guard.h"
+
+/* The table that is taken when none is named, in the data folder. */
+#define DEFAULT_COSTS "configs/costs/cores.cfg"
+#define TITLE_BYTES 256
+#define PATH_BYTES (DATA_FOLDER_BYTES + sizeof(DEFAULT_COSTS) + 1)
+
+/* What a search works on. */
+struct work {
+	struct arena arena;
+	struct optimize_workload workload;
+	struct optimize_problem problem;
+	bool synthetic, has_area, has_power;
+};
+
+/* How far it is, on a terminal. */
+static void show_progress(void *ctx, uint64_t evaluated, uint64_t total)
+{
+	uint64_t *last = ctx;
+	if (evaluated < *last + 1 + *last / 50 && evaluated != total)
+		return;
+	*last = evaluated;
+	fprintf(stderr, "\r%llu", (unsigned long long)evaluated);
+	if (total)
+		fprintf(stderr, " of %llu", (unsigned long long)total);
+	fprintf(stderr, " chips evaluated\033[K");
+}
+
+/* Reads the configuration once as it is: what is wrong with it shows here, and what its chip is made of. */
+static enum sahm_status read_config(struct optimize_request *r, const char *data, struct work *w, struct sahm_err *err)
+{
+	struct run_config config;
+	struct cfg_node *root = NULL;
+	enum sahm_status status = cfg_read_file(&w->arena, r->config, &root, err);
+	if (status != SAHM_OK)
+		return status;
+	cfg_take(root, "sweep");
+	w->workload = (struct optimize_workload){.root = root,
+						 .settings = r->settings,
+						 .nr_settings = r->nr_settings,
+						 .data_folder = data,
+						 .cache = run_cache_new(),
+						 .evaluator = (enum evaluator)r->evaluator,
+						 .metric = r->metric};
+	if (!w->workload.cache)
+		return sahm_fail_nomem(err);
+	status = run_config_make(&config, root, r->settings, r->nr_settings, data, w->workload.cache, err);
+	if (status != SAHM_OK)
+		return status;
+	print_notes(&config.notes);
+	for (uint32_t i = 0; i < config.nr_traces; i++)
+		w->synthetic |= provenance_is_synthetic(trace_provenance(config.traces[i].trace));
+	status = optimize_check(&config, err);
+	if (status == SAHM_OK && r->types)
+		status = optimize_types_read(&w->arena, r->types, &w->problem.space, err);
+	else if (status == SAHM_OK)
+		status = optimize_types_of(&w->arena, &config, &w->problem.space, err);
+	run_config_release(&config);
+	return status;
+}
+
+/* One price of every type. Of those that are missing all are asked for where there is a budget for them. */
+static enum sahm_status read_prices(const struct core_costs *costs, enum core_cost which, bool is_needed,
+				    struct mix_space *space, bool *has, struct sahm_err *err)
+{
+	unsigned nr_missing = 0;
+	for (uint32_t i = 0; i < space->nr_types; i++) {
+		struct mix_type *t = &space->types[i];
+		struct sahm_err cause;
+		enum sahm_status status = core_costs_find(costs, t->type, t->speedups, which,
+							  which == CORE_AREA_MM2 ? &t->area_mm2 : &t->power_w, &cause);
+		if (status != SAHM_OK && is_needed)
+			print_error(&cause);
+		nr_missing += status != SAHM_OK;
+	}
+	*has = nr_missing == 0;
+	if (nr_missing == 0)
+		return SAHM_OK;
+	for (uint32_t i = 0; i < space->nr_types; i++)
+		*(which == CORE_AREA_MM2 ? &space->types[i].area_mm2 : &space->types[i].power_w) = 0;
+	if (!is_needed)
+		return SAHM_OK;
+	return sahm_fail(err, SAHM_CONFIG,
+			 "a budget of %s needs that of every core type, and %u %s missing: fill the table, or a copy "
+			 "of it (--costs), or leave the types out (--types)",
+			 which == CORE_AREA_MM2 ? "area" : "power", nr_missing, nr_missing == 1 ? "is" : "are");
+}
+
+static enum sahm_status read_costs(const struct optimize_request *r, const char *data, struct work *w,
+				   struct sahm_err *err)
+{
+	char shipped[PATH_BYTES];
+	struct core_costs costs;
+	struct sahm_err second;
+	struct mix_space *space = &w->problem.space;
+	space->max_area_mm2 = r->area_mm2;
+	space->max_power_w = r->power_w;
+	bool needs_area = isfinite(r->area_mm2), needs_power = isfinite(r->power_w);
+	if (!needs_area && !needs_power && !r->costs)
+		return SAHM_OK;
+	snprintf(shipped, sizeof(shipped), "%s/%s", data, DEFAULT_COSTS);
+	enum sahm_status status = core_costs_read(&costs, r->costs ? r->costs : shipped, err);
+	if (status != SAHM_OK)
+		return status;
+	status = read_prices(&costs, CORE_AREA_MM2, needs_area, space, &w->has_area, err);
+	enum sahm_status power =
+		read_prices(&costs, CORE_POWER_W, needs_power, space, &w->has_power, status == SAHM_OK ? err : &second);
+	if (status != SAHM_OK && power != SAHM_OK) {
+		print_error(err);
+		*err = second;
+	}
+	core_costs_release(&costs);
+	return status == SAHM_OK ? power : status;
+}
+
+static void set_bounds(const struct optimize_request *r, struct mix_space *space)
+{
+	space->least = (uint32_t)r->least_cores;
+	space->most = r->cores ? (uint32_t)r->cores : MAX_CORES;
+	for (uint32_t i = 0; i < space->nr_types; i++)
+		space->types[i].most = space->most;
+}
+
+/* A word of a command line, in quotes where a shell would take it for something else. */
+static void write_word(const char *word, struct textbuf *out)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/%@";
+	if (*word && word[strspn(word, plain)] == '\0') {
+		textbuf_puts(out, word);
+		return;
+	}
+	textbuf_putc(out, '\'');
+	for (; *word; word++) {
+		if (*word == '\'')
+			textbuf_puts(out, "'\\''");
+		else
+			textbuf_putc(out, *word);
+	}
+	textbuf_putc(out, '\'');
+}
+
+static void write_command(const struct optimize_request *r, const struct mix_space *space,
+			  const struct optimize_chip *best, struct textbuf *out)
+{
+	struct textbuf setting;
+	textbuf_init(&setting);
+	mix_write_setting(space, best->counts, &setting);
+	textbuf_puts(out, "sahm run ");
+	write_word(r->config, out);
+	for (size_t i = 0; i <= r->nr_settings; i++) {
+		textbuf_puts(out, " --set ");
+		write_word(i < r->nr_settings ? r->settings[i] : setting.text, out);
+	}
+	textbuf_release(&setting);
+}
+
+static enum sahm_status report(const struct optimize_request *r, const struct work *w,
+			       const struct optimize_result *result, struct sahm_err *err)
+{
+	struct textbuf out, command;
+	char title[TITLE_BYTES];
+	const char *slash = strrchr(r->config, '/');
+	snprintf(title, sizeof(title), "%s", slash ? slash + 1 : r->config);
+	clean_text(title);
+	textbuf_init(&out);
+	textbuf_init(&command);
+	write_command(r, &w->problem.space, &result->best[0], &command);
+	const struct optimize_report report = {.problem = &w->problem,
+					       .options = &r->options,
+					       .result = result,
+					       .title = title,
+					       .command = command.text,
+					       .metric = r->metric,
+					       .evaluator = w->workload.evaluator,
+					       .synthetic = w->synthetic,
+					       .has_area = w->has_area,
+					       .has_power = w->has_power,
+					       .bold = bold_output(r->output)};
+	bool ok = r->form == OUTPUT_JSON  ? optimize_report_json(&report, &out)
+		  : r->form == OUTPUT_CSV ? optimize_report_csv(&report, &out)
+					  : optimize_report_text(&report, &out);
+	enum sahm_status status =
+		ok && !textbuf_failed(&command) ? write_output(r->output, &out, err) : sahm_fail_nomem(err);
+	textbuf_release(&command);
+	textbuf_release(&out);
+	return status;
+}
+
+static enum sahm_status search(struct optimize_request *r, struct work *w, struct sahm_err *err)
+{
+	struct optimize_result result;
+	uint64_t last = 0;
+	w->problem.minimize = r->direction < 0;
+	w->problem.evaluate = optimize_workload_value;
+	w->problem.ctx = &w->workload;
+	r->options.worker_begin = policy_guard_begin;
+	if (isatty(STDERR_FILENO)) {
+		r->options.progress = show_progress;
+		r->options.progress_ctx = &last;
+	}
+	policy_guard_begin();
+	enum sahm_status status = optimize_search(&w->problem, &r->options, &result, err);
+	policy_guard_end();
+	if (last > 0)
+		fprintf(stderr, "\r\033[K");
+	if (status != SAHM_OK)
+		return status;
+	status = report(r, w, &result, err);
+	optimize_result_release(&result);
+	return status;
+}
+
+static enum sahm_status run(char **args, struct sahm_err *err)
+{
+	char folder[DATA_FOLDER_BYTES];
+	struct optimize_request r;
+	struct work w = {.synthetic = false};
+	const char *data = data_folder(folder);
+	arena_init(&w.arena);
+	enum sahm_status status = optimize_request_parse(args, &r, err);
+	if (status == SAHM_OK)
+		status = read_config(&r, data, &w, err);
+	if (status == SAHM_OK)
+		status = read_costs(&r, data, &w, err);
+	if (status == SAHM_OK) {
+		set_bounds(&r, &w.problem.space);
+		status = search(&r, &w, err);
+	}
+	run_cache_free(w.workload.cache);
+	arena_release(&w.arena);
+	free(r.settings);
+	return status;
+}
+
+extern const struct command command_optimize;
+const struct command command_optimize = {
+	.name = "optimize",
+	.operands = "CONFIG",
+	.summary = "find the best chip for a workload under a budget of cores, area or power",
+	.details =
+		"Gives the workload of CONFIG one chip after the other, made of the core types that it may choose "
+		"from, and "
+		"prints which of those within the budget are best by a metric, and how to run the best one. Of equal "
+		"chips the one with fewer cores is better, then the one with less area. Few chips are all evaluated; "
+		"of "
+		"many, simulated annealing evaluates some, and what it finds is not proven to be best.\n"
+		"Area and power are those of the table configs/costs/cores.cfg, most of whose cells are empty, since "
+		"nobody has published them: fill them in a copy and name it with --costs.",
+	.options = optimize_request_options,
+	.run = run,
+};

@@ -1,0 +1,168 @@
+/* What a search is about: the metric of a workload, and core types to choose from. */
+#include <math.h>
+#include <string.h>
+
+#include "cores/core_spec.h"
+#include "sim/base/number.h"
+#include "sim/base/units.h"
+#include "sim/sweep/optimize.h"
+
+/* Longest number in a list of types. */
+#define NUMBER_CHARS 40u
+
+static enum sahm_status evaluate_config(const struct optimize_workload *w, double *value, struct sahm_err *err)
+{
+	struct run_config config;
+	struct record r;
+	struct arena a;
+	enum sahm_status status =
+		run_config_make(&config, w->root, w->settings, w->nr_settings + 1, w->data_folder, w->cache, err);
+	if (status != SAHM_OK)
+		return status;
+	arena_init(&a);
+	status = evaluate(&config, w->evaluator, &a, &r, err);
+	if (status == SAHM_OK)
+		*value = r.metrics[w->metric];
+	if (status == SAHM_OK && isnan(*value))
+		status = sahm_fail(err, SAHM_RANGE, "there is no '%s' of it by the evaluator '%s'",
+				   run_metric_rows[w->metric].name, evaluator_names[w->evaluator]);
+	arena_release(&a);
+	run_config_release(&config);
+	return status;
+}
+
+enum sahm_status optimize_workload_value(void *workload, const struct mix_space *space,
+					 const uint32_t counts[MAX_MIX_TYPES], double *value, struct sahm_err *err)
+{
+	struct optimize_workload *w = workload;
+	struct textbuf setting;
+	textbuf_init(&setting);
+	mix_write_setting(space, counts, &setting);
+	w->settings[w->nr_settings] = setting.text;
+	enum sahm_status status = textbuf_failed(&setting) ? sahm_fail_nomem(err) : evaluate_config(w, value, err);
+	textbuf_release(&setting);
+	return status;
+}
+
+enum sahm_status optimize_check(const struct run_config *config, struct sahm_err *err)
+{
+	static const char *const why = "says which core is where, and other chips have others";
+	if (config->distances.matrix_ns)
+		return sahm_fail(err, SAHM_CONFIG, "the matrix of distances %s", why);
+	for (uint32_t g = 0; g < config->nr_groups; g++)
+		if (config->groups[g].tenant)
+			return sahm_fail(err, SAHM_CONFIG, "tenant '%.60s' has cores: this %s",
+					 config->groups[g].tenant, why);
+	for (uint32_t t = 0; t < config->nr_threads; t++)
+		if (config->threads[t].affinity)
+			return sahm_fail(err, SAHM_CONFIG, "the affinity of thread '%.60s' %s", config->threads[t].name,
+					 why);
+	for (uint32_t i = 0; i < config->nr_changes; i++)
+		if (config->changes[i].affinity)
+			return sahm_fail(err, SAHM_CONFIG, "an affinity among the changes %s", why);
+	return SAHM_OK;
+}
+
+/* Adds a type that was resolved, in one way to write it; one that is there already is passed over or, if `once`, a
+ * failure. */
+static enum sahm_status add_type(struct arena *a, struct core_spec *spec, bool once, struct mix_space *space,
+				 struct sahm_err *err)
+{
+	struct textbuf b;
+	enum sahm_status status = core_spec_canonical(a, spec, err);
+	if (status != SAHM_OK)
+		return status;
+	textbuf_init(&b);
+	for (unsigned i = 0; i < spec->nr_speedups; i++) {
+		textbuf_puts(&b, i ? "," : "");
+		number_write_double(&b, pct_of_ppm(spec->speedup_ppm[i]), 0);
+	}
+	const char *speedups = textbuf_failed(&b) ? NULL : arena_strdup(a, b.text);
+	textbuf_release(&b);
+	if (!speedups)
+		return sahm_fail_nomem(err);
+	for (uint32_t i = 0; i < space->nr_types; i++) {
+		const struct mix_type *t = &space->types[i];
+		if (strcmp(t->type, spec->type) == 0 && strcmp(t->speedups, speedups) == 0)
+			return once ? sahm_fail(err, SAHM_RANGE, "core type '%s' is there twice", spec->type) : SAHM_OK;
+	}
+	if (space->nr_types == MAX_MIX_TYPES)
+		return sahm_fail(err, SAHM_RANGE, "more than %u core types", MAX_MIX_TYPES);
+	space->types[space->nr_types++] =
+		(struct mix_type){.type = spec->type, .speedups = speedups, .most = MAX_CORES};
+	return SAHM_OK;
+}
+
+enum sahm_status optimize_types_of(struct arena *a, const struct run_config *config, struct mix_space *space,
+				   struct sahm_err *err)
+{
+	space->nr_types = 0;
+	for (uint32_t g = 0; g < config->nr_groups; g++) {
+		struct core_spec spec = config->groups[g].spec;
+		spec.type = arena_strdup(a, spec.type);
+		enum sahm_status status = spec.type ? add_type(a, &spec, false, space, err) : sahm_fail_nomem(err);
+		if (status != SAHM_OK)
+			return status;
+	}
+	return SAHM_OK;
+}
+
+/* "30" or "30/20", `len` bytes. */
+static bool read_speedups(const char *text, size_t len, struct core_spec *spec)
+{
+	for (const char *end = text + len; text <= end && spec->nr_speedups < NR_STATES;) {
+		char word[NUMBER_CHARS];
+		double pct;
+		const char *slash = memchr(text, '/', (size_t)(end - text)), *to = slash ? slash : end;
+		if ((size_t)(to - text) >= sizeof(word))
+			return false;
+		memcpy(word, text, (size_t)(to - text));
+		word[to - text] = '\0';
+		if (number_read_double(word, &pct) != NUMBER_OK || pct < MIN_SPEEDUP_PCT || pct > MAX_SPEEDUP_PCT)
+			return false;
+		spec->speedup_ppm[spec->nr_speedups++] = ppm_of_pct(pct);
+		if (!slash)
+			return true;
+		text = slash + 1;
+	}
+	return false;
+}
+
+static enum sahm_status read_type(struct arena *a, const char *text, size_t len, struct mix_space *space,
+				  struct sahm_err *err)
+{
+	struct core_spec spec = {.nr_speedups = 0}, resolved;
+	struct core_type type;
+	const char *colon = memchr(text, ':', len);
+	spec.type = arena_strndup(a, text, colon ? (size_t)(colon - text) : len);
+	if (!spec.type)
+		return sahm_fail_nomem(err);
+	if (colon && !read_speedups(colon + 1, (size_t)(text + len - colon) - 1, &spec))
+		return sahm_fail(err, SAHM_USAGE,
+				 "'%.*s' has no good speedup in %% behind its colon, such as branch:30",
+				 len < 60 ? (int)len : 60, text);
+	resolved = spec;
+	enum sahm_status status = core_spec_resolve(a, &resolved, &type, err);
+	return status == SAHM_OK ? add_type(a, &spec, true, space, err) : status;
+}
+
+enum sahm_status optimize_types_read(struct arena *a, const char *text, struct mix_space *space, struct sahm_err *err)
+{
+	enum sahm_status status = SAHM_OK;
+	space->nr_types = 0;
+	for (const char *at = text; status == SAHM_OK; at++) {
+		struct sahm_err cause;
+		size_t len = strcspn(at, ",");
+		if (len == 0)
+			return sahm_fail(err, SAHM_USAGE, "an empty core type in '%.60s'", text);
+		status = read_type(a, at, len, space, &cause);
+		if (status == SAHM_NOMEM)
+			return sahm_fail_nomem(err);
+		if (status != SAHM_OK)
+			return sahm_fail(err, SAHM_USAGE, "%s", cause.msg);
+		at += len;
+		if (!*at)
+			break;
+	}
+	return SAHM_OK;
+}

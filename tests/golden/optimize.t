@@ -1,0 +1,151 @@
+## The best chip under a budget.
+$ sahm optimize configs/canonical.cfg --cores 3 --set workload.duration_ms=2000
+canonical.cfg: speedup, arithmetic mean, more is better
+
+   speedup_mean  cores  chip
+1     +29.895 %      3  1 branch 30 % + 1 l1d 30 % + 1 l2 30 %
+2     +29.557 %      2  1 branch 30 % + 1 l2 30 %
+3     +29.557 %      3  1 branch 30 % + 2 l2 30 %
+4     +29.557 %      3  1 branch 30 % + 1 l1i 30 % + 1 l2 30 %
+5     +29.557 %      3  2 branch 30 % + 1 l2 30 %
+
+search     exhaustive, evaluator run: 55 of 55 chips within the budget evaluated
+           the first is the best: all others were evaluated
+repeat it  sahm run configs/canonical.cfg --set workload.duration_ms=2000 --set 'chip.cores=({type="branch";speedup_pct=30;count=1;},{type="l1d";speedup_pct=30;count=1;},{type="l2";speedup_pct=30;count=1;})'
+$ sahm optimize configs/canonical.cfg --cores 4 --set workload.duration_ms=2000 --evaluator limit --types baseline,branch:30,l2+branch:30/20,berti --top 3
+canonical.cfg: speedup, arithmetic mean, more is better
+
+   speedup_mean  cores  chip
+1     +29.820 %      3  1 branch 30 % + 1 branch+l2 20,30 % + 1 berti
+2     +29.820 %      4  1 branch 30 % + 1 branch+l2 20,30 % + 2 berti
+3     +29.820 %      4  1 branch 30 % + 2 branch+l2 20,30 % + 1 berti
+
+search     exhaustive, evaluator limit: 69 of 69 chips within the budget evaluated
+           the first is the best: all others were evaluated
+run it     sahm run configs/canonical.cfg --set workload.duration_ms=2000 --set 'chip.cores=({type="branch";speedup_pct=30;count=1;},{type="branch+l2";speedup_pct=(20,30);count=1;},{type="berti";count=1;})'
+## The command that is shown repeats the best one.
+$ eval "$(sahm optimize configs/canonical.cfg --cores 3 --set workload.duration_ms=2000 | sed -n 's/^repeat it *//p') --json" | grep '"speedup_mean"'
+  "speedup_mean": 0.2989528845625,
+## However many processes there are, and by annealing with any seed, where that sees all.
+$ sahm optimize configs/canonical.cfg --cores 3 --set workload.duration_ms=500 --json -j1 >"$T/one" && sahm optimize configs/canonical.cfg --cores 3 --set workload.duration_ms=500 --json -j3 | cmp - "$T/one"
+$ for seed in 1 2 3; do sahm optimize configs/canonical.cfg --cores 3 --set workload.duration_ms=500 --method anneal --seed $seed --csv | sed -n 2p; done
+1,speedup_mean,0.29744615375,3,,,1 branch 30 % + 1 l1d 30 % + 1 l2 30 %,"chip.cores=({type=""branch"";speedup_pct=30;count=1;},{type=""l1d"";speedup_pct=30;count=1;},{type=""l2"";speedup_pct=30;count=1;})",false,true
+1,speedup_mean,0.29744615375,3,,,1 branch 30 % + 1 l1d 30 % + 1 l2 30 %,"chip.cores=({type=""branch"";speedup_pct=30;count=1;},{type=""l1d"";speedup_pct=30;count=1;},{type=""l2"";speedup_pct=30;count=1;})",false,true
+1,speedup_mean,0.29744615375,3,,,1 branch 30 % + 1 l1d 30 % + 1 l2 30 %,"chip.cores=({type=""branch"";speedup_pct=30;count=1;},{type=""l1d"";speedup_pct=30;count=1;},{type=""l2"";speedup_pct=30;count=1;})",false,true
+$ sahm optimize configs/canonical.cfg --cores 3 --set workload.duration_ms=500 --metric antt --csv --top 2
+rank,metric,value,cores,area_mm2,power_w,chip,setting,synthetic,proven
+1,antt,0.7707541935669813,3,,,1 branch 30 % + 1 l1d 30 % + 1 l2 30 %,"chip.cores=({type=""branch"";speedup_pct=30;count=1;},{type=""l1d"";speedup_pct=30;count=1;},{type=""l2"";speedup_pct=30;count=1;})",false,true
+2,antt,0.7745237053983001,2,,,1 branch 30 % + 1 l2 30 %,"chip.cores=({type=""branch"";speedup_pct=30;count=1;},{type=""l2"";speedup_pct=30;count=1;})",false,true
+$ sahm optimize configs/canonical.cfg --cores 2 --set workload.duration_ms=500 --types branch:30,l2:10 --top 1 --json
+{
+  "config": "canonical.cfg",
+  "synthetic": false,
+  "metric": "speedup_mean",
+  "minimize": false,
+  "evaluator": "run",
+  "method": "exhaustive",
+  "seed": 1,
+  "evaluated": 5,
+  "mixes": 5,
+  "mixes_counted": true,
+  "proven": true,
+  "chips": [
+    {
+      "rank": 1,
+      "value": 0.266975,
+      "cores": 2,
+      "area_mm2": null,
+      "power_w": null,
+      "chip": "1 branch 30 % + 1 l2 10 %",
+      "setting": "chip.cores=({type=\"branch\";speedup_pct=30;count=1;},{type=\"l2\";speedup_pct=10;count=1;})"
+    }
+  ],
+  "command": "sahm run configs/canonical.cfg --set workload.duration_ms=500 --set 'chip.cores=({type=\"branch\";speedup_pct=30;count=1;},{type=\"l2\";speedup_pct=10;count=1;})'"
+}
+## Beyond what can be searched exhaustively nothing is proven.
+$ sahm optimize configs/canonical.cfg --cores 8 --evaluator limit --exhaustive-limit 100 --steps 5 --restarts 1 --top 1 | grep -A1 '^search' | sed 's/: [0-9]* of/: some of/'
+search     anneal, evaluator limit: some of 1286 chips within the budget evaluated
+           the first is the best that was seen (seed 1), which does not prove that none is better
+## Synthetic traces are named.
+$ sahm optimize configs/synthetic-39.cfg --cores 2 --evaluator limit --top 1 | head -n 1
+synthetic-39.cfg: speedup, arithmetic mean, more is better (synthetic traces)
+## Prices: empty cells are asked for, all at once.
+$ sahm optimize configs/canonical.cfg --area 10 --types baseline,branch:30
+sahm: error: @ROOT@/configs/costs/cores.cfg:15: area_mm2 of core type 'baseline' is empty: put a figure there, with its source
+sahm: error: @ROOT@/configs/costs/cores.cfg:18: area_mm2 of core type 'branch' is empty: put a figure there, with its source
+sahm: error: a budget of area needs that of every core type, and 2 are missing: fill the table, or a copy of it (--costs), or leave the types out (--types)
+[1]
+$ sahm optimize configs/canonical.cfg --area 10 --power 3 --types berti,general:5
+sahm: error: @ROOT@/configs/costs/cores.cfg:29: area_mm2 of core type 'berti' is empty: put a figure there, with its source
+sahm: error: @ROOT@/configs/costs/cores.cfg: no row for core type 'general': add one with its area_mm2 and where that is from
+sahm: error: @ROOT@/configs/costs/cores.cfg:29: power_w of core type 'berti' is empty: put a figure there, with its source
+sahm: error: @ROOT@/configs/costs/cores.cfg: no row for core type 'general': add one with its power_w and where that is from
+sahm: error: a budget of area needs that of every core type, and 2 are missing: fill the table, or a copy of it (--costs), or leave the types out (--types)
+sahm: error: a budget of power needs that of every core type, and 2 are missing: fill the table, or a copy of it (--costs), or leave the types out (--types)
+[1]
+$ printf 'cores=({type="baseline";area_mm2=2;power_w=1;source="made up";},{type="Branch";area_mm2=2.5;power_w=1.5;source="made up";},{type="branch";speedup_pct=10;area_mm2=2;source="made up";});\n' >"$T/costs.cfg"
+$ sahm optimize configs/canonical.cfg --area 4.5 --types baseline,branch:30,branch:10 --evaluator limit --costs "$T/costs.cfg"
+canonical.cfg: speedup, arithmetic mean, more is better
+
+   speedup_mean  cores  mm2  chip
+1     +28.199 %      1  2.5  1 branch 30 %
+2     +28.199 %      2  4.5  1 branch 30 % + 1 branch 10 %
+3     +28.199 %      2  4.5  1 baseline + 1 branch 30 %
+4      +9.462 %      1    2  1 branch 10 %
+5      +9.462 %      2    4  2 branch 10 %
+
+search     exhaustive, evaluator limit: 8 of 8 chips within the budget evaluated
+           the first is the best: all others were evaluated
+run it     sahm run configs/canonical.cfg --set 'chip.cores=({type="branch";speedup_pct=30;count=1;})'
+$ sahm optimize configs/canonical.cfg --power 3 --types baseline,branch:30 --evaluator limit --costs "$T/costs.cfg" --top 2
+canonical.cfg: speedup, arithmetic mean, more is better
+
+   speedup_mean  cores  mm2    W  chip
+1     +28.199 %      1  2.5  1.5  1 branch 30 %
+2     +28.199 %      2  4.5  2.5  1 baseline + 1 branch 30 %
+
+search     exhaustive, evaluator limit: 6 of 6 chips within the budget evaluated
+           the first is the best: all others were evaluated
+run it     sahm run configs/canonical.cfg --set 'chip.cores=({type="branch";speedup_pct=30;count=1;})'
+$ sahm optimize configs/canonical.cfg --area 1.5 --types baseline,branch:30 --costs "$T/costs.cfg"
+sahm: error: no chip keeps within the budget: the least area that one takes is 2 mm2 (1 baseline), the budget is 1.5 mm2
+[1]
+$ sahm optimize configs/canonical.cfg --power 3 --types baseline,branch:30 --costs "$T/none.cfg" 2>&1 | sed "s|$T|T|"
+sahm: error: cannot open 'T/none.cfg': No such file or directory
+## What cannot be asked for.
+$ sahm optimize configs/canonical.cfg
+sahm: error: a budget is missing: --cores N, --area MM2 or --power W
+[2]
+$ sahm optimize --cores 3
+sahm: error: a configuration is missing: sahm optimize CONFIG --cores N
+[2]
+$ sahm optimize configs/canonical.cfg --cores 3 --least-cores 4
+sahm: error: --least-cores 4 is more than --cores 3
+[2]
+$ sahm optimize configs/canonical.cfg --cores 0
+sahm: error: --cores is '0', must be a whole number from 1 to 4096
+[2]
+$ sahm optimize configs/canonical.cfg --area -1
+sahm: error: --area is '-1', must be a number above 0
+[2]
+$ sahm optimize configs/canonical.cfg --cores 3 --metric transition_share
+sahm: error: neither more nor less of 'transition_share' is better as such: say --maximize or --minimize
+[2]
+$ sahm optimize configs/canonical.cfg --cores 3 --maximize --minimize
+sahm: error: --maximize and --minimize exclude each other
+[2]
+$ sahm optimize configs/canonical.cfg --cores 3 --method aneal
+sahm: error: unknown method 'aneal', must be auto, exhaustive or anneal; did you mean 'anneal'?
+[2]
+$ sahm optimize configs/canonical.cfg --cores 3 --types baseline,brnch:30
+sahm: error: unknown core type 'brnch'; did you mean 'branch'?
+[2]
+$ sahm optimize configs/canonical.cfg --cores 2 --metric latency_p99_ns -j1
+sahm: error: chip '1 l2 30 %': there is no 'latency_p99_ns' of it by the evaluator 'run'
+[1]
+$ sahm optimize configs/shared-16.cfg --cores 3
+sahm: error: tenant 'web' has cores: this says which core is where, and other chips have others
+[1]
+$ sahm optimize configs/canonical.cfg --cores 4000 --method exhaustive
+sahm: error: 10000000 chips or more keep within the budget, too many to search exhaustively (1048576)
+[1]
