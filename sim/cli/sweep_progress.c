@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "sim/base/units.h"
@@ -76,6 +77,9 @@ void sweep_progress_begin(struct sweep_progress_line *line, bool quiet)
 static double rate_of(struct sweep_progress_line *line, const struct sweep_progress *p)
 {
 	uint64_t nr = p->done + p->failed;
+	if (line->planning != p->planning)
+		line->nr_marks = 0;
+	line->planning = p->planning;
 	unsigned newest = (line->nr_marks + PROGRESS_MARKS - 1) % PROGRESS_MARKS;
 	if (line->nr_marks == 0 || p->elapsed_ns < line->marks[newest].ns)
 		line->nr_marks = 0;
@@ -108,6 +112,12 @@ static void draw(struct sweep_progress_line *line, const struct sweep_progress *
 	}
 	if (p->failed)
 		textbuf_printf(&b, ", %llu failed", (unsigned long long)p->failed);
+	/* One line, or every drawing would scroll. */
+	struct winsize size;
+	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 && b.len > size.ws_col) {
+		b.len = size.ws_col;
+		b.text[b.len] = '\0';
+	}
 	textbuf_puts(&b, "\033[K");
 	fputs(b.text, stderr);
 	fflush(stderr);

@@ -12,6 +12,7 @@
 
 struct sweep_progress_line {
 	bool shown;	   /* on a terminal, unless it is to be quiet */
+	bool planning;	   /* marks are of that */
 	bool drawn;	   /* something stands there */
 	uint64_t drawn_ns; /* when */
 	struct {

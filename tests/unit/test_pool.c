@@ -13,8 +13,11 @@
 
 #define MOST_JOBS 20000u
 
+/* No job in particular. */
+#define ALL (UINT64_MAX - 1)
+
 /* What a job does, by its number. */
-enum deed { ANSWER, CRASH, LEAVE, COMPLAIN, KILLED_ONCE, KILLED, HANG };
+enum deed { ANSWER, CRASH, LEAVE, COMPLAIN, CHATTER, KILLED_ONCE, KILLED, HANG, CLOSE, CLOSE_AND_HANG, FORK_AND_CRASH };
 
 struct bench {
 	uint64_t nr_jobs, handed_out;
@@ -53,6 +56,26 @@ static void do_deed(const struct bench *b)
 		if (++b->shared[1] == 1 || b->deed == KILLED)
 			raise(SIGKILL);
 		break;
+	case CHATTER:
+		for (int i = 0; i < 300000; i++)
+			fputs("something that takes more room than a pipe has\n", stderr);
+		fputs("sahm: error: policy 'x' crashes\n", stderr);
+		raise(SIGSEGV);
+		break;
+	case CLOSE_AND_HANG:
+	case CLOSE:
+		for (int fd = 3; fd < 1024; fd++)
+			close(fd);
+		for (; b->deed == CLOSE_AND_HANG;)
+			pause();
+		break;
+	case FORK_AND_CRASH:
+		/* It keeps all that is open. */
+		if (fork() == 0)
+			for (;;)
+				pause();
+		raise(SIGSEGV);
+		break;
 	case HANG:
 		for (;;)
 			pause();
@@ -65,7 +88,7 @@ static void do_deed(const struct bench *b)
 static void work(void *ctx, uint64_t job, struct textbuf *answer)
 {
 	struct bench *b = ctx;
-	if (job == b->odd)
+	if (job == b->odd || b->odd == ALL)
 		do_deed(b);
 	/* What jobs say is no part of anything. */
 	printf("job %llu\n", (unsigned long long)job);
@@ -104,7 +127,7 @@ static enum sahm_status lost(void *ctx, uint64_t job, const char *why, struct sa
 {
 	struct bench *b = ctx;
 	(void)err;
-	assert_int_equal(job, b->odd);
+	assert_true(job == b->odd || b->odd == ALL);
 	assert_int_equal(b->answered[job]++, 0);
 	snprintf(b->why, sizeof(b->why), "%s", why);
 	b->nr_lost++;
@@ -185,6 +208,10 @@ static void test_deaths(void **state)
 		{CRASH, 1, "its process was ended by signal 11 (Segmentation fault)"},
 		{LEAVE, 1, "its process ended with exit code 3"},
 		{COMPLAIN, 1, "policy 'x' hangs"},
+		{CHATTER, 1, "policy 'x' crashes"},
+		{CLOSE, 1, "it closed files of its process that were not its own"},
+		{CLOSE_AND_HANG, 1, "it closed files of its process that were not its own"},
+		{FORK_AND_CRASH, 1, "its process was ended by signal 11 (Segmentation fault)"},
 		{KILLED_ONCE, 0, ""},
 		{KILLED, 1, "its process was ended by signal 9 (Killed)"},
 		{HANG, 1, "it took longer than 1 s"},
@@ -203,6 +230,17 @@ static void test_deaths(void **state)
 			if (rows[i].nr_lost && !strstr(b.why, rows[i].why))
 				fail_msg("%s is not said: '%s'", rows[i].why, b.why);
 		}
+}
+
+/* Failures in a row are failures of jobs, not of the pool. */
+static void test_all_crash(void **state)
+{
+	struct bench b = make_bench(100);
+	(void)state;
+	b.odd = ALL;
+	b.deed = CRASH;
+	must_answer_all(&b, 3, 0);
+	assert_int_equal(b.nr_lost, 100);
 }
 
 static void test_stopped(void **state)
@@ -237,9 +275,8 @@ static void test_failures(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_all_are_answered),
-		cmocka_unit_test(test_deaths),
-		cmocka_unit_test(test_stopped),
+		cmocka_unit_test(test_all_are_answered), cmocka_unit_test(test_deaths),
+		cmocka_unit_test(test_all_crash),	 cmocka_unit_test(test_stopped),
 		cmocka_unit_test(test_failures),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,277 @@
+/* Workers: how they are forked, what they do, how they end. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sim/base/units.h"
+#include "sim/sweep/pool_internal.h"
+
+/* Answers that a worker keeps back until they are so many bytes, or so old. */
+#define FLUSH_BYTES 32768u
+#define FLUSH_NS (50 * NS_PER_MS)
+/* How long a worker may take to end once nothing can be heard of it. */
+#define ENDING_MS 500
+
+uint64_t pool_now_ns(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
+}
+
+/* Reads or writes all of it; false when the other side is gone. */
+static bool read_all(int fd, void *bytes, size_t len)
+{
+	for (char *at = bytes; len > 0;) {
+		ssize_t nr = read(fd, at, len);
+		if (nr <= 0 && !(nr < 0 && errno == EINTR))
+			return false;
+		at += nr > 0 ? nr : 0;
+		len -= nr > 0 ? (size_t)nr : 0;
+	}
+	return true;
+}
+
+bool pool_write_all(int fd, const void *bytes, size_t len)
+{
+	for (const char *at = bytes; len > 0;) {
+		ssize_t nr = send(fd, at, len, MSG_NOSIGNAL);
+		if (nr < 0 && errno != EINTR)
+			return false;
+		at += nr > 0 ? nr : 0;
+		len -= nr > 0 ? (size_t)nr : 0;
+	}
+	return true;
+}
+
+static void flush_answers(int fd, struct textbuf *answers)
+{
+	/* With nobody there to read, a worker has no business any more. */
+	if (!pool_write_all(fd, answers->text, answers->len))
+		_exit(1);
+	answers->len = 0;
+}
+
+/* Whether the worker's end of the socket is still there: code of a plug-in can close anything. */
+static bool has_socket(int fd, ino_t inode)
+{
+	struct stat st;
+	return fstat(fd, &st) == 0 && st.st_ino == inode;
+}
+
+static void work_off(struct pool *p, const struct worker *w)
+{
+	uint64_t jobs[MAX_POOL_BATCH], nr, nr_begun = 0, flushed_ns = pool_now_ns();
+	struct textbuf answers, answer;
+	struct stat st = {0};
+	fstat(w->fd, &st);
+	textbuf_init(&answers);
+	textbuf_init(&answer);
+	while (read_all(w->fd, &nr, sizeof(nr)) && nr > 0 && read_all(w->fd, jobs, nr * sizeof(*jobs))) {
+		for (uint64_t i = 0; i < nr; i++) {
+			uint64_t now = pool_now_ns();
+			w->window->started_ns = now;
+			w->window->under_way = ++nr_begun;
+			answer.len = 0;
+			p->ops->work(p->ctx, jobs[i], &answer);
+			const struct heading heading = {jobs[i], answer.len};
+			textbuf_add(&answers, (const char *)&heading, sizeof(heading));
+			textbuf_add(&answers, answer.text, answer.len);
+			/* The job is to blame, which is under way as long as it cannot be answered. */
+			if (textbuf_failed(&answer) || textbuf_failed(&answers))
+				_exit(EXIT_NO_MEMORY);
+			if (!has_socket(w->fd, st.st_ino))
+				_exit(EXIT_CLOSED);
+			w->window->under_way = 0;
+			if (answers.len < FLUSH_BYTES && now - flushed_ns < FLUSH_NS)
+				continue;
+			flush_answers(w->fd, &answers);
+			flushed_ns = now;
+		}
+		flush_answers(w->fd, &answers);
+		flushed_ns = pool_now_ns();
+	}
+}
+
+/* What a forked process does, to its end; `words` is where its standard files lead. */
+static void be_worker(struct pool *p, struct worker *w, int words, pid_t parent)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(1);
+	/* An interrupt from the terminal is for whoever hands out the jobs; and what plug-ins fork can be ended with
+	 * it. */
+	setpgid(0, 0);
+	for (uint32_t i = 0; i < p->options->nr_workers; i++)
+		if (&p->workers[i] != w && p->workers[i].pid) {
+			close(p->workers[i].fd);
+			close(p->workers[i].words);
+		}
+	int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	dup2(nothing, STDIN_FILENO);
+	dup2(words, STDOUT_FILENO);
+	dup2(words, STDERR_FILENO);
+	close(words);
+	if (p->ops->begin)
+		p->ops->begin(p->ctx, (uint32_t)(w - p->workers));
+	work_off(p, w);
+	_exit(0);
+}
+
+static void close_both(const int ends[2])
+{
+	close(ends[0]);
+	close(ends[1]);
+}
+
+enum sahm_status worker_start(struct pool *p, struct worker *w)
+{
+	int ends[2], words[2];
+	pid_t parent = getpid();
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+		return sahm_fail(p->err, SAHM_IO, "cannot make a pair of sockets: %s", strerror(errno));
+	if (pipe2(words, O_CLOEXEC) != 0) {
+		close_both(ends);
+		return sahm_fail(p->err, SAHM_IO, "cannot make a pipe: %s", strerror(errno));
+	}
+	*w->window = (struct window){0};
+	pid_t pid = fork();
+	if (pid == 0) {
+		close(ends[0]);
+		close(words[0]);
+		w->fd = ends[1];
+		be_worker(p, w, words[1], parent);
+	}
+	if (pid < 0) {
+		enum sahm_status status = sahm_fail(p->err, SAHM_IO, "cannot fork: %s", strerror(errno));
+		close_both(ends);
+		close_both(words);
+		return status;
+	}
+	/* Whichever of the two is first. */
+	setpgid(pid, pid);
+	close(ends[1]);
+	close(words[1]);
+	fcntl(words[0], F_SETFL, O_NONBLOCK);
+	w->pid = pid;
+	w->fd = ends[0];
+	w->words = words[0];
+	w->nr_words = 0;
+	w->nr_answered = 0;
+	w->timed_out = false;
+	w->in.len = 0;
+	return SAHM_OK;
+}
+
+/* Reads what a worker says, as far as it has; the end of it is kept. */
+void worker_hear_words(struct worker *w)
+{
+	char bytes[4096];
+	for (int i = 0; i < 64; i++) {
+		ssize_t nr = read(w->words, bytes, sizeof(bytes));
+		if (nr <= 0)
+			return;
+		size_t more = (size_t)nr < sizeof(w->last_words) ? (size_t)nr : sizeof(w->last_words);
+		size_t kept = w->nr_words + more <= sizeof(w->last_words) ? w->nr_words : sizeof(w->last_words) - more;
+		memmove(w->last_words, w->last_words + w->nr_words - kept, kept);
+		memcpy(w->last_words + kept, bytes + (size_t)nr - more, more);
+		w->nr_words = kept + more;
+	}
+}
+
+/* The error with which a worker ended, if the last line that it wrote is one: what else it said may be of another job.
+ */
+static bool read_last_words(struct worker *w, char words[LAST_WORDS_BYTES + 1])
+{
+	static const char prefix[] = "sahm: error: ";
+	worker_hear_words(w);
+	memcpy(words, w->last_words, w->nr_words);
+	words[w->nr_words] = '\0';
+	for (size_t end = w->nr_words; end > 0 && words[end - 1] == '\n';)
+		words[--end] = '\0';
+	const char *line = strrchr(words, '\n');
+	line = line ? line + 1 : words;
+	if (strncmp(line, prefix, sizeof(prefix) - 1) != 0)
+		return false;
+	line += sizeof(prefix) - 1;
+	memmove(words, line, strlen(line) + 1);
+	clean_text(words);
+	return true;
+}
+
+/* Says why the worker did not answer the job that it was about. */
+void worker_explain(const struct pool *p, struct worker *w, const struct worker_end *end, struct textbuf *why)
+{
+	char words[LAST_WORDS_BYTES + 1];
+	int status = end->status;
+	if (w->timed_out)
+		textbuf_printf(why, "it took longer than %u s", p->options->timeout_s);
+	else if (end->deaf || (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_CLOSED))
+		textbuf_puts(why, "it closed files of its process that were not its own");
+	else if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_NO_MEMORY)
+		textbuf_puts(why, "its process had no more memory");
+	else if (read_last_words(w, words))
+		textbuf_puts(why, words);
+	else if (WIFSIGNALED(status))
+		textbuf_printf(why, "its process was ended by signal %d (%s)", WTERMSIG(status),
+			       strsignal(WTERMSIG(status)));
+	else
+		textbuf_printf(why, "its process ended with exit code %d", WEXITSTATUS(status));
+}
+
+/* Whether somebody from outside ended the worker, so that the job has another try. */
+bool worker_was_killed(const struct worker *w, const struct worker_end *end)
+{
+	int status = end->status;
+	return WIFSIGNALED(status) && !w->timed_out && !end->deaf &&
+	       (WTERMSIG(status) == SIGKILL || WTERMSIG(status) == SIGTERM);
+}
+
+/* Whether a process has ended; it can still be waited for. */
+bool worker_has_ended(const struct worker *w)
+{
+	siginfo_t info = {0};
+	return waitid(P_PID, (id_t)w->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == w->pid;
+}
+
+/* Ends all that is left of a worker. Its process group is its own as long as it can still be waited for. */
+static int end_all(struct worker *w)
+{
+	int status = 0;
+	kill(-w->pid, SIGKILL);
+	kill(w->pid, SIGKILL);
+	while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	w->pid = 0;
+	return status;
+}
+
+/* Nothing is to be heard of the worker any more: it is ending, or must be ended. */
+struct worker_end worker_see_off(struct worker *w)
+{
+	const struct timespec one_ms = {0, (long)NS_PER_MS};
+	bool ended = worker_has_ended(w);
+	for (int i = 0; i < ENDING_MS && !ended; i++) {
+		nanosleep(&one_ms, NULL);
+		ended = worker_has_ended(w);
+	}
+	return (struct worker_end){.deaf = !ended, .status = end_all(w)};
+}
+
+/* Who is busy is given up; who is not has nothing that anybody wants, and may be stopped or stuck. */
+void worker_dismiss(struct worker *w)
+{
+	if (!w->pid)
+		return;
+	close(w->fd);
+	close(w->words);
+	end_all(w);
+}
