@@ -6,6 +6,7 @@
 #include "cores/core_list.h"
 #include "sim/base/stats.h"
 #include "sim/base/units.h"
+#include "sim/engine/run.h"
 
 void limit_weights(const uint64_t in_state[NR_STATES], double weights[NR_STATES])
 {
@@ -82,20 +83,15 @@ struct box limit_breadth(const double weights[NR_STATES])
 	return box_of(speedups, NR_SPACE_CONFIGS - 1);
 }
 
-/* Epochs of a trace by state. */
-static enum sahm_status count_states(const struct run_config *config, struct trace *trace, uint64_t in_state[NR_STATES],
+/* Epochs of trace `i` by state. */
+static enum sahm_status count_states(const struct run_config *config, uint32_t i, uint64_t in_state[NR_STATES],
 				     struct sahm_err *err)
 {
 	const uint8_t *states = NULL;
-	uint8_t *own = NULL;
-	uint64_t nr = trace_nr_epochs(trace);
-	enum sahm_status status;
-	if (config->cache) {
-		status = run_cache_states(config->cache, trace, &config->cuts, &states, err);
-	} else {
-		states = own = malloc(nr);
-		status = own ? trace_states(trace, &config->cuts, own, err) : sahm_fail_nomem(err);
-	}
+	uint64_t nr = trace_nr_epochs(config->traces[i].trace);
+	uint8_t *own = config->cache ? NULL : malloc(nr);
+	enum sahm_status status =
+		own || config->cache ? run_states(config, i, own, &states, err) : sahm_fail_nomem(err);
 	for (unsigned s = 0; s < NR_STATES; s++)
 		in_state[s] = 0;
 	for (uint64_t e = 0; e < nr && status == SAHM_OK; e++)
@@ -136,7 +132,7 @@ enum sahm_status record_of_limit(struct arena *a, const struct run_config *confi
 	enum sahm_status status = weights ? record_of_config(a, config, r, err) : sahm_fail_nomem(err);
 	for (uint32_t i = 0; i < config->nr_traces && status == SAHM_OK; i++) {
 		uint64_t in_state[NR_STATES];
-		status = count_states(config, config->traces[i].trace, in_state, err);
+		status = count_states(config, i, in_state, err);
 		limit_weights(in_state, weights[i]);
 	}
 	int32_t speedup_ppm[NR_STATES];

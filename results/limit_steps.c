@@ -4,17 +4,7 @@
 #include <stdlib.h>
 
 #include "results/limit.h"
-
-/* States of trace `i` under the configuration's cuts; they are the cache's, or of `own`, which has room. */
-static enum sahm_status states_of(const struct run_config *config, uint32_t i, uint8_t *own, const uint8_t **states,
-				  struct sahm_err *err)
-{
-	struct trace *trace = config->traces[i].trace;
-	if (config->cache)
-		return run_cache_states(config->cache, trace, &config->cuts, states, err);
-	*states = own;
-	return trace_states(trace, &config->cuts, own, err);
-}
+#include "sim/engine/run.h"
 
 static enum sahm_status simulate(const struct run_config *config, const struct sim_thread *thread, uint64_t timestep_ns,
 				 double *speedup, struct sahm_err *err)
@@ -83,7 +73,7 @@ enum sahm_status limit_simulate(const struct run_config *config, const uint64_t 
 		return sahm_fail_nomem(err);
 	for (uint32_t i = 0; i < config->nr_traces && status == SAHM_OK; i++) {
 		const uint8_t *states = NULL;
-		status = states_of(config, i, own, &states, err);
+		status = run_states(config, i, own, &states, err);
 		if (status == SAHM_OK)
 			status = simulate_trace(config, i, states, timesteps_ns, nr, speedups, err);
 	}

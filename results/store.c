@@ -188,8 +188,10 @@ char *store_uri(const char *path, const char *query)
 
 static enum sahm_status connect(struct store *store, const char *query, struct sahm_err *err)
 {
-	bool in_memory = strcmp(query, "") == 0;
-	char *uri = in_memory ? sqlite3_mprintf("file::memory:") : store_uri(store->path, query);
+	/* A database without a name is in a file of SQLite's own that nobody else sees, as far as it does not fit its
+	 * cache. */
+	bool is_temporary = strcmp(query, "") == 0;
+	char *uri = is_temporary ? sqlite3_mprintf("") : store_uri(store->path, query);
 	int flags = SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READWRITE;
 	if (!uri)
 		return sahm_fail_nomem(err);
@@ -349,7 +351,7 @@ enum sahm_status store_open(struct store **store, const char *path, enum store_a
 	s->access = path ? access : STORE_WRITE;
 	s->lock = -1;
 	s->owner = getpid();
-	s->path = strdup(path ? path : "in memory");
+	s->path = strdup(path ? path : "temporary");
 	struct sahm_err failure;
 	enum sahm_status status = s->path ? SAHM_OK : sahm_fail_nomem(&failure);
 	if (status == SAHM_OK)

@@ -49,9 +49,9 @@ struct store_job {
 	uint64_t position;
 };
 
-/* Opens the store at `path` (NULL: one in memory, which is gone when it is closed). A file that is made for it goes
- * again when it is closed without any sweep. SAHM_FORMAT when the file is no store, or one of a later schema; SAHM_IO
- * also when somebody else writes it. On success the caller closes it. */
+/* Opens the store at `path` (NULL: a temporary one, which is gone when it is closed or its process ends). A file that
+ * is made for it goes again when it is closed without any sweep. SAHM_FORMAT when the file is no store, or one of a
+ * later schema; SAHM_IO also when somebody else writes it. On success the caller closes it. */
 enum sahm_status store_open(struct store **store, const char *path, enum store_access access, struct sahm_err *err);
 
 /* Commits, folds the log into the file and closes; the store is gone either way. NULL is fine. */

@@ -1,4 +1,7 @@
 /* What another store has, without what was found: for plans that only count. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "results/store_internal.h"
 
 static const char copy[] =
@@ -11,7 +14,8 @@ static const char copy[] =
 enum sahm_status store_borrow(struct store *store, const char *path, struct sahm_err *err)
 {
 	struct store *from = NULL;
-	enum sahm_status status = store_open(&from, path, STORE_READ, err);
+	char *name = strdup(path);
+	enum sahm_status status = name ? store_open(&from, path, STORE_READ, err) : sahm_fail_nomem(err);
 	if (status == SAHM_OK)
 		status = store_attach(store, from, err);
 	if (status == SAHM_OK) {
@@ -19,6 +23,13 @@ enum sahm_status store_borrow(struct store *store, const char *path, struct sahm
 		store_detach(store);
 	}
 	store_abandon(from);
+	/* What is wrong with what it has now is wrong with that store. */
+	if (status == SAHM_OK) {
+		free(store->path);
+		store->path = name;
+	} else {
+		free(name);
+	}
 	return status;
 }
 

@@ -122,36 +122,17 @@ static enum sahm_status rerun(struct request *r, const struct sweep *sweep, cons
 	return status;
 }
 
-/* A store that is gone when the program ends, on disk: it can be large. */
-static enum sahm_status name_temporary(struct textbuf *path, struct sahm_err *err)
-{
-	const char *folder = getenv("TMPDIR");
-	textbuf_printf(path, "%s/sahm-rerun-%ld.sqlite", folder && *folder ? folder : "/tmp", (long)getpid());
-	if (textbuf_failed(path))
-		return sahm_fail_nomem(err);
-	unlink(path->text);
-	return SAHM_OK;
-}
-
 static enum sahm_status rerun_into(struct request *r, const struct sweep *sweep, const struct manifest *m,
 				   int *exit_code, struct sahm_err *err)
 {
-	struct store *store = NULL;
-	struct textbuf temporary;
-	textbuf_init(&temporary);
-	enum sahm_status status = r->store ? SAHM_OK : name_temporary(&temporary, err);
-	if (status == SAHM_OK)
-		status = store_open(&store, r->store ? r->store : temporary.text, STORE_WRITE, err);
-	if (status == SAHM_OK) {
-		struct sahm_err ignored;
-		status = rerun(r, sweep, m, store, exit_code, err);
-		enum sahm_status closed = store_close(store, status == SAHM_OK ? err : &ignored);
-		status = status == SAHM_OK ? closed : status;
-		if (!r->store)
-			unlink(temporary.text);
-	}
-	textbuf_release(&temporary);
-	return status;
+	struct store *store;
+	struct sahm_err ignored;
+	enum sahm_status status = store_open(&store, r->store, STORE_WRITE, err);
+	if (status != SAHM_OK)
+		return status;
+	status = rerun(r, sweep, m, store, exit_code, err);
+	enum sahm_status closed = store_close(store, status == SAHM_OK ? err : &ignored);
+	return status == SAHM_OK ? closed : status;
 }
 
 static enum sahm_status run_program(char **args, int *exit_code, struct sahm_err *err)

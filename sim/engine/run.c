@@ -48,28 +48,27 @@ static enum sahm_status samples_init(struct run_result *result, const struct run
 	return status;
 }
 
+enum sahm_status run_states(const struct run_config *config, uint32_t i, uint8_t *own, const uint8_t **states,
+			    struct sahm_err *err)
+{
+	const struct run_trace *trace = &config->traces[i];
+	if (config->cache)
+		return run_cache_states(config->cache, trace->row, &config->cuts, states, err);
+	*states = own;
+	return trace_states(trace->trace, &config->cuts, own, err);
+}
+
 /* States of every trace, classified once; [nr_traces], from the arena. */
 static enum sahm_status classify(const struct run_config *config, struct arena *a, const uint8_t **states,
 				 struct sahm_err *err)
 {
-	for (uint32_t i = 0; i < config->nr_traces; i++) {
-		struct trace *trace = config->traces[i].trace;
-		enum sahm_status status;
-		if (config->cache) {
-			status = run_cache_states(config->cache, trace, &config->cuts, &states[i], err);
-			if (status != SAHM_OK)
-				return status;
-			continue;
-		}
-		uint8_t *out = arena_alloc(a, trace_nr_epochs(trace), 1);
-		if (!out)
-			return sahm_fail_nomem(err);
-		status = trace_states(trace, &config->cuts, out, err);
-		if (status != SAHM_OK)
-			return status;
-		states[i] = out;
+	enum sahm_status status = SAHM_OK;
+	for (uint32_t i = 0; i < config->nr_traces && status == SAHM_OK; i++) {
+		uint64_t room = config->cache ? 0 : trace_nr_epochs(config->traces[i].trace);
+		uint8_t *own = arena_alloc(a, room, 1);
+		status = own ? run_states(config, i, own, &states[i], err) : sahm_fail_nomem(err);
 	}
-	return SAHM_OK;
+	return status;
 }
 
 /* What IPUs see of every trace, likewise; NULL without introspection. */

@@ -75,6 +75,11 @@ static inline uint64_t run_unit_ns(const struct run_result *r)
 /* The percentiles of `h`. */
 struct wait_summary wait_summary_of(const struct histogram *h);
 
+/* States of trace `i` of `config` under its cuts: those of its cache or, where it has none, put into `own`, which has
+ * room for all epochs then. As run_cache_states() and trace_states() fail. */
+enum sahm_status run_states(const struct run_config *config, uint32_t i, uint8_t *own, const uint8_t **states,
+			    struct sahm_err *err);
+
 /* Runs `config` with `engine`; in mode `alone` each thread arrives at once. On success the caller releases `result`
  * with run_result_release(). Samples are all alike where no thread repeats its trace or sleeps; run_config_load()
  * refuses that. Fails with SAHM_RANGE when sums exceed 64 bits, and as trace_states(), probe_inputs_read() and

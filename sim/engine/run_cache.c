@@ -79,37 +79,31 @@ static bool make_room(struct run_cache *c)
 	return true;
 }
 
-enum sahm_status run_cache_trace(struct run_cache *c, const char *path, struct textbuf *notes, struct trace **trace,
-				 struct sahm_err *err)
+enum sahm_status run_cache_trace(struct run_cache *c, const char *path, struct textbuf *notes, uint32_t *row,
+				 struct trace **trace, struct sahm_err *err)
 {
-	uint32_t *row = strtable_at(&c->rows, path);
-	if (!row || !make_room(c))
+	uint32_t *known = strtable_at(&c->rows, path);
+	if (!known || !make_room(c))
 		return sahm_fail_nomem(err);
-	if (*row == 0) {
+	if (*known == 0) {
 		struct cached_trace *t = &c->traces[c->nr_traces];
 		*t = (struct cached_trace){0};
 		enum sahm_status status = trace_open(path, notes, &t->trace, err);
 		if (status != SAHM_OK)
 			return status;
 		c->bytes += trace_image_bytes(t->trace);
-		*row = ++c->nr_traces;
+		*known = ++c->nr_traces;
 	}
-	*trace = c->traces[*row - 1].trace;
+	*row = *known - 1;
+	*trace = c->traces[*row].trace;
 	return SAHM_OK;
 }
 
-static struct cached_trace *find_trace(struct run_cache *c, const struct trace *trace)
+enum sahm_status run_cache_states(struct run_cache *c, uint32_t row, const struct cuts *cuts, const uint8_t **states,
+				  struct sahm_err *err)
 {
-	for (uint32_t i = 0; i < c->nr_traces; i++)
-		if (c->traces[i].trace == trace)
-			return &c->traces[i];
-	return NULL;
-}
-
-enum sahm_status run_cache_states(struct run_cache *c, struct trace *trace, const struct cuts *cuts,
-				  const uint8_t **states, struct sahm_err *err)
-{
-	struct cached_trace *t = find_trace(c, trace);
+	struct cached_trace *t = &c->traces[row];
+	struct trace *trace = t->trace;
 	for (unsigned k = 0; k < RUN_CACHE_CUTS; k++)
 		if (t->sets[k].states && memcmp(t->sets[k].cuts.ppb, cuts->ppb, sizeof(cuts->ppb)) == 0) {
 			*states = t->sets[k].states;

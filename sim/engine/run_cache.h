@@ -21,14 +21,14 @@ struct run_cache *run_cache_new(void);
 void run_cache_free(struct run_cache *c);
 
 /* The trace of the file at `path`, which is the cache's; opened as trace_open() does, with what had to be assumed in
- * `notes`, when it is asked for the first time. */
-enum sahm_status run_cache_trace(struct run_cache *c, const char *path, struct textbuf *notes, struct trace **trace,
-				 struct sahm_err *err);
+ * `notes`, when it is asked for the first time. Its number in the cache goes into *row. */
+enum sahm_status run_cache_trace(struct run_cache *c, const char *path, struct textbuf *notes, uint32_t *row,
+				 struct trace **trace, struct sahm_err *err);
 
-/* States of `trace`, one of the cache's, under `cuts`: [trace_nr_epochs()], the cache's, valid until RUN_CACHE_CUTS
+/* States of the trace `row` under `cuts`: [trace_nr_epochs()], the cache's, valid until RUN_CACHE_CUTS
  * other sets of cuts were asked for. Fails as trace_states() does. */
-enum sahm_status run_cache_states(struct run_cache *c, struct trace *trace, const struct cuts *cuts,
-				  const uint8_t **states, struct sahm_err *err);
+enum sahm_status run_cache_states(struct run_cache *c, uint32_t row, const struct cuts *cuts, const uint8_t **states,
+				  struct sahm_err *err);
 
 /* Bytes that traces and states take. */
 size_t run_cache_bytes(const struct run_cache *c);

@@ -48,6 +48,7 @@ struct core_group {
 struct run_trace {
 	const char *path; /* absolute */
 	struct trace *trace;
+	uint32_t row; /* in the cache, where there is one */
 };
 
 /* One list of bursts; several threads may follow it. */

@@ -23,7 +23,7 @@ static enum sahm_status open_trace(struct reading *r, const struct cfg_node *nod
 		return SAHM_OK;
 	struct run_trace *t = &config->traces[config->nr_traces];
 	t->path = path;
-	status = config->cache ? run_cache_trace(config->cache, path, &config->notes, &t->trace, r->err)
+	status = config->cache ? run_cache_trace(config->cache, path, &config->notes, &t->row, &t->trace, r->err)
 			       : trace_open(path, &config->notes, &t->trace, r->err);
 	if (status != SAHM_OK)
 		return status;

@@ -55,18 +55,47 @@ static bool is_hungry(const struct pool *p, const struct worker *w)
 	return w->nr_pending <= (ahead ? p->batch / 2 : 0) && w->nr_pending + p->batch <= MAX_PENDING;
 }
 
+static enum sahm_status put_back(struct pool *p, uint64_t job, uint8_t tries)
+{
+	if (p->nr_retries == p->room_retries) {
+		size_t room = p->room_retries ? 2 * p->room_retries : 64;
+		struct retry *retries = realloc(p->retries, room * sizeof(*retries));
+		if (!retries)
+			return sahm_fail_nomem(p->err);
+		p->retries = retries;
+		p->room_retries = room;
+	}
+	p->retries[p->nr_retries++] = (struct retry){job, tries};
+	return SAHM_OK;
+}
+
+static bool has_workers(const struct pool *p)
+{
+	for (uint32_t i = 0; i < p->options->nr_workers; i++)
+		if (p->workers[i].pid)
+			return true;
+	return false;
+}
+
 /* Gives a worker jobs, if there are any; starts it if it is not there. */
 static enum sahm_status feed(struct pool *p, struct worker *w)
 {
 	uint64_t jobs[1 + MAX_POOL_BATCH];
 	uint8_t tries[MAX_POOL_BATCH];
-	if (!is_hungry(p, w))
+	if (!is_hungry(p, w) || (p->is_full && !w->pid))
 		return SAHM_OK;
 	size_t nr = next_jobs(p, jobs + 1, tries, p->batch);
 	if (nr == 0)
 		return SAHM_OK;
 	if (!w->pid) {
 		enum sahm_status status = worker_start(p, w);
+		/* Where no more processes or descriptors are to be had, those that are there do all. */
+		if (status != SAHM_OK && has_workers(p)) {
+			p->is_full = true;
+			for (size_t i = 0; i < nr && status != SAHM_NOMEM; i++)
+				status = put_back(p, jobs[1 + i], tries[i]);
+			return status;
+		}
 		if (status != SAHM_OK)
 			return status;
 	}
@@ -112,31 +141,20 @@ static enum sahm_status take_answers(struct pool *p, struct worker *w)
 	return status;
 }
 
-static enum sahm_status put_back(struct pool *p, uint64_t job, uint8_t tries)
-{
-	if (p->nr_retries == p->room_retries) {
-		size_t room = p->room_retries ? 2 * p->room_retries : 64;
-		struct retry *retries = realloc(p->retries, room * sizeof(*retries));
-		if (!retries)
-			return sahm_fail_nomem(p->err);
-		p->retries = retries;
-		p->room_retries = room;
-	}
-	p->retries[p->nr_retries++] = (struct retry){job, tries};
-	return SAHM_OK;
-}
-
 /* A worker is gone: the job that it was about is lost or has another try, the others go back. */
 static enum sahm_status bury(struct pool *p, struct worker *w)
 {
 	struct textbuf why;
 	enum sahm_status status = SAHM_OK;
 	uint64_t under_way = w->window->under_way;
+	/* It may have gone on to the next one just before. */
+	w->timed_out = w->late != 0 && w->late == under_way;
 	const struct worker_end end = worker_see_off(w);
 	textbuf_init(&why);
 	worker_explain(p, w, &end, &why);
 	close(w->fd);
 	close(w->words);
+	p->is_full = false;
 	if (under_way == 0 && w->nr_answered == 0 && ++p->early_deaths > MAX_EARLY_DEATHS)
 		status = sahm_fail(p->err, SAHM_TOOL, "worker processes end before they have done anything: %s",
 				   why.text);
@@ -195,7 +213,7 @@ static void end_late_ones(struct pool *p)
 		uint64_t under_way = w->pid ? w->window->under_way : 0, started = w->window->started_ns;
 		if (under_way == 0 || now <= started || now - started <= most_ns || under_way != w->window->under_way)
 			continue;
-		w->timed_out = true;
+		w->late = under_way;
 		kill(-w->pid, SIGKILL);
 		kill(w->pid, SIGKILL);
 	}

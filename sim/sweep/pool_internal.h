@@ -33,7 +33,8 @@ struct worker {
 	size_t first, nr_pending;
 	uint64_t nr_answered; /* since it was forked */
 	struct textbuf in;    /* bytes that are no whole answer yet */
-	bool timed_out;
+	uint64_t late;	      /* number of the job that took too long, as in its window; 0: none */
+	bool timed_out;	      /* and it ended for that */
 };
 
 /* A job that is to be tried again. */
@@ -56,9 +57,11 @@ struct pool {
 	unsigned early_deaths;
 	uint64_t looked_ns; /* when was last looked after workers that say nothing */
 	bool no_more;	    /* next() has nothing left */
+	bool is_full;	    /* no more workers are to be had for now */
 	struct sahm_err *err;
 };
 
+/* An answer on its way: the job, the length, then the bytes. Both sides are one program on one machine. */
 struct heading {
 	uint64_t job;
 	uint64_t len;

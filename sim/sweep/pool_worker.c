@@ -166,6 +166,7 @@ enum sahm_status worker_start(struct pool *p, struct worker *w)
 	w->words = words[0];
 	w->nr_words = 0;
 	w->nr_answered = 0;
+	w->late = 0;
 	w->timed_out = false;
 	w->in.len = 0;
 	return SAHM_OK;

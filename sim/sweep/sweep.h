@@ -96,7 +96,8 @@ enum sahm_status sweep_plan(const struct sweep *sweep, const struct sweep_option
 			    struct sweep_plan *plan, struct sahm_err *err);
 void sweep_plan_release(struct sweep_plan *plan);
 
-/* Carries out what is planned. What was done is committed when it returns, whatever it returns. */
+/* Carries out what is planned. What was done is committed when it returns; after a failure of the store what was not
+ * committed before it is gone, and is run again by the next sweep. */
 enum sahm_status sweep_carry_out(const struct sweep *sweep, const struct sweep_options *options, struct store *store,
 				 const struct sweep_plan *plan, struct sweep_outcome *outcome, struct sahm_err *err);
 

@@ -334,7 +334,8 @@ static const struct pool_ops ops = {
 static enum sahm_status resolve_all(struct planning *p, struct sahm_err *err)
 {
 	uint64_t nr = p->nr_chunks < p->options->nr_workers ? p->nr_chunks : p->options->nr_workers;
-	const struct pool_options options = {.nr_workers = (uint32_t)nr, .batch = 1};
+	const struct pool_options options = {
+		.nr_workers = (uint32_t)nr, .batch = 1, .timeout_s = p->options->timeout_s};
 	struct textbuf notes;
 	textbuf_init(&notes);
 	sweep_warm(p->sweep, &notes);

@@ -24,7 +24,7 @@ points=$(($(wc -l <"$T/calm.csv") - 1))
 [ "$points" -eq 330 ] || fail "the undisturbed sweep has $points points"
 
 RANDOM=${SEED:-$(date +%N | sed 's/^0*//')}
-killed=0 ended=0
+killed=0 workers=0 ended=0
 while [ "$killed" -lt "$kills" ]; do
 	(sweep "$T/killed.sqlite") >>"$T/said" 2>&1 &
 	pid=$!
@@ -33,12 +33,13 @@ while [ "$killed" -lt "$kills" ]; do
 	sleep "$(printf '0.%03d' "$ms")"
 	victim=$pid whom=sweep
 	if [ $((killed % 4)) -eq 3 ]; then
-		read -r victim _ <"/proc/$pid/task/$pid/children" 2>/dev/null || victim=
+		victim=$(cut -d ' ' -f 1 "/proc/$pid/task/$pid/children" 2>/dev/null)
 		whom=worker
 		[ -n "$victim" ] || { victim=$pid; whom=sweep; }
 	fi
 	if kill -9 "$victim" 2>/dev/null; then
 		killed=$((killed + 1))
+		[ "$whom" = sweep ] || workers=$((workers + 1))
 		printf 'kill %d: %s, pid %d, after %d ms (%s)\n' "$killed" "$whom" "$victim" "$ms" "$(date +%H:%M:%S.%3N)"
 		# A sweep that has lost a worker goes on; it is stopped, so that there is something left to kill.
 		[ "$whom" = sweep ] || { sleep 0.05; kill -INT "$pid" 2>/dev/null; }
@@ -60,4 +61,5 @@ cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' ' ' | grep -q -- "[-]o $T/killed.
 cmp "$T/calm.csv" "$T/killed.csv" || fail "the resumed sweep has other results"
 cmp "$T/calm-threads.csv" "$T/killed-threads.csv" || fail "the resumed sweep has other results of threads"
 cmp "$T/calm.sqlite.manifest" "$T/killed.sqlite.manifest" || fail "the resumed sweep has another manifest"
-echo "$killed kills, $ended sweeps that ended before theirs; $points points, the same bytes"
+[ "$workers" -gt 0 ] || echo "no worker was there to be killed" >&2
+echo "$killed kills, $workers of them of workers, $ended sweeps that ended before theirs; $points points, the same bytes"

@@ -18,19 +18,20 @@ static void must(enum sahm_status status, const struct sahm_err *err)
 static void test_opened_once(void **state)
 {
 	struct run_cache *c = run_cache_new();
+	uint32_t row;
 	struct trace *first, *again, *other;
 	struct sahm_err err = {.msg = "untouched"};
 	(void)state;
-	must(run_cache_trace(c, TRACE, NULL, &first, &err), &err);
-	must(run_cache_trace(c, "workloads/traces/xz.csv", NULL, &other, &err), &err);
-	must(run_cache_trace(c, TRACE, NULL, &again, &err), &err);
+	must(run_cache_trace(c, TRACE, NULL, &row, &first, &err), &err);
+	must(run_cache_trace(c, "workloads/traces/xz.csv", NULL, &row, &other, &err), &err);
+	must(run_cache_trace(c, TRACE, NULL, &row, &again, &err), &err);
 	assert_ptr_equal(first, again);
 	assert_ptr_not_equal(first, other);
 	assert_true(run_cache_bytes(c) >= trace_image_bytes(first) + trace_image_bytes(other));
-	assert_int_equal(run_cache_trace(c, "workloads/traces/none.csv", NULL, &other, &err), SAHM_IO);
+	assert_int_equal(run_cache_trace(c, "workloads/traces/none.csv", NULL, &row, &other, &err), SAHM_IO);
 	run_cache_clear(c);
 	assert_int_equal(run_cache_bytes(c), 0);
-	must(run_cache_trace(c, TRACE, NULL, &first, &err), &err);
+	must(run_cache_trace(c, TRACE, NULL, &row, &first, &err), &err);
 	assert_string_equal(trace_name(first), "gzip");
 	run_cache_free(c);
 }
@@ -39,10 +40,11 @@ static void test_opened_once(void **state)
 static void test_states(void **state)
 {
 	struct run_cache *c = run_cache_new();
+	uint32_t row;
 	struct trace *trace;
 	struct sahm_err err;
 	(void)state;
-	must(run_cache_trace(c, TRACE, NULL, &trace, &err), &err);
+	must(run_cache_trace(c, TRACE, NULL, &row, &trace, &err), &err);
 	uint64_t nr = trace_nr_epochs(trace);
 	uint8_t *expected = malloc(nr);
 	assert_non_null(expected);
@@ -52,8 +54,8 @@ static void test_states(void **state)
 			const uint8_t *states, *again;
 			cuts_named("intuitive", &cuts);
 			cuts_set(&cuts, COMPONENT_L1D, 0.2 * i);
-			must(run_cache_states(c, trace, &cuts, &states, &err), &err);
-			must(run_cache_states(c, trace, &cuts, &again, &err), &err);
+			must(run_cache_states(c, row, &cuts, &states, &err), &err);
+			must(run_cache_states(c, row, &cuts, &again, &err), &err);
 			assert_ptr_equal(states, again);
 			must(trace_states(trace, &cuts, expected, &err), &err);
 			assert_memory_equal(states, expected, nr);

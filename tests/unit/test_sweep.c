@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "results/store_internal.h"
 #include "sim/engine/model.h"
 #include "sim/engine/run.h"
 #include "sim/sweep/manifest.h"
@@ -296,6 +297,110 @@ static void test_manifest(void **state)
 	end_trial(&t);
 }
 
+/* A digest covers everything that was found, and nothing else. */
+static void test_digests(void **state)
+{
+	static const struct {
+		const char *change;
+		bool shows;
+	} rows[] = {
+		{"UPDATE run SET speedup_mean = speedup_mean + 1e-12 WHERE id = 2", true},
+		{"UPDATE run SET antt = NULL WHERE id = 1", true},
+		{"UPDATE run SET message = 'x' WHERE id = 3", true},
+		{"UPDATE run SET state = 2 WHERE id = 3", true},
+		{"UPDATE run SET synthetic = 1 WHERE id = 1", true},
+		{"UPDATE chip SET name = 'another' WHERE id = 1", true},
+		{"UPDATE thread SET migrations = migrations + 1 WHERE run = 2 AND thread = 7", true},
+		{"UPDATE thread_name SET name = 'x' WHERE id = 1", true},
+		{"UPDATE interval SET low = 0 WHERE run = 1 AND metric = 'stp'", true},
+		{"UPDATE timing SET wall_ns = 0", false},
+		{"UPDATE run SET hash = x'00' WHERE id = 1", false},
+		{"UPDATE program SET version = 'x'", false},
+		{"UPDATE sweep SET config = ''", false},
+	};
+	const struct space_argument axes[] = {{"scheduler.inertia=0..2", false}, {"workload.samples=3", false}};
+	struct trial t;
+	struct sahm_err err;
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char before[HASH_HEX_BYTES], after[HASH_HEX_BYTES];
+		begin_trial(&t, axes, 2, NULL);
+		carry_out(&t);
+		digest(&t, before);
+		must(store_exec(t.store, rows[i].change, &err), &err);
+		digest(&t, after);
+		if ((strcmp(before, after) != 0) != rows[i].shows)
+			fail_msg("%s", rows[i].change);
+		end_trial(&t);
+	}
+}
+
+/* What is swept by another evaluator, or what cores and threads are called, makes another run. */
+static void test_what_makes_a_run(void **state)
+{
+	struct cfg_node *root;
+	struct arena a;
+	struct sahm_err err;
+	static const struct {
+		const char *setting;
+		enum evaluator evaluator;
+		bool same;
+	} rows[] = {
+		{"chip.cores=({type=\"baseline\";count=2;},{type=\"L2\";speedup_pct=30;})", EVALUATE_RUN, true},
+		{"chip.cores=({type=\"baseline\";},{type=\"baseline\";},{type=\"l2\";speedup_pct=30.0;})", EVALUATE_RUN,
+		 true},
+		{"chip.cores=({type=\"baseline\";count=2;},{type=\"l2\";speedup_pct=30;},{type=\"l1d\";speedup_pct=1;"
+		 "count=0;})",
+		 EVALUATE_RUN, true},
+		{"chip.cores=({type=\"baseline\";count=2;},{type=\"l2\";speedup_pct=30;})", EVALUATE_LIMIT, false},
+		{"chip.cores=({type=\"l2\";speedup_pct=30;},{type=\"baseline\";count=2;})", EVALUATE_RUN, false},
+	};
+	uint8_t first[HASH_BYTES], hash[HASH_BYTES];
+	(void)state;
+	arena_init(&a);
+	must(cfg_read_file(&a, CONFIG, &root, &err), &err);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct run_config config;
+		must(run_config_make(&config, root, &rows[i].setting, 1, ".", NULL, &err), &err);
+		must(evaluate_hash(&config, rows[i].evaluator, i ? hash : first, &err), &err);
+		if (i && (memcmp(hash, first, HASH_BYTES) == 0) != rows[i].same)
+			fail_msg("%s", rows[i].setting);
+		if (i == 0) {
+			config.threads[3].name = "another";
+			must(evaluate_hash(&config, EVALUATE_RUN, hash, &err), &err);
+			assert_memory_not_equal(hash, first, HASH_BYTES);
+		}
+		run_config_release(&config);
+	}
+	arena_release(&a);
+}
+
+/* A file that is replaced between planning and running must not put its results where those of the other belong. */
+static void test_inputs_that_change(void **state)
+{
+	char folder[] = "/tmp/sahm-test-inputs-XXXXXX", text[512], axis[256];
+	struct trial t;
+	struct sahm_err err;
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	snprintf(text, sizeof(text), "cp workloads/traces/gzip.csv %s/a.csv", folder);
+	assert_int_equal(system(text), 0);
+	snprintf(axis, sizeof(axis), "workload.traces[0]=%s/a.csv", folder);
+	const struct space_argument axes[] = {{"scheduler.inertia=0..3", false}, {axis, false}};
+	begin_trial(&t, axes, 2, NULL);
+	must(sweep_plan(&t.sweep, &t.options, t.store, &t.plan, &err), &err);
+	snprintf(text, sizeof(text), "cp workloads/traces/xz.csv %s/a.csv", folder);
+	assert_int_equal(system(text), 0);
+	/* As another process would have it, which has not opened the trace yet. */
+	run_cache_clear(t.sweep.cache);
+	assert_int_equal(sweep_carry_out(&t.sweep, &t.options, t.store, &t.plan, &t.outcome, &err), SAHM_CHECKSUM);
+	assert_non_null(strstr(err.msg, "is not what it was when it was planned"));
+	assert_int_equal(t.outcome.done, 0);
+	end_trial(&t);
+	snprintf(text, sizeof(text), "rm -r %s", folder);
+	assert_int_equal(system(text), 0);
+}
+
 static void test_shard_texts(void **state)
 {
 	static const struct {
@@ -344,6 +449,9 @@ int main(void)
 		cmocka_unit_test(test_wrong_points),
 		cmocka_unit_test(test_programs_are_not_mixed),
 		cmocka_unit_test(test_manifest),
+		cmocka_unit_test(test_digests),
+		cmocka_unit_test(test_what_makes_a_run),
+		cmocka_unit_test(test_inputs_that_change),
 		cmocka_unit_test(test_shard_texts),
 		cmocka_unit_test(test_estimate),
 	};
