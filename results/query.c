@@ -224,6 +224,20 @@ static struct query_axis *find_axis(const struct query *q, const char *text, con
 	return found;
 }
 
+/* The axis that is nearest to `word` by its name, or else by the last part of it alone. */
+static void suggest_axis(const struct query *q, const char *word, struct suggest *near)
+{
+	suggest_init(near, word);
+	for (uint32_t i = 0; i < q->nr_axes; i++) {
+		const char *dot = strrchr(q->axes[i].name, '.');
+		suggest_offer(near, q->axes[i].name);
+		if (dot)
+			suggest_offer(near, dot + 1);
+		if (dot && near->best == dot + 1)
+			near->best = q->axes[i].name;
+	}
+}
+
 static bool is_label(const struct query_label *label, const char *text)
 {
 	double a, b;
@@ -246,9 +260,7 @@ enum sahm_status query_where(struct query *q, const char *text, struct sahm_err 
 		char *word = arena_strndup(&q->arena, text, (size_t)(equals - text));
 		if (!word)
 			return sahm_fail_nomem(err);
-		suggest_init(&near, word);
-		for (uint32_t i = 0; i < q->nr_axes; i++)
-			suggest_offer(&near, q->axes[i].name);
+		suggest_axis(q, word, &near);
 		return sahm_fail(err, SAHM_USAGE, "the sweep has no axis '%s'%s", word,
 				 suggest_text(&near, suggestion));
 	}

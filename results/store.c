@@ -327,14 +327,29 @@ static bool is_vain(struct store *store)
 	       (store_ask(store, "SELECT count(*) FROM sweep", &nr_sweeps, &ignored) == SAHM_OK && nr_sweeps == 0);
 }
 
+/* Whether the file that has the lock is the one at the path. */
+static bool is_in_place(const struct store *store)
+{
+	struct stat ours, there;
+	return store->lock < 0 || fstat(store->lock, &ours) != 0 ||
+	       (stat(store->path, &there) == 0 && ours.st_ino == there.st_ino && ours.st_dev == there.st_dev);
+}
+
+enum sahm_status store_check_place(const struct store *store, struct sahm_err *err)
+{
+	if (is_in_place(store))
+		return SAHM_OK;
+	return sahm_fail(err, SAHM_IO, "store '%s' was removed or replaced while it was written", store->path);
+}
+
 static void release(struct store *store)
 {
-	bool vain = is_vain(store);
+	bool vain = is_vain(store), in_place = is_in_place(store);
 	for (int i = 0; i < NR_STORE_STATEMENTS; i++)
 		sqlite3_finalize(store->statements[i]);
 	sqlite3_close(store->db);
 	/* Behind SQLite, which takes its log away, and before the lock goes, so that it is nobody else's store yet. */
-	if (vain)
+	if (vain && in_place)
 		unlink(store->path);
 	if (store->lock >= 0)
 		close(store->lock);
@@ -380,6 +395,8 @@ enum sahm_status store_close(struct store *store, struct sahm_err *err)
 		int code = sqlite3_wal_checkpoint_v2(store->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
 		if (status == SAHM_OK && code != SQLITE_OK && (code & 0xff) != SQLITE_BUSY)
 			status = store_fail(store, err);
+		if (status == SAHM_OK)
+			status = store_check_place(store, err);
 	}
 	release(store);
 	return status;

@@ -29,6 +29,7 @@ struct store_axis {
 	const char *name;
 	uint64_t nr_values;
 	uint64_t stride; /* value of a position: position / stride % nr_values */
+	bool has_names;	 /* labels are text, whatever they look like; else numbers where they are some */
 };
 
 struct store_sweep {
@@ -54,7 +55,8 @@ struct store_job {
  * later schema; SAHM_IO also when somebody else writes it. On success the caller closes it. */
 enum sahm_status store_open(struct store **store, const char *path, enum store_access access, struct sahm_err *err);
 
-/* Commits, folds the log into the file and closes; the store is gone either way. NULL is fine. */
+/* Commits, folds the log into the file and closes; the store is gone either way. Fails as store_check_place() does
+ * where the file is not in its place any more. NULL is fine. */
 enum sahm_status store_close(struct store *store, struct sahm_err *err);
 
 /* Closes without committing what was not: after a failure, and in a process that was forked. NULL is fine. */
@@ -62,6 +64,10 @@ void store_abandon(struct store *store);
 
 /* In a process that was forked from the one that opened it: gives up the lock and never touches the database. */
 void store_leave(struct store *store);
+
+/* Fails with SAHM_IO where the file that is written does not stand at its path any more: somebody has removed or
+ * replaced it, and what was written is lost. A store in memory is always well. */
+enum sahm_status store_check_place(const struct store *store, struct sahm_err *err);
 
 /* Bytes that the database takes, its log apart. */
 uint64_t store_bytes(struct store *store);
@@ -90,6 +96,10 @@ void store_plan_abandon(struct store *store);
 
 /* Makes failed runs of the sweep planned ones again; their number goes into *nr. */
 enum sahm_status store_retry(struct store *store, int64_t sweep, uint64_t *nr, struct sahm_err *err);
+
+/* Makes done runs of the sweep that were put without rows per thread, though they have threads, planned ones again;
+ * their number goes into *nr. */
+enum sahm_status store_want_threads(struct store *store, int64_t sweep, uint64_t *nr, struct sahm_err *err);
 
 enum sahm_status store_count(struct store *store, int64_t sweep, struct store_counts *counts, struct sahm_err *err);
 

@@ -7,7 +7,10 @@
 static const char copy[] =
 	"INSERT INTO main.program (version) SELECT version FROM theirs.program WHERE true ORDER BY id\n"
 	"  ON CONFLICT DO NOTHING;\n"
-	"INSERT INTO main.run (hash, program, state) SELECT t.hash, p.id, t.state FROM theirs.run AS t\n"
+	/* Of a run that was kept without its threads the number of them tells that. */
+	"INSERT INTO main.run (hash, program, state, nr_threads) SELECT t.hash, p.id, t.state,\n"
+	"  CASE WHEN EXISTS (SELECT 1 FROM theirs.thread AS r WHERE r.run = t.id) THEN NULL ELSE t.nr_threads END\n"
+	"  FROM theirs.run AS t\n"
 	"  JOIN theirs.program AS q ON q.id = t.program JOIN main.program AS p USING (version)\n"
 	"  ORDER BY t.id;\n";
 

@@ -49,6 +49,7 @@ struct store {
 	bool planning;
 	int64_t sweep; /* that is being planned */
 	uint64_t nr_axes, nr_values;
+	bool has_names; /* the axis that is being planned */
 };
 
 /* The connection: for reading. */

@@ -116,6 +116,7 @@ enum sahm_status store_plan_axis(struct store *store, const struct store_axis *a
 	sqlite3_bind_int64(s, 4, store_integer(axis->nr_values));
 	sqlite3_bind_int64(s, 5, store_integer(axis->stride));
 	store->nr_values = 0;
+	store->has_names = axis->has_names;
 	return unless_failed(store, store_run(store, s, err));
 }
 
@@ -142,7 +143,10 @@ enum sahm_status store_plan_value(struct store *store, const char *label, const 
 	sqlite3_bind_int64(s, 1, store->sweep);
 	sqlite3_bind_int64(s, 2, (int64_t)store->nr_axes - 1);
 	sqlite3_bind_int64(s, 3, (int64_t)store->nr_values++);
-	bind_label(s, 4, label);
+	if (store->has_names)
+		sqlite3_bind_text(s, 4, label, -1, SQLITE_STATIC);
+	else
+		bind_label(s, 4, label);
 	sqlite3_bind_text(s, 5, settings, -1, SQLITE_STATIC);
 	return unless_failed(store, store_run(store, s, err));
 }

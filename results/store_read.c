@@ -65,6 +65,20 @@ enum sahm_status store_run_hash(struct store *store, int64_t run, uint8_t hash[H
 	return status;
 }
 
+/* Carries out a statement about the sweep ?1; as many rows as it changes go into *nr. */
+static enum sahm_status change(struct store *store, const char *sql, int64_t sweep, uint64_t *nr, struct sahm_err *err)
+{
+	sqlite3_stmt *s = store_prepare(store, sql);
+	if (!s)
+		return store_fail(store, err);
+	if (sqlite3_bind_parameter_count(s) > 0)
+		sqlite3_bind_int64(s, 1, sweep);
+	enum sahm_status status = store_run(store, s, err);
+	*nr = (uint64_t)sqlite3_changes64(store->db);
+	sqlite3_finalize(s);
+	return status;
+}
+
 static enum sahm_status retry(struct store *store, int64_t sweep, uint64_t *nr, struct sahm_err *err)
 {
 	static const char *const steps[] = {
@@ -74,29 +88,57 @@ static enum sahm_status retry(struct store *store, int64_t sweep, uint64_t *nr, 
 		"AND EXISTS (SELECT 1 FROM point AS p WHERE p.run = run.id AND p.sweep = ?1)",
 	};
 	enum sahm_status status = SAHM_OK;
-	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]) && status == SAHM_OK; i++) {
-		sqlite3_stmt *s = store_prepare(store, steps[i]);
-		if (!s)
-			return store_fail(store, err);
-		sqlite3_bind_int64(s, 1, sweep);
-		status = store_run(store, s, err);
-		sqlite3_finalize(s);
-	}
-	*nr = (uint64_t)sqlite3_changes64(store->db);
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]) && status == SAHM_OK; i++)
+		status = change(store, steps[i], sweep, nr, err);
 	return status;
 }
 
-enum sahm_status store_retry(struct store *store, int64_t sweep, uint64_t *nr, struct sahm_err *err)
+/* Planned runs have neither intervals nor timings; those that have become planned have them still. */
+static enum sahm_status want_threads(struct store *store, int64_t sweep, uint64_t *nr, struct sahm_err *err)
+{
+	static const char plan[] =
+		"UPDATE run SET state = 0, message = NULL, chip = NULL, nr_cores = NULL, nr_threads = NULL, "
+		"synthetic = NULL"
+#define RUN_METRIC(member, form, words) ", " #member " = NULL"
+#include "results/run_metric_list.h"
+#undef RUN_METRIC
+		" WHERE state = 1 AND nr_threads > 0 AND NOT EXISTS (SELECT 1 FROM thread AS t WHERE t.run = run.id) "
+		"AND EXISTS (SELECT 1 FROM point AS p WHERE p.run = run.id AND p.sweep = ?1)";
+	static const char *const rest[] = {
+		"DELETE FROM interval WHERE (SELECT state FROM run WHERE id = interval.run) = 0",
+		"DELETE FROM timing WHERE (SELECT state FROM run WHERE id = timing.run) = 0",
+	};
+	uint64_t ignored;
+	enum sahm_status status = change(store, plan, sweep, nr, err);
+	for (size_t i = 0; i < sizeof(rest) / sizeof(rest[0]) && status == SAHM_OK && *nr > 0; i++)
+		status = change(store, rest[i], sweep, &ignored, err);
+	return status;
+}
+
+/* Carries out `what` in a transaction of its own. */
+static enum sahm_status plan_again(struct store *store, int64_t sweep, uint64_t *nr, struct sahm_err *err,
+				   enum sahm_status (*what)(struct store *store, int64_t sweep, uint64_t *nr,
+							    struct sahm_err *err))
 {
 	enum sahm_status status = store_commit(store, err);
 	if (status == SAHM_OK)
 		status = store_begin(store, err);
 	if (status == SAHM_OK)
-		status = retry(store, sweep, nr, err);
+		status = what(store, sweep, nr, err);
 	if (status == SAHM_OK)
 		return store_commit(store, err);
 	store_undo(store);
 	return status;
+}
+
+enum sahm_status store_retry(struct store *store, int64_t sweep, uint64_t *nr, struct sahm_err *err)
+{
+	return plan_again(store, sweep, nr, err, retry);
+}
+
+enum sahm_status store_want_threads(struct store *store, int64_t sweep, uint64_t *nr, struct sahm_err *err)
+{
+	return plan_again(store, sweep, nr, err, want_threads);
 }
 
 /* "; it has 1 'a' and 2 'b'" */

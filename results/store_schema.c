@@ -28,7 +28,7 @@ const char store_schema[] =
 	"  sweep INTEGER NOT NULL REFERENCES sweep,\n"
 	"  axis INTEGER NOT NULL,\n"
 	"  value INTEGER NOT NULL,\n" /* from 0 */
-	"  label NOT NULL,\n"	      /* a number where it is one */
+	"  label NOT NULL,\n"	      /* a number where it is one, and no name */
 	"  settings TEXT NOT NULL,\n" /* lines key=value, as `sahm run --set` takes them */
 	"  PRIMARY KEY (sweep, axis, value)\n"
 	") WITHOUT ROWID;\n"

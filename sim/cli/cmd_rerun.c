@@ -18,7 +18,7 @@ enum { OPT_JOBS, OPT_STORE, OPT_TIMEOUT, OPT_QUIET };
 static const struct option_row options[] = {
 	[OPT_JOBS] = {"jobs", 'j', "N", "processes that run at once; without it as many as there are processors"},
 	[OPT_STORE] = {"store", 'o', "FILE", "keep the results, in a store that must not be there yet"},
-	[OPT_TIMEOUT] = {"timeout", 0, "SECONDS", "a run that takes longer has failed; without it none has"},
+	[OPT_TIMEOUT] = {"timeout", 0, "SECONDS", "a run that takes longer has failed; without it as in the manifest"},
 	[OPT_QUIET] = {"quiet", 'q', NULL, "no progress, no summary"},
 	{0},
 };
@@ -102,6 +102,8 @@ static enum sahm_status rerun(struct request *r, const struct sweep *sweep, cons
 	r->options.ctx = &line;
 	r->options.shard = m->shard;
 	r->options.keep_threads = m->threads;
+	if (r->options.timeout_s == 0)
+		r->options.timeout_s = m->timeout_s;
 	enum sahm_status status = sweep_plan(sweep, &r->options, store, &plan, err);
 	sweep_progress_end(&line);
 	if (status != SAHM_OK)

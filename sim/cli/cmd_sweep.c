@@ -155,6 +155,12 @@ static void write_row(struct textbuf *out, const char *what)
 	textbuf_printf(out, "%-10s", what);
 }
 
+/* Whether there are more shards than points, and this is one too many. */
+static bool is_empty(const struct sweep *sweep, const struct sweep_shard *shard)
+{
+	return shard->index >= sweep->space.nr_points;
+}
+
 /* "2,048 points: chip (256) x setting (8)". */
 static void write_space(const struct sweep *sweep, const struct sweep_plan *plan, const struct sweep_shard *shard,
 			struct textbuf *out)
@@ -168,9 +174,13 @@ static void write_space(const struct sweep *sweep, const struct sweep_plan *plan
 		write_count(space->axes[i].nr_values, out);
 		textbuf_putc(out, ')');
 	}
-	if (shard->nr > 1) {
-		textbuf_printf(out, "; shard %llu of %llu: ", (unsigned long long)shard->index + 1,
+	if (shard->nr > 1)
+		textbuf_printf(out, "; shard %llu of %llu", (unsigned long long)shard->index + 1,
 			       (unsigned long long)shard->nr);
+	if (is_empty(sweep, shard)) {
+		textbuf_puts(out, " has no points");
+	} else if (shard->nr > 1) {
+		textbuf_puts(out, ": ");
 		write_count(plan->counts.points, out);
 		textbuf_puts(out, " of them");
 	}
@@ -182,6 +192,13 @@ static void write_space(const struct sweep *sweep, const struct sweep_plan *plan
 		textbuf_puts(out, ", of which ");
 		write_count(plan->counts.done + plan->counts.failed, out);
 		textbuf_puts(out, " the store has already");
+	}
+	if (plan->nr_without_threads) {
+		textbuf_puts(out, "; ");
+		write_count(plan->nr_without_threads, out);
+		textbuf_puts(out, plan->nr_without_threads == 1
+					  ? " was kept without its threads, and is run again"
+					  : " were kept without their threads, and are run again");
 	}
 	textbuf_putc(out, '\n');
 }
@@ -211,7 +228,7 @@ static enum sahm_status tell_dry_run(const struct request *r, const struct sweep
 		textbuf_puts(out, "about ");
 		write_duration(e.seconds, out);
 		textbuf_printf(out, " with -j %u, and ", r->options.nr_workers);
-		write_bytes(e.bytes, out);
+		write_bytes(e.bytes + (access(r->store, F_OK) == 0 ? 0 : e.new_bytes), out);
 		textbuf_printf(out, " in the store; from %llu run%s\n", (unsigned long long)e.nr_tried,
 			       e.nr_tried == 1 ? "" : "s");
 	}
@@ -288,10 +305,15 @@ static enum sahm_status sweep_into(struct request *r, const struct sweep *sweep,
 	sweep_progress_end(&line);
 	bool interrupted = plan.interrupted || outcome.interrupted;
 	if (status == SAHM_OK && !interrupted && !r->dry_run) {
-		write_outcome(r->store, &plan, &outcome, out);
-		status = write_manifest(r, sweep, store, &plan, out, err);
-		write_row(out, "ask");
-		textbuf_printf(out, "sahm query %s\n", r->store);
+		status = store_check_place(store, err);
+		if (status == SAHM_OK)
+			write_outcome(r->store, &plan, &outcome, out);
+		if (status == SAHM_OK && !is_empty(sweep, &r->options.shard))
+			status = write_manifest(r, sweep, store, &plan, out, err);
+		if (status == SAHM_OK) {
+			write_row(out, "ask");
+			textbuf_printf(out, "sahm query %s\n", r->store);
+		}
 	}
 	if (status == SAHM_OK && interrupted) {
 		status = sahm_fail(err, SAHM_IO,

@@ -4,9 +4,6 @@
 
 #include "sim/sweep/sweep.h"
 
-/* Longest time that a run can be given. */
-#define MAX_TIMEOUT_S 1000000u
-
 /* Times and counts of the last seconds, from which the rate is taken. */
 #define PROGRESS_MARKS 32u
 

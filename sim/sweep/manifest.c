@@ -77,10 +77,10 @@ enum sahm_status manifest_write(const struct sweep *sweep, const struct sweep_op
 	textbuf_printf(out,
 		       "# Manifest of a sweep of %s: `sahm rerun` does it again and compares.\n%smanifest = {\n"
 		       "\tprogram = \"%s\";\n\tidentity = \"%s\";\n\tshard = \"%llu/%llu\";\n\tthreads = %s;\n"
-		       "\tpoints = %llu;\n",
+		       "\ttimeout_s = %u;\n\tpoints = %llu;\n",
 		       sweep->name, sweep->text, model_version(), hex, (unsigned long long)options->shard.index + 1,
 		       (unsigned long long)options->shard.nr, options->keep_threads ? "true" : "false",
-		       (unsigned long long)plan->counts.points);
+		       options->timeout_s, (unsigned long long)plan->counts.points);
 	enum sahm_status status = write_results(sweep, options, store, plan, out, err);
 	textbuf_puts(out, "\tinputs = (");
 	for (size_t i = 0; i < plan->nr_inputs; i++) {
@@ -148,6 +148,7 @@ static enum sahm_status read_lists(struct sweep *sweep, struct manifest *m, stru
 enum sahm_status manifest_read(struct sweep *sweep, struct manifest *m, struct sahm_err *err)
 {
 	const struct cfg_node *section = sweep->manifest;
+	double timeout_s = 0;
 	*m = (struct manifest){0};
 	if (!section)
 		return sahm_fail_at(err, SAHM_CONFIG, sweep->name, 0,
@@ -162,8 +163,11 @@ enum sahm_status manifest_read(struct sweep *sweep, struct manifest *m, struct s
 		status = read_number(section, MANIFEST_POINTS, &m->nr_points, err);
 	if (status == SAHM_OK)
 		status = read_number(section, MANIFEST_BLOCK, &m->block, err);
+	if (status == SAHM_OK)
+		status = cfg_number(section, &manifest_keys[MANIFEST_TIMEOUT], &timeout_s, err);
 	if (status != SAHM_OK)
 		return status;
+	m->timeout_s = (unsigned)timeout_s;
 	m->threads = cfg_bool(section, &manifest_keys[MANIFEST_THREADS]);
 	if (!sweep_shard_read(cfg_string(section, &manifest_keys[MANIFEST_SHARD]), &m->shard))
 		return cfg_fail(cfg_member(section, &manifest_keys[MANIFEST_SHARD]), err,

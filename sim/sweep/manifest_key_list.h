@@ -4,6 +4,7 @@ KEY(PROGRAM, "program", CFG_STRING, "", "", 0, 0, "the program that made the res
 KEY(IDENTITY, "identity", CFG_STRING, "", "", 0, 0, "hash of the sweep: of its axes and of what every point is; required")
 KEY(SHARD, "shard", CFG_STRING, "\"1/4\"", "1/1", 0, 0, "which of how many parts of the points")
 KEY(THREADS, "threads", CFG_BOOL, "", "true", 0, 0, "whether results have a row per thread")
+KEY(TIMEOUT, "timeout_s", CFG_INT, "s", "0", 0, MAX_TIMEOUT_S, "how long a run could take before it had failed; 0: any time")
 KEY(POINTS, "points", CFG_INT, "points", "", 1, MAX_SPACE_POINTS, "points that have results; required")
 KEY(BLOCK, "block", CFG_INT, "positions", "", 1, MAX_SPACE_POINTS, "positions that a digest covers; required")
 KEY(RESULTS, "results", CFG_LIST | CFG_ARRAY, "", "", 0, 0, "digests of the results, a block each; required")

@@ -42,11 +42,15 @@ KEY(TYPE_SPEEDUP, "axes[].types[].speedup_pct", CFG_NUMBER | CFG_ARRAY, "%", "",
 KEY(TYPE_LEAST, "axes[].types[].least", CFG_INT, "cores", "0", 0, MAX_CORES, "mixes: at least so many of it")
 KEY(TYPE_MOST, "axes[].types[].most", CFG_INT, "cores", "", 0, MAX_CORES,
     "mixes: at most so many of it; without it as many as a chip can have")
+KEY(TYPE_AREA, "axes[].types[].area_mm2", CFG_NUMBER, "mm2", "", 0, 1e6,
+    "mixes: area of one core of it, for max_area_mm2, in the place of what `costs` says")
+KEY(TYPE_POWER, "axes[].types[].power_w", CFG_NUMBER, "W", "", 0, 1e6,
+    "mixes: power of one core of it, for max_power_w, in the place of what `costs` says")
 KEY(CORES, "axes[].cores", CFG_INT, "cores", "", 1, MAX_CORES, "mixes: most cores of a chip; required")
 KEY(LEAST_CORES, "axes[].least_cores", CFG_INT, "cores", "", 1, MAX_CORES,
     "mixes: least cores of a chip; without it all have as many as `cores` says")
 KEY(COSTS, "axes[].costs", CFG_STRING, "", "", 0, 0,
     "mixes: table of what cores of each type cost, relative to the configuration, then to the data folder; required by "
-    "a budget")
+    "a budget of what is not said of every type")
 KEY(MAX_AREA, "axes[].max_area_mm2", CFG_NUMBER, "mm2", "", 0, 1e9, "mixes: a budget: most area of all cores together")
 KEY(MAX_POWER, "axes[].max_power_w", CFG_NUMBER, "W", "", 0, 1e9, "mixes: a budget: most power of all cores together")

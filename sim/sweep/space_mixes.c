@@ -18,7 +18,8 @@ struct reading {
 	struct space_reading *r;
 	struct mix_space mixes;
 	struct core_spec specs[MAX_MIX_TYPES]; /* resolved */
-	const char *costs;		       /* path; NULL: no budget */
+	bool has_budget[NR_CORE_COSTS];
+	bool is_priced[MAX_MIX_TYPES][NR_CORE_COSTS]; /* by the axis itself, not by the table */
 };
 
 /* The speedups of a type as written ("" for none), and what they come to, checked as those of a chip are. */
@@ -62,6 +63,36 @@ static enum sahm_status read_spec(struct space_reading *r, const struct cfg_node
 				     : sahm_fail(r->err, status, "%s", cause.msg);
 }
 
+static const struct {
+	enum space_key budget, price;
+} cost_keys[NR_CORE_COSTS] = {
+	[CORE_AREA_MM2] = {SPACE_MAX_AREA, SPACE_TYPE_AREA},
+	[CORE_POWER_W] = {SPACE_MAX_POWER, SPACE_TYPE_POWER},
+};
+
+static double *price_of(struct mix_type *type, int cost)
+{
+	return cost == CORE_POWER_W ? &type->power_w : &type->area_mm2;
+}
+
+/* What is said of a type itself. */
+static enum sahm_status read_prices(struct reading *m, const struct cfg_node *node, uint32_t i)
+{
+	enum sahm_status status = SAHM_OK;
+	for (int c = 0; c < NR_CORE_COSTS && status == SAHM_OK; c++) {
+		const struct cfg_key *key = &space_keys[cost_keys[c].price];
+		const struct cfg_node *price = cfg_member(node, key);
+		if (!price)
+			continue;
+		if (!m->has_budget[c])
+			return cfg_fail(price, m->r->err, "'%s' says nothing without '%s'", price->name,
+					strrchr(space_keys[cost_keys[c].budget].path, '.') + 1);
+		status = cfg_node_number(price, key, price_of(&m->mixes.types[i], c), m->r->err);
+		m->is_priced[i][c] = true;
+	}
+	return status;
+}
+
 static enum sahm_status read_type(struct reading *m, const struct cfg_node *node)
 {
 	struct space_reading *r = m->r;
@@ -72,6 +103,8 @@ static enum sahm_status read_type(struct reading *m, const struct cfg_node *node
 		status = space_count(r, node, SPACE_TYPE_LEAST, 0, &type->least);
 	if (status == SAHM_OK)
 		status = space_count(r, node, SPACE_TYPE_MOST, mixes->most, &type->most);
+	if (status == SAHM_OK)
+		status = read_prices(m, node, mixes->nr_types);
 	if (status != SAHM_OK)
 		return status;
 	if (type->least > type->most)
@@ -87,7 +120,7 @@ static enum sahm_status read_type(struct reading *m, const struct cfg_node *node
 
 /* Finds the table of costs: beside the file that names it (on the command line: in the current folder), then in the
  * data folder, where "../" leads nowhere. */
-static enum sahm_status find_costs(struct reading *m, const struct cfg_node *node)
+static enum sahm_status find_costs(struct reading *m, const struct cfg_node *node, const char **path)
 {
 	static const char *const rooms[] = {"/", "/configs/"};
 	struct space_reading *r = m->r;
@@ -111,51 +144,72 @@ static enum sahm_status find_costs(struct reading *m, const struct cfg_node *nod
 	if (!real)
 		return cfg_fail(node, r->err, "there is no table of costs '%.200s' beside the configuration%s", name,
 				elsewhere ? " or in the data folder" : "");
-	m->costs = arena_strdup(&r->space->arena, real);
+	*path = arena_strdup(&r->scratch, real);
 	free(real);
-	return m->costs ? SAHM_OK : sahm_fail_nomem(r->err);
+	return *path ? SAHM_OK : sahm_fail_nomem(r->err);
 }
 
-/* Budgets, and what cores of each type cost where there are some. */
 static enum sahm_status read_budgets(struct reading *m, const struct cfg_node *node)
 {
-	static const enum space_key keys[] = {[CORE_AREA_MM2] = SPACE_MAX_AREA, [CORE_POWER_W] = SPACE_MAX_POWER};
-	struct space_reading *r = m->r;
-	const struct cfg_node *costs = space_member(node, SPACE_COSTS);
-	bool budgeted[NR_CORE_COSTS];
-	struct core_costs table;
-	for (int c = 0; c < NR_CORE_COSTS; c++)
-		budgeted[c] = space_member(node, keys[c]) != NULL;
-	bool any = budgeted[CORE_AREA_MM2] || budgeted[CORE_POWER_W];
-	if (costs && !any)
-		return cfg_fail(costs, r->err, "'costs' says nothing without 'max_area_mm2' or 'max_power_w'");
-	if (any && !costs)
-		return space_fail_missing(r, node, SPACE_COSTS);
-	enum sahm_status status = any ? find_costs(m, costs) : SAHM_OK;
-	for (int c = 0; c < NR_CORE_COSTS && status == SAHM_OK; c++)
-		if (budgeted[c])
-			status = cfg_number(node, &space_keys[keys[c]],
-					    c == CORE_POWER_W ? &m->mixes.max_power_w : &m->mixes.max_area_mm2, r->err);
-	if (status == SAHM_OK && any)
-		status = core_costs_read(&table, m->costs, r->err);
-	if (status != SAHM_OK || !any)
-		return status;
-	for (uint32_t i = 0; i < m->mixes.nr_types; i++) {
-		struct mix_type *type = &m->mixes.types[i];
-		struct textbuf b;
-		textbuf_init(&b);
-		for (unsigned k = 0; k < m->specs[i].nr_speedups; k++) {
-			textbuf_puts(&b, k ? "," : "");
-			number_write_double(&b, pct_of_ppm(m->specs[i].speedup_ppm[k]), 0);
-		}
-		if (textbuf_failed(&b))
-			status = sahm_fail_nomem(r->err);
-		for (int c = 0; c < NR_CORE_COSTS && status == SAHM_OK; c++)
-			if (budgeted[c])
-				status = core_costs_find(&table, m->specs[i].type, b.text, (enum core_cost)c,
-							 c == CORE_POWER_W ? &type->power_w : &type->area_mm2, r->err);
-		textbuf_release(&b);
+	enum sahm_status status = SAHM_OK;
+	for (int c = 0; c < NR_CORE_COSTS && status == SAHM_OK; c++) {
+		const struct cfg_key *key = &space_keys[cost_keys[c].budget];
+		m->has_budget[c] = cfg_member(node, key) != NULL;
+		if (m->has_budget[c])
+			status = cfg_number(node, key,
+					    c == CORE_POWER_W ? &m->mixes.max_power_w : &m->mixes.max_area_mm2,
+					    m->r->err);
 	}
+	return status;
+}
+
+static bool has_budget(const struct reading *m)
+{
+	return m->has_budget[CORE_AREA_MM2] || m->has_budget[CORE_POWER_W];
+}
+
+/* Takes from the table what type `i` does not say itself. */
+static enum sahm_status price_type(struct reading *m, const struct core_costs *table, uint32_t i)
+{
+	const struct core_spec *spec = &m->specs[i];
+	enum sahm_status status = SAHM_OK;
+	struct textbuf b;
+	textbuf_init(&b);
+	for (unsigned k = 0; k < spec->nr_speedups; k++) {
+		textbuf_puts(&b, k ? "," : "");
+		number_write_double(&b, pct_of_ppm(spec->speedup_ppm[k]), 0);
+	}
+	if (textbuf_failed(&b))
+		status = sahm_fail_nomem(m->r->err);
+	for (int c = 0; c < NR_CORE_COSTS && status == SAHM_OK; c++)
+		if (m->has_budget[c] && !m->is_priced[i][c])
+			status = core_costs_find(table, spec->type, b.text, (enum core_cost)c,
+						 price_of(&m->mixes.types[i], c), m->r->err);
+	textbuf_release(&b);
+	return status;
+}
+
+/* What cores of each type cost, where there are budgets. */
+static enum sahm_status read_costs(struct reading *m, const struct cfg_node *node)
+{
+	const struct cfg_node *costs = space_member(node, SPACE_COSTS);
+	const char *path = NULL;
+	bool is_priced = true;
+	struct core_costs table;
+	for (uint32_t i = 0; i < m->mixes.nr_types; i++)
+		for (int c = 0; c < NR_CORE_COSTS; c++)
+			is_priced &= !m->has_budget[c] || m->is_priced[i][c];
+	if (costs && !has_budget(m))
+		return cfg_fail(costs, m->r->err, "'costs' says nothing without 'max_area_mm2' or 'max_power_w'");
+	if (!costs)
+		return is_priced ? SAHM_OK : space_fail_missing(m->r, node, SPACE_COSTS);
+	enum sahm_status status = find_costs(m, costs, &path);
+	if (status == SAHM_OK)
+		status = core_costs_read(&table, path, m->r->err);
+	if (status != SAHM_OK)
+		return status;
+	for (uint32_t i = 0; i < m->mixes.nr_types && status == SAHM_OK; i++)
+		status = price_type(m, &table, i);
 	core_costs_release(&table);
 	return status;
 }
@@ -178,32 +232,31 @@ static enum sahm_status read_mixes(struct reading *m, const struct cfg_node *nod
 	if (status == SAHM_OK && mixes->least > mixes->most)
 		status = cfg_fail(space_member(node, SPACE_LEAST_CORES), r->err, "at least %u cores, and at most %u",
 				  mixes->least, mixes->most);
+	if (status == SAHM_OK)
+		status = read_budgets(m, node);
 	for (const struct cfg_node *n = types->first; n && status == SAHM_OK; n = n->next)
 		status = read_type(m, n);
-	return status == SAHM_OK ? read_budgets(m, node) : status;
+	return status == SAHM_OK ? read_costs(m, node) : status;
 }
 
+static void write_cost(struct textbuf *out, const char *key, double value)
+{
+	textbuf_printf(out, " %s = ", key);
+	number_write_double(out, value, 1);
+	textbuf_putc(out, ';');
+}
+
+/* With prices in the place of the table's, which may change before it is read again. */
 static const char *write_mixes(const struct reading *m)
 {
 	const struct mix_space *mixes = &m->mixes;
 	struct textbuf b;
 	textbuf_init(&b);
 	textbuf_printf(&b, "generator = \"mixes\"; cores = %u; least_cores = %u;", mixes->most, mixes->least);
-	if (m->costs) {
-		textbuf_puts(&b, " costs = ");
-		cfg_write_string(&b, m->costs);
-		textbuf_putc(&b, ';');
-	}
-	if (!isinf(mixes->max_area_mm2)) {
-		textbuf_puts(&b, " max_area_mm2 = ");
-		number_write_double(&b, mixes->max_area_mm2, 1);
-		textbuf_putc(&b, ';');
-	}
-	if (!isinf(mixes->max_power_w)) {
-		textbuf_puts(&b, " max_power_w = ");
-		number_write_double(&b, mixes->max_power_w, 1);
-		textbuf_putc(&b, ';');
-	}
+	if (m->has_budget[CORE_AREA_MM2])
+		write_cost(&b, "max_area_mm2", mixes->max_area_mm2);
+	if (m->has_budget[CORE_POWER_W])
+		write_cost(&b, "max_power_w", mixes->max_power_w);
 	textbuf_puts(&b, "\n\t\t\ttypes = (");
 	for (uint32_t i = 0; i < mixes->nr_types; i++) {
 		const struct mix_type *type = &mixes->types[i];
@@ -211,7 +264,12 @@ static const char *write_mixes(const struct reading *m)
 		cfg_write_string(&b, type->type);
 		if (*type->speedups)
 			textbuf_printf(&b, "; speedup_pct = (%s)", type->speedups);
-		textbuf_printf(&b, "; least = %u; most = %u; }", type->least, type->most);
+		textbuf_printf(&b, "; least = %u; most = %u;", type->least, type->most);
+		if (m->has_budget[CORE_AREA_MM2])
+			write_cost(&b, "area_mm2", type->area_mm2);
+		if (m->has_budget[CORE_POWER_W])
+			write_cost(&b, "power_w", type->power_w);
+		textbuf_puts(&b, " }");
 	}
 	textbuf_puts(&b, " );");
 	return space_keep(&m->r->space->arena, &b);
@@ -224,10 +282,10 @@ enum sahm_status space_generate_mixes(struct space_reading *r, const struct cfg_
 	enum sahm_status status = read_mixes(&m, node);
 	if (status != SAHM_OK)
 		return status;
-	uint64_t nr = mix_count(&m.mixes, m.costs ? MAX_AXIS_VALUES + 1 : UINT64_MAX);
+	uint64_t nr = mix_count(&m.mixes, has_budget(&m) ? MAX_AXIS_VALUES + 1 : UINT64_MAX);
 	if (nr == 0)
 		return cfg_fail(node, r->err, "no mix of these types keeps within the bounds");
-	if (m.costs && nr > MAX_AXIS_VALUES) {
+	if (has_budget(&m) && nr > MAX_AXIS_VALUES) {
 		struct sahm_err cause;
 		cfg_fail(node, &cause, "more than %" PRIu64 " mixes keep within the budget", MAX_AXIS_VALUES);
 		return sahm_fail(r->err, SAHM_RANGE, "%s", cause.msg);

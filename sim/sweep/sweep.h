@@ -58,9 +58,12 @@ struct sweep_progress {
 	uint64_t elapsed_ns;
 };
 
+/* Longest time that a run can be given. */
+#define MAX_TIMEOUT_S 1000000u
+
 struct sweep_options {
 	uint32_t nr_workers;
-	unsigned timeout_s; /* of a run; 0: none */
+	unsigned timeout_s; /* of a run, to MAX_TIMEOUT_S; 0: none */
 	bool retry_failed, keep_threads, mix_versions;
 	struct sweep_shard shard;
 	/* Both in this process; either may be NULL. `progress` is called several times a second; false: give up. */
@@ -79,7 +82,8 @@ struct sweep_plan {
 	struct textbuf notes; /* what had to be assumed of traces, a line each, in order */
 	struct store_counts counts;
 	uint64_t nr_retried;
-	bool interrupted; /* `progress` gave up: nothing was planned, and all above is empty */
+	uint64_t nr_without_threads; /* done runs that are planned again, for their rows per thread */
+	bool interrupted;	     /* `progress` gave up: nothing was planned, and all above is empty */
 };
 
 /* How it ended. */
@@ -106,6 +110,7 @@ struct sweep_estimate {
 	uint64_t nr_tried; /* runs that were made for it */
 	double seconds;	   /* with the given workers */
 	double bytes;	   /* that the store would grow by */
+	double new_bytes;  /* that a store without any sweep takes */
 };
 
 enum sahm_status sweep_estimate(const struct sweep *sweep, const struct sweep_options *options, struct store *store,

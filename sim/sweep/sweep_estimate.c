@@ -149,7 +149,8 @@ static enum sahm_status grow(struct store *store, const struct trying *t, bool k
 	return status == SAHM_OK ? store_commit(store, err) : status;
 }
 
-static enum sahm_status measure(const struct trying *t, uint64_t nr_runs, double *bytes, struct sahm_err *err)
+static enum sahm_status measure(const struct trying *t, uint64_t nr_runs, struct sweep_estimate *e,
+				struct sahm_err *err)
 {
 	struct store *store = NULL;
 	enum sahm_status status = store_open(&store, NULL, STORE_WRITE, err);
@@ -157,7 +158,8 @@ static enum sahm_status measure(const struct trying *t, uint64_t nr_runs, double
 		return status;
 	uint64_t before = store_bytes(store);
 	status = grow(store, t, t->options->keep_threads, err);
-	*bytes = (double)(store_bytes(store) - before) / ROWS * (double)nr_runs;
+	e->bytes = (double)(store_bytes(store) - before) / ROWS * (double)nr_runs;
+	e->new_bytes = (double)before;
 	store_abandon(store);
 	return status;
 }
@@ -180,7 +182,7 @@ enum sahm_status sweep_estimate(const struct sweep *sweep, const struct sweep_op
 		estimate->nr_tried = t.nr_answered;
 		estimate->seconds = (double)t.busy_ns / (double)t.nr_answered * (double)plan->counts.planned / at_once /
 				    (double)NS_PER_S;
-		status = measure(&t, plan->counts.planned, &estimate->bytes, err);
+		status = measure(&t, plan->counts.planned, estimate, err);
 	}
 	for (size_t i = 0; i < MAX_TRIED; i++)
 		textbuf_release(&t.answers[i]);

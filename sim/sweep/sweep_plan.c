@@ -285,7 +285,7 @@ static enum sahm_status plan_axes(struct planning *p, struct sahm_err *err)
 	hash_add_u64(&p->identity, space->nr_axes);
 	for (uint32_t i = 0; i < space->nr_axes && status == SAHM_OK; i++) {
 		const struct space_axis *axis = &space->axes[i];
-		const struct store_axis row = {axis->name, axis->nr_values, axis->stride};
+		const struct store_axis row = {axis->name, axis->nr_values, axis->stride, axis->has_names};
 		hash_add_string(&p->identity, axis->name);
 		hash_add_u64(&p->identity, axis->nr_values);
 		status = store_plan_axis(p->store, &row, err);
@@ -319,6 +319,8 @@ static enum sahm_status finish(struct planning *p, struct sahm_err *err)
 	enum sahm_status status = store_plan_end(p->store, plan->identity, &plan->id, err);
 	if (status == SAHM_OK && p->options->retry_failed)
 		status = store_retry(p->store, plan->id, &plan->nr_retried, err);
+	if (status == SAHM_OK && p->options->keep_threads)
+		status = store_want_threads(p->store, plan->id, &plan->nr_without_threads, err);
 	return status == SAHM_OK ? store_count(p->store, plan->id, &plan->counts, err) : status;
 }
 

@@ -44,7 +44,7 @@ static int64_t plan(struct store *store, uint64_t nr_runs)
 	char label[32];
 	must(store_set_program(store, "bench", false, &err), &err);
 	must(store_plan_begin(store, &(struct store_sweep){"bench", "run", "", nr_runs}, &err), &err);
-	must(store_plan_axis(store, &(struct store_axis){"x", nr_runs, 1}, &err), &err);
+	must(store_plan_axis(store, &(struct store_axis){"x", nr_runs, 1, false}, &err), &err);
 	for (uint64_t i = 0; i < nr_runs; i++) {
 		snprintf(label, sizeof(label), "%llu", (unsigned long long)i);
 		must(store_plan_value(store, label, "", &err), &err);

@@ -15,7 +15,7 @@ static void plan(struct store *store)
 	int64_t id;
 	MUST(store_set_program(store, "1", false, NULL) == SAHM_OK);
 	MUST(store_plan_begin(store, &(struct store_sweep){"s", "run", "a = 1;", 8}, NULL) == SAHM_OK);
-	MUST(store_plan_axis(store, &(struct store_axis){"x", 8, 1}, NULL) == SAHM_OK);
+	MUST(store_plan_axis(store, &(struct store_axis){"x", 8, 1, false}, NULL) == SAHM_OK);
 	for (unsigned i = 0; i < 8; i++)
 		MUST(store_plan_value(store, i % 2 ? "5" : "fair", "x=5", NULL) == SAHM_OK);
 	for (uint8_t i = 0; i < 8; i++) {

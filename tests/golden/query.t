@@ -176,7 +176,7 @@ $ sahm query "$T/s.sqlite" best --metric sped_mean
 sahm: error: unknown metric 'sped_mean'; did you mean 'speedup_mean'?
 [2]
 $ sahm query "$T/s.sqlite" axes -w inertai=1
-sahm: error: the sweep has no axis 'inertai'
+sahm: error: the sweep has no axis 'inertai'; did you mean 'scheduler.inertia'?
 [2]
 $ sahm query "$T/s.sqlite" best --metric transition_share
 sahm: error: neither more nor less of 'transition_share' is better by itself: say --maximize or --minimize

@@ -73,6 +73,7 @@ manifest = {
 	identity = ...;
 	shard = "1/1";
 	threads = true;
+	timeout_s = 0;
 	points = 6;
 	block = 1;
 	results = [
@@ -150,6 +151,56 @@ position,scheduler.inertia,state,message
 1,5,done,
 2,0,failed,policy 'gives-up' at 10.000000 ms: it reports an error: thread 1 is not to my liking
 3,5,failed,policy 'gives-up' at 10.000000 ms: it reports an error: thread 1 is not to my liking
+## How long a run may take is in the manifest
+$ sahm sweep configs/canonical.cfg -a scheduler.policy="$(dirname "$(command -v sahm)")"/tests/plugins/hangs.so --timeout 1 -o "$T/h.sqlite" -q; grep timeout "$T/h.sqlite.manifest"
+sahm: error: 1 run failed: `sahm query @T@/h.sqlite failed` says why, --retry-failed runs them again
+	timeout_s = 1;
+$ timeout 60 sahm rerun "$T/h.sqlite.manifest"
+1 points: every byte is as in @T@/h.sqlite.manifest
+## Threads that were not kept are made good
+$ sahm sweep configs/canonical.cfg -s workload.duration_ms=2000 -a scheduler.inertia=0..4..2 --no-threads -o "$T/n.sqlite" -q
+$ sahm export "$T/n.sqlite" --threads | wc -l
+1
+$ sahm sweep configs/canonical.cfg -s workload.duration_ms=2000 -a scheduler.inertia=0..6..2 -o "$T/n.sqlite" --dry-run | sed -n 2p
+runs      4 different; 3 were kept without their threads, and are run again
+$ sahm sweep configs/canonical.cfg -s workload.duration_ms=2000 -a scheduler.inertia=0..6..2 -o "$T/n.sqlite" | sed -n 2p
+runs      4 different; 3 were kept without their threads, and are run again
+$ sahm export "$T/n.sqlite" --threads | wc -l
+33
+$ sahm sweep configs/canonical.cfg -s workload.duration_ms=2000 -a scheduler.inertia=0..6..2 -o "$T/n.sqlite" | sed -n 2p
+runs      4 different, of which 4 the store has already
+$ sahm rerun "$T/n.sqlite.manifest"
+4 points: every byte is as in @T@/n.sqlite.manifest
+## Names stay as they are
+$ printf '%s\n' '@include "'"$PWD"'/configs/canonical.cfg"' 'sweep = { axes = ( { points = ( { name = "007"; }, { name = "7"; }, { name = "1.0"; }, { name = "-0"; } ); } ); };' > "$T/names.cfg"
+$ sahm sweep "$T/names.cfg" -s workload.duration_ms=500 -o "$T/names.sqlite" -q && sahm export "$T/names.sqlite" | cut -d, -f1-3
+position,point,state
+0,007,done
+1,7,done
+2,1.0,done
+3,-0,done
+$ sahm query "$T/names.sqlite" best --where point=007 --csv | cut -d, -f1,3
+position,point
+0,007
+## A shard too many
+$ sahm sweep configs/canonical.cfg -s workload.duration_ms=500 -a scheduler.inertia=0..2 --shard 5/9 -o "$T/none.sqlite"
+space     3 points: scheduler.inertia (3); shard 5 of 9 has no points
+runs      0 different
+result    @T@/none.sqlite: 0 done
+ask       sahm query @T@/none.sqlite
+$ ls "$T" | grep none
+none.sqlite
+## Prices of mixes stand in the manifest: the table may change
+$ printf '%s\n' 'cores = ( { type = "baseline"; area_mm2 = 1; source = "made up"; }, { type = "l2"; area_mm2 = 2; source = "made up"; } );' > "$T/costs.cfg"
+$ sahm sweep configs/canonical.cfg -s workload.duration_ms=500 -a 'chip=mixes:cores=4,least_cores=1,max_area_mm2=4,costs="'"$T/costs.cfg"'",types=({type="baseline";},{type="l2";speedup_pct=30;})' -o "$T/m.sqlite" -q
+$ sed -i 's/= 1;/= 3;/' "$T/costs.cfg"; grep -A4 mixes "$T/m.sqlite.manifest"
+		{ name = "chip"; generator = "mixes"; cores = 4; least_cores = 1; max_area_mm2 = 4.0;
+			types = (
+				{ type = "baseline"; least = 0; most = 4; area_mm2 = 1.0; },
+				{ type = "l2"; speedup_pct = (30); least = 0; most = 4; area_mm2 = 2.0; } ); }
+	);
+$ sahm rerun "$T/m.sqlite.manifest"
+8 points: every byte is as in @T@/m.sqlite.manifest
 ## What is wrong
 $ sahm sweep
 sahm: error: a configuration is missing: sahm sweep CONFIG

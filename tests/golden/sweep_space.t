@@ -69,6 +69,12 @@ configuration, which begins behind "sweep.":
   axes[].types[].most
       mixes: at most so many of it; without it as many as a chip can have.
       Range: 0 to 4096 cores.
+  axes[].types[].area_mm2
+      mixes: area of one core of it, for max_area_mm2, in the place of what
+      `costs` says. Range: 0 to 1000000 mm2.
+  axes[].types[].power_w
+      mixes: power of one core of it, for max_power_w, in the place of what
+      `costs` says. Range: 0 to 1000000 W.
   axes[].cores
       mixes: most cores of a chip; required. Range: 1 to 4096 cores.
   axes[].least_cores
@@ -76,7 +82,8 @@ configuration, which begins behind "sweep.":
       Range: 1 to 4096 cores.
   axes[].costs
       mixes: table of what cores of each type cost, relative to the
-      configuration, then to the data folder; required by a budget.
+      configuration, then to the data folder; required by a budget of what is
+      not said of every type.
   axes[].max_area_mm2
       mixes: a budget: most area of all cores together. Range: 0 to 1000000000
       mm2.

@@ -99,3 +99,21 @@ kill -INT $pid
 wait $pid
 [ $? -eq 130 ] || fail "an interrupted sweep does not end with 130"
 echo "store in use: refused"
+
+# A store that is removed, or replaced, while a sweep writes it: the sweep says so, and leaves no manifest.
+for how in removed replaced; do
+	"$program" sweep configs/realistic-39.cfg --axis scheduler.inertia=0..499 --set workload.duration_ms=600000 -j 1 -q \
+		-o "$T/gone.sqlite" >"$T/said" 2>&1 &
+	pid=$!
+	for _ in $(seq 100); do [ -s "$T/gone.sqlite-wal" ] && break; sleep 0.02; done
+	rm "$T/gone.sqlite"
+	[ $how = removed ] || cp "$T/calm.sqlite" "$T/gone.sqlite"
+	wait $pid
+	code=$?
+	[ $code -eq 1 ] || fail "a store was $how: exit code $code, not 1"
+	grep -q "gone.sqlite' was removed or replaced" "$T/said" || fail "a store was $how: not said"
+	[ ! -e "$T/gone.sqlite.manifest" ] || fail "a store was $how: there is a manifest"
+	[ $how = removed ] || cmp "$T/calm.sqlite" "$T/gone.sqlite" || fail "what replaced the store was changed"
+	rm -f "$T"/gone.sqlite*
+	echo "store $how: told of"
+done

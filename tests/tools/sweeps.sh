@@ -16,5 +16,7 @@ step file
 says 'space     18 points: policy (3) x migration.cost_ms (3) x system (2)' 'estimate  about' 'mine.sqlite: 18 done'
 step shards
 says 'the same'
+step merged
+says 'runs      18 different, of which 18 the store has already' 'manifest  merged.sqlite.manifest' 'one manifest'
 step again
 says '18 points: every byte is as in'

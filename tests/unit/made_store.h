@@ -82,14 +82,14 @@ static inline int64_t plan_sweep(struct store *store, const struct made_sweep *m
 	uint8_t hash[HASH_BYTES];
 	int64_t id = 0;
 	MUST_WORK(store_plan_begin(store, &sweep, ERR));
-	MUST_WORK(store_plan_axis(store, &(struct store_axis){"x", m->nr_x, 2}, ERR));
+	MUST_WORK(store_plan_axis(store, &(struct store_axis){"x", m->nr_x, 2, false}, ERR));
 	for (uint64_t x = 0; x < m->nr_x; x++) {
 		char label[32], setting[48];
 		snprintf(label, sizeof(label), "%llu", (unsigned long long)x);
 		snprintf(setting, sizeof(setting), "x=%s", label);
 		MUST_WORK(store_plan_value(store, label, setting, ERR));
 	}
-	MUST_WORK(store_plan_axis(store, &(struct store_axis){"policy", 2, 1}, ERR));
+	MUST_WORK(store_plan_axis(store, &(struct store_axis){"policy", 2, 1, false}, ERR));
 	MUST_WORK(store_plan_value(store, "sahm", "scheduler.policy=\"sahm\"", ERR));
 	MUST_WORK(store_plan_value(store, "fair, as ever", "scheduler.policy=\"fair\"", ERR));
 	for (uint64_t p = m->begin; p < sweep.nr_points; p += m->step) {

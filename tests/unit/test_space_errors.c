@@ -102,6 +102,18 @@ static void test_sections(void **state)
 		 "t.cfg:2: no mix of these types keeps within the bounds", SAHM_CONFIG},
 		{"{ generator = \"mixes\"; " MIX_TYPES "cores = 2; max_area_mm2 = 3; }",
 		 "t.cfg:2: missing key 'axes[].costs': ", SAHM_CONFIG},
+		{"{ generator = \"mixes\"; types = ( { type = \"baseline\"; area_mm2 = 1; }, { type = \"l2\"; "
+		 "speedup_pct = 30; } ); "
+		 "cores = "
+		 "2; max_area_mm2 = 3; }",
+		 "t.cfg:2: missing key 'axes[].costs': ", SAHM_CONFIG},
+		{"{ generator = \"mixes\"; types = ( { type = \"baseline\"; power_w = 1; } ); cores = 2; max_area_mm2 "
+		 "= 3; }",
+		 "t.cfg:2: 'power_w' says nothing without 'max_power_w'", SAHM_CONFIG},
+		{"{ generator = \"mixes\"; types = ( { type = \"baseline\"; area_mm2 = -1; } ); cores = 2; "
+		 "max_area_mm2 = 3; "
+		 "}",
+		 "t.cfg:2: 'sweep.axes[0].types[0].area_mm2' is -1, must be from 0 to 1000000 mm2", SAHM_CONFIG},
 		{"{ generator = \"mixes\"; " MIX_TYPES "cores = 2; costs = \"x\"; }",
 		 "t.cfg:2: 'costs' says nothing without 'max_area_mm2' or 'max_power_w'", SAHM_CONFIG},
 		{"{ generator = \"mixes\"; " MIX_TYPES "cores = 2; costs = \"nowhere\"; max_power_w = 3; }",

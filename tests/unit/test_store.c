@@ -1,4 +1,5 @@
 /* Stores: what is planned, put and committed is there, once, and nothing else. */
+#include "results/store_internal.h"
 #include "tests/unit/made_store.h"
 
 static void test_plans_and_does(void **state)
@@ -133,6 +134,60 @@ static void test_retries(void **state)
 	MUST_WORK(store_close(store, ERR));
 }
 
+static int64_t ask_store(struct store *store, const char *sql)
+{
+	int64_t value = -1;
+	MUST_WORK(store_ask(store, sql, &value, ERR));
+	return value;
+}
+
+/* Runs that were put without their threads are planned again for them; those that have them, have none, have failed or
+ * are another sweep's are not. */
+static void test_wants_threads(void **state)
+{
+	struct store *store = open_store(NULL, STORE_WRITE);
+	struct arena a;
+	struct record failure;
+	struct made_record made;
+	uint8_t before[HASH_BYTES], after[HASH_BYTES];
+	uint64_t nr = 99;
+	(void)state;
+	arena_init(&a);
+	int64_t id = plan_sweep(store, &(struct made_sweep){.nr_x = 3, .step = 1});
+	int64_t other = plan_sweep(store, &(struct made_sweep){.nr_x = 2, .step = 1, .first_run = 100});
+	assert_int_equal(do_jobs(store, other, 9, false), 4);
+	MUST_WORK(record_of_failure(&a, "it was killed", &failure, ERR));
+	MUST_WORK(store_put(store, 1, &failure, false, ERR));
+	MUST_WORK(store_put(store, 2, make_record(&made, 1), true, ERR));
+	make_record(&made, 2);
+	made.record.nr_threads = 0;
+	MUST_WORK(store_put(store, 3, &made.record, false, ERR));
+	make_record(&made, 3);
+	made.record.has_intervals = true;
+	MUST_WORK(store_put(store, 4, &made.record, false, ERR));
+	assert_int_equal(do_jobs(store, id, 9, false), 2);
+	MUST_WORK(store_digest(store, id, 0, 5, false, before, ERR));
+	MUST_WORK(store_want_threads(store, id, &nr, ERR));
+	assert_int_equal(nr, 3);
+	expect_counts(store, id, &(struct store_counts){6, 3, 2, 1});
+	expect_counts(store, other, &(struct store_counts){4, 0, 4, 0});
+	assert_int_equal(ask_store(store, "SELECT count(*) FROM timing"), 7);
+	assert_int_equal(ask_store(store, "SELECT count(*) FROM interval"), 0);
+	assert_int_equal(ask_store(store, "SELECT count(*) FROM run WHERE state = 0 AND (speedup_mean NOT NULL OR "
+					  "chip NOT NULL OR nr_threads NOT NULL)"),
+			 0);
+	make_record(&made, 3);
+	made.record.has_intervals = true;
+	MUST_WORK(store_put(store, 4, &made.record, true, ERR));
+	assert_int_equal(do_jobs(store, id, 9, true), 2);
+	MUST_WORK(store_digest(store, id, 0, 5, false, after, ERR));
+	assert_memory_equal(before, after, HASH_BYTES);
+	MUST_WORK(store_want_threads(store, id, &nr, ERR));
+	assert_int_equal(nr, 0);
+	arena_release(&a);
+	MUST_WORK(store_close(store, ERR));
+}
+
 /* What was committed is there, what was not is not. */
 static void test_abandons(void **state)
 {
@@ -179,11 +234,11 @@ static void test_nothing_to_close(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_plans_and_does),	 cmocka_unit_test(test_shares_runs),
-		cmocka_unit_test(test_adds_shards),	 cmocka_unit_test(test_plan_abandoned),
-		cmocka_unit_test(test_finds_sweeps),	 cmocka_unit_test(test_retries),
-		cmocka_unit_test(test_abandons),	 cmocka_unit_test(test_programs),
-		cmocka_unit_test(test_nothing_to_close),
+		cmocka_unit_test(test_plans_and_does), cmocka_unit_test(test_shares_runs),
+		cmocka_unit_test(test_adds_shards),    cmocka_unit_test(test_plan_abandoned),
+		cmocka_unit_test(test_finds_sweeps),   cmocka_unit_test(test_retries),
+		cmocka_unit_test(test_wants_threads),  cmocka_unit_test(test_abandons),
+		cmocka_unit_test(test_programs),       cmocka_unit_test(test_nothing_to_close),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

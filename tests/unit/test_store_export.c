@@ -204,10 +204,10 @@ static void test_labels(void **state)
 	int64_t id;
 	(void)state;
 	MUST_WORK(store_plan_begin(store, &(struct store_sweep){"labels", "run", "", 8}, ERR));
-	MUST_WORK(store_plan_axis(store, &(struct store_axis){"State", 8, 1}, ERR));
+	MUST_WORK(store_plan_axis(store, &(struct store_axis){"State", 8, 1, false}, ERR));
 	for (size_t i = 0; i < 8; i++)
 		MUST_WORK(store_plan_value(store, labels[i], "", ERR));
-	MUST_WORK(store_plan_axis(store, &(struct store_axis){"it's \"quoted\"", 1, 8}, ERR));
+	MUST_WORK(store_plan_axis(store, &(struct store_axis){"it's \"quoted\"", 1, 8, false}, ERR));
 	MUST_WORK(store_plan_value(store, "0", "", ERR));
 	for (uint64_t p = 0; p < 8; p++)
 		MUST_WORK(store_plan_point(store, p, hash, ERR));
@@ -232,6 +232,36 @@ static void test_labels(void **state)
 	MUST_WORK(store_close(store, ERR));
 }
 
+/* Names are what they are, even where they look like numbers. */
+static void test_names(void **state)
+{
+	static const char *const names[] = {"007", "7", "1.0", "-0"};
+	struct store *store = open_store(NULL, STORE_WRITE);
+	struct export_counts counts;
+	uint8_t hash[HASH_BYTES] = {1};
+	int64_t id;
+	(void)state;
+	MUST_WORK(store_plan_begin(store, &(struct store_sweep){"names", "run", "", 4}, ERR));
+	MUST_WORK(store_plan_axis(store, &(struct store_axis){"point", 4, 1, true}, ERR));
+	for (size_t i = 0; i < 4; i++)
+		MUST_WORK(store_plan_value(store, names[i], "", ERR));
+	for (uint64_t p = 0; p < 4; p++)
+		MUST_WORK(store_plan_point(store, p, hash, ERR));
+	MUST_WORK(store_plan_end(store, hash, &id, ERR));
+	char *csv = export_of(store, id, EXPORT_POINTS, EXPORT_CSV, &counts);
+	char *json = export_of(store, id, EXPORT_POINTS, EXPORT_JSONL, &counts);
+	for (size_t i = 0; i < 4; i++) {
+		char line[32], member[32];
+		snprintf(line, sizeof(line), "\n%zu,%s,planned,", i, names[i]);
+		snprintf(member, sizeof(member), "\"point\": \"%s\",", names[i]);
+		if (!strstr(csv, line) || !strstr(json, member))
+			fail_msg("no %s in %s%s", names[i], csv, json);
+	}
+	free(csv);
+	free(json);
+	MUST_WORK(store_close(store, ERR));
+}
+
 /* Whoever takes no more is not written to for ever. */
 static void test_full_stream(void **state)
 {
@@ -251,9 +281,9 @@ static void test_full_stream(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_points),	    cmocka_unit_test(test_threads),   cmocka_unit_test(test_timings),
-		cmocka_unit_test(test_order),	    cmocka_unit_test(test_intervals), cmocka_unit_test(test_labels),
-		cmocka_unit_test(test_full_stream),
+		cmocka_unit_test(test_points), cmocka_unit_test(test_threads),	   cmocka_unit_test(test_timings),
+		cmocka_unit_test(test_order),  cmocka_unit_test(test_intervals),   cmocka_unit_test(test_labels),
+		cmocka_unit_test(test_names),  cmocka_unit_test(test_full_stream),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

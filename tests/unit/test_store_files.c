@@ -54,6 +54,42 @@ static void test_vain_store(void **state)
 	remove_folder(&f);
 }
 
+/* A store that is taken away while it is written is told of, and what stands in its place is let be. */
+static void test_removed(void **state)
+{
+	struct made_folder f = make_folder();
+	struct sahm_err err;
+	char expected[256], byte;
+	(void)state;
+	snprintf(expected, sizeof(expected), "store '%s' was removed or replaced while it was written",
+		 in_folder(&f, "s.db"));
+	for (int replaced = 0; replaced < 2; replaced++) {
+		struct store *store = open_store(in_folder(&f, "s.db"), STORE_WRITE);
+		int64_t id = plan_sweep(store, &(struct made_sweep){.nr_x = 2, .step = 1});
+		assert_int_equal(do_jobs(store, id, 2, true), 2);
+		MUST_WORK(store_check_place(store, ERR));
+		assert_int_equal(unlink(in_folder(&f, "s.db")), 0);
+		if (replaced)
+			write_file(in_folder(&f, "s.db"), "x", 1);
+		expect_failure(store_check_place(store, &err), &err, SAHM_IO, expected);
+		expect_failure(store_close(store, &err), &err, SAHM_IO, expected);
+		assert_int_equal(access(in_folder(&f, "s.db"), F_OK), replaced ? 0 : -1);
+		unlink(in_folder(&f, "s.db-wal"));
+		unlink(in_folder(&f, "s.db-shm"));
+	}
+	unlink(in_folder(&f, "s.db"));
+	/* Nor is that removed for want of a sweep. */
+	struct store *store = open_store(in_folder(&f, "s.db"), STORE_WRITE);
+	assert_int_equal(unlink(in_folder(&f, "s.db")), 0);
+	write_file(in_folder(&f, "s.db"), "x", 1);
+	store_abandon(store);
+	assert_int_equal(read_bytes(in_folder(&f, "s.db"), &byte, 1), 1);
+	store = open_store(NULL, STORE_WRITE);
+	MUST_WORK(store_check_place(store, ERR));
+	MUST_WORK(store_close(store, ERR));
+	remove_folder(&f);
+}
+
 static void expect_refused(const char *path, enum store_access access, enum sahm_status status, const char *before,
 			   const char *behind)
 {
@@ -251,10 +287,11 @@ static void test_left_by_children(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_vain_store), cmocka_unit_test(test_foreign_files),
-		cmocka_unit_test(test_truncated),  cmocka_unit_test(test_later_version),
-		cmocka_unit_test(test_lost_table), cmocka_unit_test(test_empty_and_odd_names),
-		cmocka_unit_test(test_one_writer), cmocka_unit_test(test_left_by_children),
+		cmocka_unit_test(test_vain_store),	    cmocka_unit_test(test_removed),
+		cmocka_unit_test(test_foreign_files),	    cmocka_unit_test(test_truncated),
+		cmocka_unit_test(test_later_version),	    cmocka_unit_test(test_lost_table),
+		cmocka_unit_test(test_empty_and_odd_names), cmocka_unit_test(test_one_writer),
+		cmocka_unit_test(test_left_by_children),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "results/store_internal.h"
@@ -178,6 +179,36 @@ static void test_another_base(void **state)
 	end_trial(&t);
 }
 
+/* Runs that were kept without their threads are made again where these are wanted, and no others. */
+static void test_threads_wanted(void **state)
+{
+	const struct space_argument more[] = {{"scheduler.inertia=0..7", false}, {"migration.cost_ms=0,1,5", false}};
+	char with[HASH_HEX_BYTES], later[HASH_HEX_BYTES];
+	struct trial t;
+	(void)state;
+	begin_trial(&t, more, 2, NULL);
+	carry_out(&t);
+	digest(&t, with);
+	end_trial(&t);
+	begin_trial(&t, two_axes, 2, NULL);
+	t.options.keep_threads = false;
+	carry_out(&t);
+	assert_int_equal(t.plan.nr_without_threads, 0);
+	for (int again = 0; again < 3; again++) {
+		sweep_plan_release(&t.plan);
+		sweep_release(&t.sweep);
+		read_sweep(&t.sweep, more, 2);
+		t.options.keep_threads = again > 0;
+		carry_out(&t);
+		/* First what is new, without threads; then all; then none. */
+		assert_int_equal(t.plan.nr_without_threads, again == 1 ? 24 : 0);
+		assert_int_equal(t.outcome.done, again == 0 ? 3 : again == 1 ? 24 : 0);
+	}
+	digest(&t, later);
+	assert_string_equal(with, later);
+	end_trial(&t);
+}
+
 static void test_shards(void **state)
 {
 	uint64_t points = 0;
@@ -261,6 +292,7 @@ static void test_manifest(void **state)
 	uint64_t first, last;
 	(void)state;
 	begin_trial(&t, two_axes, 2, NULL);
+	t.options.timeout_s = 77;
 	carry_out(&t);
 	textbuf_init(&text);
 	must(manifest_write(&t.sweep, &t.options, t.store, &t.plan, &text, &err), &err);
@@ -270,6 +302,7 @@ static void test_manifest(void **state)
 	read_manifest(&again, &m, path);
 	assert_string_equal(m.program, model_version());
 	assert_int_equal(m.nr_points, 21);
+	assert_int_equal(m.timeout_s, 77);
 	assert_int_equal(m.nr_inputs, 8);
 	assert_int_equal(m.nr_results, 21);
 	must(sweep_plan(&again, &t.options, t.store, &plan, &err), &err);
@@ -430,6 +463,20 @@ static void test_estimate(void **state)
 	must(sweep_estimate(&t.sweep, &t.options, t.store, &t.plan, &e, &err), &err);
 	assert_true(e.nr_tried >= 1 && e.nr_tried <= 16);
 	assert_true(e.seconds > 0 && e.bytes > 21 * 100 && e.bytes < 21 * 10000);
+	/* A new store with a few runs is not much larger than one without any. */
+	char path[] = "/tmp/sahm-test-sweep-XXXXXX";
+	struct stat st;
+	struct trial real;
+	int fd = mkstemp(path);
+	assert_true(fd >= 0);
+	close(fd);
+	begin_trial(&real, two_axes, 2, path);
+	carry_out(&real);
+	end_trial(&real);
+	assert_int_equal(stat(path, &st), 0);
+	unlink(path);
+	if ((double)st.st_size < e.new_bytes || (double)st.st_size > 1.5 * (e.new_bytes + e.bytes))
+		fail_msg("%.0f + %.0f estimated, %lld taken", e.new_bytes, e.bytes, (long long)st.st_size);
 	/* Nothing was run. */
 	struct store_counts counts;
 	must(store_count(t.store, t.plan.id, &counts, &err), &err);
@@ -445,6 +492,7 @@ int main(void)
 		cmocka_unit_test(test_equal_points_share_a_run),
 		cmocka_unit_test(test_resumed),
 		cmocka_unit_test(test_another_base),
+		cmocka_unit_test(test_threads_wanted),
 		cmocka_unit_test(test_shards),
 		cmocka_unit_test(test_wrong_points),
 		cmocka_unit_test(test_programs_are_not_mixed),

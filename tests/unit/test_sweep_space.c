@@ -298,8 +298,38 @@ static void test_mixes(void **state)
 	assert_string_equal(s.axes[0].values[1].label, "2 l2 30 %");
 	assert_string_equal(s.axes[0].values[5].label, "2 baseline + 1 l2 30 %");
 	assert_string_equal(s.axes[0].values[7].label, "4 baseline");
+	/* Whatever becomes of the table. */
+	remove(path);
 	assert_reads_back(&s);
 	space_release(&s);
+}
+
+/* What a type says itself takes the place of what the table says; with all said there need not be one. */
+static void test_priced_mixes(void **state)
+{
+	static const char table[] = "cores = ( { type = \"baseline\"; area_mm2 = 1.0; source = \"made up\"; },\n"
+				    "{ type = \"l2\"; area_mm2 = 4.5; source = \"made up\"; } );\n";
+	static const char *const rest[] = {"", " area_mm2 = 1;"};
+	char path[] = "/tmp/sahm-costs-XXXXXX", costs[64], axis[512];
+	(void)state;
+	int fd = mkstemp(path);
+	assert_true(fd >= 0 && write(fd, table, sizeof(table) - 1) == sizeof(table) - 1);
+	close(fd);
+	snprintf(costs, sizeof(costs), "costs = \"%s\";", path);
+	for (int said = 0; said < 2; said++) {
+		struct space s;
+		snprintf(axis, sizeof(axis),
+			 "{ generator = \"mixes\"; cores = 9; least_cores = 1; %s max_area_mm2 = 5.5; types = ( { type "
+			 "= "
+			 "\"baseline\";%s }, { type = \"l2\"; speedup_pct = 30; area_mm2 = 2.25; } ); }",
+			 said ? "" : costs, rest[said]);
+		make_space(&s, axis);
+		/* 0 + 1, 0 + 2, 1 + 0, 1 + 1, 1 + 2 with 5.5 mm2, 2 + 0 ... */
+		assert_int_equal(s.nr_points, 11);
+		assert_string_equal(s.axes[0].values[4].label, "1 baseline + 2 l2 30 %");
+		assert_reads_back(&s);
+		space_release(&s);
+	}
 	remove(path);
 }
 
@@ -348,6 +378,7 @@ int main(void)
 		cmocka_unit_test(test_general_before_particular),
 		cmocka_unit_test(test_study),
 		cmocka_unit_test(test_mixes),
+		cmocka_unit_test(test_priced_mixes),
 		cmocka_unit_test(test_shipped),
 	};
 	return cmocka_run_group_tests_name("sweep_space", tests, NULL, NULL);
