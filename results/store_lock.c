@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "results/store_internal.h"
+#include "sim/base/file.h"
 
 /* Who has the lock of the file with this inode, as far as Linux tells; 0: not known. File systems differ in what they
  * take for a device, so that only the inode is compared, and two such locks are one too many. */
@@ -81,4 +82,16 @@ int store_lock_take(const char *path, bool *created, struct sahm_err *err)
 		sahm_fail(err, SAHM_IO, "store '%s' is written by another process", path);
 	close(fd);
 	return -1;
+}
+
+bool store_is_one(const char *path)
+{
+	static const char magic[] = "SQLite format 3";
+	char bytes[sizeof(magic)];
+	int fd = file_open_regular(path, NULL);
+	if (fd < 0)
+		return false;
+	ssize_t nr = read(fd, bytes, sizeof(bytes));
+	close(fd);
+	return nr == (ssize_t)sizeof(bytes) && memcmp(bytes, magic, sizeof(magic)) == 0;
 }

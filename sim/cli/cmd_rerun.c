@@ -98,17 +98,13 @@ static enum sahm_status rerun(struct request *r, const struct sweep *sweep, cons
 	struct sweep_plan plan;
 	struct sweep_outcome outcome = {0};
 	sweep_progress_begin(&line, r->quiet);
-	r->options.progress = sweep_progress_show;
-	r->options.ctx = &line;
 	r->options.shard = m->shard;
 	r->options.keep_threads = m->threads;
 	if (r->options.timeout_s == 0)
 		r->options.timeout_s = m->timeout_s;
-	enum sahm_status status = sweep_plan(sweep, &r->options, store, &plan, err);
-	sweep_progress_end(&line);
+	enum sahm_status status = sweep_progress_plan(&line, sweep, &r->options, store, &plan, err);
 	if (status != SAHM_OK)
 		return status;
-	print_notes(&plan.notes);
 	if (!plan.interrupted)
 		status = manifest_check_plan(m, &plan, err);
 	if (status == SAHM_OK && !plan.interrupted)
@@ -149,7 +145,7 @@ static enum sahm_status run_program(char **args, int *exit_code, struct sahm_err
 	const struct sweep_request request = {.config = r.manifest, .data_folder = data_folder(folder)};
 	status = sweep_read(&sweep, &request, err);
 	if (status != SAHM_OK)
-		return status;
+		return explain_config(r.manifest, status, err);
 	status = manifest_read(&sweep, &m, err);
 	if (status == SAHM_OK && strcmp(m.program, model_version()) != 0)
 		print_warning("the manifest was made by sahm %s, this is %s: results may differ", m.program,

@@ -9,7 +9,6 @@
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 #include "sim/cli/policy_guard.h"
-#include "workloads/profile.h"
 
 enum {
 	OPT_SET,
@@ -257,14 +256,8 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	enum sahm_status status = r.settings ? parse(args, &r, err) : sahm_fail_nomem(err);
 	if (status == SAHM_OK)
 		status = run_config_load(&config, r.config, r.settings, r.nr_settings, data_folder(folder), err);
-	if (status != SAHM_OK && r.config && trace_is_one(r.config))
-		status = sahm_fail(err, SAHM_FORMAT,
-				   "'%s' is a trace, not a configuration; a configuration names it in workload.traces",
-				   r.config);
-	if (status != SAHM_OK && status != SAHM_USAGE && r.config && profile_is_one(r.config))
-		status = sahm_fail(err, SAHM_FORMAT,
-				   "'%s' is a profile, not a configuration; `sahm trace synth` makes traces from it",
-				   r.config);
+	if (status != SAHM_OK && r.config)
+		status = explain_config(r.config, status, err);
 	if (status == SAHM_OK) {
 		print_notes(&config.notes);
 		if (r.print_config)

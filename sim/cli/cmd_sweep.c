@@ -10,6 +10,7 @@
 #include "sim/cli/output.h"
 #include "sim/cli/policy_guard.h"
 #include "sim/cli/sweep_progress.h"
+#include "sim/cli/sweep_summary.h"
 #include "sim/sweep/manifest.h"
 #include "sim/sweep/pool.h"
 
@@ -150,134 +151,88 @@ static void name_store(const char *config, struct textbuf *out)
 	textbuf_puts(out, STORE_ENDING);
 }
 
-static void write_row(struct textbuf *out, const char *what)
+static enum sahm_status write_manifest_to(const char *path, const struct sweep *sweep, const struct sweep_options *how,
+					  struct store *store, const struct sweep_plan *plan, struct sahm_err *err)
 {
-	textbuf_printf(out, "%-10s", what);
+	struct textbuf text;
+	textbuf_init(&text);
+	enum sahm_status status = manifest_write(sweep, how, store, plan, &text, err);
+	if (status == SAHM_OK)
+		status = write_output(path, &text, err);
+	textbuf_release(&text);
+	return status;
 }
 
-/* Whether there are more shards than points, and this is one too many. */
-static bool is_empty(const struct sweep *sweep, const struct sweep_shard *shard)
-{
-	return shard->index >= sweep->space.nr_points;
-}
-
-/* "2,048 points: chip (256) x setting (8)". */
-static void write_space(const struct sweep *sweep, const struct sweep_plan *plan, const struct sweep_shard *shard,
-			struct textbuf *out)
-{
-	const struct space *space = &sweep->space;
-	write_row(out, "space");
-	write_count(space->nr_points, out);
-	textbuf_puts(out, space->nr_points == 1 ? " point" : " points");
-	for (uint32_t i = 0; i < space->nr_axes; i++) {
-		textbuf_printf(out, "%s%s (", i ? " x " : ": ", space->axes[i].name);
-		write_count(space->axes[i].nr_values, out);
-		textbuf_putc(out, ')');
-	}
-	if (shard->nr > 1)
-		textbuf_printf(out, "; shard %llu of %llu", (unsigned long long)shard->index + 1,
-			       (unsigned long long)shard->nr);
-	if (is_empty(sweep, shard)) {
-		textbuf_puts(out, " has no points");
-	} else if (shard->nr > 1) {
-		textbuf_puts(out, ": ");
-		write_count(plan->counts.points, out);
-		textbuf_puts(out, " of them");
-	}
-	textbuf_putc(out, '\n');
-	write_row(out, "runs");
-	write_count(plan->counts.planned + plan->counts.done + plan->counts.failed, out);
-	textbuf_puts(out, " different");
-	if (plan->counts.done || plan->counts.failed) {
-		textbuf_puts(out, ", of which ");
-		write_count(plan->counts.done + plan->counts.failed, out);
-		textbuf_puts(out, " the store has already");
-	}
-	if (plan->nr_without_threads) {
-		textbuf_puts(out, "; ");
-		write_count(plan->nr_without_threads, out);
-		textbuf_puts(out, plan->nr_without_threads == 1
-					  ? " was kept without its threads, and is run again"
-					  : " were kept without their threads, and are run again");
-	}
-	textbuf_putc(out, '\n');
-}
-
-static void write_bytes(double bytes, struct textbuf *out)
-{
-	static const char *const units[] = {"bytes", "KB", "MB", "GB", "TB"};
-	unsigned unit = 0;
-	for (; bytes >= 1000 && unit < 4; unit++)
-		bytes /= 1000;
-	textbuf_printf(out, bytes < 9.95 && unit ? "%.1f %s" : "%.0f %s", bytes, units[unit]);
-}
-
-static enum sahm_status tell_dry_run(const struct request *r, const struct sweep *sweep, struct store *store,
-				     const struct sweep_plan *plan, struct textbuf *out, struct sahm_err *err)
-{
-	struct sweep_estimate e;
-	enum sahm_status status = sweep_estimate(sweep, &r->options, store, plan, &e, err);
-	if (status != SAHM_OK)
-		return status;
-	write_row(out, "estimate");
-	if (plan->counts.planned == 0) {
-		textbuf_puts(out, "nothing is left to do\n");
-	} else if (e.nr_tried == 0) {
-		textbuf_puts(out, "none: the runs that were tried did not end well\n");
-	} else {
-		textbuf_puts(out, "about ");
-		write_duration(e.seconds, out);
-		textbuf_printf(out, " with -j %u, and ", r->options.nr_workers);
-		write_bytes(e.bytes + (access(r->store, F_OK) == 0 ? 0 : e.new_bytes), out);
-		textbuf_printf(out, " in the store; from %llu run%s\n", (unsigned long long)e.nr_tried,
-			       e.nr_tried == 1 ? "" : "s");
-	}
-	return SAHM_OK;
-}
-
-static void write_outcome(const char *path, const struct sweep_plan *plan, const struct sweep_outcome *outcome,
-			  struct textbuf *out)
-{
-	double seconds = (double)outcome->elapsed_ns / (double)NS_PER_S;
-	uint64_t nr = outcome->done + outcome->failed;
-	write_row(out, "result");
-	textbuf_printf(out, "%s: ", path);
-	write_count(plan->counts.done + outcome->done, out);
-	textbuf_puts(out, " done");
-	if (plan->counts.failed + outcome->failed) {
-		textbuf_puts(out, ", ");
-		write_count(plan->counts.failed + outcome->failed, out);
-		textbuf_puts(out, " failed");
-	}
-	if (nr > 0) {
-		textbuf_puts(out, "; ");
-		write_count(nr, out);
-		textbuf_puts(out, " in ");
-		write_duration(seconds, out);
-		if (seconds > 0)
-			textbuf_printf(out, " (%.0f/s)", (double)nr / seconds);
-	}
-	textbuf_putc(out, '\n');
-}
-
-/* The manifest stands beside the store when every point has a result. */
+/* The manifest stands beside the store when every point has a result that it is to stand for: those of the shard, or
+ * all. */
 static enum sahm_status write_manifest(const struct request *r, const struct sweep *sweep, struct store *store,
 				       const struct sweep_plan *plan, struct textbuf *out, struct sahm_err *err)
 {
-	struct textbuf path, text;
+	struct sweep_options how = r->options;
+	uint64_t nr = plan->counts.points;
+	struct textbuf path;
+	enum sahm_status status = SAHM_OK;
+	if (nr == sweep->space.nr_points)
+		how.shard = (struct sweep_shard){0, 1};
+	summary_row(out, "manifest");
 	textbuf_init(&path);
-	textbuf_init(&text);
 	textbuf_printf(&path, "%s" MANIFEST_ENDING, r->store);
-	enum sahm_status status = manifest_write(sweep, &r->options, store, plan, &text, err);
-	if (status == SAHM_OK)
-		status = textbuf_failed(&path) ? sahm_fail_nomem(err) : write_output(path.text, &text, err);
-	if (status == SAHM_OK) {
-		write_row(out, "manifest");
+	if (textbuf_failed(&path)) {
+		status = sahm_fail_nomem(err);
+	} else if (nr == 0 || nr != summary_points(sweep, &how.shard)) {
+		textbuf_puts(out,
+			     nr ? "none, since the store has other parts of the sweep, too: with all of them, sweep "
+				  "without --shard\n"
+				: "none, since there are no points\n");
+	} else if (is_same_file(path.text, r->sweep.config)) {
+		textbuf_printf(out, "%s, the configuration, is left as it is\n", path.text);
+	} else {
+		status = write_manifest_to(path.text, sweep, &how, store, plan, err);
 		textbuf_printf(out, "%s\n", path.text);
 	}
 	textbuf_release(&path);
-	textbuf_release(&text);
 	return status;
+}
+
+/* Says what the sweep would be, and makes none. */
+static enum sahm_status estimate(const struct request *r, const struct sweep *sweep, struct store *store,
+				 const struct sweep_plan *plan, struct textbuf *out, bool *interrupted,
+				 struct sahm_err *err)
+{
+	struct sweep_estimate e;
+	enum sahm_status status = sweep_estimate(sweep, &r->options, store, plan, &e, err);
+	*interrupted = status == SAHM_OK && e.interrupted;
+	if (status == SAHM_OK && !e.interrupted)
+		summary_estimate(plan, &e, r->options.nr_workers, access(r->store, F_OK) != 0, out);
+	return status;
+}
+
+/* Carries it out, and says what became of it. */
+static enum sahm_status carry_out(const struct request *r, const struct sweep *sweep, struct store *store,
+				  const struct sweep_plan *plan, struct textbuf *out, bool *interrupted,
+				  uint64_t *nr_failed, struct sahm_err *err)
+{
+	struct sweep_outcome outcome;
+	enum sahm_status status = sweep_carry_out(sweep, &r->options, store, plan, &outcome, err);
+	*interrupted = outcome.interrupted;
+	*nr_failed = plan->counts.failed + outcome.failed;
+	if (status != SAHM_OK)
+		return status;
+	if (outcome.interrupted)
+		return sahm_fail(err, SAHM_IO,
+				 "interrupted: %llu of %llu runs are done; the same command goes on from there",
+				 (unsigned long long)(plan->counts.done + outcome.done),
+				 (unsigned long long)(plan->counts.planned + plan->counts.done + plan->counts.failed));
+	status = store_check_place(store, err);
+	if (status != SAHM_OK)
+		return status;
+	summary_outcome(r->store, plan, &outcome, out);
+	status = write_manifest(r, sweep, store, plan, out, err);
+	if (status != SAHM_OK)
+		return status;
+	summary_row(out, "ask");
+	textbuf_printf(out, "sahm query %s\n", r->store);
+	return SAHM_OK;
 }
 
 /* Everything between reading and closing the store. */
@@ -286,47 +241,27 @@ static enum sahm_status sweep_into(struct request *r, const struct sweep *sweep,
 {
 	struct sweep_progress_line line;
 	struct sweep_plan plan;
-	struct sweep_outcome outcome = {0};
+	uint64_t nr_failed = 0;
 	sweep_progress_begin(&line, r->quiet);
-	r->options.progress = sweep_progress_show;
-	r->options.ctx = &line;
-	enum sahm_status status = sweep_plan(sweep, &r->options, store, &plan, err);
-	sweep_progress_end(&line);
+	enum sahm_status status = sweep_progress_plan(&line, sweep, &r->options, store, &plan, err);
 	if (status != SAHM_OK)
 		return status;
-	print_notes(&plan.notes);
-	if (!plan.interrupted) {
-		write_space(sweep, &plan, &r->options.shard, out);
-		if (r->dry_run)
-			status = tell_dry_run(r, sweep, store, &plan, out, err);
-		else
-			status = sweep_carry_out(sweep, &r->options, store, &plan, &outcome, err);
-	}
+	bool interrupted = plan.interrupted;
+	if (!interrupted)
+		summary_space(sweep, &plan, &r->options.shard, out);
+	if (!interrupted && r->dry_run)
+		status = estimate(r, sweep, store, &plan, out, &interrupted, err);
+	else if (!interrupted)
+		status = carry_out(r, sweep, store, &plan, out, &interrupted, &nr_failed, err);
 	sweep_progress_end(&line);
-	bool interrupted = plan.interrupted || outcome.interrupted;
-	if (status == SAHM_OK && !interrupted && !r->dry_run) {
-		status = store_check_place(store, err);
-		if (status == SAHM_OK)
-			write_outcome(r->store, &plan, &outcome, out);
-		if (status == SAHM_OK && !is_empty(sweep, &r->options.shard))
-			status = write_manifest(r, sweep, store, &plan, out, err);
-		if (status == SAHM_OK) {
-			write_row(out, "ask");
-			textbuf_printf(out, "sahm query %s\n", r->store);
-		}
-	}
-	if (status == SAHM_OK && interrupted) {
-		status = sahm_fail(err, SAHM_IO,
-				   "interrupted: %llu of %llu runs are done; the same command goes on from there",
-				   (unsigned long long)(plan.counts.done + outcome.done),
-				   (unsigned long long)(plan.counts.planned + plan.counts.done + plan.counts.failed));
+	if (interrupted)
 		*exit_code = 128 + sweep_progress_signal();
-	}
-	uint64_t failed = plan.counts.failed + outcome.failed;
-	if (status == SAHM_OK && failed > 0 && !r->dry_run)
+	if (interrupted && status == SAHM_OK)
+		status = sahm_fail(err, SAHM_IO, "interrupted: nothing was run");
+	if (status == SAHM_OK && nr_failed > 0)
 		status = sahm_fail(err, SAHM_POLICY,
 				   "%llu run%s failed: `sahm query %s failed` says why, --retry-failed runs them again",
-				   (unsigned long long)failed, failed == 1 ? "" : "s", r->store);
+				   (unsigned long long)nr_failed, nr_failed == 1 ? "" : "s", r->store);
 	sweep_plan_release(&plan);
 	return status;
 }
@@ -337,9 +272,10 @@ static enum sahm_status sweep_it(struct request *r, struct textbuf *out, int *ex
 	struct store *store = NULL;
 	enum sahm_status status = sweep_read(&sweep, &r->sweep, err);
 	if (status != SAHM_OK)
-		return status;
+		return explain_config(r->sweep.config, status, err);
 	if (sweep.space.nr_axes == 0)
-		print_warning("nothing is swept: '%s' has no section 'sweep', and no --axis is given", sweep.name);
+		print_warning("nothing is swept: '%s' has no axes in a section 'sweep', and no --axis is given",
+			      r->sweep.config);
 	status = store_open(&store, r->dry_run ? NULL : r->store, STORE_WRITE, err);
 	if (status == SAHM_OK && r->dry_run && access(r->store, F_OK) == 0)
 		status = store_borrow(store, r->store, err);
@@ -372,7 +308,9 @@ static enum sahm_status run_program(char **args, int *exit_code, struct sahm_err
 		status = textbuf_failed(&r.default_store) ? sahm_fail_nomem(err) : SAHM_OK;
 	}
 	if (status == SAHM_OK && is_same_file(r.store, r.sweep.config))
-		status = sahm_fail(err, SAHM_USAGE, "the store '%s' would overwrite the configuration", r.store);
+		status = explain_config(
+			r.sweep.config,
+			sahm_fail(err, SAHM_USAGE, "the store '%s' would overwrite the configuration", r.store), err);
 	if (status == SAHM_OK) {
 		r.sweep.data_folder = data_folder(folder);
 		status = sweep_it(&r, &out, exit_code, err);

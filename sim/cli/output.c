@@ -9,11 +9,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "results/store.h"
 #include "sim/base/file.h"
 #include "sim/base/number.h"
 #include "sim/base/suggest.h"
 #include "sim/base/units.h"
 #include "sim/base/zstd_stream.h"
+#include "workloads/profile.h"
 
 #ifndef SAHM_DATADIR
 #define SAHM_DATADIR "/usr/local/share/sahm"
@@ -97,6 +99,24 @@ void print_notes(const struct textbuf *notes)
 		print_warning("%.*s", (int)len, line);
 		line += len + (line[len] == '\n');
 	}
+}
+
+enum sahm_status explain_config(const char *path, enum sahm_status status, struct sahm_err *err)
+{
+	if (trace_is_one(path))
+		return sahm_fail(err, SAHM_FORMAT,
+				 "'%s' is a trace, not a configuration; a configuration names it in workload.traces",
+				 path);
+	if (status != SAHM_USAGE && profile_is_one(path))
+		return sahm_fail(err, SAHM_FORMAT,
+				 "'%s' is a profile, not a configuration; `sahm trace synth` makes traces from it",
+				 path);
+	if (store_is_one(path))
+		return sahm_fail(
+			err, SAHM_FORMAT,
+			"'%s' is a store, not a configuration: `sahm query` asks it, and its manifest is beside it",
+			path);
+	return status;
 }
 
 enum sahm_status open_trace(const char *path, struct trace **trace, struct sahm_err *err)

@@ -29,6 +29,10 @@ void print_warning(const char *fmt, ...) SAHM_PRINTF(1, 2);
 /* Prints each line of `notes` as a warning. */
 void print_notes(const struct textbuf *notes);
 
+/* Why the configuration `path` could not be read, with `status` and *err: says so where it is a trace, a profile or a
+ * store. Returns the status to go on with. */
+enum sahm_status explain_config(const char *path, enum sahm_status status, struct sahm_err *err);
+
 /* Opens a trace as trace_open() does and prints its notes as warnings. */
 enum sahm_status open_trace(const char *path, struct trace **trace, struct sahm_err *err);
 

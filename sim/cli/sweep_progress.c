@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "sim/base/units.h"
+#include "sim/cli/output.h"
 
 /* How often it is drawn, and how long ago the oldest mark is. */
 #define DRAW_NS (NS_PER_S / 5)
@@ -141,4 +142,17 @@ void sweep_progress_end(struct sweep_progress_line *line)
 	if (line->drawn)
 		fputs("\r\033[K", stderr);
 	line->drawn = false;
+}
+
+enum sahm_status sweep_progress_plan(struct sweep_progress_line *line, const struct sweep *sweep,
+				     struct sweep_options *options, struct store *store, struct sweep_plan *plan,
+				     struct sahm_err *err)
+{
+	options->progress = sweep_progress_show;
+	options->ctx = line;
+	enum sahm_status status = sweep_plan(sweep, options, store, plan, err);
+	sweep_progress_end(line);
+	if (status == SAHM_OK)
+		print_notes(&plan->notes);
+	return status;
 }

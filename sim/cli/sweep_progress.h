@@ -25,6 +25,12 @@ void sweep_progress_begin(struct sweep_progress_line *line, bool quiet);
 /* For struct sweep_options: `ctx` is the line. False once a signal has come. */
 bool sweep_progress_show(void *ctx, const struct sweep_progress *progress);
 
+/* Plans as sweep_plan() does, with the line for progress, which `options` have from then on; prints notes as warnings.
+ */
+enum sahm_status sweep_progress_plan(struct sweep_progress_line *line, const struct sweep *sweep,
+				     struct sweep_options *options, struct store *store, struct sweep_plan *plan,
+				     struct sahm_err *err);
+
 /* Takes the line away. */
 void sweep_progress_end(struct sweep_progress_line *line);
 

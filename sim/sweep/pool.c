@@ -223,23 +223,29 @@ static void end_late_ones(struct pool *p)
 static enum sahm_status look_around(struct pool *p, uint32_t nr_busy, uint64_t *nr_answered)
 {
 	enum sahm_status status = SAHM_OK;
-	uint32_t nr = p->options->nr_workers;
+	uint32_t nr = p->options->nr_workers, at = 0;
+	/* Those that are there alone: there may be more places than descriptors. */
 	for (uint32_t i = 0; i < nr; i++) {
 		const struct worker *w = &p->workers[i];
-		p->polled[i] = (struct pollfd){.fd = w->pid ? w->fd : -1, .events = POLLIN};
-		p->polled[nr + i] = (struct pollfd){.fd = w->pid ? w->words : -1, .events = POLLIN};
+		if (!w->pid)
+			continue;
+		p->polled[at++] = (struct pollfd){.fd = w->fd, .events = POLLIN};
+		p->polled[at++] = (struct pollfd){.fd = w->words, .events = POLLIN};
 	}
-	int nr_ready = nr_busy > 0 ? poll(p->polled, 2 * nr, LOOK_MS) : 0;
+	int nr_ready = nr_busy > 0 ? poll(p->polled, at, LOOK_MS) : 0;
 	if (nr_ready < 0 && errno != EINTR)
 		return sahm_fail(p->err, SAHM_IO, "cannot wait for worker processes: %s", strerror(errno));
+	const struct pollfd *polled = p->polled;
 	for (uint32_t i = 0; i < nr && status == SAHM_OK && nr_ready > 0; i++) {
 		struct worker *w = &p->workers[i];
-		uint64_t before = w->nr_answered;
-		if (p->polled[nr + i].revents)
-			worker_hear_words(w);
-		if (!p->polled[i].revents)
+		if (!w->pid)
 			continue;
-		status = hear(p, w);
+		uint64_t before = w->nr_answered;
+		const struct pollfd *answers = polled++, *words = polled++;
+		if (words->revents)
+			worker_hear_words(w);
+		if (answers->revents)
+			status = hear(p, w);
 		*nr_answered += w->nr_answered - before;
 	}
 	uint64_t now = pool_now_ns();

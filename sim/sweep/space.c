@@ -194,6 +194,8 @@ enum sahm_status space_read_axis(struct space_reading *r, const struct cfg_node 
 		status = check_members(r, node, of->name, kind);
 	if (status != SAHM_OK)
 		return status;
+	axis->file = node->file ? arena_strdup(&space->arena, node->file) : NULL;
+	axis->line = node->line;
 	axis->has_names = kind == SPACE_POINTS || kind == SPACE_GENERATOR;
 	if (kind == SPACE_GENERATOR)
 		status = read_generator(r, node, axis);

@@ -50,7 +50,9 @@ struct space_axis {
 	struct space_value *values; /* [nr_values] */
 	uint64_t nr_values;
 	uint64_t stride;
-	bool has_names; /* labels are names, not values of keys: of points, and of what generators make */
+	bool has_names;	  /* labels are names, not values of keys: of points, and of what generators make */
+	const char *file; /* where it was written; line 0: on the command line, `file` says which argument */
+	unsigned line;
 	enum space_form form;
 	const char *text; /* SPACE_BY_TEXT: what stands between its braces */
 };

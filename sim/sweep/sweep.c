@@ -19,6 +19,13 @@ uint64_t sweep_now_ns(void)
 	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
 }
 
+void sweep_begin_worker(const struct sweep_options *options, struct store *store)
+{
+	store_leave(store);
+	if (options->worker_begin)
+		options->worker_begin();
+}
+
 static const char *name_of(struct arena *a, const char *path)
 {
 	const char *label = file_label(path), *slash = strrchr(label, '/');

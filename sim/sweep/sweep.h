@@ -107,6 +107,7 @@ enum sahm_status sweep_carry_out(const struct sweep *sweep, const struct sweep_o
 
 /* What carrying out a plan would take, from runs of some of its points. */
 struct sweep_estimate {
+	bool interrupted;  /* `progress` gave up: all below is empty */
 	uint64_t nr_tried; /* runs that were made for it */
 	double seconds;	   /* with the given workers */
 	double bytes;	   /* that the store would grow by */

@@ -8,6 +8,8 @@
 /* Runs that are made, spread over those that are planned, unless that takes longer. */
 #define MAX_TRIED 16u
 #define MAX_TRYING_NS (3 * NS_PER_S)
+/* And if none has ended by then, that is it. */
+#define MAX_WAITING_NS (15 * NS_PER_S)
 /* Rows that the size is taken from: a store grows by whole pages. */
 #define ROWS 512u
 
@@ -19,15 +21,14 @@ struct trying {
 	size_t nr, next;
 	struct textbuf answers[MAX_TRIED];
 	uint64_t nr_answered, busy_ns, started_ns;
+	bool interrupted;
 };
 
 static void begin(void *ctx, uint32_t worker)
 {
 	struct trying *t = ctx;
 	(void)worker;
-	store_leave(t->store);
-	if (t->options->worker_begin)
-		t->options->worker_begin();
+	sweep_begin_worker(t->options, t->store);
 }
 
 /* The answer is how long it took, then the record. */
@@ -80,8 +81,12 @@ static enum sahm_status lose(void *ctx, uint64_t job, const char *why, struct sa
 
 static bool tick(void *ctx)
 {
-	const struct trying *t = ctx;
-	return sweep_now_ns() - t->started_ns < MAX_TRYING_NS || t->nr_answered == 0;
+	struct trying *t = ctx;
+	const struct sweep_options *o = t->options;
+	uint64_t elapsed_ns = sweep_now_ns() - t->started_ns;
+	const struct sweep_progress progress = {.total = t->nr, .done = t->nr_answered, .elapsed_ns = elapsed_ns};
+	t->interrupted = o->progress && !o->progress(o->ctx, &progress);
+	return !t->interrupted && elapsed_ns < (t->nr_answered ? MAX_TRYING_NS : MAX_WAITING_NS);
 }
 
 static const struct pool_ops ops = {
@@ -176,7 +181,8 @@ enum sahm_status sweep_estimate(const struct sweep *sweep, const struct sweep_op
 	enum sahm_status status = choose(&t, plan, err);
 	if (status == SAHM_OK && t.nr > 0)
 		status = pool_run(&ops, &pool, &t, &stopped, err);
-	if (status == SAHM_OK && t.nr_answered > 0) {
+	estimate->interrupted = t.interrupted;
+	if (status == SAHM_OK && t.nr_answered > 0 && !t.interrupted) {
 		uint32_t at_once = options->nr_workers, processors = pool_nr_processors();
 		at_once = at_once < processors ? at_once : processors;
 		estimate->nr_tried = t.nr_answered;

@@ -19,6 +19,9 @@ void sweep_evaluate(const struct sweep *sweep, uint64_t position, uint32_t worke
 /* Opens the traces of the first point, so that processes that are forked share them. What goes wrong shows later. */
 void sweep_warm(const struct sweep *sweep, struct textbuf *notes);
 
+/* What every worker of a sweep begins with. */
+void sweep_begin_worker(const struct sweep_options *options, struct store *store);
+
 /* ns of the monotonic clock. */
 uint64_t sweep_now_ns(void);
 

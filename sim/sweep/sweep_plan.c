@@ -173,15 +173,48 @@ static enum sahm_status keep_notes(struct planning *p, const char *text, size_t 
 	return SAHM_OK;
 }
 
-static enum sahm_status fail_at_point(const struct planning *p, uint64_t position, enum sahm_status cause,
-				      const char *why, size_t len, struct sahm_err *err)
+/* The axis whose value at `position` made the setting with which `why` begins, and how long that beginning is; NULL: no
+ * setting is to blame. */
+static const struct space_axis *find_cause(const struct space *space, uint64_t position, const char *why, size_t *len)
 {
-	struct textbuf point;
+	static const char prefix[] = "--set ";
+	if (strncmp(why, prefix, sizeof(prefix) - 1) != 0)
+		return NULL;
+	for (uint32_t i = 0; i < space->nr_axes; i++) {
+		const struct space_value *value = space_value_at(space, i, position);
+		for (uint32_t k = 0; k < value->nr_settings; k++) {
+			size_t setting = strlen(value->settings[k]);
+			const char *at = why + sizeof(prefix) - 1;
+			if (strncmp(at, value->settings[k], setting) != 0 || strncmp(at + setting, ": ", 2) != 0)
+				continue;
+			*len = (size_t)(at - why) + setting + 2;
+			return &space->axes[i];
+		}
+	}
+	return NULL;
+}
+
+/* A setting that nobody wrote is not spoken of: the axis is, where it was written. */
+static enum sahm_status fail_at_point(const struct planning *p, uint64_t position, enum sahm_status cause,
+				      const char *text, size_t text_len, struct sahm_err *err)
+{
+	const struct space *space = &p->sweep->space;
+	struct textbuf point, why;
+	size_t len = 0;
 	textbuf_init(&point);
-	space_write_point(&p->sweep->space, position, &point);
-	enum sahm_status status =
-		sahm_fail(err, cause, "point %llu (%s): %.*s", (unsigned long long)position, point.text, (int)len, why);
+	textbuf_init(&why);
+	textbuf_add(&why, text, text_len);
+	space_write_point(space, position, &point);
+	const struct space_axis *axis = find_cause(space, position, why.text, &len);
+	const char *rest = why.text + len, *file = axis && axis->line ? axis->file : NULL;
+	unsigned line = axis ? axis->line : 0;
+	if (cause == SAHM_USAGE && file)
+		cause = SAHM_CONFIG;
+	enum sahm_status status = space->nr_axes ? sahm_fail_at(err, cause, file, line, "point %llu (%s): %s",
+								(unsigned long long)position, point.text, rest)
+						 : sahm_fail(err, cause, "%s", rest);
 	textbuf_release(&point);
+	textbuf_release(&why);
 	return status;
 }
 
@@ -272,9 +305,7 @@ static void begin(void *ctx, uint32_t worker)
 {
 	struct planning *p = ctx;
 	(void)worker;
-	store_leave(p->store);
-	if (p->options->worker_begin)
-		p->options->worker_begin();
+	sweep_begin_worker(p->options, p->store);
 }
 
 /* Tells the store the axes and hashes them. */

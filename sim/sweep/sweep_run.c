@@ -33,9 +33,7 @@ static void begin(void *ctx, uint32_t worker)
 {
 	struct carrying *c = ctx;
 	c->worker = worker;
-	store_leave(c->store);
-	if (c->options->worker_begin)
-		c->options->worker_begin();
+	sweep_begin_worker(c->options, c->store);
 }
 
 static void work(void *ctx, uint64_t job, struct textbuf *answer)

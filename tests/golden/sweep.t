@@ -103,13 +103,13 @@ position,scheduler.inertia,migration.cost_ms+cuts.set,state,message,hash,nr_core
 3,2,"1, intuitive",done,,1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %,5,8,false,0.29713365381249995,0.2971324340970163
 4,4,"0, p50",done,,1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %,5,8,false,0.2982980769375,0.2982978568978545
 5,4,"1, intuitive",done,,1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %,5,8,false,0.29713365381249995,0.2971324340970163
-$ sahm export "$T/s.sqlite" --threads | head -n 4 | cut -d, -f1-8
+$ sahm export "$T/s.sqlite" --threads | head -n 4 | cut -d, -f1-8 | sed "s/[0-9a-f]\{64\}/HASH/"
 position,scheduler.inertia,migration.cost_ms+cuts.set,hash,synthetic,thread,name,speedup
-0,0,"0, p50",70f503b00f5efbce8eb56f172a862c0ebf7abd44def3c93c981e50a00c823953,false,0,cc1
-0,0,"0, p50",70f503b00f5efbce8eb56f172a862c0ebf7abd44def3c93c981e50a00c823953,false,1,gzip
-0,0,"0, p50",70f503b00f5efbce8eb56f172a862c0ebf7abd44def3c93c981e50a00c823953,false,2,perl
-$ sahm export "$T/s.sqlite" --jsonl | head -n 1 | cut -c1-150
-{"position": 0, "scheduler.inertia": 0, "migration.cost_ms+cuts.set": "0, p50", "state": "done", "message": null, "hash": "70f503b00f5efbce8eb56f172a8
+0,0,"0, p50",HASH,false,0,cc1
+0,0,"0, p50",HASH,false,1,gzip
+0,0,"0, p50",HASH,false,2,perl
+$ sahm export "$T/s.sqlite" --jsonl | head -n 1 | cut -c1-200 | sed "s/[0-9a-f]\{64\}/HASH/"
+{"position": 0, "scheduler.inertia": 0, "migration.cost_ms+cuts.set": "0, p50", "state": "done", "message": null, "hash": "HASH", "program":
 $ sahm rerun "$T/s.sqlite.manifest"
 6 points: every byte is as in @T@/s.sqlite.manifest
 $ sed 's/"[0-9a-f]\{32\}",/"00000000000000000000000000000000",/' "$T/s.sqlite.manifest" > "$T/wrong.manifest"; sahm rerun "$T/wrong.manifest"
@@ -187,6 +187,7 @@ $ sahm sweep configs/canonical.cfg -s workload.duration_ms=500 -a scheduler.iner
 space     3 points: scheduler.inertia (3); shard 5 of 9 has no points
 runs      0 different
 result    @T@/none.sqlite: 0 done
+manifest  none, since there are no points
 ask       sahm query @T@/none.sqlite
 $ ls "$T" | grep none
 none.sqlite
@@ -209,10 +210,10 @@ $ sahm sweep configs/canonical.cfg --axis scheduler.inertai=0,1 -o "$T/x.sqlite"
 sahm: error: --axis scheduler.inertai=0,1: unknown key 'scheduler.inertai'; did you mean 'inertia'?
 [2]
 $ sahm sweep configs/canonical.cfg --axis scheduler.inertia=0,-1 -o "$T/x.sqlite"
-sahm: error: point 1 (scheduler.inertia=-1): --set scheduler.inertia=-1: 'scheduler.inertia' is -1, must be from 0 to 1000000 scheduling passes
+sahm: error: point 1 (scheduler.inertia=-1): 'scheduler.inertia' is -1, must be from 0 to 1000000 scheduling passes
 [2]
 $ sahm sweep configs/canonical.cfg --axis chip.cores[1].count=1,5000 -o "$T/x.sqlite"
-sahm: error: point 1 (chip.cores[1].count=5000): --set chip.cores[1].count=5000: 'chip.cores[1].count' is 5000, must be from 0 to 4096
+sahm: error: point 1 (chip.cores[1].count=5000): 'chip.cores[1].count' is 5000, must be from 0 to 4096
 [2]
 $ sahm sweep configs/canonical.cfg --zip scheduler.inertia=0,1 -o "$T/x.sqlite"
 sahm: error: --zip scheduler.inertia=0,1: there is no --axis before it

@@ -1,0 +1,110 @@
+#include "sim/cli/sweep_summary.h"
+
+#include "sim/base/units.h"
+#include "sim/cli/sweep_progress.h"
+
+void summary_row(struct textbuf *out, const char *what)
+{
+	textbuf_printf(out, "%-10s", what);
+}
+
+/* Points that a shard has. */
+uint64_t summary_points(const struct sweep *sweep, const struct sweep_shard *shard)
+{
+	uint64_t nr = sweep->space.nr_points;
+	return shard->index < nr ? (nr - shard->index + shard->nr - 1) / shard->nr : 0;
+}
+
+/* "2,048 points: chip (256) x setting (8)". */
+void summary_space(const struct sweep *sweep, const struct sweep_plan *plan, const struct sweep_shard *shard,
+		   struct textbuf *out)
+{
+	const struct space *space = &sweep->space;
+	summary_row(out, "space");
+	write_count(space->nr_points, out);
+	textbuf_puts(out, space->nr_points == 1 ? " point" : " points");
+	for (uint32_t i = 0; i < space->nr_axes; i++) {
+		textbuf_printf(out, "%s%s (", i ? " x " : ": ", space->axes[i].name);
+		write_count(space->axes[i].nr_values, out);
+		textbuf_putc(out, ')');
+	}
+	if (shard->nr > 1)
+		textbuf_printf(out, "; shard %llu of %llu", (unsigned long long)shard->index + 1,
+			       (unsigned long long)shard->nr);
+	if (summary_points(sweep, shard) == 0) {
+		textbuf_puts(out, " has no points");
+	} else if (shard->nr > 1) {
+		textbuf_puts(out, ": ");
+		write_count(summary_points(sweep, shard), out);
+		textbuf_puts(out, " of them");
+	}
+	textbuf_putc(out, '\n');
+	summary_row(out, "runs");
+	write_count(plan->counts.planned + plan->counts.done + plan->counts.failed, out);
+	textbuf_puts(out, " different");
+	if (plan->counts.done || plan->counts.failed) {
+		textbuf_puts(out, ", of which ");
+		write_count(plan->counts.done + plan->counts.failed, out);
+		textbuf_puts(out, " the store has already");
+	}
+	if (plan->nr_without_threads) {
+		textbuf_puts(out, "; ");
+		write_count(plan->nr_without_threads, out);
+		textbuf_puts(out, plan->nr_without_threads == 1
+					  ? " was kept without its threads, and is run again"
+					  : " were kept without their threads, and are run again");
+	}
+	textbuf_putc(out, '\n');
+}
+
+static void write_bytes(double bytes, struct textbuf *out)
+{
+	static const char *const units[] = {"bytes", "KB", "MB", "GB", "TB"};
+	unsigned unit = 0;
+	for (; bytes >= 1000 && unit < 4; unit++)
+		bytes /= 1000;
+	textbuf_printf(out, bytes < 9.95 && unit ? "%.1f %s" : "%.0f %s", bytes, units[unit]);
+}
+
+void summary_estimate(const struct sweep_plan *plan, const struct sweep_estimate *e, uint32_t nr_workers, bool is_new,
+		      struct textbuf *out)
+{
+	summary_row(out, "estimate");
+	if (plan->counts.planned == 0) {
+		textbuf_puts(out, "nothing is left to do\n");
+	} else if (e->nr_tried == 0) {
+		textbuf_puts(out, "none: the runs that were tried did not end well, or not in time\n");
+	} else {
+		textbuf_puts(out, "about ");
+		write_duration(e->seconds, out);
+		textbuf_printf(out, " with -j %u, and ", nr_workers);
+		write_bytes(e->bytes + (is_new ? e->new_bytes : 0), out);
+		textbuf_printf(out, " in the store; from %llu run%s\n", (unsigned long long)e->nr_tried,
+			       e->nr_tried == 1 ? "" : "s");
+	}
+}
+
+void summary_outcome(const char *path, const struct sweep_plan *plan, const struct sweep_outcome *outcome,
+		     struct textbuf *out)
+{
+	double seconds = (double)outcome->elapsed_ns / (double)NS_PER_S;
+	uint64_t nr = outcome->done + outcome->failed;
+	summary_row(out, "result");
+	textbuf_printf(out, "%s: ", path);
+	write_count(plan->counts.done + outcome->done, out);
+	textbuf_puts(out, " done");
+	if (plan->counts.failed + outcome->failed) {
+		textbuf_puts(out, ", ");
+		write_count(plan->counts.failed + outcome->failed, out);
+		textbuf_puts(out, " failed");
+	}
+	if (nr > 0) {
+		textbuf_puts(out, "; ");
+		write_count(nr, out);
+		textbuf_puts(out, " in ");
+		write_duration(seconds, out);
+		if (seconds > 0)
+			textbuf_printf(out, " (%.0f/s)", (double)nr / seconds);
+	}
+	textbuf_putc(out, '\n');
+}

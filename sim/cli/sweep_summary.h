@@ -1,0 +1,25 @@
+/* What `sahm sweep` says of a sweep: rows with a word in front. */
+#ifndef SAHM_CLI_SWEEP_SUMMARY_H
+#define SAHM_CLI_SWEEP_SUMMARY_H
+
+#include "sim/sweep/sweep.h"
+
+/* Appends the beginning of a row. */
+void summary_row(struct textbuf *out, const char *what);
+
+/* Points that a shard has. */
+uint64_t summary_points(const struct sweep *sweep, const struct sweep_shard *shard);
+
+/* The space and its runs. */
+void summary_space(const struct sweep *sweep, const struct sweep_plan *plan, const struct sweep_shard *shard,
+		   struct textbuf *out);
+
+/* What it would take; `is_new`: there is no store yet. */
+void summary_estimate(const struct sweep_plan *plan, const struct sweep_estimate *e, uint32_t nr_workers, bool is_new,
+		      struct textbuf *out);
+
+/* What became of it, in the store at `path`. */
+void summary_outcome(const char *path, const struct sweep_plan *plan, const struct sweep_outcome *outcome,
+		     struct textbuf *out);
+
+#endif
