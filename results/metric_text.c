@@ -5,6 +5,9 @@
 
 #include "sim/base/units.h"
 
+const char why_no_waits[] =
+	"waits are measured in continuous time alone: of threads that sleep, or under a policy with run queues";
+
 /* Units of times, and from which time on; none so large that less than two digits stand before the point. */
 static const struct {
 	double from_ns, ns;

@@ -11,6 +11,9 @@
  * is none. Returns `text`. */
 const char *metric_text(enum run_form form, double value, double like, char text[METRIC_TEXT_BYTES]);
 
+/* Why a run can have no metrics of waits (RUN_WAIT), for messages. */
+extern const char why_no_waits[];
+
 /* The difference of two such metrics, with its sign; that of speedups and shares in percentage points. */
 const char *metric_difference_text(enum run_form form, double value, double like, char text[METRIC_TEXT_BYTES]);
 

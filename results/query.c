@@ -176,8 +176,10 @@ enum sahm_status query_begin(struct query *q, struct store *store, const char *f
 	int64_t sweep;
 	enum sahm_status status = store_find_sweep(store, which, &sweep, err);
 	if (status == SAHM_OK)
-		return query_begin_db(q, store_db(store), file, sweep, err);
-	*q = (struct query){.name = ""};
+		status = query_begin_db(q, store_db(store), file, sweep, err);
+	else
+		*q = (struct query){.name = ""};
+	q->which = which;
 	return status;
 }
 

@@ -36,6 +36,7 @@ struct query_axis {
 struct query {
 	struct sqlite3 *db; /* the store's */
 	const char *file;   /* what the store is called in messages; the caller's */
+	const char *which;  /* the sweep's id, where it was asked for by that; the caller's */
 	struct arena arena;
 	bool in_transaction;
 	int64_t sweep;

@@ -18,6 +18,13 @@
 /* Width of what stands in front of facts. */
 #define FACT_WIDTH 28
 
+/* Width from which on tables lose something, and room for a cell that does. */
+#define MAX_WIDTH 120u
+#define CUT_BYTES 512
+
+/* What is left of cells that are cut, at least. */
+static const unsigned least_left[NR_FITS] = {[FIT_CUT] = 16, [FIT_CUT_LAST] = 24};
+
 /* Whole numbers below this are exact in a double. */
 #define EXACT 9007199254740992.0
 
@@ -48,7 +55,50 @@ struct query_table *answer_table(struct query_answer *a, const char *key, const 
 
 void answer_column(struct query_table *t, const char *key, const char *heading, bool left, unsigned where)
 {
-	t->columns[t->nr_columns++] = (struct query_column){key, heading, left, where};
+	t->columns[t->nr_columns++] =
+		(struct query_column){.key = key, .heading = heading, .left = left, .where = where};
+}
+
+void answer_fit(struct query_table *t, enum query_fit fit)
+{
+	t->columns[t->nr_columns - 1].fit = fit;
+}
+
+static bool is_same_cell(const struct query_cell *x, const struct query_cell *y)
+{
+	if (x->kind != y->kind)
+		return false;
+	switch (x->kind) {
+	case CELL_NONE:
+		return true;
+	case CELL_COUNT:
+	case CELL_FLAG:
+		return x->count == y->count;
+	case CELL_METRIC:
+	case CELL_DIFFERENCE:
+	case CELL_PLAIN:
+		return x->form == y->form && x->value == y->value;
+	case CELL_TEXT:
+	case CELL_LITERAL:
+		return strcmp(x->text, y->text) == 0;
+	}
+	return false;
+}
+
+bool answer_fold(struct query_answer *a, struct query_table *t, const char *key, const char *words)
+{
+	unsigned c = 0;
+	while (strcmp(t->columns[c].key, key) != 0)
+		c++;
+	if (t->nr_cells <= c)
+		return false;
+	for (size_t i = c; i < t->nr_cells; i += t->nr_columns)
+		if (!is_same_cell(&t->cells[i], &t->cells[c]))
+			return false;
+	t->columns[c].where &= ~(unsigned)IN_TEXT;
+	if (t->cells[c].kind != CELL_NONE)
+		answer_fact(a, NULL, words, t->cells[c]);
+	return true;
 }
 
 void answer_cell(struct query_answer *a, struct query_table *t, struct query_cell cell)
@@ -149,9 +199,67 @@ static const char *cell_text(const struct query_cell *c, struct textbuf *scratch
 	return scratch->text;
 }
 
-static void write_table(const struct query_table *t, bool bold, struct textbuf *scratch, struct textbuf *out)
+/* Characters that `text` takes on a terminal, as the table counts them. */
+static unsigned width_of(const char *text)
+{
+	unsigned n = 0;
+	for (; *text; text++)
+		n += ((unsigned char)*text & 0xc0) != 0x80;
+	return n;
+}
+
+/* Width of each column that people see. */
+static void measure(const struct query_table *t, struct textbuf *scratch, unsigned widths[MAX_ANSWER_COLUMNS])
+{
+	for (unsigned c = 0; c < t->nr_columns; c++) {
+		struct query_cell heading = text_cell(t->columns[c].heading ? t->columns[c].heading : "");
+		widths[c] = 0;
+		if (!(t->columns[c].where & IN_TEXT))
+			continue;
+		widths[c] = width_of(cell_text(&heading, scratch));
+		for (size_t i = c; i < t->nr_cells; i += t->nr_columns) {
+			unsigned width = width_of(cell_text(&t->cells[i], scratch));
+			widths[c] = width > widths[c] ? width : widths[c];
+		}
+	}
+}
+
+/* How wide the table is with columns of most[fit] characters at most. */
+static unsigned total_of(const struct query_table *t, const unsigned *widths, const unsigned most[NR_FITS])
+{
+	unsigned total = 0;
+	for (unsigned c = 0; c < t->nr_columns; c++) {
+		unsigned limit = most[t->columns[c].fit];
+		if (t->columns[c].where & IN_TEXT)
+			total += (widths[c] < limit ? widths[c] : limit) + (total ? 2 : 0);
+	}
+	return total;
+}
+
+/* Cuts "a + b + c" behind a whole part, and says so; within a part only where the first is too long by itself. */
+static const char *cut_text(const char *text, unsigned most, char cut[CUT_BYTES])
+{
+	static const char more[] = "...";
+	size_t end = 0, bytes = 0;
+	unsigned n = 0;
+	if (width_of(text) <= most)
+		return text;
+	for (; text[bytes] && bytes < CUT_BYTES - sizeof(more); bytes++) {
+		n += ((unsigned char)text[bytes] & 0xc0) != 0x80;
+		if (n > most - (sizeof(more) - 1))
+			break;
+		if (bytes >= 2 && memcmp(text + bytes - 2, " + ", 3) == 0)
+			end = bytes + 1;
+	}
+	snprintf(cut, CUT_BYTES, "%.*s%s", (int)(end ? end : bytes), text, more);
+	return cut;
+}
+
+static void write_columns(const struct query_table *t, const unsigned most[NR_FITS], bool bold, struct textbuf *scratch,
+			  struct textbuf *out)
 {
 	struct table table;
+	char cut[CUT_BYTES];
 	unsigned shown = 0;
 	table_init(&table);
 	table.left = 0;
@@ -167,11 +275,35 @@ static void write_table(const struct query_table *t, bool bold, struct textbuf *
 		unsigned c = (unsigned)(i % t->nr_columns);
 		if (c == 0)
 			table_row(&table, i == 0);
-		if (t->columns[c].where & IN_TEXT)
-			table_cell(&table, "%s", cell_text(&t->cells[i], scratch));
+		if (!(t->columns[c].where & IN_TEXT))
+			continue;
+		const char *text = cell_text(&t->cells[i], scratch);
+		table_cell(&table, "%s", cut_text(text, most[t->columns[c].fit], cut));
 	}
 	out->failed |= !table_write(&table, bold, out);
 	table_release(&table);
+}
+
+/* The table as wide as people can read it, where its columns allow for that. */
+static void write_table(const struct query_table *t, bool bold, struct textbuf *scratch, struct textbuf *out)
+{
+	struct query_table narrow = *t;
+	unsigned widths[MAX_ANSWER_COLUMNS], most[NR_FITS], nr_left_out = 0;
+	for (unsigned i = 0; i < NR_FITS; i++)
+		most[i] = CUT_BYTES;
+	measure(t, scratch, widths);
+	bool too_wide = total_of(t, widths, most) > MAX_WIDTH;
+	for (unsigned c = 0; c < t->nr_columns && too_wide; c++)
+		if (t->columns[c].where & IN_TEXT && t->columns[c].fit == FIT_LEAVE_OUT) {
+			narrow.columns[c].where &= ~(unsigned)IN_TEXT;
+			nr_left_out++;
+		}
+	for (unsigned fit = FIT_CUT; fit <= FIT_CUT_LAST; fit++)
+		while (most[fit] > least_left[fit] && total_of(&narrow, widths, most) > MAX_WIDTH)
+			most[fit]--;
+	write_columns(&narrow, most, bold, scratch, out);
+	if (nr_left_out)
+		textbuf_printf(out, "\n%u columns are left out, --csv and --json have them\n", nr_left_out);
 }
 
 bool query_answer_text(const struct query_answer *a, bool bold, struct textbuf *out)

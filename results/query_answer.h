@@ -37,11 +37,16 @@ struct query_cell {
 /* Where a table or a column shows. */
 enum { IN_TEXT = 1, IN_CSV = 2, IN_JSON = 4, IN_ALL = 7 };
 
+/* What people see of a column where the table is wider than they can read: all of it; nothing; or the beginning of each
+ * text, at the end of a part of "a + b" where that can be; FIT_CUT_LAST where all this is not enough. */
+enum query_fit { FIT_WHOLE, FIT_LEAVE_OUT, FIT_CUT, FIT_CUT_LAST, NR_FITS };
+
 struct query_column {
 	const char *key;     /* in CSV and JSON */
 	const char *heading; /* for people */
 	bool left;	     /* aligned to the left for people */
 	unsigned where;
+	enum query_fit fit;
 };
 
 struct query_table {

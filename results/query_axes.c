@@ -333,7 +333,8 @@ static enum sahm_status add_answer(struct effects *e, enum run_metric metric, st
 	add_pairs(e, a);
 	if (row->form == RUN_SPEEDUP || row->form == RUN_SHARE)
 		answer_note(a, "differences and ranges are in percentage points");
-	query_note_tally(a, &e->tally);
+	query_note_tally(e->q, a, &e->tally);
+	query_note_metric(a, &e->tally, metric);
 	return status;
 }
 

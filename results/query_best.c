@@ -76,6 +76,7 @@ static void make_columns(const struct query *q, enum run_metric metric, struct q
 				      IN_ALL);
 	answer_column(t, "nr_cores", "cores", false, IN_ALL);
 	answer_column(t, "made_of", "made of", true, IN_ALL);
+	answer_fit(t, FIT_CUT);
 }
 
 /* All of a run that is shown. */
@@ -125,6 +126,9 @@ static enum sahm_status add_rows(const struct query *q, enum run_metric metric, 
 	for (size_t i = 0; i < h->nr && status == SAHM_OK; i++)
 		status = add_row(q, s, metric, &h->items[i], a, t, err);
 	sqlite3_finalize(s);
+	/* What the chip is made of says how many cores that are. */
+	bool one_chip = answer_fold(a, t, "made_of", "chip made of");
+	answer_fold(a, t, "nr_cores", one_chip ? NULL : "cores");
 	return status;
 }
 
@@ -136,12 +140,16 @@ enum sahm_status query_best(struct query *q, enum run_metric metric, int directi
 	enum sahm_status status = query_walk(q, &metric, 1, offer, &h, err);
 	if (status == SAHM_OK) {
 		cut(&h);
-		query_end_heading(q, a, &h.tally, "the %zu point%s with the %s %s, of %" PRIu64, h.nr,
-				  h.nr == 1 ? "" : "s", direction > 0 ? "greatest" : "least",
-				  run_metric_rows[metric].name, h.tally.nr_done - h.tally.nr_without);
+		if (h.nr == 0)
+			query_end_heading(q, a, &h.tally, "no point has a %s", run_metric_rows[metric].name);
+		else
+			query_end_heading(q, a, &h.tally, "the %zu point%s with the %s %s, of %" PRIu64, h.nr,
+					  h.nr == 1 ? "" : "s", direction > 0 ? "greatest" : "least",
+					  run_metric_rows[metric].name, h.tally.nr_done - h.tally.nr_without);
 		answer_fact(a, "metric", NULL, text_cell(run_metric_rows[metric].name));
 		answer_fact(a, "direction", NULL, text_cell(direction > 0 ? "max" : "min"));
-		query_note_tally(a, &h.tally);
+		query_note_tally(q, a, &h.tally);
+		query_note_metric(a, &h.tally, metric);
 		status = add_rows(q, metric, &h, a, err);
 	}
 	free(h.items);

@@ -156,13 +156,25 @@ enum sahm_status query_failed(struct query *q, struct query_answer *a, struct sa
 	return status;
 }
 
-static const char is_absent[] = "not in the store";
+/* From how many gaps on equal steps are one row, and most rows for people. */
+#define MIN_STRIDE 3u
+#define MAX_STRIDES 20u
+
+/* Why positions are not done. */
+enum { LACK_ABSENT, LACK_FAILED, LACK_PLANNED, NR_LACKS };
+static const char *const lacks[NR_LACKS] = {"not in the store", "failed", "planned"};
 
 /* Why a position is not done; NULL: it is. */
 static const char *lack_of(enum run_state state)
 {
-	return state == RUN_DONE ? NULL : state == RUN_FAILED ? "failed" : "planned";
+	return state == RUN_DONE ? NULL : lacks[state == RUN_FAILED ? LACK_FAILED : LACK_PLANNED];
 }
+
+/* Gaps for one reason: `nr` of `length` positions each, every `distance` positions. */
+struct stride {
+	const char *why;
+	uint64_t from, length, distance, nr;
+};
 
 struct gaps {
 	const struct query *q;
@@ -171,11 +183,110 @@ struct gaps {
 	const char *why; /* of the range from `from` to next - 1; NULL: none is open */
 	uint64_t from, next;
 	uint64_t nr;
+	struct stride open[NR_LACKS]; /* by `why` */
+	struct stride *strides;
+	size_t nr_strides, room;
 };
+
+static void add_stride(struct gaps *g, const struct stride *s)
+{
+	struct stride *strides = query_grow(g->strides, &g->room, g->nr_strides, sizeof(*strides));
+	g->a->failed |= !strides;
+	if (!strides)
+		return;
+	g->strides = strides;
+	g->strides[g->nr_strides++] = *s;
+}
+
+/* Two gaps have always got one distance: from three on they are a stride. */
+static void end_stride(struct gaps *g, struct stride *s)
+{
+	struct stride one = *s;
+	one.nr = 1;
+	if (s->nr >= MIN_STRIDE)
+		add_stride(g, s);
+	for (uint64_t i = 0; i < s->nr && s->nr < MIN_STRIDE; i++, one.from += s->distance)
+		add_stride(g, &one);
+	s->nr = 0;
+}
+
+/* A gap for people goes on with equal steps, or begins anew. */
+static void add_gap(struct gaps *g)
+{
+	unsigned lack = 0;
+	while (lacks[lack] != g->why)
+		lack++;
+	struct stride *s = &g->open[lack];
+	uint64_t length = g->next - g->from;
+	uint64_t distance = s->nr ? g->from - (s->from + (s->nr - 1) * s->distance) : 0;
+	if (s->nr && s->length == length && (s->nr == 1 || s->distance == distance)) {
+		s->distance = distance;
+		s->nr++;
+		return;
+	}
+	if (s->nr == 2 && s->length == length) {
+		/* The second of two can begin a stride. */
+		struct stride first = *s;
+		first.nr = 1;
+		add_stride(g, &first);
+		s->from += s->distance;
+		s->distance = distance;
+		return;
+	}
+	end_stride(g, s);
+	*s = (struct stride){.why = g->why, .from = g->from, .length = length, .nr = 1};
+}
+
+static int compare_strides(const void *a, const void *b)
+{
+	const struct stride *x = a, *y = b;
+	return x->from < y->from ? -1 : x->from > y->from;
+}
+
+/* For people: gaps with equal steps, as shards leave them, are one row, and there are not too many. */
+static void add_strides(struct gaps *g)
+{
+	struct query_table *t = answer_table(g->a, "strides", NULL, IN_TEXT);
+	bool any = false;
+	uint64_t nr_more = 0;
+	for (unsigned i = 0; i < NR_LACKS; i++)
+		end_stride(g, &g->open[i]);
+	if (g->nr_strides)
+		qsort(g->strides, g->nr_strides, sizeof(*g->strides), compare_strides);
+	for (size_t i = 0; i < g->nr_strides && i < MAX_STRIDES; i++)
+		any |= g->strides[i].nr > 1;
+	answer_column(t, "from", "from", false, IN_ALL);
+	answer_column(t, "to", "to", false, IN_ALL);
+	answer_column(t, "which", "which", true, any ? IN_ALL : IN_ALL & ~IN_TEXT);
+	answer_column(t, "points", "points", false, IN_ALL);
+	answer_column(t, "why", "why", true, IN_ALL);
+	for (size_t i = 0; i < g->nr_strides; i++) {
+		const struct stride *s = &g->strides[i];
+		struct textbuf which;
+		if (i >= MAX_STRIDES) {
+			nr_more += s->nr * s->length;
+			continue;
+		}
+		textbuf_init(&which);
+		if (s->nr > 1)
+			textbuf_printf(&which, "%" PRIu64 " of every %" PRIu64, s->length, s->distance);
+		else
+			textbuf_puts(&which, "all");
+		answer_cell(g->a, t, count_cell(s->from));
+		answer_cell(g->a, t, count_cell(s->from + (s->nr - 1) * s->distance + s->length - 1));
+		answer_cell(g->a, t, text_cell(answer_keep(g->a, &which)));
+		answer_cell(g->a, t, count_cell(s->nr * s->length));
+		answer_cell(g->a, t, text_cell(s->why));
+	}
+	if (nr_more)
+		answer_note(g->a, "%zu more rows, of %" PRIu64 " points: --csv and --json have all",
+			    g->nr_strides - MAX_STRIDES, nr_more);
+}
 
 static void end_gap(struct gaps *g)
 {
 	if (g->why) {
+		add_gap(g);
 		answer_cell(g->a, g->t, count_cell(g->from));
 		answer_cell(g->a, g->t, count_cell(g->next - 1));
 		answer_cell(g->a, g->t, count_cell(g->next - g->from));
@@ -201,7 +312,7 @@ static void go_on(struct gaps *g, uint64_t to, const char *why)
 static enum sahm_status pass_point(void *ctx, const struct query_row *row, struct sahm_err *err)
 {
 	(void)err;
-	go_on(ctx, row->position, is_absent);
+	go_on(ctx, row->position, lacks[LACK_ABSENT]);
 	go_on(ctx, row->position + 1, lack_of(row->state));
 	return SAHM_OK;
 }
@@ -211,7 +322,7 @@ enum sahm_status query_missing(struct query *q, struct query_answer *a, struct s
 	struct gaps g = {.q = q, .a = a};
 	struct query_tally none = {0};
 	query_begin_answer(q, a, "missing");
-	g.t = answer_table(a, "missing", NULL, IN_ALL);
+	g.t = answer_table(a, "missing", NULL, IN_CSV | IN_JSON);
 	answer_column(g.t, "from", "from", false, IN_ALL);
 	answer_column(g.t, "to", "to", false, IN_ALL);
 	answer_column(g.t, "points", "points", false, IN_ALL);
@@ -219,10 +330,14 @@ enum sahm_status query_missing(struct query *q, struct query_answer *a, struct s
 	for (uint32_t i = 0; i < q->nr_axes; i++)
 		q->axes[i].chosen = NULL;
 	enum sahm_status status = query_walk(q, NULL, 0, pass_point, &g, err);
+	if (status == SAHM_OK) {
+		go_on(&g, q->nr_points, lacks[LACK_ABSENT]);
+		end_gap(&g);
+		add_strides(&g);
+	}
+	free(g.strides);
 	if (status != SAHM_OK)
 		return status;
-	go_on(&g, q->nr_points, is_absent);
-	end_gap(&g);
 	query_end_heading(q, a, &none, "not done: %" PRIu64 " of %" PRIu64 " points", g.nr, q->nr_points);
 	answer_fact(a, "nr_missing", NULL, count_cell(g.nr));
 	answer_fact(a, "points", NULL, count_cell(q->nr_points));

@@ -67,13 +67,21 @@ void query_begin_answer(const struct query *q, struct query_answer *a, const cha
 void query_end_heading(const struct query *q, struct query_answer *a, const struct query_tally *t, const char *fmt, ...)
 	SAHM_PRINTF(4, 5);
 
-/* Notes on points that are left out. */
-void query_note_tally(struct query_answer *a, const struct query_tally *t);
+/* Notes on points that are left out; every one that is in the store is in `t`. */
+void query_note_tally(const struct query *q, struct query_answer *a, const struct query_tally *t);
+
+/* A note why points can have no value of `metric`, where some have none. */
+void query_note_metric(struct query_answer *a, const struct query_tally *t, enum run_metric metric);
 
 /* Building an answer. Columns come before cells; a row is full when as many cells were added as there are columns. */
 struct query_table *answer_table(struct query_answer *a, const char *key, const char *title, unsigned where);
 void answer_column(struct query_table *t, const char *key, const char *heading, bool left, unsigned where);
 void answer_cell(struct query_answer *a, struct query_table *t, struct query_cell cell);
+/* What people see of the last column where the table is too wide. */
+void answer_fit(struct query_table *t, enum query_fit fit);
+/* Leaves the column `key` out for people where it has the same in every row, and makes it a fact, called `words` (NULL:
+ * none). Whether that is so. After the last row. */
+bool answer_fold(struct query_answer *a, struct query_table *t, const char *key, const char *words);
 void answer_fact(struct query_answer *a, const char *key, const char *words, struct query_cell cell);
 void answer_note(struct query_answer *a, const char *fmt, ...) SAHM_PRINTF(2, 3);
 
@@ -97,6 +105,9 @@ struct query_cell text_cell(const char *text);
 /* A column per axis, called as in exports where its name is taken, and the cells of a position. */
 void answer_axis_columns(const struct query *q, struct query_answer *a, struct query_table *t, unsigned where);
 void answer_axis_cells(const struct query *q, struct query_answer *a, struct query_table *t, uint64_t position);
+
+/* Appends a label to a list of some, in parentheses where it is a list itself. */
+void query_write_label(const struct query_label *label, struct textbuf *out);
 
 /* Appends "a=1, b=2". */
 void query_write_position(const struct query *q, uint64_t position, struct textbuf *out);

@@ -81,6 +81,7 @@ static enum sahm_status add_sweeps(const struct query *q, struct query_answer *a
 	answer_column(t, "done", "done", false, IN_ALL);
 	answer_column(t, "failed", "failed", false, IN_ALL);
 	answer_column(t, "planned", "planned", false, IN_ALL);
+	answer_column(t, "absent", "absent", false, IN_ALL);
 	answer_column(t, "programs", "made by", true, IN_ALL);
 	while (status == SAHM_OK && (status = query_step(q, s, &there, err)) == SAHM_OK && there) {
 		const char *name = "", *evaluator = "";
@@ -104,6 +105,9 @@ static enum sahm_status add_sweeps(const struct query *q, struct query_answer *a
 		answer_cell(a, t, count_cell(n.nr[RUN_DONE]));
 		answer_cell(a, t, count_cell(n.nr[RUN_FAILED]));
 		answer_cell(a, t, count_cell(n.nr[RUN_PLANNED]));
+		/* Points of other shards. */
+		uint64_t there_are = n.nr[RUN_DONE] + n.nr[RUN_FAILED] + n.nr[RUN_PLANNED];
+		answer_cell(a, t, count_cell(nr_points > there_are ? nr_points - there_are : 0));
 		status = add_programs(q, (int64_t)id, a, t, err);
 	}
 	sqlite3_finalize(s);
@@ -117,6 +121,7 @@ static void add_axes(const struct query *q, struct query_answer *a)
 	answer_column(t, "axis", "axis", true, IN_ALL);
 	answer_column(t, "nr_values", "values", false, IN_ALL);
 	answer_column(t, "shown", "which", true, IN_TEXT);
+	answer_fit(t, FIT_CUT);
 	answer_column(values, "axis", NULL, true, IN_ALL);
 	answer_column(values, "value", NULL, true, IN_ALL);
 	for (uint32_t i = 0; i < q->nr_axes; i++) {
@@ -126,10 +131,12 @@ static void add_axes(const struct query *q, struct query_answer *a)
 		for (uint64_t v = 0; v < x->nr_values; v++) {
 			bool shown =
 				x->nr_values <= MAX_SHOWN_VALUES || v + 2 < MAX_SHOWN_VALUES || v + 1 == x->nr_values;
-			if (shown)
-				textbuf_printf(&b, "%s%s", v ? ", " : "", x->labels[v].text);
-			else if (v + 2 == x->nr_values)
+			if (shown) {
+				textbuf_puts(&b, v ? ", " : "");
+				query_write_label(&x->labels[v], &b);
+			} else if (v + 2 == x->nr_values) {
 				textbuf_puts(&b, ", ...");
+			}
 			answer_cell(a, values, text_cell(x->name));
 			answer_cell(a, values,
 				    (struct query_cell){.kind = x->labels[v].is_number ? CELL_LITERAL : CELL_TEXT,

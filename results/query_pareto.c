@@ -310,7 +310,14 @@ enum sahm_status query_pareto(struct query *q, const struct query_objective *obj
 		query_end_heading(q, a, &f.tally, "Pareto front, %zu of %" PRIu64 " points", f.nr,
 				  f.tally.nr_done - f.tally.nr_without);
 		add_front(&f, a);
-		query_note_tally(a, &f.tally);
+		query_note_tally(q, a, &f.tally);
+		/* They have one reason, however many of them there are. */
+		for (uint32_t i = 0; i < nr_objectives; i++) {
+			if (objectives[i].kind != OBJECTIVE_METRIC || run_metric_rows[metrics[i]].form != RUN_WAIT)
+				continue;
+			query_note_metric(a, &f.tally, metrics[i]);
+			break;
+		}
 	}
 	if (f.cores)
 		sqlite3_finalize(f.cores);

@@ -15,7 +15,7 @@ struct about {
 	struct query_answer *a;
 };
 
-/* Settings are written so that a shell takes them as one word. */
+/* Settings and names are written so that a shell takes each as one word. */
 static void write_quoted(struct textbuf *out, const char *text, size_t len)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=,:@%+-";
@@ -215,7 +215,16 @@ static void note_command(const struct about *p)
 			continue;
 		struct textbuf b;
 		textbuf_init(&b);
-		textbuf_printf(&b, "once more: sahm query ... config > sweep.cfg\n           %s\n", f->cell.text);
+		textbuf_puts(&b, "once more: sahm query ");
+		/* A name that begins like an option. */
+		textbuf_puts(&b, p->q->file[0] == '-' ? "./" : "");
+		write_quoted(&b, p->q->file, strlen(p->q->file));
+		textbuf_puts(&b, " config");
+		if (p->q->which) {
+			textbuf_puts(&b, " --sweep ");
+			write_quoted(&b, p->q->which, strlen(p->q->which));
+		}
+		textbuf_printf(&b, " > sweep.cfg\n           %s\n", f->cell.text);
 		for (size_t k = 0; k < b.len && !textbuf_failed(&b); k++)
 			if (b.text[k] != '\n' && ((unsigned char)b.text[k] < 0x20 || b.text[k] == 0x7f))
 				b.text[k] = '?';

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "results/metric_text.h"
 #include "results/query_internal.h"
 #include "results/store_internal.h"
 
@@ -200,8 +201,31 @@ void query_end_heading(const struct query *q, struct query_answer *a, const stru
 	answer_fact(a, "synthetic", NULL, flag_cell(t->nr_synthetic > 0));
 }
 
-void query_note_tally(struct query_answer *a, const struct query_tally *t)
+/* How many points of the whole space are chosen. */
+static uint64_t count_chosen(const struct query *q)
 {
+	uint64_t nr = q->nr_points;
+	for (uint32_t i = 0; i < q->nr_axes; i++) {
+		const struct query_axis *x = &q->axes[i];
+		uint64_t nr_values = 0;
+		for (uint64_t v = 0; x->chosen && v < x->nr_values; v++)
+			nr_values += x->chosen[v];
+		if (x->chosen)
+			nr = nr / x->nr_values * nr_values;
+	}
+	return nr;
+}
+
+void query_note_metric(struct query_answer *a, const struct query_tally *t, enum run_metric metric)
+{
+	if (t->nr_without && run_metric_rows[metric].form == RUN_WAIT)
+		answer_note(a, "%s", why_no_waits);
+}
+
+void query_note_tally(const struct query *q, struct query_answer *a, const struct query_tally *t)
+{
+	uint64_t nr_chosen = count_chosen(q), nr_there = t->nr_done + t->nr_planned + t->nr_failed;
+	uint64_t nr_absent = nr_chosen > nr_there ? nr_chosen - nr_there : 0;
 	if (t->nr_without)
 		answer_note(a, "left out: %" PRIu64 " point%s without a value", t->nr_without,
 			    t->nr_without == 1 ? "" : "s");
@@ -210,10 +234,13 @@ void query_note_tally(struct query_answer *a, const struct query_tally *t)
 	if (t->nr_planned)
 		answer_note(a, "left out: %" PRIu64 " point%s not yet done", t->nr_planned,
 			    t->nr_planned == 1 ? "" : "s");
+	if (nr_absent)
+		answer_note(a, "left out: %" PRIu64 " point%s not in the store", nr_absent, nr_absent == 1 ? "" : "s");
 	answer_fact(a, "points", NULL, count_cell(t->nr_done - t->nr_without));
 	answer_fact(a, "without_value", NULL, count_cell(t->nr_without));
 	answer_fact(a, "failed", NULL, count_cell(t->nr_failed));
 	answer_fact(a, "planned", NULL, count_cell(t->nr_planned));
+	answer_fact(a, "absent", NULL, count_cell(nr_absent));
 }
 
 void answer_axis_columns(const struct query *q, struct query_answer *a, struct query_table *t, unsigned where)
@@ -223,6 +250,7 @@ void answer_axis_columns(const struct query *q, struct query_answer *a, struct q
 		textbuf_init(&key);
 		store_axis_column(q->axes[i].name, &key);
 		answer_column(t, answer_keep(a, &key), q->axes[i].name, false, where);
+		answer_fit(t, FIT_CUT_LAST);
 	}
 }
 
@@ -236,9 +264,16 @@ void answer_axis_cells(const struct query *q, struct query_answer *a, struct que
 	}
 }
 
+void query_write_label(const struct query_label *label, struct textbuf *out)
+{
+	bool is_list = strstr(label->text, ", ") != NULL;
+	textbuf_printf(out, "%s%s%s", is_list ? "(" : "", label->text, is_list ? ")" : "");
+}
+
 void query_write_position(const struct query *q, uint64_t position, struct textbuf *out)
 {
-	for (uint32_t i = 0; i < q->nr_axes; i++)
-		textbuf_printf(out, "%s%s=%s", i ? ", " : "", q->axes[i].name,
-			       q->axes[i].labels[query_value_at(&q->axes[i], position)].text);
+	for (uint32_t i = 0; i < q->nr_axes; i++) {
+		textbuf_printf(out, "%s%s=", i ? ", " : "", q->axes[i].name);
+		query_write_label(&q->axes[i].labels[query_value_at(&q->axes[i], position)], out);
+	}
 }

@@ -164,7 +164,11 @@ static void add_lanes(const struct query *q, struct lanes *l, struct query_answe
 	answer_column(t, "p75", "p75", false, IN_ALL);
 	answer_column(t, "best", "best", false, IN_ALL);
 	answer_column(t, "position", "position", false, IN_ALL);
+	/* The position says it, too. */
+	unsigned first = t->nr_columns;
 	answer_axis_columns(q, a, t, IN_ALL);
+	for (unsigned i = first; i < t->nr_columns; i++)
+		t->columns[i].fit = FIT_LEAVE_OUT;
 	if (l->nr)
 		qsort(l->items, l->nr, sizeof(*l->items), compare_lanes);
 	for (size_t i = 0; i < l->nr; i++) {

@@ -69,6 +69,22 @@ static enum sahm_status read_config(struct optimize_request *r, const char *data
 	return status;
 }
 
+/* Whether one of the first `nr` types lacks the very cell that `cause` asks for: one row of the table can be that of
+ * several types, which have other speedups. */
+static bool was_asked_for(const struct core_costs *costs, enum core_cost which, const struct mix_space *space,
+			  uint32_t nr, const struct sahm_err *cause)
+{
+	for (uint32_t i = 0; i < nr; i++) {
+		struct sahm_err other;
+		double price;
+		if (core_costs_find(costs, space->types[i].type, space->types[i].speedups, which, &price, &other) !=
+			    SAHM_OK &&
+		    strcmp(other.msg, cause->msg) == 0)
+			return true;
+	}
+	return false;
+}
+
 /* One price of every type. Of those that are missing all are asked for where there is a budget for them. */
 static enum sahm_status read_prices(const struct core_costs *costs, enum core_cost which, bool is_needed,
 				    struct mix_space *space, bool *has, struct sahm_err *err)
@@ -79,9 +95,11 @@ static enum sahm_status read_prices(const struct core_costs *costs, enum core_co
 		struct sahm_err cause;
 		enum sahm_status status = core_costs_find(costs, t->type, t->speedups, which,
 							  which == CORE_AREA_MM2 ? &t->area_mm2 : &t->power_w, &cause);
-		if (status != SAHM_OK && is_needed)
+		if (status == SAHM_OK || was_asked_for(costs, which, space, i, &cause))
+			continue;
+		if (is_needed)
 			print_error(&cause);
-		nr_missing += status != SAHM_OK;
+		nr_missing++;
 	}
 	*has = nr_missing == 0;
 	if (nr_missing == 0)
@@ -109,6 +127,8 @@ static enum sahm_status read_costs(const struct optimize_request *r, const char 
 	if (!needs_area && !needs_power && !r->costs)
 		return SAHM_OK;
 	snprintf(shipped, sizeof(shipped), "%s/%s", data, DEFAULT_COSTS);
+	if (r->output && !r->costs && is_same_file(r->output, shipped))
+		return sahm_fail(err, SAHM_USAGE, "'%s' is the table of costs itself", r->output);
 	enum sahm_status status = core_costs_read(&costs, r->costs ? r->costs : shipped, err);
 	if (status != SAHM_OK)
 		return status;

@@ -282,6 +282,11 @@ static enum sahm_status parse(char **args, struct request *r, const struct quest
 	}
 	if (status == SAHM_OK && !r->store)
 		status = sahm_fail(err, SAHM_USAGE, "no store is named");
+	/* An answer in the place of what was asked would be the end of it. */
+	if (status == SAHM_OK && r->output && is_same_file(r->output, r->store))
+		status = sahm_fail(err, SAHM_USAGE, "'%s' is the store itself", r->output);
+	if (status == SAHM_OK && r->output && r->costs && is_same_file(r->output, r->costs))
+		status = sahm_fail(err, SAHM_USAGE, "'%s' is the table of costs itself", r->output);
 	return status == SAHM_OK ? find_question(r, question, err) : status;
 }
 

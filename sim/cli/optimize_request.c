@@ -183,6 +183,10 @@ static enum sahm_status check(struct optimize_request *r, struct sahm_err *err)
 	const struct optimize_anneal *a = &r->options.anneal;
 	if (!r->config)
 		return sahm_fail(err, SAHM_USAGE, "a configuration is missing: sahm optimize CONFIG --cores N");
+	if (r->output && is_same_file(r->output, r->config))
+		return sahm_fail(err, SAHM_USAGE, "'%s' is the configuration itself", r->output);
+	if (r->output && r->costs && is_same_file(r->output, r->costs))
+		return sahm_fail(err, SAHM_USAGE, "'%s' is the table of costs itself", r->output);
 	if (r->cores == 0 && isinf(r->area_mm2) && isinf(r->power_w))
 		return sahm_fail(err, SAHM_USAGE, "a budget is missing: --cores N, --area MM2 or --power W");
 	if (r->cores != 0 && r->least_cores > r->cores)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cores/core_spec.h"
+#include "results/metric_text.h"
 #include "sim/base/number.h"
 #include "sim/base/units.h"
 #include "sim/sweep/optimize.h"
@@ -24,8 +25,10 @@ static enum sahm_status evaluate_config(const struct optimize_workload *w, doubl
 	if (status == SAHM_OK)
 		*value = r.metrics[w->metric];
 	if (status == SAHM_OK && isnan(*value))
-		status = sahm_fail(err, SAHM_RANGE, "there is no '%s' of it by the evaluator '%s'",
-				   run_metric_rows[w->metric].name, evaluator_names[w->evaluator]);
+		status = sahm_fail(err, SAHM_RANGE, "there is no '%s' of it by the evaluator '%s'%s%s",
+				   run_metric_rows[w->metric].name, evaluator_names[w->evaluator],
+				   run_metric_rows[w->metric].form == RUN_WAIT ? ": " : "",
+				   run_metric_rows[w->metric].form == RUN_WAIT ? why_no_waits : "");
 	arena_release(&a);
 	run_config_release(&config);
 	return status;

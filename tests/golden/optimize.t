@@ -112,7 +112,27 @@ sahm: error: no chip keeps within the budget: the least area that one takes is 2
 [1]
 $ sahm optimize configs/canonical.cfg --power 3 --types baseline,branch:30 --costs "$T/none.cfg" 2>&1 | sed "s|$T|T|"
 sahm: error: cannot open 'T/none.cfg': No such file or directory
+## A cell that several types need is asked for once.
+$ sahm optimize configs/canonical.cfg --area 10 --types baseline,branch:30,branch:10
+sahm: error: @ROOT@/configs/costs/cores.cfg:15: area_mm2 of core type 'baseline' is empty: put a figure there, with its source
+sahm: error: @ROOT@/configs/costs/cores.cfg:18: area_mm2 of core type 'branch' is empty: put a figure there, with its source
+sahm: error: a budget of area needs that of every core type, and 2 are missing: fill the table, or a copy of it (--costs), or leave the types out (--types)
+[1]
+$ sahm optimize configs/canonical.cfg --area 10 --types general:5,general:10
+sahm: error: @ROOT@/configs/costs/cores.cfg: no row for core type 'general': add one with its area_mm2 and where that is from
+sahm: error: a budget of area needs that of every core type, and 1 is missing: fill the table, or a copy of it (--costs), or leave the types out (--types)
+[1]
 ## What cannot be asked for.
+$ cp configs/canonical.cfg "$T/mine.cfg"; sahm optimize "$T/mine.cfg" --cores 2 -o "$T/mine.cfg"
+sahm: error: '@T@/mine.cfg' is the configuration itself
+[2]
+$ cmp configs/canonical.cfg "$T/mine.cfg"; cp "$T/costs.cfg" "$T/kept.cfg"; sahm optimize configs/canonical.cfg --area 2.5 --types baseline,branch:30 --costs "$T/costs.cfg" -o "$T/costs.cfg"
+sahm: error: '@T@/costs.cfg' is the table of costs itself
+[2]
+$ cmp "$T/costs.cfg" "$T/kept.cfg"
+$ sahm optimize configs/canonical.cfg --area 2.5 -o configs/costs/cores.cfg
+sahm: error: 'configs/costs/cores.cfg' is the table of costs itself
+[2]
 $ sahm optimize configs/canonical.cfg
 sahm: error: a budget is missing: --cores N, --area MM2 or --power W
 [2]
@@ -141,7 +161,7 @@ $ sahm optimize configs/canonical.cfg --cores 3 --types baseline,brnch:30
 sahm: error: unknown core type 'brnch'; did you mean 'branch'?
 [2]
 $ sahm optimize configs/canonical.cfg --cores 2 --metric latency_p99_ns -j1
-sahm: error: chip '1 l2 30 %': there is no 'latency_p99_ns' of it by the evaluator 'run'
+sahm: error: chip '1 l2 30 %': there is no 'latency_p99_ns' of it by the evaluator 'run': waits are measured in continuous time alone: of threads that sleep, or under a policy with run queues
 [1]
 $ sahm optimize configs/shared-16.cfg --cores 3
 sahm: error: tenant 'web' has cores: this says which core is where, and other chips have others

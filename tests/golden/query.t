@@ -7,9 +7,9 @@ best speedup_mean            +29.79 %
 ... at point                 0
 ... which is                 scheduler.inertia=0, migration.cost_ms=0
 
-sweep  name           evaluator  points  done  failed  planned  made by
-----------------------------------------------------------------------------------
-    1  canonical.cfg  run             9     9       0        0  VERSION
+sweep  name           evaluator  points  done  failed  planned  absent  made by
+------------------------------------------------------------------------------------------
+    1  canonical.cfg  run             9     9       0        0       0  VERSION
 
 axis               values  which
 ----------------------------------
@@ -20,11 +20,13 @@ more: sahm query STORE best, worst, axes, pareto, point, failed, missing, thread
 $ sahm query "$T/s.sqlite" best -n 3
 canonical.cfg: the 3 points with the greatest speedup_mean, of 9
 
-position  speedup_mean  scheduler.inertia  migration.cost_ms   served  migrations per second  cores  made of
-----------------------------------------------------------------------------------------------------
-       0      +29.79 %                  0                  0  99.38 %                   0.62      5  1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %
-       3      +29.79 %                  2                  0  99.38 %                   0.62      5  1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %
-       6      +29.79 %                  4                  0  99.38 %                   0.62      5  1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %
+chip made of                 1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %
+
+position  speedup_mean  scheduler.inertia  migration.cost_ms   served  migrations per second
+--------------------------------------------------------------------------------------------
+       0      +29.79 %                  0                  0  99.38 %                   0.62
+       3      +29.79 %                  2                  0  99.38 %                   0.62
+       6      +29.79 %                  4                  0  99.38 %                   0.62
 $ sahm query "$T/s.sqlite" best --metric migrations_per_s -n 2 --csv
 position,migrations_per_s,scheduler.inertia,migration.cost_ms,speedup_mean,served_share,nr_cores,made_of
 0,0.625,0,0,0.2979086538125,0.99375,5,1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %
@@ -32,10 +34,12 @@ position,migrations_per_s,scheduler.inertia,migration.cost_ms,speedup_mean,serve
 $ sahm query "$T/s.sqlite" worst -n 2 --where inertia=0
 canonical.cfg: the 2 points with the least speedup_mean, of 3
 
-position  speedup_mean  scheduler.inertia  migration.cost_ms   served  migrations per second  cores  made of
-----------------------------------------------------------------------------------------------------
-       2      +29.38 %                  0                  5  99.38 %                   0.62      5  1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %
-       1      +29.71 %                  0                  1  99.38 %                   0.62      5  1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %
+chip made of                 1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %
+
+position  speedup_mean  scheduler.inertia  migration.cost_ms   served  migrations per second
+--------------------------------------------------------------------------------------------
+       2      +29.38 %                  0                  5  99.38 %                   0.62
+       1      +29.71 %                  0                  1  99.38 %                   0.62
 $ sahm query "$T/s.sqlite" axes
 canonical.cfg: effect of each axis on speedup_mean, 9 points
 
@@ -100,6 +104,7 @@ $ sahm query "$T/s.sqlite" pareto --objective stp --objective migrations_per_s -
   "without_value": 0,
   "failed": 0,
   "planned": 0,
+  "absent": 0,
   "objectives": [
     {"objective": "stp", "direction": "max"},
     {"objective": "migrations_per_s", "direction": "min"}
@@ -146,7 +151,7 @@ sqlite  +29.79 %  99.50 %  99.50 %           1     2595.70 ms  2000.00 ms
 xz      +29.79 %  99.50 %  99.50 %           1     2595.70 ms  2000.00 ms
 zstd    +29.46 %  99.00 %  99.00 %           2     2589.16 ms  2000.00 ms
 
-once more: sahm query ... config > sweep.cfg
+once more: sahm query '@T@/s.sqlite' config > sweep.cfg
            sahm run sweep.cfg --set scheduler.inertia=2 --set migration.cost_ms=1
 $ sahm query "$T/s.sqlite" config > "$T/sweep.cfg"; cd "$T" && sahm run sweep.cfg --set scheduler.inertia=2 --set migration.cost_ms=1.0 2>&1 | grep -e warning -e means
 sahm: warning: the section 'sweep' says nothing to a single run: `sahm sweep` carries it out
@@ -168,6 +173,82 @@ from  to  points  why
    2   3       2  not in the store
    5   6       2  not in the store
    8   8       1  not in the store
+## Where chips differ they are shown; one that is too long is cut for people alone.
+$ sahm sweep configs/canonical.cfg -s workload.duration_ms=500 -a scheduler.policy='"sahm","static"' -a 'chip.cores=({type="branch";speedup_pct=30;count=1;}),({type="l1i+branch";speedup_pct=(10,30);count=1;},{type="l1d+l2";speedup_pct=(10,30);count=1;},{type="berti";count=1;})' -o "$T/c.sqlite" -q
+$ sahm query "$T/c.sqlite" best -n 2
+canonical.cfg: the 2 points with the greatest speedup_mean, of 4
+
+position  speedup_mean  scheduler.policy                chip.cores   served  migrations per second  cores  made of
+---------------------------------------------------------------------------------------------------------------------------
+       1      +29.32 %              sahm  ({type = l1i+branch; ...  99.50 %                   0.50      3  1 branch+l1i ...
+       0      +25.50 %              sahm  ({type = branch; spee...  85.00 %                   0.00      1  1 branch 30 %
+$ sahm query "$T/c.sqlite" best -n 1
+canonical.cfg: the 1 point with the greatest speedup_mean, of 4
+
+chip made of                 1 branch+l1i 30,10 % + 1 l1d+l2 10,30 % + 1 berti 13 %
+
+position  speedup_mean  scheduler.policy                                      chip.cores   served  migrations per second
+------------------------------------------------------------------------------------------------------------------------
+       1      +29.32 %              sahm  ({type = l1i+branch; speedup_pct = (10, 30)...  99.50 %                   0.50
+$ sahm query "$T/c.sqlite" best -n 2 --csv | cut -d, -f1,2
+position,speedup_mean
+1,0.29323865374999997
+0,0.255
+$ sahm query "$T/c.sqlite" threads | sed -n '3,5p;$p'
+thread  points      mean       p25    median       p75      best  position
+--------------------------------------------------------------------------
+cc1          4  +30.00 %  +30.00 %  +30.00 %  +30.00 %  +30.00 %         0
+2 columns are left out, --csv and --json have them
+## Two shards of three, merged.
+$ for i in 1 3; do sahm sweep configs/canonical.cfg -s workload.duration_ms=500 -a workload.seed=0..17 -o "$T/m$i.sqlite" -q --shard $i/3; done; sahm merge "$T/m.sqlite" "$T/m1.sqlite" "$T/m3.sqlite" >"$T/out"; sahm query "$T/m.sqlite" | grep -A2 '^sweep ' | sed 's/0\.1\.0-[0-9a-f]*/VERSION/'
+sweep  name           evaluator  points  done  failed  planned  absent  made by
+------------------------------------------------------------------------------------------
+    1  canonical.cfg  run            18    12       0        0       6  VERSION
+$ sahm query "$T/m.sqlite" missing
+canonical.cfg: not done: 6 of 18 points
+
+from  to  which         points  why
+------------------------------------------------
+   1  16  1 of every 3       6  not in the store
+$ sahm query "$T/m.sqlite" missing --csv | head -n 3
+from,to,points,why
+1,1,1,not in the store
+4,4,1,not in the store
+$ sahm query "$T/m.sqlite" best -n 1 -w seed=1 -w seed=2 -w seed=3 | tail -n 1
+left out: 1 point not in the store
+## Values of several keys, which are lists themselves.
+$ sahm sweep configs/canonical.cfg -s workload.duration_ms=500 -a scheduler.inertia=0..2 -z migration.cost_ms=0,0.1,0.2 -a cuts.set=p50 -o "$T/z.sqlite" -q; sahm query "$T/z.sqlite" | grep -e '^\.\.\. which' -A99 | grep -e which -e inertia
+... which is                 scheduler.inertia+migration.cost_ms=(0, 0), cuts.set=p50
+axis                                 values  which
+scheduler.inertia+migration.cost_ms       3  (0, 0), (1, 0.1), (2, 0.2)
+## Waits are not measured where no thread sleeps.
+$ sahm query "$T/s.sqlite" best --metric latency_p99_ns
+canonical.cfg: no point has a latency_p99_ns
+
+left out: 9 points without a value
+waits are measured in continuous time alone: of threads that sleep, or under a policy with run queues
+$ sahm query "$T/s.sqlite" pareto --objective wait_p50_ns --objective latency_p99_ns | tail -n 2
+left out: 9 points without a value
+waits are measured in continuous time alone: of threads that sleep, or under a policy with run queues
+## How to run a point again, in words for the shell that run as they are.
+$ cp "$T/s.sqlite" "$T/it's.sqlite"; cd "$T" && sahm query "$T/it's.sqlite" point 4 --sweep 1 | tail -n 2
+once more: sahm query '@T@/it'\''s.sqlite' config --sweep 1 > sweep.cfg
+           sahm run sweep.cfg --set scheduler.inertia=2 --set migration.cost_ms=1
+$ cd "$T" && rm -f sweep.cfg && eval "$(sahm query "it's.sqlite" point 4 --sweep 1 | sed -n 's/^once more: //p;s/^  *sahm run/sahm run/p')" 2>&1 | grep means
+means of speedups            +29.71 % arithmetic, +29.71 % harmonic, +29.71 % geometric
+## Nothing takes the place of what is asked.
+$ sahm query "$T/s.sqlite" -o "$T/s.sqlite"
+sahm: error: '@T@/s.sqlite' is the store itself
+[2]
+$ ln -s s.sqlite "$T/link"; cd "$T" && sahm query s.sqlite best --csv -o link
+sahm: error: 'link' is the store itself
+[2]
+$ echo 'cores=();' >"$T/costs.cfg"; sahm query "$T/s.sqlite" pareto --objective area_mm2 --costs "$T/costs.cfg" -o "$T/costs.cfg"
+sahm: error: '@T@/costs.cfg' is the table of costs itself
+[2]
+$ cat "$T/costs.cfg"; sahm query "$T/s.sqlite" | head -n 1
+cores=();
+canonical.cfg: sweep 1, 9 points
 ## What is wrong
 $ sahm query "$T/s.sqlite" bset
 sahm: error: unknown question 'bset'; did you mean 'best'?

@@ -231,18 +231,70 @@ static void test_text(void **state)
 	textbuf_init(&out);
 	assert_int_equal(query_best(&made.q, RUN_METRIC_speedup_mean, 1, 10, &a, NULL), SAHM_OK);
 	assert_true(query_answer_text(&a, false, &out));
-	assert_string_equal(out.text,
-			    "made: the 1 point with the greatest speedup_mean, of 1 (synthetic)\n"
-			    "\n"
-			    "position  speedup_mean  a.x  b.y  c.z   served  migrations per second  cores  made of\n"
-			    "------------------------------------------------------------------------------------------"
-			    "--------------\n"
-			    "       0      +25.00 %    0    0    0  50.00 %                  12.00      4  3 baseline "
-			    "+ 1 branch 30 %\n"
-			    "\n"
-			    "left out: 1 point without a value\n");
+	assert_string_equal(out.text, "made: the 1 point with the greatest speedup_mean, of 1 (synthetic)\n"
+				      "\n"
+				      "chip made of                 3 baseline + 1 branch 30 %\n"
+				      "\n"
+				      "position  speedup_mean  a.x  b.y  c.z   served  migrations per second\n"
+				      "---------------------------------------------------------------------\n"
+				      "       0      +25.00 %    0    0    0  50.00 %                  12.00\n"
+				      "\n"
+				      "left out: 1 point without a value\n");
 	textbuf_release(&out);
 	query_answer_release(&a);
+	end_sweep(&made);
+}
+
+/* Length of the longest line. */
+static size_t widest_line(const char *text)
+{
+	size_t widest = 0;
+	while (*text) {
+		size_t len = strcspn(text, "\n");
+		widest = len > widest ? len : widest;
+		text += len + (text[len] == '\n');
+	}
+	return widest;
+}
+
+static void write_best(struct made_sweep *made, struct textbuf *out)
+{
+	struct query_answer a;
+	query_answer_init(&a);
+	textbuf_init(out);
+	assert_int_equal(query_best(&made->q, RUN_METRIC_speedup_mean, 1, 10, &a, NULL), SAHM_OK);
+	assert_true(query_answer_text(&a, false, out));
+	query_answer_release(&a);
+}
+
+/* Chips of which points have several are cut behind a whole part where the table is too wide, and the number of cores
+ * has a column where it differs. */
+static void test_width(void **state)
+{
+	static struct made_sweep made;
+	struct textbuf out;
+	static const unsigned two[] = {1, 2, 1};
+	(void)state;
+	make_sweep(&made, 3, two, 3, true);
+	sql(made.db, "UPDATE run SET nr_cores = 9, chip = 1 + id %% 2");
+	sql(made.db, "UPDATE run SET chip = (SELECT 3 + position FROM point WHERE run = id)");
+	write_best(&made, &out);
+	assert_non_null(strstr(out.text, "\ncores                        9\n\n"));
+	assert_non_null(strstr(out.text, "  2 baseline + 1 branch 30 %\n"));
+	assert_non_null(strstr(out.text, "  3 baseline + 1 branch 30 %\n"));
+	assert_null(strstr(out.text, "..."));
+	textbuf_release(&out);
+	sql(made.db,
+	    "UPDATE chip SET name = id || ' baseline + 1 branch 30 %% + 1 l1i 30 %% + 1 l1d 30 %% + 1 l2 30 %%'");
+	write_best(&made, &out);
+	assert_int_equal(widest_line(out.text) <= 120, true);
+	assert_non_null(strstr(out.text, "  3 baseline + 1 branch 30 % + 1 l1i 30 % + ...\n"));
+	assert_non_null(strstr(out.text, "  4 baseline + 1 branch 30 % + 1 l1i 30 % + ...\n"));
+	textbuf_release(&out);
+	sql(made.db, "UPDATE run SET nr_cores = chip");
+	write_best(&made, &out);
+	assert_non_null(strstr(out.text, "migrations per second  cores  made of\n"));
+	textbuf_release(&out);
 	end_sweep(&made);
 }
 
@@ -252,6 +304,7 @@ int main(void)
 		cmocka_unit_test(test_best),	   cmocka_unit_test(test_pareto),
 		cmocka_unit_test(test_objectives), cmocka_unit_test(test_refused_objectives),
 		cmocka_unit_test(test_names),	   cmocka_unit_test(test_text),
+		cmocka_unit_test(test_width),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -149,6 +149,122 @@ static void test_failed_and_missing(void **state)
 	end_sweep(&made);
 }
 
+/* What people see of gaps stands for the positions that are missing: each row is opened up again. */
+static void check_strides(struct made_sweep *made, unsigned most_rows)
+{
+	struct query_answer a;
+	struct textbuf out;
+	static bool told[MADE_POINTS];
+	unsigned nr_rows = 0;
+	memset(told, 0, sizeof(told));
+	query_answer_init(&a);
+	textbuf_init(&out);
+	assert_int_equal(query_missing(&made->q, &a, NULL), SAHM_OK);
+	assert_true(query_answer_text(&a, false, &out));
+	bool has_which = strstr(out.text, "which") != NULL;
+	const char *line = strstr(out.text, "---\n");
+	assert_non_null(line);
+	for (line += 4; *line && *line != '\n'; line += strcspn(line, "\n") + 1) {
+		unsigned long long from, to, of = 1, every = 1, points;
+		int at = 0, used = 0;
+		nr_rows++;
+		assert_int_equal(sscanf(line, "%llu %llu %n", &from, &to, &at), 2);
+		if (has_which && strncmp(line + at, "all ", 4) == 0)
+			at += 4;
+		else if (has_which && sscanf(line + at, "%llu of every %llu%n", &of, &every, &used) == 2)
+			at += used;
+		else
+			assert_false(has_which);
+		assert_int_equal(sscanf(line + at, "%llu", &points), 1);
+		for (unsigned long long i = from; i <= to; i++)
+			if ((i - from) % every < of) {
+				bool planned = made->points[i].is_there && made->points[i].state == RUN_PLANNED;
+				assert_false(told[i]);
+				assert_int_equal(planned, strstr(line, "planned") &&
+								  strstr(line, "planned") < line + strcspn(line, "\n"));
+				told[i] = true;
+				points--;
+			}
+		assert_int_equal(points, 0);
+	}
+	assert_true(nr_rows <= most_rows);
+	for (uint64_t i = 0; i < made->nr_points; i++)
+		assert_int_equal(told[i], !made->points[i].is_there || made->points[i].state != RUN_DONE);
+	query_answer_release(&a);
+	textbuf_release(&out);
+}
+
+static void set_absent(struct made_sweep *made, uint64_t position)
+{
+	sql(made->db, "DELETE FROM point WHERE position = %llu", (unsigned long long)position);
+	made->points[position].is_there = false;
+}
+
+static void test_strides(void **state)
+{
+	static struct made_sweep made;
+	/* Every n-th point of `from` on is there, of these the first `nr_done` are done. */
+	static const struct {
+		unsigned n, from, nr_done, most_rows;
+	} cases[] = {{3, 0, 20, 1}, {3, 0, 7, 2}, {3, 1, 20, 3}, {2, 1, 30, 1}, {5, 2, 4, 4}};
+	(void)state;
+	for (unsigned c = 0; c < sizeof(cases) / sizeof(cases[0]); c++) {
+		make_sweep(&made, 1, sizes, 3, true);
+		for (uint64_t i = 0; i < made.nr_points; i++) {
+			if (i % cases[c].n != cases[c].from) {
+				set_absent(&made, i);
+			} else if (i / cases[c].n >= cases[c].nr_done) {
+				sql(made.db,
+				    "UPDATE run SET state = 0 WHERE id = (SELECT run FROM point WHERE position = %llu)",
+				    (unsigned long long)i);
+				made.points[i].state = RUN_PLANNED;
+			}
+		}
+		check_strides(&made, cases[c].most_rows);
+		end_sweep(&made);
+	}
+	/* Gaps at 0, 10, 13, 16, 17: the second of two that are alike begins a stride. */
+	make_sweep(&made, 1, sizes, 3, true);
+	static const unsigned gaps[] = {0, 10, 13, 16, 19, 21, 23, 30, 31, 59};
+	for (unsigned i = 0; i < sizeof(gaps) / sizeof(gaps[0]); i++)
+		set_absent(&made, gaps[i]);
+	check_strides(&made, 6);
+	end_sweep(&made);
+}
+
+/* However a store is damaged or cut up, people see some rows, and how many more there are. */
+static void test_many_gaps(void **state)
+{
+	static struct made_sweep made;
+	struct query_answer a;
+	struct textbuf out;
+	static const unsigned many[] = {16, 16, 8};
+	uint64_t nr_absent = 0, nr_rows = 0;
+	(void)state;
+	make_sweep(&made, 1, many, 3, true);
+	for (uint64_t gap = 1, i = 0; i < made.nr_points; gap++, i += gap) {
+		set_absent(&made, i);
+		nr_absent++;
+	}
+	query_answer_init(&a);
+	textbuf_init(&out);
+	assert_int_equal(query_missing(&made.q, &a, NULL), SAHM_OK);
+	assert_true(query_answer_text(&a, false, &out));
+	for (const char *at = out.text; (at = strstr(at, "not in the store\n")); at++)
+		nr_rows++;
+	assert_int_equal(nr_rows, 20);
+	char note[128];
+	snprintf(note, sizeof(note), "\n%u more rows, of %u points: --csv and --json have all\n",
+		 (unsigned)nr_absent - 20, (unsigned)nr_absent - 20);
+	expect(out.text, note);
+	json_t *root = json_of_answer(&a);
+	assert_int_equal(json_array_size(json_object_get(root, "missing")), nr_absent);
+	json_decref(root);
+	textbuf_release(&out);
+	query_answer_release(&a);
+	end_sweep(&made);
+}
+
 static void test_overview(void **state)
 {
 	static struct made_sweep made;
@@ -171,6 +287,8 @@ static void test_overview(void **state)
 	assert_int_equal(json_integer_value(json_object_get(sweep, "done")), nr[RUN_DONE]);
 	assert_int_equal(json_integer_value(json_object_get(sweep, "failed")), nr[RUN_FAILED]);
 	assert_int_equal(json_integer_value(json_object_get(sweep, "planned")), nr[RUN_PLANNED]);
+	assert_int_equal(json_integer_value(json_object_get(sweep, "absent")),
+			 made.nr_points - nr[RUN_DONE] - nr[RUN_FAILED] - nr[RUN_PLANNED]);
 	assert_string_equal(json_string_value(json_object_get(sweep, "programs")), "sahm-test");
 	assert_int_equal(json_array_size(json_object_get(root, "values")), 4 + 5 + 3);
 	json_decref(root);
@@ -275,6 +393,8 @@ int main(void)
 		cmocka_unit_test(test_point),
 		cmocka_unit_test(test_control_characters),
 		cmocka_unit_test(test_failed_and_missing),
+		cmocka_unit_test(test_strides),
+		cmocka_unit_test(test_many_gaps),
 		cmocka_unit_test(test_overview),
 		cmocka_unit_test(test_damaged),
 	};
