@@ -277,9 +277,10 @@ static enum sahm_status write_rows(struct export *e, struct sahm_err *err)
 
 static enum sahm_status count(struct export *e, struct export_counts *counts, struct sahm_err *err)
 {
-	sqlite3_stmt *s =
-		store_prepare(e->store, "SELECT count(*), coalesce(sum(r.state = 0), 0), coalesce(sum(r.state = 2), 0) "
-					"FROM point AS p CROSS JOIN run AS r ON r.id = p.run WHERE p.sweep = ?");
+	sqlite3_stmt *s = store_prepare(
+		e->store, "SELECT count(*), coalesce(sum(r.state = 0), 0), coalesce(sum(r.state = 2), 0), "
+			  "(SELECT nr_points FROM sweep WHERE id = ?1) "
+			  "FROM point AS p CROSS JOIN run AS r ON r.id = p.run WHERE p.sweep = ?1");
 	if (!s)
 		return store_fail(e->store, err);
 	sqlite3_bind_int64(s, 1, e->sweep);
@@ -287,7 +288,10 @@ static enum sahm_status count(struct export *e, struct export_counts *counts, st
 	if (status == SAHM_OK)
 		*counts = (struct export_counts){(uint64_t)sqlite3_column_int64(s, 0),
 						 (uint64_t)sqlite3_column_int64(s, 1),
-						 (uint64_t)sqlite3_column_int64(s, 2)};
+						 (uint64_t)sqlite3_column_int64(s, 2), 0};
+	uint64_t whole = status == SAHM_OK ? (uint64_t)sqlite3_column_int64(s, 3) : 0;
+	if (whole > counts->points)
+		counts->absent = whole - counts->points;
 	sqlite3_finalize(s);
 	return status;
 }

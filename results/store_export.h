@@ -21,9 +21,10 @@ enum export_kind {
 
 enum export_form { EXPORT_CSV, EXPORT_JSONL };
 
-/* Points of the sweep that the store has, and those among them whose run is still planned, or failed. */
+/* Points of the sweep that the store has, those among them whose run is still planned, or failed, and those that it
+ * does not have. */
 struct export_counts {
-	uint64_t points, planned, failed;
+	uint64_t points, planned, failed, absent;
 };
 
 /* Writes `sweep` to `out`, a piece at a time, and fills *counts. Sees the store as it is when it begins. Writes to

@@ -61,6 +61,10 @@ static void warn(const struct export_counts *c)
 	if (c->planned > 0)
 		print_warning("%" PRIu64 " of %" PRIu64 " points %s not done: `sahm sweep` goes on where it stopped",
 			      c->planned, c->points, c->planned == 1 ? "is" : "are");
+	if (c->absent > 0)
+		print_warning("%" PRIu64 " of %" PRIu64
+			      " points of the sweep are not in the store, which has a part of it",
+			      c->absent, c->points + c->absent);
 	if (c->failed > 0)
 		print_warning("%" PRIu64 " of %" PRIu64
 			      " points failed: column 'message' says why, `sahm sweep --retry-failed` tries again",

@@ -308,6 +308,9 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	r.paths = arena_alloc(&a, nr_args + 1, sizeof(*r.paths));
 	r.settings = arena_alloc(&a, nr_args + 1, sizeof(*r.settings));
 	enum sahm_status status = r.paths && r.settings ? parse(args, &r, err) : sahm_fail_nomem(err);
+	for (size_t i = 0; i < r.nr_paths && status == SAHM_OK && r.output; i++)
+		if (is_same_file(r.output, r.paths[i]))
+			status = sahm_fail(err, SAHM_USAGE, "the result would overwrite '%s'", r.paths[i]);
 	if (status == SAHM_OK)
 		status = tell_apart(&r, &traces, err);
 	if (status == SAHM_OK)

@@ -274,7 +274,8 @@ const struct command command_optimize = {
 		"chips the one with fewer cores is better, then the one with less area. Few chips are all evaluated; "
 		"of "
 		"many, simulated annealing evaluates some, and what it finds is not proven to be best.\n"
-		"Area and power are those of the table configs/costs/cores.cfg, most of whose cells are empty, since "
+		"Area and power are those of the table configs/costs/cores.cfg, whose cells are empty until you fill "
+		"them, since "
 		"nobody has published them: fill them in a copy and name it with --costs.",
 	.options = optimize_request_options,
 	.run = run,

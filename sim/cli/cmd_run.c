@@ -115,8 +115,12 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 		case OPTION_END:
 			if (r->print_config && r->form != OUTPUT_TEXT)
 				return sahm_fail(err, SAHM_USAGE, "--print-config has but one form");
-			return r->config ? choose_timeline(r, err)
-					 : sahm_fail(err, SAHM_USAGE, "a configuration is missing: sahm run CONFIG");
+			if (!r->config)
+				return sahm_fail(err, SAHM_USAGE, "a configuration is missing: sahm run CONFIG");
+			if (r->output && is_same_file(r->output, r->config))
+				return sahm_fail(err, SAHM_USAGE, "the result would overwrite the configuration '%s'",
+						 r->config);
+			return choose_timeline(r, err);
 		case OPTION_ERROR:
 			return SAHM_USAGE;
 		case OPTION_OPERAND:

@@ -28,21 +28,25 @@ void help_sweeps(void)
 		print_item(stdout, space_keys[k].path, note.text, 6);
 		textbuf_release(&note);
 	}
-	puts("\nOn the command line, behind the axes of the section, --axis adds one, and --zip one\nthat changes "
+	puts("\nOn the command line, behind the axes of the section, --axis adds one, and --zip\nthat changes "
 	     "together with the --axis before it:");
 	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++)
 		print_item(stdout, forms[i].term, forms[i].text, 30);
-	fputs("\nNo two axes set the same key; of two where one leads to the other (chip.cores, which\na generator "
-	      "sets, and chip.cores[1].count), the longer comes later.\n"
+	fputs("\nNo two axes set the same key; of two where one leads to the other (chip.cores,\n"
+	      "which a generator sets, and chip.cores[1].count), the longer comes later.\n"
 	      "\nA section:\n"
 	      "  sweep : { axes = (\n"
-	      "    { generator = \"study\"; baseline = 7; each = 8; fill = true; },\n"
+	      "    { generator = \"mixes\"; cores = 4; types = ( { type = \"baseline\"; },\n"
+	      "        { type = \"l2\"; speedup_pct = 30.0; most = 2; } ); },\n"
 	      "    { key = \"scheduler.policy\"; values = [\"sahm\", \"keen\"]; name = \"policy\"; },\n"
 	      "    { zip = ( { key = \"scheduler.inertia\"; values = [0, 5]; },\n"
 	      "              { key = \"migration.cost_ms\"; values = \"0..1\"; } ); } ); };\n"
 	      "The same on the command line:\n"
-	      "  --axis chip=study:baseline=7,each=8,fill=true --axis scheduler.policy=sahm,keen\n"
-	      "  --axis scheduler.inertia=0,5 --zip migration.cost_ms=0..1\n",
+	      "  --axis 'chip=mixes:cores=4,types=({type=\"baseline\";},\n"
+	      "          {type=\"l2\";speedup_pct=30.0;most=2;})'\n"
+	      "  --axis scheduler.policy=sahm,keen\n"
+	      "  --axis scheduler.inertia=0,5 --zip migration.cost_ms=0..1\n"
+	      "The study's chips: --axis chip=study:baseline=7,each=8,fill=true\n",
 	      stdout);
 }
 

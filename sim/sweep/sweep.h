@@ -82,6 +82,7 @@ struct sweep_plan {
 	struct textbuf notes; /* what had to be assumed of traces, a line each, in order */
 	struct store_counts counts;
 	uint64_t nr_retried;
+	uint64_t elapsed_ns;	     /* that planning took */
 	uint64_t nr_without_threads; /* done runs that are planned again, for their rows per thread */
 	bool interrupted;	     /* `progress` gave up: nothing was planned, and all above is empty */
 };
@@ -109,7 +110,7 @@ enum sahm_status sweep_carry_out(const struct sweep *sweep, const struct sweep_o
 struct sweep_estimate {
 	bool interrupted;  /* `progress` gave up: all below is empty */
 	uint64_t nr_tried; /* runs that were made for it */
-	double seconds;	   /* with the given workers */
+	double seconds;	   /* with the given workers, planning included */
 	double bytes;	   /* that the store would grow by */
 	double new_bytes;  /* that a store without any sweep takes */
 };

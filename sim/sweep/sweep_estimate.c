@@ -186,8 +186,9 @@ enum sahm_status sweep_estimate(const struct sweep *sweep, const struct sweep_op
 		uint32_t at_once = options->nr_workers, processors = pool_nr_processors();
 		at_once = at_once < processors ? at_once : processors;
 		estimate->nr_tried = t.nr_answered;
-		estimate->seconds = (double)t.busy_ns / (double)t.nr_answered * (double)plan->counts.planned / at_once /
-				    (double)NS_PER_S;
+		/* The next one plans again. */
+		uint64_t runs_ns = t.busy_ns / t.nr_answered * plan->counts.planned / at_once;
+		estimate->seconds = (double)(plan->elapsed_ns + runs_ns) / (double)NS_PER_S;
 		status = measure(&t, plan->counts.planned, estimate, err);
 	}
 	for (size_t i = 0; i < MAX_TRIED; i++)

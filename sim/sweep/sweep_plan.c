@@ -416,6 +416,7 @@ enum sahm_status sweep_plan(const struct sweep *sweep, const struct sweep_option
 		free(e->bytes);
 		free(e);
 	}
+	plan->elapsed_ns = sweep_now_ns() - p.started_ns;
 	if (status == SAHM_OK && textbuf_failed(&plan->notes))
 		status = sahm_fail_nomem(err);
 	if (status != SAHM_OK)

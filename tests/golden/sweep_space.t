@@ -91,7 +91,7 @@ configuration, which begins behind "sweep.":
       mixes: a budget: most power of all cores together. Range: 0 to 1000000000
       W.
 
-On the command line, behind the axes of the section, --axis adds one, and --zip one
+On the command line, behind the axes of the section, --axis adds one, and --zip
 that changes together with the --axis before it:
   KEY=V1,V2,...               a key with its values, written as --set takes
                               them; commas inside of quotes and brackets are
@@ -102,15 +102,19 @@ that changes together with the --axis before it:
                               in the section
   chip=mixes:KEY=VALUE,...    mixes, likewise
 
-No two axes set the same key; of two where one leads to the other (chip.cores, which
-a generator sets, and chip.cores[1].count), the longer comes later.
+No two axes set the same key; of two where one leads to the other (chip.cores,
+which a generator sets, and chip.cores[1].count), the longer comes later.
 
 A section:
   sweep : { axes = (
-    { generator = "study"; baseline = 7; each = 8; fill = true; },
+    { generator = "mixes"; cores = 4; types = ( { type = "baseline"; },
+        { type = "l2"; speedup_pct = 30.0; most = 2; } ); },
     { key = "scheduler.policy"; values = ["sahm", "keen"]; name = "policy"; },
     { zip = ( { key = "scheduler.inertia"; values = [0, 5]; },
               { key = "migration.cost_ms"; values = "0..1"; } ); } ); };
 The same on the command line:
-  --axis chip=study:baseline=7,each=8,fill=true --axis scheduler.policy=sahm,keen
+  --axis 'chip=mixes:cores=4,types=({type="baseline";},
+          {type="l2";speedup_pct=30.0;most=2;})'
+  --axis scheduler.policy=sahm,keen
   --axis scheduler.inertia=0,5 --zip migration.cost_ms=0..1
+The study's chips: --axis chip=study:baseline=7,each=8,fill=true

@@ -14,6 +14,8 @@ says 'position,scheduler.inertia,migration.cost_ms'
 [ "$(wc -l <"$folder/place/threads.csv")" -eq $((44 * 39 + 1)) ] || fail "not a row per thread"
 step file
 says 'space     18 points: policy (3) x migration.cost_ms (3) x system (2)' 'estimate  about' 'mine.sqlite: 18 done'
+step mixes
+says 'space     8 points: chip (8)' 'Pareto front'
 step shards
 says 'the same'
 step merged
