@@ -85,7 +85,7 @@ static enum sahm_status read_row(struct core_costs *costs, const struct cfg_node
 		return fail_missing(node, CORE_COST_TYPE, err);
 	row->file = node->file;
 	row->spec.type = type->value.string;
-	row->source = source && *source->value.string ? source->value.string : NULL;
+	row->source = source && source->value.string[strspn(source->value.string, " \t")] ? source->value.string : NULL;
 	enum sahm_status status = speedup ? read_speedups(speedup, &row->spec, err) : SAHM_OK;
 	for (int i = 0; i < NR_CORE_COSTS && status == SAHM_OK; i++)
 		status = read_cell(node, (enum core_cost)i, row, err);

@@ -39,9 +39,20 @@ struct store_sweep {
 	uint64_t nr_points;    /* of the whole space */
 };
 
+/* What of a sweep is meant: points whose position modulo `nr` is `index`. With `threads` runs that are done but were
+ * kept without their rows per thread count as those that are still to be done. */
+struct store_part {
+	int64_t sweep;
+	uint64_t index, nr; /* nr at least 1 */
+	bool threads;
+};
+
+/* All of the sweep `id`. */
+#define STORE_WHOLE(id) (&(const struct store_part){.sweep = (id), .nr = 1})
+
 struct store_counts {
-	uint64_t points;		/* of the sweep that the store has, a shard's or all */
-	uint64_t planned, done, failed; /* different runs among them */
+	uint64_t points;			    /* of the part that the store has */
+	uint64_t planned, done, failed, threadless; /* different runs among them */
 };
 
 /* One run that is planned, and one of its points. */
@@ -70,7 +81,7 @@ void store_abandon(struct store *store);
 void store_leave(struct store *store);
 
 /* Fails with SAHM_IO where the file that is written does not stand at its path any more: somebody has removed or
- * replaced it, and what was written is lost. A store in memory is always well. */
+ * replaced it, and what was written is lost. A temporary store is always well. */
 enum sahm_status store_check_place(const struct store *store, struct sahm_err *err);
 
 /* Bytes that the database takes, its log apart. */
@@ -98,24 +109,22 @@ enum sahm_status store_plan_end(struct store *store, const uint8_t identity[HASH
 				struct sahm_err *err);
 void store_plan_abandon(struct store *store);
 
-/* Makes failed runs of the sweep planned ones again; their number goes into *nr. */
-enum sahm_status store_retry(struct store *store, int64_t sweep, uint64_t *nr, struct sahm_err *err);
+/* Makes failed runs of the part planned ones again; their number goes into *nr. */
+enum sahm_status store_retry(struct store *store, const struct store_part *part, uint64_t *nr, struct sahm_err *err);
 
-/* Makes done runs of the sweep that were put without rows per thread, though they have threads, planned ones again;
- * their number goes into *nr. */
-enum sahm_status store_want_threads(struct store *store, int64_t sweep, uint64_t *nr, struct sahm_err *err);
+enum sahm_status store_count(struct store *store, const struct store_part *part, struct store_counts *counts,
+			     struct sahm_err *err);
 
-enum sahm_status store_count(struct store *store, int64_t sweep, struct store_counts *counts, struct sahm_err *err);
-
-/* Planned runs of the sweep with an id above `after` (0 at first), in the order of ids: at most `room` into jobs[],
- * their number into *nr. */
-enum sahm_status store_jobs(struct store *store, int64_t sweep, int64_t after, struct store_job *jobs, size_t room,
-			    size_t *nr, struct sahm_err *err);
+/* Runs of the part that are to be done, with an id above `after` (0 at first), in the order of ids: at most `room` into
+ * jobs[], their number into *nr. */
+enum sahm_status store_jobs(struct store *store, const struct store_part *part, int64_t after, struct store_job *jobs,
+			    size_t room, size_t *nr, struct sahm_err *err);
 
 /* The hash of a run. SAHM_RANGE when there is none with this id. */
 enum sahm_status store_run_hash(struct store *store, int64_t run, uint8_t hash[HASH_BYTES], struct sahm_err *err);
 
-/* Puts what was found of a planned run; `keep_threads` with a row per thread. Committed by store_commit(). */
+/* Puts what was found of a planned run; `keep_threads` with a row per thread. Of a run that is done already, and has
+ * none, these rows are all that is put. Committed by store_commit(). */
 enum sahm_status store_put(struct store *store, int64_t run, const struct record *record, bool keep_threads,
 			   struct sahm_err *err);
 

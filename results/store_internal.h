@@ -7,6 +7,10 @@
 
 #include "results/store.h"
 
+/* Whether the run `r` is done, and was kept without its threads: a condition in SQL. */
+#define STORE_THREADLESS                                                                                               \
+	"(r.state = 1 AND ifnull(r.nr_threads, 0) > 0 AND NOT EXISTS (SELECT 1 FROM thread AS t WHERE t.run = r.id))"
+
 /* Statements that are prepared once and kept; store_statements[] has their text. */
 enum store_statement {
 	STATEMENT_FIND_PROGRAM,
@@ -20,6 +24,7 @@ enum store_statement {
 	STATEMENT_ADD_POINT,
 	STATEMENT_JOBS,
 	STATEMENT_RUN_HASH,
+	STATEMENT_THREADLESS,
 	STATEMENT_PUT_RUN,
 	STATEMENT_PUT_TIMING,
 	STATEMENT_PUT_THREAD,

@@ -143,17 +143,35 @@ static enum sahm_status put_interval(struct store *store, int64_t run, int metri
 	return store_run(store, s, err);
 }
 
+/* Whether the run is done and was kept without its threads. */
+static enum sahm_status lacks_threads(struct store *store, int64_t run, bool *lacks, struct sahm_err *err)
+{
+	int64_t one;
+	sqlite3_stmt *s = store_statement(store, STATEMENT_THREADLESS);
+	if (!s)
+		return store_fail(store, err);
+	sqlite3_bind_int64(s, 1, run);
+	return store_get(store, s, &one, lacks, err);
+}
+
 enum sahm_status store_put(struct store *store, int64_t run, const struct record *record, bool keep_threads,
 			   struct sahm_err *err)
 {
+	bool done = false;
 	enum sahm_status status = store_begin(store, err);
-	if (status == SAHM_OK)
+	if (status == SAHM_OK && keep_threads)
+		status = lacks_threads(store, run, &done, err);
+	/* It has its results, whatever becomes of the second time. */
+	if (status == SAHM_OK && done && record->failed)
+		return SAHM_OK;
+	if (status == SAHM_OK && !done)
 		status = put_run(store, run, record, err);
 	if (status == SAHM_OK)
 		status = put_timing(store, run, &record->timing, err);
 	for (uint32_t t = 0; t < record->nr_threads && keep_threads && !record->failed && status == SAHM_OK; t++)
 		status = put_thread(store, run, t, &record->threads[t], err);
-	for (int m = 0; m < NR_RUN_METRICS && record->has_intervals && !record->failed && status == SAHM_OK; m++)
+	bool has_intervals = record->has_intervals && !record->failed && !done;
+	for (int m = 0; m < NR_RUN_METRICS && has_intervals && status == SAHM_OK; m++)
 		status = put_interval(store, run, m, &record->intervals[m], err);
 	if (status != SAHM_OK)
 		store_undo(store);

@@ -7,29 +7,42 @@
 /* Sweeps that a message lists, at most. */
 #define MOST_LISTED 8
 
-enum sahm_status store_count(struct store *store, int64_t sweep, struct store_counts *counts, struct sahm_err *err)
+static void bind_part(sqlite3_stmt *s, int place, const struct store_part *part)
 {
-	sqlite3_stmt *s = store_prepare(
-		store, "SELECT (SELECT count(*) FROM point WHERE sweep = ?1), coalesce(sum(state = 0), 0), "
-		       "coalesce(sum(state = 1), 0), coalesce(sum(state = 2), 0) FROM run AS r "
-		       "WHERE EXISTS (SELECT 1 FROM point AS p WHERE p.run = r.id AND p.sweep = ?1)");
+	sqlite3_bind_int64(s, place, part->sweep);
+	sqlite3_bind_int64(s, place + 1, store_integer(part->nr));
+	sqlite3_bind_int64(s, place + 2, store_integer(part->index));
+	sqlite3_bind_int64(s, place + 3, part->threads);
+}
+
+enum sahm_status store_count(struct store *store, const struct store_part *part, struct store_counts *counts,
+			     struct sahm_err *err)
+{
+	sqlite3_stmt *s =
+		store_prepare(store, "WITH part AS (SELECT run FROM point WHERE sweep = ?1 AND position % ?2 = ?3), "
+				     "runs AS (SELECT r.state, ?4 AND " STORE_THREADLESS " AS threadless FROM run AS r "
+				     "WHERE r.id IN (SELECT run FROM part)) "
+				     "SELECT (SELECT count(*) FROM part), coalesce(sum(state = 0), 0), "
+				     "coalesce(sum(state = 1 AND NOT threadless), 0), coalesce(sum(state = 2), 0), "
+				     "coalesce(sum(threadless), 0) FROM runs");
 	if (!s)
 		return store_fail(store, err);
-	sqlite3_bind_int64(s, 1, sweep);
+	bind_part(s, 1, part);
 	enum sahm_status status = sqlite3_step(s) == SQLITE_ROW ? SAHM_OK : store_fail(store, err);
 	if (status == SAHM_OK)
 		*counts = (struct store_counts){
-			(uint64_t)sqlite3_column_int64(s, 0),
-			(uint64_t)sqlite3_column_int64(s, 1),
-			(uint64_t)sqlite3_column_int64(s, 2),
-			(uint64_t)sqlite3_column_int64(s, 3),
+			.points = (uint64_t)sqlite3_column_int64(s, 0),
+			.planned = (uint64_t)sqlite3_column_int64(s, 1),
+			.done = (uint64_t)sqlite3_column_int64(s, 2),
+			.failed = (uint64_t)sqlite3_column_int64(s, 3),
+			.threadless = (uint64_t)sqlite3_column_int64(s, 4),
 		};
 	sqlite3_finalize(s);
 	return status;
 }
 
-enum sahm_status store_jobs(struct store *store, int64_t sweep, int64_t after, struct store_job *jobs, size_t room,
-			    size_t *nr, struct sahm_err *err)
+enum sahm_status store_jobs(struct store *store, const struct store_part *part, int64_t after, struct store_job *jobs,
+			    size_t room, size_t *nr, struct sahm_err *err)
 {
 	int code;
 	sqlite3_stmt *s = store_statement(store, STATEMENT_JOBS);
@@ -37,8 +50,8 @@ enum sahm_status store_jobs(struct store *store, int64_t sweep, int64_t after, s
 	if (!s)
 		return store_fail(store, err);
 	sqlite3_bind_int64(s, 1, after);
-	sqlite3_bind_int64(s, 2, sweep);
-	sqlite3_bind_int64(s, 3, store_integer(room));
+	bind_part(s, 2, part);
+	sqlite3_bind_int64(s, 6, store_integer(room));
 	while ((code = sqlite3_step(s)) == SQLITE_ROW && *nr < room)
 		jobs[(*nr)++] = (struct store_job){sqlite3_column_int64(s, 0), (uint64_t)sqlite3_column_int64(s, 1)};
 	enum sahm_status status = code == SQLITE_DONE || code == SQLITE_ROW ? SAHM_OK : store_fail(store, err);
@@ -65,80 +78,38 @@ enum sahm_status store_run_hash(struct store *store, int64_t run, uint8_t hash[H
 	return status;
 }
 
-/* Carries out a statement about the sweep ?1; as many rows as it changes go into *nr. */
-static enum sahm_status change(struct store *store, const char *sql, int64_t sweep, uint64_t *nr, struct sahm_err *err)
-{
-	sqlite3_stmt *s = store_prepare(store, sql);
-	if (!s)
-		return store_fail(store, err);
-	if (sqlite3_bind_parameter_count(s) > 0)
-		sqlite3_bind_int64(s, 1, sweep);
-	enum sahm_status status = store_run(store, s, err);
-	*nr = (uint64_t)sqlite3_changes64(store->db);
-	sqlite3_finalize(s);
-	return status;
-}
-
-static enum sahm_status retry(struct store *store, int64_t sweep, uint64_t *nr, struct sahm_err *err)
+static enum sahm_status retry(struct store *store, const struct store_part *part, uint64_t *nr, struct sahm_err *err)
 {
 	static const char *const steps[] = {
-		"DELETE FROM timing WHERE run IN (SELECT id FROM run AS r WHERE state = 2 "
-		"AND EXISTS (SELECT 1 FROM point AS p WHERE p.run = r.id AND p.sweep = ?1))",
-		"UPDATE run SET state = 0, message = NULL WHERE state = 2 "
-		"AND EXISTS (SELECT 1 FROM point AS p WHERE p.run = run.id AND p.sweep = ?1)",
+		"DELETE FROM timing WHERE run IN (SELECT id FROM run AS r WHERE state = 2 AND EXISTS (SELECT 1 "
+		"FROM point AS p WHERE p.run = r.id AND p.sweep = ?1 AND p.position % ?2 = ?3 AND ?4 NOT NULL))",
+		"UPDATE run SET state = 0, message = NULL WHERE state = 2 AND EXISTS (SELECT 1 "
+		"FROM point AS p WHERE p.run = run.id AND p.sweep = ?1 AND p.position % ?2 = ?3 AND ?4 NOT NULL)",
 	};
 	enum sahm_status status = SAHM_OK;
-	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]) && status == SAHM_OK; i++)
-		status = change(store, steps[i], sweep, nr, err);
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]) && status == SAHM_OK; i++) {
+		sqlite3_stmt *s = store_prepare(store, steps[i]);
+		if (!s)
+			return store_fail(store, err);
+		bind_part(s, 1, part);
+		status = store_run(store, s, err);
+		*nr = (uint64_t)sqlite3_changes64(store->db);
+		sqlite3_finalize(s);
+	}
 	return status;
 }
 
-/* Planned runs have neither intervals nor timings; those that have become planned have them still. */
-static enum sahm_status want_threads(struct store *store, int64_t sweep, uint64_t *nr, struct sahm_err *err)
-{
-	static const char plan[] =
-		"UPDATE run SET state = 0, message = NULL, chip = NULL, nr_cores = NULL, nr_threads = NULL, "
-		"synthetic = NULL"
-#define RUN_METRIC(member, form, words) ", " #member " = NULL"
-#include "results/run_metric_list.h"
-#undef RUN_METRIC
-		" WHERE state = 1 AND nr_threads > 0 AND NOT EXISTS (SELECT 1 FROM thread AS t WHERE t.run = run.id) "
-		"AND EXISTS (SELECT 1 FROM point AS p WHERE p.run = run.id AND p.sweep = ?1)";
-	static const char *const rest[] = {
-		"DELETE FROM interval WHERE (SELECT state FROM run WHERE id = interval.run) = 0",
-		"DELETE FROM timing WHERE (SELECT state FROM run WHERE id = timing.run) = 0",
-	};
-	uint64_t ignored;
-	enum sahm_status status = change(store, plan, sweep, nr, err);
-	for (size_t i = 0; i < sizeof(rest) / sizeof(rest[0]) && status == SAHM_OK && *nr > 0; i++)
-		status = change(store, rest[i], sweep, &ignored, err);
-	return status;
-}
-
-/* Carries out `what` in a transaction of its own. */
-static enum sahm_status plan_again(struct store *store, int64_t sweep, uint64_t *nr, struct sahm_err *err,
-				   enum sahm_status (*what)(struct store *store, int64_t sweep, uint64_t *nr,
-							    struct sahm_err *err))
+enum sahm_status store_retry(struct store *store, const struct store_part *part, uint64_t *nr, struct sahm_err *err)
 {
 	enum sahm_status status = store_commit(store, err);
 	if (status == SAHM_OK)
 		status = store_begin(store, err);
 	if (status == SAHM_OK)
-		status = what(store, sweep, nr, err);
+		status = retry(store, part, nr, err);
 	if (status == SAHM_OK)
 		return store_commit(store, err);
 	store_undo(store);
 	return status;
-}
-
-enum sahm_status store_retry(struct store *store, int64_t sweep, uint64_t *nr, struct sahm_err *err)
-{
-	return plan_again(store, sweep, nr, err, retry);
-}
-
-enum sahm_status store_want_threads(struct store *store, int64_t sweep, uint64_t *nr, struct sahm_err *err)
-{
-	return plan_again(store, sweep, nr, err, want_threads);
 }
 
 /* "; it has 1 'a' and 2 'b'" */

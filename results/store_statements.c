@@ -14,7 +14,9 @@ const char *const store_statements[NR_STORE_STATEMENTS] = {
 	[STATEMENT_ADD_POINT] = "INSERT INTO point (sweep, position, run) VALUES (?, ?, ?)",
 	/* CROSS JOIN: runs first, in the order of their ids. */
 	[STATEMENT_JOBS] = "SELECT r.id, min(p.position) FROM run AS r CROSS JOIN point AS p ON p.run = r.id "
-			   "WHERE r.id > ? AND r.state = 0 AND p.sweep = ? GROUP BY r.id ORDER BY r.id LIMIT ?",
+			   "WHERE r.id > ?1 AND p.sweep = ?2 AND p.position % ?3 = ?4 AND (r.state = 0 "
+			   "OR (?5 AND " STORE_THREADLESS ")) GROUP BY r.id ORDER BY r.id LIMIT ?6",
+	[STATEMENT_THREADLESS] = "SELECT 1 FROM run AS r WHERE r.id = ? AND " STORE_THREADLESS,
 	[STATEMENT_RUN_HASH] = "SELECT hash FROM run WHERE id = ?",
 	[STATEMENT_PUT_RUN] = "UPDATE run SET state = ?, message = ?, chip = ?, nr_cores = ?, nr_threads = ?, "
 			      "synthetic = ?"

@@ -228,8 +228,11 @@ static enum sahm_status search(struct optimize_request *r, struct work *w, struc
 		r->options.progress = show_progress;
 		r->options.progress_ctx = &last;
 	}
+	enum sahm_status status = try_output(r->output, err);
+	if (status != SAHM_OK)
+		return status;
 	policy_guard_begin();
-	enum sahm_status status = optimize_search(&w->problem, &r->options, &result, err);
+	status = optimize_search(&w->problem, &r->options, &result, err);
 	policy_guard_end();
 	if (last > 0)
 		fprintf(stderr, "\r\033[K");

@@ -71,8 +71,8 @@ static enum sahm_status compare(const struct sweep *sweep, const struct manifest
 {
 	uint32_t nr_differing;
 	uint64_t first = 0, last = 0;
-	enum sahm_status status =
-		manifest_check_results(m, store, plan->id, sweep->space.nr_points, &nr_differing, &first, &last, err);
+	enum sahm_status status = manifest_check_results(m, store, plan->part.sweep, sweep->space.nr_points,
+							 &nr_differing, &first, &last, err);
 	if (status != SAHM_OK)
 		return status;
 	if (nr_differing > 0) {

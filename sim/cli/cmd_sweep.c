@@ -169,9 +169,12 @@ static enum sahm_status write_manifest(const struct request *r, const struct swe
 				       const struct sweep_plan *plan, struct textbuf *out, struct sahm_err *err)
 {
 	struct sweep_options how = r->options;
-	uint64_t nr = plan->counts.points;
+	struct store_counts counts;
 	struct textbuf path;
-	enum sahm_status status = SAHM_OK;
+	enum sahm_status status = store_count(store, STORE_WHOLE(plan->part.sweep), &counts, err);
+	if (status != SAHM_OK)
+		return status;
+	uint64_t nr = counts.points;
 	if (nr == sweep->space.nr_points)
 		how.shard = (struct sweep_shard){0, 1};
 	summary_row(out, "manifest");
@@ -179,7 +182,7 @@ static enum sahm_status write_manifest(const struct request *r, const struct swe
 	textbuf_printf(&path, "%s" MANIFEST_ENDING, r->store);
 	if (textbuf_failed(&path)) {
 		status = sahm_fail_nomem(err);
-	} else if (nr == 0 || nr != summary_points(sweep, &how.shard)) {
+	} else if (nr == 0 || nr != sweep_shard_points(sweep, &how.shard)) {
 		textbuf_puts(out,
 			     nr ? "none, since the store has other parts of the sweep, too: with all of them, sweep "
 				  "without --shard\n"
@@ -222,7 +225,7 @@ static enum sahm_status carry_out(const struct request *r, const struct sweep *s
 		return sahm_fail(err, SAHM_IO,
 				 "interrupted: %llu of %llu runs are done; the same command goes on from there",
 				 (unsigned long long)(plan->counts.done + outcome.done),
-				 (unsigned long long)(plan->counts.planned + plan->counts.done + plan->counts.failed));
+				 (unsigned long long)(sweep_nr_left(plan) + plan->counts.done + plan->counts.failed));
 	status = store_check_place(store, err);
 	if (status != SAHM_OK)
 		return status;

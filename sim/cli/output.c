@@ -234,6 +234,15 @@ bool bold_output(const char *path)
 	return !path && wants_colour(STDOUT_FILENO);
 }
 
+enum sahm_status try_output(const char *path, struct sahm_err *err)
+{
+	struct atomic_file f;
+	enum sahm_status status = path ? atomic_file_open(&f, path, err) : SAHM_OK;
+	if (path && status == SAHM_OK)
+		atomic_file_abort(&f);
+	return status;
+}
+
 enum sahm_status write_output(const char *path, const struct textbuf *text, struct sahm_err *err)
 {
 	struct atomic_file f;

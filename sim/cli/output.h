@@ -62,6 +62,9 @@ bool bold_output(const char *path);
 /* Writes `text` to the file `path`, complete or not at all, or to standard output when `path` is NULL. */
 enum sahm_status write_output(const char *path, const struct textbuf *text, struct sahm_err *err);
 
+/* Whether write_output() to `path` (may be NULL) can begin: to be asked before work that takes long. Leaves nothing. */
+enum sahm_status try_output(const char *path, struct sahm_err *err);
+
 /* Whether both names ("-": standard input; NULL: none) lead to one regular file, or will. */
 bool is_same_file(const char *a, const char *b);
 

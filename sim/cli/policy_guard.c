@@ -45,6 +45,7 @@ static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 enum { NR_CRASHES = sizeof(crashes) / sizeof(crashes[0]) };
 
 static struct sigaction before[NR_CRASHES];
+static bool is_on;
 
 /* A stack for the answer: the policy's own may have run over. */
 static char own_stack[16384];
@@ -91,7 +92,9 @@ void policy_guard_begin(void)
 	action.sa_handler = name_crash;
 	action.sa_flags = SA_ONSTACK;
 	for (int i = 0; i < NR_CRASHES; i++)
-		sigaction(crashes[i], &action, &before[i]);
+		sigaction(crashes[i], &action, is_on ? NULL : &before[i]);
+	/* A process that was forked has all of that already, but for the timers. */
+	is_on = true;
 	set_timers(LOOK_S, LONG_LOOK_S);
 }
 
@@ -102,6 +105,7 @@ void policy_guard_end(void)
 	signal(SIGALRM, SIG_DFL);
 	for (int i = 0; i < NR_CRASHES; i++)
 		sigaction(crashes[i], &before[i], NULL);
+	is_on = false;
 	const stack_t none = {.ss_flags = SS_DISABLE};
 	sigaltstack(&none, NULL);
 }

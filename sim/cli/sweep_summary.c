@@ -8,13 +8,6 @@ void summary_row(struct textbuf *out, const char *what)
 	textbuf_printf(out, "%-10s", what);
 }
 
-/* Points that a shard has. */
-uint64_t summary_points(const struct sweep *sweep, const struct sweep_shard *shard)
-{
-	uint64_t nr = sweep->space.nr_points;
-	return shard->index < nr ? (nr - shard->index + shard->nr - 1) / shard->nr : 0;
-}
-
 /* "2,048 points: chip (256) x setting (8)". */
 void summary_space(const struct sweep *sweep, const struct sweep_plan *plan, const struct sweep_shard *shard,
 		   struct textbuf *out)
@@ -31,28 +24,27 @@ void summary_space(const struct sweep *sweep, const struct sweep_plan *plan, con
 	if (shard->nr > 1)
 		textbuf_printf(out, "; shard %llu of %llu", (unsigned long long)shard->index + 1,
 			       (unsigned long long)shard->nr);
-	if (summary_points(sweep, shard) == 0) {
+	if (sweep_shard_points(sweep, shard) == 0) {
 		textbuf_puts(out, " has no points");
 	} else if (shard->nr > 1) {
 		textbuf_puts(out, ": ");
-		write_count(summary_points(sweep, shard), out);
+		write_count(sweep_shard_points(sweep, shard), out);
 		textbuf_puts(out, " of them");
 	}
 	textbuf_putc(out, '\n');
 	summary_row(out, "runs");
-	write_count(plan->counts.planned + plan->counts.done + plan->counts.failed, out);
+	write_count(sweep_nr_left(plan) + plan->counts.done + plan->counts.failed, out);
 	textbuf_puts(out, " different");
 	if (plan->counts.done || plan->counts.failed) {
 		textbuf_puts(out, ", of which ");
 		write_count(plan->counts.done + plan->counts.failed, out);
 		textbuf_puts(out, " the store has already");
 	}
-	if (plan->nr_without_threads) {
+	if (plan->counts.threadless) {
 		textbuf_puts(out, "; ");
-		write_count(plan->nr_without_threads, out);
-		textbuf_puts(out, plan->nr_without_threads == 1
-					  ? " was kept without its threads, and is run again"
-					  : " were kept without their threads, and are run again");
+		write_count(plan->counts.threadless, out);
+		textbuf_puts(out, plan->counts.threadless == 1 ? " was kept without its threads, and is run again"
+							       : " were kept without their threads, and are run again");
 	}
 	textbuf_putc(out, '\n');
 }
@@ -70,7 +62,7 @@ void summary_estimate(const struct sweep_plan *plan, const struct sweep_estimate
 		      struct textbuf *out)
 {
 	summary_row(out, "estimate");
-	if (plan->counts.planned == 0) {
+	if (sweep_nr_left(plan) == 0) {
 		textbuf_puts(out, "nothing is left to do\n");
 	} else if (e->nr_tried == 0) {
 		textbuf_puts(out, "none: the runs that were tried did not end well, or not in time\n");

@@ -7,9 +7,6 @@
 /* Appends the beginning of a row. */
 void summary_row(struct textbuf *out, const char *what);
 
-/* Points that a shard has. */
-uint64_t summary_points(const struct sweep *sweep, const struct sweep_shard *shard);
-
 /* The space and its runs. */
 void summary_space(const struct sweep *sweep, const struct sweep_plan *plan, const struct sweep_shard *shard,
 		   struct textbuf *out);

@@ -62,7 +62,7 @@ static enum sahm_status write_results(const struct sweep *sweep, const struct sw
 	textbuf_printf(out, "\tblock = %llu;\n\tresults = [", (unsigned long long)block);
 	for (uint64_t first = 0; first < nr && status == SAHM_OK; first += block) {
 		char hex[DIGEST_HEX_BYTES];
-		status = digest_block(store, plan->id, first, block, options->keep_threads, hex, err);
+		status = digest_block(store, plan->part.sweep, first, block, options->keep_threads, hex, err);
 		textbuf_printf(out, "%s\n\t\t\"%s\"", first ? "," : "", hex);
 	}
 	textbuf_puts(out, "\n\t];\n");
@@ -80,7 +80,7 @@ enum sahm_status manifest_write(const struct sweep *sweep, const struct sweep_op
 		       "\ttimeout_s = %u;\n\tpoints = %llu;\n",
 		       sweep->name, sweep->text, model_version(), hex, (unsigned long long)options->shard.index + 1,
 		       (unsigned long long)options->shard.nr, options->keep_threads ? "true" : "false",
-		       options->timeout_s, (unsigned long long)plan->counts.points);
+		       options->timeout_s, (unsigned long long)sweep_shard_points(sweep, &options->shard));
 	enum sahm_status status = write_results(sweep, options, store, plan, out, err);
 	textbuf_puts(out, "\tinputs = (");
 	for (size_t i = 0; i < plan->nr_inputs; i++) {

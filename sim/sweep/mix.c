@@ -81,41 +81,63 @@ static struct bounds bounds_of(const struct mix_space *space)
 	return b;
 }
 
+/* What is budgeted; of two budgets also both together, area x budget of power + power x budget of area, since each may
+ * be kept alone where no mix keeps both. */
+enum budget { BUDGET_AREA, BUDGET_POWER, BUDGET_BOTH };
+
+__extension__ typedef unsigned __int128 wide;
+
+static wide price_by(const struct mix_space *space, const struct mix_type *type, enum budget budget)
+{
+	wide area = price(type, false), power = price(type, true);
+	return budget == BUDGET_AREA	? area
+	       : budget == BUDGET_POWER ? power
+					: area * parts(space->max_power_w) + power * parts(space->max_area_mm2);
+}
+
+static wide budget_of(const struct mix_space *space, enum budget budget)
+{
+	return budget == BUDGET_AREA	? parts(space->max_area_mm2)
+	       : budget == BUDGET_POWER ? parts(space->max_power_w)
+					: (wide)2 * parts(space->max_area_mm2) * parts(space->max_power_w);
+}
+
 /* Whether no choice of the types behind the first `nr`, whose counts make `cores`, keeps within a budget: the cores
  * that are still missing are taken as the cheapest that there are. */
 static bool is_too_dear(const struct mix_space *space, const uint32_t counts[MAX_MIX_TYPES], uint32_t nr,
-			uint64_t cores, bool is_power)
+			uint64_t cores, enum budget budget)
 {
-	uint64_t sum = 0, budget = parts(is_power ? space->max_power_w : space->max_area_mm2);
+	wide sum = 0, prices[MAX_MIX_TYPES];
 	bool taken[MAX_MIX_TYPES] = {false};
 	for (uint32_t i = 0; i < space->nr_types; i++) {
 		uint32_t count = i < nr ? counts[i] : space->types[i].least;
-		sum += count * price(&space->types[i], is_power);
+		prices[i] = price_by(space, &space->types[i], budget);
+		sum += count * prices[i];
 		cores += i < nr ? 0 : count;
 	}
 	uint64_t missing = cores < space->least ? space->least - cores : 0;
 	while (missing > 0) {
 		uint32_t cheapest = space->nr_types;
 		for (uint32_t i = nr; i < space->nr_types; i++)
-			if (!taken[i] && (cheapest == space->nr_types ||
-					  price(&space->types[i], is_power) < price(&space->types[cheapest], is_power)))
+			if (!taken[i] && (cheapest == space->nr_types || prices[i] < prices[cheapest]))
 				cheapest = i;
 		if (cheapest == space->nr_types)
 			return true;
 		const struct mix_type *type = &space->types[cheapest];
 		uint64_t room = type->most - type->least, more = room < missing ? room : missing;
 		taken[cheapest] = true;
-		sum += more * price(type, is_power);
+		sum += more * prices[cheapest];
 		missing -= more;
 	}
-	return sum > budget;
+	return sum > budget_of(space, budget);
 }
 
 static bool is_hopeless(const struct mix_space *space, const struct bounds *b, const uint32_t counts[MAX_MIX_TYPES],
 			uint32_t nr, uint64_t cores)
 {
-	return (b->has_area && is_too_dear(space, counts, nr, cores, false)) ||
-	       (b->has_power && is_too_dear(space, counts, nr, cores, true));
+	return (b->has_area && is_too_dear(space, counts, nr, cores, BUDGET_AREA)) ||
+	       (b->has_power && is_too_dear(space, counts, nr, cores, BUDGET_POWER)) ||
+	       (b->has_area && b->has_power && is_too_dear(space, counts, nr, cores, BUDGET_BOTH));
 }
 
 static uint64_t less(uint64_t a, uint64_t b)

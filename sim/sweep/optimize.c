@@ -9,7 +9,7 @@
 #include "sim/sweep/optimize_internal.h"
 
 /* Mixes are counted up to so many, so that a huge space is not walked for the sake of its size. */
-#define COUNTED_MIXES 10000000u
+#define COUNTED_MIXES (MAX_OPTIMIZE_MIXES + 1)
 
 const char *const optimize_method_names[] = {
 	[OPTIMIZE_AUTO] = "auto", [OPTIMIZE_EXHAUSTIVE] = "exhaustive", [OPTIMIZE_ANNEAL] = "anneal", NULL};

@@ -151,6 +151,29 @@ static void walk(const gsl_rng *r, struct place *at)
 	gsl_siman_solve(r, at, energy, step, NULL, NULL, copy, copy_construct, destroy, 0, params);
 }
 
+/* Goes from the best mix to the best of its neighbours, a core less, more or of another type, as long as that is
+ * better: the walks go by objectives alone and care for nothing between equal ones. */
+static void polish(struct annealing *a)
+{
+	const struct mix_space *space = &a->search->problem->space;
+	const struct optimize_result *r = a->search->result;
+	uint32_t at[MAX_MIX_TYPES], counts[MAX_MIX_TYPES];
+	do {
+		memcpy(at, r->best[0].counts, sizeof(at));
+		/* Type nr_types stands for none. */
+		for (uint32_t from = 0; from <= space->nr_types; from++)
+			for (uint32_t to = 0; to <= space->nr_types && a->status == SAHM_OK; to++) {
+				memcpy(counts, at, sizeof(counts));
+				if (from == to || (from < space->nr_types && counts[from]-- == 0))
+					continue;
+				if (to < space->nr_types)
+					counts[to]++;
+				if (mix_fits(space, counts))
+					value_at(a, counts);
+			}
+	} while (a->status == SAHM_OK && memcmp(at, r->best[0].counts, sizeof(at)) != 0);
+}
+
 enum sahm_status search_by_annealing(struct search *s, struct sahm_err *err)
 {
 	const struct optimize_anneal *o = &s->options->anneal;
@@ -169,6 +192,8 @@ enum sahm_status search_by_annealing(struct search *s, struct sahm_err *err)
 		gsl_rng_set(&r, (unsigned long)rng_below(&seeds, UINT32_MAX) + 1);
 		walk(&r, &at);
 	}
+	if (a.status == SAHM_OK)
+		polish(&a);
 	free(r.state);
 	if (a.status != SAHM_OK)
 		*err = a.err;

@@ -72,7 +72,11 @@ static enum sahm_status add_type(struct arena *a, struct core_spec *spec, bool o
 				 struct sahm_err *err)
 {
 	struct textbuf b;
-	enum sahm_status status = core_spec_canonical(a, spec, err);
+	struct core_type type;
+	/* With what it has by itself: a type whose own speedup is written out is the same one. */
+	enum sahm_status status = core_spec_resolve(a, spec, &type, err);
+	if (status == SAHM_OK)
+		status = core_spec_canonical(a, spec, err);
 	if (status != SAHM_OK)
 		return status;
 	textbuf_init(&b);

@@ -153,7 +153,7 @@ static enum sahm_status bury(struct pool *p, struct worker *w)
 	textbuf_init(&why);
 	worker_explain(p, w, &end, &why);
 	close(w->fd);
-	close(w->words);
+	worker_close_words(w);
 	p->is_full = false;
 	if (under_way == 0 && w->nr_answered == 0 && ++p->early_deaths > MAX_EARLY_DEATHS)
 		status = sahm_fail(p->err, SAHM_TOOL, "worker processes end before they have done anything: %s",

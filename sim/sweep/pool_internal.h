@@ -85,6 +85,9 @@ enum sahm_status worker_start(struct pool *p, struct worker *w);
 /* Reads what a worker says, as far as it has; the end of it is kept. */
 void worker_hear_words(struct worker *w);
 
+/* Closes what it says, if that is open. */
+void worker_close_words(struct worker *w);
+
 /* Whether its process has ended; it can still be waited for. */
 bool worker_has_ended(const struct worker *w);
 

@@ -113,7 +113,7 @@ static void be_worker(struct pool *p, struct worker *w, int words, pid_t parent)
 	for (uint32_t i = 0; i < p->options->nr_workers; i++)
 		if (&p->workers[i] != w && p->workers[i].pid) {
 			close(p->workers[i].fd);
-			close(p->workers[i].words);
+			worker_close_words(&p->workers[i]);
 		}
 	int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	dup2(nothing, STDIN_FILENO);
@@ -176,16 +176,28 @@ enum sahm_status worker_start(struct pool *p, struct worker *w)
 void worker_hear_words(struct worker *w)
 {
 	char bytes[4096];
-	for (int i = 0; i < 64; i++) {
+	for (int i = 0; i < 64 && w->words >= 0; i++) {
 		ssize_t nr = read(w->words, bytes, sizeof(bytes));
-		if (nr <= 0)
+		if (nr < 0 && (errno == EAGAIN || errno == EINTR))
 			return;
+		if (nr <= 0) {
+			/* It has closed its end. */
+			worker_close_words(w);
+			return;
+		}
 		size_t more = (size_t)nr < sizeof(w->last_words) ? (size_t)nr : sizeof(w->last_words);
 		size_t kept = w->nr_words + more <= sizeof(w->last_words) ? w->nr_words : sizeof(w->last_words) - more;
 		memmove(w->last_words, w->last_words + w->nr_words - kept, kept);
 		memcpy(w->last_words + kept, bytes + (size_t)nr - more, more);
 		w->nr_words = kept + more;
 	}
+}
+
+void worker_close_words(struct worker *w)
+{
+	if (w->words >= 0)
+		close(w->words);
+	w->words = -1;
 }
 
 /* The error with which a worker ended, if the last line that it wrote is one: what else it said may be of another job.
@@ -273,6 +285,6 @@ void worker_dismiss(struct worker *w)
 	if (!w->pid)
 		return;
 	close(w->fd);
-	close(w->words);
+	worker_close_words(w);
 	end_all(w);
 }

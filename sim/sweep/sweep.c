@@ -26,6 +26,12 @@ void sweep_begin_worker(const struct sweep_options *options, struct store *store
 		options->worker_begin();
 }
 
+uint64_t sweep_shard_points(const struct sweep *sweep, const struct sweep_shard *shard)
+{
+	uint64_t nr = sweep->space.nr_points;
+	return shard->index < nr ? (nr - shard->index + shard->nr - 1) / shard->nr : 0;
+}
+
 static const char *name_of(struct arena *a, const char *path)
 {
 	const char *label = file_label(path), *slash = strrchr(label, '/');

@@ -44,6 +44,9 @@ struct sweep_shard {
 	uint64_t index, nr; /* index below nr; { 0, 1 } is all of them */
 };
 
+/* Points that a shard of a sweep has. */
+uint64_t sweep_shard_points(const struct sweep *sweep, const struct sweep_shard *shard);
+
 /* A file that a sweep reads, but for configurations. */
 struct sweep_input {
 	const char *kind; /* in words */
@@ -75,16 +78,15 @@ struct sweep_options {
 /* What a plan found. */
 struct sweep_plan {
 	struct arena arena;
-	int64_t id;		      /* in the store */
+	struct store_part part;	      /* of the store that is planned */
 	uint8_t identity[HASH_BYTES]; /* of the whole space: axes, and the hashes of all points */
 	struct sweep_input *inputs;   /* [nr_inputs], by path */
 	size_t nr_inputs;
-	struct textbuf notes; /* what had to be assumed of traces, a line each, in order */
-	struct store_counts counts;
+	struct textbuf notes;	    /* what had to be assumed of traces, a line each, in order */
+	struct store_counts counts; /* of the part */
 	uint64_t nr_retried;
-	uint64_t elapsed_ns;	     /* that planning took */
-	uint64_t nr_without_threads; /* done runs that are planned again, for their rows per thread */
-	bool interrupted;	     /* `progress` gave up: nothing was planned, and all above is empty */
+	uint64_t elapsed_ns; /* that planning took */
+	bool interrupted;    /* `progress` gave up: nothing was planned, and all above is empty */
 };
 
 /* How it ended. */
@@ -100,6 +102,9 @@ struct sweep_outcome {
 enum sahm_status sweep_plan(const struct sweep *sweep, const struct sweep_options *options, struct store *store,
 			    struct sweep_plan *plan, struct sahm_err *err);
 void sweep_plan_release(struct sweep_plan *plan);
+
+/* Runs that are to be carried out: those that are planned, and those that are done but for their threads. */
+uint64_t sweep_nr_left(const struct sweep_plan *plan);
 
 /* Carries out what is planned. What was done is committed when it returns; after a failure of the store what was not
  * committed before it is gone, and is run again by the next sweep. */

@@ -104,13 +104,13 @@ static enum sahm_status choose(struct trying *t, const struct sweep_plan *plan, 
 	struct store_job job;
 	int64_t first = 0, last = 0;
 	size_t nr = 1;
-	enum sahm_status status = store_jobs(t->store, plan->id, 0, &job, 1, &nr, err);
+	enum sahm_status status = store_jobs(t->store, &plan->part, 0, &job, 1, &nr, err);
 	if (status != SAHM_OK || nr == 0)
 		return status;
 	first = job.run;
-	last = first + (int64_t)plan->counts.planned - 1;
+	last = first + (int64_t)sweep_nr_left(plan) - 1;
 	for (int64_t i = 0; i < MAX_TRIED && status == SAHM_OK; i++) {
-		status = store_jobs(t->store, plan->id, first - 1 + (last - first + 1) * i / MAX_TRIED, &job, 1, &nr,
+		status = store_jobs(t->store, &plan->part, first - 1 + (last - first + 1) * i / MAX_TRIED, &job, 1, &nr,
 				    err);
 		if (status == SAHM_OK && nr && (t->nr == 0 || t->positions[t->nr - 1] != job.position))
 			t->positions[t->nr++] = job.position;
@@ -143,7 +143,7 @@ static enum sahm_status grow(struct store *store, const struct trying *t, bool k
 		struct arena a;
 		size_t nr;
 		arena_init(&a);
-		status = store_jobs(store, id, run, &job, 1, &nr, err);
+		status = store_jobs(store, STORE_WHOLE(id), run, &job, 1, &nr, err);
 		run = job.run;
 		if (status == SAHM_OK)
 			status = record_decode(&a, answer->text, answer->len, &record, err);
@@ -187,9 +187,9 @@ enum sahm_status sweep_estimate(const struct sweep *sweep, const struct sweep_op
 		at_once = at_once < processors ? at_once : processors;
 		estimate->nr_tried = t.nr_answered;
 		/* The next one plans again. */
-		uint64_t runs_ns = t.busy_ns / t.nr_answered * plan->counts.planned / at_once;
+		uint64_t runs_ns = t.busy_ns / t.nr_answered * sweep_nr_left(plan) / at_once;
 		estimate->seconds = (double)(plan->elapsed_ns + runs_ns) / (double)NS_PER_S;
-		status = measure(&t, plan->counts.planned, estimate, err);
+		status = measure(&t, sweep_nr_left(plan), estimate, err);
 	}
 	for (size_t i = 0; i < MAX_TRIED; i++)
 		textbuf_release(&t.answers[i]);

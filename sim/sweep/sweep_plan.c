@@ -347,12 +347,12 @@ static enum sahm_status finish(struct planning *p, struct sahm_err *err)
 	hash_end(&p->identity, plan->identity);
 	if (plan->nr_inputs)
 		qsort(plan->inputs, plan->nr_inputs, sizeof(*plan->inputs), compare_inputs);
-	enum sahm_status status = store_plan_end(p->store, plan->identity, &plan->id, err);
+	plan->part = (struct store_part){
+		.index = p->options->shard.index, .nr = p->options->shard.nr, .threads = p->options->keep_threads};
+	enum sahm_status status = store_plan_end(p->store, plan->identity, &plan->part.sweep, err);
 	if (status == SAHM_OK && p->options->retry_failed)
-		status = store_retry(p->store, plan->id, &plan->nr_retried, err);
-	if (status == SAHM_OK && p->options->keep_threads)
-		status = store_want_threads(p->store, plan->id, &plan->nr_without_threads, err);
-	return status == SAHM_OK ? store_count(p->store, plan->id, &plan->counts, err) : status;
+		status = store_retry(p->store, &plan->part, &plan->nr_retried, err);
+	return status == SAHM_OK ? store_count(p->store, &plan->part, &plan->counts, err) : status;
 }
 
 static const struct pool_ops ops = {
@@ -367,8 +367,9 @@ static const struct pool_ops ops = {
 static enum sahm_status resolve_all(struct planning *p, struct sahm_err *err)
 {
 	uint64_t nr = p->nr_chunks < p->options->nr_workers ? p->nr_chunks : p->options->nr_workers;
+	/* A job is so many points. */
 	const struct pool_options options = {
-		.nr_workers = (uint32_t)nr, .batch = 1, .timeout_s = p->options->timeout_s};
+		.nr_workers = (uint32_t)nr, .batch = 1, .timeout_s = p->options->timeout_s * CHUNK};
 	struct textbuf notes;
 	textbuf_init(&notes);
 	sweep_warm(p->sweep, &notes);
@@ -429,4 +430,9 @@ void sweep_plan_release(struct sweep_plan *plan)
 	textbuf_release(&plan->notes);
 	arena_release(&plan->arena);
 	*plan = (struct sweep_plan){0};
+}
+
+uint64_t sweep_nr_left(const struct sweep_plan *plan)
+{
+	return plan->counts.planned + plan->counts.threadless;
 }

@@ -49,8 +49,8 @@ static size_t next(void *ctx, uint64_t *jobs, size_t room)
 	size_t nr = 0;
 	if (c->failure != SAHM_OK)
 		return 0;
-	c->failure = store_jobs(c->store, c->plan->id, c->after, found, room < MAX_POOL_BATCH ? room : MAX_POOL_BATCH,
-				&nr, &c->err);
+	c->failure = store_jobs(c->store, &c->plan->part, c->after, found,
+				room < MAX_POOL_BATCH ? room : MAX_POOL_BATCH, &nr, &c->err);
 	if (c->failure != SAHM_OK)
 		return 0;
 	for (size_t i = 0; i < nr; i++) {
@@ -67,13 +67,15 @@ static enum sahm_status keep(struct carrying *c, uint64_t job, const struct reco
 	return store_put(c->store, RUN_OF(job), record, c->options->keep_threads, err);
 }
 
-/* What was run has to be what was planned: a file that it reads may have been replaced meanwhile. */
-static enum sahm_status check_hash(struct carrying *c, uint64_t job, const uint8_t *hash, struct sahm_err *err)
+/* What was run has to be what was planned: a file that it reads may have been replaced meanwhile, or be gone. */
+static enum sahm_status check_hash(struct carrying *c, uint64_t job, const uint8_t *hash, const struct record *record,
+				   struct sahm_err *err)
 {
 	static const uint8_t unresolved[HASH_BYTES];
 	uint8_t planned[HASH_BYTES];
 	if (memcmp(hash, unresolved, HASH_BYTES) == 0)
-		return SAHM_OK;
+		return sahm_fail(err, SAHM_IO, "point %llu could be resolved when it was planned, and no more: %s",
+				 (unsigned long long)POSITION_OF(job), record->message);
 	enum sahm_status status = store_run_hash(c->store, RUN_OF(job), planned, err);
 	if (status != SAHM_OK || memcmp(hash, planned, HASH_BYTES) == 0)
 		return status;
@@ -89,9 +91,9 @@ static enum sahm_status take(void *ctx, uint64_t job, const char *answer, size_t
 	struct record record;
 	struct arena a;
 	arena_init(&a);
-	enum sahm_status status = check_hash(c, job, (const uint8_t *)answer, err);
+	enum sahm_status status = record_decode(&a, answer + HASH_BYTES, len - HASH_BYTES, &record, err);
 	if (status == SAHM_OK)
-		status = record_decode(&a, answer + HASH_BYTES, len - HASH_BYTES, &record, err);
+		status = check_hash(c, job, (const uint8_t *)answer, &record, err);
 	if (status == SAHM_OK)
 		status = keep(c, job, &record, err);
 	arena_release(&a);
@@ -123,7 +125,7 @@ static bool tick(void *ctx)
 		c->committed_ns = now;
 		c->nr_uncommitted = 0;
 	}
-	const struct sweep_progress progress = {.total = counts->planned + counts->done + counts->failed,
+	const struct sweep_progress progress = {.total = sweep_nr_left(c->plan) + counts->done + counts->failed,
 						.before = counts->done + counts->failed,
 						.done = c->outcome->done,
 						.failed = c->outcome->failed,
@@ -150,7 +152,7 @@ enum sahm_status sweep_carry_out(const struct sweep *sweep, const struct sweep_o
 			     .outcome = outcome,
 			     .started_ns = sweep_now_ns(),
 			     .committed_ns = sweep_now_ns()};
-	uint64_t nr = plan->counts.planned < options->nr_workers ? plan->counts.planned : options->nr_workers;
+	uint64_t left = sweep_nr_left(plan), nr = left < options->nr_workers ? left : options->nr_workers;
 	const struct pool_options pool = {.nr_workers = (uint32_t)nr, .batch = 1, .timeout_s = options->timeout_s};
 	enum sahm_status status = SAHM_OK;
 	*outcome = (struct sweep_outcome){0};

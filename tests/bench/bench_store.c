@@ -85,7 +85,7 @@ static void put(struct store *store, int64_t sweep, bool keep_threads)
 	size_t nr;
 	int64_t after = 0;
 	do {
-		must(store_jobs(store, sweep, after, jobs, COMMIT_RUNS, &nr, &err), &err);
+		must(store_jobs(store, STORE_WHOLE(sweep), after, jobs, COMMIT_RUNS, &nr, &err), &err);
 		for (size_t i = 0; i < nr; i++) {
 			after = jobs[i].run;
 			must(store_put(store, after, record_of(jobs[i].position), keep_threads, &err), &err);

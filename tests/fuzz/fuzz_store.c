@@ -102,8 +102,8 @@ static void use_reading(const char *path)
 	if (!is_well(store_open(&store, path, STORE_READ, &err), &err))
 		return;
 	if (is_well(store_find_sweep(store, NULL, &sweep, &err), &err)) {
-		(void)is_well(store_count(store, sweep, &counts, &err), &err);
-		if (is_well(store_jobs(store, sweep, 0, jobs, 16, &nr, &err), &err))
+		(void)is_well(store_count(store, STORE_WHOLE(sweep), &counts, &err), &err);
+		if (is_well(store_jobs(store, STORE_WHOLE(sweep), 0, jobs, 16, &nr, &err), &err))
 			MUST(nr <= 16);
 		use_exports(store, sweep);
 	}
@@ -123,7 +123,7 @@ static void use_writing(const char *path)
 		return;
 	(void)is_well(store_put(store, 6, &r, true, &err), &err);
 	(void)is_well(store_commit(store, &err), &err);
-	(void)is_well(store_retry(store, 1, &nr, &err), &err);
+	(void)is_well(store_retry(store, STORE_WHOLE(1), &nr, &err), &err);
 	(void)is_well(store_close(store, &err), &err);
 }
 

@@ -16,13 +16,13 @@ $ sahm optimize configs/canonical.cfg --cores 4 --set workload.duration_ms=2000 
 canonical.cfg: speedup, arithmetic mean, more is better
 
    speedup_mean  cores  chip
-1     +29.820 %      3  1 branch 30 % + 1 branch+l2 20,30 % + 1 berti
-2     +29.820 %      4  1 branch 30 % + 1 branch+l2 20,30 % + 2 berti
-3     +29.820 %      4  1 branch 30 % + 2 branch+l2 20,30 % + 1 berti
+1     +29.820 %      3  1 branch 30 % + 1 branch+l2 20,30 % + 1 berti 13 %
+2     +29.820 %      4  1 branch 30 % + 1 branch+l2 20,30 % + 2 berti 13 %
+3     +29.820 %      4  1 branch 30 % + 2 branch+l2 20,30 % + 1 berti 13 %
 
 search     exhaustive, evaluator limit: 69 of 69 chips within the budget evaluated
            the first is the best: all others were evaluated
-run it     sahm run configs/canonical.cfg --set workload.duration_ms=2000 --set 'chip.cores=({type="branch";speedup_pct=30;count=1;},{type="branch+l2";speedup_pct=(20,30);count=1;},{type="berti";count=1;})'
+run it     sahm run configs/canonical.cfg --set workload.duration_ms=2000 --set 'chip.cores=({type="branch";speedup_pct=30;count=1;},{type="branch+l2";speedup_pct=(20,30);count=1;},{type="berti";speedup_pct=13;count=1;})'
 ## The command that is shown repeats the best one.
 $ eval "$(sahm optimize configs/canonical.cfg --cores 3 --set workload.duration_ms=2000 | sed -n 's/^repeat it *//p') --json" | grep '"speedup_mean"'
   "speedup_mean": 0.2989528845625,
@@ -167,5 +167,5 @@ $ sahm optimize configs/shared-16.cfg --cores 3
 sahm: error: tenant 'web' has cores: this says which core is where, and other chips have others
 [1]
 $ sahm optimize configs/canonical.cfg --cores 4000 --method exhaustive
-sahm: error: 10000000 chips or more keep within the budget, too many to search exhaustively (1048576)
+sahm: error: 1048577 chips or more keep within the budget, too many to search exhaustively (1048576)
 [1]

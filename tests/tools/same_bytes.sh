@@ -42,6 +42,17 @@ digest() { # PROGRAM
 	for form in chrome ftrace; do
 		"$1" run configs/shared-16.cfg --timeline "$out/timeline" --timeline-form=$form && cat "$out/timeline" || exit 1
 	done
+	rm -f "$out"/s.sqlite*
+	"$1" sweep configs/realistic-39.cfg -s workload.duration_ms=1000 -s workload.samples=3 -a scheduler.policy=sahm,keen,fair \
+		-a migration.cost_ms=0..1..0.25 -j 3 -q -o "$out/s.sqlite" || exit 1
+	"$1" export "$out/s.sqlite" && "$1" export "$out/s.sqlite" --threads --jsonl || exit 1
+	for question in best axes pareto threads "point 7"; do
+		"$1" query "$out/s.sqlite" $question --json || exit 1
+	done
+	cat "$out/s.sqlite.manifest"
+	"$1" limit workloads/traces/*.csv --json && "$1" limit configs/canonical.cfg --simulate 100,10,1 --json || exit 1
+	"$1" optimize configs/canonical.cfg --cores 4 --evaluator limit --json -j 2 || exit 1
+	"$1" optimize configs/realistic-39.cfg --cores 3 --set workload.duration_ms=500 --metric stp --csv || exit 1
 	"$1" characterize --json workloads/traces/*.csv || exit 1
 	"$1" characterize --csv --cuts p50,l2_pct=5.5 workloads/traces/*.csv || exit 1
 	"$1" characterize --details --cuts percentile:37.5 workloads/traces/*.csv || exit 1

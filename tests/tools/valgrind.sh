@@ -8,7 +8,7 @@ check() {
 	[ $? -ne 99 ] || { cat "$log"; exit 1; }
 }
 log=$(mktemp) || exit 1
-trap 'rm -rf "$log" "$log.trc" "$log.csv.zst" "$log.json.zst" "$log.trace" "$log.d"' EXIT
+trap 'rm -rf "$log" "$log.trc" "$log.csv.zst" "$log.json.zst" "$log.trace" "$log.d" "$log".*.sqlite*' EXIT
 check build/release/sahm run configs/canonical.cfg
 check build/release/sahm run configs/realistic-39.cfg --json --set workload.duration_ms=2000
 check build/release/sahm run configs/realistic-39.cfg --details --set workload.duration_ms=2000 --set workload.samples=3
@@ -52,6 +52,24 @@ check build/release/sahm ipu exec --flat --ram 1M --trace - tests/fuzz/corpus/ip
 check build/release/sahm ipu exec --flat --ram 1M --histogram tests/fuzz/corpus/ipu_elf/tohost
 check build/release/sahm trace synth workloads/synthetic/phone.profile --only app_launch --only mail_sync -o "$log.d"
 check build/release/sahm trace synth workloads/synthetic/server.profile --verify
+check build/release/sahm limit workloads/traces/*.csv --configs
+check build/release/sahm limit configs/canonical.cfg --simulate 100,10
+check build/release/sahm optimize configs/canonical.cfg --cores 2 --set workload.duration_ms=500 -j 1
+check build/release/sahm optimize configs/canonical.cfg --cores 4 --evaluator limit --method anneal --restarts 1
+check build/release/sahm optimize configs/canonical.cfg --cores 2 --area 5
+for part in 1 2; do
+	check build/release/sahm sweep configs/canonical.cfg -s workload.duration_ms=500 -s workload.samples=2 \
+		-a scheduler.inertia=0..3 -a chip=mixes:'cores=2,types=({type="baseline";},{type="l2";speedup_pct=30;})' \
+		-j 2 --shard $part/2 -o "$log.$part.sqlite"
+done
+check build/release/sahm merge "$log.all.sqlite" "$log".[12].sqlite
+check build/release/sahm sweep configs/canonical.cfg -a scheduler.inertia=0,x -o "$log.1.sqlite"
+for question in "" best axes pareto "point 2" failed missing threads config; do
+	# shellcheck disable=SC2086 # two words
+	check build/release/sahm query "$log.all.sqlite" $question
+done
+check build/release/sahm export "$log.all.sqlite" --threads --jsonl
+check build/release/sahm rerun "$log.1.sqlite.manifest"
 [ "${1:-quick}" = full ] || exit 0
 for program in build/release/tests/test_* build/release/tests/replay_fuzz_*; do
 	case $program in

@@ -140,7 +140,8 @@ static inline size_t do_jobs(struct store *store, int64_t sweep, size_t limit, b
 	size_t nr, done = 0;
 	int64_t after = 0;
 	do {
-		MUST_WORK(store_jobs(store, sweep, after, jobs, limit - done < 16 ? limit - done : 16, &nr, ERR));
+		MUST_WORK(store_jobs(store, STORE_WHOLE(sweep), after, jobs, limit - done < 16 ? limit - done : 16, &nr,
+				     ERR));
 		for (size_t i = 0; i < nr; i++, done++) {
 			assert_true(jobs[i].run > after);
 			after = jobs[i].run;
@@ -154,7 +155,7 @@ static inline size_t do_jobs(struct store *store, int64_t sweep, size_t limit, b
 static inline void expect_counts(struct store *store, int64_t sweep, const struct store_counts *expected)
 {
 	struct store_counts counts;
-	MUST_WORK(store_count(store, sweep, &counts, ERR));
+	MUST_WORK(store_count(store, STORE_WHOLE(sweep), &counts, ERR));
 	if (memcmp(&counts, expected, sizeof(counts)) != 0)
 		fail_msg("points %llu, planned %llu, done %llu, failed %llu", (unsigned long long)counts.points,
 			 (unsigned long long)counts.planned, (unsigned long long)counts.done,

@@ -212,6 +212,61 @@ static void test_seeds(void **state)
 	optimize_result_release(&b);
 }
 
+/* Hills everywhere: a chip whose numbers of cores are multiples of 3 stands above all around it, so that going uphill
+ * alone ends at the next of them; the nearer these are to 3, 6, 0, 9 and 3 cores, the higher they are. */
+static enum sahm_status evaluate_hills(void *ctx, const struct mix_space *space, const uint32_t counts[MAX_MIX_TYPES],
+				       double *value, struct sahm_err *err)
+{
+	static const int top[] = {3, 6, 0, 9, 3};
+	(void)ctx;
+	(void)err;
+	*value = 0;
+	for (uint32_t i = 0; i < space->nr_types; i++) {
+		int off = (int)counts[i] - top[i];
+		*value -= off * off + (counts[i] % 3 ? 6 : 0);
+	}
+	return SAHM_OK;
+}
+
+/* Four cores of the first type are as good as any chip. */
+static enum sahm_status evaluate_plain(void *ctx, const struct mix_space *space, const uint32_t counts[MAX_MIX_TYPES],
+				       double *value, struct sahm_err *err)
+{
+	(void)ctx;
+	(void)space;
+	(void)err;
+	*value = counts[0] < 4 ? counts[0] : 4;
+	return SAHM_OK;
+}
+
+/* Of a space too large to be seen annealing finds the best chip, having seen a small part of it: it is led. */
+static void test_large_space(void **state)
+{
+	(void)state;
+	struct optimize_problem p = {
+		.space = {.nr_types = 5, .least = 1, .most = 30, .max_area_mm2 = INFINITY, .max_power_w = INFINITY},
+		.evaluate = evaluate_hills};
+	static const uint32_t top[MAX_MIX_TYPES] = {3, 6, 0, 9, 3};
+	for (uint32_t i = 0; i < 5; i++)
+		p.space.types[i] = (struct mix_type){.type = "l2", .speedups = "", .most = 30};
+	for (uint64_t seed = 1; seed <= 4; seed++) {
+		struct optimize_options o = made_options(OPTIMIZE_ANNEAL, seed);
+		struct optimize_result r;
+		must_search(&p, &o, &r);
+		assert_true(r.nr_mixes > 300000 && r.nr_evaluated < r.nr_mixes / 20 && !r.is_proven);
+		assert_memory_equal(r.best[0].counts, top, sizeof(top));
+		optimize_result_release(&r);
+	}
+	/* Of equal ones, most of the space, the one with the fewest cores. */
+	p.evaluate = evaluate_plain;
+	static const uint32_t few[MAX_MIX_TYPES] = {4};
+	struct optimize_options o = made_options(OPTIMIZE_ANNEAL, 1);
+	struct optimize_result r;
+	must_search(&p, &o, &r);
+	assert_memory_equal(r.best[0].counts, few, sizeof(few));
+	optimize_result_release(&r);
+}
+
 /* Of equal chips: fewer cores, then less area, then the first in order. */
 static void test_ties(void **state)
 {
@@ -362,16 +417,21 @@ static void test_types(void **state)
 	assert_string_equal(space.types[1].type, "branch+l2");
 	assert_string_equal(space.types[1].speedups, "20,30");
 	assert_string_equal(space.types[3].speedups, "10.5");
-	assert_string_equal(space.types[4].speedups, "");
+	/* What it has by itself is written out, so that it is one type however it is written. */
+	assert_string_equal(space.types[4].speedups, "13");
 	arena_release(&a);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_methods_agree), cmocka_unit_test(test_processes_agree),
-		cmocka_unit_test(test_seeds),	      cmocka_unit_test(test_ties),
-		cmocka_unit_test(test_edges),	      cmocka_unit_test(test_workload),
+		cmocka_unit_test(test_methods_agree),
+		cmocka_unit_test(test_large_space),
+		cmocka_unit_test(test_processes_agree),
+		cmocka_unit_test(test_seeds),
+		cmocka_unit_test(test_ties),
+		cmocka_unit_test(test_edges),
+		cmocka_unit_test(test_workload),
 		cmocka_unit_test(test_types),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

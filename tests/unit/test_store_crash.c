@@ -18,7 +18,7 @@ static int put_for_ever(const struct made_folder *f)
 	size_t nr;
 	CHILD_MUST(store_open(&store, in_folder(f, "s.db"), STORE_WRITE, &err) == SAHM_OK);
 	for (int64_t after = 0;; after = job.run) {
-		CHILD_MUST(store_jobs(store, 1, after, &job, 1, &nr, &err) == SAHM_OK);
+		CHILD_MUST(store_jobs(store, STORE_WHOLE(1), after, &job, 1, &nr, &err) == SAHM_OK);
 		if (nr == 0)
 			pause();
 		CHILD_MUST(store_put(store, job.run, make_record(&made, job.position), true, &err) == SAHM_OK);
@@ -45,7 +45,7 @@ static void test_killed(void **state)
 		assert_int_equal(kill(child, SIGKILL), 0);
 		assert_int_equal(waitpid(child, NULL, 0), child);
 		store = open_store(in_folder(&f, "s.db"), STORE_READ);
-		MUST_WORK(store_count(store, 1, &counts, ERR));
+		MUST_WORK(store_count(store, STORE_WHOLE(1), &counts, ERR));
 		MUST_WORK(store_close(store, ERR));
 		assert_int_equal(counts.points, 6000);
 		assert_int_equal(counts.planned + counts.done, 6000);
@@ -73,7 +73,7 @@ static int fill_up(const struct made_folder *f)
 	CHILD_MUST(store_open(&store, in_folder(f, "s.db"), STORE_WRITE, &err) == SAHM_OK);
 	CHILD_MUST(setrlimit(RLIMIT_FSIZE, &(struct rlimit){400000, 400000}) == 0);
 	while (status == SAHM_OK) {
-		CHILD_MUST(store_jobs(store, 1, after, jobs, 64, &nr, &err) == SAHM_OK && nr > 0);
+		CHILD_MUST(store_jobs(store, STORE_WHOLE(1), after, jobs, 64, &nr, &err) == SAHM_OK && nr > 0);
 		for (size_t i = 0; i < nr && status == SAHM_OK; i++) {
 			after = jobs[i].run;
 			status = store_put(store, after, make_record(&made, jobs[i].position), true, &err);
@@ -97,7 +97,7 @@ static void test_full_disk(void **state)
 	MUST_WORK(store_close(store, ERR));
 	assert_int_equal(in_child(fill_up, &f), 0);
 	store = open_store(in_folder(&f, "s.db"), STORE_WRITE);
-	MUST_WORK(store_count(store, id, &counts, ERR));
+	MUST_WORK(store_count(store, STORE_WHOLE(id), &counts, ERR));
 	assert_true(counts.done >= 64 && counts.done % 64 == 0 && counts.planned == 2000 - counts.done);
 	assert_int_equal(do_jobs(store, id, 10000, true), counts.planned);
 	MUST_WORK(store_close(store, ERR));
@@ -138,7 +138,7 @@ static int read_only(const struct made_folder *f)
 	if (geteuid() == 0)
 		CHILD_MUST(setgid(NOBODY) == 0 && setuid(NOBODY) == 0);
 	CHILD_MUST(store_open(&store, in_folder(f, "s.db"), STORE_READ, &err) == SAHM_OK);
-	CHILD_MUST(store_count(store, 1, &counts, &err) == SAHM_OK && counts.done == 3);
+	CHILD_MUST(store_count(store, STORE_WHOLE(1), &counts, &err) == SAHM_OK && counts.done == 3);
 	CHILD_MUST(store_close(store, &err) == SAHM_OK);
 	CHILD_MUST(store_open(&store, in_folder(f, "s.db"), STORE_WRITE, &err) == SAHM_IO);
 	snprintf(expected, sizeof(expected), "cannot write store '%s': Permission denied", in_folder(f, "s.db"));

@@ -147,7 +147,7 @@ static void test_order(void **state)
 	plan_sweep(other, &(struct made_sweep){.nr_x = 7, .step = 1, .begin = 3});
 	int64_t id_of_other = plan_sweep(other, &sweep);
 	assert_int_not_equal(id, id_of_other);
-	MUST_WORK(store_jobs(other, id_of_other, 0, jobs, 80, &nr, ERR));
+	MUST_WORK(store_jobs(other, STORE_WHOLE(id_of_other), 0, jobs, 80, &nr, ERR));
 	assert_int_equal(nr, 80);
 	for (size_t i = 0; i < nr; i++) {
 		struct store_job job = jobs[i * 37 % nr];

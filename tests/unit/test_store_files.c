@@ -149,7 +149,7 @@ static void test_truncated(void **state)
 		enum sahm_status status =
 			store_open(&store, in_folder(&f, "s.db"), i % 2 ? STORE_WRITE : STORE_READ, &err);
 		if (status == SAHM_OK) {
-			status = store_count(store, 1, &counts, &err);
+			status = store_count(store, STORE_WHOLE(1), &counts, &err);
 			store_abandon(store);
 		}
 		if (status != SAHM_FORMAT)
@@ -185,7 +185,7 @@ static void test_lost_table(void **state)
 	run_sql(in_folder(&f, "s.db"), "DROP TABLE point;");
 	struct store *store = open_store(in_folder(&f, "s.db"), STORE_READ);
 	snprintf(expected, sizeof(expected), "store '%s' is damaged: no such table: point", in_folder(&f, "s.db"));
-	expect_failure(store_count(store, 1, &counts, &err), &err, SAHM_FORMAT, expected);
+	expect_failure(store_count(store, STORE_WHOLE(1), &counts, &err), &err, SAHM_FORMAT, expected);
 	store_abandon(store);
 	remove_folder(&f);
 }
@@ -206,7 +206,7 @@ static void test_empty_and_odd_names(void **state)
 		MUST_WORK(store_close(store, ERR));
 		assert_int_equal(access(names[i], F_OK), 0);
 		store = open_store(names[i], STORE_READ);
-		expect_counts(store, 1, &(struct store_counts){2, 2, 0, 0});
+		expect_counts(store, 1, &(struct store_counts){2, 2, 0, 0, 0});
 		MUST_WORK(store_close(store, ERR));
 	}
 	assert_int_equal(chdir(folder), 0);
@@ -225,7 +225,7 @@ static int write_meanwhile(const struct made_folder *f)
 	CHILD_MUST(strcmp(err.msg, expected) == 0);
 	/* It can be read, what is committed. */
 	CHILD_MUST(store_open(&store, in_folder(f, "s.db"), STORE_READ, &err) == SAHM_OK);
-	CHILD_MUST(store_count(store, 1, &counts, &err) == SAHM_OK);
+	CHILD_MUST(store_count(store, STORE_WHOLE(1), &counts, &err) == SAHM_OK);
 	CHILD_MUST(counts.points == 4 && counts.done == 1);
 	CHILD_MUST(store_close(store, &err) == SAHM_OK);
 	return 0;
@@ -249,7 +249,7 @@ static void test_one_writer(void **state)
 	assert_non_null(strstr(err.msg, "already in this process"));
 	MUST_WORK(store_close(store, ERR));
 	store = open_store(in_folder(&f, "s.db"), STORE_WRITE);
-	expect_counts(store, id, &(struct store_counts){4, 2, 2, 0});
+	expect_counts(store, id, &(struct store_counts){4, 2, 2, 0, 0});
 	MUST_WORK(store_close(store, ERR));
 	remove_folder(&f);
 }
@@ -273,7 +273,7 @@ static void test_left_by_children(void **state)
 	assert_int_equal(do_jobs(store, id, 2, true), 2);
 	MUST_WORK(store_close(store, ERR));
 	store = open_store(in_folder(&f, "s.db"), STORE_WRITE);
-	expect_counts(store, id, &(struct store_counts){4, 2, 2, 0});
+	expect_counts(store, id, &(struct store_counts){4, 2, 2, 0, 0});
 	MUST_WORK(store_close(store, ERR));
 	int status;
 	assert_int_equal(write(ends[1], "x", 1), 1);

@@ -53,10 +53,10 @@ static void test_shards(void **state)
 			MUST_WORK(store_merge(all, in_folder(&f, (char[]){*p, '.', 'd', 'b', '\0'}), false, ERR));
 		for (int kind = EXPORT_POINTS; kind <= EXPORT_TIMINGS; kind++)
 			expect_same(whole, all, (enum export_kind)kind);
-		expect_counts(all, 1, &(struct store_counts){18, 0, 18, 0});
+		expect_counts(all, 1, &(struct store_counts){18, 0, 18, 0, 0});
 		/* It can be added to as if it had been planned here. */
 		assert_int_equal(plan_sweep(all, &(struct made_sweep){.nr_x = 9, .step = 1}), 1);
-		expect_counts(all, 1, &(struct store_counts){18, 0, 18, 0});
+		expect_counts(all, 1, &(struct store_counts){18, 0, 18, 0, 0});
 		MUST_WORK(store_close(all, ERR));
 	}
 	MUST_WORK(store_close(whole, ERR));
@@ -77,7 +77,7 @@ static void test_completes(void **state)
 	for (int i = 0; i < 2; i++) {
 		struct store *store = open_store(in_folder(&f, i ? "few.db" : "many.db"), STORE_WRITE);
 		MUST_WORK(store_merge(store, in_folder(&f, i ? "many.db" : "few.db"), false, ERR));
-		expect_counts(store, 1, &(struct store_counts){10, 2, 8, 0});
+		expect_counts(store, 1, &(struct store_counts){10, 2, 8, 0, 0});
 		MUST_WORK(store_close(store, ERR));
 	}
 	remove_folder(&f);
@@ -210,7 +210,7 @@ static void test_failures(void **state)
 		char *text = export_of(store, EXPORT_POINTS);
 		assert_non_null(strstr(text, ",a: it was killed,"));
 		free(text);
-		expect_counts(store, 1, &(struct store_counts){2, 1, 0, 1});
+		expect_counts(store, 1, &(struct store_counts){2, 1, 0, 1, 0});
 		MUST_WORK(store_close(store, ERR));
 	}
 	arena_release(&a);
@@ -231,10 +231,10 @@ static void test_versions(void **state)
 		 "stores '%s' and '%s' have runs of programs '0.1.0-feedbeef' and '0.2.0-other'",
 		 in_folder(&f, "other.db"), in_folder(&f, "one.db"));
 	expect_failure(store_merge(store, in_folder(&f, "one.db"), false, &err), &err, SAHM_CONFIG, expected);
-	expect_counts(store, 1, &(struct store_counts){6, 6, 0, 0});
+	expect_counts(store, 1, &(struct store_counts){6, 6, 0, 0, 0});
 	MUST_WORK(store_merge(store, in_folder(&f, "one.db"), true, ERR));
-	expect_counts(store, 1, &(struct store_counts){6, 6, 0, 0});
-	expect_counts(store, 2, &(struct store_counts){4, 0, 4, 0});
+	expect_counts(store, 1, &(struct store_counts){6, 6, 0, 0, 0});
+	expect_counts(store, 2, &(struct store_counts){4, 0, 4, 0, 0});
 	snprintf(expected, sizeof(expected), "'%s' cannot be merged with itself", in_folder(&f, "other.db"));
 	expect_failure(store_merge(store, in_folder(&f, "other.db"), true, &err), &err, SAHM_USAGE, expected);
 	MUST_WORK(store_close(store, ERR));
