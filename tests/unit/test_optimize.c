@@ -422,16 +422,25 @@ static void test_types(void **state)
 	arena_release(&a);
 }
 
+/* Which way a metric is better. */
+static void test_directions(void **state)
+{
+	(void)state;
+	assert_true(run_metric_direction(RUN_METRIC_speedup_mean) == 1 && run_metric_direction(RUN_METRIC_stp) == 1 &&
+		    run_metric_direction(RUN_METRIC_jain) == 1 && run_metric_direction(RUN_METRIC_matched_share) == 1);
+	assert_true(run_metric_direction(RUN_METRIC_antt) == -1 && run_metric_direction(RUN_METRIC_wait_p99_ns) == -1 &&
+		    run_metric_direction(RUN_METRIC_paid_share) == -1 &&
+		    run_metric_direction(RUN_METRIC_migrations_per_s) == -1);
+	assert_int_equal(run_metric_direction(RUN_METRIC_transition_share), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_methods_agree),
-		cmocka_unit_test(test_large_space),
-		cmocka_unit_test(test_processes_agree),
-		cmocka_unit_test(test_seeds),
-		cmocka_unit_test(test_ties),
-		cmocka_unit_test(test_edges),
-		cmocka_unit_test(test_workload),
+		cmocka_unit_test(test_directions),  cmocka_unit_test(test_methods_agree),
+		cmocka_unit_test(test_large_space), cmocka_unit_test(test_processes_agree),
+		cmocka_unit_test(test_seeds),	    cmocka_unit_test(test_ties),
+		cmocka_unit_test(test_edges),	    cmocka_unit_test(test_workload),
 		cmocka_unit_test(test_types),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

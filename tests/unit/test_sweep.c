@@ -88,6 +88,33 @@ static void test_any_number_of_workers(void **state)
 	}
 }
 
+/* Points are resolved by several processes at a time, and planned in the order of their positions. */
+static void test_planned_in_order(void **state)
+{
+	static const struct space_argument axes[] = {{"scheduler.inertia=0..149", false},
+						     {"migration.cost_ms=0..19", false}};
+	static const uint32_t workers[] = {1, 5};
+	uint8_t identities[2][HASH_BYTES];
+	struct store_job first[2][200];
+	struct sahm_err err;
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct trial t;
+		size_t nr;
+		begin_trial(&t, axes, 2, NULL);
+		t.options.nr_workers = workers[i];
+		must(sweep_plan(&t.sweep, &t.options, t.store, &t.plan, &err), &err);
+		assert_int_equal(t.plan.counts.planned, 3000);
+		memcpy(identities[i], t.plan.identity, HASH_BYTES);
+		must(store_jobs(t.store, &t.plan.part, 2000, first[i], 200, &nr, &err), &err);
+		assert_int_equal(nr, 200);
+		end_trial(&t);
+	}
+	assert_memory_equal(identities[0], identities[1], HASH_BYTES);
+	for (int k = 0; k < 200; k++)
+		assert_true(first[0][k].position == 2000 + (uint64_t)k && first[1][k].position == 2000 + (uint64_t)k);
+}
+
 /* Three ways to write one type make one chip. */
 static void test_equal_points_share_a_run(void **state)
 {
@@ -492,21 +519,14 @@ static void test_estimate(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_as_single_runs),
-		cmocka_unit_test(test_any_number_of_workers),
-		cmocka_unit_test(test_equal_points_share_a_run),
-		cmocka_unit_test(test_resumed),
-		cmocka_unit_test(test_another_base),
-		cmocka_unit_test(test_threads_wanted),
-		cmocka_unit_test(test_shards),
-		cmocka_unit_test(test_wrong_points),
-		cmocka_unit_test(test_programs_are_not_mixed),
-		cmocka_unit_test(test_manifest),
-		cmocka_unit_test(test_digests),
-		cmocka_unit_test(test_what_makes_a_run),
-		cmocka_unit_test(test_inputs_that_change),
-		cmocka_unit_test(test_shard_texts),
-		cmocka_unit_test(test_estimate),
+		cmocka_unit_test(test_as_single_runs),	 cmocka_unit_test(test_any_number_of_workers),
+		cmocka_unit_test(test_planned_in_order), cmocka_unit_test(test_equal_points_share_a_run),
+		cmocka_unit_test(test_resumed),		 cmocka_unit_test(test_another_base),
+		cmocka_unit_test(test_threads_wanted),	 cmocka_unit_test(test_shards),
+		cmocka_unit_test(test_wrong_points),	 cmocka_unit_test(test_programs_are_not_mixed),
+		cmocka_unit_test(test_manifest),	 cmocka_unit_test(test_digests),
+		cmocka_unit_test(test_what_makes_a_run), cmocka_unit_test(test_inputs_that_change),
+		cmocka_unit_test(test_shard_texts),	 cmocka_unit_test(test_estimate),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
