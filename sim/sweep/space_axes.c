@@ -96,7 +96,8 @@ bool space_is_range(const char *text)
 	return dots && strspn(text, "0123456789.-+") > (size_t)(dots - text) && dots > text && *text != '.';
 }
 
-enum sahm_status space_read_range(struct space_reading *r, const struct cfg_node *node, struct space_range *range)
+static enum sahm_status space_read_range(struct space_reading *r, const struct cfg_node *node,
+					 struct space_range *range)
 {
 	const char *text = node->value.string, *p = text;
 	decimal last = 0, parts[3] = {0, 0, DECIMAL_ONE};

@@ -83,7 +83,6 @@ struct space_range {
 
 /* Whether the string reads like a range, right or wrong: it has "..", and begins like a number. */
 bool space_is_range(const char *text);
-enum sahm_status space_read_range(struct space_reading *r, const struct cfg_node *node, struct space_range *range);
 
 /* Reads arguments from *at on, an axis and what is zipped to it, and moves *at behind. */
 enum sahm_status space_read_argument(struct space_reading *r, const struct space_argument *args, size_t nr_args,

@@ -58,13 +58,17 @@ static void test_places(void **state)
 	struct sahm_err err;
 	struct run_config config;
 	assert_int_equal(file_read("ipu/programs/prebuilt/classify.elf", 1 << 20, &bytes, &nr, &err), SAHM_OK);
-	FILE *f = fopen("/tmp/sahm-other-name", "wb");
+	char name[64], path[96], text[512];
+	snprintf(name, sizeof(name), "sahm-other-name-%ld", (long)getpid());
+	snprintf(path, sizeof(path), "/tmp/%s", name);
+	FILE *f = fopen(path, "wb");
 	assert_int_equal(fwrite(bytes, 1, nr, f), nr);
 	fclose(f);
 	free(bytes);
-	load(&config, BASE "introspection:{image=\"sahm-other-name\";};");
-	remove("/tmp/sahm-other-name");
-	assert_string_equal(config.introspection->name, "sahm-other-name");
+	snprintf(text, sizeof(text), BASE "introspection:{image=\"%s\";};", name);
+	load(&config, text);
+	remove(path);
+	assert_string_equal(config.introspection->name, name);
 	run_config_hash(&config, hash);
 	assert_memory_equal(hash, first, HASH_BYTES);
 	run_config_release(&config);
@@ -288,8 +292,10 @@ static void write_idle_image(const char *path)
 static void test_nothing_but_cycles(void **state)
 {
 	static const char *const signals[] = {"cycles", "thread", "branches"};
-	static const char *const abi = "/tmp/sahm-cycles.cfg", *const image = "/tmp/sahm-idle.elf";
+	char abi[64], image[64];
 	(void)state;
+	snprintf(abi, sizeof(abi), "/tmp/sahm-cycles-%ld.cfg", (long)getpid());
+	snprintf(image, sizeof(image), "/tmp/sahm-idle-%ld.elf", (long)getpid());
 	write_idle_image(image);
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
 		char text[1024], path[] = "/tmp/sahm-config-XXXXXX";
