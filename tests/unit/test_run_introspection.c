@@ -316,8 +316,8 @@ static void test_nothing_but_cycles(void **state)
 			continue;
 		}
 		assert_int_equal(status, SAHM_CONFIG);
-		assert_non_null(strstr(err.msg, ":1: ABI spec /tmp/sahm-cycles.cfg has no signal but 'cycles', which "
-						"trace /"));
+		assert_non_null(strstr(err.msg, ":1: ABI spec /tmp/sahm-cycles-"));
+		assert_non_null(strstr(err.msg, ".cfg has no signal but 'cycles', which trace /"));
 		assert_non_null(strstr(err.msg, "gzip.csv does not have"));
 	}
 	remove(abi);
