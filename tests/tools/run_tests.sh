@@ -56,7 +56,7 @@ check | full)
 	wait
 	cat "$work/release"
 	# All of them take longer than the rest together.
-	[ $tier = full ] || export MUTANTS_EVERY="${MUTANTS_EVERY:-6}"
+	[ $tier = full ] || export MUTANTS_EVERY="${MUTANTS_EVERY:-12}"
 	test_ "broken rules are caught" sh tests/tools/mutants.sh
 	test_ "same bytes from every compiler and -O level" sh tests/tools/same_bytes.sh "$tier"
 	test_ "valgrind" sh tests/tools/valgrind.sh quick
