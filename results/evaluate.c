@@ -1,20 +1,12 @@
 #include "results/evaluate.h"
 
-#include <time.h>
-
 #include "results/limit.h"
+#include "sim/base/clock.h"
 #include "sim/base/units.h"
 #include "sim/engine/model.h"
 #include "sim/engine/run.h"
 
 const char *const evaluator_names[] = {[EVALUATE_RUN] = "run", [EVALUATE_LIMIT] = "limit", NULL};
-
-static uint64_t clock_ns(clockid_t clock)
-{
-	struct timespec t;
-	clock_gettime(clock, &t);
-	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
-}
 
 static enum sahm_status simulate(const struct run_config *config, struct arena *a, struct record *r,
 				 struct sahm_err *err)

@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "sim/base/clock.h"
 #include "sim/base/units.h"
 #include "sim/sweep/pool_internal.h"
 
@@ -207,7 +208,7 @@ static enum sahm_status look_for_dead(struct pool *p)
 
 static void end_late_ones(struct pool *p)
 {
-	uint64_t now = pool_now_ns(), most_ns = p->options->timeout_s * NS_PER_S;
+	uint64_t now = clock_ns(CLOCK_MONOTONIC), most_ns = p->options->timeout_s * NS_PER_S;
 	for (uint32_t i = 0; i < p->options->nr_workers && most_ns > 0; i++) {
 		struct worker *w = &p->workers[i];
 		uint64_t under_way = w->pid ? w->window->under_way : 0, started = w->window->started_ns;
@@ -248,7 +249,7 @@ static enum sahm_status look_around(struct pool *p, uint32_t nr_busy, uint64_t *
 			status = hear(p, w);
 		*nr_answered += w->nr_answered - before;
 	}
-	uint64_t now = pool_now_ns();
+	uint64_t now = clock_ns(CLOCK_MONOTONIC);
 	if (status != SAHM_OK || now - p->looked_ns < LOOK_MS * NS_PER_MS)
 		return status;
 	p->looked_ns = now;
@@ -270,7 +271,7 @@ static void set_batch(struct pool *p, uint64_t nr_answered, uint64_t elapsed_ns,
 
 static enum sahm_status carry_out(struct pool *p, bool *stopped)
 {
-	uint64_t before_ns = pool_now_ns(), nr_answered = 0;
+	uint64_t before_ns = clock_ns(CLOCK_MONOTONIC), nr_answered = 0;
 	for (;;) {
 		uint32_t nr_busy = 0;
 		enum sahm_status status = SAHM_OK;
@@ -284,7 +285,7 @@ static enum sahm_status carry_out(struct pool *p, bool *stopped)
 			status = look_around(p, nr_busy, &nr_answered);
 		if (status != SAHM_OK)
 			return status;
-		uint64_t now = pool_now_ns();
+		uint64_t now = clock_ns(CLOCK_MONOTONIC);
 		if (now - before_ns > THINK_NS && nr_answered > 0) {
 			set_batch(p, nr_answered, now - before_ns, nr_busy);
 			before_ns = now;

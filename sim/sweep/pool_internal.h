@@ -73,9 +73,6 @@ struct worker_end {
 	bool deaf;  /* nothing could be heard of it any more, and it had to be ended */
 };
 
-/* ns of the monotonic clock. */
-uint64_t pool_now_ns(void);
-
 /* Writes all of it; false when the other side is gone. */
 bool pool_write_all(int fd, const void *bytes, size_t len);
 

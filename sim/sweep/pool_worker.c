@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "sim/base/clock.h"
 #include "sim/base/units.h"
 #include "sim/sweep/pool_internal.h"
 
@@ -19,13 +20,6 @@
 #define FLUSH_NS (50 * NS_PER_MS)
 /* How long a worker may take to end once nothing can be heard of it. */
 #define ENDING_MS 500
-
-uint64_t pool_now_ns(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
-}
 
 /* Reads or writes all of it; false when the other side is gone. */
 static bool read_all(int fd, void *bytes, size_t len)
@@ -69,7 +63,7 @@ static bool has_socket(int fd, ino_t inode)
 
 static void work_off(struct pool *p, const struct worker *w)
 {
-	uint64_t jobs[MAX_POOL_BATCH], nr, nr_begun = 0, flushed_ns = pool_now_ns();
+	uint64_t jobs[MAX_POOL_BATCH], nr, nr_begun = 0, flushed_ns = clock_ns(CLOCK_MONOTONIC);
 	struct textbuf answers, answer;
 	struct stat st = {0};
 	fstat(w->fd, &st);
@@ -77,7 +71,7 @@ static void work_off(struct pool *p, const struct worker *w)
 	textbuf_init(&answer);
 	while (read_all(w->fd, &nr, sizeof(nr)) && nr > 0 && read_all(w->fd, jobs, nr * sizeof(*jobs))) {
 		for (uint64_t i = 0; i < nr; i++) {
-			uint64_t now = pool_now_ns();
+			uint64_t now = clock_ns(CLOCK_MONOTONIC);
 			w->window->started_ns = now;
 			w->window->under_way = ++nr_begun;
 			answer.len = 0;
@@ -97,7 +91,7 @@ static void work_off(struct pool *p, const struct worker *w)
 			flushed_ns = now;
 		}
 		flush_answers(w->fd, &answers);
-		flushed_ns = pool_now_ns();
+		flushed_ns = clock_ns(CLOCK_MONOTONIC);
 	}
 }
 

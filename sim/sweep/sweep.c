@@ -12,13 +12,6 @@
 #define SECTION "sweep"
 #define MANIFEST "manifest"
 
-uint64_t sweep_now_ns(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
-}
-
 void sweep_begin_worker(const struct sweep_options *options, struct store *store)
 {
 	store_leave(store);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/clock.h"
 #include "sim/base/units.h"
 #include "sim/sweep/sweep_internal.h"
 
@@ -36,10 +37,10 @@ static void work(void *ctx, uint64_t job, struct textbuf *answer)
 {
 	const struct trying *t = ctx;
 	struct textbuf record;
-	uint64_t before = sweep_now_ns();
+	uint64_t before = clock_ns(CLOCK_MONOTONIC);
 	textbuf_init(&record);
 	sweep_evaluate(t->sweep, t->positions[job], 0, &record);
-	uint64_t took_ns = sweep_now_ns() - before;
+	uint64_t took_ns = clock_ns(CLOCK_MONOTONIC) - before;
 	textbuf_add(answer, (const char *)&took_ns, sizeof(took_ns));
 	textbuf_add(answer, record.text, record.len);
 	answer->failed |= textbuf_failed(&record);
@@ -83,7 +84,7 @@ static bool tick(void *ctx)
 {
 	struct trying *t = ctx;
 	const struct sweep_options *o = t->options;
-	uint64_t elapsed_ns = sweep_now_ns() - t->started_ns;
+	uint64_t elapsed_ns = clock_ns(CLOCK_MONOTONIC) - t->started_ns;
 	const struct sweep_progress progress = {.total = t->nr, .done = t->nr_answered, .elapsed_ns = elapsed_ns};
 	t->interrupted = o->progress && !o->progress(o->ctx, &progress);
 	return !t->interrupted && elapsed_ns < (t->nr_answered ? MAX_TRYING_NS : MAX_WAITING_NS);
@@ -172,7 +173,7 @@ static enum sahm_status measure(const struct trying *t, uint64_t nr_runs, struct
 enum sahm_status sweep_estimate(const struct sweep *sweep, const struct sweep_options *options, struct store *store,
 				const struct sweep_plan *plan, struct sweep_estimate *estimate, struct sahm_err *err)
 {
-	struct trying t = {.sweep = sweep, .options = options, .store = store, .started_ns = sweep_now_ns()};
+	struct trying t = {.sweep = sweep, .options = options, .store = store, .started_ns = clock_ns(CLOCK_MONOTONIC)};
 	const struct pool_options pool = {.nr_workers = 1, .batch = 1, .timeout_s = options->timeout_s};
 	bool stopped;
 	*estimate = (struct sweep_estimate){0};

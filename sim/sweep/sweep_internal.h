@@ -22,7 +22,4 @@ void sweep_warm(const struct sweep *sweep, struct textbuf *notes);
 /* What every worker of a sweep begins with. */
 void sweep_begin_worker(const struct sweep_options *options, struct store *store);
 
-/* ns of the monotonic clock. */
-uint64_t sweep_now_ns(void);
-
 #endif

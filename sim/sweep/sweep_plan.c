@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/clock.h"
 #include "sim/base/strtable.h"
 #include "sim/engine/model.h"
 #include "sim/sweep/sweep_internal.h"
@@ -297,7 +298,7 @@ static bool tick(void *ctx)
 	const struct sweep_progress progress = {.planning = true,
 						.total = p->sweep->space.nr_points,
 						.done = p->taken ? last_of(p, p->taken - 1) : 0,
-						.elapsed_ns = sweep_now_ns() - p->started_ns};
+						.elapsed_ns = clock_ns(CLOCK_MONOTONIC) - p->started_ns};
 	return !o->progress || o->progress(o->ctx, &progress);
 }
 
@@ -390,7 +391,7 @@ enum sahm_status sweep_plan(const struct sweep *sweep, const struct sweep_option
 			     .store = store,
 			     .plan = plan,
 			     .nr_chunks = (sweep->space.nr_points + CHUNK - 1) / CHUNK,
-			     .started_ns = sweep_now_ns()};
+			     .started_ns = clock_ns(CLOCK_MONOTONIC)};
 	*plan = (struct sweep_plan){0};
 	arena_init(&plan->arena);
 	textbuf_init(&plan->notes);
@@ -417,7 +418,7 @@ enum sahm_status sweep_plan(const struct sweep *sweep, const struct sweep_option
 		free(e->bytes);
 		free(e);
 	}
-	plan->elapsed_ns = sweep_now_ns() - p.started_ns;
+	plan->elapsed_ns = clock_ns(CLOCK_MONOTONIC) - p.started_ns;
 	if (status == SAHM_OK && textbuf_failed(&plan->notes))
 		status = sahm_fail_nomem(err);
 	if (status != SAHM_OK)

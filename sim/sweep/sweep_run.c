@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/clock.h"
 #include "sim/base/units.h"
 #include "sim/sweep/sweep_internal.h"
 
@@ -118,7 +119,7 @@ static bool tick(void *ctx)
 	struct carrying *c = ctx;
 	const struct sweep_options *o = c->options;
 	const struct store_counts *counts = &c->plan->counts;
-	uint64_t now = sweep_now_ns();
+	uint64_t now = clock_ns(CLOCK_MONOTONIC);
 	if (c->failure == SAHM_OK && c->nr_uncommitted > 0 &&
 	    (c->nr_uncommitted >= COMMIT_RUNS || now - c->committed_ns >= COMMIT_NS)) {
 		c->failure = store_commit(c->store, &c->err);
@@ -150,8 +151,8 @@ enum sahm_status sweep_carry_out(const struct sweep *sweep, const struct sweep_o
 			     .store = store,
 			     .plan = plan,
 			     .outcome = outcome,
-			     .started_ns = sweep_now_ns(),
-			     .committed_ns = sweep_now_ns()};
+			     .started_ns = clock_ns(CLOCK_MONOTONIC),
+			     .committed_ns = clock_ns(CLOCK_MONOTONIC)};
 	uint64_t left = sweep_nr_left(plan), nr = left < options->nr_workers ? left : options->nr_workers;
 	const struct pool_options pool = {.nr_workers = (uint32_t)nr, .batch = 1, .timeout_s = options->timeout_s};
 	enum sahm_status status = SAHM_OK;
@@ -163,6 +164,6 @@ enum sahm_status sweep_carry_out(const struct sweep *sweep, const struct sweep_o
 	/* After a failure of the store nothing can be committed; after any other everything is. */
 	struct sahm_err ignored;
 	enum sahm_status committed = store_commit(store, status == SAHM_OK ? err : &ignored);
-	outcome->elapsed_ns = sweep_now_ns() - c.started_ns;
+	outcome->elapsed_ns = clock_ns(CLOCK_MONOTONIC) - c.started_ns;
 	return status == SAHM_OK ? committed : status;
 }
