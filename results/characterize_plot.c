@@ -203,12 +203,20 @@ static void stack(unsigned shown, bool with_numbers, struct textbuf *script)
 	end_elements(script);
 }
 
-/* A figure of `nr` stacked bars; those that are means over traces have their numbers in them. */
-static void stacked_figure(const struct plotted *p, const char *name, size_t nr, unsigned shown, bool means,
-			   const char *title, const char *cuts, struct textbuf *script)
+void plotted_begin(struct figure *f, unsigned width_px, unsigned height_px)
+{
+	f->width_px = width_px;
+	f->height_px = height_px;
+	plot_begin_script(&f->script, f->name, width_px, height_px);
+}
+
+/* The script of `nr` stacked bars; those that are means over traces have their numbers in them. */
+static void stacked_bars(const struct plotted *p, size_t nr, unsigned shown, bool means, const char *title,
+			 const char *cuts, struct figure *f)
 {
 	unsigned height = height_of(nr, nr_of(shown));
-	plot_begin_script(script, name, WIDTH_PX, height);
+	struct textbuf *script = &f->script;
+	plotted_begin(f, WIDTH_PX, height);
 	plotted_title(p, title, cuts, script);
 	legend(shown, height, script);
 	textbuf_printf(script, "before(c) = sum [k=%u:c-1] column(k)\n", FIRST_SHARE);
@@ -222,8 +230,9 @@ static void stacked_figure(const struct plotted *p, const char *name, size_t nr,
 	plot_end_script(script);
 }
 
-static void occupancy_by_cuts(const struct plotted *p, const char *name, struct textbuf *data, struct textbuf *script)
+static void occupancy_by_cuts(const struct plotted *p, struct figure *f)
 {
+	struct textbuf *data = &f->data;
 	unsigned shown = 0;
 	size_t nr = NR_CUT_SETS;
 	stack_header(p, "cuts", data);
@@ -231,11 +240,12 @@ static void occupancy_by_cuts(const struct plotted *p, const char *name, struct 
 		stack_row(set + 1, p->means.occupancy_by_set[set], cut_set_names[set], &shown, data);
 	if (characterize_set_of(p->study) == NR_CUT_SETS)
 		stack_row(++nr, p->means.occupancy, p->study->cuts_name, &shown, data);
-	stacked_figure(p, name, nr, shown, true, "Occupancy of states by set of cuts", NULL, script);
+	stacked_bars(p, nr, shown, true, "Occupancy of states by set of cuts", NULL, f);
 }
 
-static void occupancy_by_trace(const struct plotted *p, const char *name, struct textbuf *data, struct textbuf *script)
+static void occupancy_by_trace(const struct plotted *p, struct figure *f)
 {
+	struct textbuf *data = &f->data;
 	unsigned shown = 0;
 	const struct characterize_study *study = p->study;
 	stack_header(p, "trace", data);
@@ -246,11 +256,12 @@ static void occupancy_by_trace(const struct plotted *p, const char *name, struct
 			occupancy[s] = (double)c->in_state[s] / (double)c->nr_epochs;
 		stack_row(t + 1, occupancy, study->rows[t].name, &shown, data);
 	}
-	stacked_figure(p, name, study->nr, shown, false, "Occupancy of states by trace", study->cuts_name, script);
+	stacked_bars(p, study->nr, shown, false, "Occupancy of states by trace", study->cuts_name, f);
 }
 
-static void occupancy(const struct plotted *p, const char *name, struct textbuf *data, struct textbuf *script)
+static void occupancy(const struct plotted *p, struct figure *f)
 {
+	struct textbuf *data = &f->data, *script = &f->script;
 	char when[32];
 	double most_pct = 0;
 	unsigned height = ABOVE_PX + BELOW_PX + NR_STATES * pitch_px(NR_STATES);
@@ -264,7 +275,7 @@ static void occupancy(const struct plotted *p, const char *name, struct textbuf 
 		csv_string(data, state_name(s));
 		csv_end_row(data);
 	}
-	plot_begin_script(script, name, WIDTH_PX, height);
+	plotted_begin(f, WIDTH_PX, height);
 	plotted_title(p, "Mean occupancy of states", p->study->cuts_name, script);
 	/* Room for the number behind the longest bar. */
 	textbuf_puts(script, "set xrange [0:");
@@ -282,34 +293,36 @@ static void occupancy(const struct plotted *p, const char *name, struct textbuf 
 	plot_end_script(script);
 }
 
-/* Every figure, in the order of the dissertation's. */
-static const struct {
-	const char *name;
-	void (*make)(const struct plotted *p, const char *name, struct textbuf *data, struct textbuf *script);
-} figures[] = {
-	{"occupancy_by_cuts", occupancy_by_cuts},
-	{"occupancy", occupancy},
-	{"occupancy_by_trace", occupancy_by_trace},
-	{"transitions", plot_transitions},
-	{"intervals", plot_intervals},
+const char *const characterize_figure_names[NR_CHARACTERIZE_FIGURES] = {
+	[CHARACTERIZE_BY_CUTS] = "occupancy_by_cuts",	[CHARACTERIZE_OCCUPANCY] = "occupancy",
+	[CHARACTERIZE_BY_TRACE] = "occupancy_by_trace", [CHARACTERIZE_TRANSITIONS] = "transitions",
+	[CHARACTERIZE_INTERVALS] = "intervals",
 };
 
-#define NR_FIGURES (sizeof(figures) / sizeof(figures[0]))
+static void (*const makers[NR_CHARACTERIZE_FIGURES])(const struct plotted *p, struct figure *f) = {
+	[CHARACTERIZE_BY_CUTS] = occupancy_by_cuts,   [CHARACTERIZE_OCCUPANCY] = occupancy,
+	[CHARACTERIZE_BY_TRACE] = occupancy_by_trace, [CHARACTERIZE_TRANSITIONS] = plot_transitions,
+	[CHARACTERIZE_INTERVALS] = plot_intervals,
+};
+
+void characterize_figure(const struct characterize_study *study, enum characterize_figure which, struct figure *f)
+{
+	struct plotted p = {.study = study, .prefix = characterize_nr_synthetic(study) > 0 ? "synthetic_" : ""};
+	characterize_means(study, &p.means);
+	makers[which](&p, f);
+	plot_alt(&p, which, &f->alt);
+}
 
 enum sahm_status characterize_plot_write(const struct characterize_study *study, const char *folder,
 					 struct sahm_err *err)
 {
-	struct plotted p = {.study = study, .prefix = characterize_nr_synthetic(study) > 0 ? "synthetic_" : ""};
-	characterize_means(study, &p.means);
 	enum sahm_status status = file_make_folder(folder, err);
-	for (size_t f = 0; f < NR_FIGURES && status == SAHM_OK; f++) {
-		struct textbuf data, script;
-		textbuf_init(&data);
-		textbuf_init(&script);
-		figures[f].make(&p, figures[f].name, &data, &script);
-		status = plot_write(folder, figures[f].name, &data, &script, err);
-		textbuf_release(&data);
-		textbuf_release(&script);
+	for (unsigned i = 0; i < NR_CHARACTERIZE_FIGURES && status == SAHM_OK; i++) {
+		struct figure f;
+		figure_init(&f, characterize_figure_names[i]);
+		characterize_figure(study, (enum characterize_figure)i, &f);
+		status = figure_write(&f, folder, err);
+		figure_release(&f);
 	}
 	return status;
 }
@@ -317,7 +330,7 @@ enum sahm_status characterize_plot_write(const struct characterize_study *study,
 enum sahm_status characterize_plot_draw(const char *folder, struct textbuf *notes, struct sahm_err *err)
 {
 	enum sahm_status status = SAHM_OK;
-	for (size_t f = 0; f < NR_FIGURES && status == SAHM_OK; f++)
-		status = plot_draw(folder, figures[f].name, notes, err);
+	for (unsigned i = 0; i < NR_CHARACTERIZE_FIGURES && status == SAHM_OK; i++)
+		status = plot_draw(folder, characterize_figure_names[i], notes, err);
 	return status;
 }

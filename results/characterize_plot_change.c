@@ -47,11 +47,12 @@ static unsigned transition_data(const struct plotted *p, struct textbuf *data, d
 
 /* One hue from light to dark, so that it reads the same without colour; its lightest is clearly not white, which means
  * "never seen". Numbers stand in the cells, since a hue alone cannot be read back. */
-void plot_transitions(const struct plotted *p, const char *name, struct textbuf *data, struct textbuf *script)
+void plot_transitions(const struct plotted *p, struct figure *f)
 {
 	double most_pct;
-	unsigned nr = transition_data(p, data, &most_pct);
-	plot_begin_script(script, name, HEAT_WIDTH_PX, HEAT_HEIGHT_PX);
+	unsigned nr = transition_data(p, &f->data, &most_pct);
+	struct textbuf *script = &f->script;
+	plotted_begin(f, HEAT_WIDTH_PX, HEAT_HEIGHT_PX);
 	plotted_title(p, "Transitions between states", p->study->cuts_name, script);
 	/* The note stands between title and map. */
 	textbuf_puts(script, "set title offset 0,0.4\n"
@@ -114,8 +115,9 @@ static void write_short(struct textbuf *out, uint64_t n)
 }
 
 /* Bins touch, and a tic at each edge says where one begins: in epochs, and in time where all traces agree on it. */
-void plot_intervals(const struct plotted *p, const char *name, struct textbuf *data, struct textbuf *script)
+void plot_intervals(const struct plotted *p, struct figure *f)
 {
+	struct textbuf *data = &f->data, *script = &f->script;
 	uint64_t epoch_ns = characterize_epoch_ns(p->study);
 	unsigned nr = p->means.nr_bins;
 	double most_pct = 0;
@@ -130,7 +132,7 @@ void plot_intervals(const struct plotted *p, const char *name, struct textbuf *d
 		csv_double(data, time);
 		csv_end_row(data);
 	}
-	plot_begin_script(script, name, BINS_WIDTH_PX, BINS_HEIGHT_PX);
+	plotted_begin(f, BINS_WIDTH_PX, BINS_HEIGHT_PX);
 	plotted_title(p, "Intervals in one state by length", p->study->cuts_name, script);
 	/* The key stands between title and bars: a title can be as long as the figure is wide. */
 	textbuf_puts(script, "set title offset 0,1.1\n"

@@ -12,8 +12,9 @@
 #define STATE_ALL (NR_STATES - 1)
 
 const struct claim_row claim_rows[NR_CLAIMS] = {
-#define CLAIM(suffix, id, whose, source, text, unit, expected, tolerance, judged, digits)                              \
-	{id, CLAIMS_##whose, source, text, unit, expected, tolerance, JUDGED_##judged, digits},
+#define CLAIM(suffix, id, whose, duty, from, source, text, unit, expected, tolerance, judged, digits, why)             \
+	{id,   CLAIMS_##whose, CLAIMS_##duty, CLAIMS_##from,   source, text,                                           \
+	 unit, expected,       tolerance,     JUDGED_##judged, digits, why},
 #include "results/claim_list.h"
 #undef CLAIM
 };
@@ -239,8 +240,29 @@ bool claim_holds(enum claim claim, double ours, unsigned tolerance_factor)
 		return above > CLAIM_ROUNDING;
 	case JUDGED_AT_LEAST:
 		return above >= -CLAIM_ROUNDING;
+	case JUDGED_BELOW:
+		return above < -CLAIM_ROUNDING;
+	case JUDGED_AT_MOST:
+		return above <= CLAIM_ROUNDING;
 	}
 	return false;
+}
+
+struct claim_result claim_judge(enum claim claim, double ours, unsigned tolerance_factor)
+{
+	return (struct claim_result){
+		.ours = ours,
+		.known = !isnan(ours),
+		.holds = claim_holds(claim, ours, tolerance_factor),
+	};
+}
+
+unsigned claims_nr_from(enum claim_from from)
+{
+	unsigned nr = 0;
+	for (unsigned c = 0; c < NR_CLAIMS; c++)
+		nr += claim_rows[c].from == from;
+	return nr;
 }
 
 enum sahm_status claims_evaluate(const struct claims_input *input, unsigned tolerance_factor,
@@ -277,10 +299,6 @@ enum sahm_status claims_evaluate(const struct claims_input *input, unsigned tole
 	free(speedups);
 	free(weights);
 	for (unsigned c = 0; c < NR_CLAIMS; c++)
-		results[c] = (struct claim_result){
-			.ours = ours[c],
-			.known = !isnan(ours[c]),
-			.holds = claim_holds((enum claim)c, ours[c], tolerance_factor),
-		};
+		results[c] = claim_judge((enum claim)c, ours[c], tolerance_factor);
 	return SAHM_OK;
 }

@@ -1,7 +1,8 @@
-/* The study's claims about its traces, held against traces that were characterised here.
+/* The study's claims, held against what was found here.
  *
  * Each claim (claim_list.h) is one number, measured in the claim's unit and judged against the value expected of it.
- * How they are measured:
+ * Those about runs are measured in claims_runs.h; of the space there is a count that needs no measuring. How those
+ * about traces are measured, from traces that were characterised here:
  *   - shares, speedups and their percentiles are means over traces, every trace weighing the same; speedups are limits
  *     (limit.h);
  *   - occupancy under cuts p25 is that under the cuts of the study with this name, whatever the percentiles here are;
@@ -14,7 +15,7 @@
  *   - lengths of intervals are the bins of workloads/characterize.h. Of the time in long intervals, bins count that lie
  *     wholly at 10 s and more: where no bin begins at 10 s (as one does with epochs of 100 ms), this is too little;
  *   - the difference of two traces is the total variation distance of their shares of time in states.
- * Source: dissertation, sections 4.2 and 4.6, figures 4.2 to 4.9 and table 4.3.
+ * Source: dissertation, sections 4.2 and 4.6, figures 4.2 to 4.10 and A.3, table 4.3.
  */
 #ifndef SAHM_RESULTS_CLAIMS_H
 #define SAHM_RESULTS_CLAIMS_H
@@ -23,7 +24,8 @@
 #include "sim/base/err.h"
 
 enum claim {
-#define CLAIM(suffix, id, whose, source, text, unit, expected, tolerance, judged, digits) CLAIM_##suffix,
+#define CLAIM(suffix, id, whose, duty, from, source, text, unit, expected, tolerance, judged, digits, why)             \
+	CLAIM_##suffix,
 #include "results/claim_list.h"
 #undef CLAIM
 	NR_CLAIMS
@@ -37,7 +39,9 @@ enum claim_judged {
 	JUDGED_RELATIVE, /* the same; the tolerance is in % of what is expected */
 	JUDGED_EXACTLY,
 	JUDGED_ABOVE,
-	JUDGED_AT_LEAST
+	JUDGED_AT_LEAST,
+	JUDGED_BELOW,
+	JUDGED_AT_MOST
 };
 
 enum claim_whose {
@@ -45,15 +49,28 @@ enum claim_whose {
 	CLAIMS_OURS   /* it does not; traces are expected to meet it all the same */
 };
 
+/* What hangs on a claim when the study's numbers are repeated. */
+enum claim_duty {
+	CLAIMS_REQUIRED, /* a reproduction fails with it */
+	CLAIMS_REPORTED, /* it may fail, and says why we think that it does */
+	CLAIMS_SHOWN	 /* there is a figure to look at */
+};
+
+/* What a claim is measured from. */
+enum claim_from { CLAIMS_OF_TRACES, CLAIMS_OF_RUNS, CLAIMS_OF_SPACE };
+
 struct claim_row {
 	const char *id; /* that of the figure or table, as "4.2" and "t4.3", or "ours" */
 	enum claim_whose whose;
+	enum claim_duty duty;
+	enum claim_from from;
 	const char *source; /* "figure 4.2"; empty for ours */
 	const char *text;
 	const char *unit;		  /* may be empty */
 	const char *expected, *tolerance; /* decimal text; the tolerance is empty where there is none */
 	enum claim_judged judged;
-	int digits; /* shown behind the point of a value that was measured */
+	int digits;	 /* shown behind the point of a value that was measured */
+	const char *why; /* of a reported claim: what it depends on, in sentences, for when it fails; else empty */
 };
 
 /* claim_rows[c] describes claim c. */
@@ -81,12 +98,18 @@ struct claim_result {
  * 1 or more; only what is judged within a tolerance has one. */
 bool claim_holds(enum claim claim, double ours, unsigned tolerance_factor);
 
+/* The same as a result. */
+struct claim_result claim_judge(enum claim claim, double ours, unsigned tolerance_factor);
+
+/* How many claims are measured from `from`. */
+unsigned claims_nr_from(enum claim_from from);
+
 /* Measures claims 4.7 to 4.9, which occupancies alone decide: weights[t][s] is the time that the t-th of `nr` traces,
  * at least 1, spends in state s (limit.h). `speedups` has room for nr; of ours[] only these claims are set. */
 void claims_of_shares(const double (*weights)[NR_STATES], size_t nr, double *speedups, double ours[NR_CLAIMS]);
 
-/* Measures and judges all claims. SAHM_CONFIG when the study was made under other cuts, SAHM_NOMEM; then nothing is
- * written. */
+/* Measures and judges the claims CLAIMS_OF_TRACES; the results of all others become those of claims that are not known.
+ * SAHM_CONFIG when the study was made under other cuts, SAHM_NOMEM; then nothing is written. */
 enum sahm_status claims_evaluate(const struct claims_input *input, unsigned tolerance_factor,
 				 struct claim_result results[NR_CLAIMS], struct sahm_err *err);
 

@@ -1,12 +1,10 @@
 #include "results/claims_report.h"
 
 #include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
 
+#include "results/claims_cells.h"
 #include "results/csv.h"
 #include "results/table.h"
-#include "sim/base/number.h"
 
 /* What either report is made from: results side by side. */
 struct columns {
@@ -16,11 +14,6 @@ struct columns {
 	bool of_seeds; /* they have headings of their own */
 	unsigned tolerance_factor;
 	bool synthetic;
-};
-
-static const char *const judged_names[] = {
-	[JUDGED_WITHIN] = "within", [JUDGED_RELATIVE] = "relative", [JUDGED_EXACTLY] = "exactly",
-	[JUDGED_ABOVE] = "above",   [JUDGED_AT_LEAST] = "at least",
 };
 
 static struct columns columns_of(const struct claim_result results[NR_CLAIMS], bool synthetic)
@@ -47,39 +40,6 @@ static bool all_hold(const struct columns *cols, unsigned claim)
 	return true;
 }
 
-static double tolerance_of(const struct columns *cols, const struct claim_row *row)
-{
-	return strtod(row->tolerance, NULL) * cols->tolerance_factor;
-}
-
-/* "8 %", "above 50 %", "at least 3 x" */
-static void expected_cell(struct table *t, const struct claim_row *row)
-{
-	bool is_bound = row->judged == JUDGED_ABOVE || row->judged == JUDGED_AT_LEAST;
-	table_cell(t, "%s%s%s%s%s", is_bound ? judged_names[row->judged] : "", is_bound ? " " : "", row->expected,
-		   *row->unit ? " " : "", row->unit);
-}
-
-static void tolerance_cell(struct table *t, const struct columns *cols, const struct claim_row *row)
-{
-	if (row->whose == CLAIMS_OURS)
-		expected_cell(t, row);
-	else if (*row->tolerance)
-		table_cell(t, "+-%g%s", tolerance_of(cols, row), row->judged == JUDGED_RELATIVE ? " %" : "");
-	else
-		table_cell(t, row->judged == JUDGED_EXACTLY ? "none" : "-");
-}
-
-/* Beside its like the value alone will do: the paper's names the unit. */
-static void ours_cell(struct table *t, const struct claim_row *row, const struct claim_result *result, bool with_unit)
-{
-	const char *unit = with_unit ? row->unit : "";
-	if (result->known)
-		table_cell(t, "%.*f%s%s", row->digits, result->ours + 0.0, *unit ? " " : "", unit);
-	else
-		table_cell(t, "none");
-}
-
 static void text_headings(struct table *t, const struct columns *cols)
 {
 	t->left |= 1u << 1 | 1u << (cols->nr + 4); /* claim and verdict */
@@ -97,20 +57,27 @@ static void text_headings(struct table *t, const struct columns *cols)
 	table_cell(t, "verdict");
 }
 
-static void text_row(struct table *t, const struct columns *cols, unsigned claim)
+/* Beside its like the value alone will do: the paper's names the unit. */
+static void text_row(struct table *t, const struct columns *cols, enum claim claim)
 {
-	const struct claim_row *row = &claim_rows[claim];
+	struct textbuf text;
+	textbuf_init(&text);
 	table_row(t, claim == 0);
-	table_cell(t, "%s", row->id);
-	table_cell(t, "%s", row->text);
-	if (row->whose == CLAIMS_PAPER)
-		expected_cell(t, row);
-	else
-		table_cell(t, "-");
-	for (unsigned i = 0; i < cols->nr; i++)
-		ours_cell(t, row, &cols->results[i][claim], !cols->of_seeds);
-	tolerance_cell(t, cols, row);
+	table_cell(t, "%s", claim_rows[claim].id);
+	table_cell(t, "%s", claim_rows[claim].text);
+	claims_write_paper(claim, &text);
+	table_cell_text(t, &text);
+	for (unsigned i = 0; i < cols->nr; i++) {
+		if (cols->of_seeds)
+			claims_write_ours_bare(claim, &cols->results[i][claim], &text);
+		else
+			claims_write_ours(claim, &cols->results[i][claim], &text);
+		table_cell_text(t, &text);
+	}
+	claims_write_tolerance_times(claim, cols->tolerance_factor, &text);
+	table_cell_text(t, &text);
 	table_cell(t, all_hold(cols, claim) ? "holds" : "misses");
+	textbuf_release(&text);
 }
 
 static bool write_text(const struct columns *cols, bool bold, struct textbuf *out)
@@ -120,7 +87,9 @@ static bool write_text(const struct columns *cols, bool bold, struct textbuf *ou
 	table_init(&t);
 	text_headings(&t, cols);
 	for (unsigned c = 0; c < NR_CLAIMS; c++) {
-		text_row(&t, cols, c);
+		if (claim_rows[c].from != CLAIMS_OF_TRACES)
+			continue;
+		text_row(&t, cols, (enum claim)c);
 		nr_held += all_hold(cols, c);
 	}
 	textbuf_printf(out, "claims of the study, held against %straces", cols->synthetic ? "synthetic " : "");
@@ -130,11 +99,11 @@ static bool write_text(const struct columns *cols, bool bold, struct textbuf *ou
 	textbuf_puts(out, "\n\n");
 	bool ok = table_write(&t, bold, out);
 	table_release(&t);
-	textbuf_printf(out, "\n%u of %u claims hold\n", nr_held, (unsigned)NR_CLAIMS);
+	textbuf_printf(out, "\n%u of %u claims hold\n", nr_held, claims_nr_from(CLAIMS_OF_TRACES));
 	return ok && !textbuf_failed(out);
 }
 
-static void csv_row(const struct columns *cols, unsigned claim, struct textbuf *out)
+static void csv_row(const struct columns *cols, enum claim claim, struct textbuf *out)
 {
 	const struct claim_row *row = &claim_rows[claim];
 	csv_string(out, row->id);
@@ -142,9 +111,9 @@ static void csv_row(const struct columns *cols, unsigned claim, struct textbuf *
 	csv_string(out, row->source);
 	csv_string(out, row->text);
 	csv_string(out, row->unit);
-	csv_string(out, judged_names[row->judged]);
+	csv_string(out, claims_judged_name(claim));
 	csv_string(out, row->expected);
-	csv_double(out, *row->tolerance ? tolerance_of(cols, row) : NAN);
+	csv_double(out, claims_tolerance(claim, cols->tolerance_factor));
 	for (unsigned i = 0; i < cols->nr; i++)
 		csv_double(out, cols->results[i][claim].ours);
 	csv_string(out, all_hold(cols, claim) ? "yes" : "no");
@@ -163,7 +132,8 @@ static bool write_csv(const struct columns *cols, struct textbuf *out)
 	textbuf_puts(out, ",holds,synthetic");
 	csv_end_row(out);
 	for (unsigned c = 0; c < NR_CLAIMS; c++)
-		csv_row(cols, c, out);
+		if (claim_rows[c].from == CLAIMS_OF_TRACES)
+			csv_row(cols, (enum claim)c, out);
 	return !textbuf_failed(out);
 }
 

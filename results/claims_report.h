@@ -1,4 +1,4 @@
-/* The study's claims beside what was found, as text for people and as CSV for programs.
+/* The study's claims about traces beside what was found, as text for people and as CSV for programs.
  *
  * A text table shows a claim that is ours, not the study's, with "-" under "paper" and its bound under "tolerance". CSV
  * has a row per claim: id, whose (paper, ours), source, claim, unit, judged (within, relative, exactly, above, at

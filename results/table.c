@@ -57,6 +57,14 @@ void table_cell(struct table *t, const char *fmt, ...)
 		t->nr_columns = row->nr_cells;
 }
 
+void table_cell_text(struct table *t, struct textbuf *text)
+{
+	table_cell(t, "%s", text->text);
+	t->failed |= textbuf_failed(text);
+	textbuf_release(text);
+	textbuf_init(text);
+}
+
 /* Characters that `text` takes on a terminal, for UTF-8 without wide or combining ones. */
 static unsigned width_of(const char *text)
 {

@@ -27,6 +27,9 @@ void table_release(struct table *t);
 void table_row(struct table *t, bool ruled);
 void table_cell(struct table *t, const char *fmt, ...) SAHM_PRINTF(2, 3);
 
+/* Appends the text as a cell and empties it. */
+void table_cell_text(struct table *t, struct textbuf *text);
+
 /* Appends the table to `out`; its first row is a heading, in bold when `bold`. False when memory was short. */
 bool table_write(const struct table *t, bool bold, struct textbuf *out);
 

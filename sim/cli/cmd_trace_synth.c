@@ -211,7 +211,7 @@ static unsigned count_broken(const struct claims_of_seed *seeds, uint64_t nr)
 	unsigned broken = 0;
 	for (unsigned c = 0; c < NR_CLAIMS; c++) {
 		bool holds = true;
-		for (uint64_t i = 0; i < nr; i++)
+		for (uint64_t i = 0; i < nr && claim_rows[c].from == CLAIMS_OF_TRACES; i++)
 			holds &= seeds[i].results[c].holds;
 		broken += !holds;
 	}
@@ -252,8 +252,8 @@ static enum sahm_status verify(const struct request *r, const struct profile *p,
 		status = report(r, seeds, &out) ? write_output(NULL, &out, err) : sahm_fail_nomem(err);
 	unsigned broken = status == SAHM_OK ? count_broken(seeds, nr) : 0;
 	if (broken > 0)
-		status = sahm_fail(err, SAHM_RANGE, "%u of %d claims do%s not hold", broken, NR_CLAIMS,
-				   broken == 1 ? "es" : "");
+		status = sahm_fail(err, SAHM_RANGE, "%u of %u claims do%s not hold", broken,
+				   claims_nr_from(CLAIMS_OF_TRACES), broken == 1 ? "es" : "");
 	textbuf_release(&out);
 	free(seeds);
 	return status;
