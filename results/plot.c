@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "sim/base/file.h"
+#include "sim/base/shell.h"
 
 #define PROGRAM "gnuplot"
 
@@ -45,17 +46,9 @@ static char *path_of(const char *folder, const char *inner, const char *name, co
 static enum sahm_status write_text(const char *folder, const char *name, const char *suffix, const struct textbuf *text,
 				   struct sahm_err *err)
 {
-	struct atomic_file f;
 	char *path = path_of(folder, "", name, suffix);
-	if (!path || textbuf_failed(text)) {
-		free(path);
-		return sahm_fail_nomem(err);
-	}
-	enum sahm_status status = atomic_file_open(&f, path, err);
-	if (status == SAHM_OK) {
-		fwrite(text->text, 1, text->len, f.stream);
-		status = atomic_file_commit(&f, err);
-	}
+	enum sahm_status status =
+		path && !textbuf_failed(text) ? file_write(path, text->text, text->len, err) : sahm_fail_nomem(err);
 	free(path);
 	return status;
 }
@@ -77,6 +70,25 @@ enum sahm_status plot_write(const char *folder, const char *name, const struct t
 	}
 	enum sahm_status status = write_text(folder, name, "csv", data, err);
 	return status == SAHM_OK ? write_text(folder, name, "gp", script, err) : status;
+}
+
+bool plot_is_there(void)
+{
+	static char program[] = PROGRAM, option[] = "--version";
+	char *argv[] = {program, option, NULL};
+	posix_spawn_file_actions_t actions;
+	pid_t pid;
+	int how;
+	if (posix_spawn_file_actions_init(&actions) != 0)
+		return false;
+	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+	int cause = posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	while (!cause && waitpid(pid, &how, 0) < 0 && errno == EINTR)
+		;
+	return cause != ENOENT;
 }
 
 /* Starts gnuplot in `folder`; what it says goes to `fd`. An errno, or 0. */
@@ -127,18 +139,6 @@ static void listen_to(int fd, struct textbuf *said)
 	}
 }
 
-/* Appends `word` so that a shell reads it as one word. */
-static void shell_word(struct textbuf *out, const char *word)
-{
-	textbuf_putc(out, '\'');
-	for (; *word; word++) {
-		if (*word == '\'')
-			textbuf_puts(out, "'\\'");
-		textbuf_putc(out, *word);
-	}
-	textbuf_putc(out, '\'');
-}
-
 static enum sahm_status fail_start(const char *folder, int cause, struct sahm_err *err)
 {
 	struct textbuf word;
@@ -146,7 +146,7 @@ static enum sahm_status fail_start(const char *folder, int cause, struct sahm_er
 		return sahm_fail(err, SAHM_TOOL, "cannot run " PROGRAM ": %s", strerror(cause));
 	textbuf_init(&word);
 	/* A name that begins with a dash is no option of cd. */
-	shell_word(&word, folder);
+	shell_write_word(&word, folder);
 	sahm_fail(err, SAHM_TOOL,
 		  PROGRAM " is not installed; data and scripts are in '%s', and once it is, this draws them: "
 			  "cd -- %s && " PROGRAM " *.gp",

@@ -8,6 +8,7 @@
 #ifndef SAHM_RESULTS_PLOT_H
 #define SAHM_RESULTS_PLOT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "sim/base/err.h"
@@ -36,6 +37,9 @@ void plot_label(struct textbuf *out, const char *text);
  * SAHM_NOMEM. */
 enum sahm_status plot_write(const char *folder, const char *name, const struct textbuf *data,
 			    const struct textbuf *script, struct sahm_err *err);
+
+/* Whether gnuplot is installed: plot_draw() would find it. */
+bool plot_is_there(void);
 
 /* Runs gnuplot (from PATH, in `folder`) on the script of figure `name`. Pictures appear complete or not at all. What
  * gnuplot says although it succeeds is appended to `notes`, a line each. SAHM_TOOL when it is not installed, fails (the

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "results/query_internal.h"
+#include "sim/base/shell.h"
 
 /* Where metrics begin in the row of a run. */
 enum { COLUMN_ID, COLUMN_STATE, COLUMN_MESSAGE, COLUMN_SYNTHETIC, COLUMN_CORES, COLUMN_CHIP, COLUMN_METRICS };
@@ -15,23 +16,6 @@ struct about {
 	struct query_answer *a;
 };
 
-/* Settings and names are written so that a shell takes each as one word. */
-static void write_quoted(struct textbuf *out, const char *text, size_t len)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=,:@%+-";
-	if (len > 0 && strspn(text, plain) >= len) {
-		textbuf_add(out, text, len);
-		return;
-	}
-	textbuf_putc(out, '\'');
-	for (size_t i = 0; i < len; i++)
-		if (text[i] == '\'')
-			textbuf_puts(out, "'\\''");
-		else
-			textbuf_putc(out, text[i]);
-	textbuf_putc(out, '\'');
-}
-
 static void add_settings(const char *lines, struct textbuf *command, struct about *p, struct query_table *t,
 			 const char *axis)
 {
@@ -40,7 +24,7 @@ static void add_settings(const char *lines, struct textbuf *command, struct abou
 		if (len > 0) {
 			struct textbuf b;
 			textbuf_puts(command, " --set ");
-			write_quoted(command, lines, len);
+			shell_write(command, lines, len);
 			textbuf_init(&b);
 			textbuf_add(&b, lines, len);
 			answer_cell(p->a, t, text_cell(axis));
@@ -218,11 +202,11 @@ static void note_command(const struct about *p)
 		textbuf_puts(&b, "once more: sahm query ");
 		/* A name that begins like an option. */
 		textbuf_puts(&b, p->q->file[0] == '-' ? "./" : "");
-		write_quoted(&b, p->q->file, strlen(p->q->file));
+		shell_write(&b, p->q->file, strlen(p->q->file));
 		textbuf_puts(&b, " config");
 		if (p->q->which) {
 			textbuf_puts(&b, " --sweep ");
-			write_quoted(&b, p->q->which, strlen(p->q->which));
+			shell_write(&b, p->q->which, strlen(p->q->which));
 		}
 		textbuf_printf(&b, " > sweep.cfg\n           %s\n", f->cell.text);
 		for (size_t k = 0; k < b.len && !textbuf_failed(&b); k++)

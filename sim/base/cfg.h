@@ -77,6 +77,9 @@ struct cfg_node *cfg_clone(struct arena *a, const struct cfg_node *root);
  */
 struct cfg_node *cfg_take(struct cfg_node *root, const char *name);
 
+/* Makes `child`, the root of a tree of its own, the last child of the group or list `parent`. */
+void cfg_put(struct cfg_node *parent, struct cfg_node *child);
+
 /* Carries out one command-line setting `key.path=value` on the tree: `a.b[2].c=1.5`. The value is written as in a file;
  * one that cannot be read so is taken as a string where the schema allows strings. Missing groups are made, missing
  * list elements are an error. Fails with SAHM_USAGE. */

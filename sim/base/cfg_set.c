@@ -67,6 +67,15 @@ static struct cfg_node *find_step(struct cfg_node *node, const struct step *step
 	return NULL;
 }
 
+void cfg_put(struct cfg_node *parent, struct cfg_node *child)
+{
+	child->parent = parent;
+	child->next = NULL;
+	*(parent->last ? &parent->last->next : &parent->first) = child;
+	parent->last = child;
+	parent->nr_children++;
+}
+
 /* Walks to the node that `path` names, making groups and the last key where they are missing. */
 static enum sahm_status walk(struct arena *a, struct cfg_node *root, const char *label, const char *path,
 			     struct cfg_node **node, struct sahm_err *err)
@@ -91,10 +100,8 @@ static enum sahm_status walk(struct arena *a, struct cfg_node *root, const char 
 			char *name = arena_strndup(a, step.name, step.len);
 			if (!next || !name)
 				return sahm_fail_nomem(err);
-			*next = (struct cfg_node){.kind = CFG_GROUP, .name = name, .file = label, .parent = at_node};
-			*(at_node->last ? &at_node->last->next : &at_node->first) = next;
-			at_node->last = next;
-			at_node->nr_children++;
+			*next = (struct cfg_node){.kind = CFG_GROUP, .name = name, .file = label};
+			cfg_put(at_node, next);
 		}
 		at_node = next;
 	}
@@ -232,27 +239,21 @@ enum sahm_status cfg_check_path(const struct cfg_key *keys, size_t nr_keys, cons
 	return sahm_fail(err, SAHM_USAGE, "unknown key '%s'%s", path, cfg_nearest_key(keys, nr_keys, whole, near));
 }
 
-static struct cfg_node *clone(struct arena *a, const struct cfg_node *node, struct cfg_node *parent)
+struct cfg_node *cfg_clone(struct arena *a, const struct cfg_node *root)
 {
 	struct cfg_node *copy = arena_alloc(a, 1, sizeof(*copy));
 	if (!copy)
 		return NULL;
-	*copy = *node;
-	copy->parent = parent;
-	copy->next = copy->first = copy->last = NULL;
-	for (const struct cfg_node *c = node->first; c; c = c->next) {
-		struct cfg_node *child = clone(a, c, copy);
+	*copy = *root;
+	copy->parent = copy->next = copy->first = copy->last = NULL;
+	copy->nr_children = 0;
+	for (const struct cfg_node *c = root->first; c; c = c->next) {
+		struct cfg_node *child = cfg_clone(a, c);
 		if (!child)
 			return NULL;
-		*(copy->last ? &copy->last->next : &copy->first) = child;
-		copy->last = child;
+		cfg_put(copy, child);
 	}
 	return copy;
-}
-
-struct cfg_node *cfg_clone(struct arena *a, const struct cfg_node *root)
-{
-	return clone(a, root, NULL);
 }
 
 struct cfg_node *cfg_take(struct cfg_node *root, const char *name)

@@ -262,3 +262,13 @@ enum sahm_status file_make_folder(const char *folder, struct sahm_err *err)
 	return sahm_fail(err, SAHM_IO, "cannot create folder '%s': %s", folder,
 			 cause == EEXIST ? "a file is called so" : strerror(cause));
 }
+
+enum sahm_status file_write(const char *path, const void *bytes, size_t len, struct sahm_err *err)
+{
+	struct atomic_file f;
+	enum sahm_status status = atomic_file_open(&f, path, err);
+	if (status != SAHM_OK)
+		return status;
+	fwrite(bytes, 1, len, f.stream);
+	return atomic_file_commit(&f, err);
+}

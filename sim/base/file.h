@@ -44,4 +44,7 @@ enum sahm_status atomic_file_commit(struct atomic_file *f, struct sahm_err *err)
 /* Gives up: removes the temporary file and releases `f`. */
 void atomic_file_abort(struct atomic_file *f);
 
+/* Writes `path` in one go, complete or not at all. */
+enum sahm_status file_write(const char *path, const void *bytes, size_t len, struct sahm_err *err);
+
 #endif

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cores/core_costs.h"
+#include "sim/base/shell.h"
 #include "sim/cli/command.h"
 #include "sim/cli/optimize_request.h"
 #include "sim/cli/policy_guard.h"
@@ -151,24 +152,6 @@ static void set_bounds(const struct optimize_request *r, struct mix_space *space
 		space->types[i].most = space->most;
 }
 
-/* A word of a command line, in quotes where a shell would take it for something else. */
-static void write_word(const char *word, struct textbuf *out)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/%@";
-	if (*word && word[strspn(word, plain)] == '\0') {
-		textbuf_puts(out, word);
-		return;
-	}
-	textbuf_putc(out, '\'');
-	for (; *word; word++) {
-		if (*word == '\'')
-			textbuf_puts(out, "'\\''");
-		else
-			textbuf_putc(out, *word);
-	}
-	textbuf_putc(out, '\'');
-}
-
 static void write_command(const struct optimize_request *r, const struct mix_space *space,
 			  const struct optimize_chip *best, struct textbuf *out)
 {
@@ -176,10 +159,10 @@ static void write_command(const struct optimize_request *r, const struct mix_spa
 	textbuf_init(&setting);
 	mix_write_setting(space, best->counts, &setting);
 	textbuf_puts(out, "sahm run ");
-	write_word(r->config, out);
+	shell_write_word(out, r->config);
 	for (size_t i = 0; i <= r->nr_settings; i++) {
 		textbuf_puts(out, " --set ");
-		write_word(i < r->nr_settings ? r->settings[i] : setting.text, out);
+		shell_write_word(out, i < r->nr_settings ? r->settings[i] : setting.text);
 	}
 	textbuf_release(&setting);
 }

@@ -245,17 +245,12 @@ enum sahm_status try_output(const char *path, struct sahm_err *err)
 
 enum sahm_status write_output(const char *path, const struct textbuf *text, struct sahm_err *err)
 {
-	struct atomic_file f;
 	if (!path || strcmp(path, "-") == 0) {
 		if (fwrite(text->text, 1, text->len, stdout) != text->len)
 			return sahm_fail(err, SAHM_IO, "cannot write standard output: %s", strerror(errno));
 		return SAHM_OK;
 	}
-	enum sahm_status status = atomic_file_open(&f, path, err);
-	if (status != SAHM_OK)
-		return status;
-	fwrite(text->text, 1, text->len, f.stream);
-	return atomic_file_commit(&f, err);
+	return file_write(path, text->text, text->len, err);
 }
 
 static bool is_folder(const char *path)

@@ -46,7 +46,7 @@ static enum sahm_status choose_evaluator(struct sweep *sweep, const struct sweep
 	return sahm_fail(err, SAHM_USAGE, "unknown evaluator '%.80s' (run, limit)", name);
 }
 
-static enum sahm_status write_text(struct sweep *sweep, struct sahm_err *err)
+enum sahm_status sweep_write_text(struct sweep *sweep, struct sahm_err *err)
 {
 	struct textbuf b;
 	textbuf_init(&b);
@@ -55,6 +55,23 @@ static enum sahm_status write_text(struct sweep *sweep, struct sahm_err *err)
 	sweep->text = textbuf_failed(&b) ? NULL : arena_strdup(&sweep->arena, b.text);
 	textbuf_release(&b);
 	return sweep->text ? SAHM_OK : sahm_fail_nomem(err);
+}
+
+static enum sahm_status replace_traces(struct sweep *sweep, const struct cfg_node *traces, struct sahm_err *err)
+{
+	const struct cfg_key *group = &config_keys[KEY_WORKLOAD];
+	struct cfg_node *workload = cfg_take(sweep->base, group->path), *copy = cfg_clone(&sweep->arena, traces);
+	if (!workload)
+		workload = arena_alloc(&sweep->arena, 1, sizeof(*workload));
+	if (!workload || !copy)
+		return sahm_fail_nomem(err);
+	if (!workload->name)
+		*workload = (struct cfg_node){.kind = CFG_GROUP, .name = group->path, .file = traces->file};
+	copy->name = strrchr(config_keys[KEY_TRACES].path, '.') + 1;
+	cfg_take(workload, copy->name);
+	cfg_put(workload, copy);
+	cfg_put(sweep->base, workload);
+	return SAHM_OK;
 }
 
 enum sahm_status sweep_read(struct sweep *sweep, const struct sweep_request *request, struct sahm_err *err)
@@ -68,6 +85,8 @@ enum sahm_status sweep_read(struct sweep *sweep, const struct sweep_request *req
 	}
 	struct cfg_node *section = cfg_take(sweep->base, SECTION);
 	sweep->manifest = cfg_take(sweep->base, MANIFEST);
+	if (request->traces)
+		status = replace_traces(sweep, request->traces, err);
 	for (size_t i = 0; i < request->nr_settings && status == SAHM_OK; i++)
 		status = cfg_set(&sweep->arena, sweep->base, config_keys, NR_CONFIG_KEYS, request->settings[i], err);
 	if (status == SAHM_OK)
@@ -80,11 +99,12 @@ enum sahm_status sweep_read(struct sweep *sweep, const struct sweep_request *req
 	}
 	run_config_settle_paths(&sweep->arena, request->data_folder, "", sweep->base);
 	sweep->name = name_of(&sweep->arena, request->config);
-	sweep->cache = run_cache_new();
+	sweep->cache = request->cache ? request->cache : run_cache_new();
+	sweep->owns_cache = !request->cache;
 	status = choose_evaluator(sweep, request, err);
 	sweep->space.evaluator = evaluator_names[sweep->evaluator];
 	if (status == SAHM_OK)
-		status = write_text(sweep, err);
+		status = sweep_write_text(sweep, err);
 	if (status == SAHM_OK && (!sweep->name || !sweep->cache))
 		status = sahm_fail_nomem(err);
 	if (status != SAHM_OK)
@@ -94,7 +114,8 @@ enum sahm_status sweep_read(struct sweep *sweep, const struct sweep_request *req
 
 void sweep_release(struct sweep *sweep)
 {
-	run_cache_free(sweep->cache);
+	if (sweep->owns_cache)
+		run_cache_free(sweep->cache);
 	space_release(&sweep->space);
 	arena_release(&sweep->arena);
 	*sweep = (struct sweep){0};

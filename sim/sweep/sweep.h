@@ -17,8 +17,11 @@ struct sweep_request {
 	const char *config; /* path, "-": standard input */
 	const char **settings;
 	size_t nr_settings; /* of the configuration, before axes */
+	/* Takes the place of workload.traces, its paths absolute; lives as long as the sweep. NULL: nothing does. */
+	const struct cfg_node *traces;
 	const struct space_argument *axes;
 	size_t nr_axes;		 /* axes behind those of its section */
+	struct run_cache *cache; /* of traces; outlives the sweep. NULL: the sweep makes one of its own */
 	const char *evaluator;	 /* NULL: as the section says */
 	const char *data_folder; /* may be NULL */
 };
@@ -32,6 +35,7 @@ struct sweep {
 	const char *name; /* of the configuration's file */
 	const char *data_folder;
 	struct run_cache *cache;
+	bool owns_cache;
 	char *text; /* with which `sahm sweep` does the same again */
 };
 

@@ -1,0 +1,16 @@
+/* Commands that people copy into a shell. */
+#ifndef SAHM_BASE_SHELL_H
+#define SAHM_BASE_SHELL_H
+
+#include <stddef.h>
+
+#include "sim/base/textbuf.h"
+
+/* Appends the `len` bytes at `word` so that a shell reads them as one word: as they are where that will do, else in
+ * single quotes. */
+void shell_write(struct textbuf *out, const char *word, size_t len);
+
+/* The same for a string. */
+void shell_write_word(struct textbuf *out, const char *word);
+
+#endif

@@ -1,0 +1,196 @@
+#include "sim/sweep/trace_suite.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "sim/base/suggest.h"
+#include "sim/engine/run_config.h"
+
+#define SHIPPED "configs/suites"
+#define ENDING ".cfg"
+
+static const struct cfg_key keys[] = {
+	{.path = "traces", .kinds = CFG_LIST | CFG_ARRAY, .unit = "", .default_value = "", .help = "the traces"},
+	{.path = "traces[]", .kinds = CFG_STRING, .unit = "", .default_value = "", .help = "the file of one"},
+};
+
+static bool ends_in(const char *name, const char *ending)
+{
+	size_t len = strlen(name), tail = strlen(ending);
+	return len > tail && strcmp(name + len - tail, ending) == 0;
+}
+
+/* What files with traces are called. */
+static bool is_trace_name(const char *name)
+{
+	static const char *const endings[] = {".csv", ".csv.zst", ".trc", ".trc.zst"};
+	bool is = false;
+	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
+		is |= ends_in(name, endings[i]);
+	return is && name[0] != '.';
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Names in the folder `path` that `wanted` wants, sorted; *nr of them. */
+static enum sahm_status list(struct arena *a, const char *path, bool (*wanted)(const char *name), const char ***names,
+			     size_t *nr, struct sahm_err *err)
+{
+	size_t room = 0;
+	DIR *folder = opendir(path);
+	*names = NULL;
+	*nr = 0;
+	if (!folder)
+		return sahm_fail(err, SAHM_IO, "cannot open '%s': %s", path, strerror(errno));
+	for (struct dirent *entry; (entry = readdir(folder));) {
+		if (!wanted(entry->d_name))
+			continue;
+		if (*nr == room) {
+			const char **more = arena_alloc(a, room ? 2 * room : 64, sizeof(*more));
+			if (more && room)
+				memcpy(more, *names, room * sizeof(*more));
+			room = room ? 2 * room : 64;
+			*names = more;
+		}
+		const char *name = *names ? arena_strdup(a, entry->d_name) : NULL;
+		if (!name) {
+			closedir(folder);
+			return sahm_fail_nomem(err);
+		}
+		(*names)[(*nr)++] = name;
+	}
+	closedir(folder);
+	if (*nr)
+		qsort(*names, *nr, sizeof(**names), by_name);
+	return SAHM_OK;
+}
+
+static char *join(struct arena *a, const char *folder, const char *name)
+{
+	size_t len = strlen(folder);
+	char *path = arena_alloc(a, len + strlen(name) + 2, 1);
+	if (path) {
+		memcpy(path, folder, len);
+		path[len] = '/';
+		strcpy(path + len + 1, name);
+	}
+	return path;
+}
+
+static enum sahm_status read_folder(struct arena *a, const char *path, struct trace_suite *suite, struct sahm_err *err)
+{
+	const char **names;
+	size_t nr;
+	char *absolute = realpath(path, NULL), *folder = absolute ? arena_strdup(a, absolute) : NULL;
+	free(absolute);
+	struct cfg_node *traces = arena_alloc(a, 1, sizeof(*traces));
+	if (!folder || !traces)
+		return sahm_fail(err, SAHM_IO, "cannot open '%s': %s", path, strerror(errno));
+	*traces = (struct cfg_node){.kind = CFG_LIST, .name = "traces", .file = path};
+	enum sahm_status status = list(a, folder, is_trace_name, &names, &nr, err);
+	if (status == SAHM_OK && nr == 0)
+		return sahm_fail(err, SAHM_CONFIG, "no trace is in the folder '%s' (.csv, .trc, either with .zst)",
+				 path);
+	for (size_t i = 0; i < nr && status == SAHM_OK; i++) {
+		struct cfg_node *node = arena_alloc(a, 1, sizeof(*node));
+		const char *name = join(a, folder, names[i]);
+		if (!node || !name)
+			return sahm_fail_nomem(err);
+		*node = (struct cfg_node){.kind = CFG_STRING, .file = path, .value.string = name};
+		cfg_put(traces, node);
+	}
+	suite->traces = traces;
+	return status;
+}
+
+static enum sahm_status read_file(struct arena *a, const char *path, const char *data_folder, struct trace_suite *suite,
+				  struct sahm_err *err)
+{
+	struct cfg_node *root;
+	enum sahm_status status = cfg_read_file(a, path, &root, err);
+	if (status == SAHM_OK)
+		status = cfg_check(root, keys, sizeof(keys) / sizeof(keys[0]), err);
+	if (status != SAHM_OK)
+		return status;
+	struct cfg_node *traces = cfg_take(root, "traces");
+	if (!traces || traces->nr_children == 0)
+		return cfg_fail(traces ? traces : root, err, "a suite needs traces: traces = [\"a.csv\", \"b.csv\"];");
+	run_config_settle_paths(a, data_folder, config_keys[KEY_TRACES].path, traces);
+	suite->traces = traces;
+	return SAHM_OK;
+}
+
+/* The last part of `path` without the ending of a suite's file. */
+static const char *name_of(struct arena *a, const char *path)
+{
+	size_t len = strlen(path);
+	while (len > 1 && path[len - 1] == '/')
+		len--;
+	size_t at = len;
+	while (at > 0 && path[at - 1] != '/')
+		at--;
+	char *name = arena_strndup(a, path + at, len - at);
+	if (name && ends_in(name, ENDING))
+		name[strlen(name) - strlen(ENDING)] = '\0';
+	if (name)
+		clean_text(name);
+	return name;
+}
+
+static bool is_suite_name(const char *name)
+{
+	return ends_in(name, ENDING) && name[0] != '.';
+}
+
+static enum sahm_status fail_unknown(struct arena *a, const char *asked, const char *folder, struct sahm_err *err)
+{
+	char near[SUGGEST_BYTES];
+	struct suggest s;
+	struct textbuf all;
+	const char **names = NULL;
+	size_t nr = 0;
+	suggest_init(&s, asked);
+	textbuf_init(&all);
+	if (!folder || list(a, folder, is_suite_name, &names, &nr, NULL) != SAHM_OK)
+		nr = 0;
+	for (size_t i = 0; i < nr; i++) {
+		const char *name = name_of(a, names[i]);
+		suggest_offer(&s, name ? name : "");
+		textbuf_printf(&all, "%s%s", i ? ", " : "", name ? name : "");
+	}
+	enum sahm_status status =
+		sahm_fail(err, SAHM_USAGE, "no suite is called '%.200s' (%s), and there is no such file or folder%s",
+			  asked, nr ? all.text : "none came with sahm", suggest_text(&s, near));
+	textbuf_release(&all);
+	return status;
+}
+
+enum sahm_status trace_suite_read(struct arena *a, const char *asked, const char *data_folder,
+				  struct trace_suite *suite, struct sahm_err *err)
+{
+	struct stat st;
+	const char *folder = data_folder ? join(a, data_folder, SHIPPED) : NULL, *path = NULL;
+	*suite = (struct trace_suite){.asked = asked, .name = name_of(a, asked)};
+	if (!suite->name || (data_folder && !folder))
+		return sahm_fail_nomem(err);
+	if (folder && *asked && !strchr(asked, '/')) {
+		char *shipped = join(a, folder, asked);
+		char *whole = shipped ? arena_alloc(a, strlen(shipped) + sizeof(ENDING), 1) : NULL;
+		if (!whole)
+			return sahm_fail_nomem(err);
+		strcpy(stpcpy(whole, shipped), ENDING);
+		suite->is_shipped = stat(whole, &st) == 0;
+		path = whole;
+	}
+	if (suite->is_shipped)
+		return read_file(a, path, data_folder, suite, err);
+	if (stat(asked, &st) != 0)
+		return fail_unknown(a, asked, folder, err);
+	return S_ISDIR(st.st_mode) ? read_folder(a, asked, suite, err) : read_file(a, asked, data_folder, suite, err);
+}
