@@ -63,6 +63,9 @@ void page_csv(struct page *p, const char *summary, const char *csv);
 /* Facts and tables of an answer, those that are for people. */
 void page_answer(struct page *p, const struct query_answer *a);
 
+/* A paragraph with a link to the file `fmt` of the page's folder, called `words`. */
+void page_link(struct page *p, const char *words, const char *fmt, ...) SAHM_PRINTF(3, 4);
+
 /* What stands with a picture. */
 struct page_figure {
 	const struct figure *figure;
