@@ -1,9 +1,13 @@
 /* Charts: figures of numbers with labels. Each fills a figure (results/figure.h).
  *
- * Rows are in the order in which they are given, from the top down where they lie. Values are in the unit of the value
- * axis; NAN: none, and nothing is drawn. Bars begin at zero, and so does every axis of bars. Labels and names are made
- * harmless (plot_label()); titles are not from outside. Data have the whole names, and columns of values are called
- * "synthetic_..." where any trace behind them was generated.
+ * Rows are in the order in which they are given, from the top down where they lie; there may be none, or so many that
+ * labels thin out. Values are in the unit of the value axis; NAN: none, and nothing is drawn (so for what is infinite
+ * or beyond 1e100). Bars begin at zero, and so does every axis of bars and boxes. Labels and names are made harmless
+ * (as plot_label() does, but % stays); titles are not from outside.
+ *
+ * The first column of data is that of labels, called `row_key`. Where making labels harmless changed one, it is called
+ * "..._label", and the last column has whole names and that key. Columns of values are called "synthetic_..." where any
+ * trace behind them was generated.
  */
 #ifndef SAHM_RESULTS_CHART_H
 #define SAHM_RESULTS_CHART_H
@@ -65,7 +69,8 @@ struct chart_panels {
 
 void chart_panels(const struct chart *c, const struct chart_panels *p, struct figure *f);
 
-/* Means with intervals: a point and a bar from `low` to `high` per row; rows in groups with a heading each. */
+/* Means with intervals: a point and a bar from `low` to `high` per row; rows in groups with a heading each. The axis
+ * need not begin at zero. */
 struct chart_mean {
 	const char *group; /* of the row; rows of a group follow each other */
 	const char *label;
@@ -76,8 +81,9 @@ struct chart_mean {
 void chart_means(const struct chart *c, const struct chart_mean *rows, size_t nr, const char *interval_words,
 		 struct figure *f);
 
-/* How many of `values` lie in each of equal parts of their range, as bars that stand side by side; `values` are sorted
- * by this. nr at least 1. */
+/* How many of `values` lie in each of equal parts of their range, between readable edges (of which the lower one
+ * belongs to a part), as bars that stand side by side, with lines at mean and median; the axis says "number of `what`".
+ * `values` are put into another order by this, and those that are none are lost. */
 void chart_histogram(const struct chart *c, double *values, size_t nr, const char *what, struct figure *f);
 
 #endif

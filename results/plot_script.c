@@ -40,12 +40,14 @@ void plot_begin_script(struct textbuf *script, const char *name, unsigned width_
 
 void plot_end_script(struct textbuf *script)
 {
-	textbuf_puts(script, "set terminal pngcairo size 2*width_px,2*height_px font 'Sans,14' fontscale 2 linewidth 2 "
-			     "noenhanced background '#ffffff'\n"
-			     "set output png\n"
-			     "replot\n"
-			     "set output\n"
-			     "undefine svg png\n");
+	textbuf_puts(
+		script,
+		"set terminal pngcairo size 2*width_px,2*height_px font 'Sans,14' fontscale 2 linewidth 2 pointscale 2 "
+		"noenhanced background '#ffffff'\n"
+		"set output png\n"
+		"replot\n"
+		"set output\n"
+		"undefine svg png\n");
 }
 
 /* Bytes of the character at `p`, and what stands for it in a label. Brackets: gnuplot writes ]]> into an SVG as it is,
