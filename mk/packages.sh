@@ -8,7 +8,7 @@ list() {
 	case $1 in
 	build) echo "gcc|gcc make|make pkg-config|pkg-config libc6-dev|/usr/include/stdio.h libconfig-dev|:libconfig libsodium-dev|:libsodium libjansson-dev|:jansson libzstd-dev|:libzstd libgsl-dev|:gsl libelf-dev|:libelf libsqlite3-dev|:sqlite3" ;;
 	test) echo "libcmocka-dev|:cmocka" ;;
-	optional) echo "clang|clang libclang-rt-dev|/usr/share/doc/libclang-rt-dev valgrind|valgrind mandoc|mandoc clang-format|clang-format gnuplot-nox|gnuplot gcc-riscv64-unknown-elf|riscv64-unknown-elf-gcc qemu-user|qemu-riscv32" ;;
+	optional) echo "clang|clang libclang-rt-dev|/usr/share/doc/libclang-rt-dev valgrind|valgrind mandoc|mandoc clang-format|clang-format gnuplot-nox|gnuplot gcc-riscv64-unknown-elf|riscv64-unknown-elf-gcc qemu-user|qemu-riscv32 chromium|chromium" ;;
 	*) echo "packages.sh: unknown purpose '$1'" >&2; exit 2 ;;
 	esac
 }

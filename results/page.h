@@ -1,8 +1,9 @@
 /* Pages: HTML that is read from a file, on any screen and on paper.
  *
  * A page is one file without scripts, beside pictures in the same folder; it fetches nothing from anywhere else. Text
- * is escaped by what appends it, and made valid UTF-8. What is wider than the screen (tables, pictures with many rows)
- * moves sideways in a region of its own that the keyboard reaches. All is headed by sections in order, listed on top.
+ * is escaped by what appends it, made valid UTF-8 and rid of control characters. What is wider than the screen (tables,
+ * pictures with many rows) moves sideways in a region of its own that the keyboard reaches. All is headed by sections
+ * in order, listed on top.
  */
 #ifndef SAHM_RESULTS_PAGE_H
 #define SAHM_RESULTS_PAGE_H
@@ -15,13 +16,13 @@
 
 struct page {
 	struct textbuf body, contents; /* sections, and the list of them */
-	const char *title, *lead;
+	const char *title, *lead;      /* the caller's */
 	bool in_section, in_row;
-	unsigned column;
-	bool failed; /* memory was short */
+	unsigned row, column, nr_regions; /* of the table; of the page */
+	bool failed;			  /* memory was short, here or in what was appended */
 };
 
-/* Begins a page; release it with page_release(). `lead` is a sentence below the title. */
+/* Begins a page; release it with page_release(). `lead` is a sentence below the title, NULL: none. */
 void page_init(struct page *p, const char *title, const char *lead);
 void page_release(struct page *p);
 
@@ -57,7 +58,11 @@ void page_heading(struct page *p, bool is_number, const char *fmt, ...) SAHM_PRI
 void page_cell(struct page *p, bool is_number, enum page_mark mark, const char *fmt, ...) SAHM_PRINTF(4, 5);
 void page_end_table(struct page *p);
 
-/* The data of a figure (CSV, as in struct figure) as a table, in details that can be opened. */
+/* Rows of page_csv() that are shown; the page says how many more there are. */
+#define MAX_PAGE_ROWS 500u
+
+/* The data of a figure (CSV, as results/csv.h writes it and struct figure has it) as a table, in details that can be
+ * opened. Numbers with a fraction are shown with six significant digits. */
 void page_csv(struct page *p, const char *summary, const char *csv);
 
 /* Facts and tables of an answer, those that are for people. */

@@ -9,6 +9,7 @@
 #include "results/csv.h"
 #include "results/json.h"
 #include "results/metric_text.h"
+#include "results/query_answer_internal.h"
 #include "results/query_internal.h"
 #include "results/table.h"
 #include "sim/base/number.h"
@@ -156,8 +157,7 @@ const char *answer_keep(struct query_answer *a, struct textbuf *b)
 	return text ? text : "";
 }
 
-/* A cell as people read it, on one line. */
-static void write_cell(const struct query_cell *c, struct textbuf *out)
+void query_cell_write(const struct query_cell *c, struct textbuf *out)
 {
 	char text[METRIC_TEXT_BYTES];
 	switch (c->kind) {
@@ -193,7 +193,7 @@ static const char *cell_text(const struct query_cell *c, struct textbuf *scratch
 		scratch->len = 0;
 		scratch->text[0] = '\0';
 	}
-	write_cell(c, scratch);
+	query_cell_write(c, scratch);
 	if (!textbuf_failed(scratch) && scratch->room)
 		clean_text(scratch->text);
 	return scratch->text;

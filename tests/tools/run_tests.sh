@@ -64,6 +64,8 @@ check | full)
 		sh -c 'ulimit -v 65536 && build/release/sahm run configs/synthetic-39.cfg >/dev/null'
 	test_ "figures" sh tests/tools/plot.sh build/release/sahm
 	test_ "figures, sanitized" sh tests/tools/plot.sh build/asan/sahm
+	test_ "pages in a browser" sh tests/tools/page.sh build/release/sahm
+	test_ "pages in a browser, sanitized" sh tests/tools/page.sh build/asan/sahm
 	test_ "disassembly as by objdump" sh tests/tools/objdump.sh build/release/sahm
 	test_ "programs on the IPU's processor" sh tests/tools/ipu_exec.sh build/release/sahm
 	test_ "programs on the IPU's processor, sanitized" sh tests/tools/ipu_exec.sh build/asan/sahm
