@@ -6,6 +6,8 @@ PUBLIC_HEADERS := $(filter-out %_internal.h,$(sort $(wildcard sim/base/*.h cores
 DOCUMENTS := README.md CHANGELOG.md LICENSE ARCHITECTURE.md CONTRIBUTING.md workloads/FORMAT.md ipu/README.md ipu/abi/README.md $(wildcard docs/*.md)
 PROFILES := $(wildcard workloads/synthetic/*.profile workloads/synthetic/*.character)
 
+CONFIG_FOLDERS := configs configs/studies configs/studies/paper configs/suites configs/costs
+
 # What programs for the IPU are made with, and those that are made already; as in the source tree.
 IPU_DATA := ipu/programs/ipu.ld $(wildcard ipu/programs/*.[ch] ipu/programs/new/* ipu/programs/prebuilt/*.elf ipu/abi/*.cfg)
 
@@ -30,13 +32,11 @@ install: build/sahm build/release/libsahm.a man
 	  'Name: sahm' 'Description: simulator of chips of specialised cores' \
 	  "Version: $$(build/sahm --version | cut -d' ' -f2)" 'Requires: $(PKGS)' \
 	  'Cflags: -I"$(includedir)/sahm"' 'Libs: -L"$(libdir)" -lsahm $(sys_libs)' > "$(DESTDIR)$(libdir)/pkgconfig/sahm.pc"
-	install -d "$(DESTDIR)$(pkgdatadir)/configs" "$(DESTDIR)$(pkgdatadir)/workloads/traces" \
+	install -d "$(DESTDIR)$(pkgdatadir)/workloads/traces" \
 	  "$(DESTDIR)$(pkgdatadir)/workloads/synthetic/spec2017"
-	install -m 644 configs/*.cfg "$(DESTDIR)$(pkgdatadir)/configs/"
-	install -d "$(DESTDIR)$(pkgdatadir)/configs/studies"
-	install -m 644 configs/studies/*.cfg "$(DESTDIR)$(pkgdatadir)/configs/studies/"
-	install -d "$(DESTDIR)$(pkgdatadir)/configs/costs"
-	install -m 644 configs/costs/*.cfg "$(DESTDIR)$(pkgdatadir)/configs/costs/"
+	for d in $(CONFIG_FOLDERS); do \
+	  install -d "$(DESTDIR)$(pkgdatadir)/$$d" && \
+	  install -m 644 $$d/*.cfg "$(DESTDIR)$(pkgdatadir)/$$d/" || exit 1; done
 	install -m 644 workloads/traces/*.csv "$(DESTDIR)$(pkgdatadir)/workloads/traces/"
 	install -m 644 $(PROFILES) "$(DESTDIR)$(pkgdatadir)/workloads/synthetic/"
 	install -m 644 workloads/synthetic/spec2017/*.csv.zst "$(DESTDIR)$(pkgdatadir)/workloads/synthetic/spec2017/"
@@ -52,9 +52,9 @@ uninstall:
 	rm -f "$(DESTDIR)$(bindir)/sahm" "$(DESTDIR)$(libdir)/libsahm.a" "$(DESTDIR)$(libdir)/pkgconfig/sahm.pc"
 	rm -f "$(DESTDIR)$(mandir)/man1/sahm.1" "$(DESTDIR)$(mandir)/man5/sahm-config.5"
 	for f in $(DOCUMENTS); do rm -f "$(DESTDIR)$(docdir)/$$f"; done
-	for f in $(wildcard configs/*.cfg configs/studies/*.cfg configs/costs/*.cfg workloads/traces/*.csv workloads/synthetic/spec2017/*) $(PROFILES); do rm -f "$(DESTDIR)$(pkgdatadir)/$$f"; done
+	for f in $(wildcard $(CONFIG_FOLDERS:%=%/*.cfg) workloads/traces/*.csv workloads/synthetic/spec2017/*) $(PROFILES); do rm -f "$(DESTDIR)$(pkgdatadir)/$$f"; done
 	for h in $(PUBLIC_HEADERS); do rm -f "$(DESTDIR)$(includedir)/sahm/$$h"; done
 	for f in $(DATA); do rm -f "$(DESTDIR)$(pkgdatadir)/$$f"; done
-	for d in sched/new sched/examples sched cores ipu/programs/prebuilt ipu/programs/new ipu/programs ipu/abi ipu configs/studies configs/costs configs workloads/traces workloads/synthetic/spec2017 workloads/synthetic workloads .; do rmdir "$(DESTDIR)$(pkgdatadir)/$$d" 2>/dev/null || :; done
+	for d in sched/new sched/examples sched cores ipu/programs/prebuilt ipu/programs/new ipu/programs ipu/abi ipu configs/studies/paper configs/studies configs/suites configs/costs configs workloads/traces workloads/synthetic/spec2017 workloads/synthetic workloads .; do rmdir "$(DESTDIR)$(pkgdatadir)/$$d" 2>/dev/null || :; done
 	for d in $(sort $(dir $(PUBLIC_HEADERS))) sim .; do rmdir "$(DESTDIR)$(includedir)/sahm/$$d" 2>/dev/null || :; done
 	for d in "$(docdir)/docs" "$(docdir)/ipu/abi" "$(docdir)/ipu" "$(docdir)/workloads" "$(docdir)" "$(pkgdatadir)" "$(includedir)/sahm"; do rmdir "$(DESTDIR)$$d" 2>/dev/null || :; done

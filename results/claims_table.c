@@ -142,7 +142,7 @@ bool claims_table_text(const struct claims_shown *shown, bool bold, struct textb
 		ruled = false;
 		text_row(&t, shown, (enum claim)c);
 	}
-	textbuf_printf(out, "claims of the study, %s %straces\n\n", shown->is_target ? "held against" : "beside",
+	textbuf_printf(out, "claims of the study, %s %straces\n\n", shown->is_target ? "held against" : "beside other",
 		       shown->synthetic ? "synthetic " : "");
 	bool ok = table_write(&t, bold, out);
 	table_release(&t);

@@ -62,7 +62,7 @@ void page_end_table(struct page *p);
 #define MAX_PAGE_ROWS 500u
 
 /* The data of a figure (CSV, as results/csv.h writes it and struct figure has it) as a table, in details that can be
- * opened. Numbers with a fraction are shown with six significant digits. */
+ * opened or, when `summary` is NULL, as it is. Numbers with a fraction are shown with six significant digits. */
 void page_csv(struct page *p, const char *summary, const char *csv);
 
 /* Facts and tables of an answer, those that are for people. */

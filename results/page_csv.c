@@ -98,7 +98,8 @@ void page_csv(struct page *p, const char *summary, const char *csv)
 	struct textbuf field;
 	const char *at = csv;
 	textbuf_init(&field);
-	page_begin_details_of(p, "data", summary);
+	if (summary)
+		page_begin_details_of(p, "data", summary);
 	if (!*at)
 		page_paragraph(p, "No data.");
 	else {
@@ -116,7 +117,8 @@ void page_csv(struct page *p, const char *summary, const char *csv)
 			page_paragraph(p, "The first %u rows of %zu are shown; the file has the other %zu.",
 				       MAX_PAGE_ROWS, nr_rows, nr_rows - MAX_PAGE_ROWS);
 	}
-	page_end_details(p);
+	if (summary)
+		page_end_details(p);
 	p->failed |= textbuf_failed(&field);
 	textbuf_release(&field);
 }

@@ -82,3 +82,15 @@ void page_figure(struct page *p, const struct page_figure *f)
 	textbuf_puts(&p->body, "</figure>\n");
 	p->failed |= textbuf_failed(&figure->data) || textbuf_failed(&figure->alt);
 }
+
+void page_link(struct page *p, const char *words, const char *fmt, ...)
+{
+	va_list ap;
+	textbuf_puts(&p->body, "<p class=\"origin\"><a href=\"");
+	va_start(ap, fmt);
+	page_escape_formatted(p, fmt, ap);
+	va_end(ap);
+	textbuf_puts(&p->body, "\">");
+	page_escape(&p->body, words);
+	textbuf_puts(&p->body, "</a></p>\n");
+}

@@ -25,7 +25,8 @@
 void plot_begin_script(struct textbuf *script, const char *name, unsigned width_px, unsigned height_px);
 void plot_end_script(struct textbuf *script);
 
-/* Appends `text` as a string of gnuplot in which nothing is expanded; control characters become '?'. */
+/* Appends `text` as a string of gnuplot in which nothing is expanded; control characters become '?', single quotes
+ * typographical ones. */
 void plot_string(struct textbuf *script, const char *text);
 
 /* Appends `text` as a label for a column of data: valid UTF-8 without control characters and without what gnuplot acts

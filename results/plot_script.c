@@ -9,9 +9,11 @@ void plot_string(struct textbuf *script, const char *text)
 	textbuf_putc(script, '\'');
 	for (; *text; text++) {
 		unsigned char c = (unsigned char)*text;
+		/* Doubled, as gnuplot has it, one at the beginning would still end the string. */
 		if (c == '\'')
-			textbuf_putc(script, '\'');
-		textbuf_putc(script, c < 0x20 || c == 0x7f ? '?' : *text);
+			textbuf_puts(script, "\xe2\x80\x99");
+		else
+			textbuf_putc(script, c < 0x20 || c == 0x7f ? '?' : *text);
 	}
 	textbuf_putc(script, '\'');
 }

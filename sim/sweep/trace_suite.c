@@ -113,6 +113,9 @@ static enum sahm_status read_file(struct arena *a, const char *path, const char 
 				  struct sahm_err *err)
 {
 	struct cfg_node *root;
+	if (trace_is_one(path))
+		return sahm_fail(err, SAHM_CONFIG, "'%s' is a trace, not a suite, which is a list of some or a folder",
+				 path);
 	enum sahm_status status = cfg_read_file(a, path, &root, err);
 	if (status == SAHM_OK)
 		status = cfg_check(root, keys, sizeof(keys) / sizeof(keys[0]), err);

@@ -1,9 +1,9 @@
 #!/bin/sh
-# What README, docs/synthetic.md and docs/limit.md show is what the program prints: every block behind `<!-- printed by: COMMAND -->`.
+# What README and some documents show is what the program prints: every block behind `<!-- printed by: COMMAND -->`.
 set -eu
 shown=$(mktemp) printed=$(mktemp)
 trap 'rm -f "$shown" "$printed"' EXIT
-for document in README.md docs/synthetic.md docs/limit.md; do
+for document in README.md docs/synthetic.md docs/limit.md docs/reproducing.md; do
 	commands=$(sed -n 's/^<!-- printed by: \(.*\) -->$/\1/p' "$document")
 	[ -n "$commands" ]
 	printf '%s\n' "$commands" | while read -r command; do

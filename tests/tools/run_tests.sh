@@ -79,6 +79,9 @@ check | full)
 	test_ "tutorial of introspection" sh tests/tools/introspection.sh build/release/sahm
 	test_ "timelines" sh tests/tools/timeline.sh build/release/sahm
 	test_ "tutorial of policies" sh tests/tools/policies.sh build/release/sahm
+	test_ "tutorial of reproducing" sh tests/tools/reproduce_docs.sh build/release/sahm
+	test_ "reproductions" sh tests/tools/reproduce.sh build/release/sahm
+	test_ "reproductions, sanitized" sh tests/tools/reproduce.sh build/asan/sahm
 	test_ "tutorial of sweeps" sh tests/tools/sweeps.sh build/release/sahm
 	test_ "sweeps that are killed" bash tests/tools/sweep_kill.sh build/release/sahm 20
 	test_ "stores without room" bash tests/tools/sweep_store.sh build/release/sahm

@@ -130,7 +130,7 @@ static void test_context(void **state)
 {
 	(void)state;
 	static const char *const lines[] = {
-		"claims of the study, beside traces\n",
+		"claims of the study, beside other traces\n",
 		"4.2 time in Low 8 % 20.00 % +-0.5 required context\n",
 		"4.10 All-30 %, Ideal: mean speedup 20 % 3.00 % +-2 reported context\n",
 		"A.3 configurations in the figure 255 255 none shown context\n",

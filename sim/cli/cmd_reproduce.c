@@ -1,0 +1,195 @@
+/* sahm reproduce */
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "results/plot.h"
+#include "results/table.h"
+#include "sim/base/suggest.h"
+#include "sim/cli/command.h"
+#include "sim/cli/output.h"
+#include "sim/sweep/reproduce.h"
+
+#define DEFAULT_FOLDER "reproduced"
+
+enum { OPT_OUTPUT, OPT_SUITE, OPT_NO_PLOTS, OPT_LIST, OPT_JSON, OPT_CSV };
+
+static const struct option_row options[] = {
+	[OPT_OUTPUT] = {"output", 'o', "DIR",
+			"write page, figures and data into the folder DIR, which is made unless it "
+			"is there (" DEFAULT_FOLDER ")"},
+	[OPT_SUITE] = {"suite", 0, "NAME",
+		       "take the traces of this suite: one that came with sahm (" REPRODUCE_SUITE
+		       ", the default; real), a file with a list `traces`, or a folder of traces"},
+	[OPT_NO_PLOTS] = {"no-plots", 0, NULL, "draw no pictures; data and scripts for gnuplot are still written"},
+	[OPT_LIST] = {"list", 0, NULL, "list what there is, and do nothing"},
+	[OPT_JSON] = {"json", 0, NULL, "print the claims as one JSON object"},
+	[OPT_CSV] = {"csv", 0, NULL, "print the claims as CSV"},
+	{0},
+};
+
+struct request {
+	struct reproduce_request reproduce;
+	const char *folder;
+	enum output_form form;
+	bool no_plots, list, any;
+};
+
+static enum sahm_status take_id(struct request *r, const char *word, struct sahm_err *err)
+{
+	char near[SUGGEST_BYTES];
+	struct suggest s;
+	suggest_init(&s, word);
+	for (unsigned i = 0; i < NR_REPRODUCED; i++) {
+		if (strcasecmp(word, reproduced_rows[i].id) == 0) {
+			r->reproduce.wanted[i] = r->any = true;
+			return SAHM_OK;
+		}
+		suggest_offer(&s, reproduced_rows[i].id);
+	}
+	return sahm_fail(err, SAHM_USAGE, "there is no '%.80s' (`sahm reproduce --list` lists what there is)%s", word,
+			 suggest_text(&s, near));
+}
+
+static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
+{
+	struct option_walk w;
+	int option;
+	enum sahm_status status = SAHM_OK;
+	option_walk_init(&w, options, args);
+	while (status == SAHM_OK && (option = option_walk_next(&w, err)) != OPTION_END) {
+		if (option == OPTION_ERROR)
+			return SAHM_USAGE;
+		if (option == OPTION_OPERAND)
+			status = take_id(r, w.value, err);
+		else if (option == OPT_OUTPUT)
+			r->folder = w.value;
+		else if (option == OPT_SUITE)
+			r->reproduce.suite = w.value;
+		else if (option == OPT_NO_PLOTS)
+			r->no_plots = true;
+		else if (option == OPT_LIST)
+			r->list = true;
+		else
+			status = choose_form(&r->form, option == OPT_JSON ? OUTPUT_JSON : OUTPUT_CSV, err);
+	}
+	if (status == SAHM_OK && (!*r->folder || strcmp(r->folder, "-") == 0))
+		status = sahm_fail(err, SAHM_USAGE, "--output is '%s', must be a folder", r->folder);
+	for (unsigned i = 0; i < NR_REPRODUCED && !r->any; i++)
+		r->reproduce.wanted[i] = true;
+	return status;
+}
+
+static enum sahm_status print_list(struct sahm_err *err)
+{
+	struct textbuf out;
+	struct table t;
+	table_init(&t);
+	t.left |= 1u << 1 | 1u << 2;
+	table_row(&t, false);
+	table_cell(&t, "id");
+	table_cell(&t, "what");
+	table_cell(&t, "study");
+	for (unsigned i = 0; i < NR_REPRODUCED; i++) {
+		const struct reproduced_row *row = &reproduced_rows[i];
+		table_row(&t, i == 0);
+		table_cell(&t, "%s", row->id);
+		table_cell(&t, "%s", row->heading);
+		table_cell(&t, "configs/studies/paper/%s.cfg", paper_study_names[row->study]);
+	}
+	textbuf_init(&out);
+	enum sahm_status status =
+		table_write(&t, bold_output(NULL), &out) ? write_output(NULL, &out, err) : sahm_fail_nomem(err);
+	table_release(&t);
+	textbuf_release(&out);
+	return status;
+}
+
+/* The page comes last: it is there when all that it shows is. Without gnuplot everything else still has its use. */
+static enum sahm_status write_folder(const struct request *r, const struct reproduction *found, struct sahm_err *err)
+{
+	struct textbuf notes;
+	bool drawn = !r->no_plots;
+	textbuf_init(&notes);
+	enum sahm_status status = reproduction_write(found, r->folder, err);
+	if (status == SAHM_OK && drawn && !plot_is_there()) {
+		print_warning(
+			"gnuplot is not installed: the page has no pictures; once it is, `gnuplot *.gp` in '%s' draws "
+			"them",
+			r->folder);
+		drawn = false;
+	}
+	if (status == SAHM_OK && drawn)
+		status = reproduction_draw(found, r->folder, &notes, err);
+	print_notes(&notes);
+	textbuf_release(&notes);
+	if (status == SAHM_OK)
+		status = reproduction_write_page(found, r->folder, drawn, err);
+	if (status == SAHM_OK)
+		fprintf(stderr, "sahm: wrote '%s/" REPRODUCTION_PAGE "'\n", r->folder);
+	return status;
+}
+
+static enum sahm_status report(const struct request *r, const struct claims_shown *claims, struct sahm_err *err)
+{
+	struct textbuf out;
+	textbuf_init(&out);
+	bool ok = r->form == OUTPUT_JSON  ? claims_table_json(claims, &out)
+		  : r->form == OUTPUT_CSV ? claims_table_csv(claims, &out)
+					  : claims_table_text(claims, bold_output(NULL), &out);
+	enum sahm_status status = ok ? write_output(NULL, &out, err) : sahm_fail_nomem(err);
+	textbuf_release(&out);
+	return status;
+}
+
+static enum sahm_status run(char **args, struct sahm_err *err)
+{
+	char folder[DATA_FOLDER_BYTES];
+	struct request r = {.folder = DEFAULT_FOLDER};
+	struct reproduction found;
+	r.reproduce.suite = REPRODUCE_SUITE;
+	r.reproduce.data_folder = data_folder(folder);
+	enum sahm_status status = parse(args, &r, err);
+	if (status != SAHM_OK || r.list)
+		return status == SAHM_OK ? print_list(err) : status;
+	status = reproduce(&r.reproduce, &found, err);
+	if (status != SAHM_OK)
+		return status;
+	print_notes(&found.notes);
+	const struct claims_shown claims = reproduction_claims(&found);
+	status = report(&r, &claims, err);
+	if (status == SAHM_OK)
+		status = write_folder(&r, &found, err);
+	unsigned nr_broken = claims_nr_broken(&claims);
+	if (status == SAHM_OK && nr_broken > 0)
+		status = sahm_fail(err, SAHM_RANGE, "%u required claim%s not hold", nr_broken,
+				   nr_broken == 1 ? " does" : "s do");
+	reproduction_release(&found);
+	return status;
+}
+
+extern const struct command command_reproduce;
+const struct command command_reproduce = {
+	.name = "reproduce",
+	.operands = "[ID...]",
+	.summary = "repeat the study's figures, and hold them against what it claims",
+	.details =
+		"Carries out the studies behind table t4.3 and figures 4.2 to 4.10 and A.3 of the SAHM study, those "
+		"with "
+		"an ID or all, and prints what the study claims beside what is found here. The folder DIR gets a page, "
+		"" REPRODUCTION_PAGE
+		", that shows everything without a network: figures (SVG and PNG, drawn by gnuplot), "
+		"their data (CSV), and what is needed to repeat them.\n"
+		"Fails when a required claim does not hold. Reported claims hang on the order of states in traces that "
+		"nobody has; one that misses says why we think so.\n"
+		"The study's own traces are not public. The suite " REPRODUCE_SUITE
+		" stands in for them: it is calibrated "
+		"to what was published of them, its numbers are no measurements, and it alone is judged. On any other "
+		"suite the paper's numbers are context. A suite with more or fewer traces than figure 4.10's chip has "
+		"cores gets as many such chips and as many threads of each trace, at offsets spread over it, as it "
+		"takes "
+		"to fill them.\n"
+		"Studies are configurations in configs/studies/paper; `sahm sweep` takes each of them, too.",
+	.options = options,
+	.run = run,
+};

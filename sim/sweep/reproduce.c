@@ -1,0 +1,381 @@
+#include "sim/sweep/reproduce.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "results/limit_steps.h"
+#include "sim/base/units.h"
+#include "sim/sweep/reproduce_internal.h"
+#include "workloads/percentile.h"
+
+#define STUDIES "configs/studies/paper"
+
+const struct reproduced_row reproduced_rows[NR_REPRODUCED] = {
+#define REPRODUCED(suffix, id, name, study, heading, says) {id, name, PAPER_##study, heading, says},
+#include "sim/sweep/reproduce_list.h"
+#undef REPRODUCED
+};
+
+const char *const paper_study_names[NR_PAPER_STUDIES] = {
+	[PAPER_CHARACTERIZATION] = "characterization",
+	[PAPER_LIMIT] = "limit",
+	[PAPER_BREADTH] = "breadth",
+	[PAPER_GENERALIST] = "generalist",
+	[PAPER_REALISTIC] = "realistic",
+};
+
+/* Cores that a point's chip has. */
+static uint64_t nr_cores_of(const struct cfg_node *base)
+{
+	uint64_t nr = 0;
+	const struct cfg_node *cores = cfg_member(cfg_child(base, "chip"), &config_keys[KEY_CORES]);
+	for (const struct cfg_node *core = cores ? cores->first : NULL; core; core = core->next) {
+		const struct cfg_node *count = cfg_member(core, &config_keys[KEY_CORE_COUNT]);
+		nr += count ? (uint64_t)count->value.integer : 1;
+	}
+	return nr;
+}
+
+static struct cfg_node *new_node(struct arena *a, enum cfg_kind kind, const char *name, const struct cfg_node *place)
+{
+	struct cfg_node *node = arena_alloc(a, 1, sizeof(*node));
+	if (node)
+		*node = (struct cfg_node){.kind = kind, .name = name, .file = place->file, .line = place->line};
+	return node;
+}
+
+/* `trace`, one of the suite's, for `nr` threads, which begin at epochs spread evenly over it: { file = "...";
+ * offset_ms = [...]; }. NULL when memory is short. */
+static struct cfg_node *spread(struct arena *a, const struct cfg_node *trace, struct trace *opened, uint64_t nr)
+{
+	uint64_t nr_epochs = trace_nr_epochs(opened);
+	struct cfg_node *group = new_node(a, CFG_GROUP, NULL, trace), *file = new_node(a, CFG_STRING, "file", trace),
+			*offsets = new_node(a, CFG_ARRAY, "offset_ms", trace);
+	if (!group || !file || !offsets)
+		return NULL;
+	file->value.string = trace->value.string;
+	for (uint64_t i = 0; i < nr; i++) {
+		struct cfg_node *offset = new_node(a, CFG_FLOAT, NULL, trace);
+		if (!offset)
+			return NULL;
+		/* nr_epochs x i / nr, which may not fit. */
+		uint64_t epoch = nr_epochs / nr * i + nr_epochs % nr * i / nr;
+		offset->value.real = ms_of_ns(epoch * trace_epoch_ns(opened));
+		cfg_put(offsets, offset);
+	}
+	cfg_put(group, file);
+	cfg_put(group, offsets);
+	return group;
+}
+
+/* Makes chip and threads of the same number, however many traces the suite has: as many times the chip as it takes to
+ * have a core for each trace, and as many threads of each trace as it takes to have one for each core. */
+static enum sahm_status fill_chip(struct reproducing *p, struct sweep *sweep, struct sahm_err *err)
+{
+	const struct cfg_node *traces = p->r->suite.traces;
+	uint64_t nr_traces = traces->nr_children, nr_cores = nr_cores_of(sweep->base), i = 0;
+	struct cfg_node *workload = cfg_take(sweep->base, "workload"), *list = cfg_take(workload, "traces");
+	cfg_put(sweep->base, workload);
+	if (nr_cores == 0 || nr_cores == nr_traces) {
+		cfg_put(workload, list);
+		return SAHM_OK;
+	}
+	uint64_t times = (nr_traces + nr_cores - 1) / nr_cores;
+	struct cfg_node *filled = new_node(&p->r->arena, CFG_LIST, "traces", list);
+	if (!filled)
+		return sahm_fail_nomem(err);
+	for (const struct cfg_node *trace = list->first; trace; trace = trace->next, i++) {
+		uint64_t nr = times * nr_cores;
+		/* In mode alone each trace of the list has made a thread. */
+		struct trace *opened = p->config.traces[p->config.threads[i].trace].trace;
+		struct cfg_node *group = spread(&p->r->arena, trace, opened, nr / nr_traces + (i < nr % nr_traces));
+		if (!group)
+			return sahm_fail_nomem(err);
+		cfg_put(filled, group);
+	}
+	cfg_put(workload, filled);
+	const struct cfg_node *cores = cfg_member(cfg_child(sweep->base, "chip"), &config_keys[KEY_CORES]);
+	for (uint64_t core = 0; core < cores->nr_children && times > 1; core++) {
+		char setting[64];
+		const struct cfg_node *group = cores->first;
+		for (uint64_t k = 0; k < core; k++)
+			group = group->next;
+		const struct cfg_node *count = cfg_member(group, &config_keys[KEY_CORE_COUNT]);
+		snprintf(setting, sizeof(setting), "chip.cores[%" PRIu64 "].count=%" PRIu64, core,
+			 times * (count ? (uint64_t)count->value.integer : 1));
+		const char *kept = arena_strdup(&p->r->arena, setting);
+		enum sahm_status status =
+			kept ? cfg_set(&p->r->arena, sweep->base, config_keys, NR_CONFIG_KEYS, kept, err)
+			     : sahm_fail_nomem(err);
+		if (status != SAHM_OK)
+			return status;
+	}
+	return SAHM_OK;
+}
+
+static enum sahm_status read_study(struct reproducing *p, enum paper_study which, struct sahm_err *err)
+{
+	struct paper_result *s = &p->results[which];
+	struct textbuf path;
+	textbuf_init(&path);
+	textbuf_printf(&path, "%s/" STUDIES "/%s.cfg", p->request->data_folder, paper_study_names[which]);
+	const char *kept = textbuf_failed(&path) ? NULL : arena_strdup(&p->r->arena, path.text);
+	textbuf_release(&path);
+	if (!kept)
+		return sahm_fail_nomem(err);
+	const struct sweep_request request = {.config = kept,
+					      .traces = p->r->suite.traces,
+					      .cache = p->cache,
+					      .data_folder = p->request->data_folder};
+	enum sahm_status status = sweep_read(&s->sweep, &request, err);
+	s->there = status == SAHM_OK;
+	if (status == SAHM_OK && which == PAPER_REALISTIC)
+		status = fill_chip(p, &s->sweep, err);
+	if (status == SAHM_OK)
+		status = sweep_write_text(&s->sweep, err);
+	return status;
+}
+
+static enum sahm_status fail_at_point(const struct paper_result *s, uint64_t position, enum sahm_status status,
+				      struct sahm_err *err)
+{
+	struct sahm_err why = *err;
+	struct textbuf point;
+	if (s->sweep.space.nr_axes == 0)
+		return status;
+	textbuf_init(&point);
+	space_write_point(&s->sweep.space, position, &point);
+	sahm_fail(err, status, "%s, %s: %s", s->sweep.name, point.text, why.msg);
+	textbuf_release(&point);
+	return status;
+}
+
+/* Simulations beside the limit. */
+static enum sahm_status simulate_beside(struct reproducing *p, struct paper_result *s, uint64_t position,
+					const struct run_config *config, struct sahm_err *err)
+{
+	if (position == 0) {
+		s->beside_ns[0] = config->timestep_ns;
+		if (s->nr_beside == MAX_BESIDE) {
+			s->beside_ns[0] = 10 * config->timestep_ns;
+			s->beside_ns[1] = config->timestep_ns;
+			s->beside_ns[2] = config->timestep_ns / 10 ? config->timestep_ns / 10 : 1;
+		}
+		s->beside = arena_alloc(&p->r->arena, (size_t)s->nr_points * s->nr_threads * s->nr_beside,
+					sizeof(*s->beside));
+	}
+	if (!s->beside)
+		return sahm_fail_nomem(err);
+	return limit_simulate(config, s->beside_ns, s->nr_beside,
+			      s->beside + (size_t)position * s->nr_threads * s->nr_beside, err);
+}
+
+static enum sahm_status do_point(struct reproducing *p, struct paper_result *s, uint64_t position, struct hash *hashes,
+				 uint8_t hash[HASH_BYTES], struct sahm_err *err)
+{
+	struct run_config config;
+	struct record *record = &s->records[position];
+	enum sahm_status status = sweep_point(&s->sweep, position, &p->r->arena, &config, err);
+	if (status != SAHM_OK)
+		return status;
+	run_config_hash(&config, hash);
+	hash_add(hashes, hash, HASH_BYTES);
+	textbuf_puts(&p->r->notes, config.notes.text);
+	status = evaluate(&config, s->sweep.evaluator, &p->r->arena, record, err);
+	if (position == 0)
+		s->nr_threads = record->nr_threads;
+	if (status == SAHM_OK && record->nr_threads != s->nr_threads)
+		status = sahm_fail(err, SAHM_CONFIG, "points of this study must have equally many threads");
+	if (status == SAHM_OK && s->nr_beside)
+		status = simulate_beside(p, s, position, &config, err);
+	run_config_release(&config);
+	return status;
+}
+
+enum sahm_status reproduce_study(struct reproducing *p, enum paper_study which, unsigned nr_beside,
+				 struct sahm_err *err)
+{
+	struct paper_result *s = &p->results[which];
+	uint8_t last[HASH_BYTES] = {0};
+	struct hash hashes;
+	if (s->there)
+		return SAHM_OK;
+	enum sahm_status status = read_study(p, which, err);
+	if (status != SAHM_OK)
+		return status;
+	s->nr_beside = nr_beside;
+	s->nr_points = s->sweep.space.nr_points;
+	s->records = arena_alloc(&p->r->arena, s->nr_points, sizeof(*s->records));
+	if (!s->records)
+		return sahm_fail_nomem(err);
+	hash_init(&hashes);
+	for (uint64_t i = 0; i < s->nr_points && status == SAHM_OK; i++) {
+		status = do_point(p, s, i, &hashes, last, err);
+		if (status != SAHM_OK)
+			status = fail_at_point(s, i, status, err);
+	}
+	hash_end(&hashes, p->r->hashes[which]);
+	if (s->nr_points == 1)
+		memcpy(p->r->hashes[which], last, HASH_BYTES);
+	p->r->nr_points[which] = s->nr_points;
+	p->r->texts[which] = arena_strdup(&p->r->arena, s->sweep.text);
+	return status == SAHM_OK && !p->r->texts[which] ? sahm_fail_nomem(err) : status;
+}
+
+/* Percentiles of each metric for itself: where one has no value anywhere, the others still have theirs. */
+static enum sahm_status take_percentiles(struct reproducing *p, struct trace *const *traces, struct sahm_err *err)
+{
+	struct cuts *cuts[] = {&p->p25, &p->p50};
+	static const uint64_t pct[] = {25, 50};
+	for (unsigned i = 0; i < 2; i++) {
+		for (unsigned c = 0; c < NR_COMPONENTS; c++) {
+			struct sahm_err why;
+			enum sahm_status status =
+				percentile_cuts(traces, p->study.nr, pct[i] * PPB_PER_PCT, 1u << c, cuts[i], &why);
+			if (status == SAHM_OK)
+				p->known[i] |= 1u << c;
+			else if (status != SAHM_RANGE)
+				return sahm_fail(err, status, "%s", why.msg);
+		}
+	}
+	return SAHM_OK;
+}
+
+/* Each trace of the suite, of which a thread was made in mode alone; one that is listed twice counts twice. */
+static enum sahm_status count_traces(struct reproducing *p, struct sahm_err *err)
+{
+	struct reproduction *r = p->r;
+	uint32_t nr = p->config.nr_threads;
+	struct trace **traces = arena_alloc(&r->arena, nr, sizeof(struct trace *));
+	struct characterized *rows = arena_alloc(&r->arena, nr, sizeof(*rows));
+	r->traces = arena_alloc(&r->arena, nr, sizeof(*r->traces));
+	enum sahm_status status = traces && rows && r->traces ? SAHM_OK : sahm_fail_nomem(err);
+	for (uint32_t i = 0; i < nr && status == SAHM_OK; i++) {
+		const struct run_trace *trace = &p->config.traces[p->config.threads[i].trace];
+		traces[i] = trace->trace;
+		rows[i] = (struct characterized){.name = trace_name(traces[i]),
+						 .epoch_ns = trace_epoch_ns(traces[i]),
+						 .synthetic = provenance_is_synthetic(trace_provenance(traces[i]))};
+		status = characterize_trace(traces[i], &p->config.cuts, &rows[i].counts, err);
+		r->nr_synthetic += rows[i].synthetic;
+		r->traces[i].name = arena_strdup(&r->arena, rows[i].name);
+		r->traces[i].path = run_config_path_in_data(&r->arena, p->request->data_folder, trace->path);
+		memcpy(r->traces[i].hash, trace_hash(traces[i]), HASH_BYTES);
+		if (status == SAHM_OK && (!r->traces[i].name || !r->traces[i].path))
+			status = sahm_fail_nomem(err);
+	}
+	r->nr_traces = nr;
+	p->study = (struct characterize_study){
+		.rows = rows, .nr = nr, .cuts = &p->config.cuts, .cuts_name = p->config.cuts_set};
+	return status == SAHM_OK ? take_percentiles(p, traces, err) : status;
+}
+
+enum sahm_status reproduce_characterization(struct reproducing *p, struct sahm_err *err)
+{
+	struct reproduction *r = p->r;
+	struct paper_result *s = &p->results[PAPER_CHARACTERIZATION];
+	enum sahm_status status = read_study(p, PAPER_CHARACTERIZATION, err);
+	if (status == SAHM_OK)
+		status = sweep_point(&s->sweep, 0, &r->arena, &p->config, err);
+	if (status != SAHM_OK)
+		return status;
+	p->has_config = true;
+	textbuf_puts(&r->notes, p->config.notes.text);
+	run_config_hash(&p->config, r->hashes[PAPER_CHARACTERIZATION]);
+	r->nr_points[PAPER_CHARACTERIZATION] = 1;
+	r->texts[PAPER_CHARACTERIZATION] = arena_strdup(&r->arena, s->sweep.text);
+	return r->texts[PAPER_CHARACTERIZATION] ? count_traces(p, err) : sahm_fail_nomem(err);
+}
+
+static bool is_wanted(const struct reproduction *r, enum paper_study study)
+{
+	bool wanted = false;
+	for (unsigned i = 0; i < NR_REPRODUCED; i++)
+		wanted |= r->wanted[i] && reproduced_rows[i].study == study;
+	return wanted;
+}
+
+static enum sahm_status judge(struct reproducing *p, struct sahm_err *err)
+{
+	struct reproduction *r = p->r;
+	const struct claims_input input = {&p->study, p->p25, p->p50};
+	double ours[NR_CLAIMS];
+	enum sahm_status status = claims_evaluate(&input, 1, r->results, err);
+	for (unsigned c = 0; c < NR_CLAIMS; c++)
+		ours[c] = claim_rows[c].from == CLAIMS_OF_TRACES ? r->results[c].ours : NAN;
+	if (status == SAHM_OK)
+		status = reproduce_measure(p, ours, err);
+	for (unsigned c = 0; c < NR_CLAIMS && status == SAHM_OK; c++) {
+		r->results[c] = claim_judge((enum claim)c, ours[c], 1);
+		for (unsigned i = 0; i < NR_REPRODUCED; i++)
+			r->chosen[c] |= r->wanted[i] && strcmp(reproduced_rows[i].id, claim_rows[c].id) == 0;
+	}
+	return status;
+}
+
+static enum sahm_status carry_out(struct reproducing *p, struct sahm_err *err)
+{
+	static const unsigned nr_beside[NR_PAPER_STUDIES] = {
+		[PAPER_LIMIT] = MAX_BESIDE, [PAPER_BREADTH] = 1, [PAPER_GENERALIST] = 1};
+	struct reproduction *r = p->r;
+	enum sahm_status status = reproduce_characterization(p, err);
+	for (unsigned s = 0; s < NR_PAPER_STUDIES && status == SAHM_OK; s++)
+		if (is_wanted(r, (enum paper_study)s) && s != PAPER_CHARACTERIZATION)
+			status = reproduce_study(p, (enum paper_study)s, nr_beside[s], err);
+	if (status == SAHM_OK)
+		status = judge(p, err);
+	for (unsigned i = 0; i < NR_REPRODUCED && status == SAHM_OK; i++)
+		if (r->wanted[i])
+			status = reproduce_figure(p, (enum reproduced)i, err);
+	return status;
+}
+
+enum sahm_status reproduce(const struct reproduce_request *request, struct reproduction *r, struct sahm_err *err)
+{
+	struct reproducing p = {.request = request, .r = r, .cache = run_cache_new()};
+	*r = (struct reproduction){0};
+	arena_init(&r->arena);
+	textbuf_init(&r->notes);
+	for (unsigned i = 0; i < NR_REPRODUCED; i++) {
+		r->wanted[i] = request->wanted[i];
+		figure_init(&r->figures[i], reproduced_rows[i].name);
+		textbuf_init(&r->tables[i]);
+	}
+	enum sahm_status status =
+		p.cache ? trace_suite_read(&r->arena, request->suite, request->data_folder, &r->suite, err)
+			: sahm_fail_nomem(err);
+	if (status == SAHM_OK) {
+		r->is_target = r->suite.is_shipped && strcmp(r->suite.name, REPRODUCE_SUITE) == 0;
+		status = carry_out(&p, err);
+	}
+	if (p.has_config)
+		run_config_release(&p.config);
+	for (unsigned s = 0; s < NR_PAPER_STUDIES; s++)
+		if (p.results[s].there)
+			sweep_release(&p.results[s].sweep);
+	run_cache_free(p.cache);
+	if (status != SAHM_OK)
+		reproduction_release(r);
+	return status;
+}
+
+void reproduction_release(struct reproduction *r)
+{
+	for (unsigned i = 0; i < NR_REPRODUCED; i++) {
+		figure_release(&r->figures[i]);
+		textbuf_release(&r->tables[i]);
+	}
+	textbuf_release(&r->notes);
+	arena_release(&r->arena);
+	*r = (struct reproduction){0};
+}
+
+struct claims_shown reproduction_claims(const struct reproduction *r)
+{
+	return (struct claims_shown){.results = r->results,
+				     .chosen = r->chosen,
+				     .is_target = r->is_target,
+				     .synthetic = r->nr_synthetic > 0};
+}

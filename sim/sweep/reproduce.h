@@ -1,0 +1,107 @@
+/* Reproducing the figures of the SAHM study.
+ *
+ * A *study* is a configuration in DATA/configs/studies/paper/, most with a section `sweep`; `sahm sweep` takes each as
+ * it is. A *suite* (trace_suite.h) takes the place of its traces. A reproduction evaluates the points of the studies
+ * that are wanted, in this process, makes tables and figures of what comes out (reproduce_list.h), and holds it against
+ * the study's claims (results/claims.h). On the suite that is shipped for it, the study's numbers are targets; on any
+ * other they are context, and nothing is judged. All of it is a pure function of studies, traces and program.
+ */
+#ifndef SAHM_SWEEP_REPRODUCE_H
+#define SAHM_SWEEP_REPRODUCE_H
+
+#include "results/claims.h"
+#include "results/claims_table.h"
+#include "results/figure.h"
+#include "sim/base/hash.h"
+#include "sim/sweep/trace_suite.h"
+
+/* The suite whose traces are calibrated to the study's, and which is taken when none is asked for. */
+#define REPRODUCE_SUITE "synthetic"
+
+enum reproduced {
+#define REPRODUCED(suffix, id, name, study, heading, says) REPRODUCED_##suffix,
+#include "sim/sweep/reproduce_list.h"
+#undef REPRODUCED
+	NR_REPRODUCED
+};
+
+/* The studies, each a file of the same name in lower case. */
+enum paper_study {
+	PAPER_CHARACTERIZATION,
+	PAPER_LIMIT,
+	PAPER_BREADTH,
+	PAPER_GENERALIST,
+	PAPER_REALISTIC,
+	NR_PAPER_STUDIES
+};
+
+struct reproduced_row {
+	const char *id;	  /* "4.2" */
+	const char *name; /* of its files: "figure_4_2" */
+	enum paper_study study;
+	const char *heading, *says;
+};
+
+extern const struct reproduced_row reproduced_rows[NR_REPRODUCED];
+
+/* Names of the studies' files, without folder and ending. */
+extern const char *const paper_study_names[NR_PAPER_STUDIES];
+
+struct reproduce_request {
+	bool wanted[NR_REPRODUCED];
+	const char *suite;	 /* as trace_suite_read() takes it */
+	const char *data_folder; /* with the studies, and the suites that are shipped */
+};
+
+struct reproduced_input {
+	const char *name, *path; /* of a trace; the path as it stands in the data folder, or absolute */
+	uint8_t hash[HASH_BYTES];
+};
+
+struct reproduction {
+	struct arena arena;
+	struct trace_suite suite;
+	bool is_target; /* the study's numbers are */
+	bool wanted[NR_REPRODUCED];
+	struct reproduced_input *traces; /* [nr_traces] */
+	size_t nr_traces, nr_synthetic;
+	/* Of those that are wanted. A figure is empty where there is but a table; a table, where there is none beside
+	 * the figure's own data. Tables are CSV. */
+	struct figure figures[NR_REPRODUCED];
+	struct textbuf tables[NR_REPRODUCED];
+	uint8_t hashes[NR_PAPER_STUDIES]
+		      [HASH_BYTES];	      /* of a study: its configuration's or, of several points, theirs */
+	uint64_t nr_points[NR_PAPER_STUDIES]; /* 0: the study was not needed */
+	const char *texts[NR_PAPER_STUDIES];  /* with which `sahm sweep` does the same; NULL likewise */
+	bool chosen[NR_CLAIMS];		      /* claims about what is wanted */
+	struct claim_result results[NR_CLAIMS];
+	struct textbuf notes; /* what had to be assumed of traces, a line each */
+};
+
+/* Carries out what is wanted. On success the caller releases `r`; on failure there is nothing to release. SAHM_USAGE,
+ * SAHM_CONFIG, SAHM_IO ...: as trace_suite_read(), sweep_read() and evaluate() fail. */
+enum sahm_status reproduce(const struct reproduce_request *request, struct reproduction *r, struct sahm_err *err);
+void reproduction_release(struct reproduction *r);
+
+/* The claims, ready to be reported. */
+struct claims_shown reproduction_claims(const struct reproduction *r);
+
+/* What stands behind the name of `which` in that of its table's file: the data of a figure have a file of their own. */
+const char *reproduction_table_ending(const struct reproduction *r, enum reproduced which);
+
+/* Name of the page in the folder. */
+#define REPRODUCTION_PAGE "index.html"
+
+/* Writes into `folder`, which is made unless it is there: data and scripts of all figures, tables, claims.csv, and the
+ * studies with the suite in them (NAME.cfg). A page that is there from before is removed first. SAHM_IO, SAHM_NOMEM. */
+enum sahm_status reproduction_write(const struct reproduction *r, const char *folder, struct sahm_err *err);
+
+/* Draws the figures that were written, as plot_draw() does. */
+enum sahm_status reproduction_draw(const struct reproduction *r, const char *folder, struct textbuf *notes,
+				   struct sahm_err *err);
+
+/* Writes the page, which shows everything that is in the folder. `drawn`: so are the pictures. */
+enum sahm_status reproduction_write_page(const struct reproduction *r, const char *folder, bool drawn,
+					 struct sahm_err *err);
+
+#endif

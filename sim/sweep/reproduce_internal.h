@@ -1,0 +1,64 @@
+/* Between the files that reproduce a study. */
+#ifndef SAHM_SWEEP_REPRODUCE_INTERNAL_H
+#define SAHM_SWEEP_REPRODUCE_INTERNAL_H
+
+#include "results/characterize_means.h"
+#include "results/record.h"
+#include "sim/sweep/reproduce.h"
+#include "sim/sweep/sweep_internal.h"
+
+/* Timesteps of simulations beside a limit: the study's own, ten times and a tenth of it. */
+#define MAX_BESIDE 3u
+
+/* A study that was carried out. */
+struct paper_result {
+	bool there;
+	struct sweep sweep;
+	struct record *records; /* [nr_points] */
+	uint64_t nr_points;
+	uint32_t nr_threads; /* of every point */
+	uint64_t beside_ns[MAX_BESIDE];
+	unsigned nr_beside;
+	double *beside; /* [nr_points][nr_threads][nr_beside]: speedups */
+};
+
+struct reproducing {
+	const struct reproduce_request *request;
+	struct reproduction *r;
+	struct run_cache *cache;
+	struct paper_result results[NR_PAPER_STUDIES];
+	/* Of the characterisation. */
+	struct run_config config;
+	bool has_config;
+	struct characterized *rows;
+	struct characterize_study study;
+	struct cuts p25, p50;
+	unsigned known[2]; /* components whose 25th and 50th percentile there is, a bit each */
+};
+
+/* Reads the study `which` with the suite's traces and evaluates its points; with simulations beside where `nr_beside`
+ * is not 0: the study's own timestep and, for MAX_BESIDE, the two around it. */
+enum sahm_status reproduce_study(struct reproducing *p, enum paper_study which, unsigned nr_beside,
+				 struct sahm_err *err);
+
+/* Opens the traces of the characterisation, counts their states, takes percentiles. */
+enum sahm_status reproduce_characterization(struct reproducing *p, struct sahm_err *err);
+
+/* The speedups of what was carried out as numbers of claims, in the place of those that are in ours[]. */
+enum sahm_status reproduce_measure(struct reproducing *p, double ours[NR_CLAIMS], struct sahm_err *err);
+
+/* Fills the figure and the table of `which`. */
+enum sahm_status reproduce_figure(struct reproducing *p, enum reproduced which, struct sahm_err *err);
+
+/* Speedups of point `point`, in %: values[nr_threads]. */
+void reproduce_speedups(const struct paper_result *s, uint64_t point, double *values);
+
+/* Distributions of the speedups of `s`, in %: of each point over threads, of each thread over points that have a
+ * specialised core. From the arena; NULL when memory is short. */
+struct box *reproduce_boxes_of_points(struct reproducing *p, const struct paper_result *s);
+struct box *reproduce_boxes_of_threads(struct reproducing *p, const struct paper_result *s);
+
+/* Whether the chip of a point has anything but baseline cores. */
+bool reproduce_is_specialised(const struct record *record);
+
+#endif

@@ -1,0 +1,92 @@
+/* The folder of a reproduction, but for its page. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "results/plot.h"
+#include "sim/base/file.h"
+#include "sim/sweep/reproduce.h"
+
+#define CLAIMS "claims.csv"
+
+static enum sahm_status join(const char *folder, const char *name, const char *ending, struct textbuf *path,
+			     struct sahm_err *err)
+{
+	textbuf_init(path);
+	textbuf_printf(path, "%s/%s%s", folder, name, ending);
+	if (!textbuf_failed(path))
+		return SAHM_OK;
+	textbuf_release(path);
+	return sahm_fail_nomem(err);
+}
+
+static enum sahm_status put(const char *folder, const char *name, const char *ending, const char *text,
+			    struct sahm_err *err)
+{
+	struct textbuf path;
+	enum sahm_status status = join(folder, name, ending, &path, err);
+	if (status == SAHM_OK) {
+		status = file_write(path.text, text, strlen(text), err);
+		textbuf_release(&path);
+	}
+	return status;
+}
+
+/* A page of before must not stand over what it does not show. */
+static enum sahm_status remove_page(const char *folder, struct sahm_err *err)
+{
+	struct textbuf path;
+	enum sahm_status status = join(folder, REPRODUCTION_PAGE, "", &path, err);
+	if (status != SAHM_OK)
+		return status;
+	if (unlink(path.text) != 0 && errno != ENOENT)
+		status = sahm_fail(err, SAHM_IO, "cannot replace '%s': %s", path.text, strerror(errno));
+	textbuf_release(&path);
+	return status;
+}
+
+static enum sahm_status put_claims(const struct reproduction *r, const char *folder, struct sahm_err *err)
+{
+	const struct claims_shown claims = reproduction_claims(r);
+	struct textbuf out;
+	textbuf_init(&out);
+	enum sahm_status status =
+		claims_table_csv(&claims, &out) ? put(folder, CLAIMS, "", out.text, err) : sahm_fail_nomem(err);
+	textbuf_release(&out);
+	return status;
+}
+
+const char *reproduction_table_ending(const struct reproduction *r, enum reproduced which)
+{
+	return r->figures[which].script.len ? "_runs.csv" : ".csv";
+}
+
+enum sahm_status reproduction_write(const struct reproduction *r, const char *folder, struct sahm_err *err)
+{
+	enum sahm_status status = file_make_folder(folder, err);
+	if (status == SAHM_OK)
+		status = remove_page(folder, err);
+	for (unsigned i = 0; i < NR_REPRODUCED && status == SAHM_OK; i++) {
+		const struct figure *f = &r->figures[i];
+		if (f->script.len)
+			status = figure_write(f, folder, err);
+		if (status == SAHM_OK && r->tables[i].len)
+			status = put(folder, reproduced_rows[i].name, reproduction_table_ending(r, (enum reproduced)i),
+				     r->tables[i].text, err);
+	}
+	for (unsigned s = 0; s < NR_PAPER_STUDIES && status == SAHM_OK; s++)
+		if (r->texts[s])
+			status = put(folder, paper_study_names[s], ".cfg", r->texts[s], err);
+	return status == SAHM_OK ? put_claims(r, folder, err) : status;
+}
+
+enum sahm_status reproduction_draw(const struct reproduction *r, const char *folder, struct textbuf *notes,
+				   struct sahm_err *err)
+{
+	enum sahm_status status = SAHM_OK;
+	for (unsigned i = 0; i < NR_REPRODUCED && status == SAHM_OK; i++)
+		if (r->figures[i].script.len)
+			status = plot_draw(folder, r->figures[i].name, notes, err);
+	return status;
+}
