@@ -18,6 +18,9 @@
 #define CONTENTS_ID ":contents"
 #define HEADING_ID ":heading" /* behind the section's */
 
+/* Characters without a blank, after which a line may end: hashes and paths are wider than paper. */
+#define LONG_WORD 20u
+
 #define REPLACEMENT "\xef\xbf\xbd"
 
 void page_init(struct page *p, const char *title, const char *lead)
@@ -59,9 +62,16 @@ static const char *reference_of(char c)
 	return NULL;
 }
 
-void page_escape(struct textbuf *out, const char *text)
+/* With `breakable`, what has no blank for a long way can be broken there. */
+static void escape(struct textbuf *out, const char *text, bool breakable)
 {
-	while (*text) {
+	for (unsigned run = 0; *text; run++) {
+		if (*text == ' ' || *text == '\n')
+			run = 0;
+		if (breakable && run == LONG_WORD) {
+			textbuf_puts(out, "<wbr>");
+			run = 0;
+		}
 		unsigned len = utf8_len(text);
 		const char *reference = reference_of(*text);
 		if (!len || utf8_is_noncharacter(text))
@@ -74,7 +84,13 @@ void page_escape(struct textbuf *out, const char *text)
 	}
 }
 
-void page_escape_formatted(struct page *p, const char *fmt, va_list ap)
+void page_escape(struct textbuf *out, const char *text)
+{
+	escape(out, text, false);
+}
+
+/* What `fmt` comes to, at the end of the page. */
+static void add_formatted(struct page *p, bool breakable, const char *fmt, va_list ap)
 {
 	char brief[512], *whole = NULL;
 	va_list again;
@@ -89,8 +105,18 @@ void page_escape_formatted(struct page *p, const char *fmt, va_list ap)
 	if (len < 0 || (len >= (int)sizeof(brief) && !whole))
 		p->failed = true;
 	else
-		page_escape(&p->body, whole ? whole : brief);
+		escape(&p->body, whole ? whole : brief, breakable);
 	free(whole);
+}
+
+void page_escape_formatted(struct page *p, const char *fmt, va_list ap)
+{
+	add_formatted(p, false, fmt, ap);
+}
+
+void page_escape_breakable(struct page *p, const char *fmt, va_list ap)
+{
+	add_formatted(p, true, fmt, ap);
 }
 
 void page_begin_region(struct page *p, const char *class, const char *label)

@@ -78,7 +78,8 @@ const char *const page_style[] = {
 	"html{font-size:10pt}\n"
 	"body{max-width:none;padding:0}\n"
 	"a{text-decoration:none}\n"
-	".skip{display:none}\n"
+	/* The data of pictures are for the eye of a program. */
+	".skip,.data{display:none}\n"
 	"nav,.verbatim{padding:0}\n"
 	".scroll,details .scroll{overflow:visible;max-height:none}\n"
 	"table{width:auto;font-size:8pt}\n"

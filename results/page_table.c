@@ -53,7 +53,7 @@ void page_heading(struct page *p, bool is_number, const char *fmt, ...)
 	va_list ap;
 	va_start(ap, fmt);
 	const char *end = begin_cell(p, is_number, PAGE_PLAIN);
-	page_escape_formatted(p, fmt, ap);
+	page_escape_breakable(p, fmt, ap);
 	textbuf_puts(&p->body, end);
 	va_end(ap);
 }
@@ -63,7 +63,10 @@ void page_cell(struct page *p, bool is_number, enum page_mark mark, const char *
 	va_list ap;
 	va_start(ap, fmt);
 	const char *end = begin_cell(p, is_number, mark);
-	page_escape_formatted(p, fmt, ap);
+	if (is_number)
+		page_escape_formatted(p, fmt, ap);
+	else
+		page_escape_breakable(p, fmt, ap);
 	textbuf_puts(&p->body, end);
 	va_end(ap);
 }

@@ -220,7 +220,7 @@ struct open {
 	unsigned nr;
 };
 
-static const char *const voids[] = {"meta", "link", "img", NULL};
+static const char *const voids[] = {"meta", "link", "img", "wbr", NULL};
 static const char *const unwanted[] = {"script", "iframe", "object", "embed", "form", "base", NULL};
 
 static bool is_one_of(const char *name, const char *const *names)
