@@ -72,25 +72,6 @@ enum sahm_status plot_write(const char *folder, const char *name, const struct t
 	return status == SAHM_OK ? write_text(folder, name, "gp", script, err) : status;
 }
 
-bool plot_is_there(void)
-{
-	static char program[] = PROGRAM, option[] = "--version";
-	char *argv[] = {program, option, NULL};
-	posix_spawn_file_actions_t actions;
-	pid_t pid;
-	int how;
-	if (posix_spawn_file_actions_init(&actions) != 0)
-		return false;
-	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-	posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-	int cause = posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
-	posix_spawn_file_actions_destroy(&actions);
-	while (!cause && waitpid(pid, &how, 0) < 0 && errno == EINTR)
-		;
-	return cause != ENOENT;
-}
-
 /* Starts gnuplot in `folder`; what it says goes to `fd`. An errno, or 0. */
 static int start(const char *folder, char *const *argv, int fd, pid_t *pid)
 {
@@ -153,6 +134,25 @@ static enum sahm_status fail_start(const char *folder, int cause, struct sahm_er
 		  folder, word.text);
 	textbuf_release(&word);
 	return SAHM_TOOL;
+}
+
+bool plot_is_installed(void)
+{
+	/* Without PATH, posix_spawnp() looks in these two. */
+	const char *path = getenv("PATH");
+	bool found = false;
+	if (!path)
+		path = "/bin:/usr/bin";
+	for (const char *end; !found && path; path = *end ? end + 1 : NULL) {
+		struct textbuf file;
+		end = path + strcspn(path, ":");
+		textbuf_init(&file);
+		textbuf_add(&file, path, (size_t)(end - path));
+		textbuf_puts(&file, end == path ? "./" PROGRAM : "/" PROGRAM);
+		found = access(file.text, X_OK) == 0;
+		textbuf_release(&file);
+	}
+	return found;
 }
 
 /* What gnuplot complains about: the line that names a place in the script, which the text of that place precedes; else

@@ -39,8 +39,8 @@ void plot_label(struct textbuf *out, const char *text);
 enum sahm_status plot_write(const char *folder, const char *name, const struct textbuf *data,
 			    const struct textbuf *script, struct sahm_err *err);
 
-/* Whether gnuplot is installed: plot_draw() would find it. */
-bool plot_is_there(void);
+/* Whether there is a gnuplot in PATH. */
+bool plot_is_installed(void);
 
 /* Runs gnuplot (from PATH, in `folder`) on the script of figure `name`. Pictures appear complete or not at all. What
  * gnuplot says although it succeeds is appended to `notes`, a line each. SAHM_TOOL when it is not installed, fails (the

@@ -5,6 +5,7 @@
 #include <sqlite3.h>
 
 #include "results/query.h"
+#include "sim/base/strtable.h"
 
 /* Statements: what is not a constant of this program is bound, never spliced. */
 
@@ -50,6 +51,9 @@ static inline uint64_t query_value_at(const struct query_axis *axis, uint64_t po
 {
 	return position / axis->stride % axis->nr_values;
 }
+
+/* How many points of the whole space are chosen. */
+uint64_t query_nr_chosen(const struct query *q);
 
 bool query_is_chosen(const struct query *q, uint64_t position);
 
@@ -101,6 +105,41 @@ struct query_cell difference_cell(enum run_form form, double value);
 struct query_cell plain_cell(double value);
 /* NULL: none. */
 struct query_cell text_cell(const char *text);
+
+/* A thread over all points that have it: one index and one name. */
+struct query_lane {
+	uint64_t thread;
+	int64_t name_id;
+	const char *name;
+	double *values; /* in the order of positions */
+	size_t nr, room;
+	double best;
+	uint64_t position; /* of the best */
+};
+
+struct query_lanes {
+	const struct query_thread_column *column;
+	struct query_lane *items; /* in the order of threads */
+	size_t nr, room;
+	size_t next; /* that is likely to come next: points have the same threads in the same order */
+	struct arena arena;
+	struct strtable table; /* "index name": 1 + index of the lane */
+	struct query_tally tally;
+	uint64_t last; /* position */
+	bool any;
+};
+
+/* Reads the column called `column` of all threads of the points that are chosen. The caller releases `l`, whatever this
+ * returns. */
+enum sahm_status query_lanes_read(const struct query *q, const char *column, struct query_lanes *l,
+				  struct sahm_err *err);
+void query_lanes_release(struct query_lanes *l);
+
+/* What query_threads() says, into `a`, of what was read. Sorts the values of each thread. */
+void query_lanes_answer(const struct query *q, struct query_lanes *l, struct query_answer *a);
+
+/* Appends the hash of the whole sweep, axes and runs, in hexadecimal. */
+enum sahm_status query_identity(const struct query *q, struct textbuf *out, struct sahm_err *err);
 
 /* A column per axis, called as in exports where its name is taken, and the cells of a position. */
 void answer_axis_columns(const struct query *q, struct query_answer *a, struct query_table *t, unsigned where);

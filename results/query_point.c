@@ -275,3 +275,21 @@ enum sahm_status query_config(struct query *q, struct textbuf *out, struct sahm_
 	arena_release(&a);
 	return status;
 }
+
+enum sahm_status query_identity(const struct query *q, struct textbuf *out, struct sahm_err *err)
+{
+	sqlite3_stmt *s;
+	bool there;
+	enum sahm_status status = query_prepare(q, "SELECT identity FROM sweep WHERE id = ?1", &s, err);
+	if (status != SAHM_OK)
+		return status;
+	sqlite3_bind_int64(s, 1, q->sweep);
+	status = query_step(q, s, &there, err);
+	if (status == SAHM_OK && (!there || sqlite3_column_type(s, 0) != SQLITE_BLOB))
+		status = query_damaged(q, err, "the sweep has no identity");
+	const unsigned char *bytes = status == SAHM_OK ? sqlite3_column_blob(s, 0) : NULL;
+	for (int i = 0; bytes && i < sqlite3_column_bytes(s, 0); i++)
+		textbuf_printf(out, "%02x", bytes[i]);
+	sqlite3_finalize(s);
+	return status;
+}

@@ -201,8 +201,7 @@ void query_end_heading(const struct query *q, struct query_answer *a, const stru
 	answer_fact(a, "synthetic", NULL, flag_cell(t->nr_synthetic > 0));
 }
 
-/* How many points of the whole space are chosen. */
-static uint64_t count_chosen(const struct query *q)
+uint64_t query_nr_chosen(const struct query *q)
 {
 	uint64_t nr = q->nr_points;
 	for (uint32_t i = 0; i < q->nr_axes; i++) {
@@ -224,7 +223,7 @@ void query_note_metric(struct query_answer *a, const struct query_tally *t, enum
 
 void query_note_tally(const struct query *q, struct query_answer *a, const struct query_tally *t)
 {
-	uint64_t nr_chosen = count_chosen(q), nr_there = t->nr_done + t->nr_planned + t->nr_failed;
+	uint64_t nr_chosen = query_nr_chosen(q), nr_there = t->nr_done + t->nr_planned + t->nr_failed;
 	uint64_t nr_absent = nr_chosen > nr_there ? nr_chosen - nr_there : 0;
 	if (t->nr_without)
 		answer_note(a, "left out: %" PRIu64 " point%s without a value", t->nr_without,

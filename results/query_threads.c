@@ -7,7 +7,6 @@
 
 #include "results/query_internal.h"
 #include "sim/base/stats.h"
-#include "sim/base/strtable.h"
 #include "sim/base/suggest.h"
 
 const struct query_thread_column query_thread_columns[] = {
@@ -20,30 +19,7 @@ const struct query_thread_column query_thread_columns[] = {
 	{0},
 };
 
-/* A thread: one index and one name, over the points that have it. */
-struct lane {
-	uint64_t thread;
-	int64_t name_id;
-	const char *name;
-	double *values;
-	size_t nr, room;
-	double best;
-	uint64_t position; /* of the best */
-};
-
-struct lanes {
-	const struct query_thread_column *column;
-	struct lane *items;
-	size_t nr, room;
-	size_t next; /* that is likely to come next: points have the same threads in the same order */
-	struct arena arena;
-	struct strtable table; /* "index name": 1 + index of the lane */
-	struct query_tally tally;
-	uint64_t last; /* position */
-	bool any;
-};
-
-static enum sahm_status find_lane(struct lanes *l, uint64_t thread, int64_t name_id, struct lane **lane,
+static enum sahm_status find_lane(struct query_lanes *l, uint64_t thread, int64_t name_id, struct query_lane **lane,
 				  struct sahm_err *err)
 {
 	char key[64];
@@ -55,13 +31,13 @@ static enum sahm_status find_lane(struct lanes *l, uint64_t thread, int64_t name
 	}
 	snprintf(key, sizeof(key), "%" PRIu64 " %" PRId64, thread, name_id);
 	uint32_t *number = strtable_at(&l->table, key);
-	struct lane *items = query_grow(l->items, &l->room, l->nr, sizeof(*items));
+	struct query_lane *items = query_grow(l->items, &l->room, l->nr, sizeof(*items));
 	if (items)
 		l->items = items;
 	if (!number || !items)
 		return sahm_fail_nomem(err);
 	if (!*number) {
-		l->items[l->nr] = (struct lane){.thread = thread, .name_id = name_id, .name = ""};
+		l->items[l->nr] = (struct query_lane){.thread = thread, .name_id = name_id, .name = ""};
 		*number = (uint32_t)++l->nr;
 	}
 	l->next = *number;
@@ -69,10 +45,10 @@ static enum sahm_status find_lane(struct lanes *l, uint64_t thread, int64_t name
 	return SAHM_OK;
 }
 
-static enum sahm_status add_value(struct lanes *l, uint64_t position, uint64_t thread, int64_t name_id, double value,
-				  struct sahm_err *err)
+static enum sahm_status add_value(struct query_lanes *l, uint64_t position, uint64_t thread, int64_t name_id,
+				  double value, struct sahm_err *err)
 {
-	struct lane *lane = NULL;
+	struct query_lane *lane = NULL;
 	enum sahm_status status = find_lane(l, thread, name_id, &lane, err);
 	if (status != SAHM_OK || isnan(value))
 		return status;
@@ -88,7 +64,7 @@ static enum sahm_status add_value(struct lanes *l, uint64_t position, uint64_t t
 	return SAHM_OK;
 }
 
-static enum sahm_status read_values(const struct query *q, struct lanes *l, struct sahm_err *err)
+static enum sahm_status read_values(const struct query *q, struct query_lanes *l, struct sahm_err *err)
 {
 	struct textbuf sql;
 	sqlite3_stmt *s;
@@ -124,7 +100,7 @@ static enum sahm_status read_values(const struct query *q, struct lanes *l, stru
 	return status;
 }
 
-static enum sahm_status read_names(const struct query *q, struct lanes *l, struct query_answer *a, struct sahm_err *err)
+static enum sahm_status read_names(const struct query *q, struct query_lanes *l, struct sahm_err *err)
 {
 	sqlite3_stmt *s;
 	bool there;
@@ -138,7 +114,7 @@ static enum sahm_status read_names(const struct query *q, struct lanes *l, struc
 		if (status == SAHM_OK && !there)
 			status = query_damaged(q, err, "a thread has no name");
 		if (status == SAHM_OK)
-			status = query_string(q, s, 0, &a->arena, "name of a thread", &l->items[i].name, err);
+			status = query_string(q, s, 0, &l->arena, "name of a thread", &l->items[i].name, err);
 	}
 	sqlite3_finalize(s);
 	return status;
@@ -146,13 +122,13 @@ static enum sahm_status read_names(const struct query *q, struct lanes *l, struc
 
 static int compare_lanes(const void *a, const void *b)
 {
-	const struct lane *x = a, *y = b;
+	const struct query_lane *x = a, *y = b;
 	if (x->thread != y->thread)
 		return x->thread < y->thread ? -1 : 1;
 	return strcmp(x->name, y->name);
 }
 
-static void add_lanes(const struct query *q, struct lanes *l, struct query_answer *a)
+static void add_lanes(const struct query *q, struct query_lanes *l, struct query_answer *a)
 {
 	enum run_form form = l->column->form;
 	struct query_table *t = answer_table(a, "threads", NULL, IN_ALL);
@@ -169,11 +145,12 @@ static void add_lanes(const struct query *q, struct lanes *l, struct query_answe
 	answer_axis_columns(q, a, t, IN_ALL);
 	for (unsigned i = first; i < t->nr_columns; i++)
 		t->columns[i].fit = FIT_LEAVE_OUT;
-	if (l->nr)
-		qsort(l->items, l->nr, sizeof(*l->items), compare_lanes);
 	for (size_t i = 0; i < l->nr; i++) {
-		struct lane *lane = &l->items[i];
-		answer_cell(a, t, text_cell(lane->name));
+		struct query_lane *lane = &l->items[i];
+		struct textbuf name;
+		textbuf_init(&name);
+		textbuf_puts(&name, lane->name);
+		answer_cell(a, t, text_cell(answer_keep(a, &name)));
 		answer_cell(a, t, count_cell(lane->nr));
 		if (lane->nr == 0) {
 			for (unsigned c = 2; c < t->nr_columns; c++)
@@ -207,30 +184,49 @@ static enum sahm_status find_column(const char *name, const struct query_thread_
 	return sahm_fail(err, SAHM_USAGE, "threads have no metric '%s'%s", name, suggest_text(&near, suggestion));
 }
 
+enum sahm_status query_lanes_read(const struct query *q, const char *column, struct query_lanes *l,
+				  struct sahm_err *err)
+{
+	*l = (struct query_lanes){0};
+	arena_init(&l->arena);
+	strtable_init(&l->table, &l->arena);
+	enum sahm_status status = find_column(column, &l->column, err);
+	if (status == SAHM_OK)
+		status = read_values(q, l, err);
+	if (status == SAHM_OK)
+		status = read_names(q, l, err);
+	if (status == SAHM_OK && l->nr)
+		qsort(l->items, l->nr, sizeof(*l->items), compare_lanes);
+	return status;
+}
+
+void query_lanes_release(struct query_lanes *l)
+{
+	for (size_t i = 0; i < l->nr; i++)
+		free(l->items[i].values);
+	free(l->items);
+	arena_release(&l->arena);
+	*l = (struct query_lanes){0};
+}
+
+void query_lanes_answer(const struct query *q, struct query_lanes *l, struct query_answer *a)
+{
+	query_begin_answer(q, a, "threads");
+	query_end_heading(q, a, &l->tally, "%s of each thread, over %" PRIu64 " points", l->column->words,
+			  l->tally.nr_done);
+	answer_fact(a, "metric", NULL, text_cell(l->column->name));
+	answer_fact(a, "points", NULL, count_cell(l->tally.nr_done));
+	add_lanes(q, l, a);
+	if (l->nr == 0)
+		answer_note(a, "no point that is done has threads in the store");
+}
+
 enum sahm_status query_threads(struct query *q, const char *column, struct query_answer *a, struct sahm_err *err)
 {
-	struct lanes l = {0};
-	enum sahm_status status = find_column(column, &l.column, err);
-	if (status != SAHM_OK)
-		return status;
-	arena_init(&l.arena);
-	strtable_init(&l.table, &l.arena);
-	query_begin_answer(q, a, "threads");
-	status = read_values(q, &l, err);
+	struct query_lanes l;
+	enum sahm_status status = query_lanes_read(q, column, &l, err);
 	if (status == SAHM_OK)
-		status = read_names(q, &l, a, err);
-	if (status == SAHM_OK) {
-		query_end_heading(q, a, &l.tally, "%s of each thread, over %" PRIu64 " points", l.column->words,
-				  l.tally.nr_done);
-		answer_fact(a, "metric", NULL, text_cell(l.column->name));
-		answer_fact(a, "points", NULL, count_cell(l.tally.nr_done));
-		add_lanes(q, &l, a);
-		if (l.nr == 0)
-			answer_note(a, "no point that is done has threads in the store");
-	}
-	for (size_t i = 0; i < l.nr; i++)
-		free(l.items[i].values);
-	free(l.items);
-	arena_release(&l.arena);
+		query_lanes_answer(q, &l, a);
+	query_lanes_release(&l);
 	return status;
 }

@@ -112,7 +112,7 @@ static enum sahm_status write_folder(const struct request *r, const struct repro
 	bool drawn = !r->no_plots;
 	textbuf_init(&notes);
 	enum sahm_status status = reproduction_write(found, r->folder, err);
-	if (status == SAHM_OK && drawn && !plot_is_there()) {
+	if (status == SAHM_OK && drawn && !plot_is_installed()) {
 		print_warning(
 			"gnuplot is not installed: the page has no pictures; once it is, `gnuplot *.gp` in '%s' draws "
 			"them",

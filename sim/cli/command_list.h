@@ -3,6 +3,7 @@
 COMMAND(run)
 COMMAND(sweep)
 COMMAND(query)
+COMMAND(report)
 COMMAND(export)
 COMMAND(merge)
 COMMAND(rerun)

@@ -9,6 +9,7 @@ commands:
   run             simulate the threads of a configuration on its chip
   sweep           run every point of a space of configurations, into a store
   query           ask a store of sweeps, without writing SQL
+  report          make a page with figures about a sweep
   export          write what a sweep has found as CSV or JSON Lines
   merge           put what several stores have found into one
   rerun           do a sweep again from its manifest, and compare every byte
@@ -80,6 +81,7 @@ commands:
   run             simulate the threads of a configuration on its chip
   sweep           run every point of a space of configurations, into a store
   query           ask a store of sweeps, without writing SQL
+  report          make a page with figures about a sweep
   export          write what a sweep has found as CSV or JSON Lines
   merge           put what several stores have found into one
   rerun           do a sweep again from its manifest, and compare every byte

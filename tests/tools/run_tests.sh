@@ -66,6 +66,8 @@ check | full)
 	test_ "figures, sanitized" sh tests/tools/plot.sh build/asan/sahm
 	test_ "pages in a browser" sh tests/tools/page.sh build/release/sahm
 	test_ "pages in a browser, sanitized" sh tests/tools/page.sh build/asan/sahm
+	test_ "reports of sweeps" sh tests/tools/report.sh build/release/sahm
+	test_ "reports of sweeps, sanitized" sh tests/tools/report.sh build/asan/sahm
 	test_ "disassembly as by objdump" sh tests/tools/objdump.sh build/release/sahm
 	test_ "programs on the IPU's processor" sh tests/tools/ipu_exec.sh build/release/sahm
 	test_ "programs on the IPU's processor, sanitized" sh tests/tools/ipu_exec.sh build/asan/sahm
@@ -83,6 +85,7 @@ check | full)
 	test_ "reproductions" sh tests/tools/reproduce.sh build/release/sahm
 	test_ "reproductions, sanitized" sh tests/tools/reproduce.sh build/asan/sahm
 	test_ "tutorial of sweeps" sh tests/tools/sweeps.sh build/release/sahm
+	test_ "tutorial of reports" sh tests/tools/reports.sh build/release/sahm
 	test_ "sweeps that are killed" bash tests/tools/sweep_kill.sh build/release/sahm 20
 	test_ "stores without room" bash tests/tools/sweep_store.sh build/release/sahm
 	test_ "a new policy" sh tests/tools/policy_new.sh build/release/sahm

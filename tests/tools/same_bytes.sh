@@ -52,6 +52,7 @@ digest() { # PROGRAM
 	for question in best axes pareto threads "point 7"; do
 		"$1" query "$out/s.sqlite" $question --json || exit 1
 	done
+	"$1" report "$out/s.sqlite" -o "$out/report" --no-plots && (cd "$out/report" && cat index.html *.csv *.gp) || exit 1
 	cat "$out/s.sqlite.manifest"
 	"$1" limit workloads/traces/*.csv --json && "$1" limit configs/canonical.cfg --simulate 100,10,1 --json || exit 1
 	"$1" optimize configs/canonical.cfg --cores 4 --evaluator limit --json -j 2 || exit 1

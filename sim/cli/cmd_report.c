@@ -1,0 +1,281 @@
+/* sahm report */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "results/metric_text.h"
+#include "results/report.h"
+#include "sim/cli/command.h"
+#include "sim/cli/output.h"
+#include "sim/sweep/manifest.h"
+
+#define MAX_WHERES 64u
+#define DEFAULT_BEST 10u
+#define REPORT_ENDING ".report"
+#define MANIFEST_ENDING ".manifest"
+
+enum { OPT_OUTPUT, OPT_SWEEP, OPT_METRIC, OPT_WHERE, OPT_TOP, OPT_NO_PLOTS };
+
+static const struct option_row options[] = {
+	[OPT_OUTPUT] =
+		{"output", 'o', "DIR",
+		 "write into the folder DIR, which is made if it is not there, instead of one called like STORE, "
+		 "with " REPORT_ENDING " in place of its ending"},
+	[OPT_SWEEP] = {"sweep", 0, "ID", "report on the sweep with this number instead of the last one"},
+	[OPT_METRIC] = {"metric", 'm', "NAME", "what is looked at (speedup_mean)"},
+	[OPT_WHERE] = {"where", 'w', "AXIS=VALUE",
+		       "leave out points that have another value on this axis; can be repeated, for one axis to allow "
+		       "several values"},
+	[OPT_TOP] = {"top", 0, "N", "how many points are listed as the best ones (10)"},
+	[OPT_NO_PLOTS] = {"no-plots", 0, NULL, "do not draw: data and scripts alone"},
+	{0},
+};
+
+struct request {
+	const char *store, *folder, *sweep, *metric;
+	const char *where[MAX_WHERES];
+	unsigned nr_where;
+	uint64_t nr_best;
+	bool draw;
+};
+
+static enum sahm_status take(struct request *r, int option, const char *value, struct sahm_err *err)
+{
+	switch (option) {
+	case OPTION_OPERAND:
+		if (r->store)
+			return sahm_fail(err, SAHM_USAGE, "one store at a time: '%s' is too many", value);
+		r->store = value;
+		return SAHM_OK;
+	case OPT_OUTPUT:
+		r->folder = value;
+		return *value ? SAHM_OK : sahm_fail(err, SAHM_USAGE, "--output: the name of a folder is missing");
+	case OPT_SWEEP:
+		r->sweep = value;
+		return SAHM_OK;
+	case OPT_METRIC:
+		r->metric = value;
+		return SAHM_OK;
+	case OPT_WHERE:
+		if (r->nr_where == MAX_WHERES)
+			return sahm_fail(err, SAHM_USAGE, "--where can be given at most %u times", MAX_WHERES);
+		r->where[r->nr_where++] = value;
+		return SAHM_OK;
+	case OPT_TOP:
+		return read_whole("top", value, 1, MAX_REPORT_BEST, &r->nr_best, err);
+	default:
+		r->draw = false;
+		return SAHM_OK;
+	}
+}
+
+static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
+{
+	struct option_walk w;
+	int option;
+	enum sahm_status status = SAHM_OK;
+	option_walk_init(&w, options, args);
+	while (status == SAHM_OK && (option = option_walk_next(&w, err)) != OPTION_END)
+		status = option == OPTION_ERROR ? SAHM_USAGE : take(r, option, w.value, err);
+	if (status == SAHM_OK && !r->store)
+		status = sahm_fail(err, SAHM_USAGE, "no store is named");
+	return status;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+/* Where the report goes if nobody says: "a/b.sqlite" becomes "a/b.report". */
+static void name_folder(const char *store, struct textbuf *folder)
+{
+	const char *base = base_name(store), *dot = strrchr(base, '.');
+	size_t len = dot && dot > base ? (size_t)(dot - store) : strlen(store);
+	textbuf_add(folder, store, len);
+	textbuf_puts(folder, REPORT_ENDING);
+}
+
+/* What stands beside the store: its manifest, which is read as a sweep. */
+struct beside {
+	struct textbuf path;
+	bool is_read;
+	struct sweep sweep;
+	struct manifest manifest;
+	struct report_input *inputs; /* of the manifest */
+};
+
+/* A manifest that cannot be read costs no report. */
+static void read_manifest(const char *store, struct beside *b)
+{
+	char folder[DATA_FOLDER_BYTES];
+	struct sahm_err why = {0};
+	textbuf_printf(&b->path, "%s" MANIFEST_ENDING, store);
+	if (textbuf_failed(&b->path) || access(b->path.text, F_OK) != 0)
+		return;
+	const struct sweep_request request = {.config = b->path.text, .data_folder = data_folder(folder)};
+	enum sahm_status status = sweep_read(&b->sweep, &request, &why);
+	if (status == SAHM_OK) {
+		status = manifest_read(&b->sweep, &b->manifest, &why);
+		b->inputs = status == SAHM_OK ? calloc(b->manifest.nr_inputs + 1, sizeof(*b->inputs)) : NULL;
+		b->is_read = b->inputs;
+		if (!b->is_read)
+			sweep_release(&b->sweep);
+	}
+	if (!b->is_read)
+		print_warning("the manifest is left out of the report: %s",
+			      status == SAHM_OK ? "out of memory" : why.msg);
+	for (uint32_t i = 0; b->is_read && i < b->manifest.nr_inputs; i++) {
+		const struct manifest_input *in = &b->manifest.inputs[i];
+		b->inputs[i] = (struct report_input){in->kind, in->path, in->hash};
+	}
+}
+
+static void release_beside(struct beside *b)
+{
+	if (b->is_read)
+		sweep_release(&b->sweep);
+	free(b->inputs);
+	textbuf_release(&b->path);
+}
+
+static enum sahm_status digest(struct store *store, const struct query *q, bool threads, char hex[HASH_HEX_BYTES],
+			       struct sahm_err *err)
+{
+	uint8_t hash[HASH_BYTES];
+	enum sahm_status status = store_digest(store, q->sweep, 0, q->nr_points, threads, hash, err);
+	if (status == SAHM_OK)
+		hash_hex(hash, hex);
+	return status;
+}
+
+static void print_summary(const struct request *r, enum run_metric metric, const struct report_summary *s,
+			  struct textbuf *out)
+{
+	char text[METRIC_TEXT_BYTES];
+	textbuf_printf(out,
+		       "%s/" REPORT_PAGE ": %" PRIu64 " point%s, %" PRIu64 " done, %" PRIu64 " failed, %" PRIu64
+		       " missing%s\n",
+		       r->folder, s->nr_points, s->nr_points == 1 ? "" : "s", s->nr_done, s->nr_failed, s->nr_missing,
+		       s->synthetic ? " (synthetic)" : "");
+	if (s->any)
+		textbuf_printf(out, "best %s %s at point %" PRIu64 "%s%s\n", run_metric_rows[metric].name,
+			       metric_text(run_metric_rows[metric].form, s->value, s->value, text), s->position,
+			       *s->words ? ": " : "", s->words);
+}
+
+static enum sahm_status write_report(const struct request *r, enum run_metric metric, struct report *report,
+				     struct sahm_err *err)
+{
+	struct textbuf notes, out;
+	textbuf_init(&notes);
+	textbuf_init(&out);
+	enum sahm_status status = report_write(report, r->folder, r->draw, &notes, err);
+	print_notes(&notes);
+	if (status == SAHM_OK) {
+		print_summary(r, metric, report_summary(report), &out);
+		/* Values on axes are from outside; lines end where they end. */
+		for (size_t i = 0; i < out.len; i++)
+			if (out.text[i] != '\n' && ((unsigned char)out.text[i] < 0x20 || out.text[i] == 0x7f))
+				out.text[i] = '?';
+		status = textbuf_failed(&out) ? sahm_fail_nomem(err) : write_output(NULL, &out, err);
+	}
+	textbuf_release(&notes);
+	textbuf_release(&out);
+	return status;
+}
+
+static enum sahm_status report(const struct request *r, struct store *store, struct query *q, struct beside *b,
+			       struct sahm_err *err)
+{
+	char results[HASH_HEX_BYTES], threads[HASH_HEX_BYTES];
+	enum run_metric metric;
+	struct report *made = NULL;
+	enum sahm_status status = query_metric(r->metric ? r->metric : "speedup_mean", &metric, err);
+	for (unsigned i = 0; i < r->nr_where && status == SAHM_OK; i++)
+		status = query_where(q, r->where[i], err);
+	if (status == SAHM_OK)
+		read_manifest(r->store, b);
+	if (status == SAHM_OK)
+		status = digest(store, q, false, results, err);
+	if (status == SAHM_OK)
+		status = digest(store, q, true, threads, err);
+	const struct report_options o = {
+		.metric = metric,
+		.nr_best = r->nr_best,
+		.where = r->where,
+		.nr_where = r->nr_where,
+		.origin = {.store = base_name(r->store),
+			   .results = results,
+			   .threads = threads,
+			   .manifest = b->is_read ? base_name(b->path.text) : NULL,
+			   .identity = b->is_read ? b->manifest.identity : NULL,
+			   .inputs = b->inputs,
+			   .nr_inputs = b->is_read ? b->manifest.nr_inputs : 0},
+	};
+	if (status == SAHM_OK)
+		status = report_new(&made, q, &o, err);
+	if (status == SAHM_OK)
+		status = write_report(r, metric, made, err);
+	report_free(made);
+	return status;
+}
+
+static enum sahm_status ask(const struct request *r, struct sahm_err *err)
+{
+	struct store *store;
+	struct query q;
+	struct beside b = {0};
+	enum sahm_status status = store_open(&store, r->store, STORE_READ, err);
+	if (status != SAHM_OK)
+		return status;
+	textbuf_init(&b.path);
+	status = query_begin(&q, store, r->store, r->sweep, err);
+	if (status == SAHM_OK) {
+		status = report(r, store, &q, &b, err);
+	}
+	release_beside(&b);
+	query_release(&q);
+	store_abandon(store);
+	return status;
+}
+
+static enum sahm_status run(char **args, struct sahm_err *err)
+{
+	struct request r = {.nr_best = DEFAULT_BEST, .draw = true};
+	struct textbuf folder;
+	textbuf_init(&folder);
+	enum sahm_status status = parse(args, &r, err);
+	if (status == SAHM_OK && !r.folder) {
+		name_folder(r.store, &folder);
+		r.folder = folder.text;
+		status = textbuf_failed(&folder) ? sahm_fail_nomem(err) : SAHM_OK;
+	}
+	if (status == SAHM_OK && is_same_file(r.folder, r.store))
+		status = sahm_fail(err, SAHM_USAGE, "'%s' is the store itself", r.folder);
+	if (status == SAHM_OK)
+		status = ask(&r, err);
+	textbuf_release(&folder);
+	return status;
+}
+
+extern const struct command command_report;
+const struct command command_report = {
+	.name = "report",
+	.operands = "STORE",
+	.summary = "make a page with figures about a sweep",
+	.details =
+		"Writes " REPORT_PAGE " with its figures into a folder: the distribution of a metric over all points "
+		"of a sweep of STORE, the best points, the effect of each axis, each thread over all points, what "
+		"failed or is missing, and all that is needed to do the sweep again. The page says what intervals it "
+		"gives, and of what.\n"
+		"The page needs no network and no other program. Figures are drawn by gnuplot; where it is not "
+		"installed the page has none, and their data and scripts lie beside it.\n"
+		"The same results give the same page, whatever number of processes found them. Pages about synthetic "
+		"traces say so.",
+	.options = options,
+	.run = run,
+};
