@@ -20,6 +20,8 @@ commands:
                   they change
   limit           show what chips could do at most for single threads, from
                   occupancies alone
+  reproduce       repeat the study's figures, and hold them against what it
+                  claims
   trace import    turn the output of perf stat, callgrind and other tools into a
                   binary trace
   trace export    write a trace as CSV, with all that is known of its origin
@@ -92,6 +94,8 @@ commands:
                   they change
   limit           show what chips could do at most for single threads, from
                   occupancies alone
+  reproduce       repeat the study's figures, and hold them against what it
+                  claims
   trace import    turn the output of perf stat, callgrind and other tools into a
                   binary trace
   trace export    write a trace as CSV, with all that is known of its origin
