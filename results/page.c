@@ -65,13 +65,15 @@ static const char *reference_of(char c)
 /* With `breakable`, what has no blank for a long way can be broken there. */
 static void escape(struct textbuf *out, const char *text, bool breakable)
 {
+	bool is_joint = false; /* in front of this character words are broken rather than elsewhere */
 	for (unsigned run = 0; *text; run++) {
 		if (*text == ' ' || *text == '\n')
 			run = 0;
-		if (breakable && run == LONG_WORD) {
+		if (breakable && (run >= LONG_WORD || (is_joint && run >= LONG_WORD / 2))) {
 			textbuf_puts(out, "<wbr>");
 			run = 0;
 		}
+		is_joint = strchr("+/,", *text);
 		unsigned len = utf8_len(text);
 		const char *reference = reference_of(*text);
 		if (!len || utf8_is_noncharacter(text))

@@ -22,13 +22,25 @@ static const char *cell_text(const struct query_cell *c, struct textbuf *scratch
 	return scratch->text;
 }
 
+/* A column stands to the right unless it is to stand to the left, or has words. */
+static bool is_number_column(const struct query_table *t, unsigned column)
+{
+	bool is = !t->columns[column].left;
+	for (size_t i = column; i < t->nr_cells; i += t->nr_columns)
+		is &= t->cells[i].kind != CELL_TEXT;
+	return is;
+}
+
 static void show_table(struct page *p, const struct query_table *t, struct textbuf *scratch)
 {
+	bool is_number[MAX_ANSWER_COLUMNS];
+	for (unsigned c = 0; c < t->nr_columns; c++)
+		is_number[c] = is_number_column(t, c);
 	page_begin_table(p, t->title);
 	page_row(p);
 	for (unsigned c = 0; c < t->nr_columns; c++)
 		if (t->columns[c].where & IN_TEXT)
-			page_heading(p, !t->columns[c].left, "%s", t->columns[c].heading ? t->columns[c].heading : "-");
+			page_heading(p, is_number[c], "%s", t->columns[c].heading ? t->columns[c].heading : "-");
 	for (size_t i = 0; i < t->nr_cells; i++) {
 		unsigned c = (unsigned)(i % t->nr_columns);
 		if (c == 0)
@@ -36,7 +48,7 @@ static void show_table(struct page *p, const struct query_table *t, struct textb
 		if (!(t->columns[c].where & IN_TEXT))
 			continue;
 		enum page_mark mark = t->cells[i].kind == CELL_NONE ? PAGE_MUTED : PAGE_PLAIN;
-		page_cell(p, !t->columns[c].left, mark, "%s", cell_text(&t->cells[i], scratch));
+		page_cell(p, is_number[c], mark, "%s", cell_text(&t->cells[i], scratch));
 		p->failed |= textbuf_failed(scratch);
 	}
 	page_end_table(p);
