@@ -378,7 +378,7 @@ def main():
         complaints.append(str(e))
     finally:
         browser.close()
-    for what in complaints[:40]:
+    for what in complaints[:200]:
         print(what)
     if not complaints:
         print('%d page%s as they should be' % (len(folders), '' if len(folders) == 1 else 's'))
