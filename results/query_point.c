@@ -73,11 +73,16 @@ static enum sahm_status add_axes(struct about *p, struct sahm_err *err)
 	return status;
 }
 
-/* Low and high of the interval of metric `which`; NAN where there is none. */
+/* Low and high of the interval of metric `which`; NAN where there is none, and of times and waits: they are of all
+ * samples together (run_samples_put_means()), and the interval is of a mean. */
 static enum sahm_status read_interval(const struct about *p, sqlite3_stmt *s, int which, double bounds[2],
 				      struct sahm_err *err)
 {
 	bool there;
+	enum run_form form = run_metric_rows[which].form;
+	bounds[0] = bounds[1] = NAN;
+	if (form == RUN_TIME || form == RUN_WAIT)
+		return SAHM_OK;
 	sqlite3_reset(s);
 	sqlite3_bind_int64(s, 1, p->run);
 	sqlite3_bind_text(s, 2, run_metric_rows[which].name, -1, SQLITE_STATIC);

@@ -280,3 +280,10 @@ sahm: error: 'README.md' is no store of sahm
 $ sahm query "$T/none.sqlite"
 sahm: error: cannot read store '@T@/none.sqlite': No such file or directory
 [1]
+## Of several samples times are sums, which have no interval; means have one
+$ sahm sweep configs/canonical.cfg -s workload.duration_ms=500 -s workload.samples=3 -a scheduler.inertia=5 -q -o "$T/samples.sqlite" >/dev/null
+$ sahm query "$T/samples.sqlite" point 0 | grep -E '^(metric|speedup_mean|mismatched_ns|paid_ns) '
+metric                 value  low (95 %)  high (95 %)
+speedup_mean        +29.04 %    +28.97 %     +29.14 %
+mismatched_ns      260.00 ms           -            -
+paid_ns             26.00 ms           -            -

@@ -1,8 +1,11 @@
 #!/bin/sh
-# Pages are for all readers: page.sh PROGRAM [FOLDER...] opens the pages of folders (index.html), or one with something of
-# everything, in a browser, as page.py says; and a broken one, of which page.py must complain.
+# Pages are for all readers: page.sh PROGRAM [FOLDER...] opens the pages of folders (index.html), or those that the program makes
+# and one with something of everything, in a browser, as page.py says; and a broken one, of which page.py must complain.
 set -u
 folder=$(cd "$(dirname "$0")" && pwd)
+program=$(cd "$(dirname "$1")" && pwd)/${1##*/}
+SAHM_DATA=$folder/../..
+export SAHM_DATA
 sample=$(cd "$(dirname "$1")" && pwd)/tests/test_page_sample
 shift
 
@@ -26,7 +29,11 @@ trap 'exit 1' HUP INT TERM
 if [ $# -eq 0 ]; then
 	mkdir "$out/sample"
 	"$sample" "$out/sample" || fail "no sample"
-	set -- "$out/sample"
+	"$program" reproduce -o "$out/reproduced" >"$out/said" 2>&1 || { cat "$out/said" >&2; fail "no reproduction"; }
+	"$program" reproduce --suite real --no-plots -o "$out/real" >"$out/said" 2>&1 || { cat "$out/said" >&2; fail "nothing of real traces"; }
+	"$program" sweep "$SAHM_DATA/configs/studies/paper/realistic.cfg" -q -o "$out/sweep.sqlite" >"$out/said" 2>&1 &&
+		"$program" report "$out/sweep.sqlite" >"$out/said" 2>&1 || { cat "$out/said" >&2; fail "no report"; }
+	set -- "$out/sample" "$out/reproduced" "$out/real" "$out/sweep.report"
 fi
 python3 "$folder/page.py" "$browser" "$@" || fail "the pages are not as they should be"
 

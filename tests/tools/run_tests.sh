@@ -65,7 +65,6 @@ check | full)
 	test_ "figures" sh tests/tools/plot.sh build/release/sahm
 	test_ "figures, sanitized" sh tests/tools/plot.sh build/asan/sahm
 	test_ "pages in a browser" sh tests/tools/page.sh build/release/sahm
-	test_ "pages in a browser, sanitized" sh tests/tools/page.sh build/asan/sahm
 	test_ "reports of sweeps" sh tests/tools/report.sh build/release/sahm
 	test_ "reports of sweeps, sanitized" sh tests/tools/report.sh build/asan/sahm
 	test_ "disassembly as by objdump" sh tests/tools/objdump.sh build/release/sahm

@@ -54,6 +54,9 @@ digest() { # PROGRAM
 	done
 	"$1" report "$out/s.sqlite" -o "$out/report" --no-plots && (cd "$out/report" && cat index.html *.csv *.gp) || exit 1
 	cat "$out/s.sqlite.manifest"
+	for suite in synthetic real; do
+		"$1" reproduce --suite $suite --no-plots -o "$out/$suite" 2>/dev/null && (cd "$out/$suite" && cat index.html *.csv *.gp *.cfg) || exit 1
+	done
 	"$1" limit workloads/traces/*.csv --json && "$1" limit configs/canonical.cfg --simulate 100,10,1 --json || exit 1
 	"$1" optimize configs/canonical.cfg --cores 4 --evaluator limit --json -j 2 || exit 1
 	"$1" optimize configs/realistic-39.cfg --cores 3 --set workload.duration_ms=500 --metric stp --csv || exit 1
