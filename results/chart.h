@@ -52,6 +52,7 @@ struct chart_boxes {
 	const double *marks;	/* [nr]: another value per row, drawn as a ring; NULL: none */
 	const char *mark_words; /* what that is: "mean, simulated at 10 ms" */
 	const char *box_words;	/* what boxes are of: "255 configurations" */
+	bool is_close;		/* the axis shows the boxes' range alone; else zero is on it */
 };
 
 void chart_boxes(const struct chart *c, const struct chart_boxes *b, struct figure *f);

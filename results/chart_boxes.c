@@ -144,7 +144,7 @@ void chart_boxes(const struct chart *c, const struct chart_boxes *b, struct figu
 		chart_range_add(&range, mark_of(b, i));
 		any_mark |= chart_has(mark_of(b, i));
 	}
-	struct chart_range drawn = chart_range_drawn(&range, true, 0.04);
+	struct chart_range drawn = chart_range_drawn(&range, !b->is_close, 0.04);
 	data_of(c, b, &f->data);
 	alt_of(c, b, rows.nr_apart, &f->alt);
 
@@ -156,7 +156,8 @@ void chart_boxes(const struct chart *c, const struct chart_boxes *b, struct figu
 	chart_title(c, &f->script);
 	chart_legend_end(&legend, &f->script);
 	chart_range_set("x", &drawn, &f->script);
-	textbuf_puts(&f->script, "set arrow from 0, graph 0 to 0, graph 1 nohead lw 1 lc rgb '#404040'\n");
+	if (drawn.least <= 0 && drawn.most >= 0)
+		textbuf_puts(&f->script, "set arrow from 0, graph 0 to 0, graph 1 nohead lw 1 lc rgb '#404040'\n");
 	chart_rows_axes(c, &rows, &f->script);
 	chart_rows_plot(c, &rows, LABEL, drawn.least, &f->script);
 	if (any_box)

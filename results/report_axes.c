@@ -178,7 +178,8 @@ static enum sahm_status draw_boxes(struct report *r, struct report_axis *x, uint
 				      .boxes = boxes,
 				      .nr = nr,
 				      .nr_apart = thinned ? NR_REPORT_EXTREMES : 0,
-				      .box_words = of};
+				      .box_words = of,
+				      .is_close = true};
 	snprintf(name, sizeof(name), "axis_%" PRIu32, number);
 	x->figure = report_add_figure(r, name);
 	textbuf_printf(&x->figure->caption, "%s of the points%s with each value of the axis %s.",

@@ -119,7 +119,7 @@ static enum sahm_status draw_threads(struct report *r, const struct query_lanes 
 	c.value_axis = "speedup (%)";
 	c.value_key = "speedup_pct";
 	c.unit = "%";
-	const struct chart_boxes b = {.labels = labels, .boxes = boxes, .nr = nr, .box_words = of};
+	const struct chart_boxes b = {.labels = labels, .boxes = boxes, .nr = nr, .box_words = of, .is_close = true};
 	r->by_thread = report_add_figure(r, "threads");
 	describe_threads(r, l, nr);
 	chart_boxes(&c, &b, &r->by_thread->figure);

@@ -177,6 +177,12 @@ static void test_boxes(void **state)
 	has_not(&f.script, "pt 6");
 	has(&f.data, "mcf,1,2,3,4,9,3.5\n");
 	figure_release(&f);
+	b.is_close = true;
+	begin(&f);
+	chart_boxes(&made_chart, &b, &f);
+	has(&f.script, "set xrange [0.6799999999999999:9.32] noextend\n");
+	has_not(&f.script, "set arrow from 0, graph 0");
+	figure_release(&f);
 }
 
 static void test_panels(void **state)
