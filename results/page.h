@@ -29,6 +29,17 @@ void page_release(struct page *p);
 /* Appends the whole page, from its doctype on, to `out`; false when memory was short. */
 bool page_write(const struct page *p, struct textbuf *out);
 
+/* Name of a page in the folder with its pictures. */
+#define PAGE_FILE "index.html"
+
+/* Makes `folder` unless it is there, and removes the page of before: it must not stand over what it does not show.
+ * SAHM_IO, SAHM_NOMEM. */
+enum sahm_status page_begin_folder(const char *folder, struct sahm_err *err);
+
+/* Writes the whole page into `folder`, complete or not at all: last, when all that it shows is there. SAHM_IO,
+ * SAHM_NOMEM. */
+enum sahm_status page_save(const struct page *p, const char *folder, struct sahm_err *err);
+
 /* Begins a section, which ends where the next one begins. `id` (letters, digits, _ . and -) is what links lead to. */
 void page_section(struct page *p, const char *id, const char *heading);
 void page_subheading(struct page *p, const char *heading);

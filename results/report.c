@@ -1,16 +1,13 @@
 #include "results/report.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "results/plot.h"
 #include "results/report_internal.h"
-#include "sim/base/file.h"
 #include "sim/base/shell.h"
 #include "sim/base/units.h"
 
@@ -275,7 +272,7 @@ static enum sahm_status write_sections(struct report *r, struct page *p, struct 
 	return status == SAHM_OK ? report_page_repeat(r, p, err) : status;
 }
 
-static enum sahm_status make_page(struct report *r, struct textbuf *out, struct sahm_err *err)
+static enum sahm_status write_page(struct report *r, const char *folder, struct sahm_err *err)
 {
 	const struct report_summary *s = &r->summary;
 	struct textbuf title, lead;
@@ -289,45 +286,20 @@ static enum sahm_status make_page(struct report *r, struct textbuf *out, struct 
 		       s->synthetic ? " The traces are synthetic: generated, not recorded." : "");
 	bool failed = textbuf_failed(&title) || textbuf_failed(&lead);
 	page_init(&p, title.text, lead.text);
-	enum sahm_status status = write_sections(r, &p, err);
-	if (status == SAHM_OK && (!page_write(&p, out) || failed))
-		status = sahm_fail_nomem(err);
+	enum sahm_status status = failed ? sahm_fail_nomem(err) : write_sections(r, &p, err);
+	if (status == SAHM_OK)
+		status = page_save(&p, folder, err);
 	page_release(&p);
 	textbuf_release(&title);
 	textbuf_release(&lead);
 	return status;
 }
 
-static enum sahm_status write_page(struct report *r, const char *path, struct sahm_err *err)
-{
-	struct atomic_file f;
-	struct textbuf out;
-	textbuf_init(&out);
-	enum sahm_status status = make_page(r, &out, err);
-	if (status == SAHM_OK)
-		status = atomic_file_open(&f, path, err);
-	if (status == SAHM_OK) {
-		fwrite(out.text, 1, out.len, f.stream);
-		status = atomic_file_commit(&f, err);
-	}
-	textbuf_release(&out);
-	return status;
-}
-
 enum sahm_status report_write(struct report *r, const char *folder, bool draw, struct textbuf *notes,
 			      struct sahm_err *err)
 {
-	struct textbuf path;
-	textbuf_init(&path);
-	textbuf_printf(&path, "%s/%s", folder, REPORT_PAGE);
-	enum sahm_status status = textbuf_failed(&path) ? sahm_fail_nomem(err) : file_make_folder(folder, err);
-	/* A page must never stand beside figures of another one. */
-	if (status == SAHM_OK && unlink(path.text) != 0 && errno != ENOENT)
-		status = sahm_fail(err, SAHM_IO, "cannot remove '%s': %s", path.text, strerror(errno));
+	enum sahm_status status = page_begin_folder(folder, err);
 	if (status == SAHM_OK)
 		status = write_figures(r, folder, draw, notes, err);
-	if (status == SAHM_OK)
-		status = write_page(r, path.text, err);
-	textbuf_release(&path);
-	return status;
+	return status == SAHM_OK ? write_page(r, folder, err) : status;
 }

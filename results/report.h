@@ -11,9 +11,6 @@
 
 #include "results/query.h"
 
-/* The page, in the report's folder. */
-#define REPORT_PAGE "index.html"
-
 /* Most points that a report lists as the best ones. */
 #define MAX_REPORT_BEST 100u
 
@@ -60,10 +57,10 @@ void report_free(struct report *report); /* NULL is fine */
 
 const struct report_summary *report_summary(const struct report *report);
 
-/* Writes the report into `folder`, which is made if it is not there: first a page of a former report goes, then data
- * and scripts come, then, with `draw`, pictures; the page comes last, complete or not at all. Where gnuplot is not
- * installed the page has no pictures, which is a line of `notes`, as is what gnuplot remarks. SAHM_IO; SAHM_TOOL when
- * gnuplot fails; SAHM_NOMEM. */
+/* Writes the report into `folder` (its page is PAGE_FILE), which is made if it is not there: first a page of a former
+ * report goes, then data and scripts come, then, with `draw`, pictures; the page comes last, complete or not at all.
+ * Where gnuplot is not installed the page has no pictures, which is a line of `notes`, as is what gnuplot remarks.
+ * SAHM_IO; SAHM_TOOL when gnuplot fails; SAHM_NOMEM. */
 enum sahm_status report_write(struct report *report, const char *folder, bool draw, struct textbuf *notes,
 			      struct sahm_err *err);
 

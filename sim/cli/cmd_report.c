@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "results/metric_text.h"
+#include "results/page.h"
 #include "results/report.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
@@ -157,7 +158,7 @@ static void print_summary(const struct request *r, enum run_metric metric, const
 {
 	char text[METRIC_TEXT_BYTES];
 	textbuf_printf(out,
-		       "%s/" REPORT_PAGE ": %" PRIu64 " point%s, %" PRIu64 " done, %" PRIu64 " failed, %" PRIu64
+		       "%s/" PAGE_FILE ": %" PRIu64 " point%s, %" PRIu64 " done, %" PRIu64 " failed, %" PRIu64
 		       " missing%s\n",
 		       r->folder, s->nr_points, s->nr_points == 1 ? "" : "s", s->nr_done, s->nr_failed, s->nr_missing,
 		       s->synthetic ? " (synthetic)" : "");
@@ -268,7 +269,7 @@ const struct command command_report = {
 	.operands = "STORE",
 	.summary = "make a page with figures about a sweep",
 	.details =
-		"Writes " REPORT_PAGE " with its figures into a folder: the distribution of a metric over all points "
+		"Writes " PAGE_FILE " with its figures into a folder: the distribution of a metric over all points "
 		"of a sweep of STORE, the best points, the effect of each axis, each thread over all points, what "
 		"failed or is missing, and all that is needed to do the sweep again. The page says what intervals it "
 		"gives, and of what.\n"

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "results/page.h"
 #include "results/plot.h"
 #include "results/table.h"
 #include "sim/base/suggest.h"
@@ -126,7 +127,7 @@ static enum sahm_status write_folder(const struct request *r, const struct repro
 	if (status == SAHM_OK)
 		status = reproduction_write_page(found, r->folder, drawn, err);
 	if (status == SAHM_OK)
-		fprintf(stderr, "sahm: wrote '%s/" REPRODUCTION_PAGE "'\n", r->folder);
+		fprintf(stderr, "sahm: wrote '%s/" PAGE_FILE "'\n", r->folder);
 	return status;
 }
 
@@ -177,8 +178,7 @@ const struct command command_reproduce = {
 		"Carries out the studies behind table t4.3 and figures 4.2 to 4.10 and A.3 of the SAHM study, those "
 		"with "
 		"an ID or all, and prints what the study claims beside what is found here. The folder DIR gets a page, "
-		"" REPRODUCTION_PAGE
-		", that shows everything without a network: figures (SVG and PNG, drawn by gnuplot), "
+		"" PAGE_FILE ", that shows everything without a network: figures (SVG and PNG, drawn by gnuplot), "
 		"their data (CSV), and what is needed to repeat them.\n"
 		"Fails when a required claim does not hold. Reported claims hang on the order of states in traces that "
 		"nobody has; one that misses says why we think so.\n"

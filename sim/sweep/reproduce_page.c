@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "results/page.h"
-#include "sim/base/file.h"
 #include "sim/base/shell.h"
 #include "sim/engine/model.h"
 #include "sim/sweep/reproduce.h"
@@ -245,15 +244,12 @@ enum sahm_status reproduction_write_page(const struct reproduction *r, const cha
 					 struct sahm_err *err)
 {
 	struct writing w = {.r = r, .claims = reproduction_claims(r), .drawn = drawn};
-	struct textbuf title, out, path;
+	struct textbuf title;
 	textbuf_init(&title);
-	textbuf_init(&out);
-	textbuf_init(&path);
 	textbuf_printf(&title, "The SAHM study on suite %s%s", r->suite.name,
 		       r->nr_synthetic == 0		 ? ""
 		       : r->nr_synthetic == r->nr_traces ? " (synthetic)"
 							 : " (some traces synthetic)");
-	textbuf_printf(&path, "%s/" REPRODUCTION_PAGE, folder);
 	page_init(&w.page, title.text,
 		  "Figures of \xe2\x80\x9cLeveraging Heterogeneous Multicore for Single-Thread Performance\xe2\x80\x9d "
 		  "(S. M. Wadle, PhD dissertation, University of Wisconsin\xe2\x80\x93Madison, 2026, chapter 4), "
@@ -266,12 +262,8 @@ enum sahm_status reproduction_write_page(const struct reproduction *r, const cha
 		if (r->wanted[i])
 			show(&w, (enum reproduced)i);
 	say_how_to_repeat(&w);
-	bool ok =
-		page_write(&w.page, &out) && !textbuf_failed(&title) && !textbuf_failed(&path) && !textbuf_failed(&out);
-	enum sahm_status status = ok ? file_write(path.text, out.text, out.len, err) : sahm_fail_nomem(err);
+	enum sahm_status status = textbuf_failed(&title) ? sahm_fail_nomem(err) : page_save(&w.page, folder, err);
 	page_release(&w.page);
 	textbuf_release(&title);
-	textbuf_release(&out);
-	textbuf_release(&path);
 	return status;
 }

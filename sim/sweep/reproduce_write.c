@@ -1,47 +1,21 @@
 /* The folder of a reproduction, but for its page. */
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "results/page.h"
 #include "results/plot.h"
 #include "sim/base/file.h"
 #include "sim/sweep/reproduce.h"
 
 #define CLAIMS "claims.csv"
 
-static enum sahm_status join(const char *folder, const char *name, const char *ending, struct textbuf *path,
-			     struct sahm_err *err)
-{
-	textbuf_init(path);
-	textbuf_printf(path, "%s/%s%s", folder, name, ending);
-	if (!textbuf_failed(path))
-		return SAHM_OK;
-	textbuf_release(path);
-	return sahm_fail_nomem(err);
-}
-
 static enum sahm_status put(const char *folder, const char *name, const char *ending, const char *text,
 			    struct sahm_err *err)
 {
 	struct textbuf path;
-	enum sahm_status status = join(folder, name, ending, &path, err);
-	if (status == SAHM_OK) {
-		status = file_write(path.text, text, strlen(text), err);
-		textbuf_release(&path);
-	}
-	return status;
-}
-
-/* A page of before must not stand over what it does not show. */
-static enum sahm_status remove_page(const char *folder, struct sahm_err *err)
-{
-	struct textbuf path;
-	enum sahm_status status = join(folder, REPRODUCTION_PAGE, "", &path, err);
-	if (status != SAHM_OK)
-		return status;
-	if (unlink(path.text) != 0 && errno != ENOENT)
-		status = sahm_fail(err, SAHM_IO, "cannot replace '%s': %s", path.text, strerror(errno));
+	textbuf_init(&path);
+	textbuf_printf(&path, "%s/%s%s", folder, name, ending);
+	enum sahm_status status =
+		textbuf_failed(&path) ? sahm_fail_nomem(err) : file_write(path.text, text, strlen(text), err);
 	textbuf_release(&path);
 	return status;
 }
@@ -64,9 +38,7 @@ const char *reproduction_table_ending(const struct reproduction *r, enum reprodu
 
 enum sahm_status reproduction_write(const struct reproduction *r, const char *folder, struct sahm_err *err)
 {
-	enum sahm_status status = file_make_folder(folder, err);
-	if (status == SAHM_OK)
-		status = remove_page(folder, err);
+	enum sahm_status status = page_begin_folder(folder, err);
 	for (unsigned i = 0; i < NR_REPRODUCED && status == SAHM_OK; i++) {
 		const struct figure *f = &r->figures[i];
 		if (f->script.len)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "results/claims_report.h"
-#include "tests/unit/test.h"
+#include "tests/unit/table_lines.h"
 
 /* Every claim holds: what is expected of it was found, or 1 more. */
 static void make_results(struct claim_result results[NR_CLAIMS])
@@ -21,33 +21,6 @@ static void miss(struct claim_result *result, double ours)
 }
 
 /* Runs of blanks become one, so that only what is said counts. */
-static void squeeze(struct textbuf *b)
-{
-	size_t len = 0;
-	for (size_t i = 0; i < b->len; i++)
-		if (b->text[i] != ' ' || (len > 0 && b->text[len - 1] != ' '))
-			b->text[len++] = b->text[i];
-	b->text[len] = '\0';
-	b->len = len;
-}
-
-static void expect_lines(const struct textbuf *out, const char *const *lines)
-{
-	for (; *lines; lines++) {
-		const char *found = strstr(out->text, *lines);
-		if (!found || (found > out->text && found[-1] != '\n'))
-			fail_msg("'%s' is not in\n%s", *lines, out->text);
-	}
-}
-
-static unsigned nr_lines(const struct textbuf *out)
-{
-	unsigned nr = 0;
-	for (size_t i = 0; i < out->len; i++)
-		nr += out->text[i] == '\n';
-	return nr;
-}
-
 static void test_text(void **state)
 {
 	(void)state;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "results/claims_table.h"
-#include "tests/unit/test.h"
+#include "tests/unit/table_lines.h"
 
 static struct claim_result results[NR_CLAIMS];
 static bool chosen[NR_CLAIMS];
@@ -28,34 +28,6 @@ static int make_results(void **state)
 	}
 	shown = (struct claims_shown){results, chosen, true, true};
 	return 0;
-}
-
-/* Runs of blanks within a line become one, so that only what is said counts; those at its beginning stay. */
-static void squeeze(struct textbuf *b)
-{
-	size_t len = 0;
-	for (size_t i = 0; i < b->len; i++)
-		if (b->text[i] != ' ' || (len > 0 && b->text[len - 1] != ' '))
-			b->text[len++] = b->text[i];
-	b->text[len] = '\0';
-	b->len = len;
-}
-
-static void expect_lines(const struct textbuf *out, const char *const *lines)
-{
-	for (; *lines; lines++) {
-		const char *at = strstr(out->text, *lines);
-		if (!at || (at > out->text && at[-1] != '\n'))
-			fail_msg("'%s' is not in\n%s", *lines, out->text);
-	}
-}
-
-static unsigned nr_lines(const struct textbuf *out)
-{
-	unsigned nr = 0;
-	for (size_t i = 0; i < out->len; i++)
-		nr += out->text[i] == '\n';
-	return nr;
 }
 
 static void test_text(void **state)

@@ -251,7 +251,7 @@ static char *page_of(struct made_sweep *made, enum run_metric metric, const char
 	assert_int_equal(notes.len, 0);
 	textbuf_release(&notes);
 	report_free(r);
-	snprintf(path, sizeof(path), "%s/" REPORT_PAGE, folder);
+	snprintf(path, sizeof(path), "%s/" PAGE_FILE, folder);
 	assert_int_equal(file_read(path, SIZE_MAX / 2, &text, &len, NULL), SAHM_OK);
 	return text;
 }
@@ -403,10 +403,10 @@ static void test_no_folder(void **state)
 	assert_int_equal(report_write(r, f.report, false, &notes, &err), SAHM_IO);
 	expect(err.msg, "a file is called so", true);
 	assert_int_equal(remove(f.report), 0);
-	snprintf(path, sizeof(path), "%s/" REPORT_PAGE, f.report);
+	snprintf(path, sizeof(path), "%s/" PAGE_FILE, f.report);
 	assert_true(mkdir(f.report, 0777) == 0 && mkdir(path, 0777) == 0);
 	assert_int_equal(report_write(r, f.report, false, &notes, &err), SAHM_IO);
-	expect(err.msg, "cannot remove", true);
+	expect(err.msg, "cannot replace", true);
 	assert_int_equal(rmdir(path), 0);
 	/* A page of before goes even where figures cannot be written. */
 	file = fopen(path, "w");
@@ -415,7 +415,7 @@ static void test_no_folder(void **state)
 	snprintf(path, sizeof(path), "%s/distribution.csv", f.report);
 	assert_int_equal(mkdir(path, 0777), 0);
 	assert_int_equal(report_write(r, f.report, false, &notes, &err), SAHM_IO);
-	snprintf(path, sizeof(path), "%s/" REPORT_PAGE, f.report);
+	snprintf(path, sizeof(path), "%s/" PAGE_FILE, f.report);
 	assert_int_not_equal(access(path, F_OK), 0);
 	report_free(r);
 	end_sweep(&made);
@@ -449,7 +449,7 @@ static void test_manifests(void **state)
 		assert_int_equal(report_new(&r, &made.q, &o, NULL), SAHM_OK);
 		assert_int_equal(report_write(r, f.report, false, &notes, NULL), SAHM_OK);
 		report_free(r);
-		snprintf(path, sizeof(path), "%s/" REPORT_PAGE, f.report);
+		snprintf(path, sizeof(path), "%s/" PAGE_FILE, f.report);
 		assert_int_equal(file_read(path, SIZE_MAX / 2, &page, &len, NULL), SAHM_OK);
 		expect(page, "sahm rerun m", i == 0);
 		expect(page, "00ff  a?b.csv (trace)", i == 0);

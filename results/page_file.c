@@ -1,0 +1,43 @@
+/* Pages on disk. */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "results/page.h"
+#include "sim/base/file.h"
+
+static enum sahm_status name_file(const char *folder, struct textbuf *path, struct sahm_err *err)
+{
+	textbuf_init(path);
+	textbuf_printf(path, "%s/" PAGE_FILE, folder);
+	if (!textbuf_failed(path))
+		return SAHM_OK;
+	textbuf_release(path);
+	return sahm_fail_nomem(err);
+}
+
+enum sahm_status page_begin_folder(const char *folder, struct sahm_err *err)
+{
+	struct textbuf path;
+	enum sahm_status status = name_file(folder, &path, err);
+	if (status != SAHM_OK)
+		return status;
+	status = file_make_folder(folder, err);
+	if (status == SAHM_OK && unlink(path.text) != 0 && errno != ENOENT)
+		status = sahm_fail(err, SAHM_IO, "cannot replace '%s': %s", path.text, strerror(errno));
+	textbuf_release(&path);
+	return status;
+}
+
+enum sahm_status page_save(const struct page *p, const char *folder, struct sahm_err *err)
+{
+	struct textbuf path, out;
+	enum sahm_status status = name_file(folder, &path, err);
+	if (status != SAHM_OK)
+		return status;
+	textbuf_init(&out);
+	status = page_write(p, &out) ? file_write(path.text, out.text, out.len, err) : sahm_fail_nomem(err);
+	textbuf_release(&out);
+	textbuf_release(&path);
+	return status;
+}
