@@ -52,7 +52,7 @@ static void test_shell(void **state)
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		char out[256], command[300], back[256] = "";
 		written(words[i], strlen(words[i]), out);
-		snprintf(command, sizeof(command), "printf %%s %s%s", words[i][0] == '-' ? "-- " : "", out);
+		snprintf(command, sizeof(command), "printf %%s %s", out);
 		FILE *f = popen(command, "r");
 		assert_non_null(f);
 		size_t got = fread(back, 1, sizeof(back) - 1, f);
