@@ -261,7 +261,8 @@ static enum sahm_status count_traces(struct reproducing *p, struct sahm_err *err
 		status = characterize_trace(traces[i], &p->config.cuts, &rows[i].counts, err);
 		r->nr_synthetic += rows[i].synthetic;
 		r->traces[i].name = arena_strdup(&r->arena, rows[i].name);
-		r->traces[i].path = run_config_path_in_data(&r->arena, p->request->data_folder, trace->path);
+		const char *path = run_config_path_in_data(&r->arena, p->request->data_folder, trace->path);
+		r->traces[i].path = arena_strdup(&r->arena, path);
 		memcpy(r->traces[i].hash, trace_hash(traces[i]), HASH_BYTES);
 		if (status == SAHM_OK && (!r->traces[i].name || !r->traces[i].path))
 			status = sahm_fail_nomem(err);
