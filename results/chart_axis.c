@@ -115,7 +115,9 @@ struct chart_rows chart_rows(size_t nr, size_t nr_apart, unsigned least_px)
 unsigned chart_height(const struct chart_rows *rows, unsigned legend_px)
 {
 	unsigned height = CHART_ABOVE_PX + CHART_BELOW_PX + rows->rows_px;
-	return height > legend_px ? height : legend_px;
+	/* What does not fit of a legend is cut off: a picture beyond the bound is none at all. */
+	height = height > legend_px ? height : legend_px;
+	return height < MAX_PLOT_PX ? height : MAX_PLOT_PX;
 }
 
 void chart_rows_axes(const struct chart *c, const struct chart_rows *rows, struct textbuf *script)

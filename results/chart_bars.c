@@ -136,7 +136,7 @@ static void legend_of(const struct chart_bars *b, struct chart_legend *l)
 			chart_legend_fill(l, s, label.text);
 		else
 			chart_legend_point(l, points[(s - nr_bars(b)) % NR_POINTS], label.text);
-		textbuf_release(&label);
+		textbuf_release_part(&label, &l->script);
 	}
 }
 

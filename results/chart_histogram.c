@@ -163,11 +163,11 @@ void chart_histogram(const struct chart *c, double *values, size_t nr, const cha
 	textbuf_puts(&words, "median: ");
 	chart_value(c, median, &words);
 	chart_legend_line(&legend, CHART_MEDIAN_LINE, words.text);
-	textbuf_release(&words);
+	textbuf_release_part(&words, &f->script);
 	textbuf_puts(&words, "mean: ");
 	chart_value(c, mean, &words);
 	chart_legend_line(&legend, MEAN_LINE, words.text);
-	textbuf_release(&words);
+	textbuf_release_part(&words, &f->script);
 	chart_legend_end(&legend, &f->script);
 	/* A line at an edge is seen whole. */
 	double width = edge(&bins, 1) - edge(&bins, 0);

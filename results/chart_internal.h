@@ -114,10 +114,8 @@ struct chart_legend {
 };
 
 void chart_legend_init(struct chart_legend *l, unsigned width_px);
-void chart_legend_text(struct chart_legend *l, const char *text);
 void chart_legend_fill(struct chart_legend *l, unsigned series, const char *text);
 void chart_legend_point(struct chart_legend *l, const char *point, const char *text);
-void chart_legend_box(struct chart_legend *l);
 /* Whiskers (lying) or a line that stands, in `colour`. */
 void chart_legend_whiskers(struct chart_legend *l, const char *text);
 void chart_legend_line(struct chart_legend *l, const char *style, const char *text);

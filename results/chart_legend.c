@@ -76,7 +76,7 @@ static void text_at(struct chart_legend *l, unsigned x_px, const char *text, uns
 	l->top_px += ROW_PX + (nr - 1) * LINE_PX;
 }
 
-void chart_legend_text(struct chart_legend *l, const char *text)
+static void text_row(struct chart_legend *l, const char *text)
 {
 	text_at(l, 0, text, TEXT_CHARS + 4);
 }
@@ -97,7 +97,7 @@ void chart_legend_point(struct chart_legend *l, const char *point, const char *t
 	text_at(l, SAMPLE_PX + 8, text, TEXT_CHARS);
 }
 
-void chart_legend_box(struct chart_legend *l)
+static void box_row(struct chart_legend *l)
 {
 	rectangle(l, CHART_FILL, "solid 1.0");
 	text_at(l, SAMPLE_PX + 8, "25th to 75th percentile", TEXT_CHARS);
@@ -124,10 +124,10 @@ void chart_legend_boxes(struct chart_legend *l, const char *box_words, const cha
 		struct textbuf words;
 		textbuf_init(&words);
 		textbuf_printf(&words, "boxes of %s", box_words);
-		chart_legend_text(l, words.text);
-		textbuf_release(&words);
+		text_row(l, words.text);
+		textbuf_release_part(&words, &l->script);
 	}
-	chart_legend_box(l);
+	box_row(l);
 	chart_legend_line(l, CHART_MEDIAN_LINE, "median");
 	chart_legend_point(l, CHART_MEAN_POINT, "mean");
 	chart_legend_whiskers(l, "entire range");
@@ -139,5 +139,5 @@ void chart_legend_end(struct chart_legend *l, struct textbuf *script)
 {
 	textbuf_printf(script, "set rmargin at screen %u.0/width_px\n", left_px(l) - 32);
 	textbuf_puts(script, l->script.text);
-	textbuf_release(&l->script);
+	textbuf_release_part(&l->script, script);
 }

@@ -110,7 +110,7 @@ static void frames(const struct chart_panels *p, const struct chart_range *drawn
 		textbuf_init(&title);
 		chart_add_label(&title, p->panels[panel]);
 		chart_string(script, title.text);
-		textbuf_release(&title);
+		textbuf_release_part(&title, script);
 		textbuf_puts(script, " at graph 0, first ");
 		number_write_double(script, drawn->most + up, 0);
 		textbuf_puts(script, " left offset 0.3,0.6 front font ',13'\n");

@@ -48,7 +48,7 @@ void chart_string(struct textbuf *script, const char *text)
 	textbuf_init(&shown);
 	harmless_text(&shown, text);
 	plot_string(script, shown.text);
-	textbuf_release(&shown);
+	textbuf_release_part(&shown, script);
 }
 
 /* Bytes of the next line of `text`, of at most `width` characters. */
@@ -80,10 +80,10 @@ unsigned chart_lines(struct textbuf *script, const char *text, unsigned width)
 		if (nr++ > 0)
 			textbuf_puts(script, ".\"\\n\".");
 		plot_string(script, line.text);
-		textbuf_release(&line);
+		textbuf_release_part(&line, script);
 		rest += len + strspn(rest + len, " ");
 	} while (*rest);
-	textbuf_release(&shown);
+	textbuf_release_part(&shown, script);
 	return nr;
 }
 
@@ -103,7 +103,7 @@ void chart_title(const struct chart *c, struct textbuf *script)
 	}
 	textbuf_printf(script, " at screen 0.5, 1-%u.0/height_px center font ',%u'\n",
 		       is_long ? SMALL_TITLE_PX : TITLE_PX, is_long ? 11 : 14);
-	textbuf_release(&below);
+	textbuf_release_part(&below, script);
 }
 
 const char *chart_prefix(const struct chart *c)
@@ -169,6 +169,7 @@ bool chart_needs_names(const char *const *labels, size_t nr)
 		struct textbuf label;
 		textbuf_init(&label);
 		chart_add_label(&label, labels[i]);
+		/* Without memory it is written once more, and fails there. */
 		needs = strcmp(label.text, labels[i]) != 0;
 		textbuf_release(&label);
 	}
@@ -186,7 +187,7 @@ void chart_label(const char *label, struct textbuf *data)
 	textbuf_init(&shown);
 	chart_add_label(&shown, label);
 	csv_string(data, shown.text);
-	textbuf_release(&shown);
+	textbuf_release_part(&shown, data);
 }
 
 void chart_name_heading(const char *key, bool names, struct textbuf *data)

@@ -24,7 +24,7 @@ CLAIM(P25_COMBINED, "4.2", PAPER, REQUIRED, OF_TRACES, "figure 4.2",
 CLAIM(P25_ENTIRE, "4.2", PAPER, REQUIRED, OF_TRACES, "section 4.2", "cuts p25: time with all four components stressed",
       "%", "50", "", ABOVE, 2, "")
 CLAIM(TOP_STATES, "4.3", PAPER, REQUIRED, OF_TRACES, "figure 4.3",
-      "of the six most occupied states, those that the study names", "", "6", "", EXACTLY, 0, "")
+      "the study's six states among the six most occupied", "", "6", "", EXACTLY, 0, "")
 
 CLAIM(IMAGICK, "4.4", PAPER, REQUIRED, OF_TRACES, "figure 4.4", "imagick: time in Low", "%", "50", "", ABOVE, 2, "")
 CLAIM(NAB, "4.4", PAPER, REQUIRED, OF_TRACES, "figure 4.4", "nab: time in Low", "%", "50", "", ABOVE, 2, "")
@@ -43,7 +43,7 @@ CLAIM(L1I_TO_LOW, "4.5", PAPER, REQUIRED, OF_TRACES, "figure 4.5", "transitions 
 CLAIM(LOPSIDED, "4.5", PAPER, REQUIRED, OF_TRACES, "figure 4.5",
       "pairs of states with clearly more transitions one way", "", "0", "", ABOVE, 0, "")
 CLAIM(SHORT_LEAD, "4.6", PAPER, REQUIRED, OF_TRACES, "figure 4.6",
-      "lead in count of 1-epoch intervals over any other length", "points", "0", "", ABOVE, 2, "")
+      "lead in count of 1-epoch intervals over any other bin", "points", "0", "", ABOVE, 2, "")
 CLAIM(LONG_TIME, "4.6", PAPER, REQUIRED, OF_TRACES, "figure 4.6", "time in intervals of 10 s and more", "%", "50", "",
       ABOVE, 2, "")
 

@@ -20,6 +20,9 @@ static uint32_t find(const char *const *names, uint32_t nr, const char *name)
 	return i;
 }
 
+/* A cost below this, in points, is as good as none: a part of it says nothing. */
+#define LEAST_COST_POINTS 0.05
+
 /* A share or a speedup in %; NAN when the run is not there or has none. */
 static double metric_pct(const struct claims_realistic *r, enum limit_named chip, enum setting setting,
 			 enum run_metric metric)
@@ -60,7 +63,7 @@ void claims_of_runs(const struct claims_realistic *r, double ours[NR_CLAIMS])
 	double taken = ideal - cost;
 	ours[CLAIM_RUN_IDEAL] = ideal;
 	ours[CLAIM_RUN_ORACLE] = speedup_pct(r, ORACLE) - ideal;
-	ours[CLAIM_RUN_RECOVERED] = taken > CLAIM_ROUNDING ? 100 * (speedup_pct(r, INERTIA) - cost) / taken : NAN;
+	ours[CLAIM_RUN_RECOVERED] = taken > LEAST_COST_POINTS ? 100 * (speedup_pct(r, INERTIA) - cost) / taken : NAN;
 	ours[CLAIM_RUN_INERTIA_9] = ideal - speedup_pct(r, INERTIA_9);
 	ours[CLAIM_RUN_MATCHED] = farthest_matched(r, strtod(claim_rows[CLAIM_RUN_MATCHED].expected, NULL));
 	ours[CLAIM_RUN_TRANSITIONS] = metric_pct(r, LIMIT_ALL_30, IDEAL, RUN_METRIC_transition_share);

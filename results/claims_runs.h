@@ -1,10 +1,10 @@
 /* The study's claims about 39 threads on its realistic chips (figure 4.10), measured from records of these runs.
  *
  * Chips are All-30 %, Branch-10 % and Branch-0 % (limit_named_names[]); settings are Oracle, Ideal, Cost, Inertia,
- * Inertia+5ms and Inertia+9ms, which configs/studies/space-39.cfg describes. A speedup is the mean over threads.
+ * Inertia+5ms and Inertia+9ms, which configs/studies/paper/realistic.cfg describes. A speedup is the mean over threads.
  *   - Differences of speedups are in points of All-30 %.
- *   - What inertia recovers is (Inertia - Cost) / (Ideal - Cost). Where the cost takes nothing there is nothing to
- *     recover, and the claim is not known.
+ *   - What inertia recovers is (Inertia - Cost) / (Ideal - Cost). Where the cost takes less than 0.05 points there is
+ *     nothing to recover, and the claim is not known.
  *   - The study gives one matched share for all pairs of chip and setting: that one counts here which is farthest from
  *     it, and it is known when all of them are.
  * Source: dissertation, section 4.6.

@@ -57,7 +57,9 @@ void claims_write_count(const struct claims_shown *shown, struct textbuf *out)
 	};
 	const char *before = "";
 	if (!shown->is_target) {
-		textbuf_puts(out, "the paper's column is context: it is about other traces, and nothing is judged");
+		textbuf_puts(
+			out,
+			"the paper's column is context: nothing is judged but the suite that was calibrated to it");
 		return;
 	}
 	for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
@@ -142,8 +144,10 @@ bool claims_table_text(const struct claims_shown *shown, bool bold, struct textb
 		ruled = false;
 		text_row(&t, shown, (enum claim)c);
 	}
-	textbuf_printf(out, "claims of the study, %s %straces\n\n", shown->is_target ? "held against" : "beside other",
-		       shown->synthetic ? "synthetic " : "");
+	textbuf_printf(out, "claims of the study, %s\n\n",
+		       !shown->is_target  ? shown->synthetic ? "as context; some traces are synthetic" : "as context"
+		       : shown->synthetic ? "held against synthetic traces"
+					  : "held against traces");
 	bool ok = table_write(&t, bold, out);
 	table_release(&t);
 	textbuf_putc(out, '\n');

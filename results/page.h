@@ -82,6 +82,9 @@ void page_answer(struct page *p, const struct query_answer *a);
 /* A paragraph with a link to the file `fmt` of the page's folder, called `words`. */
 void page_link(struct page *p, const char *words, const char *fmt, ...) SAHM_PRINTF(3, 4);
 
+/* What something was made by and from: a command, and the hash of a configuration; either may be NULL. */
+void page_origin(struct page *p, const char *command, const char *hash);
+
 /* What stands with a picture. */
 struct page_figure {
 	const struct figure *figure;

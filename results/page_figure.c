@@ -29,20 +29,25 @@ static void show_picture(struct page *p, const struct figure *f)
 	textbuf_puts(&p->body, "\"></div>\n");
 }
 
+void page_origin(struct page *p, const char *command, const char *hash)
+{
+	if (command) {
+		textbuf_puts(&p->body, "<p class=\"origin\">Made by <code>");
+		page_escape(&p->body, command);
+		textbuf_puts(&p->body, "</code></p>\n");
+	}
+	if (hash) {
+		textbuf_puts(&p->body, "<p class=\"origin\">Hash of the configuration: <code>");
+		page_escape(&p->body, hash);
+		textbuf_puts(&p->body, "</code></p>\n");
+	}
+}
+
 /* What it was made by and from, and where its files are. */
 static void show_origin(struct page *p, const struct page_figure *f)
 {
 	const char *name = f->figure->name;
-	if (f->command) {
-		textbuf_puts(&p->body, "<p class=\"origin\">Made by <code>");
-		page_escape(&p->body, f->command);
-		textbuf_puts(&p->body, "</code></p>\n");
-	}
-	if (f->hash) {
-		textbuf_puts(&p->body, "<p class=\"origin\">Hash of what it was made from: <code>");
-		page_escape(&p->body, f->hash);
-		textbuf_puts(&p->body, "</code></p>\n");
-	}
+	page_origin(p, f->command, f->hash);
 	textbuf_puts(&p->body, "<p class=\"origin\">Files: ");
 	if (f->drawn) {
 		link_to(p, name, "svg", "picture (SVG)");

@@ -1,8 +1,4 @@
 /* Pages on disk. */
-#include <errno.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "results/page.h"
 #include "sim/base/file.h"
 
@@ -23,8 +19,8 @@ enum sahm_status page_begin_folder(const char *folder, struct sahm_err *err)
 	if (status != SAHM_OK)
 		return status;
 	status = file_make_folder(folder, err);
-	if (status == SAHM_OK && unlink(path.text) != 0 && errno != ENOENT)
-		status = sahm_fail(err, SAHM_IO, "cannot replace '%s': %s", path.text, strerror(errno));
+	if (status == SAHM_OK)
+		status = file_remove(path.text, err);
 	textbuf_release(&path);
 	return status;
 }

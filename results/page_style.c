@@ -49,7 +49,7 @@ const char *const page_style[] = {
 	"caption{text-align:left;padding:0 0 .4rem;font-weight:600}\n"
 	"caption span{display:inline-block;position:sticky;left:0;max-width:min(60rem,100vw - 2rem)}\n"
 	"th,td{padding:.3rem .8rem .3rem 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--line);"
-	"max-width:min(32rem,60vw)}\n"
+	"max-width:min(32rem,45vw)}\n"
 	"th:last-child,td:last-child{padding-right:.2rem}\n"
 	"thead th{font-weight:600;vertical-align:bottom;border-bottom:2px solid var(--line)}\n"
 	"tbody th{font-weight:400}\n"
@@ -62,7 +62,9 @@ const char *const page_style[] = {
 
 	"figure{margin:1.5rem 0}\n"
 	"figure .picture{margin:0 0 .5rem}\n"
-	"img{display:block;max-width:none}\n"
+	"img{display:block}\n"
+	/* Small enough for most windows, and large enough to be read. */
+	".picture img{width:auto;height:auto;max-width:100%;min-width:44rem}\n"
 	"figcaption>p:first-child:not(.origin){font-weight:600}\n"
 	".origin{margin:.2rem 0;font-size:.85rem;color:var(--muted)}\n"
 	"details{margin:.6rem 0}\n"
@@ -91,7 +93,7 @@ const char *const page_style[] = {
 	"table:has(th:nth-child(20)) .number{white-space:normal}\n"
 	"summary{list-style:none}\n"
 	"pre{white-space:pre-wrap;overflow-wrap:anywhere;padding:0}\n"
-	".picture img{filter:none;max-width:100%;max-height:20cm;width:auto;height:auto}\n"
+	".picture img{filter:none;max-height:20cm;min-width:0}\n"
 	"details::details-content{content-visibility:visible;display:block;height:auto}\n"
 	"tr,img,.picture,figcaption,.notice,dl>div{break-inside:avoid}\n"
 	"h1,h2,h3,caption,thead,summary,.picture{break-after:avoid}}\n",

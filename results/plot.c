@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
@@ -12,10 +13,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "sim/base/clock.h"
 #include "sim/base/file.h"
 #include "sim/base/shell.h"
+#include "sim/base/units.h"
 
 #define PROGRAM "gnuplot"
+
+/* A figure takes seconds; a program that does not end is stopped. */
+#define GUARD_S 120
 
 /* Most that is kept of what gnuplot says. */
 #define MAX_SAID_BYTES ((size_t)16 * 1024)
@@ -53,22 +59,37 @@ static enum sahm_status write_text(const char *folder, const char *name, const c
 	return status;
 }
 
+static enum sahm_status remove_file(const char *folder, const char *name, const char *suffix, struct sahm_err *err)
+{
+	char *path = path_of(folder, "", name, suffix);
+	enum sahm_status status = path ? file_remove(path, err) : sahm_fail_nomem(err);
+	free(path);
+	return status;
+}
+
+static enum sahm_status remove_pictures(const char *folder, const char *name, struct sahm_err *err)
+{
+	enum sahm_status status = SAHM_OK;
+	for (size_t i = 0; i < NR_PICTURES && status == SAHM_OK; i++)
+		status = remove_file(folder, name, pictures[i].suffix, err);
+	return status;
+}
+
+enum sahm_status plot_remove(const char *folder, const char *name, struct sahm_err *err)
+{
+	enum sahm_status status = remove_pictures(folder, name, err);
+	if (status == SAHM_OK)
+		status = remove_file(folder, name, "csv", err);
+	return status == SAHM_OK ? remove_file(folder, name, "gp", err) : status;
+}
+
 enum sahm_status plot_write(const char *folder, const char *name, const struct textbuf *data,
 			    const struct textbuf *script, struct sahm_err *err)
 {
 	/* A picture must not stand beside data that it does not show. */
-	for (size_t i = 0; i < NR_PICTURES; i++) {
-		char *path = path_of(folder, "", name, pictures[i].suffix);
-		if (!path)
-			return sahm_fail_nomem(err);
-		int cause = unlink(path) != 0 && errno != ENOENT ? errno : 0;
-		if (cause)
-			sahm_fail(err, SAHM_IO, "cannot replace '%s': %s", path, strerror(cause));
-		free(path);
-		if (cause)
-			return SAHM_IO;
-	}
-	enum sahm_status status = write_text(folder, name, "csv", data, err);
+	enum sahm_status status = remove_pictures(folder, name, err);
+	if (status == SAHM_OK)
+		status = write_text(folder, name, "csv", data, err);
 	return status == SAHM_OK ? write_text(folder, name, "gp", script, err) : status;
 }
 
@@ -105,16 +126,24 @@ static int start(const char *folder, char *const *argv, int fd, pid_t *pid)
 	return cause;
 }
 
-/* Reads what gnuplot says until it has said it all. */
-static void listen_to(int fd, struct textbuf *said)
+/* Reads what gnuplot says until it has said it all; false when it does not end. */
+static bool listen_to(int fd, struct textbuf *said)
 {
 	char bytes[4096];
+	uint64_t end_ns = clock_ns(CLOCK_MONOTONIC) + (uint64_t)GUARD_S * NS_PER_S;
 	for (;;) {
+		struct pollfd p = {.fd = fd, .events = POLLIN};
+		uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
+		if (now_ns >= end_ns)
+			return false;
+		int ready = poll(&p, 1, (int)((end_ns - now_ns) / NS_PER_MS) + 1);
+		if (ready == 0 || (ready < 0 && errno == EINTR))
+			continue;
 		ssize_t got = read(fd, bytes, sizeof(bytes));
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got <= 0)
-			return;
+			return true;
 		if (said->len < MAX_SAID_BYTES)
 			textbuf_add(said, bytes, (size_t)got);
 	}
@@ -138,6 +167,7 @@ static enum sahm_status fail_start(const char *folder, int cause, struct sahm_er
 
 bool plot_is_installed(void)
 {
+	struct stat st;
 	/* Without PATH, posix_spawnp() looks in these two. */
 	const char *path = getenv("PATH");
 	bool found = false;
@@ -149,7 +179,7 @@ bool plot_is_installed(void)
 		textbuf_init(&file);
 		textbuf_add(&file, path, (size_t)(end - path));
 		textbuf_puts(&file, end == path ? "./" PROGRAM : "/" PROGRAM);
-		found = access(file.text, X_OK) == 0;
+		found = stat(file.text, &st) == 0 && S_ISREG(st.st_mode) && access(file.text, X_OK) == 0;
 		textbuf_release(&file);
 	}
 	return found;
@@ -179,7 +209,9 @@ static enum sahm_status run(const char *folder, const char *name, char *const *a
 		close(ends[0]);
 		return fail_start(folder, cause, err);
 	}
-	listen_to(ends[0], said);
+	bool ends_itself = listen_to(ends[0], said);
+	if (!ends_itself)
+		kill(pid, SIGKILL);
 	close(ends[0]);
 	pid_t ended;
 	do
@@ -189,6 +221,9 @@ static enum sahm_status run(const char *folder, const char *name, char *const *a
 	if (ended < 0)
 		how = 0;
 	complaint(said, line, sizeof(line));
+	if (!ends_itself)
+		return sahm_fail(err, SAHM_TOOL, PROGRAM " did not end within %d s on '%s/%s.gp'", GUARD_S, folder,
+				 name);
 	if (WIFSIGNALED(how))
 		return sahm_fail(err, SAHM_TOOL, PROGRAM " was ended by signal %d on '%s/%s.gp'%s", WTERMSIG(how),
 				 folder, name, line);

@@ -39,6 +39,9 @@ void plot_label(struct textbuf *out, const char *text);
 enum sahm_status plot_write(const char *folder, const char *name, const struct textbuf *data,
 			    const struct textbuf *script, struct sahm_err *err);
 
+/* Removes the files of figure `name` from `folder`, where there are any: it was another one's. SAHM_IO, SAHM_NOMEM. */
+enum sahm_status plot_remove(const char *folder, const char *name, struct sahm_err *err);
+
 /* Whether there is a gnuplot in PATH. */
 bool plot_is_installed(void);
 

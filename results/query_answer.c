@@ -106,9 +106,10 @@ void answer_cell(struct query_answer *a, struct query_table *t, struct query_cel
 {
 	struct query_cell *cells = query_grow(t->cells, &t->room, t->nr_cells, sizeof(cell));
 	a->failed |= !cells;
+	if (cells)
+		t->cells = cells;
 	if (a->failed)
 		return;
-	t->cells = cells;
 	t->cells[t->nr_cells++] = cell;
 }
 

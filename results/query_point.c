@@ -205,13 +205,11 @@ static void note_command(const struct about *p)
 		struct textbuf b;
 		textbuf_init(&b);
 		textbuf_puts(&b, "once more: sahm query ");
-		/* A name that begins like an option. */
-		textbuf_puts(&b, p->q->file[0] == '-' ? "./" : "");
-		shell_write(&b, p->q->file, strlen(p->q->file));
+		shell_write_file(&b, p->q->file);
 		textbuf_puts(&b, " config");
 		if (p->q->which) {
 			textbuf_puts(&b, " --sweep ");
-			shell_write(&b, p->q->which, strlen(p->q->which));
+			shell_write_word(&b, p->q->which);
 		}
 		textbuf_printf(&b, " > sweep.cfg\n           %s\n", f->cell.text);
 		for (size_t k = 0; k < b.len && !textbuf_failed(&b); k++)

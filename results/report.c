@@ -100,8 +100,7 @@ static void write_command(struct report *r)
 	const char *store = o->origin.store;
 	struct textbuf *b = &r->command;
 	textbuf_puts(b, "sahm report ");
-	textbuf_puts(b, store[0] == '-' ? "./" : "");
-	shell_write_word(b, store);
+	shell_write_file(b, store);
 	if (r->q->which) {
 		textbuf_puts(b, " --sweep ");
 		shell_write_word(b, r->q->which);
@@ -234,23 +233,44 @@ const struct report_summary *report_summary(const struct report *r)
 	return &r->summary;
 }
 
-static enum sahm_status write_figures(struct report *r, const char *folder, bool draw, struct textbuf *notes,
-				      struct sahm_err *err)
+/* Figures of reports before, of other sweeps, do not belong to the page. */
+static enum sahm_status remove_figures(const char *folder, struct sahm_err *err)
 {
+	static const char *const names[] = {"distribution", "axes", "threads"};
+	const unsigned nr_names = sizeof(names) / sizeof(names[0]);
 	enum sahm_status status = SAHM_OK;
-	bool can_draw = draw && plot_is_installed();
+	for (unsigned i = 0; i < nr_names + MAX_QUERY_AXES && status == SAHM_OK; i++) {
+		char name[REPORT_NAME_BYTES];
+		snprintf(name, sizeof(name), "axis_%u", i - nr_names + 1);
+		status = plot_remove(folder, i < nr_names ? names[i] : name, err);
+	}
+	return status;
+}
+
+static enum sahm_status write_figures(struct report *r, const char *folder, struct sahm_err *err)
+{
+	enum sahm_status status = remove_figures(folder, err);
 	for (unsigned i = 0; i < r->nr_figures && status == SAHM_OK; i++) {
 		const struct figure *f = &r->figures[i].figure;
 		bool failed = textbuf_failed(&f->data) || textbuf_failed(&f->script) || textbuf_failed(&f->alt);
 		status = failed ? sahm_fail_nomem(err) : figure_write(f, folder, err);
 	}
-	for (unsigned i = 0; i < r->nr_figures && status == SAHM_OK && can_draw; i++) {
+	return status;
+}
+
+static enum sahm_status draw_figures(struct report *r, const char *folder, struct textbuf *notes, struct sahm_err *err)
+{
+	enum sahm_status status = SAHM_OK;
+	if (!plot_is_installed()) {
+		if (r->nr_figures > 0)
+			textbuf_puts(notes, "gnuplot is not installed: the page has no pictures; data and scripts are "
+					    "beside it\n");
+		return SAHM_OK;
+	}
+	for (unsigned i = 0; i < r->nr_figures && status == SAHM_OK; i++) {
 		status = plot_draw(folder, r->figures[i].name, notes, err);
 		r->figures[i].drawn = status == SAHM_OK;
 	}
-	if (status == SAHM_OK && draw && !can_draw && r->nr_figures > 0)
-		textbuf_puts(notes, "gnuplot is not installed: the page has no pictures; data and scripts are beside "
-				    "it\n");
 	return status;
 }
 
@@ -298,8 +318,16 @@ static enum sahm_status write_page(struct report *r, const char *folder, struct 
 enum sahm_status report_write(struct report *r, const char *folder, bool draw, struct textbuf *notes,
 			      struct sahm_err *err)
 {
-	enum sahm_status status = page_begin_folder(folder, err);
+	struct sahm_err why;
+	enum sahm_status status = page_begin_folder(folder, err), drawn = SAHM_OK;
 	if (status == SAHM_OK)
-		status = write_figures(r, folder, draw, notes, err);
-	return status == SAHM_OK ? write_page(r, folder, err) : status;
+		status = write_figures(r, folder, err);
+	if (status == SAHM_OK && draw)
+		drawn = draw_figures(r, folder, notes, &why);
+	if (status == SAHM_OK)
+		status = write_page(r, folder, err);
+	/* Where gnuplot cannot draw, everything else still has its use. */
+	return status == SAHM_OK && drawn != SAHM_OK
+		       ? sahm_fail(err, drawn, "the page does not have all pictures: %s", why.msg)
+		       : status;
 }

@@ -60,7 +60,7 @@ const struct report_summary *report_summary(const struct report *report);
 /* Writes the report into `folder` (its page is PAGE_FILE), which is made if it is not there: first a page of a former
  * report goes, then data and scripts come, then, with `draw`, pictures; the page comes last, complete or not at all.
  * Where gnuplot is not installed the page has no pictures, which is a line of `notes`, as is what gnuplot remarks.
- * SAHM_IO; SAHM_TOOL when gnuplot fails; SAHM_NOMEM. */
+ * SAHM_IO; SAHM_NOMEM; SAHM_TOOL when gnuplot fails, and then the page is there with the pictures that are. */
 enum sahm_status report_write(struct report *report, const char *folder, bool draw, struct textbuf *notes,
 			      struct sahm_err *err);
 

@@ -6,13 +6,6 @@
 #include "results/report_internal.h"
 #include "sim/base/shell.h"
 
-/* Appends a name as a word for a shell, and as an operand. */
-static void write_operand(struct textbuf *b, const char *name)
-{
-	textbuf_puts(b, name[0] == '-' ? "./" : "");
-	shell_write_word(b, name);
-}
-
 /* Whether the manifest beside the store is that of this sweep. */
 static bool has_manifest(const struct report *r)
 {
@@ -26,7 +19,7 @@ static void show_commands(struct report *r, struct page *p)
 	struct textbuf b;
 	textbuf_init(&b);
 	textbuf_puts(&b, "sahm query ");
-	write_operand(&b, o->store);
+	shell_write_file(&b, o->store);
 	textbuf_puts(&b, " config");
 	if (r->q->which) {
 		textbuf_puts(&b, " --sweep ");
@@ -49,7 +42,7 @@ static void show_commands(struct report *r, struct page *p)
 	} else {
 		textbuf_init(&b);
 		textbuf_puts(&b, "sahm rerun ");
-		write_operand(&b, o->manifest);
+		shell_write_file(&b, o->manifest);
 		page_paragraph(p, "The sweep once more, from its manifest, every byte of the results compared:");
 		page_verbatim(p, b.text);
 		p->failed |= textbuf_failed(&b);

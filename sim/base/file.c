@@ -263,6 +263,13 @@ enum sahm_status file_make_folder(const char *folder, struct sahm_err *err)
 			 cause == EEXIST ? "a file is called so" : strerror(cause));
 }
 
+enum sahm_status file_remove(const char *path, struct sahm_err *err)
+{
+	if (unlink(path) == 0 || errno == ENOENT)
+		return SAHM_OK;
+	return sahm_fail(err, SAHM_IO, "cannot replace '%s': %s", path, strerror(errno));
+}
+
 enum sahm_status file_write(const char *path, const void *bytes, size_t len, struct sahm_err *err)
 {
 	struct atomic_file f;

@@ -44,6 +44,9 @@ enum sahm_status atomic_file_commit(struct atomic_file *f, struct sahm_err *err)
 /* Gives up: removes the temporary file and releases `f`. */
 void atomic_file_abort(struct atomic_file *f);
 
+/* Removes the file `path`, if it is there, to make room for another one. SAHM_IO. */
+enum sahm_status file_remove(const char *path, struct sahm_err *err);
+
 /* Writes `path` in one go, complete or not at all. */
 enum sahm_status file_write(const char *path, const void *bytes, size_t len, struct sahm_err *err);
 

@@ -25,3 +25,9 @@ void shell_write_word(struct textbuf *out, const char *word)
 {
 	shell_write(out, word, strlen(word));
 }
+
+void shell_write_file(struct textbuf *out, const char *name)
+{
+	textbuf_puts(out, name[0] == '-' ? "./" : "");
+	shell_write_word(out, name);
+}

@@ -13,4 +13,7 @@ void shell_write(struct textbuf *out, const char *word, size_t len);
 /* The same for a string. */
 void shell_write_word(struct textbuf *out, const char *word);
 
+/* The same for the name of a file, which is no option even if it begins like one. */
+void shell_write_file(struct textbuf *out, const char *name);
+
 #endif

@@ -19,6 +19,16 @@ void textbuf_release(struct textbuf *b)
 	textbuf_init(b);
 }
 
+void textbuf_release_part(struct textbuf *b, struct textbuf *whole)
+{
+	bool failed = b->failed;
+	textbuf_release(b);
+	if (failed) {
+		textbuf_release(whole);
+		whole->failed = true;
+	}
+}
+
 char *textbuf_detach(struct textbuf *b)
 {
 	char *text = b->room ? b->text : NULL;

@@ -20,6 +20,10 @@ struct textbuf {
 
 void textbuf_init(struct textbuf *b);
 void textbuf_release(struct textbuf *b);
+
+/* Releases `b`, whose text is part of `whole`: that has failed, too, if `b` had. */
+void textbuf_release_part(struct textbuf *b, struct textbuf *whole);
+
 /* The text, to be freed by the caller (free()), and an empty buffer; NULL when nothing was ever added, or that failed.
  */
 char *textbuf_detach(struct textbuf *b);

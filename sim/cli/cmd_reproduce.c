@@ -106,29 +106,28 @@ static enum sahm_status print_list(struct sahm_err *err)
 	return status;
 }
 
-/* The page comes last: it is there when all that it shows is. Without gnuplot everything else still has its use. */
+/* The page comes last: it is there when all that it shows is. Where gnuplot cannot draw, everything else still has its
+ * use. */
 static enum sahm_status write_folder(const struct request *r, const struct reproduction *found, struct sahm_err *err)
 {
 	struct textbuf notes;
-	bool drawn = !r->no_plots;
+	struct sahm_err why;
+	bool draws = !r->no_plots && plot_is_installed();
+	enum sahm_status status = reproduction_write(found, r->folder, err), drawn = SAHM_OK;
+	if (status != SAHM_OK)
+		return status;
+	if (!r->no_plots && !draws)
+		print_warning("gnuplot is not installed: the page has no pictures; data and scripts are beside it");
 	textbuf_init(&notes);
-	enum sahm_status status = reproduction_write(found, r->folder, err);
-	if (status == SAHM_OK && drawn && !plot_is_installed()) {
-		print_warning(
-			"gnuplot is not installed: the page has no pictures; once it is, `gnuplot *.gp` in '%s' draws "
-			"them",
-			r->folder);
-		drawn = false;
-	}
-	if (status == SAHM_OK && drawn)
-		status = reproduction_draw(found, r->folder, &notes, err);
+	if (draws)
+		drawn = reproduction_draw(found, r->folder, &notes, &why);
 	print_notes(&notes);
 	textbuf_release(&notes);
-	if (status == SAHM_OK)
-		status = reproduction_write_page(found, r->folder, drawn, err);
-	if (status == SAHM_OK)
-		fprintf(stderr, "sahm: wrote '%s/" PAGE_FILE "'\n", r->folder);
-	return status;
+	status = reproduction_write_page(found, r->folder, draws && drawn == SAHM_OK, err);
+	if (status != SAHM_OK)
+		return status;
+	fprintf(stderr, "sahm: wrote '%s/" PAGE_FILE "'\n", r->folder);
+	return drawn == SAHM_OK ? SAHM_OK : sahm_fail(err, drawn, "the page has no pictures: %s", why.msg);
 }
 
 static enum sahm_status report(const struct request *r, const struct claims_shown *claims, struct sahm_err *err)
@@ -139,6 +138,8 @@ static enum sahm_status report(const struct request *r, const struct claims_show
 		  : r->form == OUTPUT_CSV ? claims_table_csv(claims, &out)
 					  : claims_table_text(claims, bold_output(NULL), &out);
 	enum sahm_status status = ok ? write_output(NULL, &out, err) : sahm_fail_nomem(err);
+	/* Before what is said of the page, wherever both go. */
+	fflush(stdout);
 	textbuf_release(&out);
 	return status;
 }

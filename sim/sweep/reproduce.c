@@ -26,16 +26,26 @@ const char *const paper_study_names[NR_PAPER_STUDIES] = {
 	[PAPER_REALISTIC] = "realistic",
 };
 
-/* Cores that a point's chip has. */
-static uint64_t nr_cores_of(const struct cfg_node *base)
+/* Cores of the group `core` of a chip, as it is written. */
+static enum sahm_status count_of(const struct cfg_node *core, uint64_t *nr, struct sahm_err *err)
 {
-	uint64_t nr = 0;
-	const struct cfg_node *cores = cfg_member(cfg_child(base, "chip"), &config_keys[KEY_CORES]);
-	for (const struct cfg_node *core = cores ? cores->first : NULL; core; core = core->next) {
-		const struct cfg_node *count = cfg_member(core, &config_keys[KEY_CORE_COUNT]);
-		nr += count ? (uint64_t)count->value.integer : 1;
+	double count = 0;
+	enum sahm_status status = cfg_number(core, &config_keys[KEY_CORE_COUNT], &count, err);
+	*nr = (uint64_t)count;
+	return status;
+}
+
+/* Cores that a study's chip has. */
+static enum sahm_status count_cores(const struct cfg_node *cores, uint64_t *nr, struct sahm_err *err)
+{
+	enum sahm_status status = SAHM_OK;
+	*nr = 0;
+	for (const struct cfg_node *core = cores->first; core && status == SAHM_OK; core = core->next) {
+		uint64_t more;
+		status = count_of(core, &more, err);
+		*nr += more;
 	}
-	return nr;
+	return status;
 }
 
 static struct cfg_node *new_node(struct arena *a, enum cfg_kind kind, const char *name, const struct cfg_node *place)
@@ -74,45 +84,46 @@ static struct cfg_node *spread(struct arena *a, const struct cfg_node *trace, st
  * have a core for each trace, and as many threads of each trace as it takes to have one for each core. */
 static enum sahm_status fill_chip(struct reproducing *p, struct sweep *sweep, struct sahm_err *err)
 {
-	const struct cfg_node *traces = p->r->suite.traces;
-	uint64_t nr_traces = traces->nr_children, nr_cores = nr_cores_of(sweep->base), i = 0;
-	struct cfg_node *workload = cfg_take(sweep->base, "workload"), *list = cfg_take(workload, "traces");
-	cfg_put(sweep->base, workload);
-	if (nr_cores == 0 || nr_cores == nr_traces) {
-		cfg_put(workload, list);
-		return SAHM_OK;
-	}
+	struct arena *a = &p->r->arena;
+	uint64_t nr_traces = p->r->suite.traces->nr_children, nr_cores = 0, i = 0;
+	const struct cfg_node *cores = cfg_member(cfg_child(sweep->base, "chip"), &config_keys[KEY_CORES]);
+	enum sahm_status status = cores ? count_cores(cores, &nr_cores, err) : SAHM_OK;
+	/* A chip without cores is refused when it is made. */
+	if (status != SAHM_OK || nr_cores == 0 || nr_cores == nr_traces)
+		return status;
 	uint64_t times = (nr_traces + nr_cores - 1) / nr_cores;
-	struct cfg_node *filled = new_node(&p->r->arena, CFG_LIST, "traces", list);
+	if (times * nr_cores > MAX_CORES)
+		return sahm_fail(err, SAHM_CONFIG,
+				 "suite '%s' has %" PRIu64 " traces, and figure 4.10 takes a core for each, of at most "
+				 "%u; other figures can be had by their ids",
+				 p->r->suite.name, nr_traces, MAX_CORES);
+	struct cfg_node *workload = cfg_take(sweep->base, "workload"), *list = cfg_take(workload, "traces");
+	struct cfg_node *filled = new_node(a, CFG_LIST, "traces", list);
 	if (!filled)
 		return sahm_fail_nomem(err);
+	cfg_put(sweep->base, workload);
+	cfg_put(workload, filled);
 	for (const struct cfg_node *trace = list->first; trace; trace = trace->next, i++) {
 		uint64_t nr = times * nr_cores;
 		/* In mode alone each trace of the list has made a thread. */
 		struct trace *opened = p->config.traces[p->config.threads[i].trace].trace;
-		struct cfg_node *group = spread(&p->r->arena, trace, opened, nr / nr_traces + (i < nr % nr_traces));
+		struct cfg_node *group = spread(a, trace, opened, nr / nr_traces + (i < nr % nr_traces));
 		if (!group)
 			return sahm_fail_nomem(err);
 		cfg_put(filled, group);
 	}
-	cfg_put(workload, filled);
-	const struct cfg_node *cores = cfg_member(cfg_child(sweep->base, "chip"), &config_keys[KEY_CORES]);
-	for (uint64_t core = 0; core < cores->nr_children && times > 1; core++) {
+	uint64_t index = 0;
+	for (const struct cfg_node *core = cores->first; core && times > 1 && status == SAHM_OK; core = core->next) {
 		char setting[64];
-		const struct cfg_node *group = cores->first;
-		for (uint64_t k = 0; k < core; k++)
-			group = group->next;
-		const struct cfg_node *count = cfg_member(group, &config_keys[KEY_CORE_COUNT]);
-		snprintf(setting, sizeof(setting), "chip.cores[%" PRIu64 "].count=%" PRIu64, core,
-			 times * (count ? (uint64_t)count->value.integer : 1));
-		const char *kept = arena_strdup(&p->r->arena, setting);
-		enum sahm_status status =
-			kept ? cfg_set(&p->r->arena, sweep->base, config_keys, NR_CONFIG_KEYS, kept, err)
-			     : sahm_fail_nomem(err);
-		if (status != SAHM_OK)
-			return status;
+		uint64_t count;
+		status = count_of(core, &count, err);
+		snprintf(setting, sizeof(setting), "chip.cores[%" PRIu64 "].count=%" PRIu64, index++, times * count);
+		const char *kept = arena_strdup(a, setting);
+		if (status == SAHM_OK)
+			status = kept ? cfg_set(a, sweep->base, config_keys, NR_CONFIG_KEYS, kept, err)
+				      : sahm_fail_nomem(err);
 	}
-	return SAHM_OK;
+	return status;
 }
 
 static enum sahm_status read_study(struct reproducing *p, enum paper_study which, struct sahm_err *err)
@@ -131,6 +142,10 @@ static enum sahm_status read_study(struct reproducing *p, enum paper_study which
 					      .data_folder = p->request->data_folder};
 	enum sahm_status status = sweep_read(&s->sweep, &request, err);
 	s->there = status == SAHM_OK;
+	enum evaluator wanted = which == PAPER_REALISTIC ? EVALUATE_RUN : EVALUATE_LIMIT;
+	if (status == SAHM_OK && which != PAPER_CHARACTERIZATION && s->sweep.evaluator != wanted)
+		status = sahm_fail(err, SAHM_CONFIG, "%s: this study is one of evaluator '%s', not '%s'", kept,
+				   evaluator_names[wanted], evaluator_names[s->sweep.evaluator]);
 	if (status == SAHM_OK && which == PAPER_REALISTIC)
 		status = fill_chip(p, &s->sweep, err);
 	if (status == SAHM_OK)
@@ -194,7 +209,9 @@ static enum sahm_status do_point(struct reproducing *p, struct paper_result *s, 
 	return status;
 }
 
-enum sahm_status reproduce_study(struct reproducing *p, enum paper_study which, unsigned nr_beside,
+/* Reads the study `which` with the suite's traces and evaluates its points; with simulations beside where `nr_beside`
+ * is not 0: the study's own timestep and, for MAX_BESIDE, the two around it. */
+static enum sahm_status do_study(struct reproducing *p, enum paper_study which, unsigned nr_beside,
 				 struct sahm_err *err)
 {
 	struct paper_result *s = &p->results[which];
@@ -273,7 +290,8 @@ static enum sahm_status count_traces(struct reproducing *p, struct sahm_err *err
 	return status == SAHM_OK ? take_percentiles(p, traces, err) : status;
 }
 
-enum sahm_status reproduce_characterization(struct reproducing *p, struct sahm_err *err)
+/* Opens the traces of the characterisation, counts their states, takes percentiles. */
+static enum sahm_status characterize(struct reproducing *p, struct sahm_err *err)
 {
 	struct reproduction *r = p->r;
 	struct paper_result *s = &p->results[PAPER_CHARACTERIZATION];
@@ -321,10 +339,10 @@ static enum sahm_status carry_out(struct reproducing *p, struct sahm_err *err)
 	static const unsigned nr_beside[NR_PAPER_STUDIES] = {
 		[PAPER_LIMIT] = MAX_BESIDE, [PAPER_BREADTH] = 1, [PAPER_GENERALIST] = 1};
 	struct reproduction *r = p->r;
-	enum sahm_status status = reproduce_characterization(p, err);
+	enum sahm_status status = characterize(p, err);
 	for (unsigned s = 0; s < NR_PAPER_STUDIES && status == SAHM_OK; s++)
 		if (is_wanted(r, (enum paper_study)s) && s != PAPER_CHARACTERIZATION)
-			status = reproduce_study(p, (enum paper_study)s, nr_beside[s], err);
+			status = do_study(p, (enum paper_study)s, nr_beside[s], err);
 	if (status == SAHM_OK)
 		status = judge(p, err);
 	for (unsigned i = 0; i < NR_REPRODUCED && status == SAHM_OK; i++)

@@ -89,8 +89,12 @@ struct claims_shown reproduction_claims(const struct reproduction *r);
 /* What stands behind the name of `which` in that of its table's file: the data of a figure have a file of their own. */
 const char *reproduction_table_ending(const struct reproduction *r, enum reproduced which);
 
+/* What a study is called in the folder, by its name. */
+#define REPRODUCTION_STUDY "study_%s.cfg"
+
 /* Writes into `folder`, which is made unless it is there: data and scripts of all figures, tables, claims.csv, and the
- * studies with the suite in them (NAME.cfg). A page that is there from before is removed first. SAHM_IO, SAHM_NOMEM. */
+ * studies with the suite in them. First what a reproduction before has left there is removed, its page before all else.
+ * SAHM_IO, SAHM_NOMEM. */
 enum sahm_status reproduction_write(const struct reproduction *r, const char *folder, struct sahm_err *err);
 
 /* Draws the figures that were written, as plot_draw() does. */

@@ -3,6 +3,7 @@
 #define SAHM_SWEEP_REPRODUCE_INTERNAL_H
 
 #include "results/characterize_means.h"
+#include "results/chart.h"
 #include "results/record.h"
 #include "sim/sweep/reproduce.h"
 #include "sim/sweep/sweep_internal.h"
@@ -30,25 +31,25 @@ struct reproducing {
 	/* Of the characterisation. */
 	struct run_config config;
 	bool has_config;
-	struct characterized *rows;
 	struct characterize_study study;
 	struct cuts p25, p50;
 	unsigned known[2]; /* components whose 25th and 50th percentile there is, a bit each */
 };
-
-/* Reads the study `which` with the suite's traces and evaluates its points; with simulations beside where `nr_beside`
- * is not 0: the study's own timestep and, for MAX_BESIDE, the two around it. */
-enum sahm_status reproduce_study(struct reproducing *p, enum paper_study which, unsigned nr_beside,
-				 struct sahm_err *err);
-
-/* Opens the traces of the characterisation, counts their states, takes percentiles. */
-enum sahm_status reproduce_characterization(struct reproducing *p, struct sahm_err *err);
 
 /* The speedups of what was carried out as numbers of claims, in the place of those that are in ours[]. */
 enum sahm_status reproduce_measure(struct reproducing *p, double ours[NR_CLAIMS], struct sahm_err *err);
 
 /* Fills the figure and the table of `which`. */
 enum sahm_status reproduce_figure(struct reproducing *p, enum reproduced which, struct sahm_err *err);
+
+/* A chart of speedups; `rows` are "programs", a row's column is called `key`. */
+struct chart reproduce_chart(struct reproducing *p, const char *title, const char *key, const char *rows);
+
+/* What was drawn must not be taken for whole when memory was short: SAHM_NOMEM then. */
+enum sahm_status reproduce_checked(const struct figure *f, struct sahm_err *err);
+
+/* Figure A.3. SAHM_CONFIG where a chip is none of the space. */
+enum sahm_status reproduce_space(struct reproducing *p, struct figure *f, struct sahm_err *err);
 
 /* Speedups of point `point`, in %: values[nr_threads]. */
 void reproduce_speedups(const struct paper_result *s, uint64_t point, double *values);

@@ -32,46 +32,54 @@ static void write_command(const struct reproduction *r, enum reproduced which, s
 			textbuf_printf(out, " %s", reproduced_rows[i].id);
 }
 
+/* A number of a claim, as it was appended to `b`, which is released. */
+static void number_cell(struct page *p, struct textbuf *b)
+{
+	page_cell(p, true, PAGE_PLAIN, "%s", b->text);
+	p->failed |= textbuf_failed(b);
+	textbuf_release(b);
+}
+
+/* What is asked first stands where a narrow screen shows it. */
 static void claim_cells(struct writing *w, enum claim c, bool whole)
 {
+	struct page *p = &w->page;
 	struct textbuf b;
 	const char *verdict = claims_verdict(&w->claims, c);
-	struct page *p = &w->page;
-	void (*const cells[])(enum claim claim, struct textbuf * out) = {claims_write_paper, claims_write_tolerance};
+	enum page_mark mark = strcmp(verdict, "holds") == 0    ? PAGE_GOOD
+			      : strcmp(verdict, "misses") == 0 ? PAGE_BAD
+							       : PAGE_MUTED;
+	textbuf_init(&b);
 	page_row(p);
 	if (whole)
 		page_cell(p, false, PAGE_PLAIN, "%s", claim_rows[c].id);
 	page_cell(p, false, PAGE_PLAIN, "%s", claim_rows[c].text);
-	for (unsigned i = 0; i < 3; i++) {
-		textbuf_init(&b);
-		if (i == 1)
-			claims_write_ours(c, &w->r->results[c], &b);
-		else
-			cells[i / 2](c, &b);
-		page_cell(p, true, PAGE_PLAIN, "%s", b.text);
-		p->failed |= textbuf_failed(&b);
-		textbuf_release(&b);
-	}
+	claims_write_paper(c, &b);
+	number_cell(p, &b);
+	claims_write_ours(c, &w->r->results[c], &b);
+	number_cell(p, &b);
+	page_cell(p, false, mark, "%s", verdict);
+	claims_write_tolerance(c, &b);
+	number_cell(p, &b);
 	page_cell(p, false, PAGE_PLAIN, "%s", claims_kind_name(c));
-	page_cell(p, false,
-		  strcmp(verdict, "holds") == 0	   ? PAGE_GOOD
-		  : strcmp(verdict, "misses") == 0 ? PAGE_BAD
-						   : PAGE_MUTED,
-		  "%s", verdict);
 	page_cell(p, false, PAGE_MUTED, "%s", claim_rows[c].source);
 }
 
 /* Claims about `id` alone, or all (NULL). */
 static void claims_table(struct writing *w, const char *id)
 {
-	static const char *const headings[] = {"claim", "paper", "ours", "tolerance", "kind", "verdict", "source"};
+	static const struct {
+		const char *words;
+		bool is_number;
+	} headings[] = {{"claim", false},    {"paper", true}, {"ours", true},	{"verdict", false},
+			{"tolerance", true}, {"kind", false}, {"source", false}};
 	struct page *p = &w->page;
 	page_begin_table(p, id ? "Claims" : "All claims, in the order of figures");
 	page_row(p);
 	if (!id)
 		page_heading(p, false, "id");
 	for (size_t i = 0; i < sizeof(headings) / sizeof(headings[0]); i++)
-		page_heading(p, i >= 1 && i <= 3, "%s", headings[i]);
+		page_heading(p, headings[i].is_number, "%s", headings[i].words);
 	for (unsigned c = 0; c < NR_CLAIMS; c++)
 		if (w->r->chosen[c] && (!id || strcmp(claim_rows[c].id, id) == 0))
 			claim_cells(w, (enum claim)c, !id);
@@ -92,19 +100,21 @@ static void say_what_it_is(struct writing *w)
 	struct textbuf count;
 	textbuf_init(&count);
 	claims_write_count(&w->claims, &count);
-	if (r->nr_synthetic)
+	if (r->is_target)
 		page_notice(
 			p,
-			"%zu of %zu traces are synthetic: %s. They are no measurements of any program, and neither is "
-			"what is shown here.",
-			r->nr_synthetic, r->nr_traces,
-			r->is_target ? "generated so that they agree with what the study published of its own traces "
-				       "(claims up to 4.9); nothing was fitted to what schedulers make of them"
-				     : "made by a generator");
+			"All traces are synthetic: generated so that they agree with what the study published of its "
+			"own traces (claims up to 4.9); nothing was fitted to what schedulers make of them. They are "
+			"no measurements of any program, and neither is what is shown here.");
+	else if (r->nr_synthetic)
+		page_notice(p,
+			    "%zu of %zu traces %s synthetic: made by a generator. What is made from them is no "
+			    "measurement.",
+			    r->nr_synthetic, r->nr_traces, r->nr_synthetic == 1 ? "is" : "are");
 	if (!r->is_target)
 		page_notice(
-			p, "These are other traces than the study's. The paper's numbers stand beside ours as context; "
-			   "nothing is judged.");
+			p, "The paper's numbers are about the study's traces and stand beside ours as context; nothing "
+			   "is judged.");
 	page_paragraph(p, "%s", count.text);
 	page_paragraph(p,
 		       "Differences and tolerances of percentages are in percentage points, those in %% of what is "
@@ -141,7 +151,7 @@ static void show(struct writing *w, enum reproduced which)
 		claims_table(w, row->id);
 	if (r->tables[which].len && !r->figures[which].script.len) {
 		page_csv(p, NULL, r->tables[which].text);
-		page_paragraph(p, "Made by %s from the configuration %s.", command.text, hash);
+		page_origin(p, command.text, hash);
 		page_link(p, "data (CSV)", "%s%s", row->name, reproduction_table_ending(r, which));
 	} else if (r->figures[which].script.len) {
 		const struct page_figure f = {.figure = &r->figures[which],
@@ -181,7 +191,7 @@ static void studies_table(struct writing *w)
 				textbuf_printf(&ids, "%s%s", ids.len ? ", " : "", reproduced_rows[i].id);
 		hash_hex(r->hashes[s], hash);
 		page_row(p);
-		page_cell(p, false, PAGE_PLAIN, "%s.cfg", paper_study_names[s]);
+		page_cell(p, false, PAGE_PLAIN, REPRODUCTION_STUDY, paper_study_names[s]);
 		page_cell(p, true, PAGE_PLAIN, "%llu", (unsigned long long)r->nr_points[s]);
 		page_cell(p, false, PAGE_PLAIN, "%s", hash);
 		page_cell(p, false, PAGE_PLAIN, "%s", ids.len ? ids.text : "(claims)");
@@ -196,7 +206,7 @@ static void traces_table(struct writing *w)
 	const struct reproduction *r = w->r;
 	struct page *p = &w->page;
 	page_begin_details(p, "Traces");
-	page_begin_table(p, NULL);
+	page_begin_table(p, "Traces of the suite");
 	page_row(p);
 	page_heading(p, false, "trace");
 	page_heading(p, false, "file");
@@ -228,13 +238,13 @@ static void say_how_to_repeat(struct writing *w)
 		  r->nr_traces == 1 ? "" : "s", r->nr_synthetic);
 	page_end_facts(p);
 	page_paragraph(p, "The same program, studies and traces give the same data, byte for byte. Each study is a "
-			  "configuration in this folder: `sahm sweep` carries it out into a store, and `sahm run` its "
-			  "first point. A hash covers everything that can change the result, contents of traces "
+			  "configuration in this folder, which the command sahm sweep carries out into a store. A hash "
+			  "covers everything in the configuration that can change the result, contents of traces "
 			  "included; of several points it is the hash of theirs.");
 	studies_table(w);
 	for (unsigned s = 0; s < NR_PAPER_STUDIES; s++)
 		if (r->texts[s])
-			page_link(p, paper_study_names[s], "%s.cfg", paper_study_names[s]);
+			page_link(p, paper_study_names[s], REPRODUCTION_STUDY, paper_study_names[s]);
 	traces_table(w);
 	p->failed |= textbuf_failed(&command);
 	textbuf_release(&command);

@@ -83,6 +83,12 @@ static char *join(struct arena *a, const char *folder, const char *name)
 	return path;
 }
 
+static bool is_file(const char *path)
+{
+	struct stat st;
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
 static enum sahm_status read_folder(struct arena *a, const char *path, struct trace_suite *suite, struct sahm_err *err)
 {
 	const char **names;
@@ -102,6 +108,9 @@ static enum sahm_status read_folder(struct arena *a, const char *path, struct tr
 		const char *name = join(a, folder, names[i]);
 		if (!node || !name)
 			return sahm_fail_nomem(err);
+		/* Nobody may ever write into a pipe. */
+		if (!is_file(name))
+			return sahm_fail(err, SAHM_CONFIG, "'%s' is called as a trace is, and is no file", name);
 		*node = (struct cfg_node){.kind = CFG_STRING, .file = path, .value.string = name};
 		cfg_put(traces, node);
 	}
@@ -195,5 +204,8 @@ enum sahm_status trace_suite_read(struct arena *a, const char *asked, const char
 		return read_file(a, path, data_folder, suite, err);
 	if (stat(asked, &st) != 0)
 		return fail_unknown(a, asked, folder, err);
-	return S_ISDIR(st.st_mode) ? read_folder(a, asked, suite, err) : read_file(a, asked, data_folder, suite, err);
+	if (S_ISDIR(st.st_mode))
+		return read_folder(a, asked, suite, err);
+	return S_ISREG(st.st_mode) ? read_file(a, asked, data_folder, suite, err)
+				   : sahm_fail(err, SAHM_CONFIG, "'%s' is neither a file nor a folder", asked);
 }

@@ -15,7 +15,7 @@ static void must_be_clean(const char *html)
 		MUST(c != 0xc2 || (unsigned char)s[1] >= 0xa0);
 		MUST(c != '\'' && (in_tag ? c != '<' : c != '>' && c != '"'));
 		if (c == '<')
-			depth += s[1] == '/' ? -1 : strncmp(s, "<img ", 5) == 0 ? 0 : 1;
+			depth += s[1] == '/' ? -1 : strncmp(s, "<img ", 5) == 0 || strncmp(s, "<wbr>", 5) == 0 ? 0 : 1;
 		in_tag = c == '<' || (in_tag && c != '>');
 		MUST(depth >= 0);
 	}

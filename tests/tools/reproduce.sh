@@ -62,11 +62,26 @@ mkdir "$out/elsewhere"
 	"$program" reproduce --no-plots) || exit 1
 diff -r "$out/bare" "$out/elsewhere/reproduced" >&2 || fail "other bytes elsewhere"
 
-# A page of before does not outlive what it shows: gnuplot fails, and there is none.
+# A folder called gnuplot is none.
+mkdir "$out/bin/gnuplot"
+expect 0 "$out/said" env PATH="$out/bin" "$program" reproduce 4.7 -o "$out/folder"
+grep -q 'warning: gnuplot is not installed' "$out/said" || fail "a folder is taken for gnuplot"
+rmdir "$out/bin/gnuplot"
+
+# gnuplot fails: a page without pictures, and exit code 1. What was there before goes, even where it is not asked for now.
 printf '#!/bin/sh\necho no good >&2\nexit 3\n' >"$out/bin/gnuplot"
 chmod +x "$out/bin/gnuplot"
+touch "$out/bare/figure_4_2.png" "$out/bare/mine.csv"
 expect 1 "$out/said" env PATH="$out/bin" "$program" reproduce 4.9 -o "$out/bare"
-grep -q 'gnuplot failed with exit status 3' "$out/said" || fail "the failure of gnuplot is not told"
+grep -q 'the page has no pictures: gnuplot failed with exit status 3' "$out/said" || fail "the failure of gnuplot is not told"
+is_whole "$out/bare"
+! grep -q '<img' "$out/bare/index.html" || fail "a picture that was not drawn"
+[ "$(cd "$out/bare" && echo *)" = 'claims.csv figure_4_9.csv figure_4_9.gp index.html mine.csv study_characterization.cfg study_generalist.cfg' ] ||
+	fail "other files in the folder: $(ls "$out/bare")"
+
+# Where a file cannot be written, there is no page.
+mkdir "$out/bare/claims.csv.d" && rm "$out/bare/claims.csv" && mkdir "$out/bare/claims.csv" && touch "$out/bare/claims.csv/x"
+expect 1 "$out/said" env PATH="$out/bin" "$program" reproduce 4.9 -o "$out/bare"
 [ ! -e "$out/bare/index.html" ] || fail "an old page stands over new data"
 
 # A required claim that does not hold: exit code 1, and the page is there to show it.
@@ -79,6 +94,18 @@ grep -q '^4.7 .* misses' "$out/said" || fail "the table does not say what misses
 grep -q '>misses<' "$out/broken/index.html" || fail "the page does not say what misses"
 is_whole "$out/broken"
 
+# The page says where its traces are: in the data folder, by the names that they have there.
+grep -q '>workloads/<wbr>synthetic/' "$out/broken/index.html" || grep -q 'workloads/synthetic' "$out/broken/index.html" ||
+	fail "the page does not name its traces"
+[ "$(wc -c <"$out/broken/index.html")" -lt 100000 ] || fail "a page of $(wc -c <"$out/broken/index.html") bytes"
+
+# A pipe is no trace, and nobody waits for one.
+mkdir "$out/pipes" && mkfifo "$out/pipes/a.csv"
+expect 1 "$out/said" timeout 20 "$program" reproduce t4.3 --suite "$out/pipes" --no-plots -o "$out/broken"
+grep -q 'is called as a trace is, and is no file' "$out/said" || fail "a pipe as a trace"
+expect 1 "$out/said" timeout 20 "$program" reproduce t4.3 --suite "$out/pipes/a.csv" --no-plots -o "$out/broken"
+grep -q 'neither a file nor a folder' "$out/said" || fail "a pipe as a suite"
+
 # Studies that cannot be what they are for.
 sed '/name = "setting"/,/); }/d; s/); },$/); }/' "$tree/configs/studies/paper/realistic.cfg" >"$out/data/configs/studies/paper/realistic.cfg"
 expect 1 "$out/said" env SAHM_DATA="$out/data" "$program" reproduce 4.10 --no-plots -o "$out/broken"
@@ -86,6 +113,12 @@ grep -q 'two axes' "$out/said" || { cat "$out/said"; fail "a study without setti
 sed 's/generator = "study"/generator = "study"; each = 2/' "$tree/configs/studies/paper/breadth.cfg" >"$out/data/configs/studies/paper/breadth.cfg"
 expect 1 "$out/said" env SAHM_DATA="$out/data" "$program" reproduce A.3 --no-plots -o "$out/broken"
 grep -q 'figure A.3' "$out/said" || { cat "$out/said"; fail "a study of other chips"; }
+sed 's/count = 7/count = -40/' "$tree/configs/studies/paper/realistic.cfg" >"$out/data/configs/studies/paper/realistic.cfg"
+expect 1 "$out/said" env SAHM_DATA="$out/data" timeout 20 "$program" reproduce 4.10 --suite real --no-plots -o "$out/broken"
+grep -q 'count' "$out/said" || { cat "$out/said"; fail "a count below 0"; }
+sed 's/evaluator = "limit"/evaluator = "run"/' "$tree/configs/studies/paper/limit.cfg" >"$out/data/configs/studies/paper/limit.cfg"
+expect 1 "$out/said" env SAHM_DATA="$out/data" "$program" reproduce 4.7 --no-plots -o "$out/broken"
+grep -q "evaluator 'limit'" "$out/said" || { cat "$out/said"; fail "a limit that is none"; }
 rm "$out/data/configs/studies/paper/limit.cfg"
 expect 1 "$out/said" env SAHM_DATA="$out/data" "$program" reproduce 4.7 --no-plots -o "$out/broken"
 grep -q "cannot open .*limit.cfg" "$out/said" || { cat "$out/said"; fail "a study that is not there"; }

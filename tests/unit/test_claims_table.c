@@ -38,7 +38,7 @@ static void test_text(void **state)
 		"id claim paper ours tolerance kind verdict\n",
 		"4.2 time in Low 8 % 8.62 % +-0.5 required misses\n",
 		"4.4 nab: time in Low above 50 % none - required misses\n",
-		"4.3 of the six most occupied states, those that the study names 6 6 none required holds\n",
+		"4.3 the study's six states among the six most occupied 6 6 none required holds\n",
 		"t4.3 25th percentile of l1i_mpki 0.004 MPKI 0.0040 MPKI +-10 % required holds\n",
 		"4.10 All-30 %, Ideal: mean speedup 20 % 20.00 % +-2 reported holds\n",
 		"4.10 All-30 %: lead of Oracle over Ideal below 1 points 0.00 points - reported holds\n",
@@ -102,11 +102,11 @@ static void test_context(void **state)
 {
 	(void)state;
 	static const char *const lines[] = {
-		"claims of the study, beside other traces\n",
+		"claims of the study, as context\n",
 		"4.2 time in Low 8 % 20.00 % +-0.5 required context\n",
 		"4.10 All-30 %, Ideal: mean speedup 20 % 3.00 % +-2 reported context\n",
 		"A.3 configurations in the figure 255 255 none shown context\n",
-		"the paper's column is context: it is about other traces, and nothing is judged\n",
+		"the paper's column is context: nothing is judged but the suite that was calibrated to it\n",
 		NULL,
 	};
 	struct textbuf out;

@@ -219,7 +219,7 @@ static void test_figure(void **state)
 	    "<img src=\"a_1.svg\" width=\"640\" height=\"480\" alt=\"One &quot;bar&quot; &lt;high&gt;.\"></div>\n"
 	    "<figcaption>\n<p>A &lt;caption&gt;</p>\n"
 	    "<p class=\"origin\">Made by <code>sahm x &gt; y</code></p>\n"
-	    "<p class=\"origin\">Hash of what it was made from: <code>0123&amp;</code></p>\n"
+	    "<p class=\"origin\">Hash of the configuration: <code>0123&amp;</code></p>\n"
 	    "<p class=\"origin\">Files: <a href=\"a_1.svg\">picture (SVG)</a>, <a href=\"a_1.png\">picture (PNG)</a>, "
 	    "<a href=\"a_1.csv\">data (CSV)</a>, <a href=\"a_1.gp\">script for "
 	    "gnuplot</a></p>\n</figcaption>\n" DATA_TABLE);
