@@ -108,12 +108,17 @@ static void line_at(double value, const char *style, struct textbuf *script)
 
 static void edge_tics(const struct bins *b, struct textbuf *script)
 {
-	size_t every = b->nr / MAX_TICS + 1;
+	/* Edges at the multiples of a step that reads well, of which one is zero. */
+	int64_t every = b->nr < MAX_TICS ? 1 : b->nr < 2 * MAX_TICS ? 2 : b->nr < 5 * MAX_TICS ? 5 : 10;
+	bool any = false;
 	textbuf_puts(script, "set xtics scale 0.6 (");
-	for (size_t n = 0; n <= b->nr; n += every) {
-		textbuf_puts(script, n > 0 ? ", " : "");
+	for (size_t n = 0; n <= b->nr; n++) {
+		if ((b->first + (int64_t)n) % every != 0)
+			continue;
+		textbuf_puts(script, any ? ", " : "");
 		chart_tic_text(edge(b, n), script);
 		number_write_double(script, edge(b, n), 0);
+		any = true;
 	}
 	textbuf_puts(script, ")\n");
 }

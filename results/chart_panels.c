@@ -41,7 +41,11 @@ static void data_of(const struct chart *c, const struct chart_panels *p, struct 
 static void alt_of(const struct chart *c, const struct chart_panels *p, struct textbuf *alt)
 {
 	chart_alt_begin(c, "Box plots in panels", alt);
-	textbuf_printf(alt, " There are %zu panels with %zu %s each", p->nr_panels, p->nr, c->row_words);
+	size_t nr_boxes = 0;
+	for (size_t i = 0; i < p->nr_panels * p->nr; i++)
+		nr_boxes += chart_has_box(&p->boxes[i]);
+	textbuf_printf(alt, " There are %zu %s in %zu panels of %zu places", nr_boxes, c->row_words, p->nr_panels,
+		       p->nr);
 	if (p->box_words && *p->box_words)
 		textbuf_printf(alt, "; boxes are of %s", p->box_words);
 	textbuf_putc(alt, '.');

@@ -72,9 +72,9 @@ void page_end_table(struct page *p);
 /* Rows of page_csv() that are shown; the page says how many more there are. */
 #define MAX_PAGE_ROWS 500u
 
-/* The data of a figure (CSV, as results/csv.h writes it and struct figure has it) as a table, in details that can be
- * opened or, when `summary` is NULL, as it is. Numbers with a fraction are shown with six significant digits. */
-void page_csv(struct page *p, const char *summary, const char *csv);
+/* The data of a figure (CSV, as results/csv.h writes it and struct figure has it) as a table called `summary`; with
+ * `opens`, in details that can be opened. Numbers with a fraction are shown with six significant digits. */
+void page_csv(struct page *p, const char *summary, bool opens, const char *csv);
 
 /* Facts and tables of an answer, those that are for people. */
 void page_answer(struct page *p, const struct query_answer *a);

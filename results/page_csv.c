@@ -92,13 +92,13 @@ static void show_row(struct page *p, const char **at, const bool is_number[MAX_C
 	}
 }
 
-void page_csv(struct page *p, const char *summary, const char *csv)
+void page_csv(struct page *p, const char *summary, bool opens, const char *csv)
 {
 	bool is_number[MAX_COLUMNS];
 	struct textbuf field;
 	const char *at = csv;
 	textbuf_init(&field);
-	if (summary)
+	if (opens)
 		page_begin_details_of(p, "data", summary);
 	if (!*at)
 		page_paragraph(p, "No data.");
@@ -117,7 +117,7 @@ void page_csv(struct page *p, const char *summary, const char *csv)
 			page_paragraph(p, "The first %u rows of %zu are shown; the file has the other %zu.",
 				       MAX_PAGE_ROWS, nr_rows, nr_rows - MAX_PAGE_ROWS);
 	}
-	if (summary)
+	if (opens)
 		page_end_details(p);
 	p->failed |= textbuf_failed(&field);
 	textbuf_release(&field);

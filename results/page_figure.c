@@ -82,7 +82,7 @@ void page_figure(struct page *p, const struct page_figure *f)
 		page_paragraph(p, "%s", f->caption);
 	show_origin(p, f);
 	textbuf_puts(&p->body, "</figcaption>\n");
-	page_csv(p, words_with(p, &label, "Data: ", figure->name, ".csv as a table"), figure->data.text);
+	page_csv(p, words_with(p, &label, "Data: ", figure->name, ".csv as a table"), true, figure->data.text);
 	textbuf_release(&label);
 	textbuf_puts(&p->body, "</figure>\n");
 	p->failed |= textbuf_failed(&figure->data) || textbuf_failed(&figure->alt);

@@ -155,7 +155,7 @@ static enum sahm_status describe_all(struct report *r, struct sahm_err *err)
 	if (status != SAHM_OK || r->nr < 2)
 		return status;
 	snprintf(subtitle, sizeof(subtitle), "%zu points%s", r->nr, r->summary.synthetic ? ", synthetic" : "");
-	const struct chart c = report_chart(r, "Distribution over all points", subtitle, "range", "points");
+	const struct chart c = report_chart(r, "Distribution over points that are done", subtitle, "range", "points");
 	r->distribution = report_add_figure(r, "distribution");
 	textbuf_printf(&r->distribution->caption, "%s of %zu points%s: how many have so much of it.",
 		       run_metric_rows[r->options.metric].name, r->nr, report_synthetic(r));

@@ -173,7 +173,7 @@ static enum sahm_status figure_4_8(struct reproducing *p, struct figure *f, stru
 	boxes[nr] = mean_of(of_threads, nr);
 	labels[nr] = MEAN;
 	textbuf_init(&words);
-	textbuf_printf(&words, "%llu chips", (unsigned long long)nr_shown);
+	textbuf_printf(&words, "%llu chip%s", (unsigned long long)nr_shown, nr_shown == 1 ? "" : "s");
 	const struct chart c = reproduce_chart(p, "Speedups over the configuration space", "program", "programs");
 	const struct chart_boxes chart = {.labels = labels,
 					  .boxes = boxes,
@@ -203,7 +203,7 @@ static enum sahm_status figure_4_9(struct reproducing *p, struct figure *f, stru
 			marks[i] += 100 * s->beside[i * s->nr_threads + t] / s->nr_threads;
 	}
 	textbuf_init(&words);
-	textbuf_printf(&words, "%u programs", s->nr_threads);
+	textbuf_printf(&words, "%u program%s", s->nr_threads, s->nr_threads == 1 ? "" : "s");
 	const struct chart c = reproduce_chart(p, "Specialised chips against a better core", "chip", "chips");
 	const struct chart_boxes chart = {.labels = labels,
 					  .boxes = boxes,

@@ -150,7 +150,7 @@ static void show(struct writing *w, enum reproduced which)
 	if (has_claims(r, row->id))
 		claims_table(w, row->id);
 	if (r->tables[which].len && !r->figures[which].script.len) {
-		page_csv(p, NULL, r->tables[which].text);
+		page_csv(p, row->heading, false, r->tables[which].text);
 		page_origin(p, command.text, hash);
 		page_link(p, "data (CSV)", "%s%s", row->name, reproduction_table_ending(r, which));
 	} else if (r->figures[which].script.len) {
@@ -162,7 +162,7 @@ static void show(struct writing *w, enum reproduced which)
 		page_figure(p, &f);
 	}
 	if (r->tables[which].len && r->figures[which].script.len) {
-		page_csv(p, "All runs", r->tables[which].text);
+		page_csv(p, "All runs", true, r->tables[which].text);
 		page_link(p, "all runs (CSV)", "%s%s", row->name, reproduction_table_ending(r, which));
 	}
 	p->failed |= textbuf_failed(&command) || textbuf_failed(&caption);

@@ -79,7 +79,7 @@ enum sahm_status reproduce_space(struct reproducing *p, struct figure *f, struct
 			boxes[index % NR_PANELS * NR_OTHERS + index / NR_PANELS] = of_points[i];
 	}
 	textbuf_init(&words);
-	textbuf_printf(&words, "%u programs", s->nr_threads);
+	textbuf_printf(&words, "%u program%s", s->nr_threads, s->nr_threads == 1 ? "" : "s");
 	const struct chart c = reproduce_chart(p, "The whole configuration space", "other_cores", "chips");
 	const struct chart_panels chart = {.panels = panels,
 					   .nr_panels = NR_PANELS,

@@ -38,7 +38,7 @@ static void check_csv(const char *name, const char *csv, const char *expected)
 	struct textbuf cells;
 	page_init(&p, "", NULL);
 	textbuf_init(&cells);
-	page_csv(&p, "data", csv);
+	page_csv(&p, "data", true, csv);
 	cells_of(p.body.text, &cells);
 	if (strcmp(cells.text, expected) != 0)
 		fail_msg("%s: %s", name, cells.text);
@@ -108,7 +108,7 @@ static void test_round_trip(void **state)
 				textbuf_putc(&expected, '|');
 			}
 			textbuf_puts(&expected, "y\n");
-			page_csv(&p, "data", csv.text);
+			page_csv(&p, "data", true, csv.text);
 			cells_of(p.body.text, &cells);
 			assert_string_equal(cells.text, expected.text);
 			textbuf_release(&csv);
@@ -139,7 +139,7 @@ static void test_many_rows(void **state)
 		for (unsigned i = 0; i < nr; i++)
 			/* What is not shown has no say in what is a number. */
 			textbuf_printf(&csv, "\"a\nb %u\",%s\n", i, i < MAX_PAGE_ROWS ? "1" : "x");
-		page_csv(&p, "data", csv.text);
+		page_csv(&p, "data", true, csv.text);
 		unsigned shown = nr < MAX_PAGE_ROWS ? nr : MAX_PAGE_ROWS;
 		assert_int_equal(count(p.body.text, "<th scope=\"row\">"), shown);
 		assert_int_equal(count(p.body.text, "<td class=\"number\">1</td>"), shown);
@@ -165,7 +165,7 @@ static void test_many_columns(void **state)
 			csv_u64(&csv, 7);
 		csv_end_row(&csv);
 	}
-	page_csv(&p, "data", csv.text);
+	page_csv(&p, "data", true, csv.text);
 	assert_int_equal(count(p.body.text, ">7<"), 600);
 	assert_int_equal(count(p.body.text, "class=\"number\""), 512);
 	textbuf_release(&csv);
@@ -177,9 +177,21 @@ static void test_no_data(void **state)
 	struct page p;
 	(void)state;
 	page_init(&p, "", NULL);
-	page_csv(&p, "a & b", "");
+	page_csv(&p, "a & b", true, "");
 	assert_string_equal(p.body.text,
 			    "<details class=\"data\">\n<summary>a &amp; b</summary>\n<p>No data.</p>\n</details>\n");
+	page_release(&p);
+}
+
+/* A table that is what its section is about is seen at once. */
+static void test_open(void **state)
+{
+	struct page p;
+	(void)state;
+	page_init(&p, "", NULL);
+	page_csv(&p, "percentiles", false, "a\n1\n");
+	assert_int_equal(count(p.body.text, "<details"), 0);
+	assert_int_equal(count(p.body.text, "<caption><span>percentiles</span>"), 1);
 	page_release(&p);
 }
 
@@ -254,7 +266,8 @@ int main(void)
 		cmocka_unit_test(test_csv),	     cmocka_unit_test(test_digits),
 		cmocka_unit_test(test_round_trip),   cmocka_unit_test(test_many_rows),
 		cmocka_unit_test(test_many_columns), cmocka_unit_test(test_no_data),
-		cmocka_unit_test(test_answer),	     cmocka_unit_test(test_empty_answer),
+		cmocka_unit_test(test_open),	     cmocka_unit_test(test_answer),
+		cmocka_unit_test(test_empty_answer),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
