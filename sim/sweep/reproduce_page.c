@@ -124,6 +124,14 @@ static void say_what_it_is(struct writing *w)
 	textbuf_release(&count);
 }
 
+/* What the name of the suite leaves unsaid. */
+static const char *synthetic_words(const struct reproduction *r)
+{
+	if (r->nr_synthetic == 0 || strstr(r->suite.name, "synthetic"))
+		return "";
+	return r->nr_synthetic == r->nr_traces ? ", synthetic" : ", some traces synthetic";
+}
+
 static bool has_claims(const struct reproduction *r, const char *id)
 {
 	bool has = false;
@@ -142,7 +150,7 @@ static void show(struct writing *w, enum reproduced which)
 	textbuf_init(&command);
 	textbuf_init(&caption);
 	write_command(r, which, &command);
-	textbuf_printf(&caption, "%s%s; suite %s.", row->heading, r->nr_synthetic ? ", synthetic" : "", r->suite.name);
+	textbuf_printf(&caption, "%s; suite %s%s.", row->heading, r->suite.name, synthetic_words(r));
 	hash_hex(r->hashes[row->study], hash);
 	hash[SHORT_HASH] = '\0';
 	page_section(p, row->name, row->heading);
@@ -256,10 +264,7 @@ enum sahm_status reproduction_write_page(const struct reproduction *r, const cha
 	struct writing w = {.r = r, .claims = reproduction_claims(r), .drawn = drawn};
 	struct textbuf title;
 	textbuf_init(&title);
-	textbuf_printf(&title, "The SAHM study on suite %s%s", r->suite.name,
-		       r->nr_synthetic == 0		 ? ""
-		       : r->nr_synthetic == r->nr_traces ? " (synthetic)"
-							 : " (some traces synthetic)");
+	textbuf_printf(&title, "The SAHM study on suite %s%s", r->suite.name, synthetic_words(r));
 	page_init(&w.page, title.text,
 		  "Figures of \xe2\x80\x9cLeveraging Heterogeneous Multicore for Single-Thread Performance\xe2\x80\x9d "
 		  "(S. M. Wadle, PhD dissertation, University of Wisconsin\xe2\x80\x93Madison, 2026, chapter 4), "
