@@ -58,7 +58,7 @@ void plotted_title(const struct plotted *p, const char *what, const char *cuts, 
 		plot_string(script, cuts);
 	}
 	textbuf_printf(script, " font ',%u' offset 0,-0.3\n", is_long ? 11 : 14);
-	textbuf_release(&traces);
+	textbuf_release_part(&traces, script);
 }
 
 /* Appends the plot elements of state `s`: a box around the place in column 1, half a bar up and down and, where `when`
@@ -126,7 +126,7 @@ static void stack_row(size_t place, const double *occupancy, const char *name, u
 		*shown |= (unsigned)(occupancy[s] > 0) << s;
 	}
 	csv_string(data, label.text);
-	textbuf_release(&label);
+	textbuf_release_part(&label, data);
 	/* The whole name ends the row: whatever it holds, gnuplot has read by then what it needs. */
 	size_t at = data->len;
 	csv_string(data, name);

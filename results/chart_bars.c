@@ -40,7 +40,7 @@ static struct chart_range range_of(const struct chart_bars *b, unsigned series)
 
 static void data_of(const struct chart *c, const struct chart_bars *b, struct textbuf *data)
 {
-	bool names = chart_needs_names(b->labels, b->nr_rows);
+	bool names = chart_needs_names(b->labels, b->nr_rows, data);
 	chart_label_heading(c->row_key, names, data);
 	for (unsigned s = 0; s < b->nr_series; s++) {
 		textbuf_printf(data, ",%s", chart_prefix(c));

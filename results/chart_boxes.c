@@ -35,7 +35,7 @@ static double mark_of(const struct chart_boxes *b, size_t i)
 
 static void data_of(const struct chart *c, const struct chart_boxes *b, struct textbuf *data)
 {
-	bool names = chart_needs_names(b->labels, b->nr);
+	bool names = chart_needs_names(b->labels, b->nr, data);
 	chart_label_heading(c->row_key, names, data);
 	chart_box_heading(c, data);
 	if (b->marks) {
@@ -162,8 +162,9 @@ void chart_boxes(const struct chart *c, const struct chart_boxes *b, struct figu
 	chart_rows_plot(c, &rows, LABEL, drawn.least, &f->script);
 	if (any_box)
 		box_elements(&f->script);
+	/* Lower than the mean, which it would cover. */
 	if (any_mark)
-		textbuf_printf(&f->script, " data skip 1 using %d:(at($0)) notitle with points %s, \\\n", MARK,
+		textbuf_printf(&f->script, " data skip 1 using %d:(at($0)+half*0.6) notitle with points %s, \\\n", MARK,
 			       CHART_RING_POINT);
 	chart_end_elements(&f->script);
 	plot_end_script(&f->script);

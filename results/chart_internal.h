@@ -45,7 +45,7 @@ void chart_key(struct textbuf *data, const char *words);
 void chart_add_label(struct textbuf *out, const char *text);
 
 /* Labels as columns: whether whole names need one of their own, its heading, and both fields of a row. */
-bool chart_needs_names(const char *const *labels, size_t nr);
+bool chart_needs_names(const char *const *labels, size_t nr, struct textbuf *data);
 void chart_label_heading(const char *key, bool names, struct textbuf *data);
 void chart_label(const char *label, struct textbuf *data);
 void chart_name_heading(const char *key, bool names, struct textbuf *data);

@@ -19,19 +19,19 @@ static bool has_interval(const struct chart_mean *row)
 	return chart_has(row->mean) && chart_has(row->low) && chart_has(row->high);
 }
 
-static bool needs_names(const struct chart_mean *rows, size_t nr)
+static bool needs_names(const struct chart_mean *rows, size_t nr, struct textbuf *data)
 {
 	bool needs = false;
 	for (size_t i = 0; i < nr && !needs; i++) {
 		const char *both[] = {rows[i].group, rows[i].label};
-		needs = chart_needs_names(both, 2);
+		needs = chart_needs_names(both, 2, data);
 	}
 	return needs;
 }
 
 static void data_of(const struct chart *c, const struct chart_mean *rows, size_t nr, struct textbuf *data)
 {
-	bool names = needs_names(rows, nr);
+	bool names = needs_names(rows, nr, data);
 	chart_label_heading("group", names, data);
 	textbuf_putc(data, ',');
 	chart_label_heading(c->row_key, names, data);

@@ -23,7 +23,7 @@
 
 static void data_of(const struct chart *c, const struct chart_panels *p, struct textbuf *data)
 {
-	bool names = chart_needs_names(p->labels, p->nr);
+	bool names = chart_needs_names(p->labels, p->nr, data);
 	chart_label_heading(c->row_key, names, data);
 	chart_box_heading(c, data);
 	textbuf_puts(data, ",panel");

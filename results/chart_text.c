@@ -162,16 +162,15 @@ void chart_add_label(struct textbuf *out, const char *text)
 		textbuf_puts(out, "(empty)");
 }
 
-bool chart_needs_names(const char *const *labels, size_t nr)
+bool chart_needs_names(const char *const *labels, size_t nr, struct textbuf *data)
 {
 	bool needs = false;
 	for (size_t i = 0; i < nr && !needs; i++) {
 		struct textbuf label;
 		textbuf_init(&label);
 		chart_add_label(&label, labels[i]);
-		/* Without memory it is written once more, and fails there. */
 		needs = strcmp(label.text, labels[i]) != 0;
-		textbuf_release(&label);
+		textbuf_release_part(&label, data);
 	}
 	return needs;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "results/csv.h"
+#include "results/json.h"
 #include "results/table.h"
 
 /* Longest line of text below the table, in characters, but for a word that is longer. */
@@ -22,7 +23,10 @@ const char *claims_verdict(const struct claims_shown *shown, enum claim claim)
 const char *claims_why(const struct claims_shown *shown, enum claim claim)
 {
 	bool misses = shown->is_target && shown->chosen[claim] && !shown->results[claim].holds;
-	return misses && claim_rows[claim].duty == CLAIMS_REPORTED ? claim_rows[claim].why : NULL;
+	if (!misses || claim_rows[claim].duty != CLAIMS_REPORTED)
+		return NULL;
+	return shown->results[claim].known ? claim_rows[claim].why
+					   : "It is not known: there is nothing to measure it by.";
 }
 
 /* How many of the kind `duty` were chosen, and how many of these hold. */
@@ -57,9 +61,7 @@ void claims_write_count(const struct claims_shown *shown, struct textbuf *out)
 	};
 	const char *before = "";
 	if (!shown->is_target) {
-		textbuf_puts(
-			out,
-			"the paper's column is context: nothing is judged but the suite that was calibrated to it");
+		textbuf_puts(out, "the paper's column is context: nothing is judged");
 		return;
 	}
 	for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
@@ -181,7 +183,7 @@ bool claims_table_csv(const struct claims_shown *shown, struct textbuf *out)
 	return !textbuf_failed(out);
 }
 
-void claims_table_jwrite(const struct claims_shown *shown, struct jwriter *j)
+static void write_claims(const struct claims_shown *shown, struct jwriter *j)
 {
 	jwrite_begin_array(j, "claims", false);
 	for (unsigned c = 0; c < NR_CLAIMS; c++) {
@@ -213,7 +215,7 @@ bool claims_table_json(const struct claims_shown *shown, struct textbuf *out)
 	struct jwriter j;
 	jwrite_init(&j, out);
 	jwrite_begin_object(&j, NULL);
-	claims_table_jwrite(shown, &j);
+	write_claims(shown, &j);
 	jwrite_end_object(&j);
 	jwrite_finish(&j);
 	return !textbuf_failed(out);

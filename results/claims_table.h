@@ -13,7 +13,6 @@
 #define SAHM_RESULTS_CLAIMS_TABLE_H
 
 #include "results/claims_cells.h"
-#include "results/json.h"
 
 struct claims_shown {
 	const struct claim_result *results; /* [NR_CLAIMS] */
@@ -39,8 +38,5 @@ void claims_write_count(const struct claims_shown *shown, struct textbuf *out);
 bool claims_table_text(const struct claims_shown *shown, bool bold, struct textbuf *out);
 bool claims_table_csv(const struct claims_shown *shown, struct textbuf *out);
 bool claims_table_json(const struct claims_shown *shown, struct textbuf *out);
-
-/* Writes the array `claims` as a member of the object that `j` is in. */
-void claims_table_jwrite(const struct claims_shown *shown, struct jwriter *j);
 
 #endif

@@ -33,8 +33,8 @@ bool page_write(const struct page *p, struct textbuf *out);
 #define PAGE_FILE "index.html"
 
 /* Makes `folder` unless it is there, and removes the page of before: it must not stand over what it does not show.
- * SAHM_IO, SAHM_NOMEM. */
-enum sahm_status page_begin_folder(const char *folder, struct sahm_err *err);
+ * *had_page: there was one, and so files beside it are those of a page like this one. SAHM_IO, SAHM_NOMEM. */
+enum sahm_status page_begin_folder(const char *folder, bool *had_page, struct sahm_err *err);
 
 /* Writes the whole page into `folder`, complete or not at all: last, when all that it shows is there. SAHM_IO,
  * SAHM_NOMEM. */
@@ -82,16 +82,17 @@ void page_answer(struct page *p, const struct query_answer *a);
 /* A paragraph with a link to the file `fmt` of the page's folder, called `words`. */
 void page_link(struct page *p, const char *words, const char *fmt, ...) SAHM_PRINTF(3, 4);
 
-/* What something was made by and from: a command, and the hash of a configuration; either may be NULL. */
-void page_origin(struct page *p, const char *command, const char *hash);
+/* What something was made by and from: a command, and the hash of `hash_of`; command and hash may be NULL. */
+void page_origin(struct page *p, const char *command, const char *hash_of, const char *hash);
 
 /* What stands with a picture. */
 struct page_figure {
 	const struct figure *figure;
 	const char *caption;
 	const char *command; /* that makes it again */
-	const char *hash;    /* of what it was made from */
-	bool drawn;	     /* its pictures are there; else the page says how they are made */
+	const char *hash_of; /* what it was made from, of which this is the hash: "configuration" */
+	const char *hash;
+	bool drawn; /* its pictures are there; else the page says how they are made */
 };
 
 /* A picture with its caption, command, hash, links to its files and its data as a table. */

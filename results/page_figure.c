@@ -29,7 +29,7 @@ static void show_picture(struct page *p, const struct figure *f)
 	textbuf_puts(&p->body, "\"></div>\n");
 }
 
-void page_origin(struct page *p, const char *command, const char *hash)
+void page_origin(struct page *p, const char *command, const char *hash_of, const char *hash)
 {
 	if (command) {
 		textbuf_puts(&p->body, "<p class=\"origin\">Made by <code>");
@@ -37,7 +37,9 @@ void page_origin(struct page *p, const char *command, const char *hash)
 		textbuf_puts(&p->body, "</code></p>\n");
 	}
 	if (hash) {
-		textbuf_puts(&p->body, "<p class=\"origin\">Hash of the configuration: <code>");
+		textbuf_puts(&p->body, "<p class=\"origin\">Hash of the ");
+		page_escape(&p->body, hash_of);
+		textbuf_puts(&p->body, ": <code>");
 		page_escape(&p->body, hash);
 		textbuf_puts(&p->body, "</code></p>\n");
 	}
@@ -47,7 +49,7 @@ void page_origin(struct page *p, const char *command, const char *hash)
 static void show_origin(struct page *p, const struct page_figure *f)
 {
 	const char *name = f->figure->name;
-	page_origin(p, f->command, f->hash);
+	page_origin(p, f->command, f->hash_of, f->hash);
 	textbuf_puts(&p->body, "<p class=\"origin\">Files: ");
 	if (f->drawn) {
 		link_to(p, name, "svg", "picture (SVG)");

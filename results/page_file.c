@@ -1,4 +1,6 @@
 /* Pages on disk. */
+#include <unistd.h>
+
 #include "results/page.h"
 #include "sim/base/file.h"
 
@@ -12,13 +14,14 @@ static enum sahm_status name_file(const char *folder, struct textbuf *path, stru
 	return sahm_fail_nomem(err);
 }
 
-enum sahm_status page_begin_folder(const char *folder, struct sahm_err *err)
+enum sahm_status page_begin_folder(const char *folder, bool *had_page, struct sahm_err *err)
 {
 	struct textbuf path;
 	enum sahm_status status = name_file(folder, &path, err);
 	if (status != SAHM_OK)
 		return status;
 	status = file_make_folder(folder, err);
+	*had_page = access(path.text, F_OK) == 0;
 	if (status == SAHM_OK)
 		status = file_remove(path.text, err);
 	textbuf_release(&path);

@@ -50,6 +50,7 @@ const char *const page_style[] = {
 	"caption span{display:inline-block;position:sticky;left:0;max-width:min(60rem,100vw - 2rem)}\n"
 	"th,td{padding:.3rem .8rem .3rem 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--line);"
 	"max-width:min(32rem,45vw)}\n"
+	"@media (max-width:32rem){table{font-size:.78rem} th,td{max-width:31vw;padding-right:.5rem}}\n"
 	"th:last-child,td:last-child{padding-right:.2rem}\n"
 	"thead th{font-weight:600;vertical-align:bottom;border-bottom:2px solid var(--line)}\n"
 	"tbody th{font-weight:400}\n"

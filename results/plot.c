@@ -127,10 +127,9 @@ static int start(const char *folder, char *const *argv, int fd, pid_t *pid)
 }
 
 /* Reads what gnuplot says until it has said it all; false when it does not end. */
-static bool listen_to(int fd, struct textbuf *said)
+static bool listen_to(int fd, uint64_t end_ns, struct textbuf *said)
 {
 	char bytes[4096];
-	uint64_t end_ns = clock_ns(CLOCK_MONOTONIC) + (uint64_t)GUARD_S * NS_PER_S;
 	for (;;) {
 		struct pollfd p = {.fd = fd, .events = POLLIN};
 		uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
@@ -147,6 +146,22 @@ static bool listen_to(int fd, struct textbuf *said)
 		if (said->len < MAX_SAID_BYTES)
 			textbuf_add(said, bytes, (size_t)got);
 	}
+}
+
+/* Waits until the process has ended, and ends it when it does not; whether it did by itself. It stays to be reaped. */
+static bool await_end(pid_t pid, uint64_t end_ns)
+{
+	const struct timespec nap = {.tv_nsec = 5 * NS_PER_MS};
+	siginfo_t info = {0};
+	bool ends_itself = true;
+	while (ends_itself && waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT | WNOHANG) == 0 && info.si_pid == 0) {
+		ends_itself = clock_ns(CLOCK_MONOTONIC) < end_ns;
+		if (ends_itself)
+			nanosleep(&nap, NULL);
+	}
+	if (!ends_itself)
+		kill(pid, SIGKILL);
+	return ends_itself;
 }
 
 static enum sahm_status fail_start(const char *folder, int cause, struct sahm_err *err)
@@ -179,7 +194,9 @@ bool plot_is_installed(void)
 		textbuf_init(&file);
 		textbuf_add(&file, path, (size_t)(end - path));
 		textbuf_puts(&file, end == path ? "./" PROGRAM : "/" PROGRAM);
-		found = stat(file.text, &st) == 0 && S_ISREG(st.st_mode) && access(file.text, X_OK) == 0;
+		/* Without memory to look for it, it is for plot_draw() to fail. */
+		found = textbuf_failed(&file) ||
+			(stat(file.text, &st) == 0 && S_ISREG(st.st_mode) && access(file.text, X_OK) == 0);
 		textbuf_release(&file);
 	}
 	return found;
@@ -209,10 +226,10 @@ static enum sahm_status run(const char *folder, const char *name, char *const *a
 		close(ends[0]);
 		return fail_start(folder, cause, err);
 	}
-	bool ends_itself = listen_to(ends[0], said);
-	if (!ends_itself)
-		kill(pid, SIGKILL);
+	uint64_t end_ns = clock_ns(CLOCK_MONOTONIC) + (uint64_t)GUARD_S * NS_PER_S;
+	bool ends_itself = listen_to(ends[0], end_ns, said);
 	close(ends[0]);
+	ends_itself &= await_end(pid, end_ns);
 	pid_t ended;
 	do
 		ended = waitpid(pid, &how, 0);

@@ -249,7 +249,7 @@ static enum sahm_status remove_figures(const char *folder, struct sahm_err *err)
 
 static enum sahm_status write_figures(struct report *r, const char *folder, struct sahm_err *err)
 {
-	enum sahm_status status = remove_figures(folder, err);
+	enum sahm_status status = SAHM_OK;
 	for (unsigned i = 0; i < r->nr_figures && status == SAHM_OK; i++) {
 		const struct figure *f = &r->figures[i].figure;
 		bool failed = textbuf_failed(&f->data) || textbuf_failed(&f->script) || textbuf_failed(&f->alt);
@@ -319,7 +319,10 @@ enum sahm_status report_write(struct report *r, const char *folder, bool draw, s
 			      struct sahm_err *err)
 {
 	struct sahm_err why;
-	enum sahm_status status = page_begin_folder(folder, err), drawn = SAHM_OK;
+	bool had_page = false;
+	enum sahm_status status = page_begin_folder(folder, &had_page, err), drawn = SAHM_OK;
+	if (status == SAHM_OK && had_page)
+		status = remove_figures(folder, err);
 	if (status == SAHM_OK)
 		status = write_figures(r, folder, err);
 	if (status == SAHM_OK && draw)

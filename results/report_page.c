@@ -14,6 +14,7 @@ void report_page_figure(struct report *r, struct page *p, const struct report_fi
 	page_figure(p, &(struct page_figure){.figure = &f->figure,
 					     .caption = f->caption.text,
 					     .command = r->command.text,
+					     .hash_of = "sweep",
 					     .hash = r->identity.text,
 					     .drawn = f->drawn});
 	p->failed |= textbuf_failed(&f->caption);

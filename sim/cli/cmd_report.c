@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include "results/metric_text.h"
 #include "results/page.h"
@@ -115,7 +115,12 @@ static void read_manifest(const char *store, struct beside *b)
 	char folder[DATA_FOLDER_BYTES];
 	struct sahm_err why = {0};
 	textbuf_printf(&b->path, "%s" MANIFEST_ENDING, store);
-	if (textbuf_failed(&b->path) || access(b->path.text, F_OK) != 0)
+	struct stat st;
+	if (textbuf_failed(&b->path)) {
+		print_warning("the manifest is left out of the report: out of memory");
+		return;
+	}
+	if (stat(b->path.text, &st) != 0 || !S_ISREG(st.st_mode))
 		return;
 	const struct sweep_request request = {.config = b->path.text, .data_folder = data_folder(folder)};
 	enum sahm_status status = sweep_read(&b->sweep, &request, &why);
@@ -176,13 +181,17 @@ static enum sahm_status write_report(const struct request *r, enum run_metric me
 	textbuf_init(&out);
 	enum sahm_status status = report_write(report, r->folder, r->draw, &notes, err);
 	print_notes(&notes);
-	if (status == SAHM_OK) {
+	/* The page is there even where gnuplot has failed. */
+	if (status == SAHM_OK || status == SAHM_TOOL) {
 		print_summary(r, metric, report_summary(report), &out);
 		/* Values on axes are from outside; lines end where they end. */
 		for (size_t i = 0; i < out.len; i++)
 			if (out.text[i] != '\n' && ((unsigned char)out.text[i] < 0x20 || out.text[i] == 0x7f))
 				out.text[i] = '?';
-		status = textbuf_failed(&out) ? sahm_fail_nomem(err) : write_output(NULL, &out, err);
+		if (status == SAHM_OK)
+			status = textbuf_failed(&out) ? sahm_fail_nomem(err) : write_output(NULL, &out, err);
+		else
+			write_output(NULL, &out, NULL);
 	}
 	textbuf_release(&notes);
 	textbuf_release(&out);

@@ -1,4 +1,5 @@
 /* sahm reproduce */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -108,7 +109,7 @@ static enum sahm_status print_list(struct sahm_err *err)
 
 /* The page comes last: it is there when all that it shows is. Where gnuplot cannot draw, everything else still has its
  * use. */
-static enum sahm_status write_folder(const struct request *r, const struct reproduction *found, struct sahm_err *err)
+static enum sahm_status write_folder(const struct request *r, struct reproduction *found, struct sahm_err *err)
 {
 	struct textbuf notes;
 	struct sahm_err why;
@@ -123,11 +124,11 @@ static enum sahm_status write_folder(const struct request *r, const struct repro
 		drawn = reproduction_draw(found, r->folder, &notes, &why);
 	print_notes(&notes);
 	textbuf_release(&notes);
-	status = reproduction_write_page(found, r->folder, draws && drawn == SAHM_OK, err);
+	status = reproduction_write_page(found, r->folder, err);
 	if (status != SAHM_OK)
 		return status;
 	fprintf(stderr, "sahm: wrote '%s/" PAGE_FILE "'\n", r->folder);
-	return drawn == SAHM_OK ? SAHM_OK : sahm_fail(err, drawn, "the page has no pictures: %s", why.msg);
+	return drawn == SAHM_OK ? SAHM_OK : sahm_fail(err, drawn, "the page does not have all pictures: %s", why.msg);
 }
 
 static enum sahm_status report(const struct request *r, const struct claims_shown *claims, struct sahm_err *err)
@@ -139,7 +140,8 @@ static enum sahm_status report(const struct request *r, const struct claims_show
 					  : claims_table_text(claims, bold_output(NULL), &out);
 	enum sahm_status status = ok ? write_output(NULL, &out, err) : sahm_fail_nomem(err);
 	/* Before what is said of the page, wherever both go. */
-	fflush(stdout);
+	if (status == SAHM_OK && fflush(stdout) != 0)
+		status = sahm_fail(err, SAHM_IO, "cannot write standard output: %s", strerror(errno));
 	textbuf_release(&out);
 	return status;
 }

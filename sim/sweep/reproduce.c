@@ -88,8 +88,8 @@ static enum sahm_status fill_chip(struct reproducing *p, struct sweep *sweep, st
 	uint64_t nr_traces = p->r->suite.traces->nr_children, nr_cores = 0, i = 0;
 	const struct cfg_node *cores = cfg_member(cfg_child(sweep->base, "chip"), &config_keys[KEY_CORES]);
 	enum sahm_status status = cores ? count_cores(cores, &nr_cores, err) : SAHM_OK;
-	/* A chip without cores is refused when it is made. */
-	if (status != SAHM_OK || nr_cores == 0 || nr_cores == nr_traces)
+	/* A chip without cores, or with too many, is refused when it is made. */
+	if (status != SAHM_OK || nr_cores == 0 || nr_cores > MAX_CORES || nr_cores == nr_traces)
 		return status;
 	uint64_t times = (nr_traces + nr_cores - 1) / nr_cores;
 	if (times * nr_cores > MAX_CORES)
@@ -272,7 +272,7 @@ static enum sahm_status count_traces(struct reproducing *p, struct sahm_err *err
 	for (uint32_t i = 0; i < nr && status == SAHM_OK; i++) {
 		const struct run_trace *trace = &p->config.traces[p->config.threads[i].trace];
 		traces[i] = trace->trace;
-		rows[i] = (struct characterized){.name = trace_name(traces[i]),
+		rows[i] = (struct characterized){.name = p->config.threads[i].name,
 						 .epoch_ns = trace_epoch_ns(traces[i]),
 						 .synthetic = provenance_is_synthetic(trace_provenance(traces[i]))};
 		status = characterize_trace(traces[i], &p->config.cuts, &rows[i].counts, err);
@@ -348,7 +348,7 @@ static enum sahm_status carry_out(struct reproducing *p, struct sahm_err *err)
 	for (unsigned i = 0; i < NR_REPRODUCED && status == SAHM_OK; i++)
 		if (r->wanted[i])
 			status = reproduce_figure(p, (enum reproduced)i, err);
-	return status;
+	return status == SAHM_OK && p->failed ? sahm_fail_nomem(err) : status;
 }
 
 enum sahm_status reproduce(const struct reproduce_request *request, struct reproduction *r, struct sahm_err *err)

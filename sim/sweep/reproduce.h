@@ -68,6 +68,7 @@ struct reproduction {
 	/* Of those that are wanted. A figure is empty where there is but a table; a table, where there is none beside
 	 * the figure's own data. Tables are CSV. */
 	struct figure figures[NR_REPRODUCED];
+	bool drawn[NR_REPRODUCED]; /* by reproduction_draw() */
 	struct textbuf tables[NR_REPRODUCED];
 	uint8_t hashes[NR_PAPER_STUDIES]
 		      [HASH_BYTES];	      /* of a study: its configuration's or, of several points, theirs */
@@ -97,12 +98,11 @@ const char *reproduction_table_ending(const struct reproduction *r, enum reprodu
  * SAHM_IO, SAHM_NOMEM. */
 enum sahm_status reproduction_write(const struct reproduction *r, const char *folder, struct sahm_err *err);
 
-/* Draws the figures that were written, as plot_draw() does. */
-enum sahm_status reproduction_draw(const struct reproduction *r, const char *folder, struct textbuf *notes,
+/* Draws the figures that were written, as plot_draw() does, up to the first that fails. */
+enum sahm_status reproduction_draw(struct reproduction *r, const char *folder, struct textbuf *notes,
 				   struct sahm_err *err);
 
-/* Writes the page, which shows everything that is in the folder. `drawn`: so are the pictures. */
-enum sahm_status reproduction_write_page(const struct reproduction *r, const char *folder, bool drawn,
-					 struct sahm_err *err);
+/* Writes the page, which shows everything that is in the folder. */
+enum sahm_status reproduction_write_page(const struct reproduction *r, const char *folder, struct sahm_err *err);
 
 #endif

@@ -21,6 +21,7 @@ static const char *subtitle(struct reproducing *p)
 	characterize_write_synthetic(&p->study, &b);
 	const char *text = textbuf_failed(&b) ? NULL : arena_strdup(&p->r->arena, b.text);
 	textbuf_release(&b);
+	p->failed |= !text;
 	return text;
 }
 

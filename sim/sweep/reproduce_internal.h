@@ -31,6 +31,7 @@ struct reproducing {
 	/* Of the characterisation. */
 	struct run_config config;
 	bool has_config;
+	bool failed; /* memory was short where nobody could say so */
 	struct characterize_study study;
 	struct cuts p25, p50;
 	unsigned known[2]; /* components whose 25th and 50th percentile there is, a bit each */

@@ -16,7 +16,7 @@ REPRODUCED(4_4, "4.4", "figure_4_4", CHARACTERIZATION, "Figure 4.4: occupancy of
 	   "The same for each program. Programs that are mostly Low have little to gain from specialised cores.")
 REPRODUCED(4_5, "4.5", "figure_4_5", CHARACTERIZATION, "Figure 4.5: transitions between states",
 	   "From which state programs go to which, as shares of all steps from one epoch to the next; steps that stay in a "
-	   "state, which are most, are left out. An empty cell was never seen.")
+	   "state are left out. An empty cell was never seen.")
 REPRODUCED(4_6, "4.6", "figure_4_6", CHARACTERIZATION, "Figure 4.6: lengths of intervals",
 	   "An interval is a run of epochs in one state. In the study short intervals are most in number, so that a thread "
 	   "should not follow every change, and long ones have most of the time, which pays for a move.")
@@ -35,4 +35,4 @@ REPRODUCED(4_10, "4.10", "figure_4_10", REALISTIC, "Figure 4.10: threads that co
 	   "(Ideal), with a cost for each move, and with inertia, which holds a thread that has moved for five schedulings.")
 REPRODUCED(A_3, "A.3", "figure_A_3", BREADTH, "Figure A.3: the whole configuration space",
 	   "All chips of the space. A panel is for one kind of branch core; along it the other cores grow. A box is over "
-	   "programs. The first place is empty: it is the baseline core alone.")
+	   "programs. The first place of the top panel is empty: it is the baseline core alone.")

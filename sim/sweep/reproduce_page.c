@@ -13,7 +13,6 @@ struct writing {
 	const struct reproduction *r;
 	struct claims_shown claims;
 	struct page page;
-	bool drawn;
 };
 
 /* "sahm reproduce --suite open 4.7"; `which` NR_REPRODUCED: all that was wanted. */
@@ -118,8 +117,10 @@ static void say_what_it_is(struct writing *w)
 	page_paragraph(p, "%s", count.text);
 	page_paragraph(p,
 		       "Differences and tolerances of percentages are in percentage points, those in %% of what is "
-		       "expected say so. Required claims decide whether the command fails; reported ones hang on the "
-		       "order of states in traces that nobody has.");
+		       "expected say so.%s",
+		       r->is_target ? " Required claims decide whether the command fails; reported ones hang on the "
+				      "order of states in traces that nobody has."
+				    : "");
 	p->failed |= textbuf_failed(&count);
 	textbuf_release(&count);
 }
@@ -159,14 +160,15 @@ static void show(struct writing *w, enum reproduced which)
 		claims_table(w, row->id);
 	if (r->tables[which].len && !r->figures[which].script.len) {
 		page_csv(p, row->heading, false, r->tables[which].text);
-		page_origin(p, command.text, hash);
+		page_origin(p, command.text, "configuration", hash);
 		page_link(p, "data (CSV)", "%s%s", row->name, reproduction_table_ending(r, which));
 	} else if (r->figures[which].script.len) {
 		const struct page_figure f = {.figure = &r->figures[which],
 					      .caption = caption.text,
 					      .command = command.text,
+					      .hash_of = "configuration",
 					      .hash = hash,
-					      .drawn = w->drawn};
+					      .drawn = r->drawn[which]};
 		page_figure(p, &f);
 	}
 	if (r->tables[which].len && r->figures[which].script.len) {
@@ -258,10 +260,9 @@ static void say_how_to_repeat(struct writing *w)
 	textbuf_release(&command);
 }
 
-enum sahm_status reproduction_write_page(const struct reproduction *r, const char *folder, bool drawn,
-					 struct sahm_err *err)
+enum sahm_status reproduction_write_page(const struct reproduction *r, const char *folder, struct sahm_err *err)
 {
-	struct writing w = {.r = r, .claims = reproduction_claims(r), .drawn = drawn};
+	struct writing w = {.r = r, .claims = reproduction_claims(r)};
 	struct textbuf title;
 	textbuf_init(&title);
 	textbuf_printf(&title, "The SAHM study on suite %s%s", r->suite.name, synthetic_words(r));

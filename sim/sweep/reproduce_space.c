@@ -39,7 +39,7 @@ static const char *others(struct arena *a, unsigned index)
 	textbuf_init(&b);
 	for (unsigned c = 0; c < NR_COMPONENTS; c++)
 		if (c != COMPONENT_BRANCH && config.components >> c & 1u)
-			textbuf_printf(&b, "%s%s %d", b.len ? " + " : "", state_name(1u << c),
+			textbuf_printf(&b, "%s%s %d %%", b.len ? " + " : "", state_name(1u << c),
 				       (int)(config.speedup_ppm[c] / PPM_PER_PCT));
 	if (b.len == 0)
 		textbuf_puts(&b, "no other");

@@ -65,8 +65,9 @@ static enum sahm_status remove_files(const char *folder, struct sahm_err *err)
 
 enum sahm_status reproduction_write(const struct reproduction *r, const char *folder, struct sahm_err *err)
 {
-	enum sahm_status status = page_begin_folder(folder, err);
-	if (status == SAHM_OK)
+	bool had_page = false;
+	enum sahm_status status = page_begin_folder(folder, &had_page, err);
+	if (status == SAHM_OK && had_page)
 		status = remove_files(folder, err);
 	for (unsigned i = 0; i < NR_REPRODUCED && status == SAHM_OK; i++) {
 		const struct figure *f = &r->figures[i];
@@ -82,12 +83,15 @@ enum sahm_status reproduction_write(const struct reproduction *r, const char *fo
 	return status == SAHM_OK ? put_claims(r, folder, err) : status;
 }
 
-enum sahm_status reproduction_draw(const struct reproduction *r, const char *folder, struct textbuf *notes,
+enum sahm_status reproduction_draw(struct reproduction *r, const char *folder, struct textbuf *notes,
 				   struct sahm_err *err)
 {
 	enum sahm_status status = SAHM_OK;
-	for (unsigned i = 0; i < NR_REPRODUCED && status == SAHM_OK; i++)
-		if (r->figures[i].script.len)
-			status = plot_draw(folder, r->figures[i].name, notes, err);
+	for (unsigned i = 0; i < NR_REPRODUCED && status == SAHM_OK; i++) {
+		if (!r->figures[i].script.len)
+			continue;
+		status = plot_draw(folder, r->figures[i].name, notes, err);
+		r->drawn[i] = status == SAHM_OK;
+	}
 	return status;
 }

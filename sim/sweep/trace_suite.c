@@ -83,10 +83,11 @@ static char *join(struct arena *a, const char *folder, const char *name)
 	return path;
 }
 
-static bool is_file(const char *path)
+/* There is something else than a file: nobody may ever write into a pipe. */
+static bool is_no_file(const char *path)
 {
 	struct stat st;
-	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
 }
 
 static enum sahm_status read_folder(struct arena *a, const char *path, struct trace_suite *suite, struct sahm_err *err)
@@ -108,8 +109,7 @@ static enum sahm_status read_folder(struct arena *a, const char *path, struct tr
 		const char *name = join(a, folder, names[i]);
 		if (!node || !name)
 			return sahm_fail_nomem(err);
-		/* Nobody may ever write into a pipe. */
-		if (!is_file(name))
+		if (is_no_file(name))
 			return sahm_fail(err, SAHM_CONFIG, "'%s' is called as a trace is, and is no file", name);
 		*node = (struct cfg_node){.kind = CFG_STRING, .file = path, .value.string = name};
 		cfg_put(traces, node);
@@ -134,6 +134,9 @@ static enum sahm_status read_file(struct arena *a, const char *path, const char 
 	if (!traces || traces->nr_children == 0)
 		return cfg_fail(traces ? traces : root, err, "a suite needs traces: traces = [\"a.csv\", \"b.csv\"];");
 	run_config_settle_paths(a, data_folder, config_keys[KEY_TRACES].path, traces);
+	for (const struct cfg_node *trace = traces->first; trace; trace = trace->next)
+		if (is_no_file(trace->value.string))
+			return cfg_fail(trace, err, "'%s' is no file", trace->value.string);
 	suite->traces = traces;
 	return SAHM_OK;
 }

@@ -31,7 +31,7 @@ static double time_reproduction(const char *id, uint64_t *nr_points)
 	double start = now();
 	must(reproduce(&request, &r, &err), &err);
 	must(reproduction_write(&r, FOLDER, &err), &err);
-	must(reproduction_write_page(&r, FOLDER, false, &err), &err);
+	must(reproduction_write_page(&r, FOLDER, &err), &err);
 	double seconds = now() - start;
 	*nr_points = 0;
 	for (unsigned s = 0; s < NR_PAPER_STUDIES; s++)

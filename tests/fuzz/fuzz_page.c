@@ -44,7 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	page_row(&p);
 	page_cell(&p, false, PAGE_PLAIN, "%s", text);
 	page_end_table(&p);
-	page_figure(&p, &(struct page_figure){&f, text, text, text, size % 2});
+	page_figure(&p, &(struct page_figure){&f, text, text, text, text, size % 2});
 	MUST(!p.failed && !textbuf_failed(&p.body));
 	must_be_clean(p.body.text);
 	figure_release(&f);

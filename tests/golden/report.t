@@ -24,7 +24,7 @@ value,least_migrations_per_s,p25_migrations_per_s,median_migrations_per_s,p75_mi
 $ grep -c '<figure>' "$T/s.report/index.html" "$T/some/index.html" | sed 's/.*://'
 5
 4
-$ sed -n 's/<[^>]*>//g; /^Hash of the conf/q; /^Sweep\|^speedup\|^Points\|^Mean\|^\.\.\. 95\|^Median/p' "$T/s.report/index.html"
+$ sed -n 's/<[^>]*>//g; /^Hash of the sweep/q; /^Sweep\|^speedup\|^Points\|^Mean\|^\.\.\. 95\|^Median/p' "$T/s.report/index.html"
 Sweep canonical.cfg
 Sweep canonical.cfg
 speedup, arithmetic mean over 9 points: 9 done, 0 failed, 0 missing.

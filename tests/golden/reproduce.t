@@ -115,7 +115,7 @@ id   claim                                                    paper     ours  to
 4.5  pairs of states with clearly more transitions one way  above 0        0          -  required  context
 4.7  limit of the canonical chip: mean speedup                 27 %  29.91 %      +-0.5  required  context
 
-the paper's column is context: nothing is judged but the suite that was calibrated to it
+the paper's column is context: nothing is judged
 sahm: wrote '@T@/real/index.html'
 $ head -n 2 "$T/real/figure_4_7.csv"
 program,limit_speedup_pct,simulated_at_100_ms_speedup_pct,simulated_at_10_ms_speedup_pct,simulated_at_1_ms_speedup_pct

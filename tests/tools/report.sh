@@ -167,6 +167,12 @@ says 'gnuplot failed with exit status 3' 'cannot do that'
 page_has "$out/bare" 'The pictures are missing'
 [ ! -e "$out/bare/axis_9.csv" ] && [ ! -e "$out/bare/axis_9.png" ] || fail "figures of before stay"
 
+# Files that are called as figures are, and stand beside no page, are somebody's own.
+mkdir "$out/own"
+echo mine >"$out/own/axis_9.csv"
+report 0 "$out/1/s.sqlite" -o "$out/own"
+[ "$(cat "$out/own/axis_9.csv")" = mine ] || fail "somebody's own file is gone"
+
 # Nothing can be written, or read.
 touch "$out/file"
 report 1 "$out/1/s.sqlite" -o "$out/file"

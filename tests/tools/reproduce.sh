@@ -73,7 +73,7 @@ printf '#!/bin/sh\necho no good >&2\nexit 3\n' >"$out/bin/gnuplot"
 chmod +x "$out/bin/gnuplot"
 touch "$out/bare/figure_4_2.png" "$out/bare/mine.csv"
 expect 1 "$out/said" env PATH="$out/bin" "$program" reproduce 4.9 -o "$out/bare"
-grep -q 'the page has no pictures: gnuplot failed with exit status 3' "$out/said" || fail "the failure of gnuplot is not told"
+grep -q 'the page does not have all pictures: gnuplot failed with exit status 3' "$out/said" || fail "the failure of gnuplot is not told"
 is_whole "$out/bare"
 ! grep -q '<img' "$out/bare/index.html" || fail "a picture that was not drawn"
 [ "$(cd "$out/bare" && echo *)" = 'claims.csv figure_4_9.csv figure_4_9.gp index.html mine.csv study_characterization.cfg study_generalist.cfg' ] ||

@@ -168,7 +168,7 @@ static void test_boxes(void **state)
 	has(&f.script, "'boxes of 255 configurations'");
 	has(&f.script, "'25th to 75th percentile'");
 	has(&f.script, "'simulated'");
-	has(&f.script, " data skip 1 using 8:(at($0)) notitle with points pt 6");
+	has(&f.script, " data skip 1 using 8:(at($0)+half*0.6) notitle with points pt 6");
 	figure_release(&f);
 	b.marks = NULL;
 	begin(&f);

@@ -212,7 +212,7 @@ static void test_figure(void **state)
 	struct page p = begin();
 	struct figure f = made_figure();
 	(void)state;
-	page_figure(&p, &(struct page_figure){&f, "A <caption>", "sahm x > y", "0123&", true});
+	page_figure(&p, &(struct page_figure){&f, "A <caption>", "sahm x > y", "configuration", "0123&", true});
 	figure_release(&f);
 	end(&p,
 	    "<figure>\n<div class=\"scroll picture\" role=\"region\" tabindex=\"0\" aria-label=\"picture a_1\">"

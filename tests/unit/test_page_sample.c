@@ -121,13 +121,13 @@ static void fill_figures(struct sample *s)
 	page_subheading(p, "Speedup by benchmark");
 	fill_figure(&s->bars, "bars", 900, 420, 24);
 	page_figure(p, &(struct page_figure){&s->bars, "Speedup over the big core (%), 24 benchmarks, synthetic",
-					     command, hash, true});
+					     command, "sweep", hash, true});
 	page_subheading(p, "Many rows");
 	fill_figure(&s->wide, "wide", 2400, 500, 620);
-	page_figure(p, &(struct page_figure){&s->wide, hostile, hostile, NULL, true});
+	page_figure(p, &(struct page_figure){&s->wide, hostile, hostile, hostile, NULL, true});
 	page_subheading(p, "Without gnuplot");
 	fill_figure(&s->absent, "absent", 900, 420, 3);
-	page_figure(p, &(struct page_figure){&s->absent, "Speedup by state", command, hash, false});
+	page_figure(p, &(struct page_figure){&s->absent, "Speedup by state", command, "sweep", hash, false});
 }
 
 static void fill_answer(struct page *p)

@@ -188,7 +188,7 @@ static void test_space(void **state)
 	for (unsigned row = 1; row <= nr_rows; row++)
 		nr_boxes += (unsigned)!isnan(number(csv, row, median));
 	assert_int_equal(nr_boxes, 255);
-	assert_non_null(strstr(csv->text, "L1I 30 + L1D 30 + L2 30"));
+	assert_non_null(strstr(csv->text, "L1I 30 % + L1D 30 % + L2 30 %"));
 	/* The whole space has the canonical chip as its last one: no median is above. */
 	double last = number(csv, nr_rows, median);
 	for (unsigned row = 1; row < nr_rows; row++)
