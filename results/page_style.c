@@ -55,7 +55,7 @@ const char *const page_style[] = {
 	"thead th{font-weight:600;vertical-align:bottom;border-bottom:2px solid var(--line)}\n"
 	"tbody th{font-weight:400}\n"
 	"td,.number{font-variant-numeric:tabular-nums}\n"
-	".number{text-align:right;white-space:nowrap}\n"
+	".number{text-align:right;white-space:nowrap;max-width:none}\n"
 	"thead .number{white-space:normal}\n"
 	".good{color:var(--good);font-weight:600}\n"
 	".bad{color:var(--bad);font-weight:600}\n"
