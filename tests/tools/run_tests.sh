@@ -59,12 +59,15 @@ check | full)
 	[ $tier = full ] || export MUTANTS_EVERY="${MUTANTS_EVERY:-40}"
 	test_ "broken rules are caught" sh tests/tools/mutants.sh
 	test_ "same bytes from every compiler and -O level" sh tests/tools/same_bytes.sh "$tier"
+	# The browser is mostly waited for.
+	test_ "pages in a browser" sh tests/tools/page.sh build/release/sahm >"$work/pages" &
 	test_ "valgrind" sh tests/tools/valgrind.sh quick
+	wait
+	cat "$work/pages"
 	test_ "memory of the 39-thread study below 64 MB" \
 		sh -c 'ulimit -v 65536 && build/release/sahm run configs/synthetic-39.cfg >/dev/null'
 	test_ "figures" sh tests/tools/plot.sh build/release/sahm
 	test_ "figures, sanitized" sh tests/tools/plot.sh build/asan/sahm
-	test_ "pages in a browser" sh tests/tools/page.sh build/release/sahm
 	test_ "reports of sweeps" sh tests/tools/report.sh build/release/sahm
 	test_ "reports of sweeps, sanitized" sh tests/tools/report.sh build/asan/sahm
 	test_ "disassembly as by objdump" sh tests/tools/objdump.sh build/release/sahm
