@@ -16,4 +16,7 @@ struct box {
 /* The box of values[nr], nr at least 1, none NAN; sorts them, so that the result does not depend on their order. */
 struct box box_of(double *values, size_t nr);
 
+/* A box each of whose numbers is the mean of those of boxes[nr], nr at least 1. */
+struct box box_mean(const struct box *boxes, size_t nr);
+
 #endif

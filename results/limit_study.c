@@ -15,27 +15,6 @@ void limit_named_speedups(enum limit_named which, int32_t speedup_ppm[NR_STATES]
 	space_best_speedups(&config, speedup_ppm);
 }
 
-/* One box over traces, each number of which is a mean. */
-static struct box mean_of(const struct box *boxes, size_t nr)
-{
-	struct box mean = {0};
-	for (size_t i = 0; i < nr; i++) {
-		mean.least += boxes[i].least;
-		mean.p25 += boxes[i].p25;
-		mean.median += boxes[i].median;
-		mean.p75 += boxes[i].p75;
-		mean.most += boxes[i].most;
-		mean.mean += boxes[i].mean;
-	}
-	mean.least /= (double)nr;
-	mean.p25 /= (double)nr;
-	mean.median /= (double)nr;
-	mean.p75 /= (double)nr;
-	mean.most /= (double)nr;
-	mean.mean /= (double)nr;
-	return mean;
-}
-
 static void fill(struct limit_study *study, const int32_t (*speedup_ppm)[NR_STATES])
 {
 	double *next = study->speedups;
@@ -59,7 +38,7 @@ static void summarize(struct limit_study *study, size_t nr_apart, double *values
 			values[i - nr_apart] = study->speedups[i * study->nr_traces + t];
 		study->of_traces[t] = box_of(values, study->nr_chips - nr_apart);
 	}
-	study->mean = mean_of(study->of_traces, study->nr_traces);
+	study->mean = box_mean(study->of_traces, study->nr_traces);
 }
 
 enum sahm_status limit_study_make(struct limit_study *study, const int32_t (*speedup_ppm)[NR_STATES], size_t nr_chips,

@@ -134,21 +134,6 @@ static const char *mark_words(struct reproducing *p, const struct paper_result *
 	return words;
 }
 
-/* One box whose numbers are the means of those of boxes[nr]. */
-static struct box mean_of(const struct box *boxes, size_t nr)
-{
-	struct box mean = {0};
-	for (size_t i = 0; i < nr; i++) {
-		mean.least += boxes[i].least / (double)nr;
-		mean.p25 += boxes[i].p25 / (double)nr;
-		mean.median += boxes[i].median / (double)nr;
-		mean.p75 += boxes[i].p75 / (double)nr;
-		mean.most += boxes[i].most / (double)nr;
-		mean.mean += boxes[i].mean / (double)nr;
-	}
-	return mean;
-}
-
 static enum sahm_status figure_4_8(struct reproducing *p, struct figure *f, struct sahm_err *err)
 {
 	const struct paper_result *s = &p->results[PAPER_BREADTH];
@@ -171,7 +156,7 @@ static enum sahm_status figure_4_8(struct reproducing *p, struct figure *f, stru
 				marks[t] += 100 * s->beside[i * nr + t] / (double)nr_shown;
 		marks[nr] += marks[t] / nr;
 	}
-	boxes[nr] = mean_of(of_threads, nr);
+	boxes[nr] = box_mean(of_threads, nr);
 	labels[nr] = MEAN;
 	textbuf_init(&words);
 	textbuf_printf(&words, "%llu chip%s", (unsigned long long)nr_shown, nr_shown == 1 ? "" : "s");

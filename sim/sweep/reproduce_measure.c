@@ -60,17 +60,14 @@ static enum sahm_status measure_breadth(struct reproducing *p, double ours[NR_CL
 {
 	const struct paper_result *s = &p->results[PAPER_BREADTH];
 	const struct box *boxes = reproduce_boxes_of_threads(p, s);
-	double mean = 0, p25 = 0, nr_shown = 0;
+	double nr_shown = 0;
 	if (!boxes)
 		return sahm_fail_nomem(err);
-	for (uint32_t t = 0; t < s->nr_threads; t++) {
-		mean += boxes[t].mean;
-		p25 += boxes[t].p25;
-	}
+	const struct box mean = box_mean(boxes, s->nr_threads);
 	for (uint64_t i = 0; i < s->nr_points; i++)
 		nr_shown += reproduce_is_specialised(&s->records[i]);
-	ours[CLAIM_BREADTH_MEAN] = mean / s->nr_threads;
-	ours[CLAIM_BREADTH_P25] = p25 / s->nr_threads;
+	ours[CLAIM_BREADTH_MEAN] = mean.mean;
+	ours[CLAIM_BREADTH_P25] = mean.p25;
 	ours[CLAIM_SPACE_FIGURE] = nr_shown;
 	return SAHM_OK;
 }

@@ -11,10 +11,9 @@
 #include "results/claims.h"
 #include "results/run_metrics.h"
 #include "sim/engine/run.h"
+#include "tests/unit/own_folder.h"
 #include "tests/unit/test.h"
 #include "workloads/percentile.h"
-
-static char *folder;
 
 static void must(enum sahm_status status, const struct sahm_err *err)
 {
@@ -202,7 +201,7 @@ static void test_space(void **state)
 static const char *copies(unsigned nr, char path[128])
 {
 	static const char *const files[] = {"cc1", "gzip", "perl", "python", "sort", "sqlite", "xz", "zstd"};
-	snprintf(path, 128, "%s/%u", folder, nr);
+	snprintf(path, 128, "%s/%u", own_folder, nr);
 	assert_int_equal(mkdir(path, 0700), 0);
 	for (unsigned i = 0; i < nr; i++) {
 		char command[512];
@@ -260,7 +259,7 @@ static void test_without_metric(void **state)
 	char path[128], command[640];
 	struct reproduction r;
 	(void)state;
-	snprintf(path, sizeof(path), "%s/flat", folder);
+	snprintf(path, sizeof(path), "%s/flat", own_folder);
 	snprintf(command, sizeof(command),
 		 "mkdir '%s' && { grep '^#' workloads/traces/gzip.csv; echo "
 		 "'instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_accesses,l2_misses'; "
@@ -276,22 +275,6 @@ static void test_without_metric(void **state)
 	reproduction_release(&r);
 }
 
-static int begin(void **state)
-{
-	static char template[] = "/tmp/sahm-reproduce-XXXXXX";
-	(void)state;
-	folder = mkdtemp(template);
-	return folder ? 0 : -1;
-}
-
-static int end(void **state)
-{
-	char command[300];
-	(void)state;
-	snprintf(command, sizeof(command), "rm -rf '%s'", folder);
-	return system(command);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -300,5 +283,5 @@ int main(void)
 		cmocka_unit_test(test_fill),	  cmocka_unit_test(test_without_metric),
 	};
 
-	return cmocka_run_group_tests(tests, begin, end);
+	return cmocka_run_group_tests(tests, make_own_folder, remove_own_folder);
 }

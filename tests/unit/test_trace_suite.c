@@ -7,13 +7,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tests/unit/own_folder.h"
 #include "tests/unit/test.h"
-
-static char *folder;
 
 static void path_in(const char *name, char path[256])
 {
-	snprintf(path, 256, "%s/%s", folder, name);
+	snprintf(path, 256, "%s/%s", own_folder, name);
 }
 
 static void put(const char *name, const char *text)
@@ -77,7 +76,7 @@ static void test_file(void **state)
 	read_suite(&a, path, &suite);
 	assert_string_equal(suite.name, "mine");
 	assert_int_equal(suite.traces->nr_children, 2);
-	char *real = realpath(folder, NULL);
+	char *real = realpath(own_folder, NULL);
 	snprintf(expected, sizeof(expected), "%s/b.csv", real);
 	free(real);
 	assert_string_equal(suite.traces->first->value.string, expected);
@@ -162,22 +161,6 @@ static void test_empty_folder(void **state)
 	arena_release(&a);
 }
 
-static int begin(void **state)
-{
-	static char template[] = "/tmp/sahm-suite-XXXXXX";
-	(void)state;
-	folder = mkdtemp(template);
-	return folder ? 0 : -1;
-}
-
-static int end(void **state)
-{
-	char command[300];
-	(void)state;
-	snprintf(command, sizeof(command), "rm -rf '%s'", folder);
-	return system(command);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -185,5 +168,5 @@ int main(void)
 		cmocka_unit_test(test_errors),	cmocka_unit_test(test_empty_folder),
 	};
 
-	return cmocka_run_group_tests(tests, begin, end);
+	return cmocka_run_group_tests(tests, make_own_folder, remove_own_folder);
 }
