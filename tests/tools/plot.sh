@@ -2,25 +2,12 @@
 # Figures: plot.sh PROGRAM draws those of the shipped traces and of traces with hostile names, and sees what happens when
 # gnuplot is missing or fails. Data and scripts are checked without gnuplot too.
 set -u
+. tests/tools/expect.sh
 program=$(cd "$(dirname "$1")" && pwd)/${1##*/}
 figures="occupancy_by_cuts occupancy occupancy_by_trace transitions intervals"
 # A name that a shell and gnuplot would both stumble over.
 out=$(mktemp -d "${TMPDIR:-/tmp}/sahm plot '\"\$(x).XXXXXX") || exit 1
 trap 'rm -rf "$out"' EXIT
-
-fail() {
-	echo "$*" >&2
-	exit 1
-}
-
-# expect CODE FILE COMMAND...: its exit code; both its streams go to FILE.
-expect() {
-	wanted=$1 said=$2
-	shift 2
-	"$@" >"$said" 2>&1
-	code=$?
-	[ $code -eq "$wanted" ] || { cat "$said" >&2; fail "exit code $code instead of $wanted: $*"; }
-}
 
 has_data() { # FOLDER
 	for figure in $figures; do
