@@ -25,7 +25,7 @@ pkgdatadir = $(datadir)/sahm
 B ?= build/$(VARIANT)
 
 # Looked up once, and only when something is compiled: before `make demo` has installed it, pkg-config may not exist.
-PKGS := libconfig libsodium jansson libzstd gsl libelf sqlite3
+PKGS := libconfig libsodium jansson libzstd gsl libelf sqlite3 capstone
 TEST_PKGS := cmocka
 pkg = $(if $(filter missing,$(shell pkg-config --exists $(2) 2>/dev/null || echo missing)),$(error packages are missing: \
 	run `sh mk/packages.sh build test`),$(shell pkg-config $(1) $(2)))
@@ -54,7 +54,7 @@ ALL_CFLAGS = -std=c17 -D_GNU_SOURCE $(OPT) -g -ffp-contract=off -fvisibility=hid
 	$(SANITIZE_$(VARIANT)) -I. $(pkg_cflags) $(CPPFLAGS) $(CFLAGS)
 # Policies from shared objects find the calls of sched/ext.h, all else being hidden, in the program that loads them.
 ALL_LDFLAGS = $(SANITIZE_$(VARIANT)) -rdynamic $(LDFLAGS)
-sys_libs := -lm -ldl
+sys_libs := -lpfm -lm -ldl
 
 ifeq ($(V),1)
 Q :=

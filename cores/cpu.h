@@ -1,0 +1,29 @@
+/* Processors as recorders model them: geometry of the first caches and the branch predictor.
+ *
+ * A description is a file of configs/cpus, of the keys of cpu_key_list.h. What makers publish is in it with its source;
+ * what they do not (predictors, mostly) is a choice of ours and says so there.
+ */
+#ifndef SAHM_CORES_CPU_H
+#define SAHM_CORES_CPU_H
+
+#include "cores/cache.h"
+#include "cores/predictor.h"
+#include "sim/base/arena.h"
+#include "sim/base/err.h"
+
+#define CPU_NAME_BYTES 64
+
+/* Plain data: it is handed to another process as it is. */
+struct cpu {
+	char name[CPU_NAME_BYTES]; /* as results call it, "Intel Golden Cove (client)" */
+	struct cache_spec l1i, l1d, l2;
+	struct predictor_spec predictor;
+};
+
+/* Reads the description at `path`. SAHM_IO, SAHM_CONFIG (with file, line and key), SAHM_NOMEM. */
+enum sahm_status cpu_read(const char *path, struct cpu *cpu, struct sahm_err *err);
+
+/* The processor taken unless another one is asked for: that file's stem in configs/cpus. */
+#define DEFAULT_CPU "golden-cove"
+
+#endif

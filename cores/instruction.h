@@ -1,0 +1,61 @@
+/* An instruction as core models see it, whatever machine it is for.
+ *
+ * Registers are numbered per machine: integer registers 0 to 31 (RISC-V: x0 to x31, of which x0 is never named, since
+ * it holds no value; x86-64: rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8 to r15 as 0 to 15, and the flags as 16),
+ * floating-point and vector registers 32 to 63 (RISC-V: f0 to f31; x86-64: xmm0 to xmm31, whatever their width; x87 and
+ * MMX registers as 64 to 71, mask registers k0 to k7 as 72 to 79). NO_REGISTER stands for none. An instruction that
+ * reads more than MAX_SOURCES registers names the first ones that its decoder finds; one that writes several names the
+ * first that is not the flags, and x86-64's flags alone where it writes nothing else.
+ */
+#ifndef SAHM_CORES_INSTRUCTION_H
+#define SAHM_CORES_INSTRUCTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum instruction_class {
+#define INSTRUCTION_CLASS(suffix, name, is_branch, help) INSTRUCTION_##suffix,
+#include "cores/instruction_class_list.h"
+#undef INSTRUCTION_CLASS
+	NR_INSTRUCTION_CLASSES
+};
+
+enum machine { MACHINE_X86_64, MACHINE_RV64, NR_MACHINES };
+
+#define MAX_SOURCES 3u
+#define NO_REGISTER 0xffu
+#define NR_REGISTERS 80u
+#define MAX_INSTRUCTION_BYTES 15u
+
+/* What does not change from one execution to the next. */
+struct instruction {
+	uint64_t pc;
+	uint64_t target; /* of a BRANCH, JUMP or CALL: where it leads; else 0 */
+	uint8_t length;	 /* bytes, 1 to MAX_INSTRUCTION_BYTES */
+	uint8_t class;	 /* enum instruction_class */
+	uint8_t source[MAX_SOURCES];
+	uint8_t destination;
+};
+
+/* Name of a class, as written in tables; constant storage. */
+const char *instruction_class_name(enum instruction_class class);
+
+/* Whether it ends a basic block by its nature. */
+bool instruction_is_branch(enum instruction_class class);
+
+/* "x86-64", "riscv64" */
+const char *machine_name(enum machine machine);
+
+/* Decodes the instruction at `pc`, of which `len` bytes are known: *out. False where these are not a whole instruction
+ * that the decoder knows; *out is then of class UNKNOWN, without registers, and as long as `len` (at most
+ * MAX_INSTRUCTION_BYTES). RV64GC by a table of our own (rv64_list.h). */
+bool decode_rv64(uint64_t pc, const uint8_t *bytes, size_t len, struct instruction *out);
+
+/* The same of x86-64, by Capstone: a decoder holds its state. NULL when memory is short. */
+struct x86_decoder;
+struct x86_decoder *x86_decoder_new(void);
+void x86_decoder_free(struct x86_decoder *d);
+bool decode_x86(struct x86_decoder *d, uint64_t pc, const uint8_t *bytes, size_t len, struct instruction *out);
+
+#endif

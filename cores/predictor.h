@@ -1,0 +1,59 @@
+/* Branch prediction: direction, targets of indirect branches, returns.
+ *
+ * Trace-driven: each branch is predicted and, at once, learnt from; what a core in flight has not yet learnt is not
+ * modelled. Directions come from TAGE (A. Seznec and P. Michaud, "A case for (partially) TAgged GEometric history
+ * length branch prediction", JILP 8, 2006), without loop predictor and statistical corrector, or from gshare (S.
+ * McFarling, "Combining branch predictors", WRL TN-36, 1993); histories are hashed by multiplication instead of
+ * folding. Indirect targets come from a table by pc and one by pc and history (as ITTAGE has several), returns from a
+ * stack that wraps. Unconditional direct branches are always right: what a branch target buffer forgets costs fetch, no
+ * misprediction.
+ */
+#ifndef SAHM_CORES_PREDICTOR_H
+#define SAHM_CORES_PREDICTOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cores/instruction.h"
+#include "sim/base/err.h"
+
+enum predictor_kind { PREDICTOR_TAGE, PREDICTOR_GSHARE, NR_PREDICTOR_KINDS };
+
+#define MAX_TAGE_TABLES 16u
+#define MAX_HISTORY_BITS 256u /* of global history */
+#define MAX_TABLE_BITS 20u    /* log2 of entries */
+#define MAX_RETURN_STACK 256u
+
+struct tage_table_spec {
+	uint16_t history_bits; /* longer from table to table, 1 to MAX_HISTORY_BITS */
+	uint8_t entries_bits;  /* log2 of entries, 1 to MAX_TABLE_BITS */
+	uint8_t tag_bits;      /* 4 to 15 */
+};
+
+struct predictor_spec {
+	uint8_t kind;		 /* enum predictor_kind */
+	uint8_t base_bits;	 /* log2 of counters, of 2 bits each: TAGE's base table by pc, gshare's table */
+	uint16_t gshare_history; /* bits of history that gshare takes, at most 32; 0 is a table by pc alone */
+	uint8_t nr_tables;	 /* of TAGE */
+	uint8_t target_bits; /* log2 of entries of each table of indirect targets; 0: they are predicted by pc alone, by
+				a table of 2^5 */
+	uint16_t return_stack; /* entries, 1 to MAX_RETURN_STACK */
+	struct tage_table_spec tables[MAX_TAGE_TABLES];
+};
+
+/* As with cache_spec_fault(). */
+const char *predictor_spec_fault(const struct predictor_spec *spec);
+
+struct predictor;
+
+/* NULL when memory is short. `spec` must have no fault. */
+struct predictor *predictor_new(const struct predictor_spec *spec);
+void predictor_free(struct predictor *p);
+
+/* The branch at `pc`, of class `class` (a branch's), went to `next`; `taken` unless a conditional one fell through.
+ * `behind` is the address of the instruction that follows it in memory: where a call returns to. Whether it was
+ * predicted. */
+bool predictor_branch(struct predictor *p, enum instruction_class class, uint64_t pc, uint64_t behind, bool taken,
+		      uint64_t next);
+
+#endif

@@ -1,0 +1,88 @@
+/* Instruction streams: what a program executed, instruction by instruction, for core models.
+ *
+ * A stream is a file (workloads/FORMAT.md describes it): a header (version, machine, what is known of its origin), an
+ * epoch after the other, and an index, so that any epoch can be read without those before it. Within an epoch
+ * instructions are those of blocks (straight runs of code), each described once; what is stored per execution is which
+ * block follows and the addresses that its accesses had. Everything is compressed by zstd. A file that ends early (a
+ * recorder that was killed) is read up to its last whole epoch; stream_open() then notes it.
+ */
+#ifndef SAHM_WORKLOADS_STREAM_H
+#define SAHM_WORKLOADS_STREAM_H
+
+#include "cores/instruction.h"
+#include "sim/base/err.h"
+#include "sim/base/textbuf.h"
+
+/* The most accesses that one execution of an instruction is said to have had; what goes beyond is left out and counted.
+ */
+#define MAX_ACCESSES 16u
+/* Instructions of a block, at most. */
+#define MAX_BLOCK_INSTRUCTIONS 4096u
+
+struct access {
+	uint64_t address;
+	uint32_t bytes; /* 1 to 4096 */
+	bool is_store;
+};
+
+/* An instruction that was executed. */
+struct executed {
+	const struct instruction *instruction;
+	const struct access
+		*accesses; /* in program order; those of neighbouring bytes that its machine splits are one */
+	unsigned nr_accesses;
+	bool taken;	  /* of branches: whether it was; true for those without a condition */
+	uint64_t next_pc; /* of the instruction that came after it; 0 behind the last one of an epoch whose successor is
+			     not known */
+};
+
+/* Writing. The writer calls nothing but the C library and zstd, so that it can live in another program's plug-in. A
+ * failure (memory, file) is kept, writing becomes idle, and the end tells. */
+struct stream_writer;
+
+/* Begins the file at `path`, which must not be open elsewhere; what was there is replaced when the stream is finished,
+ * not before: until then it is written beside it, as PATH.part. No descriptor stays open between epochs, since the
+ * program that is recorded may close those of its process. `program` (what ran) is kept in the header. */
+struct stream_writer *stream_writer_new(const char *path, enum machine machine, const char *program,
+					struct sahm_err *err);
+
+/* Announces a block: `nr` instructions (1 to MAX_BLOCK_INSTRUCTIONS), copied; what stands for it from now on. */
+uint32_t stream_writer_block(struct stream_writer *w, const struct instruction *instructions, unsigned nr);
+
+/* `block` begins to be executed. The accesses that follow are its own. */
+void stream_writer_enter(struct stream_writer *w, uint32_t block);
+
+/* Instruction number `i` of the block that is executed accessed memory. Instructions come in order; several accesses of
+ * one are allowed, none need be there, and a block that is left early just has no further ones. */
+void stream_writer_access(struct stream_writer *w, unsigned i, uint64_t address, uint32_t bytes, bool is_store);
+
+/* An epoch ends before the next stream_writer_enter(). */
+void stream_writer_end_epoch(struct stream_writer *w);
+
+/* Ends the last epoch if it has instructions, completes the file (index, fsync, rename) and frees `w`. */
+enum sahm_status stream_writer_finish(struct stream_writer *w, struct sahm_err *err);
+
+/* Completes what a writer that was killed left as PATH.part: its whole epochs. SAHM_IO, SAHM_FORMAT. */
+enum sahm_status stream_recover(const char *path, struct sahm_err *err);
+
+/* Reading. */
+struct stream;
+
+/* SAHM_IO, SAHM_FORMAT, SAHM_CHECKSUM, SAHM_NOMEM. `notes` as with trace_open(). */
+enum sahm_status stream_open(const char *path, struct textbuf *notes, struct stream **stream, struct sahm_err *err);
+void stream_free(struct stream *s);
+
+enum machine stream_machine(const struct stream *s);
+const char *stream_program(const struct stream *s);
+uint64_t stream_nr_epochs(const struct stream *s);
+uint64_t stream_nr_instructions(const struct stream *s);
+uint64_t stream_epoch_instructions(const struct stream *s, uint64_t epoch);
+uint64_t stream_file_bytes(const struct stream *s);
+
+/* Goes to the beginning of `epoch` (below stream_nr_epochs()). */
+enum sahm_status stream_seek(struct stream *s, uint64_t epoch, struct sahm_err *err);
+
+/* The next instruction: *out, valid until the next call. *more is false behind the last one. */
+enum sahm_status stream_next(struct stream *s, struct executed *out, bool *more, struct sahm_err *err);
+
+#endif
