@@ -1,0 +1,353 @@
+#include "cores/predictor.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define HISTORY_WORDS (MAX_HISTORY_BITS / 64)
+#define COUNTER_MAX 3 /* signed, of 3 bits: -4 to 3; taken from 0 on */
+#define COUNTER_MIN (-4)
+#define USEFUL_MAX 3
+/* Branches after which usefulness fades, by a bit each time (Seznec and Michaud, section 3.2). */
+#define FADE_PERIOD (1u << 18)
+/* Whether a newly made entry is trusted: -8 to 7; from 0 on the alternate prediction is taken instead. */
+#define NEW_TRUST_MAX 7
+#define NEW_TRUST_MIN (-8)
+#define DEFAULT_TARGET_BITS 5
+/* Of global history, for targets. */
+#define TARGET_HISTORY_BITS 16
+
+struct tagged {
+	uint16_t tag; /* 0: empty */
+	int8_t counter;
+	uint8_t useful;
+};
+
+struct tage_table {
+	struct tagged *entries;
+	uint64_t mask; /* of the last word of history that it takes */
+	uint64_t salt;
+	uint32_t index_mask;
+	uint16_t tag_mask;
+	uint8_t last_word;
+};
+
+struct target {
+	uint64_t tag; /* of the branch, and history; 0: empty */
+	uint64_t target;
+	bool is_confirmed;
+};
+
+struct predictor {
+	uint64_t history[HISTORY_WORDS]; /* global, the last branch in bit 0 of word 0 */
+	uint64_t path;			 /* of indirect targets */
+	uint8_t *base;			 /* counters, 0 to 3; taken from 2 on */
+	uint32_t base_mask;
+	uint64_t gshare_mask;
+	unsigned nr_tables; /* 0: gshare */
+	struct tage_table tables[MAX_TAGE_TABLES];
+	int new_trust;
+	uint32_t fade, allocations;
+	struct target *by_pc, *by_history;
+	uint32_t target_mask;
+	unsigned nr_returns, top;
+	uint64_t *returns;
+};
+
+const char *predictor_spec_fault(const struct predictor_spec *spec)
+{
+	if (spec->kind >= NR_PREDICTOR_KINDS)
+		return "there is no such kind of predictor";
+	if (spec->base_bits == 0 || spec->base_bits > MAX_TABLE_BITS)
+		return "its base table has 2^1 to 2^20 counters";
+	if (spec->target_bits > MAX_TABLE_BITS)
+		return "a table of targets has at most 2^20 entries";
+	if (spec->return_stack == 0 || spec->return_stack > MAX_RETURN_STACK)
+		return "its return stack has 1 to 256 entries";
+	if (spec->kind == PREDICTOR_GSHARE)
+		return spec->gshare_history > 32 ? "gshare takes at most 32 bits of history" : NULL;
+	if (spec->nr_tables == 0 || spec->nr_tables > MAX_TAGE_TABLES)
+		return "TAGE has 1 to 16 tagged tables";
+	for (unsigned i = 0; i < spec->nr_tables; i++) {
+		const struct tage_table_spec *t = &spec->tables[i];
+		if (t->history_bits == 0 || t->history_bits > MAX_HISTORY_BITS)
+			return "a tagged table takes 1 to 256 bits of history";
+		if (i && t->history_bits <= spec->tables[i - 1].history_bits)
+			return "histories of tagged tables become longer from one to the next";
+		if (t->entries_bits == 0 || t->entries_bits > MAX_TABLE_BITS)
+			return "a tagged table has 2^1 to 2^20 entries";
+		if (t->tag_bits < 4 || t->tag_bits > 15)
+			return "a tag has 4 to 15 bits";
+	}
+	return NULL;
+}
+
+static uint64_t mix(uint64_t x)
+{
+	x *= UINT64_C(0x9e3779b97f4a7c15);
+	return x ^ x >> 32;
+}
+
+struct predictor *predictor_new(const struct predictor_spec *spec)
+{
+	struct predictor *p = calloc(1, sizeof(*p));
+	if (!p)
+		return NULL;
+	uint32_t nr_targets = UINT32_C(1) << (spec->target_bits ? spec->target_bits : DEFAULT_TARGET_BITS);
+	p->base_mask = (UINT32_C(1) << spec->base_bits) - 1;
+	p->base = malloc((size_t)p->base_mask + 1);
+	p->by_pc = calloc(nr_targets, sizeof(*p->by_pc));
+	p->by_history = spec->target_bits ? calloc(nr_targets, sizeof(*p->by_history)) : NULL;
+	p->target_mask = nr_targets - 1;
+	p->nr_returns = spec->return_stack;
+	p->returns = calloc(spec->return_stack, sizeof(*p->returns));
+	bool failed = !p->base || !p->by_pc || (spec->target_bits && !p->by_history) || !p->returns;
+	if (spec->kind == PREDICTOR_GSHARE)
+		p->gshare_mask = (UINT64_C(1) << spec->gshare_history) - 1;
+	else
+		p->nr_tables = spec->nr_tables;
+	for (unsigned i = 0; i < p->nr_tables; i++) {
+		const struct tage_table_spec *s = &spec->tables[i];
+		struct tage_table *t = &p->tables[i];
+		unsigned last = (s->history_bits - 1u) % 64 + 1;
+		t->entries = calloc((size_t)1 << s->entries_bits, sizeof(*t->entries));
+		t->index_mask = (UINT32_C(1) << s->entries_bits) - 1;
+		t->tag_mask = (uint16_t)((1u << s->tag_bits) - 1);
+		t->last_word = (uint8_t)((s->history_bits - 1u) / 64);
+		t->mask = last == 64 ? UINT64_MAX : (UINT64_C(1) << last) - 1;
+		t->salt = mix(i + 1u) | 1;
+		failed |= !t->entries;
+	}
+	if (failed) {
+		predictor_free(p);
+		return NULL;
+	}
+	/* Weakly not taken. */
+	memset(p->base, 1, (size_t)p->base_mask + 1);
+	return p;
+}
+
+void predictor_free(struct predictor *p)
+{
+	if (!p)
+		return;
+	for (unsigned i = 0; i < p->nr_tables; i++)
+		free(p->tables[i].entries);
+	free(p->base);
+	free(p->by_pc);
+	free(p->by_history);
+	free(p->returns);
+	free(p);
+}
+
+static void remember(struct predictor *p, bool bit)
+{
+	for (unsigned i = HISTORY_WORDS - 1; i > 0; i--)
+		p->history[i] = p->history[i] << 1 | p->history[i - 1] >> 63;
+	p->history[0] = p->history[0] << 1 | bit;
+}
+
+/* Moves a counter towards `up` within its bounds. */
+static void count(int8_t *counter, bool up)
+{
+	if (up && *counter < COUNTER_MAX)
+		(*counter)++;
+	else if (!up && *counter > COUNTER_MIN)
+		(*counter)--;
+}
+
+static void count_base(uint8_t *counter, bool up)
+{
+	if (up && *counter < 3)
+		(*counter)++;
+	else if (!up && *counter > 0)
+		(*counter)--;
+}
+
+static bool gshare_branch(struct predictor *p, uint64_t place, bool taken)
+{
+	uint8_t *counter = &p->base[(place ^ (p->history[0] & p->gshare_mask)) & p->base_mask];
+	bool predicted = *counter >= 2;
+	count_base(counter, taken);
+	return predicted == taken;
+}
+
+/* Where a branch is looked for in the tagged tables. */
+struct looked_up {
+	struct tagged *entry[MAX_TAGE_TABLES];
+	uint16_t tag[MAX_TAGE_TABLES];
+};
+
+static void look_up(const struct predictor *p, uint64_t place, struct looked_up *l)
+{
+	/* Sums of whole words of history, up to the word before the last that a table takes. */
+	uint64_t whole[HISTORY_WORDS] = {mix(place)};
+	for (unsigned i = 1; i < HISTORY_WORDS; i++)
+		whole[i] = mix(whole[i - 1] ^ p->history[i - 1]);
+	for (unsigned i = 0; i < p->nr_tables; i++) {
+		const struct tage_table *t = &p->tables[i];
+		uint64_t hash = (whole[t->last_word] ^ (p->history[t->last_word] & t->mask)) * t->salt;
+		hash ^= hash >> 29;
+		hash *= UINT64_C(0xbf58476d1ce4e5b9);
+		l->entry[i] = &t->entries[hash >> 40 & t->index_mask];
+		uint16_t tag = (uint16_t)(hash >> 24 & t->tag_mask);
+		l->tag[i] = tag ? tag : 1;
+	}
+}
+
+/* After a misprediction: an entry with a longer history, where one is not useful. One in four times the first such
+ * place is passed over, so that a long pattern is not learnt table by table alone. */
+static void allocate(struct predictor *p, const struct looked_up *l, unsigned from, bool taken)
+{
+	bool passes = (++p->allocations & 3) == 0;
+	struct tagged *chosen = NULL;
+	uint16_t tag = 0;
+	for (unsigned i = from; i < p->nr_tables; i++) {
+		if (l->entry[i]->useful)
+			continue;
+		chosen = l->entry[i];
+		tag = l->tag[i];
+		if (!passes)
+			break;
+		passes = false;
+	}
+	if (chosen) {
+		*chosen = (struct tagged){.tag = tag, .counter = taken ? 0 : -1};
+		return;
+	}
+	for (unsigned i = from; i < p->nr_tables; i++)
+		l->entry[i]->useful--;
+}
+
+static void fade(struct predictor *p)
+{
+	if (++p->fade < FADE_PERIOD)
+		return;
+	p->fade = 0;
+	for (unsigned i = 0; i < p->nr_tables; i++)
+		for (uint32_t j = 0; j <= p->tables[i].index_mask; j++)
+			p->tables[i].entries[j].useful >>= 1;
+}
+
+static bool tage_branch(struct predictor *p, uint64_t place, bool taken)
+{
+	struct looked_up l;
+	look_up(p, place, &l);
+	int provider = (int)p->nr_tables - 1;
+	while (provider >= 0 && l.entry[provider]->tag != l.tag[provider])
+		provider--;
+	int alternate = provider - 1;
+	while (alternate >= 0 && l.entry[alternate]->tag != l.tag[alternate])
+		alternate--;
+	uint8_t *base = &p->base[place & p->base_mask];
+	bool others = alternate >= 0 ? l.entry[alternate]->counter >= 0 : *base >= 2;
+	bool predicted = others;
+	if (provider >= 0) {
+		struct tagged *e = l.entry[provider];
+		bool own = e->counter >= 0;
+		/* An entry that was just made says little. */
+		bool is_new = !e->useful && (e->counter == 0 || e->counter == -1);
+		predicted = is_new && p->new_trust >= 0 ? others : own;
+		if (is_new && own != others) {
+			if (own == taken && p->new_trust > NEW_TRUST_MIN)
+				p->new_trust--;
+			else if (own != taken && p->new_trust < NEW_TRUST_MAX)
+				p->new_trust++;
+		}
+		if (own != others) {
+			if (own == taken && e->useful < USEFUL_MAX)
+				e->useful++;
+			else if (own != taken && e->useful)
+				e->useful--;
+		}
+		/* While it is not useful yet, the alternate goes on learning. */
+		if (!e->useful && alternate >= 0)
+			count(&l.entry[alternate]->counter, taken);
+		else if (!e->useful)
+			count_base(base, taken);
+		count(&e->counter, taken);
+	} else {
+		count_base(base, taken);
+	}
+	if (predicted != taken && provider + 1 < (int)p->nr_tables)
+		allocate(p, &l, (unsigned)(provider + 1), taken);
+	fade(p);
+	return predicted == taken;
+}
+
+/* Takes over what is new: at once where the old one is not confirmed, else at the second miss. */
+static void learn_target(struct target *t, uint64_t tag, uint64_t next)
+{
+	if (t->tag == tag && t->target == next) {
+		t->is_confirmed = true;
+	} else if (t->is_confirmed) {
+		t->is_confirmed = false;
+	} else {
+		*t = (struct target){.tag = tag, .target = next};
+	}
+}
+
+static bool indirect_branch(struct predictor *p, uint64_t place, uint64_t next)
+{
+	uint64_t plain_tag = place + 1;
+	struct target *plain = &p->by_pc[mix(place) & p->target_mask];
+	uint64_t predicted = plain->tag == plain_tag ? plain->target : 0;
+	if (p->by_history) {
+		uint64_t recent = p->history[0] & ((UINT64_C(1) << TARGET_HISTORY_BITS) - 1);
+		uint64_t tag = mix(mix(place) ^ p->path << TARGET_HISTORY_BITS ^ recent) | 1;
+		struct target *t = &p->by_history[tag >> 20 & p->target_mask];
+		bool others_right = predicted == next;
+		if (t->tag == tag)
+			predicted = t->target;
+		/* As in TAGE: a place is taken where the others were wrong. */
+		if (t->tag == tag || !others_right)
+			learn_target(t, tag, next);
+		p->path = (p->path << 5 ^ (mix(next) >> 40 & 0xffff)) & UINT64_C(0xffffffff);
+	}
+	learn_target(plain, plain_tag, next);
+	return predicted == next;
+}
+
+static void push(struct predictor *p, uint64_t behind)
+{
+	p->top = p->top + 1 == p->nr_returns ? 0 : p->top + 1;
+	p->returns[p->top] = behind;
+}
+
+static bool pop(struct predictor *p, uint64_t next)
+{
+	bool right = p->returns[p->top] == next;
+	p->top = p->top ? p->top - 1 : p->nr_returns - 1;
+	return right;
+}
+
+bool predictor_branch(struct predictor *p, enum instruction_class class, uint64_t pc, uint64_t behind, bool taken,
+		      uint64_t next)
+{
+	/* The lowest bit says nothing on any machine that is recorded, or little. */
+	uint64_t place = pc >> 1;
+	bool right = true;
+	switch (class) {
+	case INSTRUCTION_BRANCH:
+		right = p->nr_tables ? tage_branch(p, place, taken) : gshare_branch(p, place, taken);
+		remember(p, taken);
+		return right;
+	case INSTRUCTION_CALL:
+		push(p, behind);
+		break;
+	case INSTRUCTION_RETURN:
+		return pop(p, next);
+	case INSTRUCTION_INDIRECT_CALL:
+		push(p, behind);
+		right = indirect_branch(p, place, next);
+		break;
+	case INSTRUCTION_INDIRECT_JUMP:
+		right = indirect_branch(p, place, next);
+		break;
+	default:
+		return true;
+	}
+	/* Where a call or a jump led tells paths apart that conditional branches do not. */
+	if (class != INSTRUCTION_CALL)
+		remember(p, mix(next) >> 63);
+	return right;
+}
