@@ -14,6 +14,7 @@ include mk/config.mk
 include mk/sources.mk
 include mk/build.mk
 include mk/plugins.mk
+include mk/qemu.mk
 include mk/test.mk
 include mk/programs.mk
 include mk/install.mk

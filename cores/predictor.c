@@ -53,6 +53,12 @@ struct predictor {
 	uint64_t *returns;
 };
 
+const char *predictor_kind_name(enum predictor_kind kind)
+{
+	static const char *const names[NR_PREDICTOR_KINDS] = {[PREDICTOR_TAGE] = "tage", [PREDICTOR_GSHARE] = "gshare"};
+	return names[kind];
+}
+
 const char *predictor_spec_fault(const struct predictor_spec *spec)
 {
 	if (spec->kind >= NR_PREDICTOR_KINDS)

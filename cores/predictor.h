@@ -41,6 +41,9 @@ struct predictor_spec {
 	struct tage_table_spec tables[MAX_TAGE_TABLES];
 };
 
+/* "tage", "gshare": as configurations say it. */
+const char *predictor_kind_name(enum predictor_kind kind);
+
 /* As with cache_spec_fault(). */
 const char *predictor_spec_fault(const struct predictor_spec *spec);
 

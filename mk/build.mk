@@ -1,12 +1,16 @@
 # Library, program, man pages.
 
 .PHONY: all program lib man clean format
-all: $(if $(filter build/$(VARIANT),$(B)),build/sahm) program lib
+all: $(if $(filter build/$(VARIANT),$(B)),build/sahm) program lib qemu-plugin
 	@:
 
 # build/sahm is always the release program, whatever else is being built.
 ifeq ($(B),build/release)
-build/sahm: $(B)/sahm
+build/sahm: $(B)/sahm build/sahm-qemu.so
+	$(say) COPY $@
+	$(Q)cp -f $< $@.tmp && mv -f $@.tmp $@
+
+build/sahm-qemu.so: $(B)/sahm-qemu.so
 	$(say) COPY $@
 	$(Q)cp -f $< $@.tmp && mv -f $@.tmp $@
 else

@@ -36,7 +36,7 @@ check-long:
 	@$(MAKE) --no-print-directory VARIANT=release build/sahm tests-built
 	@$(RUN_TESTS) long
 
-tests-built: $(UNIT_PROGS) $(REPLAY_PROGS) $(B)/sahm $(EXAMPLES) $(TEST_PLUGINS)
+tests-built: $(UNIT_PROGS) $(REPLAY_PROGS) $(B)/sahm $(B)/sahm-qemu.so qemu-tests $(EXAMPLES) $(TEST_PLUGINS)
 	@:
 
 $(B)/tests/test_%: $(B)/obj/tests/unit/test_%.o $(HELPER_OBJS) $(B)/libsahm.a

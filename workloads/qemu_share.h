@@ -1,8 +1,9 @@
 /* Memory that a recorder shares with its plug-in in qemu-user: what to do, and what was seen.
  *
- * It is an unnamed file that the recorder makes and the plug-in maps before the program runs; whatever becomes of the program
- * after that, its counts are there. The program cannot find it: its descriptor is closed then, and qemu-user never hands out
- * memory that is in use. One side writes each member, the recorder before it starts QEMU, the plug-in after that.
+ * It is an unnamed file that the recorder makes and the plug-in maps before the program runs; whatever becomes of the
+ * program after that, its counts are there. The program cannot find it: its descriptor is closed then, and qemu-user
+ * never hands out memory that is in use. One side writes each member, the recorder before it starts QEMU, the plug-in
+ * after that.
  */
 #ifndef SAHM_WORKLOADS_QEMU_SHARE_H
 #define SAHM_WORKLOADS_QEMU_SHARE_H
@@ -39,8 +40,8 @@ struct qemu_share {
 
 	/* The plug-in's. */
 	enum qemu_progress progress;
-	char message[512];	     /* of QEMU_REFUSED */
-	char stream_message[512];    /* why there is no stream; "": nothing went wrong */
+	char message[512];	  /* of QEMU_REFUSED */
+	char stream_message[512]; /* why there is no stream; "": nothing went wrong */
 	bool is_stream_finished;
 	bool is_replaced;	     /* execve() was called, and did not return */
 	uint32_t nr_threads;	     /* beside the first */

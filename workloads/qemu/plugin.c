@@ -1,8 +1,9 @@
-/* The recorder's plug-in in qemu-user: models the first caches and the branch predictor in line with what a program executes.
+/* The recorder's plug-in in qemu-user: models the first caches and the branch predictor in line with what a program
+ * executes.
  *
- * QEMU calls once for each block that it translates, where the block is described, and then for each execution of a block and
- * for each access. A block's last instruction is the only one that can branch; where it went shows when the next block begins.
- * The first thread is followed; a child that the program forks goes on without being counted.
+ * QEMU calls once for each block that it translates, where the block is described, and then for each execution of a
+ * block and for each access. A block's last instruction is the only one that can branch; where it went shows when the
+ * next block begins. The first thread is followed; a child that the program forks goes on without being counted.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -160,11 +161,12 @@ static bool decode(const struct qemu_plugin_insn *insn, struct instruction *out)
 	uint64_t pc = qemu_plugin_insn_vaddr(insn);
 	const uint8_t *bytes = qemu_plugin_insn_data(insn);
 	size_t len = qemu_plugin_insn_size(insn);
-	return r.share->machine == MACHINE_RV64 ? decode_rv64(pc, bytes, len, out) : decode_x86(r.x86, pc, bytes, len, out);
+	return r.share->machine == MACHINE_RV64 ? decode_rv64(pc, bytes, len, out)
+						: decode_x86(r.x86, pc, bytes, len, out);
 }
 
-/* Whether QEMU, having read `insn`, left it for a block of its own: of x86-64 it takes back what crosses into the next page,
- * unless it is the block's first, but has told of it. Its bytes up to there are then no instruction. */
+/* Whether QEMU, having read `insn`, left it for a block of its own: of x86-64 it takes back what crosses into the next
+ * page, unless it is the block's first, but has told of it. Its bytes up to there are then no instruction. */
 static bool is_taken_back(const struct qemu_plugin_insn *insn)
 {
 	uint64_t in_page = qemu_plugin_insn_vaddr(insn) % PAGE_BYTES;
@@ -244,7 +246,8 @@ static void on_end(qemu_plugin_id_t id, void *data)
 	r.followed = NONE;
 }
 
-/* In a child that the program forked: its memory is its own from here on, but the share and the stream's file are not. */
+/* In a child that the program forked: its memory is its own from here on, but the share and the stream's file are not.
+ */
 static void on_fork(void)
 {
 	if (r.followed != NONE)

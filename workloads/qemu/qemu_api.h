@@ -1,6 +1,6 @@
-/* What the recorder's plug-in uses of QEMU's interface for plug-ins, version 1, declared here since Debian has no header for
- * it. Source: QEMU's documentation, "QEMU TCG Plugins" (docs/devel/tcg-plugins.rst), release 7.2; symbols are found in the
- * program that loads the plug-in.
+/* What the recorder's plug-in uses of QEMU's interface for plug-ins, version 1, declared here since Debian has no
+ * header for it. Source: QEMU's documentation, "QEMU TCG Plugins" (docs/devel/tcg-plugins.rst), release 7.2; symbols
+ * are found in the program that loads the plug-in.
  */
 #ifndef SAHM_WORKLOADS_QEMU_QEMU_API_H
 #define SAHM_WORKLOADS_QEMU_QEMU_API_H

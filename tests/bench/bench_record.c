@@ -1,0 +1,123 @@
+/* Recording in QEMU: millions of instructions a second with all models on, beside QEMU alone, QEMU with a plug-in that
+ * is called for each block and each access and does nothing, and the recorder that writes the instruction stream too.
+ * Processor time of the command; skips what is not installed. */
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/bench/bench.h"
+#include "workloads/record_qemu.h"
+
+#define TIMES 3
+#define STREAM "/tmp/sahm-bench-record.stream"
+
+static double children(void)
+{
+	struct rusage u;
+	getrusage(RUSAGE_CHILDREN, &u);
+	return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
+	       1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
+}
+
+/* Runs a command that prints nothing of interest. */
+static double run_plainly(char **command)
+{
+	double before = children();
+	int status;
+	pid_t pid = fork();
+	if (pid == 0) {
+		if (!freopen("/dev/null", "w", stdout))
+			_exit(127);
+		execvp(command[0], command);
+		_exit(127);
+	}
+	if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status) || WEXITSTATUS(status) == 127) {
+		fprintf(stderr, "cannot run %s\n", command[0]);
+		exit(1);
+	}
+	return children() - before;
+}
+
+static double record(char **command, const struct cpu *cpu, const char *stream, uint64_t *nr_instructions)
+{
+	struct provenance provenance = {.text[PROVENANCE_NAME] = "bench"};
+	struct qemu_request request = {
+		.common = {.command = command},
+		.cpu = cpu,
+		.epoch_instructions = DEFAULT_EPOCH_INSTRUCTIONS,
+		.epoch_ns = 100000000,
+		.stream_path = stream,
+		.plugin_path = QEMU_PLUGIN,
+		.provenance = &provenance,
+	};
+	struct recording r;
+	struct sahm_err err;
+	double before = children();
+	if (record_qemu(&request, &r, &err) != SAHM_OK) {
+		fprintf(stderr, "%s\n", err.msg);
+		exit(1);
+	}
+	*nr_instructions = r.nr_instructions;
+	trace_free(r.trace);
+	textbuf_release(&r.notes);
+	return children() - before;
+}
+
+static void measure(const char *name, char **command, const struct cpu *cpu)
+{
+	char *bare[16] = {"qemu-x86_64"},
+	     *called[16] = {"qemu-x86_64", "-plugin", "file=" COUNT_PLUGIN ",out=/dev/null,calls=on"};
+	double seconds[4][TIMES];
+	uint64_t nr = 0;
+	struct stat st = {0};
+	for (int i = 0; command[i] && i < 12; i++)
+		bare[i + 1] = called[i + 3] = command[i];
+	for (int t = 0; t < TIMES; t++) {
+		seconds[0][t] = run_plainly(bare);
+		seconds[1][t] = run_plainly(called);
+		seconds[2][t] = record(command, cpu, NULL, &nr);
+		seconds[3][t] = record(command, cpu, STREAM, &nr);
+	}
+	printf("%-10s %13.1f", name, 1e-6 * (double)nr);
+	for (int i = 0; i < 4; i++)
+		printf(" %9.1f", 1e-6 * (double)nr / median_of(seconds[i], TIMES));
+	stat(STREAM, &st);
+	printf(" %9.2f\n", (double)st.st_size / (double)nr);
+	unlink(STREAM);
+}
+
+int main(void)
+{
+	static char *const work[] = {WORK_PROGRAM, "40", NULL};
+	static char *const xz[] = {"/usr/bin/xz", "-T1", "-k", "-c", WORK_PROGRAM, NULL};
+	static char *const perl[] = {
+		"/usr/bin/perl", "-e",
+		"$x=1; for (1..2000000) { $x=($x*69069+1)%4294967296; $h{$x%5000}.=chr(65+$x%26); } print length "
+		"join('',map{s/A+/b/gr}values %h)",
+		NULL};
+	static char *const *const commands[] = {work, xz, perl};
+	static const char *const names[] = {"work", "xz", "perl"};
+	struct cpu cpu;
+	struct sahm_err err;
+	if (system("qemu-x86_64 -h 2>/dev/null | grep -q plugin") != 0) {
+		printf("record   no qemu-x86_64 that takes plug-ins (Debian: qemu-user)\n");
+		return 0;
+	}
+	if (cpu_read("configs/cpus/" DEFAULT_CPU ".cfg", &cpu, &err) != SAHM_OK) {
+		fprintf(stderr, "%s\n", err.msg);
+		return 1;
+	}
+	printf("recording in QEMU as %s, medians of %d runs, M instructions a second of processor time\n", cpu.name,
+	       TIMES);
+	printf("%-10s %13s %9s %9s %9s %9s %9s\n", "program", "M instr.", "QEMU", "called", "recorded", "+ stream",
+	       "B/instr.");
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+		if (access(commands[i][0], X_OK) == 0)
+			measure(names[i], (char **)(uintptr_t)commands[i], &cpu);
+		else
+			printf("%-10s is not installed\n", names[i]);
+	return 0;
+}
