@@ -238,13 +238,15 @@ static void tell(const struct job *j, struct textbuf *notes)
 }
 
 /* A stream whose writer was killed ends with the last epoch that is whole. */
-static enum sahm_status complete_stream(struct job *j, struct sahm_err *err)
+static void complete_stream(struct job *j, struct sahm_err *err)
 {
+	err->status = SAHM_OK;
 	if (!j->request->stream_path || j->share->is_stream_finished)
-		return SAHM_OK;
+		return;
 	if (*j->share->stream_message)
-		return sahm_fail(err, SAHM_IO, "%s", j->share->stream_message);
-	return stream_recover(j->share->stream_path, err);
+		sahm_fail(err, SAHM_IO, "%s", j->share->stream_message);
+	else
+		stream_recover(j->share->stream_path, err);
 }
 
 static enum sahm_status evaluate(struct job *j, struct recording *out, struct sahm_err *err)
@@ -287,7 +289,7 @@ enum sahm_status record_qemu(const struct qemu_request *request, struct recordin
 	if (status == SAHM_OK)
 		status = evaluate(&j, out, err);
 	if (status == SAHM_OK)
-		status = complete_stream(&j, err);
+		complete_stream(&j, &out->stream);
 	if (status == SAHM_OK && textbuf_failed(&out->notes))
 		status = sahm_fail_nomem(err);
 	if (j.share)
