@@ -40,8 +40,8 @@ struct qemu_share {
 
 	/* The plug-in's. */
 	enum qemu_progress progress;
-	char message[512];	  /* of QEMU_REFUSED */
-	char stream_message[512]; /* why there is no stream; "": nothing went wrong */
+	char message[SAHM_ERR_BYTES];	     /* of QEMU_REFUSED */
+	char stream_message[SAHM_ERR_BYTES]; /* why there is no stream; "": nothing went wrong */
 	bool is_stream_finished;
 	bool is_replaced;	     /* execve() was called, and did not return */
 	uint32_t nr_threads;	     /* beside the first */

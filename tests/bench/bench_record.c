@@ -14,6 +14,24 @@
 #define TIMES 3
 #define STREAM "/tmp/sahm-bench-record.stream"
 
+/* What a command prints is of no interest; what we print is. */
+static int quiet(void)
+{
+	fflush(stdout);
+	int own = dup(STDOUT_FILENO);
+	if (own < 0 || !freopen("/dev/null", "w", stdout))
+		exit(1);
+	return own;
+}
+
+static void loud(int own)
+{
+	fflush(stdout);
+	if (dup2(own, STDOUT_FILENO) < 0)
+		exit(1);
+	close(own);
+}
+
 static double children(void)
 {
 	struct rusage u;
@@ -29,8 +47,6 @@ static double run_plainly(char **command)
 	int status;
 	pid_t pid = fork();
 	if (pid == 0) {
-		if (!freopen("/dev/null", "w", stdout))
-			_exit(127);
 		execvp(command[0], command);
 		_exit(127);
 	}
@@ -75,12 +91,14 @@ static void measure(const char *name, char **command, const struct cpu *cpu)
 	struct stat st = {0};
 	for (int i = 0; command[i] && i < 12; i++)
 		bare[i + 1] = called[i + 3] = command[i];
+	int own = quiet();
 	for (int t = 0; t < TIMES; t++) {
 		seconds[0][t] = run_plainly(bare);
 		seconds[1][t] = run_plainly(called);
 		seconds[2][t] = record(command, cpu, NULL, &nr);
 		seconds[3][t] = record(command, cpu, STREAM, &nr);
 	}
+	loud(own);
 	printf("%-10s %13.1f", name, 1e-6 * (double)nr);
 	for (int i = 0; i < 4; i++)
 		printf(" %9.1f", 1e-6 * (double)nr / median_of(seconds[i], TIMES));
