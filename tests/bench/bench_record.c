@@ -110,10 +110,10 @@ static void measure(const char *name, char **command, const struct cpu *cpu)
 int main(void)
 {
 	static char *const work[] = {WORK_PROGRAM, "40", NULL};
-	static char *const xz[] = {"/usr/bin/xz", "-T1", "-k", "-c", WORK_PROGRAM, NULL};
+	static char *const xz[] = {"/usr/bin/xz", "-T1", "-k", "-c", QEMU_PLUGIN, NULL};
 	static char *const perl[] = {
 		"/usr/bin/perl", "-e",
-		"$x=1; for (1..2000000) { $x=($x*69069+1)%4294967296; $h{$x%5000}.=chr(65+$x%26); } print length "
+		"$x=1; for (1..200000) { $x=($x*69069+1)%4294967296; $h{$x%5000}.=chr(65+$x%26); } print length "
 		"join('',map{s/A+/b/gr}values %h)",
 		NULL};
 	static char *const *const commands[] = {work, xz, perl};
