@@ -187,14 +187,20 @@ static enum sahm_status fill_provenance(struct job *j, struct provenance *p, str
 	textbuf_printf(&epoch, "%" PRIu64 " instructions, replayed as %g ms of baseline time", r->epoch_instructions,
 		       ms_of_ns(r->epoch_ns));
 	bool failed = textbuf_failed(&tool) || textbuf_failed(&machine) || textbuf_failed(&epoch);
-	*p = *r->provenance;
+	*p = r->common.provenance;
+	const char *slash = strrchr(r->common.command[0], '/');
+	if (!p->text[PROVENANCE_NAME])
+		p->text[PROVENANCE_NAME] = slash && slash[1] ? slash + 1 : r->common.command[0];
+	if (!p->text[PROVENANCE_PROGRAM])
+		p->text[PROVENANCE_PROGRAM] = j->share->program;
+	p->text[PROVENANCE_SOURCE] = "recorded";
 	for (int i = 0; i < NR_COUNTERS; i++)
 		p->event[i] = events[i];
 	if (!failed) {
 		p->text[PROVENANCE_TOOL] = arena_strdup(&j->arena, tool.text);
 		p->text[PROVENANCE_MACHINE] = arena_strdup(&j->arena, machine.text);
 		p->text[PROVENANCE_EPOCH] = arena_strdup(&j->arena, epoch.text);
-		provenance_override(p, r->provenance);
+		provenance_override(p, &r->common.provenance);
 	}
 	textbuf_release(&tool);
 	textbuf_release(&machine);

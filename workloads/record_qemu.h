@@ -27,7 +27,6 @@ struct qemu_request {
 	uint64_t epoch_ns;	     /* how long each is said to last */
 	const char *stream_path;     /* where the instruction stream goes; NULL: none is written */
 	const char *plugin_path;     /* of QEMU_PLUGIN_FILE */
-	const struct provenance *provenance; /* what the caller knows; tool, machine, epoch and events are added */
 };
 
 /* Runs the command. SAHM_IO when it or QEMU cannot be run, SAHM_FORMAT when it is for another machine, SAHM_NOMEM. On

@@ -59,15 +59,13 @@ static double run_plainly(char **command)
 
 static double record(char **command, const struct cpu *cpu, const char *stream, uint64_t *nr_instructions)
 {
-	struct provenance provenance = {.text[PROVENANCE_NAME] = "bench"};
 	struct qemu_request request = {
-		.common = {.command = command},
+		.common = {.command = command, .provenance.text[PROVENANCE_NAME] = "bench"},
 		.cpu = cpu,
 		.epoch_instructions = DEFAULT_EPOCH_INSTRUCTIONS,
 		.epoch_ns = 100000000,
 		.stream_path = stream,
 		.plugin_path = QEMU_PLUGIN,
-		.provenance = &provenance,
 	};
 	struct recording r;
 	struct sahm_err err;
