@@ -8,10 +8,20 @@
 
 #include "cores/cache.h"
 #include "cores/predictor.h"
-#include "sim/base/arena.h"
+#include "sim/base/cfg.h"
 #include "sim/base/err.h"
 
 #define CPU_NAME_BYTES 64
+
+enum cpu_key {
+#define KEY(suffix, path, kinds, unit, default_value, min, max, help) CPU_##suffix,
+#include "cores/cpu_key_list.h"
+#undef KEY
+	NR_CPU_KEYS
+};
+
+/* cpu_keys[k] describes key k. */
+extern const struct cfg_key cpu_keys[NR_CPU_KEYS];
 
 /* Plain data: it is handed to another process as it is. */
 struct cpu {
@@ -20,8 +30,12 @@ struct cpu {
 	struct predictor_spec predictor;
 };
 
-/* Reads the description at `path`. SAHM_IO, SAHM_CONFIG (with file, line and key), SAHM_NOMEM. */
+/* Reads the description at `path` ("-": standard input). Every byte of *cpu is set on success, bytes between members to
+ * 0, and none on failure. SAHM_IO, SAHM_CONFIG (with file, line and key), SAHM_NOMEM. */
 enum sahm_status cpu_read(const char *path, struct cpu *cpu, struct sahm_err *err);
+
+/* The same from text in memory; `file` stands in messages. */
+enum sahm_status cpu_read_text(const char *file, const char *text, size_t len, struct cpu *cpu, struct sahm_err *err);
 
 /* The processor taken unless another one is asked for: that file's stem in configs/cpus. */
 #define DEFAULT_CPU "golden-cove"

@@ -70,7 +70,7 @@ const char *predictor_spec_fault(const struct predictor_spec *spec)
 	if (spec->return_stack == 0 || spec->return_stack > MAX_RETURN_STACK)
 		return "its return stack has 1 to 256 entries";
 	if (spec->kind == PREDICTOR_GSHARE)
-		return spec->gshare_history > 32 ? "gshare takes at most 32 bits of history" : NULL;
+		return spec->gshare_history > MAX_GSHARE_HISTORY ? "gshare takes at most 32 bits of history" : NULL;
 	if (spec->nr_tables == 0 || spec->nr_tables > MAX_TAGE_TABLES)
 		return "TAGE has 1 to 16 tagged tables";
 	for (unsigned i = 0; i < spec->nr_tables; i++) {
@@ -81,7 +81,7 @@ const char *predictor_spec_fault(const struct predictor_spec *spec)
 			return "histories of tagged tables become longer from one to the next";
 		if (t->entries_bits == 0 || t->entries_bits > MAX_TABLE_BITS)
 			return "a tagged table has 2^1 to 2^20 entries";
-		if (t->tag_bits < 4 || t->tag_bits > 15)
+		if (t->tag_bits < MIN_TAG_BITS || t->tag_bits > MAX_TAG_BITS)
 			return "a tag has 4 to 15 bits";
 	}
 	return NULL;
@@ -102,11 +102,12 @@ struct predictor *predictor_new(const struct predictor_spec *spec)
 	p->base_mask = (UINT32_C(1) << spec->base_bits) - 1;
 	p->base = malloc((size_t)p->base_mask + 1);
 	p->by_pc = calloc(nr_targets, sizeof(*p->by_pc));
-	p->by_history = spec->target_bits ? calloc(nr_targets, sizeof(*p->by_history)) : NULL;
+	bool by_history = spec->target_bits && !spec->targets_by_pc;
+	p->by_history = by_history ? calloc(nr_targets, sizeof(*p->by_history)) : NULL;
 	p->target_mask = nr_targets - 1;
 	p->nr_returns = spec->return_stack;
 	p->returns = calloc(spec->return_stack, sizeof(*p->returns));
-	bool failed = !p->base || !p->by_pc || (spec->target_bits && !p->by_history) || !p->returns;
+	bool failed = !p->base || !p->by_pc || (by_history && !p->by_history) || !p->returns;
 	if (spec->kind == PREDICTOR_GSHARE)
 		p->gshare_mask = (UINT64_C(1) << spec->gshare_history) - 1;
 	else

@@ -23,20 +23,25 @@ enum predictor_kind { PREDICTOR_TAGE, PREDICTOR_GSHARE, NR_PREDICTOR_KINDS };
 #define MAX_HISTORY_BITS 256u /* of global history */
 #define MAX_TABLE_BITS 20u    /* log2 of entries */
 #define MAX_RETURN_STACK 256u
+#define MAX_GSHARE_HISTORY 32u
+#define MIN_TAG_BITS 4u
+#define MAX_TAG_BITS 15u
 
 struct tage_table_spec {
 	uint16_t history_bits; /* longer from table to table, 1 to MAX_HISTORY_BITS */
 	uint8_t entries_bits;  /* log2 of entries, 1 to MAX_TABLE_BITS */
-	uint8_t tag_bits;      /* 4 to 15 */
+	uint8_t tag_bits;      /* MIN_TAG_BITS to MAX_TAG_BITS */
 };
 
 struct predictor_spec {
 	uint8_t kind;		 /* enum predictor_kind */
 	uint8_t base_bits;	 /* log2 of counters, of 2 bits each: TAGE's base table by pc, gshare's table */
-	uint16_t gshare_history; /* bits of history that gshare takes, at most 32; 0 is a table by pc alone */
+	uint16_t gshare_history; /* bits of history that gshare takes, at most MAX_GSHARE_HISTORY; 0 is a table by pc
+				    alone */
 	uint8_t nr_tables;	 /* of TAGE */
 	uint8_t target_bits; /* log2 of entries of each table of indirect targets; 0: they are predicted by pc alone, by
 				a table of 2^5 */
+	bool targets_by_pc;  /* there is no table of targets by history, whatever target_bits are */
 	uint16_t return_stack; /* entries, 1 to MAX_RETURN_STACK */
 	struct tage_table_spec tables[MAX_TAGE_TABLES];
 };

@@ -5,9 +5,9 @@
 #include <stdint.h>
 
 #include "sim/base/err.h"
-#include "sim/cli/output.h"
+#include "sim/cli/shipped_file.h"
 
-#define IPU_PATH_BYTES (DATA_FOLDER_BYTES + 512)
+#define IPU_PATH_BYTES SHIPPED_PATH_BYTES
 
 /* Writes into `path` where the program or ABI spec `given` is: as it stands when it has a '/' or a '.' in it or is "-",
  * else that of the data folder which is called so. SAHM_USAGE when there is none, with a suggestion. */

@@ -2,39 +2,11 @@
 #ifndef SAHM_TESTS_FUZZ_USE_CFG_H
 #define SAHM_TESTS_FUZZ_USE_CFG_H
 
-#include <fcntl.h>
 #include <math.h>
-#include <unistd.h>
 
 #include "sim/base/number.h"
 #include "sim/engine/run_config.h"
-#include "tests/fuzz/fuzz.h"
-
-/* Whether the text could include a file from another folder: it may not, or an input could wait for a terminal or read
- * without end from a device. What can be included has no '/' in its name. */
-static inline bool reaches_out(const char *text, size_t len)
-{
-	static const char word[] = "@include";
-	const char *end = text + len;
-	for (const char *p = text; (p = memmem(p, (size_t)(end - p), word, sizeof(word) - 1)); p++) {
-		const char *eol = memchr(p, '\n', (size_t)(end - p));
-		if (memchr(p, '/', (size_t)((eol ? eol : end) - p)))
-			return true;
-	}
-	return false;
-}
-
-/* Standard input is empty: "-" names it. */
-static inline void close_stdin(void)
-{
-	static bool done;
-	int fd = done ? -1 : open("/dev/null", O_RDONLY);
-	if (fd > 0) {
-		MUST(dup2(fd, 0) == 0);
-		close(fd);
-	}
-	done = true;
-}
+#include "tests/fuzz/reach.h"
 
 static inline bool needs_wide(const struct cfg_node *n)
 {

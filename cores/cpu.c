@@ -1,0 +1,235 @@
+#include "cores/cpu.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "sim/base/suggest.h"
+
+const struct cfg_key cpu_keys[NR_CPU_KEYS] = {
+#define KEY(suffix, path, kinds, unit, default_value, min, max, help)                                                  \
+	[CPU_##suffix] = {path, kinds, unit, default_value, min, max, help},
+#include "cores/cpu_key_list.h"
+#undef KEY
+};
+
+static const char *const ways_of_targets[] = {"history", "pc", NULL};
+
+/* The member that `key` speaks of, which must be there. */
+static enum sahm_status need(const struct cfg_node *group, enum cpu_key key, const struct cfg_node **node,
+			     struct sahm_err *err)
+{
+	*node = cfg_member(group, &cpu_keys[key]);
+	if (*node)
+		return SAHM_OK;
+	return cfg_fail(group, err, "missing key '%s': %s", cpu_keys[key].path, cpu_keys[key].help);
+}
+
+static enum sahm_status need_whole(const struct cfg_node *group, enum cpu_key key, uint32_t *value,
+				   struct sahm_err *err)
+{
+	const struct cfg_node *node;
+	double number;
+	enum sahm_status status = need(group, key, &node, err);
+	if (status == SAHM_OK)
+		status = cfg_node_number(node, &cpu_keys[key], &number, err);
+	if (status == SAHM_OK)
+		*value = (uint32_t)number;
+	return status;
+}
+
+/* Of a number of entries: its logarithm. */
+static enum sahm_status need_power(const struct cfg_node *group, enum cpu_key key, uint8_t *bits, struct sahm_err *err)
+{
+	uint32_t value = 1;
+	enum sahm_status status = need_whole(group, key, &value, err);
+	if (status != SAHM_OK)
+		return status;
+	if (value & (value - 1))
+		return cfg_fail(cfg_member(group, &cpu_keys[key]), err, "'%s' is %u, must be a power of two",
+				cpu_keys[key].path, value);
+	for (*bits = 0; value >> *bits > 1;)
+		++*bits;
+	return SAHM_OK;
+}
+
+static enum sahm_status read_word(const struct cfg_node *node, const char *const *words, unsigned *which,
+				  struct sahm_err *err)
+{
+	char near[SUGGEST_BYTES];
+	struct suggest s;
+	const char *word = node->value.string;
+	suggest_init(&s, word);
+	for (*which = 0; words[*which]; ++*which) {
+		suggest_offer(&s, words[*which]);
+		if (strcmp(word, words[*which]) == 0)
+			return SAHM_OK;
+	}
+	return cfg_fail(node, err, "%s is '%.40s', must be %s or %s%s", node->name, word, words[0], words[1],
+			suggest_text(&s, near));
+}
+
+/* A cache, whose capacity is key `size`, its ways and line the keys behind that one. */
+static enum sahm_status read_cache(const struct cfg_node *root, enum cpu_key key, struct cache_spec *spec,
+				   struct sahm_err *err)
+{
+	const struct cfg_node *group;
+	uint32_t kib = 0;
+	enum sahm_status status = need(root, key, &group, err);
+	if (status == SAHM_OK)
+		status = need_whole(group, key + 1, &kib, err);
+	if (status == SAHM_OK)
+		status = need_whole(group, key + 2, &spec->ways, err);
+	if (status == SAHM_OK)
+		status = need_whole(group, key + 3, &spec->line_bytes, err);
+	if (status != SAHM_OK)
+		return status;
+	spec->bytes = kib * 1024;
+	const char *fault = cache_spec_fault(spec);
+	return fault ? cfg_fail(group, err, "%s: %s", group->name, fault) : SAHM_OK;
+}
+
+static enum sahm_status read_table(const struct cfg_node *group, struct tage_table_spec *table, struct sahm_err *err)
+{
+	uint32_t history = 0, tag = 0;
+	enum sahm_status status = need_whole(group, CPU_TABLE_HISTORY, &history, err);
+	if (status == SAHM_OK)
+		status = need_power(group, CPU_TABLE_ENTRIES, &table->entries_bits, err);
+	if (status == SAHM_OK)
+		status = need_whole(group, CPU_TABLE_TAG, &tag, err);
+	table->history_bits = (uint16_t)history;
+	table->tag_bits = (uint8_t)tag;
+	return status;
+}
+
+static enum sahm_status read_tables(const struct cfg_node *group, struct predictor_spec *spec, struct sahm_err *err)
+{
+	const struct cfg_node *list;
+	const struct cfg_node *other = cfg_member(group, &cpu_keys[CPU_HISTORY]);
+	if (other)
+		return cfg_fail(other, err, "history_bits with kind tage: its tables have histories of their own");
+	enum sahm_status status = need(group, CPU_TABLES, &list, err);
+	if (status == SAHM_OK && list->nr_children > MAX_TAGE_TABLES)
+		status = cfg_fail(list, err, "more than %u tables", MAX_TAGE_TABLES);
+	if (status != SAHM_OK)
+		return status;
+	for (const struct cfg_node *n = list->first; n && status == SAHM_OK; n = n->next)
+		status = read_table(n, &spec->tables[spec->nr_tables++], err);
+	return status;
+}
+
+static enum sahm_status read_gshare(const struct cfg_node *group, struct predictor_spec *spec, struct sahm_err *err)
+{
+	uint32_t history = 0;
+	const struct cfg_node *other = cfg_member(group, &cpu_keys[CPU_TABLES]);
+	if (other)
+		return cfg_fail(other, err, "tables with kind gshare, which has none but its counters");
+	enum sahm_status status = need_whole(group, CPU_HISTORY, &history, err);
+	spec->gshare_history = (uint16_t)history;
+	return status;
+}
+
+static enum sahm_status read_predictor(const struct cfg_node *root, struct predictor_spec *spec, struct sahm_err *err)
+{
+	const struct cfg_node *group, *kind, *by;
+	unsigned which = 0;
+	uint32_t returns = 0;
+	enum sahm_status status = need(root, CPU_PREDICTOR, &group, err);
+	if (status == SAHM_OK)
+		status = need(group, CPU_KIND, &kind, err);
+	if (status == SAHM_OK)
+		status = read_word(kind,
+				   (const char *const[]){predictor_kind_name(PREDICTOR_TAGE),
+							 predictor_kind_name(PREDICTOR_GSHARE), NULL},
+				   &which, err);
+	if (status != SAHM_OK)
+		return status;
+	spec->kind = (uint8_t)which;
+	status = which == PREDICTOR_TAGE ? read_tables(group, spec, err) : read_gshare(group, spec, err);
+	if (status == SAHM_OK)
+		status = need_power(group, CPU_COUNTERS, &spec->base_bits, err);
+	if (status == SAHM_OK)
+		status = need_power(group, CPU_TARGETS, &spec->target_bits, err);
+	if (status == SAHM_OK)
+		status = need_whole(group, CPU_RETURNS, &returns, err);
+	spec->return_stack = (uint16_t)returns;
+	by = status == SAHM_OK ? cfg_member(group, &cpu_keys[CPU_TARGETS_BY]) : NULL;
+	which = 0;
+	if (by)
+		status = read_word(by, ways_of_targets, &which, err);
+	spec->targets_by_pc = which == 1;
+	if (status != SAHM_OK)
+		return status;
+	const char *fault = predictor_spec_fault(spec);
+	return fault ? cfg_fail(group, err, "%s: %s", group->name, fault) : SAHM_OK;
+}
+
+/* It goes into results, on a line. */
+static enum sahm_status read_name(const struct cfg_node *root, struct cpu *cpu, struct sahm_err *err)
+{
+	const struct cfg_node *name, *source;
+	enum sahm_status status = need(root, CPU_NAME, &name, err);
+	if (status == SAHM_OK)
+		status = need(root, CPU_SOURCE, &source, err);
+	if (status != SAHM_OK)
+		return status;
+	const char *text = name->value.string;
+	if (!text[strspn(text, " ")])
+		return cfg_fail(name, err, "name is empty");
+	if (strlen(text) >= sizeof(cpu->name))
+		return cfg_fail(name, err, "name '%.40s...' is longer than %zu bytes", text, sizeof(cpu->name) - 1);
+	for (const char *p = text; *p; p++)
+		if (iscntrl((unsigned char)*p))
+			return cfg_fail(name, err, "name '%.63s' has control characters", text);
+	if (!source->value.string[strspn(source->value.string, " \t\n")])
+		return cfg_fail(source, err, "source is empty: say where the figures are from");
+	strcpy(cpu->name, text);
+	return SAHM_OK;
+}
+
+static enum sahm_status read_root(const struct cfg_node *root, struct cpu *cpu, struct sahm_err *err)
+{
+	struct cpu read;
+	/* With what is between members: the bytes are what another process gets. */
+	memset(&read, 0, sizeof(read));
+	const struct cfg_node *chip = cfg_child(root, "chip");
+	if (chip)
+		return cfg_fail(chip, err, "a configuration, not a description of a processor");
+	enum sahm_status status = cfg_check(root, cpu_keys, NR_CPU_KEYS, err);
+	if (status == SAHM_OK)
+		status = read_name(root, &read, err);
+	if (status == SAHM_OK)
+		status = read_cache(root, CPU_L1I, &read.l1i, err);
+	if (status == SAHM_OK)
+		status = read_cache(root, CPU_L1D, &read.l1d, err);
+	if (status == SAHM_OK)
+		status = read_cache(root, CPU_L2, &read.l2, err);
+	if (status == SAHM_OK)
+		status = read_predictor(root, &read.predictor, err);
+	if (status == SAHM_OK)
+		memcpy(cpu, &read, sizeof(read));
+	return status;
+}
+
+enum sahm_status cpu_read(const char *path, struct cpu *cpu, struct sahm_err *err)
+{
+	struct cfg_node *root = NULL;
+	struct arena a;
+	arena_init(&a);
+	enum sahm_status status = cfg_read_file(&a, path, &root, err);
+	if (status == SAHM_OK)
+		status = read_root(root, cpu, err);
+	arena_release(&a);
+	return status;
+}
+
+enum sahm_status cpu_read_text(const char *file, const char *text, size_t len, struct cpu *cpu, struct sahm_err *err)
+{
+	struct cfg_node *root = NULL;
+	struct arena a;
+	arena_init(&a);
+	enum sahm_status status = cfg_read_text(&a, file, text, len, &root, err);
+	if (status == SAHM_OK)
+		status = read_root(root, cpu, err);
+	arena_release(&a);
+	return status;
+}

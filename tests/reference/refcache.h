@@ -1,0 +1,22 @@
+/* A cache written down slowly: every line has the time of its last use, and a search goes over all lines of the cache.
+ *
+ * What cores/cache.c is held against. It shares nothing with that but its specification.
+ */
+#ifndef SAHM_TESTS_REFERENCE_REFCACHE_H
+#define SAHM_TESTS_REFERENCE_REFCACHE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cores/cache.h"
+
+struct refcache;
+
+/* NULL when memory is short. */
+struct refcache *refcache_new(const struct cache_spec *spec);
+void refcache_free(struct refcache *c);
+
+/* Accesses the byte at `address`; whether its line was in the cache. */
+bool refcache_access(struct refcache *c, uint64_t address);
+
+#endif
