@@ -13,8 +13,12 @@
 #define NEW_TRUST_MAX 7
 #define NEW_TRUST_MIN (-8)
 #define DEFAULT_TARGET_BITS 5
-/* Of global history, for targets. */
-#define TARGET_HISTORY_BITS 16
+/* Of global history, for targets; the long one goes with the path. */
+#define SHORT_TARGET_HISTORY 8
+#define LONG_TARGET_HISTORY 16
+#define LOW_BITS(n) ((UINT64_C(1) << (n)) - 1)
+
+enum { BY_PC, BY_SHORT_HISTORY, BY_LONG_HISTORY, NR_TARGET_TABLES };
 
 struct tagged {
 	uint16_t tag; /* 0: empty */
@@ -47,7 +51,8 @@ struct predictor {
 	struct tage_table tables[MAX_TAGE_TABLES];
 	int new_trust;
 	uint32_t fade, allocations;
-	struct target *by_pc, *by_history;
+	unsigned nr_target_tables;
+	struct target *targets[NR_TARGET_TABLES];
 	uint32_t target_mask;
 	unsigned nr_returns, top;
 	uint64_t *returns;
@@ -101,13 +106,16 @@ struct predictor *predictor_new(const struct predictor_spec *spec)
 	uint32_t nr_targets = UINT32_C(1) << (spec->target_bits ? spec->target_bits : DEFAULT_TARGET_BITS);
 	p->base_mask = (UINT32_C(1) << spec->base_bits) - 1;
 	p->base = malloc((size_t)p->base_mask + 1);
-	p->by_pc = calloc(nr_targets, sizeof(*p->by_pc));
-	bool by_history = spec->target_bits && !spec->targets_by_pc;
-	p->by_history = by_history ? calloc(nr_targets, sizeof(*p->by_history)) : NULL;
+	p->nr_target_tables = spec->target_bits && !spec->targets_by_pc ? NR_TARGET_TABLES : 1;
+	bool failed = false;
+	for (unsigned i = 0; i < p->nr_target_tables; i++) {
+		p->targets[i] = calloc(nr_targets, sizeof(*p->targets[i]));
+		failed |= !p->targets[i];
+	}
 	p->target_mask = nr_targets - 1;
 	p->nr_returns = spec->return_stack;
 	p->returns = calloc(spec->return_stack, sizeof(*p->returns));
-	bool failed = !p->base || !p->by_pc || (by_history && !p->by_history) || !p->returns;
+	failed |= !p->base || !p->returns;
 	if (spec->kind == PREDICTOR_GSHARE)
 		p->gshare_mask = (UINT64_C(1) << spec->gshare_history) - 1;
 	else
@@ -140,8 +148,8 @@ void predictor_free(struct predictor *p)
 	for (unsigned i = 0; i < p->nr_tables; i++)
 		free(p->tables[i].entries);
 	free(p->base);
-	free(p->by_pc);
-	free(p->by_history);
+	for (unsigned i = 0; i < NR_TARGET_TABLES; i++)
+		free(p->targets[i]);
 	free(p->returns);
 	free(p);
 }
@@ -295,23 +303,28 @@ static void learn_target(struct target *t, uint64_t tag, uint64_t next)
 
 static bool indirect_branch(struct predictor *p, uint64_t place, uint64_t next)
 {
-	uint64_t plain_tag = place + 1;
-	struct target *plain = &p->by_pc[mix(place) & p->target_mask];
-	uint64_t predicted = plain->tag == plain_tag ? plain->target : 0;
-	if (p->by_history) {
-		uint64_t recent = p->history[0] & ((UINT64_C(1) << TARGET_HISTORY_BITS) - 1);
-		uint64_t tag = mix(mix(place) ^ p->path << TARGET_HISTORY_BITS ^ recent) | 1;
-		struct target *t = &p->by_history[tag >> 20 & p->target_mask];
-		bool others_right = predicted == next;
-		if (t->tag == tag)
-			predicted = t->target;
-		/* As in TAGE: a place is taken where the others were wrong. */
-		if (t->tag == tag || !others_right)
-			learn_target(t, tag, next);
-		p->path = (p->path << 5 ^ (mix(next) >> 40 & 0xffff)) & UINT64_C(0xffffffff);
+	uint64_t recent = p->history[0] & LOW_BITS(LONG_TARGET_HISTORY);
+	uint64_t key[NR_TARGET_TABLES] = {
+		[BY_PC] = mix(place),
+		[BY_SHORT_HISTORY] = mix(mix(place) ^ (recent & LOW_BITS(SHORT_TARGET_HISTORY))),
+		[BY_LONG_HISTORY] = mix(mix(place) ^ p->path << LONG_TARGET_HISTORY ^ recent),
+	};
+	struct target *at[NR_TARGET_TABLES];
+	int provider = -1;
+	for (unsigned i = 0; i < p->nr_target_tables; i++) {
+		at[i] = &p->targets[i][key[i] >> 20 & p->target_mask];
+		key[i] |= 1;
+		if (at[i]->tag == key[i])
+			provider = (int)i;
 	}
-	learn_target(plain, plain_tag, next);
-	return predicted == next;
+	bool right = provider >= 0 && at[provider]->target == next;
+	/* As in TAGE: who predicted learns, and where that was wrong, a longer history gets a place. */
+	if (provider >= 0)
+		learn_target(at[provider], key[provider], next);
+	if (!right && provider + 1 < (int)p->nr_target_tables)
+		learn_target(at[provider + 1], key[provider + 1], next);
+	p->path = (p->path << 5 ^ (mix(next) >> 40 & 0xffff)) & LOW_BITS(32);
+	return right;
 }
 
 static void push(struct predictor *p, uint64_t behind)

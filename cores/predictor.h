@@ -4,9 +4,9 @@
  * modelled. Directions come from TAGE (A. Seznec and P. Michaud, "A case for (partially) TAgged GEometric history
  * length branch prediction", JILP 8, 2006), without loop predictor and statistical corrector, or from gshare (S.
  * McFarling, "Combining branch predictors", WRL TN-36, 1993); histories are hashed by multiplication instead of
- * folding. Indirect targets come from a table by pc and one by pc and history (as ITTAGE has several), returns from a
- * stack that wraps. Unconditional direct branches are always right: what a branch target buffer forgets costs fetch, no
- * misprediction.
+ * folding. Indirect targets come from a table by pc, one with a short and one with a long history (as ITTAGE has
+ * several), returns from a stack that wraps. Unconditional direct branches are always right: what a branch target
+ * buffer forgets costs fetch, no misprediction.
  */
 #ifndef SAHM_CORES_PREDICTOR_H
 #define SAHM_CORES_PREDICTOR_H
@@ -41,7 +41,7 @@ struct predictor_spec {
 	uint8_t nr_tables;	 /* of TAGE */
 	uint8_t target_bits; /* log2 of entries of each table of indirect targets; 0: they are predicted by pc alone, by
 				a table of 2^5 */
-	bool targets_by_pc;  /* there is no table of targets by history, whatever target_bits are */
+	bool targets_by_pc;  /* there are no tables of targets by history, whatever target_bits are */
 	uint16_t return_stack; /* entries, 1 to MAX_RETURN_STACK */
 	struct tage_table_spec tables[MAX_TAGE_TABLES];
 };
