@@ -53,7 +53,8 @@ $(B)/model_id.h: $(MODEL_SRCS) FORCE
 
 # What is compiled into the program depends on where it will be installed.
 $(B)/obj/sim/cli/output.o: private CPPFLAGS += -DSAHM_DATADIR='"$(pkgdatadir)"'
-$(B)/obj/sim/cli/output.o: $(B)/datadir
+$(B)/obj/sim/cli/cmd_trace_record.o: private CPPFLAGS += -DSAHM_LIBDIR='"$(libdir)"'
+$(B)/obj/sim/cli/output.o $(B)/obj/sim/cli/cmd_trace_record.o: $(B)/datadir
 
 # Stamps that change when the compiler, its flags, the installation folder or the list of sources do, so that what depends on
 # them is made again.
@@ -63,7 +64,7 @@ stamp = @mkdir -p $(@D); printf '%s\n' $(call quote,$(1)) | cmp -s - $@ || print
 $(B)/flags: FORCE
 	$(call stamp,$(FLAGS_TEXT))
 $(B)/datadir: FORCE
-	$(call stamp,$(pkgdatadir))
+	$(call stamp,$(pkgdatadir) $(libdir))
 $(B)/objects: FORCE
 	$(call stamp,$(LIB_OBJS) $(CLI_OBJS))
 

@@ -21,6 +21,8 @@ install: build/sahm build/release/libsahm.a man
 	install -d "$(DESTDIR)$(bindir)" "$(DESTDIR)$(libdir)" "$(DESTDIR)$(mandir)/man1" "$(DESTDIR)$(mandir)/man5"
 	install -m 755 build/sahm "$(DESTDIR)$(bindir)/sahm"
 	install -m 644 build/release/libsahm.a "$(DESTDIR)$(libdir)/libsahm.a"
+	install -d "$(DESTDIR)$(libdir)/sahm"
+	install -m 755 build/sahm-qemu.so "$(DESTDIR)$(libdir)/sahm/sahm-qemu.so"
 	install -m 644 build/man/sahm.1 "$(DESTDIR)$(mandir)/man1/sahm.1"
 	install -m 644 build/man/sahm-config.5 "$(DESTDIR)$(mandir)/man5/sahm-config.5"
 	install -d "$(DESTDIR)$(libdir)/pkgconfig"
@@ -49,7 +51,8 @@ install: build/sahm build/release/libsahm.a man
 
 # Only what was installed, and folders that are empty then: a folder of ours may have been given as one of the system's.
 uninstall:
-	rm -f "$(DESTDIR)$(bindir)/sahm" "$(DESTDIR)$(libdir)/libsahm.a" "$(DESTDIR)$(libdir)/pkgconfig/sahm.pc"
+	rm -f "$(DESTDIR)$(bindir)/sahm" "$(DESTDIR)$(libdir)/libsahm.a" "$(DESTDIR)$(libdir)/pkgconfig/sahm.pc" "$(DESTDIR)$(libdir)/sahm/sahm-qemu.so"
+	rmdir "$(DESTDIR)$(libdir)/sahm" 2>/dev/null || :
 	rm -f "$(DESTDIR)$(mandir)/man1/sahm.1" "$(DESTDIR)$(mandir)/man5/sahm-config.5"
 	for f in $(DOCUMENTS); do rm -f "$(DESTDIR)$(docdir)/$$f"; done
 	for f in $(wildcard $(CONFIG_FOLDERS:%=%/*.cfg) workloads/traces/*.csv workloads/synthetic/spec2017/*) $(PROFILES); do rm -f "$(DESTDIR)$(pkgdatadir)/$$f"; done

@@ -86,8 +86,8 @@ static enum sahm_status check_options(const struct import_options *o, size_t nr_
 	return SAHM_OK;
 }
 
-static enum sahm_status import_new(const struct import_options *options, struct textbuf *notes, struct import **im,
-				   struct sahm_err *err)
+enum sahm_status import_new(const struct import_options *options, struct textbuf *notes, struct import **im,
+			    struct sahm_err *err)
 {
 	*im = calloc(1, sizeof(**im));
 	if (!*im)
@@ -320,7 +320,7 @@ static enum sahm_status end_files(struct import *im)
 	return status;
 }
 
-static enum sahm_status complete(struct import *im, struct trace ***traces, size_t *nr_traces)
+enum sahm_status import_complete(struct import *im, struct trace ***traces, size_t *nr_traces)
 {
 	enum sahm_status status = end_files(im);
 	for (unsigned t = 0; t < NR_TARGETS && status == SAHM_OK && im->nr_columns > 0; t++)
@@ -371,7 +371,7 @@ enum sahm_status trace_import(const char *const *files, size_t nr_files, const s
 				   nr_files);
 	}
 	if (status == SAHM_OK && !ours)
-		status = complete(im, traces, nr_traces);
+		status = import_complete(im, traces, nr_traces);
 	import_free(im);
 	return status;
 }
@@ -389,7 +389,7 @@ enum sahm_status trace_import_stream(FILE *in, const char *file, const struct im
 		return status;
 	status = read_stream(im, in, file, &ours, traces, nr_traces);
 	if (status == SAHM_OK && !ours)
-		status = complete(im, traces, nr_traces);
+		status = import_complete(im, traces, nr_traces);
 	import_free(im);
 	return status;
 }

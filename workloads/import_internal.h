@@ -196,6 +196,7 @@ struct import_format {
 	const char *how;	 /* "perf stat run with -I": what a file that holds nothing may lack */
 	const char *lacks;	 /* "; was ...?": why events may be missing; NULL: no idea */
 	bool takes_several;	 /* files of one process, in any order */
+	bool is_live;		 /* rows come as they are counted: options of files are of no use */
 	enum {
 		GROUPS_TOGETHER,   /* a row has all of them */
 		GROUPS_APART,	   /* rows of one each follow one another */
@@ -273,7 +274,13 @@ uint64_t import_epoch_ns(const struct import *im);
 void intervals_add(struct intervals *iv, uint64_t ns, unsigned line);
 void intervals_decide(struct intervals *iv);
 
-/* import.c: for import_join.c. Whatever happens, *im is released with import_free(); NULL is fine. */
+/* import.c: for import_live.c. A new import, released with import_free(): SAHM_NOMEM. */
+enum sahm_status import_new(const struct import_options *options, struct textbuf *notes, struct import **im,
+			    struct sahm_err *err);
+/* Makes the traces after the last row, as trace_import() does. */
+enum sahm_status import_complete(struct import *im, struct trace ***traces, size_t *nr_traces);
+
+/* For import_join.c. Whatever happens, *im is released with import_free(); NULL is fine. */
 enum sahm_status import_read_run(const char *file, const struct import_options *options, struct textbuf *notes,
 				 struct import **im, struct sahm_err *err);
 void import_free(struct import *im);

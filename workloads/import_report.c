@@ -153,12 +153,13 @@ static void report_intervals(struct import *im)
 			       im->nr_jumps > im->nr_rows / 4 ? " (are rows of several CPUs? --group COLUMN)" : "");
 	if (!by_time && iv->longest_ns > 0 &&
 	    (iv->longest_ns > epoch_ns / 100 * (100 + WORTH_A_WORD_PCT) ||
-	     iv->shortest_ns < epoch_ns / 100 * (100 - WORTH_A_WORD_PCT)))
-		textbuf_printf(im->notes,
-			       "%s: intervals of %.6g to %.6g ms are taken for %.6g ms each (--by-time "
-			       "--epoch-ms %.6g cuts them to size)\n",
-			       im->file, ms_of_ns(iv->shortest_ns), ms_of_ns(iv->longest_ns), ms_of_ns(epoch_ns),
-			       ms_of_ns(epoch_ns));
+	     iv->shortest_ns < epoch_ns / 100 * (100 - WORTH_A_WORD_PCT))) {
+		textbuf_printf(im->notes, "%s: intervals of %.6g to %.6g ms are taken for %.6g ms each", im->file,
+			       ms_of_ns(iv->shortest_ns), ms_of_ns(iv->longest_ns), ms_of_ns(epoch_ns));
+		if (!im->format->is_live)
+			textbuf_printf(im->notes, " (--by-time --epoch-ms %.6g cuts them to size)", ms_of_ns(epoch_ns));
+		textbuf_putc(im->notes, '\n');
+	}
 	if (iv->nr_gaps)
 		textbuf_printf(im->notes, "%s:%u: %" PRIu64 " gap%s, %.6g s in all%s\n", im->file, iv->first_gap_line,
 			       iv->nr_gaps, plural(iv->nr_gaps), (double)iv->gap_ns / (double)NS_PER_S,
@@ -208,7 +209,7 @@ static void report_output(struct import *im, const struct output *out)
 {
 	const struct import_map *map = im->options->map;
 	report_running(im, out);
-	if (out->rises && out->nr_epochs >= MANY_RISING)
+	if (out->rises && out->nr_epochs >= MANY_RISING && !im->format->is_live)
 		textbuf_printf(im->notes, "%s: no count ever falls: are they running totals (--cumulative)?\n",
 			       im->file);
 	bool some_have = out->nr_late_cycles > 0 || (out->nr_cycleless > 0 && out->nr_cycleless < out->nr_taken);

@@ -17,6 +17,8 @@ struct record_request {
 	uint64_t max_epochs; /* the command is ended after that many; 0: when it ends */
 	/* Set by the caller's handler of signals: recording ends, what is there is kept. May be NULL. */
 	const volatile sig_atomic_t *stop;
+	/* What is set here replaces what the recorder says of the trace. */
+	struct provenance provenance;
 };
 
 /* What became of a recording. */
@@ -30,5 +32,11 @@ struct recording {
 	/* Whether the instruction stream that was asked for is there: SAHM_OK, or why not. The trace is, all the same. */
 	struct sahm_err stream;
 };
+
+/* Appends the command as a shell reads it, as long as a provenance may be. */
+void record_write_command(char **command, struct textbuf *out);
+
+/* Releases what it holds, the trace included. */
+void recording_release(struct recording *r);
 
 #endif

@@ -48,13 +48,6 @@ static void copy_text(char *to, size_t room, const char *text)
 	to[len] = '\0';
 }
 
-/* The command as one line. */
-static void write_command(char **command, struct textbuf *b)
-{
-	for (size_t i = 0; command[i]; i++)
-		textbuf_printf(b, "%s%s", i ? " " : "", command[i]);
-}
-
 static enum sahm_status make_share(struct job *j, struct sahm_err *err)
 {
 	const struct qemu_request *r = j->request;
@@ -76,7 +69,7 @@ static enum sahm_status make_share(struct job *j, struct sahm_err *err)
 	j->share->machine = j->program.machine;
 	struct textbuf b;
 	textbuf_init(&b);
-	write_command(r->common.command, &b);
+	record_write_command(r->common.command, &b);
 	bool failed = textbuf_failed(&b);
 	copy_text(j->share->program, sizeof(j->share->program), failed ? "" : b.text);
 	textbuf_release(&b);
@@ -303,10 +296,7 @@ enum sahm_status record_qemu(const struct qemu_request *request, struct recordin
 	if (j.share_fd >= 0)
 		close(j.share_fd);
 	arena_release(&j.arena);
-	if (status != SAHM_OK) {
-		trace_free(out->trace);
-		out->trace = NULL;
-		textbuf_release(&out->notes);
-	}
+	if (status != SAHM_OK)
+		recording_release(out);
 	return status;
 }

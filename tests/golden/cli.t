@@ -24,6 +24,9 @@ commands:
                   claims
   trace import    turn the output of perf stat, callgrind and other tools into a
                   binary trace
+  trace record    run a command, count what it does, and write it as a trace
+  trace events    show which hardware events stand for which counter on this
+                  machine
   trace export    write a trace as CSV, with all that is known of its origin
   trace info      show what traces are and where they come from, and verify
                   their checksums
@@ -98,6 +101,9 @@ commands:
                   claims
   trace import    turn the output of perf stat, callgrind and other tools into a
                   binary trace
+  trace record    run a command, count what it does, and write it as a trace
+  trace events    show which hardware events stand for which counter on this
+                  machine
   trace export    write a trace as CSV, with all that is known of its origin
   trace info      show what traces are and where they come from, and verify
                   their checksums
@@ -260,6 +266,59 @@ options:
   -p, --provenance KEY=VALUE  say where the trace comes from; can be repeated
                               (name, source, program, tool, machine, date,
                               epoch, licence, note, event.COUNTER)
+  -h, --help                  print this
+
+usage: sahm trace record [OPTION]... [--] COMMAND [ARG]...
+
+Counts with the processor's own counters (sahm trace events shows which they
+are), the command's children with it, the kernel's share not. Every interval is
+an epoch; what is left at the end of the last one is none. Where there are no
+counters, as in most virtual machines, --via qemu runs the command in an
+emulator.
+
+The command has standard input, output and error for itself; what sahm has to
+say goes to standard error. Ctrl-C is for the command, whose trace is kept; a
+second one kills it. The exit code is 0 whenever a trace was written: how the
+command ended is a warning.
+
+options:
+  -I, --interval-ms MS        read the counters so often; each interval is an
+                              epoch (100)
+  -o, --output FILE           write the trace to FILE instead of NAME.trc; as
+                              CSV when its name ends in .csv, compressed when it
+                              ends in .zst
+  -n, --epochs N              end the command after N epochs
+      --name NAME             what the program is called in results (default: as
+                              COMMAND is)
+  -p, --provenance KEY=VALUE  say where the trace comes from, as of sahm trace
+                              import; can be repeated
+      --keep-idle             make epochs of intervals in which nothing
+                              happened, too
+  -a, --assume COUNTER=N      take N for every epoch where nothing stands for a
+                              counter; can be repeated
+      --via HOW               perf (hardware counters, the default) or qemu (an
+                              emulator that models caches and predictor; needs
+                              no counters)
+      --cpu FILE              with qemu: the processor that is modelled
+                              (golden-cove)
+      --epoch-instructions N  with qemu: instructions of an epoch (10000000)
+      --instructions FILE     with qemu: write the stream of instructions to
+                              FILE, too
+  -h, --help                  print this
+
+usage: sahm trace events [OPTION]...
+
+sahm trace record counts these. Each event is opened to see whether the kernel
+allows it here. Where a machine has no counters, as most virtual machines, it
+says so: sahm trace record --via qemu needs none.
+
+options:
+      --pmu NAME              show the events of NAME instead of those of this
+                              machine
+  -l, --list                  list the PMUs that are known
+      --root DIR              read DIR/proc and DIR/sys, copied from another
+                              machine, instead of this one's; nothing is opened
+      --json                  print one JSON object
   -h, --help                  print this
 
 usage: sahm trace export [OPTION]... TRACE

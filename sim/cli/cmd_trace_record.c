@@ -1,0 +1,358 @@
+/* sahm trace record: a command is run and counted, its epochs become a trace. */
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sim/base/number.h"
+#include "sim/base/units.h"
+#include "sim/cli/command.h"
+#include "sim/cli/output.h"
+#include "sim/cli/shipped_file.h"
+#include "workloads/record_perf.h"
+#include "workloads/record_qemu.h"
+
+/* Where libraries are installed to; the build says. */
+#ifndef SAHM_LIBDIR
+#define SAHM_LIBDIR "/usr/local/lib"
+#endif
+
+enum {
+	OPT_INTERVAL,
+	OPT_OUTPUT,
+	OPT_EPOCHS,
+	OPT_NAME,
+	OPT_PROVENANCE,
+	OPT_KEEP_IDLE,
+	OPT_ASSUME,
+	OPT_VIA,
+	OPT_CPU,
+	OPT_EPOCH_INSTRUCTIONS,
+	OPT_INSTRUCTIONS
+};
+
+static const struct option_row options[] = {
+	[OPT_INTERVAL] = {"interval-ms", 'I', "MS", "read the counters so often; each interval is an epoch (100)"},
+	[OPT_OUTPUT] = {"output", 'o', "FILE",
+			"write the trace to FILE instead of NAME.trc; as CSV when its name ends in .csv, compressed "
+			"when it ends in .zst"},
+	[OPT_EPOCHS] = {"epochs", 'n', "N", "end the command after N epochs"},
+	[OPT_NAME] = {"name", 0, "NAME", "what the program is called in results (default: as COMMAND is)"},
+	[OPT_PROVENANCE] = {"provenance", 'p', "KEY=VALUE",
+			    "say where the trace comes from, as of sahm trace import; can be repeated"},
+	[OPT_KEEP_IDLE] = {"keep-idle", 0, NULL, "make epochs of intervals in which nothing happened, too"},
+	[OPT_ASSUME] = {"assume", 'a', "COUNTER=N",
+			"take N for every epoch where nothing stands for a counter; can be repeated"},
+	[OPT_VIA] =
+		{"via", 0, "HOW",
+		 "perf (hardware counters, the default) or qemu (an emulator that models caches and predictor; needs "
+		 "no counters)"},
+	[OPT_CPU] = {"cpu", 0, "CPU",
+		     "with qemu: the processor that is modelled, one of configs/cpus or a file with the same keys "
+		     "(" DEFAULT_CPU ")"},
+	[OPT_EPOCH_INSTRUCTIONS] = {"epoch-instructions", 0, "N", "with qemu: instructions of an epoch (10000000)"},
+	[OPT_INSTRUCTIONS] = {"instructions", 0, "FILE", "with qemu: write the stream of instructions to FILE, too"},
+	{0},
+};
+
+#define MAX_ASSUMPTIONS (NR_COUNTERS + 1)
+
+enum { VIA_PERF, VIA_QEMU };
+
+struct request {
+	struct perf_request perf;
+	struct qemu_request qemu;
+	struct record_request common;
+	struct cpu cpu;
+	const char *cpu_asked;
+	char plugin[DATA_FOLDER_BYTES + sizeof(QEMU_PLUGIN_FILE) + 8];
+	struct arena arena;
+	unsigned via;
+	int perf_option, qemu_option; /* the last one that needs this way; -1: none */
+	const char *output;
+	const char *assume[MAX_ASSUMPTIONS + 1];
+	unsigned nr_assume;
+};
+
+/* What signals ask for: ends the recording from 1 on, at once from 2 on. An interrupt from the terminal reaches the
+ * command, too, which may have its own idea of it: only the second one is ours. */
+static volatile sig_atomic_t stop, nr_interrupts;
+
+static void note_signal(int number)
+{
+	if (number == SIGINT && nr_interrupts++ == 0)
+		return;
+	stop = stop || number == SIGINT ? 2 : 1;
+}
+
+static const int watched[] = {SIGINT, SIGTERM, SIGHUP};
+
+#define NR_WATCHED (sizeof(watched) / sizeof(watched[0]))
+
+static void watch_signals(struct sigaction before[NR_WATCHED])
+{
+	struct sigaction action = {.sa_handler = note_signal};
+	for (size_t i = 0; i < NR_WATCHED; i++) {
+		sigaction(watched[i], NULL, &before[i]);
+		/* A job of nohup or in the background goes on as it was told. */
+		if (before[i].sa_handler != SIG_IGN)
+			sigaction(watched[i], &action, NULL);
+	}
+}
+
+static void unwatch_signals(const struct sigaction before[NR_WATCHED])
+{
+	for (size_t i = 0; i < NR_WATCHED; i++)
+		sigaction(watched[i], &before[i], NULL);
+}
+
+static enum sahm_status set_provenance(struct request *r, const char *key, size_t len, const char *value,
+				       struct sahm_err *err)
+{
+	struct sahm_err cause;
+	if (provenance_set(&r->common.provenance, &r->arena, key, len, value, &cause) == SAHM_OK)
+		return SAHM_OK;
+	return sahm_fail(err, cause.status == SAHM_NOMEM ? SAHM_NOMEM : SAHM_USAGE, "--provenance: %s", cause.msg);
+}
+
+static enum sahm_status take_provenance(struct request *r, const char *text, struct sahm_err *err)
+{
+	const char *eq = strchr(text, '=');
+	if (!eq)
+		return sahm_fail(err, SAHM_USAGE, "--provenance '%s': written as KEY=VALUE", text);
+	return set_provenance(r, text, (size_t)(eq - text), eq + 1, err);
+}
+
+static enum sahm_status take_interval(struct request *r, const char *text, struct sahm_err *err)
+{
+	double ms, min = ms_of_ns(MIN_INTERVAL_NS), max = ms_of_ns(MAX_EPOCH_NS);
+	if (number_read_double(text, &ms) != NUMBER_OK || ms < min || ms > max)
+		return sahm_fail(err, SAHM_USAGE, "--interval-ms is '%s', must be a number from %.10g to %.10g", text,
+				 min, max);
+	r->perf.interval_ns = ns_of_ms(ms);
+	return SAHM_OK;
+}
+
+static enum sahm_status take_assumption(struct request *r, const char *text, struct sahm_err *err)
+{
+	if (r->nr_assume == MAX_ASSUMPTIONS)
+		return sahm_fail(err, SAHM_USAGE, "--assume is given more often than there are counters");
+	r->assume[r->nr_assume++] = text;
+	return SAHM_OK;
+}
+
+static enum sahm_status take_option(struct request *r, int option, const char *value, struct sahm_err *err)
+{
+	static const char *const ways[] = {"perf", "qemu", NULL};
+	bool of_perf = option == OPT_INTERVAL || option == OPT_KEEP_IDLE || option == OPT_ASSUME;
+	bool of_qemu = option == OPT_CPU || option == OPT_EPOCH_INSTRUCTIONS || option == OPT_INSTRUCTIONS;
+	r->perf_option = of_perf ? option : r->perf_option;
+	r->qemu_option = of_qemu ? option : r->qemu_option;
+	switch (option) {
+	case OPT_INTERVAL:
+		return take_interval(r, value, err);
+	case OPT_OUTPUT:
+		r->output = value;
+		return SAHM_OK;
+	case OPT_EPOCHS:
+		return read_whole("epochs", value, 1, MAX_TRACE_EPOCHS, &r->common.max_epochs, err);
+	case OPT_NAME:
+		return set_provenance(r, "name", strlen("name"), value, err);
+	case OPT_KEEP_IDLE:
+		r->perf.keep_idle = true;
+		return SAHM_OK;
+	case OPT_ASSUME:
+		return take_assumption(r, value, err);
+	case OPT_VIA:
+		return read_choice("--via", value, ways, &r->via, err);
+	case OPT_CPU:
+		r->cpu_asked = value;
+		return SAHM_OK;
+	case OPT_EPOCH_INSTRUCTIONS:
+		return read_whole("epoch-instructions", value, MIN_EPOCH_INSTRUCTIONS, MAX_EPOCH_INSTRUCTIONS,
+				  &r->qemu.epoch_instructions, err);
+	case OPT_INSTRUCTIONS:
+		r->qemu.stream_path = value;
+		return SAHM_OK;
+	default:
+		return take_provenance(r, value, err);
+	}
+}
+
+static enum sahm_status check(const struct request *r, struct sahm_err *err)
+{
+	if (!r->common.command)
+		return sahm_fail(err, SAHM_USAGE, "a command is missing: sahm trace record -- COMMAND");
+	if (!*r->common.command[0])
+		return sahm_fail(err, SAHM_USAGE, "the command's name is empty");
+	if (r->via == VIA_PERF && r->qemu_option >= 0)
+		return sahm_fail(err, SAHM_USAGE, "--%s needs --via qemu", options[r->qemu_option].name);
+	if (r->via == VIA_QEMU && r->perf_option >= 0)
+		return sahm_fail(err, SAHM_USAGE, "--%s is of hardware counters, not of --via qemu",
+				 options[r->perf_option].name);
+	if (r->output && strcmp(r->output, "-") == 0)
+		return sahm_fail(err, SAHM_USAGE, "--output: standard output is the command's");
+	return SAHM_OK;
+}
+
+/* Options end where the command begins: what looks like one behind its name is the command's own. */
+static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
+{
+	struct option_walk w;
+	enum sahm_status status = SAHM_OK;
+	int option = OPTION_OPERAND;
+	option_walk_init(&w, options, args);
+	while (status == SAHM_OK && (option = option_walk_next(&w, err)) >= 0)
+		status = take_option(r, option, w.value, err);
+	if (status != SAHM_OK)
+		return status;
+	if (option == OPTION_ERROR)
+		return SAHM_USAGE;
+	r->common.command = option == OPTION_OPERAND ? w.args - 1 : NULL;
+	return check(r, err);
+}
+
+/* The date is the program's to say: what is recorded does not depend on it. */
+static enum sahm_status say_date(struct request *r, struct sahm_err *err)
+{
+	char text[32];
+	struct tm day;
+	time_t now = time(NULL);
+	if (r->common.provenance.text[PROVENANCE_DATE] || !localtime_r(&now, &day) ||
+	    strftime(text, sizeof(text), "%Y-%m-%d", &day) == 0)
+		return SAHM_OK;
+	return set_provenance(r, "date", strlen("date"), text, err);
+}
+
+static enum sahm_status read_cpu(struct request *r, struct sahm_err *err)
+{
+	char path[SHIPPED_PATH_BYTES];
+	enum sahm_status status = find_shipped(&shipped_cpus, r->cpu_asked, path, err);
+	return status == SAHM_OK ? cpu_read(path, &r->cpu, err) : status;
+}
+
+/* The plug-in lies beside the program, as they are built, or where it is installed to. */
+static void find_plugin(char *path, size_t room)
+{
+	char program[DATA_FOLDER_BYTES - 32];
+	ssize_t len = readlink("/proc/self/exe", program, sizeof(program) - 1);
+	program[len > 0 ? len : 0] = '\0';
+	char *slash = strrchr(program, '/');
+	if (slash)
+		*slash = '\0';
+	snprintf(path, room, "%s/%s", program, QEMU_PLUGIN_FILE);
+	if (access(path, F_OK) != 0)
+		snprintf(path, room, "%s/../lib/sahm/%s", program, QEMU_PLUGIN_FILE);
+	if (access(path, F_OK) != 0)
+		snprintf(path, room, "%s/sahm/%s", SAHM_LIBDIR, QEMU_PLUGIN_FILE);
+}
+
+static enum sahm_status record(struct request *r, struct recording *recording, struct sahm_err *err)
+{
+	struct pmu_machine machine;
+	r->common.stop = &stop;
+	if (r->via == VIA_QEMU) {
+		find_plugin(r->plugin, sizeof(r->plugin));
+		r->qemu.common = r->common;
+		r->qemu.cpu = &r->cpu;
+		r->qemu.epoch_ns = ns_of_ms(DEFAULT_EPOCH_MS);
+		r->qemu.plugin_path = r->plugin;
+		return record_qemu(&r->qemu, recording, err);
+	}
+	machine_read("", &machine);
+	r->perf.common = r->common;
+	r->perf.machine = &machine;
+	r->perf.ops = &perf_kernel;
+	r->perf.assume = r->assume;
+	return record_perf(&r->perf, recording, err);
+}
+
+/* How the command ended, where it did not end well. */
+static void tell_end(const struct request *r, const struct recording *recording)
+{
+	const char *command = r->common.command[0];
+	if (recording->was_cut)
+		print_warning("'%s' was ended %s", command, stop ? "on request" : "after so many epochs (--epochs)");
+	else if (recording->signal)
+		print_warning("'%s' was ended by signal %d (%s)", command, recording->signal,
+			      strsignal(recording->signal));
+	else if (recording->exit_code != 0)
+		print_warning("'%s' ended with exit code %d", command, recording->exit_code);
+}
+
+static enum sahm_status deliver(const struct request *r, const struct recording *recording, struct sahm_err *err)
+{
+	struct textbuf path, remark;
+	if (!recording->trace)
+		return sahm_fail(err, SAHM_IO, "no trace is written: not one whole %s was recorded%s",
+				 r->via == VIA_PERF ? "interval" : "epoch",
+				 r->via == VIA_PERF ? " (-I takes shorter ones)"
+						    : " (--epoch-instructions takes shorter ones)");
+	textbuf_init(&path);
+	textbuf_init(&remark);
+	if (r->output) {
+		textbuf_puts(&path, r->output);
+	} else {
+		name_as_file(recording->trace, &path);
+		textbuf_puts(&path, ".trc");
+	}
+	textbuf_printf(&remark, ", %llu instructions in all", (unsigned long long)recording->nr_instructions);
+	enum sahm_status status = textbuf_failed(&path) || textbuf_failed(&remark)
+					  ? sahm_fail_nomem(err)
+					  : write_trace(path.text, recording->trace, remark.text, err);
+	textbuf_release(&path);
+	textbuf_release(&remark);
+	return status;
+}
+
+static enum sahm_status run(char **args, struct sahm_err *err)
+{
+	struct request r = {.perf_option = -1, .qemu_option = -1, .cpu_asked = DEFAULT_CPU};
+	struct recording recording;
+	struct sigaction before[NR_WATCHED];
+	r.perf.interval_ns = ns_of_ms(DEFAULT_EPOCH_MS);
+	r.qemu.epoch_instructions = DEFAULT_EPOCH_INSTRUCTIONS;
+	enum sahm_status status = parse(args, &r, err);
+	if (status == SAHM_OK)
+		status = say_date(&r, err);
+	if (status == SAHM_OK && r.via == VIA_QEMU)
+		status = read_cpu(&r, err);
+	/* Better to know before the command has run for hours. */
+	if (status == SAHM_OK && r.output)
+		status = try_output(r.output, err);
+	if (status == SAHM_OK && r.qemu.stream_path)
+		status = try_output(r.qemu.stream_path, err);
+	if (status == SAHM_OK) {
+		watch_signals(before);
+		status = record(&r, &recording, err);
+		unwatch_signals(before);
+		if (status == SAHM_OK) {
+			print_notes(&recording.notes);
+			tell_end(&r, &recording);
+			status = deliver(&r, &recording, err);
+			if (status == SAHM_OK && recording.stream.status != SAHM_OK)
+				status = sahm_fail(err, recording.stream.status,
+						   "the trace is written, the stream is not: %s", recording.stream.msg);
+			recording_release(&recording);
+		}
+	}
+	arena_release(&r.arena);
+	return status;
+}
+
+extern const struct command command_trace_record;
+const struct command command_trace_record = {
+	.name = "trace record",
+	.operands = "[--] COMMAND [ARG]...",
+	.summary = "run a command, count what it does, and write it as a trace",
+	.details =
+		"Counts with the processor's own counters (sahm trace events shows which they are), the command's "
+		"children with it, the kernel's share not. Every interval is an epoch; what is left at the end of the "
+		"last one is none. Where there are no counters, as in most virtual machines, --via qemu runs the "
+		"command in an emulator.\n"
+		"The command has standard input, output and error for itself; what sahm has to say goes to standard "
+		"error. Ctrl-C is for the command, whose trace is kept; a second one kills it. The exit code is 0 "
+		"whenever a trace was written: how the command ended is a warning.",
+	.options = options,
+	.run = run,
+};
