@@ -3,13 +3,14 @@
 # the program there where a variant looks for it, without their library.
 
 QEMU_SRCS := $(wildcard workloads/qemu/*.c) $(addprefix cores/,cache.c predictor.c counted_core.c instruction.c decode_rv64.c \
-	decode_x86.c) workloads/stream_writer.c sim/base/err.c sim/base/textbuf.c
+	decode_x86.c) $(addprefix workloads/stream_,writer.c blocks.c encode.c file.c layout.c model.c) \
+	$(addprefix sim/base/,err.c textbuf.c hash.c file.c number.c)
 QEMU_OBJS := $(patsubst %.c,$(B)/pic/%.o,$(QEMU_SRCS))
 QEMU_SANITIZE := $(if $(filter asan ubsan,$(VARIANT)),-fsanitize=undefined -fsanitize-undefined-trap-on-error)
 QEMU_OPT := $(if $(filter debug coverage,$(VARIANT)),$(OPT),-O2)
 ALL_QEMU_CFLAGS = -std=c17 -D_GNU_SOURCE $(QEMU_OPT) -g -ffp-contract=off -fPIC -fvisibility=hidden $(WARNINGS) \
 	$(if $(WERROR),-Werror) $(QEMU_SANITIZE) -I. $(pkg_cflags) $(CPPFLAGS) $(CFLAGS)
-QEMU_LIBS := capstone libzstd
+QEMU_LIBS := capstone libzstd libsodium
 qemu_libs = $(eval qemu_libs := $(call pkg,--libs,$(QEMU_LIBS)))$(qemu_libs)
 
 .PHONY: qemu-plugin
@@ -17,9 +18,9 @@ qemu-plugin: $(B)/sahm-qemu.so
 	@:
 
 # What QEMU has is found when it loads the plug-in; all else must be there now.
-$(B)/sahm-qemu.so: $(QEMU_OBJS)
+$(B)/sahm-qemu.so: $(QEMU_OBJS) $(B)/qemu_objects
 	$(say) LINK $@
-	$(Q)$(CC) -shared $(QEMU_SANITIZE) $(LDFLAGS) -o $@ $^ $(qemu_libs)
+	$(Q)$(CC) -shared $(QEMU_SANITIZE) $(LDFLAGS) -o $@ $(QEMU_OBJS) $(qemu_libs)
 
 $(B)/pic/%.o: %.c $(B)/qemu_flags
 	@mkdir -p $(@D)
@@ -28,6 +29,9 @@ $(B)/pic/%.o: %.c $(B)/qemu_flags
 
 $(B)/qemu_flags: FORCE
 	$(call stamp,$(CC) $(ALL_QEMU_CFLAGS) $(LDFLAGS))
+
+$(B)/qemu_objects: FORCE
+	$(call stamp,$(QEMU_OBJS))
 
 -include $(shell find $(B)/pic -name '*.d' 2>/dev/null)
 

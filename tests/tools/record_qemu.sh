@@ -19,7 +19,7 @@ work=$build/qemu/work
 # record ARGUMENT...: the trace goes to $out/trace.csv, what is said to $out/said, what the program prints to $out/printed
 record() {
 	rm -f "$out/trace.csv"
-	env -u _ "$build/sahm" trace record --via qemu -p date=2026-01-01 -o "$out/trace.csv" "$@" >"$out/printed" 2>"$out/said"
+	/usr/bin/env -u _ "$build/sahm" trace record --via qemu -p date=2026-01-01 -o "$out/trace.csv" "$@" >"$out/printed" 2>"$out/said"
 }
 must_record() {
 	record "$@" || { cat "$out/said" >&2; fail "exit code $?: sahm trace record --via qemu $*"; }
@@ -69,7 +69,7 @@ same_total qemu-x86_64 "$work" 3
 [ "$(cat "$out/printed")" = "$("$work" 3)" ] || fail "work printed something else in QEMU"
 
 # Epochs of another length, and only so many: the program is ended.
-must_record --epoch-instructions 100k --epochs 7 --cpu rocket -- "$work" 1000000
+must_record --epoch-instructions 100000 --epochs 7 --cpu rocket -- "$work" 1000000
 [ "$(epochs)" -eq 7 ] || fail "$(epochs) epochs instead of 7"
 grep -q '^# machine: model of .*Rocket' "$out/trace.csv" || fail "another processor was modelled"
 
@@ -94,7 +94,8 @@ grep -q 'exit.* 7' "$out/said" || fail "nothing said of an exit code"
 # Interrupted: what was recorded is a trace.
 for signal in INT TERM; do
 	rm -f "$out/trace.csv"
-	setsid "$build/sahm" trace record --via qemu -o "$out/trace.csv" -- "$work" 1 loop >"$out/printed" 2>"$out/said" &
+	# What the shell runs in the background ignores interrupts otherwise.
+	setsid env --default-signal=INT "$build/sahm" trace record --via qemu -o "$out/trace.csv" -- "$work" 1 loop >"$out/printed" 2>"$out/said" &
 	recorder=$!
 	sleep 1.5
 	if [ $signal = INT ]; then kill -INT -$recorder; else kill -TERM $recorder; fi
@@ -147,7 +148,7 @@ mkdir "$out/bin"
 PATH=$out/bin record -- "$work" 1 && fail "recorded without QEMU"
 grep -q 'qemu-user' "$out/said" || fail "nothing said of QEMU that is missing"
 record --cpu nothing -- "$work" 1
-[ $? -eq 1 ] || [ $? -eq 2 ] || fail "a processor that is not there"
+[ $? -eq 2 ] || fail "a processor that is not there"
 grep -q 'golden-cove\|nothing' "$out/said" || fail "nothing said of a processor that is not there"
 [ ! -e "$out/trace.csv" ] || fail "a trace of nothing"
 exit 0
