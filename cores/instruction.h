@@ -31,7 +31,7 @@ enum machine { MACHINE_X86_64, MACHINE_RV64, NR_MACHINES };
 /* What does not change from one execution to the next. */
 struct instruction {
 	uint64_t pc;
-	uint64_t target; /* of a BRANCH, JUMP or CALL: where it leads; else 0 */
+	uint64_t target; /* of a BRANCH, JUMP or CALL (instruction_has_target()): where it leads; else 0 */
 	uint8_t length;	 /* bytes, 1 to MAX_INSTRUCTION_BYTES */
 	uint8_t class;	 /* enum instruction_class */
 	uint8_t source[MAX_SOURCES];
@@ -41,15 +41,28 @@ struct instruction {
 /* Name of a class, as written in tables; constant storage. */
 const char *instruction_class_name(enum instruction_class class);
 
+/* What a class comprises, for help; constant storage. */
+const char *instruction_class_help(enum instruction_class class);
+
 /* Whether it ends a basic block by its nature. */
 bool instruction_is_branch(enum instruction_class class);
+
+/* Whether its target stands in the instruction: BRANCH, JUMP, CALL. */
+bool instruction_has_target(enum instruction_class class);
 
 /* "x86-64", "riscv64" */
 const char *machine_name(enum machine machine);
 
-/* Decodes the instruction at `pc`, of which `len` bytes are known: *out. False where these are not a whole instruction
- * that the decoder knows; *out is then of class UNKNOWN, without registers, and as long as `len` (at most
- * MAX_INSTRUCTION_BYTES). RV64GC by a table of our own (rv64_list.h). */
+/* Name of register `number`; constant storage. NULL for NO_REGISTER and for numbers that `machine` does not use. */
+const char *machine_register_name(enum machine machine, unsigned number);
+
+/* Makes *out what decoders say of `len` bytes at `pc` that they do not know. */
+void instruction_unknown(uint64_t pc, size_t len, struct instruction *out);
+
+/* Decodes the instruction at `pc`, of which `len` bytes (at least 1) are known: *out. False where these are not a whole
+ * instruction that the decoder knows; *out is then of class UNKNOWN, without registers, and as long as `len` (at most
+ * MAX_INSTRUCTION_BYTES). RV64GC by a table of our own (rv64_list.h). A register that an instruction names twice is a
+ * source once. */
 bool decode_rv64(uint64_t pc, const uint8_t *bytes, size_t len, struct instruction *out);
 
 /* The same of x86-64, by Capstone: a decoder holds its state. NULL when memory is short. */

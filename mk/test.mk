@@ -44,8 +44,8 @@ $(B)/tests/test_%: $(B)/obj/tests/unit/test_%.o $(HELPER_OBJS) $(B)/libsahm.a
 	$(say) LINK $@
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(pkg_libs) $(test_libs) $(sys_libs)
 
-# It counts what a simulation allocates, and lets it fail.
-$(B)/tests/test_sim_memory: private ALL_LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
+# They count what is allocated, and let it fail.
+$(B)/tests/test_sim_memory $(B)/tests/test_stream_memory: private ALL_LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
 
 $(B)/obj/tests/%.o: private CPPFLAGS += $(test_cflags)
 

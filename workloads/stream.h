@@ -18,10 +18,12 @@
 #define MAX_ACCESSES 16u
 /* Instructions of a block, at most. */
 #define MAX_BLOCK_INSTRUCTIONS 4096u
+/* Bytes of an access, at most. */
+#define MAX_ACCESS_BYTES 4096u
 
 struct access {
 	uint64_t address;
-	uint32_t bytes; /* 1 to 4096 */
+	uint32_t bytes; /* 1 to MAX_ACCESS_BYTES */
 	bool is_store;
 };
 
@@ -36,8 +38,10 @@ struct executed {
 			     not known */
 };
 
-/* Writing. The writer calls nothing but the C library and zstd, so that it can live in another program's plug-in. A
- * failure (memory, file) is kept, writing becomes idle, and the end tells. */
+/* Writing. The writer calls nothing but the C library, zstd and libsodium's hash, so that it can live in another
+ * program's plug-in: stream_writer.c, stream_encode.c, stream_blocks.c, stream_model.c, stream_layout.c and
+ * cores/instruction.c, with sim/base/err.c and hash.c. A failure (memory, file) is kept, writing becomes idle, and the
+ * end tells. */
 struct stream_writer;
 
 /* Begins the file at `path`, which must not be open elsewhere; what was there is replaced when the stream is finished,
@@ -46,20 +50,25 @@ struct stream_writer;
 struct stream_writer *stream_writer_new(const char *path, enum machine machine, const char *program,
 					struct sahm_err *err);
 
-/* Announces a block: `nr` instructions (1 to MAX_BLOCK_INSTRUCTIONS), copied; what stands for it from now on. */
+/* Announces a block: `nr` instructions (1 to MAX_BLOCK_INSTRUCTIONS), copied; what stands for it from now on. One that
+ * equals an earlier one is that one. */
 uint32_t stream_writer_block(struct stream_writer *w, const struct instruction *instructions, unsigned nr);
 
 /* `block` begins to be executed. The accesses that follow are its own. */
 void stream_writer_enter(struct stream_writer *w, uint32_t block);
 
 /* Instruction number `i` of the block that is executed accessed memory. Instructions come in order; several accesses of
- * one are allowed, none need be there, and a block that is left early just has no further ones. */
+ * one are allowed, none need be there, and a block that is left early just has no further ones. An access that goes on
+ * where the last one of its instruction and kind ended is part of it, up to MAX_ACCESS_BYTES; longer ones become
+ * several. Beyond MAX_ACCESSES of an instruction, and out of order, they are left out and counted. */
 void stream_writer_access(struct stream_writer *w, unsigned i, uint64_t address, uint32_t bytes, bool is_store);
 
-/* An epoch ends before the next stream_writer_enter(). */
+/* An epoch ends before the next stream_writer_enter(), which says what followed it and writes its end; one without
+ * instructions is none. */
 void stream_writer_end_epoch(struct stream_writer *w);
 
-/* Ends the last epoch if it has instructions, completes the file (index, fsync, rename) and frees `w`. */
+/* Ends the last epoch if it has instructions, completes the file (index, fsync, rename) and frees `w`. SAHM_IO,
+ * SAHM_NOMEM, SAHM_RANGE (a block that is none was announced): PATH.part then stays, for stream_recover(). */
 enum sahm_status stream_writer_finish(struct stream_writer *w, struct sahm_err *err);
 
 /* Completes what a writer that was killed left as PATH.part: its whole epochs. SAHM_IO, SAHM_FORMAT. */
@@ -77,6 +86,8 @@ const char *stream_program(const struct stream *s);
 uint64_t stream_nr_epochs(const struct stream *s);
 uint64_t stream_nr_instructions(const struct stream *s);
 uint64_t stream_epoch_instructions(const struct stream *s, uint64_t epoch);
+uint64_t stream_nr_omitted(const struct stream *s); /* accesses that were left out */
+unsigned stream_version(const struct stream *s);
 uint64_t stream_file_bytes(const struct stream *s);
 
 /* Goes to the beginning of `epoch` (below stream_nr_epochs()). */

@@ -38,6 +38,9 @@ commands:
   trace concat    put traces one behind the other
   trace offset    let a trace begin at a later epoch
   trace bursts    take run and sleep times from a scheduler's recording
+  stream info     show what instruction streams hold, and verify their checksums
+  stream head     show the first instructions of a stream, or of one of its
+                  epochs
   policy list     list the built-in scheduling policies
   policy new      begin a scheduling policy in a new folder
   policy check    check a plug-in: whether it can be used, and what of it would
@@ -115,6 +118,9 @@ commands:
   trace concat    put traces one behind the other
   trace offset    let a trace begin at a later epoch
   trace bursts    take run and sleep times from a scheduler's recording
+  stream info     show what instruction streams hold, and verify their checksums
+  stream head     show the first instructions of a stream, or of one of its
+                  epochs
   policy list     list the built-in scheduling policies
   policy new      begin a scheduling policy in a new folder
   policy check    check a plug-in: whether it can be used, and what of it would

@@ -1,0 +1,361 @@
+/* x86-64 through Capstone: what it says of an instruction, in the words of instruction.h. */
+#include <capstone.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cores/instruction.h"
+
+#define FLAGS 16u
+#define FIRST_X87 64u
+#define LAST_X87 71u
+
+enum form {
+	FORM_PLAIN,
+	FORM_MOVE,
+	FORM_IDIOM,
+	FORM_MERGE,
+	FORM_NOTHING,
+	FORM_X87_OPERAND, /* to the register or place that it names */
+	FORM_X87_EITHER,  /* there, or to the top */
+	FORM_X87_LOADS,	  /* on top of the others, of which none is read */
+	FORM_X87_FLAGS,
+	FORM_X87_NOWHERE,
+};
+
+/* Rows of x86_class_list.h and x86_register_list.h. */
+static const struct {
+	uint16_t first, last;
+	uint8_t class, form;
+} class_rows[] = {
+#define X86_CLASSES(first, last, class, form) {X86_INS_##first, X86_INS_##last, INSTRUCTION_##class, FORM_##form},
+#define X86_CLASS(id, class, form) X86_CLASSES(id, id, class, form)
+#define X86_PAIR(a, b, class, form) X86_CLASS(a, class, form) X86_CLASS(b, class, form)
+#define X86_FLOATS(stem, class, form)                                                                                  \
+	X86_PAIR(stem##PS, stem##PD, class, form) X86_PAIR(stem##SS, stem##SD, class, form)
+#include "cores/x86_class_list.h"
+#undef X86_CLASSES
+#undef X86_CLASS
+#undef X86_PAIR
+#undef X86_FLOATS
+};
+
+static const struct {
+	uint16_t first;
+	uint8_t nr, number;
+} register_rows[] = {
+#define X86_REGISTERS(first, nr, number) {X86_REG_##first, nr, number},
+#include "cores/x86_register_list.h"
+#undef X86_REGISTERS
+};
+
+#define NR_ROWS(rows) (sizeof(rows) / sizeof((rows)[0]))
+
+struct x86_decoder {
+	csh capstone;
+	cs_insn *found;
+	struct {
+		bool known;
+		uint8_t class, form;
+	} classes[X86_INS_ENDING];
+	uint8_t numbers[X86_REG_ENDING]; /* NO_REGISTER: not told of */
+};
+
+struct x86_decoder *x86_decoder_new(void)
+{
+	struct x86_decoder *d = calloc(1, sizeof(*d));
+	if (!d)
+		return NULL;
+	if (cs_open(CS_ARCH_X86, CS_MODE_64, &d->capstone) != CS_ERR_OK) {
+		free(d);
+		return NULL;
+	}
+	d->found = cs_option(d->capstone, CS_OPT_DETAIL, CS_OPT_ON) == CS_ERR_OK ? cs_malloc(d->capstone) : NULL;
+	if (!d->found) {
+		x86_decoder_free(d);
+		return NULL;
+	}
+	for (size_t i = 0; i < NR_ROWS(class_rows); i++)
+		for (unsigned id = class_rows[i].first; id <= class_rows[i].last; id++) {
+			d->classes[id].known = true;
+			d->classes[id].class = class_rows[i].class;
+			d->classes[id].form = class_rows[i].form;
+		}
+	memset(d->numbers, NO_REGISTER, sizeof(d->numbers));
+	for (size_t i = 0; i < NR_ROWS(register_rows); i++)
+		for (unsigned n = 0; n < register_rows[i].nr; n++)
+			d->numbers[register_rows[i].first + n] = (uint8_t)(register_rows[i].number + n);
+	return d;
+}
+
+void x86_decoder_free(struct x86_decoder *d)
+{
+	if (!d)
+		return;
+	if (d->found)
+		cs_free(d->found, 1);
+	cs_close(&d->capstone);
+	free(d);
+}
+
+/* An instruction while it is described. */
+struct described {
+	const struct x86_decoder *d;
+	const cs_insn *in;
+	const cs_x86 *x;
+	const cs_detail *detail;
+	enum form form;
+	struct instruction *out;
+	unsigned nr_sources;
+	bool reads_flags;
+};
+
+static bool in_group(const struct described *b, unsigned first, unsigned last)
+{
+	for (unsigned i = 0; i < b->detail->groups_count; i++)
+		if (b->detail->groups[i] >= first && b->detail->groups[i] <= last)
+			return true;
+	return false;
+}
+
+static const cs_x86_op *memory_operand(const struct described *b)
+{
+	for (unsigned i = 0; i < b->x->op_count; i++)
+		if (b->x->operands[i].type == X86_OP_MEM)
+			return &b->x->operands[i];
+	return NULL;
+}
+
+static unsigned number_of(const struct described *b, unsigned reg)
+{
+	return reg < X86_REG_ENDING ? b->d->numbers[reg] : NO_REGISTER;
+}
+
+static bool is_vector(unsigned number)
+{
+	return number >= 32 && number < 64;
+}
+
+static bool names_vector(const struct described *b)
+{
+	for (unsigned i = 0; i < b->x->op_count; i++)
+		if (b->x->operands[i].type == X86_OP_REG && is_vector(number_of(b, b->x->operands[i].reg)))
+			return true;
+	return false;
+}
+
+/* Flags wait for the end: of more sources than can be told, the others matter more. */
+static void add_source(struct described *b, unsigned reg)
+{
+	unsigned number = number_of(b, reg);
+	if (number == FLAGS)
+		b->reads_flags = true;
+	if (number == NO_REGISTER || number == FLAGS || b->nr_sources == MAX_SOURCES)
+		return;
+	for (unsigned i = 0; i < b->nr_sources; i++)
+		if (b->out->source[i] == number)
+			return;
+	b->out->source[b->nr_sources++] = (uint8_t)number;
+}
+
+static void add_destination(struct described *b, unsigned reg)
+{
+	unsigned number = number_of(b, reg);
+	if (number != NO_REGISTER && (b->out->destination == NO_REGISTER || b->out->destination == FLAGS))
+		b->out->destination = (uint8_t)number;
+}
+
+/* Capstone forgets what a merge keeps. */
+static unsigned access_of(const struct described *b, unsigned i)
+{
+	const cs_x86_op *op = &b->x->operands[i];
+	if (b->form == FORM_MERGE && i == 0 && b->x->op_count == 2)
+		return CS_AC_READ | CS_AC_WRITE;
+	return op->access;
+}
+
+/* Both sources of an exclusive-or and its kin are the same register: what it held does not matter. */
+static bool is_idiom(const struct described *b)
+{
+	const cs_x86_op *op = b->x->operands;
+	unsigned last = b->x->op_count;
+	return b->form == FORM_IDIOM && last >= 2 && op[last - 1].type == X86_OP_REG &&
+	       op[last - 2].type == X86_OP_REG && op[last - 1].reg == op[last - 2].reg && op[0].size >= 4;
+}
+
+/* Parts of general registers are written into what is there; zeros above 32 bits are not. */
+static bool is_partial(const struct described *b, const cs_x86_op *op)
+{
+	return op->size < 4 && number_of(b, op->reg) < FLAGS;
+}
+
+/* Opcodes of one byte: MOVS and CMPS, STOS, LODS and SCAS. */
+static bool is_string(const struct described *b)
+{
+	uint8_t opcode = b->x->opcode[0];
+	return ((opcode >= 0xa4 && opcode <= 0xa7) || (opcode >= 0xaa && opcode <= 0xaf)) && !names_vector(b) &&
+	       memory_operand(b);
+}
+
+static bool is_x87(const struct described *b)
+{
+	return b->x->opcode[0] >= 0xd8 && b->x->opcode[0] <= 0xdf && !names_vector(b) &&
+	       b->out->class != INSTRUCTION_SYSTEM;
+}
+
+static void name_registers(struct described *b)
+{
+	bool idiom = is_idiom(b);
+	for (unsigned i = 0; i < b->x->op_count; i++) {
+		const cs_x86_op *op = &b->x->operands[i];
+		unsigned access = access_of(b, i);
+		if (op->type == X86_OP_MEM) {
+			add_source(b, op->mem.base);
+			add_source(b, op->mem.index);
+		} else if (op->type == X86_OP_REG) {
+			if (!idiom && ((access & CS_AC_READ) || ((access & CS_AC_WRITE) && is_partial(b, op))))
+				add_source(b, op->reg);
+			if (access & CS_AC_WRITE)
+				add_destination(b, op->reg);
+		}
+	}
+	for (unsigned i = 0; i < b->detail->regs_read_count; i++)
+		add_source(b, b->detail->regs_read[i]);
+	for (unsigned i = 0; i < b->detail->regs_write_count; i++)
+		add_destination(b, b->detail->regs_write[i]);
+	/* Capstone does not say what becomes of the register that is compared. */
+	if (b->in->id == X86_INS_CMPXCHG)
+		add_destination(b, X86_REG_RAX);
+	/* Of the flags, what moves strings reads the direction alone, which no other instruction computes. */
+	if (is_string(b))
+		b->reads_flags = false;
+}
+
+/* Capstone knows next to nothing of what x87 instructions read and write: the top of the stack and the register that
+ * they name, or one of them. Numbers are relative to the top as it was before. */
+static void name_x87_registers(struct described *b)
+{
+	unsigned named = X86_REG_INVALID;
+	for (unsigned i = 0; i < b->x->op_count; i++) {
+		const cs_x86_op *op = &b->x->operands[i];
+		unsigned number = op->type == X86_OP_REG ? number_of(b, op->reg) : NO_REGISTER;
+		/* Where both are written out, the other one is the top. */
+		if (number >= FIRST_X87 && number <= LAST_X87 && (named == X86_REG_INVALID || number > FIRST_X87))
+			named = op->reg;
+	}
+	add_source(b, named);
+	if (b->form != FORM_X87_LOADS)
+		add_source(b, X86_REG_ST0);
+	const cs_x86_op *memory = memory_operand(b);
+	if (memory) {
+		add_source(b, memory->mem.base);
+		add_source(b, memory->mem.index);
+	}
+	for (unsigned i = 0; i < b->detail->regs_read_count; i++)
+		add_source(b, b->detail->regs_read[i]);
+	/* DC and DE write the register that they name, D8 the top. */
+	if (b->form == FORM_X87_OPERAND || (b->form == FORM_X87_EITHER && !memory && (b->x->opcode[0] & 4)))
+		add_destination(b, named);
+	else if (b->form == FORM_X87_FLAGS)
+		add_destination(b, X86_REG_EFLAGS);
+	else if (b->form != FORM_X87_NOWHERE)
+		add_destination(b, X86_REG_ST0);
+}
+
+/* Of an instruction that is in no row: by the groups that Capstone puts it into, then by its registers. */
+static enum instruction_class class_by_group(const struct described *b)
+{
+	if (in_group(b, X86_GRP_JUMP, X86_GRP_JUMP))
+		return INSTRUCTION_INDIRECT_JUMP;
+	if (in_group(b, X86_GRP_CALL, X86_GRP_CALL))
+		return INSTRUCTION_INDIRECT_CALL;
+	if (in_group(b, X86_GRP_RET, X86_GRP_RET))
+		return INSTRUCTION_RETURN;
+	if (in_group(b, X86_GRP_INT, X86_GRP_PRIVILEGE) || in_group(b, X86_GRP_VM, X86_GRP_VM))
+		return INSTRUCTION_SYSTEM;
+	if (in_group(b, X86_GRP_FMA, X86_GRP_FMA4))
+		return INSTRUCTION_FP_MULTIPLY;
+	if (in_group(b, X86_GRP_FPU, X86_GRP_FPU))
+		return INSTRUCTION_FP_OTHER;
+	return names_vector(b) ? INSTRUCTION_VECTOR : INSTRUCTION_INTEGER;
+}
+
+/* Capstone keeps one prefix of those that repeat, lock and elide locks. */
+static bool is_locked(const struct described *b)
+{
+	for (unsigned i = 0; i < b->in->size; i++) {
+		if (b->in->bytes[i] == X86_PREFIX_LOCK)
+			return true;
+		if (!memchr("\x26\x2e\x36\x3e\x64\x65\x66\x67\xf2\xf3", b->in->bytes[i], 10))
+			return false;
+	}
+	return false;
+}
+
+static enum instruction_class class_of(const struct described *b)
+{
+	enum instruction_class class = b->d->classes[b->in->id].known
+					       ? (enum instruction_class)b->d->classes[b->in->id].class
+					       : class_by_group(b);
+	const cs_x86_op *memory = memory_operand(b);
+	bool is_direct = b->x->op_count > 0 && b->x->operands[0].type == X86_OP_IMM;
+	if (is_locked(b) || (b->in->id == X86_INS_XCHG && memory))
+		return INSTRUCTION_ATOMIC;
+	if (class == INSTRUCTION_JUMP && !is_direct)
+		return INSTRUCTION_INDIRECT_JUMP;
+	if (class == INSTRUCTION_CALL && !is_direct)
+		return INSTRUCTION_INDIRECT_CALL;
+	/* Two instructions have this name: one compares strings. */
+	if (b->in->id == X86_INS_CMPSD && !names_vector(b))
+		return INSTRUCTION_INTEGER;
+	if (b->form == FORM_MOVE && memory)
+		return memory == &b->x->operands[0] ? INSTRUCTION_STORE : INSTRUCTION_LOAD;
+	/* Of x87, those that convert are in another class. */
+	if (class == INSTRUCTION_FP_OTHER && memory && b->form == FORM_X87_LOADS)
+		return INSTRUCTION_LOAD;
+	if (class == INSTRUCTION_FP_OTHER && memory && b->form == FORM_X87_OPERAND)
+		return INSTRUCTION_STORE;
+	return class;
+}
+
+/* VBROADCASTI128 is not in Capstone's tables, VBROADCASTF128 is and differs in its opcode alone: VEX, 256 bits, 66,
+ * 0F38. Whether `to`, room for MAX_INSTRUCTION_BYTES, now holds what can be decoded instead of the `len` bytes. */
+static bool stands_for(const uint8_t *bytes, size_t len, uint8_t *to)
+{
+	if (len < 5 || bytes[0] != 0xc4 || (bytes[1] & 0x1f) != 2 || (bytes[2] & 0x7f) != 0x7d || bytes[3] != 0x5a)
+		return false;
+	memcpy(to, bytes, len < MAX_INSTRUCTION_BYTES ? len : MAX_INSTRUCTION_BYTES);
+	to[3] = 0x1a;
+	return true;
+}
+
+static bool disassemble(struct x86_decoder *d, uint64_t pc, const uint8_t *bytes, size_t len)
+{
+	return cs_disasm_iter(d->capstone, &bytes, &len, &pc, d->found) && d->found->size >= 1 &&
+	       d->found->size <= MAX_INSTRUCTION_BYTES && d->found->id < X86_INS_ENDING;
+}
+
+bool decode_x86(struct x86_decoder *d, uint64_t pc, const uint8_t *bytes, size_t len, struct instruction *out)
+{
+	uint8_t other[MAX_INSTRUCTION_BYTES];
+	instruction_unknown(pc, len, out);
+	size_t known = len < MAX_INSTRUCTION_BYTES ? len : MAX_INSTRUCTION_BYTES;
+	if (!disassemble(d, pc, bytes, known) && !(stands_for(bytes, known, other) && disassemble(d, pc, other, known)))
+		return false;
+	struct described b = {.d = d,
+			      .in = d->found,
+			      .x = &d->found->detail->x86,
+			      .detail = d->found->detail,
+			      .form = (enum form)d->classes[d->found->id].form,
+			      .out = out};
+	out->length = (uint8_t)d->found->size;
+	out->class = (uint8_t)class_of(&b);
+	if (instruction_has_target((enum instruction_class)out->class))
+		out->target = (uint64_t)b.x->operands[0].imm;
+	if (is_x87(&b))
+		name_x87_registers(&b);
+	else if (b.form != FORM_NOTHING)
+		name_registers(&b);
+	if (b.reads_flags && b.nr_sources < MAX_SOURCES)
+		out->source[b.nr_sources] = FLAGS;
+	return true;
+}

@@ -1,0 +1,377 @@
+/* sahm stream info, head */
+#include <inttypes.h>
+#include <string.h>
+
+#include "results/json.h"
+#include "sim/cli/command.h"
+#include "sim/cli/output.h"
+#include "workloads/stream_summary.h"
+
+enum { INFO_JSON };
+
+static const struct option_row info_options[] = {
+	[INFO_JSON] = {"json", 0, NULL, "print one JSON array"},
+	{0},
+};
+
+enum { HEAD_LINES, HEAD_EPOCH, HEAD_CSV };
+
+static const struct option_row head_options[] = {
+	[HEAD_LINES] = {"lines", 'n', "N", "print the first N instructions (default 20)"},
+	[HEAD_EPOCH] = {"epoch", 'e', "K", "begin with epoch K, counted from 0 (default 0)"},
+	[HEAD_CSV] = {"csv", 0, NULL, "print CSV"},
+	{0},
+};
+
+#define DEFAULT_LINES 20
+
+static enum sahm_status open_stream(const char *path, struct stream **s, struct sahm_err *err)
+{
+	struct textbuf notes;
+	textbuf_init(&notes);
+	enum sahm_status status = stream_open(path, &notes, s, err);
+	if (status == SAHM_OK)
+		print_notes(&notes);
+	textbuf_release(&notes);
+	return status;
+}
+
+static double share(uint64_t part, uint64_t whole)
+{
+	return whole > 0 ? (double)part / (double)whole : 0;
+}
+
+static uint64_t nr_branches(const struct stream_summary *sum)
+{
+	uint64_t nr = 0;
+	for (unsigned i = 0; i < NR_INSTRUCTION_CLASSES; i++)
+		nr += instruction_is_branch((enum instruction_class)i) ? sum->by_class[i] : 0;
+	return nr;
+}
+
+/* ---- info ---- */
+
+static void epochs_text(const struct stream *s, struct textbuf *out)
+{
+	uint64_t nr = stream_nr_epochs(s), least = UINT64_MAX, most = 0;
+	textbuf_printf(out, "  epochs: %" PRIu64, nr);
+	for (uint64_t i = 0; i + 1 < nr; i++) {
+		uint64_t instructions = stream_epoch_instructions(s, i);
+		least = instructions < least ? instructions : least;
+		most = instructions > most ? instructions : most;
+	}
+	if (nr == 1)
+		textbuf_printf(out, ", of %" PRIu64 " instructions", stream_epoch_instructions(s, 0));
+	else if (nr > 1 && least == most)
+		textbuf_printf(out, ", of %" PRIu64 " instructions, the last of %" PRIu64, most,
+			       stream_epoch_instructions(s, nr - 1));
+	else if (nr > 1)
+		textbuf_printf(out, ", of %" PRIu64 " to %" PRIu64 " instructions, the last of %" PRIu64, least, most,
+			       stream_epoch_instructions(s, nr - 1));
+	textbuf_putc(out, '\n');
+}
+
+static void info_text(const char *path, const struct stream *s, const struct stream_summary *sum, struct textbuf *out)
+{
+	size_t heading = out->len;
+	textbuf_puts(out, path);
+	clean_text(out->text + heading);
+	textbuf_printf(out, "\n  machine: %s\n  program: ", machine_name(stream_machine(s)));
+	heading = out->len;
+	textbuf_puts(out, stream_program(s));
+	clean_text(out->text + heading);
+	textbuf_putc(out, '\n');
+	epochs_text(s, out);
+	textbuf_printf(out, "  instructions: %" PRIu64 "\n  size: %" PRIu64 " bytes", sum->instructions,
+		       stream_file_bytes(s));
+	if (sum->instructions > 0)
+		textbuf_printf(out, ", %.3f per instruction", share(stream_file_bytes(s), sum->instructions));
+	textbuf_printf(out, "; format version %u; all chunks intact\n", stream_version(s));
+	if (stream_nr_omitted(s) > 0)
+		textbuf_printf(out, "  accesses left out: %" PRIu64 ", beyond %u of an instruction\n",
+			       stream_nr_omitted(s), MAX_ACCESSES);
+	if (sum->instructions == 0)
+		return;
+	textbuf_printf(out,
+		       "  code executed: %" PRIu64 " instructions, in %" PRIu64
+		       " blocks that end with a branch and %" PRIu64 " lines of %u bytes\n",
+		       sum->code_instructions, sum->code_blocks, sum->code_lines, CODE_LINE_BYTES);
+	textbuf_printf(out,
+		       "  loads: %.3f per instruction, of %.1f bytes\n  stores: %.3f per instruction, of %.1f bytes\n",
+		       share(sum->loads, sum->instructions), share(sum->load_bytes, sum->loads),
+		       share(sum->stores, sum->instructions), share(sum->store_bytes, sum->stores));
+	textbuf_printf(out, "  branches: %.2f %% of instructions; of the conditional ones %.2f %% taken\n",
+		       100 * share(nr_branches(sum), sum->instructions),
+		       100 * share(sum->taken, sum->by_class[INSTRUCTION_BRANCH]));
+	for (unsigned i = 0; i < NR_INSTRUCTION_CLASSES; i++)
+		if (sum->by_class[i] > 0)
+			textbuf_printf(out, "    %-14s %14" PRIu64 "  %6.2f %%\n",
+				       instruction_class_name((enum instruction_class)i), sum->by_class[i],
+				       100 * share(sum->by_class[i], sum->instructions));
+}
+
+static void info_json(const char *path, const struct stream *s, const struct stream_summary *sum, struct jwriter *j)
+{
+	jwrite_begin_object(j, NULL);
+	jwrite_string(j, "file", path);
+	jwrite_string(j, "machine", machine_name(stream_machine(s)));
+	jwrite_string(j, "program", stream_program(s));
+	jwrite_u64(j, "version", stream_version(s));
+	jwrite_u64(j, "bytes", stream_file_bytes(s));
+	jwrite_begin_array(j, "epoch_instructions", true);
+	for (uint64_t i = 0; i < stream_nr_epochs(s); i++)
+		jwrite_u64(j, NULL, stream_epoch_instructions(s, i));
+	jwrite_end_array(j);
+	jwrite_u64(j, "instructions", sum->instructions);
+	jwrite_u64(j, "accesses_left_out", stream_nr_omitted(s));
+	jwrite_u64(j, "loads", sum->loads);
+	jwrite_u64(j, "load_bytes", sum->load_bytes);
+	jwrite_u64(j, "stores", sum->stores);
+	jwrite_u64(j, "store_bytes", sum->store_bytes);
+	jwrite_u64(j, "branches_taken", sum->taken);
+	jwrite_u64(j, "code_instructions", sum->code_instructions);
+	jwrite_u64(j, "code_blocks", sum->code_blocks);
+	jwrite_u64(j, "code_lines", sum->code_lines);
+	jwrite_begin_object(j, "classes");
+	for (unsigned i = 0; i < NR_INSTRUCTION_CLASSES; i++)
+		jwrite_u64(j, instruction_class_name((enum instruction_class)i), sum->by_class[i]);
+	jwrite_end_object(j);
+	jwrite_end_object(j);
+}
+
+static enum sahm_status info_one(const char *path, bool as_json, struct jwriter *j, struct textbuf *out,
+				 struct sahm_err *err)
+{
+	struct stream *s;
+	struct stream_summary sum;
+	enum sahm_status status = open_stream(path, &s, err);
+	if (status != SAHM_OK)
+		return status;
+	status = stream_summarize(s, &sum, err);
+	if (status == SAHM_OK && as_json)
+		info_json(path, s, &sum, j);
+	else if (status == SAHM_OK)
+		info_text(path, s, &sum, out);
+	stream_free(s);
+	return status;
+}
+
+static enum sahm_status run_info(char **args, struct sahm_err *err)
+{
+	struct option_walk w;
+	struct textbuf out;
+	struct jwriter j;
+	bool as_json = false;
+	unsigned nr_streams = 0;
+	int option;
+	/* Options may stand behind operands, so they are read first. */
+	option_walk_init(&w, info_options, args);
+	while ((option = option_walk_next(&w, err)) != OPTION_END) {
+		if (option == OPTION_ERROR)
+			return SAHM_USAGE;
+		as_json |= option == INFO_JSON;
+		nr_streams += option == OPTION_OPERAND;
+	}
+	if (nr_streams == 0)
+		return sahm_fail(err, SAHM_USAGE, "a stream is missing: sahm stream info FILE...");
+	enum sahm_status status = SAHM_OK;
+	textbuf_init(&out);
+	jwrite_init(&j, &out);
+	if (as_json)
+		jwrite_begin_array(&j, NULL, false);
+	option_walk_init(&w, info_options, args);
+	while (status == SAHM_OK && (option = option_walk_next(&w, err)) != OPTION_END)
+		if (option == OPTION_OPERAND)
+			status = info_one(w.value, as_json, &j, &out, err);
+	if (as_json) {
+		jwrite_end_array(&j);
+		jwrite_finish(&j);
+	}
+	if (status == SAHM_OK)
+		status = textbuf_failed(&out) ? sahm_fail_nomem(err) : write_output(NULL, &out, err);
+	textbuf_release(&out);
+	return status;
+}
+
+/* ---- head ---- */
+
+static const char *name_of(enum machine machine, unsigned number)
+{
+	const char *name = machine_register_name(machine, number);
+	return name ? name : number == NO_REGISTER ? "" : "?";
+}
+
+static void head_text(enum machine machine, const struct executed *e, struct textbuf *out)
+{
+	const struct instruction *in = e->instruction;
+	size_t registers, room = 22;
+	textbuf_printf(out, "%#14" PRIx64 " %3u  %-14s ", in->pc, in->length,
+		       instruction_class_name((enum instruction_class)in->class));
+	registers = out->len;
+	for (unsigned i = 0; i < MAX_SOURCES; i++)
+		if (in->source[i] != NO_REGISTER)
+			textbuf_printf(out, "%s%s", i > 0 ? "," : "", name_of(machine, in->source[i]));
+	if (in->destination != NO_REGISTER)
+		textbuf_printf(out, "->%s", name_of(machine, in->destination));
+	size_t used = out->len - registers;
+	if (e->nr_accesses > 0 || instruction_is_branch((enum instruction_class)in->class))
+		textbuf_printf(out, "%*s", used < room ? (int)(room - used) : 1, "");
+	for (unsigned i = 0; i < e->nr_accesses; i++)
+		textbuf_printf(out, "  %s %u at %#" PRIx64, e->accesses[i].is_store ? "store" : "load",
+			       e->accesses[i].bytes, e->accesses[i].address);
+	if (instruction_is_branch((enum instruction_class)in->class)) {
+		if (in->class == INSTRUCTION_BRANCH && e->next_pc == 0)
+			textbuf_puts(out, "  to where is not known");
+		else if (!e->taken)
+			textbuf_puts(out, "  not taken");
+		else if (e->next_pc == 0)
+			textbuf_puts(out, "  taken");
+		else
+			textbuf_printf(out, "  taken to %#" PRIx64, e->next_pc);
+	}
+	/* Lines end with what is said. */
+	while (out->len > 0 && out->text[out->len - 1] == ' ')
+		out->text[--out->len] = '\0';
+	textbuf_putc(out, '\n');
+}
+
+static void head_csv(enum machine machine, const struct executed *e, struct textbuf *out)
+{
+	const struct instruction *in = e->instruction;
+	bool is_branch = instruction_is_branch((enum instruction_class)in->class);
+	textbuf_printf(out, "0x%" PRIx64 ",%u,%s", in->pc, in->length,
+		       instruction_class_name((enum instruction_class)in->class));
+	for (unsigned i = 0; i < MAX_SOURCES; i++)
+		textbuf_printf(out, ",%s", name_of(machine, in->source[i]));
+	textbuf_printf(out, ",%s,", name_of(machine, in->destination));
+	if (instruction_has_target((enum instruction_class)in->class))
+		textbuf_printf(out, "0x%" PRIx64, in->target);
+	textbuf_printf(out, ",%s,", is_branch ? e->taken ? "1" : "0" : "");
+	if (e->next_pc != 0)
+		textbuf_printf(out, "0x%" PRIx64, e->next_pc);
+	textbuf_putc(out, ',');
+	for (unsigned i = 0; i < e->nr_accesses; i++)
+		textbuf_printf(out, "%s%s:0x%" PRIx64 ":%u", i > 0 ? " " : "",
+			       e->accesses[i].is_store ? "store" : "load", e->accesses[i].address,
+			       e->accesses[i].bytes);
+	textbuf_putc(out, '\n');
+}
+
+struct head_request {
+	const char *path;
+	uint64_t lines, epoch;
+	bool as_csv;
+};
+
+static enum sahm_status parse_head(char **args, struct head_request *r, struct sahm_err *err)
+{
+	struct option_walk w;
+	enum sahm_status status = SAHM_OK;
+	int option;
+	*r = (struct head_request){.lines = DEFAULT_LINES};
+	option_walk_init(&w, head_options, args);
+	while (status == SAHM_OK && (option = option_walk_next(&w, err)) != OPTION_END) {
+		switch (option) {
+		case OPTION_ERROR:
+			return SAHM_USAGE;
+		case HEAD_LINES:
+			status = read_whole("lines", w.value, 1, UINT64_MAX, &r->lines, err);
+			break;
+		case HEAD_EPOCH:
+			status = read_whole("epoch", w.value, 0, UINT64_MAX, &r->epoch, err);
+			break;
+		case HEAD_CSV:
+			r->as_csv = true;
+			break;
+		default:
+			if (r->path)
+				return sahm_fail(err, SAHM_USAGE, "one stream at a time: '%s' is too many", w.value);
+			r->path = w.value;
+		}
+	}
+	if (status == SAHM_OK && !r->path)
+		return sahm_fail(err, SAHM_USAGE, "a stream is missing: sahm stream head FILE");
+	return status;
+}
+
+/* Lines are written as they come: there may be millions. */
+#define WRITE_BYTES 65536u
+
+static enum sahm_status print_head(const struct head_request *r, struct stream *s, struct sahm_err *err)
+{
+	struct textbuf out;
+	struct executed e;
+	enum sahm_status status = SAHM_OK;
+	bool more = true;
+	textbuf_init(&out);
+	if (r->as_csv)
+		textbuf_puts(&out,
+			     "pc,bytes,class,source_1,source_2,source_3,destination,target,taken,next_pc,accesses\n");
+	for (uint64_t i = 0; i < r->lines && status == SAHM_OK && more; i++) {
+		status = stream_next(s, &e, &more, err);
+		if (status == SAHM_OK && more)
+			(r->as_csv ? head_csv : head_text)(stream_machine(s), &e, &out);
+		if (out.len >= WRITE_BYTES && status == SAHM_OK && !textbuf_failed(&out)) {
+			status = write_output(NULL, &out, err);
+			textbuf_release(&out);
+			textbuf_init(&out);
+		}
+	}
+	/* What came before a fault is shown. */
+	if (textbuf_failed(&out) && status == SAHM_OK)
+		status = sahm_fail_nomem(err);
+	else if (status == SAHM_OK)
+		status = write_output(NULL, &out, err);
+	else
+		write_output(NULL, &out, NULL);
+	textbuf_release(&out);
+	return status;
+}
+
+static enum sahm_status run_head(char **args, struct sahm_err *err)
+{
+	struct head_request r;
+	struct stream *s;
+	enum sahm_status status = parse_head(args, &r, err);
+	if (status == SAHM_OK)
+		status = open_stream(r.path, &s, err);
+	if (status != SAHM_OK)
+		return status;
+	uint64_t nr = stream_nr_epochs(s);
+	if (r.epoch > 0 && r.epoch >= nr)
+		status = sahm_fail(err, SAHM_USAGE,
+				   "--epoch is %" PRIu64 ", '%s' has %" PRIu64 " epochs, counted from 0", r.epoch,
+				   r.path, nr);
+	else if (nr > 0)
+		status = stream_seek(s, r.epoch, err);
+	if (status == SAHM_OK)
+		status = print_head(&r, s, err);
+	stream_free(s);
+	return status;
+}
+
+extern const struct command command_stream_info, command_stream_head;
+
+const struct command command_stream_info = {
+	.name = "stream info",
+	.operands = "FILE...",
+	.summary = "show what instruction streams hold, and verify their checksums",
+	.details = "A stream is what a program executed, instruction by instruction, as sahm trace record "
+		   "--instructions writes it. All of it is read.\n"
+		   "Loads and stores are accesses: an instruction may have none, or several. Blocks are stretches "
+		   "of code that end with a branch.",
+	.options = info_options,
+	.run = run_info,
+};
+
+const struct command command_stream_head = {
+	.name = "stream head",
+	.operands = "FILE",
+	.summary = "show the first instructions of a stream, or of one of its epochs",
+	.details = "A line each: address, length in bytes, class, registers read and the one written, accesses, and "
+		   "where a branch went.\n"
+		   "In CSV, accesses are written as KIND:ADDRESS:BYTES, with blanks between them; what there is none "
+		   "of, or is not known, is empty.",
+	.options = head_options,
+	.run = run_head,
+};

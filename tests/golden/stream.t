@@ -1,0 +1,209 @@
+## Two small programs (tests/data/streams/README.md): what they executed.
+$ sahm stream info tests/data/streams/rv64.stream tests/data/streams/x86-64.stream
+tests/data/streams/rv64.stream
+  machine: riscv64
+  program: rv64 (made up)
+  epochs: 2, of 102 instructions, the last of 34
+  instructions: 136
+  size: 952 bytes, 7.000 per instruction; format version 1; all chunks intact
+  code executed: 38 instructions, in 9 blocks that end with a branch and 2 lines of 64 bytes
+  loads: 0.154 per instruction, of 8.0 bytes
+  stores: 0.074 per instruction, of 8.0 bytes
+  branches: 20.59 % of instructions; of the conditional ones 87.50 % taken
+    integer                    48   35.29 %
+    multiply                    1    0.74 %
+    divide                      1    0.74 %
+    fp-add                      8    5.88 %
+    fp-multiply                 8    5.88 %
+    fp-divide                   8    5.88 %
+    fp-convert                  1    0.74 %
+    fp-other                    1    0.74 %
+    load                       20   14.71 %
+    store                       9    6.62 %
+    atomic                      1    0.74 %
+    branch                      8    5.88 %
+    jump                        1    0.74 %
+    call                        8    5.88 %
+    return                      9    6.62 %
+    indirect-jump               1    0.74 %
+    indirect-call               1    0.74 %
+    fence                       1    0.74 %
+    system                      1    0.74 %
+tests/data/streams/x86-64.stream
+  machine: x86-64
+  program: x86-64 (made up)
+  epochs: 2, of 100 instructions, the last of 95
+  instructions: 195
+  size: 1026 bytes, 5.262 per instruction; format version 1; all chunks intact
+  code executed: 40 instructions, in 10 blocks that end with a branch and 3 lines of 64 bytes
+  loads: 0.467 per instruction, of 3.2 bytes
+  stores: 0.426 per instruction, of 2.6 bytes
+  branches: 14.36 % of instructions; of the conditional ones 87.50 % taken
+    integer                    36   18.46 %
+    multiply                    1    0.51 %
+    divide                      1    0.51 %
+    fp-add                      8    4.10 %
+    fp-multiply                 8    4.10 %
+    fp-divide                   8    4.10 %
+    fp-convert                  1    0.51 %
+    fp-other                    8    4.10 %
+    vector                      2    1.03 %
+    load                       17    8.72 %
+    store                      74   37.95 %
+    atomic                      1    0.51 %
+    branch                      8    4.10 %
+    jump                        1    0.51 %
+    call                        8    4.10 %
+    return                      9    4.62 %
+    indirect-jump               1    0.51 %
+    indirect-call               1    0.51 %
+    fence                       1    0.51 %
+    system                      1    0.51 %
+$ sahm stream info --json tests/data/streams/rv64.stream
+[
+  {
+    "file": "tests/data/streams/rv64.stream",
+    "machine": "riscv64",
+    "program": "rv64 (made up)",
+    "version": 1,
+    "bytes": 952,
+    "epoch_instructions": [102, 34],
+    "instructions": 136,
+    "accesses_left_out": 0,
+    "loads": 21,
+    "load_bytes": 168,
+    "stores": 10,
+    "store_bytes": 80,
+    "branches_taken": 7,
+    "code_instructions": 38,
+    "code_blocks": 9,
+    "code_lines": 2,
+    "classes": {
+      "integer": 48,
+      "multiply": 1,
+      "divide": 1,
+      "fp-add": 8,
+      "fp-multiply": 8,
+      "fp-divide": 8,
+      "fp-convert": 1,
+      "fp-other": 1,
+      "vector": 0,
+      "load": 20,
+      "store": 9,
+      "atomic": 1,
+      "branch": 8,
+      "jump": 1,
+      "call": 8,
+      "return": 9,
+      "indirect-jump": 1,
+      "indirect-call": 1,
+      "fence": 1,
+      "system": 1,
+      "unknown": 0
+    }
+  }
+]
+## The first instructions, those of an epoch, as a table for other programs.
+$ sahm stream head -n 8 tests/data/streams/rv64.stream
+       0x10144   4  integer        ->s0
+       0x10148   4  load           s0->s0                  load 8 at 0x11220
+       0x1014c   2  integer        ->s1
+       0x1014e   4  fp-other       ->fs0
+       0x10152   2  integer        s0->a0
+       0x10154   4  call           ->ra                    taken to 0x1019e
+       0x1019e   2  integer        sp->sp
+       0x101a0   2  store          sp,ra                   store 8 at 0x40008007b8
+$ sahm stream head -n5 --epoch=1 tests/data/streams/x86-64.stream
+      0x401083   1  store          rbp,rsp->rsp            store 8 at 0x4000800790
+      0x401084   4  load           rdi->xmm0               load 8 at 0x402050
+      0x401088   4  fp-multiply    xmm0->xmm0
+      0x40108c   4  fp-add         xmm1,xmm0->xmm1
+      0x401090   4  fp-divide      xmm2,xmm0->xmm2
+$ sahm stream head --csv -n 60 tests/data/streams/x86-64.stream -e 1 | grep -E '^pc|:|div|jump|ret|cvt' | head -n 14
+pc,bytes,class,source_1,source_2,source_3,destination,target,taken,next_pc,accesses
+0x401083,1,store,rbp,rsp,,rsp,,,0x401084,store:0x4000800790:8
+0x401084,4,load,rdi,,,xmm0,,,0x401088,load:0x402050:8
+0x401090,4,fp-divide,xmm2,xmm0,,xmm2,,,0x401094,
+0x401098,1,load,rsp,,,rbp,,,0x401099,load:0x4000800790:8
+0x401099,1,return,rsp,,,rsp,,1,0x401032,load:0x4000800798:8
+0x40102d,5,call,rsp,,,rsp,0x401083,1,0x401083,store:0x4000800798:8
+0x401083,1,store,rbp,rsp,,rsp,,,0x401084,store:0x4000800790:8
+0x401084,4,load,rdi,,,xmm0,,,0x401088,load:0x402058:8
+0x401090,4,fp-divide,xmm2,xmm0,,xmm2,,,0x401094,
+0x401098,1,load,rsp,,,rbp,,,0x401099,load:0x4000800790:8
+0x401099,1,return,rsp,,,rsp,,1,0x401032,load:0x4000800798:8
+0x40102d,5,call,rsp,,,rsp,0x401083,1,0x401083,store:0x4000800798:8
+0x401083,1,store,rbp,rsp,,rsp,,,0x401084,store:0x4000800790:8
+## All of it, and no more; the last instruction's successor is not known.
+$ sahm stream head -n 1000 tests/data/streams/rv64.stream | wc -l; sahm stream head -n 18446744073709551615 tests/data/streams/rv64.stream | tail -n 3
+136
+       0x10194   4  integer        ->a7
+       0x10198   2  integer        ->a0
+       0x1019a   4  system
+$ sahm stream head --csv -n 1000 tests/data/streams/rv64.stream | cut -d, -f3 | sort | uniq -c | sort -rn | head -n 3 | sed 's/^ *//'
+48 integer
+20 load
+9 store
+## What ends early is read as far as it goes, with a warning.
+$ head -c 800 tests/data/streams/rv64.stream > "$T/cut"; sahm stream head -n 1 "$T/cut"; sahm stream info "$T/cut" | head -n 5
+sahm: warning: @T@/cut: it ends early; whole epochs: 1
+       0x10144   4  integer        ->s0
+sahm: warning: @T@/cut: it ends early; whole epochs: 1
+@T@/cut
+  machine: riscv64
+  program: rv64 (made up)
+  epochs: 1, of 102 instructions
+  instructions: 102
+$ head -c 90 tests/data/streams/rv64.stream > "$T/none"; sahm stream info "$T/none"; sahm stream head "$T/none"; sahm stream head --csv "$T/none"
+sahm: warning: @T@/none: it ends early; whole epochs: 0
+@T@/none
+  machine: riscv64
+  program: rv64 (made up)
+  epochs: 0
+  instructions: 0
+  size: 90 bytes; format version 1; all chunks intact
+sahm: warning: @T@/none: it ends early; whole epochs: 0
+sahm: warning: @T@/none: it ends early; whole epochs: 0
+pc,bytes,class,source_1,source_2,source_3,destination,target,taken,next_pc,accesses
+## Damage is found; what came before it is shown.
+$ (head -c 700 tests/data/streams/rv64.stream; printf X; tail -c +702 tests/data/streams/rv64.stream) > "$T/bad"; sahm stream info "$T/bad"
+sahm: error: @T@/bad: a chunk is damaged: it differs from its checksum
+[1]
+$ sahm stream head -n 200 "$T/bad" | tail -n 1
+sahm: error: @T@/bad: a chunk is damaged: it differs from its checksum
+       0x1015c   2  branch         s1                      taken to 0x10152
+$ sahm stream head --epoch 1 "$T/bad"
+sahm: error: @T@/bad: a chunk is damaged: it differs from its checksum
+[1]
+## What is none, and what is not there.
+$ sahm stream info README.md
+sahm: error: README.md: not an instruction stream
+[1]
+$ sahm stream info "$T/no such file"
+sahm: error: cannot open '@T@/no such file': No such file or directory
+[1]
+$ sahm stream head "$T"
+sahm: error: cannot open '@T@': Is a directory
+[1]
+$ sahm stream head tests/data/streams/rv64.stream --epoch 2
+sahm: error: --epoch is 2, 'tests/data/streams/rv64.stream' has 2 epochs, counted from 0
+[2]
+$ sahm stream head "$T/none" --epoch 1
+sahm: warning: @T@/none: it ends early; whole epochs: 0
+sahm: error: --epoch is 1, '@T@/none' has 0 epochs, counted from 0
+[2]
+$ sahm stream head tests/data/streams/rv64.stream tests/data/streams/rv64.stream
+sahm: error: one stream at a time: 'tests/data/streams/rv64.stream' is too many
+[2]
+$ sahm stream head -n 0 tests/data/streams/rv64.stream
+sahm: error: --lines is a whole number from 1 to 18446744073709551615, not '0'
+[2]
+$ sahm stream head
+sahm: error: a stream is missing: sahm stream head FILE
+[2]
+$ sahm stream info --json
+sahm: error: a stream is missing: sahm stream info FILE...
+[2]
+$ sahm stream tail
+sahm: error: unknown command 'stream tail' (sahm --help lists them)
+[2]
