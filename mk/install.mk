@@ -34,12 +34,13 @@ install: build/sahm build/release/libsahm.a man
 	  'Name: sahm' 'Description: simulator of chips of specialised cores' \
 	  "Version: $$(build/sahm --version | cut -d' ' -f2)" 'Requires: $(PKGS)' \
 	  'Cflags: -I"$(includedir)/sahm"' 'Libs: -L"$(libdir)" -lsahm $(sys_libs)' > "$(DESTDIR)$(libdir)/pkgconfig/sahm.pc"
-	install -d "$(DESTDIR)$(pkgdatadir)/workloads/traces" \
+	install -d "$(DESTDIR)$(pkgdatadir)/workloads/traces" "$(DESTDIR)$(pkgdatadir)/workloads/open" \
 	  "$(DESTDIR)$(pkgdatadir)/workloads/synthetic/spec2017"
 	for d in $(CONFIG_FOLDERS); do \
 	  install -d "$(DESTDIR)$(pkgdatadir)/$$d" && \
 	  install -m 644 $$d/*.cfg "$(DESTDIR)$(pkgdatadir)/$$d/" || exit 1; done
 	install -m 644 workloads/traces/*.csv "$(DESTDIR)$(pkgdatadir)/workloads/traces/"
+	install -m 644 workloads/open/*.csv.zst "$(DESTDIR)$(pkgdatadir)/workloads/open/"
 	install -m 644 $(PROFILES) "$(DESTDIR)$(pkgdatadir)/workloads/synthetic/"
 	install -m 644 workloads/synthetic/spec2017/*.csv.zst "$(DESTDIR)$(pkgdatadir)/workloads/synthetic/spec2017/"
 	for f in $(DATA); do \
@@ -55,9 +56,9 @@ uninstall:
 	rmdir "$(DESTDIR)$(libdir)/sahm" 2>/dev/null || :
 	rm -f "$(DESTDIR)$(mandir)/man1/sahm.1" "$(DESTDIR)$(mandir)/man5/sahm-config.5"
 	for f in $(DOCUMENTS); do rm -f "$(DESTDIR)$(docdir)/$$f"; done
-	for f in $(wildcard $(CONFIG_FOLDERS:%=%/*.cfg) workloads/traces/*.csv workloads/synthetic/spec2017/*) $(PROFILES); do rm -f "$(DESTDIR)$(pkgdatadir)/$$f"; done
+	for f in $(wildcard $(CONFIG_FOLDERS:%=%/*.cfg) workloads/traces/*.csv workloads/open/*.csv.zst workloads/synthetic/spec2017/*) $(PROFILES); do rm -f "$(DESTDIR)$(pkgdatadir)/$$f"; done
 	for h in $(PUBLIC_HEADERS); do rm -f "$(DESTDIR)$(includedir)/sahm/$$h"; done
 	for f in $(DATA); do rm -f "$(DESTDIR)$(pkgdatadir)/$$f"; done
-	for d in sched/new sched/examples sched cores ipu/programs/prebuilt ipu/programs/new ipu/programs ipu/abi ipu configs/studies/paper configs/studies configs/suites configs/costs configs/cpus configs workloads/traces workloads/synthetic/spec2017 workloads/synthetic workloads .; do rmdir "$(DESTDIR)$(pkgdatadir)/$$d" 2>/dev/null || :; done
+	for d in sched/new sched/examples sched cores ipu/programs/prebuilt ipu/programs/new ipu/programs ipu/abi ipu configs/studies/paper configs/studies configs/suites configs/costs configs/cpus configs/cpus configs workloads/traces workloads/open workloads/synthetic/spec2017 workloads/synthetic workloads .; do rmdir "$(DESTDIR)$(pkgdatadir)/$$d" 2>/dev/null || :; done
 	for d in $(sort $(dir $(PUBLIC_HEADERS))) sim .; do rmdir "$(DESTDIR)$(includedir)/sahm/$$d" 2>/dev/null || :; done
 	for d in "$(docdir)/docs" "$(docdir)/ipu/abi" "$(docdir)/ipu" "$(docdir)/workloads" "$(docdir)" "$(pkgdatadir)" "$(includedir)/sahm"; do rmdir "$(DESTDIR)$$d" 2>/dev/null || :; done
