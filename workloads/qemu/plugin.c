@@ -156,21 +156,31 @@ static void on_access(unsigned cpu, qemu_plugin_meminfo_t info, uint64_t address
 		counted_core_data(&r.core, last_line);
 }
 
-static bool decode(const struct qemu_plugin_insn *insn, struct instruction *out)
+static bool decode_bytes(uint64_t pc, const uint8_t *bytes, size_t len, struct instruction *out)
 {
-	uint64_t pc = qemu_plugin_insn_vaddr(insn);
-	const uint8_t *bytes = qemu_plugin_insn_data(insn);
-	size_t len = qemu_plugin_insn_size(insn);
 	return r.share->machine == MACHINE_RV64 ? decode_rv64(pc, bytes, len, out)
 						: decode_x86(r.x86, pc, bytes, len, out);
 }
 
-/* Whether QEMU, having read `insn`, left it for a block of its own: of x86-64 it takes back what crosses into the next
- * page, unless it is the block's first, but has told of it. Its bytes up to there are then no instruction. */
-static bool is_taken_back(const struct qemu_plugin_insn *insn)
+/* Of an instruction that goes on in the next page QEMU tells only what lies before it. */
+static bool goes_on_in_next_page(const struct qemu_plugin_insn *insn)
 {
-	uint64_t in_page = qemu_plugin_insn_vaddr(insn) % PAGE_BYTES;
-	return r.share->machine == MACHINE_X86_64 && in_page + MAX_INSTRUCTION_BYTES > PAGE_BYTES;
+	return qemu_plugin_insn_vaddr(insn) % PAGE_BYTES + MAX_INSTRUCTION_BYTES > PAGE_BYTES;
+}
+
+static bool decode(const struct qemu_plugin_insn *insn, struct instruction *out)
+{
+	return decode_bytes(qemu_plugin_insn_vaddr(insn), qemu_plugin_insn_data(insn), qemu_plugin_insn_size(insn),
+			    out);
+}
+
+/* The same of one that is a block for itself and may go on in the next page. Pages that lie in a row in the program do
+ * so in QEMU, and both are there, since QEMU has just read them. */
+static void decode_across_pages(const struct qemu_plugin_insn *insn, struct instruction *out)
+{
+	const uint8_t *bytes = qemu_plugin_insn_haddr(insn);
+	if (!decode(insn, out) && goes_on_in_next_page(insn) && bytes)
+		decode_bytes(qemu_plugin_insn_vaddr(insn), bytes, MAX_INSTRUCTION_BYTES, out);
 }
 
 static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
@@ -186,13 +196,18 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 		free(b);
 		return;
 	}
-	if (!decode(insn, &b->end) && nr > 1 && is_taken_back(insn)) {
+	/* An instruction of x86-64 that crosses into the next page is left for a block of its own, unless it is the
+	 * first of this one; QEMU has told of it by then. */
+	bool is_whole = decode(insn, &b->end);
+	if (!is_whole && nr > 1 && r.share->machine == MACHINE_X86_64 && goes_on_in_next_page(insn)) {
 		nr--;
 		insn = qemu_plugin_tb_get_insn(tb, nr - 1);
 		decode(insn, &b->end);
 	}
+	if (!is_whole && nr == 1)
+		decode_across_pages(insn, &b->end);
 	b->first = qemu_plugin_insn_vaddr(qemu_plugin_tb_get_insn(tb, 0));
-	b->last = qemu_plugin_insn_vaddr(insn) + qemu_plugin_insn_size(insn) - 1;
+	b->last = b->end.pc + b->end.length - 1;
 	b->nr_instructions = (uint32_t)nr;
 	b->stream_block = NONE;
 	b->instructions = all;
@@ -200,8 +215,10 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 		insn = qemu_plugin_tb_get_insn(tb, i);
 		qemu_plugin_register_vcpu_mem_cb(insn, on_access, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
 						 (void *)(uintptr_t)(i + 1));
-		if (all)
+		if (all && i + 1 < nr)
 			decode(insn, &all[i]);
+		else if (all)
+			all[i] = b->end;
 	}
 	qemu_plugin_register_vcpu_tb_exec_cb(tb, on_block, QEMU_PLUGIN_CB_NO_REGS, b);
 }

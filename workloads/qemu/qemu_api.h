@@ -46,6 +46,7 @@ struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *tb
 const void *qemu_plugin_insn_data(const struct qemu_plugin_insn *insn);
 size_t qemu_plugin_insn_size(const struct qemu_plugin_insn *insn);
 uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *insn);
+void *qemu_plugin_insn_haddr(const struct qemu_plugin_insn *insn); /* where it lies in QEMU's own memory */
 
 /* log2 of the bytes that are accessed */
 unsigned qemu_plugin_mem_size_shift(qemu_plugin_meminfo_t info);
