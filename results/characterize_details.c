@@ -131,9 +131,13 @@ static void interval_table(const struct characterize_study *study, const struct 
 /* A table that is copied alone still says what it was made from. */
 static void write_heading(const struct characterize_study *study, const char *what, struct textbuf *out)
 {
-	size_t nr_synthetic = characterize_nr_synthetic(study);
-	const char *from = nr_synthetic == study->nr ? "synthetic traces: " : "partly synthetic traces: ";
-	textbuf_printf(out, "\n%s%s\n\n", nr_synthetic > 0 ? from : "", what);
+	const struct trace_counts counts = characterize_count(study);
+	textbuf_putc(out, '\n');
+	if (counts.nr_synthetic > 0)
+		textbuf_printf(out, "%ssynthetic traces: ", counts.nr_synthetic == counts.nr ? "" : "partly ");
+	if (counts.nr_nominal > 0)
+		textbuf_printf(out, "%snominal time: ", counts.nr_nominal == counts.nr ? "" : "partly ");
+	textbuf_printf(out, "%s\n\n", what);
 }
 
 bool characterize_details_text(const struct characterize_study *study, bool bold, struct textbuf *out)

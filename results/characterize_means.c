@@ -57,21 +57,14 @@ void characterize_means(const struct characterize_study *study, struct character
 				m->transitions[from][to] > 0 ? m->transitions[from][to] / (double)nr_changing : NAN;
 }
 
-size_t characterize_nr_synthetic(const struct characterize_study *study)
+struct trace_counts characterize_count(const struct characterize_study *study)
 {
-	size_t nr = 0;
-	for (size_t t = 0; t < study->nr; t++)
-		nr += study->rows[t].synthetic;
-	return nr;
-}
-
-void characterize_write_synthetic(const struct characterize_study *study, struct textbuf *out)
-{
-	size_t nr = characterize_nr_synthetic(study);
-	if (nr == study->nr)
-		textbuf_puts(out, ", synthetic");
-	else if (nr > 0)
-		textbuf_printf(out, ", %zu of them synthetic", nr);
+	struct trace_counts counts = {.nr = study->nr};
+	for (size_t t = 0; t < study->nr; t++) {
+		counts.nr_synthetic += study->rows[t].synthetic;
+		counts.nr_nominal += study->rows[t].nominal;
+	}
+	return counts;
 }
 
 uint64_t characterize_epoch_ns(const struct characterize_study *study)

@@ -3,14 +3,14 @@
 #ifndef SAHM_RESULTS_CHARACTERIZE_MEANS_H
 #define SAHM_RESULTS_CHARACTERIZE_MEANS_H
 
-#include "sim/base/textbuf.h"
+#include "results/trace_words.h"
 #include "workloads/characterize.h"
 
 /* One trace and its counts. */
 struct characterized {
 	const char *name;
 	uint64_t epoch_ns;
-	bool synthetic;
+	bool synthetic, nominal; /* trace_words.h */
 	struct characterization counts;
 };
 
@@ -37,11 +37,8 @@ struct characterize_means {
 
 void characterize_means(const struct characterize_study *study, struct characterize_means *means);
 
-/* How many traces are synthetic. */
-size_t characterize_nr_synthetic(const struct characterize_study *study);
-
-/* Appends ", synthetic" when all traces are, ", 2 of them synthetic" when some are: for text that counts the traces. */
-void characterize_write_synthetic(const struct characterize_study *study, struct textbuf *out);
+/* How many traces are synthetic, and of nominal time. */
+struct trace_counts characterize_count(const struct characterize_study *study);
 
 /* Epoch length of the traces; 0 when they differ in it. */
 uint64_t characterize_epoch_ns(const struct characterize_study *study);

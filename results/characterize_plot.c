@@ -45,9 +45,10 @@ void plotted_title(const struct plotted *p, const char *what, const char *cuts, 
 {
 	struct textbuf traces;
 	size_t nr = p->study->nr;
+	const struct trace_counts counts = characterize_count(p->study);
 	textbuf_init(&traces);
 	textbuf_printf(&traces, "%zu trace%s", nr, nr == 1 ? "" : "s");
-	characterize_write_synthetic(p->study, &traces);
+	trace_words_write(&counts, &traces);
 	bool is_long = cuts && traces.len + strlen(cuts) > MAX_TITLE;
 	textbuf_puts(script, "set title ");
 	plot_string(script, what);
@@ -307,7 +308,9 @@ static void (*const makers[NR_CHARACTERIZE_FIGURES])(const struct plotted *p, st
 
 void characterize_figure(const struct characterize_study *study, enum characterize_figure which, struct figure *f)
 {
-	struct plotted p = {.study = study, .prefix = characterize_nr_synthetic(study) > 0 ? "synthetic_" : ""};
+	const struct trace_counts counts = characterize_count(study);
+	struct plotted p = {.study = study,
+			    .prefix = trace_words_prefix(counts.nr_synthetic > 0, counts.nr_nominal > 0)};
 	characterize_means(study, &p.means);
 	makers[which](&p, f);
 	plot_alt(&p, which, &f->alt);

@@ -22,8 +22,9 @@ static void write_pct(struct textbuf *out, double fraction)
 static void begin(const struct plotted *p, const char *what, bool with_cuts, struct textbuf *alt)
 {
 	size_t nr = p->study->nr;
+	const struct trace_counts counts = characterize_count(p->study);
 	textbuf_printf(alt, "%s, %zu trace%s", what, nr, nr == 1 ? "" : "s");
-	characterize_write_synthetic(p->study, alt);
+	trace_words_write(&counts, alt);
 	if (with_cuts)
 		textbuf_printf(alt, ", cuts: %s", p->study->cuts_name);
 	textbuf_puts(alt, ".");

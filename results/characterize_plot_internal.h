@@ -7,10 +7,11 @@
 struct plotted {
 	const struct characterize_study *study;
 	struct characterize_means means;
-	const char *prefix; /* of headings of columns with data: "synthetic_" when any trace is */
+	const char *prefix; /* of headings of columns with data: trace_words_prefix() */
 };
 
-/* Sets the title: `what`, and below it of how many traces, how many of them synthetic, and, unless NULL, the cuts. */
+/* Sets the title: `what`, and below it of how many traces, how many of them synthetic or of nominal time, and, unless
+ * NULL, the cuts. */
 void plotted_title(const struct plotted *p, const char *what, const char *cuts, struct textbuf *script);
 
 /* Begins the script of a figure of this size. */

@@ -35,7 +35,8 @@ static void mean_of(const struct characterize_study *study, struct line *mean)
 	size_t nr = study->nr;
 	size_t nr_same = 0;
 	double same = 0;
-	*mean = (struct line){.name = characterize_nr_synthetic(study) > 0 ? "mean (synthetic)" : "mean"};
+	const struct trace_counts counts = characterize_count(study);
+	*mean = (struct line){.name = trace_words_mean(counts.nr_synthetic > 0, counts.nr_nominal > 0)};
 	for (size_t i = 0; i < nr; i++) {
 		struct line l;
 		line_of(&study->rows[i], &l);
@@ -107,6 +108,7 @@ static void text_row(struct table *t, const struct line *l, bool is_mean, bool r
 bool characterize_report_text(const struct characterize_study *study, bool bold, struct textbuf *out)
 {
 	static const char *const headings[] = {"trace", "epochs", "same", "intervals", "epochs/interval", "states"};
+	const struct trace_counts counts = characterize_count(study);
 	struct line mean, l;
 	struct table t;
 	mean_of(study, &mean);
@@ -122,9 +124,9 @@ bool characterize_report_text(const struct characterize_study *study, bool bold,
 	text_row(&t, &mean, true, true);
 	textbuf_printf(out, "states by share of epochs (cuts: %s); same: epochs in the state of the one before\n",
 		       study->cuts_name);
-	if (characterize_nr_synthetic(study) > 0) {
+	if (counts.nr_synthetic > 0 || counts.nr_nominal > 0) {
 		textbuf_printf(out, "%zu trace%s", study->nr, study->nr == 1 ? "" : "s");
-		characterize_write_synthetic(study, out);
+		trace_words_write(&counts, out);
 		textbuf_putc(out, '\n');
 	}
 	if (study->cuts_from_traces) {
@@ -140,11 +142,13 @@ bool characterize_report_text(const struct characterize_study *study, bool bold,
 	return ok && !textbuf_failed(out);
 }
 
-static void json_line(struct jwriter *j, const char *key, const struct line *l, bool is_mean, bool synthetic)
+static void json_line(struct jwriter *j, const char *key, const struct line *l, bool is_mean, bool synthetic,
+		      bool nominal)
 {
 	jwrite_begin_object(j, key);
 	jwrite_string(j, "name", is_mean ? "mean" : l->name);
 	jwrite_bool(j, "synthetic", synthetic);
+	jwrite_bool(j, "nominal_time", nominal);
 	if (is_mean)
 		jwrite_double(j, "epochs", l->epochs);
 	else
@@ -176,13 +180,15 @@ static void json_shares(struct jwriter *j, const char *key, const double *shares
 /* What the figures show. */
 static void json_details(struct jwriter *j, const struct characterize_study *study)
 {
+	const struct trace_counts counts = characterize_count(study);
 	struct characterize_means means;
 	characterize_means(study, &means);
 	jwrite_begin_object(j, "cuts_values");
 	for (int c = 0; c < NR_COMPONENTS; c++)
 		jwrite_double(j, metric_rows[c].key, cuts_get(study->cuts, (enum component)c));
 	jwrite_end_object(j);
-	jwrite_bool(j, "synthetic", characterize_nr_synthetic(study) > 0);
+	jwrite_bool(j, "synthetic", counts.nr_synthetic > 0);
+	jwrite_bool(j, "nominal_time", counts.nr_nominal > 0);
 	jwrite_begin_object(j, "occupancy_by_cuts");
 	for (unsigned set = 0; set < NR_CUT_SETS; set++)
 		json_shares(j, cut_set_names[set], means.occupancy_by_set[set]);
@@ -205,6 +211,7 @@ static void json_details(struct jwriter *j, const struct characterize_study *stu
 
 bool characterize_report_json(const struct characterize_study *study, struct textbuf *out)
 {
+	const struct trace_counts counts = characterize_count(study);
 	struct jwriter j;
 	struct line l;
 	jwrite_init(&j, out);
@@ -218,11 +225,11 @@ bool characterize_report_json(const struct characterize_study *study, struct tex
 	jwrite_begin_array(&j, "traces", false);
 	for (size_t i = 0; i < study->nr; i++) {
 		line_of(&study->rows[i], &l);
-		json_line(&j, NULL, &l, false, study->rows[i].synthetic);
+		json_line(&j, NULL, &l, false, study->rows[i].synthetic, study->rows[i].nominal);
 	}
 	jwrite_end_array(&j);
 	mean_of(study, &l);
-	json_line(&j, "mean", &l, true, characterize_nr_synthetic(study) > 0);
+	json_line(&j, "mean", &l, true, counts.nr_synthetic > 0, counts.nr_nominal > 0);
 	json_details(&j, study);
 	jwrite_end_object(&j);
 	jwrite_finish(&j);

@@ -7,7 +7,7 @@
  *
  * The first column of data is that of labels, called `row_key`. Where making labels harmless changed one, it is called
  * "..._label", and the last column has whole names and that key. Columns of values are called "synthetic_..." where any
- * trace behind them was generated.
+ * trace behind them was generated, as trace_words_prefix() has it.
  */
 #ifndef SAHM_RESULTS_CHART_H
 #define SAHM_RESULTS_CHART_H
@@ -20,13 +20,13 @@
 
 struct chart {
 	const char *title;
-	const char *subtitle;	/* below it: "39 traces, synthetic" */
-	const char *value_axis; /* with its unit: "speedup (%)" */
-	const char *value_key;	/* of columns of data: "speedup_pct" */
-	const char *row_key;	/* of the column of labels: "benchmark" */
-	const char *row_words;	/* how rows are called: "benchmarks" */
-	const char *unit;	/* behind a value in text: "%"; may be "" */
-	bool synthetic;
+	const char *subtitle;	 /* below it: "39 traces, synthetic" */
+	const char *value_axis;	 /* with its unit: "speedup (%)" */
+	const char *value_key;	 /* of columns of data: "speedup_pct" */
+	const char *row_key;	 /* of the column of labels: "benchmark" */
+	const char *row_words;	 /* how rows are called: "benchmarks" */
+	const char *unit;	 /* behind a value in text: "%"; may be "" */
+	bool synthetic, nominal; /* trace_words.h: title and text say so unless the subtitle does */
 };
 
 /* Bars in groups: a group per row, a bar per series in it. Of the last nr_marks series, values stand as marks (of

@@ -32,10 +32,10 @@ void chart_string(struct textbuf *script, const char *text);
 /* Appends the same in lines of at most `width` characters, broken at blanks where there are any; returns how many. */
 unsigned chart_lines(struct textbuf *script, const char *text, unsigned width);
 
-/* Sets title and subtitle, which says what is synthetic. */
+/* Sets title and subtitle, which says what traces are. */
 void chart_title(const struct chart *c, struct textbuf *script);
 
-/* "synthetic_", or nothing. */
+/* trace_words_prefix(). */
 const char *chart_prefix(const struct chart *c);
 
 /* Appends `words` as part of a heading of data: small letters, digits and _. */

@@ -5,6 +5,7 @@
 #include "results/chart_internal.h"
 #include "results/csv.h"
 #include "results/plot.h"
+#include "results/trace_words.h"
 #include "sim/base/err.h"
 #include "sim/base/utf8.h"
 
@@ -87,13 +88,20 @@ unsigned chart_lines(struct textbuf *script, const char *text, unsigned width)
 	return nr;
 }
 
+/* What the subtitle leaves unsaid of traces. */
+static const char *unsaid(const struct chart *c)
+{
+	const char *said = c->subtitle ? c->subtitle : "";
+	return trace_words(c->synthetic && !strstr(said, "synthetic"), c->nominal && !strstr(said, "nominal time"));
+}
+
 void chart_title(const struct chart *c, struct textbuf *script)
 {
 	struct textbuf below;
 	textbuf_init(&below);
 	textbuf_puts(&below, c->subtitle ? c->subtitle : "");
-	if (c->synthetic && !strstr(below.text, "synthetic"))
-		textbuf_printf(&below, "%ssynthetic", below.len > 0 ? ", " : "");
+	/* Without the comma where nothing stands before it. */
+	textbuf_puts(&below, unsaid(c) + (below.len == 0 && *unsaid(c) ? strlen(", ") : 0));
 	bool is_long = strlen(c->title) > TITLE_CHARS || below.len > TITLE_CHARS;
 	textbuf_puts(script, "set label ");
 	chart_lines(script, c->title, is_long ? SMALL_TITLE_CHARS : TITLE_CHARS);
@@ -108,7 +116,7 @@ void chart_title(const struct chart *c, struct textbuf *script)
 
 const char *chart_prefix(const struct chart *c)
 {
-	return c->synthetic ? "synthetic_" : "";
+	return trace_words_prefix(c->synthetic, c->nominal);
 }
 
 void chart_key(struct textbuf *data, const char *words)
@@ -232,9 +240,7 @@ void chart_alt_begin(const struct chart *c, const char *kind, struct textbuf *al
 	textbuf_printf(alt, "%s: %s", kind, c->title);
 	if (c->subtitle && *c->subtitle)
 		textbuf_printf(alt, "; %s", c->subtitle);
-	if (c->synthetic && !(c->subtitle && strstr(c->subtitle, "synthetic")))
-		textbuf_puts(alt, ", synthetic");
-	textbuf_printf(alt, ". Values are %s.", c->value_axis);
+	textbuf_printf(alt, "%s. Values are %s.", unsaid(c), c->value_axis);
 }
 
 void chart_extremes_add(struct chart_extremes *e, double value, const char *label)

@@ -7,6 +7,7 @@
 #include "results/csv.h"
 #include "results/json.h"
 #include "results/table.h"
+#include "results/trace_words.h"
 
 /* Longest line of text below the table, in characters, but for a word that is longer. */
 #define WRAP_COLUMNS 100u
@@ -146,10 +147,13 @@ bool claims_table_text(const struct claims_shown *shown, bool bold, struct textb
 		ruled = false;
 		text_row(&t, shown, (enum claim)c);
 	}
-	textbuf_printf(out, "claims of the study, %s\n\n",
-		       !shown->is_target  ? shown->synthetic ? "as context; some traces are synthetic" : "as context"
-		       : shown->synthetic ? "held against synthetic traces"
-					  : "held against traces");
+	if (shown->is_target)
+		textbuf_printf(out, "claims of the study, held against %s\n\n",
+			       trace_words_traces(shown->synthetic, shown->nominal));
+	else
+		textbuf_printf(out, "claims of the study, as context%s%s\n\n",
+			       shown->synthetic ? "; some traces are synthetic" : "",
+			       shown->nominal ? "; some traces have nominal time" : "");
 	bool ok = table_write(&t, bold, out);
 	table_release(&t);
 	textbuf_putc(out, '\n');
@@ -161,7 +165,7 @@ bool claims_table_text(const struct claims_shown *shown, bool bold, struct textb
 
 bool claims_table_csv(const struct claims_shown *shown, struct textbuf *out)
 {
-	textbuf_puts(out, "id,source,claim,unit,judged,expected,tolerance,ours,kind,verdict,synthetic");
+	textbuf_puts(out, "id,source,claim,unit,judged,expected,tolerance,ours,kind,verdict,synthetic,nominal_time");
 	csv_end_row(out);
 	for (unsigned c = 0; c < NR_CLAIMS; c++) {
 		const struct claim_row *row = &claim_rows[c];
@@ -178,6 +182,7 @@ bool claims_table_csv(const struct claims_shown *shown, struct textbuf *out)
 		csv_string(out, claims_kind_name((enum claim)c));
 		csv_string(out, claims_verdict(shown, (enum claim)c));
 		csv_string(out, shown->synthetic ? "yes" : "no");
+		csv_string(out, shown->nominal ? "yes" : "no");
 		csv_end_row(out);
 	}
 	return !textbuf_failed(out);
@@ -203,6 +208,7 @@ static void write_claims(const struct claims_shown *shown, struct jwriter *j)
 		jwrite_string(j, "kind", claims_kind_name((enum claim)c));
 		jwrite_string(j, "verdict", claims_verdict(shown, (enum claim)c));
 		jwrite_bool(j, "synthetic", shown->synthetic);
+		jwrite_bool(j, "nominal_time", shown->nominal);
 		if (why)
 			jwrite_string(j, "why", why);
 		jwrite_end_object(j);

@@ -3,8 +3,9 @@
  *
  * Text has the columns id, claim, paper, ours, tolerance, kind, verdict; below them how many claims hold, and why the
  * reported ones that miss may do so. CSV has a row per claim: id, source, claim, unit, judged, expected, tolerance
- * (empty where there is none), ours (empty where it is not known), kind, verdict, synthetic (yes, no). JSON has an
- * array `claims` of objects with the same members, null for what is empty, and `why` where the text has it.
+ * (empty where there is none), ours (empty where it is not known), kind, verdict, synthetic (yes, no), nominal_time
+ * (yes, no). JSON has an array `claims` of objects with the same members, null for what is empty, and `why` where the
+ * text has it.
  *
  * Where the paper's numbers are no targets (they are about other traces than ours), they stand there as context, and
  * nothing is judged.
@@ -18,7 +19,7 @@ struct claims_shown {
 	const struct claim_result *results; /* [NR_CLAIMS] */
 	const bool *chosen;		    /* [NR_CLAIMS]: the table has these */
 	bool is_target;			    /* the paper's numbers are targets, else context */
-	bool synthetic;			    /* some trace was generated */
+	bool synthetic, nominal;	    /* some trace is: trace_words.h */
 };
 
 /* "holds", "misses", "shown" for a figure that has all that belongs in it; "context" when the paper is no target. */

@@ -23,10 +23,10 @@ enum sahm_status compare_init(const struct study *study, struct comparison *c, s
 	size_t nr = (size_t)study->nr_suites * study->nr_policies * study->nr_costs;
 	*c = (struct comparison){.study = study,
 				 .cells = calloc(nr, sizeof(*c->cells)),
-				 .synthetic = calloc(study->nr_suites, sizeof(*c->synthetic)),
+				 .traces = calloc(study->nr_suites, sizeof(*c->traces)),
 				 .verdicts = calloc(study->nr_claims + 1, sizeof(*c->verdicts))};
 	textbuf_init(&c->notes);
-	if (c->cells && c->synthetic && c->verdicts)
+	if (c->cells && c->traces && c->verdicts)
 		return SAHM_OK;
 	compare_release(c);
 	return sahm_fail_nomem(err);
@@ -35,7 +35,7 @@ enum sahm_status compare_init(const struct study *study, struct comparison *c, s
 void compare_release(struct comparison *c)
 {
 	free(c->cells);
-	free(c->synthetic);
+	free(c->traces);
 	free(c->verdicts);
 	textbuf_release(&c->notes);
 	*c = (struct comparison){0};
@@ -254,7 +254,7 @@ static enum sahm_status run_row(const struct place *p, const char *data_folder, 
 	else if (policy == 0 && c)
 		textbuf_puts(&c->notes, config.notes.text);
 	for (uint32_t i = 0; i < config.nr_traces && status == SAHM_OK && c; i++)
-		c->synthetic[suite] |= provenance_is_synthetic(trace_provenance(config.traces[i].trace));
+		trace_counts_add(&c->traces[suite], trace_provenance(config.traces[i].trace));
 	for (uint32_t i = 0; i < nr_costs && status == SAHM_OK; i++) {
 		config.distances.cost_ns = ns_of_ms(study->costs_ms[i]);
 		status = run_cell(p, &config, study->costs_ms[i], compare_cell(c, suite, policy, i), &c->notes);

@@ -5,6 +5,7 @@
 #define SAHM_RESULTS_COMPARE_H
 
 #include "results/study.h"
+#include "results/trace_words.h"
 #include "sim/base/textbuf.h"
 
 /* One run. */
@@ -23,7 +24,7 @@ struct compare_verdict {
 struct comparison {
 	const struct study *study;	  /* the caller's */
 	struct compare_cell *cells;	  /* [suite][policy][cost] */
-	bool *synthetic;		  /* [nr_suites]: some trace was generated */
+	struct trace_counts *traces;	  /* [nr_suites]: all of a suite's, once for each policy */
 	struct compare_verdict *verdicts; /* [nr_claims] */
 	struct textbuf notes;		  /* what had to be assumed, and what went on oddly, a line each */
 };
@@ -73,7 +74,7 @@ struct compare_record compare_against(const struct comparison *c, uint32_t polic
 /* Required claims that do not hold. */
 uint32_t compare_nr_broken(const struct comparison *c);
 
-/* Appends what a suite is called: synthetic ones say so. */
+/* Appends what a suite is called: ones that are synthetic, or of nominal time, say so. */
 void compare_write_suite(const struct comparison *c, uint32_t suite, struct textbuf *out);
 
 /* Appends a claim in words: "keen above sahm at every cost on all39, synthetic". */

@@ -14,11 +14,23 @@
 _Static_assert(1 + MAX_STUDY_COSTS + 4 <= MAX_TABLE_COLUMNS && 1 + MAX_STUDY_SUITES + 2 <= MAX_TABLE_COLUMNS,
 	       "a study's tables fit");
 
+static bool is_synthetic(const struct comparison *c, uint32_t suite)
+{
+	return c->traces[suite].nr_synthetic > 0;
+}
+
+static bool is_nominal(const struct comparison *c, uint32_t suite)
+{
+	return c->traces[suite].nr_nominal > 0;
+}
+
 void compare_write_suite(const struct comparison *c, uint32_t suite, struct textbuf *out)
 {
 	const char *name = c->study->suites[suite].name;
-	bool says_so = strstr(name, "synthetic") != NULL;
-	textbuf_printf(out, "%s%s", name, c->synthetic[suite] && !says_so ? ", synthetic" : "");
+	/* A name may say so itself. */
+	textbuf_printf(out, "%s%s", name,
+		       trace_words(is_synthetic(c, suite) && !strstr(name, "synthetic"),
+				   is_nominal(c, suite) && !strstr(name, "nominal")));
 }
 
 void compare_write_claim(const struct comparison *c, uint32_t claim, struct textbuf *out)
@@ -220,9 +232,11 @@ static void write_remarks(const struct comparison *c, struct textbuf *out)
 static void write_legend(const struct comparison *c, struct textbuf *out)
 {
 	const struct study *s = c->study;
-	uint32_t nr_synthetic = 0;
-	for (uint32_t i = 0; i < s->nr_suites; i++)
-		nr_synthetic += c->synthetic[i];
+	uint32_t nr_synthetic = 0, nr_nominal = 0;
+	for (uint32_t i = 0; i < s->nr_suites; i++) {
+		nr_synthetic += is_synthetic(c, i);
+		nr_nominal += is_nominal(c, i);
+	}
 	textbuf_puts(out, "\nspeedup: arithmetic mean of the threads'");
 	if (s->nr_costs > 1)
 		textbuf_printf(out, "; loss: points, from %g to %g ms a move", s->costs_ms[0],
@@ -236,6 +250,9 @@ static void write_legend(const struct comparison *c, struct textbuf *out)
 	if (nr_synthetic)
 		textbuf_printf(out, "%u of %u suites %s made of synthetic traces, not of measurements\n", nr_synthetic,
 			       s->nr_suites, nr_synthetic == 1 ? "is" : "are");
+	if (nr_nominal)
+		textbuf_printf(out, "%u of %u suites %s made of traces of nominal time\n", nr_nominal, s->nr_suites,
+			       nr_nominal == 1 ? "is" : "are");
 	write_remarks(c, out);
 }
 
@@ -271,7 +288,8 @@ static void head(const struct comparison *c, const char *scope, uint32_t suite, 
 	const struct study *s = c->study;
 	csv_string(out, scope);
 	csv_string(out, s->suites[suite].name);
-	csv_string(out, c->synthetic[suite] ? "true" : "false");
+	csv_string(out, is_synthetic(c, suite) ? "true" : "false");
+	csv_string(out, is_nominal(c, suite) ? "true" : "false");
 	csv_string(out, s->policies[policy].name);
 	if (other == STUDY_NONE)
 		empty(out, 1);
@@ -315,8 +333,9 @@ static void csv_suite(const struct comparison *c, uint32_t suite, uint32_t polic
 bool compare_csv(const struct comparison *c, struct textbuf *out)
 {
 	const struct study *s = c->study;
-	textbuf_puts(out, "scope,suite,synthetic,policy,other,cost_ms,speedup,migrations_per_s,served_share,"
-			  "matched_share,loss,share,won,lost,even,margin,claim,required,holds,value\n");
+	textbuf_puts(out,
+		     "scope,suite,synthetic,nominal_time,policy,other,cost_ms,speedup,migrations_per_s,served_share,"
+		     "matched_share,loss,share,won,lost,even,margin,claim,required,holds,value\n");
 	for (uint32_t suite = 0; suite < s->nr_suites; suite++)
 		for (uint32_t p = 0; p < s->nr_policies; p++)
 			csv_suite(c, suite, p, out);
@@ -366,7 +385,8 @@ static void json_suite(const struct comparison *c, uint32_t suite, struct jwrite
 	const struct study *s = c->study;
 	jwrite_begin_object(j, NULL);
 	jwrite_string(j, "suite", s->suites[suite].name);
-	jwrite_bool(j, "synthetic", c->synthetic[suite]);
+	jwrite_bool(j, "synthetic", is_synthetic(c, suite));
+	jwrite_bool(j, "nominal_time", is_nominal(c, suite));
 	jwrite_begin_array(j, "policies", false);
 	for (uint32_t p = 0; p < s->nr_policies; p++)
 		json_row(c, suite, p, j);

@@ -6,6 +6,7 @@
 #include "results/csv.h"
 #include "results/json.h"
 #include "results/table.h"
+#include "results/trace_words.h"
 #include "sim/base/number.h"
 #include "sim/base/units.h"
 
@@ -53,12 +54,14 @@ static void rank(const struct limit_report *r, struct ranked order[NR_SPACE_CONF
 	qsort(order, NR_SPACE_CONFIGS, sizeof(*order), by_rank);
 }
 
-static size_t nr_synthetic(const struct limit_study *study)
+static struct trace_counts count(const struct limit_study *study)
 {
-	size_t nr = 0;
-	for (size_t t = 0; t < study->nr_traces; t++)
-		nr += study->traces[t].synthetic;
-	return nr;
+	struct trace_counts counts = {.nr = study->nr_traces};
+	for (size_t t = 0; t < study->nr_traces; t++) {
+		counts.nr_synthetic += study->traces[t].synthetic;
+		counts.nr_nominal += study->traces[t].nominal;
+	}
+	return counts;
 }
 
 /* Speedup of trace `t` on the canonical chip. */
@@ -96,6 +99,7 @@ static bool end_table(struct table *t, bool bold, struct textbuf *out)
 static bool traces_text(const struct limit_report *r, bool bold, struct textbuf *out)
 {
 	const struct limit_study *study = r->study;
+	const struct trace_counts counts = count(study);
 	struct table t;
 	table_init(&t);
 	table_row(&t, false);
@@ -111,7 +115,7 @@ static bool traces_text(const struct limit_report *r, bool bold, struct textbuf 
 		box_cells(&t, &study->of_traces[i]);
 	}
 	table_row(&t, true);
-	table_cell(&t, "%s", nr_synthetic(study) ? "mean (synthetic)" : "mean");
+	table_cell(&t, "%s", trace_words_mean(counts.nr_synthetic > 0, counts.nr_nominal > 0));
 	table_cell(&t, "%s", "");
 	cell(&t, study->of_chips[SPACE_CANONICAL].mean);
 	box_cells(&t, &study->mean);
@@ -167,17 +171,15 @@ static bool against_text(const struct limit_report *r, bool bold, struct textbuf
 
 bool limit_report_text(const struct limit_report *r, bool bold, struct textbuf *out)
 {
-	size_t nr = r->study->nr_traces, synthetic = nr_synthetic(r->study);
+	size_t nr = r->study->nr_traces;
+	const struct trace_counts counts = count(r->study);
 	textbuf_printf(out, "speedup of one thread on the best core at every instant, moves free (cuts: %s)\n",
 		       r->cuts_name);
 	if (r->by_config)
 		textbuf_printf(out, "by configuration, over %zu trace%s", nr, nr == 1 ? "" : "s");
 	else
 		textbuf_printf(out, "by trace, %zu of them", nr);
-	if (synthetic == nr)
-		textbuf_puts(out, ", synthetic");
-	else if (synthetic > 0)
-		textbuf_printf(out, ", %zu of them synthetic", synthetic);
+	trace_words_write(&counts, out);
 	textbuf_printf(out, "%s\n\n",
 		       r->by_config ? "; -: no core for it"
 				    : "; canonical: all four cores at 30 %; the others: over the 255 configurations");
@@ -218,17 +220,20 @@ static void json_configs(struct jwriter *j, const struct limit_report *r)
 bool limit_report_json(const struct limit_report *r, struct textbuf *out)
 {
 	const struct limit_study *study = r->study;
+	const struct trace_counts counts = count(study);
 	struct jwriter j;
 	jwrite_init(&j, out);
 	jwrite_begin_object(&j, NULL);
 	jwrite_string(&j, "schema", SCHEMA);
 	jwrite_string(&j, "cuts", r->cuts_name);
-	jwrite_bool(&j, "synthetic", nr_synthetic(study) > 0);
+	jwrite_bool(&j, "synthetic", counts.nr_synthetic > 0);
+	jwrite_bool(&j, "nominal_time", counts.nr_nominal > 0);
 	jwrite_begin_array(&j, "traces", false);
 	for (size_t t = 0; t < study->nr_traces; t++) {
 		jwrite_begin_object(&j, NULL);
 		jwrite_string(&j, "name", study->traces[t].name);
 		jwrite_bool(&j, "synthetic", study->traces[t].synthetic);
+		jwrite_bool(&j, "nominal_time", study->traces[t].nominal);
 		jwrite_u64(&j, "epochs", study->traces[t].nr_epochs);
 		jwrite_double(&j, "canonical", canonical(study, t));
 		json_box(&j, "over_configs", &study->of_traces[t]);
@@ -272,15 +277,22 @@ static void csv_box_names(struct textbuf *out)
 		textbuf_printf(out, ",%s", box_names[i]);
 }
 
+static void csv_words(struct textbuf *out, bool synthetic, bool nominal)
+{
+	csv_string(out, synthetic ? "yes" : "no");
+	csv_string(out, nominal ? "yes" : "no");
+}
+
 static void csv_configs(const struct limit_report *r, struct textbuf *out)
 {
+	const struct trace_counts counts = count(r->study);
 	struct ranked order[NR_SPACE_CONFIGS];
 	rank(r, order);
 	textbuf_puts(out, "index");
 	for (unsigned c = 0; c < NR_COMPONENTS; c++)
 		textbuf_printf(out, ",%s_pct", component_key((enum component)c));
 	csv_box_names(out);
-	textbuf_puts(out, ",synthetic\n");
+	textbuf_puts(out, ",synthetic,nominal_time\n");
 	for (unsigned i = 0; i < NR_SPACE_CONFIGS; i++) {
 		struct space_config config = space_config_at(order[i].index);
 		csv_u64(out, order[i].index);
@@ -291,7 +303,7 @@ static void csv_configs(const struct limit_report *r, struct textbuf *out)
 				csv_double(out, NAN);
 		}
 		csv_box(out, &r->study->of_chips[order[i].index]);
-		csv_string(out, nr_synthetic(r->study) ? "yes" : "no");
+		csv_words(out, counts.nr_synthetic > 0, counts.nr_nominal > 0);
 		csv_end_row(out);
 	}
 }
@@ -299,14 +311,15 @@ static void csv_configs(const struct limit_report *r, struct textbuf *out)
 bool limit_report_csv(const struct limit_report *r, struct textbuf *out)
 {
 	const struct limit_study *study = r->study;
-	const char *synthetic = nr_synthetic(study) ? "yes" : "no";
+	const struct trace_counts counts = count(study);
+	const bool synthetic = counts.nr_synthetic > 0, nominal = counts.nr_nominal > 0;
 	if (r->by_config) {
 		csv_configs(r, out);
 		return !textbuf_failed(out);
 	}
 	textbuf_puts(out, "scope,name,epochs,canonical");
 	csv_box_names(out);
-	textbuf_puts(out, ",against_pct,ratio,synthetic\n");
+	textbuf_puts(out, ",against_pct,ratio,synthetic,nominal_time\n");
 	for (size_t t = 0; t <= study->nr_traces; t++) {
 		bool is_mean = t == study->nr_traces;
 		csv_string(out, is_mean ? "mean" : "trace");
@@ -319,7 +332,8 @@ bool limit_report_csv(const struct limit_report *r, struct textbuf *out)
 		csv_box(out, is_mean ? &study->mean : &study->of_traces[t]);
 		csv_double(out, NAN);
 		csv_double(out, NAN);
-		csv_string(out, is_mean ? synthetic : study->traces[t].synthetic ? "yes" : "no");
+		csv_words(out, is_mean ? synthetic : study->traces[t].synthetic,
+			  is_mean ? nominal : study->traces[t].nominal);
 		csv_end_row(out);
 	}
 	for (unsigned i = 0; i < NR_LIMIT_NAMED; i++) {
@@ -330,7 +344,7 @@ bool limit_report_csv(const struct limit_report *r, struct textbuf *out)
 		csv_box(out, &r->against[i].box);
 		csv_double(out, r->against_pct);
 		csv_double(out, r->against[i].ratio);
-		csv_string(out, synthetic);
+		csv_words(out, synthetic, nominal);
 		csv_end_row(out);
 	}
 	return !textbuf_failed(out);

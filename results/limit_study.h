@@ -11,7 +11,7 @@
 struct limit_trace {
 	const char *name;
 	uint64_t nr_epochs;
-	bool synthetic;
+	bool synthetic, nominal;   /* trace_words.h */
 	double weights[NR_STATES]; /* limit_weights() */
 };
 

@@ -7,6 +7,7 @@
 #include "results/limit_steps.h"
 #include "results/run_report_internal.h"
 #include "results/table.h"
+#include "results/trace_words.h"
 #include "sim/base/number.h"
 #include "sim/base/units.h"
 
@@ -32,14 +33,6 @@ static double simulated_mean(const struct limit_threads *l, size_t i)
 	return nr ? sum / (double)nr : NAN;
 }
 
-static uint32_t nr_synthetic(const struct run_config *config)
-{
-	uint32_t nr = 0;
-	for (uint32_t i = 0; i < config->nr_traces; i++)
-		nr += provenance_is_synthetic(trace_provenance(config->traces[i].trace));
-	return nr;
-}
-
 static void cell(struct table *t, double fraction)
 {
 	if (isnan(fraction))
@@ -51,13 +44,12 @@ static void cell(struct table *t, double fraction)
 static void write_heading(const struct limit_threads *l, const char *title, struct textbuf *out)
 {
 	const struct run_config *config = l->config;
-	uint32_t synthetic = nr_synthetic(config);
+	const struct trace_counts traces = trace_counts_of(config);
 	textbuf_printf(out, "configuration  %s\nchip           ", title);
 	run_report_write_chip(config, out);
 	textbuf_printf(out, "workload       %u thread%s; %u trace%s", config->nr_threads,
 		       config->nr_threads == 1 ? "" : "s", config->nr_traces, config->nr_traces == 1 ? "" : "s");
-	if (synthetic)
-		textbuf_printf(out, ", %u synthetic", synthetic);
+	trace_words_write_numbers(&traces, out);
 	textbuf_puts(out, "\nlimit          speedup alone on the best core at every instant, moves free\n");
 	if (l->nr_timesteps)
 		textbuf_puts(out, "timesteps      the same, simulated: " LIMIT_STEPS_POLICY ", oracle, inertia 0\n");
@@ -102,6 +94,7 @@ bool limit_threads_json(const struct limit_threads *l, struct textbuf *out)
 	jwrite_begin_object(&j, NULL);
 	jwrite_string(&j, "schema", SCHEMA);
 	jwrite_bool(&j, "synthetic", r->synthetic);
+	jwrite_bool(&j, "nominal_time", r->nominal);
 	jwrite_begin_array(&j, "timesteps_ms", true);
 	for (size_t i = 0; i < l->nr_timesteps; i++)
 		jwrite_double(&j, NULL, ms_of_ns(l->timesteps_ns[i]));
@@ -135,7 +128,7 @@ bool limit_threads_csv(const struct limit_threads *l, struct textbuf *out)
 	textbuf_puts(out, "scope,name,limit");
 	for (size_t i = 0; i < l->nr_timesteps; i++)
 		textbuf_printf(out, ",simulated_%.13g_ms", ms_of_ns(l->timesteps_ns[i]));
-	textbuf_puts(out, ",synthetic\n");
+	textbuf_puts(out, ",synthetic,nominal_time\n");
 	for (size_t n = 0; n <= r->nr_threads; n++) {
 		bool is_mean = n == r->nr_threads;
 		csv_string(out, is_mean ? "mean" : "thread");
@@ -144,8 +137,9 @@ bool limit_threads_csv(const struct limit_threads *l, struct textbuf *out)
 		for (size_t i = 0; i < l->nr_timesteps; i++)
 			csv_double(out, is_mean ? simulated_mean(l, i) : simulated(l, n, i));
 		const struct run_trace *of = is_mean ? NULL : &l->config->traces[l->config->threads[n].trace];
-		bool synthetic = of ? provenance_is_synthetic(trace_provenance(of->trace)) : r->synthetic;
-		csv_string(out, synthetic ? "yes" : "no");
+		const struct provenance *p = of ? trace_provenance(of->trace) : NULL;
+		csv_string(out, (p ? provenance_is_synthetic(p) : r->synthetic) ? "yes" : "no");
+		csv_string(out, (p ? provenance_is_nominal(p) : r->nominal) ? "yes" : "no");
 		csv_end_row(out);
 	}
 	return !textbuf_failed(out);

@@ -34,8 +34,8 @@ struct query_row {
 	uint64_t position;
 	int64_t run;
 	enum run_state state;
-	bool synthetic;
-	int64_t chip; /* 0: none */
+	bool synthetic, nominal; /* trace_words.h */
+	int64_t chip;		 /* 0: none */
 	double nr_cores;
 	double values[MAX_ROW_METRICS]; /* NAN: none, as of all runs that are not done */
 };
@@ -61,12 +61,13 @@ bool query_is_chosen(const struct query *q, uint64_t position);
 struct query_tally {
 	uint64_t nr_done, nr_planned, nr_failed;
 	uint64_t nr_without; /* done, but there is no value */
-	uint64_t nr_synthetic;
+	uint64_t nr_synthetic, nr_nominal;
 };
 
 void query_tally_row(struct query_tally *t, const struct query_row *row, bool has_value);
 
-/* Begins the answer to `question`, with a heading: the sweep's name, `what` in words, how many points, "synthetic". */
+/* Begins the answer to `question`, with a heading: the sweep's name, `what` in words, how many points, and
+ * what traces are. */
 void query_begin_answer(const struct query *q, struct query_answer *a, const char *question);
 void query_end_heading(const struct query *q, struct query_answer *a, const struct query_tally *t, const char *fmt, ...)
 	SAHM_PRINTF(4, 5);

@@ -7,7 +7,16 @@
 #include "sim/base/shell.h"
 
 /* Where metrics begin in the row of a run. */
-enum { COLUMN_ID, COLUMN_STATE, COLUMN_MESSAGE, COLUMN_SYNTHETIC, COLUMN_CORES, COLUMN_CHIP, COLUMN_METRICS };
+enum {
+	COLUMN_ID,
+	COLUMN_STATE,
+	COLUMN_MESSAGE,
+	COLUMN_SYNTHETIC,
+	COLUMN_NOMINAL,
+	COLUMN_CORES,
+	COLUMN_CHIP,
+	COLUMN_METRICS
+};
 
 struct about {
 	const struct query *q;
@@ -179,6 +188,7 @@ static enum sahm_status add_run(struct about *p, sqlite3_stmt *s, struct sahm_er
 	if (status != SAHM_OK)
 		return status;
 	tally.nr_synthetic = sqlite3_column_int64(s, COLUMN_SYNTHETIC) != 0;
+	tally.nr_nominal = sqlite3_column_int64(s, COLUMN_NOMINAL) != 0;
 	message = message && *message ? message : NULL;
 	query_end_heading(p->q, p->a, &tally, "point %" PRIu64 ", %s", p->position, states[state]);
 	answer_fact(p->a, "position", NULL, count_cell(p->position));
@@ -232,7 +242,7 @@ enum sahm_status query_point(struct query *q, uint64_t position, struct query_an
 				 q->nr_points);
 	query_begin_answer(q, a, "point");
 	textbuf_init(&sql);
-	textbuf_puts(&sql, "SELECT r.id, r.state, r.message, r.synthetic, r.nr_cores, c.name");
+	textbuf_puts(&sql, "SELECT r.id, r.state, r.message, r.synthetic, r.nominal_time, r.nr_cores, c.name");
 	for (int m = 0; m < NR_RUN_METRICS; m++)
 		textbuf_printf(&sql, ", r.%s", run_metric_rows[m].name);
 	textbuf_puts(&sql, " FROM point p LEFT JOIN run r ON r.id = p.run LEFT JOIN chip c ON c.id = r.chip "

@@ -8,6 +8,7 @@
 #include "results/metric_text.h"
 #include "results/query_internal.h"
 #include "results/store_internal.h"
+#include "results/trace_words.h"
 
 void *query_grow(void *items, size_t *room, size_t nr, size_t size)
 {
@@ -94,14 +95,23 @@ double query_value(sqlite3_stmt *s, int column)
 }
 
 /* Columns of the walk in front of the metrics. */
-enum { COLUMN_POSITION, COLUMN_RUN, COLUMN_STATE, COLUMN_SYNTHETIC, COLUMN_CHIP, COLUMN_CORES, COLUMN_METRICS };
+enum {
+	COLUMN_POSITION,
+	COLUMN_RUN,
+	COLUMN_STATE,
+	COLUMN_SYNTHETIC,
+	COLUMN_NOMINAL,
+	COLUMN_CHIP,
+	COLUMN_CORES,
+	COLUMN_METRICS
+};
 
 static enum sahm_status prepare_walk(const struct query *q, const enum run_metric *metrics, uint32_t nr,
 				     sqlite3_stmt **s, struct sahm_err *err)
 {
 	struct textbuf sql;
 	textbuf_init(&sql);
-	textbuf_puts(&sql, "SELECT p.position, r.id, r.state, r.synthetic, r.chip, r.nr_cores");
+	textbuf_puts(&sql, "SELECT p.position, r.id, r.state, r.synthetic, r.nominal_time, r.chip, r.nr_cores");
 	/* Names of this program's own. */
 	for (uint32_t i = 0; i < nr; i++)
 		textbuf_printf(&sql, ", r.%s", run_metric_rows[metrics[i]].name);
@@ -131,6 +141,7 @@ static enum sahm_status read_row(const struct query *q, sqlite3_stmt *s, uint32_
 	row->run = sqlite3_column_int64(s, COLUMN_RUN);
 	row->state = (enum run_state)state;
 	row->synthetic = sqlite3_column_int64(s, COLUMN_SYNTHETIC) != 0;
+	row->nominal = sqlite3_column_int64(s, COLUMN_NOMINAL) != 0;
 	row->chip = sqlite3_column_type(s, COLUMN_CHIP) == SQLITE_INTEGER ? sqlite3_column_int64(s, COLUMN_CHIP) : 0;
 	row->nr_cores = query_value(s, COLUMN_CORES);
 	for (uint32_t i = 0; i < nr; i++)
@@ -170,6 +181,7 @@ void query_tally_row(struct query_tally *t, const struct query_row *row, bool ha
 	t->nr_failed += row->state == RUN_FAILED;
 	t->nr_without += row->state == RUN_DONE && !has_value;
 	t->nr_synthetic += row->state == RUN_DONE && row->synthetic;
+	t->nr_nominal += row->state == RUN_DONE && row->nominal;
 }
 
 void query_begin_answer(const struct query *q, struct query_answer *a, const char *question)
@@ -195,10 +207,11 @@ void query_end_heading(const struct query *q, struct query_answer *a, const stru
 	if (!textbuf_failed(&b))
 		clean_text(b.text);
 	textbuf_puts(&a->heading, b.text);
-	textbuf_puts(&a->heading, t->nr_synthetic ? " (synthetic)\n" : "\n");
+	textbuf_printf(&a->heading, "%s\n", trace_words_in_brackets(t->nr_synthetic > 0, t->nr_nominal > 0));
 	a->failed |= textbuf_failed(&b);
 	textbuf_release(&b);
 	answer_fact(a, "synthetic", NULL, flag_cell(t->nr_synthetic > 0));
+	answer_fact(a, "nominal_time", NULL, flag_cell(t->nr_nominal > 0));
 }
 
 uint64_t query_nr_chosen(const struct query *q)

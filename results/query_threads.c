@@ -72,7 +72,8 @@ static enum sahm_status read_values(const struct query *q, struct query_lanes *l
 	textbuf_init(&sql);
 	/* The column's name is one of the list above. */
 	textbuf_printf(&sql,
-		       "SELECT p.position, t.thread, t.name, r.synthetic, t.%s FROM point p JOIN run r ON r.id = p.run "
+		       "SELECT p.position, t.thread, t.name, r.synthetic, r.nominal_time, t.%s FROM point p JOIN run r "
+		       "ON r.id = p.run "
 		       "JOIN thread t ON t.run = r.id WHERE p.sweep = ?1 AND r.state = 1 ORDER BY p.position, t.thread",
 		       l->column->name);
 	enum sahm_status status = textbuf_failed(&sql) ? sahm_fail_nomem(err) : query_prepare(q, sql.text, &s, err);
@@ -92,9 +93,10 @@ static enum sahm_status read_values(const struct query *q, struct query_lanes *l
 			continue;
 		l->tally.nr_done += !l->any || position != l->last;
 		l->tally.nr_synthetic += sqlite3_column_int64(s, 3) != 0;
+		l->tally.nr_nominal += sqlite3_column_int64(s, 4) != 0;
 		l->any = true;
 		l->last = position;
-		status = add_value(l, position, thread, sqlite3_column_int64(s, 2), query_value(s, 4), err);
+		status = add_value(l, position, thread, sqlite3_column_int64(s, 2), query_value(s, 5), err);
 	}
 	sqlite3_finalize(s);
 	return status;

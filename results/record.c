@@ -5,6 +5,7 @@
 
 #include "results/run_report.h"
 #include "results/run_samples.h"
+#include "results/trace_words.h"
 #include "sim/base/number.h"
 #include "sim/base/units.h"
 
@@ -93,8 +94,9 @@ enum sahm_status record_of_config(struct arena *a, const struct run_config *conf
 		if (!r->threads[t].name)
 			return sahm_fail_nomem(err);
 	}
-	for (uint32_t i = 0; i < config->nr_traces; i++)
-		r->synthetic |= provenance_is_synthetic(trace_provenance(config->traces[i].trace));
+	const struct trace_counts traces = trace_counts_of(config);
+	r->synthetic = traces.nr_synthetic > 0;
+	r->nominal = traces.nr_nominal > 0;
 	return SAHM_OK;
 }
 
@@ -192,7 +194,8 @@ static void put_string(struct textbuf *out, const char *text)
 void record_encode(const struct record *r, struct textbuf *out)
 {
 	put_u64(out, MAGIC);
-	put_u32(out, (uint32_t)r->failed | (uint32_t)r->synthetic << 1 | (uint32_t)r->has_intervals << 2);
+	put_u32(out, (uint32_t)r->failed | (uint32_t)r->synthetic << 1 | (uint32_t)r->has_intervals << 2 |
+			     (uint32_t)r->nominal << 3);
 	put_string(out, r->message);
 	put_u32(out, r->nr_cores);
 	put_u32(out, r->nr_groups);
@@ -291,7 +294,8 @@ static void get_record(struct reader *in, struct record *r)
 	r->failed = flags & 1u;
 	r->synthetic = flags & 2u;
 	r->has_intervals = flags & 4u;
-	in->ok &= flags < 8;
+	r->nominal = flags & 8u;
+	in->ok &= flags < 16;
 	r->message = get_string(in);
 	r->nr_cores = get_u32(in);
 	r->nr_groups = get_u32(in);

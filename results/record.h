@@ -35,7 +35,7 @@ struct record_timing {
 struct record {
 	bool failed;
 	const char *message;	  /* why, if failed; all below is empty then. Else remarks, a line each, or "" */
-	bool synthetic;		  /* some trace was generated */
+	bool synthetic, nominal;  /* some trace is: trace_words.h */
 	struct record_core *chip; /* [nr_groups], in configuration order */
 	uint32_t nr_groups, nr_cores;
 	struct record_thread *threads; /* [nr_threads] */

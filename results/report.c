@@ -8,15 +8,21 @@
 
 #include "results/plot.h"
 #include "results/report_internal.h"
+#include "results/trace_words.h"
 #include "sim/base/shell.h"
 #include "sim/base/units.h"
 
 #define DEFAULT_METRIC RUN_METRIC_speedup_mean
 #define DEFAULT_BEST 10u
 
-const char *report_synthetic(const struct report *r)
+const char *report_in_brackets(const struct report *r)
 {
-	return r->summary.synthetic ? " (synthetic)" : "";
+	return trace_words_in_brackets(r->summary.synthetic, r->summary.nominal);
+}
+
+const char *report_words(const struct report *r)
+{
+	return trace_words(r->summary.synthetic, r->summary.nominal);
 }
 
 static void make_scale(struct report *r)
@@ -86,6 +92,7 @@ static enum sahm_status summarize(struct report *r, struct sahm_err *err)
 	s->nr_failed = t->nr_failed;
 	s->nr_missing = s->nr_points > t->nr_done + t->nr_failed ? s->nr_points - t->nr_done - t->nr_failed : 0;
 	s->synthetic = t->nr_synthetic > 0;
+	s->nominal = t->nr_nominal > 0;
 	if (s->any)
 		query_write_position(r->q, s->position, &words);
 	s->words = textbuf_failed(&words) ? NULL : arena_strndup(&r->arena, words.text, words.len);
@@ -135,7 +142,8 @@ struct chart report_chart(const struct report *r, const char *title, const char 
 			      .row_key = row_key,
 			      .row_words = row_words,
 			      .unit = r->scale.unit,
-			      .synthetic = r->summary.synthetic};
+			      .synthetic = r->summary.synthetic,
+			      .nominal = r->summary.nominal};
 }
 
 /* All values: their interval, and their histogram. */
@@ -154,11 +162,11 @@ static enum sahm_status describe_all(struct report *r, struct sahm_err *err)
 	stats_sort(r->sorted, r->nr);
 	if (status != SAHM_OK || r->nr < 2)
 		return status;
-	snprintf(subtitle, sizeof(subtitle), "%zu points%s", r->nr, r->summary.synthetic ? ", synthetic" : "");
+	snprintf(subtitle, sizeof(subtitle), "%zu points%s", r->nr, report_words(r));
 	const struct chart c = report_chart(r, "Distribution over points that are done", subtitle, "range", "points");
 	r->distribution = report_add_figure(r, "distribution");
 	textbuf_printf(&r->distribution->caption, "%s of %zu points%s: how many have so much of it.",
-		       run_metric_rows[r->options.metric].name, r->nr, report_synthetic(r));
+		       run_metric_rows[r->options.metric].name, r->nr, report_in_brackets(r));
 	chart_histogram(&c, scaled, r->nr, "points", &r->distribution->figure);
 	return SAHM_OK;
 }
@@ -299,11 +307,12 @@ static enum sahm_status write_page(struct report *r, const char *folder, struct 
 	struct page p;
 	textbuf_init(&title);
 	textbuf_init(&lead);
-	textbuf_printf(&title, "Sweep %s%s", r->q->name, report_synthetic(r));
-	textbuf_printf(&lead,
-		       "%s over %" PRIu64 " points: %" PRIu64 " done, %" PRIu64 " failed, %" PRIu64 " missing.%s",
-		       run_metric_rows[r->options.metric].words, s->nr_points, s->nr_done, s->nr_failed, s->nr_missing,
-		       s->synthetic ? " The traces are synthetic: generated, not recorded." : "");
+	textbuf_printf(&title, "Sweep %s%s", r->q->name, report_in_brackets(r));
+	textbuf_printf(
+		&lead, "%s over %" PRIu64 " points: %" PRIu64 " done, %" PRIu64 " failed, %" PRIu64 " missing.%s%s",
+		run_metric_rows[r->options.metric].words, s->nr_points, s->nr_done, s->nr_failed, s->nr_missing,
+		s->synthetic ? " The traces are synthetic: generated, not recorded." : "",
+		s->nominal ? " The time of traces is nominal: their epochs are not stretches of measured time." : "");
 	bool failed = textbuf_failed(&title) || textbuf_failed(&lead);
 	page_init(&p, title.text, lead.text);
 	enum sahm_status status = failed ? sahm_fail_nomem(err) : write_sections(r, &p, err);

@@ -40,8 +40,8 @@ struct report_options {
 /* What a report is about, in a few words. */
 struct report_summary {
 	uint64_t nr_points, nr_done, nr_failed, nr_missing; /* of the points that are chosen */
-	bool synthetic;
-	bool any; /* there is a best point: */
+	bool synthetic, nominal;			    /* some trace is: trace_words.h */
+	bool any;					    /* there is a best point: */
 	uint64_t position;
 	double value;	   /* of the metric */
 	const char *words; /* its values on the axes, "a=1, b=2" */

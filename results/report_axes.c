@@ -122,13 +122,13 @@ static enum sahm_status draw_means(struct report *r, struct sahm_err *err)
 	}
 	if (status != SAHM_OK)
 		return status;
-	snprintf(subtitle, sizeof(subtitle), "%zu points%s", r->nr, r->summary.synthetic ? ", synthetic" : "");
+	snprintf(subtitle, sizeof(subtitle), "%zu points%s", r->nr, report_words(r));
 	const struct chart c = report_chart(r, "Means by value of each axis", subtitle, "value", "values");
 	r->means = report_add_figure(r, "axes");
 	textbuf_printf(
 		&r->means->caption,
 		"Mean %s of the points%s with each value of an axis, with its 95 %% interval where there are several.",
-		run_metric_rows[r->options.metric].name, report_synthetic(r));
+		run_metric_rows[r->options.metric].name, report_in_brackets(r));
 	if (thinned)
 		textbuf_printf(&r->means->caption,
 			       " Of an axis with more than %zu values the %zu best and the %zu worst are shown, by "
@@ -171,7 +171,7 @@ static enum sahm_status draw_boxes(struct report *r, struct report_axis *x, uint
 	textbuf_init(&title);
 	write_title(x->axis->name, number, &title);
 	snprintf(subtitle, sizeof(subtitle), "%zu points%s%s", r->nr, thinned ? ", best and worst values" : "",
-		 r->summary.synthetic ? ", synthetic" : "");
+		 report_words(r));
 	snprintf(of, sizeof(of), "points with this value");
 	const struct chart c = report_chart(r, title.text, subtitle, "value", "values");
 	const struct chart_boxes b = {.labels = labels,
@@ -183,7 +183,7 @@ static enum sahm_status draw_boxes(struct report *r, struct report_axis *x, uint
 	snprintf(name, sizeof(name), "axis_%" PRIu32, number);
 	x->figure = report_add_figure(r, name);
 	textbuf_printf(&x->figure->caption, "%s of the points%s with each value of the axis %s.",
-		       run_metric_rows[r->options.metric].name, report_synthetic(r), x->axis->name);
+		       run_metric_rows[r->options.metric].name, report_in_brackets(r), x->axis->name);
 	if (thinned)
 		textbuf_printf(&x->figure->caption,
 			       " Of its %zu values the %u best and, below the line, the %u worst, by their means.",

@@ -105,8 +105,9 @@ struct report_figure *report_add_figure(struct report *r, const char *name);
 struct chart report_chart(const struct report *r, const char *title, const char *subtitle, const char *row_key,
 			  const char *row_words);
 
-/* " (synthetic)" where the points are. */
-const char *report_synthetic(const struct report *r);
+/* What traces are, " (synthetic)" or ", synthetic"; see trace_words.h. */
+const char *report_in_brackets(const struct report *r);
+const char *report_words(const struct report *r);
 
 /* Parts of making a report: each reads, computes, and fills its figures. */
 enum sahm_status report_read_axes(struct report *r, struct sahm_err *err);

@@ -62,10 +62,11 @@ static void show_counts(const struct report *r, struct page *p)
 	page_fact(p, "Sweep", "%s", r->q->name);
 	page_fact(p, "Store", "%s", r->options.origin.store);
 	page_fact(p, "Evaluator", "%s", r->q->evaluator);
-	page_fact(p, "Traces", "%s",
+	page_fact(p, "Traces", "%s%s",
 		  s->synthetic	   ? "synthetic: generated, not recorded"
 		  : s->nr_done > 0 ? "recorded"
-				   : "not known: no point is done");
+				   : "not known: no point is done",
+		  s->nominal ? "; nominal time: epochs are not stretches of measured time" : "");
 	page_fact(p, "Points", "%" PRIu64, s->nr_points);
 	page_fact(p, "Done", "%" PRIu64, s->nr_done);
 	page_fact(p, "Failed", "%" PRIu64, s->nr_failed);

@@ -80,7 +80,7 @@ static void describe_threads(struct report *r, const struct query_lanes *l, size
 {
 	struct textbuf *caption = &r->by_thread->caption;
 	textbuf_printf(caption, "Speedup of each thread over %" PRIu64 " points%s, threads as they are configured.",
-		       l->tally.nr_done, report_synthetic(r));
+		       l->tally.nr_done, report_in_brackets(r));
 	if (nr_shown < l->nr)
 		textbuf_printf(caption,
 			       " Of %zu threads the %u with the greatest means and the %u with the least are shown.",
@@ -113,7 +113,7 @@ static enum sahm_status draw_threads(struct report *r, const struct query_lanes 
 	if (nr < l->nr)
 		snprintf(shown, sizeof(shown), "%zu of ", nr);
 	snprintf(subtitle, sizeof(subtitle), "%s%zu threads over %" PRIu64 " points%s", shown, l->nr, l->tally.nr_done,
-		 r->summary.synthetic ? ", synthetic" : "");
+		 report_words(r));
 	snprintf(of, sizeof(of), "%" PRIu64 " points", l->tally.nr_done);
 	struct chart c = report_chart(r, "Threads", subtitle, "thread", "threads");
 	c.value_axis = "speedup (%)";

@@ -91,9 +91,7 @@ bool run_report_given_up(const struct run_config *config, const struct run_resul
 static bool report_init(struct run_report *report, const struct run_config *config, const struct run_result *result)
 {
 	uint8_t hash[HASH_BYTES];
-	*report = (struct run_report){.config = config, .result = result};
-	for (uint32_t i = 0; i < config->nr_traces; i++)
-		report->nr_synthetic += provenance_is_synthetic(trace_provenance(config->traces[i].trace));
+	*report = (struct run_report){.config = config, .result = result, .traces = trace_counts_of(config)};
 	run_config_hash(config, hash);
 	hash_hex(hash, report->hash);
 	if (run_metrics_of(result, &report->metrics, NULL) != SAHM_OK ||

@@ -4,6 +4,7 @@
 
 #include "results/csv.h"
 #include "results/run_report_internal.h"
+#include "results/trace_words.h"
 
 /* Columns that only some rows have. A row has all columns; those that say nothing of it are empty. */
 enum { COLUMNS_OF_THREADS = 5, COLUMNS_OF_MEANS = 7, COLUMNS_OF_SAMPLES = 3 };
@@ -177,7 +178,9 @@ static void totals(struct textbuf *out, const struct run_report *report, double 
 
 void run_report_write_csv(const struct run_report *report, bool details, struct textbuf *out)
 {
-	const char *all = report->nr_synthetic ? "all (synthetic)" : "all";
+	char all[48];
+	snprintf(all, sizeof(all), "all%s",
+		 trace_words_in_brackets(report->traces.nr_synthetic > 0, report->traces.nr_nominal > 0));
 	const struct run_metrics *m = &report->metrics;
 	textbuf_puts(out, header);
 	if (report->result->is_continuous)

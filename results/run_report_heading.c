@@ -130,8 +130,7 @@ void run_report_write_heading(const struct run_report *report, const char *title
 	const char *mode = config->alone ? ", each alone on the chip" : config->nr_threads > 1 ? " together" : "";
 	textbuf_printf(out, "workload       %u thread%s%s; %u trace%s", config->nr_threads,
 		       config->nr_threads == 1 ? "" : "s", mode, config->nr_traces, config->nr_traces == 1 ? "" : "s");
-	if (report->nr_synthetic)
-		textbuf_printf(out, ", %u synthetic", report->nr_synthetic);
+	trace_words_write_numbers(&report->traces, out);
 	textbuf_putc(out, '\n');
 	textbuf_printf(out, "scheduler      %s%s, inertia %u, timestep ", config->policy->name,
 		       config->plugin ? " (plug-in)" : "", config->inertia);

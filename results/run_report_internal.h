@@ -7,13 +7,14 @@
 #include "results/run_report.h"
 #include "results/run_samples.h"
 #include "results/table.h"
+#include "results/trace_words.h"
 
 struct run_report {
 	const struct run_config *config;
 	const struct run_result *result;
 	struct run_metrics metrics; /* counts and sums of all samples; of metrics in the list, but times, their means */
 	struct run_samples samples;
-	uint32_t nr_synthetic; /* traces that were generated; above 0, what is reported is synthetic */
+	struct trace_counts traces; /* with any that are synthetic, or of nominal time, what is reported is so */
 	char hash[HASH_HEX_BYTES];
 };
 

@@ -155,7 +155,8 @@ void run_report_write_json(const struct run_report *report, struct textbuf *out)
 	jwrite_string(&j, "policy", config->policy->name);
 	jwrite_bool(&j, "plug_in", config->plugin);
 	jwrite_bool(&j, "oracle", config->oracle);
-	jwrite_bool(&j, "synthetic", report->nr_synthetic > 0);
+	jwrite_bool(&j, "synthetic", report->traces.nr_synthetic > 0);
+	jwrite_bool(&j, "nominal_time", report->traces.nr_nominal > 0);
 	jwrite_begin_array(&j, "threads", false);
 	for (uint32_t t = 0; t < result->nr_threads; t++)
 		write_thread(&j, report, t);

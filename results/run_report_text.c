@@ -101,7 +101,7 @@ static void thread_table(const struct run_report *report, struct table *t)
 	for (uint32_t i = 0; i < report->result->nr_threads; i++)
 		thread_row(report, columns, i, t);
 	table_row(t, true);
-	table_cell(t, "%s", report->nr_synthetic ? "mean (synthetic)" : "mean");
+	table_cell(t, "%s", trace_words_mean(report->traces.nr_synthetic > 0, report->traces.nr_nominal > 0));
 	if (columns.tenant)
 		table_cell(t, "%s", "");
 	value_cell(t, RUN_SPEEDUP, m->thread_mean);
@@ -310,9 +310,12 @@ void run_report_write_text(const struct run_report *report, const struct run_rep
 	struct textbuf last; /* where it stays in sight when the end alone is looked at */
 	textbuf_init(&last);
 	write_given_up(report, &last);
-	if (report->nr_synthetic)
-		textbuf_printf(&last, "synthetic                    %u of %u traces\n", report->nr_synthetic,
-			       report->config->nr_traces);
+	if (report->traces.nr_synthetic)
+		textbuf_printf(&last, "synthetic                    %zu of %zu traces\n", report->traces.nr_synthetic,
+			       report->traces.nr);
+	if (report->traces.nr_nominal)
+		textbuf_printf(&last, "nominal time                 %zu of %zu traces\n", report->traces.nr_nominal,
+			       report->traces.nr);
 	if (last.len && (look->details || report->samples.metrics))
 		textbuf_putc(out, '\n');
 	textbuf_add(out, last.text, last.len);

@@ -238,10 +238,11 @@ static enum sahm_status inspect(struct store *store, bool *is_new, struct sahm_e
 		return SAHM_OK;
 	if (application != STORE_APPLICATION || version < 1)
 		return sahm_fail(err, SAHM_FORMAT, "'%s' is no store of sahm", store->path);
-	if (version > STORE_VERSION)
+	if (version != STORE_VERSION)
 		return sahm_fail(err, SAHM_FORMAT,
-				 "store '%s' was made by a later sahm: its schema has version %lld, known is %d",
-				 store->path, (long long)version, STORE_VERSION);
+				 "store '%s' was made by %s sahm: its schema has version %lld, known is %d",
+				 store->path, version > STORE_VERSION ? "a later" : "an earlier", (long long)version,
+				 STORE_VERSION);
 	return SAHM_OK;
 }
 

@@ -13,6 +13,11 @@ static const char runs_sql[] =
 	" FROM point p JOIN run r ON r.id = p.run WHERE p.sweep = ?1 AND p.position BETWEEN ?2 AND ?3 "
 	"ORDER BY p.position";
 
+/* Of those alone whose traces have nominal time: the digests of all others are older than this. */
+static const char nominal_sql[] =
+	"SELECT p.position, r.nominal_time FROM point p JOIN run r ON r.id = p.run "
+	"WHERE p.sweep = ?1 AND p.position BETWEEN ?2 AND ?3 AND r.nominal_time <> 0 ORDER BY p.position";
+
 static const char intervals_sql[] =
 	"SELECT p.position, i.metric, i.low, i.high FROM point p JOIN interval i ON i.run = p.run "
 	"WHERE p.sweep = ?1 AND p.position BETWEEN ?2 AND ?3 ORDER BY p.position, i.metric";
@@ -65,6 +70,8 @@ enum sahm_status store_digest(struct store *store, int64_t sweep, uint64_t first
 	hash_init(&h);
 	hash_add_string(&h, "sahm results 1");
 	enum sahm_status status = hash_rows(store, runs_sql, sweep, first, last, &h, err);
+	if (status == SAHM_OK)
+		status = hash_rows(store, nominal_sql, sweep, first, last, &h, err);
 	if (status == SAHM_OK)
 		status = hash_rows(store, intervals_sql, sweep, first, last, &h, err);
 	if (status == SAHM_OK && threads)

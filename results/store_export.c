@@ -32,6 +32,7 @@ static const struct column of_points[] = {
 	{"nr_cores", "r.nr_cores", INTEGER},
 	{"nr_threads", "r.nr_threads", INTEGER},
 	{"synthetic", "r.synthetic", TRUTH},
+	{"nominal_time", "r.nominal_time", TRUTH},
 #define RUN_METRIC(member, form, words) {#member, "r." #member, REAL},
 #include "results/run_metric_list.h"
 #undef RUN_METRIC
@@ -51,6 +52,7 @@ static const struct column of_intervals[] = {
 static const struct column of_threads[] = {
 	HASH,
 	{"synthetic", "r.synthetic", TRUTH},
+	{"nominal_time", "r.nominal_time", TRUTH},
 	{"thread", "t.thread", INTEGER},
 	{"name", "(SELECT name FROM thread_name WHERE id = t.name)", TEXT},
 	{"speedup", "t.speedup", REAL},

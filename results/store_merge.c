@@ -51,7 +51,8 @@ static const char *const checks[] = {
 	"LEFT JOIN merge_chip AS c ON c.theirs = t.chip\n"
 	"WHERE m.how = 'check' AND NOT ((t.message IS o.message) AND (c.ours IS o.chip) AND (t.nr_cores IS "
 	"o.nr_cores)\n"
-	"  AND (t.nr_threads IS o.nr_threads) AND (t.synthetic IS o.synthetic)"
+	"  AND (t.nr_threads IS o.nr_threads) AND (t.synthetic IS o.synthetic)\n"
+	"  AND (t.nominal_time IS o.nominal_time)"
 #define RUN_METRIC(member, form, words) "\n  AND (t." #member " IS o." #member ")"
 #include "results/run_metric_list.h"
 #undef RUN_METRIC
@@ -74,11 +75,12 @@ static const char *const checks[] = {
 };
 
 static const char add_runs[] =
-	"INSERT INTO main.run (hash, program, state, message, chip, nr_cores, nr_threads, synthetic"
+	"INSERT INTO main.run (hash, program, state, message, chip, nr_cores, nr_threads, synthetic, nominal_time"
 #define RUN_METRIC(member, form, words) ", " #member
 #include "results/run_metric_list.h"
 #undef RUN_METRIC
-	")\n  SELECT t.hash, p.id, t.state, t.message, c.ours, t.nr_cores, t.nr_threads, t.synthetic"
+	")\n  SELECT t.hash, p.id, t.state, t.message, c.ours, t.nr_cores, t.nr_threads, t.synthetic, "
+	"t.nominal_time"
 #define RUN_METRIC(member, form, words) ", t." #member
 #include "results/run_metric_list.h"
 #undef RUN_METRIC
@@ -88,7 +90,7 @@ static const char add_runs[] =
 	"UPDATE merge_run SET ours = (SELECT o.id FROM theirs.run AS t JOIN main.run AS o ON o.hash = t.hash\n"
 	"  WHERE t.id = merge_run.theirs) WHERE how = 'add';\n"
 	"UPDATE main.run SET state = t.state, message = t.message, chip = c.ours, nr_cores = t.nr_cores,\n"
-	"  nr_threads = t.nr_threads, synthetic = t.synthetic"
+	"  nr_threads = t.nr_threads, synthetic = t.synthetic, nominal_time = t.nominal_time"
 #define RUN_METRIC(member, form, words) ", " #member " = t." #member
 #include "results/run_metric_list.h"
 #undef RUN_METRIC

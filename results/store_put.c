@@ -76,12 +76,13 @@ static enum sahm_status put_run(struct store *store, int64_t run, const struct r
 		sqlite3_bind_text(s, place, r->message, -1, SQLITE_STATIC);
 	place++;
 	if (r->failed) {
-		place += 4 + NR_RUN_METRICS;
+		place += 5 + NR_RUN_METRICS;
 	} else {
 		sqlite3_bind_int64(s, place++, chip);
 		sqlite3_bind_int64(s, place++, r->nr_cores);
 		sqlite3_bind_int64(s, place++, r->nr_threads);
 		sqlite3_bind_int(s, place++, r->synthetic);
+		sqlite3_bind_int(s, place++, r->nominal);
 		/* What is no number becomes NULL. */
 		for (int m = 0; m < NR_RUN_METRICS; m++)
 			sqlite3_bind_double(s, place++, r->metrics[m]);

@@ -49,7 +49,8 @@ const char store_schema[] =
 	"  chip INTEGER REFERENCES chip,\n"
 	"  nr_cores INTEGER,\n"
 	"  nr_threads INTEGER,\n"
-	"  synthetic INTEGER"
+	"  synthetic INTEGER,\n"
+	"  nominal_time INTEGER"
 #define RUN_METRIC(member, form, words) ",\n  " #member " REAL"
 #include "results/run_metric_list.h"
 #undef RUN_METRIC

@@ -4,7 +4,7 @@
 
 /* PRAGMA application_id ("SAHM") and user_version. */
 #define STORE_APPLICATION 0x5341484d
-#define STORE_VERSION 1
+#define STORE_VERSION 2
 
 /* The statements that make them. */
 extern const char store_schema[];

@@ -19,7 +19,7 @@ const char *const store_statements[NR_STORE_STATEMENTS] = {
 	[STATEMENT_THREADLESS] = "SELECT 1 FROM run AS r WHERE r.id = ? AND " STORE_THREADLESS,
 	[STATEMENT_RUN_HASH] = "SELECT hash FROM run WHERE id = ?",
 	[STATEMENT_PUT_RUN] = "UPDATE run SET state = ?, message = ?, chip = ?, nr_cores = ?, nr_threads = ?, "
-			      "synthetic = ?"
+			      "synthetic = ?, nominal_time = ?"
 #define RUN_METRIC(member, form, words) ", " #member " = ?"
 #include "results/run_metric_list.h"
 #undef RUN_METRIC

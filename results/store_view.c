@@ -6,12 +6,12 @@
 
 /* What a point, a run, a thread and a timing have; axes are called otherwise. */
 static const char *const columns[] = {
-	"position",	   "run",      "hash",	     "state",	     "message",	   "program",
-	"made_of",	   "nr_cores", "nr_threads", "synthetic",
+	"position",	   "run",      "hash",	     "state",	     "message",	     "program",
+	"made_of",	   "nr_cores", "nr_threads", "synthetic",    "nominal_time",
 #define RUN_METRIC(member, form, words) #member, #member "_low", #member "_high",
 #include "results/run_metric_list.h"
 #undef RUN_METRIC
-	"thread",	   "name",     "speedup",    "completed_ns", "present_ns", "migrations",
+	"thread",	   "name",     "speedup",    "completed_ns", "present_ns",   "migrations",
 	"started_unix_ms", "wall_ns",  "cpu_ns",     "worker",
 };
 
@@ -72,7 +72,7 @@ enum sahm_status store_make_view(struct store *store, int64_t sweep, struct sahm
 			   "  r.message, lower(hex(r.hash)) AS hash,\n"
 			   "  (SELECT version FROM program WHERE id = r.program) AS program,\n"
 			   "  (SELECT name FROM chip WHERE id = r.chip) AS made_of,\n"
-			   "  r.nr_cores, r.nr_threads, r.synthetic");
+			   "  r.nr_cores, r.nr_threads, r.synthetic, r.nominal_time");
 #define RUN_METRIC(member, form, words) textbuf_puts(&sql, ",\n  r." #member);
 #include "results/run_metric_list.h"
 #undef RUN_METRIC

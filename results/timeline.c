@@ -65,17 +65,9 @@ void timeline_name_core(const struct timeline *tl, uint32_t core, struct textbuf
 		textbuf_printf(out, " (%s)", tenant);
 }
 
-bool timeline_is_synthetic(const struct timeline *tl, uint32_t t)
+const struct provenance *timeline_provenance(const struct timeline *tl, uint32_t t)
 {
-	return provenance_is_synthetic(trace_provenance(tl->config->traces[tl->config->threads[t].trace].trace));
-}
-
-uint32_t timeline_nr_synthetic(const struct timeline *tl)
-{
-	uint32_t nr = 0;
-	for (uint32_t i = 0; i < tl->config->nr_traces; i++)
-		nr += provenance_is_synthetic(trace_provenance(tl->config->traces[i].trace));
-	return nr;
+	return trace_provenance(tl->config->traces[tl->config->threads[t].trace].trace);
 }
 
 /* Lets `next` (NOBODY: nobody) run on `core`, whoever runs there now. */

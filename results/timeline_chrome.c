@@ -58,6 +58,7 @@ static void begin_event_at(struct timeline *tl, const char *ph, uint32_t core, u
 static void write_description(const struct timeline *tl, struct jwriter *j)
 {
 	const struct run_config *config = tl->config;
+	const struct trace_counts traces = trace_counts_of(config);
 	uint8_t hash[HASH_BYTES];
 	char hex[HASH_HEX_BYTES];
 	run_config_hash(config, hash);
@@ -68,7 +69,8 @@ static void write_description(const struct timeline *tl, struct jwriter *j)
 	jwrite_string(j, "config_hash", hex);
 	jwrite_string(j, "policy", config->policy->name);
 	jwrite_bool(j, "oracle", config->oracle);
-	jwrite_bool(j, "synthetic", timeline_nr_synthetic(tl) > 0);
+	jwrite_bool(j, "synthetic", traces.nr_synthetic > 0);
+	jwrite_bool(j, "nominal_time", traces.nr_nominal > 0);
 	jwrite_u64(j, "nr_cores", config->chip.nr_cores);
 	jwrite_u64(j, "nr_threads", config->nr_threads);
 	jwrite_u64(j, "timestep_ns", config->timestep_ns);
@@ -106,12 +108,12 @@ static void write_metadata(struct timeline *tl, uint32_t core, const char *what,
 /* "gzip alone, canonical.cfg", "synthetic-39.cfg, synthetic" */
 static void name_simulation(const struct timeline *tl, struct textbuf *out)
 {
-	bool is_synthetic = false;
+	struct trace_counts traces = {0};
 	for (uint32_t t = tl->first; t < tl->first + tl->nr; t++)
-		is_synthetic |= timeline_is_synthetic(tl, t);
+		trace_counts_add(&traces, timeline_provenance(tl, t));
 	if (tl->config->alone)
 		textbuf_printf(out, "%s alone, ", tl->config->threads[tl->first].name);
-	textbuf_printf(out, "%s%s", tl->title, is_synthetic ? ", synthetic" : "");
+	textbuf_printf(out, "%s%s", tl->title, trace_words(traces.nr_synthetic > 0, traces.nr_nominal > 0));
 }
 
 static void chrome_begin_simulation(struct timeline *tl)

@@ -49,13 +49,15 @@ static void ftrace_begin(struct timeline *tl)
 	struct textbuf name;
 	uint8_t hash[HASH_BYTES];
 	char hex[HASH_HEX_BYTES];
-	uint32_t nr_synthetic = timeline_nr_synthetic(tl);
+	const struct trace_counts traces = trace_counts_of(config);
 	run_config_hash(config, hash);
 	hash_hex(hash, hex);
 	fprintf(tl->out, "# tracer: nop\n#\n# sahm " SAHM_VERSION ": %s (%.16s), policy %s, %" PRIu32 " cores\n",
 		tl->title, hex, config->policy->name, tl->nr_cores);
-	if (nr_synthetic)
-		fprintf(tl->out, "# synthetic: %" PRIu32 " of %" PRIu32 " traces\n", nr_synthetic, config->nr_traces);
+	if (traces.nr_synthetic)
+		fprintf(tl->out, "# synthetic: %zu of %zu traces\n", traces.nr_synthetic, traces.nr);
+	if (traces.nr_nominal)
+		fprintf(tl->out, "# nominal time: %zu of %zu traces\n", traces.nr_nominal, traces.nr);
 	if (config->nr_samples > 1)
 		fprintf(tl->out, "# sample 1 of %" PRIu32 "\n", config->nr_samples);
 	textbuf_init(&name);

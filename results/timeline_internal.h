@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "results/timeline.h"
+#include "results/trace_words.h"
 
 #define NOBODY UINT32_MAX
 
@@ -66,8 +67,7 @@ struct timeline {
 void timeline_name_core(const struct timeline *tl, uint32_t core, struct textbuf *out);
 
 /* Whether the trace that thread `t` replays was generated; how many of all traces were. */
-bool timeline_is_synthetic(const struct timeline *tl, uint32_t t);
-uint32_t timeline_nr_synthetic(const struct timeline *tl);
+const struct provenance *timeline_provenance(const struct timeline *tl, uint32_t t);
 
 extern const struct timeline_writer timeline_chrome, timeline_ftrace;
 

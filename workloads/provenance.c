@@ -161,6 +161,12 @@ bool provenance_is_synthetic(const struct provenance *p)
 	return source && strcmp(source, "synthetic") == 0;
 }
 
+/* Even with an empty text: nothing that is said can make measured time of it. */
+bool provenance_is_nominal(const struct provenance *p)
+{
+	return p->text[PROVENANCE_EPOCH] != NULL;
+}
+
 void provenance_write(const struct provenance *p, const char *prefix, struct textbuf *b)
 {
 	for (int i = 0; i < NR_PROVENANCE_KEYS; i++)

@@ -55,6 +55,10 @@ enum sahm_status provenance_name_after(struct provenance *p, struct arena *a, co
 /* Whether the trace was generated rather than recorded. */
 bool provenance_is_synthetic(const struct provenance *p);
 
+/* Whether the trace's time is nominal: its epochs are not stretches of measured time but, say, counts of instructions,
+ * each replayed as if it lasted so long. They are where PROVENANCE_EPOCH says what they are. */
+bool provenance_is_nominal(const struct provenance *p);
+
 /* Appends all lines, each with `prefix` in front. */
 void provenance_write(const struct provenance *p, const char *prefix, struct textbuf *b);
 

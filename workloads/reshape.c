@@ -147,10 +147,14 @@ static struct provenance agreement(struct trace *const *sources, unsigned nr, bo
 		unsigned i = 1;
 		while (i < nr && is_same(p.text[k], trace_provenance(sources[i])->text[k]))
 			i++;
-		if (i < nr)
-			p.text[k] = NULL;
-		if (i < nr && k == PROVENANCE_EPOCH)
+		if (i == nr)
+			continue;
+		p.text[k] = NULL;
+		if (k == PROVENANCE_EPOCH) {
+			/* The time of some part is nominal, and so is that of the whole. */
+			p.text[k] = "not the same in all parts";
 			leave_out(left_out, "", provenance_key_name(PROVENANCE_EPOCH));
+		}
 	}
 	for (int c = 0; c < NR_COUNTERS; c++) {
 		unsigned i = 1;

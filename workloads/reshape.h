@@ -38,10 +38,10 @@ enum sahm_status reshape_offset(struct trace *source, uint64_t nr_epochs, const 
 				struct sahm_err *err);
 
 /* Puts the `nr` (1 or more) traces sources[] one behind the other. Cycles are kept when all have them, provenance where
- * all agree; the result is synthetic when any source is, and called by all their names, joined by '+', when these
- * differ. What had to be left out of cycles, events and the meaning of an epoch is appended to `notes` (may be NULL), a
- * line each. SAHM_RANGE when epoch lengths differ or the result would be longer than a trace can be; else fails as
- * reshape_slice() does. */
+ * all agree; the result is synthetic when any source is, its time nominal when that of any is, and it is called by all
+ * their names, joined by '+', when these differ. What had to be left out of cycles, events and the meaning of an epoch
+ * is appended to `notes` (may be NULL), a line each. SAHM_RANGE when epoch lengths differ or the result would be longer
+ * than a trace can be; else fails as reshape_slice() does. */
 enum sahm_status reshape_concat(struct trace *const *sources, unsigned nr, const char *name, struct textbuf *notes,
 				struct trace **result, struct sahm_err *err);
 

@@ -216,6 +216,9 @@ static void hash_trace(struct trace *t)
 	hash_init(&h);
 	hash_add_string(&h, "sahm trace content 1");
 	hash_add_u64(&h, provenance_is_synthetic(&t->provenance));
+	/* Only where it is so: the hashes of all others are older than this. */
+	if (provenance_is_nominal(&t->provenance))
+		hash_add_string(&h, "nominal time");
 	hash_add_u64(&h, t->epoch_ns);
 	hash_add_u64(&h, t->nr_epochs);
 	hash_add_u64(&h, t->flags);

@@ -55,8 +55,9 @@ uint64_t trace_epoch_ns(const struct trace *trace);  /* MIN_EPOCH_NS to MAX_EPOC
 bool trace_has_cycles(const struct trace *trace);
 size_t trace_image_bytes(const struct trace *trace);
 
-/* Hash of all that can change a figure: counters, epoch length, synthetic or not; the same for a CSV trace and its
- * binary form. Paths, names and the rest of the provenance have no part in it. HASH_BYTES, the trace's. */
+/* Hash of all that can change a figure: counters, epoch length, synthetic or not, nominal time or not; the same for a
+ * CSV trace and its binary form. Paths, names and the rest of the provenance have no part in it. HASH_BYTES, the
+ * trace's. */
 const uint8_t *trace_hash(const struct trace *trace);
 
 /* Reads epochs first to first + nr - 1 (all of them in the trace) into out[nr]. SAHM_CHECKSUM or SAHM_FORMAT when a

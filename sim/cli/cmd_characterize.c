@@ -89,6 +89,7 @@ static enum sahm_status count_trace(const struct request *r, struct arena *a, st
 	row->name = arena_strdup(a, trace_name(trace));
 	row->epoch_ns = trace_epoch_ns(trace);
 	row->synthetic = provenance_is_synthetic(trace_provenance(trace));
+	row->nominal = provenance_is_nominal(trace_provenance(trace));
 	return row->name ? characterize_trace(trace, &r->cuts, &row->counts, err) : sahm_fail_nomem(err);
 }
 

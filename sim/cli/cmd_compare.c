@@ -122,7 +122,8 @@ const struct command command_compare = {
 		"second, how often the study's subject was above and below each other policy, and whether the study's "
 		"claims hold. Without STUDY it takes the one that came with sahm, which compares all built-in "
 		"policies.\n"
-		"`sahm help studies` lists what a study can say. Suites that are made of synthetic traces say so. "
+		"`sahm help studies` lists what a study can say. Suites that are made of synthetic traces, or of "
+		"traces of nominal time, say so. "
 		"Fails "
 		"when a required claim does not hold.",
 	.options = options,

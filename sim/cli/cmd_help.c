@@ -353,6 +353,10 @@ static const struct meaning results[] = {
 	{"given up",
 	 "a run that was to last until all have left ended before, as debts may grow faster than they are paid "
 	 "(workload.duration_ms in `sahm help config` says when); all that is shown is of the time until then"},
+	{"synthetic", "traces that were generated, not recorded"},
+	{"nominal time",
+	 "traces whose epochs are not stretches of measured time but, say, so many instructions each (`epoch` of `sahm "
+	 "trace info`): each is replayed as if it had lasted as long as an epoch does, and so all times are nominal"},
 	{"(hash)", "in the heading: the first digits of config_hash, the same for the same chip, scheduler and traces"},
 	{0},
 };

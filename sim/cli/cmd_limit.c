@@ -184,6 +184,7 @@ static enum sahm_status count_trace(struct arena *a, struct trace *trace, const 
 	row->name = arena_strdup(a, trace_name(trace));
 	row->nr_epochs = nr;
 	row->synthetic = provenance_is_synthetic(trace_provenance(trace));
+	row->nominal = provenance_is_nominal(trace_provenance(trace));
 	enum sahm_status status = states && row->name ? trace_states(trace, cuts, states, err) : sahm_fail_nomem(err);
 	for (uint64_t e = 0; e < nr && status == SAHM_OK; e++)
 		in_state[states[e]]++;

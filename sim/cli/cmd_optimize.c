@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cores/core_costs.h"
+#include "results/trace_words.h"
 #include "sim/base/shell.h"
 #include "sim/cli/command.h"
 #include "sim/cli/optimize_request.h"
@@ -21,7 +22,7 @@ struct work {
 	struct arena arena;
 	struct optimize_workload workload;
 	struct optimize_problem problem;
-	bool synthetic, has_area, has_power;
+	bool synthetic, nominal, has_area, has_power;
 };
 
 /* How far it is, on a terminal. */
@@ -59,8 +60,9 @@ static enum sahm_status read_config(struct optimize_request *r, const char *data
 	if (status != SAHM_OK)
 		return status;
 	print_notes(&config.notes);
-	for (uint32_t i = 0; i < config.nr_traces; i++)
-		w->synthetic |= provenance_is_synthetic(trace_provenance(config.traces[i].trace));
+	const struct trace_counts traces = trace_counts_of(&config);
+	w->synthetic = traces.nr_synthetic > 0;
+	w->nominal = traces.nr_nominal > 0;
 	status = optimize_check(&config, err);
 	if (status == SAHM_OK && r->types)
 		status = optimize_types_read(&w->arena, r->types, &w->problem.space, err);
@@ -186,6 +188,7 @@ static enum sahm_status report(const struct optimize_request *r, const struct wo
 					       .metric = r->metric,
 					       .evaluator = w->workload.evaluator,
 					       .synthetic = w->synthetic,
+					       .nominal = w->nominal,
 					       .has_area = w->has_area,
 					       .has_power = w->has_power,
 					       .bold = bold_output(r->output)};

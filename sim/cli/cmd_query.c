@@ -356,7 +356,8 @@ const struct command command_query = {
 		":max or :min says or as is usual. point POSITION: all about one point, and how to run it again.\n"
 		"failed: failed points by their messages. missing: positions that are not done. threads: each thread "
 		"over all points. config: the configuration with which the sweep can be done again.\n"
-		"Names of axes can be cut to what follows their last dot. Sweeps with synthetic traces say so.",
+		"Names of axes can be cut to what follows their last dot. Sweeps with synthetic traces, or traces of "
+		"nominal time, say so.",
 	.options = options,
 	.run = run,
 };

@@ -8,6 +8,7 @@
 #include "results/metric_text.h"
 #include "results/page.h"
 #include "results/report.h"
+#include "results/trace_words.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 #include "sim/sweep/manifest.h"
@@ -166,7 +167,7 @@ static void print_summary(const struct request *r, enum run_metric metric, const
 		       "%s/" PAGE_FILE ": %" PRIu64 " point%s, %" PRIu64 " done, %" PRIu64 " failed, %" PRIu64
 		       " missing%s\n",
 		       r->folder, s->nr_points, s->nr_points == 1 ? "" : "s", s->nr_done, s->nr_failed, s->nr_missing,
-		       s->synthetic ? " (synthetic)" : "");
+		       trace_words_in_brackets(s->synthetic, s->nominal));
 	if (s->any)
 		textbuf_printf(out, "best %s %s at point %" PRIu64 "%s%s\n", run_metric_rows[metric].name,
 			       metric_text(run_metric_rows[metric].form, s->value, s->value, text), s->position,
@@ -285,7 +286,7 @@ const struct command command_report = {
 		"The page needs no network and no other program. Figures are drawn by gnuplot; where it is not "
 		"installed the page has none, and their data and scripts lie beside it.\n"
 		"The same results give the same page, whatever number of processes found them. Pages about synthetic "
-		"traces say so.",
+		"traces, or traces of nominal time, say so.",
 	.options = options,
 	.run = run,
 };

@@ -89,6 +89,7 @@ static void info_json(const struct trace *trace, struct jwriter *j)
 	jwrite_u64(j, "epoch_ns", trace_epoch_ns(trace));
 	jwrite_bool(j, "cycles", trace_has_cycles(trace));
 	jwrite_bool(j, "synthetic", provenance_is_synthetic(p));
+	jwrite_bool(j, "nominal_time", provenance_is_nominal(p));
 	jwrite_string(j, "content_hash", hash);
 	jwrite_begin_object(j, "provenance");
 	for (int i = 0; i < NR_PROVENANCE_KEYS; i++)

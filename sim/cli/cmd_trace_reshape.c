@@ -262,7 +262,7 @@ const struct command command_trace_concat = {
 	.summary = "put traces one behind the other",
 	.details = "Their epochs must be of the same length (sahm trace resample). Cycles are kept when all have them, "
 		   "and of "
-		   "their origin what all say alike; the result is synthetic if any of them is.",
+		   "their origin what all say alike; the result is synthetic if any of them is, and its time nominal.",
 	.options = concat_options,
 	.run = run_concat,
 };

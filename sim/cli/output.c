@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "results/store.h"
+#include "results/trace_words.h"
 #include "sim/base/file.h"
 #include "sim/base/number.h"
 #include "sim/base/suggest.h"
@@ -225,7 +226,8 @@ enum sahm_status write_trace(const char *path, struct trace *trace, const char *
 		ms_of_ns(trace_epoch_ns(trace)));
 	if (to_stdout || !(is_csv_path(path) || is_compressed_path(path)))
 		fprintf(stderr, ", %zu bytes", trace_image_bytes(trace));
-	fprintf(stderr, "%s%s\n", provenance_is_synthetic(trace_provenance(trace)) ? ", synthetic" : "", remark);
+	const struct provenance *p = trace_provenance(trace);
+	fprintf(stderr, "%s%s\n", trace_words(provenance_is_synthetic(p), provenance_is_nominal(p)), remark);
 	return SAHM_OK;
 }
 

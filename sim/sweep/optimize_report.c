@@ -5,6 +5,7 @@
 #include "results/csv.h"
 #include "results/json.h"
 #include "results/table.h"
+#include "results/trace_words.h"
 #include "sim/base/units.h"
 #include "sim/sweep/optimize.h"
 
@@ -76,8 +77,11 @@ static void write_size(const struct optimize_result *r, struct textbuf *out)
 bool optimize_report_text(const struct optimize_report *r, struct textbuf *out)
 {
 	const struct optimize_result *result = r->result;
+	char traces[64] = "";
+	if (r->synthetic || r->nominal)
+		snprintf(traces, sizeof(traces), " (%s)", trace_words_traces(r->synthetic, r->nominal));
 	textbuf_printf(out, "%s: %s, %s is better%s\n\n", r->title, run_metric_rows[r->metric].words,
-		       r->problem->minimize ? "less" : "more", r->synthetic ? " (synthetic traces)" : "");
+		       r->problem->minimize ? "less" : "more", traces);
 	if (!write_table(r, out))
 		return false;
 	textbuf_printf(out, "\nsearch     %s, evaluator %s: %" PRIu64 " of ", optimize_method_names[result->method],
@@ -124,6 +128,7 @@ bool optimize_report_json(const struct optimize_report *r, struct textbuf *out)
 	jwrite_begin_object(&j, NULL);
 	jwrite_string(&j, "config", r->title);
 	jwrite_bool(&j, "synthetic", r->synthetic);
+	jwrite_bool(&j, "nominal_time", r->nominal);
 	jwrite_string(&j, "metric", run_metric_rows[r->metric].name);
 	jwrite_bool(&j, "minimize", r->problem->minimize);
 	jwrite_string(&j, "evaluator", evaluator_names[r->evaluator]);
@@ -145,8 +150,8 @@ bool optimize_report_json(const struct optimize_report *r, struct textbuf *out)
 
 bool optimize_report_csv(const struct optimize_report *r, struct textbuf *out)
 {
-	static const char *const columns[] = {"rank",	 "metric", "value",   "cores",	   "area_mm2",
-					      "power_w", "chip",   "setting", "synthetic", "proven"};
+	static const char *const columns[] = {"rank", "metric",	 "value",     "cores",	      "area_mm2", "power_w",
+					      "chip", "setting", "synthetic", "nominal_time", "proven"};
 	const struct mix_space *space = &r->problem->space;
 	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
 		csv_string(out, columns[i]);
@@ -168,6 +173,7 @@ bool optimize_report_csv(const struct optimize_report *r, struct textbuf *out)
 		csv_string(out, text.text);
 		textbuf_release(&text);
 		csv_string(out, r->synthetic ? "true" : "false");
+		csv_string(out, r->nominal ? "true" : "false");
 		csv_string(out, r->result->is_proven ? "true" : "false");
 		csv_end_row(out);
 	}

@@ -274,9 +274,11 @@ static enum sahm_status count_traces(struct reproducing *p, struct sahm_err *err
 		traces[i] = trace->trace;
 		rows[i] = (struct characterized){.name = p->config.threads[i].name,
 						 .epoch_ns = trace_epoch_ns(traces[i]),
-						 .synthetic = provenance_is_synthetic(trace_provenance(traces[i]))};
+						 .synthetic = provenance_is_synthetic(trace_provenance(traces[i])),
+						 .nominal = provenance_is_nominal(trace_provenance(traces[i]))};
 		status = characterize_trace(traces[i], &p->config.cuts, &rows[i].counts, err);
 		r->nr_synthetic += rows[i].synthetic;
+		r->nr_nominal += rows[i].nominal;
 		r->traces[i].name = arena_strdup(&r->arena, rows[i].name);
 		const char *path = run_config_path_in_data(&r->arena, p->request->data_folder, trace->path);
 		r->traces[i].path = arena_strdup(&r->arena, path);
@@ -396,5 +398,6 @@ struct claims_shown reproduction_claims(const struct reproduction *r)
 	return (struct claims_shown){.results = r->results,
 				     .chosen = r->chosen,
 				     .is_target = r->is_target,
-				     .synthetic = r->nr_synthetic > 0};
+				     .synthetic = r->nr_synthetic > 0,
+				     .nominal = r->nr_nominal > 0};
 }

@@ -64,7 +64,7 @@ struct reproduction {
 	bool is_target; /* the study's numbers are */
 	bool wanted[NR_REPRODUCED];
 	struct reproduced_input *traces; /* [nr_traces] */
-	size_t nr_traces, nr_synthetic;
+	size_t nr_traces, nr_synthetic, nr_nominal;
 	/* Of those that are wanted. A figure is empty where there is but a table; a table, where there is none beside
 	 * the figure's own data. Tables are CSV. */
 	struct figure figures[NR_REPRODUCED];

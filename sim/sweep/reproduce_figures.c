@@ -12,13 +12,14 @@
 
 #define MEAN "mean"
 
-/* "39 traces, synthetic". */
+/* "39 traces, synthetic"; trace_words.h. */
 static const char *subtitle(struct reproducing *p)
 {
 	struct textbuf b;
 	textbuf_init(&b);
 	textbuf_printf(&b, "%zu trace%s", p->study.nr, p->study.nr == 1 ? "" : "s");
-	characterize_write_synthetic(&p->study, &b);
+	const struct trace_counts counts = characterize_count(&p->study);
+	trace_words_write(&counts, &b);
 	const char *text = textbuf_failed(&b) ? NULL : arena_strdup(&p->r->arena, b.text);
 	textbuf_release(&b);
 	p->failed |= !text;
@@ -27,7 +28,7 @@ static const char *subtitle(struct reproducing *p)
 
 static const char *prefix(const struct reproducing *p)
 {
-	return p->r->nr_synthetic ? "synthetic_" : "";
+	return trace_words_prefix(p->r->nr_synthetic > 0, p->r->nr_nominal > 0);
 }
 
 struct chart reproduce_chart(struct reproducing *p, const char *title, const char *key, const char *rows)
@@ -39,7 +40,8 @@ struct chart reproduce_chart(struct reproducing *p, const char *title, const cha
 			      .row_key = key,
 			      .row_words = rows,
 			      .unit = "%",
-			      .synthetic = p->r->nr_synthetic > 0};
+			      .synthetic = p->r->nr_synthetic > 0,
+			      .nominal = p->r->nr_nominal > 0};
 }
 
 enum sahm_status reproduce_checked(const struct figure *f, struct sahm_err *err)

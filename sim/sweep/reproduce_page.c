@@ -110,6 +110,11 @@ static void say_what_it_is(struct writing *w)
 			    "%zu of %zu traces %s synthetic: made by a generator. What is made from them is no "
 			    "measurement.",
 			    r->nr_synthetic, r->nr_traces, r->nr_synthetic == 1 ? "is" : "are");
+	if (r->nr_nominal)
+		page_notice(p,
+			    "%zu of %zu traces %s nominal time: an epoch is not a stretch of measured time but, say, a "
+			    "count of instructions, replayed as if it lasted so long.",
+			    r->nr_nominal, r->nr_traces, r->nr_nominal == 1 ? "has" : "have");
 	if (!r->is_target)
 		page_notice(
 			p, "The paper's numbers are about the study's traces and stand beside ours as context; nothing "
@@ -126,11 +131,12 @@ static void say_what_it_is(struct writing *w)
 }
 
 /* What the name of the suite leaves unsaid. */
-static const char *synthetic_words(const struct reproduction *r)
+static void write_traces(const struct reproduction *r, struct textbuf *out)
 {
-	if (r->nr_synthetic == 0 || strstr(r->suite.name, "synthetic"))
-		return "";
-	return r->nr_synthetic == r->nr_traces ? ", synthetic" : ", some traces synthetic";
+	if (r->nr_synthetic > 0 && !strstr(r->suite.name, "synthetic"))
+		textbuf_puts(out, r->nr_synthetic == r->nr_traces ? ", synthetic" : ", some traces synthetic");
+	if (r->nr_nominal > 0 && !strstr(r->suite.name, "nominal"))
+		textbuf_puts(out, r->nr_nominal == r->nr_traces ? ", nominal time" : ", some traces of nominal time");
 }
 
 static bool has_claims(const struct reproduction *r, const char *id)
@@ -151,7 +157,9 @@ static void show(struct writing *w, enum reproduced which)
 	textbuf_init(&command);
 	textbuf_init(&caption);
 	write_command(r, which, &command);
-	textbuf_printf(&caption, "%s; suite %s%s.", row->heading, r->suite.name, synthetic_words(r));
+	textbuf_printf(&caption, "%s; suite %s", row->heading, r->suite.name);
+	write_traces(r, &caption);
+	textbuf_putc(&caption, '.');
 	hash_hex(r->hashes[row->study], hash);
 	hash[SHORT_HASH] = '\0';
 	page_section(p, row->name, row->heading);
@@ -237,15 +245,20 @@ static void say_how_to_repeat(struct writing *w)
 {
 	const struct reproduction *r = w->r;
 	struct page *p = &w->page;
-	struct textbuf command;
+	struct textbuf command, nominal;
 	textbuf_init(&command);
+	textbuf_init(&nominal);
 	write_command(r, NR_REPRODUCED, &command);
 	page_section(p, "repeat", "How to repeat this");
 	page_verbatim(p, command.text);
 	page_begin_facts(p);
 	page_fact(p, "program", "sahm %s", model_version());
-	page_fact(p, "suite", "%s: %zu trace%s, %zu synthetic", r->suite.name, r->nr_traces,
-		  r->nr_traces == 1 ? "" : "s", r->nr_synthetic);
+	if (r->nr_nominal)
+		textbuf_printf(&nominal, ", %zu of nominal time", r->nr_nominal);
+	page_fact(p, "suite", "%s: %zu trace%s, %zu synthetic%s", r->suite.name, r->nr_traces,
+		  r->nr_traces == 1 ? "" : "s", r->nr_synthetic, nominal.text);
+	p->failed |= textbuf_failed(&nominal);
+	textbuf_release(&nominal);
 	page_end_facts(p);
 	page_paragraph(p, "The same program, studies and traces give the same data, byte for byte. Each study is a "
 			  "configuration in this folder, which the command sahm sweep carries out into a store. A hash "
@@ -265,7 +278,8 @@ enum sahm_status reproduction_write_page(const struct reproduction *r, const cha
 	struct writing w = {.r = r, .claims = reproduction_claims(r)};
 	struct textbuf title;
 	textbuf_init(&title);
-	textbuf_printf(&title, "The SAHM study on suite %s%s", r->suite.name, synthetic_words(r));
+	textbuf_printf(&title, "The SAHM study on suite %s", r->suite.name);
+	write_traces(r, &title);
 	page_init(&w.page, title.text,
 		  "Figures of \xe2\x80\x9cLeveraging Heterogeneous Multicore for Single-Thread Performance\xe2\x80\x9d "
 		  "(S. M. Wadle, PhD dissertation, University of Wisconsin\xe2\x80\x93Madison, 2026, chapter 4), "

@@ -212,3 +212,16 @@ enum sahm_status trace_suite_read(struct arena *a, const char *asked, const char
 	return S_ISREG(st.st_mode) ? read_file(a, asked, data_folder, suite, err)
 				   : sahm_fail(err, SAHM_CONFIG, "'%s' is neither a file nor a folder", asked);
 }
+
+enum sahm_status trace_suite_names(struct arena *a, const char *data_folder, const char ***names, size_t *nr,
+				   struct sahm_err *err)
+{
+	const char *folder = join(a, data_folder, SHIPPED);
+	enum sahm_status status = folder ? list(a, folder, is_suite_name, names, nr, err) : sahm_fail_nomem(err);
+	for (size_t i = 0; status == SAHM_OK && i < *nr; i++) {
+		(*names)[i] = name_of(a, (*names)[i]);
+		if (!(*names)[i])
+			status = sahm_fail_nomem(err);
+	}
+	return status;
+}

@@ -22,4 +22,9 @@ struct trace_suite {
 enum sahm_status trace_suite_read(struct arena *a, const char *asked, const char *data_folder,
 				  struct trace_suite *suite, struct sahm_err *err);
 
+/* Names of the suites that came with the program, sorted: (*names)[*nr]. All lives in `a`. SAHM_IO where there is no
+ * folder of them, SAHM_NOMEM. */
+enum sahm_status trace_suite_names(struct arena *a, const char *data_folder, const char ***names, size_t *nr,
+				   struct sahm_err *err);
+
 #endif

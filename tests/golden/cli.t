@@ -30,6 +30,7 @@ commands:
   trace export    write a trace as CSV, with all that is known of its origin
   trace info      show what traces are and where they come from, and verify
                   their checksums
+  trace list      list the traces that came with sahm, or those of any suite
   trace synth     make synthetic traces from a profile, or verify those of the
                   study's
   trace resample  give a trace epochs of another length, in time or in
@@ -110,6 +111,7 @@ commands:
   trace export    write a trace as CSV, with all that is known of its origin
   trace info      show what traces are and where they come from, and verify
                   their checksums
+  trace list      list the traces that came with sahm, or those of any suite
   trace synth     make synthetic traces from a profile, or verify those of the
                   study's
   trace resample  give a trace epochs of another length, in time or in
@@ -345,6 +347,23 @@ options:
       --json                  print one JSON array
   -h, --help                  print this
 
+usage: sahm trace list [OPTION]... [SUITE...]
+
+A SUITE is the name of one that came with sahm, a file with a list of traces, or
+a folder of traces, as for `sahm reproduce --suite`; without any, all that came
+with sahm are listed, in the order of their names. Every trace is read as a
+whole, and its checksums are verified.
+
+Lengths are those on the baseline core. What `synthetic` and `nominal time`
+mean, `sahm help results` says.
+
+options:
+  -d, --details               also show each trace's file, whole program, tool,
+                              machine, what an epoch is, and content hash
+      --json                  print one JSON object, with all of that
+      --csv                   print CSV, with all of that: a row per trace
+  -h, --help                  print this
+
 usage: sahm trace synth [OPTION]... PROFILE
 
 A profile is a table with a row per benchmark: how long it spends in which
@@ -422,7 +441,7 @@ usage: sahm trace concat [OPTION]... TRACE TRACE...
 
 Their epochs must be of the same length (sahm trace resample). Cycles are kept
 when all have them, and of their origin what all say alike; the result is
-synthetic if any of them is.
+synthetic if any of them is, and its time nominal.
 
 options:
   -o, --output FILE           write to FILE (- is standard output), as CSV if it
@@ -647,6 +666,11 @@ what `sahm run` reports:
                           before, as debts may grow faster than they are paid
                           (workload.duration_ms in `sahm help config` says
                           when); all that is shown is of the time until then
+  synthetic               traces that were generated, not recorded
+  nominal time            traces whose epochs are not stretches of measured time
+                          but, say, so many instructions each (`epoch` of `sahm
+                          trace info`): each is replayed as if it had lasted as
+                          long as an epoch does, and so all times are nominal
   (hash)                  in the heading: the first digits of config_hash, the
                           same for the same chip, scheduler and traces
 $ sahm help traces
@@ -671,7 +695,7 @@ from (`sahm trace import --provenance`):
   machine         machine that it ran on, or model that stood in for one
   date            date of the recording
   epoch           what an epoch of the trace is, where it is not a stretch of
-                  measured time
+                  measured time: time is nominal
   licence         terms under which the data may be passed on
   note            anything else
   event.<counter>

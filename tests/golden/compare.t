@@ -10,7 +10,8 @@ STUDY it takes the one that came with sahm, which compares all built-in
 policies.
 
 `sahm help studies` lists what a study can say. Suites that are made of
-synthetic traces say so. Fails when a required claim does not hold.
+synthetic traces, or of traces of nominal time, say so. Fails when a required
+claim does not hold.
 
 options:
       --json                  print one JSON object
@@ -76,7 +77,7 @@ policies  3, on 2 suites, with 4 costs of a move: 24 runs
 
 mean speedup, %        0 ms   1 ms   5 ms   9 ms  loss    share  moves/s  at 9 ms
 ---------------------------------------------------------------------------------
-real
+real, nominal time
   static              13.64  13.64  13.64  13.64  0.00   60.5 %     0.00     0.00
   sahm                22.44  22.44  21.96  21.79  0.65   99.5 %    38.67    34.73
   sahm-free           22.55  22.55  22.10  21.83  0.72  100.0 %    34.93    36.20
@@ -88,24 +89,25 @@ generated, synthetic
 
 speedup: arithmetic mean of the threads'; loss: points, from 0 to 9 ms a move; share: of sahm-free at 0 ms; moves/s: at 0 ms and at 9 ms
 1 of 2 suites is made of synthetic traces, not of measurements
+1 of 2 suites is made of traces of nominal time
 
 sahm against the others, over costs:
-won:lost against  real  generated, synthetic  all                        least margin
--------------------------------------------------------------------------------------
-static             4:0                   4:0  8:0                  +8.155, 9 ms, real
-sahm-free          0:4                   2:2  2:6  -0.159, 1 ms, generated, synthetic
+won:lost against  real, nominal time  generated, synthetic  all                        least margin
+---------------------------------------------------------------------------------------------------
+static                           4:0                   4:0  8:0    +8.155, 9 ms, real, nominal time
+sahm-free                        0:4                   2:2  2:6  -0.159, 1 ms, generated, synthetic
 
-holds           required  sahm above static at every cost on real: least margin +8.155 points, at 9 ms
+holds           required  sahm above static at every cost on real, nominal time: least margin +8.155 points, at 9 ms
 holds           required  sahm above static at every cost on generated, synthetic: least margin +10.071 points, at 9 ms
-holds           wanted    sahm loses at most 2.5 points from 0 to 9 ms on real: 0.646 points
+holds           wanted    sahm loses at most 2.5 points from 0 to 9 ms on real, nominal time: 0.646 points
 $ SAHM_DATA=. sahm compare "$T/mine.cfg" --csv | sed -n '1,3p;6,7p;$p'
-scope,suite,synthetic,policy,other,cost_ms,speedup,migrations_per_s,served_share,matched_share,loss,share,won,lost,even,margin,claim,required,holds,value
-run,real,false,static,,0,0.13639743590726494,0,0.45465811965811964,0.4556837606837607,,,,,,,,,,
-run,real,false,static,,1,0.13639743590726494,0,0.45465811965811964,0.4556837606837607,,,,,,,,,,
-policy,real,false,static,sahm-free,,,,,,0,0.6048437510801178,,,,,,,,
-against,real,false,sahm,static,,,,,,,,4,0,0,0.08154750648547002,,,,
-claim,real,false,sahm,,,,,,,,,,,,,sahm loses at most 2.5 points from 0 to 9 ms on real,false,true,0.006455675387606885
-$ SAHM_DATA=. sahm compare "$T/mine.cfg" --json -o "$T/mine.json" && head -n 14 "$T/mine.json"
+scope,suite,synthetic,nominal_time,policy,other,cost_ms,speedup,migrations_per_s,served_share,matched_share,loss,share,won,lost,even,margin,claim,required,holds,value
+run,real,false,true,static,,0,0.13639743590726494,0,0.45465811965811964,0.4556837606837607,,,,,,,,,,
+run,real,false,true,static,,1,0.13639743590726494,0,0.45465811965811964,0.4556837606837607,,,,,,,,,,
+policy,real,false,true,static,sahm-free,,,,,,0,0.6048437510801178,,,,,,,,
+against,real,false,true,sahm,static,,,,,,,,4,0,0,0.08154750648547002,,,,
+claim,real,false,true,sahm,,,,,,,,,,,,,"sahm loses at most 2.5 points from 0 to 9 ms on real, nominal time",false,true,0.006455675387606885
+$ SAHM_DATA=. sahm compare "$T/mine.cfg" --json -o "$T/mine.json" && head -n 15 "$T/mine.json"
 {
   "schema": "sahm-compare/1",
   "subject": "sahm",
@@ -114,6 +116,7 @@ $ SAHM_DATA=. sahm compare "$T/mine.cfg" --json -o "$T/mine.json" && head -n 14 
     {
       "suite": "real",
       "synthetic": false,
+      "nominal_time": true,
       "policies": [
         {
           "policy": "static",
@@ -125,25 +128,26 @@ $ s() { printf '%s\n' 'costs_ms = [0, 9];' 'suites = ( { name = "one"; config = 
 study     s.cfg
 policies  2, on 1 suite, with 2 costs of a move: 4 runs
 
-mean speedup, %   0 ms   9 ms  loss    share  moves/s  at 9 ms
---------------------------------------------------------------
-one
-  static          0.00   0.00  0.00    0.0 %     0.00     0.00
-  sahm           29.30  26.66  2.64  100.0 %     2.25     2.25
+mean speedup, %     0 ms   9 ms  loss    share  moves/s  at 9 ms
+----------------------------------------------------------------
+one, nominal time
+  static            0.00   0.00  0.00    0.0 %     0.00     0.00
+  sahm             29.30  26.66  2.64  100.0 %     2.25     2.25
 
 speedup: arithmetic mean of the threads'; loss: points, from 0 to 9 ms a move; share: of sahm at 0 ms; moves/s: at 0 ms and at 9 ms
+1 of 1 suites is made of traces of nominal time
 
 static against the others, over costs:
-won:lost against  one  all        least margin
-----------------------------------------------
-sahm              0:2  0:2  -29.302, 0 ms, one
+won:lost against  one, nominal time  all                      least margin
+--------------------------------------------------------------------------
+sahm                            0:2  0:2  -29.302, 0 ms, one, nominal time
 
-DOES NOT HOLD   required  static above sahm at every cost on one: least margin -29.302 points, at 0 ms
-holds           required  static loses at most 0 points from 0 to 9 ms on one: 0.000 points
+DOES NOT HOLD   required  static above sahm at every cost on one, nominal time: least margin -29.302 points, at 0 ms
+holds           required  static loses at most 0 points from 0 to 9 ms on one, nominal time: 0.000 points
 sahm: error: 1 required claim does not hold
 [1]
 $ s() { printf '%s\n' 'costs_ms = [0, 9];' 'suites = ( { name = "one"; config = "configs/canonical.cfg"; set = [ "workload.duration_ms=500" ]; } );' 'policies = ( { policy = "static"; }, { policy = "sahm"; } ); subject = "static"; reference = "sahm";' "$@" >"$T/s.cfg"; SAHM_DATA=. sahm compare "$T/s.cfg"; }; s 'claims = ( { above = "sahm"; required = false; } );' | tail -n 1; s 'clams = ();'; s 'claims = ( { above = "static"; suite = "two"; } );'; s 'claims = ( { above = "shm"; } );'; s 'polices = ();'
-DOES NOT HOLD   wanted    static above sahm at every cost on one: least margin -29.302 points, at 0 ms
+DOES NOT HOLD   wanted    static above sahm at every cost on one, nominal time: least margin -29.302 points, at 0 ms
 sahm: error: @T@/s.cfg:4: unknown key 'clams'; did you mean 'claims'?
 sahm: error: @T@/s.cfg:4: no suite of the study is called 'two'
 sahm: error: @T@/s.cfg:4: no policy of the study is called 'shm'; did you mean 'sahm'?
@@ -177,24 +181,25 @@ $ SAHM_DATA=. sahm compare "$T/n.cfg"
 study     n.cfg
 policies  2, on 2 suites, with 2 costs of a move: 8 runs
 
-mean speedup, %   0 ms   9 ms  loss    share  moves/s  at 9 ms
---------------------------------------------------------------
-one
-  static          6.27   6.27  0.00  100.0 %     0.00     0.00
-  sahm           20.15  20.15  0.00  321.4 %     9.40     9.40
---------------------------------------------------------------
-two
-  static          0.00   0.00  0.00        -     0.00     0.00
-  sahm           29.30  26.66  2.64        -     2.25     2.25
+mean speedup, %     0 ms   9 ms  loss    share  moves/s  at 9 ms
+----------------------------------------------------------------
+one, nominal time
+  static            6.27   6.27  0.00  100.0 %     0.00     0.00
+  sahm             20.15  20.15  0.00  321.4 %     9.40     9.40
+----------------------------------------------------------------
+two, nominal time
+  static            0.00   0.00  0.00        -     0.00     0.00
+  sahm             29.30  26.66  2.64        -     2.25     2.25
 
 speedup: arithmetic mean of the threads'; loss: points, from 0 to 9 ms a move; share: of static at 0 ms; moves/s: at 0 ms and at 9 ms
-one: the costs change nothing, since all moves there are within migration.levels, which have costs of their own
-two: no shares, since static gains nothing there at 0 ms
+2 of 2 suites are made of traces of nominal time
+one, nominal time: the costs change nothing, since all moves there are within migration.levels, which have costs of their own
+two, nominal time: no shares, since static gains nothing there at 0 ms
 
 sahm against the others, over costs:
-won:lost against  one  two  all        least margin
----------------------------------------------------
-static            2:0  2:0  4:0  +13.883, 0 ms, one
+won:lost against  one, nominal time  two, nominal time  all                      least margin
+---------------------------------------------------------------------------------------------
+static                          2:0                2:0  4:0  +13.883, 0 ms, one, nominal time
 $ sahm compare a b; sahm compare --dry-run --csv; sahm compare --json --csv; sahm compare no/such.cfg; sahm compare configs/canonical.cfg
 sahm: error: one study at a time: 'b' is too many
 sahm: error: --dry-run has but one form

@@ -119,16 +119,16 @@ same
 $ cd "$T" && sahm run "$OLDPWD/configs/canonical.cfg" --json | head -n 3
 {
   "schema": "sahm-run/1",
-  "config_hash": "249df25ecdf1c9c38e35ac9116dd2e2338404870645cfbf6826e6d4aa633de2c",
+  "config_hash": "c59163e74fa55bc47788af35e81973bf1c1e339f38967c1687d52aa332007336",
 $ cd configs && sahm run - --json < canonical.cfg | head -n 3
 {
   "schema": "sahm-run/1",
-  "config_hash": "249df25ecdf1c9c38e35ac9116dd2e2338404870645cfbf6826e6d4aa633de2c",
+  "config_hash": "c59163e74fa55bc47788af35e81973bf1c1e339f38967c1687d52aa332007336",
 ## The hash covers the contents of traces, not their paths or form.
 $ mkdir -p "$T/d" && for t in workloads/traces/*.csv; do sahm trace import "$t" -o "$T/d/$(basename "$t" .csv).trc" 2>/dev/null; done; sed -e 's|../workloads/traces/||; s|\.csv|.trc|' configs/canonical.cfg > "$T/d/c.cfg"; sahm run "$T/d/c.cfg" --json | grep config_hash
-  "config_hash": "249df25ecdf1c9c38e35ac9116dd2e2338404870645cfbf6826e6d4aa633de2c",
+  "config_hash": "c59163e74fa55bc47788af35e81973bf1c1e339f38967c1687d52aa332007336",
 $ sed 's/^16000611,/16000612,/' workloads/traces/gzip.csv > "$T/gzip.csv"; sahm run configs/canonical.cfg --set "workload.traces[1]=$T/gzip.csv" --json | grep config_hash
-  "config_hash": "e97b4c5f6ffb8e532606d67621eefffffdf0acf91508c1434202e3cd1081a9c2",
+  "config_hash": "4ec5ca830bc1ff6a5c8bb887095704a30d35fc6f43c7a115f47db23d44c7dcba",
 ## Threads that sleep, by weight: the seed counts where bursts are drawn.
 $ sahm run configs/canonical.cfg --set 'workload.traces[1]={ file = "../workloads/traces/gzip.csv"; weight = 300; bursts = { run_ms = 2.0; sleep = "pareto"; sleep_min_ms = 1.0; sleep_max_ms = 500.0; }; }' --print-config | sed -n '/gzip/,/perl/p'
 			file = "@ROOT@/workloads/traces/gzip.csv";
@@ -148,12 +148,12 @@ $ sahm run configs/canonical.cfg --set 'workload.traces[1]={ file = "../workload
 		{
 			file = "@ROOT@/workloads/traces/perl.csv";
 $ for seed in 1 2; do for t in '"gzip.csv"' '{ file = "gzip.csv"; nice = 0; }' '{ file = "gzip.csv"; bursts = { run_ms = 2.0; sleep_ms = 2.0; }; }'; do printf 'chip : { cores = ( { type = "baseline"; } ); };\nworkload : { seed = %s; traces = ( %s ); };\n' $seed "$t" > "$T/s.cfg"; sahm run "$T/s.cfg" --json | grep config_hash | cut -c 1-30; done; done
-  "config_hash": "a0b084f8be6b
-  "config_hash": "a0b084f8be6b
-  "config_hash": "7c96c826ee0e
-  "config_hash": "a0b084f8be6b
-  "config_hash": "a0b084f8be6b
-  "config_hash": "f0751c038c27
+  "config_hash": "4d421b845b03
+  "config_hash": "4d421b845b03
+  "config_hash": "7591953fe221
+  "config_hash": "4d421b845b03
+  "config_hash": "4d421b845b03
+  "config_hash": "71dcedad9ab4
 $ sahm run configs/canonical.cfg --set 'workload.traces[1]={ file = "gzip.csv"; bursts = { run = "parto"; run_ms = 2.0; sleep_ms = 1; }; }'
 sahm: error: --set workload.traces[1]={ file = "gzip.csv"; bursts = { run = "parto"; run_ms = 2.0; sleep_ms = 1; }; }: unknown value 'parto' of 'workload.traces[1].bursts.run' (fixed, uniform, exponential, pareto); did you mean 'pareto'?
 [2]
@@ -269,19 +269,19 @@ scope,name
 thread,gzip
 thread,gzip+250.5ms
 thread,gzip+250.5ms#2
-mean,all
-system,all
+mean,all (nominal time)
+system,all (nominal time)
 $ sahm run configs/canonical.cfg --set 'workload.traces=({file="workloads/traces/gzip.csv"; offset_ms=10699.999999;})' --csv | cut -d, -f1,2
 scope,name
 thread,gzip+10699.999999ms
-mean,all
-system,all
+mean,all (nominal time)
+system,all (nominal time)
 $ sahm run configs/canonical.cfg --set 'workload.traces=({file="workloads/traces/gzip.csv"; offset_ms=10700;})'
 sahm: error: --set workload.traces=({file="workloads/traces/gzip.csv"; offset_ms=10700;}): offset of 10700 ms lies beyond the end of trace 'gzip' (10700 ms)
 [2]
 ## Traces are found in the data folder too.
 $ printf 'chip:{cores=({type="baseline";});}; workload:{traces=["workloads/traces/cc1.csv"];};' > "$T/mine.cfg"; SAHM_DATA=. sahm run "$T/mine.cfg" --csv | tail -n 1; SAHM_DATA=/nowhere sahm run "$T/mine.cfg"
-system,all,0,0,0,0,190,1,1900000000,1900000000,1900000000,0,1900000000,,,,0,,,1,1,1,,,,
+system,all (nominal time),0,0,0,0,190,1,1900000000,1900000000,1900000000,0,1900000000,,,,0,,,1,1,1,,,,
 sahm: error: @T@/mine.cfg:1: cannot open trace 'workloads/traces/cc1.csv': No such file or directory (nor is it in '/nowhere')
 [1]
 ## Includes are relative to the file that includes.
@@ -351,4 +351,4 @@ migration :
 workload :
 ## What says nothing leaves the hash as it is: all cores, arrivals in mode alone, the seed of one simulation.
 $ sahm run configs/canonical.cfg --set 'workload.traces[0]={file="workloads/traces/cc1.csv"; repeat=true; arrive_ms=5; affinity="0-4";}' --set workload.seed=7 --set migration.warmup_ms=0 --json | grep config_hash
-  "config_hash": "249df25ecdf1c9c38e35ac9116dd2e2338404870645cfbf6826e6d4aa633de2c",
+  "config_hash": "c59163e74fa55bc47788af35e81973bf1c1e339f38967c1687d52aa332007336",

@@ -6,7 +6,7 @@ $ sahm run configs
 sahm: error: cannot read 'configs': Is a directory
 [1]
 $ c() { printf '%s\n' 'chip : { cores = ( { type = "baseline"; }, { type = "l2"; speedup_pct = 30; } ); };' 'workload : { traces = [ "workloads/traces/cc1.csv" ]; };' "$@" > "$T/c.cfg"; SAHM_DATA=. sahm run "$T/c.cfg" --csv; }; c | tail -n 1; c 'scheduler : { polcy = "sahm"; };'; c 'schedular : { };'; c 'scheduler : { policy = "samh"; };'; c 'scheduler : { policy = 5; };'; c 'scheduler : { inertia = "five"; };'; c 'scheduler : { inertia = 2.5; };'; c 'scheduler : { inertia = -1; };'; c 'scheduler : { inertia = 5000000000; };'; c 'scheduler : { inertia = 5000000000L; };'; c 'migration : { cost_ms = 1e400; };'; c 'migration : { cost_ms = 1e-400; };'; c 'migration : { cost_ms = -1.0; };'; c 'migration : { cost_ms = 1.0;' '  cost_ms = 2.0; };'; c 'scheduler : { timestep_ms = 0; };'; c 'scheduler = 5;'; c 'scheduler : { oracle = 1; };'; c 'cuts : { set = "p75"; };'; c 'cuts : { l1d_mpki = 5; };'; c 'workload : { };'; c 'scheduler : { policy = "sahm'; c 'scheduler : { policy "sahm"; };'; c 'scheduler : {'; c '@include "nowhere.cfg"'
-system,all,0.013526315789473685,0.04736842105263158,0.04736842105263158,1,190,2,1925700000,1900000000,1900000000,1000000,1810000000,,,,1,,,1.0135263157894736,0.9866542036661994,1,,,,
+system,all (nominal time),0.013526315789473685,0.04736842105263158,0.04736842105263158,1,190,2,1925700000,1900000000,1900000000,1000000,1810000000,,,,1,,,1.0135263157894736,0.9866542036661994,1,,,,
 sahm: error: @T@/c.cfg:3: unknown key 'scheduler.polcy'; did you mean 'policy'?
 sahm: error: @T@/c.cfg:3: unknown key 'schedular'; did you mean 'scheduler'?
 sahm: error: @T@/c.cfg:3: unknown value 'samh' of 'scheduler.policy' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair, assign, keen); did you mean 'sahm'?
@@ -111,7 +111,7 @@ sahm: error: --set workload.traces[0]=nowhere.csv: cannot open trace 'nowhere.cs
 [1]
 ## Threads, cores and moves that do not fit together.
 $ c() { printf '%s\n' 'chip : { cores = ( { type = "baseline"; count = 4; tenant = "web"; }, { type = "l2"; speedup_pct = 30; count = 4; tenant = "batch"; } ); };' "$@" > "$T/c.cfg"; SAHM_DATA=. sahm run "$T/c.cfg" --csv; }; t() { c 'workload : { traces = ( { file = "workloads/traces/cc1.csv";' "$@" '} ); };'; }; w='tenant = "web";'; t "$w" | cut -d, -f1,2 | tail -n 1; t; t 'tenant = "wep";'; t 'tenant = "";'; t "$w" 'affinity = "4-7";'; t "$w" 'affinity = "0-8";'; t "$w" 'affinity = "3-0";'; t "$w" 'affinity = "0,,1";'; t "$w" 'affinity = "";'; t "$w" 'affinity = "5-";'; t "$w" 'affinity = "0-3:0";'; t "$w" 'afinity = "0-3";'; t "$w" 'arrive_ms = [ ];'; t "$w" 'arrive_ms = -1;'; t "$w" 'offset_ms = [ 0, 1, 2 ];' 'arrive_ms = [ 0, 1 ];'; t "$w" 'repeat = "no";'
-system,all
+system,all (nominal time)
 sahm: error: @T@/c.cfg:2: a thread without a tenant, and every core has one
 sahm: error: @T@/c.cfg:3: tenant 'wep' owns no cores; did you mean 'web'?
 sahm: error: @T@/c.cfg:3: 'workload.traces[0].tenant' is empty

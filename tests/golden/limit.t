@@ -48,20 +48,20 @@ options:
   -h, --help                  print this
 $ sahm limit workloads/traces/*.csv
 speedup of one thread on the best core at every instant, moves free (cuts: intuitive)
-by trace, 8 of them; canonical: all four cores at 30 %; the others: over the 255 configurations
+by trace, 8 of them, nominal time; canonical: all four cores at 30 %; the others: over the 255 configurations
 
-trace   epochs  canonical      mean    least       p25    median       p75      most
-------------------------------------------------------------------------------------
-cc1         19   +30.00 %  +21.48 %  +0.00 %  +20.00 %  +20.49 %  +30.00 %  +30.00 %
-gzip       107   +29.28 %  +20.28 %  +0.00 %  +18.45 %  +19.55 %  +28.41 %  +29.28 %
-perl        35   +30.00 %  +22.14 %  +0.00 %  +20.00 %  +22.70 %  +30.00 %  +30.00 %
-python      55   +30.00 %  +22.36 %  +3.42 %  +17.46 %  +23.45 %  +30.00 %  +30.00 %
-sort        70   +30.00 %  +17.23 %  +0.00 %  +10.00 %  +20.00 %  +26.83 %  +30.00 %
-sqlite      31   +30.00 %  +20.66 %  +0.00 %  +15.14 %  +20.00 %  +29.31 %  +30.00 %
-xz         131   +30.00 %  +20.50 %  +0.00 %  +14.24 %  +20.42 %  +28.66 %  +30.00 %
-zstd        49   +30.00 %  +19.78 %  +0.00 %  +13.47 %  +20.00 %  +27.39 %  +30.00 %
-------------------------------------------------------------------------------------
-mean             +29.91 %  +20.55 %  +0.43 %  +16.10 %  +20.83 %  +28.83 %  +29.91 %
+trace                epochs  canonical      mean    least       p25    median       p75      most
+-------------------------------------------------------------------------------------------------
+cc1                      19   +30.00 %  +21.48 %  +0.00 %  +20.00 %  +20.49 %  +30.00 %  +30.00 %
+gzip                    107   +29.28 %  +20.28 %  +0.00 %  +18.45 %  +19.55 %  +28.41 %  +29.28 %
+perl                     35   +30.00 %  +22.14 %  +0.00 %  +20.00 %  +22.70 %  +30.00 %  +30.00 %
+python                   55   +30.00 %  +22.36 %  +3.42 %  +17.46 %  +23.45 %  +30.00 %  +30.00 %
+sort                     70   +30.00 %  +17.23 %  +0.00 %  +10.00 %  +20.00 %  +26.83 %  +30.00 %
+sqlite                   31   +30.00 %  +20.66 %  +0.00 %  +15.14 %  +20.00 %  +29.31 %  +30.00 %
+xz                      131   +30.00 %  +20.50 %  +0.00 %  +14.24 %  +20.42 %  +28.66 %  +30.00 %
+zstd                     49   +30.00 %  +19.78 %  +0.00 %  +13.47 %  +20.00 %  +27.39 %  +30.00 %
+-------------------------------------------------------------------------------------------------
+mean (nominal time)           +29.91 %  +20.55 %  +0.43 %  +16.10 %  +20.83 %  +28.83 %  +29.91 %
 
 over traces, and the 25th percentile against a core that is 5 % better everywhere
 
@@ -77,16 +77,16 @@ chip             mean     least       p25    median       p75      most  against
 All-30 %     +29.91 %  +29.28 %  +30.00 %  +30.00 %  +30.00 %  +30.00 %    3.00x
 Branch-10 %  +27.08 %  +16.94 %  +26.34 %  +29.20 %  +30.00 %  +30.00 %    2.63x
 Branch-0 %   +25.46 %   +9.77 %  +24.08 %  +28.92 %  +30.00 %  +30.00 %    2.41x
-scope,name,epochs,canonical,mean,least,p25,median,p75,most,against_pct,ratio,synthetic
-trace,gzip,107,0.2927509293680297,0.20277495565593165,0,0.18450184501845035,0.1955307262569832,0.28407183618663967,0.2927509293680297,,,no
-mean,mean,,0.2927509293680297,0.20277495565593165,0,0.18450184501845035,0.1955307262569832,0.28407183618663967,0.2927509293680297,,,no
-chip,All-30 %,,,0.2927509293680297,0.2927509293680297,0.2927509293680297,0.2927509293680297,0.2927509293680297,0.2927509293680297,2.5,11.710037174721188,no
-chip,Branch-10 %,,,0.28407183618663967,0.28407183618663967,0.28407183618663967,0.28407183618663967,0.28407183618663967,0.28407183618663967,2.5,11.362873447465587,no
-chip,Branch-0 %,,,0.2784926470588236,0.2784926470588236,0.2784926470588236,0.2784926470588236,0.2784926470588236,0.2784926470588236,2.5,11.139705882352944,no
+scope,name,epochs,canonical,mean,least,p25,median,p75,most,against_pct,ratio,synthetic,nominal_time
+trace,gzip,107,0.2927509293680297,0.20277495565593165,0,0.18450184501845035,0.1955307262569832,0.28407183618663967,0.2927509293680297,,,no,yes
+mean,mean,,0.2927509293680297,0.20277495565593165,0,0.18450184501845035,0.1955307262569832,0.28407183618663967,0.2927509293680297,,,no,yes
+chip,All-30 %,,,0.2927509293680297,0.2927509293680297,0.2927509293680297,0.2927509293680297,0.2927509293680297,0.2927509293680297,2.5,11.710037174721188,no,yes
+chip,Branch-10 %,,,0.28407183618663967,0.28407183618663967,0.28407183618663967,0.28407183618663967,0.28407183618663967,0.28407183618663967,2.5,11.362873447465587,no,yes
+chip,Branch-0 %,,,0.2784926470588236,0.2784926470588236,0.2784926470588236,0.2784926470588236,0.2784926470588236,0.2784926470588236,2.5,11.139705882352944,no,yes
 ## By configuration: the best first, or by another column.
 $ sahm limit workloads/traces/*.csv --configs | head -n 12; sahm limit workloads/traces/*.csv --configs --sort least --csv | head -n 4; sahm limit workloads/traces/*.csv --configs --sort index --csv | sed -n '1,3p;$p'
 speedup of one thread on the best core at every instant, moves free (cuts: intuitive)
-by configuration, over 8 traces; -: no core for it
+by configuration, over 8 traces, nominal time; -: no core for it
 
 index  Branch   L1I   L1D    L2      mean     least       p25    median       p75      most
 -------------------------------------------------------------------------------------------
@@ -97,23 +97,25 @@ index  Branch   L1I   L1D    L2      mean     least       p25    median       p7
 227      30 %     -  20 %  30 %  +29.86 %  +28.88 %  +30.00 %  +30.00 %  +30.00 %  +30.00 %
 231      30 %  10 %  20 %  30 %  +29.86 %  +28.88 %  +30.00 %  +30.00 %  +30.00 %  +30.00 %
 235      30 %  20 %  20 %  30 %  +29.86 %  +28.88 %  +30.00 %  +30.00 %  +30.00 %  +30.00 %
-index,branch_pct,l1i_pct,l1d_pct,l2_pct,mean,least,p25,median,p75,most,synthetic
-243,30,,30,30,0.29909386617100375,0.2927509293680297,0.30000000000000004,0.30000000000000004,0.30000000000000004,0.30000000000000004,no
-247,30,10,30,30,0.29909386617100375,0.2927509293680297,0.30000000000000004,0.30000000000000004,0.30000000000000004,0.30000000000000004,no
-251,30,20,30,30,0.29909386617100375,0.2927509293680297,0.30000000000000004,0.30000000000000004,0.30000000000000004,0.30000000000000004,no
-index,branch_pct,l1i_pct,l1d_pct,l2_pct,mean,least,p25,median,p75,most,synthetic
-0,,,,,0,0,0,0,0,0,no
-1,10,,,,0.09462281772654949,0.06311637080867838,0.09846654275092931,0.09999999999999987,0.10000000000000009,0.10000000000000009,no
-255,30,30,30,30,0.29909386617100375,0.2927509293680297,0.30000000000000004,0.30000000000000004,0.30000000000000004,0.30000000000000004,no
+index,branch_pct,l1i_pct,l1d_pct,l2_pct,mean,least,p25,median,p75,most,synthetic,nominal_time
+243,30,,30,30,0.29909386617100375,0.2927509293680297,0.30000000000000004,0.30000000000000004,0.30000000000000004,0.30000000000000004,no,yes
+247,30,10,30,30,0.29909386617100375,0.2927509293680297,0.30000000000000004,0.30000000000000004,0.30000000000000004,0.30000000000000004,no,yes
+251,30,20,30,30,0.29909386617100375,0.2927509293680297,0.30000000000000004,0.30000000000000004,0.30000000000000004,0.30000000000000004,no,yes
+index,branch_pct,l1i_pct,l1d_pct,l2_pct,mean,least,p25,median,p75,most,synthetic,nominal_time
+0,,,,,0,0,0,0,0,0,no,yes
+1,10,,,,0.09462281772654949,0.06311637080867838,0.09846654275092931,0.09999999999999987,0.10000000000000009,0.10000000000000009,no,yes
+255,30,30,30,30,0.29909386617100375,0.2927509293680297,0.30000000000000004,0.30000000000000004,0.30000000000000004,0.30000000000000004,no,yes
 $ sahm limit workloads/traces/zstd.csv workloads/traces/sort.csv --cuts p50,l2_pct=30 --json; sahm limit workloads/traces/zstd.csv --cuts percentile:50 | head -n 5
 {
   "schema": "sahm-limit/1",
   "cuts": "p50,l2_pct=30",
   "synthetic": false,
+  "nominal_time": true,
   "traces": [
     {
       "name": "zstd",
       "synthetic": false,
+      "nominal_time": true,
       "epochs": 49,
       "canonical": 0.30000000000000004,
       "over_configs": {"mean": 0.22786587058178776, "least": 0.016981132075471805, "p25": 0.18956841055399398, "median": 0.25058004640371245, "p75": 0.2920892494929008, "most": 0.30000000000000004}
@@ -121,6 +123,7 @@ $ sahm limit workloads/traces/zstd.csv workloads/traces/sort.csv --cuts p50,l2_p
     {
       "name": "sort",
       "synthetic": false,
+      "nominal_time": true,
       "epochs": 70,
       "canonical": 0.30000000000000004,
       "over_configs": {"mean": 0.16406073810397248, "least": 0.0013003901170351995, "p25": 0.10000000000000009, "median": 0.19999999999999996, "p75": 0.2607382550335571, "most": 0.30000000000000004}
@@ -152,10 +155,10 @@ $ sahm limit workloads/traces/zstd.csv workloads/traces/sort.csv --cuts p50,l2_p
   }
 }
 speedup of one thread on the best core at every instant, moves free (cuts: percentile:50)
-by trace, 1 of them; canonical: all four cores at 30 %; the others: over the 255 configurations
+by trace, 1 of them, nominal time; canonical: all four cores at 30 %; the others: over the 255 configurations
 
-trace  epochs  canonical      mean    least       p25    median       p75      most
------------------------------------------------------------------------------------
+trace                epochs  canonical      mean    least       p25    median       p75      most
+-------------------------------------------------------------------------------------------------
 $ sahm limit workloads/traces/zstd.csv --configs --sort index --json | sed -n '/"configs"/,$p' | head -n 12
   "configs": [
     {
@@ -178,14 +181,14 @@ trace             epochs  canonical      mean    least       p25    median      
 ----------------------------------------------------------------------------------------------
 gcc_r-synthetic     1220   +29.90 %  +17.98 %  +1.16 %  +12.65 %  +17.68 %  +23.88 %  +29.90 %
 gcc_s-synthetic     3000   +29.96 %  +18.51 %  +1.15 %  +13.11 %  +18.47 %  +24.94 %  +29.96 %
-scope,name,epochs,canonical,mean,least,p25,median,p75,most,against_pct,ratio,synthetic
-trace,gcc_r-synthetic,1220,0.29904169055614704,0.17984711833036213,0.011608623548922115,0.12653139458618867,0.1767972757698435,0.23878834972147744,0.29904169055614704,,,yes
-trace,xz,131,0.30000000000000004,0.20499219087873866,0,0.1424418604651163,0.20424278137890406,0.2866355140186916,0.30000000000000004,,,no
-mean,mean,,0.29952084527807354,0.1924196546045504,0.005804311774461057,0.1344866275256525,0.19052002857437378,0.2627119318700845,0.29952084527807354,,,yes
-chip,All-30 %,,,0.29952084527807354,0.29904169055614704,0.2992812679171103,0.29952084527807354,0.2997604226390368,0.30000000000000004,5,5.985625358342206,yes
-chip,Branch-10 %,,,0.25843878206824433,0.24306569343065698,0.25075223774945066,0.25843878206824433,0.266125326387038,0.2738118707058317,5,5.015044754989013,yes
-chip,Branch-0 %,,,0.23329504760909736,0.20865862313697647,0.22097683537303692,0.23329504760909736,0.2456132598451578,0.25793147208121825,5,4.419536707460738,yes
-by trace, 2 of them, 1 of them synthetic; canonical: all four cores at 30 %; the others: over the 255 configurations
+scope,name,epochs,canonical,mean,least,p25,median,p75,most,against_pct,ratio,synthetic,nominal_time
+trace,gcc_r-synthetic,1220,0.29904169055614704,0.17984711833036213,0.011608623548922115,0.12653139458618867,0.1767972757698435,0.23878834972147744,0.29904169055614704,,,yes,no
+trace,xz,131,0.30000000000000004,0.20499219087873866,0,0.1424418604651163,0.20424278137890406,0.2866355140186916,0.30000000000000004,,,no,yes
+mean,mean,,0.29952084527807354,0.1924196546045504,0.005804311774461057,0.1344866275256525,0.19052002857437378,0.2627119318700845,0.29952084527807354,,,yes,yes
+chip,All-30 %,,,0.29952084527807354,0.29904169055614704,0.2992812679171103,0.29952084527807354,0.2997604226390368,0.30000000000000004,5,5.985625358342206,yes,yes
+chip,Branch-10 %,,,0.25843878206824433,0.24306569343065698,0.25075223774945066,0.25843878206824433,0.266125326387038,0.2738118707058317,5,5.015044754989013,yes,yes
+chip,Branch-0 %,,,0.23329504760909736,0.20865862313697647,0.22097683537303692,0.23329504760909736,0.2456132598451578,0.25793147208121825,5,4.419536707460738,yes,yes
+by trace, 2 of them, 1 of them synthetic, 1 of them of nominal time; canonical: all four cores at 30 %; the others: over the 255 configurations
 ## The study's claims, from the shipped suite.
 $ sahm limit workloads/synthetic/spec2017/* | tail -n 8
 
@@ -200,7 +203,7 @@ Branch-0 %   +20.19 %  +2.90 %  +15.58 %  +23.89 %  +27.01 %  +29.50 %    3.12x
 $ sahm limit configs/canonical.cfg --simulate 100,10,1,0.1
 configuration  canonical.cfg
 chip           5 cores: baseline, Branch +30 %, L1I +30 %, L1D +30 %, L2 +30 %
-workload       8 threads; 8 traces
+workload       8 threads; 8 traces, 8 of nominal time
 limit          speedup alone on the best core at every instant, moves free
 timesteps      the same, simulated: assign, oracle, inertia 0
 
@@ -219,7 +222,7 @@ mean    +29.9094 %  +29.8631 %  +29.9054 %  +29.9080 %  +29.9093 %
 $ sahm limit configs/canonical.cfg
 configuration  canonical.cfg
 chip           5 cores: baseline, Branch +30 %, L1I +30 %, L1D +30 %, L2 +30 %
-workload       8 threads; 8 traces
+workload       8 threads; 8 traces, 8 of nominal time
 limit          speedup alone on the best core at every instant, moves free
 
 thread       limit
@@ -245,6 +248,7 @@ $ sahm limit configs/canonical.cfg -s 'workload.traces=["gzip.csv","zstd.csv"]' 
 {
   "schema": "sahm-limit-threads/1",
   "synthetic": false,
+  "nominal_time": true,
   "timesteps_ms": [50.0, 5.0],
   "threads": [
     {
@@ -263,18 +267,18 @@ $ sahm limit configs/canonical.cfg -s 'workload.traces=["gzip.csv","zstd.csv"]' 
   "speedup_geometric": 0.2963703977561498,
   "simulated_mean": [0.29452473186318207, 0.2962840766200301]
 }
-scope,name,limit,simulated_50_ms,simulated_5_ms,synthetic
-thread,gzip,0.2927509293680297,0.29149383854879907,0.29262937483841545,no
-thread,zstd,0.30000000000000004,0.29755562517756506,0.29993877840164473,no
-mean,mean,0.2963754646840149,0.29452473186318207,0.2962840766200301,no
+scope,name,limit,simulated_50_ms,simulated_5_ms,synthetic,nominal_time
+thread,gzip,0.2927509293680297,0.29149383854879907,0.29262937483841545,no,yes
+thread,zstd,0.30000000000000004,0.29755562517756506,0.29993877840164473,no,yes
+mean,mean,0.2963754646840149,0.29452473186318207,0.2962840766200301,no,yes
 $ SAHM_DATA=. sahm limit configs/synthetic-39.cfg | sed -n '3p;$p'
 workload       39 threads; 39 traces, 39 synthetic
 mean                   +27.3055 %
 ## By hand: half of the time Low, half L2, on an L2 core of 30 %: 1 / (0.5 + 0.5 / 1.3) - 1.
 $ c=instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_accesses,l2_misses; printf '%s\n' '# sahm trace 1' '# name: half' '# epoch_ns: 100000000' $c 1000,100,0,0,100,0,100,0 1000,100,0,0,100,0,100,50 >"$T/half.csv"; printf '%s\n' 'chip: { cores: ({ type="baseline"; }, { type="l2"; speedup_pct=30; }); };' 'workload: { traces: ("half.csv"); };' >"$T/half.cfg"; sahm limit "$T/half.cfg" --csv; cat "$T/half.cfg" | (cd "$T" && sahm limit - --simulate 70,7 | sed 1d)
-scope,name,limit,synthetic
-thread,half,0.1304347826086958,no
-mean,mean,0.1304347826086958,no
+scope,name,limit,synthetic,nominal_time
+thread,half,0.1304347826086958,no,no
+mean,mean,0.1304347826086958,no,no
 chip           2 cores: baseline, L2 +30 %
 workload       1 thread; 1 trace
 limit          speedup alone on the best core at every instant, moves free
@@ -300,8 +304,8 @@ half    -99.0000 %      -
 -------------------------
 mean    -99.0000 %      -
 $ sahm limit "$T/half.csv" --csv -o "$T/half.out" && head -n 2 "$T/half.out"
-scope,name,epochs,canonical,mean,least,p25,median,p75,most,against_pct,ratio,synthetic
-trace,half,2,0.1304347826086958,0.06750441942257786,0,0.04761904761904767,0.09090909090909083,0.11067193675889331,0.1304347826086958,,,no
+scope,name,epochs,canonical,mean,least,p25,median,p75,most,against_pct,ratio,synthetic,nominal_time
+trace,half,2,0.1304347826086958,0.06750441942257786,0,0.04761904761904767,0.09090909090909083,0.11067193675889331,0.1304347826086958,,,no,no
 ## What does not go together, and what cannot be read.
 $ sahm limit; sahm limit configs/canonical.cfg configs/shared-16.cfg; sahm limit configs/canonical.cfg workloads/traces/xz.csv; sahm limit workloads/traces/xz.csv configs/canonical.cfg; sahm limit workloads/traces/xz.csv --simulate 10; sahm limit workloads/traces/xz.csv -s a=b; sahm limit configs/canonical.cfg --cuts p25; sahm limit configs/canonical.cfg --configs; sahm limit workloads/traces/xz.csv --sort mean; sahm limit workloads/traces/xz.csv --configs --sort men; sahm limit workloads/traces/xz.csv --json --csv
 sahm: error: a configuration or a trace is missing: sahm limit CONFIG, or sahm limit TRACE...

@@ -1,6 +1,6 @@
 ## The best chip under a budget.
 $ sahm optimize configs/canonical.cfg --cores 3 --set workload.duration_ms=2000
-canonical.cfg: speedup, arithmetic mean, more is better
+canonical.cfg: speedup, arithmetic mean, more is better (traces of nominal time)
 
    speedup_mean  cores  chip
 1     +29.895 %      3  1 branch 30 % + 1 l1d 30 % + 1 l2 30 %
@@ -13,7 +13,7 @@ search     exhaustive, evaluator run: 55 of 55 chips within the budget evaluated
            the first is the best: all others were evaluated
 repeat it  sahm run configs/canonical.cfg --set workload.duration_ms=2000 --set 'chip.cores=({type="branch";speedup_pct=30;count=1;},{type="l1d";speedup_pct=30;count=1;},{type="l2";speedup_pct=30;count=1;})'
 $ sahm optimize configs/canonical.cfg --cores 4 --set workload.duration_ms=2000 --evaluator limit --types baseline,branch:30,l2+branch:30/20,berti --top 3
-canonical.cfg: speedup, arithmetic mean, more is better
+canonical.cfg: speedup, arithmetic mean, more is better (traces of nominal time)
 
    speedup_mean  cores  chip
 1     +29.820 %      3  1 branch 30 % + 1 branch+l2 20,30 % + 1 berti 13 %
@@ -29,17 +29,18 @@ $ eval "$(sahm optimize configs/canonical.cfg --cores 3 --set workload.duration_
 ## However many processes there are, and by annealing with any seed, where that sees all.
 $ sahm optimize configs/canonical.cfg --cores 3 --set workload.duration_ms=500 --json -j1 >"$T/one" && sahm optimize configs/canonical.cfg --cores 3 --set workload.duration_ms=500 --json -j3 | cmp - "$T/one"
 $ for seed in 1 2 3; do sahm optimize configs/canonical.cfg --cores 3 --set workload.duration_ms=500 --method anneal --seed $seed --csv | sed -n 2p; done
-1,speedup_mean,0.29744615375,3,,,1 branch 30 % + 1 l1d 30 % + 1 l2 30 %,"chip.cores=({type=""branch"";speedup_pct=30;count=1;},{type=""l1d"";speedup_pct=30;count=1;},{type=""l2"";speedup_pct=30;count=1;})",false,true
-1,speedup_mean,0.29744615375,3,,,1 branch 30 % + 1 l1d 30 % + 1 l2 30 %,"chip.cores=({type=""branch"";speedup_pct=30;count=1;},{type=""l1d"";speedup_pct=30;count=1;},{type=""l2"";speedup_pct=30;count=1;})",false,true
-1,speedup_mean,0.29744615375,3,,,1 branch 30 % + 1 l1d 30 % + 1 l2 30 %,"chip.cores=({type=""branch"";speedup_pct=30;count=1;},{type=""l1d"";speedup_pct=30;count=1;},{type=""l2"";speedup_pct=30;count=1;})",false,true
+1,speedup_mean,0.29744615375,3,,,1 branch 30 % + 1 l1d 30 % + 1 l2 30 %,"chip.cores=({type=""branch"";speedup_pct=30;count=1;},{type=""l1d"";speedup_pct=30;count=1;},{type=""l2"";speedup_pct=30;count=1;})",false,true,true
+1,speedup_mean,0.29744615375,3,,,1 branch 30 % + 1 l1d 30 % + 1 l2 30 %,"chip.cores=({type=""branch"";speedup_pct=30;count=1;},{type=""l1d"";speedup_pct=30;count=1;},{type=""l2"";speedup_pct=30;count=1;})",false,true,true
+1,speedup_mean,0.29744615375,3,,,1 branch 30 % + 1 l1d 30 % + 1 l2 30 %,"chip.cores=({type=""branch"";speedup_pct=30;count=1;},{type=""l1d"";speedup_pct=30;count=1;},{type=""l2"";speedup_pct=30;count=1;})",false,true,true
 $ sahm optimize configs/canonical.cfg --cores 3 --set workload.duration_ms=500 --metric antt --csv --top 2
-rank,metric,value,cores,area_mm2,power_w,chip,setting,synthetic,proven
-1,antt,0.7707541935669813,3,,,1 branch 30 % + 1 l1d 30 % + 1 l2 30 %,"chip.cores=({type=""branch"";speedup_pct=30;count=1;},{type=""l1d"";speedup_pct=30;count=1;},{type=""l2"";speedup_pct=30;count=1;})",false,true
-2,antt,0.7745237053983001,2,,,1 branch 30 % + 1 l2 30 %,"chip.cores=({type=""branch"";speedup_pct=30;count=1;},{type=""l2"";speedup_pct=30;count=1;})",false,true
+rank,metric,value,cores,area_mm2,power_w,chip,setting,synthetic,nominal_time,proven
+1,antt,0.7707541935669813,3,,,1 branch 30 % + 1 l1d 30 % + 1 l2 30 %,"chip.cores=({type=""branch"";speedup_pct=30;count=1;},{type=""l1d"";speedup_pct=30;count=1;},{type=""l2"";speedup_pct=30;count=1;})",false,true,true
+2,antt,0.7745237053983001,2,,,1 branch 30 % + 1 l2 30 %,"chip.cores=({type=""branch"";speedup_pct=30;count=1;},{type=""l2"";speedup_pct=30;count=1;})",false,true,true
 $ sahm optimize configs/canonical.cfg --cores 2 --set workload.duration_ms=500 --types branch:30,l2:10 --top 1 --json
 {
   "config": "canonical.cfg",
   "synthetic": false,
+  "nominal_time": true,
   "metric": "speedup_mean",
   "minimize": false,
   "evaluator": "run",
@@ -85,7 +86,7 @@ sahm: error: a budget of power needs that of every core type, and 2 are missing:
 [1]
 $ printf 'cores=({type="baseline";area_mm2=2;power_w=1;source="made up";},{type="Branch";area_mm2=2.5;power_w=1.5;source="made up";},{type="branch";speedup_pct=10;area_mm2=2;source="made up";});\n' >"$T/costs.cfg"
 $ sahm optimize configs/canonical.cfg --area 4.5 --types baseline,branch:30,branch:10 --evaluator limit --costs "$T/costs.cfg"
-canonical.cfg: speedup, arithmetic mean, more is better
+canonical.cfg: speedup, arithmetic mean, more is better (traces of nominal time)
 
    speedup_mean  cores  mm2  chip
 1     +28.199 %      1  2.5  1 branch 30 %
@@ -98,7 +99,7 @@ search     exhaustive, evaluator limit: 8 of 8 chips within the budget evaluated
            the first is the best: all others were evaluated
 run it     sahm run configs/canonical.cfg --set 'chip.cores=({type="branch";speedup_pct=30;count=1;})'
 $ sahm optimize configs/canonical.cfg --power 3 --types baseline,branch:30 --evaluator limit --costs "$T/costs.cfg" --top 2
-canonical.cfg: speedup, arithmetic mean, more is better
+canonical.cfg: speedup, arithmetic mean, more is better (traces of nominal time)
 
    speedup_mean  cores  mm2    W  chip
 1     +28.199 %      1  2.5  1.5  1 branch 30 %

@@ -1,7 +1,7 @@
 ## What a small sweep says
 $ sahm sweep configs/canonical.cfg -s workload.duration_ms=2000 -a scheduler.inertia=0..4..2 -a migration.cost_ms=0,1,5 -o "$T/s.sqlite" -q
 $ sahm query "$T/s.sqlite" | grep -v -e 'time of' -e 'processor time' -e 'per run' -e workers | sed 's/0\.1\.0-[0-9a-f]*/VERSION/'
-canonical.cfg: sweep 1, 9 points
+canonical.cfg: sweep 1, 9 points (nominal time)
 
 best speedup_mean            +29.79 %
 ... at point                 0
@@ -18,7 +18,7 @@ migration.cost_ms       3  0, 1, 5
 
 more: sahm query STORE best, worst, axes, pareto, point, failed, missing, threads, config
 $ sahm query "$T/s.sqlite" best -n 3
-canonical.cfg: the 3 points with the greatest speedup_mean, of 9
+canonical.cfg: the 3 points with the greatest speedup_mean, of 9 (nominal time)
 
 chip made of                 1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %
 
@@ -32,7 +32,7 @@ position,migrations_per_s,scheduler.inertia,migration.cost_ms,speedup_mean,serve
 0,0.625,0,0,0.2979086538125,0.99375,5,1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %
 1,0.625,0,1,0.29713365381249995,0.99375,5,1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %
 $ sahm query "$T/s.sqlite" worst -n 2 --where inertia=0
-canonical.cfg: the 2 points with the least speedup_mean, of 3
+canonical.cfg: the 2 points with the least speedup_mean, of 3 (nominal time)
 
 chip made of                 1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %
 
@@ -41,7 +41,7 @@ position  speedup_mean  scheduler.inertia  migration.cost_ms   served  migration
        2      +29.38 %                  0                  5  99.38 %                   0.62
        1      +29.71 %                  0                  1  99.38 %                   0.62
 $ sahm query "$T/s.sqlite" axes
-canonical.cfg: effect of each axis on speedup_mean, 9 points
+canonical.cfg: effect of each axis on speedup_mean, 9 points (nominal time)
 
 mean                         +29.63 %
 min                          +29.38 %
@@ -75,7 +75,7 @@ migration.cost_ms,0,3,0.99375,0,0.99375,0.99375,0,
 migration.cost_ms,1,3,0.99375,0,0.99375,0.99375,0,
 migration.cost_ms,5,3,0.99375,0,0.99375,0.99375,0,
 $ sahm query "$T/s.sqlite" threads
-canonical.cfg: speedup of each thread, over 9 points
+canonical.cfg: speedup of each thread, over 9 points (nominal time)
 
 thread  points      mean       p25    median       p75      best  position  scheduler.inertia  migration.cost_ms
 ----------------------------------------------------------------------------------------------------------------
@@ -88,7 +88,7 @@ sqlite       9  +29.72 %  +29.53 %  +29.79 %  +29.85 %  +29.85 %         0      
 xz           9  +29.72 %  +29.53 %  +29.79 %  +29.85 %  +29.85 %         0                  0                  0
 zstd         9  +29.34 %  +29.00 %  +29.46 %  +29.57 %  +29.57 %         0                  0                  0
 $ sahm query "$T/s.sqlite" pareto
-canonical.cfg: Pareto front, 1 of 9 points
+canonical.cfg: Pareto front, 1 of 9 points (nominal time)
 
 speedup_mean  cores  position  alike  scheduler.inertia  migration.cost_ms
 --------------------------------------------------------------------------
@@ -100,6 +100,7 @@ $ sahm query "$T/s.sqlite" pareto --objective stp --objective migrations_per_s -
   "sweep": "canonical.cfg",
   "evaluator": "run",
   "synthetic": false,
+  "nominal_time": true,
   "points": 9,
   "without_value": 0,
   "failed": 0,
@@ -114,7 +115,7 @@ $ sahm query "$T/s.sqlite" pareto --objective stp --objective migrations_per_s -
   ]
 }
 $ sahm query "$T/s.sqlite" point 4
-canonical.cfg: point 4, done
+canonical.cfg: point 4, done (nominal time)
 
 chip made of                 1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %
 cores                        5
@@ -176,14 +177,14 @@ from  to  points  why
 ## Where chips differ they are shown; one that is too long is cut for people alone.
 $ sahm sweep configs/canonical.cfg -s workload.duration_ms=500 -a scheduler.policy='"sahm","static"' -a 'chip.cores=({type="branch";speedup_pct=30;count=1;}),({type="l1i+branch";speedup_pct=(10,30);count=1;},{type="l1d+l2";speedup_pct=(10,30);count=1;},{type="berti";count=1;})' -o "$T/c.sqlite" -q
 $ sahm query "$T/c.sqlite" best -n 2
-canonical.cfg: the 2 points with the greatest speedup_mean, of 4
+canonical.cfg: the 2 points with the greatest speedup_mean, of 4 (nominal time)
 
 position  speedup_mean  scheduler.policy                chip.cores   served  migrations per second  cores  made of
 ---------------------------------------------------------------------------------------------------------------------------
        1      +29.32 %              sahm  ({type = l1i+branch; ...  99.50 %                   0.50      3  1 branch+l1i ...
        0      +25.50 %              sahm  ({type = branch; spee...  85.00 %                   0.00      1  1 branch 30 %
 $ sahm query "$T/c.sqlite" best -n 1
-canonical.cfg: the 1 point with the greatest speedup_mean, of 4
+canonical.cfg: the 1 point with the greatest speedup_mean, of 4 (nominal time)
 
 chip made of                 1 branch+l1i 30,10 % + 1 l1d+l2 10,30 % + 1 berti 13 %
 
@@ -223,7 +224,7 @@ axis                                 values  which
 scheduler.inertia+migration.cost_ms       3  (0, 0), (1, 0.1), (2, 0.2)
 ## Waits are not measured where no thread sleeps.
 $ sahm query "$T/s.sqlite" best --metric latency_p99_ns
-canonical.cfg: no point has a latency_p99_ns
+canonical.cfg: no point has a latency_p99_ns (nominal time)
 
 left out: 9 points without a value
 waits are measured in continuous time alone: of threads that sleep, or under a policy with run queues
@@ -248,7 +249,7 @@ sahm: error: '@T@/costs.cfg' is the table of costs itself
 [2]
 $ cat "$T/costs.cfg"; sahm query "$T/s.sqlite" | head -n 1
 cores=();
-canonical.cfg: sweep 1, 9 points
+canonical.cfg: sweep 1, 9 points (nominal time)
 ## What is wrong
 $ sahm query "$T/s.sqlite" bset
 sahm: error: unknown question 'bset'; did you mean 'best'?

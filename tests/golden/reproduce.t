@@ -50,17 +50,17 @@ A.3   configurations in the figure                                             2
   cost little to begin with, that loss can be about as large as what the saved moves bring.
 ## Parts, in any order, capitals or not; one that is asked for twice is done once
 $ SAHM_DATA=. sahm reproduce a.3 T4.3 4.7 4.7 --csv --no-plots -o "$T/parts"
-id,source,claim,unit,judged,expected,tolerance,ours,kind,verdict,synthetic
-t4.3,table 4.3,25th percentile of branch_pct,%,relative,0.03,10,0.0294737,required,holds,yes
-t4.3,table 4.3,50th percentile of branch_pct,%,relative,0.34,10,0.35,required,holds,yes
-t4.3,table 4.3,25th percentile of l1i_mpki,MPKI,relative,0.004,10,0.004,required,holds,yes
-t4.3,table 4.3,50th percentile of l1i_mpki,MPKI,relative,0.009,10,0.009,required,holds,yes
-t4.3,table 4.3,25th percentile of l1d_pct,%,relative,0.5,10,0.4727273,required,holds,yes
-t4.3,table 4.3,50th percentile of l1d_pct,%,relative,0.99,10,0.9714286,required,holds,yes
-t4.3,table 4.3,25th percentile of l2_pct,%,relative,3.64,10,3.75,required,holds,yes
-t4.3,table 4.3,50th percentile of l2_pct,%,relative,18.47,10,18.5714286,required,holds,yes
-4.7,figure 4.7,limit of the canonical chip: mean speedup,%,within,27,0.5,27.305479756469563,required,holds,yes
-A.3,figure A.3,configurations in the figure,"",exactly,255,,255,shown,shown,yes
+id,source,claim,unit,judged,expected,tolerance,ours,kind,verdict,synthetic,nominal_time
+t4.3,table 4.3,25th percentile of branch_pct,%,relative,0.03,10,0.0294737,required,holds,yes,no
+t4.3,table 4.3,50th percentile of branch_pct,%,relative,0.34,10,0.35,required,holds,yes,no
+t4.3,table 4.3,25th percentile of l1i_mpki,MPKI,relative,0.004,10,0.004,required,holds,yes,no
+t4.3,table 4.3,50th percentile of l1i_mpki,MPKI,relative,0.009,10,0.009,required,holds,yes,no
+t4.3,table 4.3,25th percentile of l1d_pct,%,relative,0.5,10,0.4727273,required,holds,yes,no
+t4.3,table 4.3,50th percentile of l1d_pct,%,relative,0.99,10,0.9714286,required,holds,yes,no
+t4.3,table 4.3,25th percentile of l2_pct,%,relative,3.64,10,3.75,required,holds,yes,no
+t4.3,table 4.3,50th percentile of l2_pct,%,relative,18.47,10,18.5714286,required,holds,yes,no
+4.7,figure 4.7,limit of the canonical chip: mean speedup,%,within,27,0.5,27.305479756469563,required,holds,yes,no
+A.3,figure A.3,configurations in the figure,"",exactly,255,,255,shown,shown,yes,no
 sahm: wrote '@T@/parts/index.html'
 $ ls "$T/parts"
 claims.csv
@@ -94,10 +94,10 @@ $ SAHM_DATA=. sahm reproduce 4.10 --json --no-plots -o "$T/parts" 2>/dev/null | 
       "kind": "reported",
       "verdict": "misses",
       "synthetic": true,
+      "nominal_time": false,
       "why": "Inertia saves moves, but it also keeps threads on cores that do not serve the state that they have come to. Where moves of 1 ms cost little to begin with, that loss can be about as large as what the saved moves bring."
     },
     {
-      "id": "4.10",
 $ sed -n '1p;4,6p' "$T/parts/figure_4_10_runs.csv"
 chip,setting,synthetic_speedup_pct,synthetic_served_pct,synthetic_matched_pct,synthetic_at_transitions_pct,synthetic_migrations_per_s,synthetic_cost_paid_pct
 All-30 %,Ideal,18.660847915991454,62.4526923076923,70.65316239316239,1.8958547008547009,68.78,0
@@ -105,7 +105,7 @@ All-30 %,Cost,18.47766015289743,62.54871794871795,70.66782051282051,1.8920512820
 All-30 %,Inertia,18.4966928155,62.353547008547004,70.12299145299146,1.8926495726495727,48.556666666666665,0.12450427350427351
 ## Without a claim that is judged: other traces
 $ SAHM_DATA=. sahm reproduce 4.5 4.7 --suite real --no-plots -o "$T/real"
-claims of the study, as context
+claims of the study, as context; some traces have nominal time
 
 id   claim                                                    paper     ours  tolerance  kind      verdict
 ----------------------------------------------------------------------------------------------------------
@@ -117,8 +117,14 @@ id   claim                                                    paper     ours  to
 
 the paper's column is context: nothing is judged
 sahm: wrote '@T@/real/index.html'
+$ grep -o '<title>.*</title>\|[0-9]* of [0-9]* traces have nominal time\|real: 8 traces[^<]*' "$T/real/index.html"; grep -c 'suite real, nominal time\.' "$T/real/index.html"; sed -n "/8 traces/s/.*\(8 traces[^']*\).*/\1/p" "$T/real/figure_4_7.gp"
+<title>The SAHM study on suite real, nominal time</title>
+8 of 8 traces have nominal time
+real: 8 traces, 0 synthetic, 8 of nominal time
+2
+8 traces, nominal time
 $ head -n 2 "$T/real/figure_4_7.csv"
-program,limit_speedup_pct,simulated_at_100_ms_speedup_pct,simulated_at_10_ms_speedup_pct,simulated_at_1_ms_speedup_pct
+program,nominal_time_limit_speedup_pct,nominal_time_simulated_at_100_ms_speedup_pct,nominal_time_simulated_at_10_ms_speedup_pct,nominal_time_simulated_at_1_ms_speedup_pct
 cc1,30.000000000000004,29.999999958947377,29.999999958947377,29.999999958947377
 ## The studies that it writes are sweeps, and carry out the same
 $ SAHM_DATA=. sahm run "$T/all/study_limit.cfg" --set scheduler.policy=assign --json | grep '"speedup_mean"'

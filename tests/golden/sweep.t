@@ -77,37 +77,37 @@ manifest = {
 	points = 6;
 	block = 1;
 	results = [
-		"f0d831c89138eb567cccbcf4271df4bb",
-		"6e1b9cb70e7815428cf77a2df59c7b99",
-		"85a7ecf5d8c5c92e20b4fbd88f70ee59",
-		"b8cc59cb28171e64b2cc42249dc54423",
-		"7de775bc902ec2fcbcec20839c4f2488",
-		"3a269a413529b3eabd03783675e8a1d5"
+		"40642de1a7f50d8cc9c538c48d13da34",
+		"4de5e961eeba1790c20c328e49bc27af",
+		"ad47cd2645f4a390a0be43b9f170f322",
+		"f5c30c0754ba7d1d1c14e61ce0020015",
+		"2f644e9d524d85c10b906cbaebe0c862",
+		"d6c426adf41a19f3d554781eaa0d2887"
 	];
 	inputs = (
-		{ kind = "trace"; file = "workloads/traces/cc1.csv"; hash = "ee516a801fa1a752b0f208aa791037c3dce28f64aa7dabc33511b0398311f573"; },
-		{ kind = "trace"; file = "workloads/traces/gzip.csv"; hash = "75d911fc8fb25bec20748b9d6eeee8e6e3c0809dd51c60b03b8c95f2be3eb1ad"; },
-		{ kind = "trace"; file = "workloads/traces/perl.csv"; hash = "a830e37849907f64876736d0c2f6d16d0c3a447509a0d22ee08ee9b4460c8937"; },
-		{ kind = "trace"; file = "workloads/traces/python.csv"; hash = "f0d6533e4f32b2064ec8f78d9c9cac4ebcaf391379f5d627552395c4b5ada711"; },
-		{ kind = "trace"; file = "workloads/traces/sort.csv"; hash = "b6eb24dedb3cd669f61cccc9c6585301b9858c51d933b69aa730f543f0a943ec"; },
-		{ kind = "trace"; file = "workloads/traces/sqlite.csv"; hash = "f40d24eb70b373086e156f3a8330378d11509142ccb5f81dc9a33c676e74b8c9"; },
-		{ kind = "trace"; file = "workloads/traces/xz.csv"; hash = "0d6329df679d4717d4b036316bdd4b8d0df19911d73a4472efbfe83b7b958d39"; },
-		{ kind = "trace"; file = "workloads/traces/zstd.csv"; hash = "48520d30d262636e37a32a7cd286ae354f2b68b4f4e7d315e9fc70683fa9319e"; }
+		{ kind = "trace"; file = "workloads/traces/cc1.csv"; hash = "fa59524f0825bb59e594212c15fd555e4829a4221b6bf241ce296fed5ee764e1"; },
+		{ kind = "trace"; file = "workloads/traces/gzip.csv"; hash = "cddf08ee0d4b8483bf95f57633c7cf911ab25987911635257e267e1a219a2ea4"; },
+		{ kind = "trace"; file = "workloads/traces/perl.csv"; hash = "74f89009d835b2639517fed8c6b40b25c6c29ad145cd50907a74e7766c52adad"; },
+		{ kind = "trace"; file = "workloads/traces/python.csv"; hash = "7603b0d4c576200701936aabf422ddd9c31f1eaf38c91a7ac3f559b7313577c6"; },
+		{ kind = "trace"; file = "workloads/traces/sort.csv"; hash = "415021f95936509c0b3fde055dabcf872cab17e6d498e565ab6335d34fad62ae"; },
+		{ kind = "trace"; file = "workloads/traces/sqlite.csv"; hash = "c6f92cbde4cbb5055f49da076ae5b4210b0b271f3d768046b65c478b168b5779"; },
+		{ kind = "trace"; file = "workloads/traces/xz.csv"; hash = "3c7e429340051800abbf0c6cb447fd8574f6b60810a45a30a0e5c40a738eed22"; },
+		{ kind = "trace"; file = "workloads/traces/zstd.csv"; hash = "0af4fdc10011b9a5d94038c1bc8ab110ff8d44d87a1bc01e1e9a1e6955f254e4"; }
 	);
 };
-$ sahm export "$T/s.sqlite" | cut -d, -f1-6,9,10-14
-position,scheduler.inertia,migration.cost_ms+cuts.set,state,message,hash,nr_cores,nr_threads,synthetic,speedup_mean,speedup_harmonic,speedup_geometric
-0,0,"0, p50",done,,1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %,5,8,false,0.2982980769375,0.2982978568978545
-1,0,"1, intuitive",done,,1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %,5,8,false,0.29713365381249995,0.2971324340970163
-2,2,"0, p50",done,,1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %,5,8,false,0.2982980769375,0.2982978568978545
-3,2,"1, intuitive",done,,1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %,5,8,false,0.29713365381249995,0.2971324340970163
-4,4,"0, p50",done,,1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %,5,8,false,0.2982980769375,0.2982978568978545
-5,4,"1, intuitive",done,,1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %,5,8,false,0.29713365381249995,0.2971324340970163
-$ sahm export "$T/s.sqlite" --threads | head -n 4 | cut -d, -f1-8 | sed "s/[0-9a-f]\{64\}/HASH/"
-position,scheduler.inertia,migration.cost_ms+cuts.set,hash,synthetic,thread,name,speedup
-0,0,"0, p50",HASH,false,0,cc1
-0,0,"0, p50",HASH,false,1,gzip
-0,0,"0, p50",HASH,false,2,perl
+$ sahm export "$T/s.sqlite" | cut -d, -f1-6,9,10-15
+position,scheduler.inertia,migration.cost_ms+cuts.set,state,message,hash,nr_cores,nr_threads,synthetic,nominal_time,speedup_mean,speedup_harmonic,speedup_geometric
+0,0,"0, p50",done,,1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %,5,8,false,true,0.2982980769375,0.2982978568978545
+1,0,"1, intuitive",done,,1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %,5,8,false,true,0.29713365381249995,0.2971324340970163
+2,2,"0, p50",done,,1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %,5,8,false,true,0.2982980769375,0.2982978568978545
+3,2,"1, intuitive",done,,1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %,5,8,false,true,0.29713365381249995,0.2971324340970163
+4,4,"0, p50",done,,1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %,5,8,false,true,0.2982980769375,0.2982978568978545
+5,4,"1, intuitive",done,,1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %,5,8,false,true,0.29713365381249995,0.2971324340970163
+$ sahm export "$T/s.sqlite" --threads | head -n 4 | cut -d, -f1-9 | sed "s/[0-9a-f]\{64\}/HASH/"
+position,scheduler.inertia,migration.cost_ms+cuts.set,hash,synthetic,nominal_time,thread,name,speedup
+0,0,"0, p50",HASH,false,true,0,cc1
+0,0,"0, p50",HASH,false,true,1,gzip
+0,0,"0, p50",HASH,false,true,2,perl
 $ sahm export "$T/s.sqlite" --jsonl | head -n 1 | cut -c1-200 | sed "s/[0-9a-f]\{64\}/HASH/"
 {"position": 0, "scheduler.inertia": 0, "migration.cost_ms+cuts.set": "0, p50", "state": "done", "message": null, "hash": "HASH", "program":
 $ sahm rerun "$T/s.sqlite.manifest"

@@ -1,12 +1,12 @@
 ## CSV to binary and back is the same to the byte.
 $ sahm trace import workloads/traces/gzip.csv -o "$T/gzip.trc" && sahm trace export "$T/gzip.trc" | cmp - workloads/traces/gzip.csv && echo same
-@T@/gzip.trc: 107 epochs of 100 ms, 3936 bytes
+@T@/gzip.trc: 107 epochs of 100 ms, 3936 bytes, nominal time
 same
 $ sahm trace info "$T/gzip.trc"
 @T@/gzip.trc
   epochs: 107 of 100 ms (10.7 s)
   cycles: not known
-  content hash: 75d911fc8fb25bec20748b9d6eeee8e6e3c0809dd51c60b03b8c95f2be3eb1ad
+  content hash: cddf08ee0d4b8483bf95f57633c7cf911ab25987911635257e267e1a219a2ea4
   size in binary form: 3936 bytes, 36.8 per epoch; all blocks intact
   name: gzip
   source: recorded
@@ -24,19 +24,19 @@ $ sahm trace info "$T/gzip.trc"
   event.l2_accesses: I1mr + D1mr + D1mw
   event.l2_misses: ILmr + DLmr + DLmw
 $ sahm trace info --json workloads/traces/gzip.csv "$T/gzip.trc" | grep content_hash | uniq -c | sed 's/^ *//'
-2     "content_hash": "75d911fc8fb25bec20748b9d6eeee8e6e3c0809dd51c60b03b8c95f2be3eb1ad",
+2     "content_hash": "cddf08ee0d4b8483bf95f57633c7cf911ab25987911635257e267e1a219a2ea4",
 $ cd "$T" && sahm trace import "$OLDPWD/workloads/traces/xz.csv" && ls
-xz.trc: 131 epochs of 100 ms, 4872 bytes
+xz.trc: 131 epochs of 100 ms, 4872 bytes, nominal time
 gzip.trc
 xz.trc
 ## Compressed by zstd as the name says, in either form; read from files and pipes by what it is, not by what it is called.
 $ for f in gzip.csv.zst gzip.trc.zst; do sahm trace import workloads/traces/gzip.csv -o "$T/$f" && head -c 4 "$T/$f" | od -An -tx1; done
-@T@/gzip.csv.zst: 107 epochs of 100 ms
+@T@/gzip.csv.zst: 107 epochs of 100 ms, nominal time
  28 b5 2f fd
-@T@/gzip.trc.zst: 107 epochs of 100 ms
+@T@/gzip.trc.zst: 107 epochs of 100 ms, nominal time
  28 b5 2f fd
 $ for f in csv.zst trc.zst trc; do cat "$T/gzip.$f" | sahm trace info --json - | grep content_hash; done | uniq -c | sed 's/^ *//'
-3     "content_hash": "75d911fc8fb25bec20748b9d6eeee8e6e3c0809dd51c60b03b8c95f2be3eb1ad",
+3     "content_hash": "cddf08ee0d4b8483bf95f57633c7cf911ab25987911635257e267e1a219a2ea4",
 $ for f in csv.zst trc.zst trc; do sahm trace export "$T/gzip.$f" -o "$T/x" && cmp "$T/x" workloads/traces/gzip.csv && echo same; done
 same
 same
@@ -44,9 +44,9 @@ same
 $ cd "$T" && sahm trace export gzip.trc -o x.csv.zst && cmp x.csv.zst gzip.csv.zst && sahm trace export gzip.csv.zst -o x.zst && cmp x.zst gzip.trc.zst && sahm trace export gzip.csv.zst -o x.txt && cmp x.txt x && echo same
 same
 $ sahm trace resample "$T/gzip.csv.zst" --epoch-ms 50 -o "$T/fine.csv.zst" && sahm trace import "$T/fine.csv.zst" -o "$T/fine.trc" && sahm run configs/canonical.cfg --set "workload.traces=[\"$T/fine.csv.zst\"]" --csv | tail -n 1
-@T@/fine.csv.zst: 214 epochs of 50 ms
-@T@/fine.trc: 214 epochs of 50 ms, 6992 bytes
-system,all,0.2910004359813084,0.9757009345794393,0.9925233644859813,8,1070,20,13813704665,10700000000,10700000000,8000000,80000000,,,,8,,,1.2910004359813083,0.7745930769108419,1,,,,
+@T@/fine.csv.zst: 214 epochs of 50 ms, nominal time
+@T@/fine.trc: 214 epochs of 50 ms, 6992 bytes, nominal time
+system,all (nominal time),0.2910004359813084,0.9757009345794393,0.9925233644859813,8,1070,20,13813704665,10700000000,10700000000,8000000,80000000,,,,8,,,1.2910004359813083,0.7745930769108419,1,,,,
 $ rm "$T"/*.zst "$T"/x "$T"/x.txt "$T"/fine.trc; ls "$T"
 gzip.trc
 xz.trc
@@ -78,7 +78,7 @@ $ sahm trace import "$T/mine.csv" --epoch-ms 5 -o "$T/five.trc" 2>&1 | tail -n 1
 sahm: error: --epoch-ms is '0', must be a number from 0.001 to 1000000
 [2]
 $ sahm trace import - -p name=piped -o "$T/piped.trc" < workloads/traces/cc1.csv && sahm trace info "$T/piped.trc" | grep name:
-@T@/piped.trc: 19 epochs of 100 ms, 1472 bytes
+@T@/piped.trc: 19 epochs of 100 ms, 1472 bytes, nominal time
   name: piped
 $ sahm trace import "$T/mine.csv" -p nmae=x
 sahm: error: --provenance: unknown provenance key 'nmae'; did you mean 'name'?

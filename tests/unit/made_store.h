@@ -127,6 +127,7 @@ static inline const struct record *make_record(struct made_record *m, uint64_t n
 			(struct record_thread){names[t], t ? 0.5 / t : NAN, 0.25, 1, 1000 * number + t, 2000, t};
 	}
 	m->record.synthetic = true;
+	m->record.nominal = number % 2;
 	for (int i = 0; i < NR_RUN_METRICS; i++)
 		m->record.metrics[i] = i < 5 ? (double)number + i / 8.0 : i == 5 ? INFINITY : NAN;
 	return &m->record;

@@ -103,10 +103,12 @@ static void test_alt_of_little(void **state)
 	make_study(NULL);
 	rows[2].epoch_ns++;
 	rows[0].synthetic = rows[2].synthetic = true;
+	rows[0].nominal = true;
 	study.nr = 3;
 	expect_alt(CHARACTERIZE_INTERVALS,
 		   "Pairs of bars per length of intervals in one state, mean shares of all intervals and of time, 3 "
-		   "traces, synthetic, cuts: intuitive. The shortest, 1 epoch, are 33.3 % of intervals and 16.7 % of "
+		   "traces, synthetic, 1 of them of nominal time, cuts: intuitive. The shortest, 1 epoch, are 33.3 % "
+		   "of intervals and 16.7 % of "
 		   "time. Those with most time, 2-4 epochs, are 33.3 % of intervals and 50.0 % of time. The longest, "
 		   "5-9 epochs, are 33.3 % of intervals and 33.3 % of time.");
 }

@@ -396,6 +396,38 @@ static void test_synthetic(void **state)
 	has_not(&f.script, "synthetic");
 	has_not(&f.data, "synthetic");
 	has_not(&f.alt, "synthetic");
+	has_not(&f.alt, "nominal");
+	figure_release(&f);
+}
+
+/* The same of nominal time, alone and with synthetic. */
+static void test_nominal(void **state)
+{
+	(void)state;
+	struct figure f;
+	struct chart c = made_chart;
+	double value = 3;
+	c.nominal = true;
+	c.subtitle = "8 traces";
+	begin(&f);
+	chart_histogram(&c, &value, 1, "runs", &f);
+	has(&f.script, "'8 traces, synthetic, nominal time'");
+	has(&f.alt, "; 8 traces, synthetic, nominal time. Values");
+	has(&f.data, "synthetic_nominal_time_from_");
+	figure_release(&f);
+	c.subtitle = "8 traces, nominal time";
+	c.synthetic = false;
+	begin(&f);
+	chart_histogram(&c, &value, 1, "runs", &f);
+	has(&f.script, "'8 traces, nominal time'");
+	has(&f.alt, "; 8 traces, nominal time. Values");
+	has(&f.data, "nominal_time_from_");
+	has_not(&f.data, "synthetic");
+	figure_release(&f);
+	c.subtitle = NULL;
+	begin(&f);
+	chart_histogram(&c, &value, 1, "runs", &f);
+	has(&f.script, ".'nominal time' at screen");
 	figure_release(&f);
 }
 
@@ -414,6 +446,7 @@ int main(void)
 		cmocka_unit_test(test_thinning),
 		cmocka_unit_test(test_hostile_labels),
 		cmocka_unit_test(test_synthetic),
+		cmocka_unit_test(test_nominal),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,7 +26,7 @@ static int make_results(void **state)
 		assert_true(results[c].holds);
 		chosen[c] = claim_rows[c].whose == CLAIMS_PAPER;
 	}
-	shown = (struct claims_shown){results, chosen, true, true};
+	shown = (struct claims_shown){results, chosen, true, true, false};
 	return 0;
 }
 
@@ -62,6 +62,18 @@ static void test_text(void **state)
 	textbuf_init(&out);
 	assert_true(claims_table_text(&shown, false, &out));
 	assert_null(strstr(out.text, "synthetic"));
+	assert_null(strstr(out.text, "nominal"));
+	textbuf_release(&out);
+	shown.nominal = true;
+	textbuf_init(&out);
+	assert_true(claims_table_text(&shown, false, &out));
+	expect_lines(&out, (const char *const[]){"claims of the study, held against traces of nominal time\n", NULL});
+	textbuf_release(&out);
+	shown.is_target = false;
+	textbuf_init(&out);
+	assert_true(claims_table_text(&shown, false, &out));
+	expect_lines(&out,
+		     (const char *const[]){"claims of the study, as context; some traces have nominal time\n", NULL});
 	textbuf_release(&out);
 }
 
@@ -170,13 +182,13 @@ static void test_csv(void **state)
 {
 	(void)state;
 	static const char *const lines[] = {
-		"id,source,claim,unit,judged,expected,tolerance,ours,kind,verdict,synthetic\n",
-		"4.2,figure 4.2,time in Low,%,within,8,0.5,8.625,required,misses,yes\n",
-		"4.4,figure 4.4,nab: time in Low,%,above,50,,,required,misses,yes\n",
-		"4.10,figure 4.10,All-30 %: lead of Oracle over Ideal,points,below,1,,0,reported,holds,yes\n",
+		"id,source,claim,unit,judged,expected,tolerance,ours,kind,verdict,synthetic,nominal_time\n",
+		"4.2,figure 4.2,time in Low,%,within,8,0.5,8.625,required,misses,yes,no\n",
+		"4.4,figure 4.4,nab: time in Low,%,above,50,,,required,misses,yes,no\n",
+		"4.10,figure 4.10,All-30 %: lead of Oracle over Ideal,points,below,1,,0,reported,holds,yes,no\n",
 		"4.10,figure 4.10,All-30 %: lead of Ideal over Inertia+9ms,points,at "
-		"most,1.5,,1.5,reported,holds,yes\n",
-		"A.3,figure A.3,configurations in the figure,\"\",exactly,255,,255,shown,shown,yes\n",
+		"most,1.5,,1.5,reported,holds,yes,no\n",
+		"A.3,figure A.3,configurations in the figure,\"\",exactly,255,,255,shown,shown,yes,no\n",
 		NULL,
 	};
 	struct textbuf out;
@@ -190,10 +202,11 @@ static void test_csv(void **state)
 	memset(chosen, 0, sizeof(chosen));
 	chosen[CLAIM_LOW_SHARE] = true;
 	shown.synthetic = shown.is_target = false;
+	shown.nominal = true;
 	textbuf_init(&out);
 	assert_true(claims_table_csv(&shown, &out));
 	expect_lines(&out, (const char *const[]){
-				   "4.2,figure 4.2,time in Low,%,within,8,0.5,8.625,required,context,no\n", NULL});
+				   "4.2,figure 4.2,time in Low,%,within,8,0.5,8.625,required,context,no,yes\n", NULL});
 	assert_int_equal(nr_lines(&out), 2);
 	textbuf_release(&out);
 }
@@ -205,12 +218,12 @@ static void test_json(void **state)
 				     "\"id\": \"4.4\", \"source\": \"figure 4.4\", \"claim\": \"nab: time in Low\", "
 				     "\"unit\": \"%\", \"judged\": \"above\", \"expected\": 50.0, \"tolerance\": null, "
 				     "\"ours\": null, \"kind\": \"required\", \"verdict\": \"misses\", "
-				     "\"synthetic\": true }, { "
+				     "\"synthetic\": true, \"nominal_time\": false }, { "
 				     "\"id\": \"4.10\", \"source\": \"figure 4.10\", "
 				     "\"claim\": \"All-30 %, Ideal: mean speedup\", "
 				     "\"unit\": \"%\", \"judged\": \"within\", \"expected\": 20.0, \"tolerance\": 2.0, "
 				     "\"ours\": 10.5, \"kind\": \"reported\", \"verdict\": \"misses\", "
-				     "\"synthetic\": true, \"why\": \"";
+				     "\"synthetic\": true, \"nominal_time\": false, \"why\": \"";
 	struct textbuf out;
 	memset(chosen, 0, sizeof(chosen));
 	chosen[CLAIM_NAB] = chosen[CLAIM_RUN_IDEAL] = true;

@@ -40,7 +40,8 @@ static void make(struct study *study, struct comparison *c)
 			for (uint32_t i = 0; i < 2; i++)
 				*compare_cell(c, s, p, i) = (struct compare_cell){.speedup = speedups[s][p][i] / 64.0,
 										  .migrations_per_s = 10 * p + i};
-	c->synthetic[1] = true;
+	c->traces[1] = (struct trace_counts){.nr = 2, .nr_synthetic = 1};
+	c->traces[0] = (struct trace_counts){.nr = 2};
 	compare_judge(c);
 }
 
@@ -143,6 +144,47 @@ static void test_text(void **state)
 	end(&study, &c);
 }
 
+/* Traces of nominal time: no suite's (above), some suites', all suites'; with synthetic ones, and where a name says so.
+ */
+static void test_nominal(void **state)
+{
+	struct study study;
+	struct comparison c;
+	struct textbuf out;
+	(void)state;
+	make(&study, &c);
+	textbuf_init(&out);
+	assert_true(compare_text(&c, "t.study", false, &out));
+	assert_null(strstr(out.text, "nominal"));
+	textbuf_release(&out);
+	textbuf_init(&out);
+	c.traces[0].nr_nominal = 1;
+	assert_true(compare_text(&c, "t.study", false, &out));
+	expect(out.text, "\none, nominal time\n");
+	expect(out.text, "\ntwo, synthetic\n");
+	expect(out.text, "1 of 2 suites is made of traces of nominal time\n");
+	expect(out.text, "+0.000, 9 ms, one, nominal time\n");
+	expect(out.text, "a above b at every cost on one, nominal time: least");
+	textbuf_release(&out);
+	textbuf_init(&out);
+	c.traces[1].nr_nominal = 2;
+	assert_true(compare_text(&c, "t.study", false, &out));
+	expect(out.text, "\ntwo, synthetic, nominal time\n");
+	expect(out.text, "2 of 2 suites are made of traces of nominal time\n");
+	textbuf_release(&out);
+	textbuf_init(&out);
+	assert_true(compare_csv(&c, &out));
+	expect(out.text, "scope,suite,synthetic,nominal_time,policy,");
+	expect(out.text, "\nrun,two,true,true,c,");
+	textbuf_release(&out);
+	textbuf_init(&out);
+	study.suites[0].name = "all nominal";
+	compare_write_suite(&c, 0, &out);
+	assert_string_equal(out.text, "all nominal");
+	textbuf_release(&out);
+	end(&study, &c);
+}
+
 static void test_csv(void **state)
 {
 	struct study study;
@@ -166,10 +208,10 @@ static void test_csv(void **state)
 		rows++;
 	}
 	assert_int_equal(rows, 1 + 12 + 6 + 4 + 7);
-	expect(out.text, "\nrun,two,true,c,,9,0.015625,21,0,0,,,,,,,,,,\n");
-	expect(out.text, "\npolicy,one,false,a,c,,,,,,0.015625,0.75,,,,,,,,\n");
-	expect(out.text, "\nagainst,one,false,a,b,,,,,,,,1,0,1,0,,,,\n");
-	expect(out.text, "\nclaim,one,false,a,b,,,,,,,,,,,,a above b at every cost on one,true,false,0\n");
+	expect(out.text, "\nrun,two,true,false,c,,9,0.015625,21,0,0,,,,,,,,,,\n");
+	expect(out.text, "\npolicy,one,false,false,a,c,,,,,,0.015625,0.75,,,,,,,,\n");
+	expect(out.text, "\nagainst,one,false,false,a,b,,,,,,,,1,0,1,0,,,,\n");
+	expect(out.text, "\nclaim,one,false,false,a,b,,,,,,,,,,,,a above b at every cost on one,true,false,0\n");
 	textbuf_release(&out);
 	end(&study, &c);
 }
@@ -191,6 +233,7 @@ static void test_json(void **state)
 	assert_string_equal(json_string_value(json_object_get(root, "reference")), "c");
 	const json_t *suite = json_array_get(json_object_get(root, "suites"), 1);
 	assert_true(json_is_true(json_object_get(suite, "synthetic")));
+	assert_true(json_is_false(json_object_get(suite, "nominal_time")));
 	assert_int_equal(json_array_size(json_object_get(suite, "against")), 2);
 	const json_t *policy = json_array_get(json_object_get(suite, "policies"), 2);
 	assert_true(json_is_number(json_object_get(policy, "loss")) && json_is_null(json_object_get(policy, "share")));
@@ -256,7 +299,8 @@ static void test_runs(void **state)
 	struct comparison c;
 	(void)state;
 	compare(&study, text, &c);
-	assert_false(c.synthetic[0]);
+	assert_int_equal(c.traces[0].nr_synthetic, 0);
+	assert_int_equal(c.traces[0].nr_nominal, c.traces[0].nr);
 	for (uint32_t p = 0; p < 3; p++) {
 		assert_true(compare_cell(&c, 0, p, 1)->speedup ==
 			    speedup_of("configs/realistic-39.cfg", settings[p], 4));
@@ -288,8 +332,10 @@ static void test_generated(void **state)
 		assert_true(compare_cell(&c, 0, p, 0)->speedup == compare_cell(&c, 1, p, 0)->speedup);
 		assert_true(compare_cell(&c, 0, p, 0)->speedup != compare_cell(&c, 2, p, 0)->speedup);
 	}
-	for (uint32_t s = 0; s < 3; s++)
-		assert_true(c.synthetic[s]);
+	for (uint32_t s = 0; s < 3; s++) {
+		assert_true(c.traces[s].nr_synthetic > 0);
+		assert_int_equal(c.traces[s].nr_nominal, 0);
+	}
 	end(&study, &c);
 }
 
@@ -337,9 +383,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_differences), cmocka_unit_test(test_records), cmocka_unit_test(test_claims),
-		cmocka_unit_test(test_text),	    cmocka_unit_test(test_csv),	    cmocka_unit_test(test_json),
-		cmocka_unit_test(test_list),	    cmocka_unit_test(test_runs),    cmocka_unit_test(test_generated),
-		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_text),	    cmocka_unit_test(test_nominal), cmocka_unit_test(test_csv),
+		cmocka_unit_test(test_json),	    cmocka_unit_test(test_list),    cmocka_unit_test(test_runs),
+		cmocka_unit_test(test_generated),   cmocka_unit_test(test_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

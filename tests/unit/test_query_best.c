@@ -242,6 +242,19 @@ static void test_text(void **state)
 				      "left out: 1 point without a value\n");
 	textbuf_release(&out);
 	query_answer_release(&a);
+	/* Of three points that are done, the traces of one have nominal time. */
+	sql(made.db, "UPDATE run SET synthetic = 0, nominal_time = id = (SELECT run FROM point WHERE position = 0)");
+	query_answer_init(&a);
+	textbuf_init(&out);
+	assert_int_equal(query_best(&made.q, RUN_METRIC_speedup_mean, 1, 10, &a, NULL), SAHM_OK);
+	assert_true(query_answer_text(&a, false, &out));
+	assert_non_null(strstr(out.text, "speedup_mean, of 1 (nominal time)\n"));
+	textbuf_release(&out);
+	textbuf_init(&out);
+	assert_true(query_answer_json(&a, &out));
+	assert_non_null(strstr(out.text, "\"synthetic\": false,\n  \"nominal_time\": true,\n"));
+	textbuf_release(&out);
+	query_answer_release(&a);
 	end_sweep(&made);
 }
 

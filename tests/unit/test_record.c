@@ -25,6 +25,7 @@ static void expect_equal(const struct record *a, const struct record *b)
 {
 	assert_int_equal(a->failed, b->failed);
 	assert_int_equal(a->synthetic, b->synthetic);
+	assert_int_equal(a->nominal, b->nominal);
 	assert_int_equal(a->has_intervals, b->has_intervals);
 	assert_string_equal(a->message, b->message);
 	assert_int_equal(a->nr_groups, b->nr_groups);
@@ -65,6 +66,7 @@ static const struct record *make_full(struct made_record *made, bool has_interva
 	r->message = "thread 'a' was given up\nand so on";
 	r->threads[1].completed_ns = UINT64_MAX;
 	r->has_intervals = has_intervals;
+	r->nominal = has_intervals;
 	for (int m = 0; m < NR_RUN_METRICS && has_intervals; m++)
 		r->intervals[m] = (struct stats_interval){m, -m, m ? INFINITY : NAN};
 	r->timing = (struct record_timing){UINT64_MAX, 1, UINT64_MAX - 1, UINT32_MAX};

@@ -49,6 +49,7 @@ static void test_run_contract(void **state)
 	assert_string_equal(json_string_value(json_object_get(root, "policy")), "sahm");
 	assert_true(json_is_false(json_object_get(root, "oracle")));
 	assert_true(json_is_false(json_object_get(root, "synthetic")));
+	assert_true(json_is_true(json_object_get(root, "nominal_time")));
 	const json_t *threads = json_object_get(root, "threads");
 	assert_int_equal(json_array_size(threads), 39);
 	double speedups = 0, completed_ns = 0, migrations = 0, simulated_ns = number(root, "simulated_ns");
@@ -361,10 +362,10 @@ static void test_tenants(void **state)
 	};
 	char *text = report_of(settings, 4);
 	expect_text("chip", text, "3 cores: baseline x 2 (we,b), L2 +30 %\n");
-	expect_text("heading", text, "\nthread  tenant  ");
-	expect_text("whose", text, "\ncc1     we,b    ");
-	expect_text("nobody's", text, "\ngzip    -       ");
-	expect_text("mean", text, "\nmean            ");
+	expect_text("heading", text, "\nthread               tenant  ");
+	expect_text("whose", text, "\ncc1                  we,b    ");
+	expect_text("nobody's", text, "\ngzip                 -       ");
+	expect_text("mean", text, "\nmean (nominal time)          ");
 	expect_text("cores", text, "\ncore  type      tenant  utilisation");
 	expect_text("a core", text, "\n   1  baseline  we,b    ");
 	expect_text("a core of all", text, "\n   2  L2 +30 %  -       ");
@@ -446,7 +447,8 @@ static void test_text(void **state)
 	assert_non_null(strstr(moving, "utilisation"));
 	/* It has not come: a dash for each thing that it might have. */
 	assert_non_null(strstr(
-		moving, "cc1+1100ms            -         -         -           0         0.00 s        -       -\n"));
+		moving,
+		"cc1+1100ms                  -         -         -           0         0.00 s        -       -\n"));
 	assert_non_null(strstr(samples, "12.80 s in 8 samples"));
 	assert_int_equal(count_lines(samples, "all samples together"), 1);
 	assert_int_equal(count_lines(samples, "of 8 samples"), 1);
@@ -519,6 +521,8 @@ static void test_characterize_contract(void **state)
 	assert_int_equal(json_integer_value(json_array_get(intervals, 0)), 2);
 	assert_int_equal(json_integer_value(json_array_get(intervals, 5)), 1);
 	assert_true(json_is_true(json_object_get(root, "synthetic")));
+	assert_true(json_is_false(json_object_get(root, "nominal_time")));
+	assert_true(json_is_false(json_object_get(mean, "nominal_time")));
 	assert_true(number(json_object_get(root, "cuts_values"), "l2_pct") == 10);
 	assert_int_equal(json_array_size(json_object_get(json_object_get(root, "occupancy_by_cuts"), "p25")), 16);
 	/* One of seven transitions goes from 0 to 5; the trace without any has no say. 5 to 15 is never seen. */

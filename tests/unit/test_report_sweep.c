@@ -297,6 +297,7 @@ static void test_page(void **state)
 	assert_int_equal(query_begin_db(&made.q, made.db, "made", 1, NULL), SAHM_OK);
 	char *page = page_of(&made, RUN_METRIC_speedup_mean, f.report);
 	expect(page, "<title>Sweep a &amp; b (synthetic)</title>", true);
+	expect(page, "nominal", false);
 	expect(page, "<script", false);
 	expect(page, "<img src=x", false);
 	expect(page, "</code><b>", false);
@@ -312,6 +313,26 @@ static void test_page(void **state)
 	char *again = page_of(&made, RUN_METRIC_speedup_mean, f.report);
 	assert_string_equal(page, again);
 	free(again);
+	free(page);
+	end_sweep(&made);
+	remove_folder(&f);
+}
+
+/* Of some points the traces have nominal time: pages, captions and columns say so. */
+static void test_nominal(void **state)
+{
+	static const unsigned size[] = {2, 2, 1};
+	static struct made_sweep made;
+	struct made_folder f = make_folder();
+	(void)state;
+	make_sweep(&made, 9, size, 3, true);
+	sql(made.db, "UPDATE run SET nominal_time = 1 WHERE id = (SELECT max(id) FROM run)");
+	char *page = page_of(&made, RUN_METRIC_jain, f.report);
+	expect(page, "<title>Sweep made (nominal time)</title>", true);
+	expect(page, "The time of traces is nominal: their epochs are not stretches of measured time.", true);
+	expect(page, "recorded; nominal time: epochs are not stretches", true);
+	expect(page, "points (nominal time): how many have", true);
+	expect(page, "synthetic", false);
 	free(page);
 	end_sweep(&made);
 	remove_folder(&f);
@@ -480,13 +501,21 @@ static void test_damaged(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_intervals), cmocka_unit_test(test_choice),
-		cmocka_unit_test(test_numbers),	  cmocka_unit_test(test_long_axes),
-		cmocka_unit_test(test_many_rows), cmocka_unit_test(test_titles),
-		cmocka_unit_test(test_threads),	  cmocka_unit_test(test_page),
-		cmocka_unit_test(test_no_times),  cmocka_unit_test(test_intervals_of_points),
-		cmocka_unit_test(test_nothing),	  cmocka_unit_test(test_no_folder),
-		cmocka_unit_test(test_manifests), cmocka_unit_test(test_damaged),
+		cmocka_unit_test(test_intervals),
+		cmocka_unit_test(test_choice),
+		cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_long_axes),
+		cmocka_unit_test(test_many_rows),
+		cmocka_unit_test(test_titles),
+		cmocka_unit_test(test_threads),
+		cmocka_unit_test(test_page),
+		cmocka_unit_test(test_nominal),
+		cmocka_unit_test(test_no_times),
+		cmocka_unit_test(test_intervals_of_points),
+		cmocka_unit_test(test_nothing),
+		cmocka_unit_test(test_no_folder),
+		cmocka_unit_test(test_manifests),
+		cmocka_unit_test(test_damaged),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

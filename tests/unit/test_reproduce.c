@@ -64,6 +64,7 @@ static void test_synthetic(void **state)
 	assert_true(claims.synthetic);
 	assert_int_equal(r.nr_traces, 39);
 	assert_int_equal(r.nr_synthetic, 39);
+	assert_int_equal(r.nr_nominal, 0);
 	assert_int_equal(claims_nr_broken(&claims), 0);
 	for (unsigned c = 0; c < NR_CLAIMS; c++)
 		if (r.chosen[c] != (claim_rows[c].whose == CLAIMS_PAPER) || (r.chosen[c] && !r.results[c].known))
@@ -104,6 +105,8 @@ static void test_agrees_with_traces(void **state)
 	make(&r, "real", NULL);
 	assert_false(r.is_target);
 	assert_int_equal(r.nr_synthetic, 0);
+	assert_int_equal(r.nr_nominal, r.nr_traces);
+	assert_true(reproduction_claims(&r).nominal);
 	for (unsigned c = 0; c < NR_CLAIMS; c++) {
 		if (!r.chosen[c] || claim_rows[c].from != CLAIMS_OF_TRACES)
 			continue;

@@ -592,7 +592,7 @@ static void test_concat_provenance(void **state)
 	expect_text(ab, PROVENANCE_SOURCE, "recorded");
 	expect_text(ab, PROVENANCE_TOOL, "x");
 	expect_text(ab, PROVENANCE_MACHINE, NULL);
-	expect_text(ab, PROVENANCE_EPOCH, NULL);
+	expect_text(ab, PROVENANCE_EPOCH, "not the same in all parts");
 	expect_text(ab, PROVENANCE_NOTE, "concat: a (1 epoch), b (2 epochs)");
 	assert_null(trace_provenance(ab)->event[COUNTER_CYCLES]);
 	textbuf_release(&notes);
@@ -603,11 +603,13 @@ static void test_concat_provenance(void **state)
 	expect_text(bb, PROVENANCE_EPOCH, "e");
 	abc = concat(ab, c, NULL);
 	expect_text(abc, PROVENANCE_SOURCE, "synthetic");
+	assert_true(provenance_is_nominal(trace_provenance(abc)));
 	expect_text(abc, PROVENANCE_NOTE, "concat: a+b (3 epochs), c (1 epoch)");
 	assert_string_equal(trace_name(abc), "a+b+c-synthetic");
 	au = concat(a, u, NULL);
 	expect_text(au, PROVENANCE_NAME, "a");
 	expect_text(au, PROVENANCE_SOURCE, NULL);
+	assert_false(provenance_is_nominal(trace_provenance(au)));
 	struct trace *all[] = {a, b, c, u, ab, bb, abc, au};
 	for (size_t t = 0; t < sizeof(all) / sizeof(all[0]); t++)
 		trace_free(all[t]);

@@ -66,13 +66,14 @@ static void test_points(void **state)
 	for (uint64_t i = 0; i < HASHES; i++)
 		hex_of_number(7 + i, hex[i]);
 	snprintf(expected, sizeof(expected),
-		 "position,x,policy,state,message,hash,program,made_of,nr_cores,nr_threads,synthetic," METRIC_NAMES "\n"
-		 "0,0,sahm,done,,%s," PROGRAM ",\"1 baseline + 8 l2+branch 20,30 %%\",9,3,true,"
+		 "position,x,policy,state,message,hash,program,made_of,nr_cores,nr_threads,synthetic,nominal_"
+		 "time," METRIC_NAMES "\n"
+		 "0,0,sahm,done,,%s," PROGRAM ",\"1 baseline + 8 l2+branch 20,30 %%\",9,3,true,true,"
 		 "1,1.125,1.25,1.375,1.5,,,,,,,,,,,,,,,,,\n"
 		 "1,0,\"fair, as ever\",failed,\"policy 'x' gave up, \"\"early\"\"\",%s," PROGRAM
-		 ",,,,,,,,,,,,,,,,,,,,,,,,,,\n"
-		 "2,1,sahm,done,,%s," PROGRAM ",1 baseline,1,3,true,2,2.125,2.25,2.375,2.5,,,,,,,,,,,,,,,,,\n"
-		 "3,1,\"fair, as ever\",planned,,%s," PROGRAM ",,,,,,,,,,,,,,,,,,,,,,,,,,\n",
+		 ",,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
+		 "2,1,sahm,done,,%s," PROGRAM ",1 baseline,1,3,true,false,2,2.125,2.25,2.375,2.5,,,,,,,,,,,,,,,,,\n"
+		 "3,1,\"fair, as ever\",planned,,%s," PROGRAM ",,,,,,,,,,,,,,,,,,,,,,,,,,,\n",
 		 hex[0], hex[1], hex[2], hex[3]);
 	expect_export(store, id, EXPORT_POINTS, EXPORT_CSV, expected);
 	char *text = export_of(store, id, EXPORT_POINTS, EXPORT_JSONL, &counts);
@@ -83,7 +84,8 @@ static void test_points(void **state)
 		 "{\"position\": 0, \"x\": 0, \"policy\": \"sahm\", \"state\": \"done\", \"message\": null, \"hash\": "
 		 "\"%s\", \"program\": \"" PROGRAM
 		 "\", \"made_of\": \"1 baseline + 8 l2+branch 20,30 %%\", \"nr_cores\": 9, "
-		 "\"nr_threads\": 3, \"synthetic\": true, \"speedup_mean\": 1.0, \"speedup_harmonic\": 1.125, ",
+		 "\"nr_threads\": 3, \"synthetic\": true, \"nominal_time\": true, \"speedup_mean\": 1.0, "
+		 "\"speedup_harmonic\": 1.125, ",
 		 hex[0]);
 	assert_memory_equal(text, expected, strlen(expected));
 	assert_non_null(strstr(text, "\"state\": \"planned\", \"message\": null, "));
@@ -99,12 +101,13 @@ static void test_threads(void **state)
 	(void)state;
 	hex_of_number(7, hex);
 	snprintf(expected, sizeof(expected),
-		 "position,x,policy,hash,synthetic,thread,name,speedup,served_share,matched_share,completed_ns,present_"
+		 "position,x,policy,hash,synthetic,nominal_time,thread,name,speedup,served_share,matched_share,"
+		 "completed_ns,present_"
 		 "ns,"
 		 "migrations\n"
-		 "0,0,sahm,%s,true,0,gcc,,0.25,1,1000,2000,0\n"
-		 "0,0,sahm,%s,true,1,\"a, \"\"quoted\"\" name\",0.5,0.25,1,1001,2000,1\n"
-		 "0,0,sahm,%s,true,2,lbm (synthetic),0.25,0.25,1,1002,2000,2\n",
+		 "0,0,sahm,%s,true,true,0,gcc,,0.25,1,1000,2000,0\n"
+		 "0,0,sahm,%s,true,true,1,\"a, \"\"quoted\"\" name\",0.5,0.25,1,1001,2000,1\n"
+		 "0,0,sahm,%s,true,true,2,lbm (synthetic),0.25,0.25,1,1002,2000,2\n",
 		 hex, hex, hex);
 	expect_export(store, id, EXPORT_THREADS, EXPORT_CSV, expected);
 	MUST_WORK(store_close(store, ERR));

@@ -161,16 +161,21 @@ static void test_truncated(void **state)
 	remove_folder(&f);
 }
 
-static void test_later_version(void **state)
+static void test_other_version(void **state)
 {
 	struct made_folder f = make_folder();
 	(void)state;
 	make_store(in_folder(&f, "s.db"));
-	run_sql(in_folder(&f, "s.db"), "PRAGMA user_version = 2;");
+	run_sql(in_folder(&f, "s.db"), "PRAGMA user_version = 3;");
 	expect_refused(in_folder(&f, "s.db"), STORE_READ, SAHM_FORMAT, "store ",
-		       " was made by a later sahm: its schema has version 2, known is 1");
+		       " was made by a later sahm: its schema has version 3, known is 2");
 	expect_refused(in_folder(&f, "s.db"), STORE_WRITE, SAHM_FORMAT, "store ",
-		       " was made by a later sahm: its schema has version 2, known is 1");
+		       " was made by a later sahm: its schema has version 3, known is 2");
+	run_sql(in_folder(&f, "s.db"), "PRAGMA user_version = 1;");
+	expect_refused(in_folder(&f, "s.db"), STORE_READ, SAHM_FORMAT, "store ",
+		       " was made by an earlier sahm: its schema has version 1, known is 2");
+	expect_refused(in_folder(&f, "s.db"), STORE_WRITE, SAHM_FORMAT, "store ",
+		       " was made by an earlier sahm: its schema has version 1, known is 2");
 	remove_folder(&f);
 }
 
@@ -289,7 +294,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_vain_store),	    cmocka_unit_test(test_removed),
 		cmocka_unit_test(test_foreign_files),	    cmocka_unit_test(test_truncated),
-		cmocka_unit_test(test_later_version),	    cmocka_unit_test(test_lost_table),
+		cmocka_unit_test(test_other_version),	    cmocka_unit_test(test_lost_table),
 		cmocka_unit_test(test_empty_and_odd_names), cmocka_unit_test(test_one_writer),
 		cmocka_unit_test(test_left_by_children),
 	};

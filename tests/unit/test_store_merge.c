@@ -121,6 +121,10 @@ static void change_synthetic(struct record *r)
 {
 	r->synthetic = false;
 }
+static void change_nominal(struct record *r)
+{
+	r->nominal = !r->nominal;
+}
 static void change_thread(struct record *r)
 {
 	r->threads[1].present_ns++;
@@ -144,8 +148,9 @@ static void test_contradictions(void **state)
 		{"timing", change_nothing, true},	{"metric", change_metric, false},
 		{"nan", change_to_nan, false},		{"message", change_message, false},
 		{"chip", change_chip, false},		{"cores", change_cores, false},
-		{"synthetic", change_synthetic, false}, {"thread", change_thread, false},
-		{"name", change_name, false},		{"intervals", change_intervals, false},
+		{"synthetic", change_synthetic, false}, {"nominal time", change_nominal, false},
+		{"thread", change_thread, false},	{"name", change_name, false},
+		{"intervals", change_intervals, false},
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

@@ -369,6 +369,7 @@ static void test_digests(void **state)
 		{"UPDATE run SET message = 'x' WHERE id = 3", true},
 		{"UPDATE run SET state = 2 WHERE id = 3", true},
 		{"UPDATE run SET synthetic = 1 WHERE id = 1", true},
+		{"UPDATE run SET nominal_time = 1 - nominal_time WHERE id = 1", true},
 		{"UPDATE chip SET name = 'another' WHERE id = 1", true},
 		{"UPDATE thread SET migrations = migrations + 1 WHERE run = 2 AND thread = 7", true},
 		{"UPDATE thread_name SET name = 'x' WHERE id = 1", true},

@@ -136,14 +136,14 @@ static void test_hash(void **state)
 	} rows[] = {
 		{"another path", "some/where/else.csv", NAMED HEAD ROW ROW, true},
 		{"other provenance", "t.csv",
-		 NAMED
-		 "# source: recorded\n# program: p\n# tool: t\n# machine: m\n# date: d\n# epoch: e\n# licence: l\n"
-		 "# note: n\n# event.branches: b\n" HEAD ROW ROW,
+		 NAMED "# source: recorded\n# program: p\n# tool: t\n# machine: m\n# date: d\n# licence: l\n"
+		       "# note: n\n# event.branches: b\n" HEAD ROW ROW,
 		 true},
 		{"other writing", "t.csv",
 		 "\xef\xbb\xbf" NAMED "\r\n" HEAD "\r\n" ROW "\"1000\", 200 ,020,3,300,30,33,4", true},
 		{"name", "t.csv", "# sahm trace 1\n# name: u\n# epoch_ns: 1000000\n" HEAD ROW ROW, true},
 		{"source", "t.csv", NAMED "# source: synthetic\n" HEAD ROW ROW, false},
+		{"nominal time", "t.csv", NAMED "# epoch: e\n" HEAD ROW ROW, false},
 		{"epoch length", "t.csv", "# sahm trace 1\n# name: t\n# epoch_ns: 1000001\n" HEAD ROW ROW, false},
 		{"an epoch more", "t.csv", NAMED HEAD ROW ROW ROW, false},
 		{"an epoch less", "t.csv", NAMED HEAD ROW, false},
@@ -163,6 +163,14 @@ static void test_hash(void **state)
 	struct trace *a = must_read("# sahm trace 1\n# name: t-synthetic\n# source: synthetic\n" HEAD ROW);
 	struct trace *b = must_read("# sahm trace 1\n# name: t-synthetic\n# source: recorded\n" HEAD ROW);
 	assert_other_hash(a, b);
+	trace_free(a);
+	trace_free(b);
+	/* What an epoch is does not matter to figures, but that it is no stretch of time does. */
+	a = must_read(NAMED "# epoch: 10 instructions\n" HEAD ROW ROW);
+	b = must_read(NAMED "# epoch:\n" HEAD ROW ROW);
+	assert_true(provenance_is_nominal(trace_provenance(a)) && provenance_is_nominal(trace_provenance(b)));
+	assert_false(provenance_is_nominal(trace_provenance(plain)));
+	assert_memory_equal(trace_hash(a), trace_hash(b), HASH_BYTES);
 	trace_free(a);
 	trace_free(b);
 	trace_free(plain);

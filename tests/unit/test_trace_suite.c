@@ -62,6 +62,37 @@ static void test_shipped(void **state)
 	arena_release(&b);
 }
 
+/* Suites that came with the program, and only these: files of the ending, not hidden, in the order of their names. */
+static void test_names(void **state)
+{
+	static const char *const files[] = {"b.cfg", "a.cfg", "a.txt", ".c.cfg", ".cfg", "b-2.cfg"};
+	static const char *const expected[] = {"a", "b-2", "b"};
+	char path[256];
+	struct arena a;
+	const char **names;
+	size_t nr;
+	struct sahm_err err;
+	(void)state;
+	arena_init(&a);
+	assert_int_equal(trace_suite_names(&a, own_folder, &names, &nr, &err), SAHM_IO);
+	assert_non_null(strstr(err.msg, "/configs/suites': No such file"));
+	path_in("configs", path);
+	assert_int_equal(mkdir(path, 0700), 0);
+	path_in("configs/suites", path);
+	assert_int_equal(mkdir(path, 0700), 0);
+	assert_int_equal(trace_suite_names(&a, own_folder, &names, &nr, &err), SAHM_OK);
+	assert_int_equal(nr, 0);
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		snprintf(path, sizeof(path), "configs/suites/%s", files[i]);
+		put(path, "");
+	}
+	assert_int_equal(trace_suite_names(&a, own_folder, &names, &nr, &err), SAHM_OK);
+	assert_int_equal(nr, 3);
+	for (size_t i = 0; i < nr; i++)
+		assert_string_equal(names[i], expected[i]);
+	arena_release(&a);
+}
+
 /* A file's names are taken as beside it; its own name is the suite's. */
 static void test_file(void **state)
 {
@@ -164,8 +195,8 @@ static void test_empty_folder(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_shipped), cmocka_unit_test(test_file),	     cmocka_unit_test(test_folder),
-		cmocka_unit_test(test_errors),	cmocka_unit_test(test_empty_folder),
+		cmocka_unit_test(test_shipped), cmocka_unit_test(test_names),  cmocka_unit_test(test_file),
+		cmocka_unit_test(test_folder),	cmocka_unit_test(test_errors), cmocka_unit_test(test_empty_folder),
 	};
 
 	return cmocka_run_group_tests(tests, make_own_folder, remove_own_folder);
