@@ -53,7 +53,7 @@ static inline void counted_core_data(struct counted_core *c, uint64_t line)
 }
 
 /* A branch was executed: see predictor_branch(). */
-static inline void counted_core_branch(struct counted_core *c, enum instruction_class class, uint64_t pc,
+static inline void counted_core_branch(struct counted_core *c, enum insn_class class, uint64_t pc,
 				       uint64_t behind, bool taken, uint64_t next)
 {
 	c->counts->count[COUNTER_BRANCHES]++;

@@ -2,7 +2,7 @@
  * 20191213. */
 #include <string.h>
 
-#include "cores/instruction.h"
+#include "cores/insn.h"
 #include "cores/rv64_internal.h"
 
 /* Conditions under which a row's pattern is another instruction, or reserved. */
@@ -71,7 +71,7 @@ static const struct {
 
 const struct rv64_row rv64_rows[NR_RV64] = {
 #define RV64(symbol, text, match, mask, format, unless, class)                                                         \
-	[RV64_##symbol] = {text, match, mask, FORMAT_##format, UNLESS_##unless, INSTRUCTION_##class},
+	[RV64_##symbol] = {text, match, mask, FORMAT_##format, UNLESS_##unless, INSN_##class},
 #include "cores/rv64_list.h"
 #undef RV64
 };
@@ -168,20 +168,20 @@ static bool is_link(uint8_t reg)
 
 /* What a jump is by the hints of table 2.1: one that leaves its return address in a link register is a call, another
  * one that leads to where such a register says a return. */
-static enum instruction_class class_of_jump(enum instruction_class class, const struct instruction *in)
+static enum insn_class class_of_jump(enum insn_class class, const struct insn *in)
 {
-	if (class == INSTRUCTION_JUMP)
-		return is_link(in->destination) ? INSTRUCTION_CALL : INSTRUCTION_JUMP;
-	if (class != INSTRUCTION_INDIRECT_JUMP)
+	if (class == INSN_JUMP)
+		return is_link(in->destination) ? INSN_CALL : INSN_JUMP;
+	if (class != INSN_INDIRECT_JUMP)
 		return class;
 	if (is_link(in->destination))
-		return INSTRUCTION_INDIRECT_CALL;
-	return is_link(in->source[0]) ? INSTRUCTION_RETURN : INSTRUCTION_INDIRECT_JUMP;
+		return INSN_INDIRECT_CALL;
+	return is_link(in->source[0]) ? INSN_RETURN : INSN_INDIRECT_JUMP;
 }
 
-bool decode_rv64(uint64_t pc, const uint8_t *bytes, size_t len, struct instruction *out)
+bool decode_rv64(uint64_t pc, const uint8_t *bytes, size_t len, struct insn *out)
 {
-	instruction_unknown(pc, len, out);
+	insn_unknown(pc, len, out);
 	if (len < 2)
 		return false;
 	uint32_t word = bytes[0] | (uint32_t)bytes[1] << 8;
@@ -202,6 +202,6 @@ bool decode_rv64(uint64_t pc, const uint8_t *bytes, size_t len, struct instructi
 	}
 	if (formats[format].target != TARGET_NONE)
 		out->target = pc + offset_of((enum target)formats[format].target, word);
-	out->class = (uint8_t)class_of_jump((enum instruction_class)rv64_rows[id].class, out);
+	out->class = (uint8_t)class_of_jump((enum insn_class)rv64_rows[id].class, out);
 	return true;
 }

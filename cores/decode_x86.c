@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cores/instruction.h"
+#include "cores/insn.h"
 
 #define FLAGS 16u
 #define FIRST_X87 64u
@@ -27,7 +27,7 @@ static const struct {
 	uint16_t first, last;
 	uint8_t class, form;
 } class_rows[] = {
-#define X86_CLASSES(first, last, class, form) {X86_INS_##first, X86_INS_##last, INSTRUCTION_##class, FORM_##form},
+#define X86_CLASSES(first, last, class, form) {X86_INS_##first, X86_INS_##last, INSN_##class, FORM_##form},
 #define X86_CLASS(id, class, form) X86_CLASSES(id, id, class, form)
 #define X86_PAIR(a, b, class, form) X86_CLASS(a, class, form) X86_CLASS(b, class, form)
 #define X86_FLOATS(stem, class, form)                                                                                  \
@@ -104,7 +104,7 @@ struct described {
 	const cs_x86 *x;
 	const cs_detail *detail;
 	enum form form;
-	struct instruction *out;
+	struct insn *out;
 	unsigned nr_sources;
 	bool reads_flags;
 };
@@ -199,7 +199,7 @@ static bool is_string(const struct described *b)
 static bool is_x87(const struct described *b)
 {
 	return b->x->opcode[0] >= 0xd8 && b->x->opcode[0] <= 0xdf && !names_vector(b) &&
-	       b->out->class != INSTRUCTION_SYSTEM;
+	       b->out->class != INSN_SYSTEM;
 }
 
 static void name_registers(struct described *b)
@@ -262,21 +262,21 @@ static void name_x87_registers(struct described *b)
 }
 
 /* Of an instruction that is in no row: by the groups that Capstone puts it into, then by its registers. */
-static enum instruction_class class_by_group(const struct described *b)
+static enum insn_class class_by_group(const struct described *b)
 {
 	if (in_group(b, X86_GRP_JUMP, X86_GRP_JUMP))
-		return INSTRUCTION_INDIRECT_JUMP;
+		return INSN_INDIRECT_JUMP;
 	if (in_group(b, X86_GRP_CALL, X86_GRP_CALL))
-		return INSTRUCTION_INDIRECT_CALL;
+		return INSN_INDIRECT_CALL;
 	if (in_group(b, X86_GRP_RET, X86_GRP_RET))
-		return INSTRUCTION_RETURN;
+		return INSN_RETURN;
 	if (in_group(b, X86_GRP_INT, X86_GRP_PRIVILEGE) || in_group(b, X86_GRP_VM, X86_GRP_VM))
-		return INSTRUCTION_SYSTEM;
+		return INSN_SYSTEM;
 	if (in_group(b, X86_GRP_FMA, X86_GRP_FMA4))
-		return INSTRUCTION_FP_MULTIPLY;
+		return INSN_FP_MULTIPLY;
 	if (in_group(b, X86_GRP_FPU, X86_GRP_FPU))
-		return INSTRUCTION_FP_OTHER;
-	return names_vector(b) ? INSTRUCTION_VECTOR : INSTRUCTION_INTEGER;
+		return INSN_FP_OTHER;
+	return names_vector(b) ? INSN_VECTOR : INSN_INTEGER;
 }
 
 /* Capstone keeps one prefix of those that repeat, lock and elide locks. */
@@ -291,39 +291,39 @@ static bool is_locked(const struct described *b)
 	return false;
 }
 
-static enum instruction_class class_of(const struct described *b)
+static enum insn_class class_of(const struct described *b)
 {
-	enum instruction_class class = b->d->classes[b->in->id].known
-					       ? (enum instruction_class)b->d->classes[b->in->id].class
+	enum insn_class class = b->d->classes[b->in->id].known
+					       ? (enum insn_class)b->d->classes[b->in->id].class
 					       : class_by_group(b);
 	const cs_x86_op *memory = memory_operand(b);
 	bool is_direct = b->x->op_count > 0 && b->x->operands[0].type == X86_OP_IMM;
 	if (is_locked(b) || (b->in->id == X86_INS_XCHG && memory))
-		return INSTRUCTION_ATOMIC;
-	if (class == INSTRUCTION_JUMP && !is_direct)
-		return INSTRUCTION_INDIRECT_JUMP;
-	if (class == INSTRUCTION_CALL && !is_direct)
-		return INSTRUCTION_INDIRECT_CALL;
+		return INSN_ATOMIC;
+	if (class == INSN_JUMP && !is_direct)
+		return INSN_INDIRECT_JUMP;
+	if (class == INSN_CALL && !is_direct)
+		return INSN_INDIRECT_CALL;
 	/* Two instructions have this name: one compares strings. */
 	if (b->in->id == X86_INS_CMPSD && !names_vector(b))
-		return INSTRUCTION_INTEGER;
+		return INSN_INTEGER;
 	if (b->form == FORM_MOVE && memory)
-		return memory == &b->x->operands[0] ? INSTRUCTION_STORE : INSTRUCTION_LOAD;
+		return memory == &b->x->operands[0] ? INSN_STORE : INSN_LOAD;
 	/* Of x87, those that convert are in another class. */
-	if (class == INSTRUCTION_FP_OTHER && memory && b->form == FORM_X87_LOADS)
-		return INSTRUCTION_LOAD;
-	if (class == INSTRUCTION_FP_OTHER && memory && b->form == FORM_X87_OPERAND)
-		return INSTRUCTION_STORE;
+	if (class == INSN_FP_OTHER && memory && b->form == FORM_X87_LOADS)
+		return INSN_LOAD;
+	if (class == INSN_FP_OTHER && memory && b->form == FORM_X87_OPERAND)
+		return INSN_STORE;
 	return class;
 }
 
 /* VBROADCASTI128 is not in Capstone's tables, VBROADCASTF128 is and differs in its opcode alone: VEX, 256 bits, 66,
- * 0F38. Whether `to`, room for MAX_INSTRUCTION_BYTES, now holds what can be decoded instead of the `len` bytes. */
+ * 0F38. Whether `to`, room for MAX_INSN_BYTES, now holds what can be decoded instead of the `len` bytes. */
 static bool stands_for(const uint8_t *bytes, size_t len, uint8_t *to)
 {
 	if (len < 5 || bytes[0] != 0xc4 || (bytes[1] & 0x1f) != 2 || (bytes[2] & 0x7f) != 0x7d || bytes[3] != 0x5a)
 		return false;
-	memcpy(to, bytes, len < MAX_INSTRUCTION_BYTES ? len : MAX_INSTRUCTION_BYTES);
+	memcpy(to, bytes, len < MAX_INSN_BYTES ? len : MAX_INSN_BYTES);
 	to[3] = 0x1a;
 	return true;
 }
@@ -331,14 +331,14 @@ static bool stands_for(const uint8_t *bytes, size_t len, uint8_t *to)
 static bool disassemble(struct x86_decoder *d, uint64_t pc, const uint8_t *bytes, size_t len)
 {
 	return cs_disasm_iter(d->capstone, &bytes, &len, &pc, d->found) && d->found->size >= 1 &&
-	       d->found->size <= MAX_INSTRUCTION_BYTES && d->found->id < X86_INS_ENDING;
+	       d->found->size <= MAX_INSN_BYTES && d->found->id < X86_INS_ENDING;
 }
 
-bool decode_x86(struct x86_decoder *d, uint64_t pc, const uint8_t *bytes, size_t len, struct instruction *out)
+bool decode_x86(struct x86_decoder *d, uint64_t pc, const uint8_t *bytes, size_t len, struct insn *out)
 {
-	uint8_t other[MAX_INSTRUCTION_BYTES];
-	instruction_unknown(pc, len, out);
-	size_t known = len < MAX_INSTRUCTION_BYTES ? len : MAX_INSTRUCTION_BYTES;
+	uint8_t other[MAX_INSN_BYTES];
+	insn_unknown(pc, len, out);
+	size_t known = len < MAX_INSN_BYTES ? len : MAX_INSN_BYTES;
 	if (!disassemble(d, pc, bytes, known) && !(stands_for(bytes, known, other) && disassemble(d, pc, other, known)))
 		return false;
 	struct described b = {.d = d,
@@ -349,7 +349,7 @@ bool decode_x86(struct x86_decoder *d, uint64_t pc, const uint8_t *bytes, size_t
 			      .out = out};
 	out->length = (uint8_t)d->found->size;
 	out->class = (uint8_t)class_of(&b);
-	if (instruction_has_target((enum instruction_class)out->class))
+	if (insn_has_target((enum insn_class)out->class))
 		out->target = (uint64_t)b.x->operands[0].imm;
 	if (is_x87(&b))
 		name_x87_registers(&b);

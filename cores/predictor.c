@@ -340,34 +340,34 @@ static bool pop(struct predictor *p, uint64_t next)
 	return right;
 }
 
-bool predictor_branch(struct predictor *p, enum instruction_class class, uint64_t pc, uint64_t behind, bool taken,
+bool predictor_branch(struct predictor *p, enum insn_class class, uint64_t pc, uint64_t behind, bool taken,
 		      uint64_t next)
 {
 	/* The lowest bit says nothing on any machine that is recorded, or little. */
 	uint64_t place = pc >> 1;
 	bool right = true;
 	switch (class) {
-	case INSTRUCTION_BRANCH:
+	case INSN_BRANCH:
 		right = p->nr_tables ? tage_branch(p, place, taken) : gshare_branch(p, place, taken);
 		remember(p, taken);
 		return right;
-	case INSTRUCTION_CALL:
+	case INSN_CALL:
 		push(p, behind);
 		break;
-	case INSTRUCTION_RETURN:
+	case INSN_RETURN:
 		return pop(p, next);
-	case INSTRUCTION_INDIRECT_CALL:
+	case INSN_INDIRECT_CALL:
 		push(p, behind);
 		right = indirect_branch(p, place, next);
 		break;
-	case INSTRUCTION_INDIRECT_JUMP:
+	case INSN_INDIRECT_JUMP:
 		right = indirect_branch(p, place, next);
 		break;
 	default:
 		return true;
 	}
 	/* Where a call or a jump led tells paths apart that conditional branches do not. */
-	if (class != INSTRUCTION_CALL)
+	if (class != INSN_CALL)
 		remember(p, mix(next) >> 63);
 	return right;
 }

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "cores/instruction.h"
+#include "cores/insn.h"
 #include "sim/base/err.h"
 
 enum predictor_kind { PREDICTOR_TAGE, PREDICTOR_GSHARE, NR_PREDICTOR_KINDS };
@@ -61,7 +61,7 @@ void predictor_free(struct predictor *p);
 /* The branch at `pc`, of class `class` (a branch's), went to `next`; `taken` unless a conditional one fell through.
  * `behind` is the address of the instruction that follows it in memory: where a call returns to. Whether it was
  * predicted. */
-bool predictor_branch(struct predictor *p, enum instruction_class class, uint64_t pc, uint64_t behind, bool taken,
+bool predictor_branch(struct predictor *p, enum insn_class class, uint64_t pc, uint64_t behind, bool taken,
 		      uint64_t next);
 
 #endif

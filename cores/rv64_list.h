@@ -3,7 +3,7 @@
  *
  * A word (32 bits, or 16 when its two lowest bits are not both set) is the instruction for which (word & mask) == match
  * and `unless` does not apply: a condition on fields that other rows, or nothing, own. `format` says which registers it
- * names (rv64_format_list.h), `class` what it does (instruction_class_list.h); jumps that name a link register are calls
+ * names (rv64_format_list.h), `class` what it does (insn_class_list.h); jumps that name a link register are calls
  * or returns instead. Reserved rounding modes are not told from others.
  * Source: RISC-V unprivileged specification, version 20191213, chapter 24 and tables 16.5 to 16.7 for RV64.
  * To add one: add a row. */

@@ -10,7 +10,7 @@
 
 #include "cores/counters.h"
 #include "cores/cpu.h"
-#include "cores/instruction.h"
+#include "cores/insn.h"
 
 /* Both sides are of one build, or do not work together. */
 #define QEMU_SHARE_VERSION 1u

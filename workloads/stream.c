@@ -43,11 +43,11 @@ static enum sahm_status enter(struct stream *s, struct sahm_err *err)
 	return status == SAHM_OK ? stream_look_ahead(s, err) : status;
 }
 
-static bool is_taken(const struct instruction *in, uint64_t next_pc)
+static bool is_taken(const struct insn *in, uint64_t next_pc)
 {
-	if (in->class == INSTRUCTION_BRANCH)
+	if (in->class == INSN_BRANCH)
 		return next_pc != 0 && next_pc != in->pc + in->length;
-	return instruction_is_branch((enum instruction_class)in->class);
+	return insn_is_branch((enum insn_class)in->class);
 }
 
 enum sahm_status stream_next(struct stream *s, struct executed *out, bool *more, struct sahm_err *err)
@@ -66,7 +66,7 @@ enum sahm_status stream_next(struct stream *s, struct executed *out, bool *more,
 		}
 	}
 	const struct stream_block *b = s->current;
-	const struct instruction *in = &b->instructions[s->at];
+	const struct insn *in = &b->instructions[s->at];
 	uint32_t first = s->access_at;
 	while (s->access_at < b->nr_slots && b->slots[s->access_at].instruction == s->at)
 		s->access_at++;

@@ -9,7 +9,7 @@
 #ifndef SAHM_WORKLOADS_STREAM_H
 #define SAHM_WORKLOADS_STREAM_H
 
-#include "cores/instruction.h"
+#include "cores/insn.h"
 #include "sim/base/err.h"
 #include "sim/base/textbuf.h"
 
@@ -29,7 +29,7 @@ struct access {
 
 /* An instruction that was executed. */
 struct executed {
-	const struct instruction *instruction;
+	const struct insn *instruction;
 	const struct access
 		*accesses; /* in program order; those of neighbouring bytes that its machine splits are one */
 	unsigned nr_accesses;
@@ -52,7 +52,7 @@ struct stream_writer *stream_writer_new(const char *path, enum machine machine, 
 
 /* Announces a block: `nr` instructions (1 to MAX_BLOCK_INSTRUCTIONS), copied; what stands for it from now on. One that
  * equals an earlier one is that one. */
-uint32_t stream_writer_block(struct stream_writer *w, const struct instruction *instructions, unsigned nr);
+uint32_t stream_writer_block(struct stream_writer *w, const struct insn *instructions, unsigned nr);
 
 /* `block` begins to be executed. The accesses that follow are its own. */
 void stream_writer_enter(struct stream_writer *w, uint32_t block);

@@ -4,13 +4,13 @@
 
 #include "workloads/stream_writer_internal.h"
 
-static bool same_instruction(const struct instruction *a, const struct instruction *b)
+static bool same_instruction(const struct insn *a, const struct insn *b)
 {
 	return a->pc == b->pc && a->target == b->target && a->length == b->length && a->class == b->class &&
 	       memcmp(a->source, b->source, sizeof(a->source)) == 0 && a->destination == b->destination;
 }
 
-static bool same_block(const struct stream_block *b, const struct instruction *instructions, unsigned nr)
+static bool same_block(const struct stream_block *b, const struct insn *instructions, unsigned nr)
 {
 	bool same = b->nr == nr;
 	for (unsigned i = 0; same && i < nr; i++)
@@ -18,7 +18,7 @@ static bool same_block(const struct stream_block *b, const struct instruction *i
 	return same;
 }
 
-static uint32_t place_of(const struct stream_writer *w, const struct instruction *instructions, unsigned nr)
+static uint32_t place_of(const struct stream_writer *w, const struct insn *instructions, unsigned nr)
 {
 	uint64_t v = nr;
 	for (unsigned i = 0; i < nr; i++)
@@ -59,19 +59,19 @@ static bool make_room(struct stream_writer *w)
 
 static bool is_register(uint8_t number)
 {
-	return number < NR_REGISTERS || number == NO_REGISTER;
+	return number < NR_INSN_REGISTERS || number == NO_REGISTER;
 }
 
-static bool is_instruction(const struct instruction *in)
+static bool is_instruction(const struct insn *in)
 {
-	bool fine = in->length >= 1 && in->length <= MAX_INSTRUCTION_BYTES && in->class < NR_INSTRUCTION_CLASSES &&
+	bool fine = in->length >= 1 && in->length <= MAX_INSN_BYTES && in->class < NR_INSN_CLASSES &&
 		    is_register(in->destination);
 	for (unsigned i = 0; i < MAX_SOURCES; i++)
 		fine = fine && is_register(in->source[i]);
 	return fine;
 }
 
-uint32_t stream_writer_block(struct stream_writer *w, const struct instruction *instructions, unsigned nr)
+uint32_t stream_writer_block(struct stream_writer *w, const struct insn *instructions, unsigned nr)
 {
 	bool fine = nr >= 1 && nr <= MAX_BLOCK_INSTRUCTIONS;
 	for (unsigned i = 0; fine && i < nr; i++)
@@ -90,7 +90,7 @@ uint32_t stream_writer_block(struct stream_writer *w, const struct instruction *
 		if (same_block(&w->blocks[i]->block, instructions, nr))
 			return i;
 	struct written_block *wb = calloc(1, sizeof(*wb));
-	struct instruction *copy = malloc(nr * sizeof(*copy));
+	struct insn *copy = malloc(nr * sizeof(*copy));
 	if (!wb || !copy) {
 		free(wb);
 		free(copy);

@@ -75,7 +75,7 @@ static bool is_used_up(const struct symbols *s)
 static bool keep_current(struct stream *s)
 {
 	const struct stream_block *b = s->current;
-	struct instruction *instructions = malloc(b->nr * sizeof(*instructions));
+	struct insn *instructions = malloc(b->nr * sizeof(*instructions));
 	struct stream_slot *slots = malloc((b->nr_slots ? b->nr_slots : 1) * sizeof(*slots));
 	if (!instructions || !slots) {
 		free(instructions);
@@ -187,16 +187,16 @@ static enum sahm_status end_chunk(struct stream *s, struct sahm_err *err)
 
 static bool is_register(uint8_t number)
 {
-	return number < NR_REGISTERS || number == NO_REGISTER;
+	return number < NR_INSN_REGISTERS || number == NO_REGISTER;
 }
 
-static bool read_instruction(struct stream *s, struct instruction *in)
+static bool read_instruction(struct stream *s, struct insn *in)
 {
 	struct rest *p = s->parts;
 	uint64_t v;
 	if (!get_varint(&p[STREAM_BLOCKS], &v) || !get(&p[STREAM_LENGTHS], &in->length) ||
-	    !get(&p[STREAM_CLASSES], &in->class) || in->length < 1 || in->length > MAX_INSTRUCTION_BYTES ||
-	    in->class >= NR_INSTRUCTION_CLASSES)
+	    !get(&p[STREAM_CLASSES], &in->class) || in->length < 1 || in->length > MAX_INSN_BYTES ||
+	    in->class >= NR_INSN_CLASSES)
 		return false;
 	in->pc = s->model.code + unzigzag(v);
 	s->model.code = in->pc + in->length;
@@ -205,7 +205,7 @@ static bool read_instruction(struct stream *s, struct instruction *in)
 			return false;
 	if (!get(&p[STREAM_REGISTERS], &in->destination) || !is_register(in->destination))
 		return false;
-	if (instruction_has_target((enum instruction_class)in->class)) {
+	if (insn_has_target((enum insn_class)in->class)) {
 		if (!get_varint(&p[STREAM_TARGETS], &v))
 			return false;
 		in->target = in->pc + unzigzag(v);
@@ -220,7 +220,7 @@ static enum sahm_status read_block(struct stream *s, struct stream_block **block
 	    nr > s->chunk_instructions)
 		return broken(s, err);
 	struct stream_block *b = arena_alloc(&s->arena, 1, sizeof(*b));
-	struct instruction *in = arena_alloc(&s->arena, nr, sizeof(*in));
+	struct insn *in = arena_alloc(&s->arena, nr, sizeof(*in));
 	if (!b || !in)
 		return sahm_fail_nomem(err);
 	for (uint64_t i = 0; i < nr; i++)

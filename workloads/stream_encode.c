@@ -158,7 +158,7 @@ static void write_block(struct stream_writer *w, struct written_block *wb)
 		return;
 	put_varint(&p[STREAM_BLOCKS], nr);
 	for (size_t i = 0; i < nr; i++) {
-		const struct instruction *in = &b->instructions[i];
+		const struct insn *in = &b->instructions[i];
 		put_varint(&p[STREAM_BLOCKS], zigzag(in->pc - w->model.code));
 		w->model.code = in->pc + in->length;
 		put(&p[STREAM_LENGTHS], in->length);
@@ -166,7 +166,7 @@ static void write_block(struct stream_writer *w, struct written_block *wb)
 		for (unsigned s = 0; s < MAX_SOURCES; s++)
 			put(&p[STREAM_REGISTERS], in->source[s]);
 		put(&p[STREAM_REGISTERS], in->destination);
-		if (instruction_has_target((enum instruction_class)in->class))
+		if (insn_has_target((enum insn_class)in->class))
 			put_varint(&p[STREAM_TARGETS], zigzag(in->target - in->pc));
 	}
 }

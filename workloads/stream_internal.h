@@ -129,7 +129,7 @@ struct stream_slot {
 enum { END_PLAIN, END_INDIRECT, END_CALL, END_RETURN };
 
 struct stream_block {
-	const struct instruction *instructions;
+	const struct insn *instructions;
 	struct stream_slot *slots; /* malloc'ed; freed by who made the block */
 	uint32_t nr_slots, room;
 	uint32_t id;	  /* in the order in which the blocks of the model were first executed */

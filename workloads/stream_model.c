@@ -25,15 +25,15 @@ void stream_model_release(struct stream_model *m)
 	m->scratch = NULL;
 }
 
-static uint8_t end_of(const struct instruction *last)
+static uint8_t end_of(const struct insn *last)
 {
 	switch (last->class) {
-	case INSTRUCTION_CALL:
-	case INSTRUCTION_INDIRECT_CALL:
+	case INSN_CALL:
+	case INSN_INDIRECT_CALL:
 		return END_CALL;
-	case INSTRUCTION_RETURN:
+	case INSN_RETURN:
 		return END_RETURN;
-	case INSTRUCTION_INDIRECT_JUMP:
+	case INSN_INDIRECT_JUMP:
 		return END_INDIRECT;
 	default:
 		return END_PLAIN;

@@ -48,7 +48,7 @@ static void count(struct stream_summary *out, const struct executed *e)
 {
 	out->instructions++;
 	out->by_class[e->instruction->class]++;
-	out->taken += e->instruction->class == INSTRUCTION_BRANCH && e->taken;
+	out->taken += e->instruction->class == INSN_BRANCH && e->taken;
 	for (unsigned i = 0; i < e->nr_accesses; i++) {
 		const struct access *a = &e->accesses[i];
 		*(a->is_store ? &out->stores : &out->loads) += 1;
@@ -66,12 +66,12 @@ enum sahm_status stream_summarize(struct stream *s, struct stream_summary *out, 
 	if (stream_nr_epochs(s) > 0)
 		status = stream_seek(s, 0, err);
 	while (status == SAHM_OK && (status = stream_next(s, &e, &more, err)) == SAHM_OK && more) {
-		const struct instruction *in = e.instruction;
+		const struct insn *in = e.instruction;
 		count(out, &e);
 		if (!add(&instructions, in->pc) || !add(&lines, in->pc / CODE_LINE_BYTES) ||
 		    (begins && !add(&blocks, in->pc)))
 			status = sahm_fail_nomem(err);
-		begins = instruction_is_branch((enum instruction_class)in->class) || e.next_pc != in->pc + in->length;
+		begins = insn_is_branch((enum insn_class)in->class) || e.next_pc != in->pc + in->length;
 	}
 	out->code_instructions = instructions.nr;
 	out->code_blocks = blocks.nr;

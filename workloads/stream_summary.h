@@ -9,7 +9,7 @@
 
 struct stream_summary {
 	uint64_t instructions;
-	uint64_t by_class[NR_INSTRUCTION_CLASSES];
+	uint64_t by_class[NR_INSN_CLASSES];
 	uint64_t taken;		/* of conditional branches */
 	uint64_t loads, stores; /* accesses */
 	uint64_t load_bytes, store_bytes;

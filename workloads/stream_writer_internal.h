@@ -14,7 +14,7 @@ struct part {
 
 struct written_block {
 	struct stream_block block;
-	struct instruction *instructions;
+	struct insn *instructions;
 	uint64_t stamp;	     /* the model that it has an id in */
 	uint32_t next_equal; /* the next block with the same place in the table, or NO_BLOCK */
 };

@@ -44,8 +44,8 @@ static double share(uint64_t part, uint64_t whole)
 static uint64_t nr_branches(const struct stream_summary *sum)
 {
 	uint64_t nr = 0;
-	for (unsigned i = 0; i < NR_INSTRUCTION_CLASSES; i++)
-		nr += instruction_is_branch((enum instruction_class)i) ? sum->by_class[i] : 0;
+	for (unsigned i = 0; i < NR_INSN_CLASSES; i++)
+		nr += insn_is_branch((enum insn_class)i) ? sum->by_class[i] : 0;
 	return nr;
 }
 
@@ -102,11 +102,11 @@ static void info_text(const char *path, const struct stream *s, const struct str
 		       share(sum->stores, sum->instructions), share(sum->store_bytes, sum->stores));
 	textbuf_printf(out, "  branches: %.2f %% of instructions; of the conditional ones %.2f %% taken\n",
 		       100 * share(nr_branches(sum), sum->instructions),
-		       100 * share(sum->taken, sum->by_class[INSTRUCTION_BRANCH]));
-	for (unsigned i = 0; i < NR_INSTRUCTION_CLASSES; i++)
+		       100 * share(sum->taken, sum->by_class[INSN_BRANCH]));
+	for (unsigned i = 0; i < NR_INSN_CLASSES; i++)
 		if (sum->by_class[i] > 0)
 			textbuf_printf(out, "    %-14s %14" PRIu64 "  %6.2f %%\n",
-				       instruction_class_name((enum instruction_class)i), sum->by_class[i],
+				       insn_class_name((enum insn_class)i), sum->by_class[i],
 				       100 * share(sum->by_class[i], sum->instructions));
 }
 
@@ -133,8 +133,8 @@ static void info_json(const char *path, const struct stream *s, const struct str
 	jwrite_u64(j, "code_blocks", sum->code_blocks);
 	jwrite_u64(j, "code_lines", sum->code_lines);
 	jwrite_begin_object(j, "classes");
-	for (unsigned i = 0; i < NR_INSTRUCTION_CLASSES; i++)
-		jwrite_u64(j, instruction_class_name((enum instruction_class)i), sum->by_class[i]);
+	for (unsigned i = 0; i < NR_INSN_CLASSES; i++)
+		jwrite_u64(j, insn_class_name((enum insn_class)i), sum->by_class[i]);
 	jwrite_end_object(j);
 	jwrite_end_object(j);
 }
@@ -203,10 +203,10 @@ static const char *name_of(enum machine machine, unsigned number)
 
 static void head_text(enum machine machine, const struct executed *e, struct textbuf *out)
 {
-	const struct instruction *in = e->instruction;
+	const struct insn *in = e->instruction;
 	size_t registers, room = 22;
 	textbuf_printf(out, "%#14" PRIx64 " %3u  %-14s ", in->pc, in->length,
-		       instruction_class_name((enum instruction_class)in->class));
+		       insn_class_name((enum insn_class)in->class));
 	registers = out->len;
 	for (unsigned i = 0; i < MAX_SOURCES; i++)
 		if (in->source[i] != NO_REGISTER)
@@ -214,13 +214,13 @@ static void head_text(enum machine machine, const struct executed *e, struct tex
 	if (in->destination != NO_REGISTER)
 		textbuf_printf(out, "->%s", name_of(machine, in->destination));
 	size_t used = out->len - registers;
-	if (e->nr_accesses > 0 || instruction_is_branch((enum instruction_class)in->class))
+	if (e->nr_accesses > 0 || insn_is_branch((enum insn_class)in->class))
 		textbuf_printf(out, "%*s", used < room ? (int)(room - used) : 1, "");
 	for (unsigned i = 0; i < e->nr_accesses; i++)
 		textbuf_printf(out, "  %s %u at %#" PRIx64, e->accesses[i].is_store ? "store" : "load",
 			       e->accesses[i].bytes, e->accesses[i].address);
-	if (instruction_is_branch((enum instruction_class)in->class)) {
-		if (in->class == INSTRUCTION_BRANCH && e->next_pc == 0)
+	if (insn_is_branch((enum insn_class)in->class)) {
+		if (in->class == INSN_BRANCH && e->next_pc == 0)
 			textbuf_puts(out, "  to where is not known");
 		else if (!e->taken)
 			textbuf_puts(out, "  not taken");
@@ -237,14 +237,14 @@ static void head_text(enum machine machine, const struct executed *e, struct tex
 
 static void head_csv(enum machine machine, const struct executed *e, struct textbuf *out)
 {
-	const struct instruction *in = e->instruction;
-	bool is_branch = instruction_is_branch((enum instruction_class)in->class);
+	const struct insn *in = e->instruction;
+	bool is_branch = insn_is_branch((enum insn_class)in->class);
 	textbuf_printf(out, "0x%" PRIx64 ",%u,%s", in->pc, in->length,
-		       instruction_class_name((enum instruction_class)in->class));
+		       insn_class_name((enum insn_class)in->class));
 	for (unsigned i = 0; i < MAX_SOURCES; i++)
 		textbuf_printf(out, ",%s", name_of(machine, in->source[i]));
 	textbuf_printf(out, ",%s,", name_of(machine, in->destination));
-	if (instruction_has_target((enum instruction_class)in->class))
+	if (insn_has_target((enum insn_class)in->class))
 		textbuf_printf(out, "0x%" PRIx64, in->target);
 	textbuf_printf(out, ",%s,", is_branch ? e->taken ? "1" : "0" : "");
 	if (e->next_pc != 0)

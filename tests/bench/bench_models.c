@@ -102,7 +102,7 @@ static uint64_t run_predictor(const struct cpu *cpu)
 		exit(1);
 	for (size_t i = 0; i < NR; i++) {
 		const struct branch *b = &branches[i];
-		misses += !predictor_branch(p, INSTRUCTION_BRANCH, b->pc, b->pc + 2, b->taken, b->target);
+		misses += !predictor_branch(p, INSN_BRANCH, b->pc, b->pc + 2, b->taken, b->target);
 	}
 	predictor_free(p);
 	return misses;

@@ -18,7 +18,7 @@
 enum kind { KIND_NONE, KIND_STACK, KIND_ARRAY, KIND_TABLE, KIND_GLOBAL };
 
 struct planned_block {
-	struct instruction in[12];
+	struct insn in[12];
 	enum kind kinds[12];
 	uint64_t base[12], at[12];
 	unsigned nr, repeats, callee, skip_pct;
@@ -69,13 +69,13 @@ static void plan(void)
 			p->skip_pct = one_in(&rng, 3) ? (unsigned)between(&rng, 1, 60) : 0;
 			for (unsigned i = 0; i < p->nr; i++) {
 				bool ends = i + 1 == p->nr;
-				enum instruction_class class = !ends	  ? INSTRUCTION_INTEGER
-							       : is_last  ? INSTRUCTION_RETURN
-							       : p->calls ? INSTRUCTION_CALL
-									  : INSTRUCTION_BRANCH;
+				enum insn_class class = !ends	  ? INSN_INTEGER
+							       : is_last  ? INSN_RETURN
+							       : p->calls ? INSN_CALL
+									  : INSN_BRANCH;
 				p->kinds[i] = ends || one_in(&rng, 2) ? KIND_NONE : PICK(&rng, kinds);
 				if (p->kinds[i] != KIND_NONE)
-					class = one_in(&rng, 3) ? INSTRUCTION_STORE : INSTRUCTION_LOAD;
+					class = one_in(&rng, 3) ? INSN_STORE : INSN_LOAD;
 				p->in[i] = made_instruction(pc, (unsigned)between(&rng, 2, 6), class, pc + 64);
 				for (unsigned s = 0; s < 2; s++)
 					p->in[i].source[s] = (uint8_t)between(&rng, 0, 15);
@@ -122,7 +122,7 @@ static void run(unsigned f, unsigned depth, uint64_t sp)
 			nr_instructions += p->nr;
 			for (unsigned i = 0; i < p->nr; i++)
 				if (p->kinds[i] != KIND_NONE) {
-					add(address_of(p, i, sp), i, p->in[i].class == INSTRUCTION_STORE);
+					add(address_of(p, i, sp), i, p->in[i].class == INSN_STORE);
 					nr_accesses++;
 				}
 			if (p->calls && depth < MAX_DEPTH)

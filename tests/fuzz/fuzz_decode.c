@@ -1,14 +1,14 @@
 /* Decoders of instructions: any bytes, at every place. An input is a program's code. */
-#include "cores/instruction.h"
+#include "cores/insn.h"
 #include "tests/fuzz/fuzz.h"
 
-static void must_be_sound(enum machine machine, const struct instruction *in, bool known, uint64_t pc, size_t len)
+static void must_be_sound(enum machine machine, const struct insn *in, bool known, uint64_t pc, size_t len)
 {
 	MUST(in->pc == pc);
-	MUST(in->length >= 1 && in->length <= len && in->length <= MAX_INSTRUCTION_BYTES);
-	MUST(in->class < NR_INSTRUCTION_CLASSES);
-	MUST(known == (in->class != INSTRUCTION_UNKNOWN));
-	MUST(in->target == 0 || instruction_has_target((enum instruction_class)in->class));
+	MUST(in->length >= 1 && in->length <= len && in->length <= MAX_INSN_BYTES);
+	MUST(in->class < NR_INSN_CLASSES);
+	MUST(known == (in->class != INSN_UNKNOWN));
+	MUST(in->target == 0 || insn_has_target((enum insn_class)in->class));
 	for (unsigned i = 0; i < MAX_SOURCES; i++) {
 		MUST(in->source[i] == NO_REGISTER || machine_register_name(machine, in->source[i]));
 		MUST(known || in->source[i] == NO_REGISTER);
@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct x86_decoder *d = x86_decoder_new();
 	MUST(d);
 	for (size_t at = 0; at < size; at++) {
-		struct instruction in;
+		struct insn in;
 		size_t len = size - at < 20 ? size - at : 20;
 		uint64_t pc = UINT64_C(0x400000) + at;
 		bool known = decode_rv64(pc, data + at, len, &in);

@@ -8,7 +8,7 @@
 
 /* A block and what its executions do. */
 struct made_block {
-	struct instruction *instructions;
+	struct insn *instructions;
 	unsigned nr;
 	uint32_t id;
 	uint32_t likely[2]; /* what follows most of the time */
@@ -17,9 +17,9 @@ struct made_block {
 	uint64_t *stride;
 };
 
-struct instruction made_instruction(uint64_t pc, unsigned length, enum instruction_class class, uint64_t target)
+struct insn made_instruction(uint64_t pc, unsigned length, enum insn_class class, uint64_t target)
 {
-	struct instruction in = {.pc = pc,
+	struct insn in = {.pc = pc,
 				 .target = target,
 				 .length = (uint8_t)length,
 				 .class = (uint8_t) class,
@@ -39,7 +39,7 @@ static void *must(void *p)
 
 static uint8_t some_register(uint64_t *rng)
 {
-	return one_in(rng, 4) ? NO_REGISTER : (uint8_t)between(rng, 0, NR_REGISTERS - 1);
+	return one_in(rng, 4) ? NO_REGISTER : (uint8_t)between(rng, 0, NR_INSN_REGISTERS - 1);
 }
 
 static uint64_t make_block(struct made_block *b, const struct made_options *o, uint64_t pc, uint64_t *rng)
@@ -51,12 +51,12 @@ static uint64_t make_block(struct made_block *b, const struct made_options *o, u
 	b->next = must(calloc(b->nr, sizeof(*b->next)));
 	b->stride = must(calloc(b->nr, sizeof(*b->stride)));
 	for (unsigned i = 0; i < b->nr; i++) {
-		struct instruction *in = &b->instructions[i];
-		enum instruction_class class = (enum instruction_class)between(rng, 0, NR_INSTRUCTION_CLASSES - 1);
-		if (i + 1 < b->nr && instruction_is_branch(class) && !one_in(rng, 50))
-			class = INSTRUCTION_INTEGER;
-		*in = made_instruction(pc, (unsigned)between(rng, 1, MAX_INSTRUCTION_BYTES), class,
-				       instruction_has_target(class) ? next_random(rng) >> between(rng, 0, 63) : 0);
+		struct insn *in = &b->instructions[i];
+		enum insn_class class = (enum insn_class)between(rng, 0, NR_INSN_CLASSES - 1);
+		if (i + 1 < b->nr && insn_is_branch(class) && !one_in(rng, 50))
+			class = INSN_INTEGER;
+		*in = made_instruction(pc, (unsigned)between(rng, 1, MAX_INSN_BYTES), class,
+				       insn_has_target(class) ? next_random(rng) >> between(rng, 0, 63) : 0);
 		for (unsigned s = 0; s < MAX_SOURCES; s++)
 			in->source[s] = some_register(rng);
 		in->destination = some_register(rng);
@@ -109,7 +109,7 @@ static unsigned make_accesses(struct made_block *b, unsigned i, const struct mad
 	return made;
 }
 
-static void record(struct made_stream *m, const struct instruction *in, const struct access *accesses, unsigned nr)
+static void record(struct made_stream *m, const struct insn *in, const struct access *accesses, unsigned nr)
 {
 	if (m->nr == m->room) {
 		m->room = m->room ? 2 * m->room : 1024;
@@ -126,11 +126,11 @@ static void complete(struct made_stream *m)
 	for (size_t i = 0; i < m->nr; i++) {
 		struct made_executed *e = &m->executed[i];
 		e->next_pc = i + 1 < m->nr ? e[1].instruction.pc : 0;
-		if (e->instruction.class == INSTRUCTION_BRANCH)
+		if (e->instruction.class == INSN_BRANCH)
 			e->taken = i + 1 < m->nr && e->next_pc != 0 &&
 				   e->next_pc != e->instruction.pc + e->instruction.length;
 		else
-			e->taken = instruction_is_branch((enum instruction_class)e->instruction.class);
+			e->taken = insn_is_branch((enum insn_class)e->instruction.class);
 	}
 }
 

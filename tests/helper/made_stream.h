@@ -7,7 +7,7 @@
 
 /* One instruction executed. */
 struct made_executed {
-	struct instruction instruction;
+	struct insn instruction;
 	struct access accesses[MAX_ACCESSES];
 	unsigned nr_accesses;
 	bool taken;
@@ -36,6 +36,6 @@ void made_stream_write(struct stream_writer *w, const struct made_options *o, st
 void made_stream_release(struct made_stream *m);
 
 /* An instruction without registers. */
-struct instruction made_instruction(uint64_t pc, unsigned length, enum instruction_class class, uint64_t target);
+struct insn made_instruction(uint64_t pc, unsigned length, enum insn_class class, uint64_t target);
 
 #endif

@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cores/instruction.h"
+#include "cores/insn.h"
 
 struct objdump_line {
 	uint64_t pc;
-	uint8_t bytes[MAX_INSTRUCTION_BYTES + 1];
+	uint8_t bytes[MAX_INSN_BYTES + 1];
 	unsigned nr_bytes;
 	char mnemonic[32];
 	char operands[160];
@@ -30,7 +30,7 @@ static inline bool read_objdump_line(const char *text, bool is_word, struct objd
 	if (!tab)
 		return false;
 	while (isxdigit((unsigned char)p[0]) && isxdigit((unsigned char)p[1]) &&
-	       line->nr_bytes <= MAX_INSTRUCTION_BYTES) {
+	       line->nr_bytes <= MAX_INSN_BYTES) {
 		const char digits[] = {p[0], p[1], '\0'};
 		line->bytes[line->nr_bytes++] = (uint8_t)strtoul(digits, NULL, 16);
 		p += 2;

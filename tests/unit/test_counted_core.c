@@ -88,14 +88,14 @@ static void test_branches(void **state)
 {
 	struct counted *c = *state;
 	for (int i = 0; i < 100; i++)
-		counted_core_branch(&c->core, INSTRUCTION_BRANCH, 16, 20, true, 8);
+		counted_core_branch(&c->core, INSN_BRANCH, 16, 20, true, 8);
 	check(c, COUNTER_BRANCHES, 100);
 	/* The counter begins weakly not taken. */
 	check(c, COUNTER_BRANCH_MISSES, 1);
-	counted_core_branch(&c->core, INSTRUCTION_CALL, 32, 36, true, 80);
-	counted_core_branch(&c->core, INSTRUCTION_RETURN, 80, 84, true, 36);
+	counted_core_branch(&c->core, INSN_CALL, 32, 36, true, 80);
+	counted_core_branch(&c->core, INSN_RETURN, 80, 84, true, 36);
 	check(c, COUNTER_BRANCH_MISSES, 1);
-	counted_core_branch(&c->core, INSTRUCTION_RETURN, 80, 84, true, 36);
+	counted_core_branch(&c->core, INSN_RETURN, 80, 84, true, 36);
 	check(c, COUNTER_BRANCHES, 103);
 	check(c, COUNTER_BRANCH_MISSES, 2);
 }

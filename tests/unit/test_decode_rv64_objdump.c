@@ -12,73 +12,73 @@ enum first { WRITTEN, READ, BOTH, NONE };
 
 static const struct {
 	const char *begins;
-	enum instruction_class class;
+	enum insn_class class;
 	enum first first;
 } mnemonics[] = {
-	{"mul", INSTRUCTION_MULTIPLY, WRITTEN},
-	{"div", INSTRUCTION_DIVIDE, WRITTEN},
-	{"rem", INSTRUCTION_DIVIDE, WRITTEN},
-	{"lr.", INSTRUCTION_ATOMIC, WRITTEN},
-	{"sc.", INSTRUCTION_ATOMIC, WRITTEN},
-	{"amo", INSTRUCTION_ATOMIC, WRITTEN},
-	{"fld", INSTRUCTION_LOAD, WRITTEN},
-	{"flw", INSTRUCTION_LOAD, WRITTEN},
-	{"fsd", INSTRUCTION_STORE, READ},
-	{"fsw", INSTRUCTION_STORE, READ},
-	{"fadd", INSTRUCTION_FP_ADD, WRITTEN},
-	{"fsub", INSTRUCTION_FP_ADD, WRITTEN},
-	{"fmin", INSTRUCTION_FP_ADD, WRITTEN},
-	{"fmax", INSTRUCTION_FP_ADD, WRITTEN},
-	{"fmul", INSTRUCTION_FP_MULTIPLY, WRITTEN},
-	{"fmadd", INSTRUCTION_FP_MULTIPLY, WRITTEN},
-	{"fmsub", INSTRUCTION_FP_MULTIPLY, WRITTEN},
-	{"fnmadd", INSTRUCTION_FP_MULTIPLY, WRITTEN},
-	{"fnmsub", INSTRUCTION_FP_MULTIPLY, WRITTEN},
-	{"fdiv", INSTRUCTION_FP_DIVIDE, WRITTEN},
-	{"fsqrt", INSTRUCTION_FP_DIVIDE, WRITTEN},
-	{"fcvt", INSTRUCTION_FP_CONVERT, WRITTEN},
-	{"fence", INSTRUCTION_FENCE, NONE},
-	{"f", INSTRUCTION_FP_OTHER, WRITTEN},
-	{"csrr", INSTRUCTION_SYSTEM, WRITTEN},
-	{"ecall", INSTRUCTION_SYSTEM, NONE},
-	{"ebreak", INSTRUCTION_SYSTEM, NONE},
-	{"c.ebreak", INSTRUCTION_SYSTEM, NONE},
-	{"jalr", INSTRUCTION_INDIRECT_JUMP, WRITTEN},
-	{"jal", INSTRUCTION_JUMP, WRITTEN},
-	{"b", INSTRUCTION_BRANCH, READ},
-	{"lui", INSTRUCTION_INTEGER, WRITTEN},
-	{"l", INSTRUCTION_LOAD, WRITTEN},
-	{"sb", INSTRUCTION_STORE, READ},
-	{"sh", INSTRUCTION_STORE, READ},
-	{"sw", INSTRUCTION_STORE, READ},
-	{"sd", INSTRUCTION_STORE, READ},
-	{"c.beqz", INSTRUCTION_BRANCH, READ},
-	{"c.bnez", INSTRUCTION_BRANCH, READ},
-	{"c.jr", INSTRUCTION_INDIRECT_JUMP, READ},
-	{"c.jalr", INSTRUCTION_INDIRECT_JUMP, READ},
-	{"c.j", INSTRUCTION_JUMP, NONE},
-	{"c.lui", INSTRUCTION_INTEGER, WRITTEN},
-	{"c.li", INSTRUCTION_INTEGER, WRITTEN},
-	{"c.mv", INSTRUCTION_INTEGER, WRITTEN},
-	{"c.nop", INSTRUCTION_INTEGER, NONE},
-	{"c.addi4spn", INSTRUCTION_INTEGER, WRITTEN},
-	{"c.ld", INSTRUCTION_LOAD, WRITTEN},
-	{"c.lw", INSTRUCTION_LOAD, WRITTEN},
-	{"c.fld", INSTRUCTION_LOAD, WRITTEN},
-	{"c.sd", INSTRUCTION_STORE, READ},
-	{"c.sw", INSTRUCTION_STORE, READ},
-	{"c.fsd", INSTRUCTION_STORE, READ},
-	{"c.", INSTRUCTION_INTEGER, BOTH},
+	{"mul", INSN_MULTIPLY, WRITTEN},
+	{"div", INSN_DIVIDE, WRITTEN},
+	{"rem", INSN_DIVIDE, WRITTEN},
+	{"lr.", INSN_ATOMIC, WRITTEN},
+	{"sc.", INSN_ATOMIC, WRITTEN},
+	{"amo", INSN_ATOMIC, WRITTEN},
+	{"fld", INSN_LOAD, WRITTEN},
+	{"flw", INSN_LOAD, WRITTEN},
+	{"fsd", INSN_STORE, READ},
+	{"fsw", INSN_STORE, READ},
+	{"fadd", INSN_FP_ADD, WRITTEN},
+	{"fsub", INSN_FP_ADD, WRITTEN},
+	{"fmin", INSN_FP_ADD, WRITTEN},
+	{"fmax", INSN_FP_ADD, WRITTEN},
+	{"fmul", INSN_FP_MULTIPLY, WRITTEN},
+	{"fmadd", INSN_FP_MULTIPLY, WRITTEN},
+	{"fmsub", INSN_FP_MULTIPLY, WRITTEN},
+	{"fnmadd", INSN_FP_MULTIPLY, WRITTEN},
+	{"fnmsub", INSN_FP_MULTIPLY, WRITTEN},
+	{"fdiv", INSN_FP_DIVIDE, WRITTEN},
+	{"fsqrt", INSN_FP_DIVIDE, WRITTEN},
+	{"fcvt", INSN_FP_CONVERT, WRITTEN},
+	{"fence", INSN_FENCE, NONE},
+	{"f", INSN_FP_OTHER, WRITTEN},
+	{"csrr", INSN_SYSTEM, WRITTEN},
+	{"ecall", INSN_SYSTEM, NONE},
+	{"ebreak", INSN_SYSTEM, NONE},
+	{"c.ebreak", INSN_SYSTEM, NONE},
+	{"jalr", INSN_INDIRECT_JUMP, WRITTEN},
+	{"jal", INSN_JUMP, WRITTEN},
+	{"b", INSN_BRANCH, READ},
+	{"lui", INSN_INTEGER, WRITTEN},
+	{"l", INSN_LOAD, WRITTEN},
+	{"sb", INSN_STORE, READ},
+	{"sh", INSN_STORE, READ},
+	{"sw", INSN_STORE, READ},
+	{"sd", INSN_STORE, READ},
+	{"c.beqz", INSN_BRANCH, READ},
+	{"c.bnez", INSN_BRANCH, READ},
+	{"c.jr", INSN_INDIRECT_JUMP, READ},
+	{"c.jalr", INSN_INDIRECT_JUMP, READ},
+	{"c.j", INSN_JUMP, NONE},
+	{"c.lui", INSN_INTEGER, WRITTEN},
+	{"c.li", INSN_INTEGER, WRITTEN},
+	{"c.mv", INSN_INTEGER, WRITTEN},
+	{"c.nop", INSN_INTEGER, NONE},
+	{"c.addi4spn", INSN_INTEGER, WRITTEN},
+	{"c.ld", INSN_LOAD, WRITTEN},
+	{"c.lw", INSN_LOAD, WRITTEN},
+	{"c.fld", INSN_LOAD, WRITTEN},
+	{"c.sd", INSN_STORE, READ},
+	{"c.sw", INSN_STORE, READ},
+	{"c.fsd", INSN_STORE, READ},
+	{"c.", INSN_INTEGER, BOTH},
 	/* What is left of the integers: add, sub, and, or, xor, shifts, set, auipc */
-	{"a", INSTRUCTION_INTEGER, WRITTEN},
-	{"o", INSTRUCTION_INTEGER, WRITTEN},
-	{"s", INSTRUCTION_INTEGER, WRITTEN},
-	{"x", INSTRUCTION_INTEGER, WRITTEN},
+	{"a", INSN_INTEGER, WRITTEN},
+	{"o", INSN_INTEGER, WRITTEN},
+	{"s", INSN_INTEGER, WRITTEN},
+	{"x", INSN_INTEGER, WRITTEN},
 };
 
 #define NR_MNEMONICS (sizeof(mnemonics) / sizeof(mnemonics[0]))
 
-static unsigned nr_by_class[NR_INSTRUCTION_CLASSES], nr_with_target;
+static unsigned nr_by_class[NR_INSN_CLASSES], nr_with_target;
 
 /* The registers of `text`, in order; zero is NO_REGISTER. */
 static unsigned registers_of(const char *text, uint8_t *registers, unsigned room)
@@ -88,7 +88,7 @@ static unsigned registers_of(const char *text, uint8_t *registers, unsigned room
 		size_t len = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789");
 		if (len == 4 && memcmp(text, "zero", 4) == 0 && nr < room)
 			registers[nr++] = NO_REGISTER;
-		for (unsigned r = 0; r < NR_REGISTERS && len > 0; r++) {
+		for (unsigned r = 0; r < NR_INSN_REGISTERS && len > 0; r++) {
 			const char *name = machine_register_name(MACHINE_RV64, r);
 			if (name && strlen(name) == len && memcmp(name, text, len) == 0 && nr < room)
 				registers[nr++] = (uint8_t)r;
@@ -103,11 +103,11 @@ static bool is_link(unsigned reg)
 	return reg == 1 || reg == 5;
 }
 
-static enum instruction_class class_of_jump(enum instruction_class class, unsigned to, unsigned from)
+static enum insn_class class_of_jump(enum insn_class class, unsigned to, unsigned from)
 {
-	if (class == INSTRUCTION_JUMP)
-		return is_link(to) ? INSTRUCTION_CALL : INSTRUCTION_JUMP;
-	return is_link(to) ? INSTRUCTION_INDIRECT_CALL : is_link(from) ? INSTRUCTION_RETURN : INSTRUCTION_INDIRECT_JUMP;
+	if (class == INSN_JUMP)
+		return is_link(to) ? INSN_CALL : INSN_JUMP;
+	return is_link(to) ? INSN_INDIRECT_CALL : is_link(from) ? INSN_RETURN : INSN_INDIRECT_JUMP;
 }
 
 static bool is_among(uint8_t reg, const uint8_t *registers, unsigned nr)
@@ -120,7 +120,7 @@ static void check(const struct objdump_line *line)
 	uint8_t named[6], *sources = named;
 	unsigned row = 0, nr = registers_of(line->operands, named, 6);
 	uint8_t destination = NO_REGISTER;
-	struct instruction in;
+	struct insn in;
 	/* What is made to be none fills gaps. */
 	if (strcmp(line->mnemonic, "c.unimp") == 0) {
 		assert_false(decode_rv64(line->pc, line->bytes, line->nr_bytes, &in));
@@ -132,7 +132,7 @@ static void check(const struct objdump_line *line)
 		row++;
 	if (row == NR_MNEMONICS)
 		fail_msg("%s is in no row", line->mnemonic);
-	enum instruction_class class = mnemonics[row].class;
+	enum insn_class class = mnemonics[row].class;
 	enum first first = mnemonics[row].first;
 	/* fence.tso, pause and their kin say in letters what is ordered */
 	if (first == NONE)
@@ -145,11 +145,11 @@ static void check(const struct objdump_line *line)
 	}
 	if (strcmp(line->mnemonic, "c.jalr") == 0)
 		destination = 1;
-	if (class == INSTRUCTION_JUMP || class == INSTRUCTION_INDIRECT_JUMP)
+	if (class == INSN_JUMP || class == INSN_INDIRECT_JUMP)
 		class = class_of_jump(class, destination, nr > 0 ? sources[0] : NO_REGISTER);
 	if (in.class != class)
 		fail_msg("%s %s: %s", line->mnemonic, line->operands,
-			 instruction_class_name((enum instruction_class)in.class));
+			 insn_class_name((enum insn_class)in.class));
 	if (in.destination != destination)
 		fail_msg("%s %s: destination %u", line->mnemonic, line->operands, in.destination);
 	for (unsigned i = 0; i < nr; i++)
@@ -158,7 +158,7 @@ static void check(const struct objdump_line *line)
 	for (unsigned i = 0; i < MAX_SOURCES; i++)
 		if (in.source[i] != NO_REGISTER && !is_among(in.source[i], sources, nr))
 			fail_msg("%s %s: source %u", line->mnemonic, line->operands, in.source[i]);
-	uint64_t target = instruction_has_target(class) ? objdump_target(line) : 0;
+	uint64_t target = insn_has_target(class) ? objdump_target(line) : 0;
 	if (in.target != target)
 		fail_msg("%s %s: leads to 0x%llx", line->mnemonic, line->operands, (unsigned long long)in.target);
 	nr_by_class[class]++;
@@ -187,9 +187,9 @@ static void test_program(void **state)
 	unsigned nr = for_objdump_lines(command, true, check);
 	print_message("%u instructions, %u with a target\n", nr, nr_with_target);
 	assert_true(nr > 200000 && nr_with_target > 40000);
-	for (unsigned i = 0; i < NR_INSTRUCTION_CLASSES; i++)
-		if (nr_by_class[i] == 0 && i != INSTRUCTION_VECTOR && i != INSTRUCTION_UNKNOWN)
-			fail_msg("no instruction was of class %s", instruction_class_name((enum instruction_class)i));
+	for (unsigned i = 0; i < NR_INSN_CLASSES; i++)
+		if (nr_by_class[i] == 0 && i != INSN_VECTOR && i != INSN_UNKNOWN)
+			fail_msg("no instruction was of class %s", insn_class_name((enum insn_class)i));
 }
 
 int main(void)

@@ -4,7 +4,7 @@
 #include "tests/unit/test.h"
 
 static struct x86_decoder *d;
-static unsigned nr_unknown, nr_with_target, nr_by_class[NR_INSTRUCTION_CLASSES];
+static unsigned nr_unknown, nr_with_target, nr_by_class[NR_INSN_CLASSES];
 
 /* What Capstone does not know: AVX-512, which begins with 62 or works on masks, and protection keys. */
 static bool may_be_unknown(const struct objdump_line *line)
@@ -35,21 +35,21 @@ static void strip(const struct objdump_line *line, char mnemonic[32], const char
 	}
 }
 
-static enum instruction_class branch_of(const char *mnemonic, const char *operands)
+static enum insn_class branch_of(const char *mnemonic, const char *operands)
 {
 	bool is_indirect = operands[0] == '*';
 	if (strncmp(mnemonic, "jmp", 3) == 0)
-		return is_indirect ? INSTRUCTION_INDIRECT_JUMP : INSTRUCTION_JUMP;
+		return is_indirect ? INSN_INDIRECT_JUMP : INSN_JUMP;
 	if (strncmp(mnemonic, "call", 4) == 0)
-		return is_indirect ? INSTRUCTION_INDIRECT_CALL : INSTRUCTION_CALL;
+		return is_indirect ? INSN_INDIRECT_CALL : INSN_CALL;
 	if (mnemonic[0] == 'j' || strncmp(mnemonic, "loop", 4) == 0)
-		return INSTRUCTION_BRANCH;
-	return strncmp(mnemonic, "ret", 3) == 0 ? INSTRUCTION_RETURN : INSTRUCTION_UNKNOWN;
+		return INSN_BRANCH;
+	return strncmp(mnemonic, "ret", 3) == 0 ? INSN_RETURN : INSN_UNKNOWN;
 }
 
 static void check(const struct objdump_line *line)
 {
-	struct instruction in;
+	struct insn in;
 	char mnemonic[32];
 	const char *operands;
 	if (!decode_x86(d, line->pc, line->bytes, line->nr_bytes, &in)) {
@@ -64,11 +64,11 @@ static void check(const struct objdump_line *line)
 	if (in.length != line->nr_bytes && !(mnemonic[0] == 'f' && line->bytes[0] == 0x9b))
 		fail_msg("0x%llx: %s %s has length %u", (unsigned long long)line->pc, line->mnemonic, line->operands,
 			 in.length);
-	enum instruction_class class = branch_of(mnemonic, operands);
-	if (class != INSTRUCTION_UNKNOWN ? in.class != class : instruction_is_branch((enum instruction_class)in.class))
+	enum insn_class class = branch_of(mnemonic, operands);
+	if (class != INSN_UNKNOWN ? in.class != class : insn_is_branch((enum insn_class)in.class))
 		fail_msg("0x%llx: %s %s is %s", (unsigned long long)line->pc, line->mnemonic, line->operands,
-			 instruction_class_name((enum instruction_class)in.class));
-	uint64_t target = instruction_has_target(class) ? strtoull(operands, NULL, 16) : 0;
+			 insn_class_name((enum insn_class)in.class));
+	uint64_t target = insn_has_target(class) ? strtoull(operands, NULL, 16) : 0;
 	if (in.target != target)
 		fail_msg("0x%llx: %s %s leads to 0x%llx", (unsigned long long)line->pc, line->mnemonic, line->operands,
 			 (unsigned long long)in.target);
@@ -88,9 +88,9 @@ static void test_programs(void **state)
 	x86_decoder_free(d);
 	print_message("%u instructions, %u with a target, %u unknown\n", nr, nr_with_target, nr_unknown);
 	assert_true(nr > 100000 && nr_with_target > 30000 && nr_unknown < nr / 50);
-	for (unsigned i = 0; i < NR_INSTRUCTION_CLASSES; i++)
-		if (nr_by_class[i] == 0 && i != INSTRUCTION_UNKNOWN)
-			fail_msg("no instruction was of class %s", instruction_class_name((enum instruction_class)i));
+	for (unsigned i = 0; i < NR_INSN_CLASSES; i++)
+		if (nr_by_class[i] == 0 && i != INSN_UNKNOWN)
+			fail_msg("no instruction was of class %s", insn_class_name((enum insn_class)i));
 }
 
 int main(void)

@@ -48,7 +48,7 @@ static struct predictor *make(const struct predictor_spec *spec)
 /* Whether the conditional branch at `pc` was missed. */
 static bool miss(struct predictor *p, uint64_t pc, bool taken)
 {
-	return !predictor_branch(p, INSTRUCTION_BRANCH, pc, pc + 4, taken, taken ? pc + 64 : pc + 4);
+	return !predictor_branch(p, INSN_BRANCH, pc, pc + 4, taken, taken ? pc + 64 : pc + 4);
 }
 
 static void test_specs(void **state)

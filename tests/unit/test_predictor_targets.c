@@ -30,7 +30,7 @@ static struct predictor *make(int which)
 }
 
 /* Whether the branch at `pc` to `next` was missed; it is 5 bytes long, as calls are on x86. */
-static bool miss(struct predictor *p, enum instruction_class class, uint64_t pc, uint64_t next)
+static bool miss(struct predictor *p, enum insn_class class, uint64_t pc, uint64_t next)
 {
 	return !predictor_branch(p, class, pc, pc + 5, true, next);
 }
@@ -46,20 +46,20 @@ static void test_direct(void **state)
 	(void)state;
 	struct predictor *p = make(BY_HISTORY);
 	for (uint64_t i = 0; i < 1000; i++) {
-		assert_false(miss(p, INSTRUCTION_JUMP, PC + 10 * i, target(i)));
-		assert_false(miss(p, INSTRUCTION_CALL, PC + 10 * i + 5, target(i)));
+		assert_false(miss(p, INSN_JUMP, PC + 10 * i, target(i)));
+		assert_false(miss(p, INSN_CALL, PC + 10 * i + 5, target(i)));
 	}
 	predictor_free(p);
 }
 
 /* Calls `depth` deep, each from a place of its own, and back; the misses of the returns. */
-static uint32_t nest(struct predictor *p, enum instruction_class call, uint32_t depth)
+static uint32_t nest(struct predictor *p, enum insn_class call, uint32_t depth)
 {
 	uint32_t misses = 0;
 	for (uint32_t d = 0; d < depth; d++)
 		miss(p, call, PC + 100 * d, PC + 100 * (d + 1) - 50);
 	for (uint32_t d = depth; d-- > 0;)
-		misses += miss(p, INSTRUCTION_RETURN, PC + 100 * (d + 1) - 10, PC + 100 * d + 5);
+		misses += miss(p, INSN_RETURN, PC + 100 * (d + 1) - 10, PC + 100 * d + 5);
 	return misses;
 }
 
@@ -69,7 +69,7 @@ static uint32_t nest(struct predictor *p, enum instruction_class call, uint32_t 
 static void test_returns(void **state)
 {
 	(void)state;
-	static const enum instruction_class calls[] = {INSTRUCTION_CALL, INSTRUCTION_INDIRECT_CALL};
+	static const enum insn_class calls[] = {INSN_CALL, INSN_INDIRECT_CALL};
 	for (size_t i = 0; i < NR_SHIPPED_CPUS; i++) {
 		const struct predictor_spec spec = shipped_cpu(shipped_cpu_names[i]).predictor;
 		uint32_t n = spec.return_stack;
@@ -93,12 +93,12 @@ static void test_recursion(void **state)
 		struct predictor *p = make(BY_PC);
 		for (int round = 0; round < 3; round++) {
 			uint32_t misses = 0;
-			miss(p, INSTRUCTION_CALL, PC, PC + 0x100);
+			miss(p, INSN_CALL, PC, PC + 0x100);
 			for (uint32_t d = 1; d < depth; d++)
-				miss(p, INSTRUCTION_CALL, PC + 0x120, PC + 0x100);
+				miss(p, INSN_CALL, PC + 0x120, PC + 0x100);
 			for (uint32_t d = 1; d < depth; d++)
-				misses += miss(p, INSTRUCTION_RETURN, PC + 0x140, PC + 0x125);
-			misses += miss(p, INSTRUCTION_RETURN, PC + 0x140, PC + 5);
+				misses += miss(p, INSN_RETURN, PC + 0x140, PC + 0x125);
+			misses += miss(p, INSN_RETURN, PC + 0x140, PC + 5);
 			assert_int_equal(misses, depth > n);
 		}
 		predictor_free(p);
@@ -110,16 +110,16 @@ static void test_odd_returns(void **state)
 {
 	(void)state;
 	struct predictor *p = make(BY_PC);
-	assert_true(miss(p, INSTRUCTION_RETURN, PC, target(1)));
-	miss(p, INSTRUCTION_CALL, PC, PC + 100);
-	assert_true(miss(p, INSTRUCTION_RETURN, PC + 110, PC + 6));
-	miss(p, INSTRUCTION_CALL, PC, PC + 100);
-	assert_false(miss(p, INSTRUCTION_RETURN, PC + 110, PC + 5));
+	assert_true(miss(p, INSN_RETURN, PC, target(1)));
+	miss(p, INSN_CALL, PC, PC + 100);
+	assert_true(miss(p, INSN_RETURN, PC + 110, PC + 6));
+	miss(p, INSN_CALL, PC, PC + 100);
+	assert_false(miss(p, INSN_RETURN, PC + 110, PC + 5));
 	predictor_free(p);
 }
 
 /* Misses of an indirect branch that goes through `nr` targets in turn: the first `warm_up` left out. */
-static uint32_t cycle(int which, enum instruction_class class, uint64_t nr, uint32_t warm_up, uint32_t n)
+static uint32_t cycle(int which, enum insn_class class, uint64_t nr, uint32_t warm_up, uint32_t n)
 {
 	struct predictor *p = make(which);
 	uint32_t misses = 0;
@@ -134,7 +134,7 @@ static uint32_t cycle(int which, enum instruction_class class, uint64_t nr, uint
 static void test_indirect(void **state)
 {
 	(void)state;
-	static const enum instruction_class classes[] = {INSTRUCTION_INDIRECT_JUMP, INSTRUCTION_INDIRECT_CALL};
+	static const enum insn_class classes[] = {INSN_INDIRECT_JUMP, INSN_INDIRECT_CALL};
 	for (int which = 0; which < NR_SPECS; which++)
 		for (size_t c = 0; c < 2; c++) {
 			assert_int_equal(cycle(which, classes[c], 1, 0, 1000), 1);
@@ -158,9 +158,9 @@ static void test_random_targets(void **state)
 			struct predictor *p = make(which);
 			uint64_t rng = 37;
 			uint32_t misses = 0;
-			miss(p, INSTRUCTION_INDIRECT_JUMP, PC, target(0));
+			miss(p, INSN_INDIRECT_JUMP, PC, target(0));
 			for (int k = 0; k < (int)n; k++)
-				misses += miss(p, INSTRUCTION_INDIRECT_JUMP, PC, target(between(&rng, 0, nrs[i] - 1)));
+				misses += miss(p, INSN_INDIRECT_JUMP, PC, target(between(&rng, 0, nrs[i] - 1)));
 			assert_true(fabs(misses - n * chance) < 5 * sqrt(n * chance * (1 - chance)));
 			predictor_free(p);
 		}
@@ -174,12 +174,12 @@ static void test_stray_target(void **state)
 	struct predictor *p = make(BY_PC);
 	uint32_t misses = 0;
 	for (int i = 0; i < 1000; i++)
-		misses += miss(p, INSTRUCTION_INDIRECT_JUMP, PC, target(i % 10 == 9));
+		misses += miss(p, INSN_INDIRECT_JUMP, PC, target(i % 10 == 9));
 	assert_int_equal(misses, 1 + 100);
 	/* Twice in a row, and it is believed: both are missed, then the first one again. */
 	misses = 0;
 	for (int i = 0; i < 1000; i++)
-		misses += miss(p, INSTRUCTION_INDIRECT_JUMP, PC, target(i % 10 >= 8));
+		misses += miss(p, INSN_INDIRECT_JUMP, PC, target(i % 10 >= 8));
 	assert_true(misses > 200 && misses <= 400);
 	predictor_free(p);
 }
@@ -200,11 +200,11 @@ static void test_target_by_branches(void **state)
 			uint64_t value = between(&rng, 0, 3);
 			/* What came before is the same each time: only the two branches tell. */
 			for (uint64_t k = 0; k < 16; k++)
-				miss(p, INSTRUCTION_INDIRECT_JUMP, PC + 0x1000, target(9));
+				miss(p, INSN_INDIRECT_JUMP, PC + 0x1000, target(9));
 			for (uint64_t k = 0; k < 2; k++)
-				predictor_branch(p, INSTRUCTION_BRANCH, PC + 0x200 + 16 * k, PC + 0x240, value >> k & 1,
+				predictor_branch(p, INSN_BRANCH, PC + 0x200 + 16 * k, PC + 0x240, value >> k & 1,
 						 PC + 0x280);
-			misses += miss(p, INSTRUCTION_INDIRECT_JUMP, PC, target(value)) && i >= n;
+			misses += miss(p, INSN_INDIRECT_JUMP, PC, target(value)) && i >= n;
 		}
 		if (which == BY_HISTORY)
 			assert_int_equal(misses, 0);
@@ -222,7 +222,7 @@ static void test_several(void **state)
 		struct predictor *p = make(which);
 		uint32_t misses = 0;
 		for (int i = 0; i < 4000; i++)
-			misses += miss(p, INSTRUCTION_INDIRECT_CALL, PC + 16 * (uint64_t)(i % 4),
+			misses += miss(p, INSN_INDIRECT_CALL, PC + 16 * (uint64_t)(i % 4),
 				       target((uint64_t)i % 4));
 		assert_in_range(misses, 4, 8);
 		predictor_free(p);

@@ -56,7 +56,7 @@ static struct stream *reader(const char *expected_note)
 
 static void expect_same(const struct executed *is, const struct made_executed *must, size_t at)
 {
-	const struct instruction *a = is->instruction, *b = &must->instruction;
+	const struct insn *a = is->instruction, *b = &must->instruction;
 	if (a->pc != b->pc || a->target != b->target || a->length != b->length || a->class != b->class ||
 	    memcmp(a->source, b->source, sizeof(a->source)) != 0 || a->destination != b->destination)
 		fail_msg("instruction %zu is another one", at);
@@ -146,7 +146,7 @@ static void test_what_is_written_is_read(void **state)
 static void test_large_model(void **state)
 {
 	enum { NR_BLOCKS = 700, NR = MAX_BLOCK_INSTRUCTIONS };
-	static struct instruction in[NR];
+	static struct insn in[NR];
 	uint32_t ids[NR_BLOCKS];
 	struct executed e;
 	struct sahm_err err;
@@ -155,7 +155,7 @@ static void test_large_model(void **state)
 	struct stream_writer *w = writer();
 	for (unsigned b = 0; b < NR_BLOCKS; b++) {
 		for (unsigned i = 0; i < NR; i++)
-			in[i] = made_instruction(b * UINT64_C(0x100000) + 4 * i, 4, INSTRUCTION_INTEGER, 0);
+			in[i] = made_instruction(b * UINT64_C(0x100000) + 4 * i, 4, INSN_INTEGER, 0);
 		ids[b] = stream_writer_block(w, in, NR);
 	}
 	for (unsigned n = 0; n < 2 * NR_BLOCKS; n++) {
@@ -220,13 +220,13 @@ static void test_empty_program(void **state)
 /* Pieces, what is beyond the most of an instruction, what comes too late. */
 static void test_accesses_of_an_instruction(void **state)
 {
-	struct instruction in[3];
+	struct insn in[3];
 	struct executed e;
 	struct sahm_err err;
 	bool more;
 	(void)state;
 	for (unsigned i = 0; i < 3; i++)
-		in[i] = made_instruction(0x1000 + i, 1, INSTRUCTION_INTEGER, 0);
+		in[i] = made_instruction(0x1000 + i, 1, INSN_INTEGER, 0);
 	struct stream_writer *w = writer();
 	uint32_t b = stream_writer_block(w, in, 3);
 	/* Before anything is executed */
@@ -274,14 +274,14 @@ static void test_accesses_of_an_instruction(void **state)
 static void test_outcomes(void **state)
 {
 	static const struct {
-		enum instruction_class class;
+		enum insn_class class;
 		uint64_t next; /* pc of the block behind it */
 		bool taken;
 	} rows[] = {
-		{INSTRUCTION_BRANCH, 0x2000, true},	   {INSTRUCTION_BRANCH, 0x1004, false},
-		{INSTRUCTION_JUMP, 0x1004, true},	   {INSTRUCTION_RETURN, 0x2000, true},
-		{INSTRUCTION_INDIRECT_CALL, 0x1004, true}, {INSTRUCTION_INTEGER, 0x1004, false},
-		{INSTRUCTION_SYSTEM, 0x2000, false},
+		{INSN_BRANCH, 0x2000, true},	   {INSN_BRANCH, 0x1004, false},
+		{INSN_JUMP, 0x1004, true},	   {INSN_RETURN, 0x2000, true},
+		{INSN_INDIRECT_CALL, 0x1004, true}, {INSN_INTEGER, 0x1004, false},
+		{INSN_SYSTEM, 0x2000, false},
 	};
 	struct executed e;
 	struct sahm_err err;
@@ -290,8 +290,8 @@ static void test_outcomes(void **state)
 	for (int ends = 0; ends < 2; ends++) {
 		struct stream_writer *w = writer();
 		for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-			struct instruction in = made_instruction(0x1000, 4, rows[i].class, 0x77);
-			struct instruction next = made_instruction(rows[i].next, 4, INSTRUCTION_BRANCH, 0x2000);
+			struct insn in = made_instruction(0x1000, 4, rows[i].class, 0x77);
+			struct insn next = made_instruction(rows[i].next, 4, INSN_BRANCH, 0x2000);
 			stream_writer_enter(w, stream_writer_block(w, &in, 1));
 			if (ends)
 				stream_writer_end_epoch(w);
@@ -306,7 +306,7 @@ static void test_outcomes(void **state)
 			assert_int_equal(e.next_pc, rows[i].next);
 			assert_int_equal(e.taken, rows[i].taken);
 			/* What has no target in itself has none. */
-			assert_int_equal(e.instruction->target, instruction_has_target(rows[i].class) ? 0x77 : 0);
+			assert_int_equal(e.instruction->target, insn_has_target(rows[i].class) ? 0x77 : 0);
 			assert_int_equal(stream_next(s, &e, &more, &err), SAHM_OK);
 			assert_int_equal(e.next_pc, i + 1 < 7 ? 0x1000 : 0);
 		}
@@ -538,24 +538,24 @@ static void test_faults_of_files(void **state)
 static void test_blocks_that_are_none(void **state)
 {
 	struct sahm_err err;
-	static struct instruction in[MAX_BLOCK_INSTRUCTIONS + 1];
+	static struct insn in[MAX_BLOCK_INSTRUCTIONS + 1];
 	(void)state;
 	for (unsigned i = 0; i <= MAX_BLOCK_INSTRUCTIONS; i++)
-		in[i] = made_instruction(i, 1, INSTRUCTION_INTEGER, 0);
+		in[i] = made_instruction(i, 1, INSN_INTEGER, 0);
 	const struct {
 		unsigned nr, length, class, source, destination;
 		enum sahm_status status;
 	} rows[] = {
 		{1, 1, 0, 0, 0, SAHM_OK},
-		{MAX_BLOCK_INSTRUCTIONS, MAX_INSTRUCTION_BYTES, NR_INSTRUCTION_CLASSES - 1, NR_REGISTERS - 1,
+		{MAX_BLOCK_INSTRUCTIONS, MAX_INSN_BYTES, NR_INSN_CLASSES - 1, NR_INSN_REGISTERS - 1,
 		 NO_REGISTER, SAHM_OK},
 		{0, 1, 0, 0, 0, SAHM_RANGE},
 		{MAX_BLOCK_INSTRUCTIONS + 1, 1, 0, 0, 0, SAHM_RANGE},
 		{1, 0, 0, 0, 0, SAHM_RANGE},
-		{1, MAX_INSTRUCTION_BYTES + 1, 0, 0, 0, SAHM_RANGE},
-		{1, 1, NR_INSTRUCTION_CLASSES, 0, 0, SAHM_RANGE},
-		{1, 1, 0, NR_REGISTERS, 0, SAHM_RANGE},
-		{1, 1, 0, 0, NR_REGISTERS, SAHM_RANGE},
+		{1, MAX_INSN_BYTES + 1, 0, 0, 0, SAHM_RANGE},
+		{1, 1, NR_INSN_CLASSES, 0, 0, SAHM_RANGE},
+		{1, 1, 0, NR_INSN_REGISTERS, 0, SAHM_RANGE},
+		{1, 1, 0, 0, NR_INSN_REGISTERS, SAHM_RANGE},
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		in[0].length = (uint8_t)rows[i].length;

@@ -63,7 +63,7 @@ static void count(bool counts)
 /* Blocks of a few shapes, an epoch or two. */
 static enum sahm_status write_some(struct sahm_err *err)
 {
-	struct instruction in[3];
+	struct insn in[3];
 	count(true);
 	struct stream_writer *w = stream_writer_new(path, MACHINE_RV64, "p", err);
 	if (!w) {
@@ -72,7 +72,7 @@ static enum sahm_status write_some(struct sahm_err *err)
 	}
 	for (unsigned n = 0; n < 2000; n++) {
 		for (unsigned i = 0; i < 3; i++)
-			in[i] = made_instruction(16 * n + i, 1, INSTRUCTION_LOAD, 0);
+			in[i] = made_instruction(16 * n + i, 1, INSN_LOAD, 0);
 		stream_writer_enter(w, stream_writer_block(w, in, 3));
 		for (unsigned i = 0; i < 1 + n % 3; i++)
 			for (unsigned a = 0; a <= n % 16; a++)
@@ -81,9 +81,9 @@ static enum sahm_status write_some(struct sahm_err *err)
 			stream_writer_end_epoch(w);
 	}
 	/* One with more accesses than were ever seen */
-	static struct instruction many[400];
+	static struct insn many[400];
 	for (unsigned i = 0; i < 400; i++)
-		many[i] = made_instruction(i, 1, INSTRUCTION_LOAD, 0);
+		many[i] = made_instruction(i, 1, INSN_LOAD, 0);
 	stream_writer_enter(w, stream_writer_block(w, many, 400));
 	for (unsigned i = 0; i < 400; i++)
 		stream_writer_access(w, i, 8 * i, 8, false);

@@ -35,8 +35,8 @@ struct block {
 	uint32_t nr_instructions;
 	uint32_t stream_block; /* NONE: not announced yet */
 	/* What its last instruction is: of branches all, else its class alone. */
-	struct instruction end;
-	struct instruction *instructions; /* for the stream, until it is announced */
+	struct insn end;
+	struct insn *instructions; /* for the stream, until it is announced */
 };
 
 static struct {
@@ -77,12 +77,12 @@ static void finish_stream(void)
 /* The branch at the end of `b` went to `next`. */
 static void resolve(const struct block *b, uint64_t next)
 {
-	enum instruction_class class = b->end.class;
+	enum insn_class class = b->end.class;
 	uint64_t behind = b->end.pc + b->end.length;
-	if (!instruction_is_branch(class))
+	if (!insn_is_branch(class))
 		return;
 	/* A signal's handler is neither way; the branch is found again where the handler returns to. */
-	bool taken = class != INSTRUCTION_BRANCH || next != behind;
+	bool taken = class != INSN_BRANCH || next != behind;
 	if (taken && b->end.target && next != b->end.target)
 		return;
 	counted_core_branch(&r.core, class, b->end.pc, behind, taken, next);
@@ -156,7 +156,7 @@ static void on_access(unsigned cpu, qemu_plugin_meminfo_t info, uint64_t address
 		counted_core_data(&r.core, last_line);
 }
 
-static bool decode_bytes(uint64_t pc, const uint8_t *bytes, size_t len, struct instruction *out)
+static bool decode_bytes(uint64_t pc, const uint8_t *bytes, size_t len, struct insn *out)
 {
 	return r.share->machine == MACHINE_RV64 ? decode_rv64(pc, bytes, len, out)
 						: decode_x86(r.x86, pc, bytes, len, out);
@@ -165,10 +165,10 @@ static bool decode_bytes(uint64_t pc, const uint8_t *bytes, size_t len, struct i
 /* Of an instruction that goes on in the next page QEMU tells only what lies before it. */
 static bool goes_on_in_next_page(const struct qemu_plugin_insn *insn)
 {
-	return qemu_plugin_insn_vaddr(insn) % PAGE_BYTES + MAX_INSTRUCTION_BYTES > PAGE_BYTES;
+	return qemu_plugin_insn_vaddr(insn) % PAGE_BYTES + MAX_INSN_BYTES > PAGE_BYTES;
 }
 
-static bool decode(const struct qemu_plugin_insn *insn, struct instruction *out)
+static bool decode(const struct qemu_plugin_insn *insn, struct insn *out)
 {
 	return decode_bytes(qemu_plugin_insn_vaddr(insn), qemu_plugin_insn_data(insn), qemu_plugin_insn_size(insn),
 			    out);
@@ -176,11 +176,11 @@ static bool decode(const struct qemu_plugin_insn *insn, struct instruction *out)
 
 /* The same of one that is a block for itself and may go on in the next page. Pages that lie in a row in the program do
  * so in QEMU, and both are there, since QEMU has just read them. */
-static void decode_across_pages(const struct qemu_plugin_insn *insn, struct instruction *out)
+static void decode_across_pages(const struct qemu_plugin_insn *insn, struct insn *out)
 {
 	const uint8_t *bytes = qemu_plugin_insn_haddr(insn);
 	if (!decode(insn, out) && goes_on_in_next_page(insn) && bytes)
-		decode_bytes(qemu_plugin_insn_vaddr(insn), bytes, MAX_INSTRUCTION_BYTES, out);
+		decode_bytes(qemu_plugin_insn_vaddr(insn), bytes, MAX_INSN_BYTES, out);
 }
 
 static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
@@ -190,7 +190,7 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 	if (r.followed == NONE || nr == 0)
 		return;
 	struct block *b = calloc(1, sizeof(*b));
-	struct instruction *all = b && r.stream ? calloc(nr, sizeof(*all)) : NULL;
+	struct insn *all = b && r.stream ? calloc(nr, sizeof(*all)) : NULL;
 	struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, nr - 1);
 	if (!b || (r.stream && !all)) {
 		free(b);

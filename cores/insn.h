@@ -7,48 +7,48 @@
  * reads more than MAX_SOURCES registers names the first ones that its decoder finds; one that writes several names the
  * first that is not the flags, and x86-64's flags alone where it writes nothing else.
  */
-#ifndef SAHM_CORES_INSTRUCTION_H
-#define SAHM_CORES_INSTRUCTION_H
+#ifndef SAHM_CORES_INSN_H
+#define SAHM_CORES_INSN_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum instruction_class {
-#define INSTRUCTION_CLASS(suffix, name, is_branch, help) INSTRUCTION_##suffix,
-#include "cores/instruction_class_list.h"
-#undef INSTRUCTION_CLASS
-	NR_INSTRUCTION_CLASSES
+enum insn_class {
+#define INSN_CLASS(suffix, name, is_branch, help) INSN_##suffix,
+#include "cores/insn_class_list.h"
+#undef INSN_CLASS
+	NR_INSN_CLASSES
 };
 
 enum machine { MACHINE_X86_64, MACHINE_RV64, NR_MACHINES };
 
 #define MAX_SOURCES 3u
 #define NO_REGISTER 0xffu
-#define NR_REGISTERS 80u
-#define MAX_INSTRUCTION_BYTES 15u
+#define NR_INSN_REGISTERS 80u
+#define MAX_INSN_BYTES 15u
 
 /* What does not change from one execution to the next. */
-struct instruction {
+struct insn {
 	uint64_t pc;
-	uint64_t target; /* of a BRANCH, JUMP or CALL (instruction_has_target()): where it leads; else 0 */
-	uint8_t length;	 /* bytes, 1 to MAX_INSTRUCTION_BYTES */
-	uint8_t class;	 /* enum instruction_class */
+	uint64_t target; /* of a BRANCH, JUMP or CALL (insn_has_target()): where it leads; else 0 */
+	uint8_t length;	 /* bytes, 1 to MAX_INSN_BYTES */
+	uint8_t class;	 /* enum insn_class */
 	uint8_t source[MAX_SOURCES];
 	uint8_t destination;
 };
 
 /* Name of a class, as written in tables; constant storage. */
-const char *instruction_class_name(enum instruction_class class);
+const char *insn_class_name(enum insn_class class);
 
 /* What a class comprises, for help; constant storage. */
-const char *instruction_class_help(enum instruction_class class);
+const char *insn_class_help(enum insn_class class);
 
 /* Whether it ends a basic block by its nature. */
-bool instruction_is_branch(enum instruction_class class);
+bool insn_is_branch(enum insn_class class);
 
 /* Whether its target stands in the instruction: BRANCH, JUMP, CALL. */
-bool instruction_has_target(enum instruction_class class);
+bool insn_has_target(enum insn_class class);
 
 /* "x86-64", "riscv64" */
 const char *machine_name(enum machine machine);
@@ -57,18 +57,18 @@ const char *machine_name(enum machine machine);
 const char *machine_register_name(enum machine machine, unsigned number);
 
 /* Makes *out what decoders say of `len` bytes at `pc` that they do not know. */
-void instruction_unknown(uint64_t pc, size_t len, struct instruction *out);
+void insn_unknown(uint64_t pc, size_t len, struct insn *out);
 
 /* Decodes the instruction at `pc`, of which `len` bytes (at least 1) are known: *out. False where these are not a whole
  * instruction that the decoder knows; *out is then of class UNKNOWN, without registers, and as long as `len` (at most
- * MAX_INSTRUCTION_BYTES). RV64GC by a table of our own (rv64_list.h). A register that an instruction names twice is a
+ * MAX_INSN_BYTES). RV64GC by a table of our own (rv64_list.h). A register that an instruction names twice is a
  * source once. */
-bool decode_rv64(uint64_t pc, const uint8_t *bytes, size_t len, struct instruction *out);
+bool decode_rv64(uint64_t pc, const uint8_t *bytes, size_t len, struct insn *out);
 
 /* The same of x86-64, by Capstone: a decoder holds its state. NULL when memory is short. */
 struct x86_decoder;
 struct x86_decoder *x86_decoder_new(void);
 void x86_decoder_free(struct x86_decoder *d);
-bool decode_x86(struct x86_decoder *d, uint64_t pc, const uint8_t *bytes, size_t len, struct instruction *out);
+bool decode_x86(struct x86_decoder *d, uint64_t pc, const uint8_t *bytes, size_t len, struct insn *out);
 
 #endif
