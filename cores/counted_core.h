@@ -53,8 +53,8 @@ static inline void counted_core_data(struct counted_core *c, uint64_t line)
 }
 
 /* A branch was executed: see predictor_branch(). */
-static inline void counted_core_branch(struct counted_core *c, enum insn_class class, uint64_t pc,
-				       uint64_t behind, bool taken, uint64_t next)
+static inline void counted_core_branch(struct counted_core *c, enum insn_class class, uint64_t pc, uint64_t behind,
+				       bool taken, uint64_t next)
 {
 	c->counts->count[COUNTER_BRANCHES]++;
 	if (!predictor_branch(c->predictor, class, pc, behind, taken, next))

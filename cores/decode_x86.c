@@ -198,8 +198,7 @@ static bool is_string(const struct described *b)
 
 static bool is_x87(const struct described *b)
 {
-	return b->x->opcode[0] >= 0xd8 && b->x->opcode[0] <= 0xdf && !names_vector(b) &&
-	       b->out->class != INSN_SYSTEM;
+	return b->x->opcode[0] >= 0xd8 && b->x->opcode[0] <= 0xdf && !names_vector(b) && b->out->class != INSN_SYSTEM;
 }
 
 static void name_registers(struct described *b)
@@ -293,9 +292,8 @@ static bool is_locked(const struct described *b)
 
 static enum insn_class class_of(const struct described *b)
 {
-	enum insn_class class = b->d->classes[b->in->id].known
-					       ? (enum insn_class)b->d->classes[b->in->id].class
-					       : class_by_group(b);
+	enum insn_class class =
+		b->d->classes[b->in->id].known ? (enum insn_class)b->d->classes[b->in->id].class : class_by_group(b);
 	const cs_x86_op *memory = memory_operand(b);
 	bool is_direct = b->x->op_count > 0 && b->x->operands[0].type == X86_OP_IMM;
 	if (is_locked(b) || (b->in->id == X86_INS_XCHG && memory))

@@ -52,8 +52,8 @@ const char *machine_register_name(enum machine machine, unsigned number)
 void insn_unknown(uint64_t pc, size_t len, struct insn *out)
 {
 	*out = (struct insn){.pc = pc,
-				    .length = (uint8_t)(len < MAX_INSN_BYTES ? len : MAX_INSN_BYTES),
-				    .class = INSN_UNKNOWN,
-				    .destination = NO_REGISTER};
+			     .length = (uint8_t)(len < MAX_INSN_BYTES ? len : MAX_INSN_BYTES),
+			     .class = INSN_UNKNOWN,
+			     .destination = NO_REGISTER};
 	memset(out->source, NO_REGISTER, sizeof(out->source));
 }

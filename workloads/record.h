@@ -29,7 +29,8 @@ struct recording {
 	bool was_cut;		  /* ended by max_epochs or *stop, not by itself */
 	uint64_t nr_instructions; /* all that were counted, those of the last, incomplete epoch included */
 	struct textbuf notes;	  /* a line each: what was left out, what was assumed. The caller releases it. */
-	/* Whether the instruction stream that was asked for is there: SAHM_OK, or why not. The trace is, all the same. */
+	/* Whether the instruction stream that was asked for is there: SAHM_OK, or why not. The trace is, all the same.
+	 */
 	struct sahm_err stream;
 };
 

@@ -105,9 +105,8 @@ static void info_text(const char *path, const struct stream *s, const struct str
 		       100 * share(sum->taken, sum->by_class[INSN_BRANCH]));
 	for (unsigned i = 0; i < NR_INSN_CLASSES; i++)
 		if (sum->by_class[i] > 0)
-			textbuf_printf(out, "    %-14s %14" PRIu64 "  %6.2f %%\n",
-				       insn_class_name((enum insn_class)i), sum->by_class[i],
-				       100 * share(sum->by_class[i], sum->instructions));
+			textbuf_printf(out, "    %-14s %14" PRIu64 "  %6.2f %%\n", insn_class_name((enum insn_class)i),
+				       sum->by_class[i], 100 * share(sum->by_class[i], sum->instructions));
 }
 
 static void info_json(const char *path, const struct stream *s, const struct stream_summary *sum, struct jwriter *j)
@@ -239,8 +238,7 @@ static void head_csv(enum machine machine, const struct executed *e, struct text
 {
 	const struct insn *in = e->instruction;
 	bool is_branch = insn_is_branch((enum insn_class)in->class);
-	textbuf_printf(out, "0x%" PRIx64 ",%u,%s", in->pc, in->length,
-		       insn_class_name((enum insn_class)in->class));
+	textbuf_printf(out, "0x%" PRIx64 ",%u,%s", in->pc, in->length, insn_class_name((enum insn_class)in->class));
 	for (unsigned i = 0; i < MAX_SOURCES; i++)
 		textbuf_printf(out, ",%s", name_of(machine, in->source[i]));
 	textbuf_printf(out, ",%s,", name_of(machine, in->destination));

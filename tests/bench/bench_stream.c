@@ -69,10 +69,10 @@ static void plan(void)
 			p->skip_pct = one_in(&rng, 3) ? (unsigned)between(&rng, 1, 60) : 0;
 			for (unsigned i = 0; i < p->nr; i++) {
 				bool ends = i + 1 == p->nr;
-				enum insn_class class = !ends	  ? INSN_INTEGER
-							       : is_last  ? INSN_RETURN
-							       : p->calls ? INSN_CALL
-									  : INSN_BRANCH;
+				enum insn_class class = !ends	   ? INSN_INTEGER
+							: is_last  ? INSN_RETURN
+							: p->calls ? INSN_CALL
+								   : INSN_BRANCH;
 				p->kinds[i] = ends || one_in(&rng, 2) ? KIND_NONE : PICK(&rng, kinds);
 				if (p->kinds[i] != KIND_NONE)
 					class = one_in(&rng, 3) ? INSN_STORE : INSN_LOAD;

@@ -20,10 +20,10 @@ struct made_block {
 struct insn made_instruction(uint64_t pc, unsigned length, enum insn_class class, uint64_t target)
 {
 	struct insn in = {.pc = pc,
-				 .target = target,
-				 .length = (uint8_t)length,
-				 .class = (uint8_t) class,
-				 .destination = NO_REGISTER};
+			  .target = target,
+			  .length = (uint8_t)length,
+			  .class = (uint8_t) class,
+			  .destination = NO_REGISTER};
 	memset(in.source, NO_REGISTER, sizeof(in.source));
 	return in;
 }

@@ -29,8 +29,7 @@ static inline bool read_objdump_line(const char *text, bool is_word, struct objd
 	const char *p = end + 2, *tab = strchr(p, '\t');
 	if (!tab)
 		return false;
-	while (isxdigit((unsigned char)p[0]) && isxdigit((unsigned char)p[1]) &&
-	       line->nr_bytes <= MAX_INSN_BYTES) {
+	while (isxdigit((unsigned char)p[0]) && isxdigit((unsigned char)p[1]) && line->nr_bytes <= MAX_INSN_BYTES) {
 		const char digits[] = {p[0], p[1], '\0'};
 		line->bytes[line->nr_bytes++] = (uint8_t)strtoul(digits, NULL, 16);
 		p += 2;

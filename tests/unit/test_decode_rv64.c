@@ -222,9 +222,8 @@ static void test_instructions(void **state)
 		if (in.pc != PC || in.length != length || in.class != rows[i].class || in.target != rows[i].target ||
 		    memcmp(in.source, rows[i].source, MAX_SOURCES) != 0 || in.destination != rows[i].destination)
 			fail_msg("%s: %s, %u bytes, target 0x%llx, registers %u %u %u %u", rows[i].name,
-				 insn_class_name((enum insn_class)in.class), in.length,
-				 (unsigned long long)in.target, in.source[0], in.source[1], in.source[2],
-				 in.destination);
+				 insn_class_name((enum insn_class)in.class), in.length, (unsigned long long)in.target,
+				 in.source[0], in.source[1], in.source[2], in.destination);
 	}
 }
 
@@ -259,12 +258,10 @@ static void test_unknown(void **state)
 	for (size_t i = 0; i < NR_ROWS(words); i++)
 		if (decode(PC, words[i], &in) || in.length != 4 || in.class != INSN_UNKNOWN || in.pc != PC ||
 		    in.destination != N || in.source[0] != N || in.target != 0)
-			fail_msg("0x%08x is taken for %s", words[i],
-				 insn_class_name((enum insn_class)in.class));
+			fail_msg("0x%08x is taken for %s", words[i], insn_class_name((enum insn_class)in.class));
 	for (size_t i = 0; i < NR_ROWS(short_words); i++)
 		if (decode(PC, short_words[i], &in))
-			fail_msg("0x%04x is taken for %s", short_words[i],
-				 insn_class_name((enum insn_class)in.class));
+			fail_msg("0x%04x is taken for %s", short_words[i], insn_class_name((enum insn_class)in.class));
 }
 
 static void test_cut(void **state)

@@ -148,8 +148,7 @@ static void check(const struct objdump_line *line)
 	if (class == INSN_JUMP || class == INSN_INDIRECT_JUMP)
 		class = class_of_jump(class, destination, nr > 0 ? sources[0] : NO_REGISTER);
 	if (in.class != class)
-		fail_msg("%s %s: %s", line->mnemonic, line->operands,
-			 insn_class_name((enum insn_class)in.class));
+		fail_msg("%s %s: %s", line->mnemonic, line->operands, insn_class_name((enum insn_class)in.class));
 	if (in.destination != destination)
 		fail_msg("%s %s: destination %u", line->mnemonic, line->operands, in.destination);
 	for (unsigned i = 0; i < nr; i++)

@@ -111,18 +111,8 @@ static const struct {
 	{"vmovdqu [rax],ymm1", BYTES("\xc5\xfe\x7f\x08"), INSN_STORE, {RAX, X(1), N}, N, 0},
 	{"vaddpd ymm1,ymm2,ymm3", BYTES("\xc5\xed\x58\xcb"), INSN_FP_ADD, {X(2), X(3), N}, X(1), 0},
 	{"vmulss xmm1,xmm2,[rax]", BYTES("\xc5\xea\x59\x08"), INSN_FP_MULTIPLY, {X(2), RAX, N}, X(1), 0},
-	{"vfmadd231pd ymm1,ymm2,ymm3",
-	 BYTES("\xc4\xe2\xed\xb8\xcb"),
-	 INSN_FP_MULTIPLY,
-	 {X(1), X(2), X(3)},
-	 X(1),
-	 0},
-	{"vfnmsub132ss xmm1,xmm2,[rax]",
-	 BYTES("\xc4\xe2\x69\x9f\x08"),
-	 INSN_FP_MULTIPLY,
-	 {X(1), X(2), RAX},
-	 X(1),
-	 0},
+	{"vfmadd231pd ymm1,ymm2,ymm3", BYTES("\xc4\xe2\xed\xb8\xcb"), INSN_FP_MULTIPLY, {X(1), X(2), X(3)}, X(1), 0},
+	{"vfnmsub132ss xmm1,xmm2,[rax]", BYTES("\xc4\xe2\x69\x9f\x08"), INSN_FP_MULTIPLY, {X(1), X(2), RAX}, X(1), 0},
 	{"vdivpd ymm1,ymm2,ymm3", BYTES("\xc5\xed\x5e\xcb"), INSN_FP_DIVIDE, {X(2), X(3), N}, X(1), 0},
 	{"vxorps xmm1,xmm2,xmm2", BYTES("\xc5\xe8\x57\xca"), INSN_FP_OTHER, {N, N, N}, X(1), 0},
 	{"vxorps xmm1,xmm2,xmm3", BYTES("\xc5\xe8\x57\xcb"), INSN_FP_OTHER, {X(2), X(3), N}, X(1), 0},
@@ -130,12 +120,7 @@ static const struct {
 	{"vpcmpeqb ymm1,ymm2,[rax]", BYTES("\xc5\xed\x74\x08"), INSN_VECTOR, {X(2), RAX, N}, X(1), 0},
 	{"vextracti128 [rax],ymm1,1", BYTES("\xc4\xe3\x7d\x39\x08\x01"), INSN_STORE, {RAX, X(1), N}, N, 0},
 	{"vextracti128 xmm2,ymm1,1", BYTES("\xc4\xe3\x7d\x39\xca\x01"), INSN_VECTOR, {X(1), N, N}, X(2), 0},
-	{"vinserti128 ymm1,ymm2,[rax],1",
-	 BYTES("\xc4\xe3\x6d\x38\x08\x01"),
-	 INSN_VECTOR,
-	 {X(2), RAX, N},
-	 X(1),
-	 0},
+	{"vinserti128 ymm1,ymm2,[rax],1", BYTES("\xc4\xe3\x6d\x38\x08\x01"), INSN_VECTOR, {X(2), RAX, N}, X(1), 0},
 	{"vbroadcastss ymm1,[rax]", BYTES("\xc4\xe2\x7d\x18\x08"), INSN_LOAD, {RAX, N, N}, X(1), 0},
 	{"vbroadcasti128 ymm1,[rax]", BYTES("\xc4\xe2\x7d\x5a\x08"), INSN_LOAD, {RAX, N, N}, X(1), 0},
 	{"vbroadcasti128 ymm9,[r10+r11*8+16]",
@@ -144,12 +129,7 @@ static const struct {
 	 {R10, R11, N},
 	 X(9),
 	 0},
-	{"vpgatherdd ymm1,[rax+ymm2*4],ymm3",
-	 BYTES("\xc4\xe2\x65\x90\x0c\x90"),
-	 INSN_LOAD,
-	 {RAX, X(2), X(3)},
-	 X(1),
-	 0},
+	{"vpgatherdd ymm1,[rax+ymm2*4],ymm3", BYTES("\xc4\xe2\x65\x90\x0c\x90"), INSN_LOAD, {RAX, X(2), X(3)}, X(1), 0},
 	{"vpmaskmovd [rax],ymm1,ymm2", BYTES("\xc4\xe2\x75\x8e\x10"), INSN_STORE, {RAX, X(1), X(2)}, N, 0},
 	{"vzeroupper", BYTES("\xc5\xf8\x77"), INSN_VECTOR, {N, N, N}, N, 0},
 	{"vcvtdq2pd ymm1,xmm2", BYTES("\xc5\xfe\xe6\xca"), INSN_FP_CONVERT, {X(2), N, N}, X(1), 0},
@@ -223,8 +203,8 @@ static void expect_unknown(const struct insn *in, size_t len, const char *name)
 	for (unsigned s = 0; s < MAX_SOURCES; s++)
 		fine = fine && in->source[s] == N;
 	if (!fine)
-		fail_msg("%s, %zu bytes, is taken for %s of %u", name, len,
-			 insn_class_name((enum insn_class)in->class), in->length);
+		fail_msg("%s, %zu bytes, is taken for %s of %u", name, len, insn_class_name((enum insn_class)in->class),
+			 in->length);
 }
 
 static void test_instructions(void **state)
@@ -241,8 +221,8 @@ static void test_instructions(void **state)
 			continue;
 		all_fine = false;
 		print_error("%s: %s, %u bytes, target 0x%llx, registers %u %u %u -> %u\n", rows[i].name,
-			    insn_class_name((enum insn_class)in.class), in.length,
-			    (unsigned long long)in.target, in.source[0], in.source[1], in.source[2], in.destination);
+			    insn_class_name((enum insn_class)in.class), in.length, (unsigned long long)in.target,
+			    in.source[0], in.source[1], in.source[2], in.destination);
 	}
 	assert_true(all_fine);
 }
@@ -288,8 +268,7 @@ static void test_unknown(void **state)
 	(void)state;
 	for (size_t i = 0; i < NR_ROWS(texts); i++) {
 		if (decode_x86(d, PC, (const uint8_t *)texts[i], strlen(texts[i]), &in))
-			fail_msg("row %zu is %s, %u bytes", i, insn_class_name((enum insn_class)in.class),
-				 in.length);
+			fail_msg("row %zu is %s, %u bytes", i, insn_class_name((enum insn_class)in.class), in.length);
 		expect_unknown(&in, strlen(texts[i]), "nothing");
 	}
 }

@@ -222,8 +222,7 @@ static void test_several(void **state)
 		struct predictor *p = make(which);
 		uint32_t misses = 0;
 		for (int i = 0; i < 4000; i++)
-			misses += miss(p, INSN_INDIRECT_CALL, PC + 16 * (uint64_t)(i % 4),
-				       target((uint64_t)i % 4));
+			misses += miss(p, INSN_INDIRECT_CALL, PC + 16 * (uint64_t)(i % 4), target((uint64_t)i % 4));
 		assert_in_range(misses, 4, 8);
 		predictor_free(p);
 	}

@@ -278,9 +278,8 @@ static void test_outcomes(void **state)
 		uint64_t next; /* pc of the block behind it */
 		bool taken;
 	} rows[] = {
-		{INSN_BRANCH, 0x2000, true},	   {INSN_BRANCH, 0x1004, false},
-		{INSN_JUMP, 0x1004, true},	   {INSN_RETURN, 0x2000, true},
-		{INSN_INDIRECT_CALL, 0x1004, true}, {INSN_INTEGER, 0x1004, false},
+		{INSN_BRANCH, 0x2000, true},  {INSN_BRANCH, 0x1004, false},	  {INSN_JUMP, 0x1004, true},
+		{INSN_RETURN, 0x2000, true},  {INSN_INDIRECT_CALL, 0x1004, true}, {INSN_INTEGER, 0x1004, false},
 		{INSN_SYSTEM, 0x2000, false},
 	};
 	struct executed e;
@@ -547,8 +546,8 @@ static void test_blocks_that_are_none(void **state)
 		enum sahm_status status;
 	} rows[] = {
 		{1, 1, 0, 0, 0, SAHM_OK},
-		{MAX_BLOCK_INSTRUCTIONS, MAX_INSN_BYTES, NR_INSN_CLASSES - 1, NR_INSN_REGISTERS - 1,
-		 NO_REGISTER, SAHM_OK},
+		{MAX_BLOCK_INSTRUCTIONS, MAX_INSN_BYTES, NR_INSN_CLASSES - 1, NR_INSN_REGISTERS - 1, NO_REGISTER,
+		 SAHM_OK},
 		{0, 1, 0, 0, 0, SAHM_RANGE},
 		{MAX_BLOCK_INSTRUCTIONS + 1, 1, 0, 0, 0, SAHM_RANGE},
 		{1, 0, 0, 0, 0, SAHM_RANGE},
