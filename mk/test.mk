@@ -7,9 +7,9 @@ RUN_TESTS := bash tests/tools/run_tests.sh
 demo:
 	@sh mk/packages.sh build
 	@$(MAKE) --no-print-directory VARIANT=release build/sahm
-	@printf '\nThe shipped traces: real programs, counted by callgrind (workloads/traces).\n'
-	@printf '$$ build/sahm characterize workloads/traces/*.csv\n\n'
-	@build/sahm characterize workloads/traces/*.csv
+	@printf '\nThe open suite: real programs of Debian, recorded in QEMU under a model of a core (workloads/open).\n'
+	@printf '$$ build/sahm characterize workloads/open/*.csv.zst\n\n'
+	@build/sahm characterize workloads/open/*.csv.zst
 	@printf '\n39 threads that compete for 39 cores:\n$$ build/sahm run configs/realistic-39.cfg | tail -n 5\n\n'
 	@build/sahm run configs/realistic-39.cfg | tail -n 5
 	@printf '\nEach trace alone on the canonical chip:\n$$ build/sahm run configs/canonical.cfg\n\n'

@@ -56,7 +56,7 @@ check | full)
 	wait
 	cat "$work/release"
 	# All of them take longer than the rest together.
-	[ $tier = full ] || export MUTANTS_EVERY="${MUTANTS_EVERY:-40}"
+	[ $tier = full ] || export MUTANTS_EVERY="${MUTANTS_EVERY:-60}"
 	test_ "broken rules are caught" sh tests/tools/mutants.sh
 	test_ "same bytes from every compiler and -O level" sh tests/tools/same_bytes.sh "$tier"
 	# The browser is mostly waited for.
@@ -75,6 +75,8 @@ check | full)
 	test_ "programs on the IPU's processor, sanitized" sh tests/tools/ipu_exec.sh build/asan/sahm
 	test_ "header and linker script for the IPU" sh tests/tools/ipu_header.sh build/release/sahm
 	test_ "a new program for the IPU" sh tests/tools/ipu_new.sh build/release/sahm
+	test_ "recording in QEMU" bash tests/tools/record_qemu.sh build/release
+	[ $tier = check ] || test_ "recording in QEMU, sanitized" bash tests/tools/record_qemu.sh build/asan
 	test_ "installation" sh tests/tools/install.sh
 	test_ "man pages" sh tests/tools/check_man.sh
 	test_ "README shows what is printed" sh tests/tools/check_readme.sh
