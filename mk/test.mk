@@ -10,10 +10,10 @@ demo:
 	@printf '\nThe open suite: real programs of Debian, recorded in QEMU under a model of a core (workloads/open).\n'
 	@printf '$$ build/sahm characterize workloads/open/*.csv.zst\n\n'
 	@build/sahm characterize workloads/open/*.csv.zst
-	@printf '\n39 threads that compete for 39 cores:\n$$ build/sahm run configs/realistic-39.cfg | tail -n 5\n\n'
-	@build/sahm run configs/realistic-39.cfg | tail -n 5
-	@printf '\nEach trace alone on the canonical chip:\n$$ build/sahm run configs/canonical.cfg\n\n'
-	@build/sahm run configs/canonical.cfg
+	@printf '\n39 threads that compete for 39 cores:\n$$ build/sahm run configs/open-39.cfg | tail -n 5\n\n'
+	@build/sahm run configs/open-39.cfg | tail -n 5
+	@printf '\nEach program alone on the canonical chip:\n$$ build/sahm run configs/open.cfg\n\n'
+	@build/sahm run configs/open.cfg
 
 # What is missing is installed first; make then starts anew, since it looks for packages when it reads its rules.
 check:
