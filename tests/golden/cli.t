@@ -307,7 +307,8 @@ options:
       --via HOW               perf (hardware counters, the default) or qemu (an
                               emulator that models caches and predictor; needs
                               no counters)
-      --cpu FILE              with qemu: the processor that is modelled
+      --cpu CPU               with qemu: the processor that is modelled, one of
+                              configs/cpus or a file with the same keys
                               (golden-cove)
       --epoch-instructions N  with qemu: instructions of an epoch (10000000)
       --instructions FILE     with qemu: write the stream of instructions to

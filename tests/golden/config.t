@@ -292,6 +292,8 @@ sahm: error: @T@/sub/chip.cfg:2: unknown core type 'baselin'; did you mean 'base
 $ for f in configs/*.cfg; do sahm run "$f" --print-config > "$T/e.cfg" && sahm run "$T/e.cfg" --print-config | cmp - "$T/e.cfg" && sahm run "$f" --set workload.duration_ms=500 > "$T/e.txt" && echo "$f"; done
 configs/canonical.cfg
 configs/desktop-8.cfg
+configs/open-39.cfg
+configs/open.cfg
 configs/realistic-39.cfg
 configs/shared-16.cfg
 configs/synthetic-39.cfg

@@ -10,6 +10,16 @@ configs/desktop-8.cfg --details
 configs/desktop-8.cfg --json
 configs/desktop-8.cfg --csv
 configs/desktop-8.cfg --csv --details
+configs/open-39.cfg as text
+configs/open-39.cfg --details
+configs/open-39.cfg --json
+configs/open-39.cfg --csv
+configs/open-39.cfg --csv --details
+configs/open.cfg as text
+configs/open.cfg --details
+configs/open.cfg --json
+configs/open.cfg --csv
+configs/open.cfg --csv --details
 configs/realistic-39.cfg as text
 configs/realistic-39.cfg --details
 configs/realistic-39.cfg --json

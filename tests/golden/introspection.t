@@ -72,6 +72,10 @@ nominal time                 8 of 8 traces
 $ for c in configs/[!d]*.cfg; do for e in plain event; do sahm run --engine=$e "$c" --csv | cut -d, -f1-26 >"$T/without"; sahm run --engine=$e "$c" --csv --set introspection.image=classify | cut -d, -f1-26 | cmp "$T/without" - && echo "$c, $e"; done; done
 configs/canonical.cfg, plain
 configs/canonical.cfg, event
+configs/open-39.cfg, plain
+configs/open-39.cfg, event
+configs/open.cfg, plain
+configs/open.cfg, event
 configs/realistic-39.cfg, plain
 configs/realistic-39.cfg, event
 configs/shared-16.cfg, plain

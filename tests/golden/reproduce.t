@@ -153,10 +153,10 @@ $ sahm reproduce figure
 sahm: error: there is no 'figure' (`sahm reproduce --list` lists what there is)
 [2]
 $ sahm reproduce --suite sinthetic
-sahm: error: no suite is called 'sinthetic' (real, synthetic), and there is no such file or folder; did you mean 'synthetic'?
+sahm: error: no suite is called 'sinthetic' (open, real, synthetic), and there is no such file or folder; did you mean 'synthetic'?
 [2]
 $ sahm reproduce --suite ''
-sahm: error: no suite is called '' (real, synthetic), and there is no such file or folder
+sahm: error: no suite is called '' (open, real, synthetic), and there is no such file or folder
 [2]
 $ sahm reproduce -o -
 sahm: error: --output is '-', must be a folder

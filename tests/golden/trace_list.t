@@ -131,7 +131,7 @@ long
   hash      HASH
 ## What is no suite, and what is in none.
 $ sahm trace list reel
-sahm: error: no suite is called 'reel' (real, synthetic), and there is no such file or folder; did you mean 'real'?
+sahm: error: no suite is called 'reel' (open, real, synthetic), and there is no such file or folder; did you mean 'real'?
 [2]
 $ sahm trace list workloads/traces/xz.csv
 sahm: error: 'workloads/traces/xz.csv' is a trace, not a suite, which is a list of some or a folder

@@ -149,7 +149,7 @@ static void test_errors(void **state)
 		const char *says;
 	} cases[] = {
 		{"unknown", "sinthetic", NULL, SAHM_USAGE, "did you mean 'synthetic'?"},
-		{"list of names", "x", NULL, SAHM_USAGE, "(real, synthetic)"},
+		{"list of names", "x", NULL, SAHM_USAGE, "(open, real, synthetic)"},
 		{"path", "no/such/thing", NULL, SAHM_USAGE, "there is no such file or folder"},
 		{"empty", "", NULL, SAHM_USAGE, "no suite is called ''"},
 		{"no traces", "e1.cfg", "traces = [];\n", SAHM_CONFIG, "a suite needs traces"},
