@@ -44,6 +44,7 @@ struct qemu_share {
 	char stream_message[SAHM_ERR_BYTES]; /* why there is no stream; "": nothing went wrong */
 	bool is_stream_finished;
 	bool is_replaced;	     /* execve() was called, and did not return */
+	bool is_short_of_memory;     /* some code is not counted */
 	uint32_t nr_threads;	     /* beside the first */
 	uint32_t nr_forks;	     /* processes that were begun, by the first thread or others */
 	uint64_t other_instructions; /* of other threads; about, since they count without locks */

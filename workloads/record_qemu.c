@@ -230,6 +230,8 @@ static void tell(const struct job *j, struct textbuf *notes)
 			       s->nr_threads, s->other_instructions);
 	if (s->nr_forks)
 		textbuf_printf(notes, "left out: %" PRIu32 " processes that were forked\n", s->nr_forks);
+	if (s->is_short_of_memory)
+		textbuf_puts(notes, "left out: code that was translated while memory was short\n");
 	if (s->is_replaced)
 		textbuf_puts(notes, "left out: what the program became by execve()\n");
 	if (s->progress == QEMU_FULL && s->nr_epochs == MAX_QEMU_EPOCHS)

@@ -193,6 +193,7 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 	struct insn *all = b && r.stream ? calloc(nr, sizeof(*all)) : NULL;
 	struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, nr - 1);
 	if (!b || (r.stream && !all)) {
+		r.share->is_short_of_memory = true;
 		free(b);
 		return;
 	}
