@@ -93,7 +93,8 @@ check | full)
 	test_ "sweeps that are killed" bash tests/tools/sweep_kill.sh build/release/sahm 20
 	test_ "stores without room" bash tests/tools/sweep_store.sh build/release/sahm
 	test_ "a new policy" sh tests/tools/policy_new.sh build/release/sahm
-	test_ "recordings against callgrind" sh tests/tools/record_callgrind.sh build/release/sahm
+	# All processors in the full tier alone.
+	test_ "recordings against callgrind" sh tests/tools/record_callgrind.sh build/release/sahm $([ $tier = full ] || echo golden-cove)
 	test_ "synthetic suite" sh tests/tools/suite.sh build/release/sahm
 	test_ "build the fit" make --no-print-directory VARIANT=release B=build/release build/release/sahm-fit
 	test_ "synthetic suite, fitted anew" sh tests/tools/suite.sh build/release/sahm build/release/sahm-fit
