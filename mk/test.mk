@@ -46,6 +46,7 @@ $(B)/tests/test_%: $(B)/obj/tests/unit/test_%.o $(HELPER_OBJS) $(B)/libsahm.a
 
 # They count what is allocated, and let it fail.
 $(B)/tests/test_sim_memory $(B)/tests/test_stream_memory: private ALL_LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
+$(B)/tests/test_stream_memory: private ALL_LDFLAGS += -Wl,--wrap=aligned_alloc
 
 $(B)/obj/tests/%.o: private CPPFLAGS += $(test_cflags)
 

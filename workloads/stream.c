@@ -94,9 +94,11 @@ enum sahm_status stream_seek(struct stream *s, uint64_t epoch, struct sahm_err *
 
 enum sahm_status stream_open(const char *path, struct textbuf *notes, struct stream **stream, struct sahm_err *err)
 {
-	struct stream *s = calloc(1, sizeof(*s));
+	/* What hashes is aligned to more than malloc() promises. */
+	struct stream *s = aligned_alloc(_Alignof(struct stream), sizeof(*s));
 	if (!s)
 		return sahm_fail_nomem(err);
+	memset(s, 0, sizeof(*s));
 	arena_init(&s->arena);
 	s->decompressor = ZSTD_createDCtx();
 	enum sahm_status status = stream_file_open(path, O_RDONLY, &s->file, err);

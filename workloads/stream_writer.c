@@ -199,11 +199,13 @@ struct stream_writer *stream_writer_new(const char *path, enum machine machine, 
 					struct sahm_err *err)
 {
 	size_t len = strlen(program);
-	struct stream_writer *w = calloc(1, sizeof(*w));
+	/* What hashes is aligned to more than malloc() promises. */
+	struct stream_writer *w = aligned_alloc(_Alignof(struct stream_writer), sizeof(*w));
 	if (!w) {
 		sahm_fail_nomem(err);
 		return NULL;
 	}
+	memset(w, 0, sizeof(*w));
 	len = len < MAX_PROGRAM_BYTES ? len : MAX_PROGRAM_BYTES;
 	w->compressor = ZSTD_createCCtx();
 	w->header = malloc(STREAM_HEADER_BYTES + len);

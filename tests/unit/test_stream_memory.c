@@ -15,10 +15,12 @@ static struct {
 void *__real_malloc(size_t bytes);
 void *__real_calloc(size_t nr, size_t bytes);
 void *__real_realloc(void *p, size_t bytes);
+void *__real_aligned_alloc(size_t alignment, size_t bytes);
 void __real_free(void *p);
 void *__wrap_malloc(size_t bytes);
 void *__wrap_calloc(size_t nr, size_t bytes);
 void *__wrap_realloc(void *p, size_t bytes);
+void *__wrap_aligned_alloc(size_t alignment, size_t bytes);
 void __wrap_free(void *p);
 
 static bool grants(void)
@@ -37,6 +39,11 @@ void *__wrap_malloc(size_t bytes)
 void *__wrap_calloc(size_t nr, size_t bytes)
 {
 	return grants() ? __real_calloc(nr, bytes) : NULL;
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t bytes)
+{
+	return grants() ? __real_aligned_alloc(alignment, bytes) : NULL;
 }
 
 void *__wrap_realloc(void *p, size_t bytes)
