@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "sim/base/clock.h"
 #include "sim/base/units.h"
 #include "workloads/qemu_share.h"
 #include "workloads/record_child.h"
@@ -16,6 +17,7 @@
 
 /* Of the options that stand before the program. */
 #define NR_QEMU_OPTIONS 6
+#define WAIT_NS UINT64_C(200000000)
 
 static const char *const emulators[NR_MACHINES] = {[MACHINE_X86_64] = "qemu-x86_64", [MACHINE_RV64] = "qemu-riscv64"};
 
@@ -80,9 +82,12 @@ static enum sahm_status make_share(struct job *j, struct sahm_err *err)
 static enum sahm_status place_stream(struct job *j, struct sahm_err *err)
 {
 	const char *path = j->request->stream_path;
-	char folder[PATH_MAX] = "";
+	char folder[PATH_MAX] = "", real[PATH_MAX];
 	if (!path)
 		return SAHM_OK;
+	/* It is replaced by a rename when it is complete: what a link leads to, not the link. */
+	if (realpath(path, real))
+		path = real;
 	if (*path != '/' && !getcwd(folder, sizeof(folder)))
 		return sahm_fail(err, SAHM_IO, "cannot tell the current folder: %s", strerror(errno));
 	size_t len = strlen(folder) + 1 + strlen(path);
@@ -97,11 +102,23 @@ static enum sahm_status place_stream(struct job *j, struct sahm_err *err)
 	return failed ? sahm_fail_nomem(err) : SAHM_OK;
 }
 
+/* A path that QEMU would take for an option. */
+static char *behind_dot(struct job *j, const char *path)
+{
+	struct textbuf b;
+	textbuf_init(&b);
+	textbuf_printf(&b, "./%s", path);
+	char *out = textbuf_failed(&b) ? NULL : arena_strdup(&j->arena, b.text);
+	textbuf_release(&b);
+	return out;
+}
+
 /* The command line of QEMU. A comma in an option of its own is written twice. */
 static char **command_line(struct job *j, struct sahm_err *err)
 {
 	const char *emulator = emulators[j->program.machine], *plugin = j->request->plugin_path;
 	char *path = record_program_path(&j->arena, emulator);
+	char *path_of_program = j->program.path;
 	size_t nr = 0, at = 0;
 	struct textbuf b;
 	if (!path) {
@@ -138,7 +155,11 @@ static char **command_line(struct job *j, struct sahm_err *err)
 	}
 	line[at++] = name_option;
 	line[at++] = j->program.args[0];
-	line[at++] = j->program.path;
+	line[at++] = *path_of_program == '-' ? behind_dot(j, path_of_program) : path_of_program;
+	if (!line[at - 1]) {
+		sahm_fail_nomem(err);
+		return NULL;
+	}
 	for (size_t i = 1; i < nr; i++)
 		line[at++] = j->program.args[i];
 	return line;
@@ -155,7 +176,8 @@ static enum sahm_status run(struct job *j, struct recording *out, struct sahm_er
 		return status;
 	status = record_child_go(&child, err);
 	const volatile sig_atomic_t *stop = j->request->common.stop;
-	while (status == SAHM_OK && record_child_wait(&child, UINT64_MAX, stop) == CHILD_RUNS)
+	/* A signal that comes just before the wait is seen at its end. */
+	while (status == SAHM_OK && record_child_wait(&child, clock_ns(CLOCK_MONOTONIC) + WAIT_NS, stop) == CHILD_RUNS)
 		;
 	record_child_end(&child, stop);
 	record_child_tell(&child, out);
@@ -182,10 +204,13 @@ static enum sahm_status fill_provenance(struct job *j, struct provenance *p, str
 	bool failed = textbuf_failed(&tool) || textbuf_failed(&machine) || textbuf_failed(&epoch);
 	*p = r->common.provenance;
 	const char *slash = strrchr(r->common.command[0], '/');
-	if (!p->text[PROVENANCE_NAME])
-		p->text[PROVENANCE_NAME] = slash && slash[1] ? slash + 1 : r->common.command[0];
-	if (!p->text[PROVENANCE_PROGRAM])
-		p->text[PROVENANCE_PROGRAM] = j->share->program;
+	const char *name = slash && slash[1] ? slash + 1 : r->common.command[0];
+	/* A command may hold any characters, a provenance not. */
+	if (!p->text[PROVENANCE_NAME] && provenance_set(p, &j->arena, "name", strlen("name"), name, err) != SAHM_OK)
+		return err->status;
+	if (!p->text[PROVENANCE_PROGRAM] &&
+	    provenance_set(p, &j->arena, "program", strlen("program"), j->share->program, err) != SAHM_OK)
+		return err->status;
 	p->text[PROVENANCE_SOURCE] = "recorded";
 	for (int i = 0; i < NR_COUNTERS; i++)
 		p->event[i] = events[i];
@@ -255,6 +280,9 @@ static enum sahm_status evaluate(struct job *j, struct recording *out, struct sa
 	const struct qemu_share *s = j->share;
 	if (s->progress == QEMU_REFUSED)
 		return sahm_fail(err, SAHM_IO, "%s", s->message);
+	const volatile sig_atomic_t *stop = j->request->common.stop;
+	if (s->progress == QEMU_NOT_LOADED && (out->signal || (stop && *stop)))
+		return sahm_fail(err, SAHM_IO, "'%s' was ended before it began", j->request->common.command[0]);
 	if (s->progress == QEMU_NOT_LOADED)
 		return sahm_fail(err, SAHM_IO,
 				 "%s did not load the plug-in '%s' (version 7.2 or later, built with plug-ins, is "
@@ -268,7 +296,6 @@ static enum sahm_status evaluate(struct job *j, struct recording *out, struct sa
 		out->was_cut = true;
 		out->signal = 0;
 	}
-	const volatile sig_atomic_t *stop = j->request->common.stop;
 	out->was_cut |= stop && *stop;
 	tell(j, &out->notes);
 	return s->nr_epochs ? make_trace(j, out, err) : SAHM_OK;

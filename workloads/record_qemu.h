@@ -25,7 +25,7 @@ struct qemu_request {
 	uint64_t epoch_instructions; /* MIN_ to MAX_EPOCH_INSTRUCTIONS; an epoch ends with the block in which it has
 					them */
 	uint64_t epoch_ns;	     /* how long each is said to last */
-	const char *stream_path;     /* where the instruction stream goes; NULL: none is written */
+	const char *stream_path;     /* where the instruction stream goes, a regular file if it is there; NULL: none */
 	const char *plugin_path;     /* of QEMU_PLUGIN_FILE */
 };
 

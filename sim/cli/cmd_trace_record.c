@@ -1,6 +1,7 @@
 /* sahm trace record: a command is run and counted, its epochs become a trace. */
 #include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -190,6 +191,8 @@ static enum sahm_status check(const struct request *r, struct sahm_err *err)
 	if (r->via == VIA_QEMU && r->perf_option >= 0)
 		return sahm_fail(err, SAHM_USAGE, "--%s is of hardware counters, not of --via qemu",
 				 options[r->perf_option].name);
+	if (r->output && r->qemu.stream_path && strcmp(r->output, r->qemu.stream_path) == 0)
+		return sahm_fail(err, SAHM_USAGE, "--output and --instructions are the same file, '%s'", r->output);
 	if (r->output && strcmp(r->output, "-") == 0)
 		return sahm_fail(err, SAHM_USAGE, "--output: standard output is the command's");
 	return SAHM_OK;
@@ -305,6 +308,16 @@ static enum sahm_status deliver(const struct request *r, const struct recording 
 	return status;
 }
 
+/* A pipe or device cannot become a stream: it is refused before anybody waits for it. */
+static enum sahm_status try_stream(const char *path, struct sahm_err *err)
+{
+	struct stat st;
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+		return sahm_fail(err, SAHM_IO, "cannot write a stream of instructions to '%s': it is no regular file",
+				 path);
+	return try_output(path, err);
+}
+
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
 	struct request r = {.perf_option = -1, .qemu_option = -1, .cpu_asked = DEFAULT_CPU};
@@ -321,7 +334,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	if (status == SAHM_OK && r.output)
 		status = try_output(r.output, err);
 	if (status == SAHM_OK && r.qemu.stream_path)
-		status = try_output(r.qemu.stream_path, err);
+		status = try_stream(r.qemu.stream_path, err);
 	if (status == SAHM_OK) {
 		watch_signals(before);
 		status = record(&r, &recording, err);

@@ -1,5 +1,6 @@
 /* A program that is recorded: sorts, hashes and searches numbers that a seed makes, and prints what comes out. Its
- * first argument says how much of it, its second what else: threads, forks, exec, fault, close. */
+ * first argument says how much of it, its second what else: threads, forks, exec, fault, close,
+ * remove FILE, loop, fails. */
 #include <errno.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -83,6 +84,8 @@ int main(int argc, char **argv)
 	if (strcmp(what, "close") == 0)
 		for (int fd = 3; fd < 1024; fd++)
 			close(fd);
+	if (strcmp(what, "remove") == 0 && (argc < 4 || remove(argv[3]) != 0))
+		return 1;
 	if (strcmp(what, "fault") == 0)
 		sum += (uint32_t)fault();
 	for (int i = 0; i < rounds; i++)

@@ -13,7 +13,7 @@ out=$(mktemp -d "${TMPDIR:-/tmp}/sahm record, '\"\$(x).XXXXXX") || exit 1
 trap 'rm -rf "$out"' EXIT
 # What a program does depends on its environment, which lies on its stack.
 export LC_ALL=C SAHM_DATA=$tree
-unset QEMU_RAND_SEED QEMU_CPU QEMU_LD_PREFIX
+unset $(env | sed -n 's/^\(QEMU_[A-Z_]*\)=.*/\1/p')
 work=$build/qemu/work
 
 # record ARGUMENT...: the trace goes to $out/trace.csv, what is said to $out/said, what the program prints to $out/printed
@@ -119,6 +119,21 @@ cp "$out/trace.csv" "$out/first.csv"
 must_record --epochs 2 -- "$work" 1000
 cmp -s "$out/first.csv" "$out/trace.csv" || fail "writing a stream changes the counts"
 
+# One that fails while the program runs costs neither the program nor its trace.
+record --epoch-instructions 1000000 --instructions "$out/lost.stream" -- "$work" 3 remove "$out/lost.stream.part" &&
+	fail "a stream that is lost is no failure"
+grep -q 'the trace is written, the stream is not' "$out/said" || { cat "$out/said" >&2; fail "nothing said of a lost stream"; }
+[ "$(cat "$out/printed")" = "$("$work" 3)" ] && [ "$(epochs)" -ge 20 ] || fail "a lost stream cost the recording"
+# A device or pipe is not replaced, and a link is followed.
+mkfifo "$out/pipe"
+record --instructions "$out/pipe" -- "$work" 3 && fail "a pipe was replaced"
+[ -p "$out/pipe" ] || fail "a pipe was replaced"
+ln -s linked.stream "$out/link" && : >"$out/linked.stream"
+must_record --instructions "$out/link" -- "$work" 3
+[ -L "$out/link" ] && "$build/sahm" stream info "$out/linked.stream" >/dev/null || fail "a link was replaced"
+record --instructions "$out/trace.csv" -- "$work" 3 && fail "trace and stream in one file"
+# What a command holds does not have to be fit for a line of a trace.
+must_record --epoch-instructions 1000000 -- "$work" 3 "$(printf 'two\nlines\001')"
 # RISC-V.
 if [ -x "$work-riscv64" ] && command -v qemu-riscv64 >/dev/null 2>&1; then
 	same_total qemu-riscv64 "$work-riscv64" 3
@@ -132,7 +147,9 @@ else
 fi
 
 # A script is what its first line says.
-printf '#!%s 2\n' "$work" >"$out/script" && chmod +x "$out/script"
+# Its line ends at blanks, of which our folder may have some.
+cp "$work" "$plain/work"
+printf '#!%s 2\n' "$plain/work" >"$out/script" && chmod +x "$out/script"
 must_record -- "$out/script"
 [ "$(cat "$out/printed")" = "$("$work" 2)" ] || fail "a script ran something else"
 

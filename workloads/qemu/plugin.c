@@ -119,12 +119,14 @@ static void on_block(unsigned cpu, void *data)
 	r.instruction = NULL;
 	if (!r.stream)
 		return;
-	if (b->stream_block == NONE) {
+	if (b->instructions) {
 		b->stream_block = stream_writer_block(r.stream, b->instructions, b->nr_instructions);
 		free(b->instructions);
 		b->instructions = NULL;
 	}
-	stream_writer_enter(r.stream, b->stream_block);
+	/* A stream that failed takes no more blocks; the program goes on. */
+	if (b->stream_block != NONE)
+		stream_writer_enter(r.stream, b->stream_block);
 }
 
 static uint64_t bytes_of(qemu_plugin_meminfo_t info)
@@ -170,6 +172,11 @@ static bool goes_on_in_next_page(const struct qemu_plugin_insn *insn)
 
 static bool decode(const struct qemu_plugin_insn *insn, struct insn *out)
 {
+	/* QEMU carries out the vsyscall page by itself: there are no bytes. */
+	if (qemu_plugin_insn_size(insn) == 0) {
+		insn_unknown(qemu_plugin_insn_vaddr(insn), 1, out);
+		return true;
+	}
 	return decode_bytes(qemu_plugin_insn_vaddr(insn), qemu_plugin_insn_data(insn), qemu_plugin_insn_size(insn),
 			    out);
 }
