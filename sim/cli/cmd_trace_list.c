@@ -63,7 +63,10 @@ static enum sahm_status read_trace(const char *path, const char *data, struct ar
 				   struct trace_counts *counts, struct sahm_err *err)
 {
 	struct trace *trace;
-	enum sahm_status status = open_trace(path, &trace, err);
+	char in_data[2 * DATA_FOLDER_BYTES];
+	/* Traces of a shipped suite are called as they are in the data folder, whatever the current one is. */
+	snprintf(in_data, sizeof(in_data), "%s/%s", data, path);
+	enum sahm_status status = open_trace(*path == '/' ? path : in_data, &trace, err);
 	if (status != SAHM_OK)
 		return status;
 	const struct provenance *p = trace_provenance(trace);

@@ -148,7 +148,7 @@ sahm: error: cannot open '@T@/empty/configs/suites': No such file or directory
 }
 suite,name,file,epochs,epoch_ns,length_s,synthetic,nominal_time,source,program,tool,machine,epoch,content_hash
 $ echo 'traces = [ "../more/fits.csv", "none.csv" ];' >"$T/empty/none.cfg"; sahm trace list "$T/empty/none.cfg"
-sahm: error: cannot open 'none.csv': No such file or directory
+sahm: error: cannot open '@ROOT@/none.csv': No such file or directory
 [1]
 ## A trace that is damaged, be it in its last block, leaves no list behind.
 $ mkdir "$T/damaged"; sahm trace import workloads/traces/xz.csv -o "$T/damaged/xz.trc" && printf x | dd of="$T/damaged/xz.trc" bs=1 seek=4000 conv=notrunc 2>/dev/null; sahm trace list "$T/damaged"; sahm trace list real "$T/damaged" --csv
@@ -165,3 +165,5 @@ sahm: error: --json and --csv exclude each other
 $ sahm trace list --all
 sahm: error: unknown option '--all'
 [2]
+$ cd "$T" && sahm trace list real | tail -n 1 | cut -c1-20
+zstd        49   4.9
