@@ -56,7 +56,7 @@ check | full)
 	wait
 	cat "$work/release"
 	# All of them take longer than the rest together.
-	[ $tier = full ] || export MUTANTS_EVERY="${MUTANTS_EVERY:-60}"
+	[ $tier = full ] || export MUTANTS_EVERY="${MUTANTS_EVERY:-100}"
 	test_ "broken rules are caught" sh tests/tools/mutants.sh
 	test_ "same bytes from every compiler and -O level" sh tests/tools/same_bytes.sh "$tier"
 	# The browser is mostly waited for.
@@ -64,20 +64,31 @@ check | full)
 	test_ "valgrind" sh tests/tools/valgrind.sh quick
 	wait
 	cat "$work/pages"
-	test_ "memory of the 39-thread study below 64 MB" \
-		sh -c 'ulimit -v 65536 && build/release/sahm run configs/synthetic-39.cfg >/dev/null'
-	test_ "figures" sh tests/tools/plot.sh build/release/sahm
-	test_ "figures, sanitized" sh tests/tools/plot.sh build/asan/sahm
-	test_ "reports of sweeps" sh tests/tools/report.sh build/release/sahm
-	test_ "reports of sweeps, sanitized" sh tests/tools/report.sh build/asan/sahm
+	# It builds the program anew, for other folders.
+	test_ "installation" sh tests/tools/install.sh
+	# Two lanes: each test takes one processor.
+	{
+		test_ "memory of the 39-thread study below 64 MB" \
+			sh -c 'ulimit -v 65536 && build/release/sahm run configs/synthetic-39.cfg >/dev/null'
+		test_ "figures" sh tests/tools/plot.sh build/release/sahm
+		test_ "figures, sanitized" sh tests/tools/plot.sh build/asan/sahm
+		test_ "reports of sweeps" sh tests/tools/report.sh build/release/sahm
+		test_ "reports of sweeps, sanitized" sh tests/tools/report.sh build/asan/sahm
+		test_ "recording in QEMU" bash tests/tools/record_qemu.sh build/release
+		[ $tier = check ] || test_ "recording in QEMU, sanitized" bash tests/tools/record_qemu.sh build/asan
+		test_ "tutorial of reproducing" sh tests/tools/reproduce_docs.sh build/release/sahm
+		test_ "reproductions" sh tests/tools/reproduce.sh build/release/sahm
+		[ $tier = check ] || test_ "reproductions, sanitized" sh tests/tools/reproduce.sh build/asan/sahm
+		test_ "tutorial of sweeps" sh tests/tools/sweeps.sh build/release/sahm
+		test_ "tutorial of reports" sh tests/tools/reports.sh build/release/sahm
+		test_ "sweeps that are killed" bash tests/tools/sweep_kill.sh build/release/sahm 20
+		test_ "stores without room" bash tests/tools/sweep_store.sh build/release/sahm
+	} >"$work/lane" &
 	test_ "disassembly as by objdump" sh tests/tools/objdump.sh build/release/sahm
 	test_ "programs on the IPU's processor" sh tests/tools/ipu_exec.sh build/release/sahm
 	test_ "programs on the IPU's processor, sanitized" sh tests/tools/ipu_exec.sh build/asan/sahm
 	test_ "header and linker script for the IPU" sh tests/tools/ipu_header.sh build/release/sahm
 	test_ "a new program for the IPU" sh tests/tools/ipu_new.sh build/release/sahm
-	test_ "recording in QEMU" bash tests/tools/record_qemu.sh build/release
-	[ $tier = check ] || test_ "recording in QEMU, sanitized" bash tests/tools/record_qemu.sh build/asan
-	test_ "installation" sh tests/tools/install.sh
 	test_ "man pages" sh tests/tools/check_man.sh
 	test_ "README shows what is printed" sh tests/tools/check_readme.sh
 	test_ "tutorials" sh tests/tools/tutorial.sh build/release/sahm
@@ -85,19 +96,14 @@ check | full)
 	test_ "tutorial of introspection" sh tests/tools/introspection.sh build/release/sahm
 	test_ "timelines" sh tests/tools/timeline.sh build/release/sahm
 	test_ "tutorial of policies" sh tests/tools/policies.sh build/release/sahm
-	test_ "tutorial of reproducing" sh tests/tools/reproduce_docs.sh build/release/sahm
-	test_ "reproductions" sh tests/tools/reproduce.sh build/release/sahm
-	[ $tier = check ] || test_ "reproductions, sanitized" sh tests/tools/reproduce.sh build/asan/sahm
-	test_ "tutorial of sweeps" sh tests/tools/sweeps.sh build/release/sahm
-	test_ "tutorial of reports" sh tests/tools/reports.sh build/release/sahm
-	test_ "sweeps that are killed" bash tests/tools/sweep_kill.sh build/release/sahm 20
-	test_ "stores without room" bash tests/tools/sweep_store.sh build/release/sahm
 	test_ "a new policy" sh tests/tools/policy_new.sh build/release/sahm
 	# All processors in the full tier alone.
 	test_ "recordings against callgrind" sh tests/tools/record_callgrind.sh build/release/sahm $([ $tier = full ] || echo golden-cove)
 	test_ "synthetic suite" sh tests/tools/suite.sh build/release/sahm
 	test_ "build the fit" make --no-print-directory VARIANT=release B=build/release build/release/sahm-fit
 	test_ "synthetic suite, fitted anew" sh tests/tools/suite.sh build/release/sahm build/release/sahm-fit
+	wait
+	cat "$work/lane"
 	;;
 esac
 case $tier in
