@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -42,14 +43,6 @@ struct job {
 	int share_fd;
 };
 
-/* `text` into a member of the share; what is longer is cut. */
-static void copy_text(char *to, size_t room, const char *text)
-{
-	size_t len = strnlen(text, room - 1);
-	memcpy(to, text, len);
-	to[len] = '\0';
-}
-
 static enum sahm_status make_share(struct job *j, struct sahm_err *err)
 {
 	const struct qemu_request *r = j->request;
@@ -73,7 +66,8 @@ static enum sahm_status make_share(struct job *j, struct sahm_err *err)
 	textbuf_init(&b);
 	record_write_command(r->common.command, &b);
 	bool failed = textbuf_failed(&b);
-	copy_text(j->share->program, sizeof(j->share->program), failed ? "" : b.text);
+	/* It is for people: what is too long is cut. */
+	snprintf(j->share->program, sizeof(j->share->program), "%s", failed ? "" : b.text);
 	textbuf_release(&b);
 	return failed ? sahm_fail_nomem(err) : SAHM_OK;
 }
@@ -90,16 +84,11 @@ static enum sahm_status place_stream(struct job *j, struct sahm_err *err)
 		path = real;
 	if (*path != '/' && !getcwd(folder, sizeof(folder)))
 		return sahm_fail(err, SAHM_IO, "cannot tell the current folder: %s", strerror(errno));
-	size_t len = strlen(folder) + 1 + strlen(path);
-	if (len >= sizeof(j->share->stream_path))
+	int len = snprintf(j->share->stream_path, sizeof(j->share->stream_path), "%s%s%s", folder, *folder ? "/" : "",
+			   path);
+	if (len < 0 || (size_t)len >= sizeof(j->share->stream_path))
 		return sahm_fail(err, SAHM_IO, "cannot create '%s': %s", path, strerror(ENAMETOOLONG));
-	struct textbuf b;
-	textbuf_init(&b);
-	textbuf_printf(&b, "%s%s%s", folder, *folder ? "/" : "", path);
-	bool failed = textbuf_failed(&b);
-	copy_text(j->share->stream_path, sizeof(j->share->stream_path), failed ? "" : b.text);
-	textbuf_release(&b);
-	return failed ? sahm_fail_nomem(err) : SAHM_OK;
+	return SAHM_OK;
 }
 
 /* A path that QEMU would take for an option. */
