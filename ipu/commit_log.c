@@ -63,7 +63,7 @@ enum hart_cause commit_log_step(struct hart *h, struct textbuf *out)
 	struct instruction in;
 	instruction_decode(code_word(h->code, h->pc), &in);
 	h->written_csr = HART_NO_CSR;
-	enum hart_cause cause = hart_run(h, 1);
+	enum hart_cause cause = hart_interpret(h, 1);
 	if (h->nr_retired != before.nr_retired)
 		add_line(out, &in, &before, h);
 	return cause;

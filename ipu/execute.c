@@ -9,9 +9,10 @@
  * And once more for a hardware loop: while one is under way, a table leads to `looped` before every instruction, which
  * is executed alone if it is in the body. So no other code asks whether there is a loop, and loops pay for it.
  *
- * A load or store that the fast path does not let through, whatever the reason, is done over again by slow_access()
+ * A load or store that the fast path does not let through, whatever the reason, is done over again by access_memory()
  * from its slot, and the run continues behind it or stops.
  */
+#include "ipu/access_internal.h"
 #include "ipu/execute_internal.h"
 #include "ipu/hart.h"
 #include "ipu/lanes_internal.h"
@@ -32,45 +33,6 @@ ALWAYS_INLINE enum hart_cause stop(struct hart *h, enum hart_cause cause)
 {
 	h->cause = (uint8_t)cause;
 	return cause;
-}
-
-/* The access of slot `s` for which the fast path found no way; the hart is up to date. True: done. */
-static __attribute__((noinline)) bool slow_access(struct hart *h, const struct slot *s)
-{
-	enum operation operation = (enum operation)executor_rows[s->executor % CHAINED].operation;
-	bool is_store = operation_properties[operation] & OP_STORES;
-	unsigned nr_bytes = operation_bytes(operation);
-	uint32_t address = h->x[slot_rs1(s)] + immediate(s);
-	uint32_t mask = UINT32_MAX >> (32 - 8 * nr_bytes), sign = mask ^ mask >> 1;
-	uint32_t value = is_store ? h->x[slot_rd(s)] & mask : 0;
-	uint8_t *bytes = hart_bytes(h, address, nr_bytes);
-	if (h->traps_misaligned && address % nr_bytes != 0) {
-		h->address = address;
-		h->cause = bytes ? (is_store ? HART_STORE_MISALIGNED : HART_LOAD_MISALIGNED)
-				 : (is_store ? HART_STORE_OUTSIDE : HART_LOAD_OUTSIDE);
-		return false;
-	}
-	if (is_store) {
-		if (h->host && h->host->store && h->host->store(h, address, nr_bytes, value))
-			return true;
-		if (bytes) {
-			poke(bytes, nr_bytes, value);
-			return true;
-		}
-		h->address = address;
-		h->cause = HART_STORE_OUTSIDE;
-		return false;
-	}
-	if (bytes) {
-		value = peek(bytes, nr_bytes);
-	} else if (!h->host || !h->host->load || !h->host->load(h, address, nr_bytes, &value)) {
-		h->address = address;
-		h->cause = HART_LOAD_OUTSIDE;
-		return false;
-	}
-	value &= mask;
-	h->x[slot_rd(s)] = operation_properties[operation] & OP_SIGNED ? (value ^ sign) - sign : value;
-	return true;
 }
 
 /* CSRs. */
@@ -115,7 +77,7 @@ static __attribute__((noinline)) bool access_csr(struct hart *h, const struct sl
 __attribute__((no_sanitize("undefined")))
 #endif
 enum hart_cause
-hart_run(struct hart *h, uint64_t budget)
+hart_interpret(struct hart *h, uint64_t budget)
 {
 	static const void *const normal_labels[2 * NR_EXECUTORS] = {
 		[CHAINED... 2 * NR_EXECUTORS - 1] = &&chained,
@@ -263,7 +225,7 @@ behind_body:
 
 slow:
 	bring_up_to_date(h, ip, NR_RETIRED());
-	if (!slow_access(h, ip))
+	if (!access_memory(h, ip))
 		return (enum hart_cause)h->cause;
 	if (h->cause != HART_NONE)
 		goto ended_by_host;

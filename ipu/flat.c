@@ -4,6 +4,7 @@
 
 #include "ipu/bytes_internal.h"
 #include "ipu/flat_internal.h"
+#include "ipu/translation.h"
 
 void flat_end_run(struct flat *f, enum flat_end end, uint32_t exit_code)
 {
@@ -63,7 +64,11 @@ static enum sahm_status start(struct flat *f, const struct elf_image *image, con
 	set_windows(f);
 	/* The name is only copied into the RAM. */
 	char *by_name[] = {(char *)(uintptr_t)elf_image_file(image), NULL};
-	return flat_load(f, image, o->arguments ? o->arguments : by_name, err);
+	status = flat_load(f, image, o->arguments ? o->arguments : by_name, err);
+	if (status == SAHM_OK && o->engine == HART_JIT)
+		status = translation_new(&f->translation, &f->hart, err);
+	f->hart.translation = f->translation;
+	return status;
 }
 
 enum sahm_status flat_new(struct flat **flat, const struct elf_image *image, const struct flat_options *options,
@@ -85,6 +90,7 @@ void flat_free(struct flat *flat)
 {
 	if (!flat)
 		return;
+	translation_free(flat->translation);
 	code_free(flat->code);
 	flat_ram_free(flat->ram, flat->ram_bytes);
 	free(flat);

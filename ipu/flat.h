@@ -40,11 +40,12 @@ struct flat;
 typedef bool (*flat_write)(void *context, int fd, const uint8_t *bytes, size_t nr_bytes);
 
 struct flat_options {
-	uint32_t ram_bytes;	/* multiple of FLAT_PAGE_BYTES; 0: FLAT_RAM_BYTES, or as the program needs it */
-	bool has_base;		/* else the RAM begins at the page of the lowest segment */
-	uint32_t base;		/* multiple of FLAT_PAGE_BYTES */
-	bool traps_misaligned;	/* else misaligned accesses are performed */
-	unsigned code_flags;	/* CODE_UNFUSED or 0 */
+	uint32_t ram_bytes;    /* multiple of FLAT_PAGE_BYTES; 0: FLAT_RAM_BYTES, or as the program needs it */
+	bool has_base;	       /* else the RAM begins at the page of the lowest segment */
+	uint32_t base;	       /* multiple of FLAT_PAGE_BYTES */
+	bool traps_misaligned; /* else misaligned accesses are performed */
+	unsigned code_flags;   /* CODE_UNFUSED or 0 */
+	enum hart_engine engine;
 	char *const *arguments; /* argv, NULL at the end; may be NULL: argv[0] is then the file's name */
 	flat_write write;	/* NULL: what is written is dropped */
 	void *context;

@@ -7,6 +7,7 @@
 struct flat {
 	struct hart hart;
 	struct code *code;
+	struct translation *translation;
 	uint8_t *ram;
 	uint32_t ram_base, ram_bytes;
 	bool has_tohost;

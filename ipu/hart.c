@@ -2,6 +2,7 @@
 #include <stddef.h>
 
 #include "ipu/hart.h"
+#include "ipu/translation.h"
 
 void hart_init(struct hart *h, struct code *code)
 {
@@ -29,6 +30,11 @@ void hart_set_memory(struct hart *h, uint32_t base, uint8_t *data, uint32_t nr_b
 void hart_set_store_window(struct hart *h, uint32_t first, uint32_t end)
 {
 	window_set(&h->stores, first, end - first);
+}
+
+enum hart_cause hart_run(struct hart *h, uint64_t budget)
+{
+	return h->translation ? translation_run(h, budget) : hart_interpret(h, budget);
 }
 
 enum hart_cause hart_call(struct hart *h, uint32_t entry, uint64_t budget)
@@ -69,4 +75,15 @@ uint8_t *hart_bytes(const struct hart *h, uint32_t address, uint32_t nr_bytes)
 	if (at > h->data_bytes || nr_bytes > h->data_bytes - at)
 		return NULL;
 	return h->data + at;
+}
+
+static const char *const engine_names[NR_HART_ENGINES] = {
+#define ENGINE(symbol, name, help) name,
+#include "ipu/engine_list.h"
+#undef ENGINE
+};
+
+const char *hart_engine_name(enum hart_engine engine)
+{
+	return engine < NR_HART_ENGINES ? engine_names[engine] : "unknown engine";
 }

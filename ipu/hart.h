@@ -32,6 +32,14 @@ enum hart_cause {
 	NR_HART_CAUSES
 };
 
+/* Who executes: ENGINE(symbol, name, help). Both do the same, instruction by instruction. */
+enum hart_engine {
+#define ENGINE(symbol, name, help) HART_##symbol,
+#include "ipu/engine_list.h"
+#undef ENGINE
+	NR_HART_ENGINES
+};
+
 /* Where a called routine returns to: an indirect jump to this address is its end. It must not be in the code. */
 #define HART_RETURN_STUB UINT32_C(0xfffffff0)
 
@@ -46,6 +54,7 @@ enum hart_cause {
 enum { HART_RA = 1, HART_SP = 2, HART_A0 = 10, HART_A7 = 17 };
 
 struct hart;
+struct translation;
 
 /* What the hart asks of its surroundings. Any function may be NULL: as if it answered false. Misaligned accesses get
  * there only when they are not trapped. Before each call pc and nr_retired are brought up to date; a function may
@@ -54,8 +63,8 @@ struct hart;
 struct hart_host {
 	/* A load of 1, 2 or 4 bytes that is not wholly inside the data memory. False: nothing is there. */
 	bool (*load)(struct hart *h, uint32_t address, unsigned nr_bytes, uint32_t *value);
-	/* A store that is misaligned or not wholly inside the store window; the upper bits of `value` are 0. False:
-	 * what is wholly inside the data memory is stored there, for the rest nothing is there. */
+	/* A store that is not wholly inside the store window; the upper bits of `value` are 0. False: what is wholly
+	 * inside the data memory is stored there, for the rest nothing is there. */
 	bool (*store)(struct hart *h, uint32_t address, unsigned nr_bytes, uint32_t value);
 	/* CSRs other than cycle, time and instret, which all count instructions. False: there is no such CSR. */
 	bool (*csr_read)(struct hart *h, uint32_t csr, uint32_t *value);
@@ -79,6 +88,8 @@ struct hart {
 	bool traps_misaligned;
 	uint64_t nr_retired;
 	struct code *code;
+	struct translation
+		*translation; /* of `code`, for harts like this one; NULL: it is interpreted (translation.h) */
 	uint8_t *data;
 	uint32_t data_base, data_bytes;
 	struct hart_window loads, stores;
@@ -111,6 +122,9 @@ void hart_set_store_window(struct hart *h, uint32_t first, uint32_t end);
  * with the PC at its beginning, the hart stops so, for the inputs to be changed. After all else it returns the same
  * again until hart_jump(), which also forgets a loop. A budget of 0 runs nothing. */
 enum hart_cause hart_run(struct hart *h, uint64_t budget);
+
+/* hart_run() by the interpreter, whatever the hart has been given: for who looks at each instruction. */
+enum hart_cause hart_interpret(struct hart *h, uint64_t budget);
 
 /* Calls the routine at `entry`: hart_enter() and hart_run(). */
 enum hart_cause hart_call(struct hart *h, uint32_t entry, uint64_t budget);
@@ -146,6 +160,9 @@ static inline void hart_enter(struct hart *h, uint32_t entry)
 bool hart_cause_is_fault(enum hart_cause cause);
 bool hart_cause_has_address(enum hart_cause cause);
 const char *hart_cause_text(enum hart_cause cause);
+
+/* How users call an engine. */
+const char *hart_engine_name(enum hart_engine engine);
 
 /* Guest addresses [address, address + nr_bytes) as host memory, NULL unless all of them are data memory. */
 uint8_t *hart_bytes(const struct hart *h, uint32_t address, uint32_t nr_bytes);

@@ -48,7 +48,7 @@ static void count(struct histogram *g, const struct known_word *k, uint32_t pc)
 enum hart_cause histogram_run(struct histogram *g, struct hart *h, uint64_t budget)
 {
 	struct known_word known[NR_KNOWN];
-	enum hart_cause cause = hart_run(h, 0);
+	enum hart_cause cause = hart_interpret(h, 0);
 	memset(known, 0, sizeof(known));
 	for (uint64_t i = 0; i < budget; i++) {
 		uint32_t pc = h->pc, word = code_word(h->code, pc);
@@ -56,7 +56,7 @@ enum hart_cause histogram_run(struct histogram *g, struct hart *h, uint64_t budg
 		if (!instruction_is_wide(word))
 			word &= 0xffff;
 		const struct known_word *k = find_word(known, word);
-		cause = hart_run(h, 1);
+		cause = hart_interpret(h, 1);
 		if (h->nr_retired != nr_retired)
 			count(g, k, pc);
 		if (cause != HART_BUDGET)

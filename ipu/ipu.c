@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "ipu/ipu.h"
+#include "ipu/translation.h"
 
 struct ipu_program {
 	struct code *code;
+	struct translation *translation;
 	uint32_t main;
 	bool has_main, has_init, has_finish;
 	uint8_t bytes[IPU_CODE_BYTES];
@@ -57,6 +59,7 @@ void ipu_program_free(struct ipu_program *program)
 {
 	if (!program)
 		return;
+	translation_free(program->translation);
 	code_free(program->code);
 	free(program);
 }
@@ -92,11 +95,26 @@ void ipu_program_hash(const struct ipu_program *program, struct hash *h)
 	hash_add(h, program->scratchpad, sizeof(program->scratchpad));
 }
 
+static void prepare(struct hart *h, const struct ipu_program *program, uint8_t *scratchpad)
+{
+	hart_init(h, program->code);
+	hart_set_memory(h, IPU_SCRATCHPAD_BASE, scratchpad, IPU_SCRATCHPAD_BYTES);
+	h->traps_misaligned = true;
+}
+
+enum sahm_status ipu_program_translate(struct ipu_program *program, struct sahm_err *err)
+{
+	struct hart like;
+	if (program->translation)
+		return SAHM_OK;
+	prepare(&like, program, program->scratchpad);
+	return translation_new(&program->translation, &like, err);
+}
+
 void ipu_init(struct ipu *ipu, const struct ipu_program *program)
 {
 	memcpy(ipu->scratchpad, program->scratchpad, sizeof(ipu->scratchpad));
-	hart_init(&ipu->hart, program->code);
-	hart_set_memory(&ipu->hart, IPU_SCRATCHPAD_BASE, ipu->scratchpad, sizeof(ipu->scratchpad));
-	ipu->hart.traps_misaligned = true;
+	prepare(&ipu->hart, program, ipu->scratchpad);
+	ipu->hart.translation = program->translation;
 	hart_set_register(&ipu->hart, HART_SP, IPU_STACK_TOP);
 }
