@@ -5,6 +5,7 @@
 
 #include "ipu/code_internal.h"
 #include "ipu/hart.h"
+#include "ipu/translation.h"
 
 #define NO_EXECUTOR 0
 
@@ -227,6 +228,8 @@ void code_discard(struct code *code)
 {
 	if (code->flags & CODE_FIXED)
 		return;
+	if (code->translation)
+		translation_discard(code->translation);
 	for (uint32_t k = 0; k < code->nr_touched; k++) {
 		uint32_t first = code->touched[k] * STRETCH_SLOTS, nr = nr_slots(code) - first;
 		if (nr > STRETCH_SLOTS)

@@ -60,6 +60,7 @@ struct code {
 	/* Stretches of STRETCH_SLOTS slots in which something has been decoded: a list of them, and who is in it. */
 	uint32_t *touched, nr_touched;
 	uint8_t *is_touched;
+	struct translation *translation; /* that has to be told when it is discarded; NULL: none */
 	unsigned flags;
 };
 

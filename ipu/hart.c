@@ -20,6 +20,7 @@ static void window_set(struct hart_window *w, uint32_t first, uint32_t nr_bytes)
 
 void hart_set_memory(struct hart *h, uint32_t base, uint8_t *data, uint32_t nr_bytes)
 {
+	h->translation = NULL;
 	h->data = data;
 	h->data_base = base;
 	h->data_bytes = nr_bytes;
@@ -29,6 +30,7 @@ void hart_set_memory(struct hart *h, uint32_t base, uint8_t *data, uint32_t nr_b
 
 void hart_set_store_window(struct hart *h, uint32_t first, uint32_t end)
 {
+	h->translation = NULL;
 	window_set(&h->stores, first, end - first);
 }
 

@@ -58,8 +58,8 @@ struct translation;
 
 /* What the hart asks of its surroundings. Any function may be NULL: as if it answered false. Misaligned accesses get
  * there only when they are not trapped. Before each call pc and nr_retired are brought up to date; a function may
- * change registers other than x0, and memory; to end the run behind the instruction it sets `cause` to HART_EXITED and
- * answers true. The rest of the hart it leaves alone, and it does not run it. */
+ * change memory, and environment_call() registers other than x0; to end the run behind the instruction it sets `cause`
+ * to HART_EXITED and answers true. The rest of the hart it leaves alone, and it does not run it. */
 struct hart_host {
 	/* A load of 1, 2 or 4 bytes that is not wholly inside the data memory. False: nothing is there. */
 	bool (*load)(struct hart *h, uint32_t address, unsigned nr_bytes, uint32_t *value);
@@ -113,8 +113,8 @@ void hart_init(struct hart *h, struct code *code);
  * of it below 2^32. Misaligned accesses are performed unless traps_misaligned is set. */
 void hart_set_memory(struct hart *h, uint32_t base, uint8_t *data, uint32_t nr_bytes);
 
-/* Stores outside [first, end), which lies inside the data memory, go to the host's store() first; so do those to the
- * bytes below the first multiple of 4. */
+/* (This, and the next, take a translation from the hart.) Stores outside [first, end), which lies inside the data
+ * memory, go to the host's store() first; so do those to the bytes below the first multiple of 4. */
 void hart_set_store_window(struct hart *h, uint32_t first, uint32_t end);
 
 /* Runs from pc on until something stops it or `budget` instructions are done; returns the cause, which is also in the

@@ -1,30 +1,415 @@
+/* Translations: made, run, discarded. */
 #include "ipu/translation.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "ipu/translate_internal.h"
+
+/* How often changing code is entered somewhere before it is translated from there. */
+#define HOT 10u
+
+/* Traces that are translated at once: one that is hot, and those that it leads to. */
+#define MOST_AT_ONCE 64u
+
+/* Address space for host code: of changing code; of fixed code, for each of its bytes. What is not used costs nothing.
+ */
+#define CACHE_BYTES (UINT32_C(64) << 20)
+#define FIXED_CACHE_BYTES 1024u
+#define MOST_FIXED_BYTES (CACHE_BYTES / FIXED_CACHE_BYTES / 2)
+
+#ifdef __x86_64__
+#define IS_THERE true
+#else
+#define IS_THERE false
+#endif
+
+static uint32_t nr_slots_of(const struct code *code)
+{
+	return code->nr_bytes / 2;
+}
+
+static bool protect(struct translation *t, bool is_for_writing)
+{
+	return mprotect(t->e.base, t->e.size, is_for_writing ? PROT_READ | PROT_WRITE : PROT_READ | PROT_EXEC) == 0;
+}
 
 bool translation_is_available(void)
 {
-	return false;
+	size_t nr_bytes = 4096;
+	if (!IS_THERE)
+		return false;
+	void *page = mmap(NULL, nr_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (page == MAP_FAILED)
+		return false;
+	bool can = mprotect(page, nr_bytes, PROT_READ | PROT_EXEC) == 0;
+	munmap(page, nr_bytes);
+	return can;
 }
 
-enum sahm_status translation_new(struct translation **t, const struct hart *like, struct sahm_err *err)
+static void forget_edges(struct translation *t)
 {
-	(void)like;
-	(void)err;
-	*t = NULL;
+	memset(t->open, 0, sizeof(t->open));
+	t->nr_edges = 1;
+	t->nr_pieces = 0;
+	t->e.at = t->first_free;
+}
+
+void translation_discard(struct translation *t)
+{
+	const struct code *code = t->code;
+	for (uint32_t k = 0; k < code->nr_touched; k++) {
+		uint32_t first = code->touched[k] * STRETCH_SLOTS, nr = nr_slots_of(code) + 1 - first;
+		memset(&t->table[first], 0, (nr < STRETCH_SLOTS ? nr : STRETCH_SLOTS) * sizeof(t->table[0]));
+	}
+	if (t->nr_pieces > 0)
+		t->counts.nr_discarded++;
+	forget_edges(t);
+}
+
+/* Whether a trace begins at the slot, or might. */
+static bool is_worth_it(const struct translation *t, uint32_t slot)
+{
+	uint32_t heat = t->table[slot];
+	return slot < nr_slots_of(t->code) && t->code->slots[slot].executor != EXECUTOR_undecoded &&
+	       heat != TRACE_NEVER_TRANSLATED && heat < TRACE_HEATS && (t->is_fixed || heat > 0);
+}
+
+static bool has_room(const struct translation *t, uint32_t first_edge)
+{
+	uint64_t needed = (uint64_t)(t->trace->nr_steps + 4) * TRANSLATION_STEP_BYTES +
+			  (uint64_t)(t->nr_edges - first_edge + 2) * TRANSLATION_EDGE_BYTES;
+	return t->e.at + needed < t->e.size;
+}
+
+/* Edges that wait for the trace at `slot` lead there now. */
+static void close_edges(struct translation *t, uint32_t slot)
+{
+	uint32_t *list = &t->open[slot % EDGE_LISTS];
+	while (*list) {
+		struct edge *edge = &t->edges[*list];
+		bool is_closed = edge->target == slot && t->e.at + TRANSLATION_EDGE_BYTES < t->e.size &&
+				 translate_edge(t, *list);
+		if (is_closed)
+			*list = edge->next;
+		else
+			list = &edge->next;
+	}
+}
+
+/* Translates the trace at `slot`, which is entered with `from`. False: there is no room or no memory. */
+static bool translate_one(struct translation *t, uint32_t slot, const struct registers *from, uint32_t first_edge)
+{
+	trace_form(t->trace, t->code, t->table, slot);
+	if (t->trace->nr_steps == 0) {
+		t->table[slot] = TRACE_NEVER_TRANSLATED;
+		return true;
+	}
+	if (!has_room(t, first_edge))
+		return false;
+	trace_plan(t->trace, t->code, &t->like);
+	return translate_trace(t, from);
+}
+
+/* Translates where the edges from `first_edge` on lead to, and then on, `most` traces; then makes the edges. The cache
+ * is writable. False: there is no room or no memory for all of it. */
+static bool follow_edges(struct translation *t, uint32_t first_edge, uint32_t first_piece, uint32_t most)
+{
+	struct registers from;
+	bool is_done = true;
+	for (uint32_t i = first_edge; is_done && i < t->nr_edges && t->nr_pieces - first_piece < most; i++) {
+		uint32_t target = t->edges[i].target;
+		if (!is_worth_it(t, target))
+			continue;
+		from = t->edges[i].from;
+		is_done = translate_one(t, target, &from, first_edge);
+	}
+	for (uint32_t i = first_edge; i < t->nr_edges; i++) {
+		if (translate_edge(t, i))
+			continue;
+		translate_open_edge(t, i);
+		uint32_t *list = &t->open[t->edges[i].target % EDGE_LISTS];
+		t->edges[i].next = *list;
+		*list = i;
+	}
+	for (uint32_t i = first_piece; i < t->nr_pieces; i++)
+		close_edges(t, t->pieces[i].head);
+	t->counts.nr_host_bytes = t->e.at;
+	return is_done;
+}
+
+/* Translates what is at `slot`, with everything in the hart, and what that leads to. */
+static bool translate_from(struct translation *t, uint32_t slot)
+{
+	struct registers none;
+	uint32_t first_edge = t->nr_edges, first_piece = t->nr_pieces;
+	registers_init(&none);
+	bool is_done = translate_one(t, slot, &none, first_edge);
+	return follow_edges(t, first_edge, first_piece, MOST_AT_ONCE) && is_done;
+}
+
+/* Translates from a slot that has become hot. */
+static void translate_hot(struct translation *t, uint32_t slot)
+{
+	if (!protect(t, true)) {
+		t->table[slot] = TRACE_NEVER_TRANSLATED;
+		return;
+	}
+	if (!translate_from(t, slot) && t->table[slot] < TRACE_HEATS) {
+		/* What is still hot will come again. */
+		translation_discard(t);
+		if (!translate_from(t, slot) && t->table[slot] < TRACE_HEATS)
+			t->table[slot] = TRACE_NEVER_TRANSLATED;
+	}
+	if (!protect(t, false))
+		translation_discard(t);
+}
+
+/* Whether something can begin behind the instruction at `slot` that nothing in the code leads to: behind a jump, or
+ * what is no instruction, a routine; and, if `all`, behind a call, or what has to be interpreted, the rest. */
+static bool ends_what_is_known(const struct code *code, uint32_t slot, bool all)
+{
+	const struct executor_row *row = &executor_rows[code->slots[slot].executor % CHAINED];
+	bool jumps = row->operation == OPERATION_jal || row->operation == OPERATION_jalr;
+	if (row->operation == NR_OPERATIONS || row->operation == OPERATION_ebreak)
+		return true;
+	return jumps ? all || slot_rd(&code->slots[slot]) == NOWHERE : all && !trace_can_hold(code, slot);
+}
+
+static bool translate_roots(struct translation *t, bool all)
+{
+	const struct code *code = t->code;
+	struct registers none;
+	uint32_t first_edge = t->nr_edges, first_piece = t->nr_pieces;
+	bool is_root = true, is_done = true;
+	registers_init(&none);
+	for (uint32_t slot = 0; is_done && slot < nr_slots_of(code);) {
+		const struct executor_row *row = &executor_rows[code->slots[slot].executor % CHAINED];
+		if (is_root && row->operation != NR_OPERATIONS && is_worth_it(t, slot))
+			is_done = translate_one(t, slot, &none, first_edge);
+		is_root = ends_what_is_known(code, slot, all);
+		slot += row->operation != NR_OPERATIONS ? row->nr_slots : 1;
+	}
+	return follow_edges(t, first_edge, first_piece, UINT32_MAX) && is_done;
+}
+
+/* Fixed code: first what is entered from outside, so that it begins with everything in the hart, and needs little of
+ * it; then what else is not reached from there. */
+static void translate_all(struct translation *t)
+{
+	if (translate_roots(t, false))
+		translate_roots(t, true);
+}
+
+static bool make_buffers(struct translation *t)
+{
+	t->trace = malloc(sizeof(*t->trace));
+	t->translator = malloc(sizeof(*t->translator));
+	t->table_bytes = ((size_t)nr_slots_of(t->code) + 1) * sizeof(t->table[0]);
+	t->table = calloc(1, t->table_bytes);
+	return t->trace && t->translator && t->table;
+}
+
+static void free_buffers(struct translation *t)
+{
+	free(t->trace);
+	free(t->translator);
+	t->trace = NULL;
+	t->translator = NULL;
+}
+
+/* Gives back what fixed code has not used. */
+static void trim(struct translation *t)
+{
+	uint32_t page = 4096, used = (t->e.at + page - 1) / page * page;
+	if (used < t->e.size && munmap(t->e.base + used, t->e.size - used) == 0)
+		t->e.size = used;
+}
+
+static enum sahm_status fill(struct translation *t, struct sahm_err *err)
+{
+	if (!make_buffers(t))
+		return sahm_fail_nomem(err);
+	void *cache = mmap(NULL, t->e.size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (cache == MAP_FAILED)
+		return sahm_fail_nomem(err);
+	t->e.base = cache;
+	translate_shared(t);
+	forget_edges(t);
+	if (t->is_fixed) {
+		translate_all(t);
+		trim(t);
+		free_buffers(t);
+	}
+	return protect(t, false) ? SAHM_OK : sahm_fail_nomem(err);
+}
+
+enum sahm_status translation_new(struct translation **translation, const struct hart *like, struct sahm_err *err)
+{
+	struct code *code = like->code;
+	*translation = NULL;
+	bool is_fixed = code->flags & CODE_FIXED;
+	if (!translation_is_available() || (is_fixed && code->nr_bytes > MOST_FIXED_BYTES))
+		return SAHM_OK;
+	struct translation *t = calloc(1, sizeof(*t));
+	if (!t)
+		return sahm_fail_nomem(err);
+	t->code = code;
+	t->like = *like;
+	t->is_fixed = is_fixed;
+#ifdef __x86_64__
+	t->can_shift = __builtin_cpu_supports("bmi2");
+#endif
+	t->e.size = is_fixed ? (uint32_t)(CACHE_BYTES / 2 + code->nr_bytes * FIXED_CACHE_BYTES) : CACHE_BYTES;
+	enum sahm_status status = fill(t, err);
+	if (status != SAHM_OK) {
+		translation_free(t);
+		return status;
+	}
+	if (!is_fixed)
+		code->translation = t;
+	*translation = t;
 	return SAHM_OK;
 }
 
 void translation_free(struct translation *t)
 {
-	(void)t;
-}
-
-enum hart_cause translation_run(struct hart *h, uint64_t budget)
-{
-	return hart_interpret(h, budget);
+	if (!t)
+		return;
+	if (t->code->translation == t)
+		t->code->translation = NULL;
+	if (t->e.base)
+		munmap(t->e.base, t->e.size);
+	free_buffers(t);
+	free(t->table);
+	free(t->pieces);
+	free(t->edges);
+	free(t);
 }
 
 struct translation_counts translation_counts(const struct translation *t)
 {
-	(void)t;
-	return (struct translation_counts){0};
+	return t->counts;
+}
+
+/* A run under way. */
+struct run {
+	struct hart *h;
+	struct translation *t;
+	int64_t left;
+	uint64_t nr_at_end;
+	uint32_t slot;
+	uint32_t address; /* h->address, which chunks change that are no end */
+};
+
+static enum hart_cause stop(struct run *r, enum hart_cause cause, uint32_t pc)
+{
+	struct hart *h = r->h;
+	h->pc = pc;
+	h->nr_retired = r->nr_at_end - (uint64_t)r->left;
+	h->cause = (uint8_t)cause;
+	return cause;
+}
+
+static uint32_t pc_of(const struct run *r)
+{
+	return r->h->code->base + 2 * r->slot;
+}
+
+static enum hart_cause stop_for_budget(struct run *r)
+{
+	/* The interpreter has looked at what comes next by then. */
+	if (r->h->code->slots[r->slot].executor == EXECUTOR_undecoded)
+		code_decode_block(r->h->code, r->slot);
+	r->h->address = pc_of(r);
+	return stop(r, HART_BUDGET, pc_of(r));
+}
+
+/* Interprets `most` instructions, or what is left. True: the run is over, by *cause. */
+static bool interpret(struct run *r, uint32_t most, enum hart_cause *cause)
+{
+	struct hart *h = r->h;
+	if (r->left == 0) {
+		*cause = stop_for_budget(r);
+		return true;
+	}
+	stop(r, HART_NONE, pc_of(r));
+	*cause = hart_interpret(h, r->left < most ? (uint64_t)r->left : most);
+	r->left = (int64_t)(r->nr_at_end - h->nr_retired);
+	if (*cause != HART_BUDGET || r->left == 0)
+		return true;
+	h->address = r->address;
+	if (h->loop_left > 0) {
+		*cause = hart_interpret(h, (uint64_t)r->left);
+		return true;
+	}
+	r->slot = (h->pc - h->code->base) / 2;
+	return false;
+}
+
+/* At a slot without host code. True: the run is over. */
+static bool go_on_without(struct run *r, enum hart_cause *cause)
+{
+	struct translation *t = r->t;
+	const struct slot *s = &t->code->slots[r->slot];
+	uint32_t heat = t->table[r->slot], most = s->nr_left;
+	if (s->executor == EXECUTOR_undecoded || heat == TRACE_NEVER_TRANSLATED)
+		return interpret(r, 1, cause);
+	if (!t->is_fixed) {
+		t->table[r->slot] = ++heat;
+		if (heat >= HOT) {
+			translate_hot(t, r->slot);
+			return false;
+		}
+	}
+	return interpret(r, most, cause);
+}
+
+enum hart_cause translation_run(struct hart *h, uint64_t budget)
+{
+	struct translation *t = h->translation;
+	struct run r = {
+		.h = h, .t = t, .left = budget > INT64_MAX ? INT64_MAX : (int64_t)budget, .address = h->address};
+	enum hart_cause cause;
+	uint32_t at = h->pc - h->code->base;
+	if (h->cause > HART_INPUT || budget == 0 || h->loop_left > 0 || at > h->code->nr_bytes)
+		return hart_interpret(h, budget);
+	r.nr_at_end = h->nr_retired + (uint64_t)r.left;
+	r.slot = at / 2;
+	h->cause = HART_NONE;
+	for (;;) {
+		if (t->table[r.slot] < TRACE_HEATS) {
+			if (go_on_without(&r, &cause))
+				return cause;
+			h->cause = HART_NONE;
+			continue;
+		}
+		union {
+			void *object;
+			translation_enter *function;
+		} enter = {t->e.base};
+		struct exit exit = enter.function(h, t->e.base + t->table[r.slot], r.left,
+						  (uintptr_t)h->data - h->data_base, r.nr_at_end);
+		r.left = exit.left;
+		r.slot = (uint32_t)exit.slot_and_reason;
+		switch (exit.slot_and_reason >> 32) {
+		case EXIT_RETURNED:
+			return stop(&r, HART_RETURNED, HART_RETURN_STUB);
+		case EXIT_STOPPED:
+			return (enum hart_cause)h->cause;
+		case EXIT_SHORT:
+			if (interpret(&r, UINT32_MAX, &cause))
+				return cause;
+			break;
+		case EXIT_INTERPRET:
+			if (interpret(&r, t->code->slots[r.slot].nr_left, &cause))
+				return cause;
+			break;
+		default:
+			break;
+		}
+		h->cause = HART_NONE;
+		if (r.left == 0)
+			return stop_for_budget(&r);
+	}
 }

@@ -34,6 +34,9 @@ bool translation_is_available(void);
 enum sahm_status translation_new(struct translation **t, const struct hart *like, struct sahm_err *err);
 void translation_free(struct translation *t);
 
+/* Forgets what was translated: code_discard() calls it. */
+void translation_discard(struct translation *t);
+
 /* hart_run() for a hart that has a translation. */
 enum hart_cause translation_run(struct hart *h, uint64_t budget);
 
