@@ -197,6 +197,9 @@ static uint32_t follow(struct trace *t, struct walk *w)
 	uint32_t behind = s->slot + s->nr_slots, target = s->slot + (uint32_t)s->imm;
 	bool knows = s->operation == OPERATION_jalr && w->link_known >> s->rs1 & 1 && s->imm == 0;
 	uint32_t known = knows ? w->link[s->rs1] : TRACE_NO_SLOT;
+	/* A call at the very end would return to where there is no code. */
+	if (known >= nr_slots_of(w->code))
+		known = TRACE_NO_SLOT;
 	w->link_known &= ~(UINT32_C(1) << s->rd);
 	switch (shape_of(s)) {
 	case SHAPE_BRANCH: {
