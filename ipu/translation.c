@@ -205,8 +205,7 @@ static bool make_buffers(struct translation *t)
 {
 	t->trace = malloc(sizeof(*t->trace));
 	t->translator = malloc(sizeof(*t->translator));
-	t->table_bytes = ((size_t)nr_slots_of(t->code) + 1) * sizeof(t->table[0]);
-	t->table = calloc(1, t->table_bytes);
+	t->table = calloc((size_t)nr_slots_of(t->code) + 1, sizeof(t->table[0]));
 	return t->trace && t->translator && t->table;
 }
 
@@ -255,6 +254,8 @@ enum sahm_status translation_new(struct translation **translation, const struct 
 	if (!t)
 		return sahm_fail_nomem(err);
 	t->code = code;
+	t->code_base = code->base;
+	t->code_bytes = code->nr_bytes;
 	t->like = *like;
 	t->is_fixed = is_fixed;
 #ifdef __x86_64__
@@ -365,51 +366,82 @@ static bool go_on_without(struct run *r, enum hart_cause *cause)
 	return interpret(r, most, cause);
 }
 
+static struct exit enter(const struct translation *t, struct hart *h, uint32_t at, int64_t left, uint64_t nr_at_end)
+{
+	union {
+		void *object;
+		translation_enter *function;
+	} code = {t->e.base};
+	return code.function(h, t->e.base + at, left, (uintptr_t)h->data - h->data_base, nr_at_end);
+}
+
+/* Goes on where host code was left, unless that was the end. True: it was, by *cause. */
+static bool go_on(struct run *r, struct exit exit, enum hart_cause *cause)
+{
+	const struct slot *slots = r->t->code->slots;
+	r->left = exit.left;
+	r->slot = (uint32_t)exit.slot_and_reason;
+	switch (exit.slot_and_reason >> 32) {
+	case EXIT_RETURNED:
+		*cause = stop(r, HART_RETURNED, HART_RETURN_STUB);
+		return true;
+	case EXIT_STOPPED:
+		*cause = (enum hart_cause)r->h->cause;
+		return true;
+	case EXIT_SHORT:
+		return interpret(r, UINT32_MAX, cause);
+	case EXIT_INTERPRET:
+		return interpret(r, slots[r->slot].nr_left, cause);
+	default:
+		if (r->left > 0)
+			return false;
+		*cause = stop_for_budget(r);
+		return true;
+	}
+}
+
+/* Runs to the end from r->slot on. */
+static __attribute__((noinline)) enum hart_cause run_on(struct run *r)
+{
+	enum hart_cause cause;
+	bool is_over;
+	do {
+		uint32_t at = r->t->table[r->slot];
+		r->h->cause = HART_NONE;
+		is_over = at < TRACE_HEATS ? go_on_without(r, &cause)
+					   : go_on(r, enter(r->t, r->h, at, r->left, r->nr_at_end), &cause);
+	} while (!is_over);
+	return cause;
+}
+
+/* Behind host code that was not left by returning. */
+static __attribute__((noinline)) enum hart_cause run_behind(struct hart *h, struct exit exit, uint64_t nr_at_end)
+{
+	struct run r = {.h = h, .t = h->translation, .nr_at_end = nr_at_end, .address = h->address};
+	enum hart_cause cause;
+	return go_on(&r, exit, &cause) ? cause : run_on(&r);
+}
+
 enum hart_cause translation_run(struct hart *h, uint64_t budget)
 {
 	struct translation *t = h->translation;
-	struct run r = {
-		.h = h, .t = t, .left = budget > INT64_MAX ? INT64_MAX : (int64_t)budget, .address = h->address};
-	enum hart_cause cause;
-	uint32_t at = h->pc - h->code->base;
-	if (h->cause > HART_INPUT || budget == 0 || h->loop_left > 0 || at > h->code->nr_bytes)
+	uint32_t distance = h->pc - t->code_base;
+	int64_t left = budget > INT64_MAX ? INT64_MAX : (int64_t)budget;
+	uint64_t nr_at_end = h->nr_retired + (uint64_t)left;
+	if (h->cause > HART_INPUT || left == 0 || h->loop_left > 0 || distance > t->code_bytes)
 		return hart_interpret(h, budget);
-	r.nr_at_end = h->nr_retired + (uint64_t)r.left;
-	r.slot = at / 2;
-	h->cause = HART_NONE;
-	for (;;) {
-		if (t->table[r.slot] < TRACE_HEATS) {
-			if (go_on_without(&r, &cause))
-				return cause;
-			h->cause = HART_NONE;
-			continue;
-		}
-		union {
-			void *object;
-			translation_enter *function;
-		} enter = {t->e.base};
-		struct exit exit = enter.function(h, t->e.base + t->table[r.slot], r.left,
-						  (uintptr_t)h->data - h->data_base, r.nr_at_end);
-		r.left = exit.left;
-		r.slot = (uint32_t)exit.slot_and_reason;
-		switch (exit.slot_and_reason >> 32) {
-		case EXIT_RETURNED:
-			return stop(&r, HART_RETURNED, HART_RETURN_STUB);
-		case EXIT_STOPPED:
-			return (enum hart_cause)h->cause;
-		case EXIT_SHORT:
-			if (interpret(&r, UINT32_MAX, &cause))
-				return cause;
-			break;
-		case EXIT_INTERPRET:
-			if (interpret(&r, t->code->slots[r.slot].nr_left, &cause))
-				return cause;
-			break;
-		default:
-			break;
-		}
-		h->cause = HART_NONE;
-		if (r.left == 0)
-			return stop_for_budget(&r);
+	uint32_t at = t->table[distance / 2];
+	if (at < TRACE_HEATS) {
+		struct run r = {h, t, left, nr_at_end, distance / 2, h->address};
+		return run_on(&r);
 	}
+	/* Routines of a few instructions are called by the million: nothing here but what they need. */
+	h->cause = HART_NONE;
+	struct exit exit = enter(t, h, at, left, nr_at_end);
+	if (exit.slot_and_reason >> 32 != EXIT_RETURNED)
+		return run_behind(h, exit, nr_at_end);
+	h->pc = HART_RETURN_STUB;
+	h->nr_retired = nr_at_end - (uint64_t)exit.left;
+	h->cause = HART_RETURNED;
+	return HART_RETURNED;
 }

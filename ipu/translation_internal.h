@@ -56,6 +56,9 @@ struct edge {
 #define EDGE_LISTS 256u
 
 struct translation {
+	/* Of each slot the offset of its trace's code, for who has everything in the hart, or less than TRACE_HEATS. */
+	uint32_t *table;
+	uint32_t code_base, code_bytes;
 	struct code *code;
 	/* What harts are like. */
 	struct hart like;
@@ -65,9 +68,6 @@ struct translation {
 	struct x86_emitter e;
 	uint32_t first_free;		 /* behind the code that all traces share */
 	uint32_t exits[NR_EXIT_REASONS]; /* leave with that reason, the slot in EAX */
-	/* Of each slot the offset of its trace's code, for who has everything in the hart, or less than TRACE_HEATS. */
-	uint32_t *table;
-	size_t table_bytes;
 
 	struct piece *pieces;
 	uint32_t nr_pieces, pieces_room;
