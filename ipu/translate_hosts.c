@@ -147,3 +147,13 @@ void hosts_clear(struct translator *c, uint8_t host)
 {
 	give_up(c, host, c->step + 1);
 }
+
+void hosts_forget_called(struct translator *c)
+{
+	for (uint32_t k = 0; k < NR_HELD; k++) {
+		uint8_t host = register_order[k], guest = c->r.guest_in[host];
+		if (guest && host != RBX && host != R12 && host != R13)
+			registers_drop(&c->r, guest);
+	}
+	c->r.dirty = 0;
+}

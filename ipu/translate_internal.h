@@ -30,6 +30,7 @@ struct translator {
 	struct registers entry;
 	uint32_t locked; /* host registers that the step needs */
 	bool is_wrap_safe;
+	bool has_inputs; /* RAX is the address of the input registers */
 	uint32_t nr_stubs;
 	struct stub stubs[MOST_STUBS];
 };
@@ -59,6 +60,9 @@ bool hosts_dies(const struct translator *c, uint8_t guest);
 
 /* Makes the host register free of guests. */
 void hosts_clear(struct translator *c, uint8_t host);
+
+/* A function has been called, with everything in the hart: what it need not keep is there alone. */
+void hosts_forget_called(struct translator *c);
 
 static inline void hosts_unlock(struct translator *c)
 {

@@ -217,24 +217,31 @@ static void multiply(struct translator *c)
 /* A 64-bit copy of an operand. */
 static void widen(struct translator *c, unsigned host, const struct operand *o, bool is_signed)
 {
-	if (o->kind == OPERAND_CONSTANT && is_signed)
-		x86_move_imm64(c->e, host, (uint64_t)(int64_t)(int32_t)o->value);
-	else if (is_signed)
-		x86_operate(c->e, X86_64_BITS, X86_MOVSXD, host, operand_place(o));
-	else
+	if (!is_signed)
 		load_into(c, host, o);
+	else if (o->kind == OPERAND_CONSTANT)
+		x86_move_imm64(c->e, host, (uint64_t)(int64_t)(int32_t)o->value);
+	else
+		x86_operate(c->e, X86_64_BITS, X86_MOVSXD, host, operand_place(o));
 }
 
 static void multiply_high(struct translator *c, bool is_signed, bool is_second_signed)
 {
 	const struct step *s = current(c);
 	struct operand a = hosts_use(c, s->rs1), b = hosts_use(c, s->rs2);
-	widen(c, RAX, &a, is_signed);
-	widen(c, RCX, &b, is_second_signed);
-	x86_operate(c->e, X86_64_BITS, X86_IMUL, RAX, x86_in(RCX));
-	x86_shift(c->e, X86_64_BITS, X86_S_SHR, RAX, 32);
-	uint8_t d = hosts_define(c, s->rd, dying(c, &a));
-	x86_operate(c->e, 0, X86_MOV, d, x86_in(RAX));
+	if (is_signed == is_second_signed && b.kind == OPERAND_HOST &&
+	    (a.kind != OPERAND_HOST || c->r.host_of[s->rd] == b.host))
+		exchange(&a, &b);
+	/* Values in host registers have nothing in the upper half. */
+	unsigned second = is_second_signed || b.kind != OPERAND_HOST ? RCX : b.host;
+	if (second == RCX)
+		widen(c, RCX, &b, is_second_signed);
+	unsigned d = hosts_define(c, s->rd, dying(c, &a)), product = d == second ? (unsigned)RAX : d;
+	widen(c, product, &a, is_signed);
+	x86_operate(c->e, X86_64_BITS, X86_IMUL, product, x86_in(second));
+	x86_shift(c->e, X86_64_BITS, X86_S_SHR, product, 32);
+	if (d != product)
+		x86_operate(c->e, 0, X86_MOV, d, x86_in(product));
 }
 
 /* The host traps where the guest has results: at 0, and at the quotient that has no number. */
@@ -385,11 +392,66 @@ static void load(struct translator *c, unsigned opcode)
 	end_access(c, stub);
 }
 
+/* Called by host code. False: the run is over. */
+static bool offer_store(struct hart *h, uint32_t address, unsigned nr_bytes, uint32_t value)
+{
+	value &= UINT32_MAX >> (32 - 8 * nr_bytes);
+	if (h->host && h->host->store && h->host->store(h, address, nr_bytes, value)) {
+		if (h->cause == HART_NONE)
+			return true;
+		const struct slot *s = &h->code->slots[(h->pc - h->code->base) / 2];
+		h->nr_retired++;
+		h->pc += 2 * executor_rows[s->executor % CHAINED].nr_slots;
+		return false;
+	}
+	h->address = address;
+	h->cause = HART_STORE_OUTSIDE;
+	return false;
+}
+
+/* Whether the address, which is constant, can only be the host's: no data, and nothing to trap. */
+static bool is_hosts(const struct translator *c, unsigned nr_bytes)
+{
+	const struct hart *like = &c->t->like;
+	uint32_t address = (uint32_t)current(c)->imm;
+	for (uint32_t i = 0; i < nr_bytes; i++)
+		if (address + i - like->data_base < like->data_bytes)
+			return false;
+	return !like->traps_misaligned || address % nr_bytes == 0;
+}
+
+/* A store that only the host can take, such as those that make packets. Behind it everything is in the hart, too. */
+static void store_at_host(struct translator *c, unsigned nr_bytes)
+{
+	const struct step *s = current(c);
+	struct x86_emitter *e = c->e;
+	struct operand value = hosts_use(c, s->rs2);
+	load_into(c, RCX, &value);
+	registers_emit_save(e, &c->r);
+	x86_operate(e, X86_64_BITS, X86_MOV, RAX, x86_at(RSP, 0));
+	x86_operate(e, X86_64_BITS, X86_LEA, RDX, x86_at(R15, (int32_t)nr_from_here(c)));
+	x86_operate(e, X86_64_BITS, X86_SUB, RAX, x86_in(RDX));
+	x86_operate(e, X86_64_BITS, X86_STORE, RAX, x86_at(RBP, (int32_t)offsetof(struct hart, nr_retired)));
+	x86_store_imm(e, 4, x86_at(RBP, (int32_t)offsetof(struct hart, pc)), c->t->code_base + 2 * s->slot);
+	x86_operate(e, X86_64_BITS, X86_MOV, RDI, x86_in(RBP));
+	x86_move_imm(e, RSI, (uint32_t)s->imm);
+	x86_move_imm(e, RDX, nr_bytes);
+	x86_move_imm64(e, RAX, (uint64_t)(uintptr_t)offer_store);
+	x86_operate(e, 0, 0xff, 2, x86_in(RAX));   /* call rax */
+	x86_operate(e, 0, 0x84, RAX, x86_in(RAX)); /* test al, al */
+	x86_patch(e, x86_jump_if(e, X86_EQUAL), c->t->exits[EXIT_STOPPED]);
+	hosts_forget_called(c);
+}
+
 static void store(struct translator *c, unsigned nr_bytes)
 {
 	const struct step *s = current(c);
 	struct stub *stub = NULL;
 	uint32_t site;
+	if (s->access == ACCESS_OUTSIDE && is_hosts(c, nr_bytes)) {
+		store_at_host(c, nr_bytes);
+		return;
+	}
 	if (s->access == ACCESS_OUTSIDE) {
 		stub = add_access_stub(c, x86_jump(c->e));
 		end_access(c, stub);
@@ -418,7 +480,9 @@ static void store(struct translator *c, unsigned nr_bytes)
 static void read_input(struct translator *c, uint32_t half)
 {
 	const struct step *s = current(c);
-	x86_operate(c->e, X86_64_BITS, X86_MOV, RAX, x86_at(RBP, (int32_t)offsetof(struct hart, inputs)));
+	if (!c->has_inputs)
+		x86_operate(c->e, X86_64_BITS, X86_MOV, RAX, x86_at(RBP, (int32_t)offsetof(struct hart, inputs)));
+	c->has_inputs = true;
 	if (s->access == ACCESS_CHECKED) {
 		x86_operate(c->e, X86_64_BITS, X86_TEST, RAX, x86_in(RAX));
 		struct stub *stub = translate_add_stub(c, STUB_EXIT, x86_jump_if(c->e, X86_EQUAL), nr_from_here(c));
@@ -462,10 +526,34 @@ static void jump_indirect(struct translator *c)
 	x86_operate(c->e, 0, 0xff, 4, x86_in(RAX)); /* jmp rax */
 }
 
+/* Whether the code of the step leaves RAX alone. */
+static bool keeps_rax(const struct step *s)
+{
+	switch (s->operation) {
+	case STEP_NOTHING:
+	case STEP_CONSTANT:
+	case OPERATION_input_low:
+	case OPERATION_input_high:
+	case OPERATION_add:
+	case OPERATION_addi:
+	case OPERATION_and:
+	case OPERATION_andi:
+	case OPERATION_or:
+	case OPERATION_ori:
+	case OPERATION_slli:
+	case OPERATION_srli:
+		return true;
+	default:
+		return false;
+	}
+}
+
 void translate_step(struct translator *c)
 {
 	const struct step *s = current(c);
 	hosts_unlock(c);
+	if (!keeps_rax(s))
+		c->has_inputs = false;
 	/* Of what is computed for x0 nothing is left; accesses and jumps happen anyway. */
 	if (!s->rd && s->operation < NR_OPERATIONS && !step_is_access(s) && !step_is_branch(s) &&
 	    s->operation != OPERATION_jalr && s->operation != OPERATION_input_low &&

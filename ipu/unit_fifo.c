@@ -38,6 +38,9 @@ void unit_fifo_forget(struct ipu_unit *u)
 	u->fifo.nr_making = 0;
 }
 
+/* A header: when the packet was sent, its bytes, nothing. */
+enum { HEADER_NR_BYTES = 8, HEADER_REST = 12 };
+
 static void ring_put(struct unit_fifo *f, const void *bytes, uint32_t nr)
 {
 	uint32_t at = f->first + f->used, to_end;
@@ -48,11 +51,8 @@ static void ring_put(struct unit_fifo *f, const void *bytes, uint32_t nr)
 	f->used += nr;
 }
 
-static void ring_get(struct unit_fifo *f, void *bytes, uint32_t nr)
+static void ring_skip(struct unit_fifo *f, uint32_t nr)
 {
-	uint32_t to_end = f->size - f->first < nr ? f->size - f->first : nr;
-	memcpy(bytes, f->ring + f->first, to_end);
-	memcpy((uint8_t *)bytes + to_end, f->ring, nr - to_end);
 	f->first += nr;
 	f->first -= f->first >= f->size ? f->size : 0;
 	f->used -= nr;
@@ -60,13 +60,56 @@ static void ring_get(struct unit_fifo *f, void *bytes, uint32_t nr)
 	f->first = f->used ? f->first : 0;
 }
 
+static void ring_get(struct unit_fifo *f, void *bytes, uint32_t nr)
+{
+	uint32_t to_end = f->size - f->first < nr ? f->size - f->first : nr;
+	memcpy(bytes, f->ring + f->first, to_end);
+	memcpy((uint8_t *)bytes + to_end, f->ring, nr - to_end);
+	ring_skip(f, nr);
+}
+
+/* Field by field: what is stored as a whole and loaded in parts, or the other way round, has to wait. */
+static void put_header(uint8_t *to, uint64_t now, uint32_t nr)
+{
+	static const uint32_t rest = 0;
+	memcpy(to, &now, sizeof(now));
+	memcpy(to + HEADER_NR_BYTES, &nr, sizeof(nr));
+	memcpy(to + HEADER_REST, &rest, sizeof(rest));
+}
+
+static void get_header(const uint8_t *from, struct ipu_packet *packet)
+{
+	memcpy(&packet->sent_at, from, sizeof(packet->sent_at));
+	memcpy(&packet->nr_bytes, from + HEADER_NR_BYTES, sizeof(packet->nr_bytes));
+}
+
+/* Puts the packet in the making into the ring, where there is room for it. */
+static void put_packet(struct unit_fifo *f, uint64_t now, uint32_t nr)
+{
+	uint32_t at = f->first + f->used;
+	if (at < f->size && f->size - at >= IPU_PACKET_HEADER_BYTES + nr) {
+		uint8_t *to = f->ring + at;
+		put_header(to, now, nr);
+		if (nr == sizeof(uint32_t)) /* nearly all are one word */
+			memcpy(to + IPU_PACKET_HEADER_BYTES, f->making, sizeof(uint32_t));
+		else
+			memcpy(to + IPU_PACKET_HEADER_BYTES, f->making, nr);
+		f->used += IPU_PACKET_HEADER_BYTES + nr;
+		return;
+	}
+	uint8_t header[IPU_PACKET_HEADER_BYTES];
+	put_header(header, now, nr);
+	ring_put(f, header, sizeof(header));
+	ring_put(f, f->making, nr);
+}
+
 /* Whether the account has something for `nr` bytes in IPU cycle `now`; takes it. */
 static bool account_takes(struct ipu_unit *u, uint64_t now, uint32_t nr)
 {
 	struct unit_fifo *f = &u->fifo;
-	uint64_t full = full_credit(u), cost = nr * (u->config.ipu_mhz * HZ_PER_MHZ);
 	if (u->config.max_bytes_per_s == 0)
 		return true;
+	uint64_t full = full_credit(u), cost = nr * (u->config.ipu_mhz * HZ_PER_MHZ);
 	wide credit = f->credit + (wide)(now - f->credit_at) * u->config.max_bytes_per_s;
 	f->credit = credit < full ? (uint64_t)credit : full;
 	f->credit_at = now;
@@ -79,7 +122,6 @@ static bool account_takes(struct ipu_unit *u, uint64_t now, uint32_t nr)
 static void send(struct ipu_unit *u, uint64_t now)
 {
 	struct unit_fifo *f = &u->fifo;
-	uint8_t header[IPU_PACKET_HEADER_BYTES] = {0};
 	uint32_t nr = f->nr_making;
 	f->nr_making = 0;
 	if (f->size - f->used < IPU_PACKET_HEADER_BYTES + nr || !account_takes(u, now, nr)) {
@@ -87,10 +129,7 @@ static void send(struct ipu_unit *u, uint64_t now)
 		u->counts.lost_bytes += nr;
 		return;
 	}
-	memcpy(header, &now, sizeof(now));
-	memcpy(header + sizeof(now), &nr, sizeof(nr));
-	ring_put(f, header, sizeof(header));
-	ring_put(f, f->making, nr);
+	put_packet(f, now, nr);
 	u->counts.packets++;
 	u->counts.bytes += nr;
 }
@@ -118,11 +157,21 @@ bool ipu_unit_take(struct ipu_unit *u, struct ipu_packet *packet)
 	uint8_t header[IPU_PACKET_HEADER_BYTES];
 	if (f->used == 0)
 		return false;
-	ring_get(f, header, sizeof(header));
-	memcpy(&packet->sent_at, header, sizeof(packet->sent_at));
-	memcpy(&packet->nr_bytes, header + sizeof(packet->sent_at), sizeof(packet->nr_bytes));
-	ring_get(f, f->taken, packet->nr_bytes);
-	packet->bytes = f->taken;
+	if (f->size - f->first >= IPU_PACKET_HEADER_BYTES) {
+		get_header(f->ring + f->first, packet);
+		ring_skip(f, IPU_PACKET_HEADER_BYTES);
+	} else {
+		ring_get(f, header, sizeof(header));
+		get_header(header, packet);
+	}
+	if (f->size - f->first >= packet->nr_bytes) {
+		/* Nothing is written there before the next call. */
+		packet->bytes = f->ring + f->first;
+		ring_skip(f, packet->nr_bytes);
+	} else {
+		ring_get(f, f->taken, packet->nr_bytes);
+		packet->bytes = f->taken;
+	}
 	return true;
 }
 

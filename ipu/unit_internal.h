@@ -28,7 +28,7 @@ struct unit_clock {
 struct unit_fifo {
 	uint8_t *ring;
 	uint32_t size, first, used;
-	uint8_t *taken; /* the packet that the host looks at, in one piece */
+	uint8_t *taken; /* the packet that the host looks at, in one piece where it is none in the ring */
 	uint8_t *making;
 	uint32_t nr_making;
 	/* What may still be sent, in bytes / ipu_hz, as of IPU cycle `credit_at`. */
