@@ -6,10 +6,10 @@ PUBLIC_HEADERS := $(filter-out %_internal.h,$(sort $(wildcard sim/base/*.h cores
 DOCUMENTS := README.md CHANGELOG.md LICENSE ARCHITECTURE.md CONTRIBUTING.md workloads/FORMAT.md ipu/README.md ipu/abi/README.md $(wildcard docs/*.md)
 PROFILES := $(wildcard workloads/synthetic/*.profile workloads/synthetic/*.character)
 
-CONFIG_FOLDERS := configs configs/studies configs/studies/paper configs/suites configs/costs configs/cpus
+CONFIG_FOLDERS := configs configs/studies configs/studies/paper configs/suites configs/costs configs/cpus configs/trust
 
 # What programs for the IPU are made with, and those that are made already; as in the source tree.
-IPU_DATA := ipu/programs/ipu.ld $(wildcard ipu/programs/*.[ch] ipu/programs/new/* ipu/programs/prebuilt/*.elf ipu/abi/*.cfg)
+IPU_DATA := ipu/programs/ipu.ld $(wildcard ipu/programs/*.[ch] ipu/programs/new/* ipu/programs/prebuilt/*.elf ipu/programs/prebuilt/*.sig ipu/programs/keys/* ipu/abi/*.cfg)
 
 # What policies are made with: templates, examples, and the headers that they include.
 POLICY_DATA := sched/ext.h $(wildcard sched/new/* sched/examples/*) \
@@ -59,6 +59,6 @@ uninstall:
 	for f in $(wildcard $(CONFIG_FOLDERS:%=%/*.cfg) workloads/traces/*.csv workloads/open/*.csv.zst workloads/synthetic/spec2017/*) $(PROFILES); do rm -f "$(DESTDIR)$(pkgdatadir)/$$f"; done
 	for h in $(PUBLIC_HEADERS); do rm -f "$(DESTDIR)$(includedir)/sahm/$$h"; done
 	for f in $(DATA); do rm -f "$(DESTDIR)$(pkgdatadir)/$$f"; done
-	for d in sched/new sched/examples sched cores ipu/programs/prebuilt ipu/programs/new ipu/programs ipu/abi ipu configs/studies/paper configs/studies configs/suites configs/costs configs/cpus configs/cpus configs workloads/traces workloads/open workloads/synthetic/spec2017 workloads/synthetic workloads .; do rmdir "$(DESTDIR)$(pkgdatadir)/$$d" 2>/dev/null || :; done
+	for d in sched/new sched/examples sched cores ipu/programs/prebuilt ipu/programs/keys ipu/programs/new ipu/programs ipu/abi ipu configs/studies/paper configs/studies configs/suites configs/costs configs/cpus configs/trust configs workloads/traces workloads/open workloads/synthetic/spec2017 workloads/synthetic workloads .; do rmdir "$(DESTDIR)$(pkgdatadir)/$$d" 2>/dev/null || :; done
 	for d in $(sort $(dir $(PUBLIC_HEADERS))) sim .; do rmdir "$(DESTDIR)$(includedir)/sahm/$$d" 2>/dev/null || :; done
 	for d in "$(docdir)/docs" "$(docdir)/ipu/abi" "$(docdir)/ipu" "$(docdir)/workloads" "$(docdir)" "$(pkgdatadir)" "$(includedir)/sahm"; do rmdir "$(DESTDIR)$$d" 2>/dev/null || :; done

@@ -3,6 +3,13 @@
 IPU_PROGRAM_SRCS := $(sort $(wildcard ipu/programs/*.c))
 IPU_PROGRAMS := $(patsubst ipu/programs/%.c,$(B)/ipu/programs/%.elf,$(IPU_PROGRAM_SRCS))
 IPU_PREBUILT := $(patsubst ipu/programs/%.c,ipu/programs/prebuilt/%.elf,$(IPU_PROGRAM_SRCS))
+IPU_SIGNATURES := $(addsuffix .sig,$(IPU_PREBUILT))
+
+# Signed with a key that everybody has (ipu/programs/keys), for the ABI specs that they are written for.
+IPU_KEY := ipu/programs/keys/insecure-demonstration.key
+IPU_ABI_histogram := l1d_write
+IPU_ABI_overlap := gpu_activity
+IPU_ABI_watch := memory_access
 
 # The same bytes wherever they are built: sources by relative paths, no notes, nothing for debuggers.
 IPU_CFLAGS := -std=c17 -march=rv32im_zicsr -mabi=ilp32 -O2 -ffreestanding -ffunction-sections -fdata-sections -fno-ident \
@@ -31,7 +38,7 @@ $(B)/ipu_flags: FORCE
 	$(call stamp,$(RISCV_CC) $(IPU_CFLAGS) $(IPU_LDFLAGS))
 
 # Refreshes what is in the source tree, and says there what it was built with.
-prebuilt: $(IPU_PREBUILT)
+prebuilt: $(IPU_PREBUILT) $(IPU_SIGNATURES)
 	@version=$$($(RISCV_CC) --version | head -n 1) && \
 	sed "s|^Compiler: .*|Compiler: $$version|" ipu/programs/prebuilt/README.md > $(B)/prebuilt.md && \
 	cp $(B)/prebuilt.md ipu/programs/prebuilt/README.md
@@ -39,3 +46,7 @@ prebuilt: $(IPU_PREBUILT)
 ipu/programs/prebuilt/%.elf: $(B)/ipu/programs/%.elf
 	$(say) COPY $@
 	$(Q)install -m 644 $< $@
+
+ipu/programs/prebuilt/%.elf.sig: ipu/programs/prebuilt/%.elf $(IPU_KEY) $(B)/sahm
+	$(say) SIGN $@
+	$(Q)$(B)/sahm ipu sign --key $(IPU_KEY) --abi $(or $(IPU_ABI_$*),core) $< 2> $(B)/sign.log || { cat $(B)/sign.log >&2; exit 1; }

@@ -54,6 +54,9 @@ commands:
   ipu study       repeat a study of the dissertation on synthetic signals with
                   known answers
   ipu compare     show what introspection programs make of a study
+  ipu keygen      make a pair of keys to sign programs for the IPU with
+  ipu sign        sign a program for the IPU
+  ipu verify      judge whether a program for the IPU may be loaded
   ipu attach      begin a session with a device of one or more IPUs
   ipu config-image
                   IPU_CONFIG_IMAGE: send an introspection program to an IPU
@@ -135,6 +138,9 @@ commands:
   ipu study       repeat a study of the dissertation on synthetic signals with
                   known answers
   ipu compare     show what introspection programs make of a study
+  ipu keygen      make a pair of keys to sign programs for the IPU with
+  ipu sign        sign a program for the IPU
+  ipu verify      judge whether a program for the IPU may be loaded
   ipu attach      begin a session with a device of one or more IPUs
   ipu config-image
                   IPU_CONFIG_IMAGE: send an introspection program to an IPU

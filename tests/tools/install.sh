@@ -9,7 +9,8 @@ root=$out/stage/opt/sahm
 for file in bin/sahm lib/libsahm.a include/sahm/sim/engine/sim.h share/man/man1/sahm.1 share/man/man5/sahm-config.5 \
 	share/sahm/configs/canonical.cfg share/sahm/configs/studies/policies.cfg share/sahm/workloads/traces/gzip.csv \
 	share/sahm/ipu/programs/ipu.ld share/sahm/ipu/programs/introspect.h share/sahm/ipu/programs/prebuilt/classify.elf \
-	share/sahm/ipu/abi/core.cfg share/sahm/workloads/synthetic/phone.profile share/sahm/workloads/synthetic/spec2017/xz_s-synthetic.csv.zst; do
+	share/sahm/ipu/abi/core.cfg share/sahm/ipu/programs/prebuilt/classify.elf.sig share/sahm/configs/trust/demonstration.cfg \
+	share/sahm/ipu/programs/keys/insecure-demonstration.key share/sahm/workloads/synthetic/phone.profile share/sahm/workloads/synthetic/spec2017/xz_s-synthetic.csv.zst; do
 	[ -s "$root/$file" ] || { echo "not installed: $file" >&2; exit 1; }
 done
 [ ! -e "$root/include/sahm/workloads/trace_internal.h" ]
@@ -51,6 +52,8 @@ done
 # A program for the IPU begins with what was installed.
 SAHM_DATA="$root/share/sahm" "$root/bin/sahm" ipu new begun
 cmp begun/introspect.h "$root/share/sahm/ipu/programs/introspect.h"
+# The programs that were installed are signed.
+SAHM_DATA="$root/share/sahm" "$root/bin/sahm" ipu verify --trust demonstration classify >/dev/null
 # So does a policy, be it by the Makefile's own headers or by those that pkg-config names.
 SAHM_DATA="$root/share/sahm" "$root/bin/sahm" policy new started
 make -s -C started SAHM="$root/bin/sahm" CONFIG="$root/share/sahm/configs/canonical.cfg" check run >/dev/null

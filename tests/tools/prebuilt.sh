@@ -1,5 +1,6 @@
 #!/bin/sh
-# The introspection programs that come with the source are those that `make programs` builds, byte by byte, wherever it does.
+# The introspection programs that come with the source are those that `make programs` builds, byte by byte, wherever it does,
+# and their signatures those that the demonstration key makes: prebuilt.sh PROGRAM.
 set -u
 cc=${RISCV_CC:-riscv64-unknown-elf-gcc}
 folder=ipu/programs/prebuilt
@@ -15,6 +16,13 @@ for source in ipu/programs/*.c; do
 	name=$(basename "$source" .c).elf
 	if ! cmp -s "$out/ipu/programs/$name" "$folder/$name"; then
 		echo "$folder/$name is not what its source makes: refresh it by \`make prebuilt\`" >&2
+		failures=$((failures + 1))
+	fi
+	abi=$(sed -n 's/^abi: //p' "$folder/$name.sig") || failures=$((failures + 1))
+	"$1" ipu sign --key ipu/programs/keys/insecure-demonstration.key --abi "$abi" "$out/ipu/programs/$name" 2>"$out/log" ||
+		cat "$out/log" >&2
+	if ! cmp -s "$out/ipu/programs/$name.sig" "$folder/$name.sig"; then
+		echo "$folder/$name.sig is not its signature: refresh it by \`make prebuilt\`" >&2
 		failures=$((failures + 1))
 	fi
 	! grep -qa "$out\|$(pwd)" "$folder/$name" || { echo "$folder/$name holds a path" >&2; failures=$((failures + 1)); }

@@ -47,6 +47,7 @@ check | full)
 	test_ "dependency direction" sh tests/tools/check_layers.sh
 	test_ "dependency check can fail" sh -c '! sh tests/tools/check_layers.sh sched workloads/trace.h'
 	test_ "layout of the code" sh tests/tools/check_format.sh
+	test_ "no secret key in the source" sh tests/tools/secrets.sh
 	test_ "no symbol clashes with a library" sh tests/tools/check_symbols.sh
 	# Most tests take one processor: those of both variants run side by side.
 	unit_tests release >"$work/release" &
@@ -94,6 +95,7 @@ check | full)
 	test_ "tutorials" sh tests/tools/tutorial.sh build/release/sahm
 	test_ "tutorial of the IPU's processor" sh tests/tools/ipu_tutorial.sh build/release/sahm
 	test_ "tutorial of introspection" sh tests/tools/introspection.sh build/release/sahm
+	test_ "tutorial of signing" sh tests/tools/signing.sh build/release/sahm
 	test_ "timelines" sh tests/tools/timeline.sh build/release/sahm
 	test_ "tutorial of policies" sh tests/tools/policies.sh build/release/sahm
 	test_ "a new policy" sh tests/tools/policy_new.sh build/release/sahm
@@ -119,7 +121,7 @@ full)
 		test_ "tests built by clang" sh -c 'echo "clang is not installed"; exit 77'
 	fi
 	test_ "valgrind, everything" sh tests/tools/valgrind.sh full
-	test_ "built programs for the IPU" sh tests/tools/prebuilt.sh
+	test_ "built programs for the IPU" sh tests/tools/prebuilt.sh build/release/sahm
 	test_ "ten million rows" sh tests/tools/huge.sh build/release/sahm
 	;;
 long)

@@ -1,0 +1,9 @@
+sahm ipu signature 1
+name: classify-ewma
+version: 1.0.0
+abi: core
+class: permissive
+key: cb6708916848fdad9dcdb80c5883b5c7
+expires: never
+image: 6203304ef9fab06a27557711224ecd396e82c1bbef4dab4f7725e46d9c2b7639
+signature: 23675bb8d0b8b086272aee0765ef946a55f60dacc498d66bf225cad20418695178ea2553800df3f9ce76df9312a329b76a28dd52a172d1d79a3f814481a3c207

@@ -1,0 +1,9 @@
+sahm ipu signature 1
+name: classify
+version: 1.0.0
+abi: core
+class: permissive
+key: cb6708916848fdad9dcdb80c5883b5c7
+expires: never
+image: e0978ac6828142bf6fc944cb6d1a6fde0b047497de9e421daaa38db33beec917
+signature: 2104149389b8c2074de3e76954cabd7f75207a6d938d5ba6fcb1f6d33bc9fa7a8d022895dd64a79ddc9669a6683dbbde4e121b6f1609c5ba4b45be04e8eac90a

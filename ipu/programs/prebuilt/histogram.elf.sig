@@ -1,0 +1,9 @@
+sahm ipu signature 1
+name: histogram
+version: 1.0.0
+abi: l1d_write
+class: permissive
+key: cb6708916848fdad9dcdb80c5883b5c7
+expires: never
+image: 156f92af4a0338d5f3842ac5db36950b863ebe77a463a4144942cfcfbca46941
+signature: 1f4d92549c199afca2094ead4bff7a1077b0d91419cd259e3ca608c3ed88029c43bfeb0dca0587d0831963019120be1ac52e7385e875466d0c00c577fa96ae0e

@@ -1,0 +1,9 @@
+sahm ipu signature 1
+name: overlap
+version: 1.0.0
+abi: gpu_activity
+class: permissive
+key: cb6708916848fdad9dcdb80c5883b5c7
+expires: never
+image: d52e73a32c0608296e6c24a33d486a94ed3bb6ccf84db90b1ff92e28df12dc8a
+signature: ab8e04b4c34d061746e18a0cb56746ac9643085039f01cf341cfcbbc4d3d6d19b44dda05223c291cd10af89db4e0087e775b3f7b1910febd7ba5277794a75606

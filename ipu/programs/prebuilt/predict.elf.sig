@@ -1,0 +1,9 @@
+sahm ipu signature 1
+name: predict
+version: 1.0.0
+abi: core
+class: permissive
+key: cb6708916848fdad9dcdb80c5883b5c7
+expires: never
+image: bca5e53a38688dc8d5741cb47bdc93adedfabf941fb7229381c951098b4831b0
+signature: 59b52124d333f16d43f78b9685585ee0d434b968580c8835d88e0226df6977d83f9568b5ac3599fc3f3e0709f5f86b909004adb5429a6e568d89326e0515b602

@@ -1,0 +1,9 @@
+sahm ipu signature 1
+name: watch
+version: 1.0.0
+abi: memory_access
+class: permissive
+key: cb6708916848fdad9dcdb80c5883b5c7
+expires: never
+image: b377d14828242d74de6c7b127b5aadbc9c6588b376d121eca234248441bb933c
+signature: 14d72f73450ba65aac0c9e3d02eec5d21e6bffc31b1e6fa4c3f6d044cefcae14a79fe23fd28e4ac892de13cdab8396a65db397648b7e93651fa103683c95780d

@@ -1,0 +1,65 @@
+/* Which programs an IPU may run: a policy, the keys whose signatures it takes, and what has been revoked.
+ * Source: dissertation, section 2.2, "System Architecture" (signed programs) and "Privacy" (the policies).
+ *
+ * A trust file is written in libconfig's language (trust_key_list.h, docs/signing.md):
+ *
+ *	policy = "permissive";		closed: vendor keys; restrictive: reviewed ones, too; permissive: developers',
+ *too confidential = false;		true: no program runs at all
+ *	date = "2026-11-22";		the day by which it is judged what has expired; without it, today (UTC)
+ *	keys = ( { name = "lab"; public = "<64 hex digits>"; class = "vendor"; expires = "2030-12-31"; } );
+ *	revoked = ( { key = "<32 hex digits>"; reason = "stolen"; }, { image = "<64 hex digits>"; reason = "leaks"; } );
+ *	revocations = "revoked.cfg";	a file with `revoked` alone; relative to this one
+ *
+ * Without a trust file (NULL) nothing is asked of a program: every one passes. An image is judged by its bytes, which
+ * are hashed, before anything else looks at them.
+ */
+#ifndef SAHM_IPU_TRUST_H
+#define SAHM_IPU_TRUST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "ipu/signature.h"
+#include "sim/base/err.h"
+
+#define TRUST_MAX_KEYS 1024u
+#define TRUST_MAX_REVOKED 65536u
+
+/* Not changed once it is read: any number of threads may ask it at a time. */
+struct trust;
+
+/* Reads a trust file, and the file of revocations that it names. Today's date is taken now, if it gives none. SAHM_IO,
+ * SAHM_FORMAT, SAHM_CONFIG (file, line and key), SAHM_NOMEM, SAHM_TOOL when libsodium does not work here. */
+enum sahm_status trust_read(struct trust **t, const char *path, struct sahm_err *err);
+
+/* The same for text in memory; `file` stands in messages and is what `revocations` is relative to. */
+enum sahm_status trust_of_text(struct trust **t, const char *file, const char *text, size_t len, struct sahm_err *err);
+
+/* Trust in one key, whatever the day and whoever holds it: takes what is signed with it, for any policy. `file` is what
+ * it is called in messages; the caller's, and must outlive it. SAHM_NOMEM. */
+enum sahm_status trust_of_key(struct trust **t, const char *file, const struct public_key *k, struct sahm_err *err);
+
+void trust_free(struct trust *t);
+
+/* Whether the image of `nr_bytes` bytes may be loaded; `file` is what it is called in messages. `signature` is the text
+ * of its signature, NULL when it has none. `abi_name`: the ABI spec that it is to run with, NULL for any. SAHM_REFUSED,
+ * with a sentence about the first of these that is so: confidential mode; unsigned; a malformed signature; an unknown
+ * key; a wrong signature (its lines were altered); another image (it was tampered with); a revoked key; a revoked
+ * image; an expired key; an expired signature; a key of a class that the policy does not take; a signature for looser
+ * policies alone; another ABI. Also SAHM_NOMEM. */
+enum sahm_status trust_check(const struct trust *t, const char *file, const char *bytes, size_t nr_bytes,
+			     const char *signature, size_t nr_signature, const char *abi_name, struct sahm_err *err);
+
+/* The same for an image in a file, with the signature beside it, if there is one. `bytes` are what was read of `path`;
+ * nothing is read when `t` is NULL. Also SAHM_IO, when the signature is there and cannot be read. */
+enum sahm_status trust_check_file(const struct trust *t, const char *path, const char *bytes, size_t nr_bytes,
+				  const char *abi_name, struct sahm_err *err);
+
+/* Reads the signature in the file `path`: *text, which the caller frees, stays NULL when there is none. SAHM_REFUSED
+ * when it is too large for one, SAHM_IO, SAHM_NOMEM. */
+enum sahm_status trust_read_signature(const char *path, char **text, size_t *len, struct sahm_err *err);
+
+/* Whether no program may run at all. */
+bool trust_is_confidential(const struct trust *t);
+
+#endif

@@ -1,0 +1,93 @@
+/* sahm ipu keygen */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ipu/key.h"
+#include "ipu/signature.h"
+#include "sim/base/textbuf.h"
+#include "sim/cli/command.h"
+#include "sim/cli/output.h"
+
+static const struct option_row options[] = {{0}};
+
+/* What the key is called: the path without its folder. */
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+static bool ends_in(const char *text, const char *ending)
+{
+	size_t len = strlen(text), n = strlen(ending);
+	return len >= n && strcmp(text + len - n, ending) == 0;
+}
+
+static enum sahm_status parse(char **args, const char **path, struct sahm_err *err)
+{
+	struct option_walk w;
+	int option;
+	*path = NULL;
+	option_walk_init(&w, options, args);
+	while ((option = option_walk_next(&w, err)) != OPTION_END) {
+		if (option != OPTION_OPERAND)
+			return SAHM_USAGE;
+		if (*path)
+			return sahm_fail(err, SAHM_USAGE, "one pair of keys at a time: '%s' is too many", w.value);
+		*path = w.value;
+	}
+	if (!*path)
+		return sahm_fail(err, SAHM_USAGE, "a name is missing: sahm ipu keygen NAME");
+	if (ends_in(*path, ".key") || ends_in(*path, ".pub"))
+		return sahm_fail(err, SAHM_USAGE, "the name '%s' has an ending: NAME.key and NAME.pub are made of NAME",
+				 *path);
+	if (!signature_name_is_good(base_name(*path)))
+		return sahm_fail(err, SAHM_USAGE, "bad name '%.80s', must be " SIGNATURE_NAME_FORM, base_name(*path));
+	return SAHM_OK;
+}
+
+/* The row for a trust file. */
+static void print_row(const char *path, const struct public_key *k)
+{
+	printf("{ name = \"%s\"; public = \"", base_name(path));
+	for (size_t i = 0; i < sizeof(k->bytes); i++)
+		printf("%02x", k->bytes[i]);
+	puts("\"; class = \"developer\"; expires = \"never\"; }");
+}
+
+static enum sahm_status run(char **args, struct sahm_err *err)
+{
+	const char *path = NULL;
+	char id[KEY_ID_HEX_BYTES];
+	struct secret_key *k = NULL;
+	enum sahm_status status = parse(args, &path, err);
+	if (status == SAHM_OK)
+		status = secret_key_make(&k, err);
+	if (status == SAHM_OK)
+		status = secret_key_write(k, path, err);
+	if (status == SAHM_OK) {
+		fprintf(stderr,
+			"%s.key: the secret half, to be kept; %s.pub: the public half, to be given away; id %s\n", path,
+			path, key_id_hex(secret_key_public(k)->id, id));
+		print_row(path, secret_key_public(k));
+	}
+	secret_key_free(k);
+	return status;
+}
+
+extern const struct command command_ipu_keygen;
+const struct command command_ipu_keygen = {
+	.name = "ipu keygen",
+	.operands = "NAME",
+	.summary = "make a pair of keys to sign programs for the IPU with",
+	.details =
+		"Makes a pair of keys for Ed25519 by the system's random numbers: NAME.key, the secret half, which its "
+		"owner alone can read, and NAME.pub, the public one. Neither may be there yet. Prints the row that a "
+		"trust file gets for the key (class and expiry are for whoever trusts it to say).\n"
+		"NAME, behind a folder if there is one, has up to 64 letters, digits, '.', '_' and '-', a letter or "
+		"digit first. There is no way back to a lost secret half, and whoever has it signs in its owner's "
+		"name: it belongs into no repository.",
+	.options = options,
+	.run = run,
+};

@@ -1,0 +1,175 @@
+/* sahm ipu sign */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ipu/signature.h"
+#include "sim/base/file.h"
+#include "sim/base/suggest.h"
+#include "sim/cli/command.h"
+#include "sim/cli/guest.h"
+
+enum { OPT_KEY, OPT_ABI, OPT_NAME, OPT_RELEASE, OPT_CLASS, OPT_EXPIRES };
+
+static const struct option_row options[] = {
+	[OPT_KEY] = {"key", 'k', "FILE", "the secret half of the key, as `sahm ipu keygen` made it; required"},
+	[OPT_ABI] = {"abi", 0, "NAME", "name of the ABI spec that the program is written for, such as core; required"},
+	[OPT_NAME] = {"name", 0, "NAME", "what the program is called (default: as its file, without folder and .elf)"},
+	[OPT_RELEASE] = {"release", 0, "VERSION", "version of the program (default: 1.0.0)"},
+	[OPT_CLASS] =
+		{"class", 0, "POLICY",
+		 "the strictest policy that it is signed for: closed, restrictive or permissive (this unless told "
+		 "otherwise)"},
+	[OPT_EXPIRES] = {"expires", 0, "DAY",
+			 "the last day on which the signature is good, like 2030-12-31 (UTC), or never "
+			 "(this unless told otherwise)"},
+	{0},
+};
+
+struct request {
+	const char *path, *key, *name, *release, *abi, *class, *expires;
+};
+
+/* What a file is called without its folder and the ending of programs. */
+static void name_of_file(const char *path, char name[SIGNATURE_NAME_BYTES + 1])
+{
+	static const char ending[] = ".elf";
+	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+	size_t len = strlen(base);
+	if (len >= sizeof(ending) && strcmp(base + len - (sizeof(ending) - 1), ending) == 0)
+		len -= sizeof(ending) - 1;
+	snprintf(name, SIGNATURE_NAME_BYTES + 1, "%.*s", len <= SIGNATURE_NAME_BYTES ? (int)len : SIGNATURE_NAME_BYTES,
+		 base);
+}
+
+static enum sahm_status fill_words(const struct request *r, struct signature *s, struct sahm_err *err)
+{
+	char name[SIGNATURE_NAME_BYTES + 1];
+	name_of_file(r->path, name);
+	const char *given = r->name ? r->name : name;
+	if (!signature_name_is_good(given))
+		return sahm_fail(err, SAHM_USAGE, "bad name '%.80s', must be " SIGNATURE_NAME_FORM "%s", given,
+				 r->name ? "" : " (--name gives it another)");
+	if (!signature_version_is_good(r->release))
+		return sahm_fail(err, SAHM_USAGE, "--release is '%.80s', must be " SIGNATURE_VERSION_FORM, r->release);
+	if (!signature_abi_is_good(r->abi))
+		return sahm_fail(err, SAHM_USAGE,
+				 "--abi is '%.80s', must be the name of an ABI spec, " SIGNATURE_ABI_FORM, r->abi);
+	/* What is good has room. */
+	strcpy(s->name, given);
+	strcpy(s->version, r->release);
+	strcpy(s->abi, r->abi);
+	return SAHM_OK;
+}
+
+static enum sahm_status fill(const struct request *r, struct signature *s, struct sahm_err *err)
+{
+	char hint[SUGGEST_BYTES];
+	*s = (struct signature){0};
+	enum sahm_status status = fill_words(r, s, err);
+	if (status != SAHM_OK)
+		return status;
+	if (!trust_policy_find(r->class, &s->policy, hint))
+		return sahm_fail(err, SAHM_USAGE, "--class is '%.80s', must be closed, restrictive or permissive%s",
+				 r->class, hint);
+	if (!date_read_expiry(r->expires, strlen(r->expires), &s->expires))
+		return sahm_fail(err, SAHM_USAGE, "--expires is '%.80s', must be " DATE_FORM ", or never", r->expires);
+	return SAHM_OK;
+}
+
+static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
+{
+	const char **values[] = {
+		[OPT_KEY] = &r->key,	     [OPT_ABI] = &r->abi,     [OPT_NAME] = &r->name,
+		[OPT_RELEASE] = &r->release, [OPT_CLASS] = &r->class, [OPT_EXPIRES] = &r->expires,
+	};
+	struct option_walk w;
+	int option;
+	*r = (struct request){.release = "1.0.0", .class = "permissive", .expires = "never"};
+	option_walk_init(&w, options, args);
+	while ((option = option_walk_next(&w, err)) != OPTION_END) {
+		if (option == OPTION_ERROR)
+			return SAHM_USAGE;
+		if (option == OPTION_OPERAND && r->path)
+			return sahm_fail(err, SAHM_USAGE, "one image at a time: '%s' is too many", w.value);
+		*(option == OPTION_OPERAND ? &r->path : values[option]) = w.value;
+	}
+	if (!r->path)
+		return sahm_fail(err, SAHM_USAGE, "an image is missing: sahm ipu sign --key FILE --abi NAME IMAGE");
+	if (strcmp(r->path, "-") == 0)
+		return sahm_fail(err, SAHM_USAGE, "standard input cannot be signed: there is nothing beside it");
+	if (!r->key)
+		return sahm_fail(err, SAHM_USAGE, "--key is missing: the file that `sahm ipu keygen` made");
+	if (!r->abi)
+		return sahm_fail(err, SAHM_USAGE, "--abi is missing: the ABI spec that the program is written for");
+	return SAHM_OK;
+}
+
+/* Writes what was signed beside the image, and says so. */
+static enum sahm_status write_beside(const char *image, const struct signature *s, const struct secret_key *k,
+				     const struct textbuf *text, struct sahm_err *err)
+{
+	struct textbuf path;
+	char id[KEY_ID_HEX_BYTES];
+	textbuf_init(&path);
+	textbuf_printf(&path, "%s" SIGNATURE_ENDING, image);
+	enum sahm_status status =
+		textbuf_failed(&path) ? sahm_fail_nomem(err) : file_write(path.text, text->text, text->len, err);
+	if (status == SAHM_OK)
+		fprintf(stderr, "%s: '%s' %s, for the ABI '%s', signed with the key %s%s\n", path.text, s->name,
+			s->version, s->abi, key_id_hex(s->key_id, id),
+			secret_key_is_published(k) ? ", which everybody has: it proves nothing" : "");
+	textbuf_release(&path);
+	return status;
+}
+
+static enum sahm_status sign(const struct request *r, struct signature *s, const struct secret_key *k,
+			     struct sahm_err *err)
+{
+	struct textbuf text;
+	char *bytes = NULL;
+	size_t nr_bytes = 0;
+	enum sahm_status status = file_read_regular(r->path, GUEST_MAX_FILE_BYTES, &bytes, &nr_bytes, err);
+	if (status != SAHM_OK)
+		return status;
+	textbuf_init(&text);
+	status = signature_make(s, k, bytes, nr_bytes, &text, err);
+	if (status == SAHM_OK)
+		status = write_beside(r->path, s, k, &text, err);
+	textbuf_release(&text);
+	free(bytes);
+	return status;
+}
+
+static enum sahm_status run(char **args, struct sahm_err *err)
+{
+	struct request r;
+	struct signature s;
+	struct secret_key *k = NULL;
+	enum sahm_status status = parse(args, &r, err);
+	if (status == SAHM_OK)
+		status = fill(&r, &s, err);
+	if (status == SAHM_OK)
+		status = secret_key_read(r.key, &k, err);
+	if (status == SAHM_OK)
+		status = sign(&r, &s, k, err);
+	secret_key_free(k);
+	return status;
+}
+
+extern const struct command command_ipu_sign;
+const struct command command_ipu_sign = {
+	.name = "ipu sign",
+	.operands = "IMAGE",
+	.summary = "sign a program for the IPU",
+	.details = "Writes IMAGE.sig, a small text beside the image: name, version, ABI, the strictest policy that it "
+		   "is signed "
+		   "for, the id of the key, the last day on which it is good, the BLAKE2b-256 of the image, and, over "
+		   "all of "
+		   "that, an Ed25519 signature. A signature that is there already is replaced; the image is not "
+		   "changed, nor "
+		   "looked into. The same image, words and key make the same signature.\n"
+		   "A key file that others than its owner can read is refused.",
+	.options = options,
+	.run = run,
+};

@@ -1,0 +1,47 @@
+#!/bin/sh
+# No secret key is in the source, nor ever was in its history: only the one that is published as an insecure demonstration.
+#   secrets.sh [FOLDER]     (a folder of its own: for the test of this test)
+set -u
+published=ipu/programs/keys/insecure-demonstration.key
+
+# Files in $1, by name or by what stands in them, that look like a secret; inputs for fuzzing hold made-up ones.
+secrets_in() {
+	(cd "$1" && find . \( -path ./build -o -path ./.git -o -path ./tests/fuzz/corpus \) -prune -o -type f -name '*.key' -print
+	cd "$1" && find . \( -path ./build -o -path ./.git -o -path ./tests/fuzz/corpus \) -prune -o -type f -size -64k -exec \
+		grep -lE '^seed: [0-9a-f]{64}$|^-----BEGIN [A-Z ]*PRIVATE KEY' {} +) | sed 's|^\./||' | sort -u
+}
+
+if [ $# -eq 1 ]; then
+	secrets_in "$1"
+	exit
+fi
+
+failures=0
+for file in $(secrets_in .); do
+	[ "$file" != $published ] || continue
+	echo "$file: a secret key" >&2
+	failures=$((failures + 1))
+done
+[ "$(head -n 1 $published)" = 'sahm ipu published key 1' ] || {
+	echo "$published does not say that everybody has it" >&2
+	failures=$((failures + 1))
+}
+grep -q INSECURE $published || failures=$((failures + 1))
+# The history, where there is one.
+if git rev-parse --git-dir >/dev/null 2>&1; then
+	ever=$(git log --all --format= --name-only --diff-filter=A -- '*.key' | sort -u | grep -vx "$published" | grep -v '^$')
+	[ -z "$ever" ] || { echo "once in the repository: $ever" >&2; failures=$((failures + 1)); }
+	git check-ignore -q mine.key || { echo "secret keys are not ignored by git" >&2; failures=$((failures + 1)); }
+	! git check-ignore -q $published || { echo "the demonstration key is ignored by git" >&2; failures=$((failures + 1)); }
+fi
+
+# It would find some.
+out=$(mktemp -d "${TMPDIR:-/tmp}/sahm secrets.XXXXXX") || exit 1
+trap 'rm -rf "$out"' EXIT
+mkdir "$out/a"
+: >"$out/a/vendor.key"
+printf 'sahm ipu secret key 1\nseed: %064d\n' 1 >"$out/a/notes.txt"
+printf -- '-----BEGIN PRIVATE KEY-----\n' >"$out/a/vendor.pem"
+: >"$out/a/vendor.pub"
+[ "$(secrets_in "$out" | tr '\n' ' ')" = 'a/notes.txt a/vendor.key a/vendor.pem ' ] || { echo "it finds nothing" >&2; exit 1; }
+[ $failures -eq 0 ]

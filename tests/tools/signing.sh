@@ -1,0 +1,36 @@
+#!/bin/sh
+# What docs/signing.md shows works: signing.sh PROGRAM runs its steps, one after the other, in an empty folder.
+set -u
+. tests/tools/steps.sh
+steps_begin docs/signing.md "$1"
+
+step sign
+says 'sahm ipu signature 1' 'version: 1.2' 'expires: 2099-12-31' 'classify.elf: its signature is good'
+step trust
+says 'class = "developer"' 'classify.elf: its signature is good'
+step policies
+says "it is signed with a developer key, 'lab', and the policy 'closed' asks for a vendor key" 'confidential mode' 'exit code 1'
+step revoke
+says 'is revoked: lost with a laptop (revoked.cfg:1)' 'this image is revoked: leaks addresses (revoked.cfg:1)'
+step demonstration
+says 'classify.elf: its signature is good' 'cb6708916848fdad9dcdb80c5883b5c7'
+step refusals
+says 'it was altered since' 'a line of it was altered' 'it is unsigned'
+
+# Each sentence of the table is one that the program has.
+awk '/^\| reason \| sentence \|$/ { inside = 1; next } inside && !/^\|/ { exit } inside && !/^\| ---/ { print }' docs/signing.md |
+	sed 's/^| [^|]* | //; s/ |$//' >"$folder/sentences"
+[ "$(wc -l <"$folder/sentences")" -eq 13 ] || { echo "docs/signing.md has other refusals than ipu/trust.c" >&2; exit 1; }
+# The sources' sentences, in one line each, with % for what is filled in.
+tr -d '\n' <ipu/trust.c | sed 's/"[[:space:]]*"//g' >"$folder/sources"
+while read -r sentence; do
+	start=$(printf '%s' "$sentence" | sed "s/'.*//; s/ (*\.\.\..*//; s/: leaks.*//; s/\`.*//; s/ a developer key.*//")
+	grep -qF -e "$start" "$folder/sources" || { echo "docs/signing.md: '$sentence' is not what is said" >&2; exit 1; }
+done <"$folder/sentences"
+
+# Each key of trust files has a row; what is an element of a list says nothing of its own.
+sed -n 's/^\(REVOKED_\)\{0,1\}KEY([A-Z_]*, "\([^"]*\)".*/\2/p' ipu/trust_key_list.h | grep -v '\[\]$' >"$folder/keys"
+[ "$(wc -l <"$folder/keys")" -eq 13 ] || { echo "ipu/trust_key_list.h is not understood" >&2; exit 1; }
+while read -r key; do
+	grep -qF "| \`$key\` | " docs/signing.md || { echo "docs/signing.md has no row for '$key'" >&2; exit 1; }
+done <"$folder/keys"
