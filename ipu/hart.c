@@ -2,7 +2,6 @@
 #include <stddef.h>
 
 #include "ipu/hart.h"
-#include "ipu/translation.h"
 
 void hart_init(struct hart *h, struct code *code)
 {
@@ -32,11 +31,6 @@ void hart_set_store_window(struct hart *h, uint32_t first, uint32_t end)
 {
 	h->translation = NULL;
 	window_set(&h->stores, first, end - first);
-}
-
-enum hart_cause hart_run(struct hart *h, uint64_t budget)
-{
-	return h->translation ? translation_run(h, budget) : hart_interpret(h, budget);
 }
 
 enum hart_cause hart_call(struct hart *h, uint32_t entry, uint64_t budget)

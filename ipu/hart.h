@@ -121,10 +121,18 @@ void hart_set_store_window(struct hart *h, uint32_t first, uint32_t end);
  * hart. After HART_BUDGET it can be continued; after HART_INPUT, too: each time, before the body of a hardware loop,
  * with the PC at its beginning, the hart stops so, for the inputs to be changed. After all else it returns the same
  * again until hart_jump(), which also forgets a loop. A budget of 0 runs nothing. */
-enum hart_cause hart_run(struct hart *h, uint64_t budget);
+static inline enum hart_cause hart_run(struct hart *h, uint64_t budget);
 
 /* hart_run() by the interpreter, whatever the hart has been given: for who looks at each instruction. */
 enum hart_cause hart_interpret(struct hart *h, uint64_t budget);
+
+/* hart_run() for a hart that has a translation. */
+enum hart_cause translation_run(struct hart *h, uint64_t budget);
+
+static inline enum hart_cause hart_run(struct hart *h, uint64_t budget)
+{
+	return h->translation ? translation_run(h, budget) : hart_interpret(h, budget);
+}
 
 /* Calls the routine at `entry`: hart_enter() and hart_run(). */
 enum hart_cause hart_call(struct hart *h, uint32_t entry, uint64_t budget);

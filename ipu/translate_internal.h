@@ -9,17 +9,19 @@
 enum stub_kind {
 	STUB_EXIT,	  /* leaves for `reason` at `slot` */
 	STUB_ACCESS,	  /* lets the hart's way carry out the access of `slot`, and goes on at `resume` */
+	STUB_ENDED,	  /* the host has ended the run within the store of `slot` */
+	STUB_NOWHERE,	  /* nothing is there for the store of `slot` */
 	STUB_JUMP_OUTSIDE /* an indirect jump out of the code, whose target is in RAX */
 };
 
 struct stub {
 	enum stub_kind kind;
 	enum exit_reason reason;
-	uint32_t site, slot, give_back, resume;
+	uint32_t site, step, slot, give_back, resume;
 	struct registers before, after; /* `after` for STUB_ACCESS alone */
 };
 
-#define MOST_STUBS (TRACE_MOST_STEPS + 4u)
+#define MOST_STUBS (4 * TRACE_MOST_STEPS + 4u)
 
 struct translator {
 	struct translation *t;

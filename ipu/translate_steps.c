@@ -392,23 +392,6 @@ static void load(struct translator *c, unsigned opcode)
 	end_access(c, stub);
 }
 
-/* Called by host code. False: the run is over. */
-static bool offer_store(struct hart *h, uint32_t address, unsigned nr_bytes, uint32_t value)
-{
-	value &= UINT32_MAX >> (32 - 8 * nr_bytes);
-	if (h->host && h->host->store && h->host->store(h, address, nr_bytes, value)) {
-		if (h->cause == HART_NONE)
-			return true;
-		const struct slot *s = &h->code->slots[(h->pc - h->code->base) / 2];
-		h->nr_retired++;
-		h->pc += 2 * executor_rows[s->executor % CHAINED].nr_slots;
-		return false;
-	}
-	h->address = address;
-	h->cause = HART_STORE_OUTSIDE;
-	return false;
-}
-
 /* Whether the address, which is constant, can only be the host's: no data, and nothing to trap. */
 static bool is_hosts(const struct translator *c, unsigned nr_bytes)
 {
@@ -426,7 +409,15 @@ static void store_at_host(struct translator *c, unsigned nr_bytes)
 	const struct step *s = current(c);
 	struct x86_emitter *e = c->e;
 	struct operand value = hosts_use(c, s->rs2);
-	load_into(c, RCX, &value);
+	/* Its upper bits are 0. */
+	if (value.kind == OPERAND_CONSTANT)
+		x86_move_imm(e, RCX, value.value & UINT32_MAX >> (32 - 8 * nr_bytes));
+	else
+		x86_operate(e, nr_bytes == 1 ? X86_BYTE_REGISTER : 0,
+			    nr_bytes == 1   ? X86_MOVZX_BYTE
+			    : nr_bytes == 2 ? X86_MOVZX_WORD
+					    : X86_MOV,
+			    RCX, operand_place(&value));
 	registers_emit_save(e, &c->r);
 	x86_operate(e, X86_64_BITS, X86_MOV, RAX, x86_at(RSP, 0));
 	x86_operate(e, X86_64_BITS, X86_LEA, RDX, x86_at(R15, (int32_t)nr_from_here(c)));
@@ -436,10 +427,22 @@ static void store_at_host(struct translator *c, unsigned nr_bytes)
 	x86_operate(e, X86_64_BITS, X86_MOV, RDI, x86_in(RBP));
 	x86_move_imm(e, RSI, (uint32_t)s->imm);
 	x86_move_imm(e, RDX, nr_bytes);
-	x86_move_imm64(e, RAX, (uint64_t)(uintptr_t)offer_store);
+	/* h->host->store(h, address, nr_bytes, value), if there is one */
+	uint32_t sites[3];
+	x86_operate(e, X86_64_BITS, X86_MOV, RAX, x86_at(RBP, (int32_t)offsetof(struct hart, host)));
+	x86_operate(e, X86_64_BITS, X86_TEST, RAX, x86_in(RAX));
+	sites[0] = x86_jump_if(e, X86_EQUAL);
+	x86_operate(e, X86_64_BITS, X86_MOV, RAX, x86_at(RAX, (int32_t)offsetof(struct hart_host, store)));
+	x86_operate(e, X86_64_BITS, X86_TEST, RAX, x86_in(RAX));
+	sites[1] = x86_jump_if(e, X86_EQUAL);
 	x86_operate(e, 0, 0xff, 2, x86_in(RAX));   /* call rax */
 	x86_operate(e, 0, 0x84, RAX, x86_in(RAX)); /* test al, al */
-	x86_patch(e, x86_jump_if(e, X86_EQUAL), c->t->exits[EXIT_STOPPED]);
+	sites[2] = x86_jump_if(e, X86_EQUAL);
+	x86_operate(e, 0, 0x80, X86_I_CMP, x86_at(RBP, (int32_t)offsetof(struct hart, cause)));
+	x86_byte(e, HART_NONE);
+	translate_add_stub(c, STUB_ENDED, x86_jump_if(e, X86_NOT_EQUAL), 0);
+	for (unsigned i = 0; i < sizeof(sites) / sizeof(sites[0]); i++)
+		translate_add_stub(c, STUB_NOWHERE, sites[i], 0);
 	hosts_forget_called(c);
 }
 
@@ -507,6 +510,15 @@ static void jump_indirect(struct translator *c)
 			x86_operate_imm(c->e, 0, X86_I_ADD, x86_in(RAX), s->imm);
 	}
 	x86_operate_imm(c->e, 0, X86_I_AND, x86_in(RAX), -2);
+	if (c->t->is_fixed && !s->rd) {
+		/* Routines that the host calls end so. */
+		x86_operate_imm(c->e, 0, X86_I_CMP, x86_in(RAX), (int32_t)HART_RETURN_STUB);
+		if (c->r.dirty) {
+			translate_add_stub(c, STUB_EXIT, x86_jump_if(c->e, X86_EQUAL), 0)->reason = EXIT_RETURNED;
+		} else {
+			x86_patch(c->e, x86_jump_if(c->e, X86_EQUAL), c->t->exits[EXIT_RETURNED]);
+		}
+	}
 	x86_operate(c->e, 0, X86_LEA, RCX, x86_at(RAX, (int32_t)(0 - code->base)));
 	x86_operate_imm(c->e, 0, X86_I_CMP, x86_in(RCX), (int32_t)code->nr_bytes);
 	translate_add_stub(c, STUB_JUMP_OUTSIDE, x86_jump_if(c->e, X86_NOT_BELOW), 1);

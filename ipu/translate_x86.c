@@ -40,23 +40,17 @@ void translate_shared(struct translation *t)
 	x86_operate(e, X86_64_BITS, X86_MOV, R15, x86_in(RDX));
 	x86_operate(e, X86_64_BITS, X86_MOV, R14, x86_in(RCX));
 	x86_operate(e, 0, 0xff, 4, x86_in(RSI)); /* jmp rsi */
-	uint32_t to_end[NR_EXIT_REASONS];
 	for (unsigned reason = 0; reason < NR_EXIT_REASONS; reason++) {
 		t->exits[reason] = e->at;
-		x86_move_imm(e, RCX, reason);
-		to_end[reason] = x86_jump(e);
+		/* What has written EAX has cleared the upper half of RAX. */
+		x86_move_imm64(e, RCX, (uint64_t)reason << 32);
+		x86_operate(e, X86_64_BITS, X86_OR, RAX, x86_in(RCX));
+		x86_operate(e, X86_64_BITS, X86_MOV, RDX, x86_in(R15));
+		pop(e, RCX);
+		for (unsigned i = NR_KEPT; i-- > 0;)
+			pop(e, kept_for_caller[i]);
+		x86_byte(e, 0xc3);
 	}
-	for (unsigned reason = 0; reason < NR_EXIT_REASONS; reason++)
-		x86_patch(e, to_end[reason], e->at);
-	x86_operate(e, 0, X86_MOV, RAX, x86_in(RAX)); /* clears the upper half */
-	x86_operate(e, X86_64_BITS, 0xc1, X86_S_SHL, x86_in(RCX));
-	x86_byte(e, 32);
-	x86_operate(e, X86_64_BITS, X86_OR, RAX, x86_in(RCX));
-	x86_operate(e, X86_64_BITS, X86_MOV, RDX, x86_in(R15));
-	pop(e, RCX);
-	for (unsigned i = NR_KEPT; i-- > 0;)
-		pop(e, kept_for_caller[i]);
-	x86_byte(e, 0xc3);
 	t->first_free = e->at;
 }
 
@@ -66,6 +60,7 @@ struct stub *translate_add_stub(struct translator *c, enum stub_kind kind, uint3
 	stub->kind = kind;
 	stub->reason = EXIT_GO_ON;
 	stub->site = site;
+	stub->step = c->step;
 	stub->slot = c->trace->steps[c->step].slot;
 	stub->give_back = give_back;
 	stub->before = c->r;
@@ -124,10 +119,29 @@ static void emit_access_stub(struct translator *c, const struct stub *stub)
 	x86_jump_to(e, stub->resume);
 }
 
+/* The end of a store at the host, for which everything is in the hart already, pc and nr_retired as before it. */
+static void emit_store_end(struct translator *c, const struct stub *stub)
+{
+	struct x86_emitter *e = c->e;
+	const struct step *s = &c->trace->steps[stub->step];
+	if (stub->kind == STUB_ENDED) {
+		x86_operate_imm(e, X86_64_BITS, X86_I_ADD, x86_at(RBP, (int32_t)offsetof(struct hart, nr_retired)), 1);
+		x86_operate_imm(e, 0, X86_I_ADD, x86_at(RBP, (int32_t)offsetof(struct hart, pc)), 2 * s->nr_slots);
+	} else {
+		x86_store_imm(e, 4, x86_at(RBP, (int32_t)offsetof(struct hart, address)), (uint32_t)s->imm);
+		x86_store_imm(e, 1, x86_at(RBP, (int32_t)offsetof(struct hart, cause)), HART_STORE_OUTSIDE);
+	}
+	x86_jump_to(e, c->t->exits[EXIT_STOPPED]);
+}
+
 static void emit_stub(struct translator *c, const struct stub *stub)
 {
 	struct x86_emitter *e = c->e;
 	x86_patch(e, stub->site, e->at);
+	if (stub->kind == STUB_ENDED || stub->kind == STUB_NOWHERE) {
+		emit_store_end(c, stub);
+		return;
+	}
 	registers_emit_save(e, &stub->before);
 	if (stub->kind == STUB_ACCESS) {
 		emit_access_stub(c, stub);
@@ -171,13 +185,20 @@ static bool make_room_for_edges(struct translation *t)
 	return true;
 }
 
-/* The code for who has everything in the hart. The number of the piece stands in front of it. */
+/* The code for who has everything in the hart. The number of the piece stands in front of it, as in front of its main
+ * code. */
 static void emit_entrance(struct translation *t, uint32_t piece)
 {
 	struct x86_emitter *e = &t->e;
 	x86_word(e, piece);
-	t->table[t->trace->head] = e->at;
+	uint32_t at = e->at;
 	registers_emit_load(e, &t->pieces[piece].entry);
+	if (e->at == at) {
+		/* Nothing to be loaded: straight in. Its number stands there, too. */
+		t->table[t->trace->head] = t->pieces[piece].main;
+		return;
+	}
+	t->table[t->trace->head] = at;
 	x86_jump_to(e, t->pieces[piece].main);
 }
 
@@ -219,8 +240,9 @@ bool translate_trace(struct translation *t, const struct registers *from)
 	c->is_wrap_safe = t->like.data_base >= WRAP_BYTES && end <= (UINT64_C(1) << 32) - WRAP_BYTES;
 	registers_choose_entry(trace, from, &c->entry);
 	c->r = c->entry;
-	while (e->at % (trace->is_loop ? LOOP_ALIGNMENT : 4) != 0)
+	while ((e->at + sizeof(t->nr_pieces)) % (trace->is_loop ? LOOP_ALIGNMENT : 4) != 0)
 		x86_byte(e, 0xcc);
+	x86_word(e, t->nr_pieces);
 	uint32_t main = e->at;
 	if (!make_room_for_edges(t) || !add_piece(t, &c->entry, main))
 		return false;

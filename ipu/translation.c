@@ -422,23 +422,32 @@ static __attribute__((noinline)) enum hart_cause run_behind(struct hart *h, stru
 	return go_on(&r, exit, &cause) ? cause : run_on(&r);
 }
 
-enum hart_cause translation_run(struct hart *h, uint64_t budget)
+/* What is not entered at once. */
+static __attribute__((noinline)) enum hart_cause run_from(struct hart *h, uint64_t budget)
 {
 	struct translation *t = h->translation;
 	uint32_t distance = h->pc - t->code_base;
 	int64_t left = budget > INT64_MAX ? INT64_MAX : (int64_t)budget;
-	uint64_t nr_at_end = h->nr_retired + (uint64_t)left;
 	if (h->cause > HART_INPUT || left == 0 || h->loop_left > 0 || distance > t->code_bytes)
 		return hart_interpret(h, budget);
-	uint32_t at = t->table[distance / 2];
-	if (at < TRACE_HEATS) {
-		struct run r = {h, t, left, nr_at_end, distance / 2, h->address};
-		return run_on(&r);
-	}
-	/* Routines of a few instructions are called by the million: nothing here but what they need. */
+	struct run r = {h, t, left, h->nr_retired + (uint64_t)left, distance / 2, h->address};
+	return run_on(&r);
+}
+
+/* Routines of a few instructions are called by the million: nothing here but what they need, and no jumps on the way.
+ */
+enum hart_cause translation_run(struct hart *h, uint64_t budget)
+{
+	const struct translation *t = h->translation;
+	uint32_t distance = h->pc - t->code_base;
+	if (__builtin_expect(h->cause > HART_INPUT || budget - 1 >= INT64_MAX || h->loop_left > 0 ||
+				     distance > t->code_bytes || t->table[distance / 2] < TRACE_HEATS,
+			     0))
+		return run_from(h, budget);
+	uint64_t nr_at_end = h->nr_retired + budget;
 	h->cause = HART_NONE;
-	struct exit exit = enter(t, h, at, left, nr_at_end);
-	if (exit.slot_and_reason >> 32 != EXIT_RETURNED)
+	struct exit exit = enter(t, h, t->table[distance / 2], (int64_t)budget, nr_at_end);
+	if (__builtin_expect(exit.slot_and_reason >> 32 != EXIT_RETURNED, 0))
 		return run_behind(h, exit, nr_at_end);
 	h->pc = HART_RETURN_STUB;
 	h->nr_retired = nr_at_end - (uint64_t)exit.left;

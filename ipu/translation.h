@@ -37,9 +37,6 @@ void translation_free(struct translation *t);
 /* Forgets what was translated: code_discard() calls it. */
 void translation_discard(struct translation *t);
 
-/* hart_run() for a hart that has a translation. */
-enum hart_cause translation_run(struct hart *h, uint64_t budget);
-
 /* What has been translated so far. */
 struct translation_counts {
 	uint64_t nr_traces;	  /* stretches of code that are entered at their beginning */

@@ -60,11 +60,17 @@ static void latch(struct ipu_unit *u, uint32_t valid, const uint64_t *values)
 	u->valid = valid;
 	/* The registers from 0 on need not be looked for. (memcpy() would be slower: its wide loads wait for the narrow
 	 * stores with which callers have just written the values.) */
-	unsigned first = 0;
-	for (; valid & 1; valid >>= 1, first++)
-		u->ioregs[first] = values[first];
-	for (; valid; valid &= valid - 1) {
-		unsigned i = first + (unsigned)__builtin_ctz(valid);
+	unsigned first = valid == UINT32_MAX ? NR_IOREGS : (unsigned)__builtin_ctz(~valid), i = 0;
+	for (; i + 4 <= first; i += 4) {
+		u->ioregs[i] = values[i];
+		u->ioregs[i + 1] = values[i + 1];
+		u->ioregs[i + 2] = values[i + 2];
+		u->ioregs[i + 3] = values[i + 3];
+	}
+	for (; i < first; i++)
+		u->ioregs[i] = values[i];
+	for (valid = first < NR_IOREGS ? valid >> first << first : 0; valid; valid &= valid - 1) {
+		i = (unsigned)__builtin_ctz(valid);
 		u->ioregs[i] = values[i];
 	}
 }
