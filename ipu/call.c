@@ -98,14 +98,14 @@ static bool has_control(const char *text)
 	return false;
 }
 
-static enum sahm_status set_file(struct ipu_call *call, struct arena *a, const struct argument_row *row,
+static enum sahm_status set_file(struct ipu_call_file *file, struct arena *a, const struct argument_row *row,
 				 const char *text, const char *prefix, struct sahm_err *err)
 {
 	if (!*text || strcmp(text, "-") == 0)
 		return sahm_fail(err, SAHM_USAGE, "%s%s is '%s', must be a file that is there for later calls, too",
 				 prefix, row->name, text);
-	call->file = arena_strdup(a, text);
-	return call->file ? SAHM_OK : sahm_fail_nomem(err);
+	file->name = arena_strdup(a, text);
+	return file->name ? SAHM_OK : sahm_fail_nomem(err);
 }
 
 enum sahm_status ipu_call_set(struct ipu_call *call, struct arena *a, enum ipu_argument argument, const char *text,
@@ -120,7 +120,9 @@ enum sahm_status ipu_call_set(struct ipu_call *call, struct arena *a, enum ipu_a
 	case VALUE_MODE:
 		return ipu_mode_read(text, prefix, &call->mode, err);
 	case VALUE_FILE:
-		return set_file(call, a, row, text, prefix, err);
+		return set_file(&call->file, a, row, text, prefix, err);
+	case VALUE_TRUST:
+		return set_file(&call->trust, a, row, text, prefix, err);
 	case VALUE_SETTING:
 		return add_setting(call, a, text, err);
 	case VALUE_FLAG:
@@ -174,7 +176,9 @@ static void write_argument(struct textbuf *out, const struct ipu_call *call, con
 	}
 	textbuf_printf(out, " %s=", row->name);
 	if (row->kind == VALUE_FILE)
-		write_text(out, call->file);
+		write_text(out, call->file.name);
+	else if (row->kind == VALUE_TRUST)
+		write_text(out, call->trust.name);
 	else if (row->kind == VALUE_MODE)
 		ipu_mode_write(&call->mode, out);
 	else if (row->kind == VALUE_ADDRESS)
@@ -187,21 +191,37 @@ static void write_argument(struct textbuf *out, const struct ipu_call *call, con
 		textbuf_printf(out, "%" PRIu64, number);
 }
 
-enum sahm_status ipu_call_write(const struct ipu_call *call, struct textbuf *out, struct sahm_err *err)
+static enum sahm_status check_name(const struct ipu_call_file *file, struct sahm_err *err)
+{
+	if (file->name && has_control(file->name))
+		return sahm_fail(err, SAHM_RANGE, "'%s' cannot stand in a session: it has a control character in it",
+				 file->name);
+	return SAHM_OK;
+}
+
+static void write_hash(struct textbuf *out, const char *name, const struct ipu_call_file *file)
 {
 	char hex[HASH_HEX_BYTES];
+	if (!file->has_hash)
+		return;
+	hash_hex(file->hash, hex);
+	textbuf_printf(out, " %s=%s", name, hex);
+}
+
+enum sahm_status ipu_call_write(const struct ipu_call *call, struct textbuf *out, struct sahm_err *err)
+{
+	char date[DATE_BYTES];
 	size_t begin = out->len;
-	if (call->file && has_control(call->file))
-		return sahm_fail(err, SAHM_RANGE, "'%s' cannot stand in a session: it has a control character in it",
-				 call->file);
+	if (check_name(&call->file, err) != SAHM_OK || check_name(&call->trust, err) != SAHM_OK)
+		return SAHM_RANGE;
 	textbuf_puts(out, call_names[call->kind]);
 	for (size_t i = 0; i < nr_ipu_argument_rows; i++)
 		if (ipu_argument_rows[i].call == call->kind && call->given >> ipu_argument_rows[i].argument & 1)
 			write_argument(out, call, &ipu_argument_rows[i]);
-	if (call->has_hash) {
-		hash_hex(call->hash, hex);
-		textbuf_printf(out, " " HASH_NAME "=%s", hex);
-	}
+	write_hash(out, HASH_NAME, &call->file);
+	write_hash(out, TRUST_HASH_NAME, &call->trust);
+	if (call->date)
+		textbuf_printf(out, " " DATE_NAME "=%s", date_write(call->date, date));
 	textbuf_putc(out, '\n');
 	if (textbuf_failed(out))
 		return sahm_fail_nomem(err);

@@ -8,7 +8,8 @@
  *
  * A call's name, then its arguments in any order, in the names of call_list.h, with one or more blanks between. A value
  * with blanks or quotes in it, or with nothing, stands in double quotes, with a backslash in front of quotes and
- * backslashes. `hash` belongs to the file that a call names. Empty lines and lines that begin with # are passed over.
+ * backslashes. `hash` belongs to the file that a call names, `trust-hash` to its trust file; `date` is the day by which
+ * was judged whether its image may be loaded. Empty lines and lines that begin with # are passed over.
  */
 #ifndef SAHM_IPU_CALL_H
 #define SAHM_IPU_CALL_H
@@ -17,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ipu/date.h"
 #include "ipu/device.h"
 #include "ipu/mode.h"
 #include "sim/base/arena.h"
@@ -57,6 +59,7 @@ enum ipu_argument {
 	IPU_ARG_MAX_CYCLES,
 	IPU_ARG_FIFO,
 	IPU_ARG_LIMIT,
+	IPU_ARG_TRUST,
 	IPU_ARG_IMAGE,
 	IPU_ARG_SET,
 	IPU_ARG_ADDRESS,
@@ -65,15 +68,21 @@ enum ipu_argument {
 	NR_IPU_ARGUMENTS
 };
 
+/* A file that a call names. */
+struct ipu_call_file {
+	const char *name; /* NULL: none */
+	bool has_hash;
+	uint8_t hash[HASH_BYTES];
+};
+
 struct ipu_call {
 	enum ipu_call_kind kind;
 	unsigned line;			    /* in the journal, 0: none */
 	uint32_t given;			    /* arguments, a bit each */
 	uint64_t numbers[NR_IPU_ARGUMENTS]; /* of those that are numbers */
 	struct ipu_mode mode;
-	const char *file; /* of the argument that is one, or NULL */
-	bool has_hash;
-	uint8_t hash[HASH_BYTES];
+	struct ipu_call_file file, trust;
+	uint32_t date; /* date.h; 0: nothing was judged */
 	const char **settings;
 	size_t nr_settings, settings_room;
 };
@@ -92,7 +101,7 @@ uint64_t ipu_call_number(const struct ipu_call *call, enum ipu_argument argument
 /* SAHM_USAGE when an argument that the call needs is missing. */
 enum sahm_status ipu_call_check(const struct ipu_call *call, const char *prefix, struct sahm_err *err);
 
-/* Appends the call's line, with its end. SAHM_RANGE (it is too long, or the file's name has a control character in it),
+/* Appends the call's line, with its end. SAHM_RANGE (it is too long, or a file's name has a control character in it),
  * SAHM_NOMEM. */
 enum sahm_status ipu_call_write(const struct ipu_call *call, struct textbuf *out, struct sahm_err *err);
 

@@ -4,8 +4,10 @@
 
 #include "ipu/call.h"
 
-/* How a journal calls the hash of the file that a call names. */
+/* How a journal calls what is no argument: the hashes of files that a call names, and the day of a judgement. */
 #define HASH_NAME "hash"
+#define TRUST_HASH_NAME "trust-hash"
+#define DATE_NAME "date"
 
 enum value_kind {
 	VALUE_UNIT,
@@ -13,6 +15,7 @@ enum value_kind {
 	VALUE_SIZE,
 	VALUE_ADDRESS,
 	VALUE_FILE,
+	VALUE_TRUST,
 	VALUE_SETTING,
 	VALUE_MODE,
 	VALUE_FLAG

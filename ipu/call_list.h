@@ -7,8 +7,8 @@
  *	END(call)
  *
  * Kinds of values: UNIT, a unit's number or `all`; WHOLE, a decimal number from min to max; SIZE, one that can be
- * hexadecimal (0x) or have a K, M or G behind it; ADDRESS, one of 64 bits; FILE; SETTING, which can be given several
- * times; MODE, of mode_list.h; FLAG, none. */
+ * hexadecimal (0x) or have a K, M or G behind it; ADDRESS, one of 64 bits; FILE; TRUST, a trust file, besides the
+ * call's FILE; SETTING, which can be given several times; MODE, of mode_list.h; FLAG, none. */
 #define UNIT_OPTION(call)                                                                                              \
 	OPTION(call, UNIT, 0, "unit", "I", UNIT, 0, IPU_MAX_UNITS - 1,                                                 \
 	       "the unit, counted from 0, or 'all' of them; else unit 0")
@@ -46,6 +46,9 @@ OPTION(ATTACH, FIFO, 0, "fifo", "SIZE", SIZE, IPU_PACKET_HEADER_BYTES, INT32_MAX
        "size of the FIFO for packets, each of which takes 16 bytes more than it has; else 128K")
 OPTION(ATTACH, LIMIT, 0, "limit", "BYTES_PER_S", SIZE, 1, IPU_MOST_BYTES_PER_S,
        "bandwidth of a unit to the host, 1 to 10^15; else there is no limit")
+OPTION(ATTACH, TRUST, 0, "trust", "FILE", TRUST, 0, 0,
+       "the trust file that says which programs the units take, for as long as the session lives: a path, or the name "
+       "of one that comes with the program; else they take any")
 END(ATTACH)
 
 CALL(IMAGE, config_image, "config-image", " IMAGE", "IPU_CONFIG_IMAGE: send an introspection program to an IPU",
@@ -53,7 +56,9 @@ CALL(IMAGE, config_image, "config-image", " IMAGE", "IPU_CONFIG_IMAGE: send an i
      "a "
      "path, or the name of one that comes with the program. The inputs that it declares must be in the unit's ABI "
      "spec. "
-     "The unit is reset, but for the addresses where processing begins and ends, and runs the program's init.")
+     "The unit is reset, but for the addresses where processing begins and ends, and runs the program's init. Where "
+     "the session has a trust file (sahm ipu attach --trust), this decides first, by the signature IMAGE.sig, and a "
+     "unit that refuses an image goes on with what it has.")
 OPERAND(IMAGE, IMAGE, "image", "IMAGE", FILE, 0, 0, "the program")
 UNIT_OPTION(IMAGE)
 OPTION(IMAGE, SET, 0, "set", "SYMBOL=VALUE", SETTING, 0, 0,

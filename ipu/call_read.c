@@ -50,17 +50,27 @@ static char *next_value(char **rest)
 	return value;
 }
 
-static enum sahm_status read_hash(const struct reader *r, struct ipu_call *call, const char *text)
+static enum sahm_status read_hash(const struct reader *r, const struct ipu_call *call, struct ipu_call_file *file,
+				  const char *name, const char *text)
 {
 	static const char digits[] = "0123456789abcdef";
-	if (call->has_hash)
-		return fail(r, "'%s' has " HASH_NAME " twice", ipu_call_name(call->kind));
+	if (file->has_hash)
+		return fail(r, "'%s' has %s twice", ipu_call_name(call->kind), name);
 	if (strlen(text) != 2 * HASH_BYTES || strspn(text, digits) != 2 * HASH_BYTES)
-		return fail(r, HASH_NAME " is '%s', must be %u hexadecimal digits", text, 2 * HASH_BYTES);
+		return fail(r, "%s is '%s', must be %u hexadecimal digits", name, text, 2 * HASH_BYTES);
 	for (unsigned i = 0; i < HASH_BYTES; i++)
-		call->hash[i] = (uint8_t)((strchr(digits, text[2 * i]) - digits) << 4 |
+		file->hash[i] = (uint8_t)((strchr(digits, text[2 * i]) - digits) << 4 |
 					  (strchr(digits, text[2 * i + 1]) - digits));
-	call->has_hash = true;
+	file->has_hash = true;
+	return SAHM_OK;
+}
+
+static enum sahm_status read_date(const struct reader *r, struct ipu_call *call, const char *text)
+{
+	if (call->date)
+		return fail(r, "'%s' has " DATE_NAME " twice", ipu_call_name(call->kind));
+	if (!date_read(text, strlen(text), &call->date))
+		return fail(r, DATE_NAME " is '%s', must be " DATE_FORM, text);
 	return SAHM_OK;
 }
 
@@ -102,7 +112,11 @@ static enum sahm_status read_argument(const struct reader *r, struct ipu_call *c
 		suggest_offer(&s, row->name);
 	}
 	if (strcmp(name, HASH_NAME) == 0)
-		return read_hash(r, call, value);
+		return read_hash(r, call, &call->file, HASH_NAME, value);
+	if (strcmp(name, TRUST_HASH_NAME) == 0)
+		return read_hash(r, call, &call->trust, TRUST_HASH_NAME, value);
+	if (strcmp(name, DATE_NAME) == 0)
+		return read_date(r, call, value);
 	return fail(r, "'%s' has no '%s'%s", ipu_call_name(call->kind), name, suggest_text(&s, near));
 }
 
@@ -135,11 +149,18 @@ static enum sahm_status read_call(const struct reader *r, struct ipu_call *call)
 		return status;
 	if (ipu_call_check(call, "", &why) != SAHM_OK)
 		return fail(r, "%s", why.msg);
-	if (call->has_hash != (call->file != NULL))
+	if (call->file.has_hash != (call->file.name != NULL))
 		return fail(r,
-			    call->file ? "'%s' names a file and has no " HASH_NAME
-				       : "'%s' has a " HASH_NAME " of nothing",
+			    call->file.name ? "'%s' names a file and has no " HASH_NAME
+					    : "'%s' has a " HASH_NAME " of nothing",
 			    name);
+	if (call->trust.has_hash != (call->trust.name != NULL))
+		return fail(r,
+			    call->trust.name ? "'%s' names a trust file and has no " TRUST_HASH_NAME
+					     : "'%s' has a " TRUST_HASH_NAME " of nothing",
+			    name);
+	if (call->date && call->kind != IPU_CALL_IMAGE)
+		return fail(r, "'%s' has a " DATE_NAME ", by which it judges nothing", name);
 	return SAHM_OK;
 }
 

@@ -140,6 +140,11 @@ static enum sahm_status keep_program(struct ipu_device *d, struct ipu_program *p
 	return SAHM_OK;
 }
 
+void ipu_device_set_trust(struct ipu_device *d, const struct trust *trust)
+{
+	d->trust = trust;
+}
+
 enum sahm_status ipu_config_image(struct ipu_device *d, unsigned unit, uint64_t hit_cycle,
 				  const struct ipu_image *image, struct sahm_err *err)
 {
@@ -147,6 +152,10 @@ enum sahm_status ipu_config_image(struct ipu_device *d, unsigned unit, uint64_t 
 	struct ipu_program *program;
 	const struct ipu_program *kept;
 	enum sahm_status status = device_port(d, unit, hit_cycle, &p, err);
+	/* Before anything looks into it. */
+	if (status == SAHM_OK)
+		status = trust_check(d->trust, image->file, image->bytes, image->nr_bytes, image->signature,
+				     image->nr_signature, p->abi->name, err);
 	if (status == SAHM_OK)
 		status = ipu_load(&program, image->file, image->bytes, image->nr_bytes, p->abi, image->settings,
 				  image->nr_settings, err);

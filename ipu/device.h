@@ -32,6 +32,7 @@
 #include <stdint.h>
 
 #include "ipu/abi.h"
+#include "ipu/trust.h"
 #include "ipu/unit.h"
 #include "sim/base/err.h"
 
@@ -88,6 +89,10 @@ enum sahm_status ipu_device_read32(struct ipu_device *d, uint64_t hit_cycle, uin
 enum sahm_status ipu_device_write32(struct ipu_device *d, uint64_t hit_cycle, uint64_t address, uint32_t value,
 				    struct sahm_err *err);
 
+/* From now on `trust` (NULL: nobody), which outlives the device or what takes its place here, decides which images its
+ * units take. Programs that they have stay. */
+void ipu_device_set_trust(struct ipu_device *d, const struct trust *trust);
+
 /* An introspection program and what is set in it, as ipu_load() takes them. */
 struct ipu_image {
 	const char *file; /* how messages call it */
@@ -95,10 +100,13 @@ struct ipu_image {
 	size_t nr_bytes;
 	const char *const *settings;
 	size_t nr_settings;
+	const char *signature; /* the text of its signature, NULL where it has none */
+	size_t nr_signature;
 };
 
 /* IPU_CONFIG_IMAGE: loads the program, held against the unit's ABI spec, and runs it. Units with the same program share
- * it; the device keeps programs to its end. Fails as ipu_load() does, and the unit goes on with what it has. */
+ * it; the device keeps programs to its end. Where there is a trust file, it decides first, by the bytes as they are.
+ * Fails as trust_check() and ipu_load() do, and the unit goes on with what it has. */
 enum sahm_status ipu_config_image(struct ipu_device *d, unsigned unit, uint64_t hit_cycle,
 				  const struct ipu_image *image, struct sahm_err *err);
 

@@ -50,6 +50,7 @@ struct ipu_device {
 	struct held_program *programs;
 	size_t nr_programs, programs_room;
 	uint8_t *drained; /* what ipu_drain() has read */
+	const struct trust *trust;
 };
 
 /* The port of `unit` at `hit_cycle`. SAHM_RANGE. */

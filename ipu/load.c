@@ -231,14 +231,17 @@ enum sahm_status ipu_load(struct ipu_program **program, const char *file, char *
 }
 
 enum sahm_status ipu_load_file(struct ipu_program **program, const char *path, const struct abi *abi,
-			       const char *const *settings, size_t nr_settings, struct sahm_err *err)
+			       const char *const *settings, size_t nr_settings, const struct trust *trust,
+			       struct sahm_err *err)
 {
 	char *bytes;
 	size_t nr_bytes;
 	enum sahm_status status = file_read(path, IPU_MAX_IMAGE_BYTES, &bytes, &nr_bytes, err);
 	if (status != SAHM_OK)
 		return status;
-	status = ipu_load(program, file_label(path), bytes, nr_bytes, abi, settings, nr_settings, err);
+	status = trust_check_file(trust, path, bytes, nr_bytes, abi ? abi->name : NULL, err);
+	if (status == SAHM_OK)
+		status = ipu_load(program, file_label(path), bytes, nr_bytes, abi, settings, nr_settings, err);
 	free(bytes);
 	return status;
 }

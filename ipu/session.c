@@ -30,30 +30,29 @@ static enum sahm_status find_folder(struct ipu_session *s, const char *path, str
 	return s->folder ? SAHM_OK : sahm_fail_nomem(err);
 }
 
-/* A file that the user names, as the journal names it. */
-static enum sahm_status name_file(struct making *m)
+/* A file that the user names, as the journal names it; *path is what it is from here. */
+static enum sahm_status name_file(struct making *m, struct ipu_call_file *file, const char **path)
 {
 	char real[PATH_MAX];
 	size_t len = strlen(m->s->folder);
-	m->path = m->call->file;
-	if (!realpath(m->path, real))
-		return sahm_fail(m->err, SAHM_IO, "cannot open '%s': %s", m->path, strerror(errno));
+	*path = file->name;
+	if (!realpath(*path, real))
+		return sahm_fail(m->err, SAHM_IO, "cannot open '%s': %s", *path, strerror(errno));
 	/* "-" would be standard input. */
 	bool is_inside = strncmp(real, m->s->folder, len) == 0 && strcmp(real + len, "-") != 0;
-	m->call->file = arena_strdup(&m->s->arena, is_inside ? real + len : real);
-	return m->call->file ? SAHM_OK : sahm_fail_nomem(m->err);
+	file->name = arena_strdup(&m->s->arena, is_inside ? real + len : real);
+	return file->name ? SAHM_OK : sahm_fail_nomem(m->err);
 }
 
-/* A file that the journal names, as it can be opened. */
-static enum sahm_status find_file(struct making *m)
+enum sahm_status session_find_file(struct making *m, const struct ipu_call_file *file, const char **path)
 {
-	const char *name = m->call->file;
+	const char *name = file->name;
 	size_t folder = name[0] == '/' ? 0 : strlen(m->s->folder), room = folder + strlen(name) + 1;
-	char *path = arena_alloc(&m->s->arena, room, 1);
-	if (!path)
+	char *text = arena_alloc(&m->s->arena, room, 1);
+	if (!text)
 		return sahm_fail_nomem(m->err);
-	snprintf(path, room, "%.*s%s", (int)folder, m->s->folder, name);
-	m->path = path;
+	snprintf(text, room, "%.*s%s", (int)folder, m->s->folder, name);
+	*path = text;
 	return SAHM_OK;
 }
 
@@ -89,7 +88,9 @@ static enum sahm_status replay(struct ipu_session *s, struct ipu_call *call, str
 {
 	struct sahm_err why;
 	struct making m = {.s = s, .call = call, .err = &why};
-	enum sahm_status status = call->file ? find_file(&m) : SAHM_OK;
+	enum sahm_status status = call->file.name ? session_find_file(&m, &call->file, &m.path) : SAHM_OK;
+	if (status == SAHM_OK && call->trust.name)
+		status = session_find_file(&m, &call->trust, &m.trust_path);
 	if (status == SAHM_OK)
 		status = session_carry_out(&m);
 	return status == SAHM_OK ? SAHM_OK : sahm_fail_at(err, status, s->file, call->line, "%s", why.msg);
@@ -121,6 +122,7 @@ void ipu_session_free(struct ipu_session *s)
 	if (!s)
 		return;
 	ipu_device_free(s->device);
+	trust_free(s->trust);
 	textbuf_release(&s->text);
 	arena_release(&s->arena);
 	free(s);
@@ -130,7 +132,9 @@ enum sahm_status ipu_session_make(struct ipu_session *s, struct ipu_call *call, 
 				  struct sahm_err *err)
 {
 	struct making m = {.s = s, .call = call, .sink = sink, .err = err};
-	enum sahm_status status = call->file ? name_file(&m) : SAHM_OK;
+	enum sahm_status status = call->file.name ? name_file(&m, &call->file, &m.path) : SAHM_OK;
+	if (status == SAHM_OK && call->trust.name)
+		status = name_file(&m, &call->trust, &m.trust_path);
 	if (status == SAHM_OK)
 		status = session_carry_out(&m);
 	if (status == SAHM_OK)

@@ -5,6 +5,11 @@
  * file itself, and what it says with all that it includes). Files stand relative to the folder of the session where
  * they are in it, else by absolute path.
  *
+ * A device can have a trust file, which decides from the first `attach` on. Like other files it is held against a
+ * hash, with what it says is revoked, and images are with their signatures. The day by which an image was judged is in
+ * the journal: a session does again on any day what it did. What is new is judged by the trust file's day, or else
+ * today's.
+ *
  * Every unit has its own time, in cycles of its HIT; calls take place at its present, and `feed` and `wait` let it
  * pass, up to ipu_unit_last_cycle().
  *
@@ -42,7 +47,8 @@ void ipu_session_free(struct ipu_session *s);
 
 /* Makes a call and adds it to the journal. Its file is taken as the caller sees it. `sink` may be NULL: packets are
  * lost. On failure the session is good for nothing but to be freed. SAHM_USAGE and SAHM_RANGE (there is no such unit,
- * the session has units already or none yet, time would end), SAHM_IO, SAHM_FORMAT, SAHM_CONFIG (files), SAHM_NOMEM. */
+ * the session has units already or none yet, time would end), SAHM_IO, SAHM_FORMAT, SAHM_CONFIG (files), SAHM_REFUSED
+ * (an image that the trust file does not let in), SAHM_NOMEM. */
 enum sahm_status ipu_session_make(struct ipu_session *s, struct ipu_call *call, const struct ipu_packet_sink *sink,
 				  struct sahm_err *err);
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "ipu/abi_internal.h"
@@ -11,19 +12,27 @@
 #include "ipu/session_internal.h"
 #include "ipu/signals.h"
 #include "ipu/time_limit.h"
+#include "ipu/trust_record.h"
 #include "sim/base/file.h"
 
-/* Notes the hash of the call's file, or holds it against the one that was noted. */
-static enum sahm_status check_hash(struct making *m, struct hash *h)
+/* Notes the hash of a file of the call, or holds it against the one that was noted. `path` is where it is, `and_what`
+ * what else the hash is of. */
+static enum sahm_status check_file(struct making *m, struct ipu_call_file *file, const char *path, const char *and_what,
+				   struct hash *h)
 {
 	uint8_t hash[HASH_BYTES];
 	hash_end(h, hash);
-	if (m->call->has_hash && memcmp(hash, m->call->hash, HASH_BYTES) != 0)
-		return sahm_fail(m->err, SAHM_FORMAT, "'%s' has changed since this '%s'", m->path,
+	if (file->has_hash && memcmp(hash, file->hash, HASH_BYTES) != 0)
+		return sahm_fail(m->err, SAHM_FORMAT, "'%s'%s has changed since this '%s'", path, and_what,
 				 ipu_call_name(m->call->kind));
-	memcpy(m->call->hash, hash, HASH_BYTES);
-	m->call->has_hash = true;
+	memcpy(file->hash, hash, HASH_BYTES);
+	file->has_hash = true;
 	return SAHM_OK;
+}
+
+static enum sahm_status check_hash(struct making *m, struct hash *h)
+{
+	return check_file(m, &m->call->file, m->path, "", h);
 }
 
 /* Units. */
@@ -79,6 +88,27 @@ static enum sahm_status read_spec(struct making *m, struct abi *abi)
 	return check_hash(m, &h);
 }
 
+/* The device's trust file. Its hash is that of its bytes and, for the revocations that it names, of their meaning. */
+static enum sahm_status read_trust(struct making *m)
+{
+	struct hash h;
+	char *text;
+	size_t len;
+	enum sahm_status status = file_read_regular(m->trust_path, MAX_CFG_BYTES, &text, &len, m->err);
+	if (status != SAHM_OK)
+		return status;
+	hash_init(&h);
+	hash_add(&h, text, len);
+	status = trust_of_text(&m->s->trust, m->trust_path, text, len, m->err);
+	free(text);
+	if (status != SAHM_OK)
+		return status;
+	m->s->date = trust_date(m->s->trust);
+	trust_hash(m->s->trust, &h);
+	ipu_device_set_trust(m->s->device, m->s->trust);
+	return check_file(m, &m->call->trust, m->trust_path, ", or what it says is revoked,", &h);
+}
+
 static enum sahm_status make_attach(struct making *m)
 {
 	const struct ipu_call *c = m->call;
@@ -87,6 +117,9 @@ static enum sahm_status make_attach(struct making *m)
 		return sahm_fail(m->err, SAHM_USAGE,
 				 has_units ? "the session has units already; 'add' gives it more"
 					   : "the session has no units yet to which some could be added");
+	if (is_more && c->trust.name)
+		return sahm_fail(m->err, SAHM_USAGE,
+				 "a session has one trust file, or none, from its beginning on: 'add' takes none");
 	uint64_t ipu_mhz = ipu_call_number(c, IPU_ARG_IPU_MHZ, IPU_DEFAULT_MHZ);
 	const struct ipu_unit_config config = {
 		.hit_mhz = (uint32_t)ipu_call_number(c, IPU_ARG_HIT_MHZ, ipu_mhz),
@@ -101,29 +134,86 @@ static enum sahm_status make_attach(struct making *m)
 	if (!abi)
 		return sahm_fail_nomem(m->err);
 	enum sahm_status status = read_spec(m, abi);
+	if (status == SAHM_OK && c->trust.name)
+		status = read_trust(m);
 	if (status != SAHM_OK)
 		return status;
 	return ipu_device_add(m->s->device, (unsigned)ipu_call_number(c, IPU_ARG_UNITS, 1), &config, abi, m->err);
 }
 
+/* Notes the day by which the trust file judges, or lets it judge by the one that was noted. */
+static enum sahm_status take_date(struct making *m)
+{
+	struct ipu_call *c = m->call;
+	bool is_told = c->file.has_hash;
+	if (is_told && !c->date != !m->s->trust)
+		return sahm_fail(m->err, SAHM_FORMAT,
+				 c->date ? "there is a date, and no trust file that judges by it"
+					 : "there is no date by which the trust file judges");
+	if (!is_told && m->s->trust)
+		c->date = m->s->date;
+	if (m->s->trust)
+		trust_set_date(m->s->trust, c->date);
+	return SAHM_OK;
+}
+
+/* The text of the image's signature, which stands beside the file as the journal names it; NULL where there is none. */
+static enum sahm_status read_signature(struct making *m, char **text, size_t *len)
+{
+	const char *path;
+	enum sahm_status status = session_find_file(m, &m->call->file, &path);
+	if (status != SAHM_OK)
+		return status;
+	size_t room = strlen(path) + sizeof(SIGNATURE_ENDING);
+	char *beside = arena_alloc(&m->s->arena, room, 1);
+	if (!beside)
+		return sahm_fail_nomem(m->err);
+	snprintf(beside, room, "%s" SIGNATURE_ENDING, path);
+	struct stat st;
+	if (lstat(beside, &st) != 0 && errno == ENOENT)
+		return SAHM_OK;
+	status = file_read_regular(beside, TRUST_MAX_SIGNATURE_BYTES, text, len, m->err);
+	/* What is too large for one is none. */
+	return status == SAHM_FORMAT
+		       ? sahm_fail_at(m->err, SAHM_REFUSED, beside, 0,
+				      "this is no signature: it is larger than %u bytes", TRUST_MAX_SIGNATURE_BYTES)
+		       : status;
+}
+
+/* The image's hash is that of its bytes and, where somebody looks at it, of its signature. */
+static enum sahm_status check_image(struct making *m, const struct ipu_image *image)
+{
+	struct hash h;
+	hash_init(&h);
+	hash_add(&h, image->bytes, image->nr_bytes);
+	if (m->s->trust) {
+		hash_add_u64(&h, image->signature != NULL);
+		hash_add(&h, image->signature ? image->signature : "", image->nr_signature);
+	}
+	return check_file(m, &m->call->file, m->path, m->s->trust ? ", or its signature," : "", &h);
+}
+
 static enum sahm_status make_image(struct making *m)
 {
 	unsigned unit = 0, end = 0;
-	struct hash h;
-	char *bytes;
-	size_t nr_bytes;
+	struct ipu_image image = {.file = m->path, .settings = m->call->settings, .nr_settings = m->call->nr_settings};
+	char *signature = NULL;
 	enum sahm_status status = find_units(m, &unit, &end);
 	if (status == SAHM_OK)
-		status = file_read_regular(m->path, IPU_MAX_IMAGE_BYTES, &bytes, &nr_bytes, m->err);
+		status = file_read_regular(m->path, IPU_MAX_IMAGE_BYTES, &image.bytes, &image.nr_bytes, m->err);
 	if (status != SAHM_OK)
 		return status;
-	hash_init(&h);
-	hash_add(&h, bytes, nr_bytes);
-	status = check_hash(m, &h);
-	const struct ipu_image image = {m->path, bytes, nr_bytes, m->call->settings, m->call->nr_settings};
+	if (m->s->trust && !trust_is_confidential(m->s->trust))
+		status = read_signature(m, &signature, &image.nr_signature);
+	image.signature = signature;
+	if (status == SAHM_OK)
+		status = take_date(m);
+	if (status == SAHM_OK)
+		status = check_image(m, &image);
 	for (; status == SAHM_OK && unit < end; unit++)
 		status = ipu_config_image(m->s->device, unit, present_of(m, unit), &image, m->err);
-	free(bytes);
+	free(signature);
+	free(image.bytes);
 	return status;
 }
 

@@ -9,6 +9,8 @@ struct ipu_session {
 	const char *file;
 	const char *folder; /* where it is: absolute, ends in '/' */
 	struct ipu_device *device;
+	struct trust *trust; /* the device's, or NULL */
+	uint32_t date;	     /* by which it judges what is new; of no meaning without it */
 	struct textbuf text;
 };
 
@@ -17,9 +19,12 @@ struct making {
 	struct ipu_session *s;
 	struct ipu_call *call;
 	const struct ipu_packet_sink *sink;
-	const char *path; /* the call's file, from here */
+	const char *path, *trust_path; /* the call's files, from here */
 	struct sahm_err *err;
 };
+
+/* A file as the journal names it, as it can be opened: *path, from the arena. SAHM_NOMEM. */
+enum sahm_status session_find_file(struct making *m, const struct ipu_call_file *file, const char **path);
 
 /* Does to the device what the call says, and notes the hash of the call's file or holds it against the one that was
  * noted. Fails as ipu_session_make() does. */

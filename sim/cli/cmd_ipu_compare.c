@@ -16,11 +16,13 @@
 #define DEFAULT_CONFIG "configs/realistic-39.cfg"
 #define SCHEMA "sahm-ipu-compare/1"
 
-enum { OPT_SET, OPT_FORMAT, OPT_OUTPUT };
+enum { OPT_SET, OPT_TRUST, OPT_FORMAT, OPT_OUTPUT };
 
 static const struct option_row options[] = {
 	[OPT_SET] = {"set", 's', "KEY.PATH=VALUE",
 		     "change the configuration; can be repeated (introspection.ipu_mhz=1000)"},
+	[OPT_TRUST] = {"trust", 0, "FILE",
+		       "the trust file that says which images may run, instead of introspection.trust"},
 	[OPT_FORMAT] = {"format", 0, "NAME", "text (the default), csv or json"},
 	[OPT_OUTPUT] = {"output", 'o', "FILE", "write the result to FILE instead of standard output"},
 	{0},
@@ -30,8 +32,8 @@ static const struct option_row options[] = {
 static const char *const default_images[] = {"classify", "classify-ewma", "predict", NULL};
 
 struct request {
-	const char *config, *output;
-	const char **settings; /* with room for two more */
+	const char *config, *output, *trust;
+	const char **settings; /* with room for three more */
 	const char **images;
 	size_t nr_settings, nr_images;
 	enum output_form form;
@@ -70,6 +72,8 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 			r->images[r->nr_images++] = w.value;
 		else if (option == OPT_SET)
 			r->settings[r->nr_settings++] = w.value;
+		else if (option == OPT_TRUST)
+			r->trust = w.value;
 		else if (option == OPT_OUTPUT)
 			r->output = w.value;
 		else if (choose_format(w.value, &r->form, err) != SAHM_OK)
@@ -127,23 +131,42 @@ static enum sahm_status load(const struct request *r, const char *image, struct 
 {
 	char folder[DATA_FOLDER_BYTES];
 	const char *data = data_folder(folder);
-	struct textbuf path, setting;
+	struct textbuf path, setting, trust;
+	size_t nr = r->nr_settings;
 	textbuf_init(&path);
 	textbuf_init(&setting);
+	textbuf_init(&trust);
 	textbuf_printf(&path, "%s/%s", data, DEFAULT_CONFIG);
 	textbuf_puts(&setting, "introspection.image=");
 	cfg_write_string(&setting, image);
+	textbuf_puts(&trust, "introspection.trust=");
+	cfg_write_string(&trust, r->trust ? r->trust : "");
 	enum sahm_status status = SAHM_NOMEM;
-	if (textbuf_failed(&path) || textbuf_failed(&setting)) {
+	if (textbuf_failed(&path) || textbuf_failed(&setting) || textbuf_failed(&trust)) {
 		sahm_fail_nomem(err);
 	} else {
-		r->settings[r->nr_settings] = "scheduler.oracle=false";
-		r->settings[r->nr_settings + 1] = setting.text;
-		status = run_config_load(config, r->config ? r->config : path.text, r->settings, r->nr_settings + 2,
-					 data, err);
+		r->settings[nr++] = "scheduler.oracle=false";
+		r->settings[nr++] = setting.text;
+		if (r->trust)
+			r->settings[nr++] = trust.text;
+		status = run_config_load(config, r->config ? r->config : path.text, r->settings, nr, data, err);
 	}
 	textbuf_release(&path);
 	textbuf_release(&setting);
+	textbuf_release(&trust);
+	return status;
+}
+
+/* Loads the images behind the first one, for what is wrong with them. */
+static enum sahm_status check_others(const struct request *r, struct sahm_err *err)
+{
+	enum sahm_status status = SAHM_OK;
+	for (size_t i = 1; i < r->nr_images && status == SAHM_OK; i++) {
+		struct run_config config;
+		status = load(r, r->images[i], &config, err);
+		if (status == SAHM_OK)
+			run_config_release(&config);
+	}
 	return status;
 }
 
@@ -160,7 +183,11 @@ static enum sahm_status evaluate_all(const struct request *r, struct outcome *ou
 		without.introspection = NULL;
 		if (i == 0) {
 			print_notes(&config.notes);
-			status = evaluate(&without, "built-in", &outcomes[0], err);
+			/* What is refused is so before anything runs. */
+			if (config.introspection->trust)
+				status = check_others(r, err);
+			if (status == SAHM_OK)
+				status = evaluate(&without, "built-in", &outcomes[0], err);
 			without.oracle = true;
 			if (status == SAHM_OK)
 				status = evaluate(&without, "oracle", &outcomes[1], err);
@@ -314,7 +341,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	size_t nr_args = 0;
 	while (args[nr_args])
 		nr_args++;
-	r.settings = calloc(nr_args + 2, sizeof(*r.settings));
+	r.settings = calloc(nr_args + 3, sizeof(*r.settings));
 	r.images = calloc(nr_args + sizeof(default_images) / sizeof(default_images[0]), sizeof(*r.images));
 	enum sahm_status status = r.settings && r.images ? parse(args, &r, err) : sahm_fail_nomem(err);
 	if (status == SAHM_OK)
@@ -333,7 +360,9 @@ const struct command command_ipu_compare = {
 		"Runs the configuration CONFIG (the study's realistic system, if none is named) with the states told "
 		"by the "
 		"built-in classifier, by the oracle, and by IPUs with each IMAGE, which takes the place of "
-		"introspection.image: a file, or the name of a program that came with sahm. Without any, these are "
+		"introspection.image: a file, or the name of a program that came with sahm. With a trust file nothing "
+		"runs "
+		"unless all of them may. Without any, these are "
 		"classify, classify-ewma and predict.\n"
 		"Each gets a row: speedup of the system, shares of executed timesteps whose core matched and served, "
 		"migrations, how many timesteps' threads were observed in the state in which the timestep began, and "

@@ -340,7 +340,8 @@ const struct command command_ipu_exec = {
 	.summary = "run a RISC-V program on the IPU's processor",
 	.details =
 		"ELF ('-': standard input) is an executable for RV32I, M and C, linked statically to fixed addresses. "
-		"There is no privileged architecture: whatever goes wrong ends the run with the place where it did.\n"
+		"There is no privileged architecture: whatever goes wrong ends the run with the place where it did. "
+		"No core is near, and no trust file is asked: any program is run.\n"
 		"Without --flat it is put into the memories of the IPU, code into 8 KB of instruction memory at 0, all "
 		"else into 32 KB of scratchpad at 0x10000, and its entry point, or --call SYMBOL, is called as a C "
 		"function without arguments; when it has returned, a0 is printed. Misaligned accesses are faults "

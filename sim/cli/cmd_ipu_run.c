@@ -16,6 +16,7 @@
 enum {
 	OPT_ABI,
 	OPT_SIGNALS,
+	OPT_TRUST,
 	OPT_SET,
 	OPT_HIT_MHZ,
 	OPT_IPU_MHZ,
@@ -37,6 +38,7 @@ static const struct option_row options[] = {
 	[OPT_SIGNALS] = {"signals", 0, "FILE",
 			 "recorded signals, CSV or binary, compressed or not; '-' is standard "
 			 "input"},
+	[OPT_TRUST] = {"trust", 0, "FILE", ipu_trust_help},
 	[OPT_SET] = {"set", 0, "SYMBOL=VALUE",
 		     "set data of the program before power-on, SYMBOL[INDEX]=VALUE an "
 		     "element of it; can be given several times"},
@@ -73,7 +75,7 @@ static const struct option_row options[] = {
 };
 
 struct request {
-	const char *image, *abi, *signals, *packets;
+	const char *image, *abi, *signals, *trust, *packets;
 	const char **settings;
 	size_t nr_settings;
 	struct ipu_unit_config config;
@@ -148,6 +150,9 @@ static enum sahm_status set_option(struct request *r, int option, const char *va
 	case OPT_SET:
 		r->settings[r->nr_settings++] = value;
 		return SAHM_OK;
+	case OPT_TRUST:
+		r->trust = value;
+		return SAHM_OK;
 	case OPT_MODE:
 		return set_mode(&r->config, value, err);
 	case OPT_PACKETS:
@@ -206,6 +211,7 @@ struct run {
 	struct ipu_program *program;
 	struct elf_image *image; /* for the names of places */
 	char *bytes;
+	struct trust *trust; /* NULL: everybody is trusted */
 	struct ipu_unit *unit;
 	struct packet_writer packets;
 };
@@ -241,6 +247,11 @@ static enum sahm_status load(struct run *run, struct sahm_err *err)
 		status = keep(r, path, err);
 	if (status == SAHM_OK)
 		status = file_read(path, IPU_MAX_IMAGE_BYTES, &run->bytes, &nr_bytes, err);
+	/* Before anything looks into it. */
+	if (status == SAHM_OK)
+		status = read_ipu_trust(r->trust, &run->trust, err);
+	if (status == SAHM_OK)
+		status = trust_check_file(run->trust, path, run->bytes, nr_bytes, run->abi.name, err);
 	const char *label = arena_strdup(&run->arena, file_label(path));
 	if (status == SAHM_OK && !label)
 		status = sahm_fail_nomem(err);
@@ -336,6 +347,7 @@ static enum sahm_status run_image(const struct request *r, struct sahm_err *err)
 	ipu_unit_free(run.unit);
 	ipu_program_free(run.program);
 	elf_image_free(run.image);
+	trust_free(run.trust);
 	free(run.bytes);
 	arena_release(&run.arena);
 	return status;
@@ -370,7 +382,8 @@ const struct command command_ipu_run = {
 		"Lets one IPU watch the signals of a HIT (hardware introspection target) as they were recorded, and "
 		"tells "
 		"what came of it. IMAGE is a program for the IPU: a path, or the name of one that comes with sahm "
-		"(ipu/programs/prebuilt); a path has a / or a . in it.\n"
+		"(ipu/programs/prebuilt); a path has a / or a . in it. With --trust it must be signed (IMAGE.sig), and "
+		"nothing runs when it is refused.\n"
 		"Signals are rows of values under a heading with their names, which --abi knows: a row for each cycle "
 		"of "
 		"the HIT, or, with a first column `cycle`, one for each change. All signals that are valid in one "

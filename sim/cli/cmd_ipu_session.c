@@ -73,8 +73,10 @@ static enum sahm_status set_argument(struct request *r, enum ipu_argument argume
 {
 	char path[IPU_PATH_BYTES];
 	enum sahm_status status = SAHM_OK;
-	if (argument == IPU_ARG_ABI || argument == IPU_ARG_IMAGE) {
-		status = (argument == IPU_ARG_ABI ? find_ipu_abi : find_ipu_program)(text, path, err);
+	if (argument == IPU_ARG_ABI || argument == IPU_ARG_IMAGE || argument == IPU_ARG_TRUST) {
+		status = (argument == IPU_ARG_ABI     ? find_ipu_abi
+			  : argument == IPU_ARG_IMAGE ? find_ipu_program
+						      : find_ipu_trust)(text, path, err);
 		text = path;
 	}
 	return status == SAHM_OK ? ipu_call_set(&r->call, &r->arena, argument, text, prefix, err) : status;

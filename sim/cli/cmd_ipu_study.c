@@ -11,7 +11,7 @@
 #include "sim/cli/ipu_request.h"
 #include "sim/cli/ipu_study_report.h"
 
-enum { OPT_SEED, OPT_WINDOWS, OPT_TENSORS, OPT_LINES, OPT_HIT_MHZ, OPT_IPU_MHZ, OPT_JSON };
+enum { OPT_SEED, OPT_WINDOWS, OPT_TENSORS, OPT_LINES, OPT_HIT_MHZ, OPT_IPU_MHZ, OPT_TRUST, OPT_JSON };
 
 static const struct option_row options[] = {
 	[OPT_SEED] = {"seed", 0, "N", "draw other synthetic signals; else 1"},
@@ -20,6 +20,7 @@ static const struct option_row options[] = {
 	[OPT_LINES] = {"lines", 0, "N", "values: lines of 16 values in each tensor, up to 16M; else 40,000"},
 	[OPT_HIT_MHZ] = {"hit-mhz", 0, "MHZ", "clock of the GPU, at most 1000 times that of the IPU; else 1400"},
 	[OPT_IPU_MHZ] = {"ipu-mhz", 0, "MHZ", "clock of the IPU; else 2000"},
+	[OPT_TRUST] = {"trust", 0, "FILE", ipu_trust_help},
 	[OPT_JSON] = {"json", 0, NULL, "print one JSON object"},
 	{0},
 };
@@ -30,6 +31,7 @@ static const struct option_row options[] = {
 struct request {
 	const struct study *study;
 	uint64_t seed, windows, tensors, lines, hit_mhz, ipu_mhz;
+	const char *trust;
 	bool as_json;
 	unsigned given; /* options: bit OPT_... */
 };
@@ -128,7 +130,7 @@ static enum sahm_status study_values(const struct workplace *w, struct sahm_err 
 	return ok ? fail_wrong(nr_wrong, err) : sahm_fail_nomem(err);
 }
 
-#define FOR_ALL (1u << OPT_SEED | 1u << OPT_HIT_MHZ | 1u << OPT_IPU_MHZ | 1u << OPT_JSON)
+#define FOR_ALL (1u << OPT_SEED | 1u << OPT_HIT_MHZ | 1u << OPT_IPU_MHZ | 1u << OPT_TRUST | 1u << OPT_JSON)
 
 static const struct study studies[] = {
 	{"overlap", "overlap", "gpu_activity", FOR_ALL | 1u << OPT_WINDOWS, study_overlap},
@@ -171,6 +173,9 @@ static enum sahm_status set_option(struct request *r, int option, const char *va
 		return read_option_number(name, value, IPU_MIN_MHZ, IPU_MAX_MHZ, &r->hit_mhz, err);
 	case OPT_IPU_MHZ:
 		return read_option_number(name, value, IPU_MIN_MHZ, IPU_MAX_MHZ, &r->ipu_mhz, err);
+	case OPT_TRUST:
+		r->trust = value;
+		return SAHM_OK;
 	case OPT_JSON:
 		r->as_json = true;
 		return SAHM_OK;
@@ -207,6 +212,7 @@ static enum sahm_status run_study(const struct request *r, struct arena *arena, 
 {
 	struct abi abi;
 	struct ipu_program *program = NULL;
+	struct trust *trust = NULL;
 	char path[IPU_PATH_BYTES];
 	enum sahm_status status = find_ipu_abi(r->study->abi, path, err);
 	if (status == SAHM_OK)
@@ -214,7 +220,10 @@ static enum sahm_status run_study(const struct request *r, struct arena *arena, 
 	if (status == SAHM_OK)
 		status = find_ipu_program(r->study->program, path, err);
 	if (status == SAHM_OK)
-		status = ipu_load_file(&program, path, &abi, NULL, 0, err);
+		status = read_ipu_trust(r->trust, &trust, err);
+	if (status == SAHM_OK)
+		status = ipu_load_file(&program, path, &abi, NULL, 0, trust, err);
+	trust_free(trust);
 	if (status == SAHM_OK) {
 		status = r->study->run(&(struct workplace){r, program, &abi, out}, err);
 		ipu_program_free(program);

@@ -7,7 +7,7 @@
 #include "sim/base/file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/guest.h"
-#include "sim/cli/shipped_file.h"
+#include "sim/cli/ipu_request.h"
 
 enum { OPT_TRUST, OPT_PUB, OPT_SIGNATURE, OPT_ABI };
 
@@ -19,8 +19,6 @@ static const struct option_row options[] = {
 	[OPT_ABI] = {"abi", 0, "NAME", "it must be signed for this ABI"},
 	{0},
 };
-
-static const struct shipped trust_files = {"trust file", "configs/trust/", ".cfg"};
 
 struct request {
 	const char *image, *trust, *pub, *signature, *abi;
@@ -65,8 +63,8 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 static enum sahm_status read_trust(const struct request *r, struct trust **t, struct sahm_err *err)
 {
 	struct public_key k;
-	char path[SHIPPED_PATH_BYTES];
-	enum sahm_status status = r->trust ? find_shipped(&trust_files, r->trust, path, err) : SAHM_OK;
+	char path[IPU_PATH_BYTES];
+	enum sahm_status status = r->trust ? find_ipu_trust(r->trust, path, err) : SAHM_OK;
 	if (status == SAHM_OK && r->trust)
 		return trust_read(t, path, err);
 	if (status == SAHM_OK)

@@ -23,3 +23,21 @@ enum sahm_status read_option_number(const char *option, const char *text, uint64
 	return sahm_fail(err, SAHM_USAGE, "--%s is '%s', must be a whole number from %" PRIu64 " to %" PRIu64, option,
 			 text, min, max);
 }
+
+enum sahm_status find_ipu_trust(const char *given, char path[IPU_PATH_BYTES], struct sahm_err *err)
+{
+	return find_shipped(&shipped_trusts, given, path, err);
+}
+
+const char ipu_trust_help[] = "the trust file that says which programs may run: a path, or the name of one that comes "
+			      "with sahm; without it every program may";
+
+enum sahm_status read_ipu_trust(const char *given, struct trust **trust, struct sahm_err *err)
+{
+	char path[IPU_PATH_BYTES];
+	*trust = NULL;
+	if (!given)
+		return SAHM_OK;
+	enum sahm_status status = find_ipu_trust(given, path, err);
+	return status == SAHM_OK ? trust_read(trust, path, err) : status;
+}

@@ -4,18 +4,27 @@
 
 #include <stdint.h>
 
+#include "ipu/trust.h"
 #include "sim/base/err.h"
 #include "sim/cli/shipped_file.h"
 
 #define IPU_PATH_BYTES SHIPPED_PATH_BYTES
 
-/* Writes into `path` where the program or ABI spec `given` is: as it stands when it has a '/' or a '.' in it or is "-",
+/* Writes into `path` where the program, ABI spec or trust file `given` is: as it stands when it has a '/' or a '.' in it or is "-",
  * else that of the data folder which is called so. SAHM_USAGE when there is none, with a suggestion. */
 enum sahm_status find_ipu_program(const char *given, char path[IPU_PATH_BYTES], struct sahm_err *err);
 enum sahm_status find_ipu_abi(const char *given, char path[IPU_PATH_BYTES], struct sahm_err *err);
+enum sahm_status find_ipu_trust(const char *given, char path[IPU_PATH_BYTES], struct sahm_err *err);
 
 /* The value of --`option`, a whole number from `min` to `max`: decimal or 0x..., K, M, G for multiples of 1024... */
 enum sahm_status read_option_number(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *value,
 				    struct sahm_err *err);
+
+/* What help says of --trust. */
+extern const char ipu_trust_help[];
+
+/* Reads the trust file `given`, found as programs are; *trust is NULL, which trusts everybody, when `given` is. The
+ * caller releases it with trust_free(). Fails as find_ipu_trust() and trust_read() do. */
+enum sahm_status read_ipu_trust(const char *given, struct trust **trust, struct sahm_err *err);
 
 #endif

@@ -110,6 +110,8 @@ KEY(IMAGE, "introspection.image", CFG_STRING, "", "", 0, 0,
     "its program, an ELF file, relative to the configuration file (in --set, to the current folder), then to the data folder, or the name of one that came with sahm: classify; required")
 KEY(ABI, "introspection.abi", CFG_STRING, "", "core", 0, 0,
     "which signals of a core are wired to which input registers: a file, found in the same way, or a name")
+KEY(TRUST, "introspection.trust", CFG_STRING, "", "", 0, 0,
+    "the trust file that says which programs may run, found in the same way: refused is what it does not trust, before anything of it is read; without it every program may run")
 KEY(HIT_MHZ, "introspection.hit_mhz", CFG_INT, "MHz", "3000", IPU_MIN_MHZ, IPU_MAX_MHZ, "clock of the cores")
 KEY(IPU_MHZ, "introspection.ipu_mhz", CFG_INT, "MHz", "2000", IPU_MIN_MHZ, IPU_MAX_MHZ, "clock of the IPUs")
 KEY(SAMPLING, "introspection.sampling", CFG_INT, "timesteps", "1", 1, 1000000,

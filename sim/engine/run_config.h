@@ -83,6 +83,7 @@ struct run_change {
 /* IPUs beside the cores. */
 struct run_introspection {
 	const char *image, *abi_path; /* absolute */
+	const char *trust;	      /* absolute; NULL: every program is trusted */
 	const char *name;	      /* of the image: its file's, without folder and ".elf" */
 	struct abi abi;
 	struct ipu_program *program; /* as probe.program has it; released with the configuration */

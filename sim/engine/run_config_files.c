@@ -152,8 +152,8 @@ static bool is_policy(const char *pattern)
 /* Whether the string `value` of the key whose path is `pattern` names a file. */
 static bool names_file(const char *pattern, const char *value)
 {
-	static const enum config_key keys[] = {KEY_TRACES,     KEY_TRACE, KEY_TRACE_FILE,
-					       KEY_BURST_FILE, KEY_IMAGE, KEY_ABI};
+	static const enum config_key keys[] = {KEY_TRACES, KEY_TRACE, KEY_TRACE_FILE, KEY_BURST_FILE,
+					       KEY_IMAGE,  KEY_ABI,   KEY_TRUST};
 	if (is_policy(pattern))
 		return sched_plugin_is_path(value);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)

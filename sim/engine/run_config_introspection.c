@@ -45,7 +45,10 @@ static enum sahm_status fail_at(struct reading *r, const struct cfg_node *node, 
 				const struct sahm_err *cause)
 {
 	struct sahm_err message;
-	enum sahm_status configured = cfg_fail(node, &message, "%s", cause->msg);
+	char path[CFG_PATH_BYTES];
+	bool is_refused = status == SAHM_REFUSED;
+	enum sahm_status configured = cfg_fail(node, &message, "%s%s%s", is_refused ? cfg_path(node, path) : "",
+					       is_refused ? " is refused: " : "", cause->msg);
 	bool is_choice = status == SAHM_USAGE || status == SAHM_CONFIG;
 	return sahm_fail(r->err, is_choice ? configured : status, "%s", message.msg);
 }
@@ -73,9 +76,26 @@ static const char *name_of(struct arena *a, const char *path)
 	return arena_strndup(a, name, len - (ends_so ? ending : 0));
 }
 
+/* Where there is a trust file, *trust is the caller's; else NULL. */
+static enum sahm_status read_trust(struct reading *r, const struct cfg_node *group, struct run_introspection *in,
+				   struct trust **trust)
+{
+	const struct cfg_node *node = cfg_member(group, &config_keys[KEY_TRUST]);
+	struct sahm_err cause;
+	*trust = NULL;
+	if (!node)
+		return SAHM_OK;
+	enum sahm_status status = reading_find_shipped(r, node, &shipped_trusts, node->value.string, &in->trust);
+	if (status != SAHM_OK)
+		return status;
+	status = trust_read(trust, in->trust, &cause);
+	return status == SAHM_OK ? SAHM_OK : fail_at(r, node, status, &cause);
+}
+
 static enum sahm_status read_image(struct reading *r, const struct cfg_node *node, struct run_introspection *in)
 {
 	const struct cfg_node *values = cfg_member(node->parent, &config_keys[KEY_VALUES]);
+	struct trust *trust;
 	struct sahm_err cause;
 	enum sahm_status status = reading_find_shipped(r, node, &shipped_programs, node->value.string, &in->image);
 	if (status != SAHM_OK)
@@ -83,7 +103,11 @@ static enum sahm_status read_image(struct reading *r, const struct cfg_node *nod
 	in->name = name_of(&r->config->arena, in->image);
 	if (!in->name)
 		return sahm_fail_nomem(r->err);
-	status = ipu_load_file(&in->program, in->image, &in->abi, in->values, in->nr_values, &cause);
+	status = read_trust(r, node->parent, in, &trust);
+	if (status != SAHM_OK)
+		return status;
+	status = ipu_load_file(&in->program, in->image, &in->abi, in->values, in->nr_values, trust, &cause);
+	trust_free(trust);
 	if (status != SAHM_OK)
 		return fail_at(r, status == SAHM_USAGE ? values : node, status, &cause);
 	in->probe.program = in->program;
@@ -136,6 +160,8 @@ void config_write_introspection(const struct run_introspection *in, struct textb
 	textbuf_printf(b, "%s :\n{\n", config_key_leaf(KEY_INTROSPECTION));
 	config_write_string(b, "\t", KEY_IMAGE, in->image);
 	config_write_string(b, "\t", KEY_ABI, in->abi_path);
+	if (in->trust)
+		config_write_string(b, "\t", KEY_TRUST, in->trust);
 	config_write_u64(b, "\t", KEY_HIT_MHZ, in->probe.hit_mhz);
 	config_write_u64(b, "\t", KEY_IPU_MHZ, in->probe.ipu_mhz);
 	config_write_u64(b, "\t", KEY_SAMPLING, in->probe.sampling);

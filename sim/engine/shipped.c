@@ -9,6 +9,7 @@
 
 const struct shipped shipped_programs = {"introspection program", "ipu/programs/prebuilt/", ".elf"};
 const struct shipped shipped_specs = {"ABI spec", "ipu/abi/", ".cfg"};
+const struct shipped shipped_trusts = {"trust file", "configs/trust/", ".cfg"};
 const struct shipped shipped_cpus = {"processor", "configs/cpus/", ".cfg"};
 
 static int compare_names(const void *a, const void *b)

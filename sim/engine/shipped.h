@@ -11,6 +11,7 @@ struct shipped {
 
 extern const struct shipped shipped_programs; /* of IPUs */
 extern const struct shipped shipped_specs;    /* of ABIs */
+extern const struct shipped shipped_trusts;   /* which say which programs IPUs take */
 extern const struct shipped shipped_cpus;     /* that recorders model */
 
 /* Writes "; did you mean 'x'?" into `hint`, or "" where nothing in `data_folder` is called nearly so; of names that are

@@ -3,14 +3,20 @@
 #include "ipu/call.h"
 #include "tests/fuzz/fuzz.h"
 
+static void must_be_same_file(const struct ipu_call_file *a, const struct ipu_call_file *b)
+{
+	MUST(!a->name == !b->name && (!a->name || strcmp(a->name, b->name) == 0));
+	MUST(a->has_hash == b->has_hash && memcmp(a->hash, b->hash, HASH_BYTES) == 0);
+}
+
 static void must_be_same(const struct ipu_call *a, const struct ipu_call *b)
 {
-	MUST(a->kind == b->kind && a->given == b->given && a->has_hash == b->has_hash);
+	MUST(a->kind == b->kind && a->given == b->given && a->date == b->date);
 	for (int i = 0; i < NR_IPU_ARGUMENTS; i++)
 		MUST(a->numbers[i] == b->numbers[i]);
 	MUST(a->mode.mismatch == b->mode.mismatch && a->mode.arg == b->mode.arg);
-	MUST(!a->file == !b->file && (!a->file || strcmp(a->file, b->file) == 0));
-	MUST(memcmp(a->hash, b->hash, HASH_BYTES) == 0);
+	must_be_same_file(&a->file, &b->file);
+	must_be_same_file(&a->trust, &b->trust);
 	MUST(a->nr_settings == b->nr_settings);
 	for (size_t i = 0; i < a->nr_settings; i++)
 		MUST(strcmp(a->settings[i], b->settings[i]) == 0);

@@ -114,7 +114,7 @@ for each symbol. Known are RV32I, M, C, Zicsr and Zifencei, which the IPU
 executes; any other word is shown as .4byte or .2byte. Data that stands between
 instructions is shown as if it were some, and so are ELF headers that lie in
 such a segment (link with --nmagic to keep them out); runs of zeros are left out
-(`...`).
+(`...`). Nothing is run, and no trust file is asked: any file will do.
 
 options:
   -r, --raw                   FILE is no ELF file: all its bytes are code

@@ -15,6 +15,8 @@ step loop
 says 'introspection' 'speedup of the system'
 step compare
 says 'oracle' 'classify-ewma' 'predict' 'phases'
+step trust
+says 'speedup of the system' 'nobody has signed phases' 'introspection.image is refused: ' 'it is unsigned'
 step session
 says '0200000001000000' 'config-start'
 step device

@@ -89,7 +89,7 @@ static inline void introspection_new(struct introspection *t, const char *progra
 	if (abi_read(&a, path, &abi, &err) != SAHM_OK)
 		fail_msg("%s", err.msg);
 	snprintf(path, sizeof(path), "ipu/programs/prebuilt/%s.elf", program);
-	if (ipu_load_file(&t->program, path, &abi, settings, nr_settings, &err) != SAHM_OK)
+	if (ipu_load_file(&t->program, path, &abi, settings, nr_settings, NULL, &err) != SAHM_OK)
 		fail_msg("%s", err.msg);
 	arena_release(&a);
 	t->ipu = malloc(sizeof(*t->ipu));

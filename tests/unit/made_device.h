@@ -38,7 +38,7 @@ static inline enum sahm_status send_image(struct ipu_device *d, unsigned unit, u
 {
 	struct made_elf elf;
 	made_image(&elf, first, has_byte, input);
-	const struct ipu_image image = {"made.elf", elf.bytes, elf.nr_bytes, NULL, 0};
+	const struct ipu_image image = {.file = "made.elf", .bytes = elf.bytes, .nr_bytes = elf.nr_bytes};
 	enum sahm_status status = ipu_config_image(d, unit, cycle, &image, err);
 	made_elf_free(&elf);
 	return status;

@@ -190,8 +190,9 @@ static void test_files(void **state)
 	}
 	struct ipu_program *program;
 	struct sahm_err err;
-	assert_int_equal(ipu_load_file(&program, "ipu/programs/prebuilt/nothing.elf", NULL, NULL, 0, &err), SAHM_IO);
-	assert_int_equal(ipu_load_file(&program, "ipu/programs/ipu.ld", NULL, NULL, 0, &err), SAHM_FORMAT);
+	assert_int_equal(ipu_load_file(&program, "ipu/programs/prebuilt/nothing.elf", NULL, NULL, 0, NULL, &err),
+			 SAHM_IO);
+	assert_int_equal(ipu_load_file(&program, "ipu/programs/ipu.ld", NULL, NULL, 0, NULL, &err), SAHM_FORMAT);
 	assert_string_equal(err.msg, "ipu/programs/ipu.ld: not an ELF file");
 	char bytes[1] = "";
 	assert_int_equal(ipu_load(&program, "p.elf", bytes, IPU_MAX_IMAGE_BYTES + 1, NULL, NULL, 0, &err), SAHM_FORMAT);
@@ -207,7 +208,7 @@ static void test_other_abi(void **state)
 	struct ipu_program *program;
 	struct sahm_err err;
 	assert_int_equal(abi_read(&a, "ipu/abi/memory_access.cfg", &abi, &err), SAHM_OK);
-	assert_int_equal(ipu_load_file(&program, "ipu/programs/prebuilt/overlap.elf", &abi, NULL, 0, &err),
+	assert_int_equal(ipu_load_file(&program, "ipu/programs/prebuilt/overlap.elf", &abi, NULL, 0, NULL, &err),
 			 SAHM_FORMAT);
 	assert_string_equal(err.msg, "ipu/programs/prebuilt/overlap.elf: it reads 'simt_active', which the ABI spec "
 				     "'memory_access' lacks (ipu/abi/memory_access.cfg)");

@@ -79,7 +79,9 @@ static void test_round_trip(void **state)
 		"feed signals=s unit=4095 hash=" HASH "\n"
 		"wait cycles=7\n"
 		"drain unit=0\n"
-		"finalize\n";
+		"finalize\n"
+		"attach abi=a.cfg add=yes trust=\"my trust.cfg\" hash=" HASH " trust-hash=" HASH "\n"
+		"config-image image=a.elf hash=" HASH " date=2028-02-29\n";
 	struct arena a = {0};
 	struct ipu_call *calls;
 	size_t nr;
@@ -87,12 +89,14 @@ static void test_round_trip(void **state)
 	struct textbuf out;
 	if (ipu_calls_read(&a, "s", text, strlen(text), &calls, &nr, &err) != SAHM_OK)
 		fail_msg("%s", err.msg);
-	assert_int_equal(nr, 7);
+	assert_int_equal(nr, 9);
+	assert_string_equal(calls[7].trust.name, "my trust.cfg");
+	assert_int_equal(calls[8].date, 20280229);
 	assert_int_equal(ipu_call_number(&calls[0], IPU_ARG_UNITS, 1), 4096);
 	assert_int_equal(calls[0].mode.mismatch, IPU_SUB_SAMPLE);
 	assert_int_equal(calls[0].mode.arg, 7);
-	assert_int_equal(calls[0].hash[1], 0x11);
-	assert_string_equal(calls[1].file, "with \" and \\.elf");
+	assert_int_equal(calls[0].file.hash[1], 0x11);
+	assert_string_equal(calls[1].file.name, "with \" and \\.elf");
 	assert_int_equal(calls[1].nr_settings, 2);
 	assert_string_equal(calls[1].settings[1], "b[2]=-1 ");
 	assert_true(ipu_call_number(&calls[1], IPU_ARG_UNIT, 0) == IPU_ALL_UNITS);

@@ -15,7 +15,7 @@ static struct ipu_program *load(const char *path)
 {
 	struct ipu_program *program;
 	struct sahm_err err;
-	if (ipu_load_file(&program, path, NULL, NULL, 0, &err) != SAHM_OK)
+	if (ipu_load_file(&program, path, NULL, NULL, 0, NULL, &err) != SAHM_OK)
 		fail_msg("%s", err.msg);
 	return program;
 }
