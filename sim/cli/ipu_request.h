@@ -10,8 +10,8 @@
 
 #define IPU_PATH_BYTES SHIPPED_PATH_BYTES
 
-/* Writes into `path` where the program, ABI spec or trust file `given` is: as it stands when it has a '/' or a '.' in it or is "-",
- * else that of the data folder which is called so. SAHM_USAGE when there is none, with a suggestion. */
+/* Writes into `path` where the program, ABI spec or trust file `given` is: as it stands when it has a '/' or a '.' in
+ * it or is "-", else that of the data folder which is called so. SAHM_USAGE when there is none, with a suggestion. */
 enum sahm_status find_ipu_program(const char *given, char path[IPU_PATH_BYTES], struct sahm_err *err);
 enum sahm_status find_ipu_abi(const char *given, char path[IPU_PATH_BYTES], struct sahm_err *err);
 enum sahm_status find_ipu_trust(const char *given, char path[IPU_PATH_BYTES], struct sahm_err *err);
