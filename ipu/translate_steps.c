@@ -232,6 +232,14 @@ static void multiply_high(struct translator *c, bool is_signed, bool is_second_s
 	if (is_signed == is_second_signed && b.kind == OPERAND_HOST &&
 	    (a.kind != OPERAND_HOST || c->r.host_of[s->rd] == b.host))
 		exchange(&a, &b);
+	bool fits = b.kind == OPERAND_CONSTANT && (is_second_signed || (int32_t)b.value >= 0);
+	if (fits && !is_signed && a.kind == OPERAND_HOST) {
+		unsigned d = hosts_define(c, s->rd, dying(c, &a));
+		x86_operate(c->e, X86_64_BITS, 0x69, d, x86_in(a.host));
+		x86_word(c->e, b.value);
+		x86_shift(c->e, X86_64_BITS, X86_S_SHR, d, 32);
+		return;
+	}
 	/* Values in host registers have nothing in the upper half. */
 	unsigned second = is_second_signed || b.kind != OPERAND_HOST ? RCX : b.host;
 	if (second == RCX)

@@ -43,8 +43,10 @@ void translate_shared(struct translation *t)
 	for (unsigned reason = 0; reason < NR_EXIT_REASONS; reason++) {
 		t->exits[reason] = e->at;
 		/* What has written EAX has cleared the upper half of RAX. */
-		x86_move_imm64(e, RCX, (uint64_t)reason << 32);
-		x86_operate(e, X86_64_BITS, X86_OR, RAX, x86_in(RCX));
+		if (reason > 0) {
+			x86_move_imm64(e, RCX, (uint64_t)reason << 32);
+			x86_operate(e, X86_64_BITS, X86_OR, RAX, x86_in(RCX));
+		}
 		x86_operate(e, X86_64_BITS, X86_MOV, RDX, x86_in(R15));
 		pop(e, RCX);
 		for (unsigned i = NR_KEPT; i-- > 0;)

@@ -366,17 +366,24 @@ static bool go_on_without(struct run *r, enum hart_cause *cause)
 	return interpret(r, most, cause);
 }
 
-static struct exit enter(const struct translation *t, struct hart *h, uint32_t at, int64_t left, uint64_t nr_at_end)
+static struct host_routine routine_at(const struct translation *t, uint32_t at)
 {
 	union {
 		void *object;
-		translation_enter *function;
-	} code = {t->e.base};
-	return code.function(h, t->e.base + at, left, (uintptr_t)h->data - h->data_base, nr_at_end);
+		host_enter *function;
+	} enter = {t->e.base};
+	return (struct host_routine){enter.function, t->e.base + at};
+}
+
+static struct host_exit enter(const struct translation *t, struct hart *h, uint32_t at, int64_t left,
+			      uint64_t nr_at_end)
+{
+	struct host_routine r = routine_at(t, at);
+	return r.enter(h, r.code, left, (uintptr_t)h->data - h->data_base, nr_at_end);
 }
 
 /* Goes on where host code was left, unless that was the end. True: it was, by *cause. */
-static bool go_on(struct run *r, struct exit exit, enum hart_cause *cause)
+static bool go_on(struct run *r, struct host_exit exit, enum hart_cause *cause)
 {
 	const struct slot *slots = r->t->code->slots;
 	r->left = exit.left;
@@ -414,8 +421,7 @@ static __attribute__((noinline)) enum hart_cause run_on(struct run *r)
 	return cause;
 }
 
-/* Behind host code that was not left by returning. */
-static __attribute__((noinline)) enum hart_cause run_behind(struct hart *h, struct exit exit, uint64_t nr_at_end)
+enum hart_cause host_routine_run_on(struct hart *h, struct host_exit exit, uint64_t nr_at_end)
 {
 	struct run r = {.h = h, .t = h->translation, .nr_at_end = nr_at_end, .address = h->address};
 	enum hart_cause cause;
@@ -434,8 +440,6 @@ static __attribute__((noinline)) enum hart_cause run_from(struct hart *h, uint64
 	return run_on(&r);
 }
 
-/* Routines of a few instructions are called by the million: nothing here but what they need, and no jumps on the way.
- */
 enum hart_cause translation_run(struct hart *h, uint64_t budget)
 {
 	const struct translation *t = h->translation;
@@ -444,13 +448,14 @@ enum hart_cause translation_run(struct hart *h, uint64_t budget)
 				     distance > t->code_bytes || t->table[distance / 2] < TRACE_HEATS,
 			     0))
 		return run_from(h, budget);
-	uint64_t nr_at_end = h->nr_retired + budget;
 	h->cause = HART_NONE;
-	struct exit exit = enter(t, h, t->table[distance / 2], (int64_t)budget, nr_at_end);
-	if (__builtin_expect(exit.slot_and_reason >> 32 != EXIT_RETURNED, 0))
-		return run_behind(h, exit, nr_at_end);
-	h->pc = HART_RETURN_STUB;
-	h->nr_retired = nr_at_end - (uint64_t)exit.left;
-	h->cause = HART_RETURNED;
-	return HART_RETURNED;
+	return host_routine_run(h, routine_at(t, t->table[distance / 2]), budget);
+}
+
+struct host_routine host_routine_find(const struct translation *t, uint32_t entry)
+{
+	uint32_t distance = entry - t->code_base;
+	if (!t->is_fixed || distance % 2 != 0 || distance >= t->code_bytes || t->table[distance / 2] < TRACE_HEATS)
+		return (struct host_routine){NULL, NULL};
+	return routine_at(t, t->table[distance / 2]);
 }

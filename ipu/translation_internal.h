@@ -13,19 +13,22 @@
 #ifndef SAHM_IPU_TRANSLATION_INTERNAL_H
 #define SAHM_IPU_TRANSLATION_INTERNAL_H
 
+#include "ipu/host_routine_internal.h"
 #include "ipu/trace_internal.h"
 #include "ipu/translation.h"
 #include "ipu/x86_internal.h"
+
+_Static_assert(HOST_RETURNED == 0, "as EXIT_RETURNED");
 
 #define NO_HOST 0xffu
 #define NO_PIECE UINT32_MAX
 
 /* Why host code has been left. */
 enum exit_reason {
+	EXIT_RETURNED,	/* jumped to the return stub */
 	EXIT_GO_ON,	/* at a slot for which there is no host code yet */
 	EXIT_INTERPRET, /* the instruction at the slot is none for host code */
 	EXIT_SHORT,	/* too few instructions are left for the trace at the slot */
-	EXIT_RETURNED,	/* jumped to the return stub */
 	EXIT_STOPPED,	/* within an access: the hart says why, and is up to date */
 	NR_EXIT_REASONS
 };
@@ -86,16 +89,7 @@ struct translation {
 #define TRANSLATION_STEP_BYTES 1024u
 #define TRANSLATION_EDGE_BYTES 1024u
 
-/* Enters host code at `code` with `left` instructions; `memory` is where guest address 0 would be, `nr_at_end` what
- * will have retired when nothing is left. */
-struct exit {
-	uint64_t slot_and_reason; /* the reason in the upper half */
-	int64_t left;
-};
-typedef struct exit translation_enter(struct hart *h, const void *code, int64_t left, uintptr_t memory,
-				      uint64_t nr_at_end);
-
-/* Code that all traces share: at the beginning stands a translation_enter (translate_x86.c). */
+/* Code that all traces share: at the beginning stands a host_enter (translate_x86.c). */
 void translate_shared(struct translation *t);
 
 /* Translates t->trace, whose head is entered with `from`; there is room (translate_x86.c). The piece is the last one,

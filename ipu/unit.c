@@ -55,7 +55,7 @@ struct arrival {
 	const uint64_t *values;
 };
 
-static void latch(struct ipu_unit *u, uint32_t valid, const uint64_t *values)
+static inline __attribute__((always_inline)) void latch(struct ipu_unit *u, uint32_t valid, const uint64_t *values)
 {
 	u->valid = valid;
 	/* The registers from 0 on need not be looked for. (memcpy() would be slower: its wide loads wait for the narrow
@@ -189,7 +189,7 @@ static __attribute__((noinline)) enum ipu_status rest_with_agenda(struct ipu_uni
 /* Where an IPU goes that has nothing to do. */
 static inline enum ipu_status rest(struct ipu_unit *u)
 {
-	if (u->is_executing)
+	if (u->phase.is_executing)
 		return IPU_ACTIVE_RUNNING;
 	if (u->agenda)
 		return rest_with_agenda(u);
@@ -274,24 +274,24 @@ static inline __attribute__((always_inline)) void happen_in(struct ipu_unit *u, 
 {
 	const struct transition *t = &transitions[status][event];
 	act(u, (enum action)t->action, set);
-	u->status = t->next == REST ? rest(u) : (enum ipu_status)t->next;
+	u->phase.status = (uint8_t)(t->next == REST ? rest(u) : (enum ipu_status)t->next);
 }
 
 static __attribute__((noinline)) void happen_anywhere(struct ipu_unit *u, enum ipu_event event,
 						      const struct arrival *set)
 {
-	happen_in(u, u->status, event, set);
+	happen_in(u, (enum ipu_status)u->phase.status, event, set);
 	/* An image that was sent before a fault ended what ran is loaded nevertheless. */
-	if (u->status == IPU_ERROR && u->agenda & AGENDA_LOAD)
+	if (u->phase.status == IPU_ERROR && u->agenda & AGENDA_LOAD)
 		happen_in(u, IPU_ERROR, IPU_EVENT_CONFIGURE, NULL);
 }
 
 /* Most of what happens is these two. */
 static inline void happen(struct ipu_unit *u, enum ipu_event event, const struct arrival *set)
 {
-	if (event == IPU_EVENT_INPUT && u->status == IPU_ACTIVE_PAUSED)
+	if (event == IPU_EVENT_INPUT && u->phase.status == IPU_ACTIVE_PAUSED)
 		happen_in(u, IPU_ACTIVE_PAUSED, IPU_EVENT_INPUT, set);
-	else if (event == IPU_EVENT_RETURN && u->status == IPU_ACTIVE_RUNNING)
+	else if (event == IPU_EVENT_RETURN && u->phase.status == IPU_ACTIVE_RUNNING)
 		happen_in(u, IPU_ACTIVE_RUNNING, IPU_EVENT_RETURN, NULL);
 	else
 		happen_anywhere(u, event, set);
@@ -321,20 +321,33 @@ static void set_ratio(struct unit_clock *c, uint32_t hit_mhz, uint32_t ipu_mhz)
 	}
 }
 
+/* Distances that need no more than 64 bits. */
+static inline bool is_near(const struct ipu_unit *u, uint64_t hit_cycle)
+{
+	return hit_cycle - u->clock.hit_cycle <= UINT64_MAX / IPU_MAX_MHZ - 1;
+}
+
+static inline void move_clock_near(struct ipu_unit *u, uint64_t hit_cycle)
+{
+	struct unit_clock *c = &u->clock;
+	uint64_t distance = hit_cycle - c->hit_cycle;
+	c->hit_cycle = hit_cycle;
+	c->whole += reciprocal_divide(c->hit, distance * c->ipu + c->part, &c->part);
+	/* What happens now is seen by the processor's next whole cycle. */
+	u->at = c->whole + (c->part > 0);
+}
+
 static inline void move_clock(struct ipu_unit *u, uint64_t hit_cycle)
 {
 	struct unit_clock *c = &u->clock;
-	uint64_t distance = hit_cycle - c->hit_cycle, passed;
-	c->hit_cycle = hit_cycle;
-	if (__builtin_expect(distance > UINT64_MAX / IPU_MAX_MHZ - 1, 0)) {
-		wide sum = (wide)distance * c->ipu + c->part;
-		passed = (uint64_t)(sum / c->hit.by);
-		c->part = (uint64_t)(sum % c->hit.by);
-	} else {
-		passed = reciprocal_divide(c->hit, distance * c->ipu + c->part, &c->part);
+	if (__builtin_expect(is_near(u, hit_cycle), 1)) {
+		move_clock_near(u, hit_cycle);
+		return;
 	}
-	c->whole += passed;
-	/* What happens now is seen by the processor's next whole cycle. */
+	wide sum = (wide)(hit_cycle - c->hit_cycle) * c->ipu + c->part;
+	c->hit_cycle = hit_cycle;
+	c->whole += (uint64_t)(sum / c->hit.by);
+	c->part = (uint64_t)(sum % c->hit.by);
 	u->at = c->whole + (c->part > 0);
 }
 
@@ -342,14 +355,14 @@ static inline void move_clock(struct ipu_unit *u, uint64_t hit_cycle)
 static inline void let_return(struct ipu_unit *u)
 {
 	uint64_t at = u->at;
-	while (u->is_executing && u->free_at <= at) {
+	while (u->phase.is_executing && u->free_at <= at) {
 		u->at = u->free_at;
-		u->is_executing = false;
-		if (u->outcome == IPU_EVENT_WAIT)
+		u->phase.is_executing = false;
+		if (u->phase.outcome == IPU_EVENT_WAIT)
 			u->agenda |= AGENDA_LOOP;
 		if (__builtin_expect(u->agenda & AGENDA_TIMER, 0))
 			unit_start_timer(u);
-		happen(u, u->outcome, NULL);
+		happen(u, (enum ipu_event)u->phase.outcome, NULL);
 	}
 	u->at = at;
 }
@@ -357,10 +370,10 @@ static inline void let_return(struct ipu_unit *u)
 /* Counts at once the periods before `hit_cycle` that change nothing: nobody looks at them, or one is due already. */
 static void skip_periods(struct ipu_unit *u, uint64_t hit_cycle)
 {
-	bool is_missed = transitions[u->status][IPU_EVENT_TIMER].action == ACTION_MISS;
-	if (!is_missed && !(u->agenda & AGENDA_HANDLER && (u->is_executing || u->agenda & AGENDA_LOOP)))
+	bool is_missed = transitions[u->phase.status][IPU_EVENT_TIMER].action == ACTION_MISS;
+	if (!is_missed && !(u->agenda & AGENDA_HANDLER && (u->phase.is_executing || u->agenda & AGENDA_LOOP)))
 		return;
-	if (u->is_executing) {
+	if (u->phase.is_executing) {
 		uint64_t free = unit_hit_cycle_of(u, u->free_at);
 		hit_cycle = free < hit_cycle ? free : hit_cycle;
 	}
@@ -376,7 +389,7 @@ static __attribute__((noinline)) void let_run(struct ipu_unit *u, uint64_t hit_c
 {
 	for (;;) {
 		skip_periods(u, hit_cycle);
-		uint64_t returns = u->is_executing ? unit_hit_cycle_of(u, u->free_at) : NEVER;
+		uint64_t returns = u->phase.is_executing ? unit_hit_cycle_of(u, u->free_at) : NEVER;
 		uint64_t now = returns <= u->next_period ? returns : u->next_period;
 		if (now >= hit_cycle)
 			return;
@@ -525,16 +538,38 @@ static bool is_skipped(struct ipu_unit *u)
 	}
 }
 
-__attribute__((flatten)) void ipu_unit_input(struct ipu_unit *u, uint64_t hit_cycle, uint32_t valid,
-					     const uint64_t values[NR_IOREGS])
+static __attribute__((noinline, flatten)) void input_anywhere(struct ipu_unit *u, uint64_t hit_cycle, uint32_t valid,
+							      const uint64_t values[NR_IOREGS])
 {
 	pass_time(u, hit_cycle);
-	if (u->config.mismatch != IPU_EVERY && (u->status == IPU_ACTIVE_PAUSED || u->status == IPU_ACTIVE_RUNNING) &&
-	    is_active(u) && is_skipped(u)) {
+	if (u->config.mismatch != IPU_EVERY &&
+	    (u->phase.status == IPU_ACTIVE_PAUSED || u->phase.status == IPU_ACTIVE_RUNNING) && is_active(u) &&
+	    is_skipped(u)) {
 		u->counts.skipped++;
 		return;
 	}
 	happen(u, IPU_EVENT_INPUT, &(struct arrival){valid, values});
+}
+
+/* Nearly always _main was started, has returned by now, and runs again: what happens then, in short. Whatever else
+ * there is, time may pass twice, since the second time it stands still. */
+void ipu_unit_input(struct ipu_unit *u, uint64_t hit_cycle, uint32_t valid, const uint64_t values[NR_IOREGS])
+{
+	static const union unit_phase main_runs = {{IPU_ACTIVE_RUNNING, IPU_EVENT_RETURN, true, 0}};
+	assert(hit_cycle >= u->clock.hit_cycle);
+	if (__builtin_expect(u->phase.word == main_runs.word && u->agenda == 0 && u->next_period == NEVER &&
+				     u->config.mismatch == IPU_EVERY && is_near(u, hit_cycle),
+			     1)) {
+		move_clock_near(u, hit_cycle);
+		if (__builtin_expect(u->free_at <= u->at, 1)) {
+			u->nr_behind_first = 0;
+			latch(u, valid, values);
+			u->counts.calls_main++;
+			unit_call_main(u);
+			return;
+		}
+	}
+	input_anywhere(u, hit_cycle, valid, values);
 }
 
 void ipu_unit_set_hit_mhz(struct ipu_unit *u, uint64_t hit_cycle, uint32_t mhz)
@@ -552,7 +587,7 @@ void ipu_unit_advance(struct ipu_unit *u, uint64_t hit_cycle)
 /* Each end of a routine can begin another one: those of the buffer, handler, `finish`, `init`. */
 void ipu_unit_settle(struct ipu_unit *u)
 {
-	for (uint32_t nr = u->nr_buffered + 4; u->is_executing && nr > 0; nr--)
+	for (uint32_t nr = u->nr_buffered + 4; u->phase.is_executing && nr > 0; nr--)
 		pass_time(u, unit_hit_cycle_of(u, u->free_at));
 }
 
@@ -572,14 +607,15 @@ uint64_t ipu_unit_last_cycle(const struct ipu_unit *u)
 
 enum ipu_status ipu_unit_status(const struct ipu_unit *u)
 {
-	return u->status;
+	return (enum ipu_status)u->phase.status;
 }
 
-/* What follows from the others is not counted on its own: there is a set for each call of _main and each turn of a
- * loop. */
+/* What follows from others is not counted on its own: the processor counts from its image on, as this does, and there
+ * is a set for each call of _main and each turn of a loop. */
 struct ipu_counts ipu_unit_counts(const struct ipu_unit *u)
 {
 	struct ipu_counts c = u->counts;
+	c.instructions = u->ipu.hart.nr_retired;
 	c.taken = c.calls_main + u->nr_turns;
 	c.arrived = c.ignored + c.skipped + c.dropped + c.taken + u->nr_buffered;
 	return c;
@@ -602,7 +638,7 @@ uint64_t ipu_unit_ipu_cycle(const struct ipu_unit *u)
 
 uint64_t ipu_unit_free_at(const struct ipu_unit *u)
 {
-	return u->is_executing ? u->free_at : u->clock.whole;
+	return u->phase.is_executing ? u->free_at : u->clock.whole;
 }
 
 uint32_t ipu_unit_buffered(const struct ipu_unit *u)

@@ -83,32 +83,32 @@ static void get_header(const uint8_t *from, struct ipu_packet *packet)
 	memcpy(&packet->nr_bytes, from + HEADER_NR_BYTES, sizeof(packet->nr_bytes));
 }
 
-/* Puts the packet in the making into the ring, where there is room for it. */
-static void put_packet(struct unit_fifo *f, uint64_t now, uint32_t nr)
+/* A packet that does not fit in before the ring's end, or is longer than a word. */
+static __attribute__((noinline)) void put_long(struct unit_fifo *f, uint64_t now, uint32_t nr)
 {
-	uint32_t at = f->first + f->used;
-	if (at < f->size && f->size - at >= IPU_PACKET_HEADER_BYTES + nr) {
-		uint8_t *to = f->ring + at;
-		put_header(to, now, nr);
-		if (nr == sizeof(uint32_t)) /* nearly all are one word */
-			memcpy(to + IPU_PACKET_HEADER_BYTES, f->making, sizeof(uint32_t));
-		else
-			memcpy(to + IPU_PACKET_HEADER_BYTES, f->making, nr);
-		f->used += IPU_PACKET_HEADER_BYTES + nr;
-		return;
-	}
 	uint8_t header[IPU_PACKET_HEADER_BYTES];
 	put_header(header, now, nr);
 	ring_put(f, header, sizeof(header));
 	ring_put(f, f->making, nr);
 }
 
+/* Puts the packet in the making into the ring, where there is room for it. Nearly all are one word. */
+static inline void put_packet(struct unit_fifo *f, uint64_t now, uint32_t nr)
+{
+	uint64_t at = (uint64_t)f->first + f->used;
+	if (__builtin_expect(nr != sizeof(uint32_t) || at + IPU_PACKET_HEADER_BYTES + sizeof(uint32_t) > f->size, 0)) {
+		put_long(f, now, nr);
+		return;
+	}
+	put_header(f->ring + at, now, nr);
+	memcpy(f->ring + at + IPU_PACKET_HEADER_BYTES, f->making, sizeof(uint32_t));
+	f->used += IPU_PACKET_HEADER_BYTES + (uint32_t)sizeof(uint32_t);
+}
+
 /* Whether the account has something for `nr` bytes in IPU cycle `now`; takes it. */
-static bool account_takes(struct ipu_unit *u, uint64_t now, uint32_t nr)
+static __attribute__((noinline)) bool account_takes(struct ipu_unit *u, uint64_t now, uint32_t nr)
 {
 	struct unit_fifo *f = &u->fifo;
-	if (u->config.max_bytes_per_s == 0)
-		return true;
 	uint64_t full = full_credit(u), cost = nr * (u->config.ipu_mhz * HZ_PER_MHZ);
 	wide credit = f->credit + (wide)(now - f->credit_at) * u->config.max_bytes_per_s;
 	f->credit = credit < full ? (uint64_t)credit : full;
@@ -124,7 +124,8 @@ static void send(struct ipu_unit *u, uint64_t now)
 	struct unit_fifo *f = &u->fifo;
 	uint32_t nr = f->nr_making;
 	f->nr_making = 0;
-	if (f->size - f->used < IPU_PACKET_HEADER_BYTES + nr || !account_takes(u, now, nr)) {
+	if (f->size - f->used < IPU_PACKET_HEADER_BYTES + nr ||
+	    (u->config.max_bytes_per_s > 0 && !account_takes(u, now, nr))) {
 		u->counts.lost_packets++;
 		u->counts.lost_bytes += nr;
 		return;
@@ -151,27 +152,33 @@ bool unit_fifo_store(struct ipu_unit *u, uint32_t address, unsigned nr_bytes, ui
 	return true;
 }
 
+/* A packet that goes around the ring's end. */
+static __attribute__((noinline)) void take_in_parts(struct unit_fifo *f, struct ipu_packet *packet)
+{
+	uint8_t header[IPU_PACKET_HEADER_BYTES];
+	ring_get(f, header, sizeof(header));
+	get_header(header, packet);
+	ring_get(f, f->taken, packet->nr_bytes);
+	packet->bytes = f->taken;
+}
+
 bool ipu_unit_take(struct ipu_unit *u, struct ipu_packet *packet)
 {
 	struct unit_fifo *f = &u->fifo;
-	uint8_t header[IPU_PACKET_HEADER_BYTES];
+	uint32_t to_end = f->size - f->first;
 	if (f->used == 0)
 		return false;
-	if (f->size - f->first >= IPU_PACKET_HEADER_BYTES) {
-		get_header(f->ring + f->first, packet);
-		ring_skip(f, IPU_PACKET_HEADER_BYTES);
-	} else {
-		ring_get(f, header, sizeof(header));
-		get_header(header, packet);
+	if (to_end >= IPU_PACKET_HEADER_BYTES) {
+		const uint8_t *at = f->ring + f->first;
+		get_header(at, packet);
+		if (__builtin_expect(packet->nr_bytes <= to_end - IPU_PACKET_HEADER_BYTES, 1)) {
+			/* Nothing is written there before the next call. */
+			packet->bytes = at + IPU_PACKET_HEADER_BYTES;
+			ring_skip(f, IPU_PACKET_HEADER_BYTES + packet->nr_bytes);
+			return true;
+		}
 	}
-	if (f->size - f->first >= packet->nr_bytes) {
-		/* Nothing is written there before the next call. */
-		packet->bytes = f->ring + f->first;
-		ring_skip(f, packet->nr_bytes);
-	} else {
-		ring_get(f, f->taken, packet->nr_bytes);
-		packet->bytes = f->taken;
-	}
+	take_in_parts(f, packet);
 	return true;
 }
 

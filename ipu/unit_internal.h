@@ -2,6 +2,7 @@
 #ifndef SAHM_IPU_UNIT_INTERNAL_H
 #define SAHM_IPU_UNIT_INTERNAL_H
 
+#include "ipu/host_routine_internal.h"
 #include "ipu/unit.h"
 #include "sim/base/reciprocal.h"
 
@@ -48,13 +49,22 @@ enum {
 	AGENDA_OUTSIDE = 128, /* of what the triggers mark */
 };
 
+/* As one word, too: there is a phase in which nearly every set finds a unit. */
+union unit_phase {
+	struct {
+		uint8_t status;	      /* enum ipu_status */
+		uint8_t outcome;      /* enum ipu_event: RETURN, WAIT or FAULT */
+		uint8_t is_executing; /* until free_at; then comes `outcome` */
+		uint8_t nothing;
+	};
+	uint32_t word;
+};
+
 struct ipu_unit {
 	unsigned agenda;
-	enum ipu_status status;
-	enum routine routine;	/* the last one that was started */
-	bool is_executing;	/* until free_at; then comes `outcome` */
-	enum ipu_event outcome; /* RETURN, WAIT or FAULT */
-	uint64_t at;		/* IPU cycle in which what happens now can start a routine */
+	union unit_phase phase;
+	enum routine routine; /* the last one that was started */
+	uint64_t at;	      /* IPU cycle in which what happens now can start a routine */
 	uint64_t free_at;
 	uint64_t used; /* busy cycles of the routine so far */
 	struct unit_clock clock;
@@ -78,10 +88,11 @@ struct ipu_unit {
 	int64_t nr_behind_first;
 
 	uint32_t main;
+	struct host_routine main_routine;
 	uint64_t first_slice; /* instructions of _main before the watchdog looks at it */
 	bool has_init, has_finish;
 	struct ipu_unit_config config;
-	struct ipu_counts counts; /* all but `arrived` and `taken` */
+	struct ipu_counts counts; /* all but `arrived`, `taken` and `instructions` */
 	uint64_t nr_turns;	  /* of loops, for which a set was latched; with the counts */
 	struct ipu_fault fault;
 	struct unit_fifo fifo;

@@ -98,6 +98,9 @@ void unit_load(struct ipu_unit *u, const struct ipu_program *program)
 	u->ipu.hart.host = &host;
 	u->ipu.hart.context = u;
 	u->ipu.hart.inputs = u->ioregs;
+	u->main_routine = (struct host_routine){NULL, NULL};
+	if (u->ipu.hart.translation && u->first_slice - 1 < INT64_MAX)
+		u->main_routine = host_routine_find(u->ipu.hart.translation, u->main);
 }
 
 static inline enum ipu_event outcome_of(enum hart_cause cause)
@@ -112,19 +115,17 @@ static inline void begin(struct ipu_unit *u)
 }
 
 /* The processor has come as far as it can, by now or some time ago. */
-static inline void end(struct ipu_unit *u, uint64_t nr_before, enum ipu_event outcome)
+static inline void end(struct ipu_unit *u, enum ipu_event outcome)
 {
 	const struct hart *h = &u->ipu.hart;
 	u->free_at = h->nr_retired + h->nr_extra;
 	u->counts.busy_cycles += u->free_at - u->at;
-	u->counts.instructions += h->nr_retired - nr_before;
-	u->is_executing = true;
-	u->outcome = outcome;
+	/* In one store: it is loaded so, and would have to wait for several. */
+	u->phase.word = (union unit_phase){{u->phase.status, (uint8_t)outcome, true, 0}}.word;
 }
 
 /* Runs on from where `cause`, the end of a slice that began in cycle `from`, has left the routine. */
-static __attribute__((noinline)) void run_on(struct ipu_unit *u, uint64_t nr_before, uint64_t from,
-					     enum hart_cause cause)
+static __attribute__((noinline)) void run_on(struct ipu_unit *u, uint64_t from, enum hart_cause cause)
 {
 	struct hart *h = &u->ipu.hart;
 	const uint64_t max = u->config.max_cycles;
@@ -140,16 +141,16 @@ static __attribute__((noinline)) void run_on(struct ipu_unit *u, uint64_t nr_bef
 		h->cause = HART_BUDGET;
 		cause = HART_BUDGET;
 	}
-	end(u, nr_before, outcome_of(cause));
+	end(u, outcome_of(cause));
 }
 
 static void run(struct ipu_unit *u)
 {
 	struct hart *h = &u->ipu.hart;
-	uint64_t before = h->nr_retired, max = u->config.max_cycles;
+	uint64_t max = u->config.max_cycles;
 	begin(u);
 	/* A loop that has waited can have used up all. */
-	run_on(u, before, u->at, hart_run(h, slice(max > u->used ? max - u->used : 0)));
+	run_on(u, u->at, hart_run(h, slice(max > u->used ? max - u->used : 0)));
 }
 
 void unit_call_main(struct ipu_unit *u)
@@ -160,13 +161,13 @@ void unit_call_main(struct ipu_unit *u)
 	hart_set_register(h, HART_SP, IPU_STACK_TOP);
 	hart_enter(h, u->main);
 	begin(u);
-	uint64_t before = h->nr_retired;
-	enum hart_cause cause = hart_run(h, u->first_slice);
+	enum hart_cause cause = u->main_routine.code ? host_routine_run(h, u->main_routine, u->first_slice)
+						     : hart_run(h, u->first_slice);
 	/* Nearly always this is all, and within the limit: that is what the slice is for. */
 	if (cause == HART_RETURNED)
-		end(u, before, IPU_EVENT_RETURN);
+		end(u, IPU_EVENT_RETURN);
 	else
-		run_on(u, before, u->at, cause);
+		run_on(u, u->at, cause);
 }
 
 void unit_call(struct ipu_unit *u, enum routine routine)
@@ -180,16 +181,16 @@ void unit_call(struct ipu_unit *u, enum routine routine)
 	u->used = 0;
 	if ((routine == ROUTINE_INIT && !u->has_init) || (routine == ROUTINE_FINISH && !u->has_finish)) {
 		u->free_at = u->at;
-		u->is_executing = true;
-		u->outcome = IPU_EVENT_RETURN;
+		u->phase.is_executing = true;
+		u->phase.outcome = IPU_EVENT_RETURN;
 		return;
 	}
 	hart_set_register(h, HART_SP, IPU_STACK_TOP);
 	hart_enter(h, entry);
 	run(u);
 	/* Only _main has inputs to wait for. */
-	if (u->outcome == IPU_EVENT_WAIT && routine != ROUTINE_FINISH)
-		u->outcome = IPU_EVENT_FAULT;
+	if (u->phase.outcome == IPU_EVENT_WAIT && routine != ROUTINE_FINISH)
+		u->phase.outcome = IPU_EVENT_FAULT;
 }
 
 void unit_go_on(struct ipu_unit *u)
