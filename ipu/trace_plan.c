@@ -88,7 +88,7 @@ static void find_constants(struct trace *t, const struct code *code)
 		bool is_indirect = s->operation == OPERATION_jalr && i == t->nr_steps - 1 && t->next == TRACE_NO_SLOT;
 		/* An address that is known takes the place of one that has to be computed. */
 		if (step_is_access(s) && is_known(&c, s->rs1)) {
-			s->imm += (int32_t)c.value[s->rs1];
+			s->imm = (int32_t)((uint32_t)s->imm + c.value[s->rs1]);
 			s->rs1 = 0;
 		}
 		if (s->operation == OPERATION_jal || (s->operation == OPERATION_jalr && !is_indirect))
