@@ -111,6 +111,12 @@ enum sahm_status ipu_program_translate(struct ipu_program *program, struct sahm_
 	return translation_new(&program->translation, &like, err);
 }
 
+void ipu_program_interpret(struct ipu_program *program)
+{
+	translation_free(program->translation);
+	program->translation = NULL;
+}
+
 void ipu_init(struct ipu *ipu, const struct ipu_program *program)
 {
 	memcpy(ipu->scratchpad, program->scratchpad, sizeof(ipu->scratchpad));

@@ -41,6 +41,8 @@ bool ipu_program_has_finish(const struct ipu_program *program);
 /* Lets what ipu_init() makes of the program from now on run translated (translation.h); where that cannot be, nothing
  * changes. SAHM_NOMEM. */
 enum sahm_status ipu_program_translate(struct ipu_program *program, struct sahm_err *err);
+/* Lets it be interpreted from now on. What ipu_init() made of it before is no more to be run. */
+void ipu_program_interpret(struct ipu_program *program);
 
 /* The scratchpad as it is at power-on, to be changed before any ipu_init(): IPU_SCRATCHPAD_BYTES. */
 uint8_t *ipu_program_scratchpad(struct ipu_program *program);

@@ -222,6 +222,8 @@ enum sahm_status ipu_load(struct ipu_program **program, const char *file, char *
 		status = abi_check(abi, image, err);
 	for (size_t i = 0; i < nr_settings && status == SAHM_OK; i++)
 		status = carry_out(p, image, settings[i], err);
+	if (status == SAHM_OK)
+		status = ipu_program_translate(p, err);
 	elf_image_free(image);
 	if (status == SAHM_OK)
 		*program = p;

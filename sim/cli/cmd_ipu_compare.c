@@ -10,13 +10,14 @@
 #include "results/run_report.h"
 #include "results/table.h"
 #include "sim/cli/command.h"
+#include "sim/cli/ipu_request.h"
 #include "sim/cli/output.h"
 #include "sim/cli/policy_guard.h"
 
 #define DEFAULT_CONFIG "configs/realistic-39.cfg"
 #define SCHEMA "sahm-ipu-compare/1"
 
-enum { OPT_SET, OPT_TRUST, OPT_FORMAT, OPT_OUTPUT };
+enum { OPT_SET, OPT_TRUST, OPT_FORMAT, OPT_OUTPUT, OPT_ENGINE };
 
 static const struct option_row options[] = {
 	[OPT_SET] = {"set", 's', "KEY.PATH=VALUE",
@@ -25,6 +26,7 @@ static const struct option_row options[] = {
 		       "the trust file that says which images may run, instead of introspection.trust"},
 	[OPT_FORMAT] = {"format", 0, "NAME", "text (the default), csv or json"},
 	[OPT_OUTPUT] = {"output", 'o', "FILE", "write the result to FILE instead of standard output"},
+	[OPT_ENGINE] = {"engine", 0, "NAME", hart_engine_help},
 	{0},
 };
 
@@ -37,6 +39,7 @@ struct request {
 	const char **images;
 	size_t nr_settings, nr_images;
 	enum output_form form;
+	enum hart_engine engine;
 };
 
 /* What a classifier makes of the study. */
@@ -76,7 +79,8 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 			r->trust = w.value;
 		else if (option == OPT_OUTPUT)
 			r->output = w.value;
-		else if (choose_format(w.value, &r->form, err) != SAHM_OK)
+		else if ((option == OPT_ENGINE ? read_hart_engine(w.value, &r->engine, err)
+					       : choose_format(w.value, &r->form, err)) != SAHM_OK)
 			return SAHM_USAGE;
 	}
 	return SAHM_OK;
@@ -179,6 +183,8 @@ static enum sahm_status evaluate_all(const struct request *r, struct outcome *ou
 		status = load(r, r->images[i], &config, err);
 		if (status != SAHM_OK)
 			return status;
+		if (r->engine == HART_INTERP)
+			ipu_program_interpret(config.introspection->program);
 		struct run_config without = config;
 		without.introspection = NULL;
 		if (i == 0) {
@@ -337,7 +343,7 @@ static enum sahm_status compare(struct request *r, struct sahm_err *err)
 
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
-	struct request r = {0};
+	struct request r = {.engine = DEFAULT_HART_ENGINE};
 	size_t nr_args = 0;
 	while (args[nr_args])
 		nr_args++;

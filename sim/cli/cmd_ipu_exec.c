@@ -10,9 +10,10 @@
 #include "sim/base/number.h"
 #include "sim/cli/command.h"
 #include "sim/cli/guest.h"
+#include "sim/cli/ipu_request.h"
 #include "sim/cli/output.h"
 
-enum { OPT_FLAT, OPT_RAM, OPT_BASE, OPT_SIGNATURE, OPT_TRAP, OPT_CALL, OPT_MAX, OPT_TRACE, OPT_HISTOGRAM };
+enum { OPT_FLAT, OPT_RAM, OPT_BASE, OPT_SIGNATURE, OPT_TRAP, OPT_CALL, OPT_MAX, OPT_TRACE, OPT_HISTOGRAM, OPT_ENGINE };
 
 static const struct option_row options[] = {
 	[OPT_FLAT] = {"flat", 0, NULL,
@@ -35,6 +36,7 @@ static const struct option_row options[] = {
 	[OPT_HISTOGRAM] = {"histogram", 0, NULL,
 			   "print to standard error how often each instruction was executed, and the most frequent "
 			   "pairs"},
+	[OPT_ENGINE] = {"engine", 0, "NAME", hart_engine_help},
 	{0},
 };
 
@@ -56,7 +58,7 @@ struct request {
 };
 
 /* The words that --signature writes. */
-struct signature {
+struct signature_words {
 	uint32_t nr_words;
 	const uint8_t *bytes;
 	struct atomic_file file;
@@ -118,6 +120,8 @@ static enum sahm_status set_option(struct request *r, int option, const char *va
 	case OPT_TRACE:
 		r->watch.trace = value;
 		return SAHM_OK;
+	case OPT_ENGINE:
+		return read_hart_engine(value, &r->flat.engine, err);
 	default:
 		r->watch.has_histogram = true;
 		return SAHM_OK;
@@ -149,11 +153,14 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 				 r->arguments[1]);
 	if (r->call && r->is_flat)
 		return sahm_fail(err, SAHM_USAGE, "--call and --flat exclude each other");
+	/* There is nothing to be translated for who looks at each instruction. */
+	if (r->watch.trace || r->watch.has_histogram)
+		r->flat.engine = HART_INTERP;
 	r->flat.arguments = r->arguments;
 	return SAHM_OK;
 }
 
-static enum sahm_status find_signature(const struct elf_image *image, const struct hart *h, struct signature *s,
+static enum sahm_status find_signature(const struct elf_image *image, const struct hart *h, struct signature_words *s,
 				       struct sahm_err *err)
 {
 	const struct elf_symbol *begin = elf_image_find(image, "begin_signature");
@@ -180,7 +187,7 @@ static enum sahm_status find_signature(const struct elf_image *image, const stru
 	return SAHM_OK;
 }
 
-static void print_signature(const struct signature *s, FILE *out)
+static void print_signature(const struct signature_words *s, FILE *out)
 {
 	for (uint32_t i = 0; i < s->nr_words; i++) {
 		const uint8_t *w = s->bytes + (size_t)4 * i;
@@ -191,7 +198,7 @@ static void print_signature(const struct signature *s, FILE *out)
 /* Finds the signature and opens the file for it: behind the run would be late to say that either is not there. What was
  * opened is written or aborted. */
 static enum sahm_status prepare_signature(const char *path, const struct elf_image *image, const struct hart *h,
-					  struct signature *s, struct sahm_err *err)
+					  struct signature_words *s, struct sahm_err *err)
 {
 	enum sahm_status status = find_signature(image, h, s, err);
 	if (status == SAHM_OK && strcmp(path, "-") != 0) {
@@ -201,7 +208,7 @@ static enum sahm_status prepare_signature(const char *path, const struct elf_ima
 	return status;
 }
 
-static enum sahm_status write_signature(struct signature *s, struct sahm_err *err)
+static enum sahm_status write_signature(struct signature_words *s, struct sahm_err *err)
 {
 	print_signature(s, s->has_file ? s->file.stream : stdout); /* stdout is looked after at the end */
 	if (!s->has_file)
@@ -235,7 +242,7 @@ static enum sahm_status run_flat(const struct request *r, const struct elf_image
 {
 	struct flat *flat;
 	struct guest_output output = {0};
-	struct signature signature = {0};
+	struct signature_words signature = {0};
 	struct flat_options o = r->flat;
 	o.write = guest_write;
 	o.context = &output;
@@ -280,6 +287,8 @@ static enum sahm_status run_in_ipu(const struct request *r, const struct elf_ima
 			  status == SAHM_FORMAT ? "; link it with ipu.ld, or let --flat run it in one RAM" : "");
 	if (status == SAHM_OK && r->call && !symbol)
 		status = sahm_fail_at(err, SAHM_FORMAT, elf_image_file(image), 0, "it has no symbol '%s'", r->call);
+	if (status == SAHM_OK && r->flat.engine == HART_JIT)
+		status = ipu_program_translate(program, err);
 	if (status == SAHM_OK) {
 		ipu_init(ipu, program);
 		hart_enter(&ipu->hart, symbol ? symbol->address : entry);
@@ -311,7 +320,7 @@ static enum sahm_status check_files(const struct request *r, struct sahm_err *er
 
 static enum sahm_status run(char **args, int *exit_code, struct sahm_err *err)
 {
-	struct request r = {.watch.max_instructions = UINT64_MAX};
+	struct request r = {.watch.max_instructions = UINT64_MAX, .flat.engine = DEFAULT_HART_ENGINE};
 	struct guest_file file;
 	size_t nr_args = 0;
 	while (args[nr_args])
@@ -355,7 +364,8 @@ const struct command command_ipu_exec = {
 		"number "
 		"when one ended it (SIGINT 130, SIGTERM 143); --trace and --histogram, one of which can be asked for, "
 		"have what was executed so "
-		"far, but no signature is written then. How many instructions were executed, and how fast, goes to "
+		"far (they interpret, whatever --engine says), but no signature is written then. How many instructions "
+		"were executed, and how fast, goes to "
 		"standard error.",
 	.options = options,
 	.run_program = run,

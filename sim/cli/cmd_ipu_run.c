@@ -30,7 +30,8 @@ enum {
 	OPT_PACKET_FORM,
 	OPT_FINALIZE,
 	OPT_NO_FINALIZE,
-	OPT_JSON
+	OPT_JSON,
+	OPT_ENGINE
 };
 
 static const struct option_row options[] = {
@@ -71,6 +72,7 @@ static const struct option_row options[] = {
 			  "unless told otherwise"},
 	[OPT_NO_FINALIZE] = {"no-finalize", 0, NULL, "do not"},
 	[OPT_JSON] = {"json", 0, NULL, "print the summary as one JSON object"},
+	[OPT_ENGINE] = {"engine", 0, "NAME", hart_engine_help},
 	{0},
 };
 
@@ -82,6 +84,7 @@ struct request {
 	bool has_start, has_stop, no_finalize, as_json, has_packet_form;
 	uint64_t start, stop;
 	enum packet_form packet_form;
+	enum hart_engine engine;
 };
 
 static enum sahm_status set_mode(struct ipu_unit_config *c, const char *text, struct sahm_err *err)
@@ -167,6 +170,8 @@ static enum sahm_status set_option(struct request *r, int option, const char *va
 	case OPT_JSON:
 		r->as_json = true;
 		return SAHM_OK;
+	case OPT_ENGINE:
+		return read_hart_engine(value, &r->engine, err);
 	case OPTION_OPERAND:
 		if (r->image)
 			return sahm_fail(err, SAHM_USAGE, "one program at a time: '%s' is too many", value);
@@ -258,6 +263,8 @@ static enum sahm_status load(struct run *run, struct sahm_err *err)
 	if (status == SAHM_OK)
 		status = ipu_load(&run->program, label, run->bytes, nr_bytes, &run->abi, r->settings, r->nr_settings,
 				  err);
+	if (status == SAHM_OK && r->engine == HART_INTERP)
+		ipu_program_interpret(run->program);
 	if (status == SAHM_OK)
 		status = elf_image_new(&run->image, label, run->bytes, nr_bytes, err);
 	return status;
@@ -359,7 +366,8 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 				       .mismatch = IPU_EVERY,
 				       .mismatch_arg = 1,
 				       .max_cycles = IPU_DEFAULT_MAX_CYCLES,
-				       .fifo_bytes = IPU_DEFAULT_FIFO_BYTES}};
+				       .fifo_bytes = IPU_DEFAULT_FIFO_BYTES},
+			    .engine = DEFAULT_HART_ENGINE};
 	size_t nr_args = 0;
 	while (args[nr_args])
 		nr_args++;

@@ -11,7 +11,7 @@
 #include "sim/cli/ipu_request.h"
 #include "sim/cli/ipu_study_report.h"
 
-enum { OPT_SEED, OPT_WINDOWS, OPT_TENSORS, OPT_LINES, OPT_HIT_MHZ, OPT_IPU_MHZ, OPT_TRUST, OPT_JSON };
+enum { OPT_SEED, OPT_WINDOWS, OPT_TENSORS, OPT_LINES, OPT_HIT_MHZ, OPT_IPU_MHZ, OPT_TRUST, OPT_JSON, OPT_ENGINE };
 
 static const struct option_row options[] = {
 	[OPT_SEED] = {"seed", 0, "N", "draw other synthetic signals; else 1"},
@@ -22,6 +22,7 @@ static const struct option_row options[] = {
 	[OPT_IPU_MHZ] = {"ipu-mhz", 0, "MHZ", "clock of the IPU; else 2000"},
 	[OPT_TRUST] = {"trust", 0, "FILE", ipu_trust_help},
 	[OPT_JSON] = {"json", 0, NULL, "print one JSON object"},
+	[OPT_ENGINE] = {"engine", 0, "NAME", hart_engine_help},
 	{0},
 };
 
@@ -33,6 +34,7 @@ struct request {
 	uint64_t seed, windows, tensors, lines, hit_mhz, ipu_mhz;
 	const char *trust;
 	bool as_json;
+	enum hart_engine engine;
 	unsigned given; /* options: bit OPT_... */
 };
 
@@ -130,7 +132,8 @@ static enum sahm_status study_values(const struct workplace *w, struct sahm_err 
 	return ok ? fail_wrong(nr_wrong, err) : sahm_fail_nomem(err);
 }
 
-#define FOR_ALL (1u << OPT_SEED | 1u << OPT_HIT_MHZ | 1u << OPT_IPU_MHZ | 1u << OPT_TRUST | 1u << OPT_JSON)
+#define FOR_ALL                                                                                                        \
+	(1u << OPT_SEED | 1u << OPT_HIT_MHZ | 1u << OPT_IPU_MHZ | 1u << OPT_TRUST | 1u << OPT_JSON | 1u << OPT_ENGINE)
 
 static const struct study studies[] = {
 	{"overlap", "overlap", "gpu_activity", FOR_ALL | 1u << OPT_WINDOWS, study_overlap},
@@ -179,6 +182,8 @@ static enum sahm_status set_option(struct request *r, int option, const char *va
 	case OPT_JSON:
 		r->as_json = true;
 		return SAHM_OK;
+	case OPT_ENGINE:
+		return read_hart_engine(value, &r->engine, err);
 	default:
 		return set_study(r, value, err);
 	}
@@ -225,6 +230,8 @@ static enum sahm_status run_study(const struct request *r, struct arena *arena, 
 		status = ipu_load_file(&program, path, &abi, NULL, 0, trust, err);
 	trust_free(trust);
 	if (status == SAHM_OK) {
+		if (r->engine == HART_INTERP)
+			ipu_program_interpret(program);
 		status = r->study->run(&(struct workplace){r, program, &abi, out}, err);
 		ipu_program_free(program);
 	}
@@ -238,7 +245,8 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 			    .tensors = 20,
 			    .lines = 40000,
 			    .hit_mhz = STUDY_GPU_MHZ,
-			    .ipu_mhz = IPU_DEFAULT_MHZ};
+			    .ipu_mhz = IPU_DEFAULT_MHZ,
+			    .engine = DEFAULT_HART_ENGINE};
 	struct arena arena;
 	struct textbuf out;
 	arena_init(&arena);

@@ -7,6 +7,7 @@
 #include "results/timeline.h"
 #include "sim/base/file.h"
 #include "sim/cli/command.h"
+#include "sim/cli/ipu_request.h"
 #include "sim/cli/output.h"
 #include "sim/cli/policy_guard.h"
 
@@ -20,7 +21,8 @@ enum {
 	OPT_PRINT_CONFIG,
 	OPT_ENGINE,
 	OPT_TIMELINE,
-	OPT_TIMELINE_FORM
+	OPT_TIMELINE_FORM,
+	OPT_IPU_ENGINE
 };
 
 static const struct option_row options[] = {
@@ -40,6 +42,7 @@ static const struct option_row options[] = {
 			  "text; compressed when it ends in .zst behind that"},
 	[OPT_TIMELINE_FORM] = {"timeline-form", 0, "NAME",
 			       "chrome or ftrace, whatever the name of the timeline's file says"},
+	[OPT_IPU_ENGINE] = {"ipu-engine", 0, "NAME", hart_engine_help},
 	{0},
 };
 
@@ -53,6 +56,7 @@ struct request {
 	enum output_form form;
 	bool print_config, details;
 	enum sim_engine engine;
+	enum hart_engine ipu_engine;
 	const char *timeline, *timeline_form; /* NULL: none; as its file's name says */
 	enum timeline_form form_of_timeline;
 };
@@ -143,6 +147,10 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 			break;
 		case OPT_ENGINE:
 			if (choose_engine(w.value, &r->engine, err) != SAHM_OK)
+				return SAHM_USAGE;
+			break;
+		case OPT_IPU_ENGINE:
+			if (read_hart_engine(w.value, &r->ipu_engine, err) != SAHM_OK)
 				return SAHM_USAGE;
 			break;
 		case OPT_TIMELINE:
@@ -247,7 +255,7 @@ static enum sahm_status execute(const struct request *r, const struct run_config
 
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
-	struct request r = {0};
+	struct request r = {.ipu_engine = DEFAULT_HART_ENGINE};
 	struct run_config config;
 	struct textbuf out;
 	char folder[DATA_FOLDER_BYTES];
@@ -264,6 +272,8 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 		status = explain_config(r.config, status, err);
 	if (status == SAHM_OK) {
 		print_notes(&config.notes);
+		if (config.introspection && r.ipu_engine == HART_INTERP)
+			ipu_program_interpret(config.introspection->program);
 		if (r.print_config)
 			run_config_write(&config, &out);
 		else

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/base/number.h"
+#include "sim/cli/output.h"
 
 enum sahm_status find_ipu_program(const char *given, char path[IPU_PATH_BYTES], struct sahm_err *err)
 {
@@ -13,6 +14,25 @@ enum sahm_status find_ipu_program(const char *given, char path[IPU_PATH_BYTES], 
 enum sahm_status find_ipu_abi(const char *given, char path[IPU_PATH_BYTES], struct sahm_err *err)
 {
 	return find_shipped(&shipped_specs, given, path, err);
+}
+
+const char hart_engine_help[] = "who executes the programs of IPUs: "
+#define ENGINE(symbol, name, help) name " (" help "), "
+#include "ipu/engine_list.h"
+#undef ENGINE
+				"else jit; the results are the same";
+
+enum sahm_status read_hart_engine(const char *name, enum hart_engine *engine, struct sahm_err *err)
+{
+	static const char *const names[NR_HART_ENGINES + 1] = {
+#define ENGINE(symbol, name, help) name,
+#include "ipu/engine_list.h"
+#undef ENGINE
+	};
+	unsigned which = 0;
+	enum sahm_status status = read_choice("engine", name, names, &which, err);
+	*engine = (enum hart_engine)which;
+	return status;
 }
 
 enum sahm_status read_option_number(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *value,

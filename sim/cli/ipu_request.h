@@ -1,9 +1,11 @@
-/* What the commands that run IPUs share: names of what comes with the program, and numbers of options. */
+/* What the commands that run IPUs share: names of what comes with the program, who executes it, and numbers of options.
+ */
 #ifndef SAHM_CLI_IPU_REQUEST_H
 #define SAHM_CLI_IPU_REQUEST_H
 
 #include <stdint.h>
 
+#include "ipu/hart.h"
 #include "ipu/trust.h"
 #include "sim/base/err.h"
 #include "sim/cli/shipped_file.h"
@@ -15,6 +17,15 @@
 enum sahm_status find_ipu_program(const char *given, char path[IPU_PATH_BYTES], struct sahm_err *err);
 enum sahm_status find_ipu_abi(const char *given, char path[IPU_PATH_BYTES], struct sahm_err *err);
 enum sahm_status find_ipu_trust(const char *given, char path[IPU_PATH_BYTES], struct sahm_err *err);
+
+/* What help says of an option that chooses the engine. */
+extern const char hart_engine_help[];
+
+/* The engine that is taken unless told otherwise: on any host, since it interprets where it cannot translate. */
+#define DEFAULT_HART_ENGINE HART_JIT
+
+/* The engine called `name`. SAHM_USAGE, with a suggestion. */
+enum sahm_status read_hart_engine(const char *name, enum hart_engine *engine, struct sahm_err *err);
 
 /* The value of --`option`, a whole number from `min` to `max`: decimal or 0x..., K, M, G for multiples of 1024... */
 enum sahm_status read_option_number(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *value,

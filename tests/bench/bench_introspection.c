@@ -1,10 +1,11 @@
-/* Speed of introspection: what an invocation of a short program costs, how many of `classify` fit into a second, and
- * what IPUs in every core cost the study's realistic system, against the engine alone and the same number of
- * invocations alone, all timed in the same run. */
+/* Speed of introspection, with IPUs interpreted and translated: what an invocation of a short program costs, how many
+ * of `classify` fit into a second, and what IPUs in every core cost the study's realistic system, against the engine
+ * alone and the same number of invocations alone, all timed in the same run. */
 #include <stdio.h>
 #include <string.h>
 
 #include "ipu/load.h"
+#include "ipu/translation.h"
 #include "sim/base/units.h"
 #include "sim/engine/run.h"
 #include "tests/bench/bench.h"
@@ -16,8 +17,13 @@
 #define MANY_RUNS 15
 #define CYCLES_APART 30000000u /* a timestep of 10 ms at 3 GHz */
 
-#define GOAL_SHORT_NS 15
-#define GOAL_PER_S 9e6
+/* Nanoseconds of a short invocation; invocations of `classify` a second. */
+static const struct goals {
+	double short_ns, per_s;
+} goals[NR_HART_ENGINES] = {
+	[HART_INTERP] = {15, 9e6},
+	[HART_JIT] = {8, 40e6},
+};
 #define GOAL_RATIO 1.3
 
 static void must(enum sahm_status status, const struct sahm_err *err)
@@ -34,6 +40,16 @@ static void check(bool ok, const char *problem)
 		return;
 	fprintf(stderr, "bench_introspection: %s\n", problem);
 	exit(1);
+}
+
+/* Before any IPU is made of it. */
+static void choose_engine(struct ipu_program *program, enum hart_engine engine)
+{
+	struct sahm_err err;
+	if (engine == HART_INTERP)
+		ipu_program_interpret(program);
+	else
+		must(ipu_program_translate(program, &err), &err);
 }
 
 static struct ipu_unit *make_unit(const struct ipu_program *program)
@@ -84,9 +100,10 @@ static struct ipu_program *make_short(void)
 	return program;
 }
 
-static void measure_short(void)
+static void measure_short(enum hart_engine engine)
 {
 	struct ipu_program *program = make_short();
+	choose_engine(program, engine);
 	double seconds[RUNS];
 	for (int run = 0; run < RUNS; run++) {
 		struct ipu_unit *unit = make_unit(program);
@@ -106,8 +123,8 @@ static void measure_short(void)
 		check(found == (NR_INVOCATIONS - 1) + ((NR_INVOCATIONS - 1) ^ 5), "not the sum");
 		ipu_unit_free(unit);
 	}
-	printf("_main of 6 instructions, from the input set on: %.2f ns an invocation (goal %d)\n",
-	       1e9 * median(seconds) / NR_INVOCATIONS, GOAL_SHORT_NS);
+	printf("%s: _main of 6 instructions, from the input set on: %.2f ns an invocation (goal %.0f)\n",
+	       hart_engine_name(engine), 1e9 * median(seconds) / NR_INVOCATIONS, goals[engine].short_ns);
 	ipu_program_free(program);
 }
 
@@ -145,10 +162,11 @@ static void load_study(struct study *s)
 }
 
 /* One IPU, the counters of all threads by turns. */
-static void measure_classify(struct study *s)
+static void measure_classify(struct study *s, enum hart_engine engine)
 {
 	const struct run_introspection *in = s->config.introspection;
 	double seconds[RUNS];
+	choose_engine(in->program, engine);
 	for (int run = 0; run < RUNS; run++) {
 		struct ipu_unit *unit = make_unit(in->program);
 		struct ipu_packet packet;
@@ -170,9 +188,10 @@ static void measure_classify(struct study *s)
 		ipu_unit_free(unit);
 	}
 	double each = median(seconds) / NR_INVOCATIONS;
-	printf("classify, counters of the shipped traces, words taken: %.1f million invocations a second (goal %.0f), "
+	printf("%s: classify, counters of the shipped traces, words taken: %.1f million invocations a second (goal "
+	       "%.0f), "
 	       "%.1f ns each\n",
-	       1e-6 / each, 1e-6 * GOAL_PER_S, 1e9 * each);
+	       hart_engine_name(engine), 1e-6 / each, 1e-6 * goals[engine].per_s, 1e9 * each);
 }
 
 static void prepare_alone(struct study *s, uint64_t nr_steps)
@@ -243,28 +262,25 @@ static double run_study(const struct study *s, bool with_ipus, enum sim_engine e
 	return seconds;
 }
 
-static void measure_study(void)
+static void measure_study(struct study *study, enum hart_engine engine)
 {
 	enum { EVENT, PLAIN, ALONE, MAKING, LOOP, LOOP_PLAIN, OVER_EVENT, OVER_PLAIN, NR };
-	static struct study s;
 	double seconds[NR][MANY_RUNS];
-	load_study(&s);
-	prepare_alone(&s, s.config.duration_ns / s.config.timestep_ns);
-	measure_classify(&s);
+	choose_engine(study->config.introspection->program, engine);
 	for (int i = 0; i < MANY_RUNS; i++) {
-		seconds[EVENT][i] = run_study(&s, false, SIM_EVENT);
-		seconds[PLAIN][i] = run_study(&s, false, SIM_PLAIN);
-		seconds[ALONE][i] = run_alone(&s, &seconds[MAKING][i]);
-		seconds[LOOP][i] = run_study(&s, true, SIM_EVENT);
-		seconds[LOOP_PLAIN][i] = run_study(&s, true, SIM_PLAIN);
+		seconds[EVENT][i] = run_study(study, false, SIM_EVENT);
+		seconds[PLAIN][i] = run_study(study, false, SIM_PLAIN);
+		seconds[ALONE][i] = run_alone(study, &seconds[MAKING][i]);
+		seconds[LOOP][i] = run_study(study, true, SIM_EVENT);
+		seconds[LOOP_PLAIN][i] = run_study(study, true, SIM_PLAIN);
 		seconds[OVER_EVENT][i] = seconds[LOOP][i] / (seconds[EVENT][i] + seconds[ALONE][i]);
 		seconds[OVER_PLAIN][i] = seconds[LOOP][i] / (seconds[PLAIN][i] + seconds[ALONE][i]);
 	}
 	double m[NR];
 	for (int i = 0; i < NR; i++)
 		m[i] = median_of(seconds[i], MANY_RUNS);
-	printf("%s with classify in all %u cores, %llu invocations, medians of %d runs\n", CONFIG,
-	       s.config.chip.nr_cores, (unsigned long long)s.nr_invocations, MANY_RUNS);
+	printf("%s: %s with classify in all %u cores, %llu invocations, medians of %d runs\n", hart_engine_name(engine),
+	       CONFIG, study->config.chip.nr_cores, (unsigned long long)study->nr_invocations, MANY_RUNS);
 	printf("  engine alone: event %.2f ms, plain %.2f ms; invocations alone %.2f ms (making the IPUs, "
 	       "which is left out: %.2f ms)\n",
 	       1e3 * m[EVENT], 1e3 * m[PLAIN], 1e3 * m[ALONE], 1e3 * m[MAKING]);
@@ -272,13 +288,23 @@ static void measure_study(void)
 	       "invocations\n",
 	       1e3 * m[LOOP], m[OVER_EVENT], GOAL_RATIO, m[OVER_PLAIN]);
 	printf("  in the loop of the plain engine, timestep by timestep: %.2f ms\n", 1e3 * m[LOOP_PLAIN]);
-	run_config_release(&s.config);
-	arena_release(&s.arena);
 }
 
 int main(void)
 {
-	measure_short();
-	measure_study();
+	static struct study s;
+	unsigned nr_engines = translation_is_available() ? NR_HART_ENGINES : HART_JIT;
+	for (unsigned engine = 0; engine < nr_engines; engine++)
+		measure_short((enum hart_engine)engine);
+	load_study(&s);
+	prepare_alone(&s, s.config.duration_ns / s.config.timestep_ns);
+	for (unsigned engine = 0; engine < nr_engines; engine++)
+		measure_classify(&s, (enum hart_engine)engine);
+	for (unsigned engine = 0; engine < nr_engines; engine++)
+		measure_study(&s, (enum hart_engine)engine);
+	if (nr_engines < NR_HART_ENGINES)
+		printf("no %s: there is no translator for this host\n", hart_engine_name(HART_JIT));
+	run_config_release(&s.config);
+	arena_release(&s.arena);
 	return 0;
 }

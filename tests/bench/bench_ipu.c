@@ -1,6 +1,6 @@
-/* Speed of the RV32 interpreter: against qemu-riscv32, which translates, on the kernels of tests/ipu/bench, the very
- * same files, each by turns in the same run; what calling a short routine costs; and what making a program ready costs.
- */
+/* Speed of the RV32 engines, interpreter and translator: against qemu-riscv32, which translates, on the kernels of
+ * tests/ipu/bench, the very same files, each by turns in the same run; what calling a short routine costs; and what
+ * making a program ready costs. */
 #include <errno.h>
 #include <spawn.h>
 #include <stdbool.h>
@@ -13,6 +13,7 @@
 #include "ipu/code.h"
 #include "ipu/flat.h"
 #include "ipu/hart.h"
+#include "ipu/translation.h"
 #include "sim/base/file.h"
 #include "sim/base/stats.h"
 #include "tests/bench/bench.h"
@@ -22,11 +23,14 @@
 #define MAX_OUTPUT_BYTES 256
 #define MAX_INSTRUCTIONS UINT64_C(100000000000)
 
-/* What is wanted of the interpreter, in parts of qemu's speed, and of a call. */
-#define LEAST_OF_QEMU 0.15
-#define REACH_OF_QEMU 0.22
-#define WANTED_OF_QEMU 0.26
-#define GOAL_CALL_NS 10
+/* What is to be reached and what is wanted of each engine, in parts of qemu's speed: on each kernel at least, on the
+ * geometric mean, on the kernel that is like CoreMark (0: no more than on the others); and of a call. */
+static const struct goals {
+	double least, reach, wanted, reach_coremark, wanted_coremark, call_ns;
+} goals[NR_HART_ENGINES] = {
+	[HART_INTERP] = {.least = 0.15, .reach = 0.22, .wanted = 0.26, .call_ns = 10},
+	[HART_JIT] = {.reach = 1.0, .wanted = 1.2, .reach_coremark = 1.0, .wanted_coremark = 1.4, .call_ns = 8},
+};
 
 #define NR_CALLS 20000000u
 #define NR_CREATED 500
@@ -70,9 +74,9 @@ static bool keep_output(void *context, int fd, const uint8_t *bytes, size_t nr_b
 }
 
 /* From the file to the end of the program. */
-static void run_here(const char *path, struct ended *ended)
+static void run_here(const char *path, enum hart_engine engine, struct ended *ended)
 {
-	struct flat_options options = {.write = keep_output, .context = ended};
+	struct flat_options options = {.engine = engine, .write = keep_output, .context = ended};
 	struct sahm_err err;
 	struct elf_image *image;
 	struct flat *flat;
@@ -138,31 +142,44 @@ static const char *path_of(const char *kernel)
 
 /* Million instructions per second. */
 struct speed {
-	double here, qemu;
+	double here[NR_HART_ENGINES], qemu;
 	double nr_millions; /* of instructions */
 	double qemu_seconds;
 };
 
+/* The engines of this host. */
+static bool has_engine(unsigned engine)
+{
+	return engine == HART_INTERP || translation_is_available();
+}
+
 static struct speed measure_kernel(const char *kernel)
 {
 	const char *path = path_of(kernel);
-	double here[RUNS], qemu[RUNS];
+	double here[NR_HART_ENGINES][RUNS], qemu[RUNS];
 	struct ended ours, theirs;
 	for (int i = 0; i < RUNS; i++) {
-		run_here(path, &ours);
 		if (!run_qemu(path, &theirs))
 			fail(QEMU, "is gone");
-		if (ours.exit_code)
-			fail(path, "does not find the results that it knows");
 		if (theirs.exit_code)
 			fail(path, "does not find the results that it knows under " QEMU);
-		if (ours.nr_bytes != theirs.nr_bytes || memcmp(ours.output, theirs.output, ours.nr_bytes) != 0)
-			fail(path, "writes something else here than under " QEMU);
-		here[i] = ours.seconds;
 		qemu[i] = theirs.seconds;
+		for (unsigned engine = 0; engine < NR_HART_ENGINES; engine++) {
+			if (!has_engine(engine))
+				continue;
+			run_here(path, (enum hart_engine)engine, &ours);
+			if (ours.exit_code)
+				fail(path, "does not find the results that it knows");
+			if (ours.nr_bytes != theirs.nr_bytes || memcmp(ours.output, theirs.output, ours.nr_bytes) != 0)
+				fail(path, "writes something else here than under " QEMU);
+			here[engine][i] = ours.seconds;
+		}
 	}
-	double millions = 1e-6 * (double)ours.nr_instructions, qemu_seconds = median(qemu);
-	return (struct speed){millions / median(here), millions / qemu_seconds, millions, qemu_seconds};
+	struct speed s = {.nr_millions = 1e-6 * (double)ours.nr_instructions, .qemu_seconds = median(qemu)};
+	s.qemu = s.nr_millions / s.qemu_seconds;
+	for (unsigned engine = 0; engine < NR_HART_ENGINES; engine++)
+		s.here[engine] = has_engine(engine) ? s.nr_millions / median(here[engine]) : 0;
+	return s;
 }
 
 /* Seconds; below 0: there is no qemu. */
@@ -178,12 +195,27 @@ static double measure_start(void)
 	return median(seconds);
 }
 
+/* A part of qemu's speed, and what is to be reached and wanted; 0: nothing is. */
+static void print_part(enum hart_engine engine, double here, double qemu, double reach, double wanted)
+{
+	char goal[32] = "";
+	if (wanted > 0)
+		snprintf(goal, sizeof(goal), "(%.2f, %.2f)", reach, wanted);
+	else if (reach > 0)
+		snprintf(goal, sizeof(goal), "(%.2f)", reach);
+	if (here > 0)
+		printf(" %8.0f %6.3f", here, here / qemu);
+	else
+		printf(" %8s %6s", "-", "-");
+	printf(engine == HART_JIT ? " %s\n" : " %-12s", goal);
+}
+
 static void compare_with_qemu(void)
 {
 	static const char *const kernels[] = {"coremark_like", "dhrystone_like", "hash",
 					      "histogram",     "matrix",	 "sha256"};
 	enum { NR_KERNELS = sizeof(kernels) / sizeof(kernels[0]) };
-	double here[NR_KERNELS], qemu[NR_KERNELS], shortest = 0, start;
+	double here[NR_HART_ENGINES][NR_KERNELS], qemu[NR_KERNELS], shortest = 0, start;
 	if (access(path_of("empty"), R_OK)) {
 		printf("skipped: speed against " QEMU
 		       ": the kernels are not built, for lack of the compiler RISCV_CC\n");
@@ -194,25 +226,34 @@ static void compare_with_qemu(void)
 		printf("skipped: speed against " QEMU ": it is not installed\n");
 		return;
 	}
-	printf("RV32 interpreter and " QEMU
-	       " on the same RV32IM programs: processor time from start to end, medians of "
-	       "%d runs by turns\n",
+	printf("RV32 engines and " QEMU
+	       " on the same RV32IM programs: million instructions per second of processor time "
+	       "from\nstart to end, medians of %d runs by turns; parts of qemu's; goals in brackets: to be reached, "
+	       "wanted\n",
 	       RUNS);
-	printf("%-16s %14s %10s %10s %10s  %s\n", "", "million", "MIPS", "MIPS", "part of", "");
-	printf("%-16s %14s %10s %10s %10s  %s\n", "kernel", "instructions", "here", "qemu", "qemu's", "goal");
+	printf("%-16s %12s %8s %8s %6s %-12s %8s %6s\n", "kernel", "million", "qemu", "interp", "part", "(goals)",
+	       "jit", "part");
 	for (int i = 0; i < NR_KERNELS; i++) {
 		struct speed s = measure_kernel(kernels[i]);
-		here[i] = s.here;
 		qemu[i] = s.qemu;
 		if (i == 0 || s.qemu_seconds < shortest)
 			shortest = s.qemu_seconds;
-		printf("%-16s %14.0f %10.0f %10.0f %10.3f  %.2f\n", kernels[i], s.nr_millions, s.here, s.qemu,
-		       s.here / s.qemu, LEAST_OF_QEMU);
+		printf("%-16s %8.0f %8.0f", kernels[i], s.nr_millions, s.qemu);
+		for (unsigned engine = 0; engine < NR_HART_ENGINES; engine++) {
+			const struct goals *g = &goals[engine];
+			bool is_coremark = i == 0 && g->reach_coremark > 0;
+			here[engine][i] = s.here[engine];
+			print_part((enum hart_engine)engine, s.here[engine], s.qemu,
+				   is_coremark ? g->reach_coremark : g->least, is_coremark ? g->wanted_coremark : 0);
+		}
 		fflush(stdout);
 	}
-	double mean_here = stats_geometric_mean(here, NR_KERNELS), mean_qemu = stats_geometric_mean(qemu, NR_KERNELS);
-	printf("%-16s %14s %10.0f %10.0f %10.3f  %.2f, wanted %.2f\n", "geometric mean", "", mean_here, mean_qemu,
-	       mean_here / mean_qemu, REACH_OF_QEMU, WANTED_OF_QEMU);
+	double mean_qemu = stats_geometric_mean(qemu, NR_KERNELS);
+	printf("%-16s %8s %8.0f", "geometric mean", "", mean_qemu);
+	for (unsigned engine = 0; engine < NR_HART_ENGINES; engine++)
+		print_part((enum hart_engine)engine,
+			   has_engine(engine) ? stats_geometric_mean(here[engine], NR_KERNELS) : 0, mean_qemu,
+			   goals[engine].reach, goals[engine].wanted);
 	printf("starting " QEMU " takes %.1f ms, at most %.1f %% of its times\n", 1e3 * start, 100 * start / shortest);
 }
 
@@ -247,11 +288,12 @@ static uint32_t calls_result(void)
 }
 
 /* An argument, a call, a result. */
-static void measure_calls(const uint8_t image[IMAGE_BYTES])
+static void measure_calls(const uint8_t image[IMAGE_BYTES], enum hart_engine engine)
 {
 	static uint8_t data[DATA_BYTES];
 	double seconds[RUNS];
 	uint32_t expected = calls_result();
+	struct translation *translation = NULL;
 	struct sahm_err err;
 	struct code *code;
 	must(code_new(&code, 0, image, IMAGE_BYTES, CODE_FIXED, &err), &err);
@@ -262,6 +304,9 @@ static void measure_calls(const uint8_t image[IMAGE_BYTES])
 		hart_init(&h, code);
 		hart_set_memory(&h, DATA_BASE, data, DATA_BYTES);
 		hart_set_register(&h, HART_A0, DATA_BASE);
+		if (engine == HART_JIT && !translation)
+			must(translation_new(&translation, &h, &err), &err);
+		h.translation = translation;
 		double start = now();
 		for (uint32_t i = 0; i < NR_CALLS; i++) {
 			hart_set_register(&h, A1, i);
@@ -273,26 +318,54 @@ static void measure_calls(const uint8_t image[IMAGE_BYTES])
 		if (result != expected || h.nr_retired != (uint64_t)NR_CALLS * ROUTINE_WORDS)
 			fail("routine", "returns something else than it should");
 	}
+	translation_free(translation);
 	code_free(code);
-	printf("calling a routine of %zu instructions: %.2f ns (goal %d)\n", ROUTINE_WORDS,
-	       1e9 * median(seconds) / NR_CALLS, GOAL_CALL_NS);
+	printf("%s: calling a routine of %zu instructions: %.2f ns (goal %.0f)\n", hart_engine_name(engine),
+	       ROUTINE_WORDS, 1e9 * median(seconds) / NR_CALLS, goals[engine].call_ns);
 }
 
-static void measure_creation(const uint8_t image[IMAGE_BYTES])
+/* Code alone, or with its translation. */
+static double measure_creation(const uint8_t image[IMAGE_BYTES], enum hart_engine engine,
+			       struct translation_counts *counts)
 {
+	static uint8_t data[DATA_BYTES];
 	double seconds[RUNS];
 	struct sahm_err err;
 	for (int run = 0; run < RUNS; run++) {
 		double start = now();
 		for (int i = 0; i < NR_CREATED; i++) {
+			struct translation *translation = NULL;
 			struct code *code;
+			struct hart h;
 			must(code_new(&code, 0, image, IMAGE_BYTES, CODE_FIXED, &err), &err);
+			hart_init(&h, code);
+			hart_set_memory(&h, DATA_BASE, data, DATA_BYTES);
+			if (engine == HART_JIT) {
+				must(translation_new(&translation, &h, &err), &err);
+				*counts =
+					translation ? translation_counts(translation) : (struct translation_counts){0};
+			}
+			translation_free(translation);
 			code_free(code);
 		}
 		seconds[run] = now() - start;
 	}
+	return 1e6 * median(seconds) / NR_CREATED;
+}
+
+static void measure_creations(const uint8_t image[IMAGE_BYTES])
+{
+	struct translation_counts counts;
+	double decoded = measure_creation(image, HART_INTERP, &counts);
 	printf("predecoding %d KB of instruction memory: %.1f us; a hart takes %zu bytes beside its data memory\n",
-	       IMAGE_BYTES >> 10, 1e6 * median(seconds) / NR_CREATED, sizeof(struct hart));
+	       IMAGE_BYTES >> 10, decoded, sizeof(struct hart));
+	if (!translation_is_available())
+		return;
+	double translated = measure_creation(image, HART_JIT, &counts);
+	printf("translating them, all of them code: %.1f us more; %llu traces of %llu instructions, %llu bytes of the "
+	       "host's\n",
+	       translated - decoded, (unsigned long long)counts.nr_traces, (unsigned long long)counts.nr_instructions,
+	       (unsigned long long)counts.nr_host_bytes);
 }
 
 int main(void)
@@ -300,7 +373,11 @@ int main(void)
 	static uint8_t image[IMAGE_BYTES];
 	compare_with_qemu();
 	make_image(image);
-	measure_calls(image);
-	measure_creation(image);
+	for (unsigned engine = 0; engine < NR_HART_ENGINES; engine++)
+		if (has_engine(engine))
+			measure_calls(image, (enum hart_engine)engine);
+	if (!translation_is_available())
+		printf("no %s: there is no translator for this host\n", hart_engine_name(HART_JIT));
+	measure_creations(image);
 	return 0;
 }

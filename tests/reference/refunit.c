@@ -403,7 +403,7 @@ static void step(struct refunit *u)
 		return;
 	uint64_t retired = h->nr_retired;
 	h->nr_extra = u->cycle - retired;
-	u->cause = hart_run(h, 1);
+	u->cause = hart_interpret(h, 1);
 	uint64_t nr_cycles = h->nr_retired + h->nr_extra - u->cycle;
 	u->counts.instructions += h->nr_retired - retired;
 	u->counts.busy_cycles += nr_cycles;

@@ -53,7 +53,7 @@ check | full)
 	unit_tests release >"$work/release" &
 	SAHM_AGREE_SYSTEMS=${SAHM_AGREE_SYSTEMS:-20000} SAHM_ENGINES_SYSTEMS=${SAHM_ENGINES_SYSTEMS:-200} \
 		SAHM_IPU_PROGRAMS=${SAHM_IPU_PROGRAMS:-3000} SAHM_IPU_PAIRS=${SAHM_IPU_PAIRS:-3} \
-		SAHM_UNIT_SEQUENCES=${SAHM_UNIT_SEQUENCES:-1000} unit_tests asan
+		SAHM_IPU_LOOPS=${SAHM_IPU_LOOPS:-3000} SAHM_UNIT_SEQUENCES=${SAHM_UNIT_SEQUENCES:-1000} unit_tests asan
 	wait
 	cat "$work/release"
 	# All of them take longer than the rest together.
@@ -128,6 +128,7 @@ long)
 	SAHM_AGREE_SYSTEMS=5000000 test_ "millions of random systems" build/release/tests/test_agree
 	SAHM_ENGINES_SYSTEMS=100000 test_ "many larger systems" build/release/tests/test_engines
 	SAHM_IPU_PROGRAMS=1000000 SAHM_IPU_PAIRS=300 test_ "a million random RV32 programs" build/release/tests/test_ipu_agree
+	SAHM_IPU_LOOPS=1000000 test_ "a million hot loops" build/release/tests/test_ipu_hot
 	SAHM_UNIT_SEQUENCES=1000000 test_ "a million random histories of an IPU" build/release/tests/test_ipu_unit_agree
 	SAHM_IPU_QEMU_PROGRAMS=10000 test_ "many random RV32 programs in qemu-riscv32" build/release/tests/test_ipu_qemu
 	test_ "fuzzing" sh tests/tools/fuzz.sh "${FUZZ_SECONDS:-300}"

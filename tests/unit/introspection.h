@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "ipu/load.h"
-#include "tests/unit/test.h"
+#include "tests/unit/engine.h"
 
 #define MAX_CAUGHT 1024
 
@@ -92,6 +92,8 @@ static inline void introspection_new(struct introspection *t, const char *progra
 	if (ipu_load_file(&t->program, path, &abi, settings, nr_settings, NULL, &err) != SAHM_OK)
 		fail_msg("%s", err.msg);
 	arena_release(&a);
+	if (tested_engine == HART_INTERP)
+		ipu_program_interpret(t->program);
 	t->ipu = malloc(sizeof(*t->ipu));
 	assert_non_null(t->ipu);
 	ipu_init(t->ipu, t->program);

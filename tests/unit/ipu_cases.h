@@ -6,7 +6,7 @@
 
 #include "ipu/hart.h"
 #include "tests/helper/encode.h"
-#include "tests/unit/test.h"
+#include "tests/unit/engine.h"
 
 #define MADE_CODE_BASE 0x1000u
 #define MADE_CODE_BYTES 64u
@@ -55,6 +55,7 @@ static inline void made_hart_begin(struct made_hart *m)
 
 static inline void made_hart_end(struct made_hart *m)
 {
+	made_translation_free(&m->h);
 	code_free(m->code);
 }
 

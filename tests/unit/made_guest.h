@@ -7,7 +7,7 @@
 
 #include "ipu/flat.h"
 #include "tests/helper/made_elf.h"
-#include "tests/unit/test.h"
+#include "tests/unit/engine.h"
 
 enum { X0 = 0, SP = 2, T0 = 5, T1 = 6, A0 = 10, A1 = 11, A2 = 12, A7 = 17 };
 
@@ -71,6 +71,7 @@ static inline void guest_exit(struct guest *g, uint32_t code)
 	guest_add(g, ECALL);
 }
 
+/* By the engine under test, whatever the options say. */
 static inline enum sahm_status guest_load(const struct guest *g, const struct flat_options *options, struct flat **flat,
 					  struct sahm_err *err)
 {
@@ -81,9 +82,13 @@ static inline enum sahm_status guest_load(const struct guest *g, const struct fl
 	segment.nr_more = g->nr_more;
 	made_elf(&elf, address, &segment, 1, g->symbols, g->nr_symbols);
 	assert_int_equal(elf_image_new(&image, "a.elf", elf.bytes, elf.nr_bytes, err), SAHM_OK);
-	enum sahm_status status = flat_new(flat, image, options, err);
+	struct flat_options by_engine = *options;
+	by_engine.engine = tested_engine;
+	enum sahm_status status = flat_new(flat, image, &by_engine, err);
 	elf_image_free(image);
 	made_elf_free(&elf);
+	if (status == SAHM_OK)
+		assert_int_equal(flat_hart(*flat)->translation != NULL, tested_engine == HART_JIT);
 	return status;
 }
 

@@ -6,7 +6,7 @@
 #include "ipu/unit.h"
 #include "tests/helper/encode.h"
 #include "tests/helper/unit_program.h"
-#include "tests/unit/test.h"
+#include "tests/unit/engine.h"
 
 /* What counts the runs of each routine, and the iterations of hardware loops; a register to be used freely. */
 enum { TEMPORARY = 5, DELAY = 6, RAN_INIT = 20, RAN_MAIN = 21, RAN_HANDLER = 22, RAN_FINISH = 23, RAN_BODY = 24 };
@@ -94,6 +94,8 @@ static inline struct made_unit made_unit(struct ipu_unit_config config, struct i
 {
 	struct made_unit m = {.config = config, .program = program};
 	struct sahm_err err;
+	if (tested_engine == HART_JIT && program)
+		assert_int_equal(ipu_program_translate(program, &err), SAHM_OK);
 	assert_int_equal(ipu_unit_new(&m.u, &config, &err), SAHM_OK);
 	return m;
 }

@@ -1,6 +1,7 @@
-/* The interpreter against the reference interpreter on random programs: after every slice of a run registers, pc,
- * cause, address, the number of retired instructions and all memory must be the same, whether pairs are fused or not,
- * code is fixed or not, in large steps or one by one.
+/* The interpreter and the translator against the reference interpreter on random programs: after every slice of a run
+ * registers, pc, cause, address, the number of retired instructions and all memory must be the same, whether pairs are
+ * fused or not, code is fixed or not, in large steps, odd ones, or one by one. Code that changes has been executed
+ * often enough to be translated when it is compared, unless the program changes it itself.
  *
  * A program is a function of a seed and an index. In the environment: SAHM_IPU_PROGRAMS, how many programs;
  * SAHM_IPU_SEED, the seed; SAHM_IPU_INDEX, one program alone; SAHM_IPU_COVERAGE prints what has happened how often;
@@ -11,6 +12,7 @@
 #include <string.h>
 
 #include "ipu/hart.h"
+#include "ipu/translation.h"
 #include "tests/helper/environment.h"
 #include "tests/helper/random.h"
 #include "tests/helper/random_program.h"
@@ -19,10 +21,11 @@
 
 #define NR_PROGRAMS 9000u
 #define NR_OF_EACH_PAIR 10u
-#define NR_SUBJECTS 4
+#define NR_SUBJECTS 8
 #define MOST_RAW_STEPS 600u
 #define MOST_FAULTS 12u
 #define NR_LAST 40u
+#define NR_WARMING_RUNS 16u
 
 static const enum hart_cause causes[] = {
 	[REFHART_RUNS] = HART_BUDGET,
@@ -45,14 +48,17 @@ static const enum hart_cause causes[] = {
 /* What there must be enough of among the programs. */
 struct coverage {
 	uint64_t stops[NR_STOPS];
-	uint64_t taken, not_taken, straddled, misaligned, retired, modifying, counted, loops_done, breaks;
+	uint64_t taken, not_taken, straddled, misaligned, retired, modifying, counted, loops_done, breaks, traces;
 };
 
 /* One way to run a program. */
 struct subject {
 	const char *name;
 	unsigned flags;
-	bool steps; /* by budgets of 1 */
+	bool is_translated;
+	uint64_t most;	   /* budgets of so many at once; else: */
+	bool has_odd_ones; /* of many sizes, all small */
+	uint64_t every;	   /* one program in so many alone */
 	bool is_used;
 	struct code *code;
 	struct hart h;
@@ -70,6 +76,32 @@ struct comparison {
 	const char *index; /* what gives the index of its program */
 };
 
+/* Registers and memory as the program begins with. */
+static void begin(struct subject *s, const struct random_program *p)
+{
+	memcpy(s->bytes, p->bytes, sizeof(s->bytes));
+	for (unsigned r = 0; r < 32; r++)
+		hart_set_register(&s->h, r, p->x[r]);
+	hart_jump(&s->h, p->base);
+	s->h.nr_retired = s->h.nr_extra = 0;
+}
+
+/* Runs the program several times, on behind what faults, and begins it anew. */
+static void warm(struct subject *s, const struct random_program *p)
+{
+	for (unsigned run = 0; run < NR_WARMING_RUNS; run++) {
+		for (unsigned nr_faults = 0; nr_faults < MOST_FAULTS && s->h.nr_retired < MOST_RAW_STEPS;) {
+			if (hart_run(&s->h, MOST_RAW_STEPS) == HART_INPUT)
+				continue;
+			nr_faults++;
+			if (s->h.cause == HART_BUDGET || !code_holds(s->code, s->h.pc + 4))
+				break;
+			hart_jump(&s->h, s->h.pc + ((code_word(s->code, s->h.pc) & 3) == 3 ? 4 : 2));
+		}
+		begin(s, p);
+	}
+}
+
 static void set_up(struct comparison *c)
 {
 	const struct random_program *p = &c->program;
@@ -77,7 +109,19 @@ static void set_up(struct comparison *c)
 		{.name = "fused", .flags = 0},
 		{.name = "unfused", .flags = CODE_UNFUSED},
 		{.name = "fixed", .flags = CODE_FIXED},
-		{.name = "step by step", .flags = 0, .steps = true},
+		{.name = "step by step", .flags = 0, .most = 1, .every = 2},
+		{.name = "translated", .flags = 0, .is_translated = true},
+		{.name = "translated, fixed", .flags = CODE_FIXED, .is_translated = true, .every = 2},
+		{.name = "translated, odd budgets",
+		 .flags = 0,
+		 .is_translated = true,
+		 .has_odd_ones = true,
+		 .every = 4},
+		{.name = "translated, fixed, step by step",
+		 .flags = CODE_FIXED,
+		 .is_translated = true,
+		 .most = 1,
+		 .every = 6},
 	};
 	/* Flat: one memory of code and data, reached both ways. */
 	uint32_t data_base = p->flat ? p->base : p->data_base, data_at = p->flat ? 0 : RANDOM_CODE_BYTES;
@@ -102,10 +146,15 @@ static void set_up(struct comparison *c)
 	for (unsigned i = 0; i < NR_SUBJECTS; i++) {
 		struct subject *s = &c->subjects[i];
 		struct sahm_err err;
+		uint64_t group = p->index / RANDOM_LINUX;
 		s->name = kinds[i].name;
 		s->flags = kinds[i].flags;
-		s->steps = kinds[i].steps;
-		s->is_used = !(s->flags & CODE_FIXED && p->modifies_code) && !(s->steps && p->index % 4 >= 2);
+		s->is_translated = kinds[i].is_translated;
+		s->most = kinds[i].most;
+		s->has_odd_ones = kinds[i].has_odd_ones;
+		s->is_used = !(s->flags & CODE_FIXED && p->modifies_code) &&
+			     !(kinds[i].every && group % kinds[i].every) &&
+			     (!s->is_translated || translation_is_available());
 		if (!s->is_used)
 			continue;
 		memcpy(s->bytes, p->bytes, sizeof(s->bytes));
@@ -114,26 +163,34 @@ static void set_up(struct comparison *c)
 		hart_set_memory(&s->h, data_base, s->bytes + data_at, nr_data);
 		s->h.traps_misaligned = p->traps_misaligned;
 		s->h.inputs = c->reference.inputs;
-		for (unsigned r = 0; r < 32; r++)
-			hart_set_register(&s->h, r, p->x[r]);
+		if (s->is_translated)
+			assert_int_equal(translation_new(&s->h.translation, &s->h, &err), SAHM_OK);
+		begin(s, p);
+		if (s->is_translated && !(s->flags & CODE_FIXED) && !p->modifies_code)
+			warm(s, p);
 	}
 }
 
 static void tear_down(struct comparison *c)
 {
 	for (unsigned i = 0; i < NR_SUBJECTS; i++) {
-		if (c->subjects[i].is_used)
-			code_free(c->subjects[i].code);
+		if (!c->subjects[i].is_used)
+			continue;
+		translation_free(c->subjects[i].h.translation);
+		code_free(c->subjects[i].code);
 	}
 }
 
 static enum hart_cause run_subject(struct subject *s, uint64_t budget)
 {
-	if (!s->steps)
-		return hart_run(&s->h, budget);
 	enum hart_cause cause = HART_BUDGET;
-	while (budget-- > 0 && cause == HART_BUDGET)
-		cause = hart_run(&s->h, 1);
+	if (!s->most && !s->has_odd_ones)
+		return hart_run(&s->h, budget);
+	for (uint64_t i = 0; budget > 0 && cause == HART_BUDGET; i++) {
+		uint64_t most = s->has_odd_ones ? 1 + 7 * i % 13 : s->most, piece = budget < most ? budget : most;
+		cause = hart_run(&s->h, piece);
+		budget -= piece;
+	}
 	return cause;
 }
 
@@ -167,19 +224,19 @@ static void print_way(const struct comparison *c)
 }
 
 /* Complains and gives up. */
-static void disagree(const struct comparison *c, const struct subject *s, const char *what, uint64_t interpreter,
+static void disagree(const struct comparison *c, const struct subject *s, const char *what, uint64_t here,
 		     uint64_t reference)
 {
 	const struct random_program *p = &c->program;
 
-	print_error("%s, SAHM_IPU_SEED=%" PRIu64 " %s=%" PRIu64 "%s%s%s: %s is 0x%" PRIx64
-		    " in the interpreter, 0x%" PRIx64 " in the reference\n",
+	print_error("%s, SAHM_IPU_SEED=%" PRIu64 " %s=%" PRIu64 "%s%s%s: %s is 0x%" PRIx64 " here, 0x%" PRIx64
+		    " in the reference\n",
 		    s->name, p->seed, c->index, p->index, p->flat ? ", flat" : "",
 		    p->modifies_code ? ", modifies code" : "", p->traps_misaligned ? ", traps misaligned" : "", what,
-		    interpreter, reference);
-	print_error("the interpreter is at %08" PRIx32 "\n", s->h.pc);
+		    here, reference);
+	print_error("it is at %08" PRIx32 "\n", s->h.pc);
 	print_way(c);
-	fail_msg("the interpreter and the reference disagree");
+	fail_msg("%s: it and the reference disagree", s->name);
 }
 
 static void compare(const struct comparison *c, const struct subject *s)
@@ -204,9 +261,10 @@ static void compare(const struct comparison *c, const struct subject *s)
 	if (r->loop_times > 0 && s->h.loop_end != r->loop_end)
 		disagree(c, s, "the end of the loop", s->h.loop_end, r->loop_end);
 	for (unsigned i = 0; i < 32; i++) {
+		if (hart_register(&s->h, i) == r->x[i])
+			continue;
 		snprintf(name, sizeof(name), "x%u", i);
-		if (hart_register(&s->h, i) != r->x[i])
-			disagree(c, s, name, hart_register(&s->h, i), r->x[i]);
+		disagree(c, s, name, hart_register(&s->h, i), r->x[i]);
 	}
 	if (memcmp(s->bytes, c->bytes, sizeof(c->bytes)) == 0)
 		return;
@@ -284,6 +342,9 @@ static void check(struct comparison *c, struct coverage *coverage)
 			runs = false;
 		}
 	}
+	for (unsigned i = 0; i < NR_SUBJECTS; i++)
+		if (c->subjects[i].is_used && c->subjects[i].h.translation)
+			coverage->traces += translation_counts(c->subjects[i].h.translation).nr_traces;
 	tear_down(c);
 	coverage->taken += r->nr_taken;
 	coverage->not_taken += r->nr_not_taken;
@@ -342,8 +403,8 @@ static void test_random_programs(void **state)
 			      ", retired %" PRIu64 ", programs that modify themselves %" PRIu64 "\n",
 			      coverage.taken, coverage.not_taken, coverage.straddled, coverage.misaligned,
 			      coverage.retired, coverage.modifying);
-		print_message("counted %" PRIu64 ", loops done %" PRIu64 ", left %" PRIu64 "\n", coverage.counted,
-			      coverage.loops_done, coverage.breaks);
+		print_message("counted %" PRIu64 ", loops done %" PRIu64 ", left %" PRIu64 ", traces %" PRIu64 "\n",
+			      coverage.counted, coverage.loops_done, coverage.breaks, coverage.traces);
 	}
 	if (nr_programs < 1000)
 		return;
@@ -356,11 +417,14 @@ static void test_random_programs(void **state)
 	assert_true(coverage.taken > 5 * nr_programs && coverage.not_taken > 5 * nr_programs);
 	assert_true(coverage.counted > nr_programs && coverage.loops_done > nr_programs / 20 &&
 		    coverage.breaks > nr_programs / 20);
+	assert_true(coverage.traces > 10 * nr_programs || !translation_is_available());
 	assert_true(coverage.straddled > 5 * nr_programs && coverage.misaligned > nr_programs);
 }
 
 int main(void)
 {
+	if (!translation_is_available())
+		puts("the interpreter alone: there is no translator for this host");
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_all_pairs),
 		cmocka_unit_test(test_random_programs),

@@ -72,13 +72,14 @@ static void test_executors(void **state)
 		for (unsigned i = 1; i < NR_REGISTERS; i++)
 			hart_set_register(&h, i, at);
 		hart_jump(&h, at);
-		enum hart_cause cause = hart_run(&h, 1);
+		enum hart_cause cause = made_run(&h, 1);
 		bool is_breakpoint = row->operation == OPERATION_ebreak;
 		enum hart_cause wanted = is_breakpoint			    ? HART_BREAKPOINT
 					 : row->operation == OPERATION_loop ? HART_INPUT
 									    : HART_BUDGET;
 		if (cause != wanted || h.nr_retired != !is_breakpoint)
 			fail_msg("%s: %s", row->name, hart_cause_text(cause));
+		made_translation_free(&h);
 		code_free(code);
 	}
 	free(bytes);
@@ -134,12 +135,13 @@ static void test_long_blocks(void **state)
 				uint32_t first = entries[order ? 5 - i : i];
 				hart_set_register(&l.h, 5, 0);
 				hart_jump(&l.h, 4 * first);
-				assert_int_equal(hart_run(&l.h, UINT64_MAX), HART_BREAKPOINT);
+				assert_int_equal(made_run(&l.h, UINT64_MAX), HART_BREAKPOINT);
 				assert_int_equal(l.h.pc, 4 * NR_LONG);
 				assert_int_equal(hart_register(&l.h, 5), NR_LONG - first);
 				nr_retired += NR_LONG - first;
 				assert_int_equal(l.h.nr_retired, nr_retired);
 			}
+			made_translation_free(&l.h);
 			code_free(l.code);
 		}
 	}
@@ -157,10 +159,11 @@ static void test_budgets_in_long_blocks(void **state)
 		uint32_t budget = around[i / 3] + i % 3 - 1, done = budget < NR_LONG ? budget : NR_LONG;
 		hart_set_register(&l.h, 5, 0);
 		hart_jump(&l.h, 0);
-		assert_int_equal(hart_run(&l.h, budget), budget > NR_LONG ? HART_BREAKPOINT : HART_BUDGET);
+		assert_int_equal(made_run(&l.h, budget), budget > NR_LONG ? HART_BREAKPOINT : HART_BUDGET);
 		assert_int_equal(hart_register(&l.h, 5), done);
 		assert_int_equal(l.h.pc, 4 * done);
 	}
+	made_translation_free(&l.h);
 	code_free(l.code);
 	free(l.bytes);
 }
@@ -178,12 +181,13 @@ static void test_slow_access_at_the_seam(void **state)
 			put_word(l.bytes + 4 * at, words[i]);
 			long_begin(&l, 0);
 			hart_set_store_window(&l.h, MADE_DATA_BASE, MADE_DATA_BASE);
-			assert_int_equal(hart_run(&l.h, UINT64_MAX), HART_BREAKPOINT);
+			assert_int_equal(made_run(&l.h, UINT64_MAX), HART_BREAKPOINT);
 			assert_int_equal(l.h.nr_retired, NR_LONG);
 			assert_int_equal(hart_register(&l.h, 5), NR_LONG - 1);
 			assert_int_equal(hart_register(&l.h, 6), i == 0 ? 0xffff8080 : 0);
 			assert_int_equal(l.data[1], i == 2 ? 0 : 0x80);
 			assert_int_equal(l.data[2], i == 0 ? 0x80 : 0);
+			made_translation_free(&l.h);
 			code_free(l.code);
 			free(l.bytes);
 		}
@@ -203,15 +207,16 @@ static void test_loop_over_the_seam(void **state)
 			long_begin(&l, 0);
 			hart_set_register(&l.h, 8, 3);
 			hart_jump(&l.h, 4 * seam);
-			assert_int_equal(hart_run(&l.h, 1), HART_BUDGET);
+			assert_int_equal(made_run(&l.h, 1), HART_BUDGET);
 			hart_set_register(&l.h, 5, 0);
 			hart_jump(&l.h, 0);
 			while (l.h.nr_retired < 1 + 1 + 30 + 20)
-				nr_stops += hart_run(&l.h, slice) == HART_INPUT;
+				nr_stops += made_run(&l.h, slice) == HART_INPUT;
 			assert_int_equal(nr_stops, 3);
-			assert_int_equal(hart_run(&l.h, UINT64_MAX), HART_BREAKPOINT);
+			assert_int_equal(made_run(&l.h, UINT64_MAX), HART_BREAKPOINT);
 			assert_int_equal(hart_register(&l.h, 5), NR_LONG - 1 + 20);
 			assert_int_equal(l.h.nr_retired, 1 + NR_LONG + 20);
+			made_translation_free(&l.h);
 			code_free(l.code);
 			free(l.bytes);
 		}
@@ -225,14 +230,15 @@ static void test_discarding_long_blocks(void **state)
 	(void)state;
 	long_init(&l);
 	long_begin(&l, 0);
-	assert_int_equal(hart_run(&l.h, UINT64_MAX), HART_BREAKPOINT);
+	assert_int_equal(made_run(&l.h, UINT64_MAX), HART_BREAKPOINT);
 	for (uint32_t at = 0; at < NR_LONG; at += 500)
 		put_word(l.bytes + 4 * at, encode_addi(5, 5, 2));
 	code_discard(l.code);
 	hart_set_register(&l.h, 5, 0);
 	hart_jump(&l.h, 0);
-	assert_int_equal(hart_run(&l.h, UINT64_MAX), HART_BREAKPOINT);
+	assert_int_equal(made_run(&l.h, UINT64_MAX), HART_BREAKPOINT);
 	assert_int_equal(hart_register(&l.h, 5), NR_LONG + NR_LONG / 500);
+	made_translation_free(&l.h);
 	code_free(l.code);
 	free(l.bytes);
 }
@@ -247,5 +253,5 @@ int main(void)
 		cmocka_unit_test(test_loop_over_the_seam),
 		cmocka_unit_test(test_discarding_long_blocks),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_BY_EACH_ENGINE(tests);
 }

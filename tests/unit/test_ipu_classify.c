@@ -277,5 +277,5 @@ int main(void)
 		cmocka_unit_test(test_classify), cmocka_unit_test(test_default_cuts), cmocka_unit_test(test_cycles),
 		cmocka_unit_test(test_ewma),	 cmocka_unit_test(test_ewma_wide),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_BY_EACH_ENGINE(tests);
 }

@@ -7,7 +7,8 @@
 #define INT_MAX_BITS 0x7fffffffu
 #define ALL_ONES 0xffffffffu
 
-/* Runs `word` alone with rs1 and rs2 set, fixed and not, and returns what is in `rd` then. */
+/* Runs `word` alone with rs1 and rs2 set, fixed and not, and returns what is in `rd` then. What stands behind it is no
+ * instruction. */
 static uint32_t execute(uint32_t word, unsigned rd, unsigned rs1, uint32_t a, unsigned rs2, uint32_t b)
 {
 	uint32_t results[2];
@@ -20,7 +21,7 @@ static uint32_t execute(uint32_t word, unsigned rd, unsigned rs1, uint32_t a, un
 		hart_set_register(&m.h, rd, 0x5a5a5a5a);
 		hart_set_register(&m.h, rs2, b);
 		hart_set_register(&m.h, rs1, a);
-		assert_int_equal(hart_run(&m.h, 1), HART_BUDGET);
+		assert_int_equal(made_run(&m.h, 1), HART_BUDGET);
 		assert_int_equal(m.h.pc, MADE_CODE_BASE + ((word & 3) == 3 ? 4 : 2));
 		assert_int_equal(m.h.nr_retired, 1);
 		assert_int_equal(hart_register(&m.h, 0), 0);
@@ -279,7 +280,7 @@ static void test_pairs_hand_on_what_was_written(void **state)
 		made_hart_add(&m, encode_r(OP_REG, 0, 0, 9, 6, 8)); /* the second source is the one handed on */
 		made_hart_add(&m, encode_r(OP_REG, 0, 0x20, 10, 6, 9));
 		made_hart_begin_with(&m, MADE_CODE_BYTES, flags);
-		assert_int_equal(hart_run(&m.h, 8), HART_BUDGET);
+		assert_int_equal(made_run(&m.h, 8), HART_BUDGET);
 		assert_int_equal(hart_register(&m.h, 5), 6);
 		assert_int_equal(hart_register(&m.h, 6), 7);
 		assert_int_equal(hart_register(&m.h, 7), 0x12345678);
@@ -317,5 +318,5 @@ int main(void)
 		cmocka_unit_test(test_fences),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_BY_EACH_ENGINE(tests);
 }

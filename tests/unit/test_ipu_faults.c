@@ -86,7 +86,7 @@ static void test_reserved_encodings(void **state)
 		made_hart_begin(&m);
 		for (unsigned r = 1; r < 32; r++)
 			hart_set_register(&m.h, r, MADE_DATA_BASE);
-		if (hart_run(&m.h, 2) != HART_ILLEGAL_INSTRUCTION)
+		if (made_run(&m.h, 2) != HART_ILLEGAL_INSTRUCTION)
 			fail_msg("%s: %s", illegal_rows[i].name, hart_cause_text((enum hart_cause)m.h.cause));
 		assert_fault(&m.h, HART_ILLEGAL_INSTRUCTION, MADE_CODE_BASE + 4, MADE_CODE_BASE + 4, 1);
 		assert_int_equal(hart_register(&m.h, 5), 1);
@@ -106,7 +106,7 @@ static void test_breakpoints(void **state)
 		made_hart_add(&m, ENCODED_C_NOP);
 		made_hart_add(&m, words[i]);
 		made_hart_begin(&m);
-		assert_int_equal(hart_run(&m.h, 100), HART_BREAKPOINT);
+		assert_int_equal(made_run(&m.h, 100), HART_BREAKPOINT);
 		assert_fault(&m.h, HART_BREAKPOINT, MADE_CODE_BASE + 2, MADE_CODE_BASE + 2, 1);
 		made_hart_end(&m);
 	}
@@ -123,12 +123,12 @@ static void test_faults_stay(void **state)
 	made_hart_add(&m, encode_addi(6, 0, 1));
 	made_hart_begin(&m);
 	for (unsigned i = 0; i < 3; i++) {
-		assert_int_equal(hart_run(&m.h, 100), HART_LOAD_OUTSIDE);
+		assert_int_equal(made_run(&m.h, 100), HART_LOAD_OUTSIDE);
 		assert_fault(&m.h, HART_LOAD_OUTSIDE, MADE_CODE_BASE, 0, 0);
 		assert_true(hart_cause_is_fault((enum hart_cause)m.h.cause));
 	}
 	hart_jump(&m.h, MADE_CODE_BASE + 5); /* bit 0 does not count */
-	assert_int_equal(hart_run(&m.h, 1), HART_BUDGET);
+	assert_int_equal(made_run(&m.h, 1), HART_BUDGET);
 	assert_false(hart_cause_is_fault((enum hart_cause)m.h.cause));
 	assert_int_equal(hart_register(&m.h, 6), 1);
 	assert_int_equal(m.h.nr_retired, 1);
@@ -150,7 +150,7 @@ static void test_faults_within_pairs(void **state)
 			made_hart_add(&m, words[i]);
 			made_hart_begin_with(&m, MADE_CODE_BYTES, flags);
 			hart_set_register(&m.h, 6, 0x100);
-			assert_int_equal(hart_run(&m.h, 100), causes[i]);
+			assert_int_equal(made_run(&m.h, 100), causes[i]);
 			assert_fault(&m.h, causes[i], MADE_CODE_BASE + 4, 0x110, 1);
 			assert_int_equal(hart_register(&m.h, 6), 0x110);
 			assert_int_equal(hart_register(&m.h, 7), 0);
@@ -169,7 +169,7 @@ static void test_first_of_a_pair_faults(void **state)
 		made_hart_add(&m, encode_addi(8, 7, 1));
 		made_hart_begin_with(&m, MADE_CODE_BYTES, flags);
 		hart_set_register(&m.h, 7, 5);
-		assert_int_equal(hart_run(&m.h, 100), HART_LOAD_OUTSIDE);
+		assert_int_equal(made_run(&m.h, 100), HART_LOAD_OUTSIDE);
 		assert_fault(&m.h, HART_LOAD_OUTSIDE, MADE_CODE_BASE, 0, 0);
 		assert_int_equal(hart_register(&m.h, 7), 5);
 		assert_int_equal(hart_register(&m.h, 8), 0);
@@ -201,7 +201,7 @@ static void test_end_of_code(void **state)
 			made_hart_add(&m, encode_c_addi(5, 1));
 			made_hart_begin_with(&m, rows[i].nr_bytes, 0);
 			do
-				cause = hart_run(&m.h, steps ? 1 : 100);
+				cause = made_run(&m.h, steps ? 1 : 100);
 			while (steps && cause == HART_BUDGET);
 			assert_fault(&m.h, HART_FETCH_OUTSIDE, MADE_CODE_BASE + rows[i].pc, MADE_CODE_BASE + rows[i].pc,
 				     rows[i].nr_retired);
@@ -222,12 +222,12 @@ static void test_budgets(void **state)
 				made_hart_add(&m, encode_addi(5, 5, 1));
 			made_hart_add(&m, encode_jal(0, (uint32_t)-12)); /* over and over */
 			made_hart_begin_with(&m, MADE_CODE_BYTES, flags);
-			assert_int_equal(hart_run(&m.h, budget), HART_BUDGET);
+			assert_int_equal(made_run(&m.h, budget), HART_BUDGET);
 			assert_int_equal(m.h.nr_retired, budget);
 			assert_int_equal(hart_register(&m.h, 5), budget / 4 * 3 + budget % 4);
 			assert_int_equal(m.h.pc, MADE_CODE_BASE + budget % 4 * 4);
-			assert_int_equal(hart_run(&m.h, 0), HART_BUDGET);
-			assert_int_equal(hart_run(&m.h, 12 - budget), HART_BUDGET);
+			assert_int_equal(made_run(&m.h, 0), HART_BUDGET);
+			assert_int_equal(made_run(&m.h, 12 - budget), HART_BUDGET);
 			assert_int_equal(m.h.nr_retired, 12);
 			assert_int_equal(m.h.pc, MADE_CODE_BASE);
 			assert_int_equal(hart_register(&m.h, 5), 9);
@@ -246,12 +246,12 @@ static void test_budget_before_fault(void **state)
 	made_hart_add(&m, encode_addi(5, 5, 1));
 	made_hart_add(&m, ENCODED_EBREAK);
 	made_hart_begin(&m);
-	assert_int_equal(hart_run(&m.h, 1), HART_BUDGET);
-	assert_int_equal(hart_run(&m.h, 1), HART_BREAKPOINT);
+	assert_int_equal(made_run(&m.h, 1), HART_BUDGET);
+	assert_int_equal(made_run(&m.h, 1), HART_BREAKPOINT);
 	made_hart_end(&m);
 	/* The largest budget is one. */
 	made_hart_begin(&m);
-	assert_int_equal(hart_run(&m.h, UINT64_MAX), HART_BREAKPOINT);
+	assert_int_equal(made_run(&m.h, UINT64_MAX), HART_BREAKPOINT);
 	assert_int_equal(m.h.nr_retired, 1);
 	made_hart_end(&m);
 }
@@ -273,7 +273,7 @@ static void test_fence_i(void **state)
 		hart_set_memory(&m.h, MADE_CODE_BASE, m.code_bytes, MADE_CODE_BYTES);
 		hart_set_register(&m.h, 5, MADE_CODE_BASE);
 		hart_set_register(&m.h, 7, word);
-		assert_int_equal(hart_run(&m.h, 5), HART_BUDGET);
+		assert_int_equal(made_run(&m.h, 5), HART_BUDGET);
 		assert_int_equal(hart_register(&m.h, 6), flags[i] == CODE_FIXED ? 2 : 101);
 		made_hart_end(&m);
 	}
@@ -300,11 +300,11 @@ static void test_counters(void **state)
 				made_hart_begin(&m);
 				m.h.nr_retired = UINT64_C(0x123456789a);
 				if (is_legal) {
-					assert_int_equal(hart_run(&m.h, 3), HART_BUDGET);
+					assert_int_equal(made_run(&m.h, 3), HART_BUDGET);
 					assert_int_equal(hart_register(&m.h, 5), 0x3456789b);
 					assert_int_equal(hart_register(&m.h, 6), 0x12);
 				} else {
-					assert_int_equal(hart_run(&m.h, 3), HART_ILLEGAL_INSTRUCTION);
+					assert_int_equal(made_run(&m.h, 3), HART_ILLEGAL_INSTRUCTION);
 					assert_fault(&m.h, HART_ILLEGAL_INSTRUCTION, MADE_CODE_BASE + 2,
 						     MADE_CODE_BASE + 2, UINT64_C(0x123456789b));
 					assert_int_equal(hart_register(&m.h, 5), 0);
@@ -317,7 +317,7 @@ static void test_counters(void **state)
 		made_hart_init(&m);
 		made_hart_add(&m, encode_i(OP_SYSTEM, 2, 5, 0, others[i]));
 		made_hart_begin(&m);
-		assert_int_equal(hart_run(&m.h, 3), HART_ILLEGAL_INSTRUCTION);
+		assert_int_equal(made_run(&m.h, 3), HART_ILLEGAL_INSTRUCTION);
 		made_hart_end(&m);
 	}
 }
@@ -364,5 +364,5 @@ int main(void)
 		cmocka_unit_test(test_where_code_can_be),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_BY_EACH_ENGINE(tests);
 }

@@ -460,5 +460,5 @@ int main(void)
 		cmocka_unit_test(test_default_size),
 		cmocka_unit_test(test_images_that_cannot_run),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_BY_EACH_ENGINE(tests);
 }

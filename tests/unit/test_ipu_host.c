@@ -73,7 +73,7 @@ static void test_host_loads(void **state)
 		if (funct3 == 3)
 			continue;
 		begin_served(&m, &s, encode_i(OP_LOAD, funct3, 7, 5, 0));
-		assert_int_equal(hart_run(&m.h, 3), HART_BUDGET);
+		assert_int_equal(made_run(&m.h, 3), HART_BUDGET);
 		assert_int_equal(hart_register(&m.h, 7), wanted[funct3]);
 		assert_int_equal(hart_register(&m.h, 8), 1);
 		assert_int_equal(s.nr_loads, 1);
@@ -94,7 +94,7 @@ static void test_host_stores(void **state)
 		struct served s = {.value = 0};
 		struct made_hart m;
 		begin_served(&m, &s, encode_s(OP_STORE, funct3, 5, 7, 0));
-		assert_int_equal(hart_run(&m.h, 3), HART_BUDGET);
+		assert_int_equal(made_run(&m.h, 3), HART_BUDGET);
 		assert_int_equal(s.nr_stores, 1);
 		assert_int_equal(s.value, wanted[funct3]);
 		assert_int_equal(s.nr_bytes, 1 << funct3);
@@ -112,12 +112,12 @@ static void test_host_refuses(void **state)
 
 	(void)state;
 	begin_served(&m, &s, encode_i(OP_LOAD, 2, 7, 5, 0));
-	assert_int_equal(hart_run(&m.h, 3), HART_LOAD_OUTSIDE);
+	assert_int_equal(made_run(&m.h, 3), HART_LOAD_OUTSIDE);
 	assert_fault(&m.h, HART_LOAD_OUTSIDE, MADE_CODE_BASE + 4, 0x80000000, 1);
 	assert_int_equal(hart_register(&m.h, 7), 0xa1b2c3d4);
 	made_hart_end(&m);
 	begin_served(&m, &s, encode_s(OP_STORE, 2, 5, 7, 0));
-	assert_int_equal(hart_run(&m.h, 3), HART_STORE_OUTSIDE);
+	assert_int_equal(made_run(&m.h, 3), HART_STORE_OUTSIDE);
 	assert_fault(&m.h, HART_STORE_OUTSIDE, MADE_CODE_BASE + 4, 0x80000000, 1);
 	made_hart_end(&m);
 }
@@ -131,16 +131,16 @@ static void test_host_is_not_asked(void **state)
 	(void)state;
 	begin_served(&m, &s, encode_i(OP_LOAD, 2, 7, 5, 1));
 	hart_set_register(&m.h, 5, MADE_DATA_BASE);
-	assert_int_equal(hart_run(&m.h, 3), HART_BUDGET);
+	assert_int_equal(made_run(&m.h, 3), HART_BUDGET);
 	assert_int_equal(hart_register(&m.h, 7), 0x84838281);
 	made_hart_end(&m);
 	begin_served(&m, &s, encode_i(OP_LOAD, 2, 7, 5, 1));
 	m.h.traps_misaligned = true;
-	assert_int_equal(hart_run(&m.h, 3), HART_LOAD_OUTSIDE);
+	assert_int_equal(made_run(&m.h, 3), HART_LOAD_OUTSIDE);
 	made_hart_end(&m);
 	begin_served(&m, &s, encode_s(OP_STORE, 2, 5, 7, 0));
 	hart_set_register(&m.h, 5, MADE_DATA_BASE);
-	assert_int_equal(hart_run(&m.h, 3), HART_BUDGET);
+	assert_int_equal(made_run(&m.h, 3), HART_BUDGET);
 	assert_memory_equal(m.data, "\xd4\xc3\xb2\xa1", 4);
 	made_hart_end(&m);
 	assert_int_equal(s.nr_loads + s.nr_stores, 0);
@@ -154,13 +154,13 @@ static void test_host_ends_the_run(void **state)
 
 	(void)state;
 	begin_served(&m, &s, encode_s(OP_STORE, 2, 5, 7, 0));
-	assert_int_equal(hart_run(&m.h, 3), HART_EXITED);
+	assert_int_equal(made_run(&m.h, 3), HART_EXITED);
 	assert_int_equal(m.h.pc, MADE_CODE_BASE + 8);
 	assert_int_equal(m.h.nr_retired, 2);
-	assert_int_equal(hart_run(&m.h, 3), HART_EXITED);
+	assert_int_equal(made_run(&m.h, 3), HART_EXITED);
 	assert_int_equal(m.h.nr_retired, 2);
 	hart_jump(&m.h, m.h.pc);
-	assert_int_equal(hart_run(&m.h, 1), HART_BUDGET);
+	assert_int_equal(made_run(&m.h, 1), HART_BUDGET);
 	assert_int_equal(hart_register(&m.h, 8), 1);
 	made_hart_end(&m);
 }
@@ -177,7 +177,7 @@ static void test_store_window(void **state)
 			begin_served(&m, &s, encode_s(OP_STORE, 2, 5, 7, offset));
 			hart_set_store_window(&m.h, MADE_DATA_BASE + 8, MADE_DATA_BASE + 20);
 			hart_set_register(&m.h, 5, MADE_DATA_BASE);
-			assert_int_equal(hart_run(&m.h, 3), HART_BUDGET);
+			assert_int_equal(made_run(&m.h, 3), HART_BUDGET);
 			assert_int_equal(s.nr_stores, !is_inside);
 			assert_int_equal(m.data[offset], is_stored ? 0xd4 : 0x80 + offset);
 			made_hart_end(&m);
@@ -198,7 +198,7 @@ static void test_odd_store_window(void **state)
 			hart_set_store_window(&m.h, MADE_DATA_BASE + first, MADE_DATA_BASE + 20);
 			m.h.traps_misaligned = true;
 			hart_set_register(&m.h, 5, MADE_DATA_BASE);
-			assert_int_equal(hart_run(&m.h, 3), HART_BUDGET);
+			assert_int_equal(made_run(&m.h, 3), HART_BUDGET);
 			assert_int_equal(s.nr_stores, offset < first);
 			made_hart_end(&m);
 		}
@@ -217,7 +217,7 @@ static void test_compressed_access_ends_the_run(void **state)
 	made_hart_begin(&m);
 	m.h.host = &host;
 	m.h.context = &s;
-	assert_int_equal(hart_run(&m.h, 3), HART_EXITED);
+	assert_int_equal(made_run(&m.h, 3), HART_EXITED);
 	assert_int_equal(m.h.pc, MADE_CODE_BASE + 2);
 	assert_int_equal(m.h.nr_retired, 1);
 	made_hart_end(&m);
@@ -298,7 +298,7 @@ static void test_host_csrs(void **state)
 		m.h.host = &answering;
 		m.h.context = &s;
 		hart_set_register(&m.h, 6, 0x3c);
-		assert_int_equal(hart_run(&m.h, 1), HART_BUDGET);
+		assert_int_equal(made_run(&m.h, 1), HART_BUDGET);
 		assert_int_equal(s.value, rows[i].value);
 		assert_int_equal(s.nr_writes, rows[i].nr_writes);
 		assert_int_equal(s.nr_reads, rows[i].nr_reads);
@@ -323,12 +323,12 @@ static void test_host_csrs_end_the_run(void **state)
 		m.h.host = &answering;
 		m.h.context = &s;
 		hart_set_register(&m.h, 6, 0x3c);
-		assert_int_equal(hart_run(&m.h, 100), HART_EXITED);
+		assert_int_equal(made_run(&m.h, 100), HART_EXITED);
 		assert_int_equal(m.h.pc, MADE_CODE_BASE + 8);
 		assert_int_equal(m.h.nr_retired, 2);
 		assert_int_equal(hart_register(&m.h, 7), 1);
 		assert_int_equal(is_read ? hart_register(&m.h, 5) : s.value, is_read ? 0xf0 : 0x3c);
-		assert_int_equal(hart_run(&m.h, 100), HART_EXITED);
+		assert_int_equal(made_run(&m.h, 100), HART_EXITED);
 		made_hart_end(&m);
 	}
 }
@@ -351,7 +351,7 @@ static void test_host_csrs_refused(void **state)
 		m.h.host = &answering;
 		m.h.context = &s;
 		hart_set_register(&m.h, 5, 7);
-		assert_int_equal(hart_run(&m.h, 1), HART_ILLEGAL_INSTRUCTION);
+		assert_int_equal(made_run(&m.h, 1), HART_ILLEGAL_INSTRUCTION);
 		assert_fault(&m.h, HART_ILLEGAL_INSTRUCTION, MADE_CODE_BASE, MADE_CODE_BASE, 0);
 		assert_int_equal(hart_register(&m.h, 5), 7);
 		assert_int_equal(s.value, 0xf0);
@@ -372,7 +372,7 @@ static void test_environment_calls(void **state)
 		made_hart_begin(&m);
 		m.h.host = i == 3 ? NULL : &answering;
 		m.h.context = &s;
-		enum hart_cause cause = hart_run(&m.h, 3);
+		enum hart_cause cause = made_run(&m.h, 3);
 		assert_int_equal(s.nr_calls, i != 3);
 		if (i == 1 || i == 3) {
 			assert_int_equal(cause, HART_ENVIRONMENT_CALL);
@@ -410,5 +410,5 @@ int main(void)
 		cmocka_unit_test(test_environment_calls),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_BY_EACH_ENGINE(tests);
 }

@@ -23,7 +23,7 @@ static enum hart_cause run_csr(uint32_t funct3, uint32_t rd, uint32_t rs1, uint3
 	m.h.inputs = inputs;
 	m.h.host = asked;
 	hart_set_register(&m.h, 5, 1);
-	enum hart_cause cause = hart_run(&m.h, 2);
+	enum hart_cause cause = made_run(&m.h, 2);
 	*value = hart_register(&m.h, rd);
 	assert_int_equal(hart_register(&m.h, 0), 0);
 	if (cause == HART_BUDGET)
@@ -88,7 +88,7 @@ static void test_fused_inputs_of_the_host(void **state)
 	made_hart_add(&m, encode_i(OP_SYSTEM, 2, 8, 0, HART_INPUT_CSR + 1));
 	made_hart_begin(&m);
 	m.h.host = &host;
-	assert_int_equal(hart_run(&m.h, 9), HART_ILLEGAL_INSTRUCTION);
+	assert_int_equal(made_run(&m.h, 9), HART_ILLEGAL_INSTRUCTION);
 	assert_fault(&m.h, HART_ILLEGAL_INSTRUCTION, MADE_CODE_BASE + 4, MADE_CODE_BASE + 4, 1);
 	assert_int_equal(hart_register(&m.h, 7), 0x5ce1);
 	made_hart_end(&m);
@@ -114,7 +114,7 @@ static void test_hash(void **state)
 		made_hart_begin(&m);
 		hart_set_register(&m.h, 5, rows[i][0]);
 		hart_set_register(&m.h, 6, rows[i][1]);
-		assert_int_equal(hart_run(&m.h, 1), HART_BUDGET);
+		assert_int_equal(made_run(&m.h, 1), HART_BUDGET);
 		assert_int_equal(hart_register(&m.h, 7), rows[i][2]);
 		assert_int_equal(m.h.nr_extra, 0);
 		made_hart_end(&m);
@@ -130,5 +130,5 @@ int main(void)
 		cmocka_unit_test(test_hash),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_BY_EACH_ENGINE(tests);
 }

@@ -36,10 +36,20 @@ static int free_wide_hart(void **state)
 {
 	struct wide_hart *w = *state;
 
+	made_translation_free(&w->h);
 	code_free(w->code);
 	free(w->bytes);
 	free(w);
 	return 0;
+}
+
+/* The hart as it was made, but for the translation of its code. */
+static void begin_again(struct wide_hart *w)
+{
+	struct translation *translation = w->h.translation;
+
+	hart_init(&w->h, w->code);
+	w->h.translation = translation;
 }
 
 /* Runs `word`, which stands in the middle, and compares where it leads. */
@@ -49,11 +59,11 @@ static void leads_to(struct wide_hart *w, uint32_t word, unsigned r1, uint32_t a
 	put(w, MIDDLE, word);
 	put(w, MIDDLE + 4, ENCODED_C_NOP);
 	code_discard(w->code);
-	hart_init(&w->h, w->code);
+	begin_again(w);
 	hart_set_register(&w->h, r1, a);
 	hart_set_register(&w->h, r2, b);
 	hart_jump(&w->h, WIDE_BASE + MIDDLE);
-	assert_int_equal(hart_run(&w->h, 1), HART_BUDGET);
+	assert_int_equal(made_run(&w->h, 1), HART_BUDGET);
 	assert_int_equal(w->h.nr_retired, 1);
 	assert_int_equal(w->h.pc, WIDE_BASE + MIDDLE + target);
 	put(w, MIDDLE, ENCODED_C_NOP);
@@ -173,9 +183,9 @@ static void test_far_call(void **state)
 	put(w, MIDDLE, encode_u(OP_AUIPC, 1, 0x1000));
 	put(w, MIDDLE + 4, encode_jalr(1, 1, (uint32_t)-16));
 	code_discard(w->code);
-	hart_init(&w->h, w->code);
+	begin_again(w);
 	hart_jump(&w->h, here);
-	assert_int_equal(hart_run(&w->h, 2), HART_BUDGET);
+	assert_int_equal(made_run(&w->h, 2), HART_BUDGET);
 	assert_int_equal(w->h.pc, here + 0x1000 - 16);
 	assert_int_equal(hart_register(&w->h, 1), here + 8);
 	for (uint32_t i = 0; i < 8; i += 2)
@@ -190,15 +200,15 @@ static void test_a_million_instructions_in_a_row(void **state)
 
 	code_discard(w->code);
 	for (uint64_t budget = 65533; budget <= 65538; budget++) {
-		hart_init(&w->h, w->code);
-		assert_int_equal(hart_run(&w->h, budget), HART_BUDGET);
+		begin_again(w);
+		assert_int_equal(made_run(&w->h, budget), HART_BUDGET);
 		assert_int_equal(w->h.nr_retired, budget);
 		assert_int_equal(w->h.pc, WIDE_BASE + 2 * budget);
-		assert_int_equal(hart_run(&w->h, 1), HART_BUDGET);
+		assert_int_equal(made_run(&w->h, 1), HART_BUDGET);
 		assert_int_equal(w->h.pc, WIDE_BASE + 2 * budget + 2);
 	}
-	hart_init(&w->h, w->code);
-	assert_int_equal(hart_run(&w->h, nr + 1), HART_FETCH_OUTSIDE);
+	begin_again(w);
+	assert_int_equal(made_run(&w->h, nr + 1), HART_FETCH_OUTSIDE);
 	assert_fault(&w->h, HART_FETCH_OUTSIDE, WIDE_BASE + WIDE_BYTES, WIDE_BASE + WIDE_BYTES, nr);
 }
 
@@ -246,7 +256,7 @@ static void test_targets_outside(void **state)
 			made_hart_add(&m, rows[i].word);
 			made_hart_begin_with(&m, MADE_CODE_BYTES, flags);
 			hart_set_register(&m.h, 5, rows[i].x5);
-			enum hart_cause cause = hart_run(&m.h, 1);
+			enum hart_cause cause = made_run(&m.h, 1);
 			if (rows[i].is_outside) {
 				assert_int_equal(cause, HART_JUMP_OUTSIDE);
 				assert_fault(&m.h, HART_JUMP_OUTSIDE, MADE_CODE_BASE, rows[i].target, 0);
@@ -279,7 +289,7 @@ static void test_call_and_return(void **state)
 			hart_set_register(&m.h, HART_A0, n);
 			hart_set_register(&m.h, 11, 40);
 			hart_set_register(&m.h, HART_SP, 77);
-			assert_int_equal(hart_call(&m.h, MADE_CODE_BASE + 2, 2), HART_RETURNED);
+			assert_int_equal(made_call(&m.h, MADE_CODE_BASE + 2, 2), HART_RETURNED);
 			assert_int_equal(hart_register(&m.h, HART_A0), n + 40);
 			assert_int_equal(hart_register(&m.h, HART_SP), 77);
 			assert_int_equal(hart_register(&m.h, HART_RA), HART_RETURN_STUB);
@@ -287,9 +297,9 @@ static void test_call_and_return(void **state)
 			assert_false(hart_cause_is_fault((enum hart_cause)m.h.cause));
 		}
 		/* One instruction short; then the rest. */
-		assert_int_equal(hart_call(&m.h, MADE_CODE_BASE + 2, 1), HART_BUDGET);
-		assert_int_equal(hart_run(&m.h, 1), HART_RETURNED);
-		assert_int_equal(hart_run(&m.h, 1), HART_RETURNED);
+		assert_int_equal(made_call(&m.h, MADE_CODE_BASE + 2, 1), HART_BUDGET);
+		assert_int_equal(made_run(&m.h, 1), HART_RETURNED);
+		assert_int_equal(made_run(&m.h, 1), HART_RETURNED);
 		assert_int_equal(m.h.nr_retired, 8);
 		made_hart_end(&m);
 	}
@@ -304,7 +314,7 @@ static void test_calls_outside(void **state)
 		struct made_hart m;
 		made_hart_init(&m);
 		made_hart_begin(&m);
-		assert_int_equal(hart_call(&m.h, entries[i], 10), HART_JUMP_OUTSIDE);
+		assert_int_equal(made_call(&m.h, entries[i], 10), HART_JUMP_OUTSIDE);
 		assert_fault(&m.h, HART_JUMP_OUTSIDE, entries[i], entries[i], 0);
 		made_hart_end(&m);
 	}
@@ -324,5 +334,5 @@ int main(void)
 		cmocka_unit_test(test_calls_outside),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_BY_EACH_ENGINE(tests);
 }

@@ -57,12 +57,13 @@ static enum hart_cause update_at(uint32_t descriptor, uint64_t value, int input)
 		b.inputs[input] = value;
 	}
 	memcpy(before, b.data, BYTES);
-	enum hart_cause cause = hart_run(&b.h, 1);
+	enum hart_cause cause = made_run(&b.h, 1);
 	if (cause != HART_BUDGET) {
 		assert_fault(&b.h, cause, 0, b.h.address, 0);
 		assert_memory_equal(b.data, before, BYTES);
 		assert_int_equal(b.h.nr_extra, 0);
 	}
+	made_translation_free(&b.h);
 	code_free(b.code);
 	return cause;
 }
@@ -171,7 +172,7 @@ static void test_cost(void **state)
 		made_hart_add(&m, words[i]);
 	made_hart_begin(&m);
 	m.h.nr_extra = UINT64_C(0x3ffffffff);
-	assert_int_equal(hart_run(&m.h, 5), HART_BUDGET);
+	assert_int_equal(made_run(&m.h, 5), HART_BUDGET);
 	assert_int_equal(hart_register(&m.h, 7), 0xffffffff);
 	assert_int_equal(hart_register(&m.h, 8), 1);
 	assert_int_equal(hart_register(&m.h, 9), 2);
@@ -312,7 +313,7 @@ static void test_window(void **state)
 		m.data[0] = 16, m.data[2] = 2; /* counters at MADE_DATA_BASE + 16 */
 		m.data[4] = 4, m.data[8] = 1, m.data[9] = 1, m.data[12] = 9;
 		hart_set_register(&m.h, 5, MADE_DATA_BASE);
-		assert_int_equal(hart_run(&m.h, 1), rows[i].is_good ? HART_BUDGET : HART_STORE_OUTSIDE);
+		assert_int_equal(made_run(&m.h, 1), rows[i].is_good ? HART_BUDGET : HART_STORE_OUTSIDE);
 		assert_int_equal(m.data[16], rows[i].is_good);
 		if (!rows[i].is_good)
 			assert_fault(&m.h, HART_STORE_OUTSIDE, MADE_CODE_BASE, MADE_DATA_BASE + 16, 0);
@@ -328,5 +329,5 @@ int main(void)
 		cmocka_unit_test(test_window),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_BY_EACH_ENGINE(tests);
 }

@@ -322,5 +322,5 @@ int main(void)
 		cmocka_unit_test(test_clock),	  cmocka_unit_test(test_clock_refusals),
 		cmocka_unit_test(test_unserved),  cmocka_unit_test(test_large_brk),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_BY_EACH_ENGINE(tests);
 }

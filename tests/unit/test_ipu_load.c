@@ -28,6 +28,23 @@ static enum sahm_status load_made(const struct made_symbol *symbols, size_t nr, 
 	return status;
 }
 
+/* What was loaded runs translated where there is a translator, until it is to be interpreted. */
+static void test_engine(void **state)
+{
+	static struct ipu ipu;
+	static const struct made_symbol symbol = {"_main", 0, 8, FUNCTION, 1};
+	struct ipu_program *program;
+	struct sahm_err err;
+	(void)state;
+	assert_int_equal(load_made(&symbol, 1, NULL, &program, &err), SAHM_OK);
+	ipu_init(&ipu, program);
+	assert_int_equal(ipu.hart.translation != NULL, translation_is_available());
+	ipu_program_interpret(program);
+	ipu_init(&ipu, program);
+	assert_null(ipu.hart.translation);
+	ipu_program_free(program);
+}
+
 static void test_routines(void **state)
 {
 	(void)state;
@@ -245,9 +262,10 @@ static void test_last_setting(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_routines),	 cmocka_unit_test(test_settings),
-		cmocka_unit_test(test_refused_settings), cmocka_unit_test(test_files),
-		cmocka_unit_test(test_other_abi),	 cmocka_unit_test(test_last_setting),
+		cmocka_unit_test(test_engine),	     cmocka_unit_test(test_routines),
+		cmocka_unit_test(test_settings),     cmocka_unit_test(test_refused_settings),
+		cmocka_unit_test(test_files),	     cmocka_unit_test(test_other_abi),
+		cmocka_unit_test(test_last_setting),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,13 +37,13 @@ static void test_iterations(void **state)
 		begin(&m, words, 3, 2, 3, flags);
 		m.h.inputs = inputs;
 		for (uint32_t i = 0; i < 3; i++) {
-			assert_int_equal(hart_run(&m.h, 100), HART_INPUT);
+			assert_int_equal(made_run(&m.h, 100), HART_INPUT);
 			assert_at(&m.h, HART_INPUT, START, 1 + 2 * i, 3 - i);
 			assert_int_equal(m.h.loop_start, START);
 			assert_int_equal(m.h.loop_end, START + 8);
 			inputs[3] = UINT64_C(1) << 4 * i;
 		}
-		assert_int_equal(hart_run(&m.h, 100), HART_BREAKPOINT);
+		assert_int_equal(made_run(&m.h, 100), HART_BREAKPOINT);
 		assert_at(&m.h, HART_BREAKPOINT, START + 8, 7, 0);
 		assert_int_equal(hart_register(&m.h, 6), 0x111);
 		assert_int_equal(m.h.nr_extra, 0);
@@ -58,7 +58,7 @@ static void test_no_iteration(void **state)
 
 	(void)state;
 	begin(&m, words, 3, 2, 0, CODE_FIXED);
-	assert_int_equal(hart_run(&m.h, 2), HART_BUDGET);
+	assert_int_equal(made_run(&m.h, 2), HART_BUDGET);
 	assert_at(&m.h, HART_BUDGET, START + 12, 2, 0);
 	assert_int_equal(hart_register(&m.h, 6), 4);
 	made_hart_end(&m);
@@ -78,7 +78,7 @@ static void test_budgets(void **state)
 			begin(&m, words, 4, 3, 4, flags);
 			while (m.h.nr_retired < 13) {
 				uint64_t before = m.h.nr_retired, most = slice < 13 - before ? slice : 13 - before;
-				enum hart_cause cause = hart_run(&m.h, most);
+				enum hart_cause cause = made_run(&m.h, most);
 				uint64_t body = m.h.nr_retired - 1;
 				bool is_start = body % 3 == 0 && body < 12;
 				nr_stops += cause == HART_INPUT;
@@ -89,7 +89,7 @@ static void test_budgets(void **state)
 				assert_int_equal(m.h.loop_left, body < 12 ? 4 - body / 3 : 0);
 			}
 			assert_int_equal(nr_stops, 4);
-			assert_int_equal(hart_run(&m.h, 1), HART_BUDGET);
+			assert_int_equal(made_run(&m.h, 1), HART_BUDGET);
 			assert_at(&m.h, HART_BUDGET, START + 16, 14, 0);
 			assert_int_equal(hart_register(&m.h, 8), 5);
 			made_hart_end(&m);
@@ -123,8 +123,8 @@ static void test_branches(void **state)
 		for (unsigned flags = 0; flags < 4; flags++) {
 			struct made_hart m;
 			begin(&m, words, 3, 3, 2, flags);
-			assert_int_equal(hart_run(&m.h, 100), HART_INPUT);
-			assert_int_equal(hart_run(&m.h, rows[i].budget), rows[i].cause);
+			assert_int_equal(made_run(&m.h, 100), HART_INPUT);
+			assert_int_equal(made_run(&m.h, rows[i].budget), rows[i].cause);
 			assert_at(&m.h, rows[i].cause, rows[i].pc, rows[i].nr_retired, rows[i].left);
 			assert_int_equal(hart_register(&m.h, 7), rows[i].offset == 4);
 			made_hart_end(&m);
@@ -143,10 +143,10 @@ static void test_left_for_good(void **state)
 		struct made_hart m;
 		begin(&m, words, 6, 3, 5, flags);
 		hart_set_register(&m.h, 8, 2);
-		assert_int_equal(hart_run(&m.h, 100), HART_INPUT);
-		assert_int_equal(hart_run(&m.h, 100), HART_INPUT);
+		assert_int_equal(made_run(&m.h, 100), HART_INPUT);
+		assert_int_equal(made_run(&m.h, 100), HART_INPUT);
 		/* The second time the branch leads out, and the jump there back to the last instruction. */
-		assert_int_equal(hart_run(&m.h, 100), HART_BREAKPOINT);
+		assert_int_equal(made_run(&m.h, 100), HART_BREAKPOINT);
 		assert_at(&m.h, HART_BREAKPOINT, START + 12, 1 + 3 + 5, 0);
 		assert_int_equal(hart_register(&m.h, 7), 2);
 		made_hart_end(&m);
@@ -163,13 +163,13 @@ static void test_calls(void **state)
 	(void)state;
 	begin(&m, back, 3, 3, 3, 0);
 	hart_set_register(&m.h, 1, HART_RETURN_STUB);
-	assert_int_equal(hart_run(&m.h, 100), HART_INPUT);
-	assert_int_equal(hart_run(&m.h, 100), HART_RETURNED);
+	assert_int_equal(made_run(&m.h, 100), HART_INPUT);
+	assert_int_equal(made_run(&m.h, 100), HART_RETURNED);
 	assert_at(&m.h, HART_RETURNED, HART_RETURN_STUB, 3, 0);
 	made_hart_end(&m);
 	begin(&m, call, 4, 2, 3, 0);
-	assert_int_equal(hart_run(&m.h, 100), HART_INPUT);
-	assert_int_equal(hart_run(&m.h, 100), HART_BREAKPOINT);
+	assert_int_equal(made_run(&m.h, 100), HART_INPUT);
+	assert_int_equal(made_run(&m.h, 100), HART_BREAKPOINT);
 	assert_at(&m.h, HART_BREAKPOINT, START + 8, 4, 0);
 	made_hart_end(&m);
 }
@@ -183,21 +183,21 @@ static void test_nesting(void **state)
 
 	(void)state;
 	begin(&m, words, 4, 3, 2, 0);
-	assert_int_equal(hart_run(&m.h, 100), HART_INPUT);
-	assert_int_equal(hart_run(&m.h, 100), HART_NESTED_LOOP);
+	assert_int_equal(made_run(&m.h, 100), HART_INPUT);
+	assert_int_equal(made_run(&m.h, 100), HART_NESTED_LOOP);
 	assert_fault(&m.h, HART_NESTED_LOOP, START + 4, START + 4, 2);
-	assert_int_equal(hart_run(&m.h, 100), HART_NESTED_LOOP);
+	assert_int_equal(made_run(&m.h, 100), HART_NESTED_LOOP);
 	hart_jump(&m.h, START); /* forgets it */
 	assert_int_equal(m.h.loop_left, 0);
-	assert_int_equal(hart_run(&m.h, 3), HART_BUDGET);
+	assert_int_equal(made_run(&m.h, 3), HART_BUDGET);
 	assert_at(&m.h, HART_BUDGET, START + 16, 5, 0);
 	made_hart_end(&m);
 	begin(&m, behind, 4, 1, 2, 0);
 	for (unsigned i = 0; i < 4; i++) {
-		assert_int_equal(hart_run(&m.h, 100), HART_INPUT);
+		assert_int_equal(made_run(&m.h, 100), HART_INPUT);
 		assert_int_equal(m.h.pc, i < 2 ? START : START + 8);
 	}
-	assert_int_equal(hart_run(&m.h, 100), HART_BREAKPOINT);
+	assert_int_equal(made_run(&m.h, 100), HART_BREAKPOINT);
 	assert_at(&m.h, HART_BREAKPOINT, START + 12, 6, 0);
 	made_hart_end(&m);
 }
@@ -215,8 +215,8 @@ static void test_end_of_code(void **state)
 		made_hart_begin_with(&m, 12, 0);
 		hart_set_register(&m.h, 5, times);
 		for (uint32_t i = 0; i < times; i++)
-			assert_int_equal(hart_run(&m.h, 100), HART_INPUT);
-		assert_int_equal(hart_run(&m.h, 100), HART_FETCH_OUTSIDE);
+			assert_int_equal(made_run(&m.h, 100), HART_INPUT);
+		assert_int_equal(made_run(&m.h, 100), HART_FETCH_OUTSIDE);
 		assert_at(&m.h, HART_FETCH_OUTSIDE, START + 8, 1 + 2 * times, 0);
 		made_hart_end(&m);
 	}
@@ -225,7 +225,7 @@ static void test_end_of_code(void **state)
 	made_hart_add(&m, encode_loop(5, 8));
 	made_hart_add(&m, encode_addi(6, 6, 1));
 	made_hart_begin_with(&m, 10, 0);
-	assert_int_equal(hart_run(&m.h, 100), HART_ILLEGAL_INSTRUCTION);
+	assert_int_equal(made_run(&m.h, 100), HART_ILLEGAL_INSTRUCTION);
 	assert_fault(&m.h, HART_ILLEGAL_INSTRUCTION, MADE_CODE_BASE, MADE_CODE_BASE, 0);
 	made_hart_end(&m);
 }
@@ -243,9 +243,9 @@ static void test_half_words(void **state)
 	made_hart_add(&m, ENCODED_C_EBREAK);
 	made_hart_begin(&m);
 	hart_set_register(&m.h, 5, 2);
-	assert_int_equal(hart_run(&m.h, 100), HART_INPUT);
-	assert_int_equal(hart_run(&m.h, 100), HART_INPUT);
-	assert_int_equal(hart_run(&m.h, 100), HART_BREAKPOINT);
+	assert_int_equal(made_run(&m.h, 100), HART_INPUT);
+	assert_int_equal(made_run(&m.h, 100), HART_INPUT);
+	assert_int_equal(made_run(&m.h, 100), HART_BREAKPOINT);
 	assert_at(&m.h, HART_BREAKPOINT, START + 4, 5, 0);
 	assert_int_equal(hart_register(&m.h, 7), 4);
 	made_hart_end(&m);
@@ -256,8 +256,8 @@ static void test_half_words(void **state)
 	made_hart_add(&m, ENCODED_C_EBREAK);
 	made_hart_begin(&m);
 	hart_set_register(&m.h, 5, 2);
-	assert_int_equal(hart_run(&m.h, 100), HART_INPUT);
-	assert_int_equal(hart_run(&m.h, 100), HART_BREAKPOINT);
+	assert_int_equal(made_run(&m.h, 100), HART_INPUT);
+	assert_int_equal(made_run(&m.h, 100), HART_BREAKPOINT);
 	assert_at(&m.h, HART_BREAKPOINT, START + 6, 3, 0);
 	made_hart_end(&m);
 }
@@ -270,10 +270,10 @@ static void test_faults(void **state)
 
 	(void)state;
 	begin(&m, words, 3, 3, 2, 0);
-	assert_int_equal(hart_run(&m.h, 100), HART_INPUT);
-	assert_int_equal(hart_run(&m.h, 100), HART_LOAD_OUTSIDE);
+	assert_int_equal(made_run(&m.h, 100), HART_INPUT);
+	assert_int_equal(made_run(&m.h, 100), HART_LOAD_OUTSIDE);
 	assert_fault(&m.h, HART_LOAD_OUTSIDE, START + 4, 0, 2);
-	assert_int_equal(hart_run(&m.h, 100), HART_LOAD_OUTSIDE);
+	assert_int_equal(made_run(&m.h, 100), HART_LOAD_OUTSIDE);
 	assert_false(hart_cause_is_fault(HART_INPUT));
 	made_hart_end(&m);
 }
@@ -288,5 +288,5 @@ int main(void)
 		cmocka_unit_test(test_half_words),    cmocka_unit_test(test_faults),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_BY_EACH_ENGINE(tests);
 }

@@ -5,7 +5,7 @@
 #include "ipu/ipu.h"
 #include "tests/helper/encode.h"
 #include "tests/helper/made_elf.h"
-#include "tests/unit/test.h"
+#include "tests/unit/engine.h"
 
 enum { T0 = 5, A0 = 10, A1 = 11 };
 enum { READABLE = 4, WRITABLE = 2, EXECUTABLE = 1 };
@@ -43,6 +43,8 @@ static struct ipu_program *program_of(const uint32_t *words, size_t nr, uint32_t
 		{.address = IPU_SCRATCHPAD_BASE, .bytes = scratchpad, .nr_bytes = 4, .flags = READABLE | WRITABLE},
 	};
 	assert_int_equal(make_program(&program, segments, 2, &err), SAHM_OK);
+	if (tested_engine == HART_JIT)
+		assert_int_equal(ipu_program_translate(program, &err), SAHM_OK);
 	return program;
 }
 
@@ -114,14 +116,14 @@ static void test_scratchpads(void **state)
 	struct ipu *one = ipu_of(program), *other = ipu_of(program);
 	assert_int_equal(hart_register(&one->hart, HART_SP), 0x18000);
 	for (uint32_t i = 42; i < 45; i++) {
-		assert_int_equal(hart_call(&one->hart, 0, 100), HART_RETURNED);
+		assert_int_equal(made_call(&one->hart, 0, 100), HART_RETURNED);
 		assert_int_equal(hart_register(&one->hart, A0), i);
 	}
-	assert_int_equal(hart_call(&other->hart, 0, 100), HART_RETURNED);
+	assert_int_equal(made_call(&other->hart, 0, 100), HART_RETURNED);
 	assert_int_equal(hart_register(&other->hart, A0), 42);
 	/* Power-on again. */
 	ipu_init(one, program);
-	assert_int_equal(hart_call(&one->hart, 0, 100), HART_RETURNED);
+	assert_int_equal(made_call(&one->hart, 0, 100), HART_RETURNED);
 	assert_int_equal(hart_register(&one->hart, A0), 42);
 	assert_int_equal(one->hart.nr_retired, 5);
 	free(one);
@@ -151,7 +153,7 @@ static void test_bounds(void **state)
 		struct ipu_program *program = program_of(load, 2, 7);
 		struct ipu *ipu = ipu_of(program);
 		hart_set_register(&ipu->hart, A1, rows[i].address);
-		enum hart_cause cause = hart_call(&ipu->hart, 0, 100);
+		enum hart_cause cause = made_call(&ipu->hart, 0, 100);
 		if (cause != rows[i].cause)
 			fail_msg("0x%08x: %s", rows[i].address, hart_cause_text(cause));
 		if (hart_cause_is_fault(cause)) {
@@ -171,7 +173,7 @@ static void test_code_is_fixed(void **state)
 	const uint32_t words[] = {ENCODED_FENCE_I, encode_addi(A0, 0, 5), SW(A0, 0, 4), RET};
 	struct ipu_program *program = program_of(words, 4, 0);
 	struct ipu *ipu = ipu_of(program);
-	assert_int_equal(hart_call(&ipu->hart, 0, 100), HART_STORE_OUTSIDE);
+	assert_int_equal(made_call(&ipu->hart, 0, 100), HART_STORE_OUTSIDE);
 	assert_int_equal(ipu->hart.pc, 8);
 	assert_int_equal(ipu->hart.address, 4);
 	assert_int_equal(hart_register(&ipu->hart, A0), 5);
@@ -186,10 +188,10 @@ static void test_empty_code(void **state)
 	const uint32_t words[] = {RET};
 	struct ipu_program *program = program_of(words, 1, 0);
 	struct ipu *ipu = ipu_of(program);
-	assert_int_equal(hart_call(&ipu->hart, 0x1fc0, 100), HART_ILLEGAL_INSTRUCTION);
-	assert_int_equal(hart_call(&ipu->hart, 0x2000, 100), HART_FETCH_OUTSIDE);
-	assert_int_equal(hart_call(&ipu->hart, 0x2002, 100), HART_JUMP_OUTSIDE);
-	assert_int_equal(hart_call(&ipu->hart, 0x10000, 100), HART_JUMP_OUTSIDE);
+	assert_int_equal(made_call(&ipu->hart, 0x1fc0, 100), HART_ILLEGAL_INSTRUCTION);
+	assert_int_equal(made_call(&ipu->hart, 0x2000, 100), HART_FETCH_OUTSIDE);
+	assert_int_equal(made_call(&ipu->hart, 0x2002, 100), HART_JUMP_OUTSIDE);
+	assert_int_equal(made_call(&ipu->hart, 0x10000, 100), HART_JUMP_OUTSIDE);
 	free(ipu);
 	ipu_program_free(program);
 }
@@ -200,5 +202,5 @@ int main(void)
 		cmocka_unit_test(test_placement),     cmocka_unit_test(test_scratchpads), cmocka_unit_test(test_bounds),
 		cmocka_unit_test(test_code_is_fixed), cmocka_unit_test(test_empty_code),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_BY_EACH_ENGINE(tests);
 }

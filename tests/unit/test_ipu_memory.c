@@ -25,7 +25,7 @@ static enum hart_cause access(struct made_hart *m, bool is_store, uint32_t funct
 	m->h.traps_misaligned = traps_misaligned;
 	hart_set_register(&m->h, 5, base);
 	hart_set_register(&m->h, 6, 0xa1b2c3d4);
-	enum hart_cause cause = hart_run(&m->h, 1);
+	enum hart_cause cause = made_run(&m->h, 1);
 	made_hart_end(m);
 	return cause;
 }
@@ -64,7 +64,7 @@ static void test_positive_loads_are_not_extended(void **state)
 		made_hart_add(&m, encode_i(OP_LOAD, funct3, 7, 5, 0));
 		made_hart_begin(&m);
 		hart_set_register(&m.h, 5, MADE_DATA_BASE);
-		assert_int_equal(hart_run(&m.h, 1), HART_BUDGET);
+		assert_int_equal(made_run(&m.h, 1), HART_BUDGET);
 		assert_int_equal(hart_register(&m.h, 7),
 				 0x7c7d7e7f & (uint32_t)((UINT64_C(1) << (8 << (funct3 & 3))) - 1));
 		made_hart_end(&m);
@@ -137,7 +137,7 @@ static void test_memory_at_the_end_of_the_address_space(void **state)
 		made_hart_begin(&m);
 		hart_set_memory(&m.h, 0 - MADE_DATA_BYTES, m.data, MADE_DATA_BYTES);
 		hart_set_register(&m.h, 5, rows[i].address);
-		assert_int_equal(hart_run(&m.h, 1), rows[i].cause);
+		assert_int_equal(made_run(&m.h, 1), rows[i].cause);
 		made_hart_end(&m);
 	}
 }
@@ -156,7 +156,7 @@ static void test_memory_of_any_size(void **state)
 				made_hart_begin(&m);
 				hart_set_memory(&m.h, MADE_DATA_BASE, m.data, nr_bytes);
 				hart_set_register(&m.h, 5, MADE_DATA_BASE);
-				assert_int_equal(hart_run(&m.h, 1), fits ? HART_BUDGET : HART_LOAD_OUTSIDE);
+				assert_int_equal(made_run(&m.h, 1), fits ? HART_BUDGET : HART_LOAD_OUTSIDE);
 				made_hart_end(&m);
 			}
 		}
@@ -227,7 +227,7 @@ static void test_compressed(void **state)
 		made_hart_begin(&m);
 		hart_set_register(&m.h, rows[i].data, 0xa1b2c3d4);
 		hart_set_register(&m.h, rows[i].base, MADE_DATA_BASE + 12 - rows[i].offset);
-		assert_int_equal(hart_run(&m.h, 1), HART_BUDGET);
+		assert_int_equal(made_run(&m.h, 1), HART_BUDGET);
 		assert_int_equal(m.h.pc, MADE_CODE_BASE + 2);
 		if (!rows[i].is_store)
 			assert_int_equal(hart_register(&m.h, rows[i].data), 0x8f8e8d8c);
@@ -254,5 +254,5 @@ int main(void)
 		cmocka_unit_test(test_compressed),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_BY_EACH_ENGINE(tests);
 }

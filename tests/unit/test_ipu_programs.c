@@ -255,5 +255,5 @@ int main(void)
 		cmocka_unit_test(test_watch),	cmocka_unit_test(test_histogram),	cmocka_unit_test(test_overlap),
 		cmocka_unit_test(test_predict), cmocka_unit_test(test_predict_threads),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_BY_EACH_ENGINE(tests);
 }

@@ -1,6 +1,6 @@
 /* The flat machine against qemu-riscv32 on random programs, each of them a static Linux program of hundreds to
  * thousands of instructions that writes all of its registers and data before it exits: what is written and the exit
- * code must be the same. Skips (exit code 77) where there is no qemu-riscv32.
+ * code must be the same, interpreted or translated. Skips (exit code 77) where there is no qemu-riscv32.
  *
  * In the environment: SAHM_IPU_QEMU_PROGRAMS, how many programs; SAHM_IPU_SEED, the seed; SAHM_IPU_INDEX, one program
  * alone; SAHM_IPU_KEEP, a file that the last program is left in.
@@ -86,9 +86,10 @@ static void give_up(const struct random_program *p, const char *what, uint64_t h
 	fail_msg("the flat machine and " QEMU " disagree");
 }
 
-static uint64_t run_here(const struct random_program *p, uint8_t elf[ELF_BYTES], struct outcome *o)
+static uint64_t run_here(const struct random_program *p, uint8_t elf[ELF_BYTES], enum hart_engine engine,
+			 struct outcome *o)
 {
-	struct flat_options options = {.ram_bytes = RAM_BYTES, .write = collect, .context = o};
+	struct flat_options options = {.ram_bytes = RAM_BYTES, .engine = engine, .write = collect, .context = o};
 	struct elf_image *image;
 	struct flat *flat;
 	struct sahm_err err;
@@ -170,9 +171,12 @@ static uint64_t check_program(const char *path, uint64_t seed, uint64_t index)
 	assert_int_equal(fwrite(elf, 1, ELF_BYTES, f), ELF_BYTES);
 	assert_int_equal(fclose(f), 0);
 	assert_int_equal(chmod(path, 0700), 0);
-	uint64_t nr_retired = run_here(&p, elf, &here);
 	run_in_qemu(path, &there);
+	uint64_t nr_translated = run_here(&p, elf, HART_JIT, &here);
 	compare(&p, &here, &there);
+	uint64_t nr_retired = run_here(&p, elf, HART_INTERP, &here);
+	compare(&p, &here, &there);
+	assert_int_equal(nr_translated, nr_retired);
 	return nr_retired;
 }
 

@@ -9,7 +9,7 @@
 #include "ipu/load.h"
 #include "ipu/study_overlap.h"
 #include "ipu/study_values.h"
-#include "tests/unit/test.h"
+#include "tests/unit/engine.h"
 
 static struct ipu_program *load(const char *path)
 {
@@ -17,6 +17,8 @@ static struct ipu_program *load(const char *path)
 	struct sahm_err err;
 	if (ipu_load_file(&program, path, NULL, NULL, 0, NULL, &err) != SAHM_OK)
 		fail_msg("%s", err.msg);
+	if (tested_engine == HART_INTERP)
+		ipu_program_interpret(program);
 	return program;
 }
 
@@ -349,5 +351,5 @@ int main(void)
 		cmocka_unit_test(test_wrong_programs),
 		cmocka_unit_test(test_wrong_spec),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_BY_EACH_ENGINE(tests);
 }

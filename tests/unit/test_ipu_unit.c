@@ -394,5 +394,5 @@ int main(void)
 	struct CMUnitTest tests[NR_ROWS + 1] = {cmocka_unit_test(test_table_is_complete)};
 	for (size_t i = 0; i < NR_ROWS; i++)
 		tests[i + 1] = (struct CMUnitTest){rows[i].text, test_row, NULL, NULL, (void *)(uintptr_t)&rows[i]};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_BY_EACH_ENGINE(tests);
 }

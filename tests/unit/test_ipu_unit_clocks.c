@@ -346,5 +346,5 @@ int main(void)
 		cmocka_unit_test(test_settling_ends),
 		cmocka_unit_test(test_end_of_time),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_BY_EACH_ENGINE(tests);
 }

@@ -393,5 +393,5 @@ int main(void)
 		cmocka_unit_test(test_finalize_comes_first),
 		cmocka_unit_test(test_configurations_that_are_refused),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_BY_EACH_ENGINE(tests);
 }

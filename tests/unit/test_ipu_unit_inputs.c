@@ -300,5 +300,5 @@ int main(void)
 		cmocka_unit_test(test_loop_is_fed_from_the_buffer),
 		cmocka_unit_test(test_loop_and_commands),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_BY_EACH_ENGINE(tests);
 }

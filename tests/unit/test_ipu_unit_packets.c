@@ -325,5 +325,5 @@ int main(void)
 		cmocka_unit_test(test_account_is_bounded),
 		cmocka_unit_test(test_full_fifo_uses_no_bandwidth),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_BY_EACH_ENGINE(tests);
 }

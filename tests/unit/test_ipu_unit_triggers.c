@@ -124,5 +124,5 @@ int main(void)
 		cmocka_unit_test(test_no_start),
 		cmocka_unit_test(test_triggers_and_the_next_image),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_BY_EACH_ENGINE(tests);
 }
