@@ -14,11 +14,10 @@
 /* Of a device, which answers. */
 #define TWIN_DEVICE 0x80000000u
 #define TWIN_DEVICE_BYTES 256u
-/* Stores there end the run; loads from there change registers and data. */
+/* Stores there end the run; loads from there change data. */
 #define TWIN_DEVICE_END (TWIN_DEVICE + 16)
 #define TWIN_DEVICE_MEDDLER (TWIN_DEVICE + 32)
-/* An access to word i from here on sets register i to TWIN_SET_VALUE. */
-#define TWIN_DEVICE_SETTER (TWIN_DEVICE + 128)
+/* An environment call sets the register whose number is in a7 to this. */
 #define TWIN_SET_VALUE (TWIN_DATA_BASE + TWIN_DATA_BYTES - 4)
 
 enum twin_kind {
@@ -84,23 +83,13 @@ static inline void twin_tell(struct hart *h, uint32_t a, uint32_t b, uint32_t c)
 		s->told = next_random(&s->told) ^ h->x[i];
 }
 
-static inline void twin_set_one(struct hart *h, uint32_t address)
-{
-	uint32_t i = (address - TWIN_DEVICE_SETTER) / 4;
-	if (i > 0 && i < NR_REGISTERS)
-		hart_set_register(h, i, TWIN_SET_VALUE);
-}
-
 static inline bool twin_load(struct hart *h, uint32_t address, unsigned nr_bytes, uint32_t *value)
 {
 	struct twin_side *s = h->context;
 	twin_tell(h, 1, address, nr_bytes);
 	*value = (uint32_t)s->told;
-	if (address - TWIN_DEVICE_MEDDLER < 16) {
-		hart_set_register(h, (unsigned)(s->told >> 32) % 16, (uint32_t)(s->told >> 40) % 64);
+	if (address - TWIN_DEVICE_MEDDLER < 16)
 		s->data[s->told >> 48 & 63] ^= 1;
-	}
-	twin_set_one(h, address);
 	return address - TWIN_DEVICE < TWIN_DEVICE_BYTES;
 }
 
@@ -109,7 +98,6 @@ static inline bool twin_store(struct hart *h, uint32_t address, unsigned nr_byte
 	twin_tell(h, 2 + nr_bytes, address, value);
 	if (address - TWIN_DEVICE_END < 16)
 		h->cause = HART_EXITED;
-	twin_set_one(h, address);
 	return address - TWIN_DEVICE < TWIN_DEVICE_BYTES;
 }
 
@@ -130,7 +118,7 @@ static inline bool twin_csr_write(struct hart *h, uint32_t csr, uint32_t value)
 static inline bool twin_call(struct hart *h)
 {
 	twin_tell(h, 10, 0, 0);
-	hart_set_register(h, HART_A0, (uint32_t)((struct twin_side *)h->context)->told % 100);
+	hart_set_register(h, hart_register(h, HART_A7) % NR_REGISTERS, TWIN_SET_VALUE);
 	return true;
 }
 
