@@ -161,7 +161,7 @@ static void load_study(struct study *s)
 		     &err);
 }
 
-/* One IPU, the counters of all threads by turns. */
+/* One IPU, the counters of all threads by turns, which stand ready. */
 static void measure_classify(struct study *s, enum hart_engine engine)
 {
 	const struct run_introspection *in = s->config.introspection;
@@ -171,17 +171,18 @@ static void measure_classify(struct study *s, enum hart_engine engine)
 		struct ipu_unit *unit = make_unit(in->program);
 		struct ipu_packet packet;
 		uint64_t cycle = ipu_unit_hit_cycle(unit), nr_words = 0;
-		uint64_t values[NR_IOREGS];
+		uint64_t nr_steps = s->config.duration_ns / s->config.timestep_ns, step = 0;
+		uint32_t thread = 0;
 		double start = now();
 		for (uint32_t i = 0; i < NR_INVOCATIONS; i++) {
-			uint32_t trace = i % s->config.nr_traces;
-			uint64_t epoch = i % trace_nr_epochs(s->config.traces[trace].trace);
-			memcpy(values, s->inputs[trace].values + epoch * in->probe.wiring.nr_values,
-			       in->probe.wiring.nr_values * sizeof(*values));
-			values[in->probe.wiring.thread] = trace;
-			ipu_unit_input(unit, cycle += CYCLES_APART, s->inputs[trace].valid, values);
+			const struct alone *a = &s->alone[thread];
+			ipu_unit_input(unit, cycle += CYCLES_APART, a->valid, a->sets[step]);
 			while (ipu_unit_take(unit, &packet))
 				nr_words += packet.nr_bytes == STATE_WORD_BYTES;
+			if (++thread == s->config.nr_threads) {
+				thread = 0;
+				step = step + 1 == nr_steps ? 0 : step + 1;
+			}
 		}
 		seconds[run] = now() - start;
 		check(nr_words == NR_INVOCATIONS, "not a word for each input set");
