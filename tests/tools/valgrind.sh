@@ -78,8 +78,8 @@ for program in build/release/tests/test_* build/release/tests/replay_fuzz_*; do
 	*.d) ;;
 	*replay_fuzz_*) check "$program" "tests/fuzz/corpus/${program##*replay_fuzz_}" ;;
 	*)
-		SAHM_AGREE_SYSTEMS=1000 SAHM_ENGINES_SYSTEMS=10 SAHM_IPU_PROGRAMS=300 SAHM_IPU_PAIRS=1 SAHM_IPU_LOOPS=200 SAHM_IPU_QEMU_PROGRAMS=10 \
-			SAHM_UNIT_SEQUENCES=30 check "$program"
+		SAHM_AGREE_SYSTEMS=1000 SAHM_ENGINES_SYSTEMS=10 SAHM_IPU_PROGRAMS=300 SAHM_IPU_PAIRS=1 SAHM_IPU_QEMU_PROGRAMS=10 \
+			SAHM_IPU_INTERP=1 SAHM_UNIT_SEQUENCES=30 check "$program"
 		;;
 	esac
 	echo "$program: clean"

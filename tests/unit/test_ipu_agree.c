@@ -17,7 +17,7 @@
 #include "tests/helper/random.h"
 #include "tests/helper/random_program.h"
 #include "tests/reference/refhart.h"
-#include "tests/unit/test.h"
+#include "tests/unit/engine.h"
 
 #define NR_PROGRAMS 9000u
 #define NR_OF_EACH_PAIR 10u
@@ -153,8 +153,7 @@ static void set_up(struct comparison *c)
 		s->most = kinds[i].most;
 		s->has_odd_ones = kinds[i].has_odd_ones;
 		s->is_used = !(s->flags & CODE_FIXED && p->modifies_code) &&
-			     !(kinds[i].every && group % kinds[i].every) &&
-			     (!s->is_translated || translation_is_available());
+			     !(kinds[i].every && group % kinds[i].every) && (!s->is_translated || tests_translator());
 		if (!s->is_used)
 			continue;
 		memcpy(s->bytes, p->bytes, sizeof(s->bytes));
@@ -417,14 +416,14 @@ static void test_random_programs(void **state)
 	assert_true(coverage.taken > 5 * nr_programs && coverage.not_taken > 5 * nr_programs);
 	assert_true(coverage.counted > nr_programs && coverage.loops_done > nr_programs / 20 &&
 		    coverage.breaks > nr_programs / 20);
-	assert_true(coverage.traces > 10 * nr_programs || !translation_is_available());
+	assert_true(coverage.traces > 10 * nr_programs || !tests_translator());
 	assert_true(coverage.straddled > 5 * nr_programs && coverage.misaligned > nr_programs);
 }
 
 int main(void)
 {
-	if (!translation_is_available())
-		puts("the interpreter alone: there is no translator for this host");
+	if (!tests_translator())
+		puts("the interpreter alone: there is no translator for this host, or it is not wanted");
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_all_pairs),
 		cmocka_unit_test(test_random_programs),
