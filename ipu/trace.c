@@ -237,7 +237,13 @@ static uint32_t follow(struct trace *t, struct walk *w)
 	}
 }
 
-void trace_form(struct trace *t, const struct code *code, const uint32_t *table, uint32_t head)
+/* Whether another trace begins at the slot, or will. */
+static bool begins(const uint32_t *table, struct slot_set *ends, uint32_t slot)
+{
+	return table[slot] >= TRACE_HEATS || (ends && *slot_set_find(ends, slot));
+}
+
+void trace_form(struct trace *t, const struct code *code, const uint32_t *table, struct slot_set *ends, uint32_t head)
 {
 	struct walk w = {.code = code, .table = table};
 	uint32_t at = head;
@@ -249,7 +255,7 @@ void trace_form(struct trace *t, const struct code *code, const uint32_t *table,
 		/* Another trace goes on from here; but what is called is followed, so that its return address is known.
 		 */
 		if (at >= nr_slots_of(code) ||
-		    (t->nr_steps > 0 && (at == head || (w.depth == 0 && table[at] >= TRACE_HEATS))))
+		    (t->nr_steps > 0 && (at == head || (w.depth == 0 && begins(table, ends, at)))))
 			break;
 		if (!trace_can_hold(code, at))
 			break;

@@ -69,9 +69,33 @@ struct trace {
 #define TRACE_HEATS 64u
 #define TRACE_NEVER_TRANSLATED 63u
 
+/* A set of slots; what does not fit in any more is not in it. */
+#define SLOT_SET_ROOM 16384u
+struct slot_set {
+	uint32_t nr;
+	uint32_t entries[SLOT_SET_ROOM]; /* slot + 1, by hash */
+};
+
+static inline uint32_t *slot_set_find(struct slot_set *set, uint32_t slot)
+{
+	uint32_t at = slot * UINT32_C(0x9e3779b1) >> 18;
+	while (set->entries[at] && set->entries[at] != slot + 1)
+		at = (at + 1) % SLOT_SET_ROOM;
+	return &set->entries[at];
+}
+
+static inline void slot_set_add(struct slot_set *set, uint32_t slot)
+{
+	uint32_t *entry = slot_set_find(set, slot);
+	if (*entry || set->nr >= SLOT_SET_ROOM / 2)
+		return;
+	*entry = slot + 1;
+	set->nr++;
+}
+
 /* Forms the trace that begins at slot `head`; without steps if that cannot be translated. `table` has the entry of each
- * slot of the code. */
-void trace_form(struct trace *t, const struct code *code, const uint32_t *table, uint32_t head);
+ * slot of the code; where others begin, `ends`, it does not go on (NULL: it goes on anywhere). */
+void trace_form(struct trace *t, const struct code *code, const uint32_t *table, struct slot_set *ends, uint32_t head);
 
 /* Whether the instruction at the slot can be on a path. */
 bool trace_can_hold(const struct code *code, uint32_t slot);

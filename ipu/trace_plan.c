@@ -114,15 +114,17 @@ struct origin {
 struct roots {
 	struct origin of[NR_REGISTERS];
 	uint32_t nr;
-	/* The step that has checked addresses from here, TRACE_NEVER: none; and the delta of its register then. */
-	uint16_t checked_by[NR_REGISTERS + TRACE_MOST_STEPS];
-	int32_t checked_delta[NR_REGISTERS + TRACE_MOST_STEPS];
+	/* The step that has checked addresses from here, TRACE_NEVER: none; and the delta of its register then. For
+	 * loads, and for stores where they have another window: else what is good for one is so for the other. */
+	uint16_t checked_by[2][NR_REGISTERS + TRACE_MOST_STEPS];
+	int32_t checked_delta[2][NR_REGISTERS + TRACE_MOST_STEPS];
 };
 
 static void new_root(struct roots *r, uint8_t reg)
 {
 	r->of[reg] = (struct origin){r->nr, 0};
-	r->checked_by[r->nr++] = TRACE_NEVER;
+	r->checked_by[0][r->nr] = r->checked_by[1][r->nr] = TRACE_NEVER;
+	r->nr++;
 }
 
 static void write_register(struct roots *r, const struct step *s)
@@ -186,9 +188,11 @@ static void plan_access(struct trace *t, uint32_t i, struct roots *r, const stru
 		return;
 	}
 	struct origin o = r->of[s->rs1];
-	uint16_t by = r->checked_by[o.root];
-	if (by != TRACE_NEVER && extend_check(&t->steps[by], o.delta - r->checked_delta[o.root] + s->imm, log, is_store,
-					      like->traps_misaligned)) {
+	bool is_apart =
+		is_store && (like->stores.base != like->loads.base || like->stores.limit[0] != like->loads.limit[0]);
+	uint16_t by = r->checked_by[is_apart][o.root];
+	int32_t low = o.delta - (by == TRACE_NEVER ? 0 : r->checked_delta[is_apart][o.root]) + s->imm;
+	if (by != TRACE_NEVER && extend_check(&t->steps[by], low, log, is_store, like->traps_misaligned)) {
 		s->access = ACCESS_COVERED;
 		return;
 	}
@@ -197,8 +201,8 @@ static void plan_access(struct trace *t, uint32_t i, struct roots *r, const stru
 	s->high = s->imm + (1 << log);
 	s->log_align = (uint8_t)(like->traps_misaligned ? log : 0);
 	s->checks_stores = is_store;
-	r->checked_by[o.root] = (uint16_t)i;
-	r->checked_delta[o.root] = o.delta;
+	r->checked_by[is_apart][o.root] = (uint16_t)i;
+	r->checked_delta[is_apart][o.root] = o.delta;
 }
 
 static void plan_accesses(struct trace *t, const struct hart *like)

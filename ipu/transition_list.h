@@ -1,5 +1,5 @@
-/* The state machine of an IPU, a row per state and event: TRANSITION(status, event, next, action). Its picture, and what
- * the actions and REST mean, is in unit.h. */
+/* The state machine of an IPU, a row per state and event: TRANSITION(status, event, next, action). Its picture, and
+ * what the actions and REST mean, is in unit.h. */
 
 /* Without an image nothing runs; where ADDR is among the triggers is noted for when there is one. */
 TRANSITION(UNDEFINED, RETURN, UNDEFINED, NEVER)

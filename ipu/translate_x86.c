@@ -44,6 +44,8 @@ void translate_shared(struct translation *t)
 		t->exits[reason] = e->at;
 		/* What has written EAX has cleared the upper half of RAX. */
 		if (reason > 0) {
+			/* What a function has returned need not fill it. */
+			x86_operate(e, 0, X86_MOV, RAX, x86_in(RAX));
 			x86_move_imm64(e, RCX, (uint64_t)reason << 32);
 			x86_operate(e, X86_64_BITS, X86_OR, RAX, x86_in(RCX));
 		}

@@ -6,17 +6,27 @@
 
 #include "ipu/translate_internal.h"
 
-/* How often changing code is entered somewhere before it is translated from there. */
+/* How often changing code is entered somewhere before it is translated from there: at first, and when it has been
+ * discarded again and again. */
 #define HOT 10u
+#define MOST_HOT 60u
 
 /* Traces that are translated at once: one that is hot, and those that it leads to. */
 #define MOST_AT_ONCE 64u
+
+/* Steps that are translated at once before traces end where others begin: until then they may have parts in common. */
+#define MOST_STEPS_IN_COMMON 4096u
+
+/* Edges that are kept at most: they take more memory than their code. */
+#define MOST_EDGES (UINT32_C(1) << 18)
 
 /* Address space for host code: of changing code; of fixed code, for each of its bytes. What is not used costs nothing.
  */
 #define CACHE_BYTES (UINT32_C(64) << 20)
 #define FIXED_CACHE_BYTES 1024u
 #define MOST_FIXED_BYTES (CACHE_BYTES / FIXED_CACHE_BYTES / 2)
+
+#define PAGE_BYTES UINT32_C(4096) /* of x86-64 */
 
 #ifdef __x86_64__
 #define IS_THERE true
@@ -29,21 +39,37 @@ static uint32_t nr_slots_of(const struct code *code)
 	return code->nr_bytes / 2;
 }
 
-static bool protect(struct translation *t, bool is_for_writing)
+/* Makes what lies between two offsets of the cache writable, or executable. */
+static bool protect(struct translation *t, uint32_t first, uint32_t end, bool is_for_writing)
 {
-	return mprotect(t->e.base, t->e.size, is_for_writing ? PROT_READ | PROT_WRITE : PROT_READ | PROT_EXEC) == 0;
+	first -= first % PAGE_BYTES;
+	return mprotect(t->e.base + first, end - first,
+			is_for_writing ? PROT_READ | PROT_WRITE : PROT_READ | PROT_EXEC) == 0;
+}
+
+/* What is free becomes writable, with the page where it begins; the rest stays as it is. */
+static bool begin_writing(struct translation *t)
+{
+	t->first_writable = t->e.at - t->e.at % PAGE_BYTES;
+	return protect(t, t->first_writable, t->e.size, true);
+}
+
+static bool end_writing(struct translation *t)
+{
+	uint32_t first = t->first_writable;
+	t->first_writable = t->e.size;
+	return protect(t, first, t->e.size, false);
 }
 
 bool translation_is_available(void)
 {
-	size_t nr_bytes = 4096;
 	if (!IS_THERE)
 		return false;
-	void *page = mmap(NULL, nr_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *page = mmap(NULL, PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (page == MAP_FAILED)
 		return false;
-	bool can = mprotect(page, nr_bytes, PROT_READ | PROT_EXEC) == 0;
-	munmap(page, nr_bytes);
+	bool can = mprotect(page, PAGE_BYTES, PROT_READ | PROT_EXEC) == 0;
+	munmap(page, PAGE_BYTES);
 	return can;
 }
 
@@ -62,8 +88,10 @@ void translation_discard(struct translation *t)
 		uint32_t first = code->touched[k] * STRETCH_SLOTS, nr = nr_slots_of(code) + 1 - first;
 		memset(&t->table[first], 0, (nr < STRETCH_SLOTS ? nr : STRETCH_SLOTS) * sizeof(t->table[0]));
 	}
-	if (t->nr_pieces > 0)
-		t->counts.nr_discarded++;
+	if (t->nr_pieces == 0)
+		return;
+	t->counts.nr_discarded++;
+	t->hot = 2 * t->hot < MOST_HOT ? 2 * t->hot : MOST_HOT;
 	forget_edges(t);
 }
 
@@ -79,7 +107,21 @@ static bool has_room(const struct translation *t, uint32_t first_edge)
 {
 	uint64_t needed = (uint64_t)(t->trace->nr_steps + 4) * TRANSLATION_STEP_BYTES +
 			  (uint64_t)(t->nr_edges - first_edge + 2) * TRANSLATION_EDGE_BYTES;
-	return t->e.at + needed < t->e.size;
+	return t->e.at + needed < t->e.size && t->nr_edges + t->trace->nr_steps < MOST_EDGES;
+}
+
+/* Leads an edge that waits to its target, which is translated by now. Its jump may stand where writing has ended. */
+static bool close_edge(struct translation *t, uint32_t i)
+{
+	uint32_t site = t->edges[i].site, end = site + (uint32_t)sizeof(uint32_t);
+	bool is_behind = site < t->first_writable;
+	end = is_behind && end > t->first_writable ? t->first_writable : end;
+	if (t->e.at + TRANSLATION_EDGE_BYTES >= t->e.size || (is_behind && !protect(t, site, end, true)))
+		return false;
+	bool is_closed = translate_edge(t, i);
+	if (is_behind && !protect(t, site, end, false))
+		t->is_broken = true;
+	return is_closed;
 }
 
 /* Edges that wait for the trace at `slot` lead there now. */
@@ -88,9 +130,7 @@ static void close_edges(struct translation *t, uint32_t slot)
 	uint32_t *list = &t->open[slot % EDGE_LISTS];
 	while (*list) {
 		struct edge *edge = &t->edges[*list];
-		bool is_closed = edge->target == slot && t->e.at + TRANSLATION_EDGE_BYTES < t->e.size &&
-				 translate_edge(t, *list);
-		if (is_closed)
+		if (edge->target == slot && close_edge(t, *list))
 			*list = edge->next;
 		else
 			list = &edge->next;
@@ -100,7 +140,7 @@ static void close_edges(struct translation *t, uint32_t slot)
 /* Translates the trace at `slot`, which is entered with `from`. False: there is no room or no memory. */
 static bool translate_one(struct translation *t, uint32_t slot, const struct registers *from, uint32_t first_edge)
 {
-	trace_form(t->trace, t->code, t->table, slot);
+	trace_form(t->trace, t->code, t->table, t->ends.nr > 0 ? &t->ends : NULL, slot);
 	if (t->trace->nr_steps == 0) {
 		t->table[slot] = TRACE_NEVER_TRANSLATED;
 		return true;
@@ -116,14 +156,21 @@ static bool translate_one(struct translation *t, uint32_t slot, const struct reg
 static bool follow_edges(struct translation *t, uint32_t first_edge, uint32_t first_piece, uint32_t most)
 {
 	struct registers from;
+	uint64_t nr_before = t->counts.nr_instructions;
 	bool is_done = true;
+	uint32_t nr_ends = first_edge;
 	for (uint32_t i = first_edge; is_done && i < t->nr_edges && t->nr_pieces - first_piece < most; i++) {
 		uint32_t target = t->edges[i].target;
 		if (!is_worth_it(t, target))
 			continue;
+		if (t->counts.nr_instructions - nr_before > MOST_STEPS_IN_COMMON)
+			for (; nr_ends < t->nr_edges; nr_ends++)
+				slot_set_add(&t->ends, t->edges[nr_ends].target);
 		from = t->edges[i].from;
 		is_done = translate_one(t, target, &from, first_edge);
 	}
+	if (t->ends.nr > 0)
+		memset(&t->ends, 0, sizeof(t->ends));
 	for (uint32_t i = first_edge; i < t->nr_edges; i++) {
 		if (translate_edge(t, i))
 			continue;
@@ -148,21 +195,26 @@ static bool translate_from(struct translation *t, uint32_t slot)
 	return follow_edges(t, first_edge, first_piece, MOST_AT_ONCE) && is_done;
 }
 
+/* The system does not let code be executed any more: nothing is from now on. */
+static void give_up(struct translation *t)
+{
+	translation_discard(t);
+	t->hot = TRACE_HEATS;
+}
+
 /* Translates from a slot that has become hot. */
 static void translate_hot(struct translation *t, uint32_t slot)
 {
-	if (!protect(t, true)) {
-		t->table[slot] = TRACE_NEVER_TRANSLATED;
-		return;
-	}
-	if (!translate_from(t, slot) && t->table[slot] < TRACE_HEATS) {
+	bool is_done = begin_writing(t) && translate_from(t, slot);
+	if (!is_done && t->table[slot] < TRACE_HEATS && t->nr_pieces > 0) {
 		/* What is still hot will come again. */
 		translation_discard(t);
-		if (!translate_from(t, slot) && t->table[slot] < TRACE_HEATS)
-			t->table[slot] = TRACE_NEVER_TRANSLATED;
+		is_done = end_writing(t) && begin_writing(t) && translate_from(t, slot);
 	}
-	if (!protect(t, false))
-		translation_discard(t);
+	if (!is_done && t->table[slot] < TRACE_HEATS)
+		t->table[slot] = TRACE_NEVER_TRANSLATED;
+	if (!end_writing(t) || t->is_broken)
+		give_up(t);
 }
 
 /* Whether something can begin behind the instruction at `slot` that nothing in the code leads to: behind a jump, or
@@ -220,7 +272,7 @@ static void free_buffers(struct translation *t)
 /* Gives back what fixed code has not used. */
 static void trim(struct translation *t)
 {
-	uint32_t page = 4096, used = (t->e.at + page - 1) / page * page;
+	uint32_t used = (t->e.at + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
 	if (used < t->e.size && munmap(t->e.base + used, t->e.size - used) == 0)
 		t->e.size = used;
 }
@@ -240,7 +292,7 @@ static enum sahm_status fill(struct translation *t, struct sahm_err *err)
 		trim(t);
 		free_buffers(t);
 	}
-	return protect(t, false) ? SAHM_OK : sahm_fail_nomem(err);
+	return end_writing(t) ? SAHM_OK : sahm_fail_nomem(err);
 }
 
 enum sahm_status translation_new(struct translation **translation, const struct hart *like, struct sahm_err *err)
@@ -248,7 +300,8 @@ enum sahm_status translation_new(struct translation **translation, const struct 
 	struct code *code = like->code;
 	*translation = NULL;
 	bool is_fixed = code->flags & CODE_FIXED;
-	if (!translation_is_available() || (is_fixed && code->nr_bytes > MOST_FIXED_BYTES))
+	if (!translation_is_available() || (is_fixed && code->nr_bytes > MOST_FIXED_BYTES) || code->translation ||
+	    HART_RETURN_STUB - code->base < code->nr_bytes)
 		return SAHM_OK;
 	struct translation *t = calloc(1, sizeof(*t));
 	if (!t)
@@ -258,6 +311,7 @@ enum sahm_status translation_new(struct translation **translation, const struct 
 	t->code_bytes = code->nr_bytes;
 	t->like = *like;
 	t->is_fixed = is_fixed;
+	t->hot = HOT;
 #ifdef __x86_64__
 	t->can_shift = __builtin_cpu_supports("bmi2");
 #endif
@@ -357,8 +411,8 @@ static bool go_on_without(struct run *r, enum hart_cause *cause)
 	if (s->executor == EXECUTOR_undecoded || heat == TRACE_NEVER_TRANSLATED)
 		return interpret(r, 1, cause);
 	if (!t->is_fixed) {
-		t->table[r->slot] = ++heat;
-		if (heat >= HOT) {
+		t->table[r->slot] = heat < MOST_HOT ? ++heat : heat;
+		if (heat >= t->hot) {
 			translate_hot(t, r->slot);
 			return false;
 		}

@@ -56,7 +56,7 @@ struct edge {
 	struct registers from;
 };
 
-#define EDGE_LISTS 256u
+#define EDGE_LISTS 16384u
 
 struct translation {
 	/* Of each slot the offset of its trace's code, for who has everything in the hart, or less than TRACE_HEATS. */
@@ -67,6 +67,7 @@ struct translation {
 	struct hart like;
 	bool can_shift; /* the host has BMI2 */
 	bool is_fixed;
+	bool is_broken; /* something could not be made executable */
 
 	struct x86_emitter e;
 	uint32_t first_free;		 /* behind the code that all traces share */
@@ -76,10 +77,11 @@ struct translation {
 	uint32_t nr_pieces, pieces_room;
 	struct edge *edges;
 	uint32_t nr_edges, edges_room; /* number 0 is none */
-	uint32_t open[EDGE_LISTS];     /* the first of the edges whose target is not translated, by target */
-	uint32_t *work;		       /* edges whose target is to be translated, the first of which is at first_work */
-	uint32_t nr_work, first_work;
-	struct trace *trace; /* the one at hand */
+	uint32_t first_writable;       /* what stands below it in the cache cannot be written */
+	uint32_t hot;		   /* how often changing code is entered somewhere before it is translated from there */
+	struct slot_set ends;	   /* where traces of a large batch begin */
+	uint32_t open[EDGE_LISTS]; /* the first of the edges whose target is not translated, by target */
+	struct trace *trace;	   /* the one at hand */
 	struct translator *translator;
 	struct translation_counts counts;
 };
@@ -87,7 +89,7 @@ struct translation {
 /* Most bytes of host code that a step can take, with what stands behind the trace for it; and an edge. A save of every
  * guest register, each a constant, takes 31 times 8 bytes. */
 #define TRANSLATION_STEP_BYTES 1024u
-#define TRANSLATION_EDGE_BYTES 1024u
+#define TRANSLATION_EDGE_BYTES 512u
 
 /* Code that all traces share: at the beginning stands a host_enter (translate_x86.c). */
 void translate_shared(struct translation *t);

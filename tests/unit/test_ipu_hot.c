@@ -5,6 +5,7 @@
  */
 #include <stdio.h>
 
+#include "ipu/bytes_internal.h"
 #include "tests/helper/environment.h"
 #include "tests/unit/made_twin.h"
 
@@ -529,6 +530,59 @@ static void test_hosts_of_hot_loops(void **state)
 	}
 }
 
+/* A list is followed: what was checked of one pointer says nothing of the next. */
+static void test_pointers_that_are_loaded(void **state)
+{
+	(void)state;
+	for (unsigned kind = 0; kind < TWIN_FLAT; kind++) {
+		static struct twin t;
+		twin_init(&t, (enum twin_kind)kind);
+		twin_li(&t, TIMES, 60);
+		twin_li(&t, POINTER, TWIN_DATA_BASE);
+		uint32_t head = t.at;
+		twin_add(&t, encode_i(OP_LOAD, 2, VALUE, POINTER, 0));
+		twin_add(&t, encode_i(OP_LOAD, 2, POINTER, POINTER, 4));
+		twin_add(&t, encode_i(OP_LOAD, 2, VALUE + 1, POINTER, 8));
+		twin_add(&t, encode_addi(TIMES, TIMES, UINT32_MAX));
+		twin_add(&t, encode_b(1, TIMES, 0, head - t.at));
+		twin_add(&t, ENCODED_EBREAK);
+		for (unsigned i = 0; i < 2; i++)
+			poke(t.sides[i].data + 4, 4, TWIN_DATA_BASE);
+		twin_begin(&t, &(struct twin_shape){0});
+		assert_int_equal(twin_run(&t, 10000), HART_BREAKPOINT);
+		for (unsigned i = 0; i < 2; i++)
+			poke(t.sides[i].data + 4, 4, 0x7fff0000);
+		twin_jump(&t, 0);
+		assert_int_equal(twin_run(&t, 10000), HART_LOAD_OUTSIDE);
+		assert_int_equal(t.sides[1].h.address, 0x7fff0008);
+		twin_end(&t);
+	}
+}
+
+/* A run that ends in front of code that has not been reached yet has looked at it all the same: what is changed there
+ * afterwards is not seen without fence.i. */
+static void test_budgets_that_end_at_new_code(void **state)
+{
+	static struct twin t;
+	(void)state;
+	twin_init(&t, TWIN_CHANGING);
+	twin_add(&t, encode_addi(TIMES, 0, 50));
+	uint32_t head = t.at;
+	twin_add(&t, encode_addi(TIMES, TIMES, UINT32_MAX));
+	twin_add(&t, encode_b(1, TIMES, 0, head - t.at));
+	uint32_t behind = t.at;
+	twin_add(&t, encode_addi(VALUE, 0, 1));
+	twin_add(&t, ENCODED_EBREAK);
+	twin_begin(&t, &(struct twin_shape){0});
+	assert_int_equal(twin_run(&t, 101), HART_BUDGET);
+	assert_int_equal(t.sides[1].h.pc, TWIN_CODE_BASE + behind);
+	for (unsigned i = 0; i < 2; i++)
+		poke(t.sides[i].code_bytes + behind, 4, encode_addi(VALUE, 0, 2));
+	assert_int_equal(twin_run(&t, 100), HART_BREAKPOINT);
+	assert_int_equal(hart_register(&t.sides[1].h, VALUE), 1);
+	twin_end(&t);
+}
+
 /* Environment calls that change one register while the loop is hot, whatever was known of it: that it is constant, that
  * addresses near it have been checked, that it is this far from another one, that it has been computed and not been
  * written. */
@@ -640,6 +694,8 @@ int main(void)
 		cmocka_unit_test(test_faults_of_hot_loops),
 		cmocka_unit_test(test_returns_elsewhere),
 		cmocka_unit_test(test_hosts_of_hot_loops),
+		cmocka_unit_test(test_pointers_that_are_loaded),
+		cmocka_unit_test(test_budgets_that_end_at_new_code),
 		cmocka_unit_test(test_calls_that_change_registers),
 		cmocka_unit_test(test_loops_that_change_themselves),
 		cmocka_unit_test(test_discarded_while_hot),

@@ -327,6 +327,59 @@ static void test_several_of_one_code(void **state)
 	twin_end(&t);
 }
 
+/* A hart whose memory is changed has no translation any more: that one was for the bounds that there were. Changing
+ * code has one at a time. */
+static void test_bounds_belong_to_translations(void **state)
+{
+	static struct twin t;
+	struct translation *second;
+	struct sahm_err err;
+
+	(void)state;
+	twin_init(&t, TWIN_CHANGING);
+	add_sum(&t);
+	twin_begin(&t, &(struct twin_shape){0});
+	struct hart *h = &t.sides[1].h;
+	struct translation *first = h->translation;
+	assert_int_equal(translation_new(&second, h, &err), SAHM_OK);
+	assert_null(second);
+	hart_set_store_window(h, TWIN_DATA_BASE + 4, TWIN_DATA_BASE + 8);
+	assert_null(h->translation);
+	h->translation = first;
+	hart_set_memory(h, TWIN_DATA_BASE, t.sides[1].data, TWIN_DATA_BYTES - 4);
+	assert_null(h->translation);
+	h->translation = first;
+	twin_end(&t);
+}
+
+/* A host may answer with rubbish around its answer, as C lets it: only that counts. */
+static bool ends_run(struct hart *h, uint32_t address, unsigned nr_bytes, uint32_t value)
+{
+	(void)address;
+	(void)nr_bytes;
+	(void)value;
+	h->cause = HART_EXITED;
+	struct hart *volatile where = h;
+	return where != NULL;
+}
+
+static void test_answers_of_hosts(void **state)
+{
+	typedef bool answer(struct hart * h, uint32_t address, unsigned nr_bytes, uint32_t value);
+	static const struct hart_host host = {.store = (answer *)ends_run};
+	static struct twin t;
+
+	(void)state;
+	twin_init(&t, TWIN_FIXED);
+	twin_add(&t, encode_lui(5, 0xf0000000));
+	twin_add(&t, encode_s(OP_STORE, 2, 5, 6, 0));
+	twin_begin(&t, &(struct twin_shape){0});
+	t.sides[0].h.host = t.sides[1].h.host = &host;
+	assert_int_equal(twin_run(&t, 100), HART_EXITED);
+	assert_int_equal(t.sides[1].h.pc, TWIN_CODE_BASE + 8);
+	twin_end(&t);
+}
+
 /* Where the system lets no memory become executable, everything is interpreted: as a process of its own. */
 static void test_system_without_executable_memory(void **state)
 {
@@ -408,6 +461,8 @@ int main(void)
 		cmocka_unit_test(test_more_than_can_be_kept),
 		cmocka_unit_test(test_one_translation_in_many_threads),
 		cmocka_unit_test(test_several_of_one_code),
+		cmocka_unit_test(test_bounds_belong_to_translations),
+		cmocka_unit_test(test_answers_of_hosts),
 		cmocka_unit_test(test_system_without_executable_memory),
 	};
 	int nr_failed = cmocka_run_group_tests(always, NULL, NULL);
