@@ -13,7 +13,8 @@
  * hands out is 0; that takes time for what the program has written there, whether it did so as heap or as stack.
  *
  * The host's memory is taken as the program touches it: for data their own size, for code that is executed four times
- * its size on top. A RAM of FLAT_MAX_RAM_BYTES all of which is executed takes five times that.
+ * its size on top, and twice its size more where it is translated; then the translation as well, which is at most some
+ * 150 MB. A RAM of FLAT_MAX_RAM_BYTES all of which is executed takes five times that, or seven times.
  */
 #ifndef SAHM_IPU_FLAT_H
 #define SAHM_IPU_FLAT_H

@@ -17,8 +17,9 @@
 /* Steps that are translated at once before traces end where others begin: until then they may have parts in common. */
 #define MOST_STEPS_IN_COMMON 4096u
 
-/* Edges that are kept at most: they take more memory than their code. */
+/* Edges and pieces that are kept at most: they can take more memory than their code. */
 #define MOST_EDGES (UINT32_C(1) << 18)
+#define MOST_PIECES (UINT32_C(1) << 17)
 
 /* Address space for host code: of changing code; of fixed code, for each of its bytes. What is not used costs nothing.
  */
@@ -107,7 +108,8 @@ static bool has_room(const struct translation *t, uint32_t first_edge)
 {
 	uint64_t needed = (uint64_t)(t->trace->nr_steps + 4) * TRANSLATION_STEP_BYTES +
 			  (uint64_t)(t->nr_edges - first_edge + 2) * TRANSLATION_EDGE_BYTES;
-	return t->e.at + needed < t->e.size && t->nr_edges + t->trace->nr_steps < MOST_EDGES;
+	return t->e.at + needed < t->e.size && t->nr_edges + t->trace->nr_steps < MOST_EDGES &&
+	       t->nr_pieces < MOST_PIECES;
 }
 
 /* Leads an edge that waits to its target, which is translated by now. Its jump may stand where writing has ended. */

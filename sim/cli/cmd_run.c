@@ -57,6 +57,7 @@ struct request {
 	bool print_config, details;
 	enum sim_engine engine;
 	enum hart_engine ipu_engine;
+	bool has_ipu_engine;
 	const char *timeline, *timeline_form; /* NULL: none; as its file's name says */
 	enum timeline_form form_of_timeline;
 };
@@ -65,6 +66,13 @@ static enum sahm_status choose_engine(const char *name, enum sim_engine *engine,
 {
 	static const char *const names[] = {[SIM_EVENT] = "event", [SIM_PLAIN] = "plain", NULL};
 	unsigned which = 0;
+	for (unsigned e = 0; e < NR_HART_ENGINES; e++)
+		if (strcmp(name, hart_engine_name((enum hart_engine)e)) == 0)
+			return sahm_fail(
+				err, SAHM_USAGE,
+				"--engine is who simulates, event or plain; for who executes the programs of IPUs "
+				"it is --ipu-engine=%s",
+				name);
 	enum sahm_status status = read_choice("engine", name, names, &which, err);
 	*engine = (enum sim_engine)which;
 	return status;
@@ -152,6 +160,7 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 		case OPT_IPU_ENGINE:
 			if (read_hart_engine(w.value, &r->ipu_engine, err) != SAHM_OK)
 				return SAHM_USAGE;
+			r->has_ipu_engine = true;
 			break;
 		case OPT_TIMELINE:
 			r->timeline = w.value;
@@ -274,7 +283,10 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 		print_notes(&config.notes);
 		if (config.introspection && r.ipu_engine == HART_INTERP)
 			ipu_program_interpret(config.introspection->program);
-		if (r.print_config)
+		if (r.has_ipu_engine && !config.introspection)
+			status = sahm_fail(err, SAHM_USAGE,
+					   "--ipu-engine goes with IPUs: %s has none (introspection.image)", r.config);
+		else if (r.print_config)
 			run_config_write(&config, &out);
 		else
 			status = execute(&r, &config, &out, err);

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "ipu/translation.h"
 #include "sim/base/number.h"
 #include "sim/cli/output.h"
 
@@ -16,11 +17,11 @@ enum sahm_status find_ipu_abi(const char *given, char path[IPU_PATH_BYTES], stru
 	return find_shipped(&shipped_specs, given, path, err);
 }
 
-const char hart_engine_help[] = "who executes the programs of IPUs: "
-#define ENGINE(symbol, name, help) name " (" help "), "
+const char hart_engine_help[] = "who executes RV32 programs"
+#define ENGINE(symbol, name, help) "; " name ": " help
 #include "ipu/engine_list.h"
 #undef ENGINE
-				"else jit; the results are the same";
+				"; the results are the same";
 
 enum sahm_status read_hart_engine(const char *name, enum hart_engine *engine, struct sahm_err *err)
 {
@@ -32,6 +33,10 @@ enum sahm_status read_hart_engine(const char *name, enum hart_engine *engine, st
 	unsigned which = 0;
 	enum sahm_status status = read_choice("engine", name, names, &which, err);
 	*engine = (enum hart_engine)which;
+	if (status == SAHM_OK && *engine == HART_JIT && !translation_is_available())
+		print_warning(
+			"nothing can be translated here: there is no translator for this processor, or the system "
+			"lets no memory be executed; programs are interpreted");
 	return status;
 }
 

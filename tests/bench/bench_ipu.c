@@ -207,7 +207,10 @@ static void print_part(enum hart_engine engine, double here, double qemu, double
 		printf(" %8.0f %6.3f", here, here / qemu);
 	else
 		printf(" %8s %6s", "-", "-");
-	printf(engine == HART_JIT ? " %s\n" : " %-12s", goal);
+	if (engine != HART_JIT)
+		printf(" %-12s", goal);
+	else
+		printf("%s%s\n", *goal ? " " : "", goal);
 }
 
 static void compare_with_qemu(void)
@@ -231,8 +234,8 @@ static void compare_with_qemu(void)
 	       "from\nstart to end, medians of %d runs by turns; parts of qemu's; goals in brackets: to be reached, "
 	       "wanted\n",
 	       RUNS);
-	printf("%-16s %12s %8s %8s %6s %-12s %8s %6s\n", "kernel", "million", "qemu", "interp", "part", "(goals)",
-	       "jit", "part");
+	printf("%-16s %8s %8s %8s %6s %-12s %8s %6s %s\n", "kernel", "million", "qemu", "interp", "part", "(goals)",
+	       "jit", "part", "(goals)");
 	for (int i = 0; i < NR_KERNELS; i++) {
 		struct speed s = measure_kernel(kernels[i]);
 		qemu[i] = s.qemu;
