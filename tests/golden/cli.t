@@ -231,10 +231,10 @@ options:
                               text; compressed when it ends in .zst behind that
       --timeline-form NAME    chrome or ftrace, whatever the name of the
                               timeline's file says
-      --ipu-engine NAME       who executes the programs of IPUs: interp
-                              (interpreter, on any host), jit (translated to the
-                              host's code at run time; interpreted where that
-                              cannot be), else jit; the results are the same
+      --ipu-engine NAME       who executes RV32 programs; interp: interpreter,
+                              on any host; jit: translated to the host's code at
+                              run time, interpreted where that cannot be (the
+                              default); the results are the same
   -h, --help                  print this
 $ sahm help run | head -n 1
 usage: sahm run [OPTION]... CONFIG

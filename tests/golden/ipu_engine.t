@@ -18,7 +18,7 @@ $ sahm run --ipu-engine=event configs/canonical.cfg
 sahm: error: unknown engine 'event', must be interp or jit
 [2]
 $ sahm run --engine=jit configs/canonical.cfg
-sahm: error: unknown engine 'jit', must be event or plain
+sahm: error: --engine is who simulates, event or plain; for who executes the programs of IPUs it is --ipu-engine=jit
 [2]
 ## The program is the same, and so is its end; what looks at each instruction interprets.
 $ for e in interp jit; do sahm ipu exec --flat --engine=$e tests/fuzz/corpus/ipu_elf/hello 2>"$T/said"; echo "$?, $(sed 's/ in .*//' "$T/said")"; done
@@ -44,3 +44,5 @@ $ for e in interp jit; do sahm ipu compare --engine=$e --format=csv >"$T/$e"; do
 6
 ## A configuration without IPUs does not mind.
 $ sahm run --ipu-engine=interp configs/canonical.cfg --json >"$T/with" && sahm run configs/canonical.cfg --json | cmp - "$T/with"
+sahm: error: --ipu-engine goes with IPUs: configs/canonical.cfg has none (introspection.image)
+[2]
