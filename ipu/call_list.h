@@ -20,12 +20,10 @@ CALL(ATTACH, attach, "attach", " --abi SPEC", "begin a session with a device of 
      "against what they were; a session goes on only while none has changed, be it by a comment.\n"
      "Each unit has registers and memory of its own, at an address range of its own (sahm ipu status), and sees the "
      "signals that the ABI spec names. It has its own time, too: cycles of its HIT, the block that it sits beside, "
-     "from "
-     "0 on. Time passes by `sahm ipu feed`, which plays recorded signals, and by `sahm ipu wait`; it ends where a "
+     "from 0 on. Time passes by `sahm ipu feed`, which plays recorded signals, and by `sahm ipu wait`; it ends where a "
      "clock comes to 2^62 cycles.\n"
      "A whole life: attach, config-image, config-start, config-stop, feed, finalize, wait, drain. Without "
-     "config-start, "
-     "resume says when to begin.")
+     "config-start, resume says when to begin.")
 OPTION(ATTACH, ABI, 1, "abi", "SPEC", FILE, 0, 0,
        "the ABI spec of the units, which says what signals they see in which input registers: a path, or the name of "
        "one that comes with the program")
@@ -52,13 +50,11 @@ OPTION(ATTACH, TRUST, 0, "trust", "FILE", TRUST, 0, 0,
 END(ATTACH)
 
 CALL(IMAGE, config_image, "config-image", " IMAGE", "IPU_CONFIG_IMAGE: send an introspection program to an IPU",
-     "IMAGE is an executable for the IPU's memories, linked with ipu.ld, whose function _main runs for each input set: "
-     "a "
-     "path, or the name of one that comes with the program. The inputs that it declares must be in the unit's ABI "
-     "spec. "
-     "The unit is reset, but for the addresses where processing begins and ends, and runs the program's init. Where "
-     "the session has a trust file (sahm ipu attach --trust), this decides first, by the signature IMAGE.sig, and a "
-     "unit that refuses an image goes on with what it has.")
+     "IMAGE is an executable for the IPU's memories, linked with ipu.ld, whose function _main runs for each input "
+     "set: a path, or the name of one that comes with the program. The inputs that it declares must be in the unit's "
+     "ABI spec. The unit is reset, but for the addresses where processing begins and ends, and runs the program's "
+     "init. Where the session has a trust file (sahm ipu attach --trust), this decides first, by the signature "
+     "IMAGE.sig, and a unit that refuses an image goes on with what it has.")
 OPERAND(IMAGE, IMAGE, "image", "IMAGE", FILE, 0, 0, "the program")
 UNIT_OPTION(IMAGE)
 OPTION(IMAGE, SET, 0, "set", "SYMBOL=VALUE", SETTING, 0, 0,
@@ -68,16 +64,14 @@ END(IMAGE)
 
 CALL(START, config_start, "config-start", " ADDR", "IPU_CONFIG_START: say at which address processing begins",
      "From the moment on at which the signal that the ABI spec calls `addr` has the value ADDR (hexadecimal behind "
-     "0x), "
-     "a program counter say, the unit processes input sets. Replaces the address that was set before.")
+     "0x), a program counter say, the unit processes input sets. Replaces the address that was set before.")
 OPERAND(START, ADDRESS, "address", "ADDR", ADDRESS, 0, 0, "the value of the signal")
 UNIT_OPTION(START)
 END(START)
 
 CALL(STOP, config_stop, "config-stop", " ADDR", "IPU_CONFIG_STOP: say at which address processing ends",
      "From the moment on at which the signal that the ABI spec calls `addr` has the value ADDR (hexadecimal behind "
-     "0x), "
-     "the unit no longer processes input sets, until it begins anew. Replaces the address that was set before.")
+     "0x), the unit no longer processes input sets, until it begins anew. Replaces the address that was set before.")
 OPERAND(STOP, ADDRESS, "address", "ADDR", ADDRESS, 0, 0, "the value of the signal")
 UNIT_OPTION(STOP)
 END(STOP)
@@ -101,8 +95,7 @@ END(FINALIZE)
 
 CALL(FEED, feed, "feed", " SIGNALS", "let time pass for an IPU while recorded signals of its HIT arrive",
      "SIGNALS is a file of signals, CSV or binary. Its cycles count from the unit's present one; afterwards the "
-     "present "
-     "is the cycle behind its last one. A file without rows takes no time. Other units wait.")
+     "present is the cycle behind its last one. A file without rows takes no time. Other units wait.")
 OPERAND(FEED, SIGNALS, "signals", "SIGNALS", FILE, 0, 0, "the recorded signals")
 UNIT_OPTION(FEED)
 END(FEED)
@@ -116,8 +109,7 @@ END(WAIT)
 
 CALL(DRAIN, drain, "drain", "", "print and remove the packets that an IPU has sent",
      "A line of CSV per packet that is complete by now, the oldest first: when it was sent, in cycles of the unit and "
-     "in "
-     "ns, how many bytes it has, and these in hexadecimal.")
+     "in ns, how many bytes it has, and these in hexadecimal.")
 OPTION(DRAIN, UNIT, 0, "unit", "I", WHOLE, 0, IPU_MAX_UNITS - 1, "the unit, counted from 0; else unit 0")
 END(DRAIN)
 

@@ -53,12 +53,33 @@ const char *date_write(uint32_t date, char text[DATE_BYTES])
 	return text;
 }
 
-uint32_t date_today(void)
+/* Of the calendar as it goes on to both sides, which repeats itself after 400 years. */
+#define SECONDS_OF_DAY 86400
+#define DAYS_OF_400_YEARS 146097
+
+/* From 0001-01-01 up to 1970-01-01, and up to 10000-01-01. */
+#define DAYS_BEFORE_1970 719162
+#define DAYS_BEFORE_10000 3652059
+
+bool date_of_seconds(int64_t seconds, uint32_t *date)
 {
-	struct tm tm;
+	/* Rounded down, in years before 1970, too. */
+	int64_t before = seconds % SECONDS_OF_DAY < 0 ? 1 : 0, days = seconds / SECONDS_OF_DAY - before;
+	days += DAYS_BEFORE_1970;
+	if (days < 0 || days >= DAYS_BEFORE_10000)
+		return false;
+	unsigned left = (unsigned)(days % DAYS_OF_400_YEARS);
+	unsigned year = 400 * (unsigned)(days / DAYS_OF_400_YEARS) + 1, month = 1;
+	for (; left >= 365u + is_leap(year); year++)
+		left -= 365u + is_leap(year);
+	for (; left >= days_of(month, year); month++)
+		left -= days_of(month, year);
+	*date = year * 10000 + month * 100 + left + 1;
+	return true;
+}
+
+bool date_today(uint32_t *date)
+{
 	time_t now = time(NULL);
-	/* A clock that shows no such day has expired everything. */
-	if (now == (time_t)-1 || !gmtime_r(&now, &tm) || tm.tm_year + 1900 < 1 || tm.tm_year + 1900 > 9999)
-		return DATE_NEVER - 1;
-	return (uint32_t)(tm.tm_year + 1900) * 10000 + (uint32_t)(tm.tm_mon + 1) * 100 + (uint32_t)tm.tm_mday;
+	return now != (time_t)-1 && date_of_seconds(now, date);
 }

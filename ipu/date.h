@@ -25,7 +25,12 @@ bool date_read_expiry(const char *text, size_t len, uint32_t *date);
 /* Writes a day, or "never"; returns `text`. */
 const char *date_write(uint32_t date, char text[DATE_BYTES]);
 
-/* Today, by UTC. The one place that asks for it: nothing but what has expired may depend on it. */
-uint32_t date_today(void);
+/* The day (UTC) on which a clock shows `seconds` since the beginning of 1970; false when it is of no year from 1 to
+ * 9999. */
+bool date_of_seconds(int64_t seconds, uint32_t *date);
+
+/* Today, by UTC; false when the system's clock shows no such day. The one place that asks for it: nothing but what has
+ * expired may depend on it. */
+bool date_today(uint32_t *date);
 
 #endif

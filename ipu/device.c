@@ -149,13 +149,20 @@ enum sahm_status ipu_config_image(struct ipu_device *d, unsigned unit, uint64_t 
 				  const struct ipu_image *image, struct sahm_err *err)
 {
 	struct port *p = NULL;
-	struct ipu_program *program;
-	const struct ipu_program *kept;
+	struct ipu_program *program = NULL;
+	const struct ipu_program *kept = NULL;
 	enum sahm_status status = device_port(d, unit, hit_cycle, &p, err);
 	/* Before anything looks into it. */
 	if (status == SAHM_OK)
-		status = trust_check(d->trust, image->file, image->bytes, image->nr_bytes, image->signature,
-				     image->nr_signature, p->abi->name, err);
+		status = trust_judge(d->trust,
+				     &(struct trust_image){.file = image->file,
+							   .bytes = image->bytes,
+							   .nr_bytes = image->nr_bytes,
+							   .signature = image->signature,
+							   .nr_signature = image->nr_signature,
+							   .signature_file = image->signature_file,
+							   .abi_name = p->abi->name},
+				     NULL, err);
 	if (status == SAHM_OK)
 		status = ipu_load(&program, image->file, image->bytes, image->nr_bytes, p->abi, image->settings,
 				  image->nr_settings, err);

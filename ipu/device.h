@@ -102,11 +102,12 @@ struct ipu_image {
 	size_t nr_settings;
 	const char *signature; /* the text of its signature, NULL where it has none */
 	size_t nr_signature;
+	const char *signature_file; /* how messages call that; NULL: `file` with .sig behind it */
 };
 
 /* IPU_CONFIG_IMAGE: loads the program, held against the unit's ABI spec, and runs it. Units with the same program share
  * it; the device keeps programs to its end. Where there is a trust file, it decides first, by the bytes as they are.
- * Fails as trust_check() and ipu_load() do, and the unit goes on with what it has. */
+ * Fails as trust_judge() and ipu_load() do, and the unit goes on with what it has. */
 enum sahm_status ipu_config_image(struct ipu_device *d, unsigned unit, uint64_t hit_cycle,
 				  const struct ipu_image *image, struct sahm_err *err);
 

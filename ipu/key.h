@@ -1,7 +1,7 @@
 /* Keys that programs for IPUs are signed with: pairs for Ed25519 (RFC 8032, by libsodium).
  *
- * Each half is a small text file, at most KEY_MAX_FILE_BYTES: a line that says what it is, lines of comment (# in
- *front), then values.
+ * Each half is a small text file, at most KEY_MAX_FILE_BYTES: a line that says what it is, lines of comment that begin
+ * with #, then values.
  *
  *	NAME.key	sahm ipu secret key 1		NAME.pub	sahm ipu public key 1
  *			seed: <64 hex digits>				public: <64 hex digits>

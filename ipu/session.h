@@ -7,8 +7,8 @@
  *
  * A device can have a trust file, which decides from the first `attach` on. Like other files it is held against a
  * hash, with what it says is revoked, and images are with their signatures. The day by which an image was judged is in
- * the journal: a session does again on any day what it did. What is new is judged by the trust file's day, or else
- * today's.
+ * the journal: a session does again on any day what it did. One that is still to come, or is not the day that the trust
+ * file has, is refused. What is new is judged by the trust file's day, or else today's.
  *
  * Every unit has its own time, in cycles of its HIT; calls take place at its present, and `feed` and `wait` let it
  * pass, up to ipu_unit_last_cycle().

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "ipu/abi_internal.h"
@@ -141,43 +140,56 @@ static enum sahm_status make_attach(struct making *m)
 	return ipu_device_add(m->s->device, (unsigned)ipu_call_number(c, IPU_ARG_UNITS, 1), &config, abi, m->err);
 }
 
+/* A day that was noted is believed as far as it can be: nothing was judged by a day to come, nor by another than that
+ * of a trust file that has one. */
+static enum sahm_status check_date(const struct making *m)
+{
+	char noted[DATE_BYTES], day[DATE_BYTES];
+	const struct ipu_session *s = m->s;
+	date_write(m->call->date, noted);
+	date_write(s->date, day);
+	if (trust_has_date(s->trust) && m->call->date != s->date)
+		return sahm_fail(m->err, SAHM_FORMAT, "the date is %s, and the trust file judges by %s", noted, day);
+	if (m->call->date > s->date)
+		return sahm_fail(m->err, SAHM_FORMAT, "the date, %s, is still to come: it is %s", noted, day);
+	return SAHM_OK;
+}
+
 /* Notes the day by which the trust file judges, or lets it judge by the one that was noted. */
 static enum sahm_status take_date(struct making *m)
 {
 	struct ipu_call *c = m->call;
 	bool is_told = c->file.has_hash;
+	enum sahm_status status = SAHM_OK;
 	if (is_told && !c->date != !m->s->trust)
 		return sahm_fail(m->err, SAHM_FORMAT,
 				 c->date ? "there is a date, and no trust file that judges by it"
 					 : "there is no date by which the trust file judges");
-	if (!is_told && m->s->trust)
+	if (!m->s->trust)
+		return SAHM_OK;
+	if (is_told)
+		status = check_date(m);
+	else
 		c->date = m->s->date;
-	if (m->s->trust)
-		trust_set_date(m->s->trust, c->date);
-	return SAHM_OK;
+	trust_set_date(m->s->trust, c->date);
+	return status;
 }
 
-/* The text of the image's signature, which stands beside the file as the journal names it; NULL where there is none. */
-static enum sahm_status read_signature(struct making *m, char **text, size_t *len)
+/* The text of the image's signature, which the caller frees; it stays NULL where there is none. It stands beside the
+ * file itself, by which the journal names it, and is called so in messages. */
+static enum sahm_status read_signature(struct making *m, struct ipu_image *image, char **text)
 {
-	const char *path;
-	enum sahm_status status = session_find_file(m, &m->call->file, &path);
+	char *beside;
+	enum sahm_status status = trust_find_signature(m->path, &beside, m->err);
 	if (status != SAHM_OK)
 		return status;
-	size_t room = strlen(path) + sizeof(SIGNATURE_ENDING);
-	char *beside = arena_alloc(&m->s->arena, room, 1);
-	if (!beside)
-		return sahm_fail_nomem(m->err);
-	snprintf(beside, room, "%s" SIGNATURE_ENDING, path);
-	struct stat st;
-	if (lstat(beside, &st) != 0 && errno == ENOENT)
-		return SAHM_OK;
-	status = file_read_regular(beside, TRUST_MAX_SIGNATURE_BYTES, text, len, m->err);
-	/* What is too large for one is none. */
-	return status == SAHM_FORMAT
-		       ? sahm_fail_at(m->err, SAHM_REFUSED, beside, 0,
-				      "this is no signature: it is larger than %u bytes", TRUST_MAX_SIGNATURE_BYTES)
-		       : status;
+	image->signature_file = arena_strdup(&m->s->arena, beside);
+	if (image->signature_file)
+		status = trust_read_signature(beside, text, &image->nr_signature, m->err);
+	else
+		status = sahm_fail_nomem(m->err);
+	free(beside);
+	return status;
 }
 
 /* The image's hash is that of its bytes and, where somebody looks at it, of its signature. */
@@ -204,7 +216,7 @@ static enum sahm_status make_image(struct making *m)
 	if (status != SAHM_OK)
 		return status;
 	if (m->s->trust && !trust_is_confidential(m->s->trust))
-		status = read_signature(m, &signature, &image.nr_signature);
+		status = read_signature(m, &image, &signature);
 	image.signature = signature;
 	if (status == SAHM_OK)
 		status = take_date(m);

@@ -9,19 +9,15 @@
 #include "ipu/trust_internal.h"
 #include "sim/base/file.h"
 
-/* What is judged. */
 struct candidate {
 	const struct trust *t;
-	const char *file;
-	const char *bytes;
-	size_t nr_bytes;
-	const char *text; /* of the signature */
+	const struct trust_image *image;
 	struct signature signature;
 	const struct trusted_key *key;
 	struct sahm_err *err;
 };
 
-#define REFUSE(c, ...) sahm_fail_at((c)->err, SAHM_REFUSED, (c)->file, 0, __VA_ARGS__)
+#define REFUSE(c, ...) sahm_fail_at((c)->err, SAHM_REFUSED, (c)->image->file, 0, __VA_ARGS__)
 
 static const char *asks_for(enum trust_policy policy)
 {
@@ -34,13 +30,15 @@ static const char *asks_for(enum trust_policy policy)
 }
 
 /* A text that cannot be read refuses the image, whatever it is called by those who only look at it. */
-static enum sahm_status read_signature(struct candidate *c, size_t nr_signature)
+static enum sahm_status read_signature(struct candidate *c)
 {
-	char *name = malloc(strlen(c->file) + sizeof(SIGNATURE_ENDING));
+	const struct trust_image *image = c->image;
+	char *name = malloc(strlen(image->file) + sizeof(SIGNATURE_ENDING));
 	if (!name)
 		return sahm_fail_nomem(c->err);
-	strcat(strcpy(name, c->file), SIGNATURE_ENDING);
-	enum sahm_status status = signature_read(name, c->text, nr_signature, &c->signature, c->err);
+	strcat(strcpy(name, image->file), SIGNATURE_ENDING);
+	enum sahm_status status = signature_read(image->signature_file ? image->signature_file : name, image->signature,
+						 image->nr_signature, &c->signature, c->err);
 	free(name);
 	if (status != SAHM_FORMAT)
 		return status;
@@ -58,12 +56,12 @@ static enum sahm_status check_signature(struct candidate *c)
 	if (!c->key)
 		return REFUSE(c, "it is signed with a key that is not known here, %s (%s)", key_id_hex(s->key_id, id),
 			      c->t->file);
-	if (!signature_is_by(s, c->text, &c->key->key))
+	if (!signature_is_by(s, c->image->signature, &c->key->key))
 		return REFUSE(c,
 			      "its signature is not one by the key '%.80s' (%s): a line of it was altered, or another "
 			      "key made it",
 			      c->key->name, key_id_hex(s->key_id, id));
-	if (!signature_is_of(s, c->bytes, c->nr_bytes))
+	if (!signature_is_of(s, c->image->bytes, c->image->nr_bytes))
 		return REFUSE(c, "it is not the image that was signed as '%s' %s: it was altered since", s->name,
 			      s->version);
 	return SAHM_OK;
@@ -85,25 +83,28 @@ static enum sahm_status check_revocations(const struct candidate *c)
 
 static enum sahm_status check_dates(const struct candidate *c)
 {
-	char last[DATE_BYTES], day[DATE_BYTES];
+	char last[DATE_BYTES], day[DATE_BYTES], id[KEY_ID_HEX_BYTES];
 	date_write(c->t->date, day);
 	if (c->key->expires < c->t->date)
-		return REFUSE(c, "the key that it is signed with, '%.80s', expired: its last day was %s, and it is %s",
-			      c->key->name, date_write(c->key->expires, last), day);
+		return REFUSE(
+			c, "the key that it is signed with, '%.80s' (%s), expired: its last day was %s, and it is %s",
+			c->key->name, key_id_hex(c->key->key.id, id), date_write(c->key->expires, last), day);
 	if (c->signature.expires < c->t->date)
 		return REFUSE(c, "its signature expired: its last day was %s, and it is %s",
 			      date_write(c->signature.expires, last), day);
 	return SAHM_OK;
 }
 
-static enum sahm_status check_policy(const struct candidate *c, const char *abi_name)
+static enum sahm_status check_policy(const struct candidate *c)
 {
+	char id[KEY_ID_HEX_BYTES];
+	const char *abi_name = c->image->abi_name;
 	enum trust_policy policy = c->t->policy;
 	const struct signature *s = &c->signature;
 	if (c->key->class > policy)
-		return REFUSE(c, "it is signed with a %s key, '%.80s', and the policy '%s' asks for %s (%s)",
-			      trust_class_name(c->key->class), c->key->name, trust_policy_name(policy),
-			      asks_for(policy), c->t->file);
+		return REFUSE(c, "it is signed with a %s key, '%.80s' (%s), and the policy '%s' asks for %s (%s)",
+			      trust_class_name(c->key->class), c->key->name, key_id_hex(c->key->key.id, id),
+			      trust_policy_name(policy), asks_for(policy), c->t->file);
 	if (s->policy > policy)
 		return REFUSE(c, "it is signed for the policy '%s' at the strictest, and the policy here is '%s' (%s)",
 			      trust_policy_name(s->policy), trust_policy_name(policy), c->t->file);
@@ -112,26 +113,76 @@ static enum sahm_status check_policy(const struct candidate *c, const char *abi_
 	return SAHM_OK;
 }
 
-enum sahm_status trust_check(const struct trust *t, const char *file, const char *bytes, size_t nr_bytes,
-			     const char *signature, size_t nr_signature, const char *abi_name, struct sahm_err *err)
+enum sahm_status trust_judge(const struct trust *t, const struct trust_image *image, struct trust_finding *found,
+			     struct sahm_err *err)
 {
 	if (!t)
 		return SAHM_OK;
-	struct candidate c = {
-		.t = t, .file = file, .bytes = bytes, .nr_bytes = nr_bytes, .text = signature, .err = err};
+	struct candidate c = {.t = t, .image = image, .err = err};
 	if (t->is_confidential)
 		return REFUSE(&c, "no program may run here: confidential mode (%s)", t->file);
-	if (!signature)
+	if (!image->signature)
 		return REFUSE(&c, "it is unsigned, and the policy '%s' asks for a signature by %s (%s)",
 			      trust_policy_name(t->policy), asks_for(t->policy), t->file);
-	enum sahm_status status = read_signature(&c, nr_signature);
+	enum sahm_status status = read_signature(&c);
 	if (status == SAHM_OK)
 		status = check_signature(&c);
 	if (status == SAHM_OK)
 		status = check_revocations(&c);
 	if (status == SAHM_OK)
 		status = check_dates(&c);
-	return status == SAHM_OK ? check_policy(&c, abi_name) : status;
+	if (status == SAHM_OK)
+		status = check_policy(&c);
+	if (status == SAHM_OK && found)
+		*found = (struct trust_finding){.signature = c.signature,
+						.key_name = c.key->name,
+						.key_class = t->is_of_key ? NULL : trust_class_name(c.key->class)};
+	return status;
+}
+
+enum sahm_status trust_check(const struct trust *t, const char *file, const char *bytes, size_t nr_bytes,
+			     const char *signature, size_t nr_signature, const char *abi_name, struct sahm_err *err)
+{
+	return trust_judge(t,
+			   &(struct trust_image){.file = file,
+						 .bytes = bytes,
+						 .nr_bytes = nr_bytes,
+						 .signature = signature,
+						 .nr_signature = nr_signature,
+						 .abi_name = abi_name},
+			   NULL, err);
+}
+
+enum sahm_status trust_of_key(struct trust **t, const char *file, const struct public_key *k, struct sahm_err *err)
+{
+	struct trust *made = calloc(1, sizeof(*made));
+	if (!made)
+		return sahm_fail_nomem(err);
+	arena_init(&made->arena);
+	made->file = file;
+	made->policy = NR_TRUST_POLICIES - 1;
+	made->is_of_key = true;
+	made->keys = arena_alloc(&made->arena, 1, sizeof(*made->keys));
+	if (!made->keys) {
+		trust_free(made);
+		return sahm_fail_nomem(err);
+	}
+	made->keys[made->nr_keys++] = (struct trusted_key){
+		.key = *k, .name = file, .file = file, .class = made->policy, .expires = DATE_NEVER};
+	*t = made;
+	return SAHM_OK;
+}
+
+enum sahm_status trust_find_signature(const char *image, char **path, struct sahm_err *err)
+{
+	char *real = file_behind_links(image);
+	char *beside = real ? realloc(real, strlen(real) + sizeof(SIGNATURE_ENDING)) : NULL;
+	if (!beside) {
+		free(real);
+		return sahm_fail_nomem(err);
+	}
+	*path = strcat(beside, SIGNATURE_ENDING);
+	return SAHM_OK;
 }
 
 enum sahm_status trust_read_signature(const char *path, char **text, size_t *len, struct sahm_err *err)
@@ -149,20 +200,19 @@ enum sahm_status trust_read_signature(const char *path, char **text, size_t *len
 enum sahm_status trust_check_file(const struct trust *t, const char *path, const char *bytes, size_t nr_bytes,
 				  const char *abi_name, struct sahm_err *err)
 {
-	char *text = NULL;
-	size_t len = 0;
+	char *text = NULL, *beside = NULL;
+	struct trust_image image = {
+		.file = file_label(path), .bytes = bytes, .nr_bytes = nr_bytes, .abi_name = abi_name};
+	enum sahm_status status = SAHM_OK;
 	/* Standard input has nothing beside it. */
-	bool has_place = strcmp(path, "-") != 0;
-	if (!t)
-		return SAHM_OK;
-	char *beside = malloc(strlen(path) + sizeof(SIGNATURE_ENDING));
-	if (!beside)
-		return sahm_fail_nomem(err);
-	strcat(strcpy(beside, path), SIGNATURE_ENDING);
-	enum sahm_status status =
-		has_place && !t->is_confidential ? trust_read_signature(beside, &text, &len, err) : SAHM_OK;
+	if (t && !t->is_confidential && strcmp(path, "-") != 0)
+		status = trust_find_signature(path, &beside, err);
+	if (status == SAHM_OK && beside)
+		status = trust_read_signature(beside, &text, &image.nr_signature, err);
+	image.signature = text;
+	image.signature_file = beside;
 	if (status == SAHM_OK)
-		status = trust_check(t, file_label(path), bytes, nr_bytes, text, len, abi_name, err);
+		status = trust_judge(t, &image, NULL, err);
 	free(text);
 	free(beside);
 	return status;
@@ -171,4 +221,12 @@ enum sahm_status trust_check_file(const struct trust *t, const char *path, const
 bool trust_is_confidential(const struct trust *t)
 {
 	return t && t->is_confidential;
+}
+
+void trust_free(struct trust *t)
+{
+	if (!t)
+		return;
+	arena_release(&t->arena);
+	free(t);
 }

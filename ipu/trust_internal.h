@@ -30,7 +30,9 @@ struct trust {
 	const char *file; /* for messages */
 	enum trust_policy policy;
 	bool is_confidential;
+	bool is_of_key; /* of trust_of_key(): its key is of no class that anybody gave it */
 	uint32_t date;
+	bool has_date;		  /* it is the file's own, not the day on which it was read */
 	struct trusted_key *keys; /* by id */
 	size_t nr_keys;
 	struct revocations revoked_keys, revoked_images;

@@ -5,6 +5,7 @@
 #include "ipu/key_internal.h"
 #include "ipu/trust_internal.h"
 #include "sim/base/cfg.h"
+#include "sim/base/file.h"
 #include "sim/base/suggest.h"
 
 /* Those of a file of revocations come first. */
@@ -105,6 +106,17 @@ static enum sahm_status read_class(const struct reading *r, const struct cfg_nod
 			suggest_text(&s, hint));
 }
 
+/* Messages tell keys apart by their names. */
+static enum sahm_status check_name(const struct reading *r, const struct trusted_key *k)
+{
+	for (const struct trusted_key *other = r->t->keys; other < k; other++)
+		if (strcmp(other->name, k->name) == 0)
+			return sahm_fail_at(r->err, SAHM_CONFIG, k->file, k->line,
+					    "another key is called '%.80s', in line %u: each needs a name of its own",
+					    k->name, other->line);
+	return SAHM_OK;
+}
+
 static enum sahm_status read_key(const struct reading *r, const struct cfg_node *node, struct trusted_key *k)
 {
 	uint8_t bytes[KEY_PUBLIC_BYTES];
@@ -120,7 +132,7 @@ static enum sahm_status read_key(const struct reading *r, const struct cfg_node 
 		status = read_class(r, node, &k->class);
 	if (status == SAHM_OK)
 		status = read_expiry(r, node, KEY_KEY_EXPIRES, &k->expires);
-	return status;
+	return status == SAHM_OK ? check_name(r, k) : status;
 }
 
 static int by_key_id(const void *a, const void *b)
@@ -251,27 +263,44 @@ static enum sahm_status read_all_revoked(const struct reading *r, const struct c
 	return status;
 }
 
+/* Where the file `name` is that the file `beside` names. */
+static enum sahm_status find_beside(const char *beside, const char *name, struct textbuf *path, struct sahm_err *err)
+{
+	char *real = file_behind_links(beside);
+	const char *slash = real ? strrchr(real, '/') : NULL;
+	/* A file that is called "-" is not standard input. */
+	if (name[0] != '/' && slash)
+		textbuf_add(path, real, (size_t)(slash - real) + 1);
+	else if (strcmp(name, "-") == 0)
+		textbuf_puts(path, "./");
+	textbuf_puts(path, name);
+	bool is_found = real && !textbuf_failed(path);
+	free(real);
+	return is_found ? SAHM_OK : sahm_fail_nomem(err);
+}
+
 /* Reads the file that `node` names, beside the one that it stands in. */
 static enum sahm_status read_revocations(const struct reading *r, const struct cfg_node *node, struct cfg_node **root)
 {
 	struct textbuf path;
-	const char *name = node->value.string, *slash = node->file ? strrchr(node->file, '/') : NULL;
+	struct sahm_err cause, message;
+	const char *name = node->value.string;
 	if (!*name)
 		return cfg_fail(node, r->err, "'%s' is empty", keys[KEY_REVOCATIONS].path);
 	if (!node->file)
 		return cfg_fail(node, r->err, "'%s' cannot be read: this text is in no file",
 				keys[KEY_REVOCATIONS].path);
 	textbuf_init(&path);
-	/* A file that is called "-" is not standard input. */
-	if (name[0] != '/' && slash)
-		textbuf_add(&path, node->file, (size_t)(slash - node->file) + 1);
-	else if (strcmp(name, "-") == 0)
-		textbuf_puts(&path, "./");
-	textbuf_puts(&path, name);
-	enum sahm_status status =
-		textbuf_failed(&path) ? sahm_fail_nomem(r->err) : cfg_read_file(&r->t->arena, path.text, root, r->err);
+	enum sahm_status status = find_beside(node->file, name, &path, &cause);
+	if (status == SAHM_OK)
+		status = cfg_read_file(&r->t->arena, path.text, root, &cause);
 	textbuf_release(&path);
-	return status == SAHM_OK ? cfg_check(*root, keys, NR_REVOKED_KEYS, r->err) : status;
+	if (status == SAHM_OK)
+		return cfg_check(*root, keys, NR_REVOKED_KEYS, r->err);
+	/* What is wrong in that file has its place there; one that cannot be read has this one. */
+	if (status == SAHM_IO)
+		cfg_fail(node, &message, "'%s': %s", keys[KEY_REVOCATIONS].path, cause.msg);
+	return sahm_fail(r->err, status, "%s", status == SAHM_IO ? message.msg : cause.msg);
 }
 
 static enum sahm_status read_policy(const struct reading *r, const struct cfg_node *root)
@@ -287,11 +316,13 @@ static enum sahm_status read_policy(const struct reading *r, const struct cfg_no
 static enum sahm_status read_date(const struct reading *r, const struct cfg_node *root)
 {
 	const struct cfg_node *node = cfg_member(root, &keys[KEY_DATE]);
-	if (!node) {
-		r->t->date = date_today();
-		return SAHM_OK;
-	}
-	if (date_read(node->value.string, strlen(node->value.string), &r->t->date))
+	if (!node && !date_today(&r->t->date))
+		return sahm_fail_at(
+			r->err, SAHM_RANGE, r->t->file, 0,
+			"what has expired cannot be judged: the system's clock shows no day of the years 1 to "
+			"9999, and there is no 'date'");
+	r->t->has_date = node;
+	if (!node || date_read(node->value.string, strlen(node->value.string), &r->t->date))
 		return SAHM_OK;
 	return cfg_fail(node, r->err, "'date' is '%.80s', must be " DATE_FORM, node->value.string);
 }
@@ -317,21 +348,38 @@ static enum sahm_status read_tree(const struct reading *r, const struct cfg_node
 	return status;
 }
 
-/* `text` NULL: what is in the file. */
+/* The name of the file itself, beside which stands what it includes, too. NULL: no memory. */
+static const char *name_of(struct arena *a, const char *path)
+{
+	char *real = strcmp(path, "-") == 0 ? strdup(path) : file_behind_links(path);
+	const char *name = real ? arena_strdup(a, real) : NULL;
+	free(real);
+	return name;
+}
+
+/* `text` NULL: what is in the file. `path` NULL: in none. */
+static enum sahm_status read_tree_of(const struct reading *r, const char *path, const char *text, size_t len)
+{
+	struct cfg_node *root = NULL;
+	struct arena *a = &r->t->arena;
+	enum sahm_status status;
+	const char *file = path ? name_of(a, path) : NULL;
+	if (path && !file)
+		return sahm_fail_nomem(r->err);
+	status = text ? cfg_read_text(a, file, text, len, &root, r->err) : cfg_read_file(a, file, &root, r->err);
+	return status == SAHM_OK ? read_tree(r, root) : status;
+}
+
 static enum sahm_status read_trust(struct trust **t, const char *path, const char *text, size_t len,
 				   struct sahm_err *err)
 {
-	struct cfg_node *root = NULL;
 	enum sahm_status status = key_begin(err);
 	struct trust *made = status == SAHM_OK ? calloc(1, sizeof(*made)) : NULL;
 	if (!made)
 		return status == SAHM_OK ? sahm_fail_nomem(err) : status;
 	arena_init(&made->arena);
 	struct reading r = {.t = made, .err = err};
-	status = text ? cfg_read_text(&made->arena, path, text, len, &root, err)
-		      : cfg_read_file(&made->arena, path, &root, err);
-	if (status == SAHM_OK)
-		status = read_tree(&r, root);
+	status = read_tree_of(&r, path, text, len);
 	if (status == SAHM_OK)
 		*t = made;
 	else
@@ -347,31 +395,4 @@ enum sahm_status trust_read(struct trust **t, const char *path, struct sahm_err 
 enum sahm_status trust_of_text(struct trust **t, const char *file, const char *text, size_t len, struct sahm_err *err)
 {
 	return read_trust(t, file, text, len, err);
-}
-
-enum sahm_status trust_of_key(struct trust **t, const char *file, const struct public_key *k, struct sahm_err *err)
-{
-	struct trust *made = calloc(1, sizeof(*made));
-	if (!made)
-		return sahm_fail_nomem(err);
-	arena_init(&made->arena);
-	made->file = file;
-	made->policy = NR_TRUST_POLICIES - 1;
-	made->keys = arena_alloc(&made->arena, 1, sizeof(*made->keys));
-	if (!made->keys) {
-		trust_free(made);
-		return sahm_fail_nomem(err);
-	}
-	made->keys[made->nr_keys++] = (struct trusted_key){
-		.key = *k, .name = file, .file = file, .class = made->policy, .expires = DATE_NEVER};
-	*t = made;
-	return SAHM_OK;
-}
-
-void trust_free(struct trust *t)
-{
-	if (!t)
-		return;
-	arena_release(&t->arena);
-	free(t);
 }

@@ -7,6 +7,11 @@ uint32_t trust_date(const struct trust *t)
 	return t->date;
 }
 
+bool trust_has_date(const struct trust *t)
+{
+	return t->has_date;
+}
+
 void trust_set_date(struct trust *t, uint32_t date)
 {
 	t->date = date;

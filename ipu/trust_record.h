@@ -12,6 +12,9 @@
  */
 uint32_t trust_date(const struct trust *t);
 
+/* Whether that is its file's own day. */
+bool trust_has_date(const struct trust *t);
+
 /* Lets it judge by `date`, which is not DATE_NEVER. Nobody else may ask it meanwhile. */
 void trust_set_date(struct trust *t, uint32_t date);
 

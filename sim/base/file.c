@@ -16,6 +16,14 @@ const char *file_label(const char *path)
 	return strcmp(path, "-") == 0 ? STDIN_LABEL : path;
 }
 
+char *file_behind_links(const char *path)
+{
+	struct stat st;
+	/* Folders on the way to it lead to the same place by either name. */
+	char *real = lstat(path, &st) == 0 && S_ISLNK(st.st_mode) ? realpath(path, NULL) : NULL;
+	return real ? real : strdup(path);
+}
+
 static enum sahm_status read_all(int fd, const char *path, size_t max_bytes, char **text, size_t *len,
 				 struct sahm_err *err)
 {

@@ -24,6 +24,10 @@ enum sahm_status file_read_regular(const char *path, size_t max_bytes, char **te
 /* How `path` is called in messages: itself, or STDIN_LABEL for "-". */
 const char *file_label(const char *path);
 
+/* Where the file is that `path` leads to by a link: `path` itself where it is none, or leads nowhere. For what belongs
+ * to a file and stands beside it. The caller frees it; NULL when there is no memory. */
+char *file_behind_links(const char *path);
+
 /* Creates the folder `folder` unless it is there; the one that holds it must be. SAHM_IO. */
 enum sahm_status file_make_folder(const char *folder, struct sahm_err *err);
 

@@ -34,7 +34,9 @@ static const struct option_row options[] = {
 static const char *const default_images[] = {"classify", "classify-ewma", "predict", NULL};
 
 struct request {
-	const char *config, *output, *trust;
+	const char *config, *output;
+	const char *trust; /* as given; then where it is */
+	char trust_path[IPU_PATH_BYTES];
 	const char **settings; /* with room for three more */
 	const char **images;
 	size_t nr_settings, nr_images;
@@ -129,6 +131,17 @@ static enum sahm_status evaluate(const struct run_config *config, const char *na
 	return status;
 }
 
+/* A setting of this command's own is not told as if somebody had typed it. */
+static void untell_setting(const char *setting, struct sahm_err *err)
+{
+	static const char option[] = "--set ", colon[] = ": ";
+	const size_t before = strlen(option), len = before + strlen(setting), behind = len + strlen(colon);
+	if (strlen(err->msg) > behind && strncmp(err->msg, option, before) == 0 &&
+	    strncmp(err->msg + before, setting, len - before) == 0 &&
+	    strncmp(err->msg + len, colon, strlen(colon)) == 0)
+		memmove(err->msg, err->msg + behind, strlen(err->msg + behind) + 1);
+}
+
 /* Loads the configuration with `image` in its place. */
 static enum sahm_status load(const struct request *r, const char *image, struct run_config *config,
 			     struct sahm_err *err)
@@ -154,6 +167,8 @@ static enum sahm_status load(const struct request *r, const char *image, struct 
 		if (r->trust)
 			r->settings[nr++] = trust.text;
 		status = run_config_load(config, r->config ? r->config : path.text, r->settings, nr, data, err);
+		if (status != SAHM_OK)
+			untell_setting(setting.text, err);
 	}
 	textbuf_release(&path);
 	textbuf_release(&setting);
@@ -322,7 +337,13 @@ static enum sahm_status compare(struct request *r, struct sahm_err *err)
 	for (size_t i = 0; i < nr; i++)
 		textbuf_init(&outcomes[i].name);
 	textbuf_init(&out);
-	enum sahm_status status = evaluate_all(r, outcomes, err);
+	enum sahm_status status = SAHM_OK;
+	if (r->trust) {
+		status = check_ipu_trust(r->trust, r->trust_path, err);
+		r->trust = r->trust_path;
+	}
+	if (status == SAHM_OK)
+		status = evaluate_all(r, outcomes, err);
 	for (size_t i = 0; i < nr && status == SAHM_OK; i++)
 		if (textbuf_failed(&outcomes[i].name))
 			status = sahm_fail_nomem(err);
@@ -364,16 +385,12 @@ const struct command command_ipu_compare = {
 	.summary = "show what introspection programs make of a study",
 	.details =
 		"Runs the configuration CONFIG (the study's realistic system, if none is named) with the states told "
-		"by the "
-		"built-in classifier, by the oracle, and by IPUs with each IMAGE, which takes the place of "
+		"by the built-in classifier, by the oracle, and by IPUs with each IMAGE, which takes the place of "
 		"introspection.image: a file, or the name of a program that came with sahm. With a trust file nothing "
-		"runs "
-		"unless all of them may. Without any, these are "
-		"classify, classify-ewma and predict.\n"
+		"runs unless all of them may. Without any, these are classify, classify-ewma and predict.\n"
 		"Each gets a row: speedup of the system, shares of executed timesteps whose core matched and served, "
 		"migrations, how many timesteps' threads were observed in the state in which the timestep began, and "
-		"what "
-		"the IPUs did for it.",
+		"what the IPUs did for it.",
 	.options = options,
 	.run = run,
 };

@@ -199,8 +199,11 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 		return sahm_fail(err, SAHM_USAGE, "--abi is missing: %s", usage);
 	if (!r->signals)
 		return sahm_fail(err, SAHM_USAGE, "--signals is missing: %s", usage);
-	if (strcmp(r->image, "-") == 0 && strcmp(r->signals, "-") == 0)
-		return sahm_fail(err, SAHM_USAGE, "program and signals cannot both come from standard input");
+	const struct named_input inputs[] = {
+		{"program", r->image}, {"ABI spec", r->abi}, {"signals", r->signals}, {"trust file", r->trust}};
+	enum sahm_status status = check_inputs(inputs, sizeof(inputs) / sizeof(inputs[0]), err);
+	if (status != SAHM_OK)
+		return status;
 	if (r->has_packet_form && !r->packets)
 		return sahm_fail(err, SAHM_USAGE, "--packet-format says nothing without --packets");
 	if (r->config.hit_mhz == 0)
@@ -388,21 +391,16 @@ const struct command command_ipu_run = {
 	.summary = "run an introspection program on recorded signals",
 	.details =
 		"Lets one IPU watch the signals of a HIT (hardware introspection target) as they were recorded, and "
-		"tells "
-		"what came of it. IMAGE is a program for the IPU: a path, or the name of one that comes with sahm "
-		"(ipu/programs/prebuilt); a path has a / or a . in it. With --trust it must be signed (IMAGE.sig), and "
-		"nothing runs when it is refused.\n"
+		"tells what came of it. IMAGE is a program for the IPU: a path, or the name of one that comes with "
+		"sahm (ipu/programs/prebuilt); a path has a / or a . in it. With --trust it must be signed "
+		"(IMAGE.sig), and nothing runs when it is refused.\n"
 		"Signals are rows of values under a heading with their names, which --abi knows: a row for each cycle "
-		"of "
-		"the HIT, or, with a first column `cycle`, one for each change. All signals that are valid in one "
-		"cycle "
-		"are an input set; the program's _main runs for it, unless the IPU is still busy with the one before: "
-		"then it is dropped, and counted. `sahm ipu signals` shows what a file holds. Time ends where the "
-		"clock of "
-		"HIT or IPU comes to 2^62 cycles: signals that go on longer are refused.\n"
+		"of the HIT, or, with a first column `cycle`, one for each change. All signals that are valid in one "
+		"cycle are an input set; the program's _main runs for it, unless the IPU is still busy with the one "
+		"before: then it is dropped, and counted. `sahm ipu signals` shows what a file holds. Time ends where "
+		"the clock of HIT or IPU comes to 2^62 cycles: signals that go on longer are refused.\n"
 		"Where the HIT's clock is faster than the program can follow, --mode says which sets to take. --start "
-		"and "
-		"--stop bound introspection to where the program under observation is between two addresses.\n"
+		"and --stop bound introspection to where the program under observation is between two addresses.\n"
 		"The host takes packets as soon as they are there; --limit and --fifo say what it can take. At the end "
 		"of the signals the program's `finish` runs. An IPU in ERROR (fault, endless routine) is told with its "
 		"place, and makes the exit code 1.\n"

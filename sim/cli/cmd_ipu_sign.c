@@ -2,12 +2,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#include "ipu/signature.h"
+#include "ipu/load.h"
 #include "sim/base/file.h"
-#include "sim/base/suggest.h"
 #include "sim/cli/command.h"
-#include "sim/cli/guest.h"
+#include "sim/cli/shipped_file.h"
 
 enum { OPT_KEY, OPT_ABI, OPT_NAME, OPT_RELEASE, OPT_CLASS, OPT_EXPIRES };
 
@@ -16,13 +17,12 @@ static const struct option_row options[] = {
 	[OPT_ABI] = {"abi", 0, "NAME", "name of the ABI spec that the program is written for, such as core; required"},
 	[OPT_NAME] = {"name", 0, "NAME", "what the program is called (default: as its file, without folder and .elf)"},
 	[OPT_RELEASE] = {"release", 0, "VERSION", "version of the program (default: 1.0.0)"},
-	[OPT_CLASS] =
-		{"class", 0, "POLICY",
-		 "the strictest policy that it is signed for: closed, restrictive or permissive (this unless told "
-		 "otherwise)"},
+	[OPT_CLASS] = {"class", 0, "POLICY",
+		       "the strictest policy that it is signed for: closed, restrictive or permissive (this unless "
+		       "told otherwise)"},
 	[OPT_EXPIRES] = {"expires", 0, "DAY",
-			 "the last day on which the signature is good, like 2030-12-31 (UTC), or never "
-			 "(this unless told otherwise)"},
+			 "the last day on which the signature is good, like 2030-12-31 (UTC), or never (this unless "
+			 "told otherwise)"},
 	{0},
 };
 
@@ -105,39 +105,67 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 	return SAHM_OK;
 }
 
-/* Writes what was signed beside the image, and says so. */
-static enum sahm_status write_beside(const char *image, const struct signature *s, const struct secret_key *k,
-				     const struct textbuf *text, struct sahm_err *err)
+/* A shipped spec may be meant by the name of the ABI, which anybody may give to a spec of their own. */
+static void warn_of_abi(const char *abi)
 {
-	struct textbuf path;
-	char id[KEY_ID_HEX_BYTES];
-	textbuf_init(&path);
-	textbuf_printf(&path, "%s" SIGNATURE_ENDING, image);
-	enum sahm_status status =
-		textbuf_failed(&path) ? sahm_fail_nomem(err) : file_write(path.text, text->text, text->len, err);
+	char folder[DATA_FOLDER_BYTES], path[SHIPPED_PATH_BYTES], hint[SUGGEST_BYTES];
+	const char *data = data_folder(folder);
+	snprintf(path, sizeof(path), "%s/%s%s%s", data, shipped_specs.folder, abi, shipped_specs.ending);
+	if (access(path, F_OK) == 0)
+		return;
+	shipped_suggest(&shipped_specs, data, abi, hint);
+	if (*hint)
+		print_warning("no ABI spec that comes with sahm is called '%s'%s", abi, hint);
+}
+
+/* Neither a pipe, which would hold this up, nor a device is a signature. */
+static enum sahm_status check_place(const char *path, struct sahm_err *err)
+{
+	struct stat st;
+	if (stat(path, &st) != 0 || S_ISREG(st.st_mode))
+		return SAHM_OK;
+	return sahm_fail(err, SAHM_IO, "cannot write '%s': it is there, and is not a regular file", path);
+}
+
+/* Signs the image. The secret half is in memory for no longer than that. */
+static enum sahm_status sign(const struct request *r, struct signature *s, bool *is_published, struct textbuf *text,
+			     struct sahm_err *err)
+{
+	struct secret_key *k = NULL;
+	char *bytes = NULL;
+	size_t nr_bytes = 0;
+	enum sahm_status status = file_read_regular(r->path, IPU_MAX_IMAGE_BYTES, &bytes, &nr_bytes, err);
 	if (status == SAHM_OK)
-		fprintf(stderr, "%s: '%s' %s, for the ABI '%s', signed with the key %s%s\n", path.text, s->name,
-			s->version, s->abi, key_id_hex(s->key_id, id),
-			secret_key_is_published(k) ? ", which everybody has: it proves nothing" : "");
-	textbuf_release(&path);
+		status = secret_key_read(r->key, &k, err);
+	if (status == SAHM_OK) {
+		status = signature_make(s, k, bytes, nr_bytes, text, err);
+		*is_published = secret_key_is_published(k);
+	}
+	secret_key_free(k);
+	free(bytes);
 	return status;
 }
 
-static enum sahm_status sign(const struct request *r, struct signature *s, const struct secret_key *k,
-			     struct sahm_err *err)
+/* Signs, writes that beside the image, and says so. */
+static enum sahm_status sign_beside(const struct request *r, struct signature *s, const char *path,
+				    struct sahm_err *err)
 {
 	struct textbuf text;
-	char *bytes = NULL;
-	size_t nr_bytes = 0;
-	enum sahm_status status = file_read_regular(r->path, GUEST_MAX_FILE_BYTES, &bytes, &nr_bytes, err);
-	if (status != SAHM_OK)
-		return status;
+	char id[KEY_ID_HEX_BYTES];
+	bool is_published = false;
 	textbuf_init(&text);
-	status = signature_make(s, k, bytes, nr_bytes, &text, err);
+	enum sahm_status status = check_place(path, err);
 	if (status == SAHM_OK)
-		status = write_beside(r->path, s, k, &text, err);
+		status = sign(r, s, &is_published, &text, err);
+	if (status == SAHM_OK)
+		status = file_write(path, text.text, text.len, err);
+	if (status == SAHM_OK) {
+		warn_of_abi(s->abi);
+		fprintf(stderr, "%s: '%s' %s, for the ABI '%s', signed with the key %s%s\n", path, s->name, s->version,
+			s->abi, key_id_hex(s->key_id, id),
+			is_published ? ", which everybody has: it proves nothing" : "");
+	}
 	textbuf_release(&text);
-	free(bytes);
 	return status;
 }
 
@@ -145,15 +173,15 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 {
 	struct request r;
 	struct signature s;
-	struct secret_key *k = NULL;
+	char *path = NULL;
 	enum sahm_status status = parse(args, &r, err);
 	if (status == SAHM_OK)
 		status = fill(&r, &s, err);
 	if (status == SAHM_OK)
-		status = secret_key_read(r.key, &k, err);
+		status = trust_find_signature(r.path, &path, err);
 	if (status == SAHM_OK)
-		status = sign(&r, &s, k, err);
-	secret_key_free(k);
+		status = sign_beside(&r, &s, path, err);
+	free(path);
 	return status;
 }
 
@@ -162,14 +190,13 @@ const struct command command_ipu_sign = {
 	.name = "ipu sign",
 	.operands = "IMAGE",
 	.summary = "sign a program for the IPU",
-	.details = "Writes IMAGE.sig, a small text beside the image: name, version, ABI, the strictest policy that it "
-		   "is signed "
-		   "for, the id of the key, the last day on which it is good, the BLAKE2b-256 of the image, and, over "
-		   "all of "
-		   "that, an Ed25519 signature. A signature that is there already is replaced; the image is not "
-		   "changed, nor "
-		   "looked into. The same image, words and key make the same signature.\n"
-		   "A key file that others than its owner can read is refused.",
+	.details =
+		"Writes IMAGE.sig, a small text beside the image, or beside the file itself where IMAGE is a link to "
+		"it: name, version, ABI, the strictest policy that it is signed for, the id of the key, the last day "
+		"on which it is good, the BLAKE2b-256 of the image, and, over all of that, an Ed25519 signature. A "
+		"signature that is there already is replaced; the image is not changed, nor looked into. The same "
+		"image, words and key make the same signature.\n"
+		"A key file that others than its owner can read is refused.",
 	.options = options,
 	.run = run,
 };

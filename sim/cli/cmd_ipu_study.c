@@ -274,8 +274,7 @@ const struct command command_ipu_study = {
 		"is, not what real GPUs do.\n"
 		"overlap: how many cycles of 256 SIMT cores, tensor core and memory of a GPU are active, for patterns "
 		"of which that is known; how many sets drop while a packet is sent; what the packets amount to, for "
-		"one "
-		"IPU and for a GPU of 108 at 1.4 GHz; and in how many windows none, one, two or three of the units "
+		"one IPU and for a GPU of 108 at 1.4 GHz; and in how many windows none, one, two or three of the units "
 		"are high, which is above 25 % of the cycles (dissertation, section 2.5, figure 2.11).\n"
 		"values: histograms of the values of tensors, of which the IPU sees one in four; how exact they are "
 		"for those that it took, and how far from the histogram of all.",

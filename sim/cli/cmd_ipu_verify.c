@@ -3,10 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ipu/trust.h"
+#include "ipu/load.h"
 #include "sim/base/file.h"
 #include "sim/cli/command.h"
-#include "sim/cli/guest.h"
 #include "sim/cli/ipu_request.h"
 
 enum { OPT_TRUST, OPT_PUB, OPT_SIGNATURE, OPT_ABI };
@@ -22,13 +21,6 @@ static const struct option_row options[] = {
 
 struct request {
 	const char *image, *trust, *pub, *signature, *abi;
-};
-
-/* What is judged. */
-struct judged {
-	const char *file, *signature_file; /* for messages */
-	char *bytes, *text;		   /* text NULL: unsigned */
-	size_t nr_bytes, nr_text;
 };
 
 static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
@@ -72,57 +64,56 @@ static enum sahm_status read_trust(const struct request *r, struct trust **t, st
 	return status == SAHM_OK ? trust_of_key(t, r->pub, &k, err) : status;
 }
 
-/* The signature that was named must be there; the one beside the image may be missing. */
-static enum sahm_status read_signature(const struct request *r, struct judged *j, struct sahm_err *err)
+/* The signature that was named must be there; the one beside the image may be missing. *file is to be freed. */
+static enum sahm_status read_signature(const struct request *r, const char *path, char **file, char **text, size_t *len,
+				       struct sahm_err *err)
 {
 	if (r->signature)
-		return file_read_regular(r->signature, TRUST_MAX_SIGNATURE_BYTES, &j->text, &j->nr_text, err);
-	return strcmp(j->file, STDIN_LABEL) == 0 ? SAHM_OK
-						 : trust_read_signature(j->signature_file, &j->text, &j->nr_text, err);
+		return file_read_regular(r->signature, TRUST_MAX_SIGNATURE_BYTES, text, len, err);
+	/* Standard input has nothing beside it. */
+	enum sahm_status status = strcmp(path, "-") == 0 ? SAHM_OK : trust_find_signature(path, file, err);
+	return status == SAHM_OK && *file ? trust_read_signature(*file, text, len, err) : status;
 }
 
-static void print_signature(const char *file, const struct signature *s)
+static void print_finding(const char *file, const struct trust_finding *found)
 {
-	char id[KEY_ID_HEX_BYTES], image[HASH_HEX_BYTES], date[DATE_BYTES];
+	const struct signature *s = &found->signature;
+	char id[KEY_ID_HEX_BYTES], image[HASH_HEX_BYTES], date[DATE_BYTES], key_name[256];
 	hash_hex(s->image, image);
+	/* As messages have it: what a file says does not drive the terminal. */
+	snprintf(key_name, sizeof(key_name), "%s", found->key_name);
+	clean_text(key_name);
 	printf("%s: its signature is good\n", file);
-	printf("  name     %s\n  version  %s\n  ABI      %s\n  class    %s\n  key      %s\n  expires  %s\n  image    "
-	       "%s\n",
-	       s->name, s->version, s->abi, trust_policy_name(s->policy), key_id_hex(s->key_id, id),
-	       date_write(s->expires, date), image);
-}
-
-/* A malformed signature is told of by the name of its own file. */
-static enum sahm_status judge(const struct request *r, const struct judged *j, const struct trust *t,
-			      struct sahm_err *err)
-{
-	struct signature s;
-	bool may_run = !trust_is_confidential(t);
-	enum sahm_status status =
-		may_run && j->text ? signature_read(j->signature_file, j->text, j->nr_text, &s, err) : SAHM_OK;
-	if (status == SAHM_OK)
-		status = trust_check(t, j->file, j->bytes, j->nr_bytes, j->text, j->nr_text, r->abi, err);
-	if (status == SAHM_OK)
-		print_signature(j->file, &s);
-	return status;
+	printf("  name     %s\n  version  %s\n  ABI      %s\n  class    %s\n", s->name, s->version, s->abi,
+	       trust_policy_name(s->policy));
+	printf("  key      %s, ", key_id_hex(s->key_id, id));
+	/* A key on its own is of no class, and called as its file is. */
+	if (found->key_class)
+		printf("'%s' (%s)\n", key_name, found->key_class);
+	else
+		printf("%s\n", key_name);
+	printf("  expires  %s\n  image    %s\n", date_write(s->expires, date), image);
 }
 
 static enum sahm_status verify(const struct request *r, const char *path, const struct trust *t, struct sahm_err *err)
 {
-	struct textbuf beside;
-	textbuf_init(&beside);
-	textbuf_printf(&beside, "%s" SIGNATURE_ENDING, path);
-	struct judged j = {.file = file_label(path), .signature_file = r->signature ? r->signature : beside.text};
-	enum sahm_status status = textbuf_failed(&beside)
-					  ? sahm_fail_nomem(err)
-					  : file_read(path, GUEST_MAX_FILE_BYTES, &j.bytes, &j.nr_bytes, err);
+	char *bytes = NULL, *text = NULL, *file = NULL;
+	struct trust_finding found;
+	struct trust_image image = {.file = file_label(path), .abi_name = r->abi};
+	enum sahm_status status = file_read(path, IPU_MAX_IMAGE_BYTES, &bytes, &image.nr_bytes, err);
+	/* Where nothing runs, nothing is looked at. */
+	if (status == SAHM_OK && !trust_is_confidential(t))
+		status = read_signature(r, path, &file, &text, &image.nr_signature, err);
+	image.bytes = bytes;
+	image.signature = text;
+	image.signature_file = r->signature ? r->signature : file;
 	if (status == SAHM_OK)
-		status = read_signature(r, &j, err);
+		status = trust_judge(t, &image, &found, err);
 	if (status == SAHM_OK)
-		status = judge(r, &j, t, err);
-	free(j.text);
-	free(j.bytes);
-	textbuf_release(&beside);
+		print_finding(image.file, &found);
+	free(file);
+	free(text);
+	free(bytes);
 	return status;
 }
 
@@ -147,15 +138,13 @@ const struct command command_ipu_verify = {
 	.name = "ipu verify",
 	.operands = "IMAGE",
 	.summary = "judge whether a program for the IPU may be loaded",
-	.details =
-		"Reads IMAGE (a path, the name of a program that comes with sahm, or -: standard input) and its "
-		"signature, "
-		"and says what is signed, or, with exit code 1, for which reason the image is refused. The image "
-		"itself is "
-		"not looked into: its bytes are hashed.\n"
-		"With --trust, the judgement is that of loading the program with this trust file. With --pub it is "
-		"that the "
-		"signature is by this key and of this image; dates, policies and revocations are then not asked for.",
+	.details = "Reads IMAGE (a path, the name of a program that comes with sahm, or -: standard input) and its "
+		   "signature, and says what is signed, and by whose key, or, with exit code 1, for which reason the "
+		   "image is refused. The image itself is not looked into: its bytes are hashed. Its signature stands "
+		   "beside the file itself, where IMAGE is a link to it.\n"
+		   "With --trust, the judgement is that of loading the program with this trust file. With --pub it is "
+		   "that the signature is by this key and of this image; dates, policies and revocations are then not "
+		   "asked for.",
 	.options = options,
 	.run = run,
 };

@@ -2,8 +2,10 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "ipu/translation.h"
+#include "sim/base/file.h"
 #include "sim/base/number.h"
 #include "sim/cli/output.h"
 
@@ -65,4 +67,35 @@ enum sahm_status read_ipu_trust(const char *given, struct trust **trust, struct 
 		return SAHM_OK;
 	enum sahm_status status = find_ipu_trust(given, path, err);
 	return status == SAHM_OK ? trust_read(trust, path, err) : status;
+}
+
+enum sahm_status check_ipu_trust(const char *given, char path[IPU_PATH_BYTES], struct sahm_err *err)
+{
+	struct trust *trust = NULL;
+	if (strcmp(given, "-") == 0)
+		return sahm_fail(err, SAHM_USAGE, "--trust is '-', must be a file that can be read more than once");
+	enum sahm_status status = find_ipu_trust(given, path, err);
+	if (status != SAHM_OK)
+		return status;
+	int fd = file_open_regular(path, err);
+	if (fd < 0)
+		return SAHM_IO;
+	close(fd);
+	status = trust_read(&trust, path, err);
+	trust_free(trust);
+	return status;
+}
+
+enum sahm_status check_inputs(const struct named_input *inputs, size_t nr_inputs, struct sahm_err *err)
+{
+	const char *before = NULL;
+	for (size_t i = 0; i < nr_inputs; i++) {
+		if (!inputs[i].path || strcmp(inputs[i].path, "-") != 0)
+			continue;
+		if (before)
+			return sahm_fail(err, SAHM_USAGE, "%s and %s cannot both come from standard input", before,
+					 inputs[i].what);
+		before = inputs[i].what;
+	}
+	return SAHM_OK;
 }

@@ -38,4 +38,16 @@ extern const char ipu_trust_help[];
  * caller releases it with trust_free(). Fails as find_ipu_trust() and trust_read() do. */
 enum sahm_status read_ipu_trust(const char *given, struct trust **trust, struct sahm_err *err);
 
+/* Finds the trust file `given` and tells what is wrong with it, as read_ipu_trust() does, for those who have it read
+ * again later: "-" is SAHM_USAGE, what is no regular file SAHM_IO. */
+enum sahm_status check_ipu_trust(const char *given, char path[IPU_PATH_BYTES], struct sahm_err *err);
+
+/* Something that is read; `path` NULL: it is not given. */
+struct named_input {
+	const char *what, *path;
+};
+
+/* SAHM_USAGE when more than one of them is "-": standard input can be one thing. */
+enum sahm_status check_inputs(const struct named_input *inputs, size_t nr_inputs, struct sahm_err *err);
+
 #endif

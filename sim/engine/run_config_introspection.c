@@ -89,7 +89,12 @@ static enum sahm_status read_trust(struct reading *r, const struct cfg_node *gro
 	if (status != SAHM_OK)
 		return status;
 	status = trust_read(trust, in->trust, &cause);
-	return status == SAHM_OK ? SAHM_OK : fail_at(r, node, status, &cause);
+	if (status == SAHM_OK)
+		return SAHM_OK;
+	/* The setting that names it is as it should be: what is wrong is in the file. */
+	fail_at(r, node, status, &cause);
+	r->err->status = status;
+	return status;
 }
 
 static enum sahm_status read_image(struct reading *r, const struct cfg_node *node, struct run_introspection *in)

@@ -43,10 +43,10 @@ options:
       --format NAME           text (the default), csv or json
   -o, --output FILE           write the result to FILE instead of standard
                               output
-      --engine NAME           who executes the programs of IPUs: interp
-                              (interpreter, on any host), jit (translated to the
-                              host's code at run time; interpreted where that
-                              cannot be), else jit; the results are the same
+      --engine NAME           who executes RV32 programs; interp: interpreter,
+                              on any host; jit: translated to the host's code at
+                              run time, interpreted where that cannot be (the
+                              default); the results are the same
   -h, --help                  print this
 $ sahm help studies | head -n 24
 A study is a libconfig file that says what `sahm compare` runs:

@@ -237,7 +237,7 @@ $ sahm ipu compare nowhere.cfg
 sahm: error: cannot open 'nowhere.cfg': No such file or directory
 [1]
 $ sahm ipu compare configs/canonical.cfg nowhere
-sahm: error: --set introspection.image="nowhere": cannot open introspection program 'nowhere': No such file or directory (nor is it in '@ROOT@')
+sahm: error: cannot open introspection program 'nowhere': No such file or directory (nor is it in '@ROOT@')
 [1]
 $ sahm ipu compare configs/canonical.cfg --json
 sahm: error: unknown option '--json'

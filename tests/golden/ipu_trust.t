@@ -59,7 +59,7 @@ $ sahm ipu verify --trust demonstration classify
   version  1.0.0
   ABI      core
   class    permissive
-  key      cb6708916848fdad9dcdb80c5883b5c7
+  key      cb6708916848fdad9dcdb80c5883b5c7, 'insecure demonstration key' (developer)
   expires  never
   image    e0978ac6828142bf6fc944cb6d1a6fde0b047497de9e421daaa38db33beec917
 $ cd "$T" && cp classify.elf.sig beside && mv classify.elf plain.elf && sahm ipu verify --pub "$OLDPWD/ipu/programs/keys/insecure-demonstration.pub" --signature beside - <plain.elf
@@ -68,7 +68,7 @@ $ cd "$T" && cp classify.elf.sig beside && mv classify.elf plain.elf && sahm ipu
   version  1.0.0
   ABI      core
   class    permissive
-  key      cb6708916848fdad9dcdb80c5883b5c7
+  key      cb6708916848fdad9dcdb80c5883b5c7, @ROOT@/ipu/programs/keys/insecure-demonstration.pub
   expires  never
   image    e0978ac6828142bf6fc944cb6d1a6fde0b047497de9e421daaa38db33beec917
 $ sahm ipu verify --trust configs/trust/demonstration.cfg --abi pics classify
@@ -125,7 +125,7 @@ count.elf: its signature is good
   version  2.1-rc1
   ABI      core
   class    closed
-  key      d79e3c903998b62b6331efb06a51ada3
+  key      d79e3c903998b62b6331efb06a51ada3, 'dev' (developer)
   expires  2027-01-15
   image    8d4ecd7ea623c4c165334576feb727a21ad8b722453785936e15157ece630d43
 $ cd "$T" && for p in closed restrictive permissive; do sahm ipu verify --trust $p.cfg plain.elf; done
@@ -134,8 +134,8 @@ sahm: error: plain.elf: it is unsigned, and the policy 'restrictive' asks for a 
 sahm: error: plain.elf: it is unsigned, and the policy 'permissive' asks for a signature by any key that the trust file lists (permissive.cfg)
 [1]
 $ cd "$T" && for p in closed restrictive; do sahm ipu verify --trust $p.cfg count.elf; done
-sahm: error: count.elf: it is signed with a developer key, 'dev', and the policy 'closed' asks for a vendor key (closed.cfg)
-sahm: error: count.elf: it is signed with a developer key, 'dev', and the policy 'restrictive' asks for a vendor key or that of a reviewer (restrictive.cfg)
+sahm: error: count.elf: it is signed with a developer key, 'dev' (d79e3c903998b62b6331efb06a51ada3), and the policy 'closed' asks for a vendor key (closed.cfg)
+sahm: error: count.elf: it is signed with a developer key, 'dev' (d79e3c903998b62b6331efb06a51ada3), and the policy 'restrictive' asks for a vendor key or that of a reviewer (restrictive.cfg)
 [1]
 $ cd "$T" && sahm ipu sign --key vendor.key --abi core plain.elf && sahm ipu verify --trust restrictive.cfg plain.elf
 plain.elf.sig: 'plain' 1.0.0, for the ABI 'core', signed with the key 0392ead47e3a6e4dff97a92bba1d79c6, which everybody has: it proves nothing
@@ -145,7 +145,7 @@ $ cd "$T" && sahm ipu sign --key vendor.key --abi core --class closed plain.elf 
 plain.elf.sig: 'plain' 1.0.0, for the ABI 'core', signed with the key 0392ead47e3a6e4dff97a92bba1d79c6, which everybody has: it proves nothing
 plain.elf: its signature is good
 $ cd "$T" && sed 's/"2026-11-22";$/"2026-11-23";/' keys.cfg >later.cfg && sahm ipu verify --trust later.cfg plain.elf
-sahm: error: plain.elf: the key that it is signed with, 'maker', expired: its last day was 2026-11-22, and it is 2026-11-23
+sahm: error: plain.elf: the key that it is signed with, 'maker' (0392ead47e3a6e4dff97a92bba1d79c6), expired: its last day was 2026-11-22, and it is 2026-11-23
 [1]
 $ cd "$T" && printf '%s\n' 'policy = "permissive"; date = "2027-01-16";' >expired.cfg && tail -n +2 keys.cfg >>expired.cfg && sahm ipu verify --trust expired.cfg count.elf
 sahm: error: count.elf: its signature expired: its last day was 2027-01-15, and it is 2027-01-16
@@ -189,3 +189,52 @@ sahm: error: bad.cfg:1: no policy is called 'permisive': it is closed, restricti
 $ cd "$T" && sed 's/developer/develoer/' keys.cfg >bad.cfg && sahm ipu verify --trust bad.cfg count.elf
 sahm: error: bad.cfg:4: no class of keys is called 'develoer': it is vendor, reviewed or developer; did you mean 'developer'?
 [1]
+$ cd "$T" && sed 's/name = "maker"/name = "dev"/' keys.cfg >bad.cfg && sahm ipu verify --trust bad.cfg count.elf
+sahm: error: bad.cfg:4: another key is called 'dev', in line 3: each needs a name of its own
+[1]
+$ cd "$T" && (cat permissive.cfg; printf '\nrevocations = "lost.cfg";\n') >bad.cfg && sahm ipu verify --trust bad.cfg count.elf
+sahm: error: bad.cfg:4: 'revocations': cannot open 'lost.cfg': No such file or directory
+[1]
+## Links are followed first: what belongs to a file stands beside the file itself, not beside a link to it
+$ cd "$T" && mkdir there here && cp keys.cfg there && cp plain.elf there/real.elf && ln -s ../there/real.elf here/link.elf && sahm ipu sign --key vendor.key --abi core --class closed here/link.elf && ls there here
+@T@/there/real.elf.sig: 'link' 1.0.0, for the ABI 'core', signed with the key 0392ead47e3a6e4dff97a92bba1d79c6, which everybody has: it proves nothing
+here:
+link.elf
+
+there:
+keys.cfg
+real.elf
+real.elf.sig
+$ cd "$T" && echo 'no signature' >here/link.elf.sig && sahm ipu verify --trust closed.cfg here/link.elf | head -n 1
+here/link.elf: its signature is good
+$ cd "$T" && cp there/real.elf.sig kept && mv there/real.elf.sig here/link.elf.sig && sahm ipu verify --trust closed.cfg here/link.elf
+sahm: error: here/link.elf: it is unsigned, and the policy 'closed' asks for a signature by a vendor key (closed.cfg)
+[1]
+$ cd "$T" && sed 's/^abi: core/abi: Core/' kept >there/real.elf.sig && sahm ipu verify --trust closed.cfg here/link.elf; cp kept there/real.elf.sig
+sahm: error: @T@/there/real.elf.sig:4: abi must be up to 32 lower-case letters, digits and '_', a letter first
+$ cd "$T" && (cat closed.cfg; printf '\nrevocations = "list.cfg";\n') >there/trust.cfg && ln -s ../there/trust.cfg here/trust.cfg && echo 'revoked = ();' >here/list.cfg && sed 's/image = "[0-9a-f]*"/image = "'$(sed -n 's/^image: //p' kept)'"/' list.cfg >there/list.cfg && sahm ipu verify --trust here/trust.cfg plain.elf
+sahm: error: plain.elf: this image is revoked: leaks addresses (@T@/there/list.cfg:1)
+[1]
+$ cd "$T" && rm there/list.cfg && sahm ipu verify --trust here/trust.cfg plain.elf
+sahm: error: @T@/there/trust.cfg:4: 'revocations': cannot open '@T@/there/list.cfg': No such file or directory
+[1]
+## What is no program for an IPU is not signed; what is no file is not written to
+$ cd "$T" && head -c 1048577 /dev/zero >large.elf && sahm ipu sign --key vendor.key --abi core large.elf; cp kept large.elf.sig; sahm ipu verify --trust closed.cfg large.elf
+sahm: error: 'large.elf' is larger than 1048576 bytes
+sahm: error: 'large.elf' is larger than 1048576 bytes
+[1]
+$ cd "$T" && head -c 1048576 /dev/zero >large.elf && sahm ipu sign --key vendor.key --abi core --class closed large.elf && sahm ipu verify --trust closed.cfg large.elf | head -n 1
+large.elf.sig: 'large' 1.0.0, for the ABI 'core', signed with the key 0392ead47e3a6e4dff97a92bba1d79c6, which everybody has: it proves nothing
+large.elf: its signature is good
+$ cd "$T" && cp plain.elf piped.elf && mkfifo piped.elf.sig && timeout 10 sahm ipu sign --key vendor.key --abi core piped.elf
+sahm: error: cannot write 'piped.elf.sig': it is there, and is not a regular file
+[1]
+## A name near that of a spec that comes with sahm
+$ cd "$T" && sahm ipu sign --key vendor.key --abi cor plain.elf && sahm ipu sign --key vendor.key --abi temperature plain.elf
+sahm: warning: no ABI spec that comes with sahm is called 'cor'; did you mean 'core'?
+plain.elf.sig: 'plain' 1.0.0, for the ABI 'cor', signed with the key 0392ead47e3a6e4dff97a92bba1d79c6, which everybody has: it proves nothing
+plain.elf.sig: 'plain' 1.0.0, for the ABI 'temperature', signed with the key 0392ead47e3a6e4dff97a92bba1d79c6, which everybody has: it proves nothing
+## What a trust file calls a key does not drive the terminal
+$ cd "$T" && sed 's/name = "maker"/name = "m\\x1b[31maker"/' keys.cfg >odd.cfg && sahm ipu verify --trust odd.cfg --signature kept plain.elf | grep key; grep -c x1b odd.cfg
+  key      0392ead47e3a6e4dff97a92bba1d79c6, 'm?[31maker' (vendor)
+1

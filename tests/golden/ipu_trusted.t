@@ -24,7 +24,7 @@ $ sahm ipu run - --abi memory_access --signals "$T/a.csv" --trust "$T/trust.cfg"
 sahm: error: <stdin>: it is unsigned, and the policy 'permissive' asks for a signature by any key that the trust file lists (@T@/trust.cfg)
 [1]
 $ sahm ipu run watch --abi memory_access --signals "$T/a.csv" --trust "$T/closed.cfg"
-sahm: error: @ROOT@/ipu/programs/prebuilt/watch.elf: it is signed with a developer key, 'mine', and the policy 'closed' asks for a vendor key (@T@/closed.cfg)
+sahm: error: @ROOT@/ipu/programs/prebuilt/watch.elf: it is signed with a developer key, 'mine' (cb6708916848fdad9dcdb80c5883b5c7), and the policy 'closed' asks for a vendor key (@T@/closed.cfg)
 [1]
 $ sahm ipu run watch --abi memory_access --signals "$T/a.csv" --trust "$T/confidential.cfg" --packets "$T/p.csv"
 sahm: error: @ROOT@/ipu/programs/prebuilt/watch.elf: no program may run here: confidential mode (@T@/confidential.cfg)
@@ -45,6 +45,23 @@ sahm: error: @T@/watch.elf: it is signed for the ABI 'memory_access', and is to 
 $ printf '\001' | dd of="$T/watch.elf" bs=1 seek=100 conv=notrunc 2>/dev/null; sahm ipu run "$T/watch.elf" --abi memory_access --signals "$T/a.csv" --trust "$T/trust.cfg"
 sahm: error: @T@/watch.elf: it is not the image that was signed as 'watch' 1.0.0: it was altered since
 [1]
+$ sahm ipu run - --abi memory_access --signals "$T/a.csv" --trust - </dev/null
+sahm: error: program and trust file cannot both come from standard input
+[2]
+$ sahm ipu run watch --abi memory_access --signals - --trust - </dev/null
+sahm: error: signals and trust file cannot both come from standard input
+[2]
+$ sahm ipu run watch --abi - --signals "$T/a.csv" --trust - </dev/null
+sahm: error: ABI spec and trust file cannot both come from standard input
+[2]
+$ sahm ipu run watch --abi memory_access --signals "$T/a.csv" --trust - <"$T/trust.cfg" | head -n 1
+status                               paused
+$ mkdir "$T/there" "$T/here" && cp ipu/programs/prebuilt/watch.elf ipu/programs/prebuilt/watch.elf.sig "$T/there" && ln -s ../there/watch.elf "$T/here/link.elf" && sahm ipu run "$T/here/link.elf" --abi memory_access --signals "$T/a.csv" --trust "$T/trust.cfg" | head -n 1
+status                               paused
+$ mv "$T/there/watch.elf.sig" "$T/here/link.elf.sig" && sahm ipu run "$T/here/link.elf" --abi memory_access --signals "$T/a.csv" --trust "$T/trust.cfg"
+sahm: error: @T@/here/link.elf: it is unsigned, and the policy 'permissive' asks for a signature by any key that the trust file lists (@T@/trust.cfg)
+[1]
+$ mv "$T/here/link.elf.sig" "$T/there/watch.elf.sig"
 ## sahm ipu study and compare
 $ sahm ipu study overlap --windows 1 --trust demonstration | head -n 1
 scenario      expected     measured  windows  wrong  drop %    MB/s  GPU GB/s  0 high  1 high  2 high  3 high  synthetic activity
@@ -52,7 +69,7 @@ $ sahm ipu study values --trust "$T/confidential.cfg"
 sahm: error: @ROOT@/ipu/programs/prebuilt/histogram.elf: no program may run here: confidential mode (@T@/confidential.cfg)
 [1]
 $ sahm ipu compare configs/canonical.cfg classify "$T/classify.elf" --trust "$T/trust.cfg" -o "$T/compared"
-sahm: error: --set introspection.image="@T@/classify.elf": introspection.image is refused: @T@/classify.elf: it is unsigned, and the policy 'permissive' asks for a signature by any key that the trust file lists (@T@/trust.cfg)
+sahm: error: introspection.image is refused: @T@/classify.elf: it is unsigned, and the policy 'permissive' asks for a signature by any key that the trust file lists (@T@/trust.cfg)
 [1]
 $ sahm ipu compare configs/canonical.cfg classify predict --trust "$T/trust.cfg" --format csv | cut -d, -f1
 classifier
@@ -60,6 +77,30 @@ built-in
 oracle
 classify
 predict
+## compare finds and refuses trust files as the others do
+$ for trust in demonstratio "$T/nowhere.cfg" "$T/wrong.cfg" - "$T"; do sahm ipu compare configs/canonical.cfg classify --trust "$trust" -o "$T/compared" </dev/null; echo $?; done
+sahm: error: no trust file is called 'demonstratio'; did you mean 'demonstration'? (a path of your own has a / or a . in it)
+2
+sahm: error: cannot open '@T@/nowhere.cfg': No such file or directory
+1
+sahm: error: @T@/wrong.cfg:2: unknown key 'keyz'; did you mean 'keys'?
+1
+sahm: error: --trust is '-', must be a file that can be read more than once
+2
+sahm: error: cannot open '@T@': it is not a regular file
+1
+$ for trust in demonstratio "$T/nowhere.cfg" "$T/wrong.cfg"; do sahm ipu study overlap --windows 1 --trust "$trust"; echo $?; done
+sahm: error: no trust file is called 'demonstratio'; did you mean 'demonstration'? (a path of your own has a / or a . in it)
+2
+sahm: error: cannot open '@T@/nowhere.cfg': No such file or directory
+1
+sahm: error: @T@/wrong.cfg:2: unknown key 'keyz'; did you mean 'keys'?
+1
+$ cd "$T" && echo 'policy = "closed";' >demonstration && sahm ipu compare "$OLDPWD/configs/canonical.cfg" classify --trust demonstration --format csv | cut -d, -f1; rm demonstration
+classifier
+built-in
+oracle
+classify
 ## Configurations
 $ { cat configs/canonical.cfg; printf 'introspection : {\n\timage = "classify.elf";\n\ttrust = "trust.cfg";\n};\n'; } | sed 's|"\.\./|"|' > "$T/run.cfg"
 $ sahm run "$T/run.cfg"
@@ -79,7 +120,7 @@ sahm: error: --set introspection.image=classify: introspection.image is refused:
 [1]
 $ sahm run "$T/run.cfg" --set introspection.trust="$T/wrong.cfg"
 sahm: error: --set introspection.trust=@T@/wrong.cfg: @T@/wrong.cfg:2: unknown key 'keyz'; did you mean 'keys'?
-[2]
+[1]
 $ sahm sweep "$T/run.cfg" --axis introspection.image=classify,'"'"$T/classify.elf"'"' -o "$T/refused.sqlite"
 sahm: error: point 1 (introspection.image=@T@/classify.elf): introspection.image is refused: @T@/classify.elf: it is unsigned, and the policy 'permissive' asks for a signature by any key that the trust file lists (@T@/trust.cfg)
 [1]
@@ -91,14 +132,14 @@ min                          +29.76 %
 max                          +29.76 %
 
 $ sed -i 's/permissive/closed/' "$T/trust.cfg"; sahm sweep "$T/run.cfg" --axis introspection.image=classify,predict -o "$T/s.sqlite" -q
-sahm: error: point 0 (introspection.image=classify): introspection.image is refused: @ROOT@/ipu/programs/prebuilt/classify.elf: it is signed with a developer key, 'mine', and the policy 'closed' asks for a vendor key (@T@/trust.cfg)
+sahm: error: point 0 (introspection.image=classify): introspection.image is refused: @ROOT@/ipu/programs/prebuilt/classify.elf: it is signed with a developer key, 'mine' (cb6708916848fdad9dcdb80c5883b5c7), and the policy 'closed' asks for a vendor key (@T@/trust.cfg)
 [1]
 $ sahm rerun "$T/s.sqlite.manifest"
-sahm: error: @T@/s.sqlite.manifest:48: point 0 (introspection.image=classify): introspection.image is refused: @ROOT@/ipu/programs/prebuilt/classify.elf: it is signed with a developer key, 'mine', and the policy 'closed' asks for a vendor key (@T@/trust.cfg)
+sahm: error: @T@/s.sqlite.manifest:48: point 0 (introspection.image=classify): introspection.image is refused: @ROOT@/ipu/programs/prebuilt/classify.elf: it is signed with a developer key, 'mine' (cb6708916848fdad9dcdb80c5883b5c7), and the policy 'closed' asks for a vendor key (@T@/trust.cfg)
 [1]
 $ sahm optimize "$T/run.cfg" --cores 2; sahm limit "$T/run.cfg" --set introspection.image=predict
 sahm: error: @T@/run.cfg:42: introspection.image is refused: @T@/classify.elf: it is unsigned, and the policy 'closed' asks for a signature by a vendor key (@T@/trust.cfg)
-sahm: error: --set introspection.image=predict: introspection.image is refused: @ROOT@/ipu/programs/prebuilt/predict.elf: it is signed with a developer key, 'mine', and the policy 'closed' asks for a vendor key (@T@/trust.cfg)
+sahm: error: --set introspection.image=predict: introspection.image is refused: @ROOT@/ipu/programs/prebuilt/predict.elf: it is signed with a developer key, 'mine' (cb6708916848fdad9dcdb80c5883b5c7), and the policy 'closed' asks for a vendor key (@T@/trust.cfg)
 [1]
 $ sed -i 's/closed/permissive/' "$T/trust.cfg"
 ## Sessions
@@ -129,6 +170,27 @@ sahm: error: s:3: '@T@/watch.elf', or its signature, has changed since this 'con
 $ cd "$T" && echo '# a comment' >> trust.cfg && sahm ipu wait s --unit 1
 sahm: error: s:2: '@T@/trust.cfg', or what it says is revoked, has changed since this 'attach'
 [1]
+$ cd "$T" && sed -i '$d' trust.cfg && tail -n 1 trust.cfg && for day in 2026-11-21 2026-11-23; do sed "s/ date=.*/ date=$day/" s >t; sahm ipu status t; done
+date = "2026-11-22";
+sahm: error: t:3: the date is 2026-11-21, and the trust file judges by 2026-11-22
+sahm: error: t:3: the date is 2026-11-23, and the trust file judges by 2026-11-22
+[1]
+$ cd "$T" && grep -v date trust.cfg >undated.cfg && sahm ipu attach u --abi memory_access --trust undated.cfg && sahm ipu config-image u watch.elf && sed "s/ date=.*/ date=9999-12-31/" u >t && sahm ipu status t 2>&1 | sed "s/$(date -u +%Y-%m-%d)/TODAY/"
+unit 0 at addresses 0x00000000 to 0x0000ffff
+unit 0 at cycle 0: paused
+sahm: error: t:3: the date, 9999-12-31, is still to come: it is TODAY
+$ cd "$T" && ln -s ../trust.cfg here/trust.cfg && sahm ipu attach l --abi memory_access --trust here/trust.cfg && sahm ipu config-image l here/link.elf && sahm ipu wait l && sed 's|.* \(trust=[^ ]*\).*|\1|; s|.* \(image=[^ ]*\).*|\1|' l
+unit 0 at addresses 0x00000000 to 0x0000ffff
+unit 0 at cycle 0: paused
+unit 0 at cycle 0: paused
+sahm-ipu-session 1
+trust=trust.cfg
+image=there/watch.elf
+wait
+$ cd "$T" && sahm ipu attach n --abi memory_access --trust here/trust.cfg && sed 's/^abi/Abi/' there/watch.elf.sig >t && mv t there/watch.elf.sig && sahm ipu config-image n here/link.elf
+unit 0 at addresses 0x00000000 to 0x0000ffff
+sahm: error: @T@/there/watch.elf.sig:4: the line must be 'abi: ...'
+[1]
 $ cd "$T" && sahm ipu attach c --abi memory_access --trust confidential.cfg && sahm ipu config-image c watch.elf
 unit 0 at addresses 0x00000000 to 0x0000ffff
 sahm: error: watch.elf: no program may run here: confidential mode (@T@/confidential.cfg)
@@ -143,14 +205,19 @@ c
 classify.elf
 closed.cfg
 confidential.cfg
+here
+l
+n
 nonsense.elf
 other.cfg
 run.cfg
 s
 s.sqlite
 s.sqlite.manifest
-t
+there
 trust.cfg
+u
+undated.cfg
 unsigned.elf
 watch.elf
 watch.elf.sig

@@ -7,13 +7,13 @@ steps_begin docs/signing.md "$1"
 step sign
 says 'sahm ipu signature 1' 'version: 1.2' 'expires: 2099-12-31' 'classify.elf: its signature is good'
 step trust
-says 'class = "developer"' 'classify.elf: its signature is good'
+says 'class = "developer"' 'classify.elf: its signature is good' ", 'lab' (developer)"
 step policies
-says "it is signed with a developer key, 'lab', and the policy 'closed' asks for a vendor key" 'confidential mode' 'exit code 1'
+says "it is signed with a developer key, 'lab' (" "), and the policy 'closed' asks for a vendor key" 'confidential mode' 'exit code 1'
 step revoke
 says 'is revoked: lost with a laptop (revoked.cfg:1)' 'this image is revoked: leaks addresses (revoked.cfg:1)'
 step demonstration
-says 'classify.elf: its signature is good' 'cb6708916848fdad9dcdb80c5883b5c7'
+says 'classify.elf: its signature is good' "cb6708916848fdad9dcdb80c5883b5c7, 'insecure demonstration key' (developer)"
 step refusals
 says 'it was altered since' 'a line of it was altered' 'it is unsigned'
 

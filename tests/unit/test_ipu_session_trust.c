@@ -1,4 +1,5 @@
 /* Sessions with a trust file: what is refused, what the journal notes, and that it decides the same on another day. */
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "tests/unit/made_session.h"
@@ -44,6 +45,8 @@ static int make_trusted_folder(void **state)
 	sign_file("stranger.elf", 2, "made", LAST_DAY);
 	put_file("other-abi.elf", elf.bytes, elf.nr_bytes);
 	sign_file("other-abi.elf", 1, "other", LAST_DAY);
+	put_file("past.elf", elf.bytes, elf.nr_bytes);
+	sign_file("past.elf", 1, "made", 20240630);
 	made_elf_free(&elf);
 	put_text("nonsense.elf", "this is no program");
 	put_text("signed-nonsense.elf", "this is no program");
@@ -57,6 +60,7 @@ static int make_trusted_folder(void **state)
 	put_trust("trust.cfg", "permissive", "revocations = \"revoked.cfg\";");
 	put_text("revoked.cfg", "revoked = ();\n");
 	put_trust("dated.cfg", "permissive", "date = \"2026-11-22\";");
+	put_trust("past.cfg", "permissive", "date = \"2024-06-30\";");
 	put_trust("confidential.cfg", "permissive", "confidential = true;");
 	put_text("wrong.cfg", "policy = \"closed\";\nkeyz = ();\n");
 	return 0;
@@ -188,7 +192,7 @@ static enum sahm_status read_text(const struct textbuf *text, struct ipu_session
 	return ipu_session_read(s, path_of("session"), text->text, text->len, err);
 }
 
-/* A session judges what it did by the day on which it did it, and what is new by today's. */
+/* A session judges what it did by the day on which it did it, as far as that can be, and what is new by today's. */
 static void test_days(void **state)
 {
 	(void)state;
@@ -197,17 +201,20 @@ static void test_days(void **state)
 		enum sahm_status status;
 		const char *part;
 	} rows[] = {
-		{"date=2999-12-31", SAHM_OK, NULL},
-		{"date=3000-01-01", SAHM_REFUSED, "session:3: "},
-		{"date=3000-02-30", SAHM_FORMAT, "session:3: date is '3000-02-30', must be a day like 2030-12-31"},
+		{"date=2026-02-30", SAHM_FORMAT, "session:3: date is '2026-02-30', must be a day like 2030-12-31"},
 		{"date=never", SAHM_FORMAT, "session:3: date is 'never', must be a day like 2030-12-31"},
-		{"date=2026-11-22 date=2026-11-22", SAHM_FORMAT, "session:3: 'config-image' has date twice"},
+		{"date=2024-06-30 date=2024-06-30", SAHM_FORMAT, "session:3: 'config-image' has date twice"},
 		{"", SAHM_FORMAT, "session:3: there is no date by which the trust file judges"},
+		{"date=9999-12-31", SAHM_FORMAT, "session:3: the date, 9999-12-31, is still to come: it is "},
+		{"date=2024-06-30", SAHM_OK, NULL},
+		{"date=0001-01-01", SAHM_OK, NULL},
 	};
 	struct ipu_session *s = must_attach("trust.cfg"), *again;
 	struct sahm_err err = {.msg = ""};
 	char day[DATE_BYTES], today[32];
-	snprintf(today, sizeof(today), " date=%s\n", date_write(date_today(), day));
+	uint32_t date = 0;
+	assert_true(date_today(&date));
+	snprintf(today, sizeof(today), " date=%s\n", date_write(date, day));
 	assert_int_equal(send(s, "made.elf", &err), SAHM_OK);
 	assert_non_null(strstr(ipu_session_text(s)->text, " trust=trust.cfg "));
 	assert_non_null(strstr(ipu_session_text(s)->text, today));
@@ -227,10 +234,60 @@ static void test_days(void **state)
 		ipu_session_free(again);
 	}
 	ipu_session_free(s);
-	/* The file's own day. */
-	s = must_attach("dated.cfg");
-	assert_int_equal(send(s, "made.elf", &err), SAHM_OK);
-	assert_non_null(strstr(ipu_session_text(s)->text, " date=2026-11-22\n"));
+}
+
+/* The trust file's own day is the only one. */
+static void test_own_day(void **state)
+{
+	(void)state;
+	static const char *const others[] = {"date=2024-06-29", "date=2024-07-01"};
+	struct ipu_session *s = must_attach("past.cfg"), *again;
+	struct sahm_err err = {.msg = ""};
+	assert_int_equal(send(s, "past.elf", &err), SAHM_OK);
+	assert_non_null(strstr(ipu_session_text(s)->text, " date=2024-06-30\n"));
+	again = read_again(s);
+	ipu_session_free(again);
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		struct textbuf text;
+		put_instead(s, "date=", others[i], &text);
+		assert_int_equal(read_text(&text, &again, &err), SAHM_FORMAT);
+		if (!strstr(err.msg, "and the trust file judges by 2024-06-30"))
+			fail_msg("%s", err.msg);
+		textbuf_release(&text);
+	}
+	ipu_session_free(s);
+}
+
+/* What has expired since then was good. */
+static void test_expired_since(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *date;
+		enum sahm_status status;
+	} rows[] = {{" date=2024-06-30\n", SAHM_OK}, {" date=2024-07-01\n", SAHM_REFUSED}};
+	struct ipu_session *past = must_attach("past.cfg"), *s = must_attach("trust.cfg"), *again;
+	struct sahm_err err = {.msg = ""};
+	assert_int_equal(send(past, "past.elf", &err), SAHM_OK);
+	/* As it would have been noted then. */
+	const char *line = strstr(ipu_session_text(past)->text, "config-image ");
+	assert_non_null(line);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct textbuf text;
+		textbuf_init(&text);
+		textbuf_puts(&text, ipu_session_text(s)->text);
+		textbuf_add(&text, line, (size_t)(strstr(line, " date=") - line));
+		textbuf_puts(&text, rows[i].date);
+		enum sahm_status status = read_text(&text, &again, &err);
+		if (status != rows[i].status)
+			fail_msg("%s: %d, %s", rows[i].date, status, err.msg);
+		textbuf_release(&text);
+		if (status == SAHM_OK) {
+			assert_int_equal(send(again, "past.elf", &err), SAHM_REFUSED);
+			ipu_session_free(again);
+		}
+	}
+	ipu_session_free(past);
 	ipu_session_free(s);
 }
 
@@ -315,7 +372,11 @@ static void test_link(void **state)
 	struct sahm_err err = {.msg = ""};
 	snprintf(target, sizeof(target), "%s", path_of("made.elf"));
 	assert_int_equal(symlink(target, path_of("link.elf")), 0);
-	struct ipu_session *s = must_attach("trust.cfg"), *again;
+	snprintf(target, sizeof(target), "%s", path_of("sub"));
+	assert_int_equal(mkdir(target, 0700), 0);
+	assert_int_equal(symlink("../trust.cfg", path_of("sub/link.cfg")), 0);
+	struct ipu_session *s = must_attach("sub/link.cfg"), *again;
+	assert_non_null(strstr(ipu_session_text(s)->text, " trust=trust.cfg "));
 	if (send(s, "link.elf", &err) != SAHM_OK)
 		fail_msg("%s", err.msg);
 	again = read_again(s);
@@ -326,8 +387,10 @@ static void test_link(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_images), cmocka_unit_test(test_every_unit), cmocka_unit_test(test_attach),
-		cmocka_unit_test(test_days),   cmocka_unit_test(test_journals),	  cmocka_unit_test(test_changes),
+		cmocka_unit_test(test_images),	 cmocka_unit_test(test_every_unit),
+		cmocka_unit_test(test_attach),	 cmocka_unit_test(test_days),
+		cmocka_unit_test(test_own_day),	 cmocka_unit_test(test_expired_since),
+		cmocka_unit_test(test_journals), cmocka_unit_test(test_changes),
 		cmocka_unit_test(test_link),
 	};
 	return cmocka_run_group_tests(tests, make_trusted_folder, remove_folder);

@@ -1,5 +1,6 @@
 /* Signatures: their text, line by line, what they cover, days of the calendar, those that come with the program. */
 #include <glob.h>
+#include <time.h>
 
 #include "sim/base/file.h"
 #include "sim/base/suggest.h"
@@ -242,7 +243,7 @@ static void test_days(void **state)
 		if (date)
 			assert_string_equal(date_write(date, text), rows[i].text);
 	}
-	uint32_t date = 0, before = date_today();
+	uint32_t date = 0;
 	char text[DATE_BYTES];
 	assert_false(date_read("never", 5, &date));
 	assert_true(date_read_expiry("never", 5, &date));
@@ -250,10 +251,63 @@ static void test_days(void **state)
 	assert_string_equal(date_write(date, text), "never");
 	assert_true(date_read_expiry("2026-11-22", 10, &date));
 	assert_false(date_read_expiry("neve", 4, &date));
-	/* Today is a day, not one of long ago. */
-	date_write(before, text);
-	assert_true(date_read(text, strlen(text), &date) && date == before && before > 20240101);
-	assert_true(date_today() >= before);
+}
+
+/* What a clock shows, on both sides of midnight and of the ends of months, years and what can be written. */
+static void test_days_of_seconds(void **state)
+{
+	(void)state;
+	static const struct {
+		int64_t seconds;
+		uint32_t date; /* 0: none */
+	} rows[] = {
+		{0, 19700101},		 {86399, 19700101},	   {86400, 19700102},	   {-1, 19691231},
+		{-86400, 19691231},	 {-86401, 19691230},	   {951782399, 20000228},  {951782400, 20000229},
+		{951868800, 20000301},	 {1709164799, 20240228},   {1709164800, 20240229}, {1709251199, 20240229},
+		{1709251200, 20240301},	 {1677628799, 20230228},   {1677628800, 20230301}, {-2203891201, 19000228},
+		{-2203891200, 19000301}, {4107542399, 21000228},   {4107542400, 21000301}, {1795305599, 20261121},
+		{1795305600, 20261122},	 {1735689599, 20241231},   {1735689600, 20250101}, {-62135596800, 10101},
+		{-62135596801, 0},	 {253402300799, 99991231}, {253402300800, 0},	   {INT64_MAX, 0},
+		{INT64_MIN, 0},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		uint32_t date = 0;
+		if (date_of_seconds(rows[i].seconds, &date) != (rows[i].date != 0) || date != rows[i].date)
+			fail_msg("%lld is %u", (long long)rows[i].seconds, date);
+	}
+}
+
+/* Each day is the next one, and can be read back. */
+static void test_days_in_a_row(void **state)
+{
+	(void)state;
+	uint32_t date = 0, last = 0;
+	char text[DATE_BYTES];
+	for (int64_t day = -719162; date_of_seconds(day * 86400 + 43200, &date); day++) {
+		uint32_t again = 0;
+		assert_true(date > last);
+		assert_true(date_read(date_write(date, text), DATE_BYTES - 1, &again) && again == date);
+		last = date;
+	}
+	assert_int_equal(last, 99991231);
+}
+
+/* Today is the day of UTC, wherever this runs. */
+static void test_today(void **state)
+{
+	(void)state;
+	static const char *const zones[] = {"UTC0", "EAST-14", "WEST+12"};
+	for (size_t i = 0; i < sizeof(zones) / sizeof(zones[0]); i++) {
+		uint32_t before = 0, today = 0, after = 0;
+		assert_int_equal(setenv("TZ", zones[i], 1), 0);
+		tzset();
+		assert_true(date_of_seconds(time(NULL), &before));
+		assert_true(date_today(&today));
+		assert_true(date_of_seconds(time(NULL), &after));
+		assert_true(before <= today && today <= after && today > 20240101);
+	}
+	assert_int_equal(unsetenv("TZ"), 0);
+	tzset();
 }
 
 static void test_policies(void **state)
@@ -317,6 +371,9 @@ int main(void)
 		cmocka_unit_test(test_malformed),
 		cmocka_unit_test(test_words),
 		cmocka_unit_test(test_days),
+		cmocka_unit_test(test_days_of_seconds),
+		cmocka_unit_test(test_days_in_a_row),
+		cmocka_unit_test(test_today),
 		cmocka_unit_test(test_policies),
 		cmocka_unit_test(test_shipped),
 	};

@@ -239,7 +239,8 @@ static void test_expired_key(void **state)
 	char *text = signed_by(k, s, image);
 	must_pass(on_day("2028-06-15", trust), text);
 	must_refuse(on_day("2028-06-16", trust), image, text,
-		    "count.elf: the key that it is signed with, 'lab', expired: its last day was 2028-06-15, and it is "
+		    "count.elf: the key that it is signed with, 'lab' (" DEVELOPER_ID
+		    "), expired: its last day was 2028-06-15, and it is "
 		    "2028-06-16");
 	free(text);
 	secret_key_free(k);
@@ -256,14 +257,15 @@ static void test_today(void **state)
 {
 	(void)state;
 	char day[DATE_BYTES];
+	uint32_t today = 0;
 	struct sahm_err err;
 	struct secret_key *k = key_of(1);
 	struct signature s = of_program();
 	s.expires = 20200101;
+	assert_true(date_today(&today));
 	char *text = signed_by(k, s, image), expected[128];
 	snprintf(expected, sizeof(expected),
-		 "count.elf: its signature expired: its last day was 2020-01-01, and it is %s",
-		 date_write(date_today(), day));
+		 "count.elf: its signature expired: its last day was 2020-01-01, and it is %s", date_write(today, day));
 	assert_int_equal(check("policy = \"closed\"; " KEYS, image, text, NULL, &err), SAHM_REFUSED);
 	assert_string_equal(err.msg, expected);
 	free(text);
@@ -302,18 +304,19 @@ static void test_classes(void **state)
 		for (unsigned class = 0; class < 3; class ++) {
 			struct signature s = of_program();
 			s.policy = class;
-			char *text = signed_by(k, s, image), message[256];
+			char *text = signed_by(k, s, image), message[256], id[KEY_ID_HEX_BYTES];
 			for (unsigned policy = 0; policy < 3; policy++) {
 				snprintf(message, sizeof(message),
 					 "count.elf: it is signed for the policy '%s' at the strictest, and the policy "
 					 "here is '%s' (t.cfg)",
 					 policies[class], policies[policy]);
 				if (key > policy)
-					snprintf(
-						message, sizeof(message),
-						"count.elf: it is signed with a %s key, '%s', and the policy '%s' asks "
-						"for %s (t.cfg)",
-						classes[key], names[key], policies[policy], asks[policy]);
+					snprintf(message, sizeof(message),
+						 "count.elf: it is signed with a %s key, '%s' (%s), and the policy "
+						 "'%s' asks "
+						 "for %s (t.cfg)",
+						 classes[key], names[key], key_id_hex(secret_key_public(k)->id, id),
+						 policies[policy], asks[policy]);
 				if (key <= policy && class <= policy)
 					must_pass(trusts[policy], text);
 				else
@@ -350,16 +353,56 @@ static void test_order(void **state)
 	must_refuse("date = \"2029-01-01\"; revoked = ({ image = \"" IMAGE_HASH "\"; reason = \"b\"; }); " KEYS, image,
 		    text, "count.elf: this image is revoked: b (t.cfg:1)");
 	must_refuse("date = \"2029-01-01\"; " KEYS, image, text,
-		    "count.elf: the key that it is signed with, 'lab', expired: its last day was 2028-06-15, and it is "
+		    "count.elf: the key that it is signed with, 'lab' (" DEVELOPER_ID
+		    "), expired: its last day was 2028-06-15, and it is "
 		    "2029-01-01");
 	must_refuse("date = \"2028-01-01\"; " KEYS, image, text,
 		    "count.elf: its signature expired: its last day was 2027-01-15, and it is 2028-01-01");
 	/* Closed is the policy where none is given. */
-	must_refuse(
-		"date = \"2027-01-01\"; " KEYS, image, text,
-		"count.elf: it is signed with a developer key, 'lab', and the policy 'closed' asks for a vendor key "
-		"(t.cfg)");
+	must_refuse("date = \"2027-01-01\"; " KEYS, image, text,
+		    "count.elf: it is signed with a developer key, 'lab' (" DEVELOPER_ID
+		    "), and the policy 'closed' asks for a vendor key (t.cfg)");
 	free(text);
+}
+
+/* What is told of an image that may run. */
+static void test_finding(void **state)
+{
+	(void)state;
+	struct secret_key *k = key_of(3);
+	char *text = signed_text(), id[KEY_ID_HEX_BYTES];
+	const struct trust_image judged = {.file = "count.elf",
+					   .bytes = image,
+					   .nr_bytes = strlen(image),
+					   .signature = text,
+					   .nr_signature = strlen(text),
+					   .signature_file = "beside"};
+	struct trust_finding found = {.key_name = "nobody"};
+	struct sahm_err err;
+	struct trust *t = must_trust(TRUST("closed"));
+	assert_int_equal(trust_judge(t, &judged, &found, &err), SAHM_REFUSED);
+	assert_string_equal(found.key_name, "nobody");
+	trust_free(t);
+	t = must_trust(TRUST("permissive"));
+	assert_int_equal(trust_judge(t, &judged, &found, &err), SAHM_OK);
+	assert_string_equal(found.key_name, "lab");
+	assert_string_equal(found.key_class, "developer");
+	assert_string_equal(key_id_hex(found.signature.key_id, id), DEVELOPER_ID);
+	assert_string_equal(found.signature.version, "2.1");
+	/* A text that cannot be read is told of by its own name. */
+	alter(text, "class: ", "Class: ");
+	assert_int_equal(trust_judge(t, &judged, &found, &err), SAHM_REFUSED);
+	assert_string_equal(err.msg, "beside:5: the line must be 'class: ...'");
+	alter(text, "Class: ", "class: ");
+	trust_free(t);
+	/* A key on its own has no class. */
+	assert_int_equal(trust_of_key(&t, "lab.pub", secret_key_public(k), NULL), SAHM_OK);
+	assert_int_equal(trust_judge(t, &judged, &found, &err), SAHM_OK);
+	assert_string_equal(found.key_name, "lab.pub");
+	assert_null(found.key_class);
+	trust_free(t);
+	free(text);
+	secret_key_free(k);
 }
 
 static void test_of_key(void **state)
@@ -444,7 +487,9 @@ static void test_revocations(void **state)
 	write_text("t.cfg", TRUST("permissive") "revocations = \"sub/../list.cfg\";");
 	assert_int_equal(mkdir(in_folder("sub"), 0700), 0);
 	assert_int_equal(trust_read(&t, path, &err), SAHM_IO);
-	assert_non_null(strstr(err.msg, "sub/../list.cfg'"));
+	snprintf(expected, sizeof(expected), "%s:2: 'revocations': cannot open '%s': No such file or directory", path,
+		 in_folder("sub/../list.cfg"));
+	assert_string_equal(err.msg, expected);
 	write_text("list.cfg", "revoked = (\n{ image = \"" IMAGE_HASH "\"; reason = \"leaks\"; });");
 	if (trust_read(&t, path, &err) != SAHM_OK)
 		fail_msg("%s", err.msg);
@@ -463,6 +508,64 @@ static void test_revocations(void **state)
 	assert_int_equal(trust_read(&t, path, &err), SAHM_CONFIG);
 	snprintf(expected, sizeof(expected), "%s:1: unknown key 'policy'", in_folder("list.cfg"));
 	assert_string_equal(err.msg, expected);
+	free(text);
+}
+
+/* What belongs to a file stands beside the file itself, whatever is beside a link to it. */
+static void test_links(void **state)
+{
+	(void)state;
+	struct trust *t = must_trust(TRUST("permissive"));
+	struct sahm_err err;
+	char *text = signed_text(), *found, expected[256];
+	const char *path = in_folder("here/link.elf");
+	assert_int_equal(mkdir(in_folder("here"), 0700), 0);
+	assert_int_equal(mkdir(in_folder("there"), 0700), 0);
+	write_text("there/count.elf", image);
+	assert_int_equal(symlink("../there/count.elf", in_folder("here/link.elf")), 0);
+	write_text("here/link.elf.sig", text);
+	assert_int_equal(trust_check_file(t, path, image, strlen(image), "core", &err), SAHM_REFUSED);
+	assert_non_null(strstr(err.msg, "here/link.elf: it is unsigned"));
+	write_text("here/link.elf.sig", "no signature");
+	write_text("there/count.elf.sig", text);
+	if (trust_check_file(t, path, image, strlen(image), "core", &err) != SAHM_OK)
+		fail_msg("%s", err.msg);
+	assert_int_equal(trust_find_signature(path, &found, &err), SAHM_OK);
+	assert_string_equal(found, in_folder("there/count.elf.sig"));
+	free(found);
+	/* What is none is called as it was, and so is one that leads nowhere. */
+	assert_int_equal(trust_find_signature(in_folder("here/../there/count.elf"), &found, &err), SAHM_OK);
+	assert_string_equal(found, in_folder("here/../there/count.elf.sig"));
+	free(found);
+	assert_int_equal(symlink("nowhere", in_folder("lost.elf")), 0);
+	assert_int_equal(trust_find_signature(in_folder("lost.elf"), &found, &err), SAHM_OK);
+	assert_string_equal(found, in_folder("lost.elf.sig"));
+	free(found);
+	write_text("there/count.elf.sig", "no signature");
+	assert_int_equal(trust_check_file(t, path, image, strlen(image), "core", &err), SAHM_REFUSED);
+	snprintf(expected, sizeof(expected), "%s:1: ", in_folder("there/count.elf.sig"));
+	assert_non_null(strstr(err.msg, expected));
+	trust_free(t);
+	/* A trust file's list, and what it includes. */
+	write_text("there/keys.cfg", KEYS "\n");
+	write_text("there/t.cfg", "policy = \"permissive\"; date = \"2026-11-22\";\n@include \"keys.cfg\"\n"
+				  "revocations = \"list.cfg\";");
+	write_text("there/list.cfg", "revoked = ({ image = \"" IMAGE_HASH "\"; reason = \"leaks\"; });");
+	write_text("here/list.cfg", "revoked = ();");
+	assert_int_equal(symlink("../there/t.cfg", in_folder("here/t.cfg")), 0);
+	for (int of_text = 0; of_text < 2; of_text++) {
+		char *bytes;
+		size_t nr_bytes;
+		path = in_folder("here/t.cfg");
+		assert_int_equal(file_read(path, 4096, &bytes, &nr_bytes, &err), SAHM_OK);
+		if ((of_text ? trust_of_text(&t, path, bytes, nr_bytes, &err) : trust_read(&t, path, &err)) != SAHM_OK)
+			fail_msg("%s", err.msg);
+		assert_int_equal(trust_check(t, "i", image, strlen(image), text, strlen(text), NULL, &err),
+				 SAHM_REFUSED);
+		assert_non_null(strstr(err.msg, "this image is revoked: leaks"));
+		trust_free(t);
+		free(bytes);
+	}
 	free(text);
 }
 
@@ -500,6 +603,9 @@ static void test_trust_files(void **state)
 		{"keys = (" KEY("a", VENDOR, "vendor", "never") ",\n" KEY("b", REVIEWED, "vendor", "never") ",\n" KEY(
 			 "c", VENDOR, "developer", "never") ");",
 		 "t.cfg:3: 'a' and 'c' are one key: which class has it?"},
+		{"keys = (\n" KEY("a", VENDOR, "vendor", "never") ",\n" KEY("b", REVIEWED, "vendor", "never") ",\n" KEY(
+			 "a", DEVELOPER, "developer", "never") ");",
+		 "t.cfg:4: another key is called 'a', in line 2: each needs a name of its own"},
 		{"revoked = ({ reason = \"x\"; });", "t.cfg:1: a row of 'revoked' must have either 'key' or 'image'"},
 		{"revoked = ({ key = \"" DEVELOPER_ID "\"; image = \"" IMAGE_HASH "\"; reason = \"x\"; });",
 		 "t.cfg:1: a row of 'revoked' must have either 'key' or 'image', not both"},
@@ -572,9 +678,11 @@ int main(void)
 		cmocka_unit_test(test_classes),
 		cmocka_unit_test(test_wrong_abi),
 		cmocka_unit_test(test_order),
+		cmocka_unit_test(test_finding),
 		cmocka_unit_test(test_of_key),
 		cmocka_unit_test(test_files),
 		cmocka_unit_test(test_revocations),
+		cmocka_unit_test(test_links),
 		cmocka_unit_test(test_trust_files),
 		cmocka_unit_test(test_most_keys),
 	};
