@@ -30,8 +30,8 @@ struct translation;
 bool translation_is_available(void);
 
 /* A translation of like->code for harts like `like`, which is not needed afterwards; code and its bytes are. NULL, and
- * SAHM_OK, where it cannot be had, as where changing code has one already. The caller releases it behind the last run
- * of a hart that has it. SAHM_NOMEM. */
+ * SAHM_OK, where it cannot be had; nor can it where changing code has one already, or code holds HART_RETURN_STUB. The
+ * caller releases it behind the last run of a hart that has it. SAHM_NOMEM. */
 enum sahm_status translation_new(struct translation **t, const struct hart *like, struct sahm_err *err);
 void translation_free(struct translation *t);
 

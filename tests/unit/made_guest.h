@@ -87,8 +87,12 @@ static inline enum sahm_status guest_load(const struct guest *g, const struct fl
 	enum sahm_status status = flat_new(flat, image, &by_engine, err);
 	elf_image_free(image);
 	made_elf_free(&elf);
-	if (status == SAHM_OK)
-		assert_int_equal(flat_hart(*flat)->translation != NULL, tested_engine == HART_JIT);
+	if (status != SAHM_OK)
+		return status;
+	/* Code where calls return to is not translated. */
+	const struct hart *h = flat_hart(*flat);
+	bool holds_stub = HART_RETURN_STUB - h->data_base < h->data_bytes;
+	assert_int_equal(h->translation != NULL, tested_engine == HART_JIT && !holds_stub);
 	return status;
 }
 
