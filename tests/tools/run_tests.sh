@@ -34,6 +34,9 @@ unit_tests() { # VARIANT
 		local target=${program##*/replay_fuzz_}
 		test_ "$1: corpus $target" "$program" "tests/fuzz/corpus/$target"
 	done
+}
+
+transcripts() { # VARIANT
 	for transcript in tests/golden/*.t; do
 		test_ "$1: $transcript" sh tests/tools/golden.sh "build/$1" "$transcript"
 	done
@@ -49,8 +52,12 @@ check | full)
 	test_ "layout of the code" sh tests/tools/check_format.sh
 	test_ "no secret key in the source" sh tests/tools/secrets.sh
 	test_ "no symbol clashes with a library" sh tests/tools/check_symbols.sh
-	# Most tests take one processor: those of both variants run side by side.
-	unit_tests release >"$work/release" &
+	# Most tests take one processor: two lanes, about as long as one another.
+	{
+		unit_tests release
+		transcripts release
+		transcripts asan
+	} >"$work/release" &
 	SAHM_AGREE_SYSTEMS=${SAHM_AGREE_SYSTEMS:-20000} SAHM_ENGINES_SYSTEMS=${SAHM_ENGINES_SYSTEMS:-200} \
 		SAHM_IPU_PROGRAMS=${SAHM_IPU_PROGRAMS:-3000} SAHM_IPU_PAIRS=${SAHM_IPU_PAIRS:-3} \
 		SAHM_IPU_LOOPS=${SAHM_IPU_LOOPS:-3000} SAHM_UNIT_SEQUENCES=${SAHM_UNIT_SEQUENCES:-1000} unit_tests asan
@@ -113,10 +120,12 @@ full)
 	for variant in ubsan tsan debug; do
 		test_ "build $variant" make --no-print-directory VARIANT=$variant tests-built
 		unit_tests $variant
+		transcripts $variant
 	done
 	if command -v clang >/dev/null 2>&1; then
 		test_ "build with clang" make --no-print-directory VARIANT=release B=build/clang CC=clang tests-built
 		unit_tests clang
+		transcripts clang
 	else
 		test_ "tests built by clang" sh -c 'echo "clang is not installed"; exit 77'
 	fi
