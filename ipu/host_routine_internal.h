@@ -28,6 +28,14 @@ struct host_routine host_routine_find(const struct translation *t, uint32_t entr
 /* Goes on to the end of the run where host code was left otherwise than by returning. */
 enum hart_cause host_routine_run_on(struct hart *h, struct host_exit exit, uint64_t nr_at_end);
 
+/* Makes the hart ready to call a routine, as hart_enter() does, but for the PC, which host code does not look at. */
+static inline void hart_enter_anywhere(struct hart *h)
+{
+	hart_set_register(h, HART_RA, HART_RETURN_STUB);
+	h->cause = HART_NONE;
+	h->loop_left = 0;
+}
+
 /* Runs a hart that is at the beginning of the routine, and ready to run; `budget` is from 1 to INT64_MAX. */
 static inline enum hart_cause host_routine_run(struct hart *h, struct host_routine r, uint64_t budget)
 {

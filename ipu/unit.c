@@ -555,14 +555,12 @@ static __attribute__((noinline, flatten)) void input_anywhere(struct ipu_unit *u
  * there is, time may pass twice, since the second time it stands still. */
 void ipu_unit_input(struct ipu_unit *u, uint64_t hit_cycle, uint32_t valid, const uint64_t values[NR_IOREGS])
 {
-	static const union unit_phase main_runs = {{IPU_ACTIVE_RUNNING, IPU_EVENT_RETURN, true, 0}};
 	assert(hit_cycle >= u->clock.hit_cycle);
-	if (__builtin_expect(u->phase.word == main_runs.word && u->agenda == 0 && u->next_period == NEVER &&
+	if (__builtin_expect(u->phase.word == unit_main_runs.word && u->agenda == 0 && u->next_period == NEVER &&
 				     u->config.mismatch == IPU_EVERY && is_near(u, hit_cycle),
 			     1)) {
 		move_clock_near(u, hit_cycle);
 		if (__builtin_expect(u->free_at <= u->at, 1)) {
-			u->nr_behind_first = 0;
 			latch(u, valid, values);
 			u->counts.calls_main++;
 			unit_call_main(u);

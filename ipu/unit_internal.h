@@ -60,6 +60,9 @@ union unit_phase {
 	uint32_t word;
 };
 
+/* _main was started, and ends without a fault. */
+static const union unit_phase unit_main_runs = {{IPU_ACTIVE_RUNNING, IPU_EVENT_RETURN, true, 0}};
+
 struct ipu_unit {
 	unsigned agenda;
 	union unit_phase phase;

@@ -120,6 +120,8 @@ static inline void end(struct ipu_unit *u, enum ipu_event outcome)
 	const struct hart *h = &u->ipu.hart;
 	u->free_at = h->nr_retired + h->nr_extra;
 	u->counts.busy_cycles += u->free_at - u->at;
+	if (outcome == IPU_EVENT_RETURN && u->phase.word == unit_main_runs.word)
+		return;
 	/* In one store: it is loaded so, and would have to wait for several. */
 	u->phase.word = (union unit_phase){{u->phase.status, (uint8_t)outcome, true, 0}}.word;
 }
@@ -156,18 +158,24 @@ static void run(struct ipu_unit *u)
 void unit_call_main(struct ipu_unit *u)
 {
 	struct hart *h = &u->ipu.hart;
+	enum hart_cause cause;
 	u->routine = ROUTINE_MAIN;
-	u->used = 0;
-	hart_set_register(h, HART_SP, IPU_STACK_TOP);
-	hart_enter(h, u->main);
 	begin(u);
-	enum hart_cause cause = u->main_routine.code ? host_routine_run(h, u->main_routine, u->first_slice)
-						     : hart_run(h, u->first_slice);
+	hart_set_register(h, HART_SP, IPU_STACK_TOP);
+	if (__builtin_expect(u->main_routine.code != NULL, 1)) {
+		hart_enter_anywhere(h);
+		cause = host_routine_run(h, u->main_routine, u->first_slice);
+	} else {
+		hart_enter(h, u->main);
+		cause = hart_run(h, u->first_slice);
+	}
 	/* Nearly always this is all, and within the limit: that is what the slice is for. */
-	if (cause == HART_RETURNED)
+	if (cause == HART_RETURNED) {
 		end(u, IPU_EVENT_RETURN);
-	else
-		run_on(u, u->at, cause);
+		return;
+	}
+	u->used = 0;
+	run_on(u, u->at, cause);
 }
 
 void unit_call(struct ipu_unit *u, enum routine routine)
