@@ -32,7 +32,8 @@ struct translator {
 	struct registers entry;
 	uint32_t locked; /* host registers that the step needs */
 	bool is_wrap_safe;
-	bool has_inputs; /* RAX is the address of the input registers */
+	bool has_host_store; /* a store at the host has been carried out */
+	bool has_inputs;     /* RAX is the address of the input registers */
 	uint32_t nr_stubs;
 	struct stub stubs[MOST_STUBS];
 };

@@ -435,22 +435,25 @@ static void store_at_host(struct translator *c, unsigned nr_bytes)
 	x86_operate(e, X86_64_BITS, X86_MOV, RDI, x86_in(RBP));
 	x86_move_imm(e, RSI, (uint32_t)s->imm);
 	x86_move_imm(e, RDX, nr_bytes);
-	/* h->host->store(h, address, nr_bytes, value), if there is one */
-	uint32_t sites[3];
+	/* h->host->store(h, address, nr_bytes, value), if there is one: the trace's first such store has seen to that.
+	 */
 	x86_operate(e, X86_64_BITS, X86_MOV, RAX, x86_at(RBP, (int32_t)offsetof(struct hart, host)));
-	x86_operate(e, X86_64_BITS, X86_TEST, RAX, x86_in(RAX));
-	sites[0] = x86_jump_if(e, X86_EQUAL);
+	if (!c->has_host_store) {
+		x86_operate(e, X86_64_BITS, X86_TEST, RAX, x86_in(RAX));
+		translate_add_stub(c, STUB_NOWHERE, x86_jump_if(e, X86_EQUAL), 0);
+	}
 	x86_operate(e, X86_64_BITS, X86_MOV, RAX, x86_at(RAX, (int32_t)offsetof(struct hart_host, store)));
-	x86_operate(e, X86_64_BITS, X86_TEST, RAX, x86_in(RAX));
-	sites[1] = x86_jump_if(e, X86_EQUAL);
+	if (!c->has_host_store) {
+		x86_operate(e, X86_64_BITS, X86_TEST, RAX, x86_in(RAX));
+		translate_add_stub(c, STUB_NOWHERE, x86_jump_if(e, X86_EQUAL), 0);
+	}
+	c->has_host_store = true;
 	x86_operate(e, 0, 0xff, 2, x86_in(RAX));   /* call rax */
 	x86_operate(e, 0, 0x84, RAX, x86_in(RAX)); /* test al, al */
-	sites[2] = x86_jump_if(e, X86_EQUAL);
+	translate_add_stub(c, STUB_NOWHERE, x86_jump_if(e, X86_EQUAL), 0);
 	x86_operate(e, 0, 0x80, X86_I_CMP, x86_at(RBP, (int32_t)offsetof(struct hart, cause)));
 	x86_byte(e, HART_NONE);
 	translate_add_stub(c, STUB_ENDED, x86_jump_if(e, X86_NOT_EQUAL), 0);
-	for (unsigned i = 0; i < sizeof(sites) / sizeof(sites[0]); i++)
-		translate_add_stub(c, STUB_NOWHERE, sites[i], 0);
 	hosts_forget_called(c);
 }
 

@@ -240,6 +240,7 @@ bool translate_trace(struct translation *t, const struct registers *from)
 	c->trace = trace;
 	c->step = 0;
 	c->nr_stubs = 0;
+	c->has_host_store = false;
 	c->has_inputs = false;
 	c->is_wrap_safe = t->like.data_base >= WRAP_BYTES && end <= (UINT64_C(1) << 32) - WRAP_BYTES;
 	registers_choose_entry(trace, from, &c->entry);
