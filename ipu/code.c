@@ -63,11 +63,6 @@ static const struct fusion {
 #undef PAIR
 };
 
-static uint32_t nr_slots(const struct code *code)
-{
-	return code->nr_bytes / 2;
-}
-
 static bool has_two_sources(enum instruction_format format)
 {
 	return format == FORMAT_R || format == FORMAT_HIST || format == FORMAT_CA || format == FORMAT_C_MV ||
@@ -231,7 +226,7 @@ void code_discard(struct code *code)
 	if (code->translation)
 		translation_discard(code->translation);
 	for (uint32_t k = 0; k < code->nr_touched; k++) {
-		uint32_t first = code->touched[k] * STRETCH_SLOTS, nr = nr_slots(code) - first;
+		uint32_t first = code->touched[k] * STRETCH_SLOTS, nr = code_nr_slots(code) - first;
 		if (nr > STRETCH_SLOTS)
 			nr = STRETCH_SLOTS;
 		memset(&code->slots[first], 0, nr * sizeof(code->slots[0]));
@@ -254,17 +249,17 @@ enum sahm_status code_new(struct code **code, uint32_t base, const uint8_t *byte
 	c->nr_bytes = nr_bytes;
 	c->flags = flags;
 	/* Large ones cost memory only where they are decoded. */
-	size_t nr_stretches = nr_slots(c) / STRETCH_SLOTS + 1;
-	c->slots = calloc((size_t)nr_slots(c) + 1, sizeof(c->slots[0]));
+	size_t nr_stretches = code_nr_slots(c) / STRETCH_SLOTS + 1;
+	c->slots = calloc((size_t)code_nr_slots(c) + 1, sizeof(c->slots[0]));
 	c->touched = calloc(nr_stretches, sizeof(c->touched[0]));
 	c->is_touched = calloc(nr_stretches, 1);
 	if (!c->slots || !c->touched || !c->is_touched) {
 		code_free(c);
 		return sahm_fail_nomem(err);
 	}
-	c->slots[nr_slots(c)] = (struct slot){.executor = EXECUTOR_end, .nr_left = 1};
+	c->slots[code_nr_slots(c)] = (struct slot){.executor = EXECUTOR_end, .nr_left = 1};
 	if (flags & CODE_FIXED)
-		for (uint32_t i = 0; i < nr_slots(c); i++)
+		for (uint32_t i = 0; i < code_nr_slots(c); i++)
 			if (c->slots[i].executor == EXECUTOR_undecoded)
 				code_decode_block(c, i);
 	*code = c;

@@ -64,6 +64,12 @@ struct code {
 	unsigned flags;
 };
 
+/* Slots that stand for half-words: without the one that ends them. */
+static inline uint32_t code_nr_slots(const struct code *code)
+{
+	return code->nr_bytes / 2;
+}
+
 static inline uint8_t slot_rd(const struct slot *s)
 {
 	return (uint8_t)s->operands;

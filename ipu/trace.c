@@ -77,11 +77,6 @@ uint32_t step_reads(const struct step *s)
 	}
 }
 
-static uint32_t nr_slots_of(const struct code *code)
-{
-	return code->nr_bytes / 2;
-}
-
 /* Takes the slot apart. False: it is not decoded, or nothing that can be translated. */
 static bool read_slot(const struct code *code, uint32_t slot, struct step *s)
 {
@@ -177,7 +172,7 @@ static bool is_on_path(const struct trace *t, uint32_t slot)
 
 static bool is_decoded(const struct walk *w, uint32_t slot)
 {
-	return slot < nr_slots_of(w->code) && w->code->slots[slot].executor != EXECUTOR_undecoded;
+	return slot < code_nr_slots(w->code) && w->code->slots[slot].executor != EXECUTOR_undecoded;
 }
 
 /* Whether the branch at the end of the path is expected to be taken: as it was more often so far. */
@@ -198,7 +193,7 @@ static uint32_t follow(struct trace *t, struct walk *w)
 	bool knows = s->operation == OPERATION_jalr && w->link_known >> s->rs1 & 1 && s->imm == 0;
 	uint32_t known = knows ? w->link[s->rs1] : TRACE_NO_SLOT;
 	/* A call at the very end would return to where there is no code. */
-	if (known >= nr_slots_of(w->code))
+	if (known >= code_nr_slots(w->code))
 		known = TRACE_NO_SLOT;
 	w->link_known &= ~(UINT32_C(1) << s->rd);
 	switch (shape_of(s)) {
@@ -254,7 +249,7 @@ void trace_form(struct trace *t, const struct code *code, const uint32_t *table,
 	while (at != TRACE_NO_SLOT && t->nr_steps < TRACE_MOST_STEPS) {
 		/* Another trace goes on from here; but what is called is followed, so that its return address is known.
 		 */
-		if (at >= nr_slots_of(code) ||
+		if (at >= code_nr_slots(code) ||
 		    (t->nr_steps > 0 && (at == head || (w.depth == 0 && begins(table, ends, at)))))
 			break;
 		if (!trace_can_hold(code, at))

@@ -35,11 +35,6 @@
 #define IS_THERE false
 #endif
 
-static uint32_t nr_slots_of(const struct code *code)
-{
-	return code->nr_bytes / 2;
-}
-
 /* Makes what lies between two offsets of the cache writable, or executable. */
 static bool protect(struct translation *t, uint32_t first, uint32_t end, bool is_for_writing)
 {
@@ -86,7 +81,7 @@ void translation_discard(struct translation *t)
 {
 	const struct code *code = t->code;
 	for (uint32_t k = 0; k < code->nr_touched; k++) {
-		uint32_t first = code->touched[k] * STRETCH_SLOTS, nr = nr_slots_of(code) + 1 - first;
+		uint32_t first = code->touched[k] * STRETCH_SLOTS, nr = code_nr_slots(code) + 1 - first;
 		memset(&t->table[first], 0, (nr < STRETCH_SLOTS ? nr : STRETCH_SLOTS) * sizeof(t->table[0]));
 	}
 	if (t->nr_pieces == 0)
@@ -100,7 +95,7 @@ void translation_discard(struct translation *t)
 static bool is_worth_it(const struct translation *t, uint32_t slot)
 {
 	uint32_t heat = t->table[slot];
-	return slot < nr_slots_of(t->code) && t->code->slots[slot].executor != EXECUTOR_undecoded &&
+	return slot < code_nr_slots(t->code) && t->code->slots[slot].executor != EXECUTOR_undecoded &&
 	       heat != TRACE_NEVER_TRANSLATED && heat < TRACE_HEATS && (t->is_fixed || heat > 0);
 }
 
@@ -237,7 +232,7 @@ static bool translate_roots(struct translation *t, bool all)
 	uint32_t first_edge = t->nr_edges, first_piece = t->nr_pieces;
 	bool is_root = true, is_done = true;
 	registers_init(&none);
-	for (uint32_t slot = 0; is_done && slot < nr_slots_of(code);) {
+	for (uint32_t slot = 0; is_done && slot < code_nr_slots(code);) {
 		const struct executor_row *row = &executor_rows[code->slots[slot].executor % CHAINED];
 		if (is_root && row->operation != NR_OPERATIONS && is_worth_it(t, slot))
 			is_done = translate_one(t, slot, &none, first_edge);
@@ -259,7 +254,7 @@ static bool make_buffers(struct translation *t)
 {
 	t->trace = malloc(sizeof(*t->trace));
 	t->translator = malloc(sizeof(*t->translator));
-	t->table = calloc((size_t)nr_slots_of(t->code) + 1, sizeof(t->table[0]));
+	t->table = calloc((size_t)code_nr_slots(t->code) + 1, sizeof(t->table[0]));
 	return t->trace && t->translator && t->table;
 }
 

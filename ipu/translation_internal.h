@@ -21,7 +21,6 @@
 _Static_assert(HOST_RETURNED == 0, "as EXIT_RETURNED");
 
 #define NO_HOST 0xffu
-#define NO_PIECE UINT32_MAX
 
 /* Why host code has been left. */
 enum exit_reason {
