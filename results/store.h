@@ -128,6 +128,48 @@ enum sahm_status store_run_hash(struct store *store, int64_t run, uint8_t hash[H
 enum sahm_status store_put(struct store *store, int64_t run, const struct record *record, bool keep_threads,
 			   struct sahm_err *err);
 
+/* The run that has `hash`; *found is false where there is none. */
+enum sahm_status store_find_run(struct store *store, const uint8_t hash[HASH_BYTES], int64_t *run,
+				enum run_state *state, bool *found, struct sahm_err *err);
+
+/* What the store has of a run that is done or failed, as the record that was put; strings and arrays come from `a`, all
+ * of timing is 0. *has_threads: its rows per thread are there, else record.threads has names that are "" and numbers
+ * that are NAN and 0. SAHM_RANGE where the run is not there or has no result; SAHM_FORMAT where its rows are none. */
+enum sahm_status store_result(struct store *store, int64_t run, struct arena *a, struct record *record,
+			      bool *has_threads, struct sahm_err *err);
+
+/* Whether `record`, which somebody else made of a run that is done or failed, is what the store has of it, to the bit
+ * (but for timing, and for threads where the store has none). */
+enum sahm_status store_is_same(struct store *store, int64_t run, const struct record *record, bool *same,
+			       struct sahm_err *err);
+
+/* Keeps a record that is not what the store has, beside that: table `second_result`, made with its first row. `from`:
+ * who made it. One that is there already, whoever made it, is not put again, *is_new. */
+enum sahm_status store_put_second(struct store *store, int64_t run, const struct record *record, const char *from,
+				  bool *is_new, struct sahm_err *err);
+
+/* Runs of the sweep (0: of all) with second results. */
+enum sahm_status store_count_seconds(struct store *store, int64_t sweep, uint64_t *nr, struct sahm_err *err);
+
+/* store_put() for a run that failed: it takes the place of that. */
+enum sahm_status store_put_over(struct store *store, int64_t run, const struct record *record, bool keep_threads,
+				struct sahm_err *err);
+
+/* What of a store is on its way through a queue elsewhere: table `submission`, made with its first row. */
+#define SUBMISSION_BYTES 33u /* an id in hexadecimal with its closing NUL */
+struct store_submission {
+	char id[SUBMISSION_BYTES];
+	struct store_part part;
+};
+/* Notes a submission; committed with it. One with the same part takes the place of the one before. */
+enum sahm_status store_note_submission(struct store *store, const struct store_submission *submission,
+				       struct sahm_err *err);
+/* All of them in the order of sweeps, *nr of them, from `a`. */
+enum sahm_status store_submissions(struct store *store, struct arena *a, struct store_submission **submissions,
+				   size_t *nr, struct sahm_err *err);
+/* It has come to its end. Committed with it. */
+enum sahm_status store_end_submission(struct store *store, const char *id, struct sahm_err *err);
+
 /* The sweep that is meant: `which` as text, its id, or NULL for the one that was planned last. SAHM_CONFIG where there
  * is none, and which there are. */
 enum sahm_status store_find_sweep(struct store *store, const char *which, int64_t *sweep, struct sahm_err *err);

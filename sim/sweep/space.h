@@ -14,6 +14,7 @@
 
 #include "sim/base/arena.h"
 #include "sim/base/cfg.h"
+#include "sim/engine/run_config.h"
 
 #define MAX_SPACE_AXES 16u
 #define MAX_VALUE_SETTINGS 256u
@@ -85,6 +86,10 @@ enum sahm_status space_read(struct space *space, const struct cfg_node *sweep, c
 			    size_t nr_args, const char *data_folder, struct sahm_err *err);
 
 void space_release(struct space *space);
+
+/* run_config_rename_files() for every setting of every value; strings come from the arena of `space`. */
+enum sahm_status space_rename_files(struct space *space, const char *data_folder, run_rename_fn *rename, void *ctx,
+				    struct sahm_err *err);
 
 /* The value of `position` on axis `axis`. */
 const struct space_value *space_value_at(const struct space *space, uint32_t axis, uint64_t position);

@@ -1,0 +1,37 @@
+/* Where a Redis server is, as redis://[USER[:PASSWORD]@]HOST[:PORT][/DATABASE].
+ *
+ * HOST is a name, an IPv4 address, or an IPv6 address in brackets; PORT is 6379 and DATABASE 0 where they are left out;
+ * what stands for a password alone is written :PASSWORD@. Characters that mean something in a URL stand as %XX in user
+ * and password. A password that is not in the URL comes from the environment, where no list of processes shows it.
+ */
+#ifndef SAHM_SWEEP_REDIS_URL_H
+#define SAHM_SWEEP_REDIS_URL_H
+
+#include <stdint.h>
+
+#include "sim/base/arena.h"
+#include "sim/base/err.h"
+#include "sim/base/textbuf.h"
+
+/* Whose value is the password where the URL has none. */
+#define REDIS_PASSWORD_VARIABLE "SAHM_REDIS_PASSWORD"
+
+#define REDIS_DEFAULT_PORT 6379u
+#define MAX_REDIS_DATABASE 65535u
+
+struct redis_url {
+	const char *host;
+	const char *user, *password; /* NULL: none */
+	uint16_t port;
+	uint32_t database;
+};
+
+/* Reads a URL; strings come from `a`. SAHM_USAGE, without the password in the message: another scheme ("rediss://": the
+ * library that sahm is built with has no TLS), no host, a port or a database out of range, a bad %XX, a NUL.
+ * SAHM_NOMEM. */
+enum sahm_status redis_url_read(struct redis_url *url, const char *text, struct arena *a, struct sahm_err *err);
+
+/* Appends the URL without its password: for people. */
+void redis_url_write(const struct redis_url *url, struct textbuf *out);
+
+#endif
