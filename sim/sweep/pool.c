@@ -45,7 +45,7 @@ static size_t next_jobs(struct pool *p, uint64_t *jobs, uint8_t *tries, size_t r
 		return 1;
 	}
 	size_t nr = p->no_more ? 0 : p->ops->next(p->ctx, jobs, room);
-	p->no_more |= nr == 0;
+	p->no_more |= nr == 0 && !p->ops->wait;
 	memset(tries, 0, nr);
 	return nr;
 }
@@ -152,7 +152,7 @@ static enum sahm_status bury(struct pool *p, struct worker *w)
 	w->timed_out = w->late != 0 && w->late == under_way;
 	const struct worker_end end = worker_see_off(w);
 	textbuf_init(&why);
-	worker_explain(p, w, &end, &why);
+	worker_explain(w, &end, &why);
 	close(w->fd);
 	worker_close_words(w);
 	p->is_full = false;
@@ -206,15 +206,28 @@ static enum sahm_status look_for_dead(struct pool *p)
 	return status;
 }
 
+/* What the job that is under way, `under_way` by its number, may take; 0: any time. */
+static unsigned timeout_of(const struct pool *p, const struct worker *w, uint64_t under_way)
+{
+	uint64_t ahead = under_way - w->nr_answered - 1;
+	if (!p->ops->timeout_s)
+		return p->options->timeout_s;
+	/* What is not in the list of what it has to do was answered meanwhile. */
+	return ahead < w->nr_pending ? p->ops->timeout_s(p->ctx, w->pending[(w->first + ahead) % MAX_PENDING]) : 0;
+}
+
 static void end_late_ones(struct pool *p)
 {
-	uint64_t now = clock_ns(CLOCK_MONOTONIC), most_ns = p->options->timeout_s * NS_PER_S;
-	for (uint32_t i = 0; i < p->options->nr_workers && most_ns > 0; i++) {
+	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+	for (uint32_t i = 0; i < p->options->nr_workers; i++) {
 		struct worker *w = &p->workers[i];
 		uint64_t under_way = w->pid ? w->window->under_way : 0, started = w->window->started_ns;
-		if (under_way == 0 || now <= started || now - started <= most_ns || under_way != w->window->under_way)
+		unsigned most_s = under_way ? timeout_of(p, w, under_way) : 0;
+		if (most_s == 0 || now <= started || now - started <= most_s * NS_PER_S ||
+		    under_way != w->window->under_way)
 			continue;
 		w->late = under_way;
+		w->late_s = most_s;
 		kill(-w->pid, SIGKILL);
 		kill(w->pid, SIGKILL);
 	}
@@ -279,8 +292,13 @@ static enum sahm_status carry_out(struct pool *p, bool *stopped)
 			status = feed(p, &p->workers[i]);
 			nr_busy += p->workers[i].nr_pending > 0;
 		}
-		if (status == SAHM_OK && nr_busy == 0)
-			return SAHM_OK;
+		if (status == SAHM_OK && nr_busy == 0) {
+			if (!p->ops->wait || !p->ops->wait(p->ctx))
+				return SAHM_OK;
+			/* Of idle time nothing is concluded. */
+			before_ns = clock_ns(CLOCK_MONOTONIC);
+			nr_answered = 0;
+		}
 		if (status == SAHM_OK)
 			status = look_around(p, nr_busy, &nr_answered);
 		if (status != SAHM_OK)

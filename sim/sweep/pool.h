@@ -26,8 +26,14 @@ struct pool_ops {
 	void (*begin)(void *ctx, uint32_t worker);
 	/* In a worker: carries out `job` and appends the answer. */
 	void (*work)(void *ctx, uint64_t job, struct textbuf *answer);
-	/* Here: puts up to `room` jobs into jobs[] and returns their number; 0: there are no more, now or later. */
+	/* Here: puts up to `room` jobs into jobs[] and returns their number; 0: there are no more, now or, unless there
+	 * is `wait`, later. */
 	size_t (*next)(void *ctx, uint64_t *jobs, size_t room);
+	/* Here: nobody has a job; waits until there may be one, and returns true, or false: there will be none. NULL:
+	 * there will be none. */
+	bool (*wait)(void *ctx);
+	/* Here: the seconds that `job` may take until it is lost; 0: any. NULL: as the options say. */
+	unsigned (*timeout_s)(void *ctx, uint64_t job);
 	/* Here: takes the answer to `job`, in the order in which answers arrive. A failure ends the pool. */
 	enum sahm_status (*take)(void *ctx, uint64_t job, const char *answer, size_t len, struct sahm_err *err);
 	/* Here: `job` was not answered, because its worker died, `why` in words. */

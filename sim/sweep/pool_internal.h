@@ -34,6 +34,7 @@ struct worker {
 	uint64_t nr_answered; /* since it was forked */
 	struct textbuf in;    /* bytes that are no whole answer yet */
 	uint64_t late;	      /* number of the job that took too long, as in its window; 0: none */
+	unsigned late_s;      /* how long that is */
 	bool timed_out;	      /* and it ended for that */
 };
 
@@ -95,7 +96,7 @@ struct worker_end worker_see_off(struct worker *w);
 void worker_dismiss(struct worker *w);
 
 /* Says why the worker did not answer the job that it was about. */
-void worker_explain(const struct pool *p, struct worker *w, const struct worker_end *end, struct textbuf *why);
+void worker_explain(struct worker *w, const struct worker_end *end, struct textbuf *why);
 
 /* Whether somebody from outside ended it, so that the job has another try. */
 bool worker_was_killed(const struct worker *w, const struct worker_end *end);

@@ -215,12 +215,12 @@ static bool read_last_words(struct worker *w, char words[LAST_WORDS_BYTES + 1])
 }
 
 /* Says why the worker did not answer the job that it was about. */
-void worker_explain(const struct pool *p, struct worker *w, const struct worker_end *end, struct textbuf *why)
+void worker_explain(struct worker *w, const struct worker_end *end, struct textbuf *why)
 {
 	char words[LAST_WORDS_BYTES + 1];
 	int status = end->status;
 	if (w->timed_out)
-		textbuf_printf(why, "it took longer than %u s", p->options->timeout_s);
+		textbuf_printf(why, "it took longer than %u s", w->late_s);
 	else if (end->deaf || (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_CLOSED))
 		textbuf_puts(why, "it closed files of its process that were not its own");
 	else if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_NO_MEMORY)
