@@ -3,7 +3,7 @@
 #   make demo            install what is missing, build, replay the shipped traces
 #   make check           install what is missing, run the tests
 #   make VARIANT=asan    build a variant: release, debug, asan, ubsan, tsan, coverage (in build/<variant>/)
-#   make V=1             show the commands; WERROR=1 makes warnings errors
+#   make V=1             show the commands; WERROR=1 makes warnings errors; HIREDIS=0 builds without Redis
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
@@ -39,4 +39,4 @@ help:
 	@echo 'make install uninstall to and from prefix (DESTDIR is honoured)'
 	@echo 'make format lint       lay the code out; check layout and direction of dependencies'
 	@echo 'make clean             remove build/'
-	@echo 'variables: VARIANT CC OPT V WERROR prefix DESTDIR'
+	@echo 'variables: VARIANT CC OPT V WERROR HIREDIS prefix DESTDIR'

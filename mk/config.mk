@@ -26,6 +26,9 @@ B ?= build/$(VARIANT)
 
 # Looked up once, and only when something is compiled: before `make demo` has installed it, pkg-config may not exist.
 PKGS := libconfig libsodium jansson libzstd gsl libelf sqlite3 capstone
+# HIREDIS=0: without it; sweeps stay on one machine then.
+HIREDIS ?= 1
+PKGS += $(if $(filter 0,$(HIREDIS)),,hiredis)
 TEST_PKGS := cmocka
 pkg = $(if $(filter missing,$(shell pkg-config --exists $(2) 2>/dev/null || echo missing)),$(error packages are missing: \
 	run `sh mk/packages.sh build test`),$(shell pkg-config $(1) $(2)))
@@ -51,7 +54,7 @@ WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-pr
 WERROR ?=
 # -ffp-contract=off: a fused multiply-add rounds once instead of twice, and results must not depend on the machine.
 ALL_CFLAGS = -std=c17 -D_GNU_SOURCE $(OPT) -g -ffp-contract=off -fvisibility=hidden $(WARNINGS) $(if $(WERROR),-Werror) \
-	$(SANITIZE_$(VARIANT)) -I. $(pkg_cflags) $(CPPFLAGS) $(CFLAGS)
+	$(SANITIZE_$(VARIANT)) -I. $(if $(filter 0,$(HIREDIS)),-DSAHM_NO_REDIS) $(pkg_cflags) $(CPPFLAGS) $(CFLAGS)
 # Policies from shared objects find the calls of sched/ext.h, all else being hidden, in the program that loads them.
 ALL_LDFLAGS = $(SANITIZE_$(VARIANT)) -rdynamic $(LDFLAGS)
 sys_libs := -lpfm -lm -ldl

@@ -3,10 +3,14 @@
 # when run as root on a Debian-like system, else prints the one line that does and fails.
 set -u
 
+# As make has it: `make HIREDIS=0` does without.
+hiredis=" libhiredis-dev|:hiredis"
+[ "${HIREDIS:-1}" != 0 ] || hiredis=
+
 # package|how to tell that it is there: a command, or pkg-config's name for it
 list() {
 	case $1 in
-	build) echo "gcc|gcc make|make pkg-config|pkg-config libc6-dev|/usr/include/stdio.h libconfig-dev|:libconfig libsodium-dev|:libsodium libjansson-dev|:jansson libzstd-dev|:libzstd libgsl-dev|:gsl libelf-dev|:libelf libsqlite3-dev|:sqlite3 libcapstone-dev|:capstone libpfm4-dev|/usr/include/perfmon/pfmlib.h libhiredis-dev|:hiredis" ;;
+	build) echo "gcc|gcc make|make pkg-config|pkg-config libc6-dev|/usr/include/stdio.h libconfig-dev|:libconfig libsodium-dev|:libsodium libjansson-dev|:jansson libzstd-dev|:libzstd libgsl-dev|:gsl libelf-dev|:libelf libsqlite3-dev|:sqlite3 libcapstone-dev|:capstone libpfm4-dev|/usr/include/perfmon/pfmlib.h$hiredis" ;;
 	test) echo "libcmocka-dev|:cmocka" ;;
 	optional) echo "clang|clang libclang-rt-dev|/usr/share/doc/libclang-rt-dev valgrind|valgrind mandoc|mandoc clang-format|clang-format gnuplot-nox|gnuplot gcc-riscv64-unknown-elf|riscv64-unknown-elf-gcc qemu-user|qemu-x86_64 gcc-riscv64-linux-gnu|riscv64-linux-gnu-gcc libc6-dev-riscv64-cross|/usr/riscv64-linux-gnu/lib/libc.a chromium|chromium redis-server|redis-server" ;;
 	*) echo "packages.sh: unknown purpose '$1'" >&2; exit 2 ;;

@@ -139,6 +139,15 @@ void query_lanes_release(struct query_lanes *l);
 /* What query_threads() says, into `a`, of what was read. Sorts the values of each thread. */
 void query_lanes_answer(const struct query *q, struct query_lanes *l, struct query_answer *a);
 
+/* How many runs of the sweep have given different results at different times; and a line that says so, of that number
+ * and of query_seconds_words(). */
+enum sahm_status query_seconds(const struct query *q, uint64_t *nr, struct sahm_err *err);
+#define QUERY_SECONDS "%" PRIu64 " %s given different results at different times: table second_result"
+static inline const char *query_seconds_words(uint64_t nr)
+{
+	return nr == 1 ? "run has" : "runs have";
+}
+
 /* Appends the hash of the whole sweep, axes and runs, in hexadecimal. */
 enum sahm_status query_identity(const struct query *q, struct textbuf *out, struct sahm_err *err);
 

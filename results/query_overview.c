@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "results/query_internal.h"
+#include "results/store_internal.h"
 
 /* Values of an axis that are shown for people: the first ones and the last. */
 #define MAX_SHOWN_VALUES 6u
@@ -211,6 +212,40 @@ static enum sahm_status add_times(const struct query *q, struct query_answer *a,
 	return status;
 }
 
+enum sahm_status query_seconds(const struct query *q, uint64_t *nr, struct sahm_err *err)
+{
+	sqlite3_stmt *s;
+	bool there;
+	*nr = 0;
+	enum sahm_status status = query_prepare(q, store_has_seconds_sql, &s, err);
+	if (status != SAHM_OK)
+		return status;
+	status = query_step(q, s, &there, err);
+	sqlite3_finalize(s);
+	if (status != SAHM_OK || !there)
+		return status;
+	status = query_prepare(q, store_count_seconds_sql, &s, err);
+	if (status != SAHM_OK)
+		return status;
+	sqlite3_bind_int64(s, 1, q->sweep);
+	status = query_step(q, s, &there, err);
+	if (status == SAHM_OK && there)
+		status = query_count(q, s, 0, INT64_MAX, "number of second results", nr, err);
+	sqlite3_finalize(s);
+	return status;
+}
+
+static enum sahm_status add_seconds(const struct query *q, struct query_answer *a, struct sahm_err *err)
+{
+	uint64_t nr;
+	enum sahm_status status = query_seconds(q, &nr, err);
+	if (status != SAHM_OK || nr == 0)
+		return status;
+	answer_fact(a, "runs_with_second_results", NULL, count_cell(nr));
+	answer_note(a, QUERY_SECONDS, nr, query_seconds_words(nr));
+	return SAHM_OK;
+}
+
 enum sahm_status query_overview(struct query *q, struct query_answer *a, struct sahm_err *err)
 {
 	struct search search = {0};
@@ -225,6 +260,7 @@ enum sahm_status query_overview(struct query *q, struct query_answer *a, struct 
 	answer_fact(a, "sweep_id", NULL, count_cell((uint64_t)q->sweep));
 	query_end_heading(q, a, &search.tally, "sweep %" PRId64 ", %" PRIu64 " points", q->sweep, q->nr_points);
 	add_axes(q, a);
+	status = add_seconds(q, a, err);
 	answer_note(a, "more: sahm query STORE best, worst, axes, pareto, point, failed, missing, threads, config");
-	return SAHM_OK;
+	return status;
 }

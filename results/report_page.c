@@ -88,6 +88,7 @@ static void show_counts(const struct report *r, struct page *p)
 enum sahm_status report_page_summary(struct report *r, struct page *p, struct sahm_err *err)
 {
 	struct query_answer a;
+	uint64_t nr_seconds = 0;
 	query_answer_init(&a);
 	enum sahm_status status = query_overview(r->q, &a, err);
 	if (status == SAHM_OK) {
@@ -101,6 +102,9 @@ enum sahm_status report_page_summary(struct report *r, struct page *p, struct sa
 					: "No point is done: there is nothing to show yet.");
 		if (r->nr == 0 && r->summary.nr_done && r->form == RUN_WAIT)
 			page_paragraph(p, "%s", why_no_waits);
+		status = query_seconds(r->q, &nr_seconds, err);
+		if (status == SAHM_OK && nr_seconds > 0)
+			page_notice(p, QUERY_SECONDS ".", nr_seconds, query_seconds_words(nr_seconds));
 		show_counts(r, p);
 		page_answer(p, &a);
 	}

@@ -134,24 +134,28 @@ enum sahm_status store_find_run(struct store *store, const uint8_t hash[HASH_BYT
 
 /* What the store has of a run that is done or failed, as the record that was put; strings and arrays come from `a`, all
  * of timing is 0. *has_threads: its rows per thread are there, else record.threads has names that are "" and numbers
- * that are NAN and 0. SAHM_RANGE where the run is not there or has no result; SAHM_FORMAT where its rows are none. */
+ * that are NAN and 0. Means of intervals, which a store does not have, are NAN. SAHM_RANGE where the run is not there
+ * or has no result; SAHM_FORMAT where its rows are none. */
 enum sahm_status store_result(struct store *store, int64_t run, struct arena *a, struct record *record,
 			      bool *has_threads, struct sahm_err *err);
 
 /* Whether `record`, which somebody else made of a run that is done or failed, is what the store has of it, to the bit
- * (but for timing, and for threads where the store has none). */
+ * (but for timing, and for threads where the store has none, and as a store keeps it: of failures the message, times
+ * up to INT64_MAX, -0.0 as 0.0, intervals without their means). Fails as store_result() does. */
 enum sahm_status store_is_same(struct store *store, int64_t run, const struct record *record, bool *same,
 			       struct sahm_err *err);
 
 /* Keeps a record that is not what the store has, beside that: table `second_result`, made with its first row. `from`:
- * who made it. One that is there already, whoever made it, is not put again, *is_new. */
+ * who made it. One that is there already, whoever made it, is not put again, *is_new. Committed by store_commit().
+ * SAHM_RANGE where the run has no result. */
 enum sahm_status store_put_second(struct store *store, int64_t run, const struct record *record, const char *from,
 				  bool *is_new, struct sahm_err *err);
 
 /* Runs of the sweep (0: of all) with second results. */
 enum sahm_status store_count_seconds(struct store *store, int64_t sweep, uint64_t *nr, struct sahm_err *err);
 
-/* store_put() for a run that failed: it takes the place of that. */
+/* store_put() for a run that failed: it takes the place of that, and of other failures beside it. SAHM_RANGE where the
+ * run did not fail. */
 enum sahm_status store_put_over(struct store *store, int64_t run, const struct record *record, bool keep_threads,
 				struct sahm_err *err);
 
@@ -161,13 +165,14 @@ struct store_submission {
 	char id[SUBMISSION_BYTES];
 	struct store_part part;
 };
-/* Notes a submission; committed with it. One with the same part takes the place of the one before. */
+/* Notes a submission; commits. One with the same part takes the place of the one before. SAHM_RANGE where there is no
+ * such sweep or part, or the id is none. */
 enum sahm_status store_note_submission(struct store *store, const struct store_submission *submission,
 				       struct sahm_err *err);
-/* All of them in the order of sweeps, *nr of them, from `a`. */
+/* All of them in the order of sweeps, *nr of them, from `a`. SAHM_FORMAT where one is none. */
 enum sahm_status store_submissions(struct store *store, struct arena *a, struct store_submission **submissions,
 				   size_t *nr, struct sahm_err *err);
-/* It has come to its end. Committed with it. */
+/* It has come to its end; commits, with all that was put. One that is not there is none. */
 enum sahm_status store_end_submission(struct store *store, const char *id, struct sahm_err *err);
 
 /* The sweep that is meant: `which` as text, its id, or NULL for the one that was planned last. SAHM_CONFIG where there
@@ -183,7 +188,8 @@ enum sahm_status store_digest(struct store *store, int64_t sweep, uint64_t first
 enum sahm_status store_borrow(struct store *store, const char *path, struct sahm_err *err);
 
 /* Adds all sweeps and runs of the store at `path` to `store`. A run that both have must have the same rows but for its
- * timing, else SAHM_CHECKSUM and nothing is added; one that is done takes the place of one that is not. */
+ * timing, else SAHM_CHECKSUM and nothing is added; one that is done takes the place of one that is not. Second results
+ * of both are kept, submissions are not merged. */
 enum sahm_status store_merge(struct store *store, const char *path, bool mixed, struct sahm_err *err);
 
 #endif

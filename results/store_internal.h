@@ -20,6 +20,8 @@ enum store_statement {
 	STATEMENT_ADD_AXIS,
 	STATEMENT_ADD_VALUE,
 	STATEMENT_FIND_RUN,
+	STATEMENT_FIND_STATE,
+	STATEMENT_RUN_STATE,
 	STATEMENT_ADD_RUN,
 	STATEMENT_ADD_POINT,
 	STATEMENT_JOBS,
@@ -94,6 +96,27 @@ enum sahm_status store_begin(struct store *store, struct sahm_err *err);
 
 /* SQLite has signed numbers: what is greater (times of 292 years) becomes the greatest that there is. */
 int64_t store_integer(uint64_t value);
+
+/* How a run stands; *found is false where there is none. SAHM_FORMAT where it stands in no way that there is. */
+enum sahm_status store_run_state(struct store *store, int64_t run, enum run_state *state, bool *found,
+				 struct sahm_err *err);
+
+/* Whether the database called `schema` ("main", "theirs") has the table `name`: for those that are made with their
+ * first row. */
+enum sahm_status store_has_table(struct store *store, const char *schema, const char *name, bool *has,
+				 struct sahm_err *err);
+
+/* Makes the table `second_result` where there is none. */
+enum sahm_status store_make_seconds(struct store *store, struct sahm_err *err);
+
+/* SQL: whether there is the table `second_result`; where there is, how many runs of the sweep ?1 (0: of all) have
+ * rows of it. */
+extern const char store_has_seconds_sql[], store_count_seconds_sql[];
+
+/* Second results at a merge, between its runs (by the table merge_run) and before it is committed: those of ours that
+ * belong to a failure which gives way to a result go; those of theirs that ours does not have are added. */
+enum sahm_status store_drop_replaced_seconds(struct store *store, struct sahm_err *err);
+enum sahm_status store_add_seconds(struct store *store, struct sahm_err *err);
 
 /* Gives the sweep its view, sweep_<id>. */
 enum sahm_status store_make_view(struct store *store, int64_t sweep, struct sahm_err *err);

@@ -3,7 +3,7 @@
  * Ids differ between stores, so that runs are matched by their hashes, sweeps by their identities, chips, threads and
  * programs by their names. Of a run that both have, what is done counts more than what failed, and that more than what
  * is planned; of two failures the lesser message is kept, so that the order of merging does not show. Which store's
- * timing a run keeps does not matter.
+ * timing a run keeps does not matter. Second results of both are kept (store_second.c); submissions are of one store.
  */
 #include <string.h>
 #include <sys/stat.h>
@@ -199,7 +199,11 @@ static enum sahm_status merge(struct store *store, const char *path, bool mixed,
 	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]) && status == SAHM_OK; i++)
 		status = check(store, checks[i], path, err);
 	if (status == SAHM_OK)
+		status = store_drop_replaced_seconds(store, err);
+	if (status == SAHM_OK)
 		status = store_exec(store, add_runs, err);
+	if (status == SAHM_OK)
+		status = store_add_seconds(store, err);
 	if (status == SAHM_OK)
 		status = store_exec(store, add_sweeps, err);
 	if (status == SAHM_OK)

@@ -80,14 +80,19 @@ enum sahm_status store_run_hash(struct store *store, int64_t run, uint8_t hash[H
 
 static enum sahm_status retry(struct store *store, const struct store_part *part, uint64_t *nr, struct sahm_err *err)
 {
+	bool has_seconds;
+	/* First failures beside those that are tried again, where there is a table of them. */
 	static const char *const steps[] = {
+		"DELETE FROM second_result WHERE state = 2 AND run IN (SELECT id FROM run AS r WHERE state = 2 AND "
+		"EXISTS (SELECT 1 FROM point AS p WHERE p.run = r.id AND p.sweep = ?1 AND p.position % ?2 = ?3 AND ?4 "
+		"NOT NULL))",
 		"DELETE FROM timing WHERE run IN (SELECT id FROM run AS r WHERE state = 2 AND EXISTS (SELECT 1 "
 		"FROM point AS p WHERE p.run = r.id AND p.sweep = ?1 AND p.position % ?2 = ?3 AND ?4 NOT NULL))",
 		"UPDATE run SET state = 0, message = NULL WHERE state = 2 AND EXISTS (SELECT 1 "
 		"FROM point AS p WHERE p.run = run.id AND p.sweep = ?1 AND p.position % ?2 = ?3 AND ?4 NOT NULL)",
 	};
-	enum sahm_status status = SAHM_OK;
-	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]) && status == SAHM_OK; i++) {
+	enum sahm_status status = store_has_table(store, "main", "second_result", &has_seconds, err);
+	for (size_t i = has_seconds ? 0 : 1; i < sizeof(steps) / sizeof(steps[0]) && status == SAHM_OK; i++) {
 		sqlite3_stmt *s = store_prepare(store, steps[i]);
 		if (!s)
 			return store_fail(store, err);

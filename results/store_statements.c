@@ -10,6 +10,8 @@ const char *const store_statements[NR_STORE_STATEMENTS] = {
 	[STATEMENT_ADD_AXIS] = "INSERT INTO axis (sweep, axis, name, nr_values, stride) VALUES (?, ?, ?, ?, ?)",
 	[STATEMENT_ADD_VALUE] = "INSERT INTO axis_value (sweep, axis, value, label, settings) VALUES (?, ?, ?, ?, ?)",
 	[STATEMENT_FIND_RUN] = "SELECT id FROM run WHERE hash = ?",
+	[STATEMENT_FIND_STATE] = "SELECT id, state FROM run WHERE hash = ?",
+	[STATEMENT_RUN_STATE] = "SELECT id, state FROM run WHERE id = ?",
 	[STATEMENT_ADD_RUN] = "INSERT INTO run (hash, program, state) VALUES (?, ?, 0)",
 	[STATEMENT_ADD_POINT] = "INSERT INTO point (sweep, position, run) VALUES (?, ?, ?)",
 	/* CROSS JOIN: runs first, in the order of their ids. */

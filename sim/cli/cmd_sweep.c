@@ -9,10 +9,13 @@
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 #include "sim/cli/policy_guard.h"
+#include "sim/cli/redis_request.h"
+#include "sim/cli/sweep_gathering.h"
 #include "sim/cli/sweep_progress.h"
 #include "sim/cli/sweep_summary.h"
 #include "sim/sweep/manifest.h"
 #include "sim/sweep/pool.h"
+#include "sim/sweep/sweep_remote.h"
 
 /* What a store is called whose name is not given, behind the configuration's without its ending. */
 #define STORE_ENDING ".sqlite"
@@ -31,6 +34,10 @@ enum {
 	OPT_TIMEOUT,
 	OPT_NO_THREADS,
 	OPT_MIX,
+	OPT_REDIS,
+	OPT_QUEUE,
+	OPT_DETACH,
+	OPT_CLAIM,
 	OPT_QUIET
 };
 
@@ -52,6 +59,13 @@ static const struct option_row options[] = {
 	[OPT_TIMEOUT] = {"timeout", 0, "SECONDS", "a run that takes longer has failed; without it none has"},
 	[OPT_NO_THREADS] = {"no-threads", 0, NULL, "keep no rows per thread: a smaller store"},
 	[OPT_MIX] = {"mix-versions", 0, NULL, "add to a store that has results of another version of the program"},
+	[OPT_REDIS] = {"redis", 0, "URL",
+		       "have `sahm worker` processes, on any machine, carry it out, through the Redis server at URL "
+		       "(docs/queue.md): redis://[USER[:PASSWORD]@]HOST[:PORT][/DATABASE]; the password may stand in "
+		       "$" REDIS_PASSWORD_VARIABLE " instead"},
+	[OPT_QUEUE] = QUEUE_OPTION,
+	[OPT_DETACH] = {"detach", 0, NULL, "do not wait for the workers: `sahm collect` fetches results"},
+	[OPT_CLAIM] = CLAIM_OPTION,
 	[OPT_QUIET] = {"quiet", 'q', NULL, "no progress, no summary"},
 	{0},
 };
@@ -61,7 +75,9 @@ struct request {
 	struct sweep_options options;
 	const char *store;
 	struct textbuf default_store;
-	bool dry_run, quiet;
+	struct redis_request redis;
+	struct queue *queue; /* NULL: processes of this machine do it */
+	bool detach, dry_run, quiet;
 };
 
 static enum sahm_status take_option(struct request *r, int option, const char *value, struct space_argument *axes,
@@ -114,6 +130,17 @@ static enum sahm_status take_option(struct request *r, int option, const char *v
 	case OPT_MIX:
 		o->mix_versions = true;
 		return SAHM_OK;
+	case OPT_REDIS:
+		r->redis.url = value;
+		return SAHM_OK;
+	case OPT_QUEUE:
+		r->redis.queue = value;
+		return SAHM_OK;
+	case OPT_DETACH:
+		r->detach = true;
+		return SAHM_OK;
+	case OPT_CLAIM:
+		return redis_request_claim(&r->redis, value, err);
 	default:
 		r->quiet = true;
 		return SAHM_OK;
@@ -138,6 +165,13 @@ static enum sahm_status parse(char **args, struct request *r, struct space_argum
 	}
 	if (!r->sweep.config)
 		return sahm_fail(err, SAHM_USAGE, "a configuration is missing: sahm sweep CONFIG");
+	if (!r->redis.url && (r->redis.queue || r->detach || r->redis.claim_s))
+		return sahm_fail(err, SAHM_USAGE, "--%s means something with --redis alone",
+				 r->detach	  ? "detach"
+				 : r->redis.queue ? "queue"
+						  : "claim");
+	if (r->redis.url && r->dry_run)
+		return sahm_fail(err, SAHM_USAGE, "--dry-run estimates what this machine does: leave --redis out");
 	r->sweep.axes = axes;
 	return SAHM_OK;
 }
@@ -210,13 +244,64 @@ static enum sahm_status estimate(const struct request *r, const struct sweep *sw
 	return status;
 }
 
+/* What the summary and the manifest know of a sweep, from results that were gathered. */
+static struct sweep_outcome outcome_of(const struct gathered *g)
+{
+	return (struct sweep_outcome){
+		.interrupted = g->interrupted, .done = g->done, .failed = g->failed, .elapsed_ns = g->elapsed_ns};
+}
+
+/* Waits for what workers find. */
+static enum sahm_status gather(const struct request *r, struct store *store, const struct sweep_submission *submission,
+			       struct sweep_outcome *outcome, struct textbuf *out, struct sahm_err *err)
+{
+	const struct gather_options how = {.note = &submission->note,
+					   .submission = submission,
+					   .wait = true,
+					   .progress = r->options.progress,
+					   .ctx = r->options.ctx};
+	struct gathered g;
+	enum sahm_status status = sweep_gather(&how, store, r->queue, &g, err);
+	*outcome = outcome_of(&g);
+	gathering_write(&g, out);
+	return status == SAHM_OK ? gathering_check(&g, r->store, err) : status;
+}
+
+/* Has workers carry it out. *detached: nobody waits for them. */
+static enum sahm_status carry_out_elsewhere(const struct request *r, const struct sweep *sweep, struct store *store,
+					    const struct sweep_plan *plan, struct sweep_outcome *outcome,
+					    struct textbuf *out, bool *detached, struct sahm_err *err)
+{
+	struct sweep_submission submission;
+	*outcome = (struct sweep_outcome){0};
+	*detached = r->detach;
+	enum sahm_status status =
+		sweep_submit(sweep, &r->options, store, plan, r->queue, &submission, &outcome->interrupted, err);
+	if (status != SAHM_OK)
+		return status;
+	if (r->detach && !outcome->interrupted) {
+		summary_row(out, "submitted");
+		write_count(submission.nr_runs, out);
+		textbuf_printf(out, " run%s as %.12s; `sahm collect %s --redis URL` fetches results\n",
+			       submission.nr_runs == 1 ? "" : "s", submission.note.id, r->store);
+	} else if (!outcome->interrupted) {
+		status = gather(r, store, &submission, outcome, out, err);
+	}
+	sweep_submission_release(&submission);
+	return status;
+}
+
 /* Carries it out, and says what became of it. */
 static enum sahm_status carry_out(const struct request *r, const struct sweep *sweep, struct store *store,
 				  const struct sweep_plan *plan, struct textbuf *out, bool *interrupted,
 				  uint64_t *nr_failed, struct sahm_err *err)
 {
 	struct sweep_outcome outcome;
-	enum sahm_status status = sweep_carry_out(sweep, &r->options, store, plan, &outcome, err);
+	bool detached = false;
+	/* What is done already needs nobody. */
+	enum sahm_status status = r->queue && sweep_nr_left(plan) > 0
+					  ? carry_out_elsewhere(r, sweep, store, plan, &outcome, out, &detached, err)
+					  : sweep_carry_out(sweep, &r->options, store, plan, &outcome, err);
 	*interrupted = outcome.interrupted;
 	*nr_failed = plan->counts.failed + outcome.failed;
 	if (status != SAHM_OK)
@@ -227,7 +312,7 @@ static enum sahm_status carry_out(const struct request *r, const struct sweep *s
 				 (unsigned long long)(plan->counts.done + outcome.done),
 				 (unsigned long long)(sweep_nr_left(plan) + plan->counts.done + plan->counts.failed));
 	status = store_check_place(store, err);
-	if (status != SAHM_OK)
+	if (status != SAHM_OK || detached)
 		return status;
 	summary_outcome(r->store, plan, &outcome, out);
 	status = write_manifest(r, sweep, store, plan, out, err);
@@ -314,10 +399,18 @@ static enum sahm_status run_program(char **args, int *exit_code, struct sahm_err
 		status = explain_config(
 			r.sweep.config,
 			sahm_fail(err, SAHM_USAGE, "the store '%s' would overwrite the configuration", r.store), err);
+	/* Whether somebody is there shows before anything is planned. */
+	struct queue queue;
+	if (status == SAHM_OK && r.redis.url) {
+		status = redis_request_open(&r.redis, &queue, err);
+		r.queue = status == SAHM_OK ? &queue : NULL;
+	}
 	if (status == SAHM_OK) {
 		r.sweep.data_folder = data_folder(folder);
 		status = sweep_it(&r, &out, exit_code, err);
 	}
+	if (r.queue)
+		queue_disconnect(r.queue);
 	if (!r.quiet && !textbuf_failed(&out))
 		fputs(out.text, stdout);
 	textbuf_release(&out);
@@ -344,7 +437,10 @@ const struct command command_sweep = {
 		"the store, with which `sahm rerun` does it again.\n"
 		"`sahm query` answers questions to the store, `sahm export` writes it as CSV or JSON Lines, `sahm "
 		"merge` "
-		"puts shards together.",
+		"puts shards together.\n"
+		"With --redis the runs go into a queue, and workers on any number of machines carry them out; "
+		"everything "
+		"else is the same, and so are the results.",
 	.options = options,
 	.run_program = run_program,
 };

@@ -113,6 +113,8 @@ static void draw(struct sweep_progress_line *line, const struct sweep_progress *
 	}
 	if (p->failed)
 		textbuf_printf(&b, ", %llu failed", (unsigned long long)p->failed);
+	if (p->remote)
+		textbuf_printf(&b, ", %llu worker%s", (unsigned long long)p->workers, p->workers == 1 ? "" : "s");
 	/* One line, or every drawing would scroll. */
 	struct winsize size;
 	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 && b.len > size.ws_col) {

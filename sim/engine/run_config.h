@@ -153,13 +153,18 @@ void run_config_inputs(const struct run_config *config, run_input_fn *tell, void
 const char *run_config_path_in_data(struct arena *a, const char *data_folder, const char *path);
 
 /* Calls `rename` for every string of the tree `node` that names a file: with its key, and the absolute path of the
- * file, which is looked for as run_config_load() would, so that those that come with the program are found by their
- * names. What it puts into *name (from `a`; as it is: NULL) takes the place of the string. `path` as for
- * run_config_settle_paths(). Fails where a file is not there, and as `rename` does. */
+ * file (until it returns), which is looked for as run_config_load() would, so that those that come with the program are
+ * found by their names. What it puts into *name (from `a`; as it is: NULL) takes the place of the string. A group
+ * `introspection` without an ABI spec has the default one: `rename` is called with the group itself for it, and a name
+ * becomes its `abi`. `path` as for run_config_settle_paths(). Fails where a file is not there, and as `rename` does. */
 typedef enum sahm_status run_rename_fn(void *ctx, const struct cfg_node *node, enum config_key key, const char *path,
 				       const char **name, struct sahm_err *err);
 enum sahm_status run_config_rename_files(struct arena *a, const char *data_folder, const char *path,
 					 struct cfg_node *node, run_rename_fn *rename, void *ctx, struct sahm_err *err);
+
+/* Whether what stands at `path`, written as for run_config_settle_paths(), can name a file or have something in it that
+ * does. */
+bool run_config_can_name_files(const char *path);
 
 void run_config_release(struct run_config *config);
 

@@ -144,20 +144,32 @@ enum sahm_status reading_find_beside(struct reading *r, const struct cfg_node *n
 	return *path ? SAHM_OK : fail_to_find(r, node, what, name, cause, false, "");
 }
 
-static bool is_policy(const char *pattern)
+/* Keys whose strings name files. */
+static const enum config_key file_keys[] = {KEY_TRACES, KEY_TRACE, KEY_TRACE_FILE, KEY_BURST_FILE,
+					    KEY_IMAGE,	KEY_ABI,   KEY_TRUST,	   KEY_POLICY};
+#define NR_FILE_KEYS (sizeof(file_keys) / sizeof(file_keys[0]))
+
+/* Whether the string `value` of the key whose path is `pattern` names a file; *key says which key that is. */
+static bool names_file(const char *pattern, const char *value, enum config_key *key)
 {
-	return strcmp(pattern, config_keys[KEY_POLICY].path) == 0;
+	for (size_t i = 0; i < NR_FILE_KEYS; i++) {
+		*key = file_keys[i];
+		if (strcmp(pattern, config_keys[*key].path) == 0)
+			return *key != KEY_POLICY || sched_plugin_is_path(value);
+	}
+	return false;
 }
 
-/* Whether the string `value` of the key whose path is `pattern` names a file. */
-static bool names_file(const char *pattern, const char *value)
+static bool leads_to(const char *path, const char *to)
 {
-	static const enum config_key keys[] = {KEY_TRACES, KEY_TRACE, KEY_TRACE_FILE, KEY_BURST_FILE,
-					       KEY_IMAGE,  KEY_ABI,   KEY_TRUST};
-	if (is_policy(pattern))
-		return sched_plugin_is_path(value);
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-		if (strcmp(pattern, config_keys[keys[i]].path) == 0)
+	size_t len = strlen(path);
+	return strncmp(path, to, len) == 0 && (len == 0 || to[len] == '\0' || to[len] == '.' || to[len] == '[');
+}
+
+bool run_config_can_name_files(const char *path)
+{
+	for (size_t i = 0; i < NR_FILE_KEYS; i++)
+		if (leads_to(path, config_keys[file_keys[i]].path))
 			return true;
 	return false;
 }
@@ -169,43 +181,144 @@ const char *run_config_path_in_data(struct arena *a, const char *data_folder, co
 	return len > 1 && strncmp(path, data, len) == 0 && path[len] == '/' ? path + len + 1 : path;
 }
 
-/* The value of the key whose path is `pattern`; true when it is another one now. */
-static bool settle_string(struct arena *a, const char *data_folder, const char *pattern, struct cfg_node *node)
-{
-	int cause;
-	const char *name = node->value.string;
-	if (!*name || !names_file(pattern, name))
-		return false;
-	const char *path = unless_folder(locate_in(a, node->file, folder_of(node, name), name), &cause);
-	/* What is not there may be one of those that come with the program. */
-	if (path && !is_policy(pattern))
-		path = run_config_path_in_data(a, data_folder, path);
-	if (!path || strcmp(path, name) == 0)
-		return false;
-	node->value.string = path;
-	return true;
-}
+/* A walk over all nodes of a tree. */
+struct walk {
+	char pattern[CFG_PATH_BYTES]; /* path of the node in its first bytes, as keys are written */
+	enum sahm_status (*visit)(struct walk *w, struct cfg_node *node);
+	struct arena *arena;
+	const char *data_folder;
+	bool any; /* has another name now */
+	/* Of renaming. */
+	struct reading *reading;
+	run_rename_fn *rename;
+	void *ctx;
+};
 
-/* `pattern` has the path of `node` in its first `len` bytes. */
-static bool settle(struct arena *a, const char *data_folder, struct cfg_node *node, char pattern[CFG_PATH_BYTES],
-		   size_t len)
+static enum sahm_status walk(struct walk *w, struct cfg_node *node, size_t len)
 {
-	bool any = node->kind == CFG_STRING && settle_string(a, data_folder, pattern, node);
-	for (struct cfg_node *c = node->first; c; c = c->next) {
+	enum sahm_status status = w->visit(w, node);
+	for (struct cfg_node *c = node->first; c && status == SAHM_OK; c = c->next) {
 		size_t room = CFG_PATH_BYTES - len;
-		size_t used = (size_t)snprintf(pattern + len, room, "%s%s", len && c->name ? "." : "",
+		size_t used = (size_t)snprintf(w->pattern + len, room, "%s%s", len && c->name ? "." : "",
 					       c->name ? c->name : "[]");
 		/* No key is longer than that. */
 		if (used < room)
-			any |= settle(a, data_folder, c, pattern, len + used);
-		pattern[len] = '\0';
+			status = walk(w, c, len + used);
+		w->pattern[len] = '\0';
 	}
-	return any;
+	return status;
+}
+
+static enum sahm_status begin_walk(struct walk *w, const char *path, struct cfg_node *node)
+{
+	size_t len = (size_t)snprintf(w->pattern, sizeof(w->pattern), "%s", path);
+	return len < sizeof(w->pattern) ? walk(w, node, len) : SAHM_OK;
+}
+
+static enum sahm_status settle(struct walk *w, struct cfg_node *node)
+{
+	int cause;
+	enum config_key key;
+	const char *name = node->kind == CFG_STRING ? node->value.string : "";
+	if (!*name || !names_file(w->pattern, name, &key))
+		return SAHM_OK;
+	const char *path = unless_folder(locate_in(w->arena, node->file, folder_of(node, name), name), &cause);
+	/* What is not there may be one of those that come with the program. */
+	if (path && key != KEY_POLICY)
+		path = run_config_path_in_data(w->arena, w->data_folder, path);
+	if (!path || strcmp(path, name) == 0)
+		return SAHM_OK;
+	node->value.string = path;
+	w->any = true;
+	return SAHM_OK;
 }
 
 bool run_config_settle_paths(struct arena *a, const char *data_folder, const char *path, struct cfg_node *node)
 {
-	char pattern[CFG_PATH_BYTES];
-	size_t len = (size_t)snprintf(pattern, sizeof(pattern), "%s", path);
-	return len < sizeof(pattern) && settle(a, data_folder, node, pattern, len);
+	struct walk w = {.visit = settle, .arena = a, .data_folder = data_folder};
+	begin_walk(&w, path, node);
+	return w.any;
+}
+
+/* Where a run would find what is called `name`. */
+static enum sahm_status find_file(struct reading *r, const struct cfg_node *node, enum config_key key, const char *name,
+				  const char **path)
+{
+	switch (key) {
+	case KEY_POLICY:
+		return reading_find_beside(r, node, "policy", name, path);
+	case KEY_BURST_FILE:
+		return reading_find_bursts(r, node, name, path);
+	case KEY_IMAGE:
+		return reading_find_shipped(r, node, &shipped_programs, name, path);
+	case KEY_ABI:
+		return reading_find_shipped(r, node, &shipped_specs, name, path);
+	case KEY_TRUST:
+		return reading_find_shipped(r, node, &shipped_trusts, name, path);
+	default:
+		return reading_find_trace(r, node, name, path);
+	}
+}
+
+/* A group `introspection` that does not say which ABI spec it has means one all the same. */
+static enum sahm_status rename_default(struct walk *w, struct cfg_node *group)
+{
+	const char *path, *name = NULL;
+	enum sahm_status status = find_file(w->reading, group, KEY_ABI, config_keys[KEY_ABI].default_value, &path);
+	if (status == SAHM_OK)
+		status = w->rename(w->ctx, group, KEY_ABI, path, &name, w->reading->err);
+	if (status != SAHM_OK || !name)
+		return status;
+	struct cfg_node *node = arena_alloc(w->arena, 1, sizeof(*node));
+	if (!node)
+		return sahm_fail_nomem(w->reading->err);
+	*node = (struct cfg_node){.kind = CFG_STRING,
+				  .name = config_key_leaf(KEY_ABI),
+				  .file = group->file,
+				  .line = group->line,
+				  .value.string = name};
+	cfg_put(group, node);
+	return SAHM_OK;
+}
+
+static enum sahm_status rename_string(struct walk *w, struct cfg_node *node)
+{
+	enum config_key key;
+	const char *path, *name = NULL;
+	if (node->kind != CFG_STRING || !names_file(w->pattern, node->value.string, &key))
+		return SAHM_OK;
+	enum sahm_status status = find_file(w->reading, node, key, node->value.string, &path);
+	if (status == SAHM_OK)
+		status = w->rename(w->ctx, node, key, path, &name, w->reading->err);
+	if (status == SAHM_OK && name)
+		node->value.string = name;
+	return status;
+}
+
+/* In a walk of its own, behind that of strings: what it puts there has its name already. */
+static enum sahm_status rename_defaults(struct walk *w, struct cfg_node *node)
+{
+	if (node->kind != CFG_GROUP || strcmp(w->pattern, config_keys[KEY_INTROSPECTION].path) != 0 ||
+	    cfg_member(node, &config_keys[KEY_ABI]))
+		return SAHM_OK;
+	return rename_default(w, node);
+}
+
+enum sahm_status run_config_rename_files(struct arena *a, const char *data_folder, const char *path,
+					 struct cfg_node *node, run_rename_fn *rename, void *ctx, struct sahm_err *err)
+{
+	struct run_config config = {0};
+	struct reading r = {.config = &config, .data_folder = data_folder, .err = err};
+	struct walk w = {.visit = rename_string,
+			 .arena = a,
+			 .data_folder = data_folder,
+			 .reading = &r,
+			 .rename = rename,
+			 .ctx = ctx};
+	enum sahm_status status = begin_walk(&w, path, node);
+	w.visit = rename_defaults;
+	if (status == SAHM_OK)
+		status = begin_walk(&w, path, node);
+	arena_release(&config.arena);
+	return status;
 }

@@ -23,6 +23,9 @@
 #define MAX_BUNDLE_FILE_BYTES (UINT64_C(256) << 20)
 #define MAX_BUNDLE_NAME 200u
 
+/* What the text is called in the folder of a bundle. */
+#define BUNDLE_CONFIG "sweep.cfg"
+
 enum bundle_file_kind {
 	BUNDLE_DATA,	  /* anything that is read as data: traces, bursts, programs for IPUs and what they see */
 	BUNDLE_SIGNATURE, /* of the image that has the same number, whose name it has with ".sig" behind */

@@ -58,14 +58,15 @@ struct queue {
 struct queue_options {
 	const char *url;
 	const char *name;		       /* letters, digits, "-", "_", "."; NULL: DEFAULT_QUEUE */
+	bool look;			       /* nothing is written for it: for those who only want to see */
 	unsigned claim_s;		       /* 0: as the queue has it, or QUEUE_CLAIM_S */
 	const struct redis_link_options *link; /* NULL: defaults */
 };
 
 /* Opens the queue; one that is not there begins to be when something is put into it. On success the caller closes it.
  * Also SAHM_USAGE (URL or name), SAHM_CONFIG: another version of the layout; another claim than the queue has. */
-enum sahm_status queue_open(struct queue *q, const struct queue_options *options, struct sahm_err *err);
-void queue_close(struct queue *q);
+enum sahm_status queue_connect(struct queue *q, const struct queue_options *options, struct sahm_err *err);
+void queue_disconnect(struct queue *q);
 
 /* A run on its way. */
 struct queue_run {
@@ -198,6 +199,7 @@ enum sahm_status queue_forget(struct queue *q, const char *id, struct sahm_err *
 
 struct queue_counts {
 	uint64_t waiting, claimed;     /* runs that nobody has, and that workers have */
+	uint64_t abandoned;	       /* of those claimed: of which nothing was heard for a claim; anybody's to take */
 	uint64_t dead;		       /* letters */
 	uint64_t results;	       /* entries that somebody has not collected yet */
 	uint64_t result_bytes;	       /* of these */
@@ -217,7 +219,7 @@ struct queue_submission {
 	const char *program, *name, *host;
 	int64_t submitted_unix_ms;
 	uint64_t nr_runs;
-	uint64_t uncollected; /* entries of results */
+	uint64_t uncollected; /* entries of results, at most: some servers do not count them exactly */
 };
 /* In the order in which they were made. */
 enum sahm_status queue_submissions(struct queue *q, struct arena *a, struct queue_submission **submissions, size_t *nr,
@@ -253,7 +255,9 @@ enum sahm_status queue_retry(struct queue *q, uint64_t *nr, struct sahm_err *err
 
 /* Removes dead letters. */
 enum sahm_status queue_purge_dead(struct queue *q, uint64_t *nr, struct sahm_err *err);
-/* Removes a submission with its runs that nobody else asked for; *nr runs. */
+/* Removes a submission; its runs, dead letters among them, too (*nr of them), unless another submission has the same
+ * bundle, since which of them that wants is not known. What a submission with another bundle asked for as well goes
+ * with them: whoever made that asks again. SAHM_CONFIG: there is no such submission. */
 enum sahm_status queue_purge_submission(struct queue *q, const char *id, uint64_t *nr, struct sahm_err *err);
 /* Removes everything: *nr keys. */
 enum sahm_status queue_purge(struct queue *q, uint64_t *nr, struct sahm_err *err);

@@ -33,6 +33,9 @@
 /* Longest version of a program. */
 #define MAX_QUEUE_PROGRAM 128u
 
+/* Gives meta what it should have, after the server has lost its data. */
+enum sahm_status queue_settle_meta(struct queue *q, struct sahm_err *err);
+
 /* Adds the key `name` of the queue, with `rest` behind it, to the command in the making. */
 void queue_key(struct queue *q, const char *name, const char *rest);
 

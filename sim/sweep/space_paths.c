@@ -100,3 +100,95 @@ enum sahm_status space_make_setting(struct space_reading *r, const char *path, u
 	*setting = space_keep(&r->space->arena, &b);
 	return *setting ? SAHM_OK : sahm_fail_nomem(r->err);
 }
+
+/* Which setting is being renamed, for messages, and whether it has changed. */
+struct renaming {
+	const char *data_folder;
+	run_rename_fn *rename;
+	void *ctx;
+	bool any;
+};
+
+static enum sahm_status note_rename(void *ctx, const struct cfg_node *node, enum config_key key, const char *path,
+				    const char **name, struct sahm_err *err)
+{
+	struct renaming *n = ctx;
+	enum sahm_status status = n->rename(n->ctx, node, key, path, name, err);
+	n->any |= status == SAHM_OK && *name;
+	return status;
+}
+
+static enum sahm_status rename_setting(struct space *space, const char *label, struct renaming *n, const char **setting,
+				       struct sahm_err *err)
+{
+	const char *text = *setting, *eq = strchr(text, '=');
+	struct arena a = {0};
+	struct cfg_node *node = NULL;
+	char pattern[CFG_PATH_BYTES];
+	unsigned kinds;
+	const char *path = arena_strndup(&a, text, eq ? (size_t)(eq - text) : 0);
+	enum sahm_status status = path ? SAHM_OK : sahm_fail_nomem(err);
+	n->any = false;
+	/* Nearly all settings of large spaces are numbers, or chips. */
+	if (status != SAHM_OK || !eq || !cfg_pattern(path, pattern) || !run_config_can_name_files(pattern))
+		goto out;
+	status = cfg_check_path(config_keys, NR_CONFIG_KEYS, path, &kinds, err);
+	if (status == SAHM_OK)
+		status = cfg_read_setting(&a, eq + 1, kinds, label, 0, &node, err);
+	if (status == SAHM_OK)
+		status = run_config_rename_files(&a, n->data_folder, pattern, node, note_rename, n, err);
+	if (status != SAHM_OK || !n->any)
+		goto out;
+	struct textbuf b;
+	textbuf_init(&b);
+	textbuf_printf(&b, "%s=", path);
+	space_write_value(node, false, &b);
+	*setting = space_keep(&space->arena, &b);
+	status = *setting ? SAHM_OK : sahm_fail_nomem(err);
+out:
+	arena_release(&a);
+	return status;
+}
+
+static enum sahm_status rename_value(struct space *space, struct space_axis *axis, struct space_value *value,
+				     const char *label, struct renaming *n, struct sahm_err *err)
+{
+	const char **settings = NULL;
+	for (uint32_t i = 0; i < value->nr_settings; i++) {
+		const char *setting = value->settings[i];
+		enum sahm_status status = rename_setting(space, label, n, &setting, err);
+		if (status != SAHM_OK)
+			return status;
+		if (!n->any)
+			continue;
+		if (!settings) {
+			settings = arena_alloc(&space->arena, value->nr_settings, sizeof(*settings));
+			if (!settings)
+				return sahm_fail_nomem(err);
+			for (uint32_t k = 0; k < value->nr_settings; k++)
+				settings[k] = value->settings[k];
+			value->settings = settings;
+		}
+		settings[i] = setting;
+		axis->form = SPACE_BY_POINTS;
+	}
+	return SAHM_OK;
+}
+
+enum sahm_status space_rename_files(struct space *space, const char *data_folder, run_rename_fn *rename, void *ctx,
+				    struct sahm_err *err)
+{
+	struct renaming n = {.data_folder = data_folder, .rename = rename, .ctx = ctx};
+	enum sahm_status status = SAHM_OK;
+	for (uint32_t i = 0; i < space->nr_axes && status == SAHM_OK; i++) {
+		struct space_axis *axis = &space->axes[i];
+		struct textbuf b;
+		textbuf_init(&b);
+		textbuf_printf(&b, "axis '%.80s'", axis->name);
+		const char *label = space_keep(&space->arena, &b);
+		status = label ? SAHM_OK : sahm_fail_nomem(err);
+		for (uint64_t v = 0; v < axis->nr_values && status == SAHM_OK; v++)
+			status = rename_value(space, axis, &axis->values[v], label, &n, err);
+	}
+	return status;
+}

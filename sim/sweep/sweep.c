@@ -11,6 +11,7 @@
 /* Sections that are no part of a single run's configuration. */
 #define SECTION "sweep"
 #define MANIFEST "manifest"
+#define BUNDLE "bundle"
 
 void sweep_begin_worker(const struct sweep_options *options, struct store *store)
 {
@@ -85,6 +86,8 @@ enum sahm_status sweep_read(struct sweep *sweep, const struct sweep_request *req
 	}
 	struct cfg_node *section = cfg_take(sweep->base, SECTION);
 	sweep->manifest = cfg_take(sweep->base, MANIFEST);
+	/* Whoever opens a bundle has read it before (bundle.h). */
+	cfg_take(sweep->base, BUNDLE);
 	if (request->traces)
 		status = replace_traces(sweep, request->traces, err);
 	for (size_t i = 0; i < request->nr_settings && status == SAHM_OK; i++)

@@ -63,6 +63,8 @@ struct sweep_progress {
 	bool planning;			      /* counts are of points that are being resolved; else of runs */
 	uint64_t total, before, done, failed; /* `before`: were done or failed when it began; `done`, `failed`: since */
 	uint64_t elapsed_ns;
+	bool remote;	  /* by workers elsewhere, */
+	uint64_t workers; /* of which so many live */
 };
 
 /* Longest time that a run can be given. */

@@ -88,6 +88,7 @@ check | full)
 		test_ "reproductions" sh tests/tools/reproduce.sh build/release/sahm
 		[ $tier = check ] || test_ "reproductions, sanitized" sh tests/tools/reproduce.sh build/asan/sahm
 		test_ "tutorial of sweeps" sh tests/tools/sweeps.sh build/release/sahm
+		test_ "examples for clusters" sh tests/tools/cluster_examples.sh build/release/sahm
 		test_ "tutorial of reports" sh tests/tools/reports.sh build/release/sahm
 		test_ "sweeps that are killed" bash tests/tools/sweep_kill.sh build/release/sahm 20
 		test_ "stores without room" bash tests/tools/sweep_store.sh build/release/sahm
@@ -140,6 +141,7 @@ long)
 	SAHM_IPU_LOOPS=1000000 test_ "a million hot loops" build/release/tests/test_ipu_hot
 	SAHM_UNIT_SEQUENCES=1000000 test_ "a million random histories of an IPU" build/release/tests/test_ipu_unit_agree
 	SAHM_IPU_QEMU_PROGRAMS=10000 test_ "many random RV32 programs in qemu-riscv32" build/release/tests/test_ipu_qemu
+	test_ "sweeps under Slurm" bash tests/tools/slurm.sh build/release/sahm
 	test_ "fuzzing" sh tests/tools/fuzz.sh "${FUZZ_SECONDS:-300}"
 	;;
 esac

@@ -1,0 +1,204 @@
+/* sahm collect */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "sim/base/units.h"
+#include "sim/cli/command.h"
+#include "sim/cli/output.h"
+#include "sim/cli/redis_request.h"
+#include "sim/cli/sweep_gathering.h"
+#include "sim/cli/sweep_progress.h"
+#include "sim/cli/sweep_summary.h"
+
+enum { OPT_REDIS, OPT_QUEUE, OPT_NOW, OPT_QUIET };
+
+static const struct option_row options[] = {
+	[OPT_REDIS] = REDIS_OPTION,
+	[OPT_QUEUE] = QUEUE_OPTION,
+	[OPT_NOW] = {"now", 0, NULL, "take what is there by now, and do not wait for the rest"},
+	[OPT_QUIET] = {"quiet", 'q', NULL, "no progress, no summary"},
+	{0},
+};
+
+struct request {
+	struct redis_request redis;
+	const char *store;
+	bool now, quiet;
+};
+
+static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
+{
+	struct option_walk w;
+	int option;
+	option_walk_init(&w, options, args);
+	while ((option = option_walk_next(&w, err)) != OPTION_END) {
+		switch (option) {
+		case OPTION_ERROR:
+			return SAHM_USAGE;
+		case OPTION_OPERAND:
+			if (r->store)
+				return sahm_fail(err, SAHM_USAGE, "one store at a time: '%s' is too many", w.value);
+			r->store = w.value;
+			break;
+		case OPT_REDIS:
+			r->redis.url = w.value;
+			break;
+		case OPT_QUEUE:
+			r->redis.queue = w.value;
+			break;
+		case OPT_NOW:
+			r->now = true;
+			break;
+		default:
+			r->quiet = true;
+		}
+	}
+	return r->store ? SAHM_OK : sahm_fail(err, SAHM_USAGE, "a store is missing: sahm collect STORE");
+}
+
+struct collecting {
+	const struct request *request;
+	struct store *store;
+	struct queue queue;
+	struct sweep_progress_line line;
+	struct gathered sum;
+	uint64_t nr_missing;
+	struct textbuf *out;
+};
+
+static void add(struct gathered *sum, const struct gathered *g)
+{
+	sum->done += g->done;
+	sum->failed += g->failed;
+	sum->given_up += g->given_up;
+	sum->again += g->again;
+	sum->differing += g->differing;
+	sum->damaged += g->damaged;
+	sum->left += g->left;
+	sum->interrupted |= g->interrupted;
+	sum->elapsed_ns += g->elapsed_ns;
+}
+
+static enum sahm_status collect_one(struct collecting *c, const struct store_submission *note, struct sahm_err *err)
+{
+	const struct gather_options how = {
+		.note = note, .wait = !c->request->now, .progress = sweep_progress_show, .ctx = &c->line};
+	struct gathered g;
+	enum sahm_status status = sweep_gather(&how, c->store, &c->queue, &g, err);
+	sweep_progress_end(&c->line);
+	add(&c->sum, &g);
+	c->nr_missing += status == SAHM_OK && g.missing ? g.left : 0;
+	return status;
+}
+
+static void summarise(struct collecting *c)
+{
+	const struct gathered *g = &c->sum;
+	summary_row(c->out, "result");
+	textbuf_printf(c->out, "%s: ", c->request->store);
+	write_count(g->done + g->failed, c->out);
+	textbuf_puts(c->out, " collected");
+	if (g->failed) {
+		textbuf_puts(c->out, ", of which ");
+		write_count(g->failed, c->out);
+		textbuf_puts(c->out, " failed");
+	}
+	textbuf_puts(c->out, " in ");
+	write_duration((double)g->elapsed_ns / (double)NS_PER_S, c->out);
+	if (g->left) {
+		textbuf_puts(c->out, "; ");
+		write_count(g->left, c->out);
+		textbuf_puts(c->out, g->left == 1 ? " is left" : " are left");
+	}
+	textbuf_putc(c->out, '\n');
+	gathering_write(g, c->out);
+}
+
+static enum sahm_status conclude(const struct collecting *c, struct sahm_err *err)
+{
+	const struct gathered *g = &c->sum;
+	if (g->interrupted)
+		return sahm_fail(err, SAHM_IO, "interrupted: %llu runs are left; the same command goes on from there",
+				 (unsigned long long)g->left);
+	enum sahm_status status = gathering_check(g, c->request->store, err);
+	if (status == SAHM_OK && c->nr_missing)
+		status = sahm_fail(
+			err, SAHM_CONFIG,
+			"the queue does not know this sweep: %llu runs are left, which `sahm sweep --redis` puts "
+			"there anew",
+			(unsigned long long)c->nr_missing);
+	if (status == SAHM_OK && g->failed > 0)
+		status = sahm_fail(err, SAHM_POLICY, "%llu run%s failed: `sahm query %s failed` says why",
+				   (unsigned long long)g->failed, g->failed == 1 ? "" : "s", c->request->store);
+	return status;
+}
+
+static enum sahm_status collect_all(struct collecting *c, int *exit_code, struct sahm_err *err)
+{
+	struct store_submission *notes;
+	size_t nr = 0;
+	struct arena a;
+	arena_init(&a);
+	enum sahm_status status = store_submissions(c->store, &a, &notes, &nr, err);
+	if (status == SAHM_OK && nr == 0) {
+		summary_row(c->out, "result");
+		textbuf_printf(c->out, "%s: nothing of it is in a queue\n", c->request->store);
+		arena_release(&a);
+		return SAHM_OK;
+	}
+	sweep_progress_begin(&c->line, c->request->quiet);
+	for (size_t i = 0; i < nr && status == SAHM_OK && !c->sum.interrupted; i++)
+		status = collect_one(c, &notes[i], err);
+	arena_release(&a);
+	if (status != SAHM_OK)
+		return status;
+	if (c->sum.interrupted)
+		*exit_code = 128 + sweep_progress_signal();
+	summarise(c);
+	return conclude(c, err);
+}
+
+static enum sahm_status run_program(char **args, int *exit_code, struct sahm_err *err)
+{
+	struct request r = {0};
+	struct textbuf out;
+	struct collecting c = {.request = &r, .out = &out};
+	enum sahm_status status = parse(args, &r, err);
+	if (status != SAHM_OK)
+		return status;
+	if (access(r.store, F_OK) != 0)
+		return sahm_fail(err, SAHM_IO, "there is no store '%s': `sahm sweep --redis` makes one", r.store);
+	status = redis_request_open(&r.redis, &c.queue, err);
+	if (status != SAHM_OK)
+		return status;
+	textbuf_init(&out);
+	status = store_open(&c.store, r.store, STORE_WRITE, err);
+	if (status == SAHM_OK) {
+		status = collect_all(&c, exit_code, err);
+		struct sahm_err ignored;
+		enum sahm_status closed = store_close(c.store, status == SAHM_OK ? err : &ignored);
+		status = status == SAHM_OK ? closed : status;
+	}
+	queue_disconnect(&c.queue);
+	if (!r.quiet && !textbuf_failed(&out))
+		fputs(out.text, stdout);
+	textbuf_release(&out);
+	return status;
+}
+
+extern const struct command command_collect;
+const struct command command_collect = {
+	.name = "collect",
+	.operands = "STORE",
+	.summary = "take results of a sweep that workers do from a queue into its store",
+	.details =
+		"What `sahm sweep --redis` has submitted and does not wait for, because it was told not to (--detach) "
+		"or was "
+		"ended, this takes from the queue into the store, until all is there. A result that comes a second "
+		"time has "
+		"to be the same to the bit: one that is not is kept beside the first, and is an error.\n"
+		"Only one process can write a store at a time. The same `sahm sweep` command does this, too, and then "
+		"writes the manifest.",
+	.options = options,
+	.run_program = run_program,
+};

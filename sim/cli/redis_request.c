@@ -1,0 +1,39 @@
+#include "sim/cli/redis_request.h"
+
+#include <stdlib.h>
+
+#include "sim/cli/output.h"
+
+enum sahm_status redis_request_claim(struct redis_request *r, const char *value, struct sahm_err *err)
+{
+	uint64_t seconds;
+	enum sahm_status status = read_whole("claim", value, MIN_QUEUE_CLAIM_S, MAX_QUEUE_CLAIM_S, &seconds, err);
+	if (status == SAHM_OK)
+		r->claim_s = (unsigned)seconds;
+	return status;
+}
+
+enum sahm_status redis_request_options(const struct redis_request *r, struct queue_options *options,
+				       struct sahm_err *err)
+{
+	const char *url = r->url ? r->url : getenv(REDIS_VARIABLE);
+	if (!url || !*url)
+		return sahm_fail(err, SAHM_USAGE,
+				 "which server? --redis URL says so, or " REDIS_VARIABLE
+				 " in the environment (redis://HOST[:PORT][/DATABASE])");
+	*options = (struct queue_options){.url = url, .name = r->queue, .claim_s = r->claim_s};
+	return SAHM_OK;
+}
+
+enum sahm_status redis_request_open(const struct redis_request *r, struct queue *q, struct sahm_err *err)
+{
+	struct queue_options options;
+	struct sahm_err cause;
+	enum sahm_status status = redis_request_options(r, &options, err);
+	if (status != SAHM_OK)
+		return status;
+	status = queue_connect(q, &options, &cause);
+	if (status == SAHM_USAGE && !r->url)
+		return sahm_fail(err, status, "%s (the server is that of " REDIS_VARIABLE ")", cause.msg);
+	return status == SAHM_OK ? SAHM_OK : sahm_fail(err, status, "%s", cause.msg);
+}

@@ -1,0 +1,47 @@
+/* What the commands that use a queue share: where it is, from options and the environment. */
+#ifndef SAHM_CLI_REDIS_REQUEST_H
+#define SAHM_CLI_REDIS_REQUEST_H
+
+#include "sim/sweep/queue.h"
+
+/* Where the server is, when no option says so. */
+#define REDIS_VARIABLE "SAHM_REDIS"
+
+/* For rows of option tables. */
+#define REDIS_OPTION                                                                                                   \
+	{                                                                                                              \
+		"redis", 0, "URL",                                                                                     \
+			"the Redis server, as redis://[USER[:PASSWORD]@]HOST[:PORT][/DATABASE]; without it "           \
+			"$" REDIS_VARIABLE ". A password is better kept in $" REDIS_PASSWORD_VARIABLE                  \
+			", where no list of processes shows it"                                                        \
+	}
+#define QUEUE_OPTION                                                                                                   \
+	{                                                                                                              \
+		"queue", 0, "NAME", "the queue, of several that a server can have; without it '" DEFAULT_QUEUE "'"     \
+	}
+#define CLAIM_OPTION                                                                                                   \
+	{                                                                                                              \
+		"claim", 0, "SECONDS",                                                                                 \
+			"how long a run stays with a worker of which nothing is heard; without it as the queue has "   \
+			"it, or 30. All who use a queue say the same"                                                  \
+	}
+
+/* Values of these options, or 0. */
+struct redis_request {
+	const char *url, *queue;
+	unsigned claim_s;
+};
+
+/* Takes the value of --claim. SAHM_USAGE. */
+enum sahm_status redis_request_claim(struct redis_request *r, const char *value, struct sahm_err *err);
+
+/* Fills `options`, whose strings are those of the request and the environment. SAHM_USAGE: nobody says where the server
+ * is. */
+enum sahm_status redis_request_options(const struct redis_request *r, struct queue_options *options,
+				       struct sahm_err *err);
+
+/* The same, and opens the queue; fails as queue_connect(), in whose message a URL from the environment is told as such. On
+ * success the caller closes it. */
+enum sahm_status redis_request_open(const struct redis_request *r, struct queue *q, struct sahm_err *err);
+
+#endif

@@ -1,0 +1,357 @@
+/* Gathering results from the queue into the store. */
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/base/clock.h"
+#include "sim/base/strtable.h"
+#include "sim/base/units.h"
+#include "sim/sweep/sweep_remote_internal.h"
+
+/* How often results are committed and acknowledged. */
+#define COMMIT_NS (NS_PER_S / 2)
+#define COMMIT_RUNS 2000u
+/* How long one waits for results in one go. */
+#define WAIT_MS 200u
+/* How often one counts workers. */
+#define COUNT_NS (2 * NS_PER_S)
+/* How long nothing has come when one looks whether anything can: whoever has it would have been heard of. */
+#define QUIET_NS (5 * NS_PER_S)
+
+struct gathering {
+	const struct gather_options *options;
+	struct store *store;
+	struct queue *queue;
+	struct gathered *g;
+	struct queue_collecting collecting;
+	const char *program; /* whose runs these are; NULL: not known */
+	uint64_t total, before;
+	uint64_t started_ns, committed_ns, counted_ns, heard_ns, nr_workers;
+	uint32_t nr_uncommitted;
+	bool again;	  /* what was read before and not acknowledged comes first */
+	struct arena arena;
+	struct strtable workers; /* their names and numbers */
+	uint32_t nr_names;
+};
+
+static uint64_t now_ns(void)
+{
+	return clock_ns(CLOCK_MONOTONIC);
+}
+
+/* Numbers of workers in the order in which they are heard of, as those of a pool have some. */
+static uint32_t number_of(struct gathering *x, const char *worker, uint32_t process)
+{
+	char name[MAX_WORKER_NAME + 16];
+	snprintf(name, sizeof(name), "%s/%u", worker, process);
+	char *kept = arena_strdup(&x->arena, name);
+	uint32_t *number = kept ? strtable_at(&x->workers, kept) : NULL;
+	if (!number)
+		return 0;
+	if (*number == 0)
+		*number = ++x->nr_names;
+	return *number - 1;
+}
+
+/* A result of a run that the store has one of. */
+static enum sahm_status hold_against(struct gathering *x, int64_t run, const struct record *record, const char *worker,
+				     struct sahm_err *err)
+{
+	bool same = false, has_threads = true, is_new = false;
+	struct record known;
+	struct arena a;
+	arena_init(&a);
+	enum sahm_status status = store_result(x->store, run, &a, &known, &has_threads, err);
+	bool given_up = status == SAHM_OK && known.failed &&
+			strncmp(known.message, QUEUE_GIVEN_UP, strlen(QUEUE_GIVEN_UP)) == 0;
+	bool failed = status == SAHM_OK && known.failed;
+	arena_release(&a);
+	if (status != SAHM_OK)
+		return status;
+	/* The queue had given it up, and somebody has done it all the same. */
+	if (given_up) {
+		x->g->done += !record->failed;
+		x->g->failed += record->failed;
+		x->nr_uncommitted++;
+		return store_put_over(x->store, run, record, x->options->note->part.threads, err);
+	}
+	status = store_is_same(x->store, run, record, &same, err);
+	if (status != SAHM_OK)
+		return status;
+	if (!same) {
+		status = store_put_second(x->store, run, record, worker, &is_new, err);
+		x->g->differing += is_new;
+		x->nr_uncommitted++;
+		return status;
+	}
+	if (!failed && !has_threads && x->options->note->part.threads && record->nr_threads > 0) {
+		x->g->done++;
+		x->nr_uncommitted++;
+		return store_put(x->store, run, record, true, err);
+	}
+	x->g->again++;
+	return SAHM_OK;
+}
+
+static enum sahm_status put(struct gathering *x, int64_t run, const struct record *record, struct sahm_err *err)
+{
+	*(record->failed ? &x->g->failed : &x->g->done) += 1;
+	x->g->left -= x->g->left > 0;
+	x->nr_uncommitted++;
+	return store_put(x->store, run, record, x->options->note->part.threads, err);
+}
+
+static enum sahm_status put_given_up(struct gathering *x, int64_t run, const struct queue_result *r, struct arena *a,
+				     struct sahm_err *err)
+{
+	struct record record;
+	char text[MAX_QUEUE_ERROR + 100];
+	snprintf(text, sizeof(text), QUEUE_GIVEN_UP "%llu deliveries: %s", (unsigned long long)r->tries, r->why);
+	enum sahm_status status = record_of_failure(a, text, &record, err);
+	x->g->given_up++;
+	return status == SAHM_OK ? put(x, run, &record, err) : status;
+}
+
+static enum sahm_status take(void *ctx, const struct queue_result *r, struct sahm_err *err)
+{
+	struct gathering *x = ctx;
+	enum run_state state;
+	int64_t run;
+	bool found;
+	enum sahm_status status = store_find_run(x->store, r->hash, &run, &state, &found, err);
+	/* Of another submission. */
+	if (status != SAHM_OK || !found)
+		return status;
+	struct record record;
+	struct sahm_err cause;
+	struct arena a;
+	x->heard_ns = now_ns();
+	arena_init(&a);
+	if (!r->record) {
+		/* One that is done is done. */
+		if (state == RUN_PLANNED)
+			status = put_given_up(x, run, r, &a, err);
+	} else {
+		status = record_decode(&a, r->record, r->len, &record, &cause);
+		if (status == SAHM_OK) {
+			record.timing.worker = number_of(x, r->worker, record.timing.worker);
+			status = state == RUN_PLANNED ? put(x, run, &record, err)
+						      : hold_against(x, run, &record, r->worker, err);
+		} else if (status == SAHM_FORMAT) {
+			x->g->damaged++;
+			status = SAHM_OK;
+		} else {
+			status = sahm_fail_nomem(err);
+		}
+	}
+	arena_release(&a);
+	return status;
+}
+
+static bool is_part_done(const struct gathered *g)
+{
+	return g->left == 0;
+}
+
+static enum sahm_status count_left(struct gathering *x, struct sahm_err *err)
+{
+	struct store_counts counts;
+	enum sahm_status status = store_count(x->store, &x->options->note->part, &counts, err);
+	x->g->left = status == SAHM_OK ? counts.planned + (x->options->note->part.threads ? counts.threadless : 0)
+				       : x->g->left;
+	return status;
+}
+
+/* What is kept for good is acknowledged. */
+static enum sahm_status commit(struct gathering *x, struct sahm_err *err)
+{
+	x->committed_ns = now_ns();
+	enum sahm_status status = x->nr_uncommitted ? store_commit(x->store, err) : SAHM_OK;
+	if (status != SAHM_OK)
+		return status;
+	x->nr_uncommitted = 0;
+	return x->collecting.nr_ids ? queue_settle(x->queue, &x->collecting, err) : SAHM_OK;
+}
+
+static bool show(void *ctx)
+{
+	struct gathering *x = ctx;
+	const struct gather_options *o = x->options;
+	const struct sweep_progress progress = {.total = x->total,
+						.before = x->before,
+						.done = x->g->done,
+						.failed = x->g->failed,
+						.elapsed_ns = now_ns() - x->started_ns,
+						.remote = true,
+						.workers = x->nr_workers};
+	if (o->progress && !o->progress(o->ctx, &progress))
+		x->g->interrupted = true;
+	return !x->g->interrupted;
+}
+
+/* The server has lost the submission: all that is left is put there anew. */
+static enum sahm_status submit_anew(struct gathering *x, bool force, struct sahm_err *err)
+{
+	uint64_t added = 0;
+	x->again = true;
+	x->collecting.ids.len = 0;
+	x->collecting.nr_ids = 0;
+	if (!x->options->submission) {
+		x->g->missing = true;
+		return SAHM_OK;
+	}
+	enum sahm_status status = submission_put(x->options->submission, x->store, x->queue, force, &added, err);
+	x->g->resubmitted += added;
+	return status;
+}
+
+/* Nothing has come for a while: whether anything can. */
+static enum sahm_status look_whether_lost(struct gathering *x, struct sahm_err *err)
+{
+	struct queue_counts counts;
+	bool has;
+	x->heard_ns = now_ns();
+	enum sahm_status status = queue_has_submission(x->queue, x->options->note->id, &has, err);
+	if (status == SAHM_OK && !has)
+		return submit_anew(x, false, err);
+	if (status == SAHM_OK)
+		status = queue_count(x->queue, x->program, &counts, err);
+	if (status != SAHM_OK || counts.waiting + counts.claimed > 0)
+		return status;
+	/* Results may have come between. */
+	size_t nr;
+	status = queue_collect(x->queue, &x->collecting, false, 0, take, x, &nr, err);
+	if (status != SAHM_OK || nr > 0)
+		return status;
+	status = commit(x, err);
+	if (status == SAHM_OK)
+		status = count_left(x, err);
+	return status == SAHM_OK && x->g->left > 0 ? submit_anew(x, true, err) : status;
+}
+
+static enum sahm_status count_workers(struct gathering *x, struct sahm_err *err)
+{
+	struct queue_counts counts;
+	x->counted_ns = now_ns();
+	enum sahm_status status = queue_count(x->queue, x->program, &counts, err);
+	if (status == SAHM_OK)
+		x->nr_workers = counts.workers;
+	return status;
+}
+
+/* One look for results; *nr entries had come. */
+static enum sahm_status gather_some(struct gathering *x, size_t *nr, struct sahm_err *err)
+{
+	unsigned wait_ms = x->options->wait ? WAIT_MS : 0;
+	bool again = x->again;
+	enum sahm_status status = queue_collect(x->queue, &x->collecting, again, wait_ms, take, x, nr, err);
+	if (status == SAHM_TOOL && strcmp(redis_link_error(x->queue->link), "NOGROUP") == 0)
+		return submit_anew(x, false, err);
+	if (status != SAHM_OK)
+		return status;
+	x->g->damaged += x->collecting.nr_damaged;
+	x->collecting.nr_damaged = 0;
+	x->again = again && *nr > 0;
+	uint64_t now = now_ns();
+	/* What was read before is asked for from its beginning, which has to be gone by then. */
+	if ((again && *nr > 0) || x->nr_uncommitted >= COMMIT_RUNS || now - x->committed_ns >= COMMIT_NS)
+		status = commit(x, err);
+	if (status == SAHM_OK && now - x->counted_ns >= COUNT_NS)
+		status = count_workers(x, err);
+	if (status == SAHM_OK && now - x->heard_ns >= QUIET_NS && x->options->wait)
+		status = look_whether_lost(x, err);
+	return status;
+}
+
+/* The connection is lost: what was not acknowledged comes again. */
+static enum sahm_status reconnect(struct gathering *x, struct sahm_err *err)
+{
+	x->again = true;
+	x->collecting.ids.len = 0;
+	x->collecting.nr_ids = 0;
+	return redis_link_wait(x->queue->link, show, x, err);
+}
+
+/* Whether all is gathered that is to be. */
+static enum sahm_status is_finished(struct gathering *x, size_t nr, bool *finished, struct sahm_err *err)
+{
+	*finished = x->g->missing || (!x->options->wait && nr == 0 && !x->again);
+	if (*finished || !is_part_done(x->g))
+		return SAHM_OK;
+	/* Runs of other parts may have been counted. */
+	enum sahm_status status = commit(x, err);
+	if (status == SAHM_OK)
+		status = count_left(x, err);
+	*finished = status == SAHM_OK && is_part_done(x->g);
+	return status;
+}
+
+static enum sahm_status gather_all(struct gathering *x, struct sahm_err *err)
+{
+	bool finished = false;
+	enum sahm_status status = SAHM_OK;
+	while (status == SAHM_OK && !finished && show(x)) {
+		size_t nr = 0;
+		status = gather_some(x, &nr, err);
+		if (status == SAHM_OK)
+			status = is_finished(x, nr, &finished, err);
+		if (status == SAHM_IO && !redis_link_is_up(x->queue->link)) {
+			status = reconnect(x, err);
+			if (x->g->interrupted)
+				return SAHM_OK;
+		}
+	}
+	return status;
+}
+
+/* All is there. Dead letters keep the submission: they can be put back. */
+static enum sahm_status end_submission(struct gathering *x, struct sahm_err *err)
+{
+	struct queue_counts counts;
+	enum sahm_status status = queue_count(x->queue, NULL, &counts, err);
+	if (status != SAHM_OK || (x->g->given_up > 0 && counts.dead > 0))
+		return status;
+	status = queue_forget(x->queue, x->options->note->id, err);
+	if (status == SAHM_OK)
+		status = store_end_submission(x->store, x->options->note->id, err);
+	if (status == SAHM_OK)
+		status = store_commit(x->store, err);
+	x->g->ended = status == SAHM_OK;
+	return status;
+}
+
+enum sahm_status sweep_gather(const struct gather_options *options, struct store *store, struct queue *queue,
+			      struct gathered *g, struct sahm_err *err)
+{
+	struct gathering x = {.options = options,
+			      .store = store,
+			      .queue = queue,
+			      .g = g,
+			      .collecting = {.id = options->note->id},
+			      .program = options->submission ? options->submission->bundle.program : NULL,
+			      .started_ns = now_ns(),
+			      .committed_ns = now_ns(),
+			      .heard_ns = now_ns(),
+			      .again = true};
+	struct store_counts counts;
+	*g = (struct gathered){0};
+	arena_init(&x.arena);
+	strtable_init(&x.workers, &x.arena);
+	textbuf_init(&x.collecting.ids);
+	enum sahm_status status = store_count(store, &options->note->part, &counts, err);
+	if (status == SAHM_OK)
+		status = count_left(&x, err);
+	x.before = status == SAHM_OK ? counts.done + counts.failed : 0;
+	x.total = x.before + g->left;
+	if (status == SAHM_OK)
+		status = gather_all(&x, err);
+	/* After a failure of the store nothing can be committed; after any other everything is. */
+	struct sahm_err ignored;
+	enum sahm_status committed = commit(&x, status == SAHM_OK ? err : &ignored);
+	status = status == SAHM_OK ? committed : status;
+	if (status == SAHM_OK && g->left == 0 && !g->interrupted)
+		status = end_submission(&x, err);
+	g->elapsed_ns = now_ns() - x.started_ns;
+	textbuf_release(&x.collecting.ids);
+	arena_release(&x.arena);
+	return status;
+}
