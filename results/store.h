@@ -159,6 +159,11 @@ enum sahm_status store_count_seconds(struct store *store, int64_t sweep, uint64_
 enum sahm_status store_put_over(struct store *store, int64_t run, const struct record *record, bool keep_threads,
 				struct sahm_err *err);
 
+/* Hashes of runs of the part that failed with a message that begins so: at most `room` of them, *nr, in the order of
+ * ids. */
+enum sahm_status store_failed_runs(struct store *store, const struct store_part *part, const char *beginning,
+				   uint8_t (*hashes)[HASH_BYTES], size_t room, size_t *nr, struct sahm_err *err);
+
 /* What of a store is on its way through a queue elsewhere: table `submission`, made with its first row. */
 #define SUBMISSION_BYTES 33u /* an id in hexadecimal with its closing NUL */
 struct store_submission {

@@ -297,11 +297,15 @@ static enum sahm_status carry_out(const struct request *r, const struct sweep *s
 				  uint64_t *nr_failed, struct sahm_err *err)
 {
 	struct sweep_outcome outcome;
-	bool detached = false;
+	bool detached = false, is_submitted = false;
+	enum sahm_status status = r->queue ? sweep_is_submitted(plan, store, &is_submitted, err) : SAHM_OK;
+	if (status != SAHM_OK)
+		return status;
 	/* What is done already needs nobody. */
-	enum sahm_status status = r->queue && sweep_nr_left(plan) > 0
-					  ? carry_out_elsewhere(r, sweep, store, plan, &outcome, out, &detached, err)
-					  : sweep_carry_out(sweep, &r->options, store, plan, &outcome, err);
+	if (r->queue && (sweep_nr_left(plan) > 0 || is_submitted))
+		status = carry_out_elsewhere(r, sweep, store, plan, &outcome, out, &detached, err);
+	else
+		status = sweep_carry_out(sweep, &r->options, store, plan, &outcome, err);
 	*interrupted = outcome.interrupted;
 	*nr_failed = plan->counts.failed + outcome.failed;
 	if (status != SAHM_OK)

@@ -14,6 +14,8 @@
 /* How often it is drawn, and how long ago the oldest mark is. */
 #define DRAW_NS (NS_PER_S / 5)
 #define MARK_NS (NS_PER_S / 2)
+/* How long one waits for workers without a word. */
+#define LONELY_NS (5 * NS_PER_S)
 
 /* The handler's own. */
 static volatile sig_atomic_t caught;
@@ -63,8 +65,8 @@ void write_duration(double seconds, struct textbuf *out)
 void sweep_progress_begin(struct sweep_progress_line *line, bool quiet)
 {
 	const char *term = getenv("TERM");
-	*line = (struct sweep_progress_line){.shown = !quiet && isatty(STDERR_FILENO) &&
-						      (!term || strcmp(term, "dumb"))};
+	*line = (struct sweep_progress_line){
+		.quiet = quiet, .shown = !quiet && isatty(STDERR_FILENO) && (!term || strcmp(term, "dumb"))};
 	struct sigaction action = {.sa_flags = (int)SA_RESETHAND};
 	action.sa_handler = note_signal;
 	sigemptyset(&action.sa_mask);
@@ -128,9 +130,20 @@ static void draw(struct sweep_progress_line *line, const struct sweep_progress *
 	line->drawn = true;
 }
 
+/* Nobody should wait in vain. */
+static void mind_workers(struct sweep_progress_line *line, const struct sweep_progress *p)
+{
+	if (!p->remote || p->workers > 0 || line->lonely || line->quiet || p->elapsed_ns < LONELY_NS)
+		return;
+	sweep_progress_end(line);
+	print_warning("no worker of this queue was heard of: `sahm worker --redis URL` makes one, on any machine");
+	line->lonely = true;
+}
+
 bool sweep_progress_show(void *ctx, const struct sweep_progress *progress)
 {
 	struct sweep_progress_line *line = ctx;
+	mind_workers(line, progress);
 	if (line->shown && (!line->drawn || progress->elapsed_ns - line->drawn_ns >= DRAW_NS ||
 			    progress->elapsed_ns < line->drawn_ns)) {
 		draw(line, progress);

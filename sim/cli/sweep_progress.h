@@ -11,6 +11,8 @@ struct sweep_progress_line {
 	bool shown;	   /* on a terminal, unless it is to be quiet */
 	bool planning;	   /* marks are of that */
 	bool drawn;	   /* something stands there */
+	bool quiet;	   /* nothing is to be said */
+	bool lonely;	   /* that no worker is there was said */
 	uint64_t drawn_ns; /* when */
 	struct {
 		uint64_t ns, nr;

@@ -188,6 +188,11 @@ struct queue_collecting {
 enum sahm_status queue_collect(struct queue *q, struct queue_collecting *c, bool again, unsigned wait_ms,
 			       queue_result_fn *take, void *ctx, size_t *nr_entries, struct sahm_err *err);
 
+/* How runs stand with the queue: states[nr]. */
+enum queue_state { QUEUE_UNKNOWN, QUEUE_ON_ITS_WAY, QUEUE_DEAD };
+enum sahm_status queue_states(struct queue *q, const uint8_t (*hashes)[HASH_BYTES], size_t nr, enum queue_state *states,
+			      struct sahm_err *err);
+
 /* They are kept elsewhere for good: acknowledges all that were taken, and removes what nobody waits for any more. */
 enum sahm_status queue_settle(struct queue *q, struct queue_collecting *c, struct sahm_err *err);
 

@@ -119,6 +119,28 @@ enum sahm_status queue_collect(struct queue *q, struct queue_collecting *c, bool
 	return status;
 }
 
+enum sahm_status queue_states(struct queue *q, const uint8_t (*hashes)[HASH_BYTES], size_t nr, enum queue_state *states,
+			      struct sahm_err *err)
+{
+	struct reply *reply = NULL;
+	if (nr == 0)
+		return SAHM_OK;
+	queue_begin(q, "HMGET", "runs", "");
+	for (size_t i = 0; i < nr; i++)
+		redis_word_bytes(&q->words, hashes[i], HASH_BYTES);
+	enum sahm_status status = queue_call(q, 0, &reply, err);
+	if (status == SAHM_OK && !reply_is_array(reply, nr, nr))
+		status = queue_fail_reply(q, "how runs stand", err);
+	for (size_t i = 0; i < nr && status == SAHM_OK; i++) {
+		const struct reply *state = reply->elements[i];
+		states[i] = !reply_is_bytes(state, 1, MAX_QUEUE_TEXT) ? QUEUE_UNKNOWN
+			    : *state->bytes == 'd'		      ? QUEUE_DEAD
+								      : QUEUE_ON_ITS_WAY;
+	}
+	reply_free(reply);
+	return status;
+}
+
 /* Entries that are acknowledged at a time. */
 #define MAX_SETTLE 1000u
 

@@ -80,7 +80,9 @@ static bool has_link(struct working *w)
 		snprintf(text, sizeof(text), "connected to redis at '%.160s' again", redis_link_name(w->queue.link));
 		say(w, text);
 		w->said = (struct sahm_err){0};
+		/* Others may not have been able to renew their claims either: they come first. */
 		w->beat_ns = 0;
+		w->reclaim_ns = now_ns() + w->queue.claim_ms * NS_PER_MS;
 	}
 	w->was_up = up;
 	return up;
@@ -212,6 +214,20 @@ static void fail_job(struct working *w, uint32_t stream, const struct queue_job 
 		note_failure(w, &err);
 }
 
+/* Whether a run that was left by somebody had been left by this worker, which was late: then it has it already. */
+static bool is_in_hand(struct working *w, const struct queue_job *job)
+{
+	for (uint32_t i = 0; i < MAX_HELD && job->deliveries > 1; i++) {
+		struct held *h = &w->held[i];
+		if (h->state == HELD_FREE || strcmp(h->job.id, job->id) != 0)
+			continue;
+		h->job.deliveries = job->deliveries;
+		h->lost = false;
+		return true;
+	}
+	return false;
+}
+
 /* Takes jobs in hand for which all is there. */
 static void admit(struct working *w, uint32_t stream, const struct queue_job *jobs, size_t nr)
 {
@@ -219,6 +235,8 @@ static void admit(struct working *w, uint32_t stream, const struct queue_job *jo
 	for (size_t i = 0; i < nr; i++) {
 		struct sahm_err err;
 		uint32_t slot;
+		if (is_in_hand(w, &jobs[i]))
+			continue;
 		enum sahm_status status = worker_find_slot(w, &jobs[i].run, &slot, &err);
 		if (status == SAHM_OK)
 			hold_add(w, stream, slot, &jobs[i]);
@@ -608,6 +626,8 @@ enum sahm_status queue_work(const struct queue_worker_options *options, struct q
 	if (status == SAHM_OK)
 		status = pool_run(&ops, &pool, w, &stopped, err);
 	/* What has a result is sent, the rest is somebody else's. */
+	if (w->first_out && !has_link(w))
+		say(w, "there is no connection: results that could not be sent are found again by others");
 	struct sahm_err ignored;
 	if (status == SAHM_OK && has_link(w)) {
 		w->retry_out_ns = 0;

@@ -41,7 +41,8 @@ struct queue_worker_outcome {
 };
 
 /* Works until it is stopped or idle for long. SAHM_CONFIG: runs wait, and all are of another version of the program; as
- * queue_connect() fails, file_cache_open(), pool_run(). What it has when it fails is anybody's after the queue's claim. */
+ * queue_connect() fails, file_cache_open(), pool_run(). What it has when it fails is anybody's after the queue's claim.
+ */
 enum sahm_status queue_work(const struct queue_worker_options *options, struct queue_worker_outcome *outcome,
 			    struct sahm_err *err);
 

@@ -16,6 +16,10 @@
 #define COUNT_NS (2 * NS_PER_S)
 /* How long nothing has come when one looks whether anything can: whoever has it would have been heard of. */
 #define QUIET_NS (5 * NS_PER_S)
+/* Runs that were given up of which one asks how they stand. */
+#define MAX_GIVEN_UP 1024u
+/* Second results that are kept in one go. */
+#define MAX_DIFFERING 10000u
 
 struct gathering {
 	const struct gather_options *options;
@@ -27,7 +31,7 @@ struct gathering {
 	uint64_t total, before;
 	uint64_t started_ns, committed_ns, counted_ns, heard_ns, nr_workers;
 	uint32_t nr_uncommitted;
-	bool again;	  /* what was read before and not acknowledged comes first */
+	bool again; /* what was read before and not acknowledged comes first */
 	struct arena arena;
 	struct strtable workers; /* their names and numbers */
 	uint32_t nr_names;
@@ -77,6 +81,11 @@ static enum sahm_status hold_against(struct gathering *x, int64_t run, const str
 	status = store_is_same(x->store, run, record, &same, err);
 	if (status != SAHM_OK)
 		return status;
+	if (!same && x->g->differing == MAX_DIFFERING)
+		return sahm_fail(err, SAHM_CHECKSUM,
+				 "more than %u results came once more and were not the same: something is wrong with a "
+				 "worker, the last one was '%.100s'",
+				 MAX_DIFFERING, worker);
 	if (!same) {
 		status = store_put_second(x->store, run, record, worker, &is_new, err);
 		x->g->differing += is_new;
@@ -111,6 +120,21 @@ static enum sahm_status put_given_up(struct gathering *x, int64_t run, const str
 	return status == SAHM_OK ? put(x, run, &record, err) : status;
 }
 
+/* Whether `text` has no more than what stands in names of core types and lists of numbers. */
+static bool is_plain(const char *text)
+{
+	return text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+-.,")] == '\0';
+}
+
+/* A store knows chips by their words: a record may not make up such that mean something else. */
+static bool is_plausible(const struct record *r)
+{
+	for (uint32_t g = 0; g < r->nr_groups; g++)
+		if (!is_plain(r->chip[g].type) || !is_plain(r->chip[g].speedups))
+			return false;
+	return r->nr_threads <= MAX_THREADS;
+}
+
 static enum sahm_status take(void *ctx, const struct queue_result *r, struct sahm_err *err)
 {
 	struct gathering *x = ctx;
@@ -132,7 +156,9 @@ static enum sahm_status take(void *ctx, const struct queue_result *r, struct sah
 			status = put_given_up(x, run, r, &a, err);
 	} else {
 		status = record_decode(&a, r->record, r->len, &record, &cause);
-		if (status == SAHM_OK) {
+		if (status == SAHM_OK && !is_plausible(&record)) {
+			x->g->damaged++;
+		} else if (status == SAHM_OK) {
 			record.timing.worker = number_of(x, r->worker, record.timing.worker);
 			status = state == RUN_PLANNED ? put(x, run, &record, err)
 						      : hold_against(x, run, &record, r->worker, err);
@@ -271,6 +297,25 @@ static enum sahm_status reconnect(struct gathering *x, struct sahm_err *err)
 	return redis_link_wait(x->queue->link, show, x, err);
 }
 
+/* Runs that the queue gave up and has put back, or still has as dead letters. */
+static enum sahm_status count_given_up(struct gathering *x, uint64_t *on_their_way, uint64_t *dead,
+				       struct sahm_err *err)
+{
+	uint8_t hashes[MAX_GIVEN_UP][HASH_BYTES];
+	enum queue_state states[MAX_GIVEN_UP];
+	size_t nr;
+	*on_their_way = *dead = 0;
+	enum sahm_status status =
+		store_failed_runs(x->store, &x->options->note->part, QUEUE_GIVEN_UP, hashes, MAX_GIVEN_UP, &nr, err);
+	if (status == SAHM_OK)
+		status = queue_states(x->queue, hashes, nr, states, err);
+	for (size_t i = 0; status == SAHM_OK && i < nr; i++) {
+		*on_their_way += states[i] == QUEUE_ON_ITS_WAY;
+		*dead += states[i] == QUEUE_DEAD;
+	}
+	return status;
+}
+
 /* Whether all is gathered that is to be. */
 static enum sahm_status is_finished(struct gathering *x, size_t nr, bool *finished, struct sahm_err *err)
 {
@@ -281,7 +326,11 @@ static enum sahm_status is_finished(struct gathering *x, size_t nr, bool *finish
 	enum sahm_status status = commit(x, err);
 	if (status == SAHM_OK)
 		status = count_left(x, err);
-	*finished = status == SAHM_OK && is_part_done(x->g);
+	if (status != SAHM_OK || !is_part_done(x->g))
+		return status;
+	uint64_t on_their_way, dead;
+	status = count_given_up(x, &on_their_way, &dead, err);
+	*finished = status == SAHM_OK && (on_their_way == 0 || (!x->options->wait && nr == 0 && !x->again));
 	return status;
 }
 
@@ -306,9 +355,9 @@ static enum sahm_status gather_all(struct gathering *x, struct sahm_err *err)
 /* All is there. Dead letters keep the submission: they can be put back. */
 static enum sahm_status end_submission(struct gathering *x, struct sahm_err *err)
 {
-	struct queue_counts counts;
-	enum sahm_status status = queue_count(x->queue, NULL, &counts, err);
-	if (status != SAHM_OK || (x->g->given_up > 0 && counts.dead > 0))
+	uint64_t on_their_way, dead;
+	enum sahm_status status = count_given_up(x, &on_their_way, &dead, err);
+	if (status != SAHM_OK || on_their_way + dead > 0)
 		return status;
 	status = queue_forget(x->queue, x->options->note->id, err);
 	if (status == SAHM_OK)

@@ -25,6 +25,8 @@ struct sweep_submission {
 enum sahm_status sweep_submit(const struct sweep *sweep, const struct sweep_options *options, struct store *store,
 			      const struct sweep_plan *plan, struct queue *queue, struct sweep_submission *submission,
 			      bool *interrupted, struct sahm_err *err);
+/* Whether the part of `plan` was submitted before, and has not come to its end. */
+enum sahm_status sweep_is_submitted(const struct sweep_plan *plan, struct store *store, bool *is, struct sahm_err *err);
 void sweep_submission_release(struct sweep_submission *submission);
 
 struct gathered {

@@ -7,12 +7,11 @@
 #include "sim/base/clock.h"
 #include "sim/sweep/sweep_remote_internal.h"
 
-/* The submission of this part that was made before, or a new one. */
-static enum sahm_status find_note(struct store *store, const struct store_part *part, struct store_submission *note,
-				  struct sahm_err *err)
+/* The submission of this part that was made before; its id is "" where there is none. */
+static enum sahm_status find_known(struct store *store, const struct store_part *part, struct store_submission *note,
+				   struct sahm_err *err)
 {
 	struct store_submission *known;
-	uint8_t id[(SUBMISSION_BYTES - 1) / 2];
 	size_t nr;
 	struct arena a;
 	arena_init(&a);
@@ -23,6 +22,23 @@ static enum sahm_status find_note(struct store *store, const struct store_part *
 		    known[i].part.nr == part->nr && known[i].part.threads == part->threads)
 			memcpy(note->id, known[i].id, sizeof(note->id));
 	arena_release(&a);
+	return status;
+}
+
+enum sahm_status sweep_is_submitted(const struct sweep_plan *plan, struct store *store, bool *is, struct sahm_err *err)
+{
+	struct store_submission note;
+	enum sahm_status status = find_known(store, &plan->part, &note, err);
+	*is = status == SAHM_OK && *note.id;
+	return status;
+}
+
+/* That, or a new one. */
+static enum sahm_status find_note(struct store *store, const struct store_part *part, struct store_submission *note,
+				  struct sahm_err *err)
+{
+	uint8_t id[(SUBMISSION_BYTES - 1) / 2];
+	enum sahm_status status = find_known(store, part, note, err);
 	if (status != SAHM_OK || *note->id)
 		return status;
 	randombytes_buf(id, sizeof(id));
