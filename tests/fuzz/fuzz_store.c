@@ -46,6 +46,17 @@ static void put(struct store *store)
 	MUST(store_commit(store, NULL) == SAHM_OK);
 }
 
+static const struct store_submission submission = {"0123456789abcdef0123456789abcdef", {.sweep = 1, .nr = 1}};
+
+static void put_more(struct store *store)
+{
+	bool is_new;
+	struct record r = {.failed = true, .message = "x"};
+	MUST(store_put_second(store, 1, &r, "w", &is_new, NULL) == SAHM_OK);
+	MUST(store_put_second(store, 4, &r, "w", &is_new, NULL) == SAHM_OK);
+	MUST(store_note_submission(store, &submission, NULL) == SAHM_OK);
+}
+
 /* A store as it is on a disk. */
 static size_t make_image(const char *path, uint8_t *image)
 {
@@ -54,6 +65,7 @@ static size_t make_image(const char *path, uint8_t *image)
 	MUST(store_open(&store, path, STORE_WRITE, NULL) == SAHM_OK);
 	plan(store);
 	put(store);
+	put_more(store);
 	MUST(store_close(store, NULL) == SAHM_OK);
 	FILE *in = fopen(path, "rb");
 	MUST(in);
@@ -91,6 +103,28 @@ static void use_exports(struct store *store, int64_t sweep)
 	fclose(out);
 }
 
+static void use_results(struct store *store)
+{
+	struct arena a;
+	struct record found;
+	struct store_submission *submissions;
+	struct sahm_err err;
+	bool has_threads, same;
+	uint64_t nr_seconds;
+	size_t nr;
+	arena_init(&a);
+	for (int64_t run = 1; run <= 7; run++)
+		if (is_well(store_result(store, run, &a, &found, &has_threads, &err), &err) &&
+		    is_well(store_is_same(store, run, &found, &same, &err), &err))
+			MUST(same);
+	(void)is_well(store_count_seconds(store, 1, &nr_seconds, &err), &err);
+	if (is_well(store_submissions(store, &a, &submissions, &nr, &err), &err))
+		for (size_t i = 0; i < nr; i++)
+			MUST(strlen(submissions[i].id) == SUBMISSION_BYTES - 1 &&
+			     submissions[i].part.index < submissions[i].part.nr);
+	arena_release(&a);
+}
+
 static void use_reading(const char *path)
 {
 	struct store *store, *all;
@@ -107,6 +141,7 @@ static void use_reading(const char *path)
 			MUST(nr <= 16);
 		use_exports(store, sweep);
 	}
+	use_results(store);
 	store_abandon(store);
 	MUST(store_open(&all, NULL, STORE_WRITE, NULL) == SAHM_OK);
 	(void)is_well(store_merge(all, path, false, &err), &err);
@@ -119,10 +154,15 @@ static void use_writing(const char *path)
 	struct sahm_err err;
 	struct record r = {.failed = true, .message = "x"};
 	uint64_t nr;
+	bool is_new;
 	if (!is_well(store_open(&store, path, STORE_WRITE, &err), &err))
 		return;
 	(void)is_well(store_put(store, 6, &r, true, &err), &err);
 	(void)is_well(store_commit(store, &err), &err);
+	(void)is_well(store_put_second(store, 5, &r, "w", &is_new, &err), &err);
+	(void)is_well(store_put_over(store, 4, &r, true, &err), &err);
+	(void)is_well(store_note_submission(store, &submission, &err), &err);
+	(void)is_well(store_end_submission(store, submission.id, &err), &err);
 	(void)is_well(store_retry(store, STORE_WHOLE(1), &nr, &err), &err);
 	(void)is_well(store_close(store, &err), &err);
 }

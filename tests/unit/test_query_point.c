@@ -367,6 +367,10 @@ static void test_damaged(void **state)
 		 "INSERT INTO thread_name VALUES (1, 'a'); INSERT INTO thread SELECT run, -1, 1, 0, 0, 0, 0, 0, 0 FROM "
 		 "point",
 		 SAHM_FORMAT},
+		{"second results of other columns", "CREATE TABLE second_result (a)", SAHM_FORMAT},
+		{"second results of anything",
+		 "CREATE TABLE second_result (run); INSERT INTO second_result VALUES (1), ('x')", SAHM_OK},
+		{"second results that are a view", "CREATE VIEW second_result AS SELECT 1 AS run", SAHM_OK},
 		{"times beyond 64 bits", "UPDATE timing SET wall_ns = 9223372036854775807, cpu_ns = 'x'", SAHM_OK},
 	};
 	(void)state;

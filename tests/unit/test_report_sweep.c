@@ -338,6 +338,27 @@ static void test_nominal(void **state)
 	remove_folder(&f);
 }
 
+/* Runs that have given different results are told of, and nothing where there are none. */
+static void test_second_results(void **state)
+{
+	static const unsigned size[] = {2, 2, 1};
+	static struct made_sweep made;
+	struct made_folder f = make_folder();
+	(void)state;
+	make_sweep(&made, 9, size, 3, true);
+	for (int nr = 0; nr < 2; nr++) {
+		if (nr)
+			sql(made.db, "CREATE TABLE second_result (run); INSERT INTO second_result SELECT max(run) FROM "
+				     "point");
+		char *page = page_of(&made, RUN_METRIC_jain, f.report);
+		expect(page, "1 run has given different results at different times: table second_result.", nr);
+		expect(page, "different results", nr);
+		free(page);
+	}
+	end_sweep(&made);
+	remove_folder(&f);
+}
+
 /* Times stand nowhere. */
 static void test_no_times(void **state)
 {
@@ -501,21 +522,14 @@ static void test_damaged(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_intervals),
-		cmocka_unit_test(test_choice),
-		cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_long_axes),
-		cmocka_unit_test(test_many_rows),
-		cmocka_unit_test(test_titles),
-		cmocka_unit_test(test_threads),
-		cmocka_unit_test(test_page),
-		cmocka_unit_test(test_nominal),
-		cmocka_unit_test(test_no_times),
-		cmocka_unit_test(test_intervals_of_points),
-		cmocka_unit_test(test_nothing),
-		cmocka_unit_test(test_no_folder),
-		cmocka_unit_test(test_manifests),
-		cmocka_unit_test(test_damaged),
+		cmocka_unit_test(test_intervals), cmocka_unit_test(test_choice),
+		cmocka_unit_test(test_numbers),	  cmocka_unit_test(test_long_axes),
+		cmocka_unit_test(test_many_rows), cmocka_unit_test(test_titles),
+		cmocka_unit_test(test_threads),	  cmocka_unit_test(test_page),
+		cmocka_unit_test(test_nominal),	  cmocka_unit_test(test_second_results),
+		cmocka_unit_test(test_no_times),  cmocka_unit_test(test_intervals_of_points),
+		cmocka_unit_test(test_nothing),	  cmocka_unit_test(test_no_folder),
+		cmocka_unit_test(test_manifests), cmocka_unit_test(test_damaged),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,7 @@
 /* Stores as files: whose they are, who may write them, and what is refused. */
-#include <sqlite3.h>
-
 #include "tests/unit/made_child.h"
 #include "tests/unit/made_store.h"
+#include "tests/unit/run_sql.h"
 
 static void write_file(const char *path, const void *bytes, size_t len)
 {
@@ -19,14 +18,6 @@ static size_t read_bytes(const char *path, char *bytes, size_t room)
 	size_t len = fread(bytes, 1, room, in);
 	fclose(in);
 	return len;
-}
-
-static void run_sql(const char *path, const char *sql)
-{
-	sqlite3 *db;
-	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-	assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
-	sqlite3_close(db);
 }
 
 /* A store with a sweep. */
