@@ -548,12 +548,12 @@ static bool wait_for_work(void *ctx)
 	bool sent = flush(w, true);
 	if (w->stopping && sent)
 		return false;
+	if (is_idle_for_long(w) && sent && w->nr_waiting == 0)
+		return false;
 	if (!sent || !has_link(w)) {
 		nap();
 		return true;
 	}
-	if (is_idle_for_long(w) && w->nr_waiting == 0)
-		return false;
 	worker_beat(w);
 	if (now_ns() >= w->told_ns && mind_others(w, &err) != SAHM_OK)
 		note_failure(w, &err);
