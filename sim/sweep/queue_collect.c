@@ -81,12 +81,15 @@ static enum sahm_status take_entries(struct queue *q, struct queue_collecting *c
 		if (entry->elements[1]->kind != REPLY_NIL)
 			status = take_fields(&a, entry->elements[1], take, ctx, &damaged, err);
 		arena_release(&a);
+		/* What was not taken comes again. */
+		if (status != SAHM_OK)
+			return status;
 		c->nr_damaged += damaged;
 		textbuf_add(&c->ids, id, strlen(id) + 1);
 		c->nr_ids++;
 		++*nr;
 	}
-	return status == SAHM_OK && textbuf_failed(&c->ids) ? sahm_fail_nomem(err) : status;
+	return textbuf_failed(&c->ids) ? sahm_fail_nomem(err) : SAHM_OK;
 }
 
 enum sahm_status queue_collect(struct queue *q, struct queue_collecting *c, bool again, unsigned wait_ms,
@@ -168,7 +171,7 @@ enum sahm_status queue_settle(struct queue *q, struct queue_collecting *c, struc
 {
 	const char *at = c->ids.text;
 	bool more = false;
-	enum sahm_status status = SAHM_OK;
+	enum sahm_status status = textbuf_failed(&c->ids) ? sahm_fail_nomem(err) : SAHM_OK;
 	for (size_t left = c->nr_ids; status == SAHM_OK && (left > 0 || more);) {
 		size_t nr = left < MAX_SETTLE ? left : MAX_SETTLE;
 		status = settle_some(q, c, &at, nr, &more, err);

@@ -158,6 +158,8 @@ const struct redis_script queue_script_settle = {
 	"  return tonumber(ms), tonumber(seq)\n"
 	"end\n"
 	"local ms, seq\n"
+	/* Somebody may have removed it all. */
+	"if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end\n"
 	"for _, group in ipairs(redis.call('XINFO', 'GROUPS', KEYS[1])) do\n"
 	"  local row = {}\n"
 	"  for i = 1, #group, 2 do row[group[i]] = group[i + 1] end\n"

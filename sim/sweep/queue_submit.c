@@ -8,6 +8,9 @@
 #include "sim/sweep/queue_internal.h"
 #include "sim/sweep/transfer.h"
 
+/* Files of a submission that are remembered while it is made anew, at most. */
+#define MAX_KNOWN_FILES ((size_t)4 * MAX_BUNDLE_FILES)
+
 static void field(struct queue *q, const char *name, const void *bytes, size_t len)
 {
 	redis_word(&q->words, name);
@@ -18,6 +21,30 @@ static void field_u64(struct queue *q, const char *name, uint64_t value)
 {
 	redis_word(&q->words, name);
 	redis_word_u64(&q->words, value);
+}
+
+static bool has_hash(const struct textbuf *files, const char *hash)
+{
+	for (size_t at = 0; at + HASH_BYTES <= files->len; at += HASH_BYTES)
+		if (memcmp(files->text + at, hash, HASH_BYTES) == 0)
+			return true;
+	return false;
+}
+
+/* Files that it had with another bundle, when it was made first, stay its own: runs that are there still need them. */
+static enum sahm_status add_known_files(struct queue *q, const char *id, struct textbuf *files, struct sahm_err *err)
+{
+	struct reply *reply = NULL;
+	queue_begin(q, "HGET", "submission:", id);
+	redis_word(&q->words, "files");
+	enum sahm_status status = queue_call(q, 0, &reply, err);
+	size_t len =
+		status == SAHM_OK && reply_is_bytes(reply, HASH_BYTES, MAX_KNOWN_FILES * HASH_BYTES) ? reply->len : 0;
+	for (size_t at = 0; at + HASH_BYTES <= len && !textbuf_failed(files); at += HASH_BYTES)
+		if (!has_hash(files, reply->bytes + at))
+			textbuf_add(files, reply->bytes + at, HASH_BYTES);
+	reply_free(reply);
+	return status;
 }
 
 /* The bundle is one of its files. */
@@ -31,6 +58,7 @@ static enum sahm_status describe(struct queue *q, const char *id, const struct b
 	textbuf_add(&files, (const char *)b->hash, HASH_BYTES);
 	for (uint32_t i = 0; i < b->nr_files; i++)
 		textbuf_add(&files, (const char *)b->files[i].hash, HASH_BYTES);
+	enum sahm_status status = add_known_files(q, id, &files, err);
 	queue_begin(q, "HSET", "submission:", id);
 	field(q, "program", b->program, strlen(b->program));
 	field(q, "name", b->name, strlen(b->name));
@@ -39,7 +67,8 @@ static enum sahm_status describe(struct queue *q, const char *id, const struct b
 	field_u64(q, "runs", nr_runs);
 	field(q, "bundle", b->hash, HASH_BYTES);
 	field(q, "files", files.text, files.len);
-	enum sahm_status status = textbuf_failed(&files) ? sahm_fail_nomem(err) : queue_call(q, 0, NULL, err);
+	if (status == SAHM_OK)
+		status = textbuf_failed(&files) ? sahm_fail_nomem(err) : queue_call(q, 0, NULL, err);
 	textbuf_release(&files);
 	return status;
 }

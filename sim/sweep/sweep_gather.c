@@ -31,7 +31,8 @@ struct gathering {
 	uint64_t total, before;
 	uint64_t started_ns, committed_ns, counted_ns, heard_ns, nr_workers;
 	uint32_t nr_uncommitted;
-	bool again; /* what was read before and not acknowledged comes first */
+	bool again;   /* what was read before and not acknowledged comes first */
+	bool emptied; /* nothing new was there when one looked last */
 	struct arena arena;
 	struct strtable workers; /* their names and numbers */
 	uint32_t nr_names;
@@ -47,8 +48,7 @@ static uint32_t number_of(struct gathering *x, const char *worker, uint32_t proc
 {
 	char name[MAX_WORKER_NAME + 16];
 	snprintf(name, sizeof(name), "%s/%u", worker, process);
-	char *kept = arena_strdup(&x->arena, name);
-	uint32_t *number = kept ? strtable_at(&x->workers, kept) : NULL;
+	uint32_t *number = strtable_at(&x->workers, name);
 	if (!number)
 		return 0;
 	if (*number == 0)
@@ -94,6 +94,7 @@ static enum sahm_status hold_against(struct gathering *x, int64_t run, const str
 	}
 	if (!failed && !has_threads && x->options->note->part.threads && record->nr_threads > 0) {
 		x->g->done++;
+		x->g->left -= x->g->left > 0;
 		x->nr_uncommitted++;
 		return store_put(x->store, run, record, true, err);
 	}
@@ -267,7 +268,9 @@ static enum sahm_status count_workers(struct gathering *x, struct sahm_err *err)
 /* One look for results; *nr entries had come. */
 static enum sahm_status gather_some(struct gathering *x, size_t *nr, struct sahm_err *err)
 {
-	unsigned wait_ms = x->options->wait ? WAIT_MS : 0;
+	/* When all is there one looks once more, without waiting. */
+	bool at_end = is_part_done(x->g) && !x->emptied;
+	unsigned wait_ms = x->options->wait && !at_end ? WAIT_MS : 0;
 	bool again = x->again;
 	enum sahm_status status = queue_collect(x->queue, &x->collecting, again, wait_ms, take, x, nr, err);
 	if (status == SAHM_TOOL && strcmp(redis_link_error(x->queue->link), "NOGROUP") == 0)
@@ -277,6 +280,7 @@ static enum sahm_status gather_some(struct gathering *x, size_t *nr, struct sahm
 	x->g->damaged += x->collecting.nr_damaged;
 	x->collecting.nr_damaged = 0;
 	x->again = again && *nr > 0;
+	x->emptied = !again && *nr == 0;
 	uint64_t now = now_ns();
 	/* What was read before is asked for from its beginning, which has to be gone by then. */
 	if ((again && *nr > 0) || x->nr_uncommitted >= COMMIT_RUNS || now - x->committed_ns >= COMMIT_NS)
@@ -317,10 +321,11 @@ static enum sahm_status count_given_up(struct gathering *x, uint64_t *on_their_w
 }
 
 /* Whether all is gathered that is to be. */
-static enum sahm_status is_finished(struct gathering *x, size_t nr, bool *finished, struct sahm_err *err)
+static enum sahm_status is_finished(struct gathering *x, bool *finished, struct sahm_err *err)
 {
-	*finished = x->g->missing || (!x->options->wait && nr == 0 && !x->again);
-	if (*finished || !is_part_done(x->g))
+	*finished = x->g->missing || (!x->options->wait && x->emptied);
+	/* What has come meanwhile of runs that were given up at first is for the store, too. */
+	if (*finished || !is_part_done(x->g) || !x->emptied)
 		return SAHM_OK;
 	/* Runs of other parts may have been counted. */
 	enum sahm_status status = commit(x, err);
@@ -330,7 +335,7 @@ static enum sahm_status is_finished(struct gathering *x, size_t nr, bool *finish
 		return status;
 	uint64_t on_their_way, dead;
 	status = count_given_up(x, &on_their_way, &dead, err);
-	*finished = status == SAHM_OK && (on_their_way == 0 || (!x->options->wait && nr == 0 && !x->again));
+	*finished = status == SAHM_OK && on_their_way == 0;
 	return status;
 }
 
@@ -342,7 +347,7 @@ static enum sahm_status gather_all(struct gathering *x, struct sahm_err *err)
 		size_t nr = 0;
 		status = gather_some(x, &nr, err);
 		if (status == SAHM_OK)
-			status = is_finished(x, nr, &finished, err);
+			status = is_finished(x, &finished, err);
 		if (status == SAHM_IO && !redis_link_is_up(x->queue->link)) {
 			status = reconnect(x, err);
 			if (x->g->interrupted)
