@@ -33,6 +33,7 @@ struct gathering {
 	uint32_t nr_uncommitted;
 	bool again;   /* what was read before and not acknowledged comes first */
 	bool emptied; /* nothing new was there when one looked last */
+	bool undone;  /* the store has failed, and given up what was not committed: nothing of it is acknowledged */
 	struct arena arena;
 	struct strtable workers; /* their names and numbers */
 	uint32_t nr_names;
@@ -136,9 +137,8 @@ static bool is_plausible(const struct record *r)
 	return r->nr_threads <= MAX_THREADS;
 }
 
-static enum sahm_status take(void *ctx, const struct queue_result *r, struct sahm_err *err)
+static enum sahm_status take_result(struct gathering *x, const struct queue_result *r, struct sahm_err *err)
 {
-	struct gathering *x = ctx;
 	enum run_state state;
 	int64_t run;
 	bool found;
@@ -174,6 +174,14 @@ static enum sahm_status take(void *ctx, const struct queue_result *r, struct sah
 	return status;
 }
 
+static enum sahm_status take(void *ctx, const struct queue_result *r, struct sahm_err *err)
+{
+	struct gathering *x = ctx;
+	enum sahm_status status = take_result(x, r, err);
+	x->undone |= status != SAHM_OK;
+	return status;
+}
+
 static bool is_part_done(const struct gathered *g)
 {
 	return g->left == 0;
@@ -192,7 +200,10 @@ static enum sahm_status count_left(struct gathering *x, struct sahm_err *err)
 static enum sahm_status commit(struct gathering *x, struct sahm_err *err)
 {
 	x->committed_ns = now_ns();
+	if (x->undone)
+		return SAHM_OK;
 	enum sahm_status status = x->nr_uncommitted ? store_commit(x->store, err) : SAHM_OK;
+	x->undone = status != SAHM_OK;
 	if (status != SAHM_OK)
 		return status;
 	x->nr_uncommitted = 0;
