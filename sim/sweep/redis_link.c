@@ -259,17 +259,10 @@ enum sahm_status redis_link_call(struct redis_link *link, const struct redis_wor
 }
 
 enum sahm_status redis_link_script(struct redis_link *link, const struct redis_script *script,
-				   struct redis_words *words, struct reply **reply, struct sahm_err *err)
+				   const struct redis_words *words, struct reply **reply, struct sahm_err *err)
 {
 	struct sahm_err why;
-	struct redis_words whole;
 	enum sahm_status status = redis_link_call(link, words, 0, reply, &why);
-	if (status == SAHM_TOOL && strcmp(link->error, "NOSCRIPT") == 0) {
-		redis_words_init(&whole);
-		redis_script_spell_out(&whole, script, words);
-		status = redis_link_call(link, &whole, 0, reply, &why);
-		redis_words_release(&whole);
-	}
 	if (status == SAHM_TOOL)
 		return sahm_fail(err, status, "script '%s': %s", script->name, why.msg);
 	return status == SAHM_OK ? SAHM_OK : sahm_fail(err, status, "%s", why.msg);

@@ -99,15 +99,15 @@ enum sahm_status redis_link_call(struct redis_link *link, const struct redis_wor
 enum sahm_status redis_link_send(struct redis_link *link, const struct redis_words *words, struct sahm_err *err);
 enum sahm_status redis_link_receive(struct redis_link *link, struct reply **reply, struct sahm_err *err);
 
-/* Carries out a Lua script by its digest, and sends it along where the server does not know it: words[] are the numbers
- * of keys, keys and arguments behind it. Begin `words` with redis_script_begin(), then add keys and arguments. */
+/* Carries out a Lua script: its name stands in front of what the server says against it. Begin `words` with
+ * redis_script_begin(), then add keys and arguments. */
 struct redis_script {
 	const char *name; /* for messages */
 	const char *text;
 };
 void redis_script_begin(struct redis_words *words, const struct redis_script *script, unsigned nr_keys);
 enum sahm_status redis_link_script(struct redis_link *link, const struct redis_script *script,
-				   struct redis_words *words, struct reply **reply, struct sahm_err *err);
+				   const struct redis_words *words, struct reply **reply, struct sahm_err *err);
 
 /* First word of the error that the server answered last ("NOGROUP", "OOM"), "" before any. */
 const char *redis_link_error(const struct redis_link *link);

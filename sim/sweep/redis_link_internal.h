@@ -39,10 +39,6 @@ bool reply_reader_is_empty(const struct reply_reader *r);
 bool redis_words_failed(const struct redis_words *w);
 /* Appends the command as it goes over the line. */
 void redis_words_write(const struct redis_words *w, struct textbuf *out);
-/* Makes `whole` the command that `words` is, with the text of the script instead of its digest. */
-void redis_script_spell_out(struct redis_words *whole, const struct redis_script *script,
-			    const struct redis_words *words);
-
 /* How long somebody waits. */
 struct patience {
 	uint64_t until_ns;	  /* by the monotonic clock */

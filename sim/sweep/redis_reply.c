@@ -253,7 +253,7 @@ static enum reply_fault check_rest(const struct reply_reader *r)
 		return len < MAX_HEADING ? REPLY_FINE : REPLY_MALFORMED;
 	if (end + 1 == heading + len)
 		return REPLY_FINE;
-	if (number_read_u64(heading, (size_t)(end - heading), &announced) != NUMBER_OK)
+	if (end[1] != '\n' || number_read_u64(heading, (size_t)(end - heading), &announced) != NUMBER_OK)
 		return REPLY_MALFORMED;
 	return announced <= MAX_REPLY_BYTES - r->nr_bytes ? REPLY_FINE : REPLY_TOO_LARGE;
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "sim/sweep/redis_link_internal.h"
-#include "sim/sweep/sha1.h"
 
 void redis_words_init(struct redis_words *w)
 {
@@ -87,20 +86,10 @@ void redis_words_write(const struct redis_words *w, struct textbuf *out)
 	}
 }
 
+/* The text goes along every time: the server keeps what it has compiled, and may forget it when it likes. */
 void redis_script_begin(struct redis_words *words, const struct redis_script *script, unsigned nr_keys)
 {
-	char digest[SHA1_HEX_BYTES];
-	sha1_hex(script->text, strlen(script->text), digest);
-	redis_words_begin(words, "EVALSHA");
-	redis_word(words, digest);
+	redis_words_begin(words, "EVAL");
+	redis_word(words, script->text);
 	redis_word_u64(words, nr_keys);
-}
-
-void redis_script_spell_out(struct redis_words *whole, const struct redis_script *script,
-			    const struct redis_words *words)
-{
-	redis_words_begin(whole, "EVAL");
-	redis_word(whole, script->text);
-	for (size_t i = 2; i < words->nr; i++)
-		redis_word_bytes(whole, words->bytes.text + words->ends[i - 1], words->ends[i] - words->ends[i - 1]);
 }

@@ -26,8 +26,10 @@
 
 #define MADE_REDIS_SERVER "redis-server"
 
+#define MADE_REDIS_FOLDER "/tmp/sahm-redis-XXXXXX"
+
 struct made_redis {
-	char folder[32];
+	char folder[sizeof(MADE_REDIS_FOLDER)];
 	char options[512];
 	char url[64];
 	uint16_t port;
@@ -42,13 +44,10 @@ static inline bool has_redis(void)
 /* Skips the test where there is no server, or the program cannot speak to one. */
 static inline void need_redis(void)
 {
-	if (!redis_is_built_in())
-		print_message("skipped: built without hiredis\n");
-	if (!redis_is_built_in())
-		skip();
-	if (has_redis())
+	if (redis_is_built_in() && has_redis())
 		return;
-	print_message("skipped: %s is not installed\n", MADE_REDIS_SERVER);
+	print_message("skipped: %s\n",
+		      redis_is_built_in() ? MADE_REDIS_SERVER " is not installed" : "built without hiredis");
 	skip();
 }
 
@@ -115,14 +114,48 @@ static inline void run_redis(struct made_redis *r)
 	fail_msg("%s does not listen", MADE_REDIS_SERVER);
 }
 
+/* Folders of servers that run: a test that fails in between does not get to stop_redis(). */
+static char made_redis_folders[16][sizeof(MADE_REDIS_FOLDER)];
+static pid_t made_redis_owner;
+
+static inline int remove_redis_folder(const char *folder)
+{
+	char command[64];
+	snprintf(command, sizeof(command), "rm -rf '%.*s'", (int)sizeof(MADE_REDIS_FOLDER), folder);
+	return system(command);
+}
+
+static inline void remove_redis_folders(void)
+{
+	for (size_t i = 0; i < 16 && getpid() == made_redis_owner; i++)
+		if (made_redis_folders[i][0] && remove_redis_folder(made_redis_folders[i]) != 0)
+			print_error("cannot remove %s\n", made_redis_folders[i]);
+}
+
+/* Puts `to` in the place of `from` in the list. */
+static inline void change_redis_folder(const char *from, const char *to)
+{
+	for (size_t i = 0; i < 16; i++)
+		if (strcmp(made_redis_folders[i], from) == 0) {
+			memcpy(made_redis_folders[i], to, strlen(to) + 1);
+			return;
+		}
+	fail_msg("too many servers");
+}
+
 /* `options` as on the command line ("--appendonly yes"), or "". */
 static inline void start_redis(struct made_redis *r, const char *options)
 {
-	*r = (struct made_redis){.folder = "/tmp/sahm-redis-XXXXXX", .port = free_port()};
+	*r = (struct made_redis){.folder = MADE_REDIS_FOLDER, .port = free_port()};
 	assert_true(strlen(options) < sizeof(r->options));
 	strcpy(r->options, options);
 	snprintf(r->url, sizeof(r->url), "redis://127.0.0.1:%u", (unsigned)r->port);
 	assert_non_null(mkdtemp(r->folder));
+	if (!made_redis_owner) {
+		made_redis_owner = getpid();
+		assert_int_equal(atexit(remove_redis_folders), 0);
+	}
+	change_redis_folder("", r->folder);
 	run_redis(r);
 }
 
@@ -160,11 +193,10 @@ static inline void freeze_redis(const struct made_redis *r)
 /* Ends it, and removes its folder. */
 static inline void stop_redis(struct made_redis *r)
 {
-	char command[64];
 	if (r->pid > 0)
 		kill_redis(r);
-	snprintf(command, sizeof(command), "rm -rf '%s'", r->folder);
-	assert_int_equal(system(command), 0);
+	assert_int_equal(remove_redis_folder(r->folder), 0);
+	change_redis_folder(r->folder, "");
 }
 
 #endif
