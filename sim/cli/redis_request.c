@@ -21,7 +21,7 @@ enum sahm_status redis_request_options(const struct redis_request *r, struct que
 		return sahm_fail(err, SAHM_USAGE,
 				 "which server? --redis URL says so, or " REDIS_VARIABLE
 				 " in the environment (redis://HOST[:PORT][/DATABASE])");
-	*options = (struct queue_options){.url = url, .name = r->queue, .claim_s = r->claim_s};
+	*options = (struct queue_options){.url = url, .name = r->queue, .claim_s = r->claim_s, .look = r->look};
 	return SAHM_OK;
 }
 
@@ -36,4 +36,19 @@ enum sahm_status redis_request_open(const struct redis_request *r, struct queue 
 	if (status == SAHM_USAGE && !r->url)
 		return sahm_fail(err, status, "%s (the server is that of " REDIS_VARIABLE ")", cause.msg);
 	return status == SAHM_OK ? SAHM_OK : sahm_fail(err, status, "%s", cause.msg);
+}
+
+enum sahm_status redis_request_where(const struct redis_request *r, struct textbuf *out, struct sahm_err *err)
+{
+	struct queue_options options;
+	struct redis_url url;
+	struct arena a;
+	arena_init(&a);
+	enum sahm_status status = redis_request_options(r, &options, err);
+	if (status == SAHM_OK)
+		status = redis_url_read(&url, options.url, &a, err);
+	if (status == SAHM_OK)
+		redis_url_write(&url, out);
+	arena_release(&a);
+	return status == SAHM_OK && textbuf_failed(out) ? sahm_fail_nomem(err) : status;
 }

@@ -30,6 +30,7 @@
 struct redis_request {
 	const char *url, *queue;
 	unsigned claim_s;
+	bool look; /* nothing is written */
 };
 
 /* Takes the value of --claim. SAHM_USAGE. */
@@ -40,8 +41,11 @@ enum sahm_status redis_request_claim(struct redis_request *r, const char *value,
 enum sahm_status redis_request_options(const struct redis_request *r, struct queue_options *options,
 				       struct sahm_err *err);
 
-/* The same, and opens the queue; fails as queue_connect(), in whose message a URL from the environment is told as such. On
- * success the caller closes it. */
+/* The same, and opens the queue; fails as queue_connect(), in whose message a URL from the environment is told as such.
+ * On success the caller closes it. */
 enum sahm_status redis_request_open(const struct redis_request *r, struct queue *q, struct sahm_err *err);
+
+/* Appends the server's URL without its password: for people. */
+enum sahm_status redis_request_where(const struct redis_request *r, struct textbuf *out, struct sahm_err *err);
 
 #endif

@@ -33,6 +33,8 @@
 /* How long one waits for a new run in one go, and sleeps where one cannot ask. */
 #define WAIT_MS 500u
 #define SLEEP_NS (100 * NS_PER_MS)
+/* How often at least one tells how far one is. */
+#define SHOW_NS (2 * NS_PER_S)
 /* How often one says that others' runs wait. */
 #define TELL_NS (60 * NS_PER_S)
 
@@ -166,8 +168,9 @@ void worker_beat(struct working *w)
 	uint64_t now = now_ns();
 	if (now < w->beat_ns || !redis_link_is_up(w->queue.link))
 		return;
-	/* Three times within a claim, so that two can be late. */
-	w->beat_ns = now + w->queue.claim_ms * NS_PER_MS / 3;
+	/* Three times within a claim, so that two can be late; and people look at how it goes. */
+	uint64_t pause = w->queue.claim_ms * NS_PER_MS / 3;
+	w->beat_ns = now + (pause < SHOW_NS ? pause : SHOW_NS);
 	w->vitals.done = w->outcome->done;
 	w->vitals.failed = w->outcome->failed;
 	w->vitals.held = w->nr_held;

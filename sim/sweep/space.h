@@ -87,8 +87,9 @@ enum sahm_status space_read(struct space *space, const struct cfg_node *sweep, c
 
 void space_release(struct space *space);
 
-/* run_config_rename_files() for every setting of every value; strings come from the arena of `space`, but for those that
- * `rename` makes, which are copied. An axis on which anything has another name is written as points from then on. */
+/* run_config_rename_files() for every setting of every value; strings come from the arena of `space`, but for those
+ * that `rename` makes, which are copied. An axis on which anything has another name is written as points from then on.
+ */
 enum sahm_status space_rename_files(struct space *space, const char *data_folder, run_rename_fn *rename, void *ctx,
 				    struct sahm_err *err);
 

@@ -13,6 +13,14 @@ commands:
   export          write what a sweep has found as CSV or JSON Lines
   merge           put what several stores have found into one
   rerun           do a sweep again from its manifest, and compare every byte
+  worker          carry out runs of sweeps that others have put into a queue
+  collect         take results of a sweep that workers do from a queue into its
+                  store
+  queue status    show what a queue of runs holds, who works for it, and how
+                  fast
+  queue drain     let workers finish what they have, and take nothing more
+  queue retry     put runs back that were given up, with all their tries
+  queue purge     remove from a queue what nobody wants any more
   optimize        find the best chip for a workload under a budget of cores,
                   area or power
   compare         run several policies on several systems, side by side
@@ -97,6 +105,14 @@ commands:
   export          write what a sweep has found as CSV or JSON Lines
   merge           put what several stores have found into one
   rerun           do a sweep again from its manifest, and compare every byte
+  worker          carry out runs of sweeps that others have put into a queue
+  collect         take results of a sweep that workers do from a queue into its
+                  store
+  queue status    show what a queue of runs holds, who works for it, and how
+                  fast
+  queue drain     let workers finish what they have, and take nothing more
+  queue retry     put runs back that were given up, with all their tries
+  queue purge     remove from a queue what nobody wants any more
   optimize        find the best chip for a workload under a budget of cores,
                   area or power
   compare         run several policies on several systems, side by side

@@ -88,10 +88,13 @@ check | full)
 		test_ "reproductions" sh tests/tools/reproduce.sh build/release/sahm
 		[ $tier = check ] || test_ "reproductions, sanitized" sh tests/tools/reproduce.sh build/asan/sahm
 		test_ "tutorial of sweeps" sh tests/tools/sweeps.sh build/release/sahm
+		test_ "tutorial of the queue" sh tests/tools/queue_docs.sh build/release/sahm
 		test_ "examples for clusters" sh tests/tools/cluster_examples.sh build/release/sahm
 		test_ "tutorial of reports" sh tests/tools/reports.sh build/release/sahm
 		test_ "sweeps that are killed" bash tests/tools/sweep_kill.sh build/release/sahm 20
 		test_ "stores without room" bash tests/tools/sweep_store.sh build/release/sahm
+		test_ "queues are operated" bash tests/tools/queue_ops.sh build/release/sahm
+		test_ "queues are operated, sanitized" bash tests/tools/queue_ops.sh build/asan/sahm
 	} >"$work/lane" &
 	test_ "disassembly as by objdump" sh tests/tools/objdump.sh build/release/sahm
 	test_ "programs on the IPU's processor" sh tests/tools/ipu_exec.sh build/release/sahm

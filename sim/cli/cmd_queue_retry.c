@@ -1,0 +1,85 @@
+/* sahm queue retry */
+#include "sim/cli/command.h"
+#include "sim/cli/output.h"
+#include "sim/cli/queue_look.h"
+#include "sim/cli/redis_request.h"
+
+enum { OPT_REDIS, OPT_QUEUE };
+
+static const struct option_row options[] = {
+	[OPT_REDIS] = REDIS_OPTION,
+	[OPT_QUEUE] = QUEUE_OPTION,
+	{0},
+};
+
+static enum sahm_status parse(char **args, struct redis_request *r, struct sahm_err *err)
+{
+	struct option_walk w;
+	int option;
+	option_walk_init(&w, options, args);
+	while ((option = option_walk_next(&w, err)) != OPTION_END) {
+		if (option == OPTION_ERROR)
+			return SAHM_USAGE;
+		if (option == OPTION_OPERAND)
+			return sahm_fail(err, SAHM_USAGE,
+					 "nothing was expected where '%s' stands: a queue is named by --queue",
+					 w.value);
+		*(option == OPT_REDIS ? &r->url : &r->queue) = w.value;
+	}
+	return SAHM_OK;
+}
+
+static enum sahm_status retry(struct queue *q, struct textbuf *out, struct sahm_err *err)
+{
+	struct queue_counts counts;
+	uint64_t nr;
+	enum sahm_status status = queue_retry(q, &nr, err);
+	if (status == SAHM_OK)
+		status = queue_count(q, NULL, &counts, err);
+	if (status != SAHM_OK)
+		return status;
+	textbuf_printf(out, "queue '%s': ", q->name);
+	if (nr > 0) {
+		write_number_of(nr, "run", out);
+		textbuf_printf(out, nr == 1 ? " is put back, with %u tries\n" : " are put back, with %u tries each\n",
+			       QUEUE_TRIES);
+	} else {
+		textbuf_puts(out, "no run that was given up can be put back\n");
+	}
+	if (nr > 0 && counts.draining)
+		print_warning("the queue is drained: nothing is handed out before `sahm queue drain --off`");
+	return SAHM_OK;
+}
+
+static enum sahm_status run(char **args, struct sahm_err *err)
+{
+	struct redis_request r = {.look = true};
+	struct queue q;
+	struct textbuf out;
+	enum sahm_status status = parse(args, &r, err);
+	if (status == SAHM_OK)
+		status = redis_request_open(&r, &q, err);
+	if (status != SAHM_OK)
+		return status;
+	textbuf_init(&out);
+	status = retry(&q, &out, err);
+	if (status == SAHM_OK)
+		status = textbuf_failed(&out) ? sahm_fail_nomem(err) : write_output(NULL, &out, err);
+	textbuf_release(&out);
+	queue_disconnect(&q);
+	return status;
+}
+
+extern const struct command command_queue_retry;
+const struct command command_queue_retry = {
+	.name = "queue retry",
+	.operands = "",
+	.summary = "put runs back that were given up, with all their tries",
+	.details =
+		"A run is given up after several deliveries in vain: its workers were lost, or failed with it (`sahm "
+		"queue "
+		"status --dead` says how). Mend the reason first. Whoever has collected the failure gets the result as "
+		"well, if still waiting; otherwise `sahm sweep --retry-failed` asks for it anew.",
+	.options = options,
+	.run = run,
+};

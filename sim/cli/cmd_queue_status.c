@@ -1,0 +1,192 @@
+/* sahm queue status */
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "sim/base/clock.h"
+#include "sim/cli/command.h"
+#include "sim/cli/output.h"
+#include "sim/cli/queue_look.h"
+#include "sim/cli/redis_request.h"
+#include "sim/cli/sweep_progress.h"
+
+#define MAX_WATCH_S 86400u
+/* How often it is seen that a signal has come. */
+#define SLICE_MS 100
+
+enum { OPT_REDIS, OPT_QUEUE, OPT_WATCH, OPT_DEAD, OPT_JSON };
+
+static const struct option_row options[] = {
+	[OPT_REDIS] = REDIS_OPTION,
+	[OPT_QUEUE] = QUEUE_OPTION,
+	[OPT_WATCH] = {"watch", 'w', "SECONDS", "look again every so many seconds, until interrupted"},
+	[OPT_DEAD] = {"dead", 'd', NULL, "list the runs that were given up, and why"},
+	[OPT_JSON] = {"json", 0, NULL, "print one JSON object, of each look"},
+	{0},
+};
+
+struct request {
+	struct redis_request redis;
+	uint64_t watch_s; /* 0: one look */
+	bool dead, json;
+};
+
+static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
+{
+	struct option_walk w;
+	enum sahm_status status = SAHM_OK;
+	int option;
+	option_walk_init(&w, options, args);
+	while (status == SAHM_OK && (option = option_walk_next(&w, err)) != OPTION_END) {
+		switch (option) {
+		case OPTION_ERROR:
+			return SAHM_USAGE;
+		case OPT_REDIS:
+			r->redis.url = w.value;
+			break;
+		case OPT_QUEUE:
+			r->redis.queue = w.value;
+			break;
+		case OPT_WATCH:
+			status = read_whole("watch", w.value, 1, MAX_WATCH_S, &r->watch_s, err);
+			break;
+		case OPT_DEAD:
+			r->dead = true;
+			break;
+		case OPT_JSON:
+			r->json = true;
+			break;
+		default:
+			return sahm_fail(err, SAHM_USAGE,
+					 "nothing was expected where '%s' stands: a queue is named by --queue",
+					 w.value);
+		}
+	}
+	return status;
+}
+
+/* Draws over what stood there: as many lines as there is room for. */
+static void draw_in_place(const struct textbuf *text, bool first)
+{
+	struct winsize size;
+	unsigned rows = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 1 ? size.ws_row - 1u : 1000;
+	fputs(first ? "\033[2J\033[H" : "\033[H", stdout);
+	for (const char *line = text->text; *line && rows > 0; rows--) {
+		size_t len = strcspn(line, "\n");
+		fwrite(line, 1, len, stdout);
+		fputs("\033[K\n", stdout);
+		line += len + (line[len] == '\n');
+	}
+	fputs("\033[J", stdout);
+	fflush(stdout);
+}
+
+static enum sahm_status print_look(const struct request *r, const struct queue *q, const char *where,
+				   const struct queue_look *now, const struct queue_look *before, bool in_place,
+				   bool first, struct sahm_err *err)
+{
+	struct textbuf text;
+	enum sahm_status status = SAHM_OK;
+	textbuf_init(&text);
+	if (!first && !in_place && !r->json)
+		textbuf_putc(&text, '\n');
+	if (r->json)
+		queue_look_write_json(q, where, now, before, r->dead, &text);
+	else
+		queue_look_write(q, where, now, before, bold_output(NULL), &text);
+	if (textbuf_failed(&text))
+		status = sahm_fail_nomem(err);
+	else if (in_place)
+		draw_in_place(&text, first);
+	else
+		status = write_output(NULL, &text, err);
+	textbuf_release(&text);
+	return status;
+}
+
+static void wait_s(uint64_t seconds)
+{
+	const uint64_t until_ns = clock_ns(CLOCK_MONOTONIC) + seconds * NS_PER_S;
+	while (sweep_progress_signal() == 0 && clock_ns(CLOCK_MONOTONIC) < until_ns)
+		poll(NULL, 0, SLICE_MS);
+}
+
+/* Looks again and again. A connection that is lost is waited for. */
+static enum sahm_status watch(const struct request *r, struct queue *q, const char *where, struct sahm_err *err)
+{
+	struct sweep_progress_line line;
+	struct queue_looks looks;
+	struct queue_look now;
+	const char *term = getenv("TERM");
+	const bool in_place = !r->json && isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0;
+	bool first = true, lost = false;
+	enum sahm_status status = SAHM_OK;
+	sweep_progress_begin(&line, true);
+	queue_looks_init(&looks, q);
+	while (status == SAHM_OK && sweep_progress_signal() == 0) {
+		status = queue_look_take(q, r->dead, &now, err);
+		if (status == SAHM_OK) {
+			status = print_look(r, q, where, &now, queue_looks_before(&looks, &now), in_place, first, err);
+			queue_looks_keep(&looks, &now);
+			first = lost = false;
+		} else if (status == SAHM_IO && !first) {
+			if (!lost)
+				print_warning("%s; trying again", err->msg);
+			lost = true;
+			status = SAHM_OK;
+		}
+		if (status == SAHM_OK)
+			wait_s(r->watch_s);
+	}
+	queue_looks_release(&looks);
+	return status;
+}
+
+static enum sahm_status look_once(const struct request *r, struct queue *q, const char *where, struct sahm_err *err)
+{
+	struct queue_look now;
+	enum sahm_status status = queue_look_take(q, r->dead, &now, err);
+	if (status != SAHM_OK)
+		return status;
+	status = print_look(r, q, where, &now, NULL, false, true, err);
+	queue_look_release(&now);
+	return status;
+}
+
+static enum sahm_status run(char **args, struct sahm_err *err)
+{
+	struct request r = {.redis.look = true};
+	struct queue q;
+	struct textbuf where;
+	enum sahm_status status = parse(args, &r, err);
+	if (status == SAHM_OK)
+		status = redis_request_open(&r.redis, &q, err);
+	if (status != SAHM_OK)
+		return status;
+	textbuf_init(&where);
+	status = redis_request_where(&r.redis, &where, err);
+	if (status == SAHM_OK)
+		status = r.watch_s ? watch(&r, &q, where.text, err) : look_once(&r, &q, where.text, err);
+	textbuf_release(&where);
+	queue_disconnect(&q);
+	return status;
+}
+
+extern const struct command command_queue_status;
+const struct command command_queue_status = {
+	.name = "queue status",
+	.operands = "",
+	.summary = "show what a queue of runs holds, who works for it, and how fast",
+	.details = "Shows runs that wait, that workers have (claimed) and that were given up, of each version of the "
+		   "program: a worker takes those of its own alone. Results stay until all submissions have collected "
+		   "them. A worker is lost when nothing was heard of it for two claims; its runs are anybody's after "
+		   "one.\n"
+		   "Rates are those since an earlier look, of some seconds ago, where --watch has one, else of each "
+		   "worker "
+		   "since it began; the time that is left follows from all runs that wait or are claimed.",
+	.options = options,
+	.run = run,
+};
