@@ -136,6 +136,7 @@ full)
 	test_ "valgrind, everything" sh tests/tools/valgrind.sh full
 	test_ "built programs for the IPU" sh tests/tools/prebuilt.sh build/release/sahm
 	test_ "ten million rows" sh tests/tools/huge.sh build/release/sahm
+	test_ "built without hiredis" sh tests/tools/no_hiredis.sh
 	;;
 long)
 	SAHM_AGREE_SYSTEMS=5000000 test_ "millions of random systems" build/release/tests/test_agree
