@@ -6,7 +6,7 @@
 enum sahm_status store_failed_runs(struct store *store, const struct store_part *part, const char *beginning,
 				   uint8_t (*hashes)[HASH_BYTES], size_t room, size_t *nr, struct sahm_err *err)
 {
-	int code;
+	int code = SQLITE_DONE;
 	sqlite3_stmt *s =
 		store_prepare(store, "SELECT hash FROM run AS r WHERE state = 2 AND "
 				     "substr(message, 1, length(?4)) = ?4 AND EXISTS (SELECT 1 FROM point AS p "

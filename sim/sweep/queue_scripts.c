@@ -181,7 +181,7 @@ const struct redis_script queue_script_settle = {
 	"    redis.call('HDEL', KEYS[2], run)\n"
 	"  end\n"
 	"  redis.call('XDEL', KEYS[1], entry[1])\n"
-	"  redis.call('HINCRBY', KEYS[3], 'result_bytes', -#(row['z'] or ''))\n"
+	"  if #(row['z'] or '') > 0 then redis.call('HINCRBY', KEYS[3], 'result_bytes', -#row['z']) end\n"
 	"end\n"
 	"if redis.call('XLEN', KEYS[1]) == 0 then redis.call('HDEL', KEYS[3], 'result_bytes') end\n"
 	"return #entries == 16 and 1 or 0\n"};

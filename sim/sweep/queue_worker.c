@@ -235,6 +235,9 @@ static bool is_in_hand(struct working *w, const struct queue_job *job)
 static void admit(struct working *w, uint32_t stream, const struct queue_job *jobs, size_t nr)
 {
 	w->nr_takes++;
+	w->found |= nr > 0;
+	if (nr > 0)
+		w->worked_ns = now_ns();
 	for (size_t i = 0; i < nr; i++) {
 		struct sahm_err err;
 		uint32_t slot;
@@ -298,10 +301,11 @@ static void refill(struct working *w)
 	if (w->stopping || is_paused(w) || 2 * w->nr_waiting > w->target || now < w->take_ns || !has_link(w))
 		return;
 	size_t before = w->nr_held;
+	w->found = false;
 	for (uint32_t s = 0; s < w->nr_streams && w->nr_held == before && answer == QUEUE_JOBS; s++)
 		take_from(w, s, &answer);
 	tell_answer(w, answer);
-	if (w->nr_held == before)
+	if (!w->found)
 		w->take_ns = now_ns() + EMPTY_NS;
 }
 
@@ -529,8 +533,12 @@ static void look_for_work(struct working *w)
 	refill(w);
 	if (w->nr_waiting > 0 || w->stopping)
 		return;
+	bool can_ask = !is_paused(w) && redis_link_is_up(w->queue.link);
+	/* Where all that came failed at once there may be more. */
+	if (can_ask && w->found)
+		return;
 	/* With several streams, or after a failure, one asks now and then. */
-	if (w->nr_streams > 1 || is_paused(w) || !redis_link_is_up(w->queue.link)) {
+	if (!can_ask || w->nr_streams > 1) {
 		nap();
 		return;
 	}

@@ -85,6 +85,7 @@ struct working {
 	uint64_t beat_ns, take_ns, reclaim_ns, retry_out_ns, pause_ns, told_ns;
 	uint64_t stopped_ns; /* 0: not */
 	bool stopping, was_up;
+	bool found; /* the last look for runs found some */
 	struct sahm_err said; /* what was told last */
 
 	/* In a process. */
