@@ -27,3 +27,5 @@ $(B)/plugin_flags: FORCE
 	$(call stamp,$(CC) $(ALL_PLUGIN_CFLAGS))
 
 $(B)/obj/tests/unit/test_plugin.o $(B)/obj/tests/unit/test_sweep_plugins.o: private CPPFLAGS += -DPLUGIN_FOLDER='"$(B)/tests/plugins"'
+$(B)/obj/tests/unit/test_bundle.o: private CPPFLAGS += -DEXAMPLE_FOLDER='"$(B)/examples"'
+$(B)/tests/test_bundle: | $(EXAMPLES)

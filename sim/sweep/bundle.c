@@ -59,33 +59,48 @@ bool bundle_file_is_at(const struct bundle_file *file, const char *below)
 	return strncmp(below, number, len) == 0 && strcmp(below + len, file->name) == 0;
 }
 
+static enum sahm_status fail_large(const char *path, struct sahm_err *err)
+{
+	return sahm_fail(err, SAHM_RANGE, "'%s' is larger than %llu MiB: it cannot travel", path,
+			 (unsigned long long)(MAX_BUNDLE_FILE_BYTES >> 20));
+}
+
+/* A file may grow while it is read. */
+static enum sahm_status hash_rest(int fd, const char *path, char *buf, size_t room, struct hash *h, uint64_t *bytes,
+				  struct sahm_err *err)
+{
+	for (*bytes = 0;;) {
+		ssize_t got = read(fd, buf, room);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return sahm_fail(err, SAHM_IO, "cannot read '%s': %s", path, strerror(errno));
+		if (got == 0)
+			return SAHM_OK;
+		*bytes += (uint64_t)got;
+		if (*bytes > MAX_BUNDLE_FILE_BYTES)
+			return fail_large(path, err);
+		hash_add(h, buf, (size_t)got);
+	}
+}
+
 enum sahm_status bundle_hash_file(const char *path, uint8_t hash[HASH_BYTES], uint64_t *bytes, struct sahm_err *err)
 {
 	const size_t room = (size_t)64 << 10;
-	enum sahm_status status = SAHM_OK;
+	struct stat st;
 	struct hash h;
 	int fd = file_open_regular(path, err);
 	if (fd < 0)
 		return SAHM_IO;
 	char *buf = malloc(room);
+	enum sahm_status status;
+	hash_init(&h);
 	if (!buf)
 		status = sahm_fail_nomem(err);
-	hash_init(&h);
-	*bytes = 0;
-	while (status == SAHM_OK) {
-		ssize_t got = read(fd, buf, room);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			status = sahm_fail(err, SAHM_IO, "cannot read '%s': %s", path, strerror(errno));
-		if (got <= 0)
-			break;
-		*bytes += (uint64_t)got;
-		if (*bytes > MAX_BUNDLE_FILE_BYTES)
-			status = sahm_fail(err, SAHM_RANGE, "'%s' is larger than %llu MiB, and cannot travel", path,
-					   (unsigned long long)(MAX_BUNDLE_FILE_BYTES >> 20));
-		hash_add(&h, buf, (size_t)got);
-	}
+	else if (fstat(fd, &st) == 0 && (uint64_t)st.st_size > MAX_BUNDLE_FILE_BYTES)
+		status = fail_large(path, err);
+	else
+		status = hash_rest(fd, path, buf, room, &h, bytes, err);
 	hash_end(&h, hash);
 	free(buf);
 	close(fd);

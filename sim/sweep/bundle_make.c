@@ -84,9 +84,9 @@ static enum sahm_status rename_file(void *ctx, const struct cfg_node *node, enum
 	struct textbuf b;
 	uint32_t number = 0;
 	if (key == KEY_TRUST)
-		return cfg_fail(node, err,
-				"introspection.trust is varied: which programs are trusted is for each worker to say, "
-				"and no axis of a sweep that travels");
+		return sahm_fail_at(err, SAHM_CONFIG, node->file, node->line,
+				    "introspection.trust is varied: which programs are trusted is for each worker to "
+				    "say, and for no axis of a sweep that travels");
 	enum sahm_status status = number_of(m, key, path, &number);
 	if (status != SAHM_OK)
 		return status;

@@ -57,8 +57,8 @@ static enum sahm_status check_file(void *ctx, const struct cfg_node *node, enum 
 		return sahm_fail(err, SAHM_FORMAT, "a bundle names '%.300s', which is no file of its own",
 				 node->kind == CFG_STRING ? node->value.string : path);
 	if (file->kind != kind)
-		return sahm_fail(err, SAHM_FORMAT, "a bundle names '%u/%s', a %s, as %s", file->number, file->name,
-				 bundle_kind_names[file->kind], config_keys[key].path);
+		return sahm_fail(err, SAHM_FORMAT, "a bundle names '%u/%s', whose kind is %s, as %s", file->number,
+				 file->name, bundle_kind_names[file->kind], config_keys[key].path);
 	if (key != KEY_ABI)
 		return SAHM_OK;
 	uint32_t *known = strtable_at(&o->specs, path);

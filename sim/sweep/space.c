@@ -39,6 +39,16 @@ enum sahm_status space_count(struct space_reading *r, const struct cfg_node *gro
 	return status;
 }
 
+enum sahm_status space_count_settings(struct space_reading *r, const struct cfg_node *node, uint64_t nr)
+{
+	struct sahm_err cause;
+	r->nr_settings += nr;
+	if (r->nr_settings <= MAX_SPACE_SETTINGS)
+		return SAHM_OK;
+	cfg_fail(node, &cause, "the values of all axes would make more than %" PRIu64 " settings", MAX_SPACE_SETTINGS);
+	return sahm_fail(r->err, SAHM_RANGE, "%s", cause.msg);
+}
+
 enum sahm_status space_make_values(struct space_reading *r, const struct cfg_node *node, uint64_t nr,
 				   struct space_axis *axis)
 {
@@ -50,6 +60,9 @@ enum sahm_status space_make_values(struct space_reading *r, const struct cfg_nod
 			 axis->name, nr == UINT64_MAX ? "at least " : "", nr, MAX_AXIS_VALUES);
 		return sahm_fail(r->err, SAHM_RANGE, "%s", cause.msg);
 	}
+	enum sahm_status status = space_count_settings(r, node, nr);
+	if (status != SAHM_OK)
+		return status;
 	axis->values = arena_alloc(&r->space->arena, nr, sizeof(*axis->values));
 	axis->nr_values = nr;
 	return axis->values ? SAHM_OK : sahm_fail_nomem(r->err);

@@ -20,6 +20,8 @@
 #define MAX_VALUE_SETTINGS 256u
 #define MAX_AXIS_VALUES (UINT64_C(1) << 20)
 #define MAX_SPACE_POINTS (UINT64_C(1) << 24)
+/* Of all values of all axes together: what a space takes in memory, however few bytes it is written in. */
+#define MAX_SPACE_SETTINGS (UINT64_C(1) << 22)
 
 enum space_key {
 #define KEY(suffix, path, kinds, unit, default_value, min, max, help) SPACE_##suffix,

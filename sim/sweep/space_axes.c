@@ -260,6 +260,9 @@ enum sahm_status space_read_keys(struct space_reading *r, const struct cfg_node 
 		status = check_apart(r, columns, nr);
 	if (status == SAHM_OK)
 		status = space_make_values(r, first, columns[0].nr, axis);
+	/* Each has one setting that was counted. */
+	if (status == SAHM_OK)
+		status = space_count_settings(r, first, axis->nr_values * (nr - 1));
 	axis->form = SPACE_BY_KEYS;
 	if (status == SAHM_OK)
 		status = put_values(r, columns, nr, axis);

@@ -14,6 +14,7 @@ struct space_reading {
 	struct space *space;
 	struct arena scratch; /* of what is needed only while reading */
 	const char *data_folder;
+	uint64_t nr_settings;  /* that all values make so far, as far as they were counted */
 	struct strtable set;   /* path that is set: axis + 1 that does first */
 	struct strtable below; /* path behind which something is set: axis + 1 that does first */
 	struct sahm_err *err;
@@ -50,6 +51,9 @@ enum sahm_status space_read_points(struct space_reading *r, const struct cfg_nod
 enum sahm_status space_generate(struct space_reading *r, const struct cfg_node *node, struct space_axis *axis);
 enum sahm_status space_generate_study(struct space_reading *r, const struct cfg_node *node, struct space_axis *axis);
 enum sahm_status space_generate_mixes(struct space_reading *r, const struct cfg_node *node, struct space_axis *axis);
+
+/* Counts settings of an axis before they are made; SAHM_RANGE when that is too many. */
+enum sahm_status space_count_settings(struct space_reading *r, const struct cfg_node *node, uint64_t nr);
 
 /* Room for `nr` values (UINT64_MAX: or more); SAHM_RANGE when that is too many. `node` is what they come from. */
 enum sahm_status space_make_values(struct space_reading *r, const struct cfg_node *node, uint64_t nr,

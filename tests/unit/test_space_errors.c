@@ -79,6 +79,12 @@ static void test_sections(void **state)
 		{"{ key = \"scheduler.inertia\"; values = \"0..1048575\"; }, { key = \"workload.seed\"; values = "
 		 "\"0..16\"; }",
 		 "the sweep would have 1048576 x 17 = 17825792 points, must be at most 16777216", SAHM_RANGE},
+		{"{ zip = ( { key = \"scheduler.inertia\"; values = \"1..1048576\"; }, { key = \"workload.seed\"; "
+		 "values "
+		 "= \"1..1048576\"; }, { key = \"migration.cost_ms\"; values = \"1..1048576\"; }, { key = "
+		 "\"workload.samples\"; values = \"1..1048576\"; }, { key = \"scheduler.timestep_ms\"; values = "
+		 "\"1..1048576\"; } ); }",
+		 "t.cfg:2: the values of all axes would make more than 4194304 settings", SAHM_RANGE},
 		{"{ generator = \"stduy\"; }",
 		 "t.cfg:2: unknown generator 'stduy' (study, mixes); did you mean 'study'?", SAHM_CONFIG},
 		{"{ generator = \"study\"; cores = 2; }",
