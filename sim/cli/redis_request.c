@@ -19,7 +19,7 @@ enum sahm_status redis_request_options(const struct redis_request *r, struct que
 	const char *url = r->url ? r->url : getenv(REDIS_VARIABLE);
 	if (!url || !*url)
 		return sahm_fail(err, SAHM_USAGE,
-				 "which server? --redis URL says so, or " REDIS_VARIABLE
+				 "no Redis server is named: by --redis URL, or by " REDIS_VARIABLE
 				 " in the environment (redis://HOST[:PORT][/DATABASE])");
 	*options = (struct queue_options){.url = url, .name = r->queue, .claim_s = r->claim_s, .look = r->look};
 	return SAHM_OK;

@@ -149,7 +149,8 @@ static enum sahm_status check(struct opening *o, const struct bundle_host *host)
 	if (status != SAHM_OK)
 		return status;
 	sweep->name = arena_strdup(&sweep->arena, o->b->name);
-	return sweep->name ? SAHM_OK : sahm_fail_nomem(o->err);
+	sweep->folder = arena_strdup(&sweep->arena, o->folder);
+	return sweep->name && sweep->folder ? SAHM_OK : sahm_fail_nomem(o->err);
 }
 
 enum sahm_status bundle_open(struct sweep *sweep, const struct bundle *b, const char *folder,

@@ -4,7 +4,8 @@
  * the runs that wait or are under way), runs (hash: hash of a run -> "q" while it is in a stream, "d<id>" while it is a
  * dead letter), results (stream, a group per submission), dead (stream: runs that were given up), errors (hash: what
  * went wrong with a run last), submissions (set of ids), submission:<id> (hash), files (file:<hash>, see transfer.h),
- * programs (set), workers (sorted set: name -> when it was last heard of), worker:<name> (hash), meta (hash).
+ * programs (set), workers (sorted set: name -> when it was last heard of), worker:<name> (hash), unable:<bundle> (set
+ * of workers, goes away by itself), meta (hash).
  *
  * Life of a run: *enqueued*, once however often and by whomever it is asked for; *taken* by a worker, whose claim on it
  * is renewed as long as the worker lives, and is anybody's after `claim_ms` without; *answered*: its result appears and
@@ -117,6 +118,7 @@ struct queue_taking {
 	size_t least;
 	bool reclaim;		     /* look for what other workers have left */
 	char cursor[QUEUE_ID_BYTES]; /* where that was left off; "0-0" at first */
+	size_t nr_left;		     /* of what was taken last, others had left so many */
 };
 
 /* Takes runs, without waiting for any: *nr of them. What others have left comes first, and alone, `least` at a time.
@@ -131,6 +133,7 @@ enum sahm_status queue_wait(struct queue *q, const struct queue_taking *taking, 
 /* What a worker tells of itself, in whole numbers of this life. */
 struct queue_vitals {
 	char host[65];
+	char program[129]; /* whose runs it takes first */
 	int64_t pid, processes, started_unix_ms;
 	uint64_t done, failed, busy_ms, held; /* runs answered, given back with an error; ms of work; runs in hand */
 };
@@ -156,6 +159,11 @@ enum sahm_status queue_put_results(struct queue *q, const char *worker, const ch
 /* A delivery that failed, for a reason that may be the worker's: the run is somebody's next, or a dead letter. */
 enum sahm_status queue_fail_job(struct queue *q, const char *worker, const char *program, const struct queue_job *job,
 				const char *why, struct sahm_err *err);
+
+/* Tells that the worker cannot carry out runs of the bundle: a file, a plug-in, trust or room are missing. Of those
+ * that live and take runs of `program`, *nr_able have not said so. */
+enum sahm_status queue_note_unable(struct queue *q, const char *worker, const char *program,
+				   const uint8_t bundle[HASH_BYTES], uint64_t *nr_able, struct sahm_err *err);
 
 /* Gives jobs back, as if they had not been delivered. */
 enum sahm_status queue_hand_back(struct queue *q, const char *worker, const char *program,

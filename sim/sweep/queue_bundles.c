@@ -3,9 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/clock.h"
+#include "sim/base/units.h"
 #include "sim/engine/model.h"
 #include "sim/sweep/queue_worker_internal.h"
 #include "sim/sweep/transfer.h"
+
+/* How long one does not ask again for a bundle that cannot be had. */
+#define BAD_NS NS_PER_S
 
 static bool find(const struct working *w, const uint8_t hash[HASH_BYTES], uint32_t *slot)
 {
@@ -70,21 +75,17 @@ static enum sahm_status place(struct working *w, const struct bundle *b, uint32_
 	return status;
 }
 
-enum sahm_status worker_find_slot(struct working *w, const struct queue_run *run, uint32_t *slot, struct sahm_err *err)
+/* Fetches the bundle and all that it needs into the place `at`. */
+static enum sahm_status fetch_bundle(struct working *w, const uint8_t hash[HASH_BYTES], uint32_t at,
+				     struct sahm_err *err)
 {
 	struct bundle b;
 	char *text = NULL;
 	size_t len;
-	bool found = find(w, run->bundle, slot);
-	if (found || !find_place(w, slot)) {
-		if (found)
-			w->touched[*slot] = w->nr_takes;
-		return found ? SAHM_OK : sahm_fail(err, SAHM_RANGE, "runs of more than %u sweeps at a time", MAX_SLOTS);
-	}
 	enum sahm_status status =
-		transfer_fetch(w->queue.link, w->queue.prefix, run->bundle, MAX_BUNDLE_BYTES, &text, &len, err);
+		transfer_fetch(w->queue.link, w->queue.prefix, hash, MAX_BUNDLE_BYTES, &text, &len, err);
 	if (status == SAHM_OK)
-		status = bundle_read(&b, text, len, run->bundle, err);
+		status = bundle_read(&b, text, len, hash, err);
 	free(text);
 	if (status != SAHM_OK)
 		return status;
@@ -92,8 +93,25 @@ enum sahm_status worker_find_slot(struct working *w, const struct queue_run *run
 	if (status == SAHM_OK)
 		status = fetch_files(w, &b, err);
 	if (status == SAHM_OK)
-		status = place(w, &b, *slot, err);
-	w->touched[*slot] = w->nr_takes;
+		status = place(w, &b, at, err);
 	bundle_release(&b);
 	return status;
+}
+
+enum sahm_status worker_find_slot(struct working *w, const struct queue_run *run, uint32_t *slot, struct sahm_err *err)
+{
+	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+	bool found = find(w, run->bundle, slot);
+	if (!found && now < w->bad_ns && memcmp(run->bundle, w->bad_hash, HASH_BYTES) == 0)
+		return sahm_fail(err, w->bad.status, "%s", w->bad.msg);
+	if (!found && !find_place(w, slot))
+		return sahm_fail(err, SAHM_RANGE, "runs of more than %u sweeps at a time", MAX_SLOTS);
+	w->touched[*slot] = w->nr_takes;
+	enum sahm_status status = found ? SAHM_OK : fetch_bundle(w, run->bundle, *slot, &w->bad);
+	if (status == SAHM_OK)
+		return SAHM_OK;
+	/* Of the many runs that a bundle has each would ask again. */
+	memcpy(w->bad_hash, run->bundle, HASH_BYTES);
+	w->bad_ns = redis_link_is_up(w->queue.link) ? now + BAD_NS : 0;
+	return sahm_fail(err, status, "%s", w->bad.msg);
 }

@@ -41,7 +41,8 @@ void queue_key(struct queue *q, const char *name, const char *rest);
 
 /* Begins a script with its keys; add arguments, then queue_script(). */
 extern const struct redis_script queue_script_enqueue, queue_script_take, queue_script_fail, queue_script_hand_back,
-	queue_script_beat, queue_script_settle, queue_script_forget, queue_script_retry, queue_script_unqueue;
+	queue_script_beat, queue_script_unable, queue_script_settle, queue_script_forget, queue_script_retry,
+	queue_script_unqueue;
 
 /* Carries out the command in the making; redis_link_call() and redis_link_script(). */
 enum sahm_status queue_call(struct queue *q, unsigned reply_ms, struct reply **reply, struct sahm_err *err);

@@ -48,8 +48,8 @@ const struct redis_script queue_script_enqueue = {
  * else in hand. New runs are spread over the workers that live, so that at the end none has much while others have
  * nothing.
  * KEYS: jobs, runs, dead, results, meta, errors, workers. ARGV: worker, program, want, least, claim_ms, tries, most
- * bytes of results, cursor ("": new runs alone). Returns 'drain', 'full', or the cursor and entries with their
- * deliveries. */
+ * bytes of results, cursor ("": new runs alone). Returns 'drain', 'full', or the cursor, entries with their
+ * deliveries, and how many of them others had left. */
 const struct redis_script queue_script_take = {
 	"take", BURY
 	"if redis.call('HGET', KEYS[5], 'drain') then return 'drain' end\n"
@@ -73,7 +73,8 @@ const struct redis_script queue_script_take = {
 	"    end\n"
 	"  until cursor == '0-0' or #given >= least or looks >= 1000\n"
 	"end\n"
-	"if #given == 0 then\n"
+	"local left_by_others = #given\n"
+	"if left_by_others == 0 then\n"
 	"  local waiting = redis.call('XLEN', KEYS[1]) - redis.call('XPENDING', KEYS[1], 'workers')[1]\n"
 	"  local share = math.ceil(waiting / (2 * math.max(1, redis.call('ZCARD', KEYS[7]))))\n"
 	"  want = math.max(least, math.min(want, share))\n"
@@ -82,7 +83,7 @@ const struct redis_script queue_script_take = {
 	"    for _, entry in ipairs(found[1][2]) do given[#given + 1] = {entry[1], entry[2], 1} end\n"
 	"  end\n"
 	"end\n"
-	"return {cursor, given}\n"};
+	"return {cursor, given, left_by_others}\n"};
 
 /* A delivery has failed. The entry stays where it is, and looks as if it had been left long ago.
  * KEYS: as above. ARGV: worker, program, tries, entry, why. */
@@ -147,6 +148,17 @@ const struct redis_script queue_script_beat = {
 		"end\n"
 		"renew()\n"
 		"return lost\n"};
+
+/* KEYS: unable:<bundle>, workers. ARGV: worker, program, prefix. Returns how many others may be able. */
+const struct redis_script queue_script_unable = {
+	"unable", "redis.call('SADD', KEYS[1], ARGV[1])\n"
+		  "redis.call('EXPIRE', KEYS[1], 3600)\n"
+		  "local able = 0\n"
+		  "for _, name in ipairs(redis.call('ZRANGE', KEYS[2], 0, -1)) do\n"
+		  "  local program = redis.call('HGET', ARGV[3] .. 'worker:' .. name, 'program')\n"
+		  "  if program == ARGV[2] and redis.call('SISMEMBER', KEYS[1], name) == 0 then able = able + 1 end\n"
+		  "end\n"
+		  "return able\n"};
 
 /* Results that every submission has acknowledged go, and their runs are forgotten.
  * KEYS: results, runs, meta, dead. ARGV: submission, then entries. Returns 1 when there is more to be removed. */

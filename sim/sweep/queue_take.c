@@ -48,12 +48,15 @@ static enum sahm_status read_taken(struct queue *q, struct queue_taking *t, cons
 {
 	int64_t deliveries;
 	enum sahm_status status = SAHM_OK;
-	if (!reply_is_array(reply, 2, 2) || !reply_is_array(reply->elements[1], 0, MAX_TAKE) ||
+	int64_t nr_left;
+	if (!reply_is_array(reply, 3, 3) || !reply_is_array(reply->elements[1], 0, MAX_TAKE) ||
+	    !reply_number(reply->elements[2], 0, MAX_TAKE, &nr_left) ||
 	    !reply_is_bytes(reply->elements[0], 0, QUEUE_ID_BYTES - 1))
 		return queue_fail_reply(q, "runs", err);
 	if (t->reclaim && !queue_read_id(reply->elements[0], t->cursor))
 		return queue_fail_reply(q, "where to go on looking for lost runs", err);
 	const struct reply *given = reply->elements[1];
+	t->nr_left = (size_t)nr_left;
 	for (size_t i = 0; i < given->nr && status == SAHM_OK; i++) {
 		const struct reply *row = given->elements[i];
 		if (!reply_is_array(row, 3, 3) || !reply_number(row->elements[2], 1, UINT32_MAX, &deliveries))
@@ -140,9 +143,11 @@ enum sahm_status queue_beat(struct queue *q, const char *worker, const char *pro
 	queue_key(q, "worker:", worker);
 	redis_word(&q->words, worker);
 	redis_word_u64(&q->words, q->claim_ms);
-	redis_word_u64(&q->words, 16);
+	redis_word_u64(&q->words, 18);
 	redis_word(&q->words, "host");
 	redis_word(&q->words, v->host);
+	redis_word(&q->words, "program");
+	redis_word(&q->words, v->program);
 	vital(q, "pid", (uint64_t)v->pid);
 	vital(q, "processes", (uint64_t)v->processes);
 	vital(q, "started", (uint64_t)v->started_unix_ms);
@@ -283,6 +288,27 @@ enum sahm_status queue_fail_job(struct queue *q, const char *worker, const char 
 	redis_word_bytes(&q->words, why, strnlen(why, MAX_QUEUE_ERROR));
 	enum sahm_status status = queue_script(q, &queue_script_fail, NULL, err);
 	return has_no_stream(q, status) ? SAHM_OK : status;
+}
+
+enum sahm_status queue_note_unable(struct queue *q, const char *worker, const char *program,
+				   const uint8_t bundle[HASH_BYTES], uint64_t *nr_able, struct sahm_err *err)
+{
+	struct reply *reply = NULL;
+	char hex[HASH_HEX_BYTES];
+	int64_t able = 0;
+	hash_hex(bundle, hex);
+	redis_script_begin(&q->words, &queue_script_unable, 2);
+	queue_key(q, "unable:", hex);
+	queue_key(q, "workers", "");
+	redis_word(&q->words, worker);
+	redis_word(&q->words, program);
+	redis_word(&q->words, q->prefix);
+	enum sahm_status status = queue_script(q, &queue_script_unable, &reply, err);
+	if (status == SAHM_OK && !reply_number(reply, 0, INT64_MAX, &able))
+		status = queue_fail_reply(q, "a number of workers", err);
+	reply_free(reply);
+	*nr_able = (uint64_t)able;
+	return status;
 }
 
 enum sahm_status queue_hand_back(struct queue *q, const char *worker, const char *program,

@@ -30,6 +30,8 @@
 #define EMPTY_NS (50 * NS_PER_MS)
 #define FAILED_NS NS_PER_S
 #define RECLAIM_NS NS_PER_S
+/* How long one leaves runs to others when some could not be done here. */
+#define REFUSED_NS (2 * NS_PER_S)
 /* How long one waits for a new run in one go, and sleeps where one cannot ask. */
 #define WAIT_MS 500u
 #define SLEEP_NS (100 * NS_PER_MS)
@@ -217,6 +219,31 @@ static void fail_job(struct working *w, uint32_t stream, const struct queue_job 
 		note_failure(w, &err);
 }
 
+/* A run that cannot be done here goes to those who may be able to, as if it had never come; where nobody is, it is a
+ * delivery that came to nothing. Otherwise one worker that lacks something would spend all tries of all runs, since
+ * nobody is as quick as who does nothing. */
+static void refuse_job(struct working *w, uint32_t stream, const struct queue_job *job, const char *why)
+{
+	const char *program = w->streams[stream].program;
+	uint64_t nr_able = 0;
+	struct sahm_err err;
+	if (queue_note_unable(&w->queue, w->name, program, job->run.bundle, &nr_able, &err) != SAHM_OK) {
+		note_failure(w, &err);
+		return;
+	}
+	if (nr_able == 0) {
+		fail_job(w, stream, job, why);
+		return;
+	}
+	sahm_fail(&err, SAHM_OK, "runs are left to %llu other worker%s: %.800s", (unsigned long long)nr_able,
+		  nr_able == 1 ? "" : "s", why);
+	say_failure(w, &err);
+	if (queue_hand_back(&w->queue, w->name, program, &job, 1, &err) != SAHM_OK)
+		note_failure(w, &err);
+	w->outcome->handed_back++;
+	w->refused_ns = now_ns() + REFUSED_NS;
+}
+
 /* Whether a run that was left by somebody had been left by this worker, which was late: then it has it already. */
 static bool is_in_hand(struct working *w, const struct queue_job *job)
 {
@@ -247,7 +274,7 @@ static void admit(struct working *w, uint32_t stream, const struct queue_job *jo
 		if (status == SAHM_OK)
 			hold_add(w, stream, slot, &jobs[i]);
 		else if (redis_link_is_up(w->queue.link))
-			fail_job(w, stream, &jobs[i], err.msg);
+			refuse_job(w, stream, &jobs[i], err.msg);
 		else
 			note_failure(w, &err);
 	}
@@ -271,9 +298,8 @@ static void take_from(struct working *w, uint32_t stream, enum queue_answer *ans
 		note_failure(w, &err);
 		return;
 	}
-	bool found_lost = t->reclaim && nr > 0 && w->taken[0].deliveries > 1;
 	/* Where something was left there may be more. */
-	if (t->reclaim && !found_lost && stream + 1 == w->nr_streams)
+	if (t->reclaim && t->nr_left == 0 && stream + 1 == w->nr_streams)
 		w->reclaim_ns = now_ns() + RECLAIM_NS;
 	admit(w, stream, w->taken, nr);
 }
@@ -298,7 +324,8 @@ static void refill(struct working *w)
 	uint64_t now = now_ns();
 	enum queue_answer answer = QUEUE_JOBS;
 	think(w);
-	if (w->stopping || is_paused(w) || 2 * w->nr_waiting > w->target || now < w->take_ns || !has_link(w))
+	if (w->stopping || is_paused(w) || 2 * w->nr_waiting > w->target || now < w->take_ns || now < w->refused_ns ||
+	    !has_link(w))
 		return;
 	size_t before = w->nr_held;
 	w->found = false;
@@ -360,7 +387,7 @@ static enum sahm_status take_answer(struct working *w, uint32_t held, const char
 		why = "its result is too large to travel";
 	enum sahm_status status = SAHM_OK;
 	if (why) {
-		fail_job(w, h->stream, &h->job, why);
+		refuse_job(w, h->stream, &h->job, why);
 		hold_drop(w, held);
 	} else {
 		w->outcome->done++;
@@ -533,7 +560,7 @@ static void look_for_work(struct working *w)
 	refill(w);
 	if (w->nr_waiting > 0 || w->stopping)
 		return;
-	bool can_ask = !is_paused(w) && redis_link_is_up(w->queue.link);
+	bool can_ask = !is_paused(w) && now_ns() >= w->refused_ns && redis_link_is_up(w->queue.link);
 	/* Where all that came failed at once there may be more. */
 	if (can_ask && w->found)
 		return;
@@ -590,6 +617,7 @@ static void introduce(struct working *w)
 	struct queue_vitals *v = &w->vitals;
 	gethostname(v->host, sizeof(v->host) - 1);
 	clean_text(v->host);
+	snprintf(v->program, sizeof(v->program), "%s", model_version());
 	v->pid = getpid();
 	v->processes = w->options->nr_processes;
 	v->started_unix_ms = (int64_t)(clock_ns(CLOCK_REALTIME) / NS_PER_MS);

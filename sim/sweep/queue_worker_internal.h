@@ -66,6 +66,9 @@ struct working {
 	uint64_t touched[MAX_SLOTS];   /* when each was needed last, in takes */
 	unsigned timeout_s[MAX_SLOTS]; /* of their runs */
 	uint64_t nr_takes;
+	struct sahm_err bad; /* why the bundle `bad_hash` could not be had last */
+	uint8_t bad_hash[HASH_BYTES];
+	uint64_t bad_ns; /* until when one does not try again */
 
 	/* Runs. */
 	struct held *held; /* [MAX_HELD] */
@@ -82,10 +85,10 @@ struct working {
 
 	/* When what is next. */
 	uint64_t started_ns, worked_ns; /* when there was work last */
-	uint64_t beat_ns, take_ns, reclaim_ns, retry_out_ns, pause_ns, told_ns;
+	uint64_t beat_ns, take_ns, refused_ns, reclaim_ns, retry_out_ns, pause_ns, told_ns;
 	uint64_t stopped_ns; /* 0: not */
 	bool stopping, was_up;
-	bool found; /* the last look for runs found some */
+	bool found;	      /* the last look for runs found some */
 	struct sahm_err said; /* what was told last */
 
 	/* In a process. */

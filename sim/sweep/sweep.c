@@ -158,6 +158,22 @@ void sweep_warm(const struct sweep *sweep, struct textbuf *notes)
 	arena_release(&a);
 }
 
+/* "<folder>/3/mcf.csv" becomes "mcf.csv". */
+static void leave_out(char *text, const char *folder)
+{
+	size_t len = strlen(folder);
+	for (char *at = text; (at = strstr(at, folder));) {
+		char *rest = at + len;
+		size_t digits = *rest == '/' ? strspn(rest + 1, "0123456789") : 0;
+		if (digits > 0 && rest[1 + digits] == '/') {
+			rest += digits + 2;
+			memmove(at, rest, strlen(rest) + 1);
+		} else {
+			at = rest;
+		}
+	}
+}
+
 void sweep_evaluate(const struct sweep *sweep, uint64_t position, uint32_t worker, struct textbuf *answer)
 {
 	struct run_config config;
@@ -173,6 +189,8 @@ void sweep_evaluate(const struct sweep *sweep, uint64_t position, uint32_t worke
 			status = evaluate(&config, sweep->evaluator, &a, &record, &err);
 		run_config_release(&config);
 	}
+	if (status != SAHM_OK && sweep->folder)
+		leave_out(err.msg, sweep->folder);
 	if (status != SAHM_OK)
 		status = record_of_failure(&a, err.msg, &record, NULL);
 	record.timing.worker = worker;

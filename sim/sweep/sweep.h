@@ -37,6 +37,9 @@ struct sweep {
 	struct run_cache *cache;
 	bool owns_cache;
 	char *text; /* with which `sahm sweep` does the same again */
+	/* Where its files stand by numbers (bundle.h): left out of what failures say, which is to be the same anywhere.
+	 * NULL: nothing is. */
+	const char *folder;
 };
 
 /* Reads a sweep. On success the caller releases it. SAHM_CONFIG, SAHM_USAGE, SAHM_IO, SAHM_RANGE, SAHM_NOMEM. */
