@@ -247,8 +247,11 @@ static enum sahm_status estimate(const struct request *r, const struct sweep *sw
 /* What the summary and the manifest know of a sweep, from results that were gathered. */
 static struct sweep_outcome outcome_of(const struct gathered *g)
 {
-	return (struct sweep_outcome){
-		.interrupted = g->interrupted, .done = g->done, .failed = g->failed, .elapsed_ns = g->elapsed_ns};
+	return (struct sweep_outcome){.interrupted = g->interrupted,
+				      .done = g->done,
+				      .failed = g->failed,
+				      .mended = g->mended,
+				      .elapsed_ns = g->elapsed_ns};
 }
 
 /* Waits for what workers find. */
@@ -307,7 +310,7 @@ static enum sahm_status carry_out(const struct request *r, const struct sweep *s
 	else
 		status = sweep_carry_out(sweep, &r->options, store, plan, &outcome, err);
 	*interrupted = outcome.interrupted;
-	*nr_failed = plan->counts.failed + outcome.failed;
+	*nr_failed = plan->counts.failed + outcome.failed - outcome.mended;
 	if (status != SAHM_OK)
 		return status;
 	if (outcome.interrupted)

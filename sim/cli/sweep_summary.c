@@ -81,13 +81,14 @@ void summary_outcome(const char *path, const struct sweep_plan *plan, const stru
 {
 	double seconds = (double)outcome->elapsed_ns / (double)NS_PER_S;
 	uint64_t nr = outcome->done + outcome->failed;
+	uint64_t nr_failed = plan->counts.failed + outcome->failed - outcome->mended;
 	summary_row(out, "result");
 	textbuf_printf(out, "%s: ", path);
 	write_count(plan->counts.done + outcome->done, out);
 	textbuf_puts(out, " done");
-	if (plan->counts.failed + outcome->failed) {
+	if (nr_failed) {
 		textbuf_puts(out, ", ");
-		write_count(plan->counts.failed + outcome->failed, out);
+		write_count(nr_failed, out);
 		textbuf_puts(out, " failed");
 	}
 	if (nr > 0) {

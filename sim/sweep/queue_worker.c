@@ -414,6 +414,7 @@ static enum sahm_status lose(void *ctx, uint64_t job, const char *why, struct sa
 	struct working *w = ctx;
 	uint32_t held = HELD_OF(job);
 	(void)err;
+	w->worked_ns = now_ns();
 	fail_job(w, w->held[held].stream, &w->held[held].job, why);
 	hold_drop(w, held);
 	return SAHM_OK;

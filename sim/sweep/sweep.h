@@ -102,6 +102,7 @@ struct sweep_plan {
 struct sweep_outcome {
 	bool interrupted; /* `progress` wanted it */
 	uint64_t done, failed;
+	uint64_t mended; /* so many of those that had failed when it was planned have not */
 	uint64_t elapsed_ns;
 };
 

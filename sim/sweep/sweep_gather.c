@@ -384,6 +384,18 @@ static enum sahm_status end_submission(struct gathering *x, struct sahm_err *err
 	return status;
 }
 
+/* Some runs may have failed before, or at first, and be done by now; `before` had failed. */
+static enum sahm_status count_failed(struct gathering *x, uint64_t before, struct sahm_err *err)
+{
+	struct store_counts counts;
+	enum sahm_status status = store_count(x->store, &x->options->note->part, &counts, err);
+	if (status != SAHM_OK)
+		return status;
+	x->g->failed = counts.failed > before ? counts.failed - before : 0;
+	x->g->mended = counts.failed < before ? before - counts.failed : 0;
+	return SAHM_OK;
+}
+
 enum sahm_status sweep_gather(const struct gather_options *options, struct store *store, struct queue *queue,
 			      struct gathered *g, struct sahm_err *err)
 {
@@ -413,6 +425,8 @@ enum sahm_status sweep_gather(const struct gather_options *options, struct store
 	struct sahm_err ignored;
 	enum sahm_status committed = commit(&x, status == SAHM_OK ? err : &ignored);
 	status = status == SAHM_OK ? committed : status;
+	if (status == SAHM_OK)
+		status = count_failed(&x, counts.failed, err);
 	if (status == SAHM_OK && g->left == 0 && !g->interrupted)
 		status = end_submission(&x, err);
 	g->elapsed_ns = now_ns() - x.started_ns;

@@ -31,6 +31,7 @@ void sweep_submission_release(struct sweep_submission *submission);
 
 struct gathered {
 	uint64_t done, failed; /* runs that have a result now, and that have failed */
+	uint64_t mended;       /* so many fewer have failed than when it began; then `failed` is 0 */
 	uint64_t given_up;     /* of the failed: by the queue */
 	uint64_t again;	       /* results that came once more, and were the same */
 	uint64_t differing;    /* that came once more, and were not */
