@@ -50,7 +50,7 @@ static enum sahm_status fetch_files(struct working *w, const struct bundle *b, s
 			continue;
 		status = transfer_fetch_file(w->queue.link, w->queue.prefix, w->cache, f->hash, f->bytes, err);
 		/* Files can be large, and lines slow. */
-		worker_beat(w);
+		working_beat(w);
 	}
 	return status;
 }
@@ -98,7 +98,7 @@ static enum sahm_status fetch_bundle(struct working *w, const uint8_t hash[HASH_
 	return status;
 }
 
-enum sahm_status worker_find_slot(struct working *w, const struct queue_run *run, uint32_t *slot, struct sahm_err *err)
+enum sahm_status working_find_slot(struct working *w, const struct queue_run *run, uint32_t *slot, struct sahm_err *err)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
 	bool found = find(w, run->bundle, slot);

@@ -1,4 +1,5 @@
 /* What a worker has in hand: a table, in which those that are free and those that wait are lists. */
+#include <stddef.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -95,3 +96,10 @@ size_t hold_to_do(const struct working *w)
 		nr -= o->results.nr;
 	return nr;
 }
+
+/* The table's place of a job that it holds. */
+uint32_t hold_place(const struct working *w, const struct queue_job *job)
+{
+	return (uint32_t)((const struct held *)(const void *)job - w->held);
+}
+_Static_assert(offsetof(struct held, job) == 0, "a held run is found by its job");

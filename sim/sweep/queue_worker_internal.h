@@ -1,5 +1,5 @@
-/* Between the files of a worker: what it holds (queue_hold.c), how it gets and answers it (queue_worker.c), what its
- * processes do (queue_process.c). */
+/* Between the files of a worker: what it holds (queue_hold.c), how runs come (queue_worker_take.c, queue_bundles.c) and
+ * results go (queue_worker_out.c), what its processes do (queue_process.c). */
 #ifndef SAHM_SWEEP_QUEUE_WORKER_INTERNAL_H
 #define SAHM_SWEEP_QUEUE_WORKER_INTERNAL_H
 
@@ -122,6 +122,9 @@ void hold_add(struct working *w, uint32_t stream, uint32_t slot, const struct qu
 /* The first of those that wait, which is given to a process now; NONE_HELD: none waits. */
 uint32_t hold_next(struct working *w);
 
+/* The table's place of a run that it holds. */
+uint32_t hold_place(const struct working *w, const struct queue_job *job);
+
 /* It is not in hand any more. */
 void hold_drop(struct working *w, uint32_t held);
 
@@ -135,12 +138,52 @@ size_t hold_to_do(const struct working *w);
 
 /* The place of the bundle, which is fetched where it is not at hand, with all its files. SAHM_IO, and the connection is
  * lost: later; anything else: it cannot be had here. */
-enum sahm_status worker_find_slot(struct working *w, const struct queue_run *run, uint32_t *slot, struct sahm_err *err);
+enum sahm_status working_find_slot(struct working *w, const struct queue_run *run, uint32_t *slot,
+				   struct sahm_err *err);
 
-/* ---- Speaking to the queue (queue_worker.c) ---- */
+/* ---- What it says, and whether it can speak to the server (queue_worker_link.c) ---- */
+
+/* ns by the clock that all times of a worker are of. */
+uint64_t working_now_ns(void);
+
+/* Tells whoever looks after it; of failures, what is not the same as the last one. */
+void working_say(struct working *w, const char *text);
+void working_say_failure(struct working *w, const struct sahm_err *err);
+
+/* Tells, and pauses with everything but what is under way. */
+void working_note_failure(struct working *w, const struct sahm_err *err);
+bool working_is_paused(const struct working *w);
+
+/* Whether there is a connection; tries to have one. */
+bool working_has_link(struct working *w);
+
+/* ---- Runs on their way in (queue_worker_take.c) ---- */
 
 /* Renews claims, if that is due. */
-void worker_beat(struct working *w);
+void working_beat(struct working *w);
+
+/* A delivery came to nothing. Without a connection that is found out by the claim's end. */
+void working_fail_job(struct working *w, uint32_t stream, const struct queue_job *job, const char *why);
+
+/* It cannot be done here. */
+void working_refuse_job(struct working *w, uint32_t stream, const struct queue_job *job, const char *why);
+
+/* Takes jobs in hand for which all is there. */
+void working_admit(struct working *w, uint32_t stream, const struct queue_job *jobs, size_t nr);
+
+/* Sees to it that there is enough in hand. */
+void working_refill(struct working *w);
+
+/* ---- Results on their way out (queue_worker_out.c) ---- */
+
+/* Puts the record of a run in hand among those that go out. False: no memory. */
+bool working_put_out(struct working *w, uint32_t held, const char *record, size_t len);
+
+/* Sends results that are ripe, or all. False: they have to wait. */
+bool working_flush(struct working *w, bool all);
+
+/* Gives up the first of them. */
+void working_drop_outgoing(struct working *w);
 
 /* ---- In a process (queue_process.c) ---- */
 
