@@ -102,6 +102,7 @@ static enum sahm_status lose(void *ctx, uint64_t job, const char *why, struct sa
 	uint32_t held = HELD_OF(job);
 	(void)err;
 	w->worked_ns = working_now_ns();
+	w->worked_ns = working_now_ns();
 	working_fail_job(w, w->held[held].stream, &w->held[held].job, why);
 	hold_drop(w, held);
 	return SAHM_OK;
