@@ -93,6 +93,8 @@ check | full)
 		test_ "tutorial of reports" sh tests/tools/reports.sh build/release/sahm
 		test_ "sweeps that are killed" bash tests/tools/sweep_kill.sh build/release/sahm 20
 		test_ "stores without room" bash tests/tools/sweep_store.sh build/release/sahm
+		test_ "sweeps through Redis" bash tests/tools/queue.sh build/release/sahm
+		test_ "sweeps through Redis, sanitized" bash tests/tools/queue.sh build/asan/sahm
 		test_ "queues are operated" bash tests/tools/queue_ops.sh build/release/sahm
 		test_ "queues are operated, sanitized" bash tests/tools/queue_ops.sh build/asan/sahm
 	} >"$work/lane" &
@@ -134,6 +136,7 @@ full)
 		test_ "tests built by clang" sh -c 'echo "clang is not installed"; exit 77'
 	fi
 	test_ "valgrind, everything" sh tests/tools/valgrind.sh full
+	test_ "sweeps through Redis whose workers and server are killed" bash tests/tools/queue_soak.sh build/release/sahm 1000
 	test_ "built programs for the IPU" sh tests/tools/prebuilt.sh build/release/sahm
 	test_ "ten million rows" sh tests/tools/huge.sh build/release/sahm
 	test_ "built without hiredis" sh tests/tools/no_hiredis.sh
@@ -146,6 +149,7 @@ long)
 	SAHM_UNIT_SEQUENCES=1000000 test_ "a million random histories of an IPU" build/release/tests/test_ipu_unit_agree
 	SAHM_IPU_QEMU_PROGRAMS=10000 test_ "many random RV32 programs in qemu-riscv32" build/release/tests/test_ipu_qemu
 	test_ "sweeps under Slurm" bash tests/tools/slurm.sh build/release/sahm
+	test_ "a long sweep through Redis whose workers and server are killed" bash tests/tools/queue_soak.sh build/release/sahm 10000
 	test_ "fuzzing" sh tests/tools/fuzz.sh "${FUZZ_SECONDS:-300}"
 	;;
 esac

@@ -17,7 +17,20 @@
 #define ALL (UINT64_MAX - 1)
 
 /* What a job does, by its number. */
-enum deed { ANSWER, CRASH, LEAVE, COMPLAIN, CHATTER, KILLED_ONCE, KILLED, HANG, CLOSE, CLOSE_AND_HANG, FORK_AND_CRASH };
+enum deed {
+	ANSWER,
+	CRASH,
+	LEAVE,
+	COMPLAIN,
+	CHATTER,
+	KILLED_ONCE,
+	KILLED,
+	HANG,
+	CLOSE,
+	CLOSE_AND_HANG,
+	FORK_AND_CRASH,
+	TAKE_LONG
+};
 
 struct bench {
 	uint64_t nr_jobs, handed_out;
@@ -30,6 +43,10 @@ struct bench {
 	volatile uint64_t *shared; /* counted by workers */
 	bool dies_at_once;
 	size_t answer_bytes; /* of each answer, beside the number */
+	/* For pools that wait: jobs come `lot` at a time, up to `most`, after so many waits in vain before each lot. */
+	uint64_t lot, most, vain, nr_waits;
+	uint64_t timed; /* the job that may take `timed_s`, others any time */
+	unsigned timed_s;
 };
 
 static void begin(void *ctx, uint32_t worker)
@@ -79,6 +96,9 @@ static void do_deed(const struct bench *b)
 	case HANG:
 		for (;;)
 			pause();
+	case TAKE_LONG:
+		usleep(1600000);
+		break;
 	case ANSWER:
 		break;
 	}
@@ -140,8 +160,44 @@ static bool tick(void *ctx)
 	return b->nr_answers < b->stop_after;
 }
 
+/* Only when nobody has anything to do. */
+static bool wait_for_jobs(void *ctx)
+{
+	struct bench *b = ctx;
+	assert_int_equal(b->handed_out, b->nr_jobs);
+	assert_int_equal(b->nr_answers + b->nr_lost, b->nr_jobs);
+	b->nr_waits++;
+	if (b->nr_waits % (b->vain + 1) != 0)
+		return true;
+	if (b->nr_jobs >= b->most)
+		return false;
+	b->nr_jobs += b->lot;
+	return true;
+}
+
+static unsigned timeout_of(void *ctx, uint64_t job)
+{
+	const struct bench *b = ctx;
+	return job == b->timed ? b->timed_s : 0;
+}
+
+/* What was waited for is enough. */
+static bool tick_for_waits(void *ctx)
+{
+	const struct bench *b = ctx;
+	return b->nr_waits < b->stop_after;
+}
+
 static const struct pool_ops ops = {
 	.begin = begin, .work = work, .next = next, .take = take, .lost = lost, .tick = tick};
+static const struct pool_ops waiting_ops = {.begin = begin,
+					    .work = work,
+					    .next = next,
+					    .take = take,
+					    .lost = lost,
+					    .tick = tick_for_waits,
+					    .wait = wait_for_jobs,
+					    .timeout_s = timeout_of};
 
 static struct bench make_bench(uint64_t nr_jobs)
 {
@@ -162,7 +218,7 @@ static enum sahm_status run(struct bench *b, uint32_t nr_workers, unsigned timeo
 			    struct sahm_err *err)
 {
 	const struct pool_options options = {.nr_workers = nr_workers, .batch = 1, .timeout_s = timeout_s};
-	enum sahm_status status = pool_run(&ops, &options, b, stopped, err);
+	enum sahm_status status = pool_run(b->most ? &waiting_ops : &ops, &options, b, stopped, err);
 	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
 	assert_int_equal(errno, ECHILD);
 	munmap((void *)b->shared, 4096);
@@ -237,6 +293,8 @@ static void test_all_crash(void **state)
 {
 	struct bench b = make_bench(100);
 	(void)state;
+	/* Else cmocka's handler has each of them go through the rest of the tests. */
+	signal(SIGSEGV, SIG_DFL);
 	b.odd = ALL;
 	b.deed = CRASH;
 	must_answer_all(&b, 3, 0);
@@ -272,12 +330,92 @@ static void test_failures(void **state)
 	assert_int_equal(b.nr_answers, 0);
 }
 
+/* ---- Pools that wait ---- */
+
+static void test_jobs_that_come_later(void **state)
+{
+	static const struct {
+		uint64_t first, lot, most, vain;
+		uint32_t workers;
+		enum deed deed;
+		uint64_t nr_waits;
+	} rows[] = {
+		{0, 5, 20, 0, 1, ANSWER, 5},	{0, 5, 20, 2, 3, ANSWER, 15},	   {7, 1, 12, 0, 2, ANSWER, 6},
+		{100, 1, 100, 0, 2, ANSWER, 1}, {0, 5000, 15000, 0, 3, ANSWER, 4}, {0, 10, 30, 0, 2, KILLED_ONCE, 4},
+		{0, 10, 30, 1, 1, CRASH, 8},
+	};
+	(void)state;
+	signal(SIGSEGV, SIG_DFL);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct bench b = make_bench(rows[i].first);
+		b.lot = rows[i].lot;
+		b.most = rows[i].most;
+		b.vain = rows[i].vain;
+		b.deed = rows[i].deed;
+		b.odd = b.deed == ANSWER ? UINT64_MAX : 13;
+		must_answer_all(&b, rows[i].workers, 0);
+		assert_int_equal(b.nr_answers + b.nr_lost, rows[i].most);
+		assert_int_equal(b.nr_lost, b.deed == CRASH);
+		assert_int_equal(b.nr_waits, rows[i].nr_waits);
+	}
+}
+
+static void test_stopped_while_it_waits(void **state)
+{
+	struct bench b = make_bench(3);
+	struct sahm_err err;
+	bool stopped = false;
+	(void)state;
+	b.lot = 1;
+	b.most = 1000;
+	b.vain = 999;
+	b.stop_after = 20;
+	assert_int_equal(run(&b, 2, 0, &stopped, &err), SAHM_OK);
+	assert_true(stopped);
+	assert_int_equal(b.nr_answers, 3);
+	assert_int_equal(b.nr_waits, 20);
+}
+
+/* Each job has its own time; that of the options means nothing then. */
+static void test_timeouts_of_jobs(void **state)
+{
+	static const struct {
+		const char *name;
+		enum deed deed;
+		uint64_t timed;
+		unsigned timed_s, pool_s;
+		uint64_t nr_lost;
+	} rows[] = {
+		{"the one that hangs", HANG, 4, 1, 0, 1},	   {"the one that takes long", TAKE_LONG, 4, 1, 0, 1},
+		{"long, but not too long", TAKE_LONG, 4, 3, 0, 0}, {"another one", TAKE_LONG, 3, 1, 0, 0},
+		{"another one behind", TAKE_LONG, 5, 1, 0, 0},	   {"none, whatever the pool's", TAKE_LONG, 4, 0, 1, 0},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct bench b = make_bench(9);
+		b.lot = 1;
+		b.most = 9;
+		b.odd = 4;
+		b.deed = rows[i].deed;
+		b.timed = rows[i].timed;
+		b.timed_s = rows[i].timed_s;
+		must_answer_all(&b, 1, rows[i].pool_s);
+		if (b.nr_lost != rows[i].nr_lost || (b.nr_lost && !strstr(b.why, "it took longer than 1 s")))
+			fail_msg("%s: %llu lost, '%s'", rows[i].name, (unsigned long long)b.nr_lost, b.why);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_all_are_answered), cmocka_unit_test(test_deaths),
-		cmocka_unit_test(test_all_crash),	 cmocka_unit_test(test_stopped),
+		cmocka_unit_test(test_all_are_answered),
+		cmocka_unit_test(test_deaths),
+		cmocka_unit_test(test_all_crash),
+		cmocka_unit_test(test_stopped),
 		cmocka_unit_test(test_failures),
+		cmocka_unit_test(test_jobs_that_come_later),
+		cmocka_unit_test(test_stopped_while_it_waits),
+		cmocka_unit_test(test_timeouts_of_jobs),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,170 @@
+## What needs no server: help, and what is wrong with how one asks.
+$ sahm help worker
+usage: sahm worker [OPTION]...
+
+Takes runs from a queue in Redis, where `sahm sweep --redis` puts them, carries
+them out in several processes, and puts results back (docs/queue.md). Files that
+runs need come through the queue, too, by the hashes of their contents: a worker
+needs no disk of whoever submits. It takes runs of its own version of sahm
+alone.
+
+SIGTERM or SIGINT end it: runs under way are finished, the rest is handed back;
+the second one ends it at once. Runs of a worker that is lost are taken by
+others when its claim is over; a run whose worker was lost three times is given
+up, and shows as a failure with its error.
+
+It waits out servers that go away, and goes on when they are back.
+
+options:
+      --redis URL             the Redis server, as
+                              redis://[USER[:PASSWORD]@]HOST[:PORT][/DATABASE];
+                              without it $SAHM_REDIS. A password is better kept
+                              in $SAHM_REDIS_PASSWORD, where no list of
+                              processes shows it
+      --queue NAME            the queue, of several that a server can have;
+                              without it 'default'
+  -j, --jobs N                processes that run at once; without it as many as
+                              there are processors
+      --cache FOLDER          where files that came through the queue are kept,
+                              for all workers of this machine; without it sahm
+                              in $XDG_CACHE_HOME or in ~/.cache
+      --cache-mb N            most that it may hold; without it 4096
+      --plugin FILE           a policy that runs may use: code does not come
+                              through the queue; can be repeated
+      --trust FILE            run only programs for IPUs that this file trusts
+                              (docs/signing.md); without it all are run
+      --any-program           also take runs that another version of sahm
+                              planned: results may differ from what that would
+                              give
+      --idle SECONDS          end after so long without a run; without it the
+                              worker waits for ever
+      --grace SECONDS         how long runs under way may still take once it is
+                              to end (SIGTERM, SIGINT); without it 60. The rest
+                              is handed back
+      --claim SECONDS         how long a run stays with a worker of which
+                              nothing is heard; without it as the queue has it,
+                              or 30. All who use a queue say the same
+  -q, --quiet                 say nothing but errors
+  -h, --help                  print this
+$ sahm help collect
+usage: sahm collect [OPTION]... STORE
+
+What `sahm sweep --redis` has submitted and does not wait for, because it was
+told not to (--detach) or was ended, this takes from the queue into the store,
+until all is there. A result that comes a second time has to be the same to the
+bit: one that is not is kept beside the first, and is an error.
+
+Only one process can write a store at a time. The same `sahm sweep` command does
+this, too, and then writes the manifest.
+
+options:
+      --redis URL             the Redis server, as
+                              redis://[USER[:PASSWORD]@]HOST[:PORT][/DATABASE];
+                              without it $SAHM_REDIS. A password is better kept
+                              in $SAHM_REDIS_PASSWORD, where no list of
+                              processes shows it
+      --queue NAME            the queue, of several that a server can have;
+                              without it 'default'
+      --now                   take what is there by now, and do not wait for the
+                              rest
+  -q, --quiet                 no progress, no summary
+  -h, --help                  print this
+$ SAHM_REDIS= sahm worker
+sahm: error: no Redis server is named: by --redis URL, or by SAHM_REDIS in the environment (redis://HOST[:PORT][/DATABASE])
+[2]
+$ SAHM_REDIS= sahm collect x.sqlite
+sahm: error: there is no store 'x.sqlite': `sahm sweep --redis` makes one
+[1]
+$ sahm worker --redis
+sahm: error: option '--redis' needs a value: --redis URL
+[2]
+$ sahm worker here
+sahm: error: a worker takes no operand: 'here'
+[2]
+$ sahm worker --redis http://h
+sahm: error: 'http://' is not the scheme of a Redis server that can be used; did you mean 'redis://'? The form is redis://[USER[:PASSWORD]@]HOST[:PORT][/DATABASE]
+[2]
+$ sahm worker --redis rediss://h
+sahm: error: rediss:// cannot be used: the library that sahm is built with has no TLS; give the redis:// URL of the near end of a tunnel, as by stunnel or ssh -L
+[2]
+$ sahm worker --redis redis://h:0
+sahm: error: in the URL of the Redis server the port is not a number from 1 to 65535; its form is redis://[USER[:PASSWORD]@]HOST[:PORT][/DATABASE]
+[2]
+$ sahm worker --redis redis://h:65536
+sahm: error: in the URL of the Redis server the port is not a number from 1 to 65535; its form is redis://[USER[:PASSWORD]@]HOST[:PORT][/DATABASE]
+[2]
+$ sahm worker --redis redis://
+sahm: error: in the URL of the Redis server there is no host; its form is redis://[USER[:PASSWORD]@]HOST[:PORT][/DATABASE]
+[2]
+$ sahm worker --redis redis://h/x
+sahm: error: in the URL of the Redis server the database is not a number from 0 to 65535; its form is redis://[USER[:PASSWORD]@]HOST[:PORT][/DATABASE]
+[2]
+$ SAHM_REDIS=rediss://h sahm worker
+sahm: error: rediss:// cannot be used: the library that sahm is built with has no TLS; give the redis:// URL of the near end of a tunnel, as by stunnel or ssh -L
+[2]
+$ sahm worker --redis redis://h --queue 'a b'
+sahm: error: a queue's name has up to 64 letters, digits, '-', '_' and '.': 'a b' is none
+[2]
+$ sahm worker --redis redis://h -j 0
+sahm: error: --jobs is a whole number from 1 to 1024, not '0'
+[2]
+$ sahm worker --redis redis://h -j 1025
+sahm: error: --jobs is a whole number from 1 to 1024, not '1025'
+[2]
+$ sahm worker --redis redis://h --claim 0
+sahm: error: --claim is a whole number from 1 to 86400, not '0'
+[2]
+$ sahm worker --redis redis://h --claim 86401
+sahm: error: --claim is a whole number from 1 to 86400, not '86401'
+[2]
+$ sahm worker --redis redis://h --cache-mb 0
+sahm: error: --cache-mb is a whole number from 1 to 1073741824, not '0'
+[2]
+$ sahm worker --redis redis://h --idle 0
+sahm: error: --idle is a whole number from 1 to 1000000, not '0'
+[2]
+$ sahm worker --redis redis://h --grace -1
+sahm: error: --grace is a whole number from 0 to 1000000, not '-1'
+[2]
+$ sahm worker --redis redis://h --trust nowhere.cfg
+sahm: error: there is no trust file 'nowhere.cfg'
+[2]
+$ HOME= XDG_CACHE_HOME= sahm worker --redis redis://h
+sahm: error: there is neither $XDG_CACHE_HOME nor $HOME: --cache says where files go
+[2]
+$ sahm collect --redis redis://h
+sahm: error: a store is missing: sahm collect STORE
+[2]
+$ sahm collect a.sqlite b.sqlite --redis redis://h
+sahm: error: one store at a time: 'b.sqlite' is too many
+[2]
+$ sahm collect nowhere.sqlite --redis redis://h
+sahm: error: there is no store 'nowhere.sqlite': `sahm sweep --redis` makes one
+[1]
+$ sahm sweep configs/canonical.cfg --detach
+sahm: error: --detach means something with --redis alone
+[2]
+$ sahm sweep configs/canonical.cfg --queue q
+sahm: error: --queue means something with --redis alone
+[2]
+$ sahm sweep configs/canonical.cfg --claim 5
+sahm: error: --claim means something with --redis alone
+[2]
+$ sahm sweep configs/canonical.cfg --redis redis://h --dry-run
+sahm: error: --dry-run estimates what this machine does: leave --redis out
+[2]
+$ sahm sweep configs/canonical.cfg --redis rediss://h -o "$T/s.sqlite"; test ! -e "$T/s.sqlite"
+sahm: error: rediss:// cannot be used: the library that sahm is built with has no TLS; give the redis:// URL of the near end of a tunnel, as by stunnel or ssh -L
+## A password is in no message.
+$ sahm worker --redis redis://u:s3cret@h:x
+sahm: error: in the URL of the Redis server the port is not a number from 1 to 65535; its form is redis://[USER[:PASSWORD]@]HOST[:PORT][/DATABASE]
+[2]
+$ sahm worker --redis rediss://u:s3cret@h
+sahm: error: rediss:// cannot be used: the library that sahm is built with has no TLS; give the redis:// URL of the near end of a tunnel, as by stunnel or ssh -L
+[2]
+## Nobody is there.
+$ sahm worker --redis redis://127.0.0.1:1 --cache "$T/cache"
+sahm: error: cannot connect to the Redis server '127.0.0.1:1': Connection refused
+[1]
+$ sahm sweep configs/canonical.cfg --redis redis://:s3cret@127.0.0.1:1/2 -o "$T/s.sqlite"; test ! -e "$T/s.sqlite"
+sahm: error: cannot connect to the Redis server '127.0.0.1:1': Connection refused
