@@ -228,6 +228,19 @@ void record_encode(const struct record *r, struct textbuf *out)
 	put_u32(out, r->timing.worker);
 }
 
+uint64_t record_wall_ns(const void *bytes, size_t len)
+{
+	const uint8_t *timing = bytes;
+	uint64_t ns = 0;
+	if (len < RECORD_TIMING_BYTES)
+		return 0;
+	/* Behind the first of the times, least significant byte first. */
+	timing += len - RECORD_TIMING_BYTES;
+	for (int i = 15; i >= 8; i--)
+		ns = ns << 8 | timing[i];
+	return ns;
+}
+
 /* Bytes that are being read; `ok` is false once there were too few, or memory was short. */
 struct reader {
 	struct arena *arena;

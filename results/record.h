@@ -68,6 +68,9 @@ void record_encode(const struct record *r, struct textbuf *out);
 /* Bytes of the timing at the end of an encoded record. */
 #define RECORD_TIMING_BYTES 28u
 
+/* How long the run took of which `len` bytes are an encoded record; 0 where they are too few. */
+uint64_t record_wall_ns(const void *bytes, size_t len);
+
 /* Reads an encoded record from `len` bytes, which may be anything; strings and arrays come from `a`. SAHM_FORMAT,
  * SAHM_NOMEM. */
 enum sahm_status record_decode(struct arena *a, const void *bytes, size_t len, struct record *r, struct sahm_err *err);

@@ -124,9 +124,9 @@ static enum sahm_status conclude(const struct collecting *c, struct sahm_err *er
 	if (status == SAHM_OK && c->nr_missing)
 		status = sahm_fail(
 			err, SAHM_CONFIG,
-			"the queue does not know this sweep: %llu runs are left, which `sahm sweep --redis` puts "
-			"there anew",
-			(unsigned long long)c->nr_missing);
+			"queue '%s' does not know this sweep, of which %llu runs are left: is it in another one "
+			"(--queue)? Else `sahm sweep --redis` puts them there anew",
+			c->queue.name, (unsigned long long)c->nr_missing);
 	if (status == SAHM_OK && g->failed > 0)
 		status = sahm_fail(err, SAHM_POLICY, "%llu run%s failed: `sahm query %s failed` says why",
 				   (unsigned long long)g->failed, g->failed == 1 ? "" : "s", c->request->store);

@@ -285,8 +285,9 @@ static enum sahm_status carry_out_elsewhere(const struct request *r, const struc
 	if (r->detach && !outcome->interrupted) {
 		summary_row(out, "submitted");
 		write_count(submission.nr_runs, out);
-		textbuf_printf(out, " run%s as %.12s; `sahm collect %s --redis URL` fetches results\n",
-			       submission.nr_runs == 1 ? "" : "s", submission.note.id, r->store);
+		textbuf_printf(out, " run%s as %.12s; `sahm collect %s --redis URL%s%s` fetches results\n",
+			       submission.nr_runs == 1 ? "" : "s", submission.note.id, r->store,
+			       r->redis.queue ? " --queue " : "", r->redis.queue ? r->redis.queue : "");
 	} else if (!outcome->interrupted) {
 		status = gather(r, store, &submission, outcome, out, err);
 	}

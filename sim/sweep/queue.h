@@ -1,19 +1,20 @@
 /* The queue: runs of sweeps on their way to workers, and results on their way back, in Redis.
  *
  * All keys of a queue begin with sahm:{NAME}: and are, in this order below: jobs:<program> (stream, group `workers`:
- * the runs that wait or are under way), runs (hash: hash of a run -> "q" while it is in a stream, "d<id>" while it is a
- * dead letter), results (stream, a group per submission), dead (stream: runs that were given up), errors (hash: what
- * went wrong with a run last), submissions (set of ids), submission:<id> (hash), files (file:<hash>, see transfer.h),
- * programs (set), workers (sorted set: name -> when it was last heard of), worker:<name> (hash), unable:<bundle> (set
- * of workers, goes away by itself), meta (hash).
+ * the runs that wait or are under way), runs (hash: hash of a run -> "q<bundle>" while it is in a stream, "d<id>" while
+ * it is a dead letter), results (stream, a group per submission), dead (stream: runs that were given up), errors (hash:
+ * what went wrong with a run last), submissions (set of ids), submission:<id> (hash), files (file:<hash>, see
+ * transfer.h), programs (set), workers (sorted set: name -> when it was last heard of), worker:<name> (hash),
+ * unable:<bundle> (set of workers, goes away by itself), meta (hash).
  *
  * Life of a run: *enqueued*, once however often and by whomever it is asked for; *taken* by a worker, whose claim on it
  * is renewed as long as the worker lives, and is anybody's after `claim_ms` without; *answered*: its result appears and
  * its entry goes in one transaction. A run whose worker is lost is taken again; so is one that a worker failed with for
  * reasons that may be its own. After QUEUE_TRIES deliveries in vain it is a dead letter, and its submitters get that as
- * its result. Results stay until every submission of the queue has collected them; then the run is forgotten.
- * A run can be carried out more than once (a worker that was only asleep answers, too): every answer reaches whoever
- * collects, who holds the later ones against the first.
+ * its result. A result stays until every submission that waits for it has collected it: those of whose bundles it is,
+ * and those that share runs with other bundles; then the run is forgotten. A run can be carried out more than once (a
+ * worker that was only asleep answers, too): every answer reaches whoever collects, who holds the later ones against
+ * the first.
  *
  * All functions fail with SAHM_IO when the connection is lost (the same call can be made again when it is back, and
  * nothing is doubled by that), with SAHM_TOOL when the server answers an error (no memory, no permission), SAHM_FORMAT
@@ -92,10 +93,10 @@ enum sahm_status queue_send_files(struct queue *q, const struct bundle *b, struc
 /* Runs that queue_enqueue() takes at a time, at most. */
 #define MAX_ENQUEUE 512u
 
-/* Puts those of runs[nr] that are not there into the stream of `program`; *added are new. `force`: those, too, of which
- * the server believes that they are there. */
-enum sahm_status queue_enqueue(struct queue *q, const char *program, const struct queue_run *runs, size_t nr,
-			       bool force, uint64_t *added, struct sahm_err *err);
+/* Puts those of runs[nr], all of one bundle, that are not there into the stream of `program`; *added are new. `force`:
+ * those, too, of which the server believes that they are there. `id`: the submission that asks for them. */
+enum sahm_status queue_enqueue(struct queue *q, const char *id, const char *program, const struct queue_run *runs,
+			       size_t nr, bool force, uint64_t *added, struct sahm_err *err);
 
 /* ---- Working ---- */
 
@@ -148,7 +149,7 @@ enum sahm_status queue_beat(struct queue *q, const char *worker, const char *pro
 struct queue_results {
 	struct textbuf hashes;	/* of their runs, one behind the other */
 	struct textbuf records; /* a length of 4 bytes, then the record (record_encode()), one behind the other */
-	const struct queue_job *jobs[MAX_RESULT_RUNS];
+	const struct queue_job *jobs[MAX_RESULT_RUNS]; /* all of one bundle */
 	size_t nr;
 };
 
@@ -201,8 +202,12 @@ enum queue_state { QUEUE_UNKNOWN, QUEUE_ON_ITS_WAY, QUEUE_DEAD };
 enum sahm_status queue_states(struct queue *q, const uint8_t (*hashes)[HASH_BYTES], size_t nr, enum queue_state *states,
 			      struct sahm_err *err);
 
-/* They are kept elsewhere for good: acknowledges all that were taken, and removes what nobody waits for any more. */
+/* They are kept elsewhere for good: acknowledges all that were taken, and removes what of them nobody waits for any
+ * more. */
 enum sahm_status queue_settle(struct queue *q, struct queue_collecting *c, struct sahm_err *err);
+
+/* Removes results that nobody waits for, whoever has read them: after a submission has gone. */
+enum sahm_status queue_tidy(struct queue *q, struct sahm_err *err);
 
 /* The submission has come to its end, or is given up: its files go, unless others have them; with the last submission
  * everything of the queue goes but its workers. */

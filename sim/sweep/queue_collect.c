@@ -145,41 +145,52 @@ enum sahm_status queue_states(struct queue *q, const uint8_t (*hashes)[HASH_BYTE
 }
 
 /* Entries that are acknowledged at a time. */
-#define MAX_SETTLE 1000u
+#define MAX_SETTLE 64u
 
-static enum sahm_status settle_some(struct queue *q, const struct queue_collecting *c, const char **at, size_t nr,
-				    bool *more, struct sahm_err *err)
+/* Begins the script; `from`: where to begin to look for what nobody waits for. */
+static void begin_settle(struct queue *q, const char *id, const char *from)
 {
 	static const char *const keys[] = {"results", "runs", "meta", "dead"};
-	struct reply *reply = NULL;
-	int64_t number = 0;
 	redis_script_begin(&q->words, &queue_script_settle, sizeof(keys) / sizeof(keys[0]));
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		queue_key(q, keys[i], "");
-	redis_word(&q->words, c->id);
-	for (size_t i = 0; i < nr; i++, *at += strlen(*at) + 1)
-		redis_word(&q->words, *at);
-	enum sahm_status status = queue_script(q, &queue_script_settle, &reply, err);
-	if (status == SAHM_OK && !reply_number(reply, 0, 1, &number))
-		status = queue_fail_reply(q, "whether more is to be removed", err);
-	reply_free(reply);
-	*more = number == 1;
-	return status;
+	redis_word(&q->words, q->prefix);
+	redis_word(&q->words, id);
+	redis_word(&q->words, from);
 }
 
 enum sahm_status queue_settle(struct queue *q, struct queue_collecting *c, struct sahm_err *err)
 {
 	const char *at = c->ids.text;
-	bool more = false;
 	enum sahm_status status = textbuf_failed(&c->ids) ? sahm_fail_nomem(err) : SAHM_OK;
-	for (size_t left = c->nr_ids; status == SAHM_OK && (left > 0 || more);) {
+	for (size_t left = c->nr_ids; status == SAHM_OK && left > 0;) {
 		size_t nr = left < MAX_SETTLE ? left : MAX_SETTLE;
-		status = settle_some(q, c, &at, nr, &more, err);
+		begin_settle(q, c->id, "");
+		for (size_t i = 0; i < nr; i++, at += strlen(at) + 1)
+			redis_word(&q->words, at);
+		status = queue_script(q, &queue_script_settle, NULL, err);
 		left -= nr;
 	}
 	if (status == SAHM_OK) {
 		c->ids.len = 0;
 		c->nr_ids = 0;
+	}
+	return status;
+}
+
+enum sahm_status queue_tidy(struct queue *q, struct sahm_err *err)
+{
+	char from[QUEUE_ID_BYTES + 1] = "-";
+	enum sahm_status status = SAHM_OK;
+	while (status == SAHM_OK && *from) {
+		struct reply *reply = NULL;
+		begin_settle(q, "", from);
+		status = queue_script(q, &queue_script_settle, &reply, err);
+		if (status == SAHM_OK && !reply_is_bytes(reply, 0, sizeof(from) - 1))
+			status = queue_fail_reply(q, "where to go on", err);
+		if (status == SAHM_OK)
+			snprintf(from, sizeof(from), "%s", reply->bytes);
+		reply_free(reply);
 	}
 	return status;
 }
@@ -197,5 +208,7 @@ enum sahm_status queue_forget(struct queue *q, const char *id, struct sahm_err *
 	queue_key(q, "meta", "");
 	redis_word(&q->words, q->prefix);
 	redis_word(&q->words, id);
-	return queue_script(q, &queue_script_forget, NULL, err);
+	enum sahm_status status = queue_script(q, &queue_script_forget, NULL, err);
+	/* What was there for it alone. */
+	return status == SAHM_OK ? queue_tidy(q, err) : status;
 }

@@ -2,18 +2,21 @@
  * all: what adds comes before what removes. */
 #include "sim/sweep/queue_internal.h"
 
-/* A run that has no entry gets one. A dead letter gets another life when somebody asks for it anew.
- * KEYS: runs, jobs, dead. ARGV: bundle, force, then hash and position of each run. */
+/* A run that has no entry gets one. A dead letter gets another life when somebody asks for it anew. A submission that
+ * asks for runs which another bundle has brought has to see results of those, too: it `shares`. KEYS: runs, jobs, dead,
+ * submission:<id>. ARGV: bundle, force, then hash and position of each run. */
 const struct redis_script queue_script_enqueue = {
-	"enqueue", "local added = 0\n"
+	"enqueue", "local added, mine = 0, 'q' .. string.sub(ARGV[1], 1, 8)\n"
 		   "for i = 3, #ARGV, 2 do\n"
-		   "  local new = redis.call('HSETNX', KEYS[1], ARGV[i], 'q') == 1\n"
+		   "  local new = redis.call('HSETNX', KEYS[1], ARGV[i], mine) == 1\n"
 		   "  if not new then\n"
 		   "    local state = redis.call('HGET', KEYS[1], ARGV[i])\n"
 		   "    if string.sub(state, 1, 1) == 'd' then\n"
-		   "      redis.call('HSET', KEYS[1], ARGV[i], 'q')\n"
+		   "      redis.call('HSET', KEYS[1], ARGV[i], mine)\n"
 		   "      redis.call('XDEL', KEYS[3], string.sub(state, 2))\n"
 		   "      new = true\n"
+		   "    elseif state ~= mine then\n"
+		   "      redis.call('HSET', KEYS[4], 'shares', '1')\n"
 		   "    end\n"
 		   "  end\n"
 		   "  if new or ARGV[2] == '1' then\n"
@@ -33,11 +36,12 @@ const struct redis_script queue_script_enqueue = {
 	"end\n"                                                                                                        \
 	"local function bury(id, fields, tries, program, worker)\n"                                                    \
 	"  local run = field(fields, 'r')\n"                                                                           \
-	"  local why = redis.call('HGET', KEYS[6], run) or 'its workers were lost'\n"                                  \
+	"  local why = redis.call('HGET', KEYS[6], run) or '\\nits workers were lost'\n"                               \
+	"  why = string.match(why, '\\n(.*)$') or why\n"                                                               \
 	"  local letter = redis.call('XADD', KEYS[3], '*', 'b', field(fields, 'b'), 'p', field(fields, 'p'), 'r', "    \
 	"run,\n"                                                                                                       \
 	"    'g', program, 'n', tries, 'e', why, 'w', worker)\n"                                                       \
-	"  redis.call('XADD', KEYS[4], '*', 'r', run, 'x', why, 'n', tries, 'w', worker)\n"                            \
+	"  redis.call('XADD', KEYS[4], '*', 'b', field(fields, 'b'), 'r', run, 'x', why, 'n', tries, 'w', worker)\n"   \
 	"  redis.call('HSET', KEYS[2], run, 'd' .. letter)\n"                                                          \
 	"  redis.call('HDEL', KEYS[6], run)\n"                                                                         \
 	"  redis.call('XACK', KEYS[1], 'workers', id)\n"                                                               \
@@ -48,13 +52,22 @@ const struct redis_script queue_script_enqueue = {
  * else in hand. New runs are spread over the workers that live, so that at the end none has much while others have
  * nothing.
  * KEYS: jobs, runs, dead, results, meta, errors, workers. ARGV: worker, program, want, least, claim_ms, tries, most
- * bytes of results, cursor ("": new runs alone). Returns 'drain', 'full', or the cursor, entries with their
+ * bytes of results, cursor ("": new runs alone), prefix. Returns 'drain', 'full', or the cursor, entries with their
  * deliveries, and how many of them others had left. */
 const struct redis_script queue_script_take = {
 	"take", BURY
 	"if redis.call('HGET', KEYS[5], 'drain') then return 'drain' end\n"
 	"if tonumber(redis.call('HGET', KEYS[5], 'result_bytes') or '0') >= tonumber(ARGV[7]) then return 'full' end\n"
 	"local worker, want, least = ARGV[1], tonumber(ARGV[3]), tonumber(ARGV[4])\n"
+	/* Whether somebody else could do runs of the bundle. */
+	"local function is_for_others(bundle)\n"
+	"  local hex = string.gsub(bundle, '.', function(c) return string.format('%02x', string.byte(c)) end)\n"
+	"  for _, name in ipairs(redis.call('ZRANGE', KEYS[7], 0, -1)) do\n"
+	"    if name ~= worker and redis.call('HGET', ARGV[9] .. 'worker:' .. name, 'program') == ARGV[2] and\n"
+	"      redis.call('SISMEMBER', ARGV[9] .. 'unable:' .. hex, name) == 0 then return true end\n"
+	"  end\n"
+	"  return false\n"
+	"end\n"
 	"local given, cursor = {}, ARGV[8]\n"
 	"if cursor ~= '' then\n"
 	"  local looks = 0\n"
@@ -65,8 +78,13 @@ const struct redis_script queue_script_take = {
 	"    for _, entry in ipairs(found[2]) do\n"
 	"      local pending = redis.call('XPENDING', KEYS[1], 'workers', entry[1], entry[1], 1)\n"
 	"      local deliveries = pending[1] and pending[1][4] or 1\n"
+	"      local error = redis.call('HGET', KEYS[6], field(entry[2], 'r')) or ''\n"
 	"      if deliveries > tonumber(ARGV[6]) then\n"
 	"        bury(entry[1], entry[2], deliveries - 1, ARGV[2], worker)\n"
+	/* What failed here last is for others, if there are any. */
+	"      elseif string.match(error, '^[^\\n]*') == worker and is_for_others(field(entry[2], 'b')) then\n"
+	"        redis.call('XCLAIM', KEYS[1], 'workers', worker, 0, entry[1], 'IDLE', 864000000, 'RETRYCOUNT',\n"
+	"          deliveries - 1, 'JUSTID')\n"
 	"      else\n"
 	"        given[#given + 1] = {entry[1], entry[2], deliveries}\n"
 	"      end\n"
@@ -92,7 +110,7 @@ const struct redis_script queue_script_fail = {
 		     "if not pending[1] or pending[1][2] ~= ARGV[1] then return 0 end\n"
 		     "local entry = redis.call('XRANGE', KEYS[1], ARGV[4], ARGV[4])[1]\n"
 		     "if not entry then return 0 end\n"
-		     "redis.call('HSET', KEYS[6], field(entry[2], 'r'), ARGV[5])\n"
+		     "redis.call('HSET', KEYS[6], field(entry[2], 'r'), ARGV[1] .. '\\n' .. ARGV[5])\n"
 		     "if pending[1][4] >= tonumber(ARGV[3]) then\n"
 		     "  bury(ARGV[4], entry[2], pending[1][4], ARGV[2], ARGV[1])\n"
 		     "else\n"
@@ -160,31 +178,42 @@ const struct redis_script queue_script_unable = {
 		  "end\n"
 		  "return able\n"};
 
-/* Results that every submission has acknowledged go, and their runs are forgotten.
- * KEYS: results, runs, meta, dead. ARGV: submission, then entries. Returns 1 when there is more to be removed. */
+/* Results that nobody waits for any more go, and their runs are forgotten. A submission waits for an entry that it has
+ * not acknowledged if that is of one of its bundles, or if it shares runs with others. KEYS: results, runs, meta, dead.
+ * ARGV: prefix, submission, where to begin to look ("": at the entries that are acknowledged alone), then these.
+ * Returns where to go on, "" at the end. */
 const struct redis_script queue_script_settle = {
 	"settle",
-	"for i = 2, #ARGV do redis.call('XACK', KEYS[1], ARGV[1], ARGV[i]) end\n"
+	"if redis.call('EXISTS', KEYS[1]) == 0 then return '' end\n"
+	"for i = 4, #ARGV do redis.call('XACK', KEYS[1], ARGV[2], ARGV[i]) end\n"
 	"local function parts(id)\n"
 	"  local ms, seq = string.match(id, '^(%d+)-(%d+)$')\n"
 	"  return tonumber(ms), tonumber(seq)\n"
 	"end\n"
-	"local ms, seq\n"
-	/* Somebody may have removed it all. */
-	"if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end\n"
+	"local waiting = {}\n"
 	"for _, group in ipairs(redis.call('XINFO', 'GROUPS', KEYS[1])) do\n"
 	"  local row = {}\n"
 	"  for i = 1, #group, 2 do row[group[i]] = group[i + 1] end\n"
-	"  local m, s = parts(row['last-delivered-id'])\n"
-	"  s = s + 1\n"
-	"  if row['pending'] > 0 then m, s = parts(redis.call('XPENDING', KEYS[1], row['name'])[2]) end\n"
-	"  if not ms or m < ms or (m == ms and s < seq) then ms, seq = m, s end\n"
+	"  local ms, seq = parts(row['last-delivered-id'])\n"
+	"  local w = {name = row['name'], ms = ms, seq = seq, pending = row['pending'] > 0}\n"
+	"  local known = redis.call('HMGET', ARGV[1] .. 'submission:' .. row['name'], 'shares', 'files')\n"
+	"  w.shares, w.files = known[1], known[2] or ''\n"
+	"  waiting[#waiting + 1] = w\n"
 	"end\n"
-	"if not ms then return 0 end\n"
-	"local entries = redis.call('XRANGE', KEYS[1], '-', string.format('(%.0f-%.0f', ms, seq), 'COUNT', 16)\n"
-	"for _, entry in ipairs(entries) do\n"
+	"local function is_waited_for(id, bundle)\n"
+	"  local ms, seq = parts(id)\n"
+	"  for _, w in ipairs(waiting) do\n"
+	"    if w.shares or string.find(w.files, bundle, 1, true) then\n"
+	"      if ms > w.ms or (ms == w.ms and seq > w.seq) then return true end\n"
+	"      if w.pending and #redis.call('XPENDING', KEYS[1], w.name, id, id, 1) > 0 then return true end\n"
+	"    end\n"
+	"  end\n"
+	"  return false\n"
+	"end\n"
+	"local function settle(entry)\n"
 	"  local row = {}\n"
 	"  for i = 1, #entry[2], 2 do row[entry[2][i]] = entry[2][i + 1] end\n"
+	"  if is_waited_for(entry[1], row['b'] or '') then return end\n"
 	"  local runs = row['r'] or ''\n"
 	"  for i = 1, row['x'] and 0 or #runs, 32 do\n"
 	"    local run = string.sub(runs, i, i + 31)\n"
@@ -195,8 +224,18 @@ const struct redis_script queue_script_settle = {
 	"  redis.call('XDEL', KEYS[1], entry[1])\n"
 	"  if #(row['z'] or '') > 0 then redis.call('HINCRBY', KEYS[3], 'result_bytes', -#row['z']) end\n"
 	"end\n"
+	"local last = ''\n"
+	"if ARGV[3] ~= '' then\n"
+	"  local entries = redis.call('XRANGE', KEYS[1], ARGV[3], '+', 'COUNT', 16)\n"
+	"  for _, entry in ipairs(entries) do settle(entry) end\n"
+	"  if #entries == 16 then last = '(' .. entries[16][1] end\n"
+	"end\n"
+	"for i = 4, #ARGV do\n"
+	"  local entry = redis.call('XRANGE', KEYS[1], ARGV[i], ARGV[i])[1]\n"
+	"  if entry then settle(entry) end\n"
+	"end\n"
 	"if redis.call('XLEN', KEYS[1]) == 0 then redis.call('HDEL', KEYS[3], 'result_bytes') end\n"
-	"return #entries == 16 and 1 or 0\n"};
+	"return last\n"};
 
 /* KEYS: submissions, results, submission:<id>, runs, errors, dead, programs, meta. ARGV: prefix, id. */
 const struct redis_script queue_script_forget = {

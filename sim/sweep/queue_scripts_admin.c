@@ -20,7 +20,7 @@ const struct redis_script queue_script_retry = {
 		 "      nr = nr + 1\n"
 		 "    elseif mine or not state then\n"
 		 "      redis.call('XADD', KEYS[4], '*', 'b', row['b'], 'p', row['p'], 'r', run)\n"
-		 "      redis.call('HSET', KEYS[2], run, 'q')\n"
+		 "      redis.call('HSET', KEYS[2], run, 'q' .. string.sub(row['b'] or '', 1, 8))\n"
 		 "      redis.call('SADD', KEYS[3], ARGV[1])\n"
 		 "      nr = nr + 1\n"
 		 "    end\n"
@@ -32,13 +32,13 @@ const struct redis_script queue_script_retry = {
 /* Runs go before anybody has done them, whoever has them now.
  * KEYS: jobs, runs. ARGV: entry and run, in turn. Returns how many there were. */
 const struct redis_script queue_script_unqueue = {
-	"unqueue",
-	"local nr = 0\n"
-	"for i = 1, #ARGV, 2 do\n"
-	"  redis.call('XACK', KEYS[1], 'workers', ARGV[i])\n"
-	"  if redis.call('XDEL', KEYS[1], ARGV[i]) == 1 then\n"
-	"    if redis.call('HGET', KEYS[2], ARGV[i + 1]) == 'q' then redis.call('HDEL', KEYS[2], ARGV[i + 1]) end\n"
-	"    nr = nr + 1\n"
-	"  end\n"
-	"end\n"
-	"return nr\n"};
+	"unqueue", "local nr = 0\n"
+		   "for i = 1, #ARGV, 2 do\n"
+		   "  redis.call('XACK', KEYS[1], 'workers', ARGV[i])\n"
+		   "  if redis.call('XDEL', KEYS[1], ARGV[i]) == 1 then\n"
+		   "    local state = redis.call('HGET', KEYS[2], ARGV[i + 1])\n"
+		   "    if state and string.sub(state, 1, 1) == 'q' then redis.call('HDEL', KEYS[2], ARGV[i + 1]) end\n"
+		   "    nr = nr + 1\n"
+		   "  end\n"
+		   "end\n"
+		   "return nr\n"};

@@ -123,15 +123,16 @@ enum sahm_status queue_send_files(struct queue *q, const struct bundle *b, struc
 	return status == SAHM_OK ? transfer_send(q->link, q->prefix, b->hash, b->text, b->len, NULL, err) : status;
 }
 
-enum sahm_status queue_enqueue(struct queue *q, const char *program, const struct queue_run *runs, size_t nr,
-			       bool force, uint64_t *added, struct sahm_err *err)
+enum sahm_status queue_enqueue(struct queue *q, const char *id, const char *program, const struct queue_run *runs,
+			       size_t nr, bool force, uint64_t *added, struct sahm_err *err)
 {
 	struct reply *reply = NULL;
 	int64_t number = 0;
-	redis_script_begin(&q->words, &queue_script_enqueue, 3);
+	redis_script_begin(&q->words, &queue_script_enqueue, 4);
 	queue_key(q, "runs", "");
 	queue_key(q, "jobs:", program);
 	queue_key(q, "dead", "");
+	queue_key(q, "submission:", id);
 	redis_word_bytes(&q->words, runs[0].bundle, HASH_BYTES);
 	redis_word(&q->words, force ? "1" : "0");
 	for (size_t i = 0; i < nr; i++) {

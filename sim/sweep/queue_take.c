@@ -83,6 +83,7 @@ enum sahm_status queue_take(struct queue *q, struct queue_taking *t, struct queu
 	redis_word_u64(&q->words, QUEUE_TRIES);
 	redis_word_i64(&q->words, QUEUE_MAX_RESULT_BYTES);
 	redis_word(&q->words, t->reclaim ? t->cursor : "");
+	redis_word(&q->words, q->prefix);
 	*nr = 0;
 	*answer = QUEUE_JOBS;
 	enum sahm_status status = queue_script(q, &queue_script_take, &reply, err);
@@ -199,6 +200,8 @@ static enum sahm_status send_results(struct queue *q, const char *worker, const 
 	redis_word(&q->words, "*");
 	redis_word(&q->words, FIELD_WORKER);
 	redis_word(&q->words, worker);
+	redis_word(&q->words, FIELD_BUNDLE);
+	redis_word_bytes(&q->words, r->jobs[0]->run.bundle, HASH_BYTES);
 	redis_word(&q->words, FIELD_RUN);
 	redis_word_bytes(&q->words, r->hashes.text, r->hashes.len);
 	redis_word(&q->words, FIELD_RECORDS);

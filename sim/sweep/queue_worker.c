@@ -78,6 +78,7 @@ static enum sahm_status take_answer(struct working *w, uint32_t held, const char
 		hold_drop(w, held);
 	} else {
 		w->outcome->done++;
+		w->busy_ns += record_wall_ns(answer + HASH_BYTES, len - HASH_BYTES);
 		if (!working_put_out(w, held, answer + HASH_BYTES, len - HASH_BYTES))
 			status = sahm_fail_nomem(err);
 	}

@@ -39,7 +39,8 @@ struct held {
 
 /* Results on their way. */
 struct outgoing {
-	struct queue_results results;
+	struct queue_results results; /* of runs of one bundle */
+	uint32_t slot;
 	uint8_t stream;
 	uint64_t since_ns; /* when the first of them was there */
 	struct outgoing *next;
@@ -66,6 +67,7 @@ struct working {
 	uint64_t touched[MAX_SLOTS];   /* when each was needed last, in takes */
 	unsigned timeout_s[MAX_SLOTS]; /* of their runs */
 	uint64_t nr_takes;
+	uint64_t busy_ns;    /* that runs took */
 	struct sahm_err bad; /* why the bundle `bad_hash` could not be had last */
 	uint8_t bad_hash[HASH_BYTES];
 	uint64_t bad_ns; /* until when one does not try again */
@@ -88,8 +90,9 @@ struct working {
 	uint64_t beat_ns, take_ns, refused_ns, reclaim_ns, retry_out_ns, pause_ns, told_ns;
 	uint64_t stopped_ns; /* 0: not */
 	bool stopping, was_up;
-	bool found;	      /* the last look for runs found some */
-	struct sahm_err said; /* what was told last */
+	uint64_t nr_connections; /* when there was one last */
+	bool found;		 /* the last look for runs found some */
+	struct sahm_err said;	 /* what was told last */
 
 	/* In a process. */
 	uint32_t process;

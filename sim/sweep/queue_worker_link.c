@@ -47,9 +47,11 @@ bool working_has_link(struct working *w)
 {
 	struct sahm_err err;
 	bool up = redis_link_try(w->queue.link, &err) == SAHM_OK;
+	uint64_t nr = redis_link_nr_connections(w->queue.link);
+	bool is_new = up && nr != w->nr_connections && w->nr_connections > 0;
 	if (!up && w->was_up)
 		working_say_failure(w, &err);
-	if (up && !w->was_up) {
+	if (is_new) {
 		char text[256];
 		snprintf(text, sizeof(text), "connected to redis at '%.160s' again", redis_link_name(w->queue.link));
 		working_say(w, text);
@@ -59,5 +61,6 @@ bool working_has_link(struct working *w)
 		w->reclaim_ns = working_now_ns() + w->queue.claim_ms * NS_PER_MS;
 	}
 	w->was_up = up;
+	w->nr_connections = up ? nr : w->nr_connections;
 	return up;
 }

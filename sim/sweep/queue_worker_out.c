@@ -49,13 +49,15 @@ bool working_put_out(struct working *w, uint32_t held, const char *record, size_
 {
 	struct held *h = &w->held[held];
 	struct outgoing *o = w->last_out;
-	if (!o || o->stream != h->stream || o->results.nr == MAX_RESULT_RUNS || o->results.records.len >= FLUSH_BYTES) {
+	if (!o || o->stream != h->stream || o->slot != h->slot || o->results.nr == MAX_RESULT_RUNS ||
+	    o->results.records.len >= FLUSH_BYTES) {
 		o = calloc(1, sizeof(*o));
 		if (!o)
 			return false;
 		textbuf_init(&o->results.hashes);
 		textbuf_init(&o->results.records);
 		o->stream = h->stream;
+		o->slot = h->slot;
 		o->since_ns = working_now_ns();
 		if (w->last_out)
 			w->last_out->next = o;

@@ -27,6 +27,7 @@ void working_beat(struct working *w)
 	w->beat_ns = now + (pause < SHOW_NS ? pause : SHOW_NS);
 	w->vitals.done = w->outcome->done;
 	w->vitals.failed = w->outcome->failed;
+	w->vitals.busy_ms = w->busy_ns / NS_PER_MS;
 	w->vitals.held = w->nr_held;
 	for (uint32_t s = 0; s < w->nr_streams; s++) {
 		struct sahm_err err;

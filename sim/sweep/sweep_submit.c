@@ -76,7 +76,7 @@ static enum sahm_status enqueue_all(const struct sweep_submission *s, struct sto
 		uint64_t some = 0;
 		status = list_runs(store, &s->note.part, s->bundle.hash, &after, runs, &nr, err);
 		if (status == SAHM_OK && nr > 0)
-			status = queue_enqueue(queue, s->bundle.program, runs, nr, force, &some, err);
+			status = queue_enqueue(queue, s->note.id, s->bundle.program, runs, nr, force, &some, err);
 		*added += some;
 	} while (status == SAHM_OK && nr > 0);
 	return status;

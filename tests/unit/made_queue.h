@@ -113,6 +113,9 @@ static inline struct queue_run run_of(uint64_t number)
 	return run;
 }
 
+/* The submission that asks for runs where it does not matter which. */
+#define ONE "0a"
+
 /* Enqueues runs first to first + nr - 1, and returns how many were new. */
 static inline uint64_t enqueue(struct queue *q, uint64_t first, size_t nr, bool force)
 {
@@ -121,7 +124,7 @@ static inline uint64_t enqueue(struct queue *q, uint64_t first, size_t nr, bool 
 	assert_true(nr <= MAX_ENQUEUE);
 	for (size_t i = 0; i < nr; i++)
 		runs[i] = run_of(first + i);
-	MUST_WORK(queue_enqueue(q, PROGRAM, runs, nr, force, &added, ERR));
+	MUST_WORK(queue_enqueue(q, ONE, PROGRAM, runs, nr, force, &added, ERR));
 	return added;
 }
 

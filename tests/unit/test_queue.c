@@ -190,7 +190,7 @@ static void test_same_run_twice_in_one_go(void **state)
 	struct queue_run runs[3] = {run_of(1), run_of(2), run_of(1)};
 	uint64_t added = 0;
 	submit(&q, "0a", 3);
-	MUST_WORK(queue_enqueue(&q, PROGRAM, runs, 3, false, &added, ERR));
+	MUST_WORK(queue_enqueue(&q, ONE, PROGRAM, runs, 3, false, &added, ERR));
 	assert_int_equal(added, 2);
 	expect_runs(&q, 2, 0, 0);
 	queue_disconnect(&q);
@@ -264,7 +264,7 @@ static void test_programs_apart(void **state)
 	submit(&q, "0a", 1);
 	b.program = OTHER_PROGRAM;
 	MUST_WORK(queue_submit(&q, "0b", &b, 1, ERR));
-	MUST_WORK(queue_enqueue(&q, OTHER_PROGRAM, &run, 1, false, &added, ERR));
+	MUST_WORK(queue_enqueue(&q, ONE, OTHER_PROGRAM, &run, 1, false, &added, ERR));
 	assert_int_equal(added, 1);
 	take_runs(&q, "w", 5, 1, NULL, &hand);
 	assert_int_equal(hand.nr, 0);
@@ -282,7 +282,7 @@ static void test_enqueue_without_memory(void **state)
 	uint64_t added = 7;
 	submit(&q, "0a", 1);
 	tell(&q, "CONFIG SET maxmemory 1");
-	assert_int_equal(queue_enqueue(&q, PROGRAM, &run, 1, false, &added, &err), SAHM_TOOL);
+	assert_int_equal(queue_enqueue(&q, ONE, PROGRAM, &run, 1, false, &added, &err), SAHM_TOOL);
 	assert_int_equal(added, 0);
 	assert_non_null(strstr(err.msg, "OOM"));
 	tell(&q, "CONFIG SET maxmemory 0");
@@ -314,7 +314,7 @@ static void test_wrong_types(void **state)
 					run.hash, HASH_BYTES));
 			if (i == 0)
 				tell(&q, command);
-			status = queue_enqueue(&q, PROGRAM, &run, 1, false, &added, &err);
+			status = queue_enqueue(&q, ONE, PROGRAM, &run, 1, false, &added, &err);
 		}
 		if (status != SAHM_TOOL || !strstr(err.msg, "WRONGTYPE"))
 			fail_msg("%s: status %d, %s", keys[i], status, err.msg);
