@@ -1,7 +1,9 @@
 /* sahm collect */
 #include <stdio.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "sim/base/clock.h"
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
@@ -62,7 +64,7 @@ struct collecting {
 	struct queue queue;
 	struct sweep_progress_line line;
 	struct gathered sum;
-	uint64_t nr_missing;
+	uint64_t nr_missing, nr_failed;
 	struct textbuf *out;
 };
 
@@ -70,24 +72,64 @@ static void add(struct gathered *sum, const struct gathered *g)
 {
 	sum->done += g->done;
 	sum->failed += g->failed;
+	sum->mended += g->mended;
 	sum->given_up += g->given_up;
 	sum->again += g->again;
 	sum->differing += g->differing;
 	sum->damaged += g->damaged;
-	sum->left += g->left;
 	sum->interrupted |= g->interrupted;
-	sum->elapsed_ns += g->elapsed_ns;
 }
 
-static enum sahm_status collect_one(struct collecting *c, const struct store_submission *note, struct sahm_err *err)
+/* A submission, and how it stands. */
+struct collected {
+	uint64_t left, failed; /* runs of it without a result, and that have failed */
+	bool finished, missing;
+};
+
+static enum sahm_status collect_one(struct collecting *c, const struct store_submission *note, bool wait,
+				    struct collected *row, uint64_t *nr, struct sahm_err *err)
 {
 	const struct gather_options how = {
-		.note = note, .wait = !c->request->now, .progress = sweep_progress_show, .ctx = &c->line};
+		.note = note, .wait = wait, .progress = sweep_progress_show, .ctx = &c->line};
 	struct gathered g;
 	enum sahm_status status = sweep_gather(&how, c->store, &c->queue, &g, err);
-	sweep_progress_end(&c->line);
 	add(&c->sum, &g);
-	c->nr_missing += status == SAHM_OK && g.missing ? g.left : 0;
+	*nr += g.done + g.failed + g.again;
+	struct store_counts counts = {0};
+	if (status == SAHM_OK)
+		status = store_count(c->store, &note->part, &counts, err);
+	row->failed = counts.failed;
+	row->left = g.left;
+	row->missing = g.missing;
+	row->finished = c->request->now || wait || g.ended || g.missing;
+	return status;
+}
+
+/* In rounds: workers may wait until results of the last are collected before they do runs of the first. */
+static enum sahm_status collect_in_rounds(struct collecting *c, const struct store_submission *notes,
+					  struct collected *rows, size_t nr, struct sahm_err *err)
+{
+	const struct timespec pause = {0, 200000000};
+	enum sahm_status status = SAHM_OK;
+	size_t nr_open = nr;
+	while (nr_open > 0 && status == SAHM_OK && !c->sum.interrupted) {
+		uint64_t nr_results = 0;
+		bool wait = nr_open == 1 && !c->request->now;
+		nr_open = 0;
+		for (size_t i = 0; i < nr && status == SAHM_OK && !c->sum.interrupted; i++) {
+			if (rows[i].finished)
+				continue;
+			status = collect_one(c, &notes[i], wait, &rows[i], &nr_results, err);
+			nr_open += !rows[i].finished;
+		}
+		if (nr_open > 1 && nr_results == 0)
+			nanosleep(&pause, NULL);
+	}
+	for (size_t i = 0; i < nr; i++) {
+		c->sum.left += rows[i].left;
+		c->nr_failed += rows[i].failed;
+		c->nr_missing += rows[i].missing ? rows[i].left : 0;
+	}
 	return status;
 }
 
@@ -127,9 +169,9 @@ static enum sahm_status conclude(const struct collecting *c, struct sahm_err *er
 			"queue '%s' does not know this sweep, of which %llu runs are left: is it in another one "
 			"(--queue)? Else `sahm sweep --redis` puts them there anew",
 			c->queue.name, (unsigned long long)c->nr_missing);
-	if (status == SAHM_OK && g->failed > 0)
+	if (status == SAHM_OK && c->nr_failed > 0)
 		status = sahm_fail(err, SAHM_POLICY, "%llu run%s failed: `sahm query %s failed` says why",
-				   (unsigned long long)g->failed, g->failed == 1 ? "" : "s", c->request->store);
+				   (unsigned long long)c->nr_failed, c->nr_failed == 1 ? "" : "s", c->request->store);
 	return status;
 }
 
@@ -146,9 +188,15 @@ static enum sahm_status collect_all(struct collecting *c, int *exit_code, struct
 		arena_release(&a);
 		return SAHM_OK;
 	}
+	struct collected *rows = status == SAHM_OK ? arena_alloc(&a, nr, sizeof(*rows)) : NULL;
+	if (status == SAHM_OK && !rows)
+		status = sahm_fail_nomem(err);
+	uint64_t started_ns = clock_ns(CLOCK_MONOTONIC);
 	sweep_progress_begin(&c->line, c->request->quiet);
-	for (size_t i = 0; i < nr && status == SAHM_OK && !c->sum.interrupted; i++)
-		status = collect_one(c, &notes[i], err);
+	if (status == SAHM_OK)
+		status = collect_in_rounds(c, notes, rows, nr, err);
+	sweep_progress_end(&c->line);
+	c->sum.elapsed_ns = clock_ns(CLOCK_MONOTONIC) - started_ns;
 	arena_release(&a);
 	if (status != SAHM_OK)
 		return status;

@@ -302,6 +302,7 @@ static enum sahm_status carry_out(const struct request *r, const struct sweep *s
 {
 	struct sweep_outcome outcome;
 	bool detached = false, is_submitted = false;
+	uint64_t nr_seconds;
 	enum sahm_status status = r->queue ? sweep_is_submitted(plan, store, &is_submitted, err) : SAHM_OK;
 	if (status != SAHM_OK)
 		return status;
@@ -323,6 +324,10 @@ static enum sahm_status carry_out(const struct request *r, const struct sweep *s
 	if (status != SAHM_OK || detached)
 		return status;
 	summary_outcome(r->store, plan, &outcome, out);
+	status = store_count_seconds(store, plan->part.sweep, &nr_seconds, err);
+	if (status != SAHM_OK)
+		return status;
+	summary_seconds(nr_seconds, out);
 	status = write_manifest(r, sweep, store, plan, out, err);
 	if (status != SAHM_OK)
 		return status;

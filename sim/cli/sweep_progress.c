@@ -133,6 +133,11 @@ static void draw(struct sweep_progress_line *line, const struct sweep_progress *
 /* Nobody should wait in vain. */
 static void mind_workers(struct sweep_progress_line *line, const struct sweep_progress *p)
 {
+	if (p->why && p->why != line->why && !line->quiet) {
+		sweep_progress_end(line);
+		print_warning("%s", p->why);
+	}
+	line->why = p->why;
 	if (!p->remote || p->workers > 0 || line->lonely || line->quiet || p->elapsed_ns < LONELY_NS)
 		return;
 	sweep_progress_end(line);

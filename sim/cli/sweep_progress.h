@@ -13,6 +13,7 @@ struct sweep_progress_line {
 	bool drawn;	   /* something stands there */
 	bool quiet;	   /* nothing is to be said */
 	bool lonely;	   /* that no worker is there was said */
+	const char *why;   /* what was said last of why workers get nothing to do */
 	uint64_t drawn_ns; /* when */
 	struct {
 		uint64_t ns, nr;

@@ -101,3 +101,13 @@ void summary_outcome(const char *path, const struct sweep_plan *plan, const stru
 	}
 	textbuf_putc(out, '\n');
 }
+
+void summary_seconds(uint64_t nr, struct textbuf *out)
+{
+	if (nr == 0)
+		return;
+	summary_row(out, "DIFFERING");
+	write_count(nr, out);
+	textbuf_printf(out, " run%s once gave another result than the one that counts: table second_result\n",
+		       nr == 1 ? "" : "s");
+}

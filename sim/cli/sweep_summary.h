@@ -19,4 +19,7 @@ void summary_estimate(const struct sweep_plan *plan, const struct sweep_estimate
 void summary_outcome(const char *path, const struct sweep_plan *plan, const struct sweep_outcome *outcome,
 		     struct textbuf *out);
 
+/* That runs have second results, if any has. */
+void summary_seconds(uint64_t nr, struct textbuf *out);
+
 #endif

@@ -61,8 +61,11 @@ bool bundle_file_is_at(const struct bundle_file *file, const char *below)
 
 static enum sahm_status fail_large(const char *path, struct sahm_err *err)
 {
-	return sahm_fail(err, SAHM_RANGE, "'%s' is larger than %llu MiB: it cannot travel", path,
-			 (unsigned long long)(MAX_BUNDLE_FILE_BYTES >> 20));
+	return sahm_fail(err, SAHM_RANGE,
+			 "'%s' is larger than %llu MiB and cannot travel: compressed by zstd it may (traces can be "
+			 ".zst), and a sweep "
+			 "without --redis has no such limit",
+			 path, (unsigned long long)(MAX_BUNDLE_FILE_BYTES >> 20));
 }
 
 /* A file may grow while it is read. */

@@ -142,6 +142,23 @@ enum sahm_status file_cache_open(struct file_cache **cache, const char *folder, 
 	return SAHM_OK;
 }
 
+static void close_folder(int *folder)
+{
+	if (*folder >= 0)
+		close(*folder);
+	*folder = -1;
+}
+
+enum sahm_status file_cache_reopen(struct file_cache *cache, struct sahm_err *err)
+{
+	close_folder(&cache->files);
+	close_folder(&cache->bundles);
+	strtable_init(&cache->verified, &cache->arena);
+	strtable_init(&cache->placed, &cache->arena);
+	cache->counted_ns = 0;
+	return open_folders(cache, cache->folder, err);
+}
+
 void file_cache_free(struct file_cache *cache)
 {
 	if (!cache)
@@ -149,10 +166,8 @@ void file_cache_free(struct file_cache *cache)
 	for (unsigned i = 0; i < MAX_HELD_BUNDLES; i++)
 		if (cache->held[i] >= 0)
 			close(cache->held[i]);
-	if (cache->files >= 0)
-		close(cache->files);
-	if (cache->bundles >= 0)
-		close(cache->bundles);
+	close_folder(&cache->files);
+	close_folder(&cache->bundles);
 	free(cache->plugins);
 	arena_release(&cache->arena);
 	free(cache);

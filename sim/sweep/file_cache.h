@@ -15,6 +15,8 @@ struct file_cache;
  * `max_bytes`. On success the caller frees it. SAHM_IO, SAHM_NOMEM. */
 enum sahm_status file_cache_open(struct file_cache **cache, const char *folder, uint64_t max_bytes,
 				 struct sahm_err *err);
+/* Makes its folder anew where somebody has removed it, and believes nothing of what was there. SAHM_IO, SAHM_NOMEM. */
+enum sahm_status file_cache_reopen(struct file_cache *cache, struct sahm_err *err);
 /* NULL is fine. What is on disk stays. */
 void file_cache_free(struct file_cache *cache);
 
@@ -37,8 +39,8 @@ enum sahm_status arriving_file_end(struct arriving_file *file, struct sahm_err *
 /* Gives it up. NULL is fine. */
 void arriving_file_abort(struct arriving_file *file);
 
-/* Makes the folder of a bundle, all of whose files are there, and appends its path, absolute, to `folder`. SAHM_IO:
- * also when a plug-in is not one of this machine's, which the message names with its hash. */
+/* Makes the folder of a bundle, all of whose files are there, and appends its path, absolute, to `folder`. SAHM_IO;
+ * SAHM_CONFIG: a plug-in is not one of this machine's, which the message names with its hash. */
 enum sahm_status file_cache_place(struct file_cache *cache, const struct bundle *b, struct textbuf *folder,
 				  struct sahm_err *err);
 

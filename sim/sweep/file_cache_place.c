@@ -33,7 +33,7 @@ static enum sahm_status check_files(struct file_cache *cache, const struct bundl
 		char hex[HASH_HEX_BYTES];
 		hash_hex(file->hash, hex);
 		if (file->kind == BUNDLE_PLUGIN && !find_plugin(cache, file))
-			return sahm_fail(err, SAHM_IO,
+			return sahm_fail(err, SAHM_CONFIG,
 					 "the sweep needs the plug-in '%s' with the hash %s, which this worker was not "
 					 "given: code does not travel",
 					 file->name, hex);

@@ -147,6 +147,7 @@ static enum sahm_status bury(struct pool *p, struct worker *w)
 {
 	struct textbuf why;
 	enum sahm_status status = SAHM_OK;
+	unsigned most_tries = p->options->tries ? p->options->tries : MAX_TRIES;
 	uint64_t under_way = w->window->under_way;
 	/* It may have gone on to the next one just before. */
 	w->timed_out = w->late != 0 && w->late == under_way;
@@ -164,7 +165,7 @@ static enum sahm_status bury(struct pool *p, struct worker *w)
 		uint64_t job = pop_pending(w, &tries);
 		if (nr != under_way)
 			status = put_back(p, job, tries);
-		else if (worker_was_killed(w, &end) && tries + 1u < MAX_TRIES)
+		else if (worker_was_killed(w, &end) && tries + 1u < most_tries)
 			status = put_back(p, job, (uint8_t)(tries + 1u));
 		else
 			status = p->ops->lost(p->ctx, job, why.text, p->err);

@@ -47,6 +47,7 @@ struct pool_options {
 	uint32_t nr_workers; /* 1 to MAX_POOL_WORKERS */
 	uint32_t batch;	     /* jobs at a time at first; grows while jobs are short, up to MAX_POOL_BATCH */
 	unsigned timeout_s;  /* a job that takes longer is lost; 0: none is */
+	unsigned tries;	     /* of a job whose worker was killed from outside, until it is lost; 0: 3 */
 };
 
 /* Carries out all jobs. SAHM_IO when processes cannot be had, else what `take` or `lost` failed with; *stopped tells

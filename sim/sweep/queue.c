@@ -216,3 +216,9 @@ void queue_disconnect(struct queue *q)
 	arena_release(&q->arena);
 	*q = (struct queue){0};
 }
+
+bool queue_is_gone(const struct queue *q, enum sahm_status status)
+{
+	const char *error = redis_link_error(q->link);
+	return status == SAHM_TOOL && (strcmp(error, "NOGROUP") == 0 || strcmp(error, "UNBLOCKED") == 0);
+}

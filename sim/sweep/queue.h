@@ -70,6 +70,10 @@ struct queue_options {
 enum sahm_status queue_connect(struct queue *q, const struct queue_options *options, struct sahm_err *err);
 void queue_disconnect(struct queue *q);
 
+/* Whether a call failed because the server does not have the stream or its group: it never knew it, has lost its data,
+ * or it went while one waited for it. */
+bool queue_is_gone(const struct queue *q, enum sahm_status status);
+
 /* A run on its way. */
 struct queue_run {
 	uint8_t hash[HASH_BYTES]; /* evaluate_hash() */
@@ -196,6 +200,14 @@ struct queue_collecting {
 };
 enum sahm_status queue_collect(struct queue *q, struct queue_collecting *c, bool again, unsigned wait_ms,
 			       queue_result_fn *take, void *ctx, size_t *nr_entries, struct sahm_err *err);
+
+/* What whoever waits wants to know from time to time, and is quickly told. */
+struct queue_pulse {
+	uint64_t workers; /* that were heard of lately */
+	uint64_t result_bytes;
+	bool draining;
+};
+enum sahm_status queue_feel(struct queue *q, struct queue_pulse *pulse, struct sahm_err *err);
 
 /* How runs stand with the queue: states[nr]. */
 enum queue_state { QUEUE_UNKNOWN, QUEUE_ON_ITS_WAY, QUEUE_DEAD };

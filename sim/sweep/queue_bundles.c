@@ -41,6 +41,14 @@ static enum sahm_status check_program(const struct working *w, const struct bund
 	return sahm_fail(err, SAHM_CONFIG, "it was planned by program '%s', this is '%s'", b->program, model_version());
 }
 
+/* Files can be large, and lines slow. */
+static bool go_on(void *ctx)
+{
+	struct working *w = ctx;
+	working_beat(w);
+	return !w->options->stop || w->options->stop(w->options->ctx) == WORKER_GO_ON;
+}
+
 static enum sahm_status fetch_files(struct working *w, const struct bundle *b, struct sahm_err *err)
 {
 	enum sahm_status status = SAHM_OK;
@@ -48,9 +56,8 @@ static enum sahm_status fetch_files(struct working *w, const struct bundle *b, s
 		const struct bundle_file *f = &b->files[i];
 		if (f->kind == BUNDLE_PLUGIN || file_cache_has(w->cache, f->hash, f->bytes))
 			continue;
-		status = transfer_fetch_file(w->queue.link, w->queue.prefix, w->cache, f->hash, f->bytes, err);
-		/* Files can be large, and lines slow. */
-		working_beat(w);
+		status =
+			transfer_fetch_file(w->queue.link, w->queue.prefix, w->cache, f->hash, f->bytes, go_on, w, err);
 	}
 	return status;
 }

@@ -122,6 +122,26 @@ enum sahm_status queue_collect(struct queue *q, struct queue_collecting *c, bool
 	return status;
 }
 
+enum sahm_status queue_feel(struct queue *q, struct queue_pulse *pulse, struct sahm_err *err)
+{
+	struct reply *reply = NULL;
+	*pulse = (struct queue_pulse){0};
+	queue_begin(q, "ZCARD", "workers", "");
+	enum sahm_status status = queue_ask_number(q, "a number of workers", &pulse->workers, err);
+	if (status != SAHM_OK)
+		return status;
+	queue_begin(q, "HMGET", "meta", "");
+	redis_word(&q->words, META_DRAIN);
+	redis_word(&q->words, META_RESULT_BYTES);
+	status = queue_call(q, 0, &reply, err);
+	if (status == SAHM_OK && reply_is_array(reply, 2, 2)) {
+		pulse->draining = reply_is_bytes(reply->elements[0], 0, MAX_QUEUE_TEXT);
+		pulse->result_bytes = queue_number(reply->elements[1]);
+	}
+	reply_free(reply);
+	return status;
+}
+
 enum sahm_status queue_states(struct queue *q, const uint8_t (*hashes)[HASH_BYTES], size_t nr, enum queue_state *states,
 			      struct sahm_err *err)
 {

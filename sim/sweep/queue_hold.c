@@ -12,8 +12,8 @@ enum sahm_status hold_init(struct working *w, struct sahm_err *err)
 	w->slots = shared == MAP_FAILED ? NULL : shared;
 	w->held = calloc(MAX_HELD, sizeof(*w->held));
 	w->taken = calloc(MAX_TAKE, sizeof(*w->taken));
-	w->listed = calloc(MAX_HELD, sizeof(*w->listed));
-	w->lost = calloc(MAX_HELD, sizeof(*w->lost));
+	w->listed = calloc(MAX_HELD + MAX_TAKE, sizeof(*w->listed));
+	w->lost = calloc(MAX_HELD + MAX_TAKE, sizeof(*w->lost));
 	w->first_free = 0;
 	w->first_waiting = w->last_waiting = NONE_HELD;
 	if (!w->slots || !w->held || !w->taken || !w->listed || !w->lost)
@@ -38,17 +38,20 @@ bool hold_has_room(const struct working *w, size_t nr)
 	return w->nr_held + nr <= MAX_HELD;
 }
 
-void hold_add(struct working *w, uint32_t stream, uint32_t slot, const struct queue_job *job)
+void hold_add(struct working *w, uint32_t stream, uint32_t slot, const struct queue_job *job, bool first)
 {
 	uint32_t i = w->first_free;
 	struct held *h = &w->held[i];
 	w->first_free = h->next;
 	*h = (struct held){*job, slot, (uint8_t)stream, HELD_WAITING, false, NONE_HELD};
-	if (w->last_waiting == NONE_HELD)
+	if (first)
+		h->next = w->first_waiting;
+	if (first || w->last_waiting == NONE_HELD)
 		w->first_waiting = i;
 	else
 		w->held[w->last_waiting].next = i;
-	w->last_waiting = i;
+	if (h->next == NONE_HELD)
+		w->last_waiting = i;
 	w->nr_held++;
 	w->nr_waiting++;
 	w->used[slot]++;

@@ -4,14 +4,30 @@
 
 /* A run that has no entry gets one. A dead letter gets another life when somebody asks for it anew. A submission that
  * asks for runs which another bundle has brought has to see results of those, too: it `shares`. KEYS: runs, jobs, dead,
- * submission:<id>. ARGV: bundle, force, then hash and position of each run. */
+ * submission:<id>, submissions. ARGV: bundle, force, prefix, then hash and position of each run. */
 const struct redis_script queue_script_enqueue = {
 	"enqueue", "local added, mine = 0, 'q' .. string.sub(ARGV[1], 1, 8)\n"
-		   "for i = 3, #ARGV, 2 do\n"
+		   /* Who has the bundle of a letter waits for what becomes of its run now. */
+		   "local function share(fields)\n"
+		   "  local bundle = ''\n"
+		   "  for i = 1, #fields, 2 do\n"
+		   "    if fields[i] == 'b' then bundle = fields[i + 1] end\n"
+		   "  end\n"
+		   "  if bundle == ARGV[1] or #bundle ~= 32 then return end\n"
+		   "  for _, id in ipairs(redis.call('SMEMBERS', KEYS[5])) do\n"
+		   "    local key = ARGV[3] .. 'submission:' .. id\n"
+		   "    if string.find(redis.call('HGET', key, 'files') or '', bundle, 1, true) then\n"
+		   "      redis.call('HSET', key, 'shares', '1')\n"
+		   "    end\n"
+		   "  end\n"
+		   "end\n"
+		   "for i = 4, #ARGV, 2 do\n"
 		   "  local new = redis.call('HSETNX', KEYS[1], ARGV[i], mine) == 1\n"
 		   "  if not new then\n"
 		   "    local state = redis.call('HGET', KEYS[1], ARGV[i])\n"
 		   "    if string.sub(state, 1, 1) == 'd' then\n"
+		   "      local letter = redis.call('XRANGE', KEYS[3], string.sub(state, 2), string.sub(state, 2))[1]\n"
+		   "      if letter then share(letter[2]) end\n"
 		   "      redis.call('HSET', KEYS[1], ARGV[i], mine)\n"
 		   "      redis.call('XDEL', KEYS[3], string.sub(state, 2))\n"
 		   "      new = true\n"
@@ -56,6 +72,11 @@ const struct redis_script queue_script_enqueue = {
  * deliveries, and how many of them others had left. */
 const struct redis_script queue_script_take = {
 	"take", BURY
+	/* Answers that came after the last submission had ended are nobody's. */
+	"if redis.call('EXISTS', KEYS[4]) == 1 and redis.call('EXISTS', ARGV[9] .. 'submissions') == 0 then\n"
+	"  redis.call('UNLINK', KEYS[4])\n"
+	"  redis.call('HDEL', KEYS[5], 'result_bytes')\n"
+	"end\n"
 	"if redis.call('HGET', KEYS[5], 'drain') then return 'drain' end\n"
 	"if tonumber(redis.call('HGET', KEYS[5], 'result_bytes') or '0') >= tonumber(ARGV[7]) then return 'full' end\n"
 	"local worker, want, least = ARGV[1], tonumber(ARGV[3]), tonumber(ARGV[4])\n"

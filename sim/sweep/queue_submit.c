@@ -128,13 +128,15 @@ enum sahm_status queue_enqueue(struct queue *q, const char *id, const char *prog
 {
 	struct reply *reply = NULL;
 	int64_t number = 0;
-	redis_script_begin(&q->words, &queue_script_enqueue, 4);
+	redis_script_begin(&q->words, &queue_script_enqueue, 5);
 	queue_key(q, "runs", "");
 	queue_key(q, "jobs:", program);
 	queue_key(q, "dead", "");
 	queue_key(q, "submission:", id);
+	queue_key(q, "submissions", "");
 	redis_word_bytes(&q->words, runs[0].bundle, HASH_BYTES);
 	redis_word(&q->words, force ? "1" : "0");
+	redis_word(&q->words, q->prefix);
 	for (size_t i = 0; i < nr; i++) {
 		redis_word_bytes(&q->words, runs[i].hash, HASH_BYTES);
 		redis_word_u64(&q->words, runs[i].position);

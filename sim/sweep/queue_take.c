@@ -7,13 +7,6 @@
 /* How much longer than it is told to wait the server may take to answer. */
 #define WAIT_MARGIN_MS 5000u
 
-/* A server may have forgotten the stream, or never known it; or it goes while one waits for it. */
-static bool has_no_stream(struct queue *q, enum sahm_status status)
-{
-	const char *error = redis_link_error(q->link);
-	return status == SAHM_TOOL && (strcmp(error, "NOGROUP") == 0 || strcmp(error, "UNBLOCKED") == 0);
-}
-
 /* Entries that are no runs are somebody's mistake: they are removed, so that they come to nobody any more. */
 static enum sahm_status remove_entry(struct queue *q, const char *program, const char *id, struct sahm_err *err)
 {
@@ -87,7 +80,7 @@ enum sahm_status queue_take(struct queue *q, struct queue_taking *t, struct queu
 	*nr = 0;
 	*answer = QUEUE_JOBS;
 	enum sahm_status status = queue_script(q, &queue_script_take, &reply, err);
-	if (has_no_stream(q, status))
+	if (queue_is_gone(q, status))
 		status = queue_make_stream(q, t->program, err);
 	else if (status == SAHM_OK && reply_is_bytes(reply, 1, MAX_QUEUE_TEXT))
 		*answer = strcmp(reply->bytes, "drain") == 0 ? QUEUE_DRAINED : QUEUE_FULL;
@@ -112,7 +105,7 @@ enum sahm_status queue_wait(struct queue *q, const struct queue_taking *t, unsig
 	queue_key(q, "jobs:", t->program);
 	redis_word(&q->words, ">");
 	enum sahm_status status = queue_call(q, wait_ms + WAIT_MARGIN_MS, &reply, err);
-	if (has_no_stream(q, status))
+	if (queue_is_gone(q, status))
 		return queue_make_stream(q, t->program, err);
 	if (status != SAHM_OK || reply->kind == REPLY_NIL) {
 		reply_free(reply);
@@ -161,7 +154,7 @@ enum sahm_status queue_beat(struct queue *q, const char *worker, const char *pro
 	for (size_t i = 0; i < nr; i++)
 		lost[i] = false;
 	enum sahm_status status = queue_script(q, &queue_script_beat, &reply, err);
-	if (has_no_stream(q, status)) {
+	if (queue_is_gone(q, status)) {
 		/* All that it has is nobody's any more. What it answers all the same is welcome. */
 		return queue_make_stream(q, program, err);
 	}
@@ -290,7 +283,7 @@ enum sahm_status queue_fail_job(struct queue *q, const char *worker, const char 
 	redis_word(&q->words, job->id);
 	redis_word_bytes(&q->words, why, strnlen(why, MAX_QUEUE_ERROR));
 	enum sahm_status status = queue_script(q, &queue_script_fail, NULL, err);
-	return has_no_stream(q, status) ? SAHM_OK : status;
+	return queue_is_gone(q, status) ? SAHM_OK : status;
 }
 
 enum sahm_status queue_note_unable(struct queue *q, const char *worker, const char *program,
@@ -325,7 +318,7 @@ enum sahm_status queue_hand_back(struct queue *q, const char *worker, const char
 		redis_word_u64(&q->words, jobs[i]->deliveries);
 	}
 	enum sahm_status status = nr ? queue_script(q, &queue_script_hand_back, NULL, err) : SAHM_OK;
-	return has_no_stream(q, status) ? SAHM_OK : status;
+	return queue_is_gone(q, status) ? SAHM_OK : status;
 }
 
 enum sahm_status queue_leave(struct queue *q, const char *worker, const char *program, struct sahm_err *err)
@@ -351,7 +344,7 @@ enum sahm_status queue_leave(struct queue *q, const char *worker, const char *pr
 	status = queue_call(q, 0, &reply, err);
 	pending = status == SAHM_OK && reply_is_array(reply, 0, 1) ? reply->nr : 1;
 	reply_free(reply);
-	if (has_no_stream(q, status))
+	if (queue_is_gone(q, status))
 		return SAHM_OK;
 	if (status != SAHM_OK || pending > 0)
 		return status;

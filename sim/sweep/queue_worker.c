@@ -20,6 +20,8 @@
 /* How long one waits for a new run in one go, and sleeps where one cannot ask. */
 #define WAIT_MS 500u
 #define SLEEP_NS (100 * NS_PER_MS)
+/* When one says for the first time how it goes. */
+#define FIRST_REPORT_NS (10 * NS_PER_S)
 /* How often one says that others' runs wait. */
 #define TELL_NS (60 * NS_PER_S)
 
@@ -64,7 +66,8 @@ static enum sahm_status take_answer(struct working *w, uint32_t held, const char
 	struct record record;
 	struct arena a;
 	arena_init(&a);
-	if (memcmp(answer, unresolved, HASH_BYTES) == 0)
+	bool is_unresolved = memcmp(answer, unresolved, HASH_BYTES) == 0;
+	if (is_unresolved)
 		why = record_decode(&a, answer + HASH_BYTES, len - HASH_BYTES, &record, err) == SAHM_OK
 			      ? record.message
 			      : "it cannot be resolved";
@@ -73,6 +76,9 @@ static enum sahm_status take_answer(struct working *w, uint32_t held, const char
 	else if (len - HASH_BYTES > MAX_RECORD_BYTES)
 		why = "its result is too large to travel";
 	enum sahm_status status = SAHM_OK;
+	/* Its folder may be gone: the next one is placed anew. */
+	if (why && is_unresolved)
+		memset(w->slots[h->slot].hash, 0, HASH_BYTES);
 	if (why) {
 		working_refuse_job(w, h->stream, &h->job, why);
 		hold_drop(w, held);
@@ -263,7 +269,7 @@ static void look_for_work(struct working *w)
 	if (status != SAHM_OK)
 		working_note_failure(w, &err);
 	else
-		working_admit(w, 0, &job, nr);
+		working_admit(w, 0, &job, nr, false);
 	w->take_ns = 0;
 }
 
@@ -327,14 +333,26 @@ static enum sahm_status prepare(struct working *w, struct sahm_err *err)
 	}
 	if (status == SAHM_OK)
 		status = mind_others(w, err);
-	return status == SAHM_OK ? queue_make_stream(&w->queue, w->streams[0].program, err) : status;
+	if (status == SAHM_OK)
+		status = queue_make_stream(&w->queue, w->streams[0].program, err);
+	if (status != SAHM_OK)
+		return status;
+	char text[SAHM_ERR_BYTES];
+	snprintf(text, sizeof(text), "%s takes runs of program '%s' from queue '%s' on redis at '%s', %u process%s",
+		 w->name, w->streams[0].program, w->queue.name, redis_link_name(w->queue.link), o->nr_processes,
+		 o->nr_processes == 1 ? "" : "es");
+	working_say(w, text);
+	w->reported_ns = working_now_ns();
+	w->report_ns = w->reported_ns + FIRST_REPORT_NS;
+	return SAHM_OK;
 }
 
 enum sahm_status queue_work(const struct queue_worker_options *options, struct queue_worker_outcome *outcome,
 			    struct sahm_err *err)
 {
 	struct working *w = calloc(1, sizeof(*w));
-	const struct pool_options pool = {.nr_workers = options->nr_processes, .batch = 1};
+	/* Others have the next try. */
+	const struct pool_options pool = {.nr_workers = options->nr_processes, .batch = 1, .tries = 1};
 	uint64_t started = working_now_ns();
 	bool stopped = false;
 	*outcome = (struct queue_worker_outcome){0};

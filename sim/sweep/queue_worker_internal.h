@@ -70,15 +70,20 @@ struct working {
 	uint64_t busy_ns;    /* that runs took */
 	struct sahm_err bad; /* why the bundle `bad_hash` could not be had last */
 	uint8_t bad_hash[HASH_BYTES];
-	uint64_t bad_ns; /* until when one does not try again */
+	uint64_t bad_ns;  /* until when one does not try again */
+	uint64_t rest_ns; /* how long one rests while this machine's disk fails; 0: it does not */
 
 	/* Runs. */
 	struct held *held; /* [MAX_HELD] */
 	uint32_t first_free, first_waiting, last_waiting;
 	size_t nr_held, nr_waiting;
 	struct queue_job *taken;	 /* [MAX_TAKE] */
-	const struct queue_job **listed; /* [MAX_HELD] */
-	bool *lost;			 /* [MAX_HELD] */
+	const struct queue_job **listed; /* [MAX_HELD + MAX_TAKE] */
+	bool *lost;			 /* [MAX_HELD + MAX_TAKE] */
+	/* Taken, and on their way into the table, while their files are fetched. */
+	struct queue_job *admitting; /* [nr_admitting] */
+	size_t nr_admitting;
+	uint32_t admitting_stream;
 	struct outgoing *first_out, *last_out;
 
 	/* How fast it goes. */
@@ -90,9 +95,10 @@ struct working {
 	uint64_t beat_ns, take_ns, refused_ns, reclaim_ns, retry_out_ns, pause_ns, told_ns;
 	uint64_t stopped_ns; /* 0: not */
 	bool stopping, was_up;
-	uint64_t nr_connections; /* when there was one last */
-	bool found;		 /* the last look for runs found some */
-	struct sahm_err said;	 /* what was told last */
+	uint64_t nr_connections;		   /* when there was one last */
+	uint64_t report_ns, reported_ns, reported; /* when it says how it goes next and did last, and runs until then */
+	bool found;				   /* the last look for runs found some */
+	struct sahm_err said;			   /* what was told last */
 
 	/* In a process. */
 	uint32_t process;
@@ -119,8 +125,8 @@ void hold_release(struct working *w);
 /* Whether there is room for so many more. */
 bool hold_has_room(const struct working *w, size_t nr);
 
-/* Takes a run in hand, to wait. */
-void hold_add(struct working *w, uint32_t stream, uint32_t slot, const struct queue_job *job);
+/* Takes a run in hand, to wait; `first`: before all others. */
+void hold_add(struct working *w, uint32_t stream, uint32_t slot, const struct queue_job *job, bool first);
 
 /* The first of those that wait, which is given to a process now; NONE_HELD: none waits. */
 uint32_t hold_next(struct working *w);
@@ -171,8 +177,8 @@ void working_fail_job(struct working *w, uint32_t stream, const struct queue_job
 /* It cannot be done here. */
 void working_refuse_job(struct working *w, uint32_t stream, const struct queue_job *job, const char *why);
 
-/* Takes jobs in hand for which all is there. */
-void working_admit(struct working *w, uint32_t stream, const struct queue_job *jobs, size_t nr);
+/* Takes jobs in hand for which all is there, or can be had; `left`: others had left them. */
+void working_admit(struct working *w, uint32_t stream, struct queue_job *jobs, size_t nr, bool left);
 
 /* Sees to it that there is enough in hand. */
 void working_refill(struct working *w);

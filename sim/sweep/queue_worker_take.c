@@ -14,8 +14,26 @@
 #define RECLAIM_NS NS_PER_S
 /* How long one leaves runs to others when some could not be done here. */
 #define REFUSED_NS (2 * NS_PER_S)
+#define MAX_REST_NS (60 * NS_PER_S)
+/* How often at most one says how it goes. */
+#define REPORT_NS (60 * NS_PER_S)
 /* How often at least one tells how far one is. */
 #define SHOW_NS (2 * NS_PER_S)
+
+/* In a log one sees that it works. */
+static void report(struct working *w, uint64_t now)
+{
+	uint64_t done = w->outcome->done - w->reported;
+	if (now < w->report_ns || done == 0)
+		return;
+	char text[160];
+	snprintf(text, sizeof(text), "%llu runs done, %.1f/s as of late", (unsigned long long)w->outcome->done,
+		 (double)done * (double)NS_PER_S / (double)(now - w->reported_ns + 1));
+	working_say(w, text);
+	w->reported = w->outcome->done;
+	w->reported_ns = now;
+	w->report_ns = now + REPORT_NS;
+}
 
 void working_beat(struct working *w)
 {
@@ -29,9 +47,12 @@ void working_beat(struct working *w)
 	w->vitals.failed = w->outcome->failed;
 	w->vitals.busy_ms = w->busy_ns / NS_PER_MS;
 	w->vitals.held = w->nr_held;
+	report(w, now);
 	for (uint32_t s = 0; s < w->nr_streams; s++) {
 		struct sahm_err err;
-		size_t nr = hold_list(w, s, false);
+		size_t nr_held = hold_list(w, s, false), nr = nr_held;
+		for (size_t i = 0; i < w->nr_admitting && s == w->admitting_stream; i++)
+			w->listed[nr++] = &w->admitting[i];
 		if (nr == 0 && s > 0)
 			continue;
 		if (queue_beat(&w->queue, w->name, w->streams[s].program, &w->vitals, w->listed, nr, w->lost, &err) !=
@@ -39,8 +60,12 @@ void working_beat(struct working *w)
 			working_note_failure(w, &err);
 			return;
 		}
-		for (size_t i = 0; i < nr; i++)
+		for (size_t i = 0; i < nr_held; i++)
 			w->held[hold_place(w, w->listed[i])].lost |= w->lost[i];
+		/* Nobody's deliveries are none. */
+		for (size_t i = nr_held; i < nr; i++)
+			if (w->lost[i])
+				w->admitting[i - nr_held].deliveries = 0;
 	}
 }
 
@@ -111,23 +136,69 @@ static bool is_in_hand(struct working *w, const struct queue_job *job)
 	return false;
 }
 
-/* Takes jobs in hand for which all is there. */
-void working_admit(struct working *w, uint32_t stream, const struct queue_job *jobs, size_t nr)
+/* What is not in hand yet goes back. */
+static void hand_back_rest(struct working *w, const char *program)
+{
+	struct sahm_err err;
+	for (size_t i = 0; i < w->nr_admitting; i++)
+		w->listed[i] = &w->admitting[i];
+	if (queue_hand_back(&w->queue, w->name, program, w->listed, w->nr_admitting, &err) != SAHM_OK)
+		working_note_failure(w, &err);
+	w->outcome->handed_back += w->nr_admitting;
+	w->nr_admitting = 0;
+}
+
+static bool is_to_end(const struct working *w)
+{
+	return w->options->stop && w->options->stop(w->options->ctx) != WORKER_GO_ON;
+}
+
+/* Something is wrong with this machine's disk, which may pass: no run should lose a try by it. The longer it lasts, the
+ * less often one looks. */
+static void rest(struct working *w, const char *program, const struct sahm_err *why)
+{
+	struct sahm_err err;
+	working_say_failure(w, why);
+	hand_back_rest(w, program);
+	file_cache_reopen(w->cache, &err);
+	w->bad_ns = 0;
+	w->rest_ns = w->rest_ns ? 2 * w->rest_ns : REFUSED_NS;
+	w->rest_ns = w->rest_ns > MAX_REST_NS ? MAX_REST_NS : w->rest_ns;
+	w->refused_ns = working_now_ns() + w->rest_ns;
+}
+
+void working_admit(struct working *w, uint32_t stream, struct queue_job *jobs, size_t nr, bool left)
 {
 	w->nr_takes++;
 	w->found |= nr > 0;
 	if (nr > 0)
 		w->worked_ns = working_now_ns();
-	for (size_t i = 0; i < nr; i++) {
+	w->admitting = jobs;
+	w->nr_admitting = nr;
+	w->admitting_stream = stream;
+	for (; w->nr_admitting > 0; w->admitting++, w->nr_admitting--) {
+		const struct queue_job *job = w->admitting;
 		struct sahm_err err;
 		uint32_t slot;
-		if (is_in_hand(w, &jobs[i]))
+		if (is_in_hand(w, job))
 			continue;
-		enum sahm_status status = working_find_slot(w, &jobs[i].run, &slot, &err);
+		enum sahm_status status = working_find_slot(w, &job->run, &slot, &err);
+		bool is_up = redis_link_is_up(w->queue.link);
+		if (status != SAHM_OK && is_up && is_to_end(w)) {
+			hand_back_rest(w, w->streams[stream].program);
+			return;
+		}
+		if (status == SAHM_IO && is_up) {
+			rest(w, w->streams[stream].program, &err);
+			return;
+		}
+		w->rest_ns = status == SAHM_OK ? 0 : w->rest_ns;
+		if (job->deliveries == 0)
+			continue;
 		if (status == SAHM_OK)
-			hold_add(w, stream, slot, &jobs[i]);
-		else if (redis_link_is_up(w->queue.link))
-			working_refuse_job(w, stream, &jobs[i], err.msg);
+			hold_add(w, stream, slot, job, left);
+		else if (is_up)
+			working_refuse_job(w, stream, job, err.msg);
 		else
 			working_note_failure(w, &err);
 	}
@@ -154,7 +225,7 @@ static void take_from(struct working *w, uint32_t stream, enum queue_answer *ans
 	/* Where something was left there may be more. */
 	if (t->reclaim && t->nr_left == 0 && stream + 1 == w->nr_streams)
 		w->reclaim_ns = working_now_ns() + RECLAIM_NS;
-	working_admit(w, stream, w->taken, nr);
+	working_admit(w, stream, w->taken, nr, t->nr_left > 0);
 }
 
 static void tell_answer(struct working *w, enum queue_answer answer)
@@ -164,7 +235,10 @@ static void tell_answer(struct working *w, enum queue_answer answer)
 		sahm_fail(&err, SAHM_OK,
 			  "the queue is being drained: nothing is handed out until `sahm queue drain --off`");
 	else if (answer == QUEUE_FULL)
-		sahm_fail(&err, SAHM_OK, "results of %lld MB wait to be collected: nothing is handed out until then",
+		sahm_fail(&err, SAHM_OK,
+			  "results of %lld MB wait to be collected, and nothing is handed out until then: `sahm queue "
+			  "status` "
+			  "says whose they are, `sahm queue purge --submission ID` removes what nobody wants",
 			  (long long)QUEUE_MAX_RESULT_BYTES >> 20);
 	else
 		return;

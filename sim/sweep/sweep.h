@@ -68,6 +68,7 @@ struct sweep_progress {
 	uint64_t elapsed_ns;
 	bool remote;	  /* by workers elsewhere, */
 	uint64_t workers; /* of which so many live */
+	const char *why;  /* they get nothing to do; NULL: they do */
 };
 
 /* Longest time that a run can be given. */

@@ -30,6 +30,7 @@ struct gathering {
 	const char *program; /* whose runs these are; NULL: not known */
 	uint64_t total, before;
 	uint64_t started_ns, committed_ns, counted_ns, heard_ns, nr_workers;
+	const char *why; /* nothing is handed out; NULL: it is */
 	uint32_t nr_uncommitted;
 	bool again;   /* what was read before and not acknowledged comes first */
 	bool emptied; /* nothing new was there when one looked last */
@@ -220,7 +221,8 @@ static bool show(void *ctx)
 						.failed = x->g->failed,
 						.elapsed_ns = now_ns() - x->started_ns,
 						.remote = true,
-						.workers = x->nr_workers};
+						.workers = x->nr_workers,
+						.why = x->why};
 	if (o->progress && !o->progress(o->ctx, &progress))
 		x->g->interrupted = true;
 	return !x->g->interrupted;
@@ -258,6 +260,8 @@ static enum sahm_status look_whether_lost(struct gathering *x, struct sahm_err *
 	/* Results may have come between. */
 	size_t nr;
 	status = queue_collect(x->queue, &x->collecting, false, 0, take, x, &nr, err);
+	if (queue_is_gone(x->queue, status))
+		return submit_anew(x, false, err);
 	if (status != SAHM_OK || nr > 0)
 		return status;
 	status = commit(x, err);
@@ -268,12 +272,19 @@ static enum sahm_status look_whether_lost(struct gathering *x, struct sahm_err *
 
 static enum sahm_status count_workers(struct gathering *x, struct sahm_err *err)
 {
-	struct queue_counts counts;
+	struct queue_pulse pulse;
 	x->counted_ns = now_ns();
-	enum sahm_status status = queue_count(x->queue, x->program, &counts, err);
-	if (status == SAHM_OK)
-		x->nr_workers = counts.workers;
-	return status;
+	enum sahm_status status = queue_feel(x->queue, &pulse, err);
+	if (status != SAHM_OK)
+		return status;
+	x->nr_workers = pulse.workers;
+	x->why = pulse.draining ? "the queue is being drained: nothing is handed out until `sahm queue drain --off`"
+		 : pulse.result_bytes >= (uint64_t)QUEUE_MAX_RESULT_BYTES
+			 ? "workers wait until somebody collects results: `sahm queue status` says whose they are, "
+			   "`sahm queue "
+			   "purge --submission ID` removes what nobody wants"
+			 : NULL;
+	return SAHM_OK;
 }
 
 /* One look for results; *nr entries had come. */
@@ -284,7 +295,7 @@ static enum sahm_status gather_some(struct gathering *x, size_t *nr, struct sahm
 	unsigned wait_ms = x->options->wait && !at_end ? WAIT_MS : 0;
 	bool again = x->again;
 	enum sahm_status status = queue_collect(x->queue, &x->collecting, again, wait_ms, take, x, nr, err);
-	if (status == SAHM_TOOL && strcmp(redis_link_error(x->queue->link), "NOGROUP") == 0)
+	if (queue_is_gone(x->queue, status))
 		return submit_anew(x, false, err);
 	if (status != SAHM_OK)
 		return status;

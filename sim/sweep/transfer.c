@@ -276,8 +276,17 @@ static enum sahm_status check_length(struct transfer *t, int64_t len, uint64_t b
 	return SAHM_OK;
 }
 
+/* It is of no use to anybody, and in the way of who has the right one. */
+static void remove_damaged(struct transfer *t)
+{
+	redis_words_begin(&t->words, "UNLINK");
+	redis_word(&t->words, t->name.text);
+	(void)redis_link_call(t->link, &t->words, 0, NULL, NULL);
+}
+
 enum sahm_status transfer_fetch_file(struct redis_link *link, const char *prefix, struct file_cache *cache,
-				     const uint8_t hash[HASH_BYTES], uint64_t bytes, struct sahm_err *err)
+				     const uint8_t hash[HASH_BYTES], uint64_t bytes, transfer_fn *go_on, void *ctx,
+				     struct sahm_err *err)
 {
 	struct arriving_file *file = NULL;
 	struct transfer t;
@@ -296,11 +305,15 @@ enum sahm_status transfer_fetch_file(struct redis_link *link, const char *prefix
 		if (status == SAHM_OK)
 			status = arriving_file_add(file, reply->bytes, piece, err);
 		reply_free(reply);
+		if (status == SAHM_OK && go_on && !go_on(ctx))
+			status = sahm_fail(err, SAHM_IO, "file %s is not fetched any further", t.hex);
 	}
 	if (status == SAHM_OK)
 		status = arriving_file_end(file, err);
 	else
 		arriving_file_abort(file);
+	if (status == SAHM_CHECKSUM)
+		remove_damaged(&t);
 	end(&t);
 	return status;
 }
@@ -354,6 +367,8 @@ enum sahm_status transfer_fetch(struct redis_link *link, const char *prefix, con
 	if (status == SAHM_OK) {
 		made = malloc((size_t)has + 1);
 		status = made ? fetch_checked(&t, hash, made, (size_t)has) : sahm_fail_nomem(err);
+		if (status == SAHM_CHECKSUM)
+			remove_damaged(&t);
 	}
 	if (status == SAHM_OK) {
 		*bytes = made;

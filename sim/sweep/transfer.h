@@ -21,10 +21,15 @@ enum sahm_status transfer_send_file(struct redis_link *link, const char *prefix,
 enum sahm_status transfer_send(struct redis_link *link, const char *prefix, const uint8_t hash[HASH_BYTES],
 			       const void *bytes, size_t len, bool *sent, struct sahm_err *err);
 
-/* Fetches what has `hash` and is `bytes` long into the cache. SAHM_FORMAT: the server does not have it, or not in this
- * length; SAHM_CHECKSUM; SAHM_RANGE; SAHM_IO; SAHM_NOMEM. */
+/* Asked for every piece that is fetched; false: no more. */
+typedef bool transfer_fn(void *ctx);
+
+/* Fetches what has `hash` and is `bytes` long into the cache; `go_on` may be NULL. What the server has under this name
+ * and does not have the hash is removed there, so that whoever has it sends it again. SAHM_FORMAT: the server does not
+ * have it, or not in this length; SAHM_CHECKSUM; SAHM_RANGE; SAHM_IO; SAHM_NOMEM. */
 enum sahm_status transfer_fetch_file(struct redis_link *link, const char *prefix, struct file_cache *cache,
-				     const uint8_t hash[HASH_BYTES], uint64_t bytes, struct sahm_err *err);
+				     const uint8_t hash[HASH_BYTES], uint64_t bytes, transfer_fn *go_on, void *ctx,
+				     struct sahm_err *err);
 /* The same into memory, whatever its length up to `most`; the caller frees *bytes. */
 enum sahm_status transfer_fetch(struct redis_link *link, const char *prefix, const uint8_t hash[HASH_BYTES],
 				size_t most, char **bytes, size_t *len, struct sahm_err *err);

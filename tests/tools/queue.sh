@@ -185,7 +185,7 @@ alike small parts
 expect 0 "$T/said" ask_for gone "${small[@]}" --detach
 keys eval "for _, k in ipairs(redis.call('KEYS', 'sahm:{$q}:*')) do redis.call('DEL', k) end" 0 >/dev/null
 expect 1 "$T/said" "$program" collect "$T/gone.sqlite" --queue $q
-says 'the queue does not know this sweep: 20 runs are left'
+says "queue 'detached' does not know this sweep, of which 20 runs are left"
 work >"$T/worker.said" 2>&1 &
 waited=$!
 expect 0 "$T/said" ask_for gone -q "${small[@]}"
@@ -446,8 +446,8 @@ expect 0 "$T/said" ask_for twice -q "${differ[@]}" --detach
 expect 0 "$T/said" work -j 1
 # Somebody's results come once more: the same, and then with the runs exchanged.
 again='for _, e in ipairs(redis.call("XRANGE", KEYS[1], "-", "+")) do
-	local r, z = e[2][4], e[2][6]
-	redis.call("XADD", KEYS[1], "*", "w", "again", "r", r, "z", z)
+	local b, r, z = e[2][4], e[2][6], e[2][8]
+	redis.call("XADD", KEYS[1], "*", "w", "again", "b", b, "r", r, "z", z)
 	redis.call("XADD", KEYS[1], "*", "w", "wrong", "r", string.sub(r, 33) .. string.sub(r, 1, 32), "z", z)
 end'
 keys eval "$again" 1 "sahm:{$q}:results" >/dev/null

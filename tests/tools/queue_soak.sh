@@ -166,6 +166,7 @@ stop_worker() {
 		[ "$(in_hand "$pid")" != 0 ] || break
 	done
 	kill -CONT $all
+	[ "$(in_hand "$pid")" = 0 ] || fail "worker $pid was stopped past its claim, and still has its runs"
 	say "SIGCONT to $all, whose runs others have taken"
 }
 end_worker() {
@@ -324,6 +325,9 @@ done
 ask shutdown
 reap "$redis"
 redis=
+# What was lost and repeated is told first, whatever it is.
+lost=0
+python3 "$folder/queue_soak.py" "$T/appendonlydir" soak "$T/queue.sqlite" || lost=1
 for which in local queue; do
 	"$program" export "$T/$which.sqlite" -o "$T/$which.csv" &&
 		"$program" export "$T/$which.sqlite" --threads -o "$T/$which-threads.csv" ||
@@ -337,7 +341,7 @@ cmp "$T/local.sqlite.manifest" "$T/queue.sqlite.manifest" || fail "the sweep thr
 # Stores get the table with the first of them.
 [ "$(sqlite3 "$T/queue.sqlite" "SELECT count(*) FROM sqlite_master WHERE name = 'second_result'")" = 0 ] ||
 	[ "$(sqlite3 "$T/queue.sqlite" 'SELECT count(*) FROM second_result')" = 0 ] || fail "there are second results"
-python3 "$folder/queue_soak.py" "$T/appendonlydir" soak "$T/queue.sqlite" || fail "something was lost"
+[ $lost = 0 ] || fail "something was lost"
 sed -n -E 's/^(repeated|again) /told by those who collected, as far as they lived: \1 /p' "$T/sweep.log"
 python3 -c 'import sys
 local, calm, soak = (int(ms) / 1000 for ms in sys.argv[1:])

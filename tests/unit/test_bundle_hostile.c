@@ -309,13 +309,13 @@ static void test_plugins(void **state)
 	textbuf_init(&folder);
 	/* Others were told of it; its bytes are in the cache; this worker was not told. */
 	must(read_text_as_bundle(&b, good, &err), &err);
-	assert_int_equal(file_cache_place(cache, &b, &folder, &err), SAHM_IO);
+	assert_int_equal(file_cache_place(cache, &b, &folder, &err), SAHM_CONFIG);
 	assert_non_null(strstr(err.msg, "needs the plug-in 'p.so'"));
 	assert_non_null(strstr(err.msg, hex[1]));
 	assert_int_equal(folder.len, 0);
 	bundle_release(&b);
 	must(read_text_as_bundle(&b, unknown, &err), &err);
-	assert_int_equal(file_cache_place(cache, &b, &folder, &err), SAHM_IO);
+	assert_int_equal(file_cache_place(cache, &b, &folder, &err), SAHM_CONFIG);
 	bundle_release(&b);
 	file_cache_free(cache);
 	textbuf_release(&folder);

@@ -391,7 +391,7 @@ static void test_plugin(void **state)
 	make_small_bundle(&b, "the text", true);
 	put_small_files(cache, &b);
 	put_text(in_own("own.so"), "code");
-	assert_int_equal(file_cache_place(cache, &b, &folder, &err), SAHM_IO);
+	assert_int_equal(file_cache_place(cache, &b, &folder, &err), SAHM_CONFIG);
 	hash_hex(b.files[3].hash, hex);
 	assert_non_null(strstr(err.msg, "needs the plug-in 'p.so' with the hash"));
 	assert_non_null(strstr(err.msg, hex));
@@ -407,7 +407,7 @@ static void test_plugin(void **state)
 	file_cache_free(cache);
 	/* Who was not told of it does not use what others have put there. */
 	cache = open_root(1000);
-	assert_int_equal(file_cache_place(cache, &b, &folder, &err), SAHM_IO);
+	assert_int_equal(file_cache_place(cache, &b, &folder, &err), SAHM_CONFIG);
 	must(file_cache_add_plugin(cache, in_own("own.so"), hash, &err), &err);
 	assert_int_equal(file_cache_place(cache, &b, &folder, &err), SAHM_IO);
 	file_cache_free(cache);
