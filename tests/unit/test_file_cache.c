@@ -431,7 +431,7 @@ static void test_changed_plugin(void **state)
 	put_text(in_own("own.so"), "code");
 	must(file_cache_add_plugin(cache, in_own("own.so"), hash, &err), &err);
 	put_text(in_own("own.so"), "cods");
-	assert_int_equal(file_cache_place(cache, &b, &folder, &err), SAHM_CONFIG);
+	assert_int_equal(file_cache_place(cache, &b, &folder, &err), SAHM_IO);
 	assert_non_null(strstr(err.msg, "own.so' is not what it was"));
 	assert_int_equal(count_in(in_root("bundles")), 0);
 	file_cache_free(cache);
