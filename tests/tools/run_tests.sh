@@ -52,6 +52,14 @@ check | full)
 	test_ "layout of the code" sh tests/tools/check_format.sh
 	test_ "no secret key in the source" sh tests/tools/secrets.sh
 	test_ "no symbol clashes with a library" sh tests/tools/check_symbols.sh
+	# Servers, and workers that go on when they have been idle for a while: mostly waited for.
+	{
+		test_ "tutorial of the queue" sh tests/tools/queue_docs.sh build/release/sahm
+		test_ "sweeps through Redis" bash tests/tools/queue.sh build/release/sahm
+		test_ "sweeps through Redis, sanitized" bash tests/tools/queue.sh build/asan/sahm
+		test_ "queues are operated" bash tests/tools/queue_ops.sh build/release/sahm
+		test_ "queues are operated, sanitized" bash tests/tools/queue_ops.sh build/asan/sahm
+	} >"$work/queues" &
 	# Most tests take one processor: two lanes, about as long as one another.
 	{
 		unit_tests release
@@ -62,7 +70,7 @@ check | full)
 		SAHM_IPU_PROGRAMS=${SAHM_IPU_PROGRAMS:-3000} SAHM_IPU_PAIRS=${SAHM_IPU_PAIRS:-3} \
 		SAHM_IPU_LOOPS=${SAHM_IPU_LOOPS:-3000} SAHM_UNIT_SEQUENCES=${SAHM_UNIT_SEQUENCES:-1000} unit_tests asan
 	wait
-	cat "$work/release"
+	cat "$work/release" "$work/queues"
 	# All of them take longer than the rest together.
 	[ $tier = full ] || export MUTANTS_EVERY="${MUTANTS_EVERY:-100}"
 	test_ "broken rules are caught" sh tests/tools/mutants.sh
@@ -88,15 +96,10 @@ check | full)
 		test_ "reproductions" sh tests/tools/reproduce.sh build/release/sahm
 		[ $tier = check ] || test_ "reproductions, sanitized" sh tests/tools/reproduce.sh build/asan/sahm
 		test_ "tutorial of sweeps" sh tests/tools/sweeps.sh build/release/sahm
-		test_ "tutorial of the queue" sh tests/tools/queue_docs.sh build/release/sahm
 		test_ "examples for clusters" sh tests/tools/cluster_examples.sh build/release/sahm
 		test_ "tutorial of reports" sh tests/tools/reports.sh build/release/sahm
 		test_ "sweeps that are killed" bash tests/tools/sweep_kill.sh build/release/sahm 20
 		test_ "stores without room" bash tests/tools/sweep_store.sh build/release/sahm
-		test_ "sweeps through Redis" bash tests/tools/queue.sh build/release/sahm
-		test_ "sweeps through Redis, sanitized" bash tests/tools/queue.sh build/asan/sahm
-		test_ "queues are operated" bash tests/tools/queue_ops.sh build/release/sahm
-		test_ "queues are operated, sanitized" bash tests/tools/queue_ops.sh build/asan/sahm
 	} >"$work/lane" &
 	test_ "disassembly as by objdump" sh tests/tools/objdump.sh build/release/sahm
 	test_ "programs on the IPU's processor" sh tests/tools/ipu_exec.sh build/release/sahm
