@@ -49,7 +49,7 @@ says_not() { # TEXT
 # Where is the server?
 for verb in status drain retry purge; do
 	expect 2 "$T/said" sahm queue $verb
-	says "--redis URL says so, or SAHM_REDIS"
+	says "no Redis server is named: by --redis URL, or by SAHM_REDIS"
 	expect 2 "$T/said" sahm queue $verb --redis http://localhost
 	expect 2 "$T/said" sahm queue $verb --redis redis://127.0.0.1 --queue 'a b'
 	says "a queue's name"
