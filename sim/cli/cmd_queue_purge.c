@@ -54,7 +54,7 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 			r->submission = w.value;
 			break;
 		case OPT_ALL:
-			r->all = true;
+			r->all = r->redis.any_meta = true;
 			break;
 		case OPT_YES:
 			r->yes = true;
@@ -194,28 +194,50 @@ static enum sahm_status purge(const struct request *r, struct queue *q, const st
 	return sahm_fail(err, SAHM_USAGE, "nothing is removed without --yes");
 }
 
+/* Of keys that are not what they should be one cannot say what they are, but they can go. */
+static enum sahm_status purge_unseen(const struct request *r, struct queue *q, const char *why, struct textbuf *out,
+				     struct sahm_err *err)
+{
+	if (!r->yes)
+		return sahm_fail(err, SAHM_USAGE,
+				 "queue '%s' cannot be looked at, and nothing is removed without --yes: %s", q->name,
+				 why);
+	print_warning("queue '%s' cannot be looked at, and goes as it is: %s", q->name, why);
+	return remove_it(r, q, NULL, out, err);
+}
+
+static enum sahm_status look_and_purge(const struct request *r, struct queue *q, struct textbuf *out,
+				       struct sahm_err *err)
+{
+	struct queue_look look;
+	struct sahm_err cause;
+	enum sahm_status status = queue_look_take(q, false, &look, &cause);
+	if (r->all && (status == SAHM_TOOL || status == SAHM_FORMAT))
+		return purge_unseen(r, q, cause.msg, out, err);
+	if (status != SAHM_OK)
+		return sahm_fail(err, status, "%s", cause.msg);
+	status = purge(r, q, &look, out, err);
+	queue_look_release(&look);
+	return status;
+}
+
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
 	struct request r = {.redis.look = true};
 	struct queue q;
-	struct queue_look look;
 	struct textbuf out;
+	struct sahm_err ignored;
 	enum sahm_status status = parse(args, &r, err);
 	if (status == SAHM_OK)
 		status = redis_request_open(&r.redis, &q, err);
 	if (status != SAHM_OK)
 		return status;
 	textbuf_init(&out);
-	status = queue_look_take(&q, false, &look, err);
-	if (status == SAHM_OK) {
-		struct sahm_err ignored;
-		status = purge(&r, &q, &look, &out, err);
-		enum sahm_status written =
-			textbuf_failed(&out) ? sahm_fail_nomem(&ignored) : write_output(NULL, &out, &ignored);
-		if (status == SAHM_OK && written != SAHM_OK)
-			status = sahm_fail(err, written, "%s", ignored.msg);
-		queue_look_release(&look);
-	}
+	status = look_and_purge(&r, &q, &out, err);
+	enum sahm_status written =
+		textbuf_failed(&out) ? sahm_fail_nomem(&ignored) : write_output(NULL, &out, &ignored);
+	if (status == SAHM_OK && written != SAHM_OK)
+		status = sahm_fail(err, written, "%s", ignored.msg);
 	textbuf_release(&out);
 	queue_disconnect(&q);
 	return status;

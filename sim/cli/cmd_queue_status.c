@@ -24,7 +24,7 @@ static const struct option_row options[] = {
 	[OPT_QUEUE] = QUEUE_OPTION,
 	[OPT_WATCH] = {"watch", 'w', "SECONDS", "look again every so many seconds, until interrupted"},
 	[OPT_DEAD] = {"dead", 'd', NULL, "list the runs that were given up, and why"},
-	[OPT_JSON] = {"json", 0, NULL, "print one JSON object, of each look"},
+	[OPT_JSON] = {"json", 0, NULL, "print one JSON object; with --watch one of each look, on a line"},
 	{0},
 };
 
@@ -94,7 +94,7 @@ static enum sahm_status print_look(const struct request *r, const struct queue *
 	if (!first && !in_place && !r->json)
 		textbuf_putc(&text, '\n');
 	if (r->json)
-		queue_look_write_json(q, where, now, before, r->dead, &text);
+		queue_look_write_json(q, where, now, before, r->dead, r->watch_s > 0, &text);
 	else
 		queue_look_write(q, where, now, before, bold_output(NULL), &text);
 	if (textbuf_failed(&text))
@@ -181,12 +181,14 @@ const struct command command_queue_status = {
 	.operands = "",
 	.summary = "show what a queue of runs holds, who works for it, and how fast",
 	.details = "Shows runs that wait, that workers have (claimed) and that were given up, of each version of the "
-		   "program: a worker takes those of its own alone. Results stay until all submissions have collected "
-		   "them. A worker is lost when nothing was heard of it for two claims; its runs are anybody's after "
+		   "program: a worker takes those of its own alone. Results stay until all submissions that wait "
+		   "for them have collected them. A worker is lost when nothing was heard of it for two claims; its "
+		   "runs are anybody's after "
 		   "one.\n"
 		   "Rates are those since an earlier look, of some seconds ago, where --watch has one, else of each "
 		   "worker "
-		   "since it began; the time that is left follows from all runs that wait or are claimed.",
+		   "over the time in which it had runs, as long as it has some; the time that is left follows from all "
+		   "runs that wait or are claimed.",
 	.options = options,
 	.run = run,
 };

@@ -171,6 +171,17 @@ static enum sahm_status take_option(struct request *r, int option, const char *v
 	}
 }
 
+/* Nobody has named it, and may know that another can be. */
+static enum sahm_status check_default_cache(const struct request *r, struct sahm_err *err)
+{
+	struct file_cache *cache;
+	struct sahm_err cause;
+	enum sahm_status status = file_cache_open(&cache, r->cache.text, r->worker.cache_bytes, &cause);
+	if (status == SAHM_OK)
+		file_cache_free(cache);
+	return status == SAHM_OK ? SAHM_OK : sahm_fail(err, status, "%s; --cache names another", cause.msg);
+}
+
 static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
 {
 	struct option_walk w;
@@ -183,7 +194,8 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 		if (status != SAHM_OK)
 			return status;
 	}
-	if (r->cache.len == 0)
+	const bool is_named = r->cache.len > 0;
+	if (!is_named)
 		file_cache_default(&r->cache);
 	if (textbuf_failed(&r->cache))
 		return sahm_fail_nomem(err);
@@ -192,7 +204,8 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 				 "there is neither $XDG_CACHE_HOME nor $HOME: --cache says where files go");
 	r->worker.cache = r->cache.text;
 	r->worker.plugins = r->plugins;
-	return redis_request_options(&r->redis, &r->worker.queue, err);
+	enum sahm_status status = redis_request_options(&r->redis, &r->worker.queue, err);
+	return status == SAHM_OK && !is_named ? check_default_cache(r, err) : status;
 }
 
 static void conclude(const struct request *r, const struct queue_worker_outcome *o)

@@ -4,41 +4,32 @@
 
 #include "sim/base/clock.h"
 
-static enum sahm_status look_at_programs(struct queue *q, struct queue_look *look, struct sahm_err *err)
-{
-	const char **names;
-	enum sahm_status status = queue_programs(q, &look->arena, &names, &look->nr_programs, err);
-	if (status != SAHM_OK)
-		return status;
-	look->programs = arena_alloc(&look->arena, look->nr_programs, sizeof(*look->programs));
-	if (!look->programs)
-		return sahm_fail_nomem(err);
-	for (size_t i = 0; i < look->nr_programs && status == SAHM_OK; i++) {
-		look->programs[i].name = names[i];
-		status = queue_count(q, names[i], &look->programs[i].counts, err);
-	}
-	return status;
-}
-
 enum sahm_status queue_look_take(struct queue *q, bool with_letters, struct queue_look *look, struct sahm_err *err)
 {
 	*look = (struct queue_look){.at_ns = clock_ns(CLOCK_MONOTONIC),
 				    .unix_ms = (int64_t)(clock_ns(CLOCK_REALTIME) / NS_PER_MS)};
 	arena_init(&look->arena);
-	enum sahm_status status = queue_count(q, NULL, &look->all, err);
+	enum sahm_status status = queue_workers(q, &look->arena, &look->workers, &look->nr_workers, err);
 	if (status == SAHM_OK)
-		status = look_at_programs(q, look, err);
+		status = queue_count_each(q, &look->arena, &look->all, &look->programs, &look->nr_programs,
+					  look->workers, look->nr_workers, err);
 	if (status == SAHM_OK)
 		status = queue_submissions(q, &look->arena, &look->submissions, &look->nr_submissions, err);
-	if (status == SAHM_OK)
-		status = queue_workers(q, &look->arena, &look->workers, &look->nr_workers, err);
 	if (status == SAHM_OK && with_letters)
 		status = queue_letters(q, &look->arena, MAX_LISTED_LETTERS, &look->letters, &look->nr_letters, err);
 	if (status == SAHM_OK)
 		status = queue_memory(q, &look->memory_bytes, err);
-	if (status != SAHM_OK)
+	if (status == SAHM_OK)
+		status = queue_check_server(q, &look->evicts, err);
+	if (status != SAHM_OK) {
 		queue_look_release(look);
-	return status;
+		return status;
+	}
+	/* As many as are shown. */
+	look->all.workers = 0;
+	for (size_t i = 0; i < look->nr_workers; i++)
+		look->all.workers += queue_worker_lives(q, &look->workers[i]);
+	return SAHM_OK;
 }
 
 void queue_look_release(struct queue_look *look)
@@ -107,9 +98,9 @@ double queue_worker_rate(const struct queue_look *now, const struct queue_look *
 			return (double)(v->done - then->vitals.done) * (double)NS_PER_S /
 			       (double)(now->at_ns - before->at_ns);
 	}
-	/* Clocks of machines differ. */
-	int64_t ms = now->unix_ms - v->started_unix_ms;
-	return v->started_unix_ms > 0 && ms > 0 ? (double)v->done * 1000 / (double)ms : 0;
+	if (worker->claimed == 0 || v->busy_ms == 0)
+		return 0;
+	return (double)v->done * 1000 * (double)v->processes / (double)v->busy_ms;
 }
 
 bool queue_worker_lives(const struct queue *q, const struct queue_worker_row *worker)

@@ -7,22 +7,18 @@
 /* Dead letters that are listed, at most. */
 #define MAX_LISTED_LETTERS 1000u
 
-struct program_look {
-	const char *name;
-	struct queue_counts counts;
-};
-
 struct queue_look {
 	struct arena arena; /* of all that is here */
 	uint64_t at_ns;	    /* when, of CLOCK_MONOTONIC */
 	int64_t unix_ms;    /* and for people */
 	struct queue_counts all;
-	struct program_look *programs; /* [nr_programs] */
+	struct queue_program *programs; /* [nr_programs] */
 	struct queue_submission *submissions;
 	struct queue_worker_row *workers;
 	struct queue_letter *letters; /* the oldest, where they were asked for */
 	size_t nr_programs, nr_submissions, nr_workers, nr_letters;
 	uint64_t memory_bytes; /* of the whole server */
+	bool evicts;	       /* queue_check_server() */
 };
 
 /* Takes a look. On success the caller releases it. Fails as the functions of queue.h do. */
@@ -49,8 +45,8 @@ void queue_looks_keep(struct queue_looks *looks, struct queue_look *look);
 /* The look that `now` is to be held against; NULL: none is old enough. */
 const struct queue_look *queue_looks_before(const struct queue_looks *looks, const struct queue_look *now);
 
-/* Runs per second of a worker: since the look `before`, unless that is NULL or does not know the worker; then since the
- * worker began. */
+/* Runs per second of a worker: since the look `before`, unless that is NULL or does not know the worker. Then over the
+ * time that it has worked, as long as it has runs; 0: it has none, or has not done any yet. */
 double queue_worker_rate(const struct queue_look *now, const struct queue_look *before,
 			 const struct queue_worker_row *worker);
 
@@ -64,9 +60,9 @@ double queue_rate(const struct queue *q, const struct queue_look *now, const str
 void queue_look_write(const struct queue *q, const char *where, const struct queue_look *now,
 		      const struct queue_look *before, bool bold, struct textbuf *out);
 
-/* The same as one JSON object. */
+/* The same as one JSON object; on one line, if `line`. */
 void queue_look_write_json(const struct queue *q, const char *where, const struct queue_look *now,
-			   const struct queue_look *before, bool with_letters, struct textbuf *out);
+			   const struct queue_look *before, bool with_letters, bool line, struct textbuf *out);
 
 /* Appends "1 run", "12,345 runs": `word` is of one. */
 void write_number_of(uint64_t nr, const char *word, struct textbuf *out);

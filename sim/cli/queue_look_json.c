@@ -61,6 +61,7 @@ static void write_workers(struct jwriter *j, const struct queue *q, const struct
 		jwrite_u64(j, "failed", v->failed);
 		jwrite_u64(j, "busy_ms", v->busy_ms);
 		jwrite_u64(j, "held", v->held);
+		jwrite_u64(j, "claimed", w->claimed);
 		jwrite_u64(j, "silent_ms", w->silent_ms);
 		jwrite_bool(j, "lives", queue_worker_lives(q, w));
 		jwrite_double(j, "rate_per_s", queue_worker_rate(now, before, w));
@@ -90,8 +91,8 @@ static void write_letters(struct jwriter *j, const struct queue_look *now)
 	jwrite_end_array(j);
 }
 
-void queue_look_write_json(const struct queue *q, const char *where, const struct queue_look *now,
-			   const struct queue_look *before, bool with_letters, struct textbuf *out)
+static void write_object(const struct queue *q, const char *where, const struct queue_look *now,
+			 const struct queue_look *before, bool with_letters, struct textbuf *out)
 {
 	struct jwriter j;
 	const double rate = queue_rate(q, now, before);
@@ -110,9 +111,10 @@ void queue_look_write_json(const struct queue *q, const char *where, const struc
 	jwrite_u64(&j, "bytes", now->all.result_bytes);
 	jwrite_end_object(&j);
 	jwrite_double(&j, "rate_per_s", rate);
-	jwrite_string(&j, "rate_since", before ? "an earlier look" : "workers began");
+	jwrite_string(&j, "rate_over", before ? "time since an earlier look" : "time worked");
 	jwrite_double(&j, "left_s", rate > 0 ? (double)(now->all.waiting + now->all.claimed) / rate : NAN);
 	jwrite_u64(&j, "memory_bytes", now->memory_bytes);
+	jwrite_bool(&j, "evicts", now->evicts);
 	write_programs(&j, now);
 	write_submissions(&j, now);
 	write_workers(&j, q, now, before);
@@ -120,4 +122,33 @@ void queue_look_write_json(const struct queue *q, const char *where, const struc
 		write_letters(&j, now);
 	jwrite_end_object(&j);
 	jwrite_finish(&j);
+}
+
+/* Appends `text` without its line ends but the last, and without what indents lines: strings have no line ends. */
+static void write_as_line(const struct textbuf *text, struct textbuf *out)
+{
+	out->failed |= textbuf_failed(text);
+	for (const char *p = text->text; *p;) {
+		size_t len = strcspn(p, "\n");
+		textbuf_add(out, p, len);
+		p += len;
+		if (*p && p[-1] == ',')
+			textbuf_putc(out, ' ');
+		p += strspn(p, "\n ");
+	}
+	textbuf_putc(out, '\n');
+}
+
+void queue_look_write_json(const struct queue *q, const char *where, const struct queue_look *now,
+			   const struct queue_look *before, bool with_letters, bool line, struct textbuf *out)
+{
+	struct textbuf text;
+	if (!line) {
+		write_object(q, where, now, before, with_letters, out);
+		return;
+	}
+	textbuf_init(&text);
+	write_object(q, where, now, before, with_letters, &text);
+	write_as_line(&text, out);
+	textbuf_release(&text);
 }

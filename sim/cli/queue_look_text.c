@@ -69,11 +69,11 @@ static void end_table(struct table *t, bool bold, struct textbuf *out)
 
 static void write_programs(const struct queue_look *now, bool bold, struct textbuf *out)
 {
-	static const char *const headings[] = {"program", "waiting", "claimed", "given up", "", NULL};
+	static const char *const headings[] = {"program", "waiting", "claimed", "given up", "whose", NULL};
 	struct table t;
 	begin_table(&t, headings, 1u | 1u << 4);
 	for (size_t i = 0; i < now->nr_programs; i++) {
-		const struct program_look *p = &now->programs[i];
+		const struct queue_program *p = &now->programs[i];
 		const bool has_runs = p->counts.waiting + p->counts.claimed + p->counts.dead > 0;
 		table_row(&t, i == 0);
 		table_cell(&t, "%s", p->name);
@@ -109,11 +109,26 @@ static void write_submissions(const struct queue_look *now, bool bold, struct te
 	end_table(&t, bold, out);
 }
 
+/* How fast a worker is, or why that cannot be said. */
+static void cell_pace(struct table *t, const struct queue *q, const struct queue_look *now,
+		      const struct queue_look *before, const struct queue_worker_row *w)
+{
+	const double rate = queue_worker_rate(now, before, w);
+	if (!queue_worker_lives(q, w))
+		table_cell(t, "lost");
+	else if (rate == 0 && w->claimed == 0)
+		table_cell(t, "idle");
+	else if (rate == 0 && !before)
+		table_cell(t, "-");
+	else
+		cell_rate(t, rate);
+}
+
 static void write_workers(const struct queue *q, const struct queue_look *now, const struct queue_look *before,
 			  bool bold, struct textbuf *out)
 {
-	static const char *const headings[] = {"worker", "host", "processes", "done", "failed",
-					       "rate",	 "held", "heard of",  NULL};
+	static const char *const headings[] = {"worker", "host",    "processes", "done", "failed",
+					       "rate",	 "claimed", "heard of",	 NULL};
 	struct table t;
 	begin_table(&t, headings, 3u);
 	for (size_t i = 0; i < now->nr_workers; i++) {
@@ -124,11 +139,8 @@ static void write_workers(const struct queue *q, const struct queue_look *now, c
 		cell_count(&t, (uint64_t)w->vitals.processes);
 		cell_count(&t, w->vitals.done);
 		cell_count(&t, w->vitals.failed);
-		if (queue_worker_lives(q, w))
-			cell_rate(&t, queue_worker_rate(now, before, w));
-		else
-			table_cell(&t, "lost");
-		cell_count(&t, w->vitals.held);
+		cell_pace(&t, q, now, before, w);
+		cell_count(&t, w->claimed);
 		cell_duration(&t, (double)w->silent_ms / 1000);
 	}
 	end_table(&t, bold, out);
@@ -174,7 +186,7 @@ static void write_results(const struct queue_counts *c, struct textbuf *out)
 {
 	summary_row(out, "results");
 	if (c->results == 0) {
-		textbuf_puts(out, "all are collected\n");
+		textbuf_puts(out, "none wait to be collected\n");
 		return;
 	}
 	write_number_of(c->results, "packet", out);
@@ -193,6 +205,9 @@ static void write_pace(const struct queue *q, const struct queue_look *now, cons
 	summary_row(out, "rate");
 	if (now->all.workers == 0) {
 		textbuf_puts(out, "nobody works for it");
+	} else if (rate == 0 && left == 0) {
+		textbuf_puts(out, "none now, of ");
+		write_number_of(now->all.workers, "worker", out);
 	} else if (rate == 0 && !before) {
 		textbuf_puts(out, "not known yet, of ");
 		write_number_of(now->all.workers, "worker", out);
@@ -204,7 +219,7 @@ static void write_pace(const struct queue *q, const struct queue_look *now, cons
 			textbuf_printf(out, ", in the last %.0f s",
 				       (double)(now->at_ns - before->at_ns) / (double)NS_PER_S);
 		else
-			textbuf_puts(out, ", each since it began");
+			textbuf_puts(out, ", of the time worked");
 	}
 	textbuf_putc(out, '\n');
 	summary_row(out, "left");
@@ -217,11 +232,20 @@ static void write_pace(const struct queue *q, const struct queue_look *now, cons
 	textbuf_putc(out, '\n');
 }
 
+static void write_warning(const struct queue_look *now, struct textbuf *out)
+{
+	if (!now->evicts)
+		return;
+	summary_row(out, "warning");
+	textbuf_puts(out, QUEUE_EVICTS "\n");
+}
+
 void queue_look_write(const struct queue *q, const char *where, const struct queue_look *now,
 		      const struct queue_look *before, bool bold, struct textbuf *out)
 {
 	if (queue_look_is_empty(now)) {
 		textbuf_printf(out, "queue '%s' on %s: nothing is there, and nobody works for it\n", q->name, where);
+		write_warning(now, out);
 		return;
 	}
 	summary_row(out, "queue");
@@ -232,6 +256,7 @@ void queue_look_write(const struct queue *q, const char *where, const struct que
 	write_pace(q, now, before, out);
 	summary_row(out, "memory");
 	textbuf_printf(out, "%.1f MB, of the whole server\n", (double)now->memory_bytes / 1e6);
+	write_warning(now, out);
 	if (now->nr_programs > 0)
 		write_programs(now, bold, out);
 	if (now->nr_submissions > 0)

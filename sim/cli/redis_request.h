@@ -30,7 +30,8 @@
 struct redis_request {
 	const char *url, *queue;
 	unsigned claim_s;
-	bool look; /* nothing is written */
+	bool look;     /* nothing is written */
+	bool any_meta; /* everything is removed, whatever it is */
 };
 
 /* Takes the value of --claim. SAHM_USAGE. */
@@ -41,8 +42,8 @@ enum sahm_status redis_request_claim(struct redis_request *r, const char *value,
 enum sahm_status redis_request_options(const struct redis_request *r, struct queue_options *options,
 				       struct sahm_err *err);
 
-/* The same, and opens the queue; fails as queue_connect(), in whose message a URL from the environment is told as such.
- * On success the caller closes it. */
+/* The same, and opens the queue; fails as queue_connect(): what is wrong with a URL from the environment is told as
+ * such. On success the caller closes it. */
 enum sahm_status redis_request_open(const struct redis_request *r, struct queue *q, struct sahm_err *err);
 
 /* Appends the server's URL without its password: for people. */

@@ -181,6 +181,12 @@ static enum sahm_status settle_meta(struct queue *q, bool look, unsigned claim_s
 	return status == SAHM_OK ? find_claim(q, look, claim_s, err) : status;
 }
 
+/* Whether the server's `meta` is none: a key of another type, or without what there has to be. */
+static bool has_no_meta(const struct queue *q, enum sahm_status status)
+{
+	return status == SAHM_FORMAT || (status == SAHM_TOOL && strcmp(redis_link_error(q->link), "WRONGTYPE") == 0);
+}
+
 enum sahm_status queue_settle_meta(struct queue *q, struct sahm_err *err)
 {
 	return settle_meta(q, false, 0, err);
@@ -202,8 +208,16 @@ enum sahm_status queue_connect(struct queue *q, const struct queue_options *opti
 	enum sahm_status status = redis_url_read(&url, options->url, &q->arena, err);
 	if (status == SAHM_OK)
 		status = redis_link_open(&q->link, &url, options->link, err);
-	if (status == SAHM_OK)
-		status = settle_meta(q, options->look, options->claim_s, err);
+	if (status == SAHM_OK) {
+		struct sahm_err cause;
+		status = settle_meta(q, options->look, options->claim_s, &cause);
+		if (options->any_meta && has_no_meta(q, status)) {
+			q->claim_ms = QUEUE_CLAIM_S * 1000;
+			status = SAHM_OK;
+		}
+		if (status != SAHM_OK)
+			sahm_fail(err, status, "%s", cause.msg);
+	}
 	if (status != SAHM_OK)
 		queue_disconnect(q);
 	return status;

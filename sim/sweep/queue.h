@@ -61,6 +61,7 @@ struct queue_options {
 	const char *url;
 	const char *name;		       /* letters, digits, "-", "_", "."; NULL: DEFAULT_QUEUE */
 	bool look;			       /* nothing is written for it: for those who only want to see */
+	bool any_meta;			       /* a `meta` that is none is fine: for those who remove everything */
 	unsigned claim_s;		       /* 0: as the queue has it, or QUEUE_CLAIM_S */
 	const struct redis_link_options *link; /* NULL: defaults */
 };
@@ -259,10 +260,22 @@ struct queue_worker_row {
 	const char *name;
 	struct queue_vitals vitals;
 	uint64_t silent_ms; /* since it was last heard of */
+	uint64_t claimed;   /* runs that it has, as the server sees it: queue_count_each() */
 };
 /* By name. */
 enum sahm_status queue_workers(struct queue *q, struct arena *a, struct queue_worker_row **workers, size_t *nr,
 			       struct sahm_err *err);
+
+/* Runs of one program: waiting, claimed, abandoned and dead alone. */
+struct queue_program {
+	const char *name;
+	struct queue_counts counts;
+};
+/* Of each program, in order; in *all what these are together; and what of it each of workers[nr_workers] has. Nothing
+ * is asked for twice, so that all that agrees. Dead letters that are of no program are in *all alone. */
+enum sahm_status queue_count_each(struct queue *q, struct arena *a, struct queue_counts *all,
+				  struct queue_program **programs, size_t *nr, struct queue_worker_row *workers,
+				  size_t nr_workers, struct sahm_err *err);
 
 struct queue_letter {
 	char id[QUEUE_ID_BYTES];
@@ -276,6 +289,14 @@ enum sahm_status queue_letters(struct queue *q, struct arena *a, size_t most, st
 
 /* Bytes that the server uses for everything (its `used_memory`). */
 enum sahm_status queue_memory(struct queue *q, uint64_t *bytes, struct sahm_err *err);
+
+/* Whether the server removes keys when its memory is full: it has a limit, and another `maxmemory-policy` than
+ * noeviction. One that does not tell is taken for one that does not. */
+enum sahm_status queue_check_server(struct queue *q, bool *evicts, struct sahm_err *err);
+/* What there is to be said of one that does. */
+#define QUEUE_EVICTS                                                                                                   \
+	"the server removes keys when its memory is full, and runs or results with them: its maxmemory-policy has to " \
+	"be noeviction"
 
 /* Nothing more is handed out, or (false) it is again. */
 enum sahm_status queue_drain(struct queue *q, bool drain, struct sahm_err *err);

@@ -111,9 +111,23 @@ static enum sahm_status count_abandoned(struct queue *q, const char *program, ui
 	return status;
 }
 
-/* Adds the runs of one program. */
+/* Adds to workers what they have, of a summary of claims. */
+static void add_claims(const struct reply *claims, struct queue_worker_row *workers, size_t nr_workers)
+{
+	const struct reply *list = claims->nr > 3 ? claims->elements[3] : NULL;
+	for (size_t i = 0; reply_is_array(list, 1, SIZE_MAX) && i < list->nr; i++) {
+		const struct reply *row = list->elements[i];
+		if (!reply_is_array(row, 2, 2))
+			continue;
+		for (size_t k = 0; k < nr_workers; k++)
+			if (strcmp(row->elements[0]->bytes, workers[k].name) == 0)
+				workers[k].claimed += queue_number(row->elements[1]);
+	}
+}
+
+/* Adds the runs of one program, also to workers[nr_workers]. */
 static enum sahm_status count_runs(struct queue *q, const char *program, struct queue_counts *counts,
-				   struct sahm_err *err)
+				   struct queue_worker_row *workers, size_t nr_workers, struct sahm_err *err)
 {
 	struct reply *reply = NULL;
 	struct sahm_err cause;
@@ -128,6 +142,8 @@ static enum sahm_status count_runs(struct queue *q, const char *program, struct 
 	if (status != SAHM_OK && !queue_is_missing(q, status, &cause))
 		return sahm_fail(err, status, "%s", cause.msg);
 	uint64_t claimed = status == SAHM_OK ? queue_number(reply->elements[0]) : 0;
+	if (status == SAHM_OK)
+		add_claims(reply, workers, nr_workers);
 	reply_free(reply);
 	status = count_abandoned(q, program, claimed, &abandoned, err);
 	/* Between the questions runs come and go. */
@@ -158,6 +174,13 @@ enum sahm_status queue_page(struct queue *q, const char *key, const char *rest, 
 	return queue_fail_reply(q, "entries", err);
 }
 
+/* "": of none. */
+static const char *program_of_letter(const struct reply *entry)
+{
+	const struct reply *of = reply_is_array(entry, 2, 2) ? reply_member(entry->elements[1], FIELD_PROGRAM) : NULL;
+	return of ? of->bytes : "";
+}
+
 /* Adds the dead letters of one program. */
 static enum sahm_status count_dead(struct queue *q, const char *program, uint64_t *nr, struct sahm_err *err)
 {
@@ -168,12 +191,8 @@ static enum sahm_status count_dead(struct queue *q, const char *program, uint64_
 		enum sahm_status status = queue_page(q, "dead", "", from, QUEUE_PAGE, &reply, &more, err);
 		if (status != SAHM_OK)
 			return status;
-		for (size_t i = 0; i < reply->nr; i++) {
-			const struct reply *entry = reply->elements[i];
-			const struct reply *of =
-				reply_is_array(entry, 2, 2) ? reply_member(entry->elements[1], FIELD_PROGRAM) : NULL;
-			*nr += of && strcmp(of->bytes, program) == 0;
-		}
+		for (size_t i = 0; i < reply->nr; i++)
+			*nr += strcmp(program_of_letter(reply->elements[i]), program) == 0;
 		reply_free(reply);
 	}
 	return SAHM_OK;
@@ -227,12 +246,59 @@ enum sahm_status queue_count(struct queue *q, const char *program, struct queue_
 	if (status == SAHM_OK && !program)
 		status = queue_programs(q, &a, &programs, &nr, err);
 	for (size_t i = 0; i < nr && status == SAHM_OK; i++)
-		status = count_runs(q, programs[i], counts, err);
+		status = count_runs(q, programs[i], counts, NULL, 0, err);
 	if (status == SAHM_OK)
 		status = program ? count_dead(q, program, &counts->dead, err)
 				 : queue_ask_length(q, "XLEN", "dead", &counts->dead, err);
 	arena_release(&a);
 	return status;
+}
+
+/* Adds all dead letters to *all, and to the programs of which they are. */
+static enum sahm_status count_letters(struct queue *q, struct queue_program *programs, size_t nr, uint64_t *all,
+				      struct sahm_err *err)
+{
+	char from[QUEUE_CURSOR_BYTES] = "-";
+	struct reply *reply = NULL;
+	bool more = true;
+	while (more) {
+		enum sahm_status status = queue_page(q, "dead", "", from, QUEUE_PAGE, &reply, &more, err);
+		if (status != SAHM_OK)
+			return status;
+		for (size_t i = 0; i < reply->nr; i++) {
+			const char *of = program_of_letter(reply->elements[i]);
+			for (size_t k = 0; k < nr; k++)
+				programs[k].counts.dead += strcmp(of, programs[k].name) == 0;
+		}
+		*all += reply->nr;
+		reply_free(reply);
+	}
+	return SAHM_OK;
+}
+
+enum sahm_status queue_count_each(struct queue *q, struct arena *a, struct queue_counts *all,
+				  struct queue_program **programs, size_t *nr, struct queue_worker_row *workers,
+				  size_t nr_workers, struct sahm_err *err)
+{
+	const char **names;
+	*all = (struct queue_counts){0};
+	enum sahm_status status = queue_programs(q, a, &names, nr, err);
+	if (status == SAHM_OK)
+		status = count_common(q, all, err);
+	if (status != SAHM_OK)
+		return status;
+	*programs = arena_alloc(a, *nr, sizeof(**programs));
+	if (!*programs)
+		return sahm_fail_nomem(err);
+	for (size_t i = 0; i < *nr && status == SAHM_OK; i++) {
+		struct queue_counts *counts = &(*programs)[i].counts;
+		(*programs)[i] = (struct queue_program){.name = names[i]};
+		status = count_runs(q, names[i], counts, workers, nr_workers, err);
+		all->waiting += counts->waiting;
+		all->claimed += counts->claimed;
+		all->abandoned += counts->abandoned;
+	}
+	return status == SAHM_OK ? count_letters(q, *programs, *nr, &all->dead, err) : status;
 }
 
 enum sahm_status queue_letters(struct queue *q, struct arena *a, size_t most, struct queue_letter **letters, size_t *nr,
@@ -262,16 +328,57 @@ enum sahm_status queue_letters(struct queue *q, struct arena *a, size_t most, st
 	return *letters ? status : sahm_fail_nomem(err);
 }
 
+/* What INFO has of memory; the caller frees *reply. */
+static enum sahm_status ask_memory(struct queue *q, struct reply **reply, struct sahm_err *err)
+{
+	redis_words_begin(&q->words, "INFO memory");
+	enum sahm_status status = queue_call(q, 0, reply, err);
+	if (status == SAHM_OK && !reply_is_bytes(*reply, 0, SIZE_MAX)) {
+		reply_free(*reply);
+		*reply = NULL;
+		status = queue_fail_reply(q, "its use of memory", err);
+	}
+	return status;
+}
+
+/* The value of a row; NULL: there is none. `name` begins with a line end and ends with a colon. */
+static const char *info_value(const struct reply *info, const char *name)
+{
+	const char *row = strstr(info->bytes, name);
+	return row ? row + strlen(name) : NULL;
+}
+
 enum sahm_status queue_memory(struct queue *q, uint64_t *bytes, struct sahm_err *err)
 {
-	static const char name[] = "\nused_memory:";
 	struct reply *reply = NULL;
-	redis_words_begin(&q->words, "INFO memory");
-	enum sahm_status status = queue_call(q, 0, &reply, err);
-	const char *row = status == SAHM_OK && reply_is_bytes(reply, 0, SIZE_MAX) ? strstr(reply->bytes, name) : NULL;
-	if (status == SAHM_OK && !row)
+	enum sahm_status status = ask_memory(q, &reply, err);
+	if (status != SAHM_OK)
+		return status;
+	const char *used = info_value(reply, "\nused_memory:");
+	if (used)
+		*bytes = strtoull(used, NULL, 10);
+	else
 		status = queue_fail_reply(q, "its use of memory", err);
-	*bytes = row ? strtoull(row + strlen(name), NULL, 10) : 0;
 	reply_free(reply);
 	return status;
+}
+
+enum sahm_status queue_check_server(struct queue *q, bool *evicts, struct sahm_err *err)
+{
+	struct reply *reply = NULL;
+	struct sahm_err cause;
+	enum sahm_status status = ask_memory(q, &reply, &cause);
+	*evicts = false;
+	if (status == SAHM_TOOL || status == SAHM_FORMAT)
+		return SAHM_OK;
+	if (status != SAHM_OK)
+		return sahm_fail(err, status, "%s", cause.msg);
+	const char *limit = info_value(reply, "\nmaxmemory:"), *policy = info_value(reply, "\nmaxmemory_policy:");
+	if (limit && policy && strtoull(limit, NULL, 10) > 0) {
+		static const char none[] = "noeviction";
+		size_t len = strcspn(policy, "\r\n");
+		*evicts = len != strlen(none) || memcmp(policy, none, len) != 0;
+	}
+	reply_free(reply);
+	return SAHM_OK;
 }

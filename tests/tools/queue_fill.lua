@@ -1,6 +1,6 @@
 -- Fills a queue as the program would, for tests: redis-cli --eval queue_fill.lua , QUEUE PROGRAM
 -- Eight runs of the program, two of which worker w1 has, and one of another; three dead letters; two submissions, with three
--- packets of results; a worker that lives, and one that is lost.
+-- packets of results; a worker that lives, has been idle for a day and did five runs a second before, and one that is lost.
 local program = ARGV[2]
 local function key(name) return 'sahm:{' .. ARGV[1] .. '}:' .. name end
 local function hash(letter) return string.rep(letter, 32) end
@@ -40,6 +40,6 @@ letter('C', 22, 'something else', '0.0.1-other')
 local now = redis.call('TIME')[1] * 1000
 redis.call('ZADD', key('workers'), string.format('%.0f', now), 'w1')
 redis.call('ZADD', key('workers'), string.format('%.0f', now - 7300000), 'w2')
-redis.call('HSET', key('worker:w1'), 'host', 'node1', 'pid', '77', 'processes', '4', 'started', string.format('%.0f', now - 1000000),
-  'done', '5000', 'failed', '2', 'busy_ms', '9000', 'held', '2')
+redis.call('HSET', key('worker:w1'), 'host', 'node1', 'pid', '77', 'processes', '4', 'started', string.format('%.0f', now - 86400000),
+  'done', '5000', 'failed', '2', 'busy_ms', '4000000', 'held', '2')
 return 1

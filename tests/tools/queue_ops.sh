@@ -60,6 +60,15 @@ for verb in status drain retry purge; do
 done
 expect 2 "$T/said" env SAHM_REDIS=http://localhost "$program" queue status
 says "(the server is that of SAHM_REDIS)"
+expect 2 "$T/said" env SAHM_REDIS=redis://127.0.0.1 "$program" queue status --queue 'a b'
+says "a queue's name"
+says_not "SAHM_REDIS"
+# A folder that nobody has named, where none can be made; and one that somebody has.
+touch "$T/file"
+expect 1 "$T/said" env -u XDG_CACHE_HOME HOME="$T/file" "$program" worker --redis redis://127.0.0.1:1
+says "'$T/file/.cache/sahm'" "; --cache names another"
+expect 1 "$T/said" sahm worker --redis redis://127.0.0.1:1 --cache "$T/file/cache"
+says_not "--cache names another"
 expect 2 "$T/said" sahm queue status --redis redis://127.0.0.1 --watch 0
 says "--watch is a whole number from 1"
 expect 2 "$T/said" sahm queue purge --redis redis://127.0.0.1 --dead --all
@@ -91,14 +100,16 @@ says "--dead (0 runs given up), --submission ID (there is none), or --all"
 fill mine
 fill other
 expect 0 "$T/said" sahm queue status --queue mine --dead
-says "'mine' on redis://127.0.0.1:$port/0" "7 waiting, 2 claimed, 3 given up" "3 packets not collected, 2.5 MB" "over 1 worker, each since it began" \
+says "'mine' on redis://127.0.0.1:$port/0" "7 waiting, 2 claimed, 3 given up" "3 packets not collected, 2.5 MB" "over 1 worker, of the time worked" \
 	"this program does not take them" "first ?[31msweep" "cannot read a ?]0;trace" "after 3 tries, of 0.0.1-other: something else"
 says_not "$(printf '\033')"
+grep -Eq "^program +waiting +claimed +given up +whose$" "$T/said" || fail "the heading of programs is another"
+! grep -q ' $' "$T/said" || fail "a line ends with blanks"
 grep -Eq "^$version +6 +2 +2  this program$" "$T/said" || fail "the row of this program is another"
 grep -Eq "^ab02 +second +desk +7 +[0-9]+ days [0-9]+ h +3$" "$T/said" || fail "the row of a submission is another"
-grep -Eq "^w1 +node1 +4 +5,000 +2 +[45]\.[0-9]/s +2 +" "$T/said" || fail "the row of a worker is another"
+grep -Eq "^w1 +node1 +4 +5,000 +2 +5\.0/s +2 +" "$T/said" || fail "the row of a worker is another"
 grep -Eq "^w2 +- .* lost +0 +2 h 1 min$" "$T/said" || fail "the row of a lost worker is another"
-grep -Eq "^rate +[45]\.[0-9]/s" "$T/said" && grep -Eq "^left +[12]\.[0-9] s$" "$T/said" || fail "the rate is another"
+grep -Eq "^rate +5\.0/s" "$T/said" && grep -Eq "^left +1\.8 s$" "$T/said" || fail "the rate is another"
 expect 0 "$T/said" sahm queue status --queue mine
 says_not "something else"
 expect 0 "$T/said" sahm queue status --queue mine --dead --json
@@ -112,10 +123,50 @@ assert it["results"] == {"packets": 3, "bytes": 2500000}
 assert [p["program"] for p in it["programs"] if p["this"]] == [sys.argv[2]]
 assert [(s["id"], s["uncollected"]) for s in it["submissions"]] == [("aa01", 3), ("ab02", 3)]
 assert [(w["name"], w["lives"], w["done"]) for w in it["workers"]] == [("w1", True, 5000), ("w2", False, 0)]
-assert 4 < it["rate_per_s"] < 6 and 1.5 < it["left_s"] < 2.3, it["rate_per_s"]
+assert it["rate_per_s"] == 5 and it["left_s"] == 9 / 5 and it["rate_over"] == "time worked", it["rate_per_s"]
+assert it["evicts"] is False
+assert [(w["held"], w["claimed"]) for w in it["workers"]] == [(2, 2), (0, 0)]
+for what in "waiting", "claimed", "dead":
+    assert it["runs"][what] == sum(p[what] for p in it["programs"]), what
 assert [x["position"] for x in it["letters"]] == [20, 21, 22] and it["letters"][0]["run"] == "30" * 30 + "3230"
 END
 fi
+
+# For programs a line each.
+"$program" queue status --queue mine --dead --watch 1 --json >"$T/lines" &
+watcher=$!
+for _ in $(seq 100); do
+	[ "$(wc -l <"$T/lines")" -ge 2 ] && break
+	sleep 0.1
+done
+kill "$watcher"
+wait "$watcher" || fail "watching does not end well"
+if command -v python3 >/dev/null 2>&1; then
+	python3 - "$T/lines" <<'END' || fail "a line is no object"
+import json, sys
+looks = [json.loads(line) for line in open(sys.argv[1])]
+assert len(looks) >= 2
+for it in looks:
+    assert it["runs"]["waiting"] == 7 and it["submissions"][0]["sweep"] == "first ?[31msweep"
+    assert len(it["letters"]) == 3 and it["letters"][2]["error"] == "something else"
+END
+fi
+
+# A server that throws away what it has no room for.
+expect 0 "$T/said" sahm queue status --queue mine
+says_not "noeviction"
+cli config set maxmemory 100mb >/dev/null
+expect 0 "$T/said" sahm queue status --queue mine
+says_not "noeviction"
+cli config set maxmemory-policy allkeys-lru >/dev/null
+expect 0 "$T/said" sahm queue status --queue mine
+grep -q '^warning .*maxmemory-policy has to be noeviction$' "$T/said" || fail "nothing is said of a server that removes keys"
+expect 0 "$T/said" sahm queue status --queue nobodys
+says "nothing is there" "noeviction"
+expect 0 "$T/said" sahm queue status --queue mine --json
+says '"evicts": true'
+cli config set maxmemory 0 >/dev/null
+cli config set maxmemory-policy noeviction >/dev/null
 
 # Again and again: what was done meanwhile makes the rate; a server that goes away for a while is waited for.
 cli hset 'sahm:{mine}:meta' claim_ms 1000 >/dev/null
@@ -151,6 +202,10 @@ wait "$drainer" || { cat "$T/drained" >&2; fail "draining does not end well"; }
 grep -qF "queue 'mine' is drained: 7 runs wait, 0 runs are under way" "$T/drained" || { cat "$T/drained" >&2; fail "draining says something else"; }
 expect 0 "$T/said" sahm queue status --queue mine
 says "drained: nothing is handed out"
+# A worker without runs has no rate: what it did yesterday says nothing of now. What it told of itself is old.
+[ "$(cli hget 'sahm:{mine}:worker:w1' held)" = 2 ] || fail "the worker tells something else"
+says "7 waiting, 0 claimed" "not known yet, of 1 worker"
+grep -Eq "^w1 +node1 +4 +5,900 +2 +idle +0 +" "$T/said" || fail "the row of an idle worker is another"
 "$program" queue drain --queue other >"$T/drained" 2>&1 &
 drainer=$!
 sleep 0.5
@@ -181,6 +236,14 @@ expect 0 "$T/said" sahm queue retry --queue mine
 says "3 runs are put back, with 3 tries each" "nothing is handed out before"
 expect 0 "$T/said" sahm queue status --queue mine
 says "10 waiting, 0 claimed, 0 given up"
+
+# Nothing is left to do.
+expect 0 "$T/said" sahm queue status --queue nobodys
+says_not "none now"
+cli zadd 'sahm:{nobodys}:workers' "$(cli time | head -n 1)000" w1 >/dev/null
+expect 0 "$T/said" sahm queue status --queue nobodys
+says "none wait to be collected" "none now, of 1 worker"
+cli del 'sahm:{nobodys}:workers' >/dev/null
 
 # Who has not told of work, or is lost.
 cli hdel 'sahm:{mine}:worker:w1' done >/dev/null
@@ -231,6 +294,26 @@ cli del 'sahm:{default}:meta' >/dev/null
 cli set 'sahm:{default}:workers' x >/dev/null
 expect 1 "$T/said" sahm queue status
 says WRONGTYPE
+
+# Whatever it is, it can be removed.
+for key in meta results workers programs submissions dead "jobs:$version" submission:aa01 worker:w1; do
+	fill odd
+	cli set "sahm:{odd}:$key" x >/dev/null
+	expect 2 "$T/said" sahm queue purge --queue odd --all
+	says "queue 'odd' cannot be looked at, and nothing is removed without --yes: " WRONGTYPE
+	[ "$(cli exists 'sahm:{odd}:runs')" = 1 ] || fail "something was removed"
+	expect 1 "$T/said" sahm queue purge --queue odd --dead --yes
+	says WRONGTYPE
+	expect 0 "$T/said" sahm queue purge --queue odd --all --yes
+	says "queue 'odd' cannot be looked at, and goes as it is: " "queue 'odd': removed "
+	[ -z "$(cli keys 'sahm:{odd}:*')" ] || fail "keys are left, of a queue whose '$key' is of another type"
+done
+fill odd
+cli hset 'sahm:{odd}:meta' claim_ms soon >/dev/null
+expect 1 "$T/said" sahm queue status --queue odd
+expect 0 "$T/said" sahm queue purge --queue odd --all --yes
+[ -z "$(cli keys 'sahm:{odd}:*')" ] || fail "keys are left"
+[ "$(cli exists 'sahm:{default}:workers')" = 1 ] || fail "another queue has lost something"
 stop_server
 
 # With a password, which nobody gets to see.

@@ -112,6 +112,16 @@ static void test_strange_meta(void **state)
 			fail_msg("%s: status %d, %s", rows[i].name, status, err.msg);
 		if (status == SAHM_OK)
 			queue_disconnect(&q);
+		/* Who removes everything need not know what it is, unless another sahm has made it. */
+		const struct queue_options any = {
+			.url = made_server.url, .name = MADE_QUEUE, .look = true, .any_meta = true};
+		status = queue_connect(&q, &any, &err);
+		if (status != (rows[i].status == SAHM_CONFIG ? SAHM_CONFIG : SAHM_OK))
+			fail_msg("%s, whatever it is: status %d, %s", rows[i].name, status, err.msg);
+		if (rows[i].status != SAHM_OK && status == SAHM_OK)
+			assert_int_equal(q.claim_ms, QUEUE_CLAIM_S * 1000);
+		if (status == SAHM_OK)
+			queue_disconnect(&q);
 		queue_disconnect(&first);
 	}
 }

@@ -107,6 +107,36 @@ static void test_counts(void **state)
 	expect_counts_of(&q, PROGRAM, &mine);
 	expect_counts_of(&q, OTHER, &others);
 	expect_counts_of(&q, NULL, &all);
+	struct queue_counts each;
+	struct queue_program *programs;
+	struct queue_worker_row *w;
+	struct arena a;
+	size_t nr, nr_workers;
+	arena_init(&a);
+	DO(&q, "HSET", "worker:w1", "held", "99");
+	MUST_WORK(queue_workers(&q, &a, &w, &nr_workers, ERR));
+	MUST_WORK(queue_count_each(&q, &a, &each, &programs, &nr, w, nr_workers, ERR));
+	assert_memory_equal(&each, &all, sizeof(all));
+	assert_int_equal(nr, 2);
+	for (size_t i = 0; i < nr; i++) {
+		const struct queue_counts *expected = strcmp(programs[i].name, PROGRAM) == 0 ? &mine : &others;
+		assert_string_equal(programs[i].name, expected == &mine ? PROGRAM : OTHER);
+		assert_int_equal(programs[i].counts.waiting, expected->waiting);
+		assert_int_equal(programs[i].counts.claimed, expected->claimed);
+		assert_int_equal(programs[i].counts.abandoned, expected->abandoned);
+		assert_int_equal(programs[i].counts.dead, expected->dead);
+	}
+	assert_string_not_equal(programs[0].name, programs[1].name);
+	/* What workers tell of themselves may be old. */
+	assert_int_equal(nr_workers, 2);
+	assert_int_equal(w[0].claimed, 3);
+	assert_int_equal(w[1].claimed, 1);
+	/* What belongs to no program is there all the same. */
+	DO(&q, "XADD", "dead", "99-1", "nothing", "of it");
+	MUST_WORK(queue_count_each(&q, &a, &each, &programs, &nr, w, nr_workers, ERR));
+	assert_int_equal(each.dead, 4);
+	assert_int_equal(programs[0].counts.dead + programs[1].counts.dead, 3);
+	arena_release(&a);
 	queue_disconnect(&q);
 }
 
@@ -297,6 +327,47 @@ static void test_memory(void **state)
 	MUST_WORK(queue_memory(&q, &after, ERR));
 	assert_in_range(after, before + 2900000, before + 10000000);
 	free(large);
+	queue_disconnect(&q);
+}
+
+static void tell_server(struct queue *q, const char *words)
+{
+	redis_words_begin(&q->words, words);
+	reply_free(call(q));
+}
+
+static void test_servers_that_evict(void **state)
+{
+	static const struct {
+		const char *name, *limit, *policy;
+		bool evicts;
+	} rows[] = {
+		{"no limit", "CONFIG SET maxmemory 0", "CONFIG SET maxmemory-policy noeviction", false},
+		{"no limit that it could reach", "CONFIG SET maxmemory 0", "CONFIG SET maxmemory-policy allkeys-lru",
+		 false},
+		{"a limit", "CONFIG SET maxmemory 100mb", "CONFIG SET maxmemory-policy noeviction", false},
+		{"a limit, any key", "CONFIG SET maxmemory 100mb", "CONFIG SET maxmemory-policy allkeys-lru", true},
+		{"a limit, keys that end", "CONFIG SET maxmemory 100mb", "CONFIG SET maxmemory-policy volatile-ttl",
+		 true},
+	};
+	struct queue q = open_empty();
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		bool evicts = !rows[i].evicts;
+		tell_server(&q, rows[i].limit);
+		tell_server(&q, rows[i].policy);
+		MUST_WORK(queue_check_server(&q, &evicts, ERR));
+		if (evicts != rows[i].evicts)
+			fail_msg("%s: %s", rows[i].name, evicts ? "evicts" : "does not evict");
+	}
+	/* Who may not ask gets no answer, and can work all the same. */
+	bool evicts = true;
+	tell_server(&q, "ACL SETUSER default -info");
+	MUST_WORK(queue_check_server(&q, &evicts, ERR));
+	assert_false(evicts);
+	tell_server(&q, "ACL SETUSER default +info");
+	tell_server(&q, "CONFIG SET maxmemory 0");
+	tell_server(&q, "CONFIG SET maxmemory-policy noeviction");
 	queue_disconnect(&q);
 }
 
@@ -523,6 +594,14 @@ static enum sahm_status look_counts(struct queue *q, struct arena *a, struct sah
 	return queue_count(q, NULL, &counts, err);
 }
 
+static enum sahm_status look_each(struct queue *q, struct arena *a, struct sahm_err *err)
+{
+	struct queue_counts all;
+	struct queue_program *programs;
+	size_t nr;
+	return queue_count_each(q, a, &all, &programs, &nr, NULL, 0, err);
+}
+
 static enum sahm_status look_programs(struct queue *q, struct arena *a, struct sahm_err *err)
 {
 	const char **programs;
@@ -595,6 +674,8 @@ static void test_keys_of_other_kinds(void **state)
 		{"programs, counted", "programs", look_counts},
 		{"programs", "programs", look_programs},
 		{"runs of a program", JOBS, look_counts},
+		{"runs of each program", JOBS, look_each},
+		{"dead letters of each program", "dead", look_each},
 		{"results, counted", "results", look_counts},
 		{"results of a submission", "results", look_submissions},
 		{"submissions, counted", "submissions", look_counts},
@@ -668,11 +749,13 @@ static void test_lost_servers(void **state)
 	(void)state;
 	arena_init(&a);
 	kill_redis(&redis);
-	look_fn *const all[] = {look_counts, look_programs, look_submissions, look_workers,	   look_letters,
-				do_retry,    do_drain,	    do_purge_dead,    do_purge_submission, do_purge};
+	bool evicts;
+	look_fn *const all[] = {look_counts, look_each, look_programs, look_submissions,    look_workers, look_letters,
+				do_retry,    do_drain,	do_purge_dead, do_purge_submission, do_purge};
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		assert_int_equal(all[i](&q, &a, &err), SAHM_IO);
 	assert_int_equal(queue_memory(&q, &nr, &err), SAHM_IO);
+	assert_int_equal(queue_check_server(&q, &evicts, &err), SAHM_IO);
 	run_redis(&redis);
 	arena_release(&a);
 	queue_disconnect(&q);
@@ -689,6 +772,7 @@ int main(void)
 		cmocka_unit_test(test_workers),
 		cmocka_unit_test(test_letters),
 		cmocka_unit_test(test_memory),
+		cmocka_unit_test(test_servers_that_evict),
 		cmocka_unit_test(test_drain),
 		cmocka_unit_test(test_retry),
 		cmocka_unit_test(test_retried_runs),
