@@ -42,7 +42,9 @@ enum {
 };
 
 static const struct option_row options[] = {
-	[OPT_JOBS] = {"jobs", 'j', "N", "processes that run at once; without it as many as there are processors"},
+	[OPT_JOBS] =
+		{"jobs", 'j', "N",
+		 "processes that run at once (with --redis: that plan); without it as many as there are processors"},
 	[OPT_STORE] = {"store", 'o', "FILE",
 		       "where results go; without it the configuration's name with " STORE_ENDING
 		       " in the current folder"},
@@ -278,6 +280,10 @@ static enum sahm_status carry_out_elsewhere(const struct request *r, const struc
 	struct sweep_submission submission;
 	*outcome = (struct sweep_outcome){0};
 	*detached = r->detach;
+	bool evicts = false;
+	struct sahm_err ignored;
+	if (queue_check_server(r->queue, &evicts, &ignored) == SAHM_OK && evicts)
+		print_warning("%s", QUEUE_EVICTS);
 	enum sahm_status status =
 		sweep_submit(sweep, &r->options, store, plan, r->queue, &submission, &outcome->interrupted, err);
 	if (status != SAHM_OK)

@@ -97,7 +97,8 @@ void summary_outcome(const char *path, const struct sweep_plan *plan, const stru
 		textbuf_puts(out, " in ");
 		write_duration(seconds, out);
 		if (seconds > 0)
-			textbuf_printf(out, " (%.0f/s)", (double)nr / seconds);
+			textbuf_printf(out, (double)nr / seconds < 9.95 ? " (%.1f/s)" : " (%.0f/s)",
+				       (double)nr / seconds);
 	}
 	textbuf_putc(out, '\n');
 }

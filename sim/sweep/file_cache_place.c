@@ -35,7 +35,7 @@ static enum sahm_status check_files(struct file_cache *cache, const struct bundl
 		if (file->kind == BUNDLE_PLUGIN && !find_plugin(cache, file))
 			return sahm_fail(err, SAHM_CONFIG,
 					 "the sweep needs the plug-in '%s' with the hash %s, which this worker was not "
-					 "given: code does not travel",
+					 "given (--plugin FILE): code does not travel",
 					 file->name, hex);
 		if (file->kind != BUNDLE_PLUGIN && !file_cache_has(cache, file->hash, file->bytes))
 			return sahm_fail(err, SAHM_IO, "file '%s' of a bundle is not in '%s': %s", file->name,

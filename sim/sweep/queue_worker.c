@@ -374,7 +374,7 @@ enum sahm_status queue_work(const struct queue_worker_options *options, struct q
 		status = pool_run(&ops, &pool, w, &stopped, err);
 	/* What has a result is sent, the rest is somebody else's. */
 	if (w->first_out && !working_has_link(w))
-		working_say(w, "there is no connection: results that could not be sent are found again by others");
+		working_say(w, "there is no connection: results that could not be sent are found anew by others");
 	struct sahm_err ignored;
 	if (status == SAHM_OK && working_has_link(w)) {
 		w->retry_out_ns = 0;

@@ -320,7 +320,10 @@ static enum sahm_status reconnect(struct gathering *x, struct sahm_err *err)
 	x->again = true;
 	x->collecting.ids.len = 0;
 	x->collecting.nr_ids = 0;
-	return redis_link_wait(x->queue->link, show, x, err);
+	x->why = "the connection to the server is lost: trying to have one again";
+	enum sahm_status status = redis_link_wait(x->queue->link, show, x, err);
+	x->why = NULL;
+	return status;
 }
 
 /* Runs that the queue gave up and has put back, or still has as dead letters. */

@@ -28,5 +28,6 @@ step same
 says 'the same'
 step detach
 says 'submitted 21 runs' 'later.sqlite: '
+step end
 grep -q 'lost\|failed' "$folder/place/worker.log" && { cat "$folder/place/worker.log"; exit 1; }
 exit 0
