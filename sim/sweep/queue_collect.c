@@ -166,6 +166,8 @@ enum sahm_status queue_states(struct queue *q, const uint8_t (*hashes)[HASH_BYTE
 
 /* Entries that are acknowledged at a time. */
 #define MAX_SETTLE 64u
+/* Times that one looks for what nobody waits for, 16 entries each. */
+#define MAX_TIDY 65536u
 
 /* Begins the script; `from`: where to begin to look for what nobody waits for. */
 static void begin_settle(struct queue *q, const char *id, const char *from)
@@ -202,7 +204,8 @@ enum sahm_status queue_tidy(struct queue *q, struct sahm_err *err)
 {
 	char from[QUEUE_ID_BYTES + 1] = "-";
 	enum sahm_status status = SAHM_OK;
-	while (status == SAHM_OK && *from) {
+	/* A server could go on for ever. */
+	for (unsigned round = 0; status == SAHM_OK && *from && round < MAX_TIDY; round++) {
 		struct reply *reply = NULL;
 		begin_settle(q, "", from);
 		status = queue_script(q, &queue_script_settle, &reply, err);

@@ -6,9 +6,13 @@
 #include "sim/sweep/queue_worker_internal.h"
 #include "sim/sweep/sweep_internal.h"
 
+/* Bundles that a process keeps open: each takes as much as its axes are long. */
+#define MAX_OPENED 8u
+
 /* A bundle that this process has opened. */
 struct opened {
 	uint64_t generation;
+	uint64_t used; /* when it was, in runs */
 	struct sweep sweep;
 };
 
@@ -28,6 +32,19 @@ static void close_opened(struct working *w, uint32_t slot)
 		free(w->opened[slot]);
 	}
 	w->opened[slot] = NULL;
+}
+
+/* Makes room for one more. */
+static void close_oldest(struct working *w)
+{
+	uint32_t oldest = MAX_SLOTS, nr = 0;
+	for (uint32_t i = 0; i < MAX_SLOTS; i++) {
+		nr += w->opened[i] != NULL;
+		if (w->opened[i] && (oldest == MAX_SLOTS || w->opened[i]->used < w->opened[oldest]->used))
+			oldest = i;
+	}
+	if (nr >= MAX_OPENED)
+		close_opened(w, oldest);
 }
 
 static enum sahm_status open_bundle(struct working *w, const struct slot *s, struct sweep *sweep, struct sahm_err *err)
@@ -61,6 +78,7 @@ static enum sahm_status find_sweep(struct working *w, uint32_t slot, const struc
 	if (!w->traces)
 		w->traces = run_cache_new();
 	if (!w->opened[slot]) {
+		close_oldest(w);
 		struct opened *o = w->traces ? calloc(1, sizeof(*o)) : NULL;
 		if (!o)
 			return sahm_fail_nomem(err);
@@ -72,6 +90,7 @@ static enum sahm_status find_sweep(struct working *w, uint32_t slot, const struc
 		}
 		w->opened[slot] = o;
 	}
+	w->opened[slot]->used = ++w->nr_runs;
 	*sweep = &w->opened[slot]->sweep;
 	return SAHM_OK;
 }

@@ -110,7 +110,7 @@ const struct redis_script queue_script_take = {
 	"        given[#given + 1] = {entry[1], entry[2], deliveries}\n"
 	"      end\n"
 	"    end\n"
-	"  until cursor == '0-0' or #given >= least or looks >= 1000\n"
+	"  until cursor == '0-0' or #given >= least or looks * least >= 400\n"
 	"end\n"
 	"local left_by_others = #given\n"
 	"if left_by_others == 0 then\n"

@@ -17,6 +17,8 @@
 
 /* Longest record that goes through. */
 #define MAX_RECORD_BYTES ((size_t)8 << 20)
+/* How long one tries to have a connection at first. */
+#define CONNECT_NS (5 * NS_PER_S)
 /* How long one waits for a new run in one go, and sleeps where one cannot ask. */
 #define WAIT_MS 500u
 #define SLEEP_NS (100 * NS_PER_MS)
@@ -347,6 +349,20 @@ static enum sahm_status prepare(struct working *w, struct sahm_err *err)
 	return SAHM_OK;
 }
 
+/* Workers may be started along with their server. */
+static enum sahm_status connect_soon(struct working *w, struct sahm_err *err)
+{
+	uint64_t until = working_now_ns() + CONNECT_NS;
+	for (;;) {
+		enum sahm_status status = queue_connect(&w->queue, &w->options->queue, err);
+		enum worker_stop stop = w->options->stop ? w->options->stop(w->options->ctx) : WORKER_GO_ON;
+		if (status != SAHM_IO || stop != WORKER_GO_ON || working_now_ns() >= until)
+			return status;
+		working_say_failure(w, err);
+		nap();
+	}
+}
+
 enum sahm_status queue_work(const struct queue_worker_options *options, struct queue_worker_outcome *outcome,
 			    struct sahm_err *err)
 {
@@ -363,7 +379,7 @@ enum sahm_status queue_work(const struct queue_worker_options *options, struct q
 	w->was_up = true;
 	w->started_ns = w->worked_ns = w->mark_ns = started;
 	w->target = 2 * (size_t)options->nr_processes;
-	enum sahm_status status = queue_connect(&w->queue, &options->queue, err);
+	enum sahm_status status = connect_soon(w, err);
 	bool opened = status == SAHM_OK;
 	if (opened) {
 		introduce(w);

@@ -102,6 +102,7 @@ struct working {
 
 	/* In a process. */
 	uint32_t process;
+	uint64_t nr_runs;
 	struct opened *opened[MAX_SLOTS];
 	struct run_cache *traces;
 };

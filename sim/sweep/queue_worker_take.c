@@ -123,11 +123,11 @@ void working_refuse_job(struct working *w, uint32_t stream, const struct queue_j
 }
 
 /* Whether a run that was left by somebody had been left by this worker, which was late: then it has it already. */
-static bool is_in_hand(struct working *w, const struct queue_job *job)
+static bool is_in_hand(struct working *w, uint32_t stream, const struct queue_job *job)
 {
 	for (uint32_t i = 0; i < MAX_HELD && job->deliveries > 1; i++) {
 		struct held *h = &w->held[i];
-		if (h->state == HELD_FREE || strcmp(h->job.id, job->id) != 0)
+		if (h->state == HELD_FREE || h->stream != stream || strcmp(h->job.id, job->id) != 0)
 			continue;
 		h->job.deliveries = job->deliveries;
 		h->lost = false;
@@ -180,7 +180,7 @@ void working_admit(struct working *w, uint32_t stream, struct queue_job *jobs, s
 		const struct queue_job *job = w->admitting;
 		struct sahm_err err;
 		uint32_t slot;
-		if (is_in_hand(w, job))
+		if (is_in_hand(w, stream, job))
 			continue;
 		enum sahm_status status = working_find_slot(w, &job->run, &slot, &err);
 		bool is_up = redis_link_is_up(w->queue.link);

@@ -191,8 +191,11 @@ static enum sahm_status check_silence(struct redis_link *link, struct sahm_err *
 
 enum sahm_status redis_link_send(struct redis_link *link, const struct redis_words *words, struct sahm_err *err)
 {
-	if (redis_words_failed(words))
-		return sahm_fail_nomem(err);
+	if (redis_words_failed(words)) {
+		/* What was sent before would wait for the rest: a transaction that never ends. */
+		sahm_fail_nomem(&link->last);
+		return link->nr_awaited > 0 ? lose(link, SAHM_NOMEM, err) : sahm_fail_nomem(err);
+	}
 	enum sahm_status status = redis_link_try(link, err);
 	if (status != SAHM_OK)
 		return status;

@@ -75,8 +75,8 @@ struct redis_link_options {
 };
 
 /* Connects. On success the caller frees the link, which copies `url`. SAHM_IO: nobody is there, or in time;
- * SAHM_CONFIG: login or database are refused; SAHM_TOOL: it is no Redis server, one that is too old (before 6.2, which
- * has XAUTOCLAIM), or this program is built without; SAHM_NOMEM. Messages name the server, never a password. */
+ * SAHM_CONFIG: login or database are refused; SAHM_TOOL: it is no Redis server, one that is too old (before 7.0), or
+ * this program is built without; SAHM_NOMEM. Messages name the server, never a password. */
 enum sahm_status redis_link_open(struct redis_link **link, const struct redis_url *url,
 				 const struct redis_link_options *options, struct sahm_err *err);
 /* Also closes. NULL is fine. */

@@ -75,6 +75,7 @@ static enum sahm_status hold_against(struct gathering *x, int64_t run, const str
 		return status;
 	/* The queue had given it up, and somebody has done it all the same. */
 	if (given_up) {
+		x->g->given_up -= x->g->given_up > 0;
 		x->g->done += !record->failed;
 		x->g->failed += record->failed;
 		x->nr_uncommitted++;
@@ -239,7 +240,8 @@ static enum sahm_status submit_anew(struct gathering *x, bool force, struct sahm
 		x->g->missing = true;
 		return SAHM_OK;
 	}
-	enum sahm_status status = submission_put(x->options->submission, x->store, x->queue, force, &added, err);
+	enum sahm_status status =
+		submission_put(x->options->submission, x->store, x->queue, force, show, x, &added, err);
 	x->g->resubmitted += added;
 	return status;
 }

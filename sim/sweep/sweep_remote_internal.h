@@ -13,9 +13,9 @@ struct submitting {
 	bool interrupted;
 };
 
-/* Makes the submission known, sends its files, and enqueues what the store has of it without a result; *added were new
- * to the queue. */
+/* Makes the submission known, sends its files, and enqueues what the store has of it without a result, as long as
+ * `go_on` is true; *added were new to the queue. */
 enum sahm_status submission_put(const struct sweep_submission *s, struct store *store, struct queue *queue, bool force,
-				uint64_t *added, struct sahm_err *err);
+				bool (*go_on)(void *ctx), void *ctx, uint64_t *added, struct sahm_err *err);
 
 #endif

@@ -65,7 +65,8 @@ static enum sahm_status list_runs(struct store *store, const struct store_part *
 }
 
 static enum sahm_status enqueue_all(const struct sweep_submission *s, struct store *store, struct queue *queue,
-				    bool force, uint64_t *added, struct sahm_err *err)
+				    bool force, bool (*go_on)(void *ctx), void *ctx, uint64_t *added,
+				    struct sahm_err *err)
 {
 	struct queue_run runs[MAX_ENQUEUE];
 	int64_t after = 0;
@@ -78,18 +79,18 @@ static enum sahm_status enqueue_all(const struct sweep_submission *s, struct sto
 		if (status == SAHM_OK && nr > 0)
 			status = queue_enqueue(queue, s->note.id, s->bundle.program, runs, nr, force, &some, err);
 		*added += some;
-	} while (status == SAHM_OK && nr > 0);
+	} while (status == SAHM_OK && nr > 0 && go_on(ctx));
 	return status;
 }
 
 enum sahm_status submission_put(const struct sweep_submission *s, struct store *store, struct queue *queue, bool force,
-				uint64_t *added, struct sahm_err *err)
+				bool (*go_on)(void *ctx), void *ctx, uint64_t *added, struct sahm_err *err)
 {
 	*added = 0;
 	enum sahm_status status = queue_submit(queue, s->note.id, &s->bundle, s->nr_runs, err);
 	if (status == SAHM_OK)
 		status = queue_send_files(queue, &s->bundle, err);
-	return status == SAHM_OK ? enqueue_all(s, store, queue, force, added, err) : status;
+	return status == SAHM_OK ? enqueue_all(s, store, queue, force, go_on, ctx, added, err) : status;
 }
 
 static bool go_on(void *ctx)
@@ -117,7 +118,7 @@ enum sahm_status sweep_submit(const struct sweep *sweep, const struct sweep_opti
 		return status;
 	status = find_note(store, &plan->part, &submission->note, err);
 	while (status == SAHM_OK) {
-		status = submission_put(submission, store, queue, false, &added, err);
+		status = submission_put(submission, store, queue, false, go_on, &s, &added, err);
 		if (status != SAHM_IO || redis_link_is_up(queue->link))
 			break;
 		status = redis_link_wait(queue->link, go_on, &s, err);
