@@ -163,7 +163,7 @@ static bool tick(void *ctx)
 	struct working *w = ctx;
 	if (!look_for_stop(w))
 		return false;
-	if (!working_is_paused(w) && working_has_link(w))
+	if (working_has_link(w))
 		working_beat(w);
 	working_flush(w, false);
 	return true;
