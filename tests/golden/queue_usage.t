@@ -164,6 +164,7 @@ sahm: error: rediss:// cannot be used: the library that sahm is built with has n
 [2]
 ## Nobody is there.
 $ sahm worker --redis redis://127.0.0.1:1 --cache "$T/cache"
+sahm: worker: cannot connect to the Redis server '127.0.0.1:1': Connection refused
 sahm: error: cannot connect to the Redis server '127.0.0.1:1': Connection refused
 [1]
 $ sahm sweep configs/canonical.cfg --redis redis://:s3cret@127.0.0.1:1/2 -o "$T/s.sqlite"; test ! -e "$T/s.sqlite"
