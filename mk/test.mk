@@ -28,7 +28,7 @@ check-now: check-built
 
 check-full:
 	@sh mk/packages.sh build test
-	@$(MAKE) --no-print-directory VARIANT=release check-built
+	@$(MAKE) --no-print-directory VARIANT=release check-built replays
 	@$(RUN_TESTS) full
 
 check-long:
@@ -36,7 +36,10 @@ check-long:
 	@$(MAKE) --no-print-directory VARIANT=release build/sahm tests-built
 	@$(RUN_TESTS) long
 
-tests-built: $(UNIT_PROGS) $(REPLAY_PROGS) $(B)/sahm $(B)/sahm-qemu.so qemu-tests $(EXAMPLES) $(TEST_PLUGINS)
+# The quick tier replays corpora sanitized alone.
+.PHONY: replays
+replays: $(REPLAY_PROGS)
+tests-built: $(UNIT_PROGS) $(if $(filter build/release,$(B)),,$(REPLAY_PROGS)) $(B)/sahm $(B)/sahm-qemu.so qemu-tests $(EXAMPLES) $(TEST_PLUGINS)
 	@:
 
 $(B)/tests/test_%: $(B)/obj/tests/unit/test_%.o $(HELPER_OBJS) $(B)/libsahm.a
