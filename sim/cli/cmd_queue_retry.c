@@ -21,9 +21,7 @@ static enum sahm_status parse(char **args, struct redis_request *r, struct sahm_
 		if (option == OPTION_ERROR)
 			return SAHM_USAGE;
 		if (option == OPTION_OPERAND)
-			return sahm_fail(err, SAHM_USAGE,
-					 "nothing was expected where '%s' stands: a queue is named by --queue",
-					 w.value);
+			return redis_request_refuse_operand(w.value, err);
 		*(option == OPT_REDIS ? &r->url : &r->queue) = w.value;
 	}
 	return SAHM_OK;
@@ -31,11 +29,11 @@ static enum sahm_status parse(char **args, struct redis_request *r, struct sahm_
 
 static enum sahm_status retry(struct queue *q, struct textbuf *out, struct sahm_err *err)
 {
-	struct queue_counts counts;
+	struct queue_pulse pulse;
 	uint64_t nr;
 	enum sahm_status status = queue_retry(q, &nr, err);
 	if (status == SAHM_OK)
-		status = queue_count(q, NULL, &counts, err);
+		status = queue_feel(q, &pulse, err);
 	if (status != SAHM_OK)
 		return status;
 	textbuf_printf(out, "queue '%s': ", q->name);
@@ -46,7 +44,7 @@ static enum sahm_status retry(struct queue *q, struct textbuf *out, struct sahm_
 	} else {
 		textbuf_puts(out, "no run that was given up can be put back\n");
 	}
-	if (nr > 0 && counts.draining)
+	if (nr > 0 && pulse.draining)
 		print_warning("the queue is drained: nothing is handed out before `sahm queue drain --off`");
 	return SAHM_OK;
 }

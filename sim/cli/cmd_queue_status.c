@@ -60,9 +60,7 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 			r->json = true;
 			break;
 		default:
-			return sahm_fail(err, SAHM_USAGE,
-					 "nothing was expected where '%s' stands: a queue is named by --queue",
-					 w.value);
+			return redis_request_refuse_operand(w.value, err);
 		}
 	}
 	return status;

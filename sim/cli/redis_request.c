@@ -13,6 +13,12 @@ enum sahm_status redis_request_claim(struct redis_request *r, const char *value,
 	return status;
 }
 
+enum sahm_status redis_request_refuse_operand(const char *operand, struct sahm_err *err)
+{
+	return sahm_fail(err, SAHM_USAGE, "nothing was expected where '%s' stands: a queue is named by --queue",
+			 operand);
+}
+
 enum sahm_status redis_request_options(const struct redis_request *r, struct queue_options *options,
 				       struct sahm_err *err)
 {

@@ -37,6 +37,9 @@ struct redis_request {
 /* Takes the value of --claim. SAHM_USAGE. */
 enum sahm_status redis_request_claim(struct redis_request *r, const char *value, struct sahm_err *err);
 
+/* SAHM_USAGE, for an operand of a command about queues, which takes none. */
+enum sahm_status redis_request_refuse_operand(const char *operand, struct sahm_err *err);
+
 /* Fills `options`, whose strings are those of the request and the environment. SAHM_USAGE: nobody says where the server
  * is. */
 enum sahm_status redis_request_options(const struct redis_request *r, struct queue_options *options,

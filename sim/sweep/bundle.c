@@ -52,13 +52,6 @@ const char *bundle_name_fault(const char *name)
 	return has_control(name) ? "it has control characters" : NULL;
 }
 
-bool bundle_file_is_at(const struct bundle_file *file, const char *below)
-{
-	char number[16];
-	size_t len = (size_t)snprintf(number, sizeof(number), "%u/", file->number);
-	return strncmp(below, number, len) == 0 && strcmp(below + len, file->name) == 0;
-}
-
 static enum sahm_status fail_large(const char *path, struct sahm_err *err)
 {
 	return sahm_fail(err, SAHM_RANGE,

@@ -11,9 +11,6 @@
 /* What is wrong with the name of a file, in words; NULL: nothing is. */
 const char *bundle_name_fault(const char *name);
 
-/* Whether "NUMBER/NAME" below the folder of a bundle is the file. */
-bool bundle_file_is_at(const struct bundle_file *file, const char *below);
-
 /* Words of the kinds, NULL at the end. */
 extern const char *const bundle_kind_names[];
 

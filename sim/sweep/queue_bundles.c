@@ -46,7 +46,7 @@ static bool go_on(void *ctx)
 {
 	struct working *w = ctx;
 	working_beat(w);
-	return !w->options->stop || w->options->stop(w->options->ctx) == WORKER_GO_ON;
+	return working_stop(w) == WORKER_GO_ON;
 }
 
 static enum sahm_status fetch_files(struct working *w, const struct bundle *b, struct sahm_err *err)

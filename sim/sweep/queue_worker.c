@@ -111,7 +111,6 @@ static enum sahm_status lose(void *ctx, uint64_t job, const char *why, struct sa
 	uint32_t held = HELD_OF(job);
 	(void)err;
 	w->worked_ns = working_now_ns();
-	w->worked_ns = working_now_ns();
 	working_fail_job(w, w->held[held].stream, &w->held[held].job, why);
 	hold_drop(w, held);
 	return SAHM_OK;
@@ -146,7 +145,7 @@ static void hand_back(struct working *w, bool waiting_alone)
 /* Looks whether it is to end. False: at once. */
 static bool look_for_stop(struct working *w)
 {
-	enum worker_stop stop = w->options->stop ? w->options->stop(w->options->ctx) : WORKER_GO_ON;
+	enum worker_stop stop = working_stop(w);
 	if (stop == WORKER_GO_ON)
 		return true;
 	if (!w->stopping) {
@@ -175,15 +174,13 @@ static void nap(void)
 	nanosleep(&t, NULL);
 }
 
-/* Runs of other programs that wait; *ours has any. */
-static enum sahm_status look_at_others(struct working *w, uint64_t *nr_theirs, const char **whose, bool *ours,
-				       struct arena *a, struct sahm_err *err)
+/* Runs of programs that wait: how many are not this one's, and *ours. */
+static enum sahm_status look_at_others(struct working *w, const char **programs, size_t nr, uint64_t *nr_theirs,
+				       const char **whose, bool *ours, struct sahm_err *err)
 {
-	const char **programs;
-	size_t nr;
+	enum sahm_status status = SAHM_OK;
 	*nr_theirs = 0;
 	*ours = false;
-	enum sahm_status status = queue_programs(&w->queue, a, &programs, &nr, err);
 	for (size_t i = 0; i < nr && status == SAHM_OK; i++) {
 		struct queue_counts counts;
 		status = queue_count(&w->queue, programs[i], &counts, err);
@@ -215,17 +212,17 @@ static void add_stream(struct working *w, const char *program)
  * others. */
 static enum sahm_status mind_others(struct working *w, struct sahm_err *err)
 {
-	const char *whose = "";
+	const char *whose = "", **programs;
 	uint64_t nr = 0;
+	size_t nr_programs = 0;
 	bool ours = false;
 	struct arena a;
 	arena_init(&a);
-	enum sahm_status status = look_at_others(w, &nr, &whose, &ours, &a, err);
+	enum sahm_status status = queue_programs(&w->queue, &a, &programs, &nr_programs, err);
+	if (status == SAHM_OK)
+		status = look_at_others(w, programs, nr_programs, &nr, &whose, &ours, err);
 	if (status == SAHM_OK && nr > 0 && w->options->any_program) {
-		const char **programs;
-		size_t nr_programs;
-		status = queue_programs(&w->queue, &a, &programs, &nr_programs, err);
-		for (size_t i = 0; i < nr_programs && status == SAHM_OK; i++)
+		for (size_t i = 0; i < nr_programs; i++)
 			add_stream(w, programs[i]);
 	} else if (status == SAHM_OK && nr > 0) {
 		struct sahm_err refusal;
@@ -355,8 +352,7 @@ static enum sahm_status connect_soon(struct working *w, struct sahm_err *err)
 	uint64_t until = working_now_ns() + CONNECT_NS;
 	for (;;) {
 		enum sahm_status status = queue_connect(&w->queue, &w->options->queue, err);
-		enum worker_stop stop = w->options->stop ? w->options->stop(w->options->ctx) : WORKER_GO_ON;
-		if (status != SAHM_IO || stop != WORKER_GO_ON || working_now_ns() >= until)
+		if (status != SAHM_IO || working_stop(w) != WORKER_GO_ON || working_now_ns() >= until)
 			return status;
 		working_say_failure(w, err);
 		nap();
@@ -377,7 +373,7 @@ enum sahm_status queue_work(const struct queue_worker_options *options, struct q
 	w->options = options;
 	w->outcome = outcome;
 	w->was_up = true;
-	w->started_ns = w->worked_ns = w->mark_ns = started;
+	w->worked_ns = w->mark_ns = started;
 	w->target = 2 * (size_t)options->nr_processes;
 	enum sahm_status status = connect_soon(w, err);
 	bool opened = status == SAHM_OK;

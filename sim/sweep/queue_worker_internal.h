@@ -91,7 +91,7 @@ struct working {
 	uint64_t mean_ns, mark_ns, nr_marked;
 
 	/* When what is next. */
-	uint64_t started_ns, worked_ns; /* when there was work last */
+	uint64_t worked_ns; /* when there was work last */
 	uint64_t beat_ns, take_ns, refused_ns, reclaim_ns, retry_out_ns, pause_ns, told_ns;
 	uint64_t stopped_ns; /* 0: not */
 	bool stopping, was_up;
@@ -155,6 +155,9 @@ enum sahm_status working_find_slot(struct working *w, const struct queue_run *ru
 
 /* ns by the clock that all times of a worker are of. */
 uint64_t working_now_ns(void);
+
+/* How it is asked to end by now. */
+enum worker_stop working_stop(const struct working *w);
 
 /* Tells whoever looks after it; of failures, what is not the same as the last one. */
 void working_say(struct working *w, const char *text);

@@ -15,6 +15,11 @@ uint64_t working_now_ns(void)
 	return clock_ns(CLOCK_MONOTONIC);
 }
 
+enum worker_stop working_stop(const struct working *w)
+{
+	return w->options->stop ? w->options->stop(w->options->ctx) : WORKER_GO_ON;
+}
+
 void working_say(struct working *w, const char *text)
 {
 	if (w->options->say)

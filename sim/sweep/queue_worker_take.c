@@ -148,11 +148,6 @@ static void hand_back_rest(struct working *w, const char *program)
 	w->nr_admitting = 0;
 }
 
-static bool is_to_end(const struct working *w)
-{
-	return w->options->stop && w->options->stop(w->options->ctx) != WORKER_GO_ON;
-}
-
 /* Something is wrong with this machine's disk, which may pass: no run should lose a try by it. The longer it lasts, the
  * less often one looks. */
 static void rest(struct working *w, const char *program, const struct sahm_err *why)
@@ -184,7 +179,7 @@ void working_admit(struct working *w, uint32_t stream, struct queue_job *jobs, s
 			continue;
 		enum sahm_status status = working_find_slot(w, &job->run, &slot, &err);
 		bool is_up = redis_link_is_up(w->queue.link);
-		if (status != SAHM_OK && is_up && is_to_end(w)) {
+		if (status != SAHM_OK && is_up && working_stop(w) != WORKER_GO_ON) {
 			hand_back_rest(w, w->streams[stream].program);
 			return;
 		}

@@ -58,6 +58,14 @@ static uint32_t number_of(struct gathering *x, const char *worker, uint32_t proc
 	return *number - 1;
 }
 
+static enum sahm_status put(struct gathering *x, int64_t run, const struct record *record, struct sahm_err *err)
+{
+	*(record->failed ? &x->g->failed : &x->g->done) += 1;
+	x->g->left -= x->g->left > 0;
+	x->nr_uncommitted++;
+	return store_put(x->store, run, record, x->options->note->part.threads, err);
+}
+
 /* A result of a run that the store has one of. */
 static enum sahm_status hold_against(struct gathering *x, int64_t run, const struct record *record, const char *worker,
 				     struct sahm_err *err)
@@ -95,22 +103,10 @@ static enum sahm_status hold_against(struct gathering *x, int64_t run, const str
 		x->nr_uncommitted++;
 		return status;
 	}
-	if (!failed && !has_threads && x->options->note->part.threads && record->nr_threads > 0) {
-		x->g->done++;
-		x->g->left -= x->g->left > 0;
-		x->nr_uncommitted++;
-		return store_put(x->store, run, record, true, err);
-	}
+	if (!failed && !has_threads && x->options->note->part.threads && record->nr_threads > 0)
+		return put(x, run, record, err);
 	x->g->again++;
 	return SAHM_OK;
-}
-
-static enum sahm_status put(struct gathering *x, int64_t run, const struct record *record, struct sahm_err *err)
-{
-	*(record->failed ? &x->g->failed : &x->g->done) += 1;
-	x->g->left -= x->g->left > 0;
-	x->nr_uncommitted++;
-	return store_put(x->store, run, record, x->options->note->part.threads, err);
 }
 
 static enum sahm_status put_given_up(struct gathering *x, int64_t run, const struct queue_result *r, struct arena *a,
@@ -229,13 +225,19 @@ static bool show(void *ctx)
 	return !x->g->interrupted;
 }
 
+/* What was read and not acknowledged is read once more. */
+static void read_again(struct gathering *x)
+{
+	x->again = true;
+	x->collecting.ids.len = 0;
+	x->collecting.nr_ids = 0;
+}
+
 /* The server has lost the submission: all that is left is put there anew. */
 static enum sahm_status submit_anew(struct gathering *x, bool force, struct sahm_err *err)
 {
 	uint64_t added = 0;
-	x->again = true;
-	x->collecting.ids.len = 0;
-	x->collecting.nr_ids = 0;
+	read_again(x);
 	if (!x->options->submission) {
 		x->g->missing = true;
 		return SAHM_OK;
@@ -319,9 +321,7 @@ static enum sahm_status gather_some(struct gathering *x, size_t *nr, struct sahm
 /* The connection is lost: what was not acknowledged comes again. */
 static enum sahm_status reconnect(struct gathering *x, struct sahm_err *err)
 {
-	x->again = true;
-	x->collecting.ids.len = 0;
-	x->collecting.nr_ids = 0;
+	read_again(x);
 	x->why = "the connection to the server is lost: trying to have one again";
 	enum sahm_status status = redis_link_wait(x->queue->link, show, x, err);
 	x->why = NULL;
