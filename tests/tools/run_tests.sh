@@ -109,6 +109,7 @@ check | full)
 	test_ "a new program for the IPU" sh tests/tools/ipu_new.sh build/release/sahm
 	test_ "man pages" sh tests/tools/check_man.sh
 	test_ "README shows what is printed" sh tests/tools/check_readme.sh
+	test_ "examples of README" sh tests/tools/readme.sh build/release/sahm
 	test_ "tutorials" sh tests/tools/tutorial.sh build/release/sahm
 	test_ "tutorial of the IPU's processor" sh tests/tools/ipu_tutorial.sh build/release/sahm
 	test_ "tutorial of introspection" sh tests/tools/introspection.sh build/release/sahm
