@@ -25,6 +25,14 @@ test_() {
 	esac | tee -a "$work/results"
 }
 
+# What fuzzing has found and fuzz_keep.sh has kept.
+kept() { # PROGRAM TARGET
+	local inputs
+	inputs=$(mktemp -d "$work/kept.XXXXXX") && tar -xzf "tests/fuzz/kept/$2.tar.gz" -C "$inputs" && "$1" "$inputs"
+}
+export -f kept
+export work
+
 unit_tests() { # VARIANT
 	for program in build/"$1"/tests/test_*; do
 		case $program in *.d) continue ;; esac
@@ -34,6 +42,7 @@ unit_tests() { # VARIANT
 	for program in build/"$1"/tests/replay_fuzz_*; do
 		local target=${program##*/replay_fuzz_}
 		test_ "$1: corpus $target" "$program" "tests/fuzz/corpus/$target"
+		test_ "$1: kept of $target" bash -c 'kept "$@"' kept "$program" "$target"
 	done
 }
 
