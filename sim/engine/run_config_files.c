@@ -81,15 +81,25 @@ static enum sahm_status fail_to_find(struct reading *r, const struct cfg_node *n
 	return sahm_fail(r->err, SAHM_IO, "%s", message.msg);
 }
 
+/* A folder that is called so is not meant. */
+static const char *unless_folder(const char *path, int *cause)
+{
+	struct stat st;
+	if (!path || stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
+		return path;
+	*cause = EISDIR;
+	return NULL;
+}
+
 /* A file that stands where traces do. */
 static enum sahm_status find_data(struct reading *r, const struct cfg_node *node, const char *what, const char *name,
 				  const char **path)
 {
-	int cause;
-	*path = locate_beside(r, node, name, &cause);
+	int cause = ENOENT, other;
+	*path = unless_folder(locate_beside(r, node, name, &cause), &cause);
 	bool elsewhere = name[0] != '/' && r->data_folder;
 	for (size_t i = 0; i < sizeof(data_rooms) / sizeof(data_rooms[0]) && elsewhere && !*path; i++)
-		*path = locate_in_data(r, data_rooms[i], below_top(name));
+		*path = unless_folder(locate_in_data(r, data_rooms[i], below_top(name)), &other);
 	return *path ? SAHM_OK : fail_to_find(r, node, what, name, cause, elsewhere, "");
 }
 
@@ -102,16 +112,6 @@ enum sahm_status reading_find_bursts(struct reading *r, const struct cfg_node *n
 				     const char **path)
 {
 	return find_data(r, node, "list of bursts", name, path);
-}
-
-/* A folder that is called so is not meant. */
-static const char *unless_folder(const char *path, int *cause)
-{
-	struct stat st;
-	if (!path || stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
-		return path;
-	*cause = EISDIR;
-	return NULL;
 }
 
 enum sahm_status reading_find_shipped(struct reading *r, const struct cfg_node *node, const struct shipped *shipped,

@@ -87,7 +87,7 @@ static char *join(struct arena *a, const char *folder, const char *name)
 static bool is_no_file(const char *path)
 {
 	struct stat st;
-	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+	return !*path || (stat(path, &st) == 0 && !S_ISREG(st.st_mode));
 }
 
 static enum sahm_status read_folder(struct arena *a, const char *path, struct trace_suite *suite, struct sahm_err *err)

@@ -109,6 +109,9 @@ sahm: error: --set scheduler.inertia=1; x = 2: one value is expected
 $ sahm run configs/canonical.cfg --set 'workload.traces[0]=nowhere.csv'
 sahm: error: --set workload.traces[0]=nowhere.csv: cannot open trace 'nowhere.csv': No such file or directory (nor is it in '@ROOT@')
 [1]
+$ sahm run configs/canonical.cfg --set 'workload.traces[0]=""'
+sahm: error: --set workload.traces[0]="": cannot open trace '': No such file or directory (nor is it in '@ROOT@')
+[1]
 ## Threads, cores and moves that do not fit together.
 $ c() { printf '%s\n' 'chip : { cores = ( { type = "baseline"; count = 4; tenant = "web"; }, { type = "l2"; speedup_pct = 30; count = 4; tenant = "batch"; } ); };' "$@" > "$T/c.cfg"; SAHM_DATA=. sahm run "$T/c.cfg" --csv; }; t() { c 'workload : { traces = ( { file = "workloads/traces/cc1.csv";' "$@" '} ); };'; }; w='tenant = "web";'; t "$w" | cut -d, -f1,2 | tail -n 1; t; t 'tenant = "wep";'; t 'tenant = "";'; t "$w" 'affinity = "4-7";'; t "$w" 'affinity = "0-8";'; t "$w" 'affinity = "3-0";'; t "$w" 'affinity = "0,,1";'; t "$w" 'affinity = "";'; t "$w" 'affinity = "5-";'; t "$w" 'affinity = "0-3:0";'; t "$w" 'afinity = "0-3";'; t "$w" 'arrive_ms = [ ];'; t "$w" 'arrive_ms = -1;'; t "$w" 'offset_ms = [ 0, 1, 2 ];' 'arrive_ms = [ 0, 1 ];'; t "$w" 'repeat = "no";'
 system,all (nominal time)

@@ -179,6 +179,9 @@ sahm: error: no trace is in the folder '@T@/empty' (.csv, .trc, either with .zst
 $ printf 'traces = [ "gzip.csv", "none.csv" ];\n' >"$T/bad.cfg"; SAHM_DATA=. sahm reproduce --suite "$T/bad.cfg"
 sahm: error: @T@/bad.cfg:1: cannot open trace 'none.csv': No such file or directory (nor is it in '.')
 [1]
+$ printf 'traces = [\n"" ];\n' >"$T/bad.cfg"; SAHM_DATA=. sahm reproduce --suite "$T/bad.cfg"
+sahm: error: @T@/bad.cfg:2: '' is no file
+[1]
 $ printf 'trace = [ "gzip.csv" ];\n' >"$T/bad.cfg"; SAHM_DATA=. sahm reproduce --suite "$T/bad.cfg"
 sahm: error: @T@/bad.cfg:1: unknown key 'trace'; did you mean 'traces'?
 [1]
