@@ -69,11 +69,11 @@ static void escape(struct textbuf *out, const char *text, bool breakable)
 	for (unsigned run = 0; *text; run++) {
 		if (*text == ' ' || *text == '\n')
 			run = 0;
-		if (breakable && (run >= LONG_WORD || (is_joint && run >= LONG_WORD / 2))) {
+		if (breakable && (run >= LONG_WORD || (is_joint && run >= LONG_WORD / 3))) {
 			textbuf_puts(out, "<wbr>");
 			run = 0;
 		}
-		is_joint = strchr("+/,", *text);
+		is_joint = strchr("+/,._", *text);
 		unsigned len = utf8_len(text);
 		const char *reference = reference_of(*text);
 		if (!len || utf8_is_noncharacter(text))

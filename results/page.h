@@ -61,8 +61,9 @@ void page_begin_details(struct page *p, const char *summary);
 void page_end_details(struct page *p);
 
 /* Tables. Numbers stand to the right. The first row is that of headings; the first cell of each other one heads its
- * row. A cell can have a mark, by which it is coloured beside what it says. */
-enum page_mark { PAGE_PLAIN, PAGE_GOOD, PAGE_BAD, PAGE_MUTED };
+ * row. A cell can have a mark, by which it is coloured beside what it says; PAGE_PHRASE is for a number with words
+ * around it, which narrow screens break into lines. */
+enum page_mark { PAGE_PLAIN, PAGE_GOOD, PAGE_BAD, PAGE_MUTED, PAGE_PHRASE };
 void page_begin_table(struct page *p, const char *caption); /* NULL: none */
 void page_row(struct page *p);
 void page_heading(struct page *p, bool is_number, const char *fmt, ...) SAHM_PRINTF(3, 4);

@@ -57,6 +57,7 @@ const char *const page_style[] = {
 	"td,.number{font-variant-numeric:tabular-nums}\n"
 	".number{text-align:right;white-space:nowrap;max-width:none}\n"
 	"thead .number{white-space:normal}\n"
+	"@media (max-width:32rem){.phrase{white-space:normal;max-width:16vw}}\n"
 	".good{color:var(--good);font-weight:600}\n"
 	".bad{color:var(--bad);font-weight:600}\n"
 	".muted{color:var(--muted)}\n",

@@ -1,7 +1,7 @@
 #include "results/page_internal.h"
 
 static const char *const mark_classes[] = {
-	[PAGE_PLAIN] = "", [PAGE_GOOD] = "good", [PAGE_BAD] = "bad", [PAGE_MUTED] = "muted"};
+	[PAGE_PLAIN] = "", [PAGE_GOOD] = "good", [PAGE_BAD] = "bad", [PAGE_MUTED] = "muted", [PAGE_PHRASE] = "phrase"};
 
 void page_begin_table(struct page *p, const char *caption)
 {

@@ -322,7 +322,8 @@ static enum sahm_status add_answer(struct effects *e, enum run_metric metric, st
 {
 	const struct run_metric_row *row = &run_metric_rows[metric];
 	bool any = e->all.nr > 0;
-	query_end_heading(e->q, a, &e->tally, "effect of each axis on %s, %" PRIu64 " points", row->name, e->all.nr);
+	query_end_heading(e->q, a, &e->tally, "effect of each axis on %s, %" PRIu64 " point%s", row->name, e->all.nr,
+			  e->all.nr == 1 ? "" : "s");
 	answer_fact(a, "metric", NULL, text_cell(row->name));
 	answer_fact(a, "mean", "mean", metric_cell(row->form, any ? e->all.mean : NAN));
 	answer_fact(a, "min", "min", metric_cell(row->form, any ? e->all.least : NAN));

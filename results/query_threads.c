@@ -214,8 +214,8 @@ void query_lanes_release(struct query_lanes *l)
 void query_lanes_answer(const struct query *q, struct query_lanes *l, struct query_answer *a)
 {
 	query_begin_answer(q, a, "threads");
-	query_end_heading(q, a, &l->tally, "%s of each thread, over %" PRIu64 " points", l->column->words,
-			  l->tally.nr_done);
+	query_end_heading(q, a, &l->tally, "%s of each thread, over %" PRIu64 " point%s", l->column->words,
+			  l->tally.nr_done, l->tally.nr_done == 1 ? "" : "s");
 	answer_fact(a, "metric", NULL, text_cell(l->column->name));
 	answer_fact(a, "points", NULL, count_cell(l->tally.nr_done));
 	add_lanes(q, l, a);

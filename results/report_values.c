@@ -76,11 +76,16 @@ static enum sahm_status keep_threads(struct report *r, const size_t *order, size
 	return SAHM_OK;
 }
 
+static const char *points_word(uint64_t nr)
+{
+	return nr == 1 ? "point" : "points";
+}
+
 static void describe_threads(struct report *r, const struct query_lanes *l, size_t nr_shown)
 {
 	struct textbuf *caption = &r->by_thread->caption;
-	textbuf_printf(caption, "Speedup of each thread over %" PRIu64 " points%s, threads as they are configured.",
-		       l->tally.nr_done, report_in_brackets(r));
+	textbuf_printf(caption, "Speedup of each thread over %" PRIu64 " %s%s, threads as they are configured.",
+		       l->tally.nr_done, points_word(l->tally.nr_done), report_in_brackets(r));
 	if (nr_shown < l->nr)
 		textbuf_printf(caption,
 			       " Of %zu threads the %u with the greatest means and the %u with the least are shown.",
@@ -112,9 +117,9 @@ static enum sahm_status draw_threads(struct report *r, const struct query_lanes 
 	}
 	if (nr < l->nr)
 		snprintf(shown, sizeof(shown), "%zu of ", nr);
-	snprintf(subtitle, sizeof(subtitle), "%s%zu threads over %" PRIu64 " points%s", shown, l->nr, l->tally.nr_done,
-		 report_words(r));
-	snprintf(of, sizeof(of), "%" PRIu64 " points", l->tally.nr_done);
+	snprintf(subtitle, sizeof(subtitle), "%s%zu threads over %" PRIu64 " %s%s", shown, l->nr, l->tally.nr_done,
+		 points_word(l->tally.nr_done), report_words(r));
+	snprintf(of, sizeof(of), "%" PRIu64 " %s", l->tally.nr_done, points_word(l->tally.nr_done));
 	struct chart c = report_chart(r, "Threads", subtitle, "thread", "threads");
 	c.value_axis = "speedup (%)";
 	c.value_key = "speedup_pct";

@@ -22,7 +22,7 @@ static const struct option_row options[] = {
 			"is there (" DEFAULT_FOLDER ")"},
 	[OPT_SUITE] = {"suite", 0, "NAME",
 		       "take the traces of this suite: one that came with sahm (" REPRODUCE_SUITE
-		       ", the default; real), a file with a list `traces`, or a folder of traces"},
+		       ", the default; open; real), a file with a list `traces`, or a folder of traces"},
 	[OPT_NO_PLOTS] = {"no-plots", 0, NULL, "draw no pictures; data and scripts for gnuplot are still written"},
 	[OPT_LIST] = {"list", 0, NULL, "list what there is, and do nothing"},
 	[OPT_JSON] = {"json", 0, NULL, "print the claims as one JSON object"},

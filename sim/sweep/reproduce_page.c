@@ -34,7 +34,7 @@ static void write_command(const struct reproduction *r, enum reproduced which, s
 /* A number of a claim, as it was appended to `b`, which is released. */
 static void number_cell(struct page *p, struct textbuf *b)
 {
-	page_cell(p, true, PAGE_PLAIN, "%s", b->text);
+	page_cell(p, true, PAGE_PHRASE, "%s", b->text);
 	p->failed |= textbuf_failed(b);
 	textbuf_release(b);
 }
@@ -119,7 +119,8 @@ static void say_what_it_is(struct writing *w)
 		page_notice(
 			p, "The paper's numbers are about the study's traces and stand beside ours as context; nothing "
 			   "is judged.");
-	page_paragraph(p, "%s", count.text);
+	if (r->is_target)
+		page_paragraph(p, "%s", count.text);
 	page_paragraph(p,
 		       "Differences and tolerances of percentages are in percentage points, those in %% of what is "
 		       "expected say so.%s",

@@ -157,7 +157,7 @@ $ sahm sweep configs/canonical.cfg -a scheduler.policy="$(dirname "$(command -v 
 sahm: error: 1 run failed: `sahm query @T@/h.sqlite failed` says why, --retry-failed runs them again
 	timeout_s = 1;
 $ timeout 60 sahm rerun "$T/h.sqlite.manifest"
-1 points: every byte is as in @T@/h.sqlite.manifest
+1 point: every byte is as in @T@/h.sqlite.manifest
 ## Threads that were not kept are made good
 $ sahm sweep configs/canonical.cfg -s workload.duration_ms=2000 -a scheduler.inertia=0..4..2 --no-threads -o "$T/n.sqlite" -q
 $ sahm export "$T/n.sqlite" --threads | wc -l

@@ -79,6 +79,10 @@ LAYOUT = r"""(() => {
 	}
 	for (const e of document.querySelectorAll('td, th, dd, dt, figcaption, p'))
 		if (e.checkVisibility() && e.scrollWidth > e.clientWidth + 1) wrong.push('text sticks out: ' + e.outerHTML.slice(0, 80));
+	/* A verdict is what a table is read for, on a phone, too. */
+	for (const e of document.querySelectorAll('td.good, td.bad'))
+		if (e.checkVisibility() && e.getBoundingClientRect().right > innerWidth)
+			wrong.push('a verdict is out of sight: ' + e.parentElement.innerText.slice(0, 80));
 	const parse = c => { const m = c.match(/[\d.]+/g).map(Number); return {rgb: m.slice(0, 3), a: m.length > 3 ? m[3] : 1}; };
 	const light = rgb => {
 		const [r, g, b] = rgb.map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);

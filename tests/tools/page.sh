@@ -33,7 +33,12 @@ if [ $# -eq 0 ]; then
 	"$program" reproduce --suite real --no-plots -o "$out/real" >"$out/said" 2>&1 || { cat "$out/said" >&2; fail "nothing of real traces"; }
 	"$program" sweep "$SAHM_DATA/configs/studies/paper/realistic.cfg" -q -o "$out/sweep.sqlite" >"$out/said" 2>&1 &&
 		"$program" report "$out/sweep.sqlite" >"$out/said" 2>&1 || { cat "$out/said" >&2; fail "no report"; }
-	set -- "$out/sample" "$out/reproduced" "$out/real" "$out/sweep.report"
+	# Many axes: many columns, with long names.
+	"$program" sweep "$SAHM_DATA/configs/canonical.cfg" -s workload.duration_ms=100 -a scheduler.inertia=0,5 -a migration.cost_ms=0,1 \
+		-a scheduler.policy=sahm,sahm-strict -a scheduler.timestep_ms=5,10 -a scheduler.oracle=false,true -a workload.samples=1,3 \
+		-q -o "$out/axes.sqlite" >"$out/said" 2>&1 &&
+		"$program" report "$out/axes.sqlite" --no-plots >"$out/said" 2>&1 || { cat "$out/said" >&2; fail "no report of many axes"; }
+	set -- "$out/sample" "$out/reproduced" "$out/real" "$out/sweep.report" "$out/axes.report"
 fi
 python3 "$folder/page.py" "$browser" "$@" || fail "the pages are not as they should be"
 
@@ -47,7 +52,7 @@ cat >"$out/broken/index.html" <<'PAGE'
 <p><a href="#nowhere">nowhere</a> <a href="absent.csv">absent</a></p>
 <img src="absent.svg" alt="" width="10"><img src="http://elsewhere.invalid/x.png" alt="elsewhere" width="1">
 <div class="scroll" style="overflow:auto;max-width:100%" tabindex="-1"><div tabindex="-1" style="width:3000px">wide</div></div>
-<table style="width:2000px;background:#fff"><tr><th>a</th><td>b</td></tr><tr><td>c</td></tr></table>
+<table style="width:2000px;background:#fff"><tr><th>a</th><td class="bad">b</td></tr><tr><td>c</td></tr></table>
 <details><summary>more</summary>more</details>
 </main><script>console.log('x')</script></body></html>
 PAGE
@@ -69,6 +74,7 @@ a table has no headings
 a row has 1 cells
 360 px, light, details closed: the page is 20[0-9]* px wide: <table
 1280 px, dark, details open: the page
+360 px, light, details closed: a verdict is out of sight
 360 px, light, details closed: contrast 2
 360 px, dark, details closed: contrast 1
 the focus cannot be seen

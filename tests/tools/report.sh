@@ -136,6 +136,12 @@ for file in "$out/syn.report"/*.csv "$out/syn.report"/*.gp; do
 	grep -q synthetic "$file" || fail "$file does not say that it is synthetic"
 done
 
+# One point is no plural.
+sweep "$out/point.sqlite" -a scheduler.inertia=5 || fail "no sweep"
+report 0 "$out/point.sqlite"
+page_has "$out/point.report" 'over 1 point: 1 done' 'Speedup of each thread over 1 point (nominal time)'
+page_lacks "$out/point.report" '1 points'
+
 # Names that mean ill, on axes and on values.
 cat >"$out/ill.cfg" <<END
 @include "$PWD/configs/canonical.cfg"

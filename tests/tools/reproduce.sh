@@ -93,6 +93,10 @@ grep -q 'is called as a trace is, and is no file' "$out/said" || fail "a pipe as
 expect 1 "$out/said" timeout 20 "$program" reproduce t4.3 --suite "$out/pipes/a.csv" --no-plots -o "$out/broken"
 grep -q 'neither a file nor a folder' "$out/said" || fail "a pipe as a suite"
 
+# On other traces the paper is context, which the page says once.
+expect 0 "$out/said" "$program" reproduce 4.7 --suite real --no-plots -o "$out/context"
+[ "$(grep -c 'nothing is judged' "$out/context/index.html")" -eq 1 ] || fail "the page does not say once that nothing is judged"
+
 # Studies that cannot be what they are for.
 sed '/name = "setting"/,/); }/d; s/); },$/); }/' "$tree/configs/studies/paper/realistic.cfg" >"$out/data/configs/studies/paper/realistic.cfg"
 expect 1 "$out/said" env SAHM_DATA="$out/data" "$program" reproduce 4.10 --no-plots -o "$out/broken"

@@ -97,17 +97,17 @@ static void fill_claims(struct page *p)
 	page_heading(p, false, "claim");
 	page_heading(p, true, "paper");
 	page_heading(p, true, "ours");
-	page_heading(p, true, "tolerance");
 	page_heading(p, false, "verdict");
+	page_heading(p, true, "tolerance");
 	for (int i = 0; i < 8; i++) {
 		page_row(p);
 		page_cell(p, false, PAGE_PLAIN, "C%d", i + 1);
 		page_cell(p, false, PAGE_PLAIN,
 			  "mean speedup of %d benchmarks on a chip of their own over the big core", i + 8);
-		page_cell(p, true, PAGE_PLAIN, "%d %%", 8 + i);
-		page_cell(p, true, PAGE_PLAIN, "%.2f %%", 8.13 + i * 1.07);
-		page_cell(p, true, i % 3 ? PAGE_PLAIN : PAGE_MUTED, i % 3 ? "+-2" : "none");
+		page_cell(p, true, PAGE_PHRASE, "%d %%", 8 + i);
+		page_cell(p, true, PAGE_PHRASE, "%.2f %%", 8.13 + i * 1.07);
 		page_cell(p, false, i == 5 ? PAGE_BAD : PAGE_GOOD, i == 5 ? "misses" : "holds");
+		page_cell(p, true, i % 3 ? PAGE_PLAIN : PAGE_MUTED, i % 3 ? "+-2" : "none");
 	}
 	page_end_table(p);
 }
