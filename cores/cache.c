@@ -1,7 +1,6 @@
 #include "cores/cache.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static bool is_power_of_two(uint32_t n)
 {

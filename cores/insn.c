@@ -3,10 +3,10 @@
 #include <string.h>
 
 static const struct {
-	const char *name, *help;
+	const char *name;
 	bool is_branch;
 } classes[NR_INSN_CLASSES] = {
-#define INSN_CLASS(suffix, name, is_branch, help) [INSN_##suffix] = {name, help, is_branch},
+#define INSN_CLASS(suffix, name, is_branch, comprises) [INSN_##suffix] = {name, is_branch},
 #include "cores/insn_class_list.h"
 #undef INSN_CLASS
 };
@@ -22,11 +22,6 @@ static const char *const register_names[NR_MACHINES][NR_INSN_REGISTERS] = {
 const char *insn_class_name(enum insn_class class)
 {
 	return classes[class].name;
-}
-
-const char *insn_class_help(enum insn_class class)
-{
-	return classes[class].help;
 }
 
 bool insn_is_branch(enum insn_class class)

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 enum insn_class {
-#define INSN_CLASS(suffix, name, is_branch, help) INSN_##suffix,
+#define INSN_CLASS(suffix, name, is_branch, comprises) INSN_##suffix,
 #include "cores/insn_class_list.h"
 #undef INSN_CLASS
 	NR_INSN_CLASSES
@@ -40,9 +40,6 @@ struct insn {
 
 /* Name of a class, as written in tables; constant storage. */
 const char *insn_class_name(enum insn_class class);
-
-/* What a class comprises, for help; constant storage. */
-const char *insn_class_help(enum insn_class class);
 
 /* Whether it ends a basic block by its nature. */
 bool insn_is_branch(enum insn_class class);

@@ -1,6 +1,5 @@
 /* Commit log in Spike's form. */
 #include <inttypes.h>
-#include <string.h>
 
 #include "ipu/commit_log.h"
 #include "ipu/disasm.h"

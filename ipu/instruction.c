@@ -1,6 +1,4 @@
 /* Words taken apart. */
-#include <stddef.h>
-#include <string.h>
 
 #include "ipu/instruction.h"
 

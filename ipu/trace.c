@@ -1,8 +1,6 @@
 /* Forming traces. */
 #include "ipu/trace_internal.h"
 
-#include <string.h>
-
 #define MOST_CALLS 8u
 
 /* How the operands of a slot's operation are laid out. */

@@ -1,7 +1,6 @@
 /* An IPU in time: clocks, the state machine, what the host and the HIT do to it. */
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "ipu/unit_internal.h"
 

@@ -42,8 +42,9 @@ $(B)/obj/%.o: %.c $(B)/flags
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 # What can change a result; a digest of it tells programs apart whose results may differ.
+MODEL_RESULTS := evaluate* record* run_metric* run_samples* run_report run_report_probes trace_words limit* box
 MODEL_SRCS := $(sort $(wildcard $(foreach d,sim/base cores workloads sched ipu sim/engine,$(d)/*.[ch]) \
-	$(foreach f,run_metric run_metrics run_samples limit record evaluate,results/$(f)*.[ch])))
+	$(foreach f,$(MODEL_RESULTS),results/$(f).[ch])))
 $(B)/obj/sim/engine/model.o: private CPPFLAGS += -I$(B)
 $(B)/obj/sim/engine/model.o: $(B)/model_id.h
 $(B)/model_id.h: $(MODEL_SRCS) FORCE

@@ -1,5 +1,4 @@
 /* Ranges of values, readable steps, and rows that lie below each other. */
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 

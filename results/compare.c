@@ -1,9 +1,7 @@
 #include "results/compare.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "results/run_metrics.h"
 #include "results/run_report.h"

@@ -1,6 +1,5 @@
 /* What a comparison says of policies: losses, shares, records, claims. */
 #include <math.h>
-#include <string.h>
 
 #include "results/compare.h"
 

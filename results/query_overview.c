@@ -1,7 +1,6 @@
 /* What a store is about. */
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "results/query_internal.h"
 #include "results/store_internal.h"

@@ -1,6 +1,5 @@
 /* What reports say about axes. */
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 /* The page of a report: what is needed to do the sweep again. */
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "results/report_internal.h"

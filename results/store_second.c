@@ -1,5 +1,4 @@
 /* Second results: what runs have given besides what the store has of them. */
-#include <string.h>
 
 #include "results/store_internal.h"
 

@@ -1,7 +1,6 @@
 #include "results/table.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #define CELL_BYTES 512
 /* Longest line of dashes, and what is enough below a table that is wider. */

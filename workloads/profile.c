@@ -1,7 +1,6 @@
 /* Reading profiles: keys, header row, rows. */
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

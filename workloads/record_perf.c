@@ -1,6 +1,5 @@
 #include "workloads/record_perf.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,4 @@
 /* Trees back into text. */
-#include <string.h>
 
 #include "sim/base/cfg.h"
 #include "sim/base/number.h"

@@ -5,7 +5,6 @@
 
 #include "ipu/key.h"
 #include "ipu/signature.h"
-#include "sim/base/textbuf.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 

@@ -65,7 +65,6 @@ struct request {
 	struct ipu_call call;
 	const struct option_row *options;
 	struct packet_writer packets;
-	bool has_packets;
 };
 
 static enum sahm_status set_argument(struct request *r, enum ipu_argument argument, const char *text,

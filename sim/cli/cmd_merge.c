@@ -1,5 +1,4 @@
 /* sahm merge */
-#include <stdio.h>
 
 #include "results/store.h"
 #include "sim/cli/command.h"

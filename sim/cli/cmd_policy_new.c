@@ -1,8 +1,6 @@
 /* sahm policy new: a folder to begin a policy in. */
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "sched/policies.h"
 #include "sim/cli/command.h"

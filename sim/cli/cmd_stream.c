@@ -4,15 +4,9 @@
 
 #include "results/json.h"
 #include "sim/cli/command.h"
+#include "sim/cli/info_command.h"
 #include "sim/cli/output.h"
 #include "workloads/stream_summary.h"
-
-enum { INFO_JSON };
-
-static const struct option_row info_options[] = {
-	[INFO_JSON] = {"json", 0, NULL, "print one JSON array"},
-	{0},
-};
 
 enum { HEAD_LINES, HEAD_EPOCH, HEAD_CSV };
 
@@ -138,8 +132,7 @@ static void info_json(const char *path, const struct stream *s, const struct str
 	jwrite_end_object(j);
 }
 
-static enum sahm_status info_one(const char *path, bool as_json, struct jwriter *j, struct textbuf *out,
-				 struct sahm_err *err)
+static enum sahm_status info_one(const char *path, struct jwriter *j, struct textbuf *out, struct sahm_err *err)
 {
 	struct stream *s;
 	struct stream_summary sum;
@@ -147,7 +140,7 @@ static enum sahm_status info_one(const char *path, bool as_json, struct jwriter 
 	if (status != SAHM_OK)
 		return status;
 	status = stream_summarize(s, &sum, err);
-	if (status == SAHM_OK && as_json)
+	if (status == SAHM_OK && j)
 		info_json(path, s, &sum, j);
 	else if (status == SAHM_OK)
 		info_text(path, s, &sum, out);
@@ -157,39 +150,7 @@ static enum sahm_status info_one(const char *path, bool as_json, struct jwriter 
 
 static enum sahm_status run_info(char **args, struct sahm_err *err)
 {
-	struct option_walk w;
-	struct textbuf out;
-	struct jwriter j;
-	bool as_json = false;
-	unsigned nr_streams = 0;
-	int option;
-	/* Options may stand behind operands, so they are read first. */
-	option_walk_init(&w, info_options, args);
-	while ((option = option_walk_next(&w, err)) != OPTION_END) {
-		if (option == OPTION_ERROR)
-			return SAHM_USAGE;
-		as_json |= option == INFO_JSON;
-		nr_streams += option == OPTION_OPERAND;
-	}
-	if (nr_streams == 0)
-		return sahm_fail(err, SAHM_USAGE, "a stream is missing: sahm stream info FILE...");
-	enum sahm_status status = SAHM_OK;
-	textbuf_init(&out);
-	jwrite_init(&j, &out);
-	if (as_json)
-		jwrite_begin_array(&j, NULL, false);
-	option_walk_init(&w, info_options, args);
-	while (status == SAHM_OK && (option = option_walk_next(&w, err)) != OPTION_END)
-		if (option == OPTION_OPERAND)
-			status = info_one(w.value, as_json, &j, &out, err);
-	if (as_json) {
-		jwrite_end_array(&j);
-		jwrite_finish(&j);
-	}
-	if (status == SAHM_OK)
-		status = textbuf_failed(&out) ? sahm_fail_nomem(err) : write_output(NULL, &out, err);
-	textbuf_release(&out);
-	return status;
+	return info_run(args, "a stream is missing: sahm stream info FILE...", info_one, err);
 }
 
 /* ---- head ---- */

@@ -6,6 +6,7 @@
 #include "sim/base/number.h"
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
+#include "sim/cli/info_command.h"
 #include "sim/cli/output.h"
 #include "workloads/trace_csv.h"
 
@@ -16,13 +17,6 @@ static const struct option_row export_options[] = {
 		{"output", 'o', "FILE",
 		 "write to FILE instead of standard output; compressed by zstd when its name ends in .zst, and then in "
 		 "binary form unless it ends in .csv.zst"},
-	{0},
-};
-
-enum { INFO_JSON };
-
-static const struct option_row info_options[] = {
-	[INFO_JSON] = {"json", 0, NULL, "print one JSON array"},
 	{0},
 };
 
@@ -104,52 +98,24 @@ static void info_json(const struct trace *trace, struct jwriter *j)
 	jwrite_end_object(j);
 }
 
+static enum sahm_status info_one(const char *path, struct jwriter *j, struct textbuf *out, struct sahm_err *err)
+{
+	struct trace *trace;
+	enum sahm_status status = open_trace(path, &trace, err);
+	if (status != SAHM_OK)
+		return status;
+	status = trace_verify(trace, err);
+	if (status == SAHM_OK && j)
+		info_json(trace, j);
+	else if (status == SAHM_OK)
+		info_text(trace, out);
+	trace_free(trace);
+	return status;
+}
+
 static enum sahm_status run_info(char **args, struct sahm_err *err)
 {
-	struct option_walk w;
-	struct textbuf out;
-	struct jwriter j;
-	bool as_json = false;
-	unsigned nr_traces = 0;
-	int option;
-	/* Options may stand behind operands, so they are read first. */
-	option_walk_init(&w, info_options, args);
-	while ((option = option_walk_next(&w, err)) != OPTION_END) {
-		if (option == OPTION_ERROR)
-			return SAHM_USAGE;
-		as_json |= option == INFO_JSON;
-		nr_traces += option == OPTION_OPERAND;
-	}
-	if (nr_traces == 0)
-		return sahm_fail(err, SAHM_USAGE, "a trace is missing: sahm trace info TRACE...");
-	enum sahm_status status = SAHM_OK;
-	textbuf_init(&out);
-	jwrite_init(&j, &out);
-	if (as_json)
-		jwrite_begin_array(&j, NULL, false);
-	option_walk_init(&w, info_options, args);
-	while (status == SAHM_OK && (option = option_walk_next(&w, err)) != OPTION_END) {
-		struct trace *trace;
-		if (option != OPTION_OPERAND)
-			continue;
-		status = open_trace(w.value, &trace, err);
-		if (status != SAHM_OK)
-			break;
-		status = trace_verify(trace, err);
-		if (status == SAHM_OK && as_json)
-			info_json(trace, &j);
-		else if (status == SAHM_OK)
-			info_text(trace, &out);
-		trace_free(trace);
-	}
-	if (as_json) {
-		jwrite_end_array(&j);
-		jwrite_finish(&j);
-	}
-	if (status == SAHM_OK)
-		status = textbuf_failed(&out) ? sahm_fail_nomem(err) : write_output(NULL, &out, err);
-	textbuf_release(&out);
-	return status;
+	return info_run(args, "a trace is missing: sahm trace info TRACE...", info_one, err);
 }
 
 extern const struct command command_trace_export, command_trace_info;

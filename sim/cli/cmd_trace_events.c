@@ -1,5 +1,4 @@
 /* sahm trace events: which events stand for which counter. */
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* sahm trace list */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "results/csv.h"
 #include "results/json.h"

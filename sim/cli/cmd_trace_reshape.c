@@ -1,6 +1,5 @@
 /* sahm trace resample, slice, concat, offset */
 #include <inttypes.h>
-#include <string.h>
 
 #include "sim/base/units.h"
 #include "sim/cli/command.h"

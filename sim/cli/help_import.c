@@ -1,5 +1,4 @@
 /* sahm help import */
-#include <string.h>
 
 #include "sim/base/textbuf.h"
 #include "sim/cli/help.h"

@@ -1,5 +1,4 @@
 /* sahm help policy-interface: the operations of a policy and the calls that it can make. */
-#include <string.h>
 
 #include "sched/interface.h"
 #include "sim/cli/help.h"

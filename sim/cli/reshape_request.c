@@ -1,7 +1,6 @@
 #include "sim/cli/reshape_request.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 

@@ -1,6 +1,5 @@
 /* The event-driven engine: goes from one timestep in which something happens to the next (event_internal.h). */
 #include <stdlib.h>
-#include <string.h>
 
 #include "sim/engine/event_thread_internal.h"
 

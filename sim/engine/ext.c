@@ -1,5 +1,4 @@
 /* The engine in continuous time: from one point in time at which something happens to the next (ext_internal.h). */
-#include <string.h>
 
 #include "sched/interface.h"
 #include "sim/engine/ext_internal.h"

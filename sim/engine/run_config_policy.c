@@ -1,5 +1,4 @@
 /* The policy: one that is built in, by its name, or that of a plug-in, by its path. */
-#include <string.h>
 
 #include "sim/engine/run_config_internal.h"
 

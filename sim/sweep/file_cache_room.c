@@ -1,6 +1,5 @@
 /* Room in a cache: what is there, and what may go. */
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>

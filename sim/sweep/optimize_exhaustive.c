@@ -1,5 +1,4 @@
 /* Every mix, by this process or by several. Mixes stand in memory, so that a job is known by its number alone. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

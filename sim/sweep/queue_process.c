@@ -1,6 +1,5 @@
 /* What the processes of a worker do: they open bundles from disk, and evaluate points. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "sim/base/file.h"
 #include "sim/sweep/queue_worker_internal.h"

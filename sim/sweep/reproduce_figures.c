@@ -1,7 +1,6 @@
 /* Tables and figures from what was carried out. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "results/characterize_plot.h"
 #include "results/chart.h"

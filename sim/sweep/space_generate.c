@@ -1,5 +1,4 @@
 /* Generators: chips in the place of chip.cores. */
-#include <string.h>
 
 #include "cores/space.h"
 #include "sim/base/number.h"

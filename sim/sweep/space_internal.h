@@ -48,7 +48,6 @@ enum sahm_status space_read_axis(struct space_reading *r, const struct cfg_node 
 enum sahm_status space_read_keys(struct space_reading *r, const struct cfg_node *first, uint32_t nr,
 				 struct space_axis *axis);
 enum sahm_status space_read_points(struct space_reading *r, const struct cfg_node *points, struct space_axis *axis);
-enum sahm_status space_generate(struct space_reading *r, const struct cfg_node *node, struct space_axis *axis);
 enum sahm_status space_generate_study(struct space_reading *r, const struct cfg_node *node, struct space_axis *axis);
 enum sahm_status space_generate_mixes(struct space_reading *r, const struct cfg_node *node, struct space_axis *axis);
 

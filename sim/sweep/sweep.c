@@ -1,7 +1,6 @@
 #include "sim/sweep/sweep.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "sim/base/file.h"
 #include "sim/base/units.h"

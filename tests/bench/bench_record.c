@@ -2,7 +2,6 @@
  * is called for each block and each access and does nothing, and the recorder that writes the instruction stream too.
  * Processor time of the command; skips what is not installed. */
 #include <stdio.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>

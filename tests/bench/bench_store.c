@@ -3,7 +3,6 @@
  * writing the same records to a plain file as bytes. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>

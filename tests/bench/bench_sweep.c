@@ -2,7 +2,6 @@
  * wall, since several processes run: nothing else should. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>

@@ -1,6 +1,5 @@
 /* Bundles: the input is the text of one, with the right hash; what can be read is opened in an empty folder. */
 #include <stdlib.h>
-#include <sys/stat.h>
 
 #include "sim/base/file.h"
 #include "sim/sweep/bundle.h"

@@ -1,7 +1,6 @@
 /* A program that is recorded: sorts, hashes and searches numbers that a seed makes, and prints what comes out. Its
  * first argument says how much of it, its second what else: threads, forks, exec, fault, close,
  * remove FILE, loop, fails. */
-#include <errno.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>

@@ -60,6 +60,10 @@ check | full)
 	test_ "dependency direction" sh tests/tools/check_layers.sh
 	test_ "dependency check can fail" sh -c '! sh tests/tools/check_layers.sh sched workloads/trace.h'
 	test_ "layout of the code" sh tests/tools/check_format.sh
+	test_ "what objects ask for" sh tests/tools/check_objects.sh
+	test_ "check of objects can fail" sh -c '! sh tests/tools/check_objects.sh build/release build/release/obj/tests/unit/test_sweep.o'
+	test_ "each header compiles alone" sh tests/tools/check_headers.sh
+	test_ "ARCHITECTURE.md speaks of what is there" sh tests/tools/check_architecture.sh
 	test_ "no secret key in the source" sh tests/tools/secrets.sh
 	test_ "no symbol clashes with a library" sh tests/tools/check_symbols.sh
 	# Servers, and workers that go on when they have been idle for a while: mostly waited for.

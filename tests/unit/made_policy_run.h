@@ -8,22 +8,10 @@ static inline void run_policy(const struct setup *setup, uint64_t seed, struct s
 {
 	struct made_chip made;
 	struct sahm_err err;
+	struct sim_config config = config_of(setup, &made);
 
-	make_chip(&made, setup->ways, setup->nr_cores);
-	assert_true(setup->nr_threads <= TOP_THREADS);
-	struct sim_config config = {
-		.chip = &made.chip,
-		.threads = setup->threads,
-		.nr_threads = setup->nr_threads,
-		.policy = sched_policy_find(setup->policy),
-		.inertia = setup->inertia,
-		.timestep_ns = STEP_NS,
-		.distances.cost_ns = setup->cost_ns,
-		.duration_ns = setup->steps * STEP_NS,
-		.seed = seed,
-		.waits = waits,
-	};
-	assert_non_null(config.policy);
+	config.seed = seed;
+	config.waits = waits;
 	memset(o, 0, sizeof(*o));
 	if (sim_run(&config, &o->whole, o->threads, o->cores, &err) != SAHM_OK)
 		fail_msg("%s", err.msg);

@@ -58,15 +58,13 @@ static inline void expect_from_plain(const struct sim_config *config, const stru
 		fail_msg("the engines disagree");
 }
 
-static inline void simulate(const struct setup *setup, struct outcome *o)
+/* What a setup comes to, on the chip that is made for it. */
+static inline struct sim_config config_of(const struct setup *setup, struct made_chip *made)
 {
-	struct made_chip made;
-	struct sahm_err err;
-
-	make_chip(&made, setup->ways, setup->nr_cores);
+	make_chip(made, setup->ways, setup->nr_cores);
 	assert_true(setup->nr_threads <= TOP_THREADS);
 	struct sim_config config = {
-		.chip = &made.chip,
+		.chip = &made->chip,
 		.threads = setup->threads,
 		.nr_threads = setup->nr_threads,
 		.policy = sched_policy_find(setup->policy),
@@ -78,6 +76,15 @@ static inline void simulate(const struct setup *setup, struct outcome *o)
 		.duration_ns = setup->steps ? setup->steps * STEP_NS : setup->duration_ns,
 	};
 	assert_non_null(config.policy);
+	return config;
+}
+
+static inline void simulate(const struct setup *setup, struct outcome *o)
+{
+	struct made_chip made;
+	struct sahm_err err;
+	struct sim_config config = config_of(setup, &made);
+
 	memset(o, 0xa5, sizeof(*o));
 	if (sim_run(&config, &o->whole, o->threads, o->cores, &err) != SAHM_OK)
 		fail_msg("%s", err.msg);

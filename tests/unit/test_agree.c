@@ -12,6 +12,7 @@
 
 #include "sched/sahm_pass.h"
 #include "sim/base/units.h"
+#include "tests/helper/environment.h"
 #include "tests/helper/random_system.h"
 #include "tests/helper/same_outcome.h"
 #include "tests/unit/test.h"
@@ -237,20 +238,19 @@ static uint64_t expected(int feature, uint64_t nr_systems)
 
 static void test_random_systems(void **state)
 {
-	const char *systems_text = getenv("SAHM_AGREE_SYSTEMS");
-	const char *seed_text = getenv("SAHM_AGREE_SEED");
-	const char *index_text = getenv("SAHM_AGREE_INDEX");
-	uint64_t nr_systems = systems_text ? strtoull(systems_text, NULL, 0) : NR_SYSTEMS;
-	uint64_t nr_seeds = seed_text ? 1 : sizeof(seeds) / sizeof(seeds[0]);
+	const bool one_seed = getenv("SAHM_AGREE_SEED") != NULL;
+	uint64_t nr_systems = environment_number("SAHM_AGREE_SYSTEMS", NR_SYSTEMS);
+	uint64_t nr_seeds = one_seed ? 1 : sizeof(seeds) / sizeof(seeds[0]);
 	uint64_t features[NR_FEATURES] = {0};
 
 	(void)state;
-	if (seed_text && index_text) {
-		check_system(strtoull(seed_text, NULL, 0), strtoull(index_text, NULL, 0), features);
+	if (one_seed && getenv("SAHM_AGREE_INDEX")) {
+		check_system(environment_number("SAHM_AGREE_SEED", 0), environment_number("SAHM_AGREE_INDEX", 0),
+			     features);
 		return;
 	}
 	for (uint64_t i = 0; i < nr_systems; i++) {
-		uint64_t seed = seed_text ? strtoull(seed_text, NULL, 0) : seeds[i % nr_seeds];
+		uint64_t seed = environment_number("SAHM_AGREE_SEED", seeds[i % nr_seeds]);
 		check_system(seed, i / nr_seeds, features);
 	}
 	for (int f = 0; f < NR_FEATURES; f++) {
@@ -363,8 +363,7 @@ static void test_random_passes(void **state)
 	static struct product_system product;
 	static struct ref_pass before, after;
 	static struct product_pass pass;
-	const char *seed_text = getenv("SAHM_AGREE_SEED");
-	uint64_t rng = seed_text ? strtoull(seed_text, NULL, 0) : 1;
+	uint64_t rng = environment_number("SAHM_AGREE_SEED", 1);
 	uint64_t nr_step_5 = 0;
 
 	(void)state;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "cores/cuts.h"
+#include "tests/helper/environment.h"
 #include "tests/reference/refsim.h"
 #include "tests/unit/test.h"
 
@@ -111,8 +112,7 @@ static void test_random_epochs(void **state)
 	uint64_t nr_on_cut = 0;
 	uint64_t nr_zero = 0;
 	uint64_t nr_states[NR_STATES] = {0};
-	const char *seed_text = getenv("SAHM_AGREE_SEED");
-	uint64_t rng = seed_text ? strtoull(seed_text, NULL, 0) : 1;
+	uint64_t rng = environment_number("SAHM_AGREE_SEED", 1);
 
 	(void)state;
 	for (unsigned i = 0; i < NR_EPOCHS; i++) {

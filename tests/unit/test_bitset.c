@@ -1,5 +1,4 @@
 /* Sets of small numbers against a plain array of truth values. */
-#include <string.h>
 
 #include "sim/base/bitset.h"
 #include "tests/helper/random.h"

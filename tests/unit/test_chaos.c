@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tests/helper/audit.h"
+#include "tests/helper/environment.h"
 #include "tests/helper/random.h"
 #include "tests/helper/random_run.h"
 #include "tests/helper/same_outcome.h"
@@ -16,12 +17,6 @@
 
 #define NR_RUNS 600u
 #define TOP_STEPS 60u
-
-static uint64_t number_of(const char *variable, uint64_t otherwise)
-{
-	const char *text = getenv(variable);
-	return text ? strtoull(text, NULL, 0) : otherwise;
-}
 
 /* What a policy without fault may run into: its choices can leave a thread aside. */
 static bool is_bad_luck(const struct sahm_err *err)
@@ -81,9 +76,10 @@ static bool run_one(uint64_t seed, uint64_t index, unsigned illegal)
 
 static void run_all(unsigned illegal, uint64_t least_of_100)
 {
-	uint64_t nr = number_of("SAHM_CHAOS_RUNS", NR_RUNS), seed = number_of("SAHM_CHAOS_SEED", 1), nr_ok = 0;
+	uint64_t nr = environment_number("SAHM_CHAOS_RUNS", NR_RUNS), seed = environment_number("SAHM_CHAOS_SEED", 1),
+		 nr_ok = 0;
 	if (getenv("SAHM_CHAOS_INDEX")) {
-		run_one(seed, number_of("SAHM_CHAOS_INDEX", 0), illegal);
+		run_one(seed, environment_number("SAHM_CHAOS_INDEX", 0), illegal);
 		return;
 	}
 	for (uint64_t i = 0; i < nr; i++)

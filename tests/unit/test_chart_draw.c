@@ -2,8 +2,6 @@
  * SAHM_CHARTS=FOLDER (which is there) keeps the pictures, to be looked at. */
 #include <dirent.h>
 #include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "results/plot.h"

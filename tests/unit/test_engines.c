@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "sim/engine/event_internal.h"
+#include "tests/helper/environment.h"
 #include "tests/helper/large_system.h"
 #include "tests/helper/same_outcome.h"
 #include "tests/unit/test.h"
@@ -105,20 +106,19 @@ static void check_system(uint64_t seed, uint64_t index, uint64_t features[NR_FEA
 
 static void test_large_systems(void **state)
 {
-	const char *systems_text = getenv("SAHM_ENGINES_SYSTEMS");
-	const char *seed_text = getenv("SAHM_ENGINES_SEED");
-	const char *index_text = getenv("SAHM_ENGINES_INDEX");
-	uint64_t nr_systems = systems_text ? strtoull(systems_text, NULL, 0) : NR_SYSTEMS;
-	uint64_t nr_seeds = seed_text ? 1 : sizeof(seeds) / sizeof(seeds[0]);
+	const bool one_seed = getenv("SAHM_ENGINES_SEED") != NULL;
+	uint64_t nr_systems = environment_number("SAHM_ENGINES_SYSTEMS", NR_SYSTEMS);
+	uint64_t nr_seeds = one_seed ? 1 : sizeof(seeds) / sizeof(seeds[0]);
 	uint64_t features[NR_FEATURES] = {0};
 
 	(void)state;
-	if (seed_text && index_text) {
-		check_system(strtoull(seed_text, NULL, 0), strtoull(index_text, NULL, 0), features);
+	if (one_seed && getenv("SAHM_ENGINES_INDEX")) {
+		check_system(environment_number("SAHM_ENGINES_SEED", 0), environment_number("SAHM_ENGINES_INDEX", 0),
+			     features);
 		return;
 	}
 	for (uint64_t i = 0; i < nr_systems; i++) {
-		uint64_t seed = seed_text ? strtoull(seed_text, NULL, 0) : seeds[i % nr_seeds];
+		uint64_t seed = environment_number("SAHM_ENGINES_SEED", seeds[i % nr_seeds]);
 		check_system(seed, i / nr_seeds, features);
 	}
 	for (int f = 0; f < NR_FEATURES; f++) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/helper/environment.h"
 #include "tests/helper/random_system.h"
 #include "tests/helper/same_outcome.h"
 #include "tests/unit/test.h"
@@ -115,8 +116,7 @@ static void check_system(uint64_t seed, uint64_t index)
 
 static void test_random_systems(void **state)
 {
-	const char *text = getenv("SAHM_EXT_SYSTEMS");
-	uint64_t nr = text ? strtoull(text, NULL, 0) : NR_SYSTEMS;
+	uint64_t nr = environment_number("SAHM_EXT_SYSTEMS", NR_SYSTEMS);
 	(void)state;
 	for (uint64_t i = 0; i < nr; i++)
 		check_system(11, i);

@@ -7,6 +7,7 @@
  */
 #include <inttypes.h>
 
+#include "tests/helper/environment.h"
 #include "tests/helper/large_system.h"
 #include "tests/helper/random.h"
 #include "tests/helper/random_system.h"
@@ -137,17 +138,10 @@ static void free_programs(struct programs *p)
 	ipu_program_free(p->flaky);
 }
 
-static uint64_t nr_systems(void)
-{
-	const char *text = getenv("SAHM_INTROSPECTED_SYSTEMS");
-	return text ? strtoull(text, NULL, 0) : NR_SYSTEMS;
-}
-
 /* One index alone, or all. */
 static bool is_wanted(uint64_t index)
 {
-	const char *text = getenv("SAHM_INTROSPECTED_INDEX");
-	return !text || strtoull(text, NULL, 0) == index;
+	return environment_number("SAHM_INTROSPECTED_INDEX", index) == index;
 }
 
 static void test_small_systems(void **state)
@@ -155,7 +149,7 @@ static void test_small_systems(void **state)
 	static struct random_system system;
 	static struct product_system product;
 	struct programs programs = make_programs();
-	uint64_t nr_late = 0, nr = nr_systems();
+	uint64_t nr_late = 0, nr = environment_number("SAHM_INTROSPECTED_SYSTEMS", NR_SYSTEMS);
 
 	(void)state;
 	for (uint64_t i = 0; i < nr; i++) {
@@ -181,7 +175,8 @@ static void test_large_systems(void **state)
 	uint64_t nr_late = 0;
 
 	(void)state;
-	for (uint64_t i = 0; i < nr_systems() / 20; i++) {
+	uint64_t nr = environment_number("SAHM_INTROSPECTED_SYSTEMS", NR_SYSTEMS) / 20;
+	for (uint64_t i = 0; i < nr; i++) {
 		uint64_t rng = i;
 		if (!is_wanted(i))
 			continue;

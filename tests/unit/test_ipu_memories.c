@@ -1,6 +1,5 @@
 /* The IPU's own memories: what goes where, where they end, and what many processors share. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "ipu/ipu.h"
 #include "tests/helper/encode.h"

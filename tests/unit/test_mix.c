@@ -2,7 +2,6 @@
 #include "sim/sweep/mix.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "tests/unit/test.h"
 

@@ -3,7 +3,6 @@
 #include "cores/predictor.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "tests/helper/random.h"
 #include "tests/unit/made_cpu.h"

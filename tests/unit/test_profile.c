@@ -1,6 +1,5 @@
 /* Reading profiles: what is kept, and what every fault is called. */
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "tests/unit/profile_cases.h"

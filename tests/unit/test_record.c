@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/base/hash.h"
 #include "tests/unit/made_store.h"
 
 static struct textbuf encode(const struct record *r)

@@ -4,7 +4,6 @@
 #include <elf.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "tests/unit/own_folder.h"
 #include "tests/unit/test.h"

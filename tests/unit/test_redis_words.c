@@ -1,6 +1,4 @@
 /* Commands and scripts as they go over the line. */
-#include <stdio.h>
-#include <string.h>
 
 #include "sim/sweep/redis_link_internal.h"
 #include "tests/unit/test.h"

@@ -2,7 +2,6 @@
 #include "sim/engine/run_cache.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "sim/engine/run.h"
 #include "tests/unit/test.h"

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "tests/helper/environment.h"
 #include "tests/helper/random.h"
 #include "tests/helper/random_run.h"
 #include "tests/unit/test.h"
@@ -103,12 +104,6 @@ static u64 watched_pass(u64 now)
 	return next;
 }
 
-static uint64_t number_of(const char *variable, uint64_t otherwise)
-{
-	const char *text = getenv(variable);
-	return text ? strtoull(text, NULL, 0) : otherwise;
-}
-
 static void run_one(const char *name, uint64_t seed, uint64_t index)
 {
 	static struct random_run run;
@@ -136,7 +131,8 @@ static void run_one(const char *name, uint64_t seed, uint64_t index)
 
 static void run_all(const char *name)
 {
-	uint64_t seed = number_of("SAHM_SEATING_SEED", 1), nr = number_of("SAHM_SEATING_RUNS", NR_RUNS);
+	uint64_t seed = environment_number("SAHM_SEATING_SEED", 1),
+		 nr = environment_number("SAHM_SEATING_RUNS", NR_RUNS);
 	for (uint64_t i = 0; i < nr; i++)
 		run_one(name, seed, i);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sched/policies.h"
 #include "sim/engine/sim.h"
 #include "tests/helper/random.h"
 #include "tests/helper/same_outcome.h"
@@ -227,6 +228,30 @@ static void test_none_per_timestep(void **state)
 	}
 }
 
+/* The same of all policies that come with sahm, in whatever engine they run. */
+static void test_policies(void **state)
+{
+	static struct system system;
+	unsigned nr_continuous = 0;
+
+	(void)state;
+	for (const struct sched_ext_ops *const *policy = sched_policies; *policy; policy++) {
+		struct sim_result few, many;
+		uint64_t nr_few, nr_many, bytes;
+		/* More threads than cores, so that those of queues wait and take turns. */
+		make_system(&system, 8, 20);
+		system.config.policy = *policy;
+		bytes = bytes_of(&system, &nr_few, &few);
+		system.config.duration_ns *= 20;
+		if (bytes_of(&system, &nr_many, &many) != bytes || nr_few != nr_many)
+			fail_msg("%s: %u allocations in 100 timesteps, %u in 2000", (*policy)->name, (unsigned)nr_few,
+				 (unsigned)nr_many);
+		assert_int_equal(many.simulated_ns, 20 * few.simulated_ns);
+		nr_continuous += many.is_continuous;
+	}
+	assert_true(nr_continuous > 0);
+}
+
 static void expect_nomem(const struct system *system, uint64_t first, uint64_t nr)
 {
 	struct sim_result result, untouched;
@@ -349,11 +374,9 @@ static void test_linear(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_none_per_timestep),
-		cmocka_unit_test(test_each_fails),
-		cmocka_unit_test(test_introspection),
-		cmocka_unit_test(test_suite_is_small),
-		cmocka_unit_test(test_linear),
+		cmocka_unit_test(test_none_per_timestep), cmocka_unit_test(test_policies),
+		cmocka_unit_test(test_each_fails),	  cmocka_unit_test(test_introspection),
+		cmocka_unit_test(test_suite_is_small),	  cmocka_unit_test(test_linear),
 	};
 
 	heap.first_to_fail = NEVER;

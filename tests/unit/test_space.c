@@ -1,5 +1,4 @@
 /* The configuration space: which chips there are, and what the best core of one gives. */
-#include <string.h>
 
 #include "cores/space.h"
 #include "tests/unit/made_chip.h"

@@ -1,11 +1,9 @@
 /* Streams: what was executed is what is read, from every epoch on; what is damaged or cut is found. */
 #include "workloads/stream.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "sim/base/file.h"

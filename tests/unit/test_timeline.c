@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "sim/base/zstd_stream.h"
@@ -16,7 +15,6 @@
 #define MS(ms) ((uint64_t)(ms)*NS_PER_MS)
 #define MANY_THREADS 64
 #define MANY_TRACKS 512
-#define NO_TRACK UINT32_MAX
 
 /* --- events by hand, on two cores and three threads --- */
 

@@ -1,5 +1,4 @@
 /* Traces in files, pipes and compressed streams: whatever way a trace comes, it is the same. */
-#include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 

@@ -1,0 +1,21 @@
+#!/bin/sh
+# A header needs nothing included before it: each compiles alone, without warnings. Tables (*_list.h) are no headers of that kind,
+# nor are those of programs for the IPU, which are for another machine.
+set -u
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+headers=$(find sim cores workloads sched ipu results tests -name '*.h' ! -name '*_list.h' ! -path 'ipu/programs/*' ! -path 'tests/ipu/*' \
+	! -path '*/new/*' ! -path 'workloads/open/*' | sort)
+[ -n "$headers" ] || { echo "no headers found" >&2; exit 1; }
+failures=0
+for header in $headers; do
+	echo "#include \"$header\"" >"$work/alone.c"
+	# What tests share is static, and no single test needs all of it.
+	${CC:-gcc} -std=c17 -D_GNU_SOURCE -I. -Wall -Wextra -Wmissing-prototypes -Wno-unused-function -Werror -fsyntax-only \
+		"$work/alone.c" 2>"$work/log" || {
+		echo "$header does not compile alone:" >&2
+		grep -m 3 error "$work/log" >&2
+		failures=$((failures + 1))
+	}
+done
+[ "$failures" -eq 0 ]

@@ -1,0 +1,160 @@
+#!/bin/sh
+# What the objects of the program say of the rules in ARCHITECTURE.md: what is writable for good, and what they ask the system and
+# the libraries for. A rule names its exceptions, objects or whole folders; one that nothing needs any more fails as well, so
+# that the lists stay true.
+#   sh tests/tools/check_objects.sh [BUILD [OBJECT...]]     where the program was built with hiredis (build/release), and objects
+#                                                           to look at as well, for the test of this test
+set -u
+build=${1:-build/release}
+[ $# -eq 0 ] || shift
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failures=0
+
+fail() {
+	echo "$*" >&2
+	failures=$((failures + 1))
+}
+
+# excepted NAME EXCEPTION...: whether an exception is that name, or a folder of it.
+excepted() {
+	name=$1
+	shift
+	for exception in "$@"; do
+		case $exception in
+		*/) [ "${name#"$exception"}" = "$name" ] || return 0 ;;
+		"$name") return 0 ;;
+		esac
+	done
+	return 1
+}
+
+# hold WHAT EXCEPTION...: "$work/found" has a line `NAME DETAIL` a breach; those outside the exceptions fail.
+hold() {
+	what=$1
+	shift
+	while read -r name detail; do
+		excepted "$name" "$@" || fail "$name: $what${detail:+: $detail}"
+	done <"$work/found"
+	for exception in "$@"; do
+		grep -q "^$exception" "$work/found" || fail "no exception for $exception is needed any more: $what"
+	done
+}
+
+# rule WHAT SYMBOLS EXCEPTION...: which objects may ask for symbols (an extended regular expression) from outside.
+rule() {
+	awk -v symbols="^(__)?($2)(64|_chk)?\$" '$2 ~ symbols' "$work/asked" >"$work/found"
+	what=$1
+	shift 2
+	hold "$what" "$@"
+}
+
+# same WHAT FILE FILE: two sorted lists that have to be one.
+same() {
+	diff "$2" "$3" >"$work/diff" || fail "$1: $(grep '^[<>]' "$work/diff" | tr '\n' ' ')"
+}
+
+tr ' ' '\n' <"$build/objects" | grep '\.o$' >"$work/objects"
+[ $# -eq 0 ] || printf '%s\n' "$@" >>"$work/objects"
+[ -s "$work/objects" ] || { echo "nothing is built in $build" >&2; exit 1; }
+short="s|^$build/obj/||; s|\.o:\{0,1\}|| "
+xargs nm -A -u <"$work/objects" | awk '{ print $1, $NF }' | sed "$short" >"$work/asked"
+
+# Writable for good: neither of .rodata nor made read-only when the program is loaded.
+xargs objdump -t <"$work/objects" | awk '/file format/ { sub(/:$/, "", $1); object = $1; next }
+	/ O .*(\.t?data|\.t?bss|\*COM\*)/ || /\*COM\*/ || / \.t(data|bss)[^ ]*\t[0-9a-f]*[1-9a-f]/ {
+		if ($0 !~ /\.data\.rel\.ro/) print object, $NF }' | sed "$short; s/ /:/; s/\.[0-9]*\$//" | sort -u >"$work/found"
+# The run that a policy's calls mean; what signal handlers of the program say; bytes that nobody writes, for what takes no const.
+hold "a writable global" sched/host_calls:current sim/cli/ sim/base/textbuf:empty_text workloads/record_qemu:name_option \
+	workloads/record_qemu:plugin_option workloads/record_qemu:seed workloads/record_qemu:seed_option
+
+rule "prints or exits, which the program alone may" \
+	'v?printf|puts|putchar(_unlocked)?|perror|psignal|v?errx?|v?warnx?|exit|quick_exit|abort|stdout|stderr' sim/cli/
+rule "ends a process, which is not always one of its own" '_exit|_Exit' sim/cli/ sim/sweep/pool_worker workloads/record_child
+# Recorders, the day of ipu/date.h, how long an evaluation and a plotter take, sweeps.
+rule "looks at a clock" 'clock|clock_gettime|clock_getres|gettimeofday|timespec_get|times|time|ftime|localtime(_r)?|gmtime(_r)?' \
+	sim/cli/ sim/sweep/ ipu/date results/evaluate results/plot workloads/perf_ops workloads/record_child workloads/record_qemu
+rule "looks at the environment" '(secure_)?getenv|environ' sim/cli/ results/plot sim/sweep/file_cache sim/sweep/redis_url \
+	workloads/pmu workloads/record_program workloads/record_qemu
+rule "takes chance from outside a configuration" \
+	's?rand|rand_r|s?random|[delnjm]+rand48|arc4random[a-z_]*|getrandom|getentropy|randombytes_[a-z]*|gsl_rng_env_setup' \
+	ipu/key sim/sweep/queue_worker sim/sweep/sweep_submit sim/sweep/transfer
+rule "runs a shell" 'system|popen'
+rule "starts a program" 'exec[vl][a-z]*|fexecve|posix_spawnp?' results/plot workloads/record_child
+rule "starts a thread, of which no variable knows" 'pthread_create|thrd_create'
+rule "depends on a locale" 'setlocale|newlocale|uselocale|strcoll|strxfrm|localeconv'
+rule "loads code" 'dlopen|dlmopen' sched/plugin
+rule "asks the kernel beside the C library" 'syscall' workloads/perf_ops workloads/record_child
+rule "knows hiredis" 'redis[A-Z][A-Za-z]*' sim/sweep/redis_reply
+# What is rounded differently from machine to machine; square roots are not.
+libm='exp|exp2|exp10|expm1|log|log2|log10|log1p|pow|cbrt|hypot|fma|[lt]gamma|erfc?|a?(sin|cos|tan)h?|atan2'
+rule "rounds as libm does" "($libm)[fl]?"
+rule "lets GSL do more than draw integers" 'gsl_[a-z_0-9]*' sim/base/stats sim/sweep/optimize_anneal
+awk '$2 ~ /^gsl_/ && $1 == "sim/base/stats" { print $2 }' "$work/asked" | sort -u >"$work/found"
+printf '%s\n' gsl_rng_mt19937 gsl_rng_set gsl_rng_uniform_int >"$work/expected"
+same "GSL draws integers alone in sim/base/stats.c" "$work/expected" "$work/found"
+
+# What a program shows to plug-ins, and what built-in policies may call: the calls, and what is shared by policies that optimise.
+sed -n 's/^CALL(\([a-z_]*\),.*/\1/p' sched/call_list.h | sort >"$work/calls"
+nm -D --defined-only "$build/sahm" | awk '$2 == "T" && $3 !~ /^_/ { print $3 }' | sort >"$work/shown"
+same "what plug-ins see of the program is sched/call_list.h" "$work/calls" "$work/shown"
+policies=$(sed -n 's/^POLICY(\([a-z_]*\))$/\1/p' sched/policy_list.h)
+[ -n "$policies" ] || fail "sched/policy_list.h has no policies"
+for policy in $policies seating outlook sahm_ordered sahm_ordered_sets; do
+	awk -v object="sched/$policy" '$1 == object { print $2 }' "$work/asked" | grep -vxF -f "$work/calls" |
+		grep -vE '^(arena_(init|alloc|release)|(seating|outlook|transport|sahm_ordered|bitset)_[a-z_]*|mem(set|move|cpy|cmp)|qsort|__u?(div|mod)ti3)$' |
+		while read -r symbol; do echo "sched/$policy: a policy that calls $symbol, which is not in sched/call_list.h"; done
+done >"$work/found"
+while read -r line; do fail "$line"; done <"$work/found"
+
+# Whatever can change what a sweep stores counts for the version of the model (mk/build.mk): all of results/ that evaluating needs,
+# but for what the words of reports need besides.
+xargs nm -A --defined-only <"$work/objects" | awk '{ print $NF, $1 }' | sed "s| $build/obj/| |; s|\.o:.*||" |
+	awk '$2 ~ /^results\//' | sort >"$work/defined"
+counted=$(sed -n 's/^MODEL_RESULTS := //p' mk/build.mk)
+todo=results/evaluate seen=
+while [ -n "$todo" ]; do
+	object=${todo%% *}
+	todo=${todo#"$object"}
+	todo=${todo# }
+	case " $seen " in *" $object "*) continue ;; esac
+	seen="$seen $object"
+	counts=
+	set -f
+	for pattern in $counted; do
+		# shellcheck disable=SC2254
+		case ${object#results/} in $pattern) counts=yes ;; esac
+	done
+	set +f
+	[ "$counts" ] || fail "$object: can change a result, and is not in MODEL_RESULTS"
+	case $object in results/run_report | results/run_report_probes) continue ;; esac
+	todo="$todo $(awk -v object="$object" '$1 == object { print $2 }' "$work/asked" | sort | join - "$work/defined" |
+		cut -d' ' -f2 | sort -u | tr '\n' ' ')"
+	todo=${todo# }
+	todo=${todo% }
+done
+case $seen in *" results/limit "*" results/box"*) ;; *) fail "evaluating needs less than it did:$seen" ;; esac
+
+# Where output goes: beside what it will be called, renamed when it is whole and on its way to the disk.
+rule "renames, which sim/base/file.c is there for" 'rename(at2?)?' sim/base/file sim/sweep/file_cache sim/sweep/file_cache_place \
+	sim/sweep/file_cache_room workloads/stream_layout results/plot
+for object in sim/base/file sim/sweep/file_cache sim/sweep/file_cache_place workloads/stream_layout results/plot; do
+	grep -qx "$object fsync" "$work/asked" || fail "$object: renames what may not be on the disk"
+done
+
+# Compilers and sources.
+grep -q -e '-ffp-contract=off' "$build/flags" || fail "built without -ffp-contract=off"
+grep -oE -e '-(ffast-math|Ofast|funsafe-math-optimizations|fassociative-math|mfpmath=[^ ]*)' "$build/flags" && fail "built with that"
+# forbid WHAT PATTERN FILE...: no source has a line like that.
+forbid() {
+	what=$1 pattern=$2
+	shift 2
+	found=$(grep -nE -e "$pattern" "$@" /dev/null) && fail "$what: $found"
+}
+# The head of sim/base/stats.h speaks of it.
+forbid "wider than double" 'long double|__float128|<complex\.h>' $(find sim cores workloads sched ipu results -name '*.c')
+forbid "floating point where there is none" '(^|[^a-z_])(float|double)[^a-z_]' sched/ext.h sched/call_list.h sched/op_list.h \
+	sim/base/decimal.[ch] workloads/spread*.[ch]
+found=$(find sim cores workloads sched ipu results -name '*.[ch]' -exec grep -l '#include [<"]hiredis' {} +)
+[ "$found" = sim/sweep/redis_reply.c ] || fail "hiredis is known to: $found"
+[ "$failures" -eq 0 ]
