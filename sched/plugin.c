@@ -1,8 +1,10 @@
 #include "sched/plugin.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "sched/policies.h"
 #include "sim/base/suggest.h"
@@ -86,6 +88,18 @@ static void *open_object(const char *path, struct sahm_err *err)
 	return object;
 }
 
+/* Its code would be that of whoever changed it last. */
+static enum sahm_status check_mode(const char *path, struct sahm_err *err)
+{
+	struct stat st;
+	if (stat(path, &st) != 0)
+		return sahm_fail(err, SAHM_IO, "cannot open '%s': %s", path, strerror(errno));
+	if (st.st_mode & S_IWOTH)
+		return sahm_fail_at(err, SAHM_FORMAT, path, 0,
+				    "anybody can write to it, and loading it runs its code: chmod o-w it first");
+	return SAHM_OK;
+}
+
 static enum sahm_status check_plugin(const char *path, const struct sahm_plugin *p, struct sahm_err *err)
 {
 	static const char again[] = "build it again with this sahm's headers";
@@ -121,6 +135,8 @@ enum sahm_status sched_plugin_load(struct sched_plugin **plugin, const char *pat
 							 "defines",
 				    SAHM_PLUGIN_SYMBOL);
 	enum sahm_status status = check_sanitizers(path, file, err);
+	if (status == SAHM_OK)
+		status = check_mode(path, err);
 	if (status != SAHM_OK)
 		return status;
 	p = calloc(1, sizeof(*p));

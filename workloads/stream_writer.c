@@ -55,7 +55,7 @@ static void begin_epoch(struct stream_writer *w)
 static bool append(struct stream_writer *w, const uint8_t *head, size_t head_len, const uint8_t *body, size_t body_len)
 {
 	struct stat st;
-	int fd = open(w->part_path, O_WRONLY | O_APPEND | O_CLOEXEC);
+	int fd = open(w->part_path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0) {
 		stream_fail(w, "cannot open");
 		return false;
@@ -182,7 +182,12 @@ static void writer_free(struct stream_writer *w)
 
 static bool create(struct stream_writer *w)
 {
-	int fd = open(w->part_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	/* What an earlier one left goes; a link that somebody put there, its name being easy to guess, leads nowhere.
+	 */
+	int removed = unlink(w->part_path);
+	int fd = removed == 0 || errno == ENOENT
+			 ? open(w->part_path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666)
+			 : -1;
 	if (fd < 0) {
 		stream_fail(w, "cannot create");
 		return false;
@@ -231,7 +236,7 @@ enum sahm_status stream_writer_finish(struct stream_writer *w, struct sahm_err *
 	if (w->status == SAHM_OK && w->epoch.instructions > 0)
 		stream_write_epoch(w, 0);
 	if (w->status == SAHM_OK) {
-		int fd = open(w->part_path, O_WRONLY | O_CLOEXEC);
+		int fd = open(w->part_path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
 		if (fd < 0)
 			stream_fail(w, "cannot open");
 		else

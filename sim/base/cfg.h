@@ -2,7 +2,8 @@
  *
  * libconfig parses; around it stands a layer that refuses what libconfig would let pass in silence: integers and floats
  * that overflow (or underflow to 0), malformed numbers, duplicate keys (named, with the place of the first), nesting
- * beyond MAX_CFG_DEPTH. `@include "file"` is resolved relative to the file that includes it. Every node remembers the
+ * beyond MAX_CFG_DEPTH. `@include "file"` is resolved relative to the file that includes it, and leads no further than
+ * the folder of the file that was named, unless the program allows it (cfg_allow_includes()). Every node remembers the
  * file and line that it came from. Trees live in an arena of the caller's.
  *
  * A *schema* is a table of keys (struct cfg_key): path, types, unit, default, bounds, help. cfg_check() holds a tree
@@ -69,6 +70,13 @@ enum sahm_status cfg_read_file(struct arena *a, const char *path, struct cfg_nod
  * messages name no place, and nothing can be included. */
 enum sahm_status cfg_read_text(struct arena *a, const char *file, const char *text, size_t len, struct cfg_node **root,
 			       struct sahm_err *err);
+
+/* Lets every configuration include what is in `folder` and below. For the start of a program, before anything is read
+ * and before there is a second thread. SAHM_IO when it is no folder, SAHM_USAGE when there are too many. */
+enum sahm_status cfg_allow_includes(const char *folder, struct sahm_err *err);
+
+/* Allows nothing more: for tests. */
+void cfg_forget_allowed_includes(void);
 
 /* A copy of the tree at `root`, from `a`; names and strings are shared. NULL when memory is short. */
 struct cfg_node *cfg_clone(struct arena *a, const struct cfg_node *root);

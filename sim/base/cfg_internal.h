@@ -31,6 +31,10 @@ enum sahm_status cfg_scan(struct arena *a, const char *file, const char *text, s
 
 void cfg_text_release(struct cfg_text *t);
 
+/* Opens the regular file `path`, which is to be included below the file `file`, the one that was named; the caller
+ * closes *fd. SAHM_CONFIG when it stands where that must not include from: then it has not been opened. SAHM_IO. */
+enum sahm_status cfg_open_include(const char *file, const char *path, int *fd, struct sahm_err *err);
+
 /* The key whose path is `pattern` ("a.b[].c"), or NULL. */
 const struct cfg_key *cfg_find_key(const struct cfg_key *keys, size_t nr_keys, const char *pattern);
 

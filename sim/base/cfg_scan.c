@@ -1,6 +1,7 @@
 /* The strict pass over configuration text before libconfig sees it: includes, numbers, duplicates, nesting. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "sim/base/cfg_internal.h"
 #include "sim/base/file.h"
@@ -323,7 +324,12 @@ static enum sahm_status include_file(struct scanner *s, const char *path)
 	if (s->nr_files == MAX_INCLUDE_DEPTH)
 		return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "includes nested deeper than %d levels",
 				    MAX_INCLUDE_DEPTH);
-	enum sahm_status status = file_read(path, MAX_CFG_BYTES, &text, &len, &cause);
+	int fd;
+	enum sahm_status status = cfg_open_include(s->files[0], path, &fd, &cause);
+	if (status == SAHM_OK) {
+		status = file_read_open(fd, path, MAX_CFG_BYTES, &text, &len, &cause);
+		close(fd);
+	}
 	if (status != SAHM_OK)
 		return sahm_fail_at(s->err, status, s->file, s->line, "%s", cause.msg);
 	s->files[s->nr_files++] = path;

@@ -24,8 +24,8 @@ char *file_behind_links(const char *path)
 	return real ? real : strdup(path);
 }
 
-static enum sahm_status read_all(int fd, const char *path, size_t max_bytes, char **text, size_t *len,
-				 struct sahm_err *err)
+enum sahm_status file_read_open(int fd, const char *path, size_t max_bytes, char **text, size_t *len,
+				struct sahm_err *err)
 {
 	enum sahm_status status = SAHM_OK;
 	char *buf = NULL;
@@ -67,11 +67,11 @@ out:
 enum sahm_status file_read(const char *path, size_t max_bytes, char **text, size_t *len, struct sahm_err *err)
 {
 	if (strcmp(path, "-") == 0)
-		return read_all(STDIN_FILENO, path, max_bytes, text, len, err);
+		return file_read_open(STDIN_FILENO, path, max_bytes, text, len, err);
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return sahm_fail(err, SAHM_IO, "cannot open '%s': %s", path, strerror(errno));
-	enum sahm_status status = read_all(fd, path, max_bytes, text, len, err);
+	enum sahm_status status = file_read_open(fd, path, max_bytes, text, len, err);
 	close(fd);
 	return status;
 }
@@ -97,7 +97,7 @@ enum sahm_status file_read_regular(const char *path, size_t max_bytes, char **te
 	int fd = file_open_regular(path, err);
 	if (fd < 0)
 		return SAHM_IO;
-	enum sahm_status status = read_all(fd, path, max_bytes, text, len, err);
+	enum sahm_status status = file_read_open(fd, path, max_bytes, text, len, err);
 	close(fd);
 	return status;
 }

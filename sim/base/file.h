@@ -18,6 +18,10 @@ int file_open_regular(const char *path, struct sahm_err *err);
 /* file_read() of a regular file; "-" is one that is called so. */
 enum sahm_status file_read_regular(const char *path, size_t max_bytes, char **text, size_t *len, struct sahm_err *err);
 
+/* file_read() of what `fd` has been opened for, which is called `path` in messages. */
+enum sahm_status file_read_open(int fd, const char *path, size_t max_bytes, char **text, size_t *len,
+				struct sahm_err *err);
+
 /* What stands for standard input in messages. */
 #define STDIN_LABEL "<stdin>"
 

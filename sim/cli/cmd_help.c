@@ -55,12 +55,17 @@ void print_item(FILE *out, const char *term, const char *text, unsigned indent)
 void help_overview(bool to_stderr)
 {
 	FILE *out = to_stderr ? stderr : stdout;
-	fputs("usage: sahm COMMAND [OPTION]... [OPERAND]...\n\n"
+	fputs("usage: sahm [OPTION]... COMMAND [OPTION]... [OPERAND]...\n\n"
 	      "Replays hardware-counter traces of programs on chips of specialised cores.\n\ncommands:\n",
 	      out);
 	for (const struct command *const *c = commands; *c; c++)
 		print_item(out, (*c)->name, (*c)->summary, 18);
-	fputs("\noptions:\n", out);
+	fputs("\noptions before a command:\n", out);
+	for (const struct option_row *row = global_options; row->name; row++) {
+		char term[96];
+		snprintf(term, sizeof(term), "--%s %s", row->name, row->value);
+		print_item(out, term, row->help, 18);
+	}
 	print_item(out, "-h, --help", "print this, or a command's page behind its name", 18);
 	print_item(out, "-V, --version", "print the version", 18);
 	fputs("\n`sahm help COMMAND` explains a command; `sahm help config`, `cores`, `policies`\n"

@@ -24,6 +24,9 @@ struct command {
 /* Every command in list order, NULL at the end. */
 extern const struct command *const commands[];
 
+/* Options that stand before a command, and hold for any. */
+extern const struct option_row global_options[];
+
 /* Prints the page of one command to standard output. */
 void help_command(const struct command *c);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sim/base/cfg.h"
 #include "sim/base/suggest.h"
 #include "sim/base/version.h"
 #include "sim/cli/command.h"
@@ -21,6 +22,14 @@ const struct command *const commands[] = {
 #include "sim/cli/command_list.h"
 #undef COMMAND
 	NULL,
+};
+
+const struct option_row global_options[] = {
+	{"allow-includes", 0, "FOLDER",
+	 "let configurations include files of FOLDER and below; else only those beside and below the one that is "
+	 "named, "
+	 "and those that came with the program (any number of times)"},
+	{0},
 };
 
 /* The command that the first words of `args` name, and what stands behind it. */
@@ -69,10 +78,32 @@ static enum sahm_status answer_unknown(char **args, struct sahm_err *err)
 			 suggest_text(&s, near));
 }
 
+/* Takes the options that stand before a command and hold for any. */
+static enum sahm_status take_global(char ***args, struct sahm_err *err)
+{
+	size_t len = strlen(global_options[0].name);
+	enum sahm_status status = SAHM_OK;
+	for (const char *arg; status == SAHM_OK && (arg = **args) && strncmp(arg, "--", 2) == 0;) {
+		struct option_walk w;
+		if (strncmp(arg + 2, global_options[0].name, len) != 0 || (arg[2 + len] && arg[2 + len] != '='))
+			break;
+		option_walk_init(&w, global_options, *args);
+		if (option_walk_next(&w, err) == OPTION_ERROR)
+			return err->status;
+		status = cfg_allow_includes(w.value, err);
+		*args = w.args;
+	}
+	return status;
+}
+
 /* Sets *exit_code as struct command says. */
 static enum sahm_status dispatch(char **args, int *exit_code, struct sahm_err *err)
 {
 	char **rest;
+	allow_shipped_includes();
+	enum sahm_status status = take_global(&args, err);
+	if (status != SAHM_OK)
+		return status;
 	if (!args[0]) {
 		help_overview(true);
 		return sahm_fail(err, SAHM_USAGE, "a command is missing");
@@ -86,7 +117,9 @@ static enum sahm_status dispatch(char **args, int *exit_code, struct sahm_err *e
 		return SAHM_OK;
 	}
 	if (args[0][0] == '-')
-		return sahm_fail(err, SAHM_USAGE, "unknown option '%s' (before a command: --help, --version)", args[0]);
+		return sahm_fail(err, SAHM_USAGE,
+				 "unknown option '%s' (before a command: --allow-includes, --help, --version)",
+				 args[0]);
 	const struct command *c = find_command(args, &rest);
 	if (!c)
 		return answer_unknown(args, err);

@@ -11,6 +11,7 @@
 
 #include "results/store.h"
 #include "results/trace_words.h"
+#include "sim/base/cfg.h"
 #include "sim/base/file.h"
 #include "sim/base/number.h"
 #include "sim/base/suggest.h"
@@ -21,6 +22,9 @@
 #ifndef SAHM_DATADIR
 #define SAHM_DATADIR "/usr/local/share/sahm"
 #endif
+
+/* Ways from the program to its data. */
+#define NR_WAYS 3u
 
 enum sahm_status read_choice(const char *what, const char *word, const char *const *names, unsigned *which,
 			     struct sahm_err *err)
@@ -261,27 +265,61 @@ static bool is_folder(const char *path)
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-const char *data_folder(char folder[DATA_FOLDER_BYTES])
+/* The data folder as seen from the program, of which there are several ways; false where there is none by that one. */
+static bool find_from_program(unsigned way, char folder[DATA_FOLDER_BYTES])
 {
-	static const char *const from_program[] = {"/../share/sahm", "/..", "/../.."};
-	const char *given = getenv("SAHM_DATA");
-	bool is_given = given && *given;
-	snprintf(folder, DATA_FOLDER_BYTES, "%s", is_given ? given : SAHM_DATADIR);
-	if (is_given || is_folder(folder))
-		return folder;
+	static const char *const from_program[NR_WAYS] = {"/../share/sahm", "/..", "/../.."};
 	char program[DATA_FOLDER_BYTES - 64], seen[DATA_FOLDER_BYTES], traces[DATA_FOLDER_BYTES + 32];
 	ssize_t len = readlink("/proc/self/exe", program, sizeof(program) - 1);
 	program[len > 0 ? len : 0] = '\0';
 	char *slash = strrchr(program, '/');
-	for (size_t i = 0; slash && i < sizeof(from_program) / sizeof(from_program[0]); i++) {
-		*slash = '\0';
-		snprintf(seen, sizeof(seen), "%s%s", program, from_program[i]);
-		snprintf(traces, sizeof(traces), "%s/workloads/traces", seen);
-		if (is_folder(traces) && realpath(seen, folder))
+	if (!slash)
+		return false;
+	*slash = '\0';
+	snprintf(seen, sizeof(seen), "%s%s", program, from_program[way]);
+	snprintf(traces, sizeof(traces), "%s/workloads/traces", seen);
+	return is_folder(traces) && realpath(seen, folder);
+}
+
+static const char *given_folder(void)
+{
+	const char *given = getenv("SAHM_DATA");
+	return given && *given ? given : NULL;
+}
+
+const char *data_folder(char folder[DATA_FOLDER_BYTES])
+{
+	const char *given = given_folder();
+	snprintf(folder, DATA_FOLDER_BYTES, "%s", given ? given : SAHM_DATADIR);
+	if (given || is_folder(folder))
+		return folder;
+	for (unsigned way = 0; way < NR_WAYS; way++)
+		if (find_from_program(way, folder))
 			return folder;
-	}
 	snprintf(folder, DATA_FOLDER_BYTES, "%s", SAHM_DATADIR);
 	return folder;
+}
+
+static void allow_configs_of(const char *folder)
+{
+	char configs[DATA_FOLDER_BYTES + 16];
+	struct sahm_err ignored;
+	snprintf(configs, sizeof(configs), "%s/configs", folder);
+	if (is_folder(configs))
+		cfg_allow_includes(configs, &ignored);
+}
+
+void allow_shipped_includes(void)
+{
+	char folder[DATA_FOLDER_BYTES];
+	const char *given = given_folder();
+	if (given)
+		allow_configs_of(given);
+	allow_configs_of(SAHM_DATADIR);
+	/* A source tree has its own, whatever is installed. */
+	for (unsigned way = 0; way < NR_WAYS; way++)
+		if (find_from_program(way, folder))
+			allow_configs_of(folder);
 }
 
 /* What `path` leads to, "-" being standard input; of a file that is not there yet, the folder that it will be in. */

@@ -76,4 +76,7 @@ bool is_same_file(const char *a, const char *b);
  * returns `folder`. */
 const char *data_folder(char folder[DATA_FOLDER_BYTES]);
 
+/* Lets configurations include those that came with the program, in whichever of these folders. */
+void allow_shipped_includes(void);
+
 #endif

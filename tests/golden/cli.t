@@ -1,7 +1,7 @@
 $ sahm --version | sed "s/model [0-9a-f]*/model .../"
 sahm 0.1.0 (model ...)
 $ sahm --help
-usage: sahm COMMAND [OPTION]... [OPERAND]...
+usage: sahm [OPTION]... COMMAND [OPTION]... [OPERAND]...
 
 Replays hardware-counter traces of programs on chips of specialised cores.
 
@@ -85,7 +85,11 @@ commands:
                   policy-interface, states, traces, import, synth, results,
                   studies, sweeps
 
-options:
+options before a command:
+  --allow-includes FOLDER
+                  let configurations include files of FOLDER and below; else
+                  only those beside and below the one that is named, and those
+                  that came with the program (any number of times)
   -h, --help      print this, or a command's page behind its name
   -V, --version   print the version
 
@@ -93,7 +97,7 @@ options:
 and `states` list what a configuration can say; `sahm help traces` and `results`
 explain what goes in and what comes out.
 $ sahm
-usage: sahm COMMAND [OPTION]... [OPERAND]...
+usage: sahm [OPTION]... COMMAND [OPTION]... [OPERAND]...
 
 Replays hardware-counter traces of programs on chips of specialised cores.
 
@@ -177,7 +181,11 @@ commands:
                   policy-interface, states, traces, import, synth, results,
                   studies, sweeps
 
-options:
+options before a command:
+  --allow-includes FOLDER
+                  let configurations include files of FOLDER and below; else
+                  only those beside and below the one that is named, and those
+                  that came with the program (any number of times)
   -h, --help      print this, or a command's page behind its name
   -V, --version   print the version
 
@@ -199,7 +207,7 @@ $ sahm frobnicate
 sahm: error: unknown command 'frobnicate' (sahm --help lists them)
 [2]
 $ sahm --jsn
-sahm: error: unknown option '--jsn' (before a command: --help, --version)
+sahm: error: unknown option '--jsn' (before a command: --allow-includes, --help, --version)
 [2]
 $ sahm run --jsn configs/canonical.cfg
 sahm: error: unknown option '--jsn'; did you mean '--json'?

@@ -64,8 +64,8 @@ xargs nm -A -u <"$work/objects" | awk '{ print $1, $NF }' | sed "$short" >"$work
 xargs objdump -t <"$work/objects" | awk '/file format/ { sub(/:$/, "", $1); object = $1; next }
 	/ O .*(\.t?data|\.t?bss|\*COM\*)/ || /\*COM\*/ || / \.t(data|bss)[^ ]*\t[0-9a-f]*[1-9a-f]/ {
 		if ($0 !~ /\.data\.rel\.ro/) print object, $NF }' | sed "$short; s/ /:/; s/\.[0-9]*\$//" | sort -u >"$work/found"
-# The run that a policy's calls mean; what signal handlers of the program say; bytes that nobody writes, for what takes no const.
-hold "a writable global" sched/host_calls:current sim/cli/ sim/base/textbuf:empty_text workloads/record_qemu:name_option \
+# The run that a policy's calls mean; where includes may reach; what signal handlers of the program say; bytes that nobody writes, for what takes no const.
+hold "a writable global" sched/host_calls:current sim/base/cfg_reach:allowed sim/base/cfg_reach:nr_allowed sim/cli/ sim/base/textbuf:empty_text workloads/record_qemu:name_option \
 	workloads/record_qemu:plugin_option workloads/record_qemu:seed workloads/record_qemu:seed_option
 
 rule "prints or exits, which the program alone may" \

@@ -65,6 +65,7 @@ check | full)
 	test_ "each header compiles alone" sh tests/tools/check_headers.sh
 	test_ "ARCHITECTURE.md speaks of what is there" sh tests/tools/check_architecture.sh
 	test_ "no secret key in the source" sh tests/tools/secrets.sh
+	test_ "calls of the system" sh tests/tools/check_calls.sh
 	test_ "no symbol clashes with a library" sh tests/tools/check_symbols.sh
 	# Servers, and workers that go on when they have been idle for a while: mostly waited for.
 	{

@@ -522,7 +522,7 @@ static void test_include_errors(void **state)
 		      "@/main.cfg:2: cannot open '@/nowhere.cfg': No such file or directory");
 	include_fails("@include \"sub/gone.cfg\"\n", SAHM_IO,
 		      "@/sub/gone.cfg:3: cannot open '@/sub/gone/too.cfg': No such file or directory");
-	include_fails("\n@include \"sub\"\n", SAHM_IO, "@/main.cfg:2: cannot read '@/sub': Is a directory");
+	include_fails("\n@include \"sub\"\n", SAHM_IO, "@/main.cfg:2: cannot open '@/sub': it is not a regular file");
 	include_fails("\n\n@include \"a.cfg\"\n", SAHM_CONFIG, "@/a.cfg:2: malformed number '1.2.3'");
 	include_fails("@include \"b.cfg\"\n", SAHM_CONFIG, "@/c.cfg:2: '@/b.cfg' includes itself");
 	include_fails("@include \"self.cfg\"\n", SAHM_CONFIG, "@/self.cfg:1: '@/self.cfg' includes itself");
@@ -571,6 +571,136 @@ static void test_include_dash(void **state)
 	assert_int_equal(chdir(before), 0);
 	assert_int_equal(status, SAHM_IO);
 	assert_non_null(strstr(err.msg, "t.cfg:1: cannot open '"));
+	arena_release(&a);
+}
+
+/* What the file `file`, of the scratch folder's folder "sub", says of including `path`. */
+static void include_says(const char *path, enum sahm_status expected, const char *message, int line)
+{
+	struct arena a = {0};
+	struct cfg_node *root = NULL;
+	struct sahm_err err = untouched;
+	struct textbuf text, whole;
+	textbuf_init(&text);
+	textbuf_printf(&text, "\n@include \"%s\"\n", path);
+	write_file("sub/top.cfg", text.text);
+	textbuf_init(&whole);
+	for (const char *p = message; *p; p++)
+		textbuf_printf(&whole, *p == '@' ? "%s" : "%.1s", *p == '@' ? folder : p);
+	enum sahm_status status = cfg_read_file(&a, in_folder("sub/top.cfg"), &root, &err);
+	if (status != expected || strcmp(err.msg, status == SAHM_OK ? "untouched" : whole.text) != 0)
+		fail_msg("line %d, '%s': status %d,\n  '%s', expected\n  '%s'", line, path, status, err.msg,
+			 whole.text);
+	if (status == SAHM_OK)
+		assert_non_null(cfg_child(root, "secret"));
+	else
+		assert_null(root);
+	textbuf_release(&whole);
+	textbuf_release(&text);
+	arena_release(&a);
+}
+
+#define INCLUDE_SAYS(...) include_says(__VA_ARGS__, __LINE__)
+
+/* Nothing outside the folder of the file that was named is included, whatever leads there, nor quoted. */
+static void test_include_reach(void **state)
+{
+	char absolute[512], before[512];
+	struct arena a = {0};
+	struct cfg_node *root = NULL;
+	struct sahm_err err = untouched;
+	(void)state;
+	write_file("elsewhere/secret.cfg", "secret = 1;\n");
+	write_file("elsewhere/malformed.cfg", "x = 1.2.3;\n");
+	write_file("elsewhere/more.cfg", "@include \"../elsewhere/secret.cfg\"\n");
+	write_file("elsewhere/far.cfg", "@include \"../sub/secret.cfg\"\n");
+	write_file("sub/secret.cfg", "secret = 2;\n");
+	write_file("sub/near.cfg", "@include \"../elsewhere/secret.cfg\"\n");
+	assert_int_equal(mkdir(in_folder("sub-way"), 0700), 0);
+	write_file("sub-way/secret.cfg", "secret = 3;\n");
+	assert_int_equal(symlink("../elsewhere/secret.cfg", in_folder("sub/link.cfg")), 0);
+	assert_int_equal(symlink("../elsewhere", in_folder("sub/folder")), 0);
+	assert_int_equal(symlink("secret.cfg", in_folder("sub/inner.link")), 0);
+	assert_int_equal(symlink("../sub", in_folder("elsewhere/back")), 0);
+	assert_int_equal(mkfifo(in_folder("sub/fifo"), 0600), 0);
+	assert_int_equal(symlink("/dev/zero", in_folder("sub/zero")), 0);
+	snprintf(absolute, sizeof(absolute), "%s/elsewhere/secret.cfg", folder);
+#define OUTSIDE                                                                                                        \
+	"' is in '@/elsewhere', and nothing outside '@/sub' can be included here (it could by sahm "                   \
+	"--allow-includes @/elsewhere COMMAND ...)"
+	INCLUDE_SAYS("../elsewhere/secret.cfg", SAHM_CONFIG, "@/sub/top.cfg:2: '@/sub/../elsewhere/secret.cfg" OUTSIDE);
+	INCLUDE_SAYS(absolute, SAHM_CONFIG, "@/sub/top.cfg:2: '@/elsewhere/secret.cfg" OUTSIDE);
+	INCLUDE_SAYS("link.cfg", SAHM_CONFIG, "@/sub/top.cfg:2: '@/sub/link.cfg" OUTSIDE);
+	INCLUDE_SAYS("folder/secret.cfg", SAHM_CONFIG, "@/sub/top.cfg:2: '@/sub/folder/secret.cfg" OUTSIDE);
+	INCLUDE_SAYS("near.cfg", SAHM_CONFIG, "@/sub/near.cfg:1: '@/sub/../elsewhere/secret.cfg" OUTSIDE);
+	/* None of it is read, so none is quoted. */
+	INCLUDE_SAYS("folder/malformed.cfg", SAHM_CONFIG, "@/sub/top.cfg:2: '@/sub/folder/malformed.cfg" OUTSIDE);
+	/* A folder whose name begins like that of the allowed one. */
+	INCLUDE_SAYS(
+		"../sub-way/secret.cfg", SAHM_CONFIG,
+		"@/sub/top.cfg:2: '@/sub/../sub-way/secret.cfg' is in '@/sub-way', and nothing outside '@/sub' can "
+		"be included here (it could by sahm --allow-includes @/sub-way COMMAND ...)");
+	INCLUDE_SAYS("/dev/zero", SAHM_CONFIG,
+		     "@/sub/top.cfg:2: '/dev/zero' is in '/dev', and nothing outside '@/sub' can be included here (it "
+		     "could by sahm --allow-includes /dev COMMAND ...)");
+	INCLUDE_SAYS("zero", SAHM_CONFIG,
+		     "@/sub/top.cfg:2: '@/sub/zero' is in '/dev', and nothing outside '@/sub' can be included here (it "
+		     "could by sahm --allow-includes /dev COMMAND ...)");
+	INCLUDE_SAYS("fifo", SAHM_IO, "@/sub/top.cfg:2: cannot open '@/sub/fifo': it is not a regular file");
+	INCLUDE_SAYS(
+		".", SAHM_CONFIG,
+		"@/sub/top.cfg:2: '@/sub/.' is in '@', and nothing outside '@/sub' can be included here (it could by "
+		"sahm --allow-includes @ COMMAND ...)");
+	/* What leads out and in again is inside. */
+	INCLUDE_SAYS("../elsewhere/../sub/secret.cfg", SAHM_OK, "");
+	INCLUDE_SAYS("inner.link", SAHM_OK, "");
+	INCLUDE_SAYS("folder/back/secret.cfg", SAHM_OK, "");
+
+	/* A link to a file elsewhere: what counts is where the name stands that was given. */
+	assert_int_equal(symlink("../elsewhere/more.cfg", in_folder("sub/named.cfg")), 0);
+	assert_int_equal(cfg_read_file(&a, in_folder("sub/named.cfg"), &root, &err), SAHM_CONFIG);
+	assert_null(root);
+	/* By a bare name: the current folder. */
+	assert_non_null(getcwd(before, sizeof(before)));
+	assert_int_equal(chdir(in_folder("elsewhere")), 0);
+	enum sahm_status inside = cfg_read_file(&a, "more.cfg", &root, &err);
+	struct cfg_node *none = NULL;
+	enum sahm_status outside = cfg_read_file(&a, "far.cfg", &none, &err);
+	assert_int_equal(chdir(before), 0);
+	assert_int_equal(inside, SAHM_OK);
+	assert_non_null(cfg_child(root, "secret"));
+	assert_int_equal(outside, SAHM_CONFIG);
+
+	/* Allowed, all of it, but for what is no file. */
+	assert_int_equal(cfg_allow_includes(in_folder("nowhere"), &err), SAHM_IO);
+	assert_int_equal(cfg_allow_includes(absolute, &err), SAHM_IO);
+	assert_non_null(strstr(err.msg, "it is no folder"));
+	assert_int_equal(cfg_allow_includes(in_folder("sub/folder"), NULL), SAHM_OK);
+	INCLUDE_SAYS("../elsewhere/secret.cfg", SAHM_OK, "");
+	INCLUDE_SAYS(absolute, SAHM_OK, "");
+	INCLUDE_SAYS("link.cfg", SAHM_OK, "");
+	INCLUDE_SAYS("near.cfg", SAHM_OK, "");
+	INCLUDE_SAYS("folder/more.cfg", SAHM_OK, "");
+	INCLUDE_SAYS("folder/malformed.cfg", SAHM_CONFIG, "@/sub/folder/malformed.cfg:1: malformed number '1.2.3'");
+	cfg_forget_allowed_includes();
+	assert_int_equal(cfg_allow_includes("/", NULL), SAHM_OK);
+	INCLUDE_SAYS("../elsewhere/secret.cfg", SAHM_OK, "");
+	INCLUDE_SAYS("/dev/zero", SAHM_IO, "@/sub/top.cfg:2: cannot open '/dev/zero': it is not a regular file");
+	/* As many as there may be, each counted once. */
+	for (int i = 0; i < 32; i++)
+		assert_int_equal(cfg_allow_includes("/", NULL), SAHM_OK);
+	enum sahm_status last = SAHM_OK;
+	for (int i = 0; i < 32 && last == SAHM_OK; i++) {
+		char name[32];
+		snprintf(name, sizeof(name), "allowed%d", i);
+		assert_int_equal(mkdir(in_folder(name), 0700), 0);
+		last = cfg_allow_includes(in_folder(name), &err);
+	}
+	assert_int_equal(last, SAHM_USAGE);
+	assert_string_equal(err.msg, "includes can be allowed from at most 16 folders");
+	cfg_forget_allowed_includes();
+	INCLUDE_SAYS("link.cfg", SAHM_CONFIG, "@/sub/top.cfg:2: '@/sub/link.cfg" OUTSIDE);
+#undef OUTSIDE
 	arena_release(&a);
 }
 
@@ -719,8 +849,9 @@ int main(void)
 		cmocka_unit_test(test_long_lines),     cmocka_unit_test(test_many_keys),
 		cmocka_unit_test(test_lines),	       cmocka_unit_test(test_includes),
 		cmocka_unit_test(test_include_errors), cmocka_unit_test(test_include_dash),
-		cmocka_unit_test(test_include_flood),  cmocka_unit_test(test_check),
-		cmocka_unit_test(test_values),	       cmocka_unit_test(test_strings),
+		cmocka_unit_test(test_include_reach),  cmocka_unit_test(test_include_flood),
+		cmocka_unit_test(test_check),	       cmocka_unit_test(test_values),
+		cmocka_unit_test(test_strings),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);

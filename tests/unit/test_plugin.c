@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "sched/plugin.h"
@@ -261,6 +262,38 @@ static void test_cut_short(void **state)
 	free(bytes);
 }
 
+/* One that anybody can write to is not loaded; one of a group is that group's business. */
+static void test_writable(void **state)
+{
+	static const struct {
+		mode_t mode;
+		enum sahm_status status;
+	} rows[] = {{0600, SAHM_OK}, {0775, SAHM_OK}, {0664, SAHM_OK}, {0602, SAHM_FORMAT}, {0777, SAHM_FORMAT}};
+	char path[] = "/tmp/sahm-plugin-XXXXXX", message[256];
+	struct sahm_err err;
+	char *bytes;
+	size_t len;
+	(void)state;
+	int fd = mkstemp(path);
+	assert_true(fd >= 0);
+	close(fd);
+	assert_int_equal(file_read(PLUGIN_FOLDER "/starves.so", 1 << 24, &bytes, &len, &err), SAHM_OK);
+	assert_int_equal(file_write(path, bytes, len, &err), SAHM_OK);
+	free(bytes);
+	snprintf(message, sizeof(message),
+		 "%s: anybody can write to it, and loading it runs its code: chmod o-w it first", path);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct sched_plugin *plugin = NULL;
+		assert_int_equal(chmod(path, rows[i].mode), 0);
+		assert_int_equal(sched_plugin_open(&plugin, path, &err), rows[i].status);
+		assert_int_equal(plugin != NULL, rows[i].status == SAHM_OK);
+		if (rows[i].status != SAHM_OK)
+			assert_string_equal(err.msg, message);
+		sched_plugin_close(plugin);
+	}
+	remove(path);
+}
+
 static void test_file(void **state)
 {
 	(void)state;
@@ -353,17 +386,12 @@ static void test_config_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_ops),
-		cmocka_unit_test(test_builtin),
-		cmocka_unit_test(test_tables),
-		cmocka_unit_test(test_kind),
-		cmocka_unit_test(test_paths),
-		cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_no_objects),
-		cmocka_unit_test(test_cut_short),
-		cmocka_unit_test(test_file),
-		cmocka_unit_test(test_config),
-		cmocka_unit_test(test_config_refused),
+		cmocka_unit_test(test_ops),	   cmocka_unit_test(test_builtin),
+		cmocka_unit_test(test_tables),	   cmocka_unit_test(test_kind),
+		cmocka_unit_test(test_paths),	   cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_no_objects), cmocka_unit_test(test_cut_short),
+		cmocka_unit_test(test_writable),   cmocka_unit_test(test_file),
+		cmocka_unit_test(test_config),	   cmocka_unit_test(test_config_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -285,5 +285,8 @@ int main(void)
 		cmocka_unit_test(test_fill),	  cmocka_unit_test(test_without_metric),
 	};
 
+	/* Its studies include suites. */
+	if (cfg_allow_includes("configs", NULL) != SAHM_OK)
+		return 1;
 	return cmocka_run_group_tests(tests, make_own_folder, remove_own_folder);
 }

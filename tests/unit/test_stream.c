@@ -567,6 +567,37 @@ static void test_blocks_that_are_none(void **state)
 	unlink(part);
 }
 
+/* Its name while it is written is easy to guess: nothing is written through what somebody put there before. */
+static void test_links(void **state)
+{
+	char other[80], *text;
+	size_t len;
+	struct sahm_err err;
+	(void)state;
+	snprintf(other, sizeof(other), "%s/other", own_folder);
+	assert_int_equal(file_write(other, "mine", 4, &err), SAHM_OK);
+	unlink(path);
+	unlink(part);
+	assert_int_equal(symlink(other, part), 0);
+	finish(writer());
+	assert_int_equal(file_read(other, 100, &text, &len, &err), SAHM_OK);
+	assert_string_equal(text, "mine");
+	free(text);
+	struct stat st;
+	assert_int_equal(lstat(path, &st), 0);
+	assert_true(S_ISREG(st.st_mode));
+	/* One that comes in the place of the file meanwhile. */
+	struct stream_writer *w = writer();
+	assert_int_equal(unlink(part), 0);
+	assert_int_equal(symlink(other, part), 0);
+	assert_int_equal(stream_writer_finish(w, &err), SAHM_IO);
+	assert_int_equal(file_read(other, 100, &text, &len, &err), SAHM_OK);
+	assert_string_equal(text, "mine");
+	free(text);
+	unlink(part);
+	unlink(other);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -583,6 +614,7 @@ int main(void)
 		cmocka_unit_test(test_another_folder),
 		cmocka_unit_test(test_faults_of_files),
 		cmocka_unit_test(test_blocks_that_are_none),
+		cmocka_unit_test(test_links),
 	};
 	return cmocka_run_group_tests(tests, make_folder, remove_own_folder);
 }

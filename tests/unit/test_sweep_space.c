@@ -344,6 +344,9 @@ static void test_shipped(void **state)
 	struct sahm_err err;
 	const char *settings[8];
 	(void)state;
+	/* It includes what stands a folder above it, as the program lets what came with it. */
+	assert_int_equal(cfg_read_file(&a, file, &root, &err), SAHM_CONFIG);
+	assert_int_equal(cfg_allow_includes("configs", &err), SAHM_OK);
 	assert_int_equal(cfg_read_file(&a, file, &root, &err), SAHM_OK);
 	if (space_read(&s, cfg_child(root, "sweep"), NULL, 0, ".", &err) != SAHM_OK)
 		fail_msg("%s", err.msg);

@@ -1,0 +1,95 @@
+#!/bin/sh
+# What the product's sources may call of the system: no shell at all, other programs and code by explicit lists alone, files that
+# are created only where there was none, the environment only as docs/security.md says.
+#   check_calls.sh [FOLDER]     (a folder of its own: for the test of this test)
+set -u
+case $0 in /*) me=$0 ;; *) me=$(pwd)/$0 ;; esac
+cd "${1:-$(dirname "$0")/../..}" || exit 2
+failures=0
+
+sources() {
+	find sim cores workloads sched ipu results \( -name build -o -name open \) -prune -o -type f -name '*.[ch]' -print | sort
+}
+
+# calls NAMES: lines that call one of them, comments and strings left out as far as lines show it.
+calls() {
+	sources | xargs grep -nE "(^|[^A-Za-z0-9_.>])($1) ?\(" /dev/null | grep -vE '^[^:]*:[0-9]+:([[:space:]]*\*|.*(/\*|//).*('"$1"') ?\()' |
+		grep -vE '^[^:]*:[0-9]+:[^"]*"[^"]*('"$1"') ?\('
+}
+
+complain() { # WHY: of each line that is read
+	while IFS= read -r line; do
+		echo "$line: $1" >&2
+		echo x
+	done
+}
+
+# only FILES NAMES WHY: these calls are in these files alone.
+only() {
+	calls "$2" | grep -vE "^($1):" | complain "$3"
+}
+
+nr=$({
+	calls 'system|popen|pclose|wordexp' | complain "no shell is called"
+	calls 'execl|execle|execlp|execv|execve|execvpe|execveat|fexecve|posix_spawn|dlmopen' | complain "another way to run something"
+	calls 'mktemp|tempnam|tmpnam|gets|vsprintf|strncpy' | complain "there is a safer one"
+	calls 'ptrace|process_vm_readv|process_vm_writev|setuid|seteuid|setgid' | complain "not meant to have such rights"
+	only 'workloads/record_child\.c' execvp "the command of \`sahm trace record\` alone is run"
+	only 'results/plot\.c' posix_spawnp "gnuplot alone is run"
+	only 'workloads/record_child\.c|sim/sweep/pool_worker\.c' 'fork|vfork|clone' "processes are made in two places"
+	only 'sched/plugin\.c' dlopen "policies are loaded in one place"
+	# SQLite's extensions are code, and so are databases by other names.
+	calls 'sqlite3_load_extension|sqlite3_enable_load_extension' | complain "no extension is loaded"
+	sources | xargs grep -nE 'O_CREAT' /dev/null | grep -v O_EXCL | complain "O_CREAT without O_EXCL follows links"
+	sources | xargs grep -nE '\bfopen\([^"]*"[^"]*[wa+]' /dev/null | complain "outputs are made by atomic_file_open()"
+} | wc -l)
+failures=$((failures + nr))
+
+# The environment: each variable has a row in the document.
+if [ -e docs/security.md ]; then
+	for variable in $(sources | xargs grep -hoE 'getenv\("[A-Za-z_]+"' | sed 's/.*"\(.*\)"/\1/' | sort -u) \
+		$(sources | xargs grep -hE '^#define [A-Z_]*_VARIABLE "' | sed 's/.*"\(.*\)".*/\1/' | sort -u); do
+		grep -q "^| .*\`$variable\`.*|" docs/security.md || {
+			echo "docs/security.md does not say what $variable is read for" >&2
+			failures=$((failures + 1))
+		}
+	done
+fi
+[ $# -eq 0 ] || exit $((failures > 0))
+
+# Each test that the document names is there.
+grep -oE '`(test_[a-z0-9_]+(: test_[a-z0-9_]+)?|fuzz_[a-z0-9_]+|[a-z_0-9]+\.(sh|t))`' docs/security.md | tr -d '`' | sort -u >"${TMPDIR:-/tmp}/sahm-calls.$$"
+nr=0
+while IFS= read -r test; do
+	nr=$((nr + 1))
+	file=${test%%: *} function=
+	case $test in *': '*) function=${test#*: } ;; esac
+	case $file in
+	*.sh) file=tests/tools/$file ;;
+	*.t) file=tests/golden/$file ;;
+	test_*) file=tests/unit/$file.c ;;
+	*) file=tests/fuzz/$file.c ;;
+	esac
+	[ -e "$file" ] && { [ -z "$function" ] || grep -q "cmocka_unit_test[a-z_]*($function[,)]" "$file"; } || {
+		echo "docs/security.md names a test that is not there: $test" >&2
+		failures=$((failures + 1))
+	}
+done <"${TMPDIR:-/tmp}/sahm-calls.$$"
+rm -f "${TMPDIR:-/tmp}/sahm-calls.$$"
+[ "$nr" -ge 30 ] || { echo "docs/security.md names $nr tests" >&2; exit 1; }
+
+# It would find each of these.
+out=$(mktemp -d "${TMPDIR:-/tmp}/sahm calls.XXXXXX") || exit 1
+trap 'rm -rf "$out"' EXIT
+mkdir -p "$out/sim" "$out/cores" "$out/workloads" "$out/sched" "$out/ipu" "$out/results"
+for call in 'system(x)' 'f = popen(x, "r")' 'execl("/bin/sh", x)' 'return execvp(a, b)' 'posix_spawnp(&p, a)' 'dlopen(x, 1)' 'if (fork() == 0)' \
+	'mktemp(x)' 'open(x, O_WRONLY | O_CREAT | O_TRUNC, 1)' 'fopen(x, "w")' 'ptrace(0)'; do
+	printf 'void f(void)\n{\n\t%s;\n}\n' "$call" >"$out/sim/a.c"
+	if sh "$me" "$out" 2>/dev/null; then
+		echo "it does not find $call" >&2
+		exit 1
+	fi
+done
+printf 'void f(void)\n{\n\t/* system(x) */\n\tputs("system(x)");\n\tstore_system(x);\n}\n' >"$out/sim/a.c"
+sh "$me" "$out" || { echo "it finds what is not there" >&2; exit 1; }
+[ $failures -eq 0 ]
