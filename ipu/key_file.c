@@ -11,6 +11,7 @@
 #include "ipu/fields_internal.h"
 #include "ipu/key_internal.h"
 #include "sim/base/file.h"
+#include "sim/base/hold.h"
 
 static const char *const secret_headers[] = {"sahm ipu secret key 1", "sahm ipu published key 1", NULL};
 static const char *const public_headers[] = {"sahm ipu public key 1", NULL};
@@ -197,9 +198,13 @@ enum sahm_status secret_key_write(const struct secret_key *k, const char *path, 
 	if (status == SAHM_OK) {
 		snprintf(secret, room, "%s.key", path);
 		snprintf(public, room, "%s.pub", path);
+		/* Both or neither. */
+		struct signal_hold hold;
+		signal_hold_begin(&hold);
 		status = create_secret(k, secret, err);
 		if (status == SAHM_OK && (status = create_public(k, public, err)) != SAHM_OK)
 			unlink(secret);
+		signal_hold_end(&hold);
 	}
 	free(public);
 	free(secret);

@@ -15,6 +15,7 @@
 
 #include "sim/base/clock.h"
 #include "sim/base/file.h"
+#include "sim/base/hold.h"
 #include "sim/base/shell.h"
 #include "sim/base/units.h"
 
@@ -22,6 +23,9 @@
 
 /* A figure takes seconds; a program that does not end is stopped. */
 #define GUARD_S 120
+
+/* How often one looks whether a signal has come. */
+#define LOOK_MS 20
 
 /* Most that is kept of what gnuplot says. */
 #define MAX_SAID_BYTES ((size_t)16 * 1024)
@@ -94,7 +98,7 @@ enum sahm_status plot_write(const char *folder, const char *name, const struct t
 }
 
 /* Starts gnuplot in `folder`; what it says goes to `fd`. An errno, or 0. */
-static int start(const char *folder, char *const *argv, int fd, pid_t *pid)
+static int start(const char *folder, char *const *argv, const sigset_t *mask, int fd, pid_t *pid)
 {
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
@@ -111,7 +115,8 @@ static int start(const char *folder, char *const *argv, int fd, pid_t *pid)
 	sigemptyset(&none);
 	sigaddset(&none, SIGPIPE);
 	posix_spawnattr_setsigdefault(&attributes, &none);
-	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+	posix_spawnattr_setsigmask(&attributes, mask);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
 	cause = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
 	if (!cause)
 		cause = posix_spawn_file_actions_adddup2(&actions, fd, STDOUT_FILENO);
@@ -126,16 +131,15 @@ static int start(const char *folder, char *const *argv, int fd, pid_t *pid)
 	return cause;
 }
 
-/* Reads what gnuplot says until it has said it all; false when it does not end. */
-static bool listen_to(int fd, uint64_t end_ns, struct textbuf *said)
+/* Reads what gnuplot says until it has said it all; false when it does not end, or shall not be waited for. */
+static bool listen_to(int fd, uint64_t end_ns, const struct signal_hold *hold, struct textbuf *said)
 {
 	char bytes[4096];
 	for (;;) {
 		struct pollfd p = {.fd = fd, .events = POLLIN};
-		uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
-		if (now_ns >= end_ns)
+		if (clock_ns(CLOCK_MONOTONIC) >= end_ns || signal_hold_has_caught(hold))
 			return false;
-		int ready = poll(&p, 1, (int)((end_ns - now_ns) / NS_PER_MS) + 1);
+		int ready = poll(&p, 1, LOOK_MS);
 		if (ready == 0 || (ready < 0 && errno == EINTR))
 			continue;
 		ssize_t got = read(fd, bytes, sizeof(bytes));
@@ -149,13 +153,13 @@ static bool listen_to(int fd, uint64_t end_ns, struct textbuf *said)
 }
 
 /* Waits until the process has ended, and ends it when it does not; whether it did by itself. It stays to be reaped. */
-static bool await_end(pid_t pid, uint64_t end_ns)
+static bool await_end(pid_t pid, uint64_t end_ns, const struct signal_hold *hold)
 {
 	const struct timespec nap = {.tv_nsec = 5 * NS_PER_MS};
 	siginfo_t info = {0};
 	bool ends_itself = true;
 	while (ends_itself && waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT | WNOHANG) == 0 && info.si_pid == 0) {
-		ends_itself = clock_ns(CLOCK_MONOTONIC) < end_ns;
+		ends_itself = clock_ns(CLOCK_MONOTONIC) < end_ns && !signal_hold_has_caught(hold);
 		if (ends_itself)
 			nanosleep(&nap, NULL);
 	}
@@ -211,25 +215,25 @@ static void complaint(const struct textbuf *said, char *line, size_t room)
 	snprintf(line, room, "%s%.*s", *text ? ": " : "", (int)strcspn(text, "\r\n"), text);
 }
 
-/* Runs gnuplot with `argv` in `folder` and waits for its end. */
-static enum sahm_status run(const char *folder, const char *name, char *const *argv, struct textbuf *said,
-			    struct sahm_err *err)
+/* Runs gnuplot with `argv` in `folder` and waits for its end. A signal that `hold` keeps back ends it. */
+static enum sahm_status run(const char *folder, const char *name, char *const *argv, const struct signal_hold *hold,
+			    struct textbuf *said, struct sahm_err *err)
 {
 	int ends[2], how = 0;
 	char line[256];
 	pid_t pid;
 	if (pipe2(ends, O_CLOEXEC) != 0)
 		return sahm_fail(err, SAHM_IO, "cannot run " PROGRAM ": %s", strerror(errno));
-	int cause = start(folder, argv, ends[1], &pid);
+	int cause = start(folder, argv, &hold->before, ends[1], &pid);
 	close(ends[1]);
 	if (cause) {
 		close(ends[0]);
 		return fail_start(folder, cause, err);
 	}
 	uint64_t end_ns = clock_ns(CLOCK_MONOTONIC) + (uint64_t)GUARD_S * NS_PER_S;
-	bool ends_itself = listen_to(ends[0], end_ns, said);
+	bool ends_itself = listen_to(ends[0], end_ns, hold, said);
 	close(ends[0]);
-	ends_itself &= await_end(pid, end_ns);
+	ends_itself &= await_end(pid, end_ns, hold);
 	pid_t ended;
 	do
 		ended = waitpid(pid, &how, 0);
@@ -238,6 +242,8 @@ static enum sahm_status run(const char *folder, const char *name, char *const *a
 	if (ended < 0)
 		how = 0;
 	complaint(said, line, sizeof(line));
+	if (!ends_itself && signal_hold_has_caught(hold))
+		return sahm_fail(err, SAHM_TOOL, PROGRAM " was stopped on '%s/%s.gp' by a signal", folder, name);
 	if (!ends_itself)
 		return sahm_fail(err, SAHM_TOOL, PROGRAM " did not end within %d s on '%s/%s.gp'", GUARD_S, folder,
 				 name);
@@ -317,8 +323,13 @@ enum sahm_status plot_draw(const char *folder, const char *name, struct textbuf 
 	if (!path)
 		return sahm_fail_nomem(err);
 	snprintf(path, room, "%s%s", folder, template);
+	/* A signal that asks this process to end ends gnuplot first: the folder must not stay behind. */
+	struct signal_hold hold;
+	signal_hold_begin(&hold);
 	if (!mkdtemp(path)) {
-		sahm_fail(err, SAHM_IO, "cannot write into '%s': %s", folder, strerror(errno));
+		int cause = errno;
+		signal_hold_end(&hold);
+		sahm_fail(err, SAHM_IO, "cannot write into '%s': %s", folder, strerror(cause));
 		free(path);
 		return SAHM_IO;
 	}
@@ -328,13 +339,14 @@ enum sahm_status plot_draw(const char *folder, const char *name, struct textbuf 
 	/* Without -d, somebody's ~/.gnuplot would have a say. */
 	char *argv[] = {PROGRAM, "-d", "-e", names, script, NULL};
 	textbuf_init(&said);
-	enum sahm_status status = run(folder, name, argv, &said, err);
+	enum sahm_status status = run(folder, name, argv, &hold, &said, err);
 	for (size_t i = 0; i < NR_PICTURES && status == SAHM_OK; i++)
 		status = keep(folder, inner, name, &pictures[i], &said, err);
 	if (status == SAHM_OK)
 		add_notes(&said, name, notes);
 	clear(folder, inner, name);
 	rmdir(path);
+	signal_hold_end(&hold);
 	textbuf_release(&said);
 	free(path);
 	return status;

@@ -1,9 +1,11 @@
 /* Traces in memory: opening an image and reading it. Files: trace_file.c. */
 #include "workloads/trace.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "sim/base/units.h"
 #include "workloads/trace_internal.h"
@@ -12,9 +14,9 @@ _Static_assert(COUNTER_CYCLES == NR_COUNTERS - 1, "cycles are the last column, s
 
 struct trace {
 	struct arena arena; /* strings */
-	const uint8_t *image;
+	uint8_t *image;
 	size_t len;
-	bool mapped; /* else malloc'ed */
+	int fd; /* its file, from which blocks are read when they are first used; -1: all of the image is there */
 	const char *file, *name;
 	uint32_t flags, block_epochs;
 	uint64_t nr_epochs, epoch_ns, nr_blocks;
@@ -28,10 +30,12 @@ void trace_free(struct trace *trace)
 {
 	if (!trace)
 		return;
-	if (trace->mapped)
-		munmap((void *)(uintptr_t)trace->image, trace->len);
-	else
-		free((void *)(uintptr_t)trace->image);
+	if (trace->fd >= 0) {
+		munmap(trace->image, trace->len);
+		close(trace->fd);
+	} else {
+		free(trace->image);
+	}
 	free(trace->intact);
 	arena_release(&trace->arena);
 	free(trace);
@@ -77,9 +81,12 @@ const uint8_t *trace_hash(const struct trace *trace)
 	return trace->hash;
 }
 
-void trace_write_binary(const struct trace *trace, FILE *out)
+enum sahm_status trace_write_binary(struct trace *trace, FILE *out, struct sahm_err *err)
 {
-	fwrite(trace->image, 1, trace->len, out);
+	enum sahm_status status = trace_verify(trace, err);
+	if (status == SAHM_OK)
+		fwrite(trace->image, 1, trace->len, out);
+	return status;
 }
 
 void trace_head_digest(const uint8_t *image, size_t end, uint8_t digest[DIGEST_BYTES])
@@ -227,19 +234,9 @@ static void hash_trace(struct trace *t)
 	hash_end(&h, t->hash);
 }
 
-/* Opens an image that is already in memory; takes it over. */
-static enum sahm_status open_image(const char *file, const uint8_t *image, size_t len, bool mapped,
-				   struct trace **trace, struct sahm_err *err)
+/* Checks all but the blocks; takes over `t`. */
+static enum sahm_status open_head(struct trace *t, const char *file, struct trace **trace, struct sahm_err *err)
 {
-	struct trace *t = calloc(1, sizeof(*t));
-	if (!t) {
-		if (mapped)
-			munmap((void *)(uintptr_t)image, len);
-		else
-			free((void *)(uintptr_t)image);
-		return sahm_fail_nomem(err);
-	}
-	*t = (struct trace){.image = image, .len = len, .mapped = mapped};
 	t->file = arena_strdup(&t->arena, file);
 	enum sahm_status status = t->file ? SAHM_OK : sahm_fail_nomem(err);
 	if (status == SAHM_OK)
@@ -265,13 +262,26 @@ static enum sahm_status open_image(const char *file, const uint8_t *image, size_
 enum sahm_status trace_open_image(const char *file, uint8_t *image, size_t len, struct trace **trace,
 				  struct sahm_err *err)
 {
-	return open_image(file, image, len, false, trace, err);
+	struct trace *t = calloc(1, sizeof(*t));
+	if (!t) {
+		free(image);
+		return sahm_fail_nomem(err);
+	}
+	*t = (struct trace){.image = image, .len = len, .fd = -1};
+	return open_head(t, file, trace, err);
 }
 
-enum sahm_status trace_open_mapped(const char *file, void *image, size_t len, struct trace **trace,
+enum sahm_status trace_open_lazily(const char *file, uint8_t *image, size_t len, int fd, struct trace **trace,
 				   struct sahm_err *err)
 {
-	return open_image(file, image, len, true, trace, err);
+	struct trace *t = calloc(1, sizeof(*t));
+	if (!t) {
+		munmap(image, len);
+		close(fd);
+		return sahm_fail_nomem(err);
+	}
+	*t = (struct trace){.image = image, .len = len, .fd = fd};
+	return open_head(t, file, trace, err);
 }
 
 /* One column of a block. */
@@ -363,6 +373,18 @@ static enum sahm_status check_block(const struct trace *t, uint64_t b, const str
 	return SAHM_OK;
 }
 
+/* Reads block `b` into its place in the image, where it has not been from the beginning. */
+static enum sahm_status fetch_block(struct trace *t, uint64_t b, struct sahm_err *err)
+{
+	const uint8_t *entry = t->index + b * INDEX_ENTRY_BYTES;
+	uint64_t at = get_le(entry + INDEX_OFFSET, 8), bytes = get_le(entry + INDEX_BYTES, 8);
+	if (t->fd < 0 || trace_read_bytes(t->fd, t->image, at, bytes))
+		return SAHM_OK;
+	if (errno)
+		return sahm_fail(err, SAHM_IO, "cannot read '%s': %s", t->file, strerror(errno));
+	return sahm_fail_at(err, SAHM_FORMAT, t->file, 0, "damaged binary trace: it was cut short while it was in use");
+}
+
 /* Finds the columns of block `b`, checking the block before its first use. */
 static enum sahm_status open_block(struct trace *t, uint64_t b, struct column columns[NR_COUNTERS],
 				   struct sahm_err *err)
@@ -370,6 +392,9 @@ static enum sahm_status open_block(struct trace *t, uint64_t b, struct column co
 	const uint8_t *entry = t->index + b * INDEX_ENTRY_BYTES;
 	if (t->intact[b])
 		return find_columns(t, b, columns, err);
+	enum sahm_status status = fetch_block(t, b, err);
+	if (status != SAHM_OK)
+		return status;
 	uint8_t digest[DIGEST_BYTES];
 	digest_of(t->image + get_le(entry + INDEX_OFFSET, 8), get_le(entry + INDEX_BYTES, 8), digest);
 	if (memcmp(digest, entry + INDEX_DIGEST, DIGEST_BYTES) != 0)
@@ -377,7 +402,7 @@ static enum sahm_status open_block(struct trace *t, uint64_t b, struct column co
 				    "damaged binary trace: epochs %llu to %llu differ from their checksum",
 				    (unsigned long long)(b * t->block_epochs),
 				    (unsigned long long)(b * t->block_epochs + epochs_in(t, b) - 1));
-	enum sahm_status status = find_columns(t, b, columns, err);
+	status = find_columns(t, b, columns, err);
 	if (status == SAHM_OK)
 		status = check_block(t, b, columns, err);
 	t->intact[b] = status == SAHM_OK;

@@ -2,9 +2,9 @@
  *
  * A trace is a sequence of epochs of equal length (ns of baseline time), each with the counters of
  * cores/counter_list.h, and says where it comes from (workloads/provenance.h). It exists as a CSV file for people and
- * other programs and as a binary file that is mapped into memory and opened in constant time, either of them compressed
- * by zstd or not; workloads/FORMAT.md describes both. In memory a trace is always the binary image, mapped or built. A
- * trace does not change once it is open, except that it remembers which blocks have been found intact.
+ * other programs and as a binary file, either of them compressed by zstd or not; workloads/FORMAT.md describes both. In
+ * memory a trace is always the binary image, read or built, whatever becomes of the file. A trace does not change once
+ * it is open, except that it remembers which blocks have been found intact.
  */
 #ifndef SAHM_WORKLOADS_TRACE_H
 #define SAHM_WORKLOADS_TRACE_H
@@ -71,8 +71,9 @@ enum sahm_status trace_states(struct trace *trace, const struct cuts *cuts, uint
 /* Verifies every block. */
 enum sahm_status trace_verify(struct trace *trace, struct sahm_err *err);
 
-/* Writes the binary form; the bytes depend on the trace alone. Completing the stream is the caller's. */
-void trace_write_binary(const struct trace *trace, FILE *out);
+/* Verifies every block, and writes the binary form; the bytes depend on the trace alone. Completing the stream is the
+ * caller's. */
+enum sahm_status trace_write_binary(struct trace *trace, FILE *out, struct sahm_err *err);
 
 /* Writes the CSV form. Fails as trace_read() does. */
 enum sahm_status trace_write_csv(struct trace *trace, FILE *out, struct sahm_err *err);

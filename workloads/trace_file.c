@@ -1,4 +1,6 @@
-/* Files and streams as traces: which form they are in, and how an image that cannot be mapped comes into memory. */
+/* Files and streams as traces: which form they are in, and how an image comes into memory. It is read, never mapped:
+ * what somebody does to a file while it is in use cannot reach bytes that have been checked, nor end the program. Of a
+ * long image the head is read at once, blocks when they are used. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -17,6 +19,12 @@
 
 /* No block is longer: all columns, each value in full width. */
 #define MAX_BLOCK_BYTES (NR_COUNTERS * (COLUMN_BYTES + UINT64_C(8) * BLOCK_EPOCHS))
+
+/* Images up to this long are read at once. */
+#define WHOLE_BYTES (UINT64_C(4) << 20)
+
+/* Files of longer ones stay open, but for those that leave too few descriptors to others. */
+#define MAX_KEPT_FD 512
 
 static bool is_image(const char *head, size_t len)
 {
@@ -110,6 +118,55 @@ bool trace_is_one(const char *path)
 	return is_image(head, got) || (got == sizeof(head) && memcmp(head, first, sizeof(head)) == 0);
 }
 
+bool trace_read_bytes(int fd, uint8_t *image, uint64_t at, uint64_t nr)
+{
+	while (nr > 0) {
+		ssize_t got = pread(fd, image + at, nr, (off_t)at);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0) {
+			if (got == 0)
+				errno = 0;
+			return false;
+		}
+		at += (uint64_t)got;
+		nr -= (uint64_t)got;
+	}
+	return true;
+}
+
+enum sahm_status trace_open_file(const char *file, int fd, size_t len, struct trace **trace, struct sahm_err *err)
+{
+	uint8_t *image = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (image == MAP_FAILED) {
+		close(fd);
+		return sahm_fail_nomem(err);
+	}
+	uint64_t there = len < HEADER_BYTES ? len : HEADER_BYTES, head = there;
+	bool ok = trace_read_bytes(fd, image, 0, there);
+	if (ok && there == HEADER_BYTES)
+		head = readable_bytes(image, HEADER_BYTES);
+	if (ok && head > there)
+		ok = trace_read_bytes(fd, image, there, (head < len ? head : len) - there);
+	if (!ok && errno) {
+		int cause = errno;
+		munmap(image, len);
+		close(fd);
+		return sahm_fail(err, SAHM_IO, "cannot read '%s': %s", file, strerror(cause));
+	}
+	/* What was cut short since its length was asked for differs from its digest. */
+	return trace_open_lazily(file, image, len, fd, trace, err);
+}
+
+/* Whether `fd` is a file with an image that is better read bit by bit. */
+static bool is_long_image(int fd, const struct stat *st)
+{
+	char magic[TRACE_MAGIC_BYTES];
+	return S_ISREG(st->st_mode) && (uint64_t)st->st_size > WHOLE_BYTES && (uint64_t)st->st_size <= SIZE_MAX &&
+	       fd <= MAX_KEPT_FD && pread(fd, magic, sizeof(magic), 0) == (ssize_t)sizeof(magic) &&
+	       is_image(magic, sizeof(magic));
+}
+
 static enum sahm_status open_as_stream(int fd, const char *path, struct textbuf *notes, struct trace **trace,
 				       struct sahm_err *err)
 {
@@ -126,7 +183,6 @@ static enum sahm_status open_as_stream(int fd, const char *path, struct textbuf 
 
 enum sahm_status trace_open(const char *path, struct textbuf *notes, struct trace **trace, struct sahm_err *err)
 {
-	char magic[TRACE_MAGIC_BYTES];
 	struct stat st;
 	int fd = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
@@ -135,13 +191,7 @@ enum sahm_status trace_open(const char *path, struct textbuf *notes, struct trac
 		close(fd);
 		return sahm_fail(err, SAHM_IO, "cannot open '%s': %s", path, strerror(EISDIR));
 	}
-	if (!S_ISREG(st.st_mode) || pread(fd, magic, sizeof(magic), 0) != (ssize_t)sizeof(magic) ||
-	    !is_image(magic, sizeof(magic)))
-		return open_as_stream(fd, path, notes, trace, err);
-	void *image = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	int cause = errno;
-	close(fd);
-	if (image == MAP_FAILED)
-		return sahm_fail(err, SAHM_IO, "cannot map '%s': %s", path, strerror(cause));
-	return trace_open_mapped(path, image, (size_t)st.st_size, trace, err);
+	if (is_long_image(fd, &st))
+		return trace_open_file(file_label(path), fd, (size_t)st.st_size, trace, err);
+	return open_as_stream(fd, path, notes, trace, err);
 }

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "sim/base/hold.h"
 #include "sim/base/number.h"
 
 const char *file_label(const char *path)
@@ -102,6 +103,12 @@ enum sahm_status file_read_regular(const char *path, size_t max_bytes, char **te
 	return status;
 }
 
+static void remove_temporary(const struct atomic_file *f)
+{
+	if (f->temporary && *f->temporary)
+		unlink(f->temporary);
+}
+
 static void release(struct atomic_file *f)
 {
 	free(f->path);
@@ -109,17 +116,85 @@ static void release(struct atomic_file *f)
 	*f = (struct atomic_file){0};
 }
 
-/* Creates a file of its own beside `path`: a name that nobody else uses is found by trying. */
-static int create_beside(const char *path, mode_t mode, char *temporary, size_t room)
+/* What comes behind the names of the folder and of the file, or is one: as long as it can be. */
+#define TEMPORARY_ROOM 64
+#define MAX_TRIES 1000u
+
+/* The folder that `path` is in. NULL when there is no memory. */
+static char *folder_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
-	int folder = slash ? (int)(slash - path) + 1 : 0, fd;
+	return slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
+}
+
+/* A name beside `path` that nobody else uses is found by trying: this is the one to try for the `try`th time. */
+static void name_beside(const char *path, unsigned try, char *temporary, size_t room)
+{
+	const char *slash = strrchr(path, '/');
+	snprintf(temporary, room, "%.*s.sahm-%ld-%u", slash ? (int)(slash - path) + 1 : 0, path, (long)getpid(), try);
+}
+
+/* Creates a file of its own beside `path`, whose name is put into `temporary`. */
+static int create_beside(const char *path, char *temporary, size_t room)
+{
+	int fd;
 	unsigned try = 0;
 	do {
-		snprintf(temporary, room, "%.*s.sahm-%ld-%u", folder, path, (long)getpid(), try);
-		fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-	} while (fd < 0 && errno == EEXIST && try++ < 1000);
+		name_beside(path, try, temporary, room);
+		fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	} while (fd < 0 && errno == EEXIST && try++ < MAX_TRIES);
 	return fd;
+}
+
+/* By which linkat() finds a file that has no name. */
+static void name_descriptor(int fd, char name[TEMPORARY_ROOM])
+{
+	snprintf(name, TEMPORARY_ROOM, "/proc/self/fd/%d", fd);
+}
+
+/* Creates a file without a name where `path` is to be, which vanishes with the process whatever ends that. -1 where the
+ * file system has no such files, or nothing could give it a name later: NFS, FAT, a system without /proc. */
+static int create_nameless(const char *path)
+{
+	char name[TEMPORARY_ROOM], *folder = folder_of(path);
+	int fd = folder ? open(folder, O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666) : -1;
+	free(folder);
+	if (fd < 0)
+		return -1;
+	name_descriptor(fd, name);
+	if (access(name, F_OK) == 0)
+		return fd;
+	close(fd);
+	return -1;
+}
+
+/* Puts a file without a name in its place. Where one is there already, a link cannot replace it, only a rename can: for
+ * that moment it is called f->temporary, and signals wait. 0, or an errno. */
+static int place_nameless(struct atomic_file *f, int fd)
+{
+	char name[TEMPORARY_ROOM];
+	struct signal_hold hold;
+	unsigned try = 0;
+	name_descriptor(fd, name);
+	if (linkat(AT_FDCWD, name, AT_FDCWD, f->path, AT_SYMLINK_FOLLOW) == 0)
+		return 0;
+	if (errno != EEXIST)
+		return errno;
+	signal_hold_begin(&hold);
+	int failed, cause = 0;
+	do {
+		name_beside(f->path, try, f->temporary, strlen(f->path) + TEMPORARY_ROOM);
+		failed = linkat(AT_FDCWD, name, AT_FDCWD, f->temporary, AT_SYMLINK_FOLLOW);
+	} while (failed && errno == EEXIST && try++ < MAX_TRIES);
+	if (failed) {
+		cause = errno;
+	} else if (rename(f->temporary, f->path) != 0) {
+		cause = errno;
+		unlink(f->temporary);
+	}
+	*f->temporary = '\0';
+	signal_hold_end(&hold);
+	return cause;
 }
 
 /* The descriptor that `path` is a name of, or -1. Opened by that name, a regular file would be written to from its
@@ -174,7 +249,7 @@ enum sahm_status atomic_file_open(struct atomic_file *f, const char *path, struc
 		*f = (struct atomic_file){0};
 		return sahm_fail(err, SAHM_IO, "cannot create '%s', a link: %s", path, strerror(lost));
 	}
-	size_t room = strlen(real ? real : path) + 64;
+	size_t room = strlen(real ? real : path) + TEMPORARY_ROOM;
 	*f = (struct atomic_file){.path = real ? real : strdup(path), .temporary = malloc(room)};
 	if (!f->path || !f->temporary) {
 		release(f);
@@ -186,7 +261,10 @@ enum sahm_status atomic_file_open(struct atomic_file *f, const char *path, struc
 		f->temporary = NULL;
 		fd = descriptor >= 0 ? duplicate(descriptor) : open(f->path, O_WRONLY | O_CLOEXEC);
 	} else {
-		fd = create_beside(f->path, 0666, f->temporary, room);
+		*f->temporary = '\0';
+		fd = create_nameless(f->path);
+		if (fd < 0)
+			fd = create_beside(f->path, f->temporary, room);
 		/* A file that is replaced stays as private as it was. */
 		if (fd >= 0 && exists)
 			(void)fchmod(fd, st.st_mode & 0777);
@@ -197,8 +275,7 @@ enum sahm_status atomic_file_open(struct atomic_file *f, const char *path, struc
 	int cause = errno;
 	if (fd >= 0) {
 		close(fd);
-		if (f->temporary)
-			unlink(f->temporary);
+		remove_temporary(f);
 	}
 	release(f);
 	return sahm_fail(err, SAHM_IO, "cannot create '%s': %s", path, strerror(cause));
@@ -208,16 +285,14 @@ void atomic_file_abort(struct atomic_file *f)
 {
 	if (f->stream)
 		fclose(f->stream);
-	if (f->temporary)
-		unlink(f->temporary);
+	remove_temporary(f);
 	release(f);
 }
 
 /* Makes the rename itself durable; a file system that cannot sync folders is no reason to fail. */
 static void sync_folder(const char *path)
 {
-	const char *slash = strrchr(path, '/');
-	char *folder = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
+	char *folder = folder_of(path);
 	int fd = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 	if (fd >= 0) {
 		(void)fsync(fd);
@@ -243,10 +318,13 @@ enum sahm_status atomic_file_commit(struct atomic_file *f, struct sahm_err *err)
 		cause = cause_of_failure(f);
 	else if (fflush(f->stream) != 0 || (f->temporary && fsync(fileno(f->stream)) != 0))
 		cause = errno ? errno : EIO;
+	bool has_name = f->temporary && *f->temporary;
+	if (!cause && f->temporary && !has_name)
+		cause = place_nameless(f, fileno(f->stream));
 	if (fclose(f->stream) != 0 && !cause)
 		cause = errno;
 	f->stream = NULL;
-	if (!cause && f->temporary && rename(f->temporary, f->path) != 0)
+	if (!cause && has_name && rename(f->temporary, f->path) != 0)
 		cause = errno;
 	if (cause) {
 		sahm_fail(err, SAHM_IO, "cannot write '%s': %s", f->path, strerror(cause));

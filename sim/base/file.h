@@ -35,7 +35,9 @@ char *file_behind_links(const char *path);
 /* Creates the folder `folder` unless it is there; the one that holds it must be. SAHM_IO. */
 enum sahm_status file_make_folder(const char *folder, struct sahm_err *err);
 
-/* A file in the making: a temporary one beside the target, renamed over it by atomic_file_commit(). */
+/* A file in the making, which atomic_file_commit() puts in the target's place: one without a name, of which nothing is
+ * left whatever ends the process, or, on file systems that have no such files, one called .sahm-PID-N beside the
+ * target. `temporary` is the name that it has just now, "" for none; NULL: the target is written to as it is. */
 struct atomic_file {
 	FILE *stream;
 	char *path, *temporary;

@@ -161,8 +161,7 @@ static enum sahm_status write_form(struct trace *trace, bool as_csv, FILE *out, 
 {
 	if (as_csv)
 		return trace_write_csv(trace, out, err);
-	trace_write_binary(trace, out);
-	return SAHM_OK;
+	return trace_write_binary(trace, out, err);
 }
 
 static ssize_t count_bytes(void *cookie, const char *buf, size_t size)
@@ -221,7 +220,7 @@ enum sahm_status write_trace(const char *path, struct trace *trace, const char *
 	bool to_stdout = strcmp(path, "-") == 0;
 	enum sahm_status status = SAHM_OK;
 	if (to_stdout)
-		trace_write_binary(trace, stdout); /* whether it went well is seen at the end */
+		status = trace_write_binary(trace, stdout, err); /* what stdout says is seen at the end */
 	else
 		status = write_trace_file(path, trace, is_csv_path(path), err);
 	if (status != SAHM_OK)

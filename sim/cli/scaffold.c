@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "sim/base/file.h"
+#include "sim/base/hold.h"
 #include "sim/cli/output.h"
 
 #define MAX_TEMPLATE_BYTES ((size_t)1 << 20)
@@ -101,8 +102,12 @@ enum sahm_status scaffold_make(const char *folder, const char *name, const struc
 		textbuf_init(&texts[i]);
 	for (size_t i = 0; i < nr_files && status == SAHM_OK; i++)
 		status = read_template(&files[i], words, nr_words, &texts[i], err);
-	if (status == SAHM_OK)
+	if (status == SAHM_OK) {
+		struct signal_hold hold;
+		signal_hold_begin(&hold);
 		status = write_folder(folder, name, files, nr_files, texts, err);
+		signal_hold_end(&hold);
+	}
 	for (size_t i = 0; i < nr_files; i++)
 		textbuf_release(&texts[i]);
 	return status;

@@ -9,12 +9,12 @@
 /* Traces that are longer are only looked at here and there: blocks of equal epochs need few bytes. */
 #define MOST_EPOCHS 20000u
 
-static inline uint8_t *image_of(const struct trace *t, size_t *len)
+static inline uint8_t *image_of(struct trace *t, size_t *len)
 {
 	char *bytes = NULL;
 	FILE *out = open_memstream(&bytes, len);
 	MUST(out);
-	trace_write_binary(t, out);
+	trace_write_binary(t, out, NULL);
 	MUST(fclose(out) == 0 && *len == trace_image_bytes(t));
 	return (uint8_t *)bytes;
 }

@@ -53,7 +53,7 @@ static inline void write_states(const uint8_t *states, uint64_t nr, uint64_t epo
 	if (as_csv)
 		assert_int_equal(trace_write_csv(trace, f, &err), SAHM_OK);
 	else
-		trace_write_binary(trace, f);
+		trace_write_binary(trace, f, NULL);
 	assert_int_equal(fclose(f), 0);
 	trace_free(trace);
 	trace_builder_free(b);

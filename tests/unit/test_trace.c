@@ -103,7 +103,7 @@ static void test_files(void **state)
 	assert_int_equal(trace_open(csv_path, NULL, &from_csv, &err), SAHM_OK);
 	out = fopen(binary_path, "w");
 	assert_non_null(out);
-	trace_write_binary(from_csv, out);
+	trace_write_binary(from_csv, out, NULL);
 	assert_int_equal(fclose(out), 0);
 	assert_int_equal(trace_open(binary_path, NULL, &from_binary, &err), SAHM_OK);
 	assert_int_equal(trace_verify(from_binary, &err), SAHM_OK);

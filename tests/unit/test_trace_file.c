@@ -1,4 +1,5 @@
 /* Traces in files, pipes and compressed streams: whatever way a trace comes, it is the same. */
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -6,6 +7,7 @@
 #include "tests/unit/trace_cases.h"
 #include "tests/unit/zstd_cases.h"
 #include "workloads/import.h"
+#include "workloads/trace_internal.h"
 
 static enum sahm_status open_bytes(const void *data, size_t len, struct trace **trace, struct sahm_err *err)
 {
@@ -115,6 +117,126 @@ static void test_files(void **state)
 	assert_false(trace_is_one(path));
 	rmdir(folder);
 	free_forms(&f);
+}
+
+/* Whatever is done to the file of a trace that is open - cut short, written over, removed - is nothing to the trace. */
+static void test_file_changes(void **state)
+{
+	char path[] = "/tmp/sahm-changes-XXXXXX";
+	struct forms f = make_forms();
+	struct sahm_err err = untouched;
+	struct trace *trace = NULL;
+	size_t len;
+	(void)state;
+	int fd = mkstemp(path);
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, f.bytes[BINARY].data, f.bytes[BINARY].len), (ssize_t)f.bytes[BINARY].len);
+	assert_int_equal(trace_open(path, NULL, &trace, &err), SAHM_OK);
+	/* Right from its head on, and in whole pages, of which a mapping would be left with none. */
+	assert_int_equal(ftruncate(fd, 0), 0);
+	assert_int_equal(trace_verify(trace, &err), SAHM_OK);
+	assert_int_equal(ftruncate(fd, (off_t)f.bytes[BINARY].len), 0);
+	unlink(path);
+	assert_int_equal(trace_verify(trace, &err), SAHM_OK);
+	uint8_t *image = image_of(trace, &len);
+	assert_int_equal(len, f.bytes[BINARY].len);
+	assert_memory_equal(image, f.bytes[BINARY].data, len);
+	free(image);
+	trace_free(trace);
+	close(fd);
+	free_forms(&f);
+}
+
+/* Opens a file as if its image were a long one. */
+static enum sahm_status open_lazily(const char *path, size_t len, struct trace **trace, struct sahm_err *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	assert_true(fd >= 0);
+	return trace_open_file("late.trc", fd, len, trace, err);
+}
+
+/* Of a long image blocks are read when they are used: right, or not at all. */
+static void test_blocks_are_read_late(void **state)
+{
+	char path[] = "/tmp/sahm-late-XXXXXX";
+	struct forms f = make_forms();
+	const uint8_t *data = f.bytes[BINARY].data;
+	size_t len = f.bytes[BINARY].len, again;
+	struct sahm_err err = untouched;
+	struct trace *trace = NULL;
+	(void)state;
+	int fd = mkstemp(path);
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, data, len), (ssize_t)len);
+	assert_int_equal(open_lazily(path, len, &trace, &err), SAHM_OK);
+	uint8_t *image = image_of(trace, &again);
+	assert_int_equal(again, len);
+	assert_memory_equal(image, data, len);
+	/* What has been read stays. */
+	assert_int_equal(ftruncate(fd, 0), 0);
+	assert_int_equal(trace_verify(trace, &err), SAHM_OK);
+	free(image);
+	trace_free(trace);
+
+	assert_int_equal(pwrite(fd, data, len, 0), (ssize_t)len);
+	assert_int_equal(open_lazily(path, len, &trace, &err), SAHM_OK);
+	assert_int_equal(ftruncate(fd, (off_t)len - 1), 0);
+	assert_int_equal(trace_verify(trace, &err), SAHM_FORMAT);
+	assert_string_equal(err.msg, "late.trc: damaged binary trace: it was cut short while it was in use");
+	uint8_t other = (uint8_t)(data[len - 1] ^ 1);
+	assert_int_equal(pwrite(fd, &other, 1, (off_t)len - 1), 1);
+	assert_int_equal(trace_verify(trace, &err), SAHM_CHECKSUM);
+	/* Put right, it can be used again. */
+	assert_int_equal(pwrite(fd, data, len, 0), (ssize_t)len);
+	assert_int_equal(trace_verify(trace, &err), SAHM_OK);
+	trace_free(trace);
+
+	for (size_t cut = 0; cut < len; cut += cut < 512 ? 1 : 97) {
+		assert_int_equal(ftruncate(fd, (off_t)cut), 0);
+		/* Cut short before its length was asked for, and after. */
+		if (cut > 0)
+			assert_int_not_equal(open_lazily(path, cut, &trace, &err), SAHM_OK);
+		if (open_lazily(path, len, &trace, &err) == SAHM_OK) {
+			assert_int_not_equal(trace_verify(trace, &err), SAHM_OK);
+			trace_free(trace);
+		}
+		assert_int_equal(pwrite(fd, data, len, 0), (ssize_t)len);
+	}
+	close(fd);
+	unlink(path);
+	free_forms(&f);
+}
+
+/* A long image, through the door that everybody uses. */
+static void test_long_image(void **state)
+{
+	enum { NR = 700000 };
+	char path[] = "/tmp/sahm-long-XXXXXX";
+	struct sahm_err err = untouched;
+	struct trace *trace = NULL;
+	(void)state;
+	int fd = mkstemp(path);
+	assert_true(fd >= 0);
+	struct trace *made = build(NR, true);
+	FILE *out = fdopen(fd, "w");
+	assert_int_equal(trace_write_binary(made, out, &err), SAHM_OK);
+	fflush(out);
+	assert_true(trace_image_bytes(made) > 4u << 20);
+	assert_int_equal(trace_open(path, NULL, &trace, &err), SAHM_OK);
+	for (uint64_t i = NR; i > 0; i -= NR / 7) {
+		struct epoch_counts a, b;
+		assert_int_equal(trace_read(trace, i - 1, 1, &a, &err), SAHM_OK);
+		assert_int_equal(trace_read(made, i - 1, 1, &b, &err), SAHM_OK);
+		assert_memory_equal(&a, &b, sizeof(a));
+	}
+	assert_memory_equal(trace_hash(trace), trace_hash(made), HASH_BYTES);
+	/* Half of it is gone: what stands there is told, what was read before is there. */
+	assert_int_equal(ftruncate(fd, (off_t)(trace_image_bytes(made) / 2)), 0);
+	assert_int_equal(trace_verify(trace, &err), SAHM_FORMAT);
+	trace_free(trace);
+	trace_free(made);
+	fclose(out);
+	unlink(path);
 }
 
 /* As "-", standard input being a pipe that is filled by another process. */
@@ -398,11 +520,19 @@ static void test_importing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_files),	       cmocka_unit_test(test_standard_input),
-		cmocka_unit_test(test_several_frames), cmocka_unit_test(test_line_numbers),
-		cmocka_unit_test(test_cut_short),      cmocka_unit_test(test_every_bit),
-		cmocka_unit_test(test_nothing_in_it),  cmocka_unit_test(test_bombs),
-		cmocka_unit_test(test_wrong_lengths),  cmocka_unit_test(test_importing),
+		cmocka_unit_test(test_blocks_are_read_late),
+		cmocka_unit_test(test_long_image),
+		cmocka_unit_test(test_file_changes),
+		cmocka_unit_test(test_files),
+		cmocka_unit_test(test_standard_input),
+		cmocka_unit_test(test_several_frames),
+		cmocka_unit_test(test_line_numbers),
+		cmocka_unit_test(test_cut_short),
+		cmocka_unit_test(test_every_bit),
+		cmocka_unit_test(test_nothing_in_it),
+		cmocka_unit_test(test_bombs),
+		cmocka_unit_test(test_wrong_lengths),
+		cmocka_unit_test(test_importing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

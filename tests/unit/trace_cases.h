@@ -49,12 +49,12 @@ static inline struct trace *must_read(const char *text)
 }
 
 /* The image of a trace, malloc'ed. */
-static inline uint8_t *image_of(const struct trace *trace, size_t *len)
+static inline uint8_t *image_of(struct trace *trace, size_t *len)
 {
 	char *bytes = NULL;
 	FILE *out = open_memstream(&bytes, len);
 	assert_non_null(out);
-	trace_write_binary(trace, out);
+	trace_write_binary(trace, out, NULL);
 	assert_int_equal(fclose(out), 0);
 	assert_int_equal(*len, trace_image_bytes(trace));
 	return (uint8_t *)bytes;
