@@ -18,6 +18,7 @@ include mk/qemu.mk
 include mk/test.mk
 include mk/programs.mk
 include mk/install.mk
+include mk/dist.mk
 
 .PHONY: help
 help:
@@ -37,6 +38,8 @@ help:
 	@echo 'make VARIANT=v program build another variant: $(VARIANTS)'
 	@echo 'make man               the man pages, in build/man/'
 	@echo 'make install uninstall to and from prefix (DESTDIR is honoured)'
+	@echo 'make dist              the source as a tarball, in build/dist/'
+	@echo 'make deb               Debian packages, in build/deb/ (SOURCE_DATE_EPOCH, DEBFULLNAME, DEBEMAIL)'
 	@echo 'make format lint       lay the code out; check layout and direction of dependencies'
 	@echo 'make clean             remove build/'
 	@echo 'variables: VARIANT CC OPT V WERROR HIREDIS prefix DESTDIR'

@@ -50,7 +50,8 @@ static enum sahm_status fail_unknown(const char *text, size_t len, struct sahm_e
 		suggest_offer(&s, component_key((enum component)c));
 	for (const struct literature_row *row = literature_rows; row->name; row++)
 		suggest_offer(&s, row->name);
-	return sahm_fail(err, SAHM_CONFIG, "unknown core type '%s'%s", word, suggest_text(&s, near));
+	return sahm_fail(err, SAHM_CONFIG, "unknown core type '%s'%s", word,
+			 suggest_or(&s, "sahm help cores lists them", near));
 }
 
 /* Splits a type at its '+'; at most one part per component. */

@@ -54,8 +54,8 @@ $(B)/model_id.h: $(MODEL_SRCS) FORCE
 
 # What is compiled into the program depends on where it will be installed.
 $(B)/obj/sim/cli/output.o: private CPPFLAGS += -DSAHM_DATADIR='"$(pkgdatadir)"'
-$(B)/obj/sim/cli/cmd_trace_record.o: private CPPFLAGS += -DSAHM_LIBDIR='"$(libdir)"'
-$(B)/obj/sim/cli/output.o $(B)/obj/sim/cli/cmd_trace_record.o: $(B)/datadir
+$(B)/obj/sim/cli/qemu_plugin.o: private CPPFLAGS += -DSAHM_LIBDIR='"$(libdir)"'
+$(B)/obj/sim/cli/output.o $(B)/obj/sim/cli/qemu_plugin.o: $(B)/datadir
 
 # Stamps that change when the compiler, its flags, the installation folder or the list of sources do, so that what depends on
 # them is made again.

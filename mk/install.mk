@@ -16,6 +16,19 @@ POLICY_DATA := sched/ext.h $(wildcard sched/new/* sched/examples/*) \
 	$(addprefix cores/,counters.h counter_list.h state.h component_list.h)
 DATA := $(IPU_DATA) $(POLICY_DATA)
 
+# Everything that is looked for in the data folder; `sahm doctor` knows their digests.
+SHIPPED_FILES := $(sort $(wildcard $(CONFIG_FOLDERS:%=%/*.cfg) workloads/traces/*.csv workloads/open/*.csv.zst \
+	workloads/synthetic/spec2017/*.csv.zst) $(PROFILES) $(DATA))
+$(B)/obj/sim/cli/doctor_shipped.o: private CPPFLAGS += -I$(B)
+$(B)/obj/sim/cli/doctor_shipped.o: $(B)/shipped_file_list.h
+$(B)/shipped_file_list.h: FORCE
+	@mkdir -p $(@D)
+	@sha256sum $(SHIPPED_FILES) | sed 's/^\([0-9a-f]*\)  \(.*\)$$/SHIPPED_FILE("\2", "\1")/' > $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+# Where shells look for completions of programs that are installed: shell:folder:name.
+COMPLETIONS := bash:bash-completion/completions:sahm zsh:zsh/site-functions:_sahm fish:fish/vendor_completions.d:sahm.fish
+
 .PHONY: install uninstall
 install: build/sahm build/release/libsahm.a man
 	install -d "$(DESTDIR)$(bindir)" "$(DESTDIR)$(libdir)" "$(DESTDIR)$(mandir)/man1" "$(DESTDIR)$(mandir)/man5"
@@ -25,6 +38,9 @@ install: build/sahm build/release/libsahm.a man
 	install -m 755 build/sahm-qemu.so "$(DESTDIR)$(libdir)/sahm/sahm-qemu.so"
 	install -m 644 build/man/sahm.1 "$(DESTDIR)$(mandir)/man1/sahm.1"
 	install -m 644 build/man/sahm-config.5 "$(DESTDIR)$(mandir)/man5/sahm-config.5"
+	for c in $(COMPLETIONS); do \
+	  shell=$${c%%:*} name=$${c##*:} && folder=$${c#*:} && folder="$(DESTDIR)$(datadir)/$${folder%:*}" && \
+	  install -d "$$folder" && build/sahm completion $$shell > "$$folder/$$name" && chmod 644 "$$folder/$$name" || exit 1; done
 	install -d "$(DESTDIR)$(libdir)/pkgconfig"
 	for f in $(DOCUMENTS); do \
 	  install -d "$(DESTDIR)$(docdir)/$$(dirname $$f)" && \
@@ -55,6 +71,8 @@ uninstall:
 	rm -f "$(DESTDIR)$(bindir)/sahm" "$(DESTDIR)$(libdir)/libsahm.a" "$(DESTDIR)$(libdir)/pkgconfig/sahm.pc" "$(DESTDIR)$(libdir)/sahm/sahm-qemu.so"
 	rmdir "$(DESTDIR)$(libdir)/sahm" 2>/dev/null || :
 	rm -f "$(DESTDIR)$(mandir)/man1/sahm.1" "$(DESTDIR)$(mandir)/man5/sahm-config.5"
+	for c in $(COMPLETIONS); do name=$${c##*:}; folder=$${c#*:}; folder="$(DESTDIR)$(datadir)/$${folder%:*}"; \
+	  rm -f "$$folder/$$name"; rmdir "$$folder" "$${folder%/*}" 2>/dev/null || :; done
 	for f in $(DOCUMENTS); do rm -f "$(DESTDIR)$(docdir)/$$f"; done
 	for f in $(wildcard $(CONFIG_FOLDERS:%=%/*.cfg) workloads/traces/*.csv workloads/open/*.csv.zst workloads/synthetic/spec2017/*) $(PROFILES); do rm -f "$(DESTDIR)$(pkgdatadir)/$$f"; done
 	for h in $(PUBLIC_HEADERS); do rm -f "$(DESTDIR)$(includedir)/sahm/$$h"; done

@@ -21,7 +21,7 @@ check:
 	@$(MAKE) --no-print-directory VARIANT=release check-now
 
 check-built: build/sahm man tests-built
-	@$(MAKE) --no-print-directory VARIANT=asan tests-built
+	@$(MAKE) --no-print-directory VARIANT=asan tests-built build/asan/sahm-alloc
 
 check-now: check-built
 	@$(RUN_TESTS) check
@@ -50,6 +50,13 @@ $(B)/tests/test_%: $(B)/obj/tests/unit/test_%.o $(HELPER_OBJS) $(B)/libsahm.a
 # They count what is allocated, and let it fail.
 $(B)/tests/test_sim_memory $(B)/tests/test_stream_memory: private ALL_LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
 $(B)/tests/test_stream_memory: private ALL_LDFLAGS += -Wl,--wrap=aligned_alloc
+
+# The program, whose own allocations fail as tests/alloc/fail_alloc.c is told.
+ALLOC_CALLS := malloc calloc realloc aligned_alloc strdup strndup realpath fopen fdopen fmemopen fopencookie opendir scandir mmap
+comma := ,
+$(B)/sahm-alloc: $(CLI_OBJS) $(B)/obj/tests/alloc/fail_alloc.o $(if $(filter asan,$(VARIANT)),$(B)/obj/tests/helper/lsan.o) $(B)/libsahm.a
+	$(say) LINK $@
+	$(Q)$(CC) $(ALL_LDFLAGS) $(ALLOC_CALLS:%=-Wl$(comma)--wrap=%) -o $@ $^ $(pkg_libs) $(sys_libs)
 
 $(B)/obj/tests/%.o: private CPPFLAGS += $(test_cflags)
 

@@ -101,8 +101,7 @@ static void time_cell(struct table *t, uint64_t ns)
 	struct textbuf b;
 	textbuf_init(&b);
 	characterize_write_time(&b, ns);
-	table_cell(t, "%s", b.text);
-	textbuf_release(&b);
+	table_cell_text(t, &b);
 }
 
 static void interval_table(const struct characterize_study *study, const struct characterize_means *m, struct table *t)
@@ -119,8 +118,7 @@ static void interval_table(const struct characterize_study *study, const struct 
 		textbuf_init(&b);
 		characterize_write_bin(&b, bin);
 		table_row(t, bin == 0);
-		table_cell(t, "%s", b.text);
-		textbuf_release(&b);
+		table_cell_text(t, &b);
 		if (epoch_ns)
 			time_cell(t, interval_bin_epochs(bin) * epoch_ns);
 		share_cell(t, m->intervals_of_length[bin], 1);

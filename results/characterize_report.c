@@ -101,8 +101,7 @@ static void text_row(struct table *t, const struct line *l, bool is_mean, bool r
 		table_cell(t, "%.1f %%", l->self_transition_share * 100);
 	table_cell(t, "%.*f", digits, l->nr_intervals);
 	table_cell(t, "%.1f", l->epochs / l->nr_intervals);
-	table_cell(t, "%s", states.text);
-	textbuf_release(&states);
+	table_cell_text(t, &states);
 }
 
 bool characterize_report_text(const struct characterize_study *study, bool bold, struct textbuf *out)

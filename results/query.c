@@ -296,7 +296,8 @@ enum sahm_status query_metric(const char *name, enum run_metric *metric, struct 
 		}
 		suggest_offer(&near, run_metric_rows[m].name);
 	}
-	return sahm_fail(err, SAHM_USAGE, "unknown metric '%s'%s", name, suggest_text(&near, suggestion));
+	return sahm_fail(err, SAHM_USAGE, "unknown metric '%s'%s", name,
+			 suggest_or(&near, "sahm help results lists them", suggestion));
 }
 
 bool query_is_chosen(const struct query *q, uint64_t position)

@@ -39,7 +39,8 @@ static enum sahm_status read_name(const char *name, struct query_objective *o, s
 	}
 	for (size_t i = 0; i < NR_OTHERS; i++)
 		suggest_offer(&near, other_objectives[i].name);
-	return sahm_fail(err, SAHM_USAGE, "unknown objective '%s'%s", name, suggest_text(&near, suggestion));
+	return sahm_fail(err, SAHM_USAGE, "unknown objective '%s'%s", name,
+			 suggest_or(&near, "cores, area_mm2, power_w, or a metric: sahm help results", suggestion));
 }
 
 enum sahm_status query_read_objective(const char *text, struct query_objective *o, struct sahm_err *err)

@@ -239,6 +239,11 @@ struct timeline_sink *timeline_listener(struct timeline *timeline)
 	return &timeline->sink;
 }
 
+bool timeline_failed(const struct timeline *timeline)
+{
+	return timeline->failed;
+}
+
 void timeline_free(struct timeline *timeline)
 {
 	settle_all(timeline);

@@ -37,6 +37,9 @@ struct timeline *timeline_new(const struct run_config *config, const char *title
 struct timeline_sink *timeline_listener(struct timeline *timeline);
 
 /* Completes and frees it. Whether all could be written, `out` knows. */
+/* Whether something had to be left out for want of memory: what was written is then of no use. Before timeline_free().
+ */
+bool timeline_failed(const struct timeline *timeline);
 void timeline_free(struct timeline *timeline);
 
 /* The same as a file, which is complete in the end or not there: as sim/base/file.h says, compressed when its name ends

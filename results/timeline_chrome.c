@@ -86,8 +86,8 @@ static void chrome_begin(struct timeline *tl)
 	textbuf_init(&text);
 	jwrite_init(&j, &text);
 	write_description(tl, &j);
-	fprintf(tl->out, "{\"displayTimeUnit\":\"ms\",\n\"otherData\":%s,\n\"traceEvents\":[",
-		textbuf_failed(&text) ? "{}" : text.text);
+	fprintf(tl->out, "{\"displayTimeUnit\":\"ms\",\n\"otherData\":%s,\n\"traceEvents\":[", text.text);
+	tl->failed |= textbuf_failed(&text);
 	textbuf_release(&text);
 }
 
@@ -98,10 +98,10 @@ static void write_metadata(struct timeline *tl, uint32_t core, const char *what,
 	textbuf_init(&quoted);
 	json_quote(&quoted, name->text);
 	begin_event(tl, "M", core);
-	fprintf(tl->out, ",\"name\":\"%s_name\",\"args\":{\"name\":%s}}", what,
-		textbuf_failed(&quoted) ? "\"\"" : quoted.text);
+	fprintf(tl->out, ",\"name\":\"%s_name\",\"args\":{\"name\":%s}}", what, quoted.text);
 	begin_event(tl, "M", core);
 	fprintf(tl->out, ",\"name\":\"%s_sort_index\",\"args\":{\"sort_index\":%" PRIu32 "}}", what, order);
+	tl->failed |= textbuf_failed(name) || textbuf_failed(&quoted);
 	textbuf_release(&quoted);
 }
 

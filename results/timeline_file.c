@@ -47,6 +47,8 @@ struct timeline_sink *timeline_file_listener(struct timeline_file *file)
 
 enum sahm_status timeline_file_close(struct timeline_file *file, enum sahm_status status, struct sahm_err *err)
 {
+	if (file->timeline && status == SAHM_OK && timeline_failed(file->timeline))
+		status = sahm_fail_nomem(err);
 	if (file->timeline)
 		timeline_free(file->timeline);
 	if (file->compressor)

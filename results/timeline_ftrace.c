@@ -66,6 +66,7 @@ static void ftrace_begin(struct timeline *tl)
 		timeline_name_core(tl, c, &name);
 		clean_text(name.text);
 		fprintf(tl->out, "# %s\n", name.text);
+		tl->failed |= textbuf_failed(&name);
 	}
 	textbuf_release(&name);
 	fputs("#\n"

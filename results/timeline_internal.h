@@ -61,6 +61,7 @@ struct timeline {
 	uint32_t nr_simulations; /* over */
 	uint64_t nr_flows;
 	bool has_events; /* Chrome */
+	bool failed;	 /* there was no memory for something that it says */
 };
 
 /* Appends to `out` what core `core` is called for people: "core 3: L2 +30 % (web)". */

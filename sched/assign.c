@@ -12,6 +12,8 @@
  * timestep, and those of the next find it as these have left it; what is free is done again and again. An idle core is
  * filled from the longest queues, whatever that costs. Inertia is ignored.
  */
+#include <errno.h>
+
 #include "sched/policies.h"
 #include "sched/seating.h"
 
@@ -71,13 +73,13 @@ static s32 assign_init(void)
 	s64 most = largest_progress(as);
 	arena_init(&as->arena);
 	if (!seating_init(&as->seating, &as->arena, most))
-		return -1;
+		return -ENOMEM;
 	u32 nr = as->seating.nr_cores;
 	as->gain = arena_alloc(&as->arena, nr, sizeof(*as->gain));
 	as->stays = arena_alloc(&as->arena, (NR_STATES + 1) * (size_t)nr, sizeof(*as->stays));
 	as->moves = arena_alloc(&as->arena, (NR_STATES + 1) * (size_t)nr, sizeof(*as->moves));
 	if (!as->gain || !as->stays || !as->moves)
-		return -1;
+		return -ENOMEM;
 	as->least = -most;
 	return 0;
 }

@@ -1,4 +1,5 @@
 /* The order in which a policy's operations are called: threads come and go, time passes, the run begins and ends. */
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -260,7 +261,8 @@ enum sahm_status host_init(struct host *h, struct arena *a, u64 seed, struct sah
 		s32 code;
 		CALL_OP_FOR(h, code =, init, );
 		if (code < 0)
-			host_fail(h, SCX_EXIT_ERROR, "init() failed: %d", code);
+			host_fail(h, SCX_EXIT_ERROR, "init() failed: %s%d%s", code == -ENOMEM ? "out of memory (" : "",
+				  code, code == -ENOMEM ? ")" : "");
 	}
 	if (h->has_failed)
 		return sahm_fail(err, h->err.status, "%s", h->err.msg);

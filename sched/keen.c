@@ -25,6 +25,8 @@
  * What it knows of what follows what is worth most with programs that repeat themselves, and nothing with those that
  * never do. A thread takes eighteen kilobytes.
  */
+#include <errno.h>
+
 #include "sched/outlook.h"
 #include "sched/policies.h"
 #include "sched/seating.h"
@@ -113,11 +115,11 @@ static s32 keen_init(void)
 	arena_init(&k->arena);
 	k->max_gain = (s64)(1000000 + most_ppm) << (GAIN_BITS + 1);
 	if (!seating_init(s, &k->arena, k->max_gain))
-		return -1;
+		return -ENOMEM;
 	k->gain = arena_alloc(&k->arena, s->nr_cores, sizeof(*k->gain));
 	k->speedup_ppm = arena_alloc(&k->arena, (size_t)s->nr_cores * NR_STATES, sizeof(*k->speedup_ppm));
 	if (!k->gain || !k->speedup_ppm)
-		return -1;
+		return -ENOMEM;
 	u64 half_life_ns = half_life(timestep_ns, mean_cost_ns(s), most_ppm);
 	outlook_init(&k->outlook, half_life_ns, FIRST_LOOK_TIMESTEPS * timestep_ns);
 	s->hold_ns = HOLD_MOVES * mean_cost_ns(s);

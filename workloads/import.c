@@ -57,7 +57,8 @@ const struct import_format *import_format_named(const char *name, struct sahm_er
 			return import_formats[i];
 		suggest_offer(&s, format_rows[i].name);
 	}
-	sahm_fail(err, SAHM_USAGE, "--format: unknown format '%s'%s", name, suggest_text(&s, near));
+	sahm_fail(err, SAHM_USAGE, "--format: unknown format '%s'%s", name,
+		  suggest_or(&s, "sahm help import lists them", near));
 	return NULL;
 }
 

@@ -249,6 +249,8 @@ static enum sahm_status tell(struct run *runs, size_t nr, const struct import_op
 			p->counted_pct[c] = its.counted_pct[c];
 		}
 	}
+	if (status == SAHM_OK && textbuf_failed(&note))
+		status = sahm_fail_nomem(err);
 	if (status == SAHM_OK && note.len <= MAX_PROVENANCE_BYTES && !p->text[PROVENANCE_NOTE])
 		status = provenance_set(p, a, "note", 4, note.text, err);
 	textbuf_release(&note);

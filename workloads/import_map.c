@@ -77,7 +77,8 @@ static enum sahm_status fail_target(const char *option, const char *word, bool w
 		suggest_offer(&s, counter_rows[c].name);
 	for (size_t i = 0; with_times && i < NR_TIMES; i++)
 		suggest_offer(&s, times[i].name);
-	return sahm_fail(err, SAHM_USAGE, "%s: unknown counter '%s'%s", option, word, suggest_text(&s, near));
+	return sahm_fail(err, SAHM_USAGE, "%s: unknown counter '%s'%s", option, word,
+			 suggest_or(&s, "sahm help traces lists them", near));
 }
 
 enum sahm_status import_map_add(struct import_map *map, const char *text, struct sahm_err *err)

@@ -1,5 +1,6 @@
 /* perf stat -I MS -j: an object a line. Counts are strings, percentages numbers; other members depend on perf's
  * options. Source: files of perf 6.1 and quoted lines of older ones. */
+#include <errno.h>
 #include <jansson.h>
 #include <math.h>
 #include <string.h>
@@ -107,7 +108,11 @@ static enum sahm_status read_line(struct import *im)
 {
 	json_error_t error;
 	replace_nan(im->lines.text);
+	errno = 0;
 	json_t *object = json_loadb(im->lines.text, im->lines.len, 0, &error);
+	/* Of a string that it has no memory for jansson says that its syntax is wrong: a row would be left out. */
+	if (!object && errno == ENOMEM)
+		return sahm_fail_nomem(im->err);
 	if (!json_is_object(object)) {
 		json_decref(object);
 		import_skip(im, im->lines.ended ? SKIP_UNREADABLE : SKIP_CUT_SHORT, im->lines.line, NULL);

@@ -269,7 +269,9 @@ enum sahm_status import_say_events(struct import *im, struct provenance *p, cons
 		snprintf(key, sizeof(key), "event.%s", counter_rows[c].name);
 		if (b.len > MAX_PROVENANCE_BYTES)
 			b.text[b.len = MAX_PROVENANCE_BYTES] = '\0';
-		if (b.len > 0 && !p->event[c])
+		if (textbuf_failed(&b))
+			status = sahm_fail_nomem(im->err);
+		else if (b.len > 0 && !p->event[c])
 			status = provenance_set(p, &im->arena, key, strlen(key), b.text, im->err);
 		textbuf_release(&b);
 		if (status != SAHM_OK || r->nr == 0)

@@ -394,7 +394,9 @@ enum sahm_status sched_log_choose(struct sched_log *log, const struct sched_choi
 	enum sahm_status status = SAHM_OK;
 	textbuf_init(&what);
 	describe(choice, &what);
-	if (nr > 1)
+	if (nr > 1 && (textbuf_failed(&what) || textbuf_failed(&tids)))
+		status = sahm_fail_nomem(err);
+	else if (nr > 1)
 		status = sahm_fail(err, SAHM_RANGE, "there are %u threads%s: tid %s%s", nr, what.text, tids.text,
 				   nr > 8 ? ", ..." : "");
 	textbuf_release(&what);

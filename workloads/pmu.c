@@ -52,7 +52,7 @@ const struct pmu *pmu_named(const char *name, struct sahm_err *err)
 			return p;
 		suggest_offer(&s, p->name);
 	}
-	sahm_fail(err, SAHM_USAGE, "unknown PMU '%s'%s", name, suggest_text(&s, near));
+	sahm_fail(err, SAHM_USAGE, "unknown PMU '%s'%s", name, suggest_or(&s, "sahm trace events --list", near));
 	return NULL;
 }
 

@@ -50,7 +50,8 @@ static enum sahm_status fail_key(const char *key, size_t len, struct sahm_err *e
 			suggest_offer(&s, keys[p][i]);
 		}
 	}
-	return sahm_fail(err, SAHM_FORMAT, "unknown provenance key '%s'%s", word, suggest_text(&s, near));
+	return sahm_fail(err, SAHM_FORMAT, "unknown provenance key '%s'%s", word,
+			 suggest_or(&s, "sahm help traces lists them", near));
 }
 
 static enum sahm_status check_source(const char *value, struct sahm_err *err)

@@ -19,13 +19,14 @@ static enum sahm_status describe(const struct profile *p, const struct profile_r
 	*origin = p->provenance;
 	textbuf_init(&text);
 	textbuf_printf(&text, "%.*s%s", (int)profile_stem_len(row->name), row->name, SYNTHETIC_SUFFIX);
-	enum sahm_status status = say(origin, a, PROVENANCE_NAME, text.text, err);
+	enum sahm_status status =
+		textbuf_failed(&text) ? sahm_fail_nomem(err) : say(origin, a, PROVENANCE_NAME, text.text, err);
 	if (status == SAHM_OK)
 		status = say(origin, a, PROVENANCE_SOURCE, "synthetic", err);
 	textbuf_release(&text);
 	textbuf_printf(&text, "sahm trace synth, seed %" PRIu64 ", cuts %s", seed, p->cuts_name);
 	if (status == SAHM_OK)
-		status = say(origin, a, PROVENANCE_TOOL, text.text, err);
+		status = textbuf_failed(&text) ? sahm_fail_nomem(err) : say(origin, a, PROVENANCE_TOOL, text.text, err);
 	textbuf_release(&text);
 	return status;
 }

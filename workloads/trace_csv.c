@@ -154,7 +154,8 @@ static enum sahm_status read_header(struct reader *r)
 			r->has[c] = true;
 	}
 	if (binary && nr_unknown == r->nr_columns)
-		return fail_line(r, "not a CSV trace (a binary one is damaged, or came to import, which takes CSV)");
+		return fail_line(
+			r, "neither a CSV trace nor a binary one that is whole (sahm trace import takes CSV alone)");
 	enum sahm_status status = check_columns(r, unknown, nr_unknown);
 	if (status == SAHM_OK && nr_unknown > 0 && r->notes && !r->brief)
 		note_unknown(r, unknown, nr_unknown);

@@ -103,19 +103,29 @@ enum sahm_status trace_open_stream(FILE *in, const char *file, struct textbuf *n
 	return zstd_reader_free(r, status, err);
 }
 
-bool trace_is_one(const char *path)
+enum sahm_status trace_find_out(const char *path, bool *is_one, struct sahm_err *err)
 {
 	static const char first[] = "# sahm trace ";
 	char head[sizeof(first) - 1];
 	struct stat st;
-	FILE *in = stat(path, &st) == 0 && S_ISREG(st.st_mode) ? fopen(path, "r") : NULL;
+	bool is_file = stat(path, &st) == 0 && S_ISREG(st.st_mode);
+	FILE *in = is_file ? fopen(path, "r") : NULL;
+	bool failed = is_file && !in && errno == ENOMEM;
 	struct zstd_reader *r = in ? zstd_reader_new(in, path) : NULL;
 	size_t got = r ? fread(head, 1, sizeof(head), zstd_reader_stream(r)) : 0;
+	failed |= in && !r;
 	if (r)
 		zstd_reader_free(r, SAHM_OK, NULL);
 	if (in)
 		fclose(in);
-	return is_image(head, got) || (got == sizeof(head) && memcmp(head, first, sizeof(head)) == 0);
+	*is_one = is_image(head, got) || (got == sizeof(head) && memcmp(head, first, sizeof(head)) == 0);
+	return failed ? sahm_fail_nomem(err) : SAHM_OK;
+}
+
+bool trace_is_one(const char *path)
+{
+	bool is_one;
+	return trace_find_out(path, &is_one, NULL) == SAHM_OK && is_one;
 }
 
 bool trace_read_bytes(int fd, uint8_t *image, uint64_t at, uint64_t nr)

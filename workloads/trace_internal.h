@@ -84,8 +84,8 @@ static inline unsigned trace_column_width(uint64_t range)
 	return range <= UINT32_MAX ? 4 : 8;
 }
 
-/* Opens the image in the file `fd` whose first bytes, up to the end of its index, stand in `image`; the other ones of its
- * `len`, which are zero, are read when they are first used. `image` is mapped memory; it and `fd` are taken over,
+/* Opens the image in the file `fd` whose first bytes, up to the end of its index, stand in `image`; the other ones of
+ * its `len`, which are zero, are read when they are first used. `image` is mapped memory; it and `fd` are taken over,
  * whatever happens. Fails as trace_open_image() does. */
 enum sahm_status trace_open_lazily(const char *file, uint8_t *image, size_t len, int fd, struct trace **trace,
 				   struct sahm_err *err);
@@ -93,8 +93,8 @@ enum sahm_status trace_open_lazily(const char *file, uint8_t *image, size_t len,
 /* The same of a file of `len` bytes, whose head is read. */
 enum sahm_status trace_open_file(const char *file, int fd, size_t len, struct trace **trace, struct sahm_err *err);
 
-/* Reads bytes at + 0 to at + nr - 1 of a file to the same place of `image`. False where that cannot be: errno says why, or
- * is 0 where the file ends before. */
+/* Reads bytes at + 0 to at + nr - 1 of a file to the same place of `image`. False where that cannot be: errno says why,
+ * or is 0 where the file ends before. */
 bool trace_read_bytes(int fd, uint8_t *image, uint64_t at, uint64_t nr);
 
 /* Digest that stands in the header of `image`, whose provenance and index end at `end`. */

@@ -204,7 +204,7 @@ enum sahm_status cfg_node_number(const struct cfg_node *node, const struct cfg_k
 		textbuf_puts(&b, " to ");
 		cfg_write_bound(&b, key, key->max);
 		textbuf_printf(&b, "%s%s", *key->unit ? " " : "", key->unit);
-		enum sahm_status status = cfg_fail(node, err, "%s", b.text);
+		enum sahm_status status = textbuf_failed(&b) ? sahm_fail_nomem(err) : cfg_fail(node, err, "%s", b.text);
 		textbuf_release(&b);
 		return status;
 	}

@@ -175,6 +175,8 @@ enum sahm_status cfg_read_setting(struct arena *a, const char *text, unsigned ki
 {
 	struct cfg_node *read = NULL;
 	enum sahm_status status = read_value(a, text, &read, err);
+	if (status == SAHM_NOMEM)
+		return status;
 	bool fits = status == SAHM_OK && (read->kind & kinds);
 	/* A word where a number should stand becomes a string too: cfg_check() then says what should. */
 	if (!fits && (kinds & CFG_STRING || (status != SAHM_OK && is_bare_word(text)))) {

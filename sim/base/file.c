@@ -7,10 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "sim/base/hold.h"
 #include "sim/base/number.h"
+
+/* Files above 2 GiB, days after 2038: what reads sizes and clocks takes 64 bits for granted. */
+_Static_assert(sizeof(off_t) >= 8 && sizeof(time_t) >= 8,
+	       "on this host, build with CPPFLAGS='-D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64'");
 
 const char *file_label(const char *path)
 {
@@ -21,8 +26,10 @@ char *file_behind_links(const char *path)
 {
 	struct stat st;
 	/* Folders on the way to it lead to the same place by either name. */
-	char *real = lstat(path, &st) == 0 && S_ISLNK(st.st_mode) ? realpath(path, NULL) : NULL;
-	return real ? real : strdup(path);
+	bool is_link = lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
+	char *real = is_link ? realpath(path, NULL) : NULL;
+	/* Without memory nobody knows where it leads. */
+	return real || (is_link && errno == ENOMEM) ? real : strdup(path);
 }
 
 enum sahm_status file_read_open(int fd, const char *path, size_t max_bytes, char **text, size_t *len,
@@ -31,6 +38,12 @@ enum sahm_status file_read_open(int fd, const char *path, size_t max_bytes, char
 	enum sahm_status status = SAHM_OK;
 	char *buf = NULL;
 	size_t used = 0, room = 0;
+	struct stat st;
+	off_t at = lseek(fd, 0, SEEK_CUR);
+	/* Of a file one need not read a GiB, nor have the memory for it, to see that it is too large. */
+	if (at >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > at &&
+	    (uint64_t)(st.st_size - at) > max_bytes)
+		return sahm_fail(err, SAHM_FORMAT, "'%s' is larger than %zu bytes", path, max_bytes);
 	for (;;) {
 		if (used + 1 >= room) {
 			room = room ? room * 2 : (size_t)16 * 1024;

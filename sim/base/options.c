@@ -29,7 +29,7 @@ static int unknown_option(const struct option_walk *w, const char *arg, size_t n
 		s.best = dashed;
 		sahm_fail(err, SAHM_USAGE, "unknown option '--%s'%s", name, suggest_text(&s, near));
 	} else {
-		sahm_fail(err, SAHM_USAGE, "unknown option '--%s'", name);
+		sahm_fail(err, SAHM_USAGE, "unknown option '--%s' (--help lists them)", name);
 	}
 	return OPTION_ERROR;
 }
@@ -78,6 +78,6 @@ int option_walk_next(struct option_walk *w, struct sahm_err *err)
 	for (int i = 0; w->rows[i].name; i++)
 		if (w->rows[i].letter == arg[1])
 			return take_value(w, i, arg[2] ? arg + 2 : NULL, err);
-	sahm_fail(err, SAHM_USAGE, "unknown option '%s'", arg);
+	sahm_fail(err, SAHM_USAGE, "unknown option '%s' (--help lists them)", arg);
 	return OPTION_ERROR;
 }

@@ -60,3 +60,10 @@ const char *suggest_text(const struct suggest *s, char text[SUGGEST_BYTES])
 		snprintf(text, SUGGEST_BYTES, "; did you mean '%s'?", s->best);
 	return text;
 }
+
+const char *suggest_or(const struct suggest *s, const char *otherwise, char text[SUGGEST_BYTES])
+{
+	if (!s->best)
+		snprintf(text, SUGGEST_BYTES, " (%s)", otherwise);
+	return s->best ? suggest_text(s, text) : text;
+}

@@ -24,4 +24,7 @@ void suggest_offer(struct suggest *s, const char *candidate);
 /* Writes "; did you mean 'x'?" into `text`, or "" when nothing was near; returns `text`. */
 const char *suggest_text(const struct suggest *s, char text[SUGGEST_BYTES]);
 
+/* The same, but writes " (`otherwise`)" when nothing was near: where the names that there are can be looked up. */
+const char *suggest_or(const struct suggest *s, const char *otherwise, char text[SUGGEST_BYTES]);
+
 #endif

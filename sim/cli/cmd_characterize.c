@@ -40,9 +40,12 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 		int option = option_walk_next(&w, err);
 		switch (option) {
 		case OPTION_END:
-			return r->nr_paths
-				       ? SAHM_OK
-				       : sahm_fail(err, SAHM_USAGE, "a trace is missing: sahm characterize TRACE...");
+			if (r->nr_paths == 0)
+				return sahm_fail(err, SAHM_USAGE, "a trace is missing: sahm characterize TRACE...");
+			for (size_t i = 0; i < r->nr_paths; i++)
+				if (refuse_overwriting(r->output, r->paths[i], err) != SAHM_OK)
+					return SAHM_USAGE;
+			return SAHM_OK;
 		case OPTION_ERROR:
 			return SAHM_USAGE;
 		case OPTION_OPERAND:

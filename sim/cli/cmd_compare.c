@@ -49,7 +49,7 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 	}
 	if (r->dry_run && r->form != OUTPUT_TEXT)
 		return sahm_fail(err, SAHM_USAGE, "--dry-run has but one form");
-	return SAHM_OK;
+	return refuse_overwriting(r->output, r->study, err);
 }
 
 static enum sahm_status compare(const struct request *r, const struct study *study, const char *data,

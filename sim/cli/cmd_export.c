@@ -50,7 +50,7 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 	if (given[OPT_THREADS] && given[OPT_TIMINGS])
 		return sahm_fail(err, SAHM_USAGE, "--threads and --timings exclude each other");
 	if (!r->store)
-		return sahm_fail(err, SAHM_USAGE, "a store is missing (sahm export --help)");
+		return sahm_fail(err, SAHM_USAGE, "a store is missing: sahm export STORE");
 	r->form = given[OPT_JSONL] ? EXPORT_JSONL : EXPORT_CSV;
 	r->kind = given[OPT_THREADS] ? EXPORT_THREADS : given[OPT_TIMINGS] ? EXPORT_TIMINGS : EXPORT_POINTS;
 	return SAHM_OK;

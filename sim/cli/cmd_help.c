@@ -5,11 +5,13 @@
 #include "cores/core_spec.h"
 #include "cores/counters.h"
 #include "cores/cuts.h"
+#include "results/run_metrics.h"
 #include "results/study.h"
 #include "sched/sched.h"
 #include "sim/base/suggest.h"
 #include "sim/cli/command.h"
 #include "sim/cli/help.h"
+#include "sim/cli/option_words.h"
 #include "sim/engine/run_config.h"
 #include "workloads/provenance.h"
 
@@ -20,7 +22,7 @@ enum { OPT_MAN };
 static const struct option_row options[] = {
 	[OPT_MAN] = {"man", 0, "PART",
 		     "print a generated part of the man pages, as roff: commands, keys, cores, policies, operations, "
-		     "calls, formats, events"},
+		     "calls, formats, events, profile-columns, profile-keys, study-keys, sweep-keys"},
 	{0},
 };
 
@@ -105,13 +107,16 @@ void help_command(const struct command *c)
 }
 
 /* "Help. Default: 1.0 ms. Range: 0 to 10 ms." */
-void help_key_note(const struct cfg_key *key, struct textbuf *note)
+static void write_note(const struct cfg_key *key, struct textbuf *note)
 {
 	bool number = key->kinds & CFG_NUMBER, has_unit = number && *key->unit;
-	textbuf_init(note);
 	textbuf_printf(note, "%s.", key->help);
+	/* One core, not one cores; units of two letters (ms, us) have no plural. */
+	size_t unit_len = has_unit ? strlen(key->unit) : 0;
+	if (strcmp(key->default_value, "1") == 0 && unit_len > 2 && key->unit[unit_len - 1] == 's')
+		unit_len--;
 	if (*key->default_value)
-		textbuf_printf(note, " Default: %s%s%s.", key->default_value, has_unit ? " " : "",
+		textbuf_printf(note, " Default: %s%s%.*s.", key->default_value, has_unit ? " " : "", (int)unit_len,
 			       has_unit ? key->unit : "");
 	if (!number)
 		return;
@@ -122,36 +127,54 @@ void help_key_note(const struct cfg_key *key, struct textbuf *note)
 	textbuf_printf(note, "%s%s.", has_unit ? " " : "", has_unit ? key->unit : "");
 }
 
-static void help_config(void)
+bool help_key(const struct cfg_key *key)
 {
 	struct textbuf note;
+	textbuf_init(&note);
+	write_note(key, &note);
+	bool ok = !textbuf_failed(&note);
+	print_item(stdout, key->path, note.text, 6);
+	textbuf_release(&note);
+	return ok;
+}
+
+bool roff_key(const struct cfg_key *key)
+{
+	struct textbuf note;
+	textbuf_init(&note);
+	write_note(key, &note);
+	bool ok = !textbuf_failed(&note);
+	roff_item(key->path, note.text);
+	textbuf_release(&note);
+	return ok;
+}
+
+static bool help_config(void)
+{
+	bool ok = true;
 	puts("A configuration is a libconfig file; every key that has a default can be left\nout. "
 	     "--set PATH=VALUE changes any of them on the command line.\n");
-	for (int k = 0; k < NR_CONFIG_KEYS; k++) {
-		help_key_note(&config_keys[k], &note);
-		print_item(stdout, config_keys[k].path, note.text, 6);
-		textbuf_release(&note);
-	}
+	for (int k = 0; k < NR_CONFIG_KEYS; k++)
+		ok &= help_key(&config_keys[k]);
 	fputs("\nThe least that runs:\n"
 	      "  chip : { cores = ( { type = \"baseline\"; }, { type = \"l2\"; speedup_pct = 30; } ); };\n"
 	      "  workload : { traces = [ \"gzip.csv\" ]; };\n",
 	      stdout);
+	return ok;
 }
 
-static void help_study(void)
+static bool help_study(void)
 {
-	struct textbuf note;
+	bool ok = true;
 	puts("A study is a libconfig file that says what `sahm compare` runs:\n");
-	for (int k = 0; k < NR_STUDY_KEYS; k++) {
-		help_key_note(&study_keys[k], &note);
-		print_item(stdout, study_keys[k].path, note.text, 6);
-		textbuf_release(&note);
-	}
+	for (int k = 0; k < NR_STUDY_KEYS; k++)
+		ok &= help_key(&study_keys[k]);
 	fputs("\nThe least that runs:\n"
 	      "  costs_ms = [0, 1, 9];\n"
 	      "  suites = ( { name = \"mine\"; config = \"mine.cfg\"; } );\n"
 	      "  policies = ( { policy = \"sahm\"; }, { policy = \"static\"; } );\n",
 	      stdout);
+	return ok;
 }
 
 static void help_cores(void)
@@ -256,24 +279,20 @@ static void roff_commands(void)
 	}
 }
 
-static void roff_keys(void)
+static bool roff_keys(void)
 {
-	struct textbuf note;
-	for (int k = 0; k < NR_CONFIG_KEYS; k++) {
-		help_key_note(&config_keys[k], &note);
-		roff_item(config_keys[k].path, note.text);
-		textbuf_release(&note);
-	}
+	bool ok = true;
+	for (int k = 0; k < NR_CONFIG_KEYS; k++)
+		ok &= roff_key(&config_keys[k]);
+	return ok;
 }
 
-static void roff_study_keys(void)
+static bool roff_study_keys(void)
 {
-	struct textbuf note;
-	for (int k = 0; k < NR_STUDY_KEYS; k++) {
-		help_key_note(&study_keys[k], &note);
-		roff_item(study_keys[k].path, note.text);
-		textbuf_release(&note);
-	}
+	bool ok = true;
+	for (int k = 0; k < NR_STUDY_KEYS; k++)
+		ok &= roff_key(&study_keys[k]);
+	return ok;
 }
 
 static void roff_cores(void)
@@ -371,6 +390,10 @@ static void help_results(void)
 	puts("what `sahm run` reports:");
 	for (const struct meaning *m = results; m->term; m++)
 		print_item(stdout, m->term, m->text, 26);
+	puts("\nmetrics of a whole run, by their names in JSON, in stores and for --metric\n(shares and speedups are "
+	     "fractions there, times ns):");
+	for (int m = 0; m < NR_RUN_METRICS; m++)
+		print_item(stdout, run_metric_rows[m].name, run_metric_rows[m].words, 26);
 }
 
 static void help_traces(void)
@@ -391,59 +414,89 @@ static void help_traces(void)
 struct topic {
 	const char *name;
 	void (*print)(void);
+	bool (*build)(void); /* NULL: print(); prints, too, and says whether there was memory for everything */
 };
 
 static const struct topic topics[] = {
-	{"config", help_config},
-	{"cores", help_cores},
-	{"policies", help_policies},
-	{"policy-interface", help_policy_interface},
-	{"states", help_states},
-	{"traces", help_traces},
-	{"import", help_import},
-	{"synth", help_synth},
-	{"profile", help_synth},
-	{"results", help_results},
-	{"studies", help_study},
-	{"sweeps", help_sweeps},
+	{"config", .build = help_config},
+	{"cores", .print = help_cores},
+	{"policies", .print = help_policies},
+	{"policy-interface", .print = help_policy_interface},
+	{"states", .print = help_states},
+	{"traces", .print = help_traces},
+	{"import", .build = help_import},
+	{"synth", .print = help_synth},
+	{"profile", .print = help_synth},
+	{"results", .print = help_results},
+	{"studies", .build = help_study},
+	{"sweeps", .build = help_sweeps},
 	{0},
 };
 
 static const struct topic man_parts[] = {
-	{"commands", roff_commands},
-	{"keys", roff_keys},
-	{"cores", roff_cores},
-	{"policies", roff_policies},
-	{"operations", roff_operations},
-	{"calls", roff_calls},
-	{"formats", roff_formats},
-	{"events", roff_events},
-	{"profile-columns", roff_profile_columns},
-	{"profile-keys", roff_profile_keys},
-	{"study-keys", roff_study_keys},
-	{"sweep-keys", roff_sweep_keys},
+	{"commands", .print = roff_commands},
+	{"keys", .build = roff_keys},
+	{"cores", .print = roff_cores},
+	{"policies", .print = roff_policies},
+	{"operations", .print = roff_operations},
+	{"calls", .print = roff_calls},
+	{"formats", .print = roff_formats},
+	{"events", .print = roff_events},
+	{"profile-columns", .print = roff_profile_columns},
+	{"profile-keys", .print = roff_profile_keys},
+	{"study-keys", .build = roff_study_keys},
+	{"sweep-keys", .build = roff_sweep_keys},
 	{0},
 };
 
-static bool print_topic(const struct topic *rows, const char *name)
+/* *found: whether there is one that is called so. */
+static enum sahm_status print_topic(const struct topic *rows, const char *name, bool *found, struct sahm_err *err)
 {
-	for (; rows->name; rows++) {
-		if (strcmp(rows->name, name) == 0) {
-			rows->print();
-			return true;
-		}
+	while (rows->name && strcmp(rows->name, name) != 0)
+		rows++;
+	*found = rows->name;
+	if (!rows->name)
+		return SAHM_OK;
+	if (rows->build)
+		return rows->build() ? SAHM_OK : sahm_fail_nomem(err);
+	rows->print();
+	return SAHM_OK;
+}
+
+bool help_is_topic(const char *name)
+{
+	const struct topic *t = topics;
+	while (t->name && strcmp(t->name, name) != 0)
+		t++;
+	return t->name;
+}
+
+/* Names the commands whose second word is `name`: somebody who read its page may have meant them. */
+static void print_see_also(const char *name)
+{
+	const char *before = "\nsee also: ";
+	for (const struct command *const *c = commands; *c; c++) {
+		const char *second = strchr((*c)->name, ' ');
+		if (!second || strcmp(second + 1, name) != 0)
+			continue;
+		printf("%ssahm help %s", before, (*c)->name);
+		before = ", ";
 	}
-	return false;
+	if (before[0] == ',')
+		puts("");
 }
 
 static enum sahm_status print_page(const char *name, struct sahm_err *err)
 {
-	const bool is_topic = print_topic(topics, name);
-	bool found = is_topic;
+	bool is_name;
+	enum sahm_status status = print_topic(topics, name, &is_name, err);
+	bool found = is_name;
 	size_t len = strlen(name);
+	for (const struct command *const *c = commands; *c; c++)
+		is_name |= strcmp((*c)->name, name) == 0;
 	for (const struct command *const *c = commands; *c; c++) {
 		const char *second = strchr((*c)->name, ' ');
-		bool same = strcmp((*c)->name, name) == 0 || (!is_topic && second && strcmp(second + 1, name) == 0);
+		bool same = strcmp((*c)->name, name) == 0 || (!is_name && second && strcmp(second + 1, name) == 0);
 		if (!same && !(strncmp((*c)->name, name, len) == 0 && (*c)->name[len] == ' '))
 			continue;
 		if (found)
@@ -451,8 +504,10 @@ static enum sahm_status print_page(const char *name, struct sahm_err *err)
 		help_command(*c);
 		found = true;
 	}
+	if (is_name)
+		print_see_also(name);
 	if (found)
-		return SAHM_OK;
+		return status;
 	char near[SUGGEST_BYTES];
 	struct suggest s;
 	suggest_init(&s, name);
@@ -460,7 +515,8 @@ static enum sahm_status print_page(const char *name, struct sahm_err *err)
 		suggest_offer(&s, (*c)->name);
 	for (const struct topic *t = topics; t->name; t++)
 		suggest_offer(&s, t->name);
-	return sahm_fail(err, SAHM_USAGE, "no help on '%s'%s", name, suggest_text(&s, near));
+	return sahm_fail(err, SAHM_USAGE, "no help on '%s'%s", name,
+			 suggest_or(&s, "sahm help lists commands and topics", near));
 }
 
 static enum sahm_status run(char **args, struct sahm_err *err)
@@ -472,10 +528,11 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	while ((option = option_walk_next(&w, err)) != OPTION_END) {
 		if (option == OPTION_ERROR)
 			return SAHM_USAGE;
-		if (option == OPT_MAN)
-			return print_topic(man_parts, w.value)
-				       ? SAHM_OK
-				       : sahm_fail(err, SAHM_USAGE, "--man: no part is called '%s'", w.value);
+		if (option == OPT_MAN) {
+			bool found;
+			enum sahm_status status = print_topic(man_parts, w.value, &found, err);
+			return found ? status : sahm_fail(err, SAHM_USAGE, "--man: no part is called '%s'", w.value);
+		}
 		size_t len = strlen(name);
 		snprintf(name + len, sizeof(name) - len, "%s%s", len ? " " : "", w.value);
 	}
@@ -483,6 +540,16 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 		return print_page(name, err);
 	help_overview(false);
 	return SAHM_OK;
+}
+
+const char *help_topic_name(unsigned i)
+{
+	return topics[i].name;
+}
+
+const char *help_part_name(unsigned i)
+{
+	return man_parts[i].name;
 }
 
 extern const struct command command_help;

@@ -11,6 +11,7 @@
 #include "results/table.h"
 #include "sim/cli/command.h"
 #include "sim/cli/ipu_request.h"
+#include "sim/cli/option_words.h"
 #include "sim/cli/output.h"
 #include "sim/cli/policy_guard.h"
 
@@ -54,11 +55,12 @@ struct outcome {
 	struct probe_metrics probes;
 };
 
+const char *const output_form_words[] = {[OUTPUT_TEXT] = "text", [OUTPUT_JSON] = "json", [OUTPUT_CSV] = "csv", NULL};
+
 static enum sahm_status choose_format(const char *name, enum output_form *form, struct sahm_err *err)
 {
-	static const char *const names[] = {[OUTPUT_TEXT] = "text", [OUTPUT_JSON] = "json", [OUTPUT_CSV] = "csv", NULL};
 	unsigned which = 0;
-	enum sahm_status status = read_choice("format", name, names, &which, err);
+	enum sahm_status status = read_choice("format", name, output_form_words, &which, err);
 	*form = (enum output_form)which;
 	return status;
 }
@@ -85,7 +87,10 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 					       : choose_format(w.value, &r->form, err)) != SAHM_OK)
 			return SAHM_USAGE;
 	}
-	return SAHM_OK;
+	enum sahm_status status = refuse_overwriting(r->output, r->config, err);
+	for (size_t i = 0; i < r->nr_images && status == SAHM_OK; i++)
+		status = refuse_overwriting(r->output, r->images[i], err);
+	return status;
 }
 
 /* Timesteps whose thread was in the state in which its last one began: there the built-in classifier is right. */

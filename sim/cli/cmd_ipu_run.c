@@ -11,6 +11,7 @@
 #include "sim/cli/ipu_packets.h"
 #include "sim/cli/ipu_request.h"
 #include "sim/cli/ipu_summary.h"
+#include "sim/cli/option_words.h"
 #include "sim/cli/output.h"
 
 enum {
@@ -98,12 +99,13 @@ static enum sahm_status set_mode(struct ipu_unit_config *c, const char *text, st
 	return SAHM_OK;
 }
 
+const char *const packet_form_words[] = {
+	[PACKETS_CSV] = "csv", [PACKETS_HEX] = "hex", [PACKETS_BINARY] = "binary", NULL};
+
 static enum sahm_status set_packet_form(struct request *r, const char *text, struct sahm_err *err)
 {
-	static const char *const names[] = {
-		[PACKETS_CSV] = "csv", [PACKETS_HEX] = "hex", [PACKETS_BINARY] = "binary", NULL};
 	unsigned which = 0;
-	enum sahm_status status = read_choice("packet format", text, names, &which, err);
+	enum sahm_status status = read_choice("packet format", text, packet_form_words, &which, err);
 	r->packet_form = (enum packet_form)which;
 	r->has_packet_form = true;
 	return status;

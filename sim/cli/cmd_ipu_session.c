@@ -114,6 +114,8 @@ static enum sahm_status parse(struct request *r, char **args, struct sahm_err *e
 		return sahm_fail(err, SAHM_USAGE, "%s is missing: sahm ipu %s SESSION%s%s",
 				 r->session ? o->value : "SESSION", ipu_call_name(r->call.kind), o->value ? " " : "",
 				 o->value ? o->value : "");
+	if (r->call.kind == IPU_CALL_ATTACH && !(r->call.given >> IPU_ARG_ABI & 1))
+		return sahm_fail(err, SAHM_USAGE, "--abi is missing: sahm ipu attach SESSION --abi SPEC");
 	return ipu_call_check(&r->call, "--", err);
 }
 

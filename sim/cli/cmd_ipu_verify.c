@@ -44,9 +44,10 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 	}
 	if (!r->image)
 		return sahm_fail(err, SAHM_USAGE, "an image is missing: sahm ipu verify --trust FILE IMAGE");
-	if (!r->trust == !r->pub)
-		return sahm_fail(err, SAHM_USAGE,
-				 "by what is it judged: one of --trust FILE and --pub FILE must be given");
+	if (r->trust && r->pub)
+		return sahm_fail(err, SAHM_USAGE, "--trust and --pub exclude each other");
+	if (!r->trust && !r->pub)
+		return sahm_fail(err, SAHM_USAGE, "what to judge it by is missing: --trust FILE or --pub FILE");
 	if (r->trust && strcmp(r->trust, "-") == 0 && strcmp(r->image, "-") == 0)
 		return sahm_fail(err, SAHM_USAGE, "standard input can be one thing: the image or the trust file");
 	return SAHM_OK;

@@ -69,8 +69,8 @@ static enum sahm_status read_timesteps(const char *text, struct request *r, stru
 		if (comma)
 			*comma++ = '\0';
 		if (number_read_double(part, &ms) != NUMBER_OK || ms < MIN_TIMESTEP_MS || ms > MAX_TIMESTEP_MS)
-			status = sahm_fail(err, SAHM_USAGE, "--simulate: '%s' must be a number from %g to %g ms", part,
-					   MIN_TIMESTEP_MS, MAX_TIMESTEP_MS);
+			status = sahm_fail(err, SAHM_USAGE, "--simulate: '%s' must be a number from %.7g to %.7g ms",
+					   part, MIN_TIMESTEP_MS, MAX_TIMESTEP_MS);
 		else if (r->nr_timesteps == MAX_LIMIT_TIMESTEPS)
 			status = sahm_fail(err, SAHM_USAGE, "--simulate: at most %u timesteps", MAX_LIMIT_TIMESTEPS);
 		else
@@ -146,9 +146,11 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 }
 
 /* Whether a file is to be read as a trace: what begins as one, or is named as one. */
-static bool is_trace(const char *path)
+static enum sahm_status is_trace(const char *path, bool *is_one, struct sahm_err *err)
 {
-	return trace_is_one(path) || is_csv_path(path);
+	enum sahm_status status = trace_find_out(path, is_one, err);
+	*is_one |= is_csv_path(path);
+	return status;
 }
 
 /* Whether the operands are traces rather than one configuration. */
@@ -156,7 +158,11 @@ static enum sahm_status tell_apart(const struct request *r, bool *traces, struct
 {
 	size_t nr = 0, odd = 0;
 	for (size_t i = 0; i < r->nr_paths; i++) {
-		if (is_trace(r->paths[i]))
+		bool is_one;
+		enum sahm_status status = is_trace(r->paths[i], &is_one, err);
+		if (status != SAHM_OK)
+			return status;
+		if (is_one)
 			nr++;
 		else
 			odd = i;
@@ -310,8 +316,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	r.settings = arena_alloc(&a, nr_args + 1, sizeof(*r.settings));
 	enum sahm_status status = r.paths && r.settings ? parse(args, &r, err) : sahm_fail_nomem(err);
 	for (size_t i = 0; i < r.nr_paths && status == SAHM_OK && r.output; i++)
-		if (is_same_file(r.output, r.paths[i]))
-			status = sahm_fail(err, SAHM_USAGE, "the result would overwrite '%s'", r.paths[i]);
+		status = refuse_overwriting(r.output, r.paths[i], err);
 	if (status == SAHM_OK)
 		status = tell_apart(&r, &traces, err);
 	if (status == SAHM_OK)

@@ -30,8 +30,8 @@ static enum sahm_status parse(char **args, size_t *nr, bool *mixed, struct sahm_
 			*mixed = true;
 	}
 	if (*nr < 2)
-		return sahm_fail(err, SAHM_USAGE, "%s (sahm merge --help)",
-				 *nr ? "stores to merge are missing" : "a store is missing");
+		return sahm_fail(err, SAHM_USAGE, "a store%s is missing: sahm merge STORE FROM...",
+				 *nr ? " to be merged into it" : "");
 	return SAHM_OK;
 }
 

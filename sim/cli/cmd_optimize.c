@@ -166,7 +166,7 @@ static void write_command(const struct optimize_request *r, const struct mix_spa
 		textbuf_puts(out, " --set ");
 		shell_write_word(out, i < r->nr_settings ? r->settings[i] : setting.text);
 	}
-	textbuf_release(&setting);
+	textbuf_release_part(&setting, out);
 }
 
 static enum sahm_status report(const struct optimize_request *r, const struct work *w,

@@ -1,4 +1,5 @@
 /* sahm policy new: a folder to begin a policy in. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -58,12 +59,15 @@ static void write_path(struct textbuf *out, const char *path)
 static enum sahm_status find_paths(struct textbuf *include, struct textbuf *program, struct sahm_err *err)
 {
 	char folder[DATA_FOLDER_BYTES];
-	char *headers = realpath(data_folder(folder), NULL), *self = realpath("/proc/self/exe", NULL);
+	char *headers = realpath(data_folder(folder), NULL);
+	bool failed = !headers && errno == ENOMEM;
+	char *self = realpath("/proc/self/exe", NULL);
+	failed |= !self && errno == ENOMEM;
 	write_path(include, headers ? headers : folder);
 	write_path(program, self ? self : "sahm");
 	free(headers);
 	free(self);
-	return textbuf_failed(include) || textbuf_failed(program) ? sahm_fail_nomem(err) : SAHM_OK;
+	return failed || textbuf_failed(include) || textbuf_failed(program) ? sahm_fail_nomem(err) : SAHM_OK;
 }
 
 /* How to go on, for a shell. */

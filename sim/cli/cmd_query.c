@@ -8,6 +8,7 @@
 #include "sim/base/number.h"
 #include "sim/base/suggest.h"
 #include "sim/cli/command.h"
+#include "sim/cli/option_words.h"
 #include "sim/cli/output.h"
 
 #define DEFAULT_BEST 10
@@ -189,6 +190,11 @@ static const struct question questions[] = {
 };
 #define NR_QUESTIONS (sizeof(questions) / sizeof(questions[0]))
 
+const char *query_question_name(unsigned i)
+{
+	return i < NR_QUESTIONS ? questions[i].name : NULL;
+}
+
 static enum sahm_status take_operand(struct request *r, const char *word, struct sahm_err *err)
 {
 	if (!r->store)
@@ -259,11 +265,15 @@ static enum sahm_status find_question(const struct request *r, const struct ques
 	}
 	if (!found)
 		return sahm_fail(err, SAHM_USAGE, "unknown question '%s'%s", r->question,
-				 suggest_text(&near, suggestion));
-	for (int option = 0; options[option].name; option++)
-		if (r->given & BIT(option) & ~found->options)
-			return sahm_fail(err, SAHM_USAGE, "--%s says nothing about '%s'", options[option].name,
-					 found->name);
+				 suggest_or(&near, "sahm query --help explains them", suggestion));
+	for (int option = 0; options[option].name; option++) {
+		if (!(r->given & BIT(option) & ~found->options))
+			continue;
+		return r->question ? sahm_fail(err, SAHM_USAGE, "--%s says nothing about '%s'", options[option].name,
+					       found->name)
+				   : sahm_fail(err, SAHM_USAGE, "--%s goes with a question, and none is asked",
+					       options[option].name);
+	}
 	*question = found;
 	return SAHM_OK;
 }
@@ -281,7 +291,7 @@ static enum sahm_status parse(char **args, struct request *r, const struct quest
 			option == OPTION_OPERAND ? take_operand(r, w.value, err) : take_option(r, option, w.value, err);
 	}
 	if (status == SAHM_OK && !r->store)
-		status = sahm_fail(err, SAHM_USAGE, "no store is named");
+		status = sahm_fail(err, SAHM_USAGE, "a store is missing: sahm query STORE");
 	/* An answer in the place of what was asked would be the end of it. */
 	if (status == SAHM_OK && r->output && is_same_file(r->output, r->store))
 		status = sahm_fail(err, SAHM_USAGE, "'%s' is the store itself", r->output);

@@ -82,7 +82,7 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 	while (status == SAHM_OK && (option = option_walk_next(&w, err)) != OPTION_END)
 		status = option == OPTION_ERROR ? SAHM_USAGE : take(r, option, w.value, err);
 	if (status == SAHM_OK && !r->store)
-		status = sahm_fail(err, SAHM_USAGE, "no store is named");
+		status = sahm_fail(err, SAHM_USAGE, "a store is missing: sahm report STORE");
 	return status;
 }
 

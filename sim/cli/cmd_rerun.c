@@ -117,6 +117,10 @@ static enum sahm_status rerun(struct request *r, const struct sweep *sweep, cons
 	}
 	if (status == SAHM_OK)
 		status = compare(sweep, m, store, &plan, r->manifest, r->quiet, err);
+	/* Nobody can ask a store that is only here. */
+	if (status != SAHM_OK && outcome.failed > 0)
+		print_warning("%llu run%s failed: %.900s", (unsigned long long)outcome.failed,
+			      outcome.failed == 1 ? "" : "s", outcome.why);
 	sweep_plan_release(&plan);
 	return status;
 }

@@ -8,6 +8,7 @@
 #include "sim/base/file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/ipu_request.h"
+#include "sim/cli/option_words.h"
 #include "sim/cli/output.h"
 #include "sim/cli/policy_guard.h"
 
@@ -62,9 +63,10 @@ struct request {
 	enum timeline_form form_of_timeline;
 };
 
+const char *const sim_engine_words[] = {[SIM_EVENT] = "event", [SIM_PLAIN] = "plain", NULL};
+
 static enum sahm_status choose_engine(const char *name, enum sim_engine *engine, struct sahm_err *err)
 {
-	static const char *const names[] = {[SIM_EVENT] = "event", [SIM_PLAIN] = "plain", NULL};
 	unsigned which = 0;
 	for (unsigned e = 0; e < NR_HART_ENGINES; e++)
 		if (strcmp(name, hart_engine_name((enum hart_engine)e)) == 0)
@@ -73,7 +75,7 @@ static enum sahm_status choose_engine(const char *name, enum sim_engine *engine,
 				"--engine is who simulates, event or plain; for who executes the programs of IPUs "
 				"it is --ipu-engine=%s",
 				name);
-	enum sahm_status status = read_choice("engine", name, names, &which, err);
+	enum sahm_status status = read_choice("engine", name, sim_engine_words, &which, err);
 	*engine = (enum sim_engine)which;
 	return status;
 }

@@ -8,15 +8,12 @@
 #include "sim/base/number.h"
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
+#include "sim/cli/option_words.h"
 #include "sim/cli/output.h"
+#include "sim/cli/qemu_plugin.h"
 #include "sim/cli/shipped_file.h"
 #include "workloads/record_perf.h"
 #include "workloads/record_qemu.h"
-
-/* Where libraries are installed to; the build says. */
-#ifndef SAHM_LIBDIR
-#define SAHM_LIBDIR "/usr/local/lib"
-#endif
 
 enum {
 	OPT_INTERVAL,
@@ -60,13 +57,15 @@ static const struct option_row options[] = {
 
 enum { VIA_PERF, VIA_QEMU };
 
+const char *const record_way_words[] = {[VIA_PERF] = "perf", [VIA_QEMU] = "qemu", NULL};
+
 struct request {
 	struct perf_request perf;
 	struct qemu_request qemu;
 	struct record_request common;
 	struct cpu cpu;
 	const char *cpu_asked;
-	char plugin[DATA_FOLDER_BYTES + sizeof(QEMU_PLUGIN_FILE) + 8];
+	char plugin[QEMU_PLUGIN_PATH_BYTES];
 	struct arena arena;
 	unsigned via;
 	int perf_option, qemu_option; /* the last one that needs this way; -1: none */
@@ -144,7 +143,6 @@ static enum sahm_status take_assumption(struct request *r, const char *text, str
 
 static enum sahm_status take_option(struct request *r, int option, const char *value, struct sahm_err *err)
 {
-	static const char *const ways[] = {"perf", "qemu", NULL};
 	bool of_perf = option == OPT_INTERVAL || option == OPT_KEEP_IDLE || option == OPT_ASSUME;
 	bool of_qemu = option == OPT_CPU || option == OPT_EPOCH_INSTRUCTIONS || option == OPT_INSTRUCTIONS;
 	r->perf_option = of_perf ? option : r->perf_option;
@@ -165,7 +163,7 @@ static enum sahm_status take_option(struct request *r, int option, const char *v
 	case OPT_ASSUME:
 		return take_assumption(r, value, err);
 	case OPT_VIA:
-		return read_choice("--via", value, ways, &r->via, err);
+		return read_choice("--via", value, record_way_words, &r->via, err);
 	case OPT_CPU:
 		r->cpu_asked = value;
 		return SAHM_OK;
@@ -234,28 +232,12 @@ static enum sahm_status read_cpu(struct request *r, struct sahm_err *err)
 	return status == SAHM_OK ? cpu_read(path, &r->cpu, err) : status;
 }
 
-/* The plug-in lies beside the program, as they are built, or where it is installed to. */
-static void find_plugin(char *path, size_t room)
-{
-	char program[DATA_FOLDER_BYTES - 32];
-	ssize_t len = readlink("/proc/self/exe", program, sizeof(program) - 1);
-	program[len > 0 ? len : 0] = '\0';
-	char *slash = strrchr(program, '/');
-	if (slash)
-		*slash = '\0';
-	snprintf(path, room, "%s/%s", program, QEMU_PLUGIN_FILE);
-	if (access(path, F_OK) != 0)
-		snprintf(path, room, "%s/../lib/sahm/%s", program, QEMU_PLUGIN_FILE);
-	if (access(path, F_OK) != 0)
-		snprintf(path, room, "%s/sahm/%s", SAHM_LIBDIR, QEMU_PLUGIN_FILE);
-}
-
 static enum sahm_status record(struct request *r, struct recording *recording, struct sahm_err *err)
 {
 	struct pmu_machine machine;
 	r->common.stop = &stop;
 	if (r->via == VIA_QEMU) {
-		find_plugin(r->plugin, sizeof(r->plugin));
+		find_qemu_plugin(r->plugin);
 		r->qemu.common = r->common;
 		r->qemu.cpu = &r->cpu;
 		r->qemu.epoch_ns = ns_of_ms(DEFAULT_EPOCH_MS);

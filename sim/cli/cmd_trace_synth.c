@@ -10,6 +10,7 @@
 #include "sim/base/number.h"
 #include "sim/base/suggest.h"
 #include "sim/cli/command.h"
+#include "sim/cli/option_words.h"
 #include "sim/cli/output.h"
 #include "workloads/synth.h"
 
@@ -28,7 +29,7 @@ static const struct option_row options[] = {
 	{0},
 };
 
-static const char *const forms[] = {"csv", "csv.zst", "trc", "trc.zst"};
+const char *const trace_form_words[] = {"csv", "csv.zst", "trc", "trc.zst", NULL};
 #define DEFAULT_FORM "csv.zst"
 /* The profile that is taken when none is given, in the data folder. */
 #define STUDY_PROFILE "workloads/synthetic/spec2017.profile"
@@ -47,10 +48,10 @@ static enum sahm_status set_form(struct request *r, const char *text, struct sah
 	struct suggest s;
 	suggest_init(&s, text);
 	r->form = text;
-	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
-		if (strcmp(forms[i], text) == 0)
+	for (size_t i = 0; trace_form_words[i]; i++) {
+		if (strcmp(trace_form_words[i], text) == 0)
 			return SAHM_OK;
-		suggest_offer(&s, forms[i]);
+		suggest_offer(&s, trace_form_words[i]);
 	}
 	return sahm_fail(err, SAHM_USAGE, "--form is '%s', must be csv, csv.zst, trc or trc.zst%s", text,
 			 suggest_text(&s, near));
@@ -159,11 +160,11 @@ static void warn(const struct profile *p, const struct profile_row *row, const s
 static void warn_of_other_forms(const char *path, const char *form)
 {
 	int stem_len = (int)(strlen(path) - strlen(form));
-	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+	for (size_t i = 0; trace_form_words[i]; i++) {
 		struct textbuf other;
 		textbuf_init(&other);
-		textbuf_printf(&other, "%.*s%s", stem_len, path, forms[i]);
-		if (strcmp(forms[i], form) != 0 && access(other.text, F_OK) == 0)
+		textbuf_printf(&other, "%.*s%s", stem_len, path, trace_form_words[i]);
+		if (strcmp(trace_form_words[i], form) != 0 && access(other.text, F_OK) == 0)
 			print_warning("'%s' is there too, the same benchmark in another form", other.text);
 		textbuf_release(&other);
 	}

@@ -33,4 +33,7 @@ void help_command(const struct command *c);
 /* Prints the overview to standard output or error. */
 void help_overview(bool to_stderr);
 
+/* Whether `sahm help NAME` explains a topic. */
+bool help_is_topic(const char *name);
+
 #endif

@@ -104,5 +104,5 @@ enum sahm_status cuts_request_settle(const struct cuts_request *r, struct trace 
 		textbuf_printf(name, ",%s=", metric_rows[c].key);
 		number_write_double(name, cuts_get(cuts, (enum component)c), 0);
 	}
-	return status;
+	return status == SAHM_OK && textbuf_failed(name) ? sahm_fail_nomem(err) : status;
 }

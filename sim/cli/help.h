@@ -16,7 +16,8 @@ void print_item(FILE *out, const char *term, const char *text, unsigned indent);
 void roff_item(const char *term, const char *text);
 
 /* The topic `import`, and its parts of the man page. */
-void help_import(void);
+/* Those that return something tell whether there was memory for everything. */
+bool help_import(void);
 void roff_formats(void);
 void roff_events(void);
 
@@ -30,11 +31,12 @@ void help_synth(void);
 void roff_profile_columns(void);
 void roff_profile_keys(void);
 
-/* What there is to say of a key: its help, default and range. The caller releases `note`. */
-void help_key_note(const struct cfg_key *key, struct textbuf *note);
+/* All that there is to say of a key: its help, default and range; as an item, and as one of a man page. */
+bool help_key(const struct cfg_key *key);
+bool roff_key(const struct cfg_key *key);
 
 /* The topic `sweeps`, and its part of the man page. */
-void help_sweeps(void);
-void roff_sweep_keys(void);
+bool help_sweeps(void);
+bool roff_sweep_keys(void);
 
 #endif

@@ -58,8 +58,9 @@ static void join_events(enum counter c, struct textbuf *out)
 			textbuf_printf(out, "%s%s", out->len ? ", " : "", e->expression);
 }
 
-void help_import(void)
+bool help_import(void)
 {
+	bool ok = true;
 	puts("sahm trace import reads these formats (--format, where the looks deceive):");
 	for (size_t i = 0; import_formats[i]; i++)
 		print_item(stdout, import_format_name(import_formats[i]), import_format_help(import_formats[i]), 18);
@@ -71,12 +72,14 @@ void help_import(void)
 		textbuf_init(&events);
 		join_events((enum counter)c, &events);
 		print_item(stdout, counter_rows[c].name, events.text, 18);
+		ok &= !textbuf_failed(&events);
 		textbuf_release(&events);
 	}
 	puts("\nAll others are named by --map; what no tool counted is assumed\n(--assume l1i_misses=0):");
 	print_items(expressions, 30);
 	puts("\nA row of counts, complete, becomes an epoch. What files have beside:");
 	print_items(rows, 20);
+	return ok;
 }
 
 void roff_formats(void)

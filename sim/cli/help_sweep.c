@@ -13,9 +13,9 @@ static const struct {
 	{"chip=mixes:KEY=VALUE,...", "mixes, likewise"},
 };
 
-void help_sweeps(void)
+bool help_sweeps(void)
 {
-	struct textbuf note;
+	bool ok = true;
 	print_wrapped(
 		stdout,
 		"A sweep takes a configuration at every point of a space: every value of each axis with every "
@@ -23,11 +23,8 @@ void help_sweeps(void)
 		"\"sweep.\":",
 		0, 0);
 	puts("");
-	for (int k = 0; k < NR_SPACE_KEYS; k++) {
-		help_key_note(&space_keys[k], &note);
-		print_item(stdout, space_keys[k].path, note.text, 6);
-		textbuf_release(&note);
-	}
+	for (int k = 0; k < NR_SPACE_KEYS; k++)
+		ok &= help_key(&space_keys[k]);
 	puts("\nOn the command line, behind the axes of the section, --axis adds one, and --zip\nthat changes "
 	     "together with the --axis before it:");
 	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++)
@@ -48,14 +45,13 @@ void help_sweeps(void)
 	      "  --axis scheduler.inertia=0,5 --zip migration.cost_ms=0..1\n"
 	      "The study's chips: --axis chip=study:baseline=7,each=8,fill=true\n",
 	      stdout);
+	return ok;
 }
 
-void roff_sweep_keys(void)
+bool roff_sweep_keys(void)
 {
-	struct textbuf note;
-	for (int k = 0; k < NR_SPACE_KEYS; k++) {
-		help_key_note(&space_keys[k], &note);
-		roff_item(space_keys[k].path, note.text);
-		textbuf_release(&note);
-	}
+	bool ok = true;
+	for (int k = 0; k < NR_SPACE_KEYS; k++)
+		ok &= roff_key(&space_keys[k]);
+	return ok;
 }

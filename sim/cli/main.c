@@ -56,24 +56,63 @@ static bool asks_for_help(char **args)
 	return false;
 }
 
+#define WORDS_BYTES 512
+
+/* Writes what `sahm` has behind the first word `group` into `text`, with commas; whether there is anything. */
+static bool second_words(const char *group, char text[WORDS_BYTES])
+{
+	size_t len = strlen(group), used = 0;
+	for (const struct command *const *c = commands; *c && used < WORDS_BYTES; c++)
+		if (strncmp((*c)->name, group, len) == 0 && (*c)->name[len] == ' ')
+			used += (size_t)snprintf(text + used, WORDS_BYTES - used, "%s%s", used ? ", " : "",
+						 (*c)->name + len + 1);
+	return used > 0;
+}
+
+/* Writes the commands whose second word is `word` into `text`, as a suggestion; whether there is any. */
+static bool first_word_missing(const char *word, char text[WORDS_BYTES])
+{
+	size_t used = 0;
+	for (const struct command *const *c = commands; *c && used < WORDS_BYTES; c++) {
+		const char *second = strchr((*c)->name, ' ');
+		if (second && strcmp(second + 1, word) == 0)
+			used += (size_t)snprintf(text + used, WORDS_BYTES - used, "%s'%s'",
+						 used ? " or " : "; did you mean ", (*c)->name);
+	}
+	if (used > 0 && used < WORDS_BYTES - 1)
+		memcpy(text + used, "?", 2);
+	return used > 0;
+}
+
 /* No command is called so: a group of commands may be asked for help, anything else is a mistake. */
 static enum sahm_status answer_unknown(char **args, struct sahm_err *err)
 {
-	char near[SUGGEST_BYTES], words[128];
+	char near[SUGGEST_BYTES], words[128], both[128], list[WORDS_BYTES];
 	struct suggest s;
-	bool is_group = false;
-	for (const struct command *const *c = commands; *c; c++)
-		is_group |= strncmp((*c)->name, args[0], strlen(args[0])) == 0 && (*c)->name[strlen(args[0])] == ' ';
+	bool is_group = second_words(args[0], list);
 	if (is_group && args[1] && asks_for_help(args)) {
 		char *page[] = {args[0], NULL};
 		return command_help.run(page, err);
 	}
 	if (is_group && !args[1])
-		return sahm_fail(err, SAHM_USAGE, "'%s' needs a second word (sahm help)", args[0]);
-	snprintf(words, sizeof(words), "%s%s%s", args[0], is_group ? " " : "", is_group ? args[1] : "");
+		return sahm_fail(err, SAHM_USAGE, "'%s' needs a second word: %s (sahm help %s)", args[0], list,
+				 args[0]);
+	if (help_is_topic(args[0]) && !first_word_missing(args[0], list))
+		return sahm_fail(err, SAHM_USAGE, "'%s' is a topic, not a command: sahm help %s", args[0], args[0]);
+	snprintf(both, sizeof(both), "%s %s", args[0], args[1] ? args[1] : "");
+	snprintf(words, sizeof(words), "%s", is_group ? both : args[0]);
+	if (!is_group && first_word_missing(args[0], list))
+		return sahm_fail(err, SAHM_USAGE, "unknown command '%s'%s (sahm --help lists them)", words, list);
 	suggest_init(&s, words);
 	for (const struct command *const *c = commands; *c; c++)
 		suggest_offer(&s, (*c)->name);
+	/* A first word that is nearly that of a group is known by what follows it. */
+	if (!s.best && args[1]) {
+		suggest_init(&s, both);
+		for (const struct command *const *c = commands; *c; c++)
+			if (strchr((*c)->name, ' '))
+				suggest_offer(&s, (*c)->name);
+	}
 	return sahm_fail(err, SAHM_USAGE, "unknown command '%s'%s (sahm --help lists them)", words,
 			 suggest_text(&s, near));
 }

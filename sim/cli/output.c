@@ -99,6 +99,8 @@ void print_warning(const char *fmt, ...)
 
 void print_notes(const struct textbuf *notes)
 {
+	if (textbuf_failed(notes))
+		print_warning("out of memory: what there was to warn of is lost");
 	for (const char *line = notes->text; *line;) {
 		size_t len = strcspn(line, "\n");
 		print_warning("%.*s", (int)len, line);
@@ -344,4 +346,11 @@ bool is_same_file(const char *a, const char *b)
 	if (!a || !b || !find_place(a, &x) || !find_place(b, &y) || x.st_dev != y.st_dev || x.st_ino != y.st_ino)
 		return false;
 	return S_ISREG(x.st_mode) || (S_ISDIR(x.st_mode) && strcmp(last_part(a), last_part(b)) == 0);
+}
+
+enum sahm_status refuse_overwriting(const char *output, const char *input, struct sahm_err *err)
+{
+	return is_same_file(output, input)
+		       ? sahm_fail(err, SAHM_USAGE, "the result would overwrite '%s', which it is made from", input)
+		       : SAHM_OK;
 }

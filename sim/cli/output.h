@@ -68,6 +68,9 @@ enum sahm_status try_output(const char *path, struct sahm_err *err);
 /* Whether both names ("-": standard input; NULL: none) lead to one regular file, or will. */
 bool is_same_file(const char *a, const char *b);
 
+/* Refuses a result in the file `output` (NULL: none) that would take the place of `input`, which it is made from. */
+enum sahm_status refuse_overwriting(const char *output, const char *input, struct sahm_err *err);
+
 /* Longest name of the data folder, with its closing NUL. */
 #define DATA_FOLDER_BYTES 4096
 

@@ -150,5 +150,5 @@ void queue_look_write_json(const struct queue *q, const char *where, const struc
 	textbuf_init(&text);
 	write_object(q, where, now, before, with_letters, &text);
 	write_as_line(&text, out);
-	textbuf_release(&text);
+	textbuf_release_part(&text, out);
 }

@@ -56,39 +56,27 @@ static enum sahm_status read_template(const struct scaffold_file *file, const st
 	return textbuf_failed(out) ? sahm_fail_nomem(err) : SAHM_OK;
 }
 
-static enum sahm_status path_of(const char *folder, const char *name, const struct scaffold_file *file,
-				struct textbuf *path, struct sahm_err *err)
+static void write_path(const char *folder, const char *name, const struct scaffold_file *file, struct textbuf *path)
 {
-	textbuf_init(path);
 	textbuf_printf(path, "%s/%s%s", folder, file->name ? file->name : name, file->name ? "" : ".c");
-	return textbuf_failed(path) ? sahm_fail_nomem(err) : SAHM_OK;
 }
 
-static enum sahm_status write_folder(const char *folder, const char *name, const struct scaffold_file *files,
-				     size_t nr_files, const struct textbuf *texts, struct sahm_err *err)
+static enum sahm_status write_folder(const char *folder, size_t nr_files, const struct textbuf *paths,
+				     const struct textbuf *texts, struct sahm_err *err)
 {
-	struct textbuf path;
 	enum sahm_status status = SAHM_OK;
 	size_t nr = 0;
 	if (mkdir(folder, 0777) != 0)
 		return errno == EEXIST
 			       ? sahm_fail(err, SAHM_USAGE, "'%s' is there already; choose another name", folder)
 			       : sahm_fail(err, SAHM_IO, "cannot create '%s': %s", folder, strerror(errno));
-	for (; nr < nr_files && status == SAHM_OK; nr++) {
-		status = path_of(folder, name, &files[nr], &path, err);
-		if (status == SAHM_OK)
-			status = write_output(path.text, &texts[nr], err);
-		textbuf_release(&path);
-	}
+	for (; nr < nr_files && status == SAHM_OK; nr++)
+		status = write_output(paths[nr].text, &texts[nr], err);
 	if (status == SAHM_OK)
 		return SAHM_OK;
 	/* Half of it is worse than nothing; the last file was not written. */
-	for (size_t i = 0; i + 1 < nr; i++) {
-		struct sahm_err ignored;
-		if (path_of(folder, name, &files[i], &path, &ignored) == SAHM_OK)
-			unlink(path.text);
-		textbuf_release(&path);
-	}
+	for (size_t i = 0; i + 1 < nr; i++)
+		unlink(paths[i].text);
 	rmdir(folder);
 	return status;
 }
@@ -96,19 +84,27 @@ static enum sahm_status write_folder(const char *folder, const char *name, const
 enum sahm_status scaffold_make(const char *folder, const char *name, const struct scaffold_file *files, size_t nr_files,
 			       const struct scaffold_word *words, size_t nr_words, struct sahm_err *err)
 {
-	struct textbuf texts[MAX_SCAFFOLD_FILES];
+	struct textbuf paths[MAX_SCAFFOLD_FILES], texts[MAX_SCAFFOLD_FILES];
 	enum sahm_status status = SAHM_OK;
-	for (size_t i = 0; i < nr_files; i++)
+	for (size_t i = 0; i < nr_files; i++) {
+		textbuf_init(&paths[i]);
 		textbuf_init(&texts[i]);
-	for (size_t i = 0; i < nr_files && status == SAHM_OK; i++)
-		status = read_template(&files[i], words, nr_words, &texts[i], err);
+	}
+	/* All that needs memory comes first: what has been written can be removed without. */
+	for (size_t i = 0; i < nr_files && status == SAHM_OK; i++) {
+		write_path(folder, name, &files[i], &paths[i]);
+		status = textbuf_failed(&paths[i]) ? sahm_fail_nomem(err)
+						   : read_template(&files[i], words, nr_words, &texts[i], err);
+	}
 	if (status == SAHM_OK) {
 		struct signal_hold hold;
 		signal_hold_begin(&hold);
-		status = write_folder(folder, name, files, nr_files, texts, err);
+		status = write_folder(folder, nr_files, paths, texts, err);
 		signal_hold_end(&hold);
 	}
-	for (size_t i = 0; i < nr_files; i++)
+	for (size_t i = 0; i < nr_files; i++) {
+		textbuf_release(&paths[i]);
 		textbuf_release(&texts[i]);
+	}
 	return status;
 }

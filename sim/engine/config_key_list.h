@@ -107,7 +107,7 @@ KEY(CUT_L1D, "cuts.l1d_pct", CFG_NUMBER, "%", "", 0, MAX_CUT, "cut of the L1D mi
 KEY(CUT_L2, "cuts.l2_pct", CFG_NUMBER, "%", "", 0, MAX_CUT, "cut of the L2 miss ratio instead of the set's")
 KEY(INTROSPECTION, "introspection", CFG_GROUP, "", "", 0, 0, "an IPU beside every core, whose program tells the scheduler what threads do")
 KEY(IMAGE, "introspection.image", CFG_STRING, "", "", 0, 0,
-    "its program, an ELF file, relative to the configuration file (in --set, to the current folder), then to the data folder, or the name of one that came with sahm: classify; required")
+    "its program, an ELF file, relative to the configuration file (in --set, to the current folder), then to the data folder, or the name of one that came with sahm, such as classify; required")
 KEY(ABI, "introspection.abi", CFG_STRING, "", "core", 0, 0,
     "which signals of a core are wired to which input registers: a file, found in the same way, or a name")
 KEY(TRUST, "introspection.trust", CFG_STRING, "", "", 0, 0,

@@ -138,9 +138,10 @@ enum sahm_status run_config_make(struct run_config *config, const struct cfg_nod
 /* Makes absolute what of the tree `node` names a file that is there, looked up beside the file that names it or, for a
  * setting, in the current folder; so that it means the same from any folder. A file of `data_folder` (may be NULL) is
  * named as it stands there, which is where any program looks for it. `path` is that of `node` as keys are written (""
- * for a whole configuration). True when anything has another name now; strings come from `a`, and without memory names
- * stay as they are. */
-bool run_config_settle_paths(struct arena *a, const char *data_folder, const char *path, struct cfg_node *node);
+ * for a whole configuration). *any becomes true when anything has another name now; strings come from `a`. Fails
+ * without memory alone. */
+enum sahm_status run_config_settle_paths(struct arena *a, const char *data_folder, const char *path,
+					 struct cfg_node *node, bool *any, struct sahm_err *err);
 
 /* Calls `tell` for every file that the configuration has read and whose contents its hash covers: traces, lists of
  * bursts, a plug-in, an introspection program and its ABI spec. `kind` says which, in words; some may come twice. */
@@ -148,8 +149,7 @@ typedef void run_input_fn(void *ctx, const char *kind, const char *path, const u
 void run_config_inputs(const struct run_config *config, run_input_fn *tell, void *ctx);
 
 /* The absolute `path` as it stands in the data folder (may be NULL), if it is there; else itself. Strings come from
- * `a`.
- */
+ * `a`. NULL without memory. */
 const char *run_config_path_in_data(struct arena *a, const char *data_folder, const char *path);
 
 /* Calls `rename` for every string of the tree `node` that names a file: with its key, and the absolute path of the

@@ -6,11 +6,12 @@
 #include "sim/base/number.h"
 #include "sim/base/units.h"
 #include "sim/engine/run_config_internal.h"
+#include "sim/engine/run_words.h"
 #include "sim/engine/sim.h"
 #include "workloads/burst_list.h"
 
 /* In the order of enum burst_shape. */
-static const char *const shapes[] = {
+const char *const burst_shape_names[] = {
 	[BURST_FIXED] = "fixed",
 	[BURST_UNIFORM] = "uniform",
 	[BURST_EXPONENTIAL] = "exponential",
@@ -57,14 +58,14 @@ static enum sahm_status read_times(struct reading *r, const struct cfg_node *bur
 		uint64_t *ns; /* NULL: no time, and not required */
 	} rows[] = {{k->mean, &t->mean_ns}, {k->min, &t->min_ns}, {k->max, &t->max_ns}, {k->alpha, NULL}};
 	size_t shape;
-	enum sahm_status status = reading_choice(r, bursts, k->shape, shapes, &shape);
+	enum sahm_status status = reading_choice(r, bursts, k->shape, burst_shape_names, &shape);
 	t->shape = (enum burst_shape)shape;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]) && status == SAHM_OK; i++) {
 		const struct cfg_node *node = cfg_member(bursts, &config_keys[rows[i].key]);
 		bool spoken = speaks(k, rows[i].key, t->shape);
 		if (node && !spoken)
 			return cfg_fail(node, r->err, "'%s' says nothing here: %s times are %s", node->name, k->what,
-					shapes[shape]);
+					burst_shape_names[shape]);
 		if (!node && spoken && rows[i].ns)
 			return reading_fail_missing(r, bursts, rows[i].key);
 		if (spoken)
@@ -223,7 +224,7 @@ bool config_bursts_alike(const struct run_thread *a, const struct run_thread *b)
 
 static void write_times(const struct burst_times *t, const struct time_keys *k, struct textbuf *b)
 {
-	config_write_string(b, INDENT, k->shape, shapes[t->shape]);
+	config_write_string(b, INDENT, k->shape, burst_shape_names[t->shape]);
 	if (speaks(k, k->mean, t->shape))
 		config_write_number(b, INDENT, k->mean, ms_of_ns(t->mean_ns));
 	if (speaks(k, k->min, t->shape)) {

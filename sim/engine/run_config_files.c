@@ -10,7 +10,8 @@
 #include "sim/base/suggest.h"
 #include "sim/engine/run_config_internal.h"
 
-/* `name` in `folder` (of `folder_len` bytes, may be empty), if there is such a file; else NULL. Absolute, from `a`. */
+/* `name` in `folder` (of `folder_len` bytes, may be empty), if there is such a file; else NULL, and errno says why:
+ * ENOMEM where nobody could look. Absolute, from `a`. */
 static const char *locate_in(struct arena *a, const char *folder, size_t folder_len, const char *name)
 {
 	struct textbuf b;
@@ -20,11 +21,15 @@ static const char *locate_in(struct arena *a, const char *folder, size_t folder_
 		textbuf_putc(&b, '/');
 	textbuf_puts(&b, name);
 	char *real = textbuf_failed(&b) ? NULL : realpath(b.text, NULL);
+	bool failed = textbuf_failed(&b) || (!real && errno == ENOMEM);
 	/* A pipe that the shell made has a name that leads nowhere, and yet can be opened. */
-	bool nameless = !real && !textbuf_failed(&b) && access(b.text, R_OK) == 0;
+	bool nameless = !real && !failed && access(b.text, R_OK) == 0;
 	const char *path = real || nameless ? arena_strdup(a, real ? real : b.text) : NULL;
+	failed |= (real || nameless) && !path;
+	int cause = failed ? ENOMEM : errno;
 	free(real);
 	textbuf_release(&b);
+	errno = cause;
 	return path;
 }
 
@@ -45,13 +50,17 @@ static const char *below_top(const char *name)
 /* Where traces stand in the data folder: as in the source tree, or by their names alone. */
 static const char *const data_rooms[] = {"", "workloads/traces/", "workloads/open/", "workloads/synthetic/spec2017/"};
 
+/* As locate_in(). */
 static const char *locate_in_data(struct reading *r, const char *room, const char *name)
 {
 	struct textbuf b;
 	textbuf_init(&b);
 	textbuf_printf(&b, "%s%s", room, name);
-	const char *path = textbuf_failed(&b) ? NULL : locate(r, r->data_folder, strlen(r->data_folder), b.text);
+	bool failed = textbuf_failed(&b);
+	const char *path = failed ? NULL : locate(r, r->data_folder, strlen(r->data_folder), b.text);
+	int cause = failed ? ENOMEM : errno;
 	textbuf_release(&b);
+	errno = cause;
 	return path;
 }
 
@@ -97,9 +106,15 @@ static enum sahm_status find_data(struct reading *r, const struct cfg_node *node
 {
 	int cause = ENOENT, other;
 	*path = unless_folder(locate_beside(r, node, name, &cause), &cause);
-	bool elsewhere = name[0] != '/' && r->data_folder;
-	for (size_t i = 0; i < sizeof(data_rooms) / sizeof(data_rooms[0]) && elsewhere && !*path; i++)
-		*path = unless_folder(locate_in_data(r, data_rooms[i], below_top(name)), &other);
+	bool elsewhere = name[0] != '/' && r->data_folder, failed = !*path && cause == ENOMEM;
+	/* What is elsewhere is another file than the one that nobody could look for. */
+	for (size_t i = 0; i < sizeof(data_rooms) / sizeof(data_rooms[0]) && elsewhere && !*path && !failed; i++) {
+		const char *there = locate_in_data(r, data_rooms[i], below_top(name));
+		failed = !there && errno == ENOMEM;
+		*path = unless_folder(there, &other);
+	}
+	if (failed)
+		return sahm_fail_nomem(r->err);
 	return *path ? SAHM_OK : fail_to_find(r, node, what, name, cause, elsewhere, "");
 }
 
@@ -118,16 +133,25 @@ enum sahm_status reading_find_shipped(struct reading *r, const struct cfg_node *
 				      const char *name, const char **path)
 {
 	bool elsewhere = name[0] != '/' && r->data_folder;
-	int cause = ENOENT, other;
+	int cause = ENOENT, other = ENOENT;
 	struct textbuf b;
 	*path = node->kind == CFG_GROUP ? NULL : unless_folder(locate_beside(r, node, name, &cause), &cause);
-	if (elsewhere && !*path)
-		*path = unless_folder(locate_in_data(r, "", below_top(name)), &other);
+	if (elsewhere && !*path && cause != ENOMEM) {
+		const char *found = locate_in_data(r, "", below_top(name));
+		other = errno;
+		*path = unless_folder(found, &other);
+	}
 	textbuf_init(&b);
 	textbuf_printf(&b, "%s%s", name, shipped->ending);
-	if (elsewhere && !*path && !textbuf_failed(&b))
-		*path = unless_folder(locate_in_data(r, shipped->folder, b.text), &other);
+	if (elsewhere && !*path && cause != ENOMEM && other != ENOMEM && !textbuf_failed(&b)) {
+		const char *found = locate_in_data(r, shipped->folder, b.text);
+		other = errno;
+		*path = unless_folder(found, &other);
+	}
+	bool failed = !*path && (cause == ENOMEM || other == ENOMEM || textbuf_failed(&b));
 	textbuf_release(&b);
+	if (failed)
+		return sahm_fail_nomem(r->err);
 	if (*path)
 		return SAHM_OK;
 	char hint[SUGGEST_BYTES] = "";
@@ -141,6 +165,8 @@ enum sahm_status reading_find_beside(struct reading *r, const struct cfg_node *n
 {
 	int cause = ENOENT;
 	*path = unless_folder(locate_beside(r, node, name, &cause), &cause);
+	if (!*path && cause == ENOMEM)
+		return sahm_fail_nomem(r->err);
 	return *path ? SAHM_OK : fail_to_find(r, node, what, name, cause, false, "");
 }
 
@@ -177,6 +203,8 @@ bool run_config_can_name_files(const char *path)
 const char *run_config_path_in_data(struct arena *a, const char *data_folder, const char *path)
 {
 	const char *data = data_folder ? locate_in(a, "", 0, data_folder) : NULL;
+	if (data_folder && !data && errno == ENOMEM)
+		return NULL;
 	size_t len = data ? strlen(data) : 0;
 	return len > 1 && strncmp(path, data, len) == 0 && path[len] == '/' ? path + len + 1 : path;
 }
@@ -222,10 +250,16 @@ static enum sahm_status settle(struct walk *w, struct cfg_node *node)
 	const char *name = node->kind == CFG_STRING ? node->value.string : "";
 	if (!*name || !names_file(w->pattern, name, &key))
 		return SAHM_OK;
-	const char *path = unless_folder(locate_in(w->arena, node->file, folder_of(node, name), name), &cause);
+	const char *found = locate_in(w->arena, node->file, folder_of(node, name), name);
+	if (!found && errno == ENOMEM)
+		return SAHM_NOMEM;
+	const char *path = unless_folder(found, &cause);
 	/* What is not there may be one of those that come with the program. */
-	if (path && key != KEY_POLICY)
+	if (path && key != KEY_POLICY) {
 		path = run_config_path_in_data(w->arena, w->data_folder, path);
+		if (!path)
+			return SAHM_NOMEM;
+	}
 	if (!path || strcmp(path, name) == 0)
 		return SAHM_OK;
 	node->value.string = path;
@@ -233,11 +267,13 @@ static enum sahm_status settle(struct walk *w, struct cfg_node *node)
 	return SAHM_OK;
 }
 
-bool run_config_settle_paths(struct arena *a, const char *data_folder, const char *path, struct cfg_node *node)
+enum sahm_status run_config_settle_paths(struct arena *a, const char *data_folder, const char *path,
+					 struct cfg_node *node, bool *any, struct sahm_err *err)
 {
 	struct walk w = {.visit = settle, .arena = a, .data_folder = data_folder};
-	begin_walk(&w, path, node);
-	return w.any;
+	enum sahm_status status = begin_walk(&w, path, node);
+	*any |= w.any;
+	return status == SAHM_OK ? SAHM_OK : sahm_fail_nomem(err);
 }
 
 /* Where a run would find what is called `name`. */

@@ -5,6 +5,7 @@
 #include "sim/base/suggest.h"
 #include "sim/base/units.h"
 #include "sim/engine/run_config_internal.h"
+#include "sim/engine/run_words.h"
 
 enum sahm_status reading_number(struct reading *r, const struct cfg_node *group, enum config_key key, double *value)
 {
@@ -97,16 +98,17 @@ static enum sahm_status read_speedups(struct reading *r, const struct cfg_node *
 	return SAHM_OK;
 }
 
+const char *const core_figure_names[] = {"targeted", "average", NULL};
+
 static enum sahm_status read_group(struct reading *r, const struct cfg_node *node, struct core_group *group)
 {
-	static const char *const figures[] = {"targeted", "average", NULL};
 	const struct cfg_node *type = cfg_member(node, &config_keys[KEY_CORE_TYPE]);
 	const struct cfg_node *speedup = cfg_member(node, &config_keys[KEY_CORE_SPEEDUP]);
 	size_t figure;
 	if (!type)
 		return reading_fail_missing(r, node, KEY_CORE_TYPE);
 	group->spec.type = type->value.string;
-	enum sahm_status status = reading_choice(r, node, KEY_CORE_FIGURE, figures, &figure);
+	enum sahm_status status = reading_choice(r, node, KEY_CORE_FIGURE, core_figure_names, &figure);
 	if (status == SAHM_OK && speedup)
 		status = read_speedups(r, speedup, &group->spec);
 	if (status == SAHM_OK)

@@ -4,6 +4,7 @@
 #include "sim/base/number.h"
 #include "sim/base/units.h"
 #include "sim/engine/run_config_internal.h"
+#include "sim/engine/run_words.h"
 #include "sim/engine/sim.h"
 
 static enum sahm_status open_trace(struct reading *r, const struct cfg_node *node, const char *name, uint32_t *index)
@@ -159,13 +160,14 @@ static size_t count_threads(const struct cfg_node *traces)
 	return nr;
 }
 
+const char *const workload_mode_names[] = {"together", "alone", NULL};
+
 /* Keys of the group itself, not of its traces. */
 static enum sahm_status read_mode(struct reading *r, const struct cfg_node *workload)
 {
-	static const char *const modes[] = {"together", "alone", NULL};
 	struct run_config *config = r->config;
 	size_t mode;
-	enum sahm_status status = reading_choice(r, workload, KEY_WORKLOAD_MODE, modes, &mode);
+	enum sahm_status status = reading_choice(r, workload, KEY_WORKLOAD_MODE, workload_mode_names, &mode);
 	config->alone = mode == 1;
 	if (status == SAHM_OK)
 		status = reading_ns(r, workload, KEY_DURATION, &config->duration_ns);

@@ -112,11 +112,11 @@ static void json_chip(struct jwriter *j, const struct optimize_report *r, uint32
 	jwrite_double(j, "power_w", r->has_power ? mix_power_w(space, chip->counts) : NAN);
 	write_label(r, chip, &text);
 	jwrite_string(j, "chip", text.text);
-	textbuf_release(&text);
+	textbuf_release_part(&text, j->out);
 	textbuf_init(&text);
 	mix_write_setting(space, chip->counts, &text);
 	jwrite_string(j, "setting", text.text);
-	textbuf_release(&text);
+	textbuf_release_part(&text, j->out);
 	jwrite_end_object(j);
 }
 
@@ -167,11 +167,11 @@ bool optimize_report_csv(const struct optimize_report *r, struct textbuf *out)
 		csv_double(out, r->has_power ? mix_power_w(space, chip->counts) : NAN);
 		write_label(r, chip, &text);
 		csv_string(out, text.text);
-		textbuf_release(&text);
+		textbuf_release_part(&text, out);
 		textbuf_init(&text);
 		mix_write_setting(space, chip->counts, &text);
 		csv_string(out, text.text);
-		textbuf_release(&text);
+		textbuf_release_part(&text, out);
 		csv_string(out, r->synthetic ? "true" : "false");
 		csv_string(out, r->nominal ? "true" : "false");
 		csv_string(out, r->result->is_proven ? "true" : "false");

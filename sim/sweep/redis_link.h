@@ -27,6 +27,9 @@
 /* Whether this program can speak to Redis at all; without, redis_link_open() fails with SAHM_TOOL and says so. */
 bool redis_is_built_in(void);
 
+/* Of the library that reads replies, "0.14.1"; "" where none is built in. */
+const char *redis_library_version(void);
+
 enum reply_kind { REPLY_NIL, REPLY_INTEGER, REPLY_STRING, REPLY_STATUS, REPLY_ERROR, REPLY_ARRAY };
 
 struct reply {

@@ -73,6 +73,11 @@ bool redis_is_built_in(void)
 	return false;
 }
 
+const char *redis_library_version(void)
+{
+	return "";
+}
+
 /* Nobody gets that far: redis_link_open() fails. */
 struct reply_reader *reply_reader_new(void)
 {
@@ -107,7 +112,7 @@ bool reply_reader_is_empty(const struct reply_reader *r)
 
 #else
 
-#include <hiredis/read.h>
+#include <hiredis/hiredis.h>
 
 /* Longest line in front of a string's bytes: "$" is gone, a number and "\r\n" follow. */
 #define MAX_HEADING 24u
@@ -123,6 +128,13 @@ struct reply_reader {
 bool redis_is_built_in(void)
 {
 	return true;
+}
+
+const char *redis_library_version(void)
+{
+#define TEXT_OF(x) #x
+#define VERSION_TEXT(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
+	return VERSION_TEXT(HIREDIS_MAJOR, HIREDIS_MINOR, HIREDIS_PATCH);
 }
 
 /* Puts a reply in its place: the reader knows the outermost one by itself. */

@@ -292,10 +292,13 @@ static enum sahm_status finish(struct space_reading *r)
 		textbuf_printf(&b, "%s%" PRIu64, i ? " x " : "", space->axes[i].nr_values);
 	if (fits)
 		textbuf_printf(&b, " = %" PRIu64, nr);
-	sahm_fail(r->err, SAHM_RANGE, "the sweep would have %s points, must be at most %" PRIu64, b.text,
-		  MAX_SPACE_POINTS);
+	enum sahm_status status =
+		textbuf_failed(&b)
+			? sahm_fail_nomem(r->err)
+			: sahm_fail(r->err, SAHM_RANGE, "the sweep would have %s points, must be at most %" PRIu64,
+				    b.text, MAX_SPACE_POINTS);
 	textbuf_release(&b);
-	return SAHM_RANGE;
+	return status;
 }
 
 static enum sahm_status read_all(struct space_reading *r, const struct cfg_node *section,

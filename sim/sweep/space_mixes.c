@@ -1,4 +1,5 @@
 /* The generator of mixes. */
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -130,7 +131,8 @@ static enum sahm_status find_costs(struct reading *m, const struct cfg_node *nod
 	char *real = NULL;
 	while (strncmp(below, "../", 3) == 0)
 		below += 3;
-	for (size_t i = 0; i <= sizeof(rooms) / sizeof(rooms[0]) && !real && (i == 0 || elsewhere); i++) {
+	bool failed = false; /* there is no memory to look */
+	for (size_t i = 0; i <= sizeof(rooms) / sizeof(rooms[0]) && !real && !failed && (i == 0 || elsewhere); i++) {
 		struct textbuf b;
 		textbuf_init(&b);
 		if (i == 0 && name[0] != '/' && slash)
@@ -139,8 +141,11 @@ static enum sahm_status find_costs(struct reading *m, const struct cfg_node *nod
 			textbuf_printf(&b, "%s%s", r->data_folder, rooms[i - 1]);
 		textbuf_puts(&b, i ? below : name);
 		real = textbuf_failed(&b) ? NULL : realpath(b.text, NULL);
+		failed = textbuf_failed(&b) || (!real && errno == ENOMEM);
 		textbuf_release(&b);
 	}
+	if (failed)
+		return sahm_fail_nomem(r->err);
 	if (!real)
 		return cfg_fail(node, r->err, "there is no table of costs '%.200s' beside the configuration%s", name,
 				elsewhere ? " or in the data folder" : "");

@@ -93,7 +93,9 @@ enum sahm_status space_make_setting(struct space_reading *r, const char *path, u
 	if (!copy)
 		return sahm_fail_nomem(r->err);
 	if (cfg_pattern(path, pattern))
-		*moved |= run_config_settle_paths(&r->scratch, r->data_folder, pattern, copy);
+		status = run_config_settle_paths(&r->scratch, r->data_folder, pattern, copy, moved, r->err);
+	if (status != SAHM_OK)
+		return status;
 	textbuf_init(&b);
 	textbuf_printf(&b, "%s=", path);
 	space_write_value(copy, false, &b);

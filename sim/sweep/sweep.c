@@ -93,13 +93,15 @@ enum sahm_status sweep_read(struct sweep *sweep, const struct sweep_request *req
 		status = cfg_set(&sweep->arena, sweep->base, config_keys, NR_CONFIG_KEYS, request->settings[i], err);
 	if (status == SAHM_OK)
 		status = cfg_check(sweep->base, config_keys, NR_CONFIG_KEYS, err);
+	bool any = false;
+	if (status == SAHM_OK)
+		status = run_config_settle_paths(&sweep->arena, request->data_folder, "", sweep->base, &any, err);
 	if (status == SAHM_OK)
 		status = space_read(&sweep->space, section, request->axes, request->nr_axes, request->data_folder, err);
 	if (status != SAHM_OK) {
 		arena_release(&sweep->arena);
 		return status;
 	}
-	run_config_settle_paths(&sweep->arena, request->data_folder, "", sweep->base);
 	sweep->name = name_of(&sweep->arena, request->config);
 	sweep->cache = request->cache ? request->cache : run_cache_new();
 	sweep->owns_cache = !request->cache;

@@ -105,6 +105,7 @@ struct sweep_outcome {
 	uint64_t done, failed;
 	uint64_t mended; /* so many of those that had failed when it was planned have not */
 	uint64_t elapsed_ns;
+	char why[SAHM_ERR_BYTES]; /* the first that failed; "" when none has */
 };
 
 /* Resolves all points and plans those of the shard in `store`. On success the caller releases `plan`. SAHM_CONFIG with

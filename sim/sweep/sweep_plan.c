@@ -151,7 +151,7 @@ static enum sahm_status keep_input(struct planning *p, const char *kind, size_t 
 	input->path = run_config_path_in_data(&plan->arena, p->sweep->data_folder, name);
 	memcpy(input->hash, hash, HASH_BYTES);
 	*known = (uint32_t)plan->nr_inputs;
-	return input->kind ? SAHM_OK : sahm_fail_nomem(err);
+	return input->kind && input->path ? SAHM_OK : sahm_fail_nomem(err);
 }
 
 /* Keeps the lines that are new. */
@@ -211,9 +211,10 @@ static enum sahm_status fail_at_point(const struct planning *p, uint64_t positio
 	unsigned line = axis ? axis->line : 0;
 	if (cause == SAHM_USAGE && file)
 		cause = SAHM_CONFIG;
-	enum sahm_status status = space->nr_axes ? sahm_fail_at(err, cause, file, line, "point %llu (%s): %s",
-								(unsigned long long)position, point.text, rest)
-						 : sahm_fail(err, cause, "%s", rest);
+	enum sahm_status status = textbuf_failed(&point) || textbuf_failed(&why) ? sahm_fail_nomem(err)
+				  : space->nr_axes ? sahm_fail_at(err, cause, file, line, "point %llu (%s): %s",
+								  (unsigned long long)position, point.text, rest)
+						   : sahm_fail(err, cause, "%s", rest);
 	textbuf_release(&point);
 	textbuf_release(&why);
 	return status;
@@ -374,7 +375,8 @@ static enum sahm_status resolve_all(struct planning *p, struct sahm_err *err)
 	struct textbuf notes;
 	textbuf_init(&notes);
 	sweep_warm(p->sweep, &notes);
-	enum sahm_status status = keep_notes(p, notes.text, notes.len, err);
+	enum sahm_status status =
+		textbuf_failed(&notes) ? sahm_fail_nomem(err) : keep_notes(p, notes.text, notes.len, err);
 	textbuf_release(&notes);
 	if (status == SAHM_OK)
 		status = plan_axes(p, err);

@@ -1,4 +1,5 @@
 /* Carrying out what is planned: workers evaluate, this process alone writes the store. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,6 +64,8 @@ static size_t next(void *ctx, uint64_t *jobs, size_t room)
 
 static enum sahm_status keep(struct carrying *c, uint64_t job, const struct record *record, struct sahm_err *err)
 {
+	if (record->failed && c->outcome->failed == 0)
+		snprintf(c->outcome->why, sizeof(c->outcome->why), "%s", record->message);
 	*(record->failed ? &c->outcome->failed : &c->outcome->done) += 1;
 	c->nr_uncommitted++;
 	return store_put(c->store, RUN_OF(job), record, c->options->keep_threads, err);

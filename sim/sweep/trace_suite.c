@@ -122,10 +122,14 @@ static enum sahm_status read_file(struct arena *a, const char *path, const char 
 				  struct sahm_err *err)
 {
 	struct cfg_node *root;
-	if (trace_is_one(path))
+	bool is_trace;
+	enum sahm_status status = trace_find_out(path, &is_trace, err);
+	if (status != SAHM_OK)
+		return status;
+	if (is_trace)
 		return sahm_fail(err, SAHM_CONFIG, "'%s' is a trace, not a suite, which is a list of some or a folder",
 				 path);
-	enum sahm_status status = cfg_read_file(a, path, &root, err);
+	status = cfg_read_file(a, path, &root, err);
 	if (status == SAHM_OK)
 		status = cfg_check(root, keys, sizeof(keys) / sizeof(keys[0]), err);
 	if (status != SAHM_OK)
@@ -133,7 +137,10 @@ static enum sahm_status read_file(struct arena *a, const char *path, const char 
 	struct cfg_node *traces = cfg_take(root, "traces");
 	if (!traces || traces->nr_children == 0)
 		return cfg_fail(traces ? traces : root, err, "a suite needs traces: traces = [\"a.csv\", \"b.csv\"];");
-	run_config_settle_paths(a, data_folder, config_keys[KEY_TRACES].path, traces);
+	bool any = false;
+	status = run_config_settle_paths(a, data_folder, config_keys[KEY_TRACES].path, traces, &any, err);
+	if (status != SAHM_OK)
+		return status;
 	for (const struct cfg_node *trace = traces->first; trace; trace = trace->next)
 		if (is_no_file(trace->value.string))
 			return cfg_fail(trace, err, "'%s' is no file", trace->value.string);

@@ -81,6 +81,10 @@ commands:
   ipu drain       print and remove the packets that an IPU has sent
   ipu status      show the IPUs of a session: addresses, triggers, counts,
                   status
+  doctor          show what is installed, what is missing, and what works
+                  without it
+  completion      print a script with which a shell completes command lines of
+                  sahm
   help            explain a command, or a topic: config, cores, policies,
                   policy-interface, states, traces, import, synth, results,
                   studies, sweeps
@@ -177,6 +181,10 @@ commands:
   ipu drain       print and remove the packets that an IPU has sent
   ipu status      show the IPUs of a session: addresses, triggers, counts,
                   status
+  doctor          show what is installed, what is missing, and what works
+                  without it
+  completion      print a script with which a shell completes command lines of
+                  sahm
   help            explain a command, or a topic: config, cores, policies,
                   policy-interface, states, traces, import, synth, results,
                   studies, sweeps
@@ -201,11 +209,31 @@ $ sahm trace improt x.csv
 sahm: error: unknown command 'trace improt'; did you mean 'trace import'? (sahm --help lists them)
 [2]
 $ sahm trace
-sahm: error: 'trace' needs a second word (sahm help)
+sahm: error: 'trace' needs a second word: import, record, events, export, info, list, synth, resample, slice, concat, offset, bursts (sahm help trace)
 [2]
 $ sahm frobnicate
 sahm: error: unknown command 'frobnicate' (sahm --help lists them)
 [2]
+## A command of two words is found by its second, a misspelt first word by what follows it, and a topic is no command.
+$ sahm import x.csv; sahm list; sahm tarce list; sahm states; sahm help runn; sahm help frobnicate; sahm run --frobnicate
+sahm: error: unknown command 'import'; did you mean 'trace import'? (sahm --help lists them)
+sahm: error: unknown command 'list'; did you mean 'trace list' or 'policy list'? (sahm --help lists them)
+sahm: error: unknown command 'tarce'; did you mean 'trace list'? (sahm --help lists them)
+sahm: error: 'states' is a topic, not a command: sahm help states
+sahm: error: no help on 'runn'; did you mean 'run'?
+sahm: error: no help on 'frobnicate' (sahm help lists commands and topics)
+sahm: error: unknown option '--frobnicate' (--help lists them)
+[2]
+$ sahm help run | tail -n 1; sahm help import | tail -n 1
+see also: sahm help ipu run
+see also: sahm help trace import
+## A result never takes the place of what it is made from.
+$ cp workloads/traces/cc1.csv "$T/t.csv"; sahm characterize "$T/t.csv" -o "$T/t.csv"; cmp workloads/traces/cc1.csv "$T/t.csv"
+sahm: error: the result would overwrite '@T@/t.csv', which it is made from
+$ cp configs/canonical.cfg configs/studies/open.cfg "$T"; cd "$T"; sahm compare open.cfg -o open.cfg; sahm ipu compare canonical.cfg -o canonical.cfg; sahm limit canonical.cfg -o canonical.cfg; rm canonical.cfg open.cfg t.csv
+sahm: error: the result would overwrite 'open.cfg', which it is made from
+sahm: error: the result would overwrite 'canonical.cfg', which it is made from
+sahm: error: the result would overwrite 'canonical.cfg', which it is made from
 $ sahm --jsn
 sahm: error: unknown option '--jsn' (before a command: --allow-includes, --help, --version)
 [2]
@@ -708,6 +736,31 @@ what `sahm run` reports:
                           long as an epoch does, and so all times are nominal
   (hash)                  in the heading: the first digits of config_hash, the
                           same for the same chip, scheduler and traces
+
+metrics of a whole run, by their names in JSON, in stores and for --metric
+(shares and speedups are fractions there, times ns):
+  speedup_mean            speedup, arithmetic mean
+  speedup_harmonic        speedup, harmonic mean
+  speedup_geometric       speedup, geometric mean
+  speedup_system          speedup of the system
+  stp                     throughput, STP
+  antt                    turnaround, ANTT
+  jain                    fairness, Jain
+  served_share            served
+  matched_share           matched
+  running_share           running
+  transition_share        at state transitions
+  migrations_per_s        migrations per second
+  decisions_per_s         decisions per second
+  mismatched_ns           mismatched
+  paid_ns                 migration cost paid
+  paid_share              ... of executed time
+  latency_p50_ns          wake-up latency, p50
+  latency_p95_ns          wake-up latency, p95
+  latency_p99_ns          wake-up latency, p99
+  wait_p50_ns             run-queue wait, p50
+  wait_p95_ns             run-queue wait, p95
+  wait_p99_ns             run-queue wait, p99
 $ sahm help traces
 a trace is one program's epochs, a row each, with these counts (CSV columns):
   instructions    instructions retired

@@ -23,31 +23,7 @@ options:
                               make none
   -h, --help                  print this
 
-usage: sahm ipu compare [OPTION]... [CONFIG [IMAGE...]]
-
-Runs the configuration CONFIG (the study's realistic system, if none is named)
-with the states told by the built-in classifier, by the oracle, and by IPUs with
-each IMAGE, which takes the place of introspection.image: a file, or the name of
-a program that came with sahm. With a trust file nothing runs unless all of them
-may. Without any, these are classify, classify-ewma and predict.
-
-Each gets a row: speedup of the system, shares of executed timesteps whose core
-matched and served, migrations, how many timesteps' threads were observed in the
-state in which the timestep began, and what the IPUs did for it.
-
-options:
-  -s, --set KEY.PATH=VALUE    change the configuration; can be repeated
-                              (introspection.ipu_mhz=1000)
-      --trust FILE            the trust file that says which images may run,
-                              instead of introspection.trust
-      --format NAME           text (the default), csv or json
-  -o, --output FILE           write the result to FILE instead of standard
-                              output
-      --engine NAME           who executes RV32 programs; interp: interpreter,
-                              on any host; jit: translated to the host's code at
-                              run time, interpreted where that cannot be (the
-                              default); the results are the same
-  -h, --help                  print this
+see also: sahm help ipu compare
 $ sahm help studies | head -n 24
 A study is a libconfig file that says what `sahm compare` runs:
 

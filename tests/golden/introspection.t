@@ -169,7 +169,7 @@ introspection :
 };
 ## What cannot be.
 $ sahm run configs/canonical.cfg --set introspection.ipu_mhz=1000
-sahm: error: --set introspection.ipu_mhz=1000: missing key 'introspection.image': its program, an ELF file, relative to the configuration file (in --set, to the current folder), then to the data folder, or the name of one that came with sahm: classify; required
+sahm: error: --set introspection.ipu_mhz=1000: missing key 'introspection.image': its program, an ELF file, relative to the configuration file (in --set, to the current folder), then to the data folder, or the name of one that came with sahm, such as classify; required
 [2]
 $ sahm run configs/canonical.cfg --set introspection.image=clasify
 sahm: error: --set introspection.image=clasify: cannot open introspection program 'clasify': No such file or directory (nor is it in '@ROOT@'); did you mean 'classify'?
@@ -240,5 +240,5 @@ $ sahm ipu compare configs/canonical.cfg nowhere
 sahm: error: cannot open introspection program 'nowhere': No such file or directory (nor is it in '@ROOT@')
 [1]
 $ sahm ipu compare configs/canonical.cfg --json
-sahm: error: unknown option '--json'
+sahm: error: unknown option '--json' (--help lists them)
 [2]

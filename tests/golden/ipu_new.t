@@ -42,7 +42,7 @@ $ sahm ipu new a b
 sahm: error: one program at a time: 'b' is too many
 [2]
 $ sahm ipu new --force a
-sahm: error: unknown option '--force'
+sahm: error: unknown option '--force' (--help lists them)
 [2]
 $ for name in "" . .. a/b ../a 1a -- -a "a b" 'a$b' _a a.c é; do sahm ipu new -- "$name"; done
 sahm: error: bad name '', must be up to 63 letters, digits, - and _, a letter first

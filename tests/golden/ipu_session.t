@@ -1,7 +1,7 @@
 ## Command lines that cannot be understood.
 $ sahm ipu attach; sahm ipu attach "$T/s"; sahm ipu attach "$T/s" x --abi memory_access
 sahm: error: SESSION is missing: sahm ipu attach SESSION
-sahm: error: 'attach' needs --abi
+sahm: error: --abi is missing: sahm ipu attach SESSION --abi SPEC
 sahm: error: 'x' is too many: sahm ipu attach SESSION
 [2]
 $ sahm ipu attach "$T/s" --abi memory_acess
@@ -44,7 +44,7 @@ sahm: error: 'now' is too many: sahm ipu pause SESSION
 [2]
 $ sahm ipu config-start "$T/s" ROI_BEGIN; sahm ipu config-stop "$T/s" -1; sahm ipu wait "$T/s" --cycles 0; sahm ipu drain "$T/s" --unit all
 sahm: error: address is 'ROI_BEGIN', must be a whole number below 2^64, hexadecimal behind 0x
-sahm: error: unknown option '-1'
+sahm: error: unknown option '-1' (--help lists them)
 sahm: error: --cycles is '0', must be a whole number from 1 to 1000000000000000
 sahm: error: --unit is 'all', must be a whole number from 0 to 4095
 [2]

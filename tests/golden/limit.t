@@ -325,11 +325,11 @@ sahm: error: --against: '0' must be a number above 0 and at most 99900 %
 sahm: error: --against: '-1' must be a number above 0 and at most 99900 %
 sahm: error: --against: 'x' must be a number above 0 and at most 99900 %
 sahm: error: --against: '99901' must be a number above 0 and at most 99900 %
-sahm: error: --simulate: '0' must be a number from 0.001 to 1e+06 ms
-sahm: error: --simulate: '0.0009' must be a number from 0.001 to 1e+06 ms
-sahm: error: --simulate: '1000001' must be a number from 0.001 to 1e+06 ms
-sahm: error: --simulate: '' must be a number from 0.001 to 1e+06 ms
-sahm: error: --simulate: 'ms' must be a number from 0.001 to 1e+06 ms
+sahm: error: --simulate: '0' must be a number from 0.001 to 1000000 ms
+sahm: error: --simulate: '0.0009' must be a number from 0.001 to 1000000 ms
+sahm: error: --simulate: '1000001' must be a number from 0.001 to 1000000 ms
+sahm: error: --simulate: '' must be a number from 0.001 to 1000000 ms
+sahm: error: --simulate: 'ms' must be a number from 0.001 to 1000000 ms
 sahm: error: --simulate: at most 16 timesteps
 sahm: error: --cuts: unknown set of cuts 'p26'; did you mean 'p25'?
 [2]

@@ -21,7 +21,7 @@ $ sahm policy list all
 sahm: error: 'all' is too many: sahm policy list
 [2]
 $ sahm policy
-sahm: error: 'policy' needs a second word (sahm help)
+sahm: error: 'policy' needs a second word: list, new, check (sahm help policy)
 [2]
 $ sahm policy chek x.so
 sahm: error: unknown command 'policy chek'; did you mean 'policy check'? (sahm --help lists them)

@@ -251,6 +251,12 @@ $ cat "$T/costs.cfg"; sahm query "$T/s.sqlite" | head -n 1
 cores=();
 canonical.cfg: sweep 1, 9 points (nominal time)
 ## What is wrong
+$ sahm query "$T/s.sqlite" frobnicate; sahm query "$T/s.sqlite" best -m frobnicate; sahm query "$T/s.sqlite" --where a=1; sahm query
+sahm: error: unknown question 'frobnicate' (sahm query --help explains them)
+sahm: error: unknown metric 'frobnicate' (sahm help results lists them)
+sahm: error: --where goes with a question, and none is asked
+sahm: error: a store is missing: sahm query STORE
+[2]
 $ sahm query "$T/s.sqlite" bset
 sahm: error: unknown question 'bset'; did you mean 'best'?
 [2]

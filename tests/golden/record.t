@@ -235,7 +235,7 @@ sahm: error: unknown --via 'vtune', must be perf or qemu
 $ sahm trace record -o - -- true; sahm trace record -o "$T/no/where.trc" -- true; sahm trace record -p colour=red -- true; sahm trace record -p colour -- true
 sahm: error: --output: standard output is the command's
 sahm: error: cannot create '@T@/no/where.trc': No such file or directory
-sahm: error: --provenance: unknown provenance key 'colour'
+sahm: error: --provenance: unknown provenance key 'colour' (sahm help traces lists them)
 sahm: error: --provenance 'colour': written as KEY=VALUE
 [2]
 $ sahm trace record ''

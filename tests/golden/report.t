@@ -56,7 +56,7 @@ sahm: warning: the manifest is left out of the report: @T@/s.sqlite.manifest:2: 
 ## What is wrong
 $ rm "$T/s.sqlite.manifest"
 $ sahm report
-sahm: error: no store is named
+sahm: error: a store is missing: sahm report STORE
 [2]
 $ sahm report a b
 sahm: error: one store at a time: 'b' is too many

@@ -44,11 +44,11 @@ configuration, which begins behind "sweep.":
       of the speedups, or none) or mixes (all numbers of cores of some types
       within bounds).
   axes[].baseline
-      study: baseline cores of every chip. Default: 1 cores. Range: 0 to 4096
+      study: baseline cores of every chip. Default: 1 core. Range: 0 to 4096
       cores.
   axes[].each
-      study: cores of every component that has any. Default: 1 cores. Range: 1
-      to 4096 cores.
+      study: cores of every component that has any. Default: 1 core. Range: 1 to
+      4096 cores.
   axes[].fill
       study: true: as many baseline cores stand in for those that a component
       does not have, so that all chips have equally many. Default: false.

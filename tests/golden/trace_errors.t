@@ -50,9 +50,9 @@ sahm: error: @T@/cut.zst: compressed data is cut short
 sahm: error: @T@/cut.zst: compressed data is cut short
 sahm: error: '@T@/a.csv.zst' is a trace, not a configuration; a configuration names it in workload.traces
 sahm: error: @T@/more.zst: compressed data is damaged: other bytes stand behind it
-sahm: error: @T@/stub.zst:1: not a CSV trace (a binary one is damaged, or came to import, which takes CSV)
+sahm: error: @T@/stub.zst:1: neither a CSV trace nor a binary one that is whole (sahm trace import takes CSV alone)
 sahm: error: <stdin>: compressed data is damaged: it differs from its checksum
-sahm: error: @T@/b.zst:1: not a CSV trace (a binary one is damaged, or came to import, which takes CSV)
+sahm: error: @T@/b.zst:1: neither a CSV trace nor a binary one that is whole (sahm trace import takes CSV alone)
 [1]
 $ sahm trace export "$T/a.trc" -o no/such.csv.zst; ln -s /dev/full "$T/full.zst"; sahm trace export "$T/a.trc" -o "$T/full.zst"; sahm trace export "$T/flip.trc" -o "$T/flip.csv.zst"; ls "$T" | grep flip
 sahm: error: cannot create 'no/such.csv.zst': No such file or directory

@@ -163,7 +163,7 @@ $ sahm trace list --json --csv
 sahm: error: --json and --csv exclude each other
 [2]
 $ sahm trace list --all
-sahm: error: unknown option '--all'
+sahm: error: unknown option '--all' (--help lists them)
 [2]
 $ cd "$T" && sahm trace list real | tail -n 1 | cut -c1-20
 zstd        49   4.9

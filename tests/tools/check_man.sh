@@ -4,10 +4,10 @@ set -eu
 for part in $(build/sahm help config | sed -n 's/^  \([a-z][][a-z0-9_.]*\)$/\1/p'); do
 	sed 's/\\-/-/g' build/man/sahm-config.5 | grep -qF "$part" || { echo "sahm-config(5) lacks $part" >&2; exit 1; }
 done
-for command in run sweep rerun "queue status" "queue drain" "queue retry" "queue purge" query report reproduce export merge optimize compare characterize limit "trace import" "trace list" "trace record" "trace events" "trace export" "trace info" "trace resample" "trace slice" "trace concat" \
+for command in run sweep rerun worker collect "queue status" "queue drain" "queue retry" "queue purge" query report reproduce export merge optimize compare characterize limit "trace import" "trace list" "trace record" "trace events" "trace export" "trace info" "trace resample" "trace slice" "trace concat" \
 	"trace offset" "trace bursts" "trace synth" "stream info" "stream head" "ipu exec" "ipu disasm" \
 	"policy list" "policy new" "policy check" "ipu new" "ipu run" "ipu signals" "ipu study" "ipu compare" "ipu keygen" "ipu sign" "ipu verify" "ipu attach" "ipu config-image" "ipu config-start" "ipu config-stop" \
-	"ipu pause" "ipu resume" "ipu finalize" "ipu feed" "ipu wait" "ipu drain" "ipu status" help; do
+	"ipu pause" "ipu resume" "ipu finalize" "ipu feed" "ipu wait" "ipu drain" "ipu status" doctor completion help; do
 	grep -qF "sahm $command" build/man/sahm.1 || { echo "sahm(1) lacks $command" >&2; exit 1; }
 done
 ! grep -n '@[A-Z]*@' build/man/*.[15] || exit 1

@@ -80,7 +80,7 @@ rule "takes chance from outside a configuration" \
 	's?rand|rand_r|s?random|[delnjm]+rand48|arc4random[a-z_]*|getrandom|getentropy|randombytes_[a-z]*|gsl_rng_env_setup' \
 	ipu/key sim/sweep/queue_worker sim/sweep/sweep_submit sim/sweep/transfer
 rule "runs a shell" 'system|popen'
-rule "starts a program" 'exec[vl][a-z]*|fexecve|posix_spawnp?' results/plot workloads/record_child
+rule "starts a program" 'exec[vl][a-z]*|fexecve|posix_spawnp?' results/plot workloads/record_child sim/cli/doctor_version
 rule "starts a thread, of which no variable knows" 'pthread_create|thrd_create'
 rule "depends on a locale" 'setlocale|newlocale|uselocale|strcoll|strxfrm|localeconv'
 rule "loads code" 'dlopen|dlmopen' sched/plugin
@@ -89,7 +89,7 @@ rule "knows hiredis" 'redis[A-Z][A-Za-z]*' sim/sweep/redis_reply
 # What is rounded differently from machine to machine; square roots are not.
 libm='exp|exp2|exp10|expm1|log|log2|log10|log1p|pow|cbrt|hypot|fma|[lt]gamma|erfc?|a?(sin|cos|tan)h?|atan2'
 rule "rounds as libm does" "($libm)[fl]?"
-rule "lets GSL do more than draw integers" 'gsl_[a-z_0-9]*' sim/base/stats sim/sweep/optimize_anneal
+rule "lets GSL do more than draw integers" 'gsl_[a-z_0-9]*' sim/base/stats sim/sweep/optimize_anneal sim/cli/doctor_machine
 awk '$2 ~ /^gsl_/ && $1 == "sim/base/stats" { print $2 }' "$work/asked" | sort -u >"$work/found"
 printf '%s\n' gsl_rng_mt19937 gsl_rng_set gsl_rng_uniform_int >"$work/expected"
 same "GSL draws integers alone in sim/base/stats.c" "$work/expected" "$work/found"

@@ -86,15 +86,25 @@ check | full)
 		SAHM_IPU_LOOPS=${SAHM_IPU_LOOPS:-3000} SAHM_UNIT_SEQUENCES=${SAHM_UNIT_SEQUENCES:-1000} unit_tests asan
 	wait
 	cat "$work/release" "$work/queues"
+	# How much of what would take too long is tried.
+	extent=quick
+	[ $tier = check ] || extent=full
+	# The browser is mostly waited for.
+	{
+		test_ "pages in a browser" sh tests/tools/page.sh build/release/sahm
+	} >"$work/pages" &
+	{
+		test_ "valgrind" sh tests/tools/valgrind.sh quick
+		test_ "memory that runs out" bash tests/tools/alloc.sh build/asan/sahm-alloc $extent
+		test_ "faults" bash tests/tools/faults.sh build/release/sahm $extent
+		test_ "hostile paths" bash tests/tools/faults_paths.sh build/release/sahm $extent
+	} >"$work/faults" &
 	# All of them take longer than the rest together.
 	[ $tier = full ] || export MUTANTS_EVERY="${MUTANTS_EVERY:-250}"
 	test_ "broken rules are caught" sh tests/tools/mutants.sh
 	test_ "same bytes from every compiler and -O level" sh tests/tools/same_bytes.sh "$tier"
-	# The browser is mostly waited for.
-	test_ "pages in a browser" sh tests/tools/page.sh build/release/sahm >"$work/pages" &
-	test_ "valgrind" sh tests/tools/valgrind.sh quick
 	wait
-	cat "$work/pages"
+	cat "$work/pages" "$work/faults"
 	# It builds the program anew, for other folders.
 	test_ "installation" sh tests/tools/install.sh
 	# Two lanes: each test takes one processor.
@@ -122,6 +132,11 @@ check | full)
 	test_ "header and linker script for the IPU" sh tests/tools/ipu_header.sh build/release/sahm
 	test_ "a new program for the IPU" sh tests/tools/ipu_new.sh build/release/sahm
 	test_ "man pages" sh tests/tools/check_man.sh
+	test_ "completion" bash tests/tools/completion.sh build/release/sahm
+	test_ "same bytes in any surroundings" sh tests/tools/determinism.sh build/release/sahm $extent
+	test_ "sizes and dates beyond 32 bits" sh tests/tools/limits.sh build/release/sahm $extent
+	test_ "hostile names and files" sh tests/tools/safety.sh build/release/sahm
+	[ $tier = check ] || test_ "hostile names and files, sanitized" sh tests/tools/safety.sh build/asan/sahm
 	test_ "README shows what is printed" sh tests/tools/check_readme.sh
 	test_ "examples of README" sh tests/tools/readme.sh build/release/sahm
 	test_ "tutorials" sh tests/tools/tutorial.sh build/release/sahm
@@ -159,6 +174,9 @@ full)
 	test_ "built programs for the IPU" sh tests/tools/prebuilt.sh build/release/sahm
 	test_ "ten million rows" sh tests/tools/huge.sh build/release/sahm
 	test_ "built without hiredis" sh tests/tools/no_hiredis.sh
+	# They build the program anew.
+	test_ "source tarball" sh tests/tools/dist.sh
+	test_ "Debian package" bash tests/tools/deb.sh
 	;;
 long)
 	SAHM_AGREE_SYSTEMS=5000000 test_ "millions of random systems" build/release/tests/test_agree

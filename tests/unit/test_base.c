@@ -219,7 +219,7 @@ static void test_options(void **state)
 	char *bad[][2] = {{"--outptu", NULL}, {"-x", NULL}, {"--json=1", NULL}, {"--set", NULL}};
 	static const char *const messages[] = {
 		"unknown option '--outptu'; did you mean '--output'?",
-		"unknown option '-x'",
+		"unknown option '-x' (--help lists them)",
 		"option '--json' takes no value",
 		"option '--set' needs a value: --set VALUE",
 	};

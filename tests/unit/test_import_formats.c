@@ -1,4 +1,8 @@
 /* Importing: the formats, one by one. Counts are made up (synthetic); real files stand in tests/golden/import.t. */
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+
 #include "tests/unit/import_cases.h"
 
 #define NR_EVENTS 8
@@ -599,11 +603,52 @@ static void test_tables(void **state)
 		check_import(&cases[i]);
 }
 
+/* Of a string for which there is no memory jansson says that its syntax is wrong: that must not leave a row out. */
+static unsigned json_allocations, json_failing;
+/* Its buffer for strings it lets grow without looking whether it did, and crashes, which is beyond us. */
+#define MOST_JSON_FAILING 5
+
+static void *allocate_json(size_t bytes)
+{
+	if (++json_allocations != json_failing)
+		return malloc(bytes);
+	errno = ENOMEM;
+	return NULL;
+}
+
+static void test_json_memory(void **state)
+{
+	struct textbuf b;
+	struct imported r;
+	(void)state;
+	textbuf_init(&b);
+	for (unsigned w = 0; w < NR_WINDOWS; w++)
+		for (unsigned e = 0; e < NR_EVENTS; e++)
+			in_json(&b, w, e, "");
+	const struct import_case c = {.name = "json", .text = b.text, .maps = {L2_MISSES}};
+	json_set_alloc_funcs(allocate_json, free);
+	import_text_as(&c, "t", &r);
+	unsigned nr = json_allocations;
+	assert_int_equal(r.status, SAHM_OK);
+	assert_true(nr > MOST_JSON_FAILING);
+	imported_release(&r);
+	for (json_failing = 1; json_failing <= MOST_JSON_FAILING; json_failing++) {
+		json_allocations = 0;
+		import_text_as(&c, "t", &r);
+		assert_int_equal(r.status, SAHM_NOMEM);
+		imported_release(&r);
+	}
+	json_set_alloc_funcs(malloc, free);
+	textbuf_release(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_perf_forms), cmocka_unit_test(test_perf_faults), cmocka_unit_test(test_perf_more),
-		cmocka_unit_test(test_callgrind),  cmocka_unit_test(test_likwid),      cmocka_unit_test(test_tables),
+		cmocka_unit_test(test_perf_forms),  cmocka_unit_test(test_perf_faults),
+		cmocka_unit_test(test_perf_more),   cmocka_unit_test(test_callgrind),
+		cmocka_unit_test(test_likwid),	    cmocka_unit_test(test_tables),
+		cmocka_unit_test(test_json_memory),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

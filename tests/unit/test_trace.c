@@ -430,7 +430,7 @@ static void test_csv_errors(void **state)
 		{"unknown event", "# sahm trace 1\n# event.branch_miss: t\n" HEAD ROW,
 		 "t.csv:2: unknown provenance key 'event.branch_miss'; did you mean 'event.branch_misses'?"},
 		{"unknown key, nothing near", "# sahm trace 1\n# zzzzzzzz: t\n" HEAD ROW,
-		 "t.csv:2: unknown provenance key 'zzzzzzzz'"},
+		 "t.csv:2: unknown provenance key 'zzzzzzzz' (sahm help traces lists them)"},
 		{"unknown key behind the rows", "# sahm trace 1\n" HEAD ROW "# tol: t\n",
 		 "t.csv:4: unknown provenance key 'tol'; did you mean 'tool'?"},
 		{"unknown source", "# sahm trace 1\n# source: sythetic\n" HEAD ROW,

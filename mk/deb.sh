@@ -1,0 +1,108 @@
+#!/bin/sh
+# Debian packages of what `make install` installs: deb.sh FOLDER writes FOLDER/sahm_VERSION-1_ARCH.deb and sahm-dev_..., without
+# debhelper. DEBFULLNAME and DEBEMAIL are the maintainer, SOURCE_DATE_EPOCH is the time in them. Nothing of the system is changed.
+set -eu
+folder=$1 make=${MAKE:-make}
+export LC_ALL=C
+for tool in dpkg-deb dpkg-shlibdeps dpkg-architecture; do
+	command -v $tool >/dev/null 2>&1 || { echo "error: $tool is not installed (Debian: dpkg-dev)" >&2; exit 1; }
+done
+version=$(sed -n 's/^#define SAHM_VERSION "\(.*\)"$/\1/p' sim/base/version.h)-1
+arch=$(dpkg --print-architecture) triplet=$(dpkg-architecture -qDEB_HOST_MULTIARCH)
+if [ "$(git rev-parse --show-toplevel 2>/dev/null)" = "$(pwd -P)" ]; then
+	epoch=$(git log -1 --format=%ct)
+else
+	epoch=$(stat -c %Y sim/base/version.h)
+fi
+export SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-$epoch}"
+maintainer="${DEBFULLNAME:-sahm authors} <${DEBEMAIL:-root@localhost.localdomain}>"
+umask 022
+
+mkdir -p "$folder"
+stage=$(mktemp -d "$folder/.deb.XXXXXX")
+# The folders of an installation are compiled in: build/sahm is for the usual ones again afterwards.
+finish() {
+	rm -rf "$stage"
+	$make --no-print-directory VARIANT=release B=build/release build/sahm >/dev/null
+}
+trap finish EXIT
+trap 'exit 1' HUP INT TERM
+top=$(pwd)
+run=$stage/sahm dev=$stage/sahm-dev
+$make --no-print-directory VARIANT=release B=build/release install DESTDIR="$top/$run" prefix=/usr libdir="/usr/lib/$triplet" >"$stage/log" 2>&1 ||
+	{ tail -n 20 "$stage/log" >&2; exit 1; }
+
+# What one compiles against is a package of its own.
+mkdir -p "$dev/usr/lib/$triplet" "$run/DEBIAN" "$dev/DEBIAN"
+mv "$run/usr/include" "$dev/usr/include"
+mv "$run/usr/lib/$triplet/libsahm.a" "$run/usr/lib/$triplet/pkgconfig" "$dev/usr/lib/$triplet/"
+strip --strip-unneeded --remove-section=.comment --remove-section=.note "$run/usr/bin/sahm" "$run/usr/lib/$triplet/sahm/sahm-qemu.so"
+chmod 644 "$run/usr/lib/$triplet/sahm/sahm-qemu.so"
+strip --strip-debug --enable-deterministic-archives "$dev/usr/lib/$triplet/libsahm.a"
+gzip -9n "$run"/usr/share/man/man?/*
+# The licence stands in the copyright file, to which links lead.
+rm "$run/usr/share/doc/sahm/LICENSE"
+ln -s copyright "$run/usr/share/doc/sahm/LICENSE"
+
+for root in "$run" "$dev"; do
+	doc=$root/usr/share/doc/${root##*/}
+	mkdir -p "$doc"
+	{
+		printf 'Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\nUpstream-Name: sahm\n\nFiles: *\n'
+		printf 'Copyright: %s\nLicense: Expat\n' "$(sed -n 's/^Copyright (c) //p' LICENSE)"
+		sed '1,/^Copyright/d; 1,/^$/{/^$/d;}; s/^$/./; s/^/ /' LICENSE
+	} >"$doc/copyright"
+	printf 'sahm (%s) unstable; urgency=medium\n\n  * Built from the source of this version.\n\n -- %s  %s\n' "$version" \
+		"$maintainer" "$(date -u -R -d "@$SOURCE_DATE_EPOCH")" | gzip -9n >"$doc/changelog.Debian.gz"
+	gzip -9nc CHANGELOG.md >"$doc/changelog.gz"
+done
+mkdir -p "$run/usr/share/lintian/overrides"
+cat >"$run/usr/share/lintian/overrides/sahm" <<-'END'
+	# Programs for IPUs, a processor that sahm simulates: data for all architectures.
+	sahm: arch-dependent-file-in-usr-share *
+	sahm: statically-linked-binary *ipu/programs/prebuilt/*
+	sahm: unstripped-binary-or-object *ipu/programs/prebuilt/*
+	sahm: elf-error *ipu/programs/prebuilt/*
+	sahm: binary-from-other-architecture *ipu/programs/prebuilt/*
+	# A key that everybody has, for demonstrations.
+	sahm: package-contains-documentation-outside-usr-share-doc *ipu/*
+END
+
+# What the programs are linked with; the plug-in's calls of QEMU are QEMU's.
+mkdir "$stage/debian"
+printf 'Source: sahm\n\nPackage: sahm\nArchitecture: any\n' >"$stage/debian/control"
+depends=$(cd "$stage" && dpkg-shlibdeps -O -xsahm "sahm/usr/bin/sahm" "sahm/usr/lib/$triplet/sahm/sahm-qemu.so" 2>log |
+	sed -n 's/^shlibs:Depends=//p')
+[ -n "$depends" ] || { cat "$stage/log" >&2; exit 1; }
+
+control() { # ROOT, the fields that are its own on standard input
+	(cd "$1" && find usr -type f | sort | xargs -d '\n' md5sum) >"$1/DEBIAN/md5sums"
+	{
+		printf 'Package: %s\nSource: sahm\nVersion: %s\nArchitecture: %s\nMaintainer: %s\n' "${1##*/}" "$version" "$arch" "$maintainer"
+		printf 'Installed-Size: %s\nPriority: optional\n' "$(du -k -s --apparent-size "$1/usr" | cut -f 1)"
+		cat
+	} >"$1/DEBIAN/control"
+	chmod -R u=rwX,go=rX "$1"
+	dpkg-deb --root-owner-group -Zxz --build "$1" "$folder/${1##*/}_${version}_$arch.deb" >/dev/null
+	echo "$folder/${1##*/}_${version}_$arch.deb"
+}
+redis=$([ "${HIREDIS:-1}" = 0 ] || echo "libhiredis-dev, ")
+control "$run" <<END
+Section: science
+Depends: $depends
+Recommends: gnuplot-nox | gnuplot, qemu-user
+Suggests: gcc, make, gcc-riscv64-unknown-elf, redis-server, sahm-dev
+Description: simulator of threads on chips of specialised cores
+ sahm replays hardware-counter traces of programs, classifies each epoch into
+ one of 16 behavioural states, and moves threads over a chip whose cores are
+ specialised for these, under a scheduling policy with migration costs. It
+ records and imports traces, runs sweeps on one machine or many, compares
+ policies, and simulates introspection processors beside the cores.
+END
+control "$dev" <<END
+Section: libdevel
+Depends: sahm (= $version), libconfig-dev, libsodium-dev, libjansson-dev, libzstd-dev, libgsl-dev, libelf-dev, libsqlite3-dev, libcapstone-dev, ${redis}libpfm4-dev
+Description: simulator of threads on chips of specialised cores (library)
+ The library that sahm is made of, with its headers, as a static library, and
+ what pkg-config needs to find it. Policies as plug-ins need sahm alone.
+END

@@ -1,0 +1,10 @@
+# What is handed on: the source as a tarball, the program as Debian packages.
+
+.PHONY: dist deb
+dist:
+	@sh mk/dist.sh build/dist
+
+# The folders that are compiled in are those of Debian; build/sahm is as it was afterwards.
+deb:
+	@sh mk/packages.sh build
+	@MAKE='$(MAKE)' sh mk/deb.sh build/deb

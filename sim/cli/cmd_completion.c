@@ -1,0 +1,84 @@
+/* sahm completion: what shells need to complete command lines of sahm. */
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/base/suggest.h"
+#include "sim/cli/command.h"
+#include "sim/cli/complete.h"
+#include "sim/cli/complete_script.h"
+#include "sim/cli/output.h"
+
+enum { OPT_WORDS };
+
+static const struct option_row options[] = {
+	[OPT_WORDS] = {"words", 0, NULL,
+		       "print what the last of the words behind -- can become, a line each: what the scripts ask"},
+	{0},
+};
+
+static enum sahm_status print_script(const char *shell, struct sahm_err *err)
+{
+	char near[SUGGEST_BYTES];
+	struct suggest s;
+	suggest_init(&s, shell);
+	for (const struct complete_script *script = complete_scripts; script->shell; script++) {
+		suggest_offer(&s, script->shell);
+		if (strcmp(script->shell, shell) != 0)
+			continue;
+		for (const char *const *line = script->lines; *line; line++)
+			puts(*line);
+		return SAHM_OK;
+	}
+	return sahm_fail(err, SAHM_USAGE, "no completion for '%.60s', there is one for bash, zsh and fish%s", shell,
+			 suggest_text(&s, near));
+}
+
+static enum sahm_status print_words(char **words, struct sahm_err *err)
+{
+	struct textbuf answers;
+	textbuf_init(&answers);
+	complete_words(words, &answers);
+	enum sahm_status status = textbuf_failed(&answers) ? sahm_fail_nomem(err) : write_output(NULL, &answers, err);
+	textbuf_release(&answers);
+	return status;
+}
+
+static enum sahm_status run(char **args, struct sahm_err *err)
+{
+	struct option_walk w;
+	const char *shell = NULL;
+	int option;
+	option_walk_init(&w, options, args);
+	while ((option = option_walk_next(&w, err)) != OPTION_END) {
+		if (option == OPTION_ERROR)
+			return SAHM_USAGE;
+		if (option == OPT_WORDS) {
+			/* All that is left is somebody's command line. */
+			bool separated = *w.args && strcmp(*w.args, "--") == 0;
+			return shell ? sahm_fail(err, SAHM_USAGE, "--words takes no shell")
+				     : print_words(w.args + separated, err);
+		}
+		if (shell)
+			return sahm_fail(err, SAHM_USAGE, "one shell at a time: '%.60s' is too many", w.value);
+		shell = w.value;
+	}
+	if (!shell)
+		return sahm_fail(err, SAHM_USAGE, "a shell is missing: sahm completion bash, zsh or fish");
+	return print_script(shell, err);
+}
+
+extern const struct command command_completion;
+const struct command command_completion = {
+	.name = "completion",
+	.operands = "bash|zsh|fish",
+	.summary = "print a script with which a shell completes command lines of sahm",
+	.details =
+		"Installing sahm installs these scripts where the shells look for them. Without that: "
+		"`source <(sahm completion bash)` in ~/.bashrc; `sahm completion zsh > _sahm` in a folder of $fpath; "
+		"`sahm completion fish > ~/.config/fish/completions/sahm.fish`.\n"
+		"Completed are commands, options, keys of configurations behind --set and their values, names of "
+		"policies, engines, formats, suites, processors and what else is chosen from a list, and files. The "
+		"scripts ask the program that is called for all of this, and so fit whichever version that is.",
+	.options = options,
+	.run = run,
+};

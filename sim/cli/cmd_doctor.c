@@ -1,0 +1,182 @@
+/* sahm doctor: what is installed, what is missing, and what works without it. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "results/json.h"
+#include "sim/base/suggest.h"
+#include "sim/cli/command.h"
+#include "sim/cli/doctor.h"
+#include "sim/cli/help.h"
+#include "sim/cli/option_words.h"
+#include "sim/cli/output.h"
+
+enum { OPT_DETAILS, OPT_JSON };
+
+static const struct option_row options[] = {
+	[OPT_DETAILS] = {"details", 0, NULL,
+			 "also say of what is there what it is for, and what would work without it"},
+	[OPT_JSON] = {"json", 0, NULL, "print one JSON object"},
+	{0},
+};
+
+static const char *const state_names[] = {[DOCTOR_OK] = "ok", [DOCTOR_MISSING] = "missing", [DOCTOR_BROKEN] = "broken"};
+
+static const struct row {
+	const char *name;
+	bool required;
+	const char *used_for, *without, *install;
+	doctor_check *check;
+} rows[] = {
+#define CHECK(symbol, name, required, used_for, without, install)                                                      \
+	{name, required, used_for, without, install, doctor_##symbol},
+#include "sim/cli/doctor_list.h"
+#undef CHECK
+};
+
+#define NR_ROWS (sizeof(rows) / sizeof(rows[0]))
+
+void doctor_say(struct doctor_finding *f, enum doctor_state state, const char *fmt, ...)
+{
+	char text[SAHM_ERR_BYTES];
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	textbuf_release(&f->text);
+	textbuf_init(&f->text);
+	f->state = state;
+	clean_text(text);
+	textbuf_puts(&f->text, text);
+}
+
+/* State and name, then what was found; below, what that means. */
+#define TEXT_COLUMN 27
+
+static void print_remark(const char *what, const char *text)
+{
+	if (!*text)
+		return;
+	unsigned column = (unsigned)printf("%*s%s:", TEXT_COLUMN, "", what);
+	print_wrapped(stdout, text, column, TEXT_COLUMN + 2);
+}
+
+static void print_row(const struct row *row, const struct doctor_finding *f, bool details)
+{
+	printf("%-*s%-*s", 9, state_names[f->state], TEXT_COLUMN - 9, row->name);
+	print_wrapped(stdout, f->text.text, TEXT_COLUMN, TEXT_COLUMN);
+	if (f->state == DOCTOR_OK && !details)
+		return;
+	print_remark("for", row->used_for);
+	print_remark("without it", row->without);
+	if (f->state != DOCTOR_OK)
+		print_remark("to have it", row->install);
+}
+
+static void write_row(struct jwriter *j, const struct row *row, const struct doctor_finding *f)
+{
+	jwrite_begin_object(j, NULL);
+	jwrite_string(j, "name", row->name);
+	jwrite_string(j, "state", state_names[f->state]);
+	jwrite_bool(j, "required", row->required);
+	jwrite_string(j, "found", f->text.text);
+	jwrite_string(j, "used_for", row->used_for);
+	jwrite_string(j, "without", row->without);
+	jwrite_string(j, "install", row->install);
+	jwrite_end_object(j);
+}
+
+struct request {
+	bool json, details;
+	bool chosen[NR_ROWS], any_chosen;
+};
+
+static enum sahm_status choose(struct request *r, const char *name, struct sahm_err *err)
+{
+	const char *names[NR_ROWS + 1] = {0};
+	unsigned which = 0;
+	for (size_t i = 0; i < NR_ROWS; i++)
+		names[i] = rows[i].name;
+	enum sahm_status status = read_choice("thing to look at", name, names, &which, err);
+	r->chosen[which] = r->any_chosen = true;
+	return status;
+}
+
+static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
+{
+	struct option_walk w;
+	int option;
+	option_walk_init(&w, options, args);
+	while ((option = option_walk_next(&w, err)) != OPTION_END) {
+		if (option == OPTION_ERROR || (option == OPTION_OPERAND && choose(r, w.value, err) != SAHM_OK))
+			return SAHM_USAGE;
+		r->json |= option == OPT_JSON;
+		r->details |= option == OPT_DETAILS;
+	}
+	return SAHM_OK;
+}
+
+static enum sahm_status run_program(char **args, int *exit_code, struct sahm_err *err)
+{
+	struct request r = {0};
+	struct textbuf out;
+	struct jwriter j;
+	unsigned nr_missing = 0, nr_looked = 0;
+	bool is_healthy = true, failed = false;
+	if (parse(args, &r, err) != SAHM_OK)
+		return SAHM_USAGE;
+	textbuf_init(&out);
+	jwrite_init(&j, &out);
+	jwrite_begin_object(&j, NULL);
+	jwrite_begin_array(&j, "checks", false);
+	for (size_t i = 0; i < NR_ROWS; i++) {
+		struct doctor_finding f = {.state = DOCTOR_OK};
+		if (r.any_chosen && !r.chosen[i])
+			continue;
+		textbuf_init(&f.text);
+		rows[i].check(&f);
+		failed |= textbuf_failed(&f.text);
+		is_healthy &= f.state == DOCTOR_OK || !rows[i].required;
+		nr_missing += f.state != DOCTOR_OK;
+		nr_looked++;
+		if (r.json)
+			write_row(&j, &rows[i], &f);
+		else
+			print_row(&rows[i], &f, r.details);
+		textbuf_release(&f.text);
+	}
+	jwrite_end_array(&j);
+	jwrite_bool(&j, "healthy", is_healthy);
+	jwrite_end_object(&j);
+	jwrite_finish(&j);
+	enum sahm_status status = failed || textbuf_failed(&out) ? sahm_fail_nomem(err) : SAHM_OK;
+	if (status == SAHM_OK && r.json)
+		status = write_output(NULL, &out, err);
+	else if (status == SAHM_OK)
+		printf("\n%u of %u are there; %s\n", nr_looked - nr_missing, nr_looked,
+		       is_healthy ? "sahm has what it needs" : "sahm lacks what it needs");
+	textbuf_release(&out);
+	*exit_code = status == SAHM_OK && !is_healthy;
+	return status;
+}
+
+extern const struct command command_doctor;
+const struct command command_doctor = {
+	.name = "doctor",
+	.operands = "[THING...]",
+	.summary = "show what is installed, what is missing, and what works without it",
+	.details =
+		"Looks at the program, the files that came with it, the machine, and the programs that some commands "
+		"use, and tries the latter: gnuplot draws a picture, QEMU counts a program. Each THING is ok, missing "
+		"(it is not there) or broken (it does not do what it is for); what is not ok is said to be for what, "
+		"what works without it, and how to have it on Debian. A server is asked only if $SAHM_REDIS names one. "
+		"Nothing is changed.\n"
+		"Ends with exit code 1 when something is missing or broken without which sahm cannot work.",
+	.options = options,
+	.run_program = run_program,
+};
+
+const char *doctor_row_name(unsigned i)
+{
+	return i < NR_ROWS ? rows[i].name : NULL;
+}

@@ -1,0 +1,197 @@
+#include "sim/cli/complete.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/cli/command.h"
+
+/* A description fits beside its word on a line of a terminal. */
+#define DESCRIPTION_BYTES 76
+#define NAME_BYTES 64
+
+/* Two alternatives may be the same, as files of two kinds are. */
+static bool is_offered(const struct textbuf *answers, const char *line)
+{
+	const char *at = strstr(answers->text, line);
+	while (at && at != answers->text && at[-1] != '\n')
+		at = strstr(at + 1, line);
+	return at;
+}
+
+static void answer(struct completion *c, const char *kind, const char *text, const char *description)
+{
+	struct textbuf line;
+	textbuf_init(&line);
+	textbuf_printf(&line, "%s\t%.*s%s\t", kind, (int)(c->typed - c->word), c->word, text);
+	if (!is_offered(c->answers, line.text)) {
+		size_t len = description ? strcspn(description, "\n") : 0;
+		bool is_long = len > DESCRIPTION_BYTES;
+		if (is_long)
+			for (len = DESCRIPTION_BYTES; len > 1 && description[len] != ' ';)
+				len--;
+		textbuf_printf(c->answers, "%s%.*s%s\n", line.text, (int)len, description ? description : "",
+			       is_long ? " ..." : "");
+	}
+	textbuf_release_part(&line, c->answers);
+}
+
+void complete_offer(struct completion *c, const char *text, const char *description, bool is_whole)
+{
+	if (strncmp(text, c->typed, strlen(c->typed)) == 0)
+		answer(c, is_whole ? "word" : "more", text, description);
+}
+
+void complete_names(struct completion *c, const char *kind)
+{
+	answer(c, kind, "", NULL);
+}
+
+/* Commands: the first word of each, or, behind a group's, the second. */
+static void offer_commands(struct completion *c, const char *group)
+{
+	size_t group_len = group ? strlen(group) : 0;
+	for (const struct command *const *row = commands; *row; row++) {
+		const char *name = (*row)->name, *second = strchr(name, ' ');
+		char first[NAME_BYTES];
+		if (group && second && (size_t)(second - name) == group_len && memcmp(name, group, group_len) == 0)
+			complete_offer(c, second + 1, (*row)->summary, true);
+		if (group)
+			continue;
+		snprintf(first, sizeof(first), "%.*s", (int)strcspn(name, " "), name);
+		complete_offer(c, first, second ? "..." : (*row)->summary, true);
+	}
+}
+
+static void offer_options(struct completion *c, const struct option_row *rows)
+{
+	char dashed[NAME_BYTES];
+	for (const struct option_row *row = rows; row->name; row++) {
+		snprintf(dashed, sizeof(dashed), "--%s", row->name);
+		complete_offer(c, dashed, row->help, true);
+		snprintf(dashed, sizeof(dashed), "-%c", row->letter);
+		if (row->letter)
+			complete_offer(c, dashed, row->help, true);
+	}
+	complete_offer(c, "--help", "print this command's page", true);
+	complete_offer(c, "-h", "print this command's page", true);
+}
+
+/* One of the names of a value, of `len` bytes: "FILE", "closed". A name in small letters stands for itself. */
+static void offer_named(struct completion *c, const char *command, const char *text, size_t len)
+{
+	char name[NAME_BYTES];
+	snprintf(name, sizeof(name), "%.*s", (int)len, text);
+	if (*name >= 'a' && *name <= 'z')
+		complete_offer(c, name, NULL, true);
+	else
+		complete_value(c, command, name);
+}
+
+static void offer_value(struct completion *c, const char *command, const struct option_row *row)
+{
+	char option[NAME_BYTES];
+	snprintf(option, sizeof(option), "--%s", row->name);
+	if (!complete_value(c, command, option) && !complete_value(c, command, row->value))
+		offer_named(c, command, row->value, strlen(row->value));
+}
+
+/* The operand with this index, from how the command names them: "STORE [QUESTION [POSITION]]", "CONFIG | TRACE...". */
+static void offer_operand(struct completion *c, const struct command *command, unsigned index)
+{
+	const char *at = command->operands, *last = NULL;
+	size_t last_len = 0;
+	for (unsigned seen = 0; *at;) {
+		at += strspn(at, " []-");
+		size_t len = strcspn(at, " []");
+		/* Alternatives with blanks around the bar are one operand. */
+		while (strncmp(at + len, " | ", 3) == 0)
+			len += 3 + strcspn(at + len + 3, " []");
+		if (len == 0)
+			break;
+		bool repeats = len > 3 && memcmp(at + len - 3, "...", 3) == 0;
+		if (seen == index || repeats || (at[len] == ']' && strncmp(at + len, "]...", 4) == 0)) {
+			last = at;
+			last_len = len - (repeats ? 3 : 0);
+		}
+		if (seen++ == index)
+			break;
+		at += len;
+		at += at[0] == ']' && strncmp(at, "]...", 4) == 0 ? 4 : 0;
+	}
+	for (const char *end = last + last_len; last && last < end;) {
+		size_t len = strcspn(last, " |]");
+		if (last + len > end)
+			len = (size_t)(end - last);
+		offer_named(c, command->name, last, len);
+		last += len;
+		last += strspn(last, " |]");
+	}
+}
+
+/* The command that the first words name, and where its arguments begin. */
+static const struct command *find(char **words, char ***args)
+{
+	for (const struct command *const *row = commands; *row; row++) {
+		const char *name = (*row)->name, *second = strchr(name, ' ');
+		size_t len = strcspn(name, " ");
+		if (strlen(words[0]) != len || memcmp(words[0], name, len) != 0 ||
+		    (second && strcmp(words[1], second + 1) != 0))
+			continue;
+		*args = words + (second ? 2 : 1);
+		return **args ? *row : NULL;
+	}
+	return NULL;
+}
+
+/* Walks over the arguments as the command would: the word in question is the last one. */
+static void complete_argument(struct completion *c, const struct command *command, char **args)
+{
+	struct option_walk w;
+	struct sahm_err err;
+	unsigned nr_operands = 0;
+	int option;
+	bool runs_another = strncmp(command->operands, "[--]", 4) == 0;
+	option_walk_init(&w, command->options, args);
+	do {
+		option = option_walk_next(&w, &err);
+		if (option == OPTION_OPERAND && *w.args) {
+			nr_operands++;
+			c->operand = w.value;
+			/* What stands behind a program's name is for that program. */
+			w.operands_only |= runs_another;
+		}
+	} while (option != OPTION_END && *w.args);
+	/* A value that is a word of its own may look like an option. */
+	bool is_value = option >= 0 && w.value;
+	if (is_value) {
+		c->typed = w.value;
+		offer_value(c, command->name, &command->options[option]);
+		return;
+	}
+	/* The name of a command, which `sahm help` takes, may be two words. */
+	if (option == OPTION_OPERAND)
+		offer_operand(c, command, strcmp(command->name, "help") == 0 ? 0 : nr_operands);
+	/* Two dashes alone may become an option yet. */
+	if (*c->word == '-' && (!w.operands_only || option == OPTION_END))
+		offer_options(c, command->options);
+}
+
+void complete_words(char **words, struct textbuf *answers)
+{
+	size_t nr = 0;
+	while (words[nr])
+		nr++;
+	if (nr == 0)
+		return;
+	struct completion c = {.word = words[nr - 1], .typed = words[nr - 1], .operand = "", .answers = answers};
+	char **args = NULL;
+	const struct command *command = nr > 1 ? find(words, &args) : NULL;
+	if (command) {
+		complete_argument(&c, command, args);
+	} else if (nr <= 2) {
+		offer_commands(&c, nr == 2 ? words[0] : NULL);
+	}
+	if (nr == 1 && *c.word == '-')
+		for (const char *const *option = (const char *const[]){"--help", "--version", NULL}; *option; option++)
+			complete_offer(&c, *option, NULL, true);
+}

@@ -1,0 +1,48 @@
+/* What can stand next on a command line: for the shells, whose scripts (`sahm completion`) ask for it.
+ *
+ * All of it comes from the tables that the program itself works with: commands from command_list.h, options from each
+ * command's own table, read by the parser that the command has, operands from how the command names them. What a value
+ * may be goes by its name there (FILE, CPU), or by the option where that says too little: complete_list.h.
+ */
+#ifndef SAHM_CLI_COMPLETE_H
+#define SAHM_CLI_COMPLETE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "sim/base/textbuf.h"
+
+/* A word that is being completed: its beginning, which stays, and what was typed of the value behind that. */
+struct completion {
+	const char *word;	 /* all of it, up to the cursor */
+	const char *typed;	 /* inside `word`; what is offered begins with it */
+	const char *operand;	 /* the operand before it, "" where there is none */
+	struct textbuf *answers; /* see complete_words() */
+};
+
+/* Appends what the last of `words` (NULL-terminated, those behind the program's name) can become, a line each of three
+ * columns with a tab between them:
+ *
+ *	word	TEXT	DESCRIPTION	the whole word can be TEXT
+ *	more	TEXT	DESCRIPTION	likewise, and more follows: no blank behind it
+ *	files	BEGIN			BEGIN and the name of a file
+ *	folders	BEGIN			BEGIN and the name of a folder
+ *	programs	BEGIN		BEGIN and the name of a program in PATH
+ */
+void complete_words(char **words, struct textbuf *answers);
+
+/* What sources of values do. Offers `text`, if it begins with what was typed; `is_whole` unless more has to follow. A
+ * description may be NULL; its first words are taken. */
+void complete_offer(struct completion *c, const char *text, const char *description, bool is_whole);
+
+/* Offers files, folders or programs: `kind` as above. */
+void complete_names(struct completion *c, const char *kind);
+
+/* A source of values. */
+typedef void complete_source(struct completion *c);
+
+/* Offers what the value or operand `what` of a command can be: "--engine", or its name in capitals as help has it.
+ * Returns whether anything is known of it: of numbers and names to be chosen freely nothing is. */
+bool complete_value(struct completion *c, const char *command, const char *what);
+
+#endif

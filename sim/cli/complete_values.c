@@ -1,0 +1,320 @@
+/* Where values of options, operands and keys come from, to be completed: the lists that read them, and the folders of
+ * what came with the program. To add one: a function here, a row in complete_list.h. */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cores/core_spec.h"
+#include "cores/counters.h"
+#include "cores/cuts.h"
+#include "ipu/hart.h"
+#include "ipu/signature.h"
+#include "results/evaluate.h"
+#include "results/limit_report.h"
+#include "results/run_metrics.h"
+#include "results/timeline.h"
+#include "sched/policies.h"
+#include "sched/sched.h"
+#include "sim/cli/command.h"
+#include "sim/cli/complete.h"
+#include "sim/cli/option_words.h"
+#include "sim/cli/shipped_file.h"
+#include "sim/engine/run_config.h"
+#include "sim/engine/run_words.h"
+#include "sim/sweep/optimize.h"
+#include "sim/sweep/reproduce.h"
+#include "sim/sweep/trace_suite.h"
+#include "workloads/import.h"
+#include "workloads/pmu.h"
+
+static void offer_all(struct completion *c, const char *const *words)
+{
+	for (; *words; words++)
+		complete_offer(c, *words, NULL, true);
+}
+
+static void files(struct completion *c)
+{
+	complete_names(c, "files");
+}
+
+static void folders(struct completion *c)
+{
+	complete_names(c, "folders");
+}
+
+static void programs(struct completion *c)
+{
+	complete_names(c, "programs");
+}
+
+#define WORDS(source, words)                                                                                           \
+	static void source(struct completion *c)                                                                       \
+	{                                                                                                              \
+		offer_all(c, words);                                                                                   \
+	}
+WORDS(sim_engines, sim_engine_words)
+WORDS(record_ways, record_way_words)
+WORDS(packet_forms, packet_form_words)
+WORDS(trace_forms, trace_form_words)
+WORDS(output_forms, output_form_words)
+WORDS(timeline_forms, timeline_form_names)
+WORDS(evaluators, evaluator_names)
+WORDS(methods, optimize_method_names)
+WORDS(limit_sorts, limit_sort_names)
+WORDS(cut_sets, cut_set_names)
+WORDS(core_figures, core_figure_names)
+WORDS(workload_modes, workload_mode_names)
+WORDS(burst_shapes, burst_shape_names)
+#undef WORDS
+
+static void topics(struct completion *c)
+{
+	for (unsigned i = 0; help_topic_name(i); i++)
+		complete_offer(c, help_topic_name(i), "a topic", true);
+}
+
+static void man_parts(struct completion *c)
+{
+	for (unsigned i = 0; help_part_name(i); i++)
+		complete_offer(c, help_part_name(i), NULL, true);
+}
+
+static void questions(struct completion *c)
+{
+	for (unsigned i = 0; query_question_name(i); i++)
+		complete_offer(c, query_question_name(i), NULL, true);
+}
+
+static void things(struct completion *c)
+{
+	for (unsigned i = 0; doctor_row_name(i); i++)
+		complete_offer(c, doctor_row_name(i), NULL, true);
+}
+
+/* `sahm help trace import`: the first word, or the second behind a group's. */
+static void commands_of_help(struct completion *c)
+{
+	char *words[] = {(char *)(uintptr_t)c->operand, (char *)(uintptr_t)c->word, NULL};
+	complete_words(*c->operand ? words : words + 1, c->answers);
+}
+
+static void hart_engines(struct completion *c)
+{
+	for (unsigned e = 0; e < NR_HART_ENGINES; e++)
+		complete_offer(c, hart_engine_name((enum hart_engine)e), NULL, true);
+}
+
+static void import_formats_known(struct completion *c)
+{
+	for (const struct import_format *const *f = import_formats; *f; f++)
+		complete_offer(c, import_format_name(*f), import_format_help(*f), true);
+}
+
+static void metrics(struct completion *c)
+{
+	for (unsigned m = 0; m < NR_RUN_METRICS; m++)
+		complete_offer(c, run_metric_rows[m].name, NULL, true);
+}
+
+static void signing_policies(struct completion *c)
+{
+	for (unsigned p = 0; p < NR_TRUST_POLICIES; p++)
+		complete_offer(c, trust_policy_name((enum trust_policy)p), NULL, true);
+}
+
+static void modes(struct completion *c)
+{
+#define MODE(symbol, name, argument, most, help) complete_offer(c, *argument ? name "=" : name, help, !*argument);
+#include "ipu/mode_list.h"
+#undef MODE
+}
+
+static void pmu_names(struct completion *c)
+{
+	for (const struct pmu *p = pmus; p->name; p++)
+		complete_offer(c, p->name, p->title, true);
+}
+
+static void counters(struct completion *c)
+{
+	char text[64];
+	for (unsigned i = 0; i < NR_COUNTERS; i++) {
+		snprintf(text, sizeof(text), "%s=", counter_rows[i].name);
+		complete_offer(c, text, NULL, false);
+	}
+}
+
+static void reproduced_ids(struct completion *c)
+{
+	for (unsigned i = 0; i < NR_REPRODUCED; i++)
+		complete_offer(c, reproduced_rows[i].id, reproduced_rows[i].heading, true);
+}
+
+static void policies(struct completion *c)
+{
+	for (const struct sched_ext_ops *const *p = sched_policies; *p; p++)
+		complete_offer(c, (*p)->name, (*p)->summary, true);
+	files(c);
+}
+
+static void core_types(struct completion *c)
+{
+	static const char *const plain[] = {"baseline", "general", "table", NULL};
+	offer_all(c, plain);
+	for (int i = 0; i < NR_COMPONENTS; i++) {
+		char name[32];
+		snprintf(name, sizeof(name), "%s", component_name((enum component)i));
+		for (char *p = name; *p; p++)
+			*p = *p >= 'A' && *p <= 'Z' ? (char)(*p - 'A' + 'a') : *p;
+		complete_offer(c, name, "specialised for this component", true);
+	}
+	for (const struct literature_row *row = literature_rows; row->name; row++)
+		complete_offer(c, row->name, row->work, true);
+}
+
+static void suites(struct completion *c)
+{
+	char folder[DATA_FOLDER_BYTES];
+	const char **names;
+	size_t nr;
+	struct arena a;
+	struct sahm_err err;
+	arena_init(&a);
+	if (trace_suite_names(&a, data_folder(folder), &names, &nr, &err) == SAHM_OK)
+		for (size_t i = 0; i < nr; i++)
+			complete_offer(c, names[i], NULL, true);
+	arena_release(&a);
+	files(c);
+}
+
+/* What came with the program by its name, then files of one's own. */
+static void shipped(struct completion *c, const struct shipped *s)
+{
+	char folder[DATA_FOLDER_BYTES], path[SHIPPED_PATH_BYTES];
+	struct dirent **entries = NULL;
+	size_t ending = strlen(s->ending);
+	snprintf(path, sizeof(path), "%s/%s", data_folder(folder), s->folder);
+	int nr = scandir(path, &entries, NULL, alphasort);
+	for (int i = 0; i < nr; i++) {
+		size_t len = strlen(entries[i]->d_name);
+		if (len > ending && strcmp(entries[i]->d_name + len - ending, s->ending) == 0) {
+			entries[i]->d_name[len - ending] = '\0';
+			complete_offer(c, entries[i]->d_name, s->what, true);
+		}
+		free(entries[i]);
+	}
+	free(entries);
+	files(c);
+}
+
+static void images(struct completion *c)
+{
+	shipped(c, &shipped_programs);
+}
+
+static void specs(struct completion *c)
+{
+	shipped(c, &shipped_specs);
+}
+
+static void trusts(struct completion *c)
+{
+	shipped(c, &shipped_trusts);
+}
+
+static void cpus(struct completion *c)
+{
+	shipped(c, &shipped_cpus);
+}
+
+static void key_values(struct completion *c, const struct cfg_key *key)
+{
+	static const struct {
+		const char *path;
+		complete_source *source;
+	} rows[] = {
+#define KEY_VALUE(path, source) {path, source},
+#include "sim/cli/complete_list.h"
+#undef KEY_VALUE
+	};
+	static const char *const truths[] = {"true", "false", NULL};
+	if (key->kinds == CFG_BOOL)
+		offer_all(c, truths);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (strcmp(rows[i].path, key->path) == 0)
+			rows[i].source(c);
+}
+
+/* Where the value begins: behind the =, and behind the last comma of several. */
+static const char *value_of(const char *setting)
+{
+	const char *eq = strchr(setting, '='), *comma = eq ? strrchr(eq, ',') : NULL;
+	return comma ? comma + 1 : eq ? eq + 1 : NULL;
+}
+
+/* Writes the key's path with the indexes that were typed, of what nobody has typed yet the first:
+ * "chip.cores[0].type=". */
+static void write_path(const char *pattern, const char *typed, char text[CFG_PATH_BYTES])
+{
+	size_t len = 0;
+	for (; *pattern && len + 24 < CFG_PATH_BYTES; pattern++) {
+		text[len++] = *pattern;
+		typed += *typed && *typed == *pattern;
+		if (*pattern != '[')
+			continue;
+		size_t digits = strspn(typed, "0123456789");
+		int used = snprintf(text + len, 20, "%.*s", digits ? (int)digits : 1, digits ? typed : "0");
+		len += used > 0 && used < 20 ? (size_t)used : 0;
+		typed += digits;
+	}
+	text[len++] = '=';
+	text[len] = '\0';
+}
+
+static void settings(struct completion *c)
+{
+	char pattern[CFG_PATH_BYTES], path[CFG_PATH_BYTES];
+	const char *value = value_of(c->typed);
+	if (value) {
+		snprintf(path, sizeof(path), "%.*s", (int)strcspn(c->typed, "="), c->typed);
+		c->typed = value;
+	}
+	for (int k = 0; k < NR_CONFIG_KEYS; k++) {
+		const struct cfg_key *key = &config_keys[k];
+		if (value) {
+			if (cfg_pattern(path, pattern) && strcmp(pattern, key->path) == 0)
+				key_values(c, key);
+		} else if (key->kinds & ~(unsigned)(CFG_GROUP | CFG_LIST)) {
+			write_path(key->path, c->typed, path);
+			complete_offer(c, path, key->help, false);
+		}
+	}
+}
+
+static const struct {
+	const char *command, *what;
+	complete_source *source;
+} values[] = {
+#define VALUE(command, what, source) {command, what, source},
+#include "sim/cli/complete_list.h"
+#undef VALUE
+};
+
+static complete_source *source_of(const char *command, const char *what)
+{
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
+		if (strcmp(values[i].what, what) == 0 &&
+		    (!*values[i].command || strcmp(values[i].command, command) == 0))
+			return values[i].source;
+	return NULL;
+}
+
+bool complete_value(struct completion *c, const char *command, const char *what)
+{
+	complete_source *source = source_of(command, what);
+	if (source)
+		source(c);
+	return source;
+}

@@ -1,0 +1,38 @@
+/* What `sahm doctor` finds out: a function per row of doctor_list.h looks at one thing and says what is there.
+ *
+ * Nothing is changed, nothing stays behind, and nothing is waited for longer than DOCTOR_WAIT_S; gnuplot and QEMU are
+ * tried.
+ */
+#ifndef SAHM_CLI_DOCTOR_H
+#define SAHM_CLI_DOCTOR_H
+
+#include "sim/base/textbuf.h"
+
+/* How long another program may take to say its version, or a server to answer. */
+#define DOCTOR_WAIT_S 5
+
+enum doctor_state {
+	DOCTOR_OK,
+	DOCTOR_MISSING, /* it is not there */
+	DOCTOR_BROKEN	/* it is there, and does not do what it is for */
+};
+
+struct doctor_finding {
+	enum doctor_state state; /* DOCTOR_OK unless the check says otherwise */
+	struct textbuf text;	 /* what was found, one line */
+};
+
+typedef void doctor_check(struct doctor_finding *f);
+
+#define CHECK(symbol, ...) doctor_check doctor_##symbol;
+#include "sim/cli/doctor_list.h"
+#undef CHECK
+
+/* For checks: sets the state, and says `fmt` in the place of what was said before. */
+void doctor_say(struct doctor_finding *f, enum doctor_state state, const char *fmt, ...) SAHM_PRINTF(3, 4);
+
+/* What the program `name` of PATH answers to --version: its first line, appended to what was found. Where it cannot be
+ * had, the finding says that the program is missing or broken. Returns whether it could be had. */
+bool doctor_version(struct doctor_finding *f, const char *name);
+
+#endif

@@ -1,0 +1,42 @@
+## What shells ask, and what they are told.
+$ sahm completion --words -- que
+word	query	ask a store of sweeps, without writing SQL
+word	queue	...
+$ sahm completion --words -- queue r
+word	retry	put runs back that were given up, with all their tries
+$ sahm completion --words -- run --engine p
+word	plain	
+$ sahm completion --words -- run --engine=p
+word	--engine=plain	
+$ sahm completion --words -- sweep -a 'scheduler.policy=sahm-strict,sahm-l'
+word	scheduler.policy=sahm-strict,sahm-listing	sahm without swaps: moves to idle cores only
+files	scheduler.policy=sahm-strict,	
+$ sahm completion --words -- run --set 'chip.cores[3].f'
+more	chip.cores[3].figure=	which published figure a work's name stands for: targeted (where its ...
+$ sahm completion --words -- run --set 'chip.cores[3].figure='
+word	chip.cores[3].figure=targeted	
+word	chip.cores[3].figure=average	
+$ sahm completion --words -- run -o
+word	-o	write the result to FILE instead of standard output
+$ sahm completion --words -- run -ox
+files	-o	
+$ sahm completion --words -- trace record -- ls ''
+files		
+$ sahm completion --words -- nothing of ours ''
+$ sahm completion --words
+$ sahm completion --words -- --v
+word	--version	
+$ sahm completion bash | head -n 3
+# Completion of sahm for bash. What can stand where is asked of the program itself; see `sahm help completion`.
+_sahm()
+{
+$ sahm completion csh
+sahm: error: no completion for 'csh', there is one for bash, zsh and fish; did you mean 'zsh'?
+[2]
+$ sahm completion
+sahm: error: a shell is missing: sahm completion bash, zsh or fish
+[2]
+$ sahm completion bash zsh
+sahm: error: one shell at a time: 'zsh' is too many
+[2]
+$ sahm completion --words bash | head -n 1
