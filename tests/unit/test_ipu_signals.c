@@ -298,6 +298,8 @@ static void test_bad_binary(void **state)
 		expect_failure_of(b, len, changes[i].message);
 		b[changes[i].at] = was;
 	}
+	memcpy(b + NAME, "cycle", sizeof("cycle"));
+	expect_failure_of(b, len, "a.csv: header: 'cycle' is no name of a signal");
 	free(b);
 }
 
