@@ -58,10 +58,13 @@ void help_overview(bool to_stderr)
 {
 	FILE *out = to_stderr ? stderr : stdout;
 	fputs("usage: sahm [OPTION]... COMMAND [OPTION]... [OPERAND]...\n\n"
-	      "Replays hardware-counter traces of programs on chips of specialised cores.\n\ncommands:\n",
+	      "Replays hardware-counter traces of programs on chips of specialised cores.\n",
 	      out);
-	for (const struct command *const *c = commands; *c; c++)
+	for (const struct command *const *c = commands; *c; c++) {
+		if (command_headings[c - commands])
+			fprintf(out, "\n%s:\n", command_headings[c - commands]);
 		print_item(out, (*c)->name, (*c)->summary, 18);
+	}
 	fputs("\noptions before a command:\n", out);
 	for (const struct option_row *row = global_options; row->name; row++) {
 		char term[96];
@@ -264,6 +267,11 @@ static void roff_commands(void)
 {
 	char term[96];
 	for (const struct command *const *c = commands; *c; c++) {
+		if (command_headings[c - commands]) {
+			fputs(".PP\n.I ", stdout);
+			print_roff(command_headings[c - commands]);
+			puts("");
+		}
 		printf(".SS sahm %s [OPTION]...%s%s\n", (*c)->name, *(*c)->operands ? " " : "", (*c)->operands);
 		print_roff((*c)->summary);
 		puts(".");

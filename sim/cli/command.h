@@ -24,6 +24,9 @@ struct command {
 /* Every command in list order, NULL at the end. */
 extern const struct command *const commands[];
 
+/* Of each command, by its place in `commands`: the heading of the group that it begins, or NULL. */
+extern const char *const command_headings[];
+
 /* Options that stand before a command, and hold for any. */
 extern const struct option_row global_options[];
 

@@ -15,13 +15,22 @@
 
 #define COMMAND(symbol) extern const struct command command_##symbol;
 #include "sim/cli/command_list.h"
-#undef COMMAND
 
 const struct command *const commands[] = {
 #define COMMAND(symbol) &command_##symbol,
 #include "sim/cli/command_list.h"
-#undef COMMAND
 	NULL,
+};
+
+enum {
+#define COMMAND(symbol) PLACE_##symbol,
+#include "sim/cli/command_list.h"
+	NR_COMMANDS
+};
+
+const char *const command_headings[NR_COMMANDS] = {
+#define GROUP(symbol, heading) [PLACE_##symbol] = heading,
+#include "sim/cli/command_list.h"
 };
 
 const struct option_row global_options[] = {

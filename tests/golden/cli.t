@@ -5,14 +5,25 @@ usage: sahm [OPTION]... COMMAND [OPTION]... [OPERAND]...
 
 Replays hardware-counter traces of programs on chips of specialised cores.
 
-commands:
+simulate and judge:
   run             simulate the threads of a configuration on its chip
+  compare         run several policies on several systems, side by side
+  limit           show what chips could do at most for single threads, from
+                  occupancies alone
+  optimize        find the best chip for a workload under a budget of cores,
+                  area or power
+  reproduce       repeat the study's figures, and hold them against what it
+                  claims
+
+sweeps:
   sweep           run every point of a space of configurations, into a store
   query           ask a store of sweeps, without writing SQL
   report          make a page with figures about a sweep
   export          write what a sweep has found as CSV or JSON Lines
   merge           put what several stores have found into one
   rerun           do a sweep again from its manifest, and compare every byte
+
+sweeps on many machines:
   worker          carry out runs of sweeps that others have put into a queue
   collect         take results of a sweep that workers do from a queue into its
                   store
@@ -21,24 +32,19 @@ commands:
   queue drain     let workers finish what they have, and take nothing more
   queue retry     put runs back that were given up, with all their tries
   queue purge     remove from a queue what nobody wants any more
-  optimize        find the best chip for a workload under a budget of cores,
-                  area or power
-  compare         run several policies on several systems, side by side
+
+traces:
   characterize    show in which states traces spend their time, and how often
                   they change
-  limit           show what chips could do at most for single threads, from
-                  occupancies alone
-  reproduce       repeat the study's figures, and hold them against what it
-                  claims
-  trace import    turn the output of perf stat, callgrind and other tools into a
-                  binary trace
+  trace list      list the traces that came with sahm, or those of any suite
+  trace info      show what traces are and where they come from, and verify
+                  their checksums
   trace record    run a command, count what it does, and write it as a trace
   trace events    show which hardware events stand for which counter on this
                   machine
+  trace import    turn the output of perf stat, callgrind and other tools into a
+                  binary trace
   trace export    write a trace as CSV, with all that is known of its origin
-  trace info      show what traces are and where they come from, and verify
-                  their checksums
-  trace list      list the traces that came with sahm, or those of any suite
   trace synth     make synthetic traces from a profile, or verify those of the
                   study's
   trace resample  give a trace epochs of another length, in time or in
@@ -50,21 +56,29 @@ commands:
   stream info     show what instruction streams hold, and verify their checksums
   stream head     show the first instructions of a stream, or of one of its
                   epochs
+
+scheduling policies:
   policy list     list the built-in scheduling policies
   policy new      begin a scheduling policy in a new folder
   policy check    check a plug-in: whether it can be used, and what of it would
                   not port to the kernel
+
+introspection programs:
   ipu new         begin an introspection program in a new folder
-  ipu exec        run a RISC-V program on the IPU's processor
-  ipu disasm      disassemble a program for the IPU
   ipu run         run an introspection program on recorded signals
   ipu signals     show or convert recorded signals for `ipu run`
   ipu study       repeat a study of the dissertation on synthetic signals with
                   known answers
   ipu compare     show what introspection programs make of a study
+  ipu exec        run a RISC-V program on the IPU's processor
+  ipu disasm      disassemble a program for the IPU
+
+signed introspection programs:
   ipu keygen      make a pair of keys to sign programs for the IPU with
   ipu sign        sign a program for the IPU
   ipu verify      judge whether a program for the IPU may be loaded
+
+a device with IPUs, call by call:
   ipu attach      begin a session with a device of one or more IPUs
   ipu config-image
                   IPU_CONFIG_IMAGE: send an introspection program to an IPU
@@ -81,6 +95,8 @@ commands:
   ipu drain       print and remove the packets that an IPU has sent
   ipu status      show the IPUs of a session: addresses, triggers, counts,
                   status
+
+sahm itself:
   doctor          show what is installed, what is missing, and what works
                   without it
   completion      print a script with which a shell completes command lines of
@@ -105,14 +121,25 @@ usage: sahm [OPTION]... COMMAND [OPTION]... [OPERAND]...
 
 Replays hardware-counter traces of programs on chips of specialised cores.
 
-commands:
+simulate and judge:
   run             simulate the threads of a configuration on its chip
+  compare         run several policies on several systems, side by side
+  limit           show what chips could do at most for single threads, from
+                  occupancies alone
+  optimize        find the best chip for a workload under a budget of cores,
+                  area or power
+  reproduce       repeat the study's figures, and hold them against what it
+                  claims
+
+sweeps:
   sweep           run every point of a space of configurations, into a store
   query           ask a store of sweeps, without writing SQL
   report          make a page with figures about a sweep
   export          write what a sweep has found as CSV or JSON Lines
   merge           put what several stores have found into one
   rerun           do a sweep again from its manifest, and compare every byte
+
+sweeps on many machines:
   worker          carry out runs of sweeps that others have put into a queue
   collect         take results of a sweep that workers do from a queue into its
                   store
@@ -121,24 +148,19 @@ commands:
   queue drain     let workers finish what they have, and take nothing more
   queue retry     put runs back that were given up, with all their tries
   queue purge     remove from a queue what nobody wants any more
-  optimize        find the best chip for a workload under a budget of cores,
-                  area or power
-  compare         run several policies on several systems, side by side
+
+traces:
   characterize    show in which states traces spend their time, and how often
                   they change
-  limit           show what chips could do at most for single threads, from
-                  occupancies alone
-  reproduce       repeat the study's figures, and hold them against what it
-                  claims
-  trace import    turn the output of perf stat, callgrind and other tools into a
-                  binary trace
+  trace list      list the traces that came with sahm, or those of any suite
+  trace info      show what traces are and where they come from, and verify
+                  their checksums
   trace record    run a command, count what it does, and write it as a trace
   trace events    show which hardware events stand for which counter on this
                   machine
+  trace import    turn the output of perf stat, callgrind and other tools into a
+                  binary trace
   trace export    write a trace as CSV, with all that is known of its origin
-  trace info      show what traces are and where they come from, and verify
-                  their checksums
-  trace list      list the traces that came with sahm, or those of any suite
   trace synth     make synthetic traces from a profile, or verify those of the
                   study's
   trace resample  give a trace epochs of another length, in time or in
@@ -150,21 +172,29 @@ commands:
   stream info     show what instruction streams hold, and verify their checksums
   stream head     show the first instructions of a stream, or of one of its
                   epochs
+
+scheduling policies:
   policy list     list the built-in scheduling policies
   policy new      begin a scheduling policy in a new folder
   policy check    check a plug-in: whether it can be used, and what of it would
                   not port to the kernel
+
+introspection programs:
   ipu new         begin an introspection program in a new folder
-  ipu exec        run a RISC-V program on the IPU's processor
-  ipu disasm      disassemble a program for the IPU
   ipu run         run an introspection program on recorded signals
   ipu signals     show or convert recorded signals for `ipu run`
   ipu study       repeat a study of the dissertation on synthetic signals with
                   known answers
   ipu compare     show what introspection programs make of a study
+  ipu exec        run a RISC-V program on the IPU's processor
+  ipu disasm      disassemble a program for the IPU
+
+signed introspection programs:
   ipu keygen      make a pair of keys to sign programs for the IPU with
   ipu sign        sign a program for the IPU
   ipu verify      judge whether a program for the IPU may be loaded
+
+a device with IPUs, call by call:
   ipu attach      begin a session with a device of one or more IPUs
   ipu config-image
                   IPU_CONFIG_IMAGE: send an introspection program to an IPU
@@ -181,6 +211,8 @@ commands:
   ipu drain       print and remove the packets that an IPU has sent
   ipu status      show the IPUs of a session: addresses, triggers, counts,
                   status
+
+sahm itself:
   doctor          show what is installed, what is missing, and what works
                   without it
   completion      print a script with which a shell completes command lines of
@@ -209,7 +241,7 @@ $ sahm trace improt x.csv
 sahm: error: unknown command 'trace improt'; did you mean 'trace import'? (sahm --help lists them)
 [2]
 $ sahm trace
-sahm: error: 'trace' needs a second word: import, record, events, export, info, list, synth, resample, slice, concat, offset, bursts (sahm help trace)
+sahm: error: 'trace' needs a second word: list, info, record, events, import, export, synth, resample, slice, concat, offset, bursts (sahm help trace)
 [2]
 $ sahm frobnicate
 sahm: error: unknown command 'frobnicate' (sahm --help lists them)
@@ -291,51 +323,29 @@ options:
 $ sahm help run | head -n 1
 usage: sahm run [OPTION]... CONFIG
 $ sahm help trace
-usage: sahm trace import [OPTION]... FILE...
+usage: sahm trace list [OPTION]... [SUITE...]
 
-Reads (FILE -: standard input) perf stat -I in all its forms, callgrind's parts
-(all files of a process at once), likwid-perfctr -t, any table with a header
-row, and traces as `sahm trace export` writes them, each of them compressed by
-zstd or not; which of them FILE is shows from its looks. `sahm help import` says
-which events stand for which counter, what expressions are, and what becomes of
-odd rows.
+A SUITE is the name of one that came with sahm, a file with a list of traces, or
+a folder of traces, as for `sahm reproduce --suite`; without any, all that came
+with sahm are listed, in the order of their names. Every trace is read as a
+whole, and its checksums are verified.
+
+Lengths are those on the baseline core. What `synthetic` and `nominal time`
+mean, `sahm help results` says.
 
 options:
-  -o, --output FILE           write the trace to FILE (default: NAME.trc in the
-                              current folder), as CSV when its name ends in .csv
-                              or .csv.zst, compressed by zstd when it ends in
-                              .zst; with --each, to the folder FILE
-  -f, --format FORMAT         what FILE is, where its looks deceive (sahm help
-                              import lists the formats)
-  -m, --map COUNTER=EXPRESSION
-                              make a counter from events or columns: sums,
-                              differences, multiples; can be repeated
-  -a, --assume COUNTER=N      take N for every epoch where nothing stands for a
-                              counter; can be repeated
-  -j, --join                  FILEs are runs of one program with different
-                              events: join them by cumulative instructions
-  -e, --epoch-ms MS           length of an epoch, in ms of baseline time
-                              (default: the usual interval of FILE, or 100)
-  -t, --by-time               cut intervals to epochs of exactly --epoch-ms by
-                              their times, instead of taking each for one
-      --each                  make a trace for each CPU, thread or cgroup
-                              instead of one of their sums
-      --only NAME             take one CPU, thread or cgroup alone (CPU0,
-                              comm-1234, ...)
-      --group COLUMN          the column of a table that names CPU, thread or
-                              cgroup
-      --pmu NAME              of events that name a PMU take those of NAME alone
-                              (cpu_core, ...)
-      --recording N           take the Nth recording of a file that perf stat
-                              --append wrote
-      --cumulative            counts are running totals, not those of an
-                              interval
-  -x, --separator SEP         what separates fields, where it is not seen
-      --keep-idle             make epochs of rows in which nothing happened, too
-      --no-cycles             leave out cycles even where they are known
-  -p, --provenance KEY=VALUE  say where the trace comes from; can be repeated
-                              (name, source, program, tool, machine, date,
-                              epoch, licence, note, event.COUNTER)
+  -d, --details               also show each trace's file, whole program, tool,
+                              machine, what an epoch is, and content hash
+      --json                  print one JSON object, with all of that
+      --csv                   print CSV, with all of that: a row per trace
+  -h, --help                  print this
+
+usage: sahm trace info [OPTION]... TRACE...
+
+show what traces are and where they come from, and verify their checksums
+
+options:
+      --json                  print one JSON array
   -h, --help                  print this
 
 usage: sahm trace record [OPTION]... [--] COMMAND [ARG]...
@@ -392,6 +402,53 @@ options:
       --json                  print one JSON object
   -h, --help                  print this
 
+usage: sahm trace import [OPTION]... FILE...
+
+Reads (FILE -: standard input) perf stat -I in all its forms, callgrind's parts
+(all files of a process at once), likwid-perfctr -t, any table with a header
+row, and traces as `sahm trace export` writes them, each of them compressed by
+zstd or not; which of them FILE is shows from its looks. `sahm help import` says
+which events stand for which counter, what expressions are, and what becomes of
+odd rows.
+
+options:
+  -o, --output FILE           write the trace to FILE (default: NAME.trc in the
+                              current folder), as CSV when its name ends in .csv
+                              or .csv.zst, compressed by zstd when it ends in
+                              .zst; with --each, to the folder FILE
+  -f, --format FORMAT         what FILE is, where its looks deceive (sahm help
+                              import lists the formats)
+  -m, --map COUNTER=EXPRESSION
+                              make a counter from events or columns: sums,
+                              differences, multiples; can be repeated
+  -a, --assume COUNTER=N      take N for every epoch where nothing stands for a
+                              counter; can be repeated
+  -j, --join                  FILEs are runs of one program with different
+                              events: join them by cumulative instructions
+  -e, --epoch-ms MS           length of an epoch, in ms of baseline time
+                              (default: the usual interval of FILE, or 100)
+  -t, --by-time               cut intervals to epochs of exactly --epoch-ms by
+                              their times, instead of taking each for one
+      --each                  make a trace for each CPU, thread or cgroup
+                              instead of one of their sums
+      --only NAME             take one CPU, thread or cgroup alone (CPU0,
+                              comm-1234, ...)
+      --group COLUMN          the column of a table that names CPU, thread or
+                              cgroup
+      --pmu NAME              of events that name a PMU take those of NAME alone
+                              (cpu_core, ...)
+      --recording N           take the Nth recording of a file that perf stat
+                              --append wrote
+      --cumulative            counts are running totals, not those of an
+                              interval
+  -x, --separator SEP         what separates fields, where it is not seen
+      --keep-idle             make epochs of rows in which nothing happened, too
+      --no-cycles             leave out cycles even where they are known
+  -p, --provenance KEY=VALUE  say where the trace comes from; can be repeated
+                              (name, source, program, tool, machine, date,
+                              epoch, licence, note, event.COUNTER)
+  -h, --help                  print this
+
 usage: sahm trace export [OPTION]... TRACE
 
 write a trace as CSV, with all that is known of its origin
@@ -400,31 +457,6 @@ options:
   -o, --output FILE           write to FILE instead of standard output;
                               compressed by zstd when its name ends in .zst, and
                               then in binary form unless it ends in .csv.zst
-  -h, --help                  print this
-
-usage: sahm trace info [OPTION]... TRACE...
-
-show what traces are and where they come from, and verify their checksums
-
-options:
-      --json                  print one JSON array
-  -h, --help                  print this
-
-usage: sahm trace list [OPTION]... [SUITE...]
-
-A SUITE is the name of one that came with sahm, a file with a list of traces, or
-a folder of traces, as for `sahm reproduce --suite`; without any, all that came
-with sahm are listed, in the order of their names. Every trace is read as a
-whole, and its checksums are verified.
-
-Lengths are those on the baseline core. What `synthetic` and `nominal time`
-mean, `sahm help results` says.
-
-options:
-  -d, --details               also show each trace's file, whole program, tool,
-                              machine, what an epoch is, and content hash
-      --json                  print one JSON object, with all of that
-      --csv                   print CSV, with all of that: a row per trace
   -h, --help                  print this
 
 usage: sahm trace synth [OPTION]... PROFILE
@@ -791,7 +823,7 @@ from (`sahm trace import --provenance`):
   counted_pct.<counter>
                   share of the time in which it was counted (multiplexing)
 $ sahm trace --help | head -n 1
-usage: sahm trace import [OPTION]... FILE...
+usage: sahm trace list [OPTION]... [SUITE...]
 $ sahm help polices
 sahm: error: no help on 'polices'; did you mean 'policies'?
 [2]

@@ -402,7 +402,7 @@ while IFS= read -r command; do
 	*"|$command|"*) ;;
 	*) nr_bad=$((nr_bad + 1)) && echo "FAILED no scenario tries sahm $command" ;;
 	esac
-done < <("$program" help | sed -n '/^commands:/,/^options:/s/^  \([a-z-]\+\( [a-z-]\+\)\?\)\(  .*\)\?$/\1/p')
+done < <("$program" help | sed -n '1,/^options/s/^  \([a-z-]\+\( [a-z-]\+\)\?\)\(  .*\)\?$/\1/p')
 printf '%d scenarios; an allocation failed %d times, %d of them without any consequence; %d complaints\n' $nr_scenarios $nr_points \
 	$nr_without $nr_bad
 [ $nr_bad -eq 0 ] || exit 1

@@ -71,7 +71,7 @@ behind() {
 every_option() {
 	local command options every=1
 	[ "$shell" = bash ] || every=12
-	sahm --help | sed -n '/^commands:/,/^options:/s/^  \([a-z][a-z -]*[a-z]\)\(  .*\|$\)/\1/p' >"$work/commands"
+	sahm --help | sed -n '1,/^options/s/^  \([a-z][a-z -]*[a-z]\)\(  .*\|$\)/\1/p' >"$work/commands"
 	[ "$(wc -l <"$work/commands")" -gt 40 ] || fail "help lists no commands"
 	sed -n "1~${every}p" "$work/commands" >"$work/some"
 	while read -r command; do
