@@ -268,7 +268,7 @@ static void roff_commands(void)
 	char term[96];
 	for (const struct command *const *c = commands; *c; c++) {
 		if (command_headings[c - commands]) {
-			fputs(".PP\n.I ", stdout);
+			fputs(c == commands ? ".I " : ".PP\n.I ", stdout);
 			print_roff(command_headings[c - commands]);
 			puts("");
 		}
