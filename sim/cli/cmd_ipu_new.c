@@ -36,12 +36,19 @@ static enum sahm_status parse(char **args, const char **name, struct sahm_err *e
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
 	const char *name;
+	struct textbuf program;
 	enum sahm_status status = parse(args, &name, err);
+	if (status != SAHM_OK)
+		return status;
+	textbuf_init(&program);
+	status = scaffold_write_self(&program, err);
+	const struct scaffold_word words[] = {{"@NAME@", name}, {"@SAHM@", program.text}};
 	if (status == SAHM_OK)
-		status = scaffold_make(name, name, files, sizeof(files) / sizeof(files[0]),
-				       &(const struct scaffold_word){"@NAME@", name}, 1, err);
+		status = scaffold_make(name, name, files, sizeof(files) / sizeof(files[0]), words,
+				       sizeof(words) / sizeof(words[0]), err);
+	textbuf_release(&program);
 	if (status == SAHM_OK)
-		fprintf(stderr, "%s: a program to begin with; try `cd %s && make run`\n", name, name);
+		fprintf(stderr, "%s: a program to begin with; try `make -C %s run`\n", name, name);
 	return status;
 }
 

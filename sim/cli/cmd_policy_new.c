@@ -43,31 +43,15 @@ static enum sahm_status parse(char **args, const char **name, const char **folde
 	return scaffold_check_name(*name, err);
 }
 
-/* Appends the path `path` as the value of a variable in a Makefile whose commands put it between single quotes. */
-static void write_path(struct textbuf *out, const char *path)
-{
-	for (const char *p = path; *p; p++) {
-		if (*p == '$' || *p == '#')
-			textbuf_putc(out, *p == '$' ? '$' : '\\');
-		if (*p == '\'')
-			textbuf_puts(out, "'\\'");
-		textbuf_putc(out, *p);
-	}
-}
-
 /* Where the headers are, and this program: absolute. */
 static enum sahm_status find_paths(struct textbuf *include, struct textbuf *program, struct sahm_err *err)
 {
 	char folder[DATA_FOLDER_BYTES];
 	char *headers = realpath(data_folder(folder), NULL);
 	bool failed = !headers && errno == ENOMEM;
-	char *self = realpath("/proc/self/exe", NULL);
-	failed |= !self && errno == ENOMEM;
-	write_path(include, headers ? headers : folder);
-	write_path(program, self ? self : "sahm");
+	scaffold_write_path(include, headers ? headers : folder);
 	free(headers);
-	free(self);
-	return failed || textbuf_failed(include) || textbuf_failed(program) ? sahm_fail_nomem(err) : SAHM_OK;
+	return failed || textbuf_failed(include) ? sahm_fail_nomem(err) : scaffold_write_self(program, err);
 }
 
 /* How to go on, for a shell. */

@@ -25,6 +25,26 @@ enum sahm_status scaffold_check_name(const char *name, struct sahm_err *err)
 	return SAHM_OK;
 }
 
+void scaffold_write_path(struct textbuf *out, const char *path)
+{
+	for (const char *p = path; *p; p++) {
+		if (*p == '$' || *p == '#')
+			textbuf_putc(out, *p == '$' ? '$' : '\\');
+		if (*p == '\'')
+			textbuf_puts(out, "'\\'");
+		textbuf_putc(out, *p);
+	}
+}
+
+enum sahm_status scaffold_write_self(struct textbuf *out, struct sahm_err *err)
+{
+	char *self = realpath("/proc/self/exe", NULL);
+	bool failed = !self && errno == ENOMEM;
+	scaffold_write_path(out, self ? self : "sahm");
+	free(self);
+	return failed || textbuf_failed(out) ? sahm_fail_nomem(err) : SAHM_OK;
+}
+
 static const struct scaffold_word *word_at(const char *text, const struct scaffold_word *words, size_t nr_words)
 {
 	for (size_t i = 0; i < nr_words; i++)

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "sim/base/err.h"
+#include "sim/base/textbuf.h"
 
 struct scaffold_file {
 	const char *name; /* in the new folder; NULL: the name of what is begun, and ".c" */
@@ -23,6 +24,12 @@ struct scaffold_word {
 /* The name becomes that of files and stands in a Makefile: SAHM_USAGE unless it has up to MAX_SCAFFOLD_NAME_BYTES
  * letters, digits, - and _, a letter first. */
 enum sahm_status scaffold_check_name(const char *name, struct sahm_err *err);
+
+/* Appends `path` as the value of a variable in a Makefile whose commands put it between single quotes. */
+void scaffold_write_path(struct textbuf *out, const char *path);
+
+/* The same of where this program is. SAHM_NOMEM. */
+enum sahm_status scaffold_write_self(struct textbuf *out, struct sahm_err *err);
 
 /* Makes the folder `folder`, which must not be there yet, with `nr_files` files, in all of which the `nr_words`
  * placeholders are replaced. All of it is there or nothing. SAHM_USAGE, SAHM_IO, SAHM_NOMEM. */

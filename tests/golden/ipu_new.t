@@ -1,6 +1,6 @@
 ## sahm ipu new: a folder to begin in
 $ cd "$T" && SAHM_DATA="$OLDPWD" sahm ipu new first && ls first && cmp first/introspect.h "$OLDPWD/ipu/programs/introspect.h" && head -n 5 first/first.c
-first: a program to begin with; try `cd first && make run`
+first: a program to begin with; try `make -C first run`
 Makefile
 core.cfg
 first.c
