@@ -30,8 +30,6 @@ void scaffold_write_path(struct textbuf *out, const char *path)
 	for (const char *p = path; *p; p++) {
 		if (*p == '$' || *p == '#')
 			textbuf_putc(out, *p == '$' ? '$' : '\\');
-		if (*p == '\'')
-			textbuf_puts(out, "'\\'");
 		textbuf_putc(out, *p);
 	}
 }

@@ -25,7 +25,7 @@ struct scaffold_word {
  * letters, digits, - and _, a letter first. */
 enum sahm_status scaffold_check_name(const char *name, struct sahm_err *err);
 
-/* Appends `path` as the value of a variable in a Makefile whose commands put it between single quotes. */
+/* Appends `path` as the value of a variable in a Makefile. */
 void scaffold_write_path(struct textbuf *out, const char *path);
 
 /* The same of where this program is. SAHM_NOMEM. */

@@ -30,7 +30,7 @@ if truncate -s 5G "$out/long.csv" "$out/long.trc" "$out/zeros" 2>"$out/said"; th
 		refused 1 "long.csv:$((lines + 1)): line is longer than" $command "$out/long.csv"
 	done
 	[ ! -e "$out/x.trc" ] || fail "a trace was made of what was refused"
-	# The whole file is mapped, whose pages are not read.
+	# Of a long image the head alone is read.
 	usual=$memory memory=unlimited
 	refused 1 "long.trc: damaged binary trace: more than the $bytes bytes that its header says" trace info "$out/long.trc"
 	memory=$usual

@@ -233,9 +233,9 @@ done
 printf '@include "../configs/c.cfg"\n' >inner/i.cfg
 expect 1 "$said" "$program" run inner/i.cfg
 says "i.cfg:1: 'inner/../configs/c.cfg' is in " 'sahm --allow-includes '
-for allow in "--allow-includes configs" "--allow-includes=configs" "--allow-includes $root --allow-includes ."; do
-	expect 0 "$said" "$program" $allow run inner/i.cfg -s workload.duration_ms=100
-done
+expect 0 "$said" "$program" --allow-includes configs run inner/i.cfg -s workload.duration_ms=100
+expect 0 "$said" "$program" --allow-includes=configs run inner/i.cfg -s workload.duration_ms=100
+expect 0 "$said" "$program" --allow-includes "$root" --allow-includes . run inner/i.cfg -s workload.duration_ms=100
 printf '@include "%s/configs/canonical.cfg"\n' "$root" >inner/i.cfg
 expect 0 "$said" "$program" run inner/i.cfg -s workload.duration_ms=100
 expect 2 "$said" env SAHM_DATA=/nowhere "$program" --allow-includes
