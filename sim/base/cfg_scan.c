@@ -160,10 +160,11 @@ static enum sahm_status check_integer(struct scanner *s, const char *word, const
 	if (wide)
 		return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line,
 				    "integer '%.*s' overflows: it does not fit 64 bits", len, word);
-	return sahm_fail_at(
-		s->err, SAHM_CONFIG, s->file, s->line,
-		"integer '%.*s' overflows: it does not fit 32 bits (larger ones are written with an L behind)", len,
-		word);
+	/* With more digits it may not fit 64 bits either. */
+	bool may_be_wide = nr_digits <= (base == 10 ? 18u : 15u);
+	return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line,
+			    "integer '%.*s' overflows: it does not fit 32 bits%s", len, word,
+			    may_be_wide ? " (larger ones are written with an L behind)" : "");
 }
 
 static bool is_hex_digit(char c)

@@ -7,6 +7,7 @@
 
 #include "cores/cpu.h"
 #include "results/plot.h"
+#include "sim/base/hold.h"
 #include "sim/base/units.h"
 #include "sim/cli/doctor.h"
 #include "sim/cli/qemu_plugin.h"
@@ -127,16 +128,19 @@ void doctor_gnuplot(struct doctor_finding *f)
 	struct sahm_err err;
 	if (!doctor_version(f, "gnuplot"))
 		return;
+	struct signal_hold hold;
 	snprintf(folder, sizeof(folder), "%.4000s/sahm-doctor-XXXXXX", given && *given ? given : "/tmp");
+	signal_hold_begin(&hold);
 	if (!mkdtemp(folder)) {
 		textbuf_puts(&f->text, "; not tried, there is no temporary folder");
-		return;
+	} else {
+		if (try_plot(folder, &err) == SAHM_OK)
+			textbuf_puts(&f->text, "; draws SVG and PNG");
+		else
+			doctor_say(f, DOCTOR_BROKEN, "%s", err.msg);
+		rmdir(folder);
 	}
-	if (try_plot(folder, &err) == SAHM_OK)
-		textbuf_puts(&f->text, "; draws SVG and PNG");
-	else
-		doctor_say(f, DOCTOR_BROKEN, "%s", err.msg);
-	rmdir(folder);
+	signal_hold_end(&hold);
 }
 
 void doctor_riscv(struct doctor_finding *f)

@@ -6,6 +6,7 @@
 #include <spawn.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "sim/base/clock.h"
@@ -42,9 +43,8 @@ static int start(char *path, int *fd, pid_t *pid)
 }
 
 /* Reads the answer until its end; false where that does not come in time. */
-static bool listen_to(int fd, char answer[ANSWER_BYTES])
+static bool listen_to(int fd, uint64_t end_ns, char answer[ANSWER_BYTES])
 {
-	uint64_t end_ns = clock_ns(CLOCK_MONOTONIC) + DOCTOR_WAIT_S * NS_PER_S;
 	char rest[ANSWER_BYTES];
 	size_t len = 0;
 	answer[0] = '\0';
@@ -63,16 +63,20 @@ static bool listen_to(int fd, char answer[ANSWER_BYTES])
 	}
 }
 
-/* Whether the child has ended well, by itself and in time. */
-static bool ended_well(pid_t pid, bool in_time, int *how)
+/* Waits for the child, which may have closed what it said its answer to and go on; it is ended when its time is over.
+ * Whether it ended well, by itself and in time. */
+static bool ended_well(pid_t pid, uint64_t end_ns, bool *in_time, int *how)
 {
+	const struct timespec nap = {.tv_nsec = 2 * NS_PER_MS};
 	pid_t ended;
-	if (!in_time)
-		kill(-pid, SIGKILL);
-	do
-		ended = waitpid(pid, how, 0);
-	while (ended < 0 && errno == EINTR);
-	return in_time && ended == pid && WIFEXITED(*how) && WEXITSTATUS(*how) == 0;
+	while ((ended = waitpid(pid, how, *in_time ? WNOHANG : 0)) == 0 || (ended < 0 && errno == EINTR)) {
+		*in_time = *in_time && clock_ns(CLOCK_MONOTONIC) < end_ns;
+		if (!*in_time)
+			kill(-pid, SIGKILL);
+		else
+			nanosleep(&nap, NULL);
+	}
+	return *in_time && ended == pid && WIFEXITED(*how) && WEXITSTATUS(*how) == 0;
 }
 
 bool doctor_version(struct doctor_finding *f, const char *name)
@@ -89,9 +93,12 @@ bool doctor_version(struct doctor_finding *f, const char *name)
 	} else if ((cause = start(path, &fd, &pid))) {
 		doctor_say(f, DOCTOR_BROKEN, "cannot run '%s': %s", path, strerror(cause));
 	} else {
-		bool in_time = listen_to(fd, answer);
+		uint64_t end_ns = clock_ns(CLOCK_MONOTONIC) + DOCTOR_WAIT_S * NS_PER_S;
+		bool in_time = listen_to(fd, end_ns, answer);
 		close(fd);
-		ok = ended_well(pid, in_time, &how);
+		if (!in_time)
+			kill(-pid, SIGKILL);
+		ok = ended_well(pid, end_ns, &in_time, &how);
 		answer[strcspn(answer, "\r\n")] = '\0';
 		clean_text(answer);
 		if (ok)

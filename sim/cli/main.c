@@ -144,6 +144,17 @@ static enum sahm_status take_global(char ***args, struct sahm_err *err)
 	return status;
 }
 
+/* A command does not know an option that stands before commands: says so, if that was it. */
+static enum sahm_status say_where_global_stands(const struct command *c, struct sahm_err *err)
+{
+	char unknown[64];
+	size_t len = (size_t)snprintf(unknown, sizeof(unknown), "unknown option '--%s'", global_options[0].name);
+	if (strncmp(err->msg, unknown, len) != 0)
+		return SAHM_USAGE;
+	return sahm_fail(err, SAHM_USAGE, "option '--%s' stands before the command: sahm --%s %s %s",
+			 global_options[0].name, global_options[0].name, global_options[0].value, c->name);
+}
+
 /* Sets *exit_code as struct command says. */
 static enum sahm_status dispatch(char **args, int *exit_code, struct sahm_err *err)
 {
@@ -175,7 +186,8 @@ static enum sahm_status dispatch(char **args, int *exit_code, struct sahm_err *e
 		help_command(c);
 		return SAHM_OK;
 	}
-	return c->run_program ? c->run_program(rest, exit_code, err) : c->run(rest, err);
+	status = c->run_program ? c->run_program(rest, exit_code, err) : c->run(rest, err);
+	return status == SAHM_USAGE ? say_where_global_stands(c, err) : status;
 }
 
 /* Puts something in the place of standard files that are closed: else the next file that is opened would be the one

@@ -847,3 +847,6 @@ $ sahm run configs/canonical.cfg --json -o "$T/x.json" && head -n 2 "$T/x.json";
 {
   "schema": "sahm-run/1",
 x.json
+$ sahm run --allow-includes . configs/canonical.cfg
+sahm: error: option '--allow-includes' stands before the command: sahm --allow-includes FOLDER run
+[2]

@@ -103,6 +103,9 @@ sahm: error: --set scheduler.inertia=abc: 'scheduler.inertia' must be an integer
 $ sahm run configs/canonical.cfg --set scheduler.inertia=5000000000
 sahm: error: --set scheduler.inertia=5000000000: integer '5000000000' overflows: it does not fit 32 bits (larger ones are written with an L behind)
 [2]
+$ sahm run configs/canonical.cfg --set scheduler.inertia=99999999999999999999
+sahm: error: --set scheduler.inertia=99999999999999999999: integer '99999999999999999999' overflows: it does not fit 32 bits
+[2]
 $ sahm run configs/canonical.cfg --set 'scheduler.inertia=1; x = 2'
 sahm: error: --set scheduler.inertia=1; x = 2: one value is expected
 [2]
