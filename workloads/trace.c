@@ -15,7 +15,7 @@ _Static_assert(COUNTER_CYCLES == NR_COUNTERS - 1, "cycles are the last column, s
 struct trace {
 	struct arena arena; /* strings */
 	uint8_t *image;
-	size_t len;
+	size_t len, room; /* of the image, and of the memory that is mapped for it */
 	int fd; /* its file, from which blocks are read when they are first used; -1: all of the image is there */
 	const char *file, *name;
 	uint32_t flags, block_epochs;
@@ -31,7 +31,7 @@ void trace_free(struct trace *trace)
 	if (!trace)
 		return;
 	if (trace->fd >= 0) {
-		munmap(trace->image, trace->len);
+		munmap(trace->image, trace->room);
 		close(trace->fd);
 	} else {
 		free(trace->image);
@@ -170,7 +170,7 @@ static enum sahm_status read_head(struct trace *t, struct sahm_err *err)
 	uint64_t index_at = HEADER_BYTES + pad8(provenance_bytes);
 	uint64_t blocks_at = index_at + t->nr_blocks * INDEX_ENTRY_BYTES;
 	uint8_t digest[DIGEST_BYTES];
-	if (blocks_at > t->len)
+	if (provenance_bytes > MAX_PROVENANCE_TEXT || blocks_at > t->len)
 		return fail_damaged(t, "it ends within its index", err);
 	trace_head_digest(t->image, blocks_at, digest);
 	if (memcmp(digest, t->image + HEADER_DIGEST, DIGEST_BYTES) != 0)
@@ -271,16 +271,16 @@ enum sahm_status trace_open_image(const char *file, uint8_t *image, size_t len, 
 	return open_head(t, file, trace, err);
 }
 
-enum sahm_status trace_open_lazily(const char *file, uint8_t *image, size_t len, int fd, struct trace **trace,
-				   struct sahm_err *err)
+enum sahm_status trace_open_lazily(const char *file, uint8_t *image, size_t room, size_t len, int fd,
+				   struct trace **trace, struct sahm_err *err)
 {
 	struct trace *t = calloc(1, sizeof(*t));
 	if (!t) {
-		munmap(image, len);
+		munmap(image, room);
 		close(fd);
 		return sahm_fail_nomem(err);
 	}
-	*t = (struct trace){.image = image, .len = len, .fd = fd};
+	*t = (struct trace){.image = image, .len = len, .room = room, .fd = fd};
 	return open_head(t, file, trace, err);
 }
 

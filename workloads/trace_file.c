@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,17 +15,14 @@
 #include "workloads/trace_csv.h"
 #include "workloads/trace_internal.h"
 
-/* No provenance is longer as text: a key and its value a line. */
-#define MAX_PROVENANCE_TEXT ((NR_PROVENANCE_KEYS + 2 * NR_COUNTERS) * (MAX_PROVENANCE_BYTES + 64))
-
 /* No block is longer: all columns, each value in full width. */
 #define MAX_BLOCK_BYTES (NR_COUNTERS * (COLUMN_BYTES + UINT64_C(8) * BLOCK_EPOCHS))
 
 /* Images up to this long are read at once. */
 #define WHOLE_BYTES (UINT64_C(4) << 20)
 
-/* Files of longer ones stay open, but for those that leave too few descriptors to others. */
-#define MAX_KEPT_FD 512
+/* Files of longer ones stay open, but not in more than this part of the descriptors that there may be. */
+#define KEPT_PART 4
 
 static bool is_image(const char *head, size_t len)
 {
@@ -145,36 +143,44 @@ bool trace_read_bytes(int fd, uint8_t *image, uint64_t at, uint64_t nr)
 	return true;
 }
 
+/* What could not be read was cut short, or has a cause that errno named. */
+static enum sahm_status fail_head(const char *file, int fd, void *image, size_t room, int cause, struct sahm_err *err)
+{
+	if (image)
+		munmap(image, room);
+	close(fd);
+	if (cause)
+		return sahm_fail(err, SAHM_IO, "cannot read '%s': %s", file, strerror(cause));
+	return sahm_fail_at(err, SAHM_FORMAT, file, 0, "damaged binary trace: it ends within its head");
+}
+
 enum sahm_status trace_open_file(const char *file, int fd, size_t len, struct trace **trace, struct sahm_err *err)
 {
-	uint8_t *image = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	uint8_t header[HEADER_BYTES];
+	if (len < HEADER_BYTES || !trace_read_bytes(fd, header, 0, HEADER_BYTES))
+		return fail_head(file, fd, NULL, 0, len < HEADER_BYTES ? 0 : errno, err);
+	/* With a head that can be true, but says another length, the file is refused for that: no room for blocks. */
+	uint64_t head = readable_bytes(header, HEADER_BYTES), stated = get_le(header + HEADER_FILE_BYTES, 8);
+	size_t room = head > HEADER_BYTES && head <= len && stated != len ? head : len;
+	uint8_t *image = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (image == MAP_FAILED) {
 		close(fd);
 		return sahm_fail_nomem(err);
 	}
-	uint64_t there = len < HEADER_BYTES ? len : HEADER_BYTES, head = there;
-	bool ok = trace_read_bytes(fd, image, 0, there);
-	if (ok && there == HEADER_BYTES)
-		head = readable_bytes(image, HEADER_BYTES);
-	if (ok && head > there)
-		ok = trace_read_bytes(fd, image, there, (head < len ? head : len) - there);
-	if (!ok && errno) {
-		int cause = errno;
-		munmap(image, len);
-		close(fd);
-		return sahm_fail(err, SAHM_IO, "cannot read '%s': %s", file, strerror(cause));
-	}
-	/* What was cut short since its length was asked for differs from its digest. */
-	return trace_open_lazily(file, image, len, fd, trace, err);
+	if (!trace_read_bytes(fd, image, 0, head < len ? head : len))
+		return fail_head(file, fd, image, room, errno, err);
+	return trace_open_lazily(file, image, room, len, fd, trace, err);
 }
 
 /* Whether `fd` is a file with an image that is better read bit by bit. */
 static bool is_long_image(int fd, const struct stat *st)
 {
 	char magic[TRACE_MAGIC_BYTES];
+	struct rlimit limit;
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || (rlim_t)fd >= limit.rlim_cur / KEPT_PART)
+		return false;
 	return S_ISREG(st->st_mode) && (uint64_t)st->st_size > WHOLE_BYTES && (uint64_t)st->st_size <= SIZE_MAX &&
-	       fd <= MAX_KEPT_FD && pread(fd, magic, sizeof(magic), 0) == (ssize_t)sizeof(magic) &&
-	       is_image(magic, sizeof(magic));
+	       pread(fd, magic, sizeof(magic), 0) == (ssize_t)sizeof(magic) && is_image(magic, sizeof(magic));
 }
 
 static enum sahm_status open_as_stream(int fd, const char *path, struct textbuf *notes, struct trace **trace,

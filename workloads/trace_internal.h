@@ -84,11 +84,14 @@ static inline unsigned trace_column_width(uint64_t range)
 	return range <= UINT32_MAX ? 4 : 8;
 }
 
-/* Opens the image in the file `fd` whose first bytes, up to the end of its index, stand in `image`; the other ones of
- * its `len`, which are zero, are read when they are first used. `image` is mapped memory; it and `fd` are taken over,
- * whatever happens. Fails as trace_open_image() does. */
-enum sahm_status trace_open_lazily(const char *file, uint8_t *image, size_t len, int fd, struct trace **trace,
-				   struct sahm_err *err);
+/* No provenance is longer as text: a key and its value a line. */
+#define MAX_PROVENANCE_TEXT ((NR_PROVENANCE_KEYS + 2 * NR_COUNTERS) * (MAX_PROVENANCE_BYTES + 64))
+
+/* Opens the image in the file `fd` whose first bytes, up to the end of its index, stand in `image`; the other ones are
+ * read when they are first used. `image` is mapped memory of `room` bytes, which are all of its `len`, unless its
+ * header says another length. It and `fd` are taken over, whatever happens. Fails as trace_open_image() does. */
+enum sahm_status trace_open_lazily(const char *file, uint8_t *image, size_t room, size_t len, int fd,
+				   struct trace **trace, struct sahm_err *err);
 
 /* The same of a file of `len` bytes, whose head is read. */
 enum sahm_status trace_open_file(const char *file, int fd, size_t len, struct trace **trace, struct sahm_err *err);

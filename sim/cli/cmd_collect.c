@@ -170,8 +170,7 @@ static enum sahm_status conclude(const struct collecting *c, struct sahm_err *er
 			"(--queue)? Else `sahm sweep --redis` puts them there anew",
 			c->queue.name, (unsigned long long)c->nr_missing);
 	if (status == SAHM_OK && c->nr_failed > 0)
-		status = sahm_fail(err, SAHM_POLICY, "%llu run%s failed: `sahm query %s failed` says why",
-				   (unsigned long long)c->nr_failed, c->nr_failed == 1 ? "" : "s", c->request->store);
+		status = summary_failed(c->nr_failed, c->request->store, "", err);
 	return status;
 }
 

@@ -53,7 +53,7 @@ void doctor_say(struct doctor_finding *f, enum doctor_state state, const char *f
 /* State and name, then what was found; below, what that means. */
 #define TEXT_COLUMN 27
 
-static void print_remark(const char *what, const char *text)
+static void print_note(const char *what, const char *text)
 {
 	if (!*text)
 		return;
@@ -67,10 +67,10 @@ static void print_row(const struct row *row, const struct doctor_finding *f, boo
 	print_wrapped(stdout, f->text.text, TEXT_COLUMN, TEXT_COLUMN);
 	if (f->state == DOCTOR_OK && !details)
 		return;
-	print_remark("for", row->used_for);
-	print_remark("without it", row->without);
+	print_note("for", row->used_for);
+	print_note("without it", row->without);
 	if (f->state != DOCTOR_OK)
-		print_remark("to have it", row->install);
+		print_note("to have it", row->install);
 }
 
 static void write_row(struct jwriter *j, const struct row *row, const struct doctor_finding *f)

@@ -66,9 +66,8 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	if (status == SAHM_OK)
 		status = secret_key_write(k, path, err);
 	if (status == SAHM_OK) {
-		fprintf(stderr,
-			"%s.key: the secret half, to be kept; %s.pub: the public half, to be given away; id %s\n", path,
-			path, key_id_hex(secret_key_public(k)->id, id));
+		print_remark("%s.key: the secret half, to be kept; %s.pub: the public half, to be given away; id %s",
+			     path, path, key_id_hex(secret_key_public(k)->id, id));
 		print_row(path, secret_key_public(k));
 	}
 	secret_key_free(k);

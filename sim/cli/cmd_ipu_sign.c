@@ -161,9 +161,9 @@ static enum sahm_status sign_beside(const struct request *r, struct signature *s
 		status = file_write(path, text.text, text.len, err);
 	if (status == SAHM_OK) {
 		warn_of_abi(s->abi);
-		fprintf(stderr, "%s: '%s' %s, for the ABI '%s', signed with the key %s%s\n", path, s->name, s->version,
-			s->abi, key_id_hex(s->key_id, id),
-			is_published ? ", which everybody has: it proves nothing" : "");
+		print_remark("%s: '%s' %s, for the ABI '%s', signed with the key %s%s", path, s->name, s->version,
+			     s->abi, key_id_hex(s->key_id, id),
+			     is_published ? ", which everybody has: it proves nothing" : "");
 	}
 	textbuf_release(&text);
 	return status;

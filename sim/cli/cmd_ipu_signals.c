@@ -158,7 +158,7 @@ static enum sahm_status run_with(const struct request *r, const struct abi *abi,
 	if (status == SAHM_OK && !r->out)
 		status = show_file(reader, r->in, abi, &seen, err);
 	else if (status == SAHM_OK)
-		fprintf(stderr, "%s: %" PRIu64 " row%s\n", r->out, seen.nr_rows, seen.nr_rows == 1 ? "" : "s");
+		print_remark("%s: %" PRIu64 " row%s", r->out, seen.nr_rows, seen.nr_rows == 1 ? "" : "s");
 	return signal_reader_free(reader, status, err);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "sched/policies.h"
+#include "sim/base/shell.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 #include "sim/cli/scaffold.h"
@@ -57,10 +58,12 @@ static enum sahm_status find_paths(struct textbuf *include, struct textbuf *prog
 /* How to go on, for a shell. */
 static void say_how(const char *name, const char *folder)
 {
-	fprintf(stderr, "%s: a policy to begin with; try `make -C '", name);
-	for (const char *p = folder; *p; p++)
-		fprintf(stderr, *p == '\'' ? "'\\''" : "%c", *p);
-	fputs("' run`\n", stderr);
+	struct textbuf word;
+	textbuf_init(&word);
+	shell_write_file(&word, folder);
+	print_remark("%s: a policy to begin with; try `make -C %s run`", name,
+		     textbuf_failed(&word) ? folder : word.text);
+	textbuf_release(&word);
 }
 
 static enum sahm_status run(char **args, struct sahm_err *err)

@@ -127,7 +127,7 @@ static enum sahm_status write_folder(const struct request *r, struct reproductio
 	status = reproduction_write_page(found, r->folder, err);
 	if (status != SAHM_OK)
 		return status;
-	fprintf(stderr, "sahm: wrote '%s/" PAGE_FILE "'\n", r->folder);
+	print_remark("sahm: wrote '%s/" PAGE_FILE "'", r->folder);
 	return drawn == SAHM_OK ? SAHM_OK : sahm_fail(err, drawn, "the page does not have all pictures: %s", why.msg);
 }
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "sim/base/file.h"
+#include "sim/base/shell.h"
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
@@ -291,9 +292,11 @@ static enum sahm_status carry_out_elsewhere(const struct request *r, const struc
 	if (r->detach && !outcome->interrupted) {
 		summary_row(out, "submitted");
 		write_count(submission.nr_runs, out);
-		textbuf_printf(out, " run%s as %.12s; `sahm collect %s --redis URL%s%s` fetches results\n",
-			       submission.nr_runs == 1 ? "" : "s", submission.note.id, r->store,
-			       r->redis.queue ? " --queue " : "", r->redis.queue ? r->redis.queue : "");
+		textbuf_printf(out, " run%s as %.12s; `sahm collect ", submission.nr_runs == 1 ? "" : "s",
+			       submission.note.id);
+		shell_write_file(out, r->store);
+		textbuf_printf(out, " --redis URL%s%s` fetches results\n", r->redis.queue ? " --queue " : "",
+			       r->redis.queue ? r->redis.queue : "");
 	} else if (!outcome->interrupted) {
 		status = gather(r, store, &submission, outcome, out, err);
 	}
@@ -338,7 +341,9 @@ static enum sahm_status carry_out(const struct request *r, const struct sweep *s
 	if (status != SAHM_OK)
 		return status;
 	summary_row(out, "ask");
-	textbuf_printf(out, "sahm query %s\n", r->store);
+	textbuf_puts(out, "sahm query ");
+	shell_write_file(out, r->store);
+	textbuf_putc(out, '\n');
 	return SAHM_OK;
 }
 
@@ -366,9 +371,7 @@ static enum sahm_status sweep_into(struct request *r, const struct sweep *sweep,
 	if (interrupted && status == SAHM_OK)
 		status = sahm_fail(err, SAHM_IO, "interrupted: nothing was run");
 	if (status == SAHM_OK && nr_failed > 0)
-		status = sahm_fail(err, SAHM_POLICY,
-				   "%llu run%s failed: `sahm query %s failed` says why, --retry-failed runs them again",
-				   (unsigned long long)nr_failed, nr_failed == 1 ? "" : "s", r->store);
+		status = summary_failed(nr_failed, r->store, ", --retry-failed runs them again", err);
 	sweep_plan_release(&plan);
 	return status;
 }

@@ -166,9 +166,9 @@ static enum sahm_status write_list(const struct request *r, const struct burst_l
 	}
 	status = atomic_file_commit(&f, err);
 	if (status == SAHM_OK)
-		fprintf(stderr, "%s: %" PRIu64 " burst%s%s; %s\n", r->output, l->nr, l->nr == 1 ? "" : "s",
-			provenance_is_synthetic(&l->provenance) ? ", synthetic" : "",
-			l->provenance.text[PROVENANCE_NOTE]);
+		print_remark("%s: %" PRIu64 " burst%s%s; %s", r->output, l->nr, l->nr == 1 ? "" : "s",
+			     provenance_is_synthetic(&l->provenance) ? ", synthetic" : "",
+			     l->provenance.text[PROVENANCE_NOTE]);
 	return status;
 }
 

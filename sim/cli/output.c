@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,6 +81,17 @@ static void print_message(const char *kind, const char *colour, const char *text
 	clean_text(msg);
 	bool coloured = wants_colour(STDERR_FILENO);
 	fprintf(stderr, "sahm: %s%s:%s %s\n", coloured ? colour : "", kind, coloured ? "\033[0m" : "", msg);
+}
+
+void print_remark(const char *fmt, ...)
+{
+	char line[3 * PATH_MAX];
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(line, sizeof(line), fmt, ap);
+	va_end(ap);
+	clean_text(line);
+	fprintf(stderr, "%s\n", line);
 }
 
 void print_error(const struct sahm_err *err)
@@ -227,12 +239,13 @@ enum sahm_status write_trace(const char *path, struct trace *trace, const char *
 		status = write_trace_file(path, trace, is_csv_path(path), err);
 	if (status != SAHM_OK)
 		return status;
-	fprintf(stderr, "%s: %" PRIu64 " epoch%s of " MS_TEXT, path, nr, nr == 1 ? "" : "s",
-		ms_of_ns(trace_epoch_ns(trace)));
+	char bytes[48] = "";
 	if (to_stdout || !(is_csv_path(path) || is_compressed_path(path)))
-		fprintf(stderr, ", %zu bytes", trace_image_bytes(trace));
+		snprintf(bytes, sizeof(bytes), ", %zu bytes", trace_image_bytes(trace));
 	const struct provenance *p = trace_provenance(trace);
-	fprintf(stderr, "%s%s\n", trace_words(provenance_is_synthetic(p), provenance_is_nominal(p)), remark);
+	print_remark("%s: %" PRIu64 " epoch%s of " MS_TEXT "%s%s%s", path, nr, nr == 1 ? "" : "s",
+		     ms_of_ns(trace_epoch_ns(trace)), bytes,
+		     trace_words(provenance_is_synthetic(p), provenance_is_nominal(p)), remark);
 	return SAHM_OK;
 }
 

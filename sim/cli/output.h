@@ -26,6 +26,9 @@ enum sahm_status read_whole(const char *option, const char *text, uint64_t least
 void print_error(const struct sahm_err *err);
 void print_warning(const char *fmt, ...) SAHM_PRINTF(1, 2);
 
+/* A line on standard error that says what became of something: a file that was written. Cut where it is very long. */
+void print_remark(const char *fmt, ...) SAHM_PRINTF(1, 2);
+
 /* Prints each line of `notes` as a warning. */
 void print_notes(const struct textbuf *notes);
 

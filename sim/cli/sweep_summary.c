@@ -1,5 +1,6 @@
 #include "sim/cli/sweep_summary.h"
 
+#include "sim/base/shell.h"
 #include "sim/base/units.h"
 #include "sim/cli/sweep_progress.h"
 
@@ -101,6 +102,20 @@ void summary_outcome(const char *path, const struct sweep_plan *plan, const stru
 				       (double)nr / seconds);
 	}
 	textbuf_putc(out, '\n');
+}
+
+enum sahm_status summary_failed(uint64_t nr, const char *path, const char *rest, struct sahm_err *err)
+{
+	struct textbuf word;
+	textbuf_init(&word);
+	shell_write_file(&word, path);
+	enum sahm_status status =
+		textbuf_failed(&word)
+			? sahm_fail_nomem(err)
+			: sahm_fail(err, SAHM_POLICY, "%llu run%s failed: `sahm query %s failed` says why%s",
+				    (unsigned long long)nr, nr == 1 ? "" : "s", word.text, rest);
+	textbuf_release(&word);
+	return status;
 }
 
 void summary_seconds(uint64_t nr, struct textbuf *out)

@@ -19,6 +19,9 @@ void summary_estimate(const struct sweep_plan *plan, const struct sweep_estimate
 void summary_outcome(const char *path, const struct sweep_plan *plan, const struct sweep_outcome *outcome,
 		     struct textbuf *out);
 
+/* Fails: `nr` runs of the store at `path` failed; `rest` comes last. SAHM_POLICY, SAHM_NOMEM. */
+enum sahm_status summary_failed(uint64_t nr, const char *path, const char *rest, struct sahm_err *err);
+
 /* That runs have second results, if any has. */
 void summary_seconds(uint64_t nr, struct textbuf *out);
 

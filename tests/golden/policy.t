@@ -151,7 +151,7 @@ sahm: error: @T@/mine.cfg:35: @T@/wrong_abi.so: built for version 2 of the polic
 [1]
 ## a new policy
 $ cd "$T" && SAHM_DATA="$OLDPWD" sahm policy new my-first && ls my-first && grep -c '@[A-Z]*@' my-first/*; head -n 1 my-first/my-first.c; grep SAHM_INCLUDE my-first/Makefile; grep my_first my-first/my-first.c | head -n 2
-my-first: a policy to begin with; try `make -C 'my-first' run`
+my-first: a policy to begin with; try `make -C my-first run`
 Makefile
 my-first.c
 my-first/Makefile:0
@@ -159,14 +159,14 @@ my-first/my-first.c:0
 /* my-first: one queue for all cores; who has waited longest runs first.
 SAHM_INCLUDE ?= @ROOT@
 CONFIG ?= $(SAHM_INCLUDE)/configs/realistic-39.cfg
-	$(CC) -std=gnu17 -fPIC -fvisibility=hidden -shared $(CFLAGS) -I'$(SAHM_INCLUDE)' -o $@ $<
+	$(CC) -std=gnu17 -fPIC -fvisibility=hidden -shared $(CFLAGS) $(call quoted,-I$(SAHM_INCLUDE)) -o $@ $<
 s32 BPF_STRUCT_OPS_SLEEPABLE(my_first_init)
 s32 BPF_STRUCT_OPS(my_first_select_cpu, struct task_struct *p, s32 prev_cpu, u64 wake_flags)
 $ cd "$T" && SAHM_DATA="$OLDPWD" sahm policy new my-first
 sahm: error: 'my-first' is there already; choose another name
 [2]
 $ cd "$T" && SAHM_DATA="$OLDPWD" sahm policy new other -o "elsewhere" && ls elsewhere
-other: a policy to begin with; try `make -C 'elsewhere' run`
+other: a policy to begin with; try `make -C elsewhere run`
 Makefile
 other.c
 $ cd "$T" && SAHM_DATA="$OLDPWD" sahm policy new other -o "no/where"

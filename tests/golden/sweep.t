@@ -4,14 +4,14 @@ space     6 points: scheduler.inertia (3) x migration.cost_ms+cuts.set (2)
 runs      6 different
 result    @T@/s.sqlite: 6 done
 manifest  @T@/s.sqlite.manifest
-ask       sahm query @T@/s.sqlite
+ask       sahm query '@T@/s.sqlite'
 ## Done is done
 $ sahm sweep configs/canonical.cfg --set workload.duration_ms=2000 --axis scheduler.inertia=0..4..2 --axis migration.cost_ms=0,1 --zip cuts.set=p50,intuitive -o "$T/s.sqlite"
 space     6 points: scheduler.inertia (3) x migration.cost_ms+cuts.set (2)
 runs      6 different, of which 6 the store has already
 result    @T@/s.sqlite: 6 done
 manifest  @T@/s.sqlite.manifest
-ask       sahm query @T@/s.sqlite
+ask       sahm query '@T@/s.sqlite'
 $ sahm sweep configs/canonical.cfg --set workload.duration_ms=2000 --axis scheduler.inertia=0..4..2 --axis migration.cost_ms=0,1 --zip cuts.set=p50,intuitive -o "$T/s.sqlite" --dry-run
 space     6 points: scheduler.inertia (3) x migration.cost_ms+cuts.set (2)
 runs      6 different, of which 6 the store has already
@@ -143,7 +143,7 @@ position,chip,state,message,made_of,nr_cores,nr_threads,synthetic
 255,branch:30+l1i:30+l1d:30+l2:30,done,,1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %,5,8,false
 ## Failing runs cost themselves alone
 $ sahm sweep configs/canonical.cfg -a scheduler.policy=sahm,"$(dirname "$(command -v sahm)")"/tests/plugins/gives_up.so -a scheduler.inertia=0,5 -o "$T/f.sqlite" -q
-sahm: error: 2 runs failed: `sahm query @T@/f.sqlite failed` says why, --retry-failed runs them again
+sahm: error: 2 runs failed: `sahm query '@T@/f.sqlite' failed` says why, --retry-failed runs them again
 [1]
 $ sahm export "$T/f.sqlite" | cut -d, -f1,3-5
 sahm: warning: 2 of 4 points failed: column 'message' says why, `sahm sweep --retry-failed` tries again
@@ -154,7 +154,7 @@ position,scheduler.inertia,state,message
 3,5,failed,policy 'gives-up' at 10.000000 ms: it reports an error: thread 1 is not to my liking
 ## How long a run may take is in the manifest
 $ sahm sweep configs/canonical.cfg -a scheduler.policy="$(dirname "$(command -v sahm)")"/tests/plugins/hangs.so --timeout 1 -o "$T/h.sqlite" -q; grep timeout "$T/h.sqlite.manifest"
-sahm: error: 1 run failed: `sahm query @T@/h.sqlite failed` says why, --retry-failed runs them again
+sahm: error: 1 run failed: `sahm query '@T@/h.sqlite' failed` says why, --retry-failed runs them again
 	timeout_s = 1;
 $ timeout 60 sahm rerun "$T/h.sqlite.manifest"
 1 point: every byte is as in @T@/h.sqlite.manifest
@@ -189,7 +189,7 @@ space     3 points: scheduler.inertia (3); shard 5 of 9 has no points
 runs      0 different
 result    @T@/none.sqlite: 0 done
 manifest  none, since there are no points
-ask       sahm query @T@/none.sqlite
+ask       sahm query '@T@/none.sqlite'
 $ ls "$T" | grep none
 none.sqlite
 ## Prices of mixes stand in the manifest: the table may change

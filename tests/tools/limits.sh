@@ -31,9 +31,7 @@ if truncate -s 5G "$out/long.csv" "$out/long.trc" "$out/zeros" 2>"$out/said"; th
 	done
 	[ ! -e "$out/x.trc" ] || fail "a trace was made of what was refused"
 	# Of a long image the head alone is read.
-	usual=$memory memory=unlimited
 	refused 1 "long.trc: damaged binary trace: more than the $bytes bytes that its header says" trace info "$out/long.trc"
-	memory=$usual
 	refused 1 "zeros' is larger than" run "$out/zeros"
 	refused 1 "zeros' is larger than" compare "$out/zeros"
 	refused 1 "zeros' is larger than" run configs/canonical.cfg --policy "$out/zeros"

@@ -202,6 +202,15 @@ static void test_blocks_are_read_late(void **state)
 		}
 		assert_int_equal(pwrite(fd, data, len, 0), (ssize_t)len);
 	}
+	/* Longer than it says: room is taken for its head alone. */
+	assert_int_equal(ftruncate(fd, (off_t)1 << 40), 0);
+	assert_int_equal(open_lazily(path, (size_t)1 << 40, &trace, &err), SAHM_FORMAT);
+	assert_non_null(strstr(err.msg, "bytes that its header says"));
+	/* No head can be as long as this one says. */
+	static const uint8_t far[4] = {0xff, 0xff, 0xff, 0x7f};
+	assert_int_equal(ftruncate(fd, (off_t)1 << 32), 0);
+	assert_int_equal(pwrite(fd, far, sizeof(far), HEADER_PROVENANCE_BYTES), (ssize_t)sizeof(far));
+	assert_int_equal(open_lazily(path, (size_t)1 << 32, &trace, &err), SAHM_FORMAT);
 	close(fd);
 	unlink(path);
 	free_forms(&f);
