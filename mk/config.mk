@@ -12,6 +12,13 @@ endif
 CLANG ?= clang
 
 prefix ?= /usr/local
+# Paths are compiled in, and stand between single quotes.
+ifneq ($(findstring ',$(prefix)),)
+$(error prefix has a ', which no path here may have)
+endif
+ifneq ($(patsubst /%,,$(firstword $(prefix))),)
+$(error prefix must be an absolute path, not '$(prefix)')
+endif
 bindir ?= $(prefix)/bin
 libdir ?= $(prefix)/lib
 includedir ?= $(prefix)/include

@@ -111,9 +111,10 @@ static int start(const char *folder, char *const *argv, const sigset_t *mask, in
 		posix_spawn_file_actions_destroy(&actions);
 		return cause;
 	}
-	/* A reader that goes away must not be what makes gnuplot wait for ever. */
+	/* A reader that goes away must not be what makes gnuplot wait for ever; nor is it to ignore what we do. */
 	sigemptyset(&none);
 	sigaddset(&none, SIGPIPE);
+	sigaddset(&none, SIGXFSZ);
 	posix_spawnattr_setsigdefault(&attributes, &none);
 	posix_spawnattr_setsigmask(&attributes, mask);
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);

@@ -200,14 +200,15 @@ static enum sahm_status open_as_stream(int fd, const char *path, struct textbuf 
 enum sahm_status trace_open(const char *path, struct textbuf *notes, struct trace **trace, struct sahm_err *err)
 {
 	struct stat st;
-	int fd = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+	int fd = strcmp(path, "-") == 0 ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return sahm_fail(err, SAHM_IO, "cannot open '%s': %s", path, strerror(errno));
 	if (fstat(fd, &st) != 0 || S_ISDIR(st.st_mode)) {
 		close(fd);
 		return sahm_fail(err, SAHM_IO, "cannot open '%s': %s", path, strerror(EISDIR));
 	}
-	if (is_long_image(fd, &st))
+	/* Standard input begins where it stands. */
+	if (strcmp(path, "-") != 0 && is_long_image(fd, &st))
 		return trace_open_file(file_label(path), fd, (size_t)st.st_size, trace, err);
 	return open_as_stream(fd, path, notes, trace, err);
 }

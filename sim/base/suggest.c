@@ -46,7 +46,7 @@ void suggest_offer(struct suggest *s, const char *candidate)
 	size_t d = distance(s->word, na, candidate, nb);
 	size_t longer = na > nb ? na : nb;
 	if (na >= 3 && na < nb && strncasecmp(s->word, candidate, na) == 0)
-		d = 1;
+		d = 0;
 	if (d * 3 <= longer && d < s->best_distance) {
 		s->best = candidate;
 		s->best_distance = d;

@@ -850,3 +850,14 @@ x.json
 $ sahm run --allow-includes . configs/canonical.cfg
 sahm: error: option '--allow-includes' stands before the command: sahm --allow-includes FOLDER run
 [2]
+## Nothing that a run reads is written over; a store is a file.
+$ cp workloads/traces/gzip.csv "$T/g.csv"; printf 'chip={cores=({type="baseline";count=1;});};\nworkload={traces=["g.csv"];};\n' >"$T/k.cfg"; sahm run "$T/k.cfg" -o "$T/g.csv"; sahm run "$T/k.cfg" --timeline "$T/g.csv" --timeline-form ftrace; cmp workloads/traces/gzip.csv "$T/g.csv" && echo the same
+sahm: error: '@T@/g.csv' would be overwritten, which is a trace of this run
+sahm: error: '@T@/g.csv' would be overwritten, which is a trace of this run
+the same
+$ sahm sweep "$T/k.cfg" -a scheduler.inertia=1,2 -o -
+sahm: error: a store is a file, not standard output; a file called so is './-'
+[2]
+$ sahm run --det "$T/k.cfg"
+sahm: error: unknown option '--det'; did you mean '--details'?
+[2]

@@ -9,7 +9,13 @@ form=${2:-quick}
 T=$(mktemp -d "${TMPDIR:-/tmp}/sahm faults.XXXXXX") || exit 2
 inputs=$T/inputs
 mounted=
-trap '[ -z "$mounted" ] || umount "$T/disk"; chmod -R u+w "$T"; rm -rf "$T"' EXIT
+# A subshell that a signal ends before it becomes the command has the trap, too, and must not clear up.
+clear_up() {
+	[ -z "$mounted" ] || umount "$T/disk"
+	chmod -R u+w "$T"
+	rm -rf "$T"
+}
+trap '[ "$BASHPID" = "$$" ] && clear_up' EXIT
 export LC_ALL=C
 . tests/tools/faults_commands.sh
 # A generous guard: what hangs ends with 124.
@@ -285,7 +291,7 @@ done
 [ $met -gt $((nr / 10)) ] || fail "only $met of $nr signals met a command that was still running"
 tried "signals" "$nr, of which $met met a running command: outputs whole or absent"
 
-### Much to do, in bounded memory: 28 bytes an epoch that is read, as much for one that is made, and 60 MB.
+### Much to do, in bounded memory: 73 bytes an epoch that is read, as much for one that is made, and 60 MB.
 epochs=1000000
 [ "$form" = quick ] || epochs=10000000
 { printf '# sahm trace 1\n# name: much\n# epoch_ns: 1000000\n# source: synthetic\n'

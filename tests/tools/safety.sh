@@ -265,7 +265,7 @@ untouched "the environment"
 if [ -n "$plugins" ] && command -v qemu-x86_64 >/dev/null 2>&1 && [ -e "${program%/*}/sahm-qemu.so" ] && [ "$(uname -m)" = x86_64 ]; then
 	"$program" trace record --via qemu -o recorded.trc -- "$(command -v true)" '$(touch PWNED)' '; touch PWNED' >"$said" 2>&1
 	mkdir 'a,share=0,file=x' && cp "$program" "${program%/*}/sahm-qemu.so" 'a,share=0,file=x'
-	"./a,share=0,file=x/${program##*/}" trace record --via qemu -o recorded.trc -- "$(command -v true)" >"$said" 2>&1
+	expect 0 "$said" "./a,share=0,file=x/${program##*/}" trace record --via qemu --epoch-instructions 10000 -o recorded.trc -- "$(command -v true)"
 	says_nothing_of 'multiple' 'Unknown' "can't"
 	untouched QEMU
 fi

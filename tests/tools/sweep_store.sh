@@ -2,6 +2,7 @@
 # Stores in need: sweep_store.sh PROGRAM. No room, nothing to be written, two sweeps at once: a clear error each time, exit
 # code 1, and nothing is lost: the sweep goes on afterwards and ends with what an undisturbed one ends with.
 set -u
+left_out=
 program=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 T=$(mktemp -d "${TMPDIR:-/tmp}/sahm store.XXXXXX") || exit 2
 mounted=
@@ -56,7 +57,7 @@ if mount -t tmpfs -o size=400k tmpfs "$T/small" 2>/dev/null; then
 	mount -o remount,size=64m "$T/small" || fail "tmpfs does not grow"
 	ends_alike "$T/small/s.sqlite" "disk of 400 KB"
 else
-	echo "not tried here: a full disk (no tmpfs may be mounted)"
+	left_out="a full disk (no tmpfs may be mounted)"
 fi
 
 # Nothing may be written. Permissions mean nothing to root, who becomes nobody for it.
@@ -117,3 +118,4 @@ for how in removed replaced; do
 	rm -f "$T"/gone.sqlite*
 	echo "store $how: told of"
 done
+[ -z "$left_out" ] || { echo "the rest holds; not tried: $left_out"; exit 77; }
