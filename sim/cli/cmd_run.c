@@ -278,8 +278,8 @@ static void look_for_clash(void *ctx, const char *kind, const char *path, const 
 	(void)hash;
 	for (size_t i = 0; i < sizeof(outputs) / sizeof(outputs[0]) && c->status == SAHM_OK; i++)
 		if (outputs[i] && is_same_file(outputs[i], path))
-			c->status = sahm_fail(c->err, SAHM_USAGE, "'%s' would be overwritten, which is a %s of this run",
-					      outputs[i], kind);
+			c->status = sahm_fail(c->err, SAHM_USAGE,
+					      "'%s' would be overwritten, which is a %s of this run", outputs[i], kind);
 }
 
 /* Nothing that the run reads is written over. */

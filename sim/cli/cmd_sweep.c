@@ -418,7 +418,8 @@ static enum sahm_status run_program(char **args, int *exit_code, struct sahm_err
 		status = textbuf_failed(&r.default_store) ? sahm_fail_nomem(err) : SAHM_OK;
 	}
 	if (status == SAHM_OK && strcmp(r.store, "-") == 0)
-		status = sahm_fail(err, SAHM_USAGE, "a store is a file, not standard output; a file called so is './-'");
+		status =
+			sahm_fail(err, SAHM_USAGE, "a store is a file, not standard output; a file called so is './-'");
 	if (status == SAHM_OK && is_same_file(r.store, r.sweep.config))
 		status = explain_config(
 			r.sweep.config,

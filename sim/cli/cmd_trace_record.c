@@ -1,4 +1,5 @@
 /* sahm trace record: a command is run and counted, its epochs become a trace. */
+#include <limits.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -300,6 +301,18 @@ static enum sahm_status try_stream(const char *path, struct sahm_err *err)
 	return try_output(path, err);
 }
 
+/* Whether a trace can be written where it will be; without a name for it in the current folder, called as the command.
+ */
+static enum sahm_status try_trace(const struct request *r, struct sahm_err *err)
+{
+	char name[NAME_MAX];
+	const char *command = r->common.command[0], *slash = strrchr(command, '/');
+	if (r->output)
+		return try_output(r->output, err);
+	snprintf(name, sizeof(name), "./%.200s.trc", slash && slash[1] ? slash + 1 : command);
+	return strchr(name + 2, '/') ? SAHM_OK : try_output(name, err);
+}
+
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
 	struct request r = {.perf_option = -1, .qemu_option = -1, .cpu_asked = DEFAULT_CPU};
@@ -313,8 +326,8 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	if (status == SAHM_OK && r.via == VIA_QEMU)
 		status = read_cpu(&r, err);
 	/* Better to know before the command has run for hours. */
-	if (status == SAHM_OK && r.output)
-		status = try_output(r.output, err);
+	if (status == SAHM_OK)
+		status = try_trace(&r, err);
 	if (status == SAHM_OK && r.qemu.stream_path)
 		status = try_stream(r.qemu.stream_path, err);
 	if (status == SAHM_OK) {

@@ -5,6 +5,7 @@
 #include <gsl/gsl_version.h>
 #include <jansson.h>
 #include <libconfig.h>
+#include <locale.h>
 #include <perfmon/pfmlib.h>
 #include <sched.h>
 #include <sodium/version.h>
@@ -139,8 +140,13 @@ void doctor_locale(struct doctor_finding *f)
 	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && !f->text.len; i++) {
 		const char *value = getenv(names[i]);
-		if (value && *value)
-			doctor_say(f, DOCTOR_OK, "%s=%s", names[i], value);
+		if (!value || !*value)
+			continue;
+		locale_t l = newlocale(LC_ALL_MASK, value, (locale_t)0);
+		doctor_say(f, DOCTOR_OK, "%s=%s%s", names[i], value,
+			   l ? "" : ", which is not there; sahm does as in C in any");
+		if (l)
+			freelocale(l);
 	}
 	if (!f->text.len)
 		doctor_say(f, DOCTOR_OK, "none is set: C");

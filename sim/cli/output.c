@@ -304,9 +304,10 @@ static const char *given_folder(void)
 const char *data_folder(char folder[DATA_FOLDER_BYTES])
 {
 	const char *given = given_folder();
-	snprintf(folder, DATA_FOLDER_BYTES, "%s", given ? given : SAHM_DATADIR);
-	if (given || is_folder(folder))
+	snprintf(folder, DATA_FOLDER_BYTES, "%s", given ? given : "");
+	if (given)
 		return folder;
+	/* What stands beside the program is of its version; another one may be installed. */
 	for (unsigned way = 0; way < NR_WAYS; way++)
 		if (find_from_program(way, folder))
 			return folder;
