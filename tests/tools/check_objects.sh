@@ -82,7 +82,7 @@ rule "takes chance from outside a configuration" \
 rule "runs a shell" 'system|popen'
 rule "starts a program" 'exec[vl][a-z]*|fexecve|posix_spawnp?' results/plot workloads/record_child sim/cli/doctor_version
 rule "starts a thread, of which no variable knows" 'pthread_create|thrd_create'
-rule "depends on a locale" 'setlocale|newlocale|uselocale|strcoll|strxfrm|localeconv'
+rule "depends on a locale" 'setlocale|newlocale|uselocale|strcoll|strxfrm|localeconv' sim/cli/doctor_machine
 rule "loads code" 'dlopen|dlmopen' sched/plugin
 rule "asks the kernel beside the C library" 'syscall' workloads/perf_ops workloads/record_child
 rule "knows hiredis" 'redis[A-Z][A-Za-z]*' sim/sweep/redis_reply
