@@ -1,5 +1,8 @@
 /* Binary traces: the first byte says what is put right before the image, which is the rest, is opened. Without that no
  * changed byte would ever come past the digests, and nothing behind them would be tried. */
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include "tests/fuzz/use_trace.h"
 #include "workloads/trace_internal.h"
 
@@ -77,6 +80,22 @@ static void use_damaged(struct trace *t)
 	MUST(step > 1 || nr_bad > 0);
 }
 
+/* The same image in a file, of which blocks are read when they are used: what is wrong is found, too. */
+static void use_late(const uint8_t *image, size_t len, enum sahm_status opened, enum sahm_status verified)
+{
+	struct trace *t = NULL;
+	struct sahm_err err;
+	int fd = memfd_create("trace", MFD_CLOEXEC);
+	MUST(fd >= 0 && write(fd, image, len) == (ssize_t)len);
+	enum sahm_status status = trace_open_file("in/put.trc", fd, len, &t, &err);
+	MUST((status == SAHM_OK) == (opened == SAHM_OK));
+	if (status == SAHM_OK)
+		MUST(trace_verify(t, &err) == verified);
+	else
+		must_explain(&err, status, "in/put.trc: ");
+	trace_free(t);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct trace *t = NULL;
@@ -88,13 +107,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	MUST(image);
 	memcpy(image, data + 1, len);
 	fix_image(image, len, data[0]);
+	uint8_t *copy = malloc(len ? len : 1);
+	MUST(copy);
+	memcpy(copy, image, len);
 	enum sahm_status status = trace_open_image("in/put.trc", image, len, &t, &err);
+	enum sahm_status verified = status == SAHM_OK ? trace_verify(t, &err) : status;
+	use_late(copy, len, status, verified);
+	free(copy);
 	if (status != SAHM_OK) {
 		MUST(status == SAHM_FORMAT || status == SAHM_CHECKSUM);
 		must_explain(&err, status, "in/put.trc: ");
 		return 0;
 	}
-	status = trace_verify(t, &err);
+	status = verified;
 	if (status == SAHM_OK) {
 		use_trace(t);
 	} else {
