@@ -10,7 +10,7 @@ export LC_ALL
 . tests/tools/expect.sh
 real=$(cd "$(dirname "$1")" && pwd)/${1##*/}
 tier=${2:-quick}
-tree=$(pwd)
+tree=$(pwd -P)
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 left_out='' preload=''
@@ -24,6 +24,9 @@ done
 if ${CC:-cc} -shared -fPIC -o "$work/surrounding.so" tests/tools/surrounding.c -ldl >"$work/said" 2>&1; then
 	year=$(LD_PRELOAD=$work/surrounding.so SURROUNDING_AHEAD=4000000000 date +%Y)
 	[ "$year" -gt 2106 ] || fail "the clock has not jumped: $year"
+	mkdir "$work/order" && : >"$work/order/1" && : >"$work/order/2"
+	[ "$(ls -U "$work/order" | tac)" = "$(LD_PRELOAD=$work/surrounding.so SURROUNDING_REVERSED=1 ls -U "$work/order")" ] ||
+		fail "folders are not read backwards"
 	preload="LD_PRELOAD=$work/surrounding.so"
 fi
 # The same files at another place, with another program file, and a data folder of its own.

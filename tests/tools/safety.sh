@@ -248,7 +248,8 @@ untouched includes
 # Outputs: a name that another process could have guessed is not written through.
 echo mine >kept
 expect 0 "$said" "$program" run configs/c.cfg -s workload.duration_ms=100 --json -o result.json
-# The name holds the process, which is known before it begins.
+# The name holds the process, which is known before it begins. It is used where something is replaced.
+echo old >again.json
 expect 0 "$said" sh -c 'ln -s kept ".sahm-$$-0" && exec "$0" "$@"' "$program" run configs/c.cfg -s workload.duration_ms=100 --json -o again.json
 [ "$(cat kept)" = mine ] || fail "a temporary file was written through a link"
 cmp -s result.json again.json || fail "another result"

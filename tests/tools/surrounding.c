@@ -104,3 +104,18 @@ int scandir(const char *path, struct dirent ***entries, int (*filter)(const stru
 	}
 	return nr;
 }
+
+/* By these names where files may be large; the types are the same. */
+_Static_assert(sizeof(struct dirent64) == sizeof(struct dirent) && sizeof(off_t) == 8, "one form of entries");
+
+struct dirent64 *readdir64(DIR *folder)
+{
+	return (struct dirent64 *)readdir(folder);
+}
+
+int scandir64(const char *path, struct dirent64 ***entries, int (*filter)(const struct dirent64 *),
+	      int (*compare)(const struct dirent64 **, const struct dirent64 **))
+{
+	return scandir(path, (struct dirent ***)entries, (int (*)(const struct dirent *))filter,
+		       (int (*)(const struct dirent **, const struct dirent **))compare);
+}

@@ -53,6 +53,9 @@ static inline struct cfg_node *must_read(struct arena *a, const char *text)
 /* What a message says of an integer that is too large. */
 #define TOO_WIDE " overflows: it does not fit 32 bits (larger ones are written with an L behind)"
 
+/* The same of one that may be too large for that, too. */
+#define FAR_TOO_WIDE " overflows: it does not fit 32 bits"
+
 /* `count` times `c` between two texts; the caller frees it. */
 static inline char *repeat(const char *before, char c, size_t count, const char *after)
 {
