@@ -52,20 +52,12 @@ $(B)/model_id.h: $(MODEL_SRCS) FORCE
 	@printf '#define SAHM_MODEL_ID "%s"\n' "$$(cat $(MODEL_SRCS) | sha256sum | cut -c1-12)" | \
 	  { cat > $@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@; }
 
-# What is compiled into the program depends on where it will be installed.
-$(B)/obj/sim/cli/output.o: private CPPFLAGS += -DSAHM_DATADIR='"$(pkgdatadir)"'
-$(B)/obj/sim/cli/qemu_plugin.o: private CPPFLAGS += -DSAHM_LIBDIR='"$(libdir)"'
-$(B)/obj/sim/cli/output.o $(B)/obj/sim/cli/qemu_plugin.o: $(B)/datadir
-
-# Stamps that change when the compiler, its flags, the installation folder or the list of sources do, so that what depends on
-# them is made again.
+# Stamps that change when the compiler, its flags or the list of sources do, so that what depends on them is made again.
 FLAGS_TEXT = $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS)
 quote = '$(subst ','\'',$(1))'
 stamp = @mkdir -p $(@D); printf '%s\n' $(call quote,$(1)) | cmp -s - $@ || printf '%s\n' $(call quote,$(1)) > $@
 $(B)/flags: FORCE
 	$(call stamp,$(FLAGS_TEXT))
-$(B)/datadir: FORCE
-	$(call stamp,$(pkgdatadir) $(libdir))
 $(B)/objects: FORCE
 	$(call stamp,$(LIB_OBJS) $(CLI_OBJS))
 

@@ -68,6 +68,9 @@ ALL_CFLAGS = -std=c17 -D_GNU_SOURCE $(OPT) $(or $(DEBUG_$(VARIANT)),$(DEBUG)) -f
 	$(SANITIZE_$(VARIANT)) -I. $(if $(filter 0,$(HIREDIS)),-DSAHM_NO_REDIS) $(pkg_cflags) $(CPPFLAGS) $(CFLAGS)
 # Policies from shared objects find the calls of sched/ext.h, all else being hidden, in the program that loads them.
 ALL_LDFLAGS = $(SANITIZE_$(VARIANT)) -rdynamic $(LDFLAGS)
+# What is installed: nothing overwrites the addresses in its tables, and it has no build id, a digest of debug information, too, and
+# so of the folder that it was built in.
+PLACED_LDFLAGS := -Wl,-z,relro -Wl,--build-id=none
 sys_libs := -lpfm -lm -ldl
 
 ifeq ($(V),1)

@@ -15,21 +15,17 @@ else
 	epoch=$(stat -c %Y sim/base/version.h)
 fi
 export SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-$epoch}"
-maintainer="${DEBFULLNAME:-sahm authors} <${DEBEMAIL:-root@localhost.localdomain}>"
+maintainer="${DEBFULLNAME:-The sahm developers} <${DEBEMAIL:-sahm@localhost}>"
 umask 022
 
 mkdir -p "$folder"
 stage=$(mktemp -d "$folder/.deb.XXXXXX")
-# The folders of an installation are compiled in: build/sahm is for the usual ones again afterwards.
-finish() {
-	rm -rf "$stage"
-	$make --no-print-directory VARIANT=release B=build/release build/sahm >/dev/null
-}
-trap finish EXIT
+trap 'rm -rf "$stage"' EXIT
 trap 'exit 1' HUP INT TERM
 top=$(pwd)
 run=$stage/sahm dev=$stage/sahm-dev
-$make --no-print-directory VARIANT=release B=build/release install DESTDIR="$top/$run" prefix=/usr libdir="/usr/lib/$triplet" >"$stage/log" 2>&1 ||
+$make --no-print-directory VARIANT=release B=build/release PLACE="$stage/placed" install DESTDIR="$top/$run" prefix=/usr \
+	libdir="/usr/lib/$triplet" >"$stage/log" 2>&1 ||
 	{ tail -n 20 "$stage/log" >&2; exit 1; }
 
 # What one compiles against is a package of its own.
@@ -79,11 +75,13 @@ control() { # ROOT, the fields that are its own on standard input
 	(cd "$1" && find usr -type f | sort | xargs -d '\n' md5sum) >"$1/DEBIAN/md5sums"
 	{
 		printf 'Package: %s\nSource: sahm\nVersion: %s\nArchitecture: %s\nMaintainer: %s\n' "${1##*/}" "$version" "$arch" "$maintainer"
-		printf 'Installed-Size: %s\nPriority: optional\n' "$(du -k -s --apparent-size "$1/usr" | cut -f 1)"
+		printf 'Installed-Size: %s\nPriority: optional\n' "$(cd "$1" && find usr -printf '%y %s\n' | awk '{ sum += $1 == "f" ? int(($2 + 1023) / 1024) : 1 } END { print sum }')"
 		cat
 	} >"$1/DEBIAN/control"
 	chmod -R u=rwX,go=rX "$1"
-	dpkg-deb --root-owner-group -Zxz --build "$1" "$folder/${1##*/}_${version}_$arch.deb" >/dev/null
+	find "$1" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
+	dpkg-deb --root-owner-group -Zxz --build "$1" "$stage/made.deb" >/dev/null
+	mv -f "$stage/made.deb" "$folder/${1##*/}_${version}_$arch.deb"
 	echo "$folder/${1##*/}_${version}_$arch.deb"
 }
 redis=$([ "${HIREDIS:-1}" = 0 ] || echo "libhiredis-dev, ")

@@ -4,7 +4,6 @@
 dist:
 	@sh mk/dist.sh build/dist
 
-# The folders that are compiled in are those of Debian; build/sahm is as it was afterwards.
 deb:
 	@sh mk/packages.sh build
 	@MAKE='$(MAKE)' sh mk/deb.sh build/deb

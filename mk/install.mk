@@ -3,7 +3,7 @@
 
 PUBLIC_HEADERS := $(filter-out %_internal.h,$(sort $(wildcard sim/base/*.h cores/*.h workloads/*.h sched/*.h ipu/*.h sim/engine/*.h \
 	results/*.h sim/sweep/*.h)))
-DOCUMENTS := README.md CHANGELOG.md LICENSE ARCHITECTURE.md CONTRIBUTING.md workloads/FORMAT.md ipu/README.md ipu/abi/README.md $(wildcard docs/*.md docs/examples/*/*)
+DOCUMENTS := README.md CHANGELOG.md LICENSE ARCHITECTURE.md CONTRIBUTING.md workloads/FORMAT.md ipu/README.md ipu/abi/README.md $(wildcard docs/*.md docs/pictures/* docs/examples/*/*)
 PROFILES := $(wildcard workloads/synthetic/*.profile workloads/synthetic/*.character)
 
 CONFIG_FOLDERS := configs configs/studies configs/studies/paper configs/suites configs/costs configs/cpus configs/trust
@@ -29,10 +29,32 @@ $(B)/shipped_file_list.h: FORCE
 # Where shells look for completions of programs that are installed: shell:folder:name.
 COMPLETIONS := bash:bash-completion/completions:sahm zsh:zsh/site-functions:_sahm fish:fish/vendor_completions.d:sahm.fish
 
+# The program that is installed has the folders of the installation compiled in. It is linked apart, so that build/sahm stays the
+# one of the source tree. PLACE: where; installations that are made at the same time need one each.
+PLACE ?= $(B)/placed
+PLACED := sim/cli/output sim/cli/qemu_plugin
+PLACED_OBJS := $(PLACED:%=$(PLACE)/obj/%.o)
+
+$(PLACE)/sahm: $(filter-out $(PLACED:%=$(B)/obj/%.o),$(CLI_OBJS)) $(PLACED_OBJS) $(B)/libsahm.a
+	$(say) LINK $@
+	$(Q)$(CC) $(ALL_LDFLAGS) $(PLACED_LDFLAGS) -o $@ $^ $(pkg_libs) $(sys_libs)
+
+$(PLACE)/obj/%.o: private CPPFLAGS += -DSAHM_DATADIR='"$(pkgdatadir)"' -DSAHM_LIBDIR='"$(libdir)"'
+$(PLACE)/obj/%.o: %.c $(B)/flags $(PLACE)/folders
+	@mkdir -p $(@D)
+	$(say) CC $@
+	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(PLACE)/folders: FORCE
+	$(call stamp,$(pkgdatadir) $(libdir))
+
+-include $(wildcard $(PLACED_OBJS:.o=.d))
+
 .PHONY: install uninstall
-install: build/sahm build/release/libsahm.a man
+ifeq ($(B),build/release)
+install: $(PLACE)/sahm build/sahm-qemu.so $(B)/libsahm.a man
 	install -d "$(DESTDIR)$(bindir)" "$(DESTDIR)$(libdir)" "$(DESTDIR)$(mandir)/man1" "$(DESTDIR)$(mandir)/man5"
-	install -m 755 build/sahm "$(DESTDIR)$(bindir)/sahm"
+	install -m 755 $(PLACE)/sahm "$(DESTDIR)$(bindir)/sahm"
 	install -m 644 build/release/libsahm.a "$(DESTDIR)$(libdir)/libsahm.a"
 	install -d "$(DESTDIR)$(libdir)/sahm"
 	install -m 755 build/sahm-qemu.so "$(DESTDIR)$(libdir)/sahm/sahm-qemu.so"
@@ -65,6 +87,11 @@ install: build/sahm build/release/libsahm.a man
 	for h in $(PUBLIC_HEADERS); do \
 	  install -d "$(DESTDIR)$(includedir)/sahm/$$(dirname $$h)" && \
 	  install -m 644 "$$h" "$(DESTDIR)$(includedir)/sahm/$$h" || exit 1; done
+else
+# What is installed is the release program, whatever else is being built.
+install:
+	$(Q)$(MAKE) --no-print-directory VARIANT=release B=build/release install
+endif
 
 # Only what was installed, and folders that are empty then: a folder of ours may have been given as one of the system's.
 uninstall:
@@ -79,4 +106,4 @@ uninstall:
 	for f in $(DATA); do rm -f "$(DESTDIR)$(pkgdatadir)/$$f"; done
 	for d in sched/new sched/examples sched cores ipu/programs/prebuilt ipu/programs/keys ipu/programs/new ipu/programs ipu/abi ipu configs/studies/paper configs/studies configs/suites configs/costs configs/cpus configs/trust configs workloads/traces workloads/open workloads/synthetic/spec2017 workloads/synthetic workloads .; do rmdir "$(DESTDIR)$(pkgdatadir)/$$d" 2>/dev/null || :; done
 	for d in $(sort $(dir $(PUBLIC_HEADERS))) sim .; do rmdir "$(DESTDIR)$(includedir)/sahm/$$d" 2>/dev/null || :; done
-	for d in "$(docdir)/docs/examples/slurm" "$(docdir)/docs/examples/systemd" "$(docdir)/docs/examples" "$(docdir)/docs" "$(docdir)/ipu/abi" "$(docdir)/ipu" "$(docdir)/workloads" "$(docdir)" "$(pkgdatadir)" "$(includedir)/sahm"; do rmdir "$(DESTDIR)$$d" 2>/dev/null || :; done
+	for d in "$(docdir)/docs/examples/slurm" "$(docdir)/docs/examples/systemd" "$(docdir)/docs/examples" "$(docdir)/docs/pictures" "$(docdir)/docs" "$(docdir)/ipu/abi" "$(docdir)/ipu" "$(docdir)/workloads" "$(docdir)" "$(pkgdatadir)" "$(includedir)/sahm"; do rmdir "$(DESTDIR)$$d" 2>/dev/null || :; done

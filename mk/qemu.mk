@@ -20,7 +20,7 @@ qemu-plugin: $(B)/sahm-qemu.so
 # What QEMU has is found when it loads the plug-in; all else must be there now.
 $(B)/sahm-qemu.so: $(QEMU_OBJS) $(B)/qemu_objects
 	$(say) LINK $@
-	$(Q)$(CC) -shared $(QEMU_SANITIZE) $(LDFLAGS) -o $@ $(QEMU_OBJS) $(qemu_libs)
+	$(Q)$(CC) -shared $(QEMU_SANITIZE) $(PLACED_LDFLAGS) $(LDFLAGS) -o $@ $(QEMU_OBJS) $(qemu_libs)
 
 $(B)/pic/%.o: %.c $(B)/qemu_flags
 	@mkdir -p $(@D)

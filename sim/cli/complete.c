@@ -176,22 +176,51 @@ static void complete_argument(struct completion *c, const struct command *comman
 		offer_options(c, command->options);
 }
 
+/* Skips options that stand before a command. Returns what is behind them, or NULL when it is one of them that is being
+ * completed, which is done then, or when nobody knows it. */
+static char **skip_global_options(struct completion *c, char **words)
+{
+	while (strncmp(*words, "--", 2) == 0 && (words[1] || strchr(*words, '='))) {
+		struct option_walk w;
+		struct sahm_err err;
+		option_walk_init(&w, global_options, words);
+		int option = option_walk_next(&w, &err);
+		if (option < 0)
+			return NULL;
+		if (!*w.args) {
+			c->typed = w.value;
+			offer_value(c, "", &global_options[option]);
+			return NULL;
+		}
+		words = w.args;
+	}
+	return words;
+}
+
+static void offer_global_options(struct completion *c)
+{
+	complete_offer(c, "--help", NULL, true);
+	complete_offer(c, "--version", NULL, true);
+	for (const struct option_row *row = global_options; row->name; row++) {
+		char dashed[NAME_BYTES];
+		snprintf(dashed, sizeof(dashed), "--%s", row->name);
+		complete_offer(c, dashed, row->help, true);
+	}
+}
+
 void complete_words(char **words, struct textbuf *answers)
 {
-	size_t nr = 0;
-	while (words[nr])
-		nr++;
-	if (nr == 0)
+	struct completion c = {.operand = "", .answers = answers};
+	for (char **word = words; *word; word++)
+		c.word = c.typed = *word;
+	if (!c.word || !(words = skip_global_options(&c, words)))
 		return;
-	struct completion c = {.word = words[nr - 1], .typed = words[nr - 1], .operand = "", .answers = answers};
 	char **args = NULL;
-	const struct command *command = nr > 1 ? find(words, &args) : NULL;
-	if (command) {
+	const struct command *command = words[1] ? find(words, &args) : NULL;
+	if (command)
 		complete_argument(&c, command, args);
-	} else if (nr <= 2) {
-		offer_commands(&c, nr == 2 ? words[0] : NULL);
-	}
-	if (nr == 1 && *c.word == '-')
-		for (const char *const *option = (const char *const[]){"--help", "--version", NULL}; *option; option++)
-			complete_offer(&c, *option, NULL, true);
+	else if (!words[1] || !words[2])
+		offer_commands(&c, words[1] ? words[0] : NULL);
+	if (!words[1] && *c.word == '-')
+		offer_global_options(&c);
 }

@@ -23,6 +23,11 @@ CHECK(riscv, "riscv-compiler", false, "IPU programs of your own (sahm ipu new)",
       "IPU programs that came with sahm, or were built elsewhere", "apt-get install gcc-riscv64-unknown-elf")
 CHECK(cc, "compiler", false, "policies of your own (sahm policy new)", "policies that are built in, or were built elsewhere",
       "apt-get install gcc make")
+#ifdef SAHM_NO_REDIS
+#define HOW_TO_HAVE_REDIS "a program that is built without HIREDIS=0"
+#else
+#define HOW_TO_HAVE_REDIS "apt-get install redis-server, then SAHM_REDIS=redis://HOST"
+#endif
 CHECK(redis, "redis", false, "sweeps on several machines (sahm sweep --redis, sahm worker)",
-      "sweeps on this machine, and as job arrays",
-      "apt-get install redis-server, then SAHM_REDIS=redis://HOST")
+      "sweeps on this machine, and as job arrays", HOW_TO_HAVE_REDIS)
+#undef HOW_TO_HAVE_REDIS

@@ -23,6 +23,13 @@ files	-o
 $ sahm completion --words -- trace record -- ls ''
 files		
 $ sahm completion --words -- nothing of ours ''
+$ sahm completion --words -- --allow
+word	--allow-includes	let configurations include files of FOLDER and below; else only those beside ...
+$ sahm completion --words -- --allow-includes=x
+folders	--allow-includes=	
+$ sahm completion --words -- --allow-includes 'a folder' run --engine p
+word	plain	
+$ sahm completion --words -- --nonsense run --engine p
 $ sahm completion --words
 $ sahm completion --words -- --v
 word	--version	

@@ -127,6 +127,70 @@ files() { # NAME-OF-A-FILE-WITH-A-SPACE NAME-OF-A-FOLDER
 	offers_not 'sahm characterize --plot p' plain.cfg
 }
 
+# What the program answers, to whichever shell: the words of the answers alone.
+answers() {
+	sahm completion --words -- "$@" | cut -f 1,2
+}
+
+# What a value is called that nobody can know beforehand, and why.
+free_values() {
+	cat <<-'END'
+		N I J K X MS MM2 W PCT SECONDS MHZ SIZE BYTES_PER_S MS[,MS...]	a number
+		ADDR ADDRESS	a number, or a symbol of a program that is not read for this
+		SYMBOL SYMBOL=VALUE	a symbol of a program that is not read for this
+		NAME	a name to be chosen, or one inside a file that is not read for this
+		ID	inside a store that is not read for this
+		COLUMN SEP KEY=VALUE	of a file of one's own
+		URL	of a server of one's own
+		I/N	two numbers
+		VERSION DAY	to be chosen
+	END
+}
+
+# Every option that takes a value, and every command's first operand: the program has an answer, or there is a reason why not.
+every_value() {
+	local command option value
+	sahm --help | sed -n '/^commands:/,/^options:/s/^  \([a-z][a-z -]*[a-z]\)\(  .*\|$\)/\1/p' | sed 's/  .*//' >"$work/commands"
+	[ "$(wc -l <"$work/commands")" -gt 50 ] || fail "help lists no commands"
+	free_values | cut -f 1 | tr ' ' '\n' | sort >"$work/free"
+	: >"$work/unanswered"
+	sahm --help | sed 's/^/before a command: /' >"$work/pages"
+	while read -r command; do
+		# shellcheck disable=SC2086
+		sahm $command --help >"$work/page"
+		sed "s/^/$command: /" "$work/page" >>"$work/pages"
+		sed -n 's/^  \(-., \|    \)--\([a-z-]*\) \([^ ][^ ]*\).*/\2 \3/p' "$work/page" >"$work/options"
+		while read -r option value; do
+			# shellcheck disable=SC2086
+			[ -z "$(answers $command "--$option" '')" ] || continue
+			echo "$value" >>"$work/unanswered"
+			grep -qxF -- "$value" "$work/free" || fail "sahm $command --$option: nothing is offered for $value, and no reason stated"
+		done <"$work/options"
+		value=$(sed -n '1s/.*\[OPTION\]\.\.\. *//p' "$work/page")
+		# shellcheck disable=SC2086
+		[ -z "$value" ] || [ -n "$(answers $command '')" ] || {
+			echo "$value" >>"$work/unanswered"
+			grep -qxF -- "$value" "$work/free" || fail "sahm $command: nothing is offered for $value, and no reason stated"
+		}
+	done <"$work/commands"
+	sort -u "$work/unanswered" | comm -13 - "$work/free" | grep . && fail 'reasons for values that no option has'
+	# Nothing is in the list for what there is no more.
+	sed -n 's/^VALUE("\([^"]*\)", "\([^"]*\)".*/\2\t\1/p' "$SAHM_DATA/sim/cli/complete_list.h" >"$work/rows"
+	while IFS=$'\t' read -r value command; do
+		grep "^${command:-[a-z]}" "$work/pages" | grep -qF -- "$value" || fail "complete_list.h: nothing has a value '$value' ${command:+in $command}"
+	done <"$work/rows"
+	# Each prefix of a word offers it; what does not begin so is not offered.
+	for value in timeline-form engine; do
+		answers run --$value '' | cut -f 2 | while read -r option; do
+			for ((i = 0; i <= ${#option}; i++)); do
+				answers run --$value "${option:0:i}" | cut -f 2 >"$work/said"
+				grep -qxF -- "$option" "$work/said" && ! grep -qv "^${option:0:i}" "$work/said" || echo "$option:$i"
+			done
+		done | grep . && fail "prefixes of --$value"
+	done
+}
+every_value
+
 shell=bash
 command -v python3 >/dev/null || { echo 'python3 is not installed'; exit 77; }
 # shellcheck disable=SC1090

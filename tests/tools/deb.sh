@@ -3,6 +3,8 @@
 # The system is a folder: made by mmdebstrap or debootstrap, or, where no mirror can be reached (or SAHM_DEB_ROOT=host), of the
 # files of this one's own packages. What is installed here is never changed.
 set -u
+# A guard against what never ends; all of it takes a minute where build/release is built.
+[ -n "${SAHM_DEB_GUARDED:-}" ] || SAHM_DEB_GUARDED=1 exec timeout --foreground -k 10 700 bash "$0" "$@"
 [ "$(id -u)" = 0 ] || { echo 'needs root, for chroot'; exit 77; }
 for tool in dpkg-deb dpkg-shlibdeps chroot; do
 	command -v $tool >/dev/null 2>&1 || { echo "$tool is not installed"; exit 77; }
@@ -10,6 +12,7 @@ done
 work=$(mktemp -d "${TMPDIR:-/tmp}/sahm-deb.XXXXXX") || exit 2
 root=$work/root
 trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
 host_before=$(sha256sum </var/lib/dpkg/status)
 
 fail() {
@@ -17,12 +20,28 @@ fail() {
 	exit 1
 }
 
+step() {
+	printf '%4s s  %s\n' "$SECONDS" "$*"
+}
+
+step 'make deb'
+make --no-print-directory build/sahm >"$work/log" 2>&1 || { cat "$work/log"; fail 'sahm does not build'; }
+tree_before=$(sha256sum <build/sahm)
 make --no-print-directory deb >"$work/log" 2>&1 || { cat "$work/log"; fail 'make deb fails'; }
 version=$(sed -n 's/^#define SAHM_VERSION "\(.*\)"$/\1/p' sim/base/version.h)
 arch=$(dpkg --print-architecture)
 deb=build/deb/sahm_$version-1_$arch.deb dev=build/deb/sahm-dev_$version-1_$arch.deb
 [ -s "$deb" ] && [ -s "$dev" ] || fail 'there are no packages'
 
+step 'make deb once more: the same bytes'
+cp "$deb" "$work/first.deb"
+cp "$dev" "$work/first-dev.deb"
+# Who makes it, where and when has no say.
+(umask 077 && TZ=Asia/Tokyo LC_ALL=C.UTF-8 HOME=/nowhere make --no-print-directory deb >"$work/log" 2>&1) || { cat "$work/log"; fail 'make deb fails'; }
+cmp "$deb" "$work/first.deb" && cmp "$dev" "$work/first-dev.deb" || fail 'two runs differ'
+[ "$tree_before" = "$(sha256sum <build/sahm)" ] || fail 'build/sahm is another one meanwhile'
+
+step 'what is in them'
 dpkg-deb -c "$deb" >"$work/contents"
 dpkg-deb -c "$dev" >"$work/contents-dev"
 # All of it belongs to root, in folders of Debian; what is compiled against is apart.
@@ -46,9 +65,9 @@ from_mirror() {
 		[ -s "$file" ] && sources=$file && break
 	done
 	if command -v mmdebstrap >/dev/null 2>&1; then
-		timeout 500 mmdebstrap --variant=minbase --include="man-db,${depends// /,}" "$suite" "$root" $sources >"$work/log" 2>&1
+		timeout 200 mmdebstrap --variant=minbase --include="man-db,${depends// /,}" "$suite" "$root" $sources >"$work/log" 2>&1
 	elif command -v debootstrap >/dev/null 2>&1; then
-		timeout 500 debootstrap --variant=minbase --include="man-db,${depends// /,}" "$suite" "$root" >"$work/log" 2>&1
+		timeout 200 debootstrap --variant=minbase --include="man-db,${depends// /,}" "$suite" "$root" >"$work/log" 2>&1
 	else
 		return 1
 	fi
@@ -56,34 +75,38 @@ from_mirror() {
 
 # Files and records of packages that are installed here, and of those that they need.
 from_host() {
-	local package
+	local package list
 	rm -rf "$root"
-	mkdir -p "$root"/{proc,dev,tmp,etc,var/lib/dpkg/{info,updates,triggers}}
-	cp -a /bin /lib /sbin /lib64 "$root" 2>/dev/null # links into /usr, where they are
+	mkdir -p "$root"/{proc,dev,tmp,etc,usr/{bin,sbin,lib,lib64},var/lib/dpkg/{info,updates,triggers}}
 	[ -L /bin ] || return 1
+	cp -a /bin /lib /sbin "$root" # links into /usr
+	[ ! -L /lib64 ] || cp -a /lib64 "$root"
 	# shellcheck disable=SC2086
 	apt-cache depends --recurse --installed --no-recommends --no-suggests --no-conflicts --no-breaks --no-replaces --no-enhances \
 		$depends man-db dpkg dash bash coreutils sed grep tar findutils diffutils base-files base-passwd perl-base libc-bin 2>/dev/null |
-		grep '^[a-z]' | sort -u >"$work/closure"
+		grep '^[a-z]' | sort -u >"$work/named"
+	# shellcheck disable=SC2046
+	dpkg-query -W -f '${Status}\t${Package}\n' $(cat "$work/named") 2>/dev/null | sed -n 's/^install ok installed\t//p' >"$work/closure"
+	# shellcheck disable=SC2046
+	dpkg-query -s $(cat "$work/closure") >"$root/var/lib/dpkg/status"
 	while read -r package; do
-		dpkg-query -s "$package" 2>/dev/null >"$work/record" && grep -q '^Status: install ok installed' "$work/record" || continue
-		{ cat "$work/record"; echo; } >>"$root/var/lib/dpkg/status"
-		dpkg -L "$package" >"$root/var/lib/dpkg/info/$package.list"
-		# Not what administrators change, but for what a system begins with.
-		grep -v '^/etc/\|^/\.$' "$root/var/lib/dpkg/info/$package.list" |
-			while IFS= read -r file; do [ ! -e "$file" ] && [ ! -L "$file" ] || printf '%s\n' "${file#/}"; done
-	done <"$work/closure" | sort -u >"$work/files"
-	tar -C / -cf - --no-recursion -T "$work/files" 2>/dev/null | tar -C "$root" -xf - --keep-directory-symlink
+		for list in "/var/lib/dpkg/info/$package.list" "/var/lib/dpkg/info/$package:$arch.list"; do
+			[ ! -e "$list" ] || cp "$list" "$root/var/lib/dpkg/info"
+		done
+	done <"$work/closure"
+	# What administrators change is left out; what containers do not unpack is not there to be copied.
+	cat "$root"/var/lib/dpkg/info/*.list | grep -v '^/etc/\|^/\.$' | sort -u | sed 's|^/||' >"$work/files"
+	tar -C / -cf - --no-recursion --ignore-failed-read -T "$work/files" 2>/dev/null | tar -C "$root" -xf - --keep-directory-symlink || return 1
 	printf 'root:x:0:0:root:/root:/bin/sh\nman:x:6:12:man:/var/cache/man:/bin/sh\n' >"$root/etc/passwd"
 	printf 'root:x:0:\nman:x:12:\n' >"$root/etc/group"
-	cp /etc/ld.so.conf "$root/etc" && cp -r /etc/ld.so.conf.d "$root/etc" && cp -rL /etc/alternatives "$root/etc" 2>/dev/null
-	cp /etc/manpath.config "$root/etc"
+	cp -a /etc/ld.so.conf /etc/ld.so.conf.d /etc/alternatives /etc/manpath.config /etc/groff "$root/etc"
 	chroot "$root" ldconfig
 }
 
+step 'a clean system'
 kind=mirror
-from_mirror || { kind="this system's own packages"; from_host || { tail -n 5 "$work/log"; echo 'no clean system can be made: no mirror, and /bin is no link'; exit 77; }; }
-echo "a clean system of: $kind"
+from_mirror || { kind="this system's own packages"; from_host || { tail -n 5 "$work/log"; echo 'no clean system can be made: no mirror, and this one has no packages that make one'; exit 77; }; }
+step "it is there, from: $kind"
 
 inside() {
 	env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 TERM=dumb DEBIAN_FRONTEND=noninteractive chroot "$root" "$@"
@@ -97,26 +120,31 @@ list() { # all that is there, but for what dpkg writes down itself, and caches
 # Systems for containers leave manuals out.
 rm -f "$root"/etc/dpkg/dpkg.cfg.d/*
 list >"$work/before"
+step 'dpkg installs it there'
 cp "$deb" "$root/tmp/sahm.deb"
 inside dpkg --force-depends-version -i /tmp/sahm.deb >"$work/log" 2>&1 || { cat "$work/log"; fail 'it does not install'; }
 inside dpkg -s sahm | grep -q '^Status: install ok installed' || fail 'it is not installed'
 inside dpkg --verify sahm | grep . && fail 'files are not as their sums say'
+step 'it runs there'
 inside sahm --version | grep -q "^sahm $version (model " || fail 'no version'
 inside sahm run /usr/share/sahm/configs/canonical.cfg >"$work/inside" || fail 'a shipped configuration does not run'
-build/sahm run configs/canonical.cfg | diff - "$work/inside" || fail 'a run has another result there'
+build/release/sahm run configs/canonical.cfg | diff - "$work/inside" || fail 'a run has another result there'
 inside sahm doctor files | grep -q '^ok .*/usr/share/sahm: .*all whole' || { inside sahm doctor; fail 'shipped files are not whole'; }
 inside sahm doctor >/dev/null || fail 'the doctor finds it ill'
+step 'it reproduces the study there'
 inside sh -c 'cd /tmp && sahm reproduce --no-plots -o reproduced >/dev/null && test -s reproduced/index.html' || fail 'nothing is reproduced'
+step 'manuals and completions there'
 inside sh -c 'man sahm | grep -q "threads on chips of specialised cores"' || fail 'no man page'
 inside sh -c 'man 5 sahm-config | grep -q scheduler.policy' || fail 'no man page of configurations'
 inside bash -c '. /usr/share/bash-completion/completions/sahm && COMP_WORDS=(sahm repro) COMP_CWORD=1 COMP_LINE="sahm repro" COMP_POINT=10 &&
 	_sahm && [ "${COMPREPLY[*]}" = reproduce ]' || fail 'bash completes nothing'
+step 'dpkg purges it'
 inside dpkg --purge sahm >"$work/log" 2>&1 || { cat "$work/log"; fail 'it cannot be purged'; }
 list | diff "$work/before" - || fail 'purging leaves something, or takes too much'
 [ "$host_before" = "$(sha256sum </var/lib/dpkg/status)" ] || fail 'packages of this system have changed meanwhile'
-# The program in build/ is the one for the usual folders again.
-build/sahm doctor files | grep -q "^ok " || fail 'build/sahm has lost its files'
-command -v lintian >/dev/null 2>&1 || exit 0
-# The maintainer of a package that anybody builds has no address of Debian's; it closes no bug.
+command -v lintian >/dev/null 2>&1 || { step 'lintian is not installed: not asked'; exit 0; }
+step 'lintian'
+# The maintainer of a package that anybody builds has no address on the net, and nobody at Debian was told of it: no bug is closed.
 lintian --no-cfg --allow-root --fail-on error,warning --suppress-tags \
-	bogus-mail-host,bogus-mail-host-in-debian-changelog,root-in-contact,initial-upload-closes-no-bugs "$deb" "$dev"
+	bogus-mail-host,bogus-mail-host-in-debian-changelog,mail-address-loops-or-bounces,initial-upload-closes-no-bugs "$deb" "$dev" || fail 'lintian is not content'
+step 'all is well'

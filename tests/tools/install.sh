@@ -3,7 +3,9 @@
 set -eu
 out=$(mktemp -d "${TMPDIR:-/tmp}/sahm install.XXXXXX")
 trap 'rm -rf "$out"' EXIT
-# The path of the data folder is compiled in, so the program is built for this prefix and put back afterwards.
+# The path of the data folder is compiled into the program that is installed; the one of the tree stays as it is.
+make --no-print-directory -s build/sahm >/dev/null
+tree=$(sha256sum <build/sahm)
 make --no-print-directory -s install DESTDIR="$out/stage" prefix=/opt/sahm >/dev/null
 root=$out/stage/opt/sahm
 for file in bin/sahm lib/libsahm.a include/sahm/sim/engine/sim.h share/man/man1/sahm.1 share/man/man5/sahm-config.5 \
@@ -14,6 +16,12 @@ for file in bin/sahm lib/libsahm.a include/sahm/sim/engine/sim.h share/man/man1/
 	[ -s "$root/$file" ] || { echo "not installed: $file" >&2; exit 1; }
 done
 [ ! -e "$root/include/sahm/workloads/trace_internal.h" ]
+# So are completions, as the program prints them, where shells look for them.
+"$root/bin/sahm" completion bash | cmp - "$root/share/bash-completion/completions/sahm"
+"$root/bin/sahm" completion zsh | cmp - "$root/share/zsh/site-functions/_sahm"
+"$root/bin/sahm" completion fish | cmp - "$root/share/fish/vendor_completions.d/sahm.fish"
+bash -c '. "$1" && complete -p sahm' - "$root/share/bash-completion/completions/sahm" >/dev/null
+"$root/bin/sahm" doctor program files >/dev/null
 # The library can be found, compiled against and linked.
 cat >"$out/use.c" <<'END'
 #include "cores/state.h"
@@ -82,5 +90,9 @@ cd "$OLDPWD"
 touch "$root/share/sahm/mine"
 make --no-print-directory -s uninstall DESTDIR="$out/stage" prefix=/opt/sahm >/dev/null
 [ "$(find "$root" -type f)" = "$root/share/sahm/mine" ] || { find "$root" -type f >&2; exit 1; }
-# What is in build/ is for the usual place again.
-make --no-print-directory -s build/sahm >/dev/null
+# Nor are folders left that were made for it, but for those of the system that others use, too.
+make --no-print-directory -s install DESTDIR="$out/bare" prefix=/opt/sahm >/dev/null
+make --no-print-directory -s uninstall DESTDIR="$out/bare" prefix=/opt/sahm >/dev/null
+left=$(cd "$out/bare/opt/sahm" && find . -mindepth 1 | LC_ALL=C sort | tr '\n' ' ')
+[ "$left" = './bin ./include ./lib ./lib/pkgconfig ./share ./share/doc ./share/man ./share/man/man1 ./share/man/man5 ' ] || { echo "left: $left" >&2; exit 1; }
+[ "$tree" = "$(sha256sum <build/sahm)" ] || { echo 'build/sahm is another one meanwhile' >&2; exit 1; }

@@ -39,8 +39,8 @@ done
 	failures=$((failures + 1))
 }
 grep -q INSECURE $published || failures=$((failures + 1))
-# The history, where there is one.
-if git rev-parse --git-dir >/dev/null 2>&1; then
+# The history, where there is one of our own: a tarball may have been unpacked inside a repository of something else.
+if [ "$(git rev-parse --show-toplevel 2>/dev/null)" = "$(pwd -P)" ]; then
 	ever=$(git log --all --format= --name-only --diff-filter=A -- '*.key' | sort -u | grep -vx "$published" | grep -v '^$')
 	[ -z "$ever" ] || { echo "once in the repository: $ever" >&2; failures=$((failures + 1)); }
 	ever=$(secrets_of_history . "$(sed -n 's/^seed: //p' $published)")

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -116,12 +117,77 @@ static void test_killed_while_writing(void **state)
 	assert_int_equal(rmdir(folder), 0);
 }
 
+/* What the library asks the system for while a file is put in its place; it finds these instead of the C library's. */
+static unsigned nr_synced;
+static bool was_synced_first;
+static int signal_at_link;
+
+int fsync(int fd)
+{
+	nr_synced++;
+	return (int)syscall(SYS_fsync, fd);
+}
+
+int linkat(int from_fd, const char *from, int to_fd, const char *to, int flags)
+{
+	int failed = (int)syscall(SYS_linkat, from_fd, from, to_fd, to, flags);
+	if (!failed) {
+		was_synced_first = nr_synced > 0;
+		if (signal_at_link)
+			raise(signal_at_link);
+	}
+	return failed;
+}
+
+/* What a file holds is on the disk before it has a name. A signal between the name beside and that in its place waits:
+ * nothing lies about, and the new file is there. */
+static void test_put_in_place(void **state)
+{
+	static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGPIPE};
+	char folder[] = "/tmp/sahm-hold-XXXXXX", path[64], command[128], *text;
+	struct sahm_err err;
+	size_t len;
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	if (!has_nameless_files(folder)) {
+		rmdir(folder);
+		print_message("/tmp has no files without names\n");
+		skip();
+	}
+	snprintf(path, sizeof(path), "%s/out", folder);
+	nr_synced = 0;
+	assert_int_equal(file_write(path, "old", 3, &err), SAHM_OK);
+	assert_true(was_synced_first);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+		int how;
+		assert_int_equal(file_write(path, "old", 3, &err), SAHM_OK);
+		pid_t pid = fork();
+		if (pid == 0) {
+			signal(signals[i], SIG_DFL);
+			signal_at_link = signals[i];
+			_exit(file_write(path, "new", 3, &err) == SAHM_OK ? 2 : 3);
+		}
+		assert_true(pid > 0);
+		assert_int_equal(waitpid(pid, &how, 0), pid);
+		assert_true(WIFSIGNALED(how));
+		assert_int_equal(WTERMSIG(how), signals[i]);
+		assert_int_equal(file_read(path, 100, &text, &len, &err), SAHM_OK);
+		assert_string_equal(text, "new");
+		free(text);
+		snprintf(command, sizeof(command), "[ \"$(ls -A %s)\" = out ]", folder);
+		assert_int_equal(system(command), 0);
+	}
+	unlink(path);
+	assert_int_equal(rmdir(folder), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_held_and_let_go),
 		cmocka_unit_test(test_other_signals),
 		cmocka_unit_test(test_killed_while_writing),
+		cmocka_unit_test(test_put_in_place),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
