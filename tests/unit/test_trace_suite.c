@@ -111,6 +111,11 @@ static void test_file(void **state)
 	free(real);
 	assert_string_equal(suite.traces->first->value.string, expected);
 	assert_int_equal(suite.traces->first->line, 1);
+	/* No name is that of the folder. */
+	struct sahm_err err;
+	put("mine.cfg", "traces = [ \"b.csv\",\n\"\" ];\n");
+	assert_int_equal(trace_suite_read(&a, path, NULL, &suite, &err), SAHM_CONFIG);
+	assert_non_null(strstr(err.msg, "mine.cfg:2: '' is no file"));
 	arena_release(&a);
 }
 
