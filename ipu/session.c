@@ -44,7 +44,8 @@ static enum sahm_status name_file(struct making *m, struct ipu_call_file *file, 
 	return file->name ? SAHM_OK : sahm_fail_nomem(m->err);
 }
 
-enum sahm_status session_find_file(struct making *m, const struct ipu_call_file *file, const char **path)
+/* A file as the journal names it, as it can be opened: *path, from the arena. SAHM_NOMEM. */
+static enum sahm_status session_find_file(struct making *m, const struct ipu_call_file *file, const char **path)
 {
 	const char *name = file->name;
 	size_t folder = name[0] == '/' ? 0 : strlen(m->s->folder), room = folder + strlen(name) + 1;

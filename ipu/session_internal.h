@@ -23,9 +23,6 @@ struct making {
 	struct sahm_err *err;
 };
 
-/* A file as the journal names it, as it can be opened: *path, from the arena. SAHM_NOMEM. */
-enum sahm_status session_find_file(struct making *m, const struct ipu_call_file *file, const char **path);
-
 /* Does to the device what the call says, and notes the hash of the call's file or holds it against the one that was
  * noted. Fails as ipu_session_make() does. */
 enum sahm_status session_carry_out(struct making *m);

@@ -77,9 +77,6 @@ uint32_t compare_nr_broken(const struct comparison *c);
 /* Appends what a suite is called: ones that are synthetic, or of nominal time, say so. */
 void compare_write_suite(const struct comparison *c, uint32_t suite, struct textbuf *out);
 
-/* Appends a claim in words: "keen above sahm at every cost on all39, synthetic". */
-void compare_write_claim(const struct comparison *c, uint32_t claim, struct textbuf *out);
-
 /* The comparison for people, as CSV, as one JSON object: sahm(1). Each appends to `out`; false when memory was short.
  */
 bool compare_text(const struct comparison *c, const char *title, bool bold, struct textbuf *out);

@@ -33,7 +33,8 @@ void compare_write_suite(const struct comparison *c, uint32_t suite, struct text
 				   is_nominal(c, suite) && !strstr(name, "nominal")));
 }
 
-void compare_write_claim(const struct comparison *c, uint32_t claim, struct textbuf *out)
+/* Appends a claim in words: "keen above sahm at every cost on all39, synthetic". */
+static void compare_write_claim(const struct comparison *c, uint32_t claim, struct textbuf *out)
 {
 	const struct study *s = c->study;
 	const struct study_claim *k = &s->claims[claim];

@@ -124,9 +124,6 @@ enum sahm_status report_page_cores(struct report *r, struct page *p, struct sahm
 enum sahm_status report_page_rest(struct report *r, struct page *p, struct sahm_err *err);
 enum sahm_status report_page_repeat(struct report *r, struct page *p, struct sahm_err *err);
 
-/* A figure on the page; NULL is none. */
-void report_page_figure(struct report *r, struct page *p, const struct report_figure *f);
-
 /* The table `key` of an answer, and the column `key` of a table, which is there. */
 const struct query_table *report_table(const struct query_answer *a, const char *key);
 unsigned report_column(const struct query_table *t, const char *key);

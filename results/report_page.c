@@ -7,7 +7,8 @@
 #include "results/metric_text.h"
 #include "results/report_internal.h"
 
-void report_page_figure(struct report *r, struct page *p, const struct report_figure *f)
+/* A figure on the page; NULL is none. */
+static void report_page_figure(struct report *r, struct page *p, const struct report_figure *f)
 {
 	if (!f)
 		return;

@@ -106,9 +106,6 @@ enum sahm_status store_run_state(struct store *store, int64_t run, enum run_stat
 enum sahm_status store_has_table(struct store *store, const char *schema, const char *name, bool *has,
 				 struct sahm_err *err);
 
-/* Makes the table `second_result` where there is none. */
-enum sahm_status store_make_seconds(struct store *store, struct sahm_err *err);
-
 /* SQL: whether there is the table `second_result`; where there is, how many runs of the sweep ?1 (0: of all) have
  * rows of it. */
 extern const char store_has_seconds_sql[], store_count_seconds_sql[];

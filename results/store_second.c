@@ -37,7 +37,8 @@ enum sahm_status store_has_table(struct store *store, const char *schema, const 
 	return status;
 }
 
-enum sahm_status store_make_seconds(struct store *store, struct sahm_err *err)
+/* Makes the table `second_result` where there is none. */
+static enum sahm_status store_make_seconds(struct store *store, struct sahm_err *err)
 {
 	return store_exec(store, make_table, err);
 }

@@ -30,7 +30,8 @@ enum profile_column profile_metric_column(enum component c, bool high)
 	return (enum profile_column)(PROFILE_BRANCH_LOW + 2 * (unsigned)c + high);
 }
 
-const char *profile_field_name(unsigned field)
+/* What a field is called. */
+static const char *profile_field_name(unsigned field)
 {
 	if (field == FIELD_NAME)
 		return "name";

@@ -33,9 +33,6 @@ struct profile_reader {
 /* Fails with SAHM_FORMAT at the present line. */
 enum sahm_status profile_fail(struct profile_reader *r, const char *fmt, ...) SAHM_PRINTF(2, 3);
 
-/* What a field is called. */
-const char *profile_field_name(unsigned field);
-
 /* The field called `name`, a state's in any order and letter case; NR_FIELDS when there is none, with a suggestion in
  * `near`. */
 unsigned profile_find_field(const char *name, char near[SUGGEST_BYTES]);

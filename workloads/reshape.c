@@ -51,8 +51,9 @@ enum sahm_status reshape_note(struct provenance *p, struct arena *a, const char 
 	return status;
 }
 
-enum sahm_status reshape_finish(struct trace_builder *builder, const struct trace *source, const char *name,
-				const char *did, struct trace **result, struct sahm_err *err)
+/* Finishes `builder` with the provenance of `source`, noted as by reshape_note(). */
+static enum sahm_status reshape_finish(struct trace_builder *builder, const struct trace *source, const char *name,
+				       const char *did, struct trace **result, struct sahm_err *err)
 {
 	struct provenance p = *trace_provenance(source);
 	struct arena a;

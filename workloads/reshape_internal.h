@@ -15,10 +15,6 @@
 enum sahm_status reshape_note(struct provenance *p, struct arena *a, const char *name, const char *did,
 			      struct sahm_err *err);
 
-/* Finishes `builder` with the provenance of `source`, noted as by reshape_note(). */
-enum sahm_status reshape_finish(struct trace_builder *builder, const struct trace *source, const char *name,
-				const char *did, struct trace **result, struct sahm_err *err);
-
 /* Checks that a trace called `file` may have `nr` epochs of `epoch_ns`: SAHM_RANGE. */
 enum sahm_status reshape_check_length(const char *file, uint64_t nr, uint64_t epoch_ns, struct sahm_err *err);
 

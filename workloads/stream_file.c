@@ -9,8 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum sahm_status stream_file_read(const struct stream_file *f, uint64_t offset, uint8_t *out, size_t len,
-				  struct sahm_err *err)
+/* Reads `len` bytes at `offset`; SAHM_IO, also where the file is shorter than it was. */
+static enum sahm_status stream_file_read(const struct stream_file *f, uint64_t offset, uint8_t *out, size_t len,
+					 struct sahm_err *err)
 {
 	while (len > 0) {
 		ssize_t got = pread(f->fd, out, len, (off_t)offset);

@@ -28,10 +28,6 @@ struct stream_chunk {
 enum sahm_status stream_file_open(const char *path, int flags, struct stream_file *f, struct sahm_err *err);
 void stream_file_release(struct stream_file *f);
 
-/* Reads `len` bytes at `offset`; SAHM_IO, also where the file is shorter than it was. */
-enum sahm_status stream_file_read(const struct stream_file *f, uint64_t offset, uint8_t *out, size_t len,
-				  struct sahm_err *err);
-
 /* Reads and checks the header of the chunk at `offset`, which begins before `end` and has to end there or before. */
 enum sahm_status stream_file_chunk(const struct stream_file *f, uint64_t offset, uint64_t end,
 				   struct stream_chunk *chunk, struct sahm_err *err);

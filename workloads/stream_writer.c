@@ -14,7 +14,8 @@
 /* Shorter parts are stored as they are. */
 #define MIN_COMPRESSED_BYTES 32u
 
-void stream_fail(struct stream_writer *w, const char *what)
+/* Keeps the first failure; the writer is idle from then on. */
+static void stream_fail(struct stream_writer *w, const char *what)
 {
 	if (w->status == SAHM_OK)
 		w->status = sahm_fail(&w->err, SAHM_IO, "%s '%s': %s", what, w->part_path, strerror(errno));

@@ -62,8 +62,6 @@ struct stream_writer {
 	struct hash epoch_hash;
 };
 
-/* Keeps the first failure; the writer is idle from then on. */
-void stream_fail(struct stream_writer *w, const char *what);
 void stream_fail_nomem(struct stream_writer *w);
 
 /* Ends the chunk, or the epoch and its last chunk, and begins the next; `successor` is the pc behind the epoch, 0 if it
