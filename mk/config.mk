@@ -64,7 +64,7 @@ SANITIZE_coverage := --coverage
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wundef
 WERROR ?=
 # -ffp-contract=off: a fused multiply-add rounds once instead of twice, and results must not depend on the machine.
-ALL_CFLAGS = -std=c17 -D_GNU_SOURCE $(OPT) $(or $(DEBUG_$(VARIANT)),$(DEBUG)) -ffp-contract=off -fvisibility=hidden $(WARNINGS) $(if $(WERROR),-Werror) \
+ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 $(OPT) $(or $(DEBUG_$(VARIANT)),$(DEBUG)) -ffp-contract=off -fvisibility=hidden $(WARNINGS) $(if $(WERROR),-Werror) \
 	$(SANITIZE_$(VARIANT)) -I. $(if $(filter 0,$(HIREDIS)),-DSAHM_NO_REDIS) $(pkg_cflags) $(CPPFLAGS) $(CFLAGS)
 # Policies from shared objects find the calls of sched/ext.h, all else being hidden, in the program that loads them.
 ALL_LDFLAGS = $(SANITIZE_$(VARIANT)) -rdynamic $(LDFLAGS)

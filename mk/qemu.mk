@@ -8,7 +8,7 @@ QEMU_SRCS := $(wildcard workloads/qemu/*.c) $(addprefix cores/,cache.c predictor
 QEMU_OBJS := $(patsubst %.c,$(B)/pic/%.o,$(QEMU_SRCS))
 QEMU_SANITIZE := $(if $(filter asan ubsan,$(VARIANT)),-fsanitize=undefined -fsanitize-undefined-trap-on-error)
 QEMU_OPT := $(if $(filter debug coverage,$(VARIANT)),$(OPT),-O2)
-ALL_QEMU_CFLAGS = -std=c17 -D_GNU_SOURCE $(QEMU_OPT) -g -ffp-contract=off -fPIC -fvisibility=hidden $(WARNINGS) \
+ALL_QEMU_CFLAGS = -std=c17 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 $(QEMU_OPT) -g -ffp-contract=off -fPIC -fvisibility=hidden $(WARNINGS) \
 	$(if $(WERROR),-Werror) $(QEMU_SANITIZE) -I. $(pkg_cflags) $(CPPFLAGS) $(CFLAGS)
 QEMU_LIBS := capstone libzstd libsodium
 qemu_libs = $(eval qemu_libs := $(call pkg,--libs,$(QEMU_LIBS)))$(qemu_libs)

@@ -52,7 +52,7 @@ $(B)/tests/test_sim_memory $(B)/tests/test_stream_memory: private ALL_LDFLAGS +=
 $(B)/tests/test_stream_memory: private ALL_LDFLAGS += -Wl,--wrap=aligned_alloc
 
 # The program, whose own allocations fail as tests/alloc/fail_alloc.c is told.
-ALLOC_CALLS := malloc calloc realloc aligned_alloc strdup strndup realpath fopen fdopen fmemopen fopencookie opendir scandir mmap
+ALLOC_CALLS := malloc calloc realloc aligned_alloc strdup strndup realpath fopen fdopen fmemopen fopencookie opendir scandir mmap fopen64 scandir64 mmap64 fdopendir
 comma := ,
 $(B)/sahm-alloc: $(CLI_OBJS) $(B)/obj/tests/alloc/fail_alloc.o $(if $(filter asan,$(VARIANT)),$(B)/obj/tests/helper/lsan.o) $(B)/libsahm.a
 	$(say) LINK $@

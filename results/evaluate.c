@@ -45,6 +45,10 @@ enum sahm_status evaluate_hash(const struct run_config *config, enum evaluator e
 	struct hash h;
 	arena_init(&a);
 	enum sahm_status status = record_chip(&a, config, &chip, &nr_groups, err);
+	if (status != SAHM_OK) {
+		arena_release(&a);
+		return status;
+	}
 	run_config_hash(config, of_config);
 	hash_init(&h);
 	hash_add_string(&h, "sahm record 1");
@@ -52,7 +56,7 @@ enum sahm_status evaluate_hash(const struct run_config *config, enum evaluator e
 	hash_add_string(&h, model_version());
 	hash_add(&h, of_config, sizeof(of_config));
 	/* What cores and threads are called is part of a record, though not of what happens. */
-	for (uint32_t g = 0; g < nr_groups && status == SAHM_OK; g++) {
+	for (uint32_t g = 0; g < nr_groups; g++) {
 		hash_add_string(&h, chip[g].type);
 		hash_add_string(&h, chip[g].speedups);
 		hash_add_u64(&h, chip[g].count);
@@ -61,5 +65,5 @@ enum sahm_status evaluate_hash(const struct run_config *config, enum evaluator e
 		hash_add_string(&h, config->threads[t].name);
 	hash_end(&h, hash);
 	arena_release(&a);
-	return status;
+	return SAHM_OK;
 }

@@ -19,7 +19,7 @@ enum sahm_status evaluate(const struct run_config *config, enum evaluator evalua
 
 /* What a record is known by: a hash of the resolved configuration with the contents of its traces
  * (run_config_hash()), of what cores and threads are called, of the evaluator, and of the program's version
- * (model_version()). SAHM_NOMEM. */
+ * (model_version()). SAHM_NOMEM, and `hash` is untouched: half of one would be that of another run. */
 enum sahm_status evaluate_hash(const struct run_config *config, enum evaluator evaluator, uint8_t hash[HASH_BYTES],
 			       struct sahm_err *err);
 

@@ -274,17 +274,18 @@ static bool is_complete(const char *path, const struct picture *p)
 	return complete;
 }
 
-/* Moves a picture out of the folder `inner` to its place. */
+/* Moves a picture out of the folder `inner` to its place; without `move` it is only looked at whether it is complete.
+ */
 static enum sahm_status keep(const char *folder, const char *inner, const char *name, const struct picture *p,
-			     const struct textbuf *said, struct sahm_err *err)
+			     bool move, const struct textbuf *said, struct sahm_err *err)
 {
 	char line[256];
 	char *from = path_of(folder, inner, name, p->suffix), *to = path_of(folder, "", name, p->suffix);
 	enum sahm_status status = from && to ? SAHM_OK : sahm_fail_nomem(err);
-	if (status == SAHM_OK && !is_complete(from, p)) {
+	if (status == SAHM_OK && !move && !is_complete(from, p)) {
 		complaint(said, line, sizeof(line));
 		status = sahm_fail(err, SAHM_TOOL, PROGRAM " did not finish '%s'%s", to, line);
-	} else if (status == SAHM_OK && rename(from, to) != 0) {
+	} else if (status == SAHM_OK && move && rename(from, to) != 0) {
 		status = sahm_fail(err, SAHM_IO, "cannot write '%s': %s", to, strerror(errno));
 	}
 	free(from);
@@ -341,8 +342,9 @@ enum sahm_status plot_draw(const char *folder, const char *name, struct textbuf 
 	char *argv[] = {PROGRAM, "-d", "-e", names, script, NULL};
 	textbuf_init(&said);
 	enum sahm_status status = run(folder, name, argv, &hold, &said, err);
-	for (size_t i = 0; i < NR_PICTURES && status == SAHM_OK; i++)
-		status = keep(folder, inner, name, &pictures[i], &said, err);
+	/* None of them appears unless all are complete: gnuplot may have drawn one and lacked memory for the other. */
+	for (size_t i = 0; i < 2 * NR_PICTURES && status == SAHM_OK; i++)
+		status = keep(folder, inner, name, &pictures[i % NR_PICTURES], i >= NR_PICTURES, &said, err);
 	if (status == SAHM_OK)
 		add_notes(&said, name, notes);
 	clear(folder, inner, name);

@@ -78,6 +78,7 @@ struct pmu_machine {
 	char cpus[MACHINE_TEXT_BYTES];	 /* those that the device is for, where it is not for all: "0-15" */
 	uint32_t device_type;		 /* as perf_event_open() wants it */
 	int32_t paranoia;		 /* kernel.perf_event_paranoid, or PARANOIA_UNKNOWN */
+	bool lacks_memory;		 /* some of it could not be read for lack of memory */
 };
 
 /* Reads the files below `root` ("": this machine): proc/cpuinfo, sys/bus/event_source/devices,
@@ -93,7 +94,8 @@ void machine_write(const struct pmu_machine *m, struct textbuf *out);
 /* Appends what identifies its processor: "GenuineIntel, family 6, model 143". */
 void machine_write_identity(const struct pmu_machine *m, struct textbuf *out);
 
-/* Whether counters can be had at all; fails with the reason and the way out otherwise: SAHM_IO. */
+/* Whether counters can be had at all; fails with the reason and the way out otherwise: SAHM_IO. SAHM_NOMEM when there
+ * was no memory to see. */
 enum sahm_status machine_check(const struct pmu_machine *m, struct sahm_err *err);
 
 #endif

@@ -1,5 +1,6 @@
 /* Which processor a machine has, and what its kernel offers: read from files, so that tests can give their own. */
 #include <dirent.h>
+#include <errno.h>
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -94,17 +95,21 @@ static void read_cpuinfo(FILE *in, struct pmu_machine *m)
 	}
 }
 
-static FILE *open_below(const char *root, const char *path)
+static FILE *open_below(const char *root, const char *path, struct pmu_machine *m)
 {
 	char whole[PATH_MAX];
 	int n = snprintf(whole, sizeof(whole), "%s/%s", root, path);
-	return n > 0 && (size_t)n < sizeof(whole) ? fopen(whole, "re") : NULL;
+	if (n <= 0 || (size_t)n >= sizeof(whole))
+		return NULL;
+	FILE *in = fopen(whole, "re");
+	m->lacks_memory |= !in && errno == ENOMEM;
+	return in;
 }
 
 /* The first line of a file, without its end; false when there is none. */
-static bool read_line(const char *root, const char *path, char out[MACHINE_TEXT_BYTES])
+static bool read_line(const char *root, const char *path, struct pmu_machine *m, char out[MACHINE_TEXT_BYTES])
 {
-	FILE *in = open_below(root, path);
+	FILE *in = open_below(root, path, m);
 	if (!in)
 		return false;
 	bool ok = fgets(out, MACHINE_TEXT_BYTES, in) != NULL;
@@ -116,12 +121,15 @@ static bool read_line(const char *root, const char *path, char out[MACHINE_TEXT_
 #define DEVICES "sys/bus/event_source/devices"
 
 /* The device called as `pattern`, the first in the order of names. */
-static bool find_device(const char *root, const char *pattern, char out[MACHINE_TEXT_BYTES])
+static bool find_device(const char *root, const char *pattern, struct pmu_machine *m, char out[MACHINE_TEXT_BYTES])
 {
 	char folder[PATH_MAX];
 	bool found = false;
 	int n = snprintf(folder, sizeof(folder), "%s/" DEVICES, root);
-	DIR *dir = n > 0 && (size_t)n < sizeof(folder) ? opendir(folder) : NULL;
+	if (n <= 0 || (size_t)n >= sizeof(folder))
+		return false;
+	DIR *dir = opendir(folder);
+	m->lacks_memory |= !dir && errno == ENOMEM;
 	if (!dir)
 		return false;
 	for (const struct dirent *d; (d = readdir(dir));) {
@@ -138,13 +146,13 @@ static void read_device(const char *root, const char *name, struct pmu_machine *
 	char path[PATH_MAX], text[MACHINE_TEXT_BYTES];
 	uint64_t type;
 	snprintf(path, sizeof(path), DEVICES "/%s/type", name);
-	if (!read_line(root, path, text) || number_read_u64(text, strlen(text), &type) != NUMBER_OK ||
+	if (!read_line(root, path, m, text) || number_read_u64(text, strlen(text), &type) != NUMBER_OK ||
 	    type > UINT32_MAX)
 		return;
 	m->device_type = (uint32_t)type;
 	memmove(m->device, name, strlen(name) + 1);
 	snprintf(path, sizeof(path), DEVICES "/%s/cpus", name);
-	if (!read_line(root, path, m->cpus))
+	if (!read_line(root, path, m, m->cpus))
 		m->cpus[0] = '\0';
 	clean_text(m->cpus);
 }
@@ -155,7 +163,7 @@ static void find_devices(const char *root, struct pmu_machine *m)
 	char patterns[256], name[MACHINE_TEXT_BYTES], *rest = patterns;
 	snprintf(patterns, sizeof(patterns), "%s", m->pmu ? m->pmu->devices : "cpu cpu_core armv[0-9]* riscv*");
 	for (const char *pattern; !m->device[0] && (pattern = strsep(&rest, " "));)
-		if (find_device(root, pattern, name))
+		if (find_device(root, pattern, m, name))
 			read_device(root, name, m);
 }
 
@@ -163,14 +171,14 @@ void machine_read(const char *root, struct pmu_machine *m)
 {
 	char text[MACHINE_TEXT_BYTES], *end;
 	*m = (struct pmu_machine){.paranoia = PARANOIA_UNKNOWN, .device_type = PERF_TYPE_RAW};
-	FILE *in = open_below(root, "proc/cpuinfo");
+	FILE *in = open_below(root, "proc/cpuinfo", m);
 	if (in) {
 		read_cpuinfo(in, m);
 		fclose(in);
 	}
 	m->pmu = pmu_of(m->maker, m->family, m->number);
 	find_devices(root, m);
-	if (read_line(root, "proc/sys/kernel/perf_event_paranoid", text)) {
+	if (read_line(root, "proc/sys/kernel/perf_event_paranoid", m, text)) {
 		long n = strtol(text, &end, 10);
 		m->paranoia = end == text || *end || n < -1000 || n > 1000 ? PARANOIA_UNKNOWN : (int32_t)n;
 	}
@@ -202,6 +210,8 @@ void machine_write(const struct pmu_machine *m, struct textbuf *out)
 enum sahm_status machine_check(const struct pmu_machine *m, struct sahm_err *err)
 {
 	struct textbuf identity;
+	if (m->lacks_memory)
+		return sahm_fail_nomem(err);
 	if (!m->device[0])
 		return sahm_fail(err, SAHM_IO,
 				 "no hardware counters: the kernel offers none of the processor, as in many virtual "
@@ -210,10 +220,13 @@ enum sahm_status machine_check(const struct pmu_machine *m, struct sahm_err *err
 		return SAHM_OK;
 	textbuf_init(&identity);
 	machine_write_identity(m, &identity);
-	sahm_fail(err, SAHM_IO,
-		  "which events count what on this processor is not known (%s): perf stat -I and sahm trace import "
-		  "--map take any; " WAY_OUT,
-		  identity.len ? identity.text : "/proc/cpuinfo does not describe it");
+	enum sahm_status status =
+		textbuf_failed(&identity)
+			? sahm_fail_nomem(err)
+			: sahm_fail(err, SAHM_IO,
+				    "which events count what on this processor is not known (%s): perf stat -I and "
+				    "sahm trace import --map take any; " WAY_OUT,
+				    identity.len ? identity.text : "/proc/cpuinfo does not describe it");
 	textbuf_release(&identity);
-	return SAHM_IO;
+	return status;
 }

@@ -20,25 +20,35 @@ static bool can_run(const char *path)
 	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
 }
 
-char *record_program_path(struct arena *a, const char *name)
+static enum sahm_status keep_path(struct arena *a, const char *name, char **path, struct sahm_err *err)
 {
-	if (strchr(name, '/'))
-		return can_run(name) ? arena_strdup(a, name) : NULL;
+	*path = arena_strdup(a, name);
+	return *path ? SAHM_OK : sahm_fail_nomem(err);
+}
+
+enum sahm_status record_program_path(struct arena *a, const char *name, char **path, struct sahm_err *err)
+{
 	const char *folders = getenv("PATH");
-	char *found = NULL;
+	enum sahm_status status = SAHM_OK;
+	*path = NULL;
+	if (strchr(name, '/'))
+		return can_run(name) ? keep_path(a, name, path, err) : SAHM_OK;
 	if (!folders || !*name)
-		return NULL;
-	for (const char *at = folders; !found && at; at = strchr(at, ':') ? strchr(at, ':') + 1 : NULL) {
+		return SAHM_OK;
+	for (const char *at = folders; status == SAHM_OK && !*path && at;
+	     at = strchr(at, ':') ? strchr(at, ':') + 1 : NULL) {
 		struct textbuf b;
 		size_t len = strcspn(at, ":");
 		textbuf_init(&b);
 		textbuf_add(&b, len ? at : ".", len ? len : 1);
 		textbuf_printf(&b, "/%s", name);
-		if (!textbuf_failed(&b) && can_run(b.text))
-			found = arena_strdup(a, b.text);
+		if (textbuf_failed(&b))
+			status = sahm_fail_nomem(err);
+		else if (can_run(b.text))
+			status = keep_path(a, b.text, path, err);
 		textbuf_release(&b);
 	}
-	return found;
+	return status;
 }
 
 /* `first`, `second` (may be NULL) and `path`, and then `args` but for its first one. */
@@ -105,7 +115,9 @@ static enum sahm_status machine_of(const struct record_program *p, const unsigne
 
 enum sahm_status record_program_find(struct arena *a, char **command, struct record_program *out, struct sahm_err *err)
 {
-	*out = (struct record_program){.path = record_program_path(a, command[0]), .args = command};
+	*out = (struct record_program){.args = command};
+	if (record_program_path(a, command[0], &out->path, err) != SAHM_OK)
+		return SAHM_NOMEM;
 	if (!out->path) {
 		bool is_there = strchr(command[0], '/') && access(command[0], F_OK) == 0;
 		return sahm_fail(err, SAHM_IO, "cannot run '%s': %s", command[0],

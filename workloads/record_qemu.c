@@ -106,10 +106,11 @@ static char *behind_dot(struct job *j, const char *path)
 static char **command_line(struct job *j, struct sahm_err *err)
 {
 	const char *emulator = emulators[j->program.machine], *plugin = j->request->plugin_path;
-	char *path = record_program_path(&j->arena, emulator);
-	char *path_of_program = j->program.path;
+	char *path, *path_of_program = j->program.path;
 	size_t nr = 0, at = 0;
 	struct textbuf b;
+	if (record_program_path(&j->arena, emulator, &path, err) != SAHM_OK)
+		return NULL;
 	if (!path) {
 		sahm_fail(err, SAHM_IO, "cannot run '%s': %s; it comes with QEMU's user mode (Debian: qemu-user)",
 			  emulator, strerror(ENOENT));

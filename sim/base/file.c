@@ -291,7 +291,7 @@ enum sahm_status atomic_file_open(struct atomic_file *f, const char *path, struc
 		remove_temporary(f);
 	}
 	release(f);
-	return sahm_fail(err, SAHM_IO, "cannot create '%s': %s", path, strerror(cause));
+	return sahm_fail(err, cause == ENOMEM ? SAHM_NOMEM : SAHM_IO, "cannot create '%s': %s", path, strerror(cause));
 }
 
 void atomic_file_abort(struct atomic_file *f)
@@ -340,9 +340,10 @@ enum sahm_status atomic_file_commit(struct atomic_file *f, struct sahm_err *err)
 	if (!cause && has_name && rename(f->temporary, f->path) != 0)
 		cause = errno;
 	if (cause) {
-		sahm_fail(err, SAHM_IO, "cannot write '%s': %s", f->path, strerror(cause));
+		enum sahm_status status = cause == ENOMEM ? SAHM_NOMEM : SAHM_IO;
+		sahm_fail(err, status, "cannot write '%s': %s", f->path, strerror(cause));
 		atomic_file_abort(f);
-		return SAHM_IO;
+		return status;
 	}
 	if (f->temporary)
 		sync_folder(f->path);

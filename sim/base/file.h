@@ -43,12 +43,12 @@ struct atomic_file {
 	char *path, *temporary;
 };
 
-/* Begins to write `path`. On failure there is nothing to release. */
+/* Begins to write `path`. On failure there is nothing to release. SAHM_IO, SAHM_NOMEM. */
 enum sahm_status atomic_file_open(struct atomic_file *f, const char *path, struct sahm_err *err);
 
 /* Flushes, fsyncs and renames; the file is complete when this returns SAHM_OK. Writes to the stream need not be
  * checked: one that failed fails this, with its cause where that can still be found. On failure the target is as it was
- * before and the temporary file is gone. Releases `f` either way. */
+ * before and the temporary file is gone. Releases `f` either way. SAHM_IO, SAHM_NOMEM. */
 enum sahm_status atomic_file_commit(struct atomic_file *f, struct sahm_err *err);
 
 /* Gives up: removes the temporary file and releases `f`. */

@@ -43,11 +43,17 @@ void doctor_say(struct doctor_finding *f, enum doctor_state state, const char *f
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
+	f->lacks_memory |= textbuf_failed(&f->text);
 	textbuf_release(&f->text);
 	textbuf_init(&f->text);
 	f->state = state;
 	clean_text(text);
 	textbuf_puts(&f->text, text);
+}
+
+void doctor_note(struct doctor_finding *f, enum sahm_status status)
+{
+	f->lacks_memory |= status == SAHM_NOMEM;
 }
 
 /* State and name, then what was found; below, what that means. */
@@ -129,19 +135,19 @@ static enum sahm_status run_program(char **args, int *exit_code, struct sahm_err
 	jwrite_init(&j, &out);
 	jwrite_begin_object(&j, NULL);
 	jwrite_begin_array(&j, "checks", false);
-	for (size_t i = 0; i < NR_ROWS; i++) {
+	for (size_t i = 0; i < NR_ROWS && !failed; i++) {
 		struct doctor_finding f = {.state = DOCTOR_OK};
 		if (r.any_chosen && !r.chosen[i])
 			continue;
 		textbuf_init(&f.text);
 		rows[i].check(&f);
-		failed |= textbuf_failed(&f.text);
+		failed = f.lacks_memory || textbuf_failed(&f.text);
 		is_healthy &= f.state == DOCTOR_OK || !rows[i].required;
 		nr_missing += f.state != DOCTOR_OK;
 		nr_looked++;
 		if (r.json)
 			write_row(&j, &rows[i], &f);
-		else
+		else if (!failed)
 			print_row(&rows[i], &f, r.details);
 		textbuf_release(&f.text);
 	}

@@ -110,35 +110,37 @@ struct beside {
 	struct report_input *inputs; /* of the manifest */
 };
 
-/* A manifest that cannot be read costs no report. */
-static void read_manifest(const char *store, struct beside *b)
+/* A manifest that cannot be read costs no report; that there is no memory to read one does. */
+static enum sahm_status read_manifest(const char *store, struct beside *b, struct sahm_err *err)
 {
 	char folder[DATA_FOLDER_BYTES];
 	struct sahm_err why = {0};
 	textbuf_printf(&b->path, "%s" MANIFEST_ENDING, store);
 	struct stat st;
-	if (textbuf_failed(&b->path)) {
-		print_warning("the manifest is left out of the report: out of memory");
-		return;
-	}
+	if (textbuf_failed(&b->path))
+		return sahm_fail_nomem(err);
 	if (stat(b->path.text, &st) != 0 || !S_ISREG(st.st_mode))
-		return;
+		return SAHM_OK;
 	const struct sweep_request request = {.config = b->path.text, .data_folder = data_folder(folder)};
 	enum sahm_status status = sweep_read(&b->sweep, &request, &why);
 	if (status == SAHM_OK) {
 		status = manifest_read(&b->sweep, &b->manifest, &why);
 		b->inputs = status == SAHM_OK ? calloc(b->manifest.nr_inputs + 1, sizeof(*b->inputs)) : NULL;
-		b->is_read = b->inputs;
+		if (status == SAHM_OK && !b->inputs)
+			status = sahm_fail_nomem(&why);
+		b->is_read = status == SAHM_OK;
 		if (!b->is_read)
 			sweep_release(&b->sweep);
 	}
-	if (!b->is_read)
-		print_warning("the manifest is left out of the report: %s",
-			      status == SAHM_OK ? "out of memory" : why.msg);
+	if (status == SAHM_NOMEM)
+		return sahm_fail(err, status, "%s", why.msg);
+	if (status != SAHM_OK)
+		print_warning("the manifest is left out of the report: %s", why.msg);
 	for (uint32_t i = 0; b->is_read && i < b->manifest.nr_inputs; i++) {
 		const struct manifest_input *in = &b->manifest.inputs[i];
 		b->inputs[i] = (struct report_input){in->kind, in->path, in->hash};
 	}
+	return SAHM_OK;
 }
 
 static void release_beside(struct beside *b)
@@ -209,7 +211,7 @@ static enum sahm_status report(const struct request *r, struct store *store, str
 	for (unsigned i = 0; i < r->nr_where && status == SAHM_OK; i++)
 		status = query_where(q, r->where[i], err);
 	if (status == SAHM_OK)
-		read_manifest(r->store, b);
+		status = read_manifest(r->store, b, err);
 	if (status == SAHM_OK)
 		status = digest(store, q, false, results, err);
 	if (status == SAHM_OK)

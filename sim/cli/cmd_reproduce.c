@@ -124,6 +124,8 @@ static enum sahm_status write_folder(const struct request *r, struct reproductio
 		drawn = reproduction_draw(found, r->folder, &notes, &why);
 	print_notes(&notes);
 	textbuf_release(&notes);
+	if (drawn == SAHM_NOMEM)
+		return sahm_fail(err, drawn, "%s", why.msg);
 	status = reproduction_write_page(found, r->folder, err);
 	if (status != SAHM_OK)
 		return status;

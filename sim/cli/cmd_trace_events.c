@@ -78,7 +78,10 @@ static enum sahm_status collect(struct view *v, const char *root, struct sahm_er
 		machine_read(root ? root : "", &v->machine);
 		v->has_machine = true;
 		v->pmu = v->machine.pmu;
-		v->tries = machine_check(&v->machine, &v->problem) == SAHM_OK && !root;
+		enum sahm_status status = machine_check(&v->machine, &v->problem);
+		if (status == SAHM_NOMEM)
+			return sahm_fail_nomem(err);
+		v->tries = status == SAHM_OK && !root;
 	}
 	if (!v->pmu)
 		return SAHM_OK;

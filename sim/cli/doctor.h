@@ -20,6 +20,7 @@ enum doctor_state {
 struct doctor_finding {
 	enum doctor_state state; /* DOCTOR_OK unless the check says otherwise */
 	struct textbuf text;	 /* what was found, one line */
+	bool lacks_memory;	 /* it could not be found out */
 };
 
 typedef void doctor_check(struct doctor_finding *f);
@@ -30,6 +31,9 @@ typedef void doctor_check(struct doctor_finding *f);
 
 /* For checks: sets the state, and says `fmt` in the place of what was said before. */
 void doctor_say(struct doctor_finding *f, enum doctor_state state, const char *fmt, ...) SAHM_PRINTF(3, 4);
+
+/* For checks: a function has failed with `status`, which says nothing about the thing where memory was short. */
+void doctor_note(struct doctor_finding *f, enum sahm_status status);
 
 /* What the program `name` of PATH answers to --version: its first line, appended to what was found. Where it cannot be
  * had, the finding says that the program is missing or broken. Returns whether it could be had. */

@@ -81,19 +81,21 @@ void doctor_libraries(struct doctor_finding *f)
 	textbuf_printf(out, ", libc %s", gnu_get_libc_version());
 }
 
-/* PRETTY_NAME of /etc/os-release, appended. */
-static void write_os(struct textbuf *out)
+/* PRETTY_NAME of /etc/os-release, appended to what was found. */
+static void write_os(struct doctor_finding *f)
 {
 	static const char key[] = "PRETTY_NAME=\"";
 	char *text = NULL;
 	size_t len;
 	struct sahm_err err;
-	if (file_read("/etc/os-release", MAX_OS_RELEASE_BYTES, &text, &len, &err) != SAHM_OK)
+	enum sahm_status status = file_read("/etc/os-release", MAX_OS_RELEASE_BYTES, &text, &len, &err);
+	doctor_note(f, status);
+	if (status != SAHM_OK)
 		return;
 	const char *name = strstr(text, key);
 	if (name) {
 		name += sizeof(key) - 1;
-		textbuf_printf(out, ", %.*s", (int)strcspn(name, "\"\n"), name);
+		textbuf_printf(&f->text, ", %.*s", (int)strcspn(name, "\"\n"), name);
 	}
 	free(text);
 }
@@ -104,13 +106,14 @@ void doctor_system(struct doctor_finding *f)
 	struct utsname name;
 	cpu_set_t mine;
 	machine_read("", &m);
+	f->lacks_memory |= m.lacks_memory;
 	machine_write(&m, &f->text);
 	long online = sysconf(_SC_NPROCESSORS_ONLN);
 	int usable = sched_getaffinity(0, sizeof(mine), &mine) == 0 ? CPU_COUNT(&mine) : (int)online;
 	textbuf_printf(&f->text, "%s%d processor%s", f->text.len ? ", " : "", usable, usable == 1 ? "" : "s");
 	if (usable < online)
 		textbuf_printf(&f->text, " of %ld", online);
-	write_os(&f->text);
+	write_os(f);
 	if (uname(&name) == 0)
 		textbuf_printf(&f->text, ", %s %s on %s", name.sysname, name.release, name.machine);
 }
@@ -121,6 +124,7 @@ void doctor_temporary(struct doctor_finding *f)
 	struct textbuf path;
 	textbuf_init(&path);
 	textbuf_printf(&path, "%s/.sahm-XXXXXX", folder);
+	f->lacks_memory |= textbuf_failed(&path);
 	int fd = textbuf_failed(&path) ? -1 : mkstemp(path.text);
 	bool ok = fd >= 0 && write(fd, "sahm", 4) == 4;
 	int cause = errno;

@@ -22,7 +22,7 @@ static const struct shipped_file {
 #define NR_ROWS (sizeof(rows) / sizeof(rows[0]))
 
 /* Whether the file is there, and as it was. */
-static bool is_whole(const char *folder, const struct shipped_file *row, bool *is_there)
+static bool is_whole(struct doctor_finding *f, const char *folder, const struct shipped_file *row, bool *is_there)
 {
 	unsigned char sum[crypto_hash_sha256_BYTES];
 	char hex[2 * sizeof(sum) + 1], *text = NULL;
@@ -31,8 +31,10 @@ static bool is_whole(const char *folder, const struct shipped_file *row, bool *i
 	size_t len = 0;
 	textbuf_init(&path);
 	textbuf_printf(&path, "%s/%s", folder, row->path);
-	*is_there =
-		!textbuf_failed(&path) && file_read_regular(path.text, MAX_SHIPPED_BYTES, &text, &len, &err) == SAHM_OK;
+	enum sahm_status status =
+		textbuf_failed(&path) ? SAHM_NOMEM : file_read_regular(path.text, MAX_SHIPPED_BYTES, &text, &len, &err);
+	doctor_note(f, status);
+	*is_there = status == SAHM_OK;
 	if (*is_there) {
 		crypto_hash_sha256(sum, (const unsigned char *)text, len);
 		sodium_bin2hex(hex, sizeof(hex), sum, sizeof(sum));
@@ -56,7 +58,7 @@ void doctor_shipped(struct doctor_finding *f)
 	}
 	for (size_t i = 0; i < NR_ROWS; i++) {
 		bool is_there;
-		if (is_whole(folder, &rows[i], &is_there))
+		if (is_whole(f, folder, &rows[i], &is_there))
 			continue;
 		const char **first = is_there ? &first_changed : &first_missing;
 		*first = *first ? *first : rows[i].path;

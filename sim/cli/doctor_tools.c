@@ -29,6 +29,7 @@ void doctor_counters(struct doctor_finding *f)
 	enum sahm_status status = machine_check(&m, &err);
 	if (status == SAHM_OK)
 		status = pmu_events(m.pmu, &a, events, &nr, &err);
+	doctor_note(f, status);
 	for (unsigned i = 0; i < nr; i++)
 		nr_open += perf_event_error(&perf_kernel, &events[i]) == 0;
 	if (status != SAHM_OK)
@@ -89,6 +90,7 @@ void doctor_qemu(struct doctor_finding *f)
 	if (!doctor_version(f, "qemu-x86_64"))
 		return;
 	enum sahm_status status = try_recording(&err);
+	doctor_note(f, status);
 	/* On another machine `true` is not for it: it may do all the same. */
 	if (status == SAHM_OK)
 		textbuf_puts(&f->text, "; counts");
@@ -134,7 +136,9 @@ void doctor_gnuplot(struct doctor_finding *f)
 	if (!mkdtemp(folder)) {
 		textbuf_puts(&f->text, "; not tried, there is no temporary folder");
 	} else {
-		if (try_plot(folder, &err) == SAHM_OK)
+		enum sahm_status status = try_plot(folder, &err);
+		doctor_note(f, status);
+		if (status == SAHM_OK)
 			textbuf_puts(&f->text, "; draws SVG and PNG");
 		else
 			doctor_say(f, DOCTOR_BROKEN, "%s", err.msg);
@@ -171,14 +175,16 @@ void doctor_redis(struct doctor_finding *f)
 		return;
 	}
 	arena_init(&a);
-	if (redis_url_read(&url, text, &a, &err) != SAHM_OK) {
+	enum sahm_status status = redis_url_read(&url, text, &a, &err);
+	if (status != SAHM_OK) {
 		doctor_say(f, DOCTOR_BROKEN, "$" REDIS_VARIABLE ": %s", err.msg);
-	} else if (redis_link_open(&link, &url, &options, &err) != SAHM_OK) {
+	} else if ((status = redis_link_open(&link, &url, &options, &err)) != SAHM_OK) {
 		doctor_say(f, DOCTOR_BROKEN, "%s", err.msg);
 	} else {
 		redis_url_write(&url, &f->text);
 		textbuf_puts(&f->text, " answers");
 	}
+	doctor_note(f, status);
 	redis_link_free(link);
 	arena_release(&a);
 }

@@ -81,16 +81,20 @@ static bool ended_well(pid_t pid, uint64_t end_ns, bool *in_time, int *how)
 
 bool doctor_version(struct doctor_finding *f, const char *name)
 {
-	char answer[ANSWER_BYTES] = "";
+	char answer[ANSWER_BYTES] = "", *path;
+	struct sahm_err err;
 	struct arena a;
 	pid_t pid = 0;
 	int fd = -1, how = 0, cause = 0;
 	bool ok = false;
 	arena_init(&a);
-	char *path = record_program_path(&a, name);
-	if (!path) {
+	enum sahm_status status = record_program_path(&a, name, &path, &err);
+	if (status != SAHM_OK) {
+		doctor_note(f, status);
+	} else if (!path) {
 		doctor_say(f, DOCTOR_MISSING, "no %s in PATH", name);
 	} else if ((cause = start(path, &fd, &pid))) {
+		f->lacks_memory |= cause == ENOMEM;
 		doctor_say(f, DOCTOR_BROKEN, "cannot run '%s': %s", path, strerror(cause));
 	} else {
 		uint64_t end_ns = clock_ns(CLOCK_MONOTONIC) + DOCTOR_WAIT_S * NS_PER_S;

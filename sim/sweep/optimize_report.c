@@ -61,9 +61,9 @@ static bool write_table(const struct optimize_report *r, struct textbuf *out)
 			table_cell(&t, "%g", mix_power_w(space, chip->counts));
 		write_label(r, chip, &label);
 		table_cell(&t, "%s", label.text);
-		textbuf_release(&label);
+		textbuf_release_part(&label, out);
 	}
-	bool ok = table_write(&t, r->bold, out);
+	bool ok = table_write(&t, r->bold, out) && !textbuf_failed(out);
 	table_release(&t);
 	return ok;
 }

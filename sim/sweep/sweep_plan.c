@@ -78,7 +78,7 @@ static void resolve_chunk(void *ctx, uint64_t chunk, struct textbuf *answer)
 	p->telling = &inputs;
 	for (; position < end && status == SAHM_OK; position++) {
 		struct run_config config;
-		uint8_t hash[HASH_BYTES];
+		uint8_t hash[HASH_BYTES] = {0};
 		struct arena a;
 		arena_init(&a);
 		status = sweep_point(p->sweep, position, &a, &config, &err);

@@ -204,6 +204,11 @@ WRAPPED(DIR *, opendir, const char *path)
 	return grants() ? __real_opendir(path) : NULL;
 }
 
+WRAPPED(DIR *, fdopendir, int fd)
+{
+	return grants() ? __real_fdopendir(fd) : NULL;
+}
+
 WRAPPED(int, scandir, const char *path, struct dirent ***list, int (*chosen)(const struct dirent *),
 	int (*order)(const struct dirent **, const struct dirent **))
 {
@@ -213,4 +218,21 @@ WRAPPED(int, scandir, const char *path, struct dirent ***list, int (*chosen)(con
 WRAPPED(void *, mmap, void *at, size_t bytes, int protection, int flags, int fd, off_t from)
 {
 	return grants() ? __real_mmap(at, bytes, protection, flags, fd, from) : MAP_FAILED;
+}
+
+/* By these names where files may be large. */
+WRAPPED(FILE *, fopen64, const char *path, const char *mode)
+{
+	return grants() ? __real_fopen64(path, mode) : NULL;
+}
+
+WRAPPED(int, scandir64, const char *path, struct dirent64 ***list, int (*chosen)(const struct dirent64 *),
+	int (*order)(const struct dirent64 **, const struct dirent64 **))
+{
+	return grants() ? __real_scandir64(path, list, chosen, order) : -1;
+}
+
+WRAPPED(void *, mmap64, void *at, size_t bytes, int protection, int flags, int fd, off_t from)
+{
+	return grants() ? __real_mmap64(at, bytes, protection, flags, fd, from) : MAP_FAILED;
 }

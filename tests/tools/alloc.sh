@@ -3,25 +3,60 @@
 # is sahm-alloc of the sanitized build (mk/test.mk), whose own allocations fail as tests/alloc/fail_alloc.c is told.
 #
 # Each scenario is carried out once with all the memory that it wants, and its allocations are counted. Then one of them
-# fails, and everything is looked at; then another one. quick takes some, full the first and the last of every way through the program
-# to an allocation, every takes them all, however alike they are; some fail along with all that come after. Whatever fails: either the program does without, and all
-# it says and writes is as before, or it ends with exit code 1 and says in its error that memory is short. Nothing leaks, nothing
-# crashes, no temporary file stays; a file is as it was, as it should become, or not there, and what can be gone on with is gone on
-# with. PATTERN: only scenarios whose names match it.
+# fails, and everything is looked at; then another one. quick takes one or two of each scenario; full the first and the last
+# of every way through the program to an allocation; every takes them all, however alike they are; some fail along with all
+# that come after.
+# Whatever fails: either the program does without, and all it says and writes is as before, or it ends with exit code 1 and
+# says in its error that memory is short. Nothing leaks, nothing crashes, no temporary file stays; a file is as it was, as it should
+# become, or not there, and what can be gone on with is gone on with. PATTERN: only scenarios whose names match it.
+# Two lanes take scenarios by turns; what waits in one, for a queue, does not hold up the other.
 set -u
 . tests/tools/expect.sh
-program=$(cd "$(dirname "$1")" && pwd)/$(basename "$1") tier=${2:-quick} pattern=${3:-*}
+program=$(cd "$(dirname "$1")" && pwd)/$(basename "$1") tier=${2:-quick} pattern=${3:-*} lane=${4:-}
 build=$(dirname "$program") tree=$(pwd)
 [ -x "$program" ] || fail "there is no $program: make VARIANT=asan build/asan/sahm-alloc"
 T=$(mktemp -d "${TMPDIR:-/tmp}/sahm alloc.XXXXXX") || exit 2
-server=
-trap '[ -z "$server" ] || kill "$server"; wait; rm -rf "$T"' EXIT
+server= lanes=()
+trap 'kill $server "${lanes[@]}" 2>/dev/null; wait; rm -rf "$T"' EXIT
 trap 'exit 1' HUP INT TERM
+
+# What both lanes come to: total LINE LINE.
+total() {
+	printf '%s\n' "$@" | awk '{ scenarios += $1; failed += $3; without += $6; bad += $11 } END {
+		printf "%d scenarios, %d failed allocations, %d of them without consequence, %d complaints\n", scenarios, failed, without, bad }'
+}
+
+if [ -z "$lane" ]; then
+	# Whatever takes memory can fail: no way to it has been forgotten.
+	calls=$(sed -n 's/^ALLOC_CALLS := / /p' mk/test.mk)" "
+	for call in $(nm -u "$build/libsahm.a" "$build"/obj/sim/cli/*.o 2>/dev/null | awk '{ print $NF }' | sort -u | grep -Ex \
+		'(m|c|re|v|aligned_|reallocarr)alloc|reallocarray|(posix_)?memalign|strn?dup|v?asprintf|get(line|delim)|open_memstream|f(re|d|mem)?open(64)?|fopencookie|tmpfile(64)?|(fd)?opendir|scandir(64)?|realpath|mmap(64)?|mremap|get_current_dir_name|glob(64)?'); do
+		case $calls in *" $call "*) ;; *) fail "$call() is called, and never fails: ALLOC_CALLS in mk/test.mk" ;; esac
+	done
+	for lane in 0 1; do
+		bash "$0" "$program" "$tier" "$pattern" $lane >"$T/lane.$lane" 2>&1 &
+		lanes+=($!)
+	done
+	worst=0
+	for lane in 0 1; do
+		wait "${lanes[lane]}"
+		code=$?
+		# A failure before a reason to skip.
+		[ $code -eq 0 ] || { [ $code -eq 77 ] && [ $worst -ne 0 ]; } || worst=$code
+		grep -v '^[0-9]* scenarios, \|^not there:' "$T/lane.$lane"
+	done
+	lanes=()
+	mapfile -t closing < <(grep -h '^[0-9]* scenarios, ' "$T"/lane.?)
+	[ ${#closing[@]} -eq 2 ] || { echo "a lane came to no end"; exit 1; }
+	total "${closing[@]}"
+	grep -h '^not there:' "$T/lane.0"
+	exit $worst
+fi
 unset SAHM_REDIS SAHM_REDIS_PASSWORD
 export NO_COLOR=1 LC_ALL=C SAHM_DATA=$tree XDG_CACHE_HOME=$T/cache
 export ASAN_OPTIONS=detect_leaks=1:exitcode=99 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1:exitcode=99 LSAN_OPTIONS=print_suppressions=0
 short_of_memory='^sahm: error: .*\(out of memory\|Cannot allocate memory\|no more memory\)'
-missing= nr_points=0 nr_without=0 nr_bad=0 nr_scenarios=0 tried_commands=
+missing= nr_points=0 nr_without=0 nr_bad=0 nr_scenarios=0 nr_named=0 tried_commands=
 
 sahm() { "$program" "$@"; }
 
@@ -69,7 +104,9 @@ run_says_why() {
 
 judge() { # CODE: of the last command
 	complaint=
-	if [ "$1" -eq 99 ] || [ "$1" -gt 123 ] || grep -q 'Sanitizer\|runtime error:' "$T/err"; then
+	local err
+	err=$(tr -d '\0' <"$T/err")
+	if [ "$1" -eq 99 ] || [ "$1" -gt 123 ] || [[ $err == *Sanitizer* || $err == *"runtime error:"* ]]; then
 		complaint="exit code $1"
 	elif [ "$1" -eq "$wanted" ] && { [ "$printed" = any ] || cmp -s "$T/out" "$T/good.out"; }; then
 		[ -n "$open" ] || diff -rq "$T/good" "$T/try" >/dev/null 2>&1 || complaint="exit code $1, but other files than with all memory"
@@ -86,7 +123,7 @@ judge() { # CODE: of the last command
 
 point() { # NUMBER VARIABLE=VALUE...
 	local code struck without=0
-	SAHM_TEST_COUNT_ALLOC=$T/count run SAHM_TEST_COUNT_ALLOC="$T/count" SAHM_TEST_FAIL_ALLOC="$@"
+	run SAHM_TEST_COUNT_ALLOC="$T/count" SAHM_TEST_FAIL_ALLOC="$@"
 	code=$?
 	read -r _ _ struck <"$T/count"
 	nr_points=$((nr_points + (${struck:-1} > 0)))
@@ -96,8 +133,7 @@ point() { # NUMBER VARIABLE=VALUE...
 	fi
 	nr_bad=$((nr_bad + 1))
 	printf 'FAILED %s: %s\n  SAHM_TEST_FAIL_ALLOC=%s %s\n' "$name" "$complaint" "$*" "${words[*]}"
-	tail -n "${ALLOC_LINES:-12}" "$T/err" | cut -c1-200 | sed 's/^/    /'
-	cp "$T/err" "${ALLOC_KEEP:-$T}/kept.$nr_bad" 2>/dev/null
+	tail -n 12 "$T/err" | cut -c1-200 | sed 's/^/    /'
 }
 
 # Of all allocations, 1 to $1, those that are tried: every one, the first and the last of every way ($2), or $3 of these.
@@ -106,17 +142,18 @@ numbers() {
 		seq "$1"
 		return
 	fi
-	tr ' ' '\n' <<<"$2" | sed '/^$/d' | sort -n | awk -v some="$3" '{ n[NR] = $0 } END {
-		if (some == 0 || some > NR) some = NR
-		for (i = 0; i < some; i++) print n[int((i + 0.5) * NR / some) + 1] }'
+	sort -n <<<"${2// /$'\n'}" | awk -v some="$3" -v from="$from" 'NF { n[++nr] = $0 } END {
+		if (some == 0 || some > nr) some = nr
+		for (i = 0; i < some; i++) print n[int((i + from / 1000) * nr / some) + 1] }'
 }
 
 # scenario NAME [WORD=VALUE]... -- COMMAND [ARGUMENT]...
 #   code=N: what it ends with (0); printed=any: times or draws are in what it prints; folder=whole: all of its files or none;
 #   open=PATTERN: files that grow, which `after` judges; begin=F: makes $T/start, there; reset=F: before each try;
-#   after=F: after each; forked=1: processes that it forks run out of memory, too; input=FILE; most=N: how many are tried in quick
+#   after=F: after each; forked=1: processes that it forks run out of memory, too; input=FILE;
+#   most=N: of each kind of failures that full tries, where they have to be waited for
 scenario() {
-	name=$1 wanted=0 printed=same folder=files open= begin= reset= after= forked= input=/dev/null some=2
+	name=$1 wanted=0 printed=same folder=files open= begin= reset= after= forked= input=/dev/null some=1 from=500 most=0
 	shift
 	while [ "$1" != -- ]; do
 		case $1 in
@@ -129,7 +166,7 @@ scenario() {
 		after=*) after=${1#*=} ;;
 		forked=*) forked=${1#*=} ;;
 		input=*) input=${1#*=} ;;
-		most=*) some=${1#*=} ;;
+		most=*) most=${1#*=} ;;
 		*) fail "scenario $name: what is $1?" ;;
 		esac
 		shift
@@ -142,11 +179,14 @@ scenario() {
 	$pattern) ;;
 	*) return ;;
 	esac
+	nr_named=$((nr_named + 1))
+	[ $((nr_named % 2)) -eq "$lane" ] || return
 	local own most_forked ways forked_ways n all=1 began=$SECONDS before=$nr_points bad=$nr_bad
 	rm -rf "$T/start" "$T/good"
 	mkdir "$T/start"
 	[ -z "$begin" ] || (cd "$T/start" && $begin) >"$T/said" 2>&1 || { cat "$T/said" >&2; fail "scenario $name cannot begin"; }
-	run SAHM_TEST_COUNT_ALLOC="$T/count"
+	# Whether that leaks is seen by others.
+	run SAHM_TEST_COUNT_ALLOC="$T/count" ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0"
 	local code=$?
 	if [ $code -ne "$wanted" ]; then
 		nr_bad=$((nr_bad + 1))
@@ -157,13 +197,17 @@ scenario() {
 	cp -a "$T/try" "$T/good"
 	cp "$T/out" "$T/good.out"
 	{ read -r own most_forked _ && read -r ways && read -r forked_ways; } <"$T/count"
-	[ "$tier" = quick ] || some=0 all=12
+	# In quick, another part of each scenario; and of every fourth, all that comes after it as well.
+	from=$((nr_named * 618 % 1000))
+	[ "$tier" = quick ] || some=$most all=12 from=500
 	for n in $(numbers "$own" "$ways" "$some"); do
 		point "$n"
 	done
-	for n in $(tier=some numbers "$own" "$ways" $all); do
-		point "$n" SAHM_TEST_FAIL_ALL=1
-	done
+	if [ "$tier" != quick ] || [ $((nr_named % 4)) -eq 0 ]; then
+		for n in $(tier=some numbers "$own" "$ways" $all); do
+			point "$n" SAHM_TEST_FAIL_ALL=1
+		done
+	fi
 	if [ -n "$forked" ]; then
 		[ "$most_forked" -gt 0 ] || fail "scenario $name: nothing is forked"
 		for n in $(numbers "$most_forked" "$forked_ways" "$some"); do
@@ -201,7 +245,15 @@ printf '%d,1000000,900000,1000,10,20,3000,40,50,6\n' 100000000 200000000 3000000
 printf 'costs_ms = [0.0, 1.0];\nsuites = ( { name = "one"; config = "%s"; } );\npolicies = ( { policy = "sahm"; }, { policy = "fair"; } );\nsubject = "sahm";\n' \
 	"$T/in/two.cfg" >"$T/in/study.cfg"
 sahm run "$canonical" "${short[@]}" --print-config >"$T/in/two.cfg" || exit 1
-head -n 3 "$tree/workloads/synthetic/phone.profile" >/dev/null
+# A gnuplot that is done at once.
+mkdir "$T/bin"
+cat >"$T/bin/gnuplot" <<'END'
+#!/bin/sh
+[ "$1" != --version ] || exec echo gnuplot 0
+svg=${3#*\'} && svg=${svg%%\'*} && echo '</svg>' >"$svg" && printf 'IEND\256B`\202' >"${svg%svg}png"
+END
+chmod +x "$T/bin/gnuplot"
+PATH=$T/bin:$PATH
 
 store_here() { cp "$T/in/s.sqlite" "$T/in/s.sqlite.manifest" .; }
 session_here() {
@@ -244,7 +296,7 @@ scenario run-interp -- run "$canonical" "${short[@]}" --set introspection.image=
 scenario run-plain -- run "$canonical" "${short[@]}" --engine plain
 scenario run-plugin -- run "$canonical" "${short[@]}" --policy "$build/examples/specialist.so"
 for policy in random rotate affinity fair keen assign sahm-listing; do
-	scenario run-$policy most=1 -- run "$canonical" "${short[@]}" --policy $policy
+	scenario run-$policy -- run "$canonical" "${short[@]}" --policy $policy
 done
 scenario run-config -- run "$canonical" --print-config
 scenario run-stdin input="$T/in/two.cfg" -- run -
@@ -254,10 +306,11 @@ scenario sweep-dry printed=any -- sweep "${space[@]}" -n
 scenario sweep-again open='s.sqlite*' begin=store_here printed=any -- sweep "${space[@]}" -s workload.samples=2 -o s.sqlite
 for question in "" best worst axes pareto "point 2" failed missing threads config; do
 	# shellcheck disable=SC2086 # two words
-	scenario "query${question:+ $question}" most=1 -- query "$T/in/s.sqlite" $question
+	scenario "query${question:+ $question}" -- query "$T/in/s.sqlite" $question
 done
 scenario query-json -- query "$T/in/s.sqlite" best --json -o out.json
 scenario report -- report "$T/in/s.sqlite" --no-plots -o page
+scenario report-plots -- report "$T/in/s.sqlite" -o page
 scenario export -- export "$T/in/s.sqlite" -o out.csv
 scenario export-jsonl -- export "$T/in/s.sqlite" --threads --jsonl
 scenario merge open='s.sqlite*' after=merges_again -- merge s.sqlite "$T/in/1.sqlite" "$T/in/2.sqlite"
@@ -270,6 +323,7 @@ scenario compare -- compare "$T/in/study.cfg"
 scenario compare-json -- compare "$T/in/study.cfg" --json -o out.json
 scenario characterize -- characterize "$T/in/short.csv" "$T/in/gzip.trc" --details
 scenario characterize-json -- characterize "$T/in/short.csv" --cuts percentile:37.5 --json -o out.json
+scenario characterize-plot -- characterize "$T/in/short.csv" --plot figures
 scenario limit -- limit "$T/in/short.csv" "$T/in/gzip.trc"
 scenario limit-simulate -- limit "$canonical" --simulate 100 "${short[@]}" --csv
 scenario reproduce -- reproduce t4.3 4.2 --suite real --no-plots -o page
@@ -296,6 +350,7 @@ else
 fi
 scenario trace-events -- trace events --list
 scenario trace-events-json -- trace events --json --pmu skl
+scenario trace-events-here -- trace events
 scenario trace-export -- trace export "$T/in/gzip.trc" -o out.csv.zst
 scenario trace-info -- trace info --json "$T/in/gzip.trc" "$T/in/short.csv"
 scenario trace-list -- trace list --details "$tree/workloads/traces"
@@ -333,6 +388,10 @@ for call in 'config-image s watch' 'config-start s 16' 'config-stop s 32' 'pause
 	# shellcheck disable=SC2086 # words
 	scenario "ipu ${call%% *}" begin=session_here -- ipu $call
 done
+scenario doctor -- doctor
+scenario doctor-json -- doctor --json files gnuplot
+scenario completion -- completion zsh
+scenario completion-words -- completion --words -- run "$canonical" --set scheduler.
 scenario help -- help
 scenario help-topic -- help config
 scenario help-command code=2 -- help swep
@@ -364,18 +423,24 @@ put_back() {
 }
 nothing_there() { keys flushall; }
 submitted() {
-	keys flushall && sahm sweep "${space[@]}" --redis "$SAHM_REDIS" --detach -o s.sqlite && keep
+	keys flushall && sahm sweep "${space[@]}" "${queue[@]}" --detach -o s.sqlite && keep
 }
 carried_out() {
-	submitted && sahm worker -j 1 --idle 1 --cache "$T/in/cache" && keys -n 1 flushdb && keep
+	submitted && sahm worker -j 1 --idle 1 --claim 1 --cache "$T/in/cache" && keys -n 1 flushdb && keep
 }
-# Whoever comes with memory gets the same results, whatever the one before has left.
+# Whoever comes with memory gets the same results, whatever the one before has left in the queue and in the store.
 ends_well() {
-	(cd "$T/try" && timeout 60 "$program" sweep "${space[@]}" --redis "$SAHM_REDIS" --claim 1 -o s.sqlite &
-		worked=$!
-		timeout 60 "$program" worker -j 1 --idle 2 --claim 1 --cache "$T/in/cache"
-		wait $worked) >"$T/said" 2>&1 || { cat "$T/said"; return 1; }
-	(cd "$T/try" && sahm export s.sqlite) 2>>"$T/said" | cmp - "$T/in/all.csv"
+	local worker code
+	(cd "$T/try" && { [ ! -e s.sqlite ] || "$program" collect --now -q s.sqlite || true; } &&
+		"$program" sweep "${space[@]}" "${queue[@]}" --retry-failed --detach -o s.sqlite) >"$T/said" 2>&1
+	(cd "$T/try" && exec "$program" worker -j 1 --claim 1 --cache "$T/in/cache") >"$T/worked" 2>&1 &
+	worker=$!
+	(cd "$T/try" && timeout -k 5 60 "$program" sweep "${space[@]}" "${queue[@]}" -o s.sqlite) >>"$T/said" 2>&1
+	code=$?
+	kill $worker
+	wait $worker
+	[ $code -eq 0 ] && cmp "$T/try/s.sqlite.manifest" "$T/in/all.sqlite.manifest" >>"$T/said" 2>&1 &&
+		(cd "$T/try" && sahm export s.sqlite) 2>>"$T/said" | cmp - "$T/in/all.csv" >>"$T/said" 2>&1
 }
 if sahm queue status --redis redis://127.0.0.1:1 2>&1 | grep -q 'without hiredis'; then
 	missing="$missing hiredis"
@@ -384,14 +449,17 @@ elif ! command -v redis-server >/dev/null 2>&1 || ! command -v redis-cli >/dev/n
 else
 	serve
 	export SAHM_REDIS=redis://127.0.0.1:$port
-	scenario sweep-redis open='s.sqlite*' begin=nothing_there reset=put_back printed=any -- sweep "${space[@]}" --redis "$SAHM_REDIS" \
-		--detach -o s.sqlite
+	# A claim is short: what a worker that is no more has left is soon anybody's.
+	queue=(--redis "$SAHM_REDIS" --claim 1)
+	scenario sweep-redis open='s.sqlite*' begin=nothing_there reset=put_back after=ends_well printed=any most=60 -- sweep "${space[@]}" \
+		"${queue[@]}" --detach -o s.sqlite
 	scenario queue-status begin=submitted reset=put_back printed=any -- queue status --json
 	scenario queue-drain begin=submitted reset=put_back printed=any -- queue drain --no-wait
 	scenario queue-retry begin=submitted reset=put_back printed=any -- queue retry
 	scenario queue-purge begin=submitted reset=put_back printed=any -- queue purge --all --yes
-	scenario collect begin=carried_out reset=put_back open='s.sqlite*' printed=any -- collect s.sqlite
-	scenario worker begin=submitted reset=put_back open='*' printed=any forked=1 -- worker -j 1 --idle 1 --cache cache
+	scenario collect begin=carried_out reset=put_back open='s.sqlite*' after=ends_well printed=any -- collect s.sqlite
+	scenario worker begin=submitted reset=put_back open='*' after=ends_well printed=any most=40 forked=1 -- worker -j 1 --idle 1 \
+		--claim 1 --cache cache
 fi
 [ -n "$server" ] || tried_commands="$tried_commands|worker|collect|queue status|queue drain|queue retry|queue purge|"
 
@@ -403,7 +471,7 @@ while IFS= read -r command; do
 	*) nr_bad=$((nr_bad + 1)) && echo "FAILED no scenario tries sahm $command" ;;
 	esac
 done < <("$program" help | sed -n '1,/^options/s/^  \([a-z-]\+\( [a-z-]\+\)\?\)\(  .*\)\?$/\1/p')
-printf '%d scenarios; an allocation failed %d times, %d of them without any consequence; %d complaints\n' $nr_scenarios $nr_points \
+printf '%d scenarios, %d failed allocations, %d of them without consequence, %d complaints\n' $nr_scenarios $nr_points \
 	$nr_without $nr_bad
 [ $nr_bad -eq 0 ] || exit 1
 [ -z "$missing" ] || { echo "not there:$missing (all else holds)"; exit 77; }

@@ -93,6 +93,8 @@ rule "lets GSL do more than draw integers" 'gsl_[a-z_0-9]*' sim/base/stats sim/s
 awk '$2 ~ /^gsl_/ && $1 == "sim/base/stats" { print $2 }' "$work/asked" | sort -u >"$work/found"
 printf '%s\n' gsl_rng_mt19937 gsl_rng_set gsl_rng_uniform_int >"$work/expected"
 same "GSL draws integers alone in sim/base/stats.c" "$work/expected" "$work/found"
+# Where memory is short, GSL's own functions that ask for some call abort().
+rule "lets GSL ask for memory" 'gsl_[a-z_0-9]*_(c?alloc|clone)[a-z_0-9]*'
 
 # What a program shows to plug-ins, and what built-in policies may call: the calls, and what is shared by policies that optimise.
 sed -n 's/^CALL(\([a-z_]*\),.*/\1/p' sched/call_list.h | sort >"$work/calls"

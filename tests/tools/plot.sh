@@ -102,6 +102,12 @@ fake 'printf "<svg>" > "$(echo .sahm-*)/occupancy_by_cuts.svg"'
 expect 1 "$out/said" env PATH="$out/bin:$PATH" "$program" characterize --plot "$out/it's" workloads/traces/*.csv
 grep -q "error: gnuplot did not finish '.*occupancy_by_cuts.svg'" "$out/said" || fail "$(cat "$out/said")"
 has_no_pictures "$out/it's"
+# One picture of a figure without the other is none.
+fake 'echo "</svg>" > "$(echo .sahm-*)/occupancy_by_cuts.svg"'
+expect 1 "$out/said" env PATH="$out/bin:$PATH" "$program" characterize --plot "$out/it's" workloads/traces/*.csv
+grep -q "error: gnuplot did not finish '.*occupancy_by_cuts.png'" "$out/said" || fail "$(cat "$out/said")"
+has_data "$out/it's"
+has_no_pictures "$out/it's"
 
 command -v gnuplot >/dev/null 2>&1 || { echo "gnuplot is not installed (data and scripts were checked)"; exit 77; }
 
@@ -121,6 +127,29 @@ expect 0 "$out/said" "$program" characterize --plot "$out/wild" "$out"/hostile/*
 has_pictures "$out/wild"
 [ -z "$(find "$out" . -name PWNED -not -path './build/*')" ] || fail "a name was run"
 grep -q warning "$out/said" && fail "gnuplot complains: $(cat "$out/said")"
+
+# A gnuplot that has little memory: all figures, or an error that names it, with whole pictures, and both of a figure.
+real=$(command -v gnuplot)
+for kilobytes in 10000 60000 120000 150000 200000 250000; do
+	fake "ulimit -v $kilobytes && exec '$real' \"\$@\""
+	rm -rf "$out/short"
+	env PATH="$out/bin:$PATH" "$program" characterize --plot "$out/short" workloads/traces/gzip.csv >"$out/said" 2>&1
+	code=$?
+	has_data "$out/short"
+	for figure in $figures; do
+		[ ! -e "$out/short/$figure.svg" ] || well_formed "$out/short/$figure.svg" || fail "cut: $figure.svg"
+		[ -e "$out/short/$figure.svg" ] || [ ! -e "$out/short/$figure.png" ] || fail "$figure.png without $figure.svg"
+		[ -e "$out/short/$figure.png" ] || [ ! -e "$out/short/$figure.svg" ] || fail "$figure.svg without $figure.png"
+	done
+	for file in "$out/short"/.sahm*; do
+		[ ! -e "$file" ] || fail "left behind: $file"
+	done
+	case $code in
+	0) has_pictures "$out/short" ;;
+	1) grep -q "^sahm: error: gnuplot .* '$out/short/" "$out/said" || fail "$kilobytes KB: $(cat "$out/said")" ;;
+	*) fail "exit code $code where gnuplot has $kilobytes KB: $(cat "$out/said")" ;;
+	esac
+done
 
 # One epoch: no transition, one interval.
 { grep '^#' workloads/traces/cc1.csv; grep -v '^#' workloads/traces/cc1.csv | head -n 2; } >"$out/one.csv"
