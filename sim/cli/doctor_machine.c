@@ -158,7 +158,10 @@ void doctor_locale(struct doctor_finding *f)
 
 void doctor_translator(struct doctor_finding *f)
 {
-	if (translation_is_available())
+	errno = 0;
+	bool can = translation_is_available();
+	doctor_note(f, !can && errno == ENOMEM ? SAHM_NOMEM : SAHM_OK);
+	if (can)
 		doctor_say(f, DOCTOR_OK, "translates");
 	else
 		doctor_say(f, DOCTOR_MISSING, "none for this processor, or the system lets no memory be executed");
