@@ -251,7 +251,7 @@ static void test_map_errors(void **state)
 	} cases[] = {
 		{"branches", "--map 'branches': written as COUNTER=EXPRESSION"},
 		{"brunches=a", "--map: unknown counter 'brunches'; did you mean 'branches'?"},
-		{"time_m=a", "--map: unknown counter 'time_m'; did you mean 'time_s'?"},
+		{"time_m=a", "--map: unknown counter 'time_m'; did you mean 'time_ms'?"},
 		{"branches=", "--map 'branches=': a name is missing"},
 		{"branches=a +", "--map 'branches=a +': a name is missing"},
 		{"branches=a b", "--map 'branches=a b': 'b' cannot stand there"},
