@@ -276,7 +276,7 @@ static bool wait_for_work(void *ctx)
 {
 	struct working *w = ctx;
 	struct sahm_err err;
-	if (!look_for_stop(w))
+	if (!look_for_stop(w) || working_is_starved(w))
 		return false;
 	bool sent = working_flush(w, true);
 	if (w->stopping && sent)
@@ -384,6 +384,8 @@ enum sahm_status queue_work(const struct queue_worker_options *options, struct q
 	}
 	if (status == SAHM_OK)
 		status = pool_run(&ops, &pool, w, &stopped, err);
+	if (status == SAHM_OK && working_is_starved(w))
+		status = sahm_fail_nomem(err);
 	/* What has a result is sent, the rest is somebody else's. */
 	if (w->first_out && !working_has_link(w))
 		working_say(w, "there is no connection: results that could not be sent are found anew by others");

@@ -93,6 +93,7 @@ struct working {
 	/* When what is next. */
 	uint64_t worked_ns; /* when there was work last */
 	uint64_t beat_ns, take_ns, refused_ns, reclaim_ns, retry_out_ns, pause_ns, told_ns;
+	uint64_t starved_ns; /* since when lack of memory keeps it from the server; 0: it does not */
 	uint64_t stopped_ns; /* 0: not */
 	bool stopping, was_up;
 	uint64_t nr_connections;		   /* when there was one last */
@@ -169,6 +170,9 @@ bool working_is_paused(const struct working *w);
 
 /* Whether there is a connection; tries to have one. */
 bool working_has_link(struct working *w);
+
+/* Whether lack of memory has kept it from the server for longer than a claim lasts: what it holds is others' by now. */
+bool working_is_starved(const struct working *w);
 
 /* ---- Runs on their way in (queue_worker_take.c) ---- */
 

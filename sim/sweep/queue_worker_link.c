@@ -65,7 +65,16 @@ bool working_has_link(struct working *w)
 		w->beat_ns = 0;
 		w->reclaim_ns = working_now_ns() + w->queue.claim_ms * NS_PER_MS;
 	}
+	if (up)
+		w->starved_ns = 0;
+	else if (err.status == SAHM_NOMEM && !w->starved_ns)
+		w->starved_ns = working_now_ns();
 	w->was_up = up;
 	w->nr_connections = up ? nr : w->nr_connections;
 	return up;
+}
+
+bool working_is_starved(const struct working *w)
+{
+	return w->starved_ns && working_now_ns() - w->starved_ns > w->queue.claim_ms * NS_PER_MS;
 }

@@ -458,7 +458,7 @@ else
 	scenario queue-retry begin=submitted reset=put_back printed=any -- queue retry
 	scenario queue-purge begin=submitted reset=put_back printed=any -- queue purge --all --yes
 	scenario collect begin=carried_out reset=put_back open='s.sqlite*' after=ends_well printed=any -- collect s.sqlite
-	scenario worker begin=submitted reset=put_back open='*' after=ends_well printed=any most=40 forked=1 -- worker -j 1 --idle 1 \
+	scenario worker begin=submitted reset=put_back open='*' after=ends_well printed=any most=16 forked=1 -- worker -j 1 --idle 1 \
 		--claim 1 --cache cache
 fi
 [ -n "$server" ] || tried_commands="$tried_commands|worker|collect|queue status|queue drain|queue retry|queue purge|"
