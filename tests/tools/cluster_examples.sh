@@ -2,6 +2,7 @@
 # The examples for clusters, without one: cluster_examples.sh PROGRAM. The scripts for Slurm as any machine can run them, with
 # the variables that Slurm would have set; slurm.sh submits them. The unit as systemd reads it, where there is systemd.
 set -eu
+left_out=
 program=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 tree=$PWD
 T=$(mktemp -d "${TMPDIR:-/tmp}/sahm examples.XXXXXX")

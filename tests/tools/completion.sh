@@ -150,7 +150,7 @@ free_values() {
 # Every option that takes a value, and every command's first operand: the program has an answer, or there is a reason why not.
 every_value() {
 	local command option value
-	sahm --help | sed -n '/^commands:/,/^options:/s/^  \([a-z][a-z -]*[a-z]\)\(  .*\|$\)/\1/p' | sed 's/  .*//' >"$work/commands"
+	sahm --help | sed -n '1,/^options/s/^  \([a-z][a-z -]*[a-z]\)\(  .*\|$\)/\1/p' | sed 's/  .*//' >"$work/commands"
 	[ "$(wc -l <"$work/commands")" -gt 50 ] || fail "help lists no commands"
 	free_values | cut -f 1 | tr ' ' '\n' | sort >"$work/free"
 	: >"$work/unanswered"

@@ -11,6 +11,10 @@ export LC_ALL
 real=$(cd "$(dirname "$1")" && pwd)/${1##*/}
 tier=${2:-quick}
 tree=$(pwd -P)
+# A word for another shell, whatever is in it.
+in_quotes() {
+	printf "'%s'" "$(printf '%s' "$1" | sed "s/'/'\\\\''/g")"
+}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 left_out='' preload=''
@@ -89,13 +93,13 @@ in_surrounding() {
 	{
 		echo '#!/bin/sh'
 		echo "$before"
-		echo "exec $(command -v env) -i PATH=\"\$PATH\" $variables $command '$program' \"\$@\""
+		echo "exec $(command -v env) -i PATH=\"\$PATH\" $variables $command $(in_quotes "$program") \"\$@\""
 	} >"$work/sahm"
 	chmod +x "$work/sahm"
 	(
 		cd "$place" || exit 1
 		if [ -n "$terminal" ]; then
-			script -qefc "sh '$tree/tests/tools/digest.sh' '$work/sahm' out $2 $jobs >'$3' 2>'$work/said'" /dev/null >/dev/null
+			script -qefc "sh $(in_quotes "$tree/tests/tools/digest.sh") '$work/sahm' out $2 $jobs >'$3' 2>'$work/said'" /dev/null >/dev/null
 		else
 			sh "$tree/tests/tools/digest.sh" "$work/sahm" out "$2" $jobs >"$3" 2>"$work/said" </dev/null
 		fi

@@ -362,8 +362,8 @@ else
 	# Progress, where there is a terminal.
 	if command -v script >/dev/null 2>&1; then
 		rm -rf "$T/jump" && mkdir "$T/jump"
-		(cd "$T/jump" && JUMP=all LD_PRELOAD=$preloaded timeout $guard script -qec "'$program' sweep '$inputs/canonical.cfg' \
-			--axis scheduler.inertia=0..19 -j 2 -o sweep.sqlite" /dev/null) >"$T/said" 2>&1 </dev/null || fail "clocks jump, progress"
+		(cd "$T/jump" && P=$program C=$inputs/canonical.cfg JUMP=all LD_PRELOAD=$preloaded timeout $guard \
+			script -qec '"$P" sweep "$C" --axis scheduler.inertia=0..19 -j 2 -o sweep.sqlite' /dev/null) >"$T/said" 2>&1 </dev/null || fail "clocks jump, progress"
 		! grep -qi 'nan\|inf \|-[0-9]* left' "$T/said" || fail "clocks jump: odd progress"
 	fi
 	tried "clocks that jump" "wall clock, then all: same results"

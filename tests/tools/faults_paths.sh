@@ -11,8 +11,8 @@ tree=$(pwd)
 export LC_ALL=C
 command -v python3 >/dev/null 2>&1 || { echo "python3 is not installed, which reads JSON, CSV and pages"; exit 77; }
 
-names=($'it\'s "a"\nb \377\376 \303\251' '-o' '`touch PWNED`$(touch PWNED);"; system("touch PWNED"); "')
-[ "$form" = quick ] || names+=("it's \"a\" b" $'line\nend' $'\377' ' ' '--' '-' 'a\b\n' '%s%n%d' 'a,b;c' '<b onload="x">&amp;]]>' '#x' $'tab\there' $'cr\rx' $'esc\e[31m\e]0;x\a'
+names=('-o' $'it\'s "a"\nb \377 `touch PWNED`$(touch PWNED);"; system("touch PWNED"); "')
+[ "$form" = quick ] || names+=($'\377\376 \303\251' "it's \"a\" b" $'line\nend' $'\377' ' ' '--' '-' 'a\b\n' '%s%n%d' 'a,b;c' '<b onload="x">&amp;]]>' '#x' $'tab\there' $'cr\rx' $'esc\e[31m\e]0;x\a'
 	'@macro _{sub}' '~' '$HOME' '{' 'é漢😀' $'\302' 'C:' '?id=1&b=2#f' 'file:x' "$(printf 'x%.0s' $(seq 200))")
 
 # What anybody would read the outputs with: python3 CHECK FILE.

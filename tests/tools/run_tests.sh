@@ -46,7 +46,7 @@ unit_tests() { # VARIANT
 	for program in build/"$1"/tests/replay_fuzz_*; do
 		local target=${program##*/replay_fuzz_}
 		test_ "$1: corpus $target" "$program" "tests/fuzz/corpus/$target"
-		test_ "$1: kept of $target" bash -c 'kept "$@"' kept "$program" "$target"
+		[ $tier = check ] || test_ "$1: kept of $target" bash -c 'kept "$@"' kept "$program" "$target"
 	done
 }
 
@@ -66,13 +66,13 @@ check | full)
 	test_ "layout of the code" sh tests/tools/check_format.sh
 	test_ "what objects ask for" sh tests/tools/check_objects.sh
 	test_ "check of objects can fail" sh -c '! sh tests/tools/check_objects.sh build/release build/release/obj/tests/unit/test_sweep.o'
-	test_ "each header compiles alone" sh tests/tools/check_headers.sh
 	test_ "ARCHITECTURE.md speaks of what is there" sh tests/tools/check_architecture.sh
 	test_ "no secret key in the source" sh tests/tools/secrets.sh
 	test_ "calls of the system" sh tests/tools/check_calls.sh
 	test_ "no symbol clashes with a library" sh tests/tools/check_symbols.sh
 	# Servers, and workers that go on when they have been idle for a while: mostly waited for.
 	{
+		test_ "each header compiles alone" sh tests/tools/check_headers.sh
 		test_ "tutorial of the queue" sh tests/tools/queue_docs.sh build/release/sahm
 		[ $tier = check ] || test_ "sweeps through Redis" bash tests/tools/queue.sh build/release/sahm
 		test_ "sweeps through Redis, sanitized" bash tests/tools/queue.sh build/asan/sahm
@@ -103,9 +103,8 @@ check | full)
 		test_ "faults" bash tests/tools/faults.sh build/release/sahm $extent
 		test_ "hostile paths" bash tests/tools/faults_paths.sh build/release/sahm $extent
 	} >"$work/faults" &
-	# All of them take longer than the rest together.
-	[ $tier = full ] || export MUTANTS_EVERY="${MUTANTS_EVERY:-500}"
-	test_ "broken rules are caught" sh tests/tools/mutants.sh
+	# All of them take longer than the rest together, and a few as long as building all that they are tried on.
+	[ $tier = check ] || test_ "broken rules are caught" sh tests/tools/mutants.sh
 	test_ "same bytes from every compiler and -O level" sh tests/tools/same_bytes.sh "$tier"
 	wait
 	cat "$work/pages" "$work/faults"
