@@ -106,7 +106,9 @@ in_surrounding() {
 	) || { tail -n 3 "$3" >&2; cat "$work/said" >&2; fail "commands fail: $1"; }
 	rm -rf "${place:?}/out"
 	# Configurations that are written name the files that they take, wherever these are.
-	sed "s|$tree/||g; s|$copy/||g" "$3" >"$3.new" && mv "$3.new" "$3" || exit 1
+	# On pages a quote is written otherwise.
+	on_pages=$(printf '%s' "$tree" | sed "s/'/\\&#39;/g")
+	sed "s|$tree/||g; s|$on_pages/||g; s|$copy/||g" "$3" >"$3.new" && mv "$3.new" "$3" || exit 1
 	[ "$(grep -ac '^### ' "$3")" -gt 50 ] || fail "next to nothing was shown: $1"
 }
 
