@@ -118,7 +118,9 @@ static void offer_operand(struct completion *c, const struct command *command, u
 		at += len;
 		at += at[0] == ']' && strncmp(at, "]...", 4) == 0 ? 4 : 0;
 	}
-	for (const char *end = last + last_len; last && last < end;) {
+	if (!last)
+		return;
+	for (const char *end = last + last_len; last < end;) {
 		size_t len = strcspn(last, " |]");
 		if (last + len > end)
 			len = (size_t)(end - last);

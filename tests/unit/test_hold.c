@@ -70,27 +70,54 @@ static bool has_nameless_files(const char *folder)
 	return fd >= 0;
 }
 
+/* Makes `folder`; the test is skipped where it cannot have files without names. */
+static void begin_folder(char *folder)
+{
+	assert_non_null(mkdtemp(folder));
+	if (has_nameless_files(folder))
+		return;
+	rmdir(folder);
+	print_message("/tmp has no files without names\n");
+	skip();
+}
+
+/* The child was ended by `number`, and `path` holds `text` now. */
+static void expect_end(pid_t pid, int number, const char *path, const char *text)
+{
+	struct sahm_err err;
+	char *found;
+	size_t len;
+	int how;
+	assert_true(pid > 0);
+	assert_int_equal(waitpid(pid, &how, 0), pid);
+	assert_true(WIFSIGNALED(how));
+	assert_int_equal(WTERMSIG(how), number);
+	assert_int_equal(file_read(path, 100, &found, &len, &err), SAHM_OK);
+	assert_string_equal(found, text);
+	free(found);
+}
+
+static void expect_out_alone(const char *folder)
+{
+	char command[128];
+	snprintf(command, sizeof(command), "[ \"$(ls -A %s)\" = out ]", folder);
+	assert_int_equal(system(command), 0);
+}
+
 /* Nothing is left of an output that was being written when its process ended, be it by SIGKILL, and the output of
  * before is whole. */
 static void test_killed_while_writing(void **state)
 {
 	static const int signals[] = {SIGKILL, SIGTERM, SIGINT};
-	char folder[] = "/tmp/sahm-hold-XXXXXX", path[64], command[128], *text;
+	char folder[] = "/tmp/sahm-hold-XXXXXX", path[64];
 	struct sahm_err err;
-	size_t len;
 	(void)state;
-	assert_non_null(mkdtemp(folder));
-	if (!has_nameless_files(folder)) {
-		rmdir(folder);
-		print_message("/tmp has no files without names\n");
-		skip();
-	}
+	begin_folder(folder);
 	snprintf(path, sizeof(path), "%s/out", folder);
 	assert_int_equal(file_write(path, "whole", 5, &err), SAHM_OK);
 	/* Another one over it: for a moment there were two names. */
 	assert_int_equal(file_write(path, "anew", 4, &err), SAHM_OK);
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
-		int how;
 		pid_t pid = fork();
 		if (pid == 0) {
 			struct atomic_file f;
@@ -103,16 +130,9 @@ static void test_killed_while_writing(void **state)
 			raise(signals[i]);
 			_exit(3);
 		}
-		assert_true(pid > 0);
-		assert_int_equal(waitpid(pid, &how, 0), pid);
-		assert_true(WIFSIGNALED(how));
-		assert_int_equal(WTERMSIG(how), signals[i]);
-		assert_int_equal(file_read(path, 100, &text, &len, &err), SAHM_OK);
-		assert_string_equal(text, "anew");
-		free(text);
+		expect_end(pid, signals[i], path, "anew");
 	}
-	snprintf(command, sizeof(command), "[ \"$(ls -A %s)\" = out ]", folder);
-	assert_int_equal(system(command), 0);
+	expect_out_alone(folder);
 	unlink(path);
 	assert_int_equal(rmdir(folder), 0);
 }
@@ -144,22 +164,15 @@ int linkat(int from_fd, const char *from, int to_fd, const char *to, int flags)
 static void test_put_in_place(void **state)
 {
 	static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGPIPE};
-	char folder[] = "/tmp/sahm-hold-XXXXXX", path[64], command[128], *text;
+	char folder[] = "/tmp/sahm-hold-XXXXXX", path[64];
 	struct sahm_err err;
-	size_t len;
 	(void)state;
-	assert_non_null(mkdtemp(folder));
-	if (!has_nameless_files(folder)) {
-		rmdir(folder);
-		print_message("/tmp has no files without names\n");
-		skip();
-	}
+	begin_folder(folder);
 	snprintf(path, sizeof(path), "%s/out", folder);
 	nr_synced = 0;
 	assert_int_equal(file_write(path, "old", 3, &err), SAHM_OK);
 	assert_true(was_synced_first);
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
-		int how;
 		assert_int_equal(file_write(path, "old", 3, &err), SAHM_OK);
 		pid_t pid = fork();
 		if (pid == 0) {
@@ -167,15 +180,8 @@ static void test_put_in_place(void **state)
 			signal_at_link = signals[i];
 			_exit(file_write(path, "new", 3, &err) == SAHM_OK ? 2 : 3);
 		}
-		assert_true(pid > 0);
-		assert_int_equal(waitpid(pid, &how, 0), pid);
-		assert_true(WIFSIGNALED(how));
-		assert_int_equal(WTERMSIG(how), signals[i]);
-		assert_int_equal(file_read(path, 100, &text, &len, &err), SAHM_OK);
-		assert_string_equal(text, "new");
-		free(text);
-		snprintf(command, sizeof(command), "[ \"$(ls -A %s)\" = out ]", folder);
-		assert_int_equal(system(command), 0);
+		expect_end(pid, signals[i], path, "new");
+		expect_out_alone(folder);
 	}
 	unlink(path);
 	assert_int_equal(rmdir(folder), 0);
