@@ -112,15 +112,15 @@ static enum sahm_status answer_unknown(char **args, struct sahm_err *err)
 	snprintf(words, sizeof(words), "%s", is_group ? both : args[0]);
 	if (!is_group && first_word_missing(args[0], list))
 		return sahm_fail(err, SAHM_USAGE, "unknown command '%s'%s (sahm --help lists them)", words, list);
-	suggest_init(&s, words);
-	for (const struct command *const *c = commands; *c; c++)
-		suggest_offer(&s, (*c)->name);
 	/* A first word that is nearly that of a group is known by what follows it. */
-	if (!s.best && args[1]) {
-		suggest_init(&s, both);
+	suggest_init(&s, both);
+	for (const struct command *const *c = commands; *c && args[1]; c++)
+		if (strchr((*c)->name, ' '))
+			suggest_offer(&s, (*c)->name);
+	if (!s.best) {
+		suggest_init(&s, words);
 		for (const struct command *const *c = commands; *c; c++)
-			if (strchr((*c)->name, ' '))
-				suggest_offer(&s, (*c)->name);
+			suggest_offer(&s, (*c)->name);
 	}
 	return sahm_fail(err, SAHM_USAGE, "unknown command '%s'%s (sahm --help lists them)", words,
 			 suggest_text(&s, near));

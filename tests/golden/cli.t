@@ -861,3 +861,6 @@ sahm: error: a store is a file, not standard output; a file called so is './-'
 $ sahm run --det "$T/k.cfg"
 sahm: error: unknown option '--det'; did you mean '--details'?
 [2]
+$ sahm trac info x.trc
+sahm: error: unknown command 'trac'; did you mean 'trace info'? (sahm --help lists them)
+[2]
