@@ -4,9 +4,12 @@ RUN_TESTS := bash tests/tools/run_tests.sh
 
 .PHONY: demo check check-built check-now check-full check-long tests-built bench fuzz lint
 
+# Who calls make without -j has as many jobs as processors all the same; the tests' own calls of make do not inherit them.
+parallel = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
+
 demo:
 	@sh mk/packages.sh build
-	@$(MAKE) --no-print-directory VARIANT=release build/sahm
+	@$(MAKE) $(parallel) --no-print-directory VARIANT=release build/sahm
 	@printf '\nThe open suite: real programs of Debian, recorded in QEMU under a model of a core (workloads/open).\n'
 	@printf '$$ build/sahm characterize workloads/open/*.csv.zst\n\n'
 	@build/sahm characterize workloads/open/*.csv.zst
@@ -18,6 +21,7 @@ demo:
 # What is missing is installed first; make then starts anew, since it looks for packages when it reads its rules.
 check:
 	@sh mk/packages.sh build test
+	@$(MAKE) $(parallel) --no-print-directory VARIANT=release check-built
 	@$(MAKE) --no-print-directory VARIANT=release check-now
 
 check-built: build/sahm man tests-built
@@ -28,12 +32,12 @@ check-now: check-built
 
 check-full:
 	@sh mk/packages.sh build test
-	@$(MAKE) --no-print-directory VARIANT=release check-built replays
+	@$(MAKE) $(parallel) --no-print-directory VARIANT=release check-built replays
 	@$(RUN_TESTS) full
 
 check-long:
 	@sh mk/packages.sh build test
-	@$(MAKE) --no-print-directory VARIANT=release build/sahm tests-built
+	@$(MAKE) $(parallel) --no-print-directory VARIANT=release build/sahm tests-built
 	@$(RUN_TESTS) long
 
 # The quick tier replays corpora sanitized alone.
@@ -126,5 +130,5 @@ SUITE ?= workloads/synthetic
 .PHONY: suite
 suite:
 	@sh mk/packages.sh build
-	@$(MAKE) --no-print-directory VARIANT=release B=build/release build/sahm build/release/sahm-fit
+	@$(MAKE) $(parallel) --no-print-directory VARIANT=release B=build/release build/sahm build/release/sahm-fit
 	@sh mk/suite.sh build/release/sahm-fit build/sahm "$(SUITE)"
