@@ -64,7 +64,7 @@ struct claim_row {
 	enum claim_whose whose;
 	enum claim_duty duty;
 	enum claim_from from;
-	const char *source; /* "figure 4.2"; empty for ours */
+	const char *source; /* "figure 4.2 in section 4.2", "section 4.6 on figure 4.10" (its text); empty for ours */
 	const char *text;
 	const char *unit;		  /* may be empty */
 	const char *expected, *tolerance; /* decimal text; the tolerance is empty where there is none */

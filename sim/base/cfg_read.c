@@ -1,7 +1,11 @@
 /* From scanned text through libconfig to a tree of our own. */
+#include <errno.h>
 #include <libconfig.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "sim/base/cfg_internal.h"
 #include "sim/base/file.h"
@@ -142,5 +146,23 @@ enum sahm_status cfg_read_file(struct arena *a, const char *path, struct cfg_nod
 		return status;
 	status = cfg_read_text(a, file_label(path), text, len, root, err);
 	free(text);
+	return status;
+}
+
+enum sahm_status cfg_read_or_suggest(struct arena *a, const char *path, const char *data_folder, struct cfg_node **root,
+				     struct sahm_err *err)
+{
+	static const char *const folders[] = {"", "configs/", "configs/studies/"};
+	char shipped[PATH_MAX];
+	struct stat st;
+	enum sahm_status status = cfg_read_file(a, path, root, err);
+	if (status != SAHM_IO || !data_folder || path[0] == '\0' || stat(path, &st) == 0 || errno != ENOENT)
+		return status;
+	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+		int len = snprintf(shipped, sizeof(shipped), "%s/%s%s", data_folder, folders[i], path);
+		if (len > 0 && (size_t)len < sizeof(shipped) && stat(shipped, &st) == 0 && S_ISREG(st.st_mode))
+			return sahm_fail(err, SAHM_IO, "cannot open '%s': %s; did you mean '%s'?", path,
+					 strerror(ENOENT), shipped);
+	}
 	return status;
 }

@@ -51,16 +51,16 @@ A.3   configurations in the figure                                             2
 ## Parts, in any order, capitals or not; one that is asked for twice is done once
 $ SAHM_DATA=. sahm reproduce a.3 T4.3 4.7 4.7 --csv --no-plots -o "$T/parts"
 id,source,claim,unit,judged,expected,tolerance,ours,kind,verdict,synthetic,nominal_time
-t4.3,table 4.3,25th percentile of branch_pct,%,relative,0.03,10,0.0294737,required,holds,yes,no
-t4.3,table 4.3,50th percentile of branch_pct,%,relative,0.34,10,0.35,required,holds,yes,no
-t4.3,table 4.3,25th percentile of l1i_mpki,MPKI,relative,0.004,10,0.004,required,holds,yes,no
-t4.3,table 4.3,50th percentile of l1i_mpki,MPKI,relative,0.009,10,0.009,required,holds,yes,no
-t4.3,table 4.3,25th percentile of l1d_pct,%,relative,0.5,10,0.4727273,required,holds,yes,no
-t4.3,table 4.3,50th percentile of l1d_pct,%,relative,0.99,10,0.9714286,required,holds,yes,no
-t4.3,table 4.3,25th percentile of l2_pct,%,relative,3.64,10,3.75,required,holds,yes,no
-t4.3,table 4.3,50th percentile of l2_pct,%,relative,18.47,10,18.5714286,required,holds,yes,no
-4.7,figure 4.7,limit of the canonical chip: mean speedup,%,within,27,0.5,27.305479756469563,required,holds,yes,no
-A.3,figure A.3,configurations in the figure,"",exactly,255,,255,shown,shown,yes,no
+t4.3,table 4.3 in section 4.2,25th percentile of branch_pct,%,relative,0.03,10,0.0294737,required,holds,yes,no
+t4.3,table 4.3 in section 4.2,50th percentile of branch_pct,%,relative,0.34,10,0.35,required,holds,yes,no
+t4.3,table 4.3 in section 4.2,25th percentile of l1i_mpki,MPKI,relative,0.004,10,0.004,required,holds,yes,no
+t4.3,table 4.3 in section 4.2,50th percentile of l1i_mpki,MPKI,relative,0.009,10,0.009,required,holds,yes,no
+t4.3,table 4.3 in section 4.2,25th percentile of l1d_pct,%,relative,0.5,10,0.4727273,required,holds,yes,no
+t4.3,table 4.3 in section 4.2,50th percentile of l1d_pct,%,relative,0.99,10,0.9714286,required,holds,yes,no
+t4.3,table 4.3 in section 4.2,25th percentile of l2_pct,%,relative,3.64,10,3.75,required,holds,yes,no
+t4.3,table 4.3 in section 4.2,50th percentile of l2_pct,%,relative,18.47,10,18.5714286,required,holds,yes,no
+4.7,figure 4.7 in section 4.6,limit of the canonical chip: mean speedup,%,within,27,0.5,27.305479756469563,required,holds,yes,no
+A.3,figure A.3 in appendix A.2,configurations in the figure,"",exactly,255,,255,shown,shown,yes,no
 sahm: wrote '@T@/parts/index.html'
 $ ls "$T/parts"
 claims.csv

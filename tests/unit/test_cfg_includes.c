@@ -365,12 +365,48 @@ static void test_include_flood(void **state)
 	textbuf_release(&b);
 }
 
+/* What is not there is looked for among the configurations of the data folder, and named. */
+static void test_suggests_shipped(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *path, *data_folder, *message;
+	} cases[] = {
+		{"open.cfg", ".",
+		 "cannot open 'open.cfg': No such file or directory; did you mean './configs/open.cfg'?"},
+		{"space-39.cfg", ".",
+		 "cannot open 'space-39.cfg': No such file or directory; did you mean "
+		 "'./configs/studies/space-39.cfg'?"},
+		{"canonical.cfg", "configs",
+		 "cannot open 'canonical.cfg': No such file or directory; did you mean 'configs/canonical.cfg'?"},
+		{"open.cfg", NULL, "cannot open 'open.cfg': No such file or directory"},
+		{"paper", ".", "cannot open 'paper': No such file or directory"},
+		{"", "configs", "cannot open '': No such file or directory"},
+		{"configs", folder, "cannot read 'configs': Is a directory"},
+	};
+	struct arena a = {0};
+	struct cfg_node *root = NULL;
+	assert_int_equal(mkdir(in_folder("configs"), 0700), 0);
+	write_file("configs/configs", "shipped = 1;\n");
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct sahm_err err = untouched;
+		assert_int_equal(cfg_read_or_suggest(&a, cases[i].path, cases[i].data_folder, &root, &err), SAHM_IO);
+		assert_string_equal(err.msg, cases[i].message);
+	}
+	struct sahm_err err = untouched;
+	write_file("includes.cfg", "@include \"canonical.cfg\"\n");
+	assert_int_equal(cfg_read_or_suggest(&a, in_folder("includes.cfg"), "configs", &root, &err), SAHM_IO);
+	assert_null(strstr(err.msg, "did you mean"));
+	assert_int_equal(cfg_read_or_suggest(&a, "configs/open.cfg", NULL, &root, &err), SAHM_OK);
+	arena_release(&a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_includes),      cmocka_unit_test(test_include_errors),
 		cmocka_unit_test(test_include_dash),  cmocka_unit_test(test_include_reach),
-		cmocka_unit_test(test_include_flood),
+		cmocka_unit_test(test_include_flood), cmocka_unit_test(test_suggests_shipped),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);

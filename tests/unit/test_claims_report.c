@@ -59,11 +59,12 @@ static void test_csv(void **state)
 	(void)state;
 	static const char *const lines[] = {
 		"id,whose,source,claim,unit,judged,expected,tolerance,ours,holds,synthetic\n",
-		"4.2,paper,figure 4.2,time in Low,%,within,8,0.5,8.625,no,yes\n",
-		"4.3,paper,figure 4.3,the study's six states among the six most occupied,\"\",exactly,6,,6,"
+		"4.2,paper,figure 4.2 in section 4.2,time in Low,%,within,8,0.5,8.625,no,yes\n",
+		"4.3,paper,figure 4.3 in section 4.2,the study's six states among the six most "
+		"occupied,\"\",exactly,6,,6,"
 		"yes,yes\n",
-		"4.4,paper,figure 4.4,nab: time in Low,%,above,50,,,no,yes\n",
-		"t4.3,paper,table 4.3,25th percentile of l2_pct,%,relative,3.64,10,3.64,yes,yes\n",
+		"4.4,paper,figure 4.4 in section 4.2,nab: time in Low,%,above,50,,,no,yes\n",
+		"t4.3,paper,table 4.3 in section 4.2,25th percentile of l2_pct,%,relative,3.64,10,3.64,yes,yes\n",
 		"ours,ours,\"\",traces with more than half of their time in one state,\"\",at least,3,,3,yes,yes\n",
 		NULL,
 	};
@@ -80,7 +81,8 @@ static void test_csv(void **state)
 	textbuf_init(&out);
 	assert_true(claims_report_csv(results, false, &out));
 	expect_lines(&out,
-		     (const char *const[]){"4.2,paper,figure 4.2,time in Low,%,within,8,0.5,8.625,no,no\n", NULL});
+		     (const char *const[]){
+			     "4.2,paper,figure 4.2 in section 4.2,time in Low,%,within,8,0.5,8.625,no,no\n", NULL});
 	textbuf_release(&out);
 }
 
@@ -100,8 +102,8 @@ static void test_seeds(void **state)
 	static const char *const csv_lines[] = {
 		"id,whose,source,claim,unit,judged,expected,tolerance,ours_1,ours_18446744073709551615,ours_7,holds,"
 		"synthetic\n",
-		"4.2,paper,figure 4.2,time in Low,%,within,8,1,8,9.25,8,no,yes\n",
-		"4.4,paper,figure 4.4,nab: time in Low,%,above,50,,51,51,,no,yes\n",
+		"4.2,paper,figure 4.2 in section 4.2,time in Low,%,within,8,1,8,9.25,8,no,yes\n",
+		"4.4,paper,figure 4.4 in section 4.2,nab: time in Low,%,above,50,,51,51,,no,yes\n",
 		NULL,
 	};
 	struct claims_of_seed seeds[MAX_CLAIM_SEEDS] = {{.seed = 1}, {.seed = UINT64_MAX}, {.seed = 7}};

@@ -183,12 +183,14 @@ static void test_csv(void **state)
 	(void)state;
 	static const char *const lines[] = {
 		"id,source,claim,unit,judged,expected,tolerance,ours,kind,verdict,synthetic,nominal_time\n",
-		"4.2,figure 4.2,time in Low,%,within,8,0.5,8.625,required,misses,yes,no\n",
-		"4.4,figure 4.4,nab: time in Low,%,above,50,,,required,misses,yes,no\n",
-		"4.10,figure 4.10,All-30 %: lead of Oracle over Ideal,points,below,1,,0,reported,holds,yes,no\n",
-		"4.10,figure 4.10,All-30 %: lead of Ideal over Inertia+9ms,points,at "
+		"4.2,figure 4.2 in section 4.2,time in Low,%,within,8,0.5,8.625,required,misses,yes,no\n",
+		"4.4,figure 4.4 in section 4.2,nab: time in Low,%,above,50,,,required,misses,yes,no\n",
+		"4.10,figure 4.10 in section 4.6,All-30 %: lead of Oracle over "
+		"Ideal,points,below,1,,0,reported,holds,yes,no\n",
+		"4.10,figure 4.10 in section 4.6,All-30 %: lead of Ideal over Inertia+9ms,points,at "
 		"most,1.5,,1.5,reported,holds,yes,no\n",
-		"A.3,figure A.3,configurations in the figure,\"\",exactly,255,,255,shown,shown,yes,no\n",
+		"A.3,figure A.3 in appendix A.2,configurations in the "
+		"figure,\"\",exactly,255,,255,shown,shown,yes,no\n",
 		NULL,
 	};
 	struct textbuf out;
@@ -205,8 +207,10 @@ static void test_csv(void **state)
 	shown.nominal = true;
 	textbuf_init(&out);
 	assert_true(claims_table_csv(&shown, &out));
-	expect_lines(&out, (const char *const[]){
-				   "4.2,figure 4.2,time in Low,%,within,8,0.5,8.625,required,context,no,yes\n", NULL});
+	expect_lines(&out,
+		     (const char *const[]){
+			     "4.2,figure 4.2 in section 4.2,time in Low,%,within,8,0.5,8.625,required,context,no,yes\n",
+			     NULL});
 	assert_int_equal(nr_lines(&out), 2);
 	textbuf_release(&out);
 }
@@ -214,16 +218,17 @@ static void test_csv(void **state)
 static void test_json(void **state)
 {
 	(void)state;
-	static const char wanted[] = "{ \"claims\": [ { "
-				     "\"id\": \"4.4\", \"source\": \"figure 4.4\", \"claim\": \"nab: time in Low\", "
-				     "\"unit\": \"%\", \"judged\": \"above\", \"expected\": 50.0, \"tolerance\": null, "
-				     "\"ours\": null, \"kind\": \"required\", \"verdict\": \"misses\", "
-				     "\"synthetic\": true, \"nominal_time\": false }, { "
-				     "\"id\": \"4.10\", \"source\": \"figure 4.10\", "
-				     "\"claim\": \"All-30 %, Ideal: mean speedup\", "
-				     "\"unit\": \"%\", \"judged\": \"within\", \"expected\": 20.0, \"tolerance\": 2.0, "
-				     "\"ours\": 10.5, \"kind\": \"reported\", \"verdict\": \"misses\", "
-				     "\"synthetic\": true, \"nominal_time\": false, \"why\": \"";
+	static const char wanted[] =
+		"{ \"claims\": [ { "
+		"\"id\": \"4.4\", \"source\": \"figure 4.4 in section 4.2\", \"claim\": \"nab: time in Low\", "
+		"\"unit\": \"%\", \"judged\": \"above\", \"expected\": 50.0, \"tolerance\": null, "
+		"\"ours\": null, \"kind\": \"required\", \"verdict\": \"misses\", "
+		"\"synthetic\": true, \"nominal_time\": false }, { "
+		"\"id\": \"4.10\", \"source\": \"figure 4.10 in section 4.6\", "
+		"\"claim\": \"All-30 %, Ideal: mean speedup\", "
+		"\"unit\": \"%\", \"judged\": \"within\", \"expected\": 20.0, \"tolerance\": 2.0, "
+		"\"ours\": 10.5, \"kind\": \"reported\", \"verdict\": \"misses\", "
+		"\"synthetic\": true, \"nominal_time\": false, \"why\": \"";
 	struct textbuf out;
 	memset(chosen, 0, sizeof(chosen));
 	chosen[CLAIM_NAB] = chosen[CLAIM_RUN_IDEAL] = true;
