@@ -23,12 +23,12 @@ enum sahm_status redis_request_options(const struct redis_request *r, struct que
 				       struct sahm_err *err)
 {
 	const char *url = r->url ? r->url : getenv(REDIS_VARIABLE);
+	*options = (struct queue_options){
+		.url = url, .name = r->queue, .claim_s = r->claim_s, .look = r->look, .any_meta = r->any_meta};
 	if (!url || !*url)
 		return sahm_fail(err, SAHM_USAGE,
 				 "no Redis server is named: by --redis URL, or by " REDIS_VARIABLE
 				 " in the environment (redis://HOST[:PORT][/DATABASE])");
-	*options = (struct queue_options){
-		.url = url, .name = r->queue, .claim_s = r->claim_s, .look = r->look, .any_meta = r->any_meta};
 	return SAHM_OK;
 }
 
