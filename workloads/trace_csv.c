@@ -224,6 +224,9 @@ static enum sahm_status settle(struct reader *r, const char *file, const struct 
 			textbuf_printf(r->notes, "%s: no epoch length is given, taken as %g ms\n", file,
 				       DEFAULT_EPOCH_MS);
 	}
+	if (!r->lines->ended && r->notes)
+		textbuf_printf(r->notes, "%s:%u: the last line has no end: its last number may be cut short\n", file,
+			       r->lines->line);
 	if (r->nr_odd && r->notes && !options->brief)
 		textbuf_printf(r->notes,
 			       "%s:%u: %" PRIu64 " epoch%s with more branches or data accesses than instructions%s\n",

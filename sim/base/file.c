@@ -32,17 +32,22 @@ char *file_behind_links(const char *path)
 	return real || (is_link && errno == ENOMEM) ? real : strdup(path);
 }
 
+uint64_t file_bytes(int fd)
+{
+	struct stat st;
+	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0 ? (uint64_t)st.st_size : 0;
+}
+
 enum sahm_status file_read_open(int fd, const char *path, size_t max_bytes, char **text, size_t *len,
 				struct sahm_err *err)
 {
 	enum sahm_status status = SAHM_OK;
 	char *buf = NULL;
 	size_t used = 0, room = 0;
-	struct stat st;
+	uint64_t bytes = file_bytes(fd);
 	off_t at = lseek(fd, 0, SEEK_CUR);
 	/* Of a file one need not read a GiB, nor have the memory for it, to see that it is too large. */
-	if (at >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > at &&
-	    (uint64_t)(st.st_size - at) > max_bytes)
+	if (at >= 0 && bytes > (uint64_t)at && bytes - (uint64_t)at > max_bytes)
 		return sahm_fail(err, SAHM_FORMAT, "'%s' is larger than %zu bytes", path, max_bytes);
 	for (;;) {
 		if (used + 1 >= room) {
@@ -68,6 +73,10 @@ enum sahm_status file_read_open(int fd, const char *path, size_t max_bytes, char
 			status = sahm_fail(err, SAHM_FORMAT, "'%s' is larger than %zu bytes", path, max_bytes);
 			goto out;
 		}
+	}
+	if (file_bytes(fd) < bytes) {
+		status = sahm_fail(err, SAHM_IO, FILE_SHRANK, path);
+		goto out;
 	}
 	buf[used] = '\0';
 	*text = buf;

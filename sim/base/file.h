@@ -3,6 +3,7 @@
 #define SAHM_BASE_FILE_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "sim/base/err.h"
@@ -17,6 +18,13 @@ int file_open_regular(const char *path, struct sahm_err *err);
 
 /* file_read() of a regular file; "-" is one that is called so. */
 enum sahm_status file_read_regular(const char *path, size_t max_bytes, char **text, size_t *len, struct sahm_err *err);
+
+/* Of the regular file behind `fd`; 0 where there is none, or its size says nothing. */
+uint64_t file_bytes(int fd);
+
+/* What is said of a file (%s) that has fewer bytes behind its last one than it had when reading began: what was read
+ * may end anywhere. */
+#define FILE_SHRANK "'%s' became shorter while it was read"
 
 /* file_read() of what `fd` has been opened for, which is called `path` in messages. */
 enum sahm_status file_read_open(int fd, const char *path, size_t max_bytes, char **text, size_t *len,

@@ -6,6 +6,8 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
+#include "sim/base/file.h"
+
 #define MAGIC_BYTES 4u
 
 struct zstd_reader {
@@ -15,9 +17,10 @@ struct zstd_reader {
 	ZSTD_inBuffer raw;  /* read, not decompressed yet */
 	uint8_t *room;	    /* where raw is */
 	size_t room_bytes;
-	bool is_between; /* no frame has begun that has not ended */
-	bool is_at_end;	 /* of `in` */
-	int failure;	 /* errno of reading it, once that has failed: it may be asked for later */
+	bool is_between;   /* no frame has begun that has not ended */
+	bool is_at_end;	   /* of `in` */
+	int failure;	   /* errno of reading it, once that has failed: it may be asked for later */
+	uint64_t nr_bytes; /* of `in`, when reading began */
 	struct sahm_err fault;
 };
 
@@ -125,9 +128,13 @@ static ssize_t read_plain(void *cookie, char *buf, size_t size)
 	memcpy(buf, r->room + r->raw.pos, left);
 	r->raw.pos += left;
 	size_t got = left < size ? read_raw(r, buf + left, size - left) : 0;
-	if (left + got > 0 || r->failure == 0)
+	if (left + got > 0)
 		return (ssize_t)(left + got);
-	errno = r->failure;
+	if (r->failure == 0 && file_bytes(fileno(r->in)) < r->nr_bytes)
+		sahm_fail(&r->fault, SAHM_IO, FILE_SHRANK, r->file);
+	if (r->failure == 0 && r->fault.status == SAHM_OK)
+		return 0;
+	errno = r->failure ? r->failure : EIO;
 	return -1;
 }
 
@@ -142,7 +149,11 @@ struct zstd_reader *zstd_reader_new(FILE *in, const char *file)
 	struct zstd_reader *r = calloc(1, sizeof(*r));
 	if (!r)
 		return NULL;
-	*r = (struct zstd_reader){.in = in, .file = file, .room_bytes = ZSTD_DStreamInSize(), .is_between = true};
+	*r = (struct zstd_reader){.in = in,
+				  .file = file,
+				  .room_bytes = ZSTD_DStreamInSize(),
+				  .is_between = true,
+				  .nr_bytes = file_bytes(fileno(in))};
 	r->room = malloc(r->room_bytes);
 	if (!r->room)
 		goto fail;

@@ -3,7 +3,8 @@
  * A reader stands between a stream and who reads it. What begins as a zstd frame does (a skippable one too) is
  * decompressed on the way: all frames, one behind the other, in memory that does not depend on how much comes out;
  * bytes that are no frame may not stand behind them. Everything else passes as it is. A fault of the compressed data
- * ends the stream as a read error does; what it was comes to light when the reader is freed.
+ * ends the stream as a read error does; what it was comes to light when the reader is freed. So does a file that became
+ * shorter since the reader began.
  *
  * A writer stands between who writes and a stream, which gets one frame. The library's version decides which bytes
  * those are; what they decompress to does not depend on it.

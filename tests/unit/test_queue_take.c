@@ -384,7 +384,7 @@ static void test_beat(void **state)
 	assert_false(lost[1]);
 	assert_true(lost[2]);
 	assert_true(lost[3]);
-	char command[128];
+	char command[192];
 	static const bool renewed[3] = {true, true, false};
 	for (size_t i = 0; i < 3; i++) {
 		snprintf(command, sizeof(command), "XPENDING " JOBS_KEY " " QUEUE_GROUP " %s %s 1", hand.jobs[i].id,

@@ -2,6 +2,7 @@
 #include "sim/base/zstd_stream.h"
 
 #include <errno.h>
+#include <unistd.h>
 
 #include "tests/unit/zstd_cases.h"
 
@@ -293,6 +294,41 @@ static void test_unreadable(void **state)
 	free(frame.data);
 }
 
+/* Of a file that is cut short while it is read, nobody knows whether what came of it ends where a line does. */
+static void test_shrinks(void **state)
+{
+	(void)state;
+	static const struct {
+		long kept;
+		const char *message; /* NULL: nothing is wrong */
+	} rows[] = {{0, "'t.csv' became shorter while it was read"},
+		    {50000, "'t.csv' became shorter while it was read"},
+		    {99999, "'t.csv' became shorter while it was read"},
+		    {100000, NULL},
+		    {200000, NULL}};
+	char first[8], buf[4096];
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		FILE *in = tmpfile();
+		assert_non_null(in);
+		for (int c = 0; c < 100000; c++)
+			putc('1', in);
+		rewind(in);
+		struct zstd_reader *r = zstd_reader_new(in, "t.csv");
+		assert_non_null(r);
+		FILE *stream = zstd_reader_stream(r);
+		assert_int_equal(fread(first, 1, sizeof(first), stream), sizeof(first));
+		assert_int_equal(ftruncate(fileno(in), rows[i].kept), 0);
+		while (fread(buf, 1, sizeof(buf), stream) > 0)
+			;
+		struct sahm_err err = {.msg = ""};
+		assert_int_equal(ferror(stream) != 0, rows[i].message != NULL);
+		enum sahm_status status = zstd_reader_free(r, rows[i].message ? SAHM_FORMAT : SAHM_OK, &err);
+		assert_int_equal(status, rows[i].message ? SAHM_IO : SAHM_OK);
+		assert_string_equal(err.msg, rows[i].message ? rows[i].message : "");
+		fclose(in);
+	}
+}
+
 /* A fault explains a failure, and only that. */
 static void test_fault_and_status(void **state)
 {
@@ -360,19 +396,13 @@ static void test_wrong_size(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_round_trip),
-		cmocka_unit_test(test_frame_header),
-		cmocka_unit_test(test_level),
-		cmocka_unit_test(test_not_compressed),
-		cmocka_unit_test(test_frames_in_a_row),
-		cmocka_unit_test(test_cut_short),
-		cmocka_unit_test(test_every_bit),
-		cmocka_unit_test(test_trailing_bytes),
-		cmocka_unit_test(test_refused_frames),
-		cmocka_unit_test(test_unreadable),
-		cmocka_unit_test(test_fault_and_status),
-		cmocka_unit_test(test_unwritable),
-		cmocka_unit_test(test_wrong_size),
+		cmocka_unit_test(test_round_trip),	cmocka_unit_test(test_frame_header),
+		cmocka_unit_test(test_level),		cmocka_unit_test(test_not_compressed),
+		cmocka_unit_test(test_frames_in_a_row), cmocka_unit_test(test_cut_short),
+		cmocka_unit_test(test_every_bit),	cmocka_unit_test(test_trailing_bytes),
+		cmocka_unit_test(test_refused_frames),	cmocka_unit_test(test_shrinks),
+		cmocka_unit_test(test_unreadable),	cmocka_unit_test(test_fault_and_status),
+		cmocka_unit_test(test_unwritable),	cmocka_unit_test(test_wrong_size),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
