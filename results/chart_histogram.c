@@ -80,20 +80,21 @@ static void alt_of(const struct chart *c, const struct bins *b, const double *va
 {
 	size_t fullest = 0;
 	chart_alt_begin(c, "Histogram", alt);
+	double step = chart_multiple(&b->step, 1);
 	textbuf_printf(alt, " There are %zu %s: least ", nr, c->row_words);
-	chart_value(c, values[0], alt);
+	chart_value_within(c, values[0], step, alt);
 	textbuf_puts(alt, ", median ");
-	chart_value(c, stats_percentile(values, nr, 50), alt);
+	chart_value_within(c, stats_percentile(values, nr, 50), step, alt);
 	textbuf_puts(alt, ", mean ");
-	chart_value(c, mean, alt);
+	chart_value_within(c, mean, step, alt);
 	textbuf_puts(alt, ", most ");
-	chart_value(c, values[nr - 1], alt);
+	chart_value_within(c, values[nr - 1], step, alt);
 	for (size_t n = 1; n < b->nr; n++)
 		fullest = b->count[n] > b->count[fullest] ? n : fullest;
 	textbuf_printf(alt, ". The fullest of %zu bins has %zu, from ", b->nr, b->count[fullest]);
-	chart_value(c, edge(b, fullest), alt);
+	chart_value_within(c, edge(b, fullest), step, alt);
 	textbuf_puts(alt, " to below ");
-	chart_value(c, edge(b, fullest + 1), alt);
+	chart_value_within(c, edge(b, fullest + 1), step, alt);
 	textbuf_putc(alt, '.');
 }
 
@@ -166,11 +167,11 @@ void chart_histogram(const struct chart *c, double *values, size_t nr, const cha
 	textbuf_init(&words);
 	chart_legend_init(&legend, WIDTH_PX);
 	textbuf_puts(&words, "median: ");
-	chart_value(c, median, &words);
+	chart_value_within(c, median, chart_multiple(&bins.step, 1), &words);
 	chart_legend_line(&legend, CHART_MEDIAN_LINE, words.text);
 	textbuf_release_part(&words, &f->script);
 	textbuf_puts(&words, "mean: ");
-	chart_value(c, mean, &words);
+	chart_value_within(c, mean, chart_multiple(&bins.step, 1), &words);
 	chart_legend_line(&legend, MEAN_LINE, words.text);
 	textbuf_release_part(&words, &f->script);
 	chart_legend_end(&legend, &f->script);

@@ -81,6 +81,9 @@ int chart_decimals(double most);
 /* Appends a value in words: "12.3 %". */
 void chart_value(const struct chart *c, double value, struct textbuf *out);
 
+/* The same, of one among values that a tenth of `step` is to tell apart. */
+void chart_value_within(const struct chart *c, double value, double step, struct textbuf *out);
+
 /* Rows that lie below each other, the last ones set apart. */
 struct chart_rows {
 	size_t nr, nr_apart;

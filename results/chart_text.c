@@ -222,7 +222,17 @@ int chart_decimals(double most)
 
 void chart_value(const struct chart *c, double value, struct textbuf *out)
 {
+	chart_value_within(c, value, 0, out);
+}
+
+void chart_value_within(const struct chart *c, double value, double step, struct textbuf *out)
+{
 	double size = fabs(value);
+	int decimals = chart_decimals(value), least = 1;
+	for (double s = step; s > 0 && s < 1 && least < 9; s *= 10)
+		least++;
+	if (step > 0 && step < 1 && least > decimals)
+		decimals = least;
 	if (!isfinite(value)) {
 		textbuf_puts(out, "none");
 		return;
@@ -230,7 +240,7 @@ void chart_value(const struct chart *c, double value, struct textbuf *out)
 	if (value != 0 && (size < 0.001 || size >= 1e7))
 		textbuf_printf(out, "%.3g", value);
 	else
-		textbuf_printf(out, "%.*f", value == floor(value) ? 0 : chart_decimals(value), value + 0.0);
+		textbuf_printf(out, "%.*f", value == floor(value) ? 0 : decimals, value + 0.0);
 	if (c->unit && *c->unit)
 		textbuf_printf(out, " %s", c->unit);
 }

@@ -23,15 +23,16 @@ static enum sahm_status simulate(const struct run_config *config, struct arena *
 enum sahm_status evaluate(const struct run_config *config, enum evaluator evaluator, struct arena *a, struct record *r,
 			  struct sahm_err *err)
 {
+	/* While a timer of its processor time is set (policy_guard_begin()), the clock of the process is as coarse. */
 	uint64_t started = clock_ns(CLOCK_REALTIME), wall = clock_ns(CLOCK_MONOTONIC),
-		 cpu = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+		 cpu = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	enum sahm_status status =
 		evaluator == EVALUATE_LIMIT ? record_of_limit(a, config, r, err) : simulate(config, a, r, err);
 	if (status != SAHM_OK)
 		return status;
 	r->timing.started_unix_ms = started / NS_PER_MS;
 	r->timing.wall_ns = clock_ns(CLOCK_MONOTONIC) - wall;
-	r->timing.cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+	r->timing.cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID) - cpu;
 	return SAHM_OK;
 }
 

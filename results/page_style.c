@@ -13,7 +13,7 @@ const char *const page_style[] = {
 	"*{box-sizing:border-box}\n"
 	"html{font:100%/1.55 system-ui,-apple-system,\"Segoe UI\",\"Noto Sans\",\"Liberation Sans\",sans-serif;"
 	"-webkit-text-size-adjust:100%;text-size-adjust:100%}\n"
-	"body{margin:0 auto;padding:1.5rem 1rem 4rem;max-width:72rem;color:var(--fg);background:var(--bg);"
+	"body{margin:0 auto;padding:1.5rem 1rem 4rem;max-width:76rem;color:var(--fg);background:var(--bg);"
 	"overflow-wrap:anywhere}\n"
 	"h1,h2,h3{line-height:1.25;text-wrap:balance}\n"
 	"h1{font-size:1.9rem;margin:.5rem 0}\n"

@@ -378,7 +378,7 @@ enum sahm_status study_read(struct study *study, const char *path, const char *d
 	struct cfg_node *root = NULL;
 	*study = (struct study){.file = file_label(path)};
 	arena_init(&study->arena);
-	enum sahm_status status = cfg_read_or_suggest(&study->arena, path, data_folder, &root, err);
+	enum sahm_status status = cfg_read_or_suggest(&study->arena, path, data_folder, "configs/studies/", &root, err);
 	return read_tree(study, root, data_folder, status, err);
 }
 

@@ -67,9 +67,9 @@ struct cfg_key {
 enum sahm_status cfg_read_file(struct arena *a, const char *path, struct cfg_node **root, struct sahm_err *err);
 
 /* The same; where there is no such file, the message names the one of that path or name among the configurations in
- * `data_folder` (may be NULL). */
-enum sahm_status cfg_read_or_suggest(struct arena *a, const char *path, const char *data_folder, struct cfg_node **root,
-				     struct sahm_err *err);
+ * `data_folder` (may be NULL), of several the one in `home`, a folder of `data_folder` that ends in '/'. */
+enum sahm_status cfg_read_or_suggest(struct arena *a, const char *path, const char *data_folder, const char *home,
+				     struct cfg_node **root, struct sahm_err *err);
 
 /* The same for text in memory; `file` stands in messages and is what includes are relative to. Without one (NULL)
  * messages name no place, and nothing can be included. */

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <libconfig.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -149,17 +150,28 @@ enum sahm_status cfg_read_file(struct arena *a, const char *path, struct cfg_nod
 	return status;
 }
 
-enum sahm_status cfg_read_or_suggest(struct arena *a, const char *path, const char *data_folder, struct cfg_node **root,
-				     struct sahm_err *err)
+/* Whether `path` can be that of a configuration in another folder: not one that leads out of it, nor another file. */
+static bool may_be_shipped(const char *path)
 {
-	static const char *const folders[] = {"", "configs/", "configs/studies/"};
+	static const char ending[] = ".cfg";
+	size_t len = strlen(path);
+	return len >= strlen(ending) && strcmp(path + len - strlen(ending), ending) == 0 && !strstr(path, "..");
+}
+
+enum sahm_status cfg_read_or_suggest(struct arena *a, const char *path, const char *data_folder, const char *home,
+				     struct cfg_node **root, struct sahm_err *err)
+{
+	const char *const folders[] = {"", home, "configs/", "configs/studies/"};
+	const char *name = path;
 	char shipped[PATH_MAX];
 	struct stat st;
 	enum sahm_status status = cfg_read_file(a, path, root, err);
-	if (status != SAHM_IO || !data_folder || path[0] == '\0' || stat(path, &st) == 0 || errno != ENOENT)
+	if (status != SAHM_IO || !data_folder || !may_be_shipped(path) || stat(path, &st) == 0 || errno != ENOENT)
 		return status;
+	while (strncmp(name, "./", 2) == 0)
+		name += 2;
 	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
-		int len = snprintf(shipped, sizeof(shipped), "%s/%s%s", data_folder, folders[i], path);
+		int len = snprintf(shipped, sizeof(shipped), "%s/%s%s", data_folder, folders[i], name);
 		if (len > 0 && (size_t)len < sizeof(shipped) && stat(shipped, &st) == 0 && S_ISREG(st.st_mode))
 			return sahm_fail(err, SAHM_IO, "cannot open '%s': %s; did you mean '%s'?", path,
 					 strerror(ENOENT), shipped);

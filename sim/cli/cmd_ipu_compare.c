@@ -9,6 +9,7 @@
 #include "results/run_metrics.h"
 #include "results/run_report.h"
 #include "results/table.h"
+#include "results/trace_words.h"
 #include "sim/cli/command.h"
 #include "sim/cli/ipu_request.h"
 #include "sim/cli/option_words.h"
@@ -195,7 +196,8 @@ static enum sahm_status check_others(const struct request *r, struct sahm_err *e
 }
 
 /* Two classifiers without IPUs, then the images. */
-static enum sahm_status evaluate_all(const struct request *r, struct outcome *outcomes, struct sahm_err *err)
+static enum sahm_status evaluate_all(const struct request *r, struct outcome *outcomes, struct trace_counts *traces,
+				     struct sahm_err *err)
 {
 	enum sahm_status status = SAHM_OK;
 	for (size_t i = 0; i < r->nr_images && status == SAHM_OK; i++) {
@@ -208,6 +210,7 @@ static enum sahm_status evaluate_all(const struct request *r, struct outcome *ou
 		struct run_config without = config;
 		without.introspection = NULL;
 		if (i == 0) {
+			*traces = trace_counts_of(&config);
 			print_notes(&config.notes);
 			/* What is refused is so before anything runs. */
 			if (config.introspection->trust)
@@ -233,7 +236,8 @@ static void share_cell(struct table *t, double share, const char *format)
 		table_cell(t, "-");
 }
 
-static void write_text(const struct outcome *outcomes, size_t nr, bool bold, struct textbuf *out)
+static void write_text(const struct outcome *outcomes, size_t nr, const struct trace_counts *traces, bool bold,
+		       struct textbuf *out)
 {
 	static const char *const headings[] = {"classifier", "speedup",	 "matched",	"served",
 					       "migrations", "accurate", "invocations", "instructions",
@@ -270,12 +274,16 @@ static void write_text(const struct outcome *outcomes, size_t nr, bool bold, str
 			  "instructions:\nper invocation; B/s: per core and simulated second; dropped: input sets that "
 			  "came while the IPU was running;\nrejected: packets that are no state words; faults: IPUs "
 			  "that went into ERROR\n");
+	if (traces->nr_synthetic)
+		textbuf_printf(out, "synthetic: %zu of %zu traces\n", traces->nr_synthetic, traces->nr);
+	if (traces->nr_nominal)
+		textbuf_printf(out, "nominal time: %zu of %zu traces\n", traces->nr_nominal, traces->nr);
 }
 
-static void write_csv(const struct outcome *outcomes, size_t nr, struct textbuf *out)
+static void write_csv(const struct outcome *outcomes, size_t nr, const struct trace_counts *traces, struct textbuf *out)
 {
 	textbuf_puts(out, "classifier,speedup,matched_share,served_share,migrations,accurate_share,invocations,"
-			  "instructions,bytes_per_s,dropped_sets,rejected_packets,faults\n");
+			  "instructions,bytes_per_s,dropped_sets,rejected_packets,faults,synthetic,nominal_time\n");
 	for (size_t i = 0; i < nr; i++) {
 		const struct outcome *o = &outcomes[i];
 		const uint64_t last[] = {o->counts.dropped, o->counts.rejected, o->counts.nr_faults};
@@ -294,16 +302,21 @@ static void write_csv(const struct outcome *outcomes, size_t nr, struct textbuf 
 		}
 		for (size_t k = 0; k < sizeof(last) / sizeof(last[0]) && o->has_ipus; k++)
 			csv_u64(out, last[k]);
+		csv_string(out, traces->nr_synthetic ? "yes" : "no");
+		csv_string(out, traces->nr_nominal ? "yes" : "no");
 		csv_end_row(out);
 	}
 }
 
-static void write_json(const struct outcome *outcomes, size_t nr, struct textbuf *out)
+static void write_json(const struct outcome *outcomes, size_t nr, const struct trace_counts *traces,
+		       struct textbuf *out)
 {
 	struct jwriter j;
 	jwrite_init(&j, out);
 	jwrite_begin_object(&j, NULL);
 	jwrite_string(&j, "schema", SCHEMA);
+	jwrite_bool(&j, "synthetic", traces->nr_synthetic > 0);
+	jwrite_bool(&j, "nominal_time", traces->nr_nominal > 0);
 	jwrite_begin_array(&j, "classifiers", false);
 	for (size_t i = 0; i < nr; i++) {
 		const struct outcome *o = &outcomes[i];
@@ -336,6 +349,7 @@ static enum sahm_status compare(struct request *r, struct sahm_err *err)
 			r->images[r->nr_images] = default_images[r->nr_images];
 	size_t nr = r->nr_images + 2;
 	struct outcome *outcomes = calloc(nr, sizeof(*outcomes));
+	struct trace_counts traces = {0};
 	struct textbuf out;
 	if (!outcomes)
 		return sahm_fail_nomem(err);
@@ -348,14 +362,14 @@ static enum sahm_status compare(struct request *r, struct sahm_err *err)
 		r->trust = r->trust_path;
 	}
 	if (status == SAHM_OK)
-		status = evaluate_all(r, outcomes, err);
+		status = evaluate_all(r, outcomes, &traces, err);
 	for (size_t i = 0; i < nr && status == SAHM_OK; i++)
 		if (textbuf_failed(&outcomes[i].name))
 			status = sahm_fail_nomem(err);
 	if (status == SAHM_OK && r->form == OUTPUT_TEXT)
-		write_text(outcomes, nr, bold_output(r->output), &out);
+		write_text(outcomes, nr, &traces, bold_output(r->output), &out);
 	else if (status == SAHM_OK)
-		(r->form == OUTPUT_CSV ? write_csv : write_json)(outcomes, nr, &out);
+		(r->form == OUTPUT_CSV ? write_csv : write_json)(outcomes, nr, &traces, &out);
 	if (status == SAHM_OK && textbuf_failed(&out))
 		status = sahm_fail_nomem(err);
 	if (status == SAHM_OK)

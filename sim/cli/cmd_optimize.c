@@ -43,7 +43,7 @@ static enum sahm_status read_config(struct optimize_request *r, const char *data
 {
 	struct run_config config;
 	struct cfg_node *root = NULL;
-	enum sahm_status status = cfg_read_or_suggest(&w->arena, r->config, data, &root, err);
+	enum sahm_status status = cfg_read_or_suggest(&w->arena, r->config, data, "configs/", &root, err);
 	if (status != SAHM_OK)
 		return status;
 	cfg_take(root, "sweep");

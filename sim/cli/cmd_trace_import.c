@@ -241,8 +241,12 @@ static enum sahm_status deliver(struct request *r, struct trace *const *traces, 
 		textbuf_init(&path);
 		name_output(r, traces[i], paths, i, &path);
 		paths[i] = arena_strdup(&r->arena, path.text);
-		status = !paths[i] || textbuf_failed(&path) ? sahm_fail_nomem(err)
-							    : write_trace(path.text, traces[i], "", err);
+		status = !paths[i] || textbuf_failed(&path) ? sahm_fail_nomem(err) : SAHM_OK;
+		/* A recording has more in it than what is made of it. */
+		for (size_t k = 0; k < r->nr_inputs && status == SAHM_OK; k++)
+			status = refuse_overwriting(path.text, r->inputs[k], err);
+		if (status == SAHM_OK)
+			status = write_trace(path.text, traces[i], "", err);
 		textbuf_release(&path);
 	}
 	return status;

@@ -190,7 +190,7 @@ static enum sahm_status check(const struct request *r, struct sahm_err *err)
 	if (r->via == VIA_QEMU && r->perf_option >= 0)
 		return sahm_fail(err, SAHM_USAGE, "--%s is of hardware counters, not of --via qemu",
 				 options[r->perf_option].name);
-	if (r->output && r->qemu.stream_path && strcmp(r->output, r->qemu.stream_path) == 0)
+	if (r->output && r->qemu.stream_path && is_same_file(r->output, r->qemu.stream_path))
 		return sahm_fail(err, SAHM_USAGE, "--output and --instructions are the same file, '%s'", r->output);
 	if (r->output && strcmp(r->output, "-") == 0)
 		return sahm_fail(err, SAHM_USAGE, "--output: standard output is the command's");

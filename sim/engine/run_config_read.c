@@ -251,7 +251,7 @@ enum sahm_status run_config_load(struct run_config *config, const char *path, co
 	struct cfg_node *root = NULL;
 	*config = (struct run_config){0};
 	textbuf_init(&config->notes);
-	enum sahm_status status = cfg_read_or_suggest(&config->arena, path, data_folder, &root, err);
+	enum sahm_status status = cfg_read_or_suggest(&config->arena, path, data_folder, "configs/", &root, err);
 	if (status == SAHM_OK)
 		status = read_tree(config, root, settings, nr_settings, data_folder, err);
 	if (status != SAHM_OK)

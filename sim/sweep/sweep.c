@@ -78,8 +78,8 @@ enum sahm_status sweep_read(struct sweep *sweep, const struct sweep_request *req
 {
 	*sweep = (struct sweep){.data_folder = request->data_folder};
 	arena_init(&sweep->arena);
-	enum sahm_status status =
-		cfg_read_or_suggest(&sweep->arena, request->config, request->data_folder, &sweep->base, err);
+	enum sahm_status status = cfg_read_or_suggest(&sweep->arena, request->config, request->data_folder, "configs/",
+						      &sweep->base, err);
 	if (status != SAHM_OK) {
 		arena_release(&sweep->arena);
 		return status;

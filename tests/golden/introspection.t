@@ -212,16 +212,19 @@ predict        +22.42 %  75.60 %  75.31 %        2138   97.38 %       234000    
 accurate: executed timesteps whose thread was observed in the state in which they began; instructions:
 per invocation; B/s: per core and simulated second; dropped: input sets that came while the IPU was running;
 rejected: packets that are no state words; faults: IPUs that went into ERROR
+nominal time: 8 of 8 traces
 $ sahm ipu compare configs/canonical.cfg classify ipu/programs/prebuilt/predict.elf --format=csv
-classifier,speedup,matched_share,served_share,migrations,accurate_share,invocations,instructions,bytes_per_s,dropped_sets,rejected_packets,faults
-built-in,0.29722407682092555,0.996579476861167,0.9929577464788732,17,0.9734406438631791,,,,,,
-oracle,0.29810612688128774,1,0.9959758551307847,17,1,,,,,,
-classify,0.29722407682092555,0.996579476861167,0.9929577464788732,17,0.9734406438631791,4970,392630,80,0,0,0
-predict,0.29722407682092555,0.996579476861167,0.9929577464788732,17,0.9734406438631791,4970,1038090,80,0,0,0
+classifier,speedup,matched_share,served_share,migrations,accurate_share,invocations,instructions,bytes_per_s,dropped_sets,rejected_packets,faults,synthetic,nominal_time
+built-in,0.29722407682092555,0.996579476861167,0.9929577464788732,17,0.9734406438631791,,,,,,,no,yes
+oracle,0.29810612688128774,1,0.9959758551307847,17,1,,,,,,,no,yes
+classify,0.29722407682092555,0.996579476861167,0.9929577464788732,17,0.9734406438631791,4970,392630,80,0,0,0,no,yes
+predict,0.29722407682092555,0.996579476861167,0.9929577464788732,17,0.9734406438631791,4970,1038090,80,0,0,0,no,yes
 $ sahm ipu compare configs/canonical.cfg classify --format json --set scheduler.oracle=true --set introspection.max_cycles=60
 sahm: warning: classify: 1 of 5 IPUs ended in ERROR and told nothing from then on; that of core 0 by instruction budget exhausted at 0x00000320 in _main
 {
   "schema": "sahm-ipu-compare/1",
+  "synthetic": false,
+  "nominal_time": true,
   "classifiers": [
     {"classifier": "built-in", "speedup": 0.29722407682092555, "matched_share": 0.996579476861167, "served_share": 0.9929577464788732, "migrations": 17, "accurate_share": 0.9734406438631791},
     {"classifier": "oracle", "speedup": 0.29810612688128774, "matched_share": 1.0, "served_share": 0.9959758551307847, "migrations": 17, "accurate_share": 1.0},

@@ -370,8 +370,15 @@ static void test_suggests_shipped(void **state)
 {
 	(void)state;
 	static const struct {
-		const char *path, *data_folder, *message;
+		const char *path, *data_folder, *message, *home;
 	} cases[] = {
+		{"open.cfg", ".",
+		 "cannot open 'open.cfg': No such file or directory; did you mean './configs/studies/open.cfg'?",
+		 "configs/studies/"},
+		{"././open.cfg", ".",
+		 "cannot open '././open.cfg': No such file or directory; did you mean './configs/open.cfg'?"},
+		{"x/../configs/open.cfg", "configs", "cannot open 'x/../configs/open.cfg': No such file or directory"},
+		{"build.mk", "mk", "cannot open 'build.mk': No such file or directory"},
 		{"open.cfg", ".",
 		 "cannot open 'open.cfg': No such file or directory; did you mean './configs/open.cfg'?"},
 		{"space-39.cfg", ".",
@@ -390,14 +397,16 @@ static void test_suggests_shipped(void **state)
 	write_file("configs/configs", "shipped = 1;\n");
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct sahm_err err = untouched;
-		assert_int_equal(cfg_read_or_suggest(&a, cases[i].path, cases[i].data_folder, &root, &err), SAHM_IO);
+		assert_int_equal(cfg_read_or_suggest(&a, cases[i].path, cases[i].data_folder,
+						     cases[i].home ? cases[i].home : "configs/", &root, &err),
+				 SAHM_IO);
 		assert_string_equal(err.msg, cases[i].message);
 	}
 	struct sahm_err err = untouched;
 	write_file("includes.cfg", "@include \"canonical.cfg\"\n");
-	assert_int_equal(cfg_read_or_suggest(&a, in_folder("includes.cfg"), "configs", &root, &err), SAHM_IO);
+	assert_int_equal(cfg_read_or_suggest(&a, in_folder("includes.cfg"), "configs", "", &root, &err), SAHM_IO);
 	assert_null(strstr(err.msg, "did you mean"));
-	assert_int_equal(cfg_read_or_suggest(&a, "configs/open.cfg", NULL, &root, &err), SAHM_OK);
+	assert_int_equal(cfg_read_or_suggest(&a, "configs/open.cfg", NULL, "", &root, &err), SAHM_OK);
 	arena_release(&a);
 }
 

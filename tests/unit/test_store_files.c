@@ -254,19 +254,26 @@ static void test_one_writer(void **state)
 static void test_left_by_children(void **state)
 {
 	struct made_folder f = make_folder();
-	int ends[2];
+	int ends[2], left[2];
 	char byte;
 	(void)state;
 	struct store *store = open_store(in_folder(&f, "s.db"), STORE_WRITE);
 	int64_t id = plan_sweep(store, &(struct made_sweep){.nr_x = 2, .step = 1});
 	assert_int_equal(pipe(ends), 0);
+	assert_int_equal(pipe(left), 0);
 	pid_t child = fork();
 	if (child == 0) {
+		/* It ends with its parent, however that ends. */
+		close(ends[1]);
 		store_leave(store);
 		store_abandon(store);
+		if (write(left[1], "x", 1) != 1)
+			_exit(2);
 		_exit(read(ends[0], &byte, 1) == 1 ? 0 : 1);
 	}
 	assert_int_equal(do_jobs(store, id, 2, true), 2);
+	/* Until it has left, the lock is its own, too. */
+	assert_int_equal(read(left[0], &byte, 1), 1);
 	MUST_WORK(store_close(store, ERR));
 	store = open_store(in_folder(&f, "s.db"), STORE_WRITE);
 	expect_counts(store, id, &(struct store_counts){4, 2, 2, 0, 0});
@@ -277,6 +284,8 @@ static void test_left_by_children(void **state)
 	assert_int_equal(status, 0);
 	close(ends[0]);
 	close(ends[1]);
+	close(left[0]);
+	close(left[1]);
 	remove_folder(&f);
 }
 
