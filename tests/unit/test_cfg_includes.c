@@ -370,26 +370,26 @@ static void test_suggests_shipped(void **state)
 {
 	(void)state;
 	static const struct {
-		const char *path, *data_folder, *message, *home;
+		const char *path, *data_folder, *home, *message;
 	} cases[] = {
-		{"open.cfg", ".",
-		 "cannot open 'open.cfg': No such file or directory; did you mean './configs/studies/open.cfg'?",
-		 "configs/studies/"},
-		{"././open.cfg", ".",
+		{"open.cfg", ".", "configs/studies/",
+		 "cannot open 'open.cfg': No such file or directory; did you mean './configs/studies/open.cfg'?"},
+		{"././open.cfg", ".", "configs/",
 		 "cannot open '././open.cfg': No such file or directory; did you mean './configs/open.cfg'?"},
-		{"x/../configs/open.cfg", "configs", "cannot open 'x/../configs/open.cfg': No such file or directory"},
-		{"build.mk", "mk", "cannot open 'build.mk': No such file or directory"},
-		{"open.cfg", ".",
+		{"x/../configs/open.cfg", "configs", "configs/",
+		 "cannot open 'x/../configs/open.cfg': No such file or directory"},
+		{"build.mk", "mk", "configs/", "cannot open 'build.mk': No such file or directory"},
+		{"open.cfg", ".", "configs/",
 		 "cannot open 'open.cfg': No such file or directory; did you mean './configs/open.cfg'?"},
-		{"space-39.cfg", ".",
+		{"space-39.cfg", ".", "configs/",
 		 "cannot open 'space-39.cfg': No such file or directory; did you mean "
 		 "'./configs/studies/space-39.cfg'?"},
-		{"canonical.cfg", "configs",
+		{"canonical.cfg", "configs", "configs/",
 		 "cannot open 'canonical.cfg': No such file or directory; did you mean 'configs/canonical.cfg'?"},
-		{"open.cfg", NULL, "cannot open 'open.cfg': No such file or directory"},
-		{"paper", ".", "cannot open 'paper': No such file or directory"},
-		{"", "configs", "cannot open '': No such file or directory"},
-		{"configs", folder, "cannot read 'configs': Is a directory"},
+		{"open.cfg", NULL, "configs/", "cannot open 'open.cfg': No such file or directory"},
+		{"paper", ".", "configs/", "cannot open 'paper': No such file or directory"},
+		{"", "configs", "configs/", "cannot open '': No such file or directory"},
+		{"configs", folder, "configs/", "cannot read 'configs': Is a directory"},
 	};
 	struct arena a = {0};
 	struct cfg_node *root = NULL;
@@ -397,9 +397,9 @@ static void test_suggests_shipped(void **state)
 	write_file("configs/configs", "shipped = 1;\n");
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct sahm_err err = untouched;
-		assert_int_equal(cfg_read_or_suggest(&a, cases[i].path, cases[i].data_folder,
-						     cases[i].home ? cases[i].home : "configs/", &root, &err),
-				 SAHM_IO);
+		assert_int_equal(
+			cfg_read_or_suggest(&a, cases[i].path, cases[i].data_folder, cases[i].home, &root, &err),
+			SAHM_IO);
 		assert_string_equal(err.msg, cases[i].message);
 	}
 	struct sahm_err err = untouched;
