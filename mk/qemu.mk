@@ -4,7 +4,7 @@
 
 QEMU_SRCS := $(wildcard workloads/qemu/*.c) $(addprefix cores/,cache.c predictor.c counted_core.c insn.c decode_rv64.c \
 	decode_x86.c) $(addprefix workloads/stream_,writer.c blocks.c encode.c file.c layout.c model.c) \
-	$(addprefix sim/base/,err.c textbuf.c hash.c file.c hold.c number.c)
+	$(addprefix sim/base/,err.c textbuf.c hash.c file.c hold.c number.c utf8.c)
 QEMU_OBJS := $(patsubst %.c,$(B)/pic/%.o,$(QEMU_SRCS))
 QEMU_SANITIZE := $(if $(filter asan ubsan,$(VARIANT)),-fsanitize=undefined -fsanitize-undefined-trap-on-error)
 QEMU_OPT := $(if $(filter debug coverage,$(VARIANT)),$(OPT),-O2)

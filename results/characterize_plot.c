@@ -164,7 +164,7 @@ static void lying_bars(size_t nr, unsigned height_px, unsigned label_column, str
 		       "half = %s\n"
 		       "set yrange [%zu.5:0.5] noextend\n"
 		       "set ytics scale 0\n"
-		       "set xtics scale 0.6 offset 0,0.3\n"
+		       "set xtics scale 0.6 offset 0,0.3 format '%%.10g'\n"
 		       "set grid xtics lt 1 lw 0.5 lc rgb '#d0d0d0'\n"
 		       "set grid back\n"
 		       "set style fill noborder\n"

@@ -1,4 +1,8 @@
 /* sahm characterize */
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "results/characterize_plot.h"
 #include "results/characterize_report.h"
 #include "sim/cli/command.h"
@@ -32,6 +36,22 @@ struct request {
 	enum output_form form;
 };
 
+/* Whether the result would be called as a picture, its script or its data. */
+static enum sahm_status keep_figures(const struct request *r, struct sahm_err *err)
+{
+	static const char *const endings[] = {"csv", "gp", "svg", "png"};
+	char path[PATH_MAX];
+	enum sahm_status status = SAHM_OK;
+	for (unsigned i = 0; i < NR_CHARACTERIZE_FIGURES && r->output && r->plot; i++)
+		for (unsigned k = 0; k < sizeof(endings) / sizeof(endings[0]) && status == SAHM_OK; k++) {
+			snprintf(path, sizeof(path), "%s/%s.%s", r->plot, characterize_figure_names[i], endings[k]);
+			if (strcmp(r->output, path) == 0 || is_same_file(r->output, path))
+				status = sahm_fail(err, SAHM_USAGE, "--output and --plot would both write '%s'",
+						   r->output);
+		}
+	return status;
+}
+
 static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
 {
 	struct option_walk w;
@@ -45,7 +65,7 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 			for (size_t i = 0; i < r->nr_paths; i++)
 				if (refuse_overwriting(r->output, r->paths[i], err) != SAHM_OK)
 					return SAHM_USAGE;
-			return SAHM_OK;
+			return keep_figures(r, err);
 		case OPTION_ERROR:
 			return SAHM_USAGE;
 		case OPTION_OPERAND:

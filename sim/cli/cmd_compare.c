@@ -52,6 +52,23 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 	return refuse_overwriting(r->output, r->study, err);
 }
 
+/* What is wrong with a suite's configuration is the comparison's to say. */
+static enum sahm_status keep_inputs(const char *output, const struct study *study, const char *data,
+				    struct sahm_err *err)
+{
+	enum sahm_status status = SAHM_OK;
+	for (uint32_t i = 0; i < study->nr_suites && output && status == SAHM_OK; i++) {
+		const struct study_suite *suite = &study->suites[i];
+		struct run_config config;
+		status = suite->profile ? refuse_overwriting(output, suite->profile, err) : SAHM_OK;
+		if (status != SAHM_OK || run_config_load(&config, suite->config, NULL, 0, data, NULL) != SAHM_OK)
+			continue;
+		status = refuse_overwriting_inputs(output, &config, err);
+		run_config_release(&config);
+	}
+	return status;
+}
+
 static enum sahm_status compare(const struct request *r, const struct study *study, const char *data,
 				struct textbuf *out, struct comparison *c, struct sahm_err *err)
 {
@@ -90,6 +107,11 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	if (status != SAHM_OK)
 		return status;
 	textbuf_init(&out);
+	status = keep_inputs(r.output, &study, data, err);
+	if (status != SAHM_OK) {
+		study_release(&study);
+		return status;
+	}
 	if (r.dry_run)
 		status = compare_check(&study, data, err);
 	else

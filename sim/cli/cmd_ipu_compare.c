@@ -211,9 +211,10 @@ static enum sahm_status evaluate_all(const struct request *r, struct outcome *ou
 		without.introspection = NULL;
 		if (i == 0) {
 			*traces = trace_counts_of(&config);
+			status = refuse_overwriting_inputs(r->output, &config, err);
 			print_notes(&config.notes);
 			/* What is refused is so before anything runs. */
-			if (config.introspection->trust)
+			if (status == SAHM_OK && config.introspection->trust)
 				status = check_others(r, err);
 			if (status == SAHM_OK)
 				status = evaluate(&without, "built-in", &outcomes[0], err);

@@ -170,6 +170,8 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	char path[IPU_PATH_BYTES];
 	arena_init(&arena);
 	enum sahm_status status = parse(args, &r, err);
+	if (status == SAHM_OK)
+		status = refuse_overwriting(r.out, r.in, err);
 	if (status == SAHM_OK && r.abi)
 		status = find_ipu_abi(r.abi, path, err);
 	if (status == SAHM_OK && r.abi)

@@ -296,7 +296,9 @@ static enum sahm_status study_config(const struct request *r, struct arena *a, s
 	if (status != SAHM_OK)
 		return status;
 	print_notes(&config.notes);
-	status = study_threads(r, a, &config, out, err);
+	status = refuse_overwriting_inputs(r->output, &config, err);
+	if (status == SAHM_OK)
+		status = study_threads(r, a, &config, out, err);
 	run_config_release(&config);
 	return status;
 }

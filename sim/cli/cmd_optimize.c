@@ -63,7 +63,9 @@ static enum sahm_status read_config(struct optimize_request *r, const char *data
 	const struct trace_counts traces = trace_counts_of(&config);
 	w->synthetic = traces.nr_synthetic > 0;
 	w->nominal = traces.nr_nominal > 0;
-	status = optimize_check(&config, err);
+	status = refuse_overwriting_inputs(r->output, &config, err);
+	if (status == SAHM_OK)
+		status = optimize_check(&config, err);
 	if (status == SAHM_OK && r->types)
 		status = optimize_types_read(&w->arena, r->types, &w->problem.space, err);
 	else if (status == SAHM_OK)

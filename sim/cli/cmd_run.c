@@ -264,30 +264,11 @@ static enum sahm_status execute(const struct request *r, const struct run_config
 	return ok ? SAHM_OK : sahm_fail_nomem(err);
 }
 
-/* An output that is an input, too. */
-struct clash {
-	const struct request *request;
-	enum sahm_status status;
-	struct sahm_err *err;
-};
-
-static void look_for_clash(void *ctx, const char *kind, const char *path, const uint8_t hash[HASH_BYTES])
-{
-	struct clash *c = ctx;
-	const char *const outputs[] = {c->request->output, c->request->timeline};
-	(void)hash;
-	for (size_t i = 0; i < sizeof(outputs) / sizeof(outputs[0]) && c->status == SAHM_OK; i++)
-		if (outputs[i] && is_same_file(outputs[i], path))
-			c->status = sahm_fail(c->err, SAHM_USAGE,
-					      "'%s' would be overwritten, which is a %s of this run", outputs[i], kind);
-}
-
 /* Nothing that the run reads is written over. */
 static enum sahm_status check_outputs(const struct request *r, const struct run_config *config, struct sahm_err *err)
 {
-	struct clash clash = {.request = r, .err = err};
-	run_config_inputs(config, look_for_clash, &clash);
-	return clash.status;
+	enum sahm_status status = refuse_overwriting_inputs(r->output, config, err);
+	return status == SAHM_OK ? refuse_overwriting_inputs(r->timeline, config, err) : status;
 }
 
 static enum sahm_status run(char **args, struct sahm_err *err)

@@ -36,7 +36,9 @@ static enum sahm_status run_export(char **args, struct sahm_err *err)
 	}
 	if (!input)
 		return sahm_fail(err, SAHM_USAGE, "a trace is missing: sahm trace export TRACE");
-	enum sahm_status status = open_trace(input, &trace, err);
+	enum sahm_status status = refuse_overwriting(output, input, err);
+	if (status == SAHM_OK)
+		status = open_trace(input, &trace, err);
 	if (status != SAHM_OK)
 		return status;
 	/* A damaged block is found before anything is written: a pipe must not get half a trace. */

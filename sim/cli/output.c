@@ -18,6 +18,7 @@
 #include "sim/base/suggest.h"
 #include "sim/base/units.h"
 #include "sim/base/zstd_stream.h"
+#include "sim/engine/run_config.h"
 #include "workloads/profile.h"
 
 #ifndef SAHM_DATADIR
@@ -367,4 +368,42 @@ enum sahm_status refuse_overwriting(const char *output, const char *input, struc
 	return is_same_file(output, input)
 		       ? sahm_fail(err, SAHM_USAGE, "the result would overwrite '%s', which it is made from", input)
 		       : SAHM_OK;
+}
+
+/* An output that is an input, too. */
+struct clash {
+	const char *output;
+	enum sahm_status status;
+	struct sahm_err *err;
+};
+
+static void look_for_clash(void *ctx, const char *kind, const char *path, const uint8_t hash[HASH_BYTES])
+{
+	struct clash *c = ctx;
+	(void)hash;
+	if (c->status == SAHM_OK && is_same_file(c->output, path))
+		c->status = sahm_fail(c->err, SAHM_USAGE, "'%s' would be overwritten, which is a %s of this run",
+				      c->output, kind);
+}
+
+/* Neighbours were mostly written in the same file. */
+static void look_through(const struct cfg_node *node, const char **last, struct clash *c)
+{
+	for (; node && c->status == SAHM_OK; node = node->next) {
+		if (node->line > 0 && node->file != *last)
+			look_for_clash(c, "configuration", node->file, NULL);
+		*last = node->file;
+		look_through(node->first, last, c);
+	}
+}
+
+enum sahm_status refuse_overwriting_inputs(const char *output, const struct run_config *config, struct sahm_err *err)
+{
+	struct clash clash = {.output = output, .err = err};
+	const char *last = NULL;
+	if (!output)
+		return SAHM_OK;
+	look_through(config->root, &last, &clash);
+	run_config_inputs(config, look_for_clash, &clash);
+	return clash.status;
 }

@@ -93,7 +93,8 @@ struct run_introspection {
 };
 
 struct run_config {
-	struct arena arena; /* everything below that is not a trace */
+	struct arena arena;	     /* everything below that is not a trace */
+	const struct cfg_node *root; /* as it was read */
 	struct core_group *groups;
 	uint32_t nr_groups;
 	struct chip chip;

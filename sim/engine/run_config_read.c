@@ -210,6 +210,7 @@ static enum sahm_status read_tree(struct run_config *config, struct cfg_node *ro
 				  size_t nr_settings, const char *data_folder, struct sahm_err *err)
 {
 	enum sahm_status status = SAHM_OK;
+	config->root = root;
 	/* What is swept, and what was found, is another command's. */
 	cfg_take(root, "manifest");
 	if (cfg_take(root, config_keys[KEY_SWEEP].path) && !config->cache)

@@ -248,11 +248,11 @@ enum sahm_status file_cache_begin(struct file_cache *cache, const uint8_t hash[H
 	enum sahm_status status = file_cache_make_room(cache, bytes, err);
 	if (status != SAHM_OK)
 		return status;
-	struct arriving_file *made = calloc(1, sizeof(*made));
+	/* What hashes is aligned to more than malloc() promises. */
+	struct arriving_file *made = aligned_alloc(_Alignof(struct arriving_file), sizeof(*made));
 	if (!made)
 		return sahm_fail_nomem(err);
-	made->cache = cache;
-	made->bytes = bytes;
+	*made = (struct arriving_file){.cache = cache, .bytes = bytes};
 	memcpy(made->hash, hash, HASH_BYTES);
 	hash_init(&made->so_far);
 	do {

@@ -131,20 +131,24 @@ static enum sahm_status settle_on(struct queue *q, bool look, const char *field,
 				  struct sahm_err *err)
 {
 	struct reply *reply = NULL;
+	struct sahm_err refusal = {.status = SAHM_OK};
 	enum sahm_status status = SAHM_OK;
 	queue_begin(q, "HSETNX", "meta", "");
 	redis_word(&q->words, field);
 	redis_word(&q->words, value);
 	if (!look)
-		status = queue_call(q, 0, NULL, err);
-	if (status != SAHM_OK)
-		return status;
+		status = queue_call(q, 0, NULL, &refusal);
+	/* A server without room refuses whatever writes; what was settled before can be read, and results collected. */
+	if (status != SAHM_OK && strcmp(redis_link_error(q->link), "OOM") != 0)
+		return sahm_fail(err, status, "%s", refusal.msg);
 	queue_begin(q, "HGET", "meta", "");
 	redis_word(&q->words, field);
 	status = queue_call(q, 0, &reply, err);
 	*text = status == SAHM_OK ? queue_text(&q->arena, reply, MAX_QUEUE_TEXT) : "";
 	if (look && status == SAHM_OK && reply->kind == REPLY_NIL)
 		*text = arena_strdup(&q->arena, value);
+	if (status == SAHM_OK && refusal.status != SAHM_OK && reply->kind == REPLY_NIL)
+		status = sahm_fail(err, refusal.status, "%s", refusal.msg);
 	reply_free(reply);
 	return *text ? status : sahm_fail_nomem(err);
 }

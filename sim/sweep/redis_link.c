@@ -250,7 +250,13 @@ enum sahm_status redis_link_call(struct redis_link *link, const struct redis_wor
 		reply_free(got);
 		status = receive(link, reply_ms, &got, err);
 	} while (status == SAHM_OK && link->nr_awaited > 0);
-	if (status == SAHM_OK && got->kind == REPLY_ERROR)
+	if (status == SAHM_OK && got->kind == REPLY_ERROR && strcmp(redis_link_error(link), "OOM") == 0)
+		status = sahm_fail(
+			err, SAHM_TOOL,
+			"the Redis server '%s' has no room left (OOM, its maxmemory): give it more, or collect the "
+			"results that wait on it; the same command then goes on",
+			link->name);
+	else if (status == SAHM_OK && got->kind == REPLY_ERROR)
 		status = sahm_fail(err, SAHM_TOOL, "the Redis server '%s' refuses %.*s: %.*s", link->name,
 				   (int)words->ends[0], words->bytes.text,
 				   got->len < MAX_SAID ? (int)got->len : MAX_SAID, got->bytes);

@@ -32,6 +32,34 @@ static void test_errors(void **state)
 	assert_int_equal(sahm_exit_code(SAHM_NOMEM), 1);
 }
 
+/* What comes from outside commands no terminal, in whichever encoding that takes it. */
+static void test_clean_text(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text, *shown;
+	} rows[] = {
+		{"", ""},
+		{"plain 'text', \xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80",
+		 "plain 'text', \xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80"},
+		{"a\nb\tc\x1b[31md\x7f", "a?b?c?[31md?"},
+		{"x\xc2\x9b"
+		 "31m \xc2\x80\xc2\x9f\xc2\xa0",
+		 "x??31m ????\xc2\xa0"},
+		{"\x9b"
+		 "1m \xff \xc3",
+		 "?1m ? ?"},
+		{"\xe2\x80\xa9\xe2\x80\xaa\xe2\x80\xae\xe2\x80\xaf", "\xe2\x80\xa9??????\xe2\x80\xaf"},
+		{"\xe2\x81\xa5\xe2\x81\xa6\xe2\x81\xa9\xe2\x81\xaa", "\xe2\x81\xa5??????\xe2\x81\xaa"},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char text[64];
+		snprintf(text, sizeof(text), "%s", rows[i].text);
+		clean_text(text);
+		assert_string_equal(text, rows[i].shown);
+	}
+}
+
 static void test_arena(void **state)
 {
 	(void)state;
@@ -384,17 +412,12 @@ static void test_atomic_file(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_errors),
-		cmocka_unit_test(test_arena),
-		cmocka_unit_test(test_textbuf),
-		cmocka_unit_test(test_read_u64),
-		cmocka_unit_test(test_read_size),
-		cmocka_unit_test(test_read_double),
-		cmocka_unit_test(test_units),
-		cmocka_unit_test(test_options),
-		cmocka_unit_test(test_suggestions),
-		cmocka_unit_test(test_atomic_file),
-		cmocka_unit_test(test_cause_of_failed_write),
+		cmocka_unit_test(test_errors),		cmocka_unit_test(test_clean_text),
+		cmocka_unit_test(test_arena),		cmocka_unit_test(test_textbuf),
+		cmocka_unit_test(test_read_u64),	cmocka_unit_test(test_read_size),
+		cmocka_unit_test(test_read_double),	cmocka_unit_test(test_units),
+		cmocka_unit_test(test_options),		cmocka_unit_test(test_suggestions),
+		cmocka_unit_test(test_atomic_file),	cmocka_unit_test(test_cause_of_failed_write),
 		cmocka_unit_test(test_hash_is_blake2b),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -301,6 +301,28 @@ static void test_enqueue_without_memory(void **state)
 	queue_disconnect(&q);
 }
 
+/* Results can be fetched from a server that has no room left; a queue that is not there yet cannot begin on it. */
+static void test_full_server(void **state)
+{
+	(void)state;
+	struct queue first = open_queue(7), q;
+	const struct queue_options options = {.url = made_server.url, .name = MADE_QUEUE},
+				   unknown = {.url = made_server.url, .name = "unknown"};
+	struct sahm_err err;
+	reply_free(ask(&first, "CONFIG SET maxmemory 1"));
+	enum sahm_status known = queue_connect(&q, &options, &err);
+	if (known == SAHM_OK) {
+		assert_int_equal(q.claim_ms, 7000);
+		queue_disconnect(&q);
+	}
+	enum sahm_status begun = queue_connect(&q, &unknown, &err);
+	reply_free(ask(&first, "CONFIG SET maxmemory 0"));
+	assert_int_equal(known, SAHM_OK);
+	assert_int_equal(begun, SAHM_TOOL);
+	assert_non_null(strstr(err.msg, "has no room left (OOM, its maxmemory)"));
+	queue_disconnect(&first);
+}
+
 static void test_wrong_types(void **state)
 {
 	static const char *const keys[] = {KEY("runs"), JOBS_KEY, KEY("dead"), KEY("submissions"), KEY("results")};
@@ -399,6 +421,7 @@ int main(void)
 		cmocka_unit_test(test_enqueue_revives_dead_letters),
 		cmocka_unit_test(test_programs_apart),
 		cmocka_unit_test(test_enqueue_without_memory),
+		cmocka_unit_test(test_full_server),
 		cmocka_unit_test(test_wrong_types),
 		cmocka_unit_test(test_forget),
 		cmocka_unit_test(test_forget_both_bundles),
