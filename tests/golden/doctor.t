@@ -78,7 +78,7 @@ $ SAHM_REDIS=http://localhost sahm doctor redis | head -n 2 | tr -s '\n ' ' '; e
 broken redis $SAHM_REDIS: 'http://' is not the scheme of a Redis server that can be used; did you mean 'redis://'? The 
 $ TMPDIR="$T/nowhere" sahm doctor temporary-folder | tr -s '\n ' ' ' | sed 's/ for:.*;/ .../'; echo
 broken temporary-folder cannot write into '@T@/nowhere': No such file or directory ... sahm has what it needs 
-$ sahm doctor locale build --details | sed 's/gcc.*\|clang.*/COMPILER/i'
+$ sahm doctor locale build --details | sed -E 's/(Debian |Ubuntu )?(gcc|clang).*/COMPILER/i'
 ok       build             COMPILER
                            for: everything
                            without it: nothing
