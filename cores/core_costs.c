@@ -7,7 +7,15 @@
 #include "sim/base/number.h"
 #include "sim/base/units.h"
 
-const struct cfg_key core_cost_keys[NR_CORE_COST_KEYS] = {
+enum core_cost_key {
+#define KEY(suffix, path, kinds, unit, default_value, min, max, help) CORE_COST_##suffix,
+#include "cores/core_cost_key_list.h"
+#undef KEY
+	NR_CORE_COST_KEYS
+};
+
+/* keys[k] describes key k. */
+static const struct cfg_key keys[NR_CORE_COST_KEYS] = {
 #define KEY(suffix, path, kinds, unit, default_value, min, max, help)                                                  \
 	[CORE_COST_##suffix] = {path, kinds, unit, default_value, min, max, help},
 #include "cores/core_cost_key_list.h"
@@ -25,12 +33,12 @@ static const struct {
 
 static const struct cfg_node *member(const struct cfg_node *group, enum core_cost_key key)
 {
-	return cfg_member(group, &core_cost_keys[key]);
+	return cfg_member(group, &keys[key]);
 }
 
 static enum sahm_status fail_missing(const struct cfg_node *group, enum core_cost_key key, struct sahm_err *err)
 {
-	return cfg_fail(group, err, "missing key '%s': %s", core_cost_keys[key].path, core_cost_keys[key].help);
+	return cfg_fail(group, err, "missing key '%s': %s", keys[key].path, keys[key].help);
 }
 
 static enum sahm_status read_speedups(const struct cfg_node *node, struct core_spec *spec, struct sahm_err *err)
@@ -40,7 +48,7 @@ static enum sahm_status read_speedups(const struct cfg_node *node, struct core_s
 		return cfg_fail(node, err, "speedup_pct is empty");
 	for (const struct cfg_node *one = is_several ? node->first : node; one; one = is_several ? one->next : NULL) {
 		double pct;
-		enum sahm_status status = cfg_node_number(one, &core_cost_keys[CORE_COST_SPEEDUP], &pct, err);
+		enum sahm_status status = cfg_node_number(one, &keys[CORE_COST_SPEEDUP], &pct, err);
 		if (status != SAHM_OK)
 			return status;
 		if (spec->nr_speedups == NR_STATES)
@@ -60,7 +68,7 @@ static enum sahm_status read_cell(const struct cfg_node *row, enum core_cost whi
 	if (!node)
 		return SAHM_OK;
 	if (node->kind != CFG_STRING)
-		return cfg_node_number(node, &core_cost_keys[columns[which].key], &r->cost[which], err);
+		return cfg_node_number(node, &keys[columns[which].key], &r->cost[which], err);
 	if (*node->value.string)
 		return cfg_fail(node, err,
 				"%s is '%.40s', must be a number without quotes, or \"\" where nobody knows it",
@@ -110,7 +118,7 @@ static enum sahm_status read_row(struct core_costs *costs, const struct cfg_node
 
 static enum sahm_status read_rows(struct core_costs *costs, const struct cfg_node *root, struct sahm_err *err)
 {
-	enum sahm_status status = cfg_check(root, core_cost_keys, NR_CORE_COST_KEYS, err);
+	enum sahm_status status = cfg_check(root, keys, NR_CORE_COST_KEYS, err);
 	if (status != SAHM_OK)
 		return status;
 	const struct cfg_node *list = member(root, CORE_COST_ROWS);

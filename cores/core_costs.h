@@ -14,16 +14,6 @@
 /* Most rows of a table. */
 #define MAX_CORE_COST_ROWS 4096u
 
-enum core_cost_key {
-#define KEY(suffix, path, kinds, unit, default_value, min, max, help) CORE_COST_##suffix,
-#include "cores/core_cost_key_list.h"
-#undef KEY
-	NR_CORE_COST_KEYS
-};
-
-/* core_cost_keys[k] describes key k. */
-extern const struct cfg_key core_cost_keys[NR_CORE_COST_KEYS];
-
 enum core_cost { CORE_AREA_MM2, CORE_POWER_W, NR_CORE_COSTS };
 
 struct core_cost_row {

@@ -80,13 +80,15 @@ static enum sahm_status read_parts(const char *type, struct part parts[NR_COMPON
 	}
 }
 
-static enum sahm_status fail_no_speedup(const struct core_spec *spec, struct sahm_err *err)
+static enum sahm_status fail_no_speedup(struct core_spec *spec, struct sahm_err *err)
 {
+	spec->is_misfit = true;
 	return sahm_fail(err, SAHM_CONFIG, "core type '%s' takes no speedup", spec->type);
 }
 
-static enum sahm_status fail_speedups(const struct core_spec *spec, const char *expected, struct sahm_err *err)
+static enum sahm_status fail_speedups(struct core_spec *spec, const char *expected, struct sahm_err *err)
 {
+	spec->is_misfit = true;
 	return sahm_fail(err, SAHM_CONFIG, "core type '%s' takes %s, not %u", spec->type, expected, spec->nr_speedups);
 }
 

@@ -27,6 +27,7 @@ struct core_spec {
 	unsigned nr_speedups;
 	bool average;
 	bool is_published; /* set by core_spec_resolve(): its type names published work */
+	bool is_misfit;	   /* set by it where it fails for how many speedups there are */
 };
 
 /* A published core type. */

@@ -5,7 +5,15 @@
 
 #include "sim/base/suggest.h"
 
-const struct cfg_key cpu_keys[NR_CPU_KEYS] = {
+enum cpu_key {
+#define KEY(suffix, path, kinds, unit, default_value, min, max, help) CPU_##suffix,
+#include "cores/cpu_key_list.h"
+#undef KEY
+	NR_CPU_KEYS
+};
+
+/* keys[k] describes key k. */
+static const struct cfg_key keys[NR_CPU_KEYS] = {
 #define KEY(suffix, path, kinds, unit, default_value, min, max, help)                                                  \
 	[CPU_##suffix] = {path, kinds, unit, default_value, min, max, help},
 #include "cores/cpu_key_list.h"
@@ -18,10 +26,10 @@ static const char *const ways_of_targets[] = {"history", "pc", NULL};
 static enum sahm_status need(const struct cfg_node *group, enum cpu_key key, const struct cfg_node **node,
 			     struct sahm_err *err)
 {
-	*node = cfg_member(group, &cpu_keys[key]);
+	*node = cfg_member(group, &keys[key]);
 	if (*node)
 		return SAHM_OK;
-	return cfg_fail(group, err, "missing key '%s': %s", cpu_keys[key].path, cpu_keys[key].help);
+	return cfg_fail(group, err, "missing key '%s': %s", keys[key].path, keys[key].help);
 }
 
 static enum sahm_status need_whole(const struct cfg_node *group, enum cpu_key key, uint32_t *value,
@@ -31,7 +39,7 @@ static enum sahm_status need_whole(const struct cfg_node *group, enum cpu_key ke
 	double number;
 	enum sahm_status status = need(group, key, &node, err);
 	if (status == SAHM_OK)
-		status = cfg_node_number(node, &cpu_keys[key], &number, err);
+		status = cfg_node_number(node, &keys[key], &number, err);
 	if (status == SAHM_OK)
 		*value = (uint32_t)number;
 	return status;
@@ -45,8 +53,8 @@ static enum sahm_status need_power(const struct cfg_node *group, enum cpu_key ke
 	if (status != SAHM_OK)
 		return status;
 	if (value & (value - 1))
-		return cfg_fail(cfg_member(group, &cpu_keys[key]), err, "'%s' is %u, must be a power of two",
-				cpu_keys[key].path, value);
+		return cfg_fail(cfg_member(group, &keys[key]), err, "'%s' is %u, must be a power of two",
+				keys[key].path, value);
 	for (*bits = 0; value >> *bits > 1;)
 		++*bits;
 	return SAHM_OK;
@@ -104,7 +112,7 @@ static enum sahm_status read_table(const struct cfg_node *group, struct tage_tab
 static enum sahm_status read_tables(const struct cfg_node *group, struct predictor_spec *spec, struct sahm_err *err)
 {
 	const struct cfg_node *list;
-	const struct cfg_node *other = cfg_member(group, &cpu_keys[CPU_HISTORY]);
+	const struct cfg_node *other = cfg_member(group, &keys[CPU_HISTORY]);
 	if (other)
 		return cfg_fail(other, err, "history_bits with kind tage: its tables have histories of their own");
 	enum sahm_status status = need(group, CPU_TABLES, &list, err);
@@ -120,7 +128,7 @@ static enum sahm_status read_tables(const struct cfg_node *group, struct predict
 static enum sahm_status read_gshare(const struct cfg_node *group, struct predictor_spec *spec, struct sahm_err *err)
 {
 	uint32_t history = 0;
-	const struct cfg_node *other = cfg_member(group, &cpu_keys[CPU_TABLES]);
+	const struct cfg_node *other = cfg_member(group, &keys[CPU_TABLES]);
 	if (other)
 		return cfg_fail(other, err, "tables with kind gshare, which has none but its counters");
 	enum sahm_status status = need_whole(group, CPU_HISTORY, &history, err);
@@ -152,7 +160,7 @@ static enum sahm_status read_predictor(const struct cfg_node *root, struct predi
 	if (status == SAHM_OK)
 		status = need_whole(group, CPU_RETURNS, &returns, err);
 	spec->return_stack = (uint16_t)returns;
-	by = status == SAHM_OK ? cfg_member(group, &cpu_keys[CPU_TARGETS_BY]) : NULL;
+	by = status == SAHM_OK ? cfg_member(group, &keys[CPU_TARGETS_BY]) : NULL;
 	which = 0;
 	if (by)
 		status = read_word(by, ways_of_targets, &which, err);
@@ -194,7 +202,7 @@ static enum sahm_status read_root(const struct cfg_node *root, struct cpu *cpu, 
 	const struct cfg_node *chip = cfg_child(root, "chip");
 	if (chip)
 		return cfg_fail(chip, err, "a configuration, not a description of a processor");
-	enum sahm_status status = cfg_check(root, cpu_keys, NR_CPU_KEYS, err);
+	enum sahm_status status = cfg_check(root, keys, NR_CPU_KEYS, err);
 	if (status == SAHM_OK)
 		status = read_name(root, &read, err);
 	if (status == SAHM_OK)

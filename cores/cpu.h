@@ -13,16 +13,6 @@
 
 #define CPU_NAME_BYTES 64
 
-enum cpu_key {
-#define KEY(suffix, path, kinds, unit, default_value, min, max, help) CPU_##suffix,
-#include "cores/cpu_key_list.h"
-#undef KEY
-	NR_CPU_KEYS
-};
-
-/* cpu_keys[k] describes key k. */
-extern const struct cfg_key cpu_keys[NR_CPU_KEYS];
-
 /* Plain data: it is handed to another process as it is. */
 struct cpu {
 	char name[CPU_NAME_BYTES]; /* as results call it, "Intel Golden Cove (client)" */

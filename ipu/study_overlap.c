@@ -16,7 +16,8 @@ static const struct scenario {
 #undef SCENARIO
 };
 
-const char *const overlap_unit_names[OVERLAP_UNITS] = {"simt_active", "tensor_active", "memory_active"};
+/* Names of the units, which are those of the ABI's signals. */
+static const char *const unit_names[OVERLAP_UNITS] = {"simt_active", "tensor_active", "memory_active"};
 
 /* Who is active in each cycle of a period of OVERLAP_WINDOW: a bit for each unit. */
 struct activity {
@@ -107,10 +108,9 @@ static void take_packet(struct observation *o, const struct ipu_packet *p, struc
 static enum sahm_status find_registers(struct observation *o, const struct abi *abi, struct sahm_err *err)
 {
 	for (unsigned u = 0; u < OVERLAP_UNITS; u++) {
-		const struct abi_signal *s = abi_find(abi, overlap_unit_names[u]);
+		const struct abi_signal *s = abi_find(abi, unit_names[u]);
 		if (!s)
-			return sahm_fail_at(err, SAHM_FORMAT, abi->file, 0, "it has no signal '%s'",
-					    overlap_unit_names[u]);
+			return sahm_fail_at(err, SAHM_FORMAT, abi->file, 0, "it has no signal '%s'", unit_names[u]);
 		o->registers[u] = s->reg;
 		o->valid |= UINT32_C(1) << s->reg;
 	}

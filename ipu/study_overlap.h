@@ -27,9 +27,6 @@ enum {
 #undef SCENARIO
 };
 
-/* Names of the units, which are those of the ABI's signals. */
-extern const char *const overlap_unit_names[OVERLAP_UNITS];
-
 struct overlap_options {
 	uint64_t seed;
 	uint64_t nr_windows; /* at least 1 */

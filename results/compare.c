@@ -62,7 +62,9 @@ struct place {
 	const struct study *study;
 	const struct study_suite *suite;
 	const struct study_policy *policy;
-	struct generated *generated; /* NULL: none */
+	struct generated *generated;	   /* NULL: none */
+	const struct compare_watch *watch; /* NULL: none */
+	uint64_t nr_done;		   /* runs */
 	struct sahm_err *err;
 };
 
@@ -238,7 +240,7 @@ static enum sahm_status run_cell(const struct place *p, const struct run_config 
 }
 
 /* One policy on one suite, with every cost; without `c` what it takes is made ready, and nothing is run. */
-static enum sahm_status run_row(const struct place *p, const char *data_folder, struct comparison *c)
+static enum sahm_status run_row(struct place *p, const char *data_folder, struct comparison *c)
 {
 	const struct study *study = p->study;
 	uint32_t suite = (uint32_t)(p->suite - study->suites), policy = (uint32_t)(p->policy - study->policies);
@@ -256,6 +258,10 @@ static enum sahm_status run_row(const struct place *p, const char *data_folder, 
 	for (uint32_t i = 0; i < nr_costs && status == SAHM_OK; i++) {
 		config.distances.cost_ns = ns_of_ms(study->costs_ms[i]);
 		status = run_cell(p, &config, study->costs_ms[i], compare_cell(c, suite, policy, i), &c->notes);
+		p->nr_done++;
+		if (status == SAHM_OK && p->watch)
+			p->watch->progress(p->watch->ctx, p->nr_done,
+					   (uint64_t)study->nr_suites * study->nr_policies * study->nr_costs);
 	}
 	give_back(p, &config);
 	run_config_release(&config);
@@ -296,10 +302,10 @@ static enum sahm_status try_policies(struct place *p, const char *data_folder)
 	return status;
 }
 
-static enum sahm_status run_suites(const struct study *study, const char *data_folder, struct comparison *c,
-				   struct sahm_err *err)
+static enum sahm_status run_suites(const struct study *study, const char *data_folder,
+				   const struct compare_watch *watch, struct comparison *c, struct sahm_err *err)
 {
-	struct place p = {.study = study, .err = err};
+	struct place p = {.study = study, .watch = watch, .err = err};
 	enum sahm_status status = try_policies(&p, data_folder);
 	for (uint32_t i = 0; i < study->nr_suites && status == SAHM_OK; i++) {
 		p.suite = &study->suites[i];
@@ -310,16 +316,16 @@ static enum sahm_status run_suites(const struct study *study, const char *data_f
 
 enum sahm_status compare_check(const struct study *study, const char *data_folder, struct sahm_err *err)
 {
-	return run_suites(study, data_folder, NULL, err);
+	return run_suites(study, data_folder, NULL, NULL, err);
 }
 
-enum sahm_status compare_run(const struct study *study, const char *data_folder, struct comparison *c,
-			     struct sahm_err *err)
+enum sahm_status compare_run(const struct study *study, const char *data_folder, const struct compare_watch *watch,
+			     struct comparison *c, struct sahm_err *err)
 {
 	enum sahm_status status = compare_init(study, c, err);
 	if (status != SAHM_OK)
 		return status;
-	status = run_suites(study, data_folder, c, err);
+	status = run_suites(study, data_folder, watch, c, err);
 	if (status == SAHM_OK)
 		compare_judge(c);
 	else

@@ -36,11 +36,17 @@ struct compare_record {
 	uint32_t suite, cost; /* where that was */
 };
 
-/* Carries out `study`. The caller releases `c` with compare_release(); on failure there is nothing to release. Fails
- * with SAHM_CONFIG where a policy or a setting cannot be had, and as run_config_load(), profile_read(), synth_trace()
- * and run_execute() do. */
-enum sahm_status compare_run(const struct study *study, const char *data_folder, struct comparison *c,
-			     struct sahm_err *err);
+/* Who is told after each run how many of them are done. */
+struct compare_watch {
+	void (*progress)(void *ctx, uint64_t nr_done, uint64_t nr_runs);
+	void *ctx;
+};
+
+/* Carries out `study`; `watch` may be NULL. The caller releases `c` with compare_release(); on failure there is nothing
+ * to release. Fails with SAHM_CONFIG where a policy or a setting cannot be had, and as run_config_load(),
+ * profile_read(), synth_trace() and run_execute() do. */
+enum sahm_status compare_run(const struct study *study, const char *data_folder, const struct compare_watch *watch,
+			     struct comparison *c, struct sahm_err *err);
 
 /* Reads all that `study` runs, as compare_run() does, and runs nothing; fails as that does before its first run of a
  * policy on a suite. */

@@ -116,14 +116,6 @@ enum sahm_status query_failed(struct query *q, struct query_answer *a, struct sa
 /* Positions that are not done, as ranges. */
 enum sahm_status query_missing(struct query *q, struct query_answer *a, struct sahm_err *err);
 
-/* Columns of the threads' table that can be asked for, with their forms; NULL at the end. */
-struct query_thread_column {
-	const char *name, *words;
-	enum run_form form;
-	int direction; /* as run_metric_direction() */
-};
-extern const struct query_thread_column query_thread_columns[];
-
 /* Each thread over all points; `column` by its name. */
 enum sahm_status query_threads(struct query *q, const char *column, struct query_answer *a, struct sahm_err *err);
 

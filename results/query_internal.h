@@ -118,6 +118,13 @@ struct query_lane {
 	uint64_t position; /* of the best */
 };
 
+/* A column of the threads' table that can be asked for. */
+struct query_thread_column {
+	const char *name, *words;
+	enum run_form form;
+	int direction; /* as run_metric_direction() */
+};
+
 struct query_lanes {
 	const struct query_thread_column *column;
 	struct query_lane *items; /* in the order of threads */

@@ -9,7 +9,8 @@
 #include "sim/base/stats.h"
 #include "sim/base/suggest.h"
 
-const struct query_thread_column query_thread_columns[] = {
+/* Columns of the threads' table that can be asked for, with their forms. */
+static const struct query_thread_column columns[] = {
 	{"speedup", "speedup", RUN_SPEEDUP, 1},
 	{"served_share", "served", RUN_SHARE, 1},
 	{"matched_share", "matched", RUN_SHARE, 1},
@@ -176,7 +177,7 @@ static enum sahm_status find_column(const char *name, const struct query_thread_
 	struct suggest near;
 	char suggestion[SUGGEST_BYTES];
 	suggest_init(&near, name);
-	for (const struct query_thread_column *c = query_thread_columns; c->name; c++) {
+	for (const struct query_thread_column *c = columns; c->name; c++) {
 		if (strcmp(c->name, name) == 0) {
 			*column = c;
 			return SAHM_OK;

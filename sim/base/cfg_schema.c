@@ -90,6 +90,10 @@ const char *cfg_nearest_key(const struct cfg_key *keys, size_t nr_keys, const ch
 	for (size_t i = 0; i < nr_keys; i++)
 		if (strcmp(leaf_of(keys[i].path), leaf) == 0)
 			s.best = keys[i].path;
+	/* Without its unit. */
+	for (size_t i = 0, len = strlen(leaf); i < nr_keys && !s.best; i++)
+		if (strncmp(leaf_of(keys[i].path), leaf, len) == 0 && leaf_of(keys[i].path)[len] == '_')
+			s.best = keys[i].path;
 	if (!s.best) {
 		suggest_init(&s, pattern);
 		for (size_t i = 0; i < nr_keys; i++)

@@ -1,4 +1,5 @@
 /* Changing trees. Settings from the command line: `key.path[2].name=value`; copies; parts that are taken out. */
+#include <stdio.h>
 #include <string.h>
 
 #include "sim/base/cfg_internal.h"
@@ -76,9 +77,56 @@ void cfg_put(struct cfg_node *parent, struct cfg_node *child)
 	parent->nr_children++;
 }
 
+/* Kinds that may stand where `pattern` points, 0 when there is no such key. Plain elements have no row of their own. */
+static unsigned kinds_at(const struct cfg_key *keys, size_t nr_keys, char *pattern)
+{
+	const struct cfg_key *key = cfg_find_key(keys, nr_keys, pattern);
+	size_t len = strlen(pattern);
+	if (key)
+		return cfg_allowed_kinds(key);
+	if (len < 2 || strcmp(pattern + len - 2, "[]") != 0)
+		return 0;
+	pattern[len - 2] = '\0';
+	key = cfg_find_key(keys, nr_keys, pattern);
+	return key ? cfg_scalar_kinds(key) : 0;
+}
+
+/* What a string stands for where a group may stand, too: the first member that is one. */
+static const char *member_for(const struct cfg_key *keys, size_t nr_keys, const char *pattern)
+{
+	size_t len = strlen(pattern);
+	for (size_t i = 0; i < nr_keys; i++) {
+		const char *path = keys[i].path;
+		if (keys[i].kinds == CFG_STRING && strncmp(path, pattern, len) == 0 && path[len] == '.' &&
+		    !strpbrk(path + len + 1, ".["))
+			return path + len + 1;
+	}
+	return NULL;
+}
+
+/* `step` of `path` is to be a member of `node`, which is no group: says what can be written instead. */
+static enum sahm_status fail_member(const struct cfg_node *node, const struct cfg_key *keys, size_t nr_keys,
+				    const char *label, const char *path, const struct step *step, struct sahm_err *err)
+{
+	char parent[CFG_PATH_BYTES], pattern[CFG_PATH_BYTES];
+	snprintf(parent, sizeof(parent), "%.*s", (int)(step->name - path - 1), path);
+	const char *member = node->kind == CFG_STRING && cfg_pattern(parent, pattern) &&
+					     (kinds_at(keys, nr_keys, pattern) & CFG_GROUP)
+				     ? member_for(keys, nr_keys, pattern)
+				     : NULL;
+	if (member)
+		return sahm_fail(err, SAHM_USAGE,
+				 "%s: '%s' is a string here; as a group it takes both: %s={%s=\"...\"; %.*s=...}",
+				 label, parent, parent, member, (int)step->len, step->name);
+	if (node->kind & (CFG_LIST | CFG_ARRAY))
+		return sahm_fail(err, SAHM_USAGE, "%s: '%s' is a list, whose first element is '%s[0]'", label, parent,
+				 parent);
+	return sahm_fail(err, SAHM_USAGE, "%s: '%.*s' is not inside a group here", label, (int)step->len, step->name);
+}
+
 /* Walks to the node that `path` names, making groups and the last key where they are missing. */
-static enum sahm_status walk(struct arena *a, struct cfg_node *root, const char *label, const char *path,
-			     struct cfg_node **node, struct sahm_err *err)
+static enum sahm_status walk(struct arena *a, struct cfg_node *root, const struct cfg_key *keys, size_t nr_keys,
+			     const char *label, const char *path, struct cfg_node **node, struct sahm_err *err)
 {
 	struct step step;
 	struct cfg_node *at_node = root;
@@ -93,8 +141,7 @@ static enum sahm_status walk(struct arena *a, struct cfg_node *root, const char 
 					 at_node->nr_children == 1 ? "is" : "are", at_node->nr_children,
 					 at_node->nr_children == 1 ? "" : "s");
 		if (!next && at_node->kind != CFG_GROUP)
-			return sahm_fail(err, SAHM_USAGE, "%s: '%.*s' is not inside a group here", label, (int)step.len,
-					 step.name);
+			return fail_member(at_node, keys, nr_keys, label, path, &step, err);
 		if (!next) {
 			next = arena_alloc(a, 1, sizeof(*next));
 			char *name = arena_strndup(a, step.name, step.len);
@@ -156,20 +203,6 @@ static void replace(struct cfg_node *to, const struct cfg_node *from, const char
 	relabel(to, label, 0);
 }
 
-/* Kinds that may stand where `pattern` points, 0 when there is no such key. Plain elements have no row of their own. */
-static unsigned kinds_at(const struct cfg_key *keys, size_t nr_keys, char *pattern)
-{
-	const struct cfg_key *key = cfg_find_key(keys, nr_keys, pattern);
-	size_t len = strlen(pattern);
-	if (key)
-		return cfg_allowed_kinds(key);
-	if (len < 2 || strcmp(pattern + len - 2, "[]") != 0)
-		return 0;
-	pattern[len - 2] = '\0';
-	key = cfg_find_key(keys, nr_keys, pattern);
-	return key ? cfg_scalar_kinds(key) : 0;
-}
-
 enum sahm_status cfg_read_setting(struct arena *a, const char *text, unsigned kinds, const char *file, unsigned line,
 				  struct cfg_node **value, struct sahm_err *err)
 {
@@ -213,7 +246,7 @@ enum sahm_status cfg_set(struct arena *a, struct cfg_node *root, const struct cf
 		return sahm_fail(err, SAHM_USAGE, "%s: written as key.path=value", label);
 	unsigned kinds = kinds_at(keys, nr_keys, pattern);
 	struct cfg_node *node = NULL, *value = NULL, string = {.kind = CFG_STRING, .value.string = ""};
-	enum sahm_status status = walk(a, root, label, path, &node, err);
+	enum sahm_status status = walk(a, root, keys, nr_keys, label, path, &node, err);
 	if (status != SAHM_OK)
 		return status;
 	/* An unknown key is left for cfg_check(), which knows what is near it. */

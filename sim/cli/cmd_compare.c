@@ -1,6 +1,7 @@
 /* sahm compare */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "results/compare.h"
 #include "sim/base/file.h"
@@ -56,17 +57,31 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 static enum sahm_status keep_inputs(const char *output, const struct study *study, const char *data,
 				    struct sahm_err *err)
 {
-	enum sahm_status status = SAHM_OK;
-	for (uint32_t i = 0; i < study->nr_suites && output && status == SAHM_OK; i++) {
+	for (uint32_t i = 0; i < study->nr_suites && output; i++) {
 		const struct study_suite *suite = &study->suites[i];
 		struct run_config config;
-		status = suite->profile ? refuse_overwriting(output, suite->profile, err) : SAHM_OK;
-		if (status != SAHM_OK || run_config_load(&config, suite->config, NULL, 0, data, NULL) != SAHM_OK)
+		enum sahm_status status = refuse_overwriting(output, suite->profile, err);
+		if (status != SAHM_OK)
+			return status;
+		status = run_config_load(&config, suite->config, NULL, 0, data, err);
+		if (status == SAHM_NOMEM)
+			return status;
+		if (status != SAHM_OK)
 			continue;
 		status = refuse_overwriting_inputs(output, &config, err);
 		run_config_release(&config);
+		if (status != SAHM_OK)
+			return status;
 	}
-	return status;
+	return SAHM_OK;
+}
+
+/* How far it is, on a terminal. */
+static void show_progress(void *ctx, uint64_t nr_done, uint64_t nr_runs)
+{
+	bool *shown = ctx;
+	*shown = true;
+	fprintf(stderr, "\r%llu of %llu runs\033[K", (unsigned long long)nr_done, (unsigned long long)nr_runs);
 }
 
 static enum sahm_status compare(const struct request *r, const struct study *study, const char *data,
@@ -74,9 +89,13 @@ static enum sahm_status compare(const struct request *r, const struct study *stu
 {
 	char title[TITLE_BYTES];
 	const char *slash = strrchr(study->file, '/');
+	bool shown = false;
+	const struct compare_watch watch = {show_progress, &shown};
 	policy_guard_begin();
-	enum sahm_status status = compare_run(study, data, c, err);
+	enum sahm_status status = compare_run(study, data, isatty(STDERR_FILENO) ? &watch : NULL, c, err);
 	policy_guard_end();
+	if (shown)
+		fprintf(stderr, "\r\033[K");
 	if (status != SAHM_OK)
 		return status;
 	print_notes(&c->notes);

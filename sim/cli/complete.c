@@ -156,8 +156,10 @@ static void complete_argument(struct completion *c, const struct command *comman
 	option_walk_init(&w, command->options, args);
 	do {
 		option = option_walk_next(&w, &err);
+		if (option >= 0 && *w.args && strcmp(command->options[option].name, "sweep") == 0)
+			c->sweep = w.value;
 		if (option == OPTION_OPERAND && *w.args) {
-			nr_operands++;
+			c->first = nr_operands++ ? c->first : w.value;
 			c->operand = w.value;
 			/* What stands behind a program's name is for that program. */
 			w.operands_only |= runs_another;
@@ -212,7 +214,7 @@ static void offer_global_options(struct completion *c)
 
 void complete_words(char **words, struct textbuf *answers)
 {
-	struct completion c = {.operand = "", .answers = answers};
+	struct completion c = {.operand = "", .first = "", .answers = answers};
 	for (char **word = words; *word; word++)
 		c.word = c.typed = *word;
 	if (!c.word || !(words = skip_global_options(&c, words)))

@@ -17,6 +17,8 @@ struct completion {
 	const char *word;	 /* all of it, up to the cursor */
 	const char *typed;	 /* inside `word`; what is offered begins with it */
 	const char *operand;	 /* the operand before it, "" where there is none */
+	const char *first;	 /* the first operand before it, likewise */
+	const char *sweep;	 /* value of --sweep before it; NULL: not said */
 	struct textbuf *answers; /* see complete_words() */
 };
 

@@ -12,6 +12,7 @@
 #include "ipu/signature.h"
 #include "results/evaluate.h"
 #include "results/limit_report.h"
+#include "results/query.h"
 #include "results/run_metrics.h"
 #include "results/timeline.h"
 #include "sched/policies.h"
@@ -27,6 +28,9 @@
 #include "sim/sweep/trace_suite.h"
 #include "workloads/import.h"
 #include "workloads/pmu.h"
+
+/* Of an axis with more values than that none is offered: nobody reads them. */
+#define MAX_VALUES 1000u
 
 static void offer_all(struct completion *c, const char *const *words)
 {
@@ -291,6 +295,68 @@ static void settings(struct completion *c)
 			complete_offer(c, path, key->help, false);
 		}
 	}
+}
+
+/* Whether a shell takes it for what it is. Names in stores are anybody's. */
+static bool is_harmless(const char *text)
+{
+	return text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-+,:/@%[]=")] == '\0';
+}
+
+static void values_of_axis(struct completion *c, const struct query_axis *axis)
+{
+	for (uint64_t v = 0; v < axis->nr_values && axis->nr_values <= MAX_VALUES; v++)
+		if (is_harmless(axis->labels[v].text))
+			complete_offer(c, axis->labels[v].text, NULL, true);
+}
+
+/* What is typed behind the axis called `name`; NULL: it is not named yet. */
+static const char *behind_axis(const char *typed, const char *name)
+{
+	size_t len = strlen(name);
+	return strncmp(typed, name, len) == 0 && typed[len] == '=' ? typed + len + 1 : NULL;
+}
+
+/* Names of axes, or behind one, or its last part, its values. */
+static void axes_of(struct completion *c, const struct query *q)
+{
+	for (uint32_t i = 0; i < q->nr_axes; i++) {
+		const char *name = q->axes[i].name, *dot = strrchr(name, '.');
+		const char *value = behind_axis(c->typed, name);
+		if (!value && dot)
+			value = behind_axis(c->typed, dot + 1);
+		if (value) {
+			c->typed = value;
+			values_of_axis(c, &q->axes[i]);
+			return;
+		}
+	}
+	for (uint32_t i = 0; i < q->nr_axes; i++) {
+		struct textbuf text;
+		textbuf_init(&text);
+		textbuf_printf(&text, "%s=", q->axes[i].name);
+		if (is_harmless(text.text))
+			complete_offer(c, text.text, NULL, false);
+		textbuf_release_part(&text, c->answers);
+	}
+}
+
+/* Those of the sweep that is asked about; where that cannot be read, all that there can be. */
+static void axes(struct completion *c)
+{
+	struct store *store = NULL;
+	struct query q = {.nr_axes = 0};
+	struct sahm_err err;
+	if (!*c->first || store_open(&store, c->first, STORE_READ, &err) != SAHM_OK) {
+		settings(c);
+		return;
+	}
+	if (query_begin(&q, store, c->first, c->sweep, &err) == SAHM_OK)
+		axes_of(c, &q);
+	else
+		settings(c);
+	query_release(&q);
+	store_abandon(store);
 }
 
 static const struct {

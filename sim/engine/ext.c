@@ -357,7 +357,8 @@ static bool never_sleeps(const struct sim_config *config)
 	return true;
 }
 
-bool sim_is_continuous(const struct sim_config *config)
+/* Whether the simulation runs in continuous time: threads sleep, or the policy dispatches. */
+static bool is_continuous(const struct sim_config *config)
 {
 	return !sched_ops_have_run_queues(config->policy) || !never_sleeps(config) || config->nr_changes > 0;
 }
@@ -365,7 +366,7 @@ bool sim_is_continuous(const struct sim_config *config)
 bool sim_needs_ext(const struct sim_config *config)
 {
 	const struct sched_ext_ops *ops = config->policy;
-	return !config->pass && (sim_is_continuous(config) || (ops->sahm_pass && !ops->sahm_rules));
+	return !config->pass && (is_continuous(config) || (ops->sahm_pass && !ops->sahm_rules));
 }
 
 enum sahm_status sim_run_ext(const struct sim_config *config, struct arena *a, const struct sim_span *span,
@@ -380,7 +381,7 @@ enum sahm_status sim_run_ext(const struct sim_config *config, struct arena *a, c
 	sim->begun_ns = NEVER;
 	sim->timestep_ns = config->timestep_ns;
 	sim->timesteps = reciprocal_of(config->timestep_ns);
-	sim->is_stepped = !sim_is_continuous(config);
+	sim->is_stepped = !is_continuous(config);
 	sim->end_ns = span->limit * config->timestep_ns;
 	struct host *before = host_enter(&sim->host);
 	enum sahm_status status = init(sim, a, err);

@@ -124,7 +124,9 @@ static enum sahm_status read_group(struct reading *r, const struct cfg_node *nod
 	if (status == SAHM_OK && chosen && (speedup || !group->spec.is_published))
 		return cfg_fail(chosen, r->err, "'figure' says nothing here: %s",
 				speedup ? "a speedup is given" : "the type names no published work");
-	return status == SAHM_CONFIG ? cfg_fail(type, r->err, "%s", cause.msg)
+	/* Of two that do not fit together the one from the command line is named, which has no line. */
+	const struct cfg_node *culprit = group->spec.is_misfit && speedup && type->line > 0 ? speedup : type;
+	return status == SAHM_CONFIG ? cfg_fail(culprit, r->err, "%s", cause.msg)
 	       : status == SAHM_OK   ? SAHM_OK
 				     : sahm_fail(r->err, status, "%s", cause.msg);
 }

@@ -168,7 +168,4 @@ struct sim_result {
 enum sahm_status sim_run(const struct sim_config *config, struct sim_result *result, struct sim_thread_result *threads,
 			 struct sim_counts *cores, struct sahm_err *err);
 
-/* Whether the simulation runs in continuous time: threads sleep, or the policy dispatches. */
-bool sim_is_continuous(const struct sim_config *config);
-
 #endif

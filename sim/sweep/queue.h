@@ -219,9 +219,6 @@ enum sahm_status queue_states(struct queue *q, const uint8_t (*hashes)[HASH_BYTE
  * more. */
 enum sahm_status queue_settle(struct queue *q, struct queue_collecting *c, struct sahm_err *err);
 
-/* Removes results that nobody waits for, whoever has read them: after a submission has gone. */
-enum sahm_status queue_tidy(struct queue *q, struct sahm_err *err);
-
 /* The submission has come to its end, or is given up: its files go, unless others have them; with the last submission
  * everything of the queue goes but its workers. */
 enum sahm_status queue_forget(struct queue *q, const char *id, struct sahm_err *err);

@@ -200,7 +200,8 @@ enum sahm_status queue_settle(struct queue *q, struct queue_collecting *c, struc
 	return status;
 }
 
-enum sahm_status queue_tidy(struct queue *q, struct sahm_err *err)
+/* Removes results that nobody waits for, whoever has read them: after a submission has gone. */
+static enum sahm_status tidy(struct queue *q, struct sahm_err *err)
 {
 	char from[QUEUE_ID_BYTES + 1] = "-";
 	enum sahm_status status = SAHM_OK;
@@ -233,5 +234,5 @@ enum sahm_status queue_forget(struct queue *q, const char *id, struct sahm_err *
 	redis_word(&q->words, id);
 	enum sahm_status status = queue_script(q, &queue_script_forget, NULL, err);
 	/* What was there for it alone. */
-	return status == SAHM_OK ? queue_tidy(q, err) : status;
+	return status == SAHM_OK ? tidy(q, err) : status;
 }

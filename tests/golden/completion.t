@@ -47,3 +47,29 @@ $ sahm completion bash zsh
 sahm: error: one shell at a time: 'zsh' is too many
 [2]
 $ sahm completion --words bash | head -n 1
+## Axes of the store that is asked, by --sweep too; where there is none to read, all that can be one.
+$ sahm sweep configs/canonical.cfg -s workload.duration_ms=200 -a scheduler.inertia=0..4..2 -a migration.cost_ms=0,1 -o "$T/s.sqlite" -q; sahm sweep configs/canonical.cfg -s workload.duration_ms=200 -a cuts.set=p25,p50 -o "$T/s.sqlite" -q
+$ sahm completion --words -- query "$T/s.sqlite" best --where ''
+more	cuts.set=	
+$ sahm completion --words -- query --sweep 1 "$T/s.sqlite" best -w ''
+more	scheduler.inertia=	
+more	migration.cost_ms=	
+$ sahm completion --words -- report "$T/s.sqlite" --sweep=1 --where=scheduler.inertia=
+word	--where=scheduler.inertia=0	
+word	--where=scheduler.inertia=2	
+word	--where=scheduler.inertia=4	
+$ sahm completion --words -- query "$T/s.sqlite" --sweep 1 axes -w cost_ms=
+word	cost_ms=0	
+word	cost_ms=1	
+$ sahm completion --words -- query "$T/none.sqlite" best -w cuts.s
+more	cuts.set=	named set of cuts: p25, p50 or intuitive
+$ sahm completion --words -- query "$T/s.sqlite" --sweep 7 best -w cuts.s
+more	cuts.set=	named set of cuts: p25, p50 or intuitive
+$ sahm completion --words -- query -w cuts.s
+more	cuts.set=	named set of cuts: p25, p50 or intuitive
+## Names that a shell would act on are not offered.
+$ { cat configs/canonical.cfg; printf 'sweep = { axes = ( { name = "a`id`"; points = ( { name = "x"; set = []; } ); }, { name = "b"; points = ( { name = "x y"; set = []; }, { name = "$(id)"; set = []; }, { name = "z"; set = []; } ); } ); };'; } >"$T/odd.cfg"; sahm sweep "$T/odd.cfg" -s workload.duration_ms=200 -q -o "$T/odd.sqlite"
+$ sahm completion --words -- query "$T/odd.sqlite" best -w ''
+more	b=	
+$ sahm completion --words -- query "$T/odd.sqlite" best -w b=
+word	b=z	

@@ -79,8 +79,8 @@ $ sahm run configs/canonical.cfg --set 'chip.cores[1]={type="l2";}'
 sahm: error: --set chip.cores[1]={type="l2";}: core type 'l2' needs a speedup_pct
 [2]
 $ sahm run configs/canonical.cfg --set 'chip.cores[1].speedup_pct=[10, 20]'
-sahm: error: configs/canonical.cfg:9: core type 'branch' takes one speedup, or one per component, not 2
-[1]
+sahm: error: --set chip.cores[1].speedup_pct=[10, 20]: core type 'branch' takes one speedup, or one per component, not 2
+[2]
 $ sahm run configs/canonical.cfg --set 'chip.cores[1].speedup_pct=[10, 20.5]'
 sahm: error: --set chip.cores[1].speedup_pct=[10, 20.5]: an array in [] holds one type: write all as floats (10.0), or a list in ()
 [2]
@@ -166,3 +166,14 @@ sahm: error: @T@/long.cfg:1: unknown key 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
 [1]
 $ sahm run configs/canonical.cfg --set "workload.traces=[\"$(printf 'dir/%.0s' $(seq 750))\"]" 2>&1 | grep -o "No such file or directory"
 No such file or directory
+## A trace is a string or a group; what does not fit a type is named where it was set.
+$ sahm run configs/canonical.cfg --set 'workload.traces[0].offset_ms=5'; sahm run configs/canonical.cfg --set workload.traces.offset_ms=5; sahm run configs/canonical.cfg --set workload.offset=5
+sahm: error: --set workload.traces[0].offset_ms=5: 'workload.traces[0]' is a string here; as a group it takes both: workload.traces[0]={file="..."; offset_ms=...}
+sahm: error: --set workload.traces.offset_ms=5: 'workload.traces' is a list, whose first element is 'workload.traces[0]'
+sahm: error: --set workload.offset=5: unknown key 'workload.offset'; did you mean 'workload.traces[].offset_ms'?
+[2]
+$ sahm run configs/canonical.cfg --set 'workload.traces[0]={file="workloads/traces/cc1.csv"; offset_ms=5}' | head -n 1
+configuration  canonical.cfg (bab76c985dc88966)
+$ sahm run configs/canonical.cfg --set 'chip.cores[0].speedup_pct=30'
+sahm: error: --set chip.cores[0].speedup_pct=30: core type 'baseline' takes no speedup
+[2]

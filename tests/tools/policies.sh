@@ -37,3 +37,16 @@ step vtime
 says 'gzip                 -10.00 %' 'sort                 -90.00 %' '9.00 s' '1.00 s'
 step broken
 says "policy 'broken'" 'starves a thread' 'cc1+700ms'
+
+# Comparing them: on a terminal the runs are counted, on a line that is wiped; elsewhere not.
+cat >"$folder/place/few.cfg" <<END
+costs_ms = ( 0, 1 );
+suites = ( { name = "one"; config = "$tree/configs/canonical.cfg"; set = [ "workload.duration_ms=200" ]; } );
+policies = ( { policy = "sahm"; } );
+END
+sahm compare "$folder/place/few.cfg" >"$folder/plain" 2>"$folder/said" || fail "a study of two runs fails"
+[ ! -s "$folder/said" ] || fail "progress without a terminal"
+command -v script >/dev/null 2>&1 || { echo "script(1) is not there: progress on a terminal was not looked at (all else was)"; exit 77; }
+(cd "$folder/place" && script -qefc 'sahm compare few.cfg >/dev/null' /dev/null) </dev/null >"$folder/said" 2>&1 || fail "a study on a terminal fails"
+says '1 of 2 runs' '2 of 2 runs'
+[ "$(tail -c 4 "$folder/said" | od -An -tx1 | tr -d ' ')" = 0d1b5b4b ] || fail "progress is left on the terminal"

@@ -1,8 +1,10 @@
 /* Includes of configurations: where they may lead, what they become a part of, and how mistakes in them are placed. */
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -350,6 +352,46 @@ static void test_include_reach(void **state)
 	arena_release(&a);
 }
 
+/* Whether something was opened of what is watched since this was asked last. */
+static bool was_opened(int watch)
+{
+	_Alignas(struct inotify_event) char events[4096];
+	return read(watch, events, sizeof(events)) > 0;
+}
+
+/* What is not regular is not even opened, which alone can have an effect: it lets writers into a pipe, winds a tape. */
+static void test_include_never_opens(void **state)
+{
+	(void)state;
+	int watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+	if (watch < 0) {
+		print_message("nothing tells here which files are opened: skipped\n");
+		skip();
+	}
+	assert_int_equal(mkfifo(in_folder("pipe"), 0600), 0);
+	assert_int_equal(mkdir(in_folder("inner"), 0700), 0);
+	static const char *const names[] = {"pipe", "inner"};
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		char text[64], message[128];
+		int wd = inotify_add_watch(watch, in_folder(names[i]), IN_OPEN);
+		assert_true(wd >= 0);
+		snprintf(text, sizeof(text), "@include \"%s\"\n", names[i]);
+		snprintf(message, sizeof(message), "@/main.cfg:1: cannot open '@/%s': it is not a regular file",
+			 names[i]);
+		include_fails(text, SAHM_IO, message);
+		if (was_opened(watch))
+			fail_msg("'%s' was opened", names[i]);
+		/* It would have shown. */
+		int fd = open(in_folder(names[i]), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+		assert_true(fd >= 0);
+		close(fd);
+		assert_true(was_opened(watch));
+		assert_int_equal(inotify_rm_watch(watch, wd), 0);
+		was_opened(watch);
+	}
+	close(watch);
+}
+
 /* Few bytes that include themselves into many. */
 static void test_include_flood(void **state)
 {
@@ -413,9 +455,13 @@ static void test_suggests_shipped(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_includes),      cmocka_unit_test(test_include_errors),
-		cmocka_unit_test(test_include_dash),  cmocka_unit_test(test_include_reach),
-		cmocka_unit_test(test_include_flood), cmocka_unit_test(test_suggests_shipped),
+		cmocka_unit_test(test_includes),
+		cmocka_unit_test(test_include_errors),
+		cmocka_unit_test(test_include_dash),
+		cmocka_unit_test(test_include_reach),
+		cmocka_unit_test(test_include_flood),
+		cmocka_unit_test(test_suggests_shipped),
+		cmocka_unit_test(test_include_never_opens),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);

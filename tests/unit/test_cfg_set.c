@@ -165,8 +165,12 @@ static void test_set_keys(void **state)
 	set_fails("items[2].count=1", "@: there are 2 elements, the first is [0]");
 	set_fails("items[18446744073709551615]=x", "@: there are 2 elements, the first is [0]");
 	set_fails("grid[0][2]=1", "@: there are 2 elements, the first is [0]");
-	set_fails("items.count=1", "@: 'count' is not inside a group here");
-	set_fails("items[0].count=1", "@: 'count' is not inside a group here");
+	set_fails("items.count=1", "@: 'items' is a list, whose first element is 'items[0]'");
+	set_fails("items[0].count=1",
+		  "@: 'items[0]' is a string here; as a group it takes both: items[0]={kind=\"...\"; count=...}");
+	set_fails("word.x=1", "@: 'x' is not inside a group here");
+	set_fails("grid[0].x=1", "@: 'grid[0]' is a list, whose first element is 'grid[0][0]'");
+	set_fails("values.x=1", "@: 'values' is a list, whose first element is 'values[0]'");
 	set_fails("n.x=1", "@: 'x' is not inside a group here");
 	set_fails("m=1", "@: unknown key 'm'");
 	set_fails("wrod=1", "@: unknown key 'wrod'; did you mean 'word'?");

@@ -259,12 +259,25 @@ static void test_list(void **state)
 	study_release(&study);
 }
 
+static void count_run(void *ctx, uint64_t nr_done, uint64_t nr_runs)
+{
+	uint64_t *seen = ctx;
+	assert_int_equal(nr_done, seen[0] + 1);
+	assert_true(nr_done <= nr_runs);
+	seen[0] = nr_done;
+	seen[1] = nr_runs;
+}
+
 static void compare(struct study *study, const char *text, struct comparison *c)
 {
 	struct sahm_err err = {0};
+	uint64_t seen[2] = {0, 1};
 	must_read(study, text);
-	if (compare_run(study, ".", c, &err) != SAHM_OK)
+	if (compare_run(study, ".", &(struct compare_watch){count_run, seen}, c, &err) != SAHM_OK)
 		fail_msg("%s", err.msg);
+	/* Every run was told of, up to the last one. */
+	assert_int_equal(seen[0], (uint64_t)study->nr_suites * study->nr_policies * study->nr_costs);
+	assert_int_equal(seen[1], seen[0]);
 }
 
 /* The mean speedup of a configuration with these settings. */
@@ -368,7 +381,7 @@ static void test_refused(void **state)
 		struct comparison c;
 		struct sahm_err err = {0};
 		must_read(&study, rows[i].text);
-		if (compare_run(&study, ".", &c, &err) != SAHM_CONFIG)
+		if (compare_run(&study, ".", NULL, &c, &err) != SAHM_CONFIG)
 			fail_msg("%s", rows[i].text);
 		if (!strstr(err.msg, rows[i].message))
 			fail_msg("'%s' for\n%s", err.msg, rows[i].text);

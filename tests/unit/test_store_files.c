@@ -1,4 +1,5 @@
 /* Stores as files: whose they are, who may write them, and what is refused. */
+#include "results/store_internal.h"
 #include "tests/unit/made_child.h"
 #include "tests/unit/made_store.h"
 #include "tests/unit/run_sql.h"
@@ -42,6 +43,39 @@ static void test_vain_store(void **state)
 	assert_int_equal(access(in_folder(&f, "empty"), F_OK), 0);
 	make_store(in_folder(&f, "s.db"));
 	assert_int_equal(access(in_folder(&f, "s.db"), F_OK), 0);
+	remove_folder(&f);
+}
+
+/* Triggers, foreign keys and functions in the schema of a file from elsewhere do nothing, SQLite's own tables cannot be
+ * written, and cells that do not fit their page are damage: however it is opened. */
+static void test_guards(void **state)
+{
+	static const struct {
+		const char *name;
+		int option, expected;
+	} guards[] = {
+		{"defensive", SQLITE_DBCONFIG_DEFENSIVE, 1},
+		{"trusted schema", SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
+		{"triggers", SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
+		{"foreign keys", SQLITE_DBCONFIG_ENABLE_FKEY, 0},
+	};
+	static const enum store_access ways[] = {STORE_READ, STORE_WRITE};
+	struct made_folder f = make_folder();
+	(void)state;
+	make_store(in_folder(&f, "s.db"));
+	for (size_t w = 0; w < sizeof(ways) / sizeof(ways[0]); w++) {
+		struct store *store = open_store(in_folder(&f, "s.db"), ways[w]);
+		int64_t cells = 0;
+		for (size_t i = 0; i < sizeof(guards) / sizeof(guards[0]); i++) {
+			int value = -1;
+			assert_int_equal(sqlite3_db_config(store_db(store), guards[i].option, -1, &value), SQLITE_OK);
+			if (value != guards[i].expected)
+				fail_msg("%s: %d", guards[i].name, value);
+		}
+		MUST_WORK(store_ask(store, "PRAGMA cell_size_check", &cells, ERR));
+		assert_int_equal(cells, 1);
+		MUST_WORK(store_close(store, ERR));
+	}
 	remove_folder(&f);
 }
 
@@ -296,7 +330,7 @@ int main(void)
 		cmocka_unit_test(test_foreign_files),	    cmocka_unit_test(test_truncated),
 		cmocka_unit_test(test_other_version),	    cmocka_unit_test(test_lost_table),
 		cmocka_unit_test(test_empty_and_odd_names), cmocka_unit_test(test_one_writer),
-		cmocka_unit_test(test_left_by_children),
+		cmocka_unit_test(test_left_by_children),    cmocka_unit_test(test_guards),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,543 @@
+## Pages of help: of a command, of a group of commands, of topics.
+$ sahm run --help
+usage: sahm run [OPTION]... CONFIG
+
+Reads the configuration file CONFIG (- is standard input), replays its traces on
+its chip under its scheduler, and prints speedups, shares and migrations.
+
+The keys of a configuration are listed by `sahm help config`.
+
+options:
+  -s, --set KEY.PATH=VALUE    change the configuration; can be repeated
+                              (chip.cores[1].count=4)
+  -p, --policy NAME|FILE      the scheduling policy (sahm policy list), or a
+                              plug-in: like --set scheduler.policy=
+      --json                  print one JSON object
+      --csv                   print CSV: a row per thread, then mean and system
+  -o, --output FILE           write the result to FILE instead of standard
+                              output
+      --details               also a row per core and per state, which --json
+                              always has
+      --print-config          print the resolved configuration, defaults
+                              included, and do not run
+      --engine NAME           event (the default) or plain, which works through
+                              every timestep; the results are the same
+      --timeline FILE         also write what happened to FILE: .json for
+                              Perfetto, .txt, .trace or .ftrace as ftrace's
+                              text; compressed when it ends in .zst behind that
+      --timeline-form NAME    chrome or ftrace, whatever the name of the
+                              timeline's file says
+      --ipu-engine NAME       who executes RV32 programs; interp: interpreter,
+                              on any host; jit: translated to the host's code at
+                              run time, interpreted where that cannot be (the
+                              default); the results are the same
+  -h, --help                  print this
+$ sahm help run | head -n 1
+usage: sahm run [OPTION]... CONFIG
+$ sahm help trace
+usage: sahm trace list [OPTION]... [SUITE...]
+
+A SUITE is the name of one that came with sahm, a file with a list of traces, or
+a folder of traces, as for `sahm reproduce --suite`; without any, all that came
+with sahm are listed, in the order of their names. Every trace is read as a
+whole, and its checksums are verified.
+
+Lengths are those on the baseline core. What `synthetic` and `nominal time`
+mean, `sahm help results` says.
+
+options:
+  -d, --details               also show each trace's file, whole program, tool,
+                              machine, what an epoch is, and content hash
+      --json                  print one JSON object, with all of that
+      --csv                   print CSV, with all of that: a row per trace
+  -h, --help                  print this
+
+usage: sahm trace info [OPTION]... TRACE...
+
+show what traces are and where they come from, and verify their checksums
+
+options:
+      --json                  print one JSON array
+  -h, --help                  print this
+
+usage: sahm trace record [OPTION]... [--] COMMAND [ARG]...
+
+Counts with the processor's own counters (sahm trace events shows which they
+are), the command's children with it, the kernel's share not. Every interval is
+an epoch; what is left at the end of the last one is none. Where there are no
+counters, as in most virtual machines, --via qemu runs the command in an
+emulator.
+
+The command has standard input, output and error for itself; what sahm has to
+say goes to standard error. Ctrl-C is for the command, whose trace is kept; a
+second one kills it. The exit code is 0 whenever a trace was written: how the
+command ended is a warning.
+
+options:
+  -I, --interval-ms MS        read the counters so often; each interval is an
+                              epoch (100)
+  -o, --output FILE           write the trace to FILE instead of NAME.trc; as
+                              CSV when its name ends in .csv, compressed when it
+                              ends in .zst
+  -n, --epochs N              end the command after N epochs
+      --name NAME             what the program is called in results (default: as
+                              COMMAND is)
+  -p, --provenance KEY=VALUE  say where the trace comes from, as of sahm trace
+                              import; can be repeated
+      --keep-idle             make epochs of intervals in which nothing
+                              happened, too
+  -a, --assume COUNTER=N      take N for every epoch where nothing stands for a
+                              counter; can be repeated
+      --via HOW               perf (hardware counters, the default) or qemu (an
+                              emulator that models caches and predictor; needs
+                              no counters)
+      --cpu CPU               with qemu: the processor that is modelled, one of
+                              configs/cpus or a file with the same keys
+                              (golden-cove)
+      --epoch-instructions N  with qemu: instructions of an epoch (10000000)
+      --instructions FILE     with qemu: write the stream of instructions to
+                              FILE, too
+  -h, --help                  print this
+
+usage: sahm trace events [OPTION]...
+
+sahm trace record counts these. Each event is opened to see whether the kernel
+allows it here. Where a machine has no counters, as most virtual machines, it
+says so: sahm trace record --via qemu needs none.
+
+options:
+      --pmu NAME              show the events of NAME instead of those of this
+                              machine
+  -l, --list                  list the PMUs that are known
+      --root DIR              read DIR/proc and DIR/sys, copied from another
+                              machine, instead of this one's; nothing is opened
+      --json                  print one JSON object
+  -h, --help                  print this
+
+usage: sahm trace import [OPTION]... FILE...
+
+Reads (FILE -: standard input) perf stat -I in all its forms, callgrind's parts
+(all files of a process at once), likwid-perfctr -t, any table with a header
+row, and traces as `sahm trace export` writes them, each of them compressed by
+zstd or not; which of them FILE is shows from its looks. `sahm help import` says
+which events stand for which counter, what expressions are, and what becomes of
+odd rows.
+
+options:
+  -o, --output FILE           write the trace to FILE (default: NAME.trc in the
+                              current folder), as CSV when its name ends in .csv
+                              or .csv.zst, compressed by zstd when it ends in
+                              .zst; with --each, to the folder FILE
+  -f, --format FORMAT         what FILE is, where its looks deceive (sahm help
+                              import lists the formats)
+  -m, --map COUNTER=EXPRESSION
+                              make a counter from events or columns: sums,
+                              differences, multiples; can be repeated
+  -a, --assume COUNTER=N      take N for every epoch where nothing stands for a
+                              counter; can be repeated
+  -j, --join                  FILEs are runs of one program with different
+                              events: join them by cumulative instructions
+  -e, --epoch-ms MS           length of an epoch, in ms of baseline time
+                              (default: the usual interval of FILE, or 100)
+  -t, --by-time               cut intervals to epochs of exactly --epoch-ms by
+                              their times, instead of taking each for one
+      --each                  make a trace for each CPU, thread or cgroup
+                              instead of one of their sums
+      --only NAME             take one CPU, thread or cgroup alone (CPU0,
+                              comm-1234, ...)
+      --group COLUMN          the column of a table that names CPU, thread or
+                              cgroup
+      --pmu NAME              of events that name a PMU take those of NAME alone
+                              (cpu_core, ...)
+      --recording N           take the Nth recording of a file that perf stat
+                              --append wrote
+      --cumulative            counts are running totals, not those of an
+                              interval
+  -x, --separator SEP         what separates fields, where it is not seen
+      --keep-idle             make epochs of rows in which nothing happened, too
+      --no-cycles             leave out cycles even where they are known
+  -p, --provenance KEY=VALUE  say where the trace comes from; can be repeated
+                              (name, source, program, tool, machine, date,
+                              epoch, licence, note, event.COUNTER)
+  -h, --help                  print this
+
+usage: sahm trace export [OPTION]... TRACE
+
+write a trace as CSV, with all that is known of its origin
+
+options:
+  -o, --output FILE           write to FILE instead of standard output;
+                              compressed by zstd when its name ends in .zst, and
+                              then in binary form unless it ends in .csv.zst
+  -h, --help                  print this
+
+usage: sahm trace synth [OPTION]... PROFILE
+
+A profile is a table with a row per benchmark: how long it spends in which
+states, in stays how long, and typical values of the metrics; `sahm help synth`
+explains its columns. The same profile and seed give the same bytes everywhere.
+
+Traces are called NAME-synthetic, and everything that is made from them says
+synthetic.
+
+--verify generates all traces in memory, writes none, and prints what the study
+published of its own beside what is found here. Without PROFILE it takes that of
+the suite that is shipped, for which all claims hold; profiles of other worlds
+need not meet them.
+
+options:
+  -o, --output DIR            write the traces into the folder DIR, which is
+                              made unless it is there, a file each
+  -f, --form FORM             form of the files: csv, csv.zst (compressed, the
+                              default), trc or trc.zst
+      --only NAME             make the trace of this benchmark alone; can be
+                              repeated
+  -s, --seed N                take the seed N instead of the profile's
+      --verify                hold the traces against the study's claims; fails
+                              when one does not hold
+      --seeds N               with --verify: try N seeds from the first on, each
+                              within twice the tolerances
+      --csv                   with --verify: print CSV
+  -h, --help                  print this
+
+usage: sahm trace resample [OPTION]... TRACE
+
+The counts of an epoch of TRACE are spread evenly over its time or, with
+--epoch-instructions, over its instructions. No event is lost or made: each
+counter adds up to the same total. The last epoch holds what is left and may be
+short of the others.
+
+With --epoch-instructions, time is nominal: an epoch is said to last the trace's
+time divided by the number of epochs, unless --epoch-ms says otherwise. The
+counts of an epoch of TRACE without instructions go to the epoch of the result
+in which it falls.
+
+options:
+  -o, --output FILE           write to FILE (- is standard output), as CSV if it
+                              ends in .csv or .csv.zst, else in binary form;
+                              compressed by zstd if it ends in .zst (default:
+                              NAME-resample.trc in the current folder, NAME.trc
+                              with --name)
+  -n, --name NAME             call the result NAME (default: as TRACE is called)
+  -e, --epoch-ms MS           new length of an epoch, in ms of baseline time
+  -i, --epoch-instructions N  let an epoch be N instructions; --epoch-ms then
+                              says how long it is said to last
+  -h, --help                  print this
+
+usage: sahm trace slice [OPTION]... TRACE
+
+Takes whole epochs: from epoch I up to, not including, epoch J, or those that
+begin from one time up to, not including, another. A bound that is left out is
+the beginning or the end of TRACE.
+
+options:
+  -o, --output FILE           write to FILE (- is standard output), as CSV if it
+                              ends in .csv or .csv.zst, else in binary form;
+                              compressed by zstd if it ends in .zst (default:
+                              NAME-slice.trc in the current folder, NAME.trc
+                              with --name)
+  -n, --name NAME             call the result NAME (default: as TRACE is called)
+      --from-ms MS            take epochs that begin at MS or later (default: 0)
+      --to-ms MS              take epochs that begin before MS (default: the
+                              end)
+      --from-epoch I          take epoch I and later ones; the first is 0
+      --to-epoch J            take epochs before epoch J
+  -h, --help                  print this
+
+usage: sahm trace concat [OPTION]... TRACE TRACE...
+
+Their epochs must be of the same length (sahm trace resample). Cycles are kept
+when all have them, and of their origin what all say alike; the result is
+synthetic if any of them is, and its time nominal.
+
+options:
+  -o, --output FILE           write to FILE (- is standard output), as CSV if it
+                              ends in .csv or .csv.zst, else in binary form;
+                              compressed by zstd if it ends in .zst (default:
+                              NAME-concat.trc in the current folder, NAME.trc
+                              with --name)
+  -n, --name NAME             call the result NAME (default: the names of the
+                              parts, joined by +)
+  -h, --help                  print this
+
+usage: sahm trace offset [OPTION]... TRACE
+
+What is skipped follows at the end. Since a trace begins anew when it ends, this
+is the same program caught at another moment.
+
+options:
+  -o, --output FILE           write to FILE (- is standard output), as CSV if it
+                              ends in .csv or .csv.zst, else in binary form;
+                              compressed by zstd if it ends in .zst (default:
+                              NAME-offset.trc in the current folder, NAME.trc
+                              with --name)
+  -n, --name NAME             call the result NAME (default: as TRACE is called)
+      --epochs K              begin K epochs later; beyond the end, counting
+                              begins anew
+      --ms MS                 begin MS later, a whole number of epochs
+  -h, --help                  print this
+
+usage: sahm trace bursts [OPTION]... FILE
+
+FILE (-: standard input) is text that perf sched script, perf script or
+trace-cmd report prints of sched_switch and, better, of sched_wakeup or
+sched_waking too, or the kernel's own trace file; compressed by zstd or not.
+Without --comm, --tid and --pid the threads in it are listed; else the bursts of
+the one that is meant are written as CSV, two columns in ns: how long it ran,
+and how long it slept after that. A configuration names such a list in
+workload.traces[].bursts.file.
+
+Time on a CPU up to falling asleep is run time, whatever preempted it in
+between; a sleep lasts until the thread is woken or, where no event says so,
+until it runs. What it waited is neither. Bursts that are not whole in the
+recording are left out and counted; so are those under way where events were
+lost. A ns of the machine that was recorded is taken for one of baseline time.
+
+options:
+  -o, --output FILE           write the bursts to FILE instead of standard
+                              output, compressed by zstd when its name ends in
+                              .zst
+  -c, --comm NAME             take the thread that is called NAME
+  -t, --tid N                 take thread N (what sched_switch calls a pid)
+  -P, --pid N                 take a thread of process N, where the recording
+                              tells processes
+  -p, --provenance KEY=VALUE  say where the recording comes from; can be
+                              repeated (name, source, program, tool, machine,
+                              date, licence, note)
+  -h, --help                  print this
+$ sahm help policies
+policies (key scheduler.policy):
+  sahm            the study's scheduler: follow the observed state, swap with
+                  threads that gain nothing
+  sahm-strict     sahm, but swaps only with threads that do not match their own
+                  core
+  sahm-listing    sahm without swaps: moves to idle cores only
+  static          threads stay on the core where they start
+  random          threads move to random cores: what moving for its own sake
+                  costs
+  rotate          threads go round: the same share of every core for everybody
+  affinity        threads are pinned to the core that is best for their whole
+                  trace
+  fair            what an operating system gives today: fair shares and balanced
+                  loads, blind to what cores are good at
+  assign          in each timestep the assignment that is best for it, net of
+                  migration cost
+  keen            foresees what threads will do, and weighs what moves gain
+                  against what all of them cost
+
+Each observes a thread's last timestep, or, with scheduler.oracle = true, the
+state in which the coming one begins. A path is that of a plug-in:
+`sahm policy new` begins one, `sahm help policy-interface` lists what it can do.
+$ sahm help states
+states (index: name; HIGH components joined by +):
+   0: Low
+   1: Branch
+   2: L1I
+   3: L1I+Branch
+   4: L1D
+   5: L1D+Branch
+   6: L1D+L1I
+   7: L1D+L1I+Branch
+   8: L2
+   9: L2+Branch
+  10: L2+L1I
+  11: L2+L1I+Branch
+  12: L2+L1D
+  13: L2+L1D+Branch
+  14: L2+L1D+L1I
+  15: L2+L1D+L1I+Branch
+
+metrics and cuts (HIGH is strictly above the cut):
+  cut         metric                      unit        p25        p50  intuitive
+  branch_pct  branch_misses / branches       %       0.03       0.34          1
+  l1i_mpki    l1i_misses / instructions   MPKI      0.004      0.009          1
+  l1d_pct     l1d_misses / l1d_accesses      %        0.5       0.99          2
+  l2_pct      l2_misses / l2_accesses        %       3.64      18.47         10
+
+p25 and p50 are the 25th and 50th percentiles of the metrics over the study's traces
+(Wadle 2026, table 4.3); intuitive is the study's choice.
+$ sahm help cores
+core types (key chip.cores[].type):
+  baseline                    the reference core; serves nothing, matches Low
+  branch, l1i, l1d, l2        specialised for a component; several are joined by
+                              + (l2+branch)
+  general                     the same speedup in every state, 5 % unless given
+  table                       16 measured speedups, indexed by state (sahm help
+                              states)
+
+published work:
+  cma-bp                      Branch: 2.0 % targeted, 2.0 % average; CMA-BP
+                              branch predictor (Wadle 2026, table 4.4)
+  selective-flushing          Branch: 40.0 % targeted, 29.0 % average; selective
+                              flushing after mispredicted branches (Wadle 2026,
+                              table 4.4)
+  itp-xptp                    L1I: 20.0 % targeted, 18.9 % average; iTP+xPTP
+                              (Wadle 2026, table 4.4)
+  entangling                  L1I: 10.1 % targeted, 10.1 % average; entangling
+                              instruction prefetcher (Wadle 2026, table 4.4)
+  register-file-prefetching   L1D: 5.0 % targeted, 3.1 % average; register file
+                              prefetching (Wadle 2026, table 4.4)
+  berti                       L1D: 13.0 % targeted, 10.0 % average; Berti
+                              local-delta data prefetcher (Wadle 2026, table
+                              4.4)
+  pacipv                      L2: 20.0 % targeted, 3.4 % average; PACIPV (Wadle
+                              2026, table 4.4)
+  mockingjay                  L2: 20.1 % targeted, 4.0 % average; Mockingjay
+                              cache replacement (Wadle 2026, table 4.4)
+  triage                      L2: 23.0 % targeted, 23.0 % average; Triage
+                              prefetcher (Wadle 2026, table 4.4)
+  runtime-selection           L2: 5.8 % targeted, 5.8 % average; runtime
+                              selection (Wadle 2026, table 4.4)
+$ sahm help results
+what `sahm run` reports:
+  simulated               how long it took on the chip, in whole timesteps;
+                          without a duration, where no thread repeats its trace,
+                          until the last has left (a batch's makespan); in mode
+                          alone, and with several samples, the sum over all
+                          simulations
+  all samples together    where there are several: the tables by thread, core
+                          and state are made of the counts of all samples, added
+                          up
+  speedup                 baseline time completed over time present and not
+                          asleep, less 1; the mean weighs threads alike
+  served                  executed timesteps whose core serves a component
+                          stressed in the state in which the timestep began; a
+                          general core, or one of type table, serves the states
+                          in which its speedup is above 0
+  matched                 the same, and timesteps in Low on a baseline core
+  migrations              moves to another core; a swap is two, one for each
+                          thread
+  baseline time           how much of its trace a thread got done, in time of
+                          the baseline core; a trace that ends begins anew
+  tenant                  where some thread has one
+  slept                   where some thread sleeps: for how long, of the time
+                          that it was there
+  arrived                 where some thread is to come late: when it joined; a
+                          dash for who never did
+  left                    where some thread does not repeat its trace: when that
+                          ended, in the mean over the simulations in which it
+                          did; a dash for who has not left. Below the table: how
+                          many have, in all simulations
+  speedup of the system   baseline time of all threads over time x the lesser of
+                          threads present, and awake, and cores, less 1
+  running                 timesteps that threads executed, of those that they
+                          could have (all in which they were present); in
+                          continuous time, executed time of that in which they
+                          were awake
+  at state transitions    executed timesteps that began in another state than
+                          the thread's last one
+  means of speedups       arithmetic, harmonic and geometric mean of the factors
+                          (speedup + 1), less 1
+  STP, ANTT               STP: baseline time completed by all threads over
+                          simulated time, beside the threads present on average,
+                          where there is one sample; ANTT: mean of 1/NP, where
+                          NP = baseline time completed over time present and not
+                          asleep, for each thread; as against a baseline core
+                          for each thread alone (Eyerman and Eeckhout 2008,
+                          whose STP, the sum of NP, is this where all are
+                          present throughout)
+  fairness (Jain)         square of the sum of NP over threads x sum of squares:
+                          1 when all are alike (Jain, Chiu and Hawe 1984)
+  time mismatched         executed timesteps whose core does not match their
+                          state, times the timestep
+  migration cost paid     time in which threads paid for moves instead of making
+                          progress
+  decisions               moves and swaps; a swap is one decision and two
+                          migrations
+  wake-up latency         in continuous time, where threads sleep: from waking
+                          to running; the times that half of the wake-ups, 95 %
+                          and 99 % of them stay at or below (of the nearest
+                          rank, known to within 1 %)
+  run-queue wait          in continuous time: from each time that a thread
+                          became ready, by waking or because another took its
+                          place, to its running; the same percentiles
+  of N samples            mean over samples of what each comes to by itself, and
+                          the bounds between which the mean over all offsets
+                          lies at 95 % (percentile bootstrap), too narrow where
+                          there are fewer than ten samples or so
+  by core (--details)     utilisation: its timesteps in which a thread executed;
+                          of these, those served and matched
+  by state (--details)    executed timesteps that began in it; of these, those
+                          served and matched
+  introspection           with IPUs: how often their programs ran and how many
+                          instructions that took, bytes that each sent per
+                          simulated second, and executed timesteps whose thread
+                          was observed in the state in which they began; where
+                          there are some: input sets that came while the IPU was
+                          running (dropped) or that sampling left out (skipped),
+                          packets that are no word of a state (rejected) or had
+                          no room (lost), IPUs in ERROR; by core with --details,
+                          where utilisation is the part of the IPU's cycles in
+                          the run in which it executed, in millionths (ppm)
+  given up                a run that was to last until all have left ended
+                          before, as debts may grow faster than they are paid
+                          (workload.duration_ms in `sahm help config` says
+                          when); all that is shown is of the time until then
+  synthetic               traces that were generated, not recorded
+  nominal time            traces whose epochs are not stretches of measured time
+                          but, say, so many instructions each (`epoch` of `sahm
+                          trace info`): each is replayed as if it had lasted as
+                          long as an epoch does, and so all times are nominal
+  (hash)                  in the heading: the first digits of config_hash, the
+                          same for the same chip, scheduler and traces
+
+metrics of a whole run, by their names in JSON, in stores and for --metric
+(shares and speedups are fractions there, times ns):
+  speedup_mean            speedup, arithmetic mean
+  speedup_harmonic        speedup, harmonic mean
+  speedup_geometric       speedup, geometric mean
+  speedup_system          speedup of the system
+  stp                     throughput, STP
+  antt                    turnaround, ANTT
+  jain                    fairness, Jain
+  served_share            served
+  matched_share           matched
+  running_share           running
+  transition_share        at state transitions
+  migrations_per_s        migrations per second
+  decisions_per_s         decisions per second
+  mismatched_ns           mismatched
+  paid_ns                 migration cost paid
+  paid_share              ... of executed time
+  latency_p50_ns          wake-up latency, p50
+  latency_p95_ns          wake-up latency, p95
+  latency_p99_ns          wake-up latency, p99
+  wait_p50_ns             run-queue wait, p50
+  wait_p95_ns             run-queue wait, p95
+  wait_p99_ns             run-queue wait, p99
+$ sahm help traces
+a trace is one program's epochs, a row each, with these counts (CSV columns):
+  instructions    instructions retired
+  branches        branches retired
+  branch_misses   mispredicted branches
+  l1i_misses      misses of the first-level instruction cache
+  l1d_accesses    accesses to the first-level data cache
+  l1d_misses      misses of the first-level data cache
+  l2_accesses     accesses to the second-level cache
+  l2_misses       misses of the second-level cache
+  cycles          core cycles, where they are known
+
+Every epoch lasts the same time on the baseline core, 100 ms unless said otherwise:
+the machine that the counts come from is the baseline. A trace says where it comes
+from (`sahm trace import --provenance`):
+  name            what the program is called in results
+  source          recorded (from a program that ran) or synthetic (generated)
+  program         program and input that ran
+  tool            tool that counted, with its options
+  machine         machine that it ran on, or model that stood in for one
+  date            date of the recording
+  epoch           what an epoch of the trace is, where it is not a stretch of
+                  measured time: time is nominal
+  licence         terms under which the data may be passed on
+  note            anything else
+  event.<counter>
+                  the event that stands for a counter
+  counted_pct.<counter>
+                  share of the time in which it was counted (multiplexing)
+$ sahm trace --help | head -n 1
+usage: sahm trace list [OPTION]... [SUITE...]
+$ sahm help polices
+sahm: error: no help on 'polices'; did you mean 'policies'?
+[2]
+$ sahm help config | grep -c '^  [a-z]'
+77
