@@ -348,8 +348,10 @@ static void csv_cell(const struct query_cell *c, struct textbuf *out)
 		csv_double(out, NAN);
 		break;
 	case CELL_COUNT:
-	case CELL_FLAG:
 		csv_u64(out, c->count);
+		break;
+	case CELL_FLAG:
+		csv_string(out, c->count ? "yes" : "no");
 		break;
 	case CELL_METRIC:
 	case CELL_DIFFERENCE:
@@ -363,6 +365,21 @@ static void csv_cell(const struct query_cell *c, struct textbuf *out)
 	}
 }
 
+/* CSV has no heading that could say what the traces are. */
+static void end_row(const struct query_answer *a, const struct query_table *t, bool is_heading, struct textbuf *out)
+{
+	for (unsigned i = 0; i < a->nr_facts && !(t->where & NO_TRACE_COLUMNS); i++) {
+		const struct query_fact *f = &a->facts[i];
+		if (!f->key || (strcmp(f->key, SYNTHETIC_KEY) != 0 && strcmp(f->key, NOMINAL_KEY) != 0))
+			continue;
+		if (is_heading)
+			csv_string(out, f->key);
+		else
+			csv_cell(&f->cell, out);
+	}
+	csv_end_row(out);
+}
+
 bool query_answer_csv(const struct query_answer *a, struct textbuf *out)
 {
 	for (unsigned i = 0; i < a->nr_tables; i++) {
@@ -372,13 +389,13 @@ bool query_answer_csv(const struct query_answer *a, struct textbuf *out)
 		for (unsigned c = 0; c < t->nr_columns; c++)
 			if (t->columns[c].where & IN_CSV)
 				csv_string(out, t->columns[c].key);
-		csv_end_row(out);
+		end_row(a, t, true, out);
 		for (size_t k = 0; k < t->nr_cells; k++) {
 			unsigned c = (unsigned)(k % t->nr_columns);
 			if (t->columns[c].where & IN_CSV)
 				csv_cell(&t->cells[k], out);
 			if (c + 1 == t->nr_columns)
-				csv_end_row(out);
+				end_row(a, t, false, out);
 		}
 	}
 	out->failed |= a->failed;

@@ -13,6 +13,10 @@
 #define MAX_ANSWER_COLUMNS 40u
 #define MAX_ANSWER_FACTS 40u
 
+/* Keys of what is said of the traces. */
+#define SYNTHETIC_KEY "synthetic"
+#define NOMINAL_KEY "nominal_time"
+
 enum query_cell_kind {
 	CELL_NONE,
 	CELL_COUNT,	 /* `count` */
@@ -36,6 +40,9 @@ struct query_cell {
 
 /* Where a table or a column shows. */
 enum { IN_TEXT = 1, IN_CSV = 2, IN_JSON = 4, IN_ALL = 7 };
+
+/* Of a table: its CSV does not end with what is said of the traces, for its rows are no results, or say it of each. */
+#define NO_TRACE_COLUMNS 8u
 
 /* What people see of a column where the table is wider than they can read: all of it; nothing; or the beginning of each
  * text, at the end of a part of "a + b" where that can be; FIT_CUT_LAST where all this is not enough. */

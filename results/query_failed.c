@@ -101,7 +101,7 @@ static enum sahm_status read_failures(const struct query *q, struct failures *f,
 {
 	sqlite3_stmt *s;
 	bool there = true;
-	struct query_table *t = answer_table(a, "points", NULL, IN_CSV | IN_JSON);
+	struct query_table *t = answer_table(a, "points", NULL, IN_CSV | IN_JSON | NO_TRACE_COLUMNS);
 	answer_column(t, "position", NULL, false, IN_ALL);
 	answer_axis_columns(q, a, t, IN_ALL);
 	answer_column(t, "message", NULL, true, IN_ALL);
@@ -322,7 +322,7 @@ enum sahm_status query_missing(struct query *q, struct query_answer *a, struct s
 	struct gaps g = {.q = q, .a = a};
 	struct query_tally none = {0};
 	query_begin_answer(q, a, "missing");
-	g.t = answer_table(a, "missing", NULL, IN_CSV | IN_JSON);
+	g.t = answer_table(a, "missing", NULL, IN_CSV | IN_JSON | NO_TRACE_COLUMNS);
 	answer_column(g.t, "from", "from", false, IN_ALL);
 	answer_column(g.t, "to", "to", false, IN_ALL);
 	answer_column(g.t, "points", "points", false, IN_ALL);

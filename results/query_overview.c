@@ -10,19 +10,20 @@
 
 struct states {
 	uint64_t nr[3];
+	struct query_tally tally; /* of those that are done */
 };
 
-/* How many points of `sweep` have a run in each state. */
+/* How many points of `sweep` have a run in each state, and of what traces. */
 static enum sahm_status count_states(const struct query *q, int64_t sweep, struct states *n, struct sahm_err *err)
 {
 	sqlite3_stmt *s;
 	bool there = true;
-	enum sahm_status status =
-		query_prepare(q,
-			      "SELECT r.state, count(*) FROM point p JOIN run r ON r.id = p.run WHERE p.sweep = ?1 "
-			      "GROUP BY r.state ORDER BY r.state",
-			      &s, err);
-	*n = (struct states){{0}};
+	enum sahm_status status = query_prepare(q,
+						"SELECT r.state, count(*), total(r.synthetic), total(r.nominal_time) "
+						"FROM point p JOIN run r ON r.id = p.run WHERE p.sweep = ?1 "
+						"GROUP BY r.state ORDER BY r.state",
+						&s, err);
+	*n = (struct states){.nr = {0}};
 	if (status != SAHM_OK)
 		return status;
 	sqlite3_bind_int64(s, 1, sweep);
@@ -31,6 +32,10 @@ static enum sahm_status count_states(const struct query *q, int64_t sweep, struc
 		status = query_count(q, s, 0, RUN_FAILED, "state of a run", &state, err);
 		if (status == SAHM_OK)
 			status = query_count(q, s, 1, INT64_MAX, "number of runs", &n->nr[state], err);
+		if (status == SAHM_OK && state == RUN_DONE) {
+			n->tally.nr_synthetic = query_value(s, 2) > 0;
+			n->tally.nr_nominal = query_value(s, 3) > 0;
+		}
 	}
 	sqlite3_finalize(s);
 	return status;
@@ -67,7 +72,7 @@ static enum sahm_status add_programs(const struct query *q, int64_t sweep, struc
 
 static enum sahm_status add_sweeps(const struct query *q, struct query_answer *a, struct sahm_err *err)
 {
-	struct query_table *t = answer_table(a, "sweeps", NULL, IN_ALL);
+	struct query_table *t = answer_table(a, "sweeps", NULL, IN_ALL | NO_TRACE_COLUMNS);
 	sqlite3_stmt *s;
 	bool there = true;
 	enum sahm_status status =
@@ -83,6 +88,9 @@ static enum sahm_status add_sweeps(const struct query *q, struct query_answer *a
 	answer_column(t, "planned", "planned", false, IN_ALL);
 	answer_column(t, "absent", "absent", false, IN_ALL);
 	answer_column(t, "programs", "made by", true, IN_ALL);
+	/* In CSV, where no heading speaks for the one sweep that was asked about. */
+	answer_column(t, SYNTHETIC_KEY, NULL, false, IN_CSV);
+	answer_column(t, NOMINAL_KEY, NULL, false, IN_CSV);
 	while (status == SAHM_OK && (status = query_step(q, s, &there, err)) == SAHM_OK && there) {
 		const char *name = "", *evaluator = "";
 		uint64_t nr_points = 0, id = 0;
@@ -109,6 +117,8 @@ static enum sahm_status add_sweeps(const struct query *q, struct query_answer *a
 		uint64_t there_are = n.nr[RUN_DONE] + n.nr[RUN_FAILED] + n.nr[RUN_PLANNED];
 		answer_cell(a, t, count_cell(nr_points > there_are ? nr_points - there_are : 0));
 		status = add_programs(q, (int64_t)id, a, t, err);
+		answer_cell(a, t, flag_cell(n.tally.nr_synthetic > 0));
+		answer_cell(a, t, flag_cell(n.tally.nr_nominal > 0));
 	}
 	sqlite3_finalize(s);
 	return status;

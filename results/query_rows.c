@@ -210,8 +210,8 @@ void query_end_heading(const struct query *q, struct query_answer *a, const stru
 	textbuf_printf(&a->heading, "%s\n", trace_words_in_brackets(t->nr_synthetic > 0, t->nr_nominal > 0));
 	a->failed |= textbuf_failed(&b);
 	textbuf_release(&b);
-	answer_fact(a, "synthetic", NULL, flag_cell(t->nr_synthetic > 0));
-	answer_fact(a, "nominal_time", NULL, flag_cell(t->nr_nominal > 0));
+	answer_fact(a, SYNTHETIC_KEY, NULL, flag_cell(t->nr_synthetic > 0));
+	answer_fact(a, NOMINAL_KEY, NULL, flag_cell(t->nr_nominal > 0));
 }
 
 uint64_t query_nr_chosen(const struct query *q)

@@ -179,6 +179,15 @@ static enum sahm_status fail_value(struct reader *r, enum number_fault fault, en
 	}
 }
 
+/* Of a field that is no number: its column's name itself is the header once more, of another trace. */
+static enum sahm_status fail_field(struct reader *r, enum number_fault fault, enum counter c, const char *text)
+{
+	enum counter named;
+	if (counter_find(text, strlen(text), &named) && named == c)
+		return fail_line(r, "a second header stands here: two traces one behind the other are no trace");
+	return fail_value(r, fault, c, text);
+}
+
 static enum sahm_status read_row(struct reader *r, struct epoch_counts *e)
 {
 	unsigned column = 0;
@@ -191,7 +200,7 @@ static enum sahm_status read_row(struct reader *r, struct epoch_counts *e)
 		enum counter c = (enum counter)r->counter_of[column];
 		enum number_fault fault = number_read_u64(text, len, &e->count[c]);
 		if (fault != NUMBER_OK)
-			return fail_value(r, fault, c, text);
+			return fail_field(r, fault, c, text);
 	}
 	if (column != r->nr_columns)
 		return fail_line(r, "%u fields, the header has %u", column, r->nr_columns);

@@ -4,6 +4,8 @@
 
 #include "sim/base/suggest.h"
 
+#define OUTPUT_LETTER 'o'
+
 void option_walk_init(struct option_walk *w, const struct option_row *rows, char **args)
 {
 	*w = (struct option_walk){.rows = rows, .args = args};
@@ -50,6 +52,11 @@ static int take_value(struct option_walk *w, int index, const char *attached, st
 			return OPTION_ERROR;
 		}
 		w->value = *w->args++;
+	}
+	/* What is written has a name, whatever writes it. */
+	if (row->letter == OUTPUT_LETTER && row->value && !*w->value && !w->unfinished) {
+		sahm_fail(err, SAHM_USAGE, "option '--%s' needs a name: --%s %s", row->name, row->name, row->value);
+		return OPTION_ERROR;
 	}
 	return index;
 }

@@ -1,6 +1,7 @@
 /* Command-line options: a table per command drives parsing, help, man page and did-you-mean.
  *
- * `--name value`, `--name=value`, `-n value`, `-nvalue`; `--` ends the options; `-` is an operand.
+ * `--name value`, `--name=value`, `-n value`, `-nvalue`; `--` ends the options; `-` is an operand. The letter `o` is
+ * that of what is written, by its name, which is never empty.
  */
 #ifndef SAHM_BASE_OPTIONS_H
 #define SAHM_BASE_OPTIONS_H
@@ -24,6 +25,7 @@ struct option_walk {
 	char **args;	   /* the next one to look at */
 	const char *value; /* the option's value, or the operand */
 	bool operands_only;
+	bool unfinished; /* for the caller to set: the last word is still being written, and may be empty */
 };
 
 /* Begins a walk over `args` (NULL-terminated, without program and command name) with the options of `rows`. */

@@ -170,6 +170,8 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	struct characterized *rows = arena_alloc(&a, nr_args, sizeof(*rows));
 	enum sahm_status status = r.paths && rows ? parse(args, &r, err) : sahm_fail_nomem(err);
 	if (status == SAHM_OK)
+		status = try_folder(r.plot, err);
+	if (status == SAHM_OK)
 		status = characterize(&r, &a, rows, err);
 	if (status == SAHM_OK) {
 		struct characterize_study study = {rows, r.nr_paths, &r.cuts, r.cuts_name.text,

@@ -67,6 +67,11 @@ static void print_note(const char *what, const char *text)
 	print_wrapped(stdout, text, column, TEXT_COLUMN + 2);
 }
 
+static const char *how_to_have(const struct row *row, const struct doctor_finding *f)
+{
+	return f->to_have ? f->to_have : row->install;
+}
+
 static void print_row(const struct row *row, const struct doctor_finding *f, bool details)
 {
 	printf("%-*s%-*s", 9, state_names[f->state], TEXT_COLUMN - 9, row->name);
@@ -76,7 +81,7 @@ static void print_row(const struct row *row, const struct doctor_finding *f, boo
 	print_note("for", row->used_for);
 	print_note("without it", row->without);
 	if (f->state != DOCTOR_OK)
-		print_note("to have it", row->install);
+		print_note("to have it", how_to_have(row, f));
 }
 
 static void write_row(struct jwriter *j, const struct row *row, const struct doctor_finding *f)
@@ -88,7 +93,7 @@ static void write_row(struct jwriter *j, const struct row *row, const struct doc
 	jwrite_string(j, "found", f->text.text);
 	jwrite_string(j, "used_for", row->used_for);
 	jwrite_string(j, "without", row->without);
-	jwrite_string(j, "install", row->install);
+	jwrite_string(j, "install", how_to_have(row, f));
 	jwrite_end_object(j);
 }
 

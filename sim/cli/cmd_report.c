@@ -53,7 +53,7 @@ static enum sahm_status take(struct request *r, int option, const char *value, s
 		return SAHM_OK;
 	case OPT_OUTPUT:
 		r->folder = value;
-		return *value ? SAHM_OK : sahm_fail(err, SAHM_USAGE, "--output: the name of a folder is missing");
+		return SAHM_OK;
 	case OPT_SWEEP:
 		r->sweep = value;
 		return SAHM_OK;

@@ -75,7 +75,7 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 		else
 			status = choose_form(&r->form, option == OPT_JSON ? OUTPUT_JSON : OUTPUT_CSV, err);
 	}
-	if (status == SAHM_OK && (!*r->folder || strcmp(r->folder, "-") == 0))
+	if (status == SAHM_OK && strcmp(r->folder, "-") == 0)
 		status = sahm_fail(err, SAHM_USAGE, "--output is '%s', must be a folder", r->folder);
 	for (unsigned i = 0; i < NR_REPRODUCED && !r->any; i++)
 		r->reproduce.wanted[i] = true;
@@ -158,7 +158,9 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	enum sahm_status status = parse(args, &r, err);
 	if (status != SAHM_OK || r.list)
 		return status == SAHM_OK ? print_list(err) : status;
-	status = reproduce(&r.reproduce, &found, err);
+	status = try_folder(r.folder, err);
+	if (status == SAHM_OK)
+		status = reproduce(&r.reproduce, &found, err);
 	if (status != SAHM_OK)
 		return status;
 	print_notes(&found.notes);

@@ -273,6 +273,18 @@ static enum sahm_status gather(const struct request *r, struct store *store, con
 	return status == SAHM_OK ? gathering_check(&g, r->store, err) : status;
 }
 
+/* The server as --redis takes it, but for its password, which is nobody's to see. */
+static enum sahm_status write_where(const struct request *r, struct textbuf *out, struct sahm_err *err)
+{
+	struct textbuf where;
+	textbuf_init(&where);
+	enum sahm_status status = redis_request_where(&r->redis, &where, err);
+	if (status == SAHM_OK)
+		shell_write_word(out, where.text);
+	textbuf_release(&where);
+	return status;
+}
+
 /* Has workers carry it out. *detached: nobody waits for them. */
 static enum sahm_status carry_out_elsewhere(const struct request *r, const struct sweep *sweep, struct store *store,
 					    const struct sweep_plan *plan, struct sweep_outcome *outcome,
@@ -295,7 +307,9 @@ static enum sahm_status carry_out_elsewhere(const struct request *r, const struc
 		textbuf_printf(out, " run%s as %.12s; `sahm collect ", submission.nr_runs == 1 ? "" : "s",
 			       submission.note.id);
 		shell_write_file(out, r->store);
-		textbuf_printf(out, " --redis URL%s%s` fetches results\n", r->redis.queue ? " --queue " : "",
+		textbuf_puts(out, " --redis ");
+		status = write_where(r, out, err);
+		textbuf_printf(out, "%s%s` fetches results\n", r->redis.queue ? " --queue " : "",
 			       r->redis.queue ? r->redis.queue : "");
 	} else if (!outcome->interrupted) {
 		status = gather(r, store, &submission, outcome, out, err);

@@ -154,6 +154,7 @@ static void complete_argument(struct completion *c, const struct command *comman
 	int option;
 	bool runs_another = strncmp(command->operands, "[--]", 4) == 0;
 	option_walk_init(&w, command->options, args);
+	w.unfinished = true;
 	do {
 		option = option_walk_next(&w, &err);
 		if (option >= 0 && *w.args && strcmp(command->options[option].name, "sweep") == 0)

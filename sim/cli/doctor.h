@@ -20,6 +20,7 @@ enum doctor_state {
 struct doctor_finding {
 	enum doctor_state state; /* DOCTOR_OK unless the check says otherwise */
 	struct textbuf text;	 /* what was found, one line */
+	const char *to_have;	 /* how to have it, where the check knows better than the list; else NULL */
 	bool lacks_memory;	 /* it could not be found out */
 };
 

@@ -14,7 +14,7 @@ CHECK(translator, "translator", false, "programs of IPUs as instructions of this
       "the same programs with the same results, interpreted, which is slower", "")
 CHECK(counters, "counters", false, "sahm trace record",
       "sahm trace record --via qemu; sahm trace import, of what was counted elsewhere",
-      "sysctl kernel.perf_event_paranoid=2, as root; most virtual machines have none")
+      "sysctl kernel.perf_event_paranoid=2, as root")
 CHECK(qemu, "qemu", false, "sahm trace record --via qemu", "sahm trace record with hardware counters; sahm trace import",
       "apt-get install qemu-user")
 CHECK(gnuplot, "gnuplot", false, "pictures of sahm characterize --plot, sahm report and sahm reproduce",

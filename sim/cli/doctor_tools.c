@@ -17,6 +17,9 @@
 #include "workloads/perf_set.h"
 #include "workloads/record_qemu.h"
 
+/* perf_event_paranoid up to which everybody may count what programs of their own do. */
+#define ENOUGH_PARANOIA 2
+
 void doctor_counters(struct doctor_finding *f)
 {
 	struct pmu_machine m;
@@ -37,6 +40,11 @@ void doctor_counters(struct doctor_finding *f)
 	else
 		doctor_say(f, nr_open == nr ? DOCTOR_OK : DOCTOR_BROKEN, "PMU %s (%s): %u of %u events can be opened",
 			   m.pmu->name, m.pmu->title, nr_open, nr);
+	/* What the kernel lets everybody count is not had by a setting. */
+	if (f->state != DOCTOR_OK && (m.paranoia == PARANOIA_UNKNOWN || m.paranoia <= ENOUGH_PARANOIA))
+		f->to_have =
+			"a machine with hardware counters, which this one does not offer, as most virtual machines; "
+			"sahm trace record --via qemu works without";
 	if (m.paranoia != PARANOIA_UNKNOWN)
 		textbuf_printf(&f->text, "; perf_event_paranoid is %d", (int)m.paranoia);
 	arena_release(&a);
@@ -51,7 +59,7 @@ static void end_trial(int number)
 }
 
 /* Records the program `true`. */
-static enum sahm_status try_recording(struct sahm_err *err)
+static enum sahm_status try_recording(struct doctor_finding *f, struct sahm_err *err)
 {
 	static char program[] = "true";
 	char *command[] = {program, NULL}, plugin[QEMU_PLUGIN_PATH_BYTES], path[SHIPPED_PATH_BYTES];
@@ -61,8 +69,10 @@ static enum sahm_status try_recording(struct sahm_err *err)
 	enum sahm_status status = find_shipped(&shipped_cpus, DEFAULT_CPU, path, err);
 	if (status == SAHM_OK)
 		status = cpu_read(path, &cpu, err);
-	if (status != SAHM_OK)
+	if (status != SAHM_OK) {
+		f->to_have = "the files that came with sahm: see sahm doctor files";
 		return status;
+	}
 	find_qemu_plugin(plugin);
 	struct qemu_request request = {.common = {.command = command, .stop = &stop},
 				       .cpu = &cpu,
@@ -89,7 +99,7 @@ void doctor_qemu(struct doctor_finding *f)
 	struct sahm_err err;
 	if (!doctor_version(f, "qemu-x86_64"))
 		return;
-	enum sahm_status status = try_recording(&err);
+	enum sahm_status status = try_recording(f, &err);
 	doctor_note(f, status);
 	/* On another machine `true` is not for it: it may do all the same. */
 	if (status == SAHM_OK)

@@ -93,6 +93,8 @@ static bool first_word_missing(const char *word, char text[WORDS_BYTES])
 	return used > 0;
 }
 
+static const char version_option[] = "--version";
+
 /* No command is called so: a group of commands may be asked for help, anything else is a mistake. */
 static enum sahm_status answer_unknown(char **args, struct sahm_err *err)
 {
@@ -106,23 +108,39 @@ static enum sahm_status answer_unknown(char **args, struct sahm_err *err)
 	if (is_group && !args[1])
 		return sahm_fail(err, SAHM_USAGE, "'%s' needs a second word: %s (sahm help %s)", args[0], list,
 				 args[0]);
-	if (help_is_topic(args[0]) && !first_word_missing(args[0], list))
-		return sahm_fail(err, SAHM_USAGE, "'%s' is a topic, not a command: sahm help %s", args[0], args[0]);
 	snprintf(both, sizeof(both), "%s %s", args[0], args[1] ? args[1] : "");
-	snprintf(words, sizeof(words), "%s", is_group ? both : args[0]);
-	if (!is_group && first_word_missing(args[0], list))
-		return sahm_fail(err, SAHM_USAGE, "unknown command '%s'%s (sahm --help lists them)", words, list);
 	/* A first word that is nearly that of a group is known by what follows it. */
 	suggest_init(&s, both);
 	for (const struct command *const *c = commands; *c && args[1]; c++)
 		if (strchr((*c)->name, ' '))
 			suggest_offer(&s, (*c)->name);
+	if (!s.best && help_is_topic(args[0]) && !first_word_missing(args[0], list))
+		return sahm_fail(err, SAHM_USAGE, "'%s' is a topic, not a command: sahm help %s", args[0], args[0]);
+	snprintf(words, sizeof(words), "%s", is_group ? both : args[0]);
+	if (!is_group && first_word_missing(args[0], list))
+		return sahm_fail(err, SAHM_USAGE, "unknown command '%s'%s (sahm --help lists them)", words, list);
 	if (!s.best) {
 		suggest_init(&s, words);
 		for (const struct command *const *c = commands; *c; c++)
 			suggest_offer(&s, (*c)->name);
+		suggest_offer(&s, version_option + 2);
+		if (s.best == version_option + 2)
+			s.best = version_option;
 	}
 	return sahm_fail(err, SAHM_USAGE, "unknown command '%s'%s (sahm --help lists them)", words,
+			 suggest_text(&s, near));
+}
+
+static enum sahm_status answer_unknown_option(const char *option, struct sahm_err *err)
+{
+	static const char *const known[] = {"--allow-includes", "--help", version_option};
+	char near[SUGGEST_BYTES];
+	struct suggest s;
+	suggest_init(&s, option);
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		suggest_offer(&s, known[i]);
+	return sahm_fail(err, SAHM_USAGE,
+			 "unknown option '%s' (before a command: --allow-includes, --help, --version)%s", option,
 			 suggest_text(&s, near));
 }
 
@@ -171,14 +189,14 @@ static enum sahm_status dispatch(char **args, int *exit_code, struct sahm_err *e
 		help_overview(false);
 		return SAHM_OK;
 	}
-	if (strcmp(args[0], "--version") == 0 || strcmp(args[0], "-V") == 0) {
+	if (strcmp(args[0], version_option) == 0 || strcmp(args[0], "-V") == 0) {
+		if (args[1])
+			return sahm_fail(err, SAHM_USAGE, "%s stands by itself: '%s' is too many", args[0], args[1]);
 		printf("sahm %s (model %s)\n", SAHM_VERSION, model_version() + strlen(SAHM_VERSION) + 1);
 		return SAHM_OK;
 	}
 	if (args[0][0] == '-')
-		return sahm_fail(err, SAHM_USAGE,
-				 "unknown option '%s' (before a command: --allow-includes, --help, --version)",
-				 args[0]);
+		return answer_unknown_option(args[0], err);
 	const struct command *c = find_command(args, &rest);
 	if (!c)
 		return answer_unknown(args, err);
@@ -200,6 +218,12 @@ static enum sahm_status fill_standard_files(struct sahm_err *err)
 	return SAHM_OK;
 }
 
+static bool names_data_folder(const struct sahm_err *err)
+{
+	char folder[DATA_FOLDER_BYTES];
+	return strstr(err->msg, data_folder(folder)) != NULL;
+}
+
 int main(int argc, char **argv)
 {
 	struct sahm_err err;
@@ -213,7 +237,10 @@ int main(int argc, char **argv)
 		status = sahm_fail(&err, SAHM_IO, "cannot write standard output: %s", strerror(errno));
 		exit_code = 0;
 	}
-	if (status != SAHM_OK)
+	if (status != SAHM_OK) {
+		if (names_data_folder(&err))
+			explain_data_folder(&err);
 		print_error(&err);
+	}
 	return exit_code ? exit_code : sahm_exit_code(status);
 }

@@ -264,6 +264,18 @@ enum sahm_status try_output(const char *path, struct sahm_err *err)
 	return status;
 }
 
+enum sahm_status try_folder(const char *path, struct sahm_err *err)
+{
+	struct stat st;
+	bool was_there = !path || lstat(path, &st) == 0;
+	enum sahm_status status = path ? file_make_folder(path, err) : SAHM_OK;
+	if (status == SAHM_OK && !was_there)
+		rmdir(path);
+	else if (status == SAHM_OK && path && access(path, W_OK | X_OK) != 0)
+		status = sahm_fail(err, SAHM_IO, "cannot write into folder '%s': %s", path, strerror(errno));
+	return status;
+}
+
 enum sahm_status write_output(const char *path, const struct textbuf *text, struct sahm_err *err)
 {
 	if (!path || strcmp(path, "-") == 0) {
@@ -314,6 +326,17 @@ const char *data_folder(char folder[DATA_FOLDER_BYTES])
 			return folder;
 	snprintf(folder, DATA_FOLDER_BYTES, "%s", SAHM_DATADIR);
 	return folder;
+}
+
+void explain_data_folder(struct sahm_err *err)
+{
+	char buffer[DATA_FOLDER_BYTES], before[SAHM_ERR_BYTES];
+	const char *folder = data_folder(buffer);
+	if (is_folder(folder) || strstr(err->msg, "SAHM_DATA"))
+		return;
+	snprintf(before, sizeof(before), "%s", err->msg);
+	sahm_fail(err, err->status, "%s; what came with sahm is looked for in '%s' (SAHM_DATA%s), which is no folder",
+		  before, folder, given_folder() ? "" : " can name another");
 }
 
 static void allow_configs_of(const char *folder)

@@ -70,6 +70,9 @@ enum sahm_status write_output(const char *path, const struct textbuf *text, stru
 /* Whether write_output() to `path` (may be NULL) can begin: to be asked before work that takes long. Leaves nothing. */
 enum sahm_status try_output(const char *path, struct sahm_err *err);
 
+/* The same of a folder `path` (may be NULL), which is made where it is not there, and of files in it. */
+enum sahm_status try_folder(const char *path, struct sahm_err *err);
+
 /* Whether both names ("-": standard input; NULL: none) lead to one regular file, or will. */
 bool is_same_file(const char *a, const char *b);
 
@@ -87,6 +90,10 @@ enum sahm_status refuse_overwriting_inputs(const char *output, const struct run_
  * it is there; else as seen from the program, in an installation that was moved or in the source tree. Writes into and
  * returns `folder`. */
 const char *data_folder(char folder[DATA_FOLDER_BYTES]);
+
+/* Appends to a message of what is not there that the whole data folder is not, and where that was looked for; nothing
+ * where the folder is there, or the message says so already. */
+void explain_data_folder(struct sahm_err *err);
 
 /* Lets configurations include those that came with the program, in whichever of these folders. */
 void allow_shipped_includes(void);

@@ -19,6 +19,8 @@ enum sahm_status find_shipped(const struct shipped *shipped, const char *given, 
 	if (access(path, F_OK) == 0)
 		return SAHM_OK;
 	shipped_suggest(shipped, data, given, hint);
-	return sahm_fail(err, SAHM_USAGE, "no %s is called '%s'%s (a path of your own has a / or a . in it)",
-			 shipped->what, given, hint);
+	sahm_fail(err, SAHM_USAGE, "no %s is called '%s'%s (a path of your own has a / or a . in it)", shipped->what,
+		  given, hint);
+	explain_data_folder(err);
+	return SAHM_USAGE;
 }

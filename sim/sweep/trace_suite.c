@@ -186,9 +186,11 @@ static enum sahm_status fail_unknown(struct arena *a, const char *asked, const c
 		suggest_offer(&s, name ? name : "");
 		textbuf_printf(&all, "%s%s", i ? ", " : "", name ? name : "");
 	}
+	if (!nr && folder)
+		textbuf_printf(&all, "none is in '%s'", folder);
 	enum sahm_status status =
 		sahm_fail(err, SAHM_USAGE, "no suite is called '%.200s' (%s), and there is no such file or folder%s",
-			  asked, nr ? all.text : "none came with sahm", suggest_text(&s, near));
+			  asked, all.len ? all.text : "none came with sahm", suggest_text(&s, near));
 	textbuf_release(&all);
 	return status;
 }

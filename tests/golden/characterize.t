@@ -134,3 +134,14 @@ sahm: error: --json and --csv exclude each other
 $ sahm characterize
 sahm: error: a trace is missing: sahm characterize TRACE...
 [2]
+## A folder that cannot be is told before the work.
+$ : >"$T/file"; sahm characterize workloads/traces/gzip.csv --plot "$T/file"
+sahm: error: cannot create folder '@T@/file': a file is called so
+[1]
+$ sahm characterize workloads/traces/gzip.csv --plot "$T/no/such"
+sahm: error: cannot create folder '@T@/no/such': No such file or directory
+[1]
+$ sahm characterize workloads/traces/none.csv --plot "$T/plots"; ls "$T/plots"
+sahm: error: cannot open 'workloads/traces/none.csv': No such file or directory
+ls: cannot access '@T@/plots': No such file or directory
+[2]

@@ -322,3 +322,28 @@ sahm: error: unknown option '--det'; did you mean '--details'?
 $ sahm trac info x.trc
 sahm: error: unknown command 'trac'; did you mean 'trace info'? (sahm --help lists them)
 [2]
+## Nearly the version, nearly a command in two words
+$ sahm --verison; sahm --versio; sahm verison; sahm version; sahm traces list; sahm traces frobnicate
+sahm: error: unknown option '--verison' (before a command: --allow-includes, --help, --version); did you mean '--version'?
+sahm: error: unknown option '--versio' (before a command: --allow-includes, --help, --version); did you mean '--version'?
+sahm: error: unknown command 'verison'; did you mean '--version'? (sahm --help lists them)
+sahm: error: unknown command 'version'; did you mean '--version'? (sahm --help lists them)
+sahm: error: unknown command 'traces'; did you mean 'trace list'? (sahm --help lists them)
+sahm: error: 'traces' is a topic, not a command: sahm help traces
+[2]
+$ sahm --version extra
+sahm: error: --version stands by itself: 'extra' is too many
+[2]
+$ sahm -V run
+sahm: error: -V stands by itself: 'run' is too many
+[2]
+## What is written has a name.
+$ sahm run configs/canonical.cfg -o ''; sahm trace export workloads/traces/gzip.csv -o ''; sahm sweep configs/canonical.cfg -o ''; sahm reproduce --output=
+sahm: error: option '--output' needs a name: --output FILE
+sahm: error: option '--output' needs a name: --output FILE
+sahm: error: option '--store' needs a name: --store FILE
+sahm: error: option '--output' needs a name: --output DIR
+[2]
+$ sahm query "$T/none.sqlite" --output=
+sahm: error: option '--output' needs a name: --output FILE
+[2]

@@ -28,9 +28,9 @@ position  speedup_mean  scheduler.inertia  migration.cost_ms   served  migration
        3      +29.79 %                  2                  0  99.38 %                   0.62
        6      +29.79 %                  4                  0  99.38 %                   0.62
 $ sahm query "$T/s.sqlite" best --metric migrations_per_s -n 2 --csv
-position,migrations_per_s,scheduler.inertia,migration.cost_ms,speedup_mean,served_share,nr_cores,made_of
-0,0.625,0,0,0.2979086538125,0.99375,5,1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %
-1,0.625,0,1,0.29713365381249995,0.99375,5,1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %
+position,migrations_per_s,scheduler.inertia,migration.cost_ms,speedup_mean,served_share,nr_cores,made_of,synthetic,nominal_time
+0,0.625,0,0,0.2979086538125,0.99375,5,1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %,no,yes
+1,0.625,0,1,0.29713365381249995,0.99375,5,1 baseline + 1 branch 30 % + 1 l1i 30 % + 1 l1d 30 % + 1 l2 30 %,no,yes
 $ sahm query "$T/s.sqlite" worst -n 2 --where inertia=0
 canonical.cfg: the 2 points with the least speedup_mean, of 3 (nominal time)
 
@@ -67,13 +67,13 @@ scheduler.inertia  migration.cost_ms                    0.00 %
 
 differences and ranges are in percentage points
 $ sahm query "$T/s.sqlite" axes --metric served_share --csv
-axis,value,points,mean,difference,min,max,range,explained_share
-scheduler.inertia,0,3,0.99375,0,0.99375,0.99375,0,
-scheduler.inertia,2,3,0.99375,0,0.99375,0.99375,0,
-scheduler.inertia,4,3,0.99375,0,0.99375,0.99375,0,
-migration.cost_ms,0,3,0.99375,0,0.99375,0.99375,0,
-migration.cost_ms,1,3,0.99375,0,0.99375,0.99375,0,
-migration.cost_ms,5,3,0.99375,0,0.99375,0.99375,0,
+axis,value,points,mean,difference,min,max,range,explained_share,synthetic,nominal_time
+scheduler.inertia,0,3,0.99375,0,0.99375,0.99375,0,,no,yes
+scheduler.inertia,2,3,0.99375,0,0.99375,0.99375,0,,no,yes
+scheduler.inertia,4,3,0.99375,0,0.99375,0.99375,0,,no,yes
+migration.cost_ms,0,3,0.99375,0,0.99375,0.99375,0,,no,yes
+migration.cost_ms,1,3,0.99375,0,0.99375,0.99375,0,,no,yes
+migration.cost_ms,5,3,0.99375,0,0.99375,0.99375,0,,no,yes
 $ sahm query "$T/s.sqlite" threads
 canonical.cfg: speedup of each thread, over 9 points (nominal time)
 
@@ -294,3 +294,24 @@ metric                 value  low (95 %)  high (95 %)
 speedup_mean        +29.04 %    +28.97 %     +29.14 %
 mismatched_ns      260.00 ms           -            -
 paid_ns             26.00 ms           -            -
+## CSV says of each row whether its traces are synthetic, or of nominal time; what is not done has none
+$ cp "$T/s.sqlite" "$T/both.sqlite"; sahm sweep configs/synthetic-39.cfg -s workload.duration_ms=100 -a scheduler.inertia=0..1 -q -o "$T/both.sqlite"
+$ sahm query "$T/both.sqlite" --csv | cut -d, -f1,2,10-
+id,name,synthetic,nominal_time
+1,canonical.cfg,no,yes
+2,synthetic-39.cfg,yes,no
+$ for q in best worst axes pareto 'point 0' threads failed missing; do sahm query "$T/both.sqlite" $q --csv | head -n 2 | sed 's/.*,\(synthetic,.*\)/\1/; s/.*,\(yes,.*\|no,.*\)/\1/'; done
+synthetic,nominal_time
+yes,no
+synthetic,nominal_time
+yes,no
+synthetic,nominal_time
+yes,no
+synthetic,nominal_time
+yes,no
+synthetic,nominal_time
+yes,no
+synthetic,nominal_time
+yes,no
+position,scheduler.inertia,message
+from,to,points,why

@@ -77,7 +77,7 @@ $ sahm report "$T/s.sqlite" --top 101
 sahm: error: --top is a whole number from 1 to 100, not '101'
 [2]
 $ sahm report "$T/s.sqlite" -o ""
-sahm: error: --output: the name of a folder is missing
+sahm: error: option '--output' needs a name: --output DIR
 [2]
 $ sahm report "$T/s.sqlite" -o "$T/s.sqlite"
 sahm: error: '@T@/s.sqlite' is the store itself

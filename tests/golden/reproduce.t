@@ -169,10 +169,8 @@ sahm: error: unknown option '--suit'; did you mean '--suite'?
 [2]
 $ : >"$T/file"; SAHM_DATA=. sahm reproduce t4.3 --no-plots -o "$T/file" | tail -n 1
 sahm: error: cannot create folder '@T@/file': a file is called so
-8 of 8 required claims hold
 $ SAHM_DATA=. sahm reproduce t4.3 --no-plots -o "$T/no/such" | tail -n 1
 sahm: error: cannot create folder '@T@/no/such': No such file or directory
-8 of 8 required claims hold
 $ mkdir "$T/empty"; SAHM_DATA=. sahm reproduce --suite "$T/empty"
 sahm: error: no trace is in the folder '@T@/empty' (.csv, .trc, either with .zst)
 [1]
@@ -189,5 +187,5 @@ $ SAHM_DATA=. sahm reproduce --suite workloads/traces/gzip.csv
 sahm: error: 'workloads/traces/gzip.csv' is a trace, not a suite, which is a list of some or a folder
 [1]
 $ SAHM_DATA=$T sahm reproduce
-sahm: error: no suite is called 'synthetic' (none came with sahm), and there is no such file or folder
+sahm: error: no suite is called 'synthetic' (none is in '@T@/configs/suites'), and there is no such file or folder
 [2]

@@ -62,3 +62,8 @@ flip.trc
 $ for f in csv trc; do ln -s /dev/full "$T/full.$f"; sahm trace slice workloads/traces/gzip.csv --to-epoch 107 -o "$T/full.$f"; rm "$T/full.$f"; done
 sahm: error: cannot write '@T@/full.csv': No space left on device
 sahm: error: cannot write '@T@/full.trc': No space left on device
+## Two traces, one behind the other.
+$ cat workloads/traces/gzip.csv workloads/traces/xz.csv >"$T/two.csv"; sahm trace info "$T/two.csv"; sahm characterize "$T/two.csv"
+sahm: error: @T@/two.csv:143: a second header stands here: two traces one behind the other are no trace
+sahm: error: @T@/two.csv:143: a second header stands here: two traces one behind the other are no trace
+[1]

@@ -159,7 +159,7 @@ echo "the same as local sweeps"
 
 q=detached
 expect 0 "$T/said" ask_for later "${small[@]}" --detach
-says 'submitted 20 runs'
+says 'submitted 20 runs' "later.sqlite' --redis $SAHM_REDIS/0 --queue $q\`"
 expect 0 "$T/said" "$program" collect "$T/later.sqlite" --queue $q --now
 says '0 collected' '20 are left'
 work >"$T/said" 2>&1 || fail "the worker fails"
