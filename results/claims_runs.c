@@ -20,6 +20,11 @@ static uint32_t find(const char *const *names, uint32_t nr, const char *name)
 	return i;
 }
 
+bool claims_setting_is_of_study(const char *name)
+{
+	return find(setting_names, NR_SETTINGS, name) < NR_SETTINGS;
+}
+
 /* A cost below this, in points, is as good as none: a part of it says nothing. */
 #define LEAST_COST_POINTS 0.05
 

@@ -12,6 +12,8 @@
 #ifndef SAHM_RESULTS_CLAIMS_RUNS_H
 #define SAHM_RESULTS_CLAIMS_RUNS_H
 
+#include <stdbool.h>
+
 #include "results/claims.h"
 #include "results/record.h"
 
@@ -27,5 +29,8 @@ struct claims_realistic {
 /* Measures the claims CLAIMS_OF_RUNS; of ours[] only these are set: to NAN where a run is missing, failed or has no
  * such metric. */
 void claims_of_runs(const struct claims_realistic *r, double ours[NR_CLAIMS]);
+
+/* Whether the study names a setting so; of the eight that it counts it names six, and the others are ours. */
+bool claims_setting_is_of_study(const char *name);
 
 #endif

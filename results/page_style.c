@@ -61,7 +61,8 @@ const char *const page_style[] = {
 	".good{color:var(--good);font-weight:600}\n"
 	".bad{color:var(--bad);font-weight:600}\n"
 	".muted{color:var(--muted)}\n"
-	"td.muted{max-width:min(9rem,45vw)}\n",
+	"td.muted{max-width:min(14rem,45vw)}\n"
+	"@media (max-width:76rem){td.muted{max-width:min(9rem,45vw)}}\n",
 
 	"figure{margin:1.5rem 0}\n"
 	"figure .picture{margin:0 0 .5rem}\n"

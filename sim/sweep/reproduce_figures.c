@@ -1,9 +1,11 @@
 /* Tables and figures from what was carried out. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "results/characterize_plot.h"
 #include "results/chart.h"
+#include "results/claims_runs.h"
 #include "results/csv.h"
 #include "sim/base/number.h"
 #include "sim/base/units.h"
@@ -243,8 +245,13 @@ static enum sahm_status figure_4_10(struct reproducing *p, struct figure *f, str
 		return sahm_fail_nomem(err);
 	for (uint64_t i = 0; i < chips->nr_values; i++)
 		labels[i] = chips->values[i].label;
-	for (uint64_t i = 0; i < settings->nr_values; i++)
-		series[i] = settings->values[i].label;
+	for (uint64_t i = 0; i < settings->nr_values; i++) {
+		char words[64];
+		const char *name = settings->values[i].label;
+		snprintf(words, sizeof(words), "%.48s%s", name, claims_setting_is_of_study(name) ? "" : " (ours)");
+		if (!(series[i] = arena_strdup(&p->r->arena, words)))
+			return sahm_fail_nomem(err);
+	}
 	for (uint64_t i = 0; i < s->nr_points; i++)
 		values[i] = 100 * s->records[i].metrics[RUN_METRIC_speedup_mean];
 	runs_table(p, s);

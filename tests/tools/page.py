@@ -268,6 +268,9 @@ class Page:
             if '/' in name or not os.path.isfile(os.path.join(self.folder, unquote(name))):
                 self.complain('the link %s leads nowhere' % name)
         self.check_layout('closed')
+        self.set_up(WIDTHS[-1], False)
+        if self.value("[...document.querySelectorAll('#claims .scroll')].some(e => e.scrollWidth > e.clientWidth)"):
+            self.complain('%d px: claims are cut off' % WIDTHS[-1])
         self.check_keyboard()
         self.value("document.querySelectorAll('details').forEach(d => { d.open = true; })")
         self.check_layout('open')
