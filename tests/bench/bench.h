@@ -1,9 +1,12 @@
-/* What benchmarks share: a clock, and medians of several runs. */
+/* What benchmarks share: a clock, medians of several runs, and what the program lets configurations include. */
 #ifndef SAHM_TESTS_BENCH_BENCH_H
 #define SAHM_TESTS_BENCH_BENCH_H
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+
+#include "sim/base/cfg.h"
 
 #define RUNS 5
 
@@ -32,6 +35,16 @@ static inline double median_of(double *values, size_t nr)
 static inline double median(double *values)
 {
 	return median_of(values, RUNS);
+}
+
+/* As the program allows the configurations that come with it. */
+static inline void allow_own_includes(void)
+{
+	struct sahm_err err;
+	if (cfg_allow_includes("configs", &err) == SAHM_OK)
+		return;
+	fprintf(stderr, "%s\n", err.msg);
+	exit(1);
 }
 
 #endif

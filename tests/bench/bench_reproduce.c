@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/base/cfg.h"
 #include "sim/engine/run.h"
 #include "sim/sweep/reproduce.h"
 #include "sim/sweep/sweep_internal.h"
@@ -71,10 +70,7 @@ int main(void)
 {
 	double all[RUNS], runs[RUNS], event[RUNS], ratio[RUNS], plain[RUNS];
 	uint64_t nr_all, nr_4_10, nr_runs;
-	struct sahm_err err;
-	/* As the program allows the configurations that come with it. */
-	if (cfg_allow_includes("configs", &err) != SAHM_OK)
-		return fprintf(stderr, "%s\n", err.msg), 1;
+	allow_own_includes();
 	for (int i = 0; i < RUNS; i++) {
 		all[i] = time_reproduction(NULL, &nr_all);
 		runs[i] = time_reproduction("4.10", &nr_4_10);

@@ -7,7 +7,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sim/base/cfg.h"
 #include "sim/sweep/pool.h"
 #include "sim/sweep/sweep.h"
 #include "tests/bench/suite.h"
@@ -108,10 +107,7 @@ static void measure_cheap(void)
 
 int main(void)
 {
-	struct sahm_err err;
-	/* As the program allows the configurations that come with it. */
-	if (cfg_allow_includes("configs", &err) != SAHM_OK)
-		return fprintf(stderr, "%s\n", err.msg), 1;
+	allow_own_includes();
 	measure_study();
 	fflush(stdout);
 	pid_t pid = fork();
