@@ -43,7 +43,7 @@ $(B)/obj/%.o: %.c $(B)/flags
 
 # What can change a result; a digest of it tells programs apart whose results may differ.
 MODEL_RESULTS := evaluate* record* run_metric* run_samples* run_report run_report_probes trace_words limit* box
-MODEL_SRCS := $(sort $(wildcard $(foreach d,sim/base cores workloads sched ipu sim/engine,$(d)/*.[ch]) \
+MODEL_SRCS := $(sort $(wildcard $(MODEL_ROOMS:%=%/*.[ch]) \
 	$(foreach f,$(MODEL_RESULTS),results/$(f).[ch])))
 $(B)/obj/sim/engine/model.o: private CPPFLAGS += -I$(B)
 $(B)/obj/sim/engine/model.o: $(B)/model_id.h

@@ -1,8 +1,7 @@
 # Installation. Paths are quoted: DESTDIR and prefix may hold spaces.
 # Documents lie as in the source tree, so that their links lead to one another.
 
-PUBLIC_HEADERS := $(filter-out %_internal.h,$(sort $(wildcard sim/base/*.h cores/*.h workloads/*.h sched/*.h ipu/*.h sim/engine/*.h \
-	results/*.h sim/sweep/*.h)))
+PUBLIC_HEADERS := $(filter-out %_internal.h,$(sort $(wildcard $(LIB_ROOMS:%=%/*.h))))
 DOCUMENTS := README.md CHANGELOG.md LICENSE ARCHITECTURE.md CONTRIBUTING.md workloads/FORMAT.md ipu/README.md ipu/abi/README.md $(wildcard docs/*.md docs/pictures/* docs/examples/*/*)
 PROFILES := $(wildcard workloads/synthetic/*.profile workloads/synthetic/*.character)
 
@@ -13,7 +12,7 @@ IPU_DATA := ipu/programs/ipu.ld $(wildcard ipu/programs/*.[ch] ipu/programs/new/
 
 # What policies are made with: templates, examples, and the headers that they include.
 POLICY_DATA := sched/ext.h $(wildcard sched/new/* sched/examples/*) \
-	$(addprefix cores/,counters.h counter_list.h state.h component_list.h)
+	$(addprefix cores/chip/,counters.h counter_list.h state.h component_list.h)
 DATA := $(IPU_DATA) $(POLICY_DATA)
 
 # Everything that is looked for in the data folder; `sahm doctor` knows their digests.

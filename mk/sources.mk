@@ -1,7 +1,9 @@
 # Which files make what.
 
-LIB_DIRS := sim/base cores workloads sched ipu sim/engine results sim/sweep
-LIB_SRCS := $(sort $(wildcard $(addsuffix /*.c,$(LIB_DIRS))))
+# The rooms of the library, lowest first. What can change a result is in those of the model, up to the engine.
+MODEL_ROOMS := sim/base $(addprefix cores/,isa uarch chip) sched workloads ipu sim/engine
+LIB_ROOMS := $(MODEL_ROOMS) results sim/sweep
+LIB_SRCS := $(sort $(wildcard $(LIB_ROOMS:%=%/*.c)))
 CLI_SRCS := $(sort $(wildcard sim/cli/*.c))
 FIT_SRCS := $(sort $(wildcard sim/fit/*.c))
 HELPER_SRCS := $(sort $(wildcard tests/helper/*.c tests/reference/*.c))

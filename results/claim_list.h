@@ -6,14 +6,14 @@
  * Duty: REQUIRED ones decide whether a reproduction succeeds; REPORTED ones hang on the order of states in traces that
  * nobody has, and say why they may fail; SHOWN ones are figures. Measured OF_TRACES, OF_RUNS or OF_SPACE (claims.h).
  * Judged (claims.h): WITHIN the tolerance (of unit % it is in points), RELATIVE (tolerance in % of the expected value),
- * EXACTLY, ABOVE, AT_LEAST, BELOW, AT_MOST. Percentiles of metrics are expected where cores/metric_list.h says.
+ * EXACTLY, ABOVE, AT_LEAST, BELOW, AT_MOST. Percentiles of metrics are expected where cores/chip/metric_list.h says.
  * Source: dissertation, sections 4.2 and 4.6, and appendix A. */
 #define METRIC(suffix, num, den, key, unit, ppb_per_unit, p25, p50, intuitive)                                         \
 	CLAIM(P25_##suffix, "t4.3", PAPER, REQUIRED, OF_TRACES, "table 4.3 in section 4.2", "25th percentile of " key, unit, p25,     \
 	      "10", RELATIVE, 4, "")                                                                                   \
 	CLAIM(P50_##suffix, "t4.3", PAPER, REQUIRED, OF_TRACES, "table 4.3 in section 4.2", "50th percentile of " key, unit, p50,     \
 	      "10", RELATIVE, 4, "")
-#include "cores/metric_list.h"
+#include "cores/chip/metric_list.h"
 #undef METRIC
 
 CLAIM(LOW_SHARE, "4.2", PAPER, REQUIRED, OF_TRACES, "figure 4.2 in section 4.2", "time in Low", "%", "8", "0.5", WITHIN, 2, "")

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cores/core_spec.h"
+#include "cores/chip/core_spec.h"
 #include "results/limit_study.h"
 #include "sim/base/units.h"
 
@@ -166,7 +166,7 @@ static void measure_percentiles(const struct claims_input *input, double ours[NR
 #define METRIC(suffix, num, den, key, unit, ppb_per_unit, p25_cut, p50_cut, intuitive)                                 \
 	ours[CLAIM_P25_##suffix] = cuts_get(&input->p25, COMPONENT_##suffix);                                          \
 	ours[CLAIM_P50_##suffix] = cuts_get(&input->p50, COMPONENT_##suffix);
-#include "cores/metric_list.h"
+#include "cores/chip/metric_list.h"
 #undef METRIC
 }
 

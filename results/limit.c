@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "cores/core_list.h"
+#include "cores/chip/core_list.h"
 #include "sim/base/stats.h"
 #include "sim/base/units.h"
 #include "sim/engine/run.h"

@@ -9,7 +9,7 @@
 #ifndef SAHM_RESULTS_LIMIT_H
 #define SAHM_RESULTS_LIMIT_H
 
-#include "cores/space.h"
+#include "cores/chip/study_space.h"
 #include "results/box.h"
 #include "results/record.h"
 

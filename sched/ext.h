@@ -32,8 +32,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cores/counters.h"
-#include "cores/state.h"
+#include "cores/chip/counters.h"
+#include "cores/chip/state.h"
 
 /* Changes with every change of this header that an existing plug-in would notice. */
 #define SAHM_POLICY_ABI 1u

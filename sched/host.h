@@ -12,9 +12,9 @@
 #ifndef SAHM_SCHED_HOST_H
 #define SAHM_SCHED_HOST_H
 
-#include "cores/core.h"
-#include "cores/core_list.h"
-#include "cores/distance.h"
+#include "cores/chip/core.h"
+#include "cores/chip/core_list.h"
+#include "cores/chip/distance.h"
 #include "sched/dsq.h"
 #include "sim/base/arena.h"
 #include "sim/base/bitset.h"

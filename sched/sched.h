@@ -14,9 +14,9 @@
 
 #include <stddef.h>
 
-#include "cores/core.h"
-#include "cores/core_list.h"
-#include "cores/distance.h"
+#include "cores/chip/core.h"
+#include "cores/chip/core_list.h"
+#include "cores/chip/distance.h"
 
 #define NO_THREAD UINT32_MAX
 #define NO_CORE UINT32_MAX
@@ -30,7 +30,7 @@ struct sched_thread {
 	uint64_t debt_ns;    /* migration cost that it still owes */
 	uint64_t cold_ns;    /* of the warm-up after its last move, still ahead */
 	uint64_t migrations; /* moves so far */
-	/* Set of the cores that it may run on (cores/core_list.h), NULL: all. The configuration's. */
+	/* Set of the cores that it may run on (cores/chip/core_list.h), NULL: all. The configuration's. */
 	const uint64_t *allowed;
 };
 
@@ -46,7 +46,7 @@ struct sched {
 	uint32_t nr_threads;
 	uint32_t inertia;		   /* counter that a move sets */
 	const struct distances *distances; /* debt that a move adds */
-	uint64_t warmup_ns;		   /* warm-up that a move begins (cores/warmup.h); 0: none */
+	uint64_t warmup_ns;		   /* warm-up that a move begins (cores/chip/warmup.h); 0: none */
 	uint64_t pass;			   /* number of the pass under way, from 1 */
 	uint64_t decisions;		   /* moves and swaps so far, a swap counting one */
 };

@@ -8,7 +8,7 @@
 #ifndef SAHM_WORKLOADS_CURSOR_H
 #define SAHM_WORKLOADS_CURSOR_H
 
-#include "cores/warmup.h"
+#include "cores/chip/warmup.h"
 #include "sim/base/units.h"
 
 struct cursor {

@@ -7,7 +7,7 @@
 #ifndef SAHM_WORKLOADS_IMPORT_INTERNAL_H
 #define SAHM_WORKLOADS_IMPORT_INTERNAL_H
 
-#include "cores/cuts.h"
+#include "cores/chip/cuts.h"
 #include "sim/base/arena.h"
 #include "sim/base/decimal.h"
 #include "sim/base/lines.h"

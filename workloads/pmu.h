@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#include "cores/counters.h"
+#include "cores/chip/counters.h"
 #include "sim/base/arena.h"
 #include "sim/base/err.h"
 #include "sim/base/textbuf.h"

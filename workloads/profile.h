@@ -18,7 +18,7 @@
 
 #include <stdio.h>
 
-#include "cores/cuts.h"
+#include "cores/chip/cuts.h"
 #include "sim/base/arena.h"
 #include "sim/base/decimal.h"
 #include "workloads/provenance.h"

@@ -7,7 +7,7 @@
 #ifndef SAHM_WORKLOADS_PROVENANCE_H
 #define SAHM_WORKLOADS_PROVENANCE_H
 
-#include "cores/counters.h"
+#include "cores/chip/counters.h"
 #include "sim/base/arena.h"
 #include "sim/base/err.h"
 #include "sim/base/textbuf.h"

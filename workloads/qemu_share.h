@@ -8,9 +8,9 @@
 #ifndef SAHM_WORKLOADS_QEMU_SHARE_H
 #define SAHM_WORKLOADS_QEMU_SHARE_H
 
-#include "cores/counters.h"
-#include "cores/cpu.h"
-#include "cores/insn.h"
+#include "cores/chip/counters.h"
+#include "cores/isa/insn.h"
+#include "cores/uarch/cpu.h"
 
 /* Both sides are of one build, or do not work together. */
 #define QEMU_SHARE_VERSION 1u

@@ -8,7 +8,7 @@
 
 #include <signal.h>
 
-#include "cores/cpu.h"
+#include "cores/uarch/cpu.h"
 #include "sim/base/textbuf.h"
 #include "workloads/trace.h"
 

@@ -2,7 +2,7 @@
 #ifndef SAHM_WORKLOADS_RECORD_PROGRAM_H
 #define SAHM_WORKLOADS_RECORD_PROGRAM_H
 
-#include "cores/insn.h"
+#include "cores/isa/insn.h"
 #include "sim/base/arena.h"
 #include "sim/base/err.h"
 

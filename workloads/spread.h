@@ -3,14 +3,14 @@
  * A stretch has a weight, its length in ns or instructions, and its counts lie evenly on it: of v events, the first x
  * of a weight w hold v * x / w, rounded to the nearest integer, halves up, and what lies between two points is the
  * difference. So no event is lost or made, whatever the lengths, and the result does not depend on the machine. A
- * counter that is part of another (cores/counter_list.h) is shared out beside the remainder of its whole, and the two
- * are added: the part cannot exceed the whole then. What is taken thus differs from an even share by less than one
+ * counter that is part of another (cores/chip/counter_list.h) is shared out beside the remainder of its whole, and the
+ * two are added: the part cannot exceed the whole then. What is taken thus differs from an even share by less than one
  * event, and for wholes with a part by less than two.
  */
 #ifndef SAHM_WORKLOADS_SPREAD_H
 #define SAHM_WORKLOADS_SPREAD_H
 
-#include "cores/counters.h"
+#include "cores/chip/counters.h"
 #include "sim/base/err.h"
 
 __extension__ typedef unsigned __int128 spread_sum;

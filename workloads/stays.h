@@ -6,7 +6,7 @@
 #ifndef SAHM_WORKLOADS_STAYS_H
 #define SAHM_WORKLOADS_STAYS_H
 
-#include "cores/state.h"
+#include "cores/chip/state.h"
 #include "sim/base/arena.h"
 #include "sim/base/units.h"
 

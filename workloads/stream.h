@@ -9,7 +9,7 @@
 #ifndef SAHM_WORKLOADS_STREAM_H
 #define SAHM_WORKLOADS_STREAM_H
 
-#include "cores/insn.h"
+#include "cores/isa/insn.h"
 #include "sim/base/err.h"
 #include "sim/base/textbuf.h"
 

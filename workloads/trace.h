@@ -1,17 +1,17 @@
 /* Traces: one program's epochs.
  *
  * A trace is a sequence of epochs of equal length (ns of baseline time), each with the counters of
- * cores/counter_list.h, and says where it comes from (workloads/provenance.h). It exists as a CSV file for people and
- * other programs and as a binary file, either of them compressed by zstd or not; workloads/FORMAT.md describes both. In
- * memory a trace is always the binary image, read or built, whatever becomes of the file. A trace does not change once
- * it is open, except that it remembers which blocks have been found intact.
+ * cores/chip/counter_list.h, and says where it comes from (workloads/provenance.h). It exists as a CSV file for people
+ * and other programs and as a binary file, either of them compressed by zstd or not; workloads/FORMAT.md describes
+ * both. In memory a trace is always the binary image, read or built, whatever becomes of the file. A trace does not
+ * change once it is open, except that it remembers which blocks have been found intact.
  */
 #ifndef SAHM_WORKLOADS_TRACE_H
 #define SAHM_WORKLOADS_TRACE_H
 
 #include <stdio.h>
 
-#include "cores/cuts.h"
+#include "cores/chip/cuts.h"
 #include "sim/base/err.h"
 #include "sim/base/hash.h"
 #include "workloads/provenance.h"

@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cores/core_spec.h"
-#include "cores/counters.h"
-#include "cores/cuts.h"
+#include "cores/chip/core_spec.h"
+#include "cores/chip/counters.h"
+#include "cores/chip/cuts.h"
 #include "results/run_metrics.h"
 #include "results/study.h"
 #include "sched/sched.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cores/core_spec.h"
+#include "cores/chip/core_spec.h"
 #include "results/limit_report.h"
 #include "results/limit_steps.h"
 #include "sim/base/file.h"

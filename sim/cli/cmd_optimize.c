@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cores/core_costs.h"
+#include "cores/chip/core_costs.h"
 #include "results/trace_words.h"
 #include "sim/base/shell.h"
 #include "sim/cli/command.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cores/core_costs.h"
+#include "cores/chip/core_costs.h"
 #include "results/query.h"
 #include "sim/base/number.h"
 #include "sim/base/suggest.h"

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cores/core_spec.h"
-#include "cores/counters.h"
-#include "cores/cuts.h"
+#include "cores/chip/core_spec.h"
+#include "cores/chip/counters.h"
+#include "cores/chip/cuts.h"
 #include "ipu/hart.h"
 #include "ipu/signature.h"
 #include "results/evaluate.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cores/cpu.h"
+#include "cores/uarch/cpu.h"
 #include "results/plot.h"
 #include "sim/base/hold.h"
 #include "sim/base/units.h"

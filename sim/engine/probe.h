@@ -27,7 +27,7 @@
 #ifndef SAHM_ENGINE_PROBE_H
 #define SAHM_ENGINE_PROBE_H
 
-#include "cores/counters.h"
+#include "cores/chip/counters.h"
 #include "ipu/abi.h"
 #include "ipu/unit.h"
 #include "sim/base/arena.h"
@@ -97,8 +97,8 @@ struct probe_counts {
 /* Adds up; false when a sum exceeds 64 bits. */
 bool probe_counts_add(struct probe_counts *sum, const struct probe_counts *counts);
 
-/* Finds the wiring: signals are called as the counters of cores/counter_list.h, or "thread". SAHM_CONFIG for a signal
- * that a core does not have, with a suggestion. */
+/* Finds the wiring: signals are called as the counters of cores/chip/counter_list.h, or "thread". SAHM_CONFIG for a
+ * signal that a core does not have, with a suggestion. */
 enum sahm_status probe_wire(const struct abi *abi, struct probe_wiring *wiring, struct sahm_err *err);
 
 /* Reads a trace into input sets, which live in `a`. `room` is how many bytes that may take, and becomes what is left.

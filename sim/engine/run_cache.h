@@ -6,7 +6,7 @@
 #ifndef SAHM_ENGINE_RUN_CACHE_H
 #define SAHM_ENGINE_RUN_CACHE_H
 
-#include "cores/cuts.h"
+#include "cores/chip/cuts.h"
 #include "workloads/trace.h"
 
 /* Sets of cuts per trace for which states are kept; with another one the oldest is forgotten. */

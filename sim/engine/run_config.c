@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "cores/core_list.h"
-#include "cores/warmup.h"
+#include "cores/chip/core_list.h"
+#include "cores/chip/warmup.h"
 #include "sched/interface.h"
 #include "sim/base/number.h"
 #include "sim/base/units.h"

@@ -7,9 +7,9 @@
 #ifndef SAHM_ENGINE_RUN_CONFIG_H
 #define SAHM_ENGINE_RUN_CONFIG_H
 
-#include "cores/core_spec.h"
-#include "cores/cuts.h"
-#include "cores/distance.h"
+#include "cores/chip/core_spec.h"
+#include "cores/chip/cuts.h"
+#include "cores/chip/distance.h"
 #include "sched/plugin.h"
 #include "sched/policies.h"
 #include "sim/base/arena.h"

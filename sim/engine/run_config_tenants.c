@@ -1,7 +1,7 @@
 /* On which cores a thread may run: those of its tenant that its affinity names. */
 #include <string.h>
 
-#include "cores/core_list.h"
+#include "cores/chip/core_list.h"
 #include "sim/base/suggest.h"
 #include "sim/engine/run_config_internal.h"
 

@@ -20,9 +20,9 @@
 #ifndef SAHM_ENGINE_SIM_H
 #define SAHM_ENGINE_SIM_H
 
-#include "cores/core.h"
-#include "cores/distance.h"
-#include "cores/warmup.h"
+#include "cores/chip/core.h"
+#include "cores/chip/distance.h"
+#include "cores/chip/warmup.h"
 #include "sched/policies.h"
 #include "sched/sched.h"
 #include "sim/base/err.h"

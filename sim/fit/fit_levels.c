@@ -61,7 +61,7 @@ static void percentiles_of(unsigned c, const double ours[NR_CLAIMS], double want
 {
 	static const enum claim claims[NR_COMPONENTS][2] = {
 #define METRIC(suffix, ...) [COMPONENT_##suffix] = {CLAIM_P25_##suffix, CLAIM_P50_##suffix},
-#include "cores/metric_list.h"
+#include "cores/chip/metric_list.h"
 #undef METRIC
 	};
 	for (unsigned i = 0; i < 2; i++) {

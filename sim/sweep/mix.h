@@ -1,7 +1,7 @@
 /* Mixes: chips as numbers of cores of given types.
  *
  * A mix says of each of nr_types core types how many cores of it a chip has; a space of mixes is bounded by the number
- * of cores, per type and in all, and, where types have a price (cores/core_costs.h), by area and power. Mixes are
+ * of cores, per type and in all, and, where types have a price (cores/chip/core_costs.h), by area and power. Mixes are
  * ordered: the number of the last type varies fastest, from the least to the greatest.
  */
 #ifndef SAHM_SWEEP_MIX_H
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "cores/core.h"
+#include "cores/chip/core.h"
 #include "sim/base/textbuf.h"
 
 #define MAX_MIX_TYPES 16u

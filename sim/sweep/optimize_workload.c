@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cores/core_spec.h"
+#include "cores/chip/core_spec.h"
 #include "results/metric_text.h"
 #include "sim/base/number.h"
 #include "sim/base/units.h"

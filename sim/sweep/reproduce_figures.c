@@ -74,7 +74,7 @@ static enum sahm_status table_4_3(struct reproducing *p, struct sahm_err *err)
 #define METRIC(suffix, num, den, key, unit, ppb_per_unit, p25, p50, intuitive)                                         \
 	percentile_row(p, COMPONENT_##suffix, (const enum claim[]){CLAIM_P25_##suffix, CLAIM_P50_##suffix}, intuitive, \
 		       out);
-#include "cores/metric_list.h"
+#include "cores/chip/metric_list.h"
 #undef METRIC
 	return textbuf_failed(out) ? sahm_fail_nomem(err) : SAHM_OK;
 }

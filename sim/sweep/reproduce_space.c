@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cores/space.h"
+#include "cores/chip/study_space.h"
 #include "sim/base/units.h"
 #include "sim/sweep/reproduce_internal.h"
 

@@ -1,6 +1,6 @@
 /* Generators: chips in the place of chip.cores. */
 
-#include "cores/space.h"
+#include "cores/chip/study_space.h"
 #include "sim/base/number.h"
 #include "sim/base/units.h"
 #include "sim/engine/run_config.h"
@@ -38,7 +38,7 @@ static enum sahm_status read_speedups(struct space_reading *r, const struct cfg_
 	return s->nr_steps ? SAHM_OK : cfg_fail(node, r->err, "'speedups_pct' is empty");
 }
 
-/* The chip of configuration `index`, a number in base nr_steps + 1 as in cores/space.h. */
+/* The chip of configuration `index`, a number in base nr_steps + 1 as in cores/chip/study_space.h. */
 static void write_chip(const struct study *s, uint64_t index, struct textbuf *label, struct textbuf *setting)
 {
 	uint64_t rest = index;

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cores/core_costs.h"
-#include "cores/core_spec.h"
+#include "cores/chip/core_costs.h"
+#include "cores/chip/core_spec.h"
 #include "sim/base/file.h"
 #include "sim/base/number.h"
 #include "sim/base/units.h"

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "cores/cpu.h"
+#include "cores/uarch/cpu.h"
 #include "tests/bench/bench.h"
 #include "tests/helper/random.h"
 

@@ -1,5 +1,5 @@
 /* Tables of costs: the input is the file. */
-#include "cores/core_costs.h"
+#include "cores/chip/core_costs.h"
 #include "sim/base/units.h"
 #include "tests/fuzz/use_cfg.h"
 

@@ -1,5 +1,5 @@
 /* Descriptions of processors: the input is the file. */
-#include "cores/cpu.h"
+#include "cores/uarch/cpu.h"
 #include "tests/fuzz/reach.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

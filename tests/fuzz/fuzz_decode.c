@@ -1,5 +1,5 @@
 /* Decoders of instructions: any bytes, at every place. An input is a program's code. */
-#include "cores/insn.h"
+#include "cores/isa/insn.h"
 #include "tests/fuzz/fuzz.h"
 
 static void must_be_sound(enum machine machine, const struct insn *in, bool known, uint64_t pc, size_t len)

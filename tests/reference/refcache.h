@@ -1,6 +1,6 @@
 /* A cache written down slowly: every line has the time of its last use, and a search goes over all lines of the cache.
  *
- * What cores/cache.c is held against. It shares nothing with that but its specification.
+ * What cores/uarch/cache.c is held against. It shares nothing with that but its specification.
  */
 #ifndef SAHM_TESTS_REFERENCE_REFCACHE_H
 #define SAHM_TESTS_REFERENCE_REFCACHE_H
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "cores/cache.h"
+#include "cores/uarch/cache.h"
 
 struct refcache;
 

@@ -24,7 +24,7 @@ bash -c '. "$1" && complete -p sahm' - "$root/share/bash-completion/completions/
 "$root/bin/sahm" doctor program files >/dev/null
 # The library can be found, compiled against and linked.
 cat >"$out/use.c" <<'END'
-#include "cores/state.h"
+#include "cores/chip/state.h"
 #include <stdio.h>
 int main(void) { puts(state_name(13)); }
 END

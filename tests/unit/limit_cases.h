@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cores/core_list.h"
+#include "cores/chip/core_list.h"
 #include "results/limit.h"
 #include "tests/helper/random.h"
 #include "tests/unit/config_text.h"

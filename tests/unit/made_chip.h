@@ -2,7 +2,7 @@
 #ifndef SAHM_TESTS_UNIT_MADE_CHIP_H
 #define SAHM_TESTS_UNIT_MADE_CHIP_H
 
-#include "cores/core.h"
+#include "cores/chip/core.h"
 #include "sim/base/units.h"
 #include "tests/unit/test.h"
 

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "cores/cpu.h"
+#include "cores/uarch/cpu.h"
 #include "tests/unit/test.h"
 
 #define NR_SHIPPED_CPUS 5

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cores/insn.h"
+#include "cores/isa/insn.h"
 
 struct objdump_line {
 	uint64_t pc;

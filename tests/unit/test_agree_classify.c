@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "cores/cuts.h"
+#include "cores/chip/cuts.h"
 #include "tests/helper/environment.h"
 #include "tests/reference/refsim.h"
 #include "tests/unit/test.h"

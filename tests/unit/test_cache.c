@@ -1,5 +1,5 @@
 /* Caches against what can be said of an access pattern beforehand, and against a slow model over random accesses. */
-#include "cores/cache.h"
+#include "cores/uarch/cache.h"
 
 #include <math.h>
 #include <stdlib.h>

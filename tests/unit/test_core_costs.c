@@ -1,6 +1,6 @@
 /* Tables of costs: what is read, what is refused and where, and how empty cells are asked for. All figures are made up.
  */
-#include "cores/core_costs.h"
+#include "cores/chip/core_costs.h"
 
 #include <math.h>
 #include <string.h>

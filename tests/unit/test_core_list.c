@@ -1,8 +1,8 @@
 /* Lists of cores as Linux tools write them. */
 #include <string.h>
 
-#include "cores/core.h"
-#include "cores/core_list.h"
+#include "cores/chip/core.h"
+#include "cores/chip/core_list.h"
 #include "tests/unit/test.h"
 
 #define WORDS (MAX_CORES / 64)

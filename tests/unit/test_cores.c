@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cores/core.h"
-#include "cores/core_spec.h"
+#include "cores/chip/core.h"
+#include "cores/chip/core_spec.h"
 #include "sim/base/units.h"
 #include "tests/unit/test.h"
 

@@ -1,5 +1,5 @@
 /* Counts of a core: lines fetched, accesses, what reaches L2, branches. The models below it have tests of their own. */
-#include "cores/counted_core.h"
+#include "cores/uarch/counted_core.h"
 
 #include "tests/unit/test.h"
 

@@ -1,5 +1,5 @@
 /* Descriptions of processors: the shipped ones, what is refused and where, and that every byte is set. */
-#include "cores/cpu.h"
+#include "cores/uarch/cpu.h"
 
 #include <string.h>
 

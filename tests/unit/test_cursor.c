@@ -2,7 +2,7 @@
  * make n x r ns of baseline time, and r is 1 plus the speedup. */
 #include <inttypes.h>
 
-#include "cores/state.h"
+#include "cores/chip/state.h"
 #include "tests/unit/test.h"
 #include "workloads/cursor.h"
 

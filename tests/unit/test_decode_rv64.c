@@ -1,8 +1,8 @@
 /* Words of RV64GC: every one is at most one instruction, and means what the specification says. */
 #include <string.h>
 
-#include "cores/insn.h"
-#include "cores/rv64_internal.h"
+#include "cores/isa/insn.h"
+#include "cores/isa/rv64_internal.h"
 #include "tests/helper/random.h"
 #include "tests/unit/test.h"
 

@@ -1,7 +1,7 @@
 /* Instructions of x86-64: classes, registers and targets, as Capstone's answers are understood. */
 #include <string.h>
 
-#include "cores/insn.h"
+#include "cores/isa/insn.h"
 #include "tests/helper/random.h"
 #include "tests/unit/test.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cores/counters.h"
+#include "cores/chip/counters.h"
 #include "ipu/abi_internal.h"
 #include "sim/base/file.h"
 #include "tests/helper/made_elf.h"

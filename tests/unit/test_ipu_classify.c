@@ -1,5 +1,5 @@
 /* The classifiers that come with the program: states against a computation of their own, thread by thread. */
-#include "cores/cuts.h"
+#include "cores/chip/cuts.h"
 #include "tests/helper/random.h"
 #include "tests/unit/introspection.h"
 

@@ -1,6 +1,6 @@
 /* Branch predictors against what can be said of a pattern beforehand. Each branch is predicted and learnt from at once,
  * so that a stream of outcomes says how many of them can be missed. Targets and returns: test_predictor_targets.c. */
-#include "cores/predictor.h"
+#include "cores/uarch/predictor.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* Predicted targets: returns by a stack, indirect branches by tables. Directions: test_predictor.c. */
 #include <math.h>
 
-#include "cores/predictor.h"
+#include "cores/uarch/predictor.h"
 #include "tests/helper/random.h"
 #include "tests/unit/made_cpu.h"
 

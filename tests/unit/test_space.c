@@ -1,6 +1,6 @@
 /* The configuration space: which chips there are, and what the best core of one gives. */
 
-#include "cores/space.h"
+#include "cores/chip/study_space.h"
 #include "tests/unit/made_chip.h"
 
 static unsigned nr_cores(const struct space_config *config)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cores/cuts.h"
+#include "cores/chip/cuts.h"
 #include "tests/unit/test.h"
 #include "workloads/trace.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cores/space.h"
+#include "cores/chip/study_space.h"
 #include "sim/engine/run_config.h"
 #include "tests/unit/made_space.h"
 

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cores/counted_core.h"
+#include "cores/uarch/counted_core.h"
 #include "workloads/qemu/qemu_api.h"
 #include "workloads/qemu_share.h"
 #include "workloads/stream.h"

@@ -1,4 +1,4 @@
-#include "cores/insn.h"
+#include "cores/isa/insn.h"
 
 #include <string.h>
 
@@ -7,7 +7,7 @@ static const struct {
 	bool is_branch;
 } classes[NR_INSN_CLASSES] = {
 #define INSN_CLASS(suffix, name, is_branch, comprises) [INSN_##suffix] = {name, is_branch},
-#include "cores/insn_class_list.h"
+#include "cores/isa/insn_class_list.h"
 #undef INSN_CLASS
 };
 
@@ -15,7 +15,7 @@ static const char *const machine_names[NR_MACHINES] = {[MACHINE_X86_64] = "x86-6
 
 static const char *const register_names[NR_MACHINES][NR_INSN_REGISTERS] = {
 #define REGISTER(machine, number, name) [MACHINE_##machine][number] = name,
-#include "cores/register_name_list.h"
+#include "cores/isa/register_name_list.h"
 #undef REGISTER
 };
 

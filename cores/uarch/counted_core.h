@@ -7,8 +7,8 @@
 #ifndef SAHM_CORES_COUNTED_CORE_H
 #define SAHM_CORES_COUNTED_CORE_H
 
-#include "cores/counters.h"
-#include "cores/cpu.h"
+#include "cores/chip/counters.h"
+#include "cores/uarch/cpu.h"
 
 struct counted_core {
 	struct cache l1i, l1d, l2;

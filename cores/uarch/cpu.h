@@ -6,8 +6,8 @@
 #ifndef SAHM_CORES_CPU_H
 #define SAHM_CORES_CPU_H
 
-#include "cores/cache.h"
-#include "cores/predictor.h"
+#include "cores/uarch/cache.h"
+#include "cores/uarch/predictor.h"
 #include "sim/base/cfg.h"
 #include "sim/base/err.h"
 

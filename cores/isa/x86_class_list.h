@@ -268,4 +268,4 @@ X86_CLASS(XTEST, SYSTEM, PLAIN)
 X86_CLASS(UD0, SYSTEM, PLAIN)
 
 /* Floating point and vectors but for their moves */
-#include "cores/x86_vector_class_list.h"
+#include "cores/isa/x86_vector_class_list.h"

@@ -1,10 +1,10 @@
-#include "cores/counters.h"
+#include "cores/chip/counters.h"
 
 #include <string.h>
 
 const struct counter_row counter_rows[NR_COUNTERS] = {
 #define COUNTER(suffix, name, required, part_of, help) {name, required, COUNTER_##part_of, help},
-#include "cores/counter_list.h"
+#include "cores/chip/counter_list.h"
 #undef COUNTER
 };
 

@@ -9,7 +9,7 @@
 #ifndef SAHM_CORES_SPACE_H
 #define SAHM_CORES_SPACE_H
 
-#include "cores/state.h"
+#include "cores/chip/state.h"
 
 /* Speedups to choose from. */
 #define SPACE_STEPS 3u

@@ -1,4 +1,4 @@
-#include "cores/core_list.h"
+#include "cores/chip/core_list.h"
 
 #include <string.h>
 

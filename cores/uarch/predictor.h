@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "cores/insn.h"
+#include "cores/isa/insn.h"
 #include "sim/base/err.h"
 
 enum predictor_kind { PREDICTOR_TAGE, PREDICTOR_GSHARE, NR_PREDICTOR_KINDS };

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cores/insn.h"
+#include "cores/isa/insn.h"
 
 #define FLAGS 16u
 #define FIRST_X87 64u
@@ -32,7 +32,7 @@ static const struct {
 #define X86_PAIR(a, b, class, form) X86_CLASS(a, class, form) X86_CLASS(b, class, form)
 #define X86_FLOATS(stem, class, form)                                                                                  \
 	X86_PAIR(stem##PS, stem##PD, class, form) X86_PAIR(stem##SS, stem##SD, class, form)
-#include "cores/x86_class_list.h"
+#include "cores/isa/x86_class_list.h"
 #undef X86_CLASSES
 #undef X86_CLASS
 #undef X86_PAIR
@@ -44,7 +44,7 @@ static const struct {
 	uint8_t nr, number;
 } register_rows[] = {
 #define X86_REGISTERS(first, nr, number) {X86_REG_##first, nr, number},
-#include "cores/x86_register_list.h"
+#include "cores/isa/x86_register_list.h"
 #undef X86_REGISTERS
 };
 

@@ -7,7 +7,7 @@
 #ifndef SAHM_CORES_CORE_COSTS_H
 #define SAHM_CORES_CORE_COSTS_H
 
-#include "cores/core_spec.h"
+#include "cores/chip/core_spec.h"
 #include "sim/base/arena.h"
 #include "sim/base/cfg.h"
 

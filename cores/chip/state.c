@@ -1,17 +1,17 @@
-#include "cores/state.h"
+#include "cores/chip/state.h"
 
 #include <string.h>
 #include <strings.h>
 
 static const char *const keys[NR_COMPONENTS] = {
 #define COMPONENT(suffix, bit, key, name) [bit] = key,
-#include "cores/component_list.h"
+#include "cores/chip/component_list.h"
 #undef COMPONENT
 };
 
 static const char *const names[NR_COMPONENTS] = {
 #define COMPONENT(suffix, bit, key, name) [bit] = name,
-#include "cores/component_list.h"
+#include "cores/chip/component_list.h"
 #undef COMPONENT
 };
 

@@ -1,4 +1,4 @@
-#include "cores/cuts.h"
+#include "cores/chip/cuts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@ __extension__ typedef unsigned __int128 u128;
 const struct metric_row metric_rows[NR_COMPONENTS] = {
 #define METRIC(suffix, num, den, key, unit, ppb_per_unit, p25, p50, intuitive)                                         \
 	[COMPONENT_##suffix] = {COMPONENT_##suffix, COUNTER_##num, COUNTER_##den, key, unit, ppb_per_unit},
-#include "cores/metric_list.h"
+#include "cores/chip/metric_list.h"
 #undef METRIC
 };
 
@@ -21,17 +21,17 @@ const char *const cut_set_names[NR_CUT_SETS + 1] = {"p25", "p50", "intuitive", N
 static const char *const cut_values[NR_CUT_SETS][NR_COMPONENTS] = {
 #define METRIC(suffix, num, den, key, unit, ppb_per_unit, p25, p50, intuitive) [COMPONENT_##suffix] = p25,
 	{
-#include "cores/metric_list.h"
+#include "cores/chip/metric_list.h"
 	},
 #undef METRIC
 #define METRIC(suffix, num, den, key, unit, ppb_per_unit, p25, p50, intuitive) [COMPONENT_##suffix] = p50,
 	{
-#include "cores/metric_list.h"
+#include "cores/chip/metric_list.h"
 	},
 #undef METRIC
 #define METRIC(suffix, num, den, key, unit, ppb_per_unit, p25, p50, intuitive) [COMPONENT_##suffix] = intuitive,
 	{
-#include "cores/metric_list.h"
+#include "cores/chip/metric_list.h"
 	},
 #undef METRIC
 };

@@ -7,7 +7,7 @@
 
 enum rv64_id {
 #define RV64(symbol, name, match, mask, format, unless, class) RV64_##symbol,
-#include "cores/rv64_list.h"
+#include "cores/isa/rv64_list.h"
 #undef RV64
 	NR_RV64
 };

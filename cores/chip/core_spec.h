@@ -11,7 +11,7 @@
 #ifndef SAHM_CORES_CORE_SPEC_H
 #define SAHM_CORES_CORE_SPEC_H
 
-#include "cores/core.h"
+#include "cores/chip/core.h"
 #include "sim/base/arena.h"
 #include "sim/base/err.h"
 #include "sim/base/textbuf.h"

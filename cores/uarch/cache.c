@@ -1,4 +1,4 @@
-#include "cores/cache.h"
+#include "cores/uarch/cache.h"
 
 #include <stdlib.h>
 

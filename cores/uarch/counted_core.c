@@ -1,4 +1,4 @@
-#include "cores/counted_core.h"
+#include "cores/uarch/counted_core.h"
 
 enum sahm_status counted_core_init(struct counted_core *c, const struct cpu *cpu, struct epoch_counts *counts,
 				   struct sahm_err *err)

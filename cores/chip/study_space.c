@@ -1,6 +1,6 @@
-#include "cores/space.h"
+#include "cores/chip/study_space.h"
 
-#include "cores/core.h"
+#include "cores/chip/core.h"
 #include "sim/base/units.h"
 
 #define STEP_PPM (10 * PPM_PER_PCT)

@@ -16,7 +16,7 @@
 
 enum insn_class {
 #define INSN_CLASS(suffix, name, is_branch, comprises) INSN_##suffix,
-#include "cores/insn_class_list.h"
+#include "cores/isa/insn_class_list.h"
 #undef INSN_CLASS
 	NR_INSN_CLASSES
 };

@@ -12,7 +12,7 @@
 
 enum component {
 #define COMPONENT(suffix, bit, key, name) COMPONENT_##suffix = bit,
-#include "cores/component_list.h"
+#include "cores/chip/component_list.h"
 #undef COMPONENT
 	NR_COMPONENTS
 };

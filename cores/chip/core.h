@@ -15,7 +15,7 @@
 #ifndef SAHM_CORES_CORE_H
 #define SAHM_CORES_CORE_H
 
-#include "cores/state.h"
+#include "cores/chip/state.h"
 
 /* Largest number of cores in one chip. */
 #define MAX_CORES 4096u

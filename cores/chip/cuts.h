@@ -7,8 +7,8 @@
 #ifndef SAHM_CORES_CUTS_H
 #define SAHM_CORES_CUTS_H
 
-#include "cores/counters.h"
-#include "cores/state.h"
+#include "cores/chip/counters.h"
+#include "cores/chip/state.h"
 #include "sim/base/textbuf.h"
 
 struct cuts {

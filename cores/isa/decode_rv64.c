@@ -2,8 +2,8 @@
  * 20191213. */
 #include <string.h>
 
-#include "cores/insn.h"
-#include "cores/rv64_internal.h"
+#include "cores/isa/insn.h"
+#include "cores/isa/rv64_internal.h"
 
 /* Conditions under which a row's pattern is another instruction, or reserved. */
 enum unless {
@@ -55,7 +55,7 @@ enum target { TARGET_NONE, TARGET_J, TARGET_B, TARGET_CJ, TARGET_CB };
 
 enum format {
 #define RV64_FORMAT(name, destination, first, second, third, target) FORMAT_##name,
-#include "cores/rv64_format_list.h"
+#include "cores/isa/rv64_format_list.h"
 #undef RV64_FORMAT
 	NR_FORMATS
 };
@@ -65,14 +65,14 @@ static const struct {
 } formats[NR_FORMATS] = {
 #define RV64_FORMAT(name, destination, first, second, third, target)                                                   \
 	[FORMAT_##name] = {PLACE_##destination, {PLACE_##first, PLACE_##second, PLACE_##third}, TARGET_##target},
-#include "cores/rv64_format_list.h"
+#include "cores/isa/rv64_format_list.h"
 #undef RV64_FORMAT
 };
 
 const struct rv64_row rv64_rows[NR_RV64] = {
 #define RV64(symbol, text, match, mask, format, unless, class)                                                         \
 	[RV64_##symbol] = {text, match, mask, FORMAT_##format, UNLESS_##unless, INSN_##class},
-#include "cores/rv64_list.h"
+#include "cores/isa/rv64_list.h"
 #undef RV64
 };
 

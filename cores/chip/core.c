@@ -1,4 +1,4 @@
-#include "cores/core.h"
+#include "cores/chip/core.h"
 
 #include <string.h>
 

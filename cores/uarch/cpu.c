@@ -1,4 +1,4 @@
-#include "cores/cpu.h"
+#include "cores/uarch/cpu.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 
 enum cpu_key {
 #define KEY(suffix, path, kinds, unit, default_value, min, max, help) CPU_##suffix,
-#include "cores/cpu_key_list.h"
+#include "cores/uarch/cpu_key_list.h"
 #undef KEY
 	NR_CPU_KEYS
 };
@@ -16,7 +16,7 @@ enum cpu_key {
 static const struct cfg_key keys[NR_CPU_KEYS] = {
 #define KEY(suffix, path, kinds, unit, default_value, min, max, help)                                                  \
 	[CPU_##suffix] = {path, kinds, unit, default_value, min, max, help},
-#include "cores/cpu_key_list.h"
+#include "cores/uarch/cpu_key_list.h"
 #undef KEY
 };
 

@@ -1,4 +1,4 @@
-#include "cores/core_spec.h"
+#include "cores/chip/core_spec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 const struct literature_row literature_rows[] = {
 #define LITERATURE(name, suffix, average, targeted, work, source)                                                      \
 	{name, COMPONENT_##suffix, average, targeted, work, source},
-#include "cores/literature_list.h"
+#include "cores/chip/literature_list.h"
 #undef LITERATURE
 	{0},
 };

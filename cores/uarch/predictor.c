@@ -1,4 +1,4 @@
-#include "cores/predictor.h"
+#include "cores/uarch/predictor.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "cores/core_costs.h"
+#include "cores/chip/core_costs.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 enum core_cost_key {
 #define KEY(suffix, path, kinds, unit, default_value, min, max, help) CORE_COST_##suffix,
-#include "cores/core_cost_key_list.h"
+#include "cores/chip/core_cost_key_list.h"
 #undef KEY
 	NR_CORE_COST_KEYS
 };
@@ -18,7 +18,7 @@ enum core_cost_key {
 static const struct cfg_key keys[NR_CORE_COST_KEYS] = {
 #define KEY(suffix, path, kinds, unit, default_value, min, max, help)                                                  \
 	[CORE_COST_##suffix] = {path, kinds, unit, default_value, min, max, help},
-#include "cores/core_cost_key_list.h"
+#include "cores/chip/core_cost_key_list.h"
 #undef KEY
 };
 

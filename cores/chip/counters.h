@@ -8,7 +8,7 @@
 
 enum counter {
 #define COUNTER(suffix, name, required, part_of, help) COUNTER_##suffix,
-#include "cores/counter_list.h"
+#include "cores/chip/counter_list.h"
 #undef COUNTER
 	NR_COUNTERS
 };
