@@ -1,7 +1,7 @@
 # Installation. Paths are quoted: DESTDIR and prefix may hold spaces.
 # Documents lie as in the source tree, so that their links lead to one another.
 
-PUBLIC_HEADERS := $(filter-out %_internal.h,$(sort $(wildcard $(LIB_ROOMS:%=%/*.h))))
+PUBLIC_HEADERS := $(filter-out %_internal.h,$(sort sched/ext.h $(wildcard $(LIB_ROOMS:%=%/*.h))))
 DOCUMENTS := README.md CHANGELOG.md LICENSE ARCHITECTURE.md CONTRIBUTING.md workloads/FORMAT.md ipu/README.md ipu/abi/README.md $(wildcard docs/*.md docs/pictures/* docs/examples/*/*)
 PROFILES := $(wildcard workloads/synthetic/*.profile workloads/synthetic/*.character)
 
@@ -11,7 +11,7 @@ CONFIG_FOLDERS := configs configs/studies configs/studies/paper configs/suites c
 IPU_DATA := ipu/programs/ipu.ld $(wildcard ipu/programs/*.[ch] ipu/programs/new/* ipu/programs/prebuilt/*.elf ipu/programs/prebuilt/*.sig ipu/programs/keys/* ipu/abi/*.cfg)
 
 # What policies are made with: templates, examples, and the headers that they include.
-POLICY_DATA := sched/ext.h $(wildcard sched/new/* sched/examples/*) \
+POLICY_DATA := sched/ext.h sched/host/ext.h $(wildcard sched/new/* sched/examples/*) \
 	$(addprefix cores/chip/,counters.h counter_list.h state.h component_list.h)
 DATA := $(IPU_DATA) $(POLICY_DATA)
 
@@ -103,6 +103,6 @@ uninstall:
 	for f in $(wildcard $(CONFIG_FOLDERS:%=%/*.cfg) workloads/traces/*.csv workloads/open/*.csv.zst workloads/synthetic/spec2017/*) $(PROFILES); do rm -f "$(DESTDIR)$(pkgdatadir)/$$f"; done
 	for h in $(PUBLIC_HEADERS); do rm -f "$(DESTDIR)$(includedir)/sahm/$$h"; done
 	for f in $(DATA); do rm -f "$(DESTDIR)$(pkgdatadir)/$$f"; done
-	for d in sched/new sched/examples sched cores ipu/programs/prebuilt ipu/programs/keys ipu/programs/new ipu/programs ipu/abi ipu configs/studies/paper configs/studies configs/suites configs/costs configs/cpus configs/trust configs workloads/traces workloads/open workloads/synthetic/spec2017 workloads/synthetic workloads .; do rmdir "$(DESTDIR)$(pkgdatadir)/$$d" 2>/dev/null || :; done
-	for d in $(sort $(dir $(PUBLIC_HEADERS))) sim .; do rmdir "$(DESTDIR)$(includedir)/sahm/$$d" 2>/dev/null || :; done
+	for d in sched/new sched/examples sched/host sched cores/chip cores ipu/programs/prebuilt ipu/programs/keys ipu/programs/new ipu/programs ipu/abi ipu configs/studies/paper configs/studies configs/suites configs/costs configs/cpus configs/trust configs workloads/traces workloads/open workloads/synthetic/spec2017 workloads/synthetic workloads .; do rmdir "$(DESTDIR)$(pkgdatadir)/$$d" 2>/dev/null || :; done
+	for d in $(sort $(dir $(PUBLIC_HEADERS))) cores sched sim .; do rmdir "$(DESTDIR)$(includedir)/sahm/$$d" 2>/dev/null || :; done
 	for d in "$(docdir)/docs/examples/slurm" "$(docdir)/docs/examples/systemd" "$(docdir)/docs/examples" "$(docdir)/docs/pictures" "$(docdir)/docs" "$(docdir)/ipu/abi" "$(docdir)/ipu" "$(docdir)/workloads" "$(docdir)" "$(pkgdatadir)" "$(includedir)/sahm"; do rmdir "$(DESTDIR)$$d" 2>/dev/null || :; done

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sched/policies.h"
+#include "sched/policies/policies.h"
 #include "sim/base/file.h"
 #include "sim/base/suggest.h"
 #include "sim/engine/run_config.h"

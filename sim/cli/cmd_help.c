@@ -7,7 +7,7 @@
 #include "cores/chip/cuts.h"
 #include "results/run_metrics.h"
 #include "results/study.h"
-#include "sched/sched.h"
+#include "sched/ordered/sched.h"
 #include "sim/base/suggest.h"
 #include "sim/cli/command.h"
 #include "sim/cli/help.h"

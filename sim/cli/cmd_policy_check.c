@@ -2,7 +2,8 @@
 #include <string.h>
 
 #include "results/json.h"
-#include "sched/plugin.h"
+#include "sched/host/plugin.h"
+#include "sched/policies/policies.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 
@@ -208,7 +209,7 @@ static enum sahm_status check(const char *path, bool json, struct sahm_err *err)
 	enum sahm_status status = plugin_file_read(&c.file, path, err);
 	if (status != SAHM_OK)
 		return status;
-	enum sahm_status loaded = sched_plugin_load(&plugin, path, &c.file, &refusal);
+	enum sahm_status loaded = sched_plugin_load(&plugin, path, &c.file, sched_policies, &refusal);
 	if (loaded == SAHM_OK)
 		c.ops = sched_plugin_ops(plugin);
 	textbuf_init(&out);

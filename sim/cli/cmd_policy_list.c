@@ -1,8 +1,8 @@
 /* sahm policy list: the built-in policies. */
 #include "results/json.h"
 #include "results/table.h"
-#include "sched/interface.h"
-#include "sched/policies.h"
+#include "sched/host/interface.h"
+#include "sched/policies/policies.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 

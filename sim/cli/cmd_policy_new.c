@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "sched/policies.h"
+#include "sched/policies/policies.h"
 #include "sim/base/shell.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"

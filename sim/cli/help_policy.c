@@ -1,6 +1,6 @@
 /* sahm help policy-interface: the operations of a policy and the calls that it can make. */
 
-#include "sched/interface.h"
+#include "sched/host/interface.h"
 #include "sim/cli/help.h"
 
 /* What each kind of operation and call is introduced with. */

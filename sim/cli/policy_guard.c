@@ -5,7 +5,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#include "sched/host.h"
+#include "sched/host/host.h"
 
 /* Seconds between two looks, of processor time and of the clock on the wall; an operation is stuck when two in a row
  * find it. */

@@ -11,7 +11,7 @@
 #ifndef SAHM_ENGINE_EVENT_INTERNAL_H
 #define SAHM_ENGINE_EVENT_INTERNAL_H
 
-#include "sched/sahm_index.h"
+#include "sched/ordered/sahm_index.h"
 #include "sim/base/reciprocal.h"
 #include "sim/engine/sim_internal.h"
 #include "sim/engine/wheel.h"

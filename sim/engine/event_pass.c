@@ -1,5 +1,5 @@
-/* Event engine: scheduling passes. The rules are those of sched/sahm_pass.h; what is looked at is only what the index
- * says can do something. */
+/* Event engine: scheduling passes. The rules are those of sched/ordered/sahm_pass.h; what is looked at is only what the
+ * index says can do something. */
 #include <assert.h>
 
 #include "sim/engine/event_thread_internal.h"

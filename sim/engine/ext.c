@@ -1,6 +1,6 @@
 /* The engine in continuous time: from one point in time at which something happens to the next (ext_internal.h). */
 
-#include "sched/interface.h"
+#include "sched/host/interface.h"
 #include "sim/engine/ext_internal.h"
 
 void ext_count_present(struct ext *sim)

@@ -1,10 +1,10 @@
 /* The parts of the engine for policies that dispatch, for passes of their own, and for threads that sleep.
  *
- * It runs a policy through its host (sched/host.h) in continuous time, and works only where something happens: an event
- * per core, when the thread that runs there has to be looked at; one per thread that arrives or sleeps; one for the
- * next timestep at whose beginning there is something to do; one for the watchdog. At one point in time come first the
- * cores, then the threads, by index, then what belongs to the beginning of a timestep, and last the cores that look for
- * work.
+ * It runs a policy through its host (sched/host/host.h) in continuous time, and works only where something happens: an
+ * event per core, when the thread that runs there has to be looked at; one per thread that arrives or sleeps; one for
+ * the next timestep at whose beginning there is something to do; one for the watchdog. At one point in time come first
+ * the cores, then the threads, by index, then what belongs to the beginning of a timestep, and last the cores that look
+ * for work.
  *
  * A *stretch* is what a thread executes on a core from one point on at which its state is noted: when it begins to run,
  * and at the beginning of a timestep when its state has changed since. Time counts under the state in which its stretch
@@ -17,7 +17,7 @@
 #ifndef SAHM_ENGINE_EXT_INTERNAL_H
 #define SAHM_ENGINE_EXT_INTERNAL_H
 
-#include "sched/host.h"
+#include "sched/host/host.h"
 #include "sim/base/reciprocal.h"
 #include "sim/engine/agenda.h"
 #include "sim/engine/sim_internal.h"

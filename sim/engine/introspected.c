@@ -1,10 +1,10 @@
 /* The engine for introspection: as the plain one, whose parts it is made of, every timestep of every core, since the
  * IPUs look at every one. But
- *   - a pass looks only where something can happen (sched/sahm_watch.h);
+ *   - a pass looks only where something can happen (sched/ordered/sahm_watch.h);
  *   - a thread that has a core to itself, warm and without debt, and stays within an epoch, is on a *stretch*: its
  *     timesteps there are alike, and are counted and added to its progress all at once when the stretch is over.
  */
-#include "sched/sahm_watch.h"
+#include "sched/ordered/sahm_watch.h"
 #include "sim/engine/plain_internal.h"
 
 /* Of one core. */

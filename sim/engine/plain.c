@@ -2,7 +2,7 @@
  * follows the text of sim.h and has no tricks. */
 #include <string.h>
 
-#include "sched/sahm_pass.h"
+#include "sched/ordered/sahm_pass.h"
 #include "sim/base/units.h"
 #include "sim/engine/plain_internal.h"
 

@@ -5,7 +5,7 @@
 
 #include "cores/chip/core_list.h"
 #include "cores/chip/warmup.h"
-#include "sched/interface.h"
+#include "sched/host/interface.h"
 #include "sim/base/number.h"
 #include "sim/base/units.h"
 #include "sim/engine/sim.h"

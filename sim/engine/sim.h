@@ -10,12 +10,12 @@
  *      timestep each. Migration debt is paid first, then the thread makes progress; where its trace ends in the midst
  *      of a timestep, the core is idle for the rest.
  * Where threads sleep (struct burst_model), where their properties change (struct sim_change), or where the policy
- * dispatches (sched/ext.h), time is continuous instead: a core looks for work the moment that it has none, and what
- * threads and policy do has its own ns; arrivals and passes stay at the beginnings of timesteps.
- * Progress is baseline time (sim/base/units.h); a trace that ends restarts at once, unless the thread leaves. What a
- * policy observes is told by the engine, or, with introspection, by the IPUs beside the cores (probe.h). A run is a
- * pure function of its `struct sim_config`. Source: first-order model of the dissertation, sections 4.3 and 4.5;
- * arrivals, sets of allowed cores, distances and warm-up are additions. Arithmetic: ARCHITECTURE.md.
+ * dispatches (sched/ext.h), time is continuous instead: a core looks for work the moment that it has none, and
+ * what threads and policy do has its own ns; arrivals and passes stay at the beginnings of timesteps. Progress is
+ * baseline time (sim/base/units.h); a trace that ends restarts at once, unless the thread leaves. What a policy
+ * observes is told by the engine, or, with introspection, by the IPUs beside the cores (probe.h). A run is a pure
+ * function of its `struct sim_config`. Source: first-order model of the dissertation, sections 4.3 and 4.5; arrivals,
+ * sets of allowed cores, distances and warm-up are additions. Arithmetic: ARCHITECTURE.md.
  */
 #ifndef SAHM_ENGINE_SIM_H
 #define SAHM_ENGINE_SIM_H
@@ -23,8 +23,8 @@
 #include "cores/chip/core.h"
 #include "cores/chip/distance.h"
 #include "cores/chip/warmup.h"
-#include "sched/policies.h"
-#include "sched/sched.h"
+#include "sched/ordered/sched.h"
+#include "sched/policies/policies.h"
 #include "sim/base/err.h"
 #include "sim/base/histogram.h"
 #include "sim/engine/probe.h"

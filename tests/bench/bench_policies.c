@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sched/transport.h"
+#include "sched/policies/transport.h"
 #include "sim/base/rng.h"
 #include "sim/engine/sim.h"
 #include "tests/bench/suite.h"

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "sched/ext.h"
+#include "sched/host/ext.h"
 
 #define CHAOS_TOP_CORES 8
 #define CHAOS_TOP_THREADS 10

@@ -7,7 +7,7 @@
 #ifndef SAHM_TESTS_HELPER_RANDOM_SYSTEM_H
 #define SAHM_TESTS_HELPER_RANDOM_SYSTEM_H
 
-#include "sched/sched.h"
+#include "sched/ordered/sched.h"
 #include "sim/engine/sim.h"
 #include "tests/reference/refsim.h"
 

@@ -1,4 +1,4 @@
-/* The transportation problem a second time: the reference that sched/transport.c is compared with.
+/* The transportation problem a second time: the reference that sched/policies/transport.c is compared with.
  *
  * The Hungarian method on a square matrix, a column per seat, as textbooks have it; it shares nothing with the product.
  */

@@ -10,10 +10,12 @@ sim/base
 cores/isa: sim/base
 cores/chip: sim/base
 cores/uarch: cores/isa cores/chip
-sched: cores/chip
+sched/host: cores/chip
+sched/ordered: sched/host
+sched/policies: sched/ordered
 workloads: cores/uarch
 ipu: sim/base
-sim/engine: sched workloads ipu
+sim/engine: sched/policies workloads ipu
 results: sim/engine
 sim/sweep: results
 sim/fit: results

@@ -65,7 +65,7 @@ xargs objdump -t <"$work/objects" | awk '/file format/ { sub(/:$/, "", $1); obje
 	/ O .*(\.t?data|\.t?bss|\*COM\*)/ || /\*COM\*/ || / \.t(data|bss)[^ ]*\t[0-9a-f]*[1-9a-f]/ {
 		if ($0 !~ /\.data\.rel\.ro/) print object, $NF }' | sed "$short; s/ /:/; s/\.[0-9]*\$//" | sort -u >"$work/found"
 # The run that a policy's calls mean; where includes may reach; what signal handlers of the program say; bytes that nobody writes, for what takes no const.
-hold "a writable global" sched/host_calls:current sim/base/cfg_reach:allowed sim/base/cfg_reach:nr_allowed sim/cli/ sim/base/textbuf:empty_text workloads/record_qemu:name_option \
+hold "a writable global" sched/host/host_calls:current sim/base/cfg_reach:allowed sim/base/cfg_reach:nr_allowed sim/cli/ sim/base/textbuf:empty_text workloads/record_qemu:name_option \
 	workloads/record_qemu:plugin_option workloads/record_qemu:seed workloads/record_qemu:seed_option
 
 rule "prints or exits, which the program alone may" \
@@ -83,7 +83,7 @@ rule "runs a shell" 'system|popen'
 rule "starts a program" 'exec[vl][a-z]*|fexecve|posix_spawnp?' results/plot workloads/record_child sim/cli/doctor_version
 rule "starts a thread, of which no variable knows" 'pthread_create|thrd_create'
 rule "depends on a locale" 'setlocale|newlocale|uselocale|strcoll|strxfrm|localeconv' sim/cli/doctor_machine
-rule "loads code" 'dlopen|dlmopen' sched/plugin
+rule "loads code" 'dlopen|dlmopen' sched/host/plugin
 rule "asks the kernel beside the C library" 'syscall' workloads/perf_ops workloads/record_child
 rule "knows hiredis" 'redis[A-Z][A-Za-z]*' sim/sweep/redis_reply
 # What is rounded differently from machine to machine; square roots are not.
@@ -97,15 +97,15 @@ same "GSL draws integers alone in sim/base/stats.c" "$work/expected" "$work/foun
 rule "lets GSL ask for memory" 'gsl_[a-z_0-9]*_(c?alloc|clone)[a-z_0-9]*'
 
 # What a program shows to plug-ins, and what built-in policies may call: the calls, and what is shared by policies that optimise.
-sed -n 's/^CALL(\([a-z_]*\),.*/\1/p' sched/call_list.h | sort >"$work/calls"
+sed -n 's/^CALL(\([a-z_]*\),.*/\1/p' sched/host/call_list.h | sort >"$work/calls"
 nm -D --defined-only "$build/sahm" | awk '$2 == "T" && $3 !~ /^_/ { print $3 }' | sort >"$work/shown"
-same "what plug-ins see of the program is sched/call_list.h" "$work/calls" "$work/shown"
-policies=$(sed -n 's/^POLICY(\([a-z_]*\))$/\1/p' sched/policy_list.h)
-[ -n "$policies" ] || fail "sched/policy_list.h has no policies"
+same "what plug-ins see of the program is sched/host/call_list.h" "$work/calls" "$work/shown"
+policies=$(sed -n 's/^POLICY(\([a-z_]*\))$/\1/p' sched/policies/policy_list.h)
+[ -n "$policies" ] || fail "sched/policies/policy_list.h has no policies"
 for policy in $policies seating outlook sahm_ordered sahm_ordered_sets; do
-	awk -v object="sched/$policy" '$1 == object { print $2 }' "$work/asked" | grep -vxF -f "$work/calls" |
+	awk -v object="/$policy\$" '$1 ~ /^sched/ && $1 ~ object { print $2 }' "$work/asked" | grep -vxF -f "$work/calls" |
 		grep -vE '^(arena_(init|alloc|release)|(seating|outlook|transport|sahm_ordered|bitset)_[a-z_]*|mem(set|move|cpy|cmp)|qsort|__u?(div|mod)ti3)$' |
-		while read -r symbol; do echo "sched/$policy: a policy that calls $symbol, which is not in sched/call_list.h"; done
+		while read -r symbol; do echo "sched/$policy: a policy that calls $symbol, which is not in sched/host/call_list.h"; done
 done >"$work/found"
 while read -r line; do fail "$line"; done <"$work/found"
 
@@ -155,7 +155,7 @@ forbid() {
 }
 # The head of sim/base/stats.h speaks of it.
 forbid "wider than double" 'long double|__float128|<complex\.h>' $(find sim cores workloads sched ipu results -name '*.c')
-forbid "floating point where there is none" '(^|[^a-z_])(float|double)[^a-z_]' sched/ext.h sched/call_list.h sched/op_list.h \
+forbid "floating point where there is none" '(^|[^a-z_])(float|double)[^a-z_]' sched/host/ext.h sched/host/call_list.h sched/host/op_list.h \
 	sim/base/decimal.[ch] workloads/spread*.[ch]
 found=$(find sim cores workloads sched ipu results -name '*.[ch]' -exec grep -l '#include [<"]hiredis' {} +)
 [ "$found" = sim/sweep/redis_reply.c ] || fail "hiredis is known to: $found"

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sched/policies.h"
-#include "sched/sahm_pass.h"
+#include "sched/ordered/sahm_pass.h"
+#include "sched/policies/policies.h"
 #include "tests/unit/made_chip.h"
 
 #define UNSEEN STATE_NONE

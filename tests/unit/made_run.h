@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "sched/sched.h"
+#include "sched/ordered/sched.h"
 #include "sim/engine/sim.h"
 #include "tests/helper/same_outcome.h"
 #include "tests/unit/made_chip.h"

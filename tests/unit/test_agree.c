@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sched/sahm_pass.h"
+#include "sched/ordered/sahm_pass.h"
 #include "sim/base/units.h"
 #include "tests/helper/environment.h"
 #include "tests/helper/random_system.h"

@@ -1,6 +1,6 @@
 /* Dispatch queues against arrays that are kept in order. */
-#include "sched/dsq.h"
-#include "sched/host.h"
+#include "sched/host/dsq.h"
+#include "sched/host/host.h"
 #include "tests/helper/random.h"
 #include "tests/unit/test.h"
 

@@ -112,7 +112,7 @@ static void test_each_call(void **state)
 		int kind, from;
 	} rows[] = {
 #define CALL(name, kind, from, words) {#name, kind, from},
-#include "sched/call_list.h"
+#include "sched/host/call_list.h"
 #undef CALL
 	};
 	static const char *const words[] = {

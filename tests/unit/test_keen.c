@@ -1,7 +1,7 @@
 /* What the policy `keen` does, in short runs by the whole simulator, and what it learns of a thread. */
 #include <string.h>
 
-#include "sched/outlook.h"
+#include "sched/policies/outlook.h"
 #include "sim/base/rng.h"
 #include "tests/unit/made_run.h"
 #include "tests/unit/test.h"

@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sched/plugin.h"
-#include "sched/policies.h"
+#include "sched/host/plugin.h"
+#include "sched/policies/policies.h"
 #include "sim/base/file.h"
 #include "tests/unit/config_text.h"
 #include "tests/unit/test.h"
@@ -195,7 +195,7 @@ static void test_refused(void **state)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		snprintf(path, sizeof(path), PLUGIN_FOLDER "/%s.so", rows[i].name);
 		snprintf(message, sizeof(message), "%s: %s", path, rows[i].message);
-		assert_int_equal(sched_plugin_open(&plugin, path, &err), rows[i].status);
+		assert_int_equal(sched_plugin_open(&plugin, path, sched_policies, &err), rows[i].status);
 		assert_string_equal(err.msg, message);
 		assert_null(plugin);
 	}
@@ -204,7 +204,7 @@ static void test_refused(void **state)
 		 "/wrong_size.so: its struct sched_ext_ops has %zu bytes, this sahm's has %zu: build it again "
 		 "with this sahm's headers",
 		 sizeof(struct sched_ext_ops) - 8, sizeof(struct sched_ext_ops));
-	assert_int_equal(sched_plugin_open(&plugin, PLUGIN_FOLDER "/wrong_size.so", &err), SAHM_FORMAT);
+	assert_int_equal(sched_plugin_open(&plugin, PLUGIN_FOLDER "/wrong_size.so", sched_policies, &err), SAHM_FORMAT);
 	assert_string_equal(err.msg, message);
 }
 
@@ -226,10 +226,10 @@ static void test_no_objects(void **state)
 	struct sched_plugin *plugin = NULL;
 	struct sahm_err err;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		assert_int_equal(sched_plugin_open(&plugin, rows[i].path, &err), rows[i].status);
+		assert_int_equal(sched_plugin_open(&plugin, rows[i].path, sched_policies, &err), rows[i].status);
 		assert_string_equal(err.msg, rows[i].message);
 	}
-	assert_int_equal(sched_plugin_open(&plugin, "/proc/self/exe", &err), SAHM_FORMAT);
+	assert_int_equal(sched_plugin_open(&plugin, "/proc/self/exe", sched_policies, &err), SAHM_FORMAT);
 	assert_non_null(strstr(err.msg, "must be a shared object"));
 }
 
@@ -251,7 +251,7 @@ static void test_cut_short(void **state)
 		size_t some = len * part / 64;
 		assert_int_equal(fwrite(bytes, 1, some, f), some);
 		fclose(f);
-		enum sahm_status status = sched_plugin_open(&plugin, path, &err);
+		enum sahm_status status = sched_plugin_open(&plugin, path, sched_policies, &err);
 		assert_int_equal(status, part == 64 ? SAHM_OK : SAHM_FORMAT);
 	}
 	assert_string_equal(sched_plugin_ops(plugin)->name, "loses-a-thread");
@@ -285,7 +285,7 @@ static void test_writable(void **state)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct sched_plugin *plugin = NULL;
 		assert_int_equal(chmod(path, rows[i].mode), 0);
-		assert_int_equal(sched_plugin_open(&plugin, path, &err), rows[i].status);
+		assert_int_equal(sched_plugin_open(&plugin, path, sched_policies, &err), rows[i].status);
 		assert_int_equal(plugin != NULL, rows[i].status == SAHM_OK);
 		if (rows[i].status != SAHM_OK)
 			assert_string_equal(err.msg, message);

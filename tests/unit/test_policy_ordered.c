@@ -2,7 +2,7 @@
  * count must be the same, on random systems. Where threads never sleep, the policies' tables differ in the promise
  * alone.
  */
-#include "sched/sahm_ordered.h"
+#include "sched/ordered/sahm_ordered.h"
 #include "tests/helper/large_system.h"
 #include "tests/helper/random.h"
 #include "tests/helper/random_system.h"

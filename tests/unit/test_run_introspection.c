@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sched/sahm_ordered.h"
-#include "sched/sahm_pass.h"
+#include "sched/ordered/sahm_ordered.h"
+#include "sched/ordered/sahm_pass.h"
 #include "sim/base/file.h"
 #include "sim/engine/run.h"
 #include "tests/helper/made_elf.h"

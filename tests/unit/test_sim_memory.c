@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sched/policies.h"
+#include "sched/policies/policies.h"
 #include "sim/engine/sim.h"
 #include "tests/helper/random.h"
 #include "tests/helper/same_outcome.h"

@@ -1,7 +1,7 @@
 /* The transportation problem: what is asked of an assignment, by hand and against the reference on random problems. */
 #include <stdbool.h>
 
-#include "sched/transport.h"
+#include "sched/policies/transport.h"
 #include "sim/base/rng.h"
 #include "tests/reference/reftransport.h"
 #include "tests/unit/test.h"

@@ -1,0 +1,292 @@
+/* The order in which a policy's operations are called: threads come and go, time passes, the run begins and ends. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "sched/host/host_internal.h"
+#include "sched/host/interface.h"
+
+void host_fail(struct host *h, enum scx_exit_kind kind, const char *fmt, ...)
+{
+	char text[SAHM_ERR_BYTES];
+	va_list args;
+	if (h->has_failed)
+		return;
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	h->has_failed = true;
+	h->exit_kind = kind;
+	sahm_fail(&h->err, SAHM_POLICY, "policy '%s' at %llu.%06llu ms: %s", h->ops->name,
+		  (unsigned long long)(h->now / 1000000), (unsigned long long)(h->now % 1000000), text);
+}
+
+/* Where thread `p` is to wake; it may have been inserted on the way. */
+static u32 select_core(struct host *h, struct host_task *p, u64 wake_flags)
+{
+	s32 prev = p->cpu, cpu = prev;
+	bool is_idle = false;
+	p->owner = HOST_QUEUEING;
+	p->is_direct = false;
+	if (h->has_queues)
+		return wake_flags & SCX_WAKE_FORK ? host_emptiest_core(h, p) : (u32)prev;
+	if (p->pub.nr_cpus_allowed == 1)
+		return host_first_allowed(h, p);
+	if (!h->ops->select_cpu && h->tracks_idle) {
+		cpu = host_select_default(h, p, prev, &is_idle);
+		if (is_idle) {
+			p->is_direct = true;
+			p->is_direct_vtime = false;
+			p->direct_id = SCX_DSQ_LOCAL;
+			p->direct_slice = SCX_SLICE_DFL;
+			p->direct_flags = 0;
+		}
+	} else if (h->ops->select_cpu) {
+		h->at_hand = p;
+		CALL_OP_FOR(h, cpu =, select_cpu, &p->pub, prev, wake_flags);
+		h->at_hand = NULL;
+	}
+	if (cpu < 0 || (u32)cpu >= h->nr_cpus) {
+		host_fail(h, SCX_EXIT_ERROR,
+			  "select_cpu() chose core %d for thread %u (%s), which does not exist (cores 0 to %u)", cpu,
+			  p->index, p->name, h->nr_cpus - 1);
+		cpu = prev;
+	}
+	return host_may_run(p, (u32)cpu) ? (u32)cpu : host_first_allowed(h, p);
+}
+
+/* Thread `p` becomes runnable. */
+static void come(struct host *h, struct host_task *p, u64 wake_flags)
+{
+	u32 cpu = select_core(h, p, wake_flags);
+	p->is_runnable = true;
+	p->ready_ns = h->now;
+	h->is_changed = true;
+	p->cpu = (s32)cpu;
+	CALL_OP_IF(h, runnable, &p->pub, SCX_ENQ_WAKEUP);
+	if (p->is_direct) {
+		const struct host_insert insert = {
+			p, p->direct_id, p->direct_slice, p->direct_vtime, p->direct_flags, p->is_direct_vtime};
+		host_commit(h, &insert, p->cpu);
+	} else {
+		host_enqueue(h, p, SCX_ENQ_WAKEUP);
+	}
+	/* Others who wake now are not to take it for idle. */
+	h->cpus[cpu].is_free = false;
+	if (!h->cpus[cpu].curr)
+		host_look(h, cpu);
+}
+
+void host_wake(struct host *h, struct host_task *p)
+{
+	p->is_waking = true;
+	p->woke_ns = h->now;
+	come(h, p, SCX_WAKE_TTWU);
+}
+
+static void init_task(struct host *h, struct host_task *p)
+{
+	p->is_present = true;
+	if (h->ops->init_task) {
+		struct scx_init_task_args args = {.fork = true};
+		s32 code;
+		CALL_OP_FOR(h, code =, init_task, &p->pub, &args);
+		if (code < 0)
+			host_fail(h, SCX_EXIT_ERROR, "init_task() refused thread %u (%s): %d", p->index, p->name, code);
+	}
+	p->has_init = !h->has_failed;
+}
+
+/* Where a thread is said to have been before it has run anywhere: those that arrive together are spread. */
+static u32 first_core(const struct host *h, const struct host_task *p)
+{
+	for (u32 i = 0; i < h->nr_cpus; i++)
+		if (host_may_run(p, (p->index + i) % h->nr_cpus))
+			return (p->index + i) % h->nr_cpus;
+	return 0;
+}
+
+void host_arrive(struct host *h, struct host_task *const *tasks, u32 nr)
+{
+	for (u32 i = 0; i < nr && !h->has_failed; i++)
+		init_task(h, tasks[i]);
+	for (u32 i = 0; i < nr && !h->has_failed; i++) {
+		struct host_task *p = tasks[i];
+		p->is_enabled = true;
+		CALL_OP_IF(h, enable, &p->pub);
+		CALL_OP_IF(h, set_weight, &p->pub, p->pub.scx.weight);
+		CALL_OP_IF(h, set_cpumask, &p->pub, &p->mask);
+	}
+	for (u32 i = 0; i < nr && !h->has_failed; i++) {
+		tasks[i]->cpu = (s32)first_core(h, tasks[i]);
+		come(h, tasks[i], SCX_WAKE_FORK);
+	}
+}
+
+static void go_quiet(struct host *h, u32 cpu, u64 deq_flags)
+{
+	struct host_task *p = host_stop(h, cpu, false);
+	p->is_runnable = false;
+	h->is_changed = true;
+	CALL_OP_IF(h, quiescent, &p->pub, deq_flags);
+}
+
+void host_block(struct host *h, u32 cpu)
+{
+	go_quiet(h, cpu, SCX_DEQ_SLEEP);
+}
+
+static void exit_task(struct host *h, struct host_task *p)
+{
+	struct scx_exit_task_args args = {.cancelled = !p->has_run};
+	if (p->is_enabled)
+		CALL_OP_IF(h, disable, &p->pub);
+	CALL_OP_IF(h, exit_task, &p->pub, &args);
+	p->has_init = p->is_enabled = p->is_present = false;
+}
+
+void host_leave(struct host *h, u32 cpu)
+{
+	struct host_task *p = h->cpus[cpu].curr;
+	go_quiet(h, cpu, 0);
+	exit_task(h, p);
+}
+
+void host_yield(struct host *h, u32 cpu)
+{
+	struct host_task *p = h->cpus[cpu].curr;
+	host_tell_slice(h, p);
+	if (h->ops->yield) {
+		CALL_OP(h, yield, &p->pub, NULL);
+		host_take_slice(h, p);
+	} else {
+		host_use_up_slice(h, cpu);
+	}
+	if (h->has_queues)
+		host_slice_over(h, cpu);
+}
+
+void host_slice_over(struct host *h, u32 cpu)
+{
+	struct host_cpu *c = &h->cpus[cpu];
+	if (!h->has_queues) {
+		host_look(h, cpu);
+		return;
+	}
+	/* Turns; alone, a thread has turn after turn. */
+	if (c->local.nr)
+		host_enqueue(h, host_stop(h, cpu, true), 0);
+	else
+		host_begin_slice(h, cpu, h->timestep_ns);
+}
+
+void host_tick(struct host *h)
+{
+	for (u32 cpu = 0; cpu < h->nr_cpus && !h->has_failed; cpu++) {
+		struct host_task *p = h->cpus[cpu].curr;
+		if (!p)
+			continue;
+		host_tell_slice(h, p);
+		CALL_OP(h, tick, &p->pub);
+		host_take_slice(h, p);
+	}
+}
+
+u64 host_pass(struct host *h)
+{
+	h->is_changed = false;
+	u64 next;
+	CALL_OP_FOR(h, next =, sahm_pass, h->now);
+	return next;
+}
+
+void host_observe(struct host *h, struct host_task *p, unsigned state)
+{
+	p->observed = (u8)state;
+	h->is_changed = true;
+	CALL_OP_IF(h, sahm_observed, &p->pub, state);
+}
+
+/* Beginning and end */
+
+static enum sahm_status take_memory(struct host *h, struct sahm_err *err)
+{
+	const struct sched_ext_ops *ops = h->ops;
+	size_t task_bytes = (ops->sahm_task_state_bytes + 15) / 16 * 16;
+	h->cpus = arena_alloc(h->arena, h->nr_cpus, sizeof(*h->cpus));
+	h->inserts = arena_alloc(h->arena, h->max_batch, sizeof(*h->inserts));
+	h->resched = arena_alloc(h->arena, bitset_words(h->nr_cpus), sizeof(*h->resched));
+	h->entered = arena_alloc(h->arena, core_set_words(h->nr_cpus), sizeof(*h->entered));
+	h->left = arena_alloc(h->arena, core_set_words(h->nr_cpus), sizeof(*h->left));
+	h->state = arena_alloc(h->arena, 1, ops->sahm_state_bytes ? ops->sahm_state_bytes : 1);
+	char *states = arena_alloc(h->arena, h->nr_tasks, task_bytes ? task_bytes : 1);
+	if (!h->cpus || !h->inserts || !h->resched || !h->entered || !h->left || !h->state || !states)
+		return sahm_fail_nomem(err);
+	for (u32 t = 0; t < h->nr_tasks; t++) {
+		struct host_task *p = h->tasks[t];
+		p->index = t;
+		p->observed = STATE_NONE;
+		p->mask.nr_cpus = h->nr_cpus;
+		p->pub.pid = (s32)t + 1;
+		p->pub.cpus_ptr = &p->mask;
+		p->pub.nr_cpus_allowed = (s32)host_count_allowed(h, p);
+		snprintf(p->pub.comm, sizeof(p->pub.comm), "%s", p->name);
+		p->state = states + t * task_bytes;
+	}
+	return SAHM_OK;
+}
+
+enum sahm_status host_init(struct host *h, struct arena *a, u64 seed, struct sahm_err *err)
+{
+	const struct sched_ext_ops *ops = h->ops;
+	h->has_queues = sched_ops_have_run_queues(ops);
+	h->tracks_idle = !ops->update_idle || ops->flags & SCX_OPS_KEEP_BUILTIN_IDLE;
+	h->dispatching = -1;
+	h->nr_cpus = h->chip->nr_cores;
+	h->max_batch = ops->dispatch_max_batch ? ops->dispatch_max_batch : SCX_DSP_DFL_MAX_BATCH;
+	h->global.id = SCX_DSQ_GLOBAL;
+	h->exit_kind = SCX_EXIT_DONE;
+	h->arena = a;
+	rng_init(&h->rng, seed, "policy", "random");
+	enum sahm_status status = take_memory(h, err);
+	if (status != SAHM_OK) {
+		h->ops = NULL;
+		return status;
+	}
+	for (u32 cpu = 0; cpu < h->nr_cpus; cpu++) {
+		h->cpus[cpu] = (struct host_cpu){.local = {.id = SCX_DSQ_LOCAL_ON | cpu}};
+		host_look(h, cpu);
+	}
+	if (ops->init) {
+		s32 code;
+		CALL_OP_FOR(h, code =, init, );
+		if (code < 0)
+			host_fail(h, SCX_EXIT_ERROR, "init() failed: %s%d%s", code == -ENOMEM ? "out of memory (" : "",
+				  code, code == -ENOMEM ? ")" : "");
+	}
+	if (h->has_failed)
+		return sahm_fail(err, h->err.status, "%s", h->err.msg);
+	return SAHM_OK;
+}
+
+enum sahm_status host_conclude(struct host *h, enum sahm_status status, struct sahm_err *err)
+{
+	if (!h->ops)
+		return status;
+	for (u32 t = 0; t < h->nr_tasks; t++)
+		if (h->tasks[t]->has_init)
+			exit_task(h, h->tasks[t]);
+	struct scx_exit_info info = {
+		.kind = h->exit_kind,
+		.exit_code = h->exit_code,
+		.reason = h->exit_kind == SCX_EXIT_UNREG_BPF	 ? "the policy ends the run"
+			  : h->exit_kind == SCX_EXIT_DONE	 ? "the run is over"
+			  : h->exit_kind == SCX_EXIT_ERROR_STALL ? "a thread waited too long"
+								 : "an error",
+		.msg = h->has_failed ? h->err.msg : "",
+	};
+	CALL_OP_IF(h, exit, &info);
+	if (status == SAHM_OK && h->has_failed)
+		status = sahm_fail(err, h->err.status, "%s", h->err.msg);
+	return status;
+}

@@ -1,0 +1,649 @@
+/* What policies call: each call says where it may be made from, and what it is given is checked. */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "sched/host/host.h"
+
+enum call {
+#define CALL(name, kind, from, words) CALL_##name,
+#include "sched/host/call_list.h"
+#undef CALL
+};
+
+enum { FROM_ANY, FROM_INIT, FROM_ENQUEUE, FROM_DISPATCH, FROM_PASS };
+
+static const struct {
+	const char *name;
+	int from;
+} rows[] = {
+#define CALL(name, kind, from, words) {#name, FROM_##from},
+#include "sched/host/call_list.h"
+#undef CALL
+};
+
+static const char *const op_names[] = {
+	"no operation",
+#define OP(name, kind, when) #name "()",
+#include "sched/host/op_list.h"
+#undef OP
+};
+
+const char *host_op_name(enum host_op op)
+{
+	return op_names[op];
+}
+
+/* Which host a policy's calls mean: they have no argument for it, since the kernel's have none. */
+static _Thread_local struct host *current;
+
+struct host *host_current(void)
+{
+	return current;
+}
+
+struct host *host_enter(struct host *h)
+{
+	struct host *before = current;
+	current = h;
+	return before;
+}
+
+void host_exit(struct host *before)
+{
+	current = before;
+}
+
+/* Inline: what is known of a call when it is compiled needs no looking up. */
+__attribute__((always_inline)) static inline bool may_call(int from, enum host_op op)
+{
+	switch (from) {
+	case FROM_INIT:
+		return op == HOST_OP_init || op == HOST_OP_init_task;
+	case FROM_ENQUEUE:
+		return op == HOST_OP_select_cpu || op == HOST_OP_enqueue || op == HOST_OP_dispatch;
+	case FROM_DISPATCH:
+		return op == HOST_OP_dispatch;
+	case FROM_PASS:
+		return op == HOST_OP_sahm_pass;
+	default:
+		return true;
+	}
+}
+
+__attribute__((noinline, cold)) static void fail_call(struct host *h, enum call call)
+{
+	static const char *const words[] = {
+		[FROM_INIT] = "init() and init_task()",
+		[FROM_ENQUEUE] = "select_cpu(), enqueue() and dispatch()",
+		[FROM_DISPATCH] = "dispatch()",
+		[FROM_PASS] = "sahm_pass()",
+	};
+	host_fail(h, SCX_EXIT_ERROR, "it called %s() from %s; only %s may", rows[call].name, op_names[h->op],
+		  words[rows[call].from]);
+}
+
+/* The host at hand, NULL when the call must not be made now: then the run has failed, or there is none. */
+__attribute__((always_inline)) static inline struct host *called(enum call call)
+{
+	struct host *h = current;
+	if (!h || h->has_failed)
+		return NULL;
+	if (may_call(rows[call].from, h->op))
+		return h;
+	fail_call(h, call);
+	return NULL;
+}
+
+static bool check_cpu(struct host *h, enum call call, s64 cpu)
+{
+	if (cpu >= 0 && cpu < (s64)h->nr_cpus)
+		return true;
+	host_fail(h, SCX_EXIT_ERROR, "it called %s() for core %lld, which does not exist (cores 0 to %u)",
+		  rows[call].name, (long long)cpu, h->nr_cpus - 1);
+	return false;
+}
+
+static bool check_state(struct host *h, enum call call, u32 state)
+{
+	if (state < NR_STATES)
+		return true;
+	host_fail(h, SCX_EXIT_ERROR, "it called %s() for state %u, which does not exist (states 0 to %u)",
+		  rows[call].name, state, NR_STATES - 1);
+	return false;
+}
+
+static bool check_task(struct host *h, enum call call, const struct task_struct *p)
+{
+	if (p)
+		return true;
+	host_fail(h, SCX_EXIT_ERROR, "it called %s() without a thread (NULL)", rows[call].name);
+	return false;
+}
+
+/* Beginnings of calls: what they need, or the value that they return without it. */
+#define BEGIN(name, otherwise)                                                                                         \
+	struct host *h = called(CALL_##name);                                                                          \
+	if (!h)                                                                                                        \
+	return otherwise
+#define NEED_CPU(name, cpu, otherwise)                                                                                 \
+	if (!check_cpu(h, CALL_##name, cpu))                                                                           \
+	return otherwise
+#define NEED_STATE(name, state, otherwise)                                                                             \
+	if (!check_state(h, CALL_##name, state))                                                                       \
+	return otherwise
+#define NEED_TASK(name, p, otherwise)                                                                                  \
+	if (!check_task(h, CALL_##name, p))                                                                            \
+	return otherwise
+#define NOTHING
+
+/* Queues */
+
+s32 scx_bpf_create_dsq(u64 id, s32 node)
+{
+	BEGIN(scx_bpf_create_dsq, -1);
+	(void)node;
+	if (id & SCX_DSQ_FLAG_BUILTIN || host_find_queue(h, id)) {
+		host_fail(h, SCX_EXIT_ERROR, "it called scx_bpf_create_dsq() for queue %llu, which %s",
+			  (unsigned long long)id,
+			  id & SCX_DSQ_FLAG_BUILTIN ? "is no number of a user queue (below 2^63)" : "exists already");
+		return -1;
+	}
+	if (h->nr_user == h->room_user) {
+		u32 room = h->room_user ? 2 * h->room_user : 16;
+		struct dsq **user = arena_alloc(h->arena, room, sizeof(struct dsq *));
+		if (!user)
+			return -1;
+		for (u32 i = 0; i < h->nr_user; i++)
+			user[i] = h->user[i];
+		h->user = user;
+		h->room_user = room;
+	}
+	struct dsq *q = arena_alloc(h->arena, 1, sizeof(*q));
+	if (!q)
+		return -1;
+	q->id = id;
+	u32 at = h->nr_user++;
+	for (; at > 0 && h->user[at - 1]->id > id; at--)
+		h->user[at] = h->user[at - 1];
+	h->user[at] = q;
+	return 0;
+}
+
+void scx_bpf_destroy_dsq(u64 id)
+{
+	BEGIN(scx_bpf_destroy_dsq, NOTHING);
+	struct dsq *q = host_find_queue(h, id);
+	if (!q || q->nr) {
+		host_fail(h, SCX_EXIT_ERROR, "it called scx_bpf_destroy_dsq() for queue %llu, which %s",
+			  (unsigned long long)id, q ? "is not empty" : "does not exist");
+		return;
+	}
+	u32 at = 0;
+	while (h->user[at] != q)
+		at++;
+	for (h->nr_user--; at < h->nr_user; at++)
+		h->user[at] = h->user[at + 1];
+}
+
+bool scx_bpf_dsq_insert(struct task_struct *p, u64 id, u64 slice, u64 enq_flags)
+{
+	BEGIN(scx_bpf_dsq_insert, false);
+	NEED_TASK(scx_bpf_dsq_insert, p, false);
+	return host_insert(
+		h, &(const struct host_insert){.p = host_task_of(p), .id = id, .slice = slice, .flags = enq_flags});
+}
+
+bool scx_bpf_dsq_insert_vtime(struct task_struct *p, u64 id, u64 slice, u64 vtime, u64 enq_flags)
+{
+	BEGIN(scx_bpf_dsq_insert_vtime, false);
+	NEED_TASK(scx_bpf_dsq_insert_vtime, p, false);
+	return host_insert(h, &(const struct host_insert){.p = host_task_of(p),
+							  .id = id,
+							  .slice = slice,
+							  .vtime = vtime,
+							  .flags = enq_flags,
+							  .is_vtime = true});
+}
+
+bool scx_bpf_dsq_move_to_local(u64 id, u64 enq_flags)
+{
+	BEGIN(scx_bpf_dsq_move_to_local, false);
+	return host_move_to_local(h, id, enq_flags);
+}
+
+/* Any queue. */
+static const struct dsq *find_any(const struct host *h, u64 id)
+{
+	u64 cpu = id & SCX_DSQ_LOCAL_CPU_MASK;
+	if (id == SCX_DSQ_GLOBAL)
+		return &h->global;
+	if (id == SCX_DSQ_LOCAL)
+		return h->dispatching >= 0 ? &h->cpus[h->dispatching].local
+		       : h->at_hand	   ? &h->cpus[h->at_hand->cpu].local
+					   : NULL;
+	if ((id & SCX_DSQ_LOCAL_ON) == SCX_DSQ_LOCAL_ON)
+		return cpu < h->nr_cpus ? &h->cpus[cpu].local : NULL;
+	return host_find_queue(h, id);
+}
+
+s32 scx_bpf_dsq_nr_queued(u64 id)
+{
+	BEGIN(scx_bpf_dsq_nr_queued, -1);
+	const struct dsq *q = find_any(h, id);
+	return q ? (s32)q->nr : -1;
+}
+
+struct task_struct *scx_bpf_dsq_peek(u64 id)
+{
+	BEGIN(scx_bpf_dsq_peek, NULL);
+	struct dsq *q = host_find_queue(h, id);
+	if (!q)
+		host_fail(h, SCX_EXIT_ERROR, "it called scx_bpf_dsq_peek() for queue %llu, which does not exist",
+			  (unsigned long long)id);
+	return q && q->first ? &q->first->pub : NULL;
+}
+
+u32 scx_bpf_dispatch_nr_slots(void)
+{
+	BEGIN(scx_bpf_dispatch_nr_slots, 0);
+	return h->max_batch - h->nr_inserts;
+}
+
+void scx_bpf_dispatch_cancel(void)
+{
+	BEGIN(scx_bpf_dispatch_cancel, NOTHING);
+	if (h->nr_inserts == 0)
+		host_fail(h, SCX_EXIT_ERROR, "it called scx_bpf_dispatch_cancel() without an insert to take back");
+	else
+		h->inserts[--h->nr_inserts].p->owner = HOST_QUEUED;
+}
+
+/* Cores */
+
+/* The functions that policies use to choose idle cores need to know them. */
+static bool check_idle_tracking(struct host *h, enum call call)
+{
+	if (!h->tracks_idle)
+		host_fail(h, SCX_EXIT_ERROR,
+			  "it called %s() although it has update_idle() and not SCX_OPS_KEEP_BUILTIN_IDLE: idle cores "
+			  "are not tracked",
+			  rows[call].name);
+	return h->tracks_idle;
+}
+
+s32 scx_bpf_select_cpu_dfl(struct task_struct *p, s32 prev_cpu, u64 wake_flags, bool *is_idle)
+{
+	*is_idle = false;
+	BEGIN(scx_bpf_select_cpu_dfl, prev_cpu);
+	NEED_TASK(scx_bpf_select_cpu_dfl, p, prev_cpu);
+	NEED_CPU(scx_bpf_select_cpu_dfl, prev_cpu, prev_cpu);
+	(void)wake_flags;
+	if (!check_idle_tracking(h, CALL_scx_bpf_select_cpu_dfl))
+		return prev_cpu;
+	return host_select_default(h, host_task_of(p), prev_cpu, is_idle);
+}
+
+s32 scx_bpf_pick_idle_cpu(const struct cpumask *mask, u64 flags)
+{
+	BEGIN(scx_bpf_pick_idle_cpu, -1);
+	(void)flags;
+	return check_idle_tracking(h, CALL_scx_bpf_pick_idle_cpu) ? host_pick_idle(h, mask) : -1;
+}
+
+s32 scx_bpf_pick_any_cpu(const struct cpumask *mask, u64 flags)
+{
+	BEGIN(scx_bpf_pick_any_cpu, -1);
+	(void)flags;
+	s32 cpu = h->tracks_idle ? host_pick_idle(h, mask) : -1;
+	u32 first = bpf_cpumask_first(mask);
+	return cpu >= 0 ? cpu : first < h->nr_cpus ? (s32)first : -1;
+}
+
+bool scx_bpf_test_and_clear_cpu_idle(s32 cpu)
+{
+	BEGIN(scx_bpf_test_and_clear_cpu_idle, false);
+	NEED_CPU(scx_bpf_test_and_clear_cpu_idle, cpu, false);
+	if (!check_idle_tracking(h, CALL_scx_bpf_test_and_clear_cpu_idle))
+		return false;
+	bool was_free = h->cpus[cpu].is_free;
+	h->cpus[cpu].is_free = false;
+	return was_free;
+}
+
+void scx_bpf_kick_cpu(s32 cpu, u64 flags)
+{
+	BEGIN(scx_bpf_kick_cpu, NOTHING);
+	NEED_CPU(scx_bpf_kick_cpu, cpu, NOTHING);
+	if (flags & SCX_KICK_IDLE && flags & (SCX_KICK_PREEMPT | SCX_KICK_WAIT)) {
+		host_fail(h, SCX_EXIT_ERROR, "it called scx_bpf_kick_cpu() with SCX_KICK_IDLE and another flag");
+		return;
+	}
+	host_kick(h, (u32)cpu, flags);
+}
+
+u32 scx_bpf_nr_cpu_ids(void)
+{
+	BEGIN(scx_bpf_nr_cpu_ids, 0);
+	return h->nr_cpus;
+}
+
+bool bpf_cpumask_test_cpu(u32 cpu, const struct cpumask *mask)
+{
+	return mask && cpu < mask->nr_cpus && (!mask->words || (mask->words[cpu / 64] >> cpu % 64 & 1));
+}
+
+u32 bpf_cpumask_first(const struct cpumask *mask)
+{
+	u32 cpu = 0;
+	while (mask && cpu < mask->nr_cpus && !bpf_cpumask_test_cpu(cpu, mask))
+		cpu++;
+	return cpu;
+}
+
+u32 bpf_cpumask_weight(const struct cpumask *mask)
+{
+	u32 nr = 0;
+	for (u32 cpu = 0; mask && cpu < mask->nr_cpus; cpu++)
+		nr += bpf_cpumask_test_cpu(cpu, mask);
+	return nr;
+}
+
+/* Threads */
+
+s32 scx_bpf_task_cpu(const struct task_struct *p)
+{
+	BEGIN(scx_bpf_task_cpu, 0);
+	NEED_TASK(scx_bpf_task_cpu, p, 0);
+	return host_task_of(p)->cpu;
+}
+
+bool scx_bpf_task_running(const struct task_struct *p)
+{
+	BEGIN(scx_bpf_task_running, false);
+	NEED_TASK(scx_bpf_task_running, p, false);
+	return host_task_of(p)->is_running;
+}
+
+bool scx_bpf_task_set_slice(struct task_struct *p, u64 slice)
+{
+	BEGIN(scx_bpf_task_set_slice, false);
+	NEED_TASK(scx_bpf_task_set_slice, p, false);
+	host_set_slice(h, host_task_of(p), slice);
+	return true;
+}
+
+bool scx_bpf_task_set_dsq_vtime(struct task_struct *p, u64 vtime)
+{
+	BEGIN(scx_bpf_task_set_dsq_vtime, false);
+	NEED_TASK(scx_bpf_task_set_dsq_vtime, p, false);
+	p->scx.dsq_vtime = vtime;
+	return true;
+}
+
+u64 scx_bpf_now(void)
+{
+	BEGIN(scx_bpf_now, 0);
+	return h->now;
+}
+
+/* The end */
+
+static void end_run(struct host *h, enum scx_exit_kind kind, const char *what, const char *fmt, va_list args)
+{
+	char text[512];
+	vsnprintf(text, sizeof(text), fmt, args);
+	host_fail(h, kind, "%s%s", what, text);
+}
+
+void scx_bpf_error(const char *fmt, ...)
+{
+	va_list args;
+	BEGIN(scx_bpf_error, NOTHING);
+	va_start(args, fmt);
+	end_run(h, SCX_EXIT_ERROR_BPF, "it reports an error: ", fmt, args);
+	va_end(args);
+}
+
+void scx_bpf_exit(s64 code, const char *fmt, ...)
+{
+	va_list args;
+	char what[64];
+	BEGIN(scx_bpf_exit, NOTHING);
+	snprintf(what, sizeof(what), "it ends the run with code %lld: ", (long long)code);
+	h->exit_code = code;
+	va_start(args, fmt);
+	end_run(h, SCX_EXIT_UNREG_BPF, what, fmt, args);
+	va_end(args);
+}
+
+/* What the kernel has and we have not */
+
+static void unsupported(enum call call)
+{
+	struct host *h = called(call);
+	if (h)
+		host_fail(h, SCX_EXIT_ERROR, "it called %s() from %s, which is not simulated", rows[call].name,
+			  op_names[h->op]);
+}
+
+#define UNSUPPORTED(type, name, params, result)                                                                        \
+	type name params                                                                                               \
+	{                                                                                                              \
+		unsupported(CALL_##name);                                                                              \
+		return result;                                                                                         \
+	}
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+UNSUPPORTED(u32, scx_bpf_cpuperf_cap, (s32 cpu), 0)
+UNSUPPORTED(u32, scx_bpf_cpuperf_cur, (s32 cpu), 0)
+UNSUPPORTED(void, scx_bpf_cpuperf_set, (s32 cpu, u32 perf), NOTHING)
+UNSUPPORTED(const struct cpumask *, scx_bpf_get_idle_cpumask, (void), NULL)
+UNSUPPORTED(const struct cpumask *, scx_bpf_get_idle_smtmask, (void), NULL)
+UNSUPPORTED(void, scx_bpf_put_idle_cpumask, (const struct cpumask *mask), NOTHING)
+UNSUPPORTED(const struct cpumask *, scx_bpf_get_possible_cpumask, (void), NULL)
+UNSUPPORTED(const struct cpumask *, scx_bpf_get_online_cpumask, (void), NULL)
+UNSUPPORTED(void, scx_bpf_put_cpumask, (const struct cpumask *mask), NOTHING)
+UNSUPPORTED(u32, scx_bpf_reenqueue_local, (void), 0)
+UNSUPPORTED(void *, scx_bpf_task_cgroup, (struct task_struct * p), NULL)
+UNSUPPORTED(void *, scx_bpf_cpu_rq, (s32 cpu), NULL)
+UNSUPPORTED(struct task_struct *, scx_bpf_cpu_curr, (s32 cpu), NULL)
+UNSUPPORTED(s32, scx_bpf_cpu_node, (s32 cpu), 0)
+UNSUPPORTED(void, scx_bpf_events, (void *events, size_t bytes), NOTHING)
+#pragma GCC diagnostic pop
+
+/* What the kernel has not */
+
+u32 sahm_observed_state(const struct task_struct *p)
+{
+	BEGIN(sahm_observed_state, STATE_NONE);
+	NEED_TASK(sahm_observed_state, p, STATE_NONE);
+	return host_task_of(p)->observed;
+}
+
+u64 sahm_observed_counter(const struct task_struct *p, enum counter which)
+{
+	BEGIN(sahm_observed_counter, 0);
+	NEED_TASK(sahm_observed_counter, p, 0);
+	const u64 *counters = host_task_of(p)->counters;
+	if (!(h->ops->flags & SAHM_OPS_COUNTERS) || (unsigned)which >= NR_COUNTERS) {
+		host_fail(h, SCX_EXIT_ERROR, "it called sahm_observed_counter() %s",
+			  (unsigned)which >= NR_COUNTERS ? "for a counter that does not exist"
+							 : "without the flag SAHM_OPS_COUNTERS");
+		return 0;
+	}
+	return counters ? counters[which] : 0;
+}
+
+u64 sahm_trace_epochs(const struct task_struct *p, u32 state)
+{
+	BEGIN(sahm_trace_epochs, 0);
+	NEED_TASK(sahm_trace_epochs, p, 0);
+	NEED_STATE(sahm_trace_epochs, state, 0);
+	return host_task_of(p)->epochs[state];
+}
+
+s32 sahm_speedup_ppm(s32 cpu, u32 state)
+{
+	BEGIN(sahm_speedup_ppm, 0);
+	NEED_CPU(sahm_speedup_ppm, cpu, 0);
+	NEED_STATE(sahm_speedup_ppm, state, 0);
+	return h->chip->cores[cpu]->speedup_ppm[state];
+}
+
+bool sahm_serves(s32 cpu, u32 state)
+{
+	BEGIN(sahm_serves, false);
+	NEED_CPU(sahm_serves, cpu, false);
+	NEED_STATE(sahm_serves, state, false);
+	return core_serves(h->chip->cores[cpu], state);
+}
+
+bool sahm_matches(s32 cpu, u32 state)
+{
+	BEGIN(sahm_matches, false);
+	NEED_CPU(sahm_matches, cpu, false);
+	NEED_STATE(sahm_matches, state, false);
+	return core_matches(h->chip->cores[cpu], state);
+}
+
+u64 sahm_move_cost_ns(s32 from, s32 to)
+{
+	BEGIN(sahm_move_cost_ns, 0);
+	NEED_CPU(sahm_move_cost_ns, from, 0);
+	NEED_CPU(sahm_move_cost_ns, to, 0);
+	return from == to ? 0 : distance_cost_ns(h->distances, h->nr_cpus, (u32)from, (u32)to);
+}
+
+u64 sahm_debt_ns(const struct task_struct *p)
+{
+	BEGIN(sahm_debt_ns, 0);
+	NEED_TASK(sahm_debt_ns, p, 0);
+	if (host_task_of(p)->is_running)
+		h->engine->update(h->engine_data, host_task_of(p));
+	return host_task_of(p)->debt_ns;
+}
+
+u64 sahm_timestep_ns(void)
+{
+	BEGIN(sahm_timestep_ns, 0);
+	return h->timestep_ns;
+}
+
+u32 sahm_inertia(void)
+{
+	BEGIN(sahm_inertia, 0);
+	return h->inertia;
+}
+
+bool sahm_is_oracle(void)
+{
+	BEGIN(sahm_is_oracle, false);
+	return h->is_oracle;
+}
+
+u32 sahm_nr_tasks(void)
+{
+	BEGIN(sahm_nr_tasks, 0);
+	return h->nr_tasks;
+}
+
+struct task_struct *sahm_task(u32 index)
+{
+	BEGIN(sahm_task, NULL);
+	if (index < h->nr_tasks)
+		return &h->tasks[index]->pub;
+	host_fail(h, SCX_EXIT_ERROR, "it called sahm_task() for thread %u, which does not exist (threads 0 to %u)",
+		  index, h->nr_tasks - 1);
+	return NULL;
+}
+
+bool sahm_is_runnable(const struct task_struct *p)
+{
+	BEGIN(sahm_is_runnable, false);
+	NEED_TASK(sahm_is_runnable, p, false);
+	return host_task_of(p)->is_runnable;
+}
+
+struct task_struct *sahm_head(s32 cpu)
+{
+	BEGIN(sahm_head, NULL);
+	NEED_CPU(sahm_head, cpu, NULL);
+	struct host_task *p = host_head(h, (u32)cpu);
+	return p ? &p->pub : NULL;
+}
+
+struct task_struct *sahm_next(const struct task_struct *p)
+{
+	BEGIN(sahm_next, NULL);
+	NEED_TASK(sahm_next, p, NULL);
+	const struct host_task *t = host_task_of(p);
+	const struct dsq *local = &h->cpus[t->cpu].local;
+	const struct host_task *next = t->is_running ? local->first : t->node.dsq == local ? t->node.next : NULL;
+	return next ? (struct task_struct *)(uintptr_t)&next->pub : NULL;
+}
+
+u32 sahm_nr_on(s32 cpu)
+{
+	BEGIN(sahm_nr_on, 0);
+	NEED_CPU(sahm_nr_on, cpu, 0);
+	return h->cpus[cpu].local.nr + (h->cpus[cpu].curr != NULL);
+}
+
+bool sahm_move(struct task_struct *p, s32 cpu)
+{
+	BEGIN(sahm_move, false);
+	NEED_TASK(sahm_move, p, false);
+	NEED_CPU(sahm_move, cpu, false);
+	return host_move(h, host_task_of(p), (u32)cpu);
+}
+
+bool sahm_swap(struct task_struct *a, struct task_struct *b)
+{
+	BEGIN(sahm_swap, false);
+	NEED_TASK(sahm_swap, a, false);
+	NEED_TASK(sahm_swap, b, false);
+	return host_swap(h, host_task_of(a), host_task_of(b));
+}
+
+bool sahm_permute(struct task_struct *const *threads, const s32 *cpus, u32 nr)
+{
+	BEGIN(sahm_permute, false);
+	for (u32 i = 0; i < nr; i++) {
+		NEED_TASK(sahm_permute, threads[i], false);
+		NEED_CPU(sahm_permute, cpus[i], false);
+	}
+	return host_permute(h, threads, cpus, nr);
+}
+
+u64 sahm_random(u64 end)
+{
+	BEGIN(sahm_random, 0);
+	if (end == 0) {
+		host_fail(h, SCX_EXIT_ERROR, "it called sahm_random() for a number below 0");
+		return 0;
+	}
+	return rng_below(&h->rng, end);
+}
+
+/* The policy's own memory is there also when the run has failed: the last operations need it. */
+
+void *sahm_state(void)
+{
+	struct host *h = current;
+	if (h && h->ops->sahm_state_bytes > 0)
+		return h->state;
+	if (h)
+		host_fail(h, SCX_EXIT_ERROR, "it called sahm_state() and has asked for no memory (sahm_state_bytes)");
+	return NULL;
+}
+
+void *sahm_task_state(const struct task_struct *p)
+{
+	struct host *h = current;
+	if (!h || !check_task(h, CALL_sahm_task_state, p))
+		return NULL;
+	if (h->ops->sahm_task_state_bytes > 0)
+		return host_task_of(p)->state;
+	host_fail(h, SCX_EXIT_ERROR, "it called sahm_task_state() and has asked for no memory (sahm_task_state_bytes)");
+	return NULL;
+}

@@ -1,0 +1,60 @@
+/* What the files of the host share. */
+#ifndef SAHM_SCHED_HOST_INTERNAL_H
+#define SAHM_SCHED_HOST_INTERNAL_H
+
+#include "sched/host/host.h"
+
+/* Calls an operation; what it calls knows where it is. */
+#define CALL_OP(h, name, ...) CALL_OP_FOR(h, (void), name, __VA_ARGS__)
+
+/* The same, with what is to become of its result in front: `code =`. */
+#define CALL_OP_FOR(h, to, name, ...)                                                                                  \
+	do {                                                                                                           \
+		enum host_op before_ = (h)->op;                                                                        \
+		(h)->op = HOST_OP_##name;                                                                              \
+		(h)->nr_calls++;                                                                                       \
+		to(h)->ops->name(__VA_ARGS__);                                                                         \
+		(h)->op = before_;                                                                                     \
+	} while (0)
+
+/* The same where there is such an operation. */
+#define CALL_OP_IF(h, name, ...)                                                                                       \
+	do {                                                                                                           \
+		if ((h)->ops->name)                                                                                    \
+			CALL_OP(h, name, __VA_ARGS__);                                                                 \
+	} while (0)
+
+/* Places and slices: host_run.c */
+
+/* Thread `p` moves: it owes the cost, and is cold. */
+void host_charge(struct host *h, struct host_task *p, u32 from, u32 to);
+/* The core with the fewest threads on which `p` may run, and the first one, lowest index on a tie. */
+u32 host_emptiest_core(const struct host *h, const struct host_task *p);
+u32 host_first_allowed(const struct host *h, const struct host_task *p);
+u32 host_count_allowed(const struct host *h, const struct host_task *p);
+/* Core `cpu` looks for work before time goes on. */
+void host_look(struct host *h, u32 cpu);
+/* The slice of who runs on `cpu` ends `slice` ns from now; is used up. */
+void host_begin_slice(struct host *h, u32 cpu, u64 slice);
+void host_use_up_slice(struct host *h, u32 cpu);
+/* Brings p->scx.slice up to date for an operation, and takes over what that has made of it. */
+void host_tell_slice(const struct host *h, struct host_task *p);
+void host_take_slice(struct host *h, struct host_task *p);
+/* Another thread waits in the run queue of `cpu` from now on: the turn under way ends, while alone the thread had turn
+ * after turn. */
+void host_end_turn(struct host *h, u32 cpu);
+/* Takes the running thread off its core; what becomes of it is the caller's. */
+struct host_task *host_stop(struct host *h, u32 cpu, bool is_runnable);
+/* Offers the ready thread `p`, which is in no queue, to the policy. */
+void host_enqueue(struct host *h, struct host_task *p, u64 flags);
+
+/* Queues: host_queues.c */
+
+/* Thread `p`, which nobody has, joins the local queue of `cpu`. */
+void host_join_local(struct host *h, struct host_task *p, u32 cpu, u64 flags);
+/* Thread insert->p joins its queue, on behalf of core `own`: its policy has given it away. */
+void host_commit(struct host *h, const struct host_insert *insert, s32 own);
+/* Lets the inserts of the dispatch() under way take effect. */
+void host_flush(struct host *h);
+
+#endif

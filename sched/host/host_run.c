@@ -1,0 +1,325 @@
+/* Who runs where: slices, idle cores, and cores that look for work. */
+#include "sched/host/host_internal.h"
+
+/* Rounds of dispatch() in which a core finds nothing that it can run before it gives up, as in the kernel; and looks
+ * for work of all cores at one point in time, each, before a policy is said not to let time pass. */
+#define MAX_DISPATCH_ROUNDS 32
+#define MAX_LOOKS_PER_CORE 1024u
+
+void host_charge(struct host *h, struct host_task *p, u32 from, u32 to)
+{
+	p->debt_ns = debt_after_move_ns(p->debt_ns, distance_cost_ns(h->distances, h->nr_cpus, from, to));
+	p->cold_ns = h->warmup_ns;
+	p->migrations++;
+	p->home = (s32)to;
+	h->engine->moved(h->engine_data, p, from, to);
+}
+
+u32 host_emptiest_core(const struct host *h, const struct host_task *p)
+{
+	u32 best = UINT32_MAX, fewest = UINT32_MAX;
+	for (u32 cpu = 0; cpu < h->nr_cpus; cpu++) {
+		u32 nr = h->cpus[cpu].local.nr + (h->cpus[cpu].curr != NULL);
+		if (nr < fewest && host_may_run(p, cpu)) {
+			best = cpu;
+			fewest = nr;
+		}
+	}
+	return best;
+}
+
+u32 host_first_allowed(const struct host *h, const struct host_task *p)
+{
+	u32 cpu = 0;
+	while (cpu + 1 < h->nr_cpus && !host_may_run(p, cpu))
+		cpu++;
+	return cpu;
+}
+
+u32 host_count_allowed(const struct host *h, const struct host_task *p)
+{
+	u32 nr = 0;
+	for (u32 cpu = 0; cpu < h->nr_cpus; cpu++)
+		nr += host_may_run(p, cpu);
+	return nr;
+}
+
+void host_look(struct host *h, u32 cpu)
+{
+	bitset_add(h->resched, cpu);
+}
+
+u64 host_slice_event(const struct host *h, u32 cpu)
+{
+	const struct host_cpu *c = &h->cpus[cpu];
+	if (!c->curr || (h->has_queues && c->local.nr == 0))
+		return UINT64_MAX;
+	/* It is used up, and the core is about to look for work. */
+	if (c->slice_end_ns <= h->now && h->resched[1 + cpu / 64] >> cpu % 64 & 1)
+		return UINT64_MAX;
+	return c->slice_end_ns;
+}
+
+void host_begin_slice(struct host *h, u32 cpu, u64 slice)
+{
+	if (slice > 0 && slice < SAHM_SLICE_MIN_NS && !h->has_queues)
+		slice = SAHM_SLICE_MIN_NS;
+	h->cpus[cpu].slice_end_ns = slice > UINT64_MAX - h->now ? UINT64_MAX : h->now + slice;
+}
+
+void host_tell_slice(const struct host *h, struct host_task *p)
+{
+	const struct host_cpu *c = &h->cpus[p->cpu];
+	if (!p->is_running)
+		return;
+	if (c->slice_end_ns == UINT64_MAX)
+		p->pub.scx.slice = SCX_SLICE_INF;
+	else
+		p->pub.scx.slice = c->slice_end_ns > h->now ? c->slice_end_ns - h->now : 0;
+}
+
+void host_take_slice(struct host *h, struct host_task *p)
+{
+	struct host_cpu *c = &h->cpus[p->cpu];
+	u64 slice = p->pub.scx.slice, left = c->slice_end_ns > h->now ? c->slice_end_ns - h->now : 0;
+	if (!p->is_running || slice == (c->slice_end_ns == UINT64_MAX ? SCX_SLICE_INF : left))
+		return;
+	/* In run queues turns have their length; a policy can but end one. */
+	if (h->has_queues && slice != 0 && slice != h->timestep_ns) {
+		host_tell_slice(h, p);
+		return;
+	}
+	host_begin_slice(h, (u32)p->cpu, slice);
+	if (slice == 0)
+		host_look(h, (u32)p->cpu);
+	h->engine->slice(h->engine_data, (u32)p->cpu);
+}
+
+void host_set_slice(struct host *h, struct host_task *p, u64 slice)
+{
+	p->pub.scx.slice = slice;
+	host_take_slice(h, p);
+}
+
+void host_use_up_slice(struct host *h, u32 cpu)
+{
+	if (h->cpus[cpu].curr)
+		host_set_slice(h, h->cpus[cpu].curr, 0);
+	host_look(h, cpu);
+}
+
+void host_end_turn(struct host *h, u32 cpu)
+{
+	struct host_cpu *c = &h->cpus[cpu];
+	if (h->has_queues && c->slice_end_ns <= h->now)
+		c->slice_end_ns += ((h->now - c->slice_end_ns) / h->timestep_ns + 1) * h->timestep_ns;
+	h->engine->slice(h->engine_data, cpu);
+}
+
+/* Idle cores */
+
+static void set_idle(struct host *h, u32 cpu, bool idle)
+{
+	struct host_cpu *c = &h->cpus[cpu];
+	c->is_free = idle;
+	if (c->is_idle == idle)
+		return;
+	c->is_idle = idle;
+	CALL_OP_IF(h, update_idle, (s32)cpu, idle);
+}
+
+s32 host_pick_idle(struct host *h, const struct cpumask *mask)
+{
+	for (u32 cpu = 0; cpu < h->nr_cpus; cpu++) {
+		if (h->cpus[cpu].is_free && bpf_cpumask_test_cpu(cpu, mask)) {
+			h->cpus[cpu].is_free = false;
+			return (s32)cpu;
+		}
+	}
+	return -1;
+}
+
+s32 host_select_default(struct host *h, struct host_task *p, s32 prev_cpu, bool *is_idle)
+{
+	*is_idle = true;
+	if (h->cpus[prev_cpu].is_free && host_may_run(p, (u32)prev_cpu)) {
+		h->cpus[prev_cpu].is_free = false;
+		return prev_cpu;
+	}
+	s32 cpu = host_pick_idle(h, &p->mask);
+	if (cpu >= 0)
+		return cpu;
+	*is_idle = false;
+	return prev_cpu;
+}
+
+void host_kick(struct host *h, u32 cpu, u64 flags)
+{
+	if (flags & SCX_KICK_PREEMPT && !(flags & SCX_KICK_IDLE))
+		host_use_up_slice(h, cpu);
+	else if (!h->cpus[cpu].curr || !(flags & SCX_KICK_IDLE))
+		host_look(h, cpu);
+}
+
+/* Who runs */
+
+struct host_task *host_stop(struct host *h, u32 cpu, bool is_runnable)
+{
+	struct host_cpu *c = &h->cpus[cpu];
+	struct host_task *p = c->curr;
+	host_tell_slice(h, p);
+	h->engine->end(h->engine_data, p, cpu);
+	CALL_OP_IF(h, stopping, &p->pub, is_runnable);
+	c->curr = NULL;
+	p->is_running = false;
+	p->ready_ns = h->now;
+	/* stopping() may have asked for the thread's debt or set its slice. */
+	h->engine->slice(h->engine_data, cpu);
+	host_look(h, cpu);
+	return p;
+}
+
+/* Thread `p`, in no queue, begins to run on `cpu`. */
+static void start(struct host *h, struct host_task *p, u32 cpu)
+{
+	struct host_cpu *c = &h->cpus[cpu];
+	u64 slice = h->has_queues ? h->timestep_ns : p->pub.scx.slice;
+	set_idle(h, cpu, false);
+	if (p->has_run && p->home != (s32)cpu) {
+		host_charge(h, p, (u32)p->home, cpu);
+		h->decisions++;
+	}
+	p->home = p->cpu = (s32)cpu;
+	c->curr = p;
+	p->is_running = p->has_run = true;
+	p->pub.scx.slice = slice ? slice : SCX_SLICE_DFL;
+	host_begin_slice(h, cpu, p->pub.scx.slice);
+	h->engine->begin(h->engine_data, p, cpu);
+	p->is_waking = p->is_new = false;
+	if (h->ops->running) {
+		CALL_OP(h, running, &p->pub);
+		host_take_slice(h, p);
+	}
+}
+
+void host_enqueue(struct host *h, struct host_task *p, u64 flags)
+{
+	struct host_insert insert = {.p = p};
+	if (h->has_queues) {
+		host_join_local(h, p, (u32)p->cpu, 0);
+		return;
+	}
+	if (!h->ops->enqueue) {
+		insert.id = SCX_DSQ_GLOBAL;
+		insert.slice = SCX_SLICE_DFL;
+		host_commit(h, &insert, p->cpu);
+		for (u32 cpu = 0; cpu < h->nr_cpus; cpu++)
+			if (!h->cpus[cpu].curr && host_may_run(p, cpu))
+				host_look(h, cpu);
+		return;
+	}
+	p->owner = HOST_QUEUEING;
+	p->is_direct = false;
+	h->at_hand = p;
+	CALL_OP(h, enqueue, &p->pub, flags);
+	h->at_hand = NULL;
+	if (!p->is_direct) {
+		p->owner = HOST_QUEUED;
+		return;
+	}
+	insert = (struct host_insert){
+		p, p->direct_id, p->direct_slice, p->direct_vtime, p->direct_flags, p->is_direct_vtime};
+	host_commit(h, &insert, p->cpu);
+}
+
+/* Looking for work */
+
+static bool take_from(struct host *h, struct dsq *q, u32 cpu)
+{
+	struct host_task *p = dsq_first_for(q, cpu);
+	if (!p)
+		return false;
+	dsq_remove(p);
+	host_join_local(h, p, cpu, 0);
+	return true;
+}
+
+/* Lets dispatch() fill the local queue of `cpu`; whether the thread that runs there is to go on, having got a slice. */
+static bool dispatch(struct host *h, u32 cpu)
+{
+	struct host_cpu *c = &h->cpus[cpu];
+	struct host_task *prev = c->curr;
+	for (int round = 0; round < MAX_DISPATCH_ROUNDS && h->ops->dispatch && !h->has_failed; round++) {
+		h->dispatching = (s32)cpu;
+		h->nr_flushed = 0;
+		CALL_OP(h, dispatch, (s32)cpu, prev ? &prev->pub : NULL);
+		host_flush(h);
+		h->dispatching = -1;
+		if (prev && prev->pub.scx.slice > 0) {
+			host_take_slice(h, prev);
+			return true;
+		}
+		if (c->local.nr || take_from(h, &h->global, cpu) || h->nr_flushed == 0)
+			return false;
+	}
+	/* It has found work for others alone, round after round: so the next time it is this core's turn. */
+	if (h->ops->dispatch)
+		host_look(h, cpu);
+	return false;
+}
+
+/* Takes `next` out of the local queue of `cpu` and lets the thread that runs there go: it is not to overtake it. */
+static void make_room(struct host *h, u32 cpu, struct host_task *next)
+{
+	dsq_remove(next);
+	if (h->cpus[cpu].curr)
+		host_enqueue(h, host_stop(h, cpu, true), 0);
+}
+
+static void look_for_work(struct host *h, u32 cpu)
+{
+	struct host_cpu *c = &h->cpus[cpu];
+	struct host_task *prev = c->curr;
+	if (prev) {
+		host_tell_slice(h, prev);
+		if (prev->pub.scx.slice > 0)
+			return;
+	}
+	if (c->local.nr == 0 && !take_from(h, &h->global, cpu) && dispatch(h, cpu))
+		return;
+	struct host_task *next = c->local.first;
+	if (!next && prev && h->ops->flags & SCX_OPS_ENQ_LAST && h->ops->enqueue) {
+		host_enqueue(h, host_stop(h, cpu, true), SCX_ENQ_LAST);
+		next = c->local.first;
+		prev = NULL;
+	}
+	if (next) {
+		make_room(h, cpu, next);
+		start(h, next, cpu);
+	} else if (prev) {
+		host_set_slice(h, prev, h->has_queues ? h->timestep_ns : SCX_SLICE_DFL);
+	} else {
+		set_idle(h, cpu, true);
+	}
+}
+
+void host_settle(struct host *h)
+{
+	u64 nr_looks = 0;
+	while (!h->has_failed) {
+		u32 cpu = bitset_first(h->resched);
+		if (cpu == BITSET_END)
+			return;
+		for (; cpu != BITSET_END && !h->has_failed; cpu = bitset_next(h->resched, cpu + 1)) {
+			bitset_remove(h->resched, cpu);
+			look_for_work(h, cpu);
+			nr_looks++;
+			if (cpu + 1 >= h->nr_cpus)
+				break;
+		}
+		if (nr_looks > (u64)h->nr_cpus * MAX_LOOKS_PER_CORE)
+			host_fail(h, SCX_EXIT_ERROR_STALL,
+				  "it does not let time pass: cores have looked for work %llu times at this moment",
+				  (unsigned long long)nr_looks);
+	}
+}

@@ -1,0 +1,318 @@
+/* Looks ahead: what a thread would gain in each class of cores in the time to come, against what it costs everybody who
+ * has to move for that.
+ *
+ * Model. From its own observed history, and a little from that of others, follows what share each state will have in a
+ * thread's time to come (outlook.h); the further away, the less it counts, with a half-life that grows with the cost of
+ * a move: what costs nothing can be done again at once. A thread is worth, in a class of cores, the speedups there,
+ * weighed by these shares; in another class than its own, less what the move costs, at the speed that it would have.
+ * All heads of queues together are a transportation problem (seating.h), solved exactly and warm-started: so a chain of
+ * moves is found where only a chain helps (a thread that gains on two kinds of cores makes room for one that gains on
+ * one), every thread in it pays its cost in the sum, and a thread that would gain nothing, as one in Low, is moved only
+ * if its core is wanted by more than that costs. A tie moves nobody.
+ *
+ * A thread's worth is worked out when it is observed in another state, and again whenever its stay has lasted as long
+ * as one more of the most frequent stays: then it probably goes on, which is worth moves that a short stay is not. In
+ * between nothing new is known, and nothing is done: it is that which makes it stable, not inertia, which it ignores.
+ * With more threads than cores heads change places with heads, in every timestep, and idle cores get threads from the
+ * longest queues. The core of a thread that sleeps is kept for it for a while, the longer the more a move costs: most
+ * sleeps are short.
+ *
+ * Does badly: while it does not know a thread yet, in its first stays, and when a program changes its habits. Beyond
+ * stays that repeat in the same order, it presumes that what comes next depends on the present state and on how long it
+ * has lasted. Who waits behind a head is not part of the optimum, and queues are not evened out but for idle cores. It
+ * knows nothing of warm-up, and ignores inertia. Where threads sleep, their progress is only estimated, and a
+ * thread that wakes waits for its core or for the next timestep, however many cores idle: `fair` does better there.
+ * What it knows of what follows what is worth most with programs that repeat themselves, and nothing with those that
+ * never do. A thread takes eighteen kilobytes.
+ */
+#include <errno.h>
+
+#include "sched/policies/outlook.h"
+#include "sched/policies/policies.h"
+#include "sched/policies/seating.h"
+
+/* Half-life of what is to come: so many halves of a timestep, and as long as the largest speedup takes to earn what so
+ * many moves cost. */
+#define HALF_LIFE_HALVES 3u
+#define HALF_LIFE_MOVES 5u
+/* Whoever sleeps keeps its core for as long as so many moves cost: two threads there, and both back. */
+#define HOLD_MOVES 4u
+#define LONGEST_NS (UINT64_C(1) << 50)
+/* Until stays say otherwise, the most frequent one is so long. */
+#define FIRST_LOOK_TIMESTEPS 10u
+/* What a move costs counts so much: it may have to be undone. */
+#define COST_NUM 6
+#define COST_DEN 5
+/* A stay is seen to end up to two timesteps late; so many halves of one on top of a look. */
+#define MARGIN_HALVES 3u
+/* Gains are millionths of the time to come, in so many parts. */
+#define GAIN_BITS 16
+
+struct keen {
+	struct arena arena;
+	struct seating seating;
+	struct outlook_common outlook;
+	u64 ahead_ns; /* what the time to come amounts to, weighed */
+	u64 margin_ns;
+	u64 last_pass;
+	s32 *speedup_ppm; /* [nr_classes][NR_STATES]; there is room for as many classes as cores */
+	s64 *gain;	  /* [nr_classes] */
+	s64 max_gain;
+};
+
+struct keen_task {
+	struct outlook_thread history;
+	u32 after[NR_STATES]; /* how what comes after its stay is divided */
+	u32 stay;	      /* share of the stay in what is to come, as of the last look */
+	u64 stay_ns;	      /* progress since its state was first seen */
+	u64 debt_ns;	      /* by our own books */
+	u64 next_look_ns;     /* progress of the stay at which it is looked at again */
+	u32 nr_looks;	      /* at this stay so far */
+	u64 look_at;	      /* when that will be, if it runs on as it does */
+	s32 cpu;
+	u32 state;
+	bool is_known; /* it has been seen before */
+};
+
+/* Mean cost of a move, of a sample where there are many cores. */
+static u64 mean_cost_ns(const struct seating *s)
+{
+	u64 sum = 0, nr = 0;
+	u32 stride = 1 + s->nr_cores / 64;
+	for (u32 from = 0; from < s->nr_cores; from += stride) {
+		for (u32 to = 0; to < s->nr_cores; to += stride) {
+			if (from == to)
+				continue;
+			sum += sahm_move_cost_ns((s32)from, (s32)to);
+			nr++;
+		}
+	}
+	return s->is_flat ? s->cost_ns : sahm_div(sum, nr);
+}
+
+static s32 largest_speedup_ppm(void)
+{
+	s32 most = 0;
+	for (u32 c = 0; c < scx_bpf_nr_cpu_ids(); c++)
+		for (u32 state = 0; state < NR_STATES; state++)
+			if (sahm_speedup_ppm((s32)c, state) > most)
+				most = sahm_speedup_ppm((s32)c, state);
+	return most;
+}
+
+static u64 half_life(u64 timestep_ns, u64 cost_ns, s32 most_ppm)
+{
+	u64 earning_ns = sahm_scale(cost_ns * HALF_LIFE_MOVES, 1000000, (u64)most_ppm);
+	return timestep_ns * HALF_LIFE_HALVES / 2 + (earning_ns < LONGEST_NS ? earning_ns : LONGEST_NS) + 1;
+}
+
+static s32 keen_init(void)
+{
+	struct keen *k = sahm_state();
+	struct seating *s = &k->seating;
+	u64 timestep_ns = sahm_timestep_ns();
+	s32 most_ppm = largest_speedup_ppm();
+	arena_init(&k->arena);
+	k->max_gain = (s64)(1000000 + most_ppm) << (GAIN_BITS + 1);
+	if (!seating_init(s, &k->arena, k->max_gain))
+		return -ENOMEM;
+	k->gain = arena_alloc(&k->arena, s->nr_cores, sizeof(*k->gain));
+	k->speedup_ppm = arena_alloc(&k->arena, (size_t)s->nr_cores * NR_STATES, sizeof(*k->speedup_ppm));
+	if (!k->gain || !k->speedup_ppm)
+		return -ENOMEM;
+	u64 half_life_ns = half_life(timestep_ns, mean_cost_ns(s), most_ppm);
+	outlook_init(&k->outlook, half_life_ns, FIRST_LOOK_TIMESTEPS * timestep_ns);
+	s->hold_ns = HOLD_MOVES * mean_cost_ns(s);
+	s->next_free_ns = SAHM_WHEN_CHANGED;
+	k->ahead_ns = sahm_scale(half_life_ns, 1442695, 1000000);
+	k->margin_ns = timestep_ns * MARGIN_HALVES / 2;
+	return 0;
+}
+
+/* Works the table out for the classes that there are now. */
+static void tabulate(struct keen *k)
+{
+	const struct seating *s = &k->seating;
+	for (u32 i = 0; i < s->nr_classes * NR_STATES; i++)
+		k->speedup_ppm[i] = sahm_speedup_ppm(s->first[i / NR_STATES], i % NR_STATES);
+}
+
+static void keen_exit_task(struct task_struct *p, struct scx_exit_task_args *args)
+{
+	struct keen *k = sahm_state();
+	(void)args;
+	seating_leave(&k->seating, p);
+}
+
+static void keen_set_cpumask(struct task_struct *p, const struct cpumask *cpumask)
+{
+	struct keen *k = sahm_state();
+	(void)cpumask;
+	seating_allow(&k->seating, p);
+}
+
+static const s32 *speedups(const struct keen *k, u32 class)
+{
+	return k->speedup_ppm + (size_t) class * NR_STATES;
+}
+
+/* Its speedups in a class, weighed. */
+static s64 gain_in(const struct keen *k, const struct keen_task *t, u32 class)
+{
+	const s32 *ppm = speedups(k, class);
+	s64 after = 0;
+	for (u32 state = 0; state < NR_STATES; state++)
+		after += (s64)t->after[state] * ppm[state];
+	after >>= OUTLOOK_BITS - GAIN_BITS;
+	__extension__ __int128 sum = (__int128)after * (OUTLOOK_ONE - t->stay);
+	return (s64)(sum >> OUTLOOK_BITS) + ((s64)t->stay * ppm[t->state] >> (OUTLOOK_BITS - GAIN_BITS));
+}
+
+/* What is left of a gain when a move costs `cost_ns`. */
+static s64 less_cost(const struct keen *k, s64 gain, u64 cost_ns, s32 ppm)
+{
+	u64 cost = sahm_scale(cost_ns, sahm_scale((u64)(1000000 + ppm) << GAIN_BITS, COST_NUM, COST_DEN), k->ahead_ns);
+	return cost > (u64)k->max_gain ? SEATING_NEVER : gain - (s64)cost;
+}
+
+/* Says what thread `p` on core `cpu` would gain where. */
+static void tell(struct keen *k, struct task_struct *p, const struct keen_task *t, s32 cpu)
+{
+	struct seating *s = &k->seating;
+	u32 home = seating_home(s, p);
+	for (u32 class = 0; class < s->nr_classes; class ++) {
+		/* Who has not been seen yet would not move for nothing. */
+		s64 gain = t->state == STATE_NONE ? -(s64)(class != home) : gain_in(k, t, class);
+		s32 ppm = t->state == STATE_NONE ? 0 : speedups(k, class)[t->state];
+		k->gain[class] = class == home ? gain : less_cost(k, gain, seating_cost_ns(s, cpu, class), ppm);
+	}
+	seating_set(s, p, k->gain);
+}
+
+/* Rate of progress of a thread on its core, in millionths. */
+static u64 rate(const struct keen *k, const struct keen_task *t)
+{
+	s32 ppm = t->state == STATE_NONE ? 0 : speedups(k, k->seating.class_of[t->cpu])[t->state];
+	return (u64)(1000000 + ppm);
+}
+
+/* As sahm_scale(), which takes long, for what mostly is small. */
+static u64 progress(u64 ns, u64 rate_ppm)
+{
+	return ns < UINT32_MAX && rate_ppm < UINT32_MAX ? ns * rate_ppm / 1000000 : sahm_scale(ns, rate_ppm, 1000000);
+}
+
+static u64 time_for(u64 progress_ns, u64 rate_ppm)
+{
+	return progress_ns < UINT32_MAX ? progress_ns * 1000000 / rate_ppm : sahm_scale(progress_ns, 1000000, rate_ppm);
+}
+
+/* Those who were at the heads of queues have run since the last pass. */
+static void account(struct keen *k, u64 now)
+{
+	u64 ns = now - k->last_pass;
+	k->last_pass = now;
+	for (u32 c = 0; c < k->seating.nr_cores; c++) {
+		if (!k->seating.heads[c])
+			continue;
+		struct keen_task *t = sahm_task_state(k->seating.heads[c]);
+		u64 paid = t->debt_ns < ns ? t->debt_ns : ns;
+		t->debt_ns -= paid;
+		t->stay_ns += progress(ns - paid, rate(k, t));
+	}
+}
+
+/* Whether thread `t`, observed in `state`, is to be looked at, and the look. */
+static bool look(struct keen *k, struct keen_task *t, u32 state)
+{
+	if (state == STATE_NONE)
+		return false;
+	bool is_new = state != t->state;
+	if (is_new) {
+		if (t->state != STATE_NONE)
+			outlook_learn(&k->outlook, &t->history, t->state, state, t->stay_ns);
+		outlook_after(&k->outlook, &t->history, state, t->after);
+		t->state = state;
+		t->stay_ns = 0;
+		t->nr_looks = 0;
+	} else {
+		if (t->stay_ns < t->next_look_ns)
+			return false;
+		t->nr_looks++;
+	}
+	t->next_look_ns = (t->nr_looks + 1) * k->outlook.look_ns + k->margin_ns;
+	t->stay = outlook_stay(&k->outlook, &t->history, state, t->nr_looks);
+	return true;
+}
+
+/* When thread `t` is to be looked at, if it runs until then. */
+static u64 find_look_at(const struct keen *k, const struct keen_task *t, u64 now)
+{
+	u64 left_ns = t->next_look_ns > t->stay_ns ? t->next_look_ns - t->stay_ns : 0;
+	u64 ns = time_for(left_ns, rate(k, t));
+	return t->state == STATE_NONE || t->debt_ns > LONGEST_NS ? SAHM_WHEN_CHANGED : now + t->debt_ns + ns + 1;
+}
+
+/* Looks at the heads, and gives those their gains anew who are seen in another light or on another core. Returns when
+ * the first of them is to be looked at again. */
+static u64 look_around(struct keen *k, u64 now)
+{
+	struct seating *s = &k->seating;
+	u64 first = SAHM_WHEN_CHANGED;
+	for (u32 i = 0; i < s->nr_cores; i++) {
+		struct task_struct *p = s->heads[i];
+		if (!p)
+			continue;
+		s32 c = scx_bpf_task_cpu(p);
+		struct keen_task *t = sahm_task_state(p);
+		if (!t->is_known)
+			*t = (struct keen_task){.is_known = true, .state = STATE_NONE, .cpu = c};
+		bool has_moved = t->cpu != c;
+		if (has_moved) {
+			t->debt_ns += sahm_move_cost_ns(t->cpu, c);
+			t->cpu = c;
+		}
+		bool is_new = look(k, t, sahm_observed_state(p)) || has_moved || !seating_has(s, p);
+		if (is_new)
+			tell(k, p, t, c);
+		if (is_new || t->look_at <= now)
+			t->look_at = find_look_at(k, t, now);
+		first = t->look_at < first ? t->look_at : first;
+	}
+	return first;
+}
+
+static u64 keen_pass(u64 now)
+{
+	struct keen *k = sahm_state();
+	account(k, now);
+	bool some_wait = seating_begin(&k->seating, now);
+	if (k->seating.are_new)
+		tabulate(k);
+	u64 next = look_around(k, now);
+	if (seating_carry_out(&k->seating) > 0)
+		next = look_around(k, now);
+	if (some_wait)
+		return 0;
+	return next < k->seating.next_free_ns ? next : k->seating.next_free_ns;
+}
+
+static void keen_exit(struct scx_exit_info *info)
+{
+	struct keen *k = sahm_state();
+	(void)info;
+	arena_release(&k->arena);
+}
+
+extern const struct sched_ext_ops sched_policy_keen;
+const struct sched_ext_ops sched_policy_keen = {
+	.init = keen_init,
+	.exit = keen_exit,
+	.exit_task = keen_exit_task,
+	.set_cpumask = keen_set_cpumask,
+	.sahm_pass = keen_pass,
+	.sahm_state_bytes = sizeof(struct keen),
+	.sahm_task_state_bytes = sizeof(struct keen_task),
+	.name = "keen",
+	.summary = "foresees what threads will do, and weighs what moves gain against what all of them cost",
+};

@@ -1,0 +1,337 @@
+#include "sched/policies/outlook.h"
+
+#define ONE OUTLOOK_ONE
+/* What is known of others counts as much as so many looks, or changes, of one's own. */
+#define OTHERS 16u
+#define OTHERS_NEXT 16u
+/* Counts are halved beyond so many stays: what is long ago is forgotten. */
+#define MANY_STAYS 32u
+#define MANY_LENGTHS 1024u
+/* The newest stay counts at least one part in so many. */
+#define MEMORY 20
+/* Patterns are believed after so many that were right; one that was wrong counts as much as so many. */
+#define ENOUGH_TRUST 1u
+#define LOST_TRUST 1u
+#define MOST_TRUST 12u
+/* So many stays ahead are looked up. */
+#define MOST_PATTERNS 8
+/* The past goes back so many looks. */
+#define PAST_LOOKS 200
+/* Beyond this, nothing is left of a weight. */
+#define NOTHING (ONE / 256)
+
+static u32 mul(u32 a, u32 b)
+{
+	return (u32)((u64)a * b >> OUTLOOK_BITS);
+}
+
+/* 2^-(ns / half-life): a table of 2^-(i / 16), and straight lines in between. */
+static u32 decay(const struct outlook_common *common, u64 ns)
+{
+	static const u32 part[17] = {1048576, 1004120, 961548, 920782, 881744, 844361, 808563, 774282, 741455,
+				     710020,  679917,  651091, 623487, 597053, 571740, 547500, 524288};
+	if (ns / common->half_life_ns >= OUTLOOK_BITS)
+		return 0;
+	u32 parts = (u32)sahm_scale(ns, 4096, common->half_life_ns), i = parts >> 8 & 15, between = parts & 255;
+	return (part[i] - ((part[i] - part[i + 1]) * between >> 8)) >> (parts >> 12);
+}
+
+void outlook_init(struct outlook_common *common, u64 half_life_ns, u64 look_ns)
+{
+	common->half_life_ns = half_life_ns;
+	common->look_ns = look_ns;
+	common->look_decay = decay(common, look_ns);
+}
+
+/* Eight steps to each doubling. */
+static u32 length_step(u64 ns)
+{
+	u32 doublings = 0;
+	while (ns >> doublings >= 16)
+		doublings++;
+	u32 step = doublings * 8 + (u32)(ns >> doublings);
+	return step < NR_STAY_LENGTHS ? step : NR_STAY_LENGTHS - 1;
+}
+
+/* Finds the most frequent length anew: the mean of the steps around the one that leads together with its neighbours. */
+static void find_look(struct outlook_common *common)
+{
+	u32 best = 0, most = 0;
+	for (u32 i = 1; i + 1 < NR_STAY_LENGTHS; i++) {
+		u32 nr = common->lengths[i - 1] + common->lengths[i] + common->lengths[i + 1];
+		if (nr > most) {
+			most = nr;
+			best = i;
+		}
+	}
+	if (most < OTHERS)
+		return;
+	common->look_ns =
+		(common->lengths_ns[best - 1] + common->lengths_ns[best] + common->lengths_ns[best + 1]) / most;
+	common->look_ns += common->look_ns == 0;
+	common->look_decay = decay(common, common->look_ns);
+}
+
+static void learn_length(struct outlook_common *common, u64 stay_ns)
+{
+	u32 step = length_step(stay_ns);
+	common->lengths_ns[step] += stay_ns < UINT32_MAX * UINT64_C(1000) ? stay_ns : UINT32_MAX * UINT64_C(1000);
+	if (++common->lengths[step] < MANY_LENGTHS) {
+		u32 nr = common->lengths[step];
+		/* Early on with each stay, later now and then. */
+		if (nr <= OTHERS || nr % 64 == 0)
+			find_look(common);
+		return;
+	}
+	for (u32 i = 0; i < NR_STAY_LENGTHS; i++) {
+		common->lengths[i] /= 2;
+		common->lengths_ns[i] /= 2;
+	}
+}
+
+/* Looks of age `age`: 1, 1, 2, 4, ... 16, and then all others. */
+static u32 looks_at(u32 age)
+{
+	return age == 0 ? 1 : age == NR_STAY_AGES - 1 ? UINT32_MAX : 1u << (age - 1);
+}
+
+static u32 age_of(u32 nr_looks)
+{
+	u32 age = 0;
+	while (age < NR_STAY_AGES - 1 && nr_looks >= looks_at(age)) {
+		nr_looks -= looks_at(age);
+		age++;
+	}
+	return age;
+}
+
+static void count_age(struct outlook_ages *ages, u32 age, u32 spent, bool ended)
+{
+	ages->spent[age] = (uint16_t)(ages->spent[age] + spent);
+	ages->ended[age] = (uint16_t)(ages->ended[age] + ended);
+	if (ages->ended[age] > MANY_STAYS || ages->spent[age] > UINT16_MAX / 2) {
+		ages->spent[age] /= 2;
+		ages->ended[age] /= 2;
+	}
+}
+
+/* Length of a stay in whole looks, at least 1. */
+static u32 looks_of(const struct outlook_common *common, u64 stay_ns)
+{
+	u64 nr = (stay_ns + common->look_ns / 2) / common->look_ns;
+	return nr < 1 ? 1 : nr > UINT16_MAX / 4 ? UINT16_MAX / 4 : (u32)nr;
+}
+
+static void learn_ages(struct outlook_common *common, struct outlook_thread *th, u32 state, u32 left)
+{
+	for (u32 age = 0; age < NR_STAY_AGES && left > 0; age++) {
+		u32 spent = left < looks_at(age) ? left : looks_at(age);
+		bool ended = spent == left;
+		left -= spent;
+		count_age(&th->any, age, spent, ended);
+		count_age(&th->in[state], age, spent, ended);
+		common->spent[age] += spent;
+		common->ended[age] += ended;
+		if (common->spent[age] > UINT32_MAX / 2 / ONE) {
+			common->spent[age] /= 2;
+			common->ended[age] /= 2;
+		}
+	}
+}
+
+static void learn_next(struct outlook_thread *th, u32 state, u32 next)
+{
+	th->follows[state][next]++;
+	th->entered[next]++;
+	if (++th->nr_left[state] > MANY_STAYS) {
+		th->nr_left[state] /= 2;
+		for (u32 i = 0; i < NR_STATES; i++)
+			th->follows[state][i] /= 2;
+	}
+	bool are_many = th->entered[next] > MANY_STAYS;
+	for (u32 i = 0; i < NR_STATES && are_many; i++)
+		th->entered[i] /= 2;
+}
+
+/* A stay as a number below 256: its state, and about how long it was. */
+static u8 token(u32 state, u32 looks)
+{
+	u32 length = looks < 8 ? looks : looks < 12 ? 8u : looks < 20 ? 9u : looks < 40 ? 10u : looks < 80 ? 11u : 12u;
+	return (u8)(state << 4 | length);
+}
+
+/* Of the last stays and the state that comes now. */
+static u32 key_of(const u8 *last, u32 state)
+{
+	u32 key = state + 1;
+	for (u32 i = 0; i < PATTERN_STAYS; i++)
+		key = (key ^ last[i]) * 0x9e3779b1u + (key >> 15);
+	return key;
+}
+
+static void shift_in(u8 *last, u8 newest)
+{
+	for (u32 i = PATTERN_STAYS - 1; i > 0; i--)
+		last[i] = last[i - 1];
+	last[0] = newest;
+}
+
+static u32 place_of(u32 key)
+{
+	return key >> 16 & (NR_PATTERNS - 1);
+}
+
+static bool is_of(const struct outlook_pattern *pattern, u32 key)
+{
+	return pattern->tag == (uint16_t)(key | 1);
+}
+
+/* How the stay that is over came out is told to the pattern that it belongs to; which one the next belongs to. */
+static void learn_pattern(struct outlook_thread *th, u32 state, u32 next, u32 looks)
+{
+	struct outlook_pattern *pattern = &th->patterns[place_of(th->key)];
+	looks = looks < MOST_PATTERN_LOOKS ? looks : MOST_PATTERN_LOOKS;
+	if (is_of(pattern, th->key)) {
+		u32 apart = pattern->looks > looks ? pattern->looks - looks : looks - pattern->looks;
+		bool was_right = pattern->next == next && apart <= looks / 16;
+		if (was_right)
+			th->trust = (u8)(th->trust < MOST_TRUST ? th->trust + 1u : MOST_TRUST);
+		else
+			th->trust = th->trust > LOST_TRUST ? (u8)(th->trust - LOST_TRUST) : 0;
+	}
+	*pattern =
+		(struct outlook_pattern){(uint16_t)(th->key | 1), looks & MOST_PATTERN_LOOKS, next & (NR_STATES - 1)};
+	shift_in(th->last, token(state, looks));
+	th->key = key_of(th->last, next);
+	pattern = &th->patterns[place_of(th->key)];
+	th->looks = is_of(pattern, th->key) && th->trust >= ENOUGH_TRUST ? pattern->looks : 0;
+	th->next = pattern->next;
+}
+
+/* The past by state, of which each look of a stay takes a part. */
+static void remember(const struct outlook_common *common, struct outlook_thread *th, u32 state, u64 stay_ns)
+{
+	u64 looks = stay_ns / common->look_ns + 1;
+	u32 part = (u32)(looks < PAST_LOOKS ? ONE / PAST_LOOKS * looks : ONE);
+	for (u32 i = 0; i < NR_STATES; i++)
+		th->lived[i] -= mul(th->lived[i], part);
+	th->lived[state] += part;
+}
+
+/* What is ahead in a state that the thread has not been in before: half of it more of the same, the rest as it was. */
+static void presume(struct outlook_thread *th, u32 state)
+{
+	if (th->ahead[state][state] > 0)
+		return;
+	u32 rest = ONE;
+	for (u32 i = 0; i < NR_STATES; i++) {
+		th->ahead[state][i] = i == state ? 0 : th->lived[i] / 2;
+		rest -= th->ahead[state][i];
+	}
+	th->ahead[state][state] = rest;
+}
+
+void outlook_learn(struct outlook_common *common, struct outlook_thread *th, u32 state, u32 next, u64 stay_ns)
+{
+	learn_length(common, stay_ns);
+	u32 looks = looks_of(common, stay_ns);
+	learn_ages(common, th, state, looks);
+	learn_pattern(th, state, next, looks);
+	learn_next(th, state, next);
+	remember(common, th, state, stay_ns);
+	presume(th, state);
+	presume(th, next);
+	/* What was ahead when the state was entered: the stay, and what is ahead now. */
+	u32 left = decay(common, stay_ns);
+	s32 part = th->nr_left[state] + 1 < MEMORY ? th->nr_left[state] + 1 : MEMORY;
+	for (u32 i = 0; i < NR_STATES; i++) {
+		u32 was = mul(left, th->ahead[next][i]) + (i == state ? ONE - left : 0);
+		th->ahead[state][i] = (u32)((s32)th->ahead[state][i] + ((s32)was - (s32)th->ahead[state][i]) / part);
+	}
+}
+
+/* Chance that a stay that has reached an age ends with the look under way. */
+static u32 chance_of_end(const struct outlook_common *common, const struct outlook_thread *th, u32 state, u32 age)
+{
+	u32 all = (common->ended[age] * ONE + ONE / 3) / (common->spent[age] + 1);
+	u32 any = (u32)(((u64)th->any.ended[age] * ONE + (u64)OTHERS * all) / (th->any.spent[age] + OTHERS));
+	const struct outlook_ages *in = &th->in[state];
+	u32 chance = (u32)(((u64)in->ended[age] * ONE + (u64)OTHERS * any) / (in->spent[age] + OTHERS));
+	return chance < ONE ? chance : ONE;
+}
+
+u32 outlook_stay(const struct outlook_common *common, const struct outlook_thread *th, u32 state, u32 nr_looks)
+{
+	if (th->looks > nr_looks)
+		return ONE - decay(common, (th->looks - nr_looks) * common->look_ns);
+	u32 share = 0, weight = ONE, look = ONE - common->look_decay, age = age_of(nr_looks);
+	for (; age < NR_STAY_AGES && weight > NOTHING; age++) {
+		/* Each look weighs so much of the one before; the sum over those of this age by doubling. */
+		u32 less = mul(common->look_decay, ONE - chance_of_end(common, th, state, age)), sum = look;
+		if (age == NR_STAY_AGES - 1) {
+			sum = (u32)((u64)look * ONE / (ONE - less + 1));
+			less = 0;
+		}
+		for (u32 nr = 1; nr < looks_at(age) && age < NR_STAY_AGES - 1; nr *= 2) {
+			sum += mul(sum, less);
+			less = mul(less, less);
+		}
+		share += mul(weight, sum);
+		weight = mul(weight, less);
+	}
+	return share < ONE ? share : ONE;
+}
+
+/* What follows a stay, pattern by pattern as far as they are known, and from there on what mostly follows. */
+static void follow_patterns(const struct outlook_common *common, const struct outlook_thread *th, u32 state, u32 *share)
+{
+	u8 last[PATTERN_STAYS];
+	u32 weight = ONE, looks = th->looks, next = th->next;
+	for (u32 i = 0; i < PATTERN_STAYS; i++)
+		last[i] = th->last[i];
+	for (u32 i = 0; i < NR_STATES; i++)
+		share[i] = 0;
+	for (u32 i = 0; i < MOST_PATTERNS; i++) {
+		shift_in(last, token(state, looks));
+		state = next;
+		u32 key = key_of(last, state);
+		const struct outlook_pattern *pattern = &th->patterns[place_of(key)];
+		if (!is_of(pattern, key))
+			break;
+		looks = pattern->looks;
+		next = pattern->next;
+		u32 left = decay(common, looks * common->look_ns);
+		share[state] += mul(weight, ONE - left);
+		weight = mul(weight, left);
+		if (weight < NOTHING)
+			return;
+		if (i + 1 == MOST_PATTERNS)
+			state = next;
+	}
+	for (u32 i = 0; i < NR_STATES; i++)
+		share[i] += mul(weight, th->ahead[state][i]);
+}
+
+void outlook_after(const struct outlook_common *common, const struct outlook_thread *th, u32 state, u32 *share)
+{
+	u32 weight[NR_STATES], all = 0, entered = 0;
+	u64 sum[NR_STATES] = {0};
+	if (th->looks > 0) {
+		follow_patterns(common, th, state, share);
+		return;
+	}
+	for (u32 i = 0; i < NR_STATES; i++)
+		entered += i == state ? 0 : th->entered[i];
+	for (u32 i = 0; i < NR_STATES; i++) {
+		weight[i] = th->follows[state][i] * (ONE / 128);
+		if (entered > 0)
+			weight[i] += OTHERS_NEXT * (ONE / 128) * th->entered[i] / entered;
+		weight[i] = i == state ? 0 : weight[i];
+		all += weight[i];
+	}
+	for (u32 next = 0; next < NR_STATES; next++)
+		for (u32 i = 0; i < NR_STATES && weight[next] > 0; i++)
+			sum[i] += (u64)weight[next] * th->ahead[next][i];
+	for (u32 i = 0; i < NR_STATES; i++)
+		share[i] = all ? (u32)(sum[i] / all) : 0;
+}

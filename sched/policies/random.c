@@ -1,0 +1,82 @@
+/* Threads move for the sake of moving: what that costs, and what a chip gives to a scheduler that knows nothing of it.
+ *
+ * Every so many timesteps (one more than the inertia: as often as an inert thread could move) each core's turn comes,
+ * in index order. Its head draws one of the cores on which it may run, its own among them: it moves there if that core
+ * is idle, and trades places with its head otherwise, unless that one has already moved in this pass or may not run
+ * here.
+ *
+ * Does badly: wherever a migration costs something, since where it brings a thread has nothing to do with what that
+ * needs; where none does it gives every thread a little of every core. With queues only heads are moved, and it may be
+ * the same ones each time.
+ */
+#include "sched/policies/policies.h"
+
+struct random {
+	u64 next; /* time of the next pass that moves */
+};
+
+struct random_task {
+	u64 moved; /* time of the pass in which it last moved: never 0 */
+};
+
+/* One of the cores on which `p` may run. */
+static s32 draw(const struct task_struct *p)
+{
+	u64 nr = sahm_random((u64)p->nr_cpus_allowed);
+	u32 nr_cores = scx_bpf_nr_cpu_ids();
+	if ((u32)p->nr_cpus_allowed == nr_cores)
+		return (s32)nr;
+	for (u32 c = 0; c < nr_cores; c++)
+		if (bpf_cpumask_test_cpu(c, p->cpus_ptr) && nr-- == 0)
+			return (s32)c;
+	return scx_bpf_task_cpu(p);
+}
+
+static bool has_moved(const struct task_struct *p, u64 now)
+{
+	const struct random_task *t = sahm_task_state(p);
+	return t->moved == now;
+}
+
+static void note_move(const struct task_struct *p, u64 now)
+{
+	struct random_task *t = sahm_task_state(p);
+	t->moved = now;
+}
+
+static void take_turn(struct task_struct *p, s32 cpu, u64 now)
+{
+	s32 to = draw(p);
+	struct task_struct *other = sahm_head(to);
+	if (to == cpu || (other && has_moved(other, now)))
+		return;
+	if (!(other ? sahm_swap(p, other) : sahm_move(p, to)))
+		return;
+	note_move(p, now);
+	if (other)
+		note_move(other, now);
+}
+
+static u64 pass(u64 now)
+{
+	struct random *st = sahm_state();
+	u64 period_ns = sahm_scale(sahm_timestep_ns(), (u64)sahm_inertia() + 1, 1);
+	if (now >= st->next && now > 0)
+		for (u32 c = 0; c < scx_bpf_nr_cpu_ids(); c++) {
+			struct task_struct *p = sahm_head((s32)c);
+			if (p && !has_moved(p, now))
+				take_turn(p, (s32)c, now);
+		}
+	if (now >= st->next)
+		st->next = period_ns < UINT64_MAX - now ? now + period_ns : UINT64_MAX;
+	return st->next;
+}
+
+extern const struct sched_ext_ops sched_policy_random;
+const struct sched_ext_ops sched_policy_random = {
+	.name = "random",
+	.summary = "threads move to random cores: what moving for its own sake costs",
+	.sahm_pass = pass,
+	.sahm_state_bytes = sizeof(struct random),
+	.sahm_task_state_bytes = sizeof(struct random_task),
+};

@@ -1,0 +1,343 @@
+#include "sched/policies/seating.h"
+
+#include "sched/policies/seating_classes.h"
+
+#define NO_CPU (-1)
+
+/* Who is put out makes room for others along a way through all classes at most; so it must be worth more than what
+ * these gain. */
+static void fit(struct seating *s)
+{
+	s64 ways = 2 * ((s64)s->nr_classes + 2), room = transport_max_value(s->transport) / (ways + 1);
+	s->shift = 0;
+	while (s->max_gain >> s->shift >= room)
+		s->shift++;
+	s->offset = ways * ((s->max_gain >> s->shift) + 1);
+}
+
+bool seating_init(struct seating *s, struct arena *a, s64 max_gain)
+{
+	u32 nr = scx_bpf_nr_cpu_ids(), nr_tasks = sahm_nr_tasks();
+	*s = (struct seating){
+		.nr_cores = nr,
+		.is_stale = true,
+		.max_gain = max_gain,
+		.class_of = arena_alloc(a, nr, sizeof(*s->class_of)),
+		.first = arena_alloc(a, nr, sizeof(*s->first)),
+		.second = arena_alloc(a, nr, sizeof(*s->second)),
+		.capacity = arena_alloc(a, nr, sizeof(*s->capacity)),
+		.like = arena_alloc(a, nr, sizeof(*s->like)),
+		.group = arena_alloc(a, nr, sizeof(*s->group)),
+		.heads = arena_alloc(a, nr, sizeof(struct task_struct *)),
+		.was = arena_alloc(a, nr, sizeof(struct task_struct *)),
+		.holders = arena_alloc(a, nr, sizeof(struct task_struct *)),
+		.held_until = arena_alloc(a, nr, sizeof(*s->held_until)),
+		.values = arena_alloc(a, nr, sizeof(*s->values)),
+		.movers = arena_alloc(a, nr, sizeof(struct task_struct *)),
+		.targets = arena_alloc(a, nr, sizeof(*s->targets)),
+		.is_free = arena_alloc(a, nr, sizeof(*s->is_free)),
+		.next_free = arena_alloc(a, 2 * (size_t)nr, sizeof(*s->next_free)),
+		.asked_for = arena_alloc(a, nr_tasks, sizeof(*s->asked_for)),
+		.nr_asked_of = arena_alloc(a, nr, sizeof(*s->nr_asked_of)),
+		.has_idle = arena_alloc(a, nr, sizeof(*s->has_idle)),
+		.transport = transport_new_for(a, nr_tasks, nr, nr, nr),
+	};
+	if (!s->class_of || !s->first || !s->second || !s->capacity || !s->like || !s->group || !s->heads || !s->was ||
+	    !s->holders || !s->held_until || !s->values || !s->movers || !s->targets || !s->is_free || !s->next_free ||
+	    !s->asked_for || !s->nr_asked_of || !s->has_idle || !s->transport)
+		return false;
+	for (u32 t = 0; t < nr_tasks; t++)
+		s->asked_for[t] = NO_CPU;
+	seating_find_likes(s);
+	return true;
+}
+
+/* What has been said of its gains holds no longer; but whoever has a seat kept has said nothing. */
+void seating_allow(struct seating *s, const struct task_struct *p)
+{
+	if (s->holders[scx_bpf_task_cpu(p)] != p)
+		transport_drop(s->transport, (u32)p->pid - 1);
+	s->is_stale = s->is_stale || !seating_fits(s, p);
+}
+
+/* The thread that is to come to idle core `cpu`: of those that wait and have not been asked, from the longest queue,
+ * whoever gains most there; the lowest core and the first in its queue on a tie. */
+static struct task_struct *find_waiting(const struct seating *s, s32 cpu)
+{
+	struct task_struct *best = NULL;
+	u32 longest = 1;
+	for (s32 c = 0; c < (s32)s->nr_cores; c++) {
+		s32 best_ppm = 0;
+		u32 nr = sahm_nr_on(c) - s->nr_asked_of[c];
+		if (nr <= longest)
+			continue;
+		bool found = false;
+		for (struct task_struct *p = sahm_next(sahm_head(c)); p; p = sahm_next(p)) {
+			u32 state = sahm_observed_state(p);
+			s32 ppm = state == STATE_NONE ? 0 : sahm_speedup_ppm(cpu, state);
+			if (!bpf_cpumask_test_cpu((u32)cpu, p->cpus_ptr) || s->asked_for[p->pid - 1] != NO_CPU ||
+			    (found && ppm <= best_ppm))
+				continue;
+			found = true;
+			best = p;
+			best_ppm = ppm;
+		}
+		longest = found ? nr : longest;
+	}
+	return best;
+}
+
+/* Nobody else is to have the seat on core `cpu` than its holder. */
+static void keep_seat(struct seating *s, u32 cpu)
+{
+	for (u32 k = 0; k < s->nr_classes; k++)
+		s->values[k] = k == s->class_of[cpu] ? s->offset : TRANSPORT_FORBIDDEN;
+	transport_set(s->transport, (u32)s->holders[cpu]->pid - 1, s->values, s->class_of[cpu]);
+}
+
+/* Whether a sleeping thread is to wake on core `cpu`, as far as is known: its set may have sent it elsewhere. */
+static bool will_wake_on(const struct task_struct *p, u32 cpu)
+{
+	return !sahm_is_runnable(p) && scx_bpf_task_cpu(p) == (s32)cpu;
+}
+
+/* Keeps the seats of threads that have fallen asleep at the heads of their queues for a while; and lets go of those
+ * whose thread has woken, or that somebody else has, or that have been kept long enough. */
+static void hold_seats(struct seating *s, u64 now)
+{
+	s->next_free_ns = SAHM_WHEN_CHANGED;
+	for (u32 c = 0; c < s->nr_cores; c++) {
+		struct task_struct *p = s->holders[c], *was = s->heads[c];
+		if (p && (now >= s->held_until[c] || !will_wake_on(p, c) || sahm_head((s32)c) || !seating_has(s, p))) {
+			transport_drop(s->transport, (u32)p->pid - 1);
+			s->holders[c] = NULL;
+		} else if (!p && was && !sahm_head((s32)c) && will_wake_on(was, c)) {
+			s->holders[c] = was;
+			s->held_until[c] = now + s->hold_ns;
+			keep_seat(s, c);
+		}
+		if (s->holders[c] && s->held_until[c] < s->next_free_ns)
+			s->next_free_ns = s->held_until[c];
+	}
+}
+
+void seating_leave(struct seating *s, const struct task_struct *p)
+{
+	s32 cpu = scx_bpf_task_cpu(p);
+	if (s->heads[cpu] != p)
+		return;
+	s->heads[cpu] = NULL;
+	if (seating_has(s, p))
+		transport_drop(s->transport, (u32)p->pid - 1);
+}
+
+static bool is_idle(const struct seating *s, s32 cpu)
+{
+	return sahm_nr_on(cpu) == 0 && !s->holders[cpu];
+}
+
+/* Afterwards nobody has a seat but those for whom one is kept. */
+static void find_classes(struct seating *s)
+{
+	seating_find_classes(s);
+	transport_restart(s->transport, s->nr_classes, s->capacity);
+	fit(s);
+	for (u32 c = 0; c < s->nr_cores; c++)
+		if (s->holders[c])
+			keep_seat(s, c);
+}
+
+/* Asks one of those that wait for each idle core. */
+static void ask(struct seating *s)
+{
+	for (u32 c = 0; c < s->nr_cores; c++)
+		s->has_idle[s->class_of[c]] = false;
+	for (s32 c = 0; c < (s32)s->nr_cores; c++) {
+		if (!is_idle(s, c))
+			continue;
+		struct task_struct *p = find_waiting(s, c);
+		s->has_idle[s->class_of[c]] = true;
+		if (!p)
+			continue;
+		s->heads[c] = p;
+		s->asked_for[p->pid - 1] = c;
+		s->nr_asked_of[scx_bpf_task_cpu(p)]++;
+		s->nr_asked++;
+	}
+}
+
+static bool is_asked(const struct seating *s, const struct task_struct *p)
+{
+	return s->asked_for[p->pid - 1] != NO_CPU;
+}
+
+bool seating_begin(struct seating *s, u64 now)
+{
+	bool some_wait = false, some_idle = false;
+	s->are_new = s->is_stale;
+	s->is_stale = false;
+	if (s->are_new)
+		find_classes(s);
+	if (s->hold_ns > 0)
+		hold_seats(s, now);
+	for (s32 c = 0; c < (s32)s->nr_cores; c++) {
+		some_wait |= sahm_nr_on(c) > 1;
+		some_idle |= is_idle(s, c);
+		s->was[c] = s->heads[c];
+		s->heads[c] = sahm_head(c);
+	}
+	for (u32 c = 0; c < s->nr_cores; c++) {
+		struct task_struct *p = s->was[c];
+		if (p && p != s->heads[c] && p != s->holders[c] &&
+		    (!sahm_is_runnable(p) || sahm_head(scx_bpf_task_cpu(p)) != p))
+			transport_drop(s->transport, (u32)p->pid - 1);
+	}
+	if (some_wait && some_idle)
+		ask(s);
+	return some_wait;
+}
+
+void seating_set(struct seating *s, struct task_struct *p, const s64 *gain)
+{
+	bool anywhere = (u32)p->nr_cpus_allowed == s->nr_cores;
+	for (u32 k = 0; k < s->nr_classes; k++) {
+		bool allowed = anywhere || bpf_cpumask_test_cpu((u32)s->first[k], p->cpus_ptr);
+		s->values[k] =
+			allowed && gain[k] != SEATING_NEVER ? s->offset + (gain[k] >> s->shift) : TRANSPORT_FORBIDDEN;
+	}
+	s32 home = is_asked(s, p) ? s->asked_for[p->pid - 1] : scx_bpf_task_cpu(p);
+	transport_set(s->transport, (u32)p->pid - 1, s->values, s->class_of[home]);
+}
+
+/* A list of free cores per class, lowest first; its head is behind those of the cores. */
+static void list_free(struct seating *s, s32 cpu)
+{
+	s32 *head = &s->next_free[s->nr_cores + s->class_of[cpu]];
+	s->next_free[cpu] = *head;
+	*head = cpu;
+}
+
+/* Targets below 0 are classes: whichever core of it is free. */
+static s32 any_of(u32 class)
+{
+	return -1 - (s32) class;
+}
+
+/* Heads that are to move, and the classes to which. Returns how many. */
+static u32 find_movers(struct seating *s)
+{
+	u32 nr = 0;
+	for (u32 c = 0; c < s->nr_cores; c++) {
+		struct task_struct *p = s->heads[c];
+		s->is_free[c] = !s->holders[c] && (!p || is_asked(s, p));
+		if (!p || is_asked(s, p))
+			continue;
+		u32 k = transport_class(s->transport, (u32)p->pid - 1);
+		if (k == s->class_of[c] || k == TRANSPORT_NOWHERE)
+			continue;
+		s->movers[nr] = p;
+		s->targets[nr++] = any_of(k);
+		s->is_free[c] = true;
+	}
+	return nr;
+}
+
+/* Of those who are asked those who are to move, behind the `nr` heads. Returns how many both are. */
+static u32 find_asked_movers(struct seating *s, u32 nr)
+{
+	for (u32 c = 0; c < s->nr_cores && s->nr_asked > 0; c++) {
+		struct task_struct *p = s->heads[c];
+		if (!p || !is_asked(s, p))
+			continue;
+		s32 own = scx_bpf_task_cpu(p);
+		u32 k = transport_class(s->transport, (u32)p->pid - 1);
+		/* Its head goes. */
+		bool stays = k == s->class_of[own] && s->is_free[own];
+		bool comes = k == s->class_of[c] && s->is_free[c] && !stays;
+		if (stays)
+			s->is_free[own] = false;
+		if (comes)
+			s->is_free[c] = false;
+		if (stays || k == TRANSPORT_NOWHERE)
+			continue;
+		s->movers[nr] = p;
+		s->targets[nr++] = comes ? (s32)c : any_of(k);
+	}
+	return nr;
+}
+
+/* Names the lowest free core of its class to each of the `nr` that move. */
+static void find_targets(struct seating *s, u32 nr)
+{
+	for (u32 k = 0; k < s->nr_classes; k++)
+		s->next_free[s->nr_cores + k] = NO_CPU;
+	for (u32 c = s->nr_cores; c-- > 0;)
+		if (s->is_free[c])
+			list_free(s, (s32)c);
+	for (u32 i = 0; i < nr; i++) {
+		if (s->targets[i] >= 0)
+			continue;
+		s32 *head = &s->next_free[s->nr_cores + (u32)(-1 - s->targets[i])];
+		s->targets[i] = *head;
+		*head = s->next_free[*head];
+	}
+}
+
+/* Lets a thread that waits go to core `cpu`, unless it would but wait there, too, and no less. */
+static bool bring(struct task_struct *p, s32 cpu)
+{
+	u32 nr = sahm_nr_on(cpu);
+	return (nr == 0 || nr + 1 < sahm_nr_on(scx_bpf_task_cpu(p))) && sahm_move(p, cpu);
+}
+
+/* Lets those who have been asked go to their targets, and where a core is idle still, somebody else. Returns how many.
+ */
+static u32 fill(struct seating *s, u32 first, u32 end)
+{
+	u32 nr = 0;
+	for (u32 i = first; i < end; i++) {
+		struct task_struct *p = s->movers[i];
+		if (bring(p, s->targets[i])) {
+			nr++;
+			continue;
+		}
+		s->asked_for[p->pid - 1] = NO_CPU;
+		transport_drop(s->transport, (u32)p->pid - 1);
+	}
+	for (u32 c = 0; c < s->nr_cores; c++)
+		s->nr_asked_of[c] = 0;
+	for (s32 c = 0; c < (s32)s->nr_cores; c++) {
+		struct task_struct *p = is_idle(s, c) ? find_waiting(s, c) : NULL;
+		nr += p && sahm_move(p, c);
+	}
+	return nr;
+}
+
+/* They are heads like others from now on, or none at all: what has been said of their gains holds no longer. */
+static void forget_asked(struct seating *s)
+{
+	for (u32 c = 0; c < s->nr_cores; c++) {
+		struct task_struct *p = s->heads[c];
+		if (!p || !is_asked(s, p))
+			continue;
+		s->asked_for[p->pid - 1] = NO_CPU;
+		transport_drop(s->transport, (u32)p->pid - 1);
+	}
+	s->nr_asked = 0;
+}
+
+u32 seating_carry_out(struct seating *s)
+{
+	u32 nr_heads = find_movers(s), nr = find_asked_movers(s, nr_heads);
+	if (nr == 0 && s->nr_asked == 0)
+		return 0;
+	find_targets(s, nr);
+	u32 nr_moved = nr_heads > 0 && sahm_permute(s->movers, s->targets, nr_heads) ? nr_heads : 0;
+	if (s->nr_asked > 0) {
+		nr_moved += fill(s, nr_heads, nr);
+		forget_asked(s);
+	}
+	for (u32 c = 0; c < s->nr_cores; c++)
+		s->heads[c] = sahm_head((s32)c);
+	return nr_moved;
+}

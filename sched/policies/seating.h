@@ -1,0 +1,104 @@
+/* Threads at the heads of run queues as a transportation problem over classes of cores, for policies that work it out.
+ *
+ * Two cores are of one class when no thread could tell them apart: equal speedups, serves and matches, the same threads
+ * may run there, and a move between either and any core of another class costs the same. So with costs that are the
+ * same everywhere classes are core types (times tenants), with clusters core types within the smallest cluster, and
+ * with a matrix of costs, in the worst case, single cores. Classes are numbered by their first core. They are found
+ * again when a thread gets a set of cores that divides one: they are other ones then, and all gains are forgotten.
+ *
+ * A policy gives each head what it would gain in each class (seating_set()), in units of its own; who is not given in a
+ * pass and is no head any more is forgotten. seating_carry_out() then moves those whose class has changed, as one
+ * permutation, so that each of them pays once; all others keep their cores. Everybody has a place: no gain is large
+ * enough to put somebody out. Seats of a class are all its cores, idle ones included.
+ *
+ * For each idle core a thread that waits in one of the longest queues is asked for its gains as well, as if it were the
+ * head there: it goes to where it is best in the end, or, when it is best where it is, its head has gone. So nobody
+ * moves twice in a pass.
+ */
+#ifndef SAHM_SCHED_SEATING_H
+#define SAHM_SCHED_SEATING_H
+
+#include "sched/host/ext.h"
+#include "sched/policies/transport.h"
+
+#define SEATING_NEVER INT64_MIN
+
+struct seating {
+	u32 nr_cores, nr_classes;
+	u32 *class_of; /* [nr_cores] */
+	s32 *first;    /* [nr_classes], the first core of each */
+	s32 *second;   /* [nr_classes], another one, if there is one */
+	u32 *capacity; /* [nr_classes] */
+	s32 *like;     /* [nr_cores], the first core that differs in nothing but who may run there */
+	s32 *group;    /* [nr_cores], the first core like that where the same threads may run */
+	bool is_stale; /* classes are to be found again */
+	bool are_new;  /* seating_begin() has found them again */
+	bool is_flat;  /* every move costs cost_ns */
+	u64 cost_ns;
+	struct transport *transport;
+	s64 max_gain;
+	s64 offset; /* so that being somewhere is better than being nowhere */
+	u32 shift;  /* of gains, so that they fit */
+	/* Of the pass under way: */
+	struct task_struct **heads; /* [nr_cores], for an idle core: who is asked */
+	struct task_struct **was;   /* [nr_cores], heads of the pass before */
+	/* Seats of threads that sleep, kept for them for hold_ns (0: not), which the policy sets before its first pass;
+	 * and when the next of them becomes free. */
+	u64 hold_ns, next_free_ns;
+	struct task_struct **holders; /* [nr_cores] */
+	u64 *held_until;	      /* [nr_cores] */
+	s64 *values;		      /* [nr_classes] */
+	struct task_struct **movers;  /* [nr_cores] */
+	s32 *targets;		      /* [nr_cores] */
+	bool *is_free;		      /* [nr_cores], idle or about to be left */
+	s32 *next_free;		      /* [nr_cores + nr_classes], lists of free cores by class */
+	/* Of threads that are asked for idle cores: */
+	u32 nr_asked;
+	s32 *asked_for;	  /* [nr_tasks], the core; below 0: none */
+	u32 *nr_asked_of; /* [nr_cores], threads in its queue */
+	bool *has_idle;	  /* [nr_classes], an idle core */
+};
+
+/* To be called in init(): takes all memory from `a`, for up to as many classes as cores. Gains will lie between
+ * -max_gain and max_gain. False when memory is short. */
+bool seating_init(struct seating *s, struct arena *a, s64 max_gain);
+
+/* To be called in set_cpumask(): `p` may run on other cores than before, or has arrived. */
+void seating_allow(struct seating *s, const struct task_struct *p);
+
+/* Thread `p` leaves: no seat is kept for it. */
+void seating_leave(struct seating *s, const struct task_struct *p);
+
+/* Begins a pass at time `now`: finds the classes when that is to be done, which it is in the first pass, and says so by
+ * `are_new`; reads the heads, and lets go of those that no longer are. Returns whether any queue is longer than 1. */
+bool seating_begin(struct seating *s, u64 now);
+
+/* Whether `p` has been given gains that still hold. */
+static inline bool seating_has(const struct seating *s, const struct task_struct *p)
+{
+	return transport_is_active(s->transport, (u32)p->pid - 1);
+}
+
+/* The class where `p`, one of the heads, need not move, and where it gains without cost; TRANSPORT_NOWHERE: it is asked
+ * for an idle core, and has to move even within its class. */
+static inline u32 seating_home(const struct seating *s, const struct task_struct *p)
+{
+	u32 home = s->class_of[scx_bpf_task_cpu(p)];
+	return s->asked_for[p->pid - 1] >= 0 && s->has_idle[home] ? TRANSPORT_NOWHERE : home;
+}
+
+/* Gives head `p` the gains gain[nr_classes]; classes where it may not run are left out by themselves, as are those with
+ * SEATING_NEVER. */
+void seating_set(struct seating *s, struct task_struct *p, const s64 *gain);
+
+/* Moves threads to the classes where they are best, and fills idle cores; returns how many have moved, each once. */
+u32 seating_carry_out(struct seating *s);
+
+/* Cost of a move of a thread on core `from` to a core of a class. */
+static inline u64 seating_cost_ns(const struct seating *s, s32 from, u32 class)
+{
+	s32 to = s->first[class] == from ? s->second[class] : s->first[class];
+	return s->is_flat ? s->cost_ns : sahm_move_cost_ns(from, to);
+}
+
+#endif
