@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ipu/disasm.h"
-#include "ipu/elf_image.h"
+#include "ipu/core/disasm.h"
+#include "ipu/core/elf_image.h"
 #include "sim/base/file.h"
 #include "sim/base/number.h"
 #include "sim/cli/command.h"

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ipu/flat.h"
-#include "ipu/ipu.h"
+#include "ipu/core/flat.h"
+#include "ipu/core/ipu.h"
 #include "sim/base/file.h"
 #include "sim/base/number.h"
 #include "sim/cli/command.h"

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ipu/key.h"
-#include "ipu/signature.h"
+#include "ipu/trust/key.h"
+#include "ipu/trust/signature.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ipu/load.h"
-#include "ipu/mode.h"
-#include "ipu/signals.h"
-#include "ipu/time_limit.h"
+#include "ipu/unit/load.h"
+#include "ipu/unit/mode.h"
+#include "ipu/unit/signals.h"
+#include "ipu/unit/time_limit.h"
 #include "sim/cli/command.h"
 #include "sim/cli/ipu_packets.h"
 #include "sim/cli/ipu_request.h"

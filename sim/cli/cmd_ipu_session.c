@@ -1,11 +1,11 @@
 /* sahm ipu attach, config-image, config-start, config-stop, pause, resume, finalize, feed, wait, drain: a session's
- * calls, a command each (ipu/call_list.h); sahm ipu status. */
+ * calls, a command each (ipu/unit/session_call_list.h); sahm ipu status. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "ipu/session.h"
+#include "ipu/unit/session.h"
 #include "sim/base/file.h"
 #include "sim/base/lock.h"
 #include "sim/cli/command.h"
@@ -19,7 +19,7 @@ enum {
 #define OPERAND(call, argument, name, value, kind, min, max, help)
 #define OPTION(call, argument, needed, name, value, kind, min, max, help) ROW_##call##_##argument,
 #define END(call) ROW_##call##_END,
-#include "ipu/call_list.h"
+#include "ipu/unit/session_call_list.h"
 #undef CALL
 #undef OPTION
 #undef END
@@ -31,7 +31,7 @@ static const struct option_row option_rows[NR_ROWS] = {
 #define OPTION(call, argument, needed, name, value, kind, min, max, help)                                              \
 	[ROW_##call##_##argument] = {name, 0, value, help},
 #define END(call) [ROW_##call##_END] = {0},
-#include "ipu/call_list.h"
+#include "ipu/unit/session_call_list.h"
 #undef OPTION
 };
 
@@ -40,7 +40,7 @@ static const enum ipu_argument arguments_of_rows[NR_ROWS] = {
 	[ROW_##call##_##argument] = IPU_ARG_##argument,
 #undef END
 #define END(call)
-#include "ipu/call_list.h"
+#include "ipu/unit/session_call_list.h"
 #undef OPERAND
 #undef OPTION
 };
@@ -52,7 +52,7 @@ static const struct operand {
 } operands[NR_IPU_CALLS] = {
 #define OPTION(call, argument, needed, name, value, kind, min, max, help)
 #define OPERAND(call, argument, name, value, kind, min, max, help) [IPU_CALL_##call] = {value, IPU_ARG_##argument},
-#include "ipu/call_list.h"
+#include "ipu/unit/session_call_list.h"
 #undef CALL
 #undef OPERAND
 #undef OPTION
@@ -270,11 +270,11 @@ static enum sahm_status run_call(enum ipu_call_kind kind, const struct option_ro
 	{                                                                                                              \
 		return run_call(IPU_CALL_##symbol, &option_rows[FIRST_##symbol], args, err);                           \
 	}
-#include "ipu/call_list.h"
+#include "ipu/unit/session_call_list.h"
 #undef CALL
 
 #define CALL(symbol, id, name, operand, summary, details) extern const struct command command_ipu_##id;
-#include "ipu/call_list.h"
+#include "ipu/unit/session_call_list.h"
 #undef CALL
 
 #define CALL(symbol, id, call_name, operand, call_summary, call_details)                                               \
@@ -286,7 +286,7 @@ static enum sahm_status run_call(enum ipu_call_kind kind, const struct option_ro
 		.options = &option_rows[FIRST_##symbol],                                                               \
 		.run = run_##id,                                                                                       \
 	};
-#include "ipu/call_list.h"
+#include "ipu/unit/session_call_list.h"
 #undef CALL
 
 /* sahm ipu status */

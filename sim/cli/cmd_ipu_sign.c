@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "ipu/load.h"
+#include "ipu/unit/load.h"
 #include "sim/base/file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/shipped_file.h"

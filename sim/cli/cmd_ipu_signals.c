@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "ipu/signals.h"
+#include "ipu/unit/signals.h"
 #include "sim/base/file.h"
 #include "sim/base/zstd_stream.h"
 #include "sim/cli/command.h"

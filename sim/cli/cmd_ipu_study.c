@@ -2,9 +2,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "ipu/load.h"
-#include "ipu/study_overlap.h"
-#include "ipu/study_values.h"
+#include "ipu/studies/study_overlap.h"
+#include "ipu/studies/study_values.h"
+#include "ipu/unit/load.h"
 #include "results/json.h"
 #include "sim/base/suggest.h"
 #include "sim/cli/command.h"

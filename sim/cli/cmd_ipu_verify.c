@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ipu/load.h"
+#include "ipu/unit/load.h"
 #include "sim/base/file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/ipu_request.h"

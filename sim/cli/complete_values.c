@@ -8,8 +8,8 @@
 #include "cores/chip/core_spec.h"
 #include "cores/chip/counters.h"
 #include "cores/chip/cuts.h"
-#include "ipu/hart.h"
-#include "ipu/signature.h"
+#include "ipu/core/hart.h"
+#include "ipu/trust/signature.h"
 #include "results/evaluate.h"
 #include "results/limit_report.h"
 #include "results/query.h"
@@ -131,7 +131,7 @@ static void signing_policies(struct completion *c)
 static void modes(struct completion *c)
 {
 #define MODE(symbol, name, argument, most, help) complete_offer(c, *argument ? name "=" : name, help, !*argument);
-#include "ipu/mode_list.h"
+#include "ipu/unit/mode_list.h"
 #undef MODE
 }
 

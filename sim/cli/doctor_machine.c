@@ -17,7 +17,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
-#include "ipu/translation.h"
+#include "ipu/jit/translation.h"
 #include "sim/base/file.h"
 #include "sim/base/version.h"
 #include "sim/cli/doctor.h"

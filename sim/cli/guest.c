@@ -10,8 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "ipu/commit_log.h"
-#include "ipu/histogram.h"
+#include "ipu/core/commit_log.h"
+#include "ipu/core/instruction_histogram.h"
 #include "sim/base/file.h"
 
 /* How much of the trace is put together before it is written. */

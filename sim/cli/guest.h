@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "ipu/elf_image.h"
-#include "ipu/hart.h"
+#include "ipu/core/elf_image.h"
+#include "ipu/core/hart.h"
 #include "sim/base/err.h"
 
 /* Larger files are not taken for programs. */

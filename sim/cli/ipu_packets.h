@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "ipu/unit.h"
+#include "ipu/unit/unit.h"
 #include "sim/base/file.h"
 
 enum packet_form {

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ipu/translation.h"
+#include "ipu/jit/translation.h"
 #include "sim/base/file.h"
 #include "sim/base/number.h"
 #include "sim/cli/output.h"
@@ -21,7 +21,7 @@ enum sahm_status find_ipu_abi(const char *given, char path[IPU_PATH_BYTES], stru
 
 const char hart_engine_help[] = "who executes RV32 programs"
 #define ENGINE(symbol, name, help) "; " name ": " help
-#include "ipu/engine_list.h"
+#include "ipu/core/engine_list.h"
 #undef ENGINE
 				"; the results are the same";
 
@@ -29,7 +29,7 @@ enum sahm_status read_hart_engine(const char *name, enum hart_engine *engine, st
 {
 	static const char *const names[NR_HART_ENGINES + 1] = {
 #define ENGINE(symbol, name, help) name,
-#include "ipu/engine_list.h"
+#include "ipu/core/engine_list.h"
 #undef ENGINE
 	};
 	unsigned which = 0;

@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-#include "ipu/hart.h"
-#include "ipu/trust.h"
+#include "ipu/core/hart.h"
+#include "ipu/trust/trust.h"
 #include "sim/base/err.h"
 #include "sim/cli/shipped_file.h"
 

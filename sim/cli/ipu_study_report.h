@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-#include "ipu/study_overlap.h"
-#include "ipu/study_values.h"
+#include "ipu/studies/study_overlap.h"
+#include "ipu/studies/study_values.h"
 #include "results/json.h"
 
 /* Clock of the dissertation's GPU. */

@@ -2,8 +2,8 @@
 #ifndef SAHM_CLI_IPU_SUMMARY_H
 #define SAHM_CLI_IPU_SUMMARY_H
 
-#include "ipu/elf_image.h"
-#include "ipu/unit.h"
+#include "ipu/core/elf_image.h"
+#include "ipu/unit/unit.h"
 #include "sim/base/textbuf.h"
 
 struct ipu_summary {

@@ -1,8 +1,8 @@
 /* Counters to IORegs: the only bridge between cores and IPUs.
  *
- * Beside every core stands an IPU (ipu/unit.h), all with one program. At the start of each timestep in which the core
- * executes a thread, an input set goes to it: the counters of the epoch in which the timestep begins, whole as they
- * stand in the trace, and the thread's index. What the IPU sends comes back as words for the scheduler.
+ * Beside every core stands an IPU (ipu/unit/unit.h), all with one program. At the start of each timestep in which the
+ * core executes a thread, an input set goes to it: the counters of the epoch in which the timestep begins, whole as
+ * they stand in the trace, and the thread's index. What the IPU sends comes back as words for the scheduler.
  *
  * Time. Power-on is before the simulation: so many whole us before its beginning that `init` has returned. From there
  * on HIT cycles are simulated ns x hit_mhz / 1000, rounded down, and the IPU is resumed at time 0. `finish` never runs.
@@ -28,8 +28,8 @@
 #define SAHM_ENGINE_PROBE_H
 
 #include "cores/chip/counters.h"
-#include "ipu/abi.h"
-#include "ipu/unit.h"
+#include "ipu/unit/abi.h"
+#include "ipu/unit/unit.h"
 #include "sim/base/arena.h"
 #include "workloads/trace.h"
 

@@ -1,7 +1,7 @@
 /* IPUs beside the cores: the group `introspection`. */
 #include <string.h>
 
-#include "ipu/load.h"
+#include "ipu/unit/load.h"
 #include "sim/base/number.h"
 #include "sim/base/units.h"
 #include "sim/engine/run_config_internal.h"

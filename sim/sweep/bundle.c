@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "ipu/signature.h"
+#include "ipu/trust/signature.h"
 #include "sim/base/file.h"
 #include "sim/base/strtable.h"
 #include "sim/sweep/bundle_internal.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "ipu/trust.h"
+#include "ipu/trust/trust.h"
 #include "sim/base/strtable.h"
 #include "sim/engine/model.h"
 #include "sim/sweep/bundle_internal.h"

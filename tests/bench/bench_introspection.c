@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ipu/load.h"
-#include "ipu/translation.h"
+#include "ipu/jit/translation.h"
+#include "ipu/unit/load.h"
 #include "sim/base/units.h"
 #include "sim/engine/run.h"
 #include "tests/bench/bench.h"

@@ -10,10 +10,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "ipu/code.h"
-#include "ipu/flat.h"
-#include "ipu/hart.h"
-#include "ipu/translation.h"
+#include "ipu/core/code.h"
+#include "ipu/core/flat.h"
+#include "ipu/core/hart.h"
+#include "ipu/jit/translation.h"
 #include "sim/base/file.h"
 #include "sim/base/stats.h"
 #include "tests/bench/bench.h"

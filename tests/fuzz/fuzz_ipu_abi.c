@@ -1,5 +1,5 @@
 /* Arbitrary text as an ABI spec. What is accepted keeps what abi.h says of it. */
-#include "ipu/abi_internal.h"
+#include "ipu/unit/abi_internal.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/use_cfg.h"
 

@@ -1,5 +1,5 @@
 /* Arbitrary bytes as an ELF file; what is accepted is run for a while in a flat machine, which must hold it. */
-#include "ipu/flat.h"
+#include "ipu/core/flat.h"
 #include "tests/fuzz/fuzz.h"
 
 #define RAM_BYTES (UINT32_C(1) << 20)

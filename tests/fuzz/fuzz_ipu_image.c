@@ -1,7 +1,7 @@
 /* Arbitrary bytes as an image that is sent to an IPU, with a signature that its first byte chooses: none, the bytes
  * behind 0x1e, or one of the image by a key that the trust file knows. What is refused is not looked into, and changes
  * nothing; what is signed is loaded as if there were no trust file. */
-#include "ipu/device.h"
+#include "ipu/unit/device.h"
 #include "tests/fuzz/fuzz.h"
 
 #define SEPARATOR 0x1e

@@ -1,7 +1,7 @@
 /* Arbitrary bytes as code, by the interpreter and by the translator: the same state after each of many rounds, which
  * begin with the same registers, so that what is executed at all is hot soon. Code is fixed, or changes, or is what
  * stores change as well (CHOICE_FLAT): what was decoded stays in force for both, up to the next fence.i. */
-#include "ipu/translation.h"
+#include "ipu/jit/translation.h"
 #include "tests/fuzz/use_hart.h"
 
 #define NR_ROUNDS 24u

@@ -1,6 +1,6 @@
 /* Arbitrary text as either half of a key. What is accepted as public is written back with the same key, and verifies
  * nothing that was not signed; what is accepted as secret signs. */
-#include "ipu/key.h"
+#include "ipu/trust/key.h"
 #include "tests/fuzz/fuzz.h"
 
 static void use_public(const char *text, size_t len)

@@ -1,6 +1,6 @@
 /* Arbitrary bytes as the journal of a session: what is accepted is written and read back as the same calls. Nothing is
  * carried out: no file is opened. */
-#include "ipu/call.h"
+#include "ipu/unit/call.h"
 #include "tests/fuzz/fuzz.h"
 
 static void must_be_same_file(const struct ipu_call_file *a, const struct ipu_call_file *b)

@@ -1,6 +1,6 @@
 /* Arbitrary text as a signature. There is one text for what it says, and no text is anybody's signature who did not
  * make it. Then the same text, signed: what it says is kept, and is of that image alone. */
-#include "ipu/trust.h"
+#include "ipu/trust/trust.h"
 #include "tests/fuzz/fuzz.h"
 
 static const char image[] = "an image";

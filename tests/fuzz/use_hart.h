@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "ipu/hart.h"
+#include "ipu/core/hart.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/helper/random.h"
 

@@ -3,7 +3,7 @@
 #ifndef SAHM_TESTS_FUZZ_USE_SIGNALS_H
 #define SAHM_TESTS_FUZZ_USE_SIGNALS_H
 
-#include "ipu/signals.h"
+#include "ipu/unit/signals.h"
 #include "tests/fuzz/fuzz.h"
 
 /* Few bytes can make many sets. */

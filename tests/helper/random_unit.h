@@ -2,7 +2,7 @@
 #ifndef SAHM_TESTS_HELPER_RANDOM_UNIT_H
 #define SAHM_TESTS_HELPER_RANDOM_UNIT_H
 
-#include "ipu/unit.h"
+#include "ipu/unit/unit.h"
 
 /* Short routines that compute, read CSRs, send packets, set the timer, wait in hardware loops; some fault, some never
  * end but by the watchdog. Without `sets_timer` none starts the timer. */

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "ipu/ipu.h"
+#include "ipu/core/ipu.h"
 
 /* What is not written is 0, which is no instruction. */
 struct unit_program {

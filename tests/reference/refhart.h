@@ -1,5 +1,5 @@
 /* An RV32IMC_Zicsr_Zifencei processor with the IPU's own instructions a second time, deliberately simple: the reference
- * that ipu/hart.h is compared with.
+ * that ipu/core/hart.h is compared with.
  *
  * It is written from the RISC-V unprivileged specification (version 20191213), and what is said of the IPU's own
  * instructions, alone and shares no function, type or

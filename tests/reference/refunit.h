@@ -1,4 +1,4 @@
-/* An IPU in time a second time, deliberately simple: the reference that ipu/unit.h is compared with.
+/* An IPU in time a second time, deliberately simple: the reference that ipu/unit/unit.h is compared with.
  *
  * It is written from that header and transition_list.h alone. Time passes in order: one instruction at a time, one
  * period of the timer at a time, nothing is run ahead but the one instruction that has begun, nothing is put off.
@@ -8,7 +8,7 @@
 #ifndef REFUNIT_H
 #define REFUNIT_H
 
-#include "ipu/unit.h"
+#include "ipu/unit/unit.h"
 
 struct refunit;
 

@@ -71,14 +71,14 @@ hold "a writable global" sched/host/host_calls:current sim/base/cfg_reach:allowe
 rule "prints or exits, which the program alone may" \
 	'v?printf|puts|putchar(_unlocked)?|perror|psignal|v?errx?|v?warnx?|exit|quick_exit|abort|stdout|stderr' sim/cli/
 rule "ends a process, which is not always one of its own" '_exit|_Exit' sim/cli/ sim/sweep/pool_worker workloads/record_child
-# Recorders, the day of ipu/date.h, how long an evaluation and a plotter take, sweeps.
+# Recorders, the day of ipu/trust/date.h, how long an evaluation and a plotter take, sweeps.
 rule "looks at a clock" 'clock|clock_gettime|clock_getres|gettimeofday|timespec_get|times|time|ftime|localtime(_r)?|gmtime(_r)?' \
-	sim/cli/ sim/sweep/ ipu/date results/evaluate results/plot workloads/perf_ops workloads/record_child workloads/record_qemu
+	sim/cli/ sim/sweep/ ipu/trust/date results/evaluate results/plot workloads/perf_ops workloads/record_child workloads/record_qemu
 rule "looks at the environment" '(secure_)?getenv|environ' sim/cli/ results/plot sim/sweep/file_cache sim/sweep/redis_url \
 	workloads/pmu workloads/record_program workloads/record_qemu
 rule "takes chance from outside a configuration" \
 	's?rand|rand_r|s?random|[delnjm]+rand48|arc4random[a-z_]*|getrandom|getentropy|randombytes_[a-z]*|gsl_rng_env_setup' \
-	ipu/key sim/sweep/queue_worker sim/sweep/sweep_submit sim/sweep/transfer
+	ipu/trust/key sim/sweep/queue_worker sim/sweep/sweep_submit sim/sweep/transfer
 rule "runs a shell" 'system|popen'
 rule "starts a program" 'exec[vl][a-z]*|fexecve|posix_spawnp?' results/plot workloads/record_child sim/cli/doctor_version
 rule "starts a thread, of which no variable knows" 'pthread_create|thrd_create'

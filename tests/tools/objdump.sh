@@ -45,7 +45,7 @@ both short 0x1000 | awk -F '|' '
 # those of user level or without a name, for objdump has names for others that are not here. It knows nothing of the
 # IPU's own instructions.
 sed -n '/^INSTRUCTION(IPU_/d; s/^INSTRUCTION(\([A-Z_]*\), "[a-z.]*", 0x\([0-9a-f]\{8\}\), 0x\([0-9a-f]\{8\}\),.*/\1 \2 \3/p' \
-	ipu/instruction_list.h >"$folder/rows"
+	ipu/core/instruction_list.h >"$folder/rows"
 awk -v words="$words" '
 	function digit(text, i) { return index("0123456789abcdef", substr(text, i, 1)) - 1 }
 	function bit(value, b) { return int(value / b) % 2 }

@@ -20,17 +20,17 @@ says 'it was altered since' 'a line of it was altered' 'it is unsigned'
 # Each sentence of the table is one that the program has.
 awk '/^\| reason \| sentence \|$/ { inside = 1; next } inside && !/^\|/ { exit } inside && !/^\| ---/ { print }' docs/signing.md |
 	sed 's/^| [^|]* | //; s/ |$//' >"$folder/sentences"
-[ "$(wc -l <"$folder/sentences")" -eq 13 ] || { echo "docs/signing.md has other refusals than ipu/trust.c" >&2; exit 1; }
+[ "$(wc -l <"$folder/sentences")" -eq 13 ] || { echo "docs/signing.md has other refusals than ipu/trust/trust.c" >&2; exit 1; }
 # The sources' sentences, in one line each, with % for what is filled in.
-tr -d '\n' <ipu/trust.c | sed 's/"[[:space:]]*"//g' >"$folder/sources"
+tr -d '\n' <ipu/trust/trust.c | sed 's/"[[:space:]]*"//g' >"$folder/sources"
 while read -r sentence; do
 	start=$(printf '%s' "$sentence" | sed "s/'.*//; s/ (*\.\.\..*//; s/: leaks.*//; s/\`.*//; s/ a developer key.*//")
 	grep -qF -e "$start" "$folder/sources" || { echo "docs/signing.md: '$sentence' is not what is said" >&2; exit 1; }
 done <"$folder/sentences"
 
 # Each key of trust files has a row; what is an element of a list says nothing of its own.
-sed -n 's/^\(REVOKED_\)\{0,1\}KEY([A-Z_]*, "\([^"]*\)".*/\2/p' ipu/trust_key_list.h | grep -v '\[\]$' >"$folder/keys"
-[ "$(wc -l <"$folder/keys")" -eq 13 ] || { echo "ipu/trust_key_list.h is not understood" >&2; exit 1; }
+sed -n 's/^\(REVOKED_\)\{0,1\}KEY([A-Z_]*, "\([^"]*\)".*/\2/p' ipu/trust/trust_key_list.h | grep -v '\[\]$' >"$folder/keys"
+[ "$(wc -l <"$folder/keys")" -eq 13 ] || { echo "ipu/trust/trust_key_list.h is not understood" >&2; exit 1; }
 while read -r key; do
 	grep -qF "| \`$key\` | " docs/signing.md || { echo "docs/signing.md has no row for '$key'" >&2; exit 1; }
 done <"$folder/keys"

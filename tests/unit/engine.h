@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ipu/code_internal.h"
-#include "ipu/translation.h"
+#include "ipu/core/code_internal.h"
+#include "ipu/jit/translation.h"
 #include "tests/unit/test.h"
 
 /* Which engine it is. */

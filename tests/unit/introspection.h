@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ipu/load.h"
+#include "ipu/unit/load.h"
 #include "tests/unit/engine.h"
 
 #define MAX_CAUGHT 1024

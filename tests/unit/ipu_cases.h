@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "ipu/hart.h"
+#include "ipu/core/hart.h"
 #include "tests/helper/encode.h"
 #include "tests/unit/engine.h"
 

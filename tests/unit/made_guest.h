@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ipu/flat.h"
+#include "ipu/core/flat.h"
 #include "tests/helper/made_elf.h"
 #include "tests/unit/engine.h"
 

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ipu/abi.h"
-#include "ipu/device.h"
+#include "ipu/unit/abi.h"
+#include "ipu/unit/device.h"
 #include "tests/helper/encode.h"
 #include "tests/helper/made_elf.h"
 #include "tests/unit/test.h"

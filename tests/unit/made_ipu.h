@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ipu/load.h"
+#include "ipu/unit/load.h"
 #include "sim/engine/probe.h"
 #include "tests/helper/encode.h"
 #include "tests/helper/made_elf.h"

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "ipu/session.h"
+#include "ipu/unit/session.h"
 #include "tests/unit/made_image.h"
 
 static char folder[64];

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ipu/trust.h"
+#include "ipu/trust/trust.h"
 #include "tests/unit/test.h"
 
 /* The key that the byte `seed` makes. The caller frees it. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ipu/trust.h"
+#include "ipu/trust/trust.h"
 #include "tests/unit/test.h"
 
 /* The key whose seed is 32 times this byte. */

@@ -3,7 +3,7 @@
 #ifndef SAHM_TESTS_UNIT_MADE_UNIT_H
 #define SAHM_TESTS_UNIT_MADE_UNIT_H
 
-#include "ipu/unit.h"
+#include "ipu/unit/unit.h"
 #include "tests/helper/encode.h"
 #include "tests/helper/unit_program.h"
 #include "tests/unit/engine.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cores/chip/counters.h"
-#include "ipu/abi_internal.h"
+#include "ipu/unit/abi_internal.h"
 #include "sim/base/file.h"
 #include "tests/helper/made_elf.h"
 #include "tests/unit/test.h"

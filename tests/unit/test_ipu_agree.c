@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ipu/hart.h"
-#include "ipu/translation.h"
+#include "ipu/core/hart.h"
+#include "ipu/jit/translation.h"
 #include "tests/helper/environment.h"
 #include "tests/helper/random.h"
 #include "tests/helper/random_program.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ipu/commit_log.h"
+#include "ipu/core/commit_log.h"
 
 #define NR_ROWS(rows) (sizeof(rows) / sizeof((rows)[0]))
 #define CODE_BASE UINT32_C(0x80000000)

@@ -9,7 +9,7 @@ static const struct {
 	int access;
 } registers[] = {
 #define REGISTER(symbol, offset, words, access, help) {#symbol, offset, words, access},
-#include "ipu/register_list.h"
+#include "ipu/unit/register_list.h"
 #undef REGISTER
 };
 enum { NR_REGISTERS_HERE = sizeof(registers) / sizeof(registers[0]) };

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "ipu/disasm.h"
+#include "ipu/core/disasm.h"
 
 #define NR_ROWS(rows) (sizeof(rows) / sizeof((rows)[0]))
 

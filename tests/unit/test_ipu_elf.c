@@ -1,5 +1,5 @@
 /* ELF images: what is taken from a file, and every reason for which one is refused. */
-#include "ipu/elf_image.h"
+#include "ipu/core/elf_image.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ipu/histogram.h"
+#include "ipu/core/instruction_histogram.h"
 
 /* Runs three times through its loop, falls out of it, and stops. */
 static const uint8_t program[] = {

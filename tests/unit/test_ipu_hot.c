@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 
-#include "ipu/bytes_internal.h"
+#include "ipu/core/bytes_internal.h"
 #include "tests/helper/environment.h"
 #include "tests/unit/made_twin.h"
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "ipu/instruction.h"
+#include "ipu/core/instruction.h"
 
 #define NR_ROWS(rows) (sizeof(rows) / sizeof((rows)[0]))
 #define FIRST_SHORT INSTRUCTION_C_ADDI4SPN

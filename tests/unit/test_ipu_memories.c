@@ -1,7 +1,7 @@
 /* The IPU's own memories: what goes where, where they end, and what many processors share. */
 #include <stdlib.h>
 
-#include "ipu/ipu.h"
+#include "ipu/core/ipu.h"
 #include "tests/helper/encode.h"
 #include "tests/helper/made_elf.h"
 #include "tests/unit/engine.h"

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "ipu/flat.h"
+#include "ipu/core/flat.h"
 #include "tests/helper/environment.h"
 #include "tests/helper/random_program.h"
 #include "tests/unit/test.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ipu/signals.h"
+#include "ipu/unit/signals.h"
 #include "sim/base/textbuf.h"
 #include "sim/base/zstd_stream.h"
 #include "tests/unit/test.h"

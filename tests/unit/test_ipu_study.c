@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ipu/load.h"
-#include "ipu/study_overlap.h"
-#include "ipu/study_values.h"
+#include "ipu/studies/study_overlap.h"
+#include "ipu/studies/study_values.h"
+#include "ipu/unit/load.h"
 #include "tests/unit/engine.h"
 
 static struct ipu_program *load(const char *path)

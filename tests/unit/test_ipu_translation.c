@@ -8,8 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "ipu/flat.h"
-#include "ipu/ipu.h"
+#include "ipu/core/flat.h"
+#include "ipu/core/ipu.h"
 #include "tests/helper/made_elf.h"
 #include "tests/unit/made_twin.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "ipu/load.h"
+#include "ipu/unit/load.h"
 #include "tests/unit/made_device.h"
 #include "tests/unit/made_signed.h"
 
@@ -84,7 +84,7 @@ static void look(struct ipu_device *d, unsigned unit, uint32_t words[64])
 {
 	static const uint32_t offsets[] = {
 #define REGISTER(symbol, offset, words, access, help) offset,
-#include "ipu/register_list.h"
+#include "ipu/unit/register_list.h"
 #undef REGISTER
 	};
 	uint64_t now = ipu_unit_hit_cycle(ipu_device_unit(d, unit));

@@ -11,7 +11,7 @@
 /* What an action is, by its name in the table. */
 enum action {
 #define ACTION(symbol, what) symbol,
-#include "ipu/action_list.h"
+#include "ipu/unit/action_list.h"
 #undef ACTION
 };
 
@@ -26,7 +26,7 @@ static const struct row {
 } rows[] = {
 #define TRANSITION(status, event, next, action)                                                                        \
 	{IPU_##status, IPU_EVENT_##event, IPU_##next, action, #status " " #event " " #action},
-#include "ipu/transition_list.h"
+#include "ipu/unit/transition_list.h"
 #undef TRANSITION
 };
 #define NR_ROWS (sizeof(rows) / sizeof(rows[0]))

@@ -1,5 +1,5 @@
-/* Random programs, configurations and calls: ipu/unit.h and its reference (tests/reference/refunit.h) agree after every
- * call. Half of the programs are translated.
+/* Random programs, configurations and calls: ipu/unit/unit.h and its reference (tests/reference/refunit.h) agree after
+ * every call. Half of the programs are translated.
  *
  * A failure names a sequence: SAHM_UNIT_INDEX=that one runs it alone and prints its calls.
  */

@@ -1,0 +1,90 @@
+/* One RV32 instruction, taken apart: which row of instruction_list.h it is, and its operands.
+ *
+ * Compressed instructions come out with the operands of the full one that they stand for: `c.lwsp a0, 8(sp)` has rd 10,
+ * rs1 2, imm 8, and operation OPERATION_lw. Source: RISC-V unprivileged specification, version 20191213.
+ */
+#ifndef SAHM_IPU_INSTRUCTION_H
+#define SAHM_IPU_INSTRUCTION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define NR_REGISTERS 32
+
+/* Where operands are and how they are written (instruction.c, disasm.c). */
+enum instruction_format {
+#define FORMAT(name) FORMAT_##name,
+#include "ipu/core/format_list.h"
+#undef FORMAT
+	NR_FORMATS
+};
+
+/* What is executed. */
+enum operation {
+#define OPERATION(name, sizes, properties) OPERATION_##name,
+#include "ipu/core/operation_list.h"
+#undef OPERATION
+	NR_OPERATIONS
+};
+
+/* Properties of operations. */
+enum {
+	OP_ENDS_BLOCK = 1, /* what is executed next need not be what stands behind it */
+	OP_RS2_FOR_RD = 2, /* two sources and no destination: predecoded, rs2 is where others have rd */
+	OP_SYMMETRIC = 4,  /* its sources can be exchanged */
+	OP_LOADS = 8,
+	OP_STORES = 16,
+	OP_SIGNED = 32, /* what it loads is sign-extended */
+};
+#define OP_LOG_BYTES(log_bytes) ((log_bytes) << 6) /* of loads and stores */
+extern const uint8_t operation_properties[NR_OPERATIONS];
+
+/* Bytes that an operation loads or stores, as a power of 2, and as such; 1 for those that do neither. */
+static inline unsigned operation_log_bytes(enum operation operation)
+{
+	return operation_properties[operation] >> 6;
+}
+
+static inline unsigned operation_bytes(enum operation operation)
+{
+	return 1u << operation_log_bytes(operation);
+}
+
+enum instruction_id {
+#define INSTRUCTION(symbol, name, match, mask, format, unless, operation) INSTRUCTION_##symbol,
+#include "ipu/core/instruction_list.h"
+#undef INSTRUCTION
+	NR_INSTRUCTIONS,
+	INSTRUCTION_ILLEGAL = NR_INSTRUCTIONS
+};
+
+/* A row of the list. */
+struct instruction_row {
+	const char *name;
+	uint32_t match, mask;
+	uint8_t format, unless, operation;
+};
+extern const struct instruction_row instruction_rows[NR_INSTRUCTIONS];
+
+struct instruction {
+	uint32_t word; /* as fetched; the upper half is 0 when nr_bytes is 2 */
+	int32_t imm;   /* sign-extended; of U formats the value that is added or loaded; the address of a CSR */
+	uint8_t id;    /* enum instruction_id */
+	uint8_t nr_bytes;
+	uint8_t rd, rs1, rs2; /* 0 where the format has none; rs1 of CSRI is the immediate */
+};
+
+/* Whether the instruction that begins with the half-word `low` takes 4 bytes (else 2). */
+static inline bool instruction_is_wide(uint32_t low)
+{
+	return (low & 3) == 3;
+}
+
+/* Whether `word` is the instruction of `row`, one of instruction_rows. */
+bool instruction_matches(const struct instruction_row *row, uint32_t word);
+
+/* Takes `word` apart: the instruction at its address, of which the upper half is ignored when it takes 2 bytes. The id
+ * is INSTRUCTION_ILLEGAL, and operands are 0, when it is none. Any word is fine. */
+void instruction_decode(uint32_t word, struct instruction *out);
+
+#endif

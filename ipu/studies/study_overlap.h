@@ -1,0 +1,56 @@
+/* Which units of a GPU are active at the same time: the dissertation's study (section 2.5, GPU utilization), on
+ * synthetic signals whose counts are known.
+ *
+ * The program `overlap` counts, in windows of 256 input sets, in how many of them each of three units is active. Sets
+ * are dropped while it sends a packet and enters its loop, between windows. It is known which ones it took, and so what
+ * every packet must be. And since scenarios repeat with a period that divides 256, it is known what 256 cycles in a row
+ * come to, wherever they begin: where the IPU keeps up with the HIT, that is what every packet says.
+ */
+#ifndef SAHM_IPU_STUDY_OVERLAP_H
+#define SAHM_IPU_STUDY_OVERLAP_H
+
+#include <stdint.h>
+
+#include "ipu/unit/abi.h"
+#include "ipu/unit/unit.h"
+#include "sim/base/err.h"
+
+#define OVERLAP_UNITS 3
+#define OVERLAP_WINDOW 256u
+#define OVERLAP_LIMIT 255u /* largest count in a packet */
+/* A unit is high in a window when it is active in more than a quarter of its cycles. */
+#define OVERLAP_LOW (OVERLAP_WINDOW / 4)
+enum {
+	NR_OVERLAP_SCENARIOS = 0
+#define SCENARIO(...) +1
+#include "ipu/studies/overlap_scenario_list.h"
+#undef SCENARIO
+};
+
+struct overlap_options {
+	uint64_t seed;
+	uint64_t nr_windows; /* at least 1 */
+	uint32_t hit_mhz, ipu_mhz;
+};
+
+struct overlap_result {
+	const char *name, *text;	  /* of the scenario */
+	uint32_t expected[OVERLAP_UNITS]; /* in any 256 cycles in a row, as a packet can say it */
+	uint32_t least[OVERLAP_UNITS];	  /* in the packets */
+	uint32_t most[OVERLAP_UNITS];
+	uint64_t nr_windows;		  /* packets */
+	uint64_t nr_wrong;		  /* of them, those that are not the counts of the 256 sets taken for them */
+	uint64_t bins[OVERLAP_UNITS + 1]; /* windows in which none, one, ... of the units were high */
+	uint64_t hit_cycles;		  /* that this took */
+	uint32_t hit_mhz;
+	struct ipu_counts counts;
+};
+
+/* Runs the scenario `scenario`, below NR_OVERLAP_SCENARIOS, until there are the windows. `program` is `overlap`, loaded
+ * against `abi`. SAHM_FORMAT (the spec lacks a unit), SAHM_GUEST (the program does not send what it should),
+ * SAHM_RANGE, SAHM_NOMEM. */
+enum sahm_status overlap_run(const struct ipu_program *program, const struct abi *abi, unsigned scenario,
+			     const struct overlap_options *options, struct overlap_result *result,
+			     struct sahm_err *err);
+
+#endif

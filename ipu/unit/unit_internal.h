@@ -1,0 +1,134 @@
+/* An IPU in time: what unit.c (events), unit_run.c (routines) and unit_fifo.c (packets) share. */
+#ifndef SAHM_IPU_UNIT_INTERNAL_H
+#define SAHM_IPU_UNIT_INTERNAL_H
+
+#include "ipu/core/host_routine_internal.h"
+#include "ipu/unit/unit.h"
+#include "sim/base/reciprocal.h"
+
+__extension__ typedef unsigned __int128 wide;
+
+#define NEVER UINT64_MAX
+
+enum routine { ROUTINE_NONE, ROUTINE_INIT, ROUTINE_MAIN, ROUTINE_HANDLER, ROUTINE_FINISH };
+
+struct input_set {
+	uint32_t valid;
+	uint64_t values[NR_IOREGS];
+};
+
+/* Both clocks at cycle `hit_cycle` of the HIT, at whose beginning `whole` IPU cycles have passed and part / hit of
+ * another; the ratio is in lowest terms. */
+struct unit_clock {
+	uint64_t hit_cycle, whole, part, ipu;
+	struct reciprocal hit;
+	uint32_t hit_mhz;
+};
+
+/* A ring of packets, each a header (when it was sent, its bytes) and its bytes. */
+struct unit_fifo {
+	uint8_t *ring;
+	uint32_t size, first, used;
+	uint8_t *taken; /* the packet that the host looks at, in one piece where it is none in the ring */
+	uint8_t *making;
+	uint32_t nr_making;
+	/* What may still be sent, in bytes / ipu_hz, as of IPU cycle `credit_at`. */
+	uint64_t credit, credit_at;
+};
+
+/* What an IPU has to look at when it comes to rest. With none of these it is ready for inputs. */
+enum {
+	AGENDA_FINISH = 1,    /* FINALIZE was asked for */
+	AGENDA_LOAD = 2,      /* an image was sent */
+	AGENDA_HANDLER = 4,   /* the timer is due */
+	AGENDA_BUFFER = 8,    /* there are sets in the fast buffer */
+	AGENDA_TIMER = 16,    /* the routine that executes has written the timer */
+	AGENDA_TO_DO = 31,    /* of all these something begins as soon as a routine ends */
+	AGENDA_LOOP = 32,     /* a loop waits for inputs */
+	AGENDA_HELD = 64,     /* by the host */
+	AGENDA_OUTSIDE = 128, /* of what the triggers mark */
+};
+
+/* As one word, too: there is a phase in which nearly every set finds a unit. */
+union unit_phase {
+	struct {
+		uint8_t status;	      /* enum ipu_status */
+		uint8_t outcome;      /* enum ipu_event: RETURN, WAIT or FAULT */
+		uint8_t is_executing; /* until free_at; then comes `outcome` */
+		uint8_t nothing;
+	};
+	uint32_t word;
+};
+
+/* _main was started, and ends without a fault. */
+static const union unit_phase unit_main_runs = {{IPU_ACTIVE_RUNNING, IPU_EVENT_RETURN, true, 0}};
+
+struct ipu_unit {
+	unsigned agenda;
+	union unit_phase phase;
+	enum routine routine; /* the last one that was started */
+	uint64_t at;	      /* IPU cycle in which what happens now can start a routine */
+	uint64_t free_at;
+	uint64_t used; /* busy cycles of the routine so far */
+	struct unit_clock clock;
+
+	bool has_start, has_stop;
+	const struct ipu_program *pending; /* AGENDA_LOAD */
+	uint64_t start, stop;
+
+	uint32_t timer_period, timer_handler; /* as written */
+	uint32_t period;		      /* that runs */
+	uint64_t next_period;		      /* HIT cycle in which the period is over, NEVER: the timer is off */
+
+	uint32_t valid;
+	uint64_t ioregs[NR_IOREGS];
+
+	uint32_t nr_seen;	  /* sub-sampling: active sets since the last one taken, that one included */
+	struct input_set *buffer; /* a ring of mismatch_arg sets, NULL: there is none */
+	uint32_t first_buffered, nr_buffered;
+	/* Sets of the window under way that went into the buffer, not counting the first one, which a routine that is
+	 * ready takes; -1 where none was ready. */
+	int64_t nr_behind_first;
+
+	uint32_t main;
+	struct host_routine main_routine;
+	uint64_t first_slice; /* instructions of _main before the watchdog looks at it */
+	bool has_init, has_finish;
+	struct ipu_unit_config config;
+	struct ipu_counts counts; /* all but `arrived`, `taken` and `instructions` */
+	uint64_t nr_turns;	  /* of loops, for which a set was latched; with the counts */
+	struct ipu_fault fault;
+	struct unit_fifo fifo;
+	struct ipu ipu;
+};
+
+/* Routines: unit_run.c */
+
+/* The first cycle of the HIT, from the present one on, that the processor sees in `ipu_cycle` or later. */
+uint64_t unit_hit_cycle_of(const struct ipu_unit *u, uint64_t ipu_cycle);
+
+/* Starts the timer anew, now, as it was written. */
+void unit_start_timer(struct ipu_unit *u);
+
+/* Puts the image into the IPU, everything as at power-on. */
+void unit_load(struct ipu_unit *u, const struct ipu_program *program);
+
+/* Starts _main in IPU cycle u->at and lets the processor run ahead as far as it can. */
+void unit_call_main(struct ipu_unit *u);
+
+/* The same for the other routines. One that the program does not have returns at once. */
+void unit_call(struct ipu_unit *u, enum routine routine);
+
+/* The same for the loop that waits: its next iteration. */
+void unit_go_on(struct ipu_unit *u);
+
+/* Packets: unit_fifo.c */
+
+bool unit_fifo_init(struct ipu_unit *u);
+void unit_fifo_release(struct ipu_unit *u);
+void unit_fifo_forget(struct ipu_unit *u); /* the packet in the making */
+
+/* A store of the processor. False: there is no such place, or no room. */
+bool unit_fifo_store(struct ipu_unit *u, uint32_t address, unsigned nr_bytes, uint32_t value);
+
+#endif
