@@ -72,7 +72,7 @@ build/man/%: docs/man/%.in mk/man.sh build/sahm
 	$(Q)sh mk/man.sh build/sahm $< > $@
 
 format:
-	find sim cores workloads sched ipu results tests -name '*.[ch]' ! -name '*_list.h' ! -path 'workloads/open/*' -exec clang-format -i {} +
+	find sim cores workloads sched ipu results tests -name '*.[ch]' ! -name '*_list.h' ! -path 'workloads/suites/open/*' -exec clang-format -i {} +
 
 clean:
 	rm -rf build

@@ -3,7 +3,7 @@
 
 PUBLIC_HEADERS := $(filter-out %_internal.h,$(sort sched/ext.h $(wildcard $(LIB_ROOMS:%=%/*.h))))
 DOCUMENTS := README.md CHANGELOG.md LICENSE ARCHITECTURE.md CONTRIBUTING.md workloads/FORMAT.md ipu/README.md ipu/abi/README.md $(wildcard docs/*.md docs/pictures/* docs/examples/*/*)
-PROFILES := $(wildcard workloads/synthetic/*.profile workloads/synthetic/*.character)
+PROFILES := $(wildcard workloads/suites/synthetic/*.profile workloads/suites/synthetic/*.character)
 
 CONFIG_FOLDERS := configs configs/studies configs/studies/paper configs/suites configs/costs configs/cpus configs/trust
 
@@ -16,8 +16,8 @@ POLICY_DATA := sched/ext.h sched/host/ext.h $(wildcard sched/new/* sched/example
 DATA := $(IPU_DATA) $(POLICY_DATA)
 
 # Everything that is looked for in the data folder; `sahm doctor` knows their digests.
-SHIPPED_FILES := $(sort $(wildcard $(CONFIG_FOLDERS:%=%/*.cfg) workloads/traces/*.csv workloads/open/*.csv.zst \
-	workloads/synthetic/spec2017/*.csv.zst) $(PROFILES) $(DATA))
+SHIPPED_FILES := $(sort $(wildcard $(CONFIG_FOLDERS:%=%/*.cfg) workloads/suites/small/*.csv workloads/suites/open/*.csv.zst \
+	workloads/suites/synthetic/spec2017/*.csv.zst) $(PROFILES) $(DATA))
 $(B)/obj/sim/cli/doctor_shipped.o: private CPPFLAGS += -I$(B)
 $(B)/obj/sim/cli/doctor_shipped.o: $(B)/shipped_file_list.h
 $(B)/shipped_file_list.h: FORCE
@@ -71,15 +71,15 @@ install: $(PLACE)/sahm build/sahm-qemu.so $(B)/libsahm.a man
 	  'Name: sahm' 'Description: simulator of chips of specialised cores' \
 	  "Version: $$(build/sahm --version | cut -d' ' -f2)" 'Requires: $(PKGS)' \
 	  'Cflags: -I"$(includedir)/sahm"' 'Libs: -L"$(libdir)" -lsahm $(sys_libs)' > "$(DESTDIR)$(libdir)/pkgconfig/sahm.pc"
-	install -d "$(DESTDIR)$(pkgdatadir)/workloads/traces" "$(DESTDIR)$(pkgdatadir)/workloads/open" \
-	  "$(DESTDIR)$(pkgdatadir)/workloads/synthetic/spec2017"
+	install -d "$(DESTDIR)$(pkgdatadir)/workloads/suites/small" "$(DESTDIR)$(pkgdatadir)/workloads/suites/open" \
+	  "$(DESTDIR)$(pkgdatadir)/workloads/suites/synthetic/spec2017"
 	for d in $(CONFIG_FOLDERS); do \
 	  install -d "$(DESTDIR)$(pkgdatadir)/$$d" && \
 	  install -m 644 $$d/*.cfg "$(DESTDIR)$(pkgdatadir)/$$d/" || exit 1; done
-	install -m 644 workloads/traces/*.csv "$(DESTDIR)$(pkgdatadir)/workloads/traces/"
-	install -m 644 workloads/open/*.csv.zst "$(DESTDIR)$(pkgdatadir)/workloads/open/"
-	install -m 644 $(PROFILES) "$(DESTDIR)$(pkgdatadir)/workloads/synthetic/"
-	install -m 644 workloads/synthetic/spec2017/*.csv.zst "$(DESTDIR)$(pkgdatadir)/workloads/synthetic/spec2017/"
+	install -m 644 workloads/suites/small/*.csv "$(DESTDIR)$(pkgdatadir)/workloads/suites/small/"
+	install -m 644 workloads/suites/open/*.csv.zst "$(DESTDIR)$(pkgdatadir)/workloads/suites/open/"
+	install -m 644 $(PROFILES) "$(DESTDIR)$(pkgdatadir)/workloads/suites/synthetic/"
+	install -m 644 workloads/suites/synthetic/spec2017/*.csv.zst "$(DESTDIR)$(pkgdatadir)/workloads/suites/synthetic/spec2017/"
 	for f in $(DATA); do \
 	  install -d "$(DESTDIR)$(pkgdatadir)/$$(dirname $$f)" && \
 	  install -m 644 "$$f" "$(DESTDIR)$(pkgdatadir)/$$f" || exit 1; done
@@ -100,9 +100,9 @@ uninstall:
 	for c in $(COMPLETIONS); do name=$${c##*:}; folder=$${c#*:}; folder="$(DESTDIR)$(datadir)/$${folder%:*}"; \
 	  rm -f "$$folder/$$name"; rmdir "$$folder" "$${folder%/*}" 2>/dev/null || :; done
 	for f in $(DOCUMENTS); do rm -f "$(DESTDIR)$(docdir)/$$f"; done
-	for f in $(wildcard $(CONFIG_FOLDERS:%=%/*.cfg) workloads/traces/*.csv workloads/open/*.csv.zst workloads/synthetic/spec2017/*) $(PROFILES); do rm -f "$(DESTDIR)$(pkgdatadir)/$$f"; done
+	for f in $(wildcard $(CONFIG_FOLDERS:%=%/*.cfg) workloads/suites/small/*.csv workloads/suites/open/*.csv.zst workloads/suites/synthetic/spec2017/*) $(PROFILES); do rm -f "$(DESTDIR)$(pkgdatadir)/$$f"; done
 	for h in $(PUBLIC_HEADERS); do rm -f "$(DESTDIR)$(includedir)/sahm/$$h"; done
 	for f in $(DATA); do rm -f "$(DESTDIR)$(pkgdatadir)/$$f"; done
-	for d in sched/new sched/examples sched/host sched cores/chip cores ipu/programs/prebuilt ipu/programs/keys ipu/programs/new ipu/programs ipu/abi ipu configs/studies/paper configs/studies configs/suites configs/costs configs/cpus configs/trust configs workloads/traces workloads/open workloads/synthetic/spec2017 workloads/synthetic workloads .; do rmdir "$(DESTDIR)$(pkgdatadir)/$$d" 2>/dev/null || :; done
+	for d in sched/new sched/examples sched/host sched cores/chip cores ipu/programs/prebuilt ipu/programs/keys ipu/programs/new ipu/programs ipu/abi ipu configs/studies/paper configs/studies configs/suites configs/costs configs/cpus configs/trust configs workloads/suites/small workloads/suites/open workloads/suites/synthetic/spec2017 workloads/suites/synthetic workloads/suites workloads .; do rmdir "$(DESTDIR)$(pkgdatadir)/$$d" 2>/dev/null || :; done
 	for d in $(sort $(dir $(PUBLIC_HEADERS))) cores sched sim .; do rmdir "$(DESTDIR)$(includedir)/sahm/$$d" 2>/dev/null || :; done
 	for d in "$(docdir)/docs/examples/slurm" "$(docdir)/docs/examples/systemd" "$(docdir)/docs/examples" "$(docdir)/docs/pictures" "$(docdir)/docs" "$(docdir)/ipu/abi" "$(docdir)/ipu" "$(docdir)/workloads" "$(docdir)" "$(pkgdatadir)" "$(includedir)/sahm"; do rmdir "$(DESTDIR)$$d" 2>/dev/null || :; done

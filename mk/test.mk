@@ -10,9 +10,9 @@ parallel = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 demo:
 	@sh mk/packages.sh build
 	@$(MAKE) $(parallel) --no-print-directory VARIANT=release build/sahm
-	@printf '\nThe open suite: real programs of Debian, recorded in QEMU under a model of a core (workloads/open).\n'
-	@printf '$$ build/sahm characterize workloads/open/*.csv.zst\n\n'
-	@build/sahm characterize workloads/open/*.csv.zst
+	@printf '\nThe open suite: real programs of Debian, recorded in QEMU under a model of a core (workloads/suites/open).\n'
+	@printf '$$ build/sahm characterize workloads/suites/open/*.csv.zst\n\n'
+	@build/sahm characterize workloads/suites/open/*.csv.zst
 	@printf '\n39 threads that compete for 39 cores:\n$$ build/sahm run configs/open-39.cfg | tail -n 5\n\n'
 	@build/sahm run configs/open-39.cfg | tail -n 5
 	@printf '\nEach program alone on the canonical chip:\n$$ build/sahm run configs/open.cfg\n\n'
@@ -126,7 +126,7 @@ lint:
 	@sh tests/tools/check_format.sh
 
 # From the character table to the shipped traces, and what they come to. SUITE: where to, for a look at another table.
-SUITE ?= workloads/synthetic
+SUITE ?= workloads/suites/synthetic
 .PHONY: suite
 suite:
 	@sh mk/packages.sh build

@@ -1,7 +1,7 @@
 /* Distributions as the study's box plots show them: box from the 25th to the 75th percentile, whiskers over the entire
  * range, median and mean. Source: dissertation, figures 4.8 and 4.9 and appendix A.3.
  *
- * Percentiles are those of sim/base/stats.h (workloads/percentile.h does the same for many integers, exactly).
+ * Percentiles are those of sim/base/stats.h (workloads/trace/percentile.h does the same for many integers, exactly).
  */
 #ifndef SAHM_RESULTS_BOX_H
 #define SAHM_RESULTS_BOX_H

@@ -4,7 +4,7 @@
 #define SAHM_RESULTS_CHARACTERIZE_MEANS_H
 
 #include "results/trace_words.h"
-#include "workloads/characterize.h"
+#include "workloads/trace/characterize.h"
 
 /* One trace and its counts. */
 struct characterized {

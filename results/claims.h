@@ -12,8 +12,9 @@
  *   - transitions are counted over all traces together. A pair of states is lopsided when its two directions differ in
  *     count by more than four standard deviations of so many fair coins: if both were equally likely, chance would make
  *     less than one such pair in a hundred studies, though any matrix that is counted is a little asymmetric;
- *   - lengths of intervals are the bins of workloads/characterize.h. Of the time in long intervals, bins count that lie
- *     wholly at 10 s and more: where no bin begins at 10 s (as one does with epochs of 100 ms), this is too little;
+ *   - lengths of intervals are the bins of workloads/trace/characterize.h. Of the time in long intervals, bins count
+ * that lie wholly at 10 s and more: where no bin begins at 10 s (as one does with epochs of 100 ms), this is too
+ * little;
  *   - the difference of two traces is the total variation distance of their shares of time in states.
  * Source: dissertation, sections 4.2 and 4.6, figures 4.2 to 4.10 and A.3, table 4.3.
  */

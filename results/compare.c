@@ -8,7 +8,7 @@
 #include "results/run_samples.h"
 #include "sim/base/units.h"
 #include "sim/engine/run.h"
-#include "workloads/synth.h"
+#include "workloads/synth/synth.h"
 
 struct compare_cell *compare_cell(const struct comparison *c, uint32_t suite, uint32_t policy, uint32_t cost)
 {

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "workloads/percentile.h"
-#include "workloads/synth.h"
+#include "workloads/synth/synth.h"
+#include "workloads/trace/percentile.h"
 
 #define ALL_COMPONENTS (NR_STATES - 1)
 

@@ -3,7 +3,7 @@
 #define SAHM_RESULTS_SUITE_H
 
 #include "results/claims.h"
-#include "workloads/profile.h"
+#include "workloads/synth/profile.h"
 
 /* Generates every trace of `profile` with `seed` and judges the claims, +-tolerances widened by `tolerance_factor`.
  * Holds all traces at a time. Fails as synth_trace(), percentile_cuts() and claims_evaluate() do. */

@@ -13,7 +13,7 @@
 #include "sim/cli/help.h"
 #include "sim/cli/option_words.h"
 #include "sim/engine/run_config.h"
-#include "workloads/provenance.h"
+#include "workloads/trace/provenance.h"
 
 #define LINE_WIDTH 80
 

@@ -13,7 +13,7 @@
 #include "sim/cli/command.h"
 #include "sim/cli/cuts_request.h"
 #include "sim/cli/output.h"
-#include "workloads/profile.h"
+#include "workloads/synth/profile.h"
 
 #define TITLE_BYTES 256
 

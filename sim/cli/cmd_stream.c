@@ -6,7 +6,7 @@
 #include "sim/cli/command.h"
 #include "sim/cli/info_command.h"
 #include "sim/cli/output.h"
-#include "workloads/stream_summary.h"
+#include "workloads/stream/stream_summary.h"
 
 enum { HEAD_LINES, HEAD_EPOCH, HEAD_CSV };
 

@@ -8,7 +8,7 @@
 #include "sim/cli/command.h"
 #include "sim/cli/info_command.h"
 #include "sim/cli/output.h"
-#include "workloads/trace_csv.h"
+#include "workloads/trace/trace_csv.h"
 
 enum { EXPORT_OUTPUT };
 

@@ -9,7 +9,7 @@
 #include "sim/base/zstd_stream.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
-#include "workloads/import_sched.h"
+#include "workloads/bursts/import_sched.h"
 
 enum { OPT_OUTPUT, OPT_COMM, OPT_TID, OPT_PID, OPT_PROVENANCE };
 

@@ -6,7 +6,7 @@
 #include "results/table.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
-#include "workloads/perf_set.h"
+#include "workloads/record/perf_set.h"
 
 enum { OPT_PMU, OPT_LIST, OPT_ROOT, OPT_JSON };
 

@@ -7,7 +7,7 @@
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
-#include "workloads/import.h"
+#include "workloads/import/import.h"
 
 enum {
 	OPT_OUTPUT,

@@ -13,8 +13,8 @@
 #include "sim/cli/output.h"
 #include "sim/cli/qemu_plugin.h"
 #include "sim/cli/shipped_file.h"
-#include "workloads/record_perf.h"
-#include "workloads/record_qemu.h"
+#include "workloads/record/record_perf.h"
+#include "workloads/record/record_qemu.h"
 
 enum {
 	OPT_INTERVAL,

@@ -5,7 +5,7 @@
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 #include "sim/cli/reshape_request.h"
-#include "workloads/reshape.h"
+#include "workloads/trace/reshape.h"
 
 #define OUTPUT_ROW(what)                                                                                               \
 	[RESHAPE_OUTPUT] = {                                                                                           \

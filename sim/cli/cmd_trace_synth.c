@@ -12,7 +12,7 @@
 #include "sim/cli/command.h"
 #include "sim/cli/option_words.h"
 #include "sim/cli/output.h"
-#include "workloads/synth.h"
+#include "workloads/synth/synth.h"
 
 enum { OPT_OUTPUT, OPT_FORM, OPT_ONLY, OPT_SEED, OPT_VERIFY, OPT_SEEDS, OPT_CSV };
 
@@ -32,7 +32,7 @@ static const struct option_row options[] = {
 const char *const trace_form_words[] = {"csv", "csv.zst", "trc", "trc.zst", NULL};
 #define DEFAULT_FORM "csv.zst"
 /* The profile that is taken when none is given, in the data folder. */
-#define STUDY_PROFILE "workloads/synthetic/spec2017.profile"
+#define STUDY_PROFILE "workloads/suites/synthetic/spec2017.profile"
 
 struct request {
 	const char *profile, *output, *form;

@@ -26,8 +26,8 @@
 #include "sim/sweep/optimize.h"
 #include "sim/sweep/reproduce.h"
 #include "sim/sweep/trace_suite.h"
-#include "workloads/import.h"
-#include "workloads/pmu.h"
+#include "workloads/import/import.h"
+#include "workloads/record/pmu.h"
 
 /* Of an axis with more values than that none is offered: nobody reads them. */
 #define MAX_VALUES 1000u

@@ -6,7 +6,7 @@
 
 #include "sim/base/number.h"
 #include "sim/base/suggest.h"
-#include "workloads/percentile.h"
+#include "workloads/trace/percentile.h"
 
 #define PERCENTILE "percentile"
 

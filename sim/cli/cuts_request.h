@@ -3,7 +3,7 @@
 #define SAHM_CLI_CUTS_REQUEST_H
 
 #include "sim/base/err.h"
-#include "workloads/trace.h"
+#include "workloads/trace/trace.h"
 
 #define CUTS_OPTION_HELP                                                                                               \
 	"set of cuts (p25, p50, intuitive), percentiles over the epochs of these traces (percentile:50), cuts of "     \

@@ -14,8 +14,8 @@
 #include "sim/cli/redis_request.h"
 #include "sim/cli/shipped_file.h"
 #include "sim/sweep/redis_link.h"
-#include "workloads/perf_set.h"
-#include "workloads/record_qemu.h"
+#include "workloads/record/perf_set.h"
+#include "workloads/record/record_qemu.h"
 
 /* perf_event_paranoid up to which everybody may count what programs of their own do. */
 #define ENOUGH_PARANOIA 2

@@ -12,7 +12,7 @@
 #include "sim/base/clock.h"
 #include "sim/base/units.h"
 #include "sim/cli/doctor.h"
-#include "workloads/record_program.h"
+#include "workloads/record/record_program.h"
 
 #define ANSWER_BYTES 4096
 

@@ -2,7 +2,7 @@
 
 #include "sim/base/textbuf.h"
 #include "sim/cli/help.h"
-#include "workloads/import.h"
+#include "workloads/import/import.h"
 
 struct item {
 	const char *term, *text;

@@ -1,6 +1,6 @@
 /* sahm help synth */
 #include "sim/cli/help.h"
-#include "workloads/profile.h"
+#include "workloads/synth/profile.h"
 
 static const char example[] = "  # sahm profile 1\n"
 			      "  # seed: 1\n"
@@ -30,8 +30,8 @@ void help_synth(void)
 	puts("\nOther comments are remarks, unless they begin with a word that is nearly one of these\nand a colon. "
 	     "For "
 	     "`sahm run` shares and lengths of stays count, and on which side of its\ncut a metric is. Examples to "
-	     "copy are server.profile and phone.profile, in\nworkloads/synthetic of the source, in "
-	     "share/sahm/workloads/synthetic of an installation.");
+	     "copy are server.profile and phone.profile, in\nworkloads/suites/synthetic of the source, in "
+	     "share/sahm/workloads/suites/synthetic of an installation.");
 }
 
 static void roff_field(const char *name, const char *help, bool required)

@@ -19,7 +19,7 @@
 #include "sim/base/units.h"
 #include "sim/base/zstd_stream.h"
 #include "sim/engine/run_config.h"
-#include "workloads/profile.h"
+#include "workloads/synth/profile.h"
 
 #ifndef SAHM_DATADIR
 #define SAHM_DATADIR "/usr/local/share/sahm"
@@ -304,7 +304,7 @@ static bool find_from_program(unsigned way, char folder[DATA_FOLDER_BYTES])
 		return false;
 	*slash = '\0';
 	snprintf(seen, sizeof(seen), "%s%s", program, from_program[way]);
-	snprintf(traces, sizeof(traces), "%s/workloads/traces", seen);
+	snprintf(traces, sizeof(traces), "%s/workloads/suites/small", seen);
 	return is_folder(traces) && realpath(seen, folder);
 }
 

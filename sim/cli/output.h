@@ -6,7 +6,7 @@
 
 #include "sim/base/err.h"
 #include "sim/base/textbuf.h"
-#include "workloads/trace.h"
+#include "workloads/trace/trace.h"
 
 struct run_config;
 

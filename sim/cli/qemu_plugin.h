@@ -3,7 +3,7 @@
 #define SAHM_CLI_QEMU_PLUGIN_H
 
 #include "sim/cli/output.h"
-#include "workloads/record_qemu.h"
+#include "workloads/record/record_qemu.h"
 
 #define QEMU_PLUGIN_PATH_BYTES (DATA_FOLDER_BYTES + sizeof(QEMU_PLUGIN_FILE) + 8)
 

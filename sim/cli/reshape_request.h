@@ -8,7 +8,7 @@
 #include "sim/base/arena.h"
 #include "sim/base/options.h"
 #include "sim/cli/output.h"
-#include "workloads/trace.h"
+#include "workloads/trace/trace.h"
 
 /* The first options of each of these commands. */
 enum { RESHAPE_OUTPUT, RESHAPE_NAME, NR_RESHAPE_COMMON };

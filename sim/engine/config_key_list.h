@@ -33,7 +33,7 @@ KEY(WORKLOAD, "workload", CFG_GROUP, "", "", 0, 0, "the threads")
 KEY(TRACES, "workload.traces", CFG_LIST | CFG_ARRAY, "", "", 0, 0, "traces in thread order: file names or groups; required")
 KEY(TRACE, "workload.traces[]", CFG_GROUP | CFG_STRING, "", "", 0, 0, "one trace, by its file name or as a group")
 KEY(TRACE_FILE, "workload.traces[].file", CFG_STRING, "", "", 0, 0,
-    "trace file, CSV or binary, relative to the configuration file, then to the data folder and its workloads/traces; required in a group")
+    "trace file, CSV or binary, relative to the configuration file, then to the data folder and its workloads/suites/small; required in a group")
 KEY(TRACE_OFFSET, "workload.traces[].offset_ms", CFG_NUMBER | CFG_ARRAY, "ms", "0.0", 0, MAX_TIME_MS,
     "where in the trace the thread begins; several values make as many threads")
 KEY(TRACE_ARRIVE, "workload.traces[].arrive_ms", CFG_NUMBER | CFG_ARRAY, "ms", "0.0", 0, MAX_TIME_MS,

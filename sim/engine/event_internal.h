@@ -15,7 +15,7 @@
 #include "sim/base/reciprocal.h"
 #include "sim/engine/sim_internal.h"
 #include "sim/engine/wheel.h"
-#include "workloads/stays.h"
+#include "workloads/trace/stays.h"
 
 #define NEVER UINT64_MAX
 

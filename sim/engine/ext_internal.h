@@ -21,7 +21,7 @@
 #include "sim/base/reciprocal.h"
 #include "sim/engine/agenda.h"
 #include "sim/engine/sim_internal.h"
-#include "workloads/cursor.h"
+#include "workloads/trace/cursor.h"
 
 #define NEVER UINT64_MAX
 

@@ -3,7 +3,7 @@
 #define SAHM_ENGINE_PLAIN_INTERNAL_H
 
 #include "sim/engine/sim_internal.h"
-#include "workloads/cursor.h"
+#include "workloads/trace/cursor.h"
 
 /* What has been told of the simulation (timeline.h). */
 struct plain_timeline {

@@ -31,7 +31,7 @@
 #include "ipu/unit/abi.h"
 #include "ipu/unit/unit.h"
 #include "sim/base/arena.h"
-#include "workloads/trace.h"
+#include "workloads/trace/trace.h"
 
 /* The longest routine that a watchdog can let pass, in IPU cycles. */
 #define MAX_WATCHDOG_CYCLES 1e12

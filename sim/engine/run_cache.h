@@ -7,7 +7,7 @@
 #define SAHM_ENGINE_RUN_CACHE_H
 
 #include "cores/chip/cuts.h"
-#include "workloads/trace.h"
+#include "workloads/trace/trace.h"
 
 /* Sets of cuts per trace for which states are kept; with another one the oldest is forgotten. */
 #define RUN_CACHE_CUTS 4u

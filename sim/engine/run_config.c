@@ -9,7 +9,7 @@
 #include "sim/base/number.h"
 #include "sim/base/units.h"
 #include "sim/engine/sim.h"
-#include "workloads/burst_list.h"
+#include "workloads/bursts/burst_list.h"
 
 /* Bounds of times of bursts, as configurations write them. */
 #define MIN_BURST_RUN_MS ((double)MIN_BURST_RUN_NS / (double)NS_PER_MS)

@@ -17,8 +17,8 @@
 #include "sim/base/hash.h"
 #include "sim/engine/run_cache.h"
 #include "sim/engine/sim.h"
-#include "workloads/bursts.h"
-#include "workloads/trace.h"
+#include "workloads/bursts/bursts.h"
+#include "workloads/trace/trace.h"
 
 /* Most simulations of one configuration. */
 #define MAX_SAMPLES 10000

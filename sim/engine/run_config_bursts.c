@@ -8,7 +8,7 @@
 #include "sim/engine/run_config_internal.h"
 #include "sim/engine/run_words.h"
 #include "sim/engine/sim.h"
-#include "workloads/burst_list.h"
+#include "workloads/bursts/burst_list.h"
 
 /* In the order of enum burst_shape. */
 const char *const burst_shape_names[] = {

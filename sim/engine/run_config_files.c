@@ -48,7 +48,8 @@ static const char *below_top(const char *name)
 }
 
 /* Where traces stand in the data folder: as in the source tree, or by their names alone. */
-static const char *const data_rooms[] = {"", "workloads/traces/", "workloads/open/", "workloads/synthetic/spec2017/"};
+static const char *const data_rooms[] = {"", "workloads/suites/small/", "workloads/suites/open/",
+					 "workloads/suites/synthetic/spec2017/"};
 
 /* As locate_in(). */
 static const char *locate_in_data(struct reading *r, const char *room, const char *name)

@@ -29,7 +29,7 @@
 #include "sim/base/histogram.h"
 #include "sim/engine/probe.h"
 #include "sim/engine/timeline.h"
-#include "workloads/bursts.h"
+#include "workloads/bursts/bursts.h"
 
 /* Largest number of threads in one simulation. */
 #define MAX_THREADS 16384u

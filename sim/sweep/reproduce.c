@@ -8,7 +8,7 @@
 #include "results/limit_steps.h"
 #include "sim/base/units.h"
 #include "sim/sweep/reproduce_internal.h"
-#include "workloads/percentile.h"
+#include "workloads/trace/percentile.h"
 
 #define STUDIES "configs/studies/paper"
 

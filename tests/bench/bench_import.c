@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "tests/bench/bench.h"
-#include "workloads/import.h"
+#include "workloads/import/import.h"
 
 #define NR_LINES 1000000u
 

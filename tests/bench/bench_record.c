@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "tests/bench/bench.h"
-#include "workloads/record_qemu.h"
+#include "workloads/record/record_qemu.h"
 
 #define TIMES 3
 #define STREAM "/tmp/sahm-bench-record.stream"

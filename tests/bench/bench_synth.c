@@ -4,9 +4,9 @@
 
 #include "results/suite.h"
 #include "tests/bench/bench.h"
-#include "workloads/synth.h"
+#include "workloads/synth/synth.h"
 
-#define PROFILE "workloads/synthetic/spec2017.profile"
+#define PROFILE "workloads/suites/synthetic/spec2017.profile"
 
 static void must(enum sahm_status status, const struct sahm_err *err)
 {

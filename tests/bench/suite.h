@@ -7,9 +7,9 @@
 
 #include "sim/base/units.h"
 #include "tests/bench/bench.h"
-#include "workloads/synth.h"
+#include "workloads/synth/synth.h"
 
-#define PROFILE "workloads/synthetic/spec2017.profile"
+#define PROFILE "workloads/suites/synthetic/spec2017.profile"
 #define NR_TRACES 39u
 #define NR_EPOCHS 6000u
 #define EPOCH_NS (100 * NS_PER_MS)

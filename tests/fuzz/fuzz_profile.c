@@ -1,6 +1,6 @@
 /* Profiles: the input is the file. What is read must be made, too. */
 #include "tests/fuzz/use_trace.h"
-#include "workloads/synth_internal.h"
+#include "workloads/synth/synth_internal.h"
 
 /* Rows that ask for longer traces are read only, and of many rows the first few are made. */
 #define MOST_SYNTH_EPOCHS 2000u

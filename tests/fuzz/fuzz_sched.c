@@ -1,6 +1,6 @@
 /* Recordings of schedulers, and lists of bursts: the input is the file, and is tried as both. */
 #include "tests/fuzz/fuzz.h"
-#include "workloads/import_sched.h"
+#include "workloads/bursts/import_sched.h"
 
 static FILE *open_bytes(const void *data, size_t size)
 {

@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "workloads/stream_internal.h"
-#include "workloads/stream_summary.h"
+#include "workloads/stream/stream_internal.h"
+#include "workloads/stream/stream_summary.h"
 
 enum { FIX_DIGESTS = 1, FIX_INDEX = 2 };
 

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "tests/fuzz/use_trace.h"
-#include "workloads/trace_internal.h"
+#include "workloads/trace/trace_internal.h"
 
 enum fix {
 	FIX_MAGIC = 1,	    /* magic number, version, epochs per block */

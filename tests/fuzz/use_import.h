@@ -3,7 +3,7 @@
 #define SAHM_TESTS_FUZZ_USE_IMPORT_H
 
 #include "tests/fuzz/use_trace.h"
-#include "workloads/import.h"
+#include "workloads/import/import.h"
 
 #define INPUT_NAME "in/put.txt"
 

@@ -3,8 +3,8 @@
 #define SAHM_TESTS_FUZZ_USE_TRACE_H
 
 #include "tests/fuzz/fuzz.h"
-#include "workloads/characterize.h"
-#include "workloads/trace_csv.h"
+#include "workloads/trace/characterize.h"
+#include "workloads/trace/trace_csv.h"
 
 /* Traces that are longer are only looked at here and there: blocks of equal epochs need few bytes. */
 #define MOST_EPOCHS 20000u

@@ -1,4 +1,4 @@
-$ sahm characterize workloads/traces/*.csv
+$ sahm characterize workloads/suites/small/*.csv
 states by share of epochs (cuts: intuitive); same: epochs in the state of the one before
 8 traces, nominal time
 
@@ -14,7 +14,7 @@ xz                      131  88.5 %         16              8.2  L2+Branch 40.5 
 zstd                     49  83.3 %          9              5.4  L2 34.7 %, L2+L1D+Branch 32.7 %, L2+Branch 28.6 %, L1D+Branch 4.1 %
 ----------------------------------------------------------------------------------------------------
 mean (nominal time)    62.1  80.7 %       12.4              5.0  L1I+Branch 25.9 %, L2+Branch 25.6 %, L2+L1D+Branch 14.9 %, Branch 12.9 %, L1D+Branch 11.7 %, others 8.9 %
-$ sahm characterize --json workloads/traces/cc1.csv workloads/traces/zstd.csv
+$ sahm characterize --json workloads/suites/small/cc1.csv workloads/suites/small/zstd.csv
 {
   "schema": "sahm-characterize/1",
   "cuts": "intuitive",
@@ -106,11 +106,11 @@ $ sahm characterize --json workloads/traces/cc1.csv workloads/traces/zstd.csv
     }
   ]
 }
-$ sahm characterize --csv --cuts p50 workloads/traces/python.csv
+$ sahm characterize --csv --cuts p50 workloads/suites/small/python.csv
 scope,name,epochs,self_transition_share,occupancy_Low,occupancy_Branch,occupancy_L1I,occupancy_L1I+Branch,occupancy_L1D,occupancy_L1D+Branch,occupancy_L1D+L1I,occupancy_L1D+L1I+Branch,occupancy_L2,occupancy_L2+Branch,occupancy_L2+L1I,occupancy_L2+L1I+Branch,occupancy_L2+L1D,occupancy_L2+L1D+Branch,occupancy_L2+L1D+L1I,occupancy_L2+L1D+L1I+Branch,intervals_Low,intervals_Branch,intervals_L1I,intervals_L1I+Branch,intervals_L1D,intervals_L1D+Branch,intervals_L1D+L1I,intervals_L1D+L1I+Branch,intervals_L2,intervals_L2+Branch,intervals_L2+L1I,intervals_L2+L1I+Branch,intervals_L2+L1D,intervals_L2+L1D+Branch,intervals_L2+L1D+L1I,intervals_L2+L1D+L1I+Branch
 trace,python,55,0.6296296296296297,0,0,0,0.16363636363636364,0,0,0,0.4727272727272727,0,0.03636363636363636,0,0,0,0.07272727272727272,0,0.2545454545454545,0,0,0,4,0,0,0,5,0,1,0,0,0,3,0,8
 mean,mean (nominal time),55,0.6296296296296297,0,0,0,0.16363636363636364,0,0,0,0.4727272727272727,0,0.03636363636363636,0,0,0,0.07272727272727272,0,0.2545454545454545,0,0,0,4,0,0,0,5,0,1,0,0,0,3,0,8
-$ sahm characterize --cuts p25,l2_pct=5.5,branch_pct=0 workloads/traces/sort.csv
+$ sahm characterize --cuts p25,l2_pct=5.5,branch_pct=0 workloads/suites/small/sort.csv
 states by share of epochs (cuts: p25,branch_pct=0,l2_pct=5.5); same: epochs in the state of the one before
 1 trace, nominal time
 
@@ -119,29 +119,29 @@ trace                epochs    same  intervals  epochs/interval  states
 sort                     70  71.0 %         21              3.3  L2+Branch 51.4 %, Branch 45.7 %, L2+L1I+Branch 1.4 %, L2+L1D+L1I+Branch 1.4 %
 ----------------------------------------------------------------------------------------------------
 mean (nominal time)    70.0  71.0 %       21.0              3.3  L2+Branch 51.4 %, Branch 45.7 %, L2+L1I+Branch 1.4 %, L2+L1D+L1I+Branch 1.4 %
-$ sahm characterize --cuts intuitiv workloads/traces/sort.csv
+$ sahm characterize --cuts intuitiv workloads/suites/small/sort.csv
 sahm: error: --cuts: unknown set of cuts 'intuitiv'; did you mean 'intuitive'?
 [2]
-$ sahm characterize --cuts l2_pc=5 workloads/traces/sort.csv
+$ sahm characterize --cuts l2_pc=5 workloads/suites/small/sort.csv
 sahm: error: --cuts: unknown cut 'l2_pc'; did you mean 'l2_pct'?
 [2]
-$ sahm characterize --cuts l2_pct=-5 workloads/traces/sort.csv
+$ sahm characterize --cuts l2_pct=-5 workloads/suites/small/sort.csv
 sahm: error: --cuts: 'l2_pct' is '-5', must be a number from 0 to 1000000 %
 [2]
-$ sahm characterize --json --csv workloads/traces/sort.csv
+$ sahm characterize --json --csv workloads/suites/small/sort.csv
 sahm: error: --json and --csv exclude each other
 [2]
 $ sahm characterize
 sahm: error: a trace is missing: sahm characterize TRACE...
 [2]
 ## A folder that cannot be is told before the work.
-$ : >"$T/file"; sahm characterize workloads/traces/gzip.csv --plot "$T/file"
+$ : >"$T/file"; sahm characterize workloads/suites/small/gzip.csv --plot "$T/file"
 sahm: error: cannot create folder '@T@/file': a file is called so
 [1]
-$ sahm characterize workloads/traces/gzip.csv --plot "$T/no/such"
+$ sahm characterize workloads/suites/small/gzip.csv --plot "$T/no/such"
 sahm: error: cannot create folder '@T@/no/such': No such file or directory
 [1]
-$ sahm characterize workloads/traces/none.csv --plot "$T/plots"; ls "$T/plots"
-sahm: error: cannot open 'workloads/traces/none.csv': No such file or directory
+$ sahm characterize workloads/suites/small/none.csv --plot "$T/plots"; ls "$T/plots"
+sahm: error: cannot open 'workloads/suites/small/none.csv': No such file or directory
 ls: cannot access '@T@/plots': No such file or directory
 [2]

@@ -1,5 +1,5 @@
 ## What figures 4.2 to 4.6 of the dissertation show, as tables.
-$ sahm characterize --details workloads/traces/*.csv
+$ sahm characterize --details workloads/suites/small/*.csv
 states by share of epochs (cuts: intuitive); same: epochs in the state of the one before
 8 traces, nominal time
 
@@ -60,7 +60,7 @@ epochs    from  intervals  time
 10-19      1 s       13.7  36.2
 20-49      2 s        3.2  12.2
 50-99      5 s        0.8   7.0
-$ sahm characterize --details --cuts p25,l2_pct=9 workloads/traces/xz.csv | sed 1,9d
+$ sahm characterize --details --cuts p25,l2_pct=9 workloads/suites/small/xz.csv | sed 1,9d
 nominal time: share of epochs in each state by set of cuts, in % (p25, p50: those of the study); -: never
 
 state           p25   p50  intuitive  p25,l2_pct=9
@@ -91,7 +91,7 @@ epochs    from  intervals  time
 20-49      2 s       20.0  24.4
 50-99      5 s       20.0  73.3
 ## A single epoch: no transition at all.
-$ { grep -v '^# name' workloads/traces/cc1.csv | head -n 18; } > "$T/one.csv"; sahm characterize --details "$T/one.csv"
+$ { grep -v '^# name' workloads/suites/small/cc1.csv | head -n 18; } > "$T/one.csv"; sahm characterize --details "$T/one.csv"
 states by share of epochs (cuts: intuitive); same: epochs in the state of the one before
 1 trace, nominal time
 
@@ -120,14 +120,14 @@ epochs    from  intervals   time
 --------------------------------
 1       100 ms      100.0  100.0
 ## Epochs of different lengths: no times beside the bins.
-$ sed 's/^# epoch_ns: .*/# epoch_ns: 1000000/' workloads/traces/cc1.csv > "$T/short.csv"; sahm characterize --details "$T/short.csv" workloads/traces/cc1.csv | tail -n 5
+$ sed 's/^# epoch_ns: .*/# epoch_ns: 1000000/' workloads/suites/small/cc1.csv > "$T/short.csv"; sahm characterize --details "$T/short.csv" workloads/suites/small/cc1.csv | tail -n 5
 -----------------------
 1            50.0   5.3
 2-4             -     -
 5-9             -     -
 10-19        50.0  94.7
 ## Percentiles of the traces given. The cuts that are printed give the same states again.
-$ sahm characterize --cuts percentile:50 workloads/traces/sort.csv workloads/traces/xz.csv
+$ sahm characterize --cuts percentile:50 workloads/suites/small/sort.csv workloads/suites/small/xz.csv
 states by share of epochs (cuts: percentile:50); same: epochs in the state of the one before
 2 traces, nominal time
 percentiles over all epochs of all traces together, those without a value left out; cuts:
@@ -139,49 +139,49 @@ sort                     70  68.1 %         23              3.0  Low 68.6 %, L2 
 xz                      131  66.2 %         45              2.9  L2+L1D+L1I+Branch 44.3 %, L2+L1D+Branch 14.5 %, L1D 12.2 %, Low 10.7 %, Branch 6.9 %, others 11.5 %
 ----------------------------------------------------------------------------------------------------
 mean (nominal time)   100.5  67.1 %       34.0              3.0  Low 39.6 %, L2+L1D+L1I+Branch 22.1 %, L2 12.1 %, L2+L1D+Branch 7.3 %, L1D 6.1 %, others 12.7 %
-$ sahm characterize --cuts percentile:50 --csv workloads/traces/*.csv > "$T/a"; cuts=$(sahm characterize --cuts percentile:50 workloads/traces/*.csv | grep ^branch_pct=); sahm characterize --cuts "$cuts" --csv workloads/traces/*.csv | cmp - "$T/a" && echo the same
+$ sahm characterize --cuts percentile:50 --csv workloads/suites/small/*.csv > "$T/a"; cuts=$(sahm characterize --cuts percentile:50 workloads/suites/small/*.csv | grep ^branch_pct=); sahm characterize --cuts "$cuts" --csv workloads/suites/small/*.csv | cmp - "$T/a" && echo the same
 the same
-$ sahm characterize --cuts l2_pct=5,percentile:12.5 workloads/traces/*.csv | head -n 4
+$ sahm characterize --cuts l2_pct=5,percentile:12.5 workloads/suites/small/*.csv | head -n 4
 states by share of epochs (cuts: percentile:12.5,l2_pct=5); same: epochs in the state of the one before
 8 traces, nominal time
 percentiles over all epochs of all traces together, those without a value left out; cuts:
 branch_pct=1.8451881,l1i_mpki=0,l1d_pct=0.16716,l2_pct=5
-$ sahm characterize --cuts p25,percentile:99.9999999 --json workloads/traces/sort.csv | grep -A 5 cuts_values
+$ sahm characterize --cuts p25,percentile:99.9999999 --json workloads/suites/small/sort.csv | grep -A 5 cuts_values
   "cuts_values": {
     "branch_pct": 4.2810954,
     "l1i_mpki": 0.104902,
     "l1d_pct": 1.1188534,
     "l2_pct": 97.0177495
   },
-$ sahm characterize --cuts percentile:50,p25 workloads/traces/sort.csv | head -n 1
+$ sahm characterize --cuts percentile:50,p25 workloads/suites/small/sort.csv | head -n 1
 states by share of epochs (cuts: p25); same: epochs in the state of the one before
-$ cat workloads/traces/sort.csv | sahm characterize --cuts percentile:50 - 2>/dev/null | grep ^branch_pct=
+$ cat workloads/suites/small/sort.csv | sahm characterize --cuts percentile:50 - 2>/dev/null | grep ^branch_pct=
 branch_pct=4.1480426,l1i_mpki=0,l1d_pct=0.1188579,l2_pct=6.9176465
-$ sed 's/^\([0-9]*\),[0-9]*,[0-9]*,/\1,0,0,/' workloads/traces/sort.csv > "$T/none.csv"; sahm characterize --cuts percentile:50 "$T/none.csv"; sahm characterize --cuts percentile:50,branch_pct=1 "$T/none.csv" | grep ^branch_pct=
+$ sed 's/^\([0-9]*\),[0-9]*,[0-9]*,/\1,0,0,/' workloads/suites/small/sort.csv > "$T/none.csv"; sahm characterize --cuts percentile:50 "$T/none.csv"; sahm characterize --cuts percentile:50,branch_pct=1 "$T/none.csv" | grep ^branch_pct=
 sahm: error: no percentile of 'branch_pct': 'branches' is 0 in every epoch of the traces; give this cut a value
 branch_pct=1,l1i_mpki=0,l1d_pct=0.1188579,l2_pct=6.9176465
-$ sahm characterize --cuts percentile:0 workloads/traces/sort.csv
+$ sahm characterize --cuts percentile:0 workloads/suites/small/sort.csv
 sahm: error: --cuts: 'percentile:0' must be percentile:N, N a number from 0.0000001 to 99.9999999
 [2]
-$ sahm characterize --cuts percentile:100 workloads/traces/sort.csv
+$ sahm characterize --cuts percentile:100 workloads/suites/small/sort.csv
 sahm: error: --cuts: 'percentile:100' must be percentile:N, N a number from 0.0000001 to 99.9999999
 [2]
-$ sahm characterize --cuts percentile:99.99999999999 workloads/traces/sort.csv
+$ sahm characterize --cuts percentile:99.99999999999 workloads/suites/small/sort.csv
 sahm: error: --cuts: 'percentile:99.99999999999' must be percentile:N, N a number from 0.0000001 to 99.9999999
 [2]
-$ sahm characterize --cuts percentile:1e workloads/traces/sort.csv
+$ sahm characterize --cuts percentile:1e workloads/suites/small/sort.csv
 sahm: error: --cuts: 'percentile:1e' must be percentile:N, N a number from 0.0000001 to 99.9999999
 [2]
-$ sahm characterize --cuts percentile workloads/traces/sort.csv
+$ sahm characterize --cuts percentile workloads/suites/small/sort.csv
 sahm: error: --cuts: 'percentile' must be percentile:N, N a number from 0.0000001 to 99.9999999
 [2]
-$ sahm characterize --cuts percentil:50 workloads/traces/sort.csv
+$ sahm characterize --cuts percentil:50 workloads/suites/small/sort.csv
 sahm: error: --cuts: unknown set of cuts 'percentil:50'; did you mean 'percentile:50'?
 [2]
 ## Folders that cannot be.
-$ touch "$T/file"; sahm characterize --plot "$T/file" workloads/traces/sort.csv > /dev/null
+$ touch "$T/file"; sahm characterize --plot "$T/file" workloads/suites/small/sort.csv > /dev/null
 sahm: error: cannot create folder '@T@/file': a file is called so
 [1]
-$ sahm characterize --plot "$T/no/folder" workloads/traces/sort.csv > /dev/null
+$ sahm characterize --plot "$T/no/folder" workloads/suites/small/sort.csv > /dev/null
 sahm: error: cannot create folder '@T@/no/folder': No such file or directory
 [1]

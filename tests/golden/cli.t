@@ -260,7 +260,7 @@ $ sahm help run | tail -n 1; sahm help import | tail -n 1
 see also: sahm help ipu run
 see also: sahm help trace import
 ## A result never takes the place of what it is made from.
-$ cp workloads/traces/cc1.csv "$T/t.csv"; sahm characterize "$T/t.csv" -o "$T/t.csv"; cmp workloads/traces/cc1.csv "$T/t.csv"
+$ cp workloads/suites/small/cc1.csv "$T/t.csv"; sahm characterize "$T/t.csv" -o "$T/t.csv"; cmp workloads/suites/small/cc1.csv "$T/t.csv"
 sahm: error: the result would overwrite '@T@/t.csv', which it is made from
 $ cp configs/canonical.cfg configs/studies/open.cfg "$T"; cd "$T"; sahm compare open.cfg -o open.cfg; sahm ipu compare canonical.cfg -o canonical.cfg; sahm limit canonical.cfg -o canonical.cfg; rm canonical.cfg open.cfg t.csv
 sahm: error: the result would overwrite 'open.cfg', which it is made from
@@ -291,7 +291,7 @@ sahm: error: option '--json' takes no value
 $ sahm run configs/canonical.cfg --json > /dev/full
 sahm: error: cannot write standard output: No space left on device
 [1]
-$ sahm trace export workloads/traces/gzip.csv > /dev/full
+$ sahm trace export workloads/suites/small/gzip.csv > /dev/full
 sahm: error: cannot write standard output: No space left on device
 [1]
 $ sahm run configs/canonical.cfg --json -o "$T/no/such/folder/x.json"
@@ -309,7 +309,7 @@ $ sahm run --allow-includes . configs/canonical.cfg
 sahm: error: option '--allow-includes' stands before the command: sahm --allow-includes FOLDER run
 [2]
 ## Nothing that a run reads is written over; a store is a file.
-$ cp workloads/traces/gzip.csv "$T/g.csv"; printf 'chip={cores=({type="baseline";count=1;});};\nworkload={traces=["g.csv"];};\n' >"$T/k.cfg"; sahm run "$T/k.cfg" -o "$T/g.csv"; sahm run "$T/k.cfg" --timeline "$T/g.csv" --timeline-form ftrace; cmp workloads/traces/gzip.csv "$T/g.csv" && echo the same
+$ cp workloads/suites/small/gzip.csv "$T/g.csv"; printf 'chip={cores=({type="baseline";count=1;});};\nworkload={traces=["g.csv"];};\n' >"$T/k.cfg"; sahm run "$T/k.cfg" -o "$T/g.csv"; sahm run "$T/k.cfg" --timeline "$T/g.csv" --timeline-form ftrace; cmp workloads/suites/small/gzip.csv "$T/g.csv" && echo the same
 sahm: error: '@T@/g.csv' would be overwritten, which is a trace of this run
 sahm: error: '@T@/g.csv' would be overwritten, which is a trace of this run
 the same
@@ -338,7 +338,7 @@ $ sahm -V run
 sahm: error: -V stands by itself: 'run' is too many
 [2]
 ## What is written has a name.
-$ sahm run configs/canonical.cfg -o ''; sahm trace export workloads/traces/gzip.csv -o ''; sahm sweep configs/canonical.cfg -o ''; sahm reproduce --output=
+$ sahm run configs/canonical.cfg -o ''; sahm trace export workloads/suites/small/gzip.csv -o ''; sahm sweep configs/canonical.cfg -o ''; sahm reproduce --output=
 sahm: error: option '--output' needs a name: --output FILE
 sahm: error: option '--output' needs a name: --output FILE
 sahm: error: option '--store' needs a name: --store FILE

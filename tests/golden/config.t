@@ -38,56 +38,56 @@ workload :
 {
 	traces = (
 		{
-			file = "@ROOT@/workloads/traces/cc1.csv";
+			file = "@ROOT@/workloads/suites/small/cc1.csv";
 			offset_ms = [0.0];
 			arrive_ms = [0.0];
 			repeat = true;
 			weight = 100;
 		},
 		{
-			file = "@ROOT@/workloads/traces/gzip.csv";
+			file = "@ROOT@/workloads/suites/small/gzip.csv";
 			offset_ms = [0.0];
 			arrive_ms = [0.0];
 			repeat = true;
 			weight = 100;
 		},
 		{
-			file = "@ROOT@/workloads/traces/perl.csv";
+			file = "@ROOT@/workloads/suites/small/perl.csv";
 			offset_ms = [0.0];
 			arrive_ms = [0.0];
 			repeat = true;
 			weight = 100;
 		},
 		{
-			file = "@ROOT@/workloads/traces/python.csv";
+			file = "@ROOT@/workloads/suites/small/python.csv";
 			offset_ms = [0.0];
 			arrive_ms = [0.0];
 			repeat = true;
 			weight = 100;
 		},
 		{
-			file = "@ROOT@/workloads/traces/sort.csv";
+			file = "@ROOT@/workloads/suites/small/sort.csv";
 			offset_ms = [0.0];
 			arrive_ms = [0.0];
 			repeat = true;
 			weight = 100;
 		},
 		{
-			file = "@ROOT@/workloads/traces/sqlite.csv";
+			file = "@ROOT@/workloads/suites/small/sqlite.csv";
 			offset_ms = [0.0];
 			arrive_ms = [0.0];
 			repeat = true;
 			weight = 100;
 		},
 		{
-			file = "@ROOT@/workloads/traces/xz.csv";
+			file = "@ROOT@/workloads/suites/small/xz.csv";
 			offset_ms = [0.0];
 			arrive_ms = [0.0];
 			repeat = true;
 			weight = 100;
 		},
 		{
-			file = "@ROOT@/workloads/traces/zstd.csv";
+			file = "@ROOT@/workloads/suites/small/zstd.csv";
 			offset_ms = [0.0];
 			arrive_ms = [0.0];
 			repeat = true;
@@ -125,13 +125,13 @@ $ cd configs && sahm run - --json < canonical.cfg | head -n 3
   "schema": "sahm-run/1",
   "config_hash": "c59163e74fa55bc47788af35e81973bf1c1e339f38967c1687d52aa332007336",
 ## The hash covers the contents of traces, not their paths or form.
-$ mkdir -p "$T/d" && for t in workloads/traces/*.csv; do sahm trace import "$t" -o "$T/d/$(basename "$t" .csv).trc" 2>/dev/null; done; sed -e 's|../workloads/traces/||; s|\.csv|.trc|' configs/canonical.cfg > "$T/d/c.cfg"; sahm run "$T/d/c.cfg" --json | grep config_hash
+$ mkdir -p "$T/d" && for t in workloads/suites/small/*.csv; do sahm trace import "$t" -o "$T/d/$(basename "$t" .csv).trc" 2>/dev/null; done; sed -e 's|../workloads/suites/small/||; s|\.csv|.trc|' configs/canonical.cfg > "$T/d/c.cfg"; sahm run "$T/d/c.cfg" --json | grep config_hash
   "config_hash": "c59163e74fa55bc47788af35e81973bf1c1e339f38967c1687d52aa332007336",
-$ sed 's/^16000611,/16000612,/' workloads/traces/gzip.csv > "$T/gzip.csv"; sahm run configs/canonical.cfg --set "workload.traces[1]=$T/gzip.csv" --json | grep config_hash
+$ sed 's/^16000611,/16000612,/' workloads/suites/small/gzip.csv > "$T/gzip.csv"; sahm run configs/canonical.cfg --set "workload.traces[1]=$T/gzip.csv" --json | grep config_hash
   "config_hash": "4ec5ca830bc1ff6a5c8bb887095704a30d35fc6f43c7a115f47db23d44c7dcba",
 ## Threads that sleep, by weight: the seed counts where bursts are drawn.
-$ sahm run configs/canonical.cfg --set 'workload.traces[1]={ file = "../workloads/traces/gzip.csv"; weight = 300; bursts = { run_ms = 2.0; sleep = "pareto"; sleep_min_ms = 1.0; sleep_max_ms = 500.0; }; }' --print-config | sed -n '/gzip/,/perl/p'
-			file = "@ROOT@/workloads/traces/gzip.csv";
+$ sahm run configs/canonical.cfg --set 'workload.traces[1]={ file = "../workloads/suites/small/gzip.csv"; weight = 300; bursts = { run_ms = 2.0; sleep = "pareto"; sleep_min_ms = 1.0; sleep_max_ms = 500.0; }; }' --print-config | sed -n '/gzip/,/perl/p'
+			file = "@ROOT@/workloads/suites/small/gzip.csv";
 			offset_ms = [0.0];
 			arrive_ms = [0.0];
 			repeat = true;
@@ -146,7 +146,7 @@ $ sahm run configs/canonical.cfg --set 'workload.traces[1]={ file = "../workload
 			};
 		},
 		{
-			file = "@ROOT@/workloads/traces/perl.csv";
+			file = "@ROOT@/workloads/suites/small/perl.csv";
 $ for seed in 1 2; do for t in '"gzip.csv"' '{ file = "gzip.csv"; nice = 0; }' '{ file = "gzip.csv"; bursts = { run_ms = 2.0; sleep_ms = 2.0; }; }'; do printf 'chip : { cores = ( { type = "baseline"; } ); };\nworkload : { seed = %s; traces = ( %s ); };\n' $seed "$t" > "$T/s.cfg"; sahm run "$T/s.cfg" --json | grep config_hash | cut -c 1-30; done; done
   "config_hash": "4d421b845b03
   "config_hash": "4d421b845b03
@@ -161,7 +161,7 @@ $ sahm run configs/canonical.cfg --set 'workload.traces[1]={ file = "gzip.csv"; 
 sahm: error: --set workload.traces[1]={ file = "gzip.csv"; bursts = { run_ms = 2.0; sleep_ms = 1; sleep_alpha = 2.0; }; }: 'sleep_alpha' says nothing here: sleep times are exponential
 [2]
 $ sahm run configs/canonical.cfg --set 'workload.traces[1]={ file = "gzip.csv"; bursts = { file = "gzip.csv"; }; }'
-sahm: error: @ROOT@/workloads/traces/gzip.csv:1: not a list of bursts: the first line is not '# sahm bursts 1' (`sahm trace bursts` makes lists of recordings)
+sahm: error: @ROOT@/workloads/suites/small/gzip.csv:1: not a list of bursts: the first line is not '# sahm bursts 1' (`sahm trace bursts` makes lists of recordings)
 [1]
 ## Settings from the command line.
 $ sahm run configs/canonical.cfg --set scheduler.inertia=0 --set chip.cores[1].speedup_pct=10 --set 'chip.cores[4]={ type = "l2+l1d"; speedup_pct = [30, 20]; count = 2; }' --set workload.duration_ms=995 --set scheduler.policy=static --print-config | grep -vE 'file|offset|[{}]'
@@ -264,28 +264,28 @@ chip :
 		{
 			type = "table";
 ## Several offsets make several threads; what lies beyond the end is refused.
-$ sahm run configs/canonical.cfg --set 'workload.traces=({file="workloads/traces/gzip.csv"; offset_ms=[0.0, 250.5, 250.5];})' --csv | cut -d, -f1,2
+$ sahm run configs/canonical.cfg --set 'workload.traces=({file="workloads/suites/small/gzip.csv"; offset_ms=[0.0, 250.5, 250.5];})' --csv | cut -d, -f1,2
 scope,name
 thread,gzip
 thread,gzip+250.5ms
 thread,gzip+250.5ms#2
 mean,all (nominal time)
 system,all (nominal time)
-$ sahm run configs/canonical.cfg --set 'workload.traces=({file="workloads/traces/gzip.csv"; offset_ms=10699.999999;})' --csv | cut -d, -f1,2
+$ sahm run configs/canonical.cfg --set 'workload.traces=({file="workloads/suites/small/gzip.csv"; offset_ms=10699.999999;})' --csv | cut -d, -f1,2
 scope,name
 thread,gzip+10699.999999ms
 mean,all (nominal time)
 system,all (nominal time)
-$ sahm run configs/canonical.cfg --set 'workload.traces=({file="workloads/traces/gzip.csv"; offset_ms=10700;})'
-sahm: error: --set workload.traces=({file="workloads/traces/gzip.csv"; offset_ms=10700;}): offset of 10700 ms lies beyond the end of trace 'gzip' (10700 ms)
+$ sahm run configs/canonical.cfg --set 'workload.traces=({file="workloads/suites/small/gzip.csv"; offset_ms=10700;})'
+sahm: error: --set workload.traces=({file="workloads/suites/small/gzip.csv"; offset_ms=10700;}): offset of 10700 ms lies beyond the end of trace 'gzip' (10700 ms)
 [2]
 ## Traces are found in the data folder too.
-$ printf 'chip:{cores=({type="baseline";});}; workload:{traces=["workloads/traces/cc1.csv"];};' > "$T/mine.cfg"; SAHM_DATA=. sahm run "$T/mine.cfg" --csv | tail -n 1; SAHM_DATA=/nowhere sahm run "$T/mine.cfg"
+$ printf 'chip:{cores=({type="baseline";});}; workload:{traces=["workloads/suites/small/cc1.csv"];};' > "$T/mine.cfg"; SAHM_DATA=. sahm run "$T/mine.cfg" --csv | tail -n 1; SAHM_DATA=/nowhere sahm run "$T/mine.cfg"
 system,all (nominal time),0,0,0,0,190,1,1900000000,1900000000,1900000000,0,1900000000,,,,0,,,1,1,1,,,,
-sahm: error: @T@/mine.cfg:1: cannot open trace 'workloads/traces/cc1.csv': No such file or directory (nor is it in '/nowhere'); what came with sahm is looked for in '/nowhere' (SAHM_DATA), which is no folder
+sahm: error: @T@/mine.cfg:1: cannot open trace 'workloads/suites/small/cc1.csv': No such file or directory (nor is it in '/nowhere'); what came with sahm is looked for in '/nowhere' (SAHM_DATA), which is no folder
 [1]
 ## Includes are relative to the file that includes.
-$ mkdir -p "$T/sub" && printf '@include "sub/chip.cfg"\nworkload:{traces=["workloads/traces/cc1.csv"];};\n' > "$T/main.cfg" && printf '# the chip\nchip:{cores=({type="baselin";});};\n' > "$T/sub/chip.cfg"; SAHM_DATA=. sahm run "$T/main.cfg"
+$ mkdir -p "$T/sub" && printf '@include "sub/chip.cfg"\nworkload:{traces=["workloads/suites/small/cc1.csv"];};\n' > "$T/main.cfg" && printf '# the chip\nchip:{cores=({type="baselin";});};\n' > "$T/sub/chip.cfg"; SAHM_DATA=. sahm run "$T/main.cfg"
 sahm: error: @T@/sub/chip.cfg:2: unknown core type 'baselin'; did you mean 'baseline'?
 [1]
 ## Every example reads back to itself and runs.
@@ -298,7 +298,7 @@ configs/realistic-39.cfg
 configs/shared-16.cfg
 configs/synthetic-39.cfg
 ## Arrivals, tenants, lists of cores, distances, samples.
-$ sahm run configs/canonical.cfg --set 'workload.traces=({file="workloads/traces/gzip.csv"; offset_ms=[0, 5]; arrive_ms=(1.5, 0); repeat=false;},{file="workloads/traces/gzip.csv"; arrive_ms=[7, 8]; affinity="0,2-3"; tenant="a";})' --set 'chip.cores[0].count=4' --set 'chip.cores[0].tenant=a' --set workload.samples=3 --set workload.seed=5000000000L --set 'migration={warmup_ms=2.5; levels=({cores=2; cost_ms=0.25;}, {cores=4; cost_ms=0.5;});}' --print-config | sed -n '/^migration/,/^scheduler/p'
+$ sahm run configs/canonical.cfg --set 'workload.traces=({file="workloads/suites/small/gzip.csv"; offset_ms=[0, 5]; arrive_ms=(1.5, 0); repeat=false;},{file="workloads/suites/small/gzip.csv"; arrive_ms=[7, 8]; affinity="0,2-3"; tenant="a";})' --set 'chip.cores[0].count=4' --set 'chip.cores[0].tenant=a' --set workload.samples=3 --set workload.seed=5000000000L --set 'migration={warmup_ms=2.5; levels=({cores=2; cost_ms=0.25;}, {cores=4; cost_ms=0.5;});}' --print-config | sed -n '/^migration/,/^scheduler/p'
 migration :
 {
 	cost_ms = 1.0;
@@ -318,14 +318,14 @@ workload :
 {
 	traces = (
 		{
-			file = "@ROOT@/workloads/traces/gzip.csv";
+			file = "@ROOT@/workloads/suites/small/gzip.csv";
 			offset_ms = [0.0, 5.0];
 			arrive_ms = [1.5, 0.0];
 			repeat = false;
 			weight = 100;
 		},
 		{
-			file = "@ROOT@/workloads/traces/gzip.csv";
+			file = "@ROOT@/workloads/suites/small/gzip.csv";
 			offset_ms = [0.0, 0.0];
 			arrive_ms = [7.0, 8.0];
 			repeat = true;
@@ -352,5 +352,5 @@ migration :
 };
 workload :
 ## What says nothing leaves the hash as it is: all cores, arrivals in mode alone, the seed of one simulation.
-$ sahm run configs/canonical.cfg --set 'workload.traces[0]={file="workloads/traces/cc1.csv"; repeat=true; arrive_ms=5; affinity="0-4";}' --set workload.seed=7 --set migration.warmup_ms=0 --json | grep config_hash
+$ sahm run configs/canonical.cfg --set 'workload.traces[0]={file="workloads/suites/small/cc1.csv"; repeat=true; arrive_ms=5; affinity="0-4";}' --set workload.seed=7 --set migration.warmup_ms=0 --json | grep config_hash
   "config_hash": "c59163e74fa55bc47788af35e81973bf1c1e339f38967c1687d52aa332007336",

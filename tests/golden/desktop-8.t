@@ -2,21 +2,21 @@
 $ sahm run configs/desktop-8.cfg --print-config | sed -n '/traces/,$p'
 	traces = (
 		{
-			file = "@ROOT@/workloads/traces/cc1.csv";
+			file = "@ROOT@/workloads/suites/small/cc1.csv";
 			offset_ms = [0.0, 600.0, 1200.0, 1800.0];
 			arrive_ms = [0.0, 0.0, 0.0, 0.0];
 			repeat = true;
 			weight = 11;
 		},
 		{
-			file = "@ROOT@/workloads/traces/xz.csv";
+			file = "@ROOT@/workloads/suites/small/xz.csv";
 			offset_ms = [0.0];
 			arrive_ms = [0.0];
 			repeat = true;
 			weight = 10;
 		},
 		{
-			file = "@ROOT@/workloads/traces/gzip.csv";
+			file = "@ROOT@/workloads/suites/small/gzip.csv";
 			offset_ms = [0.0];
 			arrive_ms = [0.0];
 			repeat = true;
@@ -29,7 +29,7 @@ $ sahm run configs/desktop-8.cfg --print-config | sed -n '/traces/,$p'
 			};
 		},
 		{
-			file = "@ROOT@/workloads/traces/zstd.csv";
+			file = "@ROOT@/workloads/suites/small/zstd.csv";
 			offset_ms = [0.0];
 			arrive_ms = [0.0];
 			repeat = true;
@@ -44,7 +44,7 @@ $ sahm run configs/desktop-8.cfg --print-config | sed -n '/traces/,$p'
 			};
 		},
 		{
-			file = "@ROOT@/workloads/traces/python.csv";
+			file = "@ROOT@/workloads/suites/small/python.csv";
 			offset_ms = [0.0, 900.0, 1800.0, 2700.0, 3600.0, 4500.0];
 			arrive_ms = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
 			repeat = true;
@@ -59,7 +59,7 @@ $ sahm run configs/desktop-8.cfg --print-config | sed -n '/traces/,$p'
 			};
 		},
 		{
-			file = "@ROOT@/workloads/traces/sqlite.csv";
+			file = "@ROOT@/workloads/suites/small/sqlite.csv";
 			offset_ms = [0.0, 1000.0, 2000.0];
 			arrive_ms = [0.0, 0.0, 0.0];
 			repeat = true;
@@ -72,7 +72,7 @@ $ sahm run configs/desktop-8.cfg --print-config | sed -n '/traces/,$p'
 			};
 		},
 		{
-			file = "@ROOT@/workloads/traces/perl.csv";
+			file = "@ROOT@/workloads/suites/small/perl.csv";
 			offset_ms = [0.0, 2000.0];
 			arrive_ms = [0.0, 0.0];
 			repeat = true;

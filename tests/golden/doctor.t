@@ -41,9 +41,9 @@ $ SAHM_DATA="$T/data" sahm doctor files | head -n 2 | tr -s '\n ' ' '; echo
 missing files nothing of sahm is in '@T@/data' (SAHM_DATA) 
 $ cp -r configs cores ipu sched workloads "$T/data" && SAHM_DATA="$T/data" sahm doctor files | tr -s '\n ' ' ' | sed 's/[0-9]* files,/N files,/'; echo
 ok files @T@/data (SAHM_DATA): N files, all whole 1 of 1 are there; sahm has what it needs 
-$ echo '# mine' >>"$T/data/configs/canonical.cfg"; rm "$T/data/workloads/traces/gzip.csv"
+$ echo '# mine' >>"$T/data/configs/canonical.cfg"; rm "$T/data/workloads/suites/small/gzip.csv"
 $ SAHM_DATA="$T/data" sahm doctor files | tr -s '\n ' ' ' | sed 's/ of [0-9]* / of N /g; s/ for:.*;/ .../'; echo
-broken files @T@/data (SAHM_DATA): 1 of N cannot be read (workloads/traces/gzip.csv), 1 of N are not as this program was built with (configs/canonical.cfg) ... sahm lacks what it needs 
+broken files @T@/data (SAHM_DATA): 1 of N cannot be read (workloads/suites/small/gzip.csv), 1 of N are not as this program was built with (configs/canonical.cfg) ... sahm lacks what it needs 
 $ SAHM_DATA="$T/data" sahm doctor files --json | tail -n 4
     }
   ],

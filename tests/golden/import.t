@@ -317,7 +317,7 @@ sahm: error: --by-time needs the length of an epoch (--epoch-ms)
 2
 sahm: error: --separator is empty
 2
-$ sahm trace import workloads/traces/gzip.csv workloads/traces/xz.csv; sahm trace import --format sahm --join workloads/traces/gzip.csv workloads/traces/xz.csv
+$ sahm trace import workloads/suites/small/gzip.csv workloads/suites/small/xz.csv; sahm trace import --format sahm --join workloads/suites/small/gzip.csv workloads/suites/small/xz.csv
 sahm: error: 2 files, but only callgrind's parts belong together as they are: --join joins runs with different events, sahm trace concat puts traces in a row
 sahm: error: --format sahm: a trace of our own form takes no option but --epoch-ms and --provenance
 [2]

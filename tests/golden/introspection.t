@@ -190,7 +190,7 @@ $ sahm run configs/canonical.cfg --set introspection.image=classify --set intros
 sahm: error: --set introspection.sampling=0: 'introspection.sampling' is 0, must be from 1 to 1000000 timesteps
 [2]
 ## Where nothing is executed nothing is accurate.
-$ printf 'chip:{cores=({type="l2";speedup_pct=30;});};workload:{duration_ms=100;traces=({file="workloads/traces/gzip.csv";arrive_ms=200;});};' >"$T/later.cfg"
+$ printf 'chip:{cores=({type="l2";speedup_pct=30;});};workload:{duration_ms=100;traces=({file="workloads/suites/small/gzip.csv";arrive_ms=200;});};' >"$T/later.cfg"
 $ sahm run "$T/later.cfg" --set introspection.image=classify | tail -n 2
 introspection                0 invocations, 0.0 B/s a core
 nominal time                 1 of 1 traces

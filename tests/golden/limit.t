@@ -46,7 +46,7 @@ options:
   -o, --output FILE           write the result to FILE instead of standard
                               output
   -h, --help                  print this
-$ sahm limit workloads/traces/*.csv
+$ sahm limit workloads/suites/small/*.csv
 speedup of one thread on the best core at every instant, moves free (cuts: intuitive)
 by trace, 8 of them, nominal time; canonical: all four cores at 30 %; the others: over the 255 configurations
 
@@ -71,7 +71,7 @@ All-30 %     +29.91 %  +29.28 %  +30.00 %  +30.00 %  +30.00 %  +30.00 %    6.00x
 Branch-10 %  +27.08 %  +16.94 %  +26.34 %  +29.20 %  +30.00 %  +30.00 %    5.27x
 Branch-0 %   +25.46 %   +9.77 %  +24.08 %  +28.92 %  +30.00 %  +30.00 %    4.82x
 ## The chips of figure 4.9 against a core that is better everywhere.
-$ sahm limit workloads/traces/*.csv --against 10 | tail -n 5; sahm limit workloads/traces/gzip.csv --against 2.5 --csv
+$ sahm limit workloads/suites/small/*.csv --against 10 | tail -n 5; sahm limit workloads/suites/small/gzip.csv --against 2.5 --csv
 chip             mean     least       p25    median       p75      most  against
 --------------------------------------------------------------------------------
 All-30 %     +29.91 %  +29.28 %  +30.00 %  +30.00 %  +30.00 %  +30.00 %    3.00x
@@ -84,7 +84,7 @@ chip,All-30 %,,,0.2927509293680297,0.2927509293680297,0.2927509293680297,0.29275
 chip,Branch-10 %,,,0.28407183618663967,0.28407183618663967,0.28407183618663967,0.28407183618663967,0.28407183618663967,0.28407183618663967,2.5,11.362873447465587,no,yes
 chip,Branch-0 %,,,0.2784926470588236,0.2784926470588236,0.2784926470588236,0.2784926470588236,0.2784926470588236,0.2784926470588236,2.5,11.139705882352944,no,yes
 ## By configuration: the best first, or by another column.
-$ sahm limit workloads/traces/*.csv --configs | head -n 12; sahm limit workloads/traces/*.csv --configs --sort least --csv | head -n 4; sahm limit workloads/traces/*.csv --configs --sort index --csv | sed -n '1,3p;$p'
+$ sahm limit workloads/suites/small/*.csv --configs | head -n 12; sahm limit workloads/suites/small/*.csv --configs --sort least --csv | head -n 4; sahm limit workloads/suites/small/*.csv --configs --sort index --csv | sed -n '1,3p;$p'
 speedup of one thread on the best core at every instant, moves free (cuts: intuitive)
 by configuration, over 8 traces, nominal time; -: no core for it
 
@@ -105,7 +105,7 @@ index,branch_pct,l1i_pct,l1d_pct,l2_pct,mean,least,p25,median,p75,most,synthetic
 0,,,,,0,0,0,0,0,0,no,yes
 1,10,,,,0.09462281772654949,0.06311637080867838,0.09846654275092931,0.09999999999999987,0.10000000000000009,0.10000000000000009,no,yes
 255,30,30,30,30,0.29909386617100375,0.2927509293680297,0.30000000000000004,0.30000000000000004,0.30000000000000004,0.30000000000000004,no,yes
-$ sahm limit workloads/traces/zstd.csv workloads/traces/sort.csv --cuts p50,l2_pct=30 --json; sahm limit workloads/traces/zstd.csv --cuts percentile:50 | head -n 5
+$ sahm limit workloads/suites/small/zstd.csv workloads/suites/small/sort.csv --cuts p50,l2_pct=30 --json; sahm limit workloads/suites/small/zstd.csv --cuts percentile:50 | head -n 5
 {
   "schema": "sahm-limit/1",
   "cuts": "p50,l2_pct=30",
@@ -159,7 +159,7 @@ by trace, 1 of them, nominal time; canonical: all four cores at 30 %; the others
 
 trace                epochs  canonical      mean    least       p25    median       p75      most
 -------------------------------------------------------------------------------------------------
-$ sahm limit workloads/traces/zstd.csv --configs --sort index --json | sed -n '/"configs"/,$p' | head -n 12
+$ sahm limit workloads/suites/small/zstd.csv --configs --sort index --json | sed -n '/"configs"/,$p' | head -n 12
   "configs": [
     {
       "index": 0,
@@ -173,7 +173,7 @@ $ sahm limit workloads/traces/zstd.csv --configs --sort index --json | sed -n '/
     },
     {
 ## Synthetic traces are called so.
-$ sahm limit workloads/synthetic/spec2017/*gcc* | head -n 7; sahm limit workloads/synthetic/spec2017/*gcc_r* workloads/traces/xz.csv --csv; sahm limit workloads/synthetic/spec2017/*gcc_r* workloads/traces/xz.csv | sed -n 2p
+$ sahm limit workloads/suites/synthetic/spec2017/*gcc* | head -n 7; sahm limit workloads/suites/synthetic/spec2017/*gcc_r* workloads/suites/small/xz.csv --csv; sahm limit workloads/suites/synthetic/spec2017/*gcc_r* workloads/suites/small/xz.csv | sed -n 2p
 speedup of one thread on the best core at every instant, moves free (cuts: intuitive)
 by trace, 2 of them, synthetic; canonical: all four cores at 30 %; the others: over the 255 configurations
 
@@ -190,7 +190,7 @@ chip,Branch-10 %,,,0.25843878206824433,0.24306569343065698,0.25075223774945066,0
 chip,Branch-0 %,,,0.23329504760909736,0.20865862313697647,0.22097683537303692,0.23329504760909736,0.2456132598451578,0.25793147208121825,5,4.419536707460738,yes,yes
 by trace, 2 of them, 1 of them synthetic, 1 of them of nominal time; canonical: all four cores at 30 %; the others: over the 255 configurations
 ## The study's claims, from the shipped suite.
-$ sahm limit workloads/synthetic/spec2017/* | tail -n 8
+$ sahm limit workloads/suites/synthetic/spec2017/* | tail -n 8
 
 over traces, and the 25th percentile against a core that is 5 % better everywhere
 
@@ -307,20 +307,20 @@ $ sahm limit "$T/half.csv" --csv -o "$T/half.out" && head -n 2 "$T/half.out"
 scope,name,epochs,canonical,mean,least,p25,median,p75,most,against_pct,ratio,synthetic,nominal_time
 trace,half,2,0.1304347826086958,0.06750441942257786,0,0.04761904761904767,0.09090909090909083,0.11067193675889331,0.1304347826086958,,,no,no
 ## What does not go together, and what cannot be read.
-$ sahm limit; sahm limit configs/canonical.cfg configs/shared-16.cfg; sahm limit configs/canonical.cfg workloads/traces/xz.csv; sahm limit workloads/traces/xz.csv configs/canonical.cfg; sahm limit workloads/traces/xz.csv --simulate 10; sahm limit workloads/traces/xz.csv -s a=b; sahm limit configs/canonical.cfg --cuts p25; sahm limit configs/canonical.cfg --configs; sahm limit workloads/traces/xz.csv --sort mean; sahm limit workloads/traces/xz.csv --configs --sort men; sahm limit workloads/traces/xz.csv --json --csv
+$ sahm limit; sahm limit configs/canonical.cfg configs/shared-16.cfg; sahm limit configs/canonical.cfg workloads/suites/small/xz.csv; sahm limit workloads/suites/small/xz.csv configs/canonical.cfg; sahm limit workloads/suites/small/xz.csv --simulate 10; sahm limit workloads/suites/small/xz.csv -s a=b; sahm limit configs/canonical.cfg --cuts p25; sahm limit configs/canonical.cfg --configs; sahm limit workloads/suites/small/xz.csv --sort mean; sahm limit workloads/suites/small/xz.csv --configs --sort men; sahm limit workloads/suites/small/xz.csv --json --csv
 sahm: error: a configuration or a trace is missing: sahm limit CONFIG, or sahm limit TRACE...
 sahm: error: one configuration at a time: 'configs/shared-16.cfg' is too many
-sahm: error: traces, or one configuration: 'configs/canonical.cfg' is not a trace, 'workloads/traces/xz.csv' is
-sahm: error: traces, or one configuration: 'configs/canonical.cfg' is not a trace, 'workloads/traces/xz.csv' is
-sahm: error: --simulate goes with a configuration, and 'workloads/traces/xz.csv' is a trace
-sahm: error: --set goes with a configuration, and 'workloads/traces/xz.csv' is a trace
+sahm: error: traces, or one configuration: 'configs/canonical.cfg' is not a trace, 'workloads/suites/small/xz.csv' is
+sahm: error: traces, or one configuration: 'configs/canonical.cfg' is not a trace, 'workloads/suites/small/xz.csv' is
+sahm: error: --simulate goes with a configuration, and 'workloads/suites/small/xz.csv' is a trace
+sahm: error: --set goes with a configuration, and 'workloads/suites/small/xz.csv' is a trace
 sahm: error: --cuts goes with traces, and 'configs/canonical.cfg' is none
 sahm: error: --configs goes with traces, and 'configs/canonical.cfg' is none
 sahm: error: --sort goes with --configs
 sahm: error: unknown column 'men', must be mean, least, p25, median, p75, most or index; did you mean 'mean'?
 sahm: error: --json and --csv exclude each other
 [2]
-$ for a in 0 -1 x 99901; do sahm limit workloads/traces/xz.csv --against $a; done; for s in 0 0.0009 1000001 1,,2 ms 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17; do sahm limit configs/canonical.cfg --simulate $s; done; sahm limit workloads/traces/xz.csv --cuts p26
+$ for a in 0 -1 x 99901; do sahm limit workloads/suites/small/xz.csv --against $a; done; for s in 0 0.0009 1000001 1,,2 ms 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17; do sahm limit configs/canonical.cfg --simulate $s; done; sahm limit workloads/suites/small/xz.csv --cuts p26
 sahm: error: --against: '0' must be a number above 0 and at most 99900 %
 sahm: error: --against: '-1' must be a number above 0 and at most 99900 %
 sahm: error: --against: 'x' must be a number above 0 and at most 99900 %
@@ -333,14 +333,14 @@ sahm: error: --simulate: 'ms' must be a number from 0.001 to 1000000 ms
 sahm: error: --simulate: at most 16 timesteps
 sahm: error: --cuts: unknown set of cuts 'p26'; did you mean 'p25'?
 [2]
-$ sahm limit no/such.csv; sahm limit no/such.cfg; sahm limit workloads/synthetic/phone.profile; sahm limit configs/canonical.cfg --set chip.corse=1; head -n 30 workloads/traces/xz.csv | sed '$s/,/,-/' >"$T/bad.csv"; sahm limit "$T/bad.csv"
+$ sahm limit no/such.csv; sahm limit no/such.cfg; sahm limit workloads/suites/synthetic/phone.profile; sahm limit configs/canonical.cfg --set chip.corse=1; head -n 30 workloads/suites/small/xz.csv | sed '$s/,/,-/' >"$T/bad.csv"; sahm limit "$T/bad.csv"
 sahm: error: cannot open 'no/such.csv': No such file or directory
 sahm: error: cannot open 'no/such.cfg': No such file or directory
-sahm: error: 'workloads/synthetic/phone.profile' is a profile, not a configuration; `sahm trace synth` makes traces from it
+sahm: error: 'workloads/suites/synthetic/phone.profile' is a profile, not a configuration; `sahm trace synth` makes traces from it
 sahm: error: --set chip.corse=1: unknown key 'chip.corse'; did you mean 'cores'?
 sahm: error: @T@/bad.csv:30: negative count '-3282222' in column 'branches'
 [1]
-$ sahm limit configs/canonical.cfg --simulate 10 --set chip.corse=1 ; sahm limit workloads/traces/xz.csv -o no/such/folder
+$ sahm limit configs/canonical.cfg --simulate 10 --set chip.corse=1 ; sahm limit workloads/suites/small/xz.csv -o no/such/folder
 sahm: error: --set chip.corse=1: unknown key 'chip.corse'; did you mean 'cores'?
 sahm: error: cannot create 'no/such/folder': No such file or directory
 [1]

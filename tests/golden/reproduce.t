@@ -183,8 +183,8 @@ sahm: error: @T@/bad.cfg:2: '' is no file
 $ printf 'trace = [ "gzip.csv" ];\n' >"$T/bad.cfg"; SAHM_DATA=. sahm reproduce --suite "$T/bad.cfg"
 sahm: error: @T@/bad.cfg:1: unknown key 'trace'; did you mean 'traces'?
 [1]
-$ SAHM_DATA=. sahm reproduce --suite workloads/traces/gzip.csv
-sahm: error: 'workloads/traces/gzip.csv' is a trace, not a suite, which is a list of some or a folder
+$ SAHM_DATA=. sahm reproduce --suite workloads/suites/small/gzip.csv
+sahm: error: 'workloads/suites/small/gzip.csv' is a trace, not a suite, which is a list of some or a folder
 [1]
 $ SAHM_DATA=$T sahm reproduce
 sahm: error: no suite is called 'synthetic' (none is in '@T@/configs/suites'), and there is no such file or folder

@@ -70,7 +70,7 @@ workload :
 {
 	traces = (
 		{
-			file = "@ROOT@/workloads/traces/sqlite.csv";
+			file = "@ROOT@/workloads/suites/small/sqlite.csv";
 			offset_ms = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
 			arrive_ms = [0.0, 500.0, 1000.0, 1500.0, 2000.0, 2500.0];
 			repeat = false;
@@ -78,7 +78,7 @@ workload :
 			weight = 100;
 		},
 		{
-			file = "@ROOT@/workloads/traces/python.csv";
+			file = "@ROOT@/workloads/suites/small/python.csv";
 			offset_ms = [0.0, 1000.0, 2000.0];
 			arrive_ms = [250.0, 750.0, 3000.0];
 			repeat = false;
@@ -86,7 +86,7 @@ workload :
 			weight = 100;
 		},
 		{
-			file = "@ROOT@/workloads/traces/perl.csv";
+			file = "@ROOT@/workloads/suites/small/perl.csv";
 			offset_ms = [0.0];
 			arrive_ms = [100.0];
 			repeat = false;
@@ -95,7 +95,7 @@ workload :
 			weight = 100;
 		},
 		{
-			file = "@ROOT@/workloads/traces/sort.csv";
+			file = "@ROOT@/workloads/suites/small/sort.csv";
 			offset_ms = [0.0, 1400.0, 2800.0, 4200.0];
 			arrive_ms = [1000.0, 1000.0, 1000.0, 1000.0];
 			repeat = false;
@@ -103,7 +103,7 @@ workload :
 			weight = 100;
 		},
 		{
-			file = "@ROOT@/workloads/traces/gzip.csv";
+			file = "@ROOT@/workloads/suites/small/gzip.csv";
 			offset_ms = [0.0, 0.0];
 			arrive_ms = [0.0, 3000.0];
 			repeat = false;
@@ -111,7 +111,7 @@ workload :
 			weight = 100;
 		},
 		{
-			file = "@ROOT@/workloads/traces/zstd.csv";
+			file = "@ROOT@/workloads/suites/small/zstd.csv";
 			offset_ms = [0.0, 0.0, 0.0];
 			arrive_ms = [0.0, 2000.0, 4000.0];
 			repeat = false;
@@ -119,7 +119,7 @@ workload :
 			weight = 100;
 		},
 		{
-			file = "@ROOT@/workloads/traces/xz.csv";
+			file = "@ROOT@/workloads/suites/small/xz.csv";
 			offset_ms = [0.0];
 			arrive_ms = [0.0];
 			repeat = false;
@@ -216,13 +216,13 @@ core,7 L2,,0.5705128205128205,0.5705128205128205,,312,,,11590000000,,,1340000000
 core,8 baseline,,0,0.08899297423887588,,427,,,11590000000,,,3890000000,,,0.3684210526315789,,,,,,,,,,batch
 system,all (nominal time),0.1957393196655595,0.7022329650092081,0.7066068139963168,109,8688,222,104400000000,11590000000,87241875064,54500000,25490000000,,,,67,,,9.007765314926662,0.8369431592077431,0.9947170258548625,,,,
 ## A batch that cannot be done: each move costs more than the thread gets done before the next. It is told, and no failure.
-$ sahm run configs/shared-16.cfg --set migration.levels='()' --set migration.cost_ms=100000 --set scheduler.inertia=0 --set workload.traces='({file="workloads/traces/sqlite.csv"; tenant="web"; repeat=false; offset_ms=[0,100,200,300,400,500,600,700,800];})' | tail -n 4
+$ sahm run configs/shared-16.cfg --set migration.levels='()' --set migration.cost_ms=100000 --set scheduler.inertia=0 --set workload.traces='({file="workloads/suites/small/sqlite.csv"; tenant="web"; repeat=false; offset_ms=[0,100,200,300,400,500,600,700,800];})' | tail -n 4
 sahm: warning: given up after 279.00 s: 4 of 9 threads had not finished
 decisions                    11, 0.04 per second
 left                         5 of 9 threads that do not repeat
 given up                     after 279.00 s: 4 of 9 threads had not finished
 nominal time                 1 of 1 traces
-$ sahm run configs/shared-16.cfg --set chip.cores='({type="table"; speedup_pct=[-99,-99,-99,-99,-99,-99,-99,-99,-99,-99,-99,-99,-99,-99,-99,-99];})' --set workload.traces='({file="workloads/traces/sqlite.csv"; repeat=false; offset_ms=[0,100];})' --json | grep given_up
+$ sahm run configs/shared-16.cfg --set chip.cores='({type="table"; speedup_pct=[-99,-99,-99,-99,-99,-99,-99,-99,-99,-99,-99,-99,-99,-99,-99,-99];})' --set workload.traces='({file="workloads/suites/small/sqlite.csv"; repeat=false; offset_ms=[0,100];})' --json | grep given_up
 sahm: warning: given up after 62.00 s: 2 of 2 threads had not finished
   "given_up": true,
 ## A list of cores is a string.

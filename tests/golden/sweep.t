@@ -47,7 +47,7 @@ migration = {
 };
 workload = {
 	mode = "alone";
-	traces = ["workloads/traces/cc1.csv", "workloads/traces/gzip.csv", "workloads/traces/perl.csv", "workloads/traces/python.csv", "workloads/traces/sort.csv", "workloads/traces/sqlite.csv", "workloads/traces/xz.csv", "workloads/traces/zstd.csv"];
+	traces = ["workloads/suites/small/cc1.csv", "workloads/suites/small/gzip.csv", "workloads/suites/small/perl.csv", "workloads/suites/small/python.csv", "workloads/suites/small/sort.csv", "workloads/suites/small/sqlite.csv", "workloads/suites/small/xz.csv", "workloads/suites/small/zstd.csv"];
 	duration_ms = 2000;
 };
 scheduler = {
@@ -85,14 +85,14 @@ manifest = {
 		"d6c426adf41a19f3d554781eaa0d2887"
 	];
 	inputs = (
-		{ kind = "trace"; file = "workloads/traces/cc1.csv"; hash = "fa59524f0825bb59e594212c15fd555e4829a4221b6bf241ce296fed5ee764e1"; },
-		{ kind = "trace"; file = "workloads/traces/gzip.csv"; hash = "cddf08ee0d4b8483bf95f57633c7cf911ab25987911635257e267e1a219a2ea4"; },
-		{ kind = "trace"; file = "workloads/traces/perl.csv"; hash = "74f89009d835b2639517fed8c6b40b25c6c29ad145cd50907a74e7766c52adad"; },
-		{ kind = "trace"; file = "workloads/traces/python.csv"; hash = "7603b0d4c576200701936aabf422ddd9c31f1eaf38c91a7ac3f559b7313577c6"; },
-		{ kind = "trace"; file = "workloads/traces/sort.csv"; hash = "415021f95936509c0b3fde055dabcf872cab17e6d498e565ab6335d34fad62ae"; },
-		{ kind = "trace"; file = "workloads/traces/sqlite.csv"; hash = "c6f92cbde4cbb5055f49da076ae5b4210b0b271f3d768046b65c478b168b5779"; },
-		{ kind = "trace"; file = "workloads/traces/xz.csv"; hash = "3c7e429340051800abbf0c6cb447fd8574f6b60810a45a30a0e5c40a738eed22"; },
-		{ kind = "trace"; file = "workloads/traces/zstd.csv"; hash = "0af4fdc10011b9a5d94038c1bc8ab110ff8d44d87a1bc01e1e9a1e6955f254e4"; }
+		{ kind = "trace"; file = "workloads/suites/small/cc1.csv"; hash = "fa59524f0825bb59e594212c15fd555e4829a4221b6bf241ce296fed5ee764e1"; },
+		{ kind = "trace"; file = "workloads/suites/small/gzip.csv"; hash = "cddf08ee0d4b8483bf95f57633c7cf911ab25987911635257e267e1a219a2ea4"; },
+		{ kind = "trace"; file = "workloads/suites/small/perl.csv"; hash = "74f89009d835b2639517fed8c6b40b25c6c29ad145cd50907a74e7766c52adad"; },
+		{ kind = "trace"; file = "workloads/suites/small/python.csv"; hash = "7603b0d4c576200701936aabf422ddd9c31f1eaf38c91a7ac3f559b7313577c6"; },
+		{ kind = "trace"; file = "workloads/suites/small/sort.csv"; hash = "415021f95936509c0b3fde055dabcf872cab17e6d498e565ab6335d34fad62ae"; },
+		{ kind = "trace"; file = "workloads/suites/small/sqlite.csv"; hash = "c6f92cbde4cbb5055f49da076ae5b4210b0b271f3d768046b65c478b168b5779"; },
+		{ kind = "trace"; file = "workloads/suites/small/xz.csv"; hash = "3c7e429340051800abbf0c6cb447fd8574f6b60810a45a30a0e5c40a738eed22"; },
+		{ kind = "trace"; file = "workloads/suites/small/zstd.csv"; hash = "0af4fdc10011b9a5d94038c1bc8ab110ff8d44d87a1bc01e1e9a1e6955f254e4"; }
 	);
 };
 $ sahm export "$T/s.sqlite" | cut -d, -f1-6,9,10-15
@@ -116,7 +116,7 @@ $ sed 's/"[0-9a-f]\{32\}",/"00000000000000000000000000000000",/' "$T/s.sqlite.ma
 sahm: error: results differ from those of '@T@/wrong.manifest' in 5 of 6 digests, the first of point 0
 [1]
 $ sed 's/hash = "./hash = "x/' "$T/s.sqlite.manifest" > "$T/trace.manifest"; sahm rerun "$T/trace.manifest" 2>&1 | sed 's/is [0-9a-f]*, not .*/.../'
-sahm: error: trace 'workloads/traces/cc1.csv' has other contents than when the manifest was made: its hash ...
+sahm: error: trace 'workloads/suites/small/cc1.csv' has other contents than when the manifest was made: its hash ...
 $ sahm rerun configs/canonical.cfg
 sahm: error: canonical.cfg: it has no section 'manifest': `sahm sweep` writes one beside the store when a sweep is done
 [1]

@@ -1,5 +1,5 @@
 ## CSV to binary and back is the same to the byte.
-$ sahm trace import workloads/traces/gzip.csv -o "$T/gzip.trc" && sahm trace export "$T/gzip.trc" | cmp - workloads/traces/gzip.csv && echo same
+$ sahm trace import workloads/suites/small/gzip.csv -o "$T/gzip.trc" && sahm trace export "$T/gzip.trc" | cmp - workloads/suites/small/gzip.csv && echo same
 @T@/gzip.trc: 107 epochs of 100 ms, 3936 bytes, nominal time
 same
 $ sahm trace info "$T/gzip.trc"
@@ -23,21 +23,21 @@ $ sahm trace info "$T/gzip.trc"
   event.l1d_misses: D1mr + D1mw
   event.l2_accesses: I1mr + D1mr + D1mw
   event.l2_misses: ILmr + DLmr + DLmw
-$ sahm trace info --json workloads/traces/gzip.csv "$T/gzip.trc" | grep content_hash | uniq -c | sed 's/^ *//'
+$ sahm trace info --json workloads/suites/small/gzip.csv "$T/gzip.trc" | grep content_hash | uniq -c | sed 's/^ *//'
 2     "content_hash": "cddf08ee0d4b8483bf95f57633c7cf911ab25987911635257e267e1a219a2ea4",
-$ cd "$T" && sahm trace import "$OLDPWD/workloads/traces/xz.csv" && ls
+$ cd "$T" && sahm trace import "$OLDPWD/workloads/suites/small/xz.csv" && ls
 xz.trc: 131 epochs of 100 ms, 4872 bytes, nominal time
 gzip.trc
 xz.trc
 ## Compressed by zstd as the name says, in either form; read from files and pipes by what it is, not by what it is called.
-$ for f in gzip.csv.zst gzip.trc.zst; do sahm trace import workloads/traces/gzip.csv -o "$T/$f" && head -c 4 "$T/$f" | od -An -tx1; done
+$ for f in gzip.csv.zst gzip.trc.zst; do sahm trace import workloads/suites/small/gzip.csv -o "$T/$f" && head -c 4 "$T/$f" | od -An -tx1; done
 @T@/gzip.csv.zst: 107 epochs of 100 ms, nominal time
  28 b5 2f fd
 @T@/gzip.trc.zst: 107 epochs of 100 ms, nominal time
  28 b5 2f fd
 $ for f in csv.zst trc.zst trc; do cat "$T/gzip.$f" | sahm trace info --json - | grep content_hash; done | uniq -c | sed 's/^ *//'
 3     "content_hash": "cddf08ee0d4b8483bf95f57633c7cf911ab25987911635257e267e1a219a2ea4",
-$ for f in csv.zst trc.zst trc; do sahm trace export "$T/gzip.$f" -o "$T/x" && cmp "$T/x" workloads/traces/gzip.csv && echo same; done
+$ for f in csv.zst trc.zst trc; do sahm trace export "$T/gzip.$f" -o "$T/x" && cmp "$T/x" workloads/suites/small/gzip.csv && echo same; done
 same
 same
 same
@@ -77,7 +77,7 @@ $ sahm trace import "$T/mine.csv" --epoch-ms 5 -o "$T/five.trc" 2>&1 | tail -n 1
 @T@/five.trc: 1 epoch of 5 ms, 240 bytes
 sahm: error: --epoch-ms is '0', must be a number from 0.001 to 1000000
 [2]
-$ sahm trace import - -p name=piped -o "$T/piped.trc" < workloads/traces/cc1.csv && sahm trace info "$T/piped.trc" | grep name:
+$ sahm trace import - -p name=piped -o "$T/piped.trc" < workloads/suites/small/cc1.csv && sahm trace info "$T/piped.trc" | grep name:
 @T@/piped.trc: 19 epochs of 100 ms, 1472 bytes, nominal time
   name: piped
 $ sahm trace import "$T/mine.csv" -p nmae=x

@@ -61,8 +61,8 @@ sahm: error: thread 201 ('cc1') has no whole burst in the recording: it was not 
 $ sahm trace bursts tests/data/sched/synthetic-perf.txt --tid zero
 sahm: error: --tid is 'zero', must be a whole number from 1 to 2147483647
 [2]
-$ sahm trace bursts workloads/traces/gzip.csv
-sahm: error: workloads/traces/gzip.csv: no sched_switch in it: neither perf sched script, perf script, trace-cmd report nor a trace file of the kernel
+$ sahm trace bursts workloads/suites/small/gzip.csv
+sahm: error: workloads/suites/small/gzip.csv: no sched_switch in it: neither perf sched script, perf script, trace-cmd report nor a trace file of the kernel
 [1]
 $ printf '%s\n' 'a 7 [000] 1.0: sched_switch: b:8 [120] R ==> a:7 [120]' 'a 7 [000] 0.5: sched_switch: a:7 [120] S ==> b:8 [120]' | sahm trace bursts -
 sahm: error: <stdin>:2: time goes back from 1.000000000 s to 0.500000000 s: is it several recordings, or one that is not in order?
@@ -75,7 +75,7 @@ $ sahm trace bursts tests/data/sched/synthetic-ftrace.txt -t 101 -p source=synth
 @T@/ed.csv: 4 bursts, synthetic; 1 burst not whole in the recording left out; 1 sleep without a wake-up, until switched in
 	traces = (
 		{
-			file = "@ROOT@/workloads/traces/gzip.csv";
+			file = "@ROOT@/workloads/suites/small/gzip.csv";
 			offset_ms = [0.0, 1000.0];
 			arrive_ms = [0.0, 0.0];
 			repeat = true;

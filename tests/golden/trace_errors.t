@@ -34,7 +34,7 @@ $ printf 'instructions\0x\n' > "$T/nul.csv"; sahm characterize "$T/nul.csv"
 sahm: error: @T@/nul.csv:1: byte 0x00 does not belong in text
 [1]
 ## Binary traces: cut short, with a bit flipped, of another version.
-$ sahm trace import workloads/traces/xz.csv -o "$T/a.trc" 2>/dev/null; head -c 3000 "$T/a.trc" > "$T/cut.trc"; sahm characterize "$T/cut.trc"; head -c 30 "$T/a.trc" > "$T/stub.trc"; sahm characterize "$T/stub.trc"; { head -c 3000 "$T/a.trc"; printf '\377'; tail -c +3002 "$T/a.trc"; } > "$T/flip.trc"; sahm characterize "$T/flip.trc"; sahm trace export "$T/flip.trc"; sahm trace info "$T/flip.trc"; { head -c 100 "$T/a.trc"; printf 'Z'; tail -c +102 "$T/a.trc"; } > "$T/head.trc"; sahm characterize "$T/head.trc"; { head -c 8 "$T/a.trc"; printf '\7'; tail -c +10 "$T/a.trc"; } > "$T/new.trc"; sahm characterize "$T/new.trc"; { cat "$T/a.trc"; echo; } > "$T/more.trc"; sahm characterize "$T/more.trc"
+$ sahm trace import workloads/suites/small/xz.csv -o "$T/a.trc" 2>/dev/null; head -c 3000 "$T/a.trc" > "$T/cut.trc"; sahm characterize "$T/cut.trc"; head -c 30 "$T/a.trc" > "$T/stub.trc"; sahm characterize "$T/stub.trc"; { head -c 3000 "$T/a.trc"; printf '\377'; tail -c +3002 "$T/a.trc"; } > "$T/flip.trc"; sahm characterize "$T/flip.trc"; sahm trace export "$T/flip.trc"; sahm trace info "$T/flip.trc"; { head -c 100 "$T/a.trc"; printf 'Z'; tail -c +102 "$T/a.trc"; } > "$T/head.trc"; sahm characterize "$T/head.trc"; { head -c 8 "$T/a.trc"; printf '\7'; tail -c +10 "$T/a.trc"; } > "$T/new.trc"; sahm characterize "$T/new.trc"; { cat "$T/a.trc"; echo; } > "$T/more.trc"; sahm characterize "$T/more.trc"
 sahm: error: @T@/cut.trc: damaged binary trace: 3000 bytes, its header says 4872
 sahm: error: @T@/stub.trc: damaged binary trace: it ends within the header
 sahm: error: @T@/flip.trc: damaged binary trace: epochs 0 to 130 differ from their checksum
@@ -59,11 +59,11 @@ sahm: error: cannot create 'no/such.csv.zst': No such file or directory
 sahm: error: cannot write '@T@/full.zst': No space left on device
 sahm: error: @T@/flip.trc: damaged binary trace: epochs 0 to 130 differ from their checksum
 flip.trc
-$ for f in csv trc; do ln -s /dev/full "$T/full.$f"; sahm trace slice workloads/traces/gzip.csv --to-epoch 107 -o "$T/full.$f"; rm "$T/full.$f"; done
+$ for f in csv trc; do ln -s /dev/full "$T/full.$f"; sahm trace slice workloads/suites/small/gzip.csv --to-epoch 107 -o "$T/full.$f"; rm "$T/full.$f"; done
 sahm: error: cannot write '@T@/full.csv': No space left on device
 sahm: error: cannot write '@T@/full.trc': No space left on device
 ## Two traces, one behind the other.
-$ cat workloads/traces/gzip.csv workloads/traces/xz.csv >"$T/two.csv"; sahm trace info "$T/two.csv"; sahm characterize "$T/two.csv"
+$ cat workloads/suites/small/gzip.csv workloads/suites/small/xz.csv >"$T/two.csv"; sahm trace info "$T/two.csv"; sahm characterize "$T/two.csv"
 sahm: error: @T@/two.csv:143: a second header stands here: two traces one behind the other are no trace
 sahm: error: @T@/two.csv:143: a second header stands here: two traces one behind the other are no trace
 [1]

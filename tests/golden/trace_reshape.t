@@ -1,5 +1,5 @@
 ## Resampling in time: no event is lost. The same length changes nothing, and shorter and back brings everything back.
-$ cd "$T" && sahm trace resample "$OLDPWD/workloads/traces/gzip.csv" --epoch-ms 30 && sahm trace info gzip-resample.trc | grep -vE 'event|size|tool|machine'
+$ cd "$T" && sahm trace resample "$OLDPWD/workloads/suites/small/gzip.csv" --epoch-ms 30 && sahm trace info gzip-resample.trc | grep -vE 'event|size|tool|machine'
 gzip-resample.trc: 357 epochs of 30 ms, 10312 bytes, nominal time; the last one holds what is left, 20 ms
 gzip-resample.trc
   epochs: 357 of 30 ms (10.71 s)
@@ -11,7 +11,7 @@ gzip-resample.trc
   epoch: 30 ms; in the source: interval of 4000000 basic blocks, replayed as 100 ms of baseline time; the last one is shorter
   licence: MIT, as the rest of sahm
   note: resample: from epochs of 100 ms to epochs of 30 ms
-$ for ms in 100 25 40.5 1000 20000; do sahm trace resample workloads/traces/gzip.csv -e $ms -o "$T/x.csv"; grep -v '^[#i]' "$T/x.csv" | awk -F, '{ for (i = 1; i <= 8; i++) s[i] += $i } END { print s[1], s[2], s[3], s[4], s[5], s[6], s[7], s[8] }'; done
+$ for ms in 100 25 40.5 1000 20000; do sahm trace resample workloads/suites/small/gzip.csv -e $ms -o "$T/x.csv"; grep -v '^[#i]' "$T/x.csv" | awk -F, '{ for (i = 1; i <= 8; i++) s[i] += $i } END { print s[1], s[2], s[3], s[4], s[5], s[6], s[7], s[8] }'; done
 @T@/x.csv: 107 epochs of 100 ms, nominal time
 1736437367 423754733 10498808 1380 398107064 71201647 71203027 11299
 @T@/x.csv: 428 epochs of 25 ms, nominal time
@@ -22,7 +22,7 @@ $ for ms in 100 25 40.5 1000 20000; do sahm trace resample workloads/traces/gzip
 1736437367 423754733 10498808 1380 398107064 71201647 71203027 11299
 @T@/x.csv: 1 epoch of 20000 ms, nominal time; the last one holds what is left, 10700 ms
 1736437367 423754733 10498808 1380 398107064 71201647 71203027 11299
-$ i() { sahm trace info --json "$1" | grep content_hash; }; sahm trace resample workloads/traces/gzip.csv -e 100 -o "$T/a.trc"; sahm trace resample workloads/traces/gzip.csv -e 20 -o "$T/b.trc"; sahm trace resample "$T/b.trc" -e 100 -o "$T/c.trc"; { i workloads/traces/gzip.csv; i "$T/a.trc"; i "$T/c.trc"; } | uniq -c | sed 's/^ *//'; sahm trace info "$T/c.trc" | grep -E 'epoch:|note:'
+$ i() { sahm trace info --json "$1" | grep content_hash; }; sahm trace resample workloads/suites/small/gzip.csv -e 100 -o "$T/a.trc"; sahm trace resample workloads/suites/small/gzip.csv -e 20 -o "$T/b.trc"; sahm trace resample "$T/b.trc" -e 100 -o "$T/c.trc"; { i workloads/suites/small/gzip.csv; i "$T/a.trc"; i "$T/c.trc"; } | uniq -c | sed 's/^ *//'; sahm trace info "$T/c.trc" | grep -E 'epoch:|note:'
 @T@/a.trc: 107 epochs of 100 ms, 4000 bytes, nominal time
 @T@/b.trc: 535 epochs of 20 ms, 14392 bytes, nominal time
 @T@/c.trc: 107 epochs of 100 ms, 4072 bytes, nominal time
@@ -61,12 +61,12 @@ sahm: warning: time is nominal from here on: an epoch of 400 instructions is sai
   note: resample: from epochs of 1 ms to epochs of 400 instructions
   name in results: small-synthetic
 ## Slices.
-$ cd "$T" && sahm trace slice "$OLDPWD/workloads/traces/gzip.csv" --from-ms 950 --to-ms 2000 && sahm trace info gzip-slice.trc | grep -E 'epochs|epoch:|note'
+$ cd "$T" && sahm trace slice "$OLDPWD/workloads/suites/small/gzip.csv" --from-ms 950 --to-ms 2000 && sahm trace info gzip-slice.trc | grep -E 'epochs|epoch:|note'
 gzip-slice.trc: 10 epochs of 100 ms, 1224 bytes, nominal time
   epochs: 10 of 100 ms (1 s)
   epoch: interval of 4000000 basic blocks, replayed as 100 ms of baseline time; the last one is shorter
   note: slice: 10 of 107 epochs, from epoch 10 on
-$ s() { sahm trace slice workloads/traces/gzip.csv "$@" -o "$T/x.csv" && grep -v '^[#i]' "$T/x.csv" | sed -n '1p;$p'; }; s --from-epoch 105; s --to-epoch 1; s --from-ms 10600; s --to-ms 0.000001; s --from-ms 100 --to-epoch 3; grep -v '^[#i]' workloads/traces/gzip.csv | sed -n '1,3p;106,107p'
+$ s() { sahm trace slice workloads/suites/small/gzip.csv "$@" -o "$T/x.csv" && grep -v '^[#i]' "$T/x.csv" | sed -n '1p;$p'; }; s --from-epoch 105; s --to-epoch 1; s --from-ms 10600; s --to-ms 0.000001; s --from-ms 100 --to-epoch 3; grep -v '^[#i]' workloads/suites/small/gzip.csv | sed -n '1,3p;106,107p'
 @T@/x.csv: 2 epochs of 100 ms, nominal time
 15255943,3871984,72236,0,4066361,262601,262601,0
 1833472,174477,24226,103,806229,1409,1512,107
@@ -88,14 +88,14 @@ $ s() { sahm trace slice workloads/traces/gzip.csv "$@" -o "$T/x.csv" && grep -v
 15255943,3871984,72236,0,4066361,262601,262601,0
 1833472,174477,24226,103,806229,1409,1512,107
 ## One behind the other: a trace that was cut is whole again.
-$ g=workloads/traces/gzip.csv; sahm trace slice $g --to-epoch 40 -o "$T/1.trc"; sahm trace slice $g --from-epoch 40 -o "$T/2.trc"; sahm trace concat "$T/1.trc" "$T/2.trc" -o "$T/12.trc"; for f in $g "$T/12.trc"; do sahm trace info --json "$f" | grep content_hash; done | uniq -c | sed 's/^ *//'; sahm trace info "$T/12.trc" | grep -E 'name|note'
+$ g=workloads/suites/small/gzip.csv; sahm trace slice $g --to-epoch 40 -o "$T/1.trc"; sahm trace slice $g --from-epoch 40 -o "$T/2.trc"; sahm trace concat "$T/1.trc" "$T/2.trc" -o "$T/12.trc"; for f in $g "$T/12.trc"; do sahm trace info --json "$f" | grep content_hash; done | uniq -c | sed 's/^ *//'; sahm trace info "$T/12.trc" | grep -E 'name|note'
 @T@/1.trc: 40 epochs of 100 ms, 2000 bytes, nominal time
 @T@/2.trc: 67 epochs of 100 ms, 2800 bytes, nominal time
 @T@/12.trc: 107 epochs of 100 ms, 3984 bytes, nominal time
 2     "content_hash": "cddf08ee0d4b8483bf95f57633c7cf911ab25987911635257e267e1a219a2ea4",
   name: gzip
   note: concat: gzip (40 epochs), gzip (67 epochs)
-$ cd "$T" && w=$OLDPWD/workloads/traces && sahm trace concat "$w/gzip.csv" "$w/xz.csv" "$w/cc1.csv" && sahm trace concat "$w/gzip.csv" "$w/xz.csv" --name a/b && ls *+* a* && sahm trace info gzip+xz+cc1-concat.trc | grep -E 'name|source|program|note'
+$ cd "$T" && w=$OLDPWD/workloads/suites/small && sahm trace concat "$w/gzip.csv" "$w/xz.csv" "$w/cc1.csv" && sahm trace concat "$w/gzip.csv" "$w/xz.csv" --name a/b && ls *+* a* && sahm trace info gzip+xz+cc1-concat.trc | grep -E 'name|source|program|note'
 gzip+xz+cc1-concat.trc: 257 epochs of 100 ms, 9200 bytes, nominal time
 a_b.trc: 238 epochs of 100 ms, 8056 bytes, nominal time
 a.trc
@@ -154,7 +154,7 @@ sahm: error: 'small-synthetic-offset.trc' is read and cannot be written too; nam
 small-synthetic-offset.trc
 small.csv
 twin.csv
-$ r() { sahm trace resample "$T/small.csv" "$@" -o "$T/no.trc"; }; r; r -e 0; r -e 0.0009; r -e 1000001; r -e 5s; r -i 0; r -i 1.5; r -i -1; r -i 1 -e x; r -n '' -e 1; r -e 1 workloads/traces/xz.csv; sahm trace resample -e 1; sahm trace resample no/such.csv -e 1; r --epoch 5; [ -e "$T/no.trc" ] || echo none
+$ r() { sahm trace resample "$T/small.csv" "$@" -o "$T/no.trc"; }; r; r -e 0; r -e 0.0009; r -e 1000001; r -e 5s; r -i 0; r -i 1.5; r -i -1; r -i 1 -e x; r -n '' -e 1; r -e 1 workloads/suites/small/xz.csv; sahm trace resample -e 1; sahm trace resample no/such.csv -e 1; r --epoch 5; [ -e "$T/no.trc" ] || echo none
 sahm: error: the new length of epochs is missing: --epoch-ms MS or --epoch-instructions N
 sahm: error: --epoch-ms is '0', must be a number from 0.001 to 1000000
 sahm: error: --epoch-ms is '0.0009', must be a number from 0.001 to 1000000
@@ -165,7 +165,7 @@ sahm: error: --epoch-instructions is '1.5', must be a whole number from 1 to 184
 sahm: error: --epoch-instructions is '-1', must be a whole number from 1 to 18446744073709551615
 sahm: error: --epoch-ms is 'x', must be a number from 0.001 to 1000000
 sahm: error: --name: the name is empty
-sahm: error: one trace at a time: 'workloads/traces/xz.csv' is too many
+sahm: error: one trace at a time: 'workloads/suites/small/xz.csv' is too many
 sahm: error: a trace is missing: sahm trace resample TRACE
 sahm: error: cannot open 'no/such.csv': No such file or directory
 sahm: error: unknown option '--epoch'; did you mean '--epoch-ms'?
@@ -177,27 +177,27 @@ sahm: error: @T@/t.csv: epochs of 4 instructions last 2000000 ms on average, mus
 sahm: error: @T@/t.csv: the trace has no instructions
 sahm: error: @T@/t.csv: branches of epoch 0 of the result do not fit 64 bits; take shorter epochs
 none
-$ s() { sahm trace slice workloads/traces/gzip.csv "$@" -o "$T/no.trc"; }; s; s --from-epoch 107; s --from-epoch 108; s --to-epoch 108; s --to-epoch 0; s --from-epoch 5 --to-epoch 5; s --from-ms 10700; s --from-ms 10700.1; s --to-ms 20000; s --from-ms 110 --to-ms 190; s --from-ms -1; s --to-ms x; s --from-epoch 1.5; s --from-ms 1 --from-epoch 1; sahm trace slice --to-ms 5; [ -e "$T/no.trc" ] || echo none
+$ s() { sahm trace slice workloads/suites/small/gzip.csv "$@" -o "$T/no.trc"; }; s; s --from-epoch 107; s --from-epoch 108; s --to-epoch 108; s --to-epoch 0; s --from-epoch 5 --to-epoch 5; s --from-ms 10700; s --from-ms 10700.1; s --to-ms 20000; s --from-ms 110 --to-ms 190; s --from-ms -1; s --to-ms x; s --from-epoch 1.5; s --from-ms 1 --from-epoch 1; sahm trace slice --to-ms 5; [ -e "$T/no.trc" ] || echo none
 sahm: error: a bound is missing: --from-ms, --to-ms, --from-epoch or --to-epoch
-sahm: error: the slice is empty: 'workloads/traces/gzip.csv' has 107 epochs of 100 ms and ends at 10700 ms, no epoch begins between --from-epoch 107 and the end
-sahm: error: --from-epoch is 108, but 'workloads/traces/gzip.csv' has 107 epochs of 100 ms and ends at 10700 ms
-sahm: error: --to-epoch is 108, but 'workloads/traces/gzip.csv' has 107 epochs of 100 ms and ends at 10700 ms
-sahm: error: the slice is empty: 'workloads/traces/gzip.csv' has 107 epochs of 100 ms and ends at 10700 ms, no epoch begins between the beginning and --to-epoch 0
-sahm: error: the slice is empty: 'workloads/traces/gzip.csv' has 107 epochs of 100 ms and ends at 10700 ms, no epoch begins between --from-epoch 5 and --to-epoch 5
-sahm: error: the slice is empty: 'workloads/traces/gzip.csv' has 107 epochs of 100 ms and ends at 10700 ms, no epoch begins between --from-ms 10700 and the end
-sahm: error: --from-ms is 10700.1, but 'workloads/traces/gzip.csv' has 107 epochs of 100 ms and ends at 10700 ms
-sahm: error: --to-ms is 20000, but 'workloads/traces/gzip.csv' has 107 epochs of 100 ms and ends at 10700 ms
-sahm: error: the slice is empty: 'workloads/traces/gzip.csv' has 107 epochs of 100 ms and ends at 10700 ms, no epoch begins between --from-ms 110 and --to-ms 190
+sahm: error: the slice is empty: 'workloads/suites/small/gzip.csv' has 107 epochs of 100 ms and ends at 10700 ms, no epoch begins between --from-epoch 107 and the end
+sahm: error: --from-epoch is 108, but 'workloads/suites/small/gzip.csv' has 107 epochs of 100 ms and ends at 10700 ms
+sahm: error: --to-epoch is 108, but 'workloads/suites/small/gzip.csv' has 107 epochs of 100 ms and ends at 10700 ms
+sahm: error: the slice is empty: 'workloads/suites/small/gzip.csv' has 107 epochs of 100 ms and ends at 10700 ms, no epoch begins between the beginning and --to-epoch 0
+sahm: error: the slice is empty: 'workloads/suites/small/gzip.csv' has 107 epochs of 100 ms and ends at 10700 ms, no epoch begins between --from-epoch 5 and --to-epoch 5
+sahm: error: the slice is empty: 'workloads/suites/small/gzip.csv' has 107 epochs of 100 ms and ends at 10700 ms, no epoch begins between --from-ms 10700 and the end
+sahm: error: --from-ms is 10700.1, but 'workloads/suites/small/gzip.csv' has 107 epochs of 100 ms and ends at 10700 ms
+sahm: error: --to-ms is 20000, but 'workloads/suites/small/gzip.csv' has 107 epochs of 100 ms and ends at 10700 ms
+sahm: error: the slice is empty: 'workloads/suites/small/gzip.csv' has 107 epochs of 100 ms and ends at 10700 ms, no epoch begins between --from-ms 110 and --to-ms 190
 sahm: error: --from-ms is '-1', must be a number from 0 to 1000000000
 sahm: error: --to-ms is 'x', must be a number from 0 to 1000000000
 sahm: error: --from-epoch is '1.5', must be a whole number from 0 to 18446744073709551615
 sahm: error: a bound is given both in ms and in epochs
 sahm: error: a trace is missing: sahm trace slice TRACE
 none
-$ sahm trace concat; sahm trace concat workloads/traces/xz.csv; sahm trace concat workloads/traces/xz.csv "$T/small.csv" -o "$T/no.trc"; sahm trace concat workloads/traces/xz.csv no/such.csv; [ -e "$T/no.trc" ] || echo none
+$ sahm trace concat; sahm trace concat workloads/suites/small/xz.csv; sahm trace concat workloads/suites/small/xz.csv "$T/small.csv" -o "$T/no.trc"; sahm trace concat workloads/suites/small/xz.csv no/such.csv; [ -e "$T/no.trc" ] || echo none
 sahm: error: a trace is missing: sahm trace concat TRACE TRACE...
 sahm: error: a second trace is missing: sahm trace concat TRACE TRACE...
-sahm: error: epochs of 'workloads/traces/xz.csv' last 100 ms, those of '@T@/small.csv' 1 ms; sahm trace resample --epoch-ms makes them the same
+sahm: error: epochs of 'workloads/suites/small/xz.csv' last 100 ms, those of '@T@/small.csv' 1 ms; sahm trace resample --epoch-ms makes them the same
 sahm: error: cannot open 'no/such.csv': No such file or directory
 none
 $ o() { sahm trace offset "$T/small.csv" "$@" -o "$T/no.trc"; }; o; o --ms 1 --epochs 1; o --ms 1.5; o --epochs -1; o --ms 1e10; sahm trace offset --epochs 1; [ -e "$T/no.trc" ] || echo none
@@ -209,16 +209,16 @@ sahm: error: --ms is '1e10', must be a number from 0 to 1000000000
 sahm: error: a trace is missing: sahm trace offset TRACE
 none
 ## Mistakes of the command line end with 2, others with 1.
-$ sahm trace resample workloads/traces/gzip.csv
+$ sahm trace resample workloads/suites/small/gzip.csv
 sahm: error: the new length of epochs is missing: --epoch-ms MS or --epoch-instructions N
 [2]
-$ sahm trace slice workloads/traces/gzip.csv --to-epoch 200
-sahm: error: --to-epoch is 200, but 'workloads/traces/gzip.csv' has 107 epochs of 100 ms and ends at 10700 ms
+$ sahm trace slice workloads/suites/small/gzip.csv --to-epoch 200
+sahm: error: --to-epoch is 200, but 'workloads/suites/small/gzip.csv' has 107 epochs of 100 ms and ends at 10700 ms
 [1]
-$ sahm trace slice workloads/traces/gzip.csv --to-epoch 1 -o - > /dev/full
+$ sahm trace slice workloads/suites/small/gzip.csv --to-epoch 1 -o - > /dev/full
 -: 1 epoch of 100 ms, 960 bytes, nominal time
 sahm: error: cannot write standard output: No space left on device
 [1]
-$ sahm trace slice workloads/traces/gzip.csv --to-epoch 1 -o "$T/no/such/folder.trc"
+$ sahm trace slice workloads/suites/small/gzip.csv --to-epoch 1 -o "$T/no/such/folder.trc"
 sahm: error: cannot create '@T@/no/such/folder.trc': No such file or directory
 [1]

@@ -277,6 +277,6 @@ lines `# key: value` above the table:
 Other comments are remarks, unless they begin with a word that is nearly one of these
 and a colon. For `sahm run` shares and lengths of stays count, and on which side of its
 cut a metric is. Examples to copy are server.profile and phone.profile, in
-workloads/synthetic of the source, in share/sahm/workloads/synthetic of an installation.
+workloads/suites/synthetic of the source, in share/sahm/workloads/suites/synthetic of an installation.
 
 see also: sahm help trace synth

@@ -3,7 +3,7 @@
 #ifndef SAHM_TESTS_HELPER_MADE_STREAM_H
 #define SAHM_TESTS_HELPER_MADE_STREAM_H
 
-#include "workloads/stream.h"
+#include "workloads/stream/stream.h"
 
 /* One instruction executed. */
 struct made_executed {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "workloads/qemu/qemu_api.h"
+#include "workloads/record/qemu/qemu_api.h"
 
 enum { QEMU_PLUGIN_INLINE_ADD_U64 };
 void qemu_plugin_register_vcpu_insn_exec_inline(struct qemu_plugin_insn *insn, int op, void *to, uint64_t value);

@@ -233,8 +233,8 @@ quietly sahm sweep "${space[@]}" --shard 1/2 -o "$T/in/1.sqlite"
 quietly sahm sweep "${space[@]}" --shard 2/2 -o "$T/in/2.sqlite"
 quietly sahm sweep "${space[@]}" -o "$T/in/all.sqlite"
 quietly sahm export "$T/in/all.sqlite" -o "$T/in/all.csv"
-quietly sahm trace import "$tree/workloads/traces/gzip.csv" -o "$T/in/gzip.trc"
-head -n 60 "$tree/workloads/traces/gzip.csv" >"$T/in/short.csv"
+quietly sahm trace import "$tree/workloads/suites/small/gzip.csv" -o "$T/in/gzip.trc"
+head -n 60 "$tree/workloads/suites/small/gzip.csv" >"$T/in/short.csv"
 quietly sahm ipu keygen "$T/in/somebody"
 cp "$image/watch.elf" "$T/in/watch.elf"
 quietly sahm ipu sign --key "$T/in/somebody.key" --abi memory_access "$T/in/watch.elf"
@@ -353,8 +353,8 @@ scenario trace-events-json -- trace events --json --pmu skl
 scenario trace-events-here -- trace events
 scenario trace-export -- trace export "$T/in/gzip.trc" -o out.csv.zst
 scenario trace-info -- trace info --json "$T/in/gzip.trc" "$T/in/short.csv"
-scenario trace-list -- trace list --details "$tree/workloads/traces"
-scenario trace-synth -- trace synth "$tree/workloads/synthetic/phone.profile" --only app_launch --only mail_sync -o traces
+scenario trace-list -- trace list --details "$tree/workloads/suites/small"
+scenario trace-synth -- trace synth "$tree/workloads/suites/synthetic/phone.profile" --only app_launch --only mail_sync -o traces
 scenario trace-resample -- trace resample "$T/in/short.csv" --epoch-ms 40 -o out.trc
 scenario trace-resample-insns -- trace resample "$T/in/short.csv" --epoch-instructions 50000000 -o out.csv
 scenario trace-slice -- trace slice "$T/in/gzip.trc" --to-epoch 5 -o out.trc

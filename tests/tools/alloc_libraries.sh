@@ -14,7 +14,7 @@ export SAHM_DATA=$tree NO_COLOR=1 LC_ALL=C
 cd "$T" || exit 2
 short=(--set workload.duration_ms=500)
 "$program" sweep "$tree/configs/canonical.cfg" "${short[@]}" --axis scheduler.inertia=0..1 -q -o s.sqlite || exit 1
-"$program" trace export "$tree/workloads/traces/gzip.csv" -o t.csv.zst || exit 1
+"$program" trace export "$tree/workloads/suites/small/gzip.csv" -o t.csv.zst || exit 1
 
 try() { # LIBRARY COMMAND...
 	local library=$1 nr n ok=0 failed=0 killed=0 other=0 words= code
@@ -55,7 +55,7 @@ try libconfig run "$tree/configs/canonical.cfg" "${short[@]}"
 try libsqlite3 query s.sqlite best
 try libsqlite3 export s.sqlite
 try libzstd trace export t.csv.zst
-try libzstd trace export "$tree/workloads/traces/gzip.csv" -o out.csv.zst
+try libzstd trace export "$tree/workloads/suites/small/gzip.csv" -o out.csv.zst
 try libjansson trace import "$tree/tests/data/import/perf_I100_j.json" -m 'instructions=1000000*task-clock' -m branches=page-faults \
 	-m 'branch_misses=zero(context-switches)' -a l1i_misses=0 -a l1d_accesses=0 -a l1d_misses=0 -a l2_accesses=0 -a l2_misses=0 -o out.trc
 asks_none libgsl run "$tree/configs/desktop-8.cfg" "${short[@]}"

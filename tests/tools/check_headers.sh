@@ -5,7 +5,7 @@ set -u
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 headers=$(find sim cores workloads sched ipu results tests -name '*.h' ! -name '*_list.h' ! -path 'ipu/programs/*' ! -path 'tests/ipu/*' \
-	! -path '*/new/*' ! -path 'workloads/open/*' | sort)
+	! -path '*/new/*' ! -path 'workloads/suites/open/*' | sort)
 [ -n "$headers" ] || { echo "no headers found" >&2; exit 1; }
 failures=0
 for header in $headers; do

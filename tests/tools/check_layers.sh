@@ -13,17 +13,22 @@ cores/uarch: cores/isa cores/chip
 sched/host: cores/chip
 sched/ordered: sched/host
 sched/policies: sched/ordered
-workloads: cores/uarch
+workloads/trace: cores/chip
+workloads/synth: workloads/trace
+workloads/bursts: workloads/trace
+workloads/import: workloads/trace
+workloads/stream: workloads/trace cores/isa
+workloads/record: workloads/import workloads/stream cores/uarch
 ipu/core: sim/base
 ipu/jit: ipu/core
 ipu/trust: sim/base
 ipu/unit: ipu/core ipu/trust
 ipu/studies: ipu/unit
-sim/engine: sched/policies workloads ipu/unit
-results: sim/engine
+sim/engine: sched/policies workloads/bursts ipu/unit
+results: sim/engine workloads/synth
 sim/sweep: results
 sim/fit: results
-sim/cli: sim/sweep ipu/jit ipu/studies
+sim/cli: sim/sweep workloads/record ipu/jit ipu/studies
 '
 
 # "ROOM may include ROOM" pairs, one a line, indirect ones included.
@@ -70,7 +75,7 @@ for room in $(printf '%s' "$rooms" | cut -d: -f1); do
 done
 # Every folder of sources is a room; what stands apart is named here.
 for room in $(find sim cores workloads sched ipu results -name '*.c' | sed 's|/[^/]*$||' | sort -u); do
-	case $room in ipu/programs | ipu/programs/new | sched/examples | workloads/record/qemu | workloads/qemu | workloads/*open/inputs) continue ;; esac
+	case $room in ipu/programs | ipu/programs/new | sched/examples | workloads/record/qemu | workloads/suites/open/inputs) continue ;; esac
 	printf '%s' "$rooms" | grep -q "^$room\(:\|\$\)" || { echo "check_layers: $room has no row" >&2; failures=$((failures + 1)); }
 done
 [ "$checked" -gt 0 ] || { echo "check_layers: found nothing to check" >&2; exit 1; }

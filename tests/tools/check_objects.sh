@@ -65,26 +65,26 @@ xargs objdump -t <"$work/objects" | awk '/file format/ { sub(/:$/, "", $1); obje
 	/ O .*(\.t?data|\.t?bss|\*COM\*)/ || /\*COM\*/ || / \.t(data|bss)[^ ]*\t[0-9a-f]*[1-9a-f]/ {
 		if ($0 !~ /\.data\.rel\.ro/) print object, $NF }' | sed "$short; s/ /:/; s/\.[0-9]*\$//" | sort -u >"$work/found"
 # The run that a policy's calls mean; where includes may reach; what signal handlers of the program say; bytes that nobody writes, for what takes no const.
-hold "a writable global" sched/host/host_calls:current sim/base/cfg_reach:allowed sim/base/cfg_reach:nr_allowed sim/cli/ sim/base/textbuf:empty_text workloads/record_qemu:name_option \
-	workloads/record_qemu:plugin_option workloads/record_qemu:seed workloads/record_qemu:seed_option
+hold "a writable global" sched/host/host_calls:current sim/base/cfg_reach:allowed sim/base/cfg_reach:nr_allowed sim/cli/ sim/base/textbuf:empty_text workloads/record/record_qemu:name_option \
+	workloads/record/record_qemu:plugin_option workloads/record/record_qemu:seed workloads/record/record_qemu:seed_option
 
 rule "prints or exits, which the program alone may" \
 	'v?printf|puts|putchar(_unlocked)?|perror|psignal|v?errx?|v?warnx?|exit|quick_exit|abort|stdout|stderr' sim/cli/
-rule "ends a process, which is not always one of its own" '_exit|_Exit' sim/cli/ sim/sweep/pool_worker workloads/record_child
+rule "ends a process, which is not always one of its own" '_exit|_Exit' sim/cli/ sim/sweep/pool_worker workloads/record/record_child
 # Recorders, the day of ipu/trust/date.h, how long an evaluation and a plotter take, sweeps.
 rule "looks at a clock" 'clock|clock_gettime|clock_getres|gettimeofday|timespec_get|times|time|ftime|localtime(_r)?|gmtime(_r)?' \
-	sim/cli/ sim/sweep/ ipu/trust/date results/evaluate results/plot workloads/perf_ops workloads/record_child workloads/record_qemu
+	sim/cli/ sim/sweep/ ipu/trust/date results/evaluate results/plot workloads/record/perf_ops workloads/record/record_child workloads/record/record_qemu
 rule "looks at the environment" '(secure_)?getenv|environ' sim/cli/ results/plot sim/sweep/file_cache sim/sweep/redis_url \
-	workloads/pmu workloads/record_program workloads/record_qemu
+	workloads/record/pmu workloads/record/record_program workloads/record/record_qemu
 rule "takes chance from outside a configuration" \
 	's?rand|rand_r|s?random|[delnjm]+rand48|arc4random[a-z_]*|getrandom|getentropy|randombytes_[a-z]*|gsl_rng_env_setup' \
 	ipu/trust/key sim/sweep/queue_worker sim/sweep/sweep_submit sim/sweep/transfer
 rule "runs a shell" 'system|popen'
-rule "starts a program" 'exec[vl][a-z]*|fexecve|posix_spawnp?' results/plot workloads/record_child sim/cli/doctor_version
+rule "starts a program" 'exec[vl][a-z]*|fexecve|posix_spawnp?' results/plot workloads/record/record_child sim/cli/doctor_version
 rule "starts a thread, of which no variable knows" 'pthread_create|thrd_create'
 rule "depends on a locale" 'setlocale|newlocale|uselocale|strcoll|strxfrm|localeconv' sim/cli/doctor_machine
 rule "loads code" 'dlopen|dlmopen' sched/host/plugin
-rule "asks the kernel beside the C library" 'syscall' workloads/perf_ops workloads/record_child
+rule "asks the kernel beside the C library" 'syscall' workloads/record/perf_ops workloads/record/record_child
 rule "knows hiredis" 'redis[A-Z][A-Za-z]*' sim/sweep/redis_reply
 # What is rounded differently from machine to machine; square roots are not.
 libm='exp|exp2|exp10|expm1|log|log2|log10|log1p|pow|cbrt|hypot|fma|[lt]gamma|erfc?|a?(sin|cos|tan)h?|atan2'
@@ -139,8 +139,8 @@ case $seen in *" results/limit "*" results/box"*) ;; *) fail "evaluating needs l
 
 # Where output goes: beside what it will be called, renamed when it is whole and on its way to the disk.
 rule "renames, which sim/base/file.c is there for" 'rename(at2?)?' sim/base/file sim/sweep/file_cache sim/sweep/file_cache_place \
-	sim/sweep/file_cache_room workloads/stream_layout results/plot
-for object in sim/base/file sim/sweep/file_cache sim/sweep/file_cache_place workloads/stream_layout results/plot; do
+	sim/sweep/file_cache_room workloads/stream/stream_layout results/plot
+for object in sim/base/file sim/sweep/file_cache sim/sweep/file_cache_place workloads/stream/stream_layout results/plot; do
 	grep -qx "$object fsync" "$work/asked" || fail "$object: renames what may not be on the disk"
 done
 
@@ -156,7 +156,7 @@ forbid() {
 # The head of sim/base/stats.h speaks of it.
 forbid "wider than double" 'long double|__float128|<complex\.h>' $(find sim cores workloads sched ipu results -name '*.c')
 forbid "floating point where there is none" '(^|[^a-z_])(float|double)[^a-z_]' sched/host/ext.h sched/host/call_list.h sched/host/op_list.h \
-	sim/base/decimal.[ch] workloads/spread*.[ch]
+	sim/base/decimal.[ch] workloads/trace/spread*.[ch]
 found=$(find sim cores workloads sched ipu results -name '*.[ch]' -exec grep -l '#include [<"]hiredis' {} +)
 [ "$found" = sim/sweep/redis_reply.c ] || fail "hiredis is known to: $found"
 [ "$failures" -eq 0 ]

@@ -166,11 +166,11 @@ comparisons() {
 
 # What needs no simulation, and the search for chips.
 chips() {
-	show limit workloads/traces/*.csv --json
+	show limit workloads/suites/small/*.csv --json
 	show limit configs/canonical.cfg --simulate 100,10 --json
 	show optimize configs/canonical.cfg --cores 3 --evaluator limit --json -j ${jobs:-2}
 	in_tier usual full || return 0
-	show limit workloads/traces/*.csv --configs --sort p25
+	show limit workloads/suites/small/*.csv --configs --sort p25
 	show limit configs/canonical.cfg --simulate 1
 	show optimize configs/canonical.cfg --cores 4 --evaluator limit --json -j ${jobs:-2}
 	show optimize configs/realistic-39.cfg --cores 3 --set workload.duration_ms=500 --metric stp --csv -j ${jobs:-3}
@@ -181,24 +181,24 @@ chips() {
 traces() {
 	data=tests/data/import
 	show trace list --json
-	show trace list workloads/traces
-	show characterize --json workloads/traces/*.csv
-	show characterize --csv --cuts p50,l2_pct=5.5 workloads/traces/*.csv
-	show characterize --details --cuts percentile:37.5 workloads/traces/*.csv
-	show trace resample workloads/traces/xz.csv --epoch-ms 33.3 -o "$out/t.csv.zst" 2>&1
+	show trace list workloads/suites/small
+	show characterize --json workloads/suites/small/*.csv
+	show characterize --csv --cuts p50,l2_pct=5.5 workloads/suites/small/*.csv
+	show characterize --details --cuts percentile:37.5 workloads/suites/small/*.csv
+	show trace resample workloads/suites/small/xz.csv --epoch-ms 33.3 -o "$out/t.csv.zst" 2>&1
 	content "$out/t.csv.zst"
 	imports $data/callgrind-parts/* -a l2_accesses=0 -a l2_misses=0
 	in_tier usual full || return 0
-	show trace resample workloads/traces/xz.csv --epoch-instructions 12345678 -o "$out/t.csv" 2>&1
+	show trace resample workloads/suites/small/xz.csv --epoch-instructions 12345678 -o "$out/t.csv" 2>&1
 	content "$out/t.csv"
-	for operation in "slice --from-epoch 3 --to-epoch 99" "offset --epochs 12345" "concat workloads/traces/perl.csv"; do
-		show_all trace $operation workloads/traces/xz.csv -o "$out/t.trc.zst"
+	for operation in "slice --from-epoch 3 --to-epoch 99" "offset --epochs 12345" "concat workloads/suites/small/perl.csv"; do
+		show_all trace $operation workloads/suites/small/xz.csv -o "$out/t.trc.zst"
 		content "$out/t.trc.zst"
 	done
 	# Without gnuplot, which is no matter of these bytes; the exit code says that it is not there.
-	env PATH=/nowhere "$program" characterize --plot "$out/figures" workloads/traces/*.csv 2>/dev/null
+	env PATH=/nowhere "$program" characterize --plot "$out/figures" workloads/suites/small/*.csv 2>/dev/null
 	content "$out/figures"/*
-	for trace in workloads/traces/*.csv; do
+	for trace in workloads/suites/small/*.csv; do
 		show trace import "$trace" -o "$out/t.trc" 2>/dev/null
 		content "$out/t.trc"
 		show trace export "$out/t.trc"
@@ -230,15 +230,15 @@ imports() { # FILE... OPTION...
 
 # Synthetic traces from a profile and a seed.
 synthetics() {
-	show trace synth workloads/synthetic/phone.profile --only voice_assistant -f csv.zst -o "$out/synth" 2>/dev/null
+	show trace synth workloads/suites/synthetic/phone.profile --only voice_assistant -f csv.zst -o "$out/synth" 2>/dev/null
 	content "$out/synth"/*
 	in_tier usual full || return 0
-	for profile in workloads/synthetic/*.profile; do
+	for profile in workloads/suites/synthetic/*.profile; do
 		rm -rf "${out:?}/synth"
 		show trace synth "$profile" -f csv -o "$out/synth" 2>/dev/null
 		content "$out/synth"/*
 	done
-	show trace synth --verify --csv --seeds 2 workloads/synthetic/spec2017.profile
+	show trace synth --verify --csv --seeds 2 workloads/suites/synthetic/spec2017.profile
 }
 
 # The processor, programs for it on recorded signals, the studies of the dissertation, signatures.
@@ -304,7 +304,7 @@ introspections() {
 		"$program" ipu exec --flat --max-instructions 100000 --histogram "$elf" 2>&1 | sed 's/ in [0-9.]* s.*//'
 		show ipu disasm "$elf"
 	done
-	head -c 300000 workloads/traces/xz.csv >"$out/raw"
+	head -c 300000 workloads/suites/small/xz.csv >"$out/raw"
 	show ipu disasm --raw "$out/raw"
 }
 

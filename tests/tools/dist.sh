@@ -44,8 +44,8 @@ build/release/tests/test_shell >"$out/log" 2>&1 || { cat "$out/log"; fail 'a tes
 [ "$(build/sahm --version)" = "$("$OLDPWD/build/release/sahm" --version)" ] || fail 'another version or model'
 build/sahm doctor program files >"$out/said" || { cat "$out/said"; fail 'files are not whole'; }
 # What `make demo` shows first.
-build/sahm characterize workloads/open/*.csv.zst >"$out/here"
-(cd "$OLDPWD" && build/release/sahm characterize workloads/open/*.csv.zst) | cmp - "$out/here" || fail 'results differ'
+build/sahm characterize workloads/suites/open/*.csv.zst >"$out/here"
+(cd "$OLDPWD" && build/release/sahm characterize workloads/suites/open/*.csv.zst) | cmp - "$out/here" || fail 'results differ'
 build/sahm run configs/canonical.cfg >"$out/here"
 (cd "$OLDPWD" && build/release/sahm run configs/canonical.cfg) | cmp - "$out/here" || fail 'results differ'
 sh tests/tools/golden.sh build/release tests/golden/canonical.t tests/golden/completion.t

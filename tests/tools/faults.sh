@@ -161,7 +161,7 @@ else
 	(
 		# Who has become nobody may not see where the program and its data are.
 		mkdir -p "$T/data/workloads"
-		cp -r configs sched ipu "$T/data/" && cp -r workloads/traces "$T/data/workloads/"
+		cp -r configs sched ipu "$T/data/" && cp -r workloads/suites/small "$T/data/workloads/"
 		chmod -R a+rX "$T/data"
 		export SAHM_DATA=$T/data
 		tree=$T/data
@@ -299,8 +299,8 @@ tried "signals" "$nr, of which $met met a running command: outputs whole or abse
 epochs=1000000
 [ "$form" = quick ] || epochs=10000000
 { printf '# sahm trace 1\n# name: much\n# epoch_ns: 1000000\n# source: synthetic\n'
-	grep -v '^#' workloads/traces/gzip.csv | head -n 1
-	grep -v '^#' workloads/traces/gzip.csv | tail -n 100 >"$T/rows"
+	grep -v '^#' workloads/suites/small/gzip.csv | head -n 1
+	grep -v '^#' workloads/suites/small/gzip.csv | tail -n 100 >"$T/rows"
 	for _ in $(seq 100); do cat "$T/rows"; done; } >"$T/ten.csv"
 "$program" trace import "$T/ten.csv" -o "$T/ten.trc" 2>"$T/said" || fail "10,000 epochs cannot be imported"
 for _ in $(seq $((epochs / 100000))); do printf '%s\0' "$T/ten.trc"; done >"$T/list"
@@ -329,7 +329,7 @@ threads() { # NR FILE
 	offsets=$(awk -v nr="$1" 'BEGIN { for (i = 0; i < nr; i++) printf "%s%d.0", i ? ", " : "", i % 100 * 100 }')
 	cat >"$2" <<CFG
 chip : { cores = ( { type = "baseline"; count = 2048; }, { type = "l1d"; speedup_pct = 30.0; count = 2048; } ); };
-workload : { mode = "together"; duration_ms = 500; traces = ( { file = "$tree/workloads/traces/gzip.csv"; offset_ms = [ $offsets ]; } ); };
+workload : { mode = "together"; duration_ms = 500; traces = ( { file = "$tree/workloads/suites/small/gzip.csv"; offset_ms = [ $offsets ]; } ); };
 CFG
 }
 threads 16384 "$T/most.cfg"

@@ -9,12 +9,12 @@ commands="run timeline timeline-zst characterize import import-csv resample trac
 # Makes what commands read, in $inputs.
 make_inputs() {
 	mkdir "$inputs" || return 1
-	"$program" trace import -o "$inputs/gzip.trc" "$tree/workloads/traces/gzip.csv" &&
+	"$program" trace import -o "$inputs/gzip.trc" "$tree/workloads/suites/small/gzip.csv" &&
 		"$program" sweep "$tree/configs/canonical.cfg" --axis scheduler.inertia=0..3 -q -o "$inputs/store.sqlite" &&
 		"$program" ipu keygen "$inputs/lab" >/dev/null || return 1
 	cp "$tree/ipu/programs/prebuilt/watch.elf" "$tree/tests/data/sched/synthetic-perf.txt" "$inputs" || return 1
 	printf 'address,is_write\n1,0\n2,1\n3,0\n' >"$inputs/signals.csv"
-	grep -v '^idle\|^video\|^game' "$tree/workloads/synthetic/phone.profile" >"$inputs/two.profile"
+	grep -v '^idle\|^video\|^game' "$tree/workloads/suites/synthetic/phone.profile" >"$inputs/two.profile"
 	cat >"$inputs/study.cfg" <<'CFG'
 costs_ms = [0.0, 1.0];
 suites = ( { name = "one"; config = "canonical.cfg"; } );
@@ -37,9 +37,9 @@ command_of() {
 	run) command+=(run "$inputs/canonical.cfg" --json -o run.json) ;;
 	timeline) command+=(run "$inputs/canonical.cfg" --timeline timeline.json -o run.txt) ;;
 	timeline-zst) command+=(run "$inputs/canonical.cfg" --timeline timeline.ftrace.zst -o run.txt) ;;
-	characterize) command+=(characterize --plot plot "$inputs/gzip.trc" "$tree/workloads/traces/cc1.csv") ;;
-	import) command+=(trace import -o import.trc "$tree/workloads/traces/gzip.csv") ;;
-	import-csv) command+=(trace import -o import.csv.zst "$tree/workloads/traces/gzip.csv") ;;
+	characterize) command+=(characterize --plot plot "$inputs/gzip.trc" "$tree/workloads/suites/small/cc1.csv") ;;
+	import) command+=(trace import -o import.trc "$tree/workloads/suites/small/gzip.csv") ;;
+	import-csv) command+=(trace import -o import.csv.zst "$tree/workloads/suites/small/gzip.csv") ;;
 	resample) command+=(trace resample --epoch-ms 7 -o resample.trc "$inputs/gzip.trc") ;;
 	trace-export) command+=(trace export -o export.csv "$inputs/gzip.trc") ;;
 	slice) command+=(trace slice --to-epoch 50 -o slice.trc.zst "$inputs/gzip.trc") ;;

@@ -98,7 +98,7 @@ for name in "${names[@]}"; do
 	# Folders have such names, too; relative names may begin with a dash, behind --.
 	mkdir -p "$T/place/$name" && cd "$T/place/$name" || exit 2
 	n=$name
-	{ sed 's/^# name: .*//' "$tree/workloads/traces/gzip.csv" | grep -v '^$'; } >"./$n.csv"
+	{ sed 's/^# name: .*//' "$tree/workloads/suites/small/gzip.csv" | grep -v '^$'; } >"./$n.csv"
 	does trace import -o "./$n.trc" -- "$n.csv"
 	does trace import --output="$n.csv.zst" -- "$n.csv"
 	does trace export -o "./$n e.csv" -- "$n.trc"
@@ -135,8 +135,8 @@ for name in "${names[@]}"; do
 		"$(quoted "$n.cfg")" >"./$n.study"
 	does compare --json -o "./$n compare.json" -- "$n.study"
 	does compare --csv -o "./$n compare.rows" -- "$n.study"
-	does reproduce --suite "$tree/workloads/traces" -o "./$n paper" $([ "$form" = full ] || echo --no-plots) 4.3
-	does trace synth --only app_launch -o "./$n synth" -f csv "$tree/workloads/synthetic/phone.profile"
+	does reproduce --suite "$tree/workloads/suites/small" -o "./$n paper" $([ "$form" = full ] || echo --no-plots) 4.3
+	does trace synth --only app_launch -o "./$n synth" -f csv "$tree/workloads/suites/synthetic/phone.profile"
 	does policy new mine -o "./$n policy"
 	does ipu keygen "./key"
 	cp "$tree/ipu/programs/prebuilt/watch.elf" "./$n.elf"

@@ -9,10 +9,10 @@ tree=$(sha256sum <build/sahm)
 make --no-print-directory -s install DESTDIR="$out/stage" prefix=/opt/sahm >/dev/null
 root=$out/stage/opt/sahm
 for file in bin/sahm lib/libsahm.a include/sahm/sim/engine/sim.h share/man/man1/sahm.1 share/man/man5/sahm-config.5 \
-	share/sahm/configs/canonical.cfg share/sahm/configs/studies/policies.cfg share/sahm/workloads/traces/gzip.csv \
+	share/sahm/configs/canonical.cfg share/sahm/configs/studies/policies.cfg share/sahm/workloads/suites/small/gzip.csv \
 	share/sahm/ipu/programs/ipu.ld share/sahm/ipu/programs/introspect.h share/sahm/ipu/programs/prebuilt/classify.elf \
 	share/sahm/ipu/abi/core.cfg share/sahm/ipu/programs/prebuilt/classify.elf.sig share/sahm/configs/trust/demonstration.cfg \
-	share/sahm/ipu/programs/keys/insecure-demonstration.key share/sahm/workloads/synthetic/phone.profile share/sahm/workloads/synthetic/spec2017/xz_s-synthetic.csv.zst; do
+	share/sahm/ipu/programs/keys/insecure-demonstration.key share/sahm/workloads/suites/synthetic/phone.profile share/sahm/workloads/suites/synthetic/spec2017/xz_s-synthetic.csv.zst; do
 	[ -s "$root/$file" ] || { echo "not installed: $file" >&2; exit 1; }
 done
 [ ! -e "$root/include/sahm/workloads/trace_internal.h" ]
@@ -47,7 +47,7 @@ cd "$out"
 # A configuration of the user's own finds the installed traces by the data folder.
 cat >mine.cfg <<'END'
 chip : { cores = ( { type = "baseline"; }, { type = "l2"; speedup_pct = 30; } ); };
-workload : { traces = [ "workloads/traces/zstd.csv" ]; };
+workload : { traces = [ "workloads/suites/small/zstd.csv" ]; };
 END
 SAHM_DATA="$root/share/sahm" "$root/bin/sahm" run mine.cfg --json >from-data
 [ -s from-config ] && [ -s from-data ]

@@ -22,7 +22,7 @@ memory=700000
 case $(readlink -f "$program") in *asan*) memory=unlimited ;; esac
 
 # Files above 4 GiB: of holes, so that they take no room.
-cp workloads/traces/gzip.csv "$out/long.csv" && "$program" trace import "$out/long.csv" -o "$out/long.trc" 2>/dev/null || exit 1
+cp workloads/suites/small/gzip.csv "$out/long.csv" && "$program" trace import "$out/long.csv" -o "$out/long.trc" 2>/dev/null || exit 1
 bytes=$(stat -c %s "$out/long.trc")
 lines=$(wc -l <"$out/long.csv")
 if truncate -s 5G "$out/long.csv" "$out/long.trc" "$out/zeros" 2>"$out/said"; then
@@ -59,7 +59,7 @@ for row in "2 workload.duration_ms=1000000001 must_be_from_0_to_1000000000_ms" \
 	set -- $row
 	refused "$1" "$(echo "$3" | tr _ ' ')" run configs/realistic-39.cfg --set "$2"
 done
-trace=workloads/traces/gzip.csv # of 107 epochs
+trace=workloads/suites/small/gzip.csv # of 107 epochs
 "$program" trace offset $trace --epochs 18446744073709551615 -o "$out/far.csv" 2>/dev/null &&
 	"$program" trace offset $trace --epochs $(((4294967296 % 107 * (4294967296 % 107) - 1) % 107)) -o "$out/near.csv" 2>/dev/null &&
 	cmp "$out/far.csv" "$out/near.csv" || fail "2^64 - 1 epochs later is not as many round a trace of 107"

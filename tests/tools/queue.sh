@@ -370,13 +370,13 @@ echo "signals"
 # ---- Files ----
 
 q=cache
-cp workloads/traces/gzip.csv "$T/own.csv"
+cp workloads/suites/small/gzip.csv "$T/own.csv"
 printf '@include "%s/configs/canonical.cfg"\n' "$SAHM_DATA" >"$T/own.cfg"
 own=("$T/own.cfg" --set "workload.traces=[\"$T/own.csv\"]" --axis scheduler.inertia=1,2)
 here own-file "${own[@]}"
 expect 0 "$T/said" ask_for own-file-there -q "${own[@]}" --detach
 # What is sent is what was planned, whatever becomes of the file.
-cp workloads/traces/perl.csv "$T/own.csv"
+cp workloads/suites/small/perl.csv "$T/own.csv"
 expect 0 "$T/said" work --cache "$T/cache1"
 says '2 runs done'
 expect 0 "$T/said" "$program" collect "$T/own-file-there.sqlite" --queue $q
@@ -384,7 +384,7 @@ exports own-file
 exports own-file-there
 cmp "$T/own-file.csv" "$T/own-file-there.csv" || fail "a file that was changed later gives other results"
 # Damaged in the cache: fetched again.
-cp workloads/traces/gzip.csv "$T/own.csv"
+cp workloads/suites/small/gzip.csv "$T/own.csv"
 for file in "$T"/cache1/sahm/files/* "$T"/cache1/files/*; do
 	[ ! -f "$file" ] || printf 'x' | dd of="$file" bs=1 seek=7 conv=notrunc 2>/dev/null || fail "cannot damage $file"
 done
@@ -408,7 +408,7 @@ expect 1 "$T/said" work --cache /proc/sahm
 says "/proc/sahm"
 q=room
 awk '/^#/ || !heading++ { print; next } { rows[++nr] = $0 }
-	END { for (i = 0; i < 300; i++) for (r = 1; r <= nr; r++) print rows[r] }' workloads/traces/gzip.csv >"$T/own.csv"
+	END { for (i = 0; i < 300; i++) for (r = 1; r <= nr; r++) print rows[r] }' workloads/suites/small/gzip.csv >"$T/own.csv"
 [ "$(wc -c <"$T/own.csv")" -gt 1048576 ] || fail "the trace is too short to be too large"
 expect 0 "$T/said" ask_for large -q "${own[@]}" --detach
 expect 0 "$T/said" work --cache "$T/cache3" --cache-mb 1

@@ -90,7 +90,7 @@ for jobs in 1 2; do
 done
 diff -r "$out/1/s.report" "$out/2/s.report" >"$out/said" || fail "another page with two processes"
 has_data "$out/1/s.report" distribution axes axis_1 axis_2 threads
-page_has "$out/1/s.report" 'id="threads"' 'by themselves, from the samples' 'sahm rerun s.sqlite.manifest' 'workloads/traces/cc1.csv (trace)' \
+page_has "$out/1/s.report" 'id="threads"' 'by themselves, from the samples' 'sahm rerun s.sqlite.manifest' 'workloads/suites/small/cc1.csv (trace)' \
 	'>sahm report s.sqlite<' 'recorded' 'sahm query s.sqlite config &gt; sweep.cfg'
 page_lacks "$out/1/s.report" 'synthetic' "$out" 'time of all runs'
 

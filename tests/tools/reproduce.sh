@@ -44,7 +44,7 @@ for id in table_4_3 figure_4_2 figure_4_3 figure_4_4 figure_4_5 figure_4_6 figur
 done
 
 # The page says where its traces are: in the data folder, by the names that they have there.
-sed 's/<wbr>//g' "$out/bare/index.html" | grep -q '<td>workloads/synthetic/spec2017/perlbench' || fail "the page does not name its traces"
+sed 's/<wbr>//g' "$out/bare/index.html" | grep -q '<td>workloads/suites/synthetic/spec2017/perlbench' || fail "the page does not name its traces"
 
 # The same bytes in another folder, from another one, in another environment; --no-plots is the same page.
 mkdir "$out/elsewhere"

@@ -57,7 +57,7 @@ while IFS= read -r name; do
 	nr=$((nr + 1))
 	{
 		printf '# sahm trace 1\n# name: %s\n# epoch_ns: 1000000\n# source: synthetic\n' "$name"
-		grep -v '^#' "$root/workloads/traces/cc1.csv" | head -n 40
+		grep -v '^#' "$root/workloads/suites/small/cc1.csv" | head -n 40
 	} >"traces/$nr.csv"
 done <"$made/names"
 if command -v gnuplot >/dev/null 2>&1; then

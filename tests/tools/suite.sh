@@ -4,7 +4,7 @@
 # profile anew from the character table: the claims must hold for that too.
 set -u
 program=$1 fit=${2-}
-room=workloads/synthetic
+room=workloads/suites/synthetic
 out=$(mktemp -d) || exit 1
 trap 'rm -rf "$out"' EXIT
 

@@ -76,7 +76,7 @@ if [ "$as" = none ]; then
 else
 	# Who has become nobody may not see where the program and its data are.
 	mkdir -p "$T/data/workloads"
-	cp "$program" "$T/sahm" && cp -r configs "$T/data/" && cp -r workloads/traces "$T/data/workloads/"
+	cp "$program" "$T/sahm" && cp -r configs "$T/data/" && cp -r workloads/suites/small "$T/data/workloads/"
 	call() { (cd "$T/data" && SAHM_DATA=$T/data $as "$T/sahm" "$@"); }
 	sweep_fixed() { call sweep configs/canonical.cfg --axis scheduler.inertia=0..19 -q -o "$1" -j 2; }
 	refused 'readonly\|read-only\|Permission' sweep_fixed "$T/fixed/s.sqlite"

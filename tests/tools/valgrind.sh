@@ -22,8 +22,8 @@ check build/release/sahm run configs/canonical.cfg --timeline "$log.trace"
 check build/release/sahm run configs/canonical.cfg --print-config
 check build/release/sahm run configs/canonical.cfg --set scheduler.polcy=x
 check build/release/sahm run configs/canonical.cfg --set 'scheduler={policy="sahm" 5;}'
-check build/release/sahm characterize --csv workloads/traces/*.csv
-check build/release/sahm trace import workloads/traces/gzip.csv -o "$log.trc"
+check build/release/sahm characterize --csv workloads/suites/small/*.csv
+check build/release/sahm trace import workloads/suites/small/gzip.csv -o "$log.trc"
 check build/release/sahm trace export "$log.trc"
 check build/release/sahm trace export "$log.trc" -o "$log.csv.zst"
 check build/release/sahm trace import "$log.csv.zst" -o "$log.trc"
@@ -39,8 +39,8 @@ for options in "" --join; do
 	check build/release/sahm trace import $options $data/opteron-*.csv -m l2_accesses=REQUESTS_TO_L2 -m l2_misses=L2_CACHE_MISS \
 		-o "$log.trc"
 done
-check build/release/sahm trace resample workloads/traces/xz.csv --epoch-instructions 5000000 -o "$log.trc"
-check build/release/sahm trace concat workloads/traces/xz.csv workloads/traces/cc1.csv -o "$log.trc"
+check build/release/sahm trace resample workloads/suites/small/xz.csv --epoch-instructions 5000000 -o "$log.trc"
+check build/release/sahm trace concat workloads/suites/small/xz.csv workloads/suites/small/cc1.csv -o "$log.trc"
 check build/release/sahm trace info --json "$log.trc"
 check build/release/sahm help config
 check build/release/sahm help policy-interface
@@ -50,9 +50,9 @@ check build/release/sahm run configs/canonical.cfg --policy build/release/tests/
 check build/release/sahm run configs/canonical.cfg --policy build/release/tests/plugins/loses_a_thread.so
 check build/release/sahm ipu exec --flat --ram 1M --trace - tests/fuzz/corpus/ipu_elf/hello -- an argument
 check build/release/sahm ipu exec --flat --ram 1M --histogram tests/fuzz/corpus/ipu_elf/tohost
-check build/release/sahm trace synth workloads/synthetic/phone.profile --only app_launch --only mail_sync -o "$log.d"
-check build/release/sahm trace synth workloads/synthetic/server.profile --verify
-check build/release/sahm limit workloads/traces/*.csv --configs
+check build/release/sahm trace synth workloads/suites/synthetic/phone.profile --only app_launch --only mail_sync -o "$log.d"
+check build/release/sahm trace synth workloads/suites/synthetic/server.profile --verify
+check build/release/sahm limit workloads/suites/small/*.csv --configs
 check build/release/sahm limit configs/canonical.cfg --simulate 100,10
 check build/release/sahm optimize configs/canonical.cfg --cores 2 --set workload.duration_ms=500 -j 1
 check build/release/sahm optimize configs/canonical.cfg --cores 4 --evaluator limit --method anneal --restarts 1

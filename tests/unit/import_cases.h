@@ -3,7 +3,7 @@
 #define SAHM_TESTS_UNIT_IMPORT_CASES_H
 
 #include "tests/unit/trace_cases.h"
-#include "workloads/import.h"
+#include "workloads/import/import.h"
 
 #define MOST_WORDS 16
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "sim/base/units.h"
-#include "workloads/record_perf.h"
+#include "workloads/record/record_perf.h"
 
 #define MADE_FDS 64
 #define MADE_FIRST_FD 1000

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "tests/unit/test.h"
-#include "workloads/profile.h"
+#include "workloads/synth/profile.h"
 
 static inline enum sahm_status read_profile(const char *text, size_t len, struct profile *p, struct sahm_err *err)
 {

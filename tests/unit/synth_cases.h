@@ -6,7 +6,7 @@
 
 #include "tests/unit/profile_cases.h"
 #include "tests/unit/trace_cases.h"
-#include "workloads/synth_internal.h"
+#include "workloads/synth/synth_internal.h"
 
 #define LOW 0u
 #define BRANCH (1u << COMPONENT_BRANCH)

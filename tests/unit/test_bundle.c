@@ -100,8 +100,8 @@ static const struct row rows[] = {
 	{"zipped traces",
 	 CHIP TRACES(GZIP ", " GZIP),
 	 {NULL},
-	 {"workload.traces[0]=workloads/traces/xz.csv,workloads/traces/cc1.csv",
-	  "+workload.traces[1]=workloads/traces/cc1.csv,workloads/traces/cc1.csv"},
+	 {"workload.traces[0]=workloads/suites/small/xz.csv,workloads/suites/small/cc1.csv",
+	  "+workload.traces[1]=workloads/suites/small/cc1.csv,workloads/suites/small/cc1.csv"},
 	 NULL,
 	 2,
 	 3,
@@ -110,7 +110,7 @@ static const struct row rows[] = {
 	{"traces of one name",
 	 CHIP TRACES(GZIP ", \"other/gzip.csv\""),
 	 {NULL},
-	 {"workload.traces[0]=workloads/traces/gzip.csv,workloads/traces/xz.csv"},
+	 {"workload.traces[0]=workloads/suites/small/gzip.csv,workloads/suites/small/xz.csv"},
 	 NULL,
 	 2,
 	 4,
@@ -131,7 +131,7 @@ static const struct row rows[] = {
 	{"one trace by two names",
 	 CHIP TRACES(GZIP),
 	 {NULL},
-	 {"workload.traces[0]=workloads/traces/xz.csv,./workloads/traces/xz.csv"},
+	 {"workload.traces[0]=workloads/suites/small/xz.csv,./workloads/suites/small/xz.csv"},
 	 NULL,
 	 2,
 	 2,
@@ -161,11 +161,11 @@ static const char *write_config(const struct row *row, const char *folder)
 		return row->config;
 	(void)mkdir(in_own(folder), 0700);
 	snprintf(path, sizeof(path), "%s/%s/gzip.csv", own_folder, folder);
-	copy_to("workloads/traces/gzip.csv", path);
+	copy_to("workloads/suites/small/gzip.csv", path);
 	snprintf(path, sizeof(path), "%s/%s/other", own_folder, folder);
 	(void)mkdir(path, 0700);
 	snprintf(path, sizeof(path), "%s/%s/other/gzip.csv", own_folder, folder);
-	copy_to("workloads/traces/xz.csv", path);
+	copy_to("workloads/suites/small/xz.csv", path);
 	snprintf(path, sizeof(path), "%s/%s/edit.csv", own_folder, folder);
 	put_text(path, "# sahm bursts 1\nrun_ns,sleep_ns\n5000000,7000000\n1000000,20000000\n");
 	snprintf(path, sizeof(path), "%s/%s/c.cfg", own_folder, folder);

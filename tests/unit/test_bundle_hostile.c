@@ -33,7 +33,7 @@ static int set_up(void **state)
 	size_t len;
 	struct sahm_err err;
 	if (make_own_folder(state) != 0 ||
-	    file_read("workloads/traces/gzip.csv", (size_t)1 << 28, &bytes, &len, &err) != SAHM_OK)
+	    file_read("workloads/suites/small/gzip.csv", (size_t)1 << 28, &bytes, &len, &err) != SAHM_OK)
 		return -1;
 	struct file_cache *cache = open_cache("cache");
 	hash_of(bytes, len, hash);
@@ -232,8 +232,8 @@ static void test_files_of_others(void **state)
 		{"nothing at all", "chip", "chip", NULL},
 		{"an absolute trace", "\"0/gzip.csv\"", "\"/etc/passwd\"", passwd},
 		{"a trace above", "\"0/gzip.csv\"", "\"../../../../../../../../../etc/passwd\"", passwd},
-		{"a trace of the current folder", "\"0/gzip.csv\"", "\"workloads/traces/xz.csv\"",
-		 "cannot open trace 'workloads/traces/xz.csv'"},
+		{"a trace of the current folder", "\"0/gzip.csv\"", "\"workloads/suites/small/xz.csv\"",
+		 "cannot open trace 'workloads/suites/small/xz.csv'"},
 		{"the text itself", "\"0/gzip.csv\"", "\"sweep.cfg\"", "which is no file of its own"},
 		{"a file of its group", "\"0/gzip.csv\"", "{ file = \"/etc/passwd\"; }", passwd},
 		{"a folder", "\"0/gzip.csv\"", "\"0\"", "cannot open trace '0': Is a directory"},
@@ -264,7 +264,7 @@ static void test_files_of_others(void **state)
 		{"a trace on an axis", "axes = ( )",
 		 "axes = ( { key = \"workload.traces[0]\"; values = (\"0/gzip.csv\", \"/etc/passwd\"); } )", passwd},
 		{"a trace of the current folder on an axis", "axes = ( )",
-		 "axes = ( { key = \"workload.traces[0]\"; values = (\"workloads/traces/xz.csv\"); } )",
+		 "axes = ( { key = \"workload.traces[0]\"; values = (\"workloads/suites/small/xz.csv\"); } )",
 		 "which is no file of its own"},
 		{"a group on an axis", "axes = ( )",
 		 "axes = ( { key = \"workload\"; values = ({ traces = (\"/etc/passwd\"); }); } )", passwd},

@@ -1,5 +1,5 @@
 /* Lists of bursts as files. */
-#include "workloads/burst_list.h"
+#include "workloads/bursts/burst_list.h"
 
 #include <stdio.h>
 #include <stdlib.h>

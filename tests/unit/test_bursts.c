@@ -1,6 +1,6 @@
 /* Bursts: against values that an independent implementation gave (Python: hashlib, whole numbers, logarithms of 60
  * digits, rounded down), and against what the distributions are known for. */
-#include "workloads/bursts.h"
+#include "workloads/bursts/bursts.h"
 
 #include <math.h>
 #include <stdbool.h>

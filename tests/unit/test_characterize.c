@@ -5,8 +5,8 @@
 #include "results/characterize_means.h"
 #include "results/plot.h"
 #include "tests/unit/trace_cases.h"
-#include "workloads/characterize.h"
-#include "workloads/percentile.h"
+#include "workloads/trace/characterize.h"
+#include "workloads/trace/percentile.h"
 
 #define PCT(n) ((uint64_t)(n)*PPB_PER_PCT)
 

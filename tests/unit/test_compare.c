@@ -333,9 +333,9 @@ static void test_generated(void **state)
 		" { name = \"shipped\"; config = \"configs/synthetic-39.cfg\"; set = [ \"workload.duration_ms=4000\" "
 		"]; },"
 		" { name = \"same\"; config = \"configs/synthetic-39.cfg\"; set = [ \"workload.duration_ms=4000\" ];"
-		"   profile = \"workloads/synthetic/spec2017.profile\"; },"
+		"   profile = \"workloads/suites/synthetic/spec2017.profile\"; },"
 		" { name = \"other\"; config = \"configs/synthetic-39.cfg\"; set = [ \"workload.duration_ms=4000\" ];"
-		"   profile = \"workloads/synthetic/spec2017.profile\"; seed = 7; } );"
+		"   profile = \"workloads/suites/synthetic/spec2017.profile\"; seed = 7; } );"
 		"policies = ( { policy = \"sahm\"; }, { policy = \"static\"; } );";
 	struct study study;
 	struct comparison c;
@@ -365,8 +365,9 @@ static void test_refused(void **state)
 		 "policies = ( { policy = \"static\"; set = [ \"scheduler.inertai=1\" ]; } );",
 		 "did you mean 'inertia'?"},
 		{"costs_ms = 1;\nsuites = ( { name = \"one\"; config = \"configs/canonical.cfg\";\n"
-		 " profile = \"workloads/synthetic/phone.profile\"; } ); policies = ( { policy = \"static\"; } );",
-		 "t.study:2: suite 'one': profile 'workloads/synthetic/phone.profile' has no benchmark 'cc1'"},
+		 " profile = \"workloads/suites/synthetic/phone.profile\"; } ); policies = ( { policy = \"static\"; } "
+		 ");",
+		 "t.study:2: suite 'one': profile 'workloads/suites/synthetic/phone.profile' has no benchmark 'cc1'"},
 		{"costs_ms = 1; suites = ( { name = \"one\"; config = \"configs/canonical.cfg\";\n"
 		 " profile = \"configs/canonical.cfg\"; } ); policies = ( { policy = \"static\"; } );",
 		 "not a profile"},

@@ -4,7 +4,7 @@
 
 #include "cores/chip/state.h"
 #include "tests/unit/test.h"
-#include "workloads/cursor.h"
+#include "workloads/trace/cursor.h"
 
 #define LOW 0
 #define L1D 4

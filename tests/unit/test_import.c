@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "tests/unit/import_cases.h"
-#include "workloads/spread.h"
+#include "workloads/trace/spread.h"
 
 /* A table whose columns stand for the counters by themselves, but for the names of perf, so that it is not ours. */
 #define TABLE                                                                                                          \

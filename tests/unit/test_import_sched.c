@@ -1,5 +1,5 @@
 /* Recordings of schedulers: what becomes a burst, in every form that tools print, and what does not. */
-#include "workloads/import_sched.h"
+#include "workloads/bursts/import_sched.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -114,7 +114,8 @@ static void fill_claims(struct page *p)
 
 static void fill_figures(struct sample *s)
 {
-	static const char command[] = "sahm reproduce --only bars --suite workloads/synthetic --seed 1 -o results";
+	static const char command[] =
+		"sahm reproduce --only bars --suite workloads/suites/synthetic --seed 1 -o results";
 	static const char hash[] = "5d41402abc4b2a76b9719d911017c592d2f0c2a1b7d8e0f3a4c5b6d7e8f90a1b";
 	struct page *p = &s->page;
 	page_section(p, "figures", "Figures");

@@ -317,7 +317,7 @@ static void test_file(void **state)
 }
 
 #define CONFIG                                                                                                         \
-	"chip:{cores=({type=\"baseline\";});};workload:{traces=(\"workloads/traces/"                                   \
+	"chip:{cores=({type=\"baseline\";});};workload:{traces=(\"workloads/suites/small/"                             \
 	"cc1.csv\");};scheduler:{policy=\"%s\";};"
 
 static void load_with(struct run_config *config, const char *policy)

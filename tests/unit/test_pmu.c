@@ -1,5 +1,5 @@
 /* PMUs: which processor is which, what stands for counters, how events are encoded. */
-#include "workloads/pmu.h"
+#include "workloads/record/pmu.h"
 
 #include <linux/perf_event.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "tests/unit/own_folder.h"
 #include "tests/unit/test.h"
-#include "workloads/perf_rows.h"
+#include "workloads/record/perf_rows.h"
 
 static const struct pmu *pmu(const char *name)
 {

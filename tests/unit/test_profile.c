@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "tests/unit/profile_cases.h"
-#include "workloads/trace.h"
+#include "workloads/trace/trace.h"
 
 /* Line 26 is the head of the table. */
 static const char good[] =

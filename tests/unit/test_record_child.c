@@ -1,5 +1,5 @@
 /* Commands of recorders: when they begin, how they end, what they see of the recorder. */
-#include "workloads/record_child.h"
+#include "workloads/record/record_child.h"
 
 #include <fcntl.h>
 #include <stdio.h>

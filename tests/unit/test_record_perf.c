@@ -1,5 +1,5 @@
 /* Recording with counters: a made PMU for what it does, the kernel's own events for what is real. */
-#include "workloads/record_perf.h"
+#include "workloads/record/record_perf.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "tests/unit/made_pmu.h"
 #include "tests/unit/own_folder.h"
 #include "tests/unit/test.h"
-#include "workloads/perf_rows.h"
+#include "workloads/record/perf_rows.h"
 
 static struct pmu_machine spr_machine(const char *pmu)
 {

@@ -1,5 +1,5 @@
 /* Which file a command runs: PATH, scripts that lead to scripts, machines, and what is no program. */
-#include "workloads/record_program.h"
+#include "workloads/record/record_program.h"
 
 #include <elf.h>
 #include <string.h>

@@ -119,7 +119,7 @@ static void test_fewer_cores_than_threads(void **state)
 	(void)state;
 	const char *settings[] = {
 		"chip.cores=({type=\"baseline\";})",
-		"workload.traces=({file=\"workloads/traces/cc1.csv\"; offset_ms=[0,100];})",
+		"workload.traces=({file=\"workloads/suites/small/cc1.csv\"; offset_ms=[0,100];})",
 		"workload.mode=together",
 		"workload.duration_ms=1000",
 	};
@@ -291,7 +291,7 @@ static void test_costs(void **state)
 #define SLOW                                                                                                           \
 	"chip.cores=({type=\"table\"; "                                                                                \
 	"speedup_pct=[-99,-99,-99,-99,-99,-99,-99,-99,-99,-99,-99,-99,-99,-99,-99,-99];})"
-#define LEAVING "workload.traces=({file=\"workloads/traces/cc1.csv\"; repeat=false; offset_ms=[900,900];})"
+#define LEAVING "workload.traces=({file=\"workloads/suites/small/cc1.csv\"; repeat=false; offset_ms=[900,900];})"
 
 static void test_given_up(void **state)
 {
@@ -338,7 +338,7 @@ static void test_columns(void **state)
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		char trace[128];
-		snprintf(trace, sizeof(trace), "workload.traces=({file=\"workloads/traces/cc1.csv\"; %s})",
+		snprintf(trace, sizeof(trace), "workload.traces=({file=\"workloads/suites/small/cc1.csv\"; %s})",
 			 rows[i].trace);
 		const char *settings[] = {trace, rows[i].mode, "workload.duration_ms=50"};
 		char *text = report_of(settings, 3), *end = strstr(text, "----");
@@ -356,7 +356,8 @@ static void test_tenants(void **state)
 	(void)state;
 	const char *settings[] = {
 		"chip.cores=({type=\"baseline\"; count=2; tenant=\"we,b\";},{type=\"l2\"; speedup_pct=30;})",
-		"workload.traces=({file=\"workloads/traces/cc1.csv\"; tenant=\"we,b\";},\"workloads/traces/gzip.csv\")",
+		"workload.traces=({file=\"workloads/suites/small/cc1.csv\"; "
+		"tenant=\"we,b\";},\"workloads/suites/small/gzip.csv\")",
 		"workload.duration_ms=50",
 		"workload.mode=together",
 	};
@@ -380,7 +381,7 @@ static void test_tenants(void **state)
 	json_decref(root);
 	/* Without any there is no such column. */
 	settings[0] = "chip.cores=({type=\"baseline\"; count=3;})";
-	settings[1] = "workload.traces=(\"workloads/traces/gzip.csv\")";
+	settings[1] = "workload.traces=(\"workloads/suites/small/gzip.csv\")";
 	text = report_of(settings, 4);
 	expect_no_text("none", text, "tenant");
 	free(text);
@@ -404,7 +405,7 @@ static void test_small_times(void **state)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		const char *settings[] = {
 			"chip.cores=({type=\"baseline\"; count=2;},{type=\"branch\"; speedup_pct=30; count=2;})",
-			"workload.traces=({file=\"workloads/traces/perl.csv\"; offset_ms=[0,100];})",
+			"workload.traces=({file=\"workloads/suites/small/perl.csv\"; offset_ms=[0,100];})",
 			"workload.duration_ms=12000",
 			rows[i].setting,
 		};
@@ -659,7 +660,7 @@ static void test_hash(void **state)
 		{"scheduler.timestep_ms=9.999999", true},
 		{"workload.duration_ms=5", true},
 		{"workload.mode=together", true},
-		{"workload.traces[0]=workloads/traces/xz.csv", true},
+		{"workload.traces[0]=workloads/suites/small/xz.csv", true},
 		{"cuts.set=p50", true},
 		{"cuts.l2_pct=10.0000001", true},
 	};

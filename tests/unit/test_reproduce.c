@@ -12,7 +12,7 @@
 #include "sim/engine/run.h"
 #include "tests/unit/own_folder.h"
 #include "tests/unit/test.h"
-#include "workloads/percentile.h"
+#include "workloads/trace/percentile.h"
 
 static void must(enum sahm_status status, const struct sahm_err *err)
 {
@@ -90,7 +90,7 @@ static void test_agrees_with_traces(void **state)
 	cuts_named(DEFAULT_CUTS, &cuts);
 	for (unsigned i = 0; i < NR; i++) {
 		char path[64];
-		snprintf(path, sizeof(path), "workloads/traces/%s.csv", files[i]);
+		snprintf(path, sizeof(path), "workloads/suites/small/%s.csv", files[i]);
 		must(trace_open(path, &notes, &traces[i], &err), &err);
 		rows[i] = (struct characterized){.name = files[i], .epoch_ns = trace_epoch_ns(traces[i])};
 		must(characterize_trace(traces[i], &cuts, &rows[i].counts, &err), &err);
@@ -207,7 +207,8 @@ static const char *copies(unsigned nr, char path[128])
 	assert_int_equal(mkdir(path, 0700), 0);
 	for (unsigned i = 0; i < nr; i++) {
 		char command[512];
-		snprintf(command, sizeof(command), "cp workloads/traces/%s.csv '%s/t%03u.csv'", files[i % 8], path, i);
+		snprintf(command, sizeof(command), "cp workloads/suites/small/%s.csv '%s/t%03u.csv'", files[i % 8],
+			 path, i);
 		assert_int_equal(system(command), 0);
 	}
 	return path;
@@ -263,7 +264,7 @@ static void test_without_metric(void **state)
 	(void)state;
 	snprintf(path, sizeof(path), "%s/flat", own_folder);
 	snprintf(command, sizeof(command),
-		 "mkdir '%s' && { grep '^#' workloads/traces/gzip.csv; echo "
+		 "mkdir '%s' && { grep '^#' workloads/suites/small/gzip.csv; echo "
 		 "'instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_accesses,l2_misses'; "
 		 "printf '1000,0,0,1,10,1,5,1\\n1000,0,0,2,10,5,5,1\\n'; } >'%s/flat.csv'",
 		 path, path);

@@ -1,6 +1,6 @@
 /* Reshaping: resampling held against a slow direct computation on random traces, what it must never do, and the moving
  * of whole epochs. */
-#include "workloads/reshape.h"
+#include "workloads/trace/reshape.h"
 
 #include "sim/base/units.h"
 #include "tests/unit/trace_cases.h"

@@ -6,7 +6,7 @@
 #include "sim/engine/run.h"
 #include "tests/unit/test.h"
 
-#define TRACE "workloads/traces/gzip.csv"
+#define TRACE "workloads/suites/small/gzip.csv"
 
 static void must(enum sahm_status status, const struct sahm_err *err)
 {
@@ -22,12 +22,12 @@ static void test_opened_once(void **state)
 	struct sahm_err err = {.msg = "untouched"};
 	(void)state;
 	must(run_cache_trace(c, TRACE, NULL, &row, &first, &err), &err);
-	must(run_cache_trace(c, "workloads/traces/xz.csv", NULL, &row, &other, &err), &err);
+	must(run_cache_trace(c, "workloads/suites/small/xz.csv", NULL, &row, &other, &err), &err);
 	must(run_cache_trace(c, TRACE, NULL, &row, &again, &err), &err);
 	assert_ptr_equal(first, again);
 	assert_ptr_not_equal(first, other);
 	assert_true(run_cache_bytes(c) >= trace_image_bytes(first) + trace_image_bytes(other));
-	assert_int_equal(run_cache_trace(c, "workloads/traces/none.csv", NULL, &row, &other, &err), SAHM_IO);
+	assert_int_equal(run_cache_trace(c, "workloads/suites/small/none.csv", NULL, &row, &other, &err), SAHM_IO);
 	run_cache_clear(c);
 	assert_int_equal(run_cache_bytes(c), 0);
 	must(run_cache_trace(c, TRACE, NULL, &row, &first, &err), &err);

@@ -14,7 +14,7 @@
 	"{type=\"l1d\";speedup_pct=30;count=4;tenant=\"batch\";},{type=\"baseline\";count=4;},"                        \
 	"{type=\"baseline\";count=0;tenant=\"nobody\";});};"
 #define PLAIN "chip:{cores=({type=\"baseline\";count=4;});};"
-#define CC1 "file=\"workloads/traces/cc1.csv\";"
+#define CC1 "file=\"workloads/suites/small/cc1.csv\";"
 #define ONE(keys) "workload:{traces=({" CC1 keys "});};"
 
 static void test_defaults(void **state)
@@ -139,11 +139,12 @@ static void test_samples(void **state)
 {
 	(void)state;
 	struct run_config config;
-	load(&config, PLAIN "workload:{traces=[\"workloads/traces/cc1.csv\"];samples=10000;seed=9007199254740993L;};");
+	load(&config,
+	     PLAIN "workload:{traces=[\"workloads/suites/small/cc1.csv\"];samples=10000;seed=9007199254740993L;};");
 	assert_int_equal(config.nr_samples, 10000);
 	assert_true(config.seed == UINT64_C(9007199254740993));
 	run_config_release(&config);
-	load(&config, PLAIN "workload:{traces=[\"workloads/traces/cc1.csv\"];seed=9223372036854775807L;};");
+	load(&config, PLAIN "workload:{traces=[\"workloads/suites/small/cc1.csv\"];seed=9223372036854775807L;};");
 	assert_true(config.seed == INT64_MAX);
 	run_config_release(&config);
 }
@@ -166,9 +167,9 @@ static void test_round_trip(void **state)
 		       "tenant=\"batch\";affinity=\"8,9\";},{" CC1 "affinity=\"0\";},{" CC1 "});};",
 		PLAIN ONE("") "migration:{levels=({cores=2;cost_ms=0.3;},{cores=4;cost_ms=0.30000000000000004;});};",
 		PLAIN ONE("") "migration:{warmup_ms=1e6;matrix_ms=([9,1,2,3],[4,9,5,6],(7,1e-6,9.5,9),(1e6,0,12,9));};",
-		PLAIN "workload:{traces=[\"workloads/traces/cc1.csv\"];samples=3;seed=0;};",
-		PLAIN "workload:{traces=[\"workloads/traces/cc1.csv\"];samples=3;seed=2147483648L;};",
-		PLAIN "workload:{traces=[\"workloads/traces/cc1.csv\"];samples=3;seed=9223372036854775807L;};",
+		PLAIN "workload:{traces=[\"workloads/suites/small/cc1.csv\"];samples=3;seed=0;};",
+		PLAIN "workload:{traces=[\"workloads/suites/small/cc1.csv\"];samples=3;seed=2147483648L;};",
+		PLAIN "workload:{traces=[\"workloads/suites/small/cc1.csv\"];samples=3;seed=9223372036854775807L;};",
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct run_config first, second;

@@ -11,7 +11,7 @@
 #include "tests/unit/test.h"
 
 #define PLAIN "chip:{cores=({type=\"baseline\";count=4;});};"
-#define CC1 "file=\"workloads/traces/cc1.csv\";"
+#define CC1 "file=\"workloads/suites/small/cc1.csv\";"
 #define ONE(keys) PLAIN "workload:{traces=({" CC1 keys "});};"
 #define BURSTS(keys) ONE("bursts={" keys "};")
 
@@ -211,7 +211,8 @@ static void test_refusals(void **state)
 	struct run_config config;
 	struct sahm_err err = {0};
 	char path[] = "/tmp/sahm-config-XXXXXX";
-	assert_int_equal(load_text(&config, BURSTS("file=\"workloads/traces/cc1.csv\";"), path, &err), SAHM_FORMAT);
+	assert_int_equal(load_text(&config, BURSTS("file=\"workloads/suites/small/cc1.csv\";"), path, &err),
+			 SAHM_FORMAT);
 	assert_non_null(strstr(err.msg, "/cc1.csv:1: not a list of bursts: "));
 }
 

@@ -9,7 +9,7 @@
 #include "tests/unit/test.h"
 
 #define CHIP(n) "chip:{cores=({type=\"baseline\";count=" #n ";});};"
-#define TWO "traces=({file=\"workloads/traces/cc1.csv\";offset_ms=[0,700];});"
+#define TWO "traces=({file=\"workloads/suites/small/cc1.csv\";offset_ms=[0,700];});"
 #define WITH(n, changes, policy)                                                                                       \
 	CHIP(n) "workload:{duration_ms=20000;" TWO "changes=(" changes ");};scheduler:{policy=\"" policy "\";};"
 

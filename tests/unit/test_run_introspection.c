@@ -15,8 +15,8 @@
 
 #define CHIP "chip:{cores=({type=\"baseline\";},{type=\"l2\";speedup_pct=30;},{type=\"branch\";speedup_pct=30;});};"
 #define WORKLOAD                                                                                                       \
-	"workload:{traces=(\"workloads/traces/gzip.csv\",\"workloads/traces/python.csv\","                             \
-	"\"workloads/traces/sort.csv\",\"workloads/traces/sqlite.csv\");};"
+	"workload:{traces=(\"workloads/suites/small/gzip.csv\",\"workloads/suites/small/python.csv\","                 \
+	"\"workloads/suites/small/sort.csv\",\"workloads/suites/small/sqlite.csv\");};"
 #define BASE CHIP WORKLOAD
 
 static void test_defaults(void **state)
@@ -88,7 +88,7 @@ static void test_errors(void **state)
 		{BASE "introspection:{image=\"clasify\";};", "did you mean 'classify'?"},
 		{IN("abi=\"cor\";"), "did you mean 'core'?"},
 		{BASE "introspection:{image=\"/tmp\";};", "cannot open introspection program '/tmp': Is a directory"},
-		{BASE "introspection:{image=\"workloads/traces/gzip.csv\";};", "gzip.csv"},
+		{BASE "introspection:{image=\"workloads/suites/small/gzip.csv\";};", "gzip.csv"},
 		{BASE "introspection:{imag=\"classify\";};", "did you mean 'image'"},
 		{IN("abi=\"nowhere\";"), "cannot open ABI spec 'nowhere'"},
 		{IN("abi=\"pics\";"), "a core has no signal "},

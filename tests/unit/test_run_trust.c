@@ -10,7 +10,7 @@
 
 #define BASE                                                                                                           \
 	"chip:{cores=({type=\"baseline\";},{type=\"l2\";speedup_pct=30;});};\n"                                        \
-	"workload:{traces=(\"workloads/traces/gzip.csv\");};\n"
+	"workload:{traces=(\"workloads/suites/small/gzip.csv\");};\n"
 
 static char folder[64];
 

@@ -8,7 +8,7 @@
 
 #include "cores/chip/cuts.h"
 #include "tests/unit/test.h"
-#include "workloads/trace.h"
+#include "workloads/trace/trace.h"
 
 #define CUSTOM "custom"
 #define HIGHEST UINT64_MAX
@@ -427,10 +427,10 @@ static void test_shipped_traces(void **state)
 
 	(void)state;
 	assert_int_equal(mirrored(13), 11); /* branch, L1I and L2 */
-	assert_int_equal(glob("workloads/traces/*.csv", 0, NULL, &found), 0);
+	assert_int_equal(glob("workloads/suites/small/*.csv", 0, NULL, &found), 0);
 	for (size_t i = 0; i < found.gl_pathc; i++) {
 		char name[32];
-		assert_int_equal(sscanf(found.gl_pathv[i], "workloads/traces/%31[^.].csv", name), 1);
+		assert_int_equal(sscanf(found.gl_pathv[i], "workloads/suites/small/%31[^.].csv", name), 1);
 		nr_checked += check_shipped(found.gl_pathv[i], name, rows, nr_rows);
 	}
 	globfree(&found);

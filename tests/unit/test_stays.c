@@ -4,7 +4,7 @@
 
 #include "tests/helper/random.h"
 #include "tests/unit/test.h"
-#include "workloads/stays.h"
+#include "workloads/trace/stays.h"
 
 #define TOP_EPOCHS 2000
 

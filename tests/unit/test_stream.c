@@ -1,5 +1,5 @@
 /* Streams: what was executed is what is read, from every epoch on; what is damaged or cut is found. */
-#include "workloads/stream.h"
+#include "workloads/stream/stream.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

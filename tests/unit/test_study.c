@@ -33,7 +33,7 @@ static void test_all_keys(void **state)
 	must_read(&s, COSTS "suites = (\n"
 			    "	{ name = \"shipped\"; config = \"../synthetic-39.cfg\"; },\n"
 			    "	{ name = \"other\"; config = \"configs/synthetic-39.cfg\";\n"
-			    "	  profile = \"../../workloads/synthetic/phone.profile\"; seed = 5000000000L;\n"
+			    "	  profile = \"../../workloads/suites/synthetic/phone.profile\"; seed = 5000000000L;\n"
 			    "	  set = [ \"workload.duration_ms=50\" ]; } );\n"
 			    "policies = (\n"
 			    "	{ policy = \"keen\"; inertia = 0; set = ( \"scheduler.timestep_ms=5\", \"a=1\" ); },\n"
@@ -53,7 +53,7 @@ static void test_all_keys(void **state)
 	assert_string_equal(s.suites[1].config, "configs/synthetic-39.cfg");
 	assert_null(s.suites[0].profile);
 	assert_false(s.suites[0].has_seed);
-	assert_string_equal(s.suites[1].profile, "./workloads/synthetic/phone.profile");
+	assert_string_equal(s.suites[1].profile, "./workloads/suites/synthetic/phone.profile");
 	assert_true(s.suites[1].has_seed && s.suites[1].seed == 5000000000);
 	assert_int_equal(s.suites[1].settings.nr, 1);
 	assert_string_equal(s.suites[1].settings.text[0], "workload.duration_ms=50");

@@ -444,13 +444,13 @@ static void test_inputs_that_change(void **state)
 	struct sahm_err err;
 	(void)state;
 	assert_non_null(mkdtemp(folder));
-	snprintf(text, sizeof(text), "cp workloads/traces/gzip.csv %s/a.csv", folder);
+	snprintf(text, sizeof(text), "cp workloads/suites/small/gzip.csv %s/a.csv", folder);
 	assert_int_equal(system(text), 0);
 	snprintf(axis, sizeof(axis), "workload.traces[0]=%s/a.csv", folder);
 	const struct space_argument axes[] = {{"scheduler.inertia=0..3", false}, {axis, false}};
 	begin_trial(&t, axes, 2, NULL);
 	must(sweep_plan(&t.sweep, &t.options, t.store, &t.plan, &err), &err);
-	snprintf(text, sizeof(text), "cp workloads/traces/xz.csv %s/a.csv", folder);
+	snprintf(text, sizeof(text), "cp workloads/suites/small/xz.csv %s/a.csv", folder);
 	assert_int_equal(system(text), 0);
 	/* As another process would have it, which has not opened the trace yet. */
 	run_cache_clear(t.sweep.cache);

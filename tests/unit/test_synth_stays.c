@@ -1,4 +1,4 @@
-/* Stays: which state for how long, as the head of workloads/synth.h says. */
+/* Stays: which state for how long, as the head of workloads/synth/synth.h says. */
 #include "tests/unit/synth_cases.h"
 
 static void test_apportion(void **state)

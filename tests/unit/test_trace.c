@@ -1,5 +1,5 @@
 /* Traces: the CSV form, and that the binary form holds the same. Damaged binary traces: test_trace_binary.c. */
-#include "workloads/trace.h"
+#include "workloads/trace/trace.h"
 
 #include <glob.h>
 #include <inttypes.h>
@@ -71,7 +71,7 @@ static void test_shipped_traces(void **state)
 {
 	(void)state;
 	glob_t found;
-	assert_int_equal(glob("workloads/traces/*.csv", 0, NULL, &found), 0);
+	assert_int_equal(glob("workloads/suites/small/*.csv", 0, NULL, &found), 0);
 	for (size_t i = 0; i < found.gl_pathc; i++) {
 		char *text = NULL;
 		size_t room = 0;

@@ -6,8 +6,8 @@
 #include "sim/base/file.h"
 #include "tests/unit/trace_cases.h"
 #include "tests/unit/zstd_cases.h"
-#include "workloads/import.h"
-#include "workloads/trace_internal.h"
+#include "workloads/import/import.h"
+#include "workloads/trace/trace_internal.h"
 
 static enum sahm_status open_bytes(const void *data, size_t len, struct trace **trace, struct sahm_err *err)
 {

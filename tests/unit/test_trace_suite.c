@@ -50,7 +50,7 @@ static void test_shipped(void **state)
 	struct trace_suite real, listed;
 	struct arena b;
 	read_suite(&a, "real", &real);
-	read_suite(&b, "workloads/traces", &listed);
+	read_suite(&b, "workloads/suites/small", &listed);
 	assert_false(listed.is_shipped);
 	assert_string_equal(listed.name, "traces");
 	assert_int_equal(real.traces->nr_children, listed.traces->nr_children);

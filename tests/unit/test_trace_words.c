@@ -11,8 +11,8 @@
 #include "results/timeline.h"
 #include "tests/unit/reports.h"
 
-#define RECORDED "workloads/traces/"
-#define SYNTHETIC "workloads/synthetic/spec2017/"
+#define RECORDED "workloads/suites/small/"
+#define SYNTHETIC "workloads/suites/synthetic/spec2017/"
 
 /* Traces that the repository has: recorded ones are of nominal time, synthetic ones are not. */
 static const char none[] = "workload.traces=[\"" SYNTHETIC "xz_r-synthetic.csv.zst\"]";

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "tests/unit/test.h"
-#include "workloads/trace_csv.h"
-#include "workloads/trace_internal.h"
+#include "workloads/trace/trace_csv.h"
+#include "workloads/trace/trace_internal.h"
 
 #define COLUMNS "instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_accesses,l2_misses"
 #define HEAD COLUMNS "\n"

@@ -1,0 +1,134 @@
+/* Formats by what the first bytes of a file look like. */
+#include <stdio.h>
+#include <string.h>
+
+#include "workloads/import/import_internal.h"
+#include "workloads/trace/trace_csv.h"
+#include "workloads/trace/trace_internal.h"
+
+#define FORMAT(symbol, name, help) extern const struct import_format import_format_##symbol;
+#include "workloads/import/import_format_list.h"
+#undef FORMAT
+
+/* A table with this many of our own names of counters, those of other tools apart, is meant to be ours. */
+#define OUR_COLUMNS 4u
+
+struct line {
+	const char *text;
+	size_t len;
+};
+
+static bool next_line(struct line *rest, struct line *line)
+{
+	if (rest->len == 0)
+		return false;
+	const char *eol = memchr(rest->text, '\n', rest->len);
+	size_t len = eol ? (size_t)(eol - rest->text) : rest->len;
+	*line = (struct line){rest->text, len};
+	rest->text += len + (eol != NULL);
+	rest->len -= len + (eol != NULL);
+	return true;
+}
+
+static bool begins(const struct line *line, const char *word)
+{
+	return line->len >= strlen(word) && memcmp(line->text, word, strlen(word)) == 0;
+}
+
+static bool holds(const struct line *line, const char *word)
+{
+	return memmem(line->text, line->len, word, strlen(word)) != NULL;
+}
+
+/* "   0.107810946,...": the length of blanks and stamp, or 0. */
+static size_t stamp_len(const struct line *line)
+{
+	size_t at = 0, whole, decimals;
+	while (at < line->len && (line->text[at] == ' ' || line->text[at] == '\t'))
+		at++;
+	for (whole = at; at < line->len && line->text[at] >= '0' && line->text[at] <= '9';)
+		at++;
+	if (at == whole || at == line->len || line->text[at] != '.')
+		return 0;
+	for (decimals = ++at; at < line->len && line->text[at] >= '0' && line->text[at] <= '9';)
+		at++;
+	return at - decimals == 9 ? at : 0;
+}
+
+/* What a line that only one tool writes says; NULL for all others. */
+static const struct import_format *format_of(const struct line *line)
+{
+	/* The reader of traces says what a profile is. */
+	if (begins(line, "# sahm trace ") || begins(line, PROFILE_FIRST_WORDS))
+		return &import_format_sahm;
+	if (begins(line, "# callgrind format") || begins(line, "creator: callgrind"))
+		return &import_format_callgrind;
+	if (holds(line, "GID|") && holds(line, "|CpuCount|"))
+		return &import_format_likwid;
+	if (begins(line, "{") && holds(line, "\"counter-value\""))
+		return &import_format_perf_json;
+	/* Without -I there are no intervals, which its reader tells. */
+	if (begins(line, " Performance counter stats"))
+		return &import_format_perf_text;
+	if (begins(line, "#") && holds(line, " time ") && holds(line, " counts ") && holds(line, "events"))
+		return &import_format_perf_text;
+	size_t len = stamp_len(line);
+	if (len == 0 || len == line->len)
+		return NULL;
+	/* The form for people is aligned; blanks as separator make at most a few in a row. */
+	bool is_aligned = memmem(line->text + len, line->len - len, "    ", 4) != NULL;
+	return is_aligned ? &import_format_perf_text : &import_format_perf_csv;
+}
+
+static bool is_ours(const struct line *line)
+{
+	unsigned nr = 0;
+	size_t at = 0;
+	while (at < line->len) {
+		const char *field = line->text + at;
+		size_t len = 0;
+		enum counter c;
+		while (at + len < line->len && field[len] != ',')
+			len++;
+		at += len + 1;
+		while (len > 0 && strchr(" \t\"\r", field[len - 1]))
+			len--;
+		while (len > 0 && strchr(" \t\"", *field))
+			field++, len--;
+		/* One that tells times is another tool's. */
+		char word[16];
+		unsigned target;
+		uint64_t unit_ns;
+		snprintf(word, sizeof(word), "%.*s", (int)(len < 15 ? len : 15), field);
+		if (import_time_named(word, &target, &unit_ns))
+			return false;
+		/* "branches" is perf's word too. */
+		nr += counter_find(field, len, &c) && memchr(field, '_', len);
+	}
+	return nr >= OUR_COLUMNS;
+}
+
+const struct import_format *import_detect(const char *head, size_t len, bool transforms)
+{
+	struct line rest = {head, len}, line;
+	const struct import_format *format;
+	bool is_first = true, is_perf = false;
+	if (len >= TRACE_MAGIC_BYTES && memcmp(head, TRACE_MAGIC, TRACE_MAGIC_BYTES) == 0)
+		return &import_format_sahm;
+	while (next_line(&rest, &line)) {
+		format = format_of(&line);
+		is_perf |= begins(&line, "# started on ");
+		/* A header of ours that is to be transformed is a table like any other. */
+		if (format)
+			return format == &import_format_sahm && transforms ? &import_format_csv : format;
+		if (line.len == 0 || line.text[0] == '#' || line.text[0] == '\r' || !is_first)
+			continue;
+		if (is_ours(&line) && !transforms)
+			return &import_format_sahm;
+		is_first = false;
+	}
+	return is_perf ? &import_format_perf_csv : &import_format_csv;
+}
+
+/* Its reader is trace_csv.c; import.c calls it. */
+const struct import_format import_format_sahm = {0};

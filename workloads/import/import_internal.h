@@ -1,0 +1,292 @@
+/* Shared by the files of the importer: what readers call, and what stands behind it.
+ *
+ * A reader finds columns and groups by name (import_column(), import_group()), puts values into their cells
+ * (import_count(), import_no_count()), and closes the row (import_end_row()), at which import_rows.c makes an epoch of
+ * it or counts it as skipped. All functions that return a status fill im->err.
+ */
+#ifndef SAHM_WORKLOADS_IMPORT_INTERNAL_H
+#define SAHM_WORKLOADS_IMPORT_INTERNAL_H
+
+#include "cores/chip/cuts.h"
+#include "sim/base/arena.h"
+#include "sim/base/decimal.h"
+#include "sim/base/lines.h"
+#include "workloads/import/import.h"
+#include "workloads/trace/spread.h"
+
+enum import_skip {
+#define SKIP(name, rows, text) SKIP_##name,
+#include "workloads/import/import_skip_list.h"
+#undef SKIP
+	NR_SKIPS
+};
+
+/* What is made of columns: the counters, then these. */
+enum { TARGET_TIME = NR_COUNTERS, TARGET_DURATION, NR_TARGETS };
+
+#define MAX_TERMS 32u
+
+/* Exact values, in 1/DECIMAL_ONE^2, stay within +-EXACT_END: 2^64 fits, and so does the sum of two of them in 128 bits.
+ */
+#define EXACT_END ((decimal)1 << 125)
+
+/* factor * column: one summand of an expression. */
+struct term {
+	const char *name;
+	decimal factor;
+	decimal largest; /* value whose product with the factor is still within EXACT_END */
+	unsigned column; /* once it is resolved */
+	bool delta, zero;
+};
+
+struct expression {
+	struct term terms[MAX_TERMS];
+	unsigned nr_terms;
+};
+
+struct import_map {
+	struct arena arena;
+	const struct expression *expression[NR_TARGETS]; /* NULL: none is given */
+	uint64_t unit_ns[NR_TARGETS];			 /* of the two times */
+	bool is_assumed[NR_COUNTERS];
+	uint64_t assumed[NR_COUNTERS];
+};
+
+/* Reads an expression; SAHM_FORMAT says what is wrong with it. */
+enum sahm_status expression_read(const char *text, struct arena *a, struct expression *e, struct sahm_err *err);
+
+/* The counter's or time's name. */
+const char *import_target_name(unsigned target);
+
+struct column {
+	const char *name;
+	const char *plain; /* without PMU, modifiers */
+	size_t len;
+	bool ignored; /* of another PMU */
+};
+
+struct cell {
+	decimal value;
+	decimal total;		/* the last value that running totals count from */
+	unsigned total_of;	/* im->nr_begun when it was read; 0: there is none */
+	int16_t running_pct100; /* hundredths of %: share of the interval in which it was counted; -1: not known */
+	bool is_there;
+	uint8_t skip; /* enum import_skip where it is not there */
+};
+
+/* When the row before ended. */
+struct stamp {
+	bool is_known;
+	uint64_t ns;
+};
+
+struct group {
+	const char *name;
+	size_t len;
+	struct stamp stamp; /* csv: rows of groups take turns */
+	bool chosen;
+	unsigned begun;	    /* im->nr_begun when it was last seen */
+	bool seen;	    /* something stands in its cells: it is in im->seen */
+	bool is_idle;	    /* it did not run in this row */
+	struct cell *cells; /* by column */
+};
+
+/* How one counter was multiplexed. */
+struct running {
+	uint64_t nr, sum_pct100;
+	int16_t min_pct100;
+};
+
+/* Rows kept apart for import_join.c. */
+struct kept_row {
+	struct epoch_counts counts;
+	unsigned line;
+	uint16_t has; /* a bit per counter */
+};
+
+/* One trace in the making. */
+struct output {
+	struct trace_builder *builder; /* from the first epoch on */
+	const struct group *group;     /* NULL: the sum of all chosen ones */
+	decimal carry[NR_COUNTERS];    /* exact sum less counts given out, in 1/DECIMAL_ONE^2 */
+	struct running running[NR_COUNTERS];
+	uint64_t nr_epochs;
+	uint64_t nr_assumed[NR_COUNTERS];      /* epochs with an assumed count */
+	decimal before[NR_COUNTERS];	       /* counts of the row before */
+	bool rises;			       /* none has ever fallen */
+	uint64_t nr_taken;		       /* rows that made epochs */
+	uint64_t nr_cycleless, nr_late_cycles; /* of them, without cycles; with, where the first had none */
+	bool has_cycles;
+	struct spread spread;  /* by time: rows on their way to epochs, */
+	uint64_t room_ns;      /* and what is free in the present one; 0: it was not begun */
+	struct kept_row *kept; /* to be joined */
+	size_t nr_kept, room_kept;
+};
+
+/* Lengths of rows: the first ones decide what is usual. */
+#define MAX_FIRST_ROWS 1001u
+
+struct intervals {
+	uint64_t first_ns[MAX_FIRST_ROWS];
+	unsigned nr_first;
+	uint64_t usual_ns; /* 0 until decided */
+	uint64_t nr_gaps, gap_ns;
+	uint64_t shortest_ns, longest_ns; /* of those that are no gaps, the last one apart */
+	uint64_t last_ns;		  /* the last one, not judged */
+	unsigned last_line, first_line[MAX_FIRST_ROWS], first_gap_line;
+};
+
+/* A power of two, so that half of them stay free. */
+#define GROUP_SLOTS (2 * MAX_IMPORT_GROUPS)
+
+struct import {
+	const struct import_options *options;
+	const struct import_format *format;
+	struct arena arena;
+	struct textbuf *notes;
+	struct sahm_err *err;
+	const char *file; /* as it stands in messages */
+	struct line_reader lines;
+	struct provenance provenance; /* what the files say */
+	struct expression *defaults;  /* of import_event_list.h, once they have been read */
+	void *state;		      /* the reader's */
+
+	struct column columns[MAX_IMPORT_COLUMNS];
+	unsigned nr_columns, next_column; /* the one that is likely to come next */
+	struct group groups[MAX_IMPORT_GROUPS];
+	unsigned nr_groups, next_group;
+	uint16_t group_slots[GROUP_SLOTS]; /* 1 + group, by the hash of its name; 0: free */
+	unsigned seen[MAX_IMPORT_GROUPS];  /* groups in the row in the making, as they came */
+	unsigned nr_seen, nr_expected;	   /* in the row, and in all rows of the recording together, */
+	unsigned nr_summed;		   /* and of which the recording's epochs were summed; 0: none yet */
+
+	const struct expression *expression[NR_TARGETS]; /* in force: in `resolved`; NULL: assumed, or none yet */
+	struct expression resolved[NR_TARGETS];
+	uint64_t unit_ns[NR_TARGETS]; /* of the two times */
+	bool uses_totals;	      /* delta() stands in one of them */
+	bool frozen;		      /* an epoch was made: expressions stay */
+	struct output *outputs;	      /* by group, or one */
+	unsigned nr_outputs;
+
+	uint64_t row_stamp_ns; /* perf: that of the row in the making */
+	unsigned row_line;     /* first line of the row in the making; 0: nothing is in it yet */
+	struct stamp stamp;
+	struct stamp *row_stamp; /* the one that the row goes by */
+	unsigned nr_recordings;	 /* of the present file */
+	unsigned nr_begun;	 /* times at which running totals began anew, the start among them */
+	uint64_t nr_rows, nr_skipped_rows;
+	uint64_t skipped[NR_SKIPS];
+	unsigned first_skipped_line[NR_SKIPS];
+	const char *first_skipped_column[NR_SKIPS];
+	char machine[512];     /* callgrind: its caches, as they are described */
+	uint64_t nr_differing; /* callgrind: parts whose totals are not their summary */
+	uint64_t nr_jumps;     /* rows at which time does not advance */
+	uint64_t nr_timeless;  /* rows whose time cannot be read */
+	uint64_t nr_idle;      /* times that a group did not run */
+	uint64_t nr_placeless; /* rows of a run to be joined whose instructions are not known */
+	uint64_t nr_unsupported;
+	uint64_t nr_odd, nr_uneven, nr_unmeasured;
+	unsigned first_timeless_line, first_idle_line, first_jump_line, first_odd_line, first_uneven_line;
+	struct intervals intervals;
+};
+
+/* The reader of a format. */
+struct import_format {
+	bool is_counted_by_tool; /* what it reads was recorded, and needs no saying so */
+	const char *how;	 /* "perf stat run with -I": what a file that holds nothing may lack */
+	const char *lacks;	 /* "; was ...?": why events may be missing; NULL: no idea */
+	bool takes_several;	 /* files of one process, in any order */
+	bool is_live;		 /* rows come as they are counted: options of files are of no use */
+	enum {
+		GROUPS_TOGETHER,   /* a row has all of them */
+		GROUPS_APART,	   /* rows of one each follow one another */
+		GROUPS_COME_AND_GO /* a row has those that there were */
+	} groups;
+	/* Reads one file, line by line from im->lines. */
+	enum sahm_status (*read)(struct import *im);
+	/* After the last file; NULL: nothing is left to do. */
+	enum sahm_status (*end)(struct import *im);
+	/* Frees what is not in the arena, whatever happened; NULL: there is nothing. */
+	void (*release)(struct import *im);
+};
+
+/* The format that the first bytes of a file look like; `transforms` as import_options_transform() says: files in our
+ * own form are tables like any other then. Never NULL. */
+const struct import_format *import_detect(const char *head, size_t len, bool transforms);
+
+enum sahm_status SAHM_PRINTF(2, 3) import_fail(struct import *im, const char *fmt, ...); /* at the present line */
+
+/* Next line of the present file. */
+enum sahm_status import_next_line(struct import *im, bool *more);
+
+/* Columns and groups, made when they are new. */
+enum sahm_status import_column(struct import *im, const char *name, size_t len, unsigned *column);
+enum sahm_status import_group(struct import *im, const char *name, size_t len, unsigned *group);
+
+/* Puts a value, or the reason why there is none, into the row. */
+void import_count(struct import *im, unsigned group, unsigned column, decimal value, int running_pct100);
+void import_no_count(struct import *im, unsigned group, unsigned column, enum import_skip reason);
+
+/* Reads a cell's text: a number, blank, <not counted>, <not supported>, or something else. */
+void import_text(struct import *im, unsigned group, unsigned column, const char *text, size_t len, int running_pct100);
+
+/* Counts a line, or a row, that is passed over. */
+void import_skip(struct import *im, enum import_skip reason, unsigned line, const char *column);
+
+/* A new recording begins: times start anew. `date`: what the tool says, or NULL. SAHM_NOMEM. */
+enum sahm_status import_begin_recording(struct import *im, const char *date);
+bool import_recording_is_chosen(const struct import *im);
+
+/* Closes the row, if anything is in it. The stamp is when it ended, in ns since the recording began; has_stamp false
+ * where the tool does not know. */
+enum sahm_status import_end_row(struct import *im, bool has_stamp, uint64_t stamp_ns);
+
+/* Empties all cells for the next row. */
+void import_clear_row(struct import *im);
+
+/* Sets a provenance text unless one is set. SAHM_NOMEM. */
+enum sahm_status import_say(struct import *im, enum provenance_key key, const char *text);
+
+/* import_resolve.c: picks expressions for what columns there are; SAHM_FORMAT where that is ambiguous. */
+enum sahm_status import_resolve(struct import *im);
+enum sahm_status import_fail_unresolved(struct import *im);
+/* Whether what --map says of a target names columns that there are: SAHM_FORMAT. */
+enum sahm_status import_check_map(struct import *im, unsigned target);
+/* What to do where events are missing or not supported; may be empty. */
+const char *import_hint(const struct import *im);
+/* Whether `name` is that of a time, as --map has it. */
+bool import_time_named(const char *name, unsigned *target, uint64_t *unit_ns);
+/* Which events stand for the counters, as provenance. */
+enum sahm_status import_say_events(struct import *im, struct provenance *p, const struct output *out);
+
+/* import_epochs.c: from exact counts of a row to an epoch. */
+enum sahm_status import_add_epoch(struct import *im, struct output *out, const decimal *counts, uint16_t has,
+				  uint64_t duration_ns);
+
+/* After the last row. */
+enum sahm_status import_end_epochs(struct import *im, struct output *out);
+
+/* import_report.c */
+const char *import_skip_text(enum import_skip reason);
+/* `with_time`: what there is to say about intervals too. */
+void import_report(struct import *im, bool with_time);
+uint64_t import_epoch_ns(const struct import *im);
+void intervals_add(struct intervals *iv, uint64_t ns, unsigned line);
+void intervals_decide(struct intervals *iv);
+
+/* import.c: for import_live.c. A new import, released with import_free(): SAHM_NOMEM. */
+enum sahm_status import_new(const struct import_options *options, struct textbuf *notes, struct import **im,
+			    struct sahm_err *err);
+/* Makes the traces after the last row, as trace_import() does. */
+enum sahm_status import_complete(struct import *im, struct trace ***traces, size_t *nr_traces);
+
+/* For import_join.c. Whatever happens, *im is released with import_free(); NULL is fine. */
+enum sahm_status import_read_run(const char *file, const struct import_options *options, struct textbuf *notes,
+				 struct import **im, struct sahm_err *err);
+void import_free(struct import *im);
+
+/* import_join.c: trace_import() with options->join. */
+enum sahm_status import_join(const char *const *files, size_t nr_files, const struct import_options *options,
+			     struct textbuf *notes, struct trace ***traces, size_t *nr_traces, struct sahm_err *err);
+
+#endif

@@ -1,0 +1,36 @@
+/* Recording without hardware counters: the command runs in qemu-user, and a plug-in there models caches and branch
+ * predictor.
+ *
+ * Any x86-64 or riscv64 Linux program, static or dynamic, on any machine that has QEMU's user mode (7.2 or later, with
+ * plug-ins). What is followed is the command's first thread; other threads, processes that it forks and what it may
+ * become by execve() run, uncounted. The same program, input and environment give the same counts: QEMU is given a
+ * fixed seed, unless QEMU_RAND_SEED is set, and a program that asks for the time or for random numbers may still do
+ * other things each time.
+ */
+#ifndef SAHM_WORKLOADS_RECORD_QEMU_H
+#define SAHM_WORKLOADS_RECORD_QEMU_H
+
+#include "workloads/record/record.h"
+
+#define DEFAULT_EPOCH_INSTRUCTIONS UINT64_C(10000000)
+#define MIN_EPOCH_INSTRUCTIONS UINT64_C(1000)
+#define MAX_EPOCH_INSTRUCTIONS UINT64_C(1000000000000)
+
+/* What is loaded into QEMU; it comes with the program. */
+#define QEMU_PLUGIN_FILE "sahm-qemu.so"
+
+struct qemu_request {
+	struct record_request common;
+	const struct cpu *cpu;	     /* what is modelled */
+	uint64_t epoch_instructions; /* MIN_ to MAX_EPOCH_INSTRUCTIONS; an epoch ends with the block in which it has
+					them */
+	uint64_t epoch_ns;	     /* how long each is said to last */
+	const char *stream_path;     /* where the instruction stream goes, a regular file if it is there; NULL: none */
+	const char *plugin_path;     /* of QEMU_PLUGIN_FILE */
+};
+
+/* Runs the command. SAHM_IO when it or QEMU cannot be run, SAHM_FORMAT when it is for another machine, SAHM_NOMEM. On
+ * success the caller releases what `out` says. */
+enum sahm_status record_qemu(const struct qemu_request *request, struct recording *out, struct sahm_err *err);
+
+#endif

@@ -1,0 +1,174 @@
+/* Streams read: blocks and accesses become what was executed. */
+#include "workloads/stream/stream.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "workloads/stream/stream_reader_internal.h"
+
+static void begin_epoch(struct stream *s, uint64_t epoch)
+{
+	s->ended = epoch >= s->file.nr_epochs;
+	s->epoch = epoch;
+	s->offset = s->ended ? 0 : s->file.epochs[epoch].offset;
+	s->instructions = 0;
+	s->started = false;
+	s->entries = 0;
+	s->current = NULL;
+	s->following = NULL;
+	s->at = 0;
+	hash_init(&s->hash);
+}
+
+/* The next block becomes the current one. */
+static enum sahm_status enter(struct stream *s, struct sahm_err *err)
+{
+	enum sahm_status status = SAHM_OK;
+	if (s->started && !s->following)
+		begin_epoch(s, s->epoch + 1);
+	if (s->ended)
+		return SAHM_OK;
+	if (!s->started)
+		status = stream_look_ahead(s, err);
+	if (status != SAHM_OK)
+		return status;
+	struct stream_block *b = s->following;
+	stream_model_follow(&s->model, b);
+	status = stream_read_accesses(s, b, err);
+	s->current = b;
+	s->at = 0;
+	s->access_at = 0;
+	return status == SAHM_OK ? stream_look_ahead(s, err) : status;
+}
+
+static bool is_taken(const struct insn *in, uint64_t next_pc)
+{
+	if (in->class == INSN_BRANCH)
+		return next_pc != 0 && next_pc != in->pc + in->length;
+	return insn_is_branch((enum insn_class)in->class);
+}
+
+enum sahm_status stream_next(struct stream *s, struct executed *out, bool *more, struct sahm_err *err)
+{
+	if (!s->current || s->at == s->current->nr) {
+		enum sahm_status status = s->ended ? SAHM_OK : enter(s, err);
+		if (status != SAHM_OK) {
+			/* What has a fault ends there. */
+			s->ended = true;
+			s->current = NULL;
+			return status;
+		}
+		if (s->ended) {
+			*more = false;
+			return SAHM_OK;
+		}
+	}
+	const struct stream_block *b = s->current;
+	const struct insn *in = &b->instructions[s->at];
+	uint32_t first = s->access_at;
+	while (s->access_at < b->nr_slots && b->slots[s->access_at].instruction == s->at)
+		s->access_at++;
+	out->instruction = in;
+	out->nr_accesses = s->access_at - first;
+	out->accesses = out->nr_accesses > 0 ? &s->accesses[first] : NULL;
+	s->at++;
+	if (s->at < b->nr)
+		out->next_pc = in[1].pc;
+	else
+		out->next_pc = s->following ? s->following->instructions[0].pc : s->successor;
+	out->taken = is_taken(in, out->next_pc);
+	*more = true;
+	return SAHM_OK;
+}
+
+enum sahm_status stream_seek(struct stream *s, uint64_t epoch, struct sahm_err *err)
+{
+	if (epoch >= s->file.nr_epochs)
+		return sahm_fail_at(err, SAHM_RANGE, s->file.path, 0,
+				    "there is no epoch %" PRIu64 ", there are %" PRIu64, epoch, s->file.nr_epochs);
+	begin_epoch(s, epoch);
+	return SAHM_OK;
+}
+
+enum sahm_status stream_open(const char *path, struct textbuf *notes, struct stream **stream, struct sahm_err *err)
+{
+	/* What hashes is aligned to more than malloc() promises. */
+	struct stream *s = aligned_alloc(_Alignof(struct stream), sizeof(*s));
+	if (!s)
+		return sahm_fail_nomem(err);
+	memset(s, 0, sizeof(*s));
+	arena_init(&s->arena);
+	s->decompressor = ZSTD_createDCtx();
+	enum sahm_status status = stream_file_open(path, O_RDONLY, &s->file, err);
+	if (status == SAHM_OK && !s->decompressor)
+		status = sahm_fail_nomem(err);
+	if (status != SAHM_OK) {
+		stream_free(s);
+		return status;
+	}
+	if (!s->file.complete && notes)
+		textbuf_printf(notes, "%s: it ends early; whole epochs: %" PRIu64 "\n", path, s->file.nr_epochs);
+	begin_epoch(s, 0);
+	*stream = s;
+	return SAHM_OK;
+}
+
+void stream_free(struct stream *s)
+{
+	if (!s)
+		return;
+	s->current = NULL;
+	stream_forget_blocks(s, NULL);
+	free((void *)s->kept.instructions);
+	free(s->kept.slots);
+	stream_model_release(&s->model);
+	stream_file_release(&s->file);
+	ZSTD_freeDCtx(s->decompressor);
+	free(s->body);
+	free(s->raw);
+	free(s->accesses);
+	free(s->shape);
+	free(s);
+}
+
+enum machine stream_machine(const struct stream *s)
+{
+	return (enum machine)get_le(s->file.header + STREAM_HEADER_MACHINE, 4);
+}
+
+const char *stream_program(const struct stream *s)
+{
+	return (const char *)s->file.header + STREAM_HEADER_BYTES;
+}
+
+uint64_t stream_nr_epochs(const struct stream *s)
+{
+	return s->file.nr_epochs;
+}
+
+uint64_t stream_nr_instructions(const struct stream *s)
+{
+	return s->file.nr_instructions;
+}
+
+uint64_t stream_epoch_instructions(const struct stream *s, uint64_t epoch)
+{
+	return s->file.epochs[epoch].instructions;
+}
+
+uint64_t stream_nr_omitted(const struct stream *s)
+{
+	return s->file.omitted;
+}
+
+unsigned stream_version(const struct stream *s)
+{
+	return (unsigned)get_le(s->file.header + STREAM_HEADER_VERSION, 4);
+}
+
+uint64_t stream_file_bytes(const struct stream *s)
+{
+	return s->file.bytes;
+}

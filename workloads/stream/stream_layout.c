@@ -1,0 +1,121 @@
+/* Header, index and names of stream files. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "workloads/stream/stream_internal.h"
+
+uint64_t stream_index_bytes(uint64_t nr_epochs)
+{
+	return STREAM_INDEX_HEADER_BYTES + nr_epochs * STREAM_ENTRY_BYTES + DIGEST_BYTES + STREAM_END_BYTES;
+}
+
+static void digest_head(const uint8_t *header, const uint8_t *index, size_t index_len, uint8_t out[DIGEST_BYTES])
+{
+	struct hash h;
+	uint8_t whole[HASH_BYTES];
+	hash_init(&h);
+	hash_add(&h, header, STREAM_HEADER_BYTES + get_le(header + STREAM_HEADER_PROGRAM_BYTES, 4));
+	hash_add(&h, index, index_len);
+	hash_end(&h, whole);
+	memcpy(out, whole, DIGEST_BYTES);
+}
+
+void stream_put_header(enum machine machine, const char *program, size_t len, uint8_t *out)
+{
+	struct hash h;
+	uint8_t whole[HASH_BYTES];
+	memcpy(out, STREAM_MAGIC, STREAM_MAGIC_BYTES);
+	put_le(out + STREAM_HEADER_VERSION, STREAM_VERSION, 4);
+	put_le(out + STREAM_HEADER_MACHINE, machine, 4);
+	put_le(out + STREAM_HEADER_PROGRAM_BYTES, len, 4);
+	put_le(out + STREAM_HEADER_ZERO, 0, 4);
+	memcpy(out + STREAM_HEADER_BYTES, program, len);
+	hash_init(&h);
+	hash_add(&h, out, STREAM_HEADER_DIGEST);
+	hash_add(&h, program, len);
+	hash_end(&h, whole);
+	memcpy(out + STREAM_HEADER_DIGEST, whole, DIGEST_BYTES);
+}
+
+void stream_put_index(const uint8_t *header, const struct stream_epoch *epochs, uint64_t nr, uint64_t omitted,
+		      uint64_t offset, uint8_t *out)
+{
+	uint8_t *end = out + stream_index_bytes(nr) - STREAM_END_BYTES;
+	put_le(out, INDEX_MAGIC, 4);
+	put_le(out + STREAM_INDEX_ZERO, 0, 4);
+	put_le(out + STREAM_INDEX_EPOCHS, nr, 8);
+	put_le(out + STREAM_INDEX_OMITTED, omitted, 8);
+	for (uint64_t i = 0; i < nr; i++) {
+		uint8_t *entry = out + STREAM_INDEX_HEADER_BYTES + i * STREAM_ENTRY_BYTES;
+		put_le(entry + STREAM_ENTRY_OFFSET, epochs[i].offset, 8);
+		put_le(entry + STREAM_ENTRY_INSTRUCTIONS, epochs[i].instructions, 8);
+		memcpy(entry + STREAM_ENTRY_DIGEST, epochs[i].digest, DIGEST_BYTES);
+	}
+	digest_head(header, out, (size_t)(end - DIGEST_BYTES - out), end - DIGEST_BYTES);
+	put_le(end, offset, 8);
+	memcpy(end + 8, END_MAGIC, 8);
+}
+
+bool stream_write_all(int fd, const uint8_t *bytes, size_t len)
+{
+	while (len > 0) {
+		ssize_t done = write(fd, bytes, len);
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done < 0)
+			return false;
+		bytes += done;
+		len -= (size_t)done;
+	}
+	return true;
+}
+
+enum sahm_status stream_complete(int fd, const char *part, const char *path, const uint8_t *header,
+				 const struct stream_epoch *epochs, uint64_t nr, uint64_t omitted, uint64_t offset,
+				 struct sahm_err *err)
+{
+	size_t len = stream_index_bytes(nr);
+	uint8_t *index = malloc(len);
+	if (!index)
+		return sahm_fail_nomem(err);
+	stream_put_index(header, epochs, nr, omitted, offset, index);
+	bool done = lseek(fd, (off_t)offset, SEEK_SET) >= 0 && ftruncate(fd, (off_t)offset) == 0 &&
+		    stream_write_all(fd, index, len) && fsync(fd) == 0;
+	int cause = errno;
+	free(index);
+	if (!done)
+		return sahm_fail(err, SAHM_IO, "cannot write '%s': %s", part, strerror(cause));
+	if (rename(part, path) != 0)
+		return sahm_fail(err, SAHM_IO, "cannot rename '%s' to '%s': %s", part, path, strerror(errno));
+	return SAHM_OK;
+}
+
+enum sahm_status stream_names(const char *path, char **whole, char **part, struct sahm_err *err)
+{
+	char *folder = NULL;
+	size_t room = strlen(path) + 1;
+	*whole = *part = NULL;
+	if (path[0] != '/') {
+		folder = getcwd(NULL, 0);
+		if (!folder)
+			return sahm_fail(err, SAHM_IO, "cannot tell which folder '%s' is in: %s", path,
+					 strerror(errno));
+		room += strlen(folder) + 1;
+	}
+	*whole = malloc(room);
+	*part = malloc(room + sizeof(".part"));
+	if (*whole && *part) {
+		snprintf(*whole, room, "%s%s%s", folder ? folder : "", folder ? "/" : "", path);
+		snprintf(*part, room + sizeof(".part"), "%s.part", *whole);
+	}
+	free(folder);
+	if (*whole && *part)
+		return SAHM_OK;
+	free(*whole);
+	free(*part);
+	*whole = *part = NULL;
+	return sahm_fail_nomem(err);
+}

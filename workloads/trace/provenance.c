@@ -1,0 +1,203 @@
+#include "workloads/trace/provenance.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/base/file.h"
+#include "sim/base/suggest.h"
+#include "sim/base/zstd_stream.h"
+
+static const char *const key_names[NR_PROVENANCE_KEYS] = {
+#define PROVENANCE(suffix, key, help) key,
+#include "workloads/trace/provenance_list.h"
+#undef PROVENANCE
+};
+
+static const char *const key_helps[NR_PROVENANCE_KEYS] = {
+#define PROVENANCE(suffix, key, help) help,
+#include "workloads/trace/provenance_list.h"
+#undef PROVENANCE
+};
+
+static const char *const sources[] = {"recorded", "synthetic"};
+
+/* What is said per counter, in the order in which it is written. */
+#define NR_PREFIXES 2
+static const char *const prefixes[NR_PREFIXES] = {"event.", "counted_pct."};
+
+const char *provenance_key_name(enum provenance_key key)
+{
+	return key_names[key];
+}
+
+const char *provenance_key_help(enum provenance_key key)
+{
+	return key_helps[key];
+}
+
+static enum sahm_status fail_key(const char *key, size_t len, struct sahm_err *err)
+{
+	char word[48], near[SUGGEST_BYTES];
+	char keys[NR_PREFIXES][NR_COUNTERS][48];
+	struct suggest s;
+	snprintf(word, sizeof(word), "%.*s", (int)(len < sizeof(word) ? len : sizeof(word) - 1), key);
+	suggest_init(&s, word);
+	for (int i = 0; i < NR_PROVENANCE_KEYS; i++)
+		suggest_offer(&s, key_names[i]);
+	for (int p = 0; p < NR_PREFIXES; p++) {
+		for (int i = 0; i < NR_COUNTERS; i++) {
+			snprintf(keys[p][i], sizeof(keys[p][i]), "%s%s", prefixes[p], counter_rows[i].name);
+			suggest_offer(&s, keys[p][i]);
+		}
+	}
+	return sahm_fail(err, SAHM_FORMAT, "unknown provenance key '%s'%s", word,
+			 suggest_or(&s, "sahm help traces lists them", near));
+}
+
+static enum sahm_status check_source(const char *value, struct sahm_err *err)
+{
+	char near[SUGGEST_BYTES];
+	struct suggest s;
+	suggest_init(&s, value);
+	for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]); i++) {
+		if (strcmp(sources[i], value) == 0)
+			return SAHM_OK;
+		suggest_offer(&s, sources[i]);
+	}
+	return sahm_fail(err, SAHM_FORMAT, "unknown source '%s' (recorded or synthetic)%s", value,
+			 suggest_text(&s, near));
+}
+
+static const char **slot_of(struct provenance *p, const char *key, size_t len)
+{
+	enum counter c;
+	for (int i = 0; i < NR_PROVENANCE_KEYS; i++)
+		if (strlen(key_names[i]) == len && memcmp(key_names[i], key, len) == 0)
+			return &p->text[i];
+	for (int i = 0; i < NR_PREFIXES; i++) {
+		size_t prefix_len = strlen(prefixes[i]);
+		if (len > prefix_len && memcmp(key, prefixes[i], prefix_len) == 0 &&
+		    counter_find(key + prefix_len, len - prefix_len, &c))
+			return i ? &p->counted_pct[c] : &p->event[c];
+	}
+	return NULL;
+}
+
+bool provenance_knows(const char *key, size_t len)
+{
+	struct provenance none = {0};
+	return slot_of(&none, key, len) != NULL;
+}
+
+enum sahm_status provenance_set(struct provenance *p, struct arena *a, const char *key, size_t key_len,
+				const char *value, struct sahm_err *err)
+{
+	const char **slot = slot_of(p, key, key_len);
+	if (!slot)
+		return fail_key(key, key_len, err);
+	if (strlen(value) > MAX_PROVENANCE_BYTES)
+		return sahm_fail(err, SAHM_FORMAT, "provenance '%.*s' is longer than %u bytes", (int)key_len, key,
+				 MAX_PROVENANCE_BYTES);
+	if (slot == &p->text[PROVENANCE_SOURCE] && check_source(value, err) != SAHM_OK)
+		return SAHM_FORMAT;
+	char *copy = arena_strdup(a, value);
+	if (!copy)
+		return sahm_fail_nomem(err);
+	/* Values stand on lines of their own. */
+	for (char *c = copy; *c; c++)
+		if ((unsigned char)*c < 0x20 || *c == 0x7f)
+			*c = ' ';
+	/* Blanks in front could not be told from the form's own. */
+	copy += strspn(copy, " ");
+	if (slot == &p->text[PROVENANCE_NAME] && !*copy)
+		return sahm_fail(err, SAHM_FORMAT, "the name is empty");
+	*slot = copy;
+	return SAHM_OK;
+}
+
+void provenance_override(struct provenance *p, const struct provenance *over)
+{
+	for (int i = 0; i < NR_PROVENANCE_KEYS; i++)
+		if (over->text[i])
+			p->text[i] = over->text[i];
+	for (int i = 0; i < NR_COUNTERS; i++) {
+		if (over->event[i])
+			p->event[i] = over->event[i];
+		if (over->counted_pct[i])
+			p->counted_pct[i] = over->counted_pct[i];
+	}
+}
+
+enum sahm_status provenance_name_after(struct provenance *p, struct arena *a, const char *file, const char *suffix,
+				       struct sahm_err *err)
+{
+	const char *slash = strrchr(file, '/'), *stem = slash ? slash + 1 : file;
+	if (strcmp(file, STDIN_LABEL) == 0)
+		stem = "stdin";
+	size_t len = strlen(stem), suffix_len = strlen(COMPRESSED_SUFFIX);
+	if (len > suffix_len && strcmp(stem + len - suffix_len, COMPRESSED_SUFFIX) == 0)
+		len -= suffix_len;
+	const char *dot = memrchr(stem, '.', len);
+	struct textbuf name;
+	struct sahm_err blank;
+	textbuf_init(&name);
+	if (p->text[PROVENANCE_NAME])
+		textbuf_puts(&name, p->text[PROVENANCE_NAME]);
+	else
+		textbuf_add(&name, stem, dot && dot > stem ? (size_t)(dot - stem) : len);
+	if (*suffix)
+		textbuf_printf(&name, "-%s", suffix);
+	/* What is left of it when blanks and control characters are taken away may be nothing. */
+	enum sahm_status status =
+		textbuf_failed(&name) ? SAHM_NOMEM : provenance_set(p, a, "name", 4, name.text, &blank);
+	if (status == SAHM_FORMAT)
+		status = provenance_set(p, a, "name", 4, "trace", &blank);
+	textbuf_release(&name);
+	return status == SAHM_OK ? SAHM_OK : sahm_fail_nomem(err);
+}
+
+bool provenance_is_synthetic(const struct provenance *p)
+{
+	const char *source = p->text[PROVENANCE_SOURCE];
+	return source && strcmp(source, "synthetic") == 0;
+}
+
+/* Even with an empty text: nothing that is said can make measured time of it. */
+bool provenance_is_nominal(const struct provenance *p)
+{
+	return p->text[PROVENANCE_EPOCH] != NULL;
+}
+
+void provenance_write(const struct provenance *p, const char *prefix, struct textbuf *b)
+{
+	for (int i = 0; i < NR_PROVENANCE_KEYS; i++)
+		if (p->text[i])
+			textbuf_printf(b, "%s%s: %s\n", prefix, key_names[i], p->text[i]);
+	for (int k = 0; k < NR_PREFIXES; k++) {
+		for (int i = 0; i < NR_COUNTERS; i++) {
+			const char *value = k ? p->counted_pct[i] : p->event[i];
+			if (value)
+				textbuf_printf(b, "%s%s%s: %s\n", prefix, prefixes[k], counter_rows[i].name, value);
+		}
+	}
+}
+
+enum sahm_status provenance_read(struct provenance *p, struct arena *a, const char *text, size_t len,
+				 struct sahm_err *err)
+{
+	const char *end = text + len;
+	while (text < end) {
+		const char *eol = memchr(text, '\n', (size_t)(end - text));
+		const char *colon = eol ? memchr(text, ':', (size_t)(eol - text)) : NULL;
+		if (!colon || colon + 1 >= eol || colon[1] != ' ')
+			return sahm_fail(err, SAHM_FORMAT, "provenance is malformed");
+		char *value = arena_strndup(a, colon + 2, (size_t)(eol - colon - 2));
+		if (!value)
+			return sahm_fail_nomem(err);
+		enum sahm_status status = provenance_set(p, a, text, (size_t)(colon - text), value, err);
+		if (status != SAHM_OK)
+			return status;
+		text = eol + 1;
+	}
+	return SAHM_OK;
+}

@@ -1,0 +1,69 @@
+/* Provenance: where a trace comes from, as short texts by key (provenance_list.h), and an event name and how far it was
+ * multiplexed per counter.
+ *
+ * As text it is lines of `key: value`, known keys in their order, events last; that is how binary traces store it and,
+ * with `# ` in front, how CSV traces do.
+ */
+#ifndef SAHM_WORKLOADS_PROVENANCE_H
+#define SAHM_WORKLOADS_PROVENANCE_H
+
+#include "cores/chip/counters.h"
+#include "sim/base/arena.h"
+#include "sim/base/err.h"
+#include "sim/base/textbuf.h"
+
+enum provenance_key {
+#define PROVENANCE(suffix, key, help) PROVENANCE_##suffix,
+#include "workloads/trace/provenance_list.h"
+#undef PROVENANCE
+	NR_PROVENANCE_KEYS
+};
+
+/* Longest value, in bytes. */
+#define MAX_PROVENANCE_BYTES 4096u
+
+struct provenance {
+	const char *text[NR_PROVENANCE_KEYS]; /* NULL where nothing is known */
+	const char *event[NR_COUNTERS];	      /* the event that stands for a counter; NULL where nothing is known */
+	const char
+		*counted_pct[NR_COUNTERS]; /* share of the time in which it was counted; NULL where nothing is known */
+};
+
+/* Key as it is written; constant storage. */
+const char *provenance_key_name(enum provenance_key key);
+
+/* What a key is for; constant storage. */
+const char *provenance_key_help(enum provenance_key key);
+
+/* Whether the `len` bytes at `key` are a key. */
+bool provenance_knows(const char *key, size_t len);
+
+/* Sets what `key` (the `key_len` bytes, such as "tool", "event.branches" or "counted_pct.branches") is to the string
+ * `value`, copied into `a`. SAHM_FORMAT, with a suggestion, when there is no such key, the value is too long or names
+ * no known source. */
+enum sahm_status provenance_set(struct provenance *p, struct arena *a, const char *key, size_t key_len,
+				const char *value, struct sahm_err *err);
+
+/* Takes over what is set in `over`. The texts stay where they are. */
+void provenance_override(struct provenance *p, const struct provenance *over);
+
+/* Names the trace after `file` (as it stands in messages), without folders and extension (`.zst` apart), unless it has
+ * a name; `suffix` (may be empty) goes behind either, with '-' between. Copied into `a`. SAHM_NOMEM. */
+enum sahm_status provenance_name_after(struct provenance *p, struct arena *a, const char *file, const char *suffix,
+				       struct sahm_err *err);
+
+/* Whether the trace was generated rather than recorded. */
+bool provenance_is_synthetic(const struct provenance *p);
+
+/* Whether the trace's time is nominal: its epochs are not stretches of measured time but, say, counts of instructions,
+ * each replayed as if it lasted so long. They are where PROVENANCE_EPOCH says what they are. */
+bool provenance_is_nominal(const struct provenance *p);
+
+/* Appends all lines, each with `prefix` in front. */
+void provenance_write(const struct provenance *p, const char *prefix, struct textbuf *b);
+
+/* Reads what provenance_write() wrote with an empty prefix: `len` bytes. */
+enum sahm_status provenance_read(struct provenance *p, struct arena *a, const char *text, size_t len,
+				 struct sahm_err *err);
+
+#endif
