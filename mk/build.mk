@@ -42,7 +42,7 @@ $(B)/obj/%.o: %.c $(B)/flags
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 # What can change a result; a digest of it tells programs apart whose results may differ.
-MODEL_RESULTS := evaluate* record* run_metric* run_samples* run_report run_report_probes trace_words limit* box
+MODEL_RESULTS := metrics/run_* metrics/trace_words* metrics/box* store/run_record* studies/evaluate* studies/limit*
 MODEL_SRCS := $(sort $(wildcard $(MODEL_ROOMS:%=%/*.[ch]) \
 	$(foreach f,$(MODEL_RESULTS),results/$(f).[ch])))
 $(B)/obj/sim/engine/model.o: private CPPFLAGS += -I$(B)

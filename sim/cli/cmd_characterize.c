@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "results/characterize_plot.h"
-#include "results/characterize_report.h"
+#include "results/report/characterize_plot.h"
+#include "results/report/characterize_report.h"
 #include "sim/cli/command.h"
 #include "sim/cli/cuts_request.h"
 #include "sim/cli/output.h"

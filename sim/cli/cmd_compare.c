@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "results/compare.h"
+#include "results/studies/compare.h"
 #include "sim/base/file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "results/json.h"
+#include "results/metrics/json.h"
 #include "sim/base/suggest.h"
 #include "sim/cli/command.h"
 #include "sim/cli/doctor.h"

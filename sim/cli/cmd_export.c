@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "results/store_export.h"
+#include "results/store/store_export.h"
 #include "sim/base/file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/csv.h"
-#include "results/json.h"
-#include "results/run_metrics.h"
-#include "results/run_report.h"
-#include "results/table.h"
-#include "results/trace_words.h"
+#include "results/metrics/csv.h"
+#include "results/metrics/json.h"
+#include "results/metrics/run_facts.h"
+#include "results/metrics/run_metrics.h"
+#include "results/metrics/table.h"
+#include "results/metrics/trace_words.h"
 #include "sim/cli/command.h"
 #include "sim/cli/ipu_request.h"
 #include "sim/cli/option_words.h"
@@ -130,7 +130,7 @@ static enum sahm_status evaluate(const struct run_config *config, const char *na
 		o->accurate_share = o->probes.accurate_share;
 	}
 	textbuf_init(&faults);
-	if (run_report_faults(&result, &faults))
+	if (run_facts_faults(&result, &faults))
 		print_warning("%s: %s", name, faults.text);
 	textbuf_release(&faults);
 	run_result_release(&result);

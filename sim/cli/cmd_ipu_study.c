@@ -5,7 +5,7 @@
 #include "ipu/studies/study_overlap.h"
 #include "ipu/studies/study_values.h"
 #include "ipu/unit/load.h"
-#include "results/json.h"
+#include "results/metrics/json.h"
 #include "sim/base/suggest.h"
 #include "sim/cli/command.h"
 #include "sim/cli/ipu_request.h"

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "cores/chip/core_spec.h"
-#include "results/limit_report.h"
-#include "results/limit_steps.h"
+#include "results/report/limit_report.h"
+#include "results/studies/limit_steps.h"
 #include "sim/base/file.h"
 #include "sim/base/number.h"
 #include "sim/base/units.h"

@@ -1,6 +1,6 @@
 /* sahm merge */
 
-#include "results/store.h"
+#include "results/store/store.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 

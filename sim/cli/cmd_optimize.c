@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "cores/chip/core_costs.h"
-#include "results/trace_words.h"
+#include "results/metrics/trace_words.h"
 #include "sim/base/shell.h"
 #include "sim/cli/command.h"
 #include "sim/cli/optimize_request.h"

@@ -1,7 +1,7 @@
 /* sahm policy check: what a plug-in is, what it uses, and what of that the kernel does not have. */
 #include <string.h>
 
-#include "results/json.h"
+#include "results/metrics/json.h"
 #include "sched/host/plugin.h"
 #include "sched/policies/policies.h"
 #include "sim/cli/command.h"

@@ -1,6 +1,6 @@
 /* sahm policy list: the built-in policies. */
-#include "results/json.h"
-#include "results/table.h"
+#include "results/metrics/json.h"
+#include "results/metrics/table.h"
 #include "sched/host/interface.h"
 #include "sched/policies/policies.h"
 #include "sim/cli/command.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cores/chip/core_costs.h"
-#include "results/query.h"
+#include "results/store/query.h"
 #include "sim/base/number.h"
 #include "sim/base/suggest.h"
 #include "sim/cli/command.h"

@@ -5,10 +5,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "results/metric_text.h"
-#include "results/page.h"
-#include "results/report.h"
-#include "results/trace_words.h"
+#include "results/metrics/metric_text.h"
+#include "results/metrics/trace_words.h"
+#include "results/page/page.h"
+#include "results/page/report.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 #include "sim/sweep/manifest.h"

@@ -4,9 +4,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "results/page.h"
-#include "results/plot.h"
-#include "results/table.h"
+#include "results/chart/plot.h"
+#include "results/metrics/table.h"
+#include "results/page/page.h"
 #include "sim/base/suggest.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"

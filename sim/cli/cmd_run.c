@@ -3,8 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/run_report.h"
-#include "results/timeline.h"
+#include "results/metrics/run_facts.h"
+#include "results/report/run_report.h"
+#include "results/timeline/timeline.h"
 #include "sim/base/file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/ipu_request.h"
@@ -201,11 +202,11 @@ static void warn_of_faults(const struct run_config *config, const struct run_res
 	textbuf_init(&faults);
 	textbuf_init(&ignored);
 	textbuf_init(&waiting);
-	if (run_report_faults(result, &faults))
+	if (run_facts_faults(result, &faults))
 		print_warning("%s", faults.text);
-	if (run_report_ignored(config, result, &ignored))
+	if (run_facts_ignored(config, result, &ignored))
 		print_warning("%s", ignored.text);
-	if (run_report_waiting(config, result, &waiting))
+	if (run_facts_waiting(config, result, &waiting))
 		print_warning("%s", waiting.text);
 	textbuf_release(&faults);
 	textbuf_release(&ignored);
@@ -245,7 +246,7 @@ static enum sahm_status execute(const struct request *r, const struct run_config
 	bool ok = false;
 	struct textbuf given_up;
 	textbuf_init(&given_up);
-	if (run_report_given_up(config, &result, &given_up))
+	if (run_facts_given_up(config, &result, &given_up))
 		print_warning("given up %s", given_up.text);
 	textbuf_release(&given_up);
 	warn_of_faults(config, &result);

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "results/json.h"
+#include "results/metrics/json.h"
 #include "sim/cli/command.h"
 #include "sim/cli/info_command.h"
 #include "sim/cli/output.h"

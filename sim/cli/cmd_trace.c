@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "results/json.h"
+#include "results/metrics/json.h"
 #include "sim/base/number.h"
 #include "sim/base/units.h"
 #include "sim/cli/command.h"

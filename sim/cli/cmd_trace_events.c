@@ -2,8 +2,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "results/json.h"
-#include "results/table.h"
+#include "results/metrics/json.h"
+#include "results/metrics/table.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 #include "workloads/record/perf_set.h"

@@ -2,10 +2,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "results/csv.h"
-#include "results/json.h"
-#include "results/table.h"
-#include "results/trace_words.h"
+#include "results/metrics/csv.h"
+#include "results/metrics/json.h"
+#include "results/metrics/table.h"
+#include "results/metrics/trace_words.h"
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "results/claims_report.h"
-#include "results/suite.h"
+#include "results/studies/claims_report.h"
+#include "results/studies/suite.h"
 #include "sim/base/file.h"
 #include "sim/base/number.h"
 #include "sim/base/suggest.h"

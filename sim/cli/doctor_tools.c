@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "cores/uarch/cpu.h"
-#include "results/plot.h"
+#include "results/chart/plot.h"
 #include "sim/base/hold.h"
 #include "sim/base/units.h"
 #include "sim/cli/doctor.h"

@@ -3,7 +3,7 @@
 #ifndef SAHM_CLI_INFO_COMMAND_H
 #define SAHM_CLI_INFO_COMMAND_H
 
-#include "results/json.h"
+#include "results/metrics/json.h"
 #include "sim/base/options.h"
 #include "sim/base/textbuf.h"
 

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "results/table.h"
+#include "results/metrics/table.h"
 #include "sim/cli/output.h"
 
 /* Multiprocessors of the dissertation's GPU. */

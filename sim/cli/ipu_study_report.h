@@ -6,7 +6,7 @@
 
 #include "ipu/studies/study_overlap.h"
 #include "ipu/studies/study_values.h"
-#include "results/json.h"
+#include "results/metrics/json.h"
 
 /* Clock of the dissertation's GPU. */
 #define STUDY_GPU_MHZ 1400

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "results/json.h"
+#include "results/metrics/json.h"
 
 /* Width of the texts. */
 #define TEXT_WIDTH "36"

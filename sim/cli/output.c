@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "results/store.h"
-#include "results/trace_words.h"
+#include "results/metrics/trace_words.h"
+#include "results/store/store.h"
 #include "sim/base/cfg.h"
 #include "sim/base/file.h"
 #include "sim/base/number.h"

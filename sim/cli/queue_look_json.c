@@ -1,7 +1,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "results/json.h"
+#include "results/metrics/json.h"
 #include "sim/cli/queue_look.h"
 #include "sim/engine/model.h"
 

@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "results/table.h"
+#include "results/metrics/table.h"
 #include "sim/base/units.h"
 #include "sim/cli/queue_look.h"
 #include "sim/cli/sweep_progress.h"

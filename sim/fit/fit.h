@@ -3,8 +3,8 @@
  *   character table  ->  shares  ->  stays  ->  levels  ->  profile
  *
  * A character table (workloads/suites/synthetic/spec2017.character) says what each program is like;
- * results/claim_list.h says what is published of all together. Three steps each settle what they can measure, and leave
- * it to the next:
+ * results/studies/claim_list.h says what is published of all together. Three steps each settle what they can measure,
+ * and leave it to the next:
  *   - shares of states, from claims that occupancies alone decide (fit_shares.c);
  *   - lengths of stays, so that as many epochs stay in their state as the study found (fit_stays.c);
  *   - typical values of the metrics, so that their percentiles are the study's (fit_levels.c).
@@ -15,7 +15,7 @@
 #ifndef SAHM_FIT_H
 #define SAHM_FIT_H
 
-#include "results/suite.h"
+#include "results/studies/suite.h"
 
 struct program {
 	const char *name;

@@ -12,7 +12,7 @@
 #ifndef SAHM_SWEEP_OPTIMIZE_H
 #define SAHM_SWEEP_OPTIMIZE_H
 
-#include "results/evaluate.h"
+#include "results/studies/evaluate.h"
 #include "sim/base/cfg.h"
 #include "sim/engine/run_cache.h"
 #include "sim/sweep/mix.h"

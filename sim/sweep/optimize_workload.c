@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cores/chip/core_spec.h"
-#include "results/metric_text.h"
+#include "results/metrics/metric_text.h"
 #include "sim/base/number.h"
 #include "sim/base/units.h"
 #include "sim/sweep/optimize.h"

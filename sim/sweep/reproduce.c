@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/limit_steps.h"
+#include "results/studies/limit_steps.h"
 #include "sim/base/units.h"
 #include "sim/sweep/reproduce_internal.h"
 #include "workloads/trace/percentile.h"

@@ -3,15 +3,15 @@
  * A *study* is a configuration in DATA/configs/studies/paper/, most with a section `sweep`; `sahm sweep` takes each as
  * it is. A *suite* (trace_suite.h) takes the place of its traces. A reproduction evaluates the points of the studies
  * that are wanted, in this process, makes tables and figures of what comes out (reproduce_list.h), and holds it against
- * the study's claims (results/claims.h). On the suite that is shipped for it, the study's numbers are targets; on any
- * other they are context, and nothing is judged. All of it is a pure function of studies, traces and program.
+ * the study's claims (results/studies/claims.h). On the suite that is shipped for it, the study's numbers are targets;
+ * on any other they are context, and nothing is judged. All of it is a pure function of studies, traces and program.
  */
 #ifndef SAHM_SWEEP_REPRODUCE_H
 #define SAHM_SWEEP_REPRODUCE_H
 
-#include "results/claims.h"
-#include "results/claims_table.h"
-#include "results/figure.h"
+#include "results/chart/figure.h"
+#include "results/studies/claims.h"
+#include "results/studies/claims_table.h"
 #include "sim/base/hash.h"
 #include "sim/sweep/trace_suite.h"
 

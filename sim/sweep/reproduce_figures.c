@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "results/characterize_plot.h"
-#include "results/chart.h"
-#include "results/claims_runs.h"
-#include "results/csv.h"
+#include "results/chart/chart.h"
+#include "results/metrics/csv.h"
+#include "results/report/characterize_plot.h"
+#include "results/studies/claims_runs.h"
 #include "sim/base/number.h"
 #include "sim/base/units.h"
 #include "sim/sweep/reproduce_internal.h"

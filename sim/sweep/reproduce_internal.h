@@ -2,9 +2,9 @@
 #ifndef SAHM_SWEEP_REPRODUCE_INTERNAL_H
 #define SAHM_SWEEP_REPRODUCE_INTERNAL_H
 
-#include "results/characterize_means.h"
-#include "results/chart.h"
-#include "results/record.h"
+#include "results/chart/chart.h"
+#include "results/metrics/characterize_means.h"
+#include "results/store/run_record.h"
 #include "sim/sweep/reproduce.h"
 #include "sim/sweep/sweep_internal.h"
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/claims_runs.h"
-#include "results/limit_study.h"
+#include "results/studies/claims_runs.h"
+#include "results/studies/limit_study.h"
 #include "sim/sweep/reproduce_internal.h"
 
 bool reproduce_is_specialised(const struct record *record)

@@ -1,7 +1,7 @@
 /* The page of a reproduction. */
 #include <string.h>
 
-#include "results/page.h"
+#include "results/page/page.h"
 #include "sim/base/shell.h"
 #include "sim/engine/model.h"
 #include "sim/sweep/reproduce.h"

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "results/page.h"
-#include "results/plot.h"
+#include "results/chart/plot.h"
+#include "results/page/page.h"
 #include "sim/base/file.h"
 #include "sim/sweep/reproduce.h"
 

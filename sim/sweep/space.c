@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "results/evaluate.h"
+#include "results/studies/evaluate.h"
 #include "sim/base/suggest.h"
 #include "sim/base/units.h"
 #include "sim/engine/run_config.h"

@@ -66,7 +66,7 @@ struct space {
 	uint32_t nr_axes;
 	uint64_t nr_points;    /* product of the numbers of values; 1 without axes */
 	uint32_t max_settings; /* most that a point has */
-	const char *evaluator; /* name (results/evaluate.h), "run" unless given */
+	const char *evaluator; /* name (results/studies/evaluate.h), "run" unless given */
 	bool has_evaluator;    /* it was given */
 };
 

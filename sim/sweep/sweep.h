@@ -9,8 +9,8 @@
 #ifndef SAHM_SWEEP_SWEEP_H
 #define SAHM_SWEEP_SWEEP_H
 
-#include "results/evaluate.h"
-#include "results/store.h"
+#include "results/store/store.h"
+#include "results/studies/evaluate.h"
 #include "sim/sweep/space.h"
 
 struct sweep_request {

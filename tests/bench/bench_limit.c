@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "results/limit_study.h"
+#include "results/studies/limit_study.h"
 #include "tests/bench/suite.h"
 
 #define GOAL_MS 20

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "results/store_export.h"
+#include "results/store/store_export.h"
 #include "tests/bench/bench.h"
 
 #define NR_RUNS 100000u

@@ -2,7 +2,7 @@
  * as many epochs that are there already, which every trace in the making has to pay for. Medians of several runs. */
 #include <stdio.h>
 
-#include "results/suite.h"
+#include "results/studies/suite.h"
 #include "tests/bench/bench.h"
 #include "workloads/synth/synth.h"
 

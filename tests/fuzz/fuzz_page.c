@@ -1,5 +1,5 @@
 /* Pages of hostile text: the input is data of a figure, and all other text on the page. */
-#include "results/page.h"
+#include "results/page/page.h"
 #include "sim/base/utf8.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -3,8 +3,8 @@
  * a byte becomes, in the others at which place, modulo the length. */
 #include <sqlite3.h>
 
-#include "results/query.h"
-#include "results/store_schema.h"
+#include "results/store/query.h"
+#include "results/store/store_schema.h"
 
 #include "tests/fuzz/fuzz.h"
 

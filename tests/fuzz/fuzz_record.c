@@ -1,5 +1,5 @@
 /* Records as bytes: what is accepted encodes to bytes that decode to the same. */
-#include "results/record.h"
+#include "results/store/run_record.h"
 #include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

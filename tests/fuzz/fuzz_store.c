@@ -4,7 +4,7 @@
 #include <math.h>
 #include <unistd.h>
 
-#include "results/store_export.h"
+#include "results/store/store_export.h"
 #include "tests/fuzz/fuzz.h"
 
 #define MOST_BYTES ((size_t)1 << 18)

@@ -1,5 +1,5 @@
 /* Studies: the input is the file. Configurations and profiles that it names are looked for, none is read. */
-#include "results/compare.h"
+#include "results/studies/compare.h"
 #include "tests/fuzz/use_cfg.h"
 
 static void use_claims(const struct study *s)

@@ -25,9 +25,15 @@ ipu/trust: sim/base
 ipu/unit: ipu/core ipu/trust
 ipu/studies: ipu/unit
 sim/engine: sched/policies workloads/bursts ipu/unit
-results: sim/engine workloads/synth
-sim/sweep: results
-sim/fit: results
+results/metrics: sim/engine
+results/chart: results/metrics
+results/timeline: results/metrics
+results/store: results/metrics
+results/page: results/chart results/store
+results/studies: results/store workloads/synth
+results/report: results/chart results/studies
+sim/sweep: results/page results/report results/timeline
+sim/fit: results/studies
 sim/cli: sim/sweep workloads/record ipu/jit ipu/studies
 '
 

@@ -73,14 +73,14 @@ rule "prints or exits, which the program alone may" \
 rule "ends a process, which is not always one of its own" '_exit|_Exit' sim/cli/ sim/sweep/pool_worker workloads/record/record_child
 # Recorders, the day of ipu/trust/date.h, how long an evaluation and a plotter take, sweeps.
 rule "looks at a clock" 'clock|clock_gettime|clock_getres|gettimeofday|timespec_get|times|time|ftime|localtime(_r)?|gmtime(_r)?' \
-	sim/cli/ sim/sweep/ ipu/trust/date results/evaluate results/plot workloads/record/perf_ops workloads/record/record_child workloads/record/record_qemu
-rule "looks at the environment" '(secure_)?getenv|environ' sim/cli/ results/plot sim/sweep/file_cache sim/sweep/redis_url \
+	sim/cli/ sim/sweep/ ipu/trust/date results/studies/evaluate results/chart/plot workloads/record/perf_ops workloads/record/record_child workloads/record/record_qemu
+rule "looks at the environment" '(secure_)?getenv|environ' sim/cli/ results/chart/plot sim/sweep/file_cache sim/sweep/redis_url \
 	workloads/record/pmu workloads/record/record_program workloads/record/record_qemu
 rule "takes chance from outside a configuration" \
 	's?rand|rand_r|s?random|[delnjm]+rand48|arc4random[a-z_]*|getrandom|getentropy|randombytes_[a-z]*|gsl_rng_env_setup' \
 	ipu/trust/key sim/sweep/queue_worker sim/sweep/sweep_submit sim/sweep/transfer
 rule "runs a shell" 'system|popen'
-rule "starts a program" 'exec[vl][a-z]*|fexecve|posix_spawnp?' results/plot workloads/record/record_child sim/cli/doctor_version
+rule "starts a program" 'exec[vl][a-z]*|fexecve|posix_spawnp?' results/chart/plot workloads/record/record_child sim/cli/doctor_version
 rule "starts a thread, of which no variable knows" 'pthread_create|thrd_create'
 rule "depends on a locale" 'setlocale|newlocale|uselocale|strcoll|strxfrm|localeconv' sim/cli/doctor_machine
 rule "loads code" 'dlopen|dlmopen' sched/host/plugin
@@ -109,12 +109,11 @@ for policy in $policies seating outlook sahm_ordered sahm_ordered_sets; do
 done >"$work/found"
 while read -r line; do fail "$line"; done <"$work/found"
 
-# Whatever can change what a sweep stores counts for the version of the model (mk/build.mk): all of results/ that evaluating needs,
-# but for what the words of reports need besides.
+# Whatever can change what a sweep stores counts for the version of the model (mk/build.mk): all of results/ that evaluating needs.
 xargs nm -A --defined-only <"$work/objects" | awk '{ print $NF, $1 }' | sed "s| $build/obj/| |; s|\.o:.*||" |
 	awk '$2 ~ /^results\//' | sort >"$work/defined"
 counted=$(sed -n 's/^MODEL_RESULTS := //p' mk/build.mk)
-todo=results/evaluate seen=
+todo=results/studies/evaluate seen=
 while [ -n "$todo" ]; do
 	object=${todo%% *}
 	todo=${todo#"$object"}
@@ -129,18 +128,17 @@ while [ -n "$todo" ]; do
 	done
 	set +f
 	[ "$counts" ] || fail "$object: can change a result, and is not in MODEL_RESULTS"
-	case $object in results/run_report | results/run_report_probes) continue ;; esac
 	todo="$todo $(awk -v object="$object" '$1 == object { print $2 }' "$work/asked" | sort | join - "$work/defined" |
 		cut -d' ' -f2 | sort -u | tr '\n' ' ')"
 	todo=${todo# }
 	todo=${todo% }
 done
-case $seen in *" results/limit "*" results/box"*) ;; *) fail "evaluating needs less than it did:$seen" ;; esac
+case $seen in *" results/studies/limit "*" results/metrics/box"*) ;; *) fail "evaluating needs less than it did:$seen" ;; esac
 
 # Where output goes: beside what it will be called, renamed when it is whole and on its way to the disk.
 rule "renames, which sim/base/file.c is there for" 'rename(at2?)?' sim/base/file sim/sweep/file_cache sim/sweep/file_cache_place \
-	sim/sweep/file_cache_room workloads/stream/stream_layout results/plot
-for object in sim/base/file sim/sweep/file_cache sim/sweep/file_cache_place workloads/stream/stream_layout results/plot; do
+	sim/sweep/file_cache_room workloads/stream/stream_layout results/chart/plot
+for object in sim/base/file sim/sweep/file_cache sim/sweep/file_cache_place workloads/stream/stream_layout results/chart/plot; do
 	grep -qx "$object fsync" "$work/asked" || fail "$object: renames what may not be on the disk"
 done
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "results/chart.h"
+#include "results/chart/chart.h"
 #include "sim/base/textbuf.h"
 #include "tests/unit/test.h"
 

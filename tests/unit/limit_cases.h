@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cores/chip/core_list.h"
-#include "results/limit.h"
+#include "results/studies/limit.h"
 #include "tests/helper/random.h"
 #include "tests/unit/config_text.h"
 

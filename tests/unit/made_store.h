@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "results/store.h"
+#include "results/store/store.h"
 #include "tests/unit/test.h"
 
 #define PROGRAM "0.1.0-feedbeef"

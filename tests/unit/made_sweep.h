@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/query.h"
-#include "results/store_schema.h"
+#include "results/store/query.h"
+#include "results/store/store_schema.h"
 #include "tests/unit/test.h"
 
 #define MADE_POINTS 4096u

@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "results/run_report.h"
+#include "results/report/run_report.h"
 #include "tests/unit/test.h"
 
 static inline void load(struct run_config *config, const char *path, const char *const *settings, size_t nr)

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "results/characterize_means.h"
-#include "results/plot.h"
+#include "results/chart/plot.h"
+#include "results/metrics/characterize_means.h"
 #include "tests/unit/trace_cases.h"
 #include "workloads/trace/characterize.h"
 #include "workloads/trace/percentile.h"

@@ -1,7 +1,7 @@
 /* Figures of characterisations: sizes, data, and the texts that stand for the pictures. */
 #include <string.h>
 
-#include "results/characterize_plot.h"
+#include "results/report/characterize_plot.h"
 #include "sim/base/units.h"
 #include "tests/unit/made_chip.h"
 

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "results/chart_internal.h"
-#include "results/plot.h"
+#include "results/chart/chart_internal.h"
+#include "results/chart/plot.h"
 #include "tests/unit/chart_cases.h"
 
 #define NONE ((double)NAN)

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "results/plot.h"
+#include "results/chart/plot.h"
 #include "sim/base/file.h"
 #include "tests/unit/chart_cases.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/claims.h"
+#include "results/studies/claims.h"
 #include "tests/unit/made_chip.h"
 
 #define NR_TRACES 20

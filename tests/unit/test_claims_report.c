@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/claims_report.h"
+#include "results/studies/claims_report.h"
 #include "tests/unit/table_lines.h"
 
 /* Every claim holds: what is expected of it was found, or 1 more. */

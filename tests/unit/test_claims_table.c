@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/claims_table.h"
+#include "results/studies/claims_table.h"
 #include "tests/unit/table_lines.h"
 
 static struct claim_result results[NR_CLAIMS];

@@ -1,12 +1,12 @@
 /* Comparing policies: what follows of speedups that are given, and that a comparison's runs are those of `sahm run`. */
-#include "results/compare.h"
+#include "results/studies/compare.h"
 
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "results/run_metrics.h"
+#include "results/metrics/run_metrics.h"
 #include "sim/engine/run.h"
 #include "tests/unit/test.h"
 

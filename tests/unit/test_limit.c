@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "results/limit.h"
+#include "results/studies/limit.h"
 #include "tests/unit/made_chip.h"
 
 static void expect_near(const char *name, double got, double expected)

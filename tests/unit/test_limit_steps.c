@@ -1,5 +1,5 @@
 /* The simulation approaches the limit from below as its timestep shrinks, on all kinds of chips and traces. */
-#include "results/limit_steps.h"
+#include "results/studies/limit_steps.h"
 #include "sim/base/units.h"
 #include "tests/unit/limit_cases.h"
 

@@ -1,7 +1,7 @@
 /* Limits by hand: of threads with affinities and tenants, of chips, of the matrix and of figure 4.9. */
-#include "results/claims.h"
-#include "results/limit_study.h"
-#include "results/run_metrics.h"
+#include "results/metrics/run_metrics.h"
+#include "results/studies/claims.h"
+#include "results/studies/limit_study.h"
 #include "tests/unit/limit_cases.h"
 #include "tests/unit/made_chip.h"
 

@@ -1,5 +1,5 @@
 /* Limits against the walk that they stand for: epoch by epoch, each on the best core, times added up as integers. */
-#include "results/limit_study.h"
+#include "results/studies/limit_study.h"
 #include "tests/unit/limit_cases.h"
 #include "tests/unit/made_chip.h"
 

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "results/run_samples.h"
+#include "results/metrics/run_samples.h"
 #include "sim/base/units.h"
 #include "tests/unit/test.h"
 

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "results/page_internal.h"
+#include "results/page/page_internal.h"
 #include "tests/unit/test.h"
 
 #define ODD "\xef\xbf\xbd" /* U+FFFD */

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/csv.h"
-#include "results/page.h"
-#include "results/query_internal.h"
+#include "results/metrics/csv.h"
+#include "results/page/page.h"
+#include "results/store/query_internal.h"
 #include "tests/unit/test.h"
 
 /* What a page must show as it stands. */

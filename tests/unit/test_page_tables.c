@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "results/csv.h"
-#include "results/page.h"
-#include "results/query_internal.h"
+#include "results/metrics/csv.h"
+#include "results/page/page.h"
+#include "results/store/query_internal.h"
 #include "tests/unit/test.h"
 
 /* Appends to `out` the texts of the cells of the first table at `html`: "a|b\n", numbers behind a '#'. */

@@ -1,5 +1,5 @@
 /* What submitters do with a queue: results come, once and again, and what everybody has goes; on a real server. */
-#include "results/record.h"
+#include "results/store/run_record.h"
 #include "sim/base/zstd_block.h"
 #include "tests/unit/made_queue.h"
 

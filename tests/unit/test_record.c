@@ -1,5 +1,5 @@
 /* Records as bytes: what goes in comes out, and damage is refused or harmless. */
-#include "results/record.h"
+#include "results/store/run_record.h"
 
 #include <math.h>
 #include <string.h>

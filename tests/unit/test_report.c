@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/characterize_report.h"
-#include "results/csv.h"
-#include "results/json.h"
+#include "results/metrics/csv.h"
+#include "results/metrics/json.h"
+#include "results/report/characterize_report.h"
 #include "sim/base/units.h"
 #include "tests/unit/reports.h"
 

@@ -136,10 +136,10 @@ static void test_ignored(void **state)
 	struct textbuf out;
 	(void)state;
 	textbuf_init(&out);
-	assert_false(run_report_ignored(&config, &result, &out));
+	assert_false(run_facts_ignored(&config, &result, &out));
 	assert_int_equal(out.len, 0);
 	result.nr_ignored = 2;
-	assert_true(run_report_ignored(&config, &result, &out));
+	assert_true(run_facts_ignored(&config, &result, &out));
 	assert_string_equal(out.text, "policy 'sahm' inserted threads that it did not have 2 times; these inserts were "
 				      "ignored");
 	textbuf_release(&out);
@@ -168,7 +168,7 @@ static void test_waiting(void **state)
 					    .waiting = {1, rows[i].is_kept, rows[i].waited_ms * NS_PER_MS}};
 		struct textbuf out;
 		textbuf_init(&out);
-		assert_int_equal(run_report_waiting(&config, &result, &out), rows[i].is_told);
+		assert_int_equal(run_facts_waiting(&config, &result, &out), rows[i].is_told);
 		assert_int_equal(out.len > 0, rows[i].is_told);
 		if (i == 2)
 			assert_string_equal(out.text, "policy 'fair' has let thread 1 (b) wait for the last 5.000 s of "

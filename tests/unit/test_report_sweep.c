@@ -2,7 +2,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "results/report_internal.h"
+#include "results/page/report_internal.h"
 #include "sim/base/file.h"
 #include "tests/unit/made_sweep.h"
 

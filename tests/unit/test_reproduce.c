@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "results/claims.h"
-#include "results/run_metrics.h"
+#include "results/metrics/run_metrics.h"
+#include "results/studies/claims.h"
 #include "sim/engine/run.h"
 #include "tests/unit/own_folder.h"
 #include "tests/unit/test.h"

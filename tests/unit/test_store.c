@@ -1,5 +1,5 @@
 /* Stores: what is planned, put and committed is there, once, and nothing else. */
-#include "results/store_internal.h"
+#include "results/store/store_internal.h"
 #include "tests/unit/made_store.h"
 
 static void test_plans_and_does(void **state)

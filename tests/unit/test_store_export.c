@@ -1,5 +1,5 @@
 /* Exports: these bytes, whatever happened before. */
-#include "results/store_export.h"
+#include "results/store/store_export.h"
 #include "tests/unit/made_store.h"
 
 static char *export_of(struct store *store, int64_t sweep, enum export_kind kind, enum export_form form,

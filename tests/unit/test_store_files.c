@@ -1,5 +1,5 @@
 /* Stores as files: whose they are, who may write them, and what is refused. */
-#include "results/store_internal.h"
+#include "results/store/store_internal.h"
 #include "tests/unit/made_child.h"
 #include "tests/unit/made_store.h"
 #include "tests/unit/run_sql.h"

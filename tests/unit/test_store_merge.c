@@ -1,5 +1,5 @@
 /* Merging: all that is in any of the stores, once; and nothing of one that contradicts. */
-#include "results/store_export.h"
+#include "results/store/store_export.h"
 #include "tests/unit/made_store.h"
 
 static char *export_of(struct store *store, enum export_kind kind)

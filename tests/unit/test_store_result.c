@@ -1,6 +1,6 @@
 /* Results as records again: what was put is what is read, to the bit, and nothing else is the same. */
-#include "results/evaluate.h"
-#include "results/store_internal.h"
+#include "results/store/store_internal.h"
+#include "results/studies/evaluate.h"
 #include "sim/engine/sim.h"
 #include "tests/unit/made_store.h"
 #include "tests/unit/run_sql.h"

@@ -2,8 +2,8 @@
 #include <signal.h>
 #include <sys/resource.h>
 
-#include "results/query.h"
-#include "results/store_internal.h"
+#include "results/store/query.h"
+#include "results/store/store_internal.h"
 #include "tests/unit/made_child.h"
 #include "tests/unit/run_sql.h"
 

@@ -1,5 +1,5 @@
 /* Submissions: noted once per part, committed, and gone when they have come to their end. */
-#include "results/store_internal.h"
+#include "results/store/store_internal.h"
 #include "tests/unit/made_store.h"
 #include "tests/unit/run_sql.h"
 

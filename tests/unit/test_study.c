@@ -1,5 +1,5 @@
 /* Studies as they are written: what is read, and what is refused, where and how. */
-#include "results/study.h"
+#include "results/studies/study.h"
 
 #include <stdio.h>
 #include <string.h>

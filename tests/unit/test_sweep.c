@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "results/store_internal.h"
+#include "results/store/store_internal.h"
 #include "sim/engine/model.h"
 #include "sim/engine/run.h"
 #include "sim/sweep/manifest.h"

@@ -1,6 +1,6 @@
 /* Timelines as files: what is merged, what is drawn, and that the totals are those of the result, in both forms; names
  * from outside break nothing. */
-#include "results/timeline.h"
+#include "results/timeline/timeline.h"
 
 #include <inttypes.h>
 #include <jansson.h>

@@ -1,14 +1,14 @@
 /* What reports say of their traces: whether they are synthetic, and whether their time is nominal. Every report is made
  * of traces of which none, some and all are so. */
-#include "results/trace_words.h"
+#include "results/metrics/trace_words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/characterize_report.h"
-#include "results/limit_report.h"
-#include "results/timeline.h"
+#include "results/report/characterize_report.h"
+#include "results/report/limit_report.h"
+#include "results/timeline/timeline.h"
 #include "tests/unit/reports.h"
 
 #define RECORDED "workloads/suites/small/"

@@ -1,0 +1,90 @@
+/* Charts: figures of numbers with labels. Each fills a figure (results/chart/figure.h).
+ *
+ * Rows are in the order in which they are given, from the top down where they lie; there may be none, or so many that
+ * labels thin out. Values are in the unit of the value axis; NAN: none, and nothing is drawn (so for what is infinite
+ * or beyond 1e100). Bars begin at zero, and so does every axis of bars and boxes. Labels and names are made harmless
+ * (as plot_label() does, but % stays); titles are not from outside.
+ *
+ * The first column of data is that of labels, called `row_key`. Where making labels harmless changed one, it is called
+ * "..._label", and the last column has whole names and that key. Columns of values are called "synthetic_..." where any
+ * trace behind them was generated, as trace_words_prefix() has it.
+ */
+#ifndef SAHM_RESULTS_CHART_H
+#define SAHM_RESULTS_CHART_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "results/chart/figure.h"
+#include "results/metrics/box.h"
+
+struct chart {
+	const char *title;
+	const char *subtitle;	 /* below it: "39 traces, synthetic" */
+	const char *value_axis;	 /* with its unit: "speedup (%)" */
+	const char *value_key;	 /* of columns of data: "speedup_pct" */
+	const char *row_key;	 /* of the column of labels: "benchmark" */
+	const char *row_words;	 /* how rows are called: "benchmarks" */
+	const char *unit;	 /* behind a value in text: "%"; may be "" */
+	bool synthetic, nominal; /* trace_words.h: title and text say so unless the subtitle does */
+};
+
+/* Bars in groups: a group per row, a bar per series in it. Of the last nr_marks series, values stand as marks (of
+ * different shapes) upon the row's bars. */
+struct chart_bars {
+	const char *const *labels; /* [nr_rows] */
+	size_t nr_rows;
+	const char *const *series; /* [nr_series] */
+	unsigned nr_series, nr_marks;
+	const double *values; /* [nr_rows][nr_series] */
+	size_t nr_apart;      /* the last rows, set apart by a line: means */
+	bool numbers;	      /* each bar has its value beside it */
+};
+
+void chart_bars(const struct chart *c, const struct chart_bars *b, struct figure *f);
+
+/* Box plots: box from p25 to p75, line at the median, triangle at the mean, whiskers over the whole range. */
+struct chart_boxes {
+	const char *const *labels; /* [nr] */
+	const struct box *boxes;   /* [nr]; none where `least` is NAN */
+	size_t nr;
+	size_t nr_apart;	/* as in struct chart_bars */
+	const double *marks;	/* [nr]: another value per row, drawn as a ring; NULL: none */
+	const char *mark_words; /* what that is: "mean, simulated at 10 ms" */
+	const char *box_words;	/* what boxes are of: "255 configurations" */
+	bool is_close;		/* the axis shows the boxes' range alone; else zero is on it */
+};
+
+void chart_boxes(const struct chart *c, const struct chart_boxes *b, struct figure *f);
+
+/* Box plots in panels one above the other, which share labels below and the value axis' range: boxes stand.
+ * boxes[p * nr + i] is that of label i in panel p. */
+struct chart_panels {
+	const char *const *panels; /* [nr_panels]: titles */
+	size_t nr_panels;
+	const char *const *labels; /* [nr] */
+	const struct box *boxes;   /* [nr_panels][nr] */
+	size_t nr;
+	const char *box_words;
+};
+
+void chart_panels(const struct chart *c, const struct chart_panels *p, struct figure *f);
+
+/* Means with intervals: a point and a bar from `low` to `high` per row; rows in groups with a heading each. The axis
+ * need not begin at zero. */
+struct chart_mean {
+	const char *group; /* of the row; rows of a group follow each other */
+	const char *label;
+	double mean, low, high; /* low and high NAN: no interval */
+	size_t nr;		/* of values behind the mean */
+};
+
+void chart_means(const struct chart *c, const struct chart_mean *rows, size_t nr, const char *interval_words,
+		 struct figure *f);
+
+/* How many of `values` lie in each of equal parts of their range, between readable edges (of which the lower one
+ * belongs to a part), as bars that stand side by side, with lines at mean and median; the axis says "number of `what`".
+ * `values` are put into another order by this, and those that are none are lost. */
+void chart_histogram(const struct chart *c, double *values, size_t nr, const char *what, struct figure *f);
+
+#endif

@@ -1,0 +1,356 @@
+/* Folders of figures, and running gnuplot in them. */
+#include "results/chart/plot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sim/base/clock.h"
+#include "sim/base/file.h"
+#include "sim/base/hold.h"
+#include "sim/base/shell.h"
+#include "sim/base/units.h"
+
+#define PROGRAM "gnuplot"
+
+/* A figure takes seconds; a program that does not end is stopped. */
+#define GUARD_S 120
+
+/* How often one looks whether a signal has come. */
+#define LOOK_MS 20
+
+/* Most that is kept of what gnuplot says. */
+#define MAX_SAID_BYTES ((size_t)16 * 1024)
+
+extern char **environ;
+
+/* The pictures of a figure: how they are called in scripts and on disk, and how a complete one ends. */
+static const struct picture {
+	const char *suffix, *end;
+	size_t end_bytes;
+} pictures[] = {
+	{"svg", "</svg>", 6},
+	{"png", "IEND\xae\x42\x60\x82", 8},
+};
+
+#define NR_PICTURES (sizeof(pictures) / sizeof(pictures[0]))
+
+/* folder/[inner/]name.suffix, malloc'ed; NULL when memory is short. */
+static char *path_of(const char *folder, const char *inner, const char *name, const char *suffix)
+{
+	size_t room = strlen(folder) + strlen(inner) + strlen(name) + strlen(suffix) + 4;
+	char *path = malloc(room);
+	if (path)
+		snprintf(path, room, "%s/%s%s%s.%s", folder, inner, *inner ? "/" : "", name, suffix);
+	return path;
+}
+
+static enum sahm_status write_text(const char *folder, const char *name, const char *suffix, const struct textbuf *text,
+				   struct sahm_err *err)
+{
+	char *path = path_of(folder, "", name, suffix);
+	enum sahm_status status =
+		path && !textbuf_failed(text) ? file_write(path, text->text, text->len, err) : sahm_fail_nomem(err);
+	free(path);
+	return status;
+}
+
+static enum sahm_status remove_file(const char *folder, const char *name, const char *suffix, struct sahm_err *err)
+{
+	char *path = path_of(folder, "", name, suffix);
+	enum sahm_status status = path ? file_remove(path, err) : sahm_fail_nomem(err);
+	free(path);
+	return status;
+}
+
+static enum sahm_status remove_pictures(const char *folder, const char *name, struct sahm_err *err)
+{
+	enum sahm_status status = SAHM_OK;
+	for (size_t i = 0; i < NR_PICTURES && status == SAHM_OK; i++)
+		status = remove_file(folder, name, pictures[i].suffix, err);
+	return status;
+}
+
+enum sahm_status plot_remove(const char *folder, const char *name, struct sahm_err *err)
+{
+	enum sahm_status status = remove_pictures(folder, name, err);
+	if (status == SAHM_OK)
+		status = remove_file(folder, name, "csv", err);
+	return status == SAHM_OK ? remove_file(folder, name, "gp", err) : status;
+}
+
+enum sahm_status plot_write(const char *folder, const char *name, const struct textbuf *data,
+			    const struct textbuf *script, struct sahm_err *err)
+{
+	/* A picture must not stand beside data that it does not show. */
+	enum sahm_status status = remove_pictures(folder, name, err);
+	if (status == SAHM_OK)
+		status = write_text(folder, name, "csv", data, err);
+	return status == SAHM_OK ? write_text(folder, name, "gp", script, err) : status;
+}
+
+/* Starts gnuplot in `folder`; what it says goes to `fd`. An errno, or 0. */
+static int start(const char *folder, char *const *argv, const sigset_t *mask, int fd, pid_t *pid)
+{
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	sigset_t none;
+	int cause = posix_spawn_file_actions_init(&actions);
+	if (cause)
+		return cause;
+	cause = posix_spawnattr_init(&attributes);
+	if (cause) {
+		posix_spawn_file_actions_destroy(&actions);
+		return cause;
+	}
+	/* A reader that goes away must not be what makes gnuplot wait for ever; nor is it to ignore what we do. */
+	sigemptyset(&none);
+	sigaddset(&none, SIGPIPE);
+	sigaddset(&none, SIGXFSZ);
+	posix_spawnattr_setsigdefault(&attributes, &none);
+	posix_spawnattr_setsigmask(&attributes, mask);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+	cause = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	if (!cause)
+		cause = posix_spawn_file_actions_adddup2(&actions, fd, STDOUT_FILENO);
+	if (!cause)
+		cause = posix_spawn_file_actions_adddup2(&actions, fd, STDERR_FILENO);
+	if (!cause)
+		cause = posix_spawn_file_actions_addchdir_np(&actions, folder);
+	if (!cause)
+		cause = posix_spawnp(pid, argv[0], &actions, &attributes, argv, environ);
+	posix_spawnattr_destroy(&attributes);
+	posix_spawn_file_actions_destroy(&actions);
+	return cause;
+}
+
+/* Reads what gnuplot says until it has said it all; false when it does not end, or shall not be waited for. */
+static bool listen_to(int fd, uint64_t end_ns, const struct signal_hold *hold, struct textbuf *said)
+{
+	char bytes[4096];
+	for (;;) {
+		struct pollfd p = {.fd = fd, .events = POLLIN};
+		if (clock_ns(CLOCK_MONOTONIC) >= end_ns || signal_hold_has_caught(hold))
+			return false;
+		int ready = poll(&p, 1, LOOK_MS);
+		if (ready == 0 || (ready < 0 && errno == EINTR))
+			continue;
+		ssize_t got = read(fd, bytes, sizeof(bytes));
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return true;
+		if (said->len < MAX_SAID_BYTES)
+			textbuf_add(said, bytes, (size_t)got);
+	}
+}
+
+/* Waits until the process has ended, and ends it when it does not; whether it did by itself. It stays to be reaped. */
+static bool await_end(pid_t pid, uint64_t end_ns, const struct signal_hold *hold)
+{
+	const struct timespec nap = {.tv_nsec = 5 * NS_PER_MS};
+	siginfo_t info = {0};
+	bool ends_itself = true;
+	while (ends_itself && waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT | WNOHANG) == 0 && info.si_pid == 0) {
+		ends_itself = clock_ns(CLOCK_MONOTONIC) < end_ns && !signal_hold_has_caught(hold);
+		if (ends_itself)
+			nanosleep(&nap, NULL);
+	}
+	if (!ends_itself)
+		kill(pid, SIGKILL);
+	return ends_itself;
+}
+
+static enum sahm_status fail_start(const char *folder, int cause, struct sahm_err *err)
+{
+	struct textbuf word;
+	if (cause != ENOENT)
+		return sahm_fail(err, SAHM_TOOL, "cannot run " PROGRAM ": %s", strerror(cause));
+	textbuf_init(&word);
+	/* A name that begins with a dash is no option of cd. */
+	shell_write_word(&word, folder);
+	sahm_fail(err, SAHM_TOOL,
+		  PROGRAM " is not installed; data and scripts are in '%s', and once it is, this draws them: "
+			  "cd -- %s && " PROGRAM " *.gp",
+		  folder, word.text);
+	textbuf_release(&word);
+	return SAHM_TOOL;
+}
+
+bool plot_is_installed(void)
+{
+	struct stat st;
+	/* Without PATH, posix_spawnp() looks in these two. */
+	const char *path = getenv("PATH");
+	bool found = false;
+	if (!path)
+		path = "/bin:/usr/bin";
+	for (const char *end; !found && path; path = *end ? end + 1 : NULL) {
+		struct textbuf file;
+		end = path + strcspn(path, ":");
+		textbuf_init(&file);
+		textbuf_add(&file, path, (size_t)(end - path));
+		textbuf_puts(&file, end == path ? "./" PROGRAM : "/" PROGRAM);
+		/* Without memory to look for it, it is for plot_draw() to fail. */
+		found = textbuf_failed(&file) ||
+			(stat(file.text, &st) == 0 && S_ISREG(st.st_mode) && access(file.text, X_OK) == 0);
+		textbuf_release(&file);
+	}
+	return found;
+}
+
+/* What gnuplot complains about: the line that names a place in the script, which the text of that place precedes; else
+ * the first one that says something. */
+static void complaint(const struct textbuf *said, char *line, size_t room)
+{
+	const char *place = strstr(said->text, "\n\"");
+	const char *text = place ? place + 1 : said->text + strspn(said->text, " \t\r\n");
+	snprintf(line, room, "%s%.*s", *text ? ": " : "", (int)strcspn(text, "\r\n"), text);
+}
+
+/* Runs gnuplot with `argv` in `folder` and waits for its end. A signal that `hold` keeps back ends it. */
+static enum sahm_status run(const char *folder, const char *name, char *const *argv, const struct signal_hold *hold,
+			    struct textbuf *said, struct sahm_err *err)
+{
+	int ends[2], how = 0;
+	char line[256];
+	pid_t pid;
+	if (pipe2(ends, O_CLOEXEC) != 0)
+		return sahm_fail(err, SAHM_IO, "cannot run " PROGRAM ": %s", strerror(errno));
+	int cause = start(folder, argv, &hold->before, ends[1], &pid);
+	close(ends[1]);
+	if (cause) {
+		close(ends[0]);
+		return fail_start(folder, cause, err);
+	}
+	uint64_t end_ns = clock_ns(CLOCK_MONOTONIC) + (uint64_t)GUARD_S * NS_PER_S;
+	bool ends_itself = listen_to(ends[0], end_ns, hold, said);
+	close(ends[0]);
+	ends_itself &= await_end(pid, end_ns, hold);
+	pid_t ended;
+	do
+		ended = waitpid(pid, &how, 0);
+	while (ended < 0 && errno == EINTR);
+	/* Whoever started us with SIGCHLD ignored leaves us no status: then the pictures alone tell. */
+	if (ended < 0)
+		how = 0;
+	complaint(said, line, sizeof(line));
+	if (!ends_itself && signal_hold_has_caught(hold))
+		return sahm_fail(err, SAHM_TOOL, PROGRAM " was stopped on '%s/%s.gp' by a signal", folder, name);
+	if (!ends_itself)
+		return sahm_fail(err, SAHM_TOOL, PROGRAM " did not end within %d s on '%s/%s.gp'", GUARD_S, folder,
+				 name);
+	if (WIFSIGNALED(how))
+		return sahm_fail(err, SAHM_TOOL, PROGRAM " was ended by signal %d on '%s/%s.gp'%s", WTERMSIG(how),
+				 folder, name, line);
+	if (WEXITSTATUS(how) != 0)
+		return sahm_fail(err, SAHM_TOOL, PROGRAM " failed with exit status %d on '%s/%s.gp'%s",
+				 WEXITSTATUS(how), folder, name, line);
+	return SAHM_OK;
+}
+
+/* Whether the file `path` ends as a complete picture does (a line end may follow), and is on disk. */
+static bool is_complete(const char *path, const struct picture *p)
+{
+	char end[32] = "";
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	off_t size = lseek(fd, 0, SEEK_END), from = size > (off_t)sizeof(end) ? size - (off_t)sizeof(end) : 0;
+	ssize_t got = pread(fd, end, sizeof(end), from);
+	while (got > 0 && (end[got - 1] == '\n' || end[got - 1] == '\r'))
+		got--;
+	bool complete = got >= (ssize_t)p->end_bytes && memcmp(end + got - p->end_bytes, p->end, p->end_bytes) == 0 &&
+			fsync(fd) == 0;
+	close(fd);
+	return complete;
+}
+
+/* Moves a picture out of the folder `inner` to its place; without `move` it is only looked at whether it is complete.
+ */
+static enum sahm_status keep(const char *folder, const char *inner, const char *name, const struct picture *p,
+			     bool move, const struct textbuf *said, struct sahm_err *err)
+{
+	char line[256];
+	char *from = path_of(folder, inner, name, p->suffix), *to = path_of(folder, "", name, p->suffix);
+	enum sahm_status status = from && to ? SAHM_OK : sahm_fail_nomem(err);
+	if (status == SAHM_OK && !move && !is_complete(from, p)) {
+		complaint(said, line, sizeof(line));
+		status = sahm_fail(err, SAHM_TOOL, PROGRAM " did not finish '%s'%s", to, line);
+	} else if (status == SAHM_OK && move && rename(from, to) != 0) {
+		status = sahm_fail(err, SAHM_IO, "cannot write '%s': %s", to, strerror(errno));
+	}
+	free(from);
+	free(to);
+	return status;
+}
+
+/* Removes the folder that pictures were drawn in, and what was not moved out of it. */
+static void clear(const char *folder, const char *inner, const char *name)
+{
+	for (size_t i = 0; i < NR_PICTURES; i++) {
+		char *path = path_of(folder, inner, name, pictures[i].suffix);
+		if (path)
+			unlink(path);
+		free(path);
+	}
+}
+
+static void add_notes(const struct textbuf *said, const char *name, struct textbuf *notes)
+{
+	for (const char *line = said->text; *line;) {
+		size_t len = strcspn(line, "\n");
+		if (strspn(line, " \t\r^") < len)
+			textbuf_printf(notes, PROGRAM " on '%s.gp': %.*s\n", name, (int)len, line);
+		line += len + (line[len] == '\n');
+	}
+}
+
+/* gnuplot draws into a folder of its own inside `folder`, so that nobody takes what it has begun for a picture, and no
+ * link that stands in its way is followed. */
+enum sahm_status plot_draw(const char *folder, const char *name, struct textbuf *notes, struct sahm_err *err)
+{
+	static const char template[] = "/.sahm-XXXXXX";
+	size_t room = strlen(folder) + sizeof(template);
+	struct textbuf said;
+	char *path = malloc(room), names[256], script[128];
+	if (!path)
+		return sahm_fail_nomem(err);
+	snprintf(path, room, "%s%s", folder, template);
+	/* A signal that asks this process to end ends gnuplot first: the folder must not stay behind. */
+	struct signal_hold hold;
+	signal_hold_begin(&hold);
+	if (!mkdtemp(path)) {
+		int cause = errno;
+		signal_hold_end(&hold);
+		sahm_fail(err, SAHM_IO, "cannot write into '%s': %s", folder, strerror(cause));
+		free(path);
+		return SAHM_IO;
+	}
+	const char *inner = path + strlen(folder) + 1;
+	snprintf(names, sizeof(names), "svg = '%s/%s.svg'; png = '%s/%s.png'", inner, name, inner, name);
+	snprintf(script, sizeof(script), "%s.gp", name);
+	/* Without -d, somebody's ~/.gnuplot would have a say. */
+	char *argv[] = {PROGRAM, "-d", "-e", names, script, NULL};
+	textbuf_init(&said);
+	enum sahm_status status = run(folder, name, argv, &hold, &said, err);
+	/* None of them appears unless all are complete: gnuplot may have drawn one and lacked memory for the other. */
+	for (size_t i = 0; i < 2 * NR_PICTURES && status == SAHM_OK; i++)
+		status = keep(folder, inner, name, &pictures[i % NR_PICTURES], i >= NR_PICTURES, &said, err);
+	if (status == SAHM_OK)
+		add_notes(&said, name, notes);
+	clear(folder, inner, name);
+	rmdir(path);
+	signal_hold_end(&hold);
+	textbuf_release(&said);
+	free(path);
+	return status;
+}

@@ -1,0 +1,20 @@
+/* Metrics as people read them. */
+#ifndef SAHM_RESULTS_METRIC_TEXT_H
+#define SAHM_RESULTS_METRIC_TEXT_H
+
+#include "results/metrics/run_metrics.h"
+
+/* Longest of these texts, with its closing NUL. */
+#define METRIC_TEXT_BYTES 64
+
+/* A metric in its form, a time in the unit that is right for `like`: "+18.25 %", "12.34 s", "3.141"; a dash where there
+ * is none. Returns `text`. */
+const char *metric_text(enum run_form form, double value, double like, char text[METRIC_TEXT_BYTES]);
+
+/* Why a run can have no metrics of waits (RUN_WAIT), for messages. */
+extern const char why_no_waits[];
+
+/* The difference of two such metrics, with its sign; that of speedups and shares in percentage points. */
+const char *metric_difference_text(enum run_form form, double value, double like, char text[METRIC_TEXT_BYTES]);
+
+#endif

@@ -1,0 +1,26 @@
+/* What files of pages share. */
+#ifndef SAHM_RESULTS_PAGE_INTERNAL_H
+#define SAHM_RESULTS_PAGE_INTERNAL_H
+
+#include "results/page/page.h"
+
+/* How a page looks: pieces of CSS one after the other, NULL behind the last. */
+extern const char *const page_style[];
+
+/* Appends `text` so that it stands for itself between tags and in attributes in double quotes. What is not UTF-8
+ * becomes U+FFFD, as do noncharacters; control characters other than tabs and line ends are left out. */
+void page_escape(struct textbuf *out, const char *text);
+
+/* The same of what `fmt` comes to, at the end of the page. */
+void page_escape_formatted(struct page *p, const char *fmt, va_list ap);
+
+/* The same for a cell of a table: words that are long can be broken. */
+void page_escape_breakable(struct page *p, const char *fmt, va_list ap);
+
+/* Begins what can be wider than the screen, called `label` (NULL: numbered); ends with </div>. */
+void page_begin_region(struct page *p, const char *class, const char *label);
+
+/* As page_begin_details(), for the style `class`; "": none. */
+void page_begin_details_of(struct page *p, const char *class, const char *summary);
+
+#endif

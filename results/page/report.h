@@ -1,0 +1,67 @@
+/* Reports of sweeps: a page (results/page/page.h) with figures about what a sweep has found, and all that is needed to
+ * repeat it, made from a query (results/store/query.h) alone.
+ *
+ * Page, data and scripts are a pure function of what the store has found, of its name and of the options: no times, and
+ * nothing of the order in which points were done. Intervals of means take the points as a sample of such
+ * configurations, which those of a whole space are not: the page says so. All that is said of values is about points
+ * that are chosen (query_where()), are done, and have a value.
+ */
+#ifndef SAHM_RESULTS_REPORT_H
+#define SAHM_RESULTS_REPORT_H
+
+#include "results/store/query.h"
+
+/* Most points that a report lists as the best ones. */
+#define MAX_REPORT_BEST 100u
+
+/* A file that the sweep read. */
+struct report_input {
+	const char *kind, *path, *hash; /* hash in hexadecimal */
+};
+
+/* What is known about the sweep from beside the query. All of it is the caller's, and lives as long as the report. */
+struct report_origin {
+	const char *store;	       /* name of its file, without folders */
+	const char *results, *threads; /* digests of all results (store_digest()), without and with rows per thread */
+	const char *manifest;	       /* name of the manifest beside the store, without folders; NULL: there is none */
+	const char *identity;	       /* hash of the sweep that the manifest is of, in hexadecimal */
+	const struct report_input *inputs; /* [nr_inputs], as the manifest has them */
+	size_t nr_inputs;
+};
+
+struct report_options {
+	enum run_metric metric;
+	uint64_t nr_best;	  /* points that are listed, 1 to MAX_REPORT_BEST */
+	const char *const *where; /* [nr_where]: what was chosen by query_where(), to be repeated */
+	size_t nr_where;
+	struct report_origin origin;
+};
+
+/* What a report is about, in a few words. */
+struct report_summary {
+	uint64_t nr_points, nr_done, nr_failed, nr_missing; /* of the points that are chosen */
+	bool synthetic, nominal;			    /* some trace is: trace_words.h */
+	bool any;					    /* there is a best point: */
+	uint64_t position;
+	double value;	   /* of the metric */
+	const char *words; /* its values on the axes, "a=1, b=2" */
+};
+
+struct report;
+
+/* Makes a report in memory; `q` and what is in *options stay as they are until it is freed with report_free(). Fails as
+ * queries do. */
+enum sahm_status report_new(struct report **report, struct query *q, const struct report_options *options,
+			    struct sahm_err *err);
+void report_free(struct report *report); /* NULL is fine */
+
+const struct report_summary *report_summary(const struct report *report);
+
+/* Writes the report into `folder` (its page is PAGE_FILE), which is made if it is not there: first a page of a former
+ * report goes, then data and scripts come, then, with `draw`, pictures; the page comes last, complete or not at all.
+ * Where gnuplot is not installed the page has no pictures, which is a line of `notes`, as is what gnuplot remarks.
+ * SAHM_IO; SAHM_NOMEM; SAHM_TOOL when gnuplot fails, and then the page is there with the pictures that are. */
+enum sahm_status report_write(struct report *report, const char *folder, bool draw, struct textbuf *notes,
+			      struct sahm_err *err);
+
+#endif

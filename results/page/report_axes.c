@@ -1,0 +1,204 @@
+/* What reports say about axes. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "results/page/report_internal.h"
+
+/* Longest name of an axis in a title. */
+#define MAX_TITLE_NAME 50u
+
+/* Puts the values of all points behind each other, those with one value of the axis in a row. */
+static enum sahm_status group_axis(struct report *r, struct report_axis *x, struct sahm_err *err)
+{
+	const struct query_axis *axis = x->axis;
+	size_t *nr = calloc(axis->nr_values, sizeof(*nr)), at = 0;
+	double *values = arena_alloc(&r->arena, r->nr, sizeof(*values));
+	for (size_t i = 0; i < r->nr && nr; i++)
+		nr[query_value_at(axis, r->values[i].position)]++;
+	for (uint64_t v = 0; v < axis->nr_values && nr; v++)
+		x->nr += nr[v] > 0;
+	x->groups = arena_alloc(&r->arena, x->nr, sizeof(*x->groups));
+	if (!nr || !values || !x->groups) {
+		free(nr);
+		return sahm_fail_nomem(err);
+	}
+	x->nr = 0;
+	for (uint64_t v = 0; v < axis->nr_values; v++) {
+		size_t there = nr[v];
+		/* From now on: where the value's next point goes. */
+		nr[v] = at;
+		if (there)
+			x->groups[x->nr++] = (struct report_group){.value = v, .values = values + at, .nr = there};
+		at += there;
+	}
+	for (size_t i = 0; i < r->nr; i++)
+		values[nr[query_value_at(axis, r->values[i].position)]++] = r->values[i].value;
+	for (size_t g = 0; g < x->nr; g++)
+		x->groups[g].mean = stats_mean(x->groups[g].values, x->groups[g].nr);
+	free(nr);
+	return SAHM_OK;
+}
+
+enum sahm_status report_read_axes(struct report *r, struct sahm_err *err)
+{
+	enum sahm_status status = SAHM_OK;
+	r->axes = arena_alloc(&r->arena, r->q->nr_axes, sizeof(*r->axes));
+	if (!r->axes)
+		return sahm_fail_nomem(err);
+	for (uint32_t i = 0; i < r->q->nr_axes && status == SAHM_OK; i++) {
+		r->axes[i] = (struct report_axis){.axis = &r->q->axes[i]};
+		if (r->nr > 0)
+			status = group_axis(r, &r->axes[i], err);
+	}
+	return status;
+}
+
+/* Which groups of an axis are shown: as report_choose() does. 0: memory was short. */
+static size_t choose(struct report *r, const struct report_axis *x, size_t most, size_t ends, size_t **order)
+{
+	double *means = arena_alloc(&r->arena, x->nr, sizeof(*means));
+	*order = arena_alloc(&r->arena, x->nr, sizeof(**order));
+	if (!means || !*order)
+		return 0;
+	for (size_t g = 0; g < x->nr; g++)
+		means[g] = x->groups[g].mean;
+	return report_choose(means, x->nr, r->direction, most, ends, *order);
+}
+
+/* Appends means of an axis to rows[*nr_rows], in a group, or two where the best and the worst values are shown. */
+static enum sahm_status add_means(struct report *r, const struct report_axis *x, size_t most, size_t ends,
+				  struct chart_mean *rows, size_t *nr_rows, struct sahm_err *err)
+{
+	size_t *order, nr = choose(r, x, most, ends, &order);
+	struct textbuf name;
+	enum sahm_status status = nr ? SAHM_OK : sahm_fail_nomem(err);
+	const char *groups[2] = {x->axis->name, x->axis->name};
+	for (unsigned i = 0; i < 2 && nr < x->nr; i++) {
+		textbuf_init(&name);
+		textbuf_printf(&name, "%s: %zu %s", x->axis->name, ends, i ? "worst" : "best");
+		groups[i] = textbuf_failed(&name) ? NULL : arena_strndup(&r->arena, name.text, name.len);
+		textbuf_release(&name);
+		if (!groups[i])
+			status = sahm_fail_nomem(err);
+	}
+	for (size_t i = 0; i < nr && status == SAHM_OK; i++) {
+		const struct report_group *g = &x->groups[order[i]];
+		struct stats_interval interval;
+		status = report_interval(g->values, g->nr, &interval, err);
+		if (status == SAHM_OK)
+			rows[(*nr_rows)++] = (struct chart_mean){.group = groups[nr < x->nr && i >= ends],
+								 .label = x->axis->labels[g->value].text,
+								 .mean = interval.mean * r->scale.by,
+								 .low = interval.low * r->scale.by,
+								 .high = interval.high * r->scale.by,
+								 .nr = g->nr};
+	}
+	return status;
+}
+
+static enum sahm_status draw_means(struct report *r, struct sahm_err *err)
+{
+	char subtitle[64];
+	size_t total = 0, nr_rows = 0, most = MAX_REPORT_VALUES, ends = NR_REPORT_EXTREMES;
+	bool thinned = false;
+	for (uint32_t i = 0; i < r->q->nr_axes; i++)
+		if (r->axes[i].nr > 1)
+			total += r->axes[i].nr <= most ? r->axes[i].nr : 2 * ends;
+	if (total == 0)
+		return SAHM_OK;
+	if (total > MAX_REPORT_ROWS) {
+		most = MAX_REPORT_FEW;
+		ends = NR_REPORT_FEW;
+	}
+	struct chart_mean *rows = arena_alloc(&r->arena, total, sizeof(*rows));
+	enum sahm_status status = rows ? SAHM_OK : sahm_fail_nomem(err);
+	for (uint32_t i = 0; i < r->q->nr_axes && status == SAHM_OK; i++) {
+		thinned |= r->axes[i].nr > most;
+		if (r->axes[i].nr > 1)
+			status = add_means(r, &r->axes[i], most, ends, rows, &nr_rows, err);
+	}
+	if (status != SAHM_OK)
+		return status;
+	snprintf(subtitle, sizeof(subtitle), "%zu points%s", r->nr, report_words(r));
+	const struct chart c = report_chart(r, "Means by value of each axis", subtitle, "value", "values");
+	r->means = report_add_figure(r, "axes");
+	textbuf_printf(
+		&r->means->caption,
+		"Mean %s of the points%s with each value of an axis, with its 95 %% interval where there are several.",
+		run_metric_rows[r->options.metric].name, report_in_brackets(r));
+	if (thinned)
+		textbuf_printf(&r->means->caption,
+			       " Of an axis with more than %zu values the %zu best and the %zu worst are shown, by "
+			       "their means.",
+			       most, ends, ends);
+	chart_means(&c, rows, nr_rows, "95 % interval of the mean", &r->means->figure);
+	return SAHM_OK;
+}
+
+/* Titles stand in scripts, where gnuplot runs what is in backquotes: a name that is more than letters and the like is
+ * not told there. */
+static void write_title(const char *name, uint32_t number, struct textbuf *title)
+{
+	static const char harmless[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-";
+	size_t len = strlen(name);
+	if (len > 0 && len <= MAX_TITLE_NAME && strspn(name, harmless) == len)
+		textbuf_printf(title, "Axis %s", name);
+	else
+		textbuf_printf(title, "Axis %" PRIu32, number);
+}
+
+static enum sahm_status draw_boxes(struct report *r, struct report_axis *x, uint32_t number, struct sahm_err *err)
+{
+	char name[REPORT_NAME_BYTES], subtitle[128], of[64];
+	size_t *order, nr = choose(r, x, MAX_REPORT_VALUES, NR_REPORT_EXTREMES, &order);
+	double *scaled = arena_alloc(&r->arena, r->nr, sizeof(*scaled));
+	struct box *boxes = arena_alloc(&r->arena, nr, sizeof(*boxes));
+	const char **labels = arena_alloc(&r->arena, nr, sizeof(*labels));
+	struct textbuf title;
+	if (nr == 0 || !scaled || !boxes || !labels)
+		return sahm_fail_nomem(err);
+	for (size_t i = 0; i < nr; i++) {
+		const struct report_group *g = &x->groups[order[i]];
+		for (size_t k = 0; k < g->nr; k++)
+			scaled[k] = g->values[k] * r->scale.by;
+		boxes[i] = box_of(scaled, g->nr);
+		labels[i] = x->axis->labels[g->value].text;
+	}
+	bool thinned = nr < x->nr;
+	textbuf_init(&title);
+	write_title(x->axis->name, number, &title);
+	snprintf(subtitle, sizeof(subtitle), "%zu points%s%s", r->nr, thinned ? ", best and worst values" : "",
+		 report_words(r));
+	snprintf(of, sizeof(of), "points with this value");
+	const struct chart c = report_chart(r, title.text, subtitle, "value", "values");
+	const struct chart_boxes b = {.labels = labels,
+				      .boxes = boxes,
+				      .nr = nr,
+				      .nr_apart = thinned ? NR_REPORT_EXTREMES : 0,
+				      .box_words = of,
+				      .is_close = true};
+	snprintf(name, sizeof(name), "axis_%" PRIu32, number);
+	x->figure = report_add_figure(r, name);
+	textbuf_printf(&x->figure->caption, "%s of the points%s with each value of the axis %s.",
+		       run_metric_rows[r->options.metric].name, report_in_brackets(r), x->axis->name);
+	if (thinned)
+		textbuf_printf(&x->figure->caption,
+			       " Of its %zu values the %u best and, below the line, the %u worst, by their means.",
+			       x->nr, NR_REPORT_EXTREMES, NR_REPORT_EXTREMES);
+	chart_boxes(&c, &b, &x->figure->figure);
+	enum sahm_status status = textbuf_failed(&title) ? sahm_fail_nomem(err) : SAHM_OK;
+	textbuf_release(&title);
+	return status;
+}
+
+enum sahm_status report_draw_axes(struct report *r, struct sahm_err *err)
+{
+	enum sahm_status status = draw_means(r, err);
+	for (uint32_t i = 0; i < r->q->nr_axes && status == SAHM_OK; i++)
+		/* One value alone has no effect. */
+		if (r->axes[i].nr > 1)
+			status = draw_boxes(r, &r->axes[i], i + 1, err);
+	return status;
+}

@@ -1,0 +1,378 @@
+/* The page of a report: what came out. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "results/metrics/metric_text.h"
+#include "results/page/report_internal.h"
+
+/* A figure on the page; NULL is none. */
+static void report_page_figure(struct report *r, struct page *p, const struct report_figure *f)
+{
+	if (!f)
+		return;
+	page_figure(p, &(struct page_figure){.figure = &f->figure,
+					     .caption = f->caption.text,
+					     .command = r->command.text,
+					     .hash_of = "sweep",
+					     .hash = r->identity.text,
+					     .drawn = f->drawn});
+	p->failed |= textbuf_failed(&f->caption);
+}
+
+const struct query_table *report_table(const struct query_answer *a, const char *key)
+{
+	for (unsigned i = 0; i < a->nr_tables; i++)
+		if (strcmp(a->tables[i].key, key) == 0)
+			return &a->tables[i];
+	return NULL;
+}
+
+unsigned report_column(const struct query_table *t, const char *key)
+{
+	unsigned c = 0;
+	while (strcmp(t->columns[c].key, key) != 0)
+		c++;
+	return c;
+}
+
+void report_keep_rows(struct query_table *t, const bool *keep)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < t->nr_cells; i++)
+		if (keep[i / t->nr_columns])
+			t->cells[kept++] = t->cells[i];
+	t->nr_cells = kept;
+}
+
+/* What is a matter of times goes, and the best point, which is told with the metric of this report; and what says how
+ * to ask for more. */
+static void leave_tables(struct query_answer *a)
+{
+	a->nr_facts = 0;
+	textbuf_release(&a->notes);
+	textbuf_release(&a->heading);
+}
+
+static void show_counts(const struct report *r, struct page *p)
+{
+	const struct report_summary *s = &r->summary;
+	char text[METRIC_TEXT_BYTES];
+	page_begin_facts(p);
+	page_fact(p, "Sweep", "%s", r->q->name);
+	page_fact(p, "Store", "%s", r->options.origin.store);
+	page_fact(p, "Evaluator", "%s", r->q->evaluator);
+	page_fact(p, "Traces", "%s%s",
+		  s->synthetic	   ? "synthetic: generated, not recorded"
+		  : s->nr_done > 0 ? "recorded"
+				   : "not known: no point is done",
+		  s->nominal ? "; nominal time: epochs are not stretches of measured time" : "");
+	page_fact(p, "Points", "%" PRIu64, s->nr_points);
+	page_fact(p, "Done", "%" PRIu64, s->nr_done);
+	page_fact(p, "Failed", "%" PRIu64, s->nr_failed);
+	page_fact(p, "Missing", "%" PRIu64, s->nr_missing);
+	for (size_t i = 0; i < r->options.nr_where; i++)
+		page_fact(p, "Only points with", "%s", r->options.where[i]);
+	page_fact(p, "Metric", "%s (%s), %s", run_metric_rows[r->options.metric].name,
+		  run_metric_rows[r->options.metric].words,
+		  run_metric_direction(r->options.metric) > 0	? "more is better"
+		  : run_metric_direction(r->options.metric) < 0 ? "less is better"
+								: "neither more nor less is better: more stands first");
+	if (s->any) {
+		page_fact(p, "Best value", "%s", metric_text(r->form, s->value, s->value, text));
+		page_fact(p, "... at point", "%" PRIu64 "%s%s", s->position, *s->words ? ": " : "", s->words);
+	}
+	page_end_facts(p);
+}
+
+enum sahm_status report_page_summary(struct report *r, struct page *p, struct sahm_err *err)
+{
+	struct query_answer a;
+	uint64_t nr_seconds = 0;
+	query_answer_init(&a);
+	enum sahm_status status = query_overview(r->q, &a, err);
+	if (status == SAHM_OK) {
+		leave_tables(&a);
+		page_section(p, "summary", "What is in the store");
+		if (r->nr == 0)
+			page_notice(
+				p, "%s",
+				r->summary.nr_done
+					? "No point that is done has a value of this metric: there is nothing to show."
+					: "No point is done: there is nothing to show yet.");
+		if (r->nr == 0 && r->summary.nr_done && r->form == RUN_WAIT)
+			page_paragraph(p, "%s", why_no_waits);
+		status = query_seconds(r->q, &nr_seconds, err);
+		if (status == SAHM_OK && nr_seconds > 0)
+			page_notice(p, QUERY_SECONDS ".", nr_seconds, query_seconds_words(nr_seconds));
+		show_counts(r, p);
+		page_answer(p, &a);
+	}
+	query_answer_release(&a);
+	return status;
+}
+
+/* What intervals of means are, and are not. */
+static void explain_intervals(struct page *p)
+{
+	page_paragraph(p,
+		       "Intervals of 95 %% are those of means: of up to %u values by bootstrap (%u resamples, always "
+		       "the same), of more +- 1.96 standard errors; one value has none. They take the points as a "
+		       "sample of configurations like them. The points of a whole space are no sample but all "
+		       "that there are: then an interval says how much the mean depends on which points there happen "
+		       "to be, not how exact a result is.",
+		       MAX_REPORT_BOOTSTRAP, BOOTSTRAP_RESAMPLES);
+}
+
+void report_page_distribution(struct report *r, struct page *p)
+{
+	char text[METRIC_TEXT_BYTES], low[METRIC_TEXT_BYTES], high[METRIC_TEXT_BYTES];
+	double median = stats_percentile(r->sorted, r->nr, 50);
+	page_section(p, "distribution", "Distribution");
+	report_page_figure(r, p, r->distribution);
+	page_begin_facts(p);
+	page_fact(p, "Points with a value", "%zu", r->nr);
+	page_fact(p, "Mean", "%s", metric_text(r->form, r->interval.mean, median, text));
+	if (!isnan(r->interval.low))
+		page_fact(p, "... 95 % interval", "%s to %s", metric_text(r->form, r->interval.low, median, low),
+			  metric_text(r->form, r->interval.high, median, high));
+	page_fact(p, "Least", "%s", metric_text(r->form, r->sorted[0], median, text));
+	page_fact(p, "25th percentile", "%s",
+		  metric_text(r->form, stats_percentile(r->sorted, r->nr, 25), median, text));
+	page_fact(p, "Median", "%s", metric_text(r->form, median, median, text));
+	page_fact(p, "75th percentile", "%s",
+		  metric_text(r->form, stats_percentile(r->sorted, r->nr, 75), median, text));
+	page_fact(p, "Greatest", "%s", metric_text(r->form, r->sorted[r->nr - 1], median, text));
+	page_end_facts(p);
+	explain_intervals(p);
+}
+
+/* A row for a point whose run has an interval of its own. */
+static void show_interval(struct report *r, struct page *p, uint64_t position, const struct query_answer *a, bool *any)
+{
+	char text[METRIC_TEXT_BYTES];
+	const struct query_table *t = report_table(a, "metrics");
+	unsigned name = report_column(t, "metric"), value = report_column(t, "value");
+	for (size_t i = 0; i < t->nr_cells; i += t->nr_columns) {
+		const struct query_cell *row = &t->cells[i];
+		if (strcmp(row[name].text, run_metric_rows[r->options.metric].name) != 0 ||
+		    row[value + 1].kind == CELL_NONE || row[value + 2].kind == CELL_NONE)
+			continue;
+		if (!*any) {
+			page_begin_table(
+				p, "Intervals of 95 % of these points by themselves, from the samples of each run");
+			page_row(p);
+			page_heading(p, true, "position");
+			page_heading(p, true, "%s", row[name].text);
+			page_heading(p, true, "low");
+			page_heading(p, true, "high");
+			*any = true;
+		}
+		page_row(p);
+		page_cell(p, true, PAGE_PLAIN, "%" PRIu64, position);
+		for (unsigned c = value; c < value + 3; c++)
+			page_cell(p, true, PAGE_PLAIN, "%s",
+				  metric_text(r->form, row[c].value, row[value].value, text));
+	}
+}
+
+/* What query_point() says, with the store called as on the page. */
+static enum sahm_status ask_point(struct report *r, uint64_t position, struct query_answer *a, struct sahm_err *err)
+{
+	const char *file = r->q->file;
+	r->q->file = r->options.origin.store;
+	enum sahm_status status = query_point(r->q, position, a, err);
+	r->q->file = file;
+	return status == SAHM_OK && a->failed ? sahm_fail_nomem(err) : status;
+}
+
+static enum sahm_status show_intervals(struct report *r, struct page *p, const struct query_table *best,
+				       struct sahm_err *err)
+{
+	enum sahm_status status = SAHM_OK;
+	unsigned column = report_column(best, "position");
+	bool any = false;
+	/* Times of a run are those of all its samples together, their intervals those of one sample. */
+	if (r->form == RUN_TIME)
+		return SAHM_OK;
+	for (size_t i = 0; i < best->nr_cells && status == SAHM_OK; i += best->nr_columns) {
+		struct query_answer a;
+		uint64_t position = best->cells[i + column].count;
+		query_answer_init(&a);
+		status = ask_point(r, position, &a, err);
+		if (status == SAHM_OK)
+			show_interval(r, p, position, &a, &any);
+		query_answer_release(&a);
+	}
+	if (any)
+		page_end_table(p);
+	return status;
+}
+
+/* "once more: sahm query ..." and what stands below it, as commands. */
+static void show_commands(struct page *p, const char *notes)
+{
+	static const char before[] = "once more: ";
+	struct textbuf commands;
+	textbuf_init(&commands);
+	for (const char *line = notes; *line;) {
+		line += strncmp(line, before, strlen(before)) == 0 ? strlen(before) : strspn(line, " ");
+		size_t len = strcspn(line, "\n");
+		textbuf_add(&commands, line, len);
+		textbuf_putc(&commands, '\n');
+		line += len + (line[len] == '\n');
+	}
+	if (commands.len) {
+		page_paragraph(p, "This point once more, for a shell in the folder of the store:");
+		page_verbatim(p, commands.text);
+	}
+	p->failed |= textbuf_failed(&commands);
+	textbuf_release(&commands);
+}
+
+/* Of very many threads the first ones. */
+static enum sahm_status keep_first_threads(struct report *r, struct query_answer *a, struct sahm_err *err)
+{
+	for (unsigned i = 0; i < a->nr_tables; i++) {
+		struct query_table *t = &a->tables[i];
+		size_t nr = t->nr_columns ? t->nr_cells / t->nr_columns : 0;
+		if (strcmp(t->key, "threads") != 0 || nr <= MAX_REPORT_THREADS)
+			continue;
+		bool *keep = arena_alloc(&r->arena, nr, sizeof(*keep));
+		if (!keep)
+			return sahm_fail_nomem(err);
+		for (size_t k = 0; k < MAX_REPORT_THREADS; k++)
+			keep[k] = true;
+		report_keep_rows(t, keep);
+		t->title = "The first threads; sahm query has all of them";
+	}
+	return SAHM_OK;
+}
+
+static enum sahm_status show_point(struct report *r, struct page *p, uint64_t position, struct sahm_err *err)
+{
+	char heading[64];
+	struct query_answer a;
+	query_answer_init(&a);
+	enum sahm_status status = ask_point(r, position, &a, err);
+	if (status == SAHM_OK)
+		status = keep_first_threads(r, &a, err);
+	if (status == SAHM_OK) {
+		struct textbuf notes = a.notes;
+		textbuf_init(&a.notes);
+		snprintf(heading, sizeof(heading), "The best one: point %" PRIu64, position);
+		page_subheading(p, heading);
+		page_answer(p, &a);
+		p->failed |= textbuf_failed(&notes);
+		show_commands(p, notes.text);
+		textbuf_release(&notes);
+	}
+	query_answer_release(&a);
+	return status;
+}
+
+enum sahm_status report_page_best(struct report *r, struct page *p, struct sahm_err *err)
+{
+	struct query_answer a;
+	query_answer_init(&a);
+	enum sahm_status status = query_best(r->q, r->options.metric, r->direction, r->options.nr_best, &a, err);
+	if (status == SAHM_OK && a.failed)
+		status = sahm_fail_nomem(err);
+	if (status == SAHM_OK) {
+		page_section(p, "best", "Best configurations");
+		page_answer(p, &a);
+		status = show_intervals(r, p, report_table(&a, "best"), err);
+	}
+	query_answer_release(&a);
+	return status == SAHM_OK ? show_point(r, p, r->summary.position, err) : status;
+}
+
+enum sahm_status report_page_axes(struct report *r, struct page *p, struct sahm_err *err)
+{
+	struct query_answer a;
+	query_answer_init(&a);
+	enum sahm_status status = query_axes(r->q, r->options.metric, &a, err);
+	if (status == SAHM_OK) {
+		page_section(p, "axes", "Effect of each axis");
+		report_page_figure(r, p, r->means);
+		page_answer(p, &a);
+		page_paragraph(p, "Of variance: the share of all differences between points that the means of an axis "
+				  "explain (eta squared).");
+		for (uint32_t i = 0; i < r->q->nr_axes; i++) {
+			page_subheading(p, r->axes[i].axis->name);
+			report_page_figure(r, p, r->axes[i].figure);
+			if (!r->axes[i].figure)
+				page_paragraph(p, "All points that have a value have the same value on this axis: "
+						  "nothing can be said about its effect.");
+		}
+	}
+	query_answer_release(&a);
+	return status;
+}
+
+void report_page_threads(struct report *r, struct page *p)
+{
+	page_section(p, "threads", "Threads");
+	if (r->nr_threads == 0) {
+		page_paragraph(p, "The store has no rows per thread of these points: the sweep was made with "
+				  "--no-threads, or its evaluator has none.");
+		return;
+	}
+	report_page_figure(r, p, r->by_thread);
+	page_answer(p, &r->threads);
+	if (r->nr_threads > MAX_REPORT_THREADS)
+		page_paragraph(p,
+			       "There are %zu threads: those with the extreme means are shown. sahm query with "
+			       "threads --csv has all of them.",
+			       r->nr_threads);
+}
+
+/* Where chips differ in size, there is a question what fewer cores can do. */
+enum sahm_status report_page_cores(struct report *r, struct page *p, struct sahm_err *err)
+{
+	const struct query_objective objectives[] = {{OBJECTIVE_METRIC, r->options.metric, r->direction},
+						     {OBJECTIVE_CORES, (enum run_metric)0, -1}};
+	struct query_answer a;
+	if (!(r->least_cores < r->most_cores))
+		return SAHM_OK;
+	query_answer_init(&a);
+	enum sahm_status status = query_pareto(r->q, objectives, 2, NULL, &a, err);
+	if (status == SAHM_OK) {
+		page_section(p, "cores", "The best for each number of cores");
+		page_paragraph(p, "Points that no other one beats: none is as good with fewer cores, and none is "
+				  "better with as many.");
+		page_answer(p, &a);
+	}
+	query_answer_release(&a);
+	return status;
+}
+
+/* Failed points, and those that are missing. */
+enum sahm_status report_page_rest(struct report *r, struct page *p, struct sahm_err *err)
+{
+	const struct report_summary *s = &r->summary;
+	enum sahm_status status = SAHM_OK;
+	struct query_answer a;
+	if (s->nr_failed > 0) {
+		query_answer_init(&a);
+		status = query_failed(r->q, &a, err);
+		if (status == SAHM_OK) {
+			page_section(p, "failed", "Failed points");
+			page_answer(p, &a);
+			page_paragraph(p, "sahm sweep with --retry-failed runs them again.");
+		}
+		query_answer_release(&a);
+	}
+	if (s->nr_missing > 0 && status == SAHM_OK) {
+		query_answer_init(&a);
+		status = query_missing(r->q, &a, err);
+		if (status == SAHM_OK) {
+			page_section(p, "missing", "Missing points");
+			page_notice(p, "All that is said on this page of values is about the points that are done.");
+			page_answer(p, &a);
+		}
+		query_answer_release(&a);
+	}
+	return status;
+}

@@ -1,0 +1,216 @@
+/* A run's result as CSV. */
+#include <math.h>
+#include <stdio.h>
+
+#include "results/metrics/csv.h"
+#include "results/metrics/trace_words.h"
+#include "results/report/run_report_internal.h"
+
+/* Columns that only some rows have. A row has all columns; those that say nothing of it are empty. */
+enum { COLUMNS_OF_THREADS = 5, COLUMNS_OF_MEANS = 7, COLUMNS_OF_SAMPLES = 3 };
+
+/* Longest name of a core. */
+#define PART_BYTES 128
+
+static const char header[] = "scope,name,speedup,served_share,matched_share,migrations,executed_timesteps,"
+			     "transition_timesteps,completed_ns,simulated_ns,"
+			     "present_ns,paid_ns,mismatched_ns,arrived_ns,left_ns,"
+			     "share,decisions,speedup_harmonic,speedup_geometric,stp,antt,jain,"
+			     "mean,low,high,"
+			     "tenant";
+
+/* Columns that runs in continuous time have behind these. */
+enum { COLUMNS_OF_WAITS = 1 + 2 * NR_WAIT_RANKS };
+
+static const char waits_header[] = ",slept_ns,latency_p50_ns,latency_p95_ns,latency_p99_ns,"
+				   "wait_p50_ns,wait_p95_ns,wait_p99_ns";
+
+static void empty(struct textbuf *out, unsigned nr)
+{
+	while (nr-- > 0)
+		csv_double(out, NAN);
+}
+
+static void head(struct textbuf *out, const char *scope, const char *name, double speedup, double served,
+		 double matched)
+{
+	csv_string(out, scope);
+	csv_string(out, name);
+	csv_double(out, speedup);
+	csv_double(out, served);
+	csv_double(out, matched);
+}
+
+static void moment(struct textbuf *out, bool known, uint64_t ns)
+{
+	if (known)
+		csv_u64(out, ns);
+	else
+		csv_double(out, NAN);
+}
+
+/* Whole timesteps, or, in continuous time, time in timesteps. */
+static void timesteps(struct textbuf *out, const struct run_report *report, uint64_t count)
+{
+	if (report->result->is_continuous)
+		csv_double(out, run_timesteps(report->result, count));
+	else
+		csv_u64(out, count);
+}
+
+/* What a row says of sleep (NAN: nothing), and whether it says something of waits. */
+struct slept {
+	double ns;
+	bool with_waits;
+};
+
+static const struct slept nothing_slept = {NAN, false};
+
+static void waits(struct textbuf *out, const struct run_report *report, const struct slept *slept)
+{
+	if (!report->result->is_continuous)
+		return;
+	csv_double(out, slept->ns);
+	for (int which = 0; which < NR_RUN_METRICS && slept->with_waits; which++)
+		if (run_metric_rows[which].form == RUN_WAIT)
+			csv_double(out, run_metric(&report->metrics, (enum run_metric)which));
+	empty(out, slept->with_waits ? 0 : COLUMNS_OF_WAITS - 1);
+}
+
+/* The last fields but for those of introspection, and with these the row. */
+static void end_row(struct textbuf *out, const struct run_report *report, const char *tenant, const struct slept *slept,
+		    enum probe_row row, uint32_t core)
+{
+	if (tenant)
+		csv_string(out, tenant);
+	else
+		empty(out, 1);
+	waits(out, report, slept);
+	run_report_write_probe_fields(report, row, core, out);
+	csv_end_row(out);
+}
+
+static void thread_row(struct textbuf *out, const struct run_report *report, uint32_t t)
+{
+	const struct run_thread_result *r = &report->result->threads[t];
+	struct thread_metrics m;
+	uint64_t ns;
+	run_metrics_of_thread(report->result, t, &m);
+	head(out, "thread", report->config->threads[t].name, m.speedup, m.served_share, m.matched_share);
+	csv_u64(out, r->counts.migrations);
+	timesteps(out, report, r->counts.executed);
+	csv_u64(out, r->counts.transitions);
+	csv_u64(out, r->counts.completed_ns);
+	csv_u64(out, r->simulated_ns);
+	csv_u64(out, r->counts.present_ns);
+	csv_u64(out, r->counts.paid_ns);
+	csv_u64(out, m.mismatched_ns);
+	bool known = run_facts_arrived(r, &ns);
+	moment(out, known, ns);
+	known = run_facts_left(r, &ns);
+	moment(out, known, ns);
+	empty(out, COLUMNS_OF_MEANS + COLUMNS_OF_SAMPLES);
+	const struct slept slept = {(double)r->counts.slept_ns, false};
+	end_row(out, report, report->config->threads[t].tenant, &slept, PROBE_ROW_EMPTY, 0);
+}
+
+/* A core or a state, but for the end of the row. */
+static void part_row(struct textbuf *out, const struct run_report *report, const char *scope, const char *name,
+		     const struct part_metrics *m, const struct sim_counts *counts)
+{
+	const struct run_result *result = report->result;
+	head(out, scope, name, NAN, m->served_share, m->matched_share);
+	empty(out, 1);
+	timesteps(out, report, counts->executed);
+	empty(out, 2);
+	csv_u64(out, result->simulated_ns);
+	empty(out, 2);
+	csv_double(out, (double)(counts->executed - counts->matched) * (double)run_unit_ns(result));
+	empty(out, 2);
+	csv_double(out, m->share);
+	empty(out, COLUMNS_OF_MEANS - 1 + COLUMNS_OF_SAMPLES);
+}
+
+static void part_rows(struct textbuf *out, const struct run_report *report)
+{
+	const struct run_result *result = report->result;
+	struct part_metrics m;
+	char name[PART_BYTES];
+	for (uint32_t c = 0; c < result->nr_cores; c++) {
+		snprintf(name, sizeof(name), "%u %s", c, report->config->chip.cores[c]->name);
+		run_metrics_of_core(result, c, &m);
+		part_row(out, report, "core", name, &m, &result->cores[c]);
+		end_row(out, report, run_facts_core_tenant(report->config, c), &nothing_slept, PROBE_ROW_CORE, c);
+	}
+	for (unsigned s = 0; s < NR_STATES; s++) {
+		run_metrics_of_state(result, s, &m);
+		part_row(out, report, "state", state_name(s), &m, &result->states[s]);
+		end_row(out, report, NULL, &nothing_slept, PROBE_ROW_EMPTY, 0);
+	}
+}
+
+static void sample_row(struct textbuf *out, const struct run_report *report, const char *name,
+		       const struct stats_interval *interval)
+{
+	csv_string(out, "samples");
+	csv_string(out, name);
+	empty(out, 8 + COLUMNS_OF_THREADS + COLUMNS_OF_MEANS);
+	csv_double(out, interval->mean);
+	csv_double(out, interval->low);
+	csv_double(out, interval->high);
+	end_row(out, report, NULL, &nothing_slept, PROBE_ROW_EMPTY, 0);
+}
+
+/* What the rows of the whole have in common: totals, divided by `by`. */
+static void totals(struct textbuf *out, const struct run_report *report, double by)
+{
+	const struct run_metrics *m = &report->metrics;
+	csv_double(out, (double)m->migrations / by);
+	csv_double(out, run_timesteps(report->result, m->executed) / by);
+	csv_double(out, (double)m->transitions / by);
+	csv_double(out, m->completed_ns / by);
+	csv_u64(out, report->result->simulated_ns);
+	csv_double(out, m->present_ns / by);
+	csv_double(out, m->paid_ns / by);
+	csv_double(out, m->mismatched_ns / by);
+	empty(out, 3);
+}
+
+void run_report_write_csv(const struct run_report *report, bool details, struct textbuf *out)
+{
+	char all[48];
+	snprintf(all, sizeof(all), "all%s",
+		 trace_words_in_brackets(report->traces.nr_synthetic > 0, report->traces.nr_nominal > 0));
+	const struct run_metrics *m = &report->metrics;
+	textbuf_puts(out, header);
+	if (report->result->is_continuous)
+		textbuf_puts(out, waits_header);
+	if (report->result->probes)
+		run_report_write_probe_columns(out);
+	textbuf_putc(out, '\n');
+	for (uint32_t t = 0; t < report->result->nr_threads; t++)
+		thread_row(out, report, t);
+	if (details)
+		part_rows(out, report);
+	for (int which = 0; which < NR_RUN_METRICS && report->samples.metrics; which++)
+		if (run_metric_applies(report->result, (enum run_metric)which))
+			sample_row(out, report, run_metric_rows[which].name, &report->samples.intervals[which]);
+	head(out, "mean", all, m->thread_mean, m->served_mean, m->matched_mean);
+	totals(out, report, m->nr_present);
+	empty(out, 1);
+	csv_double(out, m->speedup_harmonic);
+	csv_double(out, m->speedup_geometric);
+	empty(out, 3 + COLUMNS_OF_SAMPLES);
+	const struct slept of_mean = {m->nr_present ? m->slept_ns / m->nr_present : NAN, false};
+	end_row(out, report, NULL, &of_mean, PROBE_ROW_EMPTY, 0);
+	head(out, "system", all, m->speedup_system, m->served_share, m->matched_share);
+	totals(out, report, 1);
+	csv_u64(out, report->result->decisions);
+	empty(out, 2);
+	csv_double(out, m->stp);
+	csv_double(out, m->antt);
+	csv_double(out, m->jain);
+	empty(out, COLUMNS_OF_SAMPLES);
+	const struct slept in_all = {m->slept_ns, true};
+	end_row(out, report, NULL, &in_all, PROBE_ROW_ALL, 0);
+}

@@ -1,0 +1,157 @@
+/* The best points of a sweep, or the worst. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "results/store/query_internal.h"
+
+/* What else is shown of a point. */
+static const enum run_metric beside[] = {RUN_METRIC_speedup_mean, RUN_METRIC_served_share, RUN_METRIC_migrations_per_s};
+#define NR_BESIDE (sizeof(beside) / sizeof(beside[0]))
+
+struct candidate {
+	double value;
+	uint64_t position;
+	int64_t run;
+};
+
+/* The best so far: candidates are added behind those that were kept, and cut when there is no more room. */
+struct heap {
+	struct candidate *items;
+	size_t nr, room;
+	uint64_t wanted;
+	int direction;
+	struct query_tally tally;
+};
+
+static int compare_most(const void *a, const void *b)
+{
+	const struct candidate *x = a, *y = b;
+	if (x->value != y->value)
+		return x->value > y->value ? -1 : 1;
+	return x->position < y->position ? -1 : x->position > y->position;
+}
+
+static int compare_least(const void *a, const void *b)
+{
+	const struct candidate *x = a, *y = b;
+	if (x->value != y->value)
+		return x->value < y->value ? -1 : 1;
+	return x->position < y->position ? -1 : x->position > y->position;
+}
+
+static void cut(struct heap *h)
+{
+	if (h->nr)
+		qsort(h->items, h->nr, sizeof(*h->items), h->direction > 0 ? compare_most : compare_least);
+	if (h->nr > h->wanted)
+		h->nr = (size_t)h->wanted;
+}
+
+static enum sahm_status offer(void *ctx, const struct query_row *row, struct sahm_err *err)
+{
+	struct heap *h = ctx;
+	bool has_value = !isnan(row->values[0]);
+	query_tally_row(&h->tally, row, has_value);
+	if (!has_value)
+		return SAHM_OK;
+	if (h->nr == h->room && h->nr / 2 >= h->wanted)
+		cut(h);
+	struct candidate *items = query_grow(h->items, &h->room, h->nr, sizeof(*items));
+	if (!items)
+		return sahm_fail_nomem(err);
+	h->items = items;
+	h->items[h->nr++] = (struct candidate){row->values[0], row->position, row->run};
+	return SAHM_OK;
+}
+
+static void make_columns(const struct query *q, enum run_metric metric, struct query_answer *a, struct query_table *t)
+{
+	answer_column(t, "position", "position", false, IN_ALL);
+	answer_column(t, run_metric_rows[metric].name, run_metric_rows[metric].name, false, IN_ALL);
+	answer_axis_columns(q, a, t, IN_ALL);
+	for (size_t i = 0; i < NR_BESIDE; i++)
+		if (beside[i] != metric)
+			answer_column(t, run_metric_rows[beside[i]].name, run_metric_rows[beside[i]].words, false,
+				      IN_ALL);
+	answer_column(t, "nr_cores", "cores", false, IN_ALL);
+	answer_column(t, "made_of", "made of", true, IN_ALL);
+	answer_fit(t, FIT_CUT);
+}
+
+/* All of a run that is shown. */
+static enum sahm_status add_row(const struct query *q, sqlite3_stmt *s, enum run_metric metric,
+				const struct candidate *c, struct query_answer *a, struct query_table *t,
+				struct sahm_err *err)
+{
+	bool there;
+	const char *chip = NULL;
+	sqlite3_reset(s);
+	sqlite3_bind_int64(s, 1, c->run);
+	enum sahm_status status = query_step(q, s, &there, err);
+	if (status == SAHM_OK && !there)
+		status = query_damaged(q, err, "point %" PRIu64 " has no run", c->position);
+	if (status == SAHM_OK && sqlite3_column_type(s, 1) != SQLITE_NULL)
+		status = query_string(q, s, 1, &a->arena, "name of a chip", &chip, err);
+	if (status != SAHM_OK)
+		return status;
+	double nr_cores = query_value(s, 0);
+	answer_cell(a, t, count_cell(c->position));
+	answer_cell(a, t, metric_cell(run_metric_rows[metric].form, c->value));
+	answer_axis_cells(q, a, t, c->position);
+	for (size_t i = 0; i < NR_BESIDE; i++)
+		if (beside[i] != metric)
+			answer_cell(a, t, metric_cell(run_metric_rows[beside[i]].form, query_value(s, 2 + (int)i)));
+	answer_cell(a, t, plain_cell(nr_cores));
+	answer_cell(a, t, text_cell(chip));
+	return SAHM_OK;
+}
+
+static enum sahm_status add_rows(const struct query *q, enum run_metric metric, const struct heap *h,
+				 struct query_answer *a, struct sahm_err *err)
+{
+	struct query_table *t = answer_table(a, "best", NULL, IN_ALL);
+	struct textbuf sql;
+	sqlite3_stmt *s;
+	make_columns(q, metric, a, t);
+	textbuf_init(&sql);
+	textbuf_puts(&sql, "SELECT r.nr_cores, c.name");
+	for (size_t i = 0; i < NR_BESIDE; i++)
+		textbuf_printf(&sql, ", r.%s", run_metric_rows[beside[i]].name);
+	textbuf_puts(&sql, " FROM run r LEFT JOIN chip c ON c.id = r.chip WHERE r.id = ?1");
+	enum sahm_status status = textbuf_failed(&sql) ? sahm_fail_nomem(err) : query_prepare(q, sql.text, &s, err);
+	textbuf_release(&sql);
+	if (status != SAHM_OK)
+		return status;
+	for (size_t i = 0; i < h->nr && status == SAHM_OK; i++)
+		status = add_row(q, s, metric, &h->items[i], a, t, err);
+	sqlite3_finalize(s);
+	/* What the chip is made of says how many cores that are. */
+	bool one_chip = answer_fold(a, t, "made_of", "chip made of");
+	answer_fold(a, t, "nr_cores", one_chip ? NULL : "cores");
+	return status;
+}
+
+enum sahm_status query_best(struct query *q, enum run_metric metric, int direction, uint64_t nr, struct query_answer *a,
+			    struct sahm_err *err)
+{
+	struct heap h = {.wanted = nr, .direction = direction};
+	query_begin_answer(q, a, "best");
+	enum sahm_status status = query_walk(q, &metric, 1, offer, &h, err);
+	if (status == SAHM_OK) {
+		cut(&h);
+		if (h.nr == 0)
+			query_end_heading(q, a, &h.tally, "no point has a %s", run_metric_rows[metric].name);
+		else
+			query_end_heading(q, a, &h.tally, "the %zu point%s with the %s %s, of %" PRIu64, h.nr,
+					  h.nr == 1 ? "" : "s", direction > 0 ? "greatest" : "least",
+					  run_metric_rows[metric].name, h.tally.nr_done - h.tally.nr_without);
+		answer_fact(a, "metric", NULL, text_cell(run_metric_rows[metric].name));
+		answer_fact(a, "direction", NULL, text_cell(direction > 0 ? "max" : "min"));
+		query_note_tally(q, a, &h.tally);
+		query_note_metric(a, &h.tally, metric);
+		status = add_rows(q, metric, &h, a, err);
+	}
+	free(h.items);
+	return status;
+}

@@ -1,0 +1,136 @@
+/* What the parts of a store share: its connection, its statements, and how failures of SQLite become messages. */
+#ifndef SAHM_RESULTS_STORE_INTERNAL_H
+#define SAHM_RESULTS_STORE_INTERNAL_H
+
+#include <sqlite3.h>
+#include <sys/types.h>
+
+#include "results/store/store.h"
+
+/* Whether the run `r` is done, and was kept without its threads: a condition in SQL. */
+#define STORE_THREADLESS                                                                                               \
+	"(r.state = 1 AND ifnull(r.nr_threads, 0) > 0 AND NOT EXISTS (SELECT 1 FROM thread AS t WHERE t.run = r.id))"
+
+/* Statements that are prepared once and kept; store_statements[] has their text. */
+enum store_statement {
+	STATEMENT_FIND_PROGRAM,
+	STATEMENT_ADD_PROGRAM,
+	STATEMENT_ADD_SWEEP,
+	STATEMENT_FIND_SWEEP,
+	STATEMENT_ADD_AXIS,
+	STATEMENT_ADD_VALUE,
+	STATEMENT_FIND_RUN,
+	STATEMENT_FIND_STATE,
+	STATEMENT_RUN_STATE,
+	STATEMENT_ADD_RUN,
+	STATEMENT_ADD_POINT,
+	STATEMENT_JOBS,
+	STATEMENT_RUN_HASH,
+	STATEMENT_THREADLESS,
+	STATEMENT_PUT_RUN,
+	STATEMENT_PUT_TIMING,
+	STATEMENT_PUT_THREAD,
+	STATEMENT_PUT_INTERVAL,
+	STATEMENT_FIND_CHIP,
+	STATEMENT_ADD_CHIP,
+	STATEMENT_ADD_CORE,
+	STATEMENT_FIND_NAME,
+	STATEMENT_ADD_NAME,
+	NR_STORE_STATEMENTS
+};
+
+extern const char *const store_statements[NR_STORE_STATEMENTS];
+
+struct store {
+	sqlite3 *db;
+	sqlite3_stmt *statements[NR_STORE_STATEMENTS]; /* NULL until it is used */
+	char *path;				       /* as it was given, for messages */
+	const char *other;			       /* that is being merged, or NULL */
+	enum store_access access;
+	bool immutable; /* read as a file that nobody changes, for want of a place for the log's index */
+	bool created;	/* for this: it goes again if nothing is ever planned in it */
+	int lock;	/* descriptor of the file with the writer's lock, or -1 */
+	pid_t owner;	/* process that opened it */
+	char *program;	/* store_set_program() */
+	int64_t program_id;
+	bool planning;
+	int64_t sweep; /* that is being planned */
+	uint64_t nr_axes, nr_values;
+	bool has_names; /* the axis that is being planned */
+};
+
+/* The connection: for reading. */
+sqlite3 *store_db(struct store *store);
+
+/* The failure that the connection has just had; nothing is undone. SAHM_IO; SAHM_FORMAT when the file is damaged;
+ * SAHM_NOMEM. */
+enum sahm_status store_fail(struct store *store, struct sahm_err *err);
+
+/* Gives up what was not committed. */
+void store_undo(struct store *store);
+
+/* store_fail() and store_undo(). */
+enum sahm_status store_fail_undo(struct store *store, struct sahm_err *err);
+
+/* Statements without results, one or several. */
+enum sahm_status store_exec(struct store *store, const char *sql, struct sahm_err *err);
+
+/* A statement to be finalized by the caller; NULL is a failure, which store_fail() tells. */
+sqlite3_stmt *store_prepare(struct store *store, const char *sql);
+
+/* A statement of the list, reset and without values; NULL is a failure, which store_fail() tells. */
+sqlite3_stmt *store_statement(struct store *store, enum store_statement which);
+
+/* Carries out a statement that has no results, and resets it. */
+enum sahm_status store_run(struct store *store, sqlite3_stmt *s, struct sahm_err *err);
+
+/* The integer that is the only result of a statement, which is reset; *found (may be NULL) tells whether there was one.
+ */
+enum sahm_status store_get(struct store *store, sqlite3_stmt *s, int64_t *value, bool *found, struct sahm_err *err);
+
+/* The same of a query in words, which has no values. */
+enum sahm_status store_ask(struct store *store, const char *sql, int64_t *value, struct sahm_err *err);
+
+/* Begins a transaction that writes, unless there is one. */
+enum sahm_status store_begin(struct store *store, struct sahm_err *err);
+
+/* SQLite has signed numbers: what is greater (times of 292 years) becomes the greatest that there is. */
+int64_t store_integer(uint64_t value);
+
+/* How a run stands; *found is false where there is none. SAHM_FORMAT where it stands in no way that there is. */
+enum sahm_status store_run_state(struct store *store, int64_t run, enum run_state *state, bool *found,
+				 struct sahm_err *err);
+
+/* Whether the database called `schema` ("main", "theirs") has the table `name`: for those that are made with their
+ * first row. */
+enum sahm_status store_has_table(struct store *store, const char *schema, const char *name, bool *has,
+				 struct sahm_err *err);
+
+/* SQL: whether there is the table `second_result`; where there is, how many runs of the sweep ?1 (0: of all) have
+ * rows of it. */
+extern const char store_has_seconds_sql[], store_count_seconds_sql[];
+
+/* Second results at a merge, between its runs (by the table merge_run) and before it is committed: those of ours that
+ * belong to a failure which gives way to a result go; those of theirs that ours does not have are added. */
+enum sahm_status store_drop_replaced_seconds(struct store *store, struct sahm_err *err);
+enum sahm_status store_add_seconds(struct store *store, struct sahm_err *err);
+
+/* Gives the sweep its view, sweep_<id>. */
+enum sahm_status store_make_view(struct store *store, int64_t sweep, struct sahm_err *err);
+
+/* Name of an axis as a column beside those of points, runs, threads and timings: itself, or "axis.<name>" where one of
+ * them is called so. */
+void store_axis_column(const char *axis, struct textbuf *name);
+
+/* "file:<path>?<query>", to be freed with sqlite3_free(); NULL: out of memory. */
+char *store_uri(const char *path, const char *query);
+
+/* Attaches the database of `from`, which stays open meanwhile, to that of `store` as `theirs`; detaches it. */
+enum sahm_status store_attach(struct store *store, const struct store *from, struct sahm_err *err);
+void store_detach(struct store *store);
+
+/* Opens the file `path`, which is there, and takes the writer's lock, without waiting. -1 is a failure. *created: it
+ * was made for this. */
+int store_lock_take(const char *path, bool *created, struct sahm_err *err);
+
+#endif

@@ -1,0 +1,117 @@
+/* The study's claims, held against what was found here.
+ *
+ * Each claim (claim_list.h) is one number, measured in the claim's unit and judged against the value expected of it.
+ * Those about runs are measured in claims_runs.h; of the space there is a count that needs no measuring. How those
+ * about traces are measured, from traces that were characterised here:
+ *   - shares, speedups and their percentiles are means over traces, every trace weighing the same; speedups are limits
+ *     (limit.h);
+ *   - occupancy under cuts p25 is that under the cuts of the study with this name, whatever the percentiles here are;
+ *   - a state is among the six most occupied when at most five others have as large a share;
+ *   - a trace is called so when its name is the word, or the word with '_' or '-' behind it; of several such traces the
+ *     one with the least share counts. Without any the claim is not known, and does not hold;
+ *   - transitions are counted over all traces together. A pair of states is lopsided when its two directions differ in
+ *     count by more than four standard deviations of so many fair coins: if both were equally likely, chance would make
+ *     less than one such pair in a hundred studies, though any matrix that is counted is a little asymmetric;
+ *   - lengths of intervals are the bins of workloads/trace/characterize.h. Of the time in long intervals, bins count
+ * that lie wholly at 10 s and more: where no bin begins at 10 s (as one does with epochs of 100 ms), this is too
+ * little;
+ *   - the difference of two traces is the total variation distance of their shares of time in states.
+ * Source: dissertation, sections 4.2 and 4.6, figures 4.2 to 4.10 and A.3, table 4.3.
+ */
+#ifndef SAHM_RESULTS_CLAIMS_H
+#define SAHM_RESULTS_CLAIMS_H
+
+#include "results/metrics/characterize_means.h"
+#include "sim/base/err.h"
+
+enum claim {
+#define CLAIM(suffix, id, whose, duty, from, source, text, unit, expected, tolerance, judged, digits, why)             \
+	CLAIM_##suffix,
+#include "results/studies/claim_list.h"
+#undef CLAIM
+	NR_CLAIMS
+};
+
+/* Differences below CLAIM_ROUNDING, in any unit, are taken for rounding and count as none. */
+#define CLAIM_ROUNDING 1e-9
+
+enum claim_judged {
+	JUDGED_WITHIN,	 /* differs from what is expected by the tolerance at most */
+	JUDGED_RELATIVE, /* the same; the tolerance is in % of what is expected */
+	JUDGED_EXACTLY,
+	JUDGED_ABOVE,
+	JUDGED_AT_LEAST,
+	JUDGED_BELOW,
+	JUDGED_AT_MOST
+};
+
+enum claim_whose {
+	CLAIMS_PAPER, /* the study makes it */
+	CLAIMS_OURS   /* it does not; traces are expected to meet it all the same */
+};
+
+/* What hangs on a claim when the study's numbers are repeated. */
+enum claim_duty {
+	CLAIMS_REQUIRED, /* a reproduction fails with it */
+	CLAIMS_REPORTED, /* it may fail, and says why we think that it does */
+	CLAIMS_SHOWN	 /* there is a figure to look at */
+};
+
+/* What a claim is measured from. */
+enum claim_from { CLAIMS_OF_TRACES, CLAIMS_OF_RUNS, CLAIMS_OF_SPACE };
+
+struct claim_row {
+	const char *id; /* that of the figure or table, as "4.2" and "t4.3", or "ours" */
+	enum claim_whose whose;
+	enum claim_duty duty;
+	enum claim_from from;
+	const char *source; /* "figure 4.2 in section 4.2", "section 4.6 on figure 4.10" (its text); empty for ours */
+	const char *text;
+	const char *unit;		  /* may be empty */
+	const char *expected, *tolerance; /* decimal text; the tolerance is empty where there is none */
+	enum claim_judged judged;
+	int digits;	 /* shown behind the point of a value that was measured */
+	const char *why; /* of a reported claim: what it depends on, in sentences, for when it fails; else empty */
+};
+
+/* claim_rows[c] describes claim c. */
+extern const struct claim_row claim_rows[NR_CLAIMS];
+
+/* The states that the study finds most occupied (figure 4.3). */
+#define NR_TOP_STATES 6
+extern const unsigned claims_top_states[NR_TOP_STATES];
+
+struct claims_input {
+	const struct characterize_study *study; /* by characterize_trace(), under the cuts DEFAULT_CUTS */
+	struct cuts p25, p50;			/* 25th and 50th percentiles over all epochs of the traces, pooled */
+};
+
+struct claim_result {
+	double ours; /* in the claim's unit; NAN when it is not known */
+	bool known;  /* the traces have what the claim is about */
+	bool holds;  /* only if it is known */
+};
+
+/* Other seeds of a generator of traces are held against tolerances this much wider. */
+#define CLAIMS_SEED_FACTOR 2u
+
+/* Whether a claim holds when `ours` (not if NAN) was measured, tolerances widened by `tolerance_factor`. The factor is
+ * 1 or more; only what is judged within a tolerance has one. */
+bool claim_holds(enum claim claim, double ours, unsigned tolerance_factor);
+
+/* The same as a result. */
+struct claim_result claim_judge(enum claim claim, double ours, unsigned tolerance_factor);
+
+/* How many claims are measured from `from`. */
+unsigned claims_nr_from(enum claim_from from);
+
+/* Measures claims 4.7 to 4.9, which occupancies alone decide: weights[t][s] is the time that the t-th of `nr` traces,
+ * at least 1, spends in state s (limit.h). `speedups` has room for nr; of ours[] only these claims are set. */
+void claims_of_shares(const double (*weights)[NR_STATES], size_t nr, double *speedups, double ours[NR_CLAIMS]);
+
+/* Measures and judges the claims CLAIMS_OF_TRACES; the results of all others become those of claims that are not known.
+ * SAHM_CONFIG when the study was made under other cuts, SAHM_NOMEM; then nothing is written. */
+enum sahm_status claims_evaluate(const struct claims_input *input, unsigned tolerance_factor,
+				 struct claim_result results[NR_CLAIMS], struct sahm_err *err);
+
+#endif

@@ -1,0 +1,92 @@
+/* Comparing policies: every policy of a study on each of its suites with each of its costs, and what follows of the
+ * study's claims. Speedups and shares are fractions; NAN stands for what there is nothing of. Results are those of
+ * single runs (sim/engine/run.h), one after the other; with several samples their means. */
+#ifndef SAHM_RESULTS_COMPARE_H
+#define SAHM_RESULTS_COMPARE_H
+
+#include "results/metrics/trace_words.h"
+#include "results/studies/study.h"
+#include "sim/base/textbuf.h"
+
+/* One run. */
+struct compare_cell {
+	double speedup; /* mean over threads */
+	double migrations_per_s;
+	double served_share, matched_share;
+};
+
+struct compare_verdict {
+	bool holds;
+	double value;	/* CLAIM_ABOVE: the least margin; CLAIM_LOSS: what is lost; CLAIM_SHARE: the share */
+	uint32_t worst; /* CLAIM_ABOVE: index of the cost with that margin */
+};
+
+struct comparison {
+	const struct study *study;	  /* the caller's */
+	struct compare_cell *cells;	  /* [suite][policy][cost] */
+	struct trace_counts *traces;	  /* [nr_suites]: all of a suite's, once for each policy */
+	struct compare_verdict *verdicts; /* [nr_claims] */
+	struct textbuf notes;		  /* what had to be assumed, and what went on oddly, a line each */
+};
+
+/* How often one policy was above another, over suites and costs. */
+struct compare_record {
+	uint32_t won, lost, even;
+	double margin;	      /* the least */
+	uint32_t suite, cost; /* where that was */
+};
+
+/* Who is told after each run how many of them are done. */
+struct compare_watch {
+	void (*progress)(void *ctx, uint64_t nr_done, uint64_t nr_runs);
+	void *ctx;
+};
+
+/* Carries out `study`; `watch` may be NULL. The caller releases `c` with compare_release(); on failure there is nothing
+ * to release. Fails with SAHM_CONFIG where a policy or a setting cannot be had, and as run_config_load(),
+ * profile_read(), synth_trace() and run_execute() do. */
+enum sahm_status compare_run(const struct study *study, const char *data_folder, const struct compare_watch *watch,
+			     struct comparison *c, struct sahm_err *err);
+
+/* Reads all that `study` runs, as compare_run() does, and runs nothing; fails as that does before its first run of a
+ * policy on a suite. */
+enum sahm_status compare_check(const struct study *study, const char *data_folder, struct sahm_err *err);
+
+/* Makes a comparison whose cells the caller fills, and then judges; for tests. SAHM_NOMEM. */
+enum sahm_status compare_init(const struct study *study, struct comparison *c, struct sahm_err *err);
+void compare_judge(struct comparison *c);
+
+void compare_release(struct comparison *c);
+
+/* Appends a line per run that compare_run() would make, and their number. */
+void compare_list(const struct study *study, struct textbuf *out);
+
+struct compare_cell *compare_cell(const struct comparison *c, uint32_t suite, uint32_t policy, uint32_t cost);
+
+/* By how much the speedup falls from the least to the greatest cost. */
+double compare_loss(const struct comparison *c, uint32_t suite, uint32_t policy);
+
+/* What a policy reaches at the least cost of what `of` does; NAN where that is nothing. */
+double compare_share(const struct comparison *c, uint32_t suite, uint32_t policy, uint32_t of);
+
+/* Whether on a suite there are moves, and what they cost makes no difference to any policy: all are such as
+ * migration.levels of its configuration have a cost of their own for. False for a single cost. */
+bool compare_costs_are_idle(const struct comparison *c, uint32_t suite);
+
+/* `policy` against `other`, on suites first to first + nr - 1. */
+struct compare_record compare_against(const struct comparison *c, uint32_t policy, uint32_t other, uint32_t first,
+				      uint32_t nr);
+
+/* Required claims that do not hold. */
+uint32_t compare_nr_broken(const struct comparison *c);
+
+/* Appends what a suite is called: ones that are synthetic, or of nominal time, say so. */
+void compare_write_suite(const struct comparison *c, uint32_t suite, struct textbuf *out);
+
+/* The comparison for people, as CSV, as one JSON object: sahm(1). Each appends to `out`; false when memory was short.
+ */
+bool compare_text(const struct comparison *c, const char *title, bool bold, struct textbuf *out);
+bool compare_csv(const struct comparison *c, struct textbuf *out);
+bool compare_json(const struct comparison *c, struct textbuf *out);
+
+#endif

@@ -1,0 +1,451 @@
+/* A comparison for people, and as CSV and JSON. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "results/metrics/csv.h"
+#include "results/metrics/json.h"
+#include "results/metrics/table.h"
+#include "results/studies/compare.h"
+
+#define SCHEMA "sahm-compare/1"
+
+_Static_assert(1 + MAX_STUDY_COSTS + 4 <= MAX_TABLE_COLUMNS && 1 + MAX_STUDY_SUITES + 2 <= MAX_TABLE_COLUMNS,
+	       "a study's tables fit");
+
+static bool is_synthetic(const struct comparison *c, uint32_t suite)
+{
+	return c->traces[suite].nr_synthetic > 0;
+}
+
+static bool is_nominal(const struct comparison *c, uint32_t suite)
+{
+	return c->traces[suite].nr_nominal > 0;
+}
+
+void compare_write_suite(const struct comparison *c, uint32_t suite, struct textbuf *out)
+{
+	const char *name = c->study->suites[suite].name;
+	/* A name may say so itself. */
+	textbuf_printf(out, "%s%s", name,
+		       trace_words(is_synthetic(c, suite) && !strstr(name, "synthetic"),
+				   is_nominal(c, suite) && !strstr(name, "nominal")));
+}
+
+/* Appends a claim in words: "keen above sahm at every cost on all39, synthetic". */
+static void compare_write_claim(const struct comparison *c, uint32_t claim, struct textbuf *out)
+{
+	const struct study *s = c->study;
+	const struct study_claim *k = &s->claims[claim];
+	const char *name = s->policies[k->policy].name;
+	double least = s->costs_ms[0], most = s->costs_ms[s->nr_costs - 1];
+	switch (k->kind) {
+	case CLAIM_ABOVE:
+		textbuf_printf(out, "%s above %s at every cost", name, s->policies[k->other].name);
+		break;
+	case CLAIM_LOSS:
+		textbuf_printf(out, "%s loses at most %g points from %g to %g ms", name, k->bound, least, most);
+		break;
+	case CLAIM_SHARE:
+		textbuf_printf(out, "%s reaches at least %g %% of %s at %g ms", name, k->bound,
+			       s->policies[k->other].name, least);
+		break;
+	}
+	textbuf_puts(out, " on ");
+	compare_write_suite(c, k->suite, out);
+}
+
+/* A suite's name as a cell, fit for one line. */
+static void suite_cell(struct table *t, const struct comparison *c, uint32_t suite)
+{
+	struct textbuf b;
+	textbuf_init(&b);
+	compare_write_suite(c, suite, &b);
+	if (!textbuf_failed(&b))
+		clean_text(b.text);
+	table_cell(t, "%s", b.text);
+	t->failed |= textbuf_failed(&b);
+	textbuf_release(&b);
+}
+
+static void name_cell(struct table *t, const char *indent, const char *name)
+{
+	char text[128];
+	snprintf(text, sizeof(text), "%s%s", indent, name);
+	clean_text(text);
+	table_cell(t, "%s", text);
+}
+
+static void number_cell(struct table *t, const char *format, double value)
+{
+	char text[64];
+	snprintf(text, sizeof(text), format, value + 0.0);
+	table_cell(t, "%s", isfinite(value) ? text : "-");
+}
+
+static void policy_row(const struct comparison *c, uint32_t suite, uint32_t policy, struct table *t)
+{
+	const struct study *s = c->study;
+	uint32_t last = s->nr_costs - 1;
+	table_row(t, false);
+	name_cell(t, "  ", s->policies[policy].name);
+	for (uint32_t i = 0; i <= last; i++)
+		number_cell(t, "%.2f", 100 * compare_cell(c, suite, policy, i)->speedup);
+	if (last > 0)
+		number_cell(t, "%.2f", 100 * compare_loss(c, suite, policy));
+	if (s->reference != STUDY_NONE)
+		number_cell(t, "%.1f %%", 100 * compare_share(c, suite, policy, s->reference));
+	number_cell(t, "%.2f", compare_cell(c, suite, policy, 0)->migrations_per_s);
+	if (last > 0)
+		number_cell(t, "%.2f", compare_cell(c, suite, policy, last)->migrations_per_s);
+}
+
+static void fill_speedups(const struct comparison *c, struct table *t)
+{
+	const struct study *s = c->study;
+	uint32_t last = s->nr_costs - 1;
+	table_row(t, false);
+	table_cell(t, "mean speedup, %%");
+	for (uint32_t i = 0; i <= last; i++)
+		table_cell(t, "%g ms", s->costs_ms[i]);
+	if (last > 0)
+		table_cell(t, "loss");
+	if (s->reference != STUDY_NONE)
+		table_cell(t, "share");
+	table_cell(t, "moves/s");
+	if (last > 0)
+		table_cell(t, "at %g ms", s->costs_ms[last]);
+	for (uint32_t suite = 0; suite < s->nr_suites; suite++) {
+		table_row(t, true);
+		suite_cell(t, c, suite);
+		for (uint32_t p = 0; p < s->nr_policies; p++)
+			policy_row(c, suite, p, t);
+	}
+}
+
+static void record_cell(struct table *t, const struct compare_record *r)
+{
+	if (r->even)
+		table_cell(t, "%u:%u (%u even)", r->won, r->lost, r->even);
+	else
+		table_cell(t, "%u:%u", r->won, r->lost);
+}
+
+/* The subject against every other policy: on each suite, and on all. */
+static void fill_records(const struct comparison *c, struct table *t)
+{
+	const struct study *s = c->study;
+	table_row(t, false);
+	name_cell(t, "", "won:lost against");
+	for (uint32_t suite = 0; suite < s->nr_suites; suite++)
+		suite_cell(t, c, suite);
+	table_cell(t, "all");
+	table_cell(t, "least margin");
+	bool ruled = true;
+	for (uint32_t p = 0; p < s->nr_policies; p++) {
+		if (p == s->subject)
+			continue;
+		table_row(t, ruled);
+		ruled = false;
+		name_cell(t, "", s->policies[p].name);
+		for (uint32_t suite = 0; suite < s->nr_suites; suite++) {
+			struct compare_record r = compare_against(c, s->subject, p, suite, 1);
+			record_cell(t, &r);
+		}
+		struct compare_record r = compare_against(c, s->subject, p, 0, s->nr_suites);
+		struct textbuf where;
+		textbuf_init(&where);
+		compare_write_suite(c, r.suite, &where);
+		if (!textbuf_failed(&where))
+			clean_text(where.text);
+		record_cell(t, &r);
+		table_cell(t, "%+.3f, %g ms, %s", 100 * r.margin + 0.0, s->costs_ms[r.cost], where.text);
+		t->failed |= textbuf_failed(&where);
+		textbuf_release(&where);
+	}
+}
+
+static void write_verdict(const struct comparison *c, uint32_t claim, struct textbuf *out)
+{
+	const struct study_claim *k = &c->study->claims[claim];
+	const struct compare_verdict *v = &c->verdicts[claim];
+	struct textbuf words;
+	textbuf_init(&words);
+	compare_write_claim(c, claim, &words);
+	if (!textbuf_failed(&words))
+		clean_text(words.text);
+	textbuf_printf(out, "%-14s  %-8s  %s: ", v->holds ? "holds" : "DOES NOT HOLD",
+		       k->required ? "required" : "wanted", words.text);
+	out->failed |= textbuf_failed(&words);
+	textbuf_release(&words);
+	if (!isfinite(v->value))
+		textbuf_puts(out, "-\n");
+	else if (k->kind == CLAIM_SHARE)
+		textbuf_printf(out, "%.2f %%\n", 100 * v->value);
+	else if (k->kind == CLAIM_LOSS)
+		textbuf_printf(out, "%.3f points\n", 100 * v->value + 0.0);
+	else
+		textbuf_printf(out, "least margin %+.3f points, at %g ms\n", 100 * v->value + 0.0,
+			       c->study->costs_ms[v->worst]);
+}
+
+static void write_table(const struct comparison *c, void (*fill)(const struct comparison *c, struct table *t),
+			bool bold, struct textbuf *out)
+{
+	struct table t;
+	table_init(&t);
+	fill(c, &t);
+	out->failed |= !table_write(&t, bold, out);
+	table_release(&t);
+}
+
+static void write_suite_name(const struct comparison *c, uint32_t suite, struct textbuf *out)
+{
+	struct textbuf name;
+	textbuf_init(&name);
+	compare_write_suite(c, suite, &name);
+	if (!textbuf_failed(&name))
+		clean_text(name.text);
+	textbuf_puts(out, name.text);
+	out->failed |= textbuf_failed(&name);
+	textbuf_release(&name);
+}
+
+/* What is odd about single suites. */
+static void write_remarks(const struct comparison *c, struct textbuf *out)
+{
+	const struct study *s = c->study;
+	for (uint32_t i = 0; i < s->nr_suites; i++) {
+		if (s->reference != STUDY_NONE && !isfinite(compare_share(c, i, s->reference, s->reference))) {
+			write_suite_name(c, i, out);
+			textbuf_printf(out, ": no shares, since %s gains nothing there at %g ms\n",
+				       s->policies[s->reference].name, s->costs_ms[0]);
+		}
+		if (compare_costs_are_idle(c, i)) {
+			write_suite_name(c, i, out);
+			textbuf_puts(out, ": the costs change nothing, since all moves there are within "
+					  "migration.levels, which have costs of their own\n");
+		}
+	}
+}
+
+static void write_legend(const struct comparison *c, struct textbuf *out)
+{
+	const struct study *s = c->study;
+	uint32_t nr_synthetic = 0, nr_nominal = 0;
+	for (uint32_t i = 0; i < s->nr_suites; i++) {
+		nr_synthetic += is_synthetic(c, i);
+		nr_nominal += is_nominal(c, i);
+	}
+	textbuf_puts(out, "\nspeedup: arithmetic mean of the threads'");
+	if (s->nr_costs > 1)
+		textbuf_printf(out, "; loss: points, from %g to %g ms a move", s->costs_ms[0],
+			       s->costs_ms[s->nr_costs - 1]);
+	if (s->reference != STUDY_NONE)
+		textbuf_printf(out, "; share: of %s at %g ms", s->policies[s->reference].name, s->costs_ms[0]);
+	textbuf_printf(out, "; moves/s: at %g ms", s->costs_ms[0]);
+	if (s->nr_costs > 1)
+		textbuf_printf(out, " and at %g ms", s->costs_ms[s->nr_costs - 1]);
+	textbuf_puts(out, "\n");
+	if (nr_synthetic)
+		textbuf_printf(out, "%u of %u suites %s made of synthetic traces, not of measurements\n", nr_synthetic,
+			       s->nr_suites, nr_synthetic == 1 ? "is" : "are");
+	if (nr_nominal)
+		textbuf_printf(out, "%u of %u suites %s made of traces of nominal time\n", nr_nominal, s->nr_suites,
+			       nr_nominal == 1 ? "is" : "are");
+	write_remarks(c, out);
+}
+
+bool compare_text(const struct comparison *c, const char *title, bool bold, struct textbuf *out)
+{
+	const struct study *s = c->study;
+	textbuf_printf(out, "study     %s\npolicies  %u, on %u suite%s, with %u cost%s of a move: %u runs\n\n", title,
+		       s->nr_policies, s->nr_suites, s->nr_suites == 1 ? "" : "s", s->nr_costs,
+		       s->nr_costs == 1 ? "" : "s", s->nr_policies * s->nr_suites * s->nr_costs);
+	write_table(c, fill_speedups, bold, out);
+	write_legend(c, out);
+	if (s->subject != STUDY_NONE && s->nr_policies > 1) {
+		textbuf_printf(out, "\n%s against the others, over costs:\n", s->policies[s->subject].name);
+		write_table(c, fill_records, bold, out);
+	}
+	if (s->nr_claims)
+		textbuf_puts(out, "\n");
+	for (uint32_t i = 0; i < s->nr_claims; i++)
+		write_verdict(c, i, out);
+	return !textbuf_failed(out);
+}
+
+static void empty(struct textbuf *out, unsigned nr)
+{
+	while (nr-- > 0)
+		csv_double(out, NAN);
+}
+
+/* The first fields of a row. */
+static void head(const struct comparison *c, const char *scope, uint32_t suite, uint32_t policy, uint32_t other,
+		 struct textbuf *out)
+{
+	const struct study *s = c->study;
+	csv_string(out, scope);
+	csv_string(out, s->suites[suite].name);
+	csv_string(out, is_synthetic(c, suite) ? "true" : "false");
+	csv_string(out, is_nominal(c, suite) ? "true" : "false");
+	csv_string(out, s->policies[policy].name);
+	if (other == STUDY_NONE)
+		empty(out, 1);
+	else
+		csv_string(out, s->policies[other].name);
+}
+
+static void csv_suite(const struct comparison *c, uint32_t suite, uint32_t policy, struct textbuf *out)
+{
+	const struct study *s = c->study;
+	for (uint32_t i = 0; i < s->nr_costs; i++) {
+		const struct compare_cell *cell = compare_cell(c, suite, policy, i);
+		head(c, "run", suite, policy, STUDY_NONE, out);
+		csv_double(out, s->costs_ms[i]);
+		csv_double(out, cell->speedup);
+		csv_double(out, cell->migrations_per_s);
+		csv_double(out, cell->served_share);
+		csv_double(out, cell->matched_share);
+		empty(out, 10);
+		csv_end_row(out);
+	}
+	head(c, "policy", suite, policy, s->reference, out);
+	empty(out, 5);
+	csv_double(out, compare_loss(c, suite, policy));
+	csv_double(out, s->reference == STUDY_NONE ? (double)NAN : compare_share(c, suite, policy, s->reference));
+	empty(out, 8);
+	csv_end_row(out);
+	if (s->subject == STUDY_NONE || s->subject == policy)
+		return;
+	struct compare_record r = compare_against(c, s->subject, policy, suite, 1);
+	head(c, "against", suite, s->subject, policy, out);
+	empty(out, 7);
+	csv_u64(out, r.won);
+	csv_u64(out, r.lost);
+	csv_u64(out, r.even);
+	csv_double(out, r.margin);
+	empty(out, 4);
+	csv_end_row(out);
+}
+
+bool compare_csv(const struct comparison *c, struct textbuf *out)
+{
+	const struct study *s = c->study;
+	textbuf_puts(out,
+		     "scope,suite,synthetic,nominal_time,policy,other,cost_ms,speedup,migrations_per_s,served_share,"
+		     "matched_share,loss,share,won,lost,even,margin,claim,required,holds,value\n");
+	for (uint32_t suite = 0; suite < s->nr_suites; suite++)
+		for (uint32_t p = 0; p < s->nr_policies; p++)
+			csv_suite(c, suite, p, out);
+	for (uint32_t i = 0; i < s->nr_claims; i++) {
+		const struct study_claim *k = &s->claims[i];
+		struct textbuf words;
+		textbuf_init(&words);
+		compare_write_claim(c, i, &words);
+		head(c, "claim", k->suite, k->policy, k->kind == CLAIM_LOSS ? STUDY_NONE : k->other, out);
+		empty(out, 11);
+		csv_string(out, words.text);
+		csv_string(out, k->required ? "true" : "false");
+		csv_string(out, c->verdicts[i].holds ? "true" : "false");
+		csv_double(out, c->verdicts[i].value);
+		csv_end_row(out);
+		out->failed |= textbuf_failed(&words);
+		textbuf_release(&words);
+	}
+	return !textbuf_failed(out);
+}
+
+static void json_row(const struct comparison *c, uint32_t suite, uint32_t policy, struct jwriter *j)
+{
+	const struct study *s = c->study;
+	jwrite_begin_object(j, NULL);
+	jwrite_string(j, "policy", s->policies[policy].name);
+	jwrite_double(j, "loss", compare_loss(c, suite, policy));
+	if (s->reference != STUDY_NONE)
+		jwrite_double(j, "share", compare_share(c, suite, policy, s->reference));
+	jwrite_begin_array(j, "runs", false);
+	for (uint32_t i = 0; i < s->nr_costs; i++) {
+		const struct compare_cell *cell = compare_cell(c, suite, policy, i);
+		jwrite_begin_flat_object(j, NULL);
+		jwrite_double(j, "cost_ms", s->costs_ms[i]);
+		jwrite_double(j, "speedup", cell->speedup);
+		jwrite_double(j, "migrations_per_s", cell->migrations_per_s);
+		jwrite_double(j, "served_share", cell->served_share);
+		jwrite_double(j, "matched_share", cell->matched_share);
+		jwrite_end_object(j);
+	}
+	jwrite_end_array(j);
+	jwrite_end_object(j);
+}
+
+static void json_suite(const struct comparison *c, uint32_t suite, struct jwriter *j)
+{
+	const struct study *s = c->study;
+	jwrite_begin_object(j, NULL);
+	jwrite_string(j, "suite", s->suites[suite].name);
+	jwrite_bool(j, "synthetic", is_synthetic(c, suite));
+	jwrite_bool(j, "nominal_time", is_nominal(c, suite));
+	jwrite_begin_array(j, "policies", false);
+	for (uint32_t p = 0; p < s->nr_policies; p++)
+		json_row(c, suite, p, j);
+	jwrite_end_array(j);
+	if (s->subject != STUDY_NONE) {
+		jwrite_begin_array(j, "against", false);
+		for (uint32_t p = 0; p < s->nr_policies; p++) {
+			struct compare_record r = compare_against(c, s->subject, p, suite, 1);
+			if (p == s->subject)
+				continue;
+			jwrite_begin_flat_object(j, NULL);
+			jwrite_string(j, "policy", s->policies[p].name);
+			jwrite_u64(j, "won", r.won);
+			jwrite_u64(j, "lost", r.lost);
+			jwrite_u64(j, "even", r.even);
+			jwrite_double(j, "margin", r.margin);
+			jwrite_end_object(j);
+		}
+		jwrite_end_array(j);
+	}
+	jwrite_end_object(j);
+}
+
+static void json_policy(struct jwriter *j, const char *key, const struct study *s, uint32_t policy)
+{
+	if (policy != STUDY_NONE)
+		jwrite_string(j, key, s->policies[policy].name);
+}
+
+bool compare_json(const struct comparison *c, struct textbuf *out)
+{
+	const struct study *s = c->study;
+	struct jwriter j;
+	jwrite_init(&j, out);
+	jwrite_begin_object(&j, NULL);
+	jwrite_string(&j, "schema", SCHEMA);
+	json_policy(&j, "subject", s, s->subject);
+	json_policy(&j, "reference", s, s->reference);
+	jwrite_begin_array(&j, "suites", false);
+	for (uint32_t i = 0; i < s->nr_suites; i++)
+		json_suite(c, i, &j);
+	jwrite_end_array(&j);
+	jwrite_begin_array(&j, "claims", false);
+	for (uint32_t i = 0; i < s->nr_claims; i++) {
+		struct textbuf words;
+		textbuf_init(&words);
+		compare_write_claim(c, i, &words);
+		jwrite_begin_flat_object(&j, NULL);
+		jwrite_string(&j, "claim", words.text);
+		jwrite_bool(&j, "required", s->claims[i].required);
+		jwrite_bool(&j, "holds", c->verdicts[i].holds);
+		jwrite_double(&j, "value", c->verdicts[i].value);
+		jwrite_end_object(&j);
+		out->failed |= textbuf_failed(&words);
+		textbuf_release(&words);
+	}
+	jwrite_end_array(&j);
+	jwrite_end_object(&j);
+	jwrite_finish(&j);
+	return !textbuf_failed(out);
+}
