@@ -3,7 +3,7 @@
 #define SAHM_RESULTS_RUN_FACTS_H
 
 #include "sim/base/textbuf.h"
-#include "sim/engine/run.h"
+#include "sim/engine/config/run.h"
 
 /* Beginning of the timestep in which a thread arrived, and the mean over the simulations in which it left of when that
  * was, cut to whole ns. False when it never did. */

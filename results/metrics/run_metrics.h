@@ -3,7 +3,7 @@
 #ifndef SAHM_RESULTS_RUN_METRICS_H
 #define SAHM_RESULTS_RUN_METRICS_H
 
-#include "sim/engine/run.h"
+#include "sim/engine/config/run.h"
 
 struct thread_metrics {
 	double speedup;		/* baseline time completed / time present and not asleep - 1 */

@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 #include "sim/base/textbuf.h"
-#include "sim/engine/run_config.h"
+#include "sim/engine/config/run_config.h"
 
 /* How many of `nr` traces are so. */
 struct trace_counts {

@@ -3,7 +3,7 @@
 #define SAHM_RESULTS_RUN_REPORT_H
 
 #include "sim/base/textbuf.h"
-#include "sim/engine/run.h"
+#include "sim/engine/config/run.h"
 
 /* How the form for people looks. */
 struct run_report_look {

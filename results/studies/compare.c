@@ -7,7 +7,7 @@
 #include "results/metrics/run_metrics.h"
 #include "results/metrics/run_samples.h"
 #include "sim/base/units.h"
-#include "sim/engine/run.h"
+#include "sim/engine/config/run.h"
 #include "workloads/synth/synth.h"
 
 struct compare_cell *compare_cell(const struct comparison *c, uint32_t suite, uint32_t policy, uint32_t cost)

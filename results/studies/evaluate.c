@@ -3,8 +3,8 @@
 #include "results/studies/limit.h"
 #include "sim/base/clock.h"
 #include "sim/base/units.h"
+#include "sim/engine/config/run.h"
 #include "sim/engine/model.h"
-#include "sim/engine/run.h"
 
 const char *const evaluator_names[] = {[EVALUATE_RUN] = "run", [EVALUATE_LIMIT] = "limit", NULL};
 

@@ -6,7 +6,7 @@
 #include "cores/chip/core_list.h"
 #include "sim/base/stats.h"
 #include "sim/base/units.h"
-#include "sim/engine/run.h"
+#include "sim/engine/config/run.h"
 
 void limit_weights(const uint64_t in_state[NR_STATES], double weights[NR_STATES])
 {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "results/studies/limit.h"
-#include "sim/engine/run.h"
+#include "sim/engine/config/run.h"
 
 static enum sahm_status simulate(const struct run_config *config, const struct sim_thread *thread, uint64_t timestep_ns,
 				 double *speedup, struct sahm_err *err)

@@ -13,7 +13,7 @@
 #ifndef SAHM_RESULTS_LIMIT_STEPS_H
 #define SAHM_RESULTS_LIMIT_STEPS_H
 
-#include "sim/engine/run_config.h"
+#include "sim/engine/config/run_config.h"
 
 /* The policy that takes the best core for a state, whatever cores differ in. */
 #define LIMIT_STEPS_POLICY "assign"

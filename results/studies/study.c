@@ -7,7 +7,7 @@
 #include "sched/policies/policies.h"
 #include "sim/base/file.h"
 #include "sim/base/suggest.h"
-#include "sim/engine/run_config.h"
+#include "sim/engine/config/run_config.h"
 
 const struct cfg_key study_keys[NR_STUDY_KEYS] = {
 #define KEY(suffix, path, kinds, unit, default_value, min, max, help)                                                  \

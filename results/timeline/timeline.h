@@ -11,8 +11,8 @@
 
 #include <stdio.h>
 
-#include "sim/engine/run_config.h"
-#include "sim/engine/timeline.h"
+#include "sim/engine/config/run_config.h"
+#include "sim/engine/timeline_listener.h"
 
 enum timeline_form {
 #define TIMELINE_FORM(suffix, ...) TIMELINE_##suffix,

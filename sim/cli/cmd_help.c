@@ -12,7 +12,7 @@
 #include "sim/cli/command.h"
 #include "sim/cli/help.h"
 #include "sim/cli/option_words.h"
-#include "sim/engine/run_config.h"
+#include "sim/engine/config/run_config.h"
 #include "workloads/trace/provenance.h"
 
 #define LINE_WIDTH 80

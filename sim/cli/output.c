@@ -18,7 +18,7 @@
 #include "sim/base/suggest.h"
 #include "sim/base/units.h"
 #include "sim/base/zstd_stream.h"
-#include "sim/engine/run_config.h"
+#include "sim/engine/config/run_config.h"
 #include "workloads/synth/profile.h"
 
 #ifndef SAHM_DATADIR

@@ -4,7 +4,7 @@
 
 #include "sim/base/err.h"
 #include "sim/cli/output.h"
-#include "sim/engine/shipped.h"
+#include "sim/engine/config/shipped.h"
 
 #define SHIPPED_PATH_BYTES (DATA_FOLDER_BYTES + 512)
 

@@ -28,7 +28,7 @@
 #include "sim/base/err.h"
 #include "sim/base/histogram.h"
 #include "sim/engine/probe.h"
-#include "sim/engine/timeline.h"
+#include "sim/engine/timeline_listener.h"
 #include "workloads/bursts/bursts.h"
 
 /* Largest number of threads in one simulation. */

@@ -14,7 +14,7 @@
 
 #include "results/studies/evaluate.h"
 #include "sim/base/cfg.h"
-#include "sim/engine/run_cache.h"
+#include "sim/engine/config/run_cache.h"
 #include "sim/sweep/mix.h"
 
 /* Most mixes that are searched exhaustively. */

@@ -6,7 +6,7 @@
 #include "results/studies/evaluate.h"
 #include "sim/base/suggest.h"
 #include "sim/base/units.h"
-#include "sim/engine/run_config.h"
+#include "sim/engine/config/run_config.h"
 #include "sim/sweep/space_internal.h"
 
 const struct cfg_key space_keys[NR_SPACE_KEYS] = {

@@ -14,7 +14,7 @@
 
 #include "sim/base/arena.h"
 #include "sim/base/cfg.h"
-#include "sim/engine/run_config.h"
+#include "sim/engine/config/run_config.h"
 
 #define MAX_SPACE_AXES 16u
 #define MAX_VALUE_SETTINGS 256u

@@ -1,7 +1,7 @@
 /* Axes of the command line, as the trees that a file would have made of them. */
 #include <string.h>
 
-#include "sim/engine/run_config.h"
+#include "sim/engine/config/run_config.h"
 #include "sim/sweep/space_internal.h"
 
 /* An argument that is being read. */

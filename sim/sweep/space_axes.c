@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "sim/engine/run_config.h"
+#include "sim/engine/config/run_config.h"
 #include "sim/sweep/space_internal.h"
 
 /* Values that are nested deeper are written as points: what fits a line of the command line need not fit a section. */

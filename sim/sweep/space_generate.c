@@ -3,7 +3,7 @@
 #include "cores/chip/study_space.h"
 #include "sim/base/number.h"
 #include "sim/base/units.h"
-#include "sim/engine/run_config.h"
+#include "sim/engine/config/run_config.h"
 #include "sim/sweep/space_internal.h"
 
 /* Most speedups that a component's cores can have: so many make 83,521 chips. */

@@ -10,7 +10,7 @@
 #include "sim/base/file.h"
 #include "sim/base/number.h"
 #include "sim/base/units.h"
-#include "sim/engine/run_config.h"
+#include "sim/engine/config/run_config.h"
 #include "sim/sweep/mix.h"
 #include "sim/sweep/space_internal.h"
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/engine/run_config.h"
+#include "sim/engine/config/run_config.h"
 #include "sim/sweep/space_internal.h"
 
 bool space_leads_to(const char *path, size_t len, const char *to)

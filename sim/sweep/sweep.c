@@ -4,7 +4,7 @@
 
 #include "sim/base/file.h"
 #include "sim/base/units.h"
-#include "sim/engine/run_config.h"
+#include "sim/engine/config/run_config.h"
 #include "sim/sweep/sweep_internal.h"
 
 /* Sections that are no part of a single run's configuration. */

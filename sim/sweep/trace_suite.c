@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "sim/base/suggest.h"
-#include "sim/engine/run_config.h"
+#include "sim/engine/config/run_config.h"
 
 #define SHIPPED "configs/suites"
 #define ENDING ".cfg"

@@ -7,7 +7,7 @@
 #include "ipu/jit/translation.h"
 #include "ipu/unit/load.h"
 #include "sim/base/units.h"
-#include "sim/engine/run.h"
+#include "sim/engine/config/run.h"
 #include "tests/bench/bench.h"
 #include "tests/helper/encode.h"
 #include "tests/helper/made_elf.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/engine/run.h"
+#include "sim/engine/config/run.h"
 #include "sim/sweep/reproduce.h"
 #include "sim/sweep/sweep_internal.h"
 #include "tests/bench/bench.h"

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "sim/base/number.h"
-#include "sim/engine/run_config.h"
+#include "sim/engine/config/run_config.h"
 #include "tests/fuzz/reach.h"
 
 static inline bool needs_wide(const struct cfg_node *n)

@@ -25,7 +25,8 @@ ipu/trust: sim/base
 ipu/unit: ipu/core ipu/trust
 ipu/studies: ipu/unit
 sim/engine: sched/policies workloads/bursts ipu/unit
-results/metrics: sim/engine
+sim/engine/config: sim/engine
+results/metrics: sim/engine/config
 results/chart: results/metrics
 results/timeline: results/metrics
 results/store: results/metrics

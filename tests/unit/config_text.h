@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "sim/engine/run_config.h"
+#include "sim/engine/config/run_config.h"
 #include "tests/unit/test.h"
 
 /* Loads `text` from a file called `path`, a template of mkstemp(), by which the name becomes known. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "results/metrics/run_metrics.h"
-#include "sim/engine/run.h"
+#include "sim/engine/config/run.h"
 #include "tests/unit/test.h"
 
 /* Three policies, two suites, two costs. */

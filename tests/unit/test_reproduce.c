@@ -9,7 +9,7 @@
 
 #include "results/metrics/run_metrics.h"
 #include "results/studies/claims.h"
-#include "sim/engine/run.h"
+#include "sim/engine/config/run.h"
 #include "tests/unit/own_folder.h"
 #include "tests/unit/test.h"
 #include "workloads/trace/percentile.h"

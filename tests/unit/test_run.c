@@ -1,5 +1,5 @@
 /* Samples and pooled results: what run_execute() makes of simulations, on configurations built in memory. */
-#include "sim/engine/run.h"
+#include "sim/engine/config/run.h"
 
 #include <stdio.h>
 

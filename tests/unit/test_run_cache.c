@@ -1,9 +1,9 @@
 /* Traces that configurations share: opened once, classified by the cuts that are asked for. */
-#include "sim/engine/run_cache.h"
+#include "sim/engine/config/run_cache.h"
 
 #include <stdlib.h>
 
-#include "sim/engine/run.h"
+#include "sim/engine/config/run.h"
 #include "tests/unit/test.h"
 
 #define TRACE "workloads/suites/small/gzip.csv"

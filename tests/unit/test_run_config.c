@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/engine/run_config.h"
+#include "sim/engine/config/run_config.h"
 #include "sim/engine/sim.h"
 #include "tests/unit/config_text.h"
 #include "tests/unit/test.h"

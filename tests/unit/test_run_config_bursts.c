@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "sim/base/file.h"
-#include "sim/engine/run.h"
+#include "sim/engine/config/run.h"
 #include "sim/engine/sim.h"
 #include "tests/unit/config_text.h"
 #include "tests/unit/test.h"

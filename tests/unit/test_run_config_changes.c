@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "sim/base/file.h"
-#include "sim/engine/run.h"
+#include "sim/engine/config/run.h"
 #include "tests/unit/config_text.h"
 #include "tests/unit/test.h"
 

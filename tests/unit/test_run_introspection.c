@@ -8,7 +8,7 @@
 #include "sched/ordered/sahm_ordered.h"
 #include "sched/ordered/sahm_pass.h"
 #include "sim/base/file.h"
-#include "sim/engine/run.h"
+#include "sim/engine/config/run.h"
 #include "tests/helper/made_elf.h"
 #include "tests/unit/config_text.h"
 #include "tests/unit/test.h"

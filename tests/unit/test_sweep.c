@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "results/store/store_internal.h"
+#include "sim/engine/config/run.h"
 #include "sim/engine/model.h"
-#include "sim/engine/run.h"
 #include "sim/sweep/manifest.h"
 #include "tests/unit/sweep_trial.h"
 

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "cores/chip/study_space.h"
-#include "sim/engine/run_config.h"
+#include "sim/engine/config/run_config.h"
 #include "tests/unit/made_space.h"
 
 static void assert_point(const struct space *space, uint64_t position, const char *text, const char *settings)

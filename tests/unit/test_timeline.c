@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "sim/base/zstd_stream.h"
-#include "sim/engine/run.h"
+#include "sim/engine/config/run.h"
 #include "tests/unit/made_chip.h"
 #include "tests/unit/trace_cases.h"
 

@@ -1,6 +1,6 @@
 /* What moves cost: the group `migration`. */
 #include "sim/base/units.h"
-#include "sim/engine/run_config_internal.h"
+#include "sim/engine/config/run_config_internal.h"
 
 static enum sahm_status read_level(struct reading *r, const struct cfg_node *node, struct distances *d)
 {

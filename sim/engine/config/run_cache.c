@@ -1,4 +1,4 @@
-#include "sim/engine/run_cache.h"
+#include "sim/engine/config/run_cache.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "sim/engine/run.h"
+#include "sim/engine/config/run.h"
 
 #include <stdio.h>
 #include <stdlib.h>

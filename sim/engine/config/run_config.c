@@ -1,5 +1,5 @@
 /* The resolved configuration: keys, writing, hashing. Reading is run_config_read.c and the files beside it. */
-#include "sim/engine/run_config_internal.h"
+#include "sim/engine/config/run_config_internal.h"
 
 #include <string.h>
 
@@ -24,7 +24,7 @@
 const struct cfg_key config_keys[NR_CONFIG_KEYS] = {
 #define KEY(suffix, path, kinds, unit, default_value, min, max, help)                                                  \
 	[KEY_##suffix] = {path, kinds, unit, default_value, min, max, help},
-#include "sim/engine/config_key_list.h"
+#include "sim/engine/config/config_key_list.h"
 #undef KEY
 };
 

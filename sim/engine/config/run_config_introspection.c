@@ -4,7 +4,7 @@
 #include "ipu/unit/load.h"
 #include "sim/base/number.h"
 #include "sim/base/units.h"
-#include "sim/engine/run_config_internal.h"
+#include "sim/engine/config/run_config_internal.h"
 
 #define NS_PER_US 1000
 

@@ -3,7 +3,7 @@
 
 #include "cores/chip/core_list.h"
 #include "sim/base/suggest.h"
-#include "sim/engine/run_config_internal.h"
+#include "sim/engine/config/run_config_internal.h"
 
 enum sahm_status reading_tenant(struct reading *r, const struct cfg_node *group, enum config_key key,
 				const char **tenant)

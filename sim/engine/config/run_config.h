@@ -15,7 +15,7 @@
 #include "sim/base/arena.h"
 #include "sim/base/cfg.h"
 #include "sim/base/hash.h"
-#include "sim/engine/run_cache.h"
+#include "sim/engine/config/run_cache.h"
 #include "sim/engine/sim.h"
 #include "workloads/bursts/bursts.h"
 #include "workloads/trace/trace.h"
@@ -28,7 +28,7 @@
 
 enum config_key {
 #define KEY(suffix, path, kinds, unit, default_value, min, max, help) KEY_##suffix,
-#include "sim/engine/config_key_list.h"
+#include "sim/engine/config/config_key_list.h"
 #undef KEY
 	NR_CONFIG_KEYS
 };

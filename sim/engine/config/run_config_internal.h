@@ -6,8 +6,8 @@
 #define SAHM_ENGINE_RUN_CONFIG_INTERNAL_H
 
 #include "sim/base/strtable.h"
-#include "sim/engine/run_config.h"
-#include "sim/engine/shipped.h"
+#include "sim/engine/config/run_config.h"
+#include "sim/engine/config/shipped.h"
 
 struct reading {
 	struct run_config *config;

@@ -11,7 +11,7 @@
 #ifndef SAHM_ENGINE_RUN_H
 #define SAHM_ENGINE_RUN_H
 
-#include "sim/engine/run_config.h"
+#include "sim/engine/config/run_config.h"
 #include "sim/engine/sim.h"
 
 struct run_thread_result {

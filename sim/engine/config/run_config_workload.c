@@ -3,8 +3,8 @@
 
 #include "sim/base/number.h"
 #include "sim/base/units.h"
-#include "sim/engine/run_config_internal.h"
-#include "sim/engine/run_words.h"
+#include "sim/engine/config/run_config_internal.h"
+#include "sim/engine/config/run_words.h"
 #include "sim/engine/sim.h"
 
 static enum sahm_status open_trace(struct reading *r, const struct cfg_node *node, const char *name, uint32_t *index)

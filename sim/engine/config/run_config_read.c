@@ -4,8 +4,8 @@
 #include "sim/base/number.h"
 #include "sim/base/suggest.h"
 #include "sim/base/units.h"
-#include "sim/engine/run_config_internal.h"
-#include "sim/engine/run_words.h"
+#include "sim/engine/config/run_config_internal.h"
+#include "sim/engine/config/run_words.h"
 
 enum sahm_status reading_number(struct reading *r, const struct cfg_node *group, enum config_key key, double *value)
 {

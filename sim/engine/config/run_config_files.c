@@ -8,7 +8,7 @@
 
 #include "sim/base/file.h"
 #include "sim/base/suggest.h"
-#include "sim/engine/run_config_internal.h"
+#include "sim/engine/config/run_config_internal.h"
 
 /* `name` in `folder` (of `folder_len` bytes, may be empty), if there is such a file; else NULL, and errno says why:
  * ENOMEM where nobody could look. Absolute, from `a`. */

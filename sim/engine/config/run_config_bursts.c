@@ -5,8 +5,8 @@
 
 #include "sim/base/number.h"
 #include "sim/base/units.h"
-#include "sim/engine/run_config_internal.h"
-#include "sim/engine/run_words.h"
+#include "sim/engine/config/run_config_internal.h"
+#include "sim/engine/config/run_words.h"
 #include "sim/engine/sim.h"
 #include "workloads/bursts/burst_list.h"
 

@@ -1,6 +1,6 @@
 /* The policy: one that is built in, by its name, or that of a plug-in, by its path. */
 
-#include "sim/engine/run_config_internal.h"
+#include "sim/engine/config/run_config_internal.h"
 
 /* Whatever is wrong with a plug-in is no mistake in the command line that names it. */
 static enum sahm_status read_plugin(struct reading *r, const struct cfg_node *node, const char *name)

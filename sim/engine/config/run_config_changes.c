@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "sim/base/units.h"
-#include "sim/engine/run_config_internal.h"
+#include "sim/engine/config/run_config_internal.h"
 
 static enum sahm_status read_change(struct reading *r, const struct cfg_node *node, struct run_change *change)
 {

@@ -1,4 +1,4 @@
-#include "sim/engine/shipped.h"
+#include "sim/engine/config/shipped.h"
 
 #include <dirent.h>
 #include <stdbool.h>
