@@ -2,6 +2,12 @@
 # Documents lie as in the source tree, so that their links lead to one another.
 
 PUBLIC_HEADERS := $(filter-out %_internal.h,$(sort sched/ext.h $(wildcard $(LIB_ROOMS:%=%/*.h))))
+# Headers had no rooms once: a file that includes the right one stands where each was, old:new. It says so only here.
+FOLDER_OF = $(if $(filter sim/queue/%,$(1)),sim/sweep,$(if $(filter sim/%,$(1)),$(patsubst %/,%,$(dir $(1:sim/engine/config/%=sim/engine/%))),$(firstword $(subst /, ,$(1)))))
+RENAMED := sim/engine/timeline.h:sim/engine/timeline_listener.h results/record.h:results/store/run_record.h \
+	cores/space.h:cores/chip/study_space.h ipu/histogram.h:ipu/core/instruction_histogram.h
+FORWARDS = $(RENAMED) $(foreach h,$(PUBLIC_HEADERS),$(if $(filter $(h),$(call FOLDER_OF,$(h))/$(notdir $(h))),,$(call FOLDER_OF,$(h))/$(notdir $(h)):$(h)))
+
 DOCUMENTS := README.md CHANGELOG.md LICENSE ARCHITECTURE.md CONTRIBUTING.md workloads/FORMAT.md ipu/README.md ipu/abi/README.md $(wildcard docs/*.md docs/pictures/* docs/examples/*/*)
 PROFILES := $(wildcard workloads/suites/synthetic/*.profile workloads/suites/synthetic/*.character)
 
@@ -86,6 +92,9 @@ install: $(PLACE)/sahm build/sahm-qemu.so $(B)/libsahm.a man
 	for h in $(PUBLIC_HEADERS); do \
 	  install -d "$(DESTDIR)$(includedir)/sahm/$$(dirname $$h)" && \
 	  install -m 644 "$$h" "$(DESTDIR)$(includedir)/sahm/$$h" || exit 1; done
+	for f in $(FORWARDS); do \
+	  printf '#include "%s"\n' "$${f#*:}" > "$(DESTDIR)$(includedir)/sahm/$${f%%:*}" && \
+	  chmod 644 "$(DESTDIR)$(includedir)/sahm/$${f%%:*}" || exit 1; done
 else
 # What is installed is the release program, whatever else is being built.
 install:
@@ -101,7 +110,7 @@ uninstall:
 	  rm -f "$$folder/$$name"; rmdir "$$folder" "$${folder%/*}" 2>/dev/null || :; done
 	for f in $(DOCUMENTS); do rm -f "$(DESTDIR)$(docdir)/$$f"; done
 	for f in $(wildcard $(CONFIG_FOLDERS:%=%/*.cfg) workloads/suites/small/*.csv workloads/suites/open/*.csv.zst workloads/suites/synthetic/spec2017/*) $(PROFILES); do rm -f "$(DESTDIR)$(pkgdatadir)/$$f"; done
-	for h in $(PUBLIC_HEADERS); do rm -f "$(DESTDIR)$(includedir)/sahm/$$h"; done
+	for h in $(PUBLIC_HEADERS) $(foreach f,$(FORWARDS),$(firstword $(subst :, ,$(f)))); do rm -f "$(DESTDIR)$(includedir)/sahm/$$h"; done
 	for f in $(DATA); do rm -f "$(DESTDIR)$(pkgdatadir)/$$f"; done
 	for d in sched/new sched/examples sched/host sched cores/chip cores ipu/programs/prebuilt ipu/programs/keys ipu/programs/new ipu/programs ipu/abi ipu configs/studies/paper configs/studies configs/suites configs/costs configs/cpus configs/trust configs workloads/suites/small workloads/suites/open workloads/suites/synthetic/spec2017 workloads/suites/synthetic workloads/suites workloads .; do rmdir "$(DESTDIR)$(pkgdatadir)/$$d" 2>/dev/null || :; done
 	for d in $(sort $(dir $(PUBLIC_HEADERS))) cores sched sim .; do rmdir "$(DESTDIR)$(includedir)/sahm/$$d" 2>/dev/null || :; done

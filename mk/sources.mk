@@ -2,7 +2,7 @@
 
 # The rooms of the library, lowest first. What can change a result is in those of the model, up to the engine.
 MODEL_ROOMS := sim/base $(addprefix cores/,isa uarch chip) $(addprefix sched/,host ordered policies) $(addprefix workloads/,trace synth bursts import stream record) $(addprefix ipu/,core jit trust unit studies) sim/engine sim/engine/config
-LIB_ROOMS := $(MODEL_ROOMS) $(addprefix results/,metrics chart timeline store page studies report) sim/sweep
+LIB_ROOMS := $(MODEL_ROOMS) $(addprefix results/,metrics chart timeline store page studies report) sim/sweep sim/queue
 LIB_SRCS := $(sort $(wildcard $(LIB_ROOMS:%=%/*.c)))
 CLI_SRCS := $(sort $(wildcard sim/cli/*.c))
 FIT_SRCS := $(sort $(wildcard sim/fit/*.c))

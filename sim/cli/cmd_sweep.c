@@ -14,9 +14,9 @@
 #include "sim/cli/sweep_gathering.h"
 #include "sim/cli/sweep_progress.h"
 #include "sim/cli/sweep_summary.h"
+#include "sim/queue/sweep_remote.h"
 #include "sim/sweep/manifest.h"
 #include "sim/sweep/pool.h"
-#include "sim/sweep/sweep_remote.h"
 
 /* What a store is called whose name is not given, behind the configuration's without its ending. */
 #define STORE_ENDING ".sqlite"

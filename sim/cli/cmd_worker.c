@@ -10,9 +10,9 @@
 #include "sim/cli/policy_guard.h"
 #include "sim/cli/redis_request.h"
 #include "sim/cli/sweep_progress.h"
-#include "sim/sweep/file_cache.h"
+#include "sim/queue/file_cache.h"
+#include "sim/queue/queue_worker.h"
 #include "sim/sweep/pool.h"
-#include "sim/sweep/queue_worker.h"
 
 #define DEFAULT_CACHE_MB 4096u
 #define MAX_CACHE_MB (UINT64_C(1) << 30)

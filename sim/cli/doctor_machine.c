@@ -22,7 +22,7 @@
 #include "sim/base/version.h"
 #include "sim/cli/doctor.h"
 #include "sim/engine/model.h"
-#include "sim/sweep/redis_link.h"
+#include "sim/queue/redis_link.h"
 #include "workloads/record/pmu.h"
 
 #define MAX_OS_RELEASE_BYTES ((size_t)1 << 16)

@@ -13,7 +13,7 @@
 #include "sim/cli/qemu_plugin.h"
 #include "sim/cli/redis_request.h"
 #include "sim/cli/shipped_file.h"
-#include "sim/sweep/redis_link.h"
+#include "sim/queue/redis_link.h"
 #include "workloads/record/perf_set.h"
 #include "workloads/record/record_qemu.h"
 

@@ -2,7 +2,7 @@
 #ifndef SAHM_CLI_QUEUE_LOOK_H
 #define SAHM_CLI_QUEUE_LOOK_H
 
-#include "sim/sweep/queue.h"
+#include "sim/queue/queue.h"
 
 /* Dead letters that are listed, at most. */
 #define MAX_LISTED_LETTERS 1000u

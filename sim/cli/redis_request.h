@@ -2,7 +2,7 @@
 #ifndef SAHM_CLI_REDIS_REQUEST_H
 #define SAHM_CLI_REDIS_REQUEST_H
 
-#include "sim/sweep/queue.h"
+#include "sim/queue/queue.h"
 
 /* Where the server is, when no option says so. */
 #define REDIS_VARIABLE "SAHM_REDIS"

@@ -2,7 +2,7 @@
 #ifndef SAHM_CLI_SWEEP_GATHERING_H
 #define SAHM_CLI_SWEEP_GATHERING_H
 
-#include "sim/sweep/sweep_remote.h"
+#include "sim/queue/sweep_remote.h"
 
 /* Appends rows about what was not as usual: runs that came again, that differ, that were given up, that were lost and
  * submitted anew. */

@@ -11,9 +11,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "sim/queue/queue_worker.h"
+#include "sim/queue/sweep_remote.h"
 #include "sim/sweep/pool.h"
-#include "sim/sweep/queue_worker.h"
-#include "sim/sweep/sweep_remote.h"
 #include "tests/bench/suite.h"
 
 #define TIMES 3

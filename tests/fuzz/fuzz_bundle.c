@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "sim/base/file.h"
-#include "sim/sweep/bundle.h"
+#include "sim/queue/bundle.h"
 #include "tests/fuzz/fuzz.h"
 
 static void use_files(const struct bundle *b)

@@ -1,7 +1,7 @@
 /* Entries of streams as a server may send them: what is taken for a run is one; what unpacks stays within its limit,
  * and records in it are taken or refused. A byte says how long the next string is; the first is the id, then fields. */
 #include "results/store/run_record.h"
-#include "sim/sweep/queue_internal.h"
+#include "sim/queue/queue_internal.h"
 #include "tests/fuzz/fuzz.h"
 
 #define MAX_FIELDS 16u

@@ -1,6 +1,6 @@
 /* Replies of a server: the first byte of the input says in pieces of how many bytes the others arrive. What is read is
  * whole and within the limits, can be taken for anything, and does not depend on the pieces. */
-#include "sim/sweep/redis_link_internal.h"
+#include "sim/queue/redis_link_internal.h"
 
 #include "tests/fuzz/fuzz.h"
 

@@ -1,6 +1,6 @@
 /* The input, up to its first NUL, is the URL of a Redis server. What is accepted is in bounds, and what is shown of it
  * means the same again, but for the password. */
-#include "sim/sweep/redis_url.h"
+#include "sim/queue/redis_url.h"
 
 #include "tests/fuzz/fuzz.h"
 

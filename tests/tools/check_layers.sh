@@ -34,8 +34,9 @@ results/page: results/chart results/store
 results/studies: results/store workloads/synth
 results/report: results/chart results/studies
 sim/sweep: results/page results/report results/timeline
+sim/queue: sim/sweep
 sim/fit: results/studies
-sim/cli: sim/sweep workloads/record ipu/jit ipu/studies
+sim/cli: sim/queue workloads/record ipu/jit ipu/studies
 '
 
 # "ROOM may include ROOM" pairs, one a line, indirect ones included.

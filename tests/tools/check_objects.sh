@@ -73,19 +73,19 @@ rule "prints or exits, which the program alone may" \
 rule "ends a process, which is not always one of its own" '_exit|_Exit' sim/cli/ sim/sweep/pool_worker workloads/record/record_child
 # Recorders, the day of ipu/trust/date.h, how long an evaluation and a plotter take, sweeps.
 rule "looks at a clock" 'clock|clock_gettime|clock_getres|gettimeofday|timespec_get|times|time|ftime|localtime(_r)?|gmtime(_r)?' \
-	sim/cli/ sim/sweep/ ipu/trust/date results/studies/evaluate results/chart/plot workloads/record/perf_ops workloads/record/record_child workloads/record/record_qemu
-rule "looks at the environment" '(secure_)?getenv|environ' sim/cli/ results/chart/plot sim/sweep/file_cache sim/sweep/redis_url \
+	sim/cli/ sim/sweep/ sim/queue/ ipu/trust/date results/studies/evaluate results/chart/plot workloads/record/perf_ops workloads/record/record_child workloads/record/record_qemu
+rule "looks at the environment" '(secure_)?getenv|environ' sim/cli/ results/chart/plot sim/queue/file_cache sim/queue/redis_url \
 	workloads/record/pmu workloads/record/record_program workloads/record/record_qemu
 rule "takes chance from outside a configuration" \
 	's?rand|rand_r|s?random|[delnjm]+rand48|arc4random[a-z_]*|getrandom|getentropy|randombytes_[a-z]*|gsl_rng_env_setup' \
-	ipu/trust/key sim/sweep/queue_worker sim/sweep/sweep_submit sim/sweep/transfer
+	ipu/trust/key sim/queue/queue_worker sim/queue/sweep_submit sim/queue/transfer
 rule "runs a shell" 'system|popen'
 rule "starts a program" 'exec[vl][a-z]*|fexecve|posix_spawnp?' results/chart/plot workloads/record/record_child sim/cli/doctor_version
 rule "starts a thread, of which no variable knows" 'pthread_create|thrd_create'
 rule "depends on a locale" 'setlocale|newlocale|uselocale|strcoll|strxfrm|localeconv' sim/cli/doctor_machine
 rule "loads code" 'dlopen|dlmopen' sched/host/plugin
 rule "asks the kernel beside the C library" 'syscall' workloads/record/perf_ops workloads/record/record_child
-rule "knows hiredis" 'redis[A-Z][A-Za-z]*' sim/sweep/redis_reply
+rule "knows hiredis" 'redis[A-Z][A-Za-z]*' sim/queue/redis_reply
 # What is rounded differently from machine to machine; square roots are not.
 libm='exp|exp2|exp10|expm1|log|log2|log10|log1p|pow|cbrt|hypot|fma|[lt]gamma|erfc?|a?(sin|cos|tan)h?|atan2'
 rule "rounds as libm does" "($libm)[fl]?"
@@ -136,9 +136,9 @@ done
 case $seen in *" results/studies/limit "*" results/metrics/box"*) ;; *) fail "evaluating needs less than it did:$seen" ;; esac
 
 # Where output goes: beside what it will be called, renamed when it is whole and on its way to the disk.
-rule "renames, which sim/base/file.c is there for" 'rename(at2?)?' sim/base/file sim/sweep/file_cache sim/sweep/file_cache_place \
-	sim/sweep/file_cache_room workloads/stream/stream_layout results/chart/plot
-for object in sim/base/file sim/sweep/file_cache sim/sweep/file_cache_place workloads/stream/stream_layout results/chart/plot; do
+rule "renames, which sim/base/file.c is there for" 'rename(at2?)?' sim/base/file sim/queue/file_cache sim/queue/file_cache_place \
+	sim/queue/file_cache_room workloads/stream/stream_layout results/chart/plot
+for object in sim/base/file sim/queue/file_cache sim/queue/file_cache_place workloads/stream/stream_layout results/chart/plot; do
 	grep -qx "$object fsync" "$work/asked" || fail "$object: renames what may not be on the disk"
 done
 
@@ -156,5 +156,5 @@ forbid "wider than double" 'long double|__float128|<complex\.h>' $(find sim core
 forbid "floating point where there is none" '(^|[^a-z_])(float|double)[^a-z_]' sched/host/ext.h sched/host/call_list.h sched/host/op_list.h \
 	sim/base/decimal.[ch] workloads/trace/spread*.[ch]
 found=$(find sim cores workloads sched ipu results -name '*.[ch]' -exec grep -l '#include [<"]hiredis' {} +)
-[ "$found" = sim/sweep/redis_reply.c ] || fail "hiredis is known to: $found"
+[ "$found" = sim/queue/redis_reply.c ] || fail "hiredis is known to: $found"
 [ "$failures" -eq 0 ]

@@ -78,7 +78,7 @@ nr=$(wc -l <"$work/rows")
 
 # What the test programs are made of, and the objects, which every mutant starts from.
 mkdir "$work/base" || exit 1
-for part in Makefile mk cores sched workloads ipu sim/base sim/engine results sim/sweep configs tests/helper tests/reference tests/unit; do
+for part in Makefile mk cores sched workloads ipu sim/base sim/engine results sim/sweep sim/queue configs tests/helper tests/reference tests/unit; do
 	[ -e "$part" ] || continue
 	mkdir -p "$work/base/$(dirname "$part")" && cp -Rp "$part" "$work/base/$part" || exit 1
 done

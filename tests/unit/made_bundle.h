@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "sim/base/file.h"
-#include "sim/sweep/file_cache.h"
+#include "sim/queue/file_cache.h"
 #include "tests/unit/own_folder.h"
 #include "tests/unit/test.h"
 

@@ -3,7 +3,7 @@
 #define SAHM_TESTS_UNIT_MADE_LINK_H
 
 #include "sim/base/clock.h"
-#include "sim/sweep/redis_link.h"
+#include "sim/queue/redis_link.h"
 #include "tests/unit/made_redis.h"
 #include "tests/unit/made_store.h"
 

@@ -21,7 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sim/sweep/redis_link.h"
+#include "sim/queue/redis_link.h"
 #include "tests/unit/test.h"
 
 #define MADE_REDIS_SERVER "redis-server"

@@ -4,7 +4,7 @@
 #ifndef SAHM_TESTS_UNIT_MADE_RUN_QUEUE_H
 #define SAHM_TESTS_UNIT_MADE_RUN_QUEUE_H
 
-#include "sim/sweep/queue_internal.h"
+#include "sim/queue/queue_internal.h"
 #include "tests/unit/made_redis.h"
 #include "tests/unit/made_store.h"
 

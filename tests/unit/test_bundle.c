@@ -1,5 +1,5 @@
 /* Bundles: what is made of a sweep opens elsewhere to the same runs, and names nothing of the machine that made it. */
-#include "sim/sweep/bundle.h"
+#include "sim/queue/bundle.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

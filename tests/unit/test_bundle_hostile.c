@@ -1,7 +1,7 @@
 /* Bundles that somebody made to reach what is not his: each is refused, and says why. */
 #include <unistd.h>
 
-#include "sim/sweep/bundle.h"
+#include "sim/queue/bundle.h"
 #include "tests/unit/made_bundle.h"
 
 #define CHIP "chip : { cores = ( { type = \"baseline\"; count = 2; } ); };\n"

@@ -1,5 +1,5 @@
 /* Files by their hashes: complete or not there, verified, no more than there is room for. */
-#include "sim/sweep/file_cache.h"
+#include "sim/queue/file_cache.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -4,7 +4,7 @@
 #include <netinet/tcp.h>
 #include <sys/time.h>
 
-#include "sim/sweep/redis_link_internal.h"
+#include "sim/queue/redis_link_internal.h"
 #include "tests/unit/made_link.h"
 
 static struct made_redis redis;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/sweep/redis_link_internal.h"
+#include "sim/queue/redis_link_internal.h"
 #include "tests/unit/test.h"
 
 /* A reply as text: its kind, what it holds, "(" and ")" around an array. */

@@ -1,5 +1,5 @@
 /* URLs of Redis servers: what is read, what is refused, and that no password gets into a message. */
-#include "sim/sweep/redis_url.h"
+#include "sim/queue/redis_url.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Commands and scripts as they go over the line. */
 
-#include "sim/sweep/redis_link_internal.h"
+#include "sim/queue/redis_link_internal.h"
 #include "tests/unit/test.h"
 
 static void expect_line(const struct redis_words *w, const char *expected)

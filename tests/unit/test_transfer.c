@@ -1,5 +1,5 @@
 /* Files on their way through a real server. */
-#include "sim/sweep/transfer.h"
+#include "sim/queue/transfer.h"
 
 #include <unistd.h>
 

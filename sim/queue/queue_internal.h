@@ -1,0 +1,80 @@
+/* Between the files of the queue: names of keys, scripts, and how commands are put together and replies checked. */
+#ifndef SAHM_SWEEP_QUEUE_INTERNAL_H
+#define SAHM_SWEEP_QUEUE_INTERNAL_H
+
+#include "sim/queue/queue.h"
+
+/* Layout of the keys: queues of another one are left alone. */
+#define QUEUE_FORMAT "1"
+
+/* The group of a stream of runs. */
+#define QUEUE_GROUP "workers"
+
+/* Fields of entries: of runs, of dead letters, of results. */
+#define FIELD_BUNDLE "b"
+#define FIELD_POSITION "p"
+#define FIELD_RUN "r"
+#define FIELD_PROGRAM "g"
+#define FIELD_TRIES "n"
+#define FIELD_WHY "e"
+#define FIELD_WORKER "w"
+#define FIELD_RECORDS "z"
+#define FIELD_GIVEN_UP "x"
+
+/* Fields of meta. */
+#define META_FORMAT "format"
+#define META_CLAIM "claim_ms"
+#define META_DRAIN "drain"
+#define META_RESULT_BYTES "result_bytes"
+
+/* Longest text that is taken from a server. */
+#define MAX_QUEUE_TEXT 256u
+
+/* Longest version of a program. */
+#define MAX_QUEUE_PROGRAM 128u
+
+/* Gives meta what it should have, after the server has lost its data. */
+enum sahm_status queue_settle_meta(struct queue *q, struct sahm_err *err);
+
+/* Adds the key `name` of the queue, with `rest` behind it, to the command in the making. */
+void queue_key(struct queue *q, const char *name, const char *rest);
+
+/* Begins a script with its keys; add arguments, then queue_script(). */
+extern const struct redis_script queue_script_enqueue, queue_script_take, queue_script_fail, queue_script_hand_back,
+	queue_script_beat, queue_script_unable, queue_script_settle, queue_script_forget, queue_script_retry,
+	queue_script_unqueue;
+
+/* Carries out the command in the making; redis_link_call() and redis_link_script(). */
+enum sahm_status queue_call(struct queue *q, unsigned reply_ms, struct reply **reply, struct sahm_err *err);
+enum sahm_status queue_script(struct queue *q, const struct redis_script *script, struct reply **reply,
+			      struct sahm_err *err);
+
+/* The answer was none of those that `what` has. */
+enum sahm_status queue_fail_reply(const struct queue *q, const char *what, struct sahm_err *err);
+
+/* Begins a command of words that are separated by spaces, as redis_words_begin(), and a key behind them. */
+void queue_begin(struct queue *q, const char *words, const char *key, const char *rest);
+
+/* Carries out the command in the making, whose answer is a number from 0. */
+enum sahm_status queue_ask_number(struct queue *q, const char *what, uint64_t *number, struct sahm_err *err);
+
+/* Makes the stream of a program's runs with its group, unless it is there. */
+enum sahm_status queue_make_stream(struct queue *q, const char *program, struct sahm_err *err);
+
+/* Reads an entry of a stream of runs, or a dead letter: [id, [field, value, ...]]. False when it is none. */
+bool queue_read_entry(const struct reply *entry, char id[QUEUE_ID_BYTES], struct queue_run *run);
+
+/* Reads an id of an entry; false when it is none. */
+bool queue_read_id(const struct reply *reply, char id[QUEUE_ID_BYTES]);
+
+/* A text from the server, cut to `most` bytes and cleaned, from `a`; "" where there is none; NULL: no memory. */
+const char *queue_text(struct arena *a, const struct reply *reply, size_t most);
+
+/* 0 where there is none, or it is no number from 0. */
+uint64_t queue_number(const struct reply *reply);
+
+/* Results as they travel: compressed, with a limit for what comes out. */
+enum sahm_status queue_pack(const struct textbuf *records, struct textbuf *packed, struct sahm_err *err);
+enum sahm_status queue_unpack(const struct reply *packed, char **records, size_t *len, struct sahm_err *err);
+
+#endif

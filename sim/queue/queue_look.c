@@ -1,0 +1,384 @@
+/* The queue: what is in it. What is none of the things that it should be is passed over: it was not put there by any
+ * sahm. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/queue/queue_look_internal.h"
+
+enum sahm_status queue_ask_array(struct queue *q, const char *what, size_t least, struct reply **reply,
+				 struct sahm_err *err)
+{
+	enum sahm_status status = queue_call(q, 0, reply, err);
+	if (status == SAHM_OK && !reply_is_array(*reply, least, MAX_REPLY_ELEMENTS)) {
+		reply_free(*reply);
+		*reply = NULL;
+		status = queue_fail_reply(q, what, err);
+	}
+	return status;
+}
+
+bool queue_is_missing(const struct queue *q, enum sahm_status status, const struct sahm_err *cause)
+{
+	const char *word = redis_link_error(q->link);
+	return status == SAHM_TOOL && (strcmp(word, "NOGROUP") == 0 ||
+				       (strcmp(word, "ERR") == 0 && strstr(cause->msg, "no such key") != NULL));
+}
+
+const char *queue_copy_name(struct arena *a, const struct reply *reply, size_t most, bool *failed)
+{
+	if (!reply_is_bytes(reply, 1, most))
+		return NULL;
+	const char *text = queue_text(a, reply, most);
+	*failed |= !text;
+	return text && strlen(text) == reply->len && memcmp(text, reply->bytes, reply->len) == 0 ? text : NULL;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+enum sahm_status queue_read_names(struct queue *q, const char *key, size_t most, struct arena *a, const char ***names,
+				  size_t *nr, struct sahm_err *err)
+{
+	struct reply *reply = NULL;
+	bool failed = false;
+	*nr = 0;
+	queue_begin(q, "SMEMBERS", key, "");
+	enum sahm_status status = queue_ask_array(q, "a set", 0, &reply, err);
+	if (status != SAHM_OK)
+		return status;
+	*names = arena_alloc(a, reply->nr, sizeof(**names));
+	for (size_t i = 0; i < reply->nr && *names; i++) {
+		const char *name = queue_copy_name(a, reply->elements[i], most, &failed);
+		if (name)
+			(*names)[(*nr)++] = name;
+	}
+	reply_free(reply);
+	if (!*names || failed)
+		return sahm_fail_nomem(err);
+	qsort(*names, *nr, sizeof(**names), compare_names);
+	return SAHM_OK;
+}
+
+enum sahm_status queue_programs(struct queue *q, struct arena *a, const char ***programs, size_t *nr,
+				struct sahm_err *err)
+{
+	return queue_read_names(q, "programs", MAX_QUEUE_PROGRAM, a, programs, nr, err);
+}
+
+enum sahm_status queue_ask_time(struct queue *q, uint64_t *unix_ms, struct sahm_err *err)
+{
+	struct reply *reply = NULL;
+	int64_t s = 0, us = 0;
+	redis_words_begin(&q->words, "TIME");
+	enum sahm_status status = queue_ask_array(q, "a time", 2, &reply, err);
+	if (status == SAHM_OK && (!reply_number(reply->elements[0], 0, INT64_MAX / 1000 - 1, &s) ||
+				  !reply_number(reply->elements[1], 0, 999999, &us)))
+		status = queue_fail_reply(q, "a time", err);
+	reply_free(reply);
+	*unix_ms = (uint64_t)s * 1000 + (uint64_t)us / 1000;
+	return status;
+}
+
+/* Claims that are too old, of `claimed`: as many as are listed. */
+static enum sahm_status count_abandoned(struct queue *q, const char *program, uint64_t claimed, uint64_t *nr,
+					struct sahm_err *err)
+{
+	char from[QUEUE_CURSOR_BYTES] = "-";
+	struct reply *reply = NULL;
+	bool more = claimed > 0;
+	enum sahm_status status = SAHM_OK;
+	while (more && *nr < claimed && status == SAHM_OK) {
+		queue_begin(q, "XPENDING", "jobs:", program);
+		redis_word(&q->words, QUEUE_GROUP);
+		redis_word(&q->words, "IDLE");
+		redis_word_u64(&q->words, q->claim_ms);
+		redis_word(&q->words, from);
+		redis_word(&q->words, "+");
+		redis_word_u64(&q->words, QUEUE_PAGE);
+		status = queue_ask_array(q, "claims", 0, &reply, err);
+		if (status != SAHM_OK)
+			break;
+		*nr += reply->nr;
+		more = reply->nr >= QUEUE_PAGE;
+		const struct reply *last = more ? reply->elements[reply->nr - 1] : NULL;
+		from[0] = '(';
+		if (more && (!reply_is_array(last, 1, SIZE_MAX) || !queue_read_id(last->elements[0], from + 1)))
+			status = queue_fail_reply(q, "claims", err);
+		reply_free(reply);
+	}
+	return status;
+}
+
+/* Adds to workers what they have, of a summary of claims. */
+static void add_claims(const struct reply *claims, struct queue_worker_row *workers, size_t nr_workers)
+{
+	const struct reply *list = claims->nr > 3 ? claims->elements[3] : NULL;
+	for (size_t i = 0; reply_is_array(list, 1, SIZE_MAX) && i < list->nr; i++) {
+		const struct reply *row = list->elements[i];
+		if (!reply_is_array(row, 2, 2))
+			continue;
+		for (size_t k = 0; k < nr_workers; k++)
+			if (strcmp(row->elements[0]->bytes, workers[k].name) == 0)
+				workers[k].claimed += queue_number(row->elements[1]);
+	}
+}
+
+/* Adds the runs of one program, also to workers[nr_workers]. */
+static enum sahm_status count_runs(struct queue *q, const char *program, struct queue_counts *counts,
+				   struct queue_worker_row *workers, size_t nr_workers, struct sahm_err *err)
+{
+	struct reply *reply = NULL;
+	struct sahm_err cause;
+	uint64_t all, abandoned = 0;
+	queue_begin(q, "XLEN", "jobs:", program);
+	enum sahm_status status = queue_ask_number(q, "a length", &all, err);
+	if (status != SAHM_OK)
+		return status;
+	queue_begin(q, "XPENDING", "jobs:", program);
+	redis_word(&q->words, QUEUE_GROUP);
+	status = queue_ask_array(q, "claims", 1, &reply, &cause);
+	if (status != SAHM_OK && !queue_is_missing(q, status, &cause))
+		return sahm_fail(err, status, "%s", cause.msg);
+	uint64_t claimed = status == SAHM_OK ? queue_number(reply->elements[0]) : 0;
+	if (status == SAHM_OK)
+		add_claims(reply, workers, nr_workers);
+	reply_free(reply);
+	status = count_abandoned(q, program, claimed, &abandoned, err);
+	/* Between the questions runs come and go. */
+	counts->waiting += all > claimed ? all - claimed : 0;
+	counts->claimed += claimed;
+	counts->abandoned += abandoned < claimed ? abandoned : claimed;
+	return status;
+}
+
+enum sahm_status queue_page(struct queue *q, const char *key, const char *rest, char from[QUEUE_CURSOR_BYTES],
+			    size_t most, struct reply **reply, bool *more, struct sahm_err *err)
+{
+	queue_begin(q, "XRANGE", key, rest);
+	redis_word(&q->words, from);
+	redis_word(&q->words, "+");
+	redis_word(&q->words, "COUNT");
+	redis_word_u64(&q->words, most);
+	enum sahm_status status = queue_ask_array(q, "entries", 0, reply, err);
+	if (status != SAHM_OK)
+		return status;
+	*more = (*reply)->nr >= most;
+	const struct reply *last = (*reply)->nr > 0 ? (*reply)->elements[(*reply)->nr - 1] : NULL;
+	from[0] = '(';
+	if (!last || (reply_is_array(last, 2, 2) && queue_read_id(last->elements[0], from + 1)))
+		return SAHM_OK;
+	reply_free(*reply);
+	*reply = NULL;
+	return queue_fail_reply(q, "entries", err);
+}
+
+/* "": of none. */
+static const char *program_of_letter(const struct reply *entry)
+{
+	const struct reply *of = reply_is_array(entry, 2, 2) ? reply_member(entry->elements[1], FIELD_PROGRAM) : NULL;
+	return of ? of->bytes : "";
+}
+
+/* Adds the dead letters of one program. */
+static enum sahm_status count_dead(struct queue *q, const char *program, uint64_t *nr, struct sahm_err *err)
+{
+	char from[QUEUE_CURSOR_BYTES] = "-";
+	struct reply *reply = NULL;
+	bool more = true;
+	while (more) {
+		enum sahm_status status = queue_page(q, "dead", "", from, QUEUE_PAGE, &reply, &more, err);
+		if (status != SAHM_OK)
+			return status;
+		for (size_t i = 0; i < reply->nr; i++)
+			*nr += strcmp(program_of_letter(reply->elements[i]), program) == 0;
+		reply_free(reply);
+	}
+	return SAHM_OK;
+}
+
+enum sahm_status queue_ask_length(struct queue *q, const char *command, const char *key, uint64_t *nr,
+				  struct sahm_err *err)
+{
+	queue_begin(q, command, key, "");
+	return queue_ask_number(q, "a length", nr, err);
+}
+
+/* What is the queue's, and no program's. */
+static enum sahm_status count_common(struct queue *q, struct queue_counts *counts, struct sahm_err *err)
+{
+	struct reply *reply = NULL;
+	uint64_t now_ms;
+	enum sahm_status status = queue_ask_length(q, "XLEN", "results", &counts->results, err);
+	if (status == SAHM_OK)
+		status = queue_ask_length(q, "SCARD", "submissions", &counts->submissions, err);
+	if (status == SAHM_OK)
+		status = queue_ask_time(q, &now_ms, err);
+	if (status != SAHM_OK)
+		return status;
+	queue_begin(q, "ZCOUNT", "workers", "");
+	redis_word_i64(&q->words, (int64_t)(now_ms - 2 * q->claim_ms));
+	redis_word(&q->words, "+inf");
+	status = queue_ask_number(q, "a number of workers", &counts->workers, err);
+	if (status != SAHM_OK)
+		return status;
+	queue_begin(q, "HMGET", "meta", "");
+	redis_word(&q->words, META_DRAIN);
+	redis_word(&q->words, META_RESULT_BYTES);
+	status = queue_ask_array(q, "what there is to know of a queue", 2, &reply, err);
+	if (status != SAHM_OK)
+		return status;
+	counts->draining = reply_is_bytes(reply->elements[0], 0, SIZE_MAX);
+	counts->result_bytes = queue_number(reply->elements[1]);
+	reply_free(reply);
+	return SAHM_OK;
+}
+
+enum sahm_status queue_count(struct queue *q, const char *program, struct queue_counts *counts, struct sahm_err *err)
+{
+	const char **programs = &program;
+	size_t nr = 1;
+	struct arena a;
+	arena_init(&a);
+	*counts = (struct queue_counts){0};
+	enum sahm_status status = count_common(q, counts, err);
+	if (status == SAHM_OK && !program)
+		status = queue_programs(q, &a, &programs, &nr, err);
+	for (size_t i = 0; i < nr && status == SAHM_OK; i++)
+		status = count_runs(q, programs[i], counts, NULL, 0, err);
+	if (status == SAHM_OK)
+		status = program ? count_dead(q, program, &counts->dead, err)
+				 : queue_ask_length(q, "XLEN", "dead", &counts->dead, err);
+	arena_release(&a);
+	return status;
+}
+
+/* Adds all dead letters to *all, and to the programs of which they are. */
+static enum sahm_status count_letters(struct queue *q, struct queue_program *programs, size_t nr, uint64_t *all,
+				      struct sahm_err *err)
+{
+	char from[QUEUE_CURSOR_BYTES] = "-";
+	struct reply *reply = NULL;
+	bool more = true;
+	while (more) {
+		enum sahm_status status = queue_page(q, "dead", "", from, QUEUE_PAGE, &reply, &more, err);
+		if (status != SAHM_OK)
+			return status;
+		for (size_t i = 0; i < reply->nr; i++) {
+			const char *of = program_of_letter(reply->elements[i]);
+			for (size_t k = 0; k < nr; k++)
+				programs[k].counts.dead += strcmp(of, programs[k].name) == 0;
+		}
+		*all += reply->nr;
+		reply_free(reply);
+	}
+	return SAHM_OK;
+}
+
+enum sahm_status queue_count_each(struct queue *q, struct arena *a, struct queue_counts *all,
+				  struct queue_program **programs, size_t *nr, struct queue_worker_row *workers,
+				  size_t nr_workers, struct sahm_err *err)
+{
+	const char **names;
+	*all = (struct queue_counts){0};
+	enum sahm_status status = queue_programs(q, a, &names, nr, err);
+	if (status == SAHM_OK)
+		status = count_common(q, all, err);
+	if (status != SAHM_OK)
+		return status;
+	*programs = arena_alloc(a, *nr, sizeof(**programs));
+	if (!*programs)
+		return sahm_fail_nomem(err);
+	for (size_t i = 0; i < *nr && status == SAHM_OK; i++) {
+		struct queue_counts *counts = &(*programs)[i].counts;
+		(*programs)[i] = (struct queue_program){.name = names[i]};
+		status = count_runs(q, names[i], counts, workers, nr_workers, err);
+		all->waiting += counts->waiting;
+		all->claimed += counts->claimed;
+		all->abandoned += counts->abandoned;
+	}
+	return status == SAHM_OK ? count_letters(q, *programs, *nr, &all->dead, err) : status;
+}
+
+enum sahm_status queue_letters(struct queue *q, struct arena *a, size_t most, struct queue_letter **letters, size_t *nr,
+			       struct sahm_err *err)
+{
+	char from[QUEUE_CURSOR_BYTES] = "-";
+	struct reply *reply = NULL;
+	bool more;
+	*nr = 0;
+	enum sahm_status status = queue_page(q, "dead", "", from, most, &reply, &more, err);
+	if (status != SAHM_OK)
+		return status;
+	*letters = arena_alloc(a, reply->nr, sizeof(**letters));
+	for (size_t i = 0; i < reply->nr && *letters && status == SAHM_OK; i++) {
+		struct queue_letter *letter = &(*letters)[*nr];
+		if (!queue_read_entry(reply->elements[i], letter->id, &letter->run))
+			continue;
+		const struct reply *fields = reply->elements[i]->elements[1];
+		letter->program = queue_text(a, reply_member(fields, FIELD_PROGRAM), MAX_QUEUE_PROGRAM);
+		letter->why = queue_text(a, reply_member(fields, FIELD_WHY), MAX_QUEUE_ERROR);
+		letter->tries = queue_number(reply_member(fields, FIELD_TRIES));
+		if (!letter->program || !letter->why)
+			status = sahm_fail_nomem(err);
+		(*nr)++;
+	}
+	reply_free(reply);
+	return *letters ? status : sahm_fail_nomem(err);
+}
+
+/* What INFO has of memory; the caller frees *reply. */
+static enum sahm_status ask_memory(struct queue *q, struct reply **reply, struct sahm_err *err)
+{
+	redis_words_begin(&q->words, "INFO memory");
+	enum sahm_status status = queue_call(q, 0, reply, err);
+	if (status == SAHM_OK && !reply_is_bytes(*reply, 0, SIZE_MAX)) {
+		reply_free(*reply);
+		*reply = NULL;
+		status = queue_fail_reply(q, "its use of memory", err);
+	}
+	return status;
+}
+
+/* The value of a row; NULL: there is none. `name` begins with a line end and ends with a colon. */
+static const char *info_value(const struct reply *info, const char *name)
+{
+	const char *row = strstr(info->bytes, name);
+	return row ? row + strlen(name) : NULL;
+}
+
+enum sahm_status queue_memory(struct queue *q, uint64_t *bytes, struct sahm_err *err)
+{
+	struct reply *reply = NULL;
+	enum sahm_status status = ask_memory(q, &reply, err);
+	if (status != SAHM_OK)
+		return status;
+	const char *used = info_value(reply, "\nused_memory:");
+	if (used)
+		*bytes = strtoull(used, NULL, 10);
+	else
+		status = queue_fail_reply(q, "its use of memory", err);
+	reply_free(reply);
+	return status;
+}
+
+enum sahm_status queue_check_server(struct queue *q, bool *evicts, struct sahm_err *err)
+{
+	struct reply *reply = NULL;
+	struct sahm_err cause;
+	enum sahm_status status = ask_memory(q, &reply, &cause);
+	*evicts = false;
+	if (status == SAHM_TOOL || status == SAHM_FORMAT)
+		return SAHM_OK;
+	if (status != SAHM_OK)
+		return sahm_fail(err, status, "%s", cause.msg);
+	const char *limit = info_value(reply, "\nmaxmemory:"), *policy = info_value(reply, "\nmaxmemory_policy:");
+	if (limit && policy && strtoull(limit, NULL, 10) > 0) {
+		static const char none[] = "noeviction";
+		size_t len = strcspn(policy, "\r\n");
+		*evicts = len != strlen(none) || memcmp(policy, none, len) != 0;
+	}
+	reply_free(reply);
+	return SAHM_OK;
+}

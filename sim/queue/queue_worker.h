@@ -1,0 +1,49 @@
+/* Workers: runs from a queue, carried out by processes of this machine (pool.h), results back into it.
+ *
+ * This process alone speaks to Redis; the processes that it forks carry out runs. It takes as many runs at a time as
+ * its processes have to do for a second and more, asks for the next ones before these are done, and renews its claim on
+ * all that it has. Files that runs need are fetched into a cache. When the connection is lost, what is under way goes
+ * on, and its results go out when there is one again.
+ */
+#ifndef SAHM_SWEEP_QUEUE_WORKER_H
+#define SAHM_SWEEP_QUEUE_WORKER_H
+
+#include "sim/queue/queue.h"
+
+/* How a worker is asked to end. */
+enum worker_stop {
+	WORKER_GO_ON,
+	WORKER_FINISH, /* what is under way is finished, within `grace_s`; the rest is handed back */
+	WORKER_DROP,   /* everything is handed back */
+};
+
+struct queue_worker_options {
+	struct queue_options queue;
+	uint32_t nr_processes;	    /* 1 to MAX_POOL_WORKERS */
+	const char *cache;	    /* folder of the file cache */
+	uint64_t cache_bytes;	    /* most that it may hold */
+	const char *const *plugins; /* [nr_plugins]: policies of this machine that runs may use */
+	size_t nr_plugins;
+	const char *trust; /* absolute; which programs for IPUs may run; NULL: all */
+	bool any_program;  /* also runs that another version of the program planned */
+	unsigned idle_s;   /* ends after so long without a run; 0: waits for ever */
+	unsigned grace_s;
+	void (*process_begin)(void); /* in each process; may be NULL */
+	/* Both in this process, often; `say`: what somebody who looks after workers wants to know, a line. */
+	enum worker_stop (*stop)(void *ctx);
+	void (*say)(void *ctx, const char *text);
+	void *ctx;
+};
+
+struct queue_worker_outcome {
+	uint64_t done, failed, handed_back; /* runs: with results, failed deliveries, not carried out */
+	uint64_t elapsed_ns;
+};
+
+/* Works until it is stopped or idle for long. SAHM_CONFIG: runs wait, and all are of another version of the program; as
+ * queue_connect() fails, file_cache_open(), pool_run(). What it has when it fails is anybody's after the queue's claim.
+ */
+enum sahm_status queue_work(const struct queue_worker_options *options, struct queue_worker_outcome *outcome,
+			    struct sahm_err *err);
+
+#endif

@@ -1,0 +1,80 @@
+/* What a worker says, and whether it can speak to the server. */
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/base/clock.h"
+#include "sim/base/units.h"
+#include "sim/queue/queue_worker_internal.h"
+
+/* How soon one tries again where something failed, and where there was no connection. */
+#define FAILED_NS NS_PER_S
+#define LOST_NS (50 * NS_PER_MS)
+
+uint64_t working_now_ns(void)
+{
+	return clock_ns(CLOCK_MONOTONIC);
+}
+
+enum worker_stop working_stop(const struct working *w)
+{
+	return w->options->stop ? w->options->stop(w->options->ctx) : WORKER_GO_ON;
+}
+
+void working_say(struct working *w, const char *text)
+{
+	if (w->options->say)
+		w->options->say(w->options->ctx, text);
+}
+
+/* What fails again and again for the same reason is told once. */
+void working_say_failure(struct working *w, const struct sahm_err *err)
+{
+	if (w->said.status == err->status && strcmp(w->said.msg, err->msg) == 0)
+		return;
+	w->said = *err;
+	working_say(w, err->msg);
+}
+
+/* After a failure one waits a little with everything but what is under way. */
+void working_note_failure(struct working *w, const struct sahm_err *err)
+{
+	working_say_failure(w, err);
+	w->pause_ns = working_now_ns() + (redis_link_is_up(w->queue.link) ? FAILED_NS : LOST_NS);
+}
+
+bool working_is_paused(const struct working *w)
+{
+	return working_now_ns() < w->pause_ns;
+}
+
+/* Tries to have a connection; tells of what changes. */
+bool working_has_link(struct working *w)
+{
+	struct sahm_err err;
+	bool up = redis_link_try(w->queue.link, &err) == SAHM_OK;
+	uint64_t nr = redis_link_nr_connections(w->queue.link);
+	bool is_new = up && nr != w->nr_connections && w->nr_connections > 0;
+	if (!up && w->was_up)
+		working_say_failure(w, &err);
+	if (is_new) {
+		char text[256];
+		snprintf(text, sizeof(text), "connected to redis at '%.160s' again", redis_link_name(w->queue.link));
+		working_say(w, text);
+		w->said = (struct sahm_err){0};
+		/* Others may not have been able to renew their claims either: they come first. */
+		w->beat_ns = 0;
+		w->reclaim_ns = working_now_ns() + w->queue.claim_ms * NS_PER_MS;
+	}
+	if (up)
+		w->starved_ns = 0;
+	else if (err.status == SAHM_NOMEM && !w->starved_ns)
+		w->starved_ns = working_now_ns();
+	w->was_up = up;
+	w->nr_connections = up ? nr : w->nr_connections;
+	return up;
+}
+
+bool working_is_starved(const struct working *w)
+{
+	return w->starved_ns && working_now_ns() - w->starved_ns > w->queue.claim_ms * NS_PER_MS;
+}

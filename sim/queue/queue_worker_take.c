@@ -1,0 +1,259 @@
+/* Runs on their way into a worker: how many, which, and that its claim on them is renewed. */
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/base/units.h"
+#include "sim/queue/queue_worker_internal.h"
+
+/* Work that should be in hand for each process: more is taken when half of it is done, which is a second's and more. */
+#define TARGET_NS (2 * NS_PER_S)
+/* How often one thinks anew how much that is. */
+#define THINK_NS (100 * NS_PER_MS)
+/* How soon one asks again where there was nothing, and for what others have left. */
+#define EMPTY_NS (50 * NS_PER_MS)
+#define RECLAIM_NS NS_PER_S
+/* How long one leaves runs to others when some could not be done here. */
+#define REFUSED_NS (2 * NS_PER_S)
+#define MAX_REST_NS (60 * NS_PER_S)
+/* How often at most one says how it goes. */
+#define REPORT_NS (60 * NS_PER_S)
+/* How often at least one tells how far one is. */
+#define SHOW_NS (2 * NS_PER_S)
+
+/* In a log one sees that it works. */
+static void report(struct working *w, uint64_t now)
+{
+	uint64_t done = w->outcome->done - w->reported;
+	if (now < w->report_ns || done == 0)
+		return;
+	char text[160];
+	snprintf(text, sizeof(text), "%llu runs done, %.1f/s as of late", (unsigned long long)w->outcome->done,
+		 (double)done * (double)NS_PER_S / (double)(now - w->reported_ns + 1));
+	working_say(w, text);
+	w->reported = w->outcome->done;
+	w->reported_ns = now;
+	w->report_ns = now + REPORT_NS;
+}
+
+void working_beat(struct working *w)
+{
+	uint64_t now = working_now_ns();
+	if (now < w->beat_ns || !redis_link_is_up(w->queue.link))
+		return;
+	/* Three times within a claim, so that two can be late; and people look at how it goes. */
+	uint64_t pause = w->queue.claim_ms * NS_PER_MS / 3;
+	w->beat_ns = now + (pause < SHOW_NS ? pause : SHOW_NS);
+	w->vitals.done = w->outcome->done;
+	w->vitals.failed = w->outcome->failed;
+	w->vitals.busy_ms = w->busy_ns / NS_PER_MS;
+	w->vitals.held = w->nr_held;
+	report(w, now);
+	for (uint32_t s = 0; s < w->nr_streams; s++) {
+		struct sahm_err err;
+		size_t nr_held = hold_list(w, s, false), nr = nr_held;
+		for (size_t i = 0; i < w->nr_admitting && s == w->admitting_stream; i++)
+			w->listed[nr++] = &w->admitting[i];
+		if (nr == 0 && s > 0)
+			continue;
+		if (queue_beat(&w->queue, w->name, w->streams[s].program, &w->vitals, w->listed, nr, w->lost, &err) !=
+		    SAHM_OK) {
+			working_note_failure(w, &err);
+			return;
+		}
+		for (size_t i = 0; i < nr_held; i++)
+			w->held[hold_place(w, w->listed[i])].lost |= w->lost[i];
+		/* Nobody's deliveries are none. */
+		for (size_t i = nr_held; i < nr; i++)
+			if (w->lost[i])
+				w->admitting[i - nr_held].deliveries = 0;
+	}
+}
+
+/* What was answered since shows how many runs the processes do in TARGET_NS. */
+static void think(struct working *w)
+{
+	uint64_t now = working_now_ns(), elapsed = now - w->mark_ns;
+	if (elapsed < THINK_NS || w->nr_marked == 0)
+		return;
+	uint64_t mean = elapsed * w->options->nr_processes / w->nr_marked, nr = w->options->nr_processes;
+	w->mean_ns = w->mean_ns ? (3 * w->mean_ns + mean) / 4 : mean;
+	uint64_t fit = nr * TARGET_NS / (w->mean_ns + 1), least = 2 * nr, most = 2 * (uint64_t)w->target;
+	fit = fit > most ? most : fit;
+	w->target = (size_t)(fit < least ? least : fit > 2 * MAX_TAKE ? 2 * MAX_TAKE : fit);
+	w->mark_ns = now;
+	w->nr_marked = 0;
+}
+
+/* A delivery that came to nothing; without a connection it is found out by the claim's end. */
+void working_fail_job(struct working *w, uint32_t stream, const struct queue_job *job, const char *why)
+{
+	char text[SAHM_ERR_BYTES + 160], hex[HASH_HEX_BYTES];
+	struct sahm_err err;
+	hash_hex(job->run.hash, hex);
+	snprintf(text, sizeof(text), "run %.12s, delivery %u of %u: %.900s", hex, job->deliveries, QUEUE_TRIES, why);
+	working_say(w, text);
+	w->outcome->failed++;
+	if (queue_fail_job(&w->queue, w->name, w->streams[stream].program, job, why, &err) != SAHM_OK)
+		working_note_failure(w, &err);
+}
+
+/* A run that cannot be done here goes to those who may be able to, as if it had never come; where nobody is, it is a
+ * delivery that came to nothing. Otherwise one worker that lacks something would spend all tries of all runs, since
+ * nobody is as quick as who does nothing. */
+void working_refuse_job(struct working *w, uint32_t stream, const struct queue_job *job, const char *why)
+{
+	const char *program = w->streams[stream].program;
+	uint64_t nr_able = 0;
+	struct sahm_err err;
+	if (queue_note_unable(&w->queue, w->name, program, job->run.bundle, &nr_able, &err) != SAHM_OK) {
+		working_note_failure(w, &err);
+		return;
+	}
+	if (nr_able == 0) {
+		working_fail_job(w, stream, job, why);
+		return;
+	}
+	sahm_fail(&err, SAHM_OK, "runs are left to %llu other worker%s: %.800s", (unsigned long long)nr_able,
+		  nr_able == 1 ? "" : "s", why);
+	working_say_failure(w, &err);
+	if (queue_hand_back(&w->queue, w->name, program, &job, 1, &err) != SAHM_OK)
+		working_note_failure(w, &err);
+	w->outcome->handed_back++;
+	w->refused_ns = working_now_ns() + REFUSED_NS;
+}
+
+/* Whether a run that was left by somebody had been left by this worker, which was late: then it has it already. */
+static bool is_in_hand(struct working *w, uint32_t stream, const struct queue_job *job)
+{
+	for (uint32_t i = 0; i < MAX_HELD && job->deliveries > 1; i++) {
+		struct held *h = &w->held[i];
+		if (h->state == HELD_FREE || h->stream != stream || strcmp(h->job.id, job->id) != 0)
+			continue;
+		h->job.deliveries = job->deliveries;
+		h->lost = false;
+		return true;
+	}
+	return false;
+}
+
+/* What is not in hand yet goes back. */
+static void hand_back_rest(struct working *w, const char *program)
+{
+	struct sahm_err err;
+	for (size_t i = 0; i < w->nr_admitting; i++)
+		w->listed[i] = &w->admitting[i];
+	if (queue_hand_back(&w->queue, w->name, program, w->listed, w->nr_admitting, &err) != SAHM_OK)
+		working_note_failure(w, &err);
+	w->outcome->handed_back += w->nr_admitting;
+	w->nr_admitting = 0;
+}
+
+/* Something is wrong with this machine's disk, which may pass: no run should lose a try by it. The longer it lasts, the
+ * less often one looks. */
+static void rest(struct working *w, const char *program, const struct sahm_err *why)
+{
+	struct sahm_err err;
+	working_say_failure(w, why);
+	hand_back_rest(w, program);
+	file_cache_reopen(w->cache, &err);
+	w->bad_ns = 0;
+	w->rest_ns = w->rest_ns ? 2 * w->rest_ns : REFUSED_NS;
+	w->rest_ns = w->rest_ns > MAX_REST_NS ? MAX_REST_NS : w->rest_ns;
+	w->refused_ns = working_now_ns() + w->rest_ns;
+}
+
+void working_admit(struct working *w, uint32_t stream, struct queue_job *jobs, size_t nr, bool left)
+{
+	w->nr_takes++;
+	w->found |= nr > 0;
+	if (nr > 0)
+		w->worked_ns = working_now_ns();
+	w->admitting = jobs;
+	w->nr_admitting = nr;
+	w->admitting_stream = stream;
+	for (; w->nr_admitting > 0; w->admitting++, w->nr_admitting--) {
+		const struct queue_job *job = w->admitting;
+		struct sahm_err err;
+		uint32_t slot;
+		if (is_in_hand(w, stream, job))
+			continue;
+		enum sahm_status status = working_find_slot(w, &job->run, &slot, &err);
+		bool is_up = redis_link_is_up(w->queue.link);
+		if (status != SAHM_OK && is_up && working_stop(w) != WORKER_GO_ON) {
+			hand_back_rest(w, w->streams[stream].program);
+			return;
+		}
+		if (status == SAHM_IO && is_up) {
+			rest(w, w->streams[stream].program, &err);
+			return;
+		}
+		w->rest_ns = status == SAHM_OK ? 0 : w->rest_ns;
+		if (job->deliveries == 0)
+			continue;
+		if (status == SAHM_OK)
+			hold_add(w, stream, slot, job, left);
+		else if (is_up)
+			working_refuse_job(w, stream, job, err.msg);
+		else
+			working_note_failure(w, &err);
+	}
+}
+
+/* Asks for runs, as many as should be in hand, of the stream. */
+static void take_from(struct working *w, uint32_t stream, enum queue_answer *answer)
+{
+	struct queue_taking *t = &w->streams[stream].taking;
+	size_t to_do = hold_to_do(w), want = w->target > to_do ? w->target - to_do : 1, nr;
+	struct sahm_err err;
+	t->least = w->options->nr_processes;
+	t->want = want < t->least ? t->least : want > MAX_TAKE ? MAX_TAKE : want;
+	t->least = t->least > MAX_TAKE ? MAX_TAKE : t->least;
+	t->reclaim = working_now_ns() >= w->reclaim_ns;
+	*answer = QUEUE_JOBS;
+	if (!hold_has_room(w, MAX_TAKE))
+		return;
+	enum sahm_status status = queue_take(&w->queue, t, w->taken, &nr, answer, &err);
+	if (status != SAHM_OK) {
+		working_note_failure(w, &err);
+		return;
+	}
+	/* Where something was left there may be more. */
+	if (t->reclaim && t->nr_left == 0 && stream + 1 == w->nr_streams)
+		w->reclaim_ns = working_now_ns() + RECLAIM_NS;
+	working_admit(w, stream, w->taken, nr, t->nr_left > 0);
+}
+
+static void tell_answer(struct working *w, enum queue_answer answer)
+{
+	struct sahm_err err;
+	if (answer == QUEUE_DRAINED)
+		sahm_fail(&err, SAHM_OK,
+			  "the queue is being drained: nothing is handed out until `sahm queue drain --off`");
+	else if (answer == QUEUE_FULL)
+		sahm_fail(&err, SAHM_OK,
+			  "results of %lld MB wait to be collected, and nothing is handed out until then: `sahm queue "
+			  "status` "
+			  "says whose they are, `sahm queue purge --submission ID` removes what nobody wants",
+			  (long long)QUEUE_MAX_RESULT_BYTES >> 20);
+	else
+		return;
+	working_note_failure(w, &err);
+}
+
+/* Sees to it that there is enough in hand. */
+void working_refill(struct working *w)
+{
+	uint64_t now = working_now_ns();
+	enum queue_answer answer = QUEUE_JOBS;
+	think(w);
+	if (w->stopping || working_is_paused(w) || 2 * w->nr_waiting > w->target || now < w->take_ns ||
+	    now < w->refused_ns || !working_has_link(w))
+		return;
+	size_t before = w->nr_held;
+	w->found = false;
+	for (uint32_t s = 0; s < w->nr_streams && w->nr_held == before && answer == QUEUE_JOBS; s++)
+		take_from(w, s, &answer);
+	tell_answer(w, answer);
+	if (!w->found)
+		w->take_ns = working_now_ns() + EMPTY_NS;
+}
