@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "results/metrics/run_facts.h"
 #include "sim/base/units.h"
 #include "tests/unit/reports.h"
 

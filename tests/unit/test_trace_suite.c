@@ -52,7 +52,7 @@ static void test_shipped(void **state)
 	read_suite(&a, "real", &real);
 	read_suite(&b, "workloads/suites/small", &listed);
 	assert_false(listed.is_shipped);
-	assert_string_equal(listed.name, "traces");
+	assert_string_equal(listed.name, "small");
 	assert_int_equal(real.traces->nr_children, listed.traces->nr_children);
 	const struct cfg_node *l = listed.traces->first;
 	for (const struct cfg_node *t = real.traces->first; t; t = t->next, l = l->next)
