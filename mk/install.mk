@@ -4,8 +4,8 @@
 PUBLIC_HEADERS := $(filter-out %_internal.h,$(sort sched/ext.h $(wildcard $(LIB_ROOMS:%=%/*.h))))
 # Headers had no rooms once: a file that includes the right one stands where each was, old:new. It says so only here.
 FOLDER_OF = $(if $(filter sim/queue/%,$(1)),sim/sweep,$(if $(filter sim/%,$(1)),$(patsubst %/,%,$(dir $(1:sim/engine/config/%=sim/engine/%))),$(firstword $(subst /, ,$(1)))))
-RENAMED := sim/engine/timeline.h:sim/engine/timeline_listener.h results/record.h:results/store/run_record.h \
-	cores/space.h:cores/chip/study_space.h ipu/histogram.h:ipu/core/instruction_histogram.h
+RENAMED := sim/engine/timeline_listener.h:sim/engine/timeline_listener.h results/store/run_record.h:results/store/run_record.h \
+	cores/chip/study_space.h:cores/chip/study_space.h ipu/core/instruction_histogram.h:ipu/core/instruction_histogram.h
 FORWARDS = $(RENAMED) $(foreach h,$(PUBLIC_HEADERS),$(if $(filter $(h),$(call FOLDER_OF,$(h))/$(notdir $(h))),,$(call FOLDER_OF,$(h))/$(notdir $(h)):$(h)))
 
 DOCUMENTS := README.md CHANGELOG.md LICENSE ARCHITECTURE.md CONTRIBUTING.md workloads/FORMAT.md ipu/README.md ipu/abi/README.md $(wildcard docs/*.md docs/pictures/* docs/examples/*/*)

@@ -1,28 +1,15 @@
 /* sahm characterize */
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "results/report/characterize_plot.h"
 #include "results/report/characterize_report.h"
 #include "sim/cli/command.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/cuts_request.h"
 #include "sim/cli/output.h"
-
-enum { OPT_CUTS, OPT_DETAILS, OPT_PLOT, OPT_JSON, OPT_CSV, OPT_OUTPUT };
-
-static const struct option_row options[] = {
-	[OPT_CUTS] = {"cuts", 'c', "CUTS", CUTS_OPTION_HELP},
-	[OPT_DETAILS] = {"details", 0, NULL,
-			 "print more below the table: occupancy by set of cuts, transitions, lengths of intervals"},
-	[OPT_PLOT] = {"plot", 0, "DIR",
-		      "write figures to the folder DIR (made if missing): data (.csv), scripts (.gp), and .svg and "
-		      ".png drawn by gnuplot"},
-	[OPT_JSON] = {"json", 0, NULL, "print one JSON object"},
-	[OPT_CSV] = {"csv", 0, NULL, "print CSV: a row per trace, then their mean"},
-	[OPT_OUTPUT] = {"output", 'o', "FILE", "write the result to FILE instead of standard output"},
-	{0},
-};
 
 struct request {
 	const char *output;
@@ -31,9 +18,24 @@ struct request {
 	struct cuts_request asked;
 	struct cuts cuts;
 	struct textbuf cuts_name; /* "p25,l2_pct=5" */
-	const char **paths;
-	size_t nr_paths;
+	struct option_list traces;
 	enum output_form form;
+};
+
+static const struct option_row options[] = {
+	{CUTS_OPTION("", asked)},
+	{"details", 0, NULL, "print more below the table: occupancy by set of cuts, transitions, lengths of intervals",
+	 OPTION_FLAG, AT(bool, details)},
+	{"plot", 0, "DIR",
+	 "write figures to the folder DIR (made if missing): data (.csv), scripts (.gp), and .svg and .png drawn by "
+	 "gnuplot",
+	 OPTION_STRING, AT(const char *, plot)},
+	{JSON_OPTION("print one JSON object")},
+	{CSV_OPTION("print CSV: a row per trace, then their mean")},
+	{OUTPUT_OPTION},
+	{.kind = OPTION_LIST,
+	 AT(struct option_list, traces),
+	 .missing = "a trace is missing: sahm characterize TRACE..."},
 };
 
 /* Whether the result would be called as a picture, its script or its data. */
@@ -52,44 +54,12 @@ static enum sahm_status keep_figures(const struct request *r, struct sahm_err *e
 	return status;
 }
 
-static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
+static enum sahm_status check(const struct request *r, struct sahm_err *err)
 {
-	struct option_walk w;
-	option_walk_init(&w, options, args);
-	for (;;) {
-		int option = option_walk_next(&w, err);
-		switch (option) {
-		case OPTION_END:
-			if (r->nr_paths == 0)
-				return sahm_fail(err, SAHM_USAGE, "a trace is missing: sahm characterize TRACE...");
-			for (size_t i = 0; i < r->nr_paths; i++)
-				if (refuse_overwriting(r->output, r->paths[i], err) != SAHM_OK)
-					return SAHM_USAGE;
-			return keep_figures(r, err);
-		case OPTION_ERROR:
+	for (size_t i = 0; i < r->traces.nr; i++)
+		if (refuse_overwriting(r->output, r->traces.items[i], err) != SAHM_OK)
 			return SAHM_USAGE;
-		case OPTION_OPERAND:
-			r->paths[r->nr_paths++] = w.value;
-			break;
-		case OPT_CUTS:
-			if (cuts_request_read(&r->asked, w.value, err) != SAHM_OK)
-				return err->status;
-			break;
-		case OPT_DETAILS:
-			r->details = true;
-			break;
-		case OPT_PLOT:
-			r->plot = w.value;
-			break;
-		case OPT_JSON:
-		case OPT_CSV:
-			if (choose_form(&r->form, option == OPT_JSON ? OUTPUT_JSON : OUTPUT_CSV, err) != SAHM_OK)
-				return SAHM_USAGE;
-			break;
-		default:
-			r->output = w.value;
-		}
-	}
+	return keep_figures(r, err);
 }
 
 static bool report(const struct request *r, const struct characterize_study *study, struct textbuf *out)
@@ -121,21 +91,21 @@ static enum sahm_status count_trace(const struct request *r, struct arena *a, st
 static enum sahm_status characterize(struct request *r, struct arena *a, struct characterized *rows,
 				     struct sahm_err *err)
 {
-	struct trace **traces = arena_alloc(a, r->nr_paths, sizeof(struct trace *));
+	struct trace **traces = arena_alloc(a, r->traces.nr, sizeof(struct trace *));
 	enum sahm_status status = traces ? SAHM_OK : sahm_fail_nomem(err);
-	for (size_t i = 0; i < r->nr_paths && status == SAHM_OK && cuts_request_needs_traces(&r->asked); i++)
-		status = open_trace(r->paths[i], &traces[i], err);
+	for (size_t i = 0; i < r->traces.nr && status == SAHM_OK && cuts_request_needs_traces(&r->asked); i++)
+		status = open_trace(r->traces.items[i], &traces[i], err);
 	if (status == SAHM_OK)
-		status = cuts_request_settle(&r->asked, traces, r->nr_paths, &r->cuts, &r->cuts_name, err);
-	for (size_t i = 0; i < r->nr_paths && status == SAHM_OK; i++) {
+		status = cuts_request_settle(&r->asked, traces, r->traces.nr, &r->cuts, &r->cuts_name, err);
+	for (size_t i = 0; i < r->traces.nr && status == SAHM_OK; i++) {
 		if (!traces[i])
-			status = open_trace(r->paths[i], &traces[i], err);
+			status = open_trace(r->traces.items[i], &traces[i], err);
 		if (status == SAHM_OK)
 			status = count_trace(r, a, traces[i], &rows[i], err);
 		trace_free(traces[i]);
 		traces[i] = NULL;
 	}
-	for (size_t i = 0; traces && i < r->nr_paths; i++)
+	for (size_t i = 0; traces && i < r->traces.nr; i++)
 		trace_free(traces[i]);
 	return status;
 }
@@ -161,24 +131,25 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 {
 	struct request r = {.asked = {.set = DEFAULT_CUTS}};
 	struct arena a;
-	size_t nr_args = 0;
-	while (args[nr_args])
-		nr_args++;
+	struct characterized *rows = NULL;
 	arena_init(&a);
 	textbuf_init(&r.cuts_name);
-	r.paths = arena_alloc(&a, nr_args, sizeof(*r.paths));
-	struct characterized *rows = arena_alloc(&a, nr_args, sizeof(*rows));
-	enum sahm_status status = r.paths && rows ? parse(args, &r, err) : sahm_fail_nomem(err);
+	enum sahm_status status = options_parse(options, args, &r, err);
+	if (status == SAHM_OK)
+		status = check(&r, err);
+	if (status == SAHM_OK && !(rows = arena_alloc(&a, r.traces.nr, sizeof(*rows))))
+		status = sahm_fail_nomem(err);
 	if (status == SAHM_OK)
 		status = try_folder(r.plot, err);
 	if (status == SAHM_OK)
 		status = characterize(&r, &a, rows, err);
 	if (status == SAHM_OK) {
-		struct characterize_study study = {rows, r.nr_paths, &r.cuts, r.cuts_name.text,
+		struct characterize_study study = {rows, r.traces.nr, &r.cuts, r.cuts_name.text,
 						   cuts_request_needs_traces(&r.asked)};
 		status = show(&r, &study, err);
 	}
 	textbuf_release(&r.cuts_name);
+	free(r.traces.items);
 	arena_release(&a);
 	return status;
 }

@@ -6,21 +6,12 @@
 #include "sim/base/clock.h"
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/output.h"
 #include "sim/cli/redis_request.h"
 #include "sim/cli/sweep_gathering.h"
 #include "sim/cli/sweep_progress.h"
 #include "sim/cli/sweep_summary.h"
-
-enum { OPT_REDIS, OPT_QUEUE, OPT_NOW, OPT_QUIET };
-
-static const struct option_row options[] = {
-	[OPT_REDIS] = REDIS_OPTION,
-	[OPT_QUEUE] = QUEUE_OPTION,
-	[OPT_NOW] = {"now", 0, NULL, "take what is there by now, and do not wait for the rest"},
-	[OPT_QUIET] = {"quiet", 'q', NULL, "no progress, no summary"},
-	{0},
-};
 
 struct request {
 	struct redis_request redis;
@@ -28,35 +19,16 @@ struct request {
 	bool now, quiet;
 };
 
-static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
-{
-	struct option_walk w;
-	int option;
-	option_walk_init(&w, options, args);
-	while ((option = option_walk_next(&w, err)) != OPTION_END) {
-		switch (option) {
-		case OPTION_ERROR:
-			return SAHM_USAGE;
-		case OPTION_OPERAND:
-			if (r->store)
-				return sahm_fail(err, SAHM_USAGE, "one store at a time: '%s' is too many", w.value);
-			r->store = w.value;
-			break;
-		case OPT_REDIS:
-			r->redis.url = w.value;
-			break;
-		case OPT_QUEUE:
-			r->redis.queue = w.value;
-			break;
-		case OPT_NOW:
-			r->now = true;
-			break;
-		default:
-			r->quiet = true;
-		}
-	}
-	return r->store ? SAHM_OK : sahm_fail(err, SAHM_USAGE, "a store is missing: sahm collect STORE");
-}
+static const struct option_row options[] = {
+	{REDIS_OPTION},
+	{QUEUE_OPTION},
+	{"now", 0, NULL, "take what is there by now, and do not wait for the rest", OPTION_FLAG, AT(bool, now)},
+	{QUIET_OPTION("no progress, no summary")},
+	{.kind = OPTION_STRING,
+	 AT(const char *, store),
+	 .what = "store",
+	 .missing = "a store is missing: sahm collect STORE"},
+};
 
 struct collecting {
 	const struct request *request;
@@ -210,7 +182,7 @@ static enum sahm_status run_program(char **args, int *exit_code, struct sahm_err
 	struct request r = {0};
 	struct textbuf out;
 	struct collecting c = {.request = &r, .out = &out};
-	enum sahm_status status = parse(args, &r, err);
+	enum sahm_status status = options_parse(options, args, &r, err);
 	if (status != SAHM_OK)
 		return status;
 	if (access(r.store, F_OK) != 0)

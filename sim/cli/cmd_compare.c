@@ -6,6 +6,7 @@
 #include "results/studies/compare.h"
 #include "sim/base/file.h"
 #include "sim/cli/command.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/output.h"
 #include "sim/cli/policy_guard.h"
 
@@ -13,41 +14,23 @@
 #define DEFAULT_STUDY "configs/studies/policies.cfg"
 #define TITLE_BYTES 256
 
-enum { OPT_JSON, OPT_CSV, OPT_OUTPUT, OPT_DRY_RUN };
-
-static const struct option_row options[] = {
-	[OPT_JSON] = {"json", 0, NULL, "print one JSON object"},
-	[OPT_CSV] = {"csv", 0, NULL, "print CSV: a row per run, per policy and suite, and per claim"},
-	[OPT_OUTPUT] = {"output", 'o', "FILE", "write the result to FILE instead of standard output"},
-	[OPT_DRY_RUN] = {"dry-run", 'n', NULL, "read all that the runs need and list them, but make none"},
-	{0},
-};
-
 struct request {
 	const char *study, *output;
 	enum output_form form;
 	bool dry_run;
 };
 
-static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
+static const struct option_row options[] = {
+	{JSON_OPTION("print one JSON object")},
+	{CSV_OPTION("print CSV: a row per run, per policy and suite, and per claim")},
+	{OUTPUT_OPTION},
+	{"dry-run", 'n', NULL, "read all that the runs need and list them, but make none", OPTION_FLAG,
+	 AT(bool, dry_run)},
+	{.kind = OPTION_STRING, AT(const char *, study), .what = "study"},
+};
+
+static enum sahm_status check(const struct request *r, struct sahm_err *err)
 {
-	struct option_walk w;
-	int option;
-	option_walk_init(&w, options, args);
-	while ((option = option_walk_next(&w, err)) != OPTION_END) {
-		if (option == OPTION_ERROR)
-			return SAHM_USAGE;
-		if (option == OPTION_OPERAND && r->study)
-			return sahm_fail(err, SAHM_USAGE, "one study at a time: '%s' is too many", w.value);
-		if (option == OPTION_OPERAND)
-			r->study = w.value;
-		else if (option == OPT_OUTPUT)
-			r->output = w.value;
-		else if (option == OPT_DRY_RUN)
-			r->dry_run = true;
-		else if (choose_form(&r->form, option == OPT_JSON ? OUTPUT_JSON : OUTPUT_CSV, err) != SAHM_OK)
-			return SAHM_USAGE;
-	}
 	if (r->dry_run && r->form != OUTPUT_TEXT)
 		return sahm_fail(err, SAHM_USAGE, "--dry-run has but one form");
 	return refuse_overwriting(r->output, r->study, err);
@@ -118,7 +101,9 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	struct comparison c = {0};
 	struct textbuf out;
 	const char *data = data_folder(folder);
-	enum sahm_status status = parse(args, &r, err);
+	enum sahm_status status = options_parse(options, args, &r, err);
+	if (status == SAHM_OK)
+		status = check(&r, err);
 	if (status == SAHM_OK) {
 		snprintf(shipped, sizeof(shipped), "%s/%s", data, DEFAULT_STUDY);
 		status = study_read(&study, r.study ? r.study : shipped, data, err);

@@ -11,40 +11,50 @@
 #include "results/metrics/table.h"
 #include "results/metrics/trace_words.h"
 #include "sim/cli/command.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/ipu_request.h"
-#include "sim/cli/option_words.h"
 #include "sim/cli/output.h"
 #include "sim/cli/policy_guard.h"
 
 #define DEFAULT_CONFIG "configs/realistic-39.cfg"
 #define SCHEMA "sahm-ipu-compare/1"
 
-enum { OPT_SET, OPT_TRUST, OPT_FORMAT, OPT_OUTPUT, OPT_ENGINE };
-
-static const struct option_row options[] = {
-	[OPT_SET] = {"set", 's', "KEY.PATH=VALUE",
-		     "change the configuration; can be repeated (introspection.ipu_mhz=1000)"},
-	[OPT_TRUST] = {"trust", 0, "FILE",
-		       "the trust file that says which images may run, instead of introspection.trust"},
-	[OPT_FORMAT] = {"format", 0, "NAME", "text (the default), csv or json"},
-	[OPT_OUTPUT] = {"output", 'o', "FILE", "write the result to FILE instead of standard output"},
-	[OPT_ENGINE] = {"engine", 0, "NAME", hart_engine_help},
-	{0},
-};
-
-/* Images that are compared where none is named. */
-static const char *const default_images[] = {"classify", "classify-ewma", "predict", NULL};
-
 struct request {
 	const char *config, *output;
 	const char *trust; /* as given; then where it is */
 	char trust_path[IPU_PATH_BYTES];
-	const char **settings; /* with room for three more */
-	const char **images;
-	size_t nr_settings, nr_images;
+	struct settings settings;
+	struct option_list images;
 	enum output_form form;
 	enum hart_engine engine;
 };
+
+static const char *const output_form_words[] = {
+	[OUTPUT_TEXT] = "text", [OUTPUT_JSON] = "json", [OUTPUT_CSV] = "csv", NULL};
+
+/* The configuration, then images. */
+static enum sahm_status take_operand(void *request, struct option_walk *w, struct sahm_err *err)
+{
+	struct request *r = request;
+	if (r->config)
+		return option_list_add(&r->images, w->value, err);
+	r->config = w->value;
+	return SAHM_OK;
+}
+
+static const struct option_row options[] = {
+	{SET_OPTION("change the configuration; can be repeated (introspection.ipu_mhz=1000)")},
+	{"trust", 0, "FILE", "the trust file that says which images may run, instead of introspection.trust",
+	 OPTION_STRING, AT(const char *, trust)},
+	{"format", 0, "NAME", "text (the default), csv or json", OPTION_CHOICE, AT(enum output_form, form),
+	 .what = "format", .words = output_form_words},
+	{OUTPUT_OPTION},
+	{HART_ENGINE_OPTION("engine", engine)},
+	{.kind = OPTION_TAKE, .take = take_operand},
+};
+
+/* Images that are compared where none is named. */
+static const char *const default_images[] = {"classify", "classify-ewma", "predict", NULL};
 
 /* What a classifier makes of the study. */
 struct outcome {
@@ -56,41 +66,11 @@ struct outcome {
 	struct probe_metrics probes;
 };
 
-const char *const output_form_words[] = {[OUTPUT_TEXT] = "text", [OUTPUT_JSON] = "json", [OUTPUT_CSV] = "csv", NULL};
-
-static enum sahm_status choose_format(const char *name, enum output_form *form, struct sahm_err *err)
+static enum sahm_status check(const struct request *r, struct sahm_err *err)
 {
-	unsigned which = 0;
-	enum sahm_status status = read_choice("format", name, output_form_words, &which, err);
-	*form = (enum output_form)which;
-	return status;
-}
-
-static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
-{
-	struct option_walk w;
-	int option;
-	option_walk_init(&w, options, args);
-	while ((option = option_walk_next(&w, err)) != OPTION_END) {
-		if (option == OPTION_ERROR)
-			return SAHM_USAGE;
-		if (option == OPTION_OPERAND && !r->config)
-			r->config = w.value;
-		else if (option == OPTION_OPERAND)
-			r->images[r->nr_images++] = w.value;
-		else if (option == OPT_SET)
-			r->settings[r->nr_settings++] = w.value;
-		else if (option == OPT_TRUST)
-			r->trust = w.value;
-		else if (option == OPT_OUTPUT)
-			r->output = w.value;
-		else if ((option == OPT_ENGINE ? read_hart_engine(w.value, &r->engine, err)
-					       : choose_format(w.value, &r->form, err)) != SAHM_OK)
-			return SAHM_USAGE;
-	}
 	enum sahm_status status = refuse_overwriting(r->output, r->config, err);
-	for (size_t i = 0; i < r->nr_images && status == SAHM_OK; i++)
-		status = refuse_overwriting(r->output, r->images[i], err);
+	for (size_t i = 0; i < r->images.nr && status == SAHM_OK; i++)
+		status = refuse_overwriting(r->output, r->images.items[i], err);
 	return status;
 }
 
@@ -148,6 +128,18 @@ static void untell_setting(const char *setting, struct sahm_err *err)
 		memmove(err->msg, err->msg + behind, strlen(err->msg + behind) + 1);
 }
 
+/* Appends to `all` what was asked for, then `more` (NULL at the end). */
+static enum sahm_status add_settings(const struct request *r, const char *const *more, struct option_list *all,
+				     struct sahm_err *err)
+{
+	enum sahm_status status = SAHM_OK;
+	for (size_t i = 0; i < r->settings.list.nr && status == SAHM_OK; i++)
+		status = option_list_add(all, r->settings.list.items[i], err);
+	for (; *more && status == SAHM_OK; more++)
+		status = option_list_add(all, *more, err);
+	return status;
+}
+
 /* Loads the configuration with `image` in its place. */
 static enum sahm_status load(const struct request *r, const char *image, struct run_config *config,
 			     struct sahm_err *err)
@@ -155,7 +147,7 @@ static enum sahm_status load(const struct request *r, const char *image, struct 
 	char folder[DATA_FOLDER_BYTES];
 	const char *data = data_folder(folder);
 	struct textbuf path, setting, trust;
-	size_t nr = r->nr_settings;
+	struct option_list all = {0};
 	textbuf_init(&path);
 	textbuf_init(&setting);
 	textbuf_init(&trust);
@@ -164,18 +156,16 @@ static enum sahm_status load(const struct request *r, const char *image, struct 
 	cfg_write_string(&setting, image);
 	textbuf_puts(&trust, "introspection.trust=");
 	cfg_write_string(&trust, r->trust ? r->trust : "");
-	enum sahm_status status = SAHM_NOMEM;
-	if (textbuf_failed(&path) || textbuf_failed(&setting) || textbuf_failed(&trust)) {
-		sahm_fail_nomem(err);
-	} else {
-		r->settings[nr++] = "scheduler.oracle=false";
-		r->settings[nr++] = setting.text;
-		if (r->trust)
-			r->settings[nr++] = trust.text;
-		status = run_config_load(config, r->config ? r->config : path.text, r->settings, nr, data, err);
+	const char *const own[] = {"scheduler.oracle=false", setting.text, r->trust ? trust.text : NULL, NULL};
+	enum sahm_status status = textbuf_failed(&path) || textbuf_failed(&setting) || textbuf_failed(&trust)
+					  ? sahm_fail_nomem(err)
+					  : add_settings(r, own, &all, err);
+	if (status == SAHM_OK) {
+		status = run_config_load(config, r->config ? r->config : path.text, all.items, all.nr, data, err);
 		if (status != SAHM_OK)
 			untell_setting(setting.text, err);
 	}
+	free(all.items);
 	textbuf_release(&path);
 	textbuf_release(&setting);
 	textbuf_release(&trust);
@@ -186,9 +176,9 @@ static enum sahm_status load(const struct request *r, const char *image, struct 
 static enum sahm_status check_others(const struct request *r, struct sahm_err *err)
 {
 	enum sahm_status status = SAHM_OK;
-	for (size_t i = 1; i < r->nr_images && status == SAHM_OK; i++) {
+	for (size_t i = 1; i < r->images.nr && status == SAHM_OK; i++) {
 		struct run_config config;
-		status = load(r, r->images[i], &config, err);
+		status = load(r, r->images.items[i], &config, err);
 		if (status == SAHM_OK)
 			run_config_release(&config);
 	}
@@ -200,9 +190,9 @@ static enum sahm_status evaluate_all(const struct request *r, struct outcome *ou
 				     struct sahm_err *err)
 {
 	enum sahm_status status = SAHM_OK;
-	for (size_t i = 0; i < r->nr_images && status == SAHM_OK; i++) {
+	for (size_t i = 0; i < r->images.nr && status == SAHM_OK; i++) {
 		struct run_config config;
-		status = load(r, r->images[i], &config, err);
+		status = load(r, r->images.items[i], &config, err);
 		if (status != SAHM_OK)
 			return status;
 		if (r->engine == HART_INTERP)
@@ -345,10 +335,10 @@ static void write_json(const struct outcome *outcomes, size_t nr, const struct t
 
 static enum sahm_status compare(struct request *r, struct sahm_err *err)
 {
-	if (r->nr_images == 0)
-		for (; default_images[r->nr_images]; r->nr_images++)
-			r->images[r->nr_images] = default_images[r->nr_images];
-	size_t nr = r->nr_images + 2;
+	for (size_t i = 0; r->images.nr == i && default_images[i]; i++)
+		if (option_list_add(&r->images, default_images[i], err) != SAHM_OK)
+			return err->status;
+	size_t nr = r->images.nr + 2;
 	struct outcome *outcomes = calloc(nr, sizeof(*outcomes));
 	struct trace_counts traces = {0};
 	struct textbuf out;
@@ -384,17 +374,14 @@ static enum sahm_status compare(struct request *r, struct sahm_err *err)
 
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
-	struct request r = {.engine = DEFAULT_HART_ENGINE};
-	size_t nr_args = 0;
-	while (args[nr_args])
-		nr_args++;
-	r.settings = calloc(nr_args + 3, sizeof(*r.settings));
-	r.images = calloc(nr_args + sizeof(default_images) / sizeof(default_images[0]), sizeof(*r.images));
-	enum sahm_status status = r.settings && r.images ? parse(args, &r, err) : sahm_fail_nomem(err);
+	struct request r = {0};
+	enum sahm_status status = options_parse(options, args, &r, err);
+	if (status == SAHM_OK)
+		status = check(&r, err);
 	if (status == SAHM_OK)
 		status = compare(&r, err);
-	free(r.settings);
-	free(r.images);
+	settings_release(&r.settings);
+	free(r.images.items);
 	return status;
 }
 

@@ -9,53 +9,67 @@
 #include "sim/base/file.h"
 #include "sim/base/number.h"
 #include "sim/cli/command.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/guest.h"
 #include "sim/cli/ipu_request.h"
 #include "sim/cli/output.h"
 
-enum { OPT_FLAT, OPT_RAM, OPT_BASE, OPT_SIGNATURE, OPT_TRAP, OPT_CALL, OPT_MAX, OPT_TRACE, OPT_HISTOGRAM, OPT_ENGINE };
-
-static const struct option_row options[] = {
-	[OPT_FLAT] = {"flat", 0, NULL,
-		      "run in the flat machine, one RAM for code and data and a few calls of Linux, instead of the "
-		      "IPU's memories"},
-	[OPT_RAM] = {"ram", 0, "SIZE",
-		     "size of the RAM, a multiple of 4K up to 2G; else 16M, or what the program needs. Code takes four "
-		     "times its size of the host's memory: 2G can take 8 GB more"},
-	[OPT_BASE] = {"base", 0, "ADDRESS",
-		      "where the RAM begins, a multiple of 4K; else at the page of the lowest segment"},
-	[OPT_SIGNATURE] = {"signature", 0, "FILE",
-			   "write the memory from the symbol begin_signature up to end_signature to FILE when the "
-			   "program has ended: 32-bit words in hexadecimal, one a line; '-' is standard output"},
-	[OPT_TRAP] = {"trap-misaligned", 0, NULL,
-		      "misaligned loads and stores are faults in the flat machine, too; else they are performed"},
-	[OPT_CALL] = {"call", 0, "SYMBOL", "without --flat, call this function; else the program's entry point"},
-	[OPT_MAX] = {"max-instructions", 0, "N", "stop after N instructions, which is a failure"},
-	[OPT_TRACE] = {"trace", 0, "FILE",
-		       "write a line per instruction to FILE, as Spike's --log-commits does; '-' is standard error"},
-	[OPT_HISTOGRAM] = {"histogram", 0, NULL,
-			   "print to standard error how often each instruction was executed, and the most frequent "
-			   "pairs"},
-	[OPT_ENGINE] = {"engine", 0, "NAME", hart_engine_help},
-	{0},
-};
-
-/* What means something in the flat machine only. */
-static const bool needs_flat[sizeof(options) / sizeof(options[0])] = {
-	[OPT_RAM] = true, [OPT_BASE] = true, [OPT_SIGNATURE] = true, [OPT_TRAP] = true};
-
-/* Largest code that an exit code of this program can tell. */
-#define MAX_EXIT_CODE 255
-
 struct request {
 	const char *elf, *signature, *call;
 	const char *needs_flat; /* an option that was given and needs --flat, or NULL */
+	const char *given_base; /* likewise, of --base */
 	bool is_flat;
 	struct flat_options flat;
 	struct guest_watch watch;
-	char **arguments; /* of the program, argv[0] included */
-	size_t nr_arguments;
+	struct option_list arguments; /* of the program, which is the first one; then NULL */
 };
+
+static enum sahm_status take_operand(void *arguments, struct option_walk *w, struct sahm_err *err)
+{
+	struct option_list *list = arguments;
+	if (list->nr > 0 && !w->operands_only)
+		return sahm_fail(err, SAHM_USAGE,
+				 "one program at a time: '%s' is too many (its own arguments stand behind --)",
+				 w->value);
+	return option_list_add(list, w->value, err);
+}
+
+static const struct option_row options[] = {
+	{"flat", 0, NULL,
+	 "run in the flat machine, one RAM for code and data and a few calls of Linux, instead of the IPU's memories",
+	 OPTION_FLAG, AT(bool, is_flat)},
+	{"ram", 0, "SIZE",
+	 "size of the RAM, a multiple of 4K up to 2G; else 16M, or what the program needs. Code takes four times its "
+	 "size of the host's memory: 2G can take 8 GB more",
+	 OPTION_SIZE, AT(uint32_t, flat.ram_bytes), .least = FLAT_PAGE_BYTES, .most = FLAT_MAX_RAM_BYTES,
+	 .unit = FLAT_PAGE_BYTES, .must = "a multiple of 4K from 4K to 2G, such as 16M", NOTE(needs_flat)},
+	{"base", 0, "ADDRESS", "where the RAM begins, a multiple of 4K; else at the page of the lowest segment",
+	 OPTION_SIZE, AT(uint32_t, flat.base), .most = UINT32_MAX, .unit = FLAT_PAGE_BYTES,
+	 .must = "a multiple of 4K below 2^32, such as 0x80000000", NOTE(given_base)},
+	{"signature", 0, "FILE",
+	 "write the memory from the symbol begin_signature up to end_signature to FILE when the program has ended: "
+	 "32-bit words in hexadecimal, one a line; '-' is standard output",
+	 OPTION_STRING, AT(const char *, signature), NOTE(needs_flat)},
+	{"trap-misaligned", 0, NULL,
+	 "misaligned loads and stores are faults in the flat machine, too; else they are performed", OPTION_FLAG,
+	 AT(bool, flat.traps_misaligned), NOTE(needs_flat)},
+	{"call", 0, "SYMBOL", "without --flat, call this function; else the program's entry point", OPTION_STRING,
+	 AT(const char *, call)},
+	{"max-instructions", 0, "N", "stop after N instructions, which is a failure", OPTION_COUNT,
+	 AT(uint64_t, watch.max_instructions), .least = 1, .most = UINT64_MAX, .preset = UINT64_MAX,
+	 .must = "a whole number above 0"},
+	{"trace", 0, "FILE",
+	 "write a line per instruction to FILE, as Spike's --log-commits does; '-' is standard error", OPTION_STRING,
+	 AT(const char *, watch.trace)},
+	{"histogram", 0, NULL,
+	 "print to standard error how often each instruction was executed, and the most frequent pairs", OPTION_FLAG,
+	 AT(bool, watch.has_histogram)},
+	{HART_ENGINE_OPTION("engine", flat.engine)},
+	{.kind = OPTION_TAKE, AT(struct option_list, arguments), .take = take_operand},
+};
+
+/* Largest code that an exit code of this program can tell. */
+#define MAX_EXIT_CODE 255
 
 /* The words that --signature writes. */
 struct signature_words {
@@ -65,99 +79,30 @@ struct signature_words {
 	bool has_file; /* `file` is open; else they go to standard output */
 };
 
-/* `bounds` says what it must be, beside a multiple of a page. */
-static enum sahm_status read_pages(const char *option, const char *bounds, const char *text, uint64_t min, uint64_t max,
-				   uint32_t *value, struct sahm_err *err)
+/* What several options say together. */
+static enum sahm_status check(struct request *r, struct sahm_err *err)
 {
-	uint64_t v;
-	if (number_read_size(text, &v) != NUMBER_OK || v < min || v > max || v % FLAT_PAGE_BYTES != 0)
-		return sahm_fail(err, SAHM_USAGE, "--%s is '%s', must be a multiple of 4K %s", option, text, bounds);
-	*value = (uint32_t)v;
-	return SAHM_OK;
-}
-
-static enum sahm_status set_operand(struct request *r, const char *value, bool is_argument, struct sahm_err *err)
-{
-	if (r->elf && !is_argument)
-		return sahm_fail(err, SAHM_USAGE,
-				 "one program at a time: '%s' is too many (its own arguments stand behind --)", value);
-	if (!r->elf)
-		r->elf = value;
-	/* argv of a program can be written to, so it is that of a guest that gets a copy. */
-	r->arguments[r->nr_arguments++] = (char *)(uintptr_t)value;
-	return SAHM_OK;
-}
-
-static enum sahm_status set_option(struct request *r, int option, const char *value, struct sahm_err *err)
-{
-	if (needs_flat[option])
-		r->needs_flat = options[option].name;
-	switch (option) {
-	case OPT_FLAT:
-		r->is_flat = true;
-		return SAHM_OK;
-	case OPT_RAM:
-		return read_pages("ram", "from 4K to 2G, such as 16M", value, FLAT_PAGE_BYTES, FLAT_MAX_RAM_BYTES,
-				  &r->flat.ram_bytes, err);
-	case OPT_BASE:
-		r->flat.has_base = true;
-		return read_pages("base", "below 2^32, such as 0x80000000", value, 0, UINT32_MAX, &r->flat.base, err);
-	case OPT_SIGNATURE:
-		r->signature = value;
-		return SAHM_OK;
-	case OPT_MAX:
-		if (number_read_u64(value, strlen(value), &r->watch.max_instructions) != NUMBER_OK ||
-		    r->watch.max_instructions == 0)
-			return sahm_fail(err, SAHM_USAGE, "--max-instructions is '%s', must be a whole number above 0",
-					 value);
-		return SAHM_OK;
-	case OPT_CALL:
-		r->call = value;
-		return SAHM_OK;
-	case OPT_TRAP:
-		r->flat.traps_misaligned = true;
-		return SAHM_OK;
-	case OPT_TRACE:
-		r->watch.trace = value;
-		return SAHM_OK;
-	case OPT_ENGINE:
-		return read_hart_engine(value, &r->flat.engine, err);
-	default:
-		r->watch.has_histogram = true;
-		return SAHM_OK;
-	}
-}
-
-static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
-{
-	struct option_walk w;
-	int option;
-	option_walk_init(&w, options, args);
-	while ((option = option_walk_next(&w, err)) != OPTION_END) {
-		enum sahm_status status = SAHM_USAGE;
-		if (option == OPTION_OPERAND)
-			status = set_operand(r, w.value, w.operands_only, err);
-		else if (option != OPTION_ERROR)
-			status = set_option(r, option, w.value, err);
-		if (status != SAHM_OK)
-			return status;
-	}
-	if (!r->elf)
+	const char *needs_flat = r->needs_flat ? r->needs_flat : r->given_base;
+	if (r->arguments.nr == 0)
 		return sahm_fail(err, SAHM_USAGE, "a program is missing: sahm ipu exec ELF");
 	if (r->watch.trace && r->watch.has_histogram)
 		return sahm_fail(err, SAHM_USAGE, "--trace and --histogram exclude each other");
-	if (r->needs_flat && !r->is_flat)
-		return sahm_fail(err, SAHM_USAGE, "--%s is for the flat machine, which --flat asks for", r->needs_flat);
-	if (r->nr_arguments > 1 && !r->is_flat)
+	if (needs_flat && !r->is_flat)
+		return sahm_fail(err, SAHM_USAGE, "--%s is for the flat machine, which --flat asks for", needs_flat);
+	if (r->arguments.nr > 1 && !r->is_flat)
 		return sahm_fail(err, SAHM_USAGE, "only in the flat machine (--flat) has a program arguments: '%s'",
-				 r->arguments[1]);
+				 r->arguments.items[1]);
 	if (r->call && r->is_flat)
 		return sahm_fail(err, SAHM_USAGE, "--call and --flat exclude each other");
 	/* There is nothing to be translated for who looks at each instruction. */
 	if (r->watch.trace || r->watch.has_histogram)
 		r->flat.engine = HART_INTERP;
-	r->flat.arguments = r->arguments;
-	return SAHM_OK;
+	r->elf = r->arguments.items[0];
+	r->flat.has_base = r->given_base;
+	enum sahm_status status = option_list_add(&r->arguments, NULL, err);
+	/* argv of a program can be written to, so it is that of a guest that gets a copy. */
+	r->flat.arguments = (char *const *)(uintptr_t)r->arguments.items;
+	return status;
 }
 
 static enum sahm_status find_signature(const struct elf_image *image, const struct hart *h, struct signature_words *s,
@@ -320,15 +265,11 @@ static enum sahm_status check_files(const struct request *r, struct sahm_err *er
 
 static enum sahm_status run(char **args, int *exit_code, struct sahm_err *err)
 {
-	struct request r = {.watch.max_instructions = UINT64_MAX, .flat.engine = DEFAULT_HART_ENGINE};
+	struct request r = {0};
 	struct guest_file file;
-	size_t nr_args = 0;
-	while (args[nr_args])
-		nr_args++;
-	r.arguments = calloc(nr_args + 1, sizeof(*r.arguments));
-	if (!r.arguments)
-		return sahm_fail_nomem(err);
-	enum sahm_status status = parse(args, &r, err);
+	enum sahm_status status = options_parse(options, args, &r, err);
+	if (status == SAHM_OK)
+		status = check(&r, err);
 	if (status == SAHM_OK)
 		status = check_files(&r, err);
 	if (status == SAHM_OK)
@@ -337,7 +278,7 @@ static enum sahm_status run(char **args, int *exit_code, struct sahm_err *err)
 		status = (r.is_flat ? run_flat : run_in_ipu)(&r, file.image, exit_code, err);
 		guest_file_release(&file);
 	}
-	free(r.arguments);
+	free(r.arguments.items);
 	guest_end_by_pipe();
 	return status;
 }

@@ -8,90 +8,30 @@
 #include "ipu/unit/signals.h"
 #include "ipu/unit/time_limit.h"
 #include "sim/cli/command.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/ipu_packets.h"
 #include "sim/cli/ipu_request.h"
 #include "sim/cli/ipu_summary.h"
-#include "sim/cli/option_words.h"
 #include "sim/cli/output.h"
 
-enum {
-	OPT_ABI,
-	OPT_SIGNALS,
-	OPT_TRUST,
-	OPT_SET,
-	OPT_HIT_MHZ,
-	OPT_IPU_MHZ,
-	OPT_MODE,
-	OPT_START,
-	OPT_STOP,
-	OPT_FIFO,
-	OPT_LIMIT,
-	OPT_MAX_CYCLES,
-	OPT_PACKETS,
-	OPT_PACKET_FORM,
-	OPT_FINALIZE,
-	OPT_NO_FINALIZE,
-	OPT_JSON,
-	OPT_ENGINE
-};
-
-static const struct option_row options[] = {
-	[OPT_ABI] = {"abi", 0, "SPEC", "ABI spec of the HIT: a path, or the name of one that comes with the program"},
-	[OPT_SIGNALS] = {"signals", 0, "FILE",
-			 "recorded signals, CSV or binary, compressed or not; '-' is standard "
-			 "input"},
-	[OPT_TRUST] = {"trust", 0, "FILE", ipu_trust_help},
-	[OPT_SET] = {"set", 0, "SYMBOL=VALUE",
-		     "set data of the program before power-on, SYMBOL[INDEX]=VALUE an "
-		     "element of it; can be given several times"},
-	[OPT_HIT_MHZ] = {"hit-mhz", 0, "MHZ", "clock of the HIT; else that of the IPU, or what the signals say"},
-	[OPT_IPU_MHZ] = {"ipu-mhz", 0, "MHZ", "clock of the IPU; else 2000"},
-	[OPT_MODE] = {"mode", 0, "MODE",
-		      "which input sets to take where the HIT is faster: every (as many as can be; "
-		      "this unless told otherwise), sub-sample=K (the first of every K), window=N "
-		      "(N in a row, by way of a fast buffer), phases=MHZ (while the HIT's clock is "
-		      "at most this)"},
-	[OPT_START] = {"start", 0, "ADDRESS",
-		       "be active from the cycle on in which the ABI's addr is ADDRESS (TS); "
-		       "else at once"},
-	[OPT_STOP] = {"stop", 0, "ADDRESS", "be active up to the cycle in which the ABI's addr is ADDRESS (TE)"},
-	[OPT_FIFO] = {"fifo", 0, "SIZE",
-		      "size of the FIFO for packets, each of which takes 16 bytes more than it "
-		      "has; else 128K"},
-	[OPT_LIMIT] = {"limit", 0, "BYTES_PER_S", "bandwidth to the host, 1 to 10^15; else there is no limit"},
-	[OPT_MAX_CYCLES] = {"max-cycles", 0, "N",
-			    "a routine that takes more than N cycles of the IPU, 1 to 10^15, is an "
-			    "error; else 100,000,000"},
-	[OPT_PACKETS] = {"packets", 0, "FILE",
-			 "write packets to FILE; '-' is standard output, and the summary then "
-			 "goes to standard error"},
-	[OPT_PACKET_FORM] = {"packet-format", 0, "FORM",
-			     "how: csv (a row each, with its time; this unless told "
-			     "otherwise), hex (a line each), binary (the bytes alone)"},
-	[OPT_FINALIZE] = {"finalize", 0, NULL,
-			  "run the program's finish at the end of the signals, which is done "
-			  "unless told otherwise"},
-	[OPT_NO_FINALIZE] = {"no-finalize", 0, NULL, "do not"},
-	[OPT_JSON] = {"json", 0, NULL, "print the summary as one JSON object"},
-	[OPT_ENGINE] = {"engine", 0, "NAME", hart_engine_help},
-	{0},
-};
+#define USAGE "sahm ipu run IMAGE --abi SPEC --signals FILE"
 
 struct request {
 	const char *image, *abi, *signals, *trust, *packets;
-	const char **settings;
-	size_t nr_settings;
+	struct option_list settings;
 	struct ipu_unit_config config;
-	bool has_start, has_stop, no_finalize, as_json, has_packet_form;
+	bool no_finalize, as_json;
 	uint64_t start, stop;
+	const char *given_start, *given_stop, *given_packet_form; /* NULL: they are not */
 	enum packet_form packet_form;
 	enum hart_engine engine;
 };
 
-static enum sahm_status set_mode(struct ipu_unit_config *c, const char *text, struct sahm_err *err)
+static enum sahm_status take_mode(void *config, struct option_walk *w, struct sahm_err *err)
 {
+	struct ipu_unit_config *c = config;
 	struct ipu_mode mode;
-	enum sahm_status status = ipu_mode_read(text, "--", &mode, err);
+	enum sahm_status status = ipu_mode_read(w->value, "--", &mode, err);
 	if (status != SAHM_OK)
 		return status;
 	c->mismatch = mode.mismatch;
@@ -99,114 +39,64 @@ static enum sahm_status set_mode(struct ipu_unit_config *c, const char *text, st
 	return SAHM_OK;
 }
 
-const char *const packet_form_words[] = {
+static const char *const packet_form_words[] = {
 	[PACKETS_CSV] = "csv", [PACKETS_HEX] = "hex", [PACKETS_BINARY] = "binary", NULL};
 
-static enum sahm_status set_packet_form(struct request *r, const char *text, struct sahm_err *err)
-{
-	unsigned which = 0;
-	enum sahm_status status = read_choice("packet format", text, packet_form_words, &which, err);
-	r->packet_form = (enum packet_form)which;
-	r->has_packet_form = true;
-	return status;
-}
+static const struct option_row options[] = {
+	{"abi", 0, "SPEC", "ABI spec of the HIT: a path, or the name of one that comes with the program", OPTION_STRING,
+	 AT(const char *, abi), .missing = "--abi is missing: " USAGE},
+	{"signals", 0, "FILE", "recorded signals, CSV or binary, compressed or not; '-' is standard input",
+	 OPTION_STRING, AT(const char *, signals), .missing = "--signals is missing: " USAGE},
+	{"trust", 0, "FILE", ipu_trust_help, OPTION_STRING, AT(const char *, trust)},
+	{"set", 0, "SYMBOL=VALUE",
+	 "set data of the program before power-on, SYMBOL[INDEX]=VALUE an element of it; can be given several times",
+	 OPTION_LIST, AT(struct option_list, settings)},
+	{"hit-mhz", 0, "MHZ", "clock of the HIT; else that of the IPU, or what the signals say", OPTION_SIZE,
+	 AT(uint32_t, config.hit_mhz), .least = IPU_MIN_MHZ, .most = IPU_MAX_MHZ},
+	{"ipu-mhz", 0, "MHZ", "clock of the IPU; else 2000", OPTION_SIZE, AT(uint32_t, config.ipu_mhz),
+	 .least = IPU_MIN_MHZ, .most = IPU_MAX_MHZ, .preset = IPU_DEFAULT_MHZ},
+	{"mode", 0, "MODE",
+	 "which input sets to take where the HIT is faster: every (as many as can be; this unless told otherwise), "
+	 "sub-sample=K (the first of every K), window=N (N in a row, by way of a fast buffer), phases=MHZ (while the "
+	 "HIT's clock is at most this)",
+	 OPTION_TAKE, AT(struct ipu_unit_config, config), .take = take_mode},
+	{"start", 0, "ADDRESS", "be active from the cycle on in which the ABI's addr is ADDRESS (TS); else at once",
+	 OPTION_SIZE, AT(uint64_t, start), .most = UINT64_MAX, NOTE(given_start)},
+	{"stop", 0, "ADDRESS", "be active up to the cycle in which the ABI's addr is ADDRESS (TE)", OPTION_SIZE,
+	 AT(uint64_t, stop), .most = UINT64_MAX, NOTE(given_stop)},
+	{"fifo", 0, "SIZE", "size of the FIFO for packets, each of which takes 16 bytes more than it has; else 128K",
+	 OPTION_SIZE, AT(uint32_t, config.fifo_bytes), .least = IPU_PACKET_HEADER_BYTES, .most = INT32_MAX,
+	 .preset = IPU_DEFAULT_FIFO_BYTES},
+	{"limit", 0, "BYTES_PER_S", "bandwidth to the host, 1 to 10^15; else there is no limit", OPTION_SIZE,
+	 AT(uint64_t, config.max_bytes_per_s), .least = 1, .most = IPU_MOST_BYTES_PER_S},
+	{"max-cycles", 0, "N",
+	 "a routine that takes more than N cycles of the IPU, 1 to 10^15, is an error; else 100,000,000", OPTION_SIZE,
+	 AT(uint64_t, config.max_cycles), .least = 1, .most = IPU_MOST_ROUTINE_CYCLES,
+	 .preset = IPU_DEFAULT_MAX_CYCLES},
+	{"packets", 0, "FILE",
+	 "write packets to FILE; '-' is standard output, and the summary then goes to standard error", OPTION_STRING,
+	 AT(const char *, packets)},
+	{"packet-format", 0, "FORM",
+	 "how: csv (a row each, with its time; this unless told otherwise), hex (a line each), binary (the bytes "
+	 "alone)",
+	 OPTION_CHOICE, AT(enum packet_form, packet_form), .what = "packet format", .words = packet_form_words,
+	 NOTE(given_packet_form)},
+	{"finalize", 0, NULL, "run the program's finish at the end of the signals, which is done unless told otherwise",
+	 OPTION_CLEAR, AT(bool, no_finalize)},
+	{"no-finalize", 0, NULL, "do not", OPTION_FLAG, AT(bool, no_finalize)},
+	{"json", 0, NULL, "print the summary as one JSON object", OPTION_FLAG, AT(bool, as_json)},
+	{HART_ENGINE_OPTION("engine", engine)},
+	{.kind = OPTION_STRING, AT(const char *, image), .what = "program", .missing = "a program is missing: " USAGE},
+};
 
-static enum sahm_status set_u32(int option, const char *text, uint32_t min, uint32_t max, uint32_t *to,
-				struct sahm_err *err)
+static enum sahm_status check(struct request *r, struct sahm_err *err)
 {
-	uint64_t value = 0;
-	enum sahm_status status = read_option_number(options[option].name, text, min, max, &value, err);
-	*to = (uint32_t)value;
-	return status;
-}
-
-static enum sahm_status set_number(struct request *r, int option, const char *v, struct sahm_err *err)
-{
-	const char *name = options[option].name;
-	switch (option) {
-	case OPT_HIT_MHZ:
-		return set_u32(option, v, IPU_MIN_MHZ, IPU_MAX_MHZ, &r->config.hit_mhz, err);
-	case OPT_IPU_MHZ:
-		return set_u32(option, v, IPU_MIN_MHZ, IPU_MAX_MHZ, &r->config.ipu_mhz, err);
-	case OPT_FIFO:
-		return set_u32(option, v, IPU_PACKET_HEADER_BYTES, INT32_MAX, &r->config.fifo_bytes, err);
-	case OPT_START:
-		r->has_start = true;
-		return read_option_number(name, v, 0, UINT64_MAX, &r->start, err);
-	case OPT_STOP:
-		r->has_stop = true;
-		return read_option_number(name, v, 0, UINT64_MAX, &r->stop, err);
-	case OPT_LIMIT:
-		return read_option_number(name, v, 1, IPU_MOST_BYTES_PER_S, &r->config.max_bytes_per_s, err);
-	default:
-		return read_option_number(name, v, 1, IPU_MOST_ROUTINE_CYCLES, &r->config.max_cycles, err);
-	}
-}
-
-static enum sahm_status set_option(struct request *r, int option, const char *value, struct sahm_err *err)
-{
-	switch (option) {
-	case OPT_ABI:
-		r->abi = value;
-		return SAHM_OK;
-	case OPT_SIGNALS:
-		r->signals = value;
-		return SAHM_OK;
-	case OPT_SET:
-		r->settings[r->nr_settings++] = value;
-		return SAHM_OK;
-	case OPT_TRUST:
-		r->trust = value;
-		return SAHM_OK;
-	case OPT_MODE:
-		return set_mode(&r->config, value, err);
-	case OPT_PACKETS:
-		r->packets = value;
-		return SAHM_OK;
-	case OPT_PACKET_FORM:
-		return set_packet_form(r, value, err);
-	case OPT_FINALIZE:
-	case OPT_NO_FINALIZE:
-		r->no_finalize = option == OPT_NO_FINALIZE;
-		return SAHM_OK;
-	case OPT_JSON:
-		r->as_json = true;
-		return SAHM_OK;
-	case OPT_ENGINE:
-		return read_hart_engine(value, &r->engine, err);
-	case OPTION_OPERAND:
-		if (r->image)
-			return sahm_fail(err, SAHM_USAGE, "one program at a time: '%s' is too many", value);
-		r->image = value;
-		return SAHM_OK;
-	default:
-		return set_number(r, option, value, err);
-	}
-}
-
-static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
-{
-	struct option_walk w;
-	int option;
-	option_walk_init(&w, options, args);
-	while ((option = option_walk_next(&w, err)) != OPTION_END) {
-		enum sahm_status status = option == OPTION_ERROR ? SAHM_USAGE : set_option(r, option, w.value, err);
-		if (status != SAHM_OK)
-			return status;
-	}
-	static const char usage[] = "sahm ipu run IMAGE --abi SPEC --signals FILE";
-	if (!r->image)
-		return sahm_fail(err, SAHM_USAGE, "a program is missing: %s", usage);
-	if (!r->abi)
-		return sahm_fail(err, SAHM_USAGE, "--abi is missing: %s", usage);
-	if (!r->signals)
-		return sahm_fail(err, SAHM_USAGE, "--signals is missing: %s", usage);
 	const struct named_input inputs[] = {
 		{"program", r->image}, {"ABI spec", r->abi}, {"signals", r->signals}, {"trust file", r->trust}};
 	enum sahm_status status = check_inputs(inputs, sizeof(inputs) / sizeof(inputs[0]), err);
 	if (status != SAHM_OK)
 		return status;
-	if (r->has_packet_form && !r->packets)
+	if (r->given_packet_form && !r->packets)
 		return sahm_fail(err, SAHM_USAGE, "--packet-format says nothing without --packets");
 	if (r->config.hit_mhz == 0)
 		r->config.hit_mhz = r->config.ipu_mhz;
@@ -249,9 +139,9 @@ static enum sahm_status load(struct run *run, struct sahm_err *err)
 		status = abi_read(&run->arena, path, &run->abi, err);
 	if (status != SAHM_OK)
 		return status;
-	if ((r->has_start || r->has_stop) && !run->abi.addr)
+	if ((r->given_start || r->given_stop) && !run->abi.addr)
 		return sahm_fail(err, SAHM_USAGE, "--%s needs a signal that ADDR is wired to, which '%s' does not have",
-				 r->has_start ? "start" : "stop", run->abi.name);
+				 r->given_start ? "start" : "stop", run->abi.name);
 	status = find_ipu_program(r->image, path, err);
 	if (status == SAHM_OK)
 		status = keep(r, path, err);
@@ -266,8 +156,8 @@ static enum sahm_status load(struct run *run, struct sahm_err *err)
 	if (status == SAHM_OK && !label)
 		status = sahm_fail_nomem(err);
 	if (status == SAHM_OK)
-		status = ipu_load(&run->program, label, run->bytes, nr_bytes, &run->abi, r->settings, r->nr_settings,
-				  err);
+		status = ipu_load(&run->program, label, run->bytes, nr_bytes, &run->abi, r->settings.items,
+				  r->settings.nr, err);
 	if (status == SAHM_OK && r->engine == HART_INTERP)
 		ipu_program_interpret(run->program);
 	if (status == SAHM_OK)
@@ -305,11 +195,11 @@ static enum sahm_status simulate(struct run *run, struct sahm_err *err)
 	struct ipu_unit *u = run->unit;
 	uint64_t end = 0;
 	ipu_unit_configure(u, 0, run->program);
-	if (r->has_start)
+	if (r->given_start)
 		ipu_unit_set_start(u, 0, r->start);
 	else
 		ipu_unit_resume(u, 0);
-	if (r->has_stop)
+	if (r->given_stop)
 		ipu_unit_set_stop(u, 0, r->stop);
 	enum sahm_status status = feed(run, &end, err);
 	if (status != SAHM_OK)
@@ -367,22 +257,13 @@ static enum sahm_status run_image(const struct request *r, struct sahm_err *err)
 
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
-	struct request r = {.config = {.ipu_mhz = IPU_DEFAULT_MHZ,
-				       .mismatch = IPU_EVERY,
-				       .mismatch_arg = 1,
-				       .max_cycles = IPU_DEFAULT_MAX_CYCLES,
-				       .fifo_bytes = IPU_DEFAULT_FIFO_BYTES},
-			    .engine = DEFAULT_HART_ENGINE};
-	size_t nr_args = 0;
-	while (args[nr_args])
-		nr_args++;
-	r.settings = calloc(nr_args + 1, sizeof(*r.settings));
-	if (!r.settings)
-		return sahm_fail_nomem(err);
-	enum sahm_status status = parse(args, &r, err);
+	struct request r = {.config = {.mismatch = IPU_EVERY, .mismatch_arg = 1}};
+	enum sahm_status status = options_parse(options, args, &r, err);
+	if (status == SAHM_OK)
+		status = check(&r, err);
 	if (status == SAHM_OK)
 		status = run_image(&r, err);
-	free(r.settings);
+	free(r.settings.items);
 	return status;
 }
 

@@ -8,35 +8,44 @@
 #include "results/metrics/json.h"
 #include "sim/base/suggest.h"
 #include "sim/cli/command.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/ipu_request.h"
 #include "sim/cli/ipu_study_report.h"
 
-enum { OPT_SEED, OPT_WINDOWS, OPT_TENSORS, OPT_LINES, OPT_HIT_MHZ, OPT_IPU_MHZ, OPT_TRUST, OPT_JSON, OPT_ENGINE };
+struct request {
+	const char *name;
+	const struct study *study;
+	uint64_t seed, windows, tensors, lines, hit_mhz, ipu_mhz;
+	const char *given_windows, *given_tensors, *given_lines; /* NULL: they are not */
+	const char *trust;
+	bool as_json;
+	enum hart_engine engine;
+};
 
 static const struct option_row options[] = {
-	[OPT_SEED] = {"seed", 0, "N", "draw other synthetic signals; else 1"},
-	[OPT_WINDOWS] = {"windows", 0, "N", "overlap: windows of 256 cycles for each scenario; else 1000"},
-	[OPT_TENSORS] = {"tensors", 0, "N", "values: tensors for each application; else 20"},
-	[OPT_LINES] = {"lines", 0, "N", "values: lines of 16 values in each tensor, up to 16M; else 40,000"},
-	[OPT_HIT_MHZ] = {"hit-mhz", 0, "MHZ", "clock of the GPU, at most 1000 times that of the IPU; else 1400"},
-	[OPT_IPU_MHZ] = {"ipu-mhz", 0, "MHZ", "clock of the IPU; else 2000"},
-	[OPT_TRUST] = {"trust", 0, "FILE", ipu_trust_help},
-	[OPT_JSON] = {"json", 0, NULL, "print one JSON object"},
-	[OPT_ENGINE] = {"engine", 0, "NAME", hart_engine_help},
-	{0},
+	{"seed", 0, "N", "draw other synthetic signals; else 1", OPTION_SIZE, AT(uint64_t, seed), .most = UINT64_MAX,
+	 .preset = 1},
+	{"windows", 0, "N", "overlap: windows of 256 cycles for each scenario; else 1000", OPTION_SIZE,
+	 AT(uint64_t, windows), .least = 1, .most = 1000000000, .preset = 1000, NOTE(given_windows)},
+	{"tensors", 0, "N", "values: tensors for each application; else 20", OPTION_SIZE, AT(uint64_t, tensors),
+	 .least = 1, .most = 1000000, .preset = 20, NOTE(given_tensors)},
+	{"lines", 0, "N", "values: lines of 16 values in each tensor, up to 16M; else 40,000", OPTION_SIZE,
+	 AT(uint64_t, lines), .least = 1, .most = VALUES_MAX_LINES, .preset = 40000, NOTE(given_lines)},
+	{"hit-mhz", 0, "MHZ", "clock of the GPU, at most 1000 times that of the IPU; else 1400", OPTION_SIZE,
+	 AT(uint64_t, hit_mhz), .least = IPU_MIN_MHZ, .most = IPU_MAX_MHZ, .preset = STUDY_GPU_MHZ},
+	{"ipu-mhz", 0, "MHZ", "clock of the IPU; else 2000", OPTION_SIZE, AT(uint64_t, ipu_mhz), .least = IPU_MIN_MHZ,
+	 .most = IPU_MAX_MHZ, .preset = IPU_DEFAULT_MHZ},
+	{"trust", 0, "FILE", ipu_trust_help, OPTION_STRING, AT(const char *, trust)},
+	{"json", 0, NULL, "print one JSON object", OPTION_FLAG, AT(bool, as_json)},
+	{HART_ENGINE_OPTION("engine", engine)},
+	{.kind = OPTION_STRING,
+	 AT(const char *, name),
+	 .what = "study",
+	 .missing = "a study is missing: sahm ipu study overlap|values"},
 };
 
 /* An IPU that is slower than the GPU by more sees next to nothing, and a study of it takes next to forever. */
 #define MOST_RATIO 1000u
-
-struct request {
-	const struct study *study;
-	uint64_t seed, windows, tensors, lines, hit_mhz, ipu_mhz;
-	const char *trust;
-	bool as_json;
-	enum hart_engine engine;
-	unsigned given; /* options: bit OPT_... */
-};
 
 /* What a study has to work with. */
 struct workplace {
@@ -48,7 +57,6 @@ struct workplace {
 
 struct study {
 	const char *name, *program, *abi;
-	unsigned options; /* of all studies' options, those that are for this one: bit OPT_... */
 	enum sahm_status (*run)(const struct workplace *w, struct sahm_err *err);
 };
 
@@ -132,79 +140,37 @@ static enum sahm_status study_values(const struct workplace *w, struct sahm_err 
 	return ok ? fail_wrong(nr_wrong, err) : sahm_fail_nomem(err);
 }
 
-#define FOR_ALL                                                                                                        \
-	(1u << OPT_SEED | 1u << OPT_HIT_MHZ | 1u << OPT_IPU_MHZ | 1u << OPT_TRUST | 1u << OPT_JSON | 1u << OPT_ENGINE)
-
 static const struct study studies[] = {
-	{"overlap", "overlap", "gpu_activity", FOR_ALL | 1u << OPT_WINDOWS, study_overlap},
-	{"values", "histogram", "l1d_write", FOR_ALL | 1u << OPT_TENSORS | 1u << OPT_LINES, study_values},
+	{"overlap", "overlap", "gpu_activity", study_overlap},
+	{"values", "histogram", "l1d_write", study_values},
 };
 
 #define NR_STUDIES (sizeof(studies) / sizeof(studies[0]))
 
-static enum sahm_status set_study(struct request *r, const char *name, struct sahm_err *err)
+static enum sahm_status find_study(struct request *r, struct sahm_err *err)
 {
 	struct suggest s;
 	char hint[SUGGEST_BYTES];
-	if (r->study)
-		return sahm_fail(err, SAHM_USAGE, "one study at a time: '%s' is too many", name);
-	suggest_init(&s, name);
+	suggest_init(&s, r->name);
 	for (size_t i = 0; i < NR_STUDIES; i++) {
-		if (strcmp(studies[i].name, name) == 0)
+		if (strcmp(studies[i].name, r->name) == 0)
 			r->study = &studies[i];
 		suggest_offer(&s, studies[i].name);
 	}
 	return r->study ? SAHM_OK
-			: sahm_fail(err, SAHM_USAGE, "unknown study '%s'%s (there are overlap and values)", name,
+			: sahm_fail(err, SAHM_USAGE, "unknown study '%s'%s (there are overlap and values)", r->name,
 				    suggest_text(&s, hint));
 }
 
-static enum sahm_status set_option(struct request *r, int option, const char *value, struct sahm_err *err)
+static enum sahm_status check(struct request *r, struct sahm_err *err)
 {
-	const char *name = option >= 0 ? options[option].name : NULL;
-	r->given |= option >= 0 ? 1u << option : 0;
-	switch (option) {
-	case OPT_SEED:
-		return read_option_number(name, value, 0, UINT64_MAX, &r->seed, err);
-	case OPT_WINDOWS:
-		return read_option_number(name, value, 1, 1000000000, &r->windows, err);
-	case OPT_TENSORS:
-		return read_option_number(name, value, 1, 1000000, &r->tensors, err);
-	case OPT_LINES:
-		return read_option_number(name, value, 1, VALUES_MAX_LINES, &r->lines, err);
-	case OPT_HIT_MHZ:
-		return read_option_number(name, value, IPU_MIN_MHZ, IPU_MAX_MHZ, &r->hit_mhz, err);
-	case OPT_IPU_MHZ:
-		return read_option_number(name, value, IPU_MIN_MHZ, IPU_MAX_MHZ, &r->ipu_mhz, err);
-	case OPT_TRUST:
-		r->trust = value;
-		return SAHM_OK;
-	case OPT_JSON:
-		r->as_json = true;
-		return SAHM_OK;
-	case OPT_ENGINE:
-		return read_hart_engine(value, &r->engine, err);
-	default:
-		return set_study(r, value, err);
-	}
-}
-
-static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
-{
-	struct option_walk w;
-	int option;
-	option_walk_init(&w, options, args);
-	while ((option = option_walk_next(&w, err)) != OPTION_END) {
-		enum sahm_status status = option == OPTION_ERROR ? SAHM_USAGE : set_option(r, option, w.value, err);
-		if (status != SAHM_OK)
-			return status;
-	}
-	if (!r->study)
-		return sahm_fail(err, SAHM_USAGE, "a study is missing: sahm ipu study overlap|values");
-	for (int i = 0; options[i].name; i++)
-		if (r->given & ~r->study->options & 1u << i)
-			return sahm_fail(err, SAHM_USAGE, "--%s says nothing for the study '%s'", options[i].name,
-					 r->study->name);
+	enum sahm_status status = find_study(r, err);
+	if (status != SAHM_OK)
+		return status;
+	const char *of_values = r->given_tensors ? r->given_tensors : r->given_lines;
+	const char *of_others = r->study->run == study_overlap ? of_values : r->given_windows;
+	if (of_others)
+		return sahm_fail(err, SAHM_USAGE, "--%s says nothing for the study '%s'", of_others, r->study->name);
 	if (r->hit_mhz > MOST_RATIO * r->ipu_mhz)
 		return sahm_fail(err, SAHM_USAGE,
 				 "--hit-mhz is '%" PRIu64 "', must be at most %u times --ipu-mhz, which is %" PRIu64,
@@ -240,18 +206,14 @@ static enum sahm_status run_study(const struct request *r, struct arena *arena, 
 
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
-	struct request r = {.seed = 1,
-			    .windows = 1000,
-			    .tensors = 20,
-			    .lines = 40000,
-			    .hit_mhz = STUDY_GPU_MHZ,
-			    .ipu_mhz = IPU_DEFAULT_MHZ,
-			    .engine = DEFAULT_HART_ENGINE};
+	struct request r = {0};
 	struct arena arena;
 	struct textbuf out;
 	arena_init(&arena);
 	textbuf_init(&out);
-	enum sahm_status status = parse(args, &r, err), written;
+	enum sahm_status status = options_parse(options, args, &r, err), written;
+	if (status == SAHM_OK)
+		status = check(&r, err);
 	if (status == SAHM_OK)
 		status = run_study(&r, &arena, &out, err);
 	if (textbuf_failed(&out))

@@ -11,6 +11,7 @@
 #include "sim/base/number.h"
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/cuts_request.h"
 #include "sim/cli/output.h"
 #include "workloads/synth/profile.h"
@@ -21,36 +22,14 @@
 #define MIN_TIMESTEP_MS 0.001
 #define MAX_TIMESTEP_MS 1e6
 
-enum { OPT_SIMULATE, OPT_SET, OPT_CONFIGS, OPT_SORT, OPT_AGAINST, OPT_CUTS, OPT_JSON, OPT_CSV, OPT_OUTPUT };
-
-static const struct option_row options[] = {
-	[OPT_SIMULATE] = {"simulate", 0, "MS[,MS...]",
-			  "with a CONFIG: also simulate each thread alone with timesteps of so many ms, under the "
-			  "policy " LIMIT_STEPS_POLICY " with the oracle, without inertia, costs and warm-up"},
-	[OPT_SET] = {"set", 's', "KEY.PATH=VALUE",
-		     "with a CONFIG: change it; can be repeated (chip.cores[1].speedup_pct=20)"},
-	[OPT_CONFIGS] = {"configs", 0, NULL,
-			 "with traces: a row per configuration of the space, over traces, instead of one per trace"},
-	[OPT_SORT] =
-		{"sort", 0, "COLUMN",
-		 "sort these rows by mean (the default), least, p25, median, p75 or most, best first, or by index"},
-	[OPT_AGAINST] = {"against", 0, "PCT",
-			 "with traces: hold 25th percentiles against a core that is so many % better everywhere (5)"},
-	[OPT_CUTS] = {"cuts", 'c', "CUTS", "with traces: " CUTS_OPTION_HELP},
-	[OPT_JSON] = {"json", 0, NULL, "print one JSON object"},
-	[OPT_CSV] = {"csv", 0, NULL, "print CSV: a row per trace, thread or configuration, then means"},
-	[OPT_OUTPUT] = {"output", 'o', "FILE", "write the result to FILE instead of standard output"},
-	{0},
-};
-
 struct request {
-	const char **paths, **settings;
-	size_t nr_paths, nr_settings;
+	struct option_list paths;
+	struct settings settings;
 	const char *output;
 	enum output_form form;
 	uint64_t timesteps_ns[MAX_LIMIT_TIMESTEPS];
 	size_t nr_timesteps;
-	bool by_config;
+	bool by_config, is_sorted;
 	unsigned sort;
 	double against_pct;
 	struct cuts_request cuts;
@@ -58,9 +37,10 @@ struct request {
 	const char *for_traces, *for_config;
 };
 
-static enum sahm_status read_timesteps(const char *text, struct request *r, struct sahm_err *err)
+static enum sahm_status take_timesteps(void *request, struct option_walk *w, struct sahm_err *err)
 {
-	char *copy = strdup(text);
+	struct request *r = request;
+	char *copy = strdup(w->value);
 	enum sahm_status status = copy ? SAHM_OK : sahm_fail_nomem(err);
 	r->nr_timesteps = 0;
 	for (char *part = copy, *comma; part && status == SAHM_OK; part = comma) {
@@ -80,68 +60,53 @@ static enum sahm_status read_timesteps(const char *text, struct request *r, stru
 	return status;
 }
 
-static enum sahm_status read_against(const char *text, struct request *r, struct sahm_err *err)
+static enum sahm_status take_sort(void *request, struct option_walk *w, struct sahm_err *err)
+{
+	struct request *r = request;
+	r->is_sorted = true;
+	return read_choice("column", w->value, limit_sort_names, &r->sort, err);
+}
+
+static enum sahm_status take_against(void *to, struct option_walk *w, struct sahm_err *err)
 {
 	double pct;
-	if (number_read_double(text, &pct) != NUMBER_OK || pct <= 0 || pct > MAX_SPEEDUP_PCT)
-		return sahm_fail(err, SAHM_USAGE, "--against: '%s' must be a number above 0 and at most %g %%", text,
-				 MAX_SPEEDUP_PCT);
-	r->against_pct = pct;
+	if (number_read_double(w->value, &pct) != NUMBER_OK || pct <= 0 || pct > MAX_SPEEDUP_PCT)
+		return sahm_fail(err, SAHM_USAGE, "--against: '%s' must be a number above 0 and at most %g %%",
+				 w->value, MAX_SPEEDUP_PCT);
+	*(double *)to = pct;
 	return SAHM_OK;
 }
 
-static enum sahm_status take(int option, const char *value, struct request *r, struct sahm_err *err)
-{
-	static const bool is_for_traces[] = {
-		[OPT_CONFIGS] = true, [OPT_SORT] = true, [OPT_AGAINST] = true, [OPT_CUTS] = true, [OPT_OUTPUT] = false};
-	if (is_for_traces[option])
-		r->for_traces = options[option].name;
-	if (option == OPT_SIMULATE || option == OPT_SET)
-		r->for_config = options[option].name;
-	switch (option) {
-	case OPT_SIMULATE:
-		return read_timesteps(value, r, err);
-	case OPT_SET:
-		r->settings[r->nr_settings++] = value;
-		return SAHM_OK;
-	case OPT_CONFIGS:
-		r->by_config = true;
-		return SAHM_OK;
-	case OPT_SORT:
-		return read_choice("column", value, limit_sort_names, &r->sort, err);
-	case OPT_AGAINST:
-		return read_against(value, r, err);
-	case OPT_CUTS:
-		return cuts_request_read(&r->cuts, value, err);
-	case OPT_JSON:
-	case OPT_CSV:
-		return choose_form(&r->form, option == OPT_JSON ? OUTPUT_JSON : OUTPUT_CSV, err);
-	default:
-		r->output = value;
-		return SAHM_OK;
-	}
-}
+static const struct option_row options[] = {
+	{"simulate", 0, "MS[,MS...]",
+	 "with a CONFIG: also simulate each thread alone with timesteps of so many ms, under the "
+	 "policy " LIMIT_STEPS_POLICY " with the oracle, without inertia, costs and warm-up",
+	 OPTION_TAKE, .take = take_timesteps, NOTE(for_config)},
+	{SET_OPTION("with a CONFIG: change it; can be repeated (chip.cores[1].speedup_pct=20)"), NOTE(for_config)},
+	{"configs", 0, NULL, "with traces: a row per configuration of the space, over traces, instead of one per trace",
+	 OPTION_FLAG, AT(bool, by_config), NOTE(for_traces)},
+	{"sort", 0, "COLUMN",
+	 "sort these rows by mean (the default), least, p25, median, p75 or most, best first, or by index", OPTION_TAKE,
+	 .words = limit_sort_names, .take = take_sort, NOTE(for_traces)},
+	{"against", 0, "PCT",
+	 "with traces: hold 25th percentiles against a core that is so many % better everywhere (5)", OPTION_TAKE,
+	 AT(double, against_pct), .take = take_against, NOTE(for_traces)},
+	{CUTS_OPTION("with traces: ", cuts), NOTE(for_traces)},
+	{JSON_OPTION("print one JSON object")},
+	{CSV_OPTION("print CSV: a row per trace, thread or configuration, then means")},
+	{OUTPUT_OPTION},
+	{.kind = OPTION_LIST,
+	 AT(struct option_list, paths),
+	 .missing = "a configuration or a trace is missing: sahm limit CONFIG, or sahm limit TRACE..."},
+};
 
-static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
+static enum sahm_status check(const struct request *r, struct sahm_err *err)
 {
-	struct option_walk w;
-	int option;
-	bool is_sorted = false;
-	option_walk_init(&w, options, args);
-	while ((option = option_walk_next(&w, err)) != OPTION_END) {
-		if (option == OPTION_ERROR)
-			return SAHM_USAGE;
-		is_sorted |= option == OPT_SORT;
-		if (option == OPTION_OPERAND)
-			r->paths[r->nr_paths++] = w.value;
-		else if (take(option, w.value, r, err) != SAHM_OK)
-			return err->status;
-	}
-	if (r->nr_paths == 0)
-		return sahm_fail(err, SAHM_USAGE,
-				 "a configuration or a trace is missing: sahm limit CONFIG, or sahm limit TRACE...");
-	if (is_sorted && !r->by_config)
+	if (r->is_sorted && !r->by_config)
 		return sahm_fail(err, SAHM_USAGE, "--sort goes with --configs");
+	for (size_t i = 0; i < r->paths.nr; i++)
+		if (refuse_overwriting(r->output, r->paths.items[i], err) != SAHM_OK)
+			return err->status;
 	return SAHM_OK;
 }
 
@@ -157,9 +122,9 @@ static enum sahm_status is_trace(const char *path, bool *is_one, struct sahm_err
 static enum sahm_status tell_apart(const struct request *r, bool *traces, struct sahm_err *err)
 {
 	size_t nr = 0, odd = 0;
-	for (size_t i = 0; i < r->nr_paths; i++) {
+	for (size_t i = 0; i < r->paths.nr; i++) {
 		bool is_one;
-		enum sahm_status status = is_trace(r->paths[i], &is_one, err);
+		enum sahm_status status = is_trace(r->paths.items[i], &is_one, err);
 		if (status != SAHM_OK)
 			return status;
 		if (is_one)
@@ -167,18 +132,18 @@ static enum sahm_status tell_apart(const struct request *r, bool *traces, struct
 		else
 			odd = i;
 	}
-	if (nr > 0 && nr < r->nr_paths)
+	if (nr > 0 && nr < r->paths.nr)
 		return sahm_fail(err, SAHM_USAGE, "traces, or one configuration: '%s' is not a trace, '%s' is",
-				 r->paths[odd], r->paths[odd == 0 ? 1 : 0]);
-	if (nr == 0 && r->nr_paths > 1)
-		return sahm_fail(err, SAHM_USAGE, "one configuration at a time: '%s' is too many", r->paths[1]);
+				 r->paths.items[odd], r->paths.items[odd == 0 ? 1 : 0]);
+	if (nr == 0 && r->paths.nr > 1)
+		return sahm_fail(err, SAHM_USAGE, "one configuration at a time: '%s' is too many", r->paths.items[1]);
 	*traces = nr > 0;
 	if (*traces && r->for_config)
 		return sahm_fail(err, SAHM_USAGE, "--%s goes with a configuration, and '%s' is a trace", r->for_config,
-				 r->paths[0]);
+				 r->paths.items[0]);
 	if (!*traces && r->for_traces)
 		return sahm_fail(err, SAHM_USAGE, "--%s goes with traces, and '%s' is none", r->for_traces,
-				 r->paths[0]);
+				 r->paths.items[0]);
 	return SAHM_OK;
 }
 
@@ -203,22 +168,22 @@ static enum sahm_status count_trace(struct arena *a, struct trace *trace, const 
 static enum sahm_status count_traces(const struct request *r, struct arena *a, struct limit_trace *rows,
 				     struct textbuf *cuts_name, struct sahm_err *err)
 {
-	struct trace **traces = arena_alloc(a, r->nr_paths, sizeof(struct trace *));
+	struct trace **traces = arena_alloc(a, r->paths.nr, sizeof(struct trace *));
 	struct cuts cuts = {0};
 	enum sahm_status status = traces ? SAHM_OK : sahm_fail_nomem(err);
-	for (size_t i = 0; i < r->nr_paths && status == SAHM_OK && cuts_request_needs_traces(&r->cuts); i++)
-		status = open_trace(r->paths[i], &traces[i], err);
+	for (size_t i = 0; i < r->paths.nr && status == SAHM_OK && cuts_request_needs_traces(&r->cuts); i++)
+		status = open_trace(r->paths.items[i], &traces[i], err);
 	if (status == SAHM_OK)
-		status = cuts_request_settle(&r->cuts, traces, r->nr_paths, &cuts, cuts_name, err);
-	for (size_t i = 0; i < r->nr_paths && status == SAHM_OK; i++) {
+		status = cuts_request_settle(&r->cuts, traces, r->paths.nr, &cuts, cuts_name, err);
+	for (size_t i = 0; i < r->paths.nr && status == SAHM_OK; i++) {
 		if (!traces[i])
-			status = open_trace(r->paths[i], &traces[i], err);
+			status = open_trace(r->paths.items[i], &traces[i], err);
 		if (status == SAHM_OK)
 			status = count_trace(a, traces[i], &cuts, &rows[i], err);
 		trace_free(traces[i]);
 		traces[i] = NULL;
 	}
-	for (size_t i = 0; traces && i < r->nr_paths; i++)
+	for (size_t i = 0; traces && i < r->paths.nr; i++)
 		trace_free(traces[i]);
 	return status;
 }
@@ -226,16 +191,16 @@ static enum sahm_status count_traces(const struct request *r, struct arena *a, s
 static enum sahm_status study_traces(const struct request *r, struct arena *a, struct textbuf *out,
 				     struct sahm_err *err)
 {
-	struct limit_trace *rows = arena_alloc(a, r->nr_paths, sizeof(*rows));
+	struct limit_trace *rows = arena_alloc(a, r->paths.nr, sizeof(*rows));
 	struct limit_against against[NR_LIMIT_NAMED];
 	struct limit_study study;
 	struct textbuf cuts_name;
 	textbuf_init(&cuts_name);
 	enum sahm_status status = rows ? count_traces(r, a, rows, &cuts_name, err) : sahm_fail_nomem(err);
 	if (status == SAHM_OK)
-		status = limit_against(rows, r->nr_paths, r->against_pct, against, err);
+		status = limit_against(rows, r->paths.nr, r->against_pct, against, err);
 	if (status == SAHM_OK)
-		status = limit_study_of_space(&study, rows, r->nr_paths, err);
+		status = limit_study_of_space(&study, rows, r->paths.nr, err);
 	if (status == SAHM_OK) {
 		const struct limit_report report = {.study = &study,
 						    .cuts_name = cuts_name.text,
@@ -257,7 +222,7 @@ static enum sahm_status study_threads(const struct request *r, struct arena *a, 
 				      struct textbuf *out, struct sahm_err *err)
 {
 	char title[TITLE_BYTES];
-	const char *path = file_label(r->paths[0]), *slash = strrchr(path, '/');
+	const char *path = file_label(r->paths.items[0]), *slash = strrchr(path, '/');
 	struct record record;
 	double *simulated = arena_alloc(a, (size_t)config->nr_threads * MAX_LIMIT_TIMESTEPS, sizeof(*simulated));
 	enum sahm_status status = simulated ? record_of_limit(a, config, &record, err) : sahm_fail_nomem(err);
@@ -287,12 +252,12 @@ static enum sahm_status study_config(const struct request *r, struct arena *a, s
 {
 	char folder[DATA_FOLDER_BYTES];
 	struct run_config config;
-	enum sahm_status status =
-		run_config_load(&config, r->paths[0], r->settings, r->nr_settings, data_folder(folder), err);
-	if (status != SAHM_OK && status != SAHM_USAGE && profile_is_one(r->paths[0]))
+	enum sahm_status status = run_config_load(&config, r->paths.items[0], r->settings.list.items,
+						  r->settings.list.nr, data_folder(folder), err);
+	if (status != SAHM_OK && status != SAHM_USAGE && profile_is_one(r->paths.items[0]))
 		return sahm_fail(err, SAHM_FORMAT,
 				 "'%s' is a profile, not a configuration; `sahm trace synth` makes traces from it",
-				 r->paths[0]);
+				 r->paths.items[0]);
 	if (status != SAHM_OK)
 		return status;
 	print_notes(&config.notes);
@@ -308,17 +273,12 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	struct request r = {.against_pct = GENERAL_PCT, .cuts = {.set = DEFAULT_CUTS}};
 	struct textbuf out;
 	struct arena a;
-	size_t nr_args = 0;
 	bool traces = false;
-	while (args[nr_args])
-		nr_args++;
 	arena_init(&a);
 	textbuf_init(&out);
-	r.paths = arena_alloc(&a, nr_args + 1, sizeof(*r.paths));
-	r.settings = arena_alloc(&a, nr_args + 1, sizeof(*r.settings));
-	enum sahm_status status = r.paths && r.settings ? parse(args, &r, err) : sahm_fail_nomem(err);
-	for (size_t i = 0; i < r.nr_paths && status == SAHM_OK && r.output; i++)
-		status = refuse_overwriting(r.output, r.paths[i], err);
+	enum sahm_status status = options_parse(options, args, &r, err);
+	if (status == SAHM_OK)
+		status = check(&r, err);
 	if (status == SAHM_OK)
 		status = tell_apart(&r, &traces, err);
 	if (status == SAHM_OK)
@@ -326,6 +286,8 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	if (status == SAHM_OK)
 		status = write_output(r.output, &out, err);
 	textbuf_release(&out);
+	settings_release(&r.settings);
+	free(r.paths.items);
 	arena_release(&a);
 	return status;
 }

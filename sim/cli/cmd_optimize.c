@@ -9,13 +9,110 @@
 #include "results/metrics/trace_words.h"
 #include "sim/base/shell.h"
 #include "sim/cli/command.h"
-#include "sim/cli/optimize_request.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/policy_guard.h"
+#include "sim/sweep/optimize.h"
+#include "sim/sweep/pool.h"
 
 /* The table that is taken when none is named, in the data folder. */
 #define DEFAULT_COSTS "configs/costs/cores.cfg"
 #define TITLE_BYTES 256
 #define PATH_BYTES (DATA_FOLDER_BYTES + sizeof(DEFAULT_COSTS) + 1)
+
+static const char *const metric_words[] = {
+#define RUN_METRIC(member, form, words) #member,
+#include "results/metrics/run_metric_list.h"
+#undef RUN_METRIC
+	NULL};
+
+struct request {
+	const char *config, *output, *types, *costs; /* NULL: none given */
+	struct settings settings;
+	double area_mm2, power_w;    /* INFINITY: no such budget */
+	uint64_t cores, least_cores; /* cores 0: no such budget */
+	enum run_metric metric;
+	int direction; /* 1: --maximize, -1: --minimize, 0: by the metric */
+	enum evaluator evaluator;
+	struct optimize_options options;
+	enum output_form form;
+};
+
+static const struct option_row options[] = {
+	{"cores", 0, "N", "budget: at most N cores", OPTION_COUNT, AT(uint64_t, cores), .least = 1, .most = MAX_CORES},
+	{"least-cores", 0, "N", "at least N cores (1)", OPTION_COUNT, AT(uint64_t, least_cores), .least = 1,
+	 .most = MAX_CORES, .preset = 1},
+	{"area", 0, "MM2", "budget: at most so much area, by the table of costs", OPTION_AMOUNT, AT(double, area_mm2)},
+	{"power", 0, "W", "budget: at most so much power, by the table of costs", OPTION_AMOUNT, AT(double, power_w)},
+	{"types", 't', "LIST",
+	 "core types to choose from, with their speedups in %: baseline,branch:30,l2+branch:30/20,berti (without it "
+	 "those of the configuration's chip)",
+	 OPTION_STRING, AT(const char *, types)},
+	{"costs", 0, "FILE", "the table of costs, instead of configs/costs/cores.cfg of the data folder", OPTION_STRING,
+	 AT(const char *, costs)},
+	{"metric", 'm', "NAME", "what is to be best, a metric of a whole run (speedup_mean)", OPTION_CHOICE,
+	 AT(enum run_metric, metric), .what = "metric", .words = metric_words},
+	{"maximize", 0, NULL, "the greater the metric, the better", OPTION_ONE_OF, AT(int, direction), .value_is = 1},
+	{"minimize", 0, NULL, "the less, the better; without either, what the metric is known for", OPTION_ONE_OF,
+	 AT(int, direction), .value_is = -1},
+	{"evaluator", 0, "NAME", "run (the default), or limit, from occupancies alone", OPTION_CHOICE,
+	 AT(enum evaluator, evaluator), .what = "evaluator", .words = evaluator_names},
+	{"method", 0, "NAME", "exhaustive, anneal, or auto (the default): exhaustive where that is feasible",
+	 OPTION_CHOICE, AT(enum optimize_method, options.method), .what = "method", .words = optimize_method_names},
+	{"exhaustive-limit", 0, "N", "up to how many chips auto is exhaustive (5000)", OPTION_COUNT,
+	 AT(uint64_t, options.exhaustive_limit), .most = MAX_OPTIMIZE_MIXES, .preset = 5000},
+	{"jobs", 'j', "N", "processes of an exhaustive search (as many as there are processors)", OPTION_COUNT,
+	 AT(uint32_t, options.nr_workers), .least = 1, .most = MAX_POOL_WORKERS},
+	{"seed", 0, "N", "seed of the annealing (1)", OPTION_COUNT, AT(uint64_t, options.anneal.seed),
+	 .most = (uint64_t)MAX_SEED},
+	{"restarts", 0, "N", "how often it begins anew (4)", OPTION_COUNT, AT(uint32_t, options.anneal.nr_restarts),
+	 .least = 1, .most = 1000000},
+	{"steps", 0, "N", "its steps at each temperature (50)", OPTION_COUNT, AT(uint32_t, options.anneal.nr_steps),
+	 .least = 1, .most = 1000000},
+	{"hottest", 0, "X", "its first temperature, in spreads of the metric (0.5)", OPTION_AMOUNT,
+	 AT(double, options.anneal.hottest)},
+	{"coldest", 0, "X", "where it ends (0.005)", OPTION_AMOUNT, AT(double, options.anneal.coldest)},
+	{"cooling", 0, "X", "what a temperature is divided by to get the next (1.15)", OPTION_AMOUNT,
+	 AT(double, options.anneal.cooling)},
+	{"top", 0, "N", "how many chips to show (5)", OPTION_COUNT, AT(uint32_t, options.top), .least = 1,
+	 .most = MAX_OPTIMIZE_TOP, .preset = 5},
+	{SET_OPTION("change the configuration; can be repeated")},
+	{JSON_OPTION("print one JSON object")},
+	{CSV_OPTION("print CSV: a row per chip")},
+	{OUTPUT_OPTION},
+	{.kind = OPTION_STRING,
+	 AT(const char *, config),
+	 .what = "configuration",
+	 .missing = "a configuration is missing: sahm optimize CONFIG --cores N"},
+};
+
+static enum sahm_status check(struct request *r, struct sahm_err *err)
+{
+	const struct optimize_anneal *a = &r->options.anneal;
+	if (r->output && is_same_file(r->output, r->config))
+		return sahm_fail(err, SAHM_USAGE, "'%s' is the configuration itself", r->output);
+	if (r->output && r->costs && is_same_file(r->output, r->costs))
+		return sahm_fail(err, SAHM_USAGE, "'%s' is the table of costs itself", r->output);
+	if (r->cores == 0 && isinf(r->area_mm2) && isinf(r->power_w))
+		return sahm_fail(err, SAHM_USAGE, "a budget is missing: --cores N, --area MM2 or --power W");
+	if (r->cores != 0 && r->least_cores > r->cores)
+		return sahm_fail(err, SAHM_USAGE, "--least-cores %llu is more than --cores %llu",
+				 (unsigned long long)r->least_cores, (unsigned long long)r->cores);
+	if (a->coldest > a->hottest)
+		return sahm_fail(err, SAHM_USAGE, "--coldest %g is above --hottest %g", a->coldest, a->hottest);
+	if (a->cooling < 1.001)
+		return sahm_fail(err, SAHM_USAGE, "--cooling is %g, must be at least 1.001", a->cooling);
+	if (r->direction == 0)
+		r->direction = run_metric_direction(r->metric);
+	if (r->direction == 0)
+		return sahm_fail(err, SAHM_USAGE,
+				 "neither more nor less of '%s' is better as such: say --maximize or --minimize",
+				 run_metric_rows[r->metric].name);
+	/* With room for the chip, which the search sets. */
+	enum sahm_status status = option_list_add(&r->settings.list, NULL, err);
+	if (status == SAHM_OK)
+		r->settings.list.nr--;
+	return status;
+}
 
 /* What a search works on. */
 struct work {
@@ -39,7 +136,7 @@ static void show_progress(void *ctx, uint64_t evaluated, uint64_t total)
 }
 
 /* Reads the configuration once as it is: what is wrong with it shows here, and what its chip is made of. */
-static enum sahm_status read_config(struct optimize_request *r, const char *data, struct work *w, struct sahm_err *err)
+static enum sahm_status read_config(struct request *r, const char *data, struct work *w, struct sahm_err *err)
 {
 	struct run_config config;
 	struct cfg_node *root = NULL;
@@ -48,15 +145,16 @@ static enum sahm_status read_config(struct optimize_request *r, const char *data
 		return status;
 	cfg_take(root, "sweep");
 	w->workload = (struct optimize_workload){.root = root,
-						 .settings = r->settings,
-						 .nr_settings = r->nr_settings,
+						 .settings = r->settings.list.items,
+						 .nr_settings = r->settings.list.nr,
 						 .data_folder = data,
 						 .cache = run_cache_new(),
-						 .evaluator = (enum evaluator)r->evaluator,
+						 .evaluator = r->evaluator,
 						 .metric = r->metric};
 	if (!w->workload.cache)
 		return sahm_fail_nomem(err);
-	status = run_config_make(&config, root, r->settings, r->nr_settings, data, w->workload.cache, err);
+	status = run_config_make(&config, root, r->settings.list.items, r->settings.list.nr, data, w->workload.cache,
+				 err);
 	if (status != SAHM_OK)
 		return status;
 	print_notes(&config.notes);
@@ -119,8 +217,7 @@ static enum sahm_status read_prices(const struct core_costs *costs, enum core_co
 			 which == CORE_AREA_MM2 ? "area" : "power", nr_missing, nr_missing == 1 ? "is" : "are");
 }
 
-static enum sahm_status read_costs(const struct optimize_request *r, const char *data, struct work *w,
-				   struct sahm_err *err)
+static enum sahm_status read_costs(const struct request *r, const char *data, struct work *w, struct sahm_err *err)
 {
 	char shipped[PATH_BYTES];
 	struct core_costs costs;
@@ -148,7 +245,7 @@ static enum sahm_status read_costs(const struct optimize_request *r, const char 
 	return status == SAHM_OK ? power : status;
 }
 
-static void set_bounds(const struct optimize_request *r, struct mix_space *space)
+static void set_bounds(const struct request *r, struct mix_space *space)
 {
 	space->least = (uint32_t)r->least_cores;
 	space->most = r->cores ? (uint32_t)r->cores : MAX_CORES;
@@ -156,23 +253,23 @@ static void set_bounds(const struct optimize_request *r, struct mix_space *space
 		space->types[i].most = space->most;
 }
 
-static void write_command(const struct optimize_request *r, const struct mix_space *space,
-			  const struct optimize_chip *best, struct textbuf *out)
+static void write_command(const struct request *r, const struct mix_space *space, const struct optimize_chip *best,
+			  struct textbuf *out)
 {
 	struct textbuf setting;
 	textbuf_init(&setting);
 	mix_write_setting(space, best->counts, &setting);
 	textbuf_puts(out, "sahm run ");
 	shell_write_word(out, r->config);
-	for (size_t i = 0; i <= r->nr_settings; i++) {
+	for (size_t i = 0; i <= r->settings.list.nr; i++) {
 		textbuf_puts(out, " --set ");
-		shell_write_word(out, i < r->nr_settings ? r->settings[i] : setting.text);
+		shell_write_word(out, i < r->settings.list.nr ? r->settings.list.items[i] : setting.text);
 	}
 	textbuf_release_part(&setting, out);
 }
 
-static enum sahm_status report(const struct optimize_request *r, const struct work *w,
-			       const struct optimize_result *result, struct sahm_err *err)
+static enum sahm_status report(const struct request *r, const struct work *w, const struct optimize_result *result,
+			       struct sahm_err *err)
 {
 	struct textbuf out, command;
 	char title[TITLE_BYTES];
@@ -204,7 +301,7 @@ static enum sahm_status report(const struct optimize_request *r, const struct wo
 	return status;
 }
 
-static enum sahm_status search(struct optimize_request *r, struct work *w, struct sahm_err *err)
+static enum sahm_status search(struct request *r, struct work *w, struct sahm_err *err)
 {
 	struct optimize_result result;
 	uint64_t last = 0;
@@ -234,11 +331,15 @@ static enum sahm_status search(struct optimize_request *r, struct work *w, struc
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
 	char folder[DATA_FOLDER_BYTES];
-	struct optimize_request r;
+	struct request r = {.area_mm2 = INFINITY,
+			    .power_w = INFINITY,
+			    .options = {.anneal = OPTIMIZE_ANNEAL_DEFAULTS, .nr_workers = pool_nr_processors()}};
 	struct work w = {.synthetic = false};
 	const char *data = data_folder(folder);
 	arena_init(&w.arena);
-	enum sahm_status status = optimize_request_parse(args, &r, err);
+	enum sahm_status status = options_parse(options, args, &r, err);
+	if (status == SAHM_OK)
+		status = check(&r, err);
 	if (status == SAHM_OK)
 		status = read_config(&r, data, &w, err);
 	if (status == SAHM_OK)
@@ -249,7 +350,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	}
 	run_cache_free(w.workload.cache);
 	arena_release(&w.arena);
-	free(r.settings);
+	settings_release(&r.settings);
 	return status;
 }
 
@@ -268,6 +369,6 @@ const struct command command_optimize = {
 		"Area and power are those of the table configs/costs/cores.cfg, whose cells are empty until you fill "
 		"them, since "
 		"nobody has published them: fill them in a copy and name it with --costs.",
-	.options = optimize_request_options,
+	.options = options,
 	.run = run,
 };

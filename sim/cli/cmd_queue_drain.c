@@ -4,6 +4,7 @@
 
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/output.h"
 #include "sim/cli/queue_look.h"
 #include "sim/cli/redis_request.h"
@@ -12,48 +13,18 @@
 /* How often it is looked whether anything is claimed. */
 #define LOOK_MS 500
 
-enum { OPT_REDIS, OPT_QUEUE, OPT_NO_WAIT, OPT_OFF };
-
-static const struct option_row options[] = {
-	[OPT_REDIS] = REDIS_OPTION,
-	[OPT_QUEUE] = QUEUE_OPTION,
-	[OPT_NO_WAIT] = {"no-wait", 'n', NULL, "do not wait until workers have finished"},
-	[OPT_OFF] = {"off", 0, NULL, "let workers take runs again"},
-	{0},
-};
-
 struct request {
 	struct redis_request redis;
 	bool no_wait, off;
 };
 
-static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
-{
-	struct option_walk w;
-	int option;
-	option_walk_init(&w, options, args);
-	while ((option = option_walk_next(&w, err)) != OPTION_END) {
-		switch (option) {
-		case OPTION_ERROR:
-			return SAHM_USAGE;
-		case OPT_REDIS:
-			r->redis.url = w.value;
-			break;
-		case OPT_QUEUE:
-			r->redis.queue = w.value;
-			break;
-		case OPT_NO_WAIT:
-			r->no_wait = true;
-			break;
-		case OPT_OFF:
-			r->off = true;
-			break;
-		default:
-			return redis_request_refuse_operand(w.value, err);
-		}
-	}
-	return SAHM_OK;
-}
+static const struct option_row options[] = {
+	{REDIS_OPTION},
+	{QUEUE_OPTION},
+	{"no-wait", 'n', NULL, "do not wait until workers have finished", OPTION_FLAG, AT(bool, no_wait)},
+	{"off", 0, NULL, "let workers take runs again", OPTION_FLAG, AT(bool, off)},
+	{.kind = OPTION_TAKE, .take = refuse_queue_operand},
+};
 
 static bool go_on(void *ctx)
 {
@@ -144,7 +115,7 @@ static enum sahm_status run_program(char **args, int *exit_code, struct sahm_err
 {
 	struct request r = {0};
 	struct queue q;
-	enum sahm_status status = parse(args, &r, err);
+	enum sahm_status status = options_parse(options, args, &r, err);
 	if (status == SAHM_OK)
 		status = redis_request_open(&r.redis, &q, err);
 	if (status != SAHM_OK)

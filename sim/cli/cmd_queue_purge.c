@@ -3,25 +3,11 @@
 
 #include "sim/base/clock.h"
 #include "sim/cli/command.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/output.h"
 #include "sim/cli/queue_look.h"
 #include "sim/cli/redis_request.h"
 #include "sim/cli/sweep_progress.h"
-
-enum { OPT_REDIS, OPT_QUEUE, OPT_DEAD, OPT_SUBMISSION, OPT_ALL, OPT_YES };
-
-static const struct option_row options[] = {
-	[OPT_REDIS] = REDIS_OPTION,
-	[OPT_QUEUE] = QUEUE_OPTION,
-	[OPT_DEAD] = {"dead", 0, NULL,
-		      "remove the runs that were given up; who asks for them again gets them run again"},
-	[OPT_SUBMISSION] =
-		{"submission", 0, "ID",
-		 "remove a submission, its runs that are not done, and its files; the beginning of an ID will do"},
-	[OPT_ALL] = {"all", 0, NULL, "remove everything of the queue, results that nobody has collected among it"},
-	[OPT_YES] = {"yes", 'y', NULL, "do it, rather than say what would be done"},
-	{0},
-};
 
 struct request {
 	struct redis_request redis;
@@ -29,44 +15,19 @@ struct request {
 	bool dead, all, yes;
 };
 
-static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
-{
-	struct option_walk w;
-	int option;
-	option_walk_init(&w, options, args);
-	while ((option = option_walk_next(&w, err)) != OPTION_END) {
-		switch (option) {
-		case OPTION_ERROR:
-			return SAHM_USAGE;
-		case OPT_REDIS:
-			r->redis.url = w.value;
-			break;
-		case OPT_QUEUE:
-			r->redis.queue = w.value;
-			break;
-		case OPT_DEAD:
-			r->dead = true;
-			break;
-		case OPT_SUBMISSION:
-			if (r->submission)
-				return sahm_fail(err, SAHM_USAGE, "one submission at a time: '%s' is too many",
-						 w.value);
-			r->submission = w.value;
-			break;
-		case OPT_ALL:
-			r->all = r->redis.any_meta = true;
-			break;
-		case OPT_YES:
-			r->yes = true;
-			break;
-		default:
-			return redis_request_refuse_operand(w.value, err);
-		}
-	}
-	if (r->dead + r->all + (r->submission != NULL) > 1)
-		return sahm_fail(err, SAHM_USAGE, "--dead, --submission and --all exclude one another");
-	return SAHM_OK;
-}
+static const struct option_row options[] = {
+	{REDIS_OPTION},
+	{QUEUE_OPTION},
+	{"dead", 0, NULL, "remove the runs that were given up; who asks for them again gets them run again",
+	 OPTION_FLAG, AT(bool, dead)},
+	{"submission", 0, "ID",
+	 "remove a submission, its runs that are not done, and its files; the beginning of an ID will do",
+	 OPTION_STRING, AT(const char *, submission), .what = "submission"},
+	{"all", 0, NULL, "remove everything of the queue, results that nobody has collected among it", OPTION_FLAG,
+	 AT(bool, all)},
+	{"yes", 'y', NULL, "do it, rather than say what would be done", OPTION_FLAG, AT(bool, yes)},
+	{.kind = OPTION_TAKE, .take = refuse_queue_operand},
+};
 
 /* Nothing was said to be removed: what there is. */
 static enum sahm_status refuse(struct queue *q, const struct queue_look *look, struct sahm_err *err)
@@ -225,7 +186,10 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	struct queue q;
 	struct textbuf out;
 	struct sahm_err ignored;
-	enum sahm_status status = parse(args, &r, err);
+	enum sahm_status status = options_parse(options, args, &r, err);
+	if (status == SAHM_OK && r.dead + r.all + (r.submission != NULL) > 1)
+		status = sahm_fail(err, SAHM_USAGE, "--dead, --submission and --all exclude one another");
+	r.redis.any_meta = r.all;
 	if (status == SAHM_OK)
 		status = redis_request_open(&r.redis, &q, err);
 	if (status != SAHM_OK)

@@ -1,31 +1,19 @@
 /* sahm queue retry */
 #include "sim/cli/command.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/output.h"
 #include "sim/cli/queue_look.h"
 #include "sim/cli/redis_request.h"
 
-enum { OPT_REDIS, OPT_QUEUE };
-
-static const struct option_row options[] = {
-	[OPT_REDIS] = REDIS_OPTION,
-	[OPT_QUEUE] = QUEUE_OPTION,
-	{0},
+struct request {
+	struct redis_request redis;
 };
 
-static enum sahm_status parse(char **args, struct redis_request *r, struct sahm_err *err)
-{
-	struct option_walk w;
-	int option;
-	option_walk_init(&w, options, args);
-	while ((option = option_walk_next(&w, err)) != OPTION_END) {
-		if (option == OPTION_ERROR)
-			return SAHM_USAGE;
-		if (option == OPTION_OPERAND)
-			return redis_request_refuse_operand(w.value, err);
-		*(option == OPT_REDIS ? &r->url : &r->queue) = w.value;
-	}
-	return SAHM_OK;
-}
+static const struct option_row options[] = {
+	{REDIS_OPTION},
+	{QUEUE_OPTION},
+	{.kind = OPTION_TAKE, .take = refuse_queue_operand},
+};
 
 static enum sahm_status retry(struct queue *q, struct textbuf *out, struct sahm_err *err)
 {
@@ -51,12 +39,12 @@ static enum sahm_status retry(struct queue *q, struct textbuf *out, struct sahm_
 
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
-	struct redis_request r = {.look = true};
+	struct request r = {.redis.look = true};
 	struct queue q;
 	struct textbuf out;
-	enum sahm_status status = parse(args, &r, err);
+	enum sahm_status status = options_parse(options, args, &r, err);
 	if (status == SAHM_OK)
-		status = redis_request_open(&r, &q, err);
+		status = redis_request_open(&r.redis, &q, err);
 	if (status != SAHM_OK)
 		return status;
 	textbuf_init(&out);

@@ -8,6 +8,7 @@
 
 #include "sim/base/clock.h"
 #include "sim/cli/command.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/output.h"
 #include "sim/cli/queue_look.h"
 #include "sim/cli/redis_request.h"
@@ -17,54 +18,22 @@
 /* How often it is seen that a signal has come. */
 #define SLICE_MS 100
 
-enum { OPT_REDIS, OPT_QUEUE, OPT_WATCH, OPT_DEAD, OPT_JSON };
-
-static const struct option_row options[] = {
-	[OPT_REDIS] = REDIS_OPTION,
-	[OPT_QUEUE] = QUEUE_OPTION,
-	[OPT_WATCH] = {"watch", 'w', "SECONDS", "look again every so many seconds, until interrupted"},
-	[OPT_DEAD] = {"dead", 'd', NULL, "list the runs that were given up, and why"},
-	[OPT_JSON] = {"json", 0, NULL, "print one JSON object; with --watch one of each look, on a line"},
-	{0},
-};
-
 struct request {
 	struct redis_request redis;
 	uint64_t watch_s; /* 0: one look */
 	bool dead, json;
 };
 
-static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
-{
-	struct option_walk w;
-	enum sahm_status status = SAHM_OK;
-	int option;
-	option_walk_init(&w, options, args);
-	while (status == SAHM_OK && (option = option_walk_next(&w, err)) != OPTION_END) {
-		switch (option) {
-		case OPTION_ERROR:
-			return SAHM_USAGE;
-		case OPT_REDIS:
-			r->redis.url = w.value;
-			break;
-		case OPT_QUEUE:
-			r->redis.queue = w.value;
-			break;
-		case OPT_WATCH:
-			status = read_whole("watch", w.value, 1, MAX_WATCH_S, &r->watch_s, err);
-			break;
-		case OPT_DEAD:
-			r->dead = true;
-			break;
-		case OPT_JSON:
-			r->json = true;
-			break;
-		default:
-			return redis_request_refuse_operand(w.value, err);
-		}
-	}
-	return status;
-}
+static const struct option_row options[] = {
+	{REDIS_OPTION},
+	{QUEUE_OPTION},
+	{"watch", 'w', "SECONDS", "look again every so many seconds, until interrupted", OPTION_WHOLE,
+	 AT(uint64_t, watch_s), .least = 1, .most = MAX_WATCH_S},
+	{"dead", 'd', NULL, "list the runs that were given up, and why", OPTION_FLAG, AT(bool, dead)},
+	{"json", 0, NULL, "print one JSON object; with --watch one of each look, on a line", OPTION_FLAG,
+	 AT(bool, json)},
+	{.kind = OPTION_TAKE, .take = refuse_queue_operand},
+};
 
 /* Draws over what stood there: as many lines as there is room for. */
 static void draw_in_place(const struct textbuf *text, bool first)
@@ -159,7 +128,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	struct request r = {.redis.look = true};
 	struct queue q;
 	struct textbuf where;
-	enum sahm_status status = parse(args, &r, err);
+	enum sahm_status status = options_parse(options, args, &r, err);
 	if (status == SAHM_OK)
 		status = redis_request_open(&r.redis, &q, err);
 	if (status != SAHM_OK)

@@ -6,6 +6,7 @@
 
 #include "sim/base/file.h"
 #include "sim/cli/command.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/output.h"
 #include "sim/cli/policy_guard.h"
 #include "sim/cli/sweep_progress.h"
@@ -13,58 +14,24 @@
 #include "sim/sweep/manifest.h"
 #include "sim/sweep/pool.h"
 
-enum { OPT_JOBS, OPT_STORE, OPT_TIMEOUT, OPT_QUIET };
-
-static const struct option_row options[] = {
-	[OPT_JOBS] = {"jobs", 'j', "N", "processes that run at once; without it as many as there are processors"},
-	[OPT_STORE] = {"store", 'o', "FILE", "keep the results, in a store that must not be there yet"},
-	[OPT_TIMEOUT] = {"timeout", 0, "SECONDS", "a run that takes longer has failed; without it as in the manifest"},
-	[OPT_QUIET] = {"quiet", 'q', NULL, "no progress, no summary"},
-	{0},
-};
-
 struct request {
 	const char *manifest, *store;
 	struct sweep_options options;
 	bool quiet;
 };
 
-static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
-{
-	struct option_walk w;
-	int option;
-	uint64_t number = 0;
-	option_walk_init(&w, options, args);
-	r->options = (struct sweep_options){.nr_workers = pool_nr_processors(), .worker_begin = policy_guard_begin};
-	while ((option = option_walk_next(&w, err)) != OPTION_END) {
-		enum sahm_status status = SAHM_OK;
-		if (option == OPTION_ERROR)
-			return SAHM_USAGE;
-		if (option == OPTION_OPERAND && r->manifest)
-			return sahm_fail(err, SAHM_USAGE, "one manifest at a time: '%s' is too many", w.value);
-		if (option == OPTION_OPERAND)
-			r->manifest = w.value;
-		else if (option == OPT_STORE)
-			r->store = w.value;
-		else if (option == OPT_QUIET)
-			r->quiet = true;
-		else if (option == OPT_JOBS)
-			status = read_whole("jobs", w.value, 1, MAX_POOL_WORKERS, &number, err);
-		else
-			status = read_whole("timeout", w.value, 1, MAX_TIMEOUT_S, &number, err);
-		if (status != SAHM_OK)
-			return status;
-		if (option == OPT_JOBS)
-			r->options.nr_workers = (uint32_t)number;
-		if (option == OPT_TIMEOUT)
-			r->options.timeout_s = (unsigned)number;
-	}
-	if (!r->manifest)
-		return sahm_fail(err, SAHM_USAGE, "a manifest is missing: sahm rerun MANIFEST");
-	if (r->store && access(r->store, F_OK) == 0)
-		return sahm_fail(err, SAHM_USAGE, "'%s' is there already", r->store);
-	return SAHM_OK;
-}
+static const struct option_row options[] = {
+	{JOBS_OPTION("processes that run at once; without it as many as there are processors", options.nr_workers)},
+	{"store", 'o', "FILE", "keep the results, in a store that must not be there yet", OPTION_STRING,
+	 AT(const char *, store)},
+	{"timeout", 0, "SECONDS", "a run that takes longer has failed; without it as in the manifest", OPTION_WHOLE,
+	 AT(unsigned, options.timeout_s), .least = 1, .most = MAX_TIMEOUT_S},
+	{QUIET_OPTION("no progress, no summary")},
+	{.kind = OPTION_STRING,
+	 AT(const char *, manifest),
+	 .what = "manifest",
+	 .missing = "a manifest is missing: sahm rerun MANIFEST"},
+};
 
 static enum sahm_status compare(const struct sweep *sweep, const struct manifest *m, struct store *store,
 				const struct sweep_plan *plan, const char *path, bool quiet, struct sahm_err *err)
@@ -140,11 +107,13 @@ static enum sahm_status rerun_into(struct request *r, const struct sweep *sweep,
 
 static enum sahm_status run_program(char **args, int *exit_code, struct sahm_err *err)
 {
-	struct request r = {0};
+	struct request r = {.options = {.nr_workers = pool_nr_processors(), .worker_begin = policy_guard_begin}};
 	struct sweep sweep;
 	struct manifest m;
 	char folder[DATA_FOLDER_BYTES];
-	enum sahm_status status = parse(args, &r, err);
+	enum sahm_status status = options_parse(options, args, &r, err);
+	if (status == SAHM_OK && r.store && access(r.store, F_OK) == 0)
+		status = sahm_fail(err, SAHM_USAGE, "'%s' is there already", r.store);
 	if (status != SAHM_OK)
 		return status;
 	const struct sweep_request request = {.config = r.manifest, .data_folder = data_folder(folder)};

@@ -1,6 +1,5 @@
 /* sahm run */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "results/metrics/run_facts.h"
@@ -8,78 +7,64 @@
 #include "results/timeline/timeline.h"
 #include "sim/base/file.h"
 #include "sim/cli/command.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/ipu_request.h"
-#include "sim/cli/option_words.h"
 #include "sim/cli/output.h"
 #include "sim/cli/policy_guard.h"
 
-enum {
-	OPT_SET,
-	OPT_POLICY,
-	OPT_JSON,
-	OPT_CSV,
-	OPT_OUTPUT,
-	OPT_DETAILS,
-	OPT_PRINT_CONFIG,
-	OPT_ENGINE,
-	OPT_TIMELINE,
-	OPT_TIMELINE_FORM,
-	OPT_IPU_ENGINE
-};
-
-static const struct option_row options[] = {
-	[OPT_SET] = {"set", 's', "KEY.PATH=VALUE", "change the configuration; can be repeated (chip.cores[1].count=4)"},
-	[OPT_POLICY] = {"policy", 'p', "NAME|FILE",
-			"the scheduling policy (sahm policy list), or a plug-in: like --set scheduler.policy="},
-	[OPT_JSON] = {"json", 0, NULL, "print one JSON object"},
-	[OPT_CSV] = {"csv", 0, NULL, "print CSV: a row per thread, then mean and system"},
-	[OPT_OUTPUT] = {"output", 'o', "FILE", "write the result to FILE instead of standard output"},
-	[OPT_DETAILS] = {"details", 0, NULL, "also a row per core and per state, which --json always has"},
-	[OPT_PRINT_CONFIG] = {"print-config", 0, NULL,
-			      "print the resolved configuration, defaults included, and do not run"},
-	[OPT_ENGINE] = {"engine", 0, "NAME",
-			"event (the default) or plain, which works through every timestep; the results are the same"},
-	[OPT_TIMELINE] = {"timeline", 0, "FILE",
-			  "also write what happened to FILE: .json for Perfetto, .txt, .trace or .ftrace as ftrace's "
-			  "text; compressed when it ends in .zst behind that"},
-	[OPT_TIMELINE_FORM] = {"timeline-form", 0, "NAME",
-			       "chrome or ftrace, whatever the name of the timeline's file says"},
-	[OPT_IPU_ENGINE] = {"ipu-engine", 0, "NAME", hart_engine_help},
-	{0},
-};
-
-#define TITLE_BYTES 256
-
 struct request {
 	const char *config, *output;
-	const char **settings;
-	size_t nr_settings;
-	struct textbuf policy; /* its setting */
+	struct settings settings;
 	enum output_form form;
 	bool print_config, details;
 	enum sim_engine engine;
 	enum hart_engine ipu_engine;
-	bool has_ipu_engine;
+	const char *given_ipu_engine;	      /* NULL: nobody has chosen it */
 	const char *timeline, *timeline_form; /* NULL: none; as its file's name says */
 	enum timeline_form form_of_timeline;
 };
 
-const char *const sim_engine_words[] = {[SIM_EVENT] = "event", [SIM_PLAIN] = "plain", NULL};
+static const char *const sim_engine_words[] = {[SIM_EVENT] = "event", [SIM_PLAIN] = "plain", NULL};
 
-static enum sahm_status choose_engine(const char *name, enum sim_engine *engine, struct sahm_err *err)
+static enum sahm_status take_engine(void *engine, struct option_walk *w, struct sahm_err *err)
 {
-	unsigned which = 0;
 	for (unsigned e = 0; e < NR_HART_ENGINES; e++)
-		if (strcmp(name, hart_engine_name((enum hart_engine)e)) == 0)
+		if (strcmp(w->value, hart_engine_name((enum hart_engine)e)) == 0)
 			return sahm_fail(
 				err, SAHM_USAGE,
 				"--engine is who simulates, event or plain; for who executes the programs of IPUs "
 				"it is --ipu-engine=%s",
-				name);
-	enum sahm_status status = read_choice("engine", name, sim_engine_words, &which, err);
-	*engine = (enum sim_engine)which;
-	return status;
+				w->value);
+	return read_choice("engine", w->value, sim_engine_words, engine, err);
 }
+
+static const struct option_row options[] = {
+	{SET_OPTION("change the configuration; can be repeated (chip.cores[1].count=4)")},
+	{POLICY_OPTION},
+	{JSON_OPTION("print one JSON object")},
+	{CSV_OPTION("print CSV: a row per thread, then mean and system")},
+	{OUTPUT_OPTION},
+	{"details", 0, NULL, "also a row per core and per state, which --json always has", OPTION_FLAG,
+	 AT(bool, details)},
+	{"print-config", 0, NULL, "print the resolved configuration, defaults included, and do not run", OPTION_FLAG,
+	 AT(bool, print_config)},
+	{"engine", 0, "NAME",
+	 "event (the default) or plain, which works through every timestep; the results are the same", OPTION_TAKE,
+	 AT(enum sim_engine, engine), .words = sim_engine_words, .take = take_engine},
+	{"timeline", 0, "FILE",
+	 "also write what happened to FILE: .json for Perfetto, .txt, .trace or .ftrace as ftrace's text; compressed "
+	 "when it ends in .zst behind that",
+	 OPTION_STRING, AT(const char *, timeline)},
+	{"timeline-form", 0, "NAME", "chrome or ftrace, whatever the name of the timeline's file says", OPTION_STRING,
+	 AT(const char *, timeline_form), .words = timeline_form_names},
+	{HART_ENGINE_OPTION("ipu-engine", ipu_engine), NOTE(given_ipu_engine)},
+	{.kind = OPTION_STRING,
+	 AT(const char *, config),
+	 .what = "configuration",
+	 .missing = "a configuration is missing: sahm run CONFIG"},
+};
+
+#define TITLE_BYTES 256
 
 /* Whether a timeline can be written as was asked, and in which form. */
 static enum sahm_status choose_timeline(struct request *r, struct sahm_err *err)
@@ -107,80 +92,14 @@ static enum sahm_status choose_timeline(struct request *r, struct sahm_err *err)
 	return SAHM_OK;
 }
 
-/* As a setting, in its place among the others. */
-static enum sahm_status set_policy(struct request *r, const char *policy, struct sahm_err *err)
+/* What several options say together. */
+static enum sahm_status check(struct request *r, struct sahm_err *err)
 {
-	if (r->policy.len)
-		return sahm_fail(err, SAHM_USAGE, "--policy is given twice");
-	textbuf_puts(&r->policy, "scheduler.policy=");
-	cfg_write_string(&r->policy, policy);
-	if (textbuf_failed(&r->policy))
-		return sahm_fail_nomem(err);
-	r->settings[r->nr_settings++] = r->policy.text;
-	return SAHM_OK;
-}
-
-static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
-{
-	struct option_walk w;
-	option_walk_init(&w, options, args);
-	for (;;) {
-		int option = option_walk_next(&w, err);
-		switch (option) {
-		case OPTION_END:
-			if (r->print_config && r->form != OUTPUT_TEXT)
-				return sahm_fail(err, SAHM_USAGE, "--print-config has but one form");
-			if (!r->config)
-				return sahm_fail(err, SAHM_USAGE, "a configuration is missing: sahm run CONFIG");
-			if (r->output && is_same_file(r->output, r->config))
-				return sahm_fail(err, SAHM_USAGE, "the result would overwrite the configuration '%s'",
-						 r->config);
-			return choose_timeline(r, err);
-		case OPTION_ERROR:
-			return SAHM_USAGE;
-		case OPTION_OPERAND:
-			if (r->config)
-				return sahm_fail(err, SAHM_USAGE, "one configuration at a time: '%s' is too many",
-						 w.value);
-			r->config = w.value;
-			break;
-		case OPT_SET:
-			r->settings[r->nr_settings++] = w.value;
-			break;
-		case OPT_POLICY:
-			if (set_policy(r, w.value, err) != SAHM_OK)
-				return err->status;
-			break;
-		case OPT_JSON:
-		case OPT_CSV:
-			if (choose_form(&r->form, option == OPT_JSON ? OUTPUT_JSON : OUTPUT_CSV, err) != SAHM_OK)
-				return SAHM_USAGE;
-			break;
-		case OPT_ENGINE:
-			if (choose_engine(w.value, &r->engine, err) != SAHM_OK)
-				return SAHM_USAGE;
-			break;
-		case OPT_IPU_ENGINE:
-			if (read_hart_engine(w.value, &r->ipu_engine, err) != SAHM_OK)
-				return SAHM_USAGE;
-			r->has_ipu_engine = true;
-			break;
-		case OPT_TIMELINE:
-			r->timeline = w.value;
-			break;
-		case OPT_TIMELINE_FORM:
-			r->timeline_form = w.value;
-			break;
-		case OPT_OUTPUT:
-			r->output = w.value;
-			break;
-		case OPT_DETAILS:
-			r->details = true;
-			break;
-		default:
-			r->print_config = true;
-		}
-	}
+	if (r->print_config && r->form != OUTPUT_TEXT)
+		return sahm_fail(err, SAHM_USAGE, "--print-config has but one form");
+	if (r->output && is_same_file(r->output, r->config))
+		return sahm_fail(err, SAHM_USAGE, "the result would overwrite the configuration '%s'", r->config);
+	return choose_timeline(r, err);
 }
 
 static const char *base_name(const char *path)
@@ -274,19 +193,17 @@ static enum sahm_status check_outputs(const struct request *r, const struct run_
 
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
-	struct request r = {.ipu_engine = DEFAULT_HART_ENGINE};
+	struct request r = {0};
 	struct run_config config;
 	struct textbuf out;
 	char folder[DATA_FOLDER_BYTES];
-	size_t nr_args = 0;
-	while (args[nr_args])
-		nr_args++;
 	textbuf_init(&out);
-	textbuf_init(&r.policy);
-	r.settings = calloc(nr_args + 1, sizeof(*r.settings));
-	enum sahm_status status = r.settings ? parse(args, &r, err) : sahm_fail_nomem(err);
+	enum sahm_status status = options_parse(options, args, &r, err);
 	if (status == SAHM_OK)
-		status = run_config_load(&config, r.config, r.settings, r.nr_settings, data_folder(folder), err);
+		status = check(&r, err);
+	if (status == SAHM_OK)
+		status = run_config_load(&config, r.config, r.settings.list.items, r.settings.list.nr,
+					 data_folder(folder), err);
 	if (status != SAHM_OK && r.config)
 		status = explain_config(r.config, status, err);
 	if (status == SAHM_OK) {
@@ -294,7 +211,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 		if (config.introspection && r.ipu_engine == HART_INTERP)
 			ipu_program_interpret(config.introspection->program);
 		status = check_outputs(&r, &config, err);
-		if (status == SAHM_OK && r.has_ipu_engine && !config.introspection)
+		if (status == SAHM_OK && r.given_ipu_engine && !config.introspection)
 			status = sahm_fail(err, SAHM_USAGE,
 					   "--ipu-engine goes with IPUs: %s has none (introspection.image)", r.config);
 		else if (status == SAHM_OK && r.print_config)
@@ -308,8 +225,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	if (status == SAHM_OK)
 		status = write_output(r.output, &out, err);
 	textbuf_release(&out);
-	textbuf_release(&r.policy);
-	free(r.settings);
+	settings_release(&r.settings);
 	return status;
 }
 

@@ -8,6 +8,7 @@
 #include "sim/base/shell.h"
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/output.h"
 #include "sim/cli/policy_guard.h"
 #include "sim/cli/redis_request.h"
@@ -22,60 +23,13 @@
 #define STORE_ENDING ".sqlite"
 #define MANIFEST_ENDING ".manifest"
 
-enum {
-	OPT_JOBS,
-	OPT_STORE,
-	OPT_AXIS,
-	OPT_ZIP,
-	OPT_SET,
-	OPT_EVALUATOR,
-	OPT_DRY_RUN,
-	OPT_SHARD,
-	OPT_RETRY,
-	OPT_TIMEOUT,
-	OPT_NO_THREADS,
-	OPT_MIX,
-	OPT_REDIS,
-	OPT_QUEUE,
-	OPT_DETACH,
-	OPT_CLAIM,
-	OPT_QUIET
-};
-
-static const struct option_row options[] = {
-	[OPT_JOBS] =
-		{"jobs", 'j', "N",
-		 "processes that run at once (with --redis: that plan); without it as many as there are processors"},
-	[OPT_STORE] = {"store", 'o', "FILE",
-		       "where results go; without it the configuration's name with " STORE_ENDING
-		       " in the current folder"},
-	[OPT_AXIS] = {"axis", 'a', "KEY=VALUES",
-		      "an axis: KEY=V1,V2,... or KEY=FIRST..LAST or KEY=FIRST..LAST..STEP; can be repeated"},
-	[OPT_ZIP] = {"zip", 'z', "KEY=VALUES", "another key that changes along with the axis before it"},
-	[OPT_SET] = {"set", 's', "KEY.PATH=VALUE", "change the configuration of all points; can be repeated"},
-	[OPT_EVALUATOR] = {"evaluator", 'e', "NAME", "run (the simulation) or limit (from occupancies alone)"},
-	[OPT_DRY_RUN] = {"dry-run", 'n', NULL,
-			 "say what would be done and, from some runs, how long it takes and how large the store gets"},
-	[OPT_SHARD] = {"shard", 0, "I/N",
-		       "only the I-th of N parts of the points, for job arrays; into a store of its own"},
-	[OPT_RETRY] = {"retry-failed", 0, NULL, "run again what failed before"},
-	[OPT_TIMEOUT] = {"timeout", 0, "SECONDS", "a run that takes longer has failed; without it none has"},
-	[OPT_NO_THREADS] = {"no-threads", 0, NULL, "keep no rows per thread: a smaller store"},
-	[OPT_MIX] = {"mix-versions", 0, NULL, "add to a store that has results of another version of the program"},
-	[OPT_REDIS] = {"redis", 0, "URL",
-		       "have `sahm worker` processes, on any machine, carry it out, through the Redis server at URL "
-		       "(docs/queue.md): redis://[USER[:PASSWORD]@]HOST[:PORT][/DATABASE]; the password may stand in "
-		       "$" REDIS_PASSWORD_VARIABLE " instead"},
-	[OPT_QUEUE] = QUEUE_OPTION,
-	[OPT_DETACH] = {"detach", 0, NULL, "do not wait for the workers: `sahm collect` fetches results"},
-	[OPT_CLAIM] = CLAIM_OPTION,
-	[OPT_QUIET] = {"quiet", 'q', NULL, "no progress, no summary"},
-	{0},
-};
-
 struct request {
 	struct sweep_request sweep;
 	struct sweep_options options;
+	struct settings settings;
+	struct space_argument *axes; /* [sweep.nr_axes] */
+	unsigned evaluator;
+	const char *given_evaluator; /* NULL: nobody has chosen one */
 	const char *store;
 	struct textbuf default_store;
 	struct redis_request redis;
@@ -83,91 +37,69 @@ struct request {
 	bool detach, dry_run, quiet;
 };
 
-static enum sahm_status take_option(struct request *r, int option, const char *value, struct space_argument *axes,
-				    struct sahm_err *err)
+/* Axes and what changes along with them, in the order in which they were given. */
+static enum sahm_status take_axis(void *request, struct option_walk *w, struct sahm_err *err)
 {
-	struct sweep_options *o = &r->options;
-	uint64_t number;
-	enum sahm_status status = SAHM_OK;
-	switch (option) {
-	case OPTION_OPERAND:
-		if (r->sweep.config)
-			return sahm_fail(err, SAHM_USAGE, "one configuration at a time: '%s' is too many", value);
-		r->sweep.config = value;
-		return SAHM_OK;
-	case OPT_JOBS:
-		status = read_whole("jobs", value, 1, MAX_POOL_WORKERS, &number, err);
-		o->nr_workers = status == SAHM_OK ? (uint32_t)number : 0;
-		return status;
-	case OPT_TIMEOUT:
-		status = read_whole("timeout", value, 1, MAX_TIMEOUT_S, &number, err);
-		o->timeout_s = status == SAHM_OK ? (unsigned)number : 0;
-		return status;
-	case OPT_STORE:
-		r->store = value;
-		return SAHM_OK;
-	case OPT_AXIS:
-	case OPT_ZIP:
-		axes[r->sweep.nr_axes++] = (struct space_argument){value, option == OPT_ZIP};
-		return SAHM_OK;
-	case OPT_SET:
-		r->sweep.settings[r->sweep.nr_settings++] = value;
-		return SAHM_OK;
-	case OPT_EVALUATOR:
-		r->sweep.evaluator = value;
-		return read_choice("evaluator", value, evaluator_names, &(unsigned){0}, err);
-	case OPT_DRY_RUN:
-		r->dry_run = true;
-		return SAHM_OK;
-	case OPT_SHARD:
-		return sweep_shard_read(value, &o->shard)
-			       ? SAHM_OK
-			       : sahm_fail(err, SAHM_USAGE, "--shard is written as I/N, I from 1 to N, not '%s'",
-					   value);
-	case OPT_RETRY:
-		o->retry_failed = true;
-		return SAHM_OK;
-	case OPT_NO_THREADS:
-		o->keep_threads = false;
-		return SAHM_OK;
-	case OPT_MIX:
-		o->mix_versions = true;
-		return SAHM_OK;
-	case OPT_REDIS:
-		r->redis.url = value;
-		return SAHM_OK;
-	case OPT_QUEUE:
-		r->redis.queue = value;
-		return SAHM_OK;
-	case OPT_DETACH:
-		r->detach = true;
-		return SAHM_OK;
-	case OPT_CLAIM:
-		return redis_request_claim(&r->redis, value, err);
-	default:
-		r->quiet = true;
-		return SAHM_OK;
-	}
+	struct request *r = request;
+	struct space_argument *axes = realloc(r->axes, (r->sweep.nr_axes + 1) * sizeof(*axes));
+	if (!axes)
+		return sahm_fail_nomem(err);
+	r->axes = axes;
+	axes[r->sweep.nr_axes++] = (struct space_argument){w->value, w->row->value_is};
+	return SAHM_OK;
 }
 
-static enum sahm_status parse(char **args, struct request *r, struct space_argument *axes, struct sahm_err *err)
+static enum sahm_status take_shard(void *shard, struct option_walk *w, struct sahm_err *err)
 {
-	struct option_walk w;
-	int option;
-	option_walk_init(&w, options, args);
-	r->options = (struct sweep_options){.nr_workers = pool_nr_processors(),
-					    .keep_threads = true,
-					    .shard = {0, 1},
-					    .worker_begin = policy_guard_begin};
-	while ((option = option_walk_next(&w, err)) != OPTION_END) {
-		if (option == OPTION_ERROR)
-			return SAHM_USAGE;
-		enum sahm_status status = take_option(r, option, w.value, axes, err);
-		if (status != SAHM_OK)
-			return status;
-	}
-	if (!r->sweep.config)
-		return sahm_fail(err, SAHM_USAGE, "a configuration is missing: sahm sweep CONFIG");
+	return sweep_shard_read(w->value, shard)
+		       ? SAHM_OK
+		       : sahm_fail(err, SAHM_USAGE, "--shard is written as I/N, I from 1 to N, not '%s'", w->value);
+}
+
+static const struct option_row options[] = {
+	{JOBS_OPTION("processes that run at once (with --redis: that plan); without it as many as there are processors",
+		     options.nr_workers)},
+	{"store", 'o', "FILE",
+	 "where results go; without it the configuration's name with " STORE_ENDING " in the current folder",
+	 OPTION_STRING, AT(const char *, store)},
+	{"axis", 'a', "KEY=VALUES",
+	 "an axis: KEY=V1,V2,... or KEY=FIRST..LAST or KEY=FIRST..LAST..STEP; can be repeated", OPTION_TAKE,
+	 .take = take_axis},
+	{"zip", 'z', "KEY=VALUES", "another key that changes along with the axis before it", OPTION_TAKE,
+	 .take = take_axis, .value_is = true},
+	{SET_OPTION("change the configuration of all points; can be repeated")},
+	{"evaluator", 'e', "NAME", "run (the simulation) or limit (from occupancies alone)", OPTION_CHOICE,
+	 AT(unsigned, evaluator), .what = "evaluator", .words = evaluator_names, NOTE(given_evaluator)},
+	{"dry-run", 'n', NULL,
+	 "say what would be done and, from some runs, how long it takes and how large the store gets", OPTION_FLAG,
+	 AT(bool, dry_run)},
+	{"shard", 0, "I/N", "only the I-th of N parts of the points, for job arrays; into a store of its own",
+	 OPTION_TAKE, AT(struct sweep_shard, options.shard), .take = take_shard},
+	{"retry-failed", 0, NULL, "run again what failed before", OPTION_FLAG, AT(bool, options.retry_failed)},
+	{"timeout", 0, "SECONDS", "a run that takes longer has failed; without it none has", OPTION_WHOLE,
+	 AT(unsigned, options.timeout_s), .least = 1, .most = MAX_TIMEOUT_S},
+	{"no-threads", 0, NULL, "keep no rows per thread: a smaller store", OPTION_CLEAR,
+	 AT(bool, options.keep_threads)},
+	{"mix-versions", 0, NULL, "add to a store that has results of another version of the program", OPTION_FLAG,
+	 AT(bool, options.mix_versions)},
+	{"redis", 0, "URL",
+	 "have `sahm worker` processes, on any machine, carry it out, through the Redis server at URL "
+	 "(docs/queue.md): redis://[USER[:PASSWORD]@]HOST[:PORT][/DATABASE]; the password may stand in "
+	 "$" REDIS_PASSWORD_VARIABLE " instead",
+	 OPTION_STRING, AT(const char *, redis.url)},
+	{QUEUE_OPTION},
+	{"detach", 0, NULL, "do not wait for the workers: `sahm collect` fetches results", OPTION_FLAG,
+	 AT(bool, detach)},
+	{CLAIM_OPTION},
+	{QUIET_OPTION("no progress, no summary")},
+	{.kind = OPTION_STRING,
+	 AT(const char *, sweep.config),
+	 .what = "configuration",
+	 .missing = "a configuration is missing: sahm sweep CONFIG"},
+};
+
+static enum sahm_status check(struct request *r, struct sahm_err *err)
+{
 	if (!r->redis.url && (r->redis.queue || r->detach || r->redis.claim_s))
 		return sahm_fail(err, SAHM_USAGE, "--%s means something with --redis alone",
 				 r->detach	  ? "detach"
@@ -175,7 +107,10 @@ static enum sahm_status parse(char **args, struct request *r, struct space_argum
 						  : "claim");
 	if (r->redis.url && r->dry_run)
 		return sahm_fail(err, SAHM_USAGE, "--dry-run estimates what this machine does: leave --redis out");
-	r->sweep.axes = axes;
+	r->sweep.axes = r->axes;
+	r->sweep.settings = r->settings.list.items;
+	r->sweep.nr_settings = r->settings.list.nr;
+	r->sweep.evaluator = r->given_evaluator ? evaluator_names[r->evaluator] : NULL;
 	return SAHM_OK;
 }
 
@@ -415,17 +350,17 @@ static enum sahm_status sweep_it(struct request *r, struct textbuf *out, int *ex
 
 static enum sahm_status run_program(char **args, int *exit_code, struct sahm_err *err)
 {
-	struct request r = {0};
+	struct request r = {.options = {.nr_workers = pool_nr_processors(),
+					.keep_threads = true,
+					.shard = {0, 1},
+					.worker_begin = policy_guard_begin}};
 	struct textbuf out;
-	size_t nr_args = 0;
 	char folder[DATA_FOLDER_BYTES];
-	while (args[nr_args])
-		nr_args++;
 	textbuf_init(&out);
 	textbuf_init(&r.default_store);
-	r.sweep.settings = calloc(nr_args + 1, sizeof(*r.sweep.settings));
-	struct space_argument *axes = calloc(nr_args + 1, sizeof(*axes));
-	enum sahm_status status = r.sweep.settings && axes ? parse(args, &r, axes, err) : sahm_fail_nomem(err);
+	enum sahm_status status = options_parse(options, args, &r, err);
+	if (status == SAHM_OK)
+		status = check(&r, err);
 	if (status == SAHM_OK && !r.store) {
 		name_store(r.sweep.config, &r.default_store);
 		r.store = r.default_store.text;
@@ -454,8 +389,8 @@ static enum sahm_status run_program(char **args, int *exit_code, struct sahm_err
 		fputs(out.text, stdout);
 	textbuf_release(&out);
 	textbuf_release(&r.default_store);
-	free(r.sweep.settings);
-	free(axes);
+	settings_release(&r.settings);
+	free(r.axes);
 	return status;
 }
 

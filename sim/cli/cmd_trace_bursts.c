@@ -8,24 +8,9 @@
 #include "sim/base/units.h"
 #include "sim/base/zstd_stream.h"
 #include "sim/cli/command.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/output.h"
 #include "workloads/bursts/import_sched.h"
-
-enum { OPT_OUTPUT, OPT_COMM, OPT_TID, OPT_PID, OPT_PROVENANCE };
-
-static const struct option_row options[] = {
-	[OPT_OUTPUT] = {"output", 'o', "FILE",
-			"write the bursts to FILE instead of standard output, compressed by zstd when its name ends in "
-			".zst"},
-	[OPT_COMM] = {"comm", 'c', "NAME", "take the thread that is called NAME"},
-	[OPT_TID] = {"tid", 't', "N", "take thread N (what sched_switch calls a pid)"},
-	[OPT_PID] = {"pid", 'P', "N", "take a thread of process N, where the recording tells processes"},
-	[OPT_PROVENANCE] =
-		{"provenance", 'p', "KEY=VALUE",
-		 "say where the recording comes from; can be repeated (name, source, program, tool, machine, "
-		 "date, licence, note)"},
-	{0},
-};
 
 struct request {
 	const char *input, *output;
@@ -34,68 +19,30 @@ struct request {
 	struct arena arena;
 };
 
-static enum sahm_status read_number(const char *option, const char *text, bool *has, uint32_t *value,
-				    struct sahm_err *err)
+static enum sahm_status take_provenance(void *request, struct option_walk *w, struct sahm_err *err)
 {
-	uint64_t wide;
-	if (number_read_u64(text, strlen(text), &wide) != NUMBER_OK || wide < 1 || wide > INT32_MAX)
-		return sahm_fail(err, SAHM_USAGE, "--%s is '%s', must be a whole number from 1 to %d", option, text,
-				 INT32_MAX);
-	*has = true;
-	*value = (uint32_t)wide;
-	return SAHM_OK;
+	struct request *r = request;
+	return read_provenance(w->value, &r->given, &r->arena, err);
 }
 
-static enum sahm_status read_provenance(struct request *r, const char *text, struct sahm_err *err)
-{
-	struct sahm_err cause;
-	const char *eq = strchr(text, '=');
-	if (!eq)
-		return sahm_fail(err, SAHM_USAGE, "--provenance '%s': written as KEY=VALUE", text);
-	if (provenance_set(&r->given, &r->arena, text, (size_t)(eq - text), eq + 1, &cause) != SAHM_OK)
-		return sahm_fail(err, cause.status == SAHM_NOMEM ? SAHM_NOMEM : SAHM_USAGE, "--provenance: %s",
-				 cause.msg);
-	return SAHM_OK;
-}
-
-static enum sahm_status take_option(struct request *r, int option, const char *value, struct sahm_err *err)
-{
-	switch (option) {
-	case OPT_OUTPUT:
-		r->output = value;
-		return SAHM_OK;
-	case OPT_COMM:
-		r->choice.comm = value;
-		return SAHM_OK;
-	case OPT_TID:
-		return read_number("tid", value, &r->choice.has_tid, &r->choice.tid, err);
-	case OPT_PID:
-		return read_number("pid", value, &r->choice.has_process, &r->choice.process, err);
-	case OPT_PROVENANCE:
-		return read_provenance(r, value, err);
-	default:
-		if (r->input)
-			return sahm_fail(err, SAHM_USAGE, "one recording at a time: '%s' is too many", value);
-		r->input = value;
-		return SAHM_OK;
-	}
-}
-
-static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
-{
-	struct option_walk w;
-	enum sahm_status status = SAHM_OK;
-	int option;
-	option_walk_init(&w, options, args);
-	while (status == SAHM_OK && (option = option_walk_next(&w, err)) != OPTION_END) {
-		if (option == OPTION_ERROR)
-			return SAHM_USAGE;
-		status = take_option(r, option, w.value, err);
-	}
-	if (status == SAHM_OK && !r->input)
-		return sahm_fail(err, SAHM_USAGE, "a recording is missing: sahm trace bursts FILE");
-	return status;
-}
+static const struct option_row options[] = {
+	{"output", 'o', "FILE",
+	 "write the bursts to FILE instead of standard output, compressed by zstd when its name ends in .zst",
+	 OPTION_STRING, AT(const char *, output)},
+	{"comm", 'c', "NAME", "take the thread that is called NAME", OPTION_STRING, AT(const char *, choice.comm)},
+	{"tid", 't', "N", "take thread N (what sched_switch calls a pid)", OPTION_COUNT, AT(uint32_t, choice.tid),
+	 .least = 1, .most = INT32_MAX},
+	{"pid", 'P', "N", "take a thread of process N, where the recording tells processes", OPTION_COUNT,
+	 AT(uint32_t, choice.process), .least = 1, .most = INT32_MAX},
+	{"provenance", 'p', "KEY=VALUE",
+	 "say where the recording comes from; can be repeated (name, source, program, tool, machine, date, licence, "
+	 "note)",
+	 OPTION_TAKE, .take = take_provenance},
+	{.kind = OPTION_STRING,
+	 AT(const char *, input),
+	 .what = "recording",
+	 .missing = "a recording is missing: sahm trace bursts FILE"},
+};
 
 /* Those that ran longest first. */
 static int compare_threads(const void *a, const void *b)
@@ -193,7 +140,9 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	struct textbuf notes;
 	textbuf_init(&notes);
 	arena_init(&r.arena);
-	enum sahm_status status = parse(args, &r, err);
+	enum sahm_status status = options_parse(options, args, &r, err);
+	r.choice.has_tid = r.choice.tid > 0;
+	r.choice.has_process = r.choice.process > 0;
 	bool is_chosen = r.choice.comm || r.choice.has_tid || r.choice.has_process;
 	if (status == SAHM_OK && r.output && !is_chosen)
 		status = sahm_fail(err, SAHM_USAGE, "which thread is missing: --comm, --tid or --pid");

@@ -9,56 +9,18 @@
 #include "sim/base/number.h"
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
-#include "sim/cli/option_words.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/output.h"
 #include "sim/cli/qemu_plugin.h"
 #include "sim/cli/shipped_file.h"
 #include "workloads/record/record_perf.h"
 #include "workloads/record/record_qemu.h"
 
-enum {
-	OPT_INTERVAL,
-	OPT_OUTPUT,
-	OPT_EPOCHS,
-	OPT_NAME,
-	OPT_PROVENANCE,
-	OPT_KEEP_IDLE,
-	OPT_ASSUME,
-	OPT_VIA,
-	OPT_CPU,
-	OPT_EPOCH_INSTRUCTIONS,
-	OPT_INSTRUCTIONS
-};
-
-static const struct option_row options[] = {
-	[OPT_INTERVAL] = {"interval-ms", 'I', "MS", "read the counters so often; each interval is an epoch (100)"},
-	[OPT_OUTPUT] = {"output", 'o', "FILE",
-			"write the trace to FILE instead of NAME.trc; as CSV when its name ends in .csv, compressed "
-			"when it ends in .zst"},
-	[OPT_EPOCHS] = {"epochs", 'n', "N", "end the command after N epochs"},
-	[OPT_NAME] = {"name", 0, "NAME", "what the program is called in results (default: as COMMAND is)"},
-	[OPT_PROVENANCE] = {"provenance", 'p', "KEY=VALUE",
-			    "say where the trace comes from, as of sahm trace import; can be repeated"},
-	[OPT_KEEP_IDLE] = {"keep-idle", 0, NULL, "make epochs of intervals in which nothing happened, too"},
-	[OPT_ASSUME] = {"assume", 'a', "COUNTER=N",
-			"take N for every epoch where nothing stands for a counter; can be repeated"},
-	[OPT_VIA] =
-		{"via", 0, "HOW",
-		 "perf (hardware counters, the default) or qemu (an emulator that models caches and predictor; needs "
-		 "no counters)"},
-	[OPT_CPU] = {"cpu", 0, "CPU",
-		     "with qemu: the processor that is modelled, one of configs/cpus or a file with the same keys "
-		     "(" DEFAULT_CPU ")"},
-	[OPT_EPOCH_INSTRUCTIONS] = {"epoch-instructions", 0, "N", "with qemu: instructions of an epoch (10000000)"},
-	[OPT_INSTRUCTIONS] = {"instructions", 0, "FILE", "with qemu: write the stream of instructions to FILE, too"},
-	{0},
-};
-
 #define MAX_ASSUMPTIONS (NR_COUNTERS + 1)
 
 enum { VIA_PERF, VIA_QEMU };
 
-const char *const record_way_words[] = {[VIA_PERF] = "perf", [VIA_QEMU] = "qemu", NULL};
+static const char *const record_way_words[] = {[VIA_PERF] = "perf", [VIA_QEMU] = "qemu", NULL};
 
 struct request {
 	struct perf_request perf;
@@ -69,7 +31,7 @@ struct request {
 	char plugin[QEMU_PLUGIN_PATH_BYTES];
 	struct arena arena;
 	unsigned via;
-	int perf_option, qemu_option; /* the last one that needs this way; -1: none */
+	const char *of_perf, *of_qemu; /* the last option that needs this way; NULL: none */
 	const char *output;
 	const char *assume[MAX_ASSUMPTIONS + 1];
 	unsigned nr_assume;
@@ -107,77 +69,70 @@ static void unwatch_signals(const struct sigaction before[NR_WATCHED])
 		sigaction(watched[i], &before[i], NULL);
 }
 
-static enum sahm_status set_provenance(struct request *r, const char *key, size_t len, const char *value,
-				       struct sahm_err *err)
+static enum sahm_status take_provenance(void *request, struct option_walk *w, struct sahm_err *err)
 {
-	struct sahm_err cause;
-	if (provenance_set(&r->common.provenance, &r->arena, key, len, value, &cause) == SAHM_OK)
-		return SAHM_OK;
-	return sahm_fail(err, cause.status == SAHM_NOMEM ? SAHM_NOMEM : SAHM_USAGE, "--provenance: %s", cause.msg);
+	struct request *r = request;
+	return read_provenance(w->value, &r->common.provenance, &r->arena, err);
 }
 
-static enum sahm_status take_provenance(struct request *r, const char *text, struct sahm_err *err)
+static enum sahm_status take_name(void *request, struct option_walk *w, struct sahm_err *err)
 {
-	const char *eq = strchr(text, '=');
-	if (!eq)
-		return sahm_fail(err, SAHM_USAGE, "--provenance '%s': written as KEY=VALUE", text);
-	return set_provenance(r, text, (size_t)(eq - text), eq + 1, err);
+	struct request *r = request;
+	return set_provenance("provenance", "name", strlen("name"), w->value, &r->common.provenance, &r->arena, err);
 }
 
-static enum sahm_status take_interval(struct request *r, const char *text, struct sahm_err *err)
+static enum sahm_status take_assumption(void *request, struct option_walk *w, struct sahm_err *err)
 {
-	double ms, min = ms_of_ns(MIN_INTERVAL_NS), max = ms_of_ns(MAX_EPOCH_NS);
-	if (number_read_double(text, &ms) != NUMBER_OK || ms < min || ms > max)
-		return sahm_fail(err, SAHM_USAGE, "--interval-ms is '%s', must be a number from %.10g to %.10g", text,
-				 min, max);
-	r->perf.interval_ns = ns_of_ms(ms);
-	return SAHM_OK;
-}
-
-static enum sahm_status take_assumption(struct request *r, const char *text, struct sahm_err *err)
-{
+	struct request *r = request;
 	if (r->nr_assume == MAX_ASSUMPTIONS)
 		return sahm_fail(err, SAHM_USAGE, "--assume is given more often than there are counters");
-	r->assume[r->nr_assume++] = text;
+	r->assume[r->nr_assume++] = w->value;
 	return SAHM_OK;
 }
 
-static enum sahm_status take_option(struct request *r, int option, const char *value, struct sahm_err *err)
+/* Options end where the command begins: what looks like one behind its name is the command's own. */
+static enum sahm_status take_command(void *request, struct option_walk *w, struct sahm_err *err)
 {
-	bool of_perf = option == OPT_INTERVAL || option == OPT_KEEP_IDLE || option == OPT_ASSUME;
-	bool of_qemu = option == OPT_CPU || option == OPT_EPOCH_INSTRUCTIONS || option == OPT_INSTRUCTIONS;
-	r->perf_option = of_perf ? option : r->perf_option;
-	r->qemu_option = of_qemu ? option : r->qemu_option;
-	switch (option) {
-	case OPT_INTERVAL:
-		return take_interval(r, value, err);
-	case OPT_OUTPUT:
-		r->output = value;
-		return SAHM_OK;
-	case OPT_EPOCHS:
-		return read_whole("epochs", value, 1, MAX_TRACE_EPOCHS, &r->common.max_epochs, err);
-	case OPT_NAME:
-		return set_provenance(r, "name", strlen("name"), value, err);
-	case OPT_KEEP_IDLE:
-		r->perf.keep_idle = true;
-		return SAHM_OK;
-	case OPT_ASSUME:
-		return take_assumption(r, value, err);
-	case OPT_VIA:
-		return read_choice("--via", value, record_way_words, &r->via, err);
-	case OPT_CPU:
-		r->cpu_asked = value;
-		return SAHM_OK;
-	case OPT_EPOCH_INSTRUCTIONS:
-		return read_whole("epoch-instructions", value, MIN_EPOCH_INSTRUCTIONS, MAX_EPOCH_INSTRUCTIONS,
-				  &r->qemu.epoch_instructions, err);
-	case OPT_INSTRUCTIONS:
-		r->qemu.stream_path = value;
-		return SAHM_OK;
-	default:
-		return take_provenance(r, value, err);
-	}
+	struct request *r = request;
+	(void)err;
+	r->common.command = w->args - 1;
+	while (*w->args)
+		w->args++;
+	return SAHM_OK;
 }
+
+static const struct option_row options[] = {
+	{"interval-ms", 'I', "MS", "read the counters so often; each interval is an epoch (100)", OPTION_MS,
+	 AT(uint64_t, perf.interval_ns), .least = MIN_INTERVAL_NS, .most = MAX_EPOCH_NS, NOTE(of_perf)},
+	{"output", 'o', "FILE",
+	 "write the trace to FILE instead of NAME.trc; as CSV when its name ends in .csv, compressed when it ends in "
+	 ".zst",
+	 OPTION_STRING, AT(const char *, output)},
+	{"epochs", 'n', "N", "end the command after N epochs", OPTION_WHOLE, AT(uint64_t, common.max_epochs),
+	 .least = 1, .most = MAX_TRACE_EPOCHS},
+	{"name", 0, "NAME", "what the program is called in results (default: as COMMAND is)", OPTION_TAKE,
+	 .take = take_name},
+	{"provenance", 'p', "KEY=VALUE", "say where the trace comes from, as of sahm trace import; can be repeated",
+	 OPTION_TAKE, .take = take_provenance},
+	{"keep-idle", 0, NULL, "make epochs of intervals in which nothing happened, too", OPTION_FLAG,
+	 AT(bool, perf.keep_idle), NOTE(of_perf)},
+	{"assume", 'a', "COUNTER=N", "take N for every epoch where nothing stands for a counter; can be repeated",
+	 OPTION_TAKE, .take = take_assumption, NOTE(of_perf)},
+	{"via", 0, "HOW",
+	 "perf (hardware counters, the default) or qemu (an emulator that models caches and predictor; needs no "
+	 "counters)",
+	 OPTION_CHOICE, AT(unsigned, via), .what = "--via", .words = record_way_words},
+	{"cpu", 0, "CPU",
+	 "with qemu: the processor that is modelled, one of configs/cpus or a file with the same keys (" DEFAULT_CPU
+	 ")",
+	 OPTION_STRING, AT(const char *, cpu_asked), .preset_text = DEFAULT_CPU, NOTE(of_qemu)},
+	{"epoch-instructions", 0, "N", "with qemu: instructions of an epoch (10000000)", OPTION_WHOLE,
+	 AT(uint64_t, qemu.epoch_instructions), .least = MIN_EPOCH_INSTRUCTIONS, .most = MAX_EPOCH_INSTRUCTIONS,
+	 .preset = DEFAULT_EPOCH_INSTRUCTIONS, NOTE(of_qemu)},
+	{"instructions", 0, "FILE", "with qemu: write the stream of instructions to FILE, too", OPTION_STRING,
+	 AT(const char *, qemu.stream_path), NOTE(of_qemu)},
+	{.kind = OPTION_TAKE, .take = take_command},
+};
 
 static enum sahm_status check(const struct request *r, struct sahm_err *err)
 {
@@ -185,33 +140,15 @@ static enum sahm_status check(const struct request *r, struct sahm_err *err)
 		return sahm_fail(err, SAHM_USAGE, "a command is missing: sahm trace record -- COMMAND");
 	if (!*r->common.command[0])
 		return sahm_fail(err, SAHM_USAGE, "the command's name is empty");
-	if (r->via == VIA_PERF && r->qemu_option >= 0)
-		return sahm_fail(err, SAHM_USAGE, "--%s needs --via qemu", options[r->qemu_option].name);
-	if (r->via == VIA_QEMU && r->perf_option >= 0)
-		return sahm_fail(err, SAHM_USAGE, "--%s is of hardware counters, not of --via qemu",
-				 options[r->perf_option].name);
+	if (r->via == VIA_PERF && r->of_qemu)
+		return sahm_fail(err, SAHM_USAGE, "--%s needs --via qemu", r->of_qemu);
+	if (r->via == VIA_QEMU && r->of_perf)
+		return sahm_fail(err, SAHM_USAGE, "--%s is of hardware counters, not of --via qemu", r->of_perf);
 	if (r->output && r->qemu.stream_path && is_same_file(r->output, r->qemu.stream_path))
 		return sahm_fail(err, SAHM_USAGE, "--output and --instructions are the same file, '%s'", r->output);
 	if (r->output && strcmp(r->output, "-") == 0)
 		return sahm_fail(err, SAHM_USAGE, "--output: standard output is the command's");
 	return SAHM_OK;
-}
-
-/* Options end where the command begins: what looks like one behind its name is the command's own. */
-static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
-{
-	struct option_walk w;
-	enum sahm_status status = SAHM_OK;
-	int option = OPTION_OPERAND;
-	option_walk_init(&w, options, args);
-	while (status == SAHM_OK && (option = option_walk_next(&w, err)) >= 0)
-		status = take_option(r, option, w.value, err);
-	if (status != SAHM_OK)
-		return status;
-	if (option == OPTION_ERROR)
-		return SAHM_USAGE;
-	r->common.command = option == OPTION_OPERAND ? w.args - 1 : NULL;
-	return check(r, err);
 }
 
 /* The date is the program's to say: what is recorded does not depend on it. */
@@ -223,7 +160,7 @@ static enum sahm_status say_date(struct request *r, struct sahm_err *err)
 	if (r->common.provenance.text[PROVENANCE_DATE] || !localtime_r(&now, &day) ||
 	    strftime(text, sizeof(text), "%Y-%m-%d", &day) == 0)
 		return SAHM_OK;
-	return set_provenance(r, "date", strlen("date"), text, err);
+	return set_provenance("provenance", "date", strlen("date"), text, &r->common.provenance, &r->arena, err);
 }
 
 static enum sahm_status read_cpu(struct request *r, struct sahm_err *err)
@@ -315,12 +252,12 @@ static enum sahm_status try_trace(const struct request *r, struct sahm_err *err)
 
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
-	struct request r = {.perf_option = -1, .qemu_option = -1, .cpu_asked = DEFAULT_CPU};
+	struct request r = {.perf.interval_ns = ns_of_ms(DEFAULT_EPOCH_MS)};
 	struct recording recording;
 	struct sigaction before[NR_WATCHED];
-	r.perf.interval_ns = ns_of_ms(DEFAULT_EPOCH_MS);
-	r.qemu.epoch_instructions = DEFAULT_EPOCH_INSTRUCTIONS;
-	enum sahm_status status = parse(args, &r, err);
+	enum sahm_status status = options_parse(options, args, &r, err);
+	if (status == SAHM_OK)
+		status = check(&r, err);
 	if (status == SAHM_OK)
 		status = say_date(&r, err);
 	if (status == SAHM_OK && r.via == VIA_QEMU)

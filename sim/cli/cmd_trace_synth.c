@@ -10,107 +10,64 @@
 #include "sim/base/number.h"
 #include "sim/base/suggest.h"
 #include "sim/cli/command.h"
-#include "sim/cli/option_words.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/output.h"
 #include "workloads/synth/synth.h"
 
-enum { OPT_OUTPUT, OPT_FORM, OPT_ONLY, OPT_SEED, OPT_VERIFY, OPT_SEEDS, OPT_CSV };
-
-static const struct option_row options[] = {
-	[OPT_OUTPUT] = {"output", 'o', "DIR",
-			"write the traces into the folder DIR, which is made unless it is there, a file each"},
-	[OPT_FORM] = {"form", 'f', "FORM", "form of the files: csv, csv.zst (compressed, the default), trc or trc.zst"},
-	[OPT_ONLY] = {"only", 0, "NAME", "make the trace of this benchmark alone; can be repeated"},
-	[OPT_SEED] = {"seed", 's', "N", "take the seed N instead of the profile's"},
-	[OPT_VERIFY] = {"verify", 0, NULL, "hold the traces against the study's claims; fails when one does not hold"},
-	[OPT_SEEDS] = {"seeds", 0, "N",
-		       "with --verify: try N seeds from the first on, each within twice the tolerances"},
-	[OPT_CSV] = {"csv", 0, NULL, "with --verify: print CSV"},
-	{0},
-};
-
-const char *const trace_form_words[] = {"csv", "csv.zst", "trc", "trc.zst", NULL};
+static const char *const trace_form_words[] = {"csv", "csv.zst", "trc", "trc.zst", NULL};
 #define DEFAULT_FORM "csv.zst"
 /* The profile that is taken when none is given, in the data folder. */
 #define STUDY_PROFILE "workloads/suites/synthetic/spec2017.profile"
 
 struct request {
 	const char *profile, *output, *form;
-	const char **only; /* [nr_only] */
-	size_t nr_only;
-	bool has_seed, verify, csv;
+	struct option_list only;
+	bool verify, csv;
 	uint64_t seed, nr_seeds;
+	const char *given_seed; /* NULL: it is not */
 };
 
-static enum sahm_status set_form(struct request *r, const char *text, struct sahm_err *err)
+static enum sahm_status take_form(void *form, struct option_walk *w, struct sahm_err *err)
 {
 	char near[SUGGEST_BYTES];
 	struct suggest s;
-	suggest_init(&s, text);
-	r->form = text;
+	suggest_init(&s, w->value);
+	*(const char **)form = w->value;
 	for (size_t i = 0; trace_form_words[i]; i++) {
-		if (strcmp(trace_form_words[i], text) == 0)
+		if (strcmp(trace_form_words[i], w->value) == 0)
 			return SAHM_OK;
 		suggest_offer(&s, trace_form_words[i]);
 	}
-	return sahm_fail(err, SAHM_USAGE, "--form is '%s', must be csv, csv.zst, trc or trc.zst%s", text,
+	return sahm_fail(err, SAHM_USAGE, "--form is '%s', must be csv, csv.zst, trc or trc.zst%s", w->value,
 			 suggest_text(&s, near));
 }
 
-static enum sahm_status set_number(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *value,
-				   struct sahm_err *err)
-{
-	if (number_read_u64(text, strlen(text), value) != NUMBER_OK || *value < min || *value > max)
-		return sahm_fail(err, SAHM_USAGE, "--%s is '%s', must be a whole number from %" PRIu64 " to %" PRIu64,
-				 option, text, min, max);
-	return SAHM_OK;
-}
+static const struct option_row options[] = {
+	{"output", 'o', "DIR", "write the traces into the folder DIR, which is made unless it is there, a file each",
+	 OPTION_STRING, AT(const char *, output)},
+	{"form", 'f', "FORM", "form of the files: csv, csv.zst (compressed, the default), trc or trc.zst", OPTION_TAKE,
+	 AT(const char *, form), .words = trace_form_words, .take = take_form},
+	{"only", 0, "NAME", "make the trace of this benchmark alone; can be repeated", OPTION_LIST,
+	 AT(struct option_list, only)},
+	{"seed", 's', "N", "take the seed N instead of the profile's", OPTION_COUNT, AT(uint64_t, seed),
+	 .most = UINT64_MAX, NOTE(given_seed)},
+	{"verify", 0, NULL, "hold the traces against the study's claims; fails when one does not hold", OPTION_FLAG,
+	 AT(bool, verify)},
+	{"seeds", 0, "N", "with --verify: try N seeds from the first on, each within twice the tolerances",
+	 OPTION_COUNT, AT(uint64_t, nr_seeds), .least = 1, .most = MAX_CLAIM_SEEDS},
+	{"csv", 0, NULL, "with --verify: print CSV", OPTION_FLAG, AT(bool, csv)},
+	{.kind = OPTION_STRING, AT(const char *, profile), .what = "profile"},
+};
 
-static enum sahm_status set_option(struct request *r, int option, const char *value, struct sahm_err *err)
+static enum sahm_status check(const struct request *r, struct sahm_err *err)
 {
-	switch (option) {
-	case OPT_OUTPUT:
-		r->output = value;
-		return SAHM_OK;
-	case OPT_FORM:
-		return set_form(r, value, err);
-	case OPT_ONLY:
-		r->only[r->nr_only++] = value;
-		return SAHM_OK;
-	case OPT_SEED:
-		r->has_seed = true;
-		return set_number("seed", value, 0, UINT64_MAX, &r->seed, err);
-	case OPT_VERIFY:
-		r->verify = true;
-		return SAHM_OK;
-	case OPT_SEEDS:
-		return set_number("seeds", value, 1, MAX_CLAIM_SEEDS, &r->nr_seeds, err);
-	case OPT_CSV:
-		r->csv = true;
-		return SAHM_OK;
-	}
-	if (r->profile)
-		return sahm_fail(err, SAHM_USAGE, "one profile at a time: '%s' is too many", value);
-	r->profile = value;
-	return SAHM_OK;
-}
-
-static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
-{
-	struct option_walk w;
-	int option;
-	option_walk_init(&w, options, args);
-	while ((option = option_walk_next(&w, err)) != OPTION_END) {
-		if (option == OPTION_ERROR || set_option(r, option, w.value, err) != SAHM_OK)
-			return SAHM_USAGE;
-	}
 	if (r->output && (!*r->output || strcmp(r->output, "-") == 0))
 		return sahm_fail(err, SAHM_USAGE, "--output is '%s', must be a folder", r->output);
 	if (!r->output && !r->verify)
 		return sahm_fail(err, SAHM_USAGE, "what to do is missing: -o DIR writes traces, --verify checks them");
 	if (!r->verify && (r->nr_seeds > 0 || r->csv))
 		return sahm_fail(err, SAHM_USAGE, "--%s is for --verify", r->csv ? "csv" : "seeds");
-	if (r->verify && (r->output || r->form || r->nr_only > 0))
+	if (r->verify && (r->output || r->form || r->only.nr > 0))
 		return sahm_fail(err, SAHM_USAGE, "--verify writes no traces, and takes all of them");
 	if (!r->verify && !r->profile)
 		return sahm_fail(err, SAHM_USAGE, "a profile is missing: sahm trace synth PROFILE -o DIR");
@@ -120,23 +77,23 @@ static enum sahm_status parse(char **args, struct request *r, struct sahm_err *e
 /* Whether row `i` is to be made. */
 static bool is_wanted(const struct request *r, const struct profile *p, size_t i)
 {
-	bool wanted = r->nr_only == 0;
-	for (size_t o = 0; o < r->nr_only; o++)
-		wanted |= profile_same_name(r->only[o], p->rows[i].name);
+	bool wanted = r->only.nr == 0;
+	for (size_t o = 0; o < r->only.nr; o++)
+		wanted |= profile_same_name(r->only.items[o], p->rows[i].name);
 	return wanted;
 }
 
 static enum sahm_status check_only(const struct request *r, const struct profile *p, struct sahm_err *err)
 {
-	for (size_t o = 0; o < r->nr_only; o++) {
+	for (size_t o = 0; o < r->only.nr; o++) {
 		char near[SUGGEST_BYTES];
 		struct suggest s;
 		size_t i = 0;
-		suggest_init(&s, r->only[o]);
-		while (i < p->nr_rows && !profile_same_name(p->rows[i].name, r->only[o]))
+		suggest_init(&s, r->only.items[o]);
+		while (i < p->nr_rows && !profile_same_name(p->rows[i].name, r->only.items[o]))
 			suggest_offer(&s, p->rows[i++].name);
 		if (i == p->nr_rows)
-			return sahm_fail(err, SAHM_USAGE, "'%s' has no benchmark '%s'%s", p->file, r->only[o],
+			return sahm_fail(err, SAHM_USAGE, "'%s' has no benchmark '%s'%s", p->file, r->only.items[o],
 					 suggest_text(&s, near));
 	}
 	return SAHM_OK;
@@ -202,7 +159,7 @@ static enum sahm_status make(const struct request *r, const struct profile *p, s
 		status = file_make_folder(r->output, err);
 	for (size_t i = 0; i < p->nr_rows && status == SAHM_OK; i++)
 		if (is_wanted(r, p, i))
-			status = make_one(r, p, i, r->has_seed ? r->seed : p->seed, err);
+			status = make_one(r, p, i, r->given_seed ? r->seed : p->seed, err);
 	return status;
 }
 
@@ -231,7 +188,7 @@ static bool report(const struct request *r, const struct claims_of_seed *seeds, 
 
 static enum sahm_status verify(const struct request *r, const struct profile *p, struct sahm_err *err)
 {
-	uint64_t nr = r->nr_seeds ? r->nr_seeds : 1, first = r->has_seed ? r->seed : p->seed;
+	uint64_t nr = r->nr_seeds ? r->nr_seeds : 1, first = r->given_seed ? r->seed : p->seed;
 	if (first > UINT64_MAX - (nr - 1))
 		return sahm_fail(err, SAHM_USAGE, "there are no %" PRIu64 " seeds from %" PRIu64 " on", nr, first);
 	struct claims_of_seed *seeds = calloc(nr, sizeof(*seeds));
@@ -265,11 +222,9 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	struct request r = {0};
 	char study[DATA_FOLDER_BYTES + sizeof(STUDY_PROFILE) + 1], folder[DATA_FOLDER_BYTES];
 	struct profile p;
-	size_t nr_args = 0;
-	while (args[nr_args])
-		nr_args++;
-	r.only = calloc(nr_args + 1, sizeof(*r.only));
-	enum sahm_status status = r.only ? parse(args, &r, err) : sahm_fail_nomem(err);
+	enum sahm_status status = options_parse(options, args, &r, err);
+	if (status == SAHM_OK)
+		status = check(&r, err);
 	if (status == SAHM_OK && !r.profile) {
 		snprintf(study, sizeof(study), "%s/%s", data_folder(folder), STUDY_PROFILE);
 		r.profile = study;
@@ -283,7 +238,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 		status = r.verify ? verify(&r, &p, err) : make(&r, &p, err);
 		profile_release(&p);
 	}
-	free(r.only);
+	free(r.only.items);
 	return status;
 }
 

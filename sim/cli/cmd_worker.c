@@ -6,6 +6,7 @@
 
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/output.h"
 #include "sim/cli/policy_guard.h"
 #include "sim/cli/redis_request.h"
@@ -18,43 +19,59 @@
 #define MAX_CACHE_MB (UINT64_C(1) << 30)
 #define DEFAULT_GRACE_S 60u
 
-enum {
-	OPT_REDIS,
-	OPT_QUEUE,
-	OPT_JOBS,
-	OPT_CACHE,
-	OPT_CACHE_MB,
-	OPT_PLUGIN,
-	OPT_TRUST,
-	OPT_ANY_PROGRAM,
-	OPT_IDLE,
-	OPT_GRACE,
-	OPT_CLAIM,
-	OPT_QUIET
+struct request {
+	struct redis_request redis;
+	struct queue_worker_options worker;
+	struct option_list plugins;
+	uint64_t cache_mb;
+	struct textbuf default_cache;
+	char trust[PATH_MAX];
+	bool quiet;
 };
 
+/* From any folder the same. */
+static enum sahm_status take_trust(void *request, struct option_walk *w, struct sahm_err *err)
+{
+	struct request *r = request;
+	if (!realpath(w->value, r->trust))
+		return sahm_fail(err, SAHM_USAGE, "there is no trust file '%s'", w->value);
+	r->worker.trust = r->trust;
+	return SAHM_OK;
+}
+
+static enum sahm_status refuse_operand(void *to, struct option_walk *w, struct sahm_err *err)
+{
+	(void)to;
+	return sahm_fail(err, SAHM_USAGE, "a worker takes no operand: '%s'", w->value);
+}
+
 static const struct option_row options[] = {
-	[OPT_REDIS] = REDIS_OPTION,
-	[OPT_QUEUE] = QUEUE_OPTION,
-	[OPT_JOBS] = {"jobs", 'j', "N", "processes that run at once; without it as many as there are processors"},
-	[OPT_CACHE] = {"cache", 0, "FOLDER",
-		       "where files that came through the queue are kept, for all workers of this machine; without it "
-		       "sahm in $XDG_CACHE_HOME or in ~/.cache"},
-	[OPT_CACHE_MB] = {"cache-mb", 0, "N", "most that it may hold; without it 4096"},
-	[OPT_PLUGIN] = {"plugin", 0, "FILE",
-			"a policy that runs may use: code does not come through the queue; can be repeated"},
-	[OPT_TRUST] = {"trust", 0, "FILE",
-		       "run only programs for IPUs that this file trusts (docs/signing.md); without it all are run"},
-	[OPT_ANY_PROGRAM] = {"any-program", 0, NULL,
-			     "also take runs that another version of sahm planned: results may differ from what that "
-			     "would give"},
-	[OPT_IDLE] = {"idle", 0, "SECONDS", "end after so long without a run; without it the worker waits for ever"},
-	[OPT_GRACE] = {"grace", 0, "SECONDS",
-		       "how long runs under way may still take once it is to end (SIGTERM, SIGINT); without it 60. The "
-		       "rest is handed back"},
-	[OPT_CLAIM] = CLAIM_OPTION,
-	[OPT_QUIET] = {"quiet", 'q', NULL, "say nothing but errors"},
-	{0},
+	{REDIS_OPTION},
+	{QUEUE_OPTION},
+	{JOBS_OPTION("processes that run at once; without it as many as there are processors", worker.nr_processes)},
+	{"cache", 0, "FOLDER",
+	 "where files that came through the queue are kept, for all workers of this machine; without it sahm in "
+	 "$XDG_CACHE_HOME or in ~/.cache",
+	 OPTION_STRING, AT(const char *, worker.cache)},
+	{"cache-mb", 0, "N", "most that it may hold; without it 4096", OPTION_WHOLE, AT(uint64_t, cache_mb), .least = 1,
+	 .most = MAX_CACHE_MB, .preset = DEFAULT_CACHE_MB},
+	{"plugin", 0, "FILE", "a policy that runs may use: code does not come through the queue; can be repeated",
+	 OPTION_LIST, AT(struct option_list, plugins)},
+	{"trust", 0, "FILE",
+	 "run only programs for IPUs that this file trusts (docs/signing.md); without it all are run", OPTION_TAKE,
+	 .take = take_trust},
+	{"any-program", 0, NULL,
+	 "also take runs that another version of sahm planned: results may differ from what that would give",
+	 OPTION_FLAG, AT(bool, worker.any_program)},
+	{"idle", 0, "SECONDS", "end after so long without a run; without it the worker waits for ever", OPTION_WHOLE,
+	 AT(unsigned, worker.idle_s), .least = 1, .most = MAX_TIMEOUT_S},
+	{"grace", 0, "SECONDS",
+	 "how long runs under way may still take once it is to end (SIGTERM, SIGINT); without it 60. The rest is "
+	 "handed back",
+	 OPTION_WHOLE, AT(unsigned, worker.grace_s), .most = MAX_TIMEOUT_S, .preset = DEFAULT_GRACE_S},
+	{CLAIM_OPTION},
+	{QUIET_OPTION("say nothing but errors")},
+	{.kind = OPTION_TAKE, .take = refuse_operand},
 };
 
 /* The handler's own: how often the worker was asked to end, and by what at last. */
@@ -86,15 +103,6 @@ static void begin_process(void)
 	policy_guard_begin();
 }
 
-struct request {
-	struct redis_request redis;
-	struct queue_worker_options worker;
-	const char **plugins;
-	struct textbuf cache;
-	char trust[PATH_MAX];
-	bool quiet;
-};
-
 static enum worker_stop stop(void *ctx)
 {
 	(void)ctx;
@@ -108,101 +116,32 @@ static void say(void *ctx, const char *text)
 		fprintf(stderr, "sahm: worker: %s\n", text);
 }
 
-static enum sahm_status take_whole(const char *name, const char *value, uint64_t least, uint64_t most, unsigned *number,
-				   struct sahm_err *err)
-{
-	uint64_t whole = 0;
-	enum sahm_status status = read_whole(name, value, least, most, &whole, err);
-	if (status == SAHM_OK)
-		*number = (unsigned)whole;
-	return status;
-}
-
-/* From any folder the same. */
-static enum sahm_status take_trust(struct request *r, const char *value, struct sahm_err *err)
-{
-	if (!realpath(value, r->trust))
-		return sahm_fail(err, SAHM_USAGE, "there is no trust file '%s'", value);
-	r->worker.trust = r->trust;
-	return SAHM_OK;
-}
-
-static enum sahm_status take_option(struct request *r, int option, const char *value, struct sahm_err *err)
-{
-	struct queue_worker_options *w = &r->worker;
-	unsigned number = 0;
-	enum sahm_status status;
-	switch (option) {
-	case OPTION_OPERAND:
-		return sahm_fail(err, SAHM_USAGE, "a worker takes no operand: '%s'", value);
-	case OPT_REDIS:
-		r->redis.url = value;
-		return SAHM_OK;
-	case OPT_QUEUE:
-		r->redis.queue = value;
-		return SAHM_OK;
-	case OPT_JOBS:
-		return take_whole("jobs", value, 1, MAX_POOL_WORKERS, &w->nr_processes, err);
-	case OPT_CACHE:
-		textbuf_puts(&r->cache, value);
-		return SAHM_OK;
-	case OPT_CACHE_MB:
-		status = take_whole("cache-mb", value, 1, MAX_CACHE_MB, &number, err);
-		w->cache_bytes = (uint64_t)number << 20;
-		return status;
-	case OPT_PLUGIN:
-		r->plugins[w->nr_plugins++] = value;
-		return SAHM_OK;
-	case OPT_TRUST:
-		return take_trust(r, value, err);
-	case OPT_ANY_PROGRAM:
-		w->any_program = true;
-		return SAHM_OK;
-	case OPT_IDLE:
-		return take_whole("idle", value, 1, MAX_TIMEOUT_S, &w->idle_s, err);
-	case OPT_GRACE:
-		return take_whole("grace", value, 0, MAX_TIMEOUT_S, &w->grace_s, err);
-	case OPT_CLAIM:
-		return redis_request_claim(&r->redis, value, err);
-	default:
-		r->quiet = true;
-		return SAHM_OK;
-	}
-}
-
 /* Nobody has named it, and may know that another can be. */
 static enum sahm_status check_default_cache(const struct request *r, struct sahm_err *err)
 {
 	struct file_cache *cache;
 	struct sahm_err cause;
-	enum sahm_status status = file_cache_open(&cache, r->cache.text, r->worker.cache_bytes, &cause);
+	enum sahm_status status = file_cache_open(&cache, r->worker.cache, r->worker.cache_bytes, &cause);
 	if (status == SAHM_OK)
 		file_cache_free(cache);
 	return status == SAHM_OK ? SAHM_OK : sahm_fail(err, status, "%s; --cache names another", cause.msg);
 }
 
-static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
+static enum sahm_status check(struct request *r, struct sahm_err *err)
 {
-	struct option_walk w;
-	int option;
-	option_walk_init(&w, options, args);
-	while ((option = option_walk_next(&w, err)) != OPTION_END) {
-		if (option == OPTION_ERROR)
-			return SAHM_USAGE;
-		enum sahm_status status = take_option(r, option, w.value, err);
-		if (status != SAHM_OK)
-			return status;
-	}
-	const bool is_named = r->cache.len > 0;
+	const bool is_named = r->worker.cache && *r->worker.cache;
 	if (!is_named)
-		file_cache_default(&r->cache);
-	if (textbuf_failed(&r->cache))
+		file_cache_default(&r->default_cache);
+	if (textbuf_failed(&r->default_cache))
 		return sahm_fail_nomem(err);
-	if (r->cache.len == 0)
+	if (!is_named && r->default_cache.len == 0)
 		return sahm_fail(err, SAHM_USAGE,
 				 "there is neither $XDG_CACHE_HOME nor $HOME: --cache says where files go");
-	r->worker.cache = r->cache.text;
-	r->worker.plugins = r->plugins;
+	if (!is_named)
+		r->worker.cache = r->default_cache.text;
+	r->worker.cache_bytes = r->cache_mb << 20;
+	r->worker.plugins = r->plugins.items;
+	r->worker.nr_plugins = r->plugins.nr;
 	enum sahm_status status = redis_request_options(&r->redis, &r->worker.queue, err);
 	return status == SAHM_OK && !is_named ? check_default_cache(r, err) : status;
 }
@@ -233,27 +172,23 @@ static void conclude(const struct request *r, const struct queue_worker_outcome 
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
 	struct request r = {.worker = {.nr_processes = pool_nr_processors(),
-				       .cache_bytes = (uint64_t)DEFAULT_CACHE_MB << 20,
-				       .grace_s = DEFAULT_GRACE_S,
 				       .process_begin = begin_process,
 				       .stop = stop,
 				       .say = say,
 				       .ctx = &r}};
 	struct queue_worker_outcome outcome;
-	size_t nr_args = 0;
-	while (args[nr_args])
-		nr_args++;
-	textbuf_init(&r.cache);
-	r.plugins = calloc(nr_args + 1, sizeof(*r.plugins));
-	enum sahm_status status = r.plugins ? parse(args, &r, err) : sahm_fail_nomem(err);
+	textbuf_init(&r.default_cache);
+	enum sahm_status status = options_parse(options, args, &r, err);
+	if (status == SAHM_OK)
+		status = check(&r, err);
 	if (status == SAHM_OK) {
 		mind_signals();
 		status = queue_work(&r.worker, &outcome, err);
 	}
 	if (status == SAHM_OK)
 		conclude(&r, &outcome);
-	textbuf_release(&r.cache);
-	free(r.plugins);
+	textbuf_release(&r.default_cache);
+	free(r.plugins.items);
 	return status;
 }
 

@@ -91,7 +91,9 @@ static void offer_value(struct completion *c, const char *command, const struct 
 {
 	char option[NAME_BYTES];
 	snprintf(option, sizeof(option), "--%s", row->name);
-	if (!complete_value(c, command, option) && !complete_value(c, command, row->value))
+	for (const char *const *word = row->words; word && *word; word++)
+		complete_offer(c, *word, NULL, true);
+	if (!row->words && !complete_value(c, command, option) && !complete_value(c, command, row->value))
 		offer_named(c, command, row->value, strlen(row->value));
 }
 

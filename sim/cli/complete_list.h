@@ -1,27 +1,17 @@
-/* What values of options and operands can be: VALUE(command, what, source). `what` is an option ("--engine"), or the name that
- * a value has in help ("FILE"); `command` "" is for all that have no row of their own. The first row that fits is taken;
- * `source` is a function in complete_values.c. What has no row is not completed: numbers, names to be chosen freely.
- * KEY_VALUE(path, source): the same for keys of a configuration, behind `--set KEY=`; keys that are true or false need none. */
+/* What values of options and operands can be: VALUE(command, what, source). `what` is an option ("--engine"), or the
+ * name that a value has in help ("FILE"); `command` "" is for all that have no row of their own. The first row that
+ * fits is taken; `source` is a function in complete_values.c. What has no row is not completed: numbers, names to be
+ * chosen freely. KEY_VALUE(path, source): the same for keys of a configuration, behind `--set KEY=`; keys that are true
+ * or false need none. */
 #ifdef VALUE
 VALUE("help", "COMMAND", commands_of_help)
 VALUE("help", "TOPIC", topics)
 VALUE("help", "--man", man_parts)
 VALUE("doctor", "THING", things)
 VALUE("trace record", "COMMAND", programs)
-VALUE("trace record", "--via", record_ways)
-VALUE("run", "--engine", sim_engines)
-VALUE("", "--engine", hart_engines)
-VALUE("", "--ipu-engine", hart_engines)
-VALUE("", "--timeline-form", timeline_forms)
-VALUE("", "--packet-format", packet_forms)
-VALUE("trace synth", "--form", trace_forms)
-VALUE("ipu compare", "--format", output_forms)
 VALUE("trace import", "--format", import_formats_known)
-VALUE("", "--evaluator", evaluators)
-VALUE("", "--method", methods)
 VALUE("", "--metric", metrics)
 VALUE("", "--objective", metrics)
-VALUE("", "--sort", limit_sorts)
 VALUE("", "--suite", suites)
 VALUE("", "--class", signing_policies)
 VALUE("", "--abi", specs)

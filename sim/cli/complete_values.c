@@ -58,15 +58,6 @@ static void programs(struct completion *c)
 	{                                                                                                              \
 		offer_all(c, words);                                                                                   \
 	}
-WORDS(sim_engines, sim_engine_words)
-WORDS(record_ways, record_way_words)
-WORDS(packet_forms, packet_form_words)
-WORDS(trace_forms, trace_form_words)
-WORDS(output_forms, output_form_words)
-WORDS(timeline_forms, timeline_form_names)
-WORDS(evaluators, evaluator_names)
-WORDS(methods, optimize_method_names)
-WORDS(limit_sorts, limit_sort_names)
 WORDS(cut_sets, cut_set_names)
 WORDS(core_figures, core_figure_names)
 WORDS(workload_modes, workload_mode_names)
@@ -102,12 +93,6 @@ static void commands_of_help(struct completion *c)
 {
 	char *words[] = {(char *)(uintptr_t)c->operand, (char *)(uintptr_t)c->word, NULL};
 	complete_words(*c->operand ? words : words + 1, c->answers);
-}
-
-static void hart_engines(struct completion *c)
-{
-	for (unsigned e = 0; e < NR_HART_ENGINES; e++)
-		complete_offer(c, hart_engine_name((enum hart_engine)e), NULL, true);
 }
 
 static void import_formats_known(struct completion *c)

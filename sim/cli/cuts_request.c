@@ -62,9 +62,9 @@ static enum sahm_status note_cut(char *part, struct cuts_request *r, struct sahm
 			 suggest_text(&s, near));
 }
 
-enum sahm_status cuts_request_read(struct cuts_request *r, const char *text, struct sahm_err *err)
+enum sahm_status cuts_request_take(void *r, struct option_walk *w, struct sahm_err *err)
 {
-	char *copy = strdup(text);
+	char *copy = strdup(w->value);
 	enum sahm_status status = copy ? SAHM_OK : sahm_fail_nomem(err);
 	for (char *part = copy, *comma; part && status == SAHM_OK; part = comma) {
 		comma = strchr(part, ',');

@@ -2,12 +2,17 @@
 #ifndef SAHM_CLI_CUTS_REQUEST_H
 #define SAHM_CLI_CUTS_REQUEST_H
 
-#include "sim/base/err.h"
+#include "sim/cli/common_options.h"
 #include "workloads/trace/trace.h"
 
 #define CUTS_OPTION_HELP                                                                                               \
 	"set of cuts (p25, p50, intuitive), percentiles over the epochs of these traces (percentile:50), cuts of "     \
 	"one's own (branch_pct=1,l1i_mpki=1,l1d_pct=2,l2_pct=10), or these beside a set, separated by commas"
+
+/* `more` is in front of the help. */
+#define CUTS_OPTION(more, member)                                                                                      \
+	"cuts", 'c', "CUTS", more CUTS_OPTION_HELP, OPTION_TAKE, AT(struct cuts_request, member),                      \
+		.take = cuts_request_take
 
 struct cuts_request {
 	const char *set;	     /* DEFAULT_CUTS at first */
@@ -16,8 +21,8 @@ struct cuts_request {
 	double cut[NR_COMPONENTS];   /* in the unit of the metric */
 };
 
-/* Takes note of one value of the option. SAHM_USAGE, SAHM_NOMEM. */
-enum sahm_status cuts_request_read(struct cuts_request *r, const char *text, struct sahm_err *err);
+/* Takes note of one value of the option, for a struct cuts_request. SAHM_USAGE, SAHM_NOMEM. */
+option_take cuts_request_take;
 
 /* Whether the cuts are percentiles over the traces, which then have to be open all together. */
 bool cuts_request_needs_traces(const struct cuts_request *r);

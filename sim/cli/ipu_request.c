@@ -25,16 +25,16 @@ const char hart_engine_help[] = "who executes RV32 programs"
 #undef ENGINE
 				"; the results are the same";
 
-enum sahm_status read_hart_engine(const char *name, enum hart_engine *engine, struct sahm_err *err)
-{
-	static const char *const names[NR_HART_ENGINES + 1] = {
+const char *const hart_engine_words[NR_HART_ENGINES + 1] = {
 #define ENGINE(symbol, name, help) name,
 #include "ipu/core/engine_list.h"
 #undef ENGINE
-	};
-	unsigned which = 0;
-	enum sahm_status status = read_choice("engine", name, names, &which, err);
-	*engine = (enum hart_engine)which;
+};
+
+enum sahm_status take_hart_engine(void *to, struct option_walk *w, struct sahm_err *err)
+{
+	enum hart_engine *engine = to;
+	enum sahm_status status = read_choice("engine", w->value, hart_engine_words, to, err);
 	if (status == SAHM_OK && *engine == HART_JIT && !translation_is_available())
 		print_warning(
 			"nothing can be translated here: there is no translator for this processor, or the system "

@@ -7,7 +7,7 @@
 
 #include "ipu/core/hart.h"
 #include "ipu/trust/trust.h"
-#include "sim/base/err.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/shipped_file.h"
 
 #define IPU_PATH_BYTES SHIPPED_PATH_BYTES
@@ -18,14 +18,20 @@ enum sahm_status find_ipu_program(const char *given, char path[IPU_PATH_BYTES], 
 enum sahm_status find_ipu_abi(const char *given, char path[IPU_PATH_BYTES], struct sahm_err *err);
 enum sahm_status find_ipu_trust(const char *given, char path[IPU_PATH_BYTES], struct sahm_err *err);
 
-/* What help says of an option that chooses the engine. */
+/* Names of the engines, NULL at the end; what help says of an option that chooses one. */
+extern const char *const hart_engine_words[];
 extern const char hart_engine_help[];
 
 /* The engine that is taken unless told otherwise: on any host, since it interprets where it cannot translate. */
 #define DEFAULT_HART_ENGINE HART_JIT
 
-/* The engine called `name`. SAHM_USAGE, with a suggestion. */
-enum sahm_status read_hart_engine(const char *name, enum hart_engine *engine, struct sahm_err *err);
+/* For rows of option tables. */
+#define HART_ENGINE_OPTION(name, member)                                                                               \
+	name, 0, "NAME", hart_engine_help, OPTION_TAKE, AT(enum hart_engine, member),                                  \
+		.preset = DEFAULT_HART_ENGINE, .words = hart_engine_words, .take = take_hart_engine
+
+/* What that does, to an enum hart_engine. SAHM_USAGE, with a suggestion. */
+option_take take_hart_engine;
 
 /* The value of --`option`, a whole number from `min` to `max`: decimal or 0x..., K, M, G for multiples of 1024... */
 enum sahm_status read_option_number(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *value,

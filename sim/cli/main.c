@@ -37,7 +37,8 @@ const struct option_row global_options[] = {
 	{"allow-includes", 0, "FOLDER",
 	 "let configurations include files of FOLDER and below; else only those beside and below the one that is "
 	 "named, "
-	 "and those that came with the program (any number of times)"},
+	 "and those that came with the program (any number of times)",
+	 .kind = OPTION_STRING},
 	{0},
 };
 

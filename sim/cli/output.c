@@ -28,30 +28,6 @@
 /* Ways from the program to its data. */
 #define NR_WAYS 3u
 
-enum sahm_status read_choice(const char *what, const char *word, const char *const *names, unsigned *which,
-			     struct sahm_err *err)
-{
-	char near[SUGGEST_BYTES];
-	struct suggest s;
-	struct textbuf all;
-	suggest_init(&s, word);
-	textbuf_init(&all);
-	enum sahm_status status = SAHM_USAGE;
-	for (unsigned i = 0; names[i] && status != SAHM_OK; i++) {
-		textbuf_printf(&all, "%s%s", i == 0 ? "" : names[i + 1] ? ", " : " or ", names[i]);
-		suggest_offer(&s, names[i]);
-		if (strcmp(names[i], word) == 0) {
-			*which = i;
-			status = SAHM_OK;
-		}
-	}
-	if (status != SAHM_OK)
-		sahm_fail(err, status, "unknown %s '%.60s', must be %s%s", what, word, all.text,
-			  suggest_text(&s, near));
-	textbuf_release(&all);
-	return status;
-}
-
 enum sahm_status read_whole(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *value,
 			    struct sahm_err *err)
 {

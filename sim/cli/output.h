@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "sim/base/err.h"
+#include "sim/base/options.h"
 #include "sim/base/textbuf.h"
 #include "workloads/trace/trace.h"
 
@@ -15,10 +16,6 @@ enum output_form { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_CSV };
 
 /* Takes note that `wanted` (JSON or CSV) was asked for; SAHM_USAGE when it was the other one before. */
 enum sahm_status choose_form(enum output_form *form, enum output_form wanted, struct sahm_err *err);
-
-/* Which of `names` (NULL at the end) `word` is; else SAHM_USAGE, with a suggestion. `what` it is the name of. */
-enum sahm_status read_choice(const char *what, const char *word, const char *const *names, unsigned *which,
-			     struct sahm_err *err);
 
 /* The value of --option: a whole number from `least` to `most`; else SAHM_USAGE. */
 enum sahm_status read_whole(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *value,

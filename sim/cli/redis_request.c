@@ -4,19 +4,11 @@
 
 #include "sim/cli/output.h"
 
-enum sahm_status redis_request_claim(struct redis_request *r, const char *value, struct sahm_err *err)
+enum sahm_status refuse_queue_operand(void *to, struct option_walk *w, struct sahm_err *err)
 {
-	uint64_t seconds;
-	enum sahm_status status = read_whole("claim", value, MIN_QUEUE_CLAIM_S, MAX_QUEUE_CLAIM_S, &seconds, err);
-	if (status == SAHM_OK)
-		r->claim_s = (unsigned)seconds;
-	return status;
-}
-
-enum sahm_status redis_request_refuse_operand(const char *operand, struct sahm_err *err)
-{
+	(void)to;
 	return sahm_fail(err, SAHM_USAGE, "nothing was expected where '%s' stands: a queue is named by --queue",
-			 operand);
+			 w->value);
 }
 
 enum sahm_status redis_request_options(const struct redis_request *r, struct queue_options *options,

@@ -2,29 +2,27 @@
 #ifndef SAHM_CLI_REDIS_REQUEST_H
 #define SAHM_CLI_REDIS_REQUEST_H
 
+#include "sim/cli/common_options.h"
 #include "sim/queue/queue.h"
 
 /* Where the server is, when no option says so. */
 #define REDIS_VARIABLE "SAHM_REDIS"
 
-/* For rows of option tables. */
+/* For rows of option tables, to stand in their braces: into the member `redis` of struct request. */
 #define REDIS_OPTION                                                                                                   \
-	{                                                                                                              \
-		"redis", 0, "URL",                                                                                     \
-			"the Redis server, as redis://[USER[:PASSWORD]@]HOST[:PORT][/DATABASE]; without it "           \
-			"$" REDIS_VARIABLE ". A password is better kept in $" REDIS_PASSWORD_VARIABLE                  \
-			", where no list of processes shows it"                                                        \
-	}
+	"redis", 0, "URL",                                                                                             \
+		"the Redis server, as redis://[USER[:PASSWORD]@]HOST[:PORT][/DATABASE]; without it "                   \
+		"$" REDIS_VARIABLE ". A password is better kept in $" REDIS_PASSWORD_VARIABLE                          \
+		", where no list of processes shows it",                                                               \
+		OPTION_STRING, AT(const char *, redis.url)
 #define QUEUE_OPTION                                                                                                   \
-	{                                                                                                              \
-		"queue", 0, "NAME", "the queue, of several that a server can have; without it '" DEFAULT_QUEUE "'"     \
-	}
+	"queue", 0, "NAME", "the queue, of several that a server can have; without it '" DEFAULT_QUEUE "'",            \
+		OPTION_STRING, AT(const char *, redis.queue)
 #define CLAIM_OPTION                                                                                                   \
-	{                                                                                                              \
-		"claim", 0, "SECONDS",                                                                                 \
-			"how long a run stays with a worker of which nothing is heard; without it as the queue has "   \
-			"it, or 30. All who use a queue say the same"                                                  \
-	}
+	"claim", 0, "SECONDS",                                                                                         \
+		"how long a run stays with a worker of which nothing is heard; without it as the queue has "           \
+		"it, or 30. All who use a queue say the same",                                                         \
+		OPTION_WHOLE, AT(unsigned, redis.claim_s), .least = MIN_QUEUE_CLAIM_S, .most = MAX_QUEUE_CLAIM_S
 
 /* Values of these options, or 0. */
 struct redis_request {
@@ -34,11 +32,8 @@ struct redis_request {
 	bool any_meta; /* everything is removed, whatever it is */
 };
 
-/* Takes the value of --claim. SAHM_USAGE. */
-enum sahm_status redis_request_claim(struct redis_request *r, const char *value, struct sahm_err *err);
-
-/* SAHM_USAGE, for an operand of a command about queues, which takes none. */
-enum sahm_status redis_request_refuse_operand(const char *operand, struct sahm_err *err);
+/* For the last row of these tables: SAHM_USAGE, for an operand of a command about queues, which takes none. */
+option_take refuse_queue_operand;
 
 /* Fills `options`, whose strings are those of the request and the environment. SAHM_USAGE: nobody says where the server
  * is. */

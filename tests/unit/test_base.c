@@ -221,7 +221,11 @@ static void test_options(void **state)
 {
 	(void)state;
 	static const struct option_row rows[] = {
-		{"set", 's', "VALUE", ""}, {"json", 0, NULL, ""}, {"output", 'o', "FILE", ""}, {0}};
+		{.name = "set", .letter = 's', .value = "VALUE"},
+		{.name = "json"},
+		{.name = "output", .letter = 'o', .value = "FILE"},
+		{0},
+	};
 	char *args[] = {"--set", "a=b", "file", "-sx", "--set=y=z", "--json", "-", "--", "--json", NULL};
 	static const struct {
 		int option;

@@ -1,0 +1,42 @@
+#include "sim/cli/common_options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/cfg.h"
+
+enum sahm_status take_policy(void *to, struct option_walk *w, struct sahm_err *err)
+{
+	struct settings *s = to;
+	struct textbuf setting;
+	if (s->policy)
+		return sahm_fail(err, SAHM_USAGE, "--policy is given twice");
+	textbuf_init(&setting);
+	textbuf_puts(&setting, "scheduler.policy=");
+	cfg_write_string(&setting, w->value);
+	s->policy = textbuf_detach(&setting);
+	return s->policy ? option_list_add(&s->list, s->policy, err) : sahm_fail_nomem(err);
+}
+
+void settings_release(struct settings *s)
+{
+	free(s->list.items);
+	free(s->policy);
+}
+
+enum sahm_status set_provenance(const char *option, const char *key, size_t len, const char *value,
+				struct provenance *p, struct arena *a, struct sahm_err *err)
+{
+	struct sahm_err cause;
+	if (provenance_set(p, a, key, len, value, &cause) == SAHM_OK)
+		return SAHM_OK;
+	return sahm_fail(err, cause.status == SAHM_NOMEM ? SAHM_NOMEM : SAHM_USAGE, "--%s: %s", option, cause.msg);
+}
+
+enum sahm_status read_provenance(const char *text, struct provenance *p, struct arena *a, struct sahm_err *err)
+{
+	const char *eq = strchr(text, '=');
+	if (!eq)
+		return sahm_fail(err, SAHM_USAGE, "--provenance '%s': written as KEY=VALUE", text);
+	return set_provenance("provenance", text, (size_t)(eq - text), eq + 1, p, a, err);
+}

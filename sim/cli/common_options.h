@@ -1,0 +1,57 @@
+/* Rows of options that several commands have: one name, letter and meaning everywhere.
+ *
+ * Each goes to the member of `struct request`, as every command calls what it was asked for, that is named like it.
+ * A command that runs something takes those that make sense for it:
+ *
+ *	-s, --set, -p, --policy	it reads a configuration		struct settings settings
+ *	-j, --jobs		it spreads many runs over processes	uint32_t
+ *	-q, --quiet		it shows progress or a summary		bool quiet
+ *	-o, --output		it prints a result			const char *output; NULL: standard output
+ *	--json, --csv		it has the result in this form		enum output_form form
+ */
+#ifndef SAHM_CLI_COMMON_OPTIONS_H
+#define SAHM_CLI_COMMON_OPTIONS_H
+
+#include "sim/base/options.h"
+#include "sim/cli/output.h"
+#include "workloads/trace/provenance.h"
+
+/* Places in struct request. */
+#define AT(type, member) OPTION_AT(type, struct request, member)
+#define NOTE(member) OPTION_NOTE(struct request, member)
+
+/* To stand in the braces of a row. */
+#define JSON_OPTION(help) "json", 0, NULL, help, OPTION_ONE_OF, AT(enum output_form, form), .value_is = OUTPUT_JSON
+#define CSV_OPTION(help) "csv", 0, NULL, help, OPTION_ONE_OF, AT(enum output_form, form), .value_is = OUTPUT_CSV
+#define OUTPUT_OPTION                                                                                                  \
+	"output", 'o', "FILE", "write the result to FILE instead of standard output", OPTION_STRING,                   \
+		AT(const char *, output)
+#define JOBS_OPTION(help, member)                                                                                      \
+	"jobs", 'j', "N", help, OPTION_WHOLE, AT(uint32_t, member), .least = 1, .most = MAX_POOL_WORKERS
+#define QUIET_OPTION(help) "quiet", 'q', NULL, help, OPTION_FLAG, AT(bool, quiet)
+
+/* Changes of a configuration, in the order in which they were given. All zeros: none. */
+struct settings {
+	struct option_list list;
+	char *policy; /* the setting that --policy makes, or NULL */
+};
+
+/* What --policy does: to a struct settings. SAHM_USAGE: it is given twice; SAHM_NOMEM. */
+option_take take_policy;
+
+void settings_release(struct settings *s);
+
+#define SET_OPTION(help) "set", 's', "KEY.PATH=VALUE", help, OPTION_LIST, AT(struct option_list, settings.list)
+#define POLICY_OPTION                                                                                                  \
+	"policy", 'p', "NAME|FILE",                                                                                    \
+		"the scheduling policy (sahm policy list), or a plug-in: like --set scheduler.policy=", OPTION_TAKE,   \
+		AT(struct settings, settings), .take = take_policy
+
+/* What --provenance KEY=VALUE does: sets a key of `p`, whose texts `a` keeps. SAHM_USAGE, SAHM_NOMEM. */
+enum sahm_status read_provenance(const char *text, struct provenance *p, struct arena *a, struct sahm_err *err);
+
+/* Sets one key of `p`, of `len` bytes, as --`option` asks for. */
+enum sahm_status set_provenance(const char *option, const char *key, size_t len, const char *value,
+				struct provenance *p, struct arena *a, struct sahm_err *err);
+
+#endif
