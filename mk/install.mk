@@ -2,11 +2,11 @@
 # Documents lie as in the source tree, so that their links lead to one another.
 
 PUBLIC_HEADERS := $(filter-out %_internal.h,$(sort sched/ext.h $(wildcard $(LIB_ROOMS:%=%/*.h))))
-# Headers had no rooms once: a file that includes the right one stands where each was, old:new. It says so only here.
-FOLDER_OF = $(if $(filter sim/queue/%,$(1)),sim/sweep,$(if $(filter sim/%,$(1)),$(patsubst %/,%,$(dir $(1:sim/engine/config/%=sim/engine/%))),$(firstword $(subst /, ,$(1)))))
-RENAMED := sim/engine/timeline_listener.h:sim/engine/timeline_listener.h results/store/run_record.h:results/store/run_record.h \
-	cores/chip/study_space.h:cores/chip/study_space.h ipu/core/instruction_histogram.h:ipu/core/instruction_histogram.h
-FORWARDS = $(RENAMED) $(foreach h,$(PUBLIC_HEADERS),$(if $(filter $(h),$(call FOLDER_OF,$(h))/$(notdir $(h))),,$(call FOLDER_OF,$(h))/$(notdir $(h)):$(h)))
+# Headers had no rooms once. Each old path is installed as well, as a file that includes the header at its new one.
+RENAMED := sim/engine/timeline.h:sim/engine/timeline_listener.h results/record.h:results/store/run_record.h \
+	cores/space.h:cores/chip/study_space.h ipu/histogram.h:ipu/core/instruction_histogram.h
+old_path = $(subst sim/queue/,sim/sweep/,$(if $(filter sim/%,$(1)),$(1:sim/engine/config/%=sim/engine/%),$(firstword $(subst /, ,$(1)))/$(notdir $(1))))
+FORWARDS = $(RENAMED) $(foreach h,$(PUBLIC_HEADERS),$(if $(filter $(call old_path,$(h)),$(PUBLIC_HEADERS)),,$(call old_path,$(h)):$(h)))
 
 DOCUMENTS := README.md CHANGELOG.md LICENSE ARCHITECTURE.md CONTRIBUTING.md workloads/FORMAT.md ipu/README.md ipu/abi/README.md $(wildcard docs/*.md docs/pictures/* docs/examples/*/*)
 PROFILES := $(wildcard workloads/suites/synthetic/*.profile workloads/suites/synthetic/*.character)
@@ -55,6 +55,14 @@ $(PLACE)/folders: FORCE
 
 -include $(wildcard $(PLACED_OBJS:.o=.d))
 
+# Files by their paths in the source tree, below a folder; and away again, with the folders that are empty then.
+install_files = for f in $(2); do \
+	  install -d "$(DESTDIR)$(1)/$$(dirname $$f)" && install -m 644 "$$f" "$(DESTDIR)$(1)/$$f" || exit 1; done
+uninstall_files = for f in $(2); do \
+	  rm -f "$(DESTDIR)$(1)/$$f"; \
+	  while case $$f in */*) f=$${f%/*} ;; *) false ;; esac; do printf '%s\n' "$$f"; done; done | \
+	  sort -ru | while read -r d; do rmdir "$(DESTDIR)$(1)/$$d" 2>/dev/null || :; done; rmdir "$(DESTDIR)$(1)" 2>/dev/null || :
+
 .PHONY: install uninstall
 ifeq ($(B),build/release)
 install: $(PLACE)/sahm build/sahm-qemu.so $(B)/libsahm.a man
@@ -69,29 +77,14 @@ install: $(PLACE)/sahm build/sahm-qemu.so $(B)/libsahm.a man
 	  shell=$${c%%:*} name=$${c##*:} && folder=$${c#*:} && folder="$(DESTDIR)$(datadir)/$${folder%:*}" && \
 	  install -d "$$folder" && build/sahm completion $$shell > "$$folder/$$name" && chmod 644 "$$folder/$$name" || exit 1; done
 	install -d "$(DESTDIR)$(libdir)/pkgconfig"
-	for f in $(DOCUMENTS); do \
-	  install -d "$(DESTDIR)$(docdir)/$$(dirname $$f)" && \
-	  install -m 644 "$$f" "$(DESTDIR)$(docdir)/$$f" || exit 1; done
+	$(call install_files,$(docdir),$(DOCUMENTS))
 	printf '%s\n' '# A plug-in needs Cflags alone. A program that loads some has to export what they call, so link it with -rdynamic.' \
 	  'prefix=$(prefix)' 'includedir=$(includedir)/sahm' 'datadir=$(pkgdatadir)' \
 	  'Name: sahm' 'Description: simulator of chips of specialised cores' \
 	  "Version: $$(build/sahm --version | cut -d' ' -f2)" 'Requires: $(PKGS)' \
 	  'Cflags: -I"$(includedir)/sahm"' 'Libs: -L"$(libdir)" -lsahm $(sys_libs)' > "$(DESTDIR)$(libdir)/pkgconfig/sahm.pc"
-	install -d "$(DESTDIR)$(pkgdatadir)/workloads/suites/small" "$(DESTDIR)$(pkgdatadir)/workloads/suites/open" \
-	  "$(DESTDIR)$(pkgdatadir)/workloads/suites/synthetic/spec2017"
-	for d in $(CONFIG_FOLDERS); do \
-	  install -d "$(DESTDIR)$(pkgdatadir)/$$d" && \
-	  install -m 644 $$d/*.cfg "$(DESTDIR)$(pkgdatadir)/$$d/" || exit 1; done
-	install -m 644 workloads/suites/small/*.csv "$(DESTDIR)$(pkgdatadir)/workloads/suites/small/"
-	install -m 644 workloads/suites/open/*.csv.zst "$(DESTDIR)$(pkgdatadir)/workloads/suites/open/"
-	install -m 644 $(PROFILES) "$(DESTDIR)$(pkgdatadir)/workloads/suites/synthetic/"
-	install -m 644 workloads/suites/synthetic/spec2017/*.csv.zst "$(DESTDIR)$(pkgdatadir)/workloads/suites/synthetic/spec2017/"
-	for f in $(DATA); do \
-	  install -d "$(DESTDIR)$(pkgdatadir)/$$(dirname $$f)" && \
-	  install -m 644 "$$f" "$(DESTDIR)$(pkgdatadir)/$$f" || exit 1; done
-	for h in $(PUBLIC_HEADERS); do \
-	  install -d "$(DESTDIR)$(includedir)/sahm/$$(dirname $$h)" && \
-	  install -m 644 "$$h" "$(DESTDIR)$(includedir)/sahm/$$h" || exit 1; done
+	$(call install_files,$(pkgdatadir),$(SHIPPED_FILES))
+	$(call install_files,$(includedir)/sahm,$(PUBLIC_HEADERS))
 	for f in $(FORWARDS); do \
 	  printf '#include "%s"\n' "$${f#*:}" > "$(DESTDIR)$(includedir)/sahm/$${f%%:*}" && \
 	  chmod 644 "$(DESTDIR)$(includedir)/sahm/$${f%%:*}" || exit 1; done
@@ -108,10 +101,6 @@ uninstall:
 	rm -f "$(DESTDIR)$(mandir)/man1/sahm.1" "$(DESTDIR)$(mandir)/man5/sahm-config.5"
 	for c in $(COMPLETIONS); do name=$${c##*:}; folder=$${c#*:}; folder="$(DESTDIR)$(datadir)/$${folder%:*}"; \
 	  rm -f "$$folder/$$name"; rmdir "$$folder" "$${folder%/*}" 2>/dev/null || :; done
-	for f in $(DOCUMENTS); do rm -f "$(DESTDIR)$(docdir)/$$f"; done
-	for f in $(wildcard $(CONFIG_FOLDERS:%=%/*.cfg) workloads/suites/small/*.csv workloads/suites/open/*.csv.zst workloads/suites/synthetic/spec2017/*) $(PROFILES); do rm -f "$(DESTDIR)$(pkgdatadir)/$$f"; done
-	for h in $(PUBLIC_HEADERS) $(foreach f,$(FORWARDS),$(firstword $(subst :, ,$(f)))); do rm -f "$(DESTDIR)$(includedir)/sahm/$$h"; done
-	for f in $(DATA); do rm -f "$(DESTDIR)$(pkgdatadir)/$$f"; done
-	for d in sched/new sched/examples sched/host sched cores/chip cores ipu/programs/prebuilt ipu/programs/keys ipu/programs/new ipu/programs ipu/abi ipu configs/studies/paper configs/studies configs/suites configs/costs configs/cpus configs/trust configs workloads/suites/small workloads/suites/open workloads/suites/synthetic/spec2017 workloads/suites/synthetic workloads/suites workloads .; do rmdir "$(DESTDIR)$(pkgdatadir)/$$d" 2>/dev/null || :; done
-	for d in $(sort $(dir $(PUBLIC_HEADERS))) cores sched sim .; do rmdir "$(DESTDIR)$(includedir)/sahm/$$d" 2>/dev/null || :; done
-	for d in "$(docdir)/docs/examples/slurm" "$(docdir)/docs/examples/systemd" "$(docdir)/docs/examples" "$(docdir)/docs/pictures" "$(docdir)/docs" "$(docdir)/ipu/abi" "$(docdir)/ipu" "$(docdir)/workloads" "$(docdir)" "$(pkgdatadir)" "$(includedir)/sahm"; do rmdir "$(DESTDIR)$$d" 2>/dev/null || :; done
+	$(call uninstall_files,$(docdir),$(DOCUMENTS))
+	$(call uninstall_files,$(pkgdatadir),$(SHIPPED_FILES))
+	$(call uninstall_files,$(includedir)/sahm,$(PUBLIC_HEADERS) $(foreach f,$(FORWARDS),$(firstword $(subst :, ,$(f)))))
