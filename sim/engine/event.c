@@ -318,8 +318,6 @@ enum sahm_status sim_run_event(const struct sim_config *config, struct arena *a,
 			       struct sim_result *result, struct sim_thread_result *threads, struct sim_counts *cores,
 			       struct sahm_err *err)
 {
-	if (config->pass)
-		return sim_run_plain(config, a, span, NULL, result, threads, cores, err);
 	struct event_sim *sim = arena_alloc(a, 1, sizeof(*sim));
 	if (!sim)
 		return sahm_fail_nomem(err);

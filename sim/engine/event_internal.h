@@ -161,8 +161,19 @@ void queue_close(struct event_sim *sim, uint32_t core, uint64_t now);
 
 bool passes_init(struct event_sim *sim, struct arena *a);
 
+/* Number of the first view of queues of `length`; the one for crowded cores comes last. */
+static inline uint32_t pass_first_view(uint32_t length)
+{
+	return length * (length - 1) / 2;
+}
+
 /* The view in which the head at timestep `step` of a queue of `length` threads is shown. */
-struct sahm_view *pass_view(const struct event_sim *sim, uint32_t length, uint64_t step);
+static inline struct sahm_view *pass_view(const struct event_sim *sim, uint32_t length, uint64_t step)
+{
+	if (length > sim->longest_view)
+		return &sim->index.views[sim->index.nr_views - 1];
+	return &sim->index.views[pass_first_view(length) + (length == 1 ? 0 : step % length)];
+}
 
 /* Something has changed that passes up to `last` have not seen. */
 static inline void pass_examine(struct event_sim *sim, uint64_t last)

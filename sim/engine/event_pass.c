@@ -7,12 +7,6 @@
 /* Memory that views may take; where that is too little for a view per phase of longer queues, these are crowded. */
 #define VIEW_BYTES ((size_t)8 << 20)
 
-/* Number of the first view of queues of `length`; the one for crowded cores comes last. */
-static uint32_t first_view(uint32_t length)
-{
-	return length * (length - 1) / 2;
-}
-
 bool passes_init(struct event_sim *sim, struct arena *a)
 {
 	const struct sim_config *config = sim->config;
@@ -24,20 +18,13 @@ bool passes_init(struct event_sim *sim, struct arena *a)
 	size_t nr_views = VIEW_BYTES / sahm_view_bytes(&sim->index);
 	sim->longest_view = 1;
 	while (config->policy->sahm_rules && sim->longest_view < LONGEST_VIEW &&
-	       sim->longest_view < config->nr_threads && first_view(sim->longest_view + 2) < nr_views)
+	       sim->longest_view < config->nr_threads && pass_first_view(sim->longest_view + 2) < nr_views)
 		sim->longest_view++;
-	if (!sahm_index_add_views(&sim->index, a, first_view(sim->longest_view + 1) + 1))
+	if (!sahm_index_add_views(&sim->index, a, pass_first_view(sim->longest_view + 1) + 1))
 		return false;
 	for (uint32_t c = 0; c < nr_cores; c++)
 		sahm_index_set_idle(&sim->index, c, true);
 	return true;
-}
-
-struct sahm_view *pass_view(const struct event_sim *sim, uint32_t length, uint64_t step)
-{
-	if (length > sim->longest_view)
-		return &sim->index.views[sim->index.nr_views - 1];
-	return &sim->index.views[first_view(length) + (length == 1 ? 0 : step % length)];
 }
 
 /* Shows the present heads of crowded cores. */

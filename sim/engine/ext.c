@@ -3,16 +3,6 @@
 #include "sched/host/interface.h"
 #include "sim/engine/ext_internal.h"
 
-void ext_count_present(struct ext *sim)
-{
-	uint64_t ns = sim->host.now - sim->counted_to;
-	if (sim->is_stepped)
-		count_present(&sim->result, sim->config, sim->nr_present, ns / sim->timestep_ns);
-	else
-		count_present(&sim->result, sim->config, sim->nr_awake, ns);
-	sim->counted_to = sim->host.now;
-}
-
 /* Threads come */
 
 static void plan_arrivals(struct ext *sim)

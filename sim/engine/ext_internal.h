@@ -110,11 +110,10 @@ static inline uint64_t ext_tick_from(const struct ext *sim, uint64_t ns)
 	return rest ? ns - rest + sim->timestep_ns : ns;
 }
 
-/* Brings the counts of present threads up to now, before their number changes: ext.c */
+/* Who is present, and who runs: ext_thread.c */
+
+/* Brings the counts of present threads up to now, before their number changes. */
 void ext_count_present(struct ext *sim);
-
-/* Who runs: ext_thread.c */
-
 void ext_thread_init(struct ext *sim, uint32_t t);
 /* Callbacks of the host. */
 void ext_begin(void *engine, struct host_task *p, u32 cpu);

@@ -30,6 +30,16 @@ static void next_burst(struct ext_thread *th)
 	th->sleep_ns = burst.sleep_ns;
 }
 
+void ext_count_present(struct ext *sim)
+{
+	uint64_t ns = sim->host.now - sim->counted_to;
+	if (sim->is_stepped)
+		count_present(&sim->result, sim->config, sim->nr_present, ns / sim->timestep_ns);
+	else
+		count_present(&sim->result, sim->config, sim->nr_awake, ns);
+	sim->counted_to = sim->host.now;
+}
+
 void ext_thread_init(struct ext *sim, uint32_t t)
 {
 	struct ext_thread *th = &sim->threads[t];

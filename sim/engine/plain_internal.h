@@ -5,7 +5,7 @@
 #include "sim/engine/sim_internal.h"
 #include "workloads/trace/cursor.h"
 
-/* What has been told of the simulation (timeline.h). */
+/* What has been told of the simulation (timeline_listener.h). */
 struct plain_timeline {
 	uint32_t *running;   /* [nr_cores]: who ran there in the timestep before, NO_THREAD */
 	uint32_t *cores;     /* [nr_threads]: where each one is */

@@ -1,7 +1,5 @@
-/* Checking a simulation, and what both engines need before time runs. */
+/* Checking a simulation, and choosing the engine that carries it out. */
 #include "sim/engine/sim.h"
-
-#include <stdlib.h>
 
 #include "sim/base/units.h"
 #include "sim/engine/sim_internal.h"
@@ -132,51 +130,25 @@ static struct sim_span span_of(const struct sim_config *config)
 	return span;
 }
 
-struct arrival {
-	uint64_t step;
-	uint32_t thread;
-};
-
-static int compare_arrivals(const void *a, const void *b)
+/* Whether every timestep has to be carried out: that is asked for, or the pass works on the queues themselves, or a
+ * timeline is told of each one. */
+static bool needs_plain(const struct sim_config *config)
 {
-	const struct arrival *x = a, *y = b;
-	int order = (x->step > y->step) - (x->step < y->step);
-	return order ? order : (x->thread > y->thread) - (x->thread < y->thread);
+	return config->engine == SIM_PLAIN || config->pass || config->timeline;
 }
 
-enum sahm_status arrivals_init(struct arrivals *arrivals, struct arena *a, const struct sim_config *config,
-			       struct sahm_err *err)
-{
-	struct arrival *sorted = arena_alloc(a, config->nr_threads, sizeof(*sorted));
-	*arrivals = (struct arrivals){.threads = arena_alloc(a, config->nr_threads, sizeof(*arrivals->threads)),
-				      .nr = config->nr_threads};
-	if (!sorted || !arrivals->threads)
-		return sahm_fail_nomem(err);
-	bool in_order = true;
-	for (uint32_t t = 0; t < config->nr_threads; t++) {
-		sorted[t] = (struct arrival){arrival_step(config, t), t};
-		in_order &= t == 0 || sorted[t].step >= sorted[t - 1].step;
-	}
-	if (!in_order)
-		qsort(sorted, config->nr_threads, sizeof(*sorted), compare_arrivals);
-	for (uint32_t i = 0; i < config->nr_threads; i++)
-		arrivals->threads[i] = sorted[i].thread;
-	return SAHM_OK;
-}
-
-/* The same with IPUs. */
+/* With IPUs. */
 static enum sahm_status run_with_probes(const struct sim_config *config, struct arena *a, const struct sim_span *span,
 					struct sim_result *result, struct sim_thread_result *threads,
 					struct sim_counts *cores, struct sahm_err *err)
 {
 	struct probes probes;
-	bool is_plain = config->engine == SIM_PLAIN || config->pass || config->timeline;
 	enum sahm_status status = probes_init(&probes, config->probe, config->chip->nr_cores, config->nr_threads,
 					      config->timestep_ns, err);
 	if (status != SAHM_OK)
 		return status;
 	status = (sim_needs_ext(config) ? sim_run_ext
-		  : is_plain		? sim_run_plain
+		  : needs_plain(config) ? sim_run_plain
 					: sim_run_introspected)(config, a, span, &probes, result, threads, cores, err);
 	probes_release(&probes);
 	return status;
@@ -194,7 +166,7 @@ enum sahm_status sim_run(const struct sim_config *config, struct sim_result *res
 			status = run_with_probes(config, &a, &span, result, threads, cores, err);
 		else if (sim_needs_ext(config))
 			status = sim_run_ext(config, &a, &span, NULL, result, threads, cores, err);
-		else if (config->engine == SIM_PLAIN || config->timeline)
+		else if (needs_plain(config))
 			status = sim_run_plain(config, &a, &span, NULL, result, threads, cores, err);
 		else
 			status = sim_run_event(config, &a, &span, result, threads, cores, err);

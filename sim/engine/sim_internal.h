@@ -1,4 +1,4 @@
-/* What the two engines share. */
+/* What the engines share. */
 #ifndef SAHM_ENGINE_SIM_INTERNAL_H
 #define SAHM_ENGINE_SIM_INTERNAL_H
 
@@ -54,7 +54,7 @@ enum sahm_status sim_run_introspected(const struct sim_config *config, struct ar
 				      struct sim_thread_result *threads, struct sim_counts *cores,
 				      struct sahm_err *err);
 
-/* All threads by timestep of arrival, then index: the order in which they join. */
+/* All threads by timestep of arrival, then index: the order in which they join (arrivals.c). */
 struct arrivals {
 	uint32_t *threads; /* [nr] */
 	uint32_t nr;
