@@ -71,8 +71,7 @@ void page_figure(struct page *p, const struct page_figure *f)
 	if (f->drawn)
 		show_picture(p, figure);
 	else {
-		textbuf_puts(&p->body, "<p class=\"notice\" role=\"note\">The pictures are missing: "
-				       "<code>gnuplot ");
+		textbuf_puts(&p->body, "<p class=\"notice\" role=\"note\">The pictures are missing: <code>gnuplot ");
 		page_escape(&p->body, figure->name);
 		textbuf_puts(&p->body, ".gp</code> in this folder draws them.</p>\n");
 		/* What they would show can be read all the same. */

@@ -34,8 +34,8 @@ static void show_commands(struct report *r, struct page *p)
 	page_paragraph(p, "This page:");
 	page_verbatim(p, r->command.text);
 	if (!o->manifest) {
-		page_paragraph(p, "There is no manifest beside the store: sahm sweep writes one when all points have "
-				  "results.");
+		page_paragraph(p, "There is no manifest beside the store: sahm sweep writes one when all points "
+				  "have results.");
 	} else if (!has_manifest(r)) {
 		page_paragraph(p, "The manifest beside the store is that of another sweep.");
 	} else {

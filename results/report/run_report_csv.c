@@ -16,8 +16,7 @@ static const char header[] = "scope,name,speedup,served_share,matched_share,migr
 			     "transition_timesteps,completed_ns,simulated_ns,"
 			     "present_ns,paid_ns,mismatched_ns,arrived_ns,left_ns,"
 			     "share,decisions,speedup_harmonic,speedup_geometric,stp,antt,jain,"
-			     "mean,low,high,"
-			     "tenant";
+			     "mean,low,high,tenant";
 
 /* Columns that runs in continuous time have behind these. */
 enum { COLUMNS_OF_WAITS = 1 + 2 * NR_WAIT_RANKS };

@@ -5,8 +5,8 @@
 
 /* Of every point: its position, then all of its run but hash and program. Names stand for their ids. */
 static const char runs_sql[] =
-	"SELECT p.position, r.state, r.message, (SELECT name FROM chip WHERE id = r.chip), r.nr_cores, r.nr_threads, "
-	"r.synthetic"
+	"SELECT p.position, r.state, r.message, (SELECT name FROM chip WHERE id = r.chip), r.nr_cores, "
+	"r.nr_threads, r.synthetic"
 #define RUN_METRIC(member, form, words) ", r." #member
 #include "results/metrics/run_metric_list.h"
 #undef RUN_METRIC
@@ -24,8 +24,7 @@ static const char intervals_sql[] =
 
 static const char threads_sql[] =
 	"SELECT p.position, t.thread, n.name, t.speedup, t.served_share, t.matched_share, t.completed_ns, "
-	"t.present_ns, "
-	"t.migrations FROM point p JOIN thread t ON t.run = p.run JOIN thread_name n ON n.id = t.name "
+	"t.present_ns, t.migrations FROM point p JOIN thread t ON t.run = p.run JOIN thread_name n ON n.id = t.name "
 	"WHERE p.sweep = ?1 AND p.position BETWEEN ?2 AND ?3 ORDER BY p.position, t.thread";
 
 static void hash_column(struct hash *h, sqlite3_stmt *s, int column)

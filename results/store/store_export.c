@@ -83,8 +83,7 @@ static const struct {
 	[EXPORT_TIMINGS] = {of_timings, " CROSS JOIN timing AS t ON t.run = r.id", ""},
 };
 
-struct export
-{
+struct store_export {
 	struct store *store;
 	int64_t sweep;
 	struct arena arena;
@@ -95,7 +94,7 @@ struct export
 	FILE *stream;
 };
 
-static enum sahm_status add_columns(struct export *e, const struct column *rows, struct sahm_err *err)
+static enum sahm_status add_columns(struct store_export *e, const struct column *rows, struct sahm_err *err)
 {
 	for (; rows->name; rows++) {
 		if (e->nr == e->room) {
@@ -113,19 +112,18 @@ static enum sahm_status add_columns(struct export *e, const struct column *rows,
 	return SAHM_OK;
 }
 
-static enum sahm_status add_axis(struct export *e, sqlite3_stmt *s, struct sahm_err *err)
+static enum sahm_status add_axis(struct store_export *e, sqlite3_stmt *s, struct sahm_err *err)
 {
 	const char *axis = (const char *)sqlite3_column_text(s, 1);
 	struct textbuf name, sql;
 	textbuf_init(&name);
 	textbuf_init(&sql);
 	store_axis_column(axis ? axis : "", &name);
-	textbuf_printf(
-		&sql,
-		"(SELECT label FROM axis_value WHERE sweep = %lld AND axis = %lld AND value = p.position / %lld %% "
-		"%lld)",
-		(long long)e->sweep, (long long)sqlite3_column_int64(s, 0), (long long)sqlite3_column_int64(s, 2),
-		(long long)sqlite3_column_int64(s, 3));
+	textbuf_printf(&sql,
+		       "(SELECT label FROM axis_value WHERE sweep = %lld AND axis = %lld AND value = p.position / %lld "
+		       "%% %lld)",
+		       (long long)e->sweep, (long long)sqlite3_column_int64(s, 0),
+		       (long long)sqlite3_column_int64(s, 2), (long long)sqlite3_column_int64(s, 3));
 	const struct column rows[] = {{arena_strdup(&e->arena, name.text), arena_strdup(&e->arena, sql.text), LABEL},
 				      {0}};
 	bool ok = !textbuf_failed(&name) && !textbuf_failed(&sql) && rows[0].name && rows[0].sql;
@@ -134,7 +132,7 @@ static enum sahm_status add_axis(struct export *e, sqlite3_stmt *s, struct sahm_
 	return ok ? add_columns(e, rows, err) : sahm_fail_nomem(err);
 }
 
-static enum sahm_status add_axes(struct export *e, struct sahm_err *err)
+static enum sahm_status add_axes(struct store_export *e, struct sahm_err *err)
 {
 	int code;
 	enum sahm_status status = SAHM_OK;
@@ -149,7 +147,7 @@ static enum sahm_status add_axes(struct export *e, struct sahm_err *err)
 	return status;
 }
 
-static enum sahm_status has_intervals(struct export *e, bool *has, struct sahm_err *err)
+static enum sahm_status has_intervals(struct store_export *e, bool *has, struct sahm_err *err)
 {
 	int64_t one;
 	sqlite3_stmt *s = store_prepare(
@@ -164,7 +162,7 @@ static enum sahm_status has_intervals(struct export *e, bool *has, struct sahm_e
 	return status;
 }
 
-static enum sahm_status write_query(struct export *e, enum export_kind kind, struct sahm_err *err)
+static enum sahm_status write_query(struct store_export *e, enum export_kind kind, struct sahm_err *err)
 {
 	static const struct column position[] = {{"position", "p.position", INTEGER}, {0}};
 	bool has = false;
@@ -225,7 +223,7 @@ static void put_json(struct jwriter *j, const struct column *c, sqlite3_stmt *s,
 		jwrite_string(j, c->name, (text = (const char *)sqlite3_column_text(s, i)) ? text : "");
 }
 
-static void put_row(struct export *e, sqlite3_stmt *s)
+static void put_row(struct store_export *e, sqlite3_stmt *s)
 {
 	struct jwriter j;
 	if (e->form == EXPORT_CSV) {
@@ -243,7 +241,7 @@ static void put_row(struct export *e, sqlite3_stmt *s)
 }
 
 /* Hands on what has been gathered, if it is `least` bytes; false: nobody takes it. */
-static bool flush(struct export *e, size_t least)
+static bool flush(struct store_export *e, size_t least)
 {
 	if (e->out.len < least || textbuf_failed(&e->out))
 		return true;
@@ -253,7 +251,7 @@ static bool flush(struct export *e, size_t least)
 	return ok;
 }
 
-static enum sahm_status write_rows(struct export *e, struct sahm_err *err)
+static enum sahm_status write_rows(struct store_export *e, struct sahm_err *err)
 {
 	int code = SQLITE_DONE;
 	sqlite3_stmt *s = store_prepare(e->store, e->sql.text);
@@ -277,7 +275,7 @@ static enum sahm_status write_rows(struct export *e, struct sahm_err *err)
 	return status;
 }
 
-static enum sahm_status count(struct export *e, struct export_counts *counts, struct sahm_err *err)
+static enum sahm_status count(struct store_export *e, struct export_counts *counts, struct sahm_err *err)
 {
 	sqlite3_stmt *s = store_prepare(
 		e->store, "SELECT count(*), coalesce(sum(r.state = 0), 0), coalesce(sum(r.state = 2), 0), "
@@ -301,7 +299,7 @@ static enum sahm_status count(struct export *e, struct export_counts *counts, st
 enum sahm_status store_export(struct store *store, int64_t sweep, enum export_kind kind, enum export_form form,
 			      FILE *out, struct export_counts *counts, struct sahm_err *err)
 {
-	struct export e = {.store = store, .sweep = sweep, .form = form, .stream = out};
+	struct store_export e = {.store = store, .sweep = sweep, .form = form, .stream = out};
 	/* One transaction sees one state of the store. */
 	bool begins = sqlite3_get_autocommit(store->db) != 0;
 	enum sahm_status status = begins ? store_exec(store, "BEGIN", err) : SAHM_OK;

@@ -79,8 +79,7 @@ static const char add_runs[] =
 #define RUN_METRIC(member, form, words) ", " #member
 #include "results/metrics/run_metric_list.h"
 #undef RUN_METRIC
-	")\n  SELECT t.hash, p.id, t.state, t.message, c.ours, t.nr_cores, t.nr_threads, t.synthetic, "
-	"t.nominal_time"
+	")\n  SELECT t.hash, p.id, t.state, t.message, c.ours, t.nr_cores, t.nr_threads, t.synthetic, t.nominal_time"
 #define RUN_METRIC(member, form, words) ", t." #member
 #include "results/metrics/run_metric_list.h"
 #undef RUN_METRIC

@@ -327,8 +327,8 @@ static enum sahm_status read_claim(const struct reading *r, const struct cfg_nod
 				  r->study->policies[c->other].name);
 	if (status == SAHM_OK && c->kind == CLAIM_SHARE && c->other == STUDY_NONE)
 		status = cfg_fail(node, r->err,
-				  "'min_share_pct' is of the reference, and the study has no "
-				  "'reference'");
+				  "'min_share_pct' is of the reference, and the study "
+				  "has no 'reference'");
 	return status;
 }
 

@@ -54,8 +54,8 @@ void host_commit(struct host *h, const struct host_insert *insert, s32 own)
 	if (cpu >= 0) {
 		if (!host_may_run(p, (u32)cpu)) {
 			host_fail(h, SCX_EXIT_ERROR,
-				  "thread %u (%s) was inserted into the local queue of core %lld, on which it may not "
-				  "run",
+				  "thread %u (%s) was inserted into the local queue of core %lld, on which it may "
+				  "not run",
 				  p->index, p->name, (long long)cpu);
 			cpu = p->cpu;
 		}

@@ -7,8 +7,8 @@ static void describe(const struct host *h, const struct host_task *p, char text[
 {
 	if (!p->node.dsq)
 		snprintf(text, 160,
-			 "the policy has it and has put it in no queue since (enqueue() did not insert it, nor did "
-			 "dispatch())");
+			 "the policy has it and has put it in no queue since (enqueue() did not insert it, nor "
+			 "did dispatch())");
 	else if (p->node.dsq == &h->global)
 		snprintf(text, 160, "it is in the global queue");
 	else if (p->node.dsq->id & SCX_DSQ_FLAG_BUILTIN)

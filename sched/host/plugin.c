@@ -138,8 +138,8 @@ enum sahm_status sched_plugin_load(struct sched_plugin **plugin, const char *pat
 	if (file->plugin_bytes < sizeof(*found))
 		return sahm_fail_at(err, SAHM_FORMAT, path, 0,
 				    file->plugin_bytes ? "its '%s' is no struct sahm_plugin"
-						       : "not a policy: it has no symbol '%s', which SCX_OPS_DEFINE() "
-							 "defines",
+						       : "not a policy: it has no symbol '%s', which "
+							 "SCX_OPS_DEFINE() defines",
 				    SAHM_PLUGIN_SYMBOL);
 	enum sahm_status status = check_sanitizers(path, file, err);
 	if (status == SAHM_OK)

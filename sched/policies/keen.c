@@ -151,15 +151,15 @@ static void keen_set_cpumask(struct task_struct *p, const struct cpumask *cpumas
 	seating_allow(&k->seating, p);
 }
 
-static const s32 *speedups(const struct keen *k, u32 class)
+static const s32 *speedups(const struct keen *k, u32 to)
 {
-	return k->speedup_ppm + (size_t) class * NR_STATES;
+	return k->speedup_ppm + (size_t)to * NR_STATES;
 }
 
 /* Its speedups in a class, weighed. */
-static s64 gain_in(const struct keen *k, const struct keen_task *t, u32 class)
+static s64 gain_in(const struct keen *k, const struct keen_task *t, u32 to)
 {
-	const s32 *ppm = speedups(k, class);
+	const s32 *ppm = speedups(k, to);
 	s64 after = 0;
 	for (u32 state = 0; state < NR_STATES; state++)
 		after += (s64)t->after[state] * ppm[state];
@@ -180,11 +180,11 @@ static void tell(struct keen *k, struct task_struct *p, const struct keen_task *
 {
 	struct seating *s = &k->seating;
 	u32 home = seating_home(s, p);
-	for (u32 class = 0; class < s->nr_classes; class ++) {
+	for (u32 to = 0; to < s->nr_classes; to++) {
 		/* Who has not been seen yet would not move for nothing. */
-		s64 gain = t->state == STATE_NONE ? -(s64)(class != home) : gain_in(k, t, class);
-		s32 ppm = t->state == STATE_NONE ? 0 : speedups(k, class)[t->state];
-		k->gain[class] = class == home ? gain : less_cost(k, gain, seating_cost_ns(s, cpu, class), ppm);
+		s64 gain = t->state == STATE_NONE ? -(s64)(to != home) : gain_in(k, t, to);
+		s32 ppm = t->state == STATE_NONE ? 0 : speedups(k, to)[t->state];
+		k->gain[to] = to == home ? gain : less_cost(k, gain, seating_cost_ns(s, cpu, to), ppm);
 	}
 	seating_set(s, p, k->gain);
 }

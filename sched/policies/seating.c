@@ -218,9 +218,9 @@ static void list_free(struct seating *s, s32 cpu)
 }
 
 /* Targets below 0 are classes: whichever core of it is free. */
-static s32 any_of(u32 class)
+static s32 any_of(u32 k)
 {
-	return -1 - (s32) class;
+	return -1 - (s32)k;
 }
 
 /* Heads that are to move, and the classes to which. Returns how many. */

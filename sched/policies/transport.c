@@ -21,8 +21,7 @@ struct edge {
 	uint32_t mover;
 };
 
-struct class
-{
+struct seat_class {
 	uint32_t capacity, nr_members;
 	uint32_t *members; /* threads, in no order */
 	int64_t price;
@@ -46,8 +45,8 @@ struct transport {
 	int64_t *values; /* [nr_rows][nr_nodes] */
 	uint32_t *free_rows, nr_free_rows;
 	struct thread *threads;
-	struct class *classes; /* [nr_nodes] */
-	struct edge *scratch;  /* [nr_nodes] */
+	struct seat_class *classes; /* [nr_nodes] */
+	struct edge *scratch;	    /* [nr_nodes] */
 	/* What classes get their share of: */
 	uint32_t *members;
 	struct edge *edges;
@@ -142,7 +141,7 @@ void transport_restart(struct transport *tp, uint32_t nr_classes, const uint32_t
 	for (uint32_t k = 0; k < tp->nr_nodes; k++) {
 		uint32_t seats = k < nr_classes ? capacity[k] : tp->nr_rows;
 		bool keeps = seats > FEW_SEATS;
-		tp->classes[k] = (struct class){
+		tp->classes[k] = (struct seat_class){
 			.capacity = seats, .members = members, .edges = keeps ? edges : NULL, .stale = true};
 		members += seats_of(seats, tp->nr_rows);
 		edges += keeps ? tp->nr_nodes : 0;
@@ -175,7 +174,7 @@ static inline void offer(struct edge *edges, const struct transport *tp, uint32_
 
 static const struct edge *edges_of(struct transport *tp, uint32_t k)
 {
-	struct class *class = &tp->classes[k];
+	struct seat_class *class = &tp->classes[k];
 	struct edge *edges = class->edges ? class->edges : tp->scratch;
 	if (class->edges && !class->stale)
 		return edges;
@@ -188,7 +187,7 @@ static const struct edge *edges_of(struct transport *tp, uint32_t k)
 	return edges;
 }
 
-static bool is_mover(const struct transport *tp, const struct class *class, uint32_t t)
+static bool is_mover(const struct transport *tp, const struct seat_class *class, uint32_t t)
 {
 	for (uint32_t to = 0; to < tp->nr_nodes; to++)
 		if (class->edges[to].mover == t)
@@ -200,7 +199,7 @@ static bool is_mover(const struct transport *tp, const struct class *class, uint
  * be the same thread, with other values than before. */
 static void replace(struct transport *tp, uint32_t k, uint32_t out, uint32_t place, uint32_t in)
 {
-	struct class *class = &tp->classes[k];
+	struct seat_class *class = &tp->classes[k];
 	if (out == NOBODY && in == NOBODY)
 		return;
 	if (out == NOBODY) {
@@ -238,7 +237,7 @@ static int64_t surplus(const struct transport *tp, const int64_t *value, uint32_
  * where the surplus is largest. */
 static void find_way(struct transport *tp, const int64_t *value, int64_t best, uint32_t hole)
 {
-	struct class *classes = tp->classes;
+	struct seat_class *classes = tp->classes;
 	for (uint32_t k = 0; k < tp->nr_nodes; k++) {
 		classes[k].distance = is_allowed(value, k) ? best - surplus(tp, value, k) : NO_WAY;
 		classes[k].before = TRANSPORT_NOWHERE;

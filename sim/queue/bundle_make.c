@@ -156,8 +156,8 @@ static enum sahm_status add_setting(struct making *m, struct space_axis *axis, c
 			continue;
 		if (value->nr_settings == MAX_VALUE_SETTINGS)
 			return sahm_fail(m->err, SAHM_RANGE,
-					 "a value of axis '%.80s' has no room for introspection.abi: say which one it "
-					 "is",
+					 "a value of axis '%.80s' has no room for introspection.abi: say which one "
+					 "it is",
 					 axis->name);
 		const char **settings = arena_alloc(&m->space.arena, (size_t)value->nr_settings + 1, sizeof(*settings));
 		if (!settings)

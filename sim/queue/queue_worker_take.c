@@ -232,8 +232,7 @@ static void tell_answer(struct working *w, enum queue_answer answer)
 	else if (answer == QUEUE_FULL)
 		sahm_fail(&err, SAHM_OK,
 			  "results of %lld MB wait to be collected, and nothing is handed out until then: `sahm queue "
-			  "status` "
-			  "says whose they are, `sahm queue purge --submission ID` removes what nobody wants",
+			  "status` says whose they are, `sahm queue purge --submission ID` removes what nobody wants",
 			  (long long)QUEUE_MAX_RESULT_BYTES >> 20);
 	else
 		return;

@@ -107,8 +107,8 @@ static void say_what_it_is(struct writing *w)
 			"no measurements of any program, and neither is what is shown here.");
 	else if (r->nr_synthetic)
 		page_notice(p,
-			    "%zu of %zu traces %s synthetic: made by a generator. What is made from them is no "
-			    "measurement.",
+			    "%zu of %zu traces %s synthetic: made by a generator. What is made from them is "
+			    "no measurement.",
 			    r->nr_synthetic, r->nr_traces, r->nr_synthetic == 1 ? "is" : "are");
 	if (r->nr_nominal)
 		page_notice(p,

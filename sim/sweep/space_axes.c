@@ -112,8 +112,8 @@ static enum sahm_status space_read_range(struct space_reading *r, const struct c
 	last = parts[1];
 	if (nr < 2 || *p)
 		return cfg_fail(node, r->err,
-				"malformed range '%.60s', written as FIRST..LAST or FIRST..LAST..STEP, with up to nine "
-				"decimals",
+				"malformed range '%.60s', written as FIRST..LAST or FIRST..LAST..STEP, with up to "
+				"nine decimals",
 				text);
 	if (last < parts[0])
 		return cfg_fail(node, r->err, "range '%.60s' ends before it begins", text);

@@ -190,8 +190,7 @@ static void measure_classify(struct study *s, enum hart_engine engine)
 	}
 	double each = median(seconds) / NR_INVOCATIONS;
 	printf("%s: classify, counters of the shipped traces, words taken: %.1f million invocations a second (goal "
-	       "%.0f), "
-	       "%.1f ns each\n",
+	       "%.0f), %.1f ns each\n",
 	       hart_engine_name(engine), 1e-6 / each, 1e-6 * goals[engine].per_s, 1e9 * each);
 }
 

@@ -320,8 +320,7 @@ static void measure_results(const struct kind *kind)
 	stop_workers();
 	measure(kind, COLLECT);
 	printf("memory   results of %s, with rows of all threads: %.0f bytes each; workers stop at %.0f MB, which is "
-	       "%.0f "
-	       "thousand of them\n",
+	       "%.0f thousand of them\n",
 	       kind->name, bytes, (double)QUEUE_MAX_RESULT_BYTES / MB, (double)QUEUE_MAX_RESULT_BYTES / bytes / 1e3);
 	fflush(stdout);
 	queue_disconnect(&q);
@@ -338,8 +337,7 @@ static void measure_memory(const struct kind *kind)
 	must(queue_memory(&q, &queued, &err), &err);
 	double nr = (double)submitted.nr_runs;
 	printf("memory   %.0f runs queued in %.1f s (%.0f/s): server %.1f MB (%.1f MB before, %.0f bytes a run), "
-	       "submitter "
-	       "at most %.0f MB\n",
+	       "submitter at most %.0f MB\n",
 	       nr, submitted.seconds, nr / submitted.seconds, (double)queued / MB, (double)before / MB,
 	       (double)(queued - before) / nr, submitted.peak_mb);
 	fflush(stdout);
@@ -349,8 +347,7 @@ static void measure_memory(const struct kind *kind)
 	double seconds = wall() - start, peak = stop_workers();
 	must(queue_memory(&q, &answered, &err), &err);
 	printf("memory   all of them done in %.1f s (%.0f/s), none collected: server %.1f MB, of which %.1f MB are "
-	       "results "
-	       "(%.0f bytes each; workers stop at %.0f MB, which is %.1f million), a worker at most %.0f MB\n",
+	       "results (%.0f bytes each; workers stop at %.0f MB, which is %.1f million), a worker at most %.0f MB\n",
 	       seconds, nr / seconds, (double)answered / MB, (double)counts.result_bytes / MB,
 	       (double)counts.result_bytes / nr, (double)QUEUE_MAX_RESULT_BYTES / MB,
 	       (double)QUEUE_MAX_RESULT_BYTES / ((double)counts.result_bytes / nr) / 1e6, peak);

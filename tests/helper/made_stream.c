@@ -17,12 +17,12 @@ struct made_block {
 	uint64_t *stride;
 };
 
-struct insn made_instruction(uint64_t pc, unsigned length, enum insn_class class, uint64_t target)
+struct insn made_instruction(uint64_t pc, unsigned length, enum insn_class kind, uint64_t target)
 {
 	struct insn in = {.pc = pc,
 			  .target = target,
 			  .length = (uint8_t)length,
-			  .class = (uint8_t) class,
+			  .class = (uint8_t)kind,
 			  .destination = NO_REGISTER};
 	memset(in.source, NO_REGISTER, sizeof(in.source));
 	return in;

@@ -36,6 +36,6 @@ void made_stream_write(struct stream_writer *w, const struct made_options *o, st
 void made_stream_release(struct made_stream *m);
 
 /* An instruction without registers. */
-struct insn made_instruction(uint64_t pc, unsigned length, enum insn_class class, uint64_t target);
+struct insn made_instruction(uint64_t pc, unsigned length, enum insn_class kind, uint64_t target);
 
 #endif

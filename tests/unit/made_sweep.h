@@ -70,8 +70,7 @@ static inline void made_axes(sqlite3 *db, int id, const unsigned *sizes, unsigne
 	}
 	sql(db,
 	    "INSERT INTO sweep (id, identity, name, evaluator, config, nr_points, planned) VALUES (%d, x'%02x', "
-	    "'made', "
-	    "'run', 'seed = 1;', %llu, %d)",
+	    "'made', 'run', 'seed = 1;', %llu, %d)",
 	    id, id, stride, id);
 }
 

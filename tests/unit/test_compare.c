@@ -365,8 +365,7 @@ static void test_refused(void **state)
 		 "policies = ( { policy = \"static\"; set = [ \"scheduler.inertai=1\" ]; } );",
 		 "did you mean 'inertia'?"},
 		{"costs_ms = 1;\nsuites = ( { name = \"one\"; config = \"configs/canonical.cfg\";\n"
-		 " profile = \"workloads/suites/synthetic/phone.profile\"; } ); policies = ( { policy = \"static\"; } "
-		 ");",
+		 " profile = \"workloads/suites/synthetic/phone.profile\"; } ); policies = ( { policy = \"static\"; } );",
 		 "t.study:2: suite 'one': profile 'workloads/suites/synthetic/phone.profile' has no benchmark 'cc1'"},
 		{"costs_ms = 1; suites = ( { name = \"one\"; config = \"configs/canonical.cfg\";\n"
 		 " profile = \"configs/canonical.cfg\"; } ); policies = ( { policy = \"static\"; } );",

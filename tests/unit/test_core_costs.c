@@ -83,10 +83,9 @@ static void test_refused(void **state)
 	} rows[] = {
 		{"", "t.cfg: missing key 'cores': the core types, a row each; required"},
 		{"cores=({});",
-		 "t.cfg:1: missing key 'cores[].type': a core type, as in chip.cores of a configuration; "
-		 "required"},
-		{"cores=({type=\"branch\";area_mm=2;});", "t.cfg:1: unknown key 'cores[0].area_mm'; did you mean "
-							  "'area_mm2'?"},
+		 "t.cfg:1: missing key 'cores[].type': a core type, as in chip.cores of a configuration; required"},
+		{"cores=({type=\"branch\";area_mm=2;});", "t.cfg:1: unknown key 'cores[0].area_mm'; did you "
+							  "mean 'area_mm2'?"},
 		{"cores=({type=\"brnch\";});", "t.cfg:1: unknown core type 'brnch'; did you mean 'branch'?"},
 		{"cores=({type=\"l2\";area_mm2=-1;source=\"x\";});",
 		 "t.cfg:1: 'cores[0].area_mm2' is -1, must be from 0 to 1000000 mm2"},

@@ -180,8 +180,7 @@ static void test_maps(void **state)
 		 .want = "1000,100,0,0,0,0,0,0\n",
 		 .notes = "t: 3 of 4 rows skipped\nt:3: 1 row skipped: a count is blank ('b')\n"
 			  "t:2: 2 rows skipped: there is no earlier row to subtract a running total from "
-			  "('instructions'); "
-			  "this one first\n" NO_TIME},
+			  "('instructions'); this one first\n" NO_TIME},
 		{.name = "a running total among counts of intervals",
 		 .text = "instructions,b\n1000,100\n1000,200\n,300\n1000,400\n",
 		 .maps = {"branches=delta(b)"},

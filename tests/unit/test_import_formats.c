@@ -240,11 +240,11 @@ static void test_perf_faults(void **state)
 	check_windows("a point", T2, 2, T2 ",1000,,branch-misses,50,99.00,,\n", T3, FIRST_EPOCH FIRST_EPOCH FIRST_EPOCH,
 		      "", NULL);
 	check_windows("reordered", T3, -1, NULL, T2, NULL, NULL,
-		      "t:17: time runs backwards, from 0.3 s to 0.2 s: rows are out of order, or two recordings are "
-		      "interleaved");
+		      "t:17: time runs backwards, from 0.3 s to 0.2 s: rows are out of order, or two recordings "
+		      "are interleaved");
 	check_windows("interleaved", "0.110000000", -1, NULL, "0.100000000", NULL, NULL,
-		      "t:17: time runs backwards, from 0.11 s to 0.1 s: rows are out of order, or two recordings are "
-		      "interleaved");
+		      "t:17: time runs backwards, from 0.11 s to 0.1 s: rows are out of order, or two recordings "
+		      "are interleaved");
 }
 
 static void test_perf_more(void **state)
@@ -366,8 +366,7 @@ static void test_perf_more(void **state)
 		 .assumes = {"branches=0", "branch_misses=0", "l1i_misses=0", "l1d_accesses=0", "l1d_misses=0",
 			     "l2_accesses=0", "l2_misses=0"},
 		 .error = "t:2: 'CPU1' appears only here, behind rows that were summed without it: rows must be in "
-			  "order "
-			  "of time (--each makes a trace of each, --only NAME of one)"},
+			  "order of time (--each makes a trace of each, --only NAME of one)"},
 		{.name = "a count that is no number",
 		 .text = "{\"interval\" : 1.0, \"counter-value\" : nan, \"event\" : \"instructions\"}\n"
 			 "{\"interval\" : 2.0, \"counter-value\" : \"7\", \"event\" : \"instructions\"}\n",
@@ -391,13 +390,10 @@ static void test_perf_more(void **state)
 		 .want = "5,0,0,0,0,0,0,0\n"},
 		{.name = "JSON of older perf, numbers as they come",
 		 .text = "{\"interval\" : 11.127757275, \"counter-value\" : \"85715898.000000\", \"unit\" : \"\", "
-			 "\"event\" : "
-			 "\"IDQ.MITE_UOPS\", \"event-runtime\" : 988376123, \"pcnt-running\" : 100.00, "
-			 "\"metric-value\" : "
-			 "\"0.000000\", \"metric-unit\" : \"(null)\"}\n{\"interval\" : 12.1, \"counter-value\" : "
-			 "\"<not "
-			 "counted>\", \"unit\" : \"\", \"event\" : \"IDQ.MITE_UOPS\"}\n{\"interval\" : 13, "
-			 "\"counter-value\" : \"1\", \"ev",
+			 "\"event\" : \"IDQ.MITE_UOPS\", \"event-runtime\" : 988376123, \"pcnt-running\" : 100.00, "
+			 "\"metric-value\" : \"0.000000\", \"metric-unit\" : \"(null)\"}\n{\"interval\" : 12.1, "
+			 "\"counter-value\" : \"<not counted>\", \"unit\" : \"\", \"event\" : "
+			 "\"IDQ.MITE_UOPS\"}\n{\"interval\" : 13, \"counter-value\" : \"1\", \"ev",
 		 .maps = {"instructions=IDQ.MITE_UOPS"},
 		 .assumes = {"branches=0", "branch_misses=0", "l1i_misses=0", "l1d_accesses=0", "l1d_misses=0",
 			     "l2_accesses=0", "l2_misses=0"},
@@ -462,10 +458,9 @@ static void test_callgrind(void **state)
 		{.name = "without branch simulation",
 		 .text = "# callgrind format\npart: 1\nevents: Ir\ntotals: 5\n",
 		 .error = "t: no event stands for 'branches', 'branch_misses', 'l1i_misses', 'l1d_accesses', "
-			  "'l1d_misses', "
-			  "'l2_accesses', 'l2_misses'; there are 'Ir'; say --map branches=EXPRESSION, or --assume "
-			  "branches=0, for each of them; was callgrind run with --cache-sim=yes and "
-			  "--branch-sim=yes?"},
+			  "'l1d_misses', 'l2_accesses', 'l2_misses'; there are 'Ir'; say --map "
+			  "branches=EXPRESSION, or --assume branches=0, for each of them; was callgrind run with "
+			  "--cache-sim=yes and --branch-sim=yes?"},
 		{.name = "too many costs",
 		 .text = "# callgrind format\nevents: Ir\ntotals: 5 6\n",
 		 .error = "t:3: more costs than events (1)"},

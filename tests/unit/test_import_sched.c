@@ -287,8 +287,7 @@ static void test_refusals(void **state)
 		{IN("0.2") "a 7 [000] 0.3: sched_switch: prev_comm=a prev_pid=x\n",
 		 "a.txt:2: not readable: 'sched_switch: prev_comm=a prev_pid=x'"},
 		{IN("0.2") "a 7 [000] 0.3: sched_switch: prev_comm=a prev_pid=7 prev_prio=1 prev_state=0x1 ==> "
-			   "next_comm=b "
-			   "next_pid=8 next_prio=1\n",
+			   "next_comm=b next_pid=8 next_prio=1\n",
 		 "a.txt:2: not readable: 'sched_switch: prev_comm=a prev_pid=7 prev_prio=1 prev_state=0x1"},
 		{IN("0.2") "a 7 [000] 0.3: sched_wakeup: comm=a\n", "a.txt:2: not readable: 'sched_wakeup: comm=a'"},
 		{IN("0.2") "a 7 [000] 0.3: sched:sched_wakeup: a:4294967296 [1]\n",
@@ -382,8 +381,8 @@ static void test_choice(void **state)
 	assert_int_equal(sched_log_open(&log, DATA "synthetic-trace-cmd.txt", NULL, &err), SAHM_OK);
 	assert_int_equal(sched_log_choose(&log, &rows[4].choice, &t, &err), SAHM_RANGE);
 	assert_string_equal(err.msg,
-			    "there is no thread of process 100; the recording does not tell processes, its pids are "
-			    "threads'");
+			    "there is no thread of process 100; the recording does not tell processes, its pids "
+			    "are threads'");
 	sched_log_release(&log);
 }
 

@@ -129,8 +129,8 @@ static void test_refused(void **state)
 		{SPEC("1"), "t.cfg:3: 'signals[0]' must be a group"},
 		{SPEC("{ nam = \"a\"; }"), "t.cfg:3: unknown key 'signals[0].nam'; did you mean 'name'?"},
 		{SPEC(SIGNAL("a", "1", "0") ",\n{ bits = 1; }"),
-		 "t.cfg:4: missing key 'signals[].name': lower-case letters, digits, _; neither cycle nor hit_mhz; "
-		 "required"},
+		 "t.cfg:4: missing key 'signals[].name': lower-case letters, digits, _; neither cycle nor "
+		 "hit_mhz; required"},
 		{SPEC("{ name = \"a\"; }"), "t.cfg:3: missing key 'signals[].bits': its width; required"},
 		{SPEC("{ name = \"a\"; bits = 1; }"),
 		 "t.cfg:3: missing key 'signals[].register': the input register that it is wired to; required"},

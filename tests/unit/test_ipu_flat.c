@@ -267,8 +267,8 @@ static void test_placement(void **state)
 		 {.ram_bytes = 16 << 20},
 		 0x80000000,
 		 (16 << 20) - 15,
-		 "its segment of 16777217 bytes at 0x80000000 ends beyond the RAM of 16M at 0x80000000: it needs --ram "
-		 "18M"},
+		 "its segment of 16777217 bytes at 0x80000000 ends beyond the RAM of 16M at 0x80000000: it needs "
+		 "--ram 18M"},
 		{"small RAM overfull",
 		 {.ram_bytes = 4096},
 		 0x80000ff0,
@@ -301,14 +301,14 @@ static void test_placement(void **state)
 		 {.has_base = true},
 		 0xc0000010,
 		 0,
-		 "its segment of 16 bytes at 0xc0000010 ends beyond the RAM of 2048M at 0x00000000: it needs --base "
-		 "0xc0000000"},
+		 "its segment of 16 bytes at 0xc0000010 ends beyond the RAM of 2048M at 0x00000000: it needs "
+		 "--base 0xc0000000"},
 		{"base above",
 		 {.has_base = true, .base = 0x80001000},
 		 0x80000010,
 		 0,
-		 "its segment of 16 bytes at 0x80000010 begins below the RAM at 0x80001000: it needs --base "
-		 "0x80000000"},
+		 "its segment of 16 bytes at 0x80000010 begins below the RAM at 0x80001000: it needs "
+		 "--base 0x80000000"},
 		{"up to 2^32", {.ram_bytes = 16 << 20}, 0xff000000, 0, NULL},
 		{"beyond 2^32",
 		 {.ram_bytes = 16 << 20},
@@ -408,8 +408,7 @@ static void test_images_that_cannot_run(void **state)
 		 2,
 		 0,
 		 "its segment of 4 bytes at 0xc0000000 ends beyond the RAM of 8K at 0x00001000: its segments lie more "
-		 "than "
-		 "2048M apart"},
+		 "than 2048M apart"},
 		{"tohost at the top", 0x1000, {{0x1000, &word, 4, 0, 0, 0}}, 1, 0x2ffc, NULL},
 		{"tohost across the top",
 		 0x1000,

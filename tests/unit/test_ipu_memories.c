@@ -79,14 +79,14 @@ static void test_placement(void **state)
 		{"data to the end", 0x10000, 8, 0x7ff8, READABLE | WRITABLE, NULL},
 		{"constants at the end", 0x17ffc, 4, 0, READABLE, NULL},
 		{"data beyond the end", 0x10000, 8, 0x7ff9, READABLE | WRITABLE,
-		 "a.elf: data segment of 32769 bytes at 0x00010000 does not fit into the scratchpad, 0x00010000 to "
-		 "0x00017fff"},
+		 "a.elf: data segment of 32769 bytes at 0x00010000 does not fit into the scratchpad, 0x00010000 "
+		 "to 0x00017fff"},
 		{"data in front", 0xfffc, 8, 0, READABLE | WRITABLE,
-		 "a.elf: data segment of 8 bytes at 0x0000fffc does not fit into the scratchpad, 0x00010000 to "
-		 "0x00017fff"},
+		 "a.elf: data segment of 8 bytes at 0x0000fffc does not fit into the scratchpad, 0x00010000 "
+		 "to 0x00017fff"},
 		{"data among the code", 0x100, 4, 0, READABLE | WRITABLE,
-		 "a.elf: data segment of 4 bytes at 0x00000100 does not fit into the scratchpad, 0x00010000 to "
-		 "0x00017fff"},
+		 "a.elf: data segment of 4 bytes at 0x00000100 does not fit into the scratchpad, 0x00010000 "
+		 "to 0x00017fff"},
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct made_segment segment = {.address = rows[i].address,

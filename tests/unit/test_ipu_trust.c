@@ -239,9 +239,8 @@ static void test_expired_key(void **state)
 	char *text = signed_by(k, s, image);
 	must_pass(on_day("2028-06-15", trust), text);
 	must_refuse(on_day("2028-06-16", trust), image, text,
-		    "count.elf: the key that it is signed with, 'lab' (" DEVELOPER_ID
-		    "), expired: its last day was 2028-06-15, and it is "
-		    "2028-06-16");
+		    "count.elf: the key that it is signed with, 'lab' (" DEVELOPER_ID "), expired: its last day was "
+		    "2028-06-15, and it is 2028-06-16");
 	free(text);
 	secret_key_free(k);
 	/* What never expires does not. */
@@ -301,15 +300,15 @@ static void test_classes(void **state)
 												    "lab"};
 	for (unsigned key = 0; key < 3; key++) {
 		struct secret_key *k = key_of((uint8_t)(key + 1));
-		for (unsigned class = 0; class < 3; class ++) {
+		for (unsigned stated = 0; stated < 3; stated++) {
 			struct signature s = of_program();
-			s.policy = class;
+			s.policy = stated;
 			char *text = signed_by(k, s, image), message[256], id[KEY_ID_HEX_BYTES];
 			for (unsigned policy = 0; policy < 3; policy++) {
 				snprintf(message, sizeof(message),
 					 "count.elf: it is signed for the policy '%s' at the strictest, and the policy "
 					 "here is '%s' (t.cfg)",
-					 policies[class], policies[policy]);
+					 policies[stated], policies[policy]);
 				if (key > policy)
 					snprintf(message, sizeof(message),
 						 "count.elf: it is signed with a %s key, '%s' (%s), and the policy "
@@ -317,7 +316,7 @@ static void test_classes(void **state)
 						 "for %s (t.cfg)",
 						 classes[key], names[key], key_id_hex(secret_key_public(k)->id, id),
 						 policies[policy], asks[policy]);
-				if (key <= policy && class <= policy)
+				if (key <= policy && stated <= policy)
 					must_pass(trusts[policy], text);
 				else
 					must_refuse(trusts[policy], image, text, message);
@@ -353,9 +352,8 @@ static void test_order(void **state)
 	must_refuse("date = \"2029-01-01\"; revoked = ({ image = \"" IMAGE_HASH "\"; reason = \"b\"; }); " KEYS, image,
 		    text, "count.elf: this image is revoked: b (t.cfg:1)");
 	must_refuse("date = \"2029-01-01\"; " KEYS, image, text,
-		    "count.elf: the key that it is signed with, 'lab' (" DEVELOPER_ID
-		    "), expired: its last day was 2028-06-15, and it is "
-		    "2029-01-01");
+		    "count.elf: the key that it is signed with, 'lab' (" DEVELOPER_ID "), expired: its last day was "
+		    "2028-06-15, and it is 2029-01-01");
 	must_refuse("date = \"2028-01-01\"; " KEYS, image, text,
 		    "count.elf: its signature expired: its last day was 2027-01-15, and it is 2028-01-01");
 	/* Closed is the policy where none is given. */
@@ -594,8 +592,8 @@ static void test_trust_files(void **state)
 				"never") ");",
 		 "t.cfg:1: 'keys[].public' of 'a' is no key of Ed25519"},
 		{"keys = (" KEY("a", VENDOR, "vendr", "never") ");",
-		 "t.cfg:1: no class of keys is called 'vendr': it is vendor, reviewed or developer; did you mean "
-		 "'vendor'?"},
+		 "t.cfg:1: no class of keys is called 'vendr': it is vendor, reviewed or developer; did you "
+		 "mean 'vendor'?"},
 		{"keys = ({ name = \"a\"; public = \"" VENDOR "\"; });",
 		 "t.cfg:1: missing key 'keys[].class': vendor, reviewed or developer; required"},
 		{"keys = (" KEY("a", VENDOR, "vendor", "2030") ");",

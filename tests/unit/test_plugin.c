@@ -173,8 +173,7 @@ static void test_refused(void **state)
 	} rows[] = {
 		{"wrong_abi",
 		 "built for version 2 of the policy interface, this sahm has version 1: build it again with this "
-		 "sahm's "
-		 "headers",
+		 "sahm's headers",
 		 SAHM_FORMAT},
 		{"no_symbol", "not a policy: it has no symbol 'sahm_plugin', which SCX_OPS_DEFINE() defines",
 		 SAHM_FORMAT},

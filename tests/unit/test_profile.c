@@ -492,10 +492,9 @@ static void test_long(void **state)
 		text = replaced(good, "\none", "\n@");
 		char *named = replaced(text, "@", name);
 		if (more)
-			expect_fault(
-				named, strlen(named),
-				"t.profile:27: name 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...' is longer than 200 "
-				"bytes");
+			expect_fault(named, strlen(named),
+				     "t.profile:27: name 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...' is longer than "
+				     "200 bytes");
 		else
 			must_read_profile("longest name", named, &p), profile_release(&p);
 		free(named);

@@ -196,8 +196,7 @@ static void test_threads(void **state)
 				continue;
 			sql(made.db,
 			    "INSERT INTO thread SELECT run, %d, %d, %!.17g, 0.5, NULL, 1, 2, 3 FROM point WHERE "
-			    "position "
-			    "= %llu",
+			    "position = %llu",
 			    t, 3 - t, v, (unsigned long long)i);
 			if (nr[t] == 0 || v > most[t]) {
 				most[t] = v;

@@ -48,8 +48,8 @@ static void test_point(void **state)
 	assert_int_equal(query_point(&made.q, 23, &a, NULL), SAHM_OK);
 	json_t *root = json_of_answer(&a);
 	assert_string_equal(json_string_value(json_object_get(root, "command")),
-			    "sahm run sweep.cfg --set a.x=1 --set 'scheduler.policy=\"it'\\''s\"' --set seed=1 --set "
-			    "c.z=2");
+			    "sahm run sweep.cfg --set a.x=1 --set 'scheduler.policy=\"it'\\''s\"' --set seed=1 "
+			    "--set c.z=2");
 	assert_int_equal(json_array_size(json_object_get(root, "settings")), 4);
 	json_decref(root);
 	assert_true(query_answer_text(&a, false, &out));
@@ -364,8 +364,8 @@ static void test_damaged(void **state)
 		{"a thread without a name", "INSERT INTO thread SELECT run, 0, 77, 0, 0, 0, 0, 0, 0 FROM point",
 		 SAHM_FORMAT},
 		{"a negative thread",
-		 "INSERT INTO thread_name VALUES (1, 'a'); INSERT INTO thread SELECT run, -1, 1, 0, 0, 0, 0, 0, 0 FROM "
-		 "point",
+		 "INSERT INTO thread_name VALUES (1, 'a'); INSERT INTO thread SELECT run, -1, 1, 0, 0, 0, 0, 0, 0 "
+		 "FROM point",
 		 SAHM_FORMAT},
 		{"second results of other columns", "CREATE TABLE second_result (a)", SAHM_FORMAT},
 		{"second results of anything",

@@ -141,8 +141,8 @@ static void test_ignored(void **state)
 	assert_int_equal(out.len, 0);
 	result.nr_ignored = 2;
 	assert_true(run_facts_ignored(&config, &result, &out));
-	assert_string_equal(out.text, "policy 'sahm' inserted threads that it did not have 2 times; these inserts were "
-				      "ignored");
+	assert_string_equal(out.text, "policy 'sahm' inserted threads that it did not have 2 times; these inserts "
+				      "were ignored");
 	textbuf_release(&out);
 }
 

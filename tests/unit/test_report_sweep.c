@@ -348,8 +348,8 @@ static void test_second_results(void **state)
 	make_sweep(&made, 9, size, 3, true);
 	for (int nr = 0; nr < 2; nr++) {
 		if (nr)
-			sql(made.db, "CREATE TABLE second_result (run); INSERT INTO second_result SELECT max(run) FROM "
-				     "point");
+			sql(made.db, "CREATE TABLE second_result (run); INSERT INTO second_result SELECT max(run) "
+				     "FROM point");
 		char *page = page_of(&made, RUN_METRIC_jain, f.report);
 		expect(page, "1 run has given different results at different times: table second_result.", nr);
 		expect(page, "different results", nr);

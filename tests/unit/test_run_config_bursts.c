@@ -56,8 +56,8 @@ static void test_drawn(void **state)
 		{BURSTS("run=\"fixed\";run_ms=0.001;sleep=\"fixed\";sleep_ms=1000000;"),
 		 {BURST_FIXED, 1000, 0, 0, 0},
 		 {BURST_FIXED, UINT64_C(1000000000000), 0, 0, 0}},
-		{BURSTS("run=\"uniform\";run_min_ms=0.5;run_max_ms=0.5;sleep=\"uniform\";sleep_min_ms=0;sleep_max_ms=7."
-			"000001;"),
+		{BURSTS("run=\"uniform\";run_min_ms=0.5;run_max_ms=0.5;sleep=\"uniform\";"
+			"sleep_min_ms=0;sleep_max_ms=7.000001;"),
 		 {BURST_UNIFORM, 0, 500000, 500000, 0},
 		 {BURST_UNIFORM, 0, 0, 7000001, 0}},
 		{BURSTS("run=\"pareto\";run_min_ms=1;run_max_ms=2;run_alpha=0.1;sleep=\"pareto\";sleep_min_ms=0.000001;"
@@ -165,9 +165,9 @@ static void test_refusals(void **state)
 		 "missing key 'workload.traces[].bursts.run_max_ms': "},
 		{BURSTS("run=\"pareto\";run_max_ms=1;sleep_ms=1;"),
 		 "missing key 'workload.traces[].bursts.run_min_ms': "},
-		{BURSTS("run=\"expo\";run_ms=1;sleep_ms=1;"), "unknown value 'expo' of 'workload.traces[0].bursts.run' "
-							      "(fixed, uniform, exponential, pareto); did you mean "
-							      "'exponential'?"},
+		{BURSTS("run=\"expo\";run_ms=1;sleep_ms=1;"), "unknown value 'expo' of "
+							      "'workload.traces[0].bursts.run' (fixed, uniform, "
+							      "exponential, pareto); did you mean 'exponential'?"},
 		{BURSTS("run_ms=1;sleep=\"pareto\";sleep_min_ms=0;sleep_max_ms=1;"),
 		 "the shortest sleep time is 0; a pareto distribution begins above it"},
 		{BURSTS("run=\"uniform\";run_min_ms=2;run_max_ms=1.5;sleep_ms=1;"),

@@ -38,13 +38,10 @@ static void test_sections(void **state)
 		{KEY_INERTIA ",\n{ name = \"x\"; key = \"scheduler.inertia\"; values = [1]; }",
 		 "t.cfg:3: 'scheduler.inertia' on axis 'x' is set by axis 'scheduler.inertia' already", SAHM_CONFIG},
 		{KEY_INERTIA ",\n" KEY_INERTIA,
-		 "t.cfg:3: two axes are called 'scheduler.inertia': give one another "
-		 "'name'",
-		 SAHM_CONFIG},
+		 "t.cfg:3: two axes are called 'scheduler.inertia': give one another 'name'", SAHM_CONFIG},
 		{"{ key = \"chip.cores[0].count\"; values = [1, 2]; },\n{ generator = \"study\"; }",
 		 "t.cfg:3: 'chip.cores' on axis 'chip' would undo what axis 'chip.cores[0].count' sets inside of it: "
-		 "put "
-		 "it first",
+		 "put it first",
 		 SAHM_CONFIG},
 		{"{ key = \"chip.cores[1].count\"; values = [1]; },\n{ name = \"y\"; key = \"chip.cores[01].count\"; "
 		 "values = [2]; }",
@@ -80,8 +77,7 @@ static void test_sections(void **state)
 		 "\"0..16\"; }",
 		 "the sweep would have 1048576 x 17 = 17825792 points, must be at most 16777216", SAHM_RANGE},
 		{"{ zip = ( { key = \"scheduler.inertia\"; values = \"1..1048576\"; }, { key = \"workload.seed\"; "
-		 "values "
-		 "= \"1..1048576\"; }, { key = \"migration.cost_ms\"; values = \"1..1048576\"; }, { key = "
+		 "values = \"1..1048576\"; }, { key = \"migration.cost_ms\"; values = \"1..1048576\"; }, { key = "
 		 "\"workload.samples\"; values = \"1..1048576\"; }, { key = \"scheduler.timestep_ms\"; values = "
 		 "\"1..1048576\"; } ); }",
 		 "t.cfg:2: the values of all axes would make more than 4194304 settings", SAHM_RANGE},
@@ -117,8 +113,7 @@ static void test_sections(void **state)
 		 "= 3; }",
 		 "t.cfg:2: 'power_w' says nothing without 'max_power_w'", SAHM_CONFIG},
 		{"{ generator = \"mixes\"; types = ( { type = \"baseline\"; area_mm2 = -1; } ); cores = 2; "
-		 "max_area_mm2 = 3; "
-		 "}",
+		 "max_area_mm2 = 3; }",
 		 "t.cfg:2: 'sweep.axes[0].types[0].area_mm2' is -1, must be from 0 to 1000000 mm2", SAHM_CONFIG},
 		{"{ generator = \"mixes\"; " MIX_TYPES "cores = 2; costs = \"x\"; }",
 		 "t.cfg:2: 'costs' says nothing without 'max_area_mm2' or 'max_power_w'", SAHM_CONFIG},

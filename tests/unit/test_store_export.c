@@ -66,8 +66,8 @@ static void test_points(void **state)
 	for (uint64_t i = 0; i < HASHES; i++)
 		hex_of_number(7 + i, hex[i]);
 	snprintf(expected, sizeof(expected),
-		 "position,x,policy,state,message,hash,program,made_of,nr_cores,nr_threads,synthetic,nominal_"
-		 "time," METRIC_NAMES "\n"
+		 "position,x,policy,state,message,hash,program,made_of,nr_cores,nr_threads,synthetic,"
+		 "nominal_time," METRIC_NAMES "\n"
 		 "0,0,sahm,done,,%s," PROGRAM ",\"1 baseline + 8 l2+branch 20,30 %%\",9,3,true,true,"
 		 "1,1.125,1.25,1.375,1.5,,,,,,,,,,,,,,,,,\n"
 		 "1,0,\"fair, as ever\",failed,\"policy 'x' gave up, \"\"early\"\"\",%s," PROGRAM
@@ -102,9 +102,7 @@ static void test_threads(void **state)
 	hex_of_number(7, hex);
 	snprintf(expected, sizeof(expected),
 		 "position,x,policy,hash,synthetic,nominal_time,thread,name,speedup,served_share,matched_share,"
-		 "completed_ns,present_"
-		 "ns,"
-		 "migrations\n"
+		 "completed_ns,present_ns,migrations\n"
 		 "0,0,sahm,%s,true,true,0,gcc,,0.25,1,1000,2000,0\n"
 		 "0,0,sahm,%s,true,true,1,\"a, \"\"quoted\"\" name\",0.5,0.25,1,1001,2000,1\n"
 		 "0,0,sahm,%s,true,true,2,lbm (synthetic),0.25,0.25,1,1002,2000,2\n",
@@ -123,13 +121,11 @@ static void test_timings(void **state)
 		hex_of_number(7 + i, hex[i]);
 	snprintf(expected, sizeof(expected),
 		 "{\"position\": 0, \"x\": 0, \"policy\": \"sahm\", \"hash\": \"%s\", \"started_unix_ms\": "
-		 "1700000000000, "
-		 "\"wall_ns\": 12346, \"cpu_ns\": 12000, \"worker\": 1}\n"
+		 "1700000000000, \"wall_ns\": 12346, \"cpu_ns\": 12000, \"worker\": 1}\n"
 		 "{\"position\": 1, \"x\": 0, \"policy\": \"fair, as ever\", \"hash\": \"%s\", \"started_unix_ms\": 0, "
 		 "\"wall_ns\": 0, \"cpu_ns\": 0, \"worker\": 3}\n"
 		 "{\"position\": 2, \"x\": 1, \"policy\": \"sahm\", \"hash\": \"%s\", \"started_unix_ms\": "
-		 "1700000000000, "
-		 "\"wall_ns\": 12347, \"cpu_ns\": 12000, \"worker\": 1}\n",
+		 "1700000000000, \"wall_ns\": 12347, \"cpu_ns\": 12000, \"worker\": 1}\n",
 		 hex[0], hex[1], hex[2]);
 	expect_export(store, id, EXPORT_TIMINGS, EXPORT_JSONL, expected);
 	MUST_WORK(store_close(store, ERR));

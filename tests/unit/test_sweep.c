@@ -410,8 +410,8 @@ static void test_what_makes_a_run(void **state)
 		{"chip.cores=({type=\"baseline\";count=2;},{type=\"L2\";speedup_pct=30;})", EVALUATE_RUN, true},
 		{"chip.cores=({type=\"baseline\";},{type=\"baseline\";},{type=\"l2\";speedup_pct=30.0;})", EVALUATE_RUN,
 		 true},
-		{"chip.cores=({type=\"baseline\";count=2;},{type=\"l2\";speedup_pct=30;},{type=\"l1d\";speedup_pct=1;"
-		 "count=0;})",
+		{"chip.cores=({type=\"baseline\";count=2;},{type=\"l2\";speedup_pct=30;},"
+		 "{type=\"l1d\";speedup_pct=1;count=0;})",
 		 EVALUATE_RUN, true},
 		{"chip.cores=({type=\"baseline\";count=2;},{type=\"l2\";speedup_pct=30;})", EVALUATE_LIMIT, false},
 		{"chip.cores=({type=\"l2\";speedup_pct=30;},{type=\"baseline\";count=2;})", EVALUATE_RUN, false},

@@ -272,8 +272,8 @@ static void test_mixes(void **state)
 	assert_point(&s, 0, "chip=2 l1i+branch 5,7.5 %",
 		     "chip.cores=({type=\"l1i+branch\";speedup_pct=(5,7.5);count=2;})");
 	assert_point(&s, 1, "chip=1 l2 30 % + 1 l1i+branch 5,7.5 %",
-		     "chip.cores=({type=\"l2\";speedup_pct=30;count=1;},{type=\"l1i+branch\";speedup_pct=(5,7.5);count="
-		     "1;})");
+		     "chip.cores=({type=\"l2\";speedup_pct=30;count=1;},{type=\"l1i+branch\";"
+		     "speedup_pct=(5,7.5);count=1;})");
 	assert_point(&s, 4, "chip=2 baseline", "chip.cores=({type=\"baseline\";count=2;})");
 	for (uint64_t v = 0; v < s.nr_points; v++) {
 		struct run_config config;
@@ -289,8 +289,7 @@ static void test_mixes(void **state)
 	close(fd);
 	snprintf(axis, sizeof(axis),
 		 "{ generator = \"mixes\"; cores = 9; least_cores = 1; costs = \"%s\"; max_area_mm2 = 5; max_power_w = "
-		 "2; "
-		 "types = ( { type = \"baseline\"; }, { type = \"l2\"; speedup_pct = 30; } ); }",
+		 "2; types = ( { type = \"baseline\"; }, { type = \"l2\"; speedup_pct = 30; } ); }",
 		 path);
 	make_space(&s, axis);
 	/* Within 5 mm2: 0 + 1, 0 + 2, 1 + 0, 1 + 1, 2 + 0, 2 + 1, 3 + 0, 4 + 0, 5 + 0; within 2 W not the last. */
@@ -320,8 +319,7 @@ static void test_priced_mixes(void **state)
 		struct space s;
 		snprintf(axis, sizeof(axis),
 			 "{ generator = \"mixes\"; cores = 9; least_cores = 1; %s max_area_mm2 = 5.5; types = ( { type "
-			 "= "
-			 "\"baseline\";%s }, { type = \"l2\"; speedup_pct = 30; area_mm2 = 2.25; } ); }",
+			 "= \"baseline\";%s }, { type = \"l2\"; speedup_pct = 30; area_mm2 = 2.25; } ); }",
 			 said ? "" : costs, rest[said]);
 		make_space(&s, axis);
 		/* 0 + 1, 0 + 2, 1 + 0, 1 + 1, 1 + 2 with 5.5 mm2, 2 + 0 ... */

@@ -386,8 +386,8 @@ static void test_csv_errors(void **state)
 		{"only a byte order mark", "\xef\xbb\xbf", "t.csv: empty trace: there is no header row"},
 		{"only a header", NAMED HEAD, "t.csv: empty trace: there are no epochs"},
 		{"no header", ROW ROW,
-		 "t.csv:1: column 'instructions' is missing; is it another tool's output? `sahm trace import` reads "
-		 "it"},
+		 "t.csv:1: column 'instructions' is missing; is it another tool's output? `sahm trace import` "
+		 "reads it"},
 		{"duplicate column", "branches," HEAD ROW, "t.csv:1: column 'branches' stands twice"},
 		{"not a number", HEAD ROW "1000,abc,20,3,300,30,33,4\n",
 		 "t.csv:3: 'abc' in column 'branches' is not a number"},
@@ -415,8 +415,7 @@ static void test_csv_errors(void **state)
 		 "t.csv:2: count '18446744073709551616' in column 'instructions' overflows: it does not fit 64 bits"},
 		{"great overflow", HEAD "99999999999999999999999999999999999999999999999999,200,20,3,300,30,33,4\n",
 		 "t.csv:2: count '9999999999999999999999999999999999999999' in column 'instructions' overflows: it "
-		 "does "
-		 "not fit 64 bits"},
+		 "does not fit 64 bits"},
 		{"branch misses", HEAD "1000,200,201,3,300,30,33,4\n",
 		 "t.csv:2: branch_misses (201) above branches (200)"},
 		{"L1D misses", HEAD "1000,200,20,3,300,301,33,4\n",

@@ -117,8 +117,8 @@ static enum sahm_status read_first(const struct line_reader *lines, struct sahm_
 {
 	if (strncmp(lines->text, FIRST_LINE_STEM, strlen(FIRST_LINE_STEM)) != 0)
 		return fail_line(lines, err,
-				 "not a list of bursts: the first line is not '%s' (`sahm trace bursts` makes lists of "
-				 "recordings)",
+				 "not a list of bursts: the first line is not '%s' (`sahm trace bursts` makes lists "
+				 "of recordings)",
 				 FIRST_LINE);
 	if (strcmp(lines->text, FIRST_LINE) != 0)
 		return fail_line(lines, err, "version '%.40s', this program reads version 1",

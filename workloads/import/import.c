@@ -72,8 +72,8 @@ static enum sahm_status check_options(const struct import_options *o, size_t nr_
 {
 	if (o->format == &import_format_sahm && import_options_transform(o))
 		return sahm_fail(err, SAHM_USAGE,
-				 "--format sahm: a trace of our own form takes no option but --epoch-ms and "
-				 "--provenance");
+				 "--format sahm: a trace of our own form takes no option but --epoch-ms "
+				 "and --provenance");
 	if (o->by_time && !o->epoch_ns)
 		return sahm_fail(err, SAHM_USAGE, "--by-time needs the length of an epoch (--epoch-ms)");
 	if (o->by_time && o->join)

@@ -189,8 +189,7 @@ const char *import_hint(const struct import *im)
 {
 	if (im->nr_unsupported > 0 && im->format->is_counted_by_tool)
 		return "; events are <not supported>: where perf finds no counters, as in many virtual machines, "
-		       "callgrind "
-		       "counts (docs/tutorial.md)";
+		       "callgrind counts (docs/tutorial.md)";
 	return im->format->lacks ? im->format->lacks : "";
 }
 

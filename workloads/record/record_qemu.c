@@ -275,8 +275,8 @@ static enum sahm_status evaluate(struct job *j, struct recording *out, struct sa
 		return sahm_fail(err, SAHM_IO, "'%s' was ended before it began", j->request->common.command[0]);
 	if (s->progress == QEMU_NOT_LOADED)
 		return sahm_fail(err, SAHM_IO,
-				 "%s did not load the plug-in '%s' (version 7.2 or later, built with plug-ins, is "
-				 "needed)",
+				 "%s did not load the plug-in '%s' (version 7.2 or later, built with plug-ins, "
+				 "is needed)",
 				 emulators[j->program.machine], j->request->plugin_path);
 	out->nr_instructions = s->current.count[COUNTER_INSTRUCTIONS];
 	for (uint64_t i = 0; i < s->nr_epochs; i++)
