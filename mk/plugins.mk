@@ -26,6 +26,6 @@ $(B)/tests/plugins/%.so: tests/plugins/%.c $(B)/plugin_flags
 $(B)/plugin_flags: FORCE
 	$(call stamp,$(CC) $(ALL_PLUGIN_CFLAGS))
 
-$(B)/obj/tests/unit/test_plugin.o $(B)/obj/tests/unit/test_sweep_plugins.o: private CPPFLAGS += -DPLUGIN_FOLDER='"$(B)/tests/plugins"'
-$(B)/obj/tests/unit/test_bundle.o: private CPPFLAGS += -DEXAMPLE_FOLDER='"$(B)/examples"'
-$(B)/tests/test_bundle: | $(EXAMPLES)
+$(B)/obj/tests/unit/sched/host/test_plugin.o $(B)/obj/tests/unit/sim/sweep/test_sweep_plugins.o: private CPPFLAGS += -DPLUGIN_FOLDER='"$(B)/tests/plugins"'
+$(B)/obj/tests/unit/sim/queue/test_bundle.o: private CPPFLAGS += -DEXAMPLE_FOLDER='"$(B)/examples"'
+$(B)/tests/sim_queue: | $(EXAMPLES)

@@ -32,7 +32,7 @@ check-now: check-built
 
 check-full:
 	@sh mk/packages.sh build test
-	@$(MAKE) $(parallel) --no-print-directory VARIANT=release check-built replays
+	@$(MAKE) $(parallel) --no-print-directory VARIANT=release check-built
 	@$(RUN_TESTS) full
 
 check-long:
@@ -40,20 +40,30 @@ check-long:
 	@$(MAKE) $(parallel) --no-print-directory VARIANT=release build/sahm tests-built
 	@$(RUN_TESTS) long
 
-# The quick tier replays corpora sanitized alone.
-.PHONY: replays
-replays: $(REPLAY_PROGS)
-tests-built: $(UNIT_PROGS) $(if $(filter build/release,$(B)),,$(REPLAY_PROGS)) $(B)/sahm $(B)/sahm-qemu.so qemu-tests $(EXAMPLES) $(TEST_PLUGINS)
+tests-built: $(UNIT_PROGS) $(B)/tests/replay $(B)/sahm $(B)/sahm-qemu.so qemu-tests $(EXAMPLES) $(TEST_PLUGINS)
 	@:
 
-$(B)/tests/test_%: $(B)/obj/tests/unit/test_%.o $(HELPER_OBJS) $(B)/libsahm.a
+# Rows of an X-macro list, made again when they change.
+rows = @mkdir -p $(@D); printf '$(1)(%s)\n' $(2) | cmp -s - $@ || printf '$(1)(%s)\n' $(2) > $@
+
+# tests/unit/run.c with the files of a room.
+$(UNIT_ROOMS:%=$(B)/tests/%_list.h): $(B)/tests/%_list.h: FORCE
+	$(call rows,FILE_ROW,$(basename $(notdir $(call room_srcs,$*))))
+
+$(UNIT_ROOMS:%=$(B)/obj/tests/unit/run_%.o): $(B)/obj/tests/unit/run_%.o: tests/unit/run.c $(B)/tests/%_list.h $(B)/flags
+	@mkdir -p $(@D)
+	$(say) CC $@
+	$(Q)$(CC) $(ALL_CFLAGS) -DROOM_LIST='"$(B)/tests/$*_list.h"' -MMD -MP -c -o $@ $<
+
+.SECONDEXPANSION:
+$(UNIT_PROGS): $(B)/tests/%: $$(call objs,$$(call room_srcs,$$*)) $(B)/obj/tests/unit/run_%.o $(HELPER_OBJS) $(B)/libsahm.a
 	@mkdir -p $(@D)
 	$(say) LINK $@
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(pkg_libs) $(test_libs) $(sys_libs)
 
-# They count what is allocated, and let it fail.
-$(B)/tests/test_sim_memory $(B)/tests/test_stream_memory: private ALL_LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
-$(B)/tests/test_stream_memory: private ALL_LDFLAGS += -Wl,--wrap=aligned_alloc
+# test_sim_memory and test_stream_memory count what is allocated, and let it fail; the others of their rooms do not notice.
+$(B)/tests/sim_engine $(B)/tests/workloads_stream: private ALL_LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
+$(B)/tests/workloads_stream: private ALL_LDFLAGS += -Wl,--wrap=aligned_alloc
 
 # The program, whose own allocations fail as tests/alloc/fail_alloc.c is told.
 ALLOC_CALLS := malloc calloc realloc aligned_alloc strdup strndup realpath fopen fdopen fmemopen fopencookie opendir scandir mmap fopen64 scandir64 mmap64 fdopendir
@@ -64,8 +74,18 @@ $(B)/sahm-alloc: $(CLI_OBJS) $(B)/obj/tests/alloc/fail_alloc.o $(if $(filter asa
 
 $(B)/obj/tests/%.o: private CPPFLAGS += $(test_cflags)
 
-# Each fuzz target also becomes a program that replays its corpus.
-$(B)/tests/replay_%: $(B)/obj/tests/fuzz/%.o $(B)/obj/tests/fuzz/replay.o $(HELPER_OBJS) $(B)/libsahm.a
+# One program replays the corpora of all fuzz targets, whose entry points have their files' names there. A fuzzer (tests/tools/fuzz.sh)
+# is a program per target, with the name that libFuzzer calls.
+FUZZ_TARGETS := $(basename $(notdir $(FUZZ_SRCS)))
+ifndef FUZZER
+$(call objs,$(FUZZ_SRCS)): private CPPFLAGS += -DLLVMFuzzerTestOneInput=$(*F)
+endif
+$(B)/tests/fuzz_list.h: FORCE
+	$(call rows,TARGET_ROW,$(FUZZ_TARGETS))
+$(B)/obj/tests/fuzz/replay.o: private CPPFLAGS += -DTARGET_LIST='"$(B)/tests/fuzz_list.h"'
+$(B)/obj/tests/fuzz/replay.o: $(B)/tests/fuzz_list.h
+
+$(B)/tests/replay: $(call objs,$(FUZZ_SRCS)) $(B)/obj/tests/fuzz/replay.o $(HELPER_OBJS) $(B)/libsahm.a
 	@mkdir -p $(@D)
 	$(say) LINK $@
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(pkg_libs) $(sys_libs)

@@ -1,10 +1,27 @@
-/* Runs a fuzz target on files: replay_fuzz_X FILE|FOLDER... Every file of a folder counts; none at all is a failure. */
+/* Runs a fuzz target on files: replay TARGET FILE|FOLDER... Every file of a folder counts; none at all is a failure. */
 #include <dirent.h>
 #include <errno.h>
 #include <sys/stat.h>
 
 #include "tests/fuzz/fuzz.h"
 
+typedef int target_fn(const uint8_t *data, size_t size);
+
+/* TARGET_LIST, made by mk/test.mk, has a row per target; each compiles with an entry point of its own name. */
+#define TARGET_ROW(name) target_fn name;
+#include TARGET_LIST
+#undef TARGET_ROW
+
+static const struct target {
+	const char *name;
+	target_fn *run;
+} targets[] = {
+#define TARGET_ROW(name) {#name, name},
+#include TARGET_LIST
+#undef TARGET_ROW
+};
+
+static const struct target *target;
 static unsigned nr_inputs;
 
 static int replay_file(const char *path, off_t size)
@@ -18,7 +35,7 @@ static int replay_file(const char *path, off_t size)
 	if (failed)
 		fprintf(stderr, "cannot read '%s': %s\n", path, strerror(errno));
 	else
-		LLVMFuzzerTestOneInput(data, (size_t)size);
+		target->run(data, (size_t)size);
 	free(data);
 	nr_inputs++;
 	return failed;
@@ -50,7 +67,14 @@ static int replay(const char *path)
 int main(int argc, char **argv)
 {
 	int failed = 0;
-	for (int i = 1; i < argc; i++)
+	for (size_t i = 0; argc > 1 && i < sizeof(targets) / sizeof(targets[0]); i++)
+		if (strcmp(targets[i].name + strlen("fuzz_"), argv[1]) == 0)
+			target = &targets[i];
+	if (!target) {
+		fprintf(stderr, "usage: replay TARGET FILE|FOLDER..., where tests/fuzz/fuzz_TARGET.c is there\n");
+		return 2;
+	}
+	for (int i = 2; i < argc; i++)
 		failed |= replay(argv[i]);
 	printf("%u inputs\n", nr_inputs);
 	return failed || nr_inputs == 0;

@@ -68,7 +68,7 @@ while IFS= read -r test; do
 	case $file in
 	*.sh) file=tests/tools/$file ;;
 	*.t) file=tests/golden/$file ;;
-	test_*) file=tests/unit/$file.c ;;
+	test_*) file=$(find tests/unit -name "$file.c") ;;
 	*) file=tests/fuzz/$file.c ;;
 	esac
 	[ -e "$file" ] && { [ -z "$function" ] || grep -q "cmocka_unit_test[a-z_]*($function[,)]" "$file"; } || {

@@ -38,9 +38,9 @@ cmp "$tree/$made" "$out/first" || fail 'a tarball makes another one'
 
 # It builds, and so would its tests; the model is that of this tree, and so are results. Not optimised, it builds in half the time.
 cd "$tree"
-make --no-print-directory -j"$(nproc)" OPT=-O0 build/sahm man build/release/tests/test_shell >"$out/log" 2>&1 || { tail -n 30 "$out/log"; fail 'it does not build'; }
+make --no-print-directory -j"$(nproc)" OPT=-O0 build/sahm man build/release/tests/cores_chip >"$out/log" 2>&1 || { tail -n 30 "$out/log"; fail 'it does not build'; }
 make --no-print-directory -n OPT=-O0 check-built >"$out/log" 2>&1 || { tail -n 30 "$out/log"; fail 'its tests would not build'; }
-build/release/tests/test_shell >"$out/log" 2>&1 || { cat "$out/log"; fail 'a test fails there'; }
+build/release/tests/cores_chip test_cores >"$out/log" 2>&1 || { cat "$out/log"; fail 'a test fails there'; }
 [ "$(build/sahm --version)" = "$("$OLDPWD/build/release/sahm" --version)" ] || fail 'another version or model'
 build/sahm doctor program files >"$out/said" || { cat "$out/said"; fail 'files are not whole'; }
 # What `make demo` shows first.

@@ -32,7 +32,7 @@ done
 helpers=$(for f in tests/helper/*.c; do printf "%s " "$out/obj/${f%.c}.o"; done)
 # The project's rules with other flags; only how a fuzzer is linked is said here.
 unset MAKEFLAGS MFLAGS MAKELEVEL
-make --no-print-directory VARIANT=release B=$out CC="$clang" OPT=-O1 \
+make --no-print-directory VARIANT=release B=$out FUZZER=1 CC="$clang" OPT=-O1 \
 	CFLAGS="-fsanitize=fuzzer-no-link $sanitize -fno-sanitize-recover=all -fno-omit-frame-pointer" \
 	LDFLAGS="-fsanitize=fuzzer $sanitize" \
 	--eval="$out/fuzz_%: $out/obj/tests/fuzz/fuzz_%.o $helpers $out/libsahm.a ; \$(say) LINK \$@; \$(CC) \$(ALL_LDFLAGS) -o \$@ \$^ \$(pkg_libs) \$(sys_libs)" \

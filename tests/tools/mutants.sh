@@ -40,11 +40,12 @@ try() {
 		echo "its expression no longer changes '$file'"
 		return 1
 	fi
-	if ! build "$copy" "build/mutant/tests/$program" >"$log" 2>&1; then
+	room=$(sh tests/tools/room_of.sh "$program") || return 1
+	if ! build "$copy" "build/mutant/tests/$room" >"$log" 2>&1; then
 		echo "the broken '$file' does not compile: $(grep -m 1 error "$log")"
 		return 1
 	fi
-	(cd "$copy" && timeout "$guard" "build/mutant/tests/$program") >"$log" 2>&1 </dev/null
+	(cd "$copy" && timeout "$guard" "build/mutant/tests/$room" "$program") >"$log" 2>&1 </dev/null
 	case $? in
 	0) echo "SURVIVED  $name ($file, $program)" ;;
 	124) echo "caught    $name (never ends)" ;;
@@ -84,12 +85,13 @@ for part in Makefile mk cores sched workloads ipu sim/base sim/engine results si
 done
 programs=$(awk '{ print $3 }' "$work/rows" | sort -u)
 for program in $programs; do
-	if ! build "$work/base" -j2 "build/mutant/tests/$program" >"$work/log" 2>&1; then
+	room=$(sh tests/tools/room_of.sh "$program") || exit 1
+	if ! build "$work/base" -j2 "build/mutant/tests/$room" >"$work/log" 2>&1; then
 		cat "$work/log"
 		echo "cannot build $program"
 		exit 1
 	fi
-	if ! (cd "$work/base" && timeout "$guard" "build/mutant/tests/$program") >"$work/log" 2>&1 </dev/null; then
+	if ! (cd "$work/base" && timeout "$guard" "build/mutant/tests/$room" "$program") >"$work/log" 2>&1 </dev/null; then
 		cat "$work/log"
 		echo "$program fails on the unbroken source"
 		exit 1

@@ -6,7 +6,7 @@ folder=$(cd "$(dirname "$0")" && pwd)
 program=$(cd "$(dirname "$1")" && pwd)/${1##*/}
 SAHM_DATA=$folder/../..
 export SAHM_DATA
-sample=$(cd "$(dirname "$1")" && pwd)/tests/test_page_sample
+tests=$(cd "$(dirname "$1")" && pwd)/tests
 shift
 
 fail() {
@@ -28,7 +28,7 @@ trap 'exit 1' HUP INT TERM
 
 if [ $# -eq 0 ]; then
 	mkdir "$out/sample"
-	"$sample" "$out/sample" || fail "no sample"
+	SAHM_PAGE_SAMPLE="$out/sample" "$tests/results_page" test_page_sample || fail "no sample"
 	"$program" reproduce -o "$out/reproduced" >"$out/said" 2>&1 || { cat "$out/said" >&2; fail "no reproduction"; }
 	"$program" reproduce --suite real --no-plots -o "$out/real" >"$out/said" 2>&1 || { cat "$out/said" >&2; fail "nothing of real traces"; }
 	"$program" sweep "$SAHM_DATA/configs/studies/paper/realistic.cfg" -q -o "$out/sweep.sqlite" >"$out/said" 2>&1 &&

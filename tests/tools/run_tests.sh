@@ -28,25 +28,28 @@ test_() {
 # What fuzzing has found and fuzz_keep.sh has kept.
 kept() { # PROGRAM TARGET
 	local inputs
-	inputs=$(mktemp -d "$work/kept.XXXXXX") && tar -xzf "tests/fuzz/kept/$2.tar.gz" -C "$inputs" && "$1" "$inputs"
+	inputs=$(mktemp -d "$work/kept.XXXXXX") && tar -xzf "tests/fuzz/kept/$2.tar.gz" -C "$inputs" && "$1" "$2" "$inputs"
 }
 export -f kept
 export work
 
+unit() { # BUILD TEST_FILE
+	exec "$1/tests/$(sh tests/tools/room_of.sh "$2")" "$2"
+}
+export -f unit
+
 unit_tests() { # VARIANT
-	for program in build/"$1"/tests/test_*; do
-		case $tier:$program in
-		*.d) continue ;;
+	for file in $(find tests/unit -name 'test_*.c' | sort); do
+		file=${file##*/} file=${file%.c}
 		# gnuplot takes its time twice; plot.sh has it draw for the sanitized program.
-		check:build/asan/tests/test_chart_draw) continue ;;
-		esac
-		test_ "$1: ${program##*/}" "$program"
+		[ "$tier:$1:$file" != check:asan:test_chart_draw ] || continue
+		test_ "$1: $file" bash -c 'unit "$@"' unit "build/$1" "$file"
 	done
 	[ "$tier $1" != "check release" ] || return 0
-	for program in build/"$1"/tests/replay_fuzz_*; do
-		local target=${program##*/replay_fuzz_}
-		test_ "$1: corpus $target" "$program" "tests/fuzz/corpus/$target"
-		[ $tier = check ] || test_ "$1: kept of $target" bash -c 'kept "$@"' kept "$program" "$target"
+	for target in tests/fuzz/fuzz_*.c; do
+		target=${target##*/fuzz_} target=${target%.c}
+		test_ "$1: corpus $target" "build/$1/tests/replay" "$target" "tests/fuzz/corpus/$target"
+		[ $tier = check ] || test_ "$1: kept of $target" bash -c 'kept "$@"' kept "build/$1/tests/replay" "$target"
 	done
 }
 
@@ -70,7 +73,7 @@ check | full)
 	test_ "dependency check can fail" sh -c '! sh tests/tools/check_layers.sh sched/host workloads/trace/trace.h'
 	test_ "layout of the code" sh tests/tools/check_format.sh
 	test_ "what objects ask for" sh tests/tools/check_objects.sh
-	test_ "check of objects can fail" sh -c '! sh tests/tools/check_objects.sh build/release build/release/obj/tests/unit/test_sweep.o'
+	test_ "check of objects can fail" sh -c '! sh tests/tools/check_objects.sh build/release build/release/obj/tests/unit/sim/sweep/test_sweep.o'
 	test_ "ARCHITECTURE.md speaks of what is there" sh tests/tools/check_architecture.sh
 	test_ "no secret key in the source" sh tests/tools/secrets.sh
 	test_ "calls of the system" sh tests/tools/check_calls.sh
@@ -190,12 +193,12 @@ full)
 	test_ "Debian package" bash tests/tools/deb.sh
 	;;
 long)
-	SAHM_AGREE_SYSTEMS=5000000 test_ "millions of random systems" build/release/tests/test_agree
-	SAHM_ENGINES_SYSTEMS=100000 test_ "many larger systems" build/release/tests/test_engines
-	SAHM_IPU_PROGRAMS=1000000 SAHM_IPU_PAIRS=300 test_ "a million random RV32 programs" build/release/tests/test_ipu_agree
-	SAHM_IPU_LOOPS=1000000 test_ "a million hot loops" build/release/tests/test_ipu_hot
-	SAHM_UNIT_SEQUENCES=1000000 test_ "a million random histories of an IPU" build/release/tests/test_ipu_unit_agree
-	SAHM_IPU_QEMU_PROGRAMS=10000 test_ "many random RV32 programs in qemu-riscv32" build/release/tests/test_ipu_qemu
+	SAHM_AGREE_SYSTEMS=5000000 test_ "millions of random systems" build/release/tests/sim_engine test_agree
+	SAHM_ENGINES_SYSTEMS=100000 test_ "many larger systems" build/release/tests/sim_engine test_engines
+	SAHM_IPU_PROGRAMS=1000000 SAHM_IPU_PAIRS=300 test_ "a million random RV32 programs" build/release/tests/ipu_core test_ipu_agree
+	SAHM_IPU_LOOPS=1000000 test_ "a million hot loops" build/release/tests/ipu_jit test_ipu_hot
+	SAHM_UNIT_SEQUENCES=1000000 test_ "a million random histories of an IPU" build/release/tests/ipu_unit test_ipu_unit_agree
+	SAHM_IPU_QEMU_PROGRAMS=10000 test_ "many random RV32 programs in qemu-riscv32" build/release/tests/ipu_core test_ipu_qemu
 	test_ "sweeps under Slurm" bash tests/tools/slurm.sh build/release/sahm
 	test_ "a long sweep through Redis whose workers and server are killed" bash tests/tools/queue_soak.sh build/release/sahm 10000
 	test_ "fuzzing" sh tests/tools/fuzz.sh "${FUZZ_SECONDS:-300}"

@@ -73,14 +73,16 @@ check build/release/sahm report "$log.all.sqlite" -o "$log.report" --no-plots
 check build/release/sahm export "$log.all.sqlite" --threads --jsonl
 check build/release/sahm rerun "$log.1.sqlite.manifest"
 [ "${1:-quick}" = full ] || exit 0
-for program in build/release/tests/test_* build/release/tests/replay_fuzz_*; do
-	case $program in
-	*.d) ;;
-	*replay_fuzz_*) check "$program" "tests/fuzz/corpus/${program##*replay_fuzz_}" ;;
-	*)
+for room in build/release/tests/*_list.h; do
+	program=${room%_list.h}
+	[ "$program" != build/release/tests/fuzz ] || continue
+	for file in $("$program" --list); do
 		SAHM_AGREE_SYSTEMS=1000 SAHM_ENGINES_SYSTEMS=10 SAHM_IPU_PROGRAMS=300 SAHM_IPU_PAIRS=1 SAHM_IPU_QEMU_PROGRAMS=10 \
-			SAHM_IPU_INTERP=1 SAHM_UNIT_SEQUENCES=30 check "$program"
-		;;
-	esac
-	echo "$program: clean"
+			SAHM_IPU_INTERP=1 SAHM_UNIT_SEQUENCES=30 check "$program" "$file"
+		echo "$file: clean"
+	done
+done
+for corpus in tests/fuzz/corpus/*; do
+	check build/release/tests/replay "${corpus##*/}" "$corpus"
+	echo "$corpus: clean"
 done

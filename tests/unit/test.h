@@ -10,4 +10,13 @@
 #include <cmocka.h>
 /* clang-format on */
 
+/* A file test_<module>.c ends with the function that runs its tests, TEST_FILE(test_<module>) { ... }. It returns the
+ * number of tests that failed, or TEST_SKIPPED after a line on stdout that says why none can run. tests/unit/run.c
+ * calls it. */
+#define TEST_FILE(name)                                                                                                \
+	int name##_file(void);                                                                                         \
+	int name##_file(void)
+
+#define TEST_SKIPPED 77
+
 #endif

@@ -1,0 +1,143 @@
+/* Tables of costs: what is read, what is refused and where, and how empty cells are asked for. All figures are made up.
+ */
+#include "cores/chip/core_costs.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "tests/unit/test.h"
+
+static void must_read(struct core_costs *costs, const char *text)
+{
+	struct sahm_err err = {.msg = "untouched"};
+	if (core_costs_read_text(costs, "t.cfg", text, strlen(text), &err) != SAHM_OK)
+		fail_msg("%s: %s", text, err.msg);
+	assert_string_equal(err.msg, "untouched");
+}
+
+/* Two kinds of joined core, and one row for any speedup. */
+#define TABLE                                                                                                          \
+	"cores=(\n"                                                                                                    \
+	"{type=\"baseline\";area_mm2=2;power_w=\"\";source=\"made up\";},\n"                                           \
+	"{type=\"Branch\";area_mm2=3.5;power_w=0.25;source=\"made up\";},\n"                                           \
+	"{type=\"branch\";speedup_pct=10;area_mm2=2.5;source=\"made up\";},\n"                                         \
+	"{type=\"L2+Branch\";speedup_pct=[30,20];area_mm2=0;source=\"made up\";},\n"                                   \
+	"{type=\"l2+l1d\";speedup_pct=30;area_mm2=6;source=\"made up\";},\n"                                           \
+	"{type=\"Berti\";power_w=7;source=\"own estimate\";\n area_mm2=\"\";});"
+
+static void test_find(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *type, *speedups;
+		enum core_cost which;
+		double value; /* NAN: asked for, by `message` */
+		const char *message;
+	} rows[] = {
+		{"baseline", NULL, CORE_AREA_MM2, 2, NULL},
+		{"BASELINE", "", CORE_AREA_MM2, 2, NULL},
+		{"branch", "30", CORE_AREA_MM2, 3.5, NULL},
+		{"branch", "", CORE_POWER_W, 0.25, NULL},
+		{"branch", "10", CORE_AREA_MM2, 2.5, NULL},
+		{"branch", "10.0", CORE_AREA_MM2, 2.5, NULL},
+		{"branch+l2", "20,30", CORE_AREA_MM2, 0, NULL},
+		{"L2+Branch", "30,20", CORE_AREA_MM2, 0, NULL},
+		{"l1d+l2", "30,30", CORE_AREA_MM2, 6, NULL},
+		{"l2+L1D", "30", CORE_AREA_MM2, 6, NULL},
+		{"berti", "13", CORE_POWER_W, 7, NULL},
+		{"baseline", "", CORE_POWER_W, NAN,
+		 "t.cfg:2: power_w of core type 'baseline' is empty: put a figure there, with its source"},
+		{"branch", "10", CORE_POWER_W, NAN,
+		 "t.cfg:4: power_w of core type 'branch' is empty: put a figure there, with its source"},
+		{"berti", "", CORE_AREA_MM2, NAN,
+		 "t.cfg:8: area_mm2 of core type 'berti' is empty: put a figure there, with its source"},
+		{"branch+l2", "30,20", CORE_AREA_MM2, NAN,
+		 "t.cfg: no row for core type 'branch+l2': add one with its area_mm2 and where that is from"},
+		{"l1i", "30", CORE_POWER_W, NAN,
+		 "t.cfg: no row for core type 'l1i': add one with its power_w and where that is from"},
+		{"brnch", "30", CORE_POWER_W, NAN, "unknown core type 'brnch'; did you mean 'branch'?"},
+		{"branch", "x", CORE_POWER_W, NAN, "bad speedups 'x' of core type 'branch'"},
+		{"branch", "30,", CORE_POWER_W, NAN, "bad speedups '30,' of core type 'branch'"},
+	};
+	struct core_costs costs;
+	must_read(&costs, TABLE);
+	assert_int_equal(costs.nr_rows, 6);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct sahm_err err = {.msg = ""};
+		double value = -1;
+		print_message("%s %s\n", rows[i].type, rows[i].speedups ? rows[i].speedups : "-");
+		enum sahm_status status =
+			core_costs_find(&costs, rows[i].type, rows[i].speedups, rows[i].which, &value, &err);
+		assert_string_equal(err.msg, rows[i].message ? rows[i].message : "");
+		assert_int_equal(status, rows[i].message ? SAHM_CONFIG : SAHM_OK);
+		assert_true(rows[i].message ? value == -1 : value == rows[i].value);
+	}
+	core_costs_release(&costs);
+}
+
+static void test_refused(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text, *message;
+	} rows[] = {
+		{"", "t.cfg: missing key 'cores': the core types, a row each; required"},
+		{"cores=({});",
+		 "t.cfg:1: missing key 'cores[].type': a core type, as in chip.cores of a configuration; required"},
+		{"cores=({type=\"branch\";area_mm=2;});", "t.cfg:1: unknown key 'cores[0].area_mm'; did you "
+							  "mean 'area_mm2'?"},
+		{"cores=({type=\"brnch\";});", "t.cfg:1: unknown core type 'brnch'; did you mean 'branch'?"},
+		{"cores=({type=\"l2\";area_mm2=-1;source=\"x\";});",
+		 "t.cfg:1: 'cores[0].area_mm2' is -1, must be from 0 to 1000000 mm2"},
+		{"cores=({type=\"l2\";\npower_w=-0.5;source=\"x\";});",
+		 "t.cfg:2: 'cores[0].power_w' is -0.5, must be from 0 to 1000000 W"},
+		{"cores=({type=\"l2\";area_mm2=1;});",
+		 "t.cfg:1: area_mm2 of core type 'l2' has no source: say in `source` where the figure is from"},
+		{"cores=({type=\"l2\";\npower_w=1;source=\"\";});",
+		 "t.cfg:2: power_w of core type 'l2' has no source: say in `source` where the figure is from"},
+		{"cores=({type=\"l2\";area_mm2=\"1\";source=\"x\";});",
+		 "t.cfg:1: area_mm2 is '1', must be a number without quotes, or \"\" where nobody knows it"},
+		{"cores=({type=\"l2\";},\n{type=\"L2\";});",
+		 "t.cfg:2: a second row for core type 'l2', the first is in line 1"},
+		{"cores=({type=\"l2+branch\";speedup_pct=[30,20];},\n{type=\"branch+L2\";speedup_pct=[20,30];});",
+		 "t.cfg:2: a second row for core type 'branch+l2' with these speedups, the first is in line 1"},
+		{"cores=({type=\"baseline\";speedup_pct=1;});", "t.cfg:1: core type 'baseline' takes no speedup"},
+		{"cores=({type=\"l2\";speedup_pct=[1,2];});",
+		 "t.cfg:1: core type 'l2' takes one speedup, or one per component, not 2"},
+		{"chip:{};", "t.cfg:1: a configuration, not a table of costs"},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct core_costs costs;
+		struct sahm_err err;
+		assert_int_equal(core_costs_read_text(&costs, "t.cfg", rows[i].text, strlen(rows[i].text), &err),
+				 SAHM_CONFIG);
+		assert_string_equal(err.msg, rows[i].message);
+	}
+}
+
+/* The shipped table has every type that has a name, and no figure that nobody has published. */
+static void test_shipped(void **state)
+{
+	(void)state;
+	struct core_costs costs;
+	struct sahm_err err;
+	if (core_costs_read(&costs, "configs/costs/cores.cfg", &err) != SAHM_OK)
+		fail_msg("%s", err.msg);
+	for (uint32_t i = 0; i < costs.nr_rows; i++)
+		for (int c = 0; c < NR_CORE_COSTS; c++)
+			assert_true(isnan(costs.rows[i].cost[c]) || costs.rows[i].source);
+	for (const struct literature_row *row = literature_rows; row->name; row++) {
+		double value;
+		assert_int_equal(core_costs_find(&costs, row->name, "", CORE_AREA_MM2, &value, &err), SAHM_CONFIG);
+		assert_non_null(strstr(err.msg, " is empty: "));
+	}
+	core_costs_release(&costs);
+	assert_int_equal(core_costs_read(&costs, "configs/costs/none.cfg", &err), SAHM_IO);
+}
+
+TEST_FILE(test_core_costs)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_find), cmocka_unit_test(test_refused),
+					   cmocka_unit_test(test_shipped)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

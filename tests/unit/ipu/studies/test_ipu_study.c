@@ -1,0 +1,355 @@
+/* The studies on synthetic signals: that their answers are known, and that a wrong one would be seen. From the top of
+ * the source tree, with the programs that come with it. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ipu/studies/study_overlap.h"
+#include "ipu/studies/study_values.h"
+#include "ipu/unit/load.h"
+#include "tests/unit/engine.h"
+
+static struct ipu_program *load(const char *path)
+{
+	struct ipu_program *program;
+	struct sahm_err err;
+	if (ipu_load_file(&program, path, NULL, NULL, 0, NULL, &err) != SAHM_OK)
+		fail_msg("%s", err.msg);
+	if (tested_engine == HART_INTERP)
+		ipu_program_interpret(program);
+	return program;
+}
+
+static struct ipu_program *overlap_program(void)
+{
+	return load("ipu/programs/prebuilt/overlap.elf");
+}
+
+static struct ipu_program *histogram_program(void)
+{
+	return load("ipu/programs/prebuilt/histogram.elf");
+}
+
+static void read_spec(struct arena *a, const char *path, struct abi *abi)
+{
+	struct sahm_err err;
+	if (abi_read(a, path, abi, &err) != SAHM_OK)
+		fail_msg("%s", err.msg);
+}
+
+static void test_fp16(void **state)
+{
+	(void)state;
+	const struct {
+		int64_t value;
+		unsigned fraction_bits;
+		uint16_t bits;
+	} cases[] = {
+		{0, 16, 0},	     {1, 0, 0x3c00},
+		{-2, 0, 0xc000},     {1 << 16, 16, 0x3c00},
+		{65504, 0, 0x7bff},  {65519, 0, 0x7bff},
+		{65520, 0, 0x7c00}, /* a tie, and the even one is infinity */
+		{-65536, 0, 0xfc00}, {INT64_C(1) << 61, 0, 0x7c00},
+		{2049, 0, 0x6800},		      /* ties to even */
+		{2051, 0, 0x6802},   {1, 14, 0x0400}, /* the smallest normal one */
+		{1, 24, 0x0001},     {1, 25, 0x0000},
+		{3, 25, 0x0002},     {3, 26, 0x0001},
+		{2047, 25, 0x0400}, /* rounds up to a normal one */
+		{-1, 62, 0x8000},
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_int_equal(values_fp16(cases[i].value, cases[i].fraction_bits), cases[i].bits);
+}
+
+/* Every finite number is what it is made of. */
+static void test_fp16_exact(void **state)
+{
+	(void)state;
+	for (unsigned bits = 1; bits < 0x7c00; bits++) {
+		unsigned exponent = bits >> 10, fraction = bits & 0x3ff;
+		int64_t value = exponent ? (int64_t)(fraction | 0x400) << (exponent - 1) : (int64_t)fraction;
+		assert_int_equal(values_fp16(value, 24), bits);
+		assert_int_equal(values_fp16(-value, 24), bits | 0x8000);
+	}
+}
+
+/* What the texts of the applications promise. */
+static void test_draws(void **state)
+{
+	(void)state;
+	enum { NR = 100000 };
+	struct rng rng;
+	unsigned nr_zero = 0, nr_negative[2] = {0}, nr_large[2] = {0};
+	rng_init(&rng, 1, "test", "draws");
+	for (int i = 0; i < NR; i++) {
+		uint16_t v = values_draw(VALUES_RECTIFIED, &rng, 0);
+		assert_true(v < 0x8000);
+		nr_zero += v == 0;
+		for (int tailed = 0; tailed < 2; tailed++) {
+			v = values_draw(tailed ? VALUES_TAILED : VALUES_BELL, &rng, 0);
+			nr_negative[tailed] += v >> 15;
+			nr_large[tailed] += (v & 0x7fff) > values_fp16(9, 2); /* 2.25 */
+		}
+	}
+	assert_in_range(nr_zero, NR * 49 / 100, NR * 51 / 100);
+	assert_in_range(nr_negative[0], NR * 31 / 100, NR * 36 / 100);
+	assert_in_range(nr_negative[1], NR * 49 / 100, NR * 51 / 100);
+	assert_int_equal(nr_large[0], 0);
+	assert_in_range(nr_large[1], NR / 200, NR / 20);
+}
+
+static struct overlap_result overlap(struct ipu_program *program, unsigned scenario, uint32_t hit_mhz, uint64_t seed)
+{
+	struct arena a;
+	struct abi abi;
+	struct sahm_err err;
+	struct overlap_result r;
+	const struct overlap_options o = {.seed = seed, .nr_windows = 20, .hit_mhz = hit_mhz, .ipu_mhz = 2000};
+	arena_init(&a);
+	read_spec(&a, "ipu/abi/gpu_activity.cfg", &abi);
+	if (overlap_run(program, &abi, scenario, &o, &r, &err) != SAHM_OK)
+		fail_msg("%s: %s", r.name, err.msg);
+	arena_release(&a);
+	return r;
+}
+
+static void test_overlap(void **state)
+{
+	(void)state;
+	static const uint32_t clocks[] = {20, 1400, 2000, 2700};
+	struct ipu_program *program = overlap_program();
+	for (unsigned s = 0; s < NR_OVERLAP_SCENARIOS; s++) {
+		for (size_t c = 0; c < sizeof(clocks) / sizeof(clocks[0]); c++) {
+			struct overlap_result r = overlap(program, s, clocks[c], 1);
+			assert_int_equal(r.nr_wrong, 0);
+			assert_int_equal(r.nr_windows, 20);
+			assert_int_equal(r.counts.taken, 20 * (1 + OVERLAP_WINDOW));
+			assert_int_equal(r.counts.bytes, 20 * OVERLAP_UNITS);
+			assert_int_equal(r.bins[0] + r.bins[1] + r.bins[2] + r.bins[3], 20);
+			/* Where the IPU is 100 times as fast, nothing drops, and where it is not slower, nothing within
+			 * a window does. */
+			assert_int_equal(r.counts.dropped == 0, clocks[c] == 20);
+			if (clocks[c] <= 2000) {
+				assert_memory_equal(r.least, r.expected, sizeof(r.least));
+				assert_memory_equal(r.most, r.expected, sizeof(r.most));
+			}
+		}
+	}
+	ipu_program_free(program);
+}
+
+static bool are_same(const struct overlap_result *a, const struct overlap_result *b)
+{
+	return memcmp(a->least, b->least, sizeof(a->least)) == 0 && memcmp(a->most, b->most, sizeof(a->most)) == 0 &&
+	       memcmp(a->bins, b->bins, sizeof(a->bins)) == 0 && a->hit_cycles == b->hit_cycles;
+}
+
+/* Every bin has a scenario, one of them has a count that a byte cannot hold, and the seed changes what is drawn alone.
+ */
+static void test_scenarios(void **state)
+{
+	(void)state;
+	uint64_t bins[OVERLAP_UNITS + 1] = {0};
+	unsigned nr_saturated = 0;
+	struct ipu_program *program = overlap_program();
+	for (unsigned s = 0; s < NR_OVERLAP_SCENARIOS; s++) {
+		struct overlap_result a = overlap(program, s, 2000, 1), b = overlap(program, s, 2000, 1);
+		assert_true(are_same(&a, &b));
+		for (unsigned i = 0; i <= OVERLAP_UNITS; i++)
+			bins[i] += a.bins[i];
+		for (unsigned u = 0; u < OVERLAP_UNITS; u++)
+			nr_saturated += a.expected[u] == OVERLAP_LIMIT;
+		b = overlap(program, s, 2700, 2);
+		a = overlap(program, s, 2700, 1);
+		assert_int_equal(are_same(&a, &b), strcmp(a.name, "scattered") != 0);
+	}
+	for (unsigned i = 0; i <= OVERLAP_UNITS; i++)
+		assert_true(bins[i] > 0);
+	assert_true(nr_saturated > 0);
+	ipu_program_free(program);
+}
+
+static struct values_result values(struct ipu_program *program, enum values_application application,
+				   const struct values_options *o)
+{
+	struct arena a;
+	struct abi abi;
+	struct sahm_err err;
+	struct values_result r;
+	arena_init(&a);
+	read_spec(&a, "ipu/abi/l1d_write.cfg", &abi);
+	if (values_run(program, &abi, application, o, &r, &err) != SAHM_OK)
+		fail_msg("%s: %s", r.name, err.msg);
+	arena_release(&a);
+	return r;
+}
+
+static void test_values(void **state)
+{
+	(void)state;
+	struct ipu_program *program = histogram_program();
+	for (unsigned i = 0; i < NR_VALUES_APPLICATIONS; i++) {
+		enum values_application app = (enum values_application)i;
+		struct values_options o = {1, 2, 70000, 1400, 2000};
+		struct values_result r = values(program, app, &o);
+		assert_int_equal(r.nr_wrong, 0);
+		assert_int_equal(r.nr_lines, 140000);
+		assert_int_equal(r.nr_taken + r.nr_dropped, r.nr_lines);
+		assert_int_equal(r.bytes, r.nr_packets * VALUES_BYTES);
+		assert_true(r.error > 0 && r.error < 0.3);
+		/* More lines, less error; a slow HIT loses none. */
+		o.nr_lines = 1000;
+		struct values_result few = values(program, app, &o);
+		assert_true(few.error > r.error);
+		o.hit_mhz = 1;
+		few = values(program, app, &o);
+		assert_int_equal(few.nr_dropped, 0);
+		assert_int_equal(few.nr_packets, 2);
+		o.seed = 2;
+		assert_true(values(program, app, &o).error != few.error);
+	}
+	ipu_program_free(program);
+}
+
+static void expect_error(const uint64_t *all, const uint64_t *sampled, double error, uint64_t nr_used)
+{
+	uint64_t nr = 0;
+	assert_true(fabs(values_error(all, sampled, &nr) - error) < 1e-12);
+	assert_int_equal(nr, nr_used);
+}
+
+/* By hand. */
+static void test_error_of_histograms(void **state)
+{
+	(void)state;
+	static const uint64_t all[VALUES_BUCKETS] = {[0] = 4, [3] = 8, [127] = 4};
+	/* Times 4: 8 for 4, 4 for 8, 4 for 4. */
+	static const uint64_t other[VALUES_BUCKETS] = {[0] = 2, [3] = 1, [127] = 1};
+	/* Times 2: 0 for 4, 16 for 8, 0 for 4. */
+	static const uint64_t one[VALUES_BUCKETS] = {[3] = 8};
+	/* Times 8: 8 for 4, 0 for the others; what is nowhere else counts in the total alone. */
+	static const uint64_t stray[VALUES_BUCKETS] = {[0] = 1, [5] = 1};
+	static const uint64_t quarter[VALUES_BUCKETS] = {[0] = 1, [3] = 2, [127] = 1}, none[VALUES_BUCKETS];
+	expect_error(all, all, 0, 3);
+	expect_error(all, quarter, 0, 3);
+	expect_error(all, other, 1 + 0.5, 3);
+	expect_error(all, one, 1 + 1 + 1, 3);
+	expect_error(all, stray, 1 + 1 + 1, 3);
+	expect_error(all, none, 0, 0);
+	expect_error(none, none, 0, 0);
+}
+
+/* Where nothing is lost, the sample is the first 4 values of each line: the error follows from the draws alone. */
+static void test_error_of_draws(void **state)
+{
+	(void)state;
+	enum { NR_TENSORS = 3, NR_LINES = 500 };
+	struct ipu_program *program = histogram_program();
+	for (unsigned i = 0; i < NR_VALUES_APPLICATIONS; i++) {
+		enum values_application app = (enum values_application)i;
+		const struct values_options o = {7, NR_TENSORS, NR_LINES, 1, 2000};
+		struct values_result r = values(program, app, &o);
+		double sum = 0;
+		uint64_t nr_used = 0;
+		assert_int_equal(r.nr_taken, NR_TENSORS * NR_LINES);
+		for (unsigned t = 0; t < NR_TENSORS; t++) {
+			double all[128] = {0}, sampled[128] = {0};
+			struct rng rng;
+			char what[32];
+			snprintf(what, sizeof(what), "tensor %u", t);
+			rng_init(&rng, 7, r.name, what);
+			unsigned scale = (unsigned)rng_below(&rng, VALUES_MAX_SCALE + 1);
+			for (unsigned v = 0; v < NR_LINES * 16; v++) {
+				/* Sign, exponent, and the first bit of the fraction. */
+				unsigned bucket = values_draw(app, &rng, scale) / 512;
+				all[bucket]++;
+				sampled[bucket] += v % 16 < 4;
+			}
+			for (unsigned b = 0; b < 128; b++) {
+				sum += all[b] > 0 ? fabs(all[b] - 4 * sampled[b]) / all[b] : 0;
+				nr_used += all[b] > 0;
+			}
+		}
+		assert_true(sum > 0 && fabs(r.error - sum / (NR_TENSORS * 128)) < 1e-12);
+		assert_int_equal(r.nr_used_buckets, nr_used);
+	}
+	ipu_program_free(program);
+}
+
+/* Patience is with the clock that is slower; a program that sends nothing ends it. */
+static void test_patience(void **state)
+{
+	(void)state;
+	struct arena a;
+	struct abi abi;
+	struct sahm_err err;
+	struct overlap_result r;
+	static const uint32_t clocks[][2] = {{1000, 1}, {1, 1000000}};
+	struct ipu_program *program = overlap_program();
+	arena_init(&a);
+	read_spec(&a, "ipu/abi/gpu_activity.cfg", &abi);
+	for (size_t i = 0; i < sizeof(clocks) / sizeof(clocks[0]); i++) {
+		const struct overlap_options o = {1, 2, clocks[i][0], clocks[i][1]};
+		if (overlap_run(program, &abi, 1, &o, &r, &err) != SAHM_OK)
+			fail_msg("%s", err.msg);
+		assert_int_equal(r.nr_wrong, 0);
+	}
+	ipu_program_free(program);
+	program = load("ipu/programs/prebuilt/watch.elf");
+	assert_int_equal(overlap_run(program, &abi, 1, &(struct overlap_options){1, 1, 2000, 2000}, &r, &err),
+			 SAHM_GUEST);
+	assert_non_null(strstr(err.msg, "no packet came for 25600"));
+	ipu_program_free(program);
+	arena_release(&a);
+}
+
+/* Another program's packets are told apart. */
+static void test_wrong_programs(void **state)
+{
+	(void)state;
+	struct ipu_program *other = histogram_program();
+	struct overlap_result r = overlap(other, 1, 2000, 1);
+	assert_int_equal(r.nr_wrong, r.nr_windows);
+	ipu_program_free(other);
+	other = overlap_program();
+	const struct values_options o = {1, 1, 1000, 1400, 2000};
+	struct values_result v = values(other, VALUES_BELL, &o);
+	assert_true(v.nr_packets > 0 && v.nr_wrong == v.nr_packets);
+	ipu_program_free(other);
+}
+
+static void test_wrong_spec(void **state)
+{
+	(void)state;
+	struct abi abi = {.name = "none", .file = "none.cfg"};
+	struct sahm_err err;
+	struct overlap_result r;
+	struct values_result v;
+	struct ipu_program *program = overlap_program();
+	assert_int_equal(overlap_run(program, &abi, 0, &(struct overlap_options){1, 1, 1, 1}, &r, &err), SAHM_FORMAT);
+	assert_string_equal(err.msg, "none.cfg: it has no signal 'simt_active'");
+	assert_int_equal(values_run(program, &abi, VALUES_BELL, &(struct values_options){1, 1, 1, 1, 1}, &v, &err),
+			 SAHM_FORMAT);
+	assert_string_equal(err.msg, "none.cfg: it has no signal 'v0'");
+	ipu_program_free(program);
+}
+
+TEST_FILE(test_ipu_study)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_fp16),
+		cmocka_unit_test(test_fp16_exact),
+		cmocka_unit_test(test_draws),
+		cmocka_unit_test(test_overlap),
+		cmocka_unit_test(test_scenarios),
+		cmocka_unit_test(test_values),
+		cmocka_unit_test(test_error_of_histograms),
+		cmocka_unit_test(test_error_of_draws),
+		cmocka_unit_test(test_patience),
+		cmocka_unit_test(test_wrong_programs),
+		cmocka_unit_test(test_wrong_spec),
+	};
+	return RUN_BY_EACH_ENGINE(tests);
+}

@@ -1,0 +1,428 @@
+/* The ground floor: errors, memory, text, numbers, options, suggestions, files. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sim/base/arena.h"
+#include "sim/base/file.h"
+#include "sim/base/hash.h"
+#include "sim/base/number.h"
+#include "sim/base/options.h"
+#include "sim/base/suggest.h"
+#include "sim/base/units.h"
+#include "tests/unit/test.h"
+
+static void test_errors(void **state)
+{
+	(void)state;
+	struct sahm_err err = {.status = SAHM_OK, .msg = "untouched"};
+	assert_int_equal(sahm_fail_at(&err, SAHM_FORMAT, "a.csv", 12, "bad '%s'", "x\ny\033[31m"), SAHM_FORMAT);
+	/* What is quoted from input cannot break the line or drive a terminal. */
+	assert_string_equal(err.msg, "a.csv:12: bad 'x?y?[31m'");
+	sahm_fail_at(&err, SAHM_FORMAT, "a.csv", 0, "empty");
+	assert_string_equal(err.msg, "a.csv: empty");
+	assert_int_equal(sahm_fail(NULL, SAHM_IO, "dropped"), SAHM_IO);
+	assert_int_equal(sahm_exit_code(SAHM_OK), 0);
+	assert_int_equal(sahm_exit_code(SAHM_USAGE), 2);
+	assert_int_equal(sahm_exit_code(SAHM_IO), 1);
+	assert_int_equal(sahm_exit_code(SAHM_NOMEM), 1);
+}
+
+/* What comes from outside commands no terminal, in whichever encoding that takes it. */
+static void test_clean_text(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text, *shown;
+	} rows[] = {
+		{"", ""},
+		{"plain 'text', \xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80",
+		 "plain 'text', \xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80"},
+		{"a\nb\tc\x1b[31md\x7f", "a?b?c?[31md?"},
+		{"x\xc2\x9b"
+		 "31m \xc2\x80\xc2\x9f\xc2\xa0",
+		 "x??31m ????\xc2\xa0"},
+		{"\x9b"
+		 "1m \xff \xc3",
+		 "?1m ? ?"},
+		{"\xe2\x80\xa9\xe2\x80\xaa\xe2\x80\xae\xe2\x80\xaf", "\xe2\x80\xa9??????\xe2\x80\xaf"},
+		{"\xe2\x81\xa5\xe2\x81\xa6\xe2\x81\xa9\xe2\x81\xaa", "\xe2\x81\xa5??????\xe2\x81\xaa"},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char text[64];
+		snprintf(text, sizeof(text), "%s", rows[i].text);
+		clean_text(text);
+		assert_string_equal(text, rows[i].shown);
+	}
+}
+
+static void test_arena(void **state)
+{
+	(void)state;
+	struct arena a;
+	arena_init(&a);
+	char *small = arena_alloc(&a, 1, 1), *large = arena_alloc(&a, 1000, 1000), *again = arena_alloc(&a, 1, 1);
+	assert_non_null(small);
+	assert_non_null(large);
+	for (size_t i = 0; i < 1000000; i++)
+		assert_int_equal(large[i], 0);
+	/* A large object does not hide the room left in the chunk before it. */
+	assert_true(again > small && again < small + 4096);
+	assert_int_equal((uintptr_t)again % _Alignof(max_align_t), 0);
+	assert_null(arena_alloc(&a, SIZE_MAX / 2, 3));
+	assert_non_null(arena_alloc(&a, 0, 8));
+	assert_string_equal(arena_strndup(&a, "abcdef", 3), "abc");
+	arena_release(&a);
+	arena_release(&a);
+}
+
+static void test_textbuf(void **state)
+{
+	(void)state;
+	struct textbuf b;
+	textbuf_init(&b);
+	assert_string_equal(b.text, "");
+	for (int i = 0; i < 1000; i++)
+		textbuf_printf(&b, "%d,", i);
+	assert_int_equal(b.len, 10 * 2 + 90 * 3 + 900 * 4);
+	assert_string_equal(b.text + b.len - 4, "999,");
+	textbuf_add(&b, "a\0b", 3);
+	assert_memory_equal(b.text + b.len - 3, "a\0b", 4);
+	assert_false(textbuf_failed(&b));
+	textbuf_release(&b);
+}
+
+/* Text, and what reading it comes to. */
+struct number_row {
+	const char *text;
+	enum number_fault fault;
+	uint64_t value;
+};
+
+static void test_read_u64(void **state)
+{
+	(void)state;
+	static const struct number_row rows[] = {
+		{"0", NUMBER_OK, 0},
+		{"007", NUMBER_OK, 7},
+		{"18446744073709551615", NUMBER_OK, UINT64_MAX},
+		{"18446744073709551616", NUMBER_OVERFLOW, 0},
+		{"99999999999999999999999", NUMBER_OVERFLOW, 0},
+		{"-1", NUMBER_NEGATIVE, 0},
+		{"-0.5", NUMBER_NEGATIVE, 0},
+		{"1.5", NUMBER_FRACTION, 0},
+		{"1.0", NUMBER_FRACTION, 0},
+		{"+1", NUMBER_NOT, 0},
+		{"", NUMBER_NOT, 0},
+		{"-", NUMBER_NOT, 0},
+		{" 1", NUMBER_NOT, 0},
+		{"1 ", NUMBER_NOT, 0},
+		{"1e3", NUMBER_NOT, 0},
+		{"0x10", NUMBER_NOT, 0},
+		{"nan", NUMBER_NOT, 0},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		uint64_t v = 0;
+		if (number_read_u64(rows[i].text, strlen(rows[i].text), &v) != rows[i].fault || v != rows[i].value)
+			fail_msg("'%s'", rows[i].text);
+	}
+}
+
+static void test_read_size(void **state)
+{
+	(void)state;
+	static const struct number_row rows[] = {
+		{"0", NUMBER_OK, 0},
+		{"4096", NUMBER_OK, 4096},
+		{"010", NUMBER_OK, 10},
+		{"1K", NUMBER_OK, 1024},
+		{"16M", NUMBER_OK, 16777216},
+		{"2G", NUMBER_OK, UINT64_C(2147483648)},
+		{"0x0", NUMBER_OK, 0},
+		{"0x80000000", NUMBER_OK, UINT64_C(2147483648)},
+		{"0x19afAF", NUMBER_OK, 0x19afaf},
+		{"0x10K", NUMBER_OK, 16384},
+		{"0x0000000000000000001", NUMBER_OK, 1},
+		{"18446744073709551615", NUMBER_OK, UINT64_MAX},
+		{"18446744073709551616", NUMBER_OVERFLOW, 0},
+		{"0xffffffffffffffff", NUMBER_OK, UINT64_MAX},
+		{"0x10000000000000000", NUMBER_OVERFLOW, 0},
+		{"17179869183G", NUMBER_OK, UINT64_C(18446744072635809792)},
+		{"17179869184G", NUMBER_OVERFLOW, 0},
+		{"-1", NUMBER_NEGATIVE, 0},
+		{"-1K", NUMBER_NEGATIVE, 0},
+		{"1.5M", NUMBER_FRACTION, 0},
+		{"", NUMBER_NOT, 0},
+		{"K", NUMBER_NOT, 0},
+		{"0x", NUMBER_NOT, 0},
+		{"0xK", NUMBER_NOT, 0},
+		{"x10", NUMBER_NOT, 0},
+		{"0X10", NUMBER_NOT, 0},
+		{"0x-1", NUMBER_NOT, 0},
+		{"0xg", NUMBER_NOT, 0},
+		{"10x", NUMBER_NOT, 0},
+		{"ff", NUMBER_NOT, 0},
+		{"+1", NUMBER_NOT, 0},
+		{" 1", NUMBER_NOT, 0},
+		{"1 K", NUMBER_NOT, 0},
+		{"1KK", NUMBER_NOT, 0},
+		{"1k", NUMBER_NOT, 0},
+		{"1T", NUMBER_NOT, 0},
+		{"1KB", NUMBER_NOT, 0},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		uint64_t v = 0;
+		if (number_read_size(rows[i].text, &v) != rows[i].fault || v != rows[i].value)
+			fail_msg("'%s'", rows[i].text);
+	}
+}
+
+static void test_read_double(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		enum number_fault fault;
+		double value;
+	} rows[] = {
+		{"1", NUMBER_OK, 1},	  {"-0.5", NUMBER_OK, -0.5},	 {"+2.", NUMBER_OK, 2},
+		{".25", NUMBER_OK, 0.25}, {"1e-3", NUMBER_OK, 1e-3},	 {"1E+3", NUMBER_OK, 1000},
+		{"0e999", NUMBER_OK, 0},  {"1e400", NUMBER_OVERFLOW, 0}, {"1e-400", NUMBER_UNDERFLOW, 0},
+		{"", NUMBER_NOT, 0},	  {".", NUMBER_NOT, 0},		 {"1e", NUMBER_NOT, 0},
+		{"1.2.3", NUMBER_NOT, 0}, {"inf", NUMBER_NOT, 0},	 {"nan", NUMBER_NOT, 0},
+		{"0x1p3", NUMBER_NOT, 0}, {"1,5", NUMBER_NOT, 0},	 {" 1", NUMBER_NOT, 0},
+		{"--1", NUMBER_NOT, 0},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		double v = 0;
+		if (number_read_double(rows[i].text, &v) != rows[i].fault || v != rows[i].value)
+			fail_msg("'%s'", rows[i].text);
+	}
+}
+
+static void test_units(void **state)
+{
+	(void)state;
+	assert_int_equal(ns_of_ms(1.0), 1000000);
+	assert_int_equal(ns_of_ms(0.0000005), 1); /* half a ns, away from zero */
+	assert_int_equal(ns_of_ms(0.0000004), 0);
+	assert_int_equal(ppm_of_pct(18.9), 189000);
+	assert_int_equal(ppm_of_pct(-33.3333), -333333);
+	/* What is written as ms reads back to the same ns, to the longest time that can be given. */
+	for (uint64_t ns = 1; ns < (uint64_t)(MAX_TIME_MS * 1e6); ns = ns * 3 + 1)
+		assert_int_equal(ns_of_ms(ms_of_ns(ns)), ns);
+}
+
+static void test_options(void **state)
+{
+	(void)state;
+	static const struct option_row rows[] = {
+		{.name = "set", .letter = 's', .value = "VALUE"},
+		{.name = "json"},
+		{.name = "output", .letter = 'o', .value = "FILE"},
+		{0},
+	};
+	char *args[] = {"--set", "a=b", "file", "-sx", "--set=y=z", "--json", "-", "--", "--json", NULL};
+	static const struct {
+		int option;
+		const char *value;
+	} expected[] = {
+		{0, "a=b"},
+		{OPTION_OPERAND, "file"},
+		{0, "x"},
+		{0, "y=z"},
+		{1, NULL},
+		{OPTION_OPERAND, "-"},
+		{OPTION_OPERAND, "--json"},
+	};
+	struct option_walk w;
+	struct sahm_err err;
+	option_walk_init(&w, rows, args);
+	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
+		assert_int_equal(option_walk_next(&w, &err), expected[i].option);
+		if (expected[i].value)
+			assert_string_equal(w.value, expected[i].value);
+	}
+	assert_int_equal(option_walk_next(&w, &err), OPTION_END);
+	char *bad[][2] = {{"--outptu", NULL}, {"-x", NULL}, {"--json=1", NULL}, {"--set", NULL}};
+	static const char *const messages[] = {
+		"unknown option '--outptu'; did you mean '--output'?",
+		"unknown option '-x' (--help lists them)",
+		"option '--json' takes no value",
+		"option '--set' needs a value: --set VALUE",
+	};
+	for (size_t i = 0; i < 4; i++) {
+		option_walk_init(&w, rows, bad[i]);
+		assert_int_equal(option_walk_next(&w, &err), OPTION_ERROR);
+		assert_int_equal(err.status, SAHM_USAGE);
+		assert_string_equal(err.msg, messages[i]);
+	}
+}
+
+static const char *nearest(const char *word)
+{
+	static const char *const candidates[] = {"inertia", "policy", "timestep_ms", "oracle", "offset_ms"};
+	struct suggest s;
+	suggest_init(&s, word);
+	for (size_t i = 0; i < sizeof(candidates) / sizeof(candidates[0]); i++)
+		suggest_offer(&s, candidates[i]);
+	return s.best;
+}
+
+static void test_suggestions(void **state)
+{
+	(void)state;
+	assert_string_equal(nearest("intertia"), "inertia");
+	assert_string_equal(nearest("polciy"), "policy");
+	assert_string_equal(nearest("ORACEL"), "oracle");
+	assert_string_equal(nearest("timestep"), "timestep_ms");
+	assert_null(nearest("x"));
+	assert_null(nearest("speedup"));
+	assert_null(nearest(""));
+	char text[SUGGEST_BYTES];
+	struct suggest s;
+	suggest_init(&s, "abc");
+	assert_string_equal(suggest_text(&s, text), "");
+	suggest_offer(&s, "abd");
+	assert_string_equal(suggest_text(&s, text), "; did you mean 'abd'?");
+}
+
+static void test_hash_is_blake2b(void **state)
+{
+	(void)state;
+	/* RFC 7693's function with 32 bytes of output; the value for no input is widely published. */
+	struct hash h;
+	uint8_t out[HASH_BYTES];
+	char text[HASH_HEX_BYTES];
+	hash_init(&h);
+	hash_end(&h, out);
+	hash_hex(out, text);
+	assert_string_equal(text, "0e5751c026e543b2e8ab2eb06099daa1d1e5df47778f7787faab45cdf12fe3a8");
+}
+
+static int count_files(const char *folder)
+{
+	char command[256], line[16] = "";
+	snprintf(command, sizeof(command), "ls -A '%s' | wc -l", folder);
+	FILE *p = popen(command, "r");
+	if (p) {
+		if (!fgets(line, sizeof(line), p))
+			line[0] = '\0';
+		pclose(p);
+	}
+	return atoi(line);
+}
+
+/* A write that failed long before the end is told with its cause, whether stdio still holds what it could not write or
+ * not. */
+static void test_cause_of_failed_write(void **state)
+{
+	(void)state;
+	static const char much[100000];
+	char folder[] = "/tmp/sahm-cause-XXXXXX", path[64];
+	struct atomic_file f;
+	struct sahm_err err;
+	struct rlimit limit, small;
+	for (int mode = 0; mode < 2; mode++) {
+		assert_int_equal(atomic_file_open(&f, "/dev/full", &err), SAHM_OK);
+		setvbuf(f.stream, NULL, mode ? _IOFBF : _IONBF, BUFSIZ);
+		for (int i = 0; i < 20000; i++)
+			fputs("row\n", f.stream);
+		assert_true(ferror(f.stream));
+		assert_int_equal(atomic_file_commit(&f, &err), SAHM_IO);
+		assert_string_equal(err.msg, "cannot write '/dev/full': No space left on device");
+	}
+	assert_non_null(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/out", folder);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+	small = limit;
+	small.rlim_cur = 10000;
+	void (*before)(int) = signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(atomic_file_open(&f, path, &err), SAHM_OK);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+	fwrite(much, 1, sizeof(much), f.stream);
+	bool failed = ferror(f.stream);
+	enum sahm_status status = atomic_file_commit(&f, &err);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	signal(SIGXFSZ, before);
+	assert_true(failed);
+	assert_int_equal(status, SAHM_IO);
+	assert_non_null(strstr(err.msg, "/out': File too large"));
+	assert_int_equal(count_files(folder), 0);
+	rmdir(folder);
+}
+
+/* A file is complete or as it was before; nothing is left lying about. */
+static void test_atomic_file(void **state)
+{
+	(void)state;
+	char folder[] = "/tmp/sahm-atomic-XXXXXX", path[64], *text;
+	struct atomic_file f;
+	struct sahm_err err = {0};
+	size_t len;
+	assert_non_null(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/out", folder);
+	assert_int_equal(atomic_file_open(&f, path, &err), SAHM_OK);
+	fputs("first", f.stream);
+	assert_int_equal(access(path, F_OK), -1);
+	assert_int_equal(atomic_file_commit(&f, &err), SAHM_OK);
+	assert_int_equal(atomic_file_open(&f, path, &err), SAHM_OK);
+	fputs("second, given up", f.stream);
+	atomic_file_abort(&f);
+	assert_int_equal(file_read(path, 100, &text, &len, &err), SAHM_OK);
+	assert_string_equal(text, "first");
+	assert_int_equal(len, 5);
+	free(text);
+	assert_int_equal(count_files(folder), 1);
+	struct stat st;
+	mode_t mask = umask(0);
+	umask(mask);
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0666 & ~mask);
+	assert_int_equal(file_read(path, 4, &text, &len, &err), SAHM_FORMAT);
+	/* A device is written to, never replaced. */
+	assert_int_equal(atomic_file_open(&f, "/dev/null", &err), SAHM_OK);
+	fputs("gone", f.stream);
+	assert_int_equal(atomic_file_commit(&f, &err), SAHM_OK);
+	assert_int_equal(stat("/dev/null", &st), 0);
+	assert_true(S_ISCHR(st.st_mode));
+	/* So is a pipe, though the link that leads to it names no file: /dev/stdout may be one. */
+	int pipe_fds[2];
+	char received[8] = "";
+	assert_int_equal(pipe(pipe_fds), 0);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", pipe_fds[1]);
+	assert_int_equal(atomic_file_open(&f, path, &err), SAHM_OK);
+	fputs("through", f.stream);
+	assert_int_equal(atomic_file_commit(&f, &err), SAHM_OK);
+	assert_int_equal(read(pipe_fds[0], received, sizeof(received) - 1), 7);
+	assert_string_equal(received, "through");
+	close(pipe_fds[0]);
+	close(pipe_fds[1]);
+	/* A failed write leaves no file; /dev/full fails every one. */
+	assert_int_equal(atomic_file_open(&f, "/dev/full", &err), SAHM_OK);
+	fputs("too much", f.stream);
+	assert_int_equal(atomic_file_commit(&f, &err), SAHM_IO);
+	snprintf(path, sizeof(path), "%s/no/folder", folder);
+	assert_int_equal(atomic_file_open(&f, path, &err), SAHM_IO);
+	snprintf(path, sizeof(path), "%s/out", folder);
+	unlink(path);
+	rmdir(folder);
+}
+
+TEST_FILE(test_base)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_errors),		cmocka_unit_test(test_clean_text),
+		cmocka_unit_test(test_arena),		cmocka_unit_test(test_textbuf),
+		cmocka_unit_test(test_read_u64),	cmocka_unit_test(test_read_size),
+		cmocka_unit_test(test_read_double),	cmocka_unit_test(test_units),
+		cmocka_unit_test(test_options),		cmocka_unit_test(test_suggestions),
+		cmocka_unit_test(test_atomic_file),	cmocka_unit_test(test_cause_of_failed_write),
+		cmocka_unit_test(test_hash_is_blake2b),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

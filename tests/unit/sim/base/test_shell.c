@@ -1,0 +1,73 @@
+/* Words for a shell: what it reads back is what was written. */
+#include "sim/base/shell.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit/test.h"
+
+static void written(const char *word, size_t len, char out[256])
+{
+	struct textbuf b;
+	textbuf_init(&b);
+	shell_write(&b, word, len);
+	assert_false(textbuf_failed(&b));
+	snprintf(out, 256, "%s", b.text);
+	textbuf_release(&b);
+}
+
+static void test_words(void **state)
+{
+	static const char *const words[][2] = {
+		{"plain", "plain"},
+		{"a/b-c_d.e:f,g=h+i@j%", "a/b-c_d.e:f,g=h+i@j%"},
+		{"", "''"},
+		{"two words", "'two words'"},
+		{"it's", "'it'\\''s'"},
+		{"$(x)", "'$(x)'"},
+		{"`x`", "'`x`'"},
+		{"a*", "'a*'"},
+		{"~", "'~'"},
+		{"#", "'#'"},
+		{"a\nb", "'a\nb'"},
+	};
+	char out[256];
+	(void)state;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		written(words[i][0], strlen(words[i][0]), out);
+		assert_string_equal(out, words[i][1]);
+	}
+	/* What stands behind does not count. */
+	written("plain words", 5, out);
+	assert_string_equal(out, "plain");
+}
+
+/* A real shell takes each for one word, and the same. */
+static void test_shell(void **state)
+{
+	static const char *const words[] = {"a b", "'",	 "''",	 "a'b'c", "$HOME", "\\",
+					    "\"",  "-n", "a\tb", "*",	  "!x",	   "&;|<>()"};
+	(void)state;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		char out[256], command[300], back[256] = "";
+		written(words[i], strlen(words[i]), out);
+		snprintf(command, sizeof(command), "printf %%s %s", out);
+		FILE *f = popen(command, "r");
+		assert_non_null(f);
+		size_t got = fread(back, 1, sizeof(back) - 1, f);
+		back[got] = '\0';
+		assert_int_equal(pclose(f), 0);
+		assert_string_equal(back, words[i]);
+	}
+}
+
+TEST_FILE(test_shell)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_words),
+		cmocka_unit_test(test_shell),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,180 @@
+/* Means, percentiles and the bootstrap: against values known exactly, and against what theory says. */
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "sim/base/rng.h"
+#include "sim/base/stats.h"
+#include "tests/unit/test.h"
+
+#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
+
+static void test_mean(void **state)
+{
+	double same[1000];
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(same); i++)
+		same[i] = 0.1;
+	assert_true(stats_mean(same, LENGTH(same)) == 0.1);
+	assert_true(stats_mean((double[]){3}, 1) == 3);
+	assert_true(stats_mean((double[]){1, 2, 6}, 3) == 3);
+}
+
+/* Places p % of n - 1 behind the least, and between them. */
+static void test_percentile(void **state)
+{
+	double values[] = {40, 10, 30, 20};
+
+	(void)state;
+	stats_sort(values, 4);
+	assert_true(values[0] == 10 && values[3] == 40);
+	assert_true(stats_percentile(values, 4, 0) == 10);
+	assert_true(stats_percentile(values, 4, 100) == 40);
+	assert_true(stats_percentile(values, 4, 50) == 25);
+	assert_true(stats_percentile(values, 4, 25) == 17.5);
+	assert_true(stats_percentile(values, 1, 97.5) == 10);
+}
+
+/* Equal values have exactly theirs, whatever their last bits, and however many. */
+static void test_geometric_of_equal_values(void **state)
+{
+	static const double values[] = {
+		1,     1.3, 0.1, 1 - DBL_EPSILON / 2, 1 + DBL_EPSILON, 2 - DBL_EPSILON, 1.0 / 3, 1e6, 0.987654321098765,
+		1e-300};
+	double same[257];
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(values); i++) {
+		for (size_t k = 0; k < LENGTH(same); k++)
+			same[k] = values[i];
+		for (size_t nr = 1; nr <= LENGTH(same); nr = nr < 4 ? nr + 1 : nr * 4 + 1)
+			if (stats_geometric_mean(same, nr) != values[i])
+				fail_msg("%zu times %.17g: %.17g", nr, values[i], stats_geometric_mean(same, nr));
+	}
+}
+
+static void test_geometric_of_powers(void **state)
+{
+	(void)state;
+	assert_true(stats_geometric_mean((double[]){1, 4}, 2) == 2);
+	assert_true(stats_geometric_mean((double[]){8, 0.125}, 2) == 1);
+	assert_true(stats_geometric_mean((double[]){2, 1, 0.5}, 3) == 1);
+	assert_true(stats_geometric_mean((double[]){1, 8, 64}, 3) == 8);
+	assert_true(stats_geometric_mean((double[]){0.25, 0.25, 0.25, 64}, 4) == 1);
+	assert_true(stats_geometric_mean((double[]){0x1p-400, 0x1p400, 0x1p-400, 0x1p400}, 4) == 1);
+	assert_true(stats_geometric_mean((double[]){3, 0, 5}, 3) == 0);
+}
+
+/* Against a sum of logarithms in higher precision; whatever the order of the values. */
+static void test_geometric_of_others(void **state)
+{
+	enum { MOST = 300 };
+	double values[MOST];
+	struct rng r;
+
+	(void)state;
+	rng_init(&r, 1, "test", "geometric");
+	for (unsigned round = 0; round < 200; round++) {
+		size_t nr = 2 + rng_below(&r, MOST - 1);
+		long double sum = 0;
+		for (size_t i = 0; i < nr; i++) {
+			values[i] = 0.01 + (double)rng_below(&r, 2000000) / 1e6;
+			sum += logl((long double)values[i]);
+		}
+		double expected = (double)expl(sum / (long double)nr), found = stats_geometric_mean(values, nr);
+		if (!(fabs(found - expected) <= 4 * DBL_EPSILON * expected))
+			fail_msg("%zu values: %.17g, not %.17g", nr, found, expected);
+	}
+	/* The same bytes on every machine. */
+	assert_true(stats_geometric_mean((double[]){1.1, 1.25, 0.9, 1.3}, 4) == 0x1.204fc48a6c9bp+0);
+}
+
+static struct stats_interval bootstrap(const double *values, size_t nr, uint64_t seed, const char *what)
+{
+	struct stats_interval interval;
+	assert_int_equal(stats_bootstrap(values, nr, seed, what, &interval, NULL), SAHM_OK);
+	return interval;
+}
+
+/* Without spread there is no doubt. */
+static void test_bootstrap_of_equal_values(void **state)
+{
+	static const double same[] = {0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1};
+
+	(void)state;
+	struct stats_interval i = bootstrap(same, LENGTH(same), 7, "same");
+	assert_true(i.mean == 0.1 && i.low == 0.1 && i.high == 0.1);
+	i = bootstrap((double[]){-3}, 1, 7, "one");
+	assert_true(i.mean == -3 && i.low == -3 && i.high == -3);
+}
+
+/* The same seed and name draw the same; another of either draws otherwise. */
+static void test_bootstrap_follows_seed(void **state)
+{
+	static const double values[] = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512};
+
+	(void)state;
+	struct stats_interval a = bootstrap(values, 10, 1, "x"), b = bootstrap(values, 10, 1, "x");
+	assert_memory_equal(&a, &b, sizeof(a));
+	b = bootstrap(values, 10, 2, "x");
+	assert_true(a.mean == b.mean && (a.low != b.low || a.high != b.high));
+	b = bootstrap(values, 10, 1, "y");
+	assert_true(a.low != b.low || a.high != b.high);
+	/* The same bytes on every machine. */
+	assert_true(a.mean == 102.3);
+	assert_true(a.low == 0x1.599999999999ap+4 && a.high == 0x1.b0eccccccccd5p+7);
+}
+
+/* Bounds lie on both sides of the mean, equally far where the values do. */
+static void test_bootstrap_is_balanced(void **state)
+{
+	double values[101];
+
+	(void)state;
+	for (int i = 0; i < 101; i++)
+		values[i] = i - 50;
+	struct stats_interval i = bootstrap(values, 101, 3, "balanced");
+	assert_true(i.mean == 0);
+	/* Standard error 2.915 (deviation 29.15 of 101 values, in tenths), times 1.96: 5.69. */
+	assert_true(i.low < -5 && i.low > -6.4);
+	assert_true(i.high > 5 && i.high < 6.4);
+	assert_true(fabs(i.low + i.high) < 0.8);
+}
+
+/* Of many samples of a known distribution, about 95 % have the true mean between their bounds. */
+static void test_bootstrap_covers(void **state)
+{
+	enum { ROUNDS = 300, NR = 40 };
+	unsigned nr_covering = 0;
+	double values[NR];
+	struct rng r;
+
+	(void)state;
+	rng_init(&r, 5, "test", "coverage");
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		for (unsigned i = 0; i < NR; i++)
+			values[i] = (double)rng_below(&r, 1000001) / 1e6;
+		struct stats_interval interval = bootstrap(values, NR, round, "coverage");
+		nr_covering += interval.low <= 0.5 && 0.5 <= interval.high;
+	}
+	if (nr_covering < ROUNDS * 89 / 100 || nr_covering > ROUNDS * 99 / 100)
+		fail_msg("%u of %u", nr_covering, ROUNDS);
+}
+
+TEST_FILE(test_stats)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_mean),
+		cmocka_unit_test(test_percentile),
+		cmocka_unit_test(test_geometric_of_equal_values),
+		cmocka_unit_test(test_geometric_of_powers),
+		cmocka_unit_test(test_geometric_of_others),
+		cmocka_unit_test(test_bootstrap_of_equal_values),
+		cmocka_unit_test(test_bootstrap_follows_seed),
+		cmocka_unit_test(test_bootstrap_is_balanced),
+		cmocka_unit_test(test_bootstrap_covers),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
