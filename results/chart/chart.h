@@ -1,4 +1,4 @@
-/* Charts: figures of numbers with labels. Each fills a figure (results/chart/figure.h).
+/* Charts: figures of numbers with labels. Each fills a figure (results/chart/plot.h).
  *
  * Rows are in the order in which they are given, from the top down where they lie; there may be none, or so many that
  * labels thin out. Values are in the unit of the value axis; NAN: none, and nothing is drawn (so for what is infinite
@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "results/chart/figure.h"
+#include "results/chart/plot.h"
 #include "results/metrics/box.h"
 
 struct chart {

@@ -88,7 +88,7 @@ void chart_value_within(const struct chart *c, double value, double step, struct
 struct chart_rows {
 	size_t nr, nr_apart;
 	unsigned rows_px; /* of all of them */
-	unsigned step;	  /* every so-maniest has its label */
+	unsigned step;	  /* every `step`-th has its label */
 	unsigned font;
 	double half; /* of what lies in a row, up and down, as a share of it */
 };

@@ -14,6 +14,19 @@
 #include "sim/base/err.h"
 #include "sim/base/textbuf.h"
 
+/* A figure before it is drawn. */
+struct figure {
+	const char *name;	      /* letters, digits and _: of its files; the caller's */
+	struct textbuf data;	      /* CSV with a row of headings */
+	struct textbuf script;	      /* as plot_begin_script() and plot_end_script() have it */
+	struct textbuf alt;	      /* what the picture shows, in sentences, for those who cannot see it */
+	unsigned width_px, height_px; /* of the SVG */
+};
+
+/* Begins a figure without anything in it; release it with figure_release(). */
+void figure_init(struct figure *f, const char *name);
+void figure_release(struct figure *f);
+
 /* Bounds of a picture, in pixels of the SVG; the PNG has twice as many a side, and gnuplot draws up to 32,767. */
 #define MAX_PLOT_PX 16000u
 
@@ -38,6 +51,9 @@ void plot_label(struct textbuf *out, const char *text);
  * SAHM_NOMEM. */
 enum sahm_status plot_write(const char *folder, const char *name, const struct textbuf *data,
 			    const struct textbuf *script, struct sahm_err *err);
+
+/* The same, of a figure. */
+enum sahm_status figure_write(const struct figure *f, const char *folder, struct sahm_err *err);
 
 /* Removes the files of figure `name` from `folder`, where there are any: it was another one's. SAHM_IO, SAHM_NOMEM. */
 enum sahm_status plot_remove(const char *folder, const char *name, struct sahm_err *err);

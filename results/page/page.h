@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "results/chart/figure.h"
+#include "results/chart/plot.h"
 #include "results/store/query_answer.h"
 #include "sim/base/textbuf.h"
 

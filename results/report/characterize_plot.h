@@ -2,7 +2,7 @@
 #ifndef SAHM_RESULTS_CHARACTERIZE_PLOT_H
 #define SAHM_RESULTS_CHARACTERIZE_PLOT_H
 
-#include "results/chart/figure.h"
+#include "results/chart/plot.h"
 #include "results/metrics/characterize_means.h"
 
 /* In the order of the dissertation's. */

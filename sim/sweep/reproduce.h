@@ -9,7 +9,7 @@
 #ifndef SAHM_SWEEP_REPRODUCE_H
 #define SAHM_SWEEP_REPRODUCE_H
 
-#include "results/chart/figure.h"
+#include "results/chart/plot.h"
 #include "results/studies/claims.h"
 #include "results/studies/claims_table.h"
 #include "sim/base/hash.h"
