@@ -135,6 +135,17 @@ void run_facts_write_speedups(const struct core_group *group, struct textbuf *ou
 	textbuf_puts(out, " %");
 }
 
+void run_facts_name_core(const struct run_config *config, uint32_t core, struct textbuf *out)
+{
+	const char *tenant = run_facts_core_tenant(config, core);
+	textbuf_printf(out, "core %" PRIu32 ": %s", core, config->chip.cores[core]->name);
+	for (uint32_t g = 0, first = 0; g < config->nr_groups; first += config->groups[g++].count)
+		if (core - first < config->groups[g].count)
+			run_facts_write_speedups(&config->groups[g], out);
+	if (tenant)
+		textbuf_printf(out, " (%s)", tenant);
+}
+
 void run_facts_write_chip(const struct run_config *config, struct textbuf *out)
 {
 	const char *comma = "";

@@ -20,6 +20,9 @@ const char *run_facts_core_tenant(const struct run_config *config, uint32_t core
 /* The chip, and the end of the line: "39 cores: baseline x 7, L2 +30 % x 8 (web)". */
 void run_facts_write_chip(const struct run_config *config, struct textbuf *out);
 
+/* Appends what a core is called for people: "core 3: L2 +30 % (web)". */
+void run_facts_name_core(const struct run_config *config, uint32_t core, struct textbuf *out);
+
 /* " +30 %" or " +30/+20 %": the speedups of a group, one if they are all the same, else in the order of the type's
  * name. */
 void run_facts_write_speedups(const struct core_group *group, struct textbuf *out);

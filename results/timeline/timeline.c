@@ -7,67 +7,50 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/metrics/run_facts.h"
 #include "results/timeline/timeline_internal.h"
+#include "sim/base/file.h"
 #include "sim/base/zstd_stream.h"
-
-const char *const timeline_form_names[NR_TIMELINE_FORMS + 1] = {
-#define TIMELINE_FORM(suffix, name, ...) name,
-#include "results/timeline/timeline_form_list.h"
-#undef TIMELINE_FORM
-};
 
 #define MAX_ENDINGS 3
 
-static const char *const endings[NR_TIMELINE_FORMS][MAX_ENDINGS] = {
-#define TIMELINE_FORM(suffix, name, ...) {__VA_ARGS__},
-#include "results/timeline/timeline_form_list.h"
-#undef TIMELINE_FORM
+static const struct {
+	const struct timeline_writer *writer;
+	const char *endings[MAX_ENDINGS];
+} forms[NR_TIMELINE_FORMS] = {
+#define ROW(suffix, name, ...) {&timeline_##name, {__VA_ARGS__}},
+	TIMELINE_FORM_LIST(ROW)
+#undef ROW
 };
 
-static const struct timeline_writer *const writers[NR_TIMELINE_FORMS] = {
-	[TIMELINE_CHROME] = &timeline_chrome,
-	[TIMELINE_FTRACE] = &timeline_ftrace,
+const char *const timeline_form_names[NR_TIMELINE_FORMS + 1] = {
+#define ROW(suffix, name, ...) #name,
+	TIMELINE_FORM_LIST(ROW)
+#undef ROW
 };
 
-/* Length of `path` without `ending`; 0 when it does not end so. */
-static size_t length_before(const char *path, size_t len, const char *ending)
+/* Whether the first `len` bytes of `path` end in `ending`. */
+static bool ends_in(const char *path, size_t len, const char *ending)
 {
 	size_t nr = strlen(ending);
-	return len >= nr && memcmp(path + len - nr, ending, nr) == 0 ? len - nr : 0;
+	return len >= nr && memcmp(path + len - nr, ending, nr) == 0;
 }
 
 bool timeline_form_of(const char *path, enum timeline_form *form)
 {
-	size_t len = strlen(path), before = length_before(path, len, COMPRESSED_SUFFIX);
-	if (before)
-		len = before;
+	size_t len = strlen(path);
+	if (ends_in(path, len, COMPRESSED_SUFFIX))
+		len -= strlen(COMPRESSED_SUFFIX);
 	for (unsigned f = 0; f < NR_TIMELINE_FORMS; f++) {
-		for (unsigned i = 0; i < MAX_ENDINGS && endings[f][i]; i++) {
-			if (length_before(path, len, endings[f][i])) {
+		for (unsigned i = 0; i < MAX_ENDINGS && forms[f].endings[i]; i++) {
+			const char *ending = forms[f].endings[i];
+			/* A name that is nothing but an ending asks for none. */
+			if (len > strlen(ending) && ends_in(path, len, ending)) {
 				*form = (enum timeline_form)f;
 				return true;
 			}
 		}
 	}
 	return false;
-}
-
-void timeline_name_core(const struct timeline *tl, uint32_t core, struct textbuf *out)
-{
-	const struct run_config *config = tl->config;
-	const char *tenant = run_facts_core_tenant(config, core);
-	textbuf_printf(out, "core %" PRIu32 ": %s", core, config->chip.cores[core]->name);
-	for (uint32_t g = 0, first = 0; g < config->nr_groups; first += config->groups[g++].count)
-		if (core - first < config->groups[g].count)
-			run_facts_write_speedups(&config->groups[g], out);
-	if (tenant)
-		textbuf_printf(out, " (%s)", tenant);
-}
-
-const struct provenance *timeline_provenance(const struct timeline *tl, uint32_t t)
-{
-	return trace_provenance(tl->config->traces[tl->config->threads[t].trace].trace);
 }
 
 /* Lets `next` (NOBODY: nobody) run on `core`, whoever runs there now. */
@@ -215,7 +198,7 @@ struct timeline *timeline_new(const struct run_config *config, const char *title
 		return NULL;
 	*tl = (struct timeline){
 		.sink = {.begin = begin, .take = take},
-		.writer = writers[form],
+		.writer = forms[form].writer,
 		.config = config,
 		.title = title,
 		.out = out,
@@ -249,4 +232,54 @@ void timeline_free(struct timeline *timeline)
 	settle_all(timeline);
 	timeline->writer->end(timeline);
 	release(timeline);
+}
+
+struct timeline_file {
+	struct atomic_file file;
+	struct zstd_writer *compressor; /* NULL: none */
+	struct timeline *timeline;
+};
+
+enum sahm_status timeline_file_open(struct timeline_file **file, const char *path, enum timeline_form form,
+				    const struct run_config *config, const char *title, struct sahm_err *err)
+{
+	struct timeline_file *f = calloc(1, sizeof(*f));
+	if (!f)
+		return sahm_fail_nomem(err);
+	enum sahm_status status = atomic_file_open(&f->file, path, err);
+	if (status != SAHM_OK) {
+		free(f);
+		return status;
+	}
+	FILE *out = f->file.stream;
+	if (ends_in(path, strlen(path), COMPRESSED_SUFFIX)) {
+		f->compressor = zstd_writer_new(out, UNKNOWN_LARGE_SIZE);
+		out = f->compressor ? zstd_writer_stream(f->compressor) : NULL;
+	}
+	f->timeline = out ? timeline_new(config, title, form, out) : NULL;
+	if (!f->timeline)
+		return timeline_file_close(f, sahm_fail_nomem(err), err);
+	*file = f;
+	return SAHM_OK;
+}
+
+struct timeline_sink *timeline_file_listener(struct timeline_file *file)
+{
+	return timeline_listener(file->timeline);
+}
+
+enum sahm_status timeline_file_close(struct timeline_file *file, enum sahm_status status, struct sahm_err *err)
+{
+	if (file->timeline && status == SAHM_OK && timeline_failed(file->timeline))
+		status = sahm_fail_nomem(err);
+	if (file->timeline)
+		timeline_free(file->timeline);
+	if (file->compressor)
+		status = zstd_writer_free(file->compressor, file->file.path, status, err);
+	if (status == SAHM_OK)
+		status = atomic_file_commit(&file->file, err);
+	else
+		atomic_file_abort(&file->file);
+	free(file);
+	return status;
 }

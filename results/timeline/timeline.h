@@ -14,11 +14,17 @@
 #include "sim/engine/config/run_config.h"
 #include "sim/engine/timeline_listener.h"
 
+/* Forms: ROW(suffix, name, the endings of names of files that are of this form; that of compressed files may follow).
+ * To add one: a row here, and a `struct timeline_writer timeline_<name>` in a file of its own (timeline_internal.h). */
+#define TIMELINE_FORM_LIST(ROW)                                                                                        \
+	ROW(CHROME, chrome, ".json")                                                                                   \
+	ROW(FTRACE, ftrace, ".txt", ".trace", ".ftrace")
+
 enum timeline_form {
-#define TIMELINE_FORM(suffix, ...) TIMELINE_##suffix,
-#include "results/timeline/timeline_form_list.h"
-#undef TIMELINE_FORM
-	NR_TIMELINE_FORMS
+#define ROW(suffix, ...) TIMELINE_##suffix,
+	TIMELINE_FORM_LIST(ROW)
+#undef ROW
+		NR_TIMELINE_FORMS
 };
 
 /* Names of the forms, NULL at the end. */
@@ -36,10 +42,11 @@ struct timeline *timeline_new(const struct run_config *config, const char *title
 /* What run_execute_told() is to tell; the timeline's. */
 struct timeline_sink *timeline_listener(struct timeline *timeline);
 
-/* Completes and frees it. Whether all could be written, `out` knows. */
 /* Whether something had to be left out for want of memory: what was written is then of no use. Before timeline_free().
  */
 bool timeline_failed(const struct timeline *timeline);
+
+/* Completes and frees it. Whether all could be written, `out` knows. */
 void timeline_free(struct timeline *timeline);
 
 /* The same as a file, which is complete in the end or not there: as sim/base/file.h says, compressed when its name ends

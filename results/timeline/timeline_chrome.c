@@ -8,11 +8,29 @@
 #include "results/metrics/run_facts.h"
 #include "results/timeline/timeline_internal.h"
 
+/* How chrome://tracing tells states apart, which knows colours by names alone. Nearest to those of figures
+ * (characterize_plot.c): greys for Low, yellows for L1I, blues for L1D, greens for both, orange and red for L2, browns,
+ * purples and black for its mixtures. Perfetto takes no notice: it makes a colour of a slice's name, which is the
+ * state's. */
+#define STRESSED(l2, l1d, l1i, branch)                                                                                 \
+	((l2) << COMPONENT_L2 | (l1d) << COMPONENT_L1D | (l1i) << COMPONENT_L1I | (branch) << COMPONENT_BRANCH)
 static const char *const colours[NR_STATES] = {
-#define TIMELINE_CNAME(l2, l1d, l1i, branch, name)                                                                     \
-	[(l2) << COMPONENT_L2 | (l1d) << COMPONENT_L1D | (l1i) << COMPONENT_L1I | (branch) << COMPONENT_BRANCH] = name,
-#include "results/timeline/timeline_cname_list.h"
-#undef TIMELINE_CNAME
+	[STRESSED(0, 0, 0, 0)] = "grey",
+	[STRESSED(0, 0, 0, 1)] = "generic_work",
+	[STRESSED(0, 0, 1, 0)] = "cq_build_running",
+	[STRESSED(0, 0, 1, 1)] = "yellow",
+	[STRESSED(0, 1, 0, 0)] = "rail_response",
+	[STRESSED(0, 1, 0, 1)] = "vsync_highlight_color",
+	[STRESSED(0, 1, 1, 0)] = "rail_load",
+	[STRESSED(0, 1, 1, 1)] = "good",
+	[STRESSED(1, 0, 0, 0)] = "thread_state_iowait",
+	[STRESSED(1, 0, 0, 1)] = "rail_animation",
+	[STRESSED(1, 0, 1, 0)] = "bad",
+	[STRESSED(1, 0, 1, 1)] = "olive",
+	[STRESSED(1, 1, 0, 0)] = "detailed_memory_dump",
+	[STRESSED(1, 1, 0, 1)] = "thread_state_uninterruptible",
+	[STRESSED(1, 1, 1, 0)] = "light_memory_dump",
+	[STRESSED(1, 1, 1, 1)] = "black",
 };
 
 static const char *const reasons[] = {
@@ -110,7 +128,7 @@ static void name_simulation(const struct timeline *tl, struct textbuf *out)
 {
 	struct trace_counts traces = {0};
 	for (uint32_t t = tl->first; t < tl->first + tl->nr; t++)
-		trace_counts_add(&traces, timeline_provenance(tl, t));
+		trace_counts_add(&traces, trace_provenance(tl->config->traces[tl->config->threads[t].trace].trace));
 	if (tl->config->alone)
 		textbuf_printf(out, "%s alone, ", tl->config->threads[tl->first].name);
 	textbuf_printf(out, "%s%s", tl->title, trace_words(traces.nr_synthetic > 0, traces.nr_nominal > 0));
@@ -124,7 +142,7 @@ static void chrome_begin_simulation(struct timeline *tl)
 	write_metadata(tl, 0, "process", tl->nr_simulations, &name);
 	for (uint32_t c = 0; c < tl->nr_cores; c++) {
 		textbuf_release(&name);
-		timeline_name_core(tl, c, &name);
+		run_facts_name_core(tl->config, c, &name);
 		write_metadata(tl, c, "thread", c, &name);
 	}
 	textbuf_release(&name);

@@ -63,7 +63,7 @@ static void ftrace_begin(struct timeline *tl)
 	textbuf_init(&name);
 	for (uint32_t c = 0; c < tl->nr_cores; c++) {
 		textbuf_release(&name);
-		timeline_name_core(tl, c, &name);
+		run_facts_name_core(config, c, &name);
 		clean_text(name.text);
 		fprintf(tl->out, "# %s\n", name.text);
 		tl->failed |= textbuf_failed(&name);

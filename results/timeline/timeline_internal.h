@@ -64,12 +64,6 @@ struct timeline {
 	bool failed;	 /* there was no memory for something that it says */
 };
 
-/* Appends to `out` what core `core` is called for people: "core 3: L2 +30 % (web)". */
-void timeline_name_core(const struct timeline *tl, uint32_t core, struct textbuf *out);
-
-/* Whether the trace that thread `t` replays was generated; how many of all traces were. */
-const struct provenance *timeline_provenance(const struct timeline *tl, uint32_t t);
-
 extern const struct timeline_writer timeline_chrome, timeline_ftrace;
 
 #endif
