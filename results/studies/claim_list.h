@@ -60,7 +60,7 @@ CLAIM(BRANCH_10, "4.9", PAPER, REQUIRED, OF_TRACES, "figure 4.9 in section 4.6",
 CLAIM(BRANCH_0, "4.9", PAPER, REQUIRED, OF_TRACES, "figure 4.9 in section 4.6", "25th percentile of Branch-0 % against 5 % everywhere",
       "x", "3", "", AT_LEAST, 2, "")
 
-/* All-30 % and its settings: claims_runs.h. */
+/* All-30 % and its settings: claims.h. */
 CLAIM(RUN_IDEAL, "4.10", PAPER, REPORTED, OF_RUNS, "figure 4.10 in section 4.6", "All-30 %, Ideal: mean speedup", "%", "20", "2",
       WITHIN, 2,
       "The mean is over programs that compete for the cores of one chip, so it depends on which of them are in the "

@@ -1,8 +1,8 @@
 /* The study's claims, held against what was found here.
  *
  * Each claim (claim_list.h) is one number, measured in the claim's unit and judged against the value expected of it.
- * Those about runs are measured in claims_runs.h; of the space there is a count that needs no measuring. How those
- * about traces are measured, from traces that were characterised here:
+ * Of the space there is a count that needs no measuring. How claims about traces are measured, from traces that were
+ * characterised here:
  *   - shares, speedups and their percentiles are means over traces, every trace weighing the same; speedups are limits
  *     (limit.h);
  *   - occupancy under cuts p25 is that under the cuts of the study with this name, whatever the percentiles here are;
@@ -16,12 +16,22 @@
  * that lie wholly at 10 s and more: where no bin begins at 10 s (as one does with epochs of 100 ms), this is too
  * little;
  *   - the difference of two traces is the total variation distance of their shares of time in states.
+ *
+ * Claims about 39 threads on the study's realistic chips (figure 4.10) are measured from records of these runs.
+ * Chips are All-30 %, Branch-10 % and Branch-0 % (limit_named_names[]); settings are Oracle, Ideal, Cost, Inertia,
+ * Inertia+5ms and Inertia+9ms, which configs/studies/paper/realistic.cfg describes. A speedup is the mean over threads.
+ *   - Differences of speedups are in points of All-30 %.
+ *   - What inertia recovers is (Inertia - Cost) / (Ideal - Cost). Where the cost takes less than 0.05 points there is
+ *     nothing to recover, and the claim is not known.
+ *   - The study gives one matched share for all pairs of chip and setting: that one counts here which is farthest from
+ *     it, and it is known when all of them are.
  * Source: dissertation, sections 4.2 and 4.6, figures 4.2 to 4.10 and A.3, table 4.3.
  */
 #ifndef SAHM_RESULTS_CLAIMS_H
 #define SAHM_RESULTS_CLAIMS_H
 
 #include "results/metrics/characterize_means.h"
+#include "results/store/run_record.h"
 #include "sim/base/err.h"
 
 enum claim {
@@ -113,5 +123,21 @@ void claims_of_shares(const double (*weights)[NR_STATES], size_t nr, double *spe
  * SAHM_CONFIG when the study was made under other cuts, SAHM_NOMEM; then nothing is written. */
 enum sahm_status claims_evaluate(const struct claims_input *input, unsigned tolerance_factor,
 				 struct claim_result results[NR_CLAIMS], struct sahm_err *err);
+
+/* Runs of every chip in every setting, found by their names; those that the claims do not speak of are ignored. */
+struct claims_realistic {
+	const char *const *chips; /* [nr_chips] */
+	uint32_t nr_chips;
+	const char *const *settings; /* [nr_settings] */
+	uint32_t nr_settings;
+	const struct record *records; /* [nr_chips][nr_settings] */
+};
+
+/* Measures the claims CLAIMS_OF_RUNS; of ours[] only these are set: to NAN where a run is missing, failed or has no
+ * such metric. */
+void claims_of_runs(const struct claims_realistic *r, double ours[NR_CLAIMS]);
+
+/* Whether the study names a setting so; of the eight that it counts it names six, and the others are ours. */
+bool claims_setting_is_of_study(const char *name);
 
 #endif

@@ -11,7 +11,7 @@
 
 #include "results/chart/plot.h"
 #include "results/studies/claims.h"
-#include "results/studies/claims_table.h"
+#include "results/studies/claims_report.h"
 #include "sim/base/hash.h"
 #include "sim/sweep/trace_suite.h"
 

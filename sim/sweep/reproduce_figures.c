@@ -6,7 +6,7 @@
 #include "results/chart/chart.h"
 #include "results/metrics/csv.h"
 #include "results/report/characterize_plot.h"
-#include "results/studies/claims_runs.h"
+#include "results/studies/claims.h"
 #include "sim/base/number.h"
 #include "sim/base/units.h"
 #include "sim/sweep/reproduce_internal.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/studies/claims_runs.h"
+#include "results/studies/claims.h"
 #include "results/studies/limit_study.h"
 #include "sim/sweep/reproduce_internal.h"
 

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "results/studies/claims_runs.h"
+#include "results/studies/claims.h"
 #include "tests/unit/test.h"
 
 enum { ALL_30, BRANCH_10, BRANCH_0, NR_CHIPS };

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/studies/claims_table.h"
+#include "results/studies/claims_report.h"
 #include "tests/unit/results/studies/table_lines.h"
 
 static struct claim_result results[NR_CLAIMS];
