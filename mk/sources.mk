@@ -3,15 +3,19 @@
 # The rooms of the library, lowest first. What can change a result is in those of the model, up to the engine.
 MODEL_ROOMS := sim/base $(addprefix cores/,isa uarch chip) $(addprefix sched/,host ordered policies) $(addprefix workloads/,trace synth bursts import stream record) $(addprefix ipu/,core jit trust unit studies) sim/engine sim/engine/config
 LIB_ROOMS := $(MODEL_ROOMS) $(addprefix results/,metrics chart timeline store page studies report) sim/sweep sim/queue
-LIB_SRCS := $(sort $(wildcard $(LIB_ROOMS:%=%/*.c)))
-CLI_SRCS := $(sort $(wildcard sim/cli/*.c))
+# Code in other languages lies beside the C that uses it; the program has its text (mk/build.mk).
+LANGUAGES := lua sql css bash zsh fish
+sources = $(sort $(wildcard $(foreach language,c $(LANGUAGES),$(1:%=%/*.$(language)))))
+LIB_SRCS := $(call sources,$(LIB_ROOMS))
+CLI_SRCS := $(call sources,sim/cli)
+TEXTS := $(filter-out %.c,$(LIB_SRCS) $(CLI_SRCS))
 FIT_SRCS := $(sort $(wildcard sim/fit/*.c))
 HELPER_SRCS := $(sort $(wildcard tests/helper/*.c tests/reference/*.c))
 UNIT_SRCS := $(sort $(shell find tests/unit -name 'test_*.c'))
 FUZZ_SRCS := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 BENCH_SRCS := $(sort $(wildcard tests/bench/*.c))
 
-objs = $(patsubst %.c,$(B)/obj/%.o,$(1))
+objs = $(patsubst %,$(B)/obj/%.o,$(1:.c=))
 
 LIB_OBJS := $(call objs,$(LIB_SRCS))
 CLI_OBJS := $(call objs,$(CLI_SRCS))

@@ -5,7 +5,6 @@
 #include "sim/base/suggest.h"
 #include "sim/cli/command.h"
 #include "sim/cli/complete.h"
-#include "sim/cli/complete_script.h"
 #include "sim/cli/output.h"
 
 enum { OPT_WORDS };
@@ -16,17 +15,24 @@ static const struct option_row options[] = {
 	{0},
 };
 
+/* What shells read to complete command lines: each script only asks `sahm completion --words` and hands on its answer.
+ */
+extern const char completion_bash[], completion_zsh[], completion_fish[];
+
+static const struct {
+	const char *shell, *text;
+} scripts[] = {{"bash", completion_bash}, {"zsh", completion_zsh}, {"fish", completion_fish}};
+
 static enum sahm_status print_script(const char *shell, struct sahm_err *err)
 {
 	char near[SUGGEST_BYTES];
 	struct suggest s;
 	suggest_init(&s, shell);
-	for (const struct complete_script *script = complete_scripts; script->shell; script++) {
-		suggest_offer(&s, script->shell);
-		if (strcmp(script->shell, shell) != 0)
+	for (size_t i = 0; i < sizeof(scripts) / sizeof(scripts[0]); i++) {
+		suggest_offer(&s, scripts[i].shell);
+		if (strcmp(scripts[i].shell, shell) != 0)
 			continue;
-		for (const char *const *line = script->lines; *line; line++)
-			puts(*line);
+		fputs(scripts[i].text, stdout);
 		return SAHM_OK;
 	}
 	return sahm_fail(err, SAHM_USAGE, "no completion for '%.60s', there is one for bash, zsh and fish%s", shell,

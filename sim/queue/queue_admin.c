@@ -4,6 +4,9 @@
 #include "sim/base/number.h"
 #include "sim/queue/queue_look_internal.h"
 
+static const struct redis_script retry_script = {"retry", queue_retry_lua, NULL};
+static const struct redis_script unqueue_script = {"unqueue", queue_unqueue_lua, NULL};
+
 enum sahm_status queue_drain(struct queue *q, bool drain, struct sahm_err *err)
 {
 	queue_begin(q, drain ? "HSET" : "HDEL", "meta", "");
@@ -44,7 +47,7 @@ static enum sahm_status put_back(struct queue *q, const char *program, const str
 	enum sahm_status status = queue_make_stream(q, program, err);
 	if (status != SAHM_OK)
 		return status;
-	redis_script_begin(&q->words, &queue_script_retry, 4);
+	redis_script_begin(&q->words, &retry_script, 4);
 	queue_key(q, "dead", "");
 	queue_key(q, "runs", "");
 	queue_key(q, "programs", "");
@@ -53,7 +56,7 @@ static enum sahm_status put_back(struct queue *q, const char *program, const str
 	for (size_t i = first; i < page->nr; i++)
 		if (programs[i] && strcmp(programs[i], program) == 0)
 			redis_word(&q->words, page->elements[i]->elements[0]->bytes);
-	return add_number(q, &queue_script_retry, nr, err);
+	return add_number(q, &retry_script, nr, err);
 }
 
 /* A page of letters, program by program. */
@@ -110,7 +113,7 @@ static bool is_of(const struct reply *entry, const uint8_t *bundle)
 static enum sahm_status drop_page(struct queue *q, const char *program, const struct reply *page, const uint8_t *bundle,
 				  uint64_t *nr, struct sahm_err *err)
 {
-	const struct redis_script *script = program ? &queue_script_unqueue : &queue_script_retry;
+	const struct redis_script *script = program ? &unqueue_script : &retry_script;
 	char id[QUEUE_ID_BYTES];
 	redis_script_begin(&q->words, script, 2);
 	queue_key(q, program ? "jobs:" : "dead", program ? program : "");

@@ -5,6 +5,9 @@
 
 #include "sim/queue/queue_internal.h"
 
+static const struct redis_script settle_script = {"settle", queue_settle_lua, NULL};
+static const struct redis_script forget_script = {"forget", queue_forget_lua, NULL};
+
 /* Entries that are read at a time. */
 #define READ_COUNT 4u
 #define WAIT_MARGIN_MS 5000u
@@ -173,7 +176,7 @@ enum sahm_status queue_states(struct queue *q, const uint8_t (*hashes)[HASH_BYTE
 static void begin_settle(struct queue *q, const char *id, const char *from)
 {
 	static const char *const keys[] = {"results", "runs", "meta", "dead"};
-	redis_script_begin(&q->words, &queue_script_settle, sizeof(keys) / sizeof(keys[0]));
+	redis_script_begin(&q->words, &settle_script, sizeof(keys) / sizeof(keys[0]));
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		queue_key(q, keys[i], "");
 	redis_word(&q->words, q->prefix);
@@ -190,7 +193,7 @@ enum sahm_status queue_settle(struct queue *q, struct queue_collecting *c, struc
 		begin_settle(q, c->id, "");
 		for (size_t i = 0; i < nr; i++, at += strlen(at) + 1)
 			redis_word(&q->words, at);
-		status = queue_script(q, &queue_script_settle, NULL, err);
+		status = queue_script(q, &settle_script, NULL, err);
 		left -= nr;
 	}
 	if (status == SAHM_OK) {
@@ -209,7 +212,7 @@ static enum sahm_status tidy(struct queue *q, struct sahm_err *err)
 	for (unsigned round = 0; status == SAHM_OK && *from && round < MAX_TIDY; round++) {
 		struct reply *reply = NULL;
 		begin_settle(q, "", from);
-		status = queue_script(q, &queue_script_settle, &reply, err);
+		status = queue_script(q, &settle_script, &reply, err);
 		if (status == SAHM_OK && !reply_is_bytes(reply, 0, sizeof(from) - 1))
 			status = queue_fail_reply(q, "where to go on", err);
 		if (status == SAHM_OK)
@@ -221,7 +224,7 @@ static enum sahm_status tidy(struct queue *q, struct sahm_err *err)
 
 enum sahm_status queue_forget(struct queue *q, const char *id, struct sahm_err *err)
 {
-	redis_script_begin(&q->words, &queue_script_forget, 8);
+	redis_script_begin(&q->words, &forget_script, 8);
 	queue_key(q, "submissions", "");
 	queue_key(q, "results", "");
 	queue_key(q, "submission:", id);
@@ -232,7 +235,7 @@ enum sahm_status queue_forget(struct queue *q, const char *id, struct sahm_err *
 	queue_key(q, "meta", "");
 	redis_word(&q->words, q->prefix);
 	redis_word(&q->words, id);
-	enum sahm_status status = queue_script(q, &queue_script_forget, NULL, err);
+	enum sahm_status status = queue_script(q, &forget_script, NULL, err);
 	/* What was there for it alone. */
 	return status == SAHM_OK ? tidy(q, err) : status;
 }

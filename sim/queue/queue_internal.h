@@ -39,10 +39,12 @@ enum sahm_status queue_settle_meta(struct queue *q, struct sahm_err *err);
 /* Adds the key `name` of the queue, with `rest` behind it, to the command in the making. */
 void queue_key(struct queue *q, const char *name, const char *rest);
 
-/* Begins a script with its keys; add arguments, then queue_script(). */
-extern const struct redis_script queue_script_enqueue, queue_script_take, queue_script_fail, queue_script_hand_back,
-	queue_script_beat, queue_script_unable, queue_script_settle, queue_script_forget, queue_script_retry,
-	queue_script_unqueue;
+/* What has to happen at once on the server: queue_enqueue.lua and so on. Each script is carried out whole or, where the
+ * server has no memory, not at all: what adds comes before what removes. To add one: write the file, declare it here,
+ * and give its caller a struct redis_script. */
+extern const char queue_enqueue_lua[], queue_bury_lua[], queue_take_lua[], queue_fail_lua[], queue_hand_back_lua[],
+	queue_beat_lua[], queue_unable_lua[], queue_settle_lua[], queue_forget_lua[], queue_retry_lua[],
+	queue_unqueue_lua[];
 
 /* Carries out the command in the making; redis_link_call() and redis_link_script(). */
 enum sahm_status queue_call(struct queue *q, unsigned reply_ms, struct reply **reply, struct sahm_err *err);

@@ -8,6 +8,8 @@
 #include "sim/queue/queue_internal.h"
 #include "sim/queue/transfer.h"
 
+static const struct redis_script enqueue_script = {"enqueue", queue_enqueue_lua, NULL};
+
 /* Files of a submission that are remembered while it is made anew, at most. */
 #define MAX_KNOWN_FILES ((size_t)4 * MAX_BUNDLE_FILES)
 
@@ -128,7 +130,7 @@ enum sahm_status queue_enqueue(struct queue *q, const char *id, const char *prog
 {
 	struct reply *reply = NULL;
 	int64_t number = 0;
-	redis_script_begin(&q->words, &queue_script_enqueue, 5);
+	redis_script_begin(&q->words, &enqueue_script, 5);
 	queue_key(q, "runs", "");
 	queue_key(q, "jobs:", program);
 	queue_key(q, "dead", "");
@@ -141,7 +143,7 @@ enum sahm_status queue_enqueue(struct queue *q, const char *id, const char *prog
 		redis_word_bytes(&q->words, runs[i].hash, HASH_BYTES);
 		redis_word_u64(&q->words, runs[i].position);
 	}
-	enum sahm_status status = queue_script(q, &queue_script_enqueue, &reply, err);
+	enum sahm_status status = queue_script(q, &enqueue_script, &reply, err);
 	if (status == SAHM_OK && !reply_number(reply, 0, (int64_t)nr, &number))
 		status = queue_fail_reply(q, "a number of new runs", err);
 	reply_free(reply);

@@ -4,6 +4,12 @@
 
 #include "sim/queue/queue_internal.h"
 
+static const struct redis_script take_script = {"take", queue_take_lua, queue_bury_lua};
+static const struct redis_script beat_script = {"beat", queue_beat_lua, NULL};
+static const struct redis_script fail_script = {"fail", queue_fail_lua, queue_bury_lua};
+static const struct redis_script unable_script = {"unable", queue_unable_lua, NULL};
+static const struct redis_script hand_back_script = {"hand_back", queue_hand_back_lua, NULL};
+
 /* How much longer than it is told to wait the server may take to answer. */
 #define WAIT_MARGIN_MS 5000u
 
@@ -64,7 +70,7 @@ enum sahm_status queue_take(struct queue *q, struct queue_taking *t, struct queu
 {
 	static const char *const keys[] = {"runs", "dead", "results", "meta", "errors", "workers"};
 	struct reply *reply = NULL;
-	redis_script_begin(&q->words, &queue_script_take, 1 + sizeof(keys) / sizeof(keys[0]));
+	redis_script_begin(&q->words, &take_script, 1 + sizeof(keys) / sizeof(keys[0]));
 	queue_key(q, "jobs:", t->program);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		queue_key(q, keys[i], "");
@@ -79,7 +85,7 @@ enum sahm_status queue_take(struct queue *q, struct queue_taking *t, struct queu
 	redis_word(&q->words, q->prefix);
 	*nr = 0;
 	*answer = QUEUE_JOBS;
-	enum sahm_status status = queue_script(q, &queue_script_take, &reply, err);
+	enum sahm_status status = queue_script(q, &take_script, &reply, err);
 	if (queue_is_gone(q, status))
 		status = queue_make_stream(q, t->program, err);
 	else if (status == SAHM_OK && reply_is_bytes(reply, 1, MAX_QUEUE_TEXT))
@@ -131,7 +137,7 @@ enum sahm_status queue_beat(struct queue *q, const char *worker, const char *pro
 {
 	struct reply *reply = NULL;
 	int64_t which;
-	redis_script_begin(&q->words, &queue_script_beat, 3);
+	redis_script_begin(&q->words, &beat_script, 3);
 	queue_key(q, "jobs:", program);
 	queue_key(q, "workers", "");
 	queue_key(q, "worker:", worker);
@@ -153,7 +159,7 @@ enum sahm_status queue_beat(struct queue *q, const char *worker, const char *pro
 		redis_word(&q->words, jobs[i]->id);
 	for (size_t i = 0; i < nr; i++)
 		lost[i] = false;
-	enum sahm_status status = queue_script(q, &queue_script_beat, &reply, err);
+	enum sahm_status status = queue_script(q, &beat_script, &reply, err);
 	if (queue_is_gone(q, status)) {
 		/* All that it has is nobody's any more. What it answers all the same is welcome. */
 		return queue_make_stream(q, program, err);
@@ -273,7 +279,7 @@ enum sahm_status queue_fail_job(struct queue *q, const char *worker, const char 
 				const char *why, struct sahm_err *err)
 {
 	static const char *const keys[] = {"runs", "dead", "results", "meta", "errors"};
-	redis_script_begin(&q->words, &queue_script_fail, 1 + sizeof(keys) / sizeof(keys[0]));
+	redis_script_begin(&q->words, &fail_script, 1 + sizeof(keys) / sizeof(keys[0]));
 	queue_key(q, "jobs:", program);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		queue_key(q, keys[i], "");
@@ -282,7 +288,7 @@ enum sahm_status queue_fail_job(struct queue *q, const char *worker, const char 
 	redis_word_u64(&q->words, QUEUE_TRIES);
 	redis_word(&q->words, job->id);
 	redis_word_bytes(&q->words, why, strnlen(why, MAX_QUEUE_ERROR));
-	enum sahm_status status = queue_script(q, &queue_script_fail, NULL, err);
+	enum sahm_status status = queue_script(q, &fail_script, NULL, err);
 	return queue_is_gone(q, status) ? SAHM_OK : status;
 }
 
@@ -293,13 +299,13 @@ enum sahm_status queue_note_unable(struct queue *q, const char *worker, const ch
 	char hex[HASH_HEX_BYTES];
 	int64_t able = 0;
 	hash_hex(bundle, hex);
-	redis_script_begin(&q->words, &queue_script_unable, 2);
+	redis_script_begin(&q->words, &unable_script, 2);
 	queue_key(q, "unable:", hex);
 	queue_key(q, "workers", "");
 	redis_word(&q->words, worker);
 	redis_word(&q->words, program);
 	redis_word(&q->words, q->prefix);
-	enum sahm_status status = queue_script(q, &queue_script_unable, &reply, err);
+	enum sahm_status status = queue_script(q, &unable_script, &reply, err);
 	if (status == SAHM_OK && !reply_number(reply, 0, INT64_MAX, &able))
 		status = queue_fail_reply(q, "a number of workers", err);
 	reply_free(reply);
@@ -310,14 +316,14 @@ enum sahm_status queue_note_unable(struct queue *q, const char *worker, const ch
 enum sahm_status queue_hand_back(struct queue *q, const char *worker, const char *program,
 				 const struct queue_job *const *jobs, size_t nr, struct sahm_err *err)
 {
-	redis_script_begin(&q->words, &queue_script_hand_back, 1);
+	redis_script_begin(&q->words, &hand_back_script, 1);
 	queue_key(q, "jobs:", program);
 	redis_word(&q->words, worker);
 	for (size_t i = 0; i < nr; i++) {
 		redis_word(&q->words, jobs[i]->id);
 		redis_word_u64(&q->words, jobs[i]->deliveries);
 	}
-	enum sahm_status status = nr ? queue_script(q, &queue_script_hand_back, NULL, err) : SAHM_OK;
+	enum sahm_status status = nr ? queue_script(q, &hand_back_script, NULL, err) : SAHM_OK;
 	return queue_is_gone(q, status) ? SAHM_OK : status;
 }
 

@@ -107,6 +107,7 @@ enum sahm_status redis_link_receive(struct redis_link *link, struct reply **repl
 struct redis_script {
 	const char *name; /* for messages */
 	const char *text;
+	const char *library; /* functions that stand before it; NULL: none */
 };
 void redis_script_begin(struct redis_words *words, const struct redis_script *script, unsigned nr_keys);
 enum sahm_status redis_link_script(struct redis_link *link, const struct redis_script *script,

@@ -90,6 +90,8 @@ void redis_words_write(const struct redis_words *w, struct textbuf *out)
 void redis_script_begin(struct redis_words *words, const struct redis_script *script, unsigned nr_keys)
 {
 	redis_words_begin(words, "EVAL");
+	if (script->library)
+		textbuf_puts(&words->bytes, script->library);
 	redis_word(words, script->text);
 	redis_word_u64(words, nr_keys);
 }

@@ -14,24 +14,8 @@
 #define UNFINISHED_MS 3600000u
 #define NONCE_BYTES 8u
 
-/* Gives the file its name: KEYS[1], put together as KEYS[2], ARGV[1] bytes long. Who finds it there, as long, drops
- * what he has; what is there in another length, or is no string, is no file of ours. 1: it was not there; 0: it was;
- * -1: what was put together is gone. */
-static const struct redis_script finish_script = {
-	"finish a transfer",
-	"local function length(key)\n"
-	"  if redis.call('TYPE', key).ok ~= 'string' then return -1 end\n"
-	"  return redis.call('STRLEN', key)\n"
-	"end\n"
-	"if length(KEYS[1]) == tonumber(ARGV[1]) then\n"
-	"  redis.call('DEL', KEYS[2])\n"
-	"  return 0\n"
-	"end\n"
-	"if length(KEYS[2]) ~= tonumber(ARGV[1]) then return -1 end\n"
-	"redis.call('PERSIST', KEYS[2])\n"
-	"redis.call('RENAME', KEYS[2], KEYS[1])\n"
-	"return 1\n",
-};
+extern const char transfer_finish_lua[];
+static const struct redis_script finish_script = {"finish a transfer", transfer_finish_lua, NULL};
 
 struct transfer {
 	struct redis_link *link;

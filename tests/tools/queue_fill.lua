@@ -27,7 +27,7 @@ local function submission(id, name, bundle, submitted)
 end
 submission('aa01', 'first \27[31msweep', 'A', '1')
 submission('ab02', 'second', 'B', '2')
-for i = 1, 3 do redis.call('XADD', key('results'), '*', 'r', hash('r'), 'z', 'zzz', 'w', 'w1') end
+for _ = 1, 3 do redis.call('XADD', key('results'), '*', 'r', hash('r'), 'z', 'zzz', 'w', 'w1') end
 redis.call('XREADGROUP', 'GROUP', 'aa01', 'collector', 'COUNT', '2', 'STREAMS', key('results'), '>')
 local function letter(bundle, position, why, p)
   local r = string.format('%032d', position)

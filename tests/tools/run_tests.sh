@@ -77,6 +77,7 @@ check | full)
 	test_ "ARCHITECTURE.md speaks of what is there" sh tests/tools/check_architecture.sh
 	test_ "no secret key in the source" sh tests/tools/secrets.sh
 	test_ "calls of the system" sh tests/tools/check_calls.sh
+	test_ "code in other languages" sh tests/tools/check_languages.sh
 	test_ "no symbol clashes with a library" sh tests/tools/check_symbols.sh
 	# Servers, and workers that go on when they have been idle for a while: mostly waited for.
 	{

@@ -154,8 +154,8 @@ static void test_large(void **state)
 	redis_link_free(link);
 }
 
-static const struct redis_script script = {"example", "return redis.call('INCRBY', KEYS[1], ARGV[1])"};
-static const struct redis_script faulty = {"faulty", "return redis.call('NOTHING')"};
+static const struct redis_script script = {"example", "return redis.call('INCRBY', KEYS[1], ARGV[1])", NULL};
+static const struct redis_script faulty = {"faulty", "return redis.call('NOTHING')", NULL};
 
 static void expect_script(struct redis_link *link, int64_t expected)
 {

@@ -64,7 +64,8 @@ static void test_failed_words(void **state)
 
 static void test_scripts(void **state)
 {
-	static const struct redis_script script = {"example", "return 1"};
+	static const struct redis_script script = {"example", "return 1", NULL};
+	static const struct redis_script longer = {"longer", "return f()", "local f = 1\n"};
 	struct redis_words w;
 	(void)state;
 	redis_words_init(&w);
@@ -72,6 +73,8 @@ static void test_scripts(void **state)
 	redis_word(&w, "key");
 	redis_word(&w, "a b");
 	expect_line(&w, "*5\r\n$4\r\nEVAL\r\n$8\r\nreturn 1\r\n$1\r\n1\r\n$3\r\nkey\r\n$3\r\na b\r\n");
+	redis_script_begin(&w, &longer, 0);
+	expect_line(&w, "*3\r\n$4\r\nEVAL\r\n$22\r\nlocal f = 1\nreturn f()\r\n$1\r\n0\r\n");
 	redis_words_release(&w);
 }
 
