@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "sim/base/array.h"
 #include "sim/base/suggest.h"
 #include "sim/base/units.h"
 
@@ -41,7 +42,7 @@ static enum sahm_status fail_unknown(const char *text, size_t len, struct sahm_e
 	memcpy(word, text, len);
 	word[len] = '\0';
 	suggest_init(&s, word);
-	for (size_t i = 0; i < sizeof(whole_types) / sizeof(whole_types[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(whole_types); i++) {
 		if (strcasecmp(word, whole_types[i]) == 0)
 			return sahm_fail(err, SAHM_CONFIG, "core type '%s' cannot be joined with others", word);
 		suggest_offer(&s, whole_types[i]);
@@ -192,7 +193,7 @@ enum sahm_status core_spec_canonical(struct arena *a, struct core_spec *spec, st
 		const char *expected;
 		unsigned most;
 	} rows[] = {{"no speedup", 0}, {"one speedup", 1}, {"16 speedups, one per state", NR_STATES}};
-	for (size_t i = 0; i < sizeof(whole_types) / sizeof(whole_types[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(whole_types); i++) {
 		if (strcasecmp(spec->type, whole_types[i]) != 0)
 			continue;
 		if (spec->nr_speedups > 0 && spec->nr_speedups != rows[i].most)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cores/isa/insn.h"
+#include "sim/base/array.h"
 
 #define FLAGS 16u
 #define FIRST_X87 64u
@@ -48,8 +49,6 @@ static const struct {
 #undef X86_REGISTERS
 };
 
-#define NR_ROWS(rows) (sizeof(rows) / sizeof((rows)[0]))
-
 struct x86_decoder {
 	csh capstone;
 	cs_insn *found;
@@ -74,14 +73,14 @@ struct x86_decoder *x86_decoder_new(void)
 		x86_decoder_free(d);
 		return NULL;
 	}
-	for (size_t i = 0; i < NR_ROWS(class_rows); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(class_rows); i++)
 		for (unsigned id = class_rows[i].first; id <= class_rows[i].last; id++) {
 			d->classes[id].known = true;
 			d->classes[id].class = class_rows[i].class;
 			d->classes[id].form = class_rows[i].form;
 		}
 	memset(d->numbers, NO_REGISTER, sizeof(d->numbers));
-	for (size_t i = 0; i < NR_ROWS(register_rows); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(register_rows); i++)
 		for (unsigned n = 0; n < register_rows[i].nr; n++)
 			d->numbers[register_rows[i].first + n] = (uint8_t)(register_rows[i].number + n);
 	return d;

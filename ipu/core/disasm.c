@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ipu/core/disasm.h"
+#include "sim/base/array.h"
 #include "sim/base/err.h"
 
 /* The operands of each format, a letter for each:
@@ -50,7 +51,7 @@ const char *csr_name(uint32_t csr)
 #include "ipu/core/csr_list.h"
 #undef CSR
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		if (rows[i].csr == csr)
 			return rows[i].name;
 	return NULL;

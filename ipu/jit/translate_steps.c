@@ -1,5 +1,6 @@
 /* What the steps of a trace are on x86-64. */
 #include "ipu/jit/translate_internal.h"
+#include "sim/base/array.h"
 
 static const struct step *current(const struct translator *c)
 {
@@ -303,7 +304,7 @@ static void hash_step(struct translator *c)
 	struct operand a = hosts_use(c, s->rs1), b = hosts_use(c, s->rs2);
 	load_into(c, RAX, &a);
 	apply(c, X86_XOR, X86_I_XOR, RAX, &b);
-	for (unsigned i = 0; i < sizeof(rounds) / sizeof(rounds[0]); i++) {
+	for (unsigned i = 0; i < ARRAY_SIZE(rounds); i++) {
 		x86_operate(c->e, 0, X86_MOV, RCX, x86_in(RAX));
 		x86_shift(c->e, 0, X86_S_SHR, RCX, rounds[i].shift);
 		x86_operate(c->e, 0, X86_XOR, RAX, x86_in(RCX));

@@ -3,6 +3,7 @@
 
 #include "ipu/core/access_internal.h"
 #include "ipu/jit/translate_internal.h"
+#include "sim/base/array.h"
 
 /* Guest addresses this far from both ends of the address space do not wrap when a displacement is added. */
 #define WRAP_BYTES 4096u
@@ -12,7 +13,7 @@
 
 /* How callers and callees share registers: System V ABI for AMD64, section 3.2. */
 static const uint8_t kept_for_caller[] = {RBX, RBP, R12, R13, R14, R15};
-#define NR_KEPT (sizeof(kept_for_caller) / sizeof(kept_for_caller[0]))
+#define NR_KEPT ARRAY_SIZE(kept_for_caller)
 
 static void push(struct x86_emitter *e, unsigned reg)
 {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ipu/unit/call_internal.h"
+#include "sim/base/array.h"
 #include "sim/base/lines.h"
 #include "sim/base/number.h"
 
@@ -33,7 +34,7 @@ const struct argument_row ipu_argument_rows[] = {
 #undef END
 };
 
-const size_t nr_ipu_argument_rows = sizeof(ipu_argument_rows) / sizeof(ipu_argument_rows[0]);
+const size_t nr_ipu_argument_rows = ARRAY_SIZE(ipu_argument_rows);
 
 const char *ipu_call_name(enum ipu_call_kind kind)
 {

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/base/array.h"
 #include "sim/base/number.h"
 #include "sim/base/suggest.h"
 
@@ -17,7 +18,7 @@ static const struct mode_row {
 #undef MODE
 };
 
-enum { NR_ROWS = sizeof(rows) / sizeof(rows[0]) };
+enum { NR_ROWS = ARRAY_SIZE(rows) };
 
 static enum sahm_status read_argument(const struct mode_row *row, const char *text, const char *prefix,
 				      struct ipu_mode *mode, struct sahm_err *err)

@@ -4,6 +4,7 @@
 #include "results/chart/chart_internal.h"
 #include "results/chart/plot.h"
 #include "results/metrics/csv.h"
+#include "sim/base/array.h"
 
 /* Values are behind the column of labels. */
 #define FIRST_COLUMN 2u
@@ -17,7 +18,7 @@ static const char *const points[] = {
 	"pt 5 ps 0.6 lc rgb '#5e1b8a'",	 "pt 6 ps 0.8 lw 1.6 lc rgb '#000000'", "pt 4 ps 0.8 lw 1.6 lc rgb '#d01c00'",
 };
 
-#define NR_POINTS (sizeof(points) / sizeof(points[0]))
+#define NR_POINTS ARRAY_SIZE(points)
 
 static unsigned nr_bars(const struct chart_bars *b)
 {

@@ -4,6 +4,7 @@
 #include "results/chart/chart_internal.h"
 #include "results/chart/plot.h"
 #include "results/metrics/csv.h"
+#include "sim/base/array.h"
 
 /* Columns of data. */
 enum { LABEL = 1, LEAST, P25, MEDIAN, P75, MOST, MEAN, MARK };
@@ -17,14 +18,14 @@ bool chart_has_box(const struct box *b)
 void chart_box_heading(const struct chart *c, struct textbuf *data)
 {
 	static const char *const words[] = {"least", "p25", "median", "p75", "most", "mean"};
-	for (size_t w = 0; w < sizeof(words) / sizeof(words[0]); w++)
+	for (size_t w = 0; w < ARRAY_SIZE(words); w++)
 		textbuf_printf(data, ",%s%s_%s", chart_prefix(c), words[w], c->value_key);
 }
 
 void chart_box_fields(const struct box *b, struct textbuf *data)
 {
 	const double values[] = {b->least, b->p25, b->median, b->p75, b->most, b->mean};
-	for (size_t v = 0; v < sizeof(values) / sizeof(values[0]); v++)
+	for (size_t v = 0; v < ARRAY_SIZE(values); v++)
 		csv_double(data, chart_has_box(b) ? values[v] : NAN);
 }
 

@@ -7,6 +7,7 @@
 #include "results/chart/plot.h"
 #include "results/metrics/csv.h"
 #include "results/metrics/trace_words.h"
+#include "sim/base/array.h"
 #include "sim/base/err.h"
 #include "sim/base/number.h"
 #include "sim/base/utf8.h"
@@ -359,7 +360,7 @@ struct chart_step chart_step(double least_step)
 	while (decimal(1, step.exponent - 1) >= least_step)
 		step.exponent--;
 	/* The power of ten below is too small: one of its multiples may do. */
-	for (size_t d = 1; d < sizeof(digits) / sizeof(digits[0]); d++)
+	for (size_t d = 1; d < ARRAY_SIZE(digits); d++)
 		if (decimal(digits[d], step.exponent - 1) >= least_step)
 			return (struct chart_step){digits[d], step.exponent - 1};
 	return step;

@@ -1,5 +1,6 @@
 /* Legends of charts, and what fills bars: a key of gnuplot's own cannot show hatching upon a colour, nor a box. */
 #include "results/chart/chart_internal.h"
+#include "sim/base/array.h"
 
 #define ROW_PX 24u
 #define LINE_PX 19u
@@ -16,7 +17,7 @@ static const char *const inks[] = {
 	"#000000", "#FFFFFF", "#000000", "#FFFFFF", "#000000", "#FFFFFF", "#000000", "#FFFFFF",
 };
 
-#define NR_FILLS (sizeof(fills) / sizeof(fills[0]))
+#define NR_FILLS ARRAY_SIZE(fills)
 
 const char *chart_fill(unsigned series)
 {

@@ -5,6 +5,7 @@
 #include "results/chart/chart_internal.h"
 #include "results/chart/plot.h"
 #include "results/metrics/csv.h"
+#include "sim/base/array.h"
 #include "sim/base/number.h"
 #include "sim/base/utf8.h"
 
@@ -135,7 +136,7 @@ static void legend(const struct chart_panels *p, struct textbuf *script)
 		const char *text;
 		unsigned x_px;
 	} parts[] = {{"25th to 75th percentile", 0}, {"median", 230}, {"mean", 340}, {"entire range", 440}};
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++)
 		textbuf_printf(script, "set label '%s' at screen %u.0/width_px, 1-%u.0/height_px left font ',12'\n",
 			       parts[i].text, LEFT_PX + 30 + parts[i].x_px, CHART_ABOVE_PX);
 	textbuf_printf(script,

@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "sim/base/array.h"
 #include "sim/base/clock.h"
 #include "sim/base/file.h"
 #include "sim/base/hold.h"
@@ -42,7 +43,7 @@ static const struct picture {
 	{"png", "IEND\xae\x42\x60\x82", 8},
 };
 
-#define NR_PICTURES (sizeof(pictures) / sizeof(pictures[0]))
+#define NR_PICTURES ARRAY_SIZE(pictures)
 
 /* folder/[inner/]name.suffix, malloc'ed; NULL when memory is short. */
 static char *path_of(const char *folder, const char *inner, const char *name, const char *suffix)

@@ -9,6 +9,7 @@
 #include "results/chart/plot.h"
 #include "results/metrics/trace_words.h"
 #include "results/page/report_internal.h"
+#include "sim/base/array.h"
 #include "sim/base/shell.h"
 #include "sim/base/units.h"
 
@@ -245,7 +246,7 @@ const struct report_summary *report_summary(const struct report *r)
 static enum sahm_status remove_figures(const char *folder, struct sahm_err *err)
 {
 	static const char *const names[] = {"distribution", "axes", "threads"};
-	const unsigned nr_names = sizeof(names) / sizeof(names[0]);
+	const unsigned nr_names = ARRAY_SIZE(names);
 	enum sahm_status status = SAHM_OK;
 	for (unsigned i = 0; i < nr_names + MAX_QUERY_AXES && status == SAHM_OK; i++) {
 		char name[REPORT_NAME_BYTES];

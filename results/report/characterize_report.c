@@ -5,6 +5,7 @@
 #include "results/metrics/csv.h"
 #include "results/metrics/json.h"
 #include "results/metrics/table.h"
+#include "sim/base/array.h"
 
 #define SCHEMA "sahm-characterize/1"
 
@@ -114,7 +115,7 @@ bool characterize_report_text(const struct characterize_study *study, bool bold,
 	table_init(&t);
 	t.left |= 1u << 5;
 	table_row(&t, false);
-	for (size_t i = 0; i < sizeof(headings) / sizeof(headings[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(headings); i++)
 		table_cell(&t, "%s", headings[i]);
 	for (size_t i = 0; i < study->nr; i++) {
 		line_of(&study->rows[i], &l);

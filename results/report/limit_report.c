@@ -7,6 +7,7 @@
 #include "results/metrics/json.h"
 #include "results/metrics/table.h"
 #include "results/metrics/trace_words.h"
+#include "sim/base/array.h"
 #include "sim/base/number.h"
 #include "sim/base/units.h"
 
@@ -20,7 +21,7 @@ const char *const limit_sort_names[NR_LIMIT_SORTS + 1] = {
 
 /* What a box is called in CSV and JSON, in its order. */
 static const char *const box_names[] = {"mean", "least", "p25", "median", "p75", "most"};
-enum { NR_BOX = sizeof(box_names) / sizeof(box_names[0]) };
+enum { NR_BOX = ARRAY_SIZE(box_names) };
 
 static void box_numbers(const struct box *b, double numbers[NR_BOX])
 {

@@ -8,6 +8,7 @@
 #include "results/report/limit_report.h"
 #include "results/report/run_report_internal.h"
 #include "results/studies/limit_steps.h"
+#include "sim/base/array.h"
 #include "sim/base/number.h"
 #include "sim/base/units.h"
 
@@ -111,7 +112,7 @@ bool limit_threads_json(const struct limit_threads *l, struct textbuf *out)
 		jwrite_end_object(&j);
 	}
 	jwrite_end_array(&j);
-	for (size_t i = 0; i < sizeof(means) / sizeof(means[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(means); i++)
 		jwrite_double(&j, run_metric_rows[means[i]].name, r->metrics[means[i]]);
 	jwrite_begin_array(&j, "simulated_mean", true);
 	for (size_t i = 0; i < l->nr_timesteps; i++)

@@ -4,6 +4,7 @@
 
 #include "results/metrics/csv.h"
 #include "results/report/run_report_internal.h"
+#include "sim/base/array.h"
 #include "sim/base/number.h"
 #include "sim/base/units.h"
 
@@ -69,9 +70,9 @@ void run_report_fill_probe_table(const struct run_report *report, struct table *
 					       "packets",  "bytes",	  "lost",	  "B/s",     "utilisation",
 					       "rejected", "accurate",	  "fault"};
 	const struct run_result *result = report->result;
-	t->left = 1u << (sizeof(headings) / sizeof(headings[0]) - 1);
+	t->left = 1u << (ARRAY_SIZE(headings) - 1);
 	table_row(t, false);
-	for (size_t i = 0; i < sizeof(headings) / sizeof(headings[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(headings); i++)
 		table_cell(t, "%s", headings[i]);
 	for (uint32_t c = 0; c < result->nr_cores; c++) {
 		const struct probe_counts *counts = &result->probes[c];
@@ -83,7 +84,7 @@ void run_report_fill_probe_table(const struct run_report *report, struct table *
 		run_metrics_of_probe(report->config, result, counts, 1, &m);
 		table_row(t, c == 0);
 		table_cell(t, "%u", c);
-		for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
 			table_cell(t, "%" PRIu64, numbers[i]);
 		table_cell(t, "%.1f", m.bytes_per_s);
 		if (isfinite(m.utilisation_ppm))
@@ -172,7 +173,7 @@ static void write_fields(struct textbuf *out, const struct probe_counts *c, cons
 {
 	const uint64_t front[] = {c->invocations, c->instructions, c->dropped, c->skipped,
 				  c->ignored,	  c->packets,	   c->bytes};
-	for (size_t i = 0; i < sizeof(front) / sizeof(front[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(front); i++)
 		csv_u64(out, front[i]);
 	csv_double(out, m->bytes_per_s);
 	csv_double(out, m->utilisation_ppm);

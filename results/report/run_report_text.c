@@ -6,6 +6,7 @@
 #include "results/metrics/metric_text.h"
 #include "results/metrics/table.h"
 #include "results/report/run_report_internal.h"
+#include "sim/base/array.h"
 #include "sim/base/units.h"
 
 static void value_cell(struct table *t, enum run_form form, double value)
@@ -90,7 +91,7 @@ static void thread_table(const struct run_report *report, struct table *t)
 		t->left |= 1u << 1;
 		table_cell(t, "tenant");
 	}
-	for (size_t i = 0; i < sizeof(headings) / sizeof(headings[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(headings); i++)
 		table_cell(t, "%s", headings[i]);
 	if (columns.slept)
 		table_cell(t, "slept");
@@ -190,7 +191,7 @@ static void sample_table(const struct run_report *report, struct table *t)
 		table_cell(t, "%s", row->words);
 		const double values[] = {interval->mean, interval->low, interval->high};
 		char text[METRIC_TEXT_BYTES];
-		for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
+		for (size_t i = 0; i < ARRAY_SIZE(values); i++)
 			table_cell(t, "%s", metric_text(row->form, values[i], interval->high, text));
 	}
 }

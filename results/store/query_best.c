@@ -4,10 +4,11 @@
 #include <stdlib.h>
 
 #include "results/store/query_internal.h"
+#include "sim/base/array.h"
 
 /* What else is shown of a point. */
 static const enum run_metric beside[] = {RUN_METRIC_speedup_mean, RUN_METRIC_served_share, RUN_METRIC_migrations_per_s};
-#define NR_BESIDE (sizeof(beside) / sizeof(beside[0]))
+#define NR_BESIDE ARRAY_SIZE(beside)
 
 struct candidate {
 	double value;

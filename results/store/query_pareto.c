@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "results/store/query_internal.h"
+#include "sim/base/array.h"
 #include "sim/base/suggest.h"
 
 static const struct {
@@ -16,7 +17,7 @@ static const struct {
 } other_objectives[] = {{"cores", "cores", OBJECTIVE_CORES, -1},
 			{"area_mm2", "area, mm^2", OBJECTIVE_AREA, -1},
 			{"power_w", "power, W", OBJECTIVE_POWER, -1}};
-#define NR_OTHERS (sizeof(other_objectives) / sizeof(other_objectives[0]))
+#define NR_OTHERS ARRAY_SIZE(other_objectives)
 
 static enum sahm_status read_name(const char *name, struct query_objective *o, struct sahm_err *err)
 {

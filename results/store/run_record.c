@@ -6,6 +6,7 @@
 #include "results/metrics/run_facts.h"
 #include "results/metrics/run_samples.h"
 #include "results/metrics/trace_words.h"
+#include "sim/base/array.h"
 #include "sim/base/number.h"
 #include "sim/base/units.h"
 
@@ -113,7 +114,7 @@ static const char *remarks_of(struct arena *a, const struct run_config *config, 
 	}
 	bool (*const rest[])(const struct run_config *, const struct run_result *,
 			     struct textbuf *) = {run_facts_ignored, run_facts_waiting};
-	for (size_t i = 0; i < sizeof(rest) / sizeof(rest[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rest); i++) {
 		if (b.len > before)
 			textbuf_putc(&b, '\n');
 		before = b.len;

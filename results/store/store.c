@@ -9,6 +9,7 @@
 
 #include "results/store/store_internal.h"
 #include "results/store/store_schema.h"
+#include "sim/base/array.h"
 
 /* How long others may keep the file to themselves: whoever folds a log into it. */
 #define BUSY_MS 10000
@@ -299,7 +300,7 @@ static enum sahm_status open_reading(struct store *store, const char *path, stru
 		return sahm_fail(err, SAHM_IO, "cannot read store '%s': %s", path, strerror(errno));
 	if (!S_ISREG(st.st_mode))
 		return sahm_fail(err, SAHM_IO, "cannot read store '%s': it is not a regular file", path);
-	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(ways); i++) {
 		store->immutable = i == 2;
 		if (store->immutable && has_log(path))
 			break;

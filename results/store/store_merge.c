@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "results/store/store_internal.h"
+#include "sim/base/array.h"
 
 /* From their ids to ours. Of runs also what becomes of theirs: it is added, takes the place of ours, must be like ours,
  * or is left out. */
@@ -195,7 +196,7 @@ static enum sahm_status merge(struct store *store, const char *path, bool mixed,
 		status = store_exec(store, make_map, err);
 	if (status == SAHM_OK)
 		status = store_exec(store, fill_map, err);
-	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]) && status == SAHM_OK; i++)
+	for (size_t i = 0; i < ARRAY_SIZE(checks) && status == SAHM_OK; i++)
 		status = check(store, checks[i], path, err);
 	if (status == SAHM_OK)
 		status = store_drop_replaced_seconds(store, err);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "results/store/store_internal.h"
+#include "sim/base/array.h"
 #include "sim/base/number.h"
 
 /* Programs are added when something is planned, so that one without runs is never here. */
@@ -217,7 +218,7 @@ static enum sahm_status add_to(struct store *store, int64_t known, struct sahm_e
 		"DELETE FROM sweep WHERE id = ?1",
 	};
 	enum sahm_status status = SAHM_OK;
-	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]) && status == SAHM_OK; i++)
+	for (size_t i = 0; i < ARRAY_SIZE(steps) && status == SAHM_OK; i++)
 		status = run_about(store, steps[i], store->sweep, known, err);
 	return status;
 }

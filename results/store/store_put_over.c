@@ -1,5 +1,6 @@
 /* A result in the place of a failure. */
 #include "results/store/store_internal.h"
+#include "sim/base/array.h"
 
 /* ?1: the run; ?2: what comes in its place, as table second_result has records. */
 static const char drop_seconds[] = "DELETE FROM second_result WHERE run = ?1 AND (state = 2 OR record = ?2)";
@@ -50,7 +51,7 @@ static enum sahm_status drop(struct store *store, int64_t run, const struct reco
 				   (long long)run);
 	if (status == SAHM_OK)
 		status = drop_seconds_of(store, run, record, err);
-	for (size_t i = 0; i < sizeof(drop_failure) / sizeof(drop_failure[0]) && status == SAHM_OK; i++)
+	for (size_t i = 0; i < ARRAY_SIZE(drop_failure) && status == SAHM_OK; i++)
 		status = run_about(store, drop_failure[i], run, NULL, err);
 	return status;
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "results/store/store_internal.h"
+#include "sim/base/array.h"
 #include "sim/base/number.h"
 
 /* Sweeps that a message lists, at most. */
@@ -92,7 +93,7 @@ static enum sahm_status retry(struct store *store, const struct store_part *part
 		"FROM point AS p WHERE p.run = run.id AND p.sweep = ?1 AND p.position % ?2 = ?3 AND ?4 NOT NULL)",
 	};
 	enum sahm_status status = store_has_table(store, "main", "second_result", &has_seconds, err);
-	for (size_t i = has_seconds ? 0 : 1; i < sizeof(steps) / sizeof(steps[0]) && status == SAHM_OK; i++) {
+	for (size_t i = has_seconds ? 0 : 1; i < ARRAY_SIZE(steps) && status == SAHM_OK; i++) {
 		sqlite3_stmt *s = store_prepare(store, steps[i]);
 		if (!s)
 			return store_fail(store, err);

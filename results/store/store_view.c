@@ -3,6 +3,7 @@
 #include <strings.h>
 
 #include "results/store/store_internal.h"
+#include "sim/base/array.h"
 
 /* What a point, a run, a thread and a timing have; axes are called otherwise. */
 static const char *const columns[] = {
@@ -17,7 +18,7 @@ static const char *const columns[] = {
 
 void store_axis_column(const char *axis, struct textbuf *name)
 {
-	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(columns); i++)
 		if (strcasecmp(columns[i], axis) == 0)
 			textbuf_puts(name, "axis.");
 	textbuf_puts(name, axis);

@@ -6,6 +6,7 @@
 
 #include "cores/chip/core_spec.h"
 #include "results/studies/limit_study.h"
+#include "sim/base/array.h"
 #include "sim/base/units.h"
 
 #define STATE(component) (1u << COMPONENT_##component)
@@ -99,7 +100,7 @@ static void measure_applications(const struct characterize_study *study, double 
 		{CLAIM_ROMS, "roms", STATE(L2) | STATE(L1D)},
 		{CLAIM_CACTUBSSN, "cactuBSSN", STATE(L2) | STATE(L1D)},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		double *least = &ours[rows[i].claim]; /* NAN until there is one, and NAN <= pct is false */
 		for (size_t t = 0; t < study->nr; t++) {
 			const struct characterization *c = &study->rows[t].counts;
@@ -177,7 +178,7 @@ void claims_of_shares(const double (*weights)[NR_STATES], size_t nr, double *spe
 		enum limit_named chip;
 	} rows[] = {{CLAIM_ALL_30, LIMIT_ALL_30}, {CLAIM_BRANCH_10, LIMIT_BRANCH_10}, {CLAIM_BRANCH_0, LIMIT_BRANCH_0}};
 	double mean = 0, p25 = 0;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		int32_t speedup_ppm[NR_STATES];
 		limit_named_speedups(rows[i].chip, speedup_ppm);
 		for (size_t t = 0; t < nr; t++)

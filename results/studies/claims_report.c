@@ -9,6 +9,7 @@
 #include "results/metrics/json.h"
 #include "results/metrics/table.h"
 #include "results/metrics/trace_words.h"
+#include "sim/base/array.h"
 
 static const char *const judged_names[] = {
 	[JUDGED_WITHIN] = "within",   [JUDGED_RELATIVE] = "relative", [JUDGED_EXACTLY] = "exactly",
@@ -300,7 +301,7 @@ void claims_write_count(const struct claims_shown *shown, struct textbuf *out)
 		textbuf_puts(out, "the paper's column is context: nothing is judged");
 		return;
 	}
-	for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
+	for (size_t k = 0; k < ARRAY_SIZE(kinds); k++) {
 		unsigned nr_held, nr = count(shown, kinds[k].duty, &nr_held);
 		if (nr == 0)
 			continue;
@@ -373,7 +374,7 @@ bool claims_table_text(const struct claims_shown *shown, bool bold, struct textb
 	table_init(&t);
 	t.left |= 1u << 1 | 1u << 5 | 1u << 6; /* claim, kind and verdict */
 	table_row(&t, false);
-	for (size_t h = 0; h < sizeof(headings) / sizeof(headings[0]); h++)
+	for (size_t h = 0; h < ARRAY_SIZE(headings); h++)
 		table_cell(&t, "%s", headings[h]);
 	for (unsigned c = 0; c < NR_CLAIMS; c++) {
 		if (!shown->chosen[c])

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "sched/policies/policies.h"
+#include "sim/base/array.h"
 #include "sim/base/file.h"
 #include "sim/base/suggest.h"
 #include "sim/engine/config/run_config.h"
@@ -86,7 +87,7 @@ static enum sahm_status find_file(const struct reading *r, const struct cfg_node
 		return SAHM_OK;
 	while (strncmp(below, "../", 3) == 0)
 		below += 3;
-	for (size_t i = 0; i < sizeof(rooms) / sizeof(rooms[0]) && r->data_folder && name[0] != '/'; i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rooms) && r->data_folder && name[0] != '/'; i++) {
 		*path = join(r, r->data_folder, strlen(r->data_folder), rooms[i], below);
 		if (!*path)
 			return sahm_fail_nomem(r->err);
@@ -305,7 +306,7 @@ static enum sahm_status read_claim(const struct reading *r, const struct cfg_nod
 	*c = (struct study_claim){.policy = r->study->subject,
 				  .other = r->study->reference,
 				  .required = cfg_bool(node, &study_keys[STUDY_CLAIM_REQUIRED])};
-	for (size_t kind = 0; kind < sizeof(keys) / sizeof(keys[0]); kind++)
+	for (size_t kind = 0; kind < ARRAY_SIZE(keys); kind++)
 		if (member(node, keys[kind])) {
 			c->kind = (enum claim_kind)kind;
 			nr_kinds++;

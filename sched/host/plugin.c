@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "sim/base/array.h"
 #include "sim/base/suggest.h"
 #include "sim/base/textbuf.h"
 
@@ -34,7 +35,7 @@ static enum sahm_status check_sanitizers(const char *path, const struct plugin_f
 	static const struct {
 		const char *symbol, *name;
 	} rows[] = {{"__asan_init", "address"}, {"__tsan_init", "thread"}, {"__msan_init", "memory"}};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		if (plugin_file_needs(file, rows[i].symbol) && !sched_plugin_has_function(rows[i].symbol))
 			return sahm_fail_at(err, SAHM_FORMAT, path, 0,
 					    "built with -fsanitize=%s, which this sahm is not: build it again without",

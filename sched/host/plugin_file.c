@@ -1,4 +1,5 @@
 #include "sched/host/plugin_file.h"
+#include "sim/base/array.h"
 
 #include <gelf.h>
 #include <libelf.h>
@@ -149,7 +150,7 @@ static bool is_added(const char *name)
 {
 	static const char *const beginnings[] = {"__dso_handle", "completed.", "__TMC_END__", "__odr_asan",
 						 "__asan_",	 "__gcov",     "__prof",      "__llvm_"};
-	for (size_t i = 0; i < sizeof(beginnings) / sizeof(beginnings[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(beginnings); i++)
 		if (strncmp(name, beginnings[i], strlen(beginnings[i])) == 0)
 			return true;
 	return false;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "sim/base/array.h"
 #include "sim/base/cfg_internal.h"
 #include "sim/base/file.h"
 
@@ -170,7 +171,7 @@ enum sahm_status cfg_read_or_suggest(struct arena *a, const char *path, const ch
 		return status;
 	while (strncmp(name, "./", 2) == 0)
 		name += 2;
-	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
 		int len = snprintf(shipped, sizeof(shipped), "%s/%s%s", data_folder, folders[i], name);
 		if (len > 0 && (size_t)len < sizeof(shipped) && stat(shipped, &st) == 0 && S_ISREG(st.st_mode))
 			return sahm_fail(err, SAHM_IO, "cannot open '%s': %s; did you mean '%s'?", path,

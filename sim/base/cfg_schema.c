@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/base/array.h"
 #include "sim/base/cfg_internal.h"
 #include "sim/base/number.h"
 
@@ -115,7 +116,7 @@ static const char *kinds_text(unsigned kinds, char text[CFG_PATH_BYTES])
 	};
 	size_t used = 0;
 	text[0] = '\0';
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		if ((kinds & rows[i].kind) != rows[i].kind)
 			continue;
 		kinds &= ~rows[i].kind;

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "sim/base/array.h"
 #include "sim/base/hold.h"
 #include "sim/base/number.h"
 
@@ -231,7 +232,7 @@ static int descriptor_of(const char *path)
 		return STDOUT_FILENO;
 	if (strcmp(path, "/dev/stderr") == 0)
 		return STDERR_FILENO;
-	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
 		const char *digits = path + strlen(folders[i]);
 		if (strncmp(path, folders[i], strlen(folders[i])) == 0 &&
 		    number_read_u64(digits, strlen(digits), &fd) == NUMBER_OK && fd <= INT_MAX)

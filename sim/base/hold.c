@@ -3,8 +3,10 @@
 #include <pthread.h>
 #include <stddef.h>
 
+#include "sim/base/array.h"
+
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
-#define NR_SIGNALS (sizeof(signals) / sizeof(signals[0]))
+#define NR_SIGNALS ARRAY_SIZE(signals)
 
 void signal_hold_begin(struct signal_hold *h)
 {

@@ -5,6 +5,7 @@
  *     timesteps there are alike, and are counted and added to its progress all at once when the stretch is over.
  */
 #include "sched/ordered/sahm_watch.h"
+#include "sim/base/array.h"
 #include "sim/engine/plain_internal.h"
 
 /* Of one core. */
@@ -48,7 +49,7 @@ static void settle(struct introspected *sim, uint32_t core)
 	const struct sim_counts counts = {nr, core_serves(type, s->state) ? nr : 0,
 					  core_matches(type, s->state) ? nr : 0};
 	struct sim_counts *to[] = {&p->cores[core], &p->result.states[s->state]};
-	for (size_t i = 0; i < sizeof(to) / sizeof(to[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(to); i++) {
 		to[i]->executed += counts.executed;
 		to[i]->served += counts.served;
 		to[i]->matched += counts.matched;

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "sim/base/array.h"
 #include "sim/base/suggest.h"
 #include "sim/base/units.h"
 #include "sim/engine/probe_internal.h"
@@ -93,7 +94,7 @@ bool probe_counts_add(struct probe_counts *sum, const struct probe_counts *c)
 	if (sum->nr_faults == 0)
 		sum->fault = c->fault;
 	sum->nr_faults += c->nr_faults;
-	for (size_t i = 0; i < sizeof(from) / sizeof(from[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(from); i++)
 		fits &= !__builtin_add_overflow(*to[i], from[i], to[i]);
 	return fits;
 }

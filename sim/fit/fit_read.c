@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "sim/base/array.h"
 #include "sim/base/lines.h"
 #include "sim/base/number.h"
 #include "sim/fit/fit.h"
@@ -65,7 +66,7 @@ static enum sahm_status read_comment(struct fit *f, const struct line_reader *li
 	};
 	if (profile)
 		textbuf_printf(&f->head, "# %s\n", profile);
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
 		if (numbers[i].text && number_read_double(numbers[i].text, numbers[i].value) != NUMBER_OK)
 			return fail_at(lines, err, "not a number:", numbers[i].text);
 	return average ? read_average(f, lines, average, err) : SAHM_OK;

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/array.h"
 #include "sim/fit/fit.h"
 
 #define NR_SWEEPS 60
@@ -93,7 +94,7 @@ static double cost_of_claims(const struct fit *f, const double average[NR_STATES
 	double cost = miss(CLAIM_LOW_SHARE, average[STATE_LOW] * 100) + miss(CLAIM_LIMIT, ours[CLAIM_LIMIT]) +
 		      miss(CLAIM_BREADTH_MEAN, ours[CLAIM_BREADTH_MEAN]) +
 		      miss_below(ours[CLAIM_BREADTH_P25], expected(CLAIM_BREADTH_P25), ROOM_POINTS);
-	for (unsigned i = 0; i < sizeof(ratios) / sizeof(ratios[0]); i++)
+	for (unsigned i = 0; i < ARRAY_SIZE(ratios); i++)
 		cost += miss_below(ours[ratios[i]], expected(ratios[i]), ROOM_RATIO);
 	for (unsigned i = 0; i < NR_TOP_STATES; i++)
 		least = fmin(least, average[claims_top_states[i]]);

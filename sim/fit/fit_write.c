@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/array.h"
 #include "sim/fit/fit.h"
 
 #define MAX_CELLS (NR_PROFILE_COLUMNS + NR_STATES + 1)
@@ -26,7 +27,7 @@ static void head_of(struct row *r)
 	};
 	r->nr = 0;
 	strcpy(r->cell[r->nr++], "name");
-	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(columns); i++)
 		snprintf(r->cell[r->nr++], sizeof(r->cell[0]), "%s", profile_columns[columns[i]].name);
 	for (unsigned s = 0; s < NR_STATES; s++)
 		snprintf(r->cell[r->nr++], sizeof(r->cell[0]), "%s", state_name(s));

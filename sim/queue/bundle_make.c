@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "ipu/trust/trust.h"
+#include "sim/base/array.h"
 #include "sim/base/strtable.h"
 #include "sim/engine/model.h"
 #include "sim/queue/bundle_internal.h"
@@ -126,7 +127,7 @@ static enum part part_of(const char *setting)
 		enum config_key key;
 		enum part part;
 	} rows[] = {{KEY_INTROSPECTION, PART_WHOLE}, {KEY_IMAGE, PART_IMAGE}, {KEY_ABI, PART_ABI}};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		if (strlen(config_keys[rows[i].key].path) == len &&
 		    strncmp(config_keys[rows[i].key].path, setting, len) == 0)
 			return rows[i].part;

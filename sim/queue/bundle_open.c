@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/array.h"
 #include "sim/base/strtable.h"
 #include "sim/queue/bundle_internal.h"
 #include "sim/sweep/space_internal.h"
@@ -84,7 +85,7 @@ static bool makes_image(const struct space_value *value)
 {
 	static const enum config_key keys[] = {KEY_INTROSPECTION, KEY_IMAGE};
 	for (uint32_t i = 0; i < value->nr_settings; i++)
-		for (size_t k = 0; k < sizeof(keys) / sizeof(keys[0]); k++) {
+		for (size_t k = 0; k < ARRAY_SIZE(keys); k++) {
 			const size_t len = strlen(config_keys[keys[k]].path);
 			if (strncmp(value->settings[i], config_keys[keys[k]].path, len) == 0 &&
 			    value->settings[i][len] == '=')

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/array.h"
 #include "sim/queue/queue_internal.h"
 
 static const struct redis_script settle_script = {"settle", queue_settle_lua, NULL};
@@ -176,8 +177,8 @@ enum sahm_status queue_states(struct queue *q, const uint8_t (*hashes)[HASH_BYTE
 static void begin_settle(struct queue *q, const char *id, const char *from)
 {
 	static const char *const keys[] = {"results", "runs", "meta", "dead"};
-	redis_script_begin(&q->words, &settle_script, sizeof(keys) / sizeof(keys[0]));
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+	redis_script_begin(&q->words, &settle_script, ARRAY_SIZE(keys));
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
 		queue_key(q, keys[i], "");
 	redis_word(&q->words, q->prefix);
 	redis_word(&q->words, id);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/base/array.h"
 #include "sim/queue/queue_internal.h"
 
 static const struct redis_script take_script = {"take", queue_take_lua, queue_bury_lua};
@@ -70,9 +71,9 @@ enum sahm_status queue_take(struct queue *q, struct queue_taking *t, struct queu
 {
 	static const char *const keys[] = {"runs", "dead", "results", "meta", "errors", "workers"};
 	struct reply *reply = NULL;
-	redis_script_begin(&q->words, &take_script, 1 + sizeof(keys) / sizeof(keys[0]));
+	redis_script_begin(&q->words, &take_script, 1 + ARRAY_SIZE(keys));
 	queue_key(q, "jobs:", t->program);
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
 		queue_key(q, keys[i], "");
 	redis_word(&q->words, t->worker);
 	redis_word(&q->words, t->program);
@@ -279,9 +280,9 @@ enum sahm_status queue_fail_job(struct queue *q, const char *worker, const char 
 				const char *why, struct sahm_err *err)
 {
 	static const char *const keys[] = {"runs", "dead", "results", "meta", "errors"};
-	redis_script_begin(&q->words, &fail_script, 1 + sizeof(keys) / sizeof(keys[0]));
+	redis_script_begin(&q->words, &fail_script, 1 + ARRAY_SIZE(keys));
 	queue_key(q, "jobs:", program);
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
 		queue_key(q, keys[i], "");
 	redis_word(&q->words, worker);
 	redis_word(&q->words, program);

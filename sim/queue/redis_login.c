@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/array.h"
 #include "sim/base/number.h"
 #include "sim/queue/redis_link_internal.h"
 
@@ -23,7 +24,7 @@ static bool is_not_ready(const struct reply *reply)
 {
 	static const char *const answers[] = {"LOADING ", "BUSY ", "MASTERDOWN ", "CLUSTERDOWN ",
 					      "ERR max number of clients"};
-	for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(answers); i++)
 		if (begins_with(reply, answers[i]))
 			return true;
 	return false;

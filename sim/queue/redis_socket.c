@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "sim/base/array.h"
 #include "sim/base/clock.h"
 #include "sim/queue/redis_link_internal.h"
 
@@ -74,7 +75,7 @@ static void set_manners(int fd)
 		       {IPPROTO_TCP, TCP_KEEPIDLE, KEEP_IDLE_S},
 		       {IPPROTO_TCP, TCP_KEEPINTVL, KEEP_INTERVAL_S},
 		       {IPPROTO_TCP, TCP_KEEPCNT, KEEP_PROBES}};
-	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(options); i++)
 		setsockopt(fd, options[i].level, options[i].name, &options[i].value, sizeof(options[i].value));
 }
 

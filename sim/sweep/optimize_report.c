@@ -6,6 +6,7 @@
 #include "results/metrics/json.h"
 #include "results/metrics/table.h"
 #include "results/metrics/trace_words.h"
+#include "sim/base/array.h"
 #include "sim/base/units.h"
 #include "sim/sweep/optimize.h"
 
@@ -153,7 +154,7 @@ bool optimize_report_csv(const struct optimize_report *r, struct textbuf *out)
 	static const char *const columns[] = {"rank", "metric",	 "value",     "cores",	      "area_mm2", "power_w",
 					      "chip", "setting", "synthetic", "nominal_time", "proven"};
 	const struct mix_space *space = &r->problem->space;
-	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(columns); i++)
 		csv_string(out, columns[i]);
 	csv_end_row(out);
 	for (uint32_t i = 0; i < r->result->nr_best; i++) {

@@ -7,6 +7,7 @@
 #include "results/metrics/csv.h"
 #include "results/report/characterize_plot.h"
 #include "results/studies/claims.h"
+#include "sim/base/array.h"
 #include "sim/base/number.h"
 #include "sim/base/units.h"
 #include "sim/sweep/reproduce_internal.h"
@@ -222,13 +223,13 @@ static void runs_table(struct reproducing *p, const struct paper_result *s)
 	const struct space *space = &s->sweep.space;
 	csv_string(out, space->axes[0].name);
 	csv_string(out, space->axes[1].name);
-	for (size_t k = 0; k < sizeof(told) / sizeof(told[0]); k++)
+	for (size_t k = 0; k < ARRAY_SIZE(told); k++)
 		textbuf_printf(out, ",%s%s", prefix(p), told[k].key);
 	csv_end_row(out);
 	for (uint64_t i = 0; i < s->nr_points; i++) {
 		csv_string(out, space_value_at(space, 0, i)->label);
 		csv_string(out, space_value_at(space, 1, i)->label);
-		for (size_t k = 0; k < sizeof(told) / sizeof(told[0]); k++)
+		for (size_t k = 0; k < ARRAY_SIZE(told); k++)
 			csv_double(out, told[k].factor * s->records[i].metrics[told[k].metric]);
 		csv_end_row(out);
 	}

@@ -5,6 +5,7 @@
 
 #include "results/studies/claims.h"
 #include "results/studies/limit_study.h"
+#include "sim/base/array.h"
 #include "sim/sweep/reproduce_internal.h"
 
 bool reproduce_is_specialised(const struct record *record)
@@ -83,7 +84,7 @@ static enum sahm_status measure_generalist(struct reproducing *p, double ours[NR
 	const struct box *boxes = reproduce_boxes_of_points(p, s);
 	if (!boxes)
 		return sahm_fail_nomem(err);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		uint64_t point = point_called(s, limit_named_names[rows[i].chip]);
 		ours[rows[i].claim] =
 			point < s->nr_points && boxes[0].most > 0 ? boxes[point].p25 / boxes[0].most : NAN;

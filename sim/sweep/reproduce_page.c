@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "results/page/page.h"
+#include "sim/base/array.h"
 #include "sim/base/shell.h"
 #include "sim/engine/model.h"
 #include "sim/sweep/reproduce.h"
@@ -77,7 +78,7 @@ static void claims_table(struct writing *w, const char *id)
 	page_row(p);
 	if (!id)
 		page_heading(p, false, "id");
-	for (size_t i = 0; i < sizeof(headings) / sizeof(headings[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(headings); i++)
 		page_heading(p, headings[i].is_number, "%s", headings[i].words);
 	for (unsigned c = 0; c < NR_CLAIMS; c++)
 		if (w->r->chosen[c] && (!id || strcmp(claim_rows[c].id, id) == 0))

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "results/studies/evaluate.h"
+#include "sim/base/array.h"
 #include "sim/base/suggest.h"
 #include "sim/base/units.h"
 #include "sim/engine/config/run_config.h"
@@ -115,7 +116,7 @@ static enum sahm_status read_generator(struct space_reading *r, const struct cfg
 	char near[SUGGEST_BYTES];
 	struct suggest s;
 	suggest_init(&s, generator->value.string);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		suggest_offer(&s, rows[i].name);
 		if (strcmp(rows[i].name, generator->value.string) != 0)
 			continue;
@@ -187,7 +188,7 @@ enum sahm_status space_read_axis(struct space_reading *r, const struct cfg_node 
 	const struct cfg_node *of = NULL, *name = space_member(node, SPACE_AXIS_NAME);
 	enum space_key kind = SPACE_AXIS_KEY;
 	unsigned nr_kinds = 0;
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
 		const struct cfg_node *member = space_member(node, kinds[i]);
 		kind = member ? kinds[i] : kind;
 		of = member ? member : of;

@@ -7,6 +7,7 @@
 
 #include "cores/chip/core_costs.h"
 #include "cores/chip/core_spec.h"
+#include "sim/base/array.h"
 #include "sim/base/file.h"
 #include "sim/base/number.h"
 #include "sim/base/units.h"
@@ -132,7 +133,7 @@ static enum sahm_status find_costs(struct reading *m, const struct cfg_node *nod
 	while (strncmp(below, "../", 3) == 0)
 		below += 3;
 	bool failed = false; /* there is no memory to look */
-	for (size_t i = 0; i <= sizeof(rooms) / sizeof(rooms[0]) && !real && !failed && (i == 0 || elsewhere); i++) {
+	for (size_t i = 0; i <= ARRAY_SIZE(rooms) && !real && !failed && (i == 0 || elsewhere); i++) {
 		struct textbuf b;
 		textbuf_init(&b);
 		if (i == 0 && name[0] != '/' && slash)

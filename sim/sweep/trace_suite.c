@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "sim/base/array.h"
 #include "sim/base/suggest.h"
 #include "sim/engine/config/run_config.h"
 
@@ -28,7 +29,7 @@ static bool is_trace_name(const char *name)
 {
 	static const char *const endings[] = {".csv", ".csv.zst", ".trc", ".trc.zst"};
 	bool is = false;
-	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(endings); i++)
 		is |= ends_in(name, endings[i]);
 	return is && name[0] != '.';
 }
@@ -131,7 +132,7 @@ static enum sahm_status read_file(struct arena *a, const char *path, const char 
 				 path);
 	status = cfg_read_file(a, path, &root, err);
 	if (status == SAHM_OK)
-		status = cfg_check(root, keys, sizeof(keys) / sizeof(keys[0]), err);
+		status = cfg_check(root, keys, ARRAY_SIZE(keys), err);
 	if (status != SAHM_OK)
 		return status;
 	struct cfg_node *traces = cfg_take(root, "traces");

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/array.h"
 #include "sim/engine/sim.h"
 #include "tests/bench/suite.h"
 
@@ -177,7 +178,7 @@ int main(int argc, char **argv)
 	double first = 0, first_executed = 0;
 	generate();
 	if (argc > 2)
-		return repeat(&sizes[strtoul(argv[1], NULL, 10) % (sizeof(sizes) / sizeof(sizes[0]))], atoi(argv[2]));
+		return repeat(&sizes[strtoul(argv[1], NULL, 10) % ARRAY_SIZE(sizes)], atoi(argv[2]));
 	printf("event-driven engine, inertia 5, 1 ms per migration, timesteps of 10 ms, synthetic traces of %u "
 	       "epochs\n",
 	       NR_EPOCHS);
@@ -189,7 +190,7 @@ int main(int argc, char **argv)
 	       "... per", "moves per", "x by");
 	printf("%-28s %14s %9s %9s %11s %11s %10s %8s\n", "threads, cores, policy", "timesteps/s", "engine", "",
 	       "first", "executed", "1,000", "rules");
-	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(sizes); i++) {
 		struct speed s = measure(&sizes[i]);
 		double per_step = s.event / (double)s.present, per_executed = s.event / (double)s.executed;
 		if (i == 0) {

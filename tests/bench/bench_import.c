@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/array.h"
 #include "tests/bench/bench.h"
 #include "workloads/import/import.h"
 
@@ -16,7 +17,7 @@ static const char *const events[] = {
 	"l2_rqsts.references",	 "l2_rqsts.miss",   "cycles",
 	"page-faults",
 };
-#define NR_EVENTS (sizeof(events) / sizeof(events[0]))
+#define NR_EVENTS ARRAY_SIZE(events)
 
 /* Counts that contradict nothing, of the sizes that 100 ms have. */
 static uint64_t count_of(size_t event, uint64_t *seed)
@@ -156,7 +157,7 @@ int main(void)
 	volatile uint64_t sink;
 	printf("The byte sweep only sums the bytes of each line: no importer can beat it; nearer to 1 is better.\n");
 	printf("import of %u synthetic lines on one core (median of %d runs)\n", NR_LINES, RUNS);
-	for (size_t row = 0; row < sizeof(rows) / sizeof(rows[0]); row++)
+	for (size_t row = 0; row < ARRAY_SIZE(rows); row++)
 		if (measure(row, &sink) != 0)
 			return 1;
 	return 0;

@@ -14,6 +14,7 @@
 #include "ipu/core/flat.h"
 #include "ipu/core/hart.h"
 #include "ipu/jit/translation.h"
+#include "sim/base/array.h"
 #include "sim/base/file.h"
 #include "sim/base/stats.h"
 #include "tests/bench/bench.h"
@@ -217,7 +218,7 @@ static void compare_with_qemu(void)
 {
 	static const char *const kernels[] = {"coremark_like", "dhrystone_like", "hash",
 					      "histogram",     "matrix",	 "sha256"};
-	enum { NR_KERNELS = sizeof(kernels) / sizeof(kernels[0]) };
+	enum { NR_KERNELS = ARRAY_SIZE(kernels) };
 	double here[NR_HART_ENGINES][NR_KERNELS], qemu[NR_KERNELS], shortest = 0, start;
 	if (access(path_of("empty"), R_OK)) {
 		printf("skipped: speed against " QEMU
@@ -268,7 +269,7 @@ static const uint32_t routine[] = {
 	0x00c52023, /* sw a2, 0(a0) */
 	0x00008067, /* ret */
 };
-#define ROUTINE_WORDS (sizeof(routine) / sizeof(routine[0]))
+#define ROUTINE_WORDS ARRAY_SIZE(routine)
 enum { A1 = HART_A0 + 1, A2 };
 
 /* The routine, over and over. */

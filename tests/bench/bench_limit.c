@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "results/studies/limit_study.h"
+#include "sim/base/array.h"
 #include "tests/bench/suite.h"
 
 #define GOAL_MS 20
@@ -72,7 +73,7 @@ int main(void)
 		of_walk[i] = time_walk(walked);
 		ratio[i] = of_walk[i] / of_study[i];
 	}
-	for (size_t i = 0; i < sizeof(speedups) / sizeof(speedups[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(speedups); i++)
 		most = fmax(most, fabs(speedups[i] - walked[i]));
 	double ms = 1e3 * median(of_study);
 	printf("limits, %u configurations x %u synthetic traces of %u epochs, boxes by trace and by configuration\n",

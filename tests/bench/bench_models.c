@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "cores/uarch/cpu.h"
+#include "sim/base/array.h"
 #include "tests/bench/bench.h"
 #include "tests/helper/random.h"
 
@@ -121,7 +122,7 @@ int main(void)
 	}
 	(void)sink;
 	printf("models: %u accesses and branches, %.2f ns each to go through them\n", NR, median(base) / NR * 1e9);
-	for (size_t c = 0; c < sizeof(cpus) / sizeof(cpus[0]); c++) {
+	for (size_t c = 0; c < ARRAY_SIZE(cpus); c++) {
 		const struct cpu cpu = read_cpu(cpus[c]);
 		double caches[RUNS], predictor[RUNS];
 		uint64_t l1 = 0, l2 = 0, missed = 0;

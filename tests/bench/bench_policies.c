@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sched/policies/transport.h"
+#include "sim/base/array.h"
 #include "sim/base/rng.h"
 #include "sim/engine/sim.h"
 #include "tests/bench/suite.h"
@@ -135,7 +136,7 @@ int main(void)
 	printf("%-28s %14s %9s %9s %10s %10s\n", "", "M thread-", "of sweep", "cost to", "moves per", "mean");
 	printf("%-28s %14s %9s %9s %10s %10s\n", "policy", "timesteps/s", "", "the first", "second", "speedup");
 	double first = 0, all = (double)NR_TIMESTEPS * NR_THREADS;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		if (rows[i].through_pass && !sched_policy_find(rows[i].policy)->sahm_pass)
 			continue;
 		struct speed s = measure(&rows[i], &chip, threads);

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "sim/base/array.h"
 #include "sim/queue/queue_worker.h"
 #include "sim/queue/sweep_remote.h"
 #include "sim/sweep/pool.h"
@@ -388,7 +389,7 @@ int main(void)
 		return 1;
 	atexit(finish);
 	start_server();
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
 		compare(&kinds[i]);
 	measure_results(&kinds[0]);
 	measure_memory(&many);

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "sim/base/array.h"
 #include "tests/bench/bench.h"
 #include "workloads/record/record_qemu.h"
 
@@ -129,7 +130,7 @@ int main(void)
 	       TIMES);
 	printf("%-10s %13s %9s %9s %9s %9s %9s\n", "program", "M instr.", "QEMU", "called", "recorded", "+ stream",
 	       "B/instr.");
-	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
 		if (access(commands[i][0], X_OK) == 0)
 			measure(names[i], (char **)(uintptr_t)commands[i], &cpu);
 		else

@@ -1,5 +1,6 @@
 /* Configuration files: the input is the file and, behind bytes 0x1e, files that it can include as "1" to "8". They
  * stand in a folder of their own, with two traces. A file that passes the schema is loaded like that of a run. */
+#include "sim/base/array.h"
 #include "tests/fuzz/use_cfg.h"
 
 #define SEPARATOR 0x1e
@@ -32,7 +33,7 @@ static void remove_folder(void)
 	static const char *const names[] = {"main", "again", "a.csv", "b.csv"};
 	for (char name[2] = "1"; name[0] <= '0' + (int)MOST_FILES; name[0]++)
 		unlink(inside(name));
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		unlink(inside(names[i]));
 	rmdir(folder);
 }
@@ -43,7 +44,7 @@ static void make_folder(void)
 	snprintf(folder, sizeof(folder), "/tmp/sahm-fuzz-XXXXXX");
 	MUST(mkdtemp(folder));
 	atexit(remove_folder);
-	for (size_t i = 0; i < sizeof(traces) / sizeof(traces[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(traces); i++) {
 		int len = snprintf(text, sizeof(text), trace_text, i ? "synthetic" : "recorded");
 		write_file(traces[i], text, (size_t)len);
 	}

@@ -2,6 +2,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "sim/base/array.h"
 #include "tests/fuzz/use_import.h"
 
 static int file_of(const uint8_t *data, size_t size, char path[32])
@@ -42,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		/* no join: parts of one process */
 		{.map = lenient},
 	};
-	for (size_t w = 0; w < sizeof(ways) / sizeof(ways[0]); w++) {
+	for (size_t w = 0; w < ARRAY_SIZE(ways); w++) {
 		struct imported i = join(files, &ways[w]), again = join(files, &ways[w]);
 		must_agree(&i, &again);
 		for (size_t t = 0; t < i.nr; t++)

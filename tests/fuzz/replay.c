@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <sys/stat.h>
 
+#include "sim/base/array.h"
 #include "tests/fuzz/fuzz.h"
 
 typedef int target_fn(const uint8_t *data, size_t size);
@@ -67,7 +68,7 @@ static int replay(const char *path)
 int main(int argc, char **argv)
 {
 	int failed = 0;
-	for (size_t i = 0; argc > 1 && i < sizeof(targets) / sizeof(targets[0]); i++)
+	for (size_t i = 0; argc > 1 && i < ARRAY_SIZE(targets); i++)
 		if (strcmp(targets[i].name + strlen("fuzz_"), argv[1]) == 0)
 			target = &targets[i];
 	if (!target) {

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "ipu/core/hart.h"
+#include "sim/base/array.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/helper/random.h"
 
@@ -40,7 +41,7 @@ static inline void note(struct hart *h, uint32_t a, uint32_t b, uint32_t c)
 {
 	struct run *r = h->context;
 	const uint64_t parts[] = {a, b, c, h->pc, h->nr_retired};
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
 		r->asked ^= parts[i];
 		r->asked = next_random(&r->asked);
 	}

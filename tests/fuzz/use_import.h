@@ -2,6 +2,7 @@
 #ifndef SAHM_TESTS_FUZZ_USE_IMPORT_H
 #define SAHM_TESTS_FUZZ_USE_IMPORT_H
 
+#include "sim/base/array.h"
 #include "tests/fuzz/use_trace.h"
 #include "workloads/import/import.h"
 
@@ -183,7 +184,7 @@ static inline void use_import(const uint8_t *data, size_t size, const struct imp
 		{.map = long_rows, .epoch_ns = UINT64_C(1000000000), .by_time = true},
 		{.map = lenient, .epoch_ns = UINT64_C(10000000000), .by_time = true, .groups = IMPORT_EACH},
 	};
-	size_t nr_ways = sizeof(ways) / sizeof(ways[0]);
+	size_t nr_ways = ARRAY_SIZE(ways);
 	double most;
 	/* People group digits. */
 	bool is_plain = sum_digits(data, size, &most) && format != import_format_named("perf-text", NULL);

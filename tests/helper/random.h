@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/base/array.h"
+
 static inline uint64_t next_random(uint64_t *rng)
 {
 	uint64_t z = *rng += UINT64_C(0x9e3779b97f4a7c15);
@@ -31,7 +33,7 @@ static inline bool one_in(uint64_t *rng, uint64_t n)
 	return next_random(rng) % n == 0;
 }
 
-#define PICK(rng, array) ((array)[next_random(rng) % (sizeof(array) / sizeof((array)[0]))])
+#define PICK(rng, array) ((array)[next_random(rng) % ARRAY_SIZE(array)])
 
 static inline uint64_t clamp(uint64_t x, uint64_t low, uint64_t high)
 {

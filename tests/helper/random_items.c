@@ -1,4 +1,5 @@
 /* The items of random programs that lead elsewhere, and the choice of all. */
+#include "sim/base/array.h"
 #include "tests/helper/random_program_internal.h"
 
 /* What can still be reached by the shortest branch when another item has come in between. */
@@ -280,5 +281,5 @@ void emit_item(struct maker *m)
 	if (m->steps > RANDOM_MOST_STEPS / 2)
 		emit(m, random_computation(m));
 	else
-		emit_one_of(m, items, sizeof(items) / sizeof(items[0]));
+		emit_one_of(m, items, ARRAY_SIZE(items));
 }

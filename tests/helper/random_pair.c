@@ -1,6 +1,7 @@
 /* Two neighbours and little else, for every pair of operations of 4 bytes. */
 #include <string.h>
 
+#include "sim/base/array.h"
 #include "tests/helper/random_program_internal.h"
 
 /* Every operation by its fields. */
@@ -21,7 +22,7 @@ static const struct shape shapes[] = {
 	{OP_JAL, 0, 0},	     {OP_JALR, 0, 0},	{OP_CUSTOM_0, 0, 0}, {OP_CUSTOM_0, 1, 0}, {OP_CUSTOM_0, 2, 0},
 	{OP_CUSTOM_0, 3, 0}, {OP_SYSTEM, 3, 0}, {OP_SYSTEM, 6, 0},
 };
-#define NR_SHAPES (sizeof(shapes) / sizeof(shapes[0]))
+#define NR_SHAPES ARRAY_SIZE(shapes)
 
 const uint32_t random_nr_pairs = NR_SHAPES * NR_SHAPES;
 

@@ -1,4 +1,5 @@
 /* The items of random programs that lead nowhere: arithmetic, loads and stores. */
+#include "sim/base/array.h"
 #include "tests/helper/random_program_internal.h"
 
 /* `rd`, or another register to write. */
@@ -289,5 +290,5 @@ void emit_straight(struct maker *m)
 		{move_or_nothing, 3},
 	};
 
-	emit_one_of(m, items, sizeof(items) / sizeof(items[0]));
+	emit_one_of(m, items, ARRAY_SIZE(items));
 }

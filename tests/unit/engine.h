@@ -124,7 +124,7 @@ static inline enum hart_cause made_call(struct hart *h, uint32_t entry, uint64_t
 }
 
 /* All tests of an array, by each engine: what the function of a test file returns. */
-#define RUN_BY_EACH_ENGINE(tests) run_by_each_engine(tests, sizeof(tests) / sizeof((tests)[0]))
+#define RUN_BY_EACH_ENGINE(tests) run_by_each_engine(tests, ARRAY_SIZE(tests))
 
 static inline int run_by_each_engine(const struct CMUnitTest *tests, size_t nr)
 {

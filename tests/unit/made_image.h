@@ -33,7 +33,7 @@ static inline void made_image(struct made_elf *elf, uint32_t first, bool has_byt
 	};
 	static uint8_t code[sizeof(words)], data[4];
 	static char need[64];
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		made_put(code + 4 * i, 4, words[i]);
 	made_put(data, 4, first);
 	snprintf(need, sizeof(need), ABI_NEED_PREFIX "%s", input);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sched/ordered/sched.h"
+#include "sim/base/array.h"
 #include "sim/engine/sim.h"
 #include "tests/helper/same_outcome.h"
 #include "tests/unit/made_chip.h"
@@ -27,8 +28,8 @@ struct setup {
 };
 
 /* Members of struct setup from arrays. */
-#define CORES(array) .ways = (array), .nr_cores = sizeof(array) / sizeof((array)[0])
-#define THREADS(array) .threads = (array), .nr_threads = sizeof(array) / sizeof((array)[0])
+#define CORES(array) .ways = (array), .nr_cores = ARRAY_SIZE(array)
+#define THREADS(array) .threads = (array), .nr_threads = ARRAY_SIZE(array)
 
 /* A thread whose trace is the array `trace`. */
 #define TRACE(trace, length_ns)                                                                                        \

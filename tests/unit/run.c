@@ -27,7 +27,7 @@ static const struct test_file {
 #undef FILE_ROW
 };
 
-#define NR_FILES (sizeof(files) / sizeof(files[0]))
+#define NR_FILES ARRAY_SIZE(files)
 
 /* What was asked for; `tests` is NULL for all tests of the file. */
 struct choice {

@@ -10,6 +10,8 @@
 #include <cmocka.h>
 /* clang-format on */
 
+#include "sim/base/array.h"
+
 /* A file test_<module>.c ends with the function that runs its tests, TEST_FILE(test_<module>) { ... }. It returns the
  * number of tests that failed, or TEST_SKIPPED after a line on stdout that says why none can run. tests/unit/run.c
  * calls it. */

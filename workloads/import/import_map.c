@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/array.h"
 #include "sim/base/suggest.h"
 #include "sim/base/units.h"
 #include "workloads/import/import_internal.h"
@@ -22,7 +23,7 @@ static const struct {
 	{"duration_ns", TARGET_DURATION, 1},
 };
 
-#define NR_TIMES (sizeof(times) / sizeof(times[0]))
+#define NR_TIMES ARRAY_SIZE(times)
 
 bool import_time_named(const char *name, unsigned *target, uint64_t *unit_ns)
 {

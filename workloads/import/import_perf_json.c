@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/base/array.h"
 #include "sim/base/units.h"
 #include "workloads/import/import_perf_internal.h"
 
@@ -39,7 +40,7 @@ static bool has_control(const struct field *f)
 static bool name_group(const json_t *object, char name[MAX_GROUP_BYTES], struct perf_line *line)
 {
 	size_t len = 0;
-	for (size_t i = 0; i < sizeof(group_keys) / sizeof(*group_keys); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(group_keys); i++) {
 		struct field f = string_of(object, group_keys[i].key);
 		if (f.len == 0)
 			continue;

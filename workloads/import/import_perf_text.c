@@ -5,6 +5,7 @@
  * aligned by blanks, with separators of thousands by the user's locale. Source: perf-stat(1) and files of perf 6.1. */
 #include <string.h>
 
+#include "sim/base/array.h"
 #include "workloads/import/import_perf_internal.h"
 
 #define MAX_WORDS 24u
@@ -70,7 +71,7 @@ static const char *plain_number(const struct field *f, char plain[32], size_t *l
 static void join_thousands(char *text)
 {
 	static const char *const spaces[] = {"\xe2\x80\xaf", "\xc2\xa0"};
-	for (size_t i = 0; i < sizeof(spaces) / sizeof(*spaces); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(spaces); i++) {
 		size_t len = strlen(spaces[i]);
 		for (char *at = text; (at = strstr(at, spaces[i]));)
 			memmove(at, at + len, strlen(at + len) + 1);

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "sim/base/array.h"
 #include "sim/base/suggest.h"
 #include "workloads/import/import_internal.h"
 
@@ -13,7 +14,7 @@ const struct import_event import_events[] = {
 	{0},
 };
 
-#define NR_DEFAULTS (sizeof(import_events) / sizeof(import_events[0]) - 1)
+#define NR_DEFAULTS (ARRAY_SIZE(import_events) - 1)
 
 enum match { MATCH_NONE, MATCH_ONE, MATCH_TWO };
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/array.h"
 #include "sim/base/suggest.h"
 #include "workloads/import/import_internal.h"
 
@@ -39,8 +40,8 @@ static const struct {
 #undef PMU_CODE
 };
 
-#define NR_EVENT_ROWS (sizeof(event_rows) / sizeof(event_rows[0]))
-#define NR_CODE_ROWS (sizeof(code_rows) / sizeof(code_rows[0]))
+#define NR_EVENT_ROWS ARRAY_SIZE(event_rows)
+#define NR_CODE_ROWS ARRAY_SIZE(code_rows)
 
 const struct pmu *pmu_named(const char *name, struct sahm_err *err)
 {

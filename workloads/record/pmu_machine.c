@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/array.h"
 #include "sim/base/lines.h"
 #include "sim/base/number.h"
 #include "workloads/record/pmu.h"
@@ -30,11 +31,11 @@ static const char *const symbols[] = {
 
 const struct pmu *pmu_of(const char *maker, uint64_t family, uint64_t number)
 {
-	for (size_t i = 0; i < sizeof(matches) / sizeof(matches[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(matches); i++) {
 		if (strcmp(matches[i].maker, maker) != 0 || matches[i].family != family || number < matches[i].first ||
 		    number > matches[i].last)
 			continue;
-		for (size_t p = 0; p < sizeof(symbols) / sizeof(symbols[0]); p++)
+		for (size_t p = 0; p < ARRAY_SIZE(symbols); p++)
 			if (strcmp(symbols[p], matches[i].pmu) == 0)
 				return &pmus[p];
 	}

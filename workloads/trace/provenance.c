@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/base/array.h"
 #include "sim/base/file.h"
 #include "sim/base/suggest.h"
 #include "sim/base/zstd_stream.h"
@@ -59,7 +60,7 @@ static enum sahm_status check_source(const char *value, struct sahm_err *err)
 	char near[SUGGEST_BYTES];
 	struct suggest s;
 	suggest_init(&s, value);
-	for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(sources); i++) {
 		if (strcmp(sources[i], value) == 0)
 			return SAHM_OK;
 		suggest_offer(&s, sources[i]);

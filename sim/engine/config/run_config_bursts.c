@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/array.h"
 #include "sim/base/number.h"
 #include "sim/base/units.h"
 #include "sim/engine/config/run_config_internal.h"
@@ -60,7 +61,7 @@ static enum sahm_status read_times(struct reading *r, const struct cfg_node *bur
 	size_t shape;
 	enum sahm_status status = reading_choice(r, bursts, k->shape, burst_shape_names, &shape);
 	t->shape = (enum burst_shape)shape;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]) && status == SAHM_OK; i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows) && status == SAHM_OK; i++) {
 		const struct cfg_node *node = cfg_member(bursts, &config_keys[rows[i].key]);
 		bool spoken = speaks(k, rows[i].key, t->shape);
 		if (node && !spoken)

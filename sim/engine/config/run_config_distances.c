@@ -1,4 +1,5 @@
 /* What moves cost: the group `migration`. */
+#include "sim/base/array.h"
 #include "sim/base/units.h"
 #include "sim/engine/config/run_config_internal.h"
 
@@ -7,7 +8,7 @@ static enum sahm_status read_level(struct reading *r, const struct cfg_node *nod
 	static const enum config_key keys[] = {KEY_LEVEL_CORES, KEY_LEVEL_COST};
 	uint32_t inner = d->nr_levels ? d->levels[d->nr_levels - 1].nr_cores : 1;
 	struct distance_level level;
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
 		if (!cfg_member(node, &config_keys[keys[i]]))
 			return reading_fail_missing(r, node, keys[i]);
 	enum sahm_status status = reading_count(r, node, KEY_LEVEL_CORES, &level.nr_cores);

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "sim/base/array.h"
 #include "sim/base/file.h"
 #include "sim/base/suggest.h"
 #include "sim/engine/config/run_config_internal.h"
@@ -109,7 +110,7 @@ static enum sahm_status find_data(struct reading *r, const struct cfg_node *node
 	*path = unless_folder(locate_beside(r, node, name, &cause), &cause);
 	bool elsewhere = name[0] != '/' && r->data_folder, failed = !*path && cause == ENOMEM;
 	/* What is elsewhere is another file than the one that nobody could look for. */
-	for (size_t i = 0; i < sizeof(data_rooms) / sizeof(data_rooms[0]) && elsewhere && !*path && !failed; i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(data_rooms) && elsewhere && !*path && !failed; i++) {
 		const char *there = locate_in_data(r, data_rooms[i], below_top(name));
 		failed = !there && errno == ENOMEM;
 		*path = unless_folder(there, &other);
@@ -174,7 +175,7 @@ enum sahm_status reading_find_beside(struct reading *r, const struct cfg_node *n
 /* Keys whose strings name files. */
 static const enum config_key file_keys[] = {KEY_TRACES, KEY_TRACE, KEY_TRACE_FILE, KEY_BURST_FILE,
 					    KEY_IMAGE,	KEY_ABI,   KEY_TRUST,	   KEY_POLICY};
-#define NR_FILE_KEYS (sizeof(file_keys) / sizeof(file_keys[0]))
+#define NR_FILE_KEYS ARRAY_SIZE(file_keys)
 
 /* Whether the string `value` of the key whose path is `pattern` names a file; *key says which key that is. */
 static bool names_file(const char *pattern, const char *value, enum config_key *key)

@@ -1,5 +1,6 @@
 /* The policy: one that is built in, by its name, or that of a plug-in, by its path. */
 
+#include "sim/base/array.h"
 #include "sim/engine/config/run_config_internal.h"
 
 /* Whatever is wrong with a plug-in is no mistake in the command line that names it. */
@@ -32,7 +33,7 @@ enum sahm_status reading_policy(struct reading *r, const struct cfg_node *schedu
 	if (r->config->policy)
 		return SAHM_OK;
 	const char *names[32] = {0};
-	for (size_t i = 0; sched_policies[i] && i + 1 < sizeof(names) / sizeof(names[0]); i++)
+	for (size_t i = 0; sched_policies[i] && i + 1 < ARRAY_SIZE(names); i++)
 		names[i] = sched_policies[i]->name;
 	return reading_fail_choice(r, scheduler, KEY_POLICY, name, names);
 }

@@ -1,6 +1,7 @@
 /* From a configuration file to a resolved configuration. */
 #include <string.h>
 
+#include "sim/base/array.h"
 #include "sim/base/number.h"
 #include "sim/base/suggest.h"
 #include "sim/base/units.h"
@@ -194,7 +195,7 @@ static enum sahm_status read_cuts(struct reading *r)
 		return status;
 	r->config->cuts_set = cut_set_names[set];
 	cuts_named(cut_set_names[set], &r->config->cuts);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		const struct cfg_node *node = cfg_member(cuts, &config_keys[rows[i].key]);
 		double value;
 		if (!node)
@@ -225,7 +226,7 @@ static enum sahm_status read_tree(struct run_config *config, struct cfg_node *ro
 		status = cfg_check(root, config_keys, NR_CONFIG_KEYS, err);
 	struct reading r = {.config = config, .root = root, .data_folder = data_folder, .err = err};
 	struct strtable *tables[] = {&r.traces, &r.names, &r.owners, &r.allowed, &r.lists};
-	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(tables); i++)
 		strtable_init(tables[i], &config->arena);
 	if (status == SAHM_OK)
 		status = read_chip(&r);

@@ -21,7 +21,7 @@ static const struct {
 	{"intuitive", {10000000, 1000000, 20000000, 100000000}},
 };
 
-#define NR_SETS (sizeof(sets) / sizeof(sets[0]))
+#define NR_SETS ARRAY_SIZE(sets)
 
 /* Counters in the order of the reference, and which of them make the metric of each component. */
 static const enum counter order[8] = {

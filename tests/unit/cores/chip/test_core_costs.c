@@ -62,7 +62,7 @@ static void test_find(void **state)
 	struct core_costs costs;
 	must_read(&costs, TABLE);
 	assert_int_equal(costs.nr_rows, 6);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct sahm_err err = {.msg = ""};
 		double value = -1;
 		print_message("%s %s\n", rows[i].type, rows[i].speedups ? rows[i].speedups : "-");
@@ -106,7 +106,7 @@ static void test_refused(void **state)
 		 "t.cfg:1: core type 'l2' takes one speedup, or one per component, not 2"},
 		{"chip:{};", "t.cfg:1: a configuration, not a table of costs"},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct core_costs costs;
 		struct sahm_err err;
 		assert_int_equal(core_costs_read_text(&costs, "t.cfg", rows[i].text, strlen(rows[i].text), &err),

@@ -36,7 +36,7 @@ static void test_lists(void **state)
 		{"0-127", 128, UINT64_MAX, UINT64_MAX},
 		{"1-126", 128, UINT64_MAX - 1, UINT64_MAX >> 1},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		uint64_t set[2] = {0};
 		struct sahm_err err = {.msg = "untouched"};
 		if (core_list_read(rows[i].text, rows[i].nr_cores, set, &err) != SAHM_OK)
@@ -90,7 +90,7 @@ static void test_refused(void **state)
 		{"\xc3\xa9", "'\xc3\xa9'" NO_RANGE},
 		{"0\n", "'0?'" NO_RANGE},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		uint64_t set = 0;
 		struct sahm_err err = {0};
 		enum sahm_status status = core_list_read(rows[i][0], 16, &set, &err);

@@ -45,7 +45,7 @@ static void test_one_component(void **state)
 
 	(void)state;
 	for (unsigned c = 0; c < NR_COMPONENTS; c++) {
-		for (size_t i = 0; i < sizeof(speedups) / sizeof(speedups[0]); i++) {
+		for (size_t i = 0; i < ARRAY_SIZE(speedups); i++) {
 			/* the others are not read */
 			int32_t ppm[NR_COMPONENTS] = {PCT(99), PCT(99), PCT(99), PCT(99)};
 			struct core_type type;
@@ -192,7 +192,7 @@ static void test_spec_baseline(void **state)
 	struct fixture *f = *state;
 	static const char *const ways[] = {"baseline", "Baseline", "BASELINE"};
 
-	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(ways); i++) {
 		resolve_well(f, ways[i], 0, NULL, false);
 		assert_string_equal(f->type.name, "baseline");
 		assert_int_equal(f->spec.nr_speedups, 0);
@@ -242,7 +242,7 @@ static void test_spec_table(void **state)
 	assert_int_equal(f->spec.nr_speedups, NR_STATES);
 	assert_memory_equal(f->spec.speedup_ppm, up_to_16, sizeof(up_to_16));
 	assert_string_equal(f->type.name, "table");
-	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(wrong); i++)
 		refuse(f, "table", wrong[i], up_to_16, "'table'", "16 speedups");
 }
 
@@ -265,7 +265,7 @@ static void test_spec_component(void **state)
 		{"L2", "L2", L2},
 	};
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		resolve_well(f, rows[i].type, 1, thirty, false);
 		assert_string_equal(f->type.name, rows[i].name);
 		assert_int_equal(f->spec.nr_speedups, 1);
@@ -300,7 +300,7 @@ static void test_spec_joined(void **state)
 		{"l2+l1d+l1i+branch", "L2+L1D+L1I+Branch", 4, {1, 2, 3, 4}, {4, 3, 2, 1}},
 	};
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		int32_t ppm[NR_COMPONENTS];
 		for (int k = 0; k < NR_COMPONENTS; k++)
 			ppm[k] = PCT(rows[i].speedups[k]);
@@ -374,7 +374,7 @@ static void test_unknown_types(void **state)
 		{"l2+table", "table", NULL},
 	};
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		refuse(f, rows[i].type, 1, up_to_16, rows[i].unknown, rows[i].meant);
 		refuse(f, rows[i].type, 0, NULL, rows[i].unknown, rows[i].meant);
 	}
@@ -402,7 +402,7 @@ static void test_duplicates(void **state)
 		"branch+l1i+l1d+l2+branch+l1i+l1d+l2",
 	};
 
-	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(types); i++)
 		refuse(f, types[i], 1, up_to_16, types[i], "twice");
 }
 
@@ -424,7 +424,7 @@ static const struct {
 	{"runtime-selection", COMPONENT_L2, 58, 58},
 };
 
-#define NR_PUBLISHED (sizeof(published) / sizeof(published[0]))
+#define NR_PUBLISHED ARRAY_SIZE(published)
 #define TENTH (PPM_PER_PCT / 10)
 
 static void test_literature(void **state)
@@ -517,7 +517,7 @@ static void test_resolved_twice(void **state)
 	struct fixture *f = *state;
 	static const char *const types[] = {"baseline", "general", "triage+berti", "selective-flushing", "pacipv"};
 
-	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(types); i++) {
 		for (int average = 0; average < 2; average++) {
 			resolve_well(f, types[i], 0, NULL, average);
 			struct core_type first = f->type;

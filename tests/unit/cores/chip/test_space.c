@@ -1,6 +1,7 @@
 /* The configuration space: which chips there are, and what the best core of one gives. */
 
 #include "cores/chip/study_space.h"
+#include "sim/base/array.h"
 #include "tests/unit/made_chip.h"
 
 static unsigned nr_cores(const struct space_config *config)
@@ -41,7 +42,7 @@ static void test_order(void **state)
 		{0, {0, 0, 0, 0}},   {1, {10, 0, 0, 0}},  {3, {30, 0, 0, 0}},	   {4, {0, 10, 0, 0}},
 		{9, {10, 20, 0, 0}}, {64, {0, 0, 0, 10}}, {253, {10, 30, 30, 30}}, {SPACE_CANONICAL, {30, 30, 30, 30}},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct space_config config = space_config_at(rows[i].index);
 		for (unsigned c = 0; c < NR_COMPONENTS; c++)
 			assert_int_equal(config.speedup_ppm[c], rows[i].pct[c] * PPM_PER_PCT);
@@ -78,7 +79,7 @@ static void test_best_speedups(void **state)
 		 {-20, 10, 0, 0},
 		 {0, 0, 10, 10, 0, 0, 10, 10, 0, 0, 10, 10, 0, 0, 10, 10}},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct space_config config = {.components = rows[i].components};
 		int32_t ppm[NR_STATES];
 		for (unsigned c = 0; c < NR_COMPONENTS; c++)

@@ -43,7 +43,7 @@ static const struct cut_row {
 	{"L2, 10 %", "intuitive", COMPONENT_L2, 10, 100},	{"L2, 33.3 %", CUSTOM, COMPONENT_L2, 333, 1000},
 };
 
-#define NR_CUT_ROWS (sizeof(cut_rows) / sizeof(cut_rows[0]))
+#define NR_CUT_ROWS ARRAY_SIZE(cut_rows)
 
 static struct cuts cuts_of(const char *set)
 {
@@ -94,7 +94,7 @@ static void test_at_the_cut(void **state)
 	for (size_t i = 0; i < NR_CUT_ROWS; i++) {
 		const struct cut_row *row = &cut_rows[i];
 		struct cuts cuts = cuts_of(row->set);
-		for (size_t k = 0; k < sizeof(scales) / sizeof(scales[0]); k++) {
+		for (size_t k = 0; k < ARRAY_SIZE(scales); k++) {
 			uint64_t misses = row->misses * scales[k], per = row->per * scales[k];
 			check(row->name, &cuts, row->component, misses - 1, per, false);
 			check(row->name, &cuts, row->component, misses, per, false);
@@ -112,8 +112,8 @@ static void test_zero_denominator_is_low(void **state)
 
 	(void)state;
 	for (int c = 0; c < NR_COMPONENTS; c++) {
-		for (size_t m = 0; m < sizeof(misses) / sizeof(misses[0]); m++) {
-			for (size_t i = 0; i < sizeof(sets) / sizeof(sets[0]); i++) {
+		for (size_t m = 0; m < ARRAY_SIZE(misses); m++) {
+			for (size_t i = 0; i < ARRAY_SIZE(sets); i++) {
 				struct cuts cuts = cuts_of(sets[i]);
 				check(sets[i], &cuts, (enum component)c, misses[m], 0, false);
 			}
@@ -171,7 +171,7 @@ static void test_large_counts(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct cuts cuts = cuts_of(DEFAULT_CUTS);
 		cuts_set(&cuts, rows[i].component, rows[i].cut);
 		struct epoch_counts e = {.count = {0}};
@@ -207,7 +207,7 @@ static void test_sets_of_cuts(void **state)
 		{"p50", {3400000, 9000, 9900000, 184700000}},
 		{"intuitive", {10000000, 1000000, 20000000, 100000000}},
 	};
-	const size_t nr_sets = sizeof(sets) / sizeof(sets[0]);
+	const size_t nr_sets = ARRAY_SIZE(sets);
 	struct cuts cuts = {{7, 7, 7, 7}};
 
 	(void)state;
@@ -339,7 +339,7 @@ static void test_find_state(void **unused)
 		assert_true(state_find(state_name(s), strlen(state_name(s)), &state));
 		assert_int_equal(state, s);
 	}
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		bool found = state_find(cases[i].text, strlen(cases[i].text), &state);
 		if (found != (cases[i].state < NR_STATES) || (found && state != cases[i].state))
 			fail_msg("'%s': %d, %u", cases[i].text, found, state);

@@ -9,7 +9,6 @@
 #define PC UINT64_C(0x10000)
 #define N NO_REGISTER
 #define F(n) (32 + (n))
-#define NR_ROWS(rows) (sizeof(rows) / sizeof((rows)[0]))
 
 static bool decode(uint64_t pc, uint32_t word, struct insn *out)
 {
@@ -103,10 +102,10 @@ static void test_every_half_word(void **state)
 			fail_msg("0x%04x is not decoded as %u", (unsigned)word, owner);
 		nr_words[owner]++;
 	}
-	for (size_t i = 0; i < NR_ROWS(shares); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(shares); i++)
 		if (nr_words[shares[i].id] != shares[i].nr_words)
 			fail_msg("%s has %u half-words", rv64_rows[shares[i].id].name, nr_words[shares[i].id]);
-	assert_int_equal(NR_ROWS(shares), NR_RV64 - RV64_C_ADDI4SPN);
+	assert_int_equal(ARRAY_SIZE(shares), NR_RV64 - RV64_C_ADDI4SPN);
 }
 
 /* In the GNU assembler's notation; the words are its. */
@@ -214,7 +213,7 @@ static const struct {
 static void test_instructions(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < NR_ROWS(rows); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct insn in;
 		unsigned length = (rows[i].word & 3) == 3 ? 4 : 2;
 		if (!decode(PC, rows[i].word, &in))
@@ -255,11 +254,11 @@ static void test_unknown(void **state)
 					       0x9c61};
 	struct insn in;
 	(void)state;
-	for (size_t i = 0; i < NR_ROWS(words); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		if (decode(PC, words[i], &in) || in.length != 4 || in.class != INSN_UNKNOWN || in.pc != PC ||
 		    in.destination != N || in.source[0] != N || in.target != 0)
 			fail_msg("0x%08x is taken for %s", words[i], insn_class_name((enum insn_class)in.class));
-	for (size_t i = 0; i < NR_ROWS(short_words); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(short_words); i++)
 		if (decode(PC, short_words[i], &in))
 			fail_msg("0x%04x is taken for %s", short_words[i], insn_class_name((enum insn_class)in.class));
 }

@@ -76,7 +76,7 @@ static const struct {
 	{"x", INSN_INTEGER, WRITTEN},
 };
 
-#define NR_MNEMONICS (sizeof(mnemonics) / sizeof(mnemonics[0]))
+#define NR_MNEMONICS ARRAY_SIZE(mnemonics)
 
 static unsigned nr_by_class[NR_INSN_CLASSES], nr_with_target;
 

@@ -6,7 +6,6 @@
 #include "tests/unit/test.h"
 
 #define PC UINT64_C(0x400000)
-#define NR_ROWS(rows) (sizeof(rows) / sizeof((rows)[0]))
 #define BYTES(text) (const uint8_t *)(text), sizeof(text) - 1
 
 /* clang-format off */
@@ -211,7 +210,7 @@ static void test_instructions(void **state)
 {
 	bool all_fine = true;
 	(void)state;
-	for (size_t i = 0; i < NR_ROWS(rows); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct insn in;
 		if (!decode_x86(d, PC, rows[i].bytes, rows[i].len, &in))
 			fail_msg("%s is not known", rows[i].name);
@@ -231,7 +230,7 @@ static void test_instructions(void **state)
 static void test_cut(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < NR_ROWS(rows); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct insn whole, in;
 		uint8_t more[2 * MAX_INSN_BYTES];
 		for (size_t len = 1; len < rows[i].len; len++) {
@@ -266,7 +265,7 @@ static void test_unknown(void **state)
 					    "\x66\x66\x66\x66\x66\x66\x66\x66\x66\x66\x66\x66\x66\x66\x66\x90"};
 	struct insn in;
 	(void)state;
-	for (size_t i = 0; i < NR_ROWS(texts); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
 		if (decode_x86(d, PC, (const uint8_t *)texts[i], strlen(texts[i]), &in))
 			fail_msg("row %zu is %s, %u bytes", i, insn_class_name((enum insn_class)in.class), in.length);
 		expect_unknown(&in, strlen(texts[i]), "nothing");
@@ -278,7 +277,7 @@ static void test_classes(void **state)
 {
 	bool seen[NR_INSN_CLASSES] = {[INSN_UNKNOWN] = true};
 	(void)state;
-	for (size_t i = 0; i < NR_ROWS(rows); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		seen[rows[i].class] = true;
 	for (unsigned i = 0; i < NR_INSN_CLASSES; i++)
 		if (!seen[i])

@@ -17,7 +17,7 @@ static bool is_prefix(const char *word)
 {
 	static const char *const prefixes[] = {"bnd", "notrack", "rep",	   "repz",     "repnz",	   "lock", "cs", "ds",
 					       "es",  "data16",	 "addr32", "xacquire", "xrelease", "fs",   "gs", "ss"};
-	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++)
 		if (strcmp(word, prefixes[i]) == 0)
 			return true;
 	return strncmp(word, "rex", 3) == 0;

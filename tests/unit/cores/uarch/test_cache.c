@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "sim/base/array.h"
 #include "tests/helper/random.h"
 #include "tests/reference/refcache.h"
 #include "tests/unit/cores/uarch/made_cpu.h"
@@ -67,7 +68,7 @@ static void test_specs(void **state)
 		{{256, 8, 64}, "its size is no multiple of ways times a line"},
 		{{3 * 512, 8, 64}, "its size makes a number of sets that is no power of two"},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		const char *fault = cache_spec_fault(&rows[i].spec);
 		print_message("%u %u %u\n", rows[i].spec.bytes, rows[i].spec.ways, rows[i].spec.line_bytes);
 		assert_int_equal(!fault, !rows[i].fault);
@@ -176,7 +177,7 @@ static void test_pointer_chase(void **state)
 			{l1 / 2, 0, 0},	     {l1, 0, 0},  {l1 + 1, cpu.l1d.ways + 1, 0},
 			{2 * l1, 2 * l1, 0}, {l2, l2, 0}, {2 * l2, 2 * l2, 2 * l2},
 		};
-		for (size_t r = 0; r < sizeof(rows) / sizeof(rows[0]); r++) {
+		for (size_t r = 0; r < ARRAY_SIZE(rows); r++) {
 			uint32_t nodes = rows[r].nodes, at = 0, *next = one_cycle(nodes, &rng);
 			struct cache first, second;
 			make(&first, &cpu.l1d);

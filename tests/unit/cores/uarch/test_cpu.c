@@ -1,5 +1,6 @@
 /* Descriptions of processors: the shipped ones, what is refused and where, and that every byte is set. */
 #include "cores/uarch/cpu.h"
+#include "sim/base/array.h"
 
 #include <string.h>
 
@@ -125,7 +126,7 @@ static void test_refused(void **state)
 			   "tag_bits = 8; }"),
 		 "t.cfg:5: predictor: histories of tagged tables become longer from one to the next"},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct cpu cpu, before;
 		struct sahm_err err;
 		memset(&cpu, 0x5a, sizeof(cpu));

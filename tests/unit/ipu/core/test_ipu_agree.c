@@ -13,6 +13,7 @@
 
 #include "ipu/core/hart.h"
 #include "ipu/jit/translation.h"
+#include "sim/base/array.h"
 #include "tests/helper/environment.h"
 #include "tests/helper/random.h"
 #include "tests/helper/random_program.h"
@@ -43,7 +44,7 @@ static const enum hart_cause causes[] = {
 	[REFHART_HISTOGRAM_SHAPE] = HART_HISTOGRAM_SHAPE,
 	[REFHART_NESTED_LOOP] = HART_NESTED_LOOP,
 };
-#define NR_STOPS (sizeof(causes) / sizeof(causes[0]))
+#define NR_STOPS ARRAY_SIZE(causes)
 
 /* What there must be enough of among the programs. */
 struct coverage {

@@ -6,7 +6,6 @@
 
 #include "ipu/core/commit_log.h"
 
-#define NR_ROWS(rows) (sizeof(rows) / sizeof((rows)[0]))
 #define CODE_BASE UINT32_C(0x80000000)
 #define DATA_BASE UINT32_C(0x10000)
 
@@ -105,7 +104,7 @@ static void test_lines(void **state)
 		{"fence", 0x0ff0000f, "(0x0ff0000f)"},
 		{"ecall", 0x00000073, "(0x00000073) x10 0x00000007"},
 	};
-	for (size_t i = 0; i < NR_ROWS(rows); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct machine m;
 		struct textbuf out;
 		char expected[128];
@@ -139,7 +138,7 @@ static void test_faults(void **state)
 		{"jalr zero,0(zero)", 0x00000067, HART_JUMP_OUTSIDE},
 		{"ebreak", 0x00100073, HART_BREAKPOINT},
 	};
-	for (size_t i = 0; i < NR_ROWS(rows); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct machine m;
 		struct textbuf out;
 		set_up(&m, rows[i].word, 0);

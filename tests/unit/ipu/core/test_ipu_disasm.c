@@ -7,8 +7,6 @@
 
 #include "ipu/core/disasm.h"
 
-#define NR_ROWS(rows) (sizeof(rows) / sizeof((rows)[0]))
-
 static void disassemble(uint32_t word, uint32_t pc, char text[DISASM_BYTES])
 {
 	struct instruction in;
@@ -98,7 +96,7 @@ static void test_texts(void **state)
 		{0xffffffff, 0, ".4byte\t0xffffffff"},
 		{0x02051513, 0, ".4byte\t0x2051513"},
 	};
-	for (size_t i = 0; i < NR_ROWS(rows); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		char text[DISASM_BYTES];
 		disassemble(rows[i].word, rows[i].pc, text);
 		assert_string_equal(text, rows[i].text);
@@ -149,7 +147,7 @@ static void test_targets(void **state)
 		{0xfff00513, false, 0},	      /* addi */
 		{0xffffffff, false, 0},
 	};
-	for (size_t i = 0; i < NR_ROWS(rows); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct instruction in;
 		uint32_t target = 0;
 		instruction_decode(rows[i].word, &in);
@@ -165,7 +163,7 @@ static void test_registers_and_csrs(void **state)
 		"zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "s0", "s1", "a0",  "a1",  "a2", "a3", "a4", "a5",
 		"a6",	"a7", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6",
 	};
-	for (unsigned i = 0; i < NR_ROWS(names); i++)
+	for (unsigned i = 0; i < ARRAY_SIZE(names); i++)
 		assert_string_equal(register_name(i), names[i]);
 	assert_string_equal(csr_name(0xc00), "cycle");
 	assert_string_equal(csr_name(0xc82), "instreth");

@@ -112,7 +112,7 @@ static void test_symbols(void **state)
 	struct elf_image *image;
 	struct sahm_err err;
 	size_t nr;
-	made_elf(&elf, 0x1000, segments, 2, symbols, sizeof(symbols) / sizeof(symbols[0]));
+	made_elf(&elf, 0x1000, segments, 2, symbols, ARRAY_SIZE(symbols));
 	assert_int_equal(take(&elf, &image, &err), SAHM_OK);
 	const struct elf_symbol *s = elf_image_symbols(image, &nr);
 	assert_int_equal(nr, 4);
@@ -151,7 +151,7 @@ static void test_bindings(void **state)
 	struct made_elf elf;
 	struct elf_image *image;
 	struct sahm_err err;
-	made_elf(&elf, 0x1000, &segment, 1, symbols, sizeof(symbols) / sizeof(symbols[0]));
+	made_elf(&elf, 0x1000, &segment, 1, symbols, ARRAY_SIZE(symbols));
 	assert_int_equal(take(&elf, &image, &err), SAHM_OK);
 	assert_int_equal(elf_image_find(image, "all")->address, 0x1002);
 	assert_int_equal(elf_image_find(image, "weak")->address, 0x1005);
@@ -401,7 +401,7 @@ static void test_refusals(void **state)
 		{"symbols in a compressed section", SYMBOL_SECTION, SH_FLAGS, 4, 0x800, NULL},
 		{"symbols in a section of another kind", SYMBOL_SECTION, SH_TYPE, 4, 0x70000003, NULL},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct made_elf elf;
 		make(&elf);
 		assert_int_equal(elf.nr_bytes, 312);

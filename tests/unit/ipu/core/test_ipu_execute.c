@@ -1,6 +1,7 @@
 /* What each instruction computes, by the RISC-V unprivileged specification: operands, and what comes out. Memory,
  * jumps and faults are in test_ipu_memory.c, test_ipu_jump.c and test_ipu_faults.c.
  */
+#include "sim/base/array.h"
 #include "tests/unit/ipu/core/ipu_cases.h"
 
 #define INT_MIN_BITS 0x80000000u
@@ -116,7 +117,7 @@ static const struct register_row register_rows[] = {
 static void test_registers(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof(register_rows) / sizeof(register_rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(register_rows); i++) {
 		const struct register_row *r = &register_rows[i];
 #define WORD(rd, rs1, rs2) encode_r(OP_REG, r->funct3, r->funct7, rd, rs1, rs2)
 		expect(r->name, "all different", r->a, r->b, execute(WORD(5, 6, 7), 5, 6, r->a, 7, r->b), r->result);
@@ -177,7 +178,7 @@ static const struct immediate_row immediate_rows[] = {
 static void test_immediates(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof(immediate_rows) / sizeof(immediate_rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(immediate_rows); i++) {
 		const struct immediate_row *r = &immediate_rows[i];
 #define WORD(rd, rs1) encode_i(OP_IMM, r->funct3, rd, rs1, r->imm)
 		expect(r->name, "rd, rs1", r->a, r->imm, execute(WORD(5, 6), 5, 6, r->a, 6, r->a), r->result);
@@ -195,7 +196,7 @@ static void test_upper_immediates(void **state)
 	static const uint32_t values[] = {0, 0x1000, 0x7ffff000, 0x80000000, 0xfffff000, 0x12345000};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(values); i++) {
 		uint32_t v = values[i];
 		expect("lui", "", v, 0, execute(encode_u(OP_LUI, 9, v), 9, 0, 0, 0, 0), v);
 		expect("auipc", "", v, 0, execute(encode_u(OP_AUIPC, 9, v), 9, 0, 0, 0, 0), MADE_CODE_BASE + v);
@@ -258,7 +259,7 @@ static void test_compressed(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		expect(rows[i].name, "", rows[i].a, rows[i].b,
 		       execute(rows[i].word, rows[i].rd, rows[i].rs1, rows[i].a, rows[i].rs2, rows[i].b),
 		       rows[i].result);
@@ -303,7 +304,7 @@ static void test_fences(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		expect("fence", "", words[i], 0, execute(words[i], 7, 5, 3, 5, 3), 0x5a5a5a5a);
 }
 

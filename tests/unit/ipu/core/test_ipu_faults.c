@@ -1,4 +1,5 @@
 /* What stops a hart: reserved encodings, the end of the code, budgets, breakpoints, CSRs; how it goes on afterwards. */
+#include "sim/base/array.h"
 #include "tests/unit/ipu/core/ipu_cases.h"
 
 /* Encodings that the specification reserves, or that belong to extensions which are not there. */
@@ -78,7 +79,7 @@ static const struct {
 static void test_reserved_encodings(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof(illegal_rows) / sizeof(illegal_rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(illegal_rows); i++) {
 		struct made_hart m;
 		made_hart_init(&m);
 		made_hart_add(&m, encode_addi(5, 0, 1));
@@ -190,7 +191,7 @@ static void test_end_of_code(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		for (unsigned steps = 0; steps < 2; steps++) {
 			struct made_hart m;
 			enum hart_cause cause;
@@ -313,7 +314,7 @@ static void test_counters(void **state)
 			}
 		}
 	}
-	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
 		made_hart_init(&m);
 		made_hart_add(&m, encode_i(OP_SYSTEM, 2, 5, 0, others[i]));
 		made_hart_begin(&m);
@@ -338,7 +339,7 @@ static void test_where_code_can_be(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct code *code = NULL;
 		struct sahm_err err;
 		enum sahm_status status = code_new(&code, rows[i].base, bytes, rows[i].nr_bytes, 0, &err);

@@ -2,6 +2,7 @@
  */
 #include <stdio.h>
 
+#include "sim/base/array.h"
 #include "tests/unit/ipu/core/made_guest.h"
 
 static const struct flat_options plain = {.ram_bytes = 1 << 16};
@@ -54,7 +55,7 @@ static void test_tohost(void **state)
 	};
 	/* Where tohost is in 64 KiB of RAM: stores beside it go past the host above it, or below it. */
 	static const uint32_t places[] = {0x1000, 0x7ffc, 0x8000, 0xf000, 0x1001, 0x1002, 0xf003, 0xeffe};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]) * 8; i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows) * 8; i++) {
 		const uint32_t tohost = GUEST_ADDRESS + places[i % 8], address = tohost + (uint32_t)rows[i / 8].offset;
 		struct guest g = {.symbols = {{"tohost", tohost, 4, 1, 1}}, .nr_symbols = 1};
 		guest_set(&g, T0, address);
@@ -143,7 +144,7 @@ static void test_edges_of_ram(void **state)
 		{0xffff, 1, true},	{0x10000, 1, false},	{0x10000, 4, false},	{0x10002, 2, false},
 		{0x7fffffff, 1, false},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct guest g = {.symbols = {{"tohost", GUEST_ADDRESS + 0x9000, 4, 1, 1}}, .nr_symbols = i % 2};
 		struct guest loads = {0};
 		guest_set(&g, T0, GUEST_ADDRESS + rows[i].offset);
@@ -322,7 +323,7 @@ static void test_placement(void **state)
 		 0x1ff0,
 		 "its segment of 8192 bytes at 0xffffe000 ends beyond the RAM of 4K at 0xffffe000: it needs --ram 8K"},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct guest g = {.address = rows[i].address, .nr_more = rows[i].nr_more};
 		struct flat *flat;
 		struct sahm_err err = {.msg = "untouched"};
@@ -362,7 +363,7 @@ static void test_default_size(void **state)
 		{"just fits", {0}, 0xff000000, 16, FLAT_RAM_BYTES},
 		{"large, at the end", {0}, 0xfe000000, 32 * MIB - 100, 32 * MIB},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct guest g = {.address = rows[i].address};
 		guest_exit(&g, 3);
 		g.nr_more = rows[i].nr_bytes - g.nr_bytes;
@@ -423,7 +424,7 @@ static void test_images_that_cannot_run(void **state)
 		 0xfff,
 		 "its symbol 'tohost', 0x00000fff, lies outside the RAM of 8K at 0x00001000"},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		const struct flat_options options = {.ram_bytes = 8192};
 		const struct made_symbol symbol = {"tohost", rows[i].tohost, 4, 1, 0};
 		struct made_elf elf;

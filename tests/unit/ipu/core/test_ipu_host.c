@@ -1,4 +1,5 @@
 /* What the host serves: loads and stores outside the memory, CSRs, environment calls. */
+#include "sim/base/array.h"
 #include "tests/unit/ipu/core/ipu_cases.h"
 
 /* Loads and stores */
@@ -289,7 +290,7 @@ static void test_host_csrs(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct answers s = {.csr = 0x801, .value = 0xf0};
 		struct made_hart m;
 		made_hart_init(&m);
@@ -342,7 +343,7 @@ static void test_host_csrs_refused(void **state)
 	} rows[] = {{0x801, 0x801, true}, {0x801, 0x802, false}, {0xcc0, 0xcc0, false}};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct answers s = {.csr = rows[i].csr, .value = 0xf0, .refuses = rows[i].refuses};
 		struct made_hart m;
 		made_hart_init(&m);

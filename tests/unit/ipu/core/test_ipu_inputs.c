@@ -1,4 +1,5 @@
 /* Input registers as CSRs, which have executors of their own, and the hash. */
+#include "sim/base/array.h"
 #include "tests/unit/ipu/core/ipu_cases.h"
 
 static bool csr_read(struct hart *h, uint32_t csr, uint32_t *value)
@@ -107,7 +108,7 @@ static void test_hash(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct made_hart m;
 		made_hart_init(&m);
 		made_hart_add(&m, encode_hash(7, 5, 6));

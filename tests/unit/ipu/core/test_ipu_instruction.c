@@ -6,7 +6,6 @@
 
 #include "ipu/core/instruction.h"
 
-#define NR_ROWS(rows) (sizeof(rows) / sizeof((rows)[0]))
 #define FIRST_SHORT INSTRUCTION_C_ADDI4SPN
 
 /* Rows hold what they claim to: a pattern within its mask and its width, which the two lowest bits tell. */
@@ -99,10 +98,10 @@ static void test_every_half_word(void **state)
 			fail_msg("0x%04x is decoded as %u", (unsigned)word, in.id);
 		nr_words[owner]++;
 	}
-	for (size_t i = 0; i < NR_ROWS(shares); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(shares); i++)
 		if (nr_words[shares[i].id] != shares[i].nr_words)
 			fail_msg("%s has %u half-words", instruction_rows[shares[i].id].name, nr_words[shares[i].id]);
-	assert_int_equal(NR_ROWS(shares), NR_INSTRUCTIONS - FIRST_SHORT);
+	assert_int_equal(ARRAY_SIZE(shares), NR_INSTRUCTIONS - FIRST_SHORT);
 }
 
 /* In the GNU assembler's notation; the words are its. */
@@ -246,7 +245,7 @@ static void test_operands(void **state)
 {
 	(void)state;
 	bool is_seen[NR_INSTRUCTIONS] = {false};
-	for (size_t i = 0; i < NR_ROWS(operand_rows); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(operand_rows); i++) {
 		struct instruction in;
 		instruction_decode(operand_rows[i].word, &in);
 		if (in.id != operand_rows[i].id || in.rd != operand_rows[i].rd || in.rs1 != operand_rows[i].rs1 ||
@@ -284,10 +283,10 @@ static void test_expansions(void **state)
 		{INSTRUCTION_C_JALR, INSTRUCTION_JALR},	    {INSTRUCTION_C_ADD, INSTRUCTION_ADD},
 		{INSTRUCTION_C_SWSP, INSTRUCTION_SW},
 	};
-	for (size_t i = 0; i < NR_ROWS(rows); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		if (instruction_rows[rows[i].is].operation != instruction_rows[rows[i].full].operation)
 			fail_msg("%s", instruction_rows[rows[i].is].name);
-	assert_int_equal(NR_ROWS(rows), NR_INSTRUCTIONS - FIRST_SHORT);
+	assert_int_equal(ARRAY_SIZE(rows), NR_INSTRUCTIONS - FIRST_SHORT);
 }
 
 static void test_illegal_words(void **state)
@@ -369,7 +368,7 @@ static void test_illegal_words(void **state)
 		{"first half-word of 48 bits", 0x0000001f},
 		{"first half-word of 64 bits", 0x0000003f},
 	};
-	for (size_t i = 0; i < NR_ROWS(rows); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct instruction in;
 		instruction_decode(rows[i].word, &in);
 		if (in.id != INSTRUCTION_ILLEGAL || in.rd || in.rs1 || in.rs2 || in.imm ||

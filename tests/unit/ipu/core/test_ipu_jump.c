@@ -1,6 +1,7 @@
 /* Jumps, branches, calls and returns: where they lead, what they link, what is outside. */
 #include <stdlib.h>
 
+#include "sim/base/array.h"
 #include "tests/unit/ipu/core/ipu_cases.h"
 
 /* Code of nothing but c.nop, in the middle of which an instruction stands. */
@@ -92,8 +93,8 @@ static void test_branches(void **state)
 	static const uint32_t offsets[] = {
 		2, 4, 6, 8, 32, 1024, 2048, 4094, (uint32_t)-2, (uint32_t)-4, (uint32_t)-2048, (uint32_t)-4096};
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		for (size_t k = 0; k < sizeof(offsets) / sizeof(offsets[0]); k++)
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		for (size_t k = 0; k < ARRAY_SIZE(offsets); k++)
 			leads_to(*state, encode_b(rows[i].funct3, 11, 27, offsets[k]), 11, rows[i].a, 27, rows[i].b,
 				 rows[i].taken ? offsets[k] : 4);
 	}
@@ -106,7 +107,7 @@ static void test_compressed_branches(void **state)
 {
 	static const uint32_t offsets[] = {4, 6, 8, 16, 32, 64, 128, 254, (uint32_t)-2, (uint32_t)-64, (uint32_t)-256};
 
-	for (size_t k = 0; k < sizeof(offsets) / sizeof(offsets[0]); k++) {
+	for (size_t k = 0; k < ARRAY_SIZE(offsets); k++) {
 		leads_to(*state, encode_c_branch(6, 8, offsets[k]), 8, 0, 0, 0, offsets[k]);
 		leads_to(*state, encode_c_branch(6, 15, offsets[k]), 15, 0x80000000, 0, 0, 2);
 		leads_to(*state, encode_c_branch(7, 8, offsets[k]), 8, 0, 0, 0, 2);
@@ -133,13 +134,13 @@ static void test_jumps_and_links(void **state)
 	static const uint32_t near[] = {4, 8, 16, 32, 64, 128, 256, 512, 1024, 2046, (uint32_t)-2, (uint32_t)-2048};
 	struct wide_hart *w = *state;
 
-	for (size_t k = 0; k < sizeof(offsets) / sizeof(offsets[0]); k++) {
+	for (size_t k = 0; k < ARRAY_SIZE(offsets); k++) {
 		leads_to(w, encode_jal(31, offsets[k]), 1, 0, 2, 0, offsets[k]);
 		assert_int_equal(hart_register(&w->h, 31), WIDE_BASE + MIDDLE + 4);
 		leads_to(w, encode_jal(0, offsets[k]), 1, 7, 2, 0, offsets[k]);
 		assert_int_equal(hart_register(&w->h, 0), 0);
 	}
-	for (size_t k = 0; k < sizeof(near) / sizeof(near[0]); k++) {
+	for (size_t k = 0; k < ARRAY_SIZE(near); k++) {
 		leads_to(w, encode_c_jump(1, near[k]), 2, 0, 3, 0, near[k]);
 		assert_int_equal(hart_register(&w->h, 1), WIDE_BASE + MIDDLE + 2);
 		leads_to(w, encode_c_jump(5, near[k]), 1, 77, 3, 0, near[k]);
@@ -250,7 +251,7 @@ static void test_targets_outside(void **state)
 
 	(void)state;
 	for (unsigned flags = 0; flags <= CODE_FIXED; flags++) {
-		for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 			struct made_hart m;
 			made_hart_init(&m);
 			made_hart_add(&m, rows[i].word);
@@ -310,7 +311,7 @@ static void test_calls_outside(void **state)
 	static const uint32_t entries[] = {0, MADE_CODE_BASE - 2, MADE_CODE_BASE + MADE_CODE_BYTES + 2, 0xfffffffe};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(entries) / sizeof(entries[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(entries); i++) {
 		struct made_hart m;
 		made_hart_init(&m);
 		made_hart_begin(&m);

@@ -1,4 +1,5 @@
 /* Histogram updates: what is counted where, up to which limit, what it costs, and which descriptors are none. */
+#include "sim/base/array.h"
 #include "tests/unit/ipu/core/ipu_cases.h"
 
 enum { VALUES = 0, FLAGS = 1, NO_INPUT = -1 };
@@ -161,7 +162,7 @@ static void test_cost(void **state)
 	struct made_hart m;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		describe(BASE + COUNTERS, 32, rows[i].nr_lanes, 1, 0, i % 2 ? FLAGS : VALUES, 99);
 		assert_int_equal(update(0, i % 3 ? 0 : NO_INPUT), HART_BUDGET);
 		assert_int_equal(b.h.nr_extra, rows[i].nr_extra);
@@ -227,7 +228,7 @@ static void test_shapes(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		describe(BASE + COUNTERS, rows[i].nr_bins, rows[i].nr_lanes, rows[i].bits, rows[i].shift, rows[i].mode,
 			 9);
 		enum hart_cause cause = update(UINT64_MAX, rows[i].input);
@@ -273,7 +274,7 @@ static void test_places(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		describe(rows[i].counters, rows[i].nr_bins, 1, 1, 0, VALUES, 9);
 		enum hart_cause cause = update(0, i % 2 ? 0 : NO_INPUT);
 		if (cause != rows[i].cause)
@@ -281,7 +282,7 @@ static void test_places(void **state)
 		if (cause != HART_BUDGET)
 			assert_int_equal(b.h.address, rows[i].counters);
 	}
-	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
 		describe(BASE + COUNTERS, 4, 1, 1, 0, VALUES, 9);
 		enum hart_cause cause = update_at(places[i].descriptor, 0, i % 2 ? 0 : NO_INPUT);
 		if (cause != places[i].cause)
@@ -303,7 +304,7 @@ static void test_window(void **state)
 		    {MADE_DATA_BASE + 17, MADE_DATA_BASE + 32, false}};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct made_hart m;
 		made_hart_init(&m);
 		made_hart_add(&m, encode_hist(5, 6));

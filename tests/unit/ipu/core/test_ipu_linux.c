@@ -1,6 +1,7 @@
 /* The Linux calls of the flat machine, one by one: what they answer, and what they do to memory. */
 #include <unistd.h>
 
+#include "sim/base/array.h"
 #include "sim/base/textbuf.h"
 #include "tests/unit/ipu/core/made_guest.h"
 
@@ -83,7 +84,7 @@ static void test_write(void **state)
 		{"around all addresses", 1, TEXT, 0xffffffff, EFAULT_ANSWER, "", ""},
 		{"from the last address", 1, 0xffffffff, 0xffffffff, EFAULT_ANSWER, "", ""},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct sink sink = {.fails = false};
 		for (int fd = 0; fd < 3; fd++)
 			textbuf_init(&sink.text[fd]);
@@ -244,7 +245,7 @@ static void test_clock(void **state)
 		{1000000000, 1, 0},
 		{UINT64_C(5000000000000000003), UINT64_C(5000000000), 3},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct flat *flat = machine(NULL);
 		struct hart *h = flat_hart(flat);
 		memset(hart_bytes(h, HEAP, 32), 0xee, 32);
@@ -288,7 +289,7 @@ static void test_clock_refusals(void **state)
 		{"a byte too far for 32 bits", CLOCK_GETTIME, 0, RAM_END - 7, EFAULT_ANSWER},
 		{"in front of the RAM", CLOCK_GETTIME, 0, GUEST_ADDRESS - 1, EFAULT_ANSWER},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct flat *flat = machine(NULL);
 		uint32_t answer = call(flat, rows[i].number, rows[i].clock, rows[i].address, 0);
 		if (answer != rows[i].answer)

@@ -1,5 +1,6 @@
 /* The hardware loop: how often and where it stops for inputs, what ends an iteration and what the whole, budgets, and
  * what it must not be. */
+#include "sim/base/array.h"
 #include "tests/unit/ipu/core/ipu_cases.h"
 
 #define START (MADE_CODE_BASE + 4)
@@ -117,7 +118,7 @@ static void test_branches(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		const uint32_t words[] = {encode_addi(6, 6, 1), encode_b(0, 0, 0, (uint32_t)rows[i].offset),
 					  encode_addi(7, 7, 1)};
 		for (unsigned flags = 0; flags < 4; flags++) {

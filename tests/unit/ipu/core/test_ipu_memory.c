@@ -1,4 +1,5 @@
 /* Loads and stores: values, exact bounds, misaligned ones. What the host serves is in test_ipu_host.c. */
+#include "sim/base/array.h"
 #include "tests/unit/ipu/core/ipu_cases.h"
 
 #define DATA_END (MADE_DATA_BASE + MADE_DATA_BYTES)
@@ -35,7 +36,7 @@ static void test_loads(void **state)
 	struct made_hart m;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(loads) / sizeof(loads[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(loads); i++) {
 		const struct access_row *r = &loads[i];
 		assert_int_equal(access(&m, false, r->funct3, 7, MADE_DATA_BASE, 0, true), HART_BUDGET);
 		assert_int_equal(hart_register(&m.h, 7), r->loaded);
@@ -76,7 +77,7 @@ static void test_stores_write_as_many_bytes_as_they_say(void **state)
 	static const uint8_t value[4] = {0xd4, 0xc3, 0xb2, 0xa1};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(stores) / sizeof(stores[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(stores); i++) {
 		struct made_hart m;
 		assert_int_equal(access(&m, true, stores[i].funct3, 0, MADE_DATA_BASE, 8, true), HART_BUDGET);
 		for (uint32_t k = 0; k < MADE_DATA_BYTES; k++) {
@@ -130,7 +131,7 @@ static void test_memory_at_the_end_of_the_address_space(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct made_hart m;
 		made_hart_init(&m);
 		made_hart_add(&m, encode_i(OP_LOAD, rows[i].funct3, 7, 5, 0));
@@ -148,7 +149,7 @@ static void test_memory_of_any_size(void **state)
 	(void)state;
 	for (uint32_t nr_bytes = 0; nr_bytes <= 9; nr_bytes++) {
 		for (uint32_t offset = 0; offset < 10; offset++) {
-			for (size_t i = 0; i < sizeof(loads) / sizeof(loads[0]); i++) {
+			for (size_t i = 0; i < ARRAY_SIZE(loads); i++) {
 				struct made_hart m;
 				bool fits = offset + loads[i].width <= nr_bytes;
 				made_hart_init(&m);
@@ -220,7 +221,7 @@ static void test_compressed(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct made_hart m;
 		made_hart_init(&m);
 		made_hart_add(&m, rows[i].word);

@@ -3,6 +3,7 @@
 #ifndef SAHM_TESTS_UNIT_MADE_TWIN_H
 #define SAHM_TESTS_UNIT_MADE_TWIN_H
 
+#include "sim/base/array.h"
 #include "tests/helper/encode.h"
 #include "tests/helper/random.h"
 #include "tests/unit/engine.h"
@@ -77,7 +78,7 @@ static inline void twin_tell(struct hart *h, uint32_t a, uint32_t b, uint32_t c)
 {
 	struct twin_side *s = h->context;
 	const uint64_t parts[] = {a, b, c, h->pc, h->nr_retired};
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++)
 		s->told = next_random(&s->told) ^ parts[i];
 	for (unsigned i = 0; i < NR_REGISTERS; i++)
 		s->told = next_random(&s->told) ^ h->x[i];

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "ipu/core/bytes_internal.h"
+#include "sim/base/array.h"
 #include "tests/helper/environment.h"
 #include "tests/unit/ipu/jit/made_twin.h"
 
@@ -436,7 +437,7 @@ static void test_faults_of_hot_loops(void **state)
 
 	(void)state;
 	for (unsigned kind = 0; kind < TWIN_FLAT; kind++) {
-		for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 			for (unsigned way = 0; way < 8; way++) {
 				static struct twin t;
 				twin_init(&t, (enum twin_kind)kind);

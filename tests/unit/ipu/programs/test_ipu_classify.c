@@ -1,5 +1,6 @@
 /* The classifiers that come with the program: states against a computation of their own, thread by thread. */
 #include "cores/chip/cuts.h"
+#include "sim/base/array.h"
 #include "tests/helper/random.h"
 #include "tests/unit/introspection.h"
 
@@ -104,7 +105,7 @@ static void test_classify(void **state)
 	};
 	uint64_t rng = 1;
 	unsigned nr_equal = 0, nr_states[NR_STATES] = {0};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct introspection t;
 		with_cuts(&t, "classify", rows[i]);
 		for (unsigned n = 0; n < 20000; n++) {
@@ -218,7 +219,7 @@ static void test_ewma(void **state)
 		unsigned smoothing, permille;
 	} rows[] = {{2, 250}, {0, 0}, {4, 1000}, {16, 10}};
 	uint64_t rng = 3;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct introspection t;
 		struct smoothed model;
 		char one[32], two[48];

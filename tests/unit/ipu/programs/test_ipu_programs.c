@@ -1,4 +1,5 @@
 /* The other introspection programs that come with the program: what they send, against counts of their own. */
+#include "sim/base/array.h"
 #include "tests/helper/random.h"
 #include "tests/unit/introspection.h"
 
@@ -160,7 +161,7 @@ static void test_predict(void **state)
 		unsigned min_seen;
 	} rows[] = {{"min_seen=4", 4}, {"min_seen=1", 1}, {"min_seen=200", 200}};
 	uint64_t rng = 3;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct introspection t;
 		struct markov m = {0};
 		unsigned now = 0, nr_right = 0;

@@ -9,6 +9,7 @@
 #include "ipu/studies/study_overlap.h"
 #include "ipu/studies/study_values.h"
 #include "ipu/unit/load.h"
+#include "sim/base/array.h"
 #include "tests/unit/engine.h"
 
 static struct ipu_program *load(const char *path)
@@ -59,7 +60,7 @@ static void test_fp16(void **state)
 		{2047, 25, 0x0400}, /* rounds up to a normal one */
 		{-1, 62, 0x8000},
 	};
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
 		assert_int_equal(values_fp16(cases[i].value, cases[i].fraction_bits), cases[i].bits);
 }
 
@@ -121,7 +122,7 @@ static void test_overlap(void **state)
 	static const uint32_t clocks[] = {20, 1400, 2000, 2700};
 	struct ipu_program *program = overlap_program();
 	for (unsigned s = 0; s < NR_OVERLAP_SCENARIOS; s++) {
-		for (size_t c = 0; c < sizeof(clocks) / sizeof(clocks[0]); c++) {
+		for (size_t c = 0; c < ARRAY_SIZE(clocks); c++) {
 			struct overlap_result r = overlap(program, s, clocks[c], 1);
 			assert_int_equal(r.nr_wrong, 0);
 			assert_int_equal(r.nr_windows, 20);
@@ -290,7 +291,7 @@ static void test_patience(void **state)
 	struct ipu_program *program = overlap_program();
 	arena_init(&a);
 	read_spec(&a, "ipu/abi/gpu_activity.cfg", &abi);
-	for (size_t i = 0; i < sizeof(clocks) / sizeof(clocks[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(clocks); i++) {
 		const struct overlap_options o = {1, 2, clocks[i][0], clocks[i][1]};
 		if (overlap_run(program, &abi, 1, &o, &r, &err) != SAHM_OK)
 			fail_msg("%s", err.msg);

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "sim/base/array.h"
 #include "sim/base/file.h"
 #include "tests/unit/ipu/trust/made_trust.h"
 #include "tests/unit/own_folder.h"
@@ -31,7 +32,7 @@ static void test_known(void **state)
 		 "92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69d"
 		 "a085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00"},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct secret_key *k = NULL;
 		uint8_t seed[KEY_SEED_BYTES], signature[KEY_SIGNATURE_BYTES];
 		char text[2 * KEY_SIGNATURE_BYTES + 1];
@@ -71,7 +72,7 @@ static void test_no_keys(void **state)
 		"eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
 		"ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct public_key k;
 		uint8_t bytes[KEY_PUBLIC_BYTES];
 		read_hex(rows[i], bytes, sizeof(bytes));
@@ -88,7 +89,7 @@ static void test_hex(void **state)
 	assert_int_equal(bytes[0], 0x09);
 	assert_int_equal(bytes[1], 0xaf);
 	static const char *const rows[] = {"09a", "09af0", "09AF", "09ag", "09a/", "09a:", "09a`", "09 f", "0x9f", ""};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		if (key_read_hex(rows[i], strlen(rows[i]), bytes, 2))
 			fail_msg("'%s' is taken", rows[i]);
 }
@@ -182,7 +183,7 @@ static void test_open_to_others(void **state)
 	struct sahm_err err;
 	char expected[256];
 	const char *path = in_folder("open.key");
-	for (size_t i = 0; i < sizeof(open_modes) / sizeof(open_modes[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(open_modes); i++) {
 		write_text(path, "sahm ipu secret key 1\n" SEED, open_modes[i]);
 		assert_int_equal(secret_key_read(path, &k, &err), SAHM_IO);
 		snprintf(expected, sizeof(expected),
@@ -260,7 +261,7 @@ static void test_malformed(void **state)
 		{true, "sahm ipu public key 1\n" PUBLIC ID "#\n", "k:4: nothing may follow the last line"},
 		{true, "sahm ipu public key 1\n" PUBLIC "# a\n" ID, "k:3: the line must be 'id: ...'"},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct sahm_err err = {.msg = "it is accepted"};
 		struct secret_key *k = NULL;
 		struct public_key public;

@@ -2,6 +2,7 @@
 #include <glob.h>
 #include <time.h>
 
+#include "sim/base/array.h"
 #include "sim/base/file.h"
 #include "sim/base/suggest.h"
 #include "tests/unit/ipu/trust/made_trust.h"
@@ -165,7 +166,7 @@ static void test_malformed(void **state)
 		{SIGNED SIGNATURE "\n", "s.sig:10: nothing may follow the last line"},
 		{SIGNED SIGNATURE SIGNATURE, "s.sig:10: nothing may follow the last line"},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		must_refuse(rows[i].text, strlen(rows[i].text), rows[i].message);
 	must_refuse(HEAD "name: a\0b\n", sizeof(HEAD "name: a\0b\n") - 1, "s.sig:2: byte 0x00 does not belong in it");
 	/* Nothing that is larger is looked at. */
@@ -207,7 +208,7 @@ static void test_words(void **state)
 		{"a", "", "core", "bad version '', must be " SIGNATURE_VERSION_FORM},
 		{"a", "1", "C", "bad ABI 'C', must be " SIGNATURE_ABI_FORM},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		s = of_program();
 		strcpy(s.name, rows[i].name);
 		strcpy(s.version, rows[i].version);
@@ -235,7 +236,7 @@ static void test_days(void **state)
 		{"2026-1-01", 0},	  {"2026/01/01", 0},	    {"2026-01-01 ", 0},	      {"", 0},
 		{"-026-01-01", 0},	  {"2026-01-0:", 0},	    {"2026-01-0/", 0},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		uint32_t date = 0;
 		char text[DATE_BYTES];
 		if (date_read(rows[i].text, strlen(rows[i].text), &date) != (rows[i].date != 0) || date != rows[i].date)
@@ -270,7 +271,7 @@ static void test_days_of_seconds(void **state)
 		{-62135596801, 0},	 {253402300799, 99991231}, {253402300800, 0},	   {INT64_MAX, 0},
 		{INT64_MIN, 0},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		uint32_t date = 0;
 		if (date_of_seconds(rows[i].seconds, &date) != (rows[i].date != 0) || date != rows[i].date)
 			fail_msg("%lld is %u", (long long)rows[i].seconds, date);
@@ -297,7 +298,7 @@ static void test_today(void **state)
 {
 	(void)state;
 	static const char *const zones[] = {"UTC0", "EAST-14", "WEST+12"};
-	for (size_t i = 0; i < sizeof(zones) / sizeof(zones[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(zones); i++) {
 		uint32_t before = 0, today = 0, after = 0;
 		assert_int_equal(setenv("TZ", zones[i], 1), 0);
 		tzset();

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "sim/base/array.h"
 #include "sim/base/file.h"
 #include "tests/unit/ipu/trust/made_trust.h"
 #include "tests/unit/own_folder.h"
@@ -165,7 +166,7 @@ static void test_altered_metadata(void **state)
 		{"name: count", "name: coumt"},	    {"version: 2.1", "version: 2.0"}, {"abi: core", "abi: cord"},
 		{"expires: 2027", "expires: 2037"}, {"image: 9f", "image: 8f"},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		char *text = signed_text();
 		alter(text, rows[i].what, rows[i].by);
 		must_refuse(TRUST("permissive"), image, text,
@@ -613,7 +614,7 @@ static void test_trust_files(void **state)
 		 "t.cfg:1: 'revoked[].key' is '" IMAGE_HASH "', must be 32 lower-case hexadecimal digits"},
 		{"revocations = \"\";", "t.cfg:1: 'revocations' is empty"},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct trust *t = NULL;
 		struct sahm_err err = {.msg = "it is accepted"};
 		if (trust_of_text(&t, "t.cfg", rows[i].text, strlen(rows[i].text), &err) != SAHM_CONFIG ||

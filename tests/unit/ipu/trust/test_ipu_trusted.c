@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "ipu/unit/load.h"
+#include "sim/base/array.h"
 #include "tests/unit/made_device.h"
 #include "tests/unit/made_signed.h"
 
@@ -40,7 +41,7 @@ static const struct row rows[] = {
 	 "confidential mode"},
 };
 
-#define NR_ROWS (sizeof(rows) / sizeof(rows[0]))
+#define NR_ROWS ARRAY_SIZE(rows)
 
 /* An image as it is sent. */
 struct sent {
@@ -90,7 +91,7 @@ static void look(struct ipu_device *d, unsigned unit, uint32_t words[64])
 	uint64_t now = ipu_unit_hit_cycle(ipu_device_unit(d, unit));
 	struct sahm_err err;
 	memset(words, 0, 64 * sizeof(*words));
-	for (size_t i = 0; i < sizeof(offsets) / sizeof(offsets[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(offsets); i++)
 		/* Some can only be written. */
 		if (offsets[i] != IPU_REG_FIFO_POP)
 			(void)ipu_device_read32(d, now, (uint64_t)unit * IPU_REGION_BYTES + offsets[i], &words[i],

@@ -71,7 +71,7 @@ static void test_shipped(void **state)
 		{"l1d_write", 5, 256 + 64, "address", 1}, {"memory_access", 2, 65, "address", 0},
 		{"pics", 17, 215, "pc_commit", 1},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		char path[64];
 		struct arena a = {0};
 		struct abi abi;
@@ -165,7 +165,7 @@ static void test_refused(void **state)
 		{SPEC(SIGNAL("a23456789012345678901234567890123", "1", "0")),
 		 "t.cfg:3: bad name 'a23456789012345678901234567890123'" NAME_RULE},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct arena a = {0};
 		struct abi abi;
 		struct sahm_err err;
@@ -256,7 +256,7 @@ static void test_needs(void **state)
 	struct arena a = {0};
 	struct abi abi;
 	must_read(&a, SPEC(SIGNAL("branches", "64", "3") "," SIGNAL("flag", "1", "31")), &abi);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct sahm_err err = {.msg = ""};
 		enum sahm_status status = check(&abi, rows[i].name, rows[i].need, &err);
 		assert_string_equal(err.msg, rows[i].message ? rows[i].message : "");
@@ -300,7 +300,7 @@ static void test_hash(void **state)
 	};
 	uint8_t first[HASH_BYTES], other[HASH_BYTES];
 	hash_text(rows[0].text, first);
-	for (size_t i = 1; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 1; i < ARRAY_SIZE(rows); i++) {
 		hash_text(rows[i].text, other);
 		if ((memcmp(first, other, HASH_BYTES) == 0) != rows[i].is_same)
 			fail_msg("%s", rows[i].text);

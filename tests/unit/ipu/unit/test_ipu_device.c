@@ -1,4 +1,5 @@
 /* An IPU as the host sees it: registers on the bus, the dissertation's six calls, packets. */
+#include "sim/base/array.h"
 #include "tests/unit/made_device.h"
 
 enum { READ = 1, WRITE = 2, BOTH = 3 };
@@ -12,7 +13,7 @@ static const struct {
 #include "ipu/unit/register_list.h"
 #undef REGISTER
 };
-enum { NR_REGISTERS_HERE = sizeof(registers) / sizeof(registers[0]) };
+enum { NR_REGISTERS_HERE = ARRAY_SIZE(registers) };
 
 /* What can be read can be read, what cannot is refused, every word of a region; nothing happens by it. */
 static void test_every_word(void **state)
@@ -64,7 +65,7 @@ static void test_refused(void **state)
 	};
 	struct abi abi = made_abi("level");
 	struct ipu_device *d = device_of(2, &plain, &abi);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct sahm_err err = {.msg = ""};
 		uint32_t value = 77;
 		enum sahm_status status = rows[i].writes
@@ -113,7 +114,7 @@ static void test_end_of_time(void **state)
 		uint64_t last;
 		const char *clock;
 	} rows[] = {{1, 1000000, (IPU_MAX_CYCLE - 1) / 1000000, "IPU"}, {1000000, 1, IPU_MAX_CYCLE, "HIT"}};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct abi abi = made_abi("level");
 		struct ipu_unit_config config = plain;
 		config.hit_mhz = rows[i].hit_mhz;

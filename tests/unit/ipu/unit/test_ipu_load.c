@@ -1,4 +1,5 @@
 /* Introspection programs made ready: where routines stand, what they need, variables set by name. */
+#include "sim/base/array.h"
 #include "tests/helper/made_elf.h"
 #include "tests/unit/introspection.h"
 
@@ -80,7 +81,7 @@ static void test_routines(void **state)
 		 "link it "
 		 "with ipu.ld"},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct ipu_program *program;
 		struct sahm_err err = {.msg = ""};
 		enum sahm_status status =
@@ -124,11 +125,11 @@ static void test_settings(void **state)
 		{"word[0]=6", 4, 6},
 		{"behind=9", 0x3c, 9},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct ipu_program *program;
 		struct sahm_err err;
 		uint8_t expected[IPU_SCRATCHPAD_BYTES] = {0};
-		if (load_made(variables, sizeof(variables) / sizeof(variables[0]), rows[i].setting, &program, &err))
+		if (load_made(variables, ARRAY_SIZE(variables), rows[i].setting, &program, &err))
 			fail_msg("%s", err.msg);
 		made_put(expected + rows[i].at, 8, rows[i].value);
 		assert_memory_equal(ipu_program_scratchpad(program), expected, sizeof(expected));
@@ -176,12 +177,11 @@ static void test_refused_settings(void **state)
 		{"outside=1", "'outside' of p.elf is no variable in the scratchpad"},
 		{"empty=1", "'empty' of p.elf is no variable in the scratchpad"},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct ipu_program *program;
 		struct sahm_err err = {.msg = ""};
 		char message[256];
-		enum sahm_status status =
-			load_made(variables, sizeof(variables) / sizeof(variables[0]), rows[i][0], &program, &err);
+		enum sahm_status status = load_made(variables, ARRAY_SIZE(variables), rows[i][0], &program, &err);
 		snprintf(message, sizeof(message), "setting '%s': %s", rows[i][0], rows[i][1]);
 		assert_string_equal(err.msg, message);
 		assert_int_equal(status, SAHM_USAGE);
@@ -196,7 +196,7 @@ static void test_files(void **state)
 		{"classify", "core"},	    {"classify-ewma", "core"},	 {"predict", "core"},
 		{"histogram", "l1d_write"}, {"overlap", "gpu_activity"}, {"watch", "memory_access"},
 	};
-	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(programs); i++) {
 		struct introspection t;
 		uint32_t entry;
 		introspection_new(&t, programs[i][0], programs[i][1], NULL, 0);

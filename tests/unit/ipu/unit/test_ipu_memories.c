@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "ipu/core/ipu.h"
+#include "sim/base/array.h"
 #include "tests/helper/encode.h"
 #include "tests/helper/made_elf.h"
 #include "tests/unit/engine.h"
@@ -88,7 +89,7 @@ static void test_placement(void **state)
 		 "a.elf: data segment of 4 bytes at 0x00000100 does not fit into the scratchpad, 0x00010000 "
 		 "to 0x00017fff"},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct made_segment segment = {.address = rows[i].address,
 					       .bytes = bytes,
 					       .nr_bytes = rows[i].nr_bytes,
@@ -147,7 +148,7 @@ static void test_bounds(void **state)
 		{0xfffffffe, false, HART_LOAD_OUTSIDE}, {0x10001, true, HART_LOAD_MISALIGNED},
 		{0x10002, false, HART_LOAD_MISALIGNED}, {0x17ffd, true, HART_LOAD_MISALIGNED},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		const uint32_t load[] = {rows[i].is_half ? LH(A0, A1, 0) : LW(A0, A1, 0), RET};
 		struct ipu_program *program = program_of(load, 2, 7);
 		struct ipu *ipu = ipu_of(program);

@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "sim/base/array.h"
 #include "sim/base/file.h"
 #include "sim/base/lock.h"
 #include "tests/unit/ipu/unit/made_session.h"
@@ -55,7 +56,7 @@ static void test_refused(void **state)
 		 "s:2: fifo is '15', must be a whole number from 16 to 2147483647"},
 		{HEAD "config-image image=a\tb hash=" HASH "\n", "s:2: image is 'a?b', has a control character in it"},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct arena a = {0};
 		struct ipu_call *calls;
 		size_t nr;
@@ -191,7 +192,7 @@ static void test_refused_calls(void **state)
 	assert_int_equal(make(s, IPU_CALL_PAUSE, IPU_ARG_UNIT, NULL, NULL, &err), SAHM_RANGE);
 	assert_string_equal(err.msg, "the session has no units yet: 'attach' gives it some");
 	ipu_session_free(s);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		assert_int_equal(ipu_session_new(&s, path_of("session"), &err), SAHM_OK);
 		must_make(s, IPU_CALL_ATTACH, IPU_ARG_ABI, path_of("made.cfg"));
 		bool is_number = rows[i].argument == IPU_ARG_UNIT;

@@ -1,6 +1,7 @@
 /* Sessions: the files that their calls name, and the time that passes with these, up to its end. */
 #include <sys/stat.h>
 
+#include "sim/base/array.h"
 #include "tests/unit/ipu/unit/made_session.h"
 
 /* A file that is not what it was ends the session, be it the same but for a comment. */
@@ -63,8 +64,8 @@ static void test_irregular_files(void **state)
 	snprintf(pipe, sizeof(pipe), "%s/pipe", folder);
 	assert_int_equal(mkfifo(pipe, 0600), 0);
 	const char *const paths[] = {pipe, "/dev/zero", folder};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		for (size_t p = 0; p < sizeof(paths) / sizeof(paths[0]); p++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		for (size_t p = 0; p < ARRAY_SIZE(paths); p++) {
 			struct ipu_session *s;
 			struct sahm_err err;
 			assert_int_equal(ipu_session_new(&s, path_of("session"), &err), SAHM_OK);
@@ -102,7 +103,7 @@ static void test_feed_ends_behind_its_rows(void **state)
 	assert_int_equal(ipu_session_new(&s, path_of("session"), &err), SAHM_OK);
 	must_make(s, IPU_CALL_ATTACH, IPU_ARG_ABI, path_of("made.cfg"));
 	must_make(s, IPU_CALL_WAIT, IPU_ARG_CYCLES, "100");
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		char name[16];
 		snprintf(name, sizeof(name), "%zu.csv", i);
 		put_text(name, rows[i].text);

@@ -2,6 +2,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "sim/base/array.h"
 #include "tests/unit/ipu/unit/made_session.h"
 #include "tests/unit/made_signed.h"
 
@@ -118,7 +119,7 @@ static void test_images(void **state)
 		{"confidential.cfg", "large.elf", SAHM_REFUSED, "confidential mode"},
 		{"trust.cfg", "nowhere.elf", SAHM_IO, "cannot open"},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct ipu_session *s = must_attach(rows[i].trust);
 		struct sahm_err err = {.msg = ""};
 		enum sahm_status status = send(s, rows[i].image, &err);
@@ -133,7 +134,7 @@ static void test_every_unit(void **state)
 {
 	(void)state;
 	static const char *const units[] = {"0", "1", "2", "all"};
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(units); i++) {
 		struct ipu_session *s = must_attach("confidential.cfg");
 		struct arena a = {0};
 		struct sahm_err err;
@@ -220,7 +221,7 @@ static void test_days(void **state)
 	assert_non_null(strstr(ipu_session_text(s)->text, today));
 	again = read_again(s);
 	ipu_session_free(again);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct textbuf text;
 		put_instead(s, "date=", rows[i].date, &text);
 		enum sahm_status status = read_text(&text, &again, &err);
@@ -247,7 +248,7 @@ static void test_own_day(void **state)
 	assert_non_null(strstr(ipu_session_text(s)->text, " date=2024-06-30\n"));
 	again = read_again(s);
 	ipu_session_free(again);
-	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
 		struct textbuf text;
 		put_instead(s, "date=", others[i], &text);
 		assert_int_equal(read_text(&text, &again, &err), SAHM_FORMAT);
@@ -272,7 +273,7 @@ static void test_expired_since(void **state)
 	/* As it would have been noted then. */
 	const char *line = strstr(ipu_session_text(past)->text, "config-image ");
 	assert_non_null(line);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct textbuf text;
 		textbuf_init(&text);
 		textbuf_puts(&text, ipu_session_text(s)->text);
@@ -311,7 +312,7 @@ static void test_journals(void **state)
 	struct ipu_session *s = must_attach("trust.cfg"), *again;
 	struct sahm_err err = {.msg = ""};
 	assert_int_equal(send(s, "made.elf", &err), SAHM_OK);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct textbuf text;
 		put_instead(s, rows[i].from, rows[i].instead, &text);
 		assert_int_equal(read_text(&text, &again, &err), SAHM_FORMAT);

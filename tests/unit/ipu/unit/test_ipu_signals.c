@@ -200,7 +200,7 @@ static void test_last_cycle(void **state)
 		    {"cycle,miss\n0,\n", true, 0},
 		    {"cycle,miss\n3,1\n1000,\n", true, 1000},
 		    {"miss,slow\n1,\n,\n,\n", true, 2}};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct signal_reader *r;
 		struct signal_set set;
 		struct sahm_err err;
@@ -292,7 +292,7 @@ static void test_bad_binary(void **state)
 		{ROW + ROW_BYTES, 1, "a.csv: row 2: cycle 1 stands behind cycle 1: they must rise"},
 		{MHZ + 3, 1, "a.csv: row 1: 16777221 in column 'hit_mhz', must be from 1 to 1000000"},
 	};
-	for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(changes); i++) {
 		char was = b[changes[i].at];
 		b[changes[i].at] = changes[i].value;
 		expect_failure_of(b, len, changes[i].message);

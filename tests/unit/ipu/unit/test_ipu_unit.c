@@ -1,5 +1,6 @@
 /* An IPU's state machine: for each row of transition_list.h an IPU is brought into the status, the event is made to
  * happen, and the next status and the visible effect of the action are looked at. */
+#include "sim/base/array.h"
 #include "tests/unit/ipu/unit/made_unit.h"
 
 #define PERIOD 1000u
@@ -29,7 +30,7 @@ static const struct row {
 #include "ipu/unit/transition_list.h"
 #undef TRANSITION
 };
-#define NR_ROWS (sizeof(rows) / sizeof(rows[0]))
+#define NR_ROWS ARRAY_SIZE(rows)
 
 /* Where REST leads to in the cases below, and how the routine that is running ends. */
 static const struct expectation {

@@ -1,4 +1,5 @@
 /* An IPU's two clocks, and its timer: to the cycle. */
+#include "sim/base/array.h"
 #include "tests/unit/ipu/unit/made_unit.h"
 
 __extension__ typedef unsigned __int128 wide;
@@ -44,8 +45,8 @@ static void test_ends_of_routines(void **state)
 					     {1000000, 1}, {3000, 2000}, {2000, 2000}, {999983, 7}};
 	static const uint32_t cycles[] = {2, 5, 101, 3001};
 	(void)state;
-	for (size_t r = 0; r < sizeof(ratios) / sizeof(ratios[0]); r++) {
-		for (size_t c = 0; c < sizeof(cycles) / sizeof(cycles[0]); c++) {
+	for (size_t r = 0; r < ARRAY_SIZE(ratios); r++) {
+		for (size_t c = 0; c < ARRAY_SIZE(cycles); c++) {
 			for (uint64_t first = 0; first < 8; first++) {
 				for (int64_t distance = -1; distance <= 1; distance++) {
 					check_end(ratios[r][0], ratios[r][1], cycles[c], first, distance);
@@ -141,7 +142,7 @@ static void test_timer_counts_hit_cycles(void **state)
 {
 	static const uint32_t ratios[][2] = {{3, 2}, {2, 3}, {1, 1000}, {1000, 1}};
 	(void)state;
-	for (size_t i = 0; i < sizeof(ratios) / sizeof(ratios[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(ratios); i++) {
 		struct made_program p = {.period = 10000};
 		struct made_unit m = active(ratios[i][0], ratios[i][1], &p);
 		uint64_t started = ipu_unit_hit_cycle(m.u);
@@ -308,7 +309,7 @@ static void test_end_of_time(void **state)
 {
 	static const uint32_t ratios[][2] = {{1, 1}, {1, 1000000}, {1000000, 1}, {3000, 2000}, {8, 5}};
 	(void)state;
-	for (size_t r = 0; r < sizeof(ratios) / sizeof(ratios[0]); r++) {
+	for (size_t r = 0; r < ARRAY_SIZE(ratios); r++) {
 		uint32_t hit_mhz = ratios[r][0], ipu_mhz = ratios[r][1];
 		struct made_program p = {.main = {.cycles = 5}};
 		struct made_unit m = active(hit_mhz, ipu_mhz, &p);

@@ -1,4 +1,5 @@
 /* An IPU's faults and its watchdog, its CSRs, FINALIZE and CONFIGURE in every state. */
+#include "sim/base/array.h"
 #include "tests/unit/ipu/unit/made_unit.h"
 
 #define CSRR(rd, csr) encode_i(OP_SYSTEM, 2, rd, 0, csr)
@@ -66,7 +67,7 @@ static void test_faults_of_routines(void **state)
 	};
 	(void)state;
 	for (unsigned r = 0; r < NR_ROUTINES; r++) {
-		for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 			uint32_t pc = routine_at[r] + 4;
 			struct made_unit m = running(r, encode_addi(0, 0, 0), rows[i].word, MADE_CONFIG);
 			ipu_unit_advance(m.u, ipu_unit_hit_cycle(m.u) + 1);
@@ -223,7 +224,7 @@ static void test_csrs_that_cannot_be_written(void **state)
 {
 	static const uint32_t csrs[] = {0x800, 0x801, 0x804, 0x7ff, 0xcc0, 0xcdf, 0xce0, 0xcff, 0xc00, 0xd00};
 	(void)state;
-	for (size_t i = 0; i < sizeof(csrs) / sizeof(csrs[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(csrs); i++) {
 		struct made_unit m = running(1, encode_addi(0, 0, 0), CSRW(csrs[i], 0), MADE_CONFIG);
 		ipu_unit_advance(m.u, 201);
 		assert_unit_fault(m.u, "_main", HART_ILLEGAL_INSTRUCTION, MADE_MAIN + 4, MADE_MAIN + 4);
@@ -235,7 +236,7 @@ static void test_csrs_that_are_not_there(void **state)
 {
 	static const uint32_t csrs[] = {0x7ff, 0x804, 0xcbf, 0xd00};
 	(void)state;
-	for (size_t i = 0; i < sizeof(csrs) / sizeof(csrs[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(csrs); i++) {
 		struct made_unit m = running(1, encode_addi(0, 0, 0), CSRR(HART_A0, csrs[i]), MADE_CONFIG);
 		ipu_unit_advance(m.u, 201);
 		assert_unit_fault(m.u, "_main", HART_ILLEGAL_INSTRUCTION, MADE_MAIN + 4, MADE_MAIN + 4);

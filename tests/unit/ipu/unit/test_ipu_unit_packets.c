@@ -1,4 +1,5 @@
 /* What an IPU sends: bytes, sizes, the FIFO, the bandwidth account. */
+#include "sim/base/array.h"
 #include "tests/unit/ipu/unit/made_unit.h"
 
 enum { WINDOW = 28, BEHIND = 29 };
@@ -77,7 +78,7 @@ static void test_send(void **state)
 				    SH(WINDOW, BEHIND, UINT32_MAX - 1), SB(WINDOW, BEHIND, UINT32_MAX - 3),
 				    SB(WINDOW, BEHIND, UINT32_MAX)};
 	(void)state;
-	for (size_t i = 0; i < sizeof(senders) / sizeof(senders[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(senders); i++) {
 		struct unit_program p = PROGRAM(SH(BEHIND, BEHIND, UINT32_MAX - 5), senders[i], senders[i]);
 		struct made_unit m = active(MADE_CONFIG, &p);
 		made_input(m.u, 100, 1);

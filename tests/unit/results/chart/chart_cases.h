@@ -180,6 +180,6 @@ static const char *const hostile_labels[] = {
 	"many many many many many many many many many many many many many many many many many many many many many many",
 };
 
-#define NR_HOSTILE (sizeof(hostile_labels) / sizeof(hostile_labels[0]))
+#define NR_HOSTILE ARRAY_SIZE(hostile_labels)
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "results/chart/chart_internal.h"
 #include "results/chart/plot.h"
+#include "sim/base/array.h"
 #include "tests/unit/results/chart/chart_cases.h"
 
 #define NONE ((double)NAN)
@@ -111,7 +112,7 @@ static void test_bars_from_zero(void **state)
 		{"not drawn", {(double)INFINITY, 1e200, 10, 0, -1e101, 1}, "set xrange [0:11] noextend"},
 		{"a mark", {10, 100, 10, 0, 10, 0}, "set xrange [0:110] noextend"},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct figure f;
 		print_message("%s\n", rows[i].name);
 		bars_of(&f, rows[i].values, 0, true);
@@ -305,7 +306,7 @@ static void test_steps(void **state)
 		{1, 1, 0},    {1.0001, 2, 0},  {2, 2, 0},     {2.1, 5, 0},	 {5.1, 1, 1},	 {0.1, 1, -1},
 		{0.3, 5, -1}, {0.0011, 2, -3}, {1e22, 1, 22}, {1.5e-90, 2, -90}, {7e99, 1, 100}, {99, 1, 2},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct chart_step step = chart_step(rows[i].least);
 		assert_int_equal(step.digit, rows[i].digit);
 		assert_int_equal(step.exponent, rows[i].exponent);
@@ -328,7 +329,7 @@ static void test_thinning(void **state)
 		{1133, 14869, "ytic(int($0) % 2 == 0 ?"}, {16384, 16000, "ytic(int($0) % 15 == 0 ?"},
 	};
 	struct figure f;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		begin(&f);
 		make_bars(&f, rows[i].nr, 0, 1, 0, false, 1, 1);
 		has(&f.script, rows[i].labels);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "results/chart/plot.h"
+#include "sim/base/array.h"
 #include "sim/base/file.h"
 #include "tests/unit/results/chart/chart_cases.h"
 
@@ -315,7 +316,7 @@ static const struct {
 	{"hostile_histogram", hostile_histogram},
 };
 
-#define NR_CASES (sizeof(cases) / sizeof(cases[0]))
+#define NR_CASES ARRAY_SIZE(cases)
 
 /* Removes the figure's files; whatever else is in the folder is what a script did. */
 static void remove_figure(const char *folder, const char *name)

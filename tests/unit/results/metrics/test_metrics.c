@@ -395,7 +395,7 @@ static void test_utilisation(void **state)
 		{S(10), 20000000000, 2000, 1, 1e6}, {NS_PER_MS, 700, 7, 1, 1e5},  {100, 0, 1, 1, NAN},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct run_introspection in = {.probe = {.ipu_mhz = rows[i].mhz}};
 		const struct run_config config = {.introspection = &in};
 		const struct run_result result = {.simulated_ns = rows[i].simulated_ns};

@@ -9,6 +9,7 @@
 #include "results/report/characterize_report.h"
 #include "results/report/limit_report.h"
 #include "results/timeline/timeline.h"
+#include "sim/base/array.h"
 #include "tests/unit/reports.h"
 
 #define RECORDED "workloads/suites/small/"
@@ -211,7 +212,7 @@ static void test_runs(void **state)
 		{"all in ftrace", all, write_ftrace, {{"# nominal time: 2 of 2 traces\n", true}, {"synthetic", false}}},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		char *text = report_of(rows[i].traces, rows[i].write);
 		expect_of(rows[i].name, text, rows[i].expected);
 		free(text);
@@ -240,7 +241,7 @@ static void test_characterize(void **state)
 	struct cuts cuts;
 	(void)state;
 	cuts_named("intuitive", &cuts);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct characterized of[2] = {{.name = "a", .epoch_ns = 1000}, {.name = "b", .epoch_ns = 1000}};
 		const struct characterize_study study = {of, 2, &cuts, "intuitive", false};
 		struct textbuf text, details, json;
@@ -284,7 +285,7 @@ static void test_limit(void **state)
 		 {{"\"nominal_time\": false", false}}},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct limit_trace of[2] = {{.name = "a", .nr_epochs = 2}, {.name = "b", .nr_epochs = 2}};
 		struct limit_against against[NR_LIMIT_NAMED];
 		struct limit_study study;
@@ -326,7 +327,7 @@ static void test_counts(void **state)
 		size_t nr, nr_synthetic, nr_nominal;
 	} rows[] = {{none, 1, 1, 0}, {some, 2, 1, 1}, {all, 2, 0, 2}};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct run_config config;
 		struct record record;
 		struct arena a;
@@ -360,7 +361,7 @@ static void test_words(void **state)
 		{{3, 1, 2}, ", 1 of them synthetic, 2 of them of nominal time", ", 1 synthetic, 2 of nominal time"},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct textbuf out;
 		textbuf_init(&out);
 		trace_words_write(&rows[i].counts, &out);

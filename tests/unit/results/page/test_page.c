@@ -47,7 +47,7 @@ static void test_escape(void **state)
 		{"noncharacter", "\xef\xbf\xbf!", ODD "!"},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct textbuf out;
 		textbuf_init(&out);
 		page_escape(&out, rows[i].text);
@@ -176,7 +176,7 @@ static void test_bare(void **state)
 	(void)state;
 	textbuf_init(&out);
 	assert_true(page_write(&p, &out));
-	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++)
 		if (!strstr(out.text, wanted[i]))
 			fail_msg("there is no %s", wanted[i]);
 	assert_null(strstr(out.text, "<nav"));

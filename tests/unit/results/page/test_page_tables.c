@@ -83,7 +83,7 @@ static void test_digits(void **state)
 static void test_round_trip(void **state)
 {
 	static const char *const texts[] = {"", "a", "a,b", "\"", "a\"b\"", "\n", "a\nb,\"c\"\n", ",", " a ", "1"};
-	enum { NR = sizeof(texts) / sizeof(texts[0]) };
+	enum { NR = ARRAY_SIZE(texts) };
 	(void)state;
 	for (unsigned i = 0; i < NR; i++)
 		for (unsigned k = 0; k < NR; k++) {

@@ -3,11 +3,12 @@
 #include <unistd.h>
 
 #include "results/page/report_internal.h"
+#include "sim/base/array.h"
 #include "sim/base/file.h"
 #include "tests/unit/made_sweep.h"
 
 static const unsigned sizes[][3] = {{1, 1, 1}, {2, 3, 1}, {4, 5, 3}, {7, 1, 9}, {8, 8, 8}};
-#define NR_SIZES (sizeof(sizes) / sizeof(sizes[0]))
+#define NR_SIZES ARRAY_SIZE(sizes)
 
 static struct report *make_report(struct made_sweep *made, enum run_metric metric)
 {

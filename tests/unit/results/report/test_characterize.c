@@ -4,6 +4,7 @@
 
 #include "results/chart/plot.h"
 #include "results/metrics/characterize_means.h"
+#include "sim/base/array.h"
 #include "tests/unit/trace_cases.h"
 #include "workloads/trace/characterize.h"
 #include "workloads/trace/percentile.h"
@@ -21,7 +22,7 @@ static void test_transitions(void **state)
 	struct characterization c;
 	uint64_t sum = 0;
 	characterize_states(states, sizeof(states), &c);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		if (c.transitions[rows[i].from][rows[i].to] != rows[i].nr)
 			fail_msg("%u to %u: %" PRIu64, rows[i].from, rows[i].to,
 				 c.transitions[rows[i].from][rows[i].to]);
@@ -53,7 +54,7 @@ static void test_bin_edges(void **state)
 {
 	(void)state;
 	static const uint64_t bounds[] = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000};
-	for (unsigned bin = 0; bin < sizeof(bounds) / sizeof(bounds[0]); bin++) {
+	for (unsigned bin = 0; bin < ARRAY_SIZE(bounds); bin++) {
 		assert_int_equal(interval_bin_epochs(bin), bounds[bin]);
 		assert_int_equal(interval_bin_of(bounds[bin]), bin);
 		if (bin > 0)
@@ -142,7 +143,7 @@ static void test_percentiles(void **state)
 		 PCT(50),
 		 UINT64_C(0x0102030405060709)},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		uint64_t got = percentile_of(rows[i].values, rows[i].nr, rows[i].ppb);
 		if (got != rows[i].expected)
 			fail_msg("%s: %" PRIu64 " instead of %" PRIu64, rows[i].name, got, rows[i].expected);
@@ -163,7 +164,7 @@ static void test_metric_ppb(void **state)
 		{"all", UINT64_MAX, UINT64_MAX, true, PPB_ONE},	 {"too much", UINT64_MAX, 1, true, UINT64_MAX},
 		{"misses of nothing", 5, 0, false, 42},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct epoch_counts e = {{0}};
 		uint64_t ppb = 42;
 		e.count[COUNTER_L1I_MISSES] = rows[i].misses;
@@ -253,7 +254,7 @@ static void test_labels(void **state)
 		{"0123456789012345678901234567-synthetic", "012345678901234\xe2\x80\xa6"
 							   "4567-synthetic"},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct textbuf b;
 		textbuf_init(&b);
 		plot_label(&b, rows[i].text);

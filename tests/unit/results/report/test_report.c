@@ -7,6 +7,7 @@
 #include "results/metrics/csv.h"
 #include "results/metrics/json.h"
 #include "results/report/characterize_report.h"
+#include "sim/base/array.h"
 #include "sim/base/units.h"
 #include "tests/unit/reports.h"
 
@@ -226,7 +227,7 @@ static char *report_of(const char *const *settings, size_t nr)
 	struct run_config config;
 	struct run_result result;
 	struct textbuf out;
-	assert_true(nr < sizeof(all) / sizeof(all[0]));
+	assert_true(nr < ARRAY_SIZE(all));
 	memcpy(all + 1, settings, nr * sizeof(*settings));
 	load(&config, "configs/canonical.cfg", all, nr + 1);
 	assert_int_equal(run_execute(&config, SIM_EVENT, &result, NULL), SAHM_OK);
@@ -278,7 +279,7 @@ static void test_costs(void **state)
 		{"warm-up", "migration={cost_ms=3;warmup_ms=5;}", "; 3 ms per migration, warm-up 5 ms\n"},
 		{"one core alone", "chip.cores=({type=\"baseline\";})", "; no core to migrate to\n"},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		const char *settings[] = {rows[i].setting, "workload.duration_ms=10"};
 		char *text = report_of(settings, 2);
 		expect_text(rows[i].name, text, rows[i].expected);
@@ -336,7 +337,7 @@ static void test_columns(void **state)
 		{"both", "repeat=false; arrive_ms=10;", "workload.mode=together", true, true},
 		{"left alone", "repeat=false; arrive_ms=10;", "workload.mode=alone", false, true},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		char trace[128];
 		snprintf(trace, sizeof(trace), "workload.traces=({file=\"workloads/suites/small/cc1.csv\"; %s})",
 			 rows[i].trace);
@@ -402,7 +403,7 @@ static void test_small_times(void **state)
 		{"migration.cost_ms=4999.9", "\nmigration cost paid          9999.80 ms, "},
 		{"migration.cost_ms=5000", "\nmigration cost paid          10.00 s, "},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		const char *settings[] = {
 			"chip.cores=({type=\"baseline\"; count=2;},{type=\"branch\"; speedup_pct=30; count=2;})",
 			"workload.traces=({file=\"workloads/suites/small/perl.csv\"; offset_ms=[0,100];})",
@@ -554,7 +555,7 @@ static void test_json_values(void **state)
 	jwrite_init(&j, &out);
 	jwrite_begin_object(&j, NULL);
 	jwrite_begin_array(&j, "numbers", true);
-	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(values); i++)
 		jwrite_double(&j, NULL, values[i]);
 	jwrite_end_array(&j);
 	jwrite_double(&j, "nan", NAN);
@@ -565,7 +566,7 @@ static void test_json_values(void **state)
 	jwrite_end_object(&j);
 	json_t *root = json_loads(out.text, 0, NULL);
 	assert_non_null(root);
-	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(values); i++)
 		assert_true(json_number_value(json_array_get(json_object_get(root, "numbers"), i)) == values[i]);
 	assert_true(json_is_null(json_object_get(root, "nan")));
 	assert_int_equal(json_integer_value(json_object_get(root, "large")), 9007199254740993);
@@ -610,7 +611,7 @@ static void test_resolved_configuration_round_trip(void **state)
 		{"custom cuts", "cuts.l1i_mpki=0.0041"},
 		{"oracle", "scheduler.oracle=true"},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		char path[] = "/tmp/sahm-round-trip-XXXXXX";
 		struct run_config first, second;
 		struct textbuf a, b;
@@ -669,7 +670,7 @@ static void test_hash(void **state)
 	load(&config, "configs/canonical.cfg", NULL, 0);
 	run_config_hash(&config, base);
 	run_config_release(&config);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		load(&config, "configs/canonical.cfg", &rows[i].setting, 1);
 		run_config_hash(&config, hash);
 		run_config_release(&config);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "results/metrics/run_facts.h"
+#include "sim/base/array.h"
 #include "sim/base/units.h"
 #include "tests/unit/reports.h"
 
@@ -161,7 +162,7 @@ static void test_waiting(void **state)
 	struct run_thread threads[] = {{.name = "a"}, {.name = "b"}, {.name = "c"}};
 	struct run_config config = {.policy = sched_policy_find("fair"), .threads = threads};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct run_result result = {.nr_simulations = 1,
 					    .nr_threads = 3,
 					    .timestep_ns = 10 * NS_PER_MS,

@@ -1,9 +1,10 @@
 /* Effects of axes and the per-thread view, against a direct computation from the rows. */
+#include "sim/base/array.h"
 #include "sim/base/stats.h"
 #include "tests/unit/made_sweep.h"
 
 static const unsigned sizes[][3] = {{1, 1, 1}, {2, 3, 1}, {4, 5, 3}, {7, 1, 9}, {8, 8, 8}};
-#define NR_SIZES (sizeof(sizes) / sizeof(sizes[0]))
+#define NR_SIZES ARRAY_SIZE(sizes)
 
 static void near(double a, double b, const char *what)
 {

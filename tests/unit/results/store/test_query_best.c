@@ -1,8 +1,9 @@
 /* Best points and Pareto fronts against a look at every row. */
+#include "sim/base/array.h"
 #include "tests/unit/made_sweep.h"
 
 static const unsigned sizes[][3] = {{1, 1, 1}, {2, 3, 1}, {4, 5, 3}, {7, 1, 9}, {8, 8, 8}};
-#define NR_SIZES (sizeof(sizes) / sizeof(sizes[0]))
+#define NR_SIZES ARRAY_SIZE(sizes)
 
 /* Whether point `x` comes before `y` among the best. */
 static bool comes_before(const struct made_sweep *made, enum run_metric m, int direction, uint64_t x, uint64_t y)

@@ -1,4 +1,5 @@
 /* Single points, failures, gaps, the overview; and stores that are not what they should be. */
+#include "sim/base/array.h"
 #include "tests/unit/made_sweep.h"
 
 static const unsigned sizes[] = {4, 5, 3};
@@ -208,7 +209,7 @@ static void test_strides(void **state)
 		unsigned n, from, nr_done, most_rows;
 	} cases[] = {{3, 0, 20, 1}, {3, 0, 7, 2}, {3, 1, 20, 3}, {2, 1, 30, 1}, {5, 2, 4, 4}};
 	(void)state;
-	for (unsigned c = 0; c < sizeof(cases) / sizeof(cases[0]); c++) {
+	for (unsigned c = 0; c < ARRAY_SIZE(cases); c++) {
 		make_sweep(&made, 1, sizes, 3, true);
 		for (uint64_t i = 0; i < made.nr_points; i++) {
 			if (i % cases[c].n != cases[c].from) {
@@ -226,7 +227,7 @@ static void test_strides(void **state)
 	/* Gaps at 0, 10, 13, 16, 17: the second of two that are alike begins a stride. */
 	make_sweep(&made, 1, sizes, 3, true);
 	static const unsigned gaps[] = {0, 10, 13, 16, 19, 21, 23, 30, 31, 59};
-	for (unsigned i = 0; i < sizeof(gaps) / sizeof(gaps[0]); i++)
+	for (unsigned i = 0; i < ARRAY_SIZE(gaps); i++)
 		set_absent(&made, gaps[i]);
 	check_strides(&made, 6);
 	end_sweep(&made);
@@ -374,7 +375,7 @@ static void test_damaged(void **state)
 		{"times beyond 64 bits", "UPDATE timing SET wall_ns = 9223372036854775807, cpu_ns = 'x'", SAHM_OK},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		static struct made_sweep made;
 		struct sahm_err err = {0};
 		make_sweep(&made, 3, sizes, 3, true);

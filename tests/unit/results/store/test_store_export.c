@@ -1,5 +1,6 @@
 /* Exports: these bytes, whatever happened before. */
 #include "results/store/store_export.h"
+#include "sim/base/array.h"
 #include "tests/unit/made_store.h"
 
 static char *export_of(struct store *store, int64_t sweep, enum export_kind kind, enum export_form form,
@@ -222,7 +223,7 @@ static void test_labels(void **state)
 					     "6,\"1,2\",0,",
 					     "7,12345678901234567000,0,"};
 	const char *line = text;
-	for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(starts); i++) {
 		if (strncmp(line, starts[i], strlen(starts[i])) != 0 && i < 8)
 			fail_msg("'%.40s' does not begin with '%s'", line, starts[i]);
 		line = strchr(line, '\n') + 1;

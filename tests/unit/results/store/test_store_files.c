@@ -1,5 +1,6 @@
 /* Stores as files: whose they are, who may write them, and what is refused. */
 #include "results/store/store_internal.h"
+#include "sim/base/array.h"
 #include "tests/unit/made_store.h"
 #include "tests/unit/results/store/made_child.h"
 #include "tests/unit/results/store/run_sql.h"
@@ -63,10 +64,10 @@ static void test_guards(void **state)
 	struct made_folder f = make_folder();
 	(void)state;
 	make_store(in_folder(&f, "s.db"));
-	for (size_t w = 0; w < sizeof(ways) / sizeof(ways[0]); w++) {
+	for (size_t w = 0; w < ARRAY_SIZE(ways); w++) {
 		struct store *store = open_store(in_folder(&f, "s.db"), ways[w]);
 		int64_t cells = 0;
-		for (size_t i = 0; i < sizeof(guards) / sizeof(guards[0]); i++) {
+		for (size_t i = 0; i < ARRAY_SIZE(guards); i++) {
 			int value = -1;
 			assert_int_equal(sqlite3_db_config(store_db(store), guards[i].option, -1, &value), SQLITE_OK);
 			if (value != guards[i].expected)
@@ -139,7 +140,7 @@ static void test_foreign_files(void **state)
 	run_sql(in_folder(&f, "other"), "CREATE TABLE t (x); INSERT INTO t VALUES (1);");
 	run_sql(in_folder(&f, "marked"), "PRAGMA application_id = 7;");
 	static const char *const names[] = {"text", "short", "other", "marked"};
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		size_t len = read_bytes(in_folder(&f, names[i]), before, sizeof(before));
 		expect_refused(in_folder(&f, names[i]), STORE_READ, SAHM_FORMAT, "", " is no store of sahm");
 		expect_refused(in_folder(&f, names[i]), STORE_WRITE, SAHM_FORMAT, "", " is no store of sahm");
@@ -164,7 +165,7 @@ static void test_truncated(void **state)
 	struct stat st;
 	struct store *store;
 	(void)state;
-	for (size_t i = 0; i < 2 * sizeof(lengths) / sizeof(lengths[0]); i++) {
+	for (size_t i = 0; i < 2 * ARRAY_SIZE(lengths); i++) {
 		off_t length = lengths[i / 2];
 		struct store_counts counts;
 		store = open_store(in_folder(&f, "s.db"), STORE_WRITE);
@@ -230,7 +231,7 @@ static void test_empty_and_odd_names(void **state)
 	assert_non_null(getcwd(folder, sizeof(folder)));
 	assert_int_equal(chdir(f.path), 0);
 	write_file("empty", "", 0);
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		struct store *store = open_store(names[i], STORE_WRITE);
 		plan_sweep(store, &(struct made_sweep){.nr_x = 1, .step = 1});
 		MUST_WORK(store_close(store, ERR));

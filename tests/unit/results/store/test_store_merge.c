@@ -1,5 +1,6 @@
 /* Merging: all that is in any of the stores, once; and nothing of one that contradicts. */
 #include "results/store/store_export.h"
+#include "sim/base/array.h"
 #include "tests/unit/made_store.h"
 
 static char *export_of(struct store *store, enum export_kind kind)
@@ -153,7 +154,7 @@ static void test_contradictions(void **state)
 		{"intervals", change_intervals, false},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct made_folder f = make_folder();
 		struct made_record one, other;
 		struct sahm_err err = {0};

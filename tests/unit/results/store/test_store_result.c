@@ -1,6 +1,7 @@
 /* Results as records again: what was put is what is read, to the bit, and nothing else is the same. */
 #include "results/store/store_internal.h"
 #include "results/studies/evaluate.h"
+#include "sim/base/array.h"
 #include "sim/engine/sim.h"
 #include "tests/unit/made_store.h"
 #include "tests/unit/results/store/run_sql.h"
@@ -98,7 +99,7 @@ static const struct {
 	{"extreme", make_extreme, false},
 	{"zero below zero and such", make_odd_numbers, false},
 };
-#define NR_KINDS (sizeof(kinds) / sizeof(kinds[0]))
+#define NR_KINDS ARRAY_SIZE(kinds)
 
 static bool is_same(struct store *store, int64_t run, const struct record *r)
 {
@@ -271,7 +272,7 @@ static void test_differences(void **state)
 	plan_sweep(store, &(struct made_sweep){.nr_x = 1, .step = 1});
 	MUST_WORK(store_put(store, 1, make_full(&made), true, ERR));
 	MUST_WORK(store_put(store, 2, make_full(&made), false, ERR));
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct record *r = make_full(&made);
 		rows[i].change(r);
 		if (is_same(store, 1, r) != rows[i].same || is_same(store, 2, r) != rows[i].same_without_threads)
@@ -295,7 +296,7 @@ static void test_huge_times(void **state)
 		{"the greatest and nothing", UINT64_MAX, 0, false},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		for (unsigned member = 0; member < 3; member++) {
 			struct store *store = open_store(NULL, STORE_WRITE);
 			struct made_record made;
@@ -359,7 +360,7 @@ static void test_finds_runs(void **state)
 		    {"done", 1, true, 2, RUN_DONE},
 		    {"failed", 2, true, 3, RUN_FAILED},
 		    {"not there", 99, false, 0, RUN_PLANNED}};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		uint8_t hash[HASH_BYTES];
 		int64_t run = -1;
 		enum run_state stands = RUN_FAILED;
@@ -419,7 +420,7 @@ static void test_damaged(void **state)
 		{"interval in words", "UPDATE interval SET high = 'much'", "its intervals are damaged"},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct made_folder f = make_folder();
 		struct made_record made;
 		struct sahm_err err = {0};
@@ -505,7 +506,7 @@ static void test_evaluated(void **state)
 		{"the limit", EVALUATE_LIMIT, {"workload.duration_ms=50", "workload.seed=1"}, false},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct store *store = open_store(NULL, STORE_WRITE);
 		struct run_config config;
 		struct record first, again;

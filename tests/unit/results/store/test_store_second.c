@@ -4,6 +4,7 @@
 
 #include "results/store/query.h"
 #include "results/store/store_internal.h"
+#include "sim/base/array.h"
 #include "tests/unit/results/store/made_child.h"
 #include "tests/unit/results/store/run_sql.h"
 
@@ -159,7 +160,7 @@ static void test_out_of_range(void **state)
 		int64_t run;
 	} rows[] = {{"planned", 3}, {"none", 5}, {"below", -1}};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct store *store = make_store(NULL);
 		struct made_record made;
 		struct sahm_err err = {0};
@@ -287,7 +288,7 @@ static void test_put_over_nothing(void **state)
 		int64_t run;
 	} rows[] = {{"done", 1}, {"planned", 3}, {"none", 5}};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct store *store = make_store(NULL);
 		struct made_record made;
 		struct sahm_err err = {0};
@@ -441,7 +442,7 @@ static void test_merge_of_failures(void **state)
 		{"ba", "1 1 2 c b.db;1 2 2 b a.db;"}, {"ab", "1 1 2 b a.db;1 2 2 c b.db;"}, {"bd", "1 1 2 c done.db;"},
 		{"db", "1 1 2 c done.db;"},	      {"abd", "1 1 2 c done.db;"},	    {"dab", "1 1 2 c done.db;"},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct store *store = open_store(NULL, STORE_WRITE);
 		for (const char *p = rows[i].order; *p; p++)
 			MUST_WORK(store_merge(store,
@@ -483,7 +484,7 @@ static void test_foreign_tables(void **state)
 		 SAHM_OK, SAHM_OK, SAHM_OK, SAHM_OK},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct made_folder f = make_folder();
 		struct made_record made;
 		struct sahm_err err = {0};

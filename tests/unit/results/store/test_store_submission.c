@@ -1,5 +1,6 @@
 /* Submissions: noted once per part, committed, and gone when they have come to their end. */
 #include "results/store/store_internal.h"
+#include "sim/base/array.h"
 #include "tests/unit/made_store.h"
 #include "tests/unit/results/store/run_sql.h"
 
@@ -100,7 +101,7 @@ static void test_refused(void **state)
 	};
 	struct store *store = make_store(NULL);
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct store_submission s = {.part = rows[i].part};
 		struct sahm_err err = {0};
 		snprintf(s.id, sizeof(s.id), "%s", rows[i].id);
@@ -136,7 +137,7 @@ static void test_damaged(void **state)
 		{"threads", "UPDATE submission SET threads = 2"},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct made_folder f = make_folder();
 		struct store *store = make_store(in_folder(&f, "s.db"));
 		struct sahm_err err = {0};

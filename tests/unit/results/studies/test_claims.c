@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "results/studies/claims.h"
+#include "sim/base/array.h"
 #include "tests/unit/made_chip.h"
 
 #define NR_TRACES 20
@@ -127,7 +128,7 @@ static void test_all_hold(void **state)
 		if (results[c].known != measured || results[c].holds != measured || isnan(results[c].ours) == measured)
 			fail_msg("%s: %g", claim_rows[c].text, results[c].ours);
 	}
-	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(expected); i++) {
 		double ours = results[expected[i].claim].ours;
 		if (!(fabs(ours - expected[i].ours) < 1e-9))
 			fail_msg("%s: %.17g", claim_rows[expected[i].claim].text, ours);
@@ -192,7 +193,7 @@ static void test_edges(void **state)
 		{CLAIM_RESTLESS, COUNT(18, nr_same), 1, 665, 666},
 	};
 	bool has_edge[NR_CLAIMS] = {false};
-	for (size_t i = 0; i < sizeof(edges) / sizeof(edges[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(edges); i++) {
 		struct claim_result results[NR_CLAIMS];
 		const struct claim_row *row = &claim_rows[edges[i].claim];
 		for (int fails = 0; fails < 2; fails++) {
@@ -235,7 +236,7 @@ static void test_judgement(void **state)
 		{CLAIM_SPACE_FIGURE, {255, 255}, {255, 255}},
 	};
 	const double step = 1e-6;
-	for (size_t i = 0; i < sizeof(bounds) / sizeof(bounds[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(bounds); i++) {
 		enum claim c = bounds[i].claim;
 		for (unsigned factor = 1; factor <= 2; factor++) {
 			double least = bounds[i].least[factor - 1], most = bounds[i].most[factor - 1];
@@ -306,7 +307,7 @@ static void test_what_the_study_says(void **state)
 		{CLAIM_SPACE_FIGURE, "A.3", "255", "", "", JUDGED_EXACTLY, CLAIMS_SHOWN},
 	};
 	static const unsigned top[NR_TOP_STATES] = {LOW, L2, L2 | L1D, BRANCH, L2 | BRANCH, L2 | L1D | BRANCH};
-	const size_t nr_said = sizeof(said) / sizeof(said[0]);
+	const size_t nr_said = ARRAY_SIZE(said);
 	bool is_said[NR_CLAIMS] = {false};
 	for (size_t i = 0; i < nr_said; i++) {
 		const struct claim_row *row = &claim_rows[said[i].claim];
@@ -407,7 +408,7 @@ static void test_epoch_lengths(void **state)
 		{101 * NS_PER_MS, 51}, {30 * NS_PER_S, 100},
 	};
 	struct claim_result results[NR_CLAIMS];
-	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(lengths); i++) {
 		for (size_t t = 0; t < NR_TRACES; t++)
 			rows[t].epoch_ns = lengths[i].epoch_ns;
 		evaluate(1, results);
@@ -427,7 +428,7 @@ static void test_one_epoch(void **state)
 	study.nr = 1;
 	characterize_states(low, 1, &rows[0].counts);
 	evaluate(1, results);
-	for (size_t i = 0; i < sizeof(unknown) / sizeof(unknown[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(unknown); i++)
 		assert_false(results[unknown[i]].known || results[unknown[i]].holds);
 	assert_true(results[CLAIM_LIMIT].known && results[CLAIM_LIMIT].ours == 0);
 }

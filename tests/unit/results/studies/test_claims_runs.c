@@ -12,8 +12,8 @@ enum { ORACLE, IDEAL, COST, INERTIA, INERTIA_5, INERTIA_9, NR_SETTINGS };
 static const char *const chips[] = {"else", "All-30 %", "Branch-0 %", "Branch-10 %"};
 static const char *const settings[] = {"Cost+9ms",    "Oracle",	 "Oracle+1ms", "Inertia+9ms",
 				       "Inertia+5ms", "Inertia", "Ideal",      "Cost"};
-#define NR_ALL_CHIPS (sizeof(chips) / sizeof(chips[0]))
-#define NR_ALL_SETTINGS (sizeof(settings) / sizeof(settings[0]))
+#define NR_ALL_CHIPS ARRAY_SIZE(chips)
+#define NR_ALL_SETTINGS ARRAY_SIZE(settings)
 
 static const unsigned chip_at[NR_CHIPS] = {1, 3, 2};
 static const unsigned setting_at[NR_SETTINGS] = {1, 6, 7, 5, 4, 3};
@@ -138,7 +138,7 @@ static const struct {
 /* Those claims are not known that need a setting that is not there. */
 static void expect_without(unsigned setting, const char *what)
 {
-	for (size_t i = 0; i < sizeof(needs) / sizeof(needs[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(needs); i++)
 		if (isnan(ours[needs[i].claim]) != (needs[i].settings >> setting & 1u))
 			fail_msg("%s %u: %s is %g", what, setting, claim_rows[needs[i].claim].text,
 				 ours[needs[i].claim]);
@@ -164,7 +164,7 @@ static void test_missing(void **state)
 	make_records(NULL);
 	realistic.nr_chips = 1;
 	claims_of_runs(&realistic, ours);
-	for (size_t i = 0; i < sizeof(needs) / sizeof(needs[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(needs); i++)
 		assert_true(isnan(ours[needs[i].claim]));
 	make_records(NULL);
 	realistic.nr_chips = 2;

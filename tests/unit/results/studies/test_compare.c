@@ -94,7 +94,7 @@ static void test_claims(void **state)
 	struct comparison c;
 	(void)state;
 	make(&study, &c);
-	assert_int_equal(study.nr_claims, sizeof(holds) / sizeof(holds[0]));
+	assert_int_equal(study.nr_claims, ARRAY_SIZE(holds));
 	/* a loses 1/64, which is 1.5625 points */
 	for (uint32_t i = 0; i < study.nr_claims; i++)
 		if (c.verdicts[i].holds != holds[i])
@@ -376,7 +376,7 @@ static void test_refused(void **state)
 		 "migration.matrix_ms says what every move costs"},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct study study;
 		struct comparison c;
 		struct sahm_err err = {0};

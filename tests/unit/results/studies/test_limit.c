@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "results/studies/limit.h"
+#include "sim/base/array.h"
 #include "tests/unit/made_chip.h"
 
 static void expect_near(const char *name, double got, double expected)
@@ -39,7 +40,7 @@ static void test_closed_forms(void **state)
 		 {[LOW] = 10, [BRANCH] = 10, [L2] = 5, [L2 | BRANCH] = 5},
 		 30 / (10 + 10 / 1.1 + 10 / 1.2) - 1},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		expect_near(rows[i].name, limit_of(rows[i].index, rows[i].weights), rows[i].expected);
 	assert_true(limit_of(0, (const double[NR_STATES]){0.1, 0.2, 0.3, 0.4}) == 0);
 }
@@ -86,7 +87,7 @@ static void test_breadth(void **state)
 		{"one component", {[L1I] = 1}, {0, 0.1, 0.2, 0.25, 0.3, 64 * 0.6 / 255}},
 		{"two", {[L2 | BRANCH] = 1}, {0, 0.2, 0.2, 0.3, 0.3, 16 * (3 * 0.1 + 5 * 0.2 + 7 * 0.3) / 255}},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct box box = limit_breadth(rows[i].weights);
 		expect_near(rows[i].name, box.least, rows[i].expected.least);
 		expect_near(rows[i].name, box.p25, rows[i].expected.p25);
@@ -110,7 +111,7 @@ static void test_average_application(void **state)
 		{BRANCH | L1D, 0.15527048043584957, 0.11826499491697717},
 		{BRANCH | L1I | L1D | L2, 0.15756401317142874, 0.12051402601473149},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		double weights[NR_STATES] = {
 			[LOW] = 8,	 [L2] = 26,	    [BRANCH] = 24,
 			[L2 | L1D] = 18, [L2 | BRANCH] = 8, [L2 | L1D | BRANCH] = 6,
@@ -139,7 +140,7 @@ static void test_box(void **state)
 		{"on places", five, 5, {10, 20, 30, 40, 50, 30}},
 		{"ties", ties, 6, {1, 1.25, 2, 2, 2, 10.0 / 6}},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct box box = box_of(rows[i].values, rows[i].nr);
 		if (memcmp(&box, &rows[i].expected, sizeof(box)) != 0)
 			fail_msg("%s: %g %g %g %g %g, mean %g", rows[i].name, box.least, box.p25, box.median, box.p75,

@@ -1,10 +1,11 @@
 /* The simulation approaches the limit from below as its timestep shrinks, on all kinds of chips and traces. */
 #include "results/studies/limit_steps.h"
+#include "sim/base/array.h"
 #include "sim/base/units.h"
 #include "tests/unit/results/studies/limit_cases.h"
 
 static const uint64_t timesteps_ns[] = {100 * NS_PER_MS, 10 * NS_PER_MS, NS_PER_MS, NS_PER_MS / 10};
-enum { NR_TIMESTEPS = sizeof(timesteps_ns) / sizeof(timesteps_ns[0]), TOP_SIMULATED = 40 };
+enum { NR_TIMESTEPS = ARRAY_SIZE(timesteps_ns), TOP_SIMULATED = 40 };
 
 #define CANONICAL                                                                                                      \
 	"{ type=\"baseline\"; }, { type=\"branch\"; speedup_pct=30; }, { type=\"l1i\"; speedup_pct=30; },"             \
@@ -24,7 +25,7 @@ enum { NR_TIMESTEPS = sizeof(timesteps_ns) / sizeof(timesteps_ns[0]), TOP_SIMULA
 static const struct {
 	const char *name, *cores;
 } chips[] = {{"canonical", CANONICAL}, {"several", SEVERAL}, {"tables", TABLES}, {"slow", SLOW}};
-enum { NR_CHIPS = sizeof(chips) / sizeof(chips[0]) };
+enum { NR_CHIPS = ARRAY_SIZE(chips) };
 
 /* Rates of a chip: greatest and least of the best for each state, and least of all. */
 struct rates {
@@ -128,7 +129,7 @@ static void test_real_traces(void **state)
 	(void)state;
 	static const char *const sets[] = {"intuitive", "p50"};
 	for (unsigned i = 0; i < NR_CHIPS; i++) {
-		for (unsigned k = 0; k < sizeof(sets) / sizeof(sets[0]); k++) {
+		for (unsigned k = 0; k < ARRAY_SIZE(sets); k++) {
 			char text[1024];
 			double gaps_ns[NR_TIMESTEPS];
 			snprintf(text, sizeof(text),

@@ -176,7 +176,7 @@ static void test_refused(void **state)
 		{COSTS SUITES POLICIES "costs_ms = 1;", "duplicate key 'costs_ms'"},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct study s;
 		struct sahm_err err = {0};
 		if (read_text(&s, rows[i].text, &err) != SAHM_CONFIG)

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <unistd.h>
 
+#include "sim/base/array.h"
 #include "sim/base/zstd_stream.h"
 #include "sim/engine/config/run.h"
 #include "tests/unit/made_chip.h"
@@ -225,7 +226,7 @@ static void test_told(void **state)
 	struct world w;
 	(void)state;
 	make_world(&w);
-	for (size_t i = 0; i < sizeof(told_cases) / sizeof(told_cases[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(told_cases); i++) {
 		const struct told_case *c = &told_cases[i];
 		expect_text(c->name, told(&w, TIMELINE_CHROME, c->events, c->nr, "\"sort_index\":1"), c->chrome);
 		expect_text(c->name, told(&w, TIMELINE_FTRACE, c->events, c->nr, "#              |"), c->ftrace);
@@ -294,7 +295,7 @@ static void test_forms(void **state)
 		{"a.json/b", -1},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		enum timeline_form form = NR_TIMELINE_FORMS;
 		bool known = timeline_form_of(cases[i].path, &form);
 		if (known != (cases[i].form >= 0) || (known && (int)form != cases[i].form))
@@ -581,7 +582,7 @@ static void test_runs(void **state)
 	};
 	(void)state;
 	bool have_moved = false;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct run_config config;
 		struct run_result result;
 		struct sahm_err err = {0};

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/base/array.h"
 #include "sim/engine/sim.h"
 #include "tests/unit/made_chip.h"
 
@@ -206,7 +207,7 @@ static inline void make_host(struct made_host *m, const struct sched_ext_ops *op
 }
 
 /* Thread `t` runs and sleeps by a list. */
-#define SLEEPS(m, t, array) sleeps(m, t, array, sizeof(array) / sizeof((array)[0]))
+#define SLEEPS(m, t, array) sleeps(m, t, array, ARRAY_SIZE(array))
 static inline void sleeps(struct made_host *m, uint32_t t, const struct burst *list, uint64_t nr)
 {
 	m->bursts[t] = (struct burst_model){.list = list, .nr = nr};

@@ -1,4 +1,5 @@
 /* The order in which a policy's operations are called, and when, to the ns. */
+#include "sim/base/array.h"
 #include "tests/unit/sched/host/made_host.h"
 
 static const struct sched_ext_ops all = {
@@ -255,13 +256,13 @@ static void test_bad_changes(void **state)
 	};
 	static struct sched_ext_ops few = {SAYS(running)};
 	(void)state;
-	for (size_t i = 0; i <= sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i <= ARRAY_SIZE(rows); i++) {
 		struct sim_change changes[] = {{.at_ns = 500, .weight = MAX_WEIGHT}, {.at_ns = 500, .weight = 1}};
 		struct made_host m;
 		make_host(&m, &few, 2, 2, 2000);
 		m.config.changes = changes;
 		m.config.nr_changes = 2;
-		if (i == sizeof(rows) / sizeof(rows[0])) {
+		if (i == ARRAY_SIZE(rows)) {
 			expect_run(&m, NULL);
 			break;
 		}

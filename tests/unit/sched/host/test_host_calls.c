@@ -1,6 +1,7 @@
 /* Calls: those that are not simulated, those from a wrong operation, and arguments that name nothing. */
 #include <stdlib.h>
 
+#include "sim/base/array.h"
 #include "tests/unit/sched/host/made_host.h"
 
 #define KERNEL 1
@@ -123,7 +124,7 @@ static void test_each_call(void **state)
 	};
 	char message[256];
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct made_host m;
 		make_host(&m, &ops, 1, 1, 3 * STEP_NS);
 		hooks.at = call_from;

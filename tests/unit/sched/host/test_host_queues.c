@@ -1,6 +1,7 @@
 /* Dispatch queues as a policy sees them: order, places, slices, who has a thread, limits. */
 #include <stdlib.h>
 
+#include "sim/base/array.h"
 #include "tests/unit/sched/host/made_host.h"
 
 static const struct sched_ext_ops dispatches = {SAYS(select_cpu), SAYS(enqueue), SAYS(dispatch), SAYS(running)};
@@ -267,7 +268,7 @@ static void test_bad_inserts(void **state)
 	};
 	struct made_host m;
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		make_host(&m, &quiet, 2, 2, SLICE);
 		hooks.enqueue = insert_badly;
 		bad_id = rows[i].id;

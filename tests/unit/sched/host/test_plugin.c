@@ -100,7 +100,7 @@ static const struct {
 static void test_ops(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof(policies) / sizeof(policies[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(policies); i++) {
 		struct sahm_err err = {.msg = ""};
 		enum sahm_status status = sched_ops_check(&policies[i].ops, &err);
 		print_message("%zu: %s\n", i, policies[i].message ? policies[i].message : policies[i].ops.name);
@@ -159,7 +159,7 @@ static void test_paths(void **state)
 		{"./mine", true}, {"mine.so", true}, {"/mine", true}, {".so", true},	    {"a/b.so", true},
 		{"mine", false},  {"so", false},     {"", false},     {"mine.so.1", false},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		assert_int_equal(sched_plugin_is_path(rows[i].name), rows[i].is_path);
 }
 
@@ -191,7 +191,7 @@ static void test_refused(void **state)
 	struct sched_plugin *plugin = NULL;
 	struct sahm_err err;
 	char path[256], message[512];
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		snprintf(path, sizeof(path), PLUGIN_FOLDER "/%s.so", rows[i].name);
 		snprintf(message, sizeof(message), "%s: %s", path, rows[i].message);
 		assert_int_equal(sched_plugin_open(&plugin, path, sched_policies, &err), rows[i].status);
@@ -224,7 +224,7 @@ static void test_no_objects(void **state)
 	};
 	struct sched_plugin *plugin = NULL;
 	struct sahm_err err;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		assert_int_equal(sched_plugin_open(&plugin, rows[i].path, sched_policies, &err), rows[i].status);
 		assert_string_equal(err.msg, rows[i].message);
 	}
@@ -281,7 +281,7 @@ static void test_writable(void **state)
 	free(bytes);
 	snprintf(message, sizeof(message),
 		 "%s: anybody can write to it, and loading it runs its code: chmod o-w it first", path);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct sched_plugin *plugin = NULL;
 		assert_int_equal(chmod(path, rows[i].mode), 0);
 		assert_int_equal(sched_plugin_open(&plugin, path, sched_policies, &err), rows[i].status);
@@ -375,7 +375,7 @@ static void test_config_refused(void **state)
 		{"/tmp/", "1: cannot open policy '/tmp/': Is a directory", SAHM_IO},
 		{"/proc/version", "1: /proc/version: not a shared object: it is no ELF file", SAHM_FORMAT},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		char text[512], path[] = "/tmp/sahm-config-XXXXXX";
 		struct run_config config;
 		struct sahm_err err = {0};

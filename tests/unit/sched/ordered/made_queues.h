@@ -8,6 +8,7 @@
 
 #include "sched/ordered/sahm_pass.h"
 #include "sched/policies/policies.h"
+#include "sim/base/array.h"
 #include "tests/unit/made_chip.h"
 
 #define UNSEEN STATE_NONE
@@ -51,8 +52,7 @@ static inline void make_system(struct system *sys, const struct way *ways, uint3
 }
 
 /* System `sys` with cores `ways` and threads `places`, both arrays. */
-#define MAKE(sys, ways, places)                                                                                        \
-	make_system(sys, ways, sizeof(ways) / sizeof((ways)[0]), places, sizeof(places) / sizeof((places)[0]))
+#define MAKE(sys, ways, places) make_system(sys, ways, ARRAY_SIZE(ways), places, ARRAY_SIZE(places))
 
 static inline void pass(struct system *sys, const char *policy)
 {

@@ -1,6 +1,7 @@
 /* The rules of scheduling, one test each: single passes over queues built by hand. test_scheduling_sets.c has
  * those of sets of cores and of costs, test_sim.c what only runs show.
  */
+#include "sim/base/array.h"
 #include "tests/unit/sched/ordered/made_queues.h"
 
 /* "none before the first: it stays" */
@@ -13,7 +14,7 @@ static void test_nothing_observed_stays(void **state)
 
 	(void)state;
 	/* even with an idle core, and one to swap with; thread 2 sees nothing to swap with either, as 0 is unknown */
-	for (size_t i = 0; i < sizeof(policies) / sizeof(policies[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(policies); i++) {
 		MAKE(&sys, ways, places);
 		pass(&sys, policies[i]);
 		expect_queues(&sys, "0,1 2 -");
@@ -60,7 +61,7 @@ static void test_rule_2_match(void **state)
 	struct system sys;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(owns) / sizeof(owns[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(owns); i++) {
 		for (unsigned s = 0; s < NR_STATES; s++) {
 			const struct way own = owns[i], ways[] = {own, {TABLE, 90}};
 			const struct place places[] = {{0, s, 0}};
@@ -210,7 +211,7 @@ static void test_rule_4_victim_served(void **state)
 	struct system sys;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		const struct way ways[] = {{BASE, 0}, rows[i].core};
 		const struct place places[] = {{0, L2, 0}, {1, rows[i].victim, 0}};
 		for (size_t p = 0; p < 2; p++) {
@@ -233,7 +234,7 @@ static void test_rule_4_victim_on_table(void **state)
 	struct system sys;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		const struct place places[] = {{0, L2, 0}, {1, rows[i].victim, 0}};
 		MAKE(&sys, ways, places);
 		core_type_table(&sys.made.types[1], "measured", ppm);
@@ -584,7 +585,7 @@ static void test_policies(void **state)
 	static const char *const names[] = {"sahm", "sahm-strict", "sahm-listing", "static"};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		const struct sched_ext_ops *p = sched_policy_find(names[i]);
 		assert_non_null(p);
 		assert_string_equal(p->name, names[i]);

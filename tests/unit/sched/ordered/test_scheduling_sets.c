@@ -1,4 +1,5 @@
 /* Sets of cores, costs and warm-up in single passes and moves; the rules of a pass are in test_scheduling.c. */
+#include "sim/base/array.h"
 #include "tests/unit/sched/ordered/made_queues.h"
 
 /* Sets of cores: "Only cores on which a thread may run count for it, in all steps; in step 4 those of both threads do."
@@ -22,7 +23,7 @@ static void test_set_in_step_3(void **state)
 	struct system sys;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		MAKE(&sys, ways, places);
 		sys.threads[0].allowed = &rows[i].allowed;
 		pass(&sys, "sahm");
@@ -47,7 +48,7 @@ static void test_set_in_step_4(void **state)
 	struct system sys;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		MAKE(&sys, ways, places);
 		sys.threads[0].allowed = &rows[i].mover;
 		sys.threads[1].allowed = &rows[i].first;
@@ -74,7 +75,7 @@ static void test_set_in_step_5(void **state)
 	struct system sys;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		MAKE(&sys, ways, places);
 		sys.threads[0].allowed = &rows[i].allowed;
 		pass(&sys, "sahm");
@@ -112,7 +113,7 @@ static void test_cost_by_level(void **state)
 	struct system sys;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		MAKE(&sys, ways, places);
 		sys.distances.nr_levels = 2;
 		sys.distances.levels[0] = (struct distance_level){2, 10};

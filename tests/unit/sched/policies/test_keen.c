@@ -252,7 +252,7 @@ static void test_outlook_patterns(void **state)
 	} stays[] = {{L2, 1}, {BRANCH, 1}, {L2, 5}, {L1D, 1}, {L2, 1}, {L1D, 2}, {BRANCH, 1}};
 	static struct outlook_common common;
 	static struct outlook_thread th;
-	const size_t nr = sizeof(stays) / sizeof(stays[0]);
+	const size_t nr = ARRAY_SIZE(stays);
 
 	(void)state;
 	memset(&common, 0, sizeof(common));

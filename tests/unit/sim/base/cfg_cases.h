@@ -27,7 +27,7 @@ static const struct cfg_key keys[] = {
 	{"grid[][]", CFG_INT, "", "", 0, 100, ""},
 };
 
-#define NR_KEYS (sizeof(keys) / sizeof(keys[0]))
+#define NR_KEYS ARRAY_SIZE(keys)
 
 static const struct sahm_err untouched = {.msg = "untouched"};
 

@@ -52,7 +52,7 @@ static void test_clean_text(void **state)
 		{"\xe2\x80\xa9\xe2\x80\xaa\xe2\x80\xae\xe2\x80\xaf", "\xe2\x80\xa9??????\xe2\x80\xaf"},
 		{"\xe2\x81\xa5\xe2\x81\xa6\xe2\x81\xa9\xe2\x81\xaa", "\xe2\x81\xa5??????\xe2\x81\xaa"},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		char text[64];
 		snprintf(text, sizeof(text), "%s", rows[i].text);
 		clean_text(text);
@@ -125,7 +125,7 @@ static void test_read_u64(void **state)
 		{"0x10", NUMBER_NOT, 0},
 		{"nan", NUMBER_NOT, 0},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		uint64_t v = 0;
 		if (number_read_u64(rows[i].text, strlen(rows[i].text), &v) != rows[i].fault || v != rows[i].value)
 			fail_msg("'%s'", rows[i].text);
@@ -174,7 +174,7 @@ static void test_read_size(void **state)
 		{"1T", NUMBER_NOT, 0},
 		{"1KB", NUMBER_NOT, 0},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		uint64_t v = 0;
 		if (number_read_size(rows[i].text, &v) != rows[i].fault || v != rows[i].value)
 			fail_msg("'%s'", rows[i].text);
@@ -197,7 +197,7 @@ static void test_read_double(void **state)
 		{"0x1p3", NUMBER_NOT, 0}, {"1,5", NUMBER_NOT, 0},	 {" 1", NUMBER_NOT, 0},
 		{"--1", NUMBER_NOT, 0},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		double v = 0;
 		if (number_read_double(rows[i].text, &v) != rows[i].fault || v != rows[i].value)
 			fail_msg("'%s'", rows[i].text);
@@ -242,7 +242,7 @@ static void test_options(void **state)
 	struct option_walk w;
 	struct sahm_err err;
 	option_walk_init(&w, rows, args);
-	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(expected); i++) {
 		assert_int_equal(option_walk_next(&w, &err), expected[i].option);
 		if (expected[i].value)
 			assert_string_equal(w.value, expected[i].value);
@@ -268,7 +268,7 @@ static const char *nearest(const char *word)
 	static const char *const candidates[] = {"inertia", "policy", "timestep_ms", "oracle", "offset_ms"};
 	struct suggest s;
 	suggest_init(&s, word);
-	for (size_t i = 0; i < sizeof(candidates) / sizeof(candidates[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(candidates); i++)
 		suggest_offer(&s, candidates[i]);
 	return s.best;
 }

@@ -65,7 +65,7 @@ static void test_random(void **state)
 	uint64_t rng = 1;
 
 	(void)state;
-	for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
+	for (size_t s = 0; s < ARRAY_SIZE(sizes); s++) {
 		uint64_t set[MAX_WORDS] = {0};
 		bool plain[MAX_BITSET] = {0};
 		uint32_t size = sizes[s], whole = size > 64 ? 1000 : 10;
@@ -86,10 +86,10 @@ static void test_random(void **state)
 static void test_edges(void **state)
 {
 	static const uint32_t edges[] = {0, 1, 62, 63, 64, 65, 127, 128, 2047, 2048, 4031, 4032, 4094, 4095};
-	size_t nr = sizeof(edges) / sizeof(edges[0]);
+	size_t nr = ARRAY_SIZE(edges);
 
 	(void)state;
-	for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
+	for (size_t s = 0; s < ARRAY_SIZE(sizes); s++) {
 		for (size_t a = 0; a < nr; a++) {
 			for (size_t b = 0; b < nr && edges[a] < sizes[s] && edges[b] < sizes[s]; b++) {
 				uint64_t set[MAX_WORDS] = {0};
@@ -113,7 +113,7 @@ static void test_words(void **state)
 	} rows[] = {{1, 2}, {63, 2}, {64, 2}, {65, 3}, {128, 3}, {129, 4}, {4032, 64}, {4033, 65}, {4096, 65}};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		uint64_t set[MAX_WORDS + 1] = {0};
 		assert_int_equal(bitset_words(rows[i].size), rows[i].words);
 		set[rows[i].words] = 0xa5;

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "sim/base/array.h"
 #include "tests/unit/sim/base/cfg_cases.h"
 
 static void must_fail_bytes(const char *text, size_t len, const char *message)
@@ -63,7 +64,7 @@ static void test_integers(void **state)
 		{"0x8000000000000000L", "integer '0x8000000000000000' overflows: it does not fit 64 bits"},
 		{"0xFFFFFFFFFFFFFFFFFF", "integer '0xFFFFFFFFFFFFFFFFFF'" FAR_TOO_WIDE},
 	};
-	for (size_t i = 0; i < sizeof(accepted) / sizeof(accepted[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(accepted); i++) {
 		struct arena a = {0};
 		char text[80];
 		snprintf(text, sizeof(text), "a = %s;", accepted[i].text);
@@ -72,7 +73,7 @@ static void test_integers(void **state)
 			fail_msg("%s: kind %d, %lld", text, node->kind, (long long)node->value.integer);
 		arena_release(&a);
 	}
-	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(refused); i++) {
 		char text[80], message[200];
 		snprintf(text, sizeof(text), "b = 1;\na = %s;", refused[i][0]);
 		snprintf(message, sizeof(message), "t.cfg:2: %s", refused[i][1]);
@@ -128,7 +129,7 @@ static void test_floats(void **state)
 		{"+", "malformed number '+'"},
 		{".e5", "malformed number '.e5'"},
 	};
-	for (size_t i = 0; i < sizeof(accepted) / sizeof(accepted[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(accepted); i++) {
 		struct arena a = {0};
 		char text[80];
 		snprintf(text, sizeof(text), "a = %s;", accepted[i].text);
@@ -137,7 +138,7 @@ static void test_floats(void **state)
 			fail_msg("%s: kind %d, %.17g", text, node->kind, node->value.real);
 		arena_release(&a);
 	}
-	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(refused); i++) {
 		char text[80], message[200];
 		snprintf(text, sizeof(text), "a =\n( 1, %s );", refused[i][0]);
 		snprintf(message, sizeof(message), "t.cfg:2: %s", refused[i][1]);
@@ -160,7 +161,7 @@ static void test_duplicates(void **state)
 		{"a // one\n= 1;\na # two\n = 3;", "t.cfg:3: duplicate key 'a' (first set at t.cfg:1)"},
 		{"a = 1;\na /* two */ = 3;", "t.cfg:2: duplicate key 'a' (first set at t.cfg:1)"},
 	};
-	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(refused); i++)
 		must_fail(refused[i][0], refused[i][1]);
 	struct arena a = {0};
 	must_read(&a, "a = 1; A = 2; aa = 3; g : { a = 1; h : { a = 2; }; }; l = ( { a = 1; }, { a = 2; } );");
@@ -198,7 +199,7 @@ static void test_malformed(void **state)
 		{"a = \x01;", "t.cfg:1: byte 0x01 does not belong in text"},
 		{"a = 1;\n\x1b[31m", "t.cfg:2: byte 0x1b does not belong in text"},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		must_fail(rows[i][0], rows[i][1]);
 	struct arena a = {0};
 	assert_int_equal(must_read(&a, "")->nr_children, 0);
@@ -230,7 +231,7 @@ static void test_nul_bytes(void **state)
 		ROW("a = 1; #\0", "1"),
 	};
 #undef ROW
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		must_fail_bytes(rows[i].text, rows[i].len, rows[i].message);
 	/* Nor may an escaped one cut a string short. */
 	must_fail("b = 1;\na = \"x\\x00y\";", "t.cfg:2: a string cannot hold byte 0x00");
@@ -344,7 +345,7 @@ static void test_lines(void **state)
 	size_t depth = 0, row = 0;
 	while (node) {
 		char path[CFG_PATH_BYTES];
-		assert_true(row < sizeof(rows) / sizeof(rows[0]));
+		assert_true(row < ARRAY_SIZE(rows));
 		assert_string_equal(cfg_path(node, path), rows[row].path);
 		if (node->line != rows[row].line || strcmp(node->file, "t.cfg") != 0)
 			fail_msg("%s: %s:%u, not line %u", path, node->file, node->line, rows[row].line);
@@ -358,7 +359,7 @@ static void test_lines(void **state)
 			node = stack[--depth];
 		node = node->next;
 	}
-	assert_int_equal(row, sizeof(rows) / sizeof(rows[0]));
+	assert_int_equal(row, ARRAY_SIZE(rows));
 	arena_release(&a);
 }
 
@@ -397,7 +398,7 @@ static void test_check(void **state)
 		{"grid = ( 1 );", "t.cfg:1: 'grid[0]' must be a list in ()"},
 		{"grid = ( ( 1 ), ( 2, 2.5 ) );", "t.cfg:1: 'grid[1][1]' must be an integer"},
 	};
-	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(refused); i++) {
 		struct arena a = {0};
 		struct sahm_err err = untouched;
 		enum sahm_status status = cfg_check(must_read(&a, refused[i][0]), keys, NR_KEYS, &err);
@@ -414,7 +415,7 @@ static void test_check(void **state)
 		"values = ( 1, 2.5 ); items = ( \"a\", { count = 1; kind = \"k\"; } );",
 		"group : { inner = 1; deep : { name = \"\"; }; }; grid = ( ( ), ( 1, 2 ) );",
 	};
-	for (size_t i = 0; i < sizeof(accepted) / sizeof(accepted[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(accepted); i++) {
 		struct arena a = {0};
 		struct sahm_err err = untouched;
 		if (cfg_check(must_read(&a, accepted[i]), keys, NR_KEYS, &err) != SAHM_OK)
@@ -457,7 +458,7 @@ static void test_values(void **state)
 		{"n = 9223372036854775807L;", "n",
 		 "t.cfg:1: 'n' is 9.223372036854776e+18, must be from -5 to 100 apples"},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		err = untouched;
 		enum sahm_status status = cfg_number(must_read(&a, rows[i].text), key(rows[i].name), &v, &err);
 		assert_int_equal(status, rows[i].message ? SAHM_CONFIG : SAHM_OK);
@@ -474,7 +475,7 @@ static void test_strings(void **state)
 		{"\"a\\\"b\"", "a\"b"},	  {"\"a\\\\\"", "a\\"},		 {"\"\\n\\t\\r\\f\"", "\n\t\r\f"},
 		{"\"\\x41\\x7a\"", "Az"}, {"\"one\" \"two\"", "onetwo"}, {"\"one\"\n/* remark */ \"two\"", "onetwo"},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct arena a = {0};
 		char text[80];
 		snprintf(text, sizeof(text), "a = %s;", rows[i][0]);

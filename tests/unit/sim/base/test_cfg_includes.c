@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "sim/base/array.h"
 #include "tests/unit/sim/base/cfg_cases.h"
 
 /* Files for includes, in a folder of their own. */
@@ -371,7 +372,7 @@ static void test_include_never_opens(void **state)
 	assert_int_equal(mkfifo(in_folder("pipe"), 0600), 0);
 	assert_int_equal(mkdir(in_folder("inner"), 0700), 0);
 	static const char *const names[] = {"pipe", "inner"};
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		char text[64], message[128];
 		int wd = inotify_add_watch(watch, in_folder(names[i]), IN_OPEN);
 		assert_true(wd >= 0);
@@ -437,7 +438,7 @@ static void test_suggests_shipped(void **state)
 	struct cfg_node *root = NULL;
 	assert_int_equal(mkdir(in_folder("configs"), 0700), 0);
 	write_file("configs/configs", "shipped = 1;\n");
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct sahm_err err = untouched;
 		assert_int_equal(
 			cfg_read_or_suggest(&a, cases[i].path, cases[i].data_folder, cases[i].home, &root, &err),

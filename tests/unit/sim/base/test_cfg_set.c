@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "sim/base/array.h"
 #include "sim/base/number.h"
 #include "tests/unit/sim/base/cfg_cases.h"
 
@@ -102,7 +103,7 @@ static void test_set_bare_words(void **state)
 		{"word=caf\xc3\xa9", "caf\xc3\xa9"},
 		{"items[1].kind=[1, 2]", "[1, 2]"},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct arena a = {0};
 		const struct cfg_node *root = must_set(&a, rows[i][0]);
 		const struct cfg_node *node = rows[i][0][0] == 'w'
@@ -156,7 +157,7 @@ static void test_set_keys(void **state)
 		"items[99999999999999999999]=5",
 		"grid[0].[1]=5",
 	};
-	for (size_t i = 0; i < sizeof(malformed) / sizeof(malformed[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(malformed); i++)
 		set_fails(malformed[i], "@: written as key.path=value");
 	char *longest = repeat("", 'k', CFG_PATH_BYTES, "=1");
 	set_fails(longest, "@: written as key.path=value");
@@ -244,9 +245,9 @@ static void test_number_round_trip(void **state)
 		123456.0,
 	};
 	uint64_t random = 42;
-	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]) + 20000; i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(values) + 20000; i++) {
 		double value, got = NAN;
-		if (i < sizeof(values) / sizeof(values[0])) {
+		if (i < ARRAY_SIZE(values)) {
 			value = values[i];
 		} else {
 			random = random * UINT64_C(6364136223846793005) + 1442695040888963407u;
@@ -284,7 +285,7 @@ static void test_number_round_trip(void **state)
 		{1e22, "1e+22", "1e+22"}, {123456789.123, "123456789.123", "123456789.123"},
 		{0, "0", "0.0"},
 	};
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
 		struct textbuf b;
 		textbuf_init(&b);
 		number_write_double(&b, texts[i].value, 0);
@@ -320,7 +321,7 @@ static void test_string_round_trip(void **state)
 		"{}()[]=:;,",
 		"%s%n",
 	};
-	for (size_t i = 0; i <= sizeof(strings) / sizeof(strings[0]); i++) {
+	for (size_t i = 0; i <= ARRAY_SIZE(strings); i++) {
 		const char *string = i ? strings[i - 1] : every;
 		struct textbuf b;
 		struct arena a = {0};

@@ -46,7 +46,7 @@ static void test_read(void **state)
 		{"0x10", NUMBER_NOT, NULL},
 		{"nan", NUMBER_NOT, NULL},
 	};
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		decimal value = 77;
 		enum number_fault fault = decimal_read(cases[i].text, strlen(cases[i].text), &value);
 		if (fault != cases[i].fault)

@@ -108,7 +108,7 @@ static int compare(const void *a, const void *b)
 static void expect_percentiles(const struct histogram *h, const uint64_t *sorted, uint64_t nr)
 {
 	static const uint32_t ranks_ppm[] = {0, 1, 10000, 499999, 500000, 500001, 950000, 990000, 999999, 1000000};
-	for (size_t i = 0; i < sizeof(ranks_ppm) / sizeof(ranks_ppm[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(ranks_ppm); i++) {
 		/* the nearest rank: the least value at or below which so many are */
 		uint64_t rank = (nr * ranks_ppm[i] + 999999) / 1000000;
 		uint64_t exact = sorted[rank ? rank - 1 : 0], most = sorted[nr - 1], last = last_beside(exact);
@@ -123,7 +123,7 @@ static void test_percentiles(void **state)
 	static const unsigned sizes[] = {1, 2, 3, 7, 20, 100, 101, 1000, MOST};
 	uint64_t values[MOST];
 	(void)state;
-	for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+	for (unsigned i = 0; i < ARRAY_SIZE(sizes); i++) {
 		struct histogram *all = new_histogram(), *parts[2] = {new_histogram(), new_histogram()};
 		struct rng r;
 		rng_init(&r, i, "test", "histogram");

@@ -24,7 +24,7 @@ static void test_held_and_let_go(void **state)
 	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
 	struct sigaction action = {.sa_handler = see}, before;
 	(void)state;
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(signals); i++) {
 		struct signal_hold outer, inner;
 		sigaction(signals[i], &action, &before);
 		nr_seen = 0;
@@ -117,7 +117,7 @@ static void test_killed_while_writing(void **state)
 	assert_int_equal(file_write(path, "whole", 5, &err), SAHM_OK);
 	/* Another one over it: for a moment there were two names. */
 	assert_int_equal(file_write(path, "anew", 4, &err), SAHM_OK);
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(signals); i++) {
 		pid_t pid = fork();
 		if (pid == 0) {
 			struct atomic_file f;
@@ -172,7 +172,7 @@ static void test_put_in_place(void **state)
 	nr_synced = 0;
 	assert_int_equal(file_write(path, "old", 3, &err), SAHM_OK);
 	assert_true(was_synced_first);
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(signals); i++) {
 		assert_int_equal(file_write(path, "old", 3, &err), SAHM_OK);
 		pid_t pid = fork();
 		if (pid == 0) {

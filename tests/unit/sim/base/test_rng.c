@@ -21,7 +21,7 @@ static void test_known_numbers(void **state)
 		UINT64_C(8476171486693032832),
 	};
 	struct rng r = {{1, 2, 3, 4}};
-	for (size_t i = 0; i < sizeof(small) / sizeof(*small); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(small); i++)
 		assert_true(rng_next(&r) == small[i]);
 	struct rng wide = {{UINT64_C(0x0123456789abcdef), UINT64_C(0xfedcba9876543210), UINT64_C(0xdeadbeefcafebabe),
 			    UINT64_C(0x8000000000000001)}};
@@ -63,7 +63,7 @@ static void test_streams_differ(void **state)
 		{"no owner", 1, "", "gccstays"},
 		{"no use", 1, "gccstays", ""},
 	};
-	const size_t nr = sizeof(streams) / sizeof(*streams);
+	const size_t nr = ARRAY_SIZE(streams);
 	for (size_t i = 0; i < nr; i++) {
 		struct rng a, b;
 		rng_init(&a, streams[i].seed, streams[i].whose, streams[i].what);
@@ -88,7 +88,7 @@ static void test_below_bounds(void **state)
 	static const uint64_t ends[] = {1, 2, 3, 10, 1000, UINT64_C(1) << 32, (UINT64_C(1) << 63) + 1, UINT64_MAX};
 	struct rng r;
 	rng_init(&r, 3, "below", "bounds");
-	for (size_t e = 0; e < sizeof(ends) / sizeof(*ends); e++)
+	for (size_t e = 0; e < ARRAY_SIZE(ends); e++)
 		for (unsigned i = 0; i < 1000; i++)
 			if (rng_below(&r, ends[e]) >= ends[e])
 				fail_msg("end %" PRIu64 " is reached", ends[e]);
@@ -152,7 +152,7 @@ static void test_below_redraws(void **state)
 		  UINT64_C(0x1e6451ebac531d43), UINT64_C(0x679d89a12e760e7a)},
 		 UINT64_C(0xd12a44d806c49d78)},
 	};
-	for (size_t c = 0; c < sizeof(cases) / sizeof(*cases); c++) {
+	for (size_t c = 0; c < ARRAY_SIZE(cases); c++) {
 		struct rng r;
 		rng_init(&r, 7, "below", "test");
 		for (unsigned i = 0; i < 8; i++) {

@@ -34,7 +34,7 @@ static void test_words(void **state)
 	};
 	char out[256];
 	(void)state;
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
 		written(words[i][0], strlen(words[i][0]), out);
 		assert_string_equal(out, words[i][1]);
 	}
@@ -49,7 +49,7 @@ static void test_shell(void **state)
 	static const char *const words[] = {"a b", "'",	 "''",	 "a'b'c", "$HOME", "\\",
 					    "\"",  "-n", "a\tb", "*",	  "!x",	   "&;|<>()"};
 	(void)state;
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
 		char out[256], command[300], back[256] = "";
 		written(words[i], strlen(words[i]), out);
 		snprintf(command, sizeof(command), "printf %%s %s", out);

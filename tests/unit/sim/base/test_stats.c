@@ -8,16 +8,14 @@
 #include "sim/base/stats.h"
 #include "tests/unit/test.h"
 
-#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
-
 static void test_mean(void **state)
 {
 	double same[1000];
 
 	(void)state;
-	for (size_t i = 0; i < LENGTH(same); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(same); i++)
 		same[i] = 0.1;
-	assert_true(stats_mean(same, LENGTH(same)) == 0.1);
+	assert_true(stats_mean(same, ARRAY_SIZE(same)) == 0.1);
 	assert_true(stats_mean((double[]){3}, 1) == 3);
 	assert_true(stats_mean((double[]){1, 2, 6}, 3) == 3);
 }
@@ -46,10 +44,10 @@ static void test_geometric_of_equal_values(void **state)
 	double same[257];
 
 	(void)state;
-	for (size_t i = 0; i < LENGTH(values); i++) {
-		for (size_t k = 0; k < LENGTH(same); k++)
+	for (size_t i = 0; i < ARRAY_SIZE(values); i++) {
+		for (size_t k = 0; k < ARRAY_SIZE(same); k++)
 			same[k] = values[i];
-		for (size_t nr = 1; nr <= LENGTH(same); nr = nr < 4 ? nr + 1 : nr * 4 + 1)
+		for (size_t nr = 1; nr <= ARRAY_SIZE(same); nr = nr < 4 ? nr + 1 : nr * 4 + 1)
 			if (stats_geometric_mean(same, nr) != values[i])
 				fail_msg("%zu times %.17g: %.17g", nr, values[i], stats_geometric_mean(same, nr));
 	}
@@ -104,7 +102,7 @@ static void test_bootstrap_of_equal_values(void **state)
 	static const double same[] = {0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1};
 
 	(void)state;
-	struct stats_interval i = bootstrap(same, LENGTH(same), 7, "same");
+	struct stats_interval i = bootstrap(same, ARRAY_SIZE(same), 7, "same");
 	assert_true(i.mean == 0.1 && i.low == 0.1 && i.high == 0.1);
 	i = bootstrap((double[]){-3}, 1, 7, "one");
 	assert_true(i.mean == -3 && i.low == -3 && i.high == -3);

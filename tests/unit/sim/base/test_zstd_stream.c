@@ -1,4 +1,5 @@
 /* Compressed streams: what goes in comes out, and no damage to compressed data goes unnoticed. */
+#include "sim/base/array.h"
 #include "sim/base/zstd_stream.h"
 
 #include <errno.h>
@@ -71,7 +72,7 @@ static void test_round_trip(void **state)
 {
 	(void)state;
 	static const size_t lengths[] = {0, 1, 4, 1000, 8191, 8192, 8193, LARGEST_BLOCK, LARGEST_BLOCK + 1, 3000000};
-	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(lengths); i++) {
 		for (int way = 0; way < 2; way++) {
 			uint8_t *data = made(lengths[i], way);
 			struct bytes frame = packed(data, lengths[i], way ? lengths[i] : UNKNOWN_SIZE);
@@ -220,7 +221,7 @@ static void test_trailing_bytes(void **state)
 		{"two bytes of a frame", "\x28\xb5", 2, "t.zst: compressed data is cut short"},
 		{"a byte of a skippable one", "\x50", 1, "t.zst: compressed data is cut short"},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct bytes frame = joined(packed("hello", 5, 5), rows[i].bytes, rows[i].len);
 		expect_fault(rows[i].name, frame.data, frame.len, SAHM_FORMAT, rows[i].message);
 		free(frame.data);
@@ -244,7 +245,7 @@ static void test_refused_frames(void **state)
 		{"reserved bit", FRAME_MAGIC "\x08\x38", 6,
 		 "t.zst: compressed data is damaged: zstd says 'Unsupported frame parameter'"},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct bytes frame = joined((struct bytes){NULL, 0}, rows[i].head, rows[i].len);
 		frame = with_block(frame, BLOCK_RAW, 5, true, "hello");
 		if (rows[i].message)
@@ -275,7 +276,7 @@ static void test_unreadable(void **state)
 	char text[] = "text";
 	struct bytes lefts[] = {
 		{frame.data, frame.len - 1}, {frame.data, frame.len}, {(uint8_t *)text, 4}, {(uint8_t *)text, 0}};
-	for (size_t i = 0; i < sizeof(lefts) / sizeof(lefts[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(lefts); i++) {
 		FILE *in = fopencookie(&lefts[i], "r", (cookie_io_functions_t){.read = read_and_fail});
 		assert_non_null(in);
 		assert_int_equal(unpack_stream(in, &out, &err), SAHM_IO);
@@ -307,7 +308,7 @@ static void test_shrinks(void **state)
 		    {100000, NULL},
 		    {200000, NULL}};
 	char first[8], buf[4096];
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		FILE *in = tmpfile();
 		assert_non_null(in);
 		for (int c = 0; c < 100000; c++)

@@ -40,7 +40,7 @@ static void test_random_times(void **state)
 {
 	static const uint32_t sizes[] = {1, 2, 3, 7, 8, 30, 100};
 	(void)state;
-	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(sizes); i++) {
 		run_random(sizes[i], 5); /* ties: the lowest number first */
 		run_random(sizes[i], UINT64_MAX - 1);
 	}

@@ -240,7 +240,7 @@ static void test_random_systems(void **state)
 {
 	const bool one_seed = getenv("SAHM_AGREE_SEED") != NULL;
 	uint64_t nr_systems = environment_number("SAHM_AGREE_SYSTEMS", NR_SYSTEMS);
-	uint64_t nr_seeds = one_seed ? 1 : sizeof(seeds) / sizeof(seeds[0]);
+	uint64_t nr_seeds = one_seed ? 1 : ARRAY_SIZE(seeds);
 	uint64_t features[NR_FEATURES] = {0};
 
 	(void)state;

@@ -1,6 +1,7 @@
 /* Counters to IORegs and words back: what IPUs see and when, what the scheduler hears and when. */
 #include <stdio.h>
 
+#include "sim/base/array.h"
 #include "sim/base/units.h"
 #include "sim/engine/probe_internal.h"
 #include "sim/engine/sim.h"
@@ -112,7 +113,7 @@ static void test_arrival(void **state)
 	struct ipu_program *program = MADE_PROGRAM(tell);
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct run run = {.program = program,
 				  .nr_cores = 1,
 				  .nr_threads = 1,
@@ -205,7 +206,7 @@ static void test_lengths(void **state)
 		    {never, sizeof(never) / 4, 0, 0}};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct ipu_program *program =
 			made_program(&(struct made_routines){.main = rows[i].words, .nr_main = rows[i].nr});
 		struct run run = {
@@ -242,7 +243,7 @@ static void test_later_word_wins(void **state)
 	struct ipu_program *program = MADE_PROGRAM(slowly);
 
 	(void)state;
-	for (size_t i = 0; i < 2 * sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < 2 * ARRAY_SIZE(rows); i++) {
 		const uint64_t first[5] = {rows[i / 2].first, rows[i / 2].first, rows[i / 2].first, rows[i / 2].first,
 					   rows[i / 2].first};
 		const uint64_t second[5] = {rows[i / 2].second, rows[i / 2].second, rows[i / 2].second,
@@ -547,7 +548,7 @@ static void test_words_of_init(void **state)
 		.init = init, .nr_init = sizeof(init) / 4, .main = tell, .nr_main = sizeof(tell) / 4});
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct run run = {.program = program,
 				  .nr_cores = 1,
 				  .nr_threads = 1,

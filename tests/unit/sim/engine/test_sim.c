@@ -96,7 +96,7 @@ static void test_inertia_set_on_move(void **state)
 	struct outcome o;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct setup setup = {CORES(ways), THREADS(threads), .policy = "sahm", .inertia = rows[i].inertia,
 				      .steps = rows[i].steps};
 		simulate(&setup, &o);
@@ -218,7 +218,7 @@ static void test_cost_and_timestep(void **state)
 	struct outcome o;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		for (uint64_t steps = 1; steps <= 5; steps++) {
 			simulate(&(struct setup){CORES(ways), THREADS(threads), .policy = "sahm",
 						 .cost_ns = rows[i].cost_ns, .steps = steps},
@@ -342,7 +342,7 @@ static void test_run_time(void **state)
 	struct outcome o;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		simulate(&(struct setup){CORES(ways), THREADS(rows[i].threads), .policy = "static",
 					 .duration_ns = rows[i].duration_ns},
 			 &o);
@@ -394,7 +394,7 @@ static void test_served_and_matched(void **state)
 	struct outcome o;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		const struct way ways[] = {rows[i].way};
 		simulate(&(struct setup){CORES(ways), THREADS(threads), .policy = "static"}, &o);
 		if (o.threads[0].served != rows[i].served || o.threads[0].matched != rows[i].matched)
@@ -542,7 +542,7 @@ static void test_bounds(void **state)
 	struct sim_thread beyond = good, nowhere = good;
 	static const uint64_t other_core[] = {2}; /* the chip has one */
 	struct sim_config wrong[16];
-	const size_t nr = sizeof(wrong) / sizeof(wrong[0]);
+	const size_t nr = ARRAY_SIZE(wrong);
 
 	(void)state;
 	core_type_baseline(&type, "baseline");

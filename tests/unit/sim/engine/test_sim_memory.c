@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sched/policies/policies.h"
+#include "sim/base/array.h"
 #include "sim/engine/sim.h"
 #include "tests/helper/random.h"
 #include "tests/helper/same_outcome.h"
@@ -174,7 +175,7 @@ static const struct {
 	{"crowded", system_crowded}, {"large", system_large},
 };
 
-#define NR_SYSTEMS (sizeof(systems) / sizeof(systems[0]))
+#define NR_SYSTEMS ARRAY_SIZE(systems)
 #define NR_LASTING (NR_SYSTEMS - 1) /* those that are quick enough for long runs */
 
 static enum sahm_status run(const struct system *system, struct sim_result *result, struct sahm_err *err)

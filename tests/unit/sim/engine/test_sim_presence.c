@@ -1,4 +1,5 @@
 /* Short runs in which threads arrive, leave and warm up; every number is worked out beside it. */
+#include "sim/base/array.h"
 #include "tests/unit/made_run.h"
 
 static void expect_presence(const struct outcome *o, uint32_t t, uint64_t present_ns, bool left)
@@ -17,7 +18,7 @@ static void test_arrival(void **state)
 	struct outcome o;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		uint64_t nr = rows[i].executed;
 		struct sim_thread threads[] = {TRACE(all_low, MS(100)), TRACE(all_low, MS(100))};
 		threads[1].arrive_ns = rows[i].arrive_ns;
@@ -49,7 +50,7 @@ static void test_arrival_on_shortest_queue(void **state)
 	struct outcome o;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct sim_thread threads[] = {TRACE(all_low, MS(100)), TRACE(all_low, MS(100)),
 					       TRACE(all_low, MS(100))};
 		threads[1].allowed = rows[i].second;
@@ -87,7 +88,7 @@ static void test_leave(void **state)
 	struct outcome o;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct sim_thread threads[] = {
 			{.states = rows[i].states, .nr_epochs = 1, .epoch_ns = rows[i].epoch_ns, .once = true}};
 		uint64_t nr = rows[i].nr_timesteps, served = rows[i].states == all_l2 ? nr : 0;

@@ -136,7 +136,7 @@ static void test_distances(void **state)
 	(void)state;
 	init(&p);
 	for (uint64_t now = WHEEL_BUCKETS - 70; now < WHEEL_BUCKETS + 70; now++) {
-		for (size_t i = 0; i < sizeof(distances) / sizeof(distances[0]); i++) {
+		for (size_t i = 0; i < ARRAY_SIZE(distances); i++) {
 			uint64_t due = now + (distances[i] < FAR ? distances[i] : FAR);
 			wheel_add(&p.wheel, 7, now + distances[i], now);
 			assert_true(wheel_next(&p.wheel, now) == due);

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "sim/base/array.h"
 #include "sim/engine/model.h"
 #include "sim/sweep/sweep_internal.h"
 #include "tests/unit/made_signed.h"
@@ -151,7 +152,7 @@ static const struct row rows[] = {
 	{"limits", CANONICAL, {NULL}, {"scheduler.inertia=1,5"}, "limit", 2, 8, 0, 0},
 	{"a range", CANONICAL, {NULL}, {"scheduler.inertia=0..20..4"}, NULL, 6, 8, 0, 0},
 };
-#define NR_ROWS (sizeof(rows) / sizeof(rows[0]))
+#define NR_ROWS ARRAY_SIZE(rows)
 
 /* Writes what stands beside the text of a row. */
 static const char *write_config(const struct row *row, const char *folder)
@@ -506,7 +507,7 @@ static void test_trust_of_the_host(void **state)
 	made_trust_text("permissive", "", &other);
 	put_file(in_own("other.trust"), other.text, other.len);
 	textbuf_release(&other);
-	for (size_t i = 0; i < sizeof(with_images) / sizeof(with_images[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(with_images); i++) {
 		const struct row *row = &rows[with_images[i]];
 		struct bundle made;
 		struct sweep sweep, trusting, wary;

@@ -1,6 +1,7 @@
 /* Bundles that somebody made to reach what is not his: each is refused, and says why. */
 #include <unistd.h>
 
+#include "sim/base/array.h"
 #include "sim/queue/bundle.h"
 #include "tests/unit/sim/queue/made_bundle.h"
 
@@ -123,7 +124,7 @@ static void test_unreadable(void **state)
 		 "an axis names a table of costs"},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		char *text = good_text();
 		char *changed = rows[i].from ? with(text, rows[i].from, rows[i].to) : strdup(rows[i].to);
 		struct sahm_err err = {0};
@@ -276,7 +277,7 @@ static void test_files_of_others(void **state)
 		 "axes = ( { key = \"scheduler.policy\"; values = (\"sahm\", \"/etc/passwd\"); } )", passwd},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		char *text = good_text(), *changed = with(text, rows[i].from, rows[i].to);
 		open_hostile(rows[i].name, changed, rows[i].message);
 		free(changed);

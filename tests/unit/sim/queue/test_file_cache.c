@@ -1,4 +1,5 @@
 /* Files by their hashes: complete or not there, verified, no more than there is room for. */
+#include "sim/base/array.h"
 #include "sim/queue/file_cache.h"
 
 #include <dirent.h>
@@ -359,7 +360,7 @@ static void test_place(void **state)
 		{"a link to a folder", "7", "mkdir ../../7 && printf second > ../../7/two && ln -s ../../7 7"},
 		{"no file", "7/two.sig", "true"},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		char command[2000];
 		snprintf(command, sizeof(command), "cd '%s' && rm -r %s && %s", first, rows[i].remove, rows[i].make);
 		assert_int_equal(system(command), 0);
@@ -476,7 +477,7 @@ static void test_old_bundles(void **state)
 static void test_together(void **state)
 {
 	pid_t pids[6];
-	const unsigned nr = sizeof(pids) / sizeof(pids[0]);
+	const unsigned nr = ARRAY_SIZE(pids);
 	struct bundle b;
 	(void)state;
 	make_small_bundle(&b, "the text", false);
@@ -542,7 +543,7 @@ static void test_folders(void **state)
 		{"a relative one", "x", "/home/me", "/home/me/.cache/sahm"},
 		{"neither", NULL, NULL, ""},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		assert_int_equal(rows[i].xdg ? setenv("XDG_CACHE_HOME", rows[i].xdg, 1) : unsetenv("XDG_CACHE_HOME"),
 				 0);
 		assert_int_equal(rows[i].home ? setenv("HOME", rows[i].home, 1) : unsetenv("HOME"), 0);

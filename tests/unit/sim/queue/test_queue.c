@@ -1,4 +1,5 @@
 /* The queue: opening it, and how runs get into it; on a real server. */
+#include "sim/base/array.h"
 #include "tests/unit/sim/queue/made_queue.h"
 
 /* ---- Opening ---- */
@@ -21,7 +22,7 @@ static void test_names(void **state)
 	};
 	(void)state;
 	need_redis();
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct queue q;
 		struct sahm_err err = {0};
 		const struct queue_options options = {.url = made_server.url, .name = rows[i].queue};
@@ -100,7 +101,7 @@ static void test_strange_meta(void **state)
 		{"no hash", "SET " KEY("meta") " 1", SAHM_TOOL},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct queue first = open_queue(0), q;
 		struct sahm_err err = {0};
 		const struct queue_options options = {.url = made_server.url, .name = MADE_QUEUE};
@@ -327,7 +328,7 @@ static void test_wrong_types(void **state)
 {
 	static const char *const keys[] = {KEY("runs"), JOBS_KEY, KEY("dead"), KEY("submissions"), KEY("results")};
 	(void)state;
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
 		struct queue q = open_queue(0);
 		const struct bundle b = make_bundle(BUNDLE_TEXT);
 		struct queue_run run = run_of(0);

@@ -1,4 +1,5 @@
 /* What operators see of a queue, and what they do to it; on a real server. */
+#include "sim/base/array.h"
 #include "tests/unit/sim/queue/made_run_queue.h"
 
 #define CLAIM_MS "30000"
@@ -352,7 +353,7 @@ static void test_servers_that_evict(void **state)
 	};
 	struct queue q = open_empty();
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		bool evicts = !rows[i].evicts;
 		tell_server(&q, rows[i].limit);
 		tell_server(&q, rows[i].policy);
@@ -697,7 +698,7 @@ static void test_keys_of_other_kinds(void **state)
 		{"its stream", JOBS, do_purge_submission},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct queue q = open_empty();
 		struct sahm_err err = {0};
 		struct arena a;
@@ -752,7 +753,7 @@ static void test_lost_servers(void **state)
 	bool evicts;
 	look_fn *const all[] = {look_counts, look_each, look_programs, look_submissions,    look_workers, look_letters,
 				do_retry,    do_drain,	do_purge_dead, do_purge_submission, do_purge};
-	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++)
 		assert_int_equal(all[i](&q, &a, &err), SAHM_IO);
 	assert_int_equal(queue_memory(&q, &nr, &err), SAHM_IO);
 	assert_int_equal(queue_check_server(&q, &evicts, &err), SAHM_IO);

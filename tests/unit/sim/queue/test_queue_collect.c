@@ -1,5 +1,6 @@
 /* What submitters do with a queue: results come, once and again, and what everybody has goes; on a real server. */
 #include "results/store/run_record.h"
+#include "sim/base/array.h"
 #include "sim/base/zstd_block.h"
 #include "tests/unit/sim/queue/made_queue.h"
 
@@ -445,7 +446,7 @@ static void test_strange_entries(void **state)
 	};
 	char command[512];
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct queue q = open_queue(0);
 		submit(&q, "0a", 1);
 		snprintf(command, sizeof(command), "XADD " KEY("results") " * %s", rows[i].fields);
@@ -485,7 +486,7 @@ static void test_strange_records(void **state)
 		{"as many as may be", MAX_RESULT_RUNS * HASH_BYTES, {{5, 5}}, 1, 0, 1, true},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct queue q = open_queue(0);
 		struct textbuf records;
 		submit(&q, "0a", 1);
@@ -511,7 +512,7 @@ static void test_bombs(void **state)
 		bool damaged;
 	} rows[] = {{"nearly too much", 47, false}, {"too much", 49, true}, {"far too much", 400, true}};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct queue q = open_queue(0);
 		struct textbuf records;
 		char *zeros = calloc(1024, 1024);

@@ -1,5 +1,6 @@
 /* Several submissions and several workers of one queue: who waits for which results, and whose turn a run is that
  * failed with somebody. */
+#include "sim/base/array.h"
 #include "tests/unit/sim/queue/made_queue.h"
 
 static struct made_hand hand;
@@ -196,7 +197,7 @@ static void test_failed_with_somebody(void **state)
 		{"with one that is not able", "w2", PROGRAM, true, true},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct queue q = open_queue(0);
 		const struct queue_run run = run_in("of a", 1);
 		uint64_t nr_able;

@@ -1,4 +1,5 @@
 /* What workers do with a queue: take runs, keep them, lose them, answer them; on a real server. */
+#include "sim/base/array.h"
 #include "tests/unit/sim/queue/made_queue.h"
 
 static struct made_hand hand, other_hand;
@@ -67,7 +68,7 @@ static void test_shares(void **state)
 		{"the last one", 1, 100, 1, 5, 1},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct queue q = fill_queue(0, rows[i].waiting);
 		for (size_t w = 0; w < rows[i].workers; w++) {
 			const char name[3] = {'w', (char)('0' + w), '\0'};
@@ -89,7 +90,7 @@ static void test_shares_of_the_rest(void **state)
 	uint64_t first = 0;
 	(void)state;
 	struct queue q = fill_queue(0, 10);
-	for (size_t i = 0; i < sizeof(nrs) / sizeof(nrs[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(nrs); i++) {
 		take_runs(&q, "w", 100, 1, NULL, &hand);
 		expect_hand(&hand, nrs[i], first, 1);
 		first += nrs[i];
@@ -154,7 +155,7 @@ static void test_claim_ends(void **state)
 	} rows[] = {
 		{"well before", 100, 0}, {"before", 29000, 0}, {"at its end", 30000, 1}, {"long after", 90000000, 1}};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct queue q = fill_queue(30, 1);
 		take_runs(&q, "w", 1, 1, NULL, &hand);
 		set_idle(&q, "w", &hand.jobs[0], rows[i].idle_ms, 1);
@@ -646,7 +647,7 @@ static void test_strange_entries(void **state)
 	};
 	char command[512];
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		for (int how = 0; how < 3; how++) {
 			struct queue q = fill_queue(30, 0);
 			snprintf(command, sizeof(command), "XADD " JOBS_KEY " * %s", rows[i].fields);
@@ -692,7 +693,7 @@ static void test_wrong_types(void **state)
 {
 	static const char *const keys[] = {JOBS_KEY, KEY("meta"), KEY("workers")};
 	(void)state;
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
 		struct queue q = fill_queue(30, 1);
 		char command[128];
 		struct sahm_err err = {0};

@@ -2,6 +2,7 @@
  * stays in bounds. */
 #include <sys/resource.h>
 
+#include "sim/base/array.h"
 #include "tests/unit/sim/queue/made_impostor.h"
 #include "tests/unit/sim/queue/made_link.h"
 
@@ -91,7 +92,7 @@ static void test_login(void **state)
 		{"other database", {.select = "+KO\r\n"}, SAHM_TOOL, "does not answer"},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct impostor impostor = rows[i].impostor;
 		struct redis_link *link = NULL;
 		struct sahm_err err = {0};
@@ -155,7 +156,7 @@ static void test_replies(void **state)
 		{"the end", {.answer = NULL}, "is lost: "},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct impostor impostor = rows[i].impostor;
 		struct redis_link *link = NULL;
 		struct reply *reply = NULL;
@@ -198,7 +199,7 @@ static void test_kinds(void **state)
 		{"-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA b\r\n", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "AAA b"},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct impostor impostor = {.answer = rows[i].answer};
 		start_impostor(&impostor);
 		struct redis_link *link = open_link("", impostor.port, 0);
@@ -208,7 +209,7 @@ static void test_kinds(void **state)
 		redis_link_free(link);
 		stop_impostor(&impostor);
 	}
-	for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(errors); i++) {
 		struct impostor impostor = {.answer = errors[i].answer};
 		struct sahm_err err;
 		start_impostor(&impostor);

@@ -4,6 +4,7 @@
 #include <netinet/tcp.h>
 #include <sys/time.h>
 
+#include "sim/base/array.h"
 #include "sim/queue/redis_link_internal.h"
 #include "tests/unit/sim/queue/made_link.h"
 
@@ -321,7 +322,7 @@ static void test_login(void **state)
 	expect_answer(link, "ACL SETUSER open on nopass +@all", "OK");
 	expect_answer(link, "ACL SETUSER blind on >secret +@all -info", "OK");
 	redis_link_free(link);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct sahm_err err = {0};
 		link = NULL;
 		enum sahm_status status = try_link(&link, rows[i].login, guarded.port, rows[i].database, 10000, &err);

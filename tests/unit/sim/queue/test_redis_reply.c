@@ -97,7 +97,7 @@ static const struct {
 static void test_replies(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		for (size_t piece = 1; piece < 70; piece++) {
 			struct reply_reader *r = new_reader();
 			struct textbuf out;
@@ -153,7 +153,7 @@ static void test_endless(void **state)
 		{"arrays", "*1048000\r\n", "*2\r\n:1\r\n:2\r\n", REPLY_TOO_LARGE, MAX_REPLY_ELEMENTS * UINT64_C(16)},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(streams) / sizeof(streams[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(streams); i++) {
 		struct reply_reader *r = new_reader();
 		struct reply *reply;
 		uint64_t fed;
@@ -270,7 +270,7 @@ static void test_numbers(void **state)
 		{"0x1", false, 0},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++) {
 		struct reply r = {.kind = REPLY_STRING, .bytes = numbers[i].text, .len = strlen(numbers[i].text)};
 		int64_t value = 0;
 		if (reply_number(&r, INT64_MIN, INT64_MAX, &value) != numbers[i].is_number || value != numbers[i].value)

@@ -43,7 +43,7 @@ static void test_read(void **state)
 		{"other bytes", "redis://\xc3\xa4:\xff@h", "h", "\xc3\xa4", "\xff", 6379, 0, "redis://%C3%A4@h:6379/0"},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct arena a;
 		struct redis_url url;
 		struct sahm_err err;
@@ -122,7 +122,7 @@ static void test_refused(void **state)
 		{"control character in the password", "redis://:sec\tret@h", "written as %XX"},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct arena a;
 		struct redis_url url = {.host = "untouched"};
 		struct sahm_err err;
@@ -168,7 +168,7 @@ static void test_environment(void **state)
 		{"beside an empty one", "redis://me:@h", "from outside", "from outside"},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct arena a;
 		struct redis_url url;
 		arena_init(&a);

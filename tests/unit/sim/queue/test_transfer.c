@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include "sim/base/array.h"
 #include "tests/unit/sim/queue/made_bundle.h"
 #include "tests/unit/sim/queue/made_redis.h"
 
@@ -108,7 +109,7 @@ static void test_there_and_back(void **state)
 	struct sahm_err err = {.msg = "untouched"};
 	(void)state;
 	begin_trial(&t, "");
-	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(lengths); i++) {
 		const size_t len = lengths[i];
 		char *bytes = make_bytes(len), *back = NULL;
 		struct bundle_file file = make_file("f", bytes, len);
@@ -183,7 +184,7 @@ static void test_others_bytes(void **state)
 	struct trial t;
 	(void)state;
 	begin_trial(&t, "");
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct bundle_file file = make_file("abc", "abc", 3);
 		struct sahm_err err = {0};
 		bool sent = false;
@@ -214,7 +215,7 @@ static void test_changed_file(void **state)
 	struct trial t;
 	(void)state;
 	begin_trial(&t, "");
-	for (size_t i = 0; i < sizeof(now) / sizeof(now[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(now); i++) {
 		struct bundle_file file = make_file("changing", "abc", 3);
 		struct sahm_err err = {0};
 		bool sent = true;

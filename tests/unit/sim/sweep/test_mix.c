@@ -117,7 +117,7 @@ static void test_counts(void **state)
 		{"each or not", 16, 1, 16, 1, 65535},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct mix_space s = plain(rows[i].nr_types, rows[i].least, rows[i].most, rows[i].most_of_type);
 		uint64_t nr = mix_count(&s, UINT64_MAX);
 		if (nr != rows[i].nr)

@@ -123,7 +123,7 @@ static const struct {
 	double area, power;
 } budgets[] = {{5, INFINITY, INFINITY}, {7, INFINITY, INFINITY}, {6, 9, INFINITY}, {6, INFINITY, 3.25}, {7, 7.75, 2.5}};
 
-enum { NR_BUDGETS = sizeof(budgets) / sizeof(budgets[0]) };
+enum { NR_BUDGETS = ARRAY_SIZE(budgets) };
 
 static void test_methods_agree(void **state)
 {
@@ -334,7 +334,7 @@ static void test_workload(void **state)
 		    {RUN_METRIC_antt, EVALUATE_RUN},
 		    {RUN_METRIC_stp, EVALUATE_RUN},
 		    {RUN_METRIC_speedup_harmonic, EVALUATE_LIMIT}};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		const char *all[3] = {settings[0], settings[1]};
 		struct arena a = {0}, trees = {0};
 		struct cfg_node *root = NULL;
@@ -407,7 +407,7 @@ static void test_types(void **state)
 	struct arena a = {0};
 	struct sahm_err err;
 	struct mix_space space;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		assert_int_equal(optimize_types_read(&a, rows[i].text, &space, &err), SAHM_USAGE);
 		assert_string_equal(err.msg, rows[i].message);
 	}

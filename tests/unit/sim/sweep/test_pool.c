@@ -248,7 +248,7 @@ static void test_all_are_answered(void **state)
 	} rows[] = {{0, 3, 0},	   {1, 1, 0},	  {1, 8, 0},	   {2, 8, 10},
 		    {20000, 1, 0}, {20000, 3, 5}, {300, 16, 3000}, {40, 2, 300000}};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct bench b = make_bench(rows[i].jobs);
 		b.answer_bytes = rows[i].bytes;
 		must_answer_all(&b, rows[i].workers, 0);
@@ -276,7 +276,7 @@ static void test_deaths(void **state)
 	};
 	(void)state;
 	signal(SIGSEGV, SIG_DFL);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		for (uint32_t workers = 1; workers <= 3; workers += 2) {
 			struct bench b = make_bench(500);
 			b.odd = 250 + i;
@@ -348,7 +348,7 @@ static void test_jobs_that_come_later(void **state)
 	};
 	(void)state;
 	signal(SIGSEGV, SIG_DFL);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct bench b = make_bench(rows[i].first);
 		b.lot = rows[i].lot;
 		b.most = rows[i].most;
@@ -393,7 +393,7 @@ static void test_timeouts_of_jobs(void **state)
 		{"another one behind", TAKE_LONG, 5, 1, 0, 0},	   {"none, whatever the pool's", TAKE_LONG, 4, 0, 1, 0},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct bench b = make_bench(9);
 		b.lot = 1;
 		b.most = 9;

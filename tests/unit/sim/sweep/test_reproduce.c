@@ -77,7 +77,7 @@ static void test_synthetic(void **state)
 static void test_agrees_with_traces(void **state)
 {
 	static const char *const files[] = {"cc1", "gzip", "perl", "python", "sort", "sqlite", "xz", "zstd"};
-	enum { NR = sizeof(files) / sizeof(files[0]) };
+	enum { NR = ARRAY_SIZE(files) };
 	struct trace *traces[NR];
 	struct characterized rows[NR];
 	struct cuts cuts;
@@ -222,7 +222,7 @@ static void test_fill(void **state)
 	} cases[] = {{1, 39}, {3, 39}, {38, 39}, {39, 39}, {40, 78}, {79, 117}};
 	static const char *const ids[] = {"4.10", NULL};
 	(void)state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		char path[128];
 		struct reproduction r;
 		struct run_config config;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "sim/base/array.h"
 #include "tests/unit/sim/sweep/made_space.h"
 
 #define KEY_INERTIA "{ key = \"scheduler.inertia\"; values = [0, 5]; }"
@@ -122,7 +123,7 @@ static void test_sections(void **state)
 		 SAHM_CONFIG},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct space s;
 		struct sahm_err err = {0};
 		char text[1024];
@@ -223,7 +224,7 @@ static void test_wrong_arguments(void **state)
 		 "--axis scheduler=1: 'scheduler' is a group: it takes values in {}, or one of its keys is varied"},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct space s;
 		struct sahm_err err = {0};
 		enum sahm_status status = read_space(&s, "", rows[i].args, rows[i].nr, &err);

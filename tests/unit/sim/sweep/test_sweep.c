@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "results/store/store_internal.h"
+#include "sim/base/array.h"
 #include "sim/engine/config/run.h"
 #include "sim/engine/model.h"
 #include "sim/sweep/manifest.h"
@@ -76,7 +77,7 @@ static void test_any_number_of_workers(void **state)
 	static const uint32_t workers[] = {1, 2, 16};
 	char first[HASH_HEX_BYTES], hex[HASH_HEX_BYTES];
 	(void)state;
-	for (size_t i = 0; i < sizeof(workers) / sizeof(workers[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(workers); i++) {
 		struct trial t;
 		begin_trial(&t, two_axes, 2, NULL);
 		t.options.nr_workers = workers[i];
@@ -383,7 +384,7 @@ static void test_digests(void **state)
 	struct trial t;
 	struct sahm_err err;
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		char before[HASH_HEX_BYTES], after[HASH_HEX_BYTES];
 		begin_trial(&t, axes, 2, NULL);
 		carry_out(&t);
@@ -420,7 +421,7 @@ static void test_what_makes_a_run(void **state)
 	(void)state;
 	arena_init(&a);
 	must(cfg_read_file(&a, CONFIG, &root, &err), &err);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct run_config config;
 		must(run_config_make(&config, root, &rows[i].setting, 1, ".", NULL, &err), &err);
 		must(evaluate_hash(&config, rows[i].evaluator, i ? hash : first, &err), &err);
@@ -477,7 +478,7 @@ static void test_shard_texts(void **state)
 		    {"1", false, 0, 0},	  {"1/", false, 0, 0},	{"/2", false, 0, 0},  {"-1/2", false, 0, 0},
 		    {"1/0", false, 0, 0}, {"1/2 ", false, 0, 0}};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct sweep_shard s = {99, 99};
 		assert_int_equal(sweep_shard_read(rows[i].text, &s), rows[i].ok);
 		if (rows[i].ok && (s.index != rows[i].index || s.nr != rows[i].nr))

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "cores/chip/study_space.h"
+#include "sim/base/array.h"
 #include "sim/engine/config/run_config.h"
 #include "tests/unit/sim/sweep/made_space.h"
 
@@ -109,7 +110,7 @@ static void test_ranges(void **state)
 		 "9223372036854775807L"},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		char axis[256], setting[256];
 		struct space s;
 		struct textbuf labels;
@@ -242,7 +243,7 @@ static void test_study(void **state)
 		 true},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct space s;
 		make_space(&s, rows[i].axis);
 		assert_int_equal(s.nr_points, NR_SPACE_CONFIGS);

@@ -81,7 +81,7 @@ static void test_names(void **state)
 	assert_int_equal(mkdir(path, 0700), 0);
 	assert_int_equal(trace_suite_names(&a, own_folder, &names, &nr, &err), SAHM_OK);
 	assert_int_equal(nr, 0);
-	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
 		snprintf(path, sizeof(path), "configs/suites/%s", files[i]);
 		put(path, "");
 	}
@@ -164,7 +164,7 @@ static void test_errors(void **state)
 		{"syntax", "e5.cfg", "traces = [\"a\"\n\n", SAHM_CONFIG, "e5.cfg:"},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		char path[256];
 		struct sahm_err err;
 		struct arena a;

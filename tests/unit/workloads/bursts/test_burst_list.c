@@ -64,7 +64,7 @@ static void test_refusals(void **state)
 		{HEAD COLUMNS "1000,\n", ":3: '' in column 'sleep_ns' is not a whole number of ns"},
 		{HEAD COLUMNS "1000,1,\n", ":3: more than two fields"},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct burst_list l;
 		struct sahm_err err = {0};
 		char message[256];

@@ -39,7 +39,7 @@ static void test_known_draws(void **state)
 		 {1146, 1019, 1078, 1156, 0},
 		 {1000, 1000, 1000, 1000, 0}},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct bursts b;
 		bursts_init(&b, &rows[i].model, rows[i].seed, rows[i].thread);
 		for (size_t n = 0; n < 6 && rows[i].run_ns[n]; n++) {
@@ -92,7 +92,7 @@ static void test_distributions(void **state)
 	};
 	uint64_t *draws = malloc(NR_DRAWS * sizeof(*draws));
 	assert_non_null(draws);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct burst_model model = {.run = {BURST_FIXED, MIN_BURST_RUN_NS, 0, 0, 0}, .sleep = rows[i].times};
 		struct bursts b;
 		double sum = 0, worst = 0;

@@ -42,7 +42,7 @@ static void test_tools_agree(void **state)
 	static const struct burst editor[] = {
 		{1000000, 16000000}, {1000000, 50000}, {200000, 6000000}, {1000, 4000000}};
 	static const struct burst render[] = {{3000000, 10000000}, {1000000, 1000000}};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct sched_log log;
 		struct textbuf notes;
 		struct sahm_err err;
@@ -243,7 +243,7 @@ static void test_rules(void **state)
 		 0,
 		 NULL},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct sched_log log;
 		struct textbuf notes;
 		struct sahm_err err;
@@ -293,7 +293,7 @@ static void test_refusals(void **state)
 		{IN("0.2") "a 7 [000] 0.3: sched:sched_wakeup: a:4294967296 [1]\n",
 		 "a.txt:2: not readable: 'sched_wakeup: a:"},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct sched_log log;
 		struct sahm_err err;
 		enum sahm_status status = SAHM_OK;
@@ -325,7 +325,7 @@ static void test_real(void **state)
 		{DATA "ftrace-instance.txt", 4, 6, 4, 9, 7000},
 		{DATA "trace-cmd-latency.txt", 4, 4, 6, 16133, 0},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct sched_log log;
 		struct textbuf notes;
 		struct sahm_err err;
@@ -361,7 +361,7 @@ static void test_choice(void **state)
 	struct sched_thread *t;
 	struct sahm_err err;
 	assert_int_equal(sched_log_open(&log, DATA "synthetic-perf.txt", NULL, &err), SAHM_OK);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		enum sahm_status status = sched_log_choose(&log, &rows[i].choice, &t, &err);
 		assert_int_equal(status, rows[i].message ? SAHM_RANGE : SAHM_OK);
 		if (rows[i].message)

@@ -1,6 +1,7 @@
 /* Importing: the rules that hold for every format. The formats: test_import_formats.c. */
 #include <string.h>
 
+#include "sim/base/array.h"
 #include "tests/unit/workloads/import/import_cases.h"
 #include "workloads/trace/spread.h"
 
@@ -91,7 +92,7 @@ static void test_rows(void **state)
 		 .options = {.no_cycles = true},
 		 .want = PLAIN PLAIN},
 	};
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
 		check_import(&cases[i]);
 }
 
@@ -238,7 +239,7 @@ static void test_maps(void **state)
 		 .assumes = {"branches=3", REST},
 		 .want = "5,4,0,0,0,0,0,0\n"},
 	};
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
 		check_import(&cases[i]);
 }
 
@@ -266,7 +267,7 @@ static void test_map_errors(void **state)
 		 "--map 'branches=0.00001 * 0.00001 * a': a factor is too large, or has more than nine decimals"},
 		{"branches=1000000000 * a", "--map 'branches=1000000000 * a': factor '1000000000' is too large"},
 	};
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct import_map *map = import_map_new();
 		struct sahm_err err = untouched;
 		assert_int_equal(import_map_add(map, cases[i].map, &err), SAHM_USAGE);
@@ -399,7 +400,7 @@ static void test_time(void **state)
 		 .options = {.by_time = true},
 		 .error = "--by-time needs the length of an epoch (--epoch-ms)"},
 	};
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
 		check_import(&cases[i]);
 	/* 100.5 ms is asked for as 100. */
 	struct imported r;

@@ -3,6 +3,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 
+#include "sim/base/array.h"
 #include "tests/unit/workloads/import/import_cases.h"
 
 #define NR_EVENTS 8
@@ -127,7 +128,7 @@ static void test_perf_forms(void **state)
 		{"for people, per thread", "perf-text", in_text, "Web Content-4711"},
 		{"for people, per cgroup", "perf-text", in_text_per_cgroup, "/a/b"},
 	};
-	for (size_t f = 0; f < sizeof(forms) / sizeof(*forms); f++) {
+	for (size_t f = 0; f < ARRAY_SIZE(forms); f++) {
 		for (int forced = 0; forced < 2; forced++) {
 			struct textbuf text;
 			textbuf_init(&text);
@@ -402,7 +403,7 @@ static void test_perf_more(void **state)
 			  "('IDQ.MITE_UOPS')\nt:3: 1 line passed over: cut short\n"
 			  "t: the last row lasts 972.243 ms and is an epoch of 11000 ms all the same\n"},
 	};
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
 		check_import(&numbers[i]);
 }
 
@@ -480,7 +481,7 @@ static void test_callgrind(void **state)
 		 .text = "# callgrind format\npid: 1\n" PART("1", "totals: 1\n") "pid: 2\n" PART("1", "totals: 1\n"),
 		 .error = "t:9: parts of two processes, 1 and 2: import each by itself"},
 	};
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
 		check_import(&cases[i]);
 }
 
@@ -529,7 +530,7 @@ static void test_likwid(void **state)
 		 .want = "100,20,0,0,0,0,0,0\n",
 		 .notes = LIKWID_NOTE "t:3: 1 line passed over: not readable as counts\n"},
 	};
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
 		check_import(&cases[i]);
 }
 
@@ -594,7 +595,7 @@ static void test_tables(void **state)
 		 .maps = {"l1i_misses=2 * l1i_misses"},
 		 .want = "1000,200,20,6,300,30,33,4\n"},
 	};
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
 		check_import(&cases[i]);
 }
 

@@ -43,7 +43,7 @@ static void test_of(void **state)
 		{"riscv 0x489", 0, 7, NULL},	       {"", 0, 0, NULL},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		const struct pmu *p = pmu_of(rows[i].maker, rows[i].family, rows[i].number);
 		print_message("%s %#lx\n", rows[i].maker, (unsigned long)rows[i].number);
 		assert_string_equal(p ? p->name : "none", rows[i].pmu ? rows[i].pmu : "none");
@@ -117,7 +117,7 @@ static void test_codes(void **state)
 		{"software", "minor-faults", PERF_COUNT_SW_PAGE_FAULTS_MIN},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct arena a;
 		struct pmu_event events[MAX_PMU_EVENTS];
 		struct sahm_err err;

@@ -79,7 +79,7 @@ static void test_ends(void **state)
 		{"kill -TERM $$", -1, 15}, {"kill -KILL $$", -1, 9},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		print_message("%s\n", rows[i].text);
 		struct recording r = run(shell(rows[i].text));
 		assert_int_equal(r.exit_code, rows[i].exit_code);
@@ -130,7 +130,7 @@ static void test_cannot_run(void **state)
 		{"/dev/null", "cannot run '/dev/null': Permission denied"},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct record_child c;
 		struct sahm_err err;
 		char name[64], *command[] = {name, NULL};
@@ -204,7 +204,7 @@ static void test_stop_kills(void **state)
 		{"once", &once, CHILD_GRACE_MS, 60000},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct record_child c;
 		struct recording r = {0};
 		char text[128];

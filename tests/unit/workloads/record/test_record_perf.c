@@ -146,7 +146,7 @@ static void test_takes_turns(void **state)
 		{"neither of both", 4, 0, true, true, 2},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct made_pmu m;
 		struct pmu_machine machine;
 		struct recording r;
@@ -198,7 +198,7 @@ static void test_refused(void **state)
 	(void)state;
 	snprintf(path, sizeof(path), "%s/ran", own_folder);
 	snprintf(script, sizeof(script), ": > %s", path);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct made_pmu m;
 		struct pmu_machine machine;
 		struct recording r;
@@ -349,7 +349,7 @@ static void test_odd_counts(void **state)
 		{"backwards", 0, 300, 3, "true:3: 1 row skipped: a running total fell ('INST_RETIRED:ANY_P')\n"},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct made_pmu m;
 		struct pmu_machine machine;
 		struct recording r;
@@ -495,7 +495,7 @@ static void test_scale(void **state)
 		{"absurd", {0, 0, 0}, {UINT64_MAX, 100, 100}, false, 0, 0, LIVE_NOT_COUNTED},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		decimal value = 0;
 		int pct100 = 0;
 		enum live_lack why;
@@ -575,7 +575,7 @@ static struct import_map *software_map(void)
 	struct sahm_err err;
 	struct import_map *map = import_map_new();
 	assert_non_null(map);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		if (import_map_add(map, rows[i], &err) != SAHM_OK)
 			fail_msg("%s", err.msg);
 	return map;

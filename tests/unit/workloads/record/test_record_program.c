@@ -61,7 +61,7 @@ static void test_machines(void **state)
 		{"x32", EM_X86_64, ELFCLASS32, SAHM_FORMAT, 0},
 		{"aarch64", EM_AARCH64, ELFCLASS64, SAHM_FORMAT, 0},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct arena a;
 		struct record_program p;
 		struct sahm_err err = {.status = SAHM_OK};
@@ -147,7 +147,7 @@ static void test_no_programs(void **state)
 {
 	(void)state;
 	static const char *const texts[] = {"", "#", "echo\n", "\177ELF", "\177ELF\2\1\1 and so on"};
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
 		struct arena a;
 		struct record_program p;
 		struct sahm_err err;

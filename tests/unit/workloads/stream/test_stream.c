@@ -128,7 +128,7 @@ static const struct {
 static void test_what_is_written_is_read(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof(made_rows) / sizeof(made_rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(made_rows); i++) {
 		struct made_stream m;
 		struct stream_writer *w = writer();
 		print_message("%s\n", made_rows[i].name);
@@ -287,7 +287,7 @@ static void test_outcomes(void **state)
 	(void)state;
 	for (int ends = 0; ends < 2; ends++) {
 		struct stream_writer *w = writer();
-		for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 			struct insn in = made_instruction(0x1000, 4, rows[i].class, 0x77);
 			struct insn next = made_instruction(rows[i].next, 4, INSN_BRANCH, 0x2000);
 			stream_writer_enter(w, stream_writer_block(w, &in, 1));
@@ -299,7 +299,7 @@ static void test_outcomes(void **state)
 		finish(w);
 		struct stream *s = reader(NULL);
 		assert_int_equal(stream_nr_epochs(s), ends ? 14 : 7);
-		for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 			assert_int_equal(stream_next(s, &e, &more, &err), SAHM_OK);
 			assert_int_equal(e.next_pc, rows[i].next);
 			assert_int_equal(e.taken, rows[i].taken);
@@ -555,7 +555,7 @@ static void test_blocks_that_are_none(void **state)
 		{1, 1, 0, NR_INSN_REGISTERS, 0, SAHM_RANGE},
 		{1, 1, 0, 0, NR_INSN_REGISTERS, SAHM_RANGE},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		in[0].length = (uint8_t)rows[i].length;
 		in[0].class = (uint8_t)rows[i].class;
 		in[0].source[2] = (uint8_t)rows[i].source;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "sim/base/array.h"
 #include "tests/unit/workloads/synth/profile_cases.h"
 #include "workloads/trace/trace.h"
 
@@ -88,7 +89,7 @@ static void test_good(void **state)
 		{PROFILE_SPREAD, WHOLE(2), WHOLE(2)},
 		{PROFILE_JITTER_PCT, 1, 1},
 	};
-	_Static_assert(sizeof(expected) / sizeof(*expected) == NR_PROFILE_COLUMNS, "a column is not looked at");
+	_Static_assert(ARRAY_SIZE(expected) == NR_PROFILE_COLUMNS, "a column is not looked at");
 	for (size_t i = 0; i < NR_PROFILE_COLUMNS; i++)
 		if (one->value[expected[i].column] != expected[i].one ||
 		    two->value[expected[i].column] != expected[i].two)
@@ -157,7 +158,7 @@ static void test_accepted(void **state)
 		{"a name of unusual kind", "one,", "a..b \\ \"c\" $(d) -\xff,", NR_PROFILE_COLUMNS, 0},
 		{"a name of digits", "one,", "500.perlbench_r,", NR_PROFILE_COLUMNS, 0},
 	};
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct profile p;
 		char *text = replaced(good, cases[i].from, cases[i].to);
 		must_read_profile(cases[i].name, text, &p);
@@ -237,7 +238,7 @@ static void test_factors(void **state)
 		const char *text;
 		uint32_t factor;
 	} cases[] = {{"0", 0}, {"0.000001", 1}, {"0.5", 500000}, {"1.0000019", 1000001}, {"999.999999999", 999999999}};
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct profile p;
 		char *text = replaced(good, "2.5", cases[i].text);
 		must_read_profile(cases[i].text, text, &p);
@@ -435,7 +436,7 @@ static void test_faults(void **state)
 		{"name with 0x7f", "one,", "a\x7f,", "27: name 'a?' " NO_FILE},
 		{"name with a blank in front", "one,", "\" one\",", "27: name ' one' " NO_FILE},
 	};
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct profile p;
 		struct sahm_err err;
 		char expected[512];
@@ -558,7 +559,7 @@ static void test_files(void **state)
 		     {"# sahm profile", false},
 		     {"# sahm trace 1\n", false},
 		     {"", false}};
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		FILE *out = fopen(path, "w");
 		assert_non_null(out);
 		fputs(cases[i].text, out);

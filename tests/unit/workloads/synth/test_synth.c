@@ -1,4 +1,5 @@
 /* Synthetic traces as a whole: occupancy, names, what a trace depends on. */
+#include "sim/base/array.h"
 #include "tests/unit/workloads/synth/synth_cases.h"
 
 static void test_occupancy(void **state)
@@ -52,7 +53,7 @@ static void test_names(void **state)
 	};
 	struct profile p;
 	begin(&p);
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		p.rows[SMALL].name = cases[i].row;
 		struct made m = make(cases[i].row, &p, SMALL, UINT64_MAX);
 		assert_string_equal(trace_name(m.trace), cases[i].trace);
@@ -138,7 +139,7 @@ static void test_same_everywhere(void **state)
 	struct profile p;
 	begin(&p);
 	p.follow[LOW][L2 | BRANCH] = 1500000;
-	for (size_t c = 0; c < sizeof(cases) / sizeof(*cases); c++) {
+	for (size_t c = 0; c < ARRAY_SIZE(cases); c++) {
 		char hex[HASH_HEX_BYTES];
 		struct made m = make("hash", &p, cases[c].row, cases[c].seed);
 		hash_hex(trace_hash(m.trace), hex);

@@ -1,4 +1,5 @@
 /* Counts in a stay: levels, jitter, digits, the ends of all ranges. */
+#include "sim/base/array.h"
 #include "tests/unit/workloads/synth/synth_cases.h"
 
 static double as_double(decimal value)
@@ -36,7 +37,7 @@ static void test_levels(void **state)
 	const unsigned nr = 20000;
 	struct profile p;
 	begin(&p);
-	for (size_t c = 0; c < sizeof(cases) / sizeof(*cases); c++) {
+	for (size_t c = 0; c < ARRAY_SIZE(cases); c++) {
 		struct counts counts;
 		double low = cases[c].low, typical = cases[c].typical, top = cases[c].top;
 		double least = 1e99, most = -1, sum_below = 0, sum_above = 0;
@@ -82,7 +83,7 @@ static void test_jitter(void **state)
 	(void)state;
 	static const double jitters[] = {0, 5, 90};
 	static const unsigned of_state[] = {LOW, L2 | L1D | L1I | BRANCH};
-	for (size_t j = 0; j < sizeof(jitters) / sizeof(*jitters); j++) {
+	for (size_t j = 0; j < ARRAY_SIZE(jitters); j++) {
 		for (unsigned s = 0; s < 2; s++) {
 			enum { INSTRUCTIONS, BRANCHES, ACCESSES, L2_ACCESSES, BRANCH_M, L1I_M, L1D_M, L2_M, NR };
 			const double expected[2][NR] = {
@@ -197,7 +198,7 @@ static void test_digits(void **state)
 	static const enum counter free_ones[] = {COUNTER_INSTRUCTIONS, COUNTER_BRANCHES, COUNTER_L1D_ACCESSES,
 						 COUNTER_L2_ACCESSES};
 	static const unsigned digits[] = {2, 3, 4, 7};
-	for (size_t d = 0; d < sizeof(digits) / sizeof(*digits); d++) {
+	for (size_t d = 0; d < ARRAY_SIZE(digits); d++) {
 		uint64_t nr_forced = 0, nr_of_all = 0;
 		struct profile p;
 		begin(&p);
@@ -251,7 +252,7 @@ static void test_rounding(void **state)
 		{1000000, 2, UINT64_C(1000000000000)},
 		{999999, 19, UINT64_C(999999000000)},
 	};
-	for (size_t c = 0; c < sizeof(cases) / sizeof(*cases); c++) {
+	for (size_t c = 0; c < ARRAY_SIZE(cases); c++) {
 		struct profile p;
 		struct counts counts;
 		struct epoch_counts e;
@@ -296,7 +297,7 @@ static void test_slower(void **state)
 	set(&p, FEW, PROFILE_SLOWER_PCT, 20);
 	set(&p, FEW, PROFILE_JITTER_PCT, 0);
 	counts_init(&counts, &p, &p.rows[FEW], 1);
-	for (size_t c = 0; c < sizeof(cases) / sizeof(*cases); c++) {
+	for (size_t c = 0; c < ARRAY_SIZE(cases); c++) {
 		counts_begin_stay(&counts, cases[c].state);
 		counts_next(&counts, &e);
 		assert_true(e.count[COUNTER_INSTRUCTIONS] == cases[c].instructions);

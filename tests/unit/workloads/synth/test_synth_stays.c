@@ -1,4 +1,5 @@
 /* Stays: which state for how long, as the head of workloads/synth/synth.h says. */
+#include "sim/base/array.h"
 #include "tests/unit/workloads/synth/synth_cases.h"
 
 static void test_apportion(void **state)
@@ -18,7 +19,7 @@ static void test_apportion(void **state)
 		{"large", UINT64_C(4294967296), {1000000000, 1, 1}, {UINT64_C(4294967288), 4, 4}},
 		{"all in one", 7, {0, 0, 0, 0, 1}, {0, 0, 0, 0, 7}},
 	};
-	for (size_t c = 0; c < sizeof(cases) / sizeof(*cases); c++) {
+	for (size_t c = 0; c < ARRAY_SIZE(cases); c++) {
 		decimal shares[5];
 		uint64_t parts[5];
 		for (unsigned i = 0; i < 5; i++)
@@ -118,7 +119,7 @@ static void test_stays(void **state)
 	begin(&p);
 	set(&p, FEW, PROFILE_EPOCHS, 400000);
 	set_shares(&p, FEW, 3, states, shares);
-	for (size_t c = 0; c < sizeof(cases) / sizeof(*cases); c++) {
+	for (size_t c = 0; c < ARRAY_SIZE(cases); c++) {
 		set(&p, FEW, PROFILE_SINGLE_PCT, cases[c].single_pct);
 		set(&p, FEW, PROFILE_SHORT_EPOCHS, cases[c].short_epochs);
 		set(&p, FEW, PROFILE_LONG_PCT, cases[c].long_pct);

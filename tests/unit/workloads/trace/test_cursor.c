@@ -90,7 +90,7 @@ static void test_first_ns_at_or_past(void **state)
 	static const uint8_t states[] = {L2, L2, L2};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct speedups s = speedups(0, 0, rows[i].ppm);
 		struct cursor start, c;
 		cursor_init(&start, states, 3, rows[i].epoch_ns, 0);
@@ -262,7 +262,7 @@ static void test_offset(void **state)
 	struct speedups s = speedups(0, PCT(-20), PCT(30));
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct cursor c;
 		cursor_init(&c, states, 3, 1000, rows[i].offset_ns);
 		expect(rows[i].name, &c, rows[i].epoch, rows[i].progress, 0);
@@ -303,7 +303,7 @@ static void test_steps_add_up(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct speedups s = speedups(rows[i].low, rows[i].l1d, rows[i].l2);
 		struct cursor start, step, single;
 		uint64_t epoch = 0, nr_crossed = 0;
@@ -390,7 +390,7 @@ static void test_warmup_parts(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		uint64_t cold_ns = rows[i].warmup_ns - rows[i].behind_ns;
 		if (warmup_part(cold_ns, rows[i].warmup_ns) != rows[i].part)
 			fail_msg("%s: part %u, not %u", rows[i].name, warmup_part(cold_ns, rows[i].warmup_ns),

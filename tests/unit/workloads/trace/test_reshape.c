@@ -2,6 +2,7 @@
  * of whole epochs. */
 #include "workloads/trace/reshape.h"
 
+#include "sim/base/array.h"
 #include "sim/base/units.h"
 #include "tests/unit/trace_cases.h"
 
@@ -273,7 +274,7 @@ static void test_there_and_back(void **state)
 	assert_null(trace_provenance(same)->text[PROVENANCE_EPOCH]);
 	trace_free(same);
 	static const uint64_t factors[] = {2, 5, 8};
-	for (size_t i = 0; i < sizeof(factors) / sizeof(factors[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(factors); i++) {
 		struct trace *shorter = by_time(source, MS(1) / factors[i]), *back = by_time(shorter, MS(1));
 		assert_true(trace_nr_epochs(shorter) == trace_nr_epochs(source) * factors[i]);
 		assert_same("there and back", source, back);
@@ -312,7 +313,7 @@ static void test_time_by_hand(void **state)
 		/* 1 1/2 epochs: 10 and half of 20 */
 		{"crooked", MS(3) / 2, MS(3) / 2, "20,5,2,1,5,5,4,1\n17,0,0,0,0,0,1,1\n"},
 	};
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		char csv[512];
 		struct sahm_err err = untouched;
 		uint64_t last = 0;
@@ -347,7 +348,7 @@ static void test_instructions_by_hand(void **state)
 		{"more than all", UINT64_MAX, 0, 7000000, 20, "20,0,0,4331,0,0,0,0\n"},
 		{"one less than all", 19, 0, 3500000, 1, "19,0,0,329,0,0,0,0\n1,0,0,4002,0,0,0,0\n"},
 	};
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		char csv[512];
 		struct sahm_err err = untouched;
 		uint64_t last = 0;
@@ -377,7 +378,7 @@ static void test_nominal_length(void **state)
 		{"3,0,0,0,0,0,0,0\n", 333333},
 		{"2,0,0,0,0,0,0,0\n1,0,0,0,0,0,0,0\n", 666667},
 	};
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		char csv[512];
 		struct sahm_err err = untouched;
 		uint64_t last;
@@ -425,7 +426,7 @@ static void test_limits(void **state)
 		 "t.csv: epochs of 2000 instructions last 2000000 ms on average, must last from 0.001 to 1000000 ms; "
 		 "--epoch-ms can say another time"},
 	};
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		char csv[1024];
 		struct sahm_err err = untouched;
 		uint64_t last;
@@ -478,7 +479,7 @@ static void test_cut_and_join(void **state)
 	(void)state;
 	enum { NR = BLOCK_EPOCHS + 300 };
 	static const uint64_t cuts[] = {1, 2, 255, 256, 257, BLOCK_EPOCHS - 1, BLOCK_EPOCHS, BLOCK_EPOCHS + 1, NR - 1};
-	for (size_t i = 0; i < sizeof(cuts) / sizeof(cuts[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(cuts); i++) {
 		struct trace *source = build(NR, i % 2), *front = slice(source, 0, cuts[i]);
 		struct trace *back = slice(source, cuts[i], NR), *joined = concat(front, back, NULL);
 		struct trace *turned = concat(back, front, NULL), *later = offset(source, cuts[i]);
@@ -495,7 +496,7 @@ static void test_cut_and_join(void **state)
 		assert_same("around", later, around);
 		assert_true(trace_has_cycles(joined) == (i % 2 == 1));
 		struct trace *all[] = {source, front, back, joined, turned, later, again, around};
-		for (size_t t = 0; t < sizeof(all) / sizeof(all[0]); t++)
+		for (size_t t = 0; t < ARRAY_SIZE(all); t++)
 			trace_free(all[t]);
 	}
 }
@@ -534,7 +535,7 @@ static void test_provenance(void **state)
 	expect_text(counted, PROVENANCE_EPOCH, "2 instructions; in the source: a stretch");
 	expect_text(timed, PROVENANCE_EPOCH, "1 ms; in the source: a stretch");
 	struct trace *all[] = {source, cut, later, halves, counted, small, timed};
-	for (size_t t = 0; t < sizeof(all) / sizeof(all[0]); t++)
+	for (size_t t = 0; t < ARRAY_SIZE(all); t++)
 		trace_free(all[t]);
 }
 
@@ -611,7 +612,7 @@ static void test_concat_provenance(void **state)
 	expect_text(au, PROVENANCE_SOURCE, NULL);
 	assert_false(provenance_is_nominal(trace_provenance(au)));
 	struct trace *all[] = {a, b, c, u, ab, bb, abc, au};
-	for (size_t t = 0; t < sizeof(all) / sizeof(all[0]); t++)
+	for (size_t t = 0; t < ARRAY_SIZE(all); t++)
 		trace_free(all[t]);
 	textbuf_release(&notes);
 }

@@ -43,7 +43,7 @@ static void expect_stays(const char *name, const uint8_t *states, uint64_t nr_ep
 	do {                                                                                                           \
 		static const uint32_t expected[][2] = {__VA_ARGS__};                                                   \
 		expect_stays(name, (const uint8_t *)(states), sizeof(states) - 1, epoch_ns, expected,                  \
-			     sizeof(expected) / sizeof(expected[0]));                                                  \
+			     ARRAY_SIZE(expected));                                                                    \
 	} while (0)
 
 static void test_runs(void **state)

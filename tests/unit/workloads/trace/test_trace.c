@@ -1,4 +1,5 @@
 /* Traces: the CSV form, and that the binary form holds the same. Damaged binary traces: test_trace_binary.c. */
+#include "sim/base/array.h"
 #include "workloads/trace/trace.h"
 
 #include <glob.h>
@@ -12,7 +13,7 @@ static const char *const required[] = {
 	"l1d_accesses", "l1d_misses", "l2_accesses",   "l2_misses",
 };
 
-#define NR_REQUIRED (sizeof(required) / sizeof(required[0]))
+#define NR_REQUIRED ARRAY_SIZE(required)
 
 static void must_fail(const char *name, const char *text, size_t len, const struct csv_options *options,
 		      const char *message)
@@ -153,7 +154,7 @@ static void test_hash(void **state)
 		{"cycles", "t.csv", NAMED COLUMNS ",cycles\n1000,200,20,3,300,30,33,4,0\n1000,200,20,3,300,30,33,4,0\n",
 		 false},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct trace *other = must_read_as(rows[i].name, rows[i].text, rows[i].file, NULL, NULL);
 		if ((memcmp(trace_hash(plain), trace_hash(other), HASH_BYTES) == 0) != rows[i].same)
 			fail_msg("%s: the hash is %s", rows[i].name, rows[i].same ? "another" : "the same");
@@ -188,7 +189,7 @@ static void test_synthetic_names(void **state)
 		{"# sahm trace 1\n# name: t\n# source: recorded\n" HEAD ROW, "t"},
 		{"# sahm trace 1\n# name: t\n" HEAD ROW, "t"},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct trace *trace = must_read_as(rows[i].name, rows[i].text, "a/file.csv", NULL, NULL);
 		assert_string_equal(trace_name(trace), rows[i].name);
 		trace_free(trace);
@@ -205,7 +206,7 @@ static void test_names_after_files(void **state)
 		{"v1.2.csv.zst", "v1.2"},     {".csv.zst", ".csv"},	  {"a/.zst", ".zst"},
 		{"prog.zst.csv", "prog.zst"},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct trace *trace = must_read_as(rows[i][0], HEAD ROW, rows[i][0], NULL, NULL);
 		assert_string_equal(trace_name(trace), rows[i][1]);
 		trace_free(trace);
@@ -261,7 +262,7 @@ static void test_accepted_writings(void **state)
 		{"epoch length not given", "# sahm trace 1\n# name: t\n" HEAD ROW,
 		 "t.csv: no epoch length is given, taken as 100 ms\n"},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct textbuf notes;
 		textbuf_init(&notes);
 		struct trace *trace = must_read_as(rows[i].name, rows[i].text, "t.csv", NULL, &notes);
@@ -321,7 +322,7 @@ static void test_epoch_length(void **state)
 		{"shortest", "# sahm trace 1\n# epoch_ns: 1000\n" HEAD ROW, 0, 1000},
 		{"longest", "# sahm trace 1\n# epoch_ns: 1000000000000\n" HEAD ROW, 0, UINT64_C(1000000000000)},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct csv_options options = {.epoch_ns = rows[i].option};
 		struct trace *trace = must_read_as(rows[i].name, rows[i].text, "t.csv", &options, NULL);
 		if (trace_epoch_ns(trace) != rows[i].expected)
@@ -360,7 +361,7 @@ static void test_provenance_blanks(void **state)
 		{"# note: x", "x"},   {"# note:   x", "x"}, {"#note:\tx", "x"}, {"# note: \x01\x02 x\x7fy", "x y"},
 		{"# note: \x01", ""}, {"# note: x ", "x "},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		char text[512];
 		snprintf(text, sizeof(text), "# sahm trace 1\n# name: t\n%s\n# epoch_ns: 1000\n" HEAD ROW, rows[i][0]);
 		struct trace *trace = must_read(text);
@@ -440,14 +441,14 @@ static void test_csv_errors(void **state)
 		{"version 10", "# sahm trace 10\n" HEAD ROW, "t.csv:1: version '10', this program reads version 1"},
 		{"no version", "# sahm trace \n" HEAD ROW, "t.csv:1: version '', this program reads version 1"},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		must_fail(rows[i].name, rows[i].text, strlen(rows[i].text), NULL, rows[i].message);
 	static const char nul[] = HEAD "1000,200,20,3,3\0"
 				       "00,30,33,4\n";
 	must_fail("NUL byte", nul, sizeof(nul) - 1, NULL, "t.csv:2: byte 0x00 does not belong in text");
 	static const char *const lengths[] = {"abc", "999",   "1000000000001",	     "1e8", "-5", "1000.0",
 					      "",    "1000 ", "18446744073709551616"};
-	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(lengths); i++) {
 		char text[256], message[256];
 		snprintf(text, sizeof(text), "# sahm trace 1\n# epoch_ns: %s\n" HEAD ROW, lengths[i]);
 		snprintf(message, sizeof(message),
@@ -505,7 +506,7 @@ static void test_long_lines(void **state)
 		{"100,000", 100000, "\n", false},
 		{"a million", 1000000, "\n", false},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct textbuf b;
 		textbuf_init(&b);
 		textbuf_puts(&b, HEAD ROW);
@@ -572,7 +573,7 @@ static void test_blocks(void **state)
 {
 	(void)state;
 	static const uint64_t sizes[] = {1, 2, BLOCK_EPOCHS - 1, BLOCK_EPOCHS, BLOCK_EPOCHS + 1, 3 * BLOCK_EPOCHS + 1};
-	for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
+	for (size_t s = 0; s < ARRAY_SIZE(sizes); s++) {
 		struct trace *trace = build(sizes[s], s % 2);
 		struct sahm_err err = untouched;
 		size_t len;

@@ -1,6 +1,7 @@
 /* Binary traces: how they are laid out, and that no damage to them goes unnoticed. */
 #include <inttypes.h>
 
+#include "sim/base/array.h"
 #include "sim/base/units.h"
 #include "tests/unit/trace_cases.h"
 
@@ -39,7 +40,7 @@ static void test_width_bounds(void **state)
 		{7, UINT64_C(0x100000007), 8},
 		{0, UINT64_MAX, 8},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		char csv[512];
 		snprintf(csv, sizeof(csv), HEAD "%" PRIu64 ",0,0,0,0,0,0,0\n%" PRIu64 ",0,0,0,0,0,0,0\n", rows[i].low,
 			 rows[i].high);
@@ -152,7 +153,7 @@ static void test_wrong_heads(void **state)
 	};
 	size_t len;
 	uint8_t *image = small_image(&len);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		uint64_t before = get_le(image + rows[i].offset, rows[i].bytes);
 		put_le(image + rows[i].offset, rows[i].value, rows[i].bytes);
 		if (index_at(image) + INDEX_ENTRY_BYTES <= len)
@@ -188,7 +189,7 @@ static void test_wrong_indexes(void **state)
 		 "t.trc: damaged binary trace: bytes stand behind its last block"},
 		{"no block", offset, 0, "t.trc: damaged binary trace: bytes stand behind its last block"},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		put_le(entry + INDEX_OFFSET, rows[i].offset, 8);
 		put_le(entry + INDEX_BYTES, rows[i].bytes, 8);
 		trace_head_digest(image, index_at(image) + INDEX_ENTRY_BYTES, image + HEADER_DIGEST);
@@ -242,7 +243,7 @@ static void test_wrong_blocks(void **state)
 		{"padding", index_at(image) - 1, 1, NULL},
 		{"base beyond the values", at + COLUMN_BASE, 1, NULL},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		uint8_t before = image[rows[i].byte];
 		struct sahm_err err = untouched;
 		image[rows[i].byte] = rows[i].value;
@@ -288,7 +289,7 @@ static void test_contradictions(void **state)
 {
 	(void)state;
 	static const enum counter parts[] = {COUNTER_BRANCH_MISSES, COUNTER_L1D_MISSES, COUNTER_L2_MISSES};
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
 		struct trace *trace = must_read(NAMED HEAD "9,8,8,8,8,8,8,8\n");
 		size_t len;
 		uint8_t *image = image_of(trace, &len);
@@ -330,7 +331,7 @@ static void test_wrong_provenance(void **state)
 	size_t len, text_len = strlen(rows[0].text);
 	uint8_t *image = image_of(trace, &len);
 	assert_int_equal(get_le(image + HEADER_PROVENANCE_BYTES, 4), text_len);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct sahm_err err = untouched;
 		memcpy(image + HEADER_BYTES, rows[i].text, text_len);
 		fix_digests(image, 1);

@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "sim/base/array.h"
 #include "sim/base/file.h"
 #include "tests/unit/trace_cases.h"
 #include "tests/unit/zstd_cases.h"
@@ -290,7 +291,7 @@ static void test_several_frames(void **state)
 		struct bytes all = joined((struct bytes){NULL, 0}, SKIPPABLE, SKIPPABLE_BYTES);
 		struct trace *trace;
 		struct sahm_err err = untouched;
-		for (size_t c = 0; c + 1 < sizeof(cuts) / sizeof(cuts[0]); c++) {
+		for (size_t c = 0; c + 1 < ARRAY_SIZE(cuts); c++) {
 			struct bytes part = packed(whole->data + cuts[c], cuts[c + 1] - cuts[c], cuts[c + 1] - cuts[c]);
 			all = joined(all, part.data, part.len);
 			free(part.data);
@@ -308,7 +309,7 @@ static void test_line_numbers(void **state)
 {
 	(void)state;
 	static const unsigned lines[] = {2, 3, 4096, 20000};
-	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
 		struct bytes csv = joined((struct bytes){NULL, 0}, HEAD, strlen(HEAD));
 		char message[96];
 		for (unsigned line = 2; line < lines[i]; line++)

@@ -48,7 +48,7 @@ static void test_arrivals(void **state)
 		{PLAIN ONE("arrive_ms=[5,3];offset_ms=7;"), 2, {7, 7}, {5, 3}, {"cc1+7ms", "cc1+7ms#2"}},
 		{PLAIN ONE("arrive_ms=1000000000;"), 1, {0}, {1000000000}, {"cc1"}},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct run_config config;
 		load(&config, rows[i].text);
 		print_message("%s\n", rows[i].text);
@@ -88,7 +88,7 @@ static void test_allowed(void **state)
 		{SHARED ONE("tenant=\"batch\";affinity=\"11\";"), 0x800},
 		{"chip:{cores=({type=\"baseline\";count=4;tenant=\"a\";});};" ONE("tenant=\"a\";"), 0},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct run_config config;
 		load(&config, rows[i].text);
 		const uint64_t *allowed = config.threads[0].allowed;
@@ -128,7 +128,7 @@ static void test_distances(void **state)
 	run_config_release(&config);
 	load(&config, PLAIN ONE("") "migration:{matrix_ms=([9,1,2,3],[4,9,5,6],(7,8,9.5,9),[10,11,12,9]);levels=();};");
 	static const uint64_t costs_ms[] = {0, 1, 2, 3, 4, 0, 5, 6, 7, 8, 0, 9, 10, 11, 12, 0};
-	for (size_t i = 0; i < sizeof(costs_ms) / sizeof(costs_ms[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(costs_ms); i++)
 		assert_true(config.distances.matrix_ns[i] == costs_ms[i] * 1000000);
 	assert_int_equal(config.distances.nr_levels, 0);
 	run_config_release(&config);
@@ -171,7 +171,7 @@ static void test_round_trip(void **state)
 		PLAIN "workload:{traces=[\"workloads/suites/small/cc1.csv\"];samples=3;seed=2147483648L;};",
 		PLAIN "workload:{traces=[\"workloads/suites/small/cc1.csv\"];samples=3;seed=9223372036854775807L;};",
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct run_config first, second;
 		struct textbuf a, b;
 		uint8_t hash_a[HASH_BYTES], hash_b[HASH_BYTES];
@@ -263,7 +263,7 @@ static void test_hash(void **state)
 		{"number of samples", OF_ONE("samples=2;", ""), OF_ONE("samples=200;", ""), true},
 		{"seed of samples", OF_ONE("samples=2;", ""), OF_ONE("samples=2;seed=2;", ""), true},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		uint8_t one[HASH_BYTES], other[HASH_BYTES];
 		hash_of(rows[i].one, one);
 		hash_of(rows[i].other, other);
@@ -329,7 +329,7 @@ static void test_refused(void **state)
 		{OF_ONE("seed=-1;", ""), "1: 'workload.seed' is -1, must be from 0 to 9223372036854775807"},
 		{OF_ONE("seed=1.0;", ""), "1: 'workload.seed' must be an integer"},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		char path[] = "/tmp/sahm-config-XXXXXX", message[SAHM_ERR_BYTES];
 		struct run_config config;
 		struct sahm_err err = {0};

@@ -65,7 +65,7 @@ static void test_drawn(void **state)
 		 {BURST_PARETO, 0, 1000000, 2000000, 100},
 		 {BURST_PARETO, 0, 1, 5000000, 1500}},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct run_config config;
 		print_message("%s\n", rows[i].text);
 		load(&config, rows[i].text);
@@ -98,7 +98,7 @@ static void test_lists(void **state)
 		{"offset_ms=[0,1,2];bursts={file=\"@\";first=0;};", 3, {0, 0, 0}},
 		{"arrive_ms=[0,1,2];bursts={file=\"@\";first=[2,0,2];};", 3, {2, 0, 2}},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct run_config config;
 		char text[512];
 		snprintf(text, sizeof(text), PLAIN "workload:{traces=({" CC1 "%s},{" CC1 "bursts={file=\"@\";};});};",
@@ -130,7 +130,7 @@ static void test_weights(void **state)
 		{"nice=1;", 80},  {"nice=10;", 11},	    {"nice=19;", 1},	 {"nice=18;", 2},
 	};
 	uint32_t before = UINT32_MAX;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct run_config config;
 		char text[256];
 		snprintf(text, sizeof(text), ONE("%s"), rows[i].keys);
@@ -196,7 +196,7 @@ static void test_refusals(void **state)
 		{ONE("nice=-21;"), "'workload.traces[0].nice' is -21, must be from -20 to 19"},
 		{ONE("nice=0;weight=100;"), "nice and weight together: either says what the thread weighs"},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct run_config config;
 		struct sahm_err err = {0};
 		char path[] = "/tmp/sahm-config-XXXXXX", message[512];
@@ -235,8 +235,8 @@ static void test_written(void **state)
 		      "{" CC1 "bursts={run_ms=1;sleep_ms=1;};},{" CC1
 		      "bursts={run_ms=1;sleep_ms=1;};},\"gzip.csv\");};",
 	};
-	uint8_t hashes[sizeof(rows) / sizeof(rows[0])][HASH_BYTES], again[HASH_BYTES];
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	uint8_t hashes[ARRAY_SIZE(rows)][HASH_BYTES], again[HASH_BYTES];
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct run_config config;
 		struct textbuf first, second;
 		textbuf_init(&first);
@@ -267,7 +267,7 @@ static void test_seed(void **state)
 		const char *bursts;
 		bool draws;
 	} rows[] = {{"", false}, {"bursts={file=\"@\";};", false}, {"bursts={run_ms=1;sleep_ms=1;};", true}};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		uint8_t hashes[2][HASH_BYTES];
 		for (int seed = 0; seed < 2; seed++) {
 			struct run_config config;
@@ -310,7 +310,7 @@ static void test_work(void **state)
 		/* 6 us of work, 6 ns of sleep. */
 		{"file=\"@\";", 1000000000 - 1000000},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct run_result result;
 		char text[512];
 		snprintf(text, sizeof(text), PLAIN "workload:{duration_ms=1000;traces=({" CC1 "bursts={%s};});};",

@@ -45,7 +45,7 @@ static void test_written(void **state)
 		WITH(4, "{at_ms=2;thread=0;affinity=\"0\";}", "fair"),
 		WITH(4, "{at_ms=2;thread=0;affinity=\"0-3\";}", "fair"),
 	};
-	enum { NR = sizeof(texts) / sizeof(texts[0]) };
+	enum { NR = ARRAY_SIZE(texts) };
 	uint8_t hashes[NR][HASH_BYTES];
 	(void)state;
 	for (size_t i = 0; i < NR; i++) {
@@ -89,7 +89,7 @@ static void test_refused(void **state)
 		 "changes have no time in mode alone"},
 	};
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		char path[] = "/tmp/sahm-config-XXXXXX";
 		struct run_config config;
 		struct sahm_err err = {0};

@@ -44,7 +44,7 @@ static void test_places(void **state)
 					     "../ipu/programs/prebuilt/classify.elf"};
 	(void)state;
 	uint8_t first[HASH_BYTES], hash[HASH_BYTES];
-	for (size_t i = 0; i < sizeof(images) / sizeof(images[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(images); i++) {
 		char text[1024];
 		struct run_config config;
 		snprintf(text, sizeof(text), BASE "introspection:{image=\"%s\";abi=\"ipu/abi/core.cfg\";};", images[i]);
@@ -104,7 +104,7 @@ static void test_errors(void **state)
 		{IN("") "scheduler:{oracle=true;};",
 		 ":1: introspection together with scheduler.oracle: IPUs tell what was, not what comes"},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		char path[] = "/tmp/sahm-config-XXXXXX";
 		struct run_config config;
 		struct sahm_err err = {0};
@@ -130,7 +130,7 @@ static void test_writing_and_hash(void **state)
 		IN("values=[\"cut_branch=5000000\",\"cut_l2=0x10\"];"),
 		BASE "introspection:{image=\"predict\";};",
 	};
-	enum { NR = sizeof(texts) / sizeof(texts[0]) };
+	enum { NR = ARRAY_SIZE(texts) };
 	uint8_t hashes[NR][HASH_BYTES], again[HASH_BYTES];
 	for (size_t i = 0; i < NR; i++) {
 		struct run_config config;
@@ -199,7 +199,7 @@ static void test_classify_is_the_classifier(void **state)
 					    "configs/shared-16.cfg", "configs/synthetic-39.cfg"};
 	static const char *const settings[] = {"introspection.image=classify", "scheduler.oracle=false"};
 	(void)state;
-	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(paths); i++) {
 		struct run_config config;
 		struct sahm_err err;
 		if (run_config_load(&config, paths[i], settings, 2, ".", &err) != SAHM_OK)
@@ -244,7 +244,7 @@ static void test_counts(void **state)
 		{IN("sampling=4;"), 4, false},
 		{IN("ipu_mhz=1;") "scheduler:{timestep_ms=0.05;};", 1, true},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		for (int mode = 0; mode < 3; mode++) {
 			struct run_config config;
 			struct run_result result;
@@ -297,7 +297,7 @@ static void test_nothing_but_cycles(void **state)
 	snprintf(abi, sizeof(abi), "/tmp/sahm-cycles-%ld.cfg", (long)getpid());
 	snprintf(image, sizeof(image), "/tmp/sahm-idle-%ld.elf", (long)getpid());
 	write_idle_image(image);
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(signals); i++) {
 		char text[1024], path[] = "/tmp/sahm-config-XXXXXX";
 		struct run_config config;
 		struct sahm_err err;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ipu/unit/load.h"
+#include "sim/base/array.h"
 #include "sim/base/file.h"
 #include "tests/unit/config_text.h"
 #include "tests/unit/made_signed.h"
@@ -130,7 +131,7 @@ static void test_refusals(void **state)
 		 {"run.cfg:5: ", "did you mean 'demonstration'?"}},
 		{"image=\"signed.elf\";\ntrust=7;", SAHM_CONFIG, {"run.cfg:5: ", "introspection.trust"}},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct run_config config;
 		struct sahm_err err = {.msg = ""};
 		enum sahm_status status = load_group(&config, rows[i].group, &err);
@@ -151,7 +152,7 @@ static void test_shipped(void **state)
 {
 	(void)state;
 	static const char *const programs[] = {"classify", "classify-ewma", "predict"};
-	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(programs); i++) {
 		char group[128];
 		struct run_config config;
 		struct sahm_err err = {.msg = ""};
