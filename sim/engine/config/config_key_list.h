@@ -1,7 +1,7 @@
 /* The keys of a run's configuration:
  * KEY(enum suffix, path, kinds, unit, default as written, min, max, help).
- * sahm-config(5), `sahm help config`, the checks and the suggestions all come from here. To add a key: add a row, read it in
- * run_config_read.c or the file of its group beside that, write and hash it there or in run_config.c. */
+ * sahm-config(5), `sahm help config`, the checks and the suggestions all come from here. To add a key: add a row, read,
+ * write and hash it in the file of its group, run_config_<group>.c, or in run_config.c; a row in test_run_config.c. */
 KEY(CHIP, "chip", CFG_GROUP, "", "", 0, 0, "the chip")
 KEY(CORES, "chip.cores", CFG_LIST, "", "", 0, 0, "groups of equal cores, in index order; required")
 KEY(CORE, "chip.cores[]", CFG_GROUP, "", "", 0, 0, "one group of cores")

@@ -1,32 +1,211 @@
-/* The resolved configuration: keys, writing, hashing. Reading is run_config_read.c and the files beside it. */
-#include "sim/engine/config/run_config_internal.h"
-
+/* The resolved configuration: read from a file, written, and hashed. The groups that take more than a few lines are in
+ * the files beside this one. */
 #include <string.h>
 
-#include "cores/chip/core_list.h"
-#include "cores/chip/warmup.h"
 #include "sched/host/interface.h"
+#include "sim/base/array.h"
 #include "sim/base/number.h"
 #include "sim/base/units.h"
-#include "sim/engine/sim.h"
-#include "workloads/bursts/burst_list.h"
+#include "sim/engine/config/run_config_internal.h"
+#include "sim/engine/config/run_words.h"
 
-/* Bounds of times of bursts, as configurations write them. */
-#define MIN_BURST_RUN_MS ((double)MIN_BURST_RUN_NS / (double)NS_PER_MS)
-#define MAX_BURST_MS ((double)(MAX_BURST_NS / NS_PER_MS))
-#define MIN_BURST_ALPHA ((double)MIN_BURST_ALPHA_MILLI / 1000)
-#define MAX_BURST_ALPHA ((double)MAX_BURST_ALPHA_MILLI / 1000)
-#define MAX_BURST_INDEX ((double)(MAX_BURSTS - 1))
+static enum sahm_status read_speedups(struct reading *r, const struct cfg_node *node, struct core_spec *spec)
+{
+	const struct cfg_node *one = node->first ? node->first : node;
+	if (node->kind & (CFG_ARRAY | CFG_LIST) && node->nr_children == 0)
+		return cfg_fail(node, r->err, "speedup_pct is empty");
+	for (; one; one = node->first ? one->next : NULL) {
+		double pct;
+		enum sahm_status status = cfg_node_number(one, &config_keys[KEY_CORE_SPEEDUP], &pct, r->err);
+		if (status != SAHM_OK)
+			return status;
+		if (spec->nr_speedups == NR_STATES)
+			return cfg_fail(one, r->err, "more than %u speedups", NR_STATES);
+		spec->speedup_ppm[spec->nr_speedups++] = ppm_of_pct(pct);
+	}
+	return SAHM_OK;
+}
 
-#define TEXT(x) #x
-#define TEXT_OF(macro) TEXT(macro)
+const char *const core_figure_names[] = {"targeted", "average", NULL};
 
-const struct cfg_key config_keys[NR_CONFIG_KEYS] = {
-#define KEY(suffix, path, kinds, unit, default_value, min, max, help)                                                  \
-	[KEY_##suffix] = {path, kinds, unit, default_value, min, max, help},
-#include "sim/engine/config/config_key_list.h"
-#undef KEY
+static enum sahm_status read_group(struct reading *r, const struct cfg_node *node, struct core_group *group)
+{
+	const struct cfg_node *type = cfg_member(node, &config_keys[KEY_CORE_TYPE]);
+	const struct cfg_node *speedup = cfg_member(node, &config_keys[KEY_CORE_SPEEDUP]);
+	size_t figure;
+	if (!type)
+		return reading_fail_missing(r, node, KEY_CORE_TYPE);
+	group->spec.type = type->value.string;
+	enum sahm_status status = reading_choice(r, node, KEY_CORE_FIGURE, core_figure_names, &figure);
+	if (status == SAHM_OK && speedup)
+		status = read_speedups(r, speedup, &group->spec);
+	if (status == SAHM_OK)
+		status = reading_count(r, node, KEY_CORE_COUNT, &group->count);
+	if (status == SAHM_OK)
+		status = reading_tenant(r, node, KEY_CORE_TENANT, &group->tenant);
+	if (status != SAHM_OK)
+		return status;
+	group->spec.average = figure == 1;
+	struct sahm_err cause;
+	status = core_spec_resolve(&r->config->arena, &group->spec, &group->type, &cause);
+	const struct cfg_node *chosen = cfg_member(node, &config_keys[KEY_CORE_FIGURE]);
+	if (status == SAHM_OK && chosen && (speedup || !group->spec.is_published))
+		return cfg_fail(chosen, r->err, "'figure' says nothing here: %s",
+				speedup ? "a speedup is given" : "the type names no published work");
+	/* Of two that do not fit together the one from the command line is named, which has no line. */
+	const struct cfg_node *culprit = group->spec.is_misfit && speedup && type->line > 0 ? speedup : type;
+	return status == SAHM_CONFIG ? cfg_fail(culprit, r->err, "%s", cause.msg)
+	       : status == SAHM_OK   ? SAHM_OK
+				     : sahm_fail(r->err, status, "%s", cause.msg);
+}
+
+static enum sahm_status read_chip(struct reading *r)
+{
+	struct run_config *config = r->config;
+	const struct cfg_node *chip = cfg_member(r->root, &config_keys[KEY_CHIP]);
+	const struct cfg_node *cores = cfg_member(chip, &config_keys[KEY_CORES]);
+	if (!cores)
+		return reading_fail_missing(r, chip, KEY_CORES);
+	config->groups = arena_alloc(&config->arena, cores->nr_children, sizeof(*config->groups));
+	if (!config->groups)
+		return sahm_fail_nomem(r->err);
+	for (const struct cfg_node *n = cores->first; n; n = n->next) {
+		struct core_group *group = &config->groups[config->nr_groups];
+		enum sahm_status status = read_group(r, n, group);
+		if (status != SAHM_OK)
+			return status;
+		if (group->count > MAX_CORES - config->chip.nr_cores)
+			return cfg_fail(n, r->err, "more than %u cores", MAX_CORES);
+		config->chip.nr_cores += group->count;
+		config->nr_groups++;
+	}
+	if (config->chip.nr_cores == 0)
+		return cfg_fail(cores, r->err, "the chip has no cores");
+	const struct core_type **list = arena_alloc(&config->arena, config->chip.nr_cores, sizeof(*list));
+	if (!list)
+		return sahm_fail_nomem(r->err);
+	config->chip.cores = list;
+	for (uint32_t g = 0; g < config->nr_groups; g++)
+		for (uint32_t i = 0; i < config->groups[g].count; i++)
+			*list++ = &config->groups[g].type;
+	return SAHM_OK;
+}
+
+/* Whatever is wrong with a plug-in is no mistake in the command line that names it. */
+static enum sahm_status read_plugin(struct reading *r, const struct cfg_node *node, const char *name)
+{
+	struct run_config *config = r->config;
+	struct sahm_err cause, message;
+	const char *path;
+	enum sahm_status status = reading_find_beside(r, node, "policy", name, &path);
+	if (status != SAHM_OK)
+		return status;
+	status = sched_plugin_open(&config->plugin, path, sched_policies, &cause);
+	/* On the command line it stands by itself. */
+	if (status != SAHM_OK && node->line == 0)
+		return sahm_fail(r->err, status, "%s", cause.msg);
+	if (status != SAHM_OK) {
+		cfg_fail(node, &message, "%s", cause.msg);
+		return sahm_fail(r->err, status, "%s", message.msg);
+	}
+	config->policy = sched_plugin_ops(config->plugin);
+	return SAHM_OK;
+}
+
+static enum sahm_status read_policy(struct reading *r, const struct cfg_node *scheduler)
+{
+	const char *name = cfg_string(scheduler, &config_keys[KEY_POLICY]);
+	if (sched_plugin_is_path(name))
+		return read_plugin(r, cfg_member(scheduler, &config_keys[KEY_POLICY]), name);
+	r->config->policy = sched_policy_find(name);
+	if (r->config->policy)
+		return SAHM_OK;
+	const char *names[32] = {0};
+	for (size_t i = 0; sched_policies[i] && i + 1 < ARRAY_SIZE(names); i++)
+		names[i] = sched_policies[i]->name;
+	return reading_fail_choice(r, scheduler, KEY_POLICY, name, names);
+}
+
+static enum sahm_status read_scheduler(struct reading *r)
+{
+	struct run_config *config = r->config;
+	const struct cfg_node *scheduler = cfg_member(r->root, &config_keys[KEY_SCHEDULER]);
+	config->oracle = cfg_bool(scheduler, &config_keys[KEY_ORACLE]);
+	enum sahm_status status = read_policy(r, scheduler);
+	if (status == SAHM_OK)
+		status = reading_count(r, scheduler, KEY_INERTIA, &config->inertia);
+	if (status == SAHM_OK)
+		status = reading_ns(r, scheduler, KEY_TIMESTEP, &config->timestep_ns);
+	return status;
+}
+
+static const enum config_key cut_keys[NR_COMPONENTS] = {
+	[COMPONENT_BRANCH] = KEY_CUT_BRANCH,
+	[COMPONENT_L1I] = KEY_CUT_L1I,
+	[COMPONENT_L1D] = KEY_CUT_L1D,
+	[COMPONENT_L2] = KEY_CUT_L2,
 };
+
+static enum sahm_status read_cuts(struct reading *r)
+{
+	const struct cfg_node *cuts = cfg_member(r->root, &config_keys[KEY_CUTS]);
+	size_t set;
+	enum sahm_status status = reading_choice(r, cuts, KEY_CUTS_SET, cut_set_names, &set);
+	if (status != SAHM_OK)
+		return status;
+	r->config->cuts_set = cut_set_names[set];
+	cuts_named(cut_set_names[set], &r->config->cuts);
+	for (int c = 0; c < NR_COMPONENTS; c++) {
+		const struct cfg_node *node = cfg_member(cuts, &config_keys[cut_keys[c]]);
+		double value;
+		if (!node)
+			continue;
+		status = cfg_node_number(node, &config_keys[cut_keys[c]], &value, r->err);
+		if (status != SAHM_OK)
+			return status;
+		cuts_set(&r->config->cuts, (enum component)c, value);
+	}
+	return SAHM_OK;
+}
+
+/* Reads the tree `root`, which is the configuration's own, after `settings`. */
+static enum sahm_status read_tree(struct run_config *config, struct cfg_node *root, const char *const *settings,
+				  size_t nr_settings, const char *data_folder, struct sahm_err *err)
+{
+	enum sahm_status status = SAHM_OK;
+	config->root = root;
+	/* What is swept, and what was found, is another command's. */
+	cfg_take(root, "manifest");
+	if (cfg_take(root, config_keys[KEY_SWEEP].path) && !config->cache)
+		textbuf_puts(&config->notes,
+			     "the section 'sweep' says nothing to a single run: `sahm sweep` carries it "
+			     "out\n");
+	for (size_t i = 0; i < nr_settings && status == SAHM_OK; i++)
+		status = cfg_set(&config->arena, root, config_keys, NR_CONFIG_KEYS, settings[i], err);
+	if (status == SAHM_OK)
+		status = cfg_check(root, config_keys, NR_CONFIG_KEYS, err);
+	struct reading r = {.config = config, .root = root, .data_folder = data_folder, .err = err};
+	struct strtable *tables[] = {&r.traces, &r.names, &r.owners, &r.allowed, &r.lists};
+	for (size_t i = 0; i < ARRAY_SIZE(tables); i++)
+		strtable_init(tables[i], &config->arena);
+	if (status == SAHM_OK)
+		status = read_chip(&r);
+	if (status == SAHM_OK)
+		status = reading_owners(&r);
+	if (status == SAHM_OK)
+		status = read_scheduler(&r);
+	if (status == SAHM_OK)
+		status = reading_migration(&r);
+	if (status == SAHM_OK)
+		status = read_cuts(&r);
+	if (status == SAHM_OK)
+		status = reading_introspection(&r);
+	if (status == SAHM_OK)
+		status = reading_workload(&r);
+	if (status == SAHM_OK)
+		status = reading_inputs(&r);
+	return status;
+}
 
 void run_config_release(struct run_config *config)
 {
@@ -40,38 +219,32 @@ void run_config_release(struct run_config *config)
 	*config = (struct run_config){0};
 }
 
-const char *config_key_leaf(enum config_key key)
+enum sahm_status run_config_load(struct run_config *config, const char *path, const char *const *settings,
+				 size_t nr_settings, const char *data_folder, struct sahm_err *err)
 {
-	const char *dot = strrchr(config_keys[key].path, '.');
-	return dot ? dot + 1 : config_keys[key].path;
+	struct cfg_node *root = NULL;
+	*config = (struct run_config){0};
+	textbuf_init(&config->notes);
+	enum sahm_status status = cfg_read_or_suggest(&config->arena, path, data_folder, "configs/", &root, err);
+	if (status == SAHM_OK)
+		status = read_tree(config, root, settings, nr_settings, data_folder, err);
+	if (status != SAHM_OK)
+		run_config_release(config);
+	return status;
 }
 
-void config_write_number(struct textbuf *b, const char *indent, enum config_key key, double value)
+enum sahm_status run_config_make(struct run_config *config, const struct cfg_node *root, const char *const *settings,
+				 size_t nr_settings, const char *data_folder, struct run_cache *cache,
+				 struct sahm_err *err)
 {
-	textbuf_printf(b, "%s%s = ", indent, config_key_leaf(key));
-	number_write_double(b, value, 1);
-	textbuf_puts(b, ";\n");
-}
-
-/* Beyond 32 bits with an L behind, as the language wants it. */
-void config_write_u64(struct textbuf *b, const char *indent, enum config_key key, uint64_t value)
-{
-	textbuf_printf(b, "%s%s = %llu%s;\n", indent, config_key_leaf(key), (unsigned long long)value,
-		       value > INT32_MAX ? "L" : "");
-}
-
-void config_write_string(struct textbuf *b, const char *indent, enum config_key key, const char *value)
-{
-	textbuf_printf(b, "%s%s = ", indent, config_key_leaf(key));
-	cfg_write_string(b, value);
-	textbuf_puts(b, ";\n");
-}
-
-/* A string of a group in a list, where there is one. */
-static void write_given(struct textbuf *b, enum config_key key, const char *value)
-{
-	if (value)
-		config_write_string(b, "\t\t\t", key, value);
+	*config = (struct run_config){.cache = cache};
+	textbuf_init(&config->notes);
+	struct cfg_node *copy = cfg_clone(&config->arena, root);
+	enum sahm_status status =
+		copy ? read_tree(config, copy, settings, nr_settings, data_folder, err) : sahm_fail_nomem(err);
+	if (status != SAHM_OK)
+		run_config_release(config);
+	return status;
 }
 
 static void write_cores(const struct run_config *config, struct textbuf *b)
@@ -90,116 +263,23 @@ static void write_cores(const struct run_config *config, struct textbuf *b)
 			textbuf_puts(b, "];\n");
 		}
 		textbuf_printf(b, "\t\t\t%s = %u;\n", config_key_leaf(KEY_CORE_COUNT), group->count);
-		write_given(b, KEY_CORE_TENANT, group->tenant);
+		config_write_given(b, KEY_CORE_TENANT, group->tenant);
 		textbuf_printf(b, "\t\t}%s\n", g + 1 < config->nr_groups ? "," : "");
-	}
-	textbuf_puts(b, "\t);\n");
-}
-
-static void write_levels(const struct distances *d, struct textbuf *b)
-{
-	if (d->nr_levels == 0)
-		return;
-	textbuf_printf(b, "\t%s = (\n", config_key_leaf(KEY_LEVELS));
-	for (uint32_t i = 0; i < d->nr_levels; i++) {
-		textbuf_printf(b, "\t\t{\n\t\t\t%s = %u;\n", config_key_leaf(KEY_LEVEL_CORES), d->levels[i].nr_cores);
-		config_write_number(b, "\t\t\t", KEY_LEVEL_COST, ms_of_ns(d->levels[i].cost_ns));
-		textbuf_printf(b, "\t\t}%s\n", i + 1 < d->nr_levels ? "," : "");
-	}
-	textbuf_puts(b, "\t);\n");
-}
-
-/* In short: a large matrix must not outgrow MAX_CFG_BYTES. Only a list holds numbers with and without a point. */
-static void write_matrix(const struct distances *d, uint32_t nr_cores, struct textbuf *b)
-{
-	textbuf_printf(b, "\t%s = (\n", config_key_leaf(KEY_MATRIX));
-	for (uint32_t from = 0; from < nr_cores; from++) {
-		textbuf_puts(b, "\t\t(");
-		for (uint32_t to = 0; to < nr_cores; to++) {
-			textbuf_puts(b, to ? "," : "");
-			number_write_double(b, ms_of_ns(d->matrix_ns[(size_t)from * nr_cores + to]), 0);
-		}
-		textbuf_printf(b, ")%s\n", from + 1 < nr_cores ? "," : "");
-	}
-	textbuf_puts(b, "\t);\n");
-}
-
-static void write_migration(const struct run_config *config, struct textbuf *b)
-{
-	if (config->distances.matrix_ns)
-		write_matrix(&config->distances, config->chip.nr_cores, b);
-	else
-		config_write_number(b, "\t", KEY_MIGRATION_COST, ms_of_ns(config->distances.cost_ns));
-	write_levels(&config->distances, b);
-	config_write_number(b, "\t", KEY_WARMUP, ms_of_ns(config->warmup_ns));
-}
-
-static bool is_same_string(const char *a, const char *b)
-{
-	return a == b || (a && b && strcmp(a, b) == 0);
-}
-
-/* Threads from `t` on that one group can describe. */
-static uint32_t count_alike(const struct run_config *config, uint32_t t)
-{
-	const struct run_thread *first = &config->threads[t], *th = first;
-	do
-		th++;
-	while (th < config->threads + config->nr_threads && th->trace == first->trace && th->once == first->once &&
-	       is_same_string(th->tenant, first->tenant) && is_same_string(th->affinity, first->affinity) &&
-	       config_bursts_alike(th, first));
-	return (uint32_t)(th - first);
-}
-
-static void write_traces(const struct run_config *config, struct textbuf *b)
-{
-	textbuf_printf(b, "\t%s = (\n", config_key_leaf(KEY_TRACES));
-	for (uint32_t t = 0, nr; t < config->nr_threads; t += nr) {
-		const struct run_thread *th = &config->threads[t];
-		nr = count_alike(config, t);
-		textbuf_puts(b, "\t\t{\n");
-		config_write_string(b, "\t\t\t", KEY_TRACE_FILE, config->traces[th->trace].path);
-		textbuf_printf(b, "\t\t\t%s = [", config_key_leaf(KEY_TRACE_OFFSET));
-		for (uint32_t i = 0; i < nr; i++) {
-			textbuf_puts(b, i ? ", " : "");
-			number_write_double(b, ms_of_ns(th[i].offset_ns), 1);
-		}
-		textbuf_printf(b, "];\n\t\t\t%s = [", config_key_leaf(KEY_TRACE_ARRIVE));
-		for (uint32_t i = 0; i < nr; i++) {
-			textbuf_puts(b, i ? ", " : "");
-			number_write_double(b, ms_of_ns(th[i].arrive_ns), 1);
-		}
-		textbuf_printf(b, "];\n\t\t\t%s = %s;\n", config_key_leaf(KEY_TRACE_REPEAT),
-			       th->once ? "false" : "true");
-		write_given(b, KEY_TRACE_TENANT, th->tenant);
-		write_given(b, KEY_TRACE_AFFINITY, th->affinity);
-		config_write_bursts(th, nr, b);
-		textbuf_printf(b, "\t\t}%s\n", t + nr < config->nr_threads ? "," : "");
 	}
 	textbuf_puts(b, "\t);\n");
 }
 
 void run_config_write(const struct run_config *config, struct textbuf *b)
 {
-	static const enum config_key cut_keys[NR_COMPONENTS] = {
-		[COMPONENT_BRANCH] = KEY_CUT_BRANCH,
-		[COMPONENT_L1I] = KEY_CUT_L1I,
-		[COMPONENT_L1D] = KEY_CUT_L1D,
-		[COMPONENT_L2] = KEY_CUT_L2,
-	};
 	textbuf_printf(b, "%s :\n{\n", config_key_leaf(KEY_CHIP));
 	write_cores(config, b);
 	textbuf_printf(b, "};\n%s :\n{\n", config_key_leaf(KEY_MIGRATION));
-	write_migration(config, b);
+	config_write_migration(config, b);
 	textbuf_printf(b, "};\n%s :\n{\n", config_key_leaf(KEY_WORKLOAD));
-	write_traces(config, b);
-	config_write_changes(config, b);
-	config_write_string(b, "\t", KEY_WORKLOAD_MODE, config->alone ? "alone" : "together");
-	config_write_number(b, "\t", KEY_DURATION, ms_of_ns(config->duration_ns));
-	textbuf_printf(b, "\t%s = %u;\n", config_key_leaf(KEY_SAMPLES), config->nr_samples);
-	config_write_u64(b, "\t", KEY_SEED, config->seed);
+	config_write_workload(config, b);
 	textbuf_printf(b, "};\n%s :\n{\n", config_key_leaf(KEY_SCHEDULER));
-	config_write_policy(config, b);
+	config_write_string(b, "\t", KEY_POLICY,
+			    config->plugin ? sched_plugin_path(config->plugin) : config->policy->name);
 	textbuf_printf(b, "\t%s = %s;\n", config_key_leaf(KEY_ORACLE), config->oracle ? "true" : "false");
 	textbuf_printf(b, "\t%s = %u;\n", config_key_leaf(KEY_INERTIA), config->inertia);
 	config_write_number(b, "\t", KEY_TIMESTEP, ms_of_ns(config->timestep_ns));
@@ -209,64 +289,6 @@ void run_config_write(const struct run_config *config, struct textbuf *b)
 		config_write_number(b, "\t", cut_keys[c], cuts_get(&config->cuts, (enum component)c));
 	textbuf_puts(b, "};\n");
 	config_write_introspection(config->introspection, b);
-}
-
-/* What not every configuration has comes behind what all have, each kind behind a name of its own, and only where it
- * says something: a configuration without it keeps its hash. Mode alone knows no arrivals. */
-static void hash_arrivals(const struct run_config *config, struct hash *h)
-{
-	bool late = false, leaving = false;
-	for (uint32_t t = 0; t < config->nr_threads; t++) {
-		late |= config->threads[t].arrive_ns > 0 && !config->alone;
-		leaving |= config->threads[t].once;
-	}
-	if (late)
-		hash_add_string(h, "arrivals");
-	for (uint32_t t = 0; t < config->nr_threads && late; t++)
-		hash_add_u64(h, config->threads[t].arrive_ns);
-	if (leaving)
-		hash_add_string(h, "leaving");
-	for (uint32_t t = 0; t < config->nr_threads && leaving; t++)
-		hash_add_u64(h, config->threads[t].once);
-}
-
-/* Who may run where says all of tenants but their names. */
-static void hash_allowed(const struct run_config *config, struct hash *h)
-{
-	size_t words = core_set_words(config->chip.nr_cores);
-	bool kept = false;
-	for (uint32_t t = 0; t < config->nr_threads; t++)
-		kept |= config->threads[t].allowed != NULL;
-	if (kept)
-		hash_add_string(h, "allowed");
-	for (uint32_t t = 0; t < config->nr_threads && kept; t++) {
-		const uint64_t *allowed = config->threads[t].allowed;
-		hash_add_u64(h, allowed != NULL);
-		for (size_t w = 0; w < words && allowed; w++)
-			hash_add_u64(h, allowed[w]);
-	}
-}
-
-static void hash_distances(const struct run_config *config, struct hash *h)
-{
-	const struct distances *d = &config->distances;
-	size_t nr_costs = (size_t)config->chip.nr_cores * config->chip.nr_cores;
-	if (d->nr_levels) {
-		hash_add_string(h, "levels");
-		hash_add_u64(h, d->nr_levels);
-	}
-	for (uint32_t i = 0; i < d->nr_levels; i++) {
-		hash_add_u64(h, d->levels[i].nr_cores);
-		hash_add_u64(h, d->levels[i].cost_ns);
-	}
-	if (d->matrix_ns)
-		hash_add_string(h, "matrix");
-	for (size_t i = 0; i < nr_costs && d->matrix_ns; i++)
-		hash_add_u64(h, d->matrix_ns[i]);
-	if (config->warmup_ns) {
-		hash_add_string(h, "warm-up");
-		hash_add_u64(h, config->warmup_ns);
-	}
 }
 
 static void hash_samples(const struct run_config *config, struct hash *h)
@@ -288,6 +310,15 @@ static void hash_draws(const struct run_config *config, struct hash *h)
 		return;
 	hash_add_string(h, "draws");
 	hash_add_u64(h, config->seed);
+}
+
+/* A plug-in is what it does, not where it lies. */
+static void hash_plugin(const struct sched_plugin *plugin, struct hash *h)
+{
+	if (!plugin)
+		return;
+	hash_add_string(h, "plug-in");
+	hash_add(h, sched_plugin_hash(plugin), HASH_BYTES);
 }
 
 void run_config_hash(const struct run_config *config, uint8_t hash[HASH_BYTES])
@@ -317,15 +348,16 @@ void run_config_hash(const struct run_config *config, uint8_t hash[HASH_BYTES])
 	hash_add_u64(&h, config->timestep_ns);
 	for (int c = 0; c < NR_COMPONENTS; c++)
 		hash_add_u64(&h, config->cuts.ppb[c]);
-	hash_arrivals(config, &h);
-	hash_allowed(config, &h);
-	hash_distances(config, &h);
+	/* What not every configuration has follows, each kind after its name, and only where it says something: a
+	 * configuration without it keeps its hash. */
+	config_hash_threads(config, &h);
+	config_hash_migration(config, &h);
 	hash_samples(config, &h);
 	config_hash_introspection(config->introspection, &h);
 	hash_draws(config, &h);
 	config_hash_bursts(config, &h);
 	config_hash_changes(config, &h);
-	config_hash_plugin(config->plugin, &h);
+	hash_plugin(config->plugin, &h);
 	hash_end(&h, hash);
 }
 

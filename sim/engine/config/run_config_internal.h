@@ -1,4 +1,4 @@
-/* Between the files that read a configuration.
+/* Between the files of a run's configuration: run_config.c calls the others, and all use run_config_common.c.
  *
  * All functions that return a status fill r->err, with the place in the configuration in front.
  */
@@ -26,6 +26,8 @@ struct reading {
 	struct sahm_err *err;
 };
 
+/* Reading: run_config_common.c */
+
 /* Value of a number in `group` (may be NULL), or its default. */
 enum sahm_status reading_number(struct reading *r, const struct cfg_node *group, enum config_key key, double *value);
 /* The same for a time that is written in ms. */
@@ -45,36 +47,15 @@ enum sahm_status reading_fail_choice(struct reading *r, const struct cfg_node *g
 enum sahm_status reading_choice(struct reading *r, const struct cfg_node *group, enum config_key key,
 				const char *const *names, size_t *index);
 
-/* Value of a tenant's key in `group`, NULL where there is none. */
-enum sahm_status reading_tenant(struct reading *r, const struct cfg_node *group, enum config_key key,
-				const char **tenant);
+/* Writing: the last name of a key's path, and lines "name = value;". */
+const char *config_key_leaf(enum config_key key);
+void config_write_number(struct textbuf *b, const char *indent, enum config_key key, double value);
+void config_write_u64(struct textbuf *b, const char *indent, enum config_key key, uint64_t value);
+void config_write_string(struct textbuf *b, const char *indent, enum config_key key, const char *value);
+/* Nothing where `value` is NULL. */
+void config_write_given(struct textbuf *b, enum config_key key, const char *value);
 
-/* Parts of a configuration, in the order in which they are read. */
-enum sahm_status reading_distances(struct reading *r); /* after the chip: migration */
-enum sahm_status reading_owners(struct reading *r);    /* which cores belong to which tenant */
-/* The policy of the group `scheduler` (may be NULL). */
-enum sahm_status reading_policy(struct reading *r, const struct cfg_node *scheduler);
-enum sahm_status reading_introspection(struct reading *r);
-enum sahm_status reading_workload(struct reading *r); /* traces are opened */
-enum sahm_status reading_changes(struct reading *r);  /* after the workload */
-enum sahm_status reading_inputs(struct reading *r);   /* last: that IPUs see something of every trace */
-
-/* Reads tenant and affinity of the trace at `node` and finds the cores on which its threads may run. */
-enum sahm_status reading_allowed(struct reading *r, const struct cfg_node *node, struct run_thread *th);
-
-/* Reads weight and bursts of the trace at `node`, a group, which makes `nr` threads, in one go: `threads` has room for
- * them. */
-enum sahm_status reading_bursts(struct reading *r, const struct cfg_node *node, uint32_t nr,
-				struct run_thread *threads);
-
-/* Makes the set of the cores that `affinity`, a list as a string (NULL: all), names and that belong to `tenant`; NULL
- * stands for all cores. */
-enum sahm_status reading_set(struct reading *r, const struct cfg_node *affinity, const char *tenant,
-			     const uint64_t **made);
-
-/* Value of a weight in `group`, or of a nice value in its place, or the weight's default. */
-enum sahm_status reading_weight(struct reading *r, const struct cfg_node *group, enum config_key key,
-				enum config_key nice_key, uint32_t *weight);
+/* Files: run_config_files.c */
 
 /* Finds the trace file called `name`, the value of `node`: beside the file that names it, then in the data folder.
  * `path` is absolute, from the arena. */
@@ -93,25 +74,53 @@ enum sahm_status reading_find_shipped(struct reading *r, const struct cfg_node *
 enum sahm_status reading_find_beside(struct reading *r, const struct cfg_node *node, const char *what, const char *name,
 				     const char **path);
 
-/* Writing. The last name of a key's path, and lines "name = value;". */
-const char *config_key_leaf(enum config_key key);
-void config_write_number(struct textbuf *b, const char *indent, enum config_key key, double value);
-void config_write_u64(struct textbuf *b, const char *indent, enum config_key key, uint64_t value);
-void config_write_string(struct textbuf *b, const char *indent, enum config_key key, const char *value);
+/* What moves cost, after the chip: run_config_migration.c */
+
+enum sahm_status reading_migration(struct reading *r);
+void config_write_migration(const struct run_config *config, struct textbuf *b);
+/* Of all but the cost itself: nothing where moves cost the same and nothing has to warm up. */
+void config_hash_migration(const struct run_config *config, struct hash *h);
+
+/* Threads: run_config_workload.c */
+
+/* Value of a tenant's key in `group`, NULL where there is none. */
+enum sahm_status reading_tenant(struct reading *r, const struct cfg_node *group, enum config_key key,
+				const char **tenant);
+
+/* Finds which cores belong to which tenant, after the chip. */
+enum sahm_status reading_owners(struct reading *r);
+
+/* Traces are opened. */
+enum sahm_status reading_workload(struct reading *r);
+void config_write_workload(const struct run_config *config, struct textbuf *b);
+/* When threads come and leave, and on which cores they may run: nothing where all are there all the time, everywhere.
+ */
+void config_hash_threads(const struct run_config *config, struct hash *h);
+/* Does nothing without changes. */
+void config_hash_changes(const struct run_config *config, struct hash *h);
+
+/* When threads sleep, and what they weigh: run_config_bursts.c */
+
+/* Reads weight and bursts of the trace at `node`, a group, which makes `nr` threads, in one go: `threads` has room for
+ * them. */
+enum sahm_status reading_bursts(struct reading *r, const struct cfg_node *node, uint32_t nr,
+				struct run_thread *threads);
+
+/* Value of a weight in `group`, or of a nice value in its place, or the weight's default. */
+enum sahm_status reading_weight(struct reading *r, const struct cfg_node *group, enum config_key key,
+				enum config_key nice_key, uint32_t *weight);
 
 /* Weight and bursts of threads `th[nr]`, which one group describes; whether it can. */
 bool config_bursts_alike(const struct run_thread *a, const struct run_thread *b);
 void config_write_bursts(const struct run_thread *th, uint32_t nr, struct textbuf *b);
 /* Of all threads: nothing where none sleeps and all weigh the same. */
 void config_hash_bursts(const struct run_config *config, struct hash *h);
-void config_write_policy(const struct run_config *config, struct textbuf *b);
-/* Does nothing without a plug-in. */
-void config_hash_plugin(const struct sched_plugin *plugin, struct hash *h);
 
-/* Both do nothing without changes. */
-void config_write_changes(const struct run_config *config, struct textbuf *b);
-void config_hash_changes(const struct run_config *config, struct hash *h);
+/* IPUs: run_config_introspection.c */
 
+enum sahm_status reading_introspection(struct reading *r);
+/* Last: that IPUs see something of every trace. */
+enum sahm_status reading_inputs(struct reading *r);
 /* Both do nothing without introspection. */
 void config_write_introspection(const struct run_introspection *in, struct textbuf *b);
 void config_hash_introspection(const struct run_introspection *in, struct hash *h);

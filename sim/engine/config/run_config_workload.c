@@ -1,11 +1,155 @@
-/* The threads of a configuration: the group `workload`. */
+/* The threads of a configuration: the group `workload`. When they sleep is run_config_bursts.c. */
+#include <stdlib.h>
 #include <string.h>
 
+#include "cores/chip/core_list.h"
 #include "sim/base/number.h"
+#include "sim/base/suggest.h"
 #include "sim/base/units.h"
 #include "sim/engine/config/run_config_internal.h"
 #include "sim/engine/config/run_words.h"
 #include "sim/engine/sim.h"
+
+/* On which cores a thread may run: those of its tenant that its affinity names. */
+
+enum sahm_status reading_tenant(struct reading *r, const struct cfg_node *group, enum config_key key,
+				const char **tenant)
+{
+	char path[CFG_PATH_BYTES];
+	const struct cfg_node *node = cfg_member(group, &config_keys[key]);
+	*tenant = node ? node->value.string : NULL;
+	if (node && !**tenant)
+		return cfg_fail(node, r->err, "'%s' is empty", cfg_path(node, path));
+	return SAHM_OK;
+}
+
+/* The set of `tenant` (NULL: of threads without one), made where it is new; NULL when memory is short. */
+static uint64_t *owned_by(struct reading *r, const char *tenant)
+{
+	uint32_t *index = tenant ? strtable_at(&r->owners, tenant) : NULL;
+	if (tenant && !index)
+		return NULL;
+	if (tenant && *index == 0) {
+		*index = r->nr_owned;
+		r->owned[r->nr_owned++] =
+			arena_alloc(&r->config->arena, core_set_words(r->config->chip.nr_cores), sizeof(**r->owned));
+	}
+	return r->owned[tenant ? *index : 0];
+}
+
+enum sahm_status reading_owners(struct reading *r)
+{
+	struct run_config *config = r->config;
+	uint32_t first = 0;
+	r->owned = arena_alloc(&config->arena, (size_t)config->nr_groups + 1, sizeof(*r->owned));
+	if (!r->owned)
+		return sahm_fail_nomem(r->err);
+	r->owned[r->nr_owned++] =
+		arena_alloc(&config->arena, core_set_words(config->chip.nr_cores), sizeof(**r->owned));
+	for (uint32_t g = 0; g < config->nr_groups; g++) {
+		const struct core_group *group = &config->groups[g];
+		uint64_t *set = owned_by(r, group->count ? group->tenant : NULL);
+		if (!set)
+			return sahm_fail_nomem(r->err);
+		if (group->count)
+			core_set_add(set, first, first + group->count - 1);
+		first += group->count;
+	}
+	return SAHM_OK;
+}
+
+static bool is_empty(const uint64_t *set, size_t words)
+{
+	for (size_t w = 0; w < words; w++)
+		if (set[w])
+			return false;
+	return true;
+}
+
+/* Fails for a thread whose tenant has no cores. */
+static enum sahm_status fail_tenant(struct reading *r, const struct cfg_node *node, const char *tenant)
+{
+	char near[SUGGEST_BYTES];
+	struct suggest s;
+	suggest_init(&s, tenant);
+	for (uint32_t g = 0; g < r->config->nr_groups; g++)
+		if (r->config->groups[g].tenant && r->config->groups[g].count)
+			suggest_offer(&s, r->config->groups[g].tenant);
+	return cfg_fail(node, r->err, "tenant '%.60s' owns no cores%s", tenant, suggest_text(&s, near));
+}
+
+/* Fails where the thread `th`, which the group at `node` describes, has no cores. */
+static enum sahm_status check_owned(struct reading *r, const struct cfg_node *node, const struct run_thread *th)
+{
+	const uint32_t *index = th->tenant ? strtable_find(&r->owners, th->tenant) : NULL;
+	if (th->tenant && !index)
+		return fail_tenant(r, cfg_member(node, &config_keys[KEY_TRACE_TENANT]), th->tenant);
+	if (is_empty(r->owned[index ? *index : 0], core_set_words(r->config->chip.nr_cores)))
+		return cfg_fail(node, r->err, "a thread without a tenant, and every core has one");
+	return SAHM_OK;
+}
+
+static enum sahm_status read_set(struct reading *r, const struct cfg_node *affinity, const char *tenant,
+				 const uint64_t **made)
+{
+	char path[CFG_PATH_BYTES];
+	uint32_t nr_cores = r->config->chip.nr_cores;
+	size_t words = core_set_words(nr_cores);
+	const uint32_t *index = tenant ? strtable_find(&r->owners, tenant) : NULL;
+	const uint64_t *owned = r->owned[index ? *index : 0];
+	uint64_t *set = arena_alloc(&r->config->arena, words, sizeof(*set));
+	uint64_t *all = arena_alloc(&r->config->arena, words, sizeof(*all));
+	struct sahm_err cause;
+	if (!set || !all)
+		return sahm_fail_nomem(r->err);
+	core_set_add(all, 0, nr_cores - 1);
+	if (!affinity)
+		memcpy(set, all, words * sizeof(*set));
+	else if (core_list_read(affinity->value.string, nr_cores, set, &cause) != SAHM_OK)
+		return cfg_fail(affinity, r->err, "'%s': %s", cfg_path(affinity, path), cause.msg);
+	for (size_t w = 0; w < words; w++)
+		set[w] &= owned[w];
+	if (is_empty(set, words) && tenant)
+		return cfg_fail(affinity, r->err, "'%s': none of these cores belongs to tenant '%.60s'",
+				cfg_path(affinity, path), tenant);
+	if (is_empty(set, words))
+		return cfg_fail(affinity, r->err, "'%s': each of these cores has a tenant, the thread has none",
+				cfg_path(affinity, path));
+	*made = memcmp(set, all, words * sizeof(*set)) == 0 ? NULL : set;
+	return SAHM_OK;
+}
+
+static enum sahm_status read_allowed(struct reading *r, const struct cfg_node *node, struct run_thread *th)
+{
+	const struct cfg_node *group = node->kind == CFG_GROUP ? node : NULL;
+	const struct cfg_node *affinity = cfg_member(group, &config_keys[KEY_TRACE_AFFINITY]);
+	struct textbuf key;
+	enum sahm_status status = reading_tenant(r, group, KEY_TRACE_TENANT, &th->tenant);
+	th->affinity = affinity ? affinity->value.string : NULL;
+	if (status == SAHM_OK)
+		status = check_owned(r, node, th);
+	if (status != SAHM_OK)
+		return status;
+	/* What is written the same means the same: long lists and many threads are worked out once. */
+	textbuf_init(&key);
+	textbuf_printf(&key, "%zu:%s", th->tenant ? strlen(th->tenant) : 0, th->tenant ? th->tenant : "");
+	if (affinity)
+		textbuf_printf(&key, "=%s", th->affinity);
+	uint32_t *index = textbuf_failed(&key) ? NULL : strtable_at(&r->allowed, key.text);
+	textbuf_release(&key);
+	if (!index)
+		return sahm_fail_nomem(r->err);
+	if (*index == 0) {
+		status = read_set(r, affinity, th->tenant, &r->sets[r->nr_sets]);
+		if (status == SAHM_OK)
+			*index = ++r->nr_sets;
+	}
+	if (status == SAHM_OK)
+		th->allowed = r->sets[*index - 1];
+	return status;
+}
+
+/* Traces, and the threads that replay them. */
 
 static enum sahm_status open_trace(struct reading *r, const struct cfg_node *node, const char *name, uint32_t *index)
 {
@@ -126,7 +270,7 @@ static enum sahm_status read_trace(struct reading *r, const struct cfg_node *nod
 	uint32_t nr = count_of_trace(node);
 	if (!file)
 		return reading_fail_missing(r, node, KEY_TRACE_FILE);
-	enum sahm_status status = reading_allowed(r, node, &model);
+	enum sahm_status status = read_allowed(r, node, &model);
 	if (status == SAHM_OK)
 		status = values_init(r, group, KEY_TRACE_OFFSET, &offsets);
 	if (status == SAHM_OK)
@@ -197,6 +341,69 @@ static enum sahm_status check_samples(struct reading *r, const struct cfg_node *
 				  config->nr_samples);
 }
 
+/* What changes of threads while time runs. */
+
+static enum sahm_status read_change(struct reading *r, const struct cfg_node *node, struct run_change *change)
+{
+	const struct run_config *config = r->config;
+	const struct cfg_node *thread = cfg_member(node, &config_keys[KEY_CHANGE_THREAD]);
+	const struct cfg_node *weight = cfg_member(node, &config_keys[KEY_CHANGE_WEIGHT]);
+	const struct cfg_node *nice = cfg_member(node, &config_keys[KEY_CHANGE_NICE]);
+	const struct cfg_node *affinity = cfg_member(node, &config_keys[KEY_CHANGE_AFFINITY]);
+	if (!cfg_member(node, &config_keys[KEY_CHANGE_AT]))
+		return reading_fail_missing(r, node, KEY_CHANGE_AT);
+	if (!thread)
+		return reading_fail_missing(r, node, KEY_CHANGE_THREAD);
+	if (!weight && !nice && !affinity)
+		return cfg_fail(node, r->err, "a change of nothing: weight, nice or affinity is missing");
+	enum sahm_status status = reading_ns(r, node, KEY_CHANGE_AT, &change->change.at_ns);
+	if (status == SAHM_OK)
+		status = reading_count(r, node, KEY_CHANGE_THREAD, &change->change.thread);
+	if (status == SAHM_OK && change->change.thread >= config->nr_threads)
+		return cfg_fail(thread, r->err, "thread %u does not exist: the workload has threads 0 to %u",
+				change->change.thread, config->nr_threads - 1);
+	if (status == SAHM_OK && (weight || nice))
+		status = reading_weight(r, node, KEY_CHANGE_WEIGHT, KEY_CHANGE_NICE, &change->change.weight);
+	if (status == SAHM_OK && affinity) {
+		const struct run_thread *th = &config->threads[change->change.thread];
+		change->affinity = affinity->value.string;
+		change->change.sets_allowed = true;
+		status = read_set(r, affinity, th->tenant, &change->change.allowed);
+	}
+	return status;
+}
+
+static int compare_changes(const void *a, const void *b)
+{
+	const struct run_change *x = a, *y = b;
+	int order = (x->change.at_ns > y->change.at_ns) - (x->change.at_ns < y->change.at_ns);
+	return order ? order : (x->row > y->row) - (x->row < y->row);
+}
+
+static enum sahm_status read_changes(struct reading *r)
+{
+	struct run_config *config = r->config;
+	const struct cfg_node *workload = cfg_member(r->root, &config_keys[KEY_WORKLOAD]);
+	const struct cfg_node *changes = cfg_member(workload, &config_keys[KEY_CHANGES]);
+	if (!changes || !changes->first)
+		return SAHM_OK;
+	if (config->alone)
+		return cfg_fail(changes, r->err,
+				"changes have no time in mode alone, where each thread has a run of its own");
+	config->changes = arena_alloc(&config->arena, changes->nr_children, sizeof(*config->changes));
+	if (!config->changes)
+		return sahm_fail_nomem(r->err);
+	for (const struct cfg_node *n = changes->first; n; n = n->next) {
+		struct run_change *change = &config->changes[config->nr_changes];
+		change->row = config->nr_changes++;
+		enum sahm_status status = read_change(r, n, change);
+		if (status != SAHM_OK)
+			return status;
+	}
+	qsort(config->changes, config->nr_changes, sizeof(*config->changes), compare_changes);
+	return SAHM_OK;
+}
+
 enum sahm_status reading_workload(struct reading *r)
 {
 	struct run_config *config = r->config;
@@ -215,5 +422,144 @@ enum sahm_status reading_workload(struct reading *r)
 	enum sahm_status status = read_mode(r, workload);
 	for (const struct cfg_node *n = traces->first; n && status == SAHM_OK; n = n->next)
 		status = read_trace(r, n);
-	return status == SAHM_OK ? check_samples(r, workload) : status;
+	if (status == SAHM_OK)
+		status = check_samples(r, workload);
+	return status == SAHM_OK ? read_changes(r) : status;
+}
+
+/* Written and hashed. */
+
+static bool is_same_string(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* Threads from `t` on that one group can describe. */
+static uint32_t count_alike(const struct run_config *config, uint32_t t)
+{
+	const struct run_thread *first = &config->threads[t], *th = first;
+	do
+		th++;
+	while (th < config->threads + config->nr_threads && th->trace == first->trace && th->once == first->once &&
+	       is_same_string(th->tenant, first->tenant) && is_same_string(th->affinity, first->affinity) &&
+	       config_bursts_alike(th, first));
+	return (uint32_t)(th - first);
+}
+
+static void write_traces(const struct run_config *config, struct textbuf *b)
+{
+	textbuf_printf(b, "\t%s = (\n", config_key_leaf(KEY_TRACES));
+	for (uint32_t t = 0, nr; t < config->nr_threads; t += nr) {
+		const struct run_thread *th = &config->threads[t];
+		nr = count_alike(config, t);
+		textbuf_puts(b, "\t\t{\n");
+		config_write_string(b, "\t\t\t", KEY_TRACE_FILE, config->traces[th->trace].path);
+		textbuf_printf(b, "\t\t\t%s = [", config_key_leaf(KEY_TRACE_OFFSET));
+		for (uint32_t i = 0; i < nr; i++) {
+			textbuf_puts(b, i ? ", " : "");
+			number_write_double(b, ms_of_ns(th[i].offset_ns), 1);
+		}
+		textbuf_printf(b, "];\n\t\t\t%s = [", config_key_leaf(KEY_TRACE_ARRIVE));
+		for (uint32_t i = 0; i < nr; i++) {
+			textbuf_puts(b, i ? ", " : "");
+			number_write_double(b, ms_of_ns(th[i].arrive_ns), 1);
+		}
+		textbuf_printf(b, "];\n\t\t\t%s = %s;\n", config_key_leaf(KEY_TRACE_REPEAT),
+			       th->once ? "false" : "true");
+		config_write_given(b, KEY_TRACE_TENANT, th->tenant);
+		config_write_given(b, KEY_TRACE_AFFINITY, th->affinity);
+		config_write_bursts(th, nr, b);
+		textbuf_printf(b, "\t\t}%s\n", t + nr < config->nr_threads ? "," : "");
+	}
+	textbuf_puts(b, "\t);\n");
+}
+
+static void write_changes(const struct run_config *config, struct textbuf *b)
+{
+	if (config->nr_changes == 0)
+		return;
+	textbuf_printf(b, "\t%s = (\n", config_key_leaf(KEY_CHANGES));
+	for (uint32_t i = 0; i < config->nr_changes; i++) {
+		const struct run_change *change = &config->changes[i];
+		textbuf_puts(b, "\t\t{\n");
+		config_write_number(b, "\t\t\t", KEY_CHANGE_AT, ms_of_ns(change->change.at_ns));
+		textbuf_printf(b, "\t\t\t%s = %u;\n", config_key_leaf(KEY_CHANGE_THREAD), change->change.thread);
+		if (change->change.weight)
+			textbuf_printf(b, "\t\t\t%s = %u;\n", config_key_leaf(KEY_CHANGE_WEIGHT),
+				       change->change.weight);
+		if (change->affinity)
+			config_write_string(b, "\t\t\t", KEY_CHANGE_AFFINITY, change->affinity);
+		textbuf_printf(b, "\t\t}%s\n", i + 1 < config->nr_changes ? "," : "");
+	}
+	textbuf_puts(b, "\t);\n");
+}
+
+void config_write_workload(const struct run_config *config, struct textbuf *b)
+{
+	write_traces(config, b);
+	write_changes(config, b);
+	config_write_string(b, "\t", KEY_WORKLOAD_MODE, config->alone ? "alone" : "together");
+	config_write_number(b, "\t", KEY_DURATION, ms_of_ns(config->duration_ns));
+	textbuf_printf(b, "\t%s = %u;\n", config_key_leaf(KEY_SAMPLES), config->nr_samples);
+	config_write_u64(b, "\t", KEY_SEED, config->seed);
+}
+
+void config_hash_changes(const struct run_config *config, struct hash *h)
+{
+	size_t words = core_set_words(config->chip.nr_cores);
+	if (config->nr_changes == 0)
+		return;
+	hash_add_string(h, "changes");
+	hash_add_u64(h, config->nr_changes);
+	for (uint32_t i = 0; i < config->nr_changes; i++) {
+		const struct sim_change *change = &config->changes[i].change;
+		hash_add_u64(h, change->at_ns);
+		hash_add_u64(h, change->thread);
+		hash_add_u64(h, change->weight);
+		hash_add_u64(h, change->sets_allowed);
+		hash_add_u64(h, change->allowed != NULL);
+		for (size_t w = 0; w < words && change->allowed; w++)
+			hash_add_u64(h, change->allowed[w]);
+	}
+}
+
+/* Mode alone knows no arrivals. */
+static void hash_arrivals(const struct run_config *config, struct hash *h)
+{
+	bool late = false, leaving = false;
+	for (uint32_t t = 0; t < config->nr_threads; t++) {
+		late |= config->threads[t].arrive_ns > 0 && !config->alone;
+		leaving |= config->threads[t].once;
+	}
+	if (late)
+		hash_add_string(h, "arrivals");
+	for (uint32_t t = 0; t < config->nr_threads && late; t++)
+		hash_add_u64(h, config->threads[t].arrive_ns);
+	if (leaving)
+		hash_add_string(h, "leaving");
+	for (uint32_t t = 0; t < config->nr_threads && leaving; t++)
+		hash_add_u64(h, config->threads[t].once);
+}
+
+/* Who may run where says all of tenants but their names. */
+static void hash_allowed(const struct run_config *config, struct hash *h)
+{
+	size_t words = core_set_words(config->chip.nr_cores);
+	bool kept = false;
+	for (uint32_t t = 0; t < config->nr_threads; t++)
+		kept |= config->threads[t].allowed != NULL;
+	if (kept)
+		hash_add_string(h, "allowed");
+	for (uint32_t t = 0; t < config->nr_threads && kept; t++) {
+		const uint64_t *allowed = config->threads[t].allowed;
+		hash_add_u64(h, allowed != NULL);
+		for (size_t w = 0; w < words && allowed; w++)
+			hash_add_u64(h, allowed[w]);
+	}
+}
+
+void config_hash_threads(const struct run_config *config, struct hash *h)
+{
+	hash_arrivals(config, h);
+	hash_allowed(config, h);
 }

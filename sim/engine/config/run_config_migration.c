@@ -1,5 +1,6 @@
 /* What moves cost: the group `migration`. */
 #include "sim/base/array.h"
+#include "sim/base/number.h"
 #include "sim/base/units.h"
 #include "sim/engine/config/run_config_internal.h"
 
@@ -67,7 +68,7 @@ static enum sahm_status read_matrix(struct reading *r, const struct cfg_node *ma
 	return SAHM_OK;
 }
 
-enum sahm_status reading_distances(struct reading *r)
+enum sahm_status reading_migration(struct reading *r)
 {
 	struct run_config *config = r->config;
 	const struct cfg_node *migration = cfg_member(r->root, &config_keys[KEY_MIGRATION]);
@@ -86,4 +87,64 @@ enum sahm_status reading_distances(struct reading *r)
 	if (status == SAHM_OK && matrix)
 		status = read_matrix(r, matrix);
 	return status;
+}
+
+static void write_levels(const struct distances *d, struct textbuf *b)
+{
+	if (d->nr_levels == 0)
+		return;
+	textbuf_printf(b, "\t%s = (\n", config_key_leaf(KEY_LEVELS));
+	for (uint32_t i = 0; i < d->nr_levels; i++) {
+		textbuf_printf(b, "\t\t{\n\t\t\t%s = %u;\n", config_key_leaf(KEY_LEVEL_CORES), d->levels[i].nr_cores);
+		config_write_number(b, "\t\t\t", KEY_LEVEL_COST, ms_of_ns(d->levels[i].cost_ns));
+		textbuf_printf(b, "\t\t}%s\n", i + 1 < d->nr_levels ? "," : "");
+	}
+	textbuf_puts(b, "\t);\n");
+}
+
+/* In short: a large matrix must not outgrow MAX_CFG_BYTES. Only a list holds numbers with and without a point. */
+static void write_matrix(const struct distances *d, uint32_t nr_cores, struct textbuf *b)
+{
+	textbuf_printf(b, "\t%s = (\n", config_key_leaf(KEY_MATRIX));
+	for (uint32_t from = 0; from < nr_cores; from++) {
+		textbuf_puts(b, "\t\t(");
+		for (uint32_t to = 0; to < nr_cores; to++) {
+			textbuf_puts(b, to ? "," : "");
+			number_write_double(b, ms_of_ns(d->matrix_ns[(size_t)from * nr_cores + to]), 0);
+		}
+		textbuf_printf(b, ")%s\n", from + 1 < nr_cores ? "," : "");
+	}
+	textbuf_puts(b, "\t);\n");
+}
+
+void config_write_migration(const struct run_config *config, struct textbuf *b)
+{
+	if (config->distances.matrix_ns)
+		write_matrix(&config->distances, config->chip.nr_cores, b);
+	else
+		config_write_number(b, "\t", KEY_MIGRATION_COST, ms_of_ns(config->distances.cost_ns));
+	write_levels(&config->distances, b);
+	config_write_number(b, "\t", KEY_WARMUP, ms_of_ns(config->warmup_ns));
+}
+
+void config_hash_migration(const struct run_config *config, struct hash *h)
+{
+	const struct distances *d = &config->distances;
+	size_t nr_costs = (size_t)config->chip.nr_cores * config->chip.nr_cores;
+	if (d->nr_levels) {
+		hash_add_string(h, "levels");
+		hash_add_u64(h, d->nr_levels);
+	}
+	for (uint32_t i = 0; i < d->nr_levels; i++) {
+		hash_add_u64(h, d->levels[i].nr_cores);
+		hash_add_u64(h, d->levels[i].cost_ns);
+	}
+	if (d->matrix_ns)
+		hash_add_string(h, "matrix");
+	for (size_t i = 0; i < nr_costs && d->matrix_ns; i++)
+		hash_add_u64(h, d->matrix_ns[i]);
+	if (config->warmup_ns) {
+		hash_add_string(h, "warm-up");
+		hash_add_u64(h, config->warmup_ns);
+	}
 }
