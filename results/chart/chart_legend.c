@@ -7,7 +7,7 @@
 #define SAMPLE_PX 28u
 #define TEXT_CHARS 27u
 
-/* Those of states, and for the same reasons (results/report/state_colour_list.h), but light and dark by turns:
+/* Those of states, and for the same reasons (results/report/characterize_plot.c), but light and dark by turns:
  * neighbours differ by a CIE lightness of at least 24. */
 static const char *const fills[] = {
 	"#45BCED", "#407E67", "#DFC978", "#8C1691", "#FE7816", "#855617", "#E0E0E0", "#1E1444",

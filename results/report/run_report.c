@@ -1,6 +1,432 @@
 #include "results/report/run_report.h"
 
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "results/metrics/metric_text.h"
+#include "results/metrics/table.h"
 #include "results/report/run_report_internal.h"
+#include "sim/base/array.h"
+#include "sim/base/number.h"
+#include "sim/base/units.h"
+
+/* The heading for people: what was run. */
+
+static void write_ms(uint64_t ns, struct textbuf *out)
+{
+	number_write_double(out, ms_of_ns(ns), 0);
+}
+
+/* Least and greatest cost of a move between two cores. */
+static void matrix_range(const struct distances *d, uint32_t nr_cores, uint64_t *least_ns, uint64_t *most_ns)
+{
+	*least_ns = UINT64_MAX;
+	*most_ns = 0;
+	for (uint32_t from = 0; from < nr_cores; from++) {
+		for (uint32_t to = 0; to < nr_cores; to++) {
+			uint64_t ns = distance_cost_ns(d, nr_cores, from, to);
+			if (from != to && ns < *least_ns)
+				*least_ns = ns;
+			if (from != to && ns > *most_ns)
+				*most_ns = ns;
+		}
+	}
+}
+
+/* The costs that two cores of the chip can have between them by levels, nearest first, each once; their number. */
+static unsigned costs_by_distance(const struct distances *d, uint32_t nr_cores, uint64_t costs[MAX_DISTANCE_LEVELS + 1])
+{
+	unsigned nr = 0;
+	uint32_t inner = 1; /* within blocks of so many cores, levels before this one apply */
+	for (uint32_t i = 0; i <= d->nr_levels && inner < nr_cores; i++) {
+		uint64_t ns = i < d->nr_levels ? d->levels[i].cost_ns : d->cost_ns;
+		bool known = false;
+		for (unsigned k = 0; k < nr; k++)
+			known |= costs[k] == ns;
+		if (!known)
+			costs[nr++] = ns;
+		inner = i < d->nr_levels ? d->levels[i].nr_cores : nr_cores;
+	}
+	return nr;
+}
+
+/* "3 ms per migration", "0.1, 0.5 or 3 ms per migration by distance", "2 to 6 ms per migration by matrix" */
+static void write_costs(const struct run_config *config, struct textbuf *out)
+{
+	const struct distances *d = &config->distances;
+	uint64_t costs[MAX_DISTANCE_LEVELS + 1], least_ns, most_ns;
+	uint32_t nr_cores = config->chip.nr_cores;
+	if (nr_cores == 1) {
+		textbuf_puts(out, "no core to migrate to");
+		return;
+	}
+	if (d->matrix_ns) {
+		matrix_range(d, nr_cores, &least_ns, &most_ns);
+		write_ms(least_ns, out);
+		if (most_ns != least_ns) {
+			textbuf_puts(out, " to ");
+			write_ms(most_ns, out);
+		}
+		textbuf_puts(out, " ms per migration by matrix");
+	} else {
+		unsigned nr = costs_by_distance(d, nr_cores, costs);
+		for (unsigned i = 0; i < nr; i++) {
+			textbuf_puts(out, i == 0 ? "" : i + 1 < nr ? ", " : " or ");
+			write_ms(costs[i], out);
+		}
+		textbuf_printf(out, " ms per migration%s", nr > 1 ? " by distance" : "");
+	}
+	if (config->warmup_ns) {
+		textbuf_puts(out, ", warm-up ");
+		write_ms(config->warmup_ns, out);
+		textbuf_puts(out, " ms");
+	}
+}
+
+static void write_heading(const struct run_report *report, const char *title, struct textbuf *out)
+{
+	const struct run_config *config = report->config;
+	textbuf_printf(out, "configuration  %s (%.16s)\n", title, report->hash);
+	textbuf_puts(out, "chip           ");
+	run_facts_write_chip(config, out);
+	const char *mode = config->alone ? ", each alone on the chip" : config->nr_threads > 1 ? " together" : "";
+	textbuf_printf(out, "workload       %u thread%s%s; %u trace%s", config->nr_threads,
+		       config->nr_threads == 1 ? "" : "s", mode, config->nr_traces, config->nr_traces == 1 ? "" : "s");
+	trace_words_write_numbers(&report->traces, out);
+	textbuf_putc(out, '\n');
+	textbuf_printf(out, "scheduler      %s%s, inertia %u, timestep ", config->policy->name,
+		       config->plugin ? " (plug-in)" : "", config->inertia);
+	write_ms(config->timestep_ns, out);
+	textbuf_printf(out, " ms, observes %s; ",
+		       config->oracle	       ? "the coming timestep (oracle)"
+		       : config->introspection ? "what IPUs tell"
+					       : "the last timestep");
+	write_costs(config, out);
+	textbuf_putc(out, '\n');
+	run_report_write_probe_heading(config, out);
+	textbuf_printf(out, "simulated      %.2f s", (double)report->result->simulated_ns / (double)NS_PER_S);
+	if (report->samples.metrics)
+		textbuf_printf(out, " in %u samples, whose counts are added up", report->samples.nr);
+	textbuf_puts(out, "\n\n");
+}
+
+/* The result for people: a table of the threads, lines for the whole, tables by core and by state. */
+
+static void value_cell(struct table *t, enum run_form form, double value)
+{
+	char text[METRIC_TEXT_BYTES];
+	table_cell(t, "%s", metric_text(form, value, value, text));
+}
+
+/* A column of times is in s throughout. */
+static void seconds_cell(struct table *t, bool known, uint64_t ns)
+{
+	if (known)
+		table_cell(t, "%.2f s", (double)ns / (double)NS_PER_S);
+	else
+		table_cell(t, "-");
+}
+
+static void tenant_cell(struct table *t, const char *tenant)
+{
+	struct textbuf text;
+	textbuf_init(&text);
+	textbuf_puts(&text, tenant ? tenant : "-");
+	if (!textbuf_failed(&text))
+		clean_text(text.text);
+	table_cell(t, "%s", text.text);
+	t->failed |= textbuf_failed(&text);
+	textbuf_release(&text);
+}
+
+/* Columns that are there only where the configuration gives them something to say. */
+struct columns {
+	bool tenant, slept, arrived, left;
+};
+
+static struct columns columns_of(const struct run_config *config, const struct run_result *result)
+{
+	struct columns columns = {.slept = run_facts_any_slept(result)};
+	for (uint32_t t = 0; t < config->nr_threads; t++) {
+		const struct run_thread *th = &config->threads[t];
+		columns.tenant |= th->tenant != NULL;
+		columns.arrived |= th->arrive_ns > 0 && !config->alone;
+		columns.left |= th->once;
+	}
+	return columns;
+}
+
+static void thread_row(const struct run_report *report, struct columns columns, uint32_t thread, struct table *t)
+{
+	const struct run_thread_result *r = &report->result->threads[thread];
+	struct thread_metrics m;
+	uint64_t ns = 0;
+	run_metrics_of_thread(report->result, thread, &m);
+	table_row(t, thread == 0);
+	table_cell(t, "%s", report->config->threads[thread].name);
+	if (columns.tenant)
+		tenant_cell(t, report->config->threads[thread].tenant);
+	value_cell(t, RUN_SPEEDUP, m.speedup);
+	value_cell(t, RUN_SHARE, m.served_share);
+	value_cell(t, RUN_SHARE, m.matched_share);
+	table_cell(t, "%" PRIu64, r->counts.migrations);
+	seconds_cell(t, true, r->counts.completed_ns);
+	if (columns.slept)
+		seconds_cell(t, true, r->counts.slept_ns);
+	if (columns.arrived) {
+		bool known = run_facts_arrived(r, &ns);
+		seconds_cell(t, known, ns);
+	}
+	if (columns.left) {
+		bool known = run_facts_left(r, &ns);
+		seconds_cell(t, known, ns);
+	}
+}
+
+static void thread_table(const struct run_report *report, struct table *t)
+{
+	static const char *const headings[] = {"speedup", "served", "matched", "migrations", "baseline time"};
+	const struct run_metrics *m = &report->metrics;
+	struct columns columns = columns_of(report->config, report->result);
+	table_row(t, false);
+	table_cell(t, "thread");
+	if (columns.tenant) {
+		t->left |= 1u << 1;
+		table_cell(t, "tenant");
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(headings); i++)
+		table_cell(t, "%s", headings[i]);
+	if (columns.slept)
+		table_cell(t, "slept");
+	if (columns.arrived)
+		table_cell(t, "arrived");
+	if (columns.left)
+		table_cell(t, "left");
+	for (uint32_t i = 0; i < report->result->nr_threads; i++)
+		thread_row(report, columns, i, t);
+	table_row(t, true);
+	table_cell(t, "%s", trace_words_mean(report->traces.nr_synthetic > 0, report->traces.nr_nominal > 0));
+	if (columns.tenant)
+		table_cell(t, "%s", "");
+	value_cell(t, RUN_SPEEDUP, m->thread_mean);
+	value_cell(t, RUN_SHARE, m->served_mean);
+	value_cell(t, RUN_SHARE, m->matched_mean);
+	if (m->nr_present)
+		table_cell(t, "%.1f", (double)m->migrations / m->nr_present);
+	else
+		table_cell(t, "-");
+}
+
+static void part_cells(struct table *t, const struct part_metrics *m)
+{
+	value_cell(t, RUN_SHARE, m->share);
+	value_cell(t, RUN_SHARE, m->served_share);
+	value_cell(t, RUN_SHARE, m->matched_share);
+}
+
+static void core_table(const struct run_report *report, struct table *t)
+{
+	const struct run_config *config = report->config;
+	uint32_t core = 0;
+	bool owned = false;
+	for (uint32_t g = 0; g < config->nr_groups; g++)
+		owned |= config->groups[g].count > 0 && config->groups[g].tenant;
+	t->left = 1u << 1 | (owned ? 1u << 2 : 0); /* type and tenant, not the number */
+	table_row(t, false);
+	table_cell(t, "core");
+	table_cell(t, "type");
+	if (owned)
+		table_cell(t, "tenant");
+	table_cell(t, "utilisation");
+	table_cell(t, "served");
+	table_cell(t, "matched");
+	for (uint32_t g = 0; g < config->nr_groups; g++) {
+		struct textbuf type;
+		textbuf_init(&type);
+		textbuf_puts(&type, config->groups[g].type.name);
+		run_facts_write_speedups(&config->groups[g], &type);
+		for (uint32_t i = 0; i < config->groups[g].count; i++, core++) {
+			struct part_metrics m;
+			run_metrics_of_core(report->result, core, &m);
+			table_row(t, core == 0);
+			table_cell(t, "%u", core);
+			table_cell(t, "%s", type.text);
+			if (owned)
+				tenant_cell(t, config->groups[g].tenant);
+			part_cells(t, &m);
+		}
+		t->failed |= textbuf_failed(&type);
+		textbuf_release(&type);
+	}
+}
+
+static void state_table(const struct run_report *report, struct table *t)
+{
+	table_row(t, false);
+	table_cell(t, "state");
+	table_cell(t, "executed");
+	table_cell(t, "served");
+	table_cell(t, "matched");
+	for (unsigned s = 0; s < NR_STATES; s++) {
+		struct part_metrics m;
+		run_metrics_of_state(report->result, s, &m);
+		table_row(t, s == 0);
+		table_cell(t, "%s", state_name(s));
+		part_cells(t, &m);
+	}
+}
+
+static void sample_table(const struct run_report *report, struct table *t)
+{
+	table_row(t, false);
+	table_cell(t, "of %u samples", report->samples.nr);
+	table_cell(t, "mean");
+	table_cell(t, "low (%u %%)", BOOTSTRAP_PCT);
+	table_cell(t, "high (%u %%)", BOOTSTRAP_PCT);
+	for (int which = 0; which < NR_RUN_METRICS; which++) {
+		const struct run_metric_row *row = &run_metric_rows[which];
+		const struct stats_interval *interval = &report->samples.intervals[which];
+		/* Of waits that nobody had nothing is said. */
+		if (!run_metric_applies(report->result, (enum run_metric)which) ||
+		    (row->form == RUN_WAIT && isnan(run_metric(&report->metrics, (enum run_metric)which))))
+			continue;
+		table_row(t, which == 0);
+		table_cell(t, "%s", row->words);
+		const double values[] = {interval->mean, interval->low, interval->high};
+		char text[METRIC_TEXT_BYTES];
+		for (size_t i = 0; i < ARRAY_SIZE(values); i++)
+			table_cell(t, "%s", metric_text(row->form, values[i], interval->high, text));
+	}
+}
+
+/* What the share of time in which threads ran is of. */
+static void write_running(const struct run_report *report, const char *share, struct textbuf *out)
+{
+	const struct run_result *result = report->result;
+	if (result->is_continuous)
+		textbuf_printf(out, "running                      %s of %.2f s in which threads were awake\n", share,
+			       (double)result->thread_timesteps / (double)NS_PER_S);
+	else
+		textbuf_printf(out, "running                      %s of %" PRIu64 " thread-timesteps\n", share,
+			       result->thread_timesteps);
+}
+
+/* Three percentiles of waits, if there were any. */
+static void write_waits(const char *what, const struct wait_summary *waits, char shown[][METRIC_TEXT_BYTES],
+			struct textbuf *out)
+{
+	if (waits->nr)
+		textbuf_printf(out, "%-28s p50 %s, p95 %s, p99 %s\n", what, shown[0], shown[1], shown[2]);
+}
+
+static void write_lines(const struct run_report *report, struct textbuf *out)
+{
+	const struct run_metrics *m = &report->metrics;
+	char shown[NR_RUN_METRICS][METRIC_TEXT_BYTES];
+	for (int which = 0; which < NR_RUN_METRICS; which++) {
+		double value = run_metric(m, (enum run_metric)which);
+		metric_text(run_metric_rows[which].form, value, value, shown[which]);
+	}
+	textbuf_printf(out,
+		       "\nspeedup of the system        %s\n"
+		       "served, matched              %s, %s of executed timesteps\n",
+		       shown[RUN_METRIC_speedup_system], shown[RUN_METRIC_served_share],
+		       shown[RUN_METRIC_matched_share]);
+	write_running(report, shown[RUN_METRIC_running_share], out);
+	textbuf_printf(out,
+		       "migrations per second        %s\n"
+		       "at state transitions         %s of executed timesteps (%" PRIu64 ")\n",
+		       shown[RUN_METRIC_migrations_per_s], shown[RUN_METRIC_transition_share], m->transitions);
+	textbuf_printf(out,
+		       "means of speedups            %s arithmetic, %s harmonic, %s geometric\n"
+		       "STP, ANTT                    %s with %.2f threads present, %s\n"
+		       "fairness (Jain)              %s\n"
+		       "time mismatched              %s\n"
+		       "migration cost paid          %s, %s of executed time\n"
+		       "decisions                    %" PRIu64 ", %s per second\n",
+		       shown[RUN_METRIC_speedup_mean], shown[RUN_METRIC_speedup_harmonic],
+		       shown[RUN_METRIC_speedup_geometric], shown[RUN_METRIC_stp],
+		       m->present_ns / (double)report->result->simulated_ns, shown[RUN_METRIC_antt],
+		       shown[RUN_METRIC_jain], shown[RUN_METRIC_mismatched_ns], shown[RUN_METRIC_paid_ns],
+		       shown[RUN_METRIC_paid_share], report->result->decisions, shown[RUN_METRIC_decisions_per_s]);
+	write_waits("wake-up latency", &report->result->latency, &shown[RUN_METRIC_latency_p50_ns], out);
+	write_waits("run-queue wait", &report->result->wait, &shown[RUN_METRIC_wait_p50_ns], out);
+}
+
+/* How many of the threads that do not repeat have left. */
+static void write_left(const struct run_report *report, struct textbuf *out)
+{
+	uint32_t nr_once, nr_left;
+	run_facts_count_left(report->config, report->result, &nr_once, &nr_left);
+	if (nr_once)
+		textbuf_printf(out, "%sleft                         %u of %u thread%s not repeat%s\n",
+			       report->samples.metrics ? "\n" : "", nr_left, nr_once,
+			       nr_once == 1 ? " that does" : "s that do",
+			       report->samples.metrics ? ", in every sample" : "");
+}
+
+static void write_given_up(const struct run_report *report, struct textbuf *out)
+{
+	struct textbuf text;
+	textbuf_init(&text);
+	if (run_facts_given_up(report->config, report->result, &text))
+		textbuf_printf(out, "given up                     %s\n", text.text);
+	out->failed |= textbuf_failed(&text);
+	textbuf_release(&text);
+}
+
+static void write_table(const struct run_report *report, void (*fill)(const struct run_report *report, struct table *t),
+			bool bold, struct textbuf *out)
+{
+	struct table t;
+	table_init(&t);
+	fill(report, &t);
+	out->failed |= !table_write(&t, bold, out);
+	table_release(&t);
+}
+
+static void write_text(const struct run_report *report, const struct run_report_look *look, struct textbuf *out)
+{
+	write_heading(report, look->title, out);
+	if (report->samples.metrics)
+		textbuf_puts(out, "all samples together\n\n");
+	write_table(report, thread_table, look->bold, out);
+	if (report->samples.metrics) {
+		textbuf_putc(out, '\n');
+		write_table(report, sample_table, look->bold, out);
+	} else {
+		write_lines(report, out);
+	}
+	write_left(report, out);
+	if (report->samples.metrics && report->result->probes)
+		textbuf_putc(out, '\n');
+	run_report_write_probe_line(report, out);
+	if (look->details) {
+		textbuf_putc(out, '\n');
+		write_table(report, core_table, look->bold, out);
+		textbuf_putc(out, '\n');
+		write_table(report, state_table, look->bold, out);
+	}
+	if (look->details && report->result->probes) {
+		textbuf_putc(out, '\n');
+		write_table(report, run_report_fill_probe_table, look->bold, out);
+	}
+	struct textbuf last; /* where it stays in sight when the end alone is looked at */
+	textbuf_init(&last);
+	write_given_up(report, &last);
+	if (report->traces.nr_synthetic)
+		textbuf_printf(&last, "synthetic                    %zu of %zu traces\n", report->traces.nr_synthetic,
+			       report->traces.nr);
+	if (report->traces.nr_nominal)
+		textbuf_printf(&last, "nominal time                 %zu of %zu traces\n", report->traces.nr_nominal,
+			       report->traces.nr);
+	if (last.len && (look->details || report->samples.metrics))
+		textbuf_putc(out, '\n');
+	textbuf_add(out, last.text, last.len);
+	out->failed |= textbuf_failed(&last);
+	textbuf_release(&last);
+}
 
 /* False when memory was short; release it otherwise. */
 static bool report_init(struct run_report *report, const struct run_config *config, const struct run_result *result)
@@ -27,7 +453,7 @@ bool run_report_text(const struct run_config *config, const struct run_result *r
 	struct run_report report;
 	if (!report_init(&report, config, result))
 		return false;
-	run_report_write_text(&report, look, out);
+	write_text(&report, look, out);
 	report_release(&report);
 	return !textbuf_failed(out);
 }

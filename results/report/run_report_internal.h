@@ -19,9 +19,6 @@ struct run_report {
 	char hash[HASH_HEX_BYTES];
 };
 
-/* What was run, in lines for people. */
-void run_report_write_heading(const struct run_report *report, const char *title, struct textbuf *out);
-
 /* Introspection; what it says nothing of, it writes nothing for. For people: a line of the heading, a line, a table by
  * core. */
 void run_report_write_probe_heading(const struct run_config *config, struct textbuf *out);
@@ -35,7 +32,6 @@ void run_report_write_probe_columns(struct textbuf *out);
 void run_report_write_probe_fields(const struct run_report *report, enum probe_row row, uint32_t core,
 				   struct textbuf *out);
 
-void run_report_write_text(const struct run_report *report, const struct run_report_look *look, struct textbuf *out);
 void run_report_write_json(const struct run_report *report, struct textbuf *out);
 void run_report_write_csv(const struct run_report *report, bool details, struct textbuf *out);
 
