@@ -5,7 +5,6 @@
 
 #include "ipu/core/code_internal.h"
 #include "ipu/core/hart.h"
-#include "ipu/jit/translation.h"
 
 #define NO_EXECUTOR 0
 
@@ -224,7 +223,7 @@ void code_discard(struct code *code)
 	if (code->flags & CODE_FIXED)
 		return;
 	if (code->translation)
-		translation_discard(code->translation);
+		code->translation->ops->discard(code->translation);
 	for (uint32_t k = 0; k < code->nr_touched; k++) {
 		uint32_t first = code->touched[k] * STRETCH_SLOTS, nr = code_nr_slots(code) - first;
 		if (nr > STRETCH_SLOTS)

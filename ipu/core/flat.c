@@ -4,7 +4,6 @@
 
 #include "ipu/core/bytes_internal.h"
 #include "ipu/core/flat_internal.h"
-#include "ipu/jit/translation.h"
 
 void flat_end_run(struct flat *f, enum flat_end end, uint32_t exit_code)
 {
@@ -65,8 +64,8 @@ static enum sahm_status start(struct flat *f, const struct elf_image *image, con
 	/* The name is only copied into the RAM. */
 	char *by_name[] = {(char *)(uintptr_t)elf_image_file(image), NULL};
 	status = flat_load(f, image, o->arguments ? o->arguments : by_name, err);
-	if (status == SAHM_OK && o->engine == HART_JIT)
-		status = translation_new(&f->translation, &f->hart, err);
+	if (status == SAHM_OK && o->translator)
+		status = o->translator->new (&f->translation, &f->hart, err);
 	f->hart.translation = f->translation;
 	return status;
 }

@@ -46,7 +46,7 @@ struct flat_options {
 	uint32_t base;	       /* multiple of FLAT_PAGE_BYTES */
 	bool traps_misaligned; /* else misaligned accesses are performed */
 	unsigned code_flags;   /* CODE_UNFUSED or 0 */
-	enum hart_engine engine;
+	const struct translator_ops *translator; /* NULL: the program is interpreted */
 	char *const *arguments; /* argv, NULL at the end; may be NULL: argv[0] is then the file's name */
 	flat_write write;	/* NULL: what is written is dropped */
 	void *context;

@@ -33,12 +33,6 @@ void hart_set_store_window(struct hart *h, uint32_t first, uint32_t end)
 	window_set(&h->stores, first, end - first);
 }
 
-enum hart_cause hart_call(struct hart *h, uint32_t entry, uint64_t budget)
-{
-	hart_enter(h, entry);
-	return hart_run(h, budget);
-}
-
 enum cause_kind { END, FAULT, ACCESS };
 
 static const struct cause_row {

@@ -54,7 +54,6 @@ enum hart_engine {
 enum { HART_RA = 1, HART_SP = 2, HART_A0 = 10, HART_A7 = 17 };
 
 struct hart;
-struct translation;
 
 /* What the hart asks of its surroundings. Any function may be NULL: as if it answered false. Misaligned accesses get
  * there only when they are not trapped. Before each call pc and nr_retired are brought up to date; a function may
@@ -73,6 +72,37 @@ struct hart_host {
 	bool (*environment_call)(struct hart *h);
 };
 
+/* Makes instructions of the host of a code's instructions, at run time (jit/translation.h). Whoever loads a program
+ * chooses a translator, or none: then it is interpreted. */
+struct translation;
+struct host_exit;
+struct host_routine;
+struct translator_ops {
+	/* A translation of like->code for harts like `like`, which is not needed afterwards; code and its bytes are.
+	 * NULL, and SAHM_OK, where it cannot be had. SAHM_NOMEM. */
+	enum sahm_status (*new)(struct translation **t, const struct hart *like, struct sahm_err *err);
+	void (*free)(struct translation *t);
+	/* Forgets what was translated: code_discard() calls it. */
+	void (*discard)(struct translation *t);
+	/* hart_run() for a hart that has a translation. */
+	enum hart_cause (*run)(struct hart *h, uint64_t budget);
+	/* host_routine_find(), and host_routine_run() where the routine was left otherwise than by returning. */
+	struct host_routine (*find)(const struct translation *t, uint32_t entry);
+	enum hart_cause (*run_on)(struct hart *h, struct host_exit exit, uint64_t nr_at_end);
+};
+
+/* What every translation begins with. */
+struct translation {
+	const struct translator_ops *ops;
+};
+
+/* Releases a translation, behind the last run of a hart that has it; `t` may be NULL. */
+static inline void translation_free(struct translation *t)
+{
+	if (t)
+		t->ops->free(t);
+}
+
 /* The addresses that an access of 1 << i bytes reaches without asking: those for which the distance from `base`,
  * counted in accesses, is whole and below limit[i]. */
 struct hart_window {
@@ -88,8 +118,7 @@ struct hart {
 	bool traps_misaligned;
 	uint64_t nr_retired;
 	struct code *code;
-	struct translation
-		*translation; /* of `code`, for harts like this one; NULL: it is interpreted (translation.h) */
+	struct translation *translation; /* of `code`, for harts like this one; NULL: it is interpreted */
 	uint8_t *data;
 	uint32_t data_base, data_bytes;
 	struct hart_window loads, stores;
@@ -126,16 +155,10 @@ static inline enum hart_cause hart_run(struct hart *h, uint64_t budget);
 /* hart_run() by the interpreter, whatever the hart has been given: for who looks at each instruction. */
 enum hart_cause hart_interpret(struct hart *h, uint64_t budget);
 
-/* hart_run() for a hart that has a translation. */
-enum hart_cause translation_run(struct hart *h, uint64_t budget);
-
 static inline enum hart_cause hart_run(struct hart *h, uint64_t budget)
 {
-	return h->translation ? translation_run(h, budget) : hart_interpret(h, budget);
+	return h->translation ? h->translation->ops->run(h, budget) : hart_interpret(h, budget);
 }
-
-/* Calls the routine at `entry`: hart_enter() and hart_run(). */
-enum hart_cause hart_call(struct hart *h, uint32_t entry, uint64_t budget);
 
 /* x0 to x31; x0 reads as 0, and writing it does nothing. */
 static inline uint32_t hart_register(const struct hart *h, unsigned i)
@@ -162,6 +185,13 @@ static inline void hart_enter(struct hart *h, uint32_t entry)
 {
 	hart_set_register(h, HART_RA, HART_RETURN_STUB);
 	hart_jump(h, entry);
+}
+
+/* Calls the routine at `entry`: hart_enter() and hart_run(). */
+static inline enum hart_cause hart_call(struct hart *h, uint32_t entry, uint64_t budget)
+{
+	hart_enter(h, entry);
+	return hart_run(h, budget);
 }
 
 /* Whether the cause is a fault, not a wanted end; and whether it concerns an address other than the PC. */

@@ -3,7 +3,6 @@
 #define SAHM_IPU_HOST_ROUTINE_INTERNAL_H
 
 #include "ipu/core/hart.h"
-#include "ipu/jit/translation.h"
 
 /* How host code has been left: the slot, and above it enum exit_reason (translation_internal.h); instructions left. */
 struct host_exit {
@@ -23,10 +22,10 @@ struct host_routine {
 };
 
 /* Finds the host code of the routine at `entry` in a translation of fixed code, where it stays. */
-struct host_routine host_routine_find(const struct translation *t, uint32_t entry);
-
-/* Goes on to the end of the run where host code was left otherwise than by returning. */
-enum hart_cause host_routine_run_on(struct hart *h, struct host_exit exit, uint64_t nr_at_end);
+static inline struct host_routine host_routine_find(const struct translation *t, uint32_t entry)
+{
+	return t->ops->find(t, entry);
+}
 
 /* Makes the hart ready to call a routine, as hart_enter() does, but for the PC, which host code does not look at. */
 static inline void hart_enter_anywhere(struct hart *h)
@@ -42,7 +41,7 @@ static inline enum hart_cause host_routine_run(struct hart *h, struct host_routi
 	uint64_t nr_at_end = h->nr_retired + budget;
 	struct host_exit exit = r.enter(h, r.code, (int64_t)budget, (uintptr_t)h->data - h->data_base, nr_at_end);
 	if (__builtin_expect(exit.slot_and_reason >> 32 != HOST_RETURNED, 0))
-		return host_routine_run_on(h, exit, nr_at_end);
+		return h->translation->ops->run_on(h, exit, nr_at_end);
 	h->pc = HART_RETURN_STUB;
 	h->nr_retired = nr_at_end - (uint64_t)exit.left;
 	h->cause = HART_RETURNED;

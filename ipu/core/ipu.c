@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "ipu/core/ipu.h"
-#include "ipu/jit/translation.h"
 
 struct ipu_program {
 	struct code *code;
@@ -102,13 +101,14 @@ static void prepare(struct hart *h, const struct ipu_program *program, uint8_t *
 	h->traps_misaligned = true;
 }
 
-enum sahm_status ipu_program_translate(struct ipu_program *program, struct sahm_err *err)
+enum sahm_status ipu_program_translate(struct ipu_program *program, const struct translator_ops *translator,
+				       struct sahm_err *err)
 {
 	struct hart like;
 	if (program->translation)
 		return SAHM_OK;
 	prepare(&like, program, program->scratchpad);
-	return translation_new(&program->translation, &like, err);
+	return translator->new (&program->translation, &like, err);
 }
 
 void ipu_program_interpret(struct ipu_program *program)

@@ -1,5 +1,5 @@
 /* One trace being translated: translate_x86.c (the trace as a whole), translate_steps.c (what steps do),
- * translate_hosts.c (who gets which host register). */
+ * translate_common.c (who gets which host register; stubs and edges). */
 #ifndef SAHM_IPU_TRANSLATE_INTERNAL_H
 #define SAHM_IPU_TRANSLATE_INTERNAL_H
 
@@ -24,7 +24,7 @@ struct stub {
 #define MOST_STUBS (4 * TRACE_MOST_STEPS + 4u)
 
 struct translator {
-	struct translation *t;
+	struct host_translation *t;
 	struct x86_emitter *e;
 	const struct trace *trace;
 	uint32_t step;

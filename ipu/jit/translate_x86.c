@@ -29,7 +29,7 @@ static void pop(struct x86_emitter *e, unsigned reg)
 	x86_byte(e, 0x58 | (reg & 7));
 }
 
-void translate_shared(struct translation *t)
+void translate_shared(struct host_translation *t)
 {
 	struct x86_emitter *e = &t->e;
 	/* Arguments: hart RDI, code RSI, left RDX, memory RCX, nr_at_end R8, which stays in the frame. With it, and the
@@ -59,30 +59,6 @@ void translate_shared(struct translation *t)
 	t->first_free = e->at;
 }
 
-struct stub *translate_add_stub(struct translator *c, enum stub_kind kind, uint32_t site, uint32_t give_back)
-{
-	struct stub *stub = &c->stubs[c->nr_stubs++];
-	stub->kind = kind;
-	stub->reason = EXIT_GO_ON;
-	stub->site = site;
-	stub->step = c->step;
-	stub->slot = c->trace->steps[c->step].slot;
-	stub->give_back = give_back;
-	stub->before = c->r;
-	return stub;
-}
-
-void translate_add_edge(struct translator *c, uint32_t site, uint32_t target, uint32_t give_back)
-{
-	struct translation *t = c->t;
-	struct edge *edge = &t->edges[t->nr_edges++];
-	edge->site = site;
-	edge->target = target;
-	edge->give_back = give_back;
-	edge->next = 0;
-	edge->from = c->r;
-}
-
 /* Called by host code: the access of `s`, with everything in the hart. False: the run is over. */
 static bool carry_out(struct hart *h, const struct slot *s, int64_t left, uint64_t nr_at_end)
 {
@@ -103,7 +79,7 @@ static void give_back(struct x86_emitter *e, uint32_t nr)
 		x86_operate_imm(e, X86_64_BITS, X86_I_ADD, x86_in(R15), (int32_t)nr);
 }
 
-static void leave(struct translation *t, enum exit_reason reason, uint32_t slot)
+static void leave(struct host_translation *t, enum exit_reason reason, uint32_t slot)
 {
 	x86_move_imm(&t->e, RAX, slot);
 	x86_jump_to(&t->e, t->exits[reason]);
@@ -160,7 +136,7 @@ static void emit_stub(struct translator *c, const struct stub *stub)
 	leave(c->t, stub->kind == STUB_JUMP_OUTSIDE ? EXIT_INTERPRET : stub->reason, stub->slot);
 }
 
-static bool add_piece(struct translation *t, const struct registers *entry, uint32_t main)
+static bool add_piece(struct host_translation *t, const struct registers *entry, uint32_t main)
 {
 	if (t->nr_pieces == t->pieces_room) {
 		uint32_t room = t->pieces_room ? 2 * t->pieces_room : 64;
@@ -177,7 +153,7 @@ static bool add_piece(struct translation *t, const struct registers *entry, uint
 	return true;
 }
 
-static bool make_room_for_edges(struct translation *t)
+static bool make_room_for_edges(struct host_translation *t)
 {
 	if (t->nr_edges + TRACE_MOST_STEPS + 1 <= t->edges_room)
 		return true;
@@ -192,7 +168,7 @@ static bool make_room_for_edges(struct translation *t)
 
 /* The code for who has everything in the hart. The number of the piece stands in front of it, as in front of its main
  * code. */
-static void emit_entrance(struct translation *t, uint32_t piece)
+static void emit_entrance(struct host_translation *t, uint32_t piece)
 {
 	struct x86_emitter *e = &t->e;
 	x86_word(e, piece);
@@ -207,7 +183,7 @@ static void emit_entrance(struct translation *t, uint32_t piece)
 	x86_jump_to(e, t->pieces[piece].main);
 }
 
-static const struct piece *find_piece(const struct translation *t, uint32_t slot)
+static const struct piece *find_piece(const struct host_translation *t, uint32_t slot)
 {
 	uint32_t piece;
 	if (t->table[slot] < TRACE_HEATS)
@@ -230,7 +206,7 @@ static void emit_end(struct translator *c, uint32_t main)
 	translate_add_edge(c, x86_jump(c->e), trace->next, 0);
 }
 
-bool translate_trace(struct translation *t, const struct registers *from)
+bool translate_trace(struct host_translation *t, const struct registers *from)
 {
 	struct translator *c = t->translator;
 	struct x86_emitter *e = &t->e;
@@ -265,7 +241,7 @@ bool translate_trace(struct translation *t, const struct registers *from)
 	return true;
 }
 
-bool translate_edge(struct translation *t, uint32_t i)
+bool translate_edge(struct host_translation *t, uint32_t i)
 {
 	struct x86_emitter *e = &t->e;
 	const struct edge *edge = &t->edges[i];
@@ -284,7 +260,7 @@ bool translate_edge(struct translation *t, uint32_t i)
 	return true;
 }
 
-void translate_open_edge(struct translation *t, uint32_t i)
+void translate_open_edge(struct host_translation *t, uint32_t i)
 {
 	const struct edge *edge = &t->edges[i];
 	x86_patch(&t->e, edge->site, t->e.at);

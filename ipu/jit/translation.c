@@ -36,7 +36,7 @@
 #endif
 
 /* Makes what lies between two offsets of the cache writable, or executable. */
-static bool protect(struct translation *t, uint32_t first, uint32_t end, bool is_for_writing)
+static bool protect(struct host_translation *t, uint32_t first, uint32_t end, bool is_for_writing)
 {
 	first -= first % PAGE_BYTES;
 	return mprotect(t->e.base + first, end - first,
@@ -44,13 +44,13 @@ static bool protect(struct translation *t, uint32_t first, uint32_t end, bool is
 }
 
 /* What is free becomes writable, with the page where it begins; the rest stays as it is. */
-static bool begin_writing(struct translation *t)
+static bool begin_writing(struct host_translation *t)
 {
 	t->first_writable = t->e.at - t->e.at % PAGE_BYTES;
 	return protect(t, t->first_writable, t->e.size, true);
 }
 
-static bool end_writing(struct translation *t)
+static bool end_writing(struct host_translation *t)
 {
 	uint32_t first = t->first_writable;
 	t->first_writable = t->e.size;
@@ -69,7 +69,7 @@ bool translation_is_available(void)
 	return can;
 }
 
-static void forget_edges(struct translation *t)
+static void forget_edges(struct host_translation *t)
 {
 	memset(t->open, 0, sizeof(t->open));
 	t->nr_edges = 1;
@@ -77,7 +77,17 @@ static void forget_edges(struct translation *t)
 	t->e.at = t->first_free;
 }
 
-void translation_discard(struct translation *t)
+static struct host_translation *own(struct translation *t)
+{
+	return (struct host_translation *)t;
+}
+
+static const struct host_translation *own_const(const struct translation *t)
+{
+	return (const struct host_translation *)t;
+}
+
+static void forget_all(struct host_translation *t)
 {
 	const struct code *code = t->code;
 	for (uint32_t k = 0; k < code->nr_touched; k++) {
@@ -91,15 +101,20 @@ void translation_discard(struct translation *t)
 	forget_edges(t);
 }
 
+static void discard(struct translation *t)
+{
+	forget_all(own(t));
+}
+
 /* Whether a trace begins at the slot, or might. */
-static bool is_worth_it(const struct translation *t, uint32_t slot)
+static bool is_worth_it(const struct host_translation *t, uint32_t slot)
 {
 	uint32_t heat = t->table[slot];
 	return slot < code_nr_slots(t->code) && t->code->slots[slot].executor != EXECUTOR_undecoded &&
 	       heat != TRACE_NEVER_TRANSLATED && heat < TRACE_HEATS && (t->is_fixed || heat > 0);
 }
 
-static bool has_room(const struct translation *t, uint32_t first_edge)
+static bool has_room(const struct host_translation *t, uint32_t first_edge)
 {
 	uint64_t needed = (uint64_t)(t->trace->nr_steps + 4) * TRANSLATION_STEP_BYTES +
 			  (uint64_t)(t->nr_edges - first_edge + 2) * TRANSLATION_EDGE_BYTES;
@@ -108,7 +123,7 @@ static bool has_room(const struct translation *t, uint32_t first_edge)
 }
 
 /* Leads an edge that waits to its target, which is translated by now. Its jump may stand where writing has ended. */
-static bool close_edge(struct translation *t, uint32_t i)
+static bool close_edge(struct host_translation *t, uint32_t i)
 {
 	uint32_t site = t->edges[i].site, end = site + (uint32_t)sizeof(uint32_t);
 	bool is_behind = site < t->first_writable;
@@ -122,7 +137,7 @@ static bool close_edge(struct translation *t, uint32_t i)
 }
 
 /* Edges that wait for the trace at `slot` lead there now. */
-static void close_edges(struct translation *t, uint32_t slot)
+static void close_edges(struct host_translation *t, uint32_t slot)
 {
 	uint32_t *list = &t->open[slot % EDGE_LISTS];
 	while (*list) {
@@ -135,7 +150,7 @@ static void close_edges(struct translation *t, uint32_t slot)
 }
 
 /* Translates the trace at `slot`, which is entered with `from`. False: there is no room or no memory. */
-static bool translate_one(struct translation *t, uint32_t slot, const struct registers *from, uint32_t first_edge)
+static bool translate_one(struct host_translation *t, uint32_t slot, const struct registers *from, uint32_t first_edge)
 {
 	trace_form(t->trace, t->code, t->table, t->ends.nr > 0 ? &t->ends : NULL, slot);
 	if (t->trace->nr_steps == 0) {
@@ -150,7 +165,7 @@ static bool translate_one(struct translation *t, uint32_t slot, const struct reg
 
 /* Translates where the edges from `first_edge` on lead to, and then on, `most` traces; then makes the edges. The cache
  * is writable. False: there is no room or no memory for all of it. */
-static bool follow_edges(struct translation *t, uint32_t first_edge, uint32_t first_piece, uint32_t most)
+static bool follow_edges(struct host_translation *t, uint32_t first_edge, uint32_t first_piece, uint32_t most)
 {
 	struct registers from;
 	uint64_t nr_before = t->counts.nr_instructions;
@@ -183,7 +198,7 @@ static bool follow_edges(struct translation *t, uint32_t first_edge, uint32_t fi
 }
 
 /* Translates what is at `slot`, with everything in the hart, and what that leads to. */
-static bool translate_from(struct translation *t, uint32_t slot)
+static bool translate_from(struct host_translation *t, uint32_t slot)
 {
 	struct registers none;
 	uint32_t first_edge = t->nr_edges, first_piece = t->nr_pieces;
@@ -193,19 +208,19 @@ static bool translate_from(struct translation *t, uint32_t slot)
 }
 
 /* The system does not let code be executed any more: nothing is from now on. */
-static void give_up(struct translation *t)
+static void give_up(struct host_translation *t)
 {
-	translation_discard(t);
+	forget_all(t);
 	t->hot = TRACE_HEATS;
 }
 
 /* Translates from a slot that has become hot. */
-static void translate_hot(struct translation *t, uint32_t slot)
+static void translate_hot(struct host_translation *t, uint32_t slot)
 {
 	bool is_done = begin_writing(t) && translate_from(t, slot);
 	if (!is_done && t->table[slot] < TRACE_HEATS && t->nr_pieces > 0) {
 		/* What is still hot will come again. */
-		translation_discard(t);
+		forget_all(t);
 		is_done = end_writing(t) && begin_writing(t) && translate_from(t, slot);
 	}
 	if (!is_done && t->table[slot] < TRACE_HEATS)
@@ -225,7 +240,7 @@ static bool ends_what_is_known(const struct code *code, uint32_t slot, bool all)
 	return jumps ? all || slot_rd(&code->slots[slot]) == NOWHERE : all && !trace_can_hold(code, slot);
 }
 
-static bool translate_roots(struct translation *t, bool all)
+static bool translate_roots(struct host_translation *t, bool all)
 {
 	const struct code *code = t->code;
 	struct registers none;
@@ -244,13 +259,13 @@ static bool translate_roots(struct translation *t, bool all)
 
 /* Fixed code: first what is entered from outside, so that it begins with everything in the hart, and needs little of
  * it; then what else is not reached from there. */
-static void translate_all(struct translation *t)
+static void translate_all(struct host_translation *t)
 {
 	if (translate_roots(t, false))
 		translate_roots(t, true);
 }
 
-static bool make_buffers(struct translation *t)
+static bool make_buffers(struct host_translation *t)
 {
 	t->trace = malloc(sizeof(*t->trace));
 	t->translator = malloc(sizeof(*t->translator));
@@ -258,7 +273,7 @@ static bool make_buffers(struct translation *t)
 	return t->trace && t->translator && t->table;
 }
 
-static void free_buffers(struct translation *t)
+static void free_buffers(struct host_translation *t)
 {
 	free(t->trace);
 	free(t->translator);
@@ -267,14 +282,14 @@ static void free_buffers(struct translation *t)
 }
 
 /* Gives back what fixed code has not used. */
-static void trim(struct translation *t)
+static void trim(struct host_translation *t)
 {
 	uint32_t used = (t->e.at + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
 	if (used < t->e.size && munmap(t->e.base + used, t->e.size - used) == 0)
 		t->e.size = used;
 }
 
-static enum sahm_status fill(struct translation *t, struct sahm_err *err)
+static enum sahm_status fill(struct host_translation *t, struct sahm_err *err)
 {
 	if (!make_buffers(t))
 		return sahm_fail_nomem(err);
@@ -292,6 +307,19 @@ static enum sahm_status fill(struct translation *t, struct sahm_err *err)
 	return end_writing(t) ? SAHM_OK : sahm_fail_nomem(err);
 }
 
+static void release(struct host_translation *t)
+{
+	if (t->code->translation == &t->head)
+		t->code->translation = NULL;
+	if (t->e.base)
+		munmap(t->e.base, t->e.size);
+	free_buffers(t);
+	free(t->table);
+	free(t->pieces);
+	free(t->edges);
+	free(t);
+}
+
 enum sahm_status translation_new(struct translation **translation, const struct hart *like, struct sahm_err *err)
 {
 	struct code *code = like->code;
@@ -300,9 +328,10 @@ enum sahm_status translation_new(struct translation **translation, const struct 
 	if (!translation_is_available() || (is_fixed && code->nr_bytes > MOST_FIXED_BYTES) || code->translation ||
 	    HART_RETURN_STUB - code->base < code->nr_bytes)
 		return SAHM_OK;
-	struct translation *t = calloc(1, sizeof(*t));
+	struct host_translation *t = calloc(1, sizeof(*t));
 	if (!t)
 		return sahm_fail_nomem(err);
+	t->head.ops = &host_translator;
 	t->code = code;
 	t->code_base = code->base;
 	t->code_bytes = code->nr_bytes;
@@ -315,39 +344,24 @@ enum sahm_status translation_new(struct translation **translation, const struct 
 	t->e.size = is_fixed ? (uint32_t)(CACHE_BYTES / 2 + code->nr_bytes * FIXED_CACHE_BYTES) : CACHE_BYTES;
 	enum sahm_status status = fill(t, err);
 	if (status != SAHM_OK) {
-		translation_free(t);
+		release(t);
 		return status;
 	}
 	if (!is_fixed)
-		code->translation = t;
-	*translation = t;
+		code->translation = &t->head;
+	*translation = &t->head;
 	return SAHM_OK;
-}
-
-void translation_free(struct translation *t)
-{
-	if (!t)
-		return;
-	if (t->code->translation == t)
-		t->code->translation = NULL;
-	if (t->e.base)
-		munmap(t->e.base, t->e.size);
-	free_buffers(t);
-	free(t->table);
-	free(t->pieces);
-	free(t->edges);
-	free(t);
 }
 
 struct translation_counts translation_counts(const struct translation *t)
 {
-	return t->counts;
+	return own_const(t)->counts;
 }
 
 /* A run under way. */
 struct run {
 	struct hart *h;
-	struct translation *t;
+	struct host_translation *t;
 	int64_t left;
 	uint64_t nr_at_end;
 	uint32_t slot;
@@ -402,7 +416,7 @@ static bool interpret(struct run *r, uint32_t most, enum hart_cause *cause)
 /* At a slot without host code. True: the run is over. */
 static bool go_on_without(struct run *r, enum hart_cause *cause)
 {
-	struct translation *t = r->t;
+	struct host_translation *t = r->t;
 	const struct slot *s = &t->code->slots[r->slot];
 	uint32_t heat = t->table[r->slot], most = s->nr_left;
 	if (s->executor == EXECUTOR_undecoded || heat == TRACE_NEVER_TRANSLATED)
@@ -417,7 +431,7 @@ static bool go_on_without(struct run *r, enum hart_cause *cause)
 	return interpret(r, most, cause);
 }
 
-static struct host_routine routine_at(const struct translation *t, uint32_t at)
+static struct host_routine routine_at(const struct host_translation *t, uint32_t at)
 {
 	union {
 		void *object;
@@ -426,7 +440,7 @@ static struct host_routine routine_at(const struct translation *t, uint32_t at)
 	return (struct host_routine){enter.function, t->e.base + at};
 }
 
-static struct host_exit enter(const struct translation *t, struct hart *h, uint32_t at, int64_t left,
+static struct host_exit enter(const struct host_translation *t, struct hart *h, uint32_t at, int64_t left,
 			      uint64_t nr_at_end)
 {
 	struct host_routine r = routine_at(t, at);
@@ -472,9 +486,9 @@ static __attribute__((noinline)) enum hart_cause run_on(struct run *r)
 	return cause;
 }
 
-enum hart_cause host_routine_run_on(struct hart *h, struct host_exit exit, uint64_t nr_at_end)
+static enum hart_cause run_routine_on(struct hart *h, struct host_exit exit, uint64_t nr_at_end)
 {
-	struct run r = {.h = h, .t = h->translation, .nr_at_end = nr_at_end, .address = h->address};
+	struct run r = {.h = h, .t = own(h->translation), .nr_at_end = nr_at_end, .address = h->address};
 	enum hart_cause cause;
 	return go_on(&r, exit, &cause) ? cause : run_on(&r);
 }
@@ -482,7 +496,7 @@ enum hart_cause host_routine_run_on(struct hart *h, struct host_exit exit, uint6
 /* What is not entered at once. */
 static __attribute__((noinline)) enum hart_cause run_from(struct hart *h, uint64_t budget)
 {
-	struct translation *t = h->translation;
+	struct host_translation *t = own(h->translation);
 	uint32_t distance = h->pc - t->code_base;
 	int64_t left = budget > INT64_MAX ? INT64_MAX : (int64_t)budget;
 	if (h->cause > HART_INPUT || left == 0 || h->loop_left > 0 || distance > t->code_bytes)
@@ -491,9 +505,9 @@ static __attribute__((noinline)) enum hart_cause run_from(struct hart *h, uint64
 	return run_on(&r);
 }
 
-enum hart_cause translation_run(struct hart *h, uint64_t budget)
+static enum hart_cause run_translated(struct hart *h, uint64_t budget)
 {
-	const struct translation *t = h->translation;
+	const struct host_translation *t = own(h->translation);
 	uint32_t distance = h->pc - t->code_base;
 	if (__builtin_expect(h->cause > HART_INPUT || budget - 1 >= INT64_MAX || h->loop_left > 0 ||
 				     distance > t->code_bytes || t->table[distance / 2] < TRACE_HEATS,
@@ -503,10 +517,25 @@ enum hart_cause translation_run(struct hart *h, uint64_t budget)
 	return host_routine_run(h, routine_at(t, t->table[distance / 2]), budget);
 }
 
-struct host_routine host_routine_find(const struct translation *t, uint32_t entry)
+static struct host_routine find_routine(const struct translation *translation, uint32_t entry)
 {
+	const struct host_translation *t = own_const(translation);
 	uint32_t distance = entry - t->code_base;
 	if (!t->is_fixed || distance % 2 != 0 || distance >= t->code_bytes || t->table[distance / 2] < TRACE_HEATS)
 		return (struct host_routine){NULL, NULL};
 	return routine_at(t, t->table[distance / 2]);
 }
+
+static void free_translation(struct translation *t)
+{
+	release(own(t));
+}
+
+const struct translator_ops host_translator = {
+	.new = translation_new,
+	.free = free_translation,
+	.discard = discard,
+	.run = run_translated,
+	.find = find_routine,
+	.run_on = run_routine_on,
+};

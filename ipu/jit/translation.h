@@ -24,19 +24,14 @@
 #include "ipu/core/hart.h"
 #include "sim/base/err.h"
 
-struct translation;
-
 /* Whether code can be translated here. */
 bool translation_is_available(void);
 
-/* A translation of like->code for harts like `like`, which is not needed afterwards; code and its bytes are. NULL, and
- * SAHM_OK, where it cannot be had; nor can it where changing code has one already, or code holds HART_RETURN_STUB. The
- * caller releases it behind the last run of a hart that has it. SAHM_NOMEM. */
-enum sahm_status translation_new(struct translation **t, const struct hart *like, struct sahm_err *err);
-void translation_free(struct translation *t);
+/* The translator. Nor can a translation be had where changing code has one already, or code holds HART_RETURN_STUB. */
+extern const struct translator_ops host_translator;
 
-/* Forgets what was translated: code_discard() calls it. */
-void translation_discard(struct translation *t);
+/* host_translator.new() */
+enum sahm_status translation_new(struct translation **t, const struct hart *like, struct sahm_err *err);
 
 /* What has been translated so far. */
 struct translation_counts {

@@ -57,7 +57,8 @@ struct edge {
 
 #define EDGE_LISTS 16384u
 
-struct translation {
+struct host_translation {
+	struct translation head;
 	/* Of each slot the offset of its trace's code, for who has everything in the hart, or less than TRACE_HEATS. */
 	uint32_t *table;
 	uint32_t code_base, code_bytes;
@@ -91,15 +92,15 @@ struct translation {
 #define TRANSLATION_EDGE_BYTES 512u
 
 /* Code that all traces share: at the beginning stands a host_enter (translate_x86.c). */
-void translate_shared(struct translation *t);
+void translate_shared(struct host_translation *t);
 
 /* Translates t->trace, whose head is entered with `from`; there is room (translate_x86.c). The piece is the last one,
  * its edges are behind those that there were. False: no memory. */
-bool translate_trace(struct translation *t, const struct registers *from);
+bool translate_trace(struct host_translation *t, const struct registers *from);
 
 /* Leads edge `i` to its target if that is translated (else false), or out of the host code. */
-bool translate_edge(struct translation *t, uint32_t i);
-void translate_open_edge(struct translation *t, uint32_t i);
+bool translate_edge(struct host_translation *t, uint32_t i);
+void translate_open_edge(struct host_translation *t, uint32_t i);
 
 /* Registers: translate_registers.c */
 extern const uint8_t register_order[];

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "ipu/core/bytes_internal.h"
+#include "ipu/jit/translation.h"
 #include "sim/base/file.h"
 #include "sim/base/number.h"
 #include "sim/base/suggest.h"
@@ -223,7 +224,7 @@ enum sahm_status ipu_load(struct ipu_program **program, const char *file, char *
 	for (size_t i = 0; i < nr_settings && status == SAHM_OK; i++)
 		status = carry_out(p, image, settings[i], err);
 	if (status == SAHM_OK)
-		status = ipu_program_translate(p, err);
+		status = ipu_program_translate(p, &host_translator, err);
 	elf_image_free(image);
 	if (status == SAHM_OK)
 		*program = p;

@@ -6,6 +6,7 @@
 
 #include "ipu/core/flat.h"
 #include "ipu/core/ipu.h"
+#include "ipu/jit/translation.h"
 #include "sim/base/file.h"
 #include "sim/base/number.h"
 #include "sim/cli/command.h"
@@ -19,6 +20,7 @@ struct request {
 	const char *needs_flat; /* an option that was given and needs --flat, or NULL */
 	const char *given_base; /* likewise, of --base */
 	bool is_flat;
+	enum hart_engine engine;
 	struct flat_options flat;
 	struct guest_watch watch;
 	struct option_list arguments; /* of the program, which is the first one; then NULL */
@@ -64,7 +66,7 @@ static const struct option_row options[] = {
 	{"histogram", 0, NULL,
 	 "print to standard error how often each instruction was executed, and the most frequent pairs", OPTION_FLAG,
 	 AT(bool, watch.has_histogram)},
-	{HART_ENGINE_OPTION("engine", flat.engine)},
+	{HART_ENGINE_OPTION("engine", engine)},
 	{.kind = OPTION_TAKE, AT(struct option_list, arguments), .take = take_operand},
 };
 
@@ -96,7 +98,7 @@ static enum sahm_status check(struct request *r, struct sahm_err *err)
 		return sahm_fail(err, SAHM_USAGE, "--call and --flat exclude each other");
 	/* There is nothing to be translated for who looks at each instruction. */
 	if (r->watch.trace || r->watch.has_histogram)
-		r->flat.engine = HART_INTERP;
+		r->engine = HART_INTERP;
 	r->elf = r->arguments.items[0];
 	r->flat.has_base = r->given_base;
 	enum sahm_status status = option_list_add(&r->arguments, NULL, err);
@@ -189,6 +191,7 @@ static enum sahm_status run_flat(const struct request *r, const struct elf_image
 	struct guest_output output = {0};
 	struct signature_words signature = {0};
 	struct flat_options o = r->flat;
+	o.translator = r->engine == HART_JIT ? &host_translator : NULL;
 	o.write = guest_write;
 	o.context = &output;
 	enum sahm_status status = flat_new(&flat, image, &o, err);
@@ -232,8 +235,8 @@ static enum sahm_status run_in_ipu(const struct request *r, const struct elf_ima
 			  status == SAHM_FORMAT ? "; link it with ipu.ld, or let --flat run it in one RAM" : "");
 	if (status == SAHM_OK && r->call && !symbol)
 		status = sahm_fail_at(err, SAHM_FORMAT, elf_image_file(image), 0, "it has no symbol '%s'", r->call);
-	if (status == SAHM_OK && r->flat.engine == HART_JIT)
-		status = ipu_program_translate(program, err);
+	if (status == SAHM_OK && r->engine == HART_JIT)
+		status = ipu_program_translate(program, &host_translator, err);
 	if (status == SAHM_OK) {
 		ipu_init(ipu, program);
 		hart_enter(&ipu->hart, symbol ? symbol->address : entry);

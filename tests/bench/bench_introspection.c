@@ -49,7 +49,7 @@ static void choose_engine(struct ipu_program *program, enum hart_engine engine)
 	if (engine == HART_INTERP)
 		ipu_program_interpret(program);
 	else
-		must(ipu_program_translate(program, &err), &err);
+		must(ipu_program_translate(program, &host_translator, &err), &err);
 }
 
 static struct ipu_unit *make_unit(const struct ipu_program *program)

@@ -77,7 +77,8 @@ static bool keep_output(void *context, int fd, const uint8_t *bytes, size_t nr_b
 /* From the file to the end of the program. */
 static void run_here(const char *path, enum hart_engine engine, struct ended *ended)
 {
-	struct flat_options options = {.engine = engine, .write = keep_output, .context = ended};
+	struct flat_options options = {
+		.translator = engine == HART_JIT ? &host_translator : NULL, .write = keep_output, .context = ended};
 	struct sahm_err err;
 	struct elf_image *image;
 	struct flat *flat;

@@ -83,7 +83,7 @@ static inline enum sahm_status guest_load(const struct guest *g, const struct fl
 	made_elf(&elf, address, &segment, 1, g->symbols, g->nr_symbols);
 	assert_int_equal(elf_image_new(&image, "a.elf", elf.bytes, elf.nr_bytes, err), SAHM_OK);
 	struct flat_options by_engine = *options;
-	by_engine.engine = tested_engine;
+	by_engine.translator = tested_engine == HART_JIT ? &host_translator : NULL;
 	enum sahm_status status = flat_new(flat, image, &by_engine, err);
 	elf_image_free(image);
 	made_elf_free(&elf);

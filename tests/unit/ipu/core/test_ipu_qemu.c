@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "ipu/core/flat.h"
+#include "ipu/jit/translation.h"
 #include "tests/helper/environment.h"
 #include "tests/helper/random_program.h"
 #include "tests/unit/test.h"
@@ -89,7 +90,10 @@ static void give_up(const struct random_program *p, const char *what, uint64_t h
 static uint64_t run_here(const struct random_program *p, uint8_t elf[ELF_BYTES], enum hart_engine engine,
 			 struct outcome *o)
 {
-	struct flat_options options = {.ram_bytes = RAM_BYTES, .engine = engine, .write = collect, .context = o};
+	struct flat_options options = {.ram_bytes = RAM_BYTES,
+				       .translator = engine == HART_JIT ? &host_translator : NULL,
+				       .write = collect,
+				       .context = o};
 	struct elf_image *image;
 	struct flat *flat;
 	struct sahm_err err;

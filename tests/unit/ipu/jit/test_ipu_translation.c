@@ -439,9 +439,9 @@ static void test_programs_of_ipus(void **state)
 		if (round % 2)
 			ipu_program_interpret(program);
 		else
-			assert_int_equal(ipu_program_translate(program, &err), SAHM_OK);
+			assert_int_equal(ipu_program_translate(program, &host_translator, &err), SAHM_OK);
 	}
-	assert_int_equal(ipu_program_translate(program, &err), SAHM_OK);
+	assert_int_equal(ipu_program_translate(program, &host_translator, &err), SAHM_OK);
 	ipu_program_free(program);
 	elf_image_free(image);
 	made_elf_free(&elf);
