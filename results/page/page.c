@@ -3,8 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "results/page/page_internal.h"
+#include "sim/base/file.h"
 #include "sim/base/utf8.h"
 
 /* Nothing is fetched but pictures from the page's own folder ('self' is nothing for a page that is read from a file),
@@ -116,7 +118,8 @@ void page_escape_formatted(struct page *p, const char *fmt, va_list ap)
 	add_formatted(p, false, fmt, ap);
 }
 
-void page_escape_breakable(struct page *p, const char *fmt, va_list ap)
+/* The same for a cell of a table: words that are long can be broken. */
+static void escape_breakable(struct page *p, const char *fmt, va_list ap)
 {
 	add_formatted(p, true, fmt, ap);
 }
@@ -268,4 +271,119 @@ void page_begin_details(struct page *p, const char *summary)
 void page_end_details(struct page *p)
 {
 	textbuf_puts(&p->body, "</details>\n");
+}
+
+static const char *const mark_classes[] = {
+	[PAGE_PLAIN] = "", [PAGE_GOOD] = "good", [PAGE_BAD] = "bad", [PAGE_MUTED] = "muted", [PAGE_PHRASE] = "phrase"};
+
+void page_begin_table(struct page *p, const char *caption)
+{
+	page_begin_region(p, "scroll", caption);
+	textbuf_puts(&p->body, "<table>\n");
+	if (caption) {
+		/* The part that stays in sight when the table moves. */
+		textbuf_puts(&p->body, "<caption><span>");
+		page_escape(&p->body, caption);
+		textbuf_puts(&p->body, "</span></caption>\n");
+	}
+	p->row = p->column = 0;
+	p->in_row = false;
+}
+
+/* Headings stand in <thead>, which each sheet of paper repeats. */
+static void end_row(struct page *p)
+{
+	if (p->in_row)
+		textbuf_puts(&p->body, p->row == 1 ? "</tr></thead>\n" : "</tr>\n");
+	p->in_row = false;
+}
+
+void page_row(struct page *p)
+{
+	end_row(p);
+	textbuf_puts(&p->body, p->row == 0 ? "<thead><tr>" : p->row == 1 ? "<tbody>\n<tr>" : "<tr>");
+	p->in_row = true;
+	p->row++;
+	p->column = 0;
+}
+
+/* Begins a cell; returns what ends it. */
+static const char *begin_cell(struct page *p, bool is_number, enum page_mark mark)
+{
+	const char *class = mark_classes[mark];
+	bool heads_column = p->row == 1, heads = heads_column || p->column == 0;
+	textbuf_puts(&p->body, !heads ? "<td" : heads_column ? "<th scope=\"col\"" : "<th scope=\"row\"");
+	if (is_number || *class)
+		textbuf_printf(&p->body, " class=\"%s%s%s\"", is_number ? "number" : "", is_number && *class ? " " : "",
+			       class);
+	textbuf_putc(&p->body, '>');
+	p->column++;
+	return heads ? "</th>" : "</td>";
+}
+
+void page_heading(struct page *p, bool is_number, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	const char *end = begin_cell(p, is_number, PAGE_PLAIN);
+	escape_breakable(p, fmt, ap);
+	textbuf_puts(&p->body, end);
+	va_end(ap);
+}
+
+void page_cell(struct page *p, bool is_number, enum page_mark mark, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	const char *end = begin_cell(p, is_number, mark);
+	if (is_number)
+		page_escape_formatted(p, fmt, ap);
+	else
+		escape_breakable(p, fmt, ap);
+	textbuf_puts(&p->body, end);
+	va_end(ap);
+}
+
+void page_end_table(struct page *p)
+{
+	bool has_body = p->row > 1;
+	end_row(p);
+	textbuf_puts(&p->body, has_body ? "</tbody>\n</table></div>\n" : "</table></div>\n");
+}
+
+static enum sahm_status name_file(const char *folder, struct textbuf *path, struct sahm_err *err)
+{
+	textbuf_init(path);
+	textbuf_printf(path, "%s/" PAGE_FILE, folder);
+	if (!textbuf_failed(path))
+		return SAHM_OK;
+	textbuf_release(path);
+	return sahm_fail_nomem(err);
+}
+
+enum sahm_status page_begin_folder(const char *folder, bool *had_page, struct sahm_err *err)
+{
+	struct textbuf path;
+	enum sahm_status status = name_file(folder, &path, err);
+	if (status != SAHM_OK)
+		return status;
+	status = file_make_folder(folder, err);
+	*had_page = access(path.text, F_OK) == 0;
+	if (status == SAHM_OK)
+		status = file_remove(path.text, err);
+	textbuf_release(&path);
+	return status;
+}
+
+enum sahm_status page_save(const struct page *p, const char *folder, struct sahm_err *err)
+{
+	struct textbuf path, out;
+	enum sahm_status status = name_file(folder, &path, err);
+	if (status != SAHM_OK)
+		return status;
+	textbuf_init(&out);
+	status = page_write(p, &out) ? file_write(path.text, out.text, out.len, err) : sahm_fail_nomem(err);
+	textbuf_release(&out);
+	textbuf_release(&path);
+	return status;
 }

@@ -14,9 +14,6 @@ void page_escape(struct textbuf *out, const char *text);
 /* The same of what `fmt` comes to, at the end of the page. */
 void page_escape_formatted(struct page *p, const char *fmt, va_list ap);
 
-/* The same for a cell of a table: words that are long can be broken. */
-void page_escape_breakable(struct page *p, const char *fmt, va_list ap);
-
 /* Begins what can be wider than the screen, called `label` (NULL: numbered); ends with </div>. */
 void page_begin_region(struct page *p, const char *class, const char *label);
 

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "results/chart/plot.h"
-#include "results/metrics/trace_words.h"
 #include "results/page/report_internal.h"
 #include "sim/base/array.h"
 #include "sim/base/shell.h"
@@ -15,16 +14,6 @@
 
 #define DEFAULT_METRIC RUN_METRIC_speedup_mean
 #define DEFAULT_BEST 10u
-
-const char *report_in_brackets(const struct report *r)
-{
-	return trace_words_in_brackets(r->summary.synthetic, r->summary.nominal);
-}
-
-const char *report_words(const struct report *r)
-{
-	return trace_words(r->summary.synthetic, r->summary.nominal);
-}
 
 static void make_scale(struct report *r)
 {
@@ -121,30 +110,6 @@ static void write_command(struct report *r)
 	}
 	if (o->nr_best != DEFAULT_BEST)
 		textbuf_printf(b, " --top %" PRIu64, o->nr_best);
-}
-
-struct report_figure *report_add_figure(struct report *r, const char *name)
-{
-	struct report_figure *f = &r->figures[r->nr_figures++];
-	snprintf(f->name, sizeof(f->name), "%s", name);
-	figure_init(&f->figure, f->name);
-	textbuf_init(&f->caption);
-	f->drawn = false;
-	return f;
-}
-
-struct chart report_chart(const struct report *r, const char *title, const char *subtitle, const char *row_key,
-			  const char *row_words)
-{
-	return (struct chart){.title = title,
-			      .subtitle = subtitle,
-			      .value_axis = r->scale.axis,
-			      .value_key = r->scale.key,
-			      .row_key = row_key,
-			      .row_words = row_words,
-			      .unit = r->scale.unit,
-			      .synthetic = r->summary.synthetic,
-			      .nominal = r->summary.nominal};
 }
 
 /* All values: their interval, and their histogram. */
