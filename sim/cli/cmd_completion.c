@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/base/array.h"
 #include "sim/base/suggest.h"
 #include "sim/cli/command.h"
 #include "sim/cli/complete.h"
@@ -28,7 +29,7 @@ static enum sahm_status print_script(const char *shell, struct sahm_err *err)
 	char near[SUGGEST_BYTES];
 	struct suggest s;
 	suggest_init(&s, shell);
-	for (size_t i = 0; i < sizeof(scripts) / sizeof(scripts[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(scripts); i++) {
 		suggest_offer(&s, scripts[i].shell);
 		if (strcmp(scripts[i].shell, shell) != 0)
 			continue;

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -58,11 +57,6 @@ int file_cache_open_file(int folder, const char *name, uint64_t *bytes)
 	}
 	close(fd);
 	return -1;
-}
-
-void file_cache_name_temporary(struct file_cache *cache, char name[TEMPORARY_BYTES])
-{
-	snprintf(name, TEMPORARY_BYTES, TEMPORARY_PREFIX "%ld-%u", (long)getpid(), cache->nr_temporaries++);
 }
 
 /* Makes the folder and those above it, for nobody else to look into. */

@@ -2,19 +2,10 @@
 #ifndef SAHM_SWEEP_FILE_CACHE_INTERNAL_H
 #define SAHM_SWEEP_FILE_CACHE_INTERNAL_H
 
-#include <time.h>
-
 #include "sim/base/strtable.h"
 #include "sim/queue/file_cache.h"
 
-/* What is being made has a name that begins so; a process that dies leaves it, and after an hour anybody removes it. */
-#define TEMPORARY_PREFIX ".making-"
 #define TEMPORARY_BYTES 64u
-#define TEMPORARY_AGE_S 3600
-/* What was used within this time stays. */
-#define KEPT_AGE_S (24 * 3600)
-/* How long what was counted on disk is believed: others add to it, too. */
-#define COUNT_AGE_S 10u
 
 /* Bundles whose folders nobody removes while this process has them. */
 #define MAX_HELD_BUNDLES 32u

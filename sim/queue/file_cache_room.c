@@ -1,14 +1,24 @@
 /* Room in a cache: what is there, and what may go. */
 #include <dirent.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "sim/base/clock.h"
 #include "sim/queue/file_cache_internal.h"
+
+/* What is being made has a name that begins so; a process that dies leaves it, and after an hour anybody removes it. */
+#define TEMPORARY_PREFIX ".making-"
+#define TEMPORARY_AGE_S 3600
+/* What was used within this time stays. */
+#define KEPT_AGE_S (24 * 3600)
+/* How long what was counted on disk is believed: others add to it, too. */
+#define COUNT_AGE_S 10u
 
 /* Deepest that something in the cache is: bundles, a bundle, a number, a file. */
 #define MAX_DEPTH 8u
@@ -80,6 +90,11 @@ void file_cache_remove(int folder, const char *name)
 static bool is_old(const struct stat *st, time_t age_s)
 {
 	return time(NULL) - st->st_mtime > age_s;
+}
+
+void file_cache_name_temporary(struct file_cache *cache, char name[TEMPORARY_BYTES])
+{
+	snprintf(name, TEMPORARY_BYTES, TEMPORARY_PREFIX "%ld-%u", (long)getpid(), cache->nr_temporaries++);
 }
 
 /* Whether it is one that is being made: its bytes count, unless whoever made it is gone. */

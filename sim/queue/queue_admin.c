@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "sim/base/number.h"
-#include "sim/queue/queue_look_internal.h"
+#include "sim/queue/queue_internal.h"
 
 static const struct redis_script retry_script = {"retry", queue_retry_lua, NULL};
 static const struct redis_script unqueue_script = {"unqueue", queue_unqueue_lua, NULL};

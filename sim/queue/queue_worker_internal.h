@@ -1,5 +1,5 @@
-/* Between the files of a worker: what it holds (queue_hold.c), how runs come (queue_worker_take.c, queue_bundles.c) and
- * results go (queue_worker_out.c), what its processes do (queue_process.c). */
+/* Between the files of a worker: its life (queue_worker.c), how runs come (queue_worker_take.c), what its processes do
+ * (queue_worker_process.c), and what these share (queue_worker_common.c). */
 #ifndef SAHM_SWEEP_QUEUE_WORKER_INTERNAL_H
 #define SAHM_SWEEP_QUEUE_WORKER_INTERNAL_H
 
@@ -119,7 +119,7 @@ struct working {
 #define SLOT_OF(job) ((uint32_t)((job) >> POSITION_BITS & ((UINT32_C(1) << SLOT_BITS) - 1)))
 #define POSITION_OF(job) ((job) & ((UINT64_C(1) << POSITION_BITS) - 1))
 
-/* ---- What is in hand (queue_hold.c) ---- */
+/* ---- What is in hand (queue_worker_common.c) ---- */
 
 enum sahm_status hold_init(struct working *w, struct sahm_err *err);
 void hold_release(struct working *w);
@@ -145,14 +145,7 @@ size_t hold_list(struct working *w, uint32_t stream, bool waiting_alone);
 /* Runs in hand that are to be done. */
 size_t hold_to_do(const struct working *w);
 
-/* ---- Bundles (queue_bundles.c) ---- */
-
-/* The place of the bundle, which is fetched where it is not at hand, with all its files. SAHM_IO, and the connection is
- * lost: later; anything else: it cannot be had here. */
-enum sahm_status working_find_slot(struct working *w, const struct queue_run *run, uint32_t *slot,
-				   struct sahm_err *err);
-
-/* ---- What it says, and whether it can speak to the server (queue_worker_link.c) ---- */
+/* ---- What it says, and whether it can speak to the server ---- */
 
 /* ns by the clock that all times of a worker are of. */
 uint64_t working_now_ns(void);
@@ -174,10 +167,21 @@ bool working_has_link(struct working *w);
 /* Whether lack of memory has kept it from the server for longer than a claim lasts: what it holds is others' by now. */
 bool working_is_starved(const struct working *w);
 
-/* ---- Runs on their way in (queue_worker_take.c) ---- */
-
 /* Renews claims, if that is due. */
 void working_beat(struct working *w);
+
+/* ---- Results on their way out ---- */
+
+/* Puts the record of a run in hand among those that go out. False: no memory. */
+bool working_put_out(struct working *w, uint32_t held, const char *record, size_t len);
+
+/* Sends results that are ripe, or all. False: they have to wait. */
+bool working_flush(struct working *w, bool all);
+
+/* Gives up the first of them. */
+void working_drop_outgoing(struct working *w);
+
+/* ---- Runs on their way in (queue_worker_take.c) ---- */
 
 /* A delivery came to nothing. Without a connection that is found out by the claim's end. */
 void working_fail_job(struct working *w, uint32_t stream, const struct queue_job *job, const char *why);
@@ -191,18 +195,7 @@ void working_admit(struct working *w, uint32_t stream, struct queue_job *jobs, s
 /* Sees to it that there is enough in hand. */
 void working_refill(struct working *w);
 
-/* ---- Results on their way out (queue_worker_out.c) ---- */
-
-/* Puts the record of a run in hand among those that go out. False: no memory. */
-bool working_put_out(struct working *w, uint32_t held, const char *record, size_t len);
-
-/* Sends results that are ripe, or all. False: they have to wait. */
-bool working_flush(struct working *w, bool all);
-
-/* Gives up the first of them. */
-void working_drop_outgoing(struct working *w);
-
-/* ---- In a process (queue_process.c) ---- */
+/* ---- In a process (queue_worker_process.c) ---- */
 
 void process_begin(void *ctx, uint32_t worker);
 void process_work(void *ctx, uint64_t job, struct textbuf *answer);

@@ -1,9 +1,14 @@
-/* Runs on their way into a worker: how many, which, and that its claim on them is renewed. */
+/* Runs on their way into a worker: how many, which, and their bundles, which are fetched, checked and placed on disk.
+ */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/clock.h"
 #include "sim/base/units.h"
+#include "sim/engine/model.h"
 #include "sim/queue/queue_worker_internal.h"
+#include "sim/queue/transfer.h"
 
 /* Work that should be in hand for each process: more is taken when half of it is done, which is a second's and more. */
 #define TARGET_NS (2 * NS_PER_S)
@@ -15,58 +20,120 @@
 /* How long one leaves runs to others when some could not be done here. */
 #define REFUSED_NS (2 * NS_PER_S)
 #define MAX_REST_NS (60 * NS_PER_S)
-/* How often at most one says how it goes. */
-#define REPORT_NS (60 * NS_PER_S)
-/* How often at least one tells how far one is. */
-#define SHOW_NS (2 * NS_PER_S)
+/* How long one does not ask again for a bundle that cannot be had. */
+#define BAD_NS NS_PER_S
 
-/* In a log one sees that it works. */
-static void report(struct working *w, uint64_t now)
+static bool find_bundle(const struct working *w, const uint8_t hash[HASH_BYTES], uint32_t *slot)
 {
-	uint64_t done = w->outcome->done - w->reported;
-	if (now < w->report_ns || done == 0)
-		return;
-	char text[160];
-	snprintf(text, sizeof(text), "%llu runs done, %.1f/s as of late", (unsigned long long)w->outcome->done,
-		 (double)done * (double)NS_PER_S / (double)(now - w->reported_ns + 1));
-	working_say(w, text);
-	w->reported = w->outcome->done;
-	w->reported_ns = now;
-	w->report_ns = now + REPORT_NS;
+	for (uint32_t i = 0; i < MAX_SLOTS; i++)
+		if (w->slots[i].generation && memcmp(w->slots[i].hash, hash, HASH_BYTES) == 0) {
+			*slot = i;
+			return true;
+		}
+	return false;
 }
 
-void working_beat(struct working *w)
+/* The place that has been of no use for longest; false: all are in use. */
+static bool find_place(const struct working *w, uint32_t *slot)
 {
-	uint64_t now = working_now_ns();
-	if (now < w->beat_ns || !redis_link_is_up(w->queue.link))
-		return;
-	/* Three times within a claim, so that two can be late; and people look at how it goes. */
-	uint64_t pause = w->queue.claim_ms * NS_PER_MS / 3;
-	w->beat_ns = now + (pause < SHOW_NS ? pause : SHOW_NS);
-	w->vitals.done = w->outcome->done;
-	w->vitals.failed = w->outcome->failed;
-	w->vitals.busy_ms = w->busy_ns / NS_PER_MS;
-	w->vitals.held = w->nr_held;
-	report(w, now);
-	for (uint32_t s = 0; s < w->nr_streams; s++) {
-		struct sahm_err err;
-		size_t nr_held = hold_list(w, s, false), nr = nr_held;
-		for (size_t i = 0; i < w->nr_admitting && s == w->admitting_stream; i++)
-			w->listed[nr++] = &w->admitting[i];
-		if (nr == 0 && s > 0)
-			continue;
-		if (queue_beat(&w->queue, w->name, w->streams[s].program, &w->vitals, w->listed, nr, w->lost, &err) !=
-		    SAHM_OK) {
-			working_note_failure(w, &err);
-			return;
+	bool found = false;
+	for (uint32_t i = 0; i < MAX_SLOTS; i++)
+		if (w->used[i] == 0 && (!found || w->touched[i] < w->touched[*slot])) {
+			*slot = i;
+			found = true;
 		}
-		for (size_t i = 0; i < nr_held; i++)
-			w->held[hold_place(w, w->listed[i])].lost |= w->lost[i];
-		/* Nobody's deliveries are none. */
-		for (size_t i = nr_held; i < nr; i++)
-			if (w->lost[i])
-				w->admitting[i - nr_held].deliveries = 0;
+	return found;
+}
+
+static enum sahm_status check_program(const struct working *w, const struct bundle *b, struct sahm_err *err)
+{
+	if (w->options->any_program || strcmp(b->program, model_version()) == 0)
+		return SAHM_OK;
+	return sahm_fail(err, SAHM_CONFIG, "it was planned by program '%s', this is '%s'", b->program, model_version());
+}
+
+/* Files can be large, and lines slow. */
+static bool go_on(void *ctx)
+{
+	struct working *w = ctx;
+	working_beat(w);
+	return working_stop(w) == WORKER_GO_ON;
+}
+
+static enum sahm_status fetch_files(struct working *w, const struct bundle *b, struct sahm_err *err)
+{
+	enum sahm_status status = SAHM_OK;
+	for (uint32_t i = 0; i < b->nr_files && status == SAHM_OK; i++) {
+		const struct bundle_file *f = &b->files[i];
+		if (f->kind == BUNDLE_PLUGIN || file_cache_has(w->cache, f->hash, f->bytes))
+			continue;
+		status =
+			transfer_fetch_file(w->queue.link, w->queue.prefix, w->cache, f->hash, f->bytes, go_on, w, err);
 	}
+	return status;
+}
+
+static enum sahm_status place_bundle(struct working *w, const struct bundle *b, uint32_t at, struct sahm_err *err)
+{
+	struct textbuf folder;
+	textbuf_init(&folder);
+	enum sahm_status status = file_cache_place(w->cache, b, &folder, err);
+	if (status == SAHM_OK && textbuf_failed(&folder))
+		status = sahm_fail_nomem(err);
+	if (status == SAHM_OK && folder.len >= sizeof(w->slots[at].folder))
+		status = sahm_fail(err, SAHM_RANGE, "the name of the cache's folder is too long");
+	if (status == SAHM_OK) {
+		struct slot *s = &w->slots[at];
+		memcpy(s->folder, folder.text, folder.len + 1);
+		memcpy(s->hash, b->hash, HASH_BYTES);
+		s->generation++;
+		w->timeout_s[at] = b->timeout_s;
+	}
+	textbuf_release(&folder);
+	return status;
+}
+
+/* Fetches the bundle and all that it needs into the place `at`. */
+static enum sahm_status fetch_bundle(struct working *w, const uint8_t hash[HASH_BYTES], uint32_t at,
+				     struct sahm_err *err)
+{
+	struct bundle b;
+	char *text = NULL;
+	size_t len;
+	enum sahm_status status =
+		transfer_fetch(w->queue.link, w->queue.prefix, hash, MAX_BUNDLE_BYTES, &text, &len, err);
+	if (status == SAHM_OK)
+		status = bundle_read(&b, text, len, hash, err);
+	free(text);
+	if (status != SAHM_OK)
+		return status;
+	status = check_program(w, &b, err);
+	if (status == SAHM_OK)
+		status = fetch_files(w, &b, err);
+	if (status == SAHM_OK)
+		status = place_bundle(w, &b, at, err);
+	bundle_release(&b);
+	return status;
+}
+
+/* The place of the bundle, which is fetched where it is not at hand, with all its files. SAHM_IO, and the connection is
+ * lost: later; anything else: it cannot be had here. */
+static enum sahm_status find_slot(struct working *w, const struct queue_run *run, uint32_t *slot, struct sahm_err *err)
+{
+	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+	bool found = find_bundle(w, run->bundle, slot);
+	if (!found && now < w->bad_ns && memcmp(run->bundle, w->bad_hash, HASH_BYTES) == 0)
+		return sahm_fail(err, w->bad.status, "%s", w->bad.msg);
+	if (!found && !find_place(w, slot))
+		return sahm_fail(err, SAHM_RANGE, "runs of more than %u sweeps at a time", MAX_SLOTS);
+	w->touched[*slot] = w->nr_takes;
+	enum sahm_status status = found ? SAHM_OK : fetch_bundle(w, run->bundle, *slot, &w->bad);
+	if (status == SAHM_OK)
+		return SAHM_OK;
+	/* Of the many runs that a bundle has each would ask again. */
+	memcpy(w->bad_hash, run->bundle, HASH_BYTES);
+	w->bad_ns = redis_link_is_up(w->queue.link) ? now + BAD_NS : 0;
+	return sahm_fail(err, status, "%s", w->bad.msg);
 }
 
 /* What was answered since shows how many runs the processes do in TARGET_NS. */
@@ -174,10 +241,10 @@ void working_admit(struct working *w, uint32_t stream, struct queue_job *jobs, s
 	for (; w->nr_admitting > 0; w->admitting++, w->nr_admitting--) {
 		const struct queue_job *job = w->admitting;
 		struct sahm_err err;
-		uint32_t slot;
+		uint32_t slot = 0;
 		if (is_in_hand(w, stream, job))
 			continue;
-		enum sahm_status status = working_find_slot(w, &job->run, &slot, &err);
+		enum sahm_status status = find_slot(w, &job->run, &slot, &err);
 		bool is_up = redis_link_is_up(w->queue.link);
 		if (status != SAHM_OK && is_up && working_stop(w) != WORKER_GO_ON) {
 			hand_back_rest(w, w->streams[stream].program);

@@ -1,5 +1,5 @@
-/* Between the parts of a link: commands (redis_words.c), replies (redis_reply.c), sockets (redis_socket.c), logging in
- * (redis_login.c), and what becomes of a connection (redis_link.c). */
+/* Between the parts of a link: commands (redis_words.c), replies (redis_reply.c), sockets (redis_socket.c), and the
+ * connection that uses them (redis_link.c). */
 #ifndef SAHM_SWEEP_REDIS_LINK_INTERNAL_H
 #define SAHM_SWEEP_REDIS_LINK_INTERNAL_H
 
@@ -79,15 +79,5 @@ struct redis_link {
 
 /* Pause after so many failed attempts, between half of the nominal one and all of it, as `noise` has it. */
 unsigned redis_pause_ms(unsigned nr_failures, uint64_t noise);
-
-/* Puts a command behind those that wait to be sent. */
-enum sahm_status redis_link_put(struct redis_link *link, const struct redis_words *words, struct sahm_err *err);
-/* Sends what waits, and reads a reply. A failure is not the connection's end yet: its status says what it was,
- * SAHM_IO, SAHM_FORMAT (no reply, or too large) or SAHM_NOMEM. */
-enum sahm_status redis_link_get(struct redis_link *link, unsigned ms, struct reply **reply, struct sahm_err *err);
-
-/* Logs in, chooses the database, and makes sure that it is a Redis server that will do. Fails as
- * redis_link_open(). */
-enum sahm_status redis_login(struct redis_link *link, struct sahm_err *err);
 
 #endif
