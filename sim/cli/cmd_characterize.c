@@ -33,9 +33,7 @@ static const struct option_row options[] = {
 	{JSON_OPTION("print one JSON object")},
 	{CSV_OPTION("print CSV: a row per trace, then their mean")},
 	{OUTPUT_OPTION},
-	{.kind = OPTION_LIST,
-	 AT(struct option_list, traces),
-	 .missing = "a trace is missing: sahm characterize TRACE..."},
+	{OPERANDS(traces, "a trace is missing: sahm characterize TRACE...")},
 };
 
 /* Whether the result would be called as a picture, its script or its data. */

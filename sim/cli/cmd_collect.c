@@ -7,7 +7,6 @@
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
-#include "sim/cli/output.h"
 #include "sim/cli/redis_request.h"
 #include "sim/cli/sweep_gathering.h"
 #include "sim/cli/sweep_progress.h"
@@ -24,10 +23,7 @@ static const struct option_row options[] = {
 	{QUEUE_OPTION},
 	{"now", 0, NULL, "take what is there by now, and do not wait for the rest", OPTION_FLAG, AT(bool, now)},
 	{QUIET_OPTION("no progress, no summary")},
-	{.kind = OPTION_STRING,
-	 AT(const char *, store),
-	 .what = "store",
-	 .missing = "a store is missing: sahm collect STORE"},
+	{ONE_OPERAND(store, "store", "a store is missing: sahm collect STORE")},
 };
 
 struct collecting {

@@ -26,7 +26,7 @@ static const struct option_row options[] = {
 	{OUTPUT_OPTION},
 	{"dry-run", 'n', NULL, "read all that the runs need and list them, but make none", OPTION_FLAG,
 	 AT(bool, dry_run)},
-	{.kind = OPTION_STRING, AT(const char *, study), .what = "study"},
+	{ONE_OPERAND(study, "study", NULL)},
 };
 
 static enum sahm_status check(const struct request *r, struct sahm_err *err)

@@ -5,15 +5,29 @@
 #include "sim/base/array.h"
 #include "sim/base/suggest.h"
 #include "sim/cli/command.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/complete.h"
 #include "sim/cli/output.h"
 
-enum { OPT_WORDS };
+struct request {
+	const char *shell;
+	char **words; /* NULL: nobody asks */
+};
+
+/* All that is left is somebody's command line. */
+static enum sahm_status take_words(void *words, struct option_walk *w, struct sahm_err *err)
+{
+	(void)err;
+	*(char ***)words = w->args + (*w->args && strcmp(*w->args, "--") == 0);
+	while (*w->args)
+		w->args++;
+	return SAHM_OK;
+}
 
 static const struct option_row options[] = {
-	[OPT_WORDS] = {"words", 0, NULL,
-		       "print what the last of the words behind -- can become, a line each: what the scripts ask"},
-	{0},
+	{"words", 0, NULL, "print what the last of the words behind -- can become, a line each: what the scripts ask",
+	 OPTION_TAKE, AT(char **, words), .take = take_words},
+	{ONE_OPERAND(shell, "shell", NULL)},
 };
 
 /* What shells read to complete command lines: each script only asks `sahm completion --words` and hands on its answer.
@@ -52,26 +66,17 @@ static enum sahm_status print_words(char **words, struct sahm_err *err)
 
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
-	struct option_walk w;
-	const char *shell = NULL;
-	int option;
-	option_walk_init(&w, options, args);
-	while ((option = option_walk_next(&w, err)) != OPTION_END) {
-		if (option == OPTION_ERROR)
-			return SAHM_USAGE;
-		if (option == OPT_WORDS) {
-			/* All that is left is somebody's command line. */
-			bool separated = *w.args && strcmp(*w.args, "--") == 0;
-			return shell ? sahm_fail(err, SAHM_USAGE, "--words takes no shell")
-				     : print_words(w.args + separated, err);
-		}
-		if (shell)
-			return sahm_fail(err, SAHM_USAGE, "one shell at a time: '%.60s' is too many", w.value);
-		shell = w.value;
-	}
-	if (!shell)
+	struct request r = {0};
+	enum sahm_status status = options_parse(options, args, &r, err);
+	if (status != SAHM_OK)
+		return status;
+	if (r.words && r.shell)
+		return sahm_fail(err, SAHM_USAGE, "--words takes no shell");
+	if (r.words)
+		return print_words(r.words, err);
+	if (!r.shell)
 		return sahm_fail(err, SAHM_USAGE, "a shell is missing: sahm completion bash, zsh or fish");
-	return print_script(shell, err);
+	return print_script(r.shell, err);
 }
 
 extern const struct command command_completion;

@@ -1,24 +1,14 @@
 /* sahm doctor: what is installed, what is missing, and what works without it. */
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "results/metrics/json.h"
-#include "sim/base/suggest.h"
 #include "sim/cli/command.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/doctor.h"
 #include "sim/cli/help.h"
 #include "sim/cli/option_words.h"
 #include "sim/cli/output.h"
-
-enum { OPT_DETAILS, OPT_JSON };
-
-static const struct option_row options[] = {
-	[OPT_DETAILS] = {"details", 0, NULL,
-			 "also say of what is there what it is for, and what would work without it"},
-	[OPT_JSON] = {"json", 0, NULL, "print one JSON object"},
-	{0},
-};
 
 static const char *const state_names[] = {[DOCTOR_OK] = "ok", [DOCTOR_MISSING] = "missing", [DOCTOR_BROKEN] = "broken"};
 
@@ -98,34 +88,29 @@ static void write_row(struct jwriter *j, const struct row *row, const struct doc
 }
 
 struct request {
-	bool json, details;
+	enum output_form form;
+	bool details;
 	bool chosen[NR_ROWS], any_chosen;
 };
 
-static enum sahm_status choose(struct request *r, const char *name, struct sahm_err *err)
+static enum sahm_status take_thing(void *request, struct option_walk *w, struct sahm_err *err)
 {
+	struct request *r = request;
 	const char *names[NR_ROWS + 1] = {0};
 	unsigned which = 0;
 	for (size_t i = 0; i < NR_ROWS; i++)
 		names[i] = rows[i].name;
-	enum sahm_status status = read_choice("thing to look at", name, names, &which, err);
+	enum sahm_status status = read_choice("thing to look at", w->value, names, &which, err);
 	r->chosen[which] = r->any_chosen = true;
 	return status;
 }
 
-static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
-{
-	struct option_walk w;
-	int option;
-	option_walk_init(&w, options, args);
-	while ((option = option_walk_next(&w, err)) != OPTION_END) {
-		if (option == OPTION_ERROR || (option == OPTION_OPERAND && choose(r, w.value, err) != SAHM_OK))
-			return SAHM_USAGE;
-		r->json |= option == OPT_JSON;
-		r->details |= option == OPT_DETAILS;
-	}
-	return SAHM_OK;
-}
+static const struct option_row options[] = {
+	{"details", 0, NULL, "also say of what is there what it is for, and what would work without it", OPTION_FLAG,
+	 AT(bool, details)},
+	{JSON_OPTION("print one JSON object")},
+	{TAKE_OPERANDS(take_thing)},
+};
 
 static enum sahm_status run_program(char **args, int *exit_code, struct sahm_err *err)
 {
@@ -134,8 +119,10 @@ static enum sahm_status run_program(char **args, int *exit_code, struct sahm_err
 	struct jwriter j;
 	unsigned nr_missing = 0, nr_looked = 0;
 	bool is_healthy = true, failed = false;
-	if (parse(args, &r, err) != SAHM_OK)
-		return SAHM_USAGE;
+	enum sahm_status status = options_parse(options, args, &r, err);
+	if (status != SAHM_OK)
+		return status;
+	const bool json = r.form == OUTPUT_JSON;
 	textbuf_init(&out);
 	jwrite_init(&j, &out);
 	jwrite_begin_object(&j, NULL);
@@ -150,7 +137,7 @@ static enum sahm_status run_program(char **args, int *exit_code, struct sahm_err
 		is_healthy &= f.state == DOCTOR_OK || !rows[i].required;
 		nr_missing += f.state != DOCTOR_OK;
 		nr_looked++;
-		if (r.json)
+		if (json)
 			write_row(&j, &rows[i], &f);
 		else if (!failed)
 			print_row(&rows[i], &f, r.details);
@@ -160,8 +147,8 @@ static enum sahm_status run_program(char **args, int *exit_code, struct sahm_err
 	jwrite_bool(&j, "healthy", is_healthy);
 	jwrite_end_object(&j);
 	jwrite_finish(&j);
-	enum sahm_status status = failed || textbuf_failed(&out) ? sahm_fail_nomem(err) : SAHM_OK;
-	if (status == SAHM_OK && r.json)
+	status = failed || textbuf_failed(&out) ? sahm_fail_nomem(err) : SAHM_OK;
+	if (status == SAHM_OK && json)
 		status = write_output(NULL, &out, err);
 	else if (status == SAHM_OK)
 		printf("\n%u of %u are there; %s\n", nr_looked - nr_missing, nr_looked,

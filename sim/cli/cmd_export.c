@@ -5,19 +5,8 @@
 #include "results/store/store_export.h"
 #include "sim/base/file.h"
 #include "sim/cli/command.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/output.h"
-
-enum { OPT_CSV, OPT_JSONL, OPT_SWEEP, OPT_THREADS, OPT_TIMINGS, OPT_OUTPUT };
-
-static const struct option_row options[] = {
-	[OPT_CSV] = {"csv", 0, NULL, "write CSV, with a line of names in front (the default)"},
-	[OPT_JSONL] = {"jsonl", 0, NULL, "write JSON Lines: an object per line"},
-	[OPT_SWEEP] = {"sweep", 0, "ID", "take this sweep of the store instead of the one that was planned last"},
-	[OPT_THREADS] = {"threads", 0, NULL, "write a row per point and thread"},
-	[OPT_TIMINGS] = {"timings", 0, NULL, "write when each run was carried out, and how long it took"},
-	[OPT_OUTPUT] = {"output", 'o', "FILE", "write to FILE instead of standard output"},
-	{0},
-};
 
 struct request {
 	const char *store, *sweep, *output;
@@ -25,36 +14,20 @@ struct request {
 	enum export_form form;
 };
 
-static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
-{
-	struct option_walk w;
-	int option;
-	bool given[sizeof(options) / sizeof(options[0])] = {false};
-	option_walk_init(&w, options, args);
-	while ((option = option_walk_next(&w, err)) != OPTION_END) {
-		if (option == OPTION_ERROR)
-			return SAHM_USAGE;
-		if (option == OPTION_OPERAND && r->store)
-			return sahm_fail(err, SAHM_USAGE, "one store at a time: '%s' is too many", w.value);
-		if (option == OPTION_OPERAND)
-			r->store = w.value;
-		else
-			given[option] = true;
-		if (option == OPT_SWEEP)
-			r->sweep = w.value;
-		if (option == OPT_OUTPUT)
-			r->output = w.value;
-	}
-	if (given[OPT_CSV] && given[OPT_JSONL])
-		return sahm_fail(err, SAHM_USAGE, "--csv and --jsonl exclude each other");
-	if (given[OPT_THREADS] && given[OPT_TIMINGS])
-		return sahm_fail(err, SAHM_USAGE, "--threads and --timings exclude each other");
-	if (!r->store)
-		return sahm_fail(err, SAHM_USAGE, "a store is missing: sahm export STORE");
-	r->form = given[OPT_JSONL] ? EXPORT_JSONL : EXPORT_CSV;
-	r->kind = given[OPT_THREADS] ? EXPORT_THREADS : given[OPT_TIMINGS] ? EXPORT_TIMINGS : EXPORT_POINTS;
-	return SAHM_OK;
-}
+static const struct option_row options[] = {
+	{"csv", 0, NULL, "write CSV, with a line of names in front (the default)", OPTION_ONE_OF,
+	 AT(enum export_form, form), .value_is = EXPORT_CSV},
+	{"jsonl", 0, NULL, "write JSON Lines: an object per line", OPTION_ONE_OF, AT(enum export_form, form),
+	 .value_is = EXPORT_JSONL},
+	{"sweep", 0, "ID", "take this sweep of the store instead of the one that was planned last", OPTION_STRING,
+	 AT(const char *, sweep)},
+	{"threads", 0, NULL, "write a row per point and thread", OPTION_ONE_OF, AT(enum export_kind, kind),
+	 .value_is = EXPORT_THREADS},
+	{"timings", 0, NULL, "write when each run was carried out, and how long it took", OPTION_ONE_OF,
+	 AT(enum export_kind, kind), .value_is = EXPORT_TIMINGS},
+	{"output", 'o', "FILE", "write to FILE instead of standard output", OPTION_STRING, AT(const char *, output)},
+	{ONE_OPERAND(store, "store", "a store is missing: sahm export STORE")},
+};
 
 static void warn(const struct export_counts *c)
 {
@@ -95,10 +68,10 @@ static enum sahm_status export_to(const struct request *r, struct store *store, 
 
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
-	struct request r = {0};
+	struct request r = {.kind = EXPORT_POINTS, .form = EXPORT_CSV};
 	struct store *store;
 	int64_t sweep;
-	enum sahm_status status = parse(args, &r, err);
+	enum sahm_status status = options_parse(options, args, &r, err);
 	if (status == SAHM_OK && r.output && is_same_file(r.output, r.store))
 		status = sahm_fail(err, SAHM_USAGE, "'%s' is the store itself", r.output);
 	if (status == SAHM_OK)

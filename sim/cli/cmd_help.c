@@ -10,6 +10,7 @@
 #include "sched/ordered/sched.h"
 #include "sim/base/suggest.h"
 #include "sim/cli/command.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/help.h"
 #include "sim/cli/option_words.h"
 #include "sim/engine/config/run_config.h"
@@ -17,13 +18,27 @@
 
 #define LINE_WIDTH 80
 
-enum { OPT_MAN };
+struct request {
+	const char *part; /* of the man pages */
+	char name[128];	  /* of a command, of one word or two, or of a topic */
+};
+
+static enum sahm_status take_word(void *request, struct option_walk *w, struct sahm_err *err)
+{
+	struct request *r = request;
+	size_t len = strlen(r->name);
+	(void)err;
+	snprintf(r->name + len, sizeof(r->name) - len, "%s%s", len ? " " : "", w->value);
+	return SAHM_OK;
+}
 
 static const struct option_row options[] = {
-	[OPT_MAN] = {"man", 0, "PART",
-		     "print a generated part of the man pages, as roff: commands, keys, cores, policies, operations, "
-		     "calls, formats, events, profile-columns, profile-keys, study-keys, sweep-keys"},
-	{0},
+	{"man", 0, "PART",
+	 "print a generated part of the man pages, as roff: commands, keys, cores, policies, operations, calls, "
+	 "formats, "
+	 "events, profile-columns, profile-keys, study-keys, sweep-keys",
+	 OPTION_STRING, AT(const char *, part)},
+	{TAKE_OPERANDS(take_word)},
 };
 
 void print_wrapped(FILE *out, const char *text, unsigned column, unsigned indent)
@@ -529,25 +544,18 @@ static enum sahm_status print_page(const char *name, struct sahm_err *err)
 
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
-	struct option_walk w;
-	char name[128] = "";
-	int option;
-	option_walk_init(&w, options, args);
-	while ((option = option_walk_next(&w, err)) != OPTION_END) {
-		if (option == OPTION_ERROR)
-			return SAHM_USAGE;
-		if (option == OPT_MAN) {
-			bool found;
-			enum sahm_status status = print_topic(man_parts, w.value, &found, err);
-			return found ? status : sahm_fail(err, SAHM_USAGE, "--man: no part is called '%s'", w.value);
-		}
-		size_t len = strlen(name);
-		snprintf(name + len, sizeof(name) - len, "%s%s", len ? " " : "", w.value);
+	struct request r = {0};
+	enum sahm_status status = options_parse(options, args, &r, err);
+	if (status == SAHM_OK && r.part) {
+		bool found;
+		status = print_topic(man_parts, r.part, &found, err);
+		return found ? status : sahm_fail(err, SAHM_USAGE, "--man: no part is called '%s'", r.part);
 	}
-	if (name[0])
-		return print_page(name, err);
-	help_overview(false);
-	return SAHM_OK;
+	if (status == SAHM_OK && r.name[0])
+		status = print_page(r.name, err);
+	else if (status == SAHM_OK)
+		help_overview(false);
+	return status;
 }
 
 const char *help_topic_name(unsigned i)

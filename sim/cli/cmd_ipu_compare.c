@@ -50,7 +50,7 @@ static const struct option_row options[] = {
 	 .what = "format", .words = output_form_words},
 	{OUTPUT_OPTION},
 	{HART_ENGINE_OPTION("engine", engine)},
-	{.kind = OPTION_TAKE, .take = take_operand},
+	{TAKE_OPERANDS(take_operand)},
 };
 
 /* Images that are compared where none is named. */

@@ -7,17 +7,24 @@
 #include "ipu/core/disasm.h"
 #include "ipu/core/elf_image.h"
 #include "sim/base/file.h"
-#include "sim/base/number.h"
 #include "sim/cli/command.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/guest.h"
 #include "sim/cli/output.h"
 
-enum { OPT_RAW, OPT_BASE };
+struct request {
+	const char *path;
+	bool is_raw;
+	uint32_t base;
+	const char *given_base; /* NULL: it is not */
+};
 
 static const struct option_row options[] = {
-	[OPT_RAW] = {"raw", 'r', NULL, "FILE is no ELF file: all its bytes are code"},
-	[OPT_BASE] = {"base", 'b', "ADDR", "with --raw, the address of the first byte (default: 0)"},
-	{0},
+	{"raw", 'r', NULL, "FILE is no ELF file: all its bytes are code", OPTION_FLAG, AT(bool, is_raw)},
+	{"base", 'b', "ADDR", "with --raw, the address of the first byte (default: 0)", OPTION_SIZE, AT(uint32_t, base),
+	 .most = UINT32_MAX, .unit = 2, .must = "an even address below 4G, like 4096, 0x80000000 or 64K",
+	 NOTE(given_base)},
+	{ONE_OPERAND(path, "file", "a file is missing: sahm ipu disasm FILE")},
 };
 
 /* Of longer names the beginning is shown: thousands of jumps may lead to one place. */
@@ -25,12 +32,6 @@ static const struct option_row options[] = {
 
 /* From so many on, zeros at the place of an instruction are left out, as they are by objdump. */
 #define MIN_ZEROS 8
-
-struct request {
-	const char *path;
-	bool is_raw, has_base;
-	uint32_t base;
-};
 
 /* A stretch of memory that is listed, and where names come from: NULL for a raw image. */
 struct listing {
@@ -175,47 +176,12 @@ static enum sahm_status list_raw(const struct request *r, struct sahm_err *err)
 	return status;
 }
 
-static enum sahm_status set_base(struct request *r, const char *text, struct sahm_err *err)
-{
-	uint64_t base;
-	if (number_read_size(text, &base) != NUMBER_OK || base > UINT32_MAX || base % 2 != 0)
-		return sahm_fail(err, SAHM_USAGE,
-				 "--base is '%s', must be an even address below 4G, like 4096, 0x80000000 or 64K",
-				 text);
-	r->base = (uint32_t)base;
-	r->has_base = true;
-	return SAHM_OK;
-}
-
-static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
-{
-	struct option_walk w;
-	enum sahm_status status = SAHM_OK;
-	int option;
-	option_walk_init(&w, options, args);
-	while (status == SAHM_OK && (option = option_walk_next(&w, err)) != OPTION_END) {
-		if (option == OPTION_ERROR)
-			return SAHM_USAGE;
-		if (option == OPTION_OPERAND && r->path)
-			return sahm_fail(err, SAHM_USAGE, "one file at a time: '%s' is too many", w.value);
-		if (option == OPTION_OPERAND)
-			r->path = w.value;
-		else if (option == OPT_RAW)
-			r->is_raw = true;
-		else
-			status = set_base(r, w.value, err);
-	}
-	if (status == SAHM_OK && !r->path)
-		return sahm_fail(err, SAHM_USAGE, "a file is missing: sahm ipu disasm FILE");
-	if (status == SAHM_OK && r->has_base && !r->is_raw)
-		return sahm_fail(err, SAHM_USAGE, "--base goes with --raw: an ELF file says itself where it belongs");
-	return status;
-}
-
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
 	struct request r = {0};
-	enum sahm_status status = parse(args, &r, err);
+	enum sahm_status status = options_parse(options, args, &r, err);
+	if (status == SAHM_OK && r.given_base && !r.is_raw)
+		status = sahm_fail(err, SAHM_USAGE, "--base goes with --raw: an ELF file says itself where it belongs");
 	if (status == SAHM_OK)
 		status = (r.is_raw ? list_raw : list_elf)(&r, err);
 	return status;

@@ -8,7 +8,6 @@
 #include "ipu/core/ipu.h"
 #include "ipu/jit/translation.h"
 #include "sim/base/file.h"
-#include "sim/base/number.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
 #include "sim/cli/guest.h"
@@ -26,14 +25,14 @@ struct request {
 	struct option_list arguments; /* of the program, which is the first one; then NULL */
 };
 
-static enum sahm_status take_operand(void *arguments, struct option_walk *w, struct sahm_err *err)
+static enum sahm_status take_operand(void *request, struct option_walk *w, struct sahm_err *err)
 {
-	struct option_list *list = arguments;
-	if (list->nr > 0 && !w->operands_only)
+	struct request *r = request;
+	if (r->arguments.nr > 0 && !w->operands_only)
 		return sahm_fail(err, SAHM_USAGE,
 				 "one program at a time: '%s' is too many (its own arguments stand behind --)",
 				 w->value);
-	return option_list_add(list, w->value, err);
+	return option_list_add(&r->arguments, w->value, err);
 }
 
 static const struct option_row options[] = {
@@ -67,7 +66,7 @@ static const struct option_row options[] = {
 	 "print to standard error how often each instruction was executed, and the most frequent pairs", OPTION_FLAG,
 	 AT(bool, watch.has_histogram)},
 	{HART_ENGINE_OPTION("engine", engine)},
-	{.kind = OPTION_TAKE, AT(struct option_list, arguments), .take = take_operand},
+	{TAKE_OPERANDS(take_operand)},
 };
 
 /* Largest code that an exit code of this program can tell. */

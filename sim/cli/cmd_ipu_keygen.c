@@ -1,14 +1,20 @@
 /* sahm ipu keygen */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "ipu/trust/key.h"
 #include "ipu/trust/signature.h"
 #include "sim/cli/command.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/output.h"
 
-static const struct option_row options[] = {{0}};
+struct request {
+	const char *path;
+};
+
+static const struct option_row options[] = {
+	{ONE_OPERAND(path, "pair of keys", "a name is missing: sahm ipu keygen NAME")},
+};
 
 /* What the key is called: the path without its folder. */
 static const char *base_name(const char *path)
@@ -23,26 +29,13 @@ static bool ends_in(const char *text, const char *ending)
 	return len >= n && strcmp(text + len - n, ending) == 0;
 }
 
-static enum sahm_status parse(char **args, const char **path, struct sahm_err *err)
+static enum sahm_status check(const char *path, struct sahm_err *err)
 {
-	struct option_walk w;
-	int option;
-	*path = NULL;
-	option_walk_init(&w, options, args);
-	while ((option = option_walk_next(&w, err)) != OPTION_END) {
-		if (option != OPTION_OPERAND)
-			return SAHM_USAGE;
-		if (*path)
-			return sahm_fail(err, SAHM_USAGE, "one pair of keys at a time: '%s' is too many", w.value);
-		*path = w.value;
-	}
-	if (!*path)
-		return sahm_fail(err, SAHM_USAGE, "a name is missing: sahm ipu keygen NAME");
-	if (ends_in(*path, ".key") || ends_in(*path, ".pub"))
+	if (ends_in(path, ".key") || ends_in(path, ".pub"))
 		return sahm_fail(err, SAHM_USAGE, "the name '%s' has an ending: NAME.key and NAME.pub are made of NAME",
-				 *path);
-	if (!signature_name_is_good(base_name(*path)))
-		return sahm_fail(err, SAHM_USAGE, "bad name '%.80s', must be " SIGNATURE_NAME_FORM, base_name(*path));
+				 path);
+	if (!signature_name_is_good(base_name(path)))
+		return sahm_fail(err, SAHM_USAGE, "bad name '%.80s', must be " SIGNATURE_NAME_FORM, base_name(path));
 	return SAHM_OK;
 }
 
@@ -57,10 +50,13 @@ static void print_row(const char *path, const struct public_key *k)
 
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
-	const char *path = NULL;
+	struct request r = {0};
 	char id[KEY_ID_HEX_BYTES];
 	struct secret_key *k = NULL;
-	enum sahm_status status = parse(args, &path, err);
+	enum sahm_status status = options_parse(options, args, &r, err);
+	const char *path = r.path;
+	if (status == SAHM_OK)
+		status = check(path, err);
 	if (status == SAHM_OK)
 		status = secret_key_make(&k, err);
 	if (status == SAHM_OK)

@@ -2,9 +2,16 @@
 #include <stdio.h>
 
 #include "sim/cli/command.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/scaffold.h"
 
-static const struct option_row options[] = {{0}};
+struct request {
+	const char *name;
+};
+
+static const struct option_row options[] = {
+	{ONE_OPERAND(name, "program", "a name is missing: sahm ipu new NAME")},
+};
 
 static const struct scaffold_file files[] = {
 	{NULL, "ipu/programs/new/program.c"},
@@ -15,40 +22,24 @@ static const struct scaffold_file files[] = {
 	{"core.cfg", "ipu/abi/core.cfg"},
 };
 
-static enum sahm_status parse(char **args, const char **name, struct sahm_err *err)
-{
-	struct option_walk w;
-	int option;
-	*name = NULL;
-	option_walk_init(&w, options, args);
-	while ((option = option_walk_next(&w, err)) != OPTION_END) {
-		if (option != OPTION_OPERAND)
-			return SAHM_USAGE;
-		if (*name)
-			return sahm_fail(err, SAHM_USAGE, "one program at a time: '%s' is too many", w.value);
-		*name = w.value;
-	}
-	if (!*name)
-		return sahm_fail(err, SAHM_USAGE, "a name is missing: sahm ipu new NAME");
-	return scaffold_check_name(*name, err);
-}
-
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
-	const char *name;
+	struct request r = {0};
 	struct textbuf program;
-	enum sahm_status status = parse(args, &name, err);
+	enum sahm_status status = options_parse(options, args, &r, err);
+	if (status == SAHM_OK)
+		status = scaffold_check_name(r.name, err);
 	if (status != SAHM_OK)
 		return status;
 	textbuf_init(&program);
 	status = scaffold_write_self(&program, err);
-	const struct scaffold_word words[] = {{"@NAME@", name}, {"@SAHM@", program.text}};
+	const struct scaffold_word words[] = {{"@NAME@", r.name}, {"@SAHM@", program.text}};
 	if (status == SAHM_OK)
-		status = scaffold_make(name, name, files, sizeof(files) / sizeof(files[0]), words,
+		status = scaffold_make(r.name, r.name, files, sizeof(files) / sizeof(files[0]), words,
 				       sizeof(words) / sizeof(words[0]), err);
 	textbuf_release(&program);
 	if (status == SAHM_OK)
-		fprintf(stderr, "%s: a program to begin with; try `make -C %s run`\n", name, name);
+		fprintf(stderr, "%s: a program to begin with; try `make -C %s run`\n", r.name, r.name);
 	return status;
 }
 

@@ -1,5 +1,4 @@
 /* sahm ipu run */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +19,8 @@ struct request {
 	const char *image, *abi, *signals, *trust, *packets;
 	struct option_list settings;
 	struct ipu_unit_config config;
-	bool no_finalize, as_json;
+	bool no_finalize;
+	enum output_form form;
 	uint64_t start, stop;
 	const char *given_start, *given_stop, *given_packet_form; /* NULL: they are not */
 	enum packet_form packet_form;
@@ -84,9 +84,9 @@ static const struct option_row options[] = {
 	{"finalize", 0, NULL, "run the program's finish at the end of the signals, which is done unless told otherwise",
 	 OPTION_CLEAR, AT(bool, no_finalize)},
 	{"no-finalize", 0, NULL, "do not", OPTION_FLAG, AT(bool, no_finalize)},
-	{"json", 0, NULL, "print the summary as one JSON object", OPTION_FLAG, AT(bool, as_json)},
+	{JSON_OPTION("print the summary as one JSON object")},
 	{HART_ENGINE_OPTION("engine", engine)},
-	{.kind = OPTION_STRING, AT(const char *, image), .what = "program", .missing = "a program is missing: " USAGE},
+	{ONE_OPERAND(image, "program", "a program is missing: " USAGE)},
 };
 
 static enum sahm_status check(struct request *r, struct sahm_err *err)
@@ -219,7 +219,7 @@ static enum sahm_status print_summary(const struct run *run, struct sahm_err *er
 	struct textbuf out;
 	textbuf_init(&out);
 	ipu_summary_take(&summary, run->unit, r->config.ipu_mhz, run->image);
-	(r->as_json ? ipu_summary_json : ipu_summary_text)(&summary, &out);
+	(r->form == OUTPUT_JSON ? ipu_summary_json : ipu_summary_text)(&summary, &out);
 	bool to_stderr = r->packets && strcmp(r->packets, "-") == 0;
 	enum sahm_status status = SAHM_OK;
 	if (textbuf_failed(&out))

@@ -9,49 +9,20 @@
 #include "sim/base/file.h"
 #include "sim/base/lock.h"
 #include "sim/cli/command.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/ipu_packets.h"
 #include "sim/cli/ipu_request.h"
 #include "sim/cli/output.h"
-
-/* The options of all calls, one table behind the other. */
-enum {
-#define CALL(symbol, id, name, operand, summary, details) FIRST_##symbol, BACK_##symbol = FIRST_##symbol - 1,
-#define OPERAND(call, argument, name, value, kind, min, max, help)
-#define OPTION(call, argument, needed, name, value, kind, min, max, help) ROW_##call##_##argument,
-#define END(call) ROW_##call##_END,
-#include "ipu/unit/session_call_list.h"
-#undef CALL
-#undef OPTION
-#undef END
-	NR_ROWS
-};
-
-static const struct option_row option_rows[NR_ROWS] = {
-#define CALL(symbol, id, name, operand, summary, details)
-#define OPTION(call, argument, needed, name, value, kind, min, max, help)                                              \
-	[ROW_##call##_##argument] = {name, 0, value, help},
-#define END(call) [ROW_##call##_END] = {0},
-#include "ipu/unit/session_call_list.h"
-#undef OPTION
-};
-
-static const enum ipu_argument arguments_of_rows[NR_ROWS] = {
-#define OPTION(call, argument, needed, name, value, kind, min, max, help)                                              \
-	[ROW_##call##_##argument] = IPU_ARG_##argument,
-#undef END
-#define END(call)
-#include "ipu/unit/session_call_list.h"
-#undef OPERAND
-#undef OPTION
-};
 
 /* What stands behind SESSION, if there is something. */
 static const struct operand {
 	const char *value; /* "ADDR" or NULL */
 	enum ipu_argument argument;
 } operands[NR_IPU_CALLS] = {
+#define CALL(symbol, id, name, operand, summary, details)
 #define OPTION(call, argument, needed, name, value, kind, min, max, help)
 #define OPERAND(call, argument, name, value, kind, min, max, help) [IPU_CALL_##call] = {value, IPU_ARG_##argument},
+#define END(call)
 #include "ipu/unit/session_call_list.h"
 #undef CALL
 #undef OPERAND
@@ -63,7 +34,6 @@ struct request {
 	struct arena arena;
 	const char *session;
 	struct ipu_call call;
-	const struct option_row *options;
 	struct packet_writer packets;
 };
 
@@ -81,35 +51,54 @@ static enum sahm_status set_argument(struct request *r, enum ipu_argument argume
 	return status == SAHM_OK ? ipu_call_set(&r->call, &r->arena, argument, text, prefix, err) : status;
 }
 
-static enum sahm_status set_operand(struct request *r, const char *text, struct sahm_err *err)
+static enum sahm_status take_operand(void *request, struct option_walk *w, struct sahm_err *err)
 {
+	struct request *r = request;
 	const struct operand *o = &operands[r->call.kind];
 	if (!r->session) {
-		r->session = text;
+		r->session = w->value;
 		return SAHM_OK;
 	}
 	if (!o->value || r->call.given >> o->argument & 1)
-		return sahm_fail(err, SAHM_USAGE, "'%s' is too many: sahm ipu %s SESSION%s%s", text,
+		return sahm_fail(err, SAHM_USAGE, "'%s' is too many: sahm ipu %s SESSION%s%s", w->value,
 				 ipu_call_name(r->call.kind), o->value ? " " : "", o->value ? o->value : "");
-	return set_argument(r, o->argument, text, "", err);
+	return set_argument(r, o->argument, w->value, "", err);
 }
 
-static enum sahm_status parse(struct request *r, char **args, struct sahm_err *err)
+static enum sahm_status take_argument(void *request, struct option_walk *w, struct sahm_err *err)
+{
+	return set_argument(request, (enum ipu_argument)w->row->value_is, w->value ? w->value : "", "--", err);
+}
+
+/* The options of all calls, one table behind the other. */
+enum {
+#define CALL(symbol, id, name, operand, summary, details) FIRST_##symbol, BACK_##symbol = FIRST_##symbol - 1,
+#define OPERAND(call, argument, name, value, kind, min, max, help)
+#define OPTION(call, argument, needed, name, value, kind, min, max, help) ROW_##call##_##argument,
+#define END(call) ROW_##call##_END,
+#include "ipu/unit/session_call_list.h"
+#undef CALL
+#undef OPTION
+#undef END
+	NR_ROWS
+};
+
+static const struct option_row option_rows[NR_ROWS] = {
+#define CALL(symbol, id, name, operand, summary, details)
+#define OPTION(call, argument, needed, name, value, kind, min, max, help)                                              \
+	[ROW_##call##_##argument] = {                                                                                  \
+		name, 0, value, help, OPTION_TAKE, .value_is = IPU_ARG_##argument, .take = take_argument},
+#define END(call) [ROW_##call##_END] = {TAKE_OPERANDS(take_operand)},
+#include "ipu/unit/session_call_list.h"
+#undef CALL
+#undef OPERAND
+#undef OPTION
+#undef END
+};
+
+static enum sahm_status check(const struct request *r, struct sahm_err *err)
 {
 	const struct operand *o = &operands[r->call.kind];
-	struct option_walk w;
-	int option;
-	option_walk_init(&w, r->options, args);
-	while ((option = option_walk_next(&w, err)) != OPTION_END) {
-		enum sahm_status status = SAHM_USAGE;
-		if (option == OPTION_OPERAND)
-			status = set_operand(r, w.value, err);
-		else if (option != OPTION_ERROR)
-			status = set_argument(r, arguments_of_rows[r->options - option_rows + option],
-					      w.value ? w.value : "", "--", err);
-		if (status != SAHM_OK)
-			return status;
-	}
 	if (!r->session || (o->value && !(r->call.given >> o->argument & 1)))
 		return sahm_fail(err, SAHM_USAGE, "%s is missing: sahm ipu %s SESSION%s%s",
 				 r->session ? o->value : "SESSION", ipu_call_name(r->call.kind), o->value ? " " : "",
@@ -253,9 +242,11 @@ static enum sahm_status make_call(struct request *r, struct sahm_err *err)
 static enum sahm_status run_call(enum ipu_call_kind kind, const struct option_row *options, char **args,
 				 struct sahm_err *err)
 {
-	struct request r = {.call.kind = kind, .options = options};
+	struct request r = {.call.kind = kind};
 	arena_init(&r.arena);
-	enum sahm_status status = parse(&r, args, err);
+	enum sahm_status status = options_parse(options, args, &r, err);
+	if (status == SAHM_OK)
+		status = check(&r, err);
 	if (status == SAHM_OK)
 		status = make_call(&r, err);
 	arena_release(&r.arena);
@@ -291,7 +282,16 @@ static enum sahm_status run_call(enum ipu_call_kind kind, const struct option_ro
 
 /* sahm ipu status */
 
-static const struct option_row status_options[] = {{0}};
+static enum sahm_status take_session(void *session, struct option_walk *w, struct sahm_err *err)
+{
+	const char **path = session;
+	if (*path)
+		return sahm_fail(err, SAHM_USAGE, "'%s' is too many: sahm ipu status SESSION", w->value);
+	*path = w->value;
+	return SAHM_OK;
+}
+
+static const struct option_row status_options[] = {{TAKE_OPERANDS(take_session)}};
 
 /* A walk over registers that remembers the first failure. */
 struct registers {
@@ -345,22 +345,14 @@ static enum sahm_status print_row(struct ipu_session *s, unsigned unit, struct s
 
 static enum sahm_status run_status(char **args, struct sahm_err *err)
 {
-	struct option_walk w;
 	struct ipu_session *s;
 	const char *path = NULL;
-	int option;
-	option_walk_init(&w, status_options, args);
-	while ((option = option_walk_next(&w, err)) != OPTION_END) {
-		if (option == OPTION_ERROR)
-			return SAHM_USAGE;
-		if (path)
-			return sahm_fail(err, SAHM_USAGE, "'%s' is too many: sahm ipu status SESSION", w.value);
-		path = w.value;
-	}
-	if (!path)
-		return sahm_fail(err, SAHM_USAGE, "SESSION is missing: sahm ipu status SESSION");
+	enum sahm_status status = options_parse(status_options, args, &path, err);
+	if (status == SAHM_OK && !path)
+		status = sahm_fail(err, SAHM_USAGE, "SESSION is missing: sahm ipu status SESSION");
 	/* Without its lock: a session that is being changed is there as it was, or as it will be. */
-	enum sahm_status status = open_session(&s, path, false, err);
+	if (status == SAHM_OK)
+		status = open_session(&s, path, false, err);
 	if (status != SAHM_OK)
 		return status;
 	printf("%4s  %-24s  %10s  %10s  %10s  %8s  %8s  %8s  %8s  %8s  %7s  %s\n", "unit", "addresses", "cycle", "TS",

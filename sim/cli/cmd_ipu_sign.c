@@ -8,26 +8,30 @@
 #include "ipu/unit/load.h"
 #include "sim/base/file.h"
 #include "sim/cli/command.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/shipped_file.h"
-
-enum { OPT_KEY, OPT_ABI, OPT_NAME, OPT_RELEASE, OPT_CLASS, OPT_EXPIRES };
-
-static const struct option_row options[] = {
-	[OPT_KEY] = {"key", 'k', "FILE", "the secret half of the key, as `sahm ipu keygen` made it; required"},
-	[OPT_ABI] = {"abi", 0, "NAME", "name of the ABI spec that the program is written for, such as core; required"},
-	[OPT_NAME] = {"name", 0, "NAME", "what the program is called (default: as its file, without folder and .elf)"},
-	[OPT_RELEASE] = {"release", 0, "VERSION", "version of the program (default: 1.0.0)"},
-	[OPT_CLASS] = {"class", 0, "POLICY",
-		       "the strictest policy that it is signed for: closed, restrictive or permissive (this unless "
-		       "told otherwise)"},
-	[OPT_EXPIRES] = {"expires", 0, "DAY",
-			 "the last day on which the signature is good, like 2030-12-31 (UTC), or never (this unless "
-			 "told otherwise)"},
-	{0},
-};
 
 struct request {
 	const char *path, *key, *name, *release, *abi, *class, *expires;
+};
+
+static const struct option_row options[] = {
+	{"key", 'k', "FILE", "the secret half of the key, as `sahm ipu keygen` made it; required", OPTION_STRING,
+	 AT(const char *, key), .missing = "--key is missing: the file that `sahm ipu keygen` made"},
+	{"abi", 0, "NAME", "name of the ABI spec that the program is written for, such as core; required",
+	 OPTION_STRING, AT(const char *, abi),
+	 .missing = "--abi is missing: the ABI spec that the program is written for"},
+	{"name", 0, "NAME", "what the program is called (default: as its file, without folder and .elf)", OPTION_STRING,
+	 AT(const char *, name)},
+	{"release", 0, "VERSION", "version of the program (default: 1.0.0)", OPTION_STRING, AT(const char *, release),
+	 .preset_text = "1.0.0"},
+	{"class", 0, "POLICY",
+	 "the strictest policy that it is signed for: closed, restrictive or permissive (this unless told otherwise)",
+	 OPTION_STRING, AT(const char *, class), .preset_text = "permissive"},
+	{"expires", 0, "DAY",
+	 "the last day on which the signature is good, like 2030-12-31 (UTC), or never (this unless told otherwise)",
+	 OPTION_STRING, AT(const char *, expires), .preset_text = "never"},
+	{ONE_OPERAND(path, "image", "an image is missing: sahm ipu sign --key FILE --abi NAME IMAGE")},
 };
 
 /* What a file is called without its folder and the ending of programs. */
@@ -74,34 +78,6 @@ static enum sahm_status fill(const struct request *r, struct signature *s, struc
 				 r->class, hint);
 	if (!date_read_expiry(r->expires, strlen(r->expires), &s->expires))
 		return sahm_fail(err, SAHM_USAGE, "--expires is '%.80s', must be " DATE_FORM ", or never", r->expires);
-	return SAHM_OK;
-}
-
-static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
-{
-	const char **values[] = {
-		[OPT_KEY] = &r->key,	     [OPT_ABI] = &r->abi,     [OPT_NAME] = &r->name,
-		[OPT_RELEASE] = &r->release, [OPT_CLASS] = &r->class, [OPT_EXPIRES] = &r->expires,
-	};
-	struct option_walk w;
-	int option;
-	*r = (struct request){.release = "1.0.0", .class = "permissive", .expires = "never"};
-	option_walk_init(&w, options, args);
-	while ((option = option_walk_next(&w, err)) != OPTION_END) {
-		if (option == OPTION_ERROR)
-			return SAHM_USAGE;
-		if (option == OPTION_OPERAND && r->path)
-			return sahm_fail(err, SAHM_USAGE, "one image at a time: '%s' is too many", w.value);
-		*(option == OPTION_OPERAND ? &r->path : values[option]) = w.value;
-	}
-	if (!r->path)
-		return sahm_fail(err, SAHM_USAGE, "an image is missing: sahm ipu sign --key FILE --abi NAME IMAGE");
-	if (strcmp(r->path, "-") == 0)
-		return sahm_fail(err, SAHM_USAGE, "standard input cannot be signed: there is nothing beside it");
-	if (!r->key)
-		return sahm_fail(err, SAHM_USAGE, "--key is missing: the file that `sahm ipu keygen` made");
-	if (!r->abi)
-		return sahm_fail(err, SAHM_USAGE, "--abi is missing: the ABI spec that the program is written for");
 	return SAHM_OK;
 }
 
@@ -171,10 +147,12 @@ static enum sahm_status sign_beside(const struct request *r, struct signature *s
 
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
-	struct request r;
+	struct request r = {0};
 	struct signature s;
 	char *path = NULL;
-	enum sahm_status status = parse(args, &r, err);
+	enum sahm_status status = options_parse(options, args, &r, err);
+	if (status == SAHM_OK && strcmp(r.path, "-") == 0)
+		status = sahm_fail(err, SAHM_USAGE, "standard input cannot be signed: there is nothing beside it");
 	if (status == SAHM_OK)
 		status = fill(&r, &s, err);
 	if (status == SAHM_OK)

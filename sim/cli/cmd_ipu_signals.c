@@ -6,42 +6,29 @@
 #include "sim/base/file.h"
 #include "sim/base/zstd_stream.h"
 #include "sim/cli/command.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/ipu_request.h"
-
-enum { OPT_ABI };
-
-static const struct option_row options[] = {
-	[OPT_ABI] = {"abi", 0, "SPEC",
-		     "check names and values against this ABI spec, a path or the name of one that "
-		     "comes with the program, and count input sets (not those of standard input, which cannot be "
-		     "read twice)"},
-	{0},
-};
 
 struct request {
 	const char *in, *out, *abi;
 };
 
-static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
+static enum sahm_status take_operand(void *request, struct option_walk *w, struct sahm_err *err)
 {
-	struct option_walk w;
-	int option;
-	option_walk_init(&w, options, args);
-	while ((option = option_walk_next(&w, err)) != OPTION_END) {
-		if (option == OPTION_ERROR)
-			return SAHM_USAGE;
-		if (option == OPT_ABI)
-			r->abi = w.value;
-		else if (!r->in)
-			r->in = w.value;
-		else if (!r->out)
-			r->out = w.value;
-		else
-			return sahm_fail(err, SAHM_USAGE, "one file to read and one to write: '%s' is too many",
-					 w.value);
-	}
-	return r->in ? SAHM_OK : sahm_fail(err, SAHM_USAGE, "a file is missing: sahm ipu signals IN [OUT]");
+	struct request *r = request;
+	if (r->out)
+		return sahm_fail(err, SAHM_USAGE, "one file to read and one to write: '%s' is too many", w->value);
+	*(r->in ? &r->out : &r->in) = w->value;
+	return SAHM_OK;
 }
+
+static const struct option_row options[] = {
+	{"abi", 0, "SPEC",
+	 "check names and values against this ABI spec, a path or the name of one that comes with the program, and "
+	 "count input sets (not those of standard input, which cannot be read twice)",
+	 OPTION_STRING, AT(const char *, abi)},
+	{TAKE_OPERANDS(take_operand)},
+};
 
 /* What was seen of the rows. */
 struct seen {
@@ -169,7 +156,9 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	struct abi abi;
 	char path[IPU_PATH_BYTES];
 	arena_init(&arena);
-	enum sahm_status status = parse(args, &r, err);
+	enum sahm_status status = options_parse(options, args, &r, err);
+	if (status == SAHM_OK && !r.in)
+		status = sahm_fail(err, SAHM_USAGE, "a file is missing: sahm ipu signals IN [OUT]");
 	if (status == SAHM_OK)
 		status = refuse_overwriting(r.out, r.in, err);
 	if (status == SAHM_OK && r.abi)

@@ -18,7 +18,7 @@ struct request {
 	uint64_t seed, windows, tensors, lines, hit_mhz, ipu_mhz;
 	const char *given_windows, *given_tensors, *given_lines; /* NULL: they are not */
 	const char *trust;
-	bool as_json;
+	enum output_form form;
 	enum hart_engine engine;
 };
 
@@ -36,12 +36,9 @@ static const struct option_row options[] = {
 	{"ipu-mhz", 0, "MHZ", "clock of the IPU; else 2000", OPTION_SIZE, AT(uint64_t, ipu_mhz), .least = IPU_MIN_MHZ,
 	 .most = IPU_MAX_MHZ, .preset = IPU_DEFAULT_MHZ},
 	{"trust", 0, "FILE", ipu_trust_help, OPTION_STRING, AT(const char *, trust)},
-	{"json", 0, NULL, "print one JSON object", OPTION_FLAG, AT(bool, as_json)},
+	{JSON_OPTION("print one JSON object")},
 	{HART_ENGINE_OPTION("engine", engine)},
-	{.kind = OPTION_STRING,
-	 AT(const char *, name),
-	 .what = "study",
-	 .missing = "a study is missing: sahm ipu study overlap|values"},
+	{ONE_OPERAND(name, "study", "a study is missing: sahm ipu study overlap|values")},
 };
 
 /* An IPU that is slower than the GPU by more sees next to nothing, and a study of it takes next to forever. */
@@ -100,7 +97,7 @@ static enum sahm_status study_overlap(const struct workplace *w, struct sahm_err
 			return status;
 		nr_wrong += results[i].nr_wrong;
 	}
-	if (r->as_json) {
+	if (r->form == OUTPUT_JSON) {
 		struct jwriter j;
 		begin_json(&j, w);
 		study_overlap_json(results, &j);
@@ -129,7 +126,7 @@ static enum sahm_status study_values(const struct workplace *w, struct sahm_err 
 			return status;
 		nr_wrong += results[i].nr_wrong;
 	}
-	if (r->as_json) {
+	if (r->form == OUTPUT_JSON) {
 		struct jwriter j;
 		begin_json(&j, w);
 		study_values_json(results, &j);

@@ -6,44 +6,26 @@
 #include "ipu/unit/load.h"
 #include "sim/base/file.h"
 #include "sim/cli/command.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/ipu_request.h"
-
-enum { OPT_TRUST, OPT_PUB, OPT_SIGNATURE, OPT_ABI };
-
-static const struct option_row options[] = {
-	[OPT_TRUST] = {"trust", 't', "FILE",
-		       "judge by this trust file: a path, or the name of one that comes with sahm (demonstration)"},
-	[OPT_PUB] = {"pub", 'p', "FILE", "judge by this public key alone: any day, any policy"},
-	[OPT_SIGNATURE] = {"signature", 's', "FILE", "the signature (default: IMAGE.sig)"},
-	[OPT_ABI] = {"abi", 0, "NAME", "it must be signed for this ABI"},
-	{0},
-};
 
 struct request {
 	const char *image, *trust, *pub, *signature, *abi;
 };
 
-static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
+static const struct option_row options[] = {
+	{"trust", 't', "FILE",
+	 "judge by this trust file: a path, or the name of one that comes with sahm (demonstration)", OPTION_STRING,
+	 AT(const char *, trust)},
+	{"pub", 'p', "FILE", "judge by this public key alone: any day, any policy", OPTION_STRING,
+	 AT(const char *, pub)},
+	{"signature", 's', "FILE", "the signature (default: IMAGE.sig)", OPTION_STRING, AT(const char *, signature)},
+	{"abi", 0, "NAME", "it must be signed for this ABI", OPTION_STRING, AT(const char *, abi)},
+	{ONE_OPERAND(image, "image", "an image is missing: sahm ipu verify --trust FILE IMAGE")},
+};
+
+static enum sahm_status check(const struct request *r, struct sahm_err *err)
 {
-	const char **values[] = {
-		[OPT_TRUST] = &r->trust,
-		[OPT_PUB] = &r->pub,
-		[OPT_SIGNATURE] = &r->signature,
-		[OPT_ABI] = &r->abi,
-	};
-	struct option_walk w;
-	int option;
-	*r = (struct request){0};
-	option_walk_init(&w, options, args);
-	while ((option = option_walk_next(&w, err)) != OPTION_END) {
-		if (option == OPTION_ERROR)
-			return SAHM_USAGE;
-		if (option == OPTION_OPERAND && r->image)
-			return sahm_fail(err, SAHM_USAGE, "one image at a time: '%s' is too many", w.value);
-		*(option == OPTION_OPERAND ? &r->image : values[option]) = w.value;
-	}
-	if (!r->image)
-		return sahm_fail(err, SAHM_USAGE, "an image is missing: sahm ipu verify --trust FILE IMAGE");
 	if (r->trust && r->pub)
 		return sahm_fail(err, SAHM_USAGE, "--trust and --pub exclude each other");
 	if (!r->trust && !r->pub)
@@ -120,10 +102,12 @@ static enum sahm_status verify(const struct request *r, const char *path, const 
 
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
-	struct request r;
+	struct request r = {0};
 	struct trust *t = NULL;
 	char path[SHIPPED_PATH_BYTES];
-	enum sahm_status status = parse(args, &r, err);
+	enum sahm_status status = options_parse(options, args, &r, err);
+	if (status == SAHM_OK)
+		status = check(&r, err);
 	if (status == SAHM_OK)
 		status = find_shipped(&shipped_programs, r.image, path, err);
 	if (status == SAHM_OK)

@@ -95,9 +95,7 @@ static const struct option_row options[] = {
 	{JSON_OPTION("print one JSON object")},
 	{CSV_OPTION("print CSV: a row per trace, thread or configuration, then means")},
 	{OUTPUT_OPTION},
-	{.kind = OPTION_LIST,
-	 AT(struct option_list, paths),
-	 .missing = "a configuration or a trace is missing: sahm limit CONFIG, or sahm limit TRACE..."},
+	{OPERANDS(paths, "a configuration or a trace is missing: sahm limit CONFIG, or sahm limit TRACE...")},
 };
 
 static enum sahm_status check(const struct request *r, struct sahm_err *err)

@@ -1,61 +1,53 @@
 /* sahm merge */
+#include <stdlib.h>
 
 #include "results/store/store.h"
 #include "sim/cli/command.h"
-#include "sim/cli/output.h"
+#include "sim/cli/common_options.h"
 
-enum { OPT_MIX_VERSIONS };
-
-static const struct option_row options[] = {
-	[OPT_MIX_VERSIONS] = {"mix-versions", 0, NULL,
-			      "also put runs of different versions of the program into one store"},
-	{0},
+struct request {
+	struct option_list stores; /* the one that the others are added to first */
+	bool mixed;
 };
 
-/* The store, then those that are added to it: the first operands, in the place of all. */
-static enum sahm_status parse(char **args, size_t *nr, bool *mixed, struct sahm_err *err)
-{
-	struct option_walk w;
-	int option;
-	char **operands = args;
-	option_walk_init(&w, options, args);
-	*nr = 0;
-	while ((option = option_walk_next(&w, err)) != OPTION_END) {
-		if (option == OPTION_ERROR)
-			return SAHM_USAGE;
-		/* The walk is past what this overwrites. */
-		if (option == OPTION_OPERAND)
-			operands[(*nr)++] = (char *)(uintptr_t)w.value;
-		else
-			*mixed = true;
-	}
-	if (*nr < 2)
-		return sahm_fail(err, SAHM_USAGE, "a store%s is missing: sahm merge STORE FROM...",
-				 *nr ? " to be merged into it" : "");
-	return SAHM_OK;
-}
+static const struct option_row options[] = {
+	{"mix-versions", 0, NULL, "also put runs of different versions of the program into one store", OPTION_FLAG,
+	 AT(bool, mixed)},
+	{OPERANDS(stores, "a store is missing: sahm merge STORE FROM...")},
+};
 
-static enum sahm_status run(char **args, struct sahm_err *err)
+static enum sahm_status merge(const struct request *r, struct sahm_err *err)
 {
-	size_t nr;
-	bool mixed = false;
+	const char *const *stores = r->stores.items;
 	struct store *store;
-	enum sahm_status status = parse(args, &nr, &mixed, err);
+	enum sahm_status status = SAHM_OK;
+	if (r->stores.nr < 2)
+		return sahm_fail(err, SAHM_USAGE, "a store to be merged into it is missing: sahm merge STORE FROM...");
 	/* Nothing is made when one of them cannot be read. */
-	for (size_t i = 1; i < nr && status == SAHM_OK; i++) {
-		status = store_open(&store, args[i], STORE_READ, err);
+	for (size_t i = 1; i < r->stores.nr && status == SAHM_OK; i++) {
+		status = store_open(&store, stores[i], STORE_READ, err);
 		if (status == SAHM_OK)
 			store_abandon(store);
 	}
 	if (status == SAHM_OK)
-		status = store_open(&store, args[0], STORE_WRITE, err);
+		status = store_open(&store, stores[0], STORE_WRITE, err);
 	if (status != SAHM_OK)
 		return status;
-	for (size_t i = 1; i < nr && status == SAHM_OK; i++)
-		status = store_merge(store, args[i], mixed, err);
+	for (size_t i = 1; i < r->stores.nr && status == SAHM_OK; i++)
+		status = store_merge(store, stores[i], r->mixed, err);
 	if (status == SAHM_OK)
 		return store_close(store, err);
 	store_abandon(store);
+	return status;
+}
+
+static enum sahm_status run(char **args, struct sahm_err *err)
+{
+	struct request r = {0};
+	enum sahm_status status = options_parse(options, args, &r, err);
+	if (status == SAHM_OK)
+		status = merge(&r, err);
+	free(r.stores.items);
 	return status;
 }
 

@@ -1,7 +1,6 @@
 /* sahm optimize */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -79,10 +78,7 @@ static const struct option_row options[] = {
 	{JSON_OPTION("print one JSON object")},
 	{CSV_OPTION("print CSV: a row per chip")},
 	{OUTPUT_OPTION},
-	{.kind = OPTION_STRING,
-	 AT(const char *, config),
-	 .what = "configuration",
-	 .missing = "a configuration is missing: sahm optimize CONFIG --cores N"},
+	{ONE_OPERAND(config, "configuration", "a configuration is missing: sahm optimize CONFIG --cores N")},
 };
 
 static enum sahm_status check(struct request *r, struct sahm_err *err)

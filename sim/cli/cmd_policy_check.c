@@ -5,13 +5,17 @@
 #include "sched/host/plugin.h"
 #include "sched/policies/policies.h"
 #include "sim/cli/command.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/output.h"
 
-enum { OPT_JSON };
+struct request {
+	const char *path;
+	enum output_form form;
+};
 
 static const struct option_row options[] = {
-	[OPT_JSON] = {"json", 0, NULL, "print one JSON object"},
-	{0},
+	{JSON_OPTION("print one JSON object")},
+	{ONE_OPERAND(path, "plug-in", "a file is missing: sahm policy check FILE")},
 };
 
 #define LINE_WIDTH 100
@@ -226,23 +230,9 @@ static enum sahm_status check(const char *path, bool json, struct sahm_err *err)
 
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
-	struct option_walk w;
-	const char *path = NULL;
-	bool json = false;
-	int option;
-	option_walk_init(&w, options, args);
-	while ((option = option_walk_next(&w, err)) != OPTION_END) {
-		if (option == OPTION_ERROR)
-			return SAHM_USAGE;
-		if (option == OPT_JSON) {
-			json = true;
-			continue;
-		}
-		if (path)
-			return sahm_fail(err, SAHM_USAGE, "one plug-in at a time: '%s' is too many", w.value);
-		path = w.value;
-	}
-	return path ? check(path, json, err) : sahm_fail(err, SAHM_USAGE, "a file is missing: sahm policy check FILE");
+	struct request r = {0};
+	enum sahm_status status = options_parse(options, args, &r, err);
+	return status == SAHM_OK ? check(r.path, r.form == OUTPUT_JSON, err) : status;
 }
 
 extern const struct command command_policy_check;

@@ -4,13 +4,16 @@
 #include "sched/host/interface.h"
 #include "sched/policies/policies.h"
 #include "sim/cli/command.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/output.h"
 
-enum { OPT_JSON };
+struct request {
+	enum output_form form;
+};
 
 static const struct option_row options[] = {
-	[OPT_JSON] = {"json", 0, NULL, "print one JSON object"},
-	{0},
+	{JSON_OPTION("print one JSON object")},
+	{NO_OPERANDS("sahm policy list")},
 };
 
 static const char *kind_of(const struct sched_ext_ops *ops)
@@ -58,24 +61,18 @@ static void write_json(struct textbuf *out)
 
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
-	struct option_walk w;
+	struct request r = {0};
 	struct textbuf out;
-	bool json = false, ok = true;
-	int option;
-	option_walk_init(&w, options, args);
-	while ((option = option_walk_next(&w, err)) != OPTION_END) {
-		if (option == OPTION_ERROR)
-			return SAHM_USAGE;
-		if (option == OPTION_OPERAND)
-			return sahm_fail(err, SAHM_USAGE, "'%s' is too many: sahm policy list", w.value);
-		json = true;
-	}
+	bool ok = true;
+	enum sahm_status status = options_parse(options, args, &r, err);
+	if (status != SAHM_OK)
+		return status;
 	textbuf_init(&out);
-	if (json)
+	if (r.form == OUTPUT_JSON)
 		write_json(&out);
 	else
 		ok = write_table(&out);
-	enum sahm_status status = !ok || textbuf_failed(&out) ? sahm_fail_nomem(err) : write_output(NULL, &out, err);
+	status = !ok || textbuf_failed(&out) ? sahm_fail_nomem(err) : write_output(NULL, &out, err);
 	textbuf_release(&out);
 	return status;
 }

@@ -6,14 +6,17 @@
 #include "sched/policies/policies.h"
 #include "sim/base/shell.h"
 #include "sim/cli/command.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/output.h"
 #include "sim/cli/scaffold.h"
 
-enum { OPT_OUTPUT };
+struct request {
+	const char *name, *folder;
+};
 
 static const struct option_row options[] = {
-	[OPT_OUTPUT] = {"output", 'o', "DIR", "the folder to make, NAME unless given"},
-	{0},
+	{"output", 'o', "DIR", "the folder to make, NAME unless given", OPTION_STRING, AT(const char *, folder)},
+	{ONE_OPERAND(name, "policy", "a name is missing: sahm policy new NAME")},
 };
 
 static const struct scaffold_file files[] = {
@@ -21,27 +24,11 @@ static const struct scaffold_file files[] = {
 	{"Makefile", "sched/new/Makefile"},
 };
 
-static enum sahm_status parse(char **args, const char **name, const char **folder, struct sahm_err *err)
+static enum sahm_status check(const struct request *r, struct sahm_err *err)
 {
-	struct option_walk w;
-	int option;
-	option_walk_init(&w, options, args);
-	while ((option = option_walk_next(&w, err)) != OPTION_END) {
-		if (option == OPTION_ERROR)
-			return SAHM_USAGE;
-		if (option == OPT_OUTPUT) {
-			*folder = w.value;
-			continue;
-		}
-		if (*name)
-			return sahm_fail(err, SAHM_USAGE, "one policy at a time: '%s' is too many", w.value);
-		*name = w.value;
-	}
-	if (!*name)
-		return sahm_fail(err, SAHM_USAGE, "a name is missing: sahm policy new NAME");
-	if (sched_policy_find(*name))
-		return sahm_fail(err, SAHM_USAGE, "'%s' is a built-in policy; choose another name", *name);
-	return scaffold_check_name(*name, err);
+	if (sched_policy_find(r->name))
+		return sahm_fail(err, SAHM_USAGE, "'%s' is a built-in policy; choose another name", r->name);
+	return scaffold_check_name(r->name, err);
 }
 
 /* Where the headers are, and this program: absolute. */
@@ -68,12 +55,14 @@ static void say_how(const char *name, const char *folder)
 
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
-	const char *name = NULL, *folder = NULL;
+	struct request r = {0};
 	struct textbuf include, program;
-	enum sahm_status status = parse(args, &name, &folder, err);
+	enum sahm_status status = options_parse(options, args, &r, err);
+	if (status == SAHM_OK)
+		status = check(&r, err);
 	if (status != SAHM_OK)
 		return status;
-	folder = folder ? folder : name;
+	const char *name = r.name, *folder = r.folder ? r.folder : name;
 	/* In C a name has no '-'. */
 	char prefix[MAX_SCAFFOLD_NAME_BYTES + 1];
 	snprintf(prefix, sizeof(prefix), "%s", name);

@@ -8,65 +8,85 @@
 #include "sim/base/number.h"
 #include "sim/base/suggest.h"
 #include "sim/cli/command.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/option_words.h"
 #include "sim/cli/output.h"
 
 #define DEFAULT_BEST 10
-#define MAX_WHERES 64u
-
-enum {
-	OPT_SWEEP,
-	OPT_METRIC,
-	OPT_NUMBER,
-	OPT_MAXIMIZE,
-	OPT_MINIMIZE,
-	OPT_OBJECTIVE,
-	OPT_COSTS,
-	OPT_WHERE,
-	OPT_JSON,
-	OPT_CSV,
-	OPT_OUTPUT
-};
-
-static const struct option_row options[] = {
-	[OPT_SWEEP] = {"sweep", 0, "ID", "ask about the sweep with this number instead of the last one"},
-	[OPT_METRIC] = {"metric", 'm', "NAME",
-			"best, worst, axes, threads: what is looked at (speedup_mean; of threads "
-			"speedup)"},
-	[OPT_NUMBER] = {"number", 'n', "N", "best, worst: how many points (10)"},
-	[OPT_MAXIMIZE] = {"maximize", 0, NULL, "best: more is better, whatever the metric"},
-	[OPT_MINIMIZE] = {"minimize", 0, NULL, "best: less is better, whatever the metric"},
-	[OPT_OBJECTIVE] = {"objective", 0, "NAME[:min|:max]",
-			   "pareto: a metric, cores, area_mm2 or power_w; repeated for each (speedup_mean and cores)"},
-	[OPT_COSTS] = {"costs", 0, "FILE", "pareto: the table of what cores take of area and power"},
-	[OPT_WHERE] = {"where", 'w', "AXIS=VALUE",
-		       "leave out points that have another value on this axis; can be repeated, for one axis to allow "
-		       "several values"},
-	[OPT_JSON] = {"json", 0, NULL, "print one JSON object"},
-	[OPT_CSV] = {"csv", 0, NULL, "print CSV"},
-	[OPT_OUTPUT] = {"output", 'o', "FILE", "write the result to FILE instead of standard output"},
-	{0},
-};
+/* What says something about some of the questions only. */
+enum about { METRIC, NUMBER, DIRECTION, OBJECTIVE, COSTS, WHERE, FORM, NR_ABOUT };
 
 struct request {
 	const char *store, *question, *point, *sweep, *metric, *costs, *output;
 	uint64_t number;
 	int direction; /* 0: not said */
-	const char *where[MAX_WHERES];
-	unsigned nr_where;
+	struct option_list where;
 	struct query_objective objectives[MAX_QUERY_OBJECTIVES];
 	uint32_t nr_objectives;
 	enum output_form form;
-	unsigned given; /* options, a bit each */
+	const char *given[NR_ABOUT]; /* options, by their names; NULL: not given */
+};
+
+static enum sahm_status take_number(void *to, struct option_walk *w, struct sahm_err *err)
+{
+	uint64_t *number = to;
+	if (number_read_u64(w->value, strlen(w->value), number) != NUMBER_OK || *number == 0 || *number > SIZE_MAX / 64)
+		return sahm_fail(err, SAHM_USAGE, "'%s' is not a number of points", w->value);
+	return SAHM_OK;
+}
+
+static enum sahm_status take_objective(void *request, struct option_walk *w, struct sahm_err *err)
+{
+	struct request *r = request;
+	if (r->nr_objectives == MAX_QUERY_OBJECTIVES)
+		return sahm_fail(err, SAHM_USAGE, "at most %u objectives", MAX_QUERY_OBJECTIVES);
+	return query_read_objective(w->value, &r->objectives[r->nr_objectives++], err);
+}
+
+static enum sahm_status take_operand(void *request, struct option_walk *w, struct sahm_err *err)
+{
+	struct request *r = request;
+	if (!r->store)
+		r->store = w->value;
+	else if (!r->question)
+		r->question = w->value;
+	else if (strcmp(r->question, "point") == 0 && !r->point)
+		r->point = w->value;
+	else
+		return sahm_fail(err, SAHM_USAGE, "one question at a time: '%s' is too many", w->value);
+	return SAHM_OK;
+}
+
+static const struct option_row options[] = {
+	{"sweep", 0, "ID", "ask about the sweep with this number instead of the last one", OPTION_STRING,
+	 AT(const char *, sweep)},
+	{"metric", 'm', "NAME", "best, worst, axes, threads: what is looked at (speedup_mean; of threads speedup)",
+	 OPTION_STRING, AT(const char *, metric), NOTE(given[METRIC])},
+	{"number", 'n', "N", "best, worst: how many points (10)", OPTION_TAKE, AT(uint64_t, number),
+	 .take = take_number, NOTE(given[NUMBER])},
+	{"maximize", 0, NULL, "best: more is better, whatever the metric", OPTION_ONE_OF, AT(int, direction),
+	 .value_is = 1, NOTE(given[DIRECTION])},
+	{"minimize", 0, NULL, "best: less is better, whatever the metric", OPTION_ONE_OF, AT(int, direction),
+	 .value_is = -1, NOTE(given[DIRECTION])},
+	{"objective", 0, "NAME[:min|:max]",
+	 "pareto: a metric, cores, area_mm2 or power_w; repeated for each (speedup_mean and cores)", OPTION_TAKE,
+	 .take = take_objective, NOTE(given[OBJECTIVE])},
+	{"costs", 0, "FILE", "pareto: the table of what cores take of area and power", OPTION_STRING,
+	 AT(const char *, costs), NOTE(given[COSTS])},
+	{WHERE_OPTION, NOTE(given[WHERE])},
+	{JSON_OPTION("print one JSON object"), NOTE(given[FORM])},
+	{CSV_OPTION("print CSV"), NOTE(given[FORM])},
+	{OUTPUT_OPTION},
+	{TAKE_OPERANDS(take_operand)},
 };
 
 /* Questions, and the options that say something about each. */
-#define BIT(option) (1u << (option))
-static const struct question {
+#define BIT(about) (1u << (about))
+struct question {
 	const char *name;
-	unsigned options;
+	unsigned about;
 	enum sahm_status (*ask)(struct query *q, const struct request *r, struct query_answer *a, struct sahm_err *err);
-} questions[];
+};
 
 static enum sahm_status metric_of(const struct request *r, enum run_metric *metric, struct sahm_err *err)
 {
@@ -85,7 +105,7 @@ static enum sahm_status ask_for_best(struct query *q, const struct request *r, i
 		return sahm_fail(err, SAHM_USAGE,
 				 "neither more nor less of '%s' is better by itself: say --maximize or --minimize",
 				 r->metric);
-	return query_best(q, metric, sign * direction, r->given & BIT(OPT_NUMBER) ? r->number : DEFAULT_BEST, a, err);
+	return query_best(q, metric, sign * direction, r->given[NUMBER] ? r->number : DEFAULT_BEST, a, err);
 }
 
 static enum sahm_status ask_overview(struct query *q, const struct request *r, struct query_answer *a,
@@ -173,83 +193,25 @@ static enum sahm_status ask_threads(struct query *q, const struct request *r, st
 	return query_threads(q, r->metric ? r->metric : "speedup", a, err);
 }
 
-#define ANSWERED (BIT(OPT_SWEEP) | BIT(OPT_JSON) | BIT(OPT_CSV) | BIT(OPT_OUTPUT))
-#define BEST (ANSWERED | BIT(OPT_METRIC) | BIT(OPT_NUMBER) | BIT(OPT_WHERE))
+#define BEST (BIT(FORM) | BIT(METRIC) | BIT(NUMBER) | BIT(DIRECTION) | BIT(WHERE))
 
 static const struct question questions[] = {
-	{"overview", ANSWERED, ask_overview}, /* without a question */
-	{"best", BEST | BIT(OPT_MAXIMIZE) | BIT(OPT_MINIMIZE), ask_best},
-	{"worst", BEST | BIT(OPT_MAXIMIZE) | BIT(OPT_MINIMIZE), ask_worst},
-	{"axes", ANSWERED | BIT(OPT_METRIC) | BIT(OPT_WHERE), ask_axes},
-	{"pareto", ANSWERED | BIT(OPT_OBJECTIVE) | BIT(OPT_COSTS) | BIT(OPT_WHERE), ask_pareto},
-	{"point", ANSWERED, ask_point},
-	{"failed", ANSWERED | BIT(OPT_WHERE), ask_failed},
-	{"missing", ANSWERED, ask_missing},
-	{"threads", ANSWERED | BIT(OPT_METRIC) | BIT(OPT_WHERE), ask_threads},
-	{"config", BIT(OPT_SWEEP) | BIT(OPT_OUTPUT), NULL},
+	{"overview", BIT(FORM), ask_overview}, /* without a question */
+	{"best", BEST, ask_best},
+	{"worst", BEST, ask_worst},
+	{"axes", BIT(FORM) | BIT(METRIC) | BIT(WHERE), ask_axes},
+	{"pareto", BIT(FORM) | BIT(OBJECTIVE) | BIT(COSTS) | BIT(WHERE), ask_pareto},
+	{"point", BIT(FORM), ask_point},
+	{"failed", BIT(FORM) | BIT(WHERE), ask_failed},
+	{"missing", BIT(FORM), ask_missing},
+	{"threads", BIT(FORM) | BIT(METRIC) | BIT(WHERE), ask_threads},
+	{"config", 0, NULL},
 };
 #define NR_QUESTIONS (sizeof(questions) / sizeof(questions[0]))
 
 const char *query_question_name(unsigned i)
 {
 	return i < NR_QUESTIONS ? questions[i].name : NULL;
-}
-
-static enum sahm_status take_operand(struct request *r, const char *word, struct sahm_err *err)
-{
-	if (!r->store)
-		r->store = word;
-	else if (!r->question)
-		r->question = word;
-	else if (strcmp(r->question, "point") == 0 && !r->point)
-		r->point = word;
-	else
-		return sahm_fail(err, SAHM_USAGE, "one question at a time: '%s' is too many", word);
-	return SAHM_OK;
-}
-
-static enum sahm_status take_option(struct request *r, int option, const char *value, struct sahm_err *err)
-{
-	r->given |= BIT(option);
-	switch (option) {
-	case OPT_SWEEP:
-		r->sweep = value;
-		break;
-	case OPT_METRIC:
-		r->metric = value;
-		break;
-	case OPT_NUMBER:
-		if (number_read_u64(value, strlen(value), &r->number) != NUMBER_OK || r->number == 0 ||
-		    r->number > SIZE_MAX / 64)
-			return sahm_fail(err, SAHM_USAGE, "'%s' is not a number of points", value);
-		break;
-	case OPT_MAXIMIZE:
-	case OPT_MINIMIZE:
-		r->direction = option == OPT_MAXIMIZE ? 1 : -1;
-		if (r->given & BIT(OPT_MAXIMIZE) && r->given & BIT(OPT_MINIMIZE))
-			return sahm_fail(err, SAHM_USAGE, "--maximize and --minimize exclude each other");
-		break;
-	case OPT_OBJECTIVE:
-		if (r->nr_objectives == MAX_QUERY_OBJECTIVES)
-			return sahm_fail(err, SAHM_USAGE, "at most %u objectives", MAX_QUERY_OBJECTIVES);
-		return query_read_objective(value, &r->objectives[r->nr_objectives++], err);
-	case OPT_COSTS:
-		r->costs = value;
-		break;
-	case OPT_WHERE:
-		if (r->nr_where == MAX_WHERES)
-			return sahm_fail(err, SAHM_USAGE, "--where can be given at most %u times", MAX_WHERES);
-		r->where[r->nr_where++] = value;
-		break;
-	case OPT_JSON:
-		return choose_form(&r->form, OUTPUT_JSON, err);
-	case OPT_CSV:
-		return choose_form(&r->form, OUTPUT_CSV, err);
-	case OPT_OUTPUT:
-		r->output = value;
-		break;
-	}
-	return SAHM_OK;
 }
 
 static enum sahm_status find_question(const struct request *r, const struct question **question, struct sahm_err *err)
@@ -266,38 +228,28 @@ static enum sahm_status find_question(const struct request *r, const struct ques
 	if (!found)
 		return sahm_fail(err, SAHM_USAGE, "unknown question '%s'%s", r->question,
 				 suggest_or(&near, "sahm query --help explains them", suggestion));
-	for (int option = 0; options[option].name; option++) {
-		if (!(r->given & BIT(option) & ~found->options))
+	for (unsigned about = 0; about < NR_ABOUT; about++) {
+		if (!r->given[about] || found->about & BIT(about))
 			continue;
-		return r->question ? sahm_fail(err, SAHM_USAGE, "--%s says nothing about '%s'", options[option].name,
+		return r->question ? sahm_fail(err, SAHM_USAGE, "--%s says nothing about '%s'", r->given[about],
 					       found->name)
 				   : sahm_fail(err, SAHM_USAGE, "--%s goes with a question, and none is asked",
-					       options[option].name);
+					       r->given[about]);
 	}
 	*question = found;
 	return SAHM_OK;
 }
 
-static enum sahm_status parse(char **args, struct request *r, const struct question **question, struct sahm_err *err)
+static enum sahm_status check(const struct request *r, const struct question **question, struct sahm_err *err)
 {
-	struct option_walk w;
-	int option;
-	enum sahm_status status = SAHM_OK;
-	option_walk_init(&w, options, args);
-	while (status == SAHM_OK && (option = option_walk_next(&w, err)) != OPTION_END) {
-		if (option == OPTION_ERROR)
-			return SAHM_USAGE;
-		status =
-			option == OPTION_OPERAND ? take_operand(r, w.value, err) : take_option(r, option, w.value, err);
-	}
-	if (status == SAHM_OK && !r->store)
-		status = sahm_fail(err, SAHM_USAGE, "a store is missing: sahm query STORE");
+	if (!r->store)
+		return sahm_fail(err, SAHM_USAGE, "a store is missing: sahm query STORE");
 	/* An answer in the place of what was asked would be the end of it. */
-	if (status == SAHM_OK && r->output && is_same_file(r->output, r->store))
-		status = sahm_fail(err, SAHM_USAGE, "'%s' is the store itself", r->output);
-	if (status == SAHM_OK && r->output && r->costs && is_same_file(r->output, r->costs))
-		status = sahm_fail(err, SAHM_USAGE, "'%s' is the table of costs itself", r->output);
-	return status == SAHM_OK ? find_question(r, question, err) : status;
+	if (r->output && is_same_file(r->output, r->store))
+		return sahm_fail(err, SAHM_USAGE, "'%s' is the store itself", r->output);
+	if (r->output && r->costs && is_same_file(r->output, r->costs))
+		return sahm_fail(err, SAHM_USAGE, "'%s' is the table of costs itself", r->output);
+	return find_question(r, question, err);
 }
 
 static enum sahm_status answer(struct query *q, const struct request *r, const struct question *question,
@@ -305,8 +257,8 @@ static enum sahm_status answer(struct query *q, const struct request *r, const s
 {
 	struct query_answer a;
 	enum sahm_status status = SAHM_OK;
-	for (unsigned i = 0; i < r->nr_where && status == SAHM_OK; i++)
-		status = query_where(q, r->where[i], err);
+	for (size_t i = 0; i < r->where.nr && status == SAHM_OK; i++)
+		status = query_where(q, r->where.items[i], err);
 	if (status != SAHM_OK || !question->ask)
 		return status == SAHM_OK ? query_config(q, out, err) : status;
 	query_answer_init(&a);
@@ -326,11 +278,15 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	struct store *store;
 	struct query q;
 	struct textbuf out;
-	enum sahm_status status = parse(args, &r, &question, err);
+	enum sahm_status status = options_parse(options, args, &r, err);
+	if (status == SAHM_OK)
+		status = check(&r, &question, err);
 	if (status == SAHM_OK)
 		status = store_open(&store, r.store, STORE_READ, err);
-	if (status != SAHM_OK)
+	if (status != SAHM_OK) {
+		free(r.where.items);
 		return status;
+	}
 	textbuf_init(&out);
 	status = query_begin(&q, store, r.store, r.sweep, err);
 	if (status == SAHM_OK)
@@ -342,6 +298,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	if (status == SAHM_OK)
 		status = write_output(r.output, &out, err);
 	textbuf_release(&out);
+	free(r.where.items);
 	return status;
 }
 

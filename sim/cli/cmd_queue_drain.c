@@ -2,7 +2,6 @@
 #include <poll.h>
 #include <stdio.h>
 
-#include "sim/base/units.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
 #include "sim/cli/output.h"
@@ -23,7 +22,7 @@ static const struct option_row options[] = {
 	{QUEUE_OPTION},
 	{"no-wait", 'n', NULL, "do not wait until workers have finished", OPTION_FLAG, AT(bool, no_wait)},
 	{"off", 0, NULL, "let workers take runs again", OPTION_FLAG, AT(bool, off)},
-	{.kind = OPTION_TAKE, .take = refuse_queue_operand},
+	{TAKE_OPERANDS(refuse_queue_operand)},
 };
 
 static bool go_on(void *ctx)

@@ -26,7 +26,7 @@ static const struct option_row options[] = {
 	{"all", 0, NULL, "remove everything of the queue, results that nobody has collected among it", OPTION_FLAG,
 	 AT(bool, all)},
 	{"yes", 'y', NULL, "do it, rather than say what would be done", OPTION_FLAG, AT(bool, yes)},
-	{.kind = OPTION_TAKE, .take = refuse_queue_operand},
+	{TAKE_OPERANDS(refuse_queue_operand)},
 };
 
 /* Nothing was said to be removed: what there is. */

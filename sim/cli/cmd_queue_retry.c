@@ -12,7 +12,7 @@ struct request {
 static const struct option_row options[] = {
 	{REDIS_OPTION},
 	{QUEUE_OPTION},
-	{.kind = OPTION_TAKE, .take = refuse_queue_operand},
+	{TAKE_OPERANDS(refuse_queue_operand)},
 };
 
 static enum sahm_status retry(struct queue *q, struct textbuf *out, struct sahm_err *err)

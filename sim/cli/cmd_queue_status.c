@@ -21,7 +21,8 @@
 struct request {
 	struct redis_request redis;
 	uint64_t watch_s; /* 0: one look */
-	bool dead, json;
+	bool dead;
+	enum output_form form;
 };
 
 static const struct option_row options[] = {
@@ -30,9 +31,8 @@ static const struct option_row options[] = {
 	{"watch", 'w', "SECONDS", "look again every so many seconds, until interrupted", OPTION_WHOLE,
 	 AT(uint64_t, watch_s), .least = 1, .most = MAX_WATCH_S},
 	{"dead", 'd', NULL, "list the runs that were given up, and why", OPTION_FLAG, AT(bool, dead)},
-	{"json", 0, NULL, "print one JSON object; with --watch one of each look, on a line", OPTION_FLAG,
-	 AT(bool, json)},
-	{.kind = OPTION_TAKE, .take = refuse_queue_operand},
+	{JSON_OPTION("print one JSON object; with --watch one of each look, on a line")},
+	{TAKE_OPERANDS(refuse_queue_operand)},
 };
 
 /* Draws over what stood there: as many lines as there is room for. */
@@ -58,9 +58,9 @@ static enum sahm_status print_look(const struct request *r, const struct queue *
 	struct textbuf text;
 	enum sahm_status status = SAHM_OK;
 	textbuf_init(&text);
-	if (!first && !in_place && !r->json)
+	if (!first && !in_place && r->form != OUTPUT_JSON)
 		textbuf_putc(&text, '\n');
-	if (r->json)
+	if (r->form == OUTPUT_JSON)
 		queue_look_write_json(q, where, now, before, r->dead, r->watch_s > 0, &text);
 	else
 		queue_look_write(q, where, now, before, bold_output(NULL), &text);
@@ -88,7 +88,7 @@ static enum sahm_status watch(const struct request *r, struct queue *q, const ch
 	struct queue_looks looks;
 	struct queue_look now;
 	const char *term = getenv("TERM");
-	const bool in_place = !r->json && isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0;
+	const bool in_place = r->form != OUTPUT_JSON && isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0;
 	bool first = true, lost = false;
 	enum sahm_status status = SAHM_OK;
 	sweep_progress_begin(&line, true);

@@ -10,81 +10,35 @@
 #include "results/page/page.h"
 #include "results/page/report.h"
 #include "sim/cli/command.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/output.h"
 #include "sim/sweep/manifest.h"
 
-#define MAX_WHERES 64u
 #define DEFAULT_BEST 10u
 #define REPORT_ENDING ".report"
 #define MANIFEST_ENDING ".manifest"
 
-enum { OPT_OUTPUT, OPT_SWEEP, OPT_METRIC, OPT_WHERE, OPT_TOP, OPT_NO_PLOTS };
-
-static const struct option_row options[] = {
-	[OPT_OUTPUT] =
-		{"output", 'o', "DIR",
-		 "write into the folder DIR, which is made if it is not there, instead of one called like STORE, "
-		 "with " REPORT_ENDING " in place of its ending"},
-	[OPT_SWEEP] = {"sweep", 0, "ID", "report on the sweep with this number instead of the last one"},
-	[OPT_METRIC] = {"metric", 'm', "NAME", "what is looked at (speedup_mean)"},
-	[OPT_WHERE] = {"where", 'w', "AXIS=VALUE",
-		       "leave out points that have another value on this axis; can be repeated, for one axis to allow "
-		       "several values"},
-	[OPT_TOP] = {"top", 0, "N", "how many points are listed as the best ones (10)"},
-	[OPT_NO_PLOTS] = {"no-plots", 0, NULL, "do not draw: data and scripts alone"},
-	{0},
-};
-
 struct request {
 	const char *store, *folder, *sweep, *metric;
-	const char *where[MAX_WHERES];
-	unsigned nr_where;
+	struct option_list where;
 	uint64_t nr_best;
 	bool draw;
 };
 
-static enum sahm_status take(struct request *r, int option, const char *value, struct sahm_err *err)
-{
-	switch (option) {
-	case OPTION_OPERAND:
-		if (r->store)
-			return sahm_fail(err, SAHM_USAGE, "one store at a time: '%s' is too many", value);
-		r->store = value;
-		return SAHM_OK;
-	case OPT_OUTPUT:
-		r->folder = value;
-		return SAHM_OK;
-	case OPT_SWEEP:
-		r->sweep = value;
-		return SAHM_OK;
-	case OPT_METRIC:
-		r->metric = value;
-		return SAHM_OK;
-	case OPT_WHERE:
-		if (r->nr_where == MAX_WHERES)
-			return sahm_fail(err, SAHM_USAGE, "--where can be given at most %u times", MAX_WHERES);
-		r->where[r->nr_where++] = value;
-		return SAHM_OK;
-	case OPT_TOP:
-		return read_whole("top", value, 1, MAX_REPORT_BEST, &r->nr_best, err);
-	default:
-		r->draw = false;
-		return SAHM_OK;
-	}
-}
-
-static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
-{
-	struct option_walk w;
-	int option;
-	enum sahm_status status = SAHM_OK;
-	option_walk_init(&w, options, args);
-	while (status == SAHM_OK && (option = option_walk_next(&w, err)) != OPTION_END)
-		status = option == OPTION_ERROR ? SAHM_USAGE : take(r, option, w.value, err);
-	if (status == SAHM_OK && !r->store)
-		status = sahm_fail(err, SAHM_USAGE, "a store is missing: sahm report STORE");
-	return status;
-}
+static const struct option_row options[] = {
+	{"output", 'o', "DIR",
+	 "write into the folder DIR, which is made if it is not there, instead of one called like STORE, "
+	 "with " REPORT_ENDING " in place of its ending",
+	 OPTION_STRING, AT(const char *, folder)},
+	{"sweep", 0, "ID", "report on the sweep with this number instead of the last one", OPTION_STRING,
+	 AT(const char *, sweep)},
+	{"metric", 'm', "NAME", "what is looked at (speedup_mean)", OPTION_STRING, AT(const char *, metric)},
+	{WHERE_OPTION},
+	{"top", 0, "N", "how many points are listed as the best ones (10)", OPTION_WHOLE, AT(uint64_t, nr_best),
+	 .least = 1, .most = MAX_REPORT_BEST, .preset = DEFAULT_BEST},
+	{"no-plots", 0, NULL, "do not draw: data and scripts alone", OPTION_CLEAR, AT(bool, draw)},
+	{ONE_OPERAND(store, "store", "a store is missing: sahm report STORE")},
+};
 
 static const char *base_name(const char *path)
 {
@@ -208,8 +162,8 @@ static enum sahm_status report(const struct request *r, struct store *store, str
 	enum run_metric metric;
 	struct report *made = NULL;
 	enum sahm_status status = query_metric(r->metric ? r->metric : "speedup_mean", &metric, err);
-	for (unsigned i = 0; i < r->nr_where && status == SAHM_OK; i++)
-		status = query_where(q, r->where[i], err);
+	for (size_t i = 0; i < r->where.nr && status == SAHM_OK; i++)
+		status = query_where(q, r->where.items[i], err);
 	if (status == SAHM_OK)
 		status = read_manifest(r->store, b, err);
 	if (status == SAHM_OK)
@@ -219,8 +173,8 @@ static enum sahm_status report(const struct request *r, struct store *store, str
 	const struct report_options o = {
 		.metric = metric,
 		.nr_best = r->nr_best,
-		.where = r->where,
-		.nr_where = r->nr_where,
+		.where = r->where.items,
+		.nr_where = (unsigned)r->where.nr,
 		.origin = {.store = base_name(r->store),
 			   .results = results,
 			   .threads = threads,
@@ -258,10 +212,10 @@ static enum sahm_status ask(const struct request *r, struct sahm_err *err)
 
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
-	struct request r = {.nr_best = DEFAULT_BEST, .draw = true};
+	struct request r = {.draw = true};
 	struct textbuf folder;
 	textbuf_init(&folder);
-	enum sahm_status status = parse(args, &r, err);
+	enum sahm_status status = options_parse(options, args, &r, err);
 	if (status == SAHM_OK && !r.folder) {
 		name_folder(r.store, &folder);
 		r.folder = folder.text;
@@ -272,6 +226,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	if (status == SAHM_OK)
 		status = ask(&r, err);
 	textbuf_release(&folder);
+	free(r.where.items);
 	return status;
 }
 

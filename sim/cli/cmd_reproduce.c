@@ -9,26 +9,11 @@
 #include "results/page/page.h"
 #include "sim/base/suggest.h"
 #include "sim/cli/command.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/output.h"
 #include "sim/sweep/reproduce.h"
 
 #define DEFAULT_FOLDER "reproduced"
-
-enum { OPT_OUTPUT, OPT_SUITE, OPT_NO_PLOTS, OPT_LIST, OPT_JSON, OPT_CSV };
-
-static const struct option_row options[] = {
-	[OPT_OUTPUT] = {"output", 'o', "DIR",
-			"write page, figures and data into the folder DIR, which is made unless it "
-			"is there (" DEFAULT_FOLDER ")"},
-	[OPT_SUITE] = {"suite", 0, "NAME",
-		       "take the traces of this suite: one that came with sahm (" REPRODUCE_SUITE
-		       ", the default; open; real), a file with a list `traces`, or a folder of traces"},
-	[OPT_NO_PLOTS] = {"no-plots", 0, NULL, "draw no pictures; data and scripts for gnuplot are still written"},
-	[OPT_LIST] = {"list", 0, NULL, "list what there is, and do nothing"},
-	[OPT_JSON] = {"json", 0, NULL, "print the claims as one JSON object"},
-	[OPT_CSV] = {"csv", 0, NULL, "print the claims as CSV"},
-	{0},
-};
 
 struct request {
 	struct reproduce_request reproduce;
@@ -37,8 +22,10 @@ struct request {
 	bool no_plots, list, any;
 };
 
-static enum sahm_status take_id(struct request *r, const char *word, struct sahm_err *err)
+static enum sahm_status take_id(void *request, struct option_walk *w, struct sahm_err *err)
 {
+	struct request *r = request;
+	const char *word = w->value;
 	char near[SUGGEST_BYTES];
 	struct suggest s;
 	suggest_init(&s, word);
@@ -53,33 +40,29 @@ static enum sahm_status take_id(struct request *r, const char *word, struct sahm
 			 suggest_text(&s, near));
 }
 
-static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
+static const struct option_row options[] = {
+	{"output", 'o', "DIR",
+	 "write page, figures and data into the folder DIR, which is made unless it is there (" DEFAULT_FOLDER ")",
+	 OPTION_STRING, AT(const char *, folder), .preset_text = DEFAULT_FOLDER},
+	{"suite", 0, "NAME",
+	 "take the traces of this suite: one that came with sahm (" REPRODUCE_SUITE
+	 ", the default; open; real), a file with a list `traces`, or a folder of traces",
+	 OPTION_STRING, AT(const char *, reproduce.suite), .preset_text = REPRODUCE_SUITE},
+	{"no-plots", 0, NULL, "draw no pictures; data and scripts for gnuplot are still written", OPTION_FLAG,
+	 AT(bool, no_plots)},
+	{"list", 0, NULL, "list what there is, and do nothing", OPTION_FLAG, AT(bool, list)},
+	{JSON_OPTION("print the claims as one JSON object")},
+	{CSV_OPTION("print the claims as CSV")},
+	{TAKE_OPERANDS(take_id)},
+};
+
+static enum sahm_status check(struct request *r, struct sahm_err *err)
 {
-	struct option_walk w;
-	int option;
-	enum sahm_status status = SAHM_OK;
-	option_walk_init(&w, options, args);
-	while (status == SAHM_OK && (option = option_walk_next(&w, err)) != OPTION_END) {
-		if (option == OPTION_ERROR)
-			return SAHM_USAGE;
-		if (option == OPTION_OPERAND)
-			status = take_id(r, w.value, err);
-		else if (option == OPT_OUTPUT)
-			r->folder = w.value;
-		else if (option == OPT_SUITE)
-			r->reproduce.suite = w.value;
-		else if (option == OPT_NO_PLOTS)
-			r->no_plots = true;
-		else if (option == OPT_LIST)
-			r->list = true;
-		else
-			status = choose_form(&r->form, option == OPT_JSON ? OUTPUT_JSON : OUTPUT_CSV, err);
-	}
-	if (status == SAHM_OK && strcmp(r->folder, "-") == 0)
-		status = sahm_fail(err, SAHM_USAGE, "--output is '%s', must be a folder", r->folder);
+	if (strcmp(r->folder, "-") == 0)
+		return sahm_fail(err, SAHM_USAGE, "--output is '%s', must be a folder", r->folder);
 	for (unsigned i = 0; i < NR_REPRODUCED && !r->any; i++)
 		r->reproduce.wanted[i] = true;
-	return status;
+	return SAHM_OK;
 }
 
 static enum sahm_status print_list(struct sahm_err *err)
@@ -151,11 +134,11 @@ static enum sahm_status report(const struct request *r, const struct claims_show
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
 	char folder[DATA_FOLDER_BYTES];
-	struct request r = {.folder = DEFAULT_FOLDER};
+	struct request r = {.reproduce.data_folder = data_folder(folder)};
 	struct reproduction found;
-	r.reproduce.suite = REPRODUCE_SUITE;
-	r.reproduce.data_folder = data_folder(folder);
-	enum sahm_status status = parse(args, &r, err);
+	enum sahm_status status = options_parse(options, args, &r, err);
+	if (status == SAHM_OK)
+		status = check(&r, err);
 	if (status != SAHM_OK || r.list)
 		return status == SAHM_OK ? print_list(err) : status;
 	status = try_folder(r.folder, err);

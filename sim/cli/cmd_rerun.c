@@ -1,6 +1,5 @@
 /* sahm rerun */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -27,10 +26,7 @@ static const struct option_row options[] = {
 	{"timeout", 0, "SECONDS", "a run that takes longer has failed; without it as in the manifest", OPTION_WHOLE,
 	 AT(unsigned, options.timeout_s), .least = 1, .most = MAX_TIMEOUT_S},
 	{QUIET_OPTION("no progress, no summary")},
-	{.kind = OPTION_STRING,
-	 AT(const char *, manifest),
-	 .what = "manifest",
-	 .missing = "a manifest is missing: sahm rerun MANIFEST"},
+	{ONE_OPERAND(manifest, "manifest", "a manifest is missing: sahm rerun MANIFEST")},
 };
 
 static enum sahm_status compare(const struct sweep *sweep, const struct manifest *m, struct store *store,

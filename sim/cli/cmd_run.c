@@ -58,10 +58,7 @@ static const struct option_row options[] = {
 	{"timeline-form", 0, "NAME", "chrome or ftrace, whatever the name of the timeline's file says", OPTION_STRING,
 	 AT(const char *, timeline_form), .words = timeline_form_names},
 	{HART_ENGINE_OPTION("ipu-engine", ipu_engine), NOTE(given_ipu_engine)},
-	{.kind = OPTION_STRING,
-	 AT(const char *, config),
-	 .what = "configuration",
-	 .missing = "a configuration is missing: sahm run CONFIG"},
+	{ONE_OPERAND(config, "configuration", "a configuration is missing: sahm run CONFIG")},
 };
 
 #define TITLE_BYTES 256

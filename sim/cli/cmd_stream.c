@@ -4,20 +4,27 @@
 
 #include "results/metrics/json.h"
 #include "sim/cli/command.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/info_command.h"
 #include "sim/cli/output.h"
 #include "workloads/stream/stream_summary.h"
 
-enum { HEAD_LINES, HEAD_EPOCH, HEAD_CSV };
+#define DEFAULT_LINES 20
 
-static const struct option_row head_options[] = {
-	[HEAD_LINES] = {"lines", 'n', "N", "print the first N instructions (default 20)"},
-	[HEAD_EPOCH] = {"epoch", 'e', "K", "begin with epoch K, counted from 0 (default 0)"},
-	[HEAD_CSV] = {"csv", 0, NULL, "print CSV"},
-	{0},
+struct request {
+	const char *path;
+	uint64_t lines, epoch;
+	bool as_csv;
 };
 
-#define DEFAULT_LINES 20
+static const struct option_row head_options[] = {
+	{"lines", 'n', "N", "print the first N instructions (default 20)", OPTION_WHOLE, AT(uint64_t, lines),
+	 .least = 1, .most = UINT64_MAX, .preset = DEFAULT_LINES},
+	{"epoch", 'e', "K", "begin with epoch K, counted from 0 (default 0)", OPTION_WHOLE, AT(uint64_t, epoch),
+	 .most = UINT64_MAX},
+	{"csv", 0, NULL, "print CSV", OPTION_FLAG, AT(bool, as_csv)},
+	{ONE_OPERAND(path, "stream", "a stream is missing: sahm stream head FILE")},
+};
 
 static enum sahm_status open_stream(const char *path, struct stream **s, struct sahm_err *err)
 {
@@ -216,47 +223,10 @@ static void head_csv(enum machine machine, const struct executed *e, struct text
 	textbuf_putc(out, '\n');
 }
 
-struct head_request {
-	const char *path;
-	uint64_t lines, epoch;
-	bool as_csv;
-};
-
-static enum sahm_status parse_head(char **args, struct head_request *r, struct sahm_err *err)
-{
-	struct option_walk w;
-	enum sahm_status status = SAHM_OK;
-	int option;
-	*r = (struct head_request){.lines = DEFAULT_LINES};
-	option_walk_init(&w, head_options, args);
-	while (status == SAHM_OK && (option = option_walk_next(&w, err)) != OPTION_END) {
-		switch (option) {
-		case OPTION_ERROR:
-			return SAHM_USAGE;
-		case HEAD_LINES:
-			status = read_whole("lines", w.value, 1, UINT64_MAX, &r->lines, err);
-			break;
-		case HEAD_EPOCH:
-			status = read_whole("epoch", w.value, 0, UINT64_MAX, &r->epoch, err);
-			break;
-		case HEAD_CSV:
-			r->as_csv = true;
-			break;
-		default:
-			if (r->path)
-				return sahm_fail(err, SAHM_USAGE, "one stream at a time: '%s' is too many", w.value);
-			r->path = w.value;
-		}
-	}
-	if (status == SAHM_OK && !r->path)
-		return sahm_fail(err, SAHM_USAGE, "a stream is missing: sahm stream head FILE");
-	return status;
-}
-
 /* Lines are written as they come: there may be millions. */
 #define WRITE_BYTES 65536u
 
-static enum sahm_status print_head(const struct head_request *r, struct stream *s, struct sahm_err *err)
+static enum sahm_status print_head(const struct request *r, struct stream *s, struct sahm_err *err)
 {
 	struct textbuf out;
 	struct executed e;
@@ -289,9 +259,9 @@ static enum sahm_status print_head(const struct head_request *r, struct stream *
 
 static enum sahm_status run_head(char **args, struct sahm_err *err)
 {
-	struct head_request r;
+	struct request r = {0};
 	struct stream *s;
-	enum sahm_status status = parse_head(args, &r, err);
+	enum sahm_status status = options_parse(head_options, args, &r, err);
 	if (status == SAHM_OK)
 		status = open_stream(r.path, &s, err);
 	if (status != SAHM_OK)

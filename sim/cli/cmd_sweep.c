@@ -6,7 +6,6 @@
 
 #include "sim/base/file.h"
 #include "sim/base/shell.h"
-#include "sim/base/units.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
 #include "sim/cli/output.h"
@@ -92,10 +91,7 @@ static const struct option_row options[] = {
 	 AT(bool, detach)},
 	{CLAIM_OPTION},
 	{QUIET_OPTION("no progress, no summary")},
-	{.kind = OPTION_STRING,
-	 AT(const char *, sweep.config),
-	 .what = "configuration",
-	 .missing = "a configuration is missing: sahm sweep CONFIG"},
+	{ONE_OPERAND(sweep.config, "configuration", "a configuration is missing: sahm sweep CONFIG")},
 };
 
 static enum sahm_status check(struct request *r, struct sahm_err *err)

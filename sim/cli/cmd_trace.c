@@ -3,50 +3,42 @@
 #include <string.h>
 
 #include "results/metrics/json.h"
-#include "sim/base/number.h"
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/info_command.h"
 #include "sim/cli/output.h"
 #include "workloads/trace/trace_csv.h"
 
-enum { EXPORT_OUTPUT };
+struct request {
+	const char *input, *output;
+};
 
 static const struct option_row export_options[] = {
-	[EXPORT_OUTPUT] =
-		{"output", 'o', "FILE",
-		 "write to FILE instead of standard output; compressed by zstd when its name ends in .zst, and then in "
-		 "binary form unless it ends in .csv.zst"},
-	{0},
+	{"output", 'o', "FILE",
+	 "write to FILE instead of standard output; compressed by zstd when its name ends in .zst, and then in binary "
+	 "form unless it ends in .csv.zst",
+	 OPTION_STRING, AT(const char *, output)},
+	{ONE_OPERAND(input, "trace", "a trace is missing: sahm trace export TRACE")},
 };
 
 static enum sahm_status run_export(char **args, struct sahm_err *err)
 {
-	const char *input = NULL, *output = NULL;
-	struct option_walk w;
+	struct request r = {0};
 	struct trace *trace;
-	int option;
-	option_walk_init(&w, export_options, args);
-	while ((option = option_walk_next(&w, err)) != OPTION_END) {
-		if (option == OPTION_ERROR)
-			return SAHM_USAGE;
-		if (option == OPTION_OPERAND && input)
-			return sahm_fail(err, SAHM_USAGE, "one trace at a time: '%s' is too many", w.value);
-		*(option == OPTION_OPERAND ? &input : &output) = w.value;
-	}
-	if (!input)
-		return sahm_fail(err, SAHM_USAGE, "a trace is missing: sahm trace export TRACE");
-	enum sahm_status status = refuse_overwriting(output, input, err);
+	enum sahm_status status = options_parse(export_options, args, &r, err);
 	if (status == SAHM_OK)
-		status = open_trace(input, &trace, err);
+		status = refuse_overwriting(r.output, r.input, err);
+	if (status == SAHM_OK)
+		status = open_trace(r.input, &trace, err);
 	if (status != SAHM_OK)
 		return status;
 	/* A damaged block is found before anything is written: a pipe must not get half a trace. */
 	status = trace_verify(trace, err);
-	if (status == SAHM_OK && (!output || strcmp(output, "-") == 0))
+	if (status == SAHM_OK && (!r.output || strcmp(r.output, "-") == 0))
 		status = trace_write_csv(trace, stdout, err);
 	else if (status == SAHM_OK)
-		status = write_trace_file(output, trace, is_csv_path(output) || !is_compressed_path(output), err);
+		status = write_trace_file(r.output, trace, is_csv_path(r.output) || !is_compressed_path(r.output), err);
 	trace_free(trace);
 	return status;
 }

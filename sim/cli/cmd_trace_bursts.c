@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "sim/base/file.h"
-#include "sim/base/number.h"
 #include "sim/base/units.h"
 #include "sim/base/zstd_stream.h"
 #include "sim/cli/command.h"
@@ -38,10 +37,7 @@ static const struct option_row options[] = {
 	 "say where the recording comes from; can be repeated (name, source, program, tool, machine, date, licence, "
 	 "note)",
 	 OPTION_TAKE, .take = take_provenance},
-	{.kind = OPTION_STRING,
-	 AT(const char *, input),
-	 .what = "recording",
-	 .missing = "a recording is missing: sahm trace bursts FILE"},
+	{ONE_OPERAND(input, "recording", "a recording is missing: sahm trace bursts FILE")},
 };
 
 /* Those that ran longest first. */

@@ -5,19 +5,33 @@
 #include "results/metrics/json.h"
 #include "results/metrics/table.h"
 #include "sim/cli/command.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/output.h"
 #include "workloads/record/perf_set.h"
 
-enum { OPT_PMU, OPT_LIST, OPT_ROOT, OPT_JSON };
+struct request {
+	const struct pmu *pmu;
+	const char *root;
+	bool list;
+	enum output_form form;
+};
+
+static enum sahm_status take_pmu(void *to, struct option_walk *w, struct sahm_err *err)
+{
+	const struct pmu **pmu = to;
+	*pmu = pmu_named(w->value, err);
+	return *pmu ? SAHM_OK : SAHM_USAGE;
+}
 
 static const struct option_row options[] = {
-	[OPT_PMU] = {"pmu", 0, "NAME", "show the events of NAME instead of those of this machine"},
-	[OPT_LIST] = {"list", 'l', NULL, "list the PMUs that are known"},
-	[OPT_ROOT] =
-		{"root", 0, "DIR",
-		 "read DIR/proc and DIR/sys, copied from another machine, instead of this one's; nothing is opened"},
-	[OPT_JSON] = {"json", 0, NULL, "print one JSON object"},
-	{0},
+	{"pmu", 0, "NAME", "show the events of NAME instead of those of this machine", OPTION_TAKE,
+	 AT(const struct pmu *, pmu), .take = take_pmu},
+	{"list", 'l', NULL, "list the PMUs that are known", OPTION_FLAG, AT(bool, list)},
+	{"root", 0, "DIR",
+	 "read DIR/proc and DIR/sys, copied from another machine, instead of this one's; nothing is opened",
+	 OPTION_STRING, AT(const char *, root)},
+	{JSON_OPTION("print one JSON object")},
+	{NO_OPERANDS("sahm trace events")},
 };
 
 /* What is shown. */
@@ -254,33 +268,22 @@ static void write_json(const struct view *v, struct textbuf *out)
 
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
+	struct request r = {0};
 	struct view v = {0};
-	struct option_walk w;
 	struct textbuf out;
-	const char *root = NULL;
-	bool json = false, list = false, ok = true;
-	int option;
-	option_walk_init(&w, options, args);
-	while ((option = option_walk_next(&w, err)) != OPTION_END) {
-		if (option == OPTION_ERROR)
-			return SAHM_USAGE;
-		if (option == OPTION_OPERAND)
-			return sahm_fail(err, SAHM_USAGE, "'%s' is too many: sahm trace events", w.value);
-		if (option == OPT_PMU && !(v.pmu = pmu_named(w.value, err)))
-			return SAHM_USAGE;
-		root = option == OPT_ROOT ? w.value : root;
-		list |= option == OPT_LIST;
-		json |= option == OPT_JSON;
-	}
-	if (v.pmu && root)
-		return sahm_fail(err, SAHM_USAGE, "--pmu and --root exclude each other");
+	bool ok = true;
+	enum sahm_status status = options_parse(options, args, &r, err);
+	if (status == SAHM_OK && r.pmu && r.root)
+		status = sahm_fail(err, SAHM_USAGE, "--pmu and --root exclude each other");
+	v.pmu = r.pmu;
 	textbuf_init(&out);
-	enum sahm_status status = list ? SAHM_OK : collect(&v, root, err);
-	if (status == SAHM_OK && list && json)
+	if (status == SAHM_OK && !r.list)
+		status = collect(&v, r.root, err);
+	if (status == SAHM_OK && r.list && r.form == OUTPUT_JSON)
 		write_list_json(&out);
-	else if (status == SAHM_OK && list)
+	else if (status == SAHM_OK && r.list)
 		ok = write_list(&out);
-	else if (status == SAHM_OK && json)
+	else if (status == SAHM_OK && r.form == OUTPUT_JSON)
 		write_json(&v, &out);
 	else if (status == SAHM_OK)
 		ok = write_text(&v, &out);

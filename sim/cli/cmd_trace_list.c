@@ -8,6 +8,7 @@
 #include "results/metrics/trace_words.h"
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/output.h"
 #include "sim/sweep/trace_suite.h"
 
@@ -19,22 +20,19 @@
 /* Lengths below this are shown with all their digits. */
 #define SHORT_S 0.1
 
-enum { OPT_DETAILS, OPT_JSON, OPT_CSV };
-
-static const struct option_row options[] = {
-	[OPT_DETAILS] = {"details", 'd', NULL,
-			 "also show each trace's file, whole program, tool, machine, what an epoch is, and content "
-			 "hash"},
-	[OPT_JSON] = {"json", 0, NULL, "print one JSON object, with all of that"},
-	[OPT_CSV] = {"csv", 0, NULL, "print CSV, with all of that: a row per trace"},
-	{0},
-};
-
 struct request {
-	const char **suites; /* [nr_suites] */
-	size_t nr_suites;
+	struct option_list suites;
 	enum output_form form;
 	bool details;
+};
+
+static const struct option_row options[] = {
+	{"details", 'd', NULL,
+	 "also show each trace's file, whole program, tool, machine, what an epoch is, and content hash", OPTION_FLAG,
+	 AT(bool, details)},
+	{JSON_OPTION("print one JSON object, with all of that")},
+	{CSV_OPTION("print CSV, with all of that: a row per trace")},
+	{OPERANDS(suites, NULL)},
 };
 
 /* What is told of a trace. Texts are in the arena of its suite; NULL where nothing is known. */
@@ -230,7 +228,8 @@ static void write_csv(const struct listed_suite *s, struct textbuf *out)
 	}
 }
 
-static enum sahm_status list(const struct request *r, const char *data, struct textbuf *out, struct sahm_err *err)
+static enum sahm_status list(const struct request *r, const char *const *suites, size_t nr_suites, const char *data,
+			     struct textbuf *out, struct sahm_err *err)
 {
 	enum sahm_status status = SAHM_OK;
 	struct jwriter j;
@@ -245,10 +244,10 @@ static enum sahm_status list(const struct request *r, const char *data, struct t
 			csv_string(out, provenance_key_name(told[k]));
 		textbuf_puts(out, ",content_hash\n");
 	}
-	for (size_t i = 0; i < r->nr_suites && status == SAHM_OK; i++) {
+	for (size_t i = 0; i < nr_suites && status == SAHM_OK; i++) {
 		struct listed_suite s = {.name = ""};
 		arena_init(&s.arena);
-		status = read_suite(r->suites[i], data, &s, err);
+		status = read_suite(suites[i], data, &s, err);
 		if (status == SAHM_OK && r->form == OUTPUT_JSON)
 			write_json(&s, &j);
 		else if (status == SAHM_OK && r->form == OUTPUT_CSV)
@@ -265,52 +264,25 @@ static enum sahm_status list(const struct request *r, const char *data, struct t
 	return status;
 }
 
-static enum sahm_status parse(char **args, struct request *r, struct sahm_err *err)
-{
-	struct option_walk w;
-	int option;
-	option_walk_init(&w, options, args);
-	while ((option = option_walk_next(&w, err)) != OPTION_END) {
-		enum sahm_status status = SAHM_OK;
-		switch (option) {
-		case OPTION_ERROR:
-			return SAHM_USAGE;
-		case OPTION_OPERAND:
-			r->suites[r->nr_suites++] = w.value;
-			break;
-		case OPT_DETAILS:
-			r->details = true;
-			break;
-		default:
-			status = choose_form(&r->form, option == OPT_JSON ? OUTPUT_JSON : OUTPUT_CSV, err);
-		}
-		if (status != SAHM_OK)
-			return status;
-	}
-	return SAHM_OK;
-}
-
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
-	struct request r = {.form = OUTPUT_TEXT};
+	struct request r = {0};
 	struct arena a;
 	struct textbuf out;
 	char folder[DATA_FOLDER_BYTES];
-	size_t nr_args = 0;
 	arena_init(&a);
 	textbuf_init(&out);
-	while (args[nr_args])
-		nr_args++;
-	r.suites = arena_alloc(&a, nr_args + 1, sizeof(*r.suites));
-	enum sahm_status status = r.suites ? parse(args, &r, err) : sahm_fail_nomem(err);
-	const char *data = data_folder(folder);
-	if (status == SAHM_OK && r.nr_suites == 0)
-		status = trace_suite_names(&a, data, &r.suites, &r.nr_suites, err);
+	enum sahm_status status = options_parse(options, args, &r, err);
+	const char *data = data_folder(folder), **suites = r.suites.items;
+	size_t nr_suites = r.suites.nr;
+	if (status == SAHM_OK && nr_suites == 0)
+		status = trace_suite_names(&a, data, &suites, &nr_suites, err);
 	if (status == SAHM_OK)
-		status = list(&r, data, &out, err);
+		status = list(&r, suites, nr_suites, data, &out, err);
 	if (status == SAHM_OK)
 		status = textbuf_failed(&out) ? sahm_fail_nomem(err) : write_output(NULL, &out, err);
 	textbuf_release(&out);
+	free(r.suites.items);
 	arena_release(&a);
 	return status;
 }

@@ -1,12 +1,10 @@
 /* sahm trace record: a command is run and counted, its epochs become a trace. */
-#include <limits.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "sim/base/number.h"
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
@@ -131,7 +129,7 @@ static const struct option_row options[] = {
 	 .preset = DEFAULT_EPOCH_INSTRUCTIONS, NOTE(of_qemu)},
 	{"instructions", 0, "FILE", "with qemu: write the stream of instructions to FILE, too", OPTION_STRING,
 	 AT(const char *, qemu.stream_path), NOTE(of_qemu)},
-	{.kind = OPTION_TAKE, .take = take_command},
+	{TAKE_OPERANDS(take_command)},
 };
 
 static enum sahm_status check(const struct request *r, struct sahm_err *err)

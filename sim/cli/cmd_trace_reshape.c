@@ -8,50 +8,58 @@
 #include "workloads/trace/reshape.h"
 
 #define OUTPUT_ROW(what)                                                                                               \
-	[RESHAPE_OUTPUT] = {                                                                                           \
+	{                                                                                                              \
 		"output", 'o', "FILE",                                                                                 \
-		"write to FILE (- is standard output), as CSV if it ends in .csv or .csv.zst, else in binary form; "   \
-		"compressed by zstd if it ends in .zst (default: NAME-" what ".trc in the current folder, NAME.trc "   \
-		"with --name)"}
-#define NAME_ROW [RESHAPE_NAME] = {"name", 'n', "NAME", "call the result NAME (default: as TRACE is called)"}
+			"write to FILE (- is standard output), as CSV if it ends in .csv or .csv.zst, else in binary " \
+			"form; "                                                                                       \
+			"compressed by zstd if it ends in .zst (default: NAME-" what                                   \
+			".trc in the current folder, NAME.trc "                                                        \
+			"with --name)",                                                                                \
+			RESHAPE_OPTION(RESHAPE_OUTPUT)                                                                 \
+	}
+#define NAME_ROW(otherwise)                                                                                            \
+	{                                                                                                              \
+		"name", 'n', "NAME", "call the result NAME (default: " otherwise ")", RESHAPE_OPTION(RESHAPE_NAME)     \
+	}
 
 enum { RESAMPLE_MS = NR_RESHAPE_COMMON, RESAMPLE_INSTRUCTIONS };
 
 static const struct option_row resample_options[] = {
 	OUTPUT_ROW("resample"),
-	NAME_ROW,
-	[RESAMPLE_MS] = {"epoch-ms", 'e', "MS", "new length of an epoch, in ms of baseline time"},
-	[RESAMPLE_INSTRUCTIONS] = {"epoch-instructions", 'i', "N",
-				   "let an epoch be N instructions; --epoch-ms then says how long it is said to last"},
-	{0},
+	NAME_ROW("as TRACE is called"),
+	{"epoch-ms", 'e', "MS", "new length of an epoch, in ms of baseline time", RESHAPE_OPTION(RESAMPLE_MS)},
+	{"epoch-instructions", 'i', "N",
+	 "let an epoch be N instructions; --epoch-ms then says how long it is said to last",
+	 RESHAPE_OPTION(RESAMPLE_INSTRUCTIONS)},
+	RESHAPE_INPUTS,
 };
 
 enum { SLICE_FROM_MS = NR_RESHAPE_COMMON, SLICE_TO_MS, SLICE_FROM_EPOCH, SLICE_TO_EPOCH };
 
 static const struct option_row slice_options[] = {
 	OUTPUT_ROW("slice"),
-	NAME_ROW,
-	[SLICE_FROM_MS] = {"from-ms", 0, "MS", "take epochs that begin at MS or later (default: 0)"},
-	[SLICE_TO_MS] = {"to-ms", 0, "MS", "take epochs that begin before MS (default: the end)"},
-	[SLICE_FROM_EPOCH] = {"from-epoch", 0, "I", "take epoch I and later ones; the first is 0"},
-	[SLICE_TO_EPOCH] = {"to-epoch", 0, "J", "take epochs before epoch J"},
-	{0},
+	NAME_ROW("as TRACE is called"),
+	{"from-ms", 0, "MS", "take epochs that begin at MS or later (default: 0)", RESHAPE_OPTION(SLICE_FROM_MS)},
+	{"to-ms", 0, "MS", "take epochs that begin before MS (default: the end)", RESHAPE_OPTION(SLICE_TO_MS)},
+	{"from-epoch", 0, "I", "take epoch I and later ones; the first is 0", RESHAPE_OPTION(SLICE_FROM_EPOCH)},
+	{"to-epoch", 0, "J", "take epochs before epoch J", RESHAPE_OPTION(SLICE_TO_EPOCH)},
+	RESHAPE_INPUTS,
 };
 
 static const struct option_row concat_options[] = {
 	OUTPUT_ROW("concat"),
-	[RESHAPE_NAME] = {"name", 'n', "NAME", "call the result NAME (default: the names of the parts, joined by +)"},
-	{0},
+	NAME_ROW("the names of the parts, joined by +"),
+	RESHAPE_INPUTS,
 };
 
 enum { OFFSET_EPOCHS = NR_RESHAPE_COMMON, OFFSET_MS };
 
 static const struct option_row offset_options[] = {
 	OUTPUT_ROW("offset"),
-	NAME_ROW,
-	[OFFSET_EPOCHS] = {"epochs", 0, "K", "begin K epochs later; beyond the end, counting begins anew"},
-	[OFFSET_MS] = {"ms", 0, "MS", "begin MS later, a whole number of epochs"},
-	{0},
+	NAME_ROW("as TRACE is called"),
+	{"epochs", 0, "K", "begin K epochs later; beyond the end, counting begins anew", RESHAPE_OPTION(OFFSET_EPOCHS)},
+	{"ms", 0, "MS", "begin MS later, a whole number of epochs", RESHAPE_OPTION(OFFSET_MS)},
+	RESHAPE_INPUTS,
 };
 
 static enum sahm_status resample(struct reshape_request *r, struct sahm_err *err)
@@ -168,7 +176,8 @@ static enum sahm_status concat(struct reshape_request *r, struct sahm_err *err)
 	textbuf_init(&notes);
 	enum sahm_status status = request_open(r, err);
 	if (status == SAHM_OK)
-		status = reshape_concat(r->traces, r->nr_inputs, r->given[RESHAPE_NAME], &notes, &r->result, err);
+		status = reshape_concat(r->traces, (unsigned)r->inputs.nr, r->given[RESHAPE_NAME], &notes, &r->result,
+					err);
 	if (status == SAHM_OK)
 		print_notes(&notes);
 	textbuf_release(&notes);

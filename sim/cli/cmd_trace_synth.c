@@ -7,7 +7,6 @@
 #include "results/studies/claims_report.h"
 #include "results/studies/suite.h"
 #include "sim/base/file.h"
-#include "sim/base/number.h"
 #include "sim/base/suggest.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
@@ -56,7 +55,7 @@ static const struct option_row options[] = {
 	{"seeds", 0, "N", "with --verify: try N seeds from the first on, each within twice the tolerances",
 	 OPTION_COUNT, AT(uint64_t, nr_seeds), .least = 1, .most = MAX_CLAIM_SEEDS},
 	{"csv", 0, NULL, "with --verify: print CSV", OPTION_FLAG, AT(bool, csv)},
-	{.kind = OPTION_STRING, AT(const char *, profile), .what = "profile"},
+	{ONE_OPERAND(profile, "profile", NULL)},
 };
 
 static enum sahm_status check(const struct request *r, struct sahm_err *err)

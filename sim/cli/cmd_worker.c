@@ -71,7 +71,7 @@ static const struct option_row options[] = {
 	 OPTION_WHOLE, AT(unsigned, worker.grace_s), .most = MAX_TIMEOUT_S, .preset = DEFAULT_GRACE_S},
 	{CLAIM_OPTION},
 	{QUIET_OPTION("say nothing but errors")},
-	{.kind = OPTION_TAKE, .take = refuse_operand},
+	{TAKE_OPERANDS(refuse_operand)},
 };
 
 /* The handler's own: how often the worker was asked to end, and by what at last. */

@@ -20,7 +20,15 @@
 #define AT(type, member) OPTION_AT(type, struct request, member)
 #define NOTE(member) OPTION_NOTE(struct request, member)
 
-/* To stand in the braces of a row. */
+/* The last row of a table: of operands, how many there are, and where they go. `none` is the message where there is
+ * none, NULL: there need not be. */
+#define NO_OPERANDS(command) NULL, 0, NULL, NULL, OPTION_NONE, .what = command
+#define ONE_OPERAND(member, name, none)                                                                                \
+	NULL, 0, NULL, NULL, OPTION_STRING, AT(const char *, member), .what = name, .missing = none
+#define OPERANDS(member, none) NULL, 0, NULL, NULL, OPTION_LIST, AT(struct option_list, member), .missing = none
+#define TAKE_OPERANDS(function) NULL, 0, NULL, NULL, OPTION_TAKE, .take = function
+
+/* Options, to stand in the braces of a row. */
 #define JSON_OPTION(help) "json", 0, NULL, help, OPTION_ONE_OF, AT(enum output_form, form), .value_is = OUTPUT_JSON
 #define CSV_OPTION(help) "csv", 0, NULL, help, OPTION_ONE_OF, AT(enum output_form, form), .value_is = OUTPUT_CSV
 #define OUTPUT_OPTION                                                                                                  \
@@ -29,6 +37,13 @@
 #define JOBS_OPTION(help, member)                                                                                      \
 	"jobs", 'j', "N", help, OPTION_WHOLE, AT(uint32_t, member), .least = 1, .most = MAX_POOL_WORKERS
 #define QUIET_OPTION(help) "quiet", 'q', NULL, help, OPTION_FLAG, AT(bool, quiet)
+
+/* Restrictions of a sweep, up to as many as anybody types. */
+#define WHERE_OPTION                                                                                                   \
+	"where", 'w', "AXIS=VALUE",                                                                                    \
+		"leave out points that have another value on this axis; can be repeated, for one axis to allow "       \
+		"several values",                                                                                      \
+		OPTION_LIST, AT(struct option_list, where), .most = 64
 
 /* Changes of a configuration, in the order in which they were given. All zeros: none. */
 struct settings {

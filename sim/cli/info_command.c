@@ -1,41 +1,31 @@
 #include "sim/cli/info_command.h"
 
-#include "sim/cli/output.h"
+#include <stdlib.h>
 
-enum { INFO_JSON };
+#include "sim/cli/common_options.h"
 
-const struct option_row info_options[] = {
-	[INFO_JSON] = {"json", 0, NULL, "print one JSON array"},
-	{0},
+struct request {
+	enum output_form form;
+	struct option_list files;
 };
 
-enum sahm_status info_run(char **args, const char *missing, info_one_fn *one, struct sahm_err *err)
+const struct option_row info_options[] = {
+	{JSON_OPTION("print one JSON array")},
+	{OPERANDS(files, NULL)},
+};
+
+static enum sahm_status print_files(const struct request *r, info_one_fn *one, struct sahm_err *err)
 {
-	struct option_walk w;
 	struct textbuf out;
 	struct jwriter j;
-	bool as_json = false;
-	unsigned nr_files = 0;
-	int option;
-	/* Options may stand behind operands, so they are read first. */
-	option_walk_init(&w, info_options, args);
-	while ((option = option_walk_next(&w, err)) != OPTION_END) {
-		if (option == OPTION_ERROR)
-			return SAHM_USAGE;
-		as_json |= option == INFO_JSON;
-		nr_files += option == OPTION_OPERAND;
-	}
-	if (nr_files == 0)
-		return sahm_fail(err, SAHM_USAGE, "%s", missing);
+	bool as_json = r->form == OUTPUT_JSON;
 	enum sahm_status status = SAHM_OK;
 	textbuf_init(&out);
 	jwrite_init(&j, &out);
 	if (as_json)
 		jwrite_begin_array(&j, NULL, false);
-	option_walk_init(&w, info_options, args);
-	while (status == SAHM_OK && (option = option_walk_next(&w, err)) != OPTION_END)
-		if (option == OPTION_OPERAND)
-			status = one(w.value, as_json ? &j : NULL, &out, err);
+	for (size_t i = 0; i < r->files.nr && status == SAHM_OK; i++)
+		status = one(r->files.items[i], as_json ? &j : NULL, &out, err);
 	if (as_json) {
 		jwrite_end_array(&j);
 		jwrite_finish(&j);
@@ -43,5 +33,17 @@ enum sahm_status info_run(char **args, const char *missing, info_one_fn *one, st
 	if (status == SAHM_OK)
 		status = textbuf_failed(&out) ? sahm_fail_nomem(err) : write_output(NULL, &out, err);
 	textbuf_release(&out);
+	return status;
+}
+
+enum sahm_status info_run(char **args, const char *missing, info_one_fn *one, struct sahm_err *err)
+{
+	struct request r = {0};
+	enum sahm_status status = options_parse(info_options, args, &r, err);
+	if (status == SAHM_OK && r.files.nr == 0)
+		status = sahm_fail(err, SAHM_USAGE, "%s", missing);
+	if (status == SAHM_OK)
+		status = print_files(&r, one, err);
+	free(r.files.items);
 	return status;
 }

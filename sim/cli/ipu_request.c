@@ -1,12 +1,10 @@
 #include "sim/cli/ipu_request.h"
 
-#include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "ipu/jit/translation.h"
 #include "sim/base/file.h"
-#include "sim/base/number.h"
 #include "sim/cli/output.h"
 
 enum sahm_status find_ipu_program(const char *given, char path[IPU_PATH_BYTES], struct sahm_err *err)
@@ -40,15 +38,6 @@ enum sahm_status take_hart_engine(void *to, struct option_walk *w, struct sahm_e
 			"nothing can be translated here: there is no translator for this processor, or the system "
 			"lets no memory be executed; programs are interpreted");
 	return status;
-}
-
-enum sahm_status read_option_number(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *value,
-				    struct sahm_err *err)
-{
-	if (number_read_size(text, value) == NUMBER_OK && *value >= min && *value <= max)
-		return SAHM_OK;
-	return sahm_fail(err, SAHM_USAGE, "--%s is '%s', must be a whole number from %" PRIu64 " to %" PRIu64, option,
-			 text, min, max);
 }
 
 enum sahm_status find_ipu_trust(const char *given, char path[IPU_PATH_BYTES], struct sahm_err *err)

@@ -1,5 +1,4 @@
-/* What the commands that run IPUs share: names of what comes with the program, who executes it, and numbers of options.
- */
+/* What the commands that run IPUs share: names of what comes with the program, who executes it. */
 #ifndef SAHM_CLI_IPU_REQUEST_H
 #define SAHM_CLI_IPU_REQUEST_H
 
@@ -32,10 +31,6 @@ extern const char hart_engine_help[];
 
 /* What that does, to an enum hart_engine. SAHM_USAGE, with a suggestion. */
 option_take take_hart_engine;
-
-/* The value of --`option`, a whole number from `min` to `max`: decimal or 0x..., K, M, G for multiples of 1024... */
-enum sahm_status read_option_number(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *value,
-				    struct sahm_err *err);
 
 /* What help says of --trust. */
 extern const char ipu_trust_help[];

@@ -14,8 +14,6 @@
 #include "results/store/store.h"
 #include "sim/base/cfg.h"
 #include "sim/base/file.h"
-#include "sim/base/number.h"
-#include "sim/base/suggest.h"
 #include "sim/base/units.h"
 #include "sim/base/zstd_stream.h"
 #include "sim/engine/config/run_config.h"
@@ -27,23 +25,6 @@
 
 /* Ways from the program to its data. */
 #define NR_WAYS 3u
-
-enum sahm_status read_whole(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *value,
-			    struct sahm_err *err)
-{
-	if (number_read_u64(text, strlen(text), value) == NUMBER_OK && *value >= least && *value <= most)
-		return SAHM_OK;
-	return sahm_fail(err, SAHM_USAGE, "--%s is a whole number from %llu to %llu, not '%s'", option,
-			 (unsigned long long)least, (unsigned long long)most, text);
-}
-
-enum sahm_status choose_form(enum output_form *form, enum output_form wanted, struct sahm_err *err)
-{
-	if (*form != OUTPUT_TEXT && *form != wanted)
-		return sahm_fail(err, SAHM_USAGE, "--json and --csv exclude each other");
-	*form = wanted;
-	return SAHM_OK;
-}
 
 static bool wants_colour(int fd)
 {

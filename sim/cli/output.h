@@ -14,13 +14,6 @@ struct run_config;
 /* Forms in which a result can be asked for. */
 enum output_form { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_CSV };
 
-/* Takes note that `wanted` (JSON or CSV) was asked for; SAHM_USAGE when it was the other one before. */
-enum sahm_status choose_form(enum output_form *form, enum output_form wanted, struct sahm_err *err);
-
-/* The value of --option: a whole number from `least` to `most`; else SAHM_USAGE. */
-enum sahm_status read_whole(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *value,
-			    struct sahm_err *err);
-
 /* Prints `sahm: error: ...` or `sahm: warning: ...` to standard error. */
 void print_error(const struct sahm_err *err);
 void print_warning(const char *fmt, ...) SAHM_PRINTF(1, 2);

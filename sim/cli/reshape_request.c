@@ -1,63 +1,54 @@
 #include "sim/cli/reshape_request.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "sim/base/file.h"
 #include "sim/base/number.h"
 #include "sim/base/units.h"
+#include "sim/cli/common_options.h"
 #include "sim/cli/output.h"
 
-/* Reads options and operands: one trace, or at least two. */
-static enum sahm_status parse(struct reshape_request *r, char **args, struct sahm_err *err)
+enum sahm_status take_reshape_input(void *request, struct option_walk *w, struct sahm_err *err)
 {
-	struct option_walk w;
-	unsigned nr_args = 0;
-	int option;
-	while (args[nr_args])
-		nr_args++;
-	r->inputs = arena_alloc(&r->arena, nr_args, sizeof(*r->inputs));
-	r->traces = arena_alloc(&r->arena, nr_args, sizeof(*r->traces));
-	if (!r->inputs || !r->traces)
-		return sahm_fail_nomem(err);
-	option_walk_init(&w, r->options, args);
-	while ((option = option_walk_next(&w, err)) != OPTION_END) {
-		if (option == OPTION_ERROR)
-			return SAHM_USAGE;
-		if (option != OPTION_OPERAND)
-			r->given[option] = w.value;
-		else if (r->nr_inputs == 1 && !r->takes_many)
-			return sahm_fail(err, SAHM_USAGE, "one trace at a time: '%s' is too many", w.value);
-		else
-			r->inputs[r->nr_inputs++] = w.value;
-	}
-	if (r->nr_inputs < (r->takes_many ? 2 : 1))
-		return sahm_fail(err, SAHM_USAGE, "%s is missing: sahm trace %s TRACE%s",
-				 r->nr_inputs ? "a second trace" : "a trace", r->command,
-				 r->takes_many ? " TRACE..." : "");
-	/* A name that cannot be one is found before any work is done. */
+	struct reshape_request *r = request;
+	if (r->inputs.nr == 1 && !r->takes_many)
+		return sahm_fail(err, SAHM_USAGE, "one trace at a time: '%s' is too many", w->value);
+	return option_list_add(&r->inputs, w->value, err);
+}
+
+/* One trace, or at least two; a name that cannot be one is found before any work is done. */
+static enum sahm_status check(struct reshape_request *r, struct sahm_err *err)
+{
 	struct provenance named = {0};
-	struct sahm_err cause;
-	if (r->given[RESHAPE_NAME] &&
-	    provenance_set(&named, &r->arena, "name", strlen("name"), r->given[RESHAPE_NAME], &cause) != SAHM_OK)
-		return sahm_fail(err, cause.status == SAHM_NOMEM ? SAHM_NOMEM : SAHM_USAGE, "--name: %s", cause.msg);
-	return SAHM_OK;
+	if (r->inputs.nr < (r->takes_many ? 2 : 1))
+		return sahm_fail(err, SAHM_USAGE, "%s is missing: sahm trace %s TRACE%s",
+				 r->inputs.nr ? "a second trace" : "a trace", r->command,
+				 r->takes_many ? " TRACE..." : "");
+	r->traces = arena_alloc(&r->arena, r->inputs.nr, sizeof(*r->traces));
+	if (!r->traces)
+		return sahm_fail_nomem(err);
+	return r->given[RESHAPE_NAME]
+		       ? set_provenance("name", "name", strlen("name"), r->given[RESHAPE_NAME], &named, &r->arena, err)
+		       : SAHM_OK;
 }
 
 enum sahm_status request_open(struct reshape_request *r, struct sahm_err *err)
 {
 	enum sahm_status status = SAHM_OK;
-	for (unsigned i = 0; i < r->nr_inputs && status == SAHM_OK; i++)
-		status = open_trace(r->inputs[i], &r->traces[i], err);
+	for (size_t i = 0; i < r->inputs.nr && status == SAHM_OK; i++)
+		status = open_trace(r->inputs.items[i], &r->traces[i], err);
 	return status;
 }
 
 static void release(struct reshape_request *r)
 {
 	trace_free(r->result);
-	for (unsigned i = 0; r->traces && i < r->nr_inputs; i++)
+	for (size_t i = 0; r->traces && i < r->inputs.nr; i++)
 		trace_free(r->traces[i]);
+	free(r->inputs.items);
 	arena_release(&r->arena);
 }
 
@@ -103,9 +94,9 @@ static enum sahm_status check_output(const struct reshape_request *r, const char
 	struct stat in, out;
 	if (stat(path, &out) != 0 || !S_ISREG(out.st_mode))
 		return SAHM_OK;
-	for (unsigned i = 0; i < r->nr_inputs; i++)
-		if (strcmp(r->inputs[i], "-") != 0 && stat(r->inputs[i], &in) == 0 && in.st_dev == out.st_dev &&
-		    in.st_ino == out.st_ino)
+	for (size_t i = 0; i < r->inputs.nr; i++)
+		if (strcmp(r->inputs.items[i], "-") != 0 && stat(r->inputs.items[i], &in) == 0 &&
+		    in.st_dev == out.st_dev && in.st_ino == out.st_ino)
 			return sahm_fail(err, SAHM_USAGE,
 					 "'%s' is read and cannot be written too; name another file with --output",
 					 path);
@@ -131,7 +122,9 @@ enum sahm_status request_run(struct reshape_request *r, char **args,
 			     enum sahm_status (*reshape)(struct reshape_request *, struct sahm_err *),
 			     struct sahm_err *err)
 {
-	enum sahm_status status = parse(r, args, err);
+	enum sahm_status status = options_parse(r->options, args, r, err);
+	if (status == SAHM_OK)
+		status = check(r, err);
 	if (status == SAHM_OK)
 		status = reshape(r, err);
 	release(r);

@@ -7,7 +7,6 @@
 
 #include "sim/base/arena.h"
 #include "sim/base/options.h"
-#include "sim/cli/output.h"
 #include "workloads/trace/trace.h"
 
 /* The first options of each of these commands. */
@@ -23,12 +22,19 @@ struct reshape_request {
 	bool takes_many; /* two traces or more; else one */
 	/* From here on filled by request_run(). */
 	const char *given[MAX_RESHAPE_OPTIONS]; /* value of each option; NULL where it is not there */
-	const char **inputs;			/* [nr_inputs], the operands */
-	struct trace **traces;			/* [nr_inputs]; NULL until request_open() */
-	unsigned nr_inputs;
-	struct trace *result; /* the command's to make */
+	struct option_list inputs;
+	struct trace **traces; /* [inputs.nr]; NULL until request_open() */
+	struct trace *result;  /* the command's to make */
 	struct arena arena;
 };
+
+/* For rows: an option whose value is told as it was given, and the last row. */
+#define RESHAPE_OPTION(option) OPTION_STRING, OPTION_AT(const char *, struct reshape_request, given[option])
+#define RESHAPE_INPUTS                                                                                                 \
+	{                                                                                                              \
+		.kind = OPTION_TAKE, .take = take_reshape_input                                                        \
+	}
+option_take take_reshape_input;
 
 /* Parses `args` into `r` (only its first members set), does what `reshape` does, and releases everything. */
 enum sahm_status request_run(struct reshape_request *r, char **args,

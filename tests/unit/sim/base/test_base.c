@@ -263,6 +263,161 @@ static void test_options(void **state)
 	}
 }
 
+struct option_values {
+	const char *config, *output, *given_seed;
+	struct option_list settings, files;
+	bool quiet, draws;
+	int direction;
+	uint32_t jobs;
+	uint64_t seed, bytes, interval_ns;
+	double area;
+	unsigned method;
+};
+
+#define AT(type, member) OPTION_AT(type, struct option_values, member)
+
+static enum sahm_status take_twice(void *files, struct option_walk *w, struct sahm_err *err)
+{
+	enum sahm_status status = option_list_add(files, w->value, err);
+	return status == SAHM_OK && *w->args ? option_list_add(files, *w->args++, err) : status;
+}
+
+static const char *const methods[] = {"exhaustive", "anneal", "auto", NULL};
+
+static const struct option_row every_kind[] = {
+	{"quiet", 'q', NULL, "", OPTION_FLAG, AT(bool, quiet)},
+	{"no-plots", 0, NULL, "", OPTION_CLEAR, AT(bool, draws)},
+	{"maximize", 0, NULL, "", OPTION_ONE_OF, AT(int, direction), .value_is = 1},
+	{"minimize", 0, NULL, "", OPTION_ONE_OF, AT(int, direction), .value_is = -1},
+	{"output", 'o', "FILE", "", OPTION_STRING, AT(const char *, output), .preset_text = "here"},
+	{"set", 's', "KEY=VALUE", "", OPTION_LIST, AT(struct option_list, settings), .most = 2},
+	{"jobs", 'j', "N", "", OPTION_WHOLE, AT(uint32_t, jobs), .least = 2, .most = 64, .preset = 4},
+	{"seed", 0, "N", "", OPTION_COUNT, AT(uint64_t, seed), .most = UINT64_MAX,
+	 OPTION_NOTE(struct option_values, given_seed)},
+	{"bytes", 0, "SIZE", "", OPTION_SIZE, AT(uint64_t, bytes), .least = 4096, .most = 65536, .unit = 4096,
+	 .must = "a multiple of 4K up to 64K"},
+	{"interval-ms", 0, "MS", "", OPTION_MS, AT(uint64_t, interval_ns), .least = 1000000, .most = 5000000},
+	{"area", 0, "MM2", "", OPTION_AMOUNT, AT(double, area)},
+	{"method", 0, "NAME", "", OPTION_CHOICE, AT(unsigned, method), .what = "method", .words = methods},
+	{"pair", 0, "A B", "", OPTION_TAKE, AT(struct option_list, files), .take = take_twice},
+	{.kind = OPTION_STRING, AT(const char *, config), .what = "configuration", .missing = "there is none"},
+};
+
+static void test_every_kind_of_option(void **state)
+{
+	char *args[] = {"-q",	"--no-plots", "--minimize", "-s",	"a=1",	  "--set=b=2",
+			"-j64", "--seed",     "0",	    "--bytes",	"64K",	  "--interval-ms",
+			"1.5",	"--area",     "0.5",	    "--method", "anneal", "--pair",
+			"x",	"y",	      "mine.cfg",   NULL};
+	struct option_values v = {.draws = true};
+	struct sahm_err err;
+	(void)state;
+	assert_int_equal(options_parse(every_kind, args, &v, &err), SAHM_OK);
+	assert_true(v.quiet && !v.draws);
+	assert_int_equal(v.direction, -1);
+	assert_string_equal(v.output, "here");
+	assert_int_equal(v.settings.nr, 2);
+	assert_string_equal(v.settings.items[0], "a=1");
+	assert_string_equal(v.settings.items[1], "b=2");
+	assert_int_equal(v.jobs, 64);
+	assert_int_equal(v.seed, 0);
+	assert_string_equal(v.given_seed, "seed");
+	assert_int_equal(v.bytes, 65536);
+	assert_int_equal(v.interval_ns, 1500000);
+	assert_true(v.area == 0.5);
+	assert_int_equal(v.method, 1);
+	assert_int_equal(v.files.nr, 2);
+	assert_string_equal(v.files.items[1], "y");
+	assert_string_equal(v.config, "mine.cfg");
+	free(v.settings.items);
+	free(v.files.items);
+}
+
+/* What the arguments (separated by blanks) come to: "" when they are good, else the message. */
+static const char *parsed(const char *line, struct option_values *v, struct sahm_err *err)
+{
+	static char text[256];
+	char *args[16];
+	size_t nr = 0;
+	snprintf(text, sizeof(text), "%s", line);
+	for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
+		args[nr++] = word;
+	args[nr] = NULL;
+	*v = (struct option_values){.draws = true};
+	enum sahm_status status = options_parse(every_kind, args, v, err);
+	free(v->settings.items);
+	free(v->files.items);
+	assert_true(status == SAHM_OK || (status == SAHM_USAGE && err->status == SAHM_USAGE));
+	return status == SAHM_OK ? "" : err->msg;
+}
+
+static void test_options_are_held_to_their_rows(void **state)
+{
+	static const struct {
+		const char *line, *message;
+	} rows[] = {
+		{"c", ""},
+		{"", "there is none"},
+		{"c d", "one configuration at a time: 'd' is too many"},
+		{"c -- -q", "one configuration at a time: '-q' is too many"},
+		{"c --quite", "unknown option '--quite'; did you mean '--quiet'?"},
+		{"c --quiet=1", "option '--quiet' takes no value"},
+		{"c --jobs", "option '--jobs' needs a value: --jobs N"},
+		{"c --output=", "option '--output' needs a name: --output FILE"},
+		{"c --maximize --maximize", ""},
+		{"c --maximize --minimize", "--maximize and --minimize exclude each other"},
+		{"c --minimize --maximize", "--maximize and --minimize exclude each other"},
+		{"c -s 1 -s 2", ""},
+		{"c -s 1 -s 2 -s 3", "--set can be given at most 2 times"},
+		{"c -j 2", ""},
+		{"c -j 1", "--jobs is a whole number from 2 to 64, not '1'"},
+		{"c -j 64", ""},
+		{"c -j 65", "--jobs is a whole number from 2 to 64, not '65'"},
+		{"c -j 4294967300", "--jobs is a whole number from 2 to 64, not '4294967300'"},
+		{"c -j 4K", "--jobs is a whole number from 2 to 64, not '4K'"},
+		{"c --seed 18446744073709551615", ""},
+		{"c --seed 18446744073709551616",
+		 "--seed is '18446744073709551616', must be a whole number from 0 to 18446744073709551615"},
+		{"c --seed -1", "--seed is '-1', must be a whole number from 0 to 18446744073709551615"},
+		{"c --bytes 4096", ""},
+		{"c --bytes 0", "--bytes is '0', must be a multiple of 4K up to 64K"},
+		{"c --bytes 0x10000", ""},
+		{"c --bytes 68K", "--bytes is '68K', must be a multiple of 4K up to 64K"},
+		{"c --bytes 5000", "--bytes is '5000', must be a multiple of 4K up to 64K"},
+		{"c --interval-ms 1", ""},
+		{"c --interval-ms 0.999", "--interval-ms is '0.999', must be a number from 1 to 5"},
+		{"c --interval-ms 5", ""},
+		{"c --interval-ms 5.001", "--interval-ms is '5.001', must be a number from 1 to 5"},
+		{"c --area 1e-9", ""},
+		{"c --area 0", "--area is '0', must be a number above 0"},
+		{"c --method auto", ""},
+		{"c --method autp", "unknown method 'autp', must be exhaustive, anneal or auto; did you mean 'auto'?"},
+	};
+	struct option_values v;
+	struct sahm_err err;
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		assert_string_equal(parsed(rows[i].line, &v, &err), rows[i].message);
+	/* What was not given is as it was, or as the row has it. */
+	parsed("c", &v, &err);
+	assert_true(!v.quiet && v.draws && v.direction == 0 && v.jobs == 4 && v.bytes == 0 && !v.given_seed);
+	assert_string_equal(v.output, "here");
+	parsed("c -o there -j 7", &v, &err);
+	assert_true(v.jobs == 7 && strcmp(v.output, "there") == 0);
+}
+
+static void test_commands_without_operands(void **state)
+{
+	static const struct option_row rows[] = {{.kind = OPTION_NONE, .what = "sahm policy list"}};
+	char *none[] = {NULL}, *one[] = {"x", NULL};
+	struct option_values v = {0};
+	struct sahm_err err;
+	(void)state;
+	assert_int_equal(options_parse(rows, none, &v, &err), SAHM_OK);
+	assert_int_equal(options_parse(rows, one, &v, &err), SAHM_USAGE);
+	assert_string_equal(err.msg, "'x' is too many: sahm policy list");
+}
+
 static const char *nearest(const char *word)
 {
 	static const char *const candidates[] = {"inertia", "policy", "timestep_ms", "oracle", "offset_ms"};
@@ -416,12 +571,21 @@ static void test_atomic_file(void **state)
 TEST_FILE(test_base)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_errors),		cmocka_unit_test(test_clean_text),
-		cmocka_unit_test(test_arena),		cmocka_unit_test(test_textbuf),
-		cmocka_unit_test(test_read_u64),	cmocka_unit_test(test_read_size),
-		cmocka_unit_test(test_read_double),	cmocka_unit_test(test_units),
-		cmocka_unit_test(test_options),		cmocka_unit_test(test_suggestions),
-		cmocka_unit_test(test_atomic_file),	cmocka_unit_test(test_cause_of_failed_write),
+		cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_clean_text),
+		cmocka_unit_test(test_arena),
+		cmocka_unit_test(test_textbuf),
+		cmocka_unit_test(test_read_u64),
+		cmocka_unit_test(test_read_size),
+		cmocka_unit_test(test_read_double),
+		cmocka_unit_test(test_units),
+		cmocka_unit_test(test_options),
+		cmocka_unit_test(test_every_kind_of_option),
+		cmocka_unit_test(test_options_are_held_to_their_rows),
+		cmocka_unit_test(test_commands_without_operands),
+		cmocka_unit_test(test_suggestions),
+		cmocka_unit_test(test_atomic_file),
+		cmocka_unit_test(test_cause_of_failed_write),
 		cmocka_unit_test(test_hash_is_blake2b),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
