@@ -8,6 +8,7 @@
 #include "ipu/unit/signals_internal.h"
 #include "sim/base/file.h"
 #include "sim/base/suggest.h"
+#include "sim/base/units.h"
 
 #define NO_GROUP 0xffu
 
@@ -247,7 +248,7 @@ static uint32_t take_due(struct signal_reader *r, uint64_t cycle)
 
 static uint64_t first_due(const struct signal_reader *r)
 {
-	uint64_t due = UINT64_MAX;
+	uint64_t due = NEVER;
 	for (unsigned g = 0; g < r->nr_groups; g++)
 		if (r->groups[g].held && r->groups[g].due < due)
 			due = r->groups[g].due;

@@ -5,10 +5,9 @@
 #include "ipu/core/host_routine_internal.h"
 #include "ipu/unit/unit.h"
 #include "sim/base/reciprocal.h"
+#include "sim/base/units.h"
 
 __extension__ typedef unsigned __int128 wide;
-
-#define NEVER UINT64_MAX
 
 enum routine { ROUTINE_NONE, ROUTINE_INIT, ROUTINE_MAIN, ROUTINE_HANDLER, ROUTINE_FINISH };
 

@@ -20,6 +20,7 @@
 #include "sim/base/bitset.h"
 #include "sim/base/err.h"
 #include "sim/base/rng.h"
+#include "sim/base/units.h"
 
 enum host_op {
 	HOST_NO_OP,
@@ -70,7 +71,7 @@ struct host_cpu {
 	struct host_task *curr;
 	bool is_idle;	  /* as update_idle() was told */
 	bool is_free;	  /* built-in tracking: idle, and taken by nobody */
-	u64 slice_end_ns; /* of curr; UINT64_MAX: never */
+	u64 slice_end_ns; /* of curr; NEVER: it does not end */
 };
 
 struct host_insert {
@@ -160,7 +161,7 @@ void host_set_allowed(struct host *h, struct host_task *p, const uint64_t *allow
 /* Tells that `p` has been observed in `state`. */
 void host_observe(struct host *h, struct host_task *p, unsigned state);
 
-/* When the slice of the thread on `cpu` makes a difference, in ns; UINT64_MAX: never, as things are. */
+/* When the slice of the thread on `cpu` makes a difference, in ns; NEVER: as things are, it does not. */
 u64 host_slice_event(const struct host *h, u32 cpu);
 
 /* Fails for a thread that has waited for longer than `timeout_ns`, or because nothing can happen any more while threads

@@ -53,10 +53,10 @@ u64 host_slice_event(const struct host *h, u32 cpu)
 {
 	const struct host_cpu *c = &h->cpus[cpu];
 	if (!c->curr || (h->has_queues && c->local.nr == 0))
-		return UINT64_MAX;
+		return NEVER;
 	/* It is used up, and the core is about to look for work. */
 	if (c->slice_end_ns <= h->now && h->resched[1 + cpu / 64] >> cpu % 64 & 1)
-		return UINT64_MAX;
+		return NEVER;
 	return c->slice_end_ns;
 }
 
@@ -64,7 +64,7 @@ void host_begin_slice(struct host *h, u32 cpu, u64 slice)
 {
 	if (slice > 0 && slice < SAHM_SLICE_MIN_NS && !h->has_queues)
 		slice = SAHM_SLICE_MIN_NS;
-	h->cpus[cpu].slice_end_ns = slice > UINT64_MAX - h->now ? UINT64_MAX : h->now + slice;
+	h->cpus[cpu].slice_end_ns = slice > NEVER - h->now ? NEVER : h->now + slice;
 }
 
 void host_tell_slice(const struct host *h, struct host_task *p)
@@ -72,7 +72,7 @@ void host_tell_slice(const struct host *h, struct host_task *p)
 	const struct host_cpu *c = &h->cpus[p->cpu];
 	if (!p->is_running)
 		return;
-	if (c->slice_end_ns == UINT64_MAX)
+	if (c->slice_end_ns == NEVER)
 		p->pub.scx.slice = SCX_SLICE_INF;
 	else
 		p->pub.scx.slice = c->slice_end_ns > h->now ? c->slice_end_ns - h->now : 0;
@@ -82,7 +82,7 @@ void host_take_slice(struct host *h, struct host_task *p)
 {
 	struct host_cpu *c = &h->cpus[p->cpu];
 	u64 slice = p->pub.scx.slice, left = c->slice_end_ns > h->now ? c->slice_end_ns - h->now : 0;
-	if (!p->is_running || slice == (c->slice_end_ns == UINT64_MAX ? SCX_SLICE_INF : left))
+	if (!p->is_running || slice == (c->slice_end_ns == NEVER ? SCX_SLICE_INF : left))
 		return;
 	/* In run queues turns have their length; a policy can but end one. */
 	if (h->has_queues && slice != 0 && slice != h->timestep_ns) {

@@ -18,6 +18,9 @@
 #define PROGRESS_PER_NS INT64_C(1000000)
 #define PPM_PER_PCT 10000
 
+/* A time (or timestep, or cycle) that does not come. */
+#define NEVER UINT64_MAX
+
 /* Longest time that a configuration can name, in ms; ns of it are exact in a double in both directions. */
 #define MAX_TIME_MS 1e9
 

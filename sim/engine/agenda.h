@@ -10,8 +10,7 @@
 #include <stdint.h>
 
 #include "sim/base/arena.h"
-
-#define AGENDA_NEVER UINT64_MAX
+#include "sim/base/units.h"
 
 struct agenda_entry {
 	uint64_t ns;
@@ -31,7 +30,7 @@ static inline bool agenda_init(struct agenda *a, struct arena *arena, uint32_t n
 	a->places = arena_alloc(arena, nr, sizeof(*a->places));
 	a->nr = nr;
 	for (uint32_t i = 0; i < nr && a->heap && a->places; i++) {
-		a->heap[i] = (struct agenda_entry){AGENDA_NEVER, i};
+		a->heap[i] = (struct agenda_entry){NEVER, i};
 		a->places[i] = i;
 	}
 	return a->heap && a->places;

@@ -17,8 +17,6 @@
 #include "sim/engine/wheel.h"
 #include "workloads/trace/stays.h"
 
-#define NEVER UINT64_MAX
-
 /* Queues up to this length have a view per phase, unless views take too much memory. */
 #define LONGEST_VIEW 32u
 

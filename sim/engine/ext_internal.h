@@ -23,8 +23,6 @@
 #include "sim/engine/sim_internal.h"
 #include "workloads/trace/cursor.h"
 
-#define NEVER UINT64_MAX
-
 struct ext_thread {
 	struct host_task task; /* first */
 	struct cursor cursor;

@@ -64,10 +64,10 @@ struct arrivals {
 enum sahm_status arrivals_init(struct arrivals *arrivals, struct arena *a, const struct sim_config *config,
 			       struct sahm_err *err);
 
-/* Timestep in which the next thread joins, UINT64_MAX when none is left. */
+/* Timestep in which the next thread joins, NEVER when none is left. */
 static inline uint64_t arrivals_step(const struct arrivals *arrivals, const struct sim_config *config)
 {
-	return arrivals->next < arrivals->nr ? arrival_step(config, arrivals->threads[arrivals->next]) : UINT64_MAX;
+	return arrivals->next < arrivals->nr ? arrival_step(config, arrivals->threads[arrivals->next]) : NEVER;
 }
 
 /* Baseline time completed by a thread that is `epochs` epochs behind the beginning of its trace, laps included, and

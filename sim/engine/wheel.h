@@ -10,6 +10,7 @@
 
 #include "sim/base/arena.h"
 #include "sim/base/bitset.h"
+#include "sim/base/units.h"
 
 #define WHEEL_BUCKETS 2048u
 #define WHEEL_NOBODY UINT32_MAX
@@ -92,13 +93,13 @@ static inline uint32_t wheel_take(struct wheel *w, uint64_t now)
 	return i - WHEEL_BUCKETS;
 }
 
-/* The first timestep from `now` on whose bucket is not empty, UINT64_MAX when all are. */
+/* The first timestep from `now` on whose bucket is not empty, NEVER when all are. */
 static inline uint64_t wheel_next(const struct wheel *w, uint64_t now)
 {
 	uint32_t here = (uint32_t)(now % WHEEL_BUCKETS), b = bitset_next(w->used, here);
 	if (b == BITSET_END) {
 		b = bitset_first(w->used);
-		return b == BITSET_END ? UINT64_MAX : now + WHEEL_BUCKETS - here + b;
+		return b == BITSET_END ? NEVER : now + WHEEL_BUCKETS - here + b;
 	}
 	return now + b - here;
 }

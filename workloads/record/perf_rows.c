@@ -93,7 +93,7 @@ static void note_rest(const struct perf_rows *rows, const struct perf_count *now
 static void wait_for_end(const struct perf_rows *rows, struct record_child *child, const struct record_request *request)
 {
 	const struct perf_ops *ops = rows->set.ops;
-	while (ops->wait(ops->context, child, UINT64_MAX, request->stop) == CHILD_RUNS)
+	while (ops->wait(ops->context, child, NEVER, request->stop) == CHILD_RUNS)
 		;
 }
 

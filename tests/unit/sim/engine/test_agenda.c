@@ -20,14 +20,14 @@ static void run_random(uint32_t nr, uint64_t top_ns)
 	arena_init(&arena);
 	assert_true(agenda_init(&a, &arena, nr));
 	for (uint32_t i = 0; i < nr; i++) {
-		times[i] = AGENDA_NEVER;
-		assert_true(agenda_ns(&a, i) == AGENDA_NEVER);
+		times[i] = NEVER;
+		assert_true(agenda_ns(&a, i) == NEVER);
 	}
 	for (int step = 0; step < 30000; step++) {
 		uint32_t i = (uint32_t)between(&rng, 0, nr - 1);
 		if (one_in(&rng, 3))
 			i = agenda_first(&a)->number;
-		times[i] = one_in(&rng, 4) ? AGENDA_NEVER : between(&rng, 0, top_ns);
+		times[i] = one_in(&rng, 4) ? NEVER : between(&rng, 0, top_ns);
 		agenda_set(&a, i, times[i]);
 		assert_true(agenda_ns(&a, i) == times[i]);
 		assert_int_equal(agenda_first(&a)->number, least(times, nr));

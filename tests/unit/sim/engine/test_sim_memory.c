@@ -5,6 +5,7 @@
 
 #include "sched/policies/policies.h"
 #include "sim/base/array.h"
+#include "sim/base/units.h"
 #include "sim/engine/sim.h"
 #include "tests/helper/random.h"
 #include "tests/helper/same_outcome.h"
@@ -15,7 +16,6 @@
 #define TOP_SYSTEM_CORES 4096
 #define TOP_SYSTEM_THREADS 2000
 #define TOP_TRACE 100000
-#define NEVER UINT64_MAX
 
 /* Allocations */
 

@@ -1,10 +1,10 @@
 /* The timing wheel against a plain list of who is found when. */
+#include "sim/base/units.h"
 #include "sim/engine/wheel.h"
 #include "tests/helper/random.h"
 #include "tests/unit/test.h"
 
 #define NR_THREADS 60u
-#define NEVER UINT64_MAX
 #define FAR (WHEEL_BUCKETS - 1) /* as far ahead as there is a bucket */
 
 struct pair {

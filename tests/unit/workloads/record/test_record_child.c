@@ -6,10 +6,9 @@
 #include <unistd.h>
 
 #include "sim/base/clock.h"
+#include "sim/base/units.h"
 #include "tests/unit/own_folder.h"
 #include "tests/unit/test.h"
-
-#define NEVER UINT64_MAX
 
 static char script[512];
 
