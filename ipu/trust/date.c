@@ -4,6 +4,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "sim/base/number.h"
+
 static bool is_leap(unsigned year)
 {
 	return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
@@ -22,10 +24,9 @@ bool date_read(const char *text, size_t len, uint32_t *date)
 	if (len != sizeof(form) - 1)
 		return false;
 	for (size_t i = 0; i < len; i++) {
-		bool is_digit = text[i] >= '0' && text[i] <= '9';
-		if (form[i] == '0' ? !is_digit : text[i] != form[i])
+		if (form[i] == '0' ? !is_digit(text[i]) : text[i] != form[i])
 			return false;
-		if (is_digit)
+		if (is_digit(text[i]))
 			number = number * 10 + (uint32_t)(text[i] - '0');
 	}
 	unsigned year = number / 10000, month = number / 100 % 100, day = number % 100;

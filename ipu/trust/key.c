@@ -6,6 +6,7 @@
 
 #include "ipu/trust/key_internal.h"
 #include "sim/base/hash.h"
+#include "sim/base/number.h"
 
 static_assert(KEY_SEED_BYTES == crypto_sign_SEEDBYTES && KEY_PUBLIC_BYTES == crypto_sign_PUBLICKEYBYTES &&
 		      KEY_SIGNATURE_BYTES == crypto_sign_BYTES && KEY_ID_BYTES == DIGEST_BYTES &&
@@ -104,10 +105,9 @@ bool key_read_hex(const char *text, size_t len, uint8_t *bytes, size_t nr_bytes)
 		return false;
 	for (size_t i = 0; i < len; i++) {
 		char c = text[i];
-		bool is_digit = c >= '0' && c <= '9';
-		if (!is_digit && !(c >= 'a' && c <= 'f'))
+		if (!is_digit(c) && !(c >= 'a' && c <= 'f'))
 			return false;
-		unsigned digit = (unsigned)(is_digit ? c - '0' : c - 'a' + 10);
+		unsigned digit = (unsigned)(is_digit(c) ? c - '0' : c - 'a' + 10);
 		bytes[i / 2] = (uint8_t)(i % 2 ? bytes[i / 2] | digit : digit << 4);
 	}
 	return true;

@@ -129,7 +129,7 @@ void chart_key(struct textbuf *data, const char *words)
 	size_t from = data->len;
 	for (; *words; words++) {
 		unsigned char ch = (unsigned char)*words;
-		bool keeps = (ch >= 'a' && ch <= 'z') || (ch >= '0' && ch <= '9');
+		bool keeps = (ch >= 'a' && ch <= 'z') || is_digit(*words);
 		if (keeps)
 			textbuf_putc(data, *words);
 		else if (ch >= 'A' && ch <= 'Z')

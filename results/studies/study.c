@@ -70,8 +70,8 @@ static const char *join(const struct reading *r, const char *first, size_t first
 /* `name` beside the file of `node`. */
 static const char *beside(const struct reading *r, const struct cfg_node *node, const char *name)
 {
-	const char *slash = strcmp(node->file, STDIN_LABEL) != 0 && name[0] != '/' ? strrchr(node->file, '/') : NULL;
-	return join(r, node->file, slash ? (size_t)(slash - node->file) + 1 : 0, "", name);
+	bool in_file = strcmp(node->file, STDIN_LABEL) != 0 && name[0] != '/';
+	return join(r, node->file, in_file ? (size_t)(base_name(node->file) - node->file) : 0, "", name);
 }
 
 /* Finds the file that a key names: beside the study, then in the data folder, where "../" leads nowhere. */
@@ -143,7 +143,7 @@ static enum sahm_status read_costs(const struct reading *r)
 /* What a plug-in is called without a name: its file, without folder and ".so". */
 static const char *short_name(const struct reading *r, const char *policy)
 {
-	const char *slash = strrchr(policy, '/'), *name = slash ? slash + 1 : policy;
+	const char *name = base_name(policy);
 	size_t len = strlen(name);
 	return arena_strndup(&r->study->arena, name, len > 3 && strcmp(name + len - 3, ".so") == 0 ? len - 3 : len);
 }

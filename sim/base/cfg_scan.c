@@ -126,11 +126,6 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static bool is_letter(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '*';
@@ -299,8 +294,7 @@ static enum sahm_status scan_all(struct scanner *s);
 static char *beside(struct arena *a, const char *from, const char *path, size_t len)
 {
 	static const char here[] = "./";
-	const char *slash = strrchr(from, '/');
-	size_t folder = slash && path[0] != '/' ? (size_t)(slash - from) + 1 : 0;
+	size_t folder = path[0] != '/' ? (size_t)(base_name(from) - from) : 0;
 	if (folder == 0 && len == 1 && path[0] == '-') {
 		from = here;
 		folder = sizeof(here) - 1;

@@ -4,12 +4,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#define DECIMALS 9
+#include "sim/base/number.h"
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
+#define DECIMALS 9
 
 /* Reads "[+-]digits" as an exponent; what is beyond any use is cut to a value that is still beyond it. */
 static bool read_exponent(const char *text, size_t len, int *exponent)

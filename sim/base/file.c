@@ -23,6 +23,12 @@ const char *file_label(const char *path)
 	return strcmp(path, "-") == 0 ? STDIN_LABEL : path;
 }
 
+const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
 char *file_behind_links(const char *path)
 {
 	struct stat st;
@@ -153,8 +159,7 @@ static char *folder_of(const char *path)
 /* A name beside `path` that nobody else uses is found by trying: this is the one to try for the `try`th time. */
 static void name_beside(const char *path, unsigned try, char *temporary, size_t room)
 {
-	const char *slash = strrchr(path, '/');
-	snprintf(temporary, room, "%.*s.sahm-%ld-%u", slash ? (int)(slash - path) + 1 : 0, path, (long)getpid(), try);
+	snprintf(temporary, room, "%.*s.sahm-%ld-%u", (int)(base_name(path) - path), path, (long)getpid(), try);
 }
 
 /* Creates a file of its own beside `path`, whose name is put into `temporary`. */

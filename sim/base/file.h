@@ -36,6 +36,9 @@ enum sahm_status file_read_open(int fd, const char *path, size_t max_bytes, char
 /* How `path` is called in messages: itself, or STDIN_LABEL for "-". */
 const char *file_label(const char *path);
 
+/* The last part of `path`, behind its last '/'; what precedes it is its folder. */
+const char *base_name(const char *path);
+
 /* Where the file is that `path` leads to by a link: `path` itself where it is none, or leads nowhere. For what belongs
  * to a file and stands beside it. The caller frees it; NULL when there is no memory. */
 char *file_behind_links(const char *path);

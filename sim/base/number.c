@@ -9,7 +9,7 @@
 
 static size_t skip_digits(const char *text, size_t len, size_t at)
 {
-	while (at < len && text[at] >= '0' && text[at] <= '9')
+	while (at < len && is_digit(text[at]))
 		at++;
 	return at;
 }

@@ -3,6 +3,7 @@
 #ifndef SAHM_BASE_NUMBER_H
 #define SAHM_BASE_NUMBER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,6 +17,12 @@ enum number_fault {
 	NUMBER_FRACTION, /* a well-formed number that is not whole */
 	NUMBER_UNDERFLOW /* not zero, yet too small to be told from it */
 };
+
+/* Whether `c` is a decimal digit. */
+static inline bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
 
 /* Reads the `len` bytes at `text` as a whole decimal number without sign, leading '+' or blanks. */
 enum number_fault number_read_u64(const char *text, size_t len, uint64_t *value);

@@ -4,6 +4,7 @@
 
 #include "ipu/trust/key.h"
 #include "ipu/trust/signature.h"
+#include "sim/base/file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
 #include "sim/cli/output.h"
@@ -17,12 +18,6 @@ static const struct option_row options[] = {
 };
 
 /* What the key is called: the path without its folder. */
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 static bool ends_in(const char *text, const char *ending)
 {
 	size_t len = strlen(text), n = strlen(ending);

@@ -9,6 +9,7 @@
 #include "results/metrics/trace_words.h"
 #include "results/page/page.h"
 #include "results/page/report.h"
+#include "sim/base/file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
 #include "sim/cli/output.h"
@@ -39,12 +40,6 @@ static const struct option_row options[] = {
 	{"no-plots", 0, NULL, "do not draw: data and scripts alone", OPTION_CLEAR, AT(bool, draw)},
 	{ONE_OPERAND(store, "store", "a store is missing: sahm report STORE")},
 };
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
 
 /* Where the report goes if nobody says: "a/b.sqlite" becomes "a/b.report". */
 static void name_folder(const char *store, struct textbuf *folder)

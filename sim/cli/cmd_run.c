@@ -99,12 +99,6 @@ static enum sahm_status check(struct request *r, struct sahm_err *err)
 	return choose_timeline(r, err);
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 /* What the result is headed with: the file's name, fit for one line. */
 static void write_title(const char *path, char title[TITLE_BYTES])
 {

@@ -329,18 +329,12 @@ static bool find_place(const char *path, struct stat *st)
 	return stat(folder, st) == 0;
 }
 
-static const char *last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 bool is_same_file(const char *a, const char *b)
 {
 	struct stat x, y;
 	if (!a || !b || !find_place(a, &x) || !find_place(b, &y) || x.st_dev != y.st_dev || x.st_ino != y.st_ino)
 		return false;
-	return S_ISREG(x.st_mode) || (S_ISDIR(x.st_mode) && strcmp(last_part(a), last_part(b)) == 0);
+	return S_ISREG(x.st_mode) || (S_ISDIR(x.st_mode) && strcmp(base_name(a), base_name(b)) == 0);
 }
 
 enum sahm_status refuse_overwriting(const char *output, const char *input, struct sahm_err *err)

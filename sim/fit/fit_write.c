@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sim/base/array.h"
+#include "sim/base/file.h"
 #include "sim/fit/fit.h"
 
 #define MAX_CELLS (NR_PROFILE_COLUMNS + NR_STATES + 1)
@@ -77,7 +78,7 @@ void fit_write(const struct fit *f, struct textbuf *out)
 	size_t widths[MAX_CELLS] = {0};
 	struct row *row = calloc(1, sizeof(*row));
 	textbuf_printf(out, "# sahm profile 1\n# Made from %s by `make suite`. Synthetic: not measured.\n%s",
-		       strrchr(f->file, '/') ? strrchr(f->file, '/') + 1 : f->file, f->head.text);
+		       base_name(f->file), f->head.text);
 	/* The widths first. */
 	for (size_t i = 0; row && i <= 2 * f->nr + 1; i++) {
 		bool is_head = i % (f->nr + 1) == 0;

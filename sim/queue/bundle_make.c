@@ -5,6 +5,7 @@
 
 #include "ipu/trust/trust.h"
 #include "sim/base/array.h"
+#include "sim/base/file.h"
 #include "sim/base/strtable.h"
 #include "sim/engine/model.h"
 #include "sim/queue/bundle_internal.h"
@@ -24,7 +25,7 @@ struct making {
 static enum sahm_status add_file(struct making *m, enum bundle_file_kind kind, uint32_t number, const char *path)
 {
 	struct bundle *b = m->b;
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *fault = bundle_name_fault(name);
+	const char *name = base_name(path), *fault = bundle_name_fault(name);
 	if (fault)
 		return sahm_fail(m->err, SAHM_CONFIG, "'%s' cannot travel by its name: %s", path, fault);
 	if (b->nr_files == MAX_BUNDLE_FILES)
@@ -91,9 +92,8 @@ static enum sahm_status rename_file(void *ctx, const struct cfg_node *node, enum
 	enum sahm_status status = number_of(m, key, path, &number);
 	if (status != SAHM_OK)
 		return status;
-	const char *slash = strrchr(path, '/');
 	textbuf_init(&b);
-	textbuf_printf(&b, "%u/%s", number, slash ? slash + 1 : path);
+	textbuf_printf(&b, "%u/%s", number, base_name(path));
 	*name = space_keep(&m->b->arena, &b);
 	return *name ? SAHM_OK : sahm_fail_nomem(err);
 }

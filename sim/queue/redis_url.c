@@ -50,7 +50,7 @@ static enum sahm_status check_scheme(const char *text, const char **rest, struct
 
 static int hex_digit(char c)
 {
-	if (c >= '0' && c <= '9')
+	if (is_digit(c))
 		return c - '0';
 	c |= 0x20;
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;

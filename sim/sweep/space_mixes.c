@@ -127,7 +127,7 @@ static enum sahm_status find_costs(struct reading *m, const struct cfg_node *nod
 	static const char *const rooms[] = {"/", "/configs/"};
 	struct space_reading *r = m->r;
 	const char *name = node->value.string, *below = name;
-	const char *slash = node->line > 0 && strcmp(node->file, STDIN_LABEL) != 0 ? strrchr(node->file, '/') : NULL;
+	bool in_file = node->line > 0 && strcmp(node->file, STDIN_LABEL) != 0;
 	bool elsewhere = name[0] != '/' && r->data_folder;
 	char *real = NULL;
 	while (strncmp(below, "../", 3) == 0)
@@ -136,8 +136,8 @@ static enum sahm_status find_costs(struct reading *m, const struct cfg_node *nod
 	for (size_t i = 0; i <= ARRAY_SIZE(rooms) && !real && !failed && (i == 0 || elsewhere); i++) {
 		struct textbuf b;
 		textbuf_init(&b);
-		if (i == 0 && name[0] != '/' && slash)
-			textbuf_add(&b, node->file, (size_t)(slash - node->file) + 1);
+		if (i == 0 && name[0] != '/' && in_file)
+			textbuf_add(&b, node->file, (size_t)(base_name(node->file) - node->file));
 		if (i > 0)
 			textbuf_printf(&b, "%s%s", r->data_folder, rooms[i - 1]);
 		textbuf_puts(&b, i ? below : name);

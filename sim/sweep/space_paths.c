@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/number.h"
 #include "sim/engine/config/run_config.h"
 #include "sim/sweep/space_internal.h"
 
@@ -16,8 +17,7 @@ static const char *normal_path(struct arena *a, const char *text)
 	struct textbuf b;
 	textbuf_init(&b);
 	for (const char *p = text; *p; p++) {
-		bool is_zero_in_front =
-			*p == '0' && p[1] >= '0' && p[1] <= '9' && b.len > 0 && b.text[b.len - 1] == '[';
+		bool is_zero_in_front = *p == '0' && is_digit(p[1]) && b.len > 0 && b.text[b.len - 1] == '[';
 		if (!is_zero_in_front)
 			textbuf_putc(&b, *p);
 	}

@@ -27,8 +27,8 @@ uint64_t sweep_shard_points(const struct sweep *sweep, const struct sweep_shard 
 
 static const char *name_of(struct arena *a, const char *path)
 {
-	const char *label = file_label(path), *slash = strrchr(label, '/');
-	char *name = arena_strdup(a, slash && slash[1] ? slash + 1 : label);
+	const char *label = file_label(path), *base = base_name(label);
+	char *name = arena_strdup(a, *base ? base : label);
 	if (name)
 		clean_text(name);
 	return name;

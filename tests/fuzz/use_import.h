@@ -3,6 +3,7 @@
 #define SAHM_TESTS_FUZZ_USE_IMPORT_H
 
 #include "sim/base/array.h"
+#include "sim/base/number.h"
 #include "tests/fuzz/use_trace.h"
 #include "workloads/import/import.h"
 
@@ -93,16 +94,11 @@ static inline void must_agree(const struct imported *a, const struct imported *b
 		must_be_same(a->traces[t], b->traces[t]);
 }
 
-static inline bool is_digit_char(uint8_t c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* Whether a comma and exactly three digits stand there: thousands. */
 static inline bool is_thousands(const uint8_t *at, const uint8_t *end)
 {
 	size_t n = 1;
-	while (at + n < end && n < 5 && is_digit_char(at[n]))
+	while (at + n < end && n < 5 && is_digit((char)at[n]))
 		n++;
 	return *at == ',' && n == 4;
 }
@@ -116,9 +112,9 @@ static inline bool sum_digits(const uint8_t *data, size_t size, double *sum)
 		double run = 0;
 		if (data[at] == '\\' || data[at] == '"')
 			return false;
-		if (!is_digit_char(data[at]))
+		if (!is_digit((char)data[at]))
 			continue;
-		for (; at < size && (is_digit_char(data[at]) || is_thousands(data + at, data + size)); at++)
+		for (; at < size && (is_digit((char)data[at]) || is_thousands(data + at, data + size)); at++)
 			run = data[at] == ',' ? run : run * 10 + (data[at] - '0');
 		if (at < size && (data[at] == 'e' || data[at] == 'E'))
 			return false;
@@ -136,7 +132,7 @@ static inline bool has_long_time(const uint8_t *data, size_t size)
 			return true;
 		if (run > 5 && (data[at] == '.' || data[at] == ' ' || data[at] == ','))
 			return true;
-		run = is_digit_char(data[at]) ? run + 1 : 0;
+		run = is_digit((char)data[at]) ? run + 1 : 0;
 	}
 	return false;
 }

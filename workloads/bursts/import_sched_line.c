@@ -15,11 +15,6 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static struct span next_word(const char **at)
 {
 	while (is_blank(**at))

@@ -5,6 +5,8 @@
 
 #include "workloads/import/import_perf_internal.h"
 
+#include "sim/base/number.h"
+
 struct reader {
 	char separator;			      /* ' ': any number of blanks */
 	unsigned columns[MAX_IMPORT_COLUMNS]; /* MAX_IMPORT_COLUMNS: it has no name */
@@ -127,15 +129,14 @@ static bool plain_number(const struct field *f, char plain[40], size_t *len)
 		return false;
 	for (size_t k = 0; k < f->len && n < 40; k++) {
 		char c = f->text[k];
-		bool is_digit = c >= '0' && c <= '9';
-		if (whole && !is_digit && k > 0) {
+		if (whole && !is_digit(c) && k > 0) {
 			if (grouped ? since != 3 : since > 3 || c != ',')
 				return false;
 			grouped = true;
 			whole = c == ',';
 			since = 0;
 		}
-		since += is_digit;
+		since += is_digit(c);
 		if (c != ',')
 			plain[n++] = c;
 		else if (!whole || k == 0)

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/base/number.h"
 #include "workloads/import/import_internal.h"
 #include "workloads/trace/trace_csv.h"
 #include "workloads/trace/trace_internal.h"
@@ -46,11 +47,11 @@ static size_t stamp_len(const struct line *line)
 	size_t at = 0, whole, decimals;
 	while (at < line->len && (line->text[at] == ' ' || line->text[at] == '\t'))
 		at++;
-	for (whole = at; at < line->len && line->text[at] >= '0' && line->text[at] <= '9';)
+	for (whole = at; at < line->len && is_digit(line->text[at]);)
 		at++;
 	if (at == whole || at == line->len || line->text[at] != '.')
 		return 0;
-	for (decimals = ++at; at < line->len && line->text[at] >= '0' && line->text[at] <= '9';)
+	for (decimals = ++at; at < line->len && is_digit(line->text[at]);)
 		at++;
 	return at - decimals == 9 ? at : 0;
 }

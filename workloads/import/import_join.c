@@ -9,6 +9,8 @@
 
 #include "workloads/import/import_internal.h"
 
+#include "sim/base/file.h"
+
 /* Runs of one program that differ in instructions by more are worth a word, or are none. */
 #define WORTH_A_WORD_PCT 1u
 #define TOO_MUCH_PCT 10u
@@ -235,8 +237,7 @@ static enum sahm_status tell(struct run *runs, size_t nr, const struct import_op
 		gives |= runs[r].gives;
 	for (size_t r = 0; r < nr && status == SAHM_OK; r++) {
 		struct provenance its = {0};
-		const char *slash = strrchr(runs[r].im->file, '/');
-		textbuf_printf(&note, "%s %.60s", r ? "," : "", slash ? slash + 1 : runs[r].im->file);
+		textbuf_printf(&note, "%s %.60s", r ? "," : "", base_name(runs[r].im->file));
 		for (unsigned c = 0; c < NR_COUNTERS && r == 0; c++)
 			if (!(gives >> c & 1) && options->map && options->map->is_assumed[c])
 				runs[0].im->outputs[0].nr_assumed[c] = runs[0].im->outputs[0].nr_epochs;

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/base/number.h"
+
 /* Longest name of a CPU or thread and a cgroup together. */
 #define MAX_GROUP_BYTES 1024u
 
@@ -17,11 +19,6 @@ void field_trim(struct field *f)
 		f->text++, f->len--;
 	while (f->len > 0 && (f->text[f->len - 1] == ' ' || f->text[f->len - 1] == '\t'))
 		f->len--;
-}
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
 }
 
 static size_t count_digits(const struct field *f, size_t from)

@@ -9,6 +9,8 @@
 
 #include "workloads/import/import_perf_internal.h"
 
+#include "sim/base/number.h"
+
 #define MAX_FIELDS 64u
 #define MAX_SEPARATOR_BYTES 15u
 
@@ -19,7 +21,7 @@ struct reader {
 
 static bool is_word(char c)
 {
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 /* What stands between the stamp and the next field is the separator, or several when fields are blank: the shortest
@@ -42,7 +44,7 @@ static enum sahm_status find_separator(struct import *im, struct reader *r)
 		while (at < end && head[at] == ' ')
 			at++;
 		size_t stamp = at;
-		while (at < end && ((head[at] >= '0' && head[at] <= '9') || head[at] == '.'))
+		while (at < end && (is_digit(head[at]) || head[at] == '.'))
 			at++;
 		for (from = at; at > stamp && at < end && !is_word(head[at]) && head[at] != '<' && head[at] != '-';)
 			at++;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/base/array.h"
+#include "sim/base/number.h"
 #include "workloads/import/import_perf_internal.h"
 
 #define MAX_WORDS 24u
@@ -30,7 +31,7 @@ static const char *plain_number(const struct field *f, char plain[32], size_t *l
 	bool grouped = true; /* every mark so far has three digits behind it */
 	for (size_t i = 0; i < f->len && n < 31; i++) {
 		char c = f->text[i];
-		if (c >= '0' && c <= '9') {
+		if (is_digit(c)) {
 			plain[n++] = c;
 			since++;
 			continue;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "sim/base/clock.h"
+#include "sim/base/file.h"
 #include "sim/base/units.h"
 #include "workloads/record/qemu_share.h"
 #include "workloads/record/record_child.h"
@@ -193,8 +194,7 @@ static enum sahm_status fill_provenance(struct job *j, struct provenance *p, str
 		       ms_of_ns(r->epoch_ns));
 	bool failed = textbuf_failed(&tool) || textbuf_failed(&machine) || textbuf_failed(&epoch);
 	*p = r->common.provenance;
-	const char *slash = strrchr(r->common.command[0], '/');
-	const char *name = slash && slash[1] ? slash + 1 : r->common.command[0];
+	const char *base = base_name(r->common.command[0]), *name = *base ? base : r->common.command[0];
 	/* A command may hold any characters, a provenance not. */
 	if (!p->text[PROVENANCE_NAME] && provenance_set(p, &j->arena, "name", strlen("name"), name, err) != SAHM_OK)
 		return err->status;

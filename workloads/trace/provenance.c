@@ -132,7 +132,7 @@ void provenance_override(struct provenance *p, const struct provenance *over)
 enum sahm_status provenance_name_after(struct provenance *p, struct arena *a, const char *file, const char *suffix,
 				       struct sahm_err *err)
 {
-	const char *slash = strrchr(file, '/'), *stem = slash ? slash + 1 : file;
+	const char *stem = base_name(file);
 	if (strcmp(file, STDIN_LABEL) == 0)
 		stem = "stdin";
 	size_t len = strlen(stem), suffix_len = strlen(COMPRESSED_SUFFIX);

@@ -70,8 +70,7 @@ static const char *locate_in_data(struct reading *r, const char *room, const cha
 static size_t folder_of(const struct cfg_node *node, const char *name)
 {
 	bool in_file = node->line > 0 && strcmp(node->file, STDIN_LABEL) != 0 && name[0] != '/';
-	const char *slash = in_file ? strrchr(node->file, '/') : NULL;
-	return slash ? (size_t)(slash - node->file) + 1 : 0;
+	return in_file ? (size_t)(base_name(node->file) - node->file) : 0;
 }
 
 /* Beside the file that names it; *cause becomes errno where it is not there. */

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "ipu/unit/load.h"
+#include "sim/base/file.h"
 #include "sim/base/number.h"
 #include "sim/base/units.h"
 #include "sim/engine/config/run_config_internal.h"
@@ -70,7 +71,7 @@ static enum sahm_status read_spec(struct reading *r, const struct cfg_node *grou
 /* The name of the file at `path`, without its folder and the ending of programs. */
 static const char *name_of(struct arena *a, const char *path)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	const char *name = base_name(path);
 	size_t len = strlen(name), ending = strlen(shipped_programs.ending);
 	bool ends_so = len > ending && strcmp(name + len - ending, shipped_programs.ending) == 0;
 	return arena_strndup(a, name, len - (ends_so ? ending : 0));
