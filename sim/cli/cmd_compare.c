@@ -17,13 +17,14 @@
 struct request {
 	const char *study, *output;
 	enum output_form form;
-	bool dry_run;
+	bool dry_run, quiet;
 };
 
 static const struct option_row options[] = {
 	{JSON_OPTION("print one JSON object")},
 	{CSV_OPTION("print CSV: a row per run, per policy and suite, and per claim")},
 	{OUTPUT_OPTION},
+	{QUIET_OPTION("no progress")},
 	{"dry-run", 'n', NULL, "read all that the runs need and list them, but make none", OPTION_FLAG,
 	 AT(bool, dry_run)},
 	{ONE_OPERAND(study, "study", NULL)},
@@ -74,8 +75,9 @@ static enum sahm_status compare(const struct request *r, const struct study *stu
 	const char *slash = strrchr(study->file, '/');
 	bool shown = false;
 	const struct compare_watch watch = {show_progress, &shown};
+	const bool is_watched = isatty(STDERR_FILENO) && !r->quiet;
 	policy_guard_begin();
-	enum sahm_status status = compare_run(study, data, isatty(STDERR_FILENO) ? &watch : NULL, c, err);
+	enum sahm_status status = compare_run(study, data, is_watched ? &watch : NULL, c, err);
 	policy_guard_end();
 	if (shown)
 		fprintf(stderr, "\r\033[K");

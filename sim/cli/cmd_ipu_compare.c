@@ -44,10 +44,13 @@ static enum sahm_status take_operand(void *request, struct option_walk *w, struc
 
 static const struct option_row options[] = {
 	{SET_OPTION("change the configuration; can be repeated (introspection.ipu_mhz=1000)")},
+	{POLICY_OPTION},
 	{"trust", 0, "FILE", "the trust file that says which images may run, instead of introspection.trust",
 	 OPTION_STRING, AT(const char *, trust)},
 	{"format", 0, "NAME", "text (the default), csv or json", OPTION_CHOICE, AT(enum output_form, form),
 	 .what = "format", .words = output_form_words},
+	{JSON_OPTION("print one JSON object: like --format json")},
+	{CSV_OPTION("print CSV: like --format csv")},
 	{OUTPUT_OPTION},
 	{HART_ENGINE_OPTION("engine", engine)},
 	{TAKE_OPERANDS(take_operand)},

@@ -16,7 +16,7 @@
 #define USAGE "sahm ipu run IMAGE --abi SPEC --signals FILE"
 
 struct request {
-	const char *image, *abi, *signals, *trust, *packets;
+	const char *image, *abi, *signals, *trust, *packets, *output;
 	struct option_list settings;
 	struct ipu_unit_config config;
 	bool no_finalize;
@@ -85,6 +85,8 @@ static const struct option_row options[] = {
 	 OPTION_CLEAR, AT(bool, no_finalize)},
 	{"no-finalize", 0, NULL, "do not", OPTION_FLAG, AT(bool, no_finalize)},
 	{JSON_OPTION("print the summary as one JSON object")},
+	{"output", 'o', "FILE", "write the summary to FILE instead of standard output", OPTION_STRING,
+	 AT(const char *, output)},
 	{HART_ENGINE_OPTION("engine", engine)},
 	{ONE_OPERAND(image, "program", "a program is missing: " USAGE)},
 };
@@ -98,6 +100,8 @@ static enum sahm_status check(struct request *r, struct sahm_err *err)
 		return status;
 	if (r->given_packet_form && !r->packets)
 		return sahm_fail(err, SAHM_USAGE, "--packet-format says nothing without --packets");
+	if (is_same_file(r->output, r->packets))
+		return sahm_fail(err, SAHM_USAGE, "--output and --packets are one file, '%s'", r->output);
 	if (r->config.hit_mhz == 0)
 		r->config.hit_mhz = r->config.ipu_mhz;
 	return SAHM_OK;
@@ -116,12 +120,12 @@ struct run {
 	struct packet_writer packets;
 };
 
-/* Fails when the packets would take the place of `path`, something that is read. */
+/* Fails when packets or summary would take the place of `path`, something that is read. */
 static enum sahm_status keep(const struct request *r, const char *path, struct sahm_err *err)
 {
 	/* Of outputs, "-" is no file. */
 	if (!r->packets || strcmp(r->packets, "-") == 0 || !is_same_file(r->packets, path))
-		return SAHM_OK;
+		return refuse_overwriting(r->output, path, err);
 	return sahm_fail(err, SAHM_USAGE, "--packets would replace what is read, '%s'", r->packets);
 }
 
@@ -220,14 +224,14 @@ static enum sahm_status print_summary(const struct run *run, struct sahm_err *er
 	textbuf_init(&out);
 	ipu_summary_take(&summary, run->unit, r->config.ipu_mhz, run->image);
 	(r->form == OUTPUT_JSON ? ipu_summary_json : ipu_summary_text)(&summary, &out);
-	bool to_stderr = r->packets && strcmp(r->packets, "-") == 0;
+	bool to_stderr = !r->output && r->packets && strcmp(r->packets, "-") == 0;
 	enum sahm_status status = SAHM_OK;
 	if (textbuf_failed(&out))
 		status = sahm_fail_nomem(err);
 	else if (to_stderr)
 		fputs(out.text, stderr);
 	else
-		status = write_output(NULL, &out, err);
+		status = write_output(r->output, &out, err);
 	textbuf_release(&out);
 	return status == SAHM_OK ? ipu_summary_check(&summary, err) : status;
 }

@@ -17,7 +17,7 @@ struct request {
 	const struct study *study;
 	uint64_t seed, windows, tensors, lines, hit_mhz, ipu_mhz;
 	const char *given_windows, *given_tensors, *given_lines; /* NULL: they are not */
-	const char *trust;
+	const char *trust, *output;
 	enum output_form form;
 	enum hart_engine engine;
 };
@@ -37,6 +37,7 @@ static const struct option_row options[] = {
 	 .most = IPU_MAX_MHZ, .preset = IPU_DEFAULT_MHZ},
 	{"trust", 0, "FILE", ipu_trust_help, OPTION_STRING, AT(const char *, trust)},
 	{JSON_OPTION("print one JSON object")},
+	{OUTPUT_OPTION},
 	{HART_ENGINE_OPTION("engine", engine)},
 	{ONE_OPERAND(name, "study", "a study is missing: sahm ipu study overlap|values")},
 };
@@ -172,7 +173,8 @@ static enum sahm_status check(struct request *r, struct sahm_err *err)
 		return sahm_fail(err, SAHM_USAGE,
 				 "--hit-mhz is '%" PRIu64 "', must be at most %u times --ipu-mhz, which is %" PRIu64,
 				 r->hit_mhz, MOST_RATIO, r->ipu_mhz);
-	return SAHM_OK;
+	status = refuse_overwriting(r->output, r->trust, err);
+	return status == SAHM_OK ? try_output(r->output, err) : status;
 }
 
 static enum sahm_status run_study(const struct request *r, struct arena *arena, struct textbuf *out,
@@ -216,7 +218,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	if (textbuf_failed(&out))
 		status = sahm_fail_nomem(err);
 	/* A study that found something wrong is shown, too. */
-	written = write_output(NULL, &out, status == SAHM_OK ? err : NULL);
+	written = out.len > 0 ? write_output(r.output, &out, status == SAHM_OK ? err : NULL) : SAHM_OK;
 	textbuf_release(&out);
 	arena_release(&arena);
 	return status == SAHM_OK ? written : status;

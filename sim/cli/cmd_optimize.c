@@ -34,6 +34,7 @@ struct request {
 	enum evaluator evaluator;
 	struct optimize_options options;
 	enum output_form form;
+	bool quiet;
 };
 
 static const struct option_row options[] = {
@@ -75,9 +76,11 @@ static const struct option_row options[] = {
 	{"top", 0, "N", "how many chips to show (5)", OPTION_COUNT, AT(uint32_t, options.top), .least = 1,
 	 .most = MAX_OPTIMIZE_TOP, .preset = 5},
 	{SET_OPTION("change the configuration; can be repeated")},
+	{POLICY_OPTION},
 	{JSON_OPTION("print one JSON object")},
 	{CSV_OPTION("print CSV: a row per chip")},
 	{OUTPUT_OPTION},
+	{QUIET_OPTION("no progress")},
 	{ONE_OPERAND(config, "configuration", "a configuration is missing: sahm optimize CONFIG --cores N")},
 };
 
@@ -305,7 +308,7 @@ static enum sahm_status search(struct request *r, struct work *w, struct sahm_er
 	w->problem.evaluate = optimize_workload_value;
 	w->problem.ctx = &w->workload;
 	r->options.worker_begin = policy_guard_begin;
-	if (isatty(STDERR_FILENO)) {
+	if (isatty(STDERR_FILENO) && !r->quiet) {
 		r->options.progress = show_progress;
 		r->options.progress_ctx = &last;
 	}

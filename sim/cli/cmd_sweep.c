@@ -67,6 +67,7 @@ static const struct option_row options[] = {
 	{"zip", 'z', "KEY=VALUES", "another key that changes along with the axis before it", OPTION_TAKE,
 	 .take = take_axis, .value_is = true},
 	{SET_OPTION("change the configuration of all points; can be repeated")},
+	{POLICY_OPTION},
 	{"evaluator", 'e', "NAME", "run (the simulation) or limit (from occupancies alone)", OPTION_CHOICE,
 	 AT(unsigned, evaluator), .what = "evaluator", .words = evaluator_names, NOTE(given_evaluator)},
 	{"dry-run", 'n', NULL,

@@ -19,6 +19,7 @@ options:
                               and per claim
   -o, --output FILE           write the result to FILE instead of standard
                               output
+  -q, --quiet                 no progress
   -n, --dry-run               read all that the runs need and list them, but
                               make none
   -h, --help                  print this
@@ -189,3 +190,6 @@ sahm: error: --json and --csv exclude each other
 sahm: error: cannot open 'no/such.cfg': No such file or directory
 sahm: error: configs/canonical.cfg:5: a configuration, not a study; a study names it in suites[].config
 [1]
+$ sahm compare --quiet=1
+sahm: error: option '--quiet' takes no value
+[2]

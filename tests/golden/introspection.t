@@ -242,6 +242,9 @@ sahm: error: cannot open 'nowhere.cfg': No such file or directory
 $ sahm ipu compare configs/canonical.cfg nowhere
 sahm: error: cannot open introspection program 'nowhere': No such file or directory (nor is it in '@ROOT@')
 [1]
-$ sahm ipu compare configs/canonical.cfg --json
-sahm: error: unknown option '--json' (--help lists them)
+## Forms have the options that other commands have, too; a policy is one of the settings
+$ for f in json csv; do sahm ipu compare configs/canonical.cfg classify --format $f >"$T/named" && sahm ipu compare configs/canonical.cfg classify --$f | cmp - "$T/named"; done
+$ sahm ipu compare configs/canonical.cfg classify --json --csv
+sahm: error: --json and --csv exclude each other
 [2]
+$ sahm ipu compare configs/canonical.cfg classify --csv --set scheduler.policy=static >"$T/set" && sahm ipu compare configs/canonical.cfg classify --csv -p static | cmp - "$T/set"

@@ -298,3 +298,12 @@ $ sahm ipu run overlap --abi gpu_activity --signals "$T/units.sig.zst" --packets
 5ca4ff
 00ffff
 002020
+## The summary in a file, beside packets on standard output
+$ sahm ipu run overlap --abi gpu_activity --signals "$T/units.csv" --packets - -o "$T/told" >"$T/packets"; cmp "$T/told" "$T/summary"; wc -l <"$T/packets"
+4
+$ sahm ipu run overlap --abi gpu_activity --signals "$T/units.csv" --packets "$T/both" -o "$T/both"
+sahm: error: --output and --packets are one file, '@T@/both'
+[2]
+$ sahm ipu run overlap --abi gpu_activity --signals "$T/units.csv" -o "$T/units.csv"
+sahm: error: the result would overwrite '@T@/units.csv', which it is made from
+[2]

@@ -159,3 +159,11 @@ sahm: error: --tensors says nothing for the study 'overlap'
 $ sahm ipu study values --windows 3
 sahm: error: --windows says nothing for the study 'values'
 [2]
+## The result in a file, which is tried before the study
+$ sahm ipu study overlap --windows 10 --json >"$T/printed" && sahm ipu study overlap --windows 10 --json -o "$T/written" && cmp "$T/printed" "$T/written"
+$ sahm ipu study overlap --windows 10 -o "$T/no/such"
+sahm: error: cannot create '@T@/no/such': No such file or directory
+[1]
+$ cp configs/trust/demonstration.cfg "$T/trust.cfg"; sahm ipu study overlap --trust "$T/trust.cfg" -o "$T/trust.cfg"
+sahm: error: the result would overwrite '@T@/trust.cfg', which it is made from
+[2]

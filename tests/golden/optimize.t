@@ -170,3 +170,9 @@ sahm: error: tenant 'web' has cores: this says which core is where, and other ch
 $ sahm optimize configs/canonical.cfg --cores 4000 --method exhaustive
 sahm: error: 1048577 chips or more keep within the budget, too many to search exhaustively (1048576)
 [1]
+## A policy is one of the settings
+$ sahm optimize configs/canonical.cfg --cores 2 --set workload.duration_ms=500 -p static --top 1 | sed -n 's/^repeat it *//p'
+sahm run configs/canonical.cfg --set workload.duration_ms=500 --set 'scheduler.policy="static"' --set 'chip.cores=({type="branch";speedup_pct=30;count=1;})'
+$ sahm optimize configs/canonical.cfg --cores 2 -p static -q -p sahm
+sahm: error: --policy is given twice
+[2]

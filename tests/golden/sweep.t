@@ -239,3 +239,6 @@ sahm: error: cannot open 'no.cfg': No such file or directory
 [1]
 $ ls "$T" | grep x.sqlite
 [1]
+## A policy is one of the settings of all points
+$ sahm sweep configs/canonical.cfg -s workload.duration_ms=500 -p static -a scheduler.inertia=0,1 -o "$T/p.sqlite" -q && sahm query "$T/p.sqlite" config | grep policy
+	policy = "static";
