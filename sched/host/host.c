@@ -1,25 +1,9 @@
 /* The order in which a policy's operations are called: threads come and go, time passes, the run begins and ends. */
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 
 #include "sched/host/host_internal.h"
 #include "sched/host/interface.h"
-
-void host_fail(struct host *h, enum scx_exit_kind kind, const char *fmt, ...)
-{
-	char text[SAHM_ERR_BYTES];
-	va_list args;
-	if (h->has_failed)
-		return;
-	va_start(args, fmt);
-	vsnprintf(text, sizeof(text), fmt, args);
-	va_end(args);
-	h->has_failed = true;
-	h->exit_kind = kind;
-	sahm_fail(&h->err, SAHM_POLICY, "policy '%s' at %llu.%06llu ms: %s", h->ops->name,
-		  (unsigned long long)(h->now / 1000000), (unsigned long long)(h->now % 1000000), text);
-}
 
 /* Where thread `p` is to wake; it may have been inserted on the way. */
 static u32 select_core(struct host *h, struct host_task *p, u64 wake_flags)

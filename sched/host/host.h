@@ -198,6 +198,12 @@ s32 host_select_default(struct host *h, struct host_task *p, s32 prev_cpu, bool 
 void host_kick(struct host *h, u32 cpu, u64 flags);
 void host_set_slice(struct host *h, struct host_task *p, u64 slice);
 
+/* Whether core `cpu`, which need not exist, is in `mask`, which may be NULL. */
+static inline bool host_mask_has(const struct cpumask *mask, u32 cpu)
+{
+	return mask && cpu < mask->nr_cpus && (!mask->words || (mask->words[cpu / 64] >> cpu % 64 & 1));
+}
+
 static inline bool host_may_run(const struct host_task *p, u32 cpu)
 {
 	return !p->mask.words || (p->mask.words[cpu / 64] >> cpu % 64 & 1);

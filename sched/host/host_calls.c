@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "sched/host/host.h"
+#include "sched/host/interface.h"
 
 enum call {
 #define CALL(name, kind, from, words) CALL_##name,
@@ -10,13 +11,11 @@ enum call {
 #undef CALL
 };
 
-enum { FROM_ANY, FROM_INIT, FROM_ENQUEUE, FROM_DISPATCH, FROM_PASS };
-
 static const struct {
 	const char *name;
-	int from;
+	enum sched_from from;
 } rows[] = {
-#define CALL(name, kind, from, words) {#name, FROM_##from},
+#define CALL(name, kind, from, words) {#name, SCHED_##from},
 #include "sched/host/call_list.h"
 #undef CALL
 };
@@ -54,16 +53,16 @@ void host_exit(struct host *before)
 }
 
 /* Inline: what is known of a call when it is compiled needs no looking up. */
-__attribute__((always_inline)) static inline bool may_call(int from, enum host_op op)
+__attribute__((always_inline)) static inline bool may_call(enum sched_from from, enum host_op op)
 {
 	switch (from) {
-	case FROM_INIT:
+	case SCHED_INIT:
 		return op == HOST_OP_init || op == HOST_OP_init_task;
-	case FROM_ENQUEUE:
+	case SCHED_ENQUEUE:
 		return op == HOST_OP_select_cpu || op == HOST_OP_enqueue || op == HOST_OP_dispatch;
-	case FROM_DISPATCH:
+	case SCHED_DISPATCH:
 		return op == HOST_OP_dispatch;
-	case FROM_PASS:
+	case SCHED_PASS:
 		return op == HOST_OP_sahm_pass;
 	default:
 		return true;
@@ -73,10 +72,10 @@ __attribute__((always_inline)) static inline bool may_call(int from, enum host_o
 __attribute__((noinline, cold)) static void fail_call(struct host *h, enum call call)
 {
 	static const char *const words[] = {
-		[FROM_INIT] = "init() and init_task()",
-		[FROM_ENQUEUE] = "select_cpu(), enqueue() and dispatch()",
-		[FROM_DISPATCH] = "dispatch()",
-		[FROM_PASS] = "sahm_pass()",
+		[SCHED_INIT] = "init() and init_task()",
+		[SCHED_ENQUEUE] = "select_cpu(), enqueue() and dispatch()",
+		[SCHED_DISPATCH] = "dispatch()",
+		[SCHED_PASS] = "sahm_pass()",
 	};
 	host_fail(h, SCX_EXIT_ERROR, "it called %s() from %s; only %s may", rows[call].name, op_names[h->op],
 		  words[rows[call].from]);
@@ -329,13 +328,13 @@ u32 scx_bpf_nr_cpu_ids(void)
 
 bool bpf_cpumask_test_cpu(u32 cpu, const struct cpumask *mask)
 {
-	return mask && cpu < mask->nr_cpus && (!mask->words || (mask->words[cpu / 64] >> cpu % 64 & 1));
+	return host_mask_has(mask, cpu);
 }
 
 u32 bpf_cpumask_first(const struct cpumask *mask)
 {
 	u32 cpu = 0;
-	while (mask && cpu < mask->nr_cpus && !bpf_cpumask_test_cpu(cpu, mask))
+	while (mask && cpu < mask->nr_cpus && !host_mask_has(mask, cpu))
 		cpu++;
 	return cpu;
 }
@@ -344,7 +343,7 @@ u32 bpf_cpumask_weight(const struct cpumask *mask)
 {
 	u32 nr = 0;
 	for (u32 cpu = 0; mask && cpu < mask->nr_cpus; cpu++)
-		nr += bpf_cpumask_test_cpu(cpu, mask);
+		nr += host_mask_has(mask, cpu);
 	return nr;
 }
 

@@ -24,7 +24,7 @@
 			CALL_OP(h, name, __VA_ARGS__);                                                                 \
 	} while (0)
 
-/* Places and slices: host_run.c */
+/* Places: host_common.c */
 
 /* Thread `p` moves: it owes the cost, and is cold. */
 void host_charge(struct host *h, struct host_task *p, u32 from, u32 to);
@@ -32,6 +32,9 @@ void host_charge(struct host *h, struct host_task *p, u32 from, u32 to);
 u32 host_emptiest_core(const struct host *h, const struct host_task *p);
 u32 host_first_allowed(const struct host *h, const struct host_task *p);
 u32 host_count_allowed(const struct host *h, const struct host_task *p);
+
+/* Who runs: host_run.c */
+
 /* Core `cpu` looks for work before time goes on. */
 void host_look(struct host *h, u32 cpu);
 /* The slice of who runs on `cpu` ends `slice` ns from now; is used up. */
@@ -47,14 +50,7 @@ void host_end_turn(struct host *h, u32 cpu);
 struct host_task *host_stop(struct host *h, u32 cpu, bool is_runnable);
 /* Offers the ready thread `p`, which is in no queue, to the policy. */
 void host_enqueue(struct host *h, struct host_task *p, u64 flags);
-
-/* Queues: host_queues.c */
-
-/* Thread `p`, which nobody has, joins the local queue of `cpu`. */
-void host_join_local(struct host *h, struct host_task *p, u32 cpu, u64 flags);
 /* Thread insert->p joins its queue, on behalf of core `own`: its policy has given it away. */
 void host_commit(struct host *h, const struct host_insert *insert, s32 own);
-/* Lets the inserts of the dispatch() under way take effect. */
-void host_flush(struct host *h);
 
 #endif

@@ -1,4 +1,4 @@
-/* Who runs where: slices, idle cores, and cores that look for work. */
+/* Who runs where: slices, dispatch queues, idle cores, and cores that look for work. */
 #include "sched/host/host_internal.h"
 
 /* Rounds of dispatch() in which a core finds nothing that it can run before it gives up, as in the kernel; and looks
@@ -6,43 +6,7 @@
 #define MAX_DISPATCH_ROUNDS 32
 #define MAX_LOOKS_PER_CORE 1024u
 
-void host_charge(struct host *h, struct host_task *p, u32 from, u32 to)
-{
-	p->debt_ns = debt_after_move_ns(p->debt_ns, distance_cost_ns(h->distances, h->nr_cpus, from, to));
-	p->cold_ns = h->warmup_ns;
-	p->migrations++;
-	p->home = (s32)to;
-	h->engine->moved(h->engine_data, p, from, to);
-}
-
-u32 host_emptiest_core(const struct host *h, const struct host_task *p)
-{
-	u32 best = UINT32_MAX, fewest = UINT32_MAX;
-	for (u32 cpu = 0; cpu < h->nr_cpus; cpu++) {
-		u32 nr = h->cpus[cpu].local.nr + (h->cpus[cpu].curr != NULL);
-		if (nr < fewest && host_may_run(p, cpu)) {
-			best = cpu;
-			fewest = nr;
-		}
-	}
-	return best;
-}
-
-u32 host_first_allowed(const struct host *h, const struct host_task *p)
-{
-	u32 cpu = 0;
-	while (cpu + 1 < h->nr_cpus && !host_may_run(p, cpu))
-		cpu++;
-	return cpu;
-}
-
-u32 host_count_allowed(const struct host *h, const struct host_task *p)
-{
-	u32 nr = 0;
-	for (u32 cpu = 0; cpu < h->nr_cpus; cpu++)
-		nr += host_may_run(p, cpu);
-	return nr;
-}
+/* Slices */
 
 void host_look(struct host *h, u32 cpu)
 {
@@ -116,6 +80,164 @@ void host_end_turn(struct host *h, u32 cpu)
 	h->engine->slice(h->engine_data, cpu);
 }
 
+/* Dispatch queues, and inserts into them */
+
+/* Thread `p`, which nobody has, joins the local queue of `cpu`. */
+static void join_local(struct host *h, struct host_task *p, u32 cpu, u64 flags)
+{
+	struct host_cpu *c = &h->cpus[cpu];
+	p->cpu = (s32)cpu;
+	p->owner = HOST_NONE;
+	if (flags & (SCX_ENQ_HEAD | SCX_ENQ_PREEMPT))
+		dsq_prepend(&c->local, p);
+	else
+		dsq_append(&c->local, p);
+	if (!c->curr)
+		host_look(h, cpu);
+	else if (flags & SCX_ENQ_PREEMPT)
+		host_use_up_slice(h, cpu);
+	else if (h->has_queues && c->local.nr == 1)
+		host_end_turn(h, cpu);
+}
+
+/* The core whose local queue `id` is, for a thread inserted on behalf of core `own`; below 0: it is none. */
+static s64 local_core(u64 id, s32 own)
+{
+	if (id == SCX_DSQ_LOCAL)
+		return own;
+	if ((id & SCX_DSQ_LOCAL_ON) == SCX_DSQ_LOCAL_ON)
+		return (s64)(id & SCX_DSQ_LOCAL_CPU_MASK);
+	return -1;
+}
+
+void host_commit(struct host *h, const struct host_insert *insert, s32 own)
+{
+	struct host_task *p = insert->p;
+	s64 cpu = local_core(insert->id, own);
+	if (insert->slice)
+		p->pub.scx.slice = insert->slice;
+	else if (p->pub.scx.slice == 0)
+		p->pub.scx.slice = 1;
+	if (insert->is_vtime)
+		p->pub.scx.dsq_vtime = insert->vtime;
+	if (cpu >= 0) {
+		if (!host_may_run(p, (u32)cpu)) {
+			host_fail(h, SCX_EXIT_ERROR,
+				  "thread %u (%s) was inserted into the local queue of core %lld, on which it may "
+				  "not run",
+				  p->index, p->name, (long long)cpu);
+			cpu = p->cpu;
+		}
+		join_local(h, p, (u32)cpu, insert->flags);
+		return;
+	}
+	struct dsq *q = insert->id == SCX_DSQ_GLOBAL ? &h->global : host_find_queue(h, insert->id);
+	p->owner = HOST_QUEUED;
+	if (!q || (q->nr && q->is_vtime != insert->is_vtime)) {
+		host_fail(h, SCX_EXIT_ERROR,
+			  q ? "queue %llu holds threads in order of vtime and others at once"
+			    : "queue %llu does not exist any more",
+			  (unsigned long long)insert->id);
+		return;
+	}
+	if (insert->is_vtime)
+		dsq_add_vtime(q, p);
+	else if (insert->flags & (SCX_ENQ_HEAD | SCX_ENQ_PREEMPT))
+		dsq_prepend(q, p);
+	else
+		dsq_append(q, p);
+}
+
+/* Whether there is such a queue. */
+static bool check_queue(struct host *h, const struct host_insert *insert)
+{
+	u64 id = insert->id;
+	s64 cpu = local_core(id, 0);
+	if (cpu >= (s64)h->nr_cpus) {
+		host_fail(h, SCX_EXIT_ERROR,
+			  "thread %u (%s) was inserted into the local queue of core %lld, which does not exist (cores "
+			  "0 to %u)",
+			  insert->p->index, insert->p->name, (long long)cpu, h->nr_cpus - 1);
+		return false;
+	}
+	if (cpu < 0 && id != SCX_DSQ_GLOBAL && !host_find_queue(h, id)) {
+		host_fail(h, SCX_EXIT_ERROR, "thread %u (%s) was inserted into queue %llu, which does not exist",
+			  insert->p->index, insert->p->name, (unsigned long long)id);
+		return false;
+	}
+	if (insert->is_vtime && (cpu >= 0 || id == SCX_DSQ_GLOBAL)) {
+		host_fail(h, SCX_EXIT_ERROR,
+			  "thread %u (%s) was inserted by vtime into a built-in queue, which is first in, first out",
+			  insert->p->index, insert->p->name);
+		return false;
+	}
+	return true;
+}
+
+bool host_insert(struct host *h, const struct host_insert *insert)
+{
+	struct host_task *p = insert->p;
+	if (!check_queue(h, insert))
+		return false;
+	if (h->at_hand) { /* select_cpu() or host_enqueue() */
+		if (p != h->at_hand) {
+			host_fail(h, SCX_EXIT_ERROR, "it inserted thread %u (%s) where only thread %u (%s) is at hand",
+				  p->index, p->name, h->at_hand->index, h->at_hand->name);
+			return false;
+		}
+		if (p->owner != HOST_QUEUEING || p->is_direct) {
+			h->nr_ignored++;
+			return false;
+		}
+		p->is_direct = true;
+		p->direct_id = insert->id;
+		p->direct_slice = insert->slice;
+		p->direct_vtime = insert->vtime;
+		p->is_direct_vtime = insert->is_vtime;
+		p->direct_flags = insert->flags;
+		return true;
+	}
+	if (p->owner != HOST_QUEUED || p->node.dsq) {
+		h->nr_ignored++;
+		return false;
+	}
+	if (h->nr_inserts == h->max_batch) {
+		host_fail(h, SCX_EXIT_ERROR, "it inserted more than %u threads in one dispatch (dispatch_max_batch)",
+			  h->max_batch);
+		return false;
+	}
+	p->owner = HOST_DISPATCHING;
+	h->inserts[h->nr_inserts++] = *insert;
+	return true;
+}
+
+/* Lets the inserts of the dispatch() under way take effect. */
+static void flush(struct host *h)
+{
+	for (u32 i = 0; i < h->nr_inserts; i++)
+		host_commit(h, &h->inserts[i], h->dispatching);
+	h->nr_flushed += h->nr_inserts;
+	h->nr_inserts = 0;
+}
+
+bool host_move_to_local(struct host *h, u64 id, u64 flags)
+{
+	struct dsq *q = host_find_queue(h, id);
+	flush(h);
+	if (!q) {
+		host_fail(h, SCX_EXIT_ERROR, "it called scx_bpf_dsq_move_to_local() for queue %llu, which %s",
+			  (unsigned long long)id, id & SCX_DSQ_FLAG_BUILTIN ? "is built in" : "does not exist");
+		return false;
+	}
+	struct host_task *p = dsq_first_for(q, (u32)h->dispatching);
+	if (!p)
+		return false;
+	dsq_remove(p);
+	join_local(h, p, (u32)h->dispatching, flags);
+	h->nr_flushed++;
+	return true;
+}
+
 /* Idle cores */
 
 static void set_idle(struct host *h, u32 cpu, bool idle)
@@ -131,7 +253,7 @@ static void set_idle(struct host *h, u32 cpu, bool idle)
 s32 host_pick_idle(struct host *h, const struct cpumask *mask)
 {
 	for (u32 cpu = 0; cpu < h->nr_cpus; cpu++) {
-		if (h->cpus[cpu].is_free && bpf_cpumask_test_cpu(cpu, mask)) {
+		if (h->cpus[cpu].is_free && host_mask_has(mask, cpu)) {
 			h->cpus[cpu].is_free = false;
 			return (s32)cpu;
 		}
@@ -206,7 +328,7 @@ void host_enqueue(struct host *h, struct host_task *p, u64 flags)
 {
 	struct host_insert insert = {.p = p};
 	if (h->has_queues) {
-		host_join_local(h, p, (u32)p->cpu, 0);
+		join_local(h, p, (u32)p->cpu, 0);
 		return;
 	}
 	if (!h->ops->enqueue) {
@@ -240,7 +362,7 @@ static bool take_from(struct host *h, struct dsq *q, u32 cpu)
 	if (!p)
 		return false;
 	dsq_remove(p);
-	host_join_local(h, p, cpu, 0);
+	join_local(h, p, cpu, 0);
 	return true;
 }
 
@@ -253,7 +375,7 @@ static bool dispatch(struct host *h, u32 cpu)
 		h->dispatching = (s32)cpu;
 		h->nr_flushed = 0;
 		CALL_OP(h, dispatch, (s32)cpu, prev ? &prev->pub : NULL);
-		host_flush(h);
+		flush(h);
 		h->dispatching = -1;
 		if (prev && prev->pub.scx.slice > 0) {
 			host_take_slice(h, prev);
