@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "results/page/page_internal.h"
-#include "results/store/query_answer_internal.h"
 #include "sim/base/number.h"
 
 /* Columns that are told apart as numbers. */

@@ -299,11 +299,3 @@ enum sahm_status query_metric(const char *name, enum run_metric *metric, struct 
 	return sahm_fail(err, SAHM_USAGE, "unknown metric '%s'%s", name,
 			 suggest_or(&near, "sahm help results lists them", suggestion));
 }
-
-bool query_is_chosen(const struct query *q, uint64_t position)
-{
-	for (uint32_t i = 0; i < q->nr_axes; i++)
-		if (q->axes[i].chosen && !q->axes[i].chosen[query_value_at(&q->axes[i], position)])
-			return false;
-	return true;
-}

@@ -10,7 +10,6 @@
 #include "results/metrics/json.h"
 #include "results/metrics/metric_text.h"
 #include "results/metrics/table.h"
-#include "results/store/query_answer_internal.h"
 #include "results/store/query_internal.h"
 #include "sim/base/number.h"
 
@@ -28,6 +27,17 @@ static const unsigned least_left[NR_FITS] = {[FIT_CUT] = 16, [FIT_CUT_LAST] = 24
 
 /* Whole numbers below this are exact in a double. */
 #define EXACT 9007199254740992.0
+
+void *query_grow(void *items, size_t *room, size_t nr, size_t size)
+{
+	if (nr < *room)
+		return items;
+	size_t more = *room ? *room * 2 : 64;
+	void *grown = more > *room && more <= SIZE_MAX / size ? realloc(items, more * size) : NULL;
+	if (grown)
+		*room = more;
+	return grown;
+}
 
 void query_answer_init(struct query_answer *a)
 {

@@ -88,6 +88,10 @@ struct query_answer {
 void query_answer_init(struct query_answer *a);
 void query_answer_release(struct query_answer *a);
 
+/* Appends a cell as people read it, a dash where there is nothing. Text in it is as the store has it: control
+ * characters and all. */
+void query_cell_write(const struct query_cell *c, struct textbuf *out);
+
 /* Each appends to `out`; false when memory was short. */
 bool query_answer_text(const struct query_answer *a, bool bold, struct textbuf *out);
 bool query_answer_csv(const struct query_answer *a, struct textbuf *out);

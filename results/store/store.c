@@ -1,15 +1,19 @@
-/* Stores: opening, closing, transactions and what goes wrong. */
+/* Opening and closing stores. */
 #include "results/store/store.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "results/store/store_internal.h"
 #include "results/store/store_schema.h"
 #include "sim/base/array.h"
+#include "sim/base/file.h"
 
 /* How long others may keep the file to themselves: whoever folds a log into it. */
 #define BUSY_MS 10000
@@ -20,171 +24,81 @@
 /* The log is cut down to 64 MiB when what planning a large sweep has put there is in the file. */
 #define LOG_PRAGMAS "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 67108864;"
 
-sqlite3 *store_db(struct store *store)
-{
-	return store->db;
-}
+/* The lock of a store's only writer: flock() of the file, which ends with the process. It is independent of SQLite's
+ * own locks, that are POSIX ones: closing any descriptor of the file drops those of the whole process, so that this
+ * one is closed after the connection. */
 
-int64_t store_integer(uint64_t value)
+/* Who has the lock of the file with this inode, as far as Linux tells; 0: not known. File systems differ in what they
+ * take for a device, so that only the inode is compared, and two such locks are one too many. */
+static long holder_of(ino_t inode)
 {
-	return value > INT64_MAX ? INT64_MAX : (int64_t)value;
-}
-
-static enum sahm_status fail_with(struct store *store, int code, int cause, const char *words, struct sahm_err *err)
-{
-	const char *verb = store->access == STORE_READ ? "read" : "write";
-	bool is_full = cause == ENOSPC || cause == EFBIG || cause == EDQUOT;
-	switch (code & 0xff) {
-	case SQLITE_NOMEM:
-		return sahm_fail_nomem(err);
-	case SQLITE_NOTADB:
-		return sahm_fail(err, SAHM_FORMAT, "'%s' is no store of sahm", store->path);
-	case SQLITE_CORRUPT:
-	case SQLITE_ERROR: /* a table or column is missing */
-	case SQLITE_SCHEMA:
-	case SQLITE_MISMATCH:
-	case SQLITE_CONSTRAINT:
-	case SQLITE_TOOBIG:
-		if (store->other)
-			return sahm_fail(err, SAHM_FORMAT, "store '%s' or '%s' is damaged: %s", store->other,
-					 store->path, words);
-		return sahm_fail(err, SAHM_FORMAT, "store '%s' is damaged: %s", store->path, words);
-	case SQLITE_IOERR:
-		if (is_full)
-			words = sqlite3_errstr(SQLITE_FULL);
-		break;
-	case SQLITE_BUSY:
-		words = "another process keeps it locked";
-		cause = 0;
-		break;
-	case SQLITE_READONLY:
-		words = "the file or its folder is read-only";
-		cause = 0;
-		break;
-	default:
-		break;
+	char line[256], kind[16];
+	unsigned long long locked;
+	long pid, holder = 0;
+	FILE *in = fopen("/proc/locks", "re");
+	if (!in)
+		return 0;
+	while (fgets(line, sizeof(line), in)) {
+		if (sscanf(line, "%*s %15s %*s %*s %ld %*[^:]:%*[^:]:%llu", kind, &pid, &locked) != 3 ||
+		    strcmp(kind, "FLOCK") != 0 || locked != inode)
+			continue;
+		if (holder && holder != pid) {
+			holder = 0;
+			break;
+		}
+		holder = pid;
 	}
-	if (cause && !is_full)
-		return sahm_fail(err, SAHM_IO, "cannot %s store '%s': %s (%s)", verb, store->path, words,
-				 strerror(cause));
-	return sahm_fail(err, SAHM_IO, "cannot %s store '%s': %s", verb, store->path, words);
+	fclose(in);
+	return holder > 0 ? holder : 0;
 }
 
-enum sahm_status store_fail(struct store *store, struct sahm_err *err)
+static int open_file(const char *path, bool *created)
 {
-	int code = sqlite3_extended_errcode(store->db), cause = 0;
-	if ((code & 0xff) == SQLITE_IOERR || (code & 0xff) == SQLITE_CANTOPEN)
-		cause = sqlite3_system_errno(store->db);
-	/* Of a failed commit it does not know. */
-	if ((code & 0xff) == SQLITE_IOERR && !cause)
-		cause = errno;
-	return fail_with(store, code, cause, sqlite3_errmsg(store->db), err);
+	/* Not to be held up by a pipe that nobody writes to; of a regular file it means nothing. */
+	int flags = O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, fd = open(path, flags);
+	*created = false;
+	if (fd >= 0 || errno != ENOENT)
+		return fd;
+	fd = open(path, flags | O_CREAT | O_EXCL, 0666);
+	*created = fd >= 0;
+	return fd < 0 && errno == EEXIST ? open(path, flags) : fd;
 }
 
-void store_undo(struct store *store)
+/* Opens the file `path` and takes the lock, without waiting. -1 is a failure. *created: the file was made for this. */
+static int take_lock(const char *path, bool *created, struct sahm_err *err)
 {
-	for (int i = 0; i < NR_STORE_STATEMENTS; i++)
-		sqlite3_reset(store->statements[i]);
-	/* SQLite has done it itself after some failures. */
-	if (!sqlite3_get_autocommit(store->db))
-		sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
-	store->planning = false;
-	store->program_id = 0;
-}
-
-enum sahm_status store_fail_undo(struct store *store, struct sahm_err *err)
-{
-	enum sahm_status status = store_fail(store, err);
-	store_undo(store);
-	return status;
-}
-
-enum sahm_status store_exec(struct store *store, const char *sql, struct sahm_err *err)
-{
-	errno = 0;
-	return sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK ? SAHM_OK : store_fail(store, err);
-}
-
-sqlite3_stmt *store_prepare(struct store *store, const char *sql)
-{
-	sqlite3_stmt *s = NULL;
-	sqlite3_prepare_v2(store->db, sql, -1, &s, NULL);
-	return s;
-}
-
-sqlite3_stmt *store_statement(struct store *store, enum store_statement which)
-{
-	sqlite3_stmt **s = &store->statements[which];
-	if (*s) {
-		sqlite3_reset(*s);
-		sqlite3_clear_bindings(*s);
-	} else {
-		sqlite3_prepare_v3(store->db, store_statements[which], -1, SQLITE_PREPARE_PERSISTENT, s, NULL);
+	struct stat st;
+	int fd = open_file(path, created), failed;
+	if (fd < 0) {
+		sahm_fail(err, SAHM_IO, "cannot write store '%s': %s", path, strerror(errno));
+		return -1;
 	}
-	return *s;
-}
-
-enum sahm_status store_run(struct store *store, sqlite3_stmt *s, struct sahm_err *err)
-{
-	errno = 0;
-	int code = sqlite3_step(s);
-	enum sahm_status status = code == SQLITE_DONE || code == SQLITE_ROW ? SAHM_OK : store_fail(store, err);
-	sqlite3_reset(s);
-	return status;
-}
-
-enum sahm_status store_get(struct store *store, sqlite3_stmt *s, int64_t *value, bool *found, struct sahm_err *err)
-{
-	int code = sqlite3_step(s);
-	enum sahm_status status = code == SQLITE_DONE || code == SQLITE_ROW ? SAHM_OK : store_fail(store, err);
-	*value = code == SQLITE_ROW ? sqlite3_column_int64(s, 0) : 0;
-	if (found)
-		*found = code == SQLITE_ROW;
-	sqlite3_reset(s);
-	return status;
-}
-
-enum sahm_status store_ask(struct store *store, const char *sql, int64_t *value, struct sahm_err *err)
-{
-	sqlite3_stmt *s = store_prepare(store, sql);
-	if (!s)
-		return store_fail(store, err);
-	enum sahm_status status = store_get(store, s, value, NULL, err);
-	sqlite3_finalize(s);
-	return status;
-}
-
-enum sahm_status store_begin(struct store *store, struct sahm_err *err)
-{
-	return sqlite3_get_autocommit(store->db) ? store_exec(store, "BEGIN IMMEDIATE", err) : SAHM_OK;
-}
-
-enum sahm_status store_commit(struct store *store, struct sahm_err *err)
-{
-	if (sqlite3_get_autocommit(store->db))
-		return SAHM_OK;
-	enum sahm_status status = store_exec(store, "COMMIT", err);
-	if (status != SAHM_OK)
-		store_undo(store);
-	return status;
-}
-
-/* Names are percent-encoded, and none begins like something else than a file. */
-char *store_uri(const char *path, const char *query)
-{
-	struct textbuf b;
-	textbuf_init(&b);
-	textbuf_puts(&b, *path == '/' ? "file:" : "file:./");
-	for (const char *p = path; *p; p++) {
-		unsigned char c = (unsigned char)*p;
-		if (strchr("%?#", c) || c <= ' ' || c >= 0x7f)
-			textbuf_printf(&b, "%%%02x", c);
-		else
-			textbuf_putc(&b, *p);
+	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
+		close(fd);
+		sahm_fail(err, SAHM_IO, "cannot write store '%s': it is not a regular file", path);
+		return -1;
 	}
-	char *uri = textbuf_failed(&b) ? NULL : sqlite3_mprintf("%s?%s", b.text, query);
-	textbuf_release(&b);
-	return uri;
+	while ((failed = flock(fd, LOCK_EX | LOCK_NB)) != 0 && errno == EINTR)
+		;
+	if (!failed)
+		return fd;
+	if (errno != EWOULDBLOCK) {
+		sahm_fail(err, SAHM_IO, "cannot lock store '%s': %s", path, strerror(errno));
+		close(fd);
+		return -1;
+	}
+	long holder = holder_of(st.st_ino);
+	if (holder == (long)getpid()) {
+		/* It stays open: see above. */
+		sahm_fail(err, SAHM_IO, "store '%s' is open already in this process", path);
+		return -1;
+	}
+	if (holder)
+		sahm_fail(err, SAHM_IO, "store '%s' is written by another process (PID %ld)", path, holder);
+	else
+		sahm_fail(err, SAHM_IO, "store '%s' is written by another process", path);
+	close(fd);
+	return -1;
 }
 
 static enum sahm_status connect(struct store *store, const char *query, struct sahm_err *err)
@@ -264,7 +178,7 @@ static enum sahm_status make_schema(struct store *store, struct sahm_err *err)
 static enum sahm_status open_writing(struct store *store, const char *path, struct sahm_err *err)
 {
 	bool is_new = false;
-	if (path && (store->lock = store_lock_take(path, &store->created, err)) < 0)
+	if (path && (store->lock = take_lock(path, &store->created, err)) < 0)
 		return SAHM_IO;
 	enum sahm_status status = connect(store, path ? "mode=rw" : "", err);
 	if (status == SAHM_OK)
@@ -421,4 +335,26 @@ void store_leave(struct store *store)
 	if (store->lock >= 0)
 		close(store->lock);
 	store->lock = -1;
+}
+
+bool store_is_one(const char *path)
+{
+	static const char magic[] = "SQLite format 3";
+	char bytes[sizeof(magic)];
+	int fd = file_open_regular(path, NULL);
+	if (fd < 0)
+		return false;
+	ssize_t nr = read(fd, bytes, sizeof(bytes));
+	close(fd);
+	return nr == (ssize_t)sizeof(bytes) && memcmp(bytes, magic, sizeof(magic)) == 0;
+}
+
+uint64_t store_bytes(struct store *store)
+{
+	int64_t pages = 0, size = 0;
+	struct sahm_err ignored;
+	if (store_ask(store, "PRAGMA page_count", &pages, &ignored) != SAHM_OK ||
+	    store_ask(store, "PRAGMA page_size", &size, &ignored) != SAHM_OK)
+		return 0;
+	return (uint64_t)pages * (uint64_t)size;
 }

@@ -11,7 +11,7 @@
 #define STORE_THREADLESS                                                                                               \
 	"(r.state = 1 AND ifnull(r.nr_threads, 0) > 0 AND NOT EXISTS (SELECT 1 FROM thread AS t WHERE t.run = r.id))"
 
-/* Statements that are prepared once and kept; store_statements[] has their text. */
+/* Statements that are prepared once and kept; their text is in store_common.c. */
 enum store_statement {
 	STATEMENT_FIND_PROGRAM,
 	STATEMENT_ADD_PROGRAM,
@@ -38,8 +38,6 @@ enum store_statement {
 	STATEMENT_ADD_NAME,
 	NR_STORE_STATEMENTS
 };
-
-extern const char *const store_statements[NR_STORE_STATEMENTS];
 
 struct store {
 	sqlite3 *db;
@@ -124,13 +122,5 @@ void store_axis_column(const char *axis, struct textbuf *name);
 
 /* "file:<path>?<query>", to be freed with sqlite3_free(); NULL: out of memory. */
 char *store_uri(const char *path, const char *query);
-
-/* Attaches the database of `from`, which stays open meanwhile, to that of `store` as `theirs`; detaches it. */
-enum sahm_status store_attach(struct store *store, const struct store *from, struct sahm_err *err);
-void store_detach(struct store *store);
-
-/* Opens the file `path`, which is there, and takes the writer's lock, without waiting. -1 is a failure. *created: it
- * was made for this. */
-int store_lock_take(const char *path, bool *created, struct sahm_err *err);
 
 #endif

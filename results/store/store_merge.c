@@ -5,6 +5,7 @@
  * is planned; of two failures the lesser message is kept, so that the order of merging does not show. Which store's
  * timing a run keeps does not matter. Second results of both are kept (store_second.c); submissions are of one store.
  */
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -223,8 +224,9 @@ static bool is_same(const char *a, const char *b)
 	return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
 }
 
-/* `from` stays open meanwhile: the index of its log, which who only reads cannot make, is there then. */
-enum sahm_status store_attach(struct store *store, const struct store *from, struct sahm_err *err)
+/* Attaches the database of `from`, which stays open meanwhile, to that of `store` as `theirs`: the index of its log,
+ * which who only reads cannot make, is there then. */
+static enum sahm_status attach(struct store *store, const struct store *from, struct sahm_err *err)
 {
 	char *uri = store_uri(from->path, from->immutable ? "immutable=1" : "mode=ro");
 	char *sql = uri ? sqlite3_mprintf("ATTACH %Q AS theirs", uri) : NULL;
@@ -234,7 +236,7 @@ enum sahm_status store_attach(struct store *store, const struct store *from, str
 	return status;
 }
 
-void store_detach(struct store *store)
+static void detach(struct store *store)
 {
 	for (int i = 0; i < NR_STORE_STATEMENTS; i++)
 		sqlite3_reset(store->statements[i]);
@@ -252,7 +254,7 @@ enum sahm_status store_merge(struct store *store, const char *path, bool mixed, 
 	if (status != SAHM_OK)
 		return status;
 	store->other = path;
-	status = store_attach(store, from, err);
+	status = attach(store, from, err);
 	if (status == SAHM_OK) {
 		status = store_begin(store, err);
 		if (status == SAHM_OK)
@@ -261,9 +263,42 @@ enum sahm_status store_merge(struct store *store, const char *path, bool mixed, 
 			status = store_commit(store, err);
 		else
 			store_undo(store);
-		store_detach(store);
+		detach(store);
 	}
 	store->other = NULL;
 	store_abandon(from);
+	return status;
+}
+
+/* What another store has, without what was found: for plans that only count. */
+static const char copy[] =
+	"INSERT INTO main.program (version) SELECT version FROM theirs.program WHERE true ORDER BY id\n"
+	"  ON CONFLICT DO NOTHING;\n"
+	/* Of a run that was kept without its threads the number of them tells that. */
+	"INSERT INTO main.run (hash, program, state, nr_threads) SELECT t.hash, p.id, t.state,\n"
+	"  CASE WHEN EXISTS (SELECT 1 FROM theirs.thread AS r WHERE r.run = t.id) THEN NULL ELSE t.nr_threads END\n"
+	"  FROM theirs.run AS t\n"
+	"  JOIN theirs.program AS q ON q.id = t.program JOIN main.program AS p USING (version)\n"
+	"  ORDER BY t.id;\n";
+
+enum sahm_status store_borrow(struct store *store, const char *path, struct sahm_err *err)
+{
+	struct store *from = NULL;
+	char *name = strdup(path);
+	enum sahm_status status = name ? store_open(&from, path, STORE_READ, err) : sahm_fail_nomem(err);
+	if (status == SAHM_OK)
+		status = attach(store, from, err);
+	if (status == SAHM_OK) {
+		status = store_exec(store, copy, err);
+		detach(store);
+	}
+	store_abandon(from);
+	/* What is wrong with what it has now is wrong with that store. */
+	if (status == SAHM_OK) {
+		free(store->path);
+		store->path = name;
+	} else {
+		free(name);
+	}
 	return status;
 }

@@ -20,23 +20,6 @@ const char store_count_seconds_sql[] =
 	"SELECT count(DISTINCT s.run) FROM second_result AS s JOIN run AS r ON r.id = s.run "
 	"WHERE ?1 = 0 OR EXISTS (SELECT 1 FROM point AS p WHERE p.run = s.run AND p.sweep = ?1)";
 
-enum sahm_status store_has_table(struct store *store, const char *schema, const char *name, bool *has,
-				 struct sahm_err *err)
-{
-	int64_t one;
-	*has = false;
-	char *sql = sqlite3_mprintf("SELECT 1 FROM %s.sqlite_schema WHERE type = 'table' AND name = %Q", schema, name);
-	if (!sql)
-		return sahm_fail_nomem(err);
-	sqlite3_stmt *s = store_prepare(store, sql);
-	sqlite3_free(sql);
-	if (!s)
-		return store_fail(store, err);
-	enum sahm_status status = store_get(store, s, &one, has, err);
-	sqlite3_finalize(s);
-	return status;
-}
-
 /* Makes the table `second_result` where there is none. */
 static enum sahm_status store_make_seconds(struct store *store, struct sahm_err *err)
 {

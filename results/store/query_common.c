@@ -1,25 +1,13 @@
-/* Statements of questions, and the walk over a sweep's points. */
+/* What questions share: statements, the walk over a sweep's points, headings and notes. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "results/metrics/metric_text.h"
 #include "results/metrics/trace_words.h"
 #include "results/store/query_internal.h"
 #include "results/store/store_internal.h"
-
-void *query_grow(void *items, size_t *room, size_t nr, size_t size)
-{
-	if (nr < *room)
-		return items;
-	size_t more = *room ? *room * 2 : 64;
-	void *grown = more > *room && more <= SIZE_MAX / size ? realloc(items, more * size) : NULL;
-	if (grown)
-		*room = more;
-	return grown;
-}
 
 /* What SQLite said. */
 static enum sahm_status fail_of(const struct query *q, int code, struct sahm_err *err)
@@ -147,6 +135,14 @@ static enum sahm_status read_row(const struct query *q, sqlite3_stmt *s, uint32_
 	for (uint32_t i = 0; i < nr; i++)
 		row->values[i] = row->state == RUN_DONE ? query_value(s, COLUMN_METRICS + (int)i) : NAN;
 	return SAHM_OK;
+}
+
+bool query_is_chosen(const struct query *q, uint64_t position)
+{
+	for (uint32_t i = 0; i < q->nr_axes; i++)
+		if (q->axes[i].chosen && !q->axes[i].chosen[query_value_at(&q->axes[i], position)])
+			return false;
+	return true;
 }
 
 enum sahm_status query_walk(const struct query *q, const enum run_metric *metrics, uint32_t nr,
