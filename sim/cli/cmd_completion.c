@@ -54,17 +54,17 @@ static enum sahm_status print_script(const char *shell, struct sahm_err *err)
 			 suggest_text(&s, near));
 }
 
-static enum sahm_status print_words(char **words, struct sahm_err *err)
+static enum sahm_status print_words(const struct program *p, char **words, struct sahm_err *err)
 {
 	struct textbuf answers;
 	textbuf_init(&answers);
-	complete_words(words, &answers);
+	complete_words(p, words, &answers);
 	enum sahm_status status = textbuf_failed(&answers) ? sahm_fail_nomem(err) : write_output(NULL, &answers, err);
 	textbuf_release(&answers);
 	return status;
 }
 
-static enum sahm_status run(char **args, struct sahm_err *err)
+static enum sahm_status run_about(const struct program *p, char **args, struct sahm_err *err)
 {
 	struct request r = {0};
 	enum sahm_status status = options_parse(options, args, &r, err);
@@ -73,7 +73,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	if (r.words && r.shell)
 		return sahm_fail(err, SAHM_USAGE, "--words takes no shell");
 	if (r.words)
-		return print_words(r.words, err);
+		return print_words(p, r.words, err);
 	if (!r.shell)
 		return sahm_fail(err, SAHM_USAGE, "a shell is missing: sahm completion bash, zsh or fish");
 	return print_script(r.shell, err);
@@ -92,5 +92,5 @@ const struct command command_completion = {
 		"policies, engines, formats, suites, processors and what else is chosen from a list, and files. The "
 		"scripts ask the program that is called for all of this, and so fit whichever version that is.",
 	.options = options,
-	.run = run,
+	.run_about = run_about,
 };

@@ -1,5 +1,4 @@
 /* sahm doctor: what is installed, what is missing, and what works without it. */
-#include <stdarg.h>
 #include <stdio.h>
 
 #include "results/metrics/json.h"
@@ -25,26 +24,6 @@ static const struct row {
 };
 
 #define NR_ROWS (sizeof(rows) / sizeof(rows[0]))
-
-void doctor_say(struct doctor_finding *f, enum doctor_state state, const char *fmt, ...)
-{
-	char text[SAHM_ERR_BYTES];
-	va_list ap;
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
-	f->lacks_memory |= textbuf_failed(&f->text);
-	textbuf_release(&f->text);
-	textbuf_init(&f->text);
-	f->state = state;
-	clean_text(text);
-	textbuf_puts(&f->text, text);
-}
-
-void doctor_note(struct doctor_finding *f, enum sahm_status status)
-{
-	f->lacks_memory |= status == SAHM_NOMEM;
-}
 
 /* State and name, then what was found; below, what that means. */
 #define TEXT_COLUMN 27

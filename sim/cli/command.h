@@ -8,6 +8,8 @@
 
 #include "sim/base/options.h"
 
+struct program;
+
 struct command {
 	const char *name;     /* one word, or two: "trace import" */
 	const char *operands; /* "CONFIG", "TRACE..." */
@@ -19,24 +21,14 @@ struct command {
 	 * it leaves it 0, or sets it to a code that says more than that of the status. */
 	enum sahm_status (*run)(char **args, struct sahm_err *err);
 	enum sahm_status (*run_program)(char **args, int *exit_code, struct sahm_err *err);
+	/* For commands about commands, which are given all of them. */
+	enum sahm_status (*run_about)(const struct program *p, char **args, struct sahm_err *err);
 };
 
-/* Every command in list order, NULL at the end. */
-extern const struct command *const commands[];
-
-/* Of each command, by its place in `commands`: the heading of the group that it begins, or NULL. */
-extern const char *const command_headings[];
-
-/* Options that stand before a command, and hold for any. */
-extern const struct option_row global_options[];
-
-/* Prints the page of one command to standard output. */
-void help_command(const struct command *c);
-
-/* Prints the overview to standard output or error. */
-void help_overview(bool to_stderr);
-
-/* Whether `sahm help NAME` explains a topic. */
-bool help_is_topic(const char *name);
+struct program {
+	const struct command *const *commands; /* in list order, NULL at the end */
+	const char *const *headings;	       /* of each command: the heading of the group that it begins, or NULL */
+	const struct option_row *options;      /* those that stand before a command, and hold for any */
+};
 
 #endif

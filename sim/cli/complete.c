@@ -1,56 +1,18 @@
 #include "sim/cli/complete.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "sim/cli/command.h"
 
-/* A description fits beside its word on a line of a terminal. */
-#define DESCRIPTION_BYTES 76
 #define NAME_BYTES 64
-
-/* Two alternatives may be the same, as files of two kinds are. */
-static bool is_offered(const struct textbuf *answers, const char *line)
-{
-	const char *at = strstr(answers->text, line);
-	while (at && at != answers->text && at[-1] != '\n')
-		at = strstr(at + 1, line);
-	return at;
-}
-
-static void answer(struct completion *c, const char *kind, const char *text, const char *description)
-{
-	struct textbuf line;
-	textbuf_init(&line);
-	textbuf_printf(&line, "%s\t%.*s%s\t", kind, (int)(c->typed - c->word), c->word, text);
-	if (!is_offered(c->answers, line.text)) {
-		size_t len = description ? strcspn(description, "\n") : 0;
-		bool is_long = len > DESCRIPTION_BYTES;
-		if (is_long)
-			for (len = DESCRIPTION_BYTES; len > 1 && description[len] != ' ';)
-				len--;
-		textbuf_printf(c->answers, "%s%.*s%s\n", line.text, (int)len, description ? description : "",
-			       is_long ? " ..." : "");
-	}
-	textbuf_release_part(&line, c->answers);
-}
-
-void complete_offer(struct completion *c, const char *text, const char *description, bool is_whole)
-{
-	if (strncmp(text, c->typed, strlen(c->typed)) == 0)
-		answer(c, is_whole ? "word" : "more", text, description);
-}
-
-void complete_names(struct completion *c, const char *kind)
-{
-	answer(c, kind, "", NULL);
-}
 
 /* Commands: the first word of each, or, behind a group's, the second. */
 static void offer_commands(struct completion *c, const char *group)
 {
 	size_t group_len = group ? strlen(group) : 0;
-	for (const struct command *const *row = commands; *row; row++) {
+	for (const struct command *const *row = c->program->commands; *row; row++) {
 		const char *name = (*row)->name, *second = strchr(name, ' ');
 		char first[NAME_BYTES];
 		if (group && second && (size_t)(second - name) == group_len && memcmp(name, group, group_len) == 0)
@@ -76,6 +38,13 @@ static void offer_options(struct completion *c, const struct option_row *rows)
 	complete_offer(c, "-h", "print this command's page", true);
 }
 
+/* `sahm help trace import`: the first word, or the second behind a group's. */
+static void offer_commands_for_help(struct completion *c)
+{
+	char *words[] = {(char *)(uintptr_t)c->operand, (char *)(uintptr_t)c->word, NULL};
+	complete_words(c->program, *c->operand ? words : words + 1, c->answers);
+}
+
 /* One of the names of a value, of `len` bytes: "FILE", "closed". A name in small letters stands for itself. */
 static void offer_named(struct completion *c, const char *command, const char *text, size_t len)
 {
@@ -83,6 +52,8 @@ static void offer_named(struct completion *c, const char *command, const char *t
 	snprintf(name, sizeof(name), "%.*s", (int)len, text);
 	if (*name >= 'a' && *name <= 'z')
 		complete_offer(c, name, NULL, true);
+	else if (strcmp(command, "help") == 0 && strcmp(name, "COMMAND") == 0)
+		offer_commands_for_help(c);
 	else
 		complete_value(c, command, name);
 }
@@ -133,9 +104,9 @@ static void offer_operand(struct completion *c, const struct command *command, u
 }
 
 /* The command that the first words name, and where its arguments begin. */
-static const struct command *find(char **words, char ***args)
+static const struct command *find(const struct program *p, char **words, char ***args)
 {
-	for (const struct command *const *row = commands; *row; row++) {
+	for (const struct command *const *row = p->commands; *row; row++) {
 		const char *name = (*row)->name, *second = strchr(name, ' ');
 		size_t len = strcspn(name, " ");
 		if (strlen(words[0]) != len || memcmp(words[0], name, len) != 0 ||
@@ -190,13 +161,13 @@ static char **skip_global_options(struct completion *c, char **words)
 	while (strncmp(*words, "--", 2) == 0 && (words[1] || strchr(*words, '='))) {
 		struct option_walk w;
 		struct sahm_err err;
-		option_walk_init(&w, global_options, words);
+		option_walk_init(&w, c->program->options, words);
 		int option = option_walk_next(&w, &err);
 		if (option < 0)
 			return NULL;
 		if (!*w.args) {
 			c->typed = w.value;
-			offer_value(c, "", &global_options[option]);
+			offer_value(c, "", &c->program->options[option]);
 			return NULL;
 		}
 		words = w.args;
@@ -208,22 +179,22 @@ static void offer_global_options(struct completion *c)
 {
 	complete_offer(c, "--help", NULL, true);
 	complete_offer(c, "--version", NULL, true);
-	for (const struct option_row *row = global_options; row->name; row++) {
+	for (const struct option_row *row = c->program->options; row->name; row++) {
 		char dashed[NAME_BYTES];
 		snprintf(dashed, sizeof(dashed), "--%s", row->name);
 		complete_offer(c, dashed, row->help, true);
 	}
 }
 
-void complete_words(char **words, struct textbuf *answers)
+void complete_words(const struct program *p, char **words, struct textbuf *answers)
 {
-	struct completion c = {.operand = "", .first = "", .answers = answers};
+	struct completion c = {.program = p, .operand = "", .first = "", .answers = answers};
 	for (char **word = words; *word; word++)
 		c.word = c.typed = *word;
 	if (!c.word || !(words = skip_global_options(&c, words)))
 		return;
 	char **args = NULL;
-	const struct command *command = words[1] ? find(words, &args) : NULL;
+	const struct command *command = words[1] ? find(p, words, &args) : NULL;
 	if (command)
 		complete_argument(&c, command, args);
 	else if (!words[1] || !words[2])

@@ -11,9 +11,11 @@
 #include <stddef.h>
 
 #include "sim/base/textbuf.h"
+#include "sim/cli/command.h"
 
 /* A word that is being completed: its beginning, which stays, and what was typed of the value behind that. */
 struct completion {
+	const struct program *program;
 	const char *word;	 /* all of it, up to the cursor */
 	const char *typed;	 /* inside `word`; what is offered begins with it */
 	const char *operand;	 /* the operand before it, "" where there is none */
@@ -31,7 +33,7 @@ struct completion {
  *	folders	BEGIN			BEGIN and the name of a folder
  *	programs	BEGIN		BEGIN and the name of a program in PATH
  */
-void complete_words(char **words, struct textbuf *answers);
+void complete_words(const struct program *p, char **words, struct textbuf *answers);
 
 /* What sources of values do. Offers `text`, if it begins with what was typed; `is_whole` unless more has to follow. A
  * description may be NULL; its first words are taken. */

@@ -4,7 +4,6 @@
  * chosen freely. KEY_VALUE(path, source): the same for keys of a configuration, behind `--set KEY=`; keys that are true
  * or false need none. */
 #ifdef VALUE
-VALUE("help", "COMMAND", commands_of_help)
 VALUE("help", "TOPIC", topics)
 VALUE("help", "--man", man_parts)
 VALUE("doctor", "THING", things)

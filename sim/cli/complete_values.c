@@ -19,6 +19,7 @@
 #include "sched/policies/policies.h"
 #include "sim/cli/command.h"
 #include "sim/cli/complete.h"
+#include "sim/cli/help.h"
 #include "sim/cli/option_words.h"
 #include "sim/cli/shipped_file.h"
 #include "sim/engine/config/run_config.h"
@@ -31,6 +32,46 @@
 
 /* Of an axis with more values than that none is offered: nobody reads them. */
 #define MAX_VALUES 1000u
+
+/* A description fits beside its word on a line of a terminal. */
+#define DESCRIPTION_BYTES 76
+
+/* Two alternatives may be the same, as files of two kinds are. */
+static bool is_offered(const struct textbuf *answers, const char *line)
+{
+	const char *at = strstr(answers->text, line);
+	while (at && at != answers->text && at[-1] != '\n')
+		at = strstr(at + 1, line);
+	return at;
+}
+
+static void answer(struct completion *c, const char *kind, const char *text, const char *description)
+{
+	struct textbuf line;
+	textbuf_init(&line);
+	textbuf_printf(&line, "%s\t%.*s%s\t", kind, (int)(c->typed - c->word), c->word, text);
+	if (!is_offered(c->answers, line.text)) {
+		size_t len = description ? strcspn(description, "\n") : 0;
+		bool is_long = len > DESCRIPTION_BYTES;
+		if (is_long)
+			for (len = DESCRIPTION_BYTES; len > 1 && description[len] != ' ';)
+				len--;
+		textbuf_printf(c->answers, "%s%.*s%s\n", line.text, (int)len, description ? description : "",
+			       is_long ? " ..." : "");
+	}
+	textbuf_release_part(&line, c->answers);
+}
+
+void complete_offer(struct completion *c, const char *text, const char *description, bool is_whole)
+{
+	if (strncmp(text, c->typed, strlen(c->typed)) == 0)
+		answer(c, is_whole ? "word" : "more", text, description);
+}
+
+void complete_names(struct completion *c, const char *kind)
+{
+	answer(c, kind, "", NULL);
+}
 
 static void offer_all(struct completion *c, const char *const *words)
 {
@@ -66,14 +107,14 @@ WORDS(burst_shapes, burst_shape_names)
 
 static void topics(struct completion *c)
 {
-	for (unsigned i = 0; help_topic_name(i); i++)
-		complete_offer(c, help_topic_name(i), "a topic", true);
+	for (const struct help_topic *t = help_topics; t->name; t++)
+		complete_offer(c, t->name, "a topic", true);
 }
 
 static void man_parts(struct completion *c)
 {
-	for (unsigned i = 0; help_part_name(i); i++)
-		complete_offer(c, help_part_name(i), NULL, true);
+	for (const struct help_topic *t = help_man_parts; t->name; t++)
+		complete_offer(c, t->name, NULL, true);
 }
 
 static void questions(struct completion *c)
@@ -86,13 +127,6 @@ static void things(struct completion *c)
 {
 	for (unsigned i = 0; doctor_row_name(i); i++)
 		complete_offer(c, doctor_row_name(i), NULL, true);
-}
-
-/* `sahm help trace import`: the first word, or the second behind a group's. */
-static void commands_of_help(struct completion *c)
-{
-	char *words[] = {(char *)(uintptr_t)c->operand, (char *)(uintptr_t)c->word, NULL};
-	complete_words(*c->operand ? words : words + 1, c->answers);
 }
 
 static void import_formats_known(struct completion *c)

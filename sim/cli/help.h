@@ -1,10 +1,11 @@
-/* What the pages of `sahm help` are printed with, and those that stand in files of their own. */
+/* Pages of help and of the manual: how they are laid out, and their topics. */
 #ifndef SAHM_CLI_HELP_H
 #define SAHM_CLI_HELP_H
 
 #include <stdio.h>
 
 #include "sim/base/cfg.h"
+#include "sim/cli/command.h"
 
 /* Prints `text` wrapped, its first line beginning at `column`, the others at `indent`. */
 void print_wrapped(FILE *out, const char *text, unsigned column, unsigned indent);
@@ -12,31 +13,31 @@ void print_wrapped(FILE *out, const char *text, unsigned column, unsigned indent
 /* Prints a term and what it means, aligned at `indent`. */
 void print_item(FILE *out, const char *term, const char *text, unsigned indent);
 
-/* The same as an item of a man page, to standard output. */
+/* Prints roff text with its special characters escaped; each line is a paragraph. */
+void roff_text(const char *text);
+
+/* Prints a term and what it means as an item of a man page. */
 void roff_item(const char *term, const char *text);
 
-/* The topic `import`, and its parts of the man page. */
-/* Those that return something tell whether there was memory for everything. */
-bool help_import(void);
-void roff_formats(void);
-void roff_events(void);
-
-/* The topic `policy-interface`, and its parts of the man page. */
-void help_policy_interface(void);
-void roff_operations(void);
-void roff_calls(void);
-
-/* The topic `synth`, and its parts of the man page. */
-void help_synth(void);
-void roff_profile_columns(void);
-void roff_profile_keys(void);
-
-/* All that there is to say of a key: its help, default and range; as an item, and as one of a man page. */
+/* All that there is to say of a key: its help, default and range; as an item, and as one of a man page. False when
+ * memory was short. */
 bool help_key(const struct cfg_key *key);
 bool roff_key(const struct cfg_key *key);
 
-/* The topic `sweeps`, and its part of the man page. */
-bool help_sweeps(void);
-bool roff_sweep_keys(void);
+struct help_topic {
+	const char *name;
+	void (*print)(void);
+	bool (*build)(void); /* prints, too, and returns whether there was memory for everything */
+};
+
+/* The topics of `sahm help`, and the parts of the man pages; a row without a name at the end. The part `commands` has
+ * no function here: whoever knows the commands prints it. */
+extern const struct help_topic help_topics[], help_man_parts[];
+
+/* Prints the page of one command to standard output. */
+void help_command(const struct command *c);
+
+/* Prints the overview to standard output or error. */
+void help_overview(const struct program *p, bool to_stderr);
 
 #endif

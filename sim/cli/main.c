@@ -10,13 +10,14 @@
 #include "sim/base/suggest.h"
 #include "sim/base/version.h"
 #include "sim/cli/command.h"
+#include "sim/cli/help.h"
 #include "sim/cli/output.h"
 #include "sim/engine/model.h"
 
 #define COMMAND(symbol) extern const struct command command_##symbol;
 #include "sim/cli/command_list.h"
 
-const struct command *const commands[] = {
+static const struct command *const commands[] = {
 #define COMMAND(symbol) &command_##symbol,
 #include "sim/cli/command_list.h"
 	NULL,
@@ -28,12 +29,12 @@ enum {
 	NR_COMMANDS
 };
 
-const char *const command_headings[NR_COMMANDS] = {
+static const char *const command_headings[NR_COMMANDS] = {
 #define GROUP(symbol, heading) [PLACE_##symbol] = heading,
 #include "sim/cli/command_list.h"
 };
 
-const struct option_row global_options[] = {
+static const struct option_row global_options[] = {
 	{"allow-includes", 0, "FOLDER",
 	 "let configurations include files of FOLDER and below; else only those beside and below the one that is "
 	 "named, "
@@ -41,6 +42,8 @@ const struct option_row global_options[] = {
 	 .kind = OPTION_STRING},
 	{0},
 };
+
+static const struct program sahm = {commands, command_headings, global_options};
 
 /* The command that the first words of `args` name, and what stands behind it. */
 static const struct command *find_command(char **args, char ***rest)
@@ -96,6 +99,14 @@ static bool first_word_missing(const char *word, char text[WORDS_BYTES])
 
 static const char version_option[] = "--version";
 
+static bool is_topic(const char *name)
+{
+	const struct help_topic *t = help_topics;
+	while (t->name && strcmp(t->name, name) != 0)
+		t++;
+	return t->name;
+}
+
 /* No command is called so: a group of commands may be asked for help, anything else is a mistake. */
 static enum sahm_status answer_unknown(char **args, struct sahm_err *err)
 {
@@ -104,7 +115,7 @@ static enum sahm_status answer_unknown(char **args, struct sahm_err *err)
 	bool is_group = second_words(args[0], list);
 	if (is_group && args[1] && asks_for_help(args)) {
 		char *page[] = {args[0], NULL};
-		return command_help.run(page, err);
+		return command_help.run_about(&sahm, page, err);
 	}
 	if (is_group && !args[1])
 		return sahm_fail(err, SAHM_USAGE, "'%s' needs a second word: %s (sahm help %s)", args[0], list,
@@ -115,7 +126,7 @@ static enum sahm_status answer_unknown(char **args, struct sahm_err *err)
 	for (const struct command *const *c = commands; *c && args[1]; c++)
 		if (strchr((*c)->name, ' '))
 			suggest_offer(&s, (*c)->name);
-	if (!s.best && help_is_topic(args[0]) && !first_word_missing(args[0], list))
+	if (!s.best && is_topic(args[0]) && !first_word_missing(args[0], list))
 		return sahm_fail(err, SAHM_USAGE, "'%s' is a topic, not a command: sahm help %s", args[0], args[0]);
 	snprintf(words, sizeof(words), "%s", is_group ? both : args[0]);
 	if (!is_group && first_word_missing(args[0], list))
@@ -183,11 +194,11 @@ static enum sahm_status dispatch(char **args, int *exit_code, struct sahm_err *e
 	if (status != SAHM_OK)
 		return status;
 	if (!args[0]) {
-		help_overview(true);
+		help_overview(&sahm, true);
 		return sahm_fail(err, SAHM_USAGE, "a command is missing");
 	}
 	if (strcmp(args[0], "--help") == 0 || strcmp(args[0], "-h") == 0) {
-		help_overview(false);
+		help_overview(&sahm, false);
 		return SAHM_OK;
 	}
 	if (strcmp(args[0], version_option) == 0 || strcmp(args[0], "-V") == 0) {
@@ -205,7 +216,9 @@ static enum sahm_status dispatch(char **args, int *exit_code, struct sahm_err *e
 		help_command(c);
 		return SAHM_OK;
 	}
-	status = c->run_program ? c->run_program(rest, exit_code, err) : c->run(rest, err);
+	status = c->run_program ? c->run_program(rest, exit_code, err)
+		 : c->run_about ? c->run_about(&sahm, rest, err)
+				: c->run(rest, err);
 	return status == SAHM_USAGE ? say_where_global_stands(c, err) : status;
 }
 

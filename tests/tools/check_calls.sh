@@ -36,7 +36,7 @@ nr=$({
 	calls 'ptrace|process_vm_readv|process_vm_writev|setuid|seteuid|setgid' | complain "not meant to have such rights"
 	only 'workloads/record/record_child\.c' execvp "the command of \`sahm trace record\` alone is run"
 	only 'results/chart/plot\.c' posix_spawnp "gnuplot alone is run"
-	only 'sim/cli/doctor_version\.c' posix_spawn "programs are asked for their versions, by their paths"
+	only 'sim/cli/doctor_common\.c' posix_spawn "programs are asked for their versions, by their paths"
 	only 'workloads/record/record_child\.c|sim/sweep/pool_worker\.c' 'fork|vfork|clone' "processes are made in two places"
 	only 'sched/host/plugin\.c' dlopen "policies are loaded in one place"
 	# SQLite's extensions are code, and so are databases by other names.

@@ -1,9 +1,11 @@
-/* Asks other programs for their versions. */
+/* What checks of `sahm doctor` share: what they say, and what other programs say of their versions. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -15,6 +17,26 @@
 #include "workloads/record/record_program.h"
 
 #define ANSWER_BYTES 4096
+
+void doctor_say(struct doctor_finding *f, enum doctor_state state, const char *fmt, ...)
+{
+	char text[SAHM_ERR_BYTES];
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	f->lacks_memory |= textbuf_failed(&f->text);
+	textbuf_release(&f->text);
+	textbuf_init(&f->text);
+	f->state = state;
+	clean_text(text);
+	textbuf_puts(&f->text, text);
+}
+
+void doctor_note(struct doctor_finding *f, enum sahm_status status)
+{
+	f->lacks_memory |= status == SAHM_NOMEM;
+}
 
 /* Starts `path` --version in a group of its own; what it says can be read from *fd. An errno, or 0. */
 static int start(char *path, int *fd, pid_t *pid)
