@@ -18,6 +18,8 @@
 #include "results/chart/plot.h"
 #include "results/metrics/box.h"
 
+/* To add a chart: a function and what it draws here, a file chart_<name>.c made of the parts in chart_internal.h, and
+ * its pictures in tests/unit/results/chart. */
 struct chart {
 	const char *title;
 	const char *subtitle;	 /* below it: "39 traces, synthetic" */

@@ -6,7 +6,10 @@
  * executed time.
  * Sources: first-order model of the dissertation, sections 4.5 and 4.6; STP and ANTT: Eyerman and Eeckhout,
  * System-Level Performance Metrics for Multiprogram Workloads, IEEE Micro 28(3), 2008; fairness: Jain, Chiu and Hawe,
- * DEC-TR-301, 1984. */
+ * DEC-TR-301, 1984.
+ *
+ * To add a metric: a row here, its value in run_metrics.c; JSON, CSV, intervals and the tables of stores follow, so that
+ * STORE_VERSION grows (store_schema.h). What it means goes into `sahm help results` and sahm(1); `golden.sh --update`. */
 
 /* Means of the threads' NP, less 1. */
 RUN_METRIC(speedup_mean, SPEEDUP, "speedup, arithmetic mean")

@@ -479,6 +479,8 @@ static void plot_intervals(const struct plotted *p, struct figure *f)
 	plot_end_script(script);
 }
 
+/* To add a figure: enum characterize_figure, a function above, rows in both tables, its text in
+ * characterize_plot_alt.c, its name in tests/tools/plot.sh. Text from outside goes into its data only (plot.h). */
 const char *const characterize_figure_names[NR_CHARACTERIZE_FIGURES] = {
 	[CHARACTERIZE_BY_CUTS] = "occupancy_by_cuts",	[CHARACTERIZE_OCCUPANCY] = "occupancy",
 	[CHARACTERIZE_BY_TRACE] = "occupancy_by_trace", [CHARACTERIZE_TRANSITIONS] = "transitions",

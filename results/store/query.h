@@ -65,7 +65,8 @@ enum sahm_status query_where(struct query *q, const char *text, struct sahm_err 
 enum sahm_status query_metric(const char *name, enum run_metric *metric, struct sahm_err *err);
 
 /* What the answers say, each into `a`, which the caller has made with query_answer_init() and which must not be
- * used once `q` was released. */
+ * used once `q` was released.
+ * To add a question: a function here, in a file query_<name>.c; a row in questions[] of sim/cli/cmd_query.c. */
 
 /* Sweeps, axes, the best point, time spent. */
 enum sahm_status query_overview(struct query *q, struct query_answer *a, struct sahm_err *err);

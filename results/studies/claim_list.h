@@ -7,7 +7,10 @@
  * nobody has, and say why they may fail; SHOWN ones are figures. Measured OF_TRACES, OF_RUNS or OF_SPACE (claims.h).
  * Judged (claims.h): WITHIN the tolerance (of unit % it is in points), RELATIVE (tolerance in % of the expected value),
  * EXACTLY, ABOVE, AT_LEAST, BELOW, AT_MOST. Percentiles of metrics are expected where cores/chip/metric_list.h says.
- * Source: dissertation, sections 4.2 and 4.6, and appendix A. */
+ * Source: dissertation, sections 4.2 and 4.6, and appendix A.
+ *
+ * To add a claim: a row here, measured in claims.c; both sides of its edge, and what the study says, in
+ * tests/unit/results/studies/test_claims.c, which fails until they are there. */
 #define METRIC(suffix, num, den, key, unit, ppb_per_unit, p25, p50, intuitive)                                         \
 	CLAIM(P25_##suffix, "t4.3", PAPER, REQUIRED, OF_TRACES, "table 4.3 in section 4.2", "25th percentile of " key, unit, p25,     \
 	      "10", RELATIVE, 4, "")                                                                                   \

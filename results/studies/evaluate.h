@@ -4,6 +4,7 @@
 
 #include "results/store/run_record.h"
 
+/* To add an evaluator: here, its name and its case in evaluate.c. */
 enum evaluator {
 	EVALUATE_RUN,	/* the simulation: run_execute() with the event-driven engine */
 	EVALUATE_LIMIT, /* from occupancies alone: results/studies/limit.h */

@@ -37,7 +37,8 @@ enum sahm_status limit_study_of_space(struct limit_study *study, const struct li
 
 void limit_study_release(struct limit_study *study);
 
-/* The chips of figure 4.9: the canonical one, and the same with a branch core that gives less. */
+/* The chips of figure 4.9: the canonical one, and the same with a branch core that gives less. To add one: here, and in
+ * the tables of limit_study.c; claims and `sahm limit` follow. */
 enum limit_named { LIMIT_ALL_30, LIMIT_BRANCH_10, LIMIT_BRANCH_0, NR_LIMIT_NAMED };
 
 /* Their names ("All-30 %"), and what their best cores give. */

@@ -51,6 +51,7 @@ struct study_suite {
 	const struct cfg_node *node;
 };
 
+/* To add a kind: here, its key in study_key_list.h, judge() in compare.c, its words in compare_report.c. */
 enum claim_kind { CLAIM_ABOVE, CLAIM_LOSS, CLAIM_SHARE };
 
 /* Policies and suites by their index. */

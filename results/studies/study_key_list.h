@@ -1,5 +1,6 @@
 /* The keys of a study, which `sahm compare` reads:
- * KEY(enum suffix, path, kinds, unit, default as written, min, max, help). `sahm help studies` comes from here. */
+ * KEY(enum suffix, path, kinds, unit, default as written, min, max, help). `sahm help studies` comes from here.
+ * To add a key: a row here, read in study.c; rows in tests/unit/results/studies/test_study.c. */
 KEY(COSTS, "costs_ms", CFG_NUMBER | CFG_ARRAY, "ms", "", 0, 1e6,
     "costs of a move, from the least to the greatest, with each of which everything is run; required")
 KEY(SUBJECT, "subject", CFG_STRING, "", "", 0, 0,
