@@ -102,6 +102,9 @@ enum sahm_status cfg_set(struct arena *a, struct cfg_node *root, const struct cf
 /* Turns the path of a setting ("a.b[2].c") into that of a key ("a.b[].c"); false when it is malformed or too long. */
 bool cfg_pattern(const char *path, char pattern[CFG_PATH_BYTES]);
 
+/* Whether a path of `len` bytes is `to`, or leads to it ("chip.cores" to "chip.cores[1].count"). */
+bool cfg_path_leads_to(const char *path, size_t len, const char *to);
+
 /* What can be set at `path`, a setting's: *kinds are those that the schema allows there. SAHM_USAGE, with a suggestion,
  * when it is malformed or no key. */
 enum sahm_status cfg_check_path(const struct cfg_key *keys, size_t nr_keys, const char *path, unsigned *kinds,

@@ -32,6 +32,11 @@ static bool next_step(const char **at, bool first, struct step *step)
 	return step->len > 0;
 }
 
+bool cfg_path_leads_to(const char *path, size_t len, const char *to)
+{
+	return strncmp(path, to, len) == 0 && (to[len] == '\0' || to[len] == '.' || to[len] == '[');
+}
+
 bool cfg_pattern(const char *path, char pattern[CFG_PATH_BYTES])
 {
 	struct step step;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/arena.h"
+
 static char empty_text[1];
 
 void textbuf_init(struct textbuf *b)
@@ -33,6 +35,13 @@ char *textbuf_detach(struct textbuf *b)
 {
 	char *text = b->room ? b->text : NULL;
 	textbuf_init(b);
+	return text;
+}
+
+char *textbuf_keep(struct textbuf *b, struct arena *a)
+{
+	char *text = textbuf_failed(b) ? NULL : arena_strndup(a, b->text, b->len);
+	textbuf_release(b);
 	return text;
 }
 

@@ -12,6 +12,8 @@
 
 #include "sim/base/err.h"
 
+struct arena;
+
 struct textbuf {
 	char *text; /* NUL-terminated; never NULL */
 	size_t len, room;
@@ -27,6 +29,10 @@ void textbuf_release_part(struct textbuf *b, struct textbuf *whole);
 /* The text, to be freed by the caller (free()), and an empty buffer; NULL when nothing was ever added, or that failed.
  */
 char *textbuf_detach(struct textbuf *b);
+
+/* The text, copied to `a`; releases `b`. NULL when memory is short. */
+char *textbuf_keep(struct textbuf *b, struct arena *a);
+
 bool textbuf_failed(const struct textbuf *b);
 
 void textbuf_add(struct textbuf *b, const char *bytes, size_t len);

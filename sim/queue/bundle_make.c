@@ -9,7 +9,6 @@
 #include "sim/base/strtable.h"
 #include "sim/engine/model.h"
 #include "sim/queue/bundle_internal.h"
-#include "sim/sweep/space_internal.h"
 
 struct making {
 	struct bundle *b;
@@ -94,7 +93,7 @@ static enum sahm_status rename_file(void *ctx, const struct cfg_node *node, enum
 		return status;
 	textbuf_init(&b);
 	textbuf_printf(&b, "%u/%s", number, base_name(path));
-	*name = space_keep(&m->b->arena, &b);
+	*name = textbuf_keep(&b, &m->b->arena);
 	return *name ? SAHM_OK : sahm_fail_nomem(err);
 }
 
@@ -131,7 +130,8 @@ static enum part part_of(const char *setting)
 		if (strlen(config_keys[rows[i].key].path) == len &&
 		    strncmp(config_keys[rows[i].key].path, setting, len) == 0)
 			return rows[i].part;
-	return space_leads_to(config_keys[KEY_INTROSPECTION].path, strlen(config_keys[KEY_INTROSPECTION].path), setting)
+	return cfg_path_leads_to(config_keys[KEY_INTROSPECTION].path, strlen(config_keys[KEY_INTROSPECTION].path),
+				 setting)
 		       ? PART_OTHER
 		       : PART_NONE;
 }
@@ -218,7 +218,7 @@ static enum sahm_status name_default_spec(struct making *m)
 	textbuf_init(&b);
 	textbuf_printf(&b, "%s=", config_keys[KEY_ABI].path);
 	cfg_write_string(&b, cfg_string(group, &config_keys[KEY_ABI]));
-	const char *setting = space_keep(&m->space.arena, &b);
+	const char *setting = textbuf_keep(&b, &m->space.arena);
 	return setting ? add_setting(m, with_image, setting) : sahm_fail_nomem(m->err);
 }
 
@@ -232,7 +232,7 @@ static enum sahm_status name_values(struct making *m)
 			struct textbuf b;
 			textbuf_init(&b);
 			textbuf_printf(&b, "%llu", (unsigned long long)v);
-			axis->values[v].label = space_keep(&m->space.arena, &b);
+			axis->values[v].label = textbuf_keep(&b, &m->space.arena);
 			if (!axis->values[v].label)
 				return sahm_fail_nomem(m->err);
 		}
@@ -272,7 +272,7 @@ static enum sahm_status write_text(struct making *m)
 	write_files(b, &out);
 	textbuf_puts(&out, "};\n");
 	b->len = out.len;
-	b->text = space_keep(&b->arena, &out);
+	b->text = textbuf_keep(&out, &b->arena);
 	if (!b->text)
 		return sahm_fail_nomem(m->err);
 	if (b->len > MAX_BUNDLE_BYTES)

@@ -6,7 +6,6 @@
 #include "sim/base/array.h"
 #include "sim/base/strtable.h"
 #include "sim/queue/bundle_internal.h"
-#include "sim/sweep/space_internal.h"
 
 struct opening {
 	struct sweep *sweep;
@@ -116,7 +115,7 @@ static enum sahm_status impose_trust(struct opening *o, const char *trust)
 	textbuf_init(&b);
 	textbuf_printf(&b, "%s=", config_keys[KEY_TRUST].path);
 	cfg_write_string(&b, trust);
-	const char *setting = space_keep(&space->arena, &b);
+	const char *setting = textbuf_keep(&b, &space->arena);
 	if (!setting)
 		return sahm_fail_nomem(o->err);
 	space->max_settings = 0;

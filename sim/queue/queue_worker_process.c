@@ -3,7 +3,6 @@
 
 #include "sim/base/file.h"
 #include "sim/queue/queue_worker_internal.h"
-#include "sim/sweep/sweep_internal.h"
 
 /* Bundles that a process keeps open: each takes as much as its axes are long. */
 #define MAX_OPENED 8u

@@ -1,4 +1,4 @@
-/* The search: what was evaluated, which are the best, and what is wrong with a budget. */
+/* The search: which method, every mix, and what is wrong with a budget. */
 #include "sim/sweep/optimize.h"
 
 #include <math.h>
@@ -7,107 +7,13 @@
 
 #include "sim/base/number.h"
 #include "sim/sweep/optimize_internal.h"
+#include "sim/sweep/pool.h"
 
 /* Mixes are counted up to so many, so that a huge space is not walked for the sake of its size. */
 #define COUNTED_MIXES (MAX_OPTIMIZE_MIXES + 1)
 
 const char *const optimize_method_names[] = {
 	[OPTIMIZE_AUTO] = "auto", [OPTIMIZE_EXHAUSTIVE] = "exhaustive", [OPTIMIZE_ANNEAL] = "anneal", NULL};
-
-/* Whether `a` is better than `b`: its objective, else fewer cores, else less area, else the first in order. */
-static bool is_better(const struct optimize_problem *p, const struct optimize_chip *a, const struct optimize_chip *b)
-{
-	const struct mix_space *space = &p->space;
-	if (a->value != b->value)
-		return p->minimize ? a->value < b->value : a->value > b->value;
-	uint32_t a_cores = mix_cores(space, a->counts), b_cores = mix_cores(space, b->counts);
-	if (a_cores != b_cores)
-		return a_cores < b_cores;
-	double a_area = mix_area_mm2(space, a->counts), b_area = mix_area_mm2(space, b->counts);
-	if (a_area != b_area)
-		return a_area < b_area;
-	for (uint32_t i = 0; i < space->nr_types; i++)
-		if (a->counts[i] != b->counts[i])
-			return a->counts[i] < b->counts[i];
-	return false;
-}
-
-void search_take(struct search *s, const uint32_t counts[MAX_MIX_TYPES], double value)
-{
-	struct optimize_result *r = s->result;
-	struct optimize_chip chip = {.value = value};
-	memcpy(chip.counts, counts, s->problem->space.nr_types * sizeof(*counts));
-	r->nr_evaluated++;
-	uint32_t at = r->nr_best;
-	while (at > 0 && is_better(s->problem, &chip, &r->best[at - 1]))
-		at--;
-	if (at == s->options->top)
-		return;
-	uint32_t kept = r->nr_best < s->options->top ? r->nr_best++ : s->options->top - 1;
-	memmove(&r->best[at + 1], &r->best[at], (kept - at) * sizeof(*r->best));
-	r->best[at] = chip;
-}
-
-enum sahm_status search_evaluate(const struct search *s, const uint32_t counts[MAX_MIX_TYPES], double *value,
-				 struct sahm_err *err)
-{
-	struct sahm_err cause;
-	const struct optimize_problem *p = s->problem;
-	enum sahm_status status = p->evaluate(p->ctx, &p->space, counts, value, &cause);
-	if (status == SAHM_OK)
-		return SAHM_OK;
-	struct textbuf label;
-	textbuf_init(&label);
-	mix_write_label(&p->space, counts, &label);
-	status = sahm_fail(err, status, "chip '%.200s': %s", label.text, cause.msg);
-	textbuf_release(&label);
-	return status;
-}
-
-/* A mix as a word of the table. */
-static bool is_known(struct search *s, const uint32_t counts[MAX_MIX_TYPES], uint32_t **place)
-{
-	char word[MAX_MIX_TYPES * 11 + 1], *end = word + sizeof(word), *at = end;
-	*--at = '\0';
-	for (uint32_t i = 0; i < s->problem->space.nr_types; i++) {
-		uint32_t count = counts[i];
-		do
-			*--at = (char)('0' + count % 10);
-		while ((count /= 10) > 0);
-		*--at = ',';
-	}
-	*place = strtable_at(&s->index, at);
-	return *place && **place > 0;
-}
-
-enum sahm_status search_value(struct search *s, const uint32_t counts[MAX_MIX_TYPES], double *value,
-			      struct sahm_err *err)
-{
-	uint32_t *place;
-	if (is_known(s, counts, &place)) {
-		*value = s->values[*place - 1];
-		return SAHM_OK;
-	}
-	if (!place)
-		return sahm_fail_nomem(err);
-	if (s->nr_values == s->room) {
-		size_t room = s->room ? 2 * s->room : 1024;
-		double *values = realloc(s->values, room * sizeof(*values));
-		if (!values)
-			return sahm_fail_nomem(err);
-		s->values = values;
-		s->room = room;
-	}
-	enum sahm_status status = search_evaluate(s, counts, value, err);
-	if (status != SAHM_OK)
-		return status;
-	s->values[s->nr_values++] = *value;
-	*place = (uint32_t)s->nr_values;
-	search_take(s, counts, *value);
-	if (s->options->progress)
-		s->options->progress(s->options->progress_ctx, s->result->nr_evaluated, s->total);
-	return SAHM_OK;
-}
 
 /* A space without budgets of its prices. */
 static struct mix_space unpriced(const struct mix_space *space)
@@ -190,6 +96,151 @@ static enum sahm_status choose(struct search *s, struct sahm_err *err)
 	r->method = method != OPTIMIZE_AUTO ? method : is_small ? OPTIMIZE_EXHAUSTIVE : OPTIMIZE_ANNEAL;
 	return SAHM_OK;
 }
+
+/* ---- Every mix, by this process or by several. Mixes stand in memory, so that a job is known by its number. ---- */
+
+struct exhaustive {
+	struct search *search;
+	uint32_t *counts; /* [nr][nr_types]: the mixes, in order */
+	double *values;	  /* [nr] */
+	uint64_t nr, next, answered;
+};
+
+/* An answer of a worker: the status, then the value or the message. */
+struct answer {
+	enum sahm_status status;
+	double value;
+};
+
+static void mix_at(const struct exhaustive *e, uint64_t at, uint32_t counts[MAX_MIX_TYPES])
+{
+	uint32_t nr_types = e->search->problem->space.nr_types;
+	memset(counts, 0, MAX_MIX_TYPES * sizeof(*counts));
+	memcpy(counts, e->counts + at * nr_types, nr_types * sizeof(*counts));
+}
+
+static enum sahm_status enumerate(struct exhaustive *e, struct sahm_err *err)
+{
+	const struct mix_space *space = &e->search->problem->space;
+	uint32_t counts[MAX_MIX_TYPES];
+	uint64_t nr = 0;
+	e->nr = e->search->result->nr_mixes;
+	e->counts = calloc(e->nr, space->nr_types * sizeof(*e->counts));
+	e->values = calloc(e->nr, sizeof(*e->values));
+	if (!e->counts || !e->values)
+		return sahm_fail_nomem(err);
+	for (bool more = mix_first(space, counts); more && nr < e->nr; more = mix_next(space, counts))
+		memcpy(e->counts + nr++ * space->nr_types, counts, space->nr_types * sizeof(*counts));
+	return SAHM_OK;
+}
+
+static void tell(const struct exhaustive *e)
+{
+	const struct optimize_options *o = e->search->options;
+	if (o->progress)
+		o->progress(o->progress_ctx, e->answered, e->nr);
+}
+
+static enum sahm_status evaluate_at(const struct exhaustive *e, uint64_t at, double *value, struct sahm_err *err)
+{
+	uint32_t counts[MAX_MIX_TYPES];
+	mix_at(e, at, counts);
+	return search_evaluate(e->search, counts, value, err);
+}
+
+static void begin(void *ctx, uint32_t worker)
+{
+	const struct exhaustive *e = ctx;
+	(void)worker;
+	if (e->search->options->worker_begin)
+		e->search->options->worker_begin();
+}
+
+static void work(void *ctx, uint64_t job, struct textbuf *answer)
+{
+	struct sahm_err err;
+	struct answer a = {.value = 0};
+	a.status = evaluate_at(ctx, job, &a.value, &err);
+	textbuf_add(answer, (const char *)&a, sizeof(a));
+	if (a.status != SAHM_OK)
+		textbuf_puts(answer, err.msg);
+}
+
+static size_t next(void *ctx, uint64_t *jobs, size_t room)
+{
+	struct exhaustive *e = ctx;
+	size_t nr = 0;
+	while (nr < room && e->next < e->nr)
+		jobs[nr++] = e->next++;
+	return nr;
+}
+
+static enum sahm_status take(void *ctx, uint64_t job, const char *answer, size_t len, struct sahm_err *err)
+{
+	struct exhaustive *e = ctx;
+	struct answer a;
+	memcpy(&a, answer, sizeof(a));
+	if (a.status != SAHM_OK)
+		return sahm_fail(err, a.status, "%.*s", (int)(len - sizeof(a)), answer + sizeof(a));
+	e->values[job] = a.value;
+	e->answered++;
+	return SAHM_OK;
+}
+
+static enum sahm_status lost(void *ctx, uint64_t job, const char *why, struct sahm_err *err)
+{
+	const struct exhaustive *e = ctx;
+	uint32_t counts[MAX_MIX_TYPES];
+	struct textbuf label;
+	mix_at(e, job, counts);
+	textbuf_init(&label);
+	mix_write_label(&e->search->problem->space, counts, &label);
+	enum sahm_status status = sahm_fail(err, SAHM_TOOL, "chip '%.200s': %s", label.text, why);
+	textbuf_release(&label);
+	return status;
+}
+
+static bool tick(void *ctx)
+{
+	tell(ctx);
+	return true;
+}
+
+static const struct pool_ops ops = {
+	.begin = begin, .work = work, .next = next, .take = take, .lost = lost, .tick = tick};
+
+static enum sahm_status evaluate_all(struct exhaustive *e, struct sahm_err *err)
+{
+	const struct pool_options options = {.nr_workers = e->search->options->nr_workers, .batch = 1};
+	bool stopped;
+	enum sahm_status status = SAHM_OK;
+	if (options.nr_workers > 1)
+		return pool_run(&ops, &options, e, &stopped, err);
+	for (uint64_t i = 0; i < e->nr && status == SAHM_OK; i++) {
+		status = evaluate_at(e, i, &e->values[i], err);
+		e->answered++;
+		tell(e);
+	}
+	return status;
+}
+
+static enum sahm_status search_exhaustively(struct search *s, struct sahm_err *err)
+{
+	struct exhaustive e = {.search = s};
+	enum sahm_status status = enumerate(&e, err);
+	if (status == SAHM_OK)
+		status = evaluate_all(&e, err);
+	for (uint64_t i = 0; i < e.nr && status == SAHM_OK; i++) {
+		uint32_t counts[MAX_MIX_TYPES];
+		mix_at(&e, i, counts);
+		search_take(s, counts, e.values[i]);
+	}
+	free(e.counts);
+	free(e.values);
+	return status;
+}
+
+/* ---- The search ---- */
 
 enum sahm_status optimize_search(const struct optimize_problem *problem, const struct optimize_options *options,
 				 struct optimize_result *result, struct sahm_err *err)

@@ -28,8 +28,7 @@ enum sahm_status search_value(struct search *s, const uint32_t counts[MAX_MIX_TY
 enum sahm_status search_evaluate(const struct search *s, const uint32_t counts[MAX_MIX_TYPES], double *value,
 				 struct sahm_err *err);
 
-/* The two methods; some mix fits. */
-enum sahm_status search_exhaustively(struct search *s, struct sahm_err *err);
+/* The method for spaces that are too large for all mixes (optimize_anneal.c); some mix fits. */
 enum sahm_status search_by_annealing(struct search *s, struct sahm_err *err);
 
 #endif

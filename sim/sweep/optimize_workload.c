@@ -84,8 +84,7 @@ static enum sahm_status add_type(struct arena *a, struct core_spec *spec, bool o
 		textbuf_puts(&b, i ? "," : "");
 		number_write_double(&b, pct_of_ppm(spec->speedup_ppm[i]), 0);
 	}
-	const char *speedups = textbuf_failed(&b) ? NULL : arena_strdup(a, b.text);
-	textbuf_release(&b);
+	const char *speedups = textbuf_keep(&b, a);
 	if (!speedups)
 		return sahm_fail_nomem(err);
 	for (uint32_t i = 0; i < space->nr_types; i++) {

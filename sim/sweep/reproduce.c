@@ -132,8 +132,7 @@ static enum sahm_status read_study(struct reproducing *p, enum paper_study which
 	struct textbuf path;
 	textbuf_init(&path);
 	textbuf_printf(&path, "%s/" STUDIES "/%s.cfg", p->request->data_folder, paper_study_names[which]);
-	const char *kept = textbuf_failed(&path) ? NULL : arena_strdup(&p->r->arena, path.text);
-	textbuf_release(&path);
+	const char *kept = textbuf_keep(&path, &p->r->arena);
 	if (!kept)
 		return sahm_fail_nomem(err);
 	const struct sweep_request request = {.config = kept,

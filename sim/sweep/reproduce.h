@@ -87,9 +87,6 @@ void reproduction_release(struct reproduction *r);
 /* The claims, ready to be reported. */
 struct claims_shown reproduction_claims(const struct reproduction *r);
 
-/* What stands behind the name of `which` in that of its table's file: the data of a figure have a file of their own. */
-const char *reproduction_table_ending(const struct reproduction *r, enum reproduced which);
-
 /* What a study is called in the folder, by its name. */
 #define REPRODUCTION_STUDY "study_%s.cfg"
 

@@ -2,7 +2,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "cores/chip/study_space.h"
 #include "results/chart/chart.h"
 #include "results/metrics/csv.h"
 #include "results/report/characterize_plot.h"
@@ -22,8 +24,7 @@ static const char *subtitle(struct reproducing *p)
 	textbuf_printf(&b, "%zu trace%s", p->study.nr, p->study.nr == 1 ? "" : "s");
 	const struct trace_counts counts = characterize_count(&p->study);
 	trace_words_write(&counts, &b);
-	const char *text = textbuf_failed(&b) ? NULL : arena_strdup(&p->r->arena, b.text);
-	textbuf_release(&b);
+	const char *text = textbuf_keep(&b, &p->r->arena);
 	p->failed |= !text;
 	return text;
 }
@@ -33,7 +34,8 @@ static const char *prefix(const struct reproducing *p)
 	return trace_words_prefix(p->r->nr_synthetic > 0, p->r->nr_nominal > 0);
 }
 
-struct chart reproduce_chart(struct reproducing *p, const char *title, const char *key, const char *rows)
+/* A chart of speedups; `rows` are "programs", a row's column is called `key`. */
+static struct chart chart_of(struct reproducing *p, const char *title, const char *key, const char *rows)
 {
 	return (struct chart){.title = title,
 			      .subtitle = subtitle(p),
@@ -46,7 +48,8 @@ struct chart reproduce_chart(struct reproducing *p, const char *title, const cha
 			      .nominal = p->r->nr_nominal > 0};
 }
 
-enum sahm_status reproduce_checked(const struct figure *f, struct sahm_err *err)
+/* What was drawn must not be taken for whole when memory was short: SAHM_NOMEM then. */
+static enum sahm_status checked(const struct figure *f, struct sahm_err *err)
 {
 	return textbuf_failed(&f->data) || textbuf_failed(&f->script) || textbuf_failed(&f->alt) ? sahm_fail_nomem(err)
 												 : SAHM_OK;
@@ -97,8 +100,7 @@ static enum sahm_status figure_4_7(struct reproducing *p, struct figure *f, stru
 		textbuf_puts(&b, "simulated at ");
 		number_write_double(&b, ms_of_ns(s->beside_ns[i]), 0);
 		textbuf_puts(&b, " ms");
-		series[1 + i] = textbuf_failed(&b) ? NULL : arena_strdup(&p->r->arena, b.text);
-		textbuf_release(&b);
+		series[1 + i] = textbuf_keep(&b, &p->r->arena);
 		if (!series[1 + i])
 			return sahm_fail_nomem(err);
 	}
@@ -113,7 +115,7 @@ static enum sahm_status figure_4_7(struct reproducing *p, struct figure *f, stru
 			means[i] += row[i] / nr;
 	}
 	labels[nr] = MEAN;
-	const struct chart c = reproduce_chart(p, "Limit of the canonical chip", "program", "programs");
+	const struct chart c = chart_of(p, "Limit of the canonical chip", "program", "programs");
 	const struct chart_bars bars = {.labels = labels,
 					.nr_rows = (size_t)nr + 1,
 					.series = series,
@@ -122,7 +124,7 @@ static enum sahm_status figure_4_7(struct reproducing *p, struct figure *f, stru
 					.values = values,
 					.nr_apart = 1};
 	chart_bars(&c, &bars, f);
-	return reproduce_checked(f, err);
+	return checked(f, err);
 }
 
 /* "mean, simulated at 10 ms" */
@@ -133,8 +135,7 @@ static const char *mark_words(struct reproducing *p, const struct paper_result *
 	textbuf_puts(&b, "mean, simulated at ");
 	number_write_double(&b, ms_of_ns(s->beside_ns[0]), 0);
 	textbuf_puts(&b, " ms");
-	const char *words = textbuf_failed(&b) ? NULL : arena_strdup(&p->r->arena, b.text);
-	textbuf_release(&b);
+	const char *words = textbuf_keep(&b, &p->r->arena);
 	return words;
 }
 
@@ -164,7 +165,7 @@ static enum sahm_status figure_4_8(struct reproducing *p, struct figure *f, stru
 	labels[nr] = MEAN;
 	textbuf_init(&words);
 	textbuf_printf(&words, "%llu chip%s", (unsigned long long)nr_shown, nr_shown == 1 ? "" : "s");
-	const struct chart c = reproduce_chart(p, "Speedups over the configuration space", "program", "programs");
+	const struct chart c = chart_of(p, "Speedups over the configuration space", "program", "programs");
 	const struct chart_boxes chart = {.labels = labels,
 					  .boxes = boxes,
 					  .nr = (size_t)nr + 1,
@@ -174,7 +175,7 @@ static enum sahm_status figure_4_8(struct reproducing *p, struct figure *f, stru
 					  .box_words = words.text};
 	chart_boxes(&c, &chart, f);
 	textbuf_release_part(&words, &f->script);
-	return reproduce_checked(f, err);
+	return checked(f, err);
 }
 
 static enum sahm_status figure_4_9(struct reproducing *p, struct figure *f, struct sahm_err *err)
@@ -194,7 +195,7 @@ static enum sahm_status figure_4_9(struct reproducing *p, struct figure *f, stru
 	}
 	textbuf_init(&words);
 	textbuf_printf(&words, "%u program%s", s->nr_threads, s->nr_threads == 1 ? "" : "s");
-	const struct chart c = reproduce_chart(p, "Specialised chips against a better core", "chip", "chips");
+	const struct chart c = chart_of(p, "Specialised chips against a better core", "chip", "chips");
 	const struct chart_boxes chart = {.labels = labels,
 					  .boxes = boxes,
 					  .nr = s->nr_points,
@@ -203,7 +204,7 @@ static enum sahm_status figure_4_9(struct reproducing *p, struct figure *f, stru
 					  .box_words = words.text};
 	chart_boxes(&c, &chart, f);
 	textbuf_release_part(&words, &f->script);
-	return reproduce_checked(f, err);
+	return checked(f, err);
 }
 
 /* What a run of figure 4.10 tells beside its speedup. */
@@ -256,7 +257,7 @@ static enum sahm_status figure_4_10(struct reproducing *p, struct figure *f, str
 	for (uint64_t i = 0; i < s->nr_points; i++)
 		values[i] = 100 * s->records[i].metrics[RUN_METRIC_speedup_mean];
 	runs_table(p, s);
-	struct chart c = reproduce_chart(p, "Threads that compete", "chip", "chips");
+	struct chart c = chart_of(p, "Threads that compete", "chip", "chips");
 	c.value_axis = "mean speedup of threads (%)";
 	const struct chart_bars bars = {.labels = labels,
 					.nr_rows = chips->nr_values,
@@ -265,14 +266,100 @@ static enum sahm_status figure_4_10(struct reproducing *p, struct figure *f, str
 					.values = values,
 					.numbers = true};
 	chart_bars(&c, &bars, f);
-	return textbuf_failed(&p->r->tables[REPRODUCED_4_10]) ? sahm_fail_nomem(err) : reproduce_checked(f, err);
+	return textbuf_failed(&p->r->tables[REPRODUCED_4_10]) ? sahm_fail_nomem(err) : checked(f, err);
+}
+
+/* Where the chip of a point stands in the space: index of the configuration, or NR_SPACE_CONFIGS. */
+static unsigned space_index(const struct record *record)
+{
+	static const char *const names[NR_COMPONENTS] = {
+		[COMPONENT_BRANCH] = "branch", [COMPONENT_L1I] = "l1i", [COMPONENT_L1D] = "l1d", [COMPONENT_L2] = "l2"};
+	static const char *const steps[SPACE_STEPS] = {"10", "20", "30"};
+	unsigned index = 0;
+	for (uint32_t g = 0; g < record->nr_groups; g++) {
+		const struct record_core *core = &record->chip[g];
+		unsigned digit = 0, place = 1;
+		if (core->count != 1)
+			return NR_SPACE_CONFIGS;
+		if (!*core->speedups && g == 0)
+			continue;
+		for (unsigned c = 0; c < NR_COMPONENTS; c++, place *= SPACE_STEPS + 1)
+			for (unsigned k = 0; k < SPACE_STEPS; k++)
+				if (strcmp(core->type, names[c]) == 0 && strcmp(core->speedups, steps[k]) == 0)
+					digit = (k + 1) * place;
+		if (digit == 0)
+			return NR_SPACE_CONFIGS;
+		index += digit;
+	}
+	return index < NR_SPACE_CONFIGS ? index : NR_SPACE_CONFIGS;
+}
+
+/* The other cores of a configuration: "L1I 10, L2 30". */
+static const char *others(struct arena *a, unsigned index)
+{
+	const struct space_config config = space_config_at(index);
+	struct textbuf b;
+	textbuf_init(&b);
+	for (unsigned c = 0; c < NR_COMPONENTS; c++)
+		if (c != COMPONENT_BRANCH && config.components >> c & 1u)
+			textbuf_printf(&b, "%s%s %d %%", b.len ? " + " : "", state_name(1u << c),
+				       (int)(config.speedup_ppm[c] / PPM_PER_PCT));
+	if (b.len == 0)
+		textbuf_puts(&b, "no other");
+	const char *text = textbuf_keep(&b, a);
+	return text;
+}
+
+#define NR_PANELS (SPACE_STEPS + 1)
+#define NR_OTHERS (NR_SPACE_CONFIGS / NR_PANELS)
+
+/* The whole space of configurations. SAHM_CONFIG where a chip is none of the space. */
+static enum sahm_status figure_a_3(struct reproducing *p, struct figure *f, struct sahm_err *err)
+{
+	static const char *const panels[NR_PANELS] = {"no branch core", "branch core 10 %", "branch core 20 %",
+						      "branch core 30 %"};
+	const struct paper_result *s = &p->results[PAPER_BREADTH];
+	const struct box *of_points = reproduce_boxes_of_points(p, s);
+	struct box *boxes = arena_alloc(&p->r->arena, NR_SPACE_CONFIGS, sizeof(*boxes));
+	const char *labels[NR_OTHERS];
+	struct textbuf words;
+	if (!of_points || !boxes)
+		return sahm_fail_nomem(err);
+	for (unsigned i = 0; i < NR_OTHERS; i++) {
+		labels[i] = others(&p->r->arena, i * NR_PANELS);
+		if (!labels[i])
+			return sahm_fail_nomem(err);
+	}
+	for (unsigned i = 0; i < NR_SPACE_CONFIGS; i++)
+		boxes[i] = (struct box){NAN, NAN, NAN, NAN, NAN, NAN};
+	for (uint64_t i = 0; i < s->nr_points; i++) {
+		unsigned index = space_index(&s->records[i]);
+		if (index == NR_SPACE_CONFIGS)
+			return sahm_fail(err, SAHM_CONFIG, "%s: figure A.3 shows chips of the study's space alone",
+					 s->sweep.name);
+		/* The branch digit is the lowest. */
+		if (index > 0)
+			boxes[index % NR_PANELS * NR_OTHERS + index / NR_PANELS] = of_points[i];
+	}
+	textbuf_init(&words);
+	textbuf_printf(&words, "%u program%s", s->nr_threads, s->nr_threads == 1 ? "" : "s");
+	const struct chart c = chart_of(p, "The whole configuration space", "other_cores", "chips");
+	const struct chart_panels chart = {.panels = panels,
+					   .nr_panels = NR_PANELS,
+					   .labels = labels,
+					   .boxes = boxes,
+					   .nr = NR_OTHERS,
+					   .box_words = words.text};
+	chart_panels(&c, &chart, f);
+	textbuf_release_part(&words, &f->script);
+	return checked(f, err);
 }
 
 static enum sahm_status characterized_figure(struct reproducing *p, enum characterize_figure which, struct figure *f,
 					     struct sahm_err *err)
 {
 	characterize_figure(&p->study, which, f);
-	return reproduce_checked(f, err);
+	return checked(f, err);
 }
 
 enum sahm_status reproduce_figure(struct reproducing *p, enum reproduced which, struct sahm_err *err)
@@ -300,7 +387,7 @@ enum sahm_status reproduce_figure(struct reproducing *p, enum reproduced which, 
 	case REPRODUCED_4_10:
 		return figure_4_10(p, f, err);
 	case REPRODUCED_A_3:
-		return reproduce_space(p, f, err);
+		return figure_a_3(p, f, err);
 	case NR_REPRODUCED:
 		break;
 	}

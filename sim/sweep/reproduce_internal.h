@@ -43,15 +43,6 @@ enum sahm_status reproduce_measure(struct reproducing *p, double ours[NR_CLAIMS]
 /* Fills the figure and the table of `which`. */
 enum sahm_status reproduce_figure(struct reproducing *p, enum reproduced which, struct sahm_err *err);
 
-/* A chart of speedups; `rows` are "programs", a row's column is called `key`. */
-struct chart reproduce_chart(struct reproducing *p, const char *title, const char *key, const char *rows);
-
-/* What was drawn must not be taken for whole when memory was short: SAHM_NOMEM then. */
-enum sahm_status reproduce_checked(const struct figure *f, struct sahm_err *err);
-
-/* Figure A.3. SAHM_CONFIG where a chip is none of the space. */
-enum sahm_status reproduce_space(struct reproducing *p, struct figure *f, struct sahm_err *err);
-
 /* Speedups of point `point`, in %: values[nr_threads]. */
 void reproduce_speedups(const struct paper_result *s, uint64_t point, double *values);
 

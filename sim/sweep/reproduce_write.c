@@ -1,14 +1,20 @@
-/* The folder of a reproduction, but for its page. */
+/* The folder of a reproduction: tables, figures, studies, and its page. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "results/chart/plot.h"
 #include "results/page/page.h"
+#include "sim/base/array.h"
 #include "sim/base/file.h"
+#include "sim/base/shell.h"
+#include "sim/engine/model.h"
 #include "sim/sweep/reproduce.h"
 
 #define CLAIMS "claims.csv"
+
+/* Of a hash, as `sahm run` shows it. */
+#define SHORT_HASH 16
 
 static enum sahm_status SAHM_PRINTF(4, 5)
 	put(const char *folder, const char *text, struct sahm_err *err, const char *fmt, ...)
@@ -38,7 +44,8 @@ static enum sahm_status put_claims(const struct reproduction *r, const char *fol
 	return status;
 }
 
-const char *reproduction_table_ending(const struct reproduction *r, enum reproduced which)
+/* What follows the name of `which` in that of its table's file: a figure's data have a file of their own. */
+static const char *table_ending(const struct reproduction *r, enum reproduced which)
 {
 	return r->figures[which].script.len ? "_runs.csv" : ".csv";
 }
@@ -75,7 +82,7 @@ enum sahm_status reproduction_write(const struct reproduction *r, const char *fo
 			status = figure_write(f, folder, err);
 		if (status == SAHM_OK && r->tables[i].len)
 			status = put(folder, r->tables[i].text, err, "%s%s", reproduced_rows[i].name,
-				     reproduction_table_ending(r, (enum reproduced)i));
+				     table_ending(r, (enum reproduced)i));
 	}
 	for (unsigned s = 0; s < NR_PAPER_STUDIES && status == SAHM_OK; s++)
 		if (r->texts[s])
@@ -93,5 +100,297 @@ enum sahm_status reproduction_draw(struct reproduction *r, const char *folder, s
 		status = plot_draw(folder, r->figures[i].name, notes, err);
 		r->drawn[i] = status == SAHM_OK;
 	}
+	return status;
+}
+
+/* ---- The page ---- */
+
+struct writing {
+	const struct reproduction *r;
+	struct claims_shown claims;
+	struct page page;
+};
+
+/* "sahm reproduce --suite open 4.7"; `which` NR_REPRODUCED: all that was wanted. */
+static void write_command(const struct reproduction *r, enum reproduced which, struct textbuf *out)
+{
+	bool all = true;
+	for (unsigned i = 0; i < NR_REPRODUCED; i++)
+		all &= r->wanted[i];
+	textbuf_puts(out, "sahm reproduce");
+	if (strcmp(r->suite.asked, REPRODUCE_SUITE) != 0) {
+		textbuf_puts(out, " --suite ");
+		shell_write_word(out, r->suite.asked);
+	}
+	for (unsigned i = 0; i < NR_REPRODUCED; i++)
+		if (which == NR_REPRODUCED ? r->wanted[i] && !all : i == which)
+			textbuf_printf(out, " %s", reproduced_rows[i].id);
+}
+
+/* A number of a claim, as it was appended to `b`, which is released. */
+static void number_cell(struct page *p, struct textbuf *b)
+{
+	page_cell(p, true, PAGE_PHRASE, "%s", b->text);
+	p->failed |= textbuf_failed(b);
+	textbuf_release(b);
+}
+
+/* What is asked first stands where a narrow screen shows it. */
+static void claim_cells(struct writing *w, enum claim c, bool whole)
+{
+	struct page *p = &w->page;
+	struct textbuf b;
+	const char *verdict = claims_verdict(&w->claims, c);
+	enum page_mark mark = strcmp(verdict, "holds") == 0    ? PAGE_GOOD
+			      : strcmp(verdict, "misses") == 0 ? PAGE_BAD
+							       : PAGE_MUTED;
+	textbuf_init(&b);
+	page_row(p);
+	if (whole)
+		page_cell(p, false, PAGE_PLAIN, "%s", claim_rows[c].id);
+	page_cell(p, false, PAGE_PLAIN, "%s", claim_rows[c].text);
+	claims_write_paper(c, &b);
+	number_cell(p, &b);
+	claims_write_ours(c, &w->r->results[c], &b);
+	number_cell(p, &b);
+	page_cell(p, false, mark, "%s", verdict);
+	claims_write_tolerance(c, &b);
+	number_cell(p, &b);
+	page_cell(p, false, PAGE_PLAIN, "%s", claims_kind_name(c));
+	page_cell(p, false, PAGE_MUTED, "%s", claim_rows[c].source);
+}
+
+/* Claims about `id` alone, or all (NULL). */
+static void claims_table(struct writing *w, const char *id)
+{
+	static const struct {
+		const char *words;
+		bool is_number;
+	} headings[] = {{"claim", false},    {"paper", true}, {"ours", true},	{"verdict", false},
+			{"tolerance", true}, {"kind", false}, {"source", false}};
+	struct page *p = &w->page;
+	page_begin_table(p, id ? "Claims" : "All claims, in the order of figures");
+	page_row(p);
+	if (!id)
+		page_heading(p, false, "id");
+	for (size_t i = 0; i < ARRAY_SIZE(headings); i++)
+		page_heading(p, headings[i].is_number, "%s", headings[i].words);
+	for (unsigned c = 0; c < NR_CLAIMS; c++)
+		if (w->r->chosen[c] && (!id || strcmp(claim_rows[c].id, id) == 0))
+			claim_cells(w, (enum claim)c, !id);
+	page_end_table(p);
+	for (unsigned c = 0; c < NR_CLAIMS; c++) {
+		bool shown = w->r->chosen[c] && (!id || strcmp(claim_rows[c].id, id) == 0);
+		const char *why = shown ? claims_why(&w->claims, (enum claim)c) : NULL;
+		if (why)
+			page_paragraph(p, "%s misses: %s. %s", claim_rows[c].id, claim_rows[c].text, why);
+	}
+}
+
+/* What stands over everything: whose numbers these are. */
+static void say_what_it_is(struct writing *w)
+{
+	const struct reproduction *r = w->r;
+	struct page *p = &w->page;
+	struct textbuf count;
+	textbuf_init(&count);
+	claims_write_count(&w->claims, &count);
+	if (r->is_target)
+		page_notice(
+			p,
+			"All traces are synthetic: generated so that they agree with what the study published of its "
+			"own traces (claims up to 4.9); nothing was fitted to what schedulers make of them. They are "
+			"no measurements of any program, and neither is what is shown here.");
+	else if (r->nr_synthetic)
+		page_notice(p,
+			    "%zu of %zu traces %s synthetic: made by a generator. What is made from them is "
+			    "no measurement.",
+			    r->nr_synthetic, r->nr_traces, r->nr_synthetic == 1 ? "is" : "are");
+	if (r->nr_nominal)
+		page_notice(p,
+			    "%zu of %zu traces %s nominal time: an epoch is not a stretch of measured time but, say, a "
+			    "count of instructions, replayed as if it lasted so long.",
+			    r->nr_nominal, r->nr_traces, r->nr_nominal == 1 ? "has" : "have");
+	if (!r->is_target)
+		page_notice(
+			p, "The paper's numbers are about the study's traces and stand beside ours as context; nothing "
+			   "is judged.");
+	if (r->is_target)
+		page_paragraph(p, "%s", count.text);
+	page_paragraph(p,
+		       "Differences and tolerances of percentages are in percentage points, those in %% of what is "
+		       "expected say so.%s",
+		       r->is_target ? " Required claims decide whether the command fails; reported ones hang on the "
+				      "order of states in traces that nobody has."
+				    : "");
+	p->failed |= textbuf_failed(&count);
+	textbuf_release(&count);
+}
+
+/* What the name of the suite leaves unsaid. */
+static void write_traces(const struct reproduction *r, struct textbuf *out)
+{
+	if (r->nr_synthetic > 0 && !strstr(r->suite.name, "synthetic"))
+		textbuf_puts(out, r->nr_synthetic == r->nr_traces ? ", synthetic" : ", some traces synthetic");
+	if (r->nr_nominal > 0 && !strstr(r->suite.name, "nominal"))
+		textbuf_puts(out, r->nr_nominal == r->nr_traces ? ", nominal time" : ", some traces of nominal time");
+}
+
+static bool has_claims(const struct reproduction *r, const char *id)
+{
+	bool has = false;
+	for (unsigned c = 0; c < NR_CLAIMS; c++)
+		has |= r->chosen[c] && strcmp(claim_rows[c].id, id) == 0;
+	return has;
+}
+
+static void show(struct writing *w, enum reproduced which)
+{
+	const struct reproduction *r = w->r;
+	const struct reproduced_row *row = &reproduced_rows[which];
+	struct page *p = &w->page;
+	struct textbuf command, caption;
+	char hash[HASH_HEX_BYTES];
+	textbuf_init(&command);
+	textbuf_init(&caption);
+	write_command(r, which, &command);
+	textbuf_printf(&caption, "%s; suite %s", row->heading, r->suite.name);
+	write_traces(r, &caption);
+	textbuf_putc(&caption, '.');
+	hash_hex(r->hashes[row->study], hash);
+	hash[SHORT_HASH] = '\0';
+	page_section(p, row->name, row->heading);
+	page_paragraph(p, "%s", row->says);
+	if (has_claims(r, row->id))
+		claims_table(w, row->id);
+	if (r->tables[which].len && !r->figures[which].script.len) {
+		page_csv(p, row->heading, false, r->tables[which].text);
+		page_origin(p, command.text, "configuration", hash);
+		page_link(p, "data (CSV)", "%s%s", row->name, table_ending(r, which));
+	} else if (r->figures[which].script.len) {
+		const struct page_figure f = {.figure = &r->figures[which],
+					      .caption = caption.text,
+					      .command = command.text,
+					      .hash_of = "configuration",
+					      .hash = hash,
+					      .drawn = r->drawn[which]};
+		page_figure(p, &f);
+	}
+	if (r->tables[which].len && r->figures[which].script.len) {
+		page_csv(p, "All runs", true, r->tables[which].text);
+		page_link(p, "all runs (CSV)", "%s%s", row->name, table_ending(r, which));
+	}
+	p->failed |= textbuf_failed(&command) || textbuf_failed(&caption);
+	textbuf_release(&command);
+	textbuf_release(&caption);
+}
+
+static void studies_table(struct writing *w)
+{
+	const struct reproduction *r = w->r;
+	struct page *p = &w->page;
+	page_begin_table(p, "Studies");
+	page_row(p);
+	page_heading(p, false, "configuration");
+	page_heading(p, true, "points");
+	page_heading(p, false, "hash");
+	page_heading(p, false, "figures");
+	for (unsigned s = 0; s < NR_PAPER_STUDIES; s++) {
+		struct textbuf ids;
+		char hash[HASH_HEX_BYTES];
+		if (!r->texts[s])
+			continue;
+		textbuf_init(&ids);
+		for (unsigned i = 0; i < NR_REPRODUCED; i++)
+			if (r->wanted[i] && reproduced_rows[i].study == s)
+				textbuf_printf(&ids, "%s%s", ids.len ? ", " : "", reproduced_rows[i].id);
+		hash_hex(r->hashes[s], hash);
+		page_row(p);
+		page_cell(p, false, PAGE_PLAIN, REPRODUCTION_STUDY, paper_study_names[s]);
+		page_cell(p, true, PAGE_PLAIN, "%llu", (unsigned long long)r->nr_points[s]);
+		page_cell(p, false, PAGE_PLAIN, "%s", hash);
+		page_cell(p, false, PAGE_PLAIN, "%s", ids.len ? ids.text : "(claims)");
+		p->failed |= textbuf_failed(&ids);
+		textbuf_release(&ids);
+	}
+	page_end_table(p);
+}
+
+static void traces_table(struct writing *w)
+{
+	const struct reproduction *r = w->r;
+	struct page *p = &w->page;
+	page_begin_details(p, "Traces");
+	page_begin_table(p, "Traces of the suite");
+	page_row(p);
+	page_heading(p, false, "trace");
+	page_heading(p, false, "file");
+	page_heading(p, false, "hash of its contents");
+	for (size_t i = 0; i < r->nr_traces; i++) {
+		char hash[HASH_HEX_BYTES];
+		hash_hex(r->traces[i].hash, hash);
+		page_row(p);
+		page_cell(p, false, PAGE_PLAIN, "%s", r->traces[i].name);
+		page_cell(p, false, PAGE_PLAIN, "%s", r->traces[i].path);
+		page_cell(p, false, PAGE_PLAIN, "%s", hash);
+	}
+	page_end_table(p);
+	page_end_details(p);
+}
+
+static void say_how_to_repeat(struct writing *w)
+{
+	const struct reproduction *r = w->r;
+	struct page *p = &w->page;
+	struct textbuf command, nominal;
+	textbuf_init(&command);
+	textbuf_init(&nominal);
+	write_command(r, NR_REPRODUCED, &command);
+	page_section(p, "repeat", "How to repeat this");
+	page_verbatim(p, command.text);
+	page_begin_facts(p);
+	page_fact(p, "program", "sahm %s", model_version());
+	if (r->nr_nominal)
+		textbuf_printf(&nominal, ", %zu of nominal time", r->nr_nominal);
+	page_fact(p, "suite", "%s: %zu trace%s, %zu synthetic%s", r->suite.name, r->nr_traces,
+		  r->nr_traces == 1 ? "" : "s", r->nr_synthetic, nominal.text);
+	p->failed |= textbuf_failed(&nominal);
+	textbuf_release(&nominal);
+	page_end_facts(p);
+	page_paragraph(p, "The same program, studies and traces give the same data, byte for byte. Each study is a "
+			  "configuration in this folder, which the command sahm sweep carries out into a store. A hash "
+			  "covers everything in the configuration that can change the result, contents of traces "
+			  "included; of several points it is the hash of theirs.");
+	studies_table(w);
+	for (unsigned s = 0; s < NR_PAPER_STUDIES; s++)
+		if (r->texts[s])
+			page_link(p, paper_study_names[s], REPRODUCTION_STUDY, paper_study_names[s]);
+	traces_table(w);
+	p->failed |= textbuf_failed(&command);
+	textbuf_release(&command);
+}
+
+enum sahm_status reproduction_write_page(const struct reproduction *r, const char *folder, struct sahm_err *err)
+{
+	struct writing w = {.r = r, .claims = reproduction_claims(r)};
+	struct textbuf title;
+	textbuf_init(&title);
+	textbuf_printf(&title, "The SAHM study on suite %s", r->suite.name);
+	write_traces(r, &title);
+	page_init(&w.page, title.text,
+		  "Figures of \xe2\x80\x9cLeveraging Heterogeneous Multicore for Single-Thread Performance\xe2\x80\x9d "
+		  "(S. M. Wadle, PhD dissertation, University of Wisconsin\xe2\x80\x93Madison, 2026, chapter 4), "
+		  "beside what this program finds.");
+	page_section(&w.page, "claims", "Claims");
+	say_what_it_is(&w);
+	claims_table(&w, NULL);
+	page_link(&w.page, "claims (CSV)", CLAIMS);
+	for (unsigned i = 0; i < NR_REPRODUCED; i++)
+		if (r->wanted[i])
+			show(&w, (enum reproduced)i);
+	say_how_to_repeat(&w);
+	enum sahm_status status = textbuf_failed(&title) ? sahm_fail_nomem(err) : page_save(&w.page, folder, err);
+	page_release(&w.page);
+	textbuf_release(&title);
 	return status;
 }

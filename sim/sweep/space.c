@@ -4,249 +4,9 @@
 #include <string.h>
 
 #include "results/studies/evaluate.h"
-#include "sim/base/array.h"
 #include "sim/base/suggest.h"
-#include "sim/base/units.h"
 #include "sim/engine/config/run_config.h"
 #include "sim/sweep/space_internal.h"
-
-const struct cfg_key space_keys[NR_SPACE_KEYS] = {
-#define KEY(suffix, path, kinds, unit, default_value, min, max, help)                                                  \
-	[SPACE_##suffix] = {path, kinds, unit, default_value, min, max, help},
-#include "sim/sweep/space_key_list.h"
-#undef KEY
-};
-
-const char *space_keep(struct arena *a, struct textbuf *b)
-{
-	const char *text = textbuf_failed(b) ? NULL : arena_strndup(a, b->text, b->len);
-	textbuf_release(b);
-	return text;
-}
-
-enum sahm_status space_fail_missing(struct space_reading *r, const struct cfg_node *group, enum space_key key)
-{
-	return cfg_fail(group, r->err, "missing key '%s': %s", space_keys[key].path, space_keys[key].help);
-}
-
-enum sahm_status space_count(struct space_reading *r, const struct cfg_node *group, enum space_key key,
-			     uint32_t fallback, uint32_t *count)
-{
-	double value = fallback;
-	enum sahm_status status = SAHM_OK;
-	if (*space_keys[key].default_value || space_member(group, key))
-		status = cfg_number(group, &space_keys[key], &value, r->err);
-	*count = (uint32_t)value;
-	return status;
-}
-
-enum sahm_status space_count_settings(struct space_reading *r, const struct cfg_node *node, uint64_t nr)
-{
-	struct sahm_err cause;
-	r->nr_settings += nr;
-	if (r->nr_settings <= MAX_SPACE_SETTINGS)
-		return SAHM_OK;
-	cfg_fail(node, &cause, "the values of all axes would make more than %" PRIu64 " settings", MAX_SPACE_SETTINGS);
-	return sahm_fail(r->err, SAHM_RANGE, "%s", cause.msg);
-}
-
-enum sahm_status space_make_values(struct space_reading *r, const struct cfg_node *node, uint64_t nr,
-				   struct space_axis *axis)
-{
-	struct sahm_err cause;
-	if (nr == 0)
-		return cfg_fail(node, r->err, "axis '%.80s' has no values", axis->name);
-	if (nr > MAX_AXIS_VALUES) {
-		cfg_fail(node, &cause, "axis '%.80s' would have %s%" PRIu64 " values, must be at most %" PRIu64,
-			 axis->name, nr == UINT64_MAX ? "at least " : "", nr, MAX_AXIS_VALUES);
-		return sahm_fail(r->err, SAHM_RANGE, "%s", cause.msg);
-	}
-	enum sahm_status status = space_count_settings(r, node, nr);
-	if (status != SAHM_OK)
-		return status;
-	axis->values = arena_alloc(&r->space->arena, nr, sizeof(*axis->values));
-	axis->nr_values = nr;
-	return axis->values ? SAHM_OK : sahm_fail_nomem(r->err);
-}
-
-enum sahm_status space_put_value(struct space_reading *r, struct space_value *value, struct textbuf *label,
-				 struct textbuf *setting)
-{
-	struct arena *a = &r->space->arena;
-	const char **settings = arena_alloc(a, 1, sizeof(*settings));
-	value->label = space_keep(a, label);
-	const char *text = space_keep(a, setting);
-	if (!settings || !value->label || !text)
-		return sahm_fail_nomem(r->err);
-	settings[0] = text;
-	value->settings = settings;
-	value->nr_settings = 1;
-	return SAHM_OK;
-}
-
-/* Which of an axis's keys go with which: with its first three, or with either generator. */
-static enum sahm_status check_members(struct space_reading *r, const struct cfg_node *node, const char *what,
-				      enum space_key kind)
-{
-	static const char study[] = "study: ", mixes[] = "mixes: ";
-	for (int k = 0; k < NR_SPACE_KEYS; k++) {
-		const struct cfg_key *key = &space_keys[k];
-		const struct cfg_node *member = NULL;
-		if (strncmp(key->path, "axes[].", 7) == 0 && !strpbrk(key->path + 7, ".["))
-			member = cfg_member(node, key);
-		if (!member || k == SPACE_AXIS_NAME || k == (int)kind ||
-		    (k == SPACE_AXIS_VALUES && kind == SPACE_AXIS_KEY))
-			continue;
-		if (kind == SPACE_GENERATOR && strncmp(key->help, *what == 's' ? study : mixes, sizeof(study) - 1) == 0)
-			continue;
-		return cfg_fail(member, r->err, "'%s' says nothing on an axis with %s '%s'", member->name,
-				kind == SPACE_GENERATOR ? "generator" : "the key", what);
-	}
-	return SAHM_OK;
-}
-
-static enum sahm_status read_generator(struct space_reading *r, const struct cfg_node *node, struct space_axis *axis)
-{
-	static const struct {
-		const char *name;
-		enum sahm_status (*generate)(struct space_reading *r, const struct cfg_node *node,
-					     struct space_axis *axis);
-	} rows[] = {{"study", space_generate_study}, {"mixes", space_generate_mixes}};
-	const struct cfg_node *generator = space_member(node, SPACE_GENERATOR);
-	char near[SUGGEST_BYTES];
-	struct suggest s;
-	suggest_init(&s, generator->value.string);
-	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		suggest_offer(&s, rows[i].name);
-		if (strcmp(rows[i].name, generator->value.string) != 0)
-			continue;
-		enum sahm_status status = check_members(r, node, rows[i].name, SPACE_GENERATOR);
-		if (status == SAHM_OK)
-			status = space_note_path(r, node, config_keys[KEY_CORES].path, r->space->nr_axes);
-		axis->form = SPACE_BY_TEXT;
-		return status == SAHM_OK ? rows[i].generate(r, node, axis) : status;
-	}
-	return cfg_fail(generator, r->err, "unknown generator '%.60s' (study, mixes)%s", generator->value.string,
-			suggest_text(&s, near));
-}
-
-/* What an axis is called that is not given a name. */
-static const char *name_axis(struct space_reading *r, const struct cfg_node *node, enum space_key kind)
-{
-	struct textbuf b;
-	textbuf_init(&b);
-	if (kind == SPACE_AXIS_KEY) {
-		textbuf_puts(&b, space_member(node, SPACE_AXIS_KEY)->value.string);
-	} else if (kind == SPACE_ZIP) {
-		for (const struct cfg_node *n = space_member(node, SPACE_ZIP)->first; n; n = n->next) {
-			const struct cfg_node *key = space_member(n, SPACE_ZIP_KEY);
-			textbuf_printf(&b, "%s%s", n->parent->first == n ? "" : "+", key ? key->value.string : "");
-		}
-	} else {
-		textbuf_puts(&b, kind == SPACE_POINTS ? "point" : "chip");
-	}
-	return space_keep(&r->space->arena, &b);
-}
-
-static enum sahm_status check_name(struct space_reading *r, const struct cfg_node *node, const char *name)
-{
-	if (!name)
-		return sahm_fail_nomem(r->err);
-	if (!*name)
-		return cfg_fail(node, r->err, "the name of an axis is empty");
-	for (uint32_t i = 0; i < r->space->nr_axes; i++)
-		if (strcmp(r->space->axes[i].name, name) == 0)
-			return cfg_fail(node, r->err, "two axes are called '%.80s'%s", name,
-					node->line ? ": give one another 'name'" : "");
-	return SAHM_OK;
-}
-
-/* Values of an axis are known by their labels. */
-static enum sahm_status check_labels(struct space_reading *r, const struct cfg_node *node,
-				     const struct space_axis *axis)
-{
-	struct arena a = {0};
-	struct strtable seen;
-	enum sahm_status status = SAHM_OK;
-	strtable_init(&seen, &a);
-	for (uint64_t v = 0; v < axis->nr_values && status == SAHM_OK; v++) {
-		uint32_t *nr = strtable_at(&seen, axis->values[v].label);
-		if (!nr)
-			status = sahm_fail_nomem(r->err);
-		else if ((*nr)++ > 0)
-			status = cfg_fail(node, r->err, "value '%.80s' is on axis '%.80s' twice", axis->values[v].label,
-					  axis->name);
-	}
-	arena_release(&a);
-	return status;
-}
-
-enum sahm_status space_read_axis(struct space_reading *r, const struct cfg_node *node)
-{
-	static const enum space_key kinds[] = {SPACE_AXIS_KEY, SPACE_ZIP, SPACE_POINTS, SPACE_GENERATOR};
-	struct space *space = r->space;
-	const struct cfg_node *of = NULL, *name = space_member(node, SPACE_AXIS_NAME);
-	enum space_key kind = SPACE_AXIS_KEY;
-	unsigned nr_kinds = 0;
-	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
-		const struct cfg_node *member = space_member(node, kinds[i]);
-		kind = member ? kinds[i] : kind;
-		of = member ? member : of;
-		nr_kinds += member != NULL;
-	}
-	if (nr_kinds != 1)
-		return cfg_fail(node, r->err, "an axis has one of 'key', 'zip', 'points' and 'generator', not %u",
-				nr_kinds);
-	if (kind == SPACE_ZIP && !of->first)
-		return cfg_fail(of, r->err, "'zip' is empty");
-	if (space->nr_axes == MAX_SPACE_AXES)
-		return cfg_fail(node, r->err, "more than %u axes", MAX_SPACE_AXES);
-	struct space_axis *axis = &space->axes[space->nr_axes];
-	axis->name = name ? arena_strdup(&space->arena, name->value.string) : name_axis(r, node, kind);
-	enum sahm_status status = check_name(r, name ? name : node, axis->name);
-	if (status == SAHM_OK && kind != SPACE_GENERATOR)
-		status = check_members(r, node, of->name, kind);
-	if (status != SAHM_OK)
-		return status;
-	axis->file = node->file ? arena_strdup(&space->arena, node->file) : NULL;
-	axis->line = node->line;
-	axis->has_names = kind == SPACE_POINTS || kind == SPACE_GENERATOR;
-	if (kind == SPACE_GENERATOR)
-		status = read_generator(r, node, axis);
-	else if (kind == SPACE_POINTS)
-		status = space_read_points(r, of, axis);
-	else if (kind == SPACE_ZIP)
-		status = space_read_keys(r, of->first, of->nr_children, axis);
-	else
-		status = space_read_keys(r, node, 1, axis);
-	if (status == SAHM_OK)
-		status = check_labels(r, node, axis);
-	space->nr_axes += status == SAHM_OK;
-	return status;
-}
-
-/* Holds a section against the keys; what its values are is said by the keys of configurations. */
-static void drop_values(struct cfg_node *node)
-{
-	for (struct cfg_node *c = node->first; c; c = c->next) {
-		if (c->name && strcmp(c->name, "values") == 0 && c->kind != CFG_GROUP) {
-			c->first = c->last = NULL;
-			c->nr_children = 0;
-		}
-		drop_values(c);
-	}
-}
-
-enum sahm_status space_check(struct space_reading *r, const struct cfg_node *section)
-{
-	struct cfg_node *copy = section->kind == CFG_GROUP ? cfg_clone(&r->scratch, section) : NULL;
-	if (section->kind != CFG_GROUP)
-		return cfg_fail(section, r->err, "'sweep' must be a group");
-	if (!copy)
-		return sahm_fail_nomem(r->err);
-	drop_values(copy);
-	return cfg_check(copy, space_keys, NR_SPACE_KEYS, r->err);
-}
 
 static enum sahm_status read_evaluator(struct space_reading *r, const struct cfg_node *section)
 {
@@ -359,4 +119,71 @@ void space_write_point(const struct space *space, uint64_t position, struct text
 	for (uint32_t i = 0; i < space->nr_axes; i++)
 		textbuf_printf(out, "%s%s=%s", i ? ", " : "", space->axes[i].name,
 			       space_value_at(space, i, position)->label);
+}
+
+/* ---- Written as a section of a configuration ---- */
+
+/* "key = ...; values = (...);", from the settings, of which setting `i` of every value is of this key. */
+static void write_key(const struct space_axis *axis, uint32_t i, struct textbuf *out)
+{
+	const char *first = axis->values[0].settings[i];
+	const size_t len = strcspn(first, "=");
+	textbuf_printf(out, "key = \"%.*s\"; values = (", (int)len, first);
+	for (uint64_t v = 0; v < axis->nr_values; v++)
+		textbuf_printf(out, "%s%s", v ? ", " : "", axis->values[v].settings[i] + len + 1);
+	textbuf_puts(out, ");");
+}
+
+static void write_keys(const struct space_axis *axis, struct textbuf *out)
+{
+	const uint32_t nr = axis->values[0].nr_settings;
+	if (nr == 1) {
+		write_key(axis, 0, out);
+		return;
+	}
+	textbuf_puts(out, "zip = (");
+	for (uint32_t i = 0; i < nr; i++) {
+		textbuf_puts(out, i ? ",\n\t\t\t{ " : "\n\t\t\t{ ");
+		write_key(axis, i, out);
+		textbuf_puts(out, " }");
+	}
+	textbuf_puts(out, " );");
+}
+
+static void write_points(const struct space_axis *axis, struct textbuf *out)
+{
+	textbuf_puts(out, "points = (");
+	for (uint64_t v = 0; v < axis->nr_values; v++) {
+		const struct space_value *value = &axis->values[v];
+		textbuf_puts(out, v ? ",\n\t\t\t{ name = " : "\n\t\t\t{ name = ");
+		cfg_write_string(out, value->label);
+		textbuf_puts(out, "; set = (");
+		for (uint32_t i = 0; i < value->nr_settings; i++) {
+			textbuf_puts(out, i ? ", " : "");
+			cfg_write_string(out, value->settings[i]);
+		}
+		textbuf_puts(out, "); }");
+	}
+	textbuf_puts(out, " );");
+}
+
+void space_write(const struct space *space, struct textbuf *out)
+{
+	textbuf_puts(out, "sweep :\n{\n\tevaluator = ");
+	cfg_write_string(out, space->evaluator);
+	textbuf_puts(out, ";\n\taxes = (");
+	for (uint32_t i = 0; i < space->nr_axes; i++) {
+		const struct space_axis *axis = &space->axes[i];
+		textbuf_puts(out, i ? ",\n\t\t{ name = " : "\n\t\t{ name = ");
+		cfg_write_string(out, axis->name);
+		textbuf_puts(out, "; ");
+		if (axis->form == SPACE_BY_TEXT)
+			textbuf_puts(out, axis->text);
+		else if (axis->form == SPACE_BY_KEYS)
+			write_keys(axis, out);
+		else
+			write_points(axis, out);
+		textbuf_puts(out, " }");
+	}
+	textbuf_puts(out, space->nr_axes ? "\n\t);\n};\n" : ");\n};\n");
 }

@@ -34,7 +34,7 @@ static enum sahm_status split(struct space_reading *r, const struct space_argume
 	textbuf_init(&b);
 	textbuf_printf(&b, "--%s %s", argument->zipped ? "zip" : "axis", argument->text);
 	arg->r = r;
-	arg->label = space_keep(&r->scratch, &b);
+	arg->label = textbuf_keep(&b, &r->scratch);
 	arg->key = arena_strndup(&r->scratch, argument->text, eq ? (size_t)(eq - argument->text) : 0);
 	arg->value = eq ? eq + 1 : "";
 	if (!arg->label || !arg->key)

@@ -1,7 +1,9 @@
-/* Axes of keys, zipped or not, and of points. */
+/* Axes: of keys, zipped or not, of points, and of what generators make. */
 #include <inttypes.h>
 #include <string.h>
 
+#include "sim/base/array.h"
+#include "sim/base/suggest.h"
 #include "sim/engine/config/run_config.h"
 #include "sim/sweep/space_internal.h"
 
@@ -18,62 +20,6 @@ struct column {
 	const struct cfg_node *next; /* value */
 	uint64_t nr;
 };
-
-static bool needs_wide(const struct cfg_node *n)
-{
-	return n->kind == CFG_INT && (n->value.integer < INT32_MIN || n->value.integer > INT32_MAX);
-}
-
-static void write_many(const struct cfg_node *node, bool as_label, struct textbuf *out);
-
-static void write_one(const struct cfg_node *node, bool as_label, bool wide, struct textbuf *out)
-{
-	switch (node->kind) {
-	case CFG_INT:
-		textbuf_printf(out, "%" PRId64 "%s", node->value.integer, wide && !as_label ? "L" : "");
-		break;
-	case CFG_FLOAT:
-		number_write_double(out, node->value.real, !as_label);
-		break;
-	case CFG_BOOL:
-		textbuf_puts(out, node->value.truth ? "true" : "false");
-		break;
-	case CFG_STRING:
-		if (as_label)
-			textbuf_puts(out, node->value.string);
-		else
-			cfg_write_string(out, node->value.string);
-		break;
-	default:
-		write_many(node, as_label, out);
-		break;
-	}
-}
-
-static void write_many(const struct cfg_node *node, bool as_label, struct textbuf *out)
-{
-	const char *brackets = node->kind == CFG_GROUP ? "{}" : node->kind == CFG_ARRAY ? "[]" : "()";
-	bool wide = false;
-	/* The elements of an array are of one type. */
-	for (const struct cfg_node *c = node->first; c && node->kind == CFG_ARRAY; c = c->next)
-		wide |= needs_wide(c);
-	textbuf_putc(out, brackets[0]);
-	for (const struct cfg_node *c = node->first; c; c = c->next) {
-		const char *between = node->kind == CFG_GROUP ? " " : ", ";
-		textbuf_puts(out, c == node->first ? "" : between);
-		if (node->kind == CFG_GROUP)
-			textbuf_printf(out, "%s = ", c->name);
-		write_one(c, as_label, wide || needs_wide(c), out);
-		if (node->kind == CFG_GROUP)
-			textbuf_putc(out, ';');
-	}
-	textbuf_putc(out, brackets[1]);
-}
-
-void space_write_value(const struct cfg_node *node, bool as_label, struct textbuf *out)
-{
-	write_one(node, as_label, needs_wide(node), out);
-}
 
 /* "-12.5": no more decimals than a decimal has, and no exponent, so that nothing is rounded. */
 static size_t plain_number(const char *text, decimal *value)
@@ -180,7 +126,7 @@ static enum sahm_status put_of_range(struct space_reading *r, const struct colum
 	else if (is_whole && (value > (decimal)INT32_MAX * DECIMAL_ONE || value < (decimal)INT32_MIN * DECIMAL_ONE))
 		textbuf_putc(&b, 'L');
 	decimal_write(label, value);
-	*setting = space_keep(&r->space->arena, &b);
+	*setting = textbuf_keep(&b, &r->space->arena);
 	return *setting ? SAHM_OK : sahm_fail_nomem(r->err);
 }
 
@@ -208,7 +154,7 @@ static enum sahm_status put_values(struct space_reading *r, struct column *colum
 			c->next = c->next->next;
 		}
 		axis->form = moved ? SPACE_BY_POINTS : axis->form;
-		axis->values[v] = (struct space_value){space_keep(&r->space->arena, &label), settings, nr};
+		axis->values[v] = (struct space_value){textbuf_keep(&label, &r->space->arena), settings, nr};
 		if (status == SAHM_OK && !axis->values[v].label)
 			status = sahm_fail_nomem(r->err);
 	}
@@ -226,7 +172,7 @@ static enum sahm_status keep_range(struct space_reading *r, const struct column 
 	cfg_write_string(&b, space_member(c->node, SPACE_AXIS_VALUES)->value.string);
 	textbuf_putc(&b, ';');
 	axis->form = SPACE_BY_TEXT;
-	axis->text = space_keep(&r->space->arena, &b);
+	axis->text = textbuf_keep(&b, &r->space->arena);
 	return axis->text ? SAHM_OK : sahm_fail_nomem(r->err);
 }
 
@@ -234,7 +180,7 @@ static enum sahm_status check_apart(struct space_reading *r, const struct column
 {
 	for (uint32_t i = 1; i < nr; i++)
 		for (uint32_t k = 0; k < i; k++)
-			if (space_leads_to(columns[i].path, strlen(columns[i].path), columns[k].path))
+			if (cfg_path_leads_to(columns[i].path, strlen(columns[i].path), columns[k].path))
 				return cfg_fail(columns[i].node, r->err, "'%.80s' would undo '%.80s' before it",
 						columns[i].path, columns[k].path);
 	return SAHM_OK;
@@ -319,7 +265,7 @@ static enum sahm_status read_point(struct space_reading *r, const struct cfg_nod
 		if (status != SAHM_OK)
 			return status;
 		for (uint32_t k = 0; k < i; k++)
-			if (space_leads_to(paths[i], strlen(paths[i]), paths[k]))
+			if (cfg_path_leads_to(paths[i], strlen(paths[i]), paths[k]))
 				return cfg_fail(n, r->err, "'%.80s' would undo '%.80s' before it", paths[i], paths[k]);
 	}
 	return SAHM_OK;
@@ -332,5 +278,146 @@ enum sahm_status space_read_points(struct space_reading *r, const struct cfg_nod
 	axis->form = SPACE_BY_POINTS;
 	for (const struct cfg_node *n = points->first; n && status == SAHM_OK; n = n->next)
 		status = read_point(r, n, value++);
+	return status;
+}
+
+/* Which of an axis's keys go with which: with its first three, or with either generator. */
+static enum sahm_status check_members(struct space_reading *r, const struct cfg_node *node, const char *what,
+				      enum space_key kind)
+{
+	static const char study[] = "study: ", mixes[] = "mixes: ";
+	for (int k = 0; k < NR_SPACE_KEYS; k++) {
+		const struct cfg_key *key = &space_keys[k];
+		const struct cfg_node *member = NULL;
+		if (strncmp(key->path, "axes[].", 7) == 0 && !strpbrk(key->path + 7, ".["))
+			member = cfg_member(node, key);
+		if (!member || k == SPACE_AXIS_NAME || k == (int)kind ||
+		    (k == SPACE_AXIS_VALUES && kind == SPACE_AXIS_KEY))
+			continue;
+		if (kind == SPACE_GENERATOR && strncmp(key->help, *what == 's' ? study : mixes, sizeof(study) - 1) == 0)
+			continue;
+		return cfg_fail(member, r->err, "'%s' says nothing on an axis with %s '%s'", member->name,
+				kind == SPACE_GENERATOR ? "generator" : "the key", what);
+	}
+	return SAHM_OK;
+}
+
+static enum sahm_status read_generator(struct space_reading *r, const struct cfg_node *node, struct space_axis *axis)
+{
+	static const struct {
+		const char *name;
+		enum sahm_status (*generate)(struct space_reading *r, const struct cfg_node *node,
+					     struct space_axis *axis);
+	} rows[] = {{"study", space_generate_study}, {"mixes", space_generate_mixes}};
+	const struct cfg_node *generator = space_member(node, SPACE_GENERATOR);
+	char near[SUGGEST_BYTES];
+	struct suggest s;
+	suggest_init(&s, generator->value.string);
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		suggest_offer(&s, rows[i].name);
+		if (strcmp(rows[i].name, generator->value.string) != 0)
+			continue;
+		enum sahm_status status = check_members(r, node, rows[i].name, SPACE_GENERATOR);
+		if (status == SAHM_OK)
+			status = space_note_path(r, node, config_keys[KEY_CORES].path, r->space->nr_axes);
+		axis->form = SPACE_BY_TEXT;
+		return status == SAHM_OK ? rows[i].generate(r, node, axis) : status;
+	}
+	return cfg_fail(generator, r->err, "unknown generator '%.60s' (study, mixes)%s", generator->value.string,
+			suggest_text(&s, near));
+}
+
+/* What an axis is called that is not given a name. */
+static const char *name_axis(struct space_reading *r, const struct cfg_node *node, enum space_key kind)
+{
+	struct textbuf b;
+	textbuf_init(&b);
+	if (kind == SPACE_AXIS_KEY) {
+		textbuf_puts(&b, space_member(node, SPACE_AXIS_KEY)->value.string);
+	} else if (kind == SPACE_ZIP) {
+		for (const struct cfg_node *n = space_member(node, SPACE_ZIP)->first; n; n = n->next) {
+			const struct cfg_node *key = space_member(n, SPACE_ZIP_KEY);
+			textbuf_printf(&b, "%s%s", n->parent->first == n ? "" : "+", key ? key->value.string : "");
+		}
+	} else {
+		textbuf_puts(&b, kind == SPACE_POINTS ? "point" : "chip");
+	}
+	return textbuf_keep(&b, &r->space->arena);
+}
+
+static enum sahm_status check_name(struct space_reading *r, const struct cfg_node *node, const char *name)
+{
+	if (!name)
+		return sahm_fail_nomem(r->err);
+	if (!*name)
+		return cfg_fail(node, r->err, "the name of an axis is empty");
+	for (uint32_t i = 0; i < r->space->nr_axes; i++)
+		if (strcmp(r->space->axes[i].name, name) == 0)
+			return cfg_fail(node, r->err, "two axes are called '%.80s'%s", name,
+					node->line ? ": give one another 'name'" : "");
+	return SAHM_OK;
+}
+
+/* Values of an axis are known by their labels. */
+static enum sahm_status check_labels(struct space_reading *r, const struct cfg_node *node,
+				     const struct space_axis *axis)
+{
+	struct arena a = {0};
+	struct strtable seen;
+	enum sahm_status status = SAHM_OK;
+	strtable_init(&seen, &a);
+	for (uint64_t v = 0; v < axis->nr_values && status == SAHM_OK; v++) {
+		uint32_t *nr = strtable_at(&seen, axis->values[v].label);
+		if (!nr)
+			status = sahm_fail_nomem(r->err);
+		else if ((*nr)++ > 0)
+			status = cfg_fail(node, r->err, "value '%.80s' is on axis '%.80s' twice", axis->values[v].label,
+					  axis->name);
+	}
+	arena_release(&a);
+	return status;
+}
+
+enum sahm_status space_read_axis(struct space_reading *r, const struct cfg_node *node)
+{
+	static const enum space_key kinds[] = {SPACE_AXIS_KEY, SPACE_ZIP, SPACE_POINTS, SPACE_GENERATOR};
+	struct space *space = r->space;
+	const struct cfg_node *of = NULL, *name = space_member(node, SPACE_AXIS_NAME);
+	enum space_key kind = SPACE_AXIS_KEY;
+	unsigned nr_kinds = 0;
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+		const struct cfg_node *member = space_member(node, kinds[i]);
+		kind = member ? kinds[i] : kind;
+		of = member ? member : of;
+		nr_kinds += member != NULL;
+	}
+	if (nr_kinds != 1)
+		return cfg_fail(node, r->err, "an axis has one of 'key', 'zip', 'points' and 'generator', not %u",
+				nr_kinds);
+	if (kind == SPACE_ZIP && !of->first)
+		return cfg_fail(of, r->err, "'zip' is empty");
+	if (space->nr_axes == MAX_SPACE_AXES)
+		return cfg_fail(node, r->err, "more than %u axes", MAX_SPACE_AXES);
+	struct space_axis *axis = &space->axes[space->nr_axes];
+	axis->name = name ? arena_strdup(&space->arena, name->value.string) : name_axis(r, node, kind);
+	enum sahm_status status = check_name(r, name ? name : node, axis->name);
+	if (status == SAHM_OK && kind != SPACE_GENERATOR)
+		status = check_members(r, node, of->name, kind);
+	if (status != SAHM_OK)
+		return status;
+	axis->file = node->file ? arena_strdup(&space->arena, node->file) : NULL;
+	axis->line = node->line;
+	axis->has_names = kind == SPACE_POINTS || kind == SPACE_GENERATOR;
+	if (kind == SPACE_GENERATOR)
+		status = read_generator(r, node, axis);
+	else if (kind == SPACE_POINTS)
+		status = space_read_points(r, of, axis);
+	else if (kind == SPACE_ZIP)
+		status = space_read_keys(r, of->first, of->nr_children, axis);
+	else
+		status = space_read_keys(r, node, 1, axis);
+	if (status == SAHM_OK)
+		status = check_labels(r, node, axis);
+	space->nr_axes += status == SAHM_OK;
 	return status;
 }

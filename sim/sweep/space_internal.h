@@ -25,9 +25,6 @@ static inline const struct cfg_node *space_member(const struct cfg_node *group, 
 	return cfg_member(group, &space_keys[key]);
 }
 
-/* What `b` holds, from `a`; releases `b`. NULL when memory is short. */
-const char *space_keep(struct arena *a, struct textbuf *b);
-
 /* Fails for a key that `group` lacks. */
 enum sahm_status space_fail_missing(struct space_reading *r, const struct cfg_node *group, enum space_key key);
 
@@ -75,9 +72,6 @@ enum sahm_status space_make_setting(struct space_reading *r, const char *path, u
 /* Takes down that axis `axis` sets `path`, in the order of axes and settings; fails where another axis does, or has
  * set a part of it. */
 enum sahm_status space_note_path(struct space_reading *r, const struct cfg_node *node, const char *path, uint32_t axis);
-
-/* Whether one path is the other, or leads to it ("chip.cores" to "chip.cores[1].count"). */
-bool space_leads_to(const char *path, size_t len, const char *to);
 
 struct space_range {
 	decimal first, step;

@@ -6,11 +6,6 @@
 #include "sim/engine/config/run_config.h"
 #include "sim/sweep/space_internal.h"
 
-bool space_leads_to(const char *path, size_t len, const char *to)
-{
-	return strncmp(path, to, len) == 0 && (to[len] == '\0' || to[len] == '.' || to[len] == '[');
-}
-
 /* Indices have one form each: "[01]" is "[1]". */
 static const char *normal_path(struct arena *a, const char *text)
 {
@@ -21,7 +16,7 @@ static const char *normal_path(struct arena *a, const char *text)
 		if (!is_zero_in_front)
 			textbuf_putc(&b, *p);
 	}
-	return space_keep(a, &b);
+	return textbuf_keep(&b, a);
 }
 
 enum sahm_status space_read_path(struct space_reading *r, const struct cfg_node *node, const char *text,
@@ -99,7 +94,7 @@ enum sahm_status space_make_setting(struct space_reading *r, const char *path, u
 	textbuf_init(&b);
 	textbuf_printf(&b, "%s=", path);
 	space_write_value(copy, false, &b);
-	*setting = space_keep(&r->space->arena, &b);
+	*setting = textbuf_keep(&b, &r->space->arena);
 	return *setting ? SAHM_OK : sahm_fail_nomem(r->err);
 }
 
@@ -145,7 +140,7 @@ static enum sahm_status rename_setting(struct space *space, const char *label, s
 	textbuf_init(&b);
 	textbuf_printf(&b, "%s=", path);
 	space_write_value(node, false, &b);
-	*setting = space_keep(&space->arena, &b);
+	*setting = textbuf_keep(&b, &space->arena);
 	status = *setting ? SAHM_OK : sahm_fail_nomem(err);
 out:
 	arena_release(&a);
@@ -187,7 +182,7 @@ enum sahm_status space_rename_files(struct space *space, const char *data_folder
 		struct textbuf b;
 		textbuf_init(&b);
 		textbuf_printf(&b, "axis '%.80s'", axis->name);
-		const char *label = space_keep(&space->arena, &b);
+		const char *label = textbuf_keep(&b, &space->arena);
 		status = label ? SAHM_OK : sahm_fail_nomem(err);
 		for (uint64_t v = 0; v < axis->nr_values && status == SAHM_OK; v++)
 			status = rename_value(space, axis, &axis->values[v], label, &n, err);

@@ -52,8 +52,7 @@ enum sahm_status sweep_write_text(struct sweep *sweep, struct sahm_err *err)
 	textbuf_init(&b);
 	cfg_write(sweep->base, &b);
 	space_write(&sweep->space, &b);
-	sweep->text = textbuf_failed(&b) ? NULL : arena_strdup(&sweep->arena, b.text);
-	textbuf_release(&b);
+	sweep->text = textbuf_keep(&b, &sweep->arena);
 	return sweep->text ? SAHM_OK : sahm_fail_nomem(err);
 }
 

@@ -123,6 +123,10 @@ uint64_t sweep_nr_left(const struct sweep_plan *plan);
 enum sahm_status sweep_carry_out(const struct sweep *sweep, const struct sweep_options *options, struct store *store,
 				 const struct sweep_plan *plan, struct sweep_outcome *outcome, struct sahm_err *err);
 
+/* In a worker: evaluates the point at `position` and appends the hash of its run, all 0 where it cannot be resolved,
+ * and its record; a failure is a record, too. */
+void sweep_evaluate(const struct sweep *sweep, uint64_t position, uint32_t worker, struct textbuf *answer);
+
 /* What carrying out a plan would take, from runs of some of its points. */
 struct sweep_estimate {
 	bool interrupted;  /* `progress` gave up: all below is empty */

@@ -15,10 +15,6 @@ enum sahm_status sweep_point(const struct sweep *sweep, uint64_t position, struc
 /* Makes the text with which `sahm sweep` does the same again from what `sweep` has now. */
 enum sahm_status sweep_write_text(struct sweep *sweep, struct sahm_err *err);
 
-/* In a worker: evaluates the point at `position` and appends the hash of its run, all 0 where it cannot be resolved,
- * and its record; a failure is a record, too. */
-void sweep_evaluate(const struct sweep *sweep, uint64_t position, uint32_t worker, struct textbuf *answer);
-
 /* Opens the traces of the first point, so that processes that are forked share them. What goes wrong shows later. */
 void sweep_warm(const struct sweep *sweep, struct textbuf *notes);
 
