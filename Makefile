@@ -2,6 +2,7 @@
 #
 #   make demo            install what is missing, build, replay the shipped traces
 #   make check           install what is missing, run the tests
+#   make check-ci        what CI runs after it: sanitizers, compilers, faults, servers
 #   make VARIANT=asan    build a variant: release, debug, asan, ubsan, tsan, coverage (in build/<variant>/)
 #   make V=1             show the commands; WERROR=1 makes warnings errors; HIREDIS=0 builds without Redis
 
@@ -24,8 +25,9 @@ include mk/dist.mk
 help:
 	@echo 'make [all]             build build/sahm, the release program'
 	@echo 'make demo              install what is missing, build, replay the shipped traces'
-	@echo 'make check             install what is missing, run the tests (some minutes)'
-	@echo 'make check-full        the same with all sanitizers, both compilers, valgrind'
+	@echo 'make check             install what is missing, run the tests (three minutes)'
+	@echo 'make check-ci          what CI runs after it: sanitizers, compilers, faults, servers'
+	@echo 'make check-full        all of that at length: every sanitizer, valgrind, broken rules'
 	@echo 'make check-long        fuzzing and millions of random systems'
 	@echo 'make fuzz              fuzzing alone, FUZZ_SECONDS=60 per target'
 	@echo 'make bench             measure speed'

@@ -2,7 +2,7 @@
 
 RUN_TESTS := bash tests/tools/run_tests.sh
 
-.PHONY: demo check check-built check-now check-full check-long tests-built bench fuzz lint
+.PHONY: demo check check-ci check-full check-long check-built tests-built bench fuzz lint
 
 # Who calls make without -j has as many jobs as processors all the same; the tests' own calls of make do not inherit them.
 parallel = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
@@ -22,25 +22,23 @@ demo:
 check:
 	@sh mk/packages.sh build test
 	@$(MAKE) $(parallel) --no-print-directory VARIANT=release check-built
-	@$(MAKE) --no-print-directory VARIANT=release check-now
-
-check-built: build/sahm man tests-built
-	@$(MAKE) --no-print-directory VARIANT=asan tests-built build/asan/sahm-alloc
-
-check-now: check-built
 	@$(RUN_TESTS) check
 
-check-full:
+check-ci check-full: check-%:
 	@sh mk/packages.sh build test
-	@$(MAKE) $(parallel) --no-print-directory VARIANT=release check-built
-	@$(RUN_TESTS) full
+	@$(MAKE) $(parallel) --no-print-directory VARIANT=release build/sahm man tests-built $(if $(filter full,$*),build/release/sahm-fit)
+	@$(MAKE) $(parallel) --no-print-directory VARIANT=asan tests-built build/asan/sahm-alloc
+	@$(RUN_TESTS) $*
 
 check-long:
 	@sh mk/packages.sh build test
 	@$(MAKE) $(parallel) --no-print-directory VARIANT=release build/sahm tests-built
 	@$(RUN_TESTS) long
 
-tests-built: $(UNIT_PROGS) $(B)/tests/replay $(B)/sahm $(B)/sahm-qemu.so qemu-tests $(EXAMPLES) $(TEST_PLUGINS)
+# What unit tests, transcripts and corpora need; and what all others do.
+check-built: $(if $(filter build/release,$(B)),build/sahm) $(B)/sahm $(UNIT_PROGS) $(B)/tests/replay $(EXAMPLES) $(TEST_PLUGINS)
+tests-built: check-built $(B)/sahm-qemu.so qemu-tests
+check-built tests-built:
 	@:
 
 # Rows of an X-macro list, made again when they change.

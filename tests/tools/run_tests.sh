@@ -1,60 +1,92 @@
 #!/bin/bash
-# Runs a tier of the tests: run_tests.sh check|full|long. Everything has been built, sanitized variants too.
-# Prints a line per test, the output of those that fail, and a closing count.
+# Runs a tier of the tests: run_tests.sh check|ci|full|long. What it needs has been built. Tests run side by side; each prints a line
+# when it ends, with its output when it failed. The last line counts them.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-tier=${1:-check}
+tier=$1
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
-# A test that hangs is stopped after this long; none takes a tenth of it.
-guard=900
+# One more test at a time than there are processors, since some mostly wait. Who waits for a slot starts in the order of this file:
+# within a tier, long tests come first.
+slots=$(($(nproc) + 1))
+# A test that hangs is stopped after so many seconds. In the first two tiers none takes a third of it.
+case $tier in
+check) guard=200 ;;
+ci) guard=900 ;;
+*) guard=14400 ;;
+esac
 
-# test NAME COMMAND...: exit code 0 passes, 77 skips (its last line says why), anything else fails.
-test_() {
-	local name=$1 start=$SECONDS log=$work/log.$BASHPID
+# run NAME COMMAND...: exit code 0 passes, 77 skips (its last line says why), anything else fails.
+run() {
+	local name=$1 log=$work/log.$BASHPID code TIMEFORMAT='%0R s, CPU %0U + %0S s'
 	shift
-	timeout "$guard" "$@" >"$log" 2>&1 </dev/null
-	local code=$?
-	case $code in
-	0) printf 'ok      %s (%d s)\n' "$name" $((SECONDS - start)) ;;
-	77) printf 'skipped %s: %s\n' "$name" "$(tail -n 1 "$log")" ;;
-	*)
-		printf 'FAILED  %s (exit code %d)\n' "$name" $code
-		tail -n 60 "$log" | sed 's/^/        /'
-		;;
-	esac | tee -a "$work/results"
+	{ time timeout -k 10 "$guard" "$@" >"$log" 2>&1 </dev/null; } 2>"$log.time"
+	code=$?
+	{
+		flock 9
+		case $code in
+		0) printf 'ok      %s (%s)\n' "$name" "$(cat "$log.time")" ;;
+		77) printf 'skipped %s: %s\n' "$name" "$(tail -n 1 "$log")" ;;
+		124) printf 'FAILED  %s (not done after %d s)\n' "$name" "$guard" && tail -n 60 "$log" | sed 's/^/        /' ;;
+		*) printf 'FAILED  %s (exit code %d)\n' "$name" $code && tail -n 60 "$log" | sed 's/^/        /' ;;
+		esac | tee -a "$work/results"
+	} 9>"$work/lock"
+	rm -f "$log" "$log.time"
 }
 
-# What fuzzing has found and fuzz_keep.sh has kept.
-kept() { # PROGRAM TARGET
-	local inputs
-	inputs=$(mktemp -d "$work/kept.XXXXXX") && tar -xzf "tests/fuzz/kept/$2.tar.gz" -C "$inputs" && "$1" "$2" "$inputs"
-}
-export -f kept
-export work
-
-unit() { # BUILD TEST_FILE
-	exec "$1/tests/$(sh tests/tools/room_of.sh "$2")" "$2"
-}
-export -f unit
-
-unit_tests() { # VARIANT
-	for file in $(find tests/unit -name 'test_*.c' | sort); do
-		file=${file##*/} file=${file%.c}
-		# gnuplot takes its time twice; plot.sh has it draw for the sanitized program.
-		[ "$tier:$1:$file" != check:asan:test_chart_draw ] || continue
-		test_ "$1: $file" bash -c 'unit "$@"' unit "build/$1" "$file"
+# test_ NAME COMMAND...: runs it beside others, as soon as there is a slot.
+test_() {
+	while [ "$(jobs -rp | wc -l)" -ge "$slots" ]; do
+		wait -n
 	done
-	[ "$tier $1" != "check release" ] || return 0
+	run "$@" &
+}
+
+# Each test file is a test. Those that take longest come first.
+unit_tests() { # BUILD
+	local slow="test_chart_draw test_pool test_ipu_agree test_introspected test_redis_hostile test_agree test_ipu_unit_agree
+		test_engines test_decode_rv64_objdump test_reproduce test_ipu_hot test_trace_file test_queue_take test_redis_link
+		test_record_perf test_stream test_record_child"
+	for file in $(printf '%s\n' $slow $(find tests/unit -name 'test_*.c' | sed 's|.*/||; s|\.c$||' | sort) | awk '!seen[$0]++'); do
+		# gnuplot takes its time twice; plot.sh has it draw for the sanitized program.
+		[ "$tier:$1:$file" != ci:asan:test_chart_draw ] || continue
+		test_ "$1: $file" "build/$1/tests/$(sh tests/tools/room_of.sh "$file")" "$file"
+	done
+}
+
+# Fewer random systems than in the tests' own right: enough to reach all that they have to reach.
+fewer() { # COMMAND...
+	SAHM_AGREE_SYSTEMS=${SAHM_AGREE_SYSTEMS:-10000} SAHM_ENGINES_SYSTEMS=${SAHM_ENGINES_SYSTEMS:-200} \
+		SAHM_INTROSPECTED_SYSTEMS=${SAHM_INTROSPECTED_SYSTEMS:-1500} SAHM_IPU_PROGRAMS=${SAHM_IPU_PROGRAMS:-1500} \
+		SAHM_IPU_PAIRS=${SAHM_IPU_PAIRS:-3} SAHM_IPU_LOOPS=${SAHM_IPU_LOOPS:-1500} \
+		SAHM_UNIT_SEQUENCES=${SAHM_UNIT_SEQUENCES:-1000} "$@"
+}
+
+# With as many as they have in their own right.
+draws() { # BUILD
+	for file in test_ipu_agree test_introspected test_agree test_ipu_unit_agree test_engines test_ipu_hot; do
+		test_ "$1: $file, all systems" "build/$1/tests/$(sh tests/tools/room_of.sh $file)" $file
+	done
+}
+
+corpora() { # BUILD
 	for target in tests/fuzz/fuzz_*.c; do
 		target=${target##*/fuzz_} target=${target%.c}
 		test_ "$1: corpus $target" "build/$1/tests/replay" "$target" "tests/fuzz/corpus/$target"
-		[ $tier = check ] || test_ "$1: kept of $target" bash -c 'kept "$@"' kept "build/$1/tests/replay" "$target"
 	done
 }
 
-transcripts() { # VARIANT
-	for transcript in tests/golden/*.t; do
+# What fuzzing has found and fuzz_keep.sh has kept.
+kept() { # BUILD
+	for target in tests/fuzz/fuzz_*.c; do
+		target=${target##*/fuzz_} target=${target%.c}
+		test_ "$1: kept of $target" sh -c 'mkdir "$3" && tar -xzf "tests/fuzz/kept/$2.tar.gz" -C "$3" && "$1" "$2" "$3"' \
+			kept "build/$1/tests/replay" "$target" "$work/kept.$1.$target"
+	done
+}
+
+transcripts() { # BUILD
+	for transcript in $(ls tests/golden/policy_broken.t tests/golden/ipu_engine.t tests/golden/compare.t tests/golden/*.t | awk '!seen[$0]++'); do
 		case $1:$transcript in
 		tsan:tests/golden/policy_broken.t)
 			test_ "$1: $transcript" sh -c 'echo "the thread sanitizer holds signals back from code that hangs"; exit 77'
@@ -64,134 +96,135 @@ transcripts() { # VARIANT
 	done
 }
 
+static_checks() {
+	test_ "each header compiles alone" sh tests/tools/check_headers.sh
+	test_ "layout of the code" sh tests/tools/check_format.sh
+	test_ "calls of the system" sh tests/tools/check_calls.sh
+	test_ "ARCHITECTURE.md speaks of what is there" sh tests/tools/check_architecture.sh
+	test_ "no secret key in the source" sh tests/tools/secrets.sh
+	test_ "what objects ask for" sh tests/tools/check_objects.sh
+	test_ "check of objects can fail" sh -c '! sh tests/tools/check_objects.sh build/release build/release/obj/tests/unit/sim/sweep/test_sweep.o'
+	test_ "no symbol clashes with a library" sh tests/tools/check_symbols.sh
+	test_ "dependency direction" sh tests/tools/check_layers.sh
+	test_ "dependency check can fail" sh -c '! sh tests/tools/check_layers.sh sched/host workloads/trace/trace.h'
+}
+
+# The program's commands, documents and limits, whatever else they need; how much of what would take too long is tried: quick, full.
+commands() { # EXTENT
+	local sahm=build/release/sahm sanitized=build/asan/sahm
+	test_ "same bytes from every compiler and -O level" sh tests/tools/same_bytes.sh "$tier"
+	test_ "memory that runs out" bash tests/tools/alloc.sh build/asan/sahm-alloc "$1"
+	test_ "sweeps through Redis, sanitized" bash tests/tools/queue.sh $sanitized
+	test_ "queues are operated, sanitized" bash tests/tools/queue_ops.sh $sanitized
+	test_ "faults" bash tests/tools/faults.sh $sahm "$1"
+	test_ "hostile paths" bash tests/tools/faults_paths.sh $sahm "$1"
+	test_ "valgrind" sh tests/tools/valgrind.sh
+	test_ "pages in a browser" sh tests/tools/page.sh $sahm
+	test_ "tutorial of the queue" sh tests/tools/queue_docs.sh $sahm
+	test_ "same bytes in any surroundings" sh tests/tools/determinism.sh $sahm "$1"
+	test_ "programs on the IPU's processor, sanitized" sh tests/tools/ipu_exec.sh $sanitized
+	test_ "programs on the IPU's processor" sh tests/tools/ipu_exec.sh $sahm
+	test_ "figures, sanitized" sh tests/tools/plot.sh $sanitized
+	test_ "figures" sh tests/tools/plot.sh $sahm
+	test_ "reports of sweeps, sanitized" sh tests/tools/report.sh $sanitized
+	test_ "reports of sweeps" sh tests/tools/report.sh $sahm
+	test_ "recording in QEMU" bash tests/tools/record_qemu.sh build/release
+	# All processors in the full tier alone.
+	test_ "recordings against callgrind" sh tests/tools/record_callgrind.sh $sahm $([ "$1" = full ] || echo golden-cove)
+	test_ "synthetic suite" sh tests/tools/suite.sh $sahm
+	test_ "memory of the 39-thread study below 64 MB" sh -c "ulimit -v 65536 && $sahm run configs/synthetic-39.cfg >/dev/null"
+	test_ "installation" sh tests/tools/install.sh
+	test_ "tutorial of reproducing" sh tests/tools/reproduce_docs.sh $sahm
+	test_ "reproductions" sh tests/tools/reproduce.sh $sahm
+	test_ "tutorial of sweeps" sh tests/tools/sweeps.sh $sahm
+	test_ "examples for clusters" sh tests/tools/cluster_examples.sh $sahm
+	test_ "tutorial of reports" sh tests/tools/reports.sh $sahm
+	test_ "sweeps that are killed" bash tests/tools/sweep_kill.sh $sahm 20
+	test_ "stores without room" bash tests/tools/sweep_store.sh $sahm
+	test_ "disassembly as by objdump" sh tests/tools/objdump.sh $sahm
+	test_ "header and linker script for the IPU" sh tests/tools/ipu_header.sh $sahm
+	test_ "a new program for the IPU" sh tests/tools/ipu_new.sh $sahm
+	test_ "man pages" sh tests/tools/check_man.sh
+	test_ "completion" bash tests/tools/completion.sh $sahm
+	test_ "memory of libraries" bash tests/tools/alloc_libraries.sh $sahm
+	test_ "sizes and dates beyond 32 bits" sh tests/tools/limits.sh $sahm "$1"
+	test_ "hostile names and files" sh tests/tools/safety.sh $sahm
+	test_ "README shows what is printed" sh tests/tools/check_readme.sh
+	test_ "examples of README" sh tests/tools/readme.sh $sahm
+	test_ "tutorials" sh tests/tools/tutorial.sh $sahm
+	test_ "tutorial of the IPU's processor" sh tests/tools/ipu_tutorial.sh $sahm
+	test_ "tutorial of introspection" sh tests/tools/introspection.sh $sahm
+	test_ "tutorial of signing" sh tests/tools/signing.sh $sahm
+	test_ "timelines" sh tests/tools/timeline.sh $sahm
+	test_ "tutorial of policies" sh tests/tools/policies.sh $sahm
+	test_ "a new policy" sh tests/tools/policy_new.sh $sahm
+}
+
+# What the full tier tries besides.
+at_length() {
+	local sahm=build/release/sahm sanitized=build/asan/sahm
+	MUTANTS_JOBS=1 test_ "broken rules are caught" sh tests/tools/mutants.sh
+	test_ "sweeps through Redis whose workers and server are killed" bash tests/tools/queue_soak.sh $sahm 1000
+	test_ "synthetic suite, fitted anew" sh tests/tools/suite.sh $sahm build/release/sahm-fit
+	test_ "ten million rows" sh tests/tools/huge.sh $sahm
+	test_ "sweeps through Redis" bash tests/tools/queue.sh $sahm
+	test_ "queues are operated" bash tests/tools/queue_ops.sh $sahm
+	test_ "recording in QEMU, sanitized" bash tests/tools/record_qemu.sh build/asan
+	test_ "reproductions, sanitized" sh tests/tools/reproduce.sh $sanitized
+	test_ "hostile names and files, sanitized" sh tests/tools/safety.sh $sanitized
+	test_ "built programs for the IPU" sh tests/tools/prebuilt.sh $sahm
+	test_ "built without hiredis" sh tests/tools/no_hiredis.sh
+	for file in $(find tests/unit -name 'test_*.c' | sed 's|.*/||; s|\.c$||' | sort) corpora; do
+		test_ "valgrind: $file" sh tests/tools/valgrind.sh "$file"
+	done
+}
+
 export ASAN_OPTIONS=detect_leaks=1:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 \
 	LSAN_OPTIONS=print_suppressions=0
 
 case $tier in
-check | full)
-	test_ "dependency direction" sh tests/tools/check_layers.sh
-	test_ "dependency check can fail" sh -c '! sh tests/tools/check_layers.sh sched/host workloads/trace/trace.h'
-	test_ "layout of the code" sh tests/tools/check_format.sh
-	test_ "what objects ask for" sh tests/tools/check_objects.sh
-	test_ "check of objects can fail" sh -c '! sh tests/tools/check_objects.sh build/release build/release/obj/tests/unit/sim/sweep/test_sweep.o'
-	test_ "ARCHITECTURE.md speaks of what is there" sh tests/tools/check_architecture.sh
-	test_ "no secret key in the source" sh tests/tools/secrets.sh
-	test_ "calls of the system" sh tests/tools/check_calls.sh
-	test_ "code in other languages" sh tests/tools/check_languages.sh
-	test_ "no symbol clashes with a library" sh tests/tools/check_symbols.sh
-	# Servers, and workers that go on when they have been idle for a while: mostly waited for.
-	{
-		test_ "each header compiles alone" sh tests/tools/check_headers.sh
-		test_ "tutorial of the queue" sh tests/tools/queue_docs.sh build/release/sahm
-		[ $tier = check ] || test_ "sweeps through Redis" bash tests/tools/queue.sh build/release/sahm
-		test_ "sweeps through Redis, sanitized" bash tests/tools/queue.sh build/asan/sahm
-		[ $tier = check ] || test_ "queues are operated" bash tests/tools/queue_ops.sh build/release/sahm
-		test_ "queues are operated, sanitized" bash tests/tools/queue_ops.sh build/asan/sahm
-	} >"$work/queues" &
-	# Most tests take one processor: two lanes, about as long as one another.
-	{
-		unit_tests release
-		transcripts release
-		transcripts asan
-	} >"$work/release" &
-	SAHM_AGREE_SYSTEMS=${SAHM_AGREE_SYSTEMS:-10000} SAHM_ENGINES_SYSTEMS=${SAHM_ENGINES_SYSTEMS:-200} \
-		SAHM_IPU_PROGRAMS=${SAHM_IPU_PROGRAMS:-1500} SAHM_IPU_PAIRS=${SAHM_IPU_PAIRS:-3} \
-		SAHM_IPU_LOOPS=${SAHM_IPU_LOOPS:-1500} SAHM_UNIT_SEQUENCES=${SAHM_UNIT_SEQUENCES:-1000} unit_tests asan
-	wait
-	cat "$work/release" "$work/queues"
-	# How much of what would take too long is tried.
-	extent=quick
-	[ $tier = check ] || extent=full
-	# The browser is mostly waited for.
-	{
-		test_ "pages in a browser" sh tests/tools/page.sh build/release/sahm
-	} >"$work/pages" &
-	{
-		test_ "valgrind" sh tests/tools/valgrind.sh quick
-		test_ "memory that runs out" bash tests/tools/alloc.sh build/asan/sahm-alloc $extent
-		test_ "faults" bash tests/tools/faults.sh build/release/sahm $extent
-		test_ "hostile paths" bash tests/tools/faults_paths.sh build/release/sahm $extent
-	} >"$work/faults" &
-	# All of them take longer than the rest together, and a few as long as building all that they are tried on.
-	[ $tier = check ] || test_ "broken rules are caught" sh tests/tools/mutants.sh
-	test_ "same bytes from every compiler and -O level" sh tests/tools/same_bytes.sh "$tier"
-	wait
-	cat "$work/pages" "$work/faults"
-	# It builds the program anew, for other folders.
-	test_ "installation" sh tests/tools/install.sh
-	# Two lanes: each test takes one processor.
-	{
-		test_ "memory of the 39-thread study below 64 MB" \
-			sh -c 'ulimit -v 65536 && build/release/sahm run configs/synthetic-39.cfg >/dev/null'
-		test_ "figures" sh tests/tools/plot.sh build/release/sahm
-		test_ "figures, sanitized" sh tests/tools/plot.sh build/asan/sahm
-		test_ "reports of sweeps" sh tests/tools/report.sh build/release/sahm
-		test_ "reports of sweeps, sanitized" sh tests/tools/report.sh build/asan/sahm
-		test_ "recording in QEMU" bash tests/tools/record_qemu.sh build/release
-		[ $tier = check ] || test_ "recording in QEMU, sanitized" bash tests/tools/record_qemu.sh build/asan
-		test_ "tutorial of reproducing" sh tests/tools/reproduce_docs.sh build/release/sahm
-		test_ "reproductions" sh tests/tools/reproduce.sh build/release/sahm
-		[ $tier = check ] || test_ "reproductions, sanitized" sh tests/tools/reproduce.sh build/asan/sahm
-		test_ "tutorial of sweeps" sh tests/tools/sweeps.sh build/release/sahm
-		test_ "examples for clusters" sh tests/tools/cluster_examples.sh build/release/sahm
-		test_ "tutorial of reports" sh tests/tools/reports.sh build/release/sahm
-		test_ "sweeps that are killed" bash tests/tools/sweep_kill.sh build/release/sahm 20
-		test_ "stores without room" bash tests/tools/sweep_store.sh build/release/sahm
-	} >"$work/lane" &
-	test_ "disassembly as by objdump" sh tests/tools/objdump.sh build/release/sahm
-	test_ "programs on the IPU's processor" sh tests/tools/ipu_exec.sh build/release/sahm
-	test_ "programs on the IPU's processor, sanitized" sh tests/tools/ipu_exec.sh build/asan/sahm
-	test_ "header and linker script for the IPU" sh tests/tools/ipu_header.sh build/release/sahm
-	test_ "a new program for the IPU" sh tests/tools/ipu_new.sh build/release/sahm
-	test_ "man pages" sh tests/tools/check_man.sh
-	test_ "completion" bash tests/tools/completion.sh build/release/sahm
-	test_ "same bytes in any surroundings" sh tests/tools/determinism.sh build/release/sahm $extent
-	test_ "memory of libraries" bash tests/tools/alloc_libraries.sh build/release/sahm
-	test_ "sizes and dates beyond 32 bits" sh tests/tools/limits.sh build/release/sahm $extent
-	test_ "hostile names and files" sh tests/tools/safety.sh build/release/sahm
-	[ $tier = check ] || test_ "hostile names and files, sanitized" sh tests/tools/safety.sh build/asan/sahm
-	test_ "README shows what is printed" sh tests/tools/check_readme.sh
-	test_ "examples of README" sh tests/tools/readme.sh build/release/sahm
-	test_ "tutorials" sh tests/tools/tutorial.sh build/release/sahm
-	test_ "tutorial of the IPU's processor" sh tests/tools/ipu_tutorial.sh build/release/sahm
-	test_ "tutorial of introspection" sh tests/tools/introspection.sh build/release/sahm
-	test_ "tutorial of signing" sh tests/tools/signing.sh build/release/sahm
-	test_ "timelines" sh tests/tools/timeline.sh build/release/sahm
-	test_ "tutorial of policies" sh tests/tools/policies.sh build/release/sahm
-	test_ "a new policy" sh tests/tools/policy_new.sh build/release/sahm
-	# All processors in the full tier alone.
-	test_ "recordings against callgrind" sh tests/tools/record_callgrind.sh build/release/sahm $([ $tier = full ] || echo golden-cove)
-	test_ "synthetic suite" sh tests/tools/suite.sh build/release/sahm
-	if [ $tier = full ]; then
-		test_ "build the fit" make --no-print-directory VARIANT=release B=build/release build/release/sahm-fit
-		test_ "synthetic suite, fitted anew" sh tests/tools/suite.sh build/release/sahm build/release/sahm-fit
-	fi
-	wait
-	cat "$work/lane"
+check)
+	static_checks
+	fewer unit_tests release
+	transcripts release
+	corpora release
 	;;
-esac
-case $tier in
+ci)
+	commands quick
+	MUTANTS_JOBS=1 MUTANTS_EVERY=10 test_ "broken rules are caught, every tenth" sh tests/tools/mutants.sh
+	draws release
+	fewer unit_tests asan
+	transcripts asan
+	corpora asan
+	;;
 full)
-	for variant in ubsan tsan debug; do
-		test_ "build $variant" make --no-print-directory VARIANT=$variant tests-built
-		unit_tests $variant
-		transcripts $variant
+	variants="tsan debug"
+	for variant in $variants; do
+		run "build $variant" make --no-print-directory -j"$(nproc)" VARIANT="$variant" tests-built
 	done
 	if command -v clang >/dev/null 2>&1; then
-		test_ "build with clang" make --no-print-directory VARIANT=release B=build/clang CC=clang tests-built
-		unit_tests clang
-		transcripts clang
+		run "build clang" make --no-print-directory -j"$(nproc)" VARIANT=release B=build/clang CC=clang tests-built
+		variants="$variants clang"
 	else
-		test_ "tests built by clang" sh -c 'echo "clang is not installed"; exit 77'
+		run "tests built by clang" sh -c 'echo "clang is not installed"; exit 77'
 	fi
-	test_ "valgrind, everything" sh tests/tools/valgrind.sh full
-	test_ "sweeps through Redis whose workers and server are killed" bash tests/tools/queue_soak.sh build/release/sahm 1000
-	test_ "built programs for the IPU" sh tests/tools/prebuilt.sh build/release/sahm
-	test_ "ten million rows" sh tests/tools/huge.sh build/release/sahm
-	test_ "built without hiredis" sh tests/tools/no_hiredis.sh
+	at_length
+	commands full
+	unit_tests release
+	for variant in asan $variants; do
+		fewer unit_tests $variant
+	done
+	for variant in release asan $variants; do
+		transcripts $variant
+	done
+	static_checks
+	corpora release
+	corpora asan
+	kept asan
+	wait
 	# They build the program anew.
-	test_ "source tarball" sh tests/tools/dist.sh
-	test_ "Debian package" bash tests/tools/deb.sh
+	run "source tarball" sh tests/tools/dist.sh
+	run "Debian package" bash tests/tools/deb.sh
 	;;
 long)
 	SAHM_AGREE_SYSTEMS=5000000 test_ "millions of random systems" build/release/tests/sim_engine test_agree
@@ -205,6 +238,7 @@ long)
 	test_ "fuzzing" sh tests/tools/fuzz.sh "${FUZZ_SECONDS:-300}"
 	;;
 esac
+wait
 count() {
 	grep -c "^$1" "$work/results"
 }

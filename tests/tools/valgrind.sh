@@ -1,5 +1,5 @@
 #!/bin/sh
-# valgrind finds nothing: quick looks at the program on real input and on errors, full at every unit test too.
+# valgrind finds nothing, in the program on real input and on errors; or in what is named: valgrind.sh [TEST_FILE|corpora].
 set -u
 command -v valgrind >/dev/null 2>&1 || { echo "valgrind is not installed"; exit 77; }
 check() {
@@ -9,6 +9,19 @@ check() {
 }
 log=$(mktemp) || exit 1
 trap 'rm -rf "$log" "$log.trc" "$log.csv.zst" "$log.json.zst" "$log.trace" "$log.d" "$log".*.sqlite*' EXIT
+case ${1:-} in
+'') ;;
+corpora)
+	for corpus in tests/fuzz/corpus/*; do
+		check build/release/tests/replay "${corpus##*/}" "$corpus"
+	done
+	exit ;;
+*)
+	export SAHM_AGREE_SYSTEMS=1000 SAHM_ENGINES_SYSTEMS=10 SAHM_INTROSPECTED_SYSTEMS=100 SAHM_IPU_PROGRAMS=300 SAHM_IPU_PAIRS=1 \
+		SAHM_IPU_QEMU_PROGRAMS=10 SAHM_IPU_INTERP=1 SAHM_UNIT_SEQUENCES=30
+	check "build/release/tests/$(sh tests/tools/room_of.sh "$1")" "$1"
+	exit ;;
+esac
 check build/release/sahm run configs/canonical.cfg
 check build/release/sahm run configs/realistic-39.cfg --json --set workload.duration_ms=2000
 check build/release/sahm run configs/realistic-39.cfg --details --set workload.duration_ms=2000 --set workload.samples=3
@@ -72,17 +85,3 @@ check build/release/sahm reproduce --suite real --no-plots -o "$log.reproduced"
 check build/release/sahm report "$log.all.sqlite" -o "$log.report" --no-plots
 check build/release/sahm export "$log.all.sqlite" --threads --jsonl
 check build/release/sahm rerun "$log.1.sqlite.manifest"
-[ "${1:-quick}" = full ] || exit 0
-for room in build/release/tests/*_list.h; do
-	program=${room%_list.h}
-	[ "$program" != build/release/tests/fuzz ] || continue
-	for file in $("$program" --list); do
-		SAHM_AGREE_SYSTEMS=1000 SAHM_ENGINES_SYSTEMS=10 SAHM_IPU_PROGRAMS=300 SAHM_IPU_PAIRS=1 SAHM_IPU_QEMU_PROGRAMS=10 \
-			SAHM_IPU_INTERP=1 SAHM_UNIT_SEQUENCES=30 check "$program" "$file"
-		echo "$file: clean"
-	done
-done
-for corpus in tests/fuzz/corpus/*; do
-	check build/release/tests/replay "${corpus##*/}" "$corpus"
-	echo "$corpus: clean"
-done
