@@ -42,11 +42,12 @@ $(B)/obj/%.o: %.c $(B)/flags
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 # Code in another language becomes a string, named after its file: queue_take.lua is `extern const char queue_take_lua[]`.
+# Lines that are nothing but a comment of C (of CSS and SQL, too) stay out.
 $(call objs,$(TEXTS)): $(B)/obj/%.o: % $(B)/flags
 	@mkdir -p $(@D)
 	$(say) EMBED $@
 	$(Q){ echo 'extern const char $(subst .,_,$(<F))[];' && echo 'const char $(subst .,_,$(<F))[] =' && \
-	  LC_ALL=C sed 's/[\\"?]/\\&/g; s/.*/"&\\n"/' $< && echo ';'; } | $(CC) $(ALL_CFLAGS) -x c -c -o $@ -
+	  LC_ALL=C sed '/^ *\/\*.*\*\/$$/d; s/[\\"?]/\\&/g; s/.*/"&\\n"/' $< && echo ';'; } | $(CC) $(ALL_CFLAGS) -x c -c -o $@ -
 
 # What can change a result; a digest of it tells programs apart whose results may differ.
 MODEL_RESULTS := metrics/run_* metrics/trace_words* metrics/box* store/run_record* studies/evaluate* studies/limit*

@@ -146,8 +146,7 @@ static void write_head(const struct page *p, struct textbuf *out)
 	page_escape(out, p->title);
 	/* Else browsers ask for an icon. */
 	textbuf_puts(out, "</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n");
-	for (unsigned i = 0; page_style[i]; i++)
-		textbuf_puts(out, page_style[i]);
+	textbuf_puts(out, page_css);
 	textbuf_puts(out, "</style>\n</head>\n");
 }
 

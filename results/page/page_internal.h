@@ -4,8 +4,8 @@
 
 #include "results/page/page.h"
 
-/* How a page looks: pieces of CSS one after the other, NULL behind the last. */
-extern const char *const page_style[];
+/* How a page looks. */
+extern const char page_css[];
 
 /* Appends `text` so that it stands for itself between tags and in attributes in double quotes. What is not UTF-8
  * becomes U+FFFD, as do noncharacters; control characters other than tabs and line ends are left out. */

@@ -5,7 +5,7 @@
  * are written for people, as CSV or as JSON. Points are told apart by their positions and stand in the order that the
  * question asks for, ties in that of positions: how a sweep was carried out, when, and by how many processes shows in
  * no answer but the overview's times. A store is a file from outside: all questions fail with SAHM_FORMAT where its
- * contents are not as results/store/store_schema.c has them, SAHM_IO where it cannot be read, or SAHM_NOMEM; with
+ * contents are not as results/store/store_schema.sql has them, SAHM_IO where it cannot be read, or SAHM_NOMEM; with
  * SAHM_USAGE where names or numbers that were asked for do not exist. Values that are not finite (a turnaround of
  * threads that got nothing done) count as none.
  */

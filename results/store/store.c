@@ -161,17 +161,32 @@ static enum sahm_status inspect(struct store *store, bool *is_new, struct sahm_e
 	return SAHM_OK;
 }
 
+/* Stands where the columns of metrics belong. */
+#define METRICS_MARK " -- RUN_METRICS"
+
+extern const char store_schema_sql[];
+
+void store_write_schema(struct textbuf *out)
+{
+	const char *mark = strstr(store_schema_sql, METRICS_MARK);
+	textbuf_add(out, store_schema_sql, (size_t)(mark - store_schema_sql));
+#define RUN_METRIC(member, form, words) textbuf_puts(out, ",\n  " #member " REAL");
+#include "results/metrics/run_metric_list.h"
+#undef RUN_METRIC
+	textbuf_puts(out, mark + strlen(METRICS_MARK));
+}
+
 /* In one transaction, before the file has a log: a crash leaves an empty file. */
 static enum sahm_status make_schema(struct store *store, struct sahm_err *err)
 {
-	char marks[128];
-	sqlite3_snprintf(sizeof(marks), marks, "BEGIN IMMEDIATE; PRAGMA application_id = %d; PRAGMA user_version = %d;",
-			 STORE_APPLICATION, STORE_VERSION);
-	enum sahm_status status = store_exec(store, marks, err);
-	if (status == SAHM_OK)
-		status = store_exec(store, store_schema, err);
-	if (status == SAHM_OK)
-		status = store_exec(store, "COMMIT", err);
+	struct textbuf sql;
+	textbuf_init(&sql);
+	textbuf_printf(&sql, "BEGIN IMMEDIATE; PRAGMA application_id = %d; PRAGMA user_version = %d;",
+		       STORE_APPLICATION, STORE_VERSION);
+	store_write_schema(&sql);
+	textbuf_puts(&sql, "COMMIT");
+	enum sahm_status status = textbuf_failed(&sql) ? sahm_fail_nomem(err) : store_exec(store, sql.text, err);
+	textbuf_release(&sql);
 	return status;
 }
 

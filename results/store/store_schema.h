@@ -2,11 +2,13 @@
 #ifndef SAHM_RESULTS_STORE_SCHEMA_H
 #define SAHM_RESULTS_STORE_SCHEMA_H
 
+#include "sim/base/textbuf.h"
+
 /* PRAGMA application_id ("SAHM") and user_version. */
 #define STORE_APPLICATION 0x5341484d
 #define STORE_VERSION 2
 
-/* The statements that make them. */
-extern const char store_schema[];
+/* Appends the statements that make them: store_schema.sql, with a column for each metric of a run. */
+void store_write_schema(struct textbuf *out);
 
 #endif

@@ -39,7 +39,11 @@ static size_t make_image(uint8_t *image)
 	sqlite3_int64 len = 0;
 	MUST(sqlite3_open(":memory:", &db) == SQLITE_OK);
 	MUST(sqlite3_exec(db, "PRAGMA page_size = 512", NULL, NULL, NULL) == SQLITE_OK);
-	MUST(sqlite3_exec(db, store_schema, NULL, NULL, NULL) == SQLITE_OK);
+	struct textbuf schema;
+	textbuf_init(&schema);
+	store_write_schema(&schema);
+	MUST(sqlite3_exec(db, schema.text, NULL, NULL, NULL) == SQLITE_OK);
+	textbuf_release(&schema);
 	MUST(sqlite3_exec(db, rows, NULL, NULL, NULL) == SQLITE_OK);
 	unsigned char *bytes = sqlite3_serialize(db, "main", &len, 0);
 	MUST(bytes && (size_t)len <= MOST_BYTES);

@@ -47,7 +47,11 @@ static inline sqlite3 *made_store(void)
 {
 	sqlite3 *db;
 	assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
-	sql(db, "%s", store_schema);
+	struct textbuf schema;
+	textbuf_init(&schema);
+	store_write_schema(&schema);
+	sql(db, "%s", schema.text);
+	textbuf_release(&schema);
 	sql(db, "INSERT INTO program VALUES (1, 'sahm-test')");
 	for (int n = 1; n <= 16; n++) {
 		sql(db, "INSERT INTO chip VALUES (%d, '%d baseline + 1 branch 30 %%')", n, n - 1);
