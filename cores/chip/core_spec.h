@@ -5,8 +5,8 @@
  *   l2+branch                specialised for several, in any order
  *   general                  the same speedup in every state, GENERAL_PCT unless given
  *   table                    NR_STATES measured speedups, indexed by state
- *   berti, triage, ...       published work (literature_list.h), with its own speedup unless given; may be joined by +
- * too
+ *   berti, triage, ...       published work (literature_rows in core_spec.c), with its own speedup unless given; may be
+ * joined by + too
  */
 #ifndef SAHM_CORES_CORE_SPEC_H
 #define SAHM_CORES_CORE_SPEC_H

@@ -1,4 +1,4 @@
-/* x86-64 through Capstone: what it says of an instruction, in the words of instruction.h. */
+/* x86-64 through Capstone: what it says of an instruction, in the words of insn.h. */
 #include <capstone.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ enum form {
 	FORM_X87_NOWHERE,
 };
 
-/* Rows of x86_class_list.h and x86_register_list.h. */
+/* Rows of x86_class_list.h. */
 static const struct {
 	uint16_t first, last;
 	uint8_t class, form;
@@ -40,13 +40,24 @@ static const struct {
 #undef X86_FLOATS
 };
 
+/* The registers by Capstone's names, all widths of one alike: the first, how many follow one another, the number of the
+ * first (insn.h). What is in no row (instruction pointer, segments, control registers, status words) is not told of. */
 static const struct {
 	uint16_t first;
 	uint8_t nr, number;
 } register_rows[] = {
-#define X86_REGISTERS(first, nr, number) {X86_REG_##first, nr, number},
-#include "cores/isa/x86_register_list.h"
-#undef X86_REGISTERS
+	{X86_REG_RAX, 1, 0},	 {X86_REG_EAX, 1, 0},	 {X86_REG_AX, 1, 0},	 {X86_REG_AL, 1, 0},
+	{X86_REG_AH, 1, 0},	 {X86_REG_RCX, 1, 1},	 {X86_REG_ECX, 1, 1},	 {X86_REG_CX, 1, 1},
+	{X86_REG_CL, 1, 1},	 {X86_REG_CH, 1, 1},	 {X86_REG_RDX, 1, 2},	 {X86_REG_EDX, 1, 2},
+	{X86_REG_DX, 1, 2},	 {X86_REG_DL, 1, 2},	 {X86_REG_DH, 1, 2},	 {X86_REG_RBX, 1, 3},
+	{X86_REG_EBX, 1, 3},	 {X86_REG_BX, 1, 3},	 {X86_REG_BL, 1, 3},	 {X86_REG_BH, 1, 3},
+	{X86_REG_RSP, 1, 4},	 {X86_REG_ESP, 1, 4},	 {X86_REG_SP, 1, 4},	 {X86_REG_SPL, 1, 4},
+	{X86_REG_RBP, 1, 5},	 {X86_REG_EBP, 1, 5},	 {X86_REG_BP, 1, 5},	 {X86_REG_BPL, 1, 5},
+	{X86_REG_RSI, 1, 6},	 {X86_REG_ESI, 1, 6},	 {X86_REG_SI, 1, 6},	 {X86_REG_SIL, 1, 6},
+	{X86_REG_RDI, 1, 7},	 {X86_REG_EDI, 1, 7},	 {X86_REG_DI, 1, 7},	 {X86_REG_DIL, 1, 7},
+	{X86_REG_R8, 8, 8},	 {X86_REG_R8D, 8, 8},	 {X86_REG_R8W, 8, 8},	 {X86_REG_R8B, 8, 8},
+	{X86_REG_EFLAGS, 1, 16}, {X86_REG_XMM0, 32, 32}, {X86_REG_YMM0, 32, 32}, {X86_REG_ZMM0, 32, 32},
+	{X86_REG_ST0, 8, 64},	 {X86_REG_MM0, 8, 64},	 {X86_REG_K0, 8, 72},
 };
 
 struct x86_decoder {

@@ -43,13 +43,13 @@ const char *register_name(unsigned i)
 
 const char *csr_name(uint32_t csr)
 {
+	/* Those that a program of user level may know, as the GNU tools call them. */
 	static const struct {
 		uint32_t csr;
 		const char *name;
 	} rows[] = {
-#define CSR(address, name) {address, name},
-#include "ipu/core/csr_list.h"
-#undef CSR
+		{0x001, "fflags"},  {0x002, "frm"},    {0x003, "fcsr"},	 {0xc00, "cycle"},    {0xc01, "time"},
+		{0xc02, "instret"}, {0xc80, "cycleh"}, {0xc81, "timeh"}, {0xc82, "instreth"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		if (rows[i].csr == csr)

@@ -3,8 +3,8 @@
  *
  * The run ends when a store leaves the 32-bit word at the symbol `tohost` other than 0 (exit code: the word >> 1), or
  * by the Linux calls exit and exit_group. Only the program's own stores count: what clock_gettime writes there does
- * not. Also served (linux_call_list.h): write to file descriptors 1 and 2, brk, clock_gettime; any other call answers
- * -ENOSYS. Time is the number of instructions: FLAT_NS_PER_INSTRUCTION each, so that runs are deterministic.
+ * not. Also served (linux_calls in flat.c): write to file descriptors 1 and 2, brk, clock_gettime; any other call
+ * answers -ENOSYS. Time is the number of instructions: FLAT_NS_PER_INSTRUCTION each, so that runs are deterministic.
  *
  * Memory, from the bottom of the RAM: segments; the heap, from the page behind the highest segment on; the stack, from
  * the top down. Unless its size is given, the RAM has FLAT_RAM_BYTES: more where the segments and FLAT_SPARE_BYTES need

@@ -222,11 +222,3 @@ bool trust_is_confidential(const struct trust *t)
 {
 	return t && t->is_confidential;
 }
-
-void trust_free(struct trust *t)
-{
-	if (!t)
-		return;
-	arena_release(&t->arena);
-	free(t);
-}

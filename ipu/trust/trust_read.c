@@ -370,6 +370,14 @@ static enum sahm_status read_tree_of(const struct reading *r, const char *path, 
 	return status == SAHM_OK ? read_tree(r, root) : status;
 }
 
+void trust_free(struct trust *t)
+{
+	if (!t)
+		return;
+	arena_release(&t->arena);
+	free(t);
+}
+
 static enum sahm_status read_trust(struct trust **t, const char *path, const char *text, size_t len,
 				   struct sahm_err *err)
 {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "ipu/unit/abi_internal.h"
-#include "ipu/unit/signals_internal.h"
+#include "ipu/unit/signals.h"
 #include "sim/base/suggest.h"
 
 /* Longest name of a HIT or a signal; recorded signals have room for as much. */

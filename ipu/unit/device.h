@@ -50,11 +50,13 @@ enum ipu_register_offset {
 #undef REGISTER
 };
 
-/* Values of the register COMMAND. */
+/* Values of the register COMMAND; the numbers are ours. */
 enum ipu_device_command {
-#define COMMAND(symbol, value, help) IPU_COMMAND_##symbol = value,
-#include "ipu/unit/device_command_list.h"
-#undef COMMAND
+	IPU_COMMAND_PAUSE = 1,
+	IPU_COMMAND_RESUME = 2,
+	IPU_COMMAND_FINALIZE = 3,
+	/* Puts the oldest packet of the FIFO under the window, in the place of what is left of the one there. */
+	IPU_COMMAND_NEXT_PACKET = 4,
 };
 
 /* The bit of FIFO_HEAD that says that there is a packet, which can be empty. */

@@ -34,6 +34,9 @@
 #define SIGNALS_MAGIC "SAHMSIG1"
 #define SIGNALS_NAME_BYTES 32u
 #define SIGNALS_MAX_COLUMNS NR_IOREGS
+/* Columns of CSV that are no signals. */
+#define CYCLE_COLUMN "cycle"
+#define HIT_MHZ_COLUMN "hit_mhz"
 /* Largest cycle that a row can name: some ten days at 1 GHz. */
 #define SIGNALS_MAX_CYCLE UINT64_C(1000000000000000)
 /* How often signals of one rate can be valid between one row and the next. */

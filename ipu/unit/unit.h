@@ -3,7 +3,7 @@
  * the HIT.
  *
  * Time is the HIT's, in cycles, and never goes backwards: every function that takes a cycle wants one that is at least
- * that of the call before. In one cycle, calls go in the order of event_list.h: host, ADDR, inputs; the timer comes
+ * that of the call before. In one cycle, calls go in the order of enum ipu_event: host, ADDR, inputs; the timer comes
  * last by itself. The processor has a clock of its own, one instruction a cycle (what takes more: introspect.h). What
  * happens at the beginning of a HIT cycle has a position in IPU cycles, exact by the ratio of the clocks, and is seen
  * at the next whole one: there it finds the processor busy or not, and a routine that it starts has its first cycle. So
@@ -89,10 +89,20 @@ enum ipu_status {
 	NR_IPU_STATUSES
 };
 
+/* What can happen to an IPU; of events in one cycle of the HIT, those that stand first come first. To add one, or a
+ * status (unit_status_list.h): its rows in transition_list.h. */
 enum ipu_event {
-#define EVENT(symbol, text) IPU_EVENT_##symbol,
-#include "ipu/unit/event_list.h"
-#undef EVENT
+	IPU_EVENT_RETURN,    /* the running routine returns */
+	IPU_EVENT_WAIT,	     /* the running routine's loop wants an input set */
+	IPU_EVENT_FAULT,     /* the running routine faults */
+	IPU_EVENT_CONFIGURE, /* host: IPU_CONFIG_IMAGE */
+	IPU_EVENT_PAUSE,     /* host: IPU_PAUSE */
+	IPU_EVENT_RESUME,    /* host: IPU_RESUME */
+	IPU_EVENT_FINALIZE,  /* host: IPU_FINALIZE */
+	IPU_EVENT_START,     /* ADDR equals TS */
+	IPU_EVENT_STOP,	     /* ADDR equals TE */
+	IPU_EVENT_INPUT,     /* an input set arrives */
+	IPU_EVENT_TIMER,     /* the timer's period is over */
 	NR_IPU_EVENTS
 };
 
