@@ -13,33 +13,12 @@
 #include "sim/cli/ipu_study_report.h"
 
 struct request {
-	const char *name;
 	const struct study *study;
 	uint64_t seed, windows, tensors, lines, hit_mhz, ipu_mhz;
 	const char *given_windows, *given_tensors, *given_lines; /* NULL: they are not */
 	const char *trust, *output;
 	enum output_form form;
 	enum hart_engine engine;
-};
-
-static const struct option_row options[] = {
-	{"seed", 0, "N", "draw other synthetic signals; else 1", OPTION_SIZE, AT(uint64_t, seed), .most = UINT64_MAX,
-	 .preset = 1},
-	{"windows", 0, "N", "overlap: windows of 256 cycles for each scenario; else 1000", OPTION_SIZE,
-	 AT(uint64_t, windows), .least = 1, .most = 1000000000, .preset = 1000, NOTE(given_windows)},
-	{"tensors", 0, "N", "values: tensors for each application; else 20", OPTION_SIZE, AT(uint64_t, tensors),
-	 .least = 1, .most = 1000000, .preset = 20, NOTE(given_tensors)},
-	{"lines", 0, "N", "values: lines of 16 values in each tensor, up to 16M; else 40,000", OPTION_SIZE,
-	 AT(uint64_t, lines), .least = 1, .most = VALUES_MAX_LINES, .preset = 40000, NOTE(given_lines)},
-	{"hit-mhz", 0, "MHZ", "clock of the GPU, at most 1000 times that of the IPU; else 1400", OPTION_SIZE,
-	 AT(uint64_t, hit_mhz), .least = IPU_MIN_MHZ, .most = IPU_MAX_MHZ, .preset = STUDY_GPU_MHZ},
-	{"ipu-mhz", 0, "MHZ", "clock of the IPU; else 2000", OPTION_SIZE, AT(uint64_t, ipu_mhz), .least = IPU_MIN_MHZ,
-	 .most = IPU_MAX_MHZ, .preset = IPU_DEFAULT_MHZ},
-	{"trust", 0, "FILE", ipu_trust_help, OPTION_STRING, AT(const char *, trust)},
-	{JSON_OPTION("print one JSON object")},
-	{OUTPUT_OPTION},
-	{HART_ENGINE_OPTION("engine", engine)},
-	{ONE_OPERAND(name, "study", "a study is missing: sahm ipu study overlap|values")},
 };
 
 /* An IPU that is slower than the GPU by more sees next to nothing, and a study of it takes next to forever. */
@@ -145,26 +124,48 @@ static const struct study studies[] = {
 
 #define NR_STUDIES (sizeof(studies) / sizeof(studies[0]))
 
-static enum sahm_status find_study(struct request *r, struct sahm_err *err)
+static enum sahm_status take_study(void *request, struct option_walk *w, struct sahm_err *err)
 {
+	struct request *r = request;
 	struct suggest s;
 	char hint[SUGGEST_BYTES];
-	suggest_init(&s, r->name);
+	if (r->study)
+		return sahm_fail(err, SAHM_USAGE, "one study at a time: '%s' is too many", w->value);
+	suggest_init(&s, w->value);
 	for (size_t i = 0; i < NR_STUDIES; i++) {
-		if (strcmp(studies[i].name, r->name) == 0)
+		if (strcmp(studies[i].name, w->value) == 0)
 			r->study = &studies[i];
 		suggest_offer(&s, studies[i].name);
 	}
 	return r->study ? SAHM_OK
-			: sahm_fail(err, SAHM_USAGE, "unknown study '%s'%s (there are overlap and values)", r->name,
+			: sahm_fail(err, SAHM_USAGE, "unknown study '%s'%s (there are overlap and values)", w->value,
 				    suggest_text(&s, hint));
 }
 
+static const struct option_row options[] = {
+	{"seed", 0, "N", "draw other synthetic signals; else 1", OPTION_SIZE, AT(uint64_t, seed), .most = UINT64_MAX,
+	 .preset = 1},
+	{"windows", 0, "N", "overlap: windows of 256 cycles for each scenario; else 1000", OPTION_SIZE,
+	 AT(uint64_t, windows), .least = 1, .most = 1000000000, .preset = 1000, NOTE(given_windows)},
+	{"tensors", 0, "N", "values: tensors for each application; else 20", OPTION_SIZE, AT(uint64_t, tensors),
+	 .least = 1, .most = 1000000, .preset = 20, NOTE(given_tensors)},
+	{"lines", 0, "N", "values: lines of 16 values in each tensor, up to 16M; else 40,000", OPTION_SIZE,
+	 AT(uint64_t, lines), .least = 1, .most = VALUES_MAX_LINES, .preset = 40000, NOTE(given_lines)},
+	{"hit-mhz", 0, "MHZ", "clock of the GPU, at most 1000 times that of the IPU; else 1400", OPTION_SIZE,
+	 AT(uint64_t, hit_mhz), .least = IPU_MIN_MHZ, .most = IPU_MAX_MHZ, .preset = STUDY_GPU_MHZ},
+	{"ipu-mhz", 0, "MHZ", "clock of the IPU; else 2000", OPTION_SIZE, AT(uint64_t, ipu_mhz), .least = IPU_MIN_MHZ,
+	 .most = IPU_MAX_MHZ, .preset = IPU_DEFAULT_MHZ},
+	{"trust", 0, "FILE", ipu_trust_help, OPTION_STRING, AT(const char *, trust)},
+	{JSON_OPTION("print one JSON object")},
+	{OUTPUT_OPTION},
+	{HART_ENGINE_OPTION("engine", engine)},
+	{TAKE_OPERANDS(take_study)},
+};
+
 static enum sahm_status check(struct request *r, struct sahm_err *err)
 {
-	enum sahm_status status = find_study(r, err);
-	if (status != SAHM_OK)
-		return status;
+	if (!r->study)
+		return sahm_fail(err, SAHM_USAGE, "a study is missing: sahm ipu study overlap|values");
 	const char *of_values = r->given_tensors ? r->given_tensors : r->given_lines;
 	const char *of_others = r->study->run == study_overlap ? of_values : r->given_windows;
 	if (of_others)
@@ -173,7 +174,7 @@ static enum sahm_status check(struct request *r, struct sahm_err *err)
 		return sahm_fail(err, SAHM_USAGE,
 				 "--hit-mhz is '%" PRIu64 "', must be at most %u times --ipu-mhz, which is %" PRIu64,
 				 r->hit_mhz, MOST_RATIO, r->ipu_mhz);
-	status = refuse_overwriting(r->output, r->trust, err);
+	enum sahm_status status = refuse_overwriting(r->output, r->trust, err);
 	return status == SAHM_OK ? try_output(r->output, err) : status;
 }
 
