@@ -222,11 +222,6 @@ struct timeline_sink *timeline_listener(struct timeline *timeline)
 	return &timeline->sink;
 }
 
-bool timeline_failed(const struct timeline *timeline)
-{
-	return timeline->failed;
-}
-
 void timeline_free(struct timeline *timeline)
 {
 	settle_all(timeline);
@@ -270,7 +265,7 @@ struct timeline_sink *timeline_file_listener(struct timeline_file *file)
 
 enum sahm_status timeline_file_close(struct timeline_file *file, enum sahm_status status, struct sahm_err *err)
 {
-	if (file->timeline && status == SAHM_OK && timeline_failed(file->timeline))
+	if (file->timeline && status == SAHM_OK && file->timeline->failed)
 		status = sahm_fail_nomem(err);
 	if (file->timeline)
 		timeline_free(file->timeline);

@@ -42,10 +42,6 @@ struct timeline *timeline_new(const struct run_config *config, const char *title
 /* What run_execute_told() is to tell; the timeline's. */
 struct timeline_sink *timeline_listener(struct timeline *timeline);
 
-/* Whether something had to be left out for want of memory: what was written is then of no use. Before timeline_free().
- */
-bool timeline_failed(const struct timeline *timeline);
-
 /* Completes and frees it. Whether all could be written, `out` knows. */
 void timeline_free(struct timeline *timeline);
 
