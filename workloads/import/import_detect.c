@@ -7,10 +7,6 @@
 #include "workloads/trace/trace_csv.h"
 #include "workloads/trace/trace_internal.h"
 
-#define FORMAT(symbol, name, help) extern const struct import_format import_format_##symbol;
-#include "workloads/import/import_format_list.h"
-#undef FORMAT
-
 /* A table with this many of our own names of counters, those of other tools apart, is meant to be ours. */
 #define OUR_COLUMNS 4u
 

@@ -274,16 +274,26 @@ uint64_t import_epoch_ns(const struct import *im);
 void intervals_add(struct intervals *iv, uint64_t ns, unsigned line);
 void intervals_decide(struct intervals *iv);
 
-/* import.c: for import_live.c. A new import, released with import_free(): SAHM_NOMEM. */
+/* The readers, one for each form. */
+#define FORMAT(symbol, name, help) extern const struct import_format import_format_##symbol;
+#include "workloads/import/import_format_list.h"
+#undef FORMAT
+
+/* import_common.c: a new import, released with import_free() (NULL is fine): SAHM_NOMEM. */
 enum sahm_status import_new(const struct import_options *options, struct textbuf *notes, struct import **im,
 			    struct sahm_err *err);
+void import_free(struct import *im);
+/* Reads one file of several, or the only one, compressed or not. *ours is set, and the traces made, when it is in our
+ * own form. */
+enum sahm_status import_read_stream(struct import *im, FILE *in, const char *file, bool *ours, struct trace ***traces,
+				    size_t *nr_traces);
+enum sahm_status import_read_file(struct import *im, const char *file, bool *ours, struct trace ***traces,
+				  size_t *nr_traces);
 /* Makes the traces after the last row, as trace_import() does. */
 enum sahm_status import_complete(struct import *im, struct trace ***traces, size_t *nr_traces);
-
-/* For import_join.c. Whatever happens, *im is released with import_free(); NULL is fine. */
+/* One run of several that are joined. Whatever happens, *im is released with import_free(). */
 enum sahm_status import_read_run(const char *file, const struct import_options *options, struct textbuf *notes,
 				 struct import **im, struct sahm_err *err);
-void import_free(struct import *im);
 
 /* import_join.c: trace_import() with options->join. */
 enum sahm_status import_join(const char *const *files, size_t nr_files, const struct import_options *options,

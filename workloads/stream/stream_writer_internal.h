@@ -1,5 +1,5 @@
-/* The state of who writes a stream, shared by the files that do: stream_writer.c (chunks and the file), stream_encode.c
- * (blocks as they are executed), stream_blocks.c (blocks as they are announced). */
+/* The state of who writes a stream, shared by the files that do: stream_writer.c, and stream_blocks.c (blocks as they
+ * are announced). */
 #ifndef SAHM_WORKLOADS_STREAM_WRITER_INTERNAL_H
 #define SAHM_WORKLOADS_STREAM_WRITER_INTERNAL_H
 
@@ -63,13 +63,5 @@ struct stream_writer {
 };
 
 void stream_fail_nomem(struct stream_writer *w);
-
-/* Ends the chunk, or the epoch and its last chunk, and begins the next; `successor` is the pc behind the epoch, 0 if it
- * is not known. */
-void stream_write_chunk(struct stream_writer *w, bool is_last, uint64_t successor);
-void stream_write_epoch(struct stream_writer *w, uint64_t successor);
-
-/* The current block is over: its accesses are all there. */
-void stream_finish_block(struct stream_writer *w);
 
 #endif

@@ -373,6 +373,23 @@ static enum sahm_status check_block(const struct trace *t, uint64_t b, const str
 	return SAHM_OK;
 }
 
+bool trace_read_bytes(int fd, uint8_t *image, uint64_t at, uint64_t nr)
+{
+	while (nr > 0) {
+		ssize_t got = pread(fd, image + at, nr, (off_t)at);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0) {
+			if (got == 0)
+				errno = 0;
+			return false;
+		}
+		at += (uint64_t)got;
+		nr -= (uint64_t)got;
+	}
+	return true;
+}
+
 /* Reads block `b` into its place in the image, where it has not been from the beginning. */
 static enum sahm_status fetch_block(struct trace *t, uint64_t b, struct sahm_err *err)
 {

@@ -126,23 +126,6 @@ bool trace_is_one(const char *path)
 	return trace_find_out(path, &is_one, NULL) == SAHM_OK && is_one;
 }
 
-bool trace_read_bytes(int fd, uint8_t *image, uint64_t at, uint64_t nr)
-{
-	while (nr > 0) {
-		ssize_t got = pread(fd, image + at, nr, (off_t)at);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0) {
-			if (got == 0)
-				errno = 0;
-			return false;
-		}
-		at += (uint64_t)got;
-		nr -= (uint64_t)got;
-	}
-	return true;
-}
-
 /* What could not be read was cut short, or has a cause that errno named. */
 static enum sahm_status fail_head(const char *file, int fd, void *image, size_t room, int cause, struct sahm_err *err)
 {
