@@ -3,24 +3,31 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/base/array.h"
 #include "sim/base/file.h"
 #include "sim/base/number.h"
 #include "sim/base/units.h"
 
-enum core_cost_key {
-#define KEY(suffix, path, kinds, unit, default_value, min, max, help) CORE_COST_##suffix,
-#include "cores/chip/core_cost_key_list.h"
-#undef KEY
-	NR_CORE_COST_KEYS
-};
+/* The keys of a table of costs (core_costs.h): KEY(symbol, path, kinds, unit, default as written, min, max, help). */
+#define CORE_COST_KEYS(KEY)                                                                                            \
+	KEY(CORE_COST_ROWS, "cores", CFG_LIST, "", "", 0, 0, "the core types, a row each; required")                   \
+	KEY(CORE_COST_ROW, "cores[]", CFG_GROUP, "", "", 0, 0, "one of them; no two of the same type and speedups")    \
+	KEY(CORE_COST_TYPE, "cores[].type", CFG_STRING, "", "", 0, 0,                                                  \
+	    "a core type, as in chip.cores of a configuration; required")                                              \
+	KEY(CORE_COST_SPEEDUP, "cores[].speedup_pct", CFG_NUMBER | CFG_ARRAY, "%", "", MIN_SPEEDUP_PCT,                \
+	    MAX_SPEEDUP_PCT,                                                                                           \
+	    "the speedups that the row is for, as in chip.cores; without it, it is for all that "                      \
+	    "have no row of their own")                                                                                \
+	KEY(CORE_COST_AREA, "cores[].area_mm2", CFG_NUMBER | CFG_STRING, "mm2", "", 0, 1e6,                            \
+	    "area of one core; \"\", or no such key, where nobody knows it")                                           \
+	KEY(CORE_COST_POWER, "cores[].power_w", CFG_NUMBER | CFG_STRING, "W", "", 0, 1e6,                              \
+	    "power of one core; \"\", or no such key, where nobody knows it")                                          \
+	KEY(CORE_COST_SOURCE, "cores[].source", CFG_STRING, "", "", 0, 0,                                              \
+	    "where the figures of the row are from; required with any of them")
 
-/* keys[k] describes key k. */
-static const struct cfg_key keys[NR_CORE_COST_KEYS] = {
-#define KEY(suffix, path, kinds, unit, default_value, min, max, help)                                                  \
-	[CORE_COST_##suffix] = {path, kinds, unit, default_value, min, max, help},
-#include "cores/chip/core_cost_key_list.h"
-#undef KEY
-};
+enum core_cost_key { CORE_COST_KEYS(ROW_SYMBOL) NR_CORE_COST_KEYS };
+
+static const struct cfg_key keys[] = {CORE_COST_KEYS(ROW_ELEMENT)};
 
 /* What a row's costs are called, and where they stand. */
 static const struct {

@@ -1,6 +1,6 @@
 /* Processors as recorders model them: geometry of the first caches and the branch predictor.
  *
- * A description is a file of configs/cpus, of the keys of cpu_key_list.h. What makers publish is in it with its source;
+ * A description is a file of configs/cpus, of the keys listed in cpu.c. What makers publish is in it with its source;
  * what they do not (predictors, mostly) is a choice of ours and says so there.
  */
 #ifndef SAHM_CORES_CPU_H

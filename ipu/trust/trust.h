@@ -1,7 +1,7 @@
 /* Which programs an IPU may run: a policy, the keys whose signatures it takes, and what has been revoked.
  * Source: dissertation, section 2.2, "System Architecture" (signed programs) and "Privacy" (the policies).
  *
- * A trust file is written in libconfig's language (trust_key_list.h, docs/signing.md):
+ * A trust file is written in libconfig's language (keys: trust_read.c, docs/signing.md):
  *
  *	policy = "permissive";		closed: vendor keys; restrictive: reviewed ones, too; permissive: all that are
  *listed confidential = false;		true: no program runs at all

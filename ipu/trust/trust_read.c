@@ -4,33 +4,47 @@
 
 #include "ipu/trust/key_internal.h"
 #include "ipu/trust/trust_internal.h"
+#include "sim/base/array.h"
 #include "sim/base/cfg.h"
 #include "sim/base/file.h"
 #include "sim/base/suggest.h"
 
-/* Those of a file of revocations come first. */
+/* The keys of a file of revocations, which are those of a trust file as well: KEY(symbol, path, kinds, unit, default as
+ * written, min, max, help). Checks, suggestions and docs/signing.md's table come from here. */
+#define REVOKED_KEYS(KEY)                                                                                              \
+	KEY(KEY_REVOKED, "revoked", CFG_LIST, "", "", 0, 0, "what is trusted no more")                                 \
+	KEY(KEY_REVOKED_ROW, "revoked[]", CFG_GROUP, "", "", 0, 0, "a key or an image")                                \
+	KEY(KEY_REVOKED_KEY, "revoked[].key", CFG_STRING, "32 hexadecimal digits", "", 0, 0,                           \
+	    "id of a key; this or `image` is required")                                                                \
+	KEY(KEY_REVOKED_IMAGE, "revoked[].image", CFG_STRING, "64 hexadecimal digits", "", 0, 0,                       \
+	    "BLAKE2b-256 of an image, as signatures have it")                                                          \
+	KEY(KEY_REVOKED_REASON, "revoked[].reason", CFG_STRING, "", "", 0, 0, "why, for the message; required")
+
+/* The other keys of a trust file, likewise. */
+#define TRUST_KEYS(KEY)                                                                                                \
+	KEY(KEY_POLICY, "policy", CFG_STRING, "", "closed", 0, 0,                                                      \
+	    "which keys are taken: closed, restrictive or permissive")                                                 \
+	KEY(KEY_CONFIDENTIAL, "confidential", CFG_BOOL, "", "false", 0, 0, "whether no program runs at all")           \
+	KEY(KEY_DATE, "date", CFG_STRING, "\"2030-12-31\"", "", 0, 0,                                                  \
+	    "the day by which it is judged what has expired; default: today (UTC)")                                    \
+	KEY(KEY_KEYS, "keys", CFG_LIST, "", "", 0, 0, "the keys whose signatures are taken")                           \
+	KEY(KEY_KEY, "keys[]", CFG_GROUP, "", "", 0, 0, "one key")                                                     \
+	KEY(KEY_KEY_NAME, "keys[].name", CFG_STRING, "", "", 0, 0, "what it is called in messages; required")          \
+	KEY(KEY_KEY_PUBLIC, "keys[].public", CFG_STRING, "64 hexadecimal digits", "", 0, 0,                            \
+	    "its public half, as its .pub file has it; required")                                                      \
+	KEY(KEY_KEY_CLASS, "keys[].class", CFG_STRING, "", "", 0, 0, "vendor, reviewed or developer; required")        \
+	KEY(KEY_KEY_EXPIRES, "keys[].expires", CFG_STRING, "\"2030-12-31\"", "never", 0, 0,                            \
+	    "the last day on which it is good")                                                                        \
+	KEY(KEY_REVOCATIONS, "revocations", CFG_STRING, "", "", 0, 0,                                                  \
+	    "a file that has `revoked` alone, relative to this one")
+
 enum trust_key {
-#define REVOKED_KEY(suffix, path, kinds, unit, default_value, min, max, help) KEY_##suffix,
-#include "ipu/trust/trust_key_list.h"
-#undef REVOKED_KEY
-	NR_REVOKED_KEYS,
+	REVOKED_KEYS(ROW_SYMBOL) NR_REVOKED_KEYS,
 	KEY_BEFORE_OTHERS = NR_REVOKED_KEYS - 1,
-#define KEY(suffix, path, kinds, unit, default_value, min, max, help) KEY_##suffix,
-#include "ipu/trust/trust_key_list.h"
-#undef KEY
-	NR_TRUST_KEYS
+	TRUST_KEYS(ROW_SYMBOL) NR_TRUST_KEYS
 };
 
-#define ROW(suffix, path, kinds, unit, default_value, min, max, help)                                                  \
-	[KEY_##suffix] = {path, kinds, unit, default_value, min, max, help},
-static const struct cfg_key keys[NR_TRUST_KEYS] = {
-#define REVOKED_KEY ROW
-#include "ipu/trust/trust_key_list.h"
-#undef REVOKED_KEY
-#define KEY ROW
-#include "ipu/trust/trust_key_list.h"
-#undef KEY
-};
+static const struct cfg_key keys[] = {REVOKED_KEYS(ROW_ELEMENT) TRUST_KEYS(ROW_ELEMENT)};
 
 static const char *const class_names[NR_TRUST_POLICIES] = {
 #define POLICY(symbol, name, key_symbol, key_name, asks, holders) [TRUST_POLICY_##symbol] = key_name,

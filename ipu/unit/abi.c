@@ -5,24 +5,33 @@
 
 #include "ipu/unit/abi_internal.h"
 #include "ipu/unit/signals.h"
+#include "sim/base/array.h"
 #include "sim/base/suggest.h"
 
 /* Longest name of a HIT or a signal; recorded signals have room for as much. */
 #define MAX_NAME_BYTES 32
 
-enum abi_key {
-#define KEY(suffix, path, kinds, unit, default_value, min, max, help) KEY_##suffix,
-#include "ipu/unit/abi_key_list.h"
-#undef KEY
-	NR_ABI_KEYS
-};
+/* The keys of an ABI spec: KEY(symbol, path, kinds, unit, default as written, min, max, help). Checks, suggestions
+ * and ipu/abi/README.md's table come from here. */
+#define ABI_KEYS(KEY)                                                                                                  \
+	KEY(KEY_NAME, "name", CFG_STRING, "", "", 0, 0, "what the HIT is called; required")                            \
+	KEY(KEY_ADDR, "addr", CFG_STRING, "", "", 0, 0,                                                                \
+	    "the signal that the triggers look at; without it nothing triggers")                                       \
+	KEY(KEY_SIGNALS, "signals", CFG_LIST, "", "", 0, 0, "the signals; required")                                   \
+	KEY(KEY_SIGNAL, "signals[]", CFG_GROUP, "", "", 0, 0, "one signal")                                            \
+	KEY(KEY_SIGNAL_NAME, "signals[].name", CFG_STRING, "", "", 0, 0,                                               \
+	    "lower-case letters, digits, _; neither cycle nor hit_mhz; required")                                      \
+	KEY(KEY_SIGNAL_BITS, "signals[].bits", CFG_INT, "bits", "", 1, 64, "its width; required")                      \
+	KEY(KEY_SIGNAL_REGISTER, "signals[].register", CFG_INT, "", "", 0, NR_IOREGS - 1,                              \
+	    "the input register that it is wired to; required")                                                        \
+	KEY(KEY_SIGNAL_RATE, "signals[].rate", CFG_INT, "HIT cycles", "1", 0, 1e15,                                    \
+	    "cycles between its data points; 0: they come when they come")                                             \
+	KEY(KEY_SIGNAL_SEMANTICS, "signals[].semantics", CFG_STRING, "", "", 0, 0,                                     \
+	    "what it says, in a sentence; required")
 
-static const struct cfg_key keys[NR_ABI_KEYS] = {
-#define KEY(suffix, path, kinds, unit, default_value, min, max, help)                                                  \
-	[KEY_##suffix] = {path, kinds, unit, default_value, min, max, help},
-#include "ipu/unit/abi_key_list.h"
-#undef KEY
-};
+enum abi_key { ABI_KEYS(ROW_SYMBOL) NR_ABI_KEYS };
+
+static const struct cfg_key keys[] = {ABI_KEYS(ROW_ELEMENT)};
 
 /* A spec that is being read. */
 struct reading {

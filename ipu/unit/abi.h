@@ -1,6 +1,6 @@
 /* ABI specs: which signals of a HIT an IPU sees, and in which input register. Source: dissertation, table 2.1.
  *
- * A spec is a small file in libconfig's language (abi_key_list.h, ipu/abi/README.md):
+ * A spec is a small file in libconfig's language (keys: abi.c, ipu/abi/README.md):
  *
  *	name = "core";
  *	addr = "pc";			the signal that ADDR is wired to; optional

@@ -10,12 +10,7 @@
 #include "sim/base/suggest.h"
 #include "sim/engine/config/run_config.h"
 
-const struct cfg_key study_keys[NR_STUDY_KEYS] = {
-#define KEY(suffix, path, kinds, unit, default_value, min, max, help)                                                  \
-	[STUDY_##suffix] = {path, kinds, unit, default_value, min, max, help},
-#include "results/studies/study_key_list.h"
-#undef KEY
-};
+const struct cfg_key study_keys[] = {STUDY_KEYS(ROW_ELEMENT)};
 
 /* A study that is being read. */
 struct reading {

@@ -8,7 +8,9 @@
 #ifndef SAHM_RESULTS_STUDY_H
 #define SAHM_RESULTS_STUDY_H
 
+#include "results/studies/study_key_list.h"
 #include "sim/base/arena.h"
+#include "sim/base/array.h"
 #include "sim/base/cfg.h"
 
 /* So that tables fit a page. */
@@ -16,12 +18,7 @@
 #define MAX_STUDY_SUITES 16u
 #define MAX_STUDY_POLICIES 256u
 
-enum study_key {
-#define KEY(suffix, path, kinds, unit, default_value, min, max, help) STUDY_##suffix,
-#include "results/studies/study_key_list.h"
-#undef KEY
-	NR_STUDY_KEYS
-};
+enum study_key { STUDY_KEYS(ROW_SYMBOL) NR_STUDY_KEYS };
 
 /* study_keys[k] describes key k. */
 extern const struct cfg_key study_keys[NR_STUDY_KEYS];

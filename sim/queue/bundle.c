@@ -10,23 +10,35 @@
 #include <unistd.h>
 
 #include "ipu/trust/signature.h"
+#include "sim/base/array.h"
 #include "sim/base/file.h"
 #include "sim/base/strtable.h"
 #include "sim/queue/bundle_internal.h"
 
-enum bundle_key {
-#define KEY(suffix, path, kinds, unit, default_value, min, max, help) BUNDLE_KEY_##suffix,
-#include "sim/queue/bundle_key_list.h"
-#undef KEY
-	NR_BUNDLE_KEYS
-};
+/* The keys of a bundle, the section `bundle` behind a sweep's configuration:
+ * KEY(symbol, path behind "bundle.", kinds, unit, default as written, min, max, help). */
+#define BUNDLE_KEYS(KEY)                                                                                               \
+	KEY(BUNDLE_KEY_FORMAT, "format", CFG_INT, "", "", 0, INT32_MAX, "version of this list, 1; required")           \
+	KEY(BUNDLE_KEY_PROGRAM, "program", CFG_STRING, "", "", 0, 0, "the program that planned the runs; required")    \
+	KEY(BUNDLE_KEY_NAME, "name", CFG_STRING, "", "", 0, 0, "what the sweep is called; required")                   \
+	KEY(BUNDLE_KEY_EVALUATOR, "evaluator", CFG_STRING, "", "", 0, 0,                                               \
+	    "what is done with each point: run or limit; required")                                                    \
+	KEY(BUNDLE_KEY_TIMEOUT, "timeout_s", CFG_INT, "s", "0", 0, MAX_TIMEOUT_S,                                      \
+	    "how long a run can take before it has failed; 0: any time")                                               \
+	KEY(BUNDLE_KEY_FILES, "files", CFG_LIST, "", "", 0, 0, "files that the sweep reads")                           \
+	KEY(BUNDLE_KEY_FILE, "files[]", CFG_GROUP, "", "", 0, 0, "one file")                                           \
+	KEY(BUNDLE_KEY_FILE_NUMBER, "files[].number", CFG_INT, "", "", 0, MAX_BUNDLE_FILES - 1,                        \
+	    "the folder that it stands in; required")                                                                  \
+	KEY(BUNDLE_KEY_FILE_NAME, "files[].name", CFG_STRING, "", "", 0, 0, "its name there; required")                \
+	KEY(BUNDLE_KEY_FILE_KIND, "files[].kind", CFG_STRING, "", "", 0, 0, "data, signature or plugin; required")     \
+	KEY(BUNDLE_KEY_FILE_BYTES, "files[].bytes", CFG_INT, "bytes", "", 0, (double)MAX_BUNDLE_FILE_BYTES,            \
+	    "its length; required")                                                                                    \
+	KEY(BUNDLE_KEY_FILE_HASH, "files[].hash", CFG_STRING, "", "", 0, 0,                                            \
+	    "hash of its bytes, in hexadecimal; required")
 
-static const struct cfg_key bundle_keys[NR_BUNDLE_KEYS] = {
-#define KEY(suffix, path, kinds, unit, default_value, min, max, help)                                                  \
-	[BUNDLE_KEY_##suffix] = {path, kinds, unit, default_value, min, max, help},
-#include "sim/queue/bundle_key_list.h"
-#undef KEY
-};
+enum bundle_key { BUNDLE_KEYS(ROW_SYMBOL) NR_BUNDLE_KEYS };
+
+static const struct cfg_key bundle_keys[] = {BUNDLE_KEYS(ROW_ELEMENT)};
 
 const char *const bundle_kind_names[] = {
 	[BUNDLE_DATA] = "data", [BUNDLE_SIGNATURE] = "signature", [BUNDLE_PLUGIN] = "plugin", NULL};

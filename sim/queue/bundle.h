@@ -1,7 +1,7 @@
 /* Bundles: what a worker on another machine has to know of a sweep to carry out its runs.
  *
  * A bundle is a text, known by its hash: the sweep's configuration with its section `sweep`, in which files stand by
- * numbers ("3/mcf.csv.zst"), and a section `bundle` (bundle_key_list.h) with the program, the evaluator, and the files,
+ * numbers ("3/mcf.csv.zst"), and a section `bundle` (keys: bundle.c) with the program, the evaluator, and the files,
  * a row each: name, length, hash of the bytes. Files travel by that hash (transfer.h); a folder in which they stand by
  * their numbers beside the text is made from a file cache (file_cache.h). So a worker needs no disk of the submitter's.
  *

@@ -2,22 +2,37 @@
 
 #include <string.h>
 
+#include "sim/base/array.h"
 #include "sim/base/number.h"
 #include "sim/engine/model.h"
 
-enum manifest_key {
-#define KEY(suffix, path, kinds, unit, default_value, min, max, help) MANIFEST_##suffix,
-#include "sim/sweep/manifest_key_list.h"
-#undef KEY
-	NR_MANIFEST_KEYS
-};
+/* The keys of a manifest, the section `manifest` behind a sweep's configuration:
+ * KEY(symbol, path behind "manifest.", kinds, unit, default as written, min, max, help). */
+#define MANIFEST_KEYS(KEY)                                                                                             \
+	KEY(MANIFEST_PROGRAM, "program", CFG_STRING, "", "", 0, 0, "the program that made the results; required")      \
+	KEY(MANIFEST_IDENTITY, "identity", CFG_STRING, "", "", 0, 0,                                                   \
+	    "hash of the sweep: of its axes and of what every point is; required")                                     \
+	KEY(MANIFEST_SHARD, "shard", CFG_STRING, "\"1/4\"", "1/1", 0, 0, "which of how many parts of the points")      \
+	KEY(MANIFEST_THREADS, "threads", CFG_BOOL, "", "true", 0, 0, "whether results have a row per thread")          \
+	KEY(MANIFEST_TIMEOUT, "timeout_s", CFG_INT, "s", "0", 0, MAX_TIMEOUT_S,                                        \
+	    "how long a run could take before it had failed; 0: any time")                                             \
+	KEY(MANIFEST_POINTS, "points", CFG_INT, "points", "", 1, MAX_SPACE_POINTS,                                     \
+	    "points that have results; required")                                                                      \
+	KEY(MANIFEST_BLOCK, "block", CFG_INT, "positions", "", 1, MAX_SPACE_POINTS,                                    \
+	    "positions that a digest covers; required")                                                                \
+	KEY(MANIFEST_RESULTS, "results", CFG_LIST | CFG_ARRAY, "", "", 0, 0,                                           \
+	    "digests of the results, a block each; required")                                                          \
+	KEY(MANIFEST_RESULT, "results[]", CFG_STRING, "", "", 0, 0, "one digest")                                      \
+	KEY(MANIFEST_INPUTS, "inputs", CFG_LIST, "", "", 0, 0, "files that were read, but for configurations")         \
+	KEY(MANIFEST_INPUT, "inputs[]", CFG_GROUP, "", "", 0, 0, "one file")                                           \
+	KEY(MANIFEST_INPUT_KIND, "inputs[].kind", CFG_STRING, "", "", 0, 0,                                            \
+	    "what it is: trace, list of bursts, plug-in ...; required")                                                \
+	KEY(MANIFEST_INPUT_FILE, "inputs[].file", CFG_STRING, "", "", 0, 0, "its path; required")                      \
+	KEY(MANIFEST_INPUT_HASH, "inputs[].hash", CFG_STRING, "", "", 0, 0, "hash of its contents; required")
 
-static const struct cfg_key manifest_keys[NR_MANIFEST_KEYS] = {
-#define KEY(suffix, path, kinds, unit, default_value, min, max, help)                                                  \
-	[MANIFEST_##suffix] = {path, kinds, unit, default_value, min, max, help},
-#include "sim/sweep/manifest_key_list.h"
-#undef KEY
-};
+enum manifest_key { MANIFEST_KEYS(ROW_SYMBOL) NR_MANIFEST_KEYS };
+
+static const struct cfg_key manifest_keys[] = {MANIFEST_KEYS(ROW_ELEMENT)};
 
 bool sweep_shard_read(const char *text, struct sweep_shard *shard)
 {

@@ -13,8 +13,10 @@
 #include <stddef.h>
 
 #include "sim/base/arena.h"
+#include "sim/base/array.h"
 #include "sim/base/cfg.h"
 #include "sim/engine/config/run_config.h"
+#include "sim/sweep/space_key_list.h"
 
 #define MAX_SPACE_AXES 16u
 #define MAX_VALUE_SETTINGS 256u
@@ -23,12 +25,7 @@
 /* Of all values of all axes together: what a space takes in memory, however few bytes it is written in. */
 #define MAX_SPACE_SETTINGS (UINT64_C(1) << 22)
 
-enum space_key {
-#define KEY(suffix, path, kinds, unit, default_value, min, max, help) SPACE_##suffix,
-#include "sim/sweep/space_key_list.h"
-#undef KEY
-	NR_SPACE_KEYS
-};
+enum space_key { SPACE_KEYS(ROW_SYMBOL) NR_SPACE_KEYS };
 
 /* space_keys[k] describes key k; paths begin behind "sweep.". */
 extern const struct cfg_key space_keys[NR_SPACE_KEYS];

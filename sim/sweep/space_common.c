@@ -7,12 +7,7 @@
 #include "sim/engine/config/run_config.h"
 #include "sim/sweep/space_internal.h"
 
-const struct cfg_key space_keys[NR_SPACE_KEYS] = {
-#define KEY(suffix, path, kinds, unit, default_value, min, max, help)                                                  \
-	[SPACE_##suffix] = {path, kinds, unit, default_value, min, max, help},
-#include "sim/sweep/space_key_list.h"
-#undef KEY
-};
+const struct cfg_key space_keys[] = {SPACE_KEYS(ROW_ELEMENT)};
 
 enum sahm_status space_fail_missing(struct space_reading *r, const struct cfg_node *group, enum space_key key)
 {

@@ -1,56 +1,57 @@
 /* The keys of the section `sweep` of a configuration, behind "sweep.":
- * KEY(enum suffix, path, kinds, unit, default as written, min, max, help). `sahm help sweeps` comes from here. */
-KEY(EVALUATOR, "evaluator", CFG_STRING, "", "run", 0, 0,
-    "what is done with each point: run (simulated) or limit (the limit of what its chip can do, from occupancies)")
-KEY(AXES, "axes", CFG_LIST, "", "", 0, 0,
-    "what is varied, each with every other; the first varies slowest, and settings are made in the order of axes")
-KEY(AXIS, "axes[]", CFG_GROUP, "", "", 0, 0, "one axis: one of key, zip, points and generator")
-KEY(AXIS_NAME, "axes[].name", CFG_STRING, "", "", 0, 0,
-    "what it is called, each by another name; without it the keys joined by +, point or chip")
-KEY(AXIS_KEY, "axes[].key", CFG_STRING, "\"scheduler.inertia\"", "", 0, 0,
-    "a key of the configuration, as --set takes it")
-KEY(AXIS_VALUES, "axes[].values", CFG_LIST | CFG_ARRAY | CFG_STRING, "", "", 0, 0,
-    "its values: a list, whose elements may be lists and groups themselves, or a range as a string, \"FIRST..LAST\" or "
-    "\"FIRST..LAST..STEP\", with up to nine decimals; required with a key")
-KEY(ZIP, "axes[].zip", CFG_LIST, "", "", 0, 0, "keys that change together, each with as many values")
-KEY(ZIPPED, "axes[].zip[]", CFG_GROUP, "", "", 0, 0, "one of them")
-KEY(ZIP_KEY, "axes[].zip[].key", CFG_STRING, "\"scheduler.inertia\"", "", 0, 0, "as of an axis; required")
-KEY(ZIP_VALUES, "axes[].zip[].values", CFG_LIST | CFG_ARRAY | CFG_STRING, "", "", 0, 0, "as of an axis; required")
-KEY(POINTS, "axes[].points", CFG_LIST, "", "", 0, 0, "values that have names and make any settings")
-KEY(POINT, "axes[].points[]", CFG_GROUP, "", "", 0, 0, "one of them")
-KEY(POINT_NAME, "axes[].points[].name", CFG_STRING, "", "", 0, 0, "what it is called, each by another name; required")
-KEY(POINT_SETS, "axes[].points[].set", CFG_LIST | CFG_ARRAY, "", "", 0, 0,
-    "its settings; without any, what the configuration says")
-KEY(POINT_SET, "axes[].points[].set[]", CFG_STRING, "\"scheduler.oracle=true\"", "", 0, 0,
-    "one setting, as `sahm run --set` takes it")
-KEY(GENERATOR, "axes[].generator", CFG_STRING, "", "", 0, 0,
-    "chips in the place of chip.cores: study (every component has a core of one of the speedups, or none) or mixes "
-    "(all numbers of cores of some types within bounds)")
-KEY(BASELINE, "axes[].baseline", CFG_INT, "cores", "1", 0, MAX_CORES, "study: baseline cores of every chip")
-KEY(EACH, "axes[].each", CFG_INT, "cores", "1", 1, MAX_CORES, "study: cores of every component that has any")
-KEY(FILL, "axes[].fill", CFG_BOOL, "", "false", 0, 0,
-    "study: true: as many baseline cores stand in for those that a component does not have, so that all chips have "
-    "equally many")
-KEY(SPEEDUPS, "axes[].speedups_pct", CFG_LIST | CFG_ARRAY | CFG_NUMBER, "%", "[10, 20, 30]", MIN_SPEEDUP_PCT,
-    MAX_SPEEDUP_PCT,
-    "study: speedups that a component's cores can have; the three of the default make the study's 256 chips")
-KEY(TYPES, "axes[].types", CFG_LIST, "", "", 0, 0, "mixes: the types of core; required")
-KEY(TYPE, "axes[].types[]", CFG_GROUP, "", "", 0, 0, "mixes: one of them")
-KEY(TYPE_TYPE, "axes[].types[].type", CFG_STRING, "", "", 0, 0, "mixes: as chip.cores[].type; required")
-KEY(TYPE_SPEEDUP, "axes[].types[].speedup_pct", CFG_NUMBER | CFG_ARRAY, "%", "", MIN_SPEEDUP_PCT, MAX_SPEEDUP_PCT,
-    "mixes: as chip.cores[].speedup_pct")
-KEY(TYPE_LEAST, "axes[].types[].least", CFG_INT, "cores", "0", 0, MAX_CORES, "mixes: at least so many of it")
-KEY(TYPE_MOST, "axes[].types[].most", CFG_INT, "cores", "", 0, MAX_CORES,
-    "mixes: at most so many of it; without it as many as a chip can have")
-KEY(TYPE_AREA, "axes[].types[].area_mm2", CFG_NUMBER, "mm2", "", 0, 1e6,
-    "mixes: area of one core of it, for max_area_mm2, in the place of what `costs` says")
-KEY(TYPE_POWER, "axes[].types[].power_w", CFG_NUMBER, "W", "", 0, 1e6,
-    "mixes: power of one core of it, for max_power_w, in the place of what `costs` says")
-KEY(CORES, "axes[].cores", CFG_INT, "cores", "", 1, MAX_CORES, "mixes: most cores of a chip; required")
-KEY(LEAST_CORES, "axes[].least_cores", CFG_INT, "cores", "", 1, MAX_CORES,
-    "mixes: least cores of a chip; without it all have as many as `cores` says")
-KEY(COSTS, "axes[].costs", CFG_STRING, "", "", 0, 0,
-    "mixes: table of what cores of each type cost, relative to the configuration, then to the data folder; required by "
-    "a budget of what is not said of every type")
-KEY(MAX_AREA, "axes[].max_area_mm2", CFG_NUMBER, "mm2", "", 0, 1e9, "mixes: a budget: most area of all cores together")
-KEY(MAX_POWER, "axes[].max_power_w", CFG_NUMBER, "W", "", 0, 1e9, "mixes: a budget: most power of all cores together")
+ * KEY(symbol, path, kinds, unit, default as written, min, max, help). `sahm help sweeps` comes from here. */
+#define SPACE_KEYS(KEY) \
+KEY(SPACE_EVALUATOR, "evaluator", CFG_STRING, "", "run", 0, 0, \
+    "what is done with each point: run (simulated) or limit (the limit of what its chip can do, from occupancies)") \
+KEY(SPACE_AXES, "axes", CFG_LIST, "", "", 0, 0, \
+    "what is varied, each with every other; the first varies slowest, and settings are made in the order of axes") \
+KEY(SPACE_AXIS, "axes[]", CFG_GROUP, "", "", 0, 0, "one axis: one of key, zip, points and generator") \
+KEY(SPACE_AXIS_NAME, "axes[].name", CFG_STRING, "", "", 0, 0, \
+    "what it is called, each by another name; without it the keys joined by +, point or chip") \
+KEY(SPACE_AXIS_KEY, "axes[].key", CFG_STRING, "\"scheduler.inertia\"", "", 0, 0, \
+    "a key of the configuration, as --set takes it") \
+KEY(SPACE_AXIS_VALUES, "axes[].values", CFG_LIST | CFG_ARRAY | CFG_STRING, "", "", 0, 0, \
+    "its values: a list, whose elements may be lists and groups themselves, or a range as a string, \"FIRST..LAST\" or " \
+    "\"FIRST..LAST..STEP\", with up to nine decimals; required with a key") \
+KEY(SPACE_ZIP, "axes[].zip", CFG_LIST, "", "", 0, 0, "keys that change together, each with as many values") \
+KEY(SPACE_ZIPPED, "axes[].zip[]", CFG_GROUP, "", "", 0, 0, "one of them") \
+KEY(SPACE_ZIP_KEY, "axes[].zip[].key", CFG_STRING, "\"scheduler.inertia\"", "", 0, 0, "as of an axis; required") \
+KEY(SPACE_ZIP_VALUES, "axes[].zip[].values", CFG_LIST | CFG_ARRAY | CFG_STRING, "", "", 0, 0, "as of an axis; required") \
+KEY(SPACE_POINTS, "axes[].points", CFG_LIST, "", "", 0, 0, "values that have names and make any settings") \
+KEY(SPACE_POINT, "axes[].points[]", CFG_GROUP, "", "", 0, 0, "one of them") \
+KEY(SPACE_POINT_NAME, "axes[].points[].name", CFG_STRING, "", "", 0, 0, "what it is called, each by another name; required") \
+KEY(SPACE_POINT_SETS, "axes[].points[].set", CFG_LIST | CFG_ARRAY, "", "", 0, 0, \
+    "its settings; without any, what the configuration says") \
+KEY(SPACE_POINT_SET, "axes[].points[].set[]", CFG_STRING, "\"scheduler.oracle=true\"", "", 0, 0, \
+    "one setting, as `sahm run --set` takes it") \
+KEY(SPACE_GENERATOR, "axes[].generator", CFG_STRING, "", "", 0, 0, \
+    "chips in the place of chip.cores: study (every component has a core of one of the speedups, or none) or mixes " \
+    "(all numbers of cores of some types within bounds)") \
+KEY(SPACE_BASELINE, "axes[].baseline", CFG_INT, "cores", "1", 0, MAX_CORES, "study: baseline cores of every chip") \
+KEY(SPACE_EACH, "axes[].each", CFG_INT, "cores", "1", 1, MAX_CORES, "study: cores of every component that has any") \
+KEY(SPACE_FILL, "axes[].fill", CFG_BOOL, "", "false", 0, 0, \
+    "study: true: as many baseline cores stand in for those that a component does not have, so that all chips have " \
+    "equally many") \
+KEY(SPACE_SPEEDUPS, "axes[].speedups_pct", CFG_LIST | CFG_ARRAY | CFG_NUMBER, "%", "[10, 20, 30]", MIN_SPEEDUP_PCT, \
+    MAX_SPEEDUP_PCT, \
+    "study: speedups that a component's cores can have; the three of the default make the study's 256 chips") \
+KEY(SPACE_TYPES, "axes[].types", CFG_LIST, "", "", 0, 0, "mixes: the types of core; required") \
+KEY(SPACE_TYPE, "axes[].types[]", CFG_GROUP, "", "", 0, 0, "mixes: one of them") \
+KEY(SPACE_TYPE_TYPE, "axes[].types[].type", CFG_STRING, "", "", 0, 0, "mixes: as chip.cores[].type; required") \
+KEY(SPACE_TYPE_SPEEDUP, "axes[].types[].speedup_pct", CFG_NUMBER | CFG_ARRAY, "%", "", MIN_SPEEDUP_PCT, MAX_SPEEDUP_PCT, \
+    "mixes: as chip.cores[].speedup_pct") \
+KEY(SPACE_TYPE_LEAST, "axes[].types[].least", CFG_INT, "cores", "0", 0, MAX_CORES, "mixes: at least so many of it") \
+KEY(SPACE_TYPE_MOST, "axes[].types[].most", CFG_INT, "cores", "", 0, MAX_CORES, \
+    "mixes: at most so many of it; without it as many as a chip can have") \
+KEY(SPACE_TYPE_AREA, "axes[].types[].area_mm2", CFG_NUMBER, "mm2", "", 0, 1e6, \
+    "mixes: area of one core of it, for max_area_mm2, in the place of what `costs` says") \
+KEY(SPACE_TYPE_POWER, "axes[].types[].power_w", CFG_NUMBER, "W", "", 0, 1e6, \
+    "mixes: power of one core of it, for max_power_w, in the place of what `costs` says") \
+KEY(SPACE_CORES, "axes[].cores", CFG_INT, "cores", "", 1, MAX_CORES, "mixes: most cores of a chip; required") \
+KEY(SPACE_LEAST_CORES, "axes[].least_cores", CFG_INT, "cores", "", 1, MAX_CORES, \
+    "mixes: least cores of a chip; without it all have as many as `cores` says") \
+KEY(SPACE_COSTS, "axes[].costs", CFG_STRING, "", "", 0, 0, \
+    "mixes: table of what cores of each type cost, relative to the configuration, then to the data folder; required by " \
+    "a budget of what is not said of every type") \
+KEY(SPACE_MAX_AREA, "axes[].max_area_mm2", CFG_NUMBER, "mm2", "", 0, 1e9, "mixes: a budget: most area of all cores together") \
+KEY(SPACE_MAX_POWER, "axes[].max_power_w", CFG_NUMBER, "W", "", 0, 1e9, "mixes: a budget: most power of all cores together")

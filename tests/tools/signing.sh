@@ -29,8 +29,8 @@ while read -r sentence; do
 done <"$folder/sentences"
 
 # Each key of trust files has a row; what is an element of a list says nothing of its own.
-sed -n 's/^\(REVOKED_\)\{0,1\}KEY([A-Z_]*, "\([^"]*\)".*/\2/p' ipu/trust/trust_key_list.h | grep -v '\[\]$' >"$folder/keys"
-[ "$(wc -l <"$folder/keys")" -eq 13 ] || { echo "ipu/trust/trust_key_list.h is not understood" >&2; exit 1; }
+sed -n 's/^	KEY([A-Z_]*, "\([^"]*\)".*/\1/p' ipu/trust/trust_read.c | grep -v '\[\]$' >"$folder/keys"
+[ "$(wc -l <"$folder/keys")" -eq 13 ] || { echo "ipu/trust/trust_read.c is not understood" >&2; exit 1; }
 while read -r key; do
 	grep -qF "| \`$key\` | " docs/signing.md || { echo "docs/signing.md has no row for '$key'" >&2; exit 1; }
 done <"$folder/keys"

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "sim/base/array.h"
 #include "sim/base/file.h"
 #include "sim/base/lines.h"
 #include "sim/base/number.h"
@@ -20,34 +21,24 @@
 
 #define MAX_DIGITS 19
 
-enum profile_key {
-	KEY_SEED,
-	KEY_EPOCH_MS,
-	KEY_CUTS,
-	KEY_DIGITS,
-	KEY_FOLLOW,
-	KEY_MACHINE,
-	KEY_LICENCE,
-	KEY_NOTE,
-	NR_PROFILE_KEYS,
-};
+/* What a profile says of all its benchmarks, as lines `# key: value` above the table, in the order of the help:
+ * KEY(symbol, key, required, help). To add a key: a row here, its case in read_key(), a test in test_profile.c. */
+#define PROFILE_KEYS(KEY)                                                                                              \
+	KEY(KEY_SEED, "seed", true, "whole number; other seeds give other traces of the same kind")                    \
+	KEY(KEY_EPOCH_MS, "epoch_ms", true, "length of an epoch in ms of baseline time")                               \
+	KEY(KEY_CUTS, "cuts", true, "the cuts between LOW and HIGH: a named set")                                      \
+	KEY(KEY_DIGITS, "digits", true,                                                                                \
+	    "significant digits of the counts, 2 to 19: a trace compresses the better, the fewer they are")            \
+	KEY(KEY_FOLLOW, "follow", false,                                                                               \
+	    "FROM > TO: FACTOR, how much likelier TO is after FROM than its share says; 0 is never (FROM > FROM "      \
+	    "too); any number of lines")                                                                               \
+	KEY(KEY_MACHINE, "machine", false, "what the magnitudes were taken from")                                      \
+	KEY(KEY_LICENCE, "licence", false, "terms under which the traces may be passed on")                            \
+	KEY(KEY_NOTE, "note", false, "anything else")
 
-/* What a profile says of all its benchmarks, as lines `# key: value` above the table, in the order of the help. To add
- * a key: its name in the enum, a row here, its case in read_key(), a test in test_profile.c. */
-const struct profile_key_row profile_keys[] = {
-	[KEY_SEED] = {"seed", true, "whole number; other seeds give other traces of the same kind"},
-	[KEY_EPOCH_MS] = {"epoch_ms", true, "length of an epoch in ms of baseline time"},
-	[KEY_CUTS] = {"cuts", true, "the cuts between LOW and HIGH: a named set"},
-	[KEY_DIGITS] = {"digits", true,
-			"significant digits of the counts, 2 to 19: a trace compresses the better, the fewer they are"},
-	[KEY_FOLLOW] =
-		{"follow", false,
-		 "FROM > TO: FACTOR, how much likelier TO is after FROM than its share says; 0 is never (FROM > FROM too); any number of lines"},
-	[KEY_MACHINE] = {"machine", false, "what the magnitudes were taken from"},
-	[KEY_LICENCE] = {"licence", false, "terms under which the traces may be passed on"},
-	[KEY_NOTE] = {"note", false, "anything else"},
-	[NR_PROFILE_KEYS] = {0},
-};
+enum profile_key { PROFILE_KEYS(ROW_SYMBOL) NR_PROFILE_KEYS };
+
+const struct profile_key_row profile_keys[] = {PROFILE_KEYS(ROW_ELEMENT)[NR_PROFILE_KEYS] = {0}};
 
 const struct profile_column_row profile_columns[NR_PROFILE_COLUMNS] = {
 #define COLUMN(suffix, name, min, max, whole, help) {name, min, max, whole, help},

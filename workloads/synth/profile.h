@@ -2,7 +2,7 @@
  *
  *   # sahm profile 1
  *   # seed: 1
- *   # epoch_ms: 100                      keys of profile_key_list.h
+ *   # epoch_ms: 100                      keys of profile.c
  *   # spread: 2                          or a column that is the same in all rows
  *   name,   epochs, Low, L2+Branch, ...  `name`, columns of profile_column_list.h, states
  *   server,   3000,  40,        60, ...

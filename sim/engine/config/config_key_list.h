@@ -1,127 +1,128 @@
 /* The keys of a run's configuration:
- * KEY(enum suffix, path, kinds, unit, default as written, min, max, help).
+ * KEY(symbol, path, kinds, unit, default as written, min, max, help).
  * sahm-config(5), `sahm help config`, the checks and the suggestions all come from here. To add a key: add a row, read,
  * write and hash it in the file of its group, run_config_<group>.c, or in run_config.c; a row in test_run_config.c. */
-KEY(CHIP, "chip", CFG_GROUP, "", "", 0, 0, "the chip")
-KEY(CORES, "chip.cores", CFG_LIST, "", "", 0, 0, "groups of equal cores, in index order; required")
-KEY(CORE, "chip.cores[]", CFG_GROUP, "", "", 0, 0, "one group of cores")
-KEY(CORE_TYPE, "chip.cores[].type", CFG_STRING, "", "", 0, 0,
-    "core type: baseline, components joined by + (branch, l1i, l1d, l2), general, table, or a published work; required")
-KEY(CORE_SPEEDUP, "chip.cores[].speedup_pct", CFG_NUMBER | CFG_ARRAY, "%", "", MIN_SPEEDUP_PCT, MAX_SPEEDUP_PCT,
-    "speedup over the baseline core: one, one per component in the order of type, or 16 by state for a table")
-KEY(CORE_FIGURE, "chip.cores[].figure", CFG_STRING, "", "targeted", 0, 0,
-    "which published figure a work's name stands for: targeted (where its component is stressed) or average")
-KEY(CORE_COUNT, "chip.cores[].count", CFG_INT, "", "1", 0, MAX_CORES, "number of such cores")
-KEY(CORE_TENANT, "chip.cores[].tenant", CFG_STRING, "", "", 0, 0,
-    "whose cores these are; without one, of threads without a tenant")
-KEY(MIGRATION, "migration", CFG_GROUP, "", "", 0, 0, "what a move to another core costs")
-KEY(MIGRATION_COST, "migration.cost_ms", CFG_NUMBER, "ms", "1.0", 0, 1e6,
-    "time owed by each thread that moves, paid at the start of its next executions")
-KEY(LEVELS, "migration.levels", CFG_LIST, "", "", 0, 0,
-    "costs by distance, smallest blocks first: a move within a block of the first level that holds both cores costs what that level says, any other cost_ms")
-KEY(LEVEL, "migration.levels[]", CFG_GROUP, "", "", 0, 0, "one level: the chip in blocks of consecutive cores")
-KEY(LEVEL_CORES, "migration.levels[].cores", CFG_INT, "cores", "", 2, MAX_CORES,
-    "cores of a block, a multiple of those of the level before; required")
-KEY(LEVEL_COST, "migration.levels[].cost_ms", CFG_NUMBER, "ms", "", 0, 1e6, "cost of a move within a block; required")
-KEY(MATRIX, "migration.matrix_ms", CFG_LIST, "", "", 0, 0,
-    "cost of each move instead of cost_ms and levels: a row per core that is left, with a number per core that is entered")
-KEY(MATRIX_ROW, "migration.matrix_ms[]", CFG_NUMBER | CFG_ARRAY, "ms", "", 0, 1e6,
-    "costs from one core to each, in index order; that to itself says nothing")
-KEY(WARMUP, "migration.warmup_ms", CFG_NUMBER, "ms", "0.0", 0, (double)(MAX_WARMUP_NS / NS_PER_MS),
-    "warm-up: over the first so many ms of progress on a new core the speedup there rises from nothing to its full value")
-KEY(WORKLOAD, "workload", CFG_GROUP, "", "", 0, 0, "the threads")
-KEY(TRACES, "workload.traces", CFG_LIST | CFG_ARRAY, "", "", 0, 0, "traces in thread order: file names or groups; required")
-KEY(TRACE, "workload.traces[]", CFG_GROUP | CFG_STRING, "", "", 0, 0, "one trace, by its file name or as a group")
-KEY(TRACE_FILE, "workload.traces[].file", CFG_STRING, "", "", 0, 0,
-    "trace file, CSV or binary, relative to the configuration file, then to the data folder and its workloads/suites/small; required in a group")
-KEY(TRACE_OFFSET, "workload.traces[].offset_ms", CFG_NUMBER | CFG_ARRAY, "ms", "0.0", 0, MAX_TIME_MS,
-    "where in the trace the thread begins; several values make as many threads")
-KEY(TRACE_ARRIVE, "workload.traces[].arrive_ms", CFG_NUMBER | CFG_ARRAY, "ms", "0.0", 0, MAX_TIME_MS,
-    "when the thread arrives, if not in mode alone; several values are one for each of as many offsets or, where offset_ms is no array, make as many threads")
-KEY(TRACE_REPEAT, "workload.traces[].repeat", CFG_BOOL, "", "true", 0, 0,
-    "true: the trace begins anew when it ends; false: the thread leaves then")
-KEY(TRACE_TENANT, "workload.traces[].tenant", CFG_STRING, "", "", 0, 0,
-    "whose thread it is: it runs on this tenant's cores only; without one, on those without one")
-KEY(TRACE_AFFINITY, "workload.traces[].affinity", CFG_STRING, "\"0,1\" or \"0-3,8\"", "", 0, 0,
-    "the cores on which the thread may run, of those of its tenant, in quotes, as taskset(1) takes them: \"0-3,8,10-14\" or \"0-30:2\"; without it, all")
-KEY(TRACE_WEIGHT, "workload.traces[].weight", CFG_INT, "", "100", 1, MAX_WEIGHT,
-    "share of a core that the thread is due, relative to others, as in sched_ext and cpu.weight; honoured by policies that ask for it, such as fair")
-KEY(TRACE_NICE, "workload.traces[].nice", CFG_INT, "", "", -20, 19,
-    "the weight as a nice value, by the kernel's table: 0 is a weight of 100, and each step up has four fifths of it")
-KEY(BURSTS, "workload.traces[].bursts", CFG_GROUP, "", "", 0, 0,
-    "when the thread sleeps: times drawn from distributions, or a list; without it, it never does")
-KEY(BURST_RUN, "workload.traces[].bursts.run", CFG_STRING, "", "exponential", 0, 0,
-    "how the time that it runs, baseline time between two sleeps, is distributed: fixed, uniform, exponential or pareto (bounded)")
-KEY(BURST_RUN_MEAN, "workload.traces[].bursts.run_ms", CFG_NUMBER, "ms", "", MIN_BURST_RUN_MS, MAX_BURST_MS,
-    "run time if fixed, its mean if exponential; required then")
-KEY(BURST_RUN_MIN, "workload.traces[].bursts.run_min_ms", CFG_NUMBER, "ms", "", MIN_BURST_RUN_MS, MAX_BURST_MS,
-    "shortest run time if uniform or pareto; required then")
-KEY(BURST_RUN_MAX, "workload.traces[].bursts.run_max_ms", CFG_NUMBER, "ms", "", MIN_BURST_RUN_MS, MAX_BURST_MS,
-    "longest run time if uniform or pareto; required then")
-KEY(BURST_RUN_ALPHA, "workload.traces[].bursts.run_alpha", CFG_NUMBER, "", "1.5", MIN_BURST_ALPHA, MAX_BURST_ALPHA,
-    "shape of run times if pareto, to three decimals: the smaller, the heavier the tail")
-KEY(BURST_SLEEP, "workload.traces[].bursts.sleep", CFG_STRING, "", "exponential", 0, 0,
-    "how the time that it sleeps is distributed, likewise; after a sleep of 0 it goes on at once, which is a yield")
-KEY(BURST_SLEEP_MEAN, "workload.traces[].bursts.sleep_ms", CFG_NUMBER, "ms", "", 0, MAX_BURST_MS,
-    "sleep time if fixed, its mean if exponential; required then")
-KEY(BURST_SLEEP_MIN, "workload.traces[].bursts.sleep_min_ms", CFG_NUMBER, "ms", "", 0, MAX_BURST_MS,
-    "shortest sleep time if uniform or pareto; required then, above 0 if pareto")
-KEY(BURST_SLEEP_MAX, "workload.traces[].bursts.sleep_max_ms", CFG_NUMBER, "ms", "", 0, MAX_BURST_MS,
-    "longest sleep time if uniform or pareto; required then")
-KEY(BURST_SLEEP_ALPHA, "workload.traces[].bursts.sleep_alpha", CFG_NUMBER, "", "1.5", MIN_BURST_ALPHA, MAX_BURST_ALPHA,
-    "shape of sleep times if pareto, to three decimals")
-KEY(BURST_FILE, "workload.traces[].bursts.file", CFG_STRING, "", "", 0, 0,
-    "a list of bursts instead, as sahm trace bursts makes them from a recording, found as traces are; it begins anew at its end")
-KEY(BURST_FIRST, "workload.traces[].bursts.first", CFG_INT | CFG_ARRAY, "bursts", "", 0, MAX_BURST_INDEX,
-    "index in the list with which a thread begins, counted from 0; several are one for each thread; without it, the threads of a group are spread evenly over the list")
-KEY(CHANGES, "workload.changes", CFG_LIST, "", "", 0, 0,
-    "what changes of threads while time runs, as by nice(1) and taskset(1) from outside")
-KEY(CHANGE, "workload.changes[]", CFG_GROUP, "", "", 0, 0, "one change")
-KEY(CHANGE_AT, "workload.changes[].at_ms", CFG_NUMBER, "ms", "", 0, MAX_TIME_MS, "when; required")
-KEY(CHANGE_THREAD, "workload.changes[].thread", CFG_INT, "", "", 0, MAX_THREADS - 1,
-    "whose: index of the thread, from 0, in the order of the results; required")
-KEY(CHANGE_WEIGHT, "workload.changes[].weight", CFG_INT, "", "", 1, MAX_WEIGHT, "its weight from then on")
-KEY(CHANGE_NICE, "workload.changes[].nice", CFG_INT, "", "", -20, 19, "the same as a nice value")
-KEY(CHANGE_AFFINITY, "workload.changes[].affinity", CFG_STRING, "\"0,1\" or \"0-3,8\"", "", 0, 0,
-    "the cores on which it may run from then on, of those of its tenant")
-KEY(WORKLOAD_MODE, "workload.mode", CFG_STRING, "", "together", 0, 0,
-    "together (all threads share the chip) or alone (each has it to itself, one run a thread)")
-KEY(DURATION, "workload.duration_ms", CFG_NUMBER, "ms", "0.0", 0, MAX_TIME_MS,
-    "simulated time, rounded up to whole timesteps; 0 is as long as the longest trace, counted from its thread's arrival (the others repeat), or, where no thread repeats, until the last has left (given up after " TEXT_OF(GIVE_UP_FACTOR) " times what the traces and the latest arrival add up to); in mode alone, each run by itself")
-KEY(SAMPLES, "workload.samples", CFG_INT, "", "1", 1, MAX_SAMPLES,
-    "how many simulations; in each but the first, threads that repeat their traces begin at other offsets, drawn from the seed, those that do not keep theirs, and bursts are others, too")
-KEY(SEED, "workload.seed", CFG_INT, "", "1", 0, MAX_SEED,
-    "of all that is drawn: offsets of samples, bursts, what a policy draws; beyond 32 bits written with an L behind")
-KEY(SCHEDULER, "scheduler", CFG_GROUP, "", "", 0, 0, "the scheduler")
-KEY(POLICY, "scheduler.policy", CFG_STRING, "", "sahm", 0, 0, 
-    "scheduling policy (sahm help policies), or a plug-in: the path of a shared object, relative to the configuration file (in --set, to the current folder); what has no '/' is a path if it ends in .so")
-KEY(ORACLE, "scheduler.oracle", CFG_BOOL, "", "false", 0, 0,
-    "true: the policy sees the state in which the coming timestep begins, not the one in which the last began")
-KEY(INERTIA, "scheduler.inertia", CFG_INT, "scheduling passes", "5", 0, 1000000, "how long a thread that has moved stays put")
-KEY(TIMESTEP, "scheduler.timestep_ms", CFG_NUMBER, "ms", "10.0", 0.001, 1e6, "time between scheduling passes")
-KEY(CUTS, "cuts", CFG_GROUP, "", "", 0, 0, "above which values a metric is HIGH")
-KEY(CUTS_SET, "cuts.set", CFG_STRING, "", DEFAULT_CUTS, 0, 0, "named set of cuts: p25, p50 or intuitive")
-KEY(CUT_BRANCH, "cuts.branch_pct", CFG_NUMBER, "%", "", 0, MAX_CUT, "cut of the branch misprediction ratio instead of the set's")
-KEY(CUT_L1I, "cuts.l1i_mpki", CFG_NUMBER, "MPKI", "", 0, MAX_CUT, "cut of the L1I miss rate instead of the set's")
-KEY(CUT_L1D, "cuts.l1d_pct", CFG_NUMBER, "%", "", 0, MAX_CUT, "cut of the L1D miss ratio instead of the set's")
-KEY(CUT_L2, "cuts.l2_pct", CFG_NUMBER, "%", "", 0, MAX_CUT, "cut of the L2 miss ratio instead of the set's")
-KEY(INTROSPECTION, "introspection", CFG_GROUP, "", "", 0, 0, "an IPU beside every core, whose program tells the scheduler what threads do")
-KEY(IMAGE, "introspection.image", CFG_STRING, "", "", 0, 0,
-    "its program, an ELF file, relative to the configuration file (in --set, to the current folder), then to the data folder, or the name of one that came with sahm, such as classify; required")
-KEY(ABI, "introspection.abi", CFG_STRING, "", "core", 0, 0,
-    "which signals of a core are wired to which input registers: a file, found in the same way, or a name")
-KEY(TRUST, "introspection.trust", CFG_STRING, "", "", 0, 0,
-    "the trust file that says which programs may run, found in the same way: refused is what it does not trust, before anything of it is read; without it every program may run")
-KEY(HIT_MHZ, "introspection.hit_mhz", CFG_INT, "MHz", "3000", IPU_MIN_MHZ, IPU_MAX_MHZ, "clock of the cores")
-KEY(IPU_MHZ, "introspection.ipu_mhz", CFG_INT, "MHz", "2000", IPU_MIN_MHZ, IPU_MAX_MHZ, "clock of the IPUs")
-KEY(SAMPLING, "introspection.sampling", CFG_INT, "timesteps", "1", 1, 1000000,
-    "an IPU gets the inputs of the first of every so many timesteps that its core executes")
-KEY(LATENCY, "introspection.latency_us", CFG_NUMBER, "us", "1.0", 0, 1e9,
-    "from when a packet is sent to when the scheduler has it")
-KEY(MAX_CYCLES, "introspection.max_cycles", CFG_INT, "IPU cycles", "100000000", 1, MAX_WATCHDOG_CYCLES,
-    "a routine that runs longer is a fault; beyond 32 bits written with an L behind")
-KEY(VALUES, "introspection.values", CFG_LIST | CFG_ARRAY, "", "", 0, 0, "words of the program's data that are set before power-on")
-KEY(VALUE, "introspection.values[]", CFG_STRING, "\"cut_branch=5000000\"", "", 0, 0,
-    "one, in quotes: SYMBOL=VALUE or SYMBOL[INDEX]=VALUE, whole numbers, hexadecimal with 0x")
-KEY(SWEEP, "sweep", CFG_GROUP, "", "", 0, 0,
+#define CONFIG_KEYS(KEY) \
+KEY(KEY_CHIP, "chip", CFG_GROUP, "", "", 0, 0, "the chip") \
+KEY(KEY_CORES, "chip.cores", CFG_LIST, "", "", 0, 0, "groups of equal cores, in index order; required") \
+KEY(KEY_CORE, "chip.cores[]", CFG_GROUP, "", "", 0, 0, "one group of cores") \
+KEY(KEY_CORE_TYPE, "chip.cores[].type", CFG_STRING, "", "", 0, 0, \
+    "core type: baseline, components joined by + (branch, l1i, l1d, l2), general, table, or a published work; required") \
+KEY(KEY_CORE_SPEEDUP, "chip.cores[].speedup_pct", CFG_NUMBER | CFG_ARRAY, "%", "", MIN_SPEEDUP_PCT, MAX_SPEEDUP_PCT, \
+    "speedup over the baseline core: one, one per component in the order of type, or 16 by state for a table") \
+KEY(KEY_CORE_FIGURE, "chip.cores[].figure", CFG_STRING, "", "targeted", 0, 0, \
+    "which published figure a work's name stands for: targeted (where its component is stressed) or average") \
+KEY(KEY_CORE_COUNT, "chip.cores[].count", CFG_INT, "", "1", 0, MAX_CORES, "number of such cores") \
+KEY(KEY_CORE_TENANT, "chip.cores[].tenant", CFG_STRING, "", "", 0, 0, \
+    "whose cores these are; without one, of threads without a tenant") \
+KEY(KEY_MIGRATION, "migration", CFG_GROUP, "", "", 0, 0, "what a move to another core costs") \
+KEY(KEY_MIGRATION_COST, "migration.cost_ms", CFG_NUMBER, "ms", "1.0", 0, 1e6, \
+    "time owed by each thread that moves, paid at the start of its next executions") \
+KEY(KEY_LEVELS, "migration.levels", CFG_LIST, "", "", 0, 0, \
+    "costs by distance, smallest blocks first: a move within a block of the first level that holds both cores costs what that level says, any other cost_ms") \
+KEY(KEY_LEVEL, "migration.levels[]", CFG_GROUP, "", "", 0, 0, "one level: the chip in blocks of consecutive cores") \
+KEY(KEY_LEVEL_CORES, "migration.levels[].cores", CFG_INT, "cores", "", 2, MAX_CORES, \
+    "cores of a block, a multiple of those of the level before; required") \
+KEY(KEY_LEVEL_COST, "migration.levels[].cost_ms", CFG_NUMBER, "ms", "", 0, 1e6, "cost of a move within a block; required") \
+KEY(KEY_MATRIX, "migration.matrix_ms", CFG_LIST, "", "", 0, 0, \
+    "cost of each move instead of cost_ms and levels: a row per core that is left, with a number per core that is entered") \
+KEY(KEY_MATRIX_ROW, "migration.matrix_ms[]", CFG_NUMBER | CFG_ARRAY, "ms", "", 0, 1e6, \
+    "costs from one core to each, in index order; that to itself says nothing") \
+KEY(KEY_WARMUP, "migration.warmup_ms", CFG_NUMBER, "ms", "0.0", 0, (double)(MAX_WARMUP_NS / NS_PER_MS), \
+    "warm-up: over the first so many ms of progress on a new core the speedup there rises from nothing to its full value") \
+KEY(KEY_WORKLOAD, "workload", CFG_GROUP, "", "", 0, 0, "the threads") \
+KEY(KEY_TRACES, "workload.traces", CFG_LIST | CFG_ARRAY, "", "", 0, 0, "traces in thread order: file names or groups; required") \
+KEY(KEY_TRACE, "workload.traces[]", CFG_GROUP | CFG_STRING, "", "", 0, 0, "one trace, by its file name or as a group") \
+KEY(KEY_TRACE_FILE, "workload.traces[].file", CFG_STRING, "", "", 0, 0, \
+    "trace file, CSV or binary, relative to the configuration file, then to the data folder and its workloads/suites/small; required in a group") \
+KEY(KEY_TRACE_OFFSET, "workload.traces[].offset_ms", CFG_NUMBER | CFG_ARRAY, "ms", "0.0", 0, MAX_TIME_MS, \
+    "where in the trace the thread begins; several values make as many threads") \
+KEY(KEY_TRACE_ARRIVE, "workload.traces[].arrive_ms", CFG_NUMBER | CFG_ARRAY, "ms", "0.0", 0, MAX_TIME_MS, \
+    "when the thread arrives, if not in mode alone; several values are one for each of as many offsets or, where offset_ms is no array, make as many threads") \
+KEY(KEY_TRACE_REPEAT, "workload.traces[].repeat", CFG_BOOL, "", "true", 0, 0, \
+    "true: the trace begins anew when it ends; false: the thread leaves then") \
+KEY(KEY_TRACE_TENANT, "workload.traces[].tenant", CFG_STRING, "", "", 0, 0, \
+    "whose thread it is: it runs on this tenant's cores only; without one, on those without one") \
+KEY(KEY_TRACE_AFFINITY, "workload.traces[].affinity", CFG_STRING, "\"0,1\" or \"0-3,8\"", "", 0, 0, \
+    "the cores on which the thread may run, of those of its tenant, in quotes, as taskset(1) takes them: \"0-3,8,10-14\" or \"0-30:2\"; without it, all") \
+KEY(KEY_TRACE_WEIGHT, "workload.traces[].weight", CFG_INT, "", "100", 1, MAX_WEIGHT, \
+    "share of a core that the thread is due, relative to others, as in sched_ext and cpu.weight; honoured by policies that ask for it, such as fair") \
+KEY(KEY_TRACE_NICE, "workload.traces[].nice", CFG_INT, "", "", -20, 19, \
+    "the weight as a nice value, by the kernel's table: 0 is a weight of 100, and each step up has four fifths of it") \
+KEY(KEY_BURSTS, "workload.traces[].bursts", CFG_GROUP, "", "", 0, 0, \
+    "when the thread sleeps: times drawn from distributions, or a list; without it, it never does") \
+KEY(KEY_BURST_RUN, "workload.traces[].bursts.run", CFG_STRING, "", "exponential", 0, 0, \
+    "how the time that it runs, baseline time between two sleeps, is distributed: fixed, uniform, exponential or pareto (bounded)") \
+KEY(KEY_BURST_RUN_MEAN, "workload.traces[].bursts.run_ms", CFG_NUMBER, "ms", "", MIN_BURST_RUN_MS, MAX_BURST_MS, \
+    "run time if fixed, its mean if exponential; required then") \
+KEY(KEY_BURST_RUN_MIN, "workload.traces[].bursts.run_min_ms", CFG_NUMBER, "ms", "", MIN_BURST_RUN_MS, MAX_BURST_MS, \
+    "shortest run time if uniform or pareto; required then") \
+KEY(KEY_BURST_RUN_MAX, "workload.traces[].bursts.run_max_ms", CFG_NUMBER, "ms", "", MIN_BURST_RUN_MS, MAX_BURST_MS, \
+    "longest run time if uniform or pareto; required then") \
+KEY(KEY_BURST_RUN_ALPHA, "workload.traces[].bursts.run_alpha", CFG_NUMBER, "", "1.5", MIN_BURST_ALPHA, MAX_BURST_ALPHA, \
+    "shape of run times if pareto, to three decimals: the smaller, the heavier the tail") \
+KEY(KEY_BURST_SLEEP, "workload.traces[].bursts.sleep", CFG_STRING, "", "exponential", 0, 0, \
+    "how the time that it sleeps is distributed, likewise; after a sleep of 0 it goes on at once, which is a yield") \
+KEY(KEY_BURST_SLEEP_MEAN, "workload.traces[].bursts.sleep_ms", CFG_NUMBER, "ms", "", 0, MAX_BURST_MS, \
+    "sleep time if fixed, its mean if exponential; required then") \
+KEY(KEY_BURST_SLEEP_MIN, "workload.traces[].bursts.sleep_min_ms", CFG_NUMBER, "ms", "", 0, MAX_BURST_MS, \
+    "shortest sleep time if uniform or pareto; required then, above 0 if pareto") \
+KEY(KEY_BURST_SLEEP_MAX, "workload.traces[].bursts.sleep_max_ms", CFG_NUMBER, "ms", "", 0, MAX_BURST_MS, \
+    "longest sleep time if uniform or pareto; required then") \
+KEY(KEY_BURST_SLEEP_ALPHA, "workload.traces[].bursts.sleep_alpha", CFG_NUMBER, "", "1.5", MIN_BURST_ALPHA, MAX_BURST_ALPHA, \
+    "shape of sleep times if pareto, to three decimals") \
+KEY(KEY_BURST_FILE, "workload.traces[].bursts.file", CFG_STRING, "", "", 0, 0, \
+    "a list of bursts instead, as sahm trace bursts makes them from a recording, found as traces are; it begins anew at its end") \
+KEY(KEY_BURST_FIRST, "workload.traces[].bursts.first", CFG_INT | CFG_ARRAY, "bursts", "", 0, MAX_BURST_INDEX, \
+    "index in the list with which a thread begins, counted from 0; several are one for each thread; without it, the threads of a group are spread evenly over the list") \
+KEY(KEY_CHANGES, "workload.changes", CFG_LIST, "", "", 0, 0, \
+    "what changes of threads while time runs, as by nice(1) and taskset(1) from outside") \
+KEY(KEY_CHANGE, "workload.changes[]", CFG_GROUP, "", "", 0, 0, "one change") \
+KEY(KEY_CHANGE_AT, "workload.changes[].at_ms", CFG_NUMBER, "ms", "", 0, MAX_TIME_MS, "when; required") \
+KEY(KEY_CHANGE_THREAD, "workload.changes[].thread", CFG_INT, "", "", 0, MAX_THREADS - 1, \
+    "whose: index of the thread, from 0, in the order of the results; required") \
+KEY(KEY_CHANGE_WEIGHT, "workload.changes[].weight", CFG_INT, "", "", 1, MAX_WEIGHT, "its weight from then on") \
+KEY(KEY_CHANGE_NICE, "workload.changes[].nice", CFG_INT, "", "", -20, 19, "the same as a nice value") \
+KEY(KEY_CHANGE_AFFINITY, "workload.changes[].affinity", CFG_STRING, "\"0,1\" or \"0-3,8\"", "", 0, 0, \
+    "the cores on which it may run from then on, of those of its tenant") \
+KEY(KEY_WORKLOAD_MODE, "workload.mode", CFG_STRING, "", "together", 0, 0, \
+    "together (all threads share the chip) or alone (each has it to itself, one run a thread)") \
+KEY(KEY_DURATION, "workload.duration_ms", CFG_NUMBER, "ms", "0.0", 0, MAX_TIME_MS, \
+    "simulated time, rounded up to whole timesteps; 0 is as long as the longest trace, counted from its thread's arrival (the others repeat), or, where no thread repeats, until the last has left (given up after " TEXT_OF(GIVE_UP_FACTOR) " times what the traces and the latest arrival add up to); in mode alone, each run by itself") \
+KEY(KEY_SAMPLES, "workload.samples", CFG_INT, "", "1", 1, MAX_SAMPLES, \
+    "how many simulations; in each but the first, threads that repeat their traces begin at other offsets, drawn from the seed, those that do not keep theirs, and bursts are others, too") \
+KEY(KEY_SEED, "workload.seed", CFG_INT, "", "1", 0, MAX_SEED, \
+    "of all that is drawn: offsets of samples, bursts, what a policy draws; beyond 32 bits written with an L behind") \
+KEY(KEY_SCHEDULER, "scheduler", CFG_GROUP, "", "", 0, 0, "the scheduler") \
+KEY(KEY_POLICY, "scheduler.policy", CFG_STRING, "", "sahm", 0, 0, \
+    "scheduling policy (sahm help policies), or a plug-in: the path of a shared object, relative to the configuration file (in --set, to the current folder); what has no '/' is a path if it ends in .so") \
+KEY(KEY_ORACLE, "scheduler.oracle", CFG_BOOL, "", "false", 0, 0, \
+    "true: the policy sees the state in which the coming timestep begins, not the one in which the last began") \
+KEY(KEY_INERTIA, "scheduler.inertia", CFG_INT, "scheduling passes", "5", 0, 1000000, "how long a thread that has moved stays put") \
+KEY(KEY_TIMESTEP, "scheduler.timestep_ms", CFG_NUMBER, "ms", "10.0", 0.001, 1e6, "time between scheduling passes") \
+KEY(KEY_CUTS, "cuts", CFG_GROUP, "", "", 0, 0, "above which values a metric is HIGH") \
+KEY(KEY_CUTS_SET, "cuts.set", CFG_STRING, "", DEFAULT_CUTS, 0, 0, "named set of cuts: p25, p50 or intuitive") \
+KEY(KEY_CUT_BRANCH, "cuts.branch_pct", CFG_NUMBER, "%", "", 0, MAX_CUT, "cut of the branch misprediction ratio instead of the set's") \
+KEY(KEY_CUT_L1I, "cuts.l1i_mpki", CFG_NUMBER, "MPKI", "", 0, MAX_CUT, "cut of the L1I miss rate instead of the set's") \
+KEY(KEY_CUT_L1D, "cuts.l1d_pct", CFG_NUMBER, "%", "", 0, MAX_CUT, "cut of the L1D miss ratio instead of the set's") \
+KEY(KEY_CUT_L2, "cuts.l2_pct", CFG_NUMBER, "%", "", 0, MAX_CUT, "cut of the L2 miss ratio instead of the set's") \
+KEY(KEY_INTROSPECTION, "introspection", CFG_GROUP, "", "", 0, 0, "an IPU beside every core, whose program tells the scheduler what threads do") \
+KEY(KEY_IMAGE, "introspection.image", CFG_STRING, "", "", 0, 0, \
+    "its program, an ELF file, relative to the configuration file (in --set, to the current folder), then to the data folder, or the name of one that came with sahm, such as classify; required") \
+KEY(KEY_ABI, "introspection.abi", CFG_STRING, "", "core", 0, 0, \
+    "which signals of a core are wired to which input registers: a file, found in the same way, or a name") \
+KEY(KEY_TRUST, "introspection.trust", CFG_STRING, "", "", 0, 0, \
+    "the trust file that says which programs may run, found in the same way: refused is what it does not trust, before anything of it is read; without it every program may run") \
+KEY(KEY_HIT_MHZ, "introspection.hit_mhz", CFG_INT, "MHz", "3000", IPU_MIN_MHZ, IPU_MAX_MHZ, "clock of the cores") \
+KEY(KEY_IPU_MHZ, "introspection.ipu_mhz", CFG_INT, "MHz", "2000", IPU_MIN_MHZ, IPU_MAX_MHZ, "clock of the IPUs") \
+KEY(KEY_SAMPLING, "introspection.sampling", CFG_INT, "timesteps", "1", 1, 1000000, \
+    "an IPU gets the inputs of the first of every so many timesteps that its core executes") \
+KEY(KEY_LATENCY, "introspection.latency_us", CFG_NUMBER, "us", "1.0", 0, 1e9, \
+    "from when a packet is sent to when the scheduler has it") \
+KEY(KEY_MAX_CYCLES, "introspection.max_cycles", CFG_INT, "IPU cycles", "100000000", 1, MAX_WATCHDOG_CYCLES, \
+    "a routine that runs longer is a fault; beyond 32 bits written with an L behind") \
+KEY(KEY_VALUES, "introspection.values", CFG_LIST | CFG_ARRAY, "", "", 0, 0, "words of the program's data that are set before power-on") \
+KEY(KEY_VALUE, "introspection.values[]", CFG_STRING, "\"cut_branch=5000000\"", "", 0, 0, \
+    "one, in quotes: SYMBOL=VALUE or SYMBOL[INDEX]=VALUE, whole numbers, hexadecimal with 0x") \
+KEY(KEY_SWEEP, "sweep", CFG_GROUP, "", "", 0, 0, \
     "what `sahm sweep` varies: sahm help sweeps lists its keys; it says nothing to a single run")

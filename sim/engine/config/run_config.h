@@ -13,8 +13,10 @@
 #include "sched/host/plugin.h"
 #include "sched/policies/policies.h"
 #include "sim/base/arena.h"
+#include "sim/base/array.h"
 #include "sim/base/cfg.h"
 #include "sim/base/hash.h"
+#include "sim/engine/config/config_key_list.h"
 #include "sim/engine/config/run_cache.h"
 #include "sim/engine/sim.h"
 #include "workloads/bursts/bursts.h"
@@ -26,12 +28,7 @@
 /* Largest seed: the largest integer of a configuration, for which 2^63 stands among doubles. */
 #define MAX_SEED 0x1p63
 
-enum config_key {
-#define KEY(suffix, path, kinds, unit, default_value, min, max, help) KEY_##suffix,
-#include "sim/engine/config/config_key_list.h"
-#undef KEY
-	NR_CONFIG_KEYS
-};
+enum config_key { CONFIG_KEYS(ROW_SYMBOL) NR_CONFIG_KEYS };
 
 /* config_keys[k] describes key k. */
 extern const struct cfg_key config_keys[NR_CONFIG_KEYS];

@@ -19,12 +19,7 @@
 #define TEXT(x) #x
 #define TEXT_OF(macro) TEXT(macro)
 
-const struct cfg_key config_keys[NR_CONFIG_KEYS] = {
-#define KEY(suffix, path, kinds, unit, default_value, min, max, help)                                                  \
-	[KEY_##suffix] = {path, kinds, unit, default_value, min, max, help},
-#include "sim/engine/config/config_key_list.h"
-#undef KEY
-};
+const struct cfg_key config_keys[] = {CONFIG_KEYS(ROW_ELEMENT)};
 
 enum sahm_status reading_number(struct reading *r, const struct cfg_node *group, enum config_key key, double *value)
 {
