@@ -30,7 +30,7 @@ const char *import_format_help(const struct import_format *format);
 /* The format called `name`; NULL, and SAHM_USAGE with a suggestion in `err`, when there is none. */
 const struct import_format *import_format_named(const char *name, struct sahm_err *err);
 
-/* Events that stand for counters by themselves (import_event_list.h). */
+/* Events that stand for counters by themselves. */
 struct import_event {
 	enum counter counter;
 	const char *expression, *source;
@@ -53,7 +53,7 @@ struct import_options {
 	const struct import_format *format; /* NULL: by what the first file looks like */
 	struct provenance provenance;	    /* what is set here replaces what files say */
 	uint64_t epoch_ns;		    /* 0: the files' own interval, or DEFAULT_EPOCH_MS where they know none */
-	const struct import_map *map;	    /* NULL: events by import_event_list.h */
+	const struct import_map *map;	    /* NULL: events by import_events[] */
 	const char *separator;		    /* of fields; NULL: by the looks */
 	const char *group_column;	    /* csv: the column that names the group; NULL: none */
 	enum import_groups groups;

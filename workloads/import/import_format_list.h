@@ -1,5 +1,5 @@
 /* Formats that `sahm trace import` reads: FORMAT(symbol, name, help). `import_format_<symbol>` is the reader.
- * To add one: write workloads/import/import_<symbol>.c, add a row here, its events in import_event_list.h, its shape in
+ * To add one: write workloads/import/import_<symbol>.c, add a row here, its events in import_resolve.c, its shape in
  * import_detect.c and a fuzz target. */
 FORMAT(sahm, "sahm", "a trace as `sahm trace export` writes it")
 FORMAT(perf_csv, "perf-csv", "perf stat -I MS -x SEP")

@@ -148,7 +148,7 @@ struct import {
 	const char *file; /* as it stands in messages */
 	struct line_reader lines;
 	struct provenance provenance; /* what the files say */
-	struct expression *defaults;  /* of import_event_list.h, once they have been read */
+	struct expression *defaults;  /* of import_events[], once they have been read */
 	void *state;		      /* the reader's */
 
 	struct column columns[MAX_IMPORT_COLUMNS];

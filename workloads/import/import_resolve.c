@@ -1,4 +1,4 @@
-/* Which columns stand for which counters: as --map says, else by import_event_list.h. */
+/* Which columns stand for which counters: as --map says, else by import_events[]. */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -7,9 +7,66 @@
 #include "sim/base/suggest.h"
 #include "workloads/import/import_internal.h"
 
+/* Which events stand for which counter unless --map says otherwise.
+ * Rows of one counter go from the best to the last resort; the first whose events are all there is taken. Names are
+ * compared without PMU, modifiers and letter case ("cpu_core/Branches/u" is "branches"). To let importers know another
+ * name of a counter: a row here, and one in test_import.c. */
 const struct import_event import_events[] = {
-#define EVENT(counter, expression, source) {COUNTER_##counter, expression, source},
-#include "workloads/import/import_event_list.h"
+#define EVENT(counter, expression, source)                                                                             \
+	{                                                                                                              \
+		COUNTER_##counter, expression, source                                                                  \
+	}
+	EVENT(INSTRUCTIONS, "instructions", "perf: generic event"),
+	EVENT(INSTRUCTIONS, "inst_retired.any", "Intel event tables of Linux perf"),
+	EVENT(INSTRUCTIONS, "inst_retired", "Arm event tables of Linux perf"),
+	EVENT(INSTRUCTIONS, "Ir", "callgrind manual, cache simulation"),
+	EVENT(INSTRUCTIONS, "INSTR_RETIRED_ANY", "likwid group files, Intel"),
+	EVENT(INSTRUCTIONS, "RETIRED_INSTRUCTIONS", "likwid group files, AMD"),
+	EVENT(BRANCHES, "branches", "perf: generic event"),
+	EVENT(BRANCHES, "branch-instructions", "perf: generic event"),
+	EVENT(BRANCHES, "br_inst_retired.all_branches", "Intel event tables of Linux perf"),
+	EVENT(BRANCHES, "br_retired", "Arm event tables of Linux perf"),
+	EVENT(BRANCHES, "Bc + Bi", "callgrind manual, branch simulation: conditional and indirect"),
+	EVENT(BRANCHES, "BR_INST_RETIRED_ALL_BRANCHES", "likwid group BRANCH, Intel"),
+	EVENT(BRANCHES, "RETIRED_BRANCH_INSTR", "likwid group BRANCH, AMD"),
+	EVENT(BRANCH_MISSES, "branch_misses", "sahm"),
+	EVENT(BRANCH_MISSES, "branch-misses", "perf: generic event"),
+	EVENT(BRANCH_MISSES, "br_misp_retired.all_branches", "Intel event tables of Linux perf"),
+	EVENT(BRANCH_MISSES, "br_mis_pred_retired", "Arm event tables of Linux perf"),
+	EVENT(BRANCH_MISSES, "Bcm + Bim", "callgrind manual, branch simulation"),
+	EVENT(BRANCH_MISSES, "BR_MISP_RETIRED_ALL_BRANCHES", "likwid group BRANCH, Intel"),
+	EVENT(BRANCH_MISSES, "RETIRED_MISP_BRANCH_INSTR", "likwid group BRANCH, AMD"),
+	EVENT(L1I_MISSES, "l1i_misses", "sahm"),
+	EVENT(L1I_MISSES, "L1-icache-load-misses", "perf: generic cache event"),
+	EVENT(L1I_MISSES, "l1i_cache_refill", "Arm event tables of Linux perf"),
+	EVENT(L1I_MISSES, "I1mr", "callgrind manual, cache simulation"),
+	EVENT(L1I_MISSES, "ICACHE_MISSES", "likwid group ICACHE, Intel"),
+	EVENT(L1D_ACCESSES, "l1d_accesses", "sahm"),
+	EVENT(L1D_ACCESSES, "L1-dcache-loads", "perf: generic cache event; loads alone, as its misses are"),
+	EVENT(L1D_ACCESSES, "l1d_cache", "Arm event tables of Linux perf"),
+	EVENT(L1D_ACCESSES, "Dr + Dw", "callgrind manual, cache simulation"),
+	EVENT(L1D_MISSES, "l1d_misses", "sahm"),
+	EVENT(L1D_MISSES, "L1-dcache-load-misses", "perf: generic cache event"),
+	EVENT(L1D_MISSES, "l1d_cache_refill", "Arm event tables of Linux perf"),
+	EVENT(L1D_MISSES, "D1mr + D1mw", "callgrind manual, cache simulation"),
+	EVENT(L2_ACCESSES, "l2_accesses", "sahm"),
+	EVENT(L2_ACCESSES, "l2_rqsts.references", "Intel event tables of Linux perf"),
+	EVENT(L2_ACCESSES, "l2_request_g1.all_no_prefetch", "AMD event tables of Linux perf"),
+	EVENT(L2_ACCESSES, "l2d_cache", "Arm event tables of Linux perf"),
+	EVENT(L2_ACCESSES, "I1mr + D1mr + D1mw", "callgrind: its last level plays L2, entered by every L1 miss"),
+	EVENT(L2_ACCESSES, "L2_TRANS_ALL_REQUESTS", "likwid group L2CACHE, Intel"),
+	EVENT(L2_MISSES, "l2_misses", "sahm"),
+	EVENT(L2_MISSES, "l2_rqsts.miss", "Intel event tables of Linux perf"),
+	EVENT(L2_MISSES, "l2_cache_req_stat.ic_dc_miss_in_l2", "AMD event tables of Linux perf"),
+	EVENT(L2_MISSES, "l2d_cache_refill", "Arm event tables of Linux perf"),
+	EVENT(L2_MISSES, "ILmr + DLmr + DLmw", "callgrind: its last level plays L2"),
+	EVENT(L2_MISSES, "L2_RQSTS_MISS", "likwid group L2CACHE, Intel"),
+	EVENT(CYCLES, "cycles", "perf: generic event"),
+	EVENT(CYCLES, "cpu-cycles", "perf: generic event"),
+	EVENT(CYCLES, "cpu_clk_unhalted.thread", "Intel event tables of Linux perf"),
+	EVENT(CYCLES, "cpu_cycles", "Arm event tables of Linux perf"),
+	EVENT(CYCLES, "CPU_CLK_UNHALTED_CORE", "likwid group files, Intel"),
+	EVENT(CYCLES, "CPU_CLOCKS_UNHALTED", "likwid group files, AMD"),
 #undef EVENT
 	{0},
 };

@@ -22,7 +22,7 @@ struct perf_rows {
 enum sahm_status perf_rows_begin(struct perf_rows *rows, struct import_live *live);
 
 /* Follows the command, which has just begun, to its end, to request->max_epochs or *request->stop. Fills
- * nr_instructions (of the event that is called as the first of pmu_event_list.h's instructions: the set's first one)
+ * nr_instructions (of the event that is called as the first of event_rows[]'s instructions: the set's first one)
  * and was_cut of `r`, and adds notes: what was left out at the end, counters that could not be read any more. Fails as
  * import_live_end_row() does. */
 enum sahm_status perf_rows_follow(struct perf_rows *rows, struct record_child *child,

@@ -18,16 +18,139 @@ const struct pmu pmus[] = {
 	{0},
 };
 
+/* Which events stand for which counter.
+ * The expression is one of the importer's (sahm help import): sums, differences and multiples of events, by the names
+ * of libpfm4 or code_rows[]. A counter without a row is not counted by that PMU. Choices that are the same everywhere:
+ *
+ * - Accesses of L1D are loads and stores that retired (or, where there is no such event, were sent to the data cache).
+ * - Misses of L1I and L1D are the requests that these caches make of L2, and both together are the accesses to L2; what
+ *   L2's own prefetchers do is no access and no miss. So the levels fit together as they do in a model.
+ * - Fewer events go before better ones: what does not fit into the counters at once takes turns, and is estimated.
+ *
+ * To add a PMU: a row in pmu_list.h, its models in matches[] of pmu_machine.c, its events here (a new enum pmu_set,
+ * unless another's will do), codes that libpfm4 lacks in code_rows[], with their source; rows in test_pmu.c, a line in
+ * docs/recording.md. What cannot be sourced stays out. */
 static const struct {
 	enum pmu_set set;
 	enum counter counter;
 	const char *expression, *source;
 } event_rows[] = {
-#define PMU_EVENT(set, counter, expression, source) {PMU_SET_##set, COUNTER_##counter, expression, source},
-#include "workloads/record/pmu_event_list.h"
-#undef PMU_EVENT
+#define EVENT(set, counter, expression, source)                                                                        \
+	{                                                                                                              \
+		PMU_SET_##set, COUNTER_##counter, expression, source                                                   \
+	}
+	/* Eight counters, of which the first four alone count L2 and memory: four such events, and all fit at once. */
+	EVENT(INTEL_8, INSTRUCTIONS, "INST_RETIRED:ANY_P", "Intel event tables"),
+	EVENT(INTEL_8, BRANCHES, "BR_INST_RETIRED:ALL_BRANCHES", "Intel event tables"),
+	EVENT(INTEL_8, BRANCH_MISSES, "BR_MISP_RETIRED:ALL_BRANCHES", "Intel event tables"),
+	EVENT(INTEL_8, L1I_MISSES, "L2_RQSTS:ALL_CODE_RD",
+	      "Linux x86/events/intel/core.c: L1I read miss of Golden Cove"),
+	EVENT(INTEL_8, L1D_ACCESSES, "MEM_INST_RETIRED:ANY", "Intel event tables"),
+	EVENT(INTEL_8, L1D_MISSES, "L2_RQSTS:ALL_DEMAND_REFERENCES - L2_RQSTS:ALL_CODE_RD",
+	      "Intel event tables: umask 0xe7 less 0xe4, data reads and RFO"),
+	EVENT(INTEL_8, L2_ACCESSES, "L2_RQSTS:ALL_DEMAND_REFERENCES", "Intel event tables"),
+	EVENT(INTEL_8, L2_MISSES, "L2_RQSTS:ALL_DEMAND_MISS", "Intel event tables"),
+	EVENT(INTEL_8, CYCLES, "CPU_CLK_UNHALTED:THREAD_P", "Intel event tables"),
+
+	/* Four counters beside hyper-threading: two groups either way, and sums cannot become negative as differences
+	 * across groups can. */
+	EVENT(INTEL_4, INSTRUCTIONS, "INST_RETIRED:ANY_P", "Intel event tables"),
+	EVENT(INTEL_4, BRANCHES, "BR_INST_RETIRED:ALL_BRANCHES", "Intel event tables"),
+	EVENT(INTEL_4, BRANCH_MISSES, "BR_MISP_RETIRED:ALL_BRANCHES", "Intel event tables"),
+	EVENT(INTEL_4, L1D_ACCESSES, "MEM_INST_RETIRED:ANY", "Intel event tables"),
+	EVENT(INTEL_4, L1I_MISSES, "L2_RQSTS:ALL_CODE_RD", "Intel event tables"),
+	EVENT(INTEL_4, L1D_MISSES, "L2_RQSTS:ALL_DEMAND_DATA_RD + L2_RQSTS:ALL_RFO", "Intel event tables"),
+	EVENT(INTEL_4, L2_ACCESSES, "L2_RQSTS:ALL_CODE_RD + L2_RQSTS:ALL_DEMAND_DATA_RD + L2_RQSTS:ALL_RFO",
+	      "Intel event tables"),
+	EVENT(INTEL_4, L2_MISSES, "L2_RQSTS:ALL_DEMAND_MISS", "Intel event tables"),
+	EVENT(INTEL_4, CYCLES, "CPU_CLK_UNHALTED:THREAD_P", "Intel event tables"),
+
+	EVENT(HASWELL, INSTRUCTIONS, "INST_RETIRED:ANY_P", "Intel event tables"),
+	EVENT(HASWELL, BRANCHES, "BR_INST_RETIRED:ALL_BRANCHES", "Intel event tables"),
+	EVENT(HASWELL, BRANCH_MISSES, "BR_MISP_RETIRED:ALL_BRANCHES", "Intel event tables"),
+	EVENT(HASWELL, L1D_ACCESSES, "MEM_UOPS_RETIRED:ALL_LOADS + MEM_UOPS_RETIRED:ALL_STORES", "Intel event tables"),
+	EVENT(HASWELL, L1I_MISSES, "L2_RQSTS:ALL_CODE_RD", "Intel event tables"),
+	EVENT(HASWELL, L1D_MISSES, "L2_RQSTS:ALL_DEMAND_DATA_RD + L2_RQSTS:ALL_RFO", "Intel event tables"),
+	EVENT(HASWELL, L2_ACCESSES, "L2_RQSTS:ALL_CODE_RD + L2_RQSTS:ALL_DEMAND_DATA_RD + L2_RQSTS:ALL_RFO",
+	      "Intel event tables"),
+	EVENT(HASWELL, L2_MISSES, "L2_RQSTS:ALL_DEMAND_MISS", "Intel event tables"),
+	EVENT(HASWELL, CYCLES, "CPU_CLK_UNHALTED:THREAD_P", "Intel event tables"),
+
+	/* As above; the table of Alder Lake lacks ALL_DEMAND_REFERENCES. */
+	EVENT(GOLDEN_COVE, INSTRUCTIONS, "INST_RETIRED.ANY_P", "Intel event tables"),
+	EVENT(GOLDEN_COVE, BRANCHES, "BR_INST_RETIRED.ALL_BRANCHES", "Intel event tables"),
+	EVENT(GOLDEN_COVE, BRANCH_MISSES, "BR_MISP_RETIRED.ALL_BRANCHES", "Intel event tables"),
+	EVENT(GOLDEN_COVE, L1D_ACCESSES, "MEM_INST_RETIRED.ANY", "Intel event tables"),
+	EVENT(GOLDEN_COVE, L1I_MISSES, "L2_RQSTS.ALL_CODE_RD", "Linux x86/events/intel/core.c: L1I read miss"),
+	EVENT(GOLDEN_COVE, L1D_MISSES, "L2_RQSTS.ALL_DEMAND_DATA_RD + L2_RQSTS.ALL_RFO", "Intel event tables"),
+	EVENT(GOLDEN_COVE, L2_ACCESSES, "L2_RQSTS.ALL_CODE_RD + L2_RQSTS.ALL_DEMAND_DATA_RD + L2_RQSTS.ALL_RFO",
+	      "Intel event tables"),
+	EVENT(GOLDEN_COVE, L2_MISSES, "L2_RQSTS.ALL_DEMAND_MISS", "Intel event tables"),
+	EVENT(GOLDEN_COVE, CYCLES, "CPU_CLK_UNHALTED.THREAD", "Intel event tables"),
+
+	/* Six counters for eight events: two groups. */
+	EVENT(ZEN2, INSTRUCTIONS, "RETIRED_INSTRUCTIONS", "AMD PPR"),
+	EVENT(ZEN2, BRANCHES, "RETIRED_BRANCH_INSTRUCTIONS", "AMD PPR"),
+	EVENT(ZEN2, BRANCH_MISSES, "RETIRED_BRANCH_INSTRUCTIONS_MISPREDICTED", "AMD PPR"),
+	EVENT(ZEN2, L1I_MISSES, "REQUESTS_TO_L2_GROUP1:CACHEABLE_IC_READ",
+	      "AMD PPR: L2 accesses from L1I misses, prefetches of the L1I included"),
+	EVENT(ZEN2, L1D_ACCESSES, "LS_DISPATCH:LD_DISPATCH:STORE_DISPATCH:LD_ST_DISPATCH",
+	      "AMD PPR: all data cache accesses; dispatched, not retired"),
+	EVENT(ZEN2, L1D_MISSES, "REQUESTS_TO_L2_GROUP1:RD_BLK_L:RD_BLK_X:LS_RD_BLK_C_S:CHANGE_TO_X",
+	      "AMD PPR: L2 accesses from L1D misses, prefetches of the L1D included"),
+	EVENT(ZEN2, L2_ACCESSES,
+	      "REQUESTS_TO_L2_GROUP1:CACHEABLE_IC_READ + "
+	      "REQUESTS_TO_L2_GROUP1:RD_BLK_L:RD_BLK_X:LS_RD_BLK_C_S:CHANGE_TO_X",
+	      "AMD PPR"),
+	EVENT(ZEN2, L2_MISSES, "CORE_TO_L2_CACHEABLE_REQUEST_ACCESS_STATUS:LS_RD_BLK_C:IC_FILL_MISS",
+	      "AMD PPR: L2 misses from L1I and L1D misses"),
+	EVENT(ZEN2, CYCLES, "CYCLES_NOT_IN_HALT", "AMD PPR"),
+
+	EVENT(ZEN1, INSTRUCTIONS, "RETIRED_INSTRUCTIONS", "AMD PPR"),
+	EVENT(ZEN1, BRANCHES, "RETIRED_BRANCH_INSTRUCTIONS", "AMD PPR"),
+	EVENT(ZEN1, BRANCH_MISSES, "RETIRED_BRANCH_INSTRUCTIONS_MISPREDICTED", "AMD PPR"),
+	EVENT(ZEN1, L1I_MISSES, "REQUESTS_TO_L2_GROUP1:CACHEABLE_IC_READ",
+	      "AMD PPR: L2 accesses from L1I misses, prefetches of the L1I included"),
+	EVENT(ZEN1, L1D_ACCESSES, "DATA_CACHE_ACCESSES", "AMD PPR"),
+	EVENT(ZEN1, L1D_MISSES, "REQUESTS_TO_L2_GROUP1:RD_BLK_L:RD_BLK_X:LS_RD_BLK_C_S:CHANGE_TO_X",
+	      "AMD PPR: L2 accesses from L1D misses, prefetches of the L1D included"),
+	EVENT(ZEN1, L2_ACCESSES,
+	      "REQUESTS_TO_L2_GROUP1:CACHEABLE_IC_READ + "
+	      "REQUESTS_TO_L2_GROUP1:RD_BLK_L:RD_BLK_X:LS_RD_BLK_C_S:CHANGE_TO_X",
+	      "AMD PPR"),
+	EVENT(ZEN1, L2_MISSES, "CORE_TO_L2_CACHEABLE_REQUEST_ACCESS_STATUS:LS_RD_BLK_C:IC_FILL_MISS",
+	      "AMD PPR: L2 misses from L1I and L1D misses"),
+	EVENT(ZEN1, CYCLES, "CYCLES_NOT_IN_HALT", "AMD PPR"),
+
+	/* Six counters and one for cycles. Arm's L2 accesses hold the write-backs of the L1D, too. */
+	EVENT(NEOVERSE, INSTRUCTIONS, "INST_RETIRED", "Arm event tables"),
+	EVENT(NEOVERSE, BRANCHES, "BR_RETIRED", "Arm event tables"),
+	EVENT(NEOVERSE, BRANCH_MISSES, "BR_MIS_PRED_RETIRED", "Arm event tables"),
+	EVENT(NEOVERSE, L1I_MISSES, "L1I_CACHE_REFILL", "Arm event tables"),
+	EVENT(NEOVERSE, L1D_ACCESSES, "L1D_CACHE", "Arm event tables"),
+	EVENT(NEOVERSE, L1D_MISSES, "L1D_CACHE_REFILL", "Arm event tables"),
+	EVENT(NEOVERSE, L2_ACCESSES, "L2D_CACHE", "Arm event tables"),
+	EVENT(NEOVERSE, L2_MISSES, "L2D_CACHE_REFILL", "Arm event tables"),
+	EVENT(NEOVERSE, CYCLES, "CPU_CYCLES", "Arm event tables"),
+
+	/* Two counters. Its L2 is no part of the core, and nothing counts its misses: no trace without an assumption.
+	 */
+	EVENT(U74, INSTRUCTIONS, "instructions", "table I of the codes' source"),
+	EVENT(U74, BRANCHES, "COND_BRANCH + JAL + JALR", "table I of the codes' source"),
+	EVENT(U74, BRANCH_MISSES, "BRANCH_DIRECTION_MISPREDICTION + BRANCH_TARGET_MISPREDICTION",
+	      "table I of the codes' source"),
+	EVENT(U74, L1I_MISSES, "ICACHE_MISS", "table I of the codes' source"),
+	EVENT(U74, L1D_ACCESSES, "INTEGER_LOAD + INTEGER_STORE + ATOMIC + FP_LOAD + FP_STORE",
+	      "table I of the codes' source"),
+	EVENT(U74, L1D_MISSES, "DCACHE_MISS", "table I of the codes' source"),
+	EVENT(U74, L2_ACCESSES, "ICACHE_MISS + DCACHE_MISS", "table I of the codes' source: every miss enters L2"),
+	EVENT(U74, CYCLES, "cycles", "table I of the codes' source"),
+#undef EVENT
 };
 
+/* Events that libpfm4 does not know. Type: one of perf_event_open(2).
+ * Tables of Linux are below tools/perf/pmu-events/arch; the paper is "Performance Monitoring and Event-based Sampling
+ * for RISC-V" by T. A. Lopes Rocha. */
 static const struct {
 	enum pmu_set set;
 	const char *name;
@@ -35,9 +158,67 @@ static const struct {
 	uint64_t config;
 	const char *source;
 } code_rows[] = {
-#define PMU_CODE(set, name, type, config, source) {PMU_SET_##set, name, PERF_TYPE_##type, config, source},
-#include "workloads/record/pmu_code_list.h"
-#undef PMU_CODE
+#define SET_CODE(set, name, type, config, source)                                                                      \
+	{                                                                                                              \
+		PMU_SET_##set, name, PERF_TYPE_##type, config, source                                                  \
+	}
+#define ALDERLAKE(file) "Linux x86/alderlake/" file ", cpu_core (from Intel's perfmon)"
+#define CODE(name, config, file) SET_CODE(GOLDEN_COVE, name, RAW, config, ALDERLAKE(file))
+	CODE("INST_RETIRED.ANY_P", 0xc0, "pipeline.json"),
+	CODE("BR_INST_RETIRED.ALL_BRANCHES", 0xc4, "pipeline.json"),
+	CODE("BR_MISP_RETIRED.ALL_BRANCHES", 0xc5, "pipeline.json"),
+	CODE("MEM_INST_RETIRED.ANY", 0x83d0, "cache.json"),
+	CODE("L2_RQSTS.ALL_CODE_RD", 0xe424, "cache.json"),
+	CODE("L2_RQSTS.ALL_DEMAND_DATA_RD", 0xe124, "cache.json"),
+	CODE("L2_RQSTS.ALL_RFO", 0xe224, "cache.json"),
+	CODE("L2_RQSTS.ALL_DEMAND_MISS", 0x2724, "cache.json"),
+	CODE("CPU_CLK_UNHALTED.THREAD", 0x3c, "pipeline.json"),
+#undef CODE
+#undef ALDERLAKE
+
+#define ARM "Linux arm64/common-and-microarch.json (from Arm's manual)"
+#define CODE(name, config) SET_CODE(NEOVERSE, name, RAW, config, ARM)
+	CODE("INST_RETIRED", 0x08),
+	CODE("BR_RETIRED", 0x21),
+	CODE("BR_MIS_PRED_RETIRED", 0x22),
+	CODE("L1I_CACHE_REFILL", 0x01),
+	CODE("L1D_CACHE", 0x04),
+	CODE("L1D_CACHE_REFILL", 0x03),
+	CODE("L2D_CACHE", 0x16),
+	CODE("L2D_CACHE_REFILL", 0x17),
+	CODE("CPU_CYCLES", 0x11),
+#undef CODE
+#undef ARM
+
+/* A bit from 8 on for each event of a group; the group stands in bits 7:0. */
+#define TABLE_I "Lopes Rocha, Performance Monitoring for RISC-V, table I; Linux riscv/sifive/u74"
+#define CODE(name, group, bit) SET_CODE(U74, name, RAW, UINT64_C(1) << (bit) | (group), TABLE_I)
+	CODE("COND_BRANCH", 0, 14),
+	CODE("JAL", 0, 15),
+	CODE("JALR", 0, 16),
+	CODE("BRANCH_DIRECTION_MISPREDICTION", 1, 13),
+	CODE("BRANCH_TARGET_MISPREDICTION", 1, 14),
+	CODE("ICACHE_MISS", 2, 8),
+	CODE("INTEGER_LOAD", 0, 9),
+	CODE("INTEGER_STORE", 0, 10),
+	CODE("ATOMIC", 0, 11),
+	CODE("FP_LOAD", 0, 19),
+	CODE("FP_STORE", 0, 20),
+	CODE("DCACHE_MISS", 2, 9),
+#undef CODE
+#undef TABLE_I
+	SET_CODE(U74, "instructions", HARDWARE, PERF_COUNT_HW_INSTRUCTIONS,
+		 "perf_event_open(2): the fixed counter minstret"),
+	SET_CODE(U74, "cycles", HARDWARE, PERF_COUNT_HW_CPU_CYCLES, "perf_event_open(2): the fixed counter mcycle"),
+
+#define CODE(name, config) SET_CODE(SOFTWARE, name, SOFTWARE, config, "perf_event_open(2)")
+	CODE("task-clock", PERF_COUNT_SW_TASK_CLOCK),
+	CODE("page-faults", PERF_COUNT_SW_PAGE_FAULTS),
+	CODE("minor-faults", PERF_COUNT_SW_PAGE_FAULTS_MIN),
+	CODE("context-switches", PERF_COUNT_SW_CONTEXT_SWITCHES),
+	CODE("cpu-migrations", PERF_COUNT_SW_CPU_MIGRATIONS),
+#undef CODE
+#undef SET_CODE
 };
 
 #define NR_EVENT_ROWS ARRAY_SIZE(event_rows)

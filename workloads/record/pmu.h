@@ -1,9 +1,9 @@
 /* Hardware counters of processors: which there are, which events stand for which counter, how the kernel is asked.
  *
- * A PMU (pmu_list.h) is recognised by what /proc/cpuinfo says of the processor (pmu_match_list.h) and needs one of its
+ * A PMU (pmu_list.h) is recognised by what /proc/cpuinfo says of the processor (pmu_machine.c) and needs one of its
  * devices in /sys/bus/event_source/devices: a processor that is known may still have no counters, as in most virtual
- * machines. Each counter has an expression over events (pmu_event_list.h); an event is encoded by libpfm4, or has a row
- * of its own (pmu_code_list.h). What cannot be sourced has no row, and is not supported.
+ * machines. Each counter has an expression over events (event_rows[] in pmu.c); an event is encoded by libpfm4, or has
+ * a row of its own (code_rows[]). What cannot be sourced has no row, and is not supported.
  */
 #ifndef SAHM_WORKLOADS_PMU_H
 #define SAHM_WORKLOADS_PMU_H
@@ -32,7 +32,7 @@ enum pmu_set {
 
 struct pmu {
 	const char *name;
-	const char *libpfm; /* NULL: its events are in pmu_code_list.h */
+	const char *libpfm; /* NULL: its events are in code_rows[] */
 	enum pmu_set set;
 	const char *devices;
 	const char *title;
@@ -71,7 +71,7 @@ enum sahm_status pmu_events(const struct pmu *pmu, struct arena *a, struct pmu_e
 /* What the files of a machine say. */
 struct pmu_machine {
 	char model[MACHINE_TEXT_BYTES];	 /* "Intel(R) Xeon(R) Processor"; how it is called, may be "" */
-	char maker[MACHINE_TEXT_BYTES];	 /* as in pmu_match_list.h; "" when the processor is not described */
+	char maker[MACHINE_TEXT_BYTES];	 /* as in matches[] of pmu_machine.c; "" when the processor is not described */
 	uint64_t family, number;	 /* the latter its model */
 	const struct pmu *pmu;		 /* NULL: not one of those in the list */
 	char device[MACHINE_TEXT_BYTES]; /* its PMU as the kernel calls it; "": there is none */

@@ -13,13 +13,60 @@
 #include "sim/base/number.h"
 #include "workloads/record/pmu.h"
 
+/* Which processors are which: MATCH(PMU, maker, family, first model, last model, source). As /proc/cpuinfo has it:
+ * x86: vendor_id, cpu family, model; arm: "arm IMPLEMENTER", 0, CPU part; riscv: "riscv MVENDORID", 0, marchid.
+ * Linux: what it says of them; "perf": tools/perf/pmu-events/arch/x86/mapfile.csv; the others are below arch/. */
 static const struct {
 	const char *pmu, *maker;
 	uint64_t family, first, last;
 } matches[] = {
-#define PMU_MATCH(pmu, maker, family, first, last, source) {#pmu, maker, family, first, last},
-#include "workloads/record/pmu_match_list.h"
-#undef PMU_MATCH
+#define MATCH(pmu, maker, family, first, last, source)                                                                 \
+	{                                                                                                              \
+#pmu, maker, family, first, last                                                                       \
+	}
+	MATCH(SPR, "GenuineIntel", 6, 0x8f, 0x8f, "Linux x86/include/asm/intel-family.h"),
+	MATCH(SPR, "GenuineIntel", 6, 0xcf, 0xcf, "Linux x86/events/intel/core.c: as Sapphire Rapids to the PMU"),
+	MATCH(GLC, "GenuineIntel", 6, 0x97, 0x97, "Linux x86/include/asm/intel-family.h: Alder Lake"),
+	MATCH(GLC, "GenuineIntel", 6, 0x9a, 0x9a, "Linux x86/include/asm/intel-family.h: Alder Lake, mobile"),
+	MATCH(GLC, "GenuineIntel", 6, 0xb7, 0xb7, "Linux x86/include/asm/intel-family.h: Raptor Lake"),
+	MATCH(GLC, "GenuineIntel", 6, 0xba, 0xba, "Linux x86/include/asm/intel-family.h: Raptor Lake, mobile"),
+	MATCH(GLC, "GenuineIntel", 6, 0xbf, 0xbf, "Linux x86/include/asm/intel-family.h: Raptor Lake S"),
+	MATCH(ICX, "GenuineIntel", 6, 0x6a, 0x6a, "Linux x86/include/asm/intel-family.h"),
+	MATCH(ICX, "GenuineIntel", 6, 0x6c, 0x6c, "Linux x86/include/asm/intel-family.h: Ice Lake D"),
+	MATCH(ICL, "GenuineIntel", 6, 0x7d, 0x7e, "Linux x86/include/asm/intel-family.h"),
+	MATCH(ICL, "GenuineIntel", 6, 0x8c, 0x8d, "Linux x86/include/asm/intel-family.h: Tiger Lake"),
+	MATCH(ICL, "GenuineIntel", 6, 0xa7, 0xa7, "Linux x86/include/asm/intel-family.h: Rocket Lake"),
+	/* Skylake server, Cascade Lake and Cooper Lake share a model, and these events. */
+	MATCH(SKX, "GenuineIntel", 6, 0x55, 0x55, "Linux x86/include/asm/intel-family.h"),
+	MATCH(SKL, "GenuineIntel", 6, 0x4e, 0x4e, "perf"),
+	MATCH(SKL, "GenuineIntel", 6, 0x5e, 0x5e, "perf"),
+	MATCH(SKL, "GenuineIntel", 6, 0x8e, 0x8e, "perf: Kaby Lake, mobile"),
+	MATCH(SKL, "GenuineIntel", 6, 0x9e, 0x9e, "perf: Kaby Lake, Coffee Lake"),
+	MATCH(SKL, "GenuineIntel", 6, 0xa5, 0xa6, "Linux x86/include/asm/intel-family.h: Comet Lake"),
+	MATCH(BDW_EP, "GenuineIntel", 6, 0x4f, 0x4f, "perf"),
+	MATCH(BDW_EP, "GenuineIntel", 6, 0x56, 0x56, "perf: Broadwell DE"),
+	MATCH(BDW, "GenuineIntel", 6, 0x3d, 0x3d, "perf"),
+	MATCH(BDW, "GenuineIntel", 6, 0x47, 0x47, "perf"),
+	MATCH(HSW_EP, "GenuineIntel", 6, 0x3f, 0x3f, "perf"),
+	MATCH(HSW, "GenuineIntel", 6, 0x3c, 0x3c, "perf"),
+	MATCH(HSW, "GenuineIntel", 6, 0x45, 0x46, "perf"),
+	MATCH(ZEN1, "AuthenticAMD", 0x17, 0x00, 0x2f, "Linux x86/kernel/cpu/amd.c"),
+	MATCH(ZEN1, "AuthenticAMD", 0x17, 0x50, 0x5f, "Linux x86/kernel/cpu/amd.c"),
+	MATCH(ZEN2, "AuthenticAMD", 0x17, 0x30, 0x4f, "Linux x86/kernel/cpu/amd.c"),
+	MATCH(ZEN2, "AuthenticAMD", 0x17, 0x60, 0x7f, "Linux x86/kernel/cpu/amd.c"),
+	MATCH(ZEN2, "AuthenticAMD", 0x17, 0x90, 0x91, "Linux x86/kernel/cpu/amd.c"),
+	MATCH(ZEN2, "AuthenticAMD", 0x17, 0xa0, 0xaf, "Linux x86/kernel/cpu/amd.c"),
+	MATCH(ZEN3, "AuthenticAMD", 0x19, 0x00, 0x0f, "Linux x86/kernel/cpu/amd.c"),
+	MATCH(ZEN3, "AuthenticAMD", 0x19, 0x20, 0x5f, "Linux x86/kernel/cpu/amd.c"),
+	MATCH(ZEN4, "AuthenticAMD", 0x19, 0x10, 0x1f, "Linux x86/kernel/cpu/amd.c"),
+	MATCH(ZEN4, "AuthenticAMD", 0x19, 0x60, 0xaf, "Linux x86/kernel/cpu/amd.c"),
+	MATCH(NEOVERSE_N1, "arm 0x41", 0, 0xd0c, 0xd0c, "Linux arm64/include/asm/cputype.h"),
+	MATCH(NEOVERSE_N2, "arm 0x41", 0, 0xd49, 0xd49, "Linux arm64/include/asm/cputype.h"),
+	MATCH(NEOVERSE_V1, "arm 0x41", 0, 0xd40, 0xd40, "Linux arm64/include/asm/cputype.h"),
+	MATCH(NEOVERSE_V2, "arm 0x41", 0, 0xd4f, 0xd4f, "Linux arm64/include/asm/cputype.h"),
+	MATCH(U74, "riscv 0x489", 0, 0x8000000000000007, 0x8000000000000007,
+	      "tools/perf/pmu-events/arch/riscv/mapfile.csv"),
+#undef MATCH
 };
 
 /* In the order of pmus[]. */

@@ -24,10 +24,21 @@ enum {
 	STREAM_HEADER_BYTES = STREAM_HEADER_DIGEST + DIGEST_BYTES
 };
 
+/* What a chunk of a stream consists of, in the order in which its parts are stored; FORMAT.md says how. To add a part:
+ * a name here, what writes and reads it, a larger STREAM_VERSION, and FORMAT.md. */
 enum stream_part {
-#define STREAM_PART(suffix, help) STREAM_##suffix,
-#include "workloads/stream/stream_part_list.h"
-#undef STREAM_PART
+	STREAM_BLOCKS,	  /* of each new block, how many instructions it has, and where it begins */
+	STREAM_LENGTHS,	  /* of each instruction of new blocks, its length */
+	STREAM_CLASSES,	  /* the same, its class */
+	STREAM_REGISTERS, /* the same, three sources and the destination */
+	STREAM_TARGETS,	  /* of those with a target, where it is */
+	STREAM_SEQUENCE,  /* which block follows, where it is not the expected one */
+	STREAM_JUMPS,	  /* which block it is, where it is none of the last that followed */
+	STREAM_SHAPES,	  /* which instructions access memory, where that changes */
+	STREAM_HITS,	  /* which of the expected addresses an access has, where it is not the first */
+	STREAM_SIZES,	  /* how many bytes are accessed, where that changes */
+	STREAM_STEPS,	  /* how far an access is from its instruction's last */
+	STREAM_LEAPS,	  /* how far an access is from the one before it */
 	NR_STREAM_PARTS
 };
 

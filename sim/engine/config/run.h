@@ -25,13 +25,8 @@ struct run_thread_result {
 	uint32_t nr_simulations; /* of so many */
 };
 
-/* Percentiles of waits that are told. */
-enum wait_rank {
-#define WAIT_RANK(name, ppm) WAIT_##name,
-#include "sim/engine/wait_rank_list.h"
-#undef WAIT_RANK
-	NR_WAIT_RANKS
-};
+/* Percentiles of waits that are reported: each is a metric of latency and of wait (run_metric_list.h). */
+enum wait_rank { WAIT_P50, WAIT_P95, WAIT_P99, NR_WAIT_RANKS };
 
 /* What is kept of a histogram of waits: a run can have many samples, and a histogram is large. */
 struct wait_summary {
