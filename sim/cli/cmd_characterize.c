@@ -27,8 +27,8 @@ static const struct option_row options[] = {
 	{"details", 0, NULL, "print more below the table: occupancy by set of cuts, transitions, lengths of intervals",
 	 OPTION_FLAG, AT(bool, details)},
 	{"plot", 0, "DIR",
-	 "write figures to the folder DIR (made if missing): data (.csv), scripts (.gp), and .svg and .png drawn by "
-	 "gnuplot",
+	 "write figures to the folder DIR (made if missing): data (.csv), scripts (.gp), and .svg and .png drawn "
+	 "by gnuplot",
 	 OPTION_STRING, AT(const char *, plot)},
 	{JSON_OPTION("print one JSON object")},
 	{CSV_OPTION("print CSV: a row per trace, then their mean")},
@@ -157,12 +157,11 @@ const struct command command_characterize = {
 	.name = "characterize",
 	.operands = "TRACE...",
 	.summary = "show in which states traces spend their time, and how often they change",
-	.details = "Prints, for each trace and on average, the share of epochs in each of the 16 states, the share of "
-		   "epochs "
-		   "in the same state as the one before, and the number of intervals (runs of epochs in one state).\n"
+	.details = "Prints, for each trace and on average, the share of epochs in each of the 16 states, the share "
+		   "of epochs in the same state as the one before, and the number of intervals (runs of epochs in "
+		   "one state).\n"
 		   "Percentiles as cuts are taken over all epochs of all TRACEs together, epochs in which a metric "
-		   "has no "
-		   "value left out, with linear interpolation; the cuts are printed.\n"
+		   "has no value left out, with linear interpolation; the cuts are printed.\n"
 		   "With --plot, gnuplot must be installed; without it, data and scripts are still written.\n"
 		   "A TRACE is a CSV file or a binary trace.",
 	.options = options,

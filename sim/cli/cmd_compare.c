@@ -144,16 +144,13 @@ const struct command command_compare = {
 	.name = "compare",
 	.operands = "[STUDY]",
 	.summary = "run several policies on several systems, side by side",
-	.details =
-		"Runs every policy of the file STUDY on each of its suites with each of its costs of a move, one after "
-		"the other, and prints mean speedups, what is lost from the least to the greatest cost, moves per "
-		"second, how often the study's subject was above and below each other policy, and whether the study's "
-		"claims hold. Without STUDY it takes the one that came with sahm, which compares all built-in "
-		"policies.\n"
-		"`sahm help studies` lists what a study can say. Suites that are made of synthetic traces, or of "
-		"traces of nominal time, say so. "
-		"Fails "
-		"when a required claim does not hold.",
+	.details = "Runs every policy of the file STUDY on each of its suites with each of its costs of a move, one "
+		   "after the other, and prints mean speedups, what is lost from the least to the greatest cost, moves "
+		   "per second, how often the study's subject was above and below each other policy, and whether the "
+		   "study's claims hold. Without STUDY it takes the one that came with sahm, which compares all "
+		   "built-in policies.\n"
+		   "`sahm help studies` lists what a study can say. Suites that are made of synthetic traces, or of "
+		   "traces of nominal time, say so. Fails when a required claim does not hold.",
 	.options = options,
 	.run = run,
 };

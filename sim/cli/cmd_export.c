@@ -100,8 +100,7 @@ const struct command command_export = {
 		"order they finished; when and how fast runs were carried out is written with --timings alone. "
 		"--threads needs a sweep that kept its threads.\n"
 		"A sweep may be under way meanwhile: what is not done yet is exported as `planned`, with a warning. "
-		"The "
-		"store is an SQLite database, and can be asked in SQL as well.",
+		"The store is an SQLite database, and can be asked in SQL as well.",
 	.options = options,
 	.run = run,
 };

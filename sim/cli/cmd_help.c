@@ -25,8 +25,7 @@ static enum sahm_status take_word(void *request, struct option_walk *w, struct s
 static const struct option_row options[] = {
 	{"man", 0, "PART",
 	 "print a generated part of the man pages, as roff: commands, keys, cores, policies, operations, calls, "
-	 "formats, "
-	 "events, profile-columns, profile-keys, study-keys, sweep-keys",
+	 "formats, events, profile-columns, profile-keys, study-keys, sweep-keys",
 	 OPTION_STRING, AT(const char *, part)},
 	{TAKE_OPERANDS(take_word)},
 };

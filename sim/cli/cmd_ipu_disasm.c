@@ -192,16 +192,13 @@ const struct command command_ipu_disasm = {
 	.name = "ipu disasm",
 	.operands = "FILE",
 	.summary = "disassemble a program for the IPU",
-	.details =
-		"Prints the executable segments of an ELF file for RV32 (FILE -: standard input), or all bytes of a "
-		"raw "
-		"image, in the form of `objdump -d -M no-aliases`: an instruction a line, with its address, its word "
-		"and its operands, behind a line for each symbol. Known are RV32I, M, C, Zicsr and Zifencei, which "
-		"the IPU executes; any other word is shown as .4byte or .2byte. Data that stands between instructions "
-		"is shown as if it were some, and so are ELF headers that lie in such a segment (link with --nmagic "
-		"to keep them out); runs of zeros are left out (`...`). Nothing is run, and no trust file is asked: "
-		"any "
-		"file will do.",
+	.details = "Prints the executable segments of an ELF file for RV32 (FILE -: standard input), or all bytes of a "
+		   "raw image, in the form of `objdump -d -M no-aliases`: an instruction a line, with its address, its "
+		   "word and its operands, behind a line for each symbol. Known are RV32I, M, C, Zicsr and Zifencei, "
+		   "which the IPU executes; any other word is shown as .4byte or .2byte. Data that stands between "
+		   "instructions is shown as if it were some, and so are ELF headers that lie in such a segment (link "
+		   "with --nmagic to keep them out); runs of zeros are left out (`...`). Nothing is run, and no trust "
+		   "file is asked: any file will do.",
 	.options = options,
 	.run = run,
 };

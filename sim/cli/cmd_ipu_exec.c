@@ -291,12 +291,12 @@ const struct command command_ipu_exec = {
 	.operands = "ELF [-- ARG...]",
 	.summary = "run a RISC-V program on the IPU's processor",
 	.details =
-		"ELF ('-': standard input) is an executable for RV32I, M and C, linked statically to fixed addresses. "
-		"There is no privileged architecture: whatever goes wrong ends the run with the place where it did. "
-		"No core is near, and no trust file is asked: any program is run.\n"
-		"Without --flat it is put into the memories of the IPU, code into 8 KB of instruction memory at 0, all "
-		"else into 32 KB of scratchpad at 0x10000, and its entry point, or --call SYMBOL, is called as a C "
-		"function without arguments; when it has returned, a0 is printed. Misaligned accesses are faults "
+		"ELF ('-': standard input) is an executable for RV32I, M and C, linked statically to fixed "
+		"addresses. There is no privileged architecture: whatever goes wrong ends the run with the place "
+		"where it did. No core is near, and no trust file is asked: any program is run.\n"
+		"Without --flat it is put into the memories of the IPU, code into 8 KB of instruction memory at 0, "
+		"all else into 32 KB of scratchpad at 0x10000, and its entry point, or --call SYMBOL, is called as a "
+		"C function without arguments; when it has returned, a0 is printed. Misaligned accesses are faults "
 		"there. A linker script for these memories comes with the program (ipu/programs/ipu.ld).\n"
 		"With --flat the program gets ARG... as its arguments and ends by storing a word other than 0 to the "
 		"symbol tohost (its code is the word >> 1), or by the Linux calls exit and exit_group. Also served: "
@@ -304,12 +304,9 @@ const struct command command_ipu_exec = {
 		"Any other call answers ENOSYS. The exit code is the program's (255 when that of tohost is above "
 		"255).\n"
 		"It is 1 when there was a fault or the program has not come to its end, and 128 and the signal's "
-		"number "
-		"when one ended it (SIGINT 130, SIGTERM 143); --trace and --histogram, one of which can be asked for, "
-		"have what was executed so "
-		"far (they interpret, whatever --engine says), but no signature is written then. How many instructions "
-		"were executed, and how fast, goes to "
-		"standard error.",
+		"number when one ended it (SIGINT 130, SIGTERM 143); --trace and --histogram, one of which can be "
+		"asked for, have what was executed so far (they interpret, whatever --engine says), but no signature "
+		"is written then. How many instructions were executed, and how fast, goes to standard error.",
 	.options = options,
 	.run_program = run,
 };

@@ -49,12 +49,10 @@ const struct command command_ipu_new = {
 	.operands = "NAME",
 	.summary = "begin an introspection program in a new folder",
 	.details = "Makes a folder NAME, which must not be there yet, with a small program that works (NAME.c), a "
-		   "Makefile, and "
-		   "made-up signals to try it with (signals.csv), beside copies of what it needs: the header "
-		   "introspect.h, "
-		   "the linker script ipu.ld, the ABI spec core.cfg. `make` there builds it by riscv64-unknown-elf-gcc "
-		   "(Debian: gcc-riscv64-unknown-elf; RISCV_CC= names another compiler), `make run` runs it on the "
-		   "signals.\n"
+		   "Makefile, and made-up signals to try it with (signals.csv), beside copies of what it needs: the "
+		   "header introspect.h, the linker script ipu.ld, the ABI spec core.cfg. `make` there builds it by "
+		   "riscv64-unknown-elf-gcc (Debian: gcc-riscv64-unknown-elf; RISCV_CC= names another compiler), `make "
+		   "run` runs it on the signals.\n"
 		   "NAME has up to 63 letters, digits, - and _, a letter first.",
 	.options = options,
 	.run = run,

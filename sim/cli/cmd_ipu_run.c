@@ -77,8 +77,8 @@ static const struct option_row options[] = {
 	 "write packets to FILE; '-' is standard output, and the summary then goes to standard error", OPTION_STRING,
 	 AT(const char *, packets)},
 	{"packet-format", 0, "FORM",
-	 "how: csv (a row each, with its time; this unless told otherwise), hex (a line each), binary (the bytes "
-	 "alone)",
+	 "how: csv (a row each, with its time; this unless told otherwise), hex (a line each), binary (the "
+	 "bytes alone)",
 	 OPTION_CHOICE, AT(enum packet_form, packet_form), .what = "packet format", .words = packet_form_words,
 	 NOTE(given_packet_form)},
 	{"finalize", 0, NULL, "run the program's finish at the end of the signals, which is done unless told otherwise",

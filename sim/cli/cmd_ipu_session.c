@@ -368,13 +368,12 @@ const struct command command_ipu_status = {
 	.name = "ipu status",
 	.operands = "SESSION",
 	.summary = "show the IPUs of a session: addresses, triggers, counts, status",
-	.details =
-		"A row per unit: where its registers and memory are in the device's address space; the cycle of its "
-		"HIT that it is at; the addresses where processing begins (TS) and ends (TE); how many input sets have "
-		"arrived since its image was sent, and how many of them were processed or dropped because it was "
-		"busy; packets sent, and those lost because the FIFO was full or the bandwidth used up; bytes waiting "
-		"for `sahm ipu drain`, 16 for each packet among them; its status, and what went wrong where that is an "
-		"error.",
+	.details = "A row per unit: where its registers and memory are in the device's address space; the cycle of its "
+		   "HIT that it is at; the addresses where processing begins (TS) and ends (TE); how many input sets "
+		   "have arrived since its image was sent, and how many of them were processed or dropped because it "
+		   "was busy; packets sent, and those lost because the FIFO was full or the bandwidth used up; bytes "
+		   "waiting for `sahm ipu drain`, 16 for each packet among them; its status, and what went wrong where "
+		   "that is an error.",
 	.options = status_options,
 	.run = run_status,
 };

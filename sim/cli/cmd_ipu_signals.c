@@ -178,29 +178,20 @@ const struct command command_ipu_signals = {
 	.summary = "show or convert recorded signals for `ipu run`",
 	.details =
 		"Shows what the signals of the file IN are ('-': standard input), or writes them to OUT: as CSV when "
-		"its name "
-		"ends in .csv, else in binary form, compressed by zstd with .zst behind either; '-' is standard "
-		"output, "
-		"which gets CSV. IN may have any of these forms.\n"
+		"its name ends in .csv, else in binary form, compressed by zstd with .zst behind either; '-' is "
+		"standard output, which gets CSV. IN may have any of these forms.\n"
 		"CSV: a header row with the names of signals in any order, then a row of values for each cycle of the "
-		"HIT "
-		"from 0 on, decimal or hexadecimal behind 0x; signals whose cell is empty have no value in this cycle. "
-		"Lines that begin with # and blank ones do not count. If the first column is `cycle`, there is a row "
-		"for "
-		"each change, cycles rise, and the rates of the ABI spec say in which cycles signals are valid: those "
-		"of "
-		"rate 0 where they stand, those of rate r in every multiple of r with the value that they had last. A "
-		"column `hit_mhz` is the HIT's clock from that row on. Each cycle in which a signal is valid costs "
-		"time, "
-		"though no row may stand for it: some tens of nanoseconds and what a program makes of it. More than "
-		"10^10 "
-		"of one rate between two rows, which take minutes, are refused.\n"
+		"HIT from 0 on, decimal or hexadecimal behind 0x; signals whose cell is empty have no value in this "
+		"cycle. Lines that begin with # and blank ones do not count. If the first column is `cycle`, there is "
+		"a row for each change, cycles rise, and the rates of the ABI spec say in which cycles signals are "
+		"valid: those of rate 0 where they stand, those of rate r in every multiple of r with the value that "
+		"they had last. A column `hit_mhz` is the HIT's clock from that row on. Each cycle in which a signal "
+		"is valid costs time, though no row may stand for it: some tens of nanoseconds and what a program "
+		"makes of it. More than 10^10 of one rate between two rows, which take minutes, are refused.\n"
 		"Binary, little-endian: \"SAHMSIG1\"; 32 bits of flags (1: rows have a cycle, 2: a clock); the number "
-		"of "
-		"columns in 32 bits; for each its name in 32 bytes, zeros behind it; then rows: cycle in 64 bits, "
-		"clock in "
-		"MHz in 32 (0: as before), each if flagged, a mask of the cells that are filled in 32, and 64 for each "
-		"column.",
+		"of columns in 32 bits; for each its name in 32 bytes, zeros behind it; then rows: cycle in 64 bits, "
+		"clock in MHz in 32 (0: as before), each if flagged, a mask of the cells that are filled in 32, and 64 "
+		"for each column.",
 	.options = options,
 	.run = run,
 };

@@ -233,8 +233,8 @@ static enum sahm_status study_threads(const struct request *r, struct arena *a, 
 	for (size_t i = 0; i < r->nr_timesteps * config->nr_threads; i++) {
 		if (!isnan(simulated[i]))
 			continue;
-		print_warning("the simulation of thread '%s' was given up: it took %d times as long as on a baseline "
-			      "core",
+		print_warning("the simulation of thread '%s' was given up: it took %d times as long as on a "
+			      "baseline core",
 			      record.threads[i / r->nr_timesteps].name, GIVE_UP_FACTOR);
 		break;
 	}
@@ -295,22 +295,20 @@ const struct command command_limit = {
 	.name = "limit",
 	.operands = "CONFIG | TRACE...",
 	.summary = "show what chips could do at most for single threads, from occupancies alone",
-	.details =
-		"The limit is the speedup of a thread that has the chip to itself, is on the core that is best for its "
-		"state at every instant, and moves for nothing. It follows from the shares of time that the thread "
-		"spends in the 16 states.\n"
-		"With traces: for each, and on average, the limit on the canonical chip (a baseline core and one core "
-		"per component at 30 %), and the distribution of limits over the study's space, the 255 "
-		"configurations "
-		"with a specialised core; below that, chips with branch cores of 30, 10 and 0 % over the traces, whose "
-		"25th percentile is held against a core that is a little better everywhere.\n"
-		"With a configuration: the limit of each of its threads on its chip, of whose cores it has those that "
-		"its tenant and its affinity leave it. Scheduler, costs, times and other threads mean nothing to a "
-		"limit. With --simulate, what the simulation reaches beside it, which approaches the limit as the "
-		"timestep shrinks; the policy " LIMIT_STEPS_POLICY " with the oracle puts each thread on the best core "
-		"for the state in which a timestep begins, and each trace is replayed once, from its beginning to its "
-		"end.\n"
-		"A CONFIG is what `sahm run` takes, a TRACE a CSV file or a binary trace.",
+	.details = "The limit is the speedup of a thread that has the chip to itself, is on the core that is best for "
+		   "its state at every instant, and moves for nothing. It follows from the shares of time that the "
+		   "thread spends in the 16 states.\n"
+		   "With traces: for each, and on average, the limit on the canonical chip (a baseline core and one "
+		   "core per component at 30 %), and the distribution of limits over the study's space, the 255 "
+		   "configurations with a specialised core; below that, chips with branch cores of 30, 10 and 0 % over "
+		   "the traces, whose 25th percentile is held against a core that is a little better everywhere.\n"
+		   "With a configuration: the limit of each of its threads on its chip, of whose cores it has those "
+		   "that its tenant and its affinity leave it. Scheduler, costs, times and other threads mean nothing "
+		   "to a limit. With --simulate, what the simulation reaches beside it, which approaches the limit as "
+		   "the timestep shrinks; the policy " LIMIT_STEPS_POLICY " with the oracle puts each thread on the "
+		   "best core for the state in which a timestep begins, and each trace is replayed once, from its "
+		   "beginning to its end.\n"
+		   "A CONFIG is what `sahm run` takes, a TRACE a CSV file or a binary trace.",
 	.options = options,
 	.run = run,
 };

@@ -58,9 +58,8 @@ const struct command command_merge = {
 	.summary = "put what several stores have found into one",
 	.details =
 		"Adds all sweeps and runs of the stores FROM to STORE, which is made if it is not there; the others "
-		"stay "
-		"as they are. Shards of one sweep (`sahm sweep --shard`), each carried out into a store of its own, "
-		"become that sweep.\n"
+		"stay as they are. Shards of one sweep (`sahm sweep --shard`), each carried out into a store of its "
+		"own, become that sweep.\n"
 		"A run that is in several stores is kept once. What is done takes the place of what failed or is only "
 		"planned; if two stores have found different things for the same run, nothing of the one is added, and "
 		"the command fails: that cannot be unless a file was changed or the machines do not calculate alike. A "

@@ -360,14 +360,11 @@ const struct command command_optimize = {
 	.summary = "find the best chip for a workload under a budget of cores, area or power",
 	.details =
 		"Gives the workload of CONFIG one chip after the other, made of the core types that it may choose "
-		"from, and "
-		"prints which of those within the budget are best by a metric, and how to run the best one. Of equal "
-		"chips the one with fewer cores is better, then the one with less area. Few chips are all evaluated; "
-		"of "
-		"many, simulated annealing evaluates some, and what it finds is not proven to be best.\n"
+		"from, and prints which of those within the budget are best by a metric, and how to run the best one. "
+		"Of equal chips the one with fewer cores is better, then the one with less area. Few chips are all "
+		"evaluated; of many, simulated annealing evaluates some, and what it finds is not proven to be best.\n"
 		"Area and power are those of the table configs/costs/cores.cfg, whose cells are empty until you fill "
-		"them, since "
-		"nobody has published them: fill them in a copy and name it with --costs.",
+		"them, since nobody has published them: fill them in a copy and name it with --costs.",
 	.options = options,
 	.run = run,
 };

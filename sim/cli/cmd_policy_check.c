@@ -243,12 +243,9 @@ const struct command command_policy_check = {
 	.details =
 		"Loads the shared object FILE, which runs its initialisers, and prints the operations that the policy "
 		"has and the calls that it makes: those of the kernel's sched_ext; those that the kernel does not "
-		"have; "
-		"those that are not simulated and end a run that comes upon them; those that nobody has; functions of "
-		"the C library, which a "
-		"policy in the kernel cannot call (compilers call memcpy and memset by themselves); and variables, "
-		"which "
-		"would let one run depend on another.\n"
+		"have; those that are not simulated and end a run that comes upon them; those that nobody has; "
+		"functions of the C library, which a policy in the kernel cannot call (compilers call memcpy and "
+		"memset by themselves); and variables, which would let one run depend on another.\n"
 		"Ends with 0 when the policy can be used, 1 when it is refused.",
 	.options = options,
 	.run = run,

@@ -211,8 +211,7 @@ const struct command command_queue_purge = {
 	.operands = "",
 	.summary = "remove from a queue what nobody wants any more",
 	.details = "Removes what one of the options says, with --yes; without, only says what that would be, and ends "
-		   "with "
-		   "exit code 2. Other queues of the server stay as they are.\n"
+		   "with exit code 2. Other queues of the server stay as they are.\n"
 		   "Runs that workers have go as well: nobody waits for what they find.",
 	.options = options,
 	.run = run,

@@ -63,9 +63,8 @@ const struct command command_queue_retry = {
 	.summary = "put runs back that were given up, with all their tries",
 	.details =
 		"A run is given up after several deliveries in vain: its workers were lost, or failed with it (`sahm "
-		"queue "
-		"status --dead` says how). Mend the reason first. Whoever has collected the failure gets the result as "
-		"well, if still waiting; otherwise `sahm sweep --retry-failed` asks for it anew.",
+		"queue status --dead` says how). Mend the reason first. Whoever has collected the failure gets the "
+		"result as well, if still waiting; otherwise `sahm sweep --retry-failed` asks for it anew.",
 	.options = options,
 	.run = run,
 };

@@ -148,14 +148,12 @@ const struct command command_queue_status = {
 	.operands = "",
 	.summary = "show what a queue of runs holds, who works for it, and how fast",
 	.details = "Shows runs that wait, that workers have (claimed) and that were given up, of each version of the "
-		   "program: a worker takes those of its own alone. Results stay until all submissions that wait "
-		   "for them have collected them. A worker is lost when nothing was heard of it for two claims; its "
-		   "runs are anybody's after "
-		   "one.\n"
+		   "program: a worker takes those of its own alone. Results stay until all submissions that wait for "
+		   "them have collected them. A worker is lost when nothing was heard of it for two claims; its runs "
+		   "are anybody's after one.\n"
 		   "Rates are those since an earlier look, of some seconds ago, where --watch has one, else of each "
-		   "worker "
-		   "over the time in which it had runs, as long as it has some; the time that is left follows from all "
-		   "runs that wait or are claimed.",
+		   "worker over the time in which it had runs, as long as it has some; the time that is left follows "
+		   "from all runs that wait or are claimed.",
 	.options = options,
 	.run = run,
 };

@@ -166,19 +166,16 @@ const struct command command_reproduce = {
 	.summary = "repeat the study's figures, and hold them against what it claims",
 	.details =
 		"Carries out the studies behind table t4.3 and figures 4.2 to 4.10 and A.3 of the SAHM study, those "
-		"with "
-		"an ID or all, and prints what the study claims beside what is found here. The folder DIR gets a page, "
-		"" PAGE_FILE ", that shows everything without a network: figures (SVG and PNG, drawn by gnuplot), "
-		"their data (CSV), and what is needed to repeat them.\n"
+		"with an ID or all, and prints what the study claims beside what is found here. The folder DIR gets a "
+		"page, " PAGE_FILE ", that shows everything without a network: figures (SVG and PNG, drawn by "
+		"gnuplot), their data (CSV), and what is needed to repeat them.\n"
 		"Fails when a required claim does not hold. Reported claims hang on the order of states in traces that "
 		"nobody has; one that misses says why we think so.\n"
-		"The study's own traces are not public. The suite " REPRODUCE_SUITE
-		" stands in for them: it is calibrated "
-		"to what was published of them, its numbers are no measurements, and it alone is judged. On any other "
-		"suite the paper's numbers are context. A suite with more or fewer traces than figure 4.10's chip has "
-		"cores gets as many such chips and as many threads of each trace, at offsets spread over it, as it "
-		"takes "
-		"to fill them.\n"
+		"The study's own traces are not public. The suite " REPRODUCE_SUITE " stands in for them: it is "
+		"calibrated to what was published of them, its numbers are no measurements, and it alone is judged. On "
+		"any other suite the paper's numbers are context. A suite with more or fewer traces than figure 4.10's "
+		"chip has cores gets as many such chips and as many threads of each trace, at offsets spread over it, "
+		"as it takes to fill them.\n"
 		"Studies are configurations in configs/studies/paper; `sahm sweep` takes each of them, too.",
 	.options = options,
 	.run = run,

@@ -134,8 +134,7 @@ const struct command command_rerun = {
 	.details =
 		"Does the sweep again whose manifest is the file MANIFEST, which `sahm sweep` writes beside its store, "
 		"and compares the results with those that it stands for: all but what took how long. Fails when a "
-		"trace "
-		"is not the one that was used, or when a result differs.\n"
+		"trace is not the one that was used, or when a result differs.\n"
 		"A manifest is also a configuration: `sahm sweep MANIFEST` makes a store of all points of its sweep.",
 	.options = options,
 	.run_program = run_program,

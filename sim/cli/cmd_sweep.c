@@ -400,18 +400,14 @@ const struct command command_sweep = {
 		"Runs the configuration CONFIG once for every point of the space that its section `sweep` and the "
 		"options --axis span: `sahm help sweeps`. Points that come to the same run share it. First every point "
 		"is resolved, so that what is wrong with one shows before the first run; then several processes run, "
-		"and "
-		"results go into the store, an SQLite database (docs/store.md).\n"
+		"and results go into the store, an SQLite database (docs/store.md).\n"
 		"Whatever ends a sweep in the middle, the same command goes on where it stopped. A store can take "
 		"several sweeps; what one has run the next does not run again. When all is done a manifest stands "
-		"beside "
-		"the store, with which `sahm rerun` does it again.\n"
+		"beside the store, with which `sahm rerun` does it again.\n"
 		"`sahm query` answers questions to the store, `sahm export` writes it as CSV or JSON Lines, `sahm "
-		"merge` "
-		"puts shards together.\n"
+		"merge` puts shards together.\n"
 		"With --redis the runs go into a queue, and workers on any number of machines carry them out; "
-		"everything "
-		"else is the same, and so are the results.",
+		"everything else is the same, and so are the results.",
 	.options = options,
 	.run_program = run_program,
 };

@@ -34,8 +34,8 @@ static const struct option_row options[] = {
 	{"pid", 'P', "N", "take a thread of process N, where the recording tells processes", OPTION_COUNT,
 	 AT(uint32_t, choice.process), .least = 1, .most = INT32_MAX},
 	{"provenance", 'p', "KEY=VALUE",
-	 "say where the recording comes from; can be repeated (name, source, program, tool, machine, date, licence, "
-	 "note)",
+	 "say where the recording comes from; can be repeated (name, source, program, tool, machine, date, "
+	 "licence, note)",
 	 OPTION_TAKE, .take = take_provenance},
 	{ONE_OPERAND(input, "recording", "a recording is missing: sahm trace bursts FILE")},
 };
@@ -124,8 +124,8 @@ static enum sahm_status deliver(const struct request *r, struct sched_log *log, 
 	if (status != SAHM_OK)
 		return status;
 	if (!r->given.text[PROVENANCE_SOURCE])
-		print_warning("it is not said whether the recording is of a real machine or synthetic (-p "
-			      "source=recorded)");
+		print_warning("it is not said whether the recording is of a real machine or synthetic "
+			      "(-p source=recorded)");
 	return write_list(r, &thread->list, err);
 }
 

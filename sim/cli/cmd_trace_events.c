@@ -300,9 +300,8 @@ const struct command command_trace_events = {
 	.operands = "",
 	.summary = "show which hardware events stand for which counter on this machine",
 	.details = "sahm trace record counts these. Each event is opened to see whether the kernel allows it here. "
-		   "Where a "
-		   "machine has no counters, as most virtual machines, it says so: sahm trace record --via qemu needs "
-		   "none.",
+		   "Where a machine has no counters, as most virtual machines, it says so: sahm trace record --via "
+		   "qemu needs none.",
 	.options = options,
 	.run = run,
 };

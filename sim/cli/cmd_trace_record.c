@@ -103,8 +103,8 @@ static const struct option_row options[] = {
 	{"interval-ms", 'I', "MS", "read the counters so often; each interval is an epoch (100)", OPTION_MS,
 	 AT(uint64_t, perf.interval_ns), .least = MIN_INTERVAL_NS, .most = MAX_EPOCH_NS, NOTE(of_perf)},
 	{"output", 'o', "FILE",
-	 "write the trace to FILE instead of NAME.trc; as CSV when its name ends in .csv, compressed when it ends in "
-	 ".zst",
+	 "write the trace to FILE instead of NAME.trc; as CSV when its name ends in .csv, compressed when it ends "
+	 "in .zst",
 	 OPTION_STRING, AT(const char *, output)},
 	{"epochs", 'n', "N", "end the command after N epochs", OPTION_WHOLE, AT(uint64_t, common.max_epochs),
 	 .least = 1, .most = MAX_TRACE_EPOCHS},
@@ -117,8 +117,8 @@ static const struct option_row options[] = {
 	{"assume", 'a', "COUNTER=N", "take N for every epoch where nothing stands for a counter; can be repeated",
 	 OPTION_TAKE, .take = take_assumption, NOTE(of_perf)},
 	{"via", 0, "HOW",
-	 "perf (hardware counters, the default) or qemu (an emulator that models caches and predictor; needs no "
-	 "counters)",
+	 "perf (hardware counters, the default) or qemu (an emulator that models caches and predictor; needs "
+	 "no counters)",
 	 OPTION_CHOICE, AT(unsigned, via), .what = "--via", .words = record_way_words},
 	{"cpu", 0, "CPU",
 	 "with qemu: the processor that is modelled, one of configs/cpus or a file with the same keys (" DEFAULT_CPU

@@ -242,10 +242,8 @@ const struct command command_trace_resample = {
 	.summary = "give a trace epochs of another length, in time or in instructions",
 	.details =
 		"The counts of an epoch of TRACE are spread evenly over its time or, with --epoch-instructions, over "
-		"its "
-		"instructions. No event is lost or made: each counter adds up to the same total. The last epoch holds "
-		"what "
-		"is left and may be short of the others.\n"
+		"its instructions. No event is lost or made: each counter adds up to the same total. The last epoch "
+		"holds what is left and may be short of the others.\n"
 		"With --epoch-instructions, time is nominal: an epoch is said to last the trace's time divided by the "
 		"number of epochs, unless --epoch-ms says otherwise. The counts of an epoch of TRACE without "
 		"instructions go to the epoch of the result in which it falls.",

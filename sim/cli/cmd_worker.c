@@ -198,16 +198,12 @@ const struct command command_worker = {
 	.operands = "",
 	.summary = "carry out runs of sweeps that others have put into a queue",
 	.details = "Takes runs from a queue in Redis, where `sahm sweep --redis` puts them, carries them out in "
-		   "several processes, "
-		   "and puts results back (docs/queue.md). Files that runs need come through the queue, too, by the "
-		   "hashes "
-		   "of their contents: a worker needs no disk of whoever submits. It takes runs of its own version of "
-		   "sahm alone.\n"
+		   "several processes, and puts results back (docs/queue.md). Files that runs need come through the "
+		   "queue, too, by the hashes of their contents: a worker needs no disk of whoever submits. It takes "
+		   "runs of its own version of sahm alone.\n"
 		   "SIGTERM or SIGINT end it: runs under way are finished, the rest is handed back; the second one "
-		   "ends it at "
-		   "once. Runs of a worker that is lost are taken by others when its claim is over; a run whose worker "
-		   "was lost "
-		   "three times is given up, and shows as a failure with its error.\n"
+		   "ends it at once. Runs of a worker that is lost are taken by others when its claim is over; a run "
+		   "whose worker was lost three times is given up, and shows as a failure with its error.\n"
 		   "It waits out servers that go away, and goes on when they are back.",
 	.options = options,
 	.run = run,

@@ -74,8 +74,7 @@ static void help_policies(void)
 	for (const struct sched_ext_ops *const *p = sched_policies; *p; p++)
 		print_item(stdout, (*p)->name, (*p)->summary, 18);
 	puts("\nEach observes a thread's last timestep, or, with scheduler.oracle = true, the\nstate in which the "
-	     "coming "
-	     "one begins. A path is that of a plug-in:\n`sahm policy new` begins one, `sahm help "
+	     "coming one begins. A path is that of a plug-in:\n`sahm policy new` begins one, `sahm help "
 	     "policy-interface` lists what it can do.");
 }
 
@@ -103,8 +102,7 @@ static void help_states(void)
 		puts("");
 	}
 	puts("\np25 and p50 are the 25th and 50th percentiles of the metrics over the study's traces\n(Wadle 2026, "
-	     "table "
-	     "4.3); intuitive is the study's choice.");
+	     "table 4.3); intuitive is the study's choice.");
 }
 
 static bool roff_keys(void)
@@ -225,9 +223,9 @@ static void help_traces(void)
 	puts("a trace is one program's epochs, a row each, with these counts (CSV columns):");
 	for (int c = 0; c < NR_COUNTERS; c++)
 		print_item(stdout, counter_rows[c].name, counter_rows[c].help, 18);
-	puts("\nEvery epoch lasts the same time on the baseline core, 100 ms unless said otherwise:\nthe machine that "
-	     "the counts come from is the baseline. A trace says where it comes\nfrom (`sahm trace import "
-	     "--provenance`):");
+	puts("\nEvery epoch lasts the same time on the baseline core, 100 ms unless said otherwise:\nthe "
+	     "machine that the counts come from is the baseline. A trace says where it comes\nfrom (`sahm "
+	     "trace import --provenance`):");
 	for (int k = 0; k < NR_PROVENANCE_KEYS; k++)
 		print_item(stdout, provenance_key_name((enum provenance_key)k),
 			   provenance_key_help((enum provenance_key)k), 18);
@@ -257,8 +255,8 @@ static const struct help_item rows[] = {
 	 "stands in where an event is not supported or not there"},
 	{"CPUs, threads", "are summed unless --each or --only; one of which nothing was counted in a row was idle, one "
 			  "that is missing or unreadable makes the row incomplete"},
-	{"text", "where a count should be, or between rows: passed over, and counted; a row that lacks a count then is "
-		 "skipped"},
+	{"text", "where a count should be, or between rows: passed over, and counted; a row that lacks a count then "
+		 "is skipped"},
 	{"all 0", "the program did not run: skipped, unless --keep-idle"},
 	{"contradictions", "more misses than accesses, negative counts: skipped; more branches or data accesses than "
 			   "instructions: taken, with a warning"},
@@ -294,8 +292,7 @@ static bool help_import(void)
 	for (size_t i = 0; import_formats[i]; i++)
 		print_item(stdout, import_format_name(import_formats[i]), import_format_help(import_formats[i]), 18);
 	puts("\nEvents that stand for a counter by themselves, the first that is there; PMU names,\nmodifiers and case "
-	     "do "
-	     "not matter (cpu_core/Branches/u is branches):");
+	     "do not matter (cpu_core/Branches/u is branches):");
 	for (int c = 0; c < NR_COUNTERS; c++) {
 		struct textbuf events;
 		textbuf_init(&events);
@@ -358,10 +355,8 @@ static void help_policy_interface(void)
 {
 	print_wrapped(stdout,
 		      "A policy is a table of operations in C, with `sched/ext.h` as its one header; built as a shared "
-		      "object "
-		      "it is a plug-in. `sahm policy new` begins one, `sahm policy check` looks at one; policies.md, "
-		      "installed "
-		      "with the documentation, is a tutorial.",
+		      "object it is a plug-in. `sahm policy new` begins one, `sahm policy check` looks at one; "
+		      "policies.md, installed with the documentation, is a tutorial.",
 		      0, 0);
 	for (size_t k = 0; k < NR_KINDS; k++) {
 		printf("\n%s\n", kinds[k].operations);
@@ -418,9 +413,8 @@ static bool help_sweeps(void)
 	bool ok = true;
 	print_wrapped(
 		stdout,
-		"A sweep takes a configuration at every point of a space: every value of each axis with every "
-		"value of each other. Axes stand in the section `sweep` of the configuration, which begins behind "
-		"\"sweep.\":",
+		"A sweep takes a configuration at every point of a space: every value of each axis with every value of "
+		"each other. Axes stand in the section `sweep` of the configuration, which begins behind \"sweep.\":",
 		0, 0);
 	puts("");
 	for (int k = 0; k < NR_SPACE_KEYS; k++)
@@ -484,8 +478,7 @@ static void help_synth(void)
 	for (const struct profile_key_row *k = profile_keys; k->name; k++)
 		print_item(stdout, k->name, k->help, 18);
 	puts("\nOther comments are remarks, unless they begin with a word that is nearly one of these\nand a colon. "
-	     "For "
-	     "`sahm run` shares and lengths of stays count, and on which side of its\ncut a metric is. Examples to "
+	     "For `sahm run` shares and lengths of stays count, and on which side of its\ncut a metric is. Examples to "
 	     "copy are server.profile and phone.profile, in\nworkloads/suites/synthetic of the source, in "
 	     "share/sahm/workloads/suites/synthetic of an installation.");
 }

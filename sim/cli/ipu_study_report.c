@@ -71,9 +71,8 @@ bool study_overlap_text(const struct overlap_result *r, struct textbuf *out)
 		out,
 		"\nAll signals are synthetic. Expected: cycles of any 256 in a row in which SIMT cores, tensor core "
 		"and memory are\nactive; 255 stands for 256, too. Measured: the same by the packets, each for 256 "
-		"input "
-		"sets,\nin a row where the IPU keeps up. Wrong: packets that are not the counts of the sets that were "
-		"taken for them.\nHigh: more than 64. GPU: 108 IPUs at 1.4 GHz; the dissertation has 1.7 GB/s.\n");
+		"input sets,\nin a row where the IPU keeps up. Wrong: packets that are not the counts of the sets that "
+		"were taken for them.\nHigh: more than 64. GPU: 108 IPUs at 1.4 GHz; the dissertation has 1.7 GB/s.\n");
 	return ok;
 }
 

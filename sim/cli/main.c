@@ -37,8 +37,7 @@ static const char *const command_headings[NR_COMMANDS] = {
 static const struct option_row global_options[] = {
 	{"allow-includes", 0, "FOLDER",
 	 "let configurations include files of FOLDER and below; else only those beside and below the one that is "
-	 "named, "
-	 "and those that came with the program (any number of times)",
+	 "named, and those that came with the program (any number of times)",
 	 .kind = OPTION_STRING},
 	{0},
 };
