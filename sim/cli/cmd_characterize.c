@@ -6,6 +6,7 @@
 
 #include "results/report/characterize_plot.h"
 #include "results/report/characterize_report.h"
+#include "sim/base/array.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
 #include "sim/cli/cuts_request.h"
@@ -43,7 +44,7 @@ static enum sahm_status keep_figures(const struct request *r, struct sahm_err *e
 	char path[PATH_MAX];
 	enum sahm_status status = SAHM_OK;
 	for (unsigned i = 0; i < NR_CHARACTERIZE_FIGURES && r->output && r->plot; i++)
-		for (unsigned k = 0; k < sizeof(endings) / sizeof(endings[0]) && status == SAHM_OK; k++) {
+		for (unsigned k = 0; k < ARRAY_SIZE(endings) && status == SAHM_OK; k++) {
 			snprintf(path, sizeof(path), "%s/%s.%s", r->plot, characterize_figure_names[i], endings[k]);
 			if (strcmp(r->output, path) == 0 || is_same_file(r->output, path))
 				status = sahm_fail(err, SAHM_USAGE, "--output and --plot would both write '%s'",

@@ -72,7 +72,6 @@ static enum sahm_status compare(const struct request *r, const struct study *stu
 				struct textbuf *out, struct comparison *c, struct sahm_err *err)
 {
 	char title[TITLE_BYTES];
-	const char *slash = strrchr(study->file, '/');
 	bool shown = false;
 	const struct compare_watch watch = {show_progress, &shown};
 	const bool is_watched = isatty(STDERR_FILENO) && !r->quiet;
@@ -84,7 +83,7 @@ static enum sahm_status compare(const struct request *r, const struct study *stu
 	if (status != SAHM_OK)
 		return status;
 	print_notes(&c->notes);
-	snprintf(title, sizeof(title), "%s", slash ? slash + 1 : study->file);
+	snprintf(title, sizeof(title), "%s", base_name(study->file));
 	clean_text(title);
 	bool ok = r->form == OUTPUT_JSON  ? compare_json(c, out)
 		  : r->form == OUTPUT_CSV ? compare_csv(c, out)

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "results/metrics/json.h"
+#include "sim/base/array.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
 #include "sim/cli/doctor.h"
@@ -23,7 +24,7 @@ static const struct row {
 #undef CHECK
 };
 
-#define NR_ROWS (sizeof(rows) / sizeof(rows[0]))
+#define NR_ROWS ARRAY_SIZE(rows)
 
 /* State and name, then what was found; below, what that means. */
 #define TEXT_COLUMN 27

@@ -10,6 +10,7 @@
 #include "results/metrics/run_metrics.h"
 #include "results/metrics/table.h"
 #include "results/metrics/trace_words.h"
+#include "sim/base/array.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
 #include "sim/cli/ipu_request.h"
@@ -239,7 +240,7 @@ static void write_text(const struct outcome *outcomes, size_t nr, const struct t
 	struct table t;
 	table_init(&t);
 	table_row(&t, false);
-	for (size_t i = 0; i < sizeof(headings) / sizeof(headings[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(headings); i++)
 		table_cell(&t, "%s", headings[i]);
 	for (size_t i = 0; i < nr; i++) {
 		const struct outcome *o = &outcomes[i];
@@ -294,7 +295,7 @@ static void write_csv(const struct outcome *outcomes, size_t nr, const struct tr
 			csv_u64(out, o->counts.instructions);
 			csv_double(out, o->probes.bytes_per_s);
 		}
-		for (size_t k = 0; k < sizeof(last) / sizeof(last[0]) && o->has_ipus; k++)
+		for (size_t k = 0; k < ARRAY_SIZE(last) && o->has_ipus; k++)
 			csv_u64(out, last[k]);
 		csv_string(out, traces->nr_synthetic ? "yes" : "no");
 		csv_string(out, traces->nr_nominal ? "yes" : "no");

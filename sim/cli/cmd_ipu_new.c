@@ -1,6 +1,7 @@
 /* sahm ipu new: a folder to begin an introspection program in. */
 #include <stdio.h>
 
+#include "sim/base/array.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
 #include "sim/cli/scaffold.h"
@@ -35,8 +36,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	status = scaffold_write_self(&program, err);
 	const struct scaffold_word words[] = {{"@NAME@", r.name}, {"@SAHM@", program.text}};
 	if (status == SAHM_OK)
-		status = scaffold_make(r.name, r.name, files, sizeof(files) / sizeof(files[0]), words,
-				       sizeof(words) / sizeof(words[0]), err);
+		status = scaffold_make(r.name, r.name, files, ARRAY_SIZE(files), words, ARRAY_SIZE(words), err);
 	textbuf_release(&program);
 	if (status == SAHM_OK)
 		fprintf(stderr, "%s: a program to begin with; try `make -C %s run`\n", r.name, r.name);

@@ -6,6 +6,7 @@
 #include "ipu/unit/mode.h"
 #include "ipu/unit/signals.h"
 #include "ipu/unit/time_limit.h"
+#include "sim/base/array.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
 #include "sim/cli/ipu_packets.h"
@@ -95,7 +96,7 @@ static enum sahm_status check(struct request *r, struct sahm_err *err)
 {
 	const struct named_input inputs[] = {
 		{"program", r->image}, {"ABI spec", r->abi}, {"signals", r->signals}, {"trust file", r->trust}};
-	enum sahm_status status = check_inputs(inputs, sizeof(inputs) / sizeof(inputs[0]), err);
+	enum sahm_status status = check_inputs(inputs, ARRAY_SIZE(inputs), err);
 	if (status != SAHM_OK)
 		return status;
 	if (r->given_packet_form && !r->packets)

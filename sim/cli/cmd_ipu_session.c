@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ipu/unit/session.h"
+#include "sim/base/array.h"
 #include "sim/base/file.h"
 #include "sim/base/lock.h"
 #include "sim/cli/command.h"
@@ -335,7 +336,7 @@ static enum sahm_status print_row(struct ipu_session *s, unsigned unit, struct s
 	       read_pair(&r, IPU_REG_HIT_CYCLE));
 	print_trigger(&r, IPU_REG_TS, triggers & IPU_HAS_TS);
 	print_trigger(&r, IPU_REG_TE, triggers & IPU_HAS_TE);
-	for (size_t i = 0; i < sizeof(counters) / sizeof(counters[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(counters); i++)
 		printf("  %8" PRIu64, read_pair(&r, counters[i]));
 	printf("  %7" PRIu32 "  ", read_word(&r, IPU_REG_FIFO_WAITING));
 	if (r.status == SAHM_OK)

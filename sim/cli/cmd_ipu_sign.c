@@ -38,7 +38,7 @@ static const struct option_row options[] = {
 static void name_of_file(const char *path, char name[SIGNATURE_NAME_BYTES + 1])
 {
 	static const char ending[] = ".elf";
-	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+	const char *base = base_name(path);
 	size_t len = strlen(base);
 	if (len >= sizeof(ending) && strcmp(base + len - (sizeof(ending) - 1), ending) == 0)
 		len -= sizeof(ending) - 1;

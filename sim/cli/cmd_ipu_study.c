@@ -6,6 +6,7 @@
 #include "ipu/studies/study_values.h"
 #include "ipu/unit/load.h"
 #include "results/metrics/json.h"
+#include "sim/base/array.h"
 #include "sim/base/suggest.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
@@ -122,7 +123,7 @@ static const struct study studies[] = {
 	{"values", "histogram", "l1d_write", study_values},
 };
 
-#define NR_STUDIES (sizeof(studies) / sizeof(studies[0]))
+#define NR_STUDIES ARRAY_SIZE(studies)
 
 static enum sahm_status take_study(void *request, struct option_walk *w, struct sahm_err *err)
 {

@@ -220,7 +220,6 @@ static enum sahm_status study_threads(const struct request *r, struct arena *a, 
 				      struct textbuf *out, struct sahm_err *err)
 {
 	char title[TITLE_BYTES];
-	const char *path = file_label(r->paths.items[0]), *slash = strrchr(path, '/');
 	struct record record;
 	double *simulated = arena_alloc(a, (size_t)config->nr_threads * MAX_LIMIT_TIMESTEPS, sizeof(*simulated));
 	enum sahm_status status = simulated ? record_of_limit(a, config, &record, err) : sahm_fail_nomem(err);
@@ -228,7 +227,7 @@ static enum sahm_status study_threads(const struct request *r, struct arena *a, 
 		status = limit_simulate(config, r->timesteps_ns, r->nr_timesteps, simulated, err);
 	if (status != SAHM_OK)
 		return status;
-	snprintf(title, sizeof(title), "%s", slash && slash[1] ? slash + 1 : path);
+	snprintf(title, sizeof(title), "%s", base_name(file_label(r->paths.items[0])));
 	clean_text(title);
 	for (size_t i = 0; i < r->nr_timesteps * config->nr_threads; i++) {
 		if (!isnan(simulated[i]))

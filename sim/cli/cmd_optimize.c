@@ -6,6 +6,7 @@
 
 #include "cores/chip/core_costs.h"
 #include "results/metrics/trace_words.h"
+#include "sim/base/file.h"
 #include "sim/base/shell.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
@@ -272,8 +273,7 @@ static enum sahm_status report(const struct request *r, const struct work *w, co
 {
 	struct textbuf out, command;
 	char title[TITLE_BYTES];
-	const char *slash = strrchr(r->config, '/');
-	snprintf(title, sizeof(title), "%s", slash ? slash + 1 : r->config);
+	snprintf(title, sizeof(title), "%s", base_name(r->config));
 	clean_text(title);
 	textbuf_init(&out);
 	textbuf_init(&command);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "sched/policies/policies.h"
+#include "sim/base/array.h"
 #include "sim/base/shell.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
@@ -74,8 +75,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	const struct scaffold_word words[] = {
 		{"@NAME@", name}, {"@PREFIX@", prefix}, {"@INCLUDE@", include.text}, {"@SAHM@", program.text}};
 	if (status == SAHM_OK)
-		status = scaffold_make(folder, name, files, sizeof(files) / sizeof(files[0]), words,
-				       sizeof(words) / sizeof(words[0]), err);
+		status = scaffold_make(folder, name, files, ARRAY_SIZE(files), words, ARRAY_SIZE(words), err);
 	textbuf_release(&include);
 	textbuf_release(&program);
 	if (status == SAHM_OK)

@@ -5,6 +5,7 @@
 
 #include "cores/chip/core_costs.h"
 #include "results/store/query.h"
+#include "sim/base/array.h"
 #include "sim/base/number.h"
 #include "sim/base/suggest.h"
 #include "sim/cli/command.h"
@@ -207,7 +208,7 @@ static const struct question questions[] = {
 	{"threads", BIT(FORM) | BIT(METRIC) | BIT(WHERE), ask_threads},
 	{"config", 0, NULL},
 };
-#define NR_QUESTIONS (sizeof(questions) / sizeof(questions[0]))
+#define NR_QUESTIONS ARRAY_SIZE(questions)
 
 const char *query_question_name(unsigned i)
 {

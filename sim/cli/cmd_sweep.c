@@ -114,8 +114,7 @@ static enum sahm_status check(struct request *r, struct sahm_err *err)
 /* Appends the name of the store for a configuration. */
 static void name_store(const char *config, struct textbuf *out)
 {
-	const char *label = strcmp(config, "-") == 0 ? "sweep" : config, *slash = strrchr(label, '/');
-	const char *name = slash ? slash + 1 : label, *dot = strrchr(name, '.');
+	const char *name = strcmp(config, "-") == 0 ? "sweep" : base_name(config), *dot = strrchr(name, '.');
 	textbuf_add(out, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
 	textbuf_puts(out, STORE_ENDING);
 }

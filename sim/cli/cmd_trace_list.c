@@ -6,6 +6,7 @@
 #include "results/metrics/json.h"
 #include "results/metrics/table.h"
 #include "results/metrics/trace_words.h"
+#include "sim/base/array.h"
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
@@ -162,7 +163,7 @@ static void write_details(const struct listed *l, struct textbuf *out)
 						   PROVENANCE_EPOCH};
 	textbuf_printf(out, "\n%s\n", l->name);
 	write_fact("file", l->file, out);
-	for (size_t k = 0; k < sizeof(keys) / sizeof(keys[0]); k++)
+	for (size_t k = 0; k < ARRAY_SIZE(keys); k++)
 		write_fact(provenance_key_name(keys[k]), l->text[keys[k]], out);
 	write_fact("hash", l->hash, out);
 }
@@ -182,7 +183,7 @@ static bool write_text(const struct listed_suite *s, bool details, bool bold, st
 /* What programs get of a trace beside numbers, in this order. */
 static const enum provenance_key told[] = {PROVENANCE_SOURCE, PROVENANCE_PROGRAM, PROVENANCE_TOOL, PROVENANCE_MACHINE,
 					   PROVENANCE_EPOCH};
-#define NR_TOLD (sizeof(told) / sizeof(told[0]))
+#define NR_TOLD ARRAY_SIZE(told)
 
 static void write_json(const struct listed_suite *s, struct jwriter *j)
 {

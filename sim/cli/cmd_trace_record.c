@@ -5,6 +5,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "sim/base/array.h"
+#include "sim/base/file.h"
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
@@ -48,7 +50,7 @@ static void note_signal(int number)
 
 static const int watched[] = {SIGINT, SIGTERM, SIGHUP};
 
-#define NR_WATCHED (sizeof(watched) / sizeof(watched[0]))
+#define NR_WATCHED ARRAY_SIZE(watched)
 
 static void watch_signals(struct sigaction before[NR_WATCHED])
 {
@@ -241,10 +243,10 @@ static enum sahm_status try_stream(const char *path, struct sahm_err *err)
 static enum sahm_status try_trace(const struct request *r, struct sahm_err *err)
 {
 	char name[NAME_MAX];
-	const char *command = r->common.command[0], *slash = strrchr(command, '/');
+	const char *command = r->common.command[0], *base = base_name(command);
 	if (r->output)
 		return try_output(r->output, err);
-	snprintf(name, sizeof(name), "./%.200s.trc", slash && slash[1] ? slash + 1 : command);
+	snprintf(name, sizeof(name), "./%.200s.trc", *base ? base : command);
 	return strchr(name + 2, '/') ? SAHM_OK : try_output(name, err);
 }
 

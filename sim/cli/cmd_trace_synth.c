@@ -198,9 +198,8 @@ static enum sahm_status verify(const struct request *r, const struct profile *p,
 		seeds[i].seed = first + i;
 		status = suite_evaluate(p, first + i, r->nr_seeds ? CLAIMS_SEED_FACTOR : 1, seeds[i].results, err);
 	}
-	const char *slash = strrchr(p->file, '/');
 	if (!r->csv)
-		textbuf_printf(&out, "%s", slash ? slash + 1 : p->file);
+		textbuf_printf(&out, "%s", base_name(p->file));
 	if (!r->csv && r->nr_seeds == 0)
 		textbuf_printf(&out, ", seed %" PRIu64, first);
 	textbuf_puts(&out, r->csv ? "" : ": ");

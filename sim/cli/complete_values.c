@@ -17,6 +17,7 @@
 #include "results/timeline/timeline.h"
 #include "sched/ordered/sched.h"
 #include "sched/policies/policies.h"
+#include "sim/base/array.h"
 #include "sim/cli/command.h"
 #include "sim/cli/complete.h"
 #include "sim/cli/help.h"
@@ -265,7 +266,7 @@ static void key_values(struct completion *c, const struct cfg_key *key)
 	static const char *const truths[] = {"true", "false", NULL};
 	if (key->kinds == CFG_BOOL)
 		offer_all(c, truths);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		if (strcmp(rows[i].path, key->path) == 0)
 			rows[i].source(c);
 }
@@ -389,7 +390,7 @@ static const struct {
 
 static complete_source *source_of(const char *command, const char *what)
 {
-	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(values); i++)
 		if (strcmp(values[i].what, what) == 0 &&
 		    (!*values[i].command || strcmp(values[i].command, command) == 0))
 			return values[i].source;

@@ -18,6 +18,7 @@
 #include <zstd.h>
 
 #include "ipu/jit/translation.h"
+#include "sim/base/array.h"
 #include "sim/base/file.h"
 #include "sim/base/version.h"
 #include "sim/cli/doctor.h"
@@ -142,7 +143,7 @@ void doctor_temporary(struct doctor_finding *f)
 void doctor_locale(struct doctor_finding *f)
 {
 	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && !f->text.len; i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(names) && !f->text.len; i++) {
 		const char *value = getenv(names[i]);
 		if (!value || !*value)
 			continue;

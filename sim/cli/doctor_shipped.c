@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "sim/base/array.h"
 #include "sim/base/file.h"
 #include "sim/cli/doctor.h"
 #include "sim/cli/output.h"
@@ -19,7 +20,7 @@ static const struct shipped_file {
 #undef SHIPPED_FILE
 };
 
-#define NR_ROWS (sizeof(rows) / sizeof(rows[0]))
+#define NR_ROWS ARRAY_SIZE(rows)
 
 /* Whether the file is there, and as it was. */
 static bool is_whole(struct doctor_finding *f, const char *folder, const struct shipped_file *row, bool *is_there)

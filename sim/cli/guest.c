@@ -12,6 +12,7 @@
 
 #include "ipu/core/commit_log.h"
 #include "ipu/core/instruction_histogram.h"
+#include "sim/base/array.h"
 #include "sim/base/file.h"
 
 /* How much of the trace is put together before it is written. */
@@ -34,7 +35,7 @@
 static volatile sig_atomic_t signal_seen;
 
 static const int watched_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
-#define NR_WATCHED (sizeof(watched_signals) / sizeof(watched_signals[0]))
+#define NR_WATCHED ARRAY_SIZE(watched_signals)
 
 enum sahm_status guest_file_read(struct guest_file *g, const char *path, struct sahm_err *err)
 {

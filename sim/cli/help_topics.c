@@ -11,6 +11,7 @@
 #include "results/studies/study.h"
 #include "sched/host/interface.h"
 #include "sched/ordered/sched.h"
+#include "sim/base/array.h"
 #include "sim/base/textbuf.h"
 #include "sim/engine/config/run_config.h"
 #include "sim/sweep/space.h"
@@ -341,7 +342,7 @@ static const struct {
 	[SCHED_UNSUPPORTED] = {"operations of the kernel that are not simulated; a policy that gives one is refused:",
 			       "calls of the kernel that are not simulated; each ends the run by its name:"},
 };
-#define NR_KINDS (sizeof(kinds) / sizeof(kinds[0]))
+#define NR_KINDS ARRAY_SIZE(kinds)
 
 static void print_call(const struct sched_call_row *row)
 {
@@ -421,7 +422,7 @@ static bool help_sweeps(void)
 		ok &= help_key(&space_keys[k]);
 	puts("\nOn the command line, behind the axes of the section, --axis adds one, and --zip\nthat changes "
 	     "together with the --axis before it:");
-	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(forms); i++)
 		print_item(stdout, forms[i].term, forms[i].text, 30);
 	fputs("\nNo two axes set the same key; of two where one leads to the other (chip.cores,\n"
 	      "which a generator sets, and chip.cores[1].count), the longer comes later.\n"

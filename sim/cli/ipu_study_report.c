@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "results/metrics/table.h"
+#include "sim/base/array.h"
 #include "sim/cli/output.h"
 
 /* Multiprocessors of the dissertation's GPU. */
@@ -44,7 +45,7 @@ bool study_overlap_text(const struct overlap_result *r, struct textbuf *out)
 	static const char *const heads[] = {"scenario", "expected", "measured",		 "windows", "wrong",
 					    "drop %",	"MB/s",	    "GPU GB/s",		 "0 high",  "1 high",
 					    "2 high",	"3 high",   "synthetic activity"};
-	enum { NR_HEADS = sizeof(heads) / sizeof(heads[0]) };
+	enum { NR_HEADS = ARRAY_SIZE(heads) };
 	struct table t;
 	table_init(&t);
 	t.left |= 1u << (NR_HEADS - 1);
@@ -114,7 +115,7 @@ bool study_values_text(const struct values_result *r, struct textbuf *out)
 {
 	static const char *const heads[] = {"application", "lines",   "taken", "drop %",   "packets",
 					    "wrong",	   "error %", "MB/s",  "GPU GB/s", "synthetic values"};
-	enum { NR_HEADS = sizeof(heads) / sizeof(heads[0]) };
+	enum { NR_HEADS = ARRAY_SIZE(heads) };
 	struct table t;
 	table_init(&t);
 	t.left |= 1u << (NR_HEADS - 1);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sim/base/array.h"
 #include "sim/base/cfg.h"
 #include "sim/base/suggest.h"
 #include "sim/base/version.h"
@@ -148,7 +149,7 @@ static enum sahm_status answer_unknown_option(const char *option, struct sahm_er
 	char near[SUGGEST_BYTES];
 	struct suggest s;
 	suggest_init(&s, option);
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(known); i++)
 		suggest_offer(&s, known[i]);
 	return sahm_fail(err, SAHM_USAGE,
 			 "unknown option '%s' (before a command: --allow-includes, --help, --version)%s", option,

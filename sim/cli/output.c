@@ -322,10 +322,10 @@ void allow_shipped_includes(void)
 static bool find_place(const char *path, struct stat *st)
 {
 	char folder[PATH_MAX];
-	const char *slash = strrchr(path, '/');
+	int folder_bytes = (int)(base_name(path) - path);
 	if ((strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, st) : stat(path, st)) == 0)
 		return true;
-	snprintf(folder, sizeof(folder), "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+	snprintf(folder, sizeof(folder), "%.*s", folder_bytes ? folder_bytes : 1, folder_bytes ? path : ".");
 	return stat(folder, st) == 0;
 }
 

@@ -1,4 +1,5 @@
 #include "sim/cli/policy_guard.h"
+#include "sim/base/array.h"
 
 #include <signal.h>
 #include <string.h>
@@ -42,7 +43,7 @@ static void look(int signal)
 /* What crashes are answered with, and what they were. */
 static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
-enum { NR_CRASHES = sizeof(crashes) / sizeof(crashes[0]) };
+enum { NR_CRASHES = ARRAY_SIZE(crashes) };
 
 static struct sigaction before[NR_CRASHES];
 static bool is_on;

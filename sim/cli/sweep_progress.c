@@ -8,6 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "sim/base/array.h"
 #include "sim/base/units.h"
 #include "sim/cli/output.h"
 
@@ -51,7 +52,7 @@ void write_duration(double seconds, struct textbuf *out)
 		{2 * 3600, 3600, 60, "h", "min"},
 		{120, 60, 1, "min", "s"},
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		if (seconds < rows[i].least)
 			continue;
 		double whole = floor(seconds / rows[i].large);
