@@ -1,5 +1,6 @@
 /* What an instruction does to a core, in the order of the stream's codes, which only grow at the end:
- * INSN_CLASS(enum suffix, name, is it a branch, what it comprises). */
+ * INSN_CLASS(enum suffix, name, is it a branch, what it comprises).
+ * To add one: a row at the end, the rows of the decoders that are of it, and a row in test_decode_x86.c. */
 INSN_CLASS(INTEGER, "integer", false, "integer arithmetic, logic, moves, no-operations")
 INSN_CLASS(MULTIPLY, "multiply", false, "integer multiplication")
 INSN_CLASS(DIVIDE, "divide", false, "integer division and remainder")

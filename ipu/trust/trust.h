@@ -14,7 +14,10 @@
  * file names, the signature of an image.
  *
  * Without a trust file (NULL) nothing is asked of a program: every one passes. An image is judged by its bytes, which
- * are hashed, before anything else looks at them.
+ * are hashed, before anything else looks at them (test_ipu_trusted.c). The only secret key in the source or its history
+ * is the one published for demonstration (secrets.sh).
+ * To add a reason to refuse a program: trust.c, its place in the order below, a test in test_ipu_trust.c, a row in
+ * docs/signing.md.
  */
 #ifndef SAHM_IPU_TRUST_H
 #define SAHM_IPU_TRUST_H

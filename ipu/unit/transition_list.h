@@ -1,5 +1,7 @@
 /* The state machine of an IPU, a row per state and event: TRANSITION(status, event, next, action). Its picture, and
- * what the actions and REST mean, is in unit.h. */
+ * what the actions and REST mean, is in unit.h.
+ * Each row has a test in test_ipu_unit.c that brings it about, and a second unit that goes cycle by cycle does the
+ * same (tests/reference/refunit.h). */
 
 /* Without an image nothing runs; where ADDR is among the triggers is noted for when there is one. */
 TRANSITION(UNDEFINED, RETURN, UNDEFINED, NEVER)

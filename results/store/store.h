@@ -8,6 +8,8 @@
  * All functions fail with SAHM_IO where the database cannot be read or written (a full disk), with a message that names
  * the store; what was committed before stays. A function that writes and fails gives up all that was not committed.
  * SAHM_FORMAT: the file is damaged. Numbers have 63 bits: a time of more than INT64_MAX ns is kept as that.
+ * The writer's lock ends with its process. A database from elsewhere is not trusted: everything read from it is checked
+ * (test_store_files.c, fuzz_store.c).
  */
 #ifndef SAHM_RESULTS_STORE_H
 #define SAHM_RESULTS_STORE_H

@@ -1,4 +1,5 @@
-/* Evaluators: how a configuration becomes a record. */
+/* Evaluators: how a configuration becomes a record.
+ * To add one: a value here, its name and its case in evaluate.c. */
 #ifndef SAHM_RESULTS_EVALUATE_H
 #define SAHM_RESULTS_EVALUATE_H
 

@@ -2,7 +2,9 @@
  * KERNEL calls are those of Linux's sched_ext, by their names; SAHM ones have no counterpart there, and `sahm policy
  * check` lists them as what would not port; UNSUPPORTED ones exist in the kernel, and end the run by their name. From
  * where: ANY operation; INIT (init and init_task); ENQUEUE (select_cpu, enqueue and dispatch); DISPATCH; PASS
- * (sahm_pass). */
+ * (sahm_pass).
+ * To add one: a row, its prototype in ext.h, its answer in host_calls.c, and a row in test_host_calls.c, which
+ * fails until it is there. SAHM_POLICY_ABI grows where existing plug-ins would notice. */
 CALL(scx_bpf_create_dsq, KERNEL, INIT, "makes a dispatch queue")
 CALL(scx_bpf_destroy_dsq, KERNEL, ANY, "removes an empty dispatch queue")
 CALL(scx_bpf_dsq_insert, KERNEL, ENQUEUE, "puts a thread at the end of a queue")

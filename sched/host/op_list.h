@@ -1,6 +1,8 @@
 /* The operations of a policy, members of struct sched_ext_ops: OP(name, kind, when it is called).
  * KERNEL ones are Linux's sched_ext, SAHM ones have no counterpart there; a policy that gives an UNSUPPORTED one is
- * refused by that name. `sahm help policy-interface` prints them. */
+ * refused by that name. `sahm help policy-interface` prints them.
+ * To add one: a row, its prototype in ext.h, and the host calls it (host*.c). SAHM_POLICY_ABI grows where existing
+ * plug-ins would notice. chaos.c uses it. */
 OP(init, KERNEL, "once, before everything else: makes queues; below 0 ends the run")
 OP(init_task, KERNEL, "once per thread before it is first runnable; below 0 ends the run")
 OP(enable, KERNEL, "once per thread, after init_task")

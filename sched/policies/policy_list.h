@@ -1,5 +1,7 @@
 /* The built-in policies: POLICY(symbol). Each is one file that defines `sched_policy_<symbol>`.
- * To add one: write its file, add a row here; help and man pages follow. */
+ * To add one: write sched/policies/<symbol>.c (random.c is a short example with a pass, fair.c one that
+ * dispatches) and add a row here. Help and man pages follow; `golden.sh --update` puts them into the transcripts.
+ * Its test is test_policy_<name>.c, by way of made_policy_run.h. */
 POLICY(sahm)
 POLICY(sahm_strict)
 POLICY(sahm_listing)

@@ -4,7 +4,13 @@
  * a *rate* is progress per ns of simulated time, so that baseline speed is PROGRESS_PER_NS and a speedup of 30 % is
  * 1,300,000: rates are millionths, and time x rate is exact. Progress is cut (never rounded up) to whole ns when it is
  * reported. Decimal inputs (ms, %) are rounded to the nearest representable value, halves away from zero.
- * Source: the first-order model's arithmetic; see ARCHITECTURE.md, "Arithmetic".
+ *
+ * A boundary between epochs is reached at the first ns at which progress is at or past it. The surplus carries over,
+ * and the rate changes there, not at the end of the timestep. A timestep that starts on a boundary starts in the new
+ * epoch. A run lasts whole timesteps, and rates divide by that time. Metrics are compared with their cuts as integers,
+ * in 128 bits. Floating point appears only where decimal inputs are rounded to these units and where counts are divided
+ * for a report: plain + - * / and square roots in a fixed order, without logarithms, `long double` or fused operations
+ * (check_objects.sh). Tests: test_cursor.c, test_agree.c, test_agree_classify.c, test_stats.c.
  */
 #ifndef SAHM_BASE_UNITS_H
 #define SAHM_BASE_UNITS_H

@@ -15,7 +15,11 @@
  * baseline time (sim/base/units.h); a trace that ends restarts at once, unless the thread leaves. What a policy
  * observes is told by the engine, or, with introspection, by the IPUs beside the cores (probe.h). A run is a pure
  * function of its `struct sim_config`. Source: first-order model of the dissertation, sections 4.3 and 4.5; arrivals,
- * sets of allowed cores, distances and warm-up are additions. Arithmetic: ARCHITECTURE.md.
+ * sets of allowed cores, distances and warm-up are additions. Arithmetic: sim/base/units.h.
+ *
+ * The loops of the engines allocate nothing, except for packets of IPUs that are under way for longer than any before
+ * (test_sim_memory.c). What a simulation reports to a listener adds up to what it returns, and nothing changes when
+ * nobody listens (tests/helper/audit.h, test_chaos.c).
  */
 #ifndef SAHM_ENGINE_SIM_H
 #define SAHM_ENGINE_SIM_H

@@ -3,7 +3,8 @@
  *
  * A worker that dies takes nothing with it but the job that it was about: whoever handed that out is told what it died
  * of, and what it last wrote to standard error; another worker takes its place and the rest of its jobs. Workers die
- * with the process that forked them.
+ * with the process that forked them. In a sweep only the parent writes the results database, and code of plug-ins runs
+ * only in workers (test_pool.c, test_sweep_plugins.c).
  */
 #ifndef SAHM_SWEEP_POOL_H
 #define SAHM_SWEEP_POOL_H

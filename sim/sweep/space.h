@@ -6,6 +6,9 @@
  * section `sweep` of a configuration (space_key_list.h, `sahm help sweeps`) and from the command line. An axis is one
  * of: a key with values; several keys that change together (zipped); points with names and settings; a generator: the
  * study's space of configurations, or mixes of core types under a budget.
+ *
+ * Two axes never set the same key. Where one axis sets a group and another a key in it, the group comes first, since
+ * settings are made in the order of axes (test_sweep_space.c, test_space_errors.c).
  */
 #ifndef SAHM_SWEEP_SPACE_H
 #define SAHM_SWEEP_SPACE_H

@@ -8,7 +8,7 @@
 
 #include "sim/base/array.h"
 #include "sim/engine/sim.h"
-#include "tests/bench/suite.h"
+#include "tests/bench/bench_suite.h"
 
 #define MAX_TENANTS 8u
 #define MANY_RUNS 15

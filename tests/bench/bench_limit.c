@@ -7,7 +7,7 @@
 
 #include "results/studies/limit_study.h"
 #include "sim/base/array.h"
-#include "tests/bench/suite.h"
+#include "tests/bench/bench_suite.h"
 
 #define GOAL_MS 20
 /* One study is too short for a clock. */

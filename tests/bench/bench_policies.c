@@ -8,7 +8,7 @@
 #include "sim/base/array.h"
 #include "sim/base/rng.h"
 #include "sim/engine/sim.h"
-#include "tests/bench/suite.h"
+#include "tests/bench/bench_suite.h"
 
 #define NR_THREADS NR_TRACES
 #define NR_TIMESTEPS ((uint64_t)NR_EPOCHS * STEPS_PER_EPOCH)

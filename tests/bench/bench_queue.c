@@ -15,7 +15,7 @@
 #include "sim/queue/queue_worker.h"
 #include "sim/queue/sweep_remote.h"
 #include "sim/sweep/pool.h"
-#include "tests/bench/suite.h"
+#include "tests/bench/bench_suite.h"
 
 #define TIMES 3
 #define NR_WORKERS 2

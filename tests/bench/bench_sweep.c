@@ -9,7 +9,7 @@
 
 #include "sim/sweep/pool.h"
 #include "sim/sweep/sweep.h"
-#include "tests/bench/suite.h"
+#include "tests/bench/bench_suite.h"
 
 #define TIMES 3
 #define STORE "/tmp/sahm-bench-sweep.sqlite"

@@ -14,6 +14,8 @@
  * time is that x at which the distribution function is 1 - u: min / y^(1/alpha) with y between (min/max)^alpha and 1;
  * it never leaves its bounds, and is right to 1 ns and one part in 2^30 but for times that fewer than one draw in 2^30
  * exceeds.
+ * To add a distribution: enum burst_shape and draw() in bursts.c, its name and keys in run_config_bursts.c, a row
+ * in test_bursts.c.
  */
 #ifndef SAHM_WORKLOADS_BURSTS_H
 #define SAHM_WORKLOADS_BURSTS_H

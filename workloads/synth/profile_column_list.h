@@ -1,6 +1,8 @@
 /* The columns of a profile beside `name` and the 16 states, in the order of the help:
  * COLUMN(enum suffix, name, least value, largest value, whole numbers only, help).
- * The bounds are decimal text. Values are per benchmark, typical ones where they vary. */
+ * The bounds are decimal text. Values are per benchmark, typical ones where they vary.
+ * To add one: a row, its effect in synth_stays.c or synth_counts.c, the column in the shipped profiles, and
+ * fit_write.c or the character table; then `make suite`. */
 COLUMN(EPOCHS, "epochs", "1", "4294967296", true, "length of the trace in epochs")
 COLUMN(MINSTR, "minstr", "0.001", "1000000", false, "millions of instructions in an epoch in which nothing is stressed: IPC x GHz x epoch_ms")
 COLUMN(SLOWER_PCT, "slower_pct", "0", "90", false, "fewer instructions for each stressed component, in %")

@@ -4,7 +4,8 @@
  * cores/chip/counter_list.h, and says where it comes from (workloads/trace/provenance.h). It exists as a CSV file for
  * people and other programs and as a binary file, either of them compressed by zstd or not; workloads/FORMAT.md
  * describes both. In memory a trace is always the binary image, read or built, whatever becomes of the file. A trace
- * does not change once it is open, except that it remembers which blocks have been found intact.
+ * does not change once it is open, except that it remembers which blocks have been found intact:
+ * every byte of a binary trace is checked against a digest before it is used (test_trace_binary.c).
  */
 #ifndef SAHM_WORKLOADS_TRACE_H
 #define SAHM_WORKLOADS_TRACE_H
