@@ -127,5 +127,5 @@ const struct import_format *import_detect(const char *head, size_t len, bool tra
 	return is_perf ? &import_format_perf_csv : &import_format_csv;
 }
 
-/* Its reader is trace_csv.c; import.c calls it. */
+/* Its reader is trace_csv.c; import_common.c calls it. */
 const struct import_format import_format_sahm = {0};

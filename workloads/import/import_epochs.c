@@ -102,7 +102,7 @@ enum sahm_status import_add_epoch(struct import *im, struct output *out, const d
 {
 	struct epoch_counts e;
 	if (!out->builder && !im->options->join) {
-		/* Rows that lack them are counted; import.c leaves cycles out then. */
+		/* Rows that lack them are counted; import_common.c leaves cycles out then. */
 		out->has_cycles = im->expression[COUNTER_CYCLES] != NULL || (has >> COUNTER_CYCLES & 1);
 		out->builder = trace_builder_new(out->has_cycles);
 		if (!out->builder)

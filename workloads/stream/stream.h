@@ -39,7 +39,7 @@ struct executed {
 };
 
 /* Writing. The writer calls nothing but the C library, zstd and libsodium's hash, so that it can live in another
- * program's plug-in: stream_writer.c, stream_encode.c, stream_blocks.c, stream_model.c, stream_layout.c and
+ * program's plug-in: stream_writer.c, stream_blocks.c, stream_model.c, stream_layout.c and
  * cores/instruction.c, with sim/base/err.c and hash.c. A failure (memory, file) is kept, writing becomes idle, and the
  * end tells. */
 struct stream_writer;
