@@ -56,6 +56,12 @@ void table_cell(struct table *t, const char *fmt, ...)
 		t->nr_columns = row->nr_cells;
 }
 
+void table_words(struct table *t, const char *const *words, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		table_cell(t, "%s", words[i]);
+}
+
 void table_cell_text(struct table *t, struct textbuf *text)
 {
 	table_cell(t, "%s", text->text);

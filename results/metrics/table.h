@@ -27,6 +27,9 @@ void table_release(struct table *t);
 void table_row(struct table *t, bool ruled);
 void table_cell(struct table *t, const char *fmt, ...) SAHM_PRINTF(2, 3);
 
+/* A cell for each of the `nr` words. */
+void table_words(struct table *t, const char *const *words, size_t nr);
+
 /* Appends the text as a cell and empties it. */
 void table_cell_text(struct table *t, struct textbuf *text);
 

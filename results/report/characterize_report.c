@@ -118,8 +118,7 @@ bool characterize_report_text(const struct characterize_study *study, bool bold,
 	table_init(&t);
 	t.left |= 1u << 5;
 	table_row(&t, false);
-	for (size_t i = 0; i < ARRAY_SIZE(headings); i++)
-		table_cell(&t, "%s", headings[i]);
+	table_words(&t, headings, ARRAY_SIZE(headings));
 	for (size_t i = 0; i < study->nr; i++) {
 		line_of(&study->rows[i], &l);
 		text_row(&t, &l, false, i == 0);

@@ -88,8 +88,7 @@ static void box_cells(struct table *t, const struct box *b)
 
 static void box_headings(struct table *t)
 {
-	for (unsigned i = 0; i < NR_BOX; i++)
-		table_cell(t, "%s", box_names[i]);
+	table_words(t, box_names, NR_BOX);
 }
 
 static bool end_table(struct table *t, bool bold, struct textbuf *out)

@@ -195,8 +195,7 @@ static void thread_table(const struct run_report *report, struct table *t)
 		t->left |= 1u << 1;
 		table_cell(t, "tenant");
 	}
-	for (size_t i = 0; i < ARRAY_SIZE(headings); i++)
-		table_cell(t, "%s", headings[i]);
+	table_words(t, headings, ARRAY_SIZE(headings));
 	if (columns.slept)
 		table_cell(t, "slept");
 	if (columns.arrived)

@@ -72,8 +72,7 @@ void run_report_fill_probe_table(const struct run_report *report, struct table *
 	const struct run_result *result = report->result;
 	t->left = 1u << (ARRAY_SIZE(headings) - 1);
 	table_row(t, false);
-	for (size_t i = 0; i < ARRAY_SIZE(headings); i++)
-		table_cell(t, "%s", headings[i]);
+	table_words(t, headings, ARRAY_SIZE(headings));
 	for (uint32_t c = 0; c < result->nr_cores; c++) {
 		const struct probe_counts *counts = &result->probes[c];
 		const uint64_t numbers[] = {counts->invocations, counts->instructions, counts->dropped,

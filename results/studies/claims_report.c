@@ -374,8 +374,7 @@ bool claims_table_text(const struct claims_shown *shown, bool bold, struct textb
 	table_init(&t);
 	t.left |= 1u << 1 | 1u << 5 | 1u << 6; /* claim, kind and verdict */
 	table_row(&t, false);
-	for (size_t h = 0; h < ARRAY_SIZE(headings); h++)
-		table_cell(&t, "%s", headings[h]);
+	table_words(&t, headings, ARRAY_SIZE(headings));
 	for (unsigned c = 0; c < NR_CLAIMS; c++) {
 		if (!shown->chosen[c])
 			continue;

@@ -240,8 +240,7 @@ static void write_text(const struct outcome *outcomes, size_t nr, const struct t
 	struct table t;
 	table_init(&t);
 	table_row(&t, false);
-	for (size_t i = 0; i < ARRAY_SIZE(headings); i++)
-		table_cell(&t, "%s", headings[i]);
+	table_words(&t, headings, ARRAY_SIZE(headings));
 	for (size_t i = 0; i < nr; i++) {
 		const struct outcome *o = &outcomes[i];
 		table_row(&t, i == 0);

@@ -50,8 +50,7 @@ bool study_overlap_text(const struct overlap_result *r, struct textbuf *out)
 	table_init(&t);
 	t.left |= 1u << (NR_HEADS - 1);
 	table_row(&t, false);
-	for (unsigned i = 0; i < NR_HEADS; i++)
-		table_cell(&t, "%s", heads[i]);
+	table_words(&t, heads, NR_HEADS);
 	for (unsigned i = 0; i < NR_OVERLAP_SCENARIOS; i++, r++) {
 		table_row(&t, false);
 		table_cell(&t, "%s", r->name);
@@ -120,8 +119,7 @@ bool study_values_text(const struct values_result *r, struct textbuf *out)
 	table_init(&t);
 	t.left |= 1u << (NR_HEADS - 1);
 	table_row(&t, false);
-	for (unsigned i = 0; i < NR_HEADS; i++)
-		table_cell(&t, "%s", heads[i]);
+	table_words(&t, heads, NR_HEADS);
 	for (unsigned i = 0; i < NR_VALUES_APPLICATIONS; i++, r++) {
 		table_row(&t, false);
 		table_cell(&t, "%s", r->name);
