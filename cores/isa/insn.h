@@ -58,7 +58,7 @@ void insn_unknown(uint64_t pc, size_t len, struct insn *out);
 
 /* Decodes the instruction at `pc`, of which `len` bytes (at least 1) are known: *out. False where these are not a whole
  * instruction that the decoder knows; *out is then of class UNKNOWN, without registers, and as long as `len` (at most
- * MAX_INSN_BYTES). RV64GC by a table of our own (rv64_list.h). A register that an instruction names twice is a
+ * MAX_INSN_BYTES). RV64GC by a table of our own (riscv_list.h). A register that an instruction names twice is a
  * source once. */
 bool decode_rv64(uint64_t pc, const uint8_t *bytes, size_t len, struct insn *out);
 

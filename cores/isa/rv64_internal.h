@@ -1,4 +1,4 @@
-/* The table of RV64's instructions, for the decoder and its tests. */
+/* RV64's rows of the table of instructions, for the decoder and its tests. */
 #ifndef SAHM_CORES_RV64_INTERNAL_H
 #define SAHM_CORES_RV64_INTERNAL_H
 
@@ -7,7 +7,11 @@
 
 enum rv64_id {
 #define RV64(symbol, name, match, mask, format, unless, class) RV64_##symbol,
-#include "cores/isa/rv64_list.h"
+#define RISCV(symbol, name, match, mask, format, unless, class, operation) RV64_##symbol,
+#define RV32(symbol, name, match, mask, format, unless, operation)
+#include "cores/isa/riscv_list.h"
+#undef RISCV
+#undef RV32
 #undef RV64
 	NR_RV64
 };

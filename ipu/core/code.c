@@ -62,7 +62,7 @@ static const struct fusion {
 #undef PAIR
 };
 
-static bool has_two_sources(enum instruction_format format)
+static bool has_two_sources(enum riscv_format format)
 {
 	return format == FORMAT_R || format == FORMAT_HIST || format == FORMAT_CA || format == FORMAT_C_MV ||
 	       format == FORMAT_C_ADD;
@@ -134,7 +134,7 @@ static bool decode_slot(struct code *code, uint32_t index)
 		return true;
 	s->executor = executor;
 	int32_t upper = in.imm;
-	if (has_two_sources((enum instruction_format)row->format))
+	if (has_two_sources((enum riscv_format)row->format))
 		upper = in.rs2;
 	else if (row->operation == OPERATION_csr)
 		upper |= (int32_t)(in.word >> 12 & 7) << 12;

@@ -138,7 +138,7 @@ static void add_operand(struct line *l, char letter, const struct instruction *i
 #define FENCE_TSO 0x833
 
 /* What an instruction is called where the name of its row is not it, and its operands then. */
-static bool has_other_name(const struct instruction *in, enum instruction_format format, struct line *l)
+static bool has_other_name(const struct instruction *in, enum riscv_format format, struct line *l)
 {
 	switch (format) {
 	case FORMAT_CI_SHIFT:
@@ -173,7 +173,7 @@ void disasm(const struct instruction *in, uint32_t pc, char text[DISASM_BYTES])
 		return;
 	}
 	const struct instruction_row *row = &instruction_rows[in->id];
-	if (has_other_name(in, (enum instruction_format)row->format, &l))
+	if (has_other_name(in, (enum riscv_format)row->format, &l))
 		return;
 	const char *letters = operands[row->format];
 	add(&l, "%s%s", row->name, *letters ? "\t" : "");

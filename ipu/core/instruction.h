@@ -1,4 +1,4 @@
-/* One RV32 instruction, taken apart: which row of instruction_list.h it is, and its operands.
+/* One RV32 instruction, taken apart: which row of cores/isa/riscv_list.h it is, and its operands.
  *
  * Compressed instructions come out with the operands of the full one that they stand for: `c.lwsp a0, 8(sp)` has rd 10,
  * rs1 2, imm 8, and operation OPERATION_lw. Source: RISC-V unprivileged specification, version 20191213.
@@ -9,15 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define NR_REGISTERS 32
+#include "cores/isa/riscv.h"
 
-/* Where operands are and how they are written (instruction.c, disasm.c). */
-enum instruction_format {
-#define FORMAT(name) FORMAT_##name,
-#include "ipu/core/format_list.h"
-#undef FORMAT
-	NR_FORMATS
-};
+#define NR_REGISTERS 32
 
 /* What is executed. */
 enum operation {
@@ -51,9 +45,13 @@ static inline unsigned operation_bytes(enum operation operation)
 }
 
 enum instruction_id {
-#define INSTRUCTION(symbol, name, match, mask, format, unless, operation) INSTRUCTION_##symbol,
-#include "ipu/core/instruction_list.h"
-#undef INSTRUCTION
+#define RV32(symbol, name, match, mask, format, unless, operation) INSTRUCTION_##symbol,
+#define RISCV(symbol, name, match, mask, format, unless, class, operation) INSTRUCTION_##symbol,
+#define RV64(symbol, name, match, mask, format, unless, class)
+#include "cores/isa/riscv_list.h"
+#undef RISCV
+#undef RV32
+#undef RV64
 	NR_INSTRUCTIONS,
 	INSTRUCTION_ILLEGAL = NR_INSTRUCTIONS
 };
@@ -73,12 +71,6 @@ struct instruction {
 	uint8_t nr_bytes;
 	uint8_t rd, rs1, rs2; /* 0 where the format has none; rs1 of CSRI is the immediate */
 };
-
-/* Whether the instruction that begins with the half-word `low` takes 4 bytes (else 2). */
-static inline bool instruction_is_wide(uint32_t low)
-{
-	return (low & 3) == 3;
-}
 
 /* Whether `word` is the instruction of `row`, one of instruction_rows. */
 bool instruction_matches(const struct instruction_row *row, uint32_t word);

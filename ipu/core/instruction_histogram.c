@@ -53,7 +53,7 @@ enum hart_cause histogram_run(struct histogram *g, struct hart *h, uint64_t budg
 	for (uint64_t i = 0; i < budget; i++) {
 		uint32_t pc = h->pc, word = code_word(h->code, pc);
 		uint64_t nr_retired = h->nr_retired;
-		if (!instruction_is_wide(word))
+		if (!riscv_is_wide(word))
 			word &= 0xffff;
 		const struct known_word *k = find_word(known, word);
 		cause = hart_interpret(h, 1);

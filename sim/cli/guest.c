@@ -225,7 +225,7 @@ static void add_symbol(struct textbuf *b, const struct elf_image *image, uint32_
 static void add_word(struct textbuf *b, const struct hart *h)
 {
 	uint32_t word = code_word(h->code, h->pc);
-	if (instruction_is_wide(word))
+	if (riscv_is_wide(word))
 		textbuf_printf(b, " (word 0x%08" PRIx32 ")", word);
 	else
 		textbuf_printf(b, " (half-word 0x%04" PRIx32 ")", word & 0xffff);

@@ -19,7 +19,7 @@ workloads/bursts: workloads/trace
 workloads/import: workloads/trace
 workloads/stream: workloads/trace cores/isa
 workloads/record: workloads/import workloads/stream cores/uarch
-ipu/core: sim/base
+ipu/core: cores/isa
 ipu/jit: ipu/core
 ipu/trust: sim/base
 ipu/unit: ipu/jit ipu/trust

@@ -44,8 +44,8 @@ both short 0x1000 | awk -F '|' '
 # Of 32 bits: match and mask of each row, the other bits at random. What is reserved in a fence is left 0, and CSRs are
 # those of user level or without a name, for objdump has names for others that are not here. It knows nothing of the
 # IPU's own instructions.
-sed -n '/^INSTRUCTION(IPU_/d; s/^INSTRUCTION(\([A-Z_]*\), "[a-z.]*", 0x\([0-9a-f]\{8\}\), 0x\([0-9a-f]\{8\}\),.*/\1 \2 \3/p' \
-	ipu/core/instruction_list.h >"$folder/rows"
+sed -n '/(IPU_/d; s/^\(RISCV\|RV32\)(\([A-Z_]*\), "[a-z.]*", 0x\([0-9a-f]\{8\}\), 0x\([0-9a-f]\{8\}\),.*/\2 \3 \4/p' \
+	cores/isa/riscv_list.h >"$folder/rows"
 awk -v words="$words" '
 	function digit(text, i) { return index("0123456789abcdef", substr(text, i, 1)) - 1 }
 	function bit(value, b) { return int(value / b) % 2 }

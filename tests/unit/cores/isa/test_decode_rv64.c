@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cores/isa/insn.h"
+#include "cores/isa/riscv.h"
 #include "cores/isa/rv64_internal.h"
 #include "tests/helper/random.h"
 #include "tests/unit/test.h"
@@ -106,6 +107,31 @@ static void test_every_half_word(void **state)
 		if (nr_words[shares[i].id] != shares[i].nr_words)
 			fail_msg("%s has %u half-words", rv64_rows[shares[i].id].name, nr_words[shares[i].id]);
 	assert_int_equal(ARRAY_SIZE(shares), NR_RV64 - RV64_C_ADDI4SPN);
+}
+
+/* Immediates of formats that only RV64 has; those of RV32 are in test_ipu_instruction.c. */
+static void test_immediates(void **state)
+{
+	static const struct {
+		const char *name;
+		uint32_t word;
+		int32_t immediate;
+	} immediate_rows[] = {
+		{"slli a0,a1,63", 0x03f59513, 63},  {"srai a0,a1,33", 0x4215d513, 33},
+		{"c.slli a0,63", 0x157e, 63},	    {"c.srli a0,32", 0x9101, 32},
+		{"c.ld a0,248(a1)", 0x7de8, 248},   {"c.sd a0,8(a1)", 0xe588, 8},
+		{"c.fld fa0,64(a1)", 0x21a8, 64},   {"c.ldsp a0,504(sp)", 0x757e, 504},
+		{"c.sdsp a0,504(sp)", 0xffaa, 504}, {"c.fsdsp fa0,64(sp)", 0xa0aa, 64},
+		{"fsd fa0,-8(sp)", 0xfea13c27, -8},
+	};
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(immediate_rows); i++) {
+		enum rv64_id id = rv64_find(immediate_rows[i].word);
+		assert_int_not_equal(id, NR_RV64);
+		if (riscv_immediate((enum riscv_format)rv64_rows[id].format, immediate_rows[i].word) !=
+		    immediate_rows[i].immediate)
+			fail_msg("%s: another immediate", immediate_rows[i].name);
+	}
 }
 
 /* In the GNU assembler's notation; the words are its. */
@@ -332,6 +358,7 @@ TEST_FILE(test_decode_rv64)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_wide_rows_are_disjoint),
 		cmocka_unit_test(test_every_half_word),
+		cmocka_unit_test(test_immediates),
 		cmocka_unit_test(test_instructions),
 		cmocka_unit_test(test_unknown),
 		cmocka_unit_test(test_cut),

@@ -10,7 +10,7 @@ static uint32_t full_word(const struct instruction_row *row)
 	uint32_t word = row->match | ~row->mask;
 	if (row->operation == OPERATION_csr)
 		word &= ~(UINT32_C(1) << 31);
-	return instruction_is_wide(row->match) ? word : word & 0xffff;
+	return riscv_is_wide(row->match) ? word : word & 0xffff;
 }
 
 static bool any_csr_read(struct hart *h, uint32_t csr, uint32_t *value)
@@ -54,7 +54,7 @@ static void test_executors(void **state)
 	for (unsigned id = 0; id < NR_INSTRUCTIONS; id++) {
 		const struct instruction_row *row = &instruction_rows[id];
 		uint32_t word = full_word(row), at = CODE_BYTES / 2;
-		unsigned nr_bytes = instruction_is_wide(row->match) ? 4 : 2;
+		unsigned nr_bytes = riscv_is_wide(row->match) ? 4 : 2;
 		struct code *code;
 		struct hart h;
 		assert_true(instruction_matches(row, word));

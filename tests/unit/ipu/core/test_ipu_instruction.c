@@ -17,7 +17,7 @@ static void test_widths(void **state)
 		bool is_short = strncmp(row->name, "c.", 2) == 0;
 		if ((row->match & ~row->mask) != 0 || (row->mask & 3) != 3)
 			fail_msg("%s: match outside mask", row->name);
-		if (is_short != !instruction_is_wide(row->match) || is_short != (i >= FIRST_SHORT))
+		if (is_short != !riscv_is_wide(row->match) || is_short != (i >= FIRST_SHORT))
 			fail_msg("%s: not of its width", row->name);
 		if (is_short && row->mask > 0xffff)
 			fail_msg("%s: looks at 32 bits", row->name);
@@ -88,7 +88,7 @@ static void test_every_half_word(void **state)
 					 instruction_rows[i].name);
 			owner = i;
 		}
-		if (instruction_is_wide(word)) {
+		if (riscv_is_wide(word)) {
 			assert_int_equal(owner, INSTRUCTION_ILLEGAL);
 			continue;
 		}
@@ -253,7 +253,7 @@ static void test_operands(void **state)
 			fail_msg("%s: row %u, rd %u, rs1 %u, rs2 %u, immediate %d", operand_rows[i].name, in.id, in.rd,
 				 in.rs1, in.rs2, (int)in.imm);
 		assert_int_equal(in.word, operand_rows[i].word);
-		assert_int_equal(in.nr_bytes, instruction_is_wide(in.word) ? 4 : 2);
+		assert_int_equal(in.nr_bytes, riscv_is_wide(in.word) ? 4 : 2);
 		is_seen[in.id] = true;
 	}
 	for (unsigned i = 0; i < NR_INSTRUCTIONS; i++)
@@ -372,7 +372,7 @@ static void test_illegal_words(void **state)
 		struct instruction in;
 		instruction_decode(rows[i].word, &in);
 		if (in.id != INSTRUCTION_ILLEGAL || in.rd || in.rs1 || in.rs2 || in.imm ||
-		    in.nr_bytes != (instruction_is_wide(rows[i].word) ? 4 : 2))
+		    in.nr_bytes != (riscv_is_wide(rows[i].word) ? 4 : 2))
 			fail_msg("%s is row %u", rows[i].name, in.id);
 	}
 }
