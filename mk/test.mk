@@ -44,11 +44,11 @@ check-built tests-built:
 # Rows of an X-macro list, made again when they change.
 rows = @mkdir -p $(@D); printf '$(1)(%s)\n' $(2) | cmp -s - $@ || printf '$(1)(%s)\n' $(2) > $@
 
-# tests/unit/run.c with the files of a room.
+# tests/unit/run_room.c with the files of a room.
 $(UNIT_ROOMS:%=$(B)/tests/%_list.h): $(B)/tests/%_list.h: FORCE
 	$(call rows,FILE_ROW,$(basename $(notdir $(call room_srcs,$*))))
 
-$(UNIT_ROOMS:%=$(B)/obj/tests/unit/run_%.o): $(B)/obj/tests/unit/run_%.o: tests/unit/run.c $(B)/tests/%_list.h $(B)/flags
+$(UNIT_ROOMS:%=$(B)/obj/tests/unit/run_%.o): $(B)/obj/tests/unit/run_%.o: tests/unit/run_room.c $(B)/tests/%_list.h $(B)/flags
 	@mkdir -p $(@D)
 	$(say) CC $@
 	$(Q)$(CC) $(ALL_CFLAGS) -DROOM_LIST='"$(B)/tests/$*_list.h"' -MMD -MP -c -o $@ $<

@@ -7,7 +7,8 @@
 #include "sim/base/suggest.h"
 
 /* The keys of a description of a processor (cpu.h):
- * KEY(symbol, path, kinds, unit, default as written, min, max, help). */
+ * KEY(symbol, path, kinds, unit, default as written, min, max, help). To add a processor: a file in configs/cpus, with
+ * its sources, and its row in docs/models.md and in made_cpu.h. */
 #define CPU_KEYS(KEY)                                                                                                  \
 	KEY(CPU_NAME, "name", CFG_STRING, "", "", 0, 0, "what results call it; required")                              \
 	KEY(CPU_SOURCE, "source", CFG_STRING, "", "", 0, 0, "where the figures are from; required")                    \

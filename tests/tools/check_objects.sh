@@ -135,6 +135,15 @@ while [ -n "$todo" ]; do
 done
 case $seen in *" results/studies/limit "*" results/metrics/box"*) ;; *) fail "evaluating needs less than it did:$seen" ;; esac
 
+# No two files need each other, directly or by way of others: `x.c` uses its parts, and what parts share is below them.
+xargs nm -A --defined-only <"$work/objects" | awk '$(NF - 1) ~ /^[A-Z]$/ { print $NF, $1 }' | sed "s| $build/obj/| |; s|\.o:.*||" |
+	sort -u >"$work/places"
+awk '{ print $2, $1 }' "$work/asked" | sort -u | join - "$work/places" | awk '$2 != $3 { print $2, $3 }' | sort -u >"$work/uses"
+[ -s "$work/uses" ] || fail "no file uses another"
+tsort "$work/uses" 2>"$work/loops" >/dev/null || :
+sed 's/^tsort: //; s/^-: //' "$work/loops" | tr '\n' ' ' | sed 's|[^ ]*uses: input contains a loop: *|\n|g' | grep . | sort -u >"$work/found"
+while read -r line; do fail "files that need each other: $line"; done <"$work/found"
+
 # Where output goes: beside what it will be called, renamed when it is whole and on its way to the disk.
 rule "renames, which sim/base/file.c is there for" 'rename(at2?)?' sim/base/file sim/queue/file_cache sim/queue/file_cache_place \
 	sim/queue/file_cache_room workloads/stream/stream_layout results/chart/plot

@@ -13,7 +13,7 @@
 #include "sim/base/array.h"
 
 /* A file test_<module>.c ends with the function that runs its tests, TEST_FILE(test_<module>) { ... }. It returns the
- * number of tests that failed, or TEST_SKIPPED after a line on stdout that says why none can run. tests/unit/run.c
+ * number of tests that failed, or TEST_SKIPPED after a line on stdout that says why none can run. tests/unit/run_room.c
  * calls it. */
 #define TEST_FILE(name)                                                                                                \
 	int name##_file(void);                                                                                         \
