@@ -100,6 +100,7 @@ static_checks() {
 	test_ "each header compiles alone" sh tests/tools/check_headers.sh
 	test_ "layout of the code" sh tests/tools/check_format.sh
 	test_ "calls of the system" sh tests/tools/check_calls.sh
+	test_ "code in other languages" sh tests/tools/check_languages.sh
 	test_ "ARCHITECTURE.md speaks of what is there" sh tests/tools/check_architecture.sh
 	test_ "no secret key in the source" sh tests/tools/secrets.sh
 	test_ "what objects ask for" sh tests/tools/check_objects.sh
