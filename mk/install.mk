@@ -5,7 +5,8 @@ PUBLIC_HEADERS := $(filter-out %_internal.h,$(sort sched/ext.h $(wildcard $(LIB_
 # Headers had no rooms once. Each old path is installed as well, as a file that includes the header at its new one.
 RENAMED := sim/engine/timeline.h:sim/engine/timeline_listener.h results/record.h:results/store/run_record.h results/figure.h:results/chart/plot.h \
 	results/claims_cells.h:results/studies/claims_report.h results/claims_table.h:results/studies/claims_report.h \
-	results/claims_runs.h:results/studies/claims.h cores/space.h:cores/chip/study_space.h ipu/histogram.h:ipu/core/instruction_histogram.h
+	results/claims_runs.h:results/studies/claims.h cores/space.h:cores/chip/study_space.h ipu/histogram.h:ipu/core/instruction_histogram.h \
+	sim/base/histogram.h:sim/base/time_histogram.h
 old_path = $(subst sim/queue/,sim/sweep/,$(if $(filter sim/%,$(1)),$(1:sim/engine/config/%=sim/engine/%),$(firstword $(subst /, ,$(1)))/$(notdir $(1))))
 FORWARDS = $(RENAMED) $(foreach h,$(PUBLIC_HEADERS),$(if $(filter $(call old_path,$(h)),$(PUBLIC_HEADERS)),,$(call old_path,$(h)):$(h)))
 

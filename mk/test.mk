@@ -116,7 +116,7 @@ RISCV_CFLAGS ?= -O2
 ALL_RISCV_CFLAGS = -std=c17 -march=rv32im -mabi=ilp32 -ffreestanding -static -nostdlib $(RISCV_CFLAGS) -Wall -Wextra \
 	$(if $(WERROR),-Werror)
 KERNEL_PARTS := tests/ipu/bench/start.S tests/ipu/bench/runtime.c
-KERNELS := $(patsubst tests/ipu/bench/%.c,$(B)/ipu/bench/%.elf,$(filter-out $(KERNEL_PARTS),$(sort $(wildcard tests/ipu/bench/*.c))))
+KERNELS := $(patsubst tests/ipu/bench/kernel_%.c,$(B)/ipu/bench/%.elf,$(sort $(wildcard tests/ipu/bench/kernel_*.c)))
 
 $(B)/obj/tests/bench/bench_ipu.o: private CPPFLAGS += -DKERNEL_FOLDER='"$(B)/ipu/bench"'
 $(B)/bench/bench_ipu: | kernels
@@ -129,7 +129,7 @@ kernels:
 kernels-built: $(KERNELS)
 	@:
 
-$(B)/ipu/bench/%.elf: tests/ipu/bench/%.c $(KERNEL_PARTS) tests/ipu/bench/kernel.h tests/ipu/bench/kernel.ld $(B)/riscv_flags
+$(B)/ipu/bench/%.elf: tests/ipu/bench/kernel_%.c $(KERNEL_PARTS) tests/ipu/bench/kernel.h tests/ipu/bench/kernel.ld $(B)/riscv_flags
 	@mkdir -p $(@D)
 	$(say) RISCV $@
 	$(Q)$(RISCV_CC) $(ALL_RISCV_CFLAGS) -T tests/ipu/bench/kernel.ld -o $@ $< $(KERNEL_PARTS) -lgcc

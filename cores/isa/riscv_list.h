@@ -13,8 +13,9 @@
  * Source: RISC-V unprivileged specification, version 20191213, chapter 24 and tables 16.5 to 16.7.
  *
  * To add one: a row here, compressed ones at the end; a row in test_decode_rv64.c or test_ipu_instruction.c. A new format
- * goes into riscv_format_list.h and, of the IPU, disasm.c; a new operation into operation_list.h, and as DO_<name> into
- * execute_internal.h. */
+ * goes into riscv_format_list.h and, of the IPU, disasm.c; a new operation into operation_list.h, as DO_<name> into
+ * execute_internal.h, and into the second interpreter (tests/reference/refhart.c) and tests/helper/random_program.h. The
+ * translator leaves what it does not know to the interpreter; else: jit_trace.c, and a row in translate_steps.c. */
 
 /* I */
 RISCV(LUI, "lui", 0x00000037, 0x0000007f, U, NEVER, INTEGER, lui)

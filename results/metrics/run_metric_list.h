@@ -42,7 +42,7 @@ RUN_METRIC(mismatched_ns, TIME, "mismatched")
 RUN_METRIC(paid_ns, TIME, "migration cost paid")
 RUN_METRIC(paid_share, SHARE, "... of executed time")
 /* Waits, in continuous time alone: from waking to running, and from each time that a thread became ready to running.
- * Percentiles by nearest rank of all waits of the run, as sim/base/histogram.h has them; those of samples are pooled,
+ * Percentiles by nearest rank of all waits of the run, as sim/base/time_histogram.h has them; those of samples are pooled,
  * too. Nothing where nobody waited. Ns. */
 RUN_METRIC(latency_p50_ns, WAIT, "wake-up latency, p50")
 RUN_METRIC(latency_p95_ns, WAIT, "wake-up latency, p95")

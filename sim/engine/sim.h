@@ -30,7 +30,7 @@
 #include "sched/ordered/sched.h"
 #include "sched/policies/policies.h"
 #include "sim/base/err.h"
-#include "sim/base/histogram.h"
+#include "sim/base/time_histogram.h"
 #include "sim/engine/probe.h"
 #include "sim/engine/timeline_listener.h"
 #include "workloads/bursts/bursts.h"

@@ -1,5 +1,5 @@
 /* Histograms of times: which values share a bucket, and what percentiles say of values that are known. */
-#include "sim/base/histogram.h"
+#include "sim/base/time_histogram.h"
 
 #include <stdlib.h>
 
@@ -142,7 +142,7 @@ static void test_percentiles(void **state)
 	}
 }
 
-TEST_FILE(test_histogram)
+TEST_FILE(test_time_histogram)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_small_values), cmocka_unit_test(test_boundaries),	 cmocka_unit_test(test_nothing),

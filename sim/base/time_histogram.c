@@ -1,4 +1,4 @@
-#include "sim/base/histogram.h"
+#include "sim/base/time_histogram.h"
 
 #define HALF (UINT64_C(1) << (HISTOGRAM_BITS - 1))
 
