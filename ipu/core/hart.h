@@ -80,7 +80,7 @@ struct host_routine;
 struct translator_ops {
 	/* A translation of like->code for harts like `like`, which is not needed afterwards; code and its bytes are.
 	 * NULL, and SAHM_OK, where it cannot be had. SAHM_NOMEM. */
-	enum sahm_status (*new)(struct translation **t, const struct hart *like, struct sahm_err *err);
+	enum sahm_status (*make)(struct translation **t, const struct hart *like, struct sahm_err *err);
 	void (*free)(struct translation *t);
 	/* Forgets what was translated: code_discard() calls it. */
 	void (*discard)(struct translation *t);

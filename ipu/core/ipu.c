@@ -108,7 +108,7 @@ enum sahm_status ipu_program_translate(struct ipu_program *program, const struct
 	if (program->translation)
 		return SAHM_OK;
 	prepare(&like, program, program->scratchpad);
-	return translator->new (&program->translation, &like, err);
+	return translator->make(&program->translation, &like, err);
 }
 
 void ipu_program_interpret(struct ipu_program *program)

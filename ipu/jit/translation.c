@@ -532,7 +532,7 @@ static void free_translation(struct translation *t)
 }
 
 const struct translator_ops host_translator = {
-	.new = translation_new,
+	.make = translation_new,
 	.free = free_translation,
 	.discard = discard,
 	.run = run_translated,

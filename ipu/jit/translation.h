@@ -30,7 +30,7 @@ bool translation_is_available(void);
 /* The translator. Nor can a translation be had where changing code has one already, or code holds HART_RETURN_STUB. */
 extern const struct translator_ops host_translator;
 
-/* host_translator.new() */
+/* host_translator.make() */
 enum sahm_status translation_new(struct translation **t, const struct hart *like, struct sahm_err *err);
 
 /* What has been translated so far. */
