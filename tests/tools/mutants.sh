@@ -15,7 +15,7 @@ sources="cores sched workloads ipu results sim"
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES SAHM_AGREE_SEED SAHM_AGREE_INDEX SAHM_AGREE_COVERAGE SAHM_ENGINES_SEED \
 	SAHM_ENGINES_INDEX SAHM_ENGINES_COVERAGE SAHM_IPU_SEED SAHM_IPU_INDEX SAHM_IPU_PAIR SAHM_IPU_COVERAGE SAHM_UNIT_SEED \
 	SAHM_UNIT_INDEX SAHM_UNIT_COVERAGE
-# How many random systems and programs are tried: several times as many as it takes to notice each broken rule.
+# How many random systems and programs are tried: each broken rule is noticed with these.
 export SAHM_AGREE_SYSTEMS=8000 SAHM_ENGINES_SYSTEMS=200 SAHM_IPU_PROGRAMS=1500 SAHM_IPU_PAIRS=3 SAHM_IPU_LOOPS=1500 \
 	SAHM_UNIT_SEQUENCES=1000
 
