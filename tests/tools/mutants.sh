@@ -4,6 +4,7 @@
 # is out of date, or the tests fail on the unbroken copy.
 #   sh tests/tools/mutants.sh [NAME...]     CC, WERROR and TMPDIR are honoured; MUTANTS_JOBS: how many at a time;
 #                                           MUTANTS_EVERY=n: the first of every n rows only
+#   sh tests/tools/mutants.sh --check       only finds rows that are out of date; compiles nothing
 # What build/release holds already is not compiled again.
 set -u
 
@@ -26,7 +27,7 @@ build() {
 
 # Prints the program that a test file, or one of its tests (FILE:TEST), is part of.
 program_of() { # TEST
-	echo "build/release/tests/$(sh tests/tools/room_of.sh "${1%%:*}")"
+	room=$(sh tests/tools/room_of.sh "${1%%:*}") && echo "build/release/tests/$room"
 }
 
 # run_test DIR TEST: in the copy at DIR.
@@ -92,21 +93,25 @@ row() {
 	restore
 }
 
-# Tries $expression on $place in $copy; prints the line to report, or on failure what is wrong with the row.
-try() {
-	log=$work/log.$SLOT
+# Writes the file of $place, called $file from now on, with $expression applied, to $work/broken.$SLOT. On failure prints
+# what is wrong with the row.
+break_rule() {
 	found=$(place "$work" "$place") || { echo "$found"; return 1; }
 	read -r file first last <<-END
 	$found
 	END
-	if ! sed -e "$first,${last}{" -e "$expression" -e '}' "$work/base/$file" >"$copy/$file" 2>"$log"; then
-		cat "$log"
-		return 1
-	fi
-	if cmp -s "$work/base/$file" "$copy/$file"; then
+	{ sed -e "$first,${last}{" -e "$expression" -e '}' "$work/base/$file" >"$work/broken.$SLOT"; } 2>&1 || return 1
+	if cmp -s "$work/base/$file" "$work/broken.$SLOT"; then
 		echo "its expression changes nothing in '$place' ($file)"
 		return 1
 	fi
+}
+
+# Tries $expression on $place in $copy; prints the line to report, or on failure what is wrong with the row.
+try() {
+	log=$work/log.$SLOT
+	break_rule || return 1
+	cat "$work/broken.$SLOT" >"$copy/$file"
 	# The stamp of the flags stays as it is: nothing else is compiled again.
 	if ! build "$copy" FLAGS_TEXT="$(cat "$copy/build/release/flags")" CFLAGS='-O1 -g0 -w' "$(program_of "$test")" >"$log" 2>&1; then
 		echo "the broken '$file' does not compile: $(grep -m 1 error "$log")"
@@ -119,6 +124,18 @@ try() {
 	124) echo "caught    $name (never ends)" ;;
 	*) echo "caught    $name" ;;
 	esac
+}
+
+# Prints what is wrong with the rows, nothing of which is compiled: places that are gone, expressions that change nothing.
+check_rows() {
+	nr_wrong=0 SLOT=0
+	ln -s "$PWD" "$work/base"
+	while read -r name place test expression; do
+		problem=$(break_rule && program_of "$test" 2>&1) && continue
+		echo "$name: $problem"
+		nr_wrong=$((nr_wrong + 1))
+	done <"$work/rows"
+	[ $nr_wrong -eq 0 ]
 }
 
 # Makes the copy what the base is, and removes what a test left.
@@ -155,7 +172,11 @@ trap 'exit 1' HUP INT TERM
 
 grep -v '^#' tests/mutants.list | grep . >"$work/all"
 awk -v every="${MUTANTS_EVERY:-1}" 'NR % every == 1 % every' "$work/all" >"$work/rows"
-if [ $# -gt 0 ]; then
+find $sources -name '*.[ch]' | definitions >"$work/definitions"
+if [ "${1-}" = --check ]; then
+	check_rows
+	exit
+elif [ $# -gt 0 ]; then
 	for name in "$@"; do
 		grep "^$name " "$work/all" || echo "no mutant is called '$name'" >&2
 	done >"$work/chosen"
@@ -184,7 +205,6 @@ fi
 if ! echo "$tests" | xargs -n 1 -P "$jobs" --process-slot-var=SLOT sh "$self" --unbroken "$work"; then
 	exit 1
 fi
-(cd "$work/base" && find $sources -name '*.[ch]' | definitions) >"$work/definitions"
 touch "$work/stamp"
 
 seq 1 "$nr" | xargs -n 1 -P "$jobs" --process-slot-var=SLOT sh "$self" --row "$work"

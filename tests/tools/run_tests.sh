@@ -99,6 +99,7 @@ transcripts() { # BUILD
 static_checks() {
 	test_ "each header compiles alone" sh tests/tools/check_headers.sh
 	test_ "layout of the code" sh tests/tools/check_format.sh
+	test_ "rules to break are where the list says" sh tests/tools/mutants.sh --check
 	test_ "calls of the system" sh tests/tools/check_calls.sh
 	test_ "code in other languages" sh tests/tools/check_languages.sh
 	test_ "ARCHITECTURE.md speaks of what is there" sh tests/tools/check_architecture.sh
