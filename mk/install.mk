@@ -2,11 +2,25 @@
 # Documents lie as in the source tree, so that their links lead to one another.
 
 PUBLIC_HEADERS := $(filter-out %_internal.h,$(sort sched/ext.h $(wildcard $(LIB_ROOMS:%=%/*.h))))
-# Headers had no rooms once. Each old path is installed as well, as a file that includes the header at its new one.
+# Headers had no rooms once. Each old path is installed as well: as a file that includes the header at its new one, or, where a
+# table is no header of its own any more, as one that says where it went.
 RENAMED := sim/engine/timeline.h:sim/engine/timeline_listener.h results/record.h:results/store/run_record.h results/figure.h:results/chart/plot.h \
 	results/claims_cells.h:results/studies/claims_report.h results/claims_table.h:results/studies/claims_report.h \
 	results/claims_runs.h:results/studies/claims.h cores/space.h:cores/chip/study_space.h ipu/histogram.h:ipu/core/instruction_histogram.h \
-	sim/base/histogram.h:sim/base/time_histogram.h
+	sim/base/histogram.h:sim/base/time_histogram.h ipu/call_list.h:ipu/unit/session_call_list.h \
+	ipu/policy_list.h:ipu/trust/trust_policy_list.h ipu/status_list.h:ipu/unit/unit_status_list.h
+MERGED := cores/core_cost_key_list.h:cores/chip/core_costs.c cores/cpu_key_list.h:cores/uarch/cpu.c cores/literature_list.h:cores/chip/core_spec.c \
+	cores/register_name_list.h:cores/isa/insn.c cores/rv64_format_list.h:cores/isa/riscv_format_list.h cores/rv64_list.h:cores/isa/riscv_list.h \
+	cores/x86_register_list.h:cores/isa/decode_x86.c cores/x86_vector_class_list.h:cores/isa/x86_class_list.h \
+	ipu/abi_key_list.h:ipu/unit/abi.c ipu/csr_list.h:ipu/core/disasm.h ipu/device_command_list.h:ipu/unit/device.h \
+	ipu/event_list.h:ipu/unit/unit.h ipu/format_list.h:cores/isa/riscv_format_list.h ipu/instruction_list.h:cores/isa/riscv_list.h \
+	ipu/linux_call_list.h:ipu/core/flat.c ipu/trust_key_list.h:ipu/trust/trust_read.c \
+	results/state_colour_list.h:results/report/characterize_plot.c results/timeline_cname_list.h:results/timeline/timeline_chrome.c \
+	results/timeline_form_list.h:results/timeline/timeline.h sim/engine/wait_rank_list.h:sim/engine/config/run.c \
+	sim/sweep/bundle_key_list.h:sim/queue/bundle.c sim/sweep/manifest_key_list.h:sim/sweep/manifest.c \
+	workloads/import_event_list.h:workloads/import/import_resolve.c workloads/pmu_code_list.h:workloads/record/pmu.c \
+	workloads/pmu_event_list.h:workloads/record/pmu.c workloads/pmu_match_list.h:workloads/record/pmu_machine.c \
+	workloads/profile_key_list.h:workloads/synth/profile.c workloads/stream_part_list.h:workloads/stream/stream_internal.h
 old_path = $(subst sim/queue/,sim/sweep/,$(if $(filter sim/%,$(1)),$(1:sim/engine/config/%=sim/engine/%),$(firstword $(subst /, ,$(1)))/$(notdir $(1))))
 FORWARDS = $(RENAMED) $(foreach h,$(PUBLIC_HEADERS),$(if $(filter $(call old_path,$(h)),$(PUBLIC_HEADERS)),,$(call old_path,$(h)):$(h)))
 
@@ -87,9 +101,10 @@ install: $(PLACE)/sahm build/sahm-qemu.so $(B)/libsahm.a man
 	  'Cflags: -I"$(includedir)/sahm"' 'Libs: -L"$(libdir)" -lsahm $(sys_libs)' > "$(DESTDIR)$(libdir)/pkgconfig/sahm.pc"
 	$(call install_files,$(pkgdatadir),$(SHIPPED_FILES))
 	$(call install_files,$(includedir)/sahm,$(PUBLIC_HEADERS))
-	for f in $(FORWARDS); do \
-	  printf '#include "%s"\n' "$${f#*:}" > "$(DESTDIR)$(includedir)/sahm/$${f%%:*}" && \
-	  chmod 644 "$(DESTDIR)$(includedir)/sahm/$${f%%:*}" || exit 1; done
+	@forward() { printf "$$1\n" "$${2%%:*}" "$${2#*:}" > "$(DESTDIR)$(includedir)/sahm/$${2%%:*}" && \
+	  chmod 644 "$(DESTDIR)$(includedir)/sahm/$${2%%:*}"; }; \
+	for f in $(FORWARDS); do forward '/* %s */\n#include "%s"' "$$f" || exit 1; done; \
+	for f in $(MERGED); do forward '#error "%s is part of %s now"' "$$f" || exit 1; done
 else
 # What is installed is the release program, whatever else is being built.
 install:
@@ -105,4 +120,4 @@ uninstall:
 	  rm -f "$$folder/$$name"; rmdir "$$folder" "$${folder%/*}" 2>/dev/null || :; done
 	$(call uninstall_files,$(docdir),$(DOCUMENTS))
 	$(call uninstall_files,$(pkgdatadir),$(SHIPPED_FILES))
-	$(call uninstall_files,$(includedir)/sahm,$(PUBLIC_HEADERS) $(foreach f,$(FORWARDS),$(firstword $(subst :, ,$(f)))))
+	$(call uninstall_files,$(includedir)/sahm,$(PUBLIC_HEADERS) $(foreach f,$(FORWARDS) $(MERGED),$(firstword $(subst :, ,$(f)))))

@@ -17,7 +17,7 @@ struct known_word {
 	bool ends_block;  /* the instruction behind it is not always the next one */
 };
 
-void histogram_init(struct histogram *g)
+void histogram_init(struct instruction_histogram *g)
 {
 	memset(g, 0, sizeof(*g));
 	g->last = INSTRUCTION_ILLEGAL;
@@ -36,7 +36,7 @@ static const struct known_word *find_word(struct known_word *known, uint32_t wor
 	return k;
 }
 
-static void count(struct histogram *g, const struct known_word *k, uint32_t pc)
+static void count(struct instruction_histogram *g, const struct known_word *k, uint32_t pc)
 {
 	g->nr[k->id]++;
 	if (g->last != INSTRUCTION_ILLEGAL && k->id != INSTRUCTION_ILLEGAL && pc == g->next_pc)
@@ -45,7 +45,7 @@ static void count(struct histogram *g, const struct known_word *k, uint32_t pc)
 	g->next_pc = pc + k->nr_bytes;
 }
 
-enum hart_cause histogram_run(struct histogram *g, struct hart *h, uint64_t budget)
+enum hart_cause histogram_run(struct instruction_histogram *g, struct hart *h, uint64_t budget)
 {
 	struct known_word known[NR_KNOWN];
 	enum hart_cause cause = hart_interpret(h, 0);
@@ -91,7 +91,7 @@ static void write_row(struct textbuf *out, const struct row *r, uint64_t total)
 }
 
 /* The pair that follows `previous` in the table; its count is 0 when there is none. */
-static struct row next_pair(const struct histogram *g, const struct row *previous)
+static struct row next_pair(const struct instruction_histogram *g, const struct row *previous)
 {
 	struct row best = {0};
 	for (unsigned i = 0; i < NR_INSTRUCTIONS; i++) {
@@ -104,7 +104,7 @@ static struct row next_pair(const struct histogram *g, const struct row *previou
 	return best;
 }
 
-void histogram_write(const struct histogram *g, unsigned nr_pairs, struct textbuf *out)
+void histogram_write(const struct instruction_histogram *g, unsigned nr_pairs, struct textbuf *out)
 {
 	struct row rows[NR_INSTRUCTIONS + 1];
 	size_t nr_rows = 0;

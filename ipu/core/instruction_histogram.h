@@ -7,7 +7,7 @@
 #include "ipu/core/hart.h"
 #include "sim/base/textbuf.h"
 
-struct histogram {
+struct instruction_histogram {
 	/* By enum instruction_id; behind them, what retired where memory holds no instruction any more. */
 	uint64_t nr[NR_INSTRUCTIONS + 1];
 	uint64_t nr_pairs[NR_INSTRUCTIONS][NR_INSTRUCTIONS]; /* [first][second], the second executed right behind it */
@@ -15,15 +15,15 @@ struct histogram {
 	uint32_t next_pc; /* what stands behind the last one */
 };
 
-void histogram_init(struct histogram *g);
+void histogram_init(struct instruction_histogram *g);
 
 /* Runs as hart_run() does, and counts every instruction that retires, by the word that memory holds; where code was
  * changed without fence.i this is not the one that was decoded. A pair is two instructions that were executed one after
  * the other and stand so in memory, the first of which does not end a block (OP_ENDS_BLOCK). */
-enum hart_cause histogram_run(struct histogram *g, struct hart *h, uint64_t budget);
+enum hart_cause histogram_run(struct instruction_histogram *g, struct hart *h, uint64_t budget);
 
 /* Appends a table: instructions by falling count, those of one count in the order of the list, then the `nr_pairs` most
  * frequent pairs; both with their share of all instructions. */
-void histogram_write(const struct histogram *g, unsigned nr_pairs, struct textbuf *out);
+void histogram_write(const struct instruction_histogram *g, unsigned nr_pairs, struct textbuf *out);
 
 #endif

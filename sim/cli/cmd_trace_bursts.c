@@ -43,13 +43,13 @@ static const struct option_row options[] = {
 /* Those that ran longest first. */
 static int compare_threads(const void *a, const void *b)
 {
-	const struct sched_thread *x = *(struct sched_thread *const *)a, *y = *(struct sched_thread *const *)b;
+	const struct recorded_thread *x = *(struct recorded_thread *const *)a, *y = *(struct recorded_thread *const *)b;
 	if (x->on_cpu_ns != y->on_cpu_ns)
 		return x->on_cpu_ns < y->on_cpu_ns ? 1 : -1;
 	return x->tid < y->tid ? -1 : 1;
 }
 
-static void list_threads(const struct sched_log *log, struct sched_thread *const *threads, struct textbuf *b)
+static void list_threads(const struct sched_log *log, struct recorded_thread *const *threads, struct textbuf *b)
 {
 	int width = 4;
 	for (uint32_t i = 0; i < log->nr_threads; i++)
@@ -58,7 +58,7 @@ static void list_threads(const struct sched_log *log, struct sched_thread *const
 	textbuf_printf(b, "%10s  %-*s  %12s  %10s  %10s  %12s\n", "tid", width, "comm", "on CPU (ms)", "bursts",
 		       "preempted", "asleep (ms)");
 	for (uint32_t i = 0; i < log->nr_threads; i++) {
-		const struct sched_thread *t = threads[i];
+		const struct recorded_thread *t = threads[i];
 		textbuf_printf(b, "%10u  %-*s  %12.3f  %10" PRIu64 "  %10" PRIu64 "  %12.3f\n", t->tid, width, t->comm,
 			       ms_of_ns(t->on_cpu_ns), t->list.nr, t->nr_preempted, ms_of_ns(t->slept_ns));
 	}
@@ -68,7 +68,7 @@ static void list_threads(const struct sched_log *log, struct sched_thread *const
 static enum sahm_status show_threads(struct sched_log *log, struct sahm_err *err)
 {
 	struct textbuf b;
-	struct sched_thread **threads = calloc((size_t)log->nr_threads + 1, sizeof(*threads));
+	struct recorded_thread **threads = calloc((size_t)log->nr_threads + 1, sizeof(*threads));
 	if (!threads)
 		return sahm_fail_nomem(err);
 	for (uint32_t i = 0; i < log->nr_threads; i++)
@@ -117,7 +117,7 @@ static enum sahm_status write_list(const struct request *r, const struct burst_l
 
 static enum sahm_status deliver(const struct request *r, struct sched_log *log, struct sahm_err *err)
 {
-	struct sched_thread *thread = NULL;
+	struct recorded_thread *thread = NULL;
 	enum sahm_status status = sched_log_choose(log, &r->choice, &thread, err);
 	if (status == SAHM_OK)
 		status = sched_thread_finish(log, thread, &r->given, err);

@@ -100,7 +100,7 @@ static void unwatch_signals(const struct sigaction before[NR_WATCHED])
 }
 
 /* Runs up to `budget` instructions, and counts them if there is a histogram. */
-static void run_in_pieces(struct hart *h, struct histogram *g, uint64_t budget)
+static void run_in_pieces(struct hart *h, struct instruction_histogram *g, uint64_t budget)
 {
 	enum hart_cause cause;
 	do {
@@ -159,7 +159,7 @@ static enum sahm_status run_with_trace(struct hart *h, const struct guest_watch 
 static enum sahm_status run_with_histogram(struct hart *h, const struct guest_watch *watch, struct textbuf *table,
 					   struct sahm_err *err)
 {
-	struct histogram *g = malloc(sizeof(*g));
+	struct instruction_histogram *g = malloc(sizeof(*g));
 	if (!g)
 		return sahm_fail_nomem(err);
 	histogram_init(g);

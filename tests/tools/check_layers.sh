@@ -85,5 +85,7 @@ for room in $(find sim cores workloads sched ipu results -name '*.c' | sed 's|/[
 	case $room in ipu/programs | ipu/programs/new | sched/examples | workloads/record/qemu | workloads/suites/open/inputs) continue ;; esac
 	printf '%s' "$rooms" | grep -q "^$room\(:\|\$\)" || { echo "check_layers: $room has no row" >&2; failures=$((failures + 1)); }
 done
+# A name leads to one file.
+find sim cores workloads sched ipu results tests -name '*.[ch]' ! -path sched/ext.h | sed 's|.*/||' | sort | uniq -d | sed 's|^|check_layers: two files are called |' | grep . >&2 && failures=$((failures + 1))
 [ "$checked" -gt 0 ] || { echo "check_layers: found nothing to check" >&2; exit 1; }
 [ "$failures" -eq 0 ]

@@ -82,6 +82,13 @@ eval "set -- $(PKG_CONFIG_PATH="$out/real prefix/lib/pkgconfig" pkg-config --cfl
 gcc -shared -fPIC "$@" -o "$out/vtime.so" "$root/share/sahm/sched/examples/vtime.c"
 "$out/apart" policy check "$out/vtime.so" >/dev/null
 "$out/apart" run mine.cfg --json | cmp - from-data
+# Headers are found at the paths that they had before there were rooms; one that is no header any more says where its table went.
+(cd "$out/real prefix/include/sahm" && find . -name '*.h' ! -name '*_list.h' | LC_ALL=C sort | sed 's|^\./|#include "|; s|$|"|') >"$out/all.c"
+grep -qx '#include "cores/state.h"' "$out/all.c"
+gcc -std=gnu17 -fsyntax-only "$@" "$out/all.c"
+echo '#include "cores/cpu_key_list.h"' >"$out/gone.c"
+if gcc -fsyntax-only "$@" "$out/gone.c" 2>"$out/gone"; then exit 1; fi
+grep -q 'cores/cpu_key_list.h is part of cores/uarch/cpu.c now' "$out/gone"
 # Copies of the shipped configurations find the installed traces.
 cp "$root/share/sahm/configs/canonical.cfg" copy.cfg
 "$out/apart" run copy.cfg --json | cmp - from-config

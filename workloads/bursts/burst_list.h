@@ -6,10 +6,10 @@
  *     run_ns,sleep_ns
  *     1250000,16000000
  *
- * A row is a burst (bursts.h): how long the thread runs, in ns of baseline time, and how long it sleeps after that. Keys
- * of the comments are those of traces (provenance.h); comments of any other shape are the writer's own. Both columns
- * are there in this order, rows hold whole numbers within the bounds of struct burst, and there is at least one. A file
- * that begins as a zstd frame does is decompressed on the way.
+ * A row is a burst (bursts.h): how long the thread runs, in ns of baseline time, and how long it sleeps after that.
+ * Keys of the comments are those of traces (provenance.h); comments of any other shape are the writer's own. Both
+ * columns are there in this order, rows hold whole numbers within the bounds of struct burst, and there is at least
+ * one. A file that begins as a zstd frame does is decompressed on the way.
  */
 #ifndef SAHM_WORKLOADS_BURST_LIST_H
 #define SAHM_WORKLOADS_BURST_LIST_H
@@ -41,8 +41,8 @@ enum sahm_status burst_list_add(struct burst_list *l, struct burst b, struct sah
  * release. SAHM_FORMAT names file and line; SAHM_IO, SAHM_CHECKSUM (of compressed data), SAHM_NOMEM. */
 enum sahm_status burst_list_open(struct burst_list *l, const char *path, struct sahm_err *err);
 
-/* The same from a stream that stays the caller's; `file` stands in messages, and its stem is the name where nothing else
- * gives one. */
+/* The same from a stream that stays the caller's; `file` stands in messages, and its stem is the name where nothing
+ * else gives one. */
 enum sahm_status burst_list_read(struct burst_list *l, FILE *in, const char *file, struct sahm_err *err);
 
 /* Writes what burst_list_read() reads. Whether it went well is for who closes `out` to see. SAHM_NOMEM. */

@@ -52,21 +52,21 @@ static enum sahm_status add_thread(struct reader *r, uint32_t tid)
 	struct sched_log *log = r->log;
 	if (log->nr_threads == log->room) {
 		uint32_t room = log->room ? 2 * log->room : 64;
-		struct sched_thread *bigger = realloc(log->threads, room * sizeof(*bigger));
+		struct recorded_thread *bigger = realloc(log->threads, room * sizeof(*bigger));
 		if (!bigger)
 			return sahm_fail_nomem(r->err);
 		log->threads = bigger;
 		log->room = room;
 	}
-	struct sched_thread *t = &log->threads[log->nr_threads++];
-	*t = (struct sched_thread){.tid = tid, .cpu = -1};
+	struct recorded_thread *t = &log->threads[log->nr_threads++];
+	*t = (struct recorded_thread){.tid = tid, .cpu = -1};
 	burst_list_init(&t->list);
 	return SAHM_OK;
 }
 
 /* The thread of that number; made where `comm` is told. NULL: none, or *status is a failure. */
-static struct sched_thread *thread_of(struct reader *r, uint32_t tid, const struct sched_task *task,
-				      enum sahm_status *status)
+static struct recorded_thread *thread_of(struct reader *r, uint32_t tid, const struct sched_task *task,
+					 enum sahm_status *status)
 {
 	char key[16];
 	snprintf(key, sizeof(key), "%u", tid);
@@ -82,7 +82,7 @@ static struct sched_thread *thread_of(struct reader *r, uint32_t tid, const stru
 	}
 	if (*status != SAHM_OK)
 		return NULL;
-	struct sched_thread *t = &r->log->threads[*index - 1];
+	struct recorded_thread *t = &r->log->threads[*index - 1];
 	/* A program that was started anew has another name; perf says ":12" where it does not know it. */
 	size_t len = task->comm_len < SCHED_COMM_BYTES ? task->comm_len : SCHED_COMM_BYTES - 1;
 	if (len > 0 && (task->comm[0] != ':' || !t->comm[0])) {
@@ -94,21 +94,21 @@ static struct sched_thread *thread_of(struct reader *r, uint32_t tid, const stru
 }
 
 /* The burst under way is not whole. */
-static void drop(struct sched_thread *t)
+static void drop(struct recorded_thread *t)
 {
 	t->nr_dropped++;
 	t->run_ns = 0;
 	t->whole = false;
 }
 
-static void tear(struct reader *r, struct sched_thread *t)
+static void tear(struct reader *r, struct recorded_thread *t)
 {
 	if (r->nr_torn++ == 0)
 		r->first_torn = r->lines.line;
 	t->whole = false;
 }
 
-static enum sahm_status end_sleep(struct reader *r, struct sched_thread *t, uint64_t ns)
+static enum sahm_status end_sleep(struct reader *r, struct recorded_thread *t, uint64_t ns)
 {
 	struct burst b = {t->run_ns, ns - t->since_ns};
 	bool whole = t->whole;
@@ -127,7 +127,7 @@ static enum sahm_status end_sleep(struct reader *r, struct sched_thread *t, uint
 	return burst_list_add(&t->list, b, r->err);
 }
 
-static void switch_out(struct reader *r, struct sched_thread *t, const struct sched_event *e)
+static void switch_out(struct reader *r, struct recorded_thread *t, const struct sched_event *e)
 {
 	bool elsewhere = e->cpu >= 0 && t->cpu >= 0 && e->cpu != t->cpu;
 	if (t->state == RUNNING && !elsewhere) {
@@ -147,7 +147,7 @@ static void switch_out(struct reader *r, struct sched_thread *t, const struct sc
 	}
 }
 
-static enum sahm_status switch_in(struct reader *r, struct sched_thread *t, const struct sched_event *e)
+static enum sahm_status switch_in(struct reader *r, struct recorded_thread *t, const struct sched_event *e)
 {
 	enum sahm_status status = SAHM_OK;
 	if (t->state == SLEEPING) {
@@ -164,7 +164,7 @@ static enum sahm_status switch_in(struct reader *r, struct sched_thread *t, cons
 	return status;
 }
 
-static enum sahm_status wake(struct reader *r, struct sched_thread *t, const struct sched_event *e)
+static enum sahm_status wake(struct reader *r, struct recorded_thread *t, const struct sched_event *e)
 {
 	if (t->state == SLEEPING) {
 		t->state = READY;
@@ -186,7 +186,7 @@ static void lose(struct reader *r, uint64_t nr)
 	if (__builtin_add_overflow(r->log->nr_lost, nr, &r->log->nr_lost))
 		r->log->nr_lost = UINT64_MAX;
 	for (uint32_t i = 0; i < r->log->nr_threads; i++) {
-		struct sched_thread *t = &r->log->threads[i];
+		struct recorded_thread *t = &r->log->threads[i];
 		if (t->state != UNKNOWN)
 			drop(t);
 		t->state = UNKNOWN;
@@ -212,7 +212,7 @@ static enum sahm_status take_time(struct reader *r, const struct sched_event *e)
 static enum sahm_status take_event(struct reader *r, const struct sched_event *e)
 {
 	enum sahm_status status = take_time(r, e);
-	struct sched_thread *t = NULL;
+	struct recorded_thread *t = NULL;
 	r->by_perf |= e->by_perf;
 	if (status == SAHM_OK && e->kind == SCHED_SWITCH && e->prev.tid)
 		t = thread_of(r, e->prev.tid, &e->prev, &status);
@@ -335,7 +335,7 @@ enum sahm_status sched_log_open(struct sched_log *log, const char *path, struct 
 	return status;
 }
 
-static bool is_chosen(const struct sched_choice *c, const struct sched_thread *t)
+static bool is_chosen(const struct sched_choice *c, const struct recorded_thread *t)
 {
 	return (!c->comm || strcmp(c->comm, t->comm) == 0) && (!c->has_tid || c->tid == t->tid) &&
 	       (!c->has_process || c->process == t->process);
@@ -375,7 +375,7 @@ static enum sahm_status fail_none(const struct sched_log *log, const struct sche
 }
 
 enum sahm_status sched_log_choose(struct sched_log *log, const struct sched_choice *choice,
-				  struct sched_thread **thread, struct sahm_err *err)
+				  struct recorded_thread **thread, struct sahm_err *err)
 {
 	struct textbuf tids, what;
 	unsigned nr = 0;
@@ -405,7 +405,7 @@ enum sahm_status sched_log_choose(struct sched_log *log, const struct sched_choi
 }
 
 /* What was left out, as the note of a list. */
-static void tell_left_out(const struct sched_thread *t, struct textbuf *b)
+static void tell_left_out(const struct recorded_thread *t, struct textbuf *b)
 {
 	textbuf_printf(b, "%" PRIu64 " burst%s not whole in the recording left out", t->nr_dropped,
 		       t->nr_dropped == 1 ? "" : "s");
@@ -420,7 +420,7 @@ static void tell_left_out(const struct sched_thread *t, struct textbuf *b)
 			       t->nr_shortened == 1 ? "" : "s", MAX_BURST_NS);
 }
 
-enum sahm_status sched_thread_finish(const struct sched_log *log, struct sched_thread *thread,
+enum sahm_status sched_thread_finish(const struct sched_log *log, struct recorded_thread *thread,
 				     const struct provenance *given, struct sahm_err *err)
 {
 	struct burst_list *l = &thread->list;

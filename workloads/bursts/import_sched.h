@@ -26,7 +26,7 @@
 /* Longest name of a thread that is kept, with its closing NUL; the kernel's have 16. */
 #define SCHED_COMM_BYTES 64
 
-struct sched_thread {
+struct recorded_thread {
 	uint32_t tid;
 	uint32_t process; /* 0: not told */
 	char comm[SCHED_COMM_BYTES];
@@ -45,7 +45,7 @@ struct sched_thread {
 };
 
 struct sched_log {
-	struct sched_thread *threads; /* [nr_threads], in order of appearance, the idle thread not among them */
+	struct recorded_thread *threads; /* [nr_threads], in order of appearance, the idle thread not among them */
 	uint32_t nr_threads, room;
 	const char *tool; /* constant storage */
 	uint64_t nr_switches, nr_wakeups, nr_lost;
@@ -73,12 +73,12 @@ struct sched_choice {
 
 /* Finds the one thread that `choice` describes. SAHM_RANGE where there is none, with a suggestion, or several. */
 enum sahm_status sched_log_choose(struct sched_log *log, const struct sched_choice *choice,
-				  struct sched_thread **thread, struct sahm_err *err);
+				  struct recorded_thread **thread, struct sahm_err *err);
 
 /* Gives the bursts of `thread` their provenance: what `given` says, and, of what it leaves open, the thread's name, the
  * tool and what was left out. Texts of `given` stay where they are. SAHM_FORMAT where there are no bursts; SAHM_NOMEM.
  */
-enum sahm_status sched_thread_finish(const struct sched_log *log, struct sched_thread *thread,
+enum sahm_status sched_thread_finish(const struct sched_log *log, struct recorded_thread *thread,
 				     const struct provenance *given, struct sahm_err *err);
 
 #endif

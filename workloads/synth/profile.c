@@ -38,7 +38,7 @@
 
 enum profile_key { PROFILE_KEYS(ROW_SYMBOL) NR_PROFILE_KEYS };
 
-const struct profile_key_row profile_keys[] = {PROFILE_KEYS(ROW_ELEMENT)[NR_PROFILE_KEYS] = {0}};
+const struct profile_key_row profile_keys[] = {PROFILE_KEYS(ROW_ELEMENT){0}};
 
 const struct profile_column_row profile_columns[NR_PROFILE_COLUMNS] = {
 #define COLUMN(suffix, name, min, max, whole, help) {name, min, max, whole, help},

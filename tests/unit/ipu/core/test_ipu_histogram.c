@@ -21,7 +21,7 @@ static const uint8_t program[] = {
 struct machine {
 	struct hart hart;
 	uint8_t data[4];
-	struct histogram g;
+	struct instruction_histogram g;
 };
 
 static struct machine *set_up(void)
@@ -43,7 +43,7 @@ static void tear_down(struct machine *m)
 	free(m);
 }
 
-static uint64_t sum_of_pairs(const struct histogram *g)
+static uint64_t sum_of_pairs(const struct instruction_histogram *g)
 {
 	uint64_t sum = 0;
 	for (unsigned i = 0; i < NR_INSTRUCTIONS; i++)
@@ -52,7 +52,7 @@ static uint64_t sum_of_pairs(const struct histogram *g)
 	return sum;
 }
 
-static void check_counts(const struct histogram *g)
+static void check_counts(const struct instruction_histogram *g)
 {
 	assert_int_equal(g->nr[INSTRUCTION_ADDI], 1);
 	assert_int_equal(g->nr[INSTRUCTION_C_ADDI], 3);
@@ -176,7 +176,7 @@ static void test_changed_code(void **state)
 	struct code *code;
 	struct hart h;
 	struct textbuf table;
-	struct histogram *g = calloc(1, sizeof(*g));
+	struct instruction_histogram *g = calloc(1, sizeof(*g));
 	(void)state;
 	assert_non_null(g);
 	assert_int_equal(code_new(&code, 0, changing, sizeof(changing), 0, NULL), SAHM_OK);

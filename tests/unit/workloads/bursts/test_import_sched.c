@@ -18,9 +18,9 @@ static enum sahm_status read_text(const char *text, struct sched_log *log, struc
 	return status;
 }
 
-static struct sched_thread *thread_of(struct sched_log *log, uint32_t tid)
+static struct recorded_thread *thread_of(struct sched_log *log, uint32_t tid)
 {
-	struct sched_thread *t = NULL;
+	struct recorded_thread *t = NULL;
 	struct sahm_err err;
 	if (sched_log_choose(log, &(struct sched_choice){.has_tid = true, .tid = tid}, &t, &err) != SAHM_OK)
 		fail_msg("%s", err.msg);
@@ -53,7 +53,7 @@ static void test_tools_agree(void **state)
 		assert_string_equal(log.tool, rows[i].tool);
 		assert_string_equal(notes.text, "");
 		assert_true(log.nr_threads == 3 && log.nr_switches == 18 && log.nr_wakeups == 8);
-		const struct sched_thread *t = thread_of(&log, 101);
+		const struct recorded_thread *t = thread_of(&log, 101);
 		assert_string_equal(t->comm, "my editor");
 		assert_int_equal(t->process, rows[i].tells_processes ? 100 : 0);
 		assert_int_equal(t->list.nr, 4);
@@ -251,7 +251,7 @@ static void test_rules(void **state)
 		print_message("%s\n", rows[i].name);
 		if (read_text(rows[i].text, &log, &notes, &err) != SAHM_OK)
 			fail_msg("%s", err.msg);
-		const struct sched_thread *t = thread_of(&log, 7);
+		const struct recorded_thread *t = thread_of(&log, 7);
 		assert_int_equal(t->list.nr, rows[i].nr);
 		for (uint64_t b = 0; b < rows[i].nr; b++) {
 			assert_int_equal(t->list.bursts[b].run_ns, rows[i].bursts[b].run_ns);
@@ -358,7 +358,7 @@ static void test_choice(void **state)
 		 "there is no thread called 'render' of process 201"},
 	};
 	struct sched_log log;
-	struct sched_thread *t;
+	struct recorded_thread *t;
 	struct sahm_err err;
 	assert_int_equal(sched_log_open(&log, DATA "synthetic-perf.txt", NULL, &err), SAHM_OK);
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
