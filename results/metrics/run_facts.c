@@ -53,7 +53,7 @@ bool run_facts_ignored(const struct run_config *config, const struct run_result 
 	return result->nr_ignored > 0;
 }
 
-/* A thread that waits at the end is told of only after so many default slices of all threads, and so many timesteps. */
+/* A shorter wait at the end is normal: default slices per thread, and timesteps. */
 #define PATIENCE_SLICES 2
 #define PATIENCE_TIMESTEPS 10
 

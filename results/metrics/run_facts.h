@@ -1,4 +1,5 @@
-/* Facts of a run that several outputs state in the same words: reports, timelines, records of sweeps, studies. */
+/* Facts of a run that several outputs state in the same words: reports, timelines, records of sweeps, studies; also
+ * what `sahm run` warns of after a run. */
 #ifndef SAHM_RESULTS_RUN_FACTS_H
 #define SAHM_RESULTS_RUN_FACTS_H
 
@@ -37,8 +38,10 @@ bool run_facts_given_up(const struct run_config *config, const struct run_result
 /* When the policy inserted threads that it did not have, appends to `out` how often, and is true. */
 bool run_facts_ignored(const struct run_config *config, const struct run_result *result, struct textbuf *out);
 
-/* Appends which thread the policy seems to have forgotten, or to starve: one that had waited for long when the run
- * ended. False, and nothing is appended, when there is none. */
+/* Appends which thread the policy seems to have forgotten, or to starve; false when there is none. In continuous time
+ * (ext.c, conclude()) it is the thread that had been ready for longest without running when the run ended, if it waited
+ * for half of the run (a quarter if the policy held it in no queue), for PATIENCE_SLICES default slices times the
+ * number of threads, and for PATIENCE_TIMESTEPS timesteps. `sahm run` prints it as a warning; sweeps store it. */
 bool run_facts_waiting(const struct run_config *config, const struct run_result *result, struct textbuf *out);
 
 /* When IPUs ended in ERROR, appends to `out` how many ("2 of 39 IPUs ended in ERROR ..."), with the cause and place of

@@ -8,8 +8,9 @@
  * System-Level Performance Metrics for Multiprogram Workloads, IEEE Micro 28(3), 2008; fairness: Jain, Chiu and Hawe,
  * DEC-TR-301, 1984.
  *
- * To add a metric: a row here, its value in run_metrics.c; JSON, CSV, intervals and the tables of stores follow, so that
- * STORE_VERSION grows (store_schema.h). What it means goes into `sahm help results` and sahm(1); `golden.sh --update`. */
+ * To add a metric: a row here, its value in run_metrics.c (of NP: compare_progress()). JSON, intervals, the CSV rows of
+ * samples and stores follow: raise STORE_VERSION (store_schema.h). Columns of `run --csv` are header[] in
+ * run_report_data.c, the summary is in run_report.c. Explain it in help_topics.c and sahm.1.in; `golden.sh --update`. */
 
 /* Means of the threads' NP, less 1. */
 RUN_METRIC(speedup_mean, SPEEDUP, "speedup, arithmetic mean")
@@ -28,7 +29,7 @@ RUN_METRIC(jain, NUMBER, "fairness, Jain")
 /* Of executed timesteps. */
 RUN_METRIC(served_share, SHARE, "served")
 RUN_METRIC(matched_share, SHARE, "matched")
-/* Executed timesteps / timesteps in which a thread was present; asleep it is not, here and in the speedup of the system. */
+/* Executed timesteps / timesteps in which a thread was present and awake, here and in the speedup of the system. */
 RUN_METRIC(running_share, SHARE, "running")
 /* Of executed timesteps: those that began in another state than the thread's last one. */
 RUN_METRIC(transition_share, SHARE, "at state transitions")

@@ -226,8 +226,8 @@ SAHM_PUBLIC void scx_bpf_destroy_dsq(u64 id);
 /* Inserts thread `p` into queue `id` with a slice of `slice` ns (0: what it has left). In dispatch() inserts take
  * effect when it returns, or with scx_bpf_dsq_move_to_local(). In select_cpu() and enqueue() only the thread at hand
  * may be inserted; SCX_DSQ_LOCAL is the local queue of the core that select_cpu() returns, in enqueue() of the thread's
- * core, in dispatch() of the core that dispatches. False when the policy does not have the thread: ignored and counted.
- */
+ * core, in dispatch() of the core that dispatches. False when the thread is not with the policy: the
+ * insert is ignored and counted. */
 SAHM_PUBLIC bool scx_bpf_dsq_insert(struct task_struct *p, u64 id, u64 slice, u64 enq_flags);
 /* The same into a user queue in the order of `vtime`, which becomes the thread's; first come, first served on a tie. A
  * queue holds threads inserted in one way only, at a time. */
@@ -291,6 +291,8 @@ SAHM_PUBLIC u64 sahm_trace_epochs(const struct task_struct *p, u32 state);
 
 /* The chip: `cpu` below scx_bpf_nr_cpu_ids(), `state` below NR_STATES. */
 SAHM_PUBLIC s32 sahm_speedup_ppm(s32 cpu, u32 state); /* millionths over the baseline core */
+/* Whether the core is specialised for a component that `state` stresses; the same, or a baseline core and STATE_LOW.
+ * Test for STATE_NONE first. */
 SAHM_PUBLIC bool sahm_serves(s32 cpu, u32 state);
 SAHM_PUBLIC bool sahm_matches(s32 cpu, u32 state);
 SAHM_PUBLIC u64 sahm_move_cost_ns(s32 from, s32 to);
@@ -303,7 +305,7 @@ SAHM_PUBLIC bool sahm_is_oracle(void);
 SAHM_PUBLIC u32 sahm_nr_tasks(void);
 SAHM_PUBLIC struct task_struct *sahm_task(u32 index);
 SAHM_PUBLIC bool sahm_is_runnable(const struct task_struct *p);
-/* The thread that core `cpu` runs or, where its turn is over, would run next; NULL: none. */
+/* The thread that core `cpu` runs or, where its turn is over, would run next; NULL: the core is idle. */
 SAHM_PUBLIC struct task_struct *sahm_head(s32 cpu);
 SAHM_PUBLIC struct task_struct *sahm_next(const struct task_struct *p); /* NULL: it is the last of its core */
 SAHM_PUBLIC u32 sahm_nr_on(s32 cpu);
@@ -314,9 +316,9 @@ SAHM_PUBLIC u32 sahm_nr_on(s32 cpu);
 SAHM_PUBLIC bool sahm_move(struct task_struct *p, s32 cpu);
 SAHM_PUBLIC bool sahm_swap(struct task_struct *a, struct task_struct *b);
 /* Lets several threads change their places at once: threads[i], the head of its core, takes the place of the head of
- * core cpus[i], and owes the cost once; nr is at most the number of cores. The cores that are entered are those that
- * are left, and idle ones, each named once. False, and nothing is done, when that is not so or a thread may not run
- * where it is to. */
+ * core cpus[i], and owes the cost once; nr is at most the number of cores. Each core named is the core
+ * of another of these threads, or idle, and is named once. False, and nothing is done, when that is not so or a thread
+ * may not run where it is to. */
 SAHM_PUBLIC bool sahm_permute(struct task_struct *const *threads, const s32 *cpus, u32 nr);
 
 /* A number below `end`, at least 1, each as likely as the others: the same in every run of a configuration. */

@@ -145,11 +145,12 @@ struct sim_thread_result {
 	bool left;	   /* its trace ended, and it did not repeat it */
 };
 
-/* A thread that was ready, and did not run, when a simulation ended. */
+/* The thread that had waited longest, ready but not running, when a simulation in continuous time ended (ext.c).
+ * Whether a user hears of it: run_facts_waiting(). */
 struct sim_waiting {
 	uint32_t thread;
-	bool is_kept; /* by the policy, in no queue of the simulator's */
-	uint64_t ns;  /* so long; 0: there was none */
+	bool is_kept; /* the policy held it, in no queue of the simulator */
+	uint64_t ns;  /* how long it had waited; 0: there was no such thread */
 };
 
 struct sim_result {

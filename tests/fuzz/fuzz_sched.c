@@ -63,11 +63,11 @@ static void use_list(const uint8_t *data, size_t size)
 	burst_list_release(&l);
 }
 
-static void use_thread(struct sched_log *log, struct sched_thread *t)
+static void use_thread(struct sched_log *log, struct recorded_thread *t)
 {
 	static const struct provenance given = {.text = {[PROVENANCE_SOURCE] = "synthetic"}};
 	const struct sched_choice choice = {.has_tid = true, .tid = t->tid};
-	struct sched_thread *found = NULL;
+	struct recorded_thread *found = NULL;
 	struct sahm_err err;
 	uint64_t slept_ns = 0;
 	MUST(t->tid > 0 && strlen(t->comm) < SCHED_COMM_BYTES);

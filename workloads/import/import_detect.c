@@ -7,7 +7,7 @@
 #include "workloads/trace/trace_csv.h"
 #include "workloads/trace/trace_internal.h"
 
-/* A table with this many of our own names of counters, those of other tools apart, is meant to be ours. */
+/* A table with at least this many columns that only sahm names so is taken for a trace of ours. */
 #define OUR_COLUMNS 4u
 
 struct line {
@@ -79,7 +79,7 @@ static const struct import_format *format_of(const struct line *line)
 
 static bool is_ours(const struct line *line)
 {
-	unsigned nr = 0;
+	unsigned nr = 0, ours = 0, theirs = 0; /* sets of counters */
 	size_t at = 0;
 	while (at < line->len) {
 		const char *field = line->text + at;
@@ -100,9 +100,15 @@ static bool is_ours(const struct line *line)
 		if (import_time_named(word, &target, &unit_ns))
 			return false;
 		/* "branches" is perf's word too. */
-		nr += counter_find(field, len, &c) && memchr(field, '_', len);
+		if (counter_find(field, len, &c)) {
+			nr += memchr(field, '_', len) != NULL;
+			ours |= 1u << c;
+		} else if (import_find_event(field, len, &c) && counter_rows[c].required) {
+			theirs |= 1u << c;
+		}
 	}
-	return nr >= OUR_COLUMNS;
+	/* A trace has all that it needs by our names. */
+	return nr >= OUR_COLUMNS && !(theirs & ~ours);
 }
 
 const struct import_format *import_detect(const char *head, size_t len, bool transforms)
@@ -115,7 +121,7 @@ const struct import_format *import_detect(const char *head, size_t len, bool tra
 	while (next_line(&rest, &line)) {
 		format = format_of(&line);
 		is_perf |= begins(&line, "# started on ");
-		/* A header of ours that is to be transformed is a table like any other. */
+		/* A trace of ours whose columns are to be transformed (--map, ...) is read as a table. */
 		if (format)
 			return format == &import_format_sahm && transforms ? &import_format_csv : format;
 		if (line.len == 0 || line.text[0] == '#' || line.text[0] == '\r' || !is_first)

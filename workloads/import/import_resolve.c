@@ -10,7 +10,7 @@
 /* Which events stand for which counter unless --map says otherwise.
  * Rows of one counter go from the best to the last resort; the first whose events are all there is taken. Names are
  * compared without PMU, modifiers and letter case ("cpu_core/Branches/u" is "branches"). To let importers know another
- * name of a counter: a row here, and one in test_import.c. */
+ * name of a counter: a row here. */
 const struct import_event import_events[] = {
 #define EVENT(counter, expression, source)                                                                             \
 	{                                                                                                              \
@@ -72,6 +72,15 @@ const struct import_event import_events[] = {
 };
 
 #define NR_DEFAULTS (ARRAY_SIZE(import_events) - 1)
+
+bool import_find_event(const char *name, size_t len, enum counter *c)
+{
+	const struct import_event *e = import_events;
+	while (e->expression && (strlen(e->expression) != len || strncasecmp(e->expression, name, len) != 0))
+		e++;
+	*c = e->counter;
+	return e->expression;
+}
 
 enum match { MATCH_NONE, MATCH_ONE, MATCH_TWO };
 
