@@ -133,7 +133,7 @@ commands() { # EXTENT
 	test_ "recording in QEMU" bash tests/tools/record_qemu.sh build/release
 	# All processors in the full tier alone.
 	test_ "recordings against callgrind" sh tests/tools/record_callgrind.sh $sahm $([ "$1" = full ] || echo golden-cove)
-	test_ "synthetic suite" sh tests/tools/suite.sh $sahm
+	test_ "synthetic suite" sh tests/tools/check_suite.sh $sahm
 	test_ "memory of the 39-thread study below 64 MB" sh -c "ulimit -v 65536 && $sahm run configs/synthetic-39.cfg >/dev/null"
 	test_ "installation" sh tests/tools/install.sh
 	test_ "tutorial of reproducing" sh tests/tools/reproduce_docs.sh $sahm
@@ -167,7 +167,7 @@ at_length() {
 	local sahm=build/release/sahm sanitized=build/asan/sahm
 	MUTANTS_JOBS=1 test_ "broken rules are caught" sh tests/tools/mutants.sh
 	test_ "sweeps through Redis whose workers and server are killed" bash tests/tools/queue_soak.sh $sahm 1000
-	test_ "synthetic suite, fitted anew" sh tests/tools/suite.sh $sahm build/release/sahm-fit
+	test_ "synthetic suite, fitted anew" sh tests/tools/check_suite.sh $sahm build/release/sahm-fit
 	test_ "ten million rows" sh tests/tools/huge.sh $sahm
 	test_ "sweeps through Redis" bash tests/tools/queue.sh $sahm
 	test_ "queues are operated" bash tests/tools/queue_ops.sh $sahm
@@ -225,8 +225,8 @@ full)
 	kept asan
 	wait
 	# They build the program anew.
-	run "source tarball" sh tests/tools/dist.sh
-	run "Debian package" bash tests/tools/deb.sh
+	run "source tarball" sh tests/tools/check_dist.sh
+	run "Debian package" bash tests/tools/check_deb.sh
 	;;
 long)
 	SAHM_AGREE_SYSTEMS=5000000 test_ "millions of random systems" build/release/tests/sim_engine test_agree

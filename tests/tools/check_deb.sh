@@ -1,5 +1,5 @@
 #!/bin/bash
-# `make deb` makes packages that install into a clean system, work there, and leave nothing when they are purged: deb.sh
+# `make deb` makes packages that install into a clean system, work there, and leave nothing when they are purged: check_deb.sh
 # The system is a folder: made by mmdebstrap or debootstrap, or, where no mirror can be reached (or SAHM_DEB_ROOT=host), of the
 # files of this one's own packages. What is installed here is never changed.
 set -u
