@@ -160,8 +160,8 @@ else
 	cp "$program" "$T/sahm"
 	(
 		# Who has become nobody may not see where the program and its data are.
-		mkdir -p "$T/data/workloads"
-		cp -r configs sched ipu "$T/data/" && cp -r workloads/suites/small "$T/data/workloads/"
+		mkdir -p "$T/data/workloads/suites"
+		cp -r configs sched ipu "$T/data/" && cp -r workloads/suites/small "$T/data/workloads/suites/"
 		chmod -R a+rX "$T/data"
 		export SAHM_DATA=$T/data
 		tree=$T/data
