@@ -357,8 +357,8 @@ static void test_tenants(void **state)
 	(void)state;
 	const char *settings[] = {
 		"chip.cores=({type=\"baseline\"; count=2; tenant=\"we,b\";},{type=\"l2\"; speedup_pct=30;})",
-		"workload.traces=({file=\"workloads/suites/small/cc1.csv\"; "
-		"tenant=\"we,b\";},\"workloads/suites/small/gzip.csv\")",
+		("workload.traces=({file=\"workloads/suites/small/cc1.csv\"; "
+		 "tenant=\"we,b\";},\"workloads/suites/small/gzip.csv\")"),
 		"workload.duration_ms=50",
 		"workload.mode=together",
 	};
