@@ -10,7 +10,7 @@
  *
  * To add a metric: a row here, its value in run_metrics.c (of NP: compare_progress()). JSON, intervals, the CSV rows of
  * samples and stores follow: raise STORE_VERSION (store_schema.h). Columns of `run --csv` are header[] in
- * run_report_data.c, the summary is in run_report.c. Explain it in help_topics.c and sahm.1.in; `golden.sh --update`. */
+ * run_report_data.c, the summary is in run_report.c. Explain it in help.c and sahm.1.in; `golden.sh --update`. */
 
 /* Means of the threads' NP, less 1. */
 RUN_METRIC(speedup_mean, SPEEDUP, "speedup, arithmetic mean")

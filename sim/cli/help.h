@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 
-#include "sim/base/cfg.h"
 #include "sim/cli/command.h"
 
 /* Prints `text` wrapped, its first line beginning at `column`, the others at `indent`. */
@@ -18,11 +17,6 @@ void roff_text(const char *text);
 
 /* Prints a term and what it means as an item of a man page. */
 void roff_item(const char *term, const char *text);
-
-/* All that there is to say of a key: its help, default and range; as an item, and as one of a man page. False when
- * memory was short. */
-bool help_key(const struct cfg_key *key);
-bool roff_key(const struct cfg_key *key);
 
 struct help_topic {
 	const char *name;

@@ -1,5 +1,5 @@
 /* Generators: chips in the place of chip.cores. To add one, write it here, add its row to rows[] of space_axes.c and
- * its keys to space_key_list.h, and describe it in help_sweeps() of sim/cli/help_topics.c. */
+ * its keys to space_key_list.h, and describe it in help_sweeps() of sim/cli/help.c. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>

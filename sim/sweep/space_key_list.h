@@ -1,6 +1,6 @@
 /* The keys of the section `sweep` of a configuration, behind "sweep.":
  * KEY(symbol, path, kinds, unit, default as written, min, max, help). `sahm help sweeps` comes from here.
- * To add a generator: its keys here, its code in space_generate.c or a file beside it, its words in help_topics.c. */
+ * To add a generator: its keys here, its code in space_generate.c or a file beside it, its words in help.c. */
 #define SPACE_KEYS(KEY) \
 KEY(SPACE_EVALUATOR, "evaluator", CFG_STRING, "", "run", 0, 0, \
     "what is done with each point: run (simulated) or limit (the limit of what its chip can do, from occupancies)") \
