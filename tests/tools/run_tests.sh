@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 # One more test at a time than there are processors, since some mostly wait. Who waits for a slot starts in the order of this file:
 # within a tier, long tests come first.
 slots=$(($(nproc) + 1))
-# A test that hangs is stopped after so many seconds. In the first two tiers none takes a third of it.
+# A test that hangs is stopped after `guard` seconds. In the first two tiers none takes a third of it.
 case $tier in
 check) guard=200 ;;
 ci) guard=900 ;;
@@ -108,7 +108,8 @@ static_checks() {
 	test_ "check of objects can fail" sh -c '! sh tests/tools/check_objects.sh build/release build/release/obj/tests/unit/sim/sweep/test_sweep.o'
 	test_ "no symbol clashes with a library" sh tests/tools/check_symbols.sh
 	test_ "dependency direction" sh tests/tools/check_layers.sh
-	test_ "dependency check can fail" sh -c '! sh tests/tools/check_layers.sh sched/host workloads/trace/trace.h'
+	test_ "dependency check can fail" sh -c '! sh tests/tools/check_layers.sh sched/host workloads/trace/trace.h &&
+		! sh tests/tools/check_layers.sh sim/cli sim/engine/sim_internal.h'
 }
 
 # The program's commands, documents and limits, whatever else they need; how much of what would take too long is tried: quick, full.
