@@ -21,8 +21,8 @@ LIB_OBJS := $(call objs,$(LIB_SRCS))
 CLI_OBJS := $(call objs,$(CLI_SRCS))
 FIT_OBJS := $(call objs,$(FIT_SRCS))
 HELPER_OBJS := $(call objs,$(HELPER_SRCS))
-# A test program per room: tests/unit/sim/base/test_*.c and what is below make sim_base.
-room_of = $(word 3,$(subst /, ,$(1)))_$(word 4,$(subst /, ,$(1)))
+# A test program per room: tests/unit/sim/base/test_*.c make sim_base.
+room_of = $(subst /,_,$(patsubst tests/unit/%/,%,$(dir $(1))))
 room_srcs = $(foreach f,$(UNIT_SRCS),$(if $(filter $(1),$(call room_of,$(f))),$(f)))
 UNIT_ROOMS := $(sort $(foreach f,$(UNIT_SRCS),$(call room_of,$(f))))
 UNIT_PROGS := $(UNIT_ROOMS:%=$(B)/tests/%)

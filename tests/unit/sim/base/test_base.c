@@ -396,7 +396,7 @@ static void test_options_are_held_to_their_rows(void **state)
 	struct option_values v;
 	struct sahm_err err;
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		assert_string_equal(parsed(rows[i].line, &v, &err), rows[i].message);
 	/* What was not given is as it was, or as the row has it. */
 	parsed("c", &v, &err);

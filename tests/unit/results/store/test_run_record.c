@@ -175,7 +175,7 @@ static void test_damage(void **state)
 	textbuf_release(&b);
 }
 
-TEST_FILE(test_record)
+TEST_FILE(test_run_record)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_round_trip),

@@ -91,7 +91,7 @@ static void test_best_speedups(void **state)
 	}
 }
 
-TEST_FILE(test_space)
+TEST_FILE(test_study_space)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_counts),
