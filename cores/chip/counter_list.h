@@ -2,7 +2,7 @@
  * COUNTER(enum suffix, column name, required, enum suffix of the counter that it is part of, help).
  * A counter that is part of another cannot exceed it; one that is part of itself stands alone.
  * To add one: a row; for a metric over it, a row in metric_list.h. To import it under the name of another tool,
- * see import_event_list.h. */
+ * see import_events[] in workloads/import/import_resolve.c. */
 COUNTER(INSTRUCTIONS, "instructions", true, INSTRUCTIONS, "instructions retired")
 COUNTER(BRANCHES, "branches", true, BRANCHES, "branches retired")
 COUNTER(BRANCH_MISSES, "branch_misses", true, BRANCHES, "mispredicted branches")

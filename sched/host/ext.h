@@ -226,8 +226,8 @@ SAHM_PUBLIC void scx_bpf_destroy_dsq(u64 id);
 /* Inserts thread `p` into queue `id` with a slice of `slice` ns (0: what it has left). In dispatch() inserts take
  * effect when it returns, or with scx_bpf_dsq_move_to_local(). In select_cpu() and enqueue() only the thread at hand
  * may be inserted; SCX_DSQ_LOCAL is the local queue of the core that select_cpu() returns, in enqueue() of the thread's
- * core, in dispatch() of the core that dispatches. False when the thread is not with the policy: the
- * insert is ignored and counted. */
+ * core, in dispatch() of the core that dispatches. False when the policy does not hold the thread: the insert is
+ * ignored and counted. */
 SAHM_PUBLIC bool scx_bpf_dsq_insert(struct task_struct *p, u64 id, u64 slice, u64 enq_flags);
 /* The same into a user queue in the order of `vtime`, which becomes the thread's; first come, first served on a tie. A
  * queue holds threads inserted in one way only, at a time. */
@@ -291,7 +291,8 @@ SAHM_PUBLIC u64 sahm_trace_epochs(const struct task_struct *p, u32 state);
 
 /* The chip: `cpu` below scx_bpf_nr_cpu_ids(), `state` below NR_STATES. */
 SAHM_PUBLIC s32 sahm_speedup_ppm(s32 cpu, u32 state); /* millionths over the baseline core */
-/* Whether the core is specialised for a component that `state` stresses; the same, or a baseline core and STATE_LOW.
+/* Whether the core is specialised for a component that `state` stresses; a general or measured core serves the states
+ * in which its speedup is above 0. A core matches the states that it serves, and a baseline core matches STATE_LOW.
  * Test for STATE_NONE first. */
 SAHM_PUBLIC bool sahm_serves(s32 cpu, u32 state);
 SAHM_PUBLIC bool sahm_matches(s32 cpu, u32 state);

@@ -326,10 +326,3 @@ sahm: error: cannot read 'tests/data/import': Is a directory
 sahm: error: cannot open 'no/such/file': No such file or directory
 sahm: error: /dev/null: the file is empty
 [1]
-## a table that calls a counter as another tool does, and the rest as we do, is a table like any other
-$ printf 'instructions,branches,branch-misses,l1i_misses,l1d_accesses,l1d_misses,l2_accesses,l2_misses\n100,20,2,1,40,4,5,1\n' >"$T/x.csv"; sahm trace import "$T/x.csv" -o "$T/y.csv"; grep -v '^#' "$T/y.csv"
-sahm: warning: @T@/x.csv: no time is given, a row is taken for 100 ms
-sahm: warning: it is not said whether the trace is recorded or synthetic (-p source=recorded)
-@T@/y.csv: 1 epoch of 100 ms
-instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_accesses,l2_misses
-100,20,2,1,40,4,5,1

@@ -79,7 +79,7 @@ static const struct import_format *format_of(const struct line *line)
 
 static bool is_ours(const struct line *line)
 {
-	unsigned nr = 0, ours = 0, theirs = 0; /* sets of counters */
+	unsigned nr = 0;
 	size_t at = 0;
 	while (at < line->len) {
 		const char *field = line->text + at;
@@ -100,15 +100,9 @@ static bool is_ours(const struct line *line)
 		if (import_time_named(word, &target, &unit_ns))
 			return false;
 		/* "branches" is perf's word too. */
-		if (counter_find(field, len, &c)) {
-			nr += memchr(field, '_', len) != NULL;
-			ours |= 1u << c;
-		} else if (import_find_event(field, len, &c) && counter_rows[c].required) {
-			theirs |= 1u << c;
-		}
+		nr += counter_find(field, len, &c) && memchr(field, '_', len);
 	}
-	/* A trace has all that it needs by our names. */
-	return nr >= OUR_COLUMNS && !(theirs & ~ours);
+	return nr >= OUR_COLUMNS;
 }
 
 const struct import_format *import_detect(const char *head, size_t len, bool transforms)

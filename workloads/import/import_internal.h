@@ -214,9 +214,6 @@ struct import_format {
  * own form are tables like any other then. Never NULL. */
 const struct import_format *import_detect(const char *head, size_t len, bool transforms);
 
-/* Whether `name`, of `len` bytes, is by itself an event of import_events[]; of which counter. */
-bool import_find_event(const char *name, size_t len, enum counter *c);
-
 enum sahm_status SAHM_PRINTF(2, 3) import_fail(struct import *im, const char *fmt, ...); /* at the present line */
 
 /* Next line of the present file. */

@@ -10,7 +10,8 @@
 /* Which events stand for which counter unless --map says otherwise.
  * Rows of one counter go from the best to the last resort; the first whose events are all there is taken. Names are
  * compared without PMU, modifiers and letter case ("cpu_core/Branches/u" is "branches"). To let importers know another
- * name of a counter: a row here. */
+ * name of a counter: a row here, and a case in test_import_formats.c. A table with OUR_COLUMNS names of sahm's own
+ * (import_detect.c) is read as a trace and never gets here; --format csv or --map says otherwise. */
 const struct import_event import_events[] = {
 #define EVENT(counter, expression, source)                                                                             \
 	{                                                                                                              \
@@ -72,15 +73,6 @@ const struct import_event import_events[] = {
 };
 
 #define NR_DEFAULTS (ARRAY_SIZE(import_events) - 1)
-
-bool import_find_event(const char *name, size_t len, enum counter *c)
-{
-	const struct import_event *e = import_events;
-	while (e->expression && (strlen(e->expression) != len || strncasecmp(e->expression, name, len) != 0))
-		e++;
-	*c = e->counter;
-	return e->expression;
-}
 
 enum match { MATCH_NONE, MATCH_ONE, MATCH_TWO };
 

@@ -39,9 +39,9 @@ struct executed {
 };
 
 /* Writing. The writer calls nothing but the C library, zstd and libsodium's hash, so that it can live in another
- * program's plug-in: stream_writer.c, stream_blocks.c, stream_model.c, stream_layout.c and
- * cores/instruction.c, with sim/base/err.c and hash.c. A failure (memory, file) is kept, writing becomes idle, and the
- * end tells. */
+ * program's plug-in: stream_writer.c, stream_blocks.c, stream_model.c, stream_layout.c,
+ * stream_file.c and cores/isa/insn.c, with what they need of sim/base (mk/qemu.mk). A failure (memory, file) is kept,
+ * writing becomes idle, and the end tells. */
 struct stream_writer;
 
 /* Begins the file at `path`, which must not be open elsewhere; what was there is replaced when the stream is finished,
