@@ -113,7 +113,7 @@ static const struct {
 bool riscv_is_excluded(enum riscv_unless unless, uint32_t word)
 {
 	switch (unless) {
-	case UNLESS_NEVER:
+	case UNLESS_NOTHING:
 		return false;
 	case UNLESS_RD_IS_0:
 		return (word & FIELD_RD) == 0;

@@ -15,7 +15,7 @@ enum riscv_format {
 
 /* Conditions under which a row's pattern is another instruction, or reserved. */
 enum riscv_unless {
-	UNLESS_NEVER,
+	UNLESS_NOTHING,
 	UNLESS_RD_IS_0,
 	UNLESS_RS2_IS_0,
 	UNLESS_IMM6_IS_0,

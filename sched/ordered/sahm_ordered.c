@@ -13,7 +13,7 @@ struct pass {
 	bool has_moved;	 /* somebody has */
 	bool is_crowded; /* some core has a queue */
 	bool is_sought;	 /* some head does not match its core */
-	u64 soonest;	 /* passes until some inertia that matters has run out; UINT64_MAX: there is none */
+	u64 soonest;	 /* passes until some inertia that matters has run out; NEVER: there is none */
 };
 
 static int compare_keys(const void *a, const void *b)
@@ -208,11 +208,11 @@ static void take_turn(struct pass *pass, struct task_struct *p, u32 cpu)
 		go_to_most_idle(pass, p, cpu);
 }
 
-/* Walks over all heads; passes until the next one, UINT64_MAX for none. Inertia falls at each head's turn, so that the
+/* Walks over all heads; passes until the next one, NEVER for none. Inertia falls at each head's turn, so that the
  * pass does not count for anybody else. */
 static u64 pass_whole(struct sahm_ordered *st, u64 now)
 {
-	struct pass pass = {.st = st, .now = now, .soonest = UINT64_MAX};
+	struct pass pass = {.st = st, .now = now, .soonest = NEVER};
 	for (u32 c = 0; c < st->nr_cores; c++) {
 		struct task_struct *p = sahm_head((s32)c);
 		if (!p)
@@ -225,7 +225,7 @@ static u64 pass_whole(struct sahm_ordered *st, u64 now)
 		sahm_ordered_forget_all(st);
 	if (pass.has_moved || pass.is_crowded)
 		return 1;
-	return pass.is_sought ? pass.soonest : UINT64_MAX;
+	return pass.is_sought ? pass.soonest : NEVER;
 }
 
 u64 sahm_ordered_pass(u64 now, enum swap_rule rule)

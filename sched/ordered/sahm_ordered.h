@@ -17,6 +17,7 @@
 #include "sched/host/ext.h"
 #include "sim/base/bitset.h"
 #include "sim/base/reciprocal.h"
+#include "sim/base/units.h"
 
 /* The largest chip, and the most kinds of cores (of the same speedups and sets) for which there are sets. */
 #define SAHM_ORDERED_TOP_CORES MAX_BITSET
@@ -104,7 +105,7 @@ void sahm_ordered_init_sets(struct sahm_ordered *st);
 void sahm_ordered_set_rule(struct sahm_ordered *st, enum swap_rule rule);
 /* Takes a look at the cores of which something is not known. False: one of them has a queue. */
 bool sahm_ordered_catch_up(struct sahm_ordered *st);
-/* The pass by the sets, in timestep st->next; what is to follow: passes until the next one, UINT64_MAX for none. */
+/* The pass by the sets, in timestep st->next; what is to follow: passes until the next one, NEVER for none. */
 u64 sahm_ordered_pass_sets(struct sahm_ordered *st);
 
 /* Nothing is known of core `cpu`, or of any, any more. */

@@ -362,6 +362,6 @@ u64 sahm_ordered_pass_sets(struct sahm_ordered *st)
 	if (!bitset_is_empty(st->stale) || (has_changed && hopeful(st)))
 		return 1;
 	if (st->first_inert == SAHM_ORDERED_NOBODY)
-		return UINT64_MAX;
+		return NEVER;
 	return st->cores[st->first_inert].expires - st->counted + 1;
 }

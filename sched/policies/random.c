@@ -68,7 +68,7 @@ static u64 pass(u64 now)
 				take_turn(p, (s32)c, now);
 		}
 	if (now >= st->next)
-		st->next = period_ns < UINT64_MAX - now ? now + period_ns : UINT64_MAX;
+		st->next = period_ns < UINT64_MAX - now ? now + period_ns : SAHM_WHEN_CHANGED;
 	return st->next;
 }
 

@@ -76,7 +76,7 @@ static u64 pass(u64 now)
 	for (u32 c = 0; c < scx_bpf_nr_cpu_ids() && now > 0; c++)
 		move_all((s32)c, now);
 	u64 stay_ns = sahm_scale(sahm_timestep_ns(), stay(), 1);
-	st->next = stay_ns < UINT64_MAX - now ? now + stay_ns : UINT64_MAX;
+	st->next = stay_ns < UINT64_MAX - now ? now + stay_ns : SAHM_WHEN_CHANGED;
 	return st->next;
 }
 
