@@ -2,7 +2,8 @@
  *
  * All of it comes from the tables that the program itself works with: commands from command_list.h, options from each
  * command's own table, read by the parser that the command has, operands from how the command names them. What a value
- * may be goes by its name there (FILE, CPU), or by the option where that says too little: complete_list.h.
+ * may be goes by its name there (FILE, CPU), or by the option where that says too little: values[] of
+ * complete_values.c.
  */
 #ifndef SAHM_CLI_COMPLETE_H
 #define SAHM_CLI_COMPLETE_H

@@ -1,5 +1,5 @@
 /* Where values of options, operands and keys come from, to be completed: the lists that read them, and the folders of
- * what came with the program. To add one: a function here, a row in complete_list.h. */
+ * what came with the program. To add one: a function here, a row in values[]. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -253,15 +253,26 @@ static void cpus(struct completion *c)
 	shipped(c, &shipped_cpus);
 }
 
+/* Values of keys, after `--set KEY=`. Keys that are true or false need no row. */
 static void key_values(struct completion *c, const struct cfg_key *key)
 {
 	static const struct {
 		const char *path;
 		complete_source *source;
 	} rows[] = {
-#define KEY_VALUE(path, source) {path, source},
-#include "sim/cli/complete_list.h"
-#undef KEY_VALUE
+		{"chip.cores[].type", core_types},
+		{"chip.cores[].figure", core_figures},
+		{"workload.mode", workload_modes},
+		{"workload.traces[].bursts.run", burst_shapes},
+		{"workload.traces[].bursts.sleep", burst_shapes},
+		{"workload.traces[]", files},
+		{"workload.traces[].file", files},
+		{"workload.traces[].bursts.file", files},
+		{"scheduler.policy", policies},
+		{"cuts.set", cut_sets},
+		{"introspection.image", images},
+		{"introspection.abi", specs},
+		{"introspection.trust", trusts},
 	};
 	static const char *const truths[] = {"true", "false", NULL};
 	if (key->kinds == CFG_BOOL)
@@ -379,13 +390,57 @@ static void axes(struct completion *c)
 	store_abandon(store);
 }
 
+/* Values of options and operands: `what` is an option ("--engine"), or the name that a value has in help ("FILE");
+ * `command` "" is for all commands that have no row of their own. The first row that fits is taken. What has no row is
+ * not completed: numbers, and names that the user chooses. */
 static const struct {
 	const char *command, *what;
 	complete_source *source;
 } values[] = {
-#define VALUE(command, what, source) {command, what, source},
-#include "sim/cli/complete_list.h"
-#undef VALUE
+	{"help", "TOPIC", topics},
+	{"help", "--man", man_parts},
+	{"doctor", "THING", things},
+	{"trace record", "COMMAND", programs},
+	{"trace import", "--format", import_formats_known},
+	{"", "--metric", metrics},
+	{"", "--objective", metrics},
+	{"", "--suite", suites},
+	{"", "--class", signing_policies},
+	{"", "--abi", specs},
+	{"", "--mode", modes},
+	{"", "--pmu", pmu_names},
+	{"", "--trust", trusts},
+	{"", "--assume", counters},
+	{"", "--map", counters},
+	{"", "--types", core_types},
+	{"", "KEY.PATH=VALUE", settings},
+	{"", "--axis", settings},
+	{"", "--zip", settings},
+	{"", "AXIS=VALUE", axes},
+	{"reproduce", "ID", reproduced_ids},
+	{"", "NAME|FILE", policies},
+	{"", "QUESTION", questions},
+	{"", "SUITE", suites},
+	{"", "CPU", cpus},
+	{"", "CUTS", cut_sets},
+	{"ipu sign", "IMAGE", files},
+	{"", "IMAGE", images},
+	{"", "DIR", folders},
+	{"", "FOLDER", folders},
+	{"", "FILE", files},
+	{"", "CONFIG", files},
+	{"", "TRACE", files},
+	{"", "STORE", files},
+	{"", "FROM", files},
+	{"", "MANIFEST", files},
+	{"", "PROFILE", files},
+	{"", "STUDY", files},
+	{"", "ELF", files},
+	{"", "ARG", files},
+	{"", "IN", files},
+	{"", "OUT", files},
+	{"", "SESSION", files},
+	{"", "SIGNALS", files},
 };
 
 static complete_source *source_of(const char *command, const char *what)

@@ -175,9 +175,10 @@ every_value() {
 	done <"$work/commands"
 	sort -u "$work/unanswered" | comm -13 - "$work/free" | grep . && fail 'reasons for values that no option has'
 	# Nothing is in the list for what there is no more.
-	sed -n 's/^VALUE("\([^"]*\)", "\([^"]*\)".*/\2\t\1/p' "$SAHM_DATA/sim/cli/complete_list.h" >"$work/rows"
+	sed -n '/^} values\[\]/,/^};/s/^\t{"\([^"]*\)", "\([^"]*\)".*/\2\t\1/p' "$SAHM_DATA/sim/cli/complete_values.c" >"$work/rows"
+	[ -s "$work/rows" ] || fail 'complete_values.c has no table of values'
 	while IFS=$'\t' read -r value command; do
-		grep "^${command:-[a-z]}" "$work/pages" | grep -qF -- "$value" || fail "complete_list.h: nothing has a value '$value' ${command:+in $command}"
+		grep "^${command:-[a-z]}" "$work/pages" | grep -qF -- "$value" || fail "complete_values.c: nothing has a value '$value' ${command:+in $command}"
 	done <"$work/rows"
 	# Each prefix of a word offers it; what does not begin so is not offered.
 	for value in timeline-form engine; do
