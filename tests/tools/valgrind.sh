@@ -2,9 +2,10 @@
 # valgrind finds nothing, in the program on real input and on errors; or in what is named: valgrind.sh [TEST_FILE|corpora].
 set -u
 command -v valgrind >/dev/null 2>&1 || { echo "valgrind is not installed"; exit 77; }
+kinds=definite,indirect,possible
 check() {
 	valgrind -q --suppressions=tests/tools/valgrind.supp --error-exitcode=99 --leak-check=full \
-		--errors-for-leak-kinds=definite,indirect,possible "$@" >/dev/null 2>"$log"
+		--errors-for-leak-kinds=$kinds "$@" >/dev/null 2>"$log"
 	[ $? -ne 99 ] || { cat "$log"; exit 1; }
 }
 log=$(mktemp) || exit 1
@@ -17,6 +18,8 @@ corpora)
 	done
 	exit ;;
 *)
+	# Children of tests end without freeing what their parents hold, of which SQLite has pointers to the middle only.
+	kinds=definite,indirect
 	export SAHM_AGREE_SYSTEMS=1000 SAHM_ENGINES_SYSTEMS=10 SAHM_INTROSPECTED_SYSTEMS=100 SAHM_IPU_PROGRAMS=300 SAHM_IPU_PAIRS=1 \
 		SAHM_IPU_QEMU_PROGRAMS=10 SAHM_IPU_INTERP=1 SAHM_UNIT_SEQUENCES=30
 	check "build/release/tests/$(sh tests/tools/room_of.sh "$1")" "$1"
