@@ -71,7 +71,7 @@ $(PLACE)/folders: FORCE
 
 -include $(wildcard $(PLACED_OBJS:.o=.d))
 
-# Files by their paths in the source tree, below a folder; and away again, with the folders that are empty then.
+# Files by their paths in the source tree, below a folder of ours; and away again, with the folders that are empty then.
 install_files = for f in $(2); do \
 	  install -d "$(DESTDIR)$(1)/$$(dirname $$f)" && install -m 644 "$$f" "$(DESTDIR)$(1)/$$f" || exit 1; done
 uninstall_files = for f in $(2); do \
@@ -104,7 +104,7 @@ install: $(PLACE)/sahm build/sahm-qemu.so $(B)/libsahm.a man
 	@forward() { printf "$$1\n" "$${2%%:*}" "$${2#*:}" > "$(DESTDIR)$(includedir)/sahm/$${2%%:*}" && \
 	  chmod 644 "$(DESTDIR)$(includedir)/sahm/$${2%%:*}"; }; \
 	for f in $(FORWARDS); do forward '/* %s */\n#include "%s"' "$$f" || exit 1; done; \
-	for f in $(MERGED); do forward '#error "%s is part of %s now"' "$$f" || exit 1; done
+	for f in $(MERGED); do forward '#error "%s is part of %s now, and no header of its own"' "$$f" || exit 1; done
 else
 # What is installed is the release program, whatever else is being built.
 install:

@@ -3,7 +3,8 @@
 # below does not have. A room may include itself, what its row names, and whatever those may include. Headers that end in
 # _internal.h stay in their room; a second table has the exceptions. The rows are in the order of the floors, lowest first: an arrow
 # never points to a later row, so there are no cycles between rooms. Tests may include everything but sim/cli and sim/fit.
-#   sh tests/tools/check_layers.sh [ROOM HEADER]     with arguments: checks that arrow only (for the test of this test)
+#   sh tests/tools/check_layers.sh [ROOM HEADER|--allowed]     with arguments: checks that arrow only (for the test of this test);
+#                                                              prints the pairs of rooms of which the first may include the second
 set -u
 rooms='
 sim/base
@@ -74,6 +75,11 @@ may_include() { # ROOM HEADER
 	case $2 in *_internal.h) [ "${2%/*}" = "$1" ] || has_line "$internals" "$1: ${2%/*}" ;; esac
 }
 
+# For check_objects.sh, which looks at calls.
+if [ "${1-}" = --allowed ]; then
+	printf '%s\n' "$allowed"
+	exit
+fi
 if [ $# -eq 2 ]; then
 	may_include "$1" "$2"
 	exit

@@ -109,6 +109,19 @@ for policy in $policies seating outlook sahm_ordered sahm_ordered_sets; do
 done >"$work/found"
 while read -r line; do fail "$line"; done <"$work/found"
 
+# No two files need each other, directly or by way of others: `x.c` uses its parts, and what parts share is below them.
+xargs nm -A --defined-only <"$work/objects" | awk '$(NF - 1) ~ /^[A-Z]$/ { print $NF, $1 }' | sed "s| $build/obj/| |; s|\.o:.*||" |
+	sort -u >"$work/places"
+awk '{ print $2, $1 }' "$work/asked" | sort -u | join - "$work/places" | awk '$2 != $3 { print $2, $3 }' | sort -u >"$work/uses"
+[ -s "$work/uses" ] || fail "no file uses another"
+tsort "$work/uses" 2>"$work/loops" >/dev/null || :
+sed 's/^tsort: //; s/^-: //' "$work/loops" | tr '\n' ' ' | sed 's|[^ ]*uses: input contains a loop: *|\n|g' | grep . | sort -u >"$work/found"
+while read -r line; do fail "files that need each other: $line"; done <"$work/found"
+# Nor does a file call what its room may not include.
+sh tests/tools/check_layers.sh --allowed | sort >"$work/allowed"
+sed 's|/[^/ ]* | |; s|/[^/ ]*$||' "$work/uses" | sort -u | comm -23 - "$work/allowed" >"$work/found"
+while read -r from to; do fail "$from calls $to, which it may not include: $(grep "^$from/[^/]* $to/[^/]*\$" "$work/uses" | tr '\n' ';')"; done <"$work/found"
+
 # Whatever can change what a sweep stores counts for the version of the model (mk/build.mk): all of results/ that evaluating needs.
 xargs nm -A --defined-only <"$work/objects" | awk '{ print $NF, $1 }' | sed "s| $build/obj/| |; s|\.o:.*||" |
 	awk '$2 ~ /^results\//' | sort >"$work/defined"
@@ -127,22 +140,13 @@ while [ -n "$todo" ]; do
 		case ${object#results/} in $pattern) counts=yes ;; esac
 	done
 	set +f
-	[ "$counts" ] || fail "$object: can change a result, and is not in MODEL_RESULTS"
+	[ "$counts" ] || fail "$object: can change a result, and is not in MODEL_RESULTS (mk/build.mk)"
 	todo="$todo $(awk -v object="$object" '$1 == object { print $2 }' "$work/asked" | sort | join - "$work/defined" |
 		cut -d' ' -f2 | sort -u | tr '\n' ' ')"
 	todo=${todo# }
 	todo=${todo% }
 done
 case $seen in *" results/studies/limit "*" results/metrics/box"*) ;; *) fail "evaluating needs less than it did:$seen" ;; esac
-
-# No two files need each other, directly or by way of others: `x.c` uses its parts, and what parts share is below them.
-xargs nm -A --defined-only <"$work/objects" | awk '$(NF - 1) ~ /^[A-Z]$/ { print $NF, $1 }' | sed "s| $build/obj/| |; s|\.o:.*||" |
-	sort -u >"$work/places"
-awk '{ print $2, $1 }' "$work/asked" | sort -u | join - "$work/places" | awk '$2 != $3 { print $2, $3 }' | sort -u >"$work/uses"
-[ -s "$work/uses" ] || fail "no file uses another"
-tsort "$work/uses" 2>"$work/loops" >/dev/null || :
-sed 's/^tsort: //; s/^-: //' "$work/loops" | tr '\n' ' ' | sed 's|[^ ]*uses: input contains a loop: *|\n|g' | grep . | sort -u >"$work/found"
-while read -r line; do fail "files that need each other: $line"; done <"$work/found"
 
 # Where output goes: beside what it will be called, renamed when it is whole and on its way to the disk.
 rule "renames, which sim/base/file.c is there for" 'rename(at2?)?' sim/base/file sim/queue/file_cache sim/queue/file_cache_place \

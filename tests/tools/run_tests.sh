@@ -245,5 +245,6 @@ wait
 count() {
 	grep -c "^$1" "$work/results"
 }
+grep '^FAILED' "$work/results" | sort
 printf '%d passed, %d failed, %d skipped\n' "$(count ok)" "$(count FAILED)" "$(count skipped)"
 [ "$(count FAILED)" -eq 0 ]
