@@ -1,6 +1,6 @@
 /* The interface of scheduling policies, at the path by which plug-ins include it. */
-#ifndef SAHM_SCHED_EXT_PATH_H
-#define SAHM_SCHED_EXT_PATH_H
+#ifndef SAHM_SCHED_EXT_H
+#define SAHM_SCHED_EXT_H
 
 #include "sched/host/ext.h" /* IWYU pragma: export */
 

@@ -12,8 +12,8 @@
  * masks, bit s for state s.
  * Source: first-order model of the dissertation, sections 4.3 and 4.5.
  */
-#ifndef SAHM_CORES_CORE_H
-#define SAHM_CORES_CORE_H
+#ifndef SAHM_CORES_CHIP_CORE_H
+#define SAHM_CORES_CHIP_CORE_H
 
 #include "cores/chip/state.h"
 

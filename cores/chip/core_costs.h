@@ -4,8 +4,8 @@
  * and `source`. A cell without a published source stays empty: nothing here is a guess of ours, and who asks for an
  * empty cell is told which one it is. A figure needs its source, be it "own estimate".
  */
-#ifndef SAHM_CORES_CORE_COSTS_H
-#define SAHM_CORES_CORE_COSTS_H
+#ifndef SAHM_CORES_CHIP_CORE_COSTS_H
+#define SAHM_CORES_CHIP_CORE_COSTS_H
 
 #include "cores/chip/core_spec.h"
 #include "sim/base/arena.h"

@@ -8,8 +8,8 @@
  *   berti, triage, ...       published work (literature_rows in core_spec.c), with its own speedup unless given; may be
  * joined by + too
  */
-#ifndef SAHM_CORES_CORE_SPEC_H
-#define SAHM_CORES_CORE_SPEC_H
+#ifndef SAHM_CORES_CHIP_CORE_SPEC_H
+#define SAHM_CORES_CHIP_CORE_SPEC_H
 
 #include "cores/chip/core.h"
 #include "sim/base/arena.h"

@@ -1,6 +1,6 @@
 /* Hardware-counter values of one epoch: counts, in events. */
-#ifndef SAHM_CORES_COUNTERS_H
-#define SAHM_CORES_COUNTERS_H
+#ifndef SAHM_CORES_CHIP_COUNTERS_H
+#define SAHM_CORES_CHIP_COUNTERS_H
 
 #include <stdbool.h>
 #include <stddef.h>

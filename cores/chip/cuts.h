@@ -4,8 +4,8 @@
  * thousand-millionths (ppb) of that quotient, and compared exactly: no floating point decides a state. Source:
  * dissertation, section 4.2, tables 4.2 and 4.3.
  */
-#ifndef SAHM_CORES_CUTS_H
-#define SAHM_CORES_CUTS_H
+#ifndef SAHM_CORES_CHIP_CUTS_H
+#define SAHM_CORES_CHIP_CUTS_H
 
 #include "cores/chip/counters.h"
 #include "cores/chip/state.h"

@@ -4,8 +4,8 @@
  * cores: core c is in block c / nr_cores of that level. Levels are nested: each block size is a multiple of the one
  * before. Times are ns. Plain data: whoever fills it keeps the matrix.
  */
-#ifndef SAHM_CORES_DISTANCE_H
-#define SAHM_CORES_DISTANCE_H
+#ifndef SAHM_CORES_CHIP_DISTANCE_H
+#define SAHM_CORES_CHIP_DISTANCE_H
 
 #include <stddef.h>
 #include <stdint.h>

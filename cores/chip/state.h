@@ -4,8 +4,8 @@
  * stresses none. Names join the stressed components from the far end of the hierarchy inward, as the figures of the
  * dissertation (chapter 4) print them: `L2+L1D+Branch`, `L1D`, `Low`.
  */
-#ifndef SAHM_CORES_STATE_H
-#define SAHM_CORES_STATE_H
+#ifndef SAHM_CORES_CHIP_STATE_H
+#define SAHM_CORES_CHIP_STATE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -6,8 +6,8 @@
  * 10, 20 and 30 %. Index 0 is thus the baseline core alone, SPACE_CANONICAL the canonical chip.
  * Source: dissertation, section 4.3.
  */
-#ifndef SAHM_CORES_SPACE_H
-#define SAHM_CORES_SPACE_H
+#ifndef SAHM_CORES_CHIP_STUDY_SPACE_H
+#define SAHM_CORES_CHIP_STUDY_SPACE_H
 
 #include "cores/chip/state.h"
 

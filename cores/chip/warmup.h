@@ -5,8 +5,8 @@
  * of a straight ramp over that part. A slowdown comes on in the same way. Part i begins at the first whole ns at or
  * past i / WARMUP_PARTS of the time. Shares are cut towards 0 to whole millionths.
  */
-#ifndef SAHM_CORES_WARMUP_H
-#define SAHM_CORES_WARMUP_H
+#ifndef SAHM_CORES_CHIP_WARMUP_H
+#define SAHM_CORES_CHIP_WARMUP_H
 
 #include <stdint.h>
 

@@ -7,8 +7,8 @@
  * reads more than MAX_SOURCES registers names the first ones that its decoder finds; one that writes several names the
  * first that is not the flags, and x86-64's flags alone where it writes nothing else.
  */
-#ifndef SAHM_CORES_INSN_H
-#define SAHM_CORES_INSN_H
+#ifndef SAHM_CORES_ISA_INSN_H
+#define SAHM_CORES_ISA_INSN_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* Words of RISC-V taken apart, for all that execute or record it: how instructions are told apart (riscv_list.h), and
  * where their operands stand (riscv_format_list.h). Source: RISC-V unprivileged specification, version 20191213. */
-#ifndef SAHM_CORES_RISCV_H
-#define SAHM_CORES_RISCV_H
+#ifndef SAHM_CORES_ISA_RISCV_H
+#define SAHM_CORES_ISA_RISCV_H
 
 #include <stdbool.h>
 #include <stdint.h>

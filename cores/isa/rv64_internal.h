@@ -1,6 +1,6 @@
 /* RV64's rows of the table of instructions, for the decoder and its tests. */
-#ifndef SAHM_CORES_RV64_INTERNAL_H
-#define SAHM_CORES_RV64_INTERNAL_H
+#ifndef SAHM_CORES_ISA_RV64_INTERNAL_H
+#define SAHM_CORES_ISA_RV64_INTERNAL_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * Every access that misses brings its line in (write-allocate; nothing is ever prefetched, and a write is an access
  * like any other). A level that stands behind another is accessed by who models both.
  */
-#ifndef SAHM_CORES_CACHE_H
-#define SAHM_CORES_CACHE_H
+#ifndef SAHM_CORES_UARCH_CACHE_H
+#define SAHM_CORES_UARCH_CACHE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
  * counts are those of the program's own demands. Instructions are fetched line by line: a line counts when it is
  * another than the one before. An access that touches two lines is two accesses.
  */
-#ifndef SAHM_CORES_COUNTED_CORE_H
-#define SAHM_CORES_COUNTED_CORE_H
+#ifndef SAHM_CORES_UARCH_COUNTED_CORE_H
+#define SAHM_CORES_UARCH_COUNTED_CORE_H
 
 #include "cores/chip/counters.h"
 #include "cores/uarch/cpu.h"

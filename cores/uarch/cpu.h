@@ -3,8 +3,8 @@
  * A description is a file of configs/cpus, of the keys listed in cpu.c. What makers publish is in it with its source;
  * what they do not (predictors, mostly) is a choice of ours and says so there.
  */
-#ifndef SAHM_CORES_CPU_H
-#define SAHM_CORES_CPU_H
+#ifndef SAHM_CORES_UARCH_CPU_H
+#define SAHM_CORES_UARCH_CPU_H
 
 #include "cores/uarch/cache.h"
 #include "cores/uarch/predictor.h"

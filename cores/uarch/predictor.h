@@ -8,8 +8,8 @@
  * several), returns from a stack that wraps. Unconditional direct branches are always right: what a branch target
  * buffer forgets costs fetch, no misprediction.
  */
-#ifndef SAHM_CORES_PREDICTOR_H
-#define SAHM_CORES_PREDICTOR_H
+#ifndef SAHM_CORES_UARCH_PREDICTOR_H
+#define SAHM_CORES_UARCH_PREDICTOR_H
 
 #include <stdbool.h>
 #include <stdint.h>

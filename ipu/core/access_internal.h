@@ -1,6 +1,6 @@
 /* Loads and stores that no fast path lets through: misaligned, the host's, or wrong. */
-#ifndef SAHM_IPU_ACCESS_INTERNAL_H
-#define SAHM_IPU_ACCESS_INTERNAL_H
+#ifndef SAHM_IPU_CORE_ACCESS_INTERNAL_H
+#define SAHM_IPU_CORE_ACCESS_INTERNAL_H
 
 #include "ipu/core/code_internal.h"
 #include "ipu/core/hart.h"

@@ -1,6 +1,6 @@
 /* Numbers in the guest's memory: little-endian, at any alignment. `nr_bytes` is 1, 2 or 4. */
-#ifndef SAHM_IPU_BYTES_INTERNAL_H
-#define SAHM_IPU_BYTES_INTERNAL_H
+#ifndef SAHM_IPU_CORE_BYTES_INTERNAL_H
+#define SAHM_IPU_CORE_BYTES_INTERNAL_H
 
 #include <stdint.h>
 #include <string.h>

@@ -5,8 +5,8 @@
  * nothing there. Changing code is decoded when it is first reached, and what has been decoded stays in force until
  * code_discard(), which `fence.i` does; it belongs to one hart. The bytes belong to the caller and outlive the code.
  */
-#ifndef SAHM_IPU_CODE_H
-#define SAHM_IPU_CODE_H
+#ifndef SAHM_IPU_CORE_CODE_H
+#define SAHM_IPU_CORE_CODE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
  * account for a whole block when it enters it. The slot of an instruction holds its own operands whether or not it is
  * fused with what follows: only `executor` tells that, so a jump into the middle of a pair is nothing special.
  */
-#ifndef SAHM_IPU_CODE_INTERNAL_H
-#define SAHM_IPU_CODE_INTERNAL_H
+#ifndef SAHM_IPU_CORE_CODE_INTERNAL_H
+#define SAHM_IPU_CORE_CODE_INTERNAL_H
 
 #include "ipu/core/code.h"
 #include "ipu/core/instruction.h"

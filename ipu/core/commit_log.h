@@ -15,8 +15,8 @@
  * Instructions are shown as they stand in memory: a program that changes its code logs what it runs only if it says
  * fence.i in between, as it has to.
  */
-#ifndef SAHM_IPU_COMMIT_LOG_H
-#define SAHM_IPU_COMMIT_LOG_H
+#ifndef SAHM_IPU_CORE_COMMIT_LOG_H
+#define SAHM_IPU_CORE_COMMIT_LOG_H
 
 #include "ipu/core/hart.h"
 #include "sim/base/textbuf.h"

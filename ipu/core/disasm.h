@@ -4,8 +4,8 @@
  * compressed shifts by 0 are "c.slli64" and the like, a fence may be a "fence.tso", and a write of the cycle counter is
  * "unimp". Reserved fields of fences, which are executed as if they were 0, are not shown.
  */
-#ifndef SAHM_IPU_DISASM_H
-#define SAHM_IPU_DISASM_H
+#ifndef SAHM_IPU_CORE_DISASM_H
+#define SAHM_IPU_CORE_DISASM_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -7,8 +7,8 @@
  * looked at. Reading is libelf's. Time and memory are bounded by the file's size: a second symbol
  * table is refused, and so are segments that together take more bytes of the file than it has.
  */
-#ifndef SAHM_IPU_ELF_IMAGE_H
-#define SAHM_IPU_ELF_IMAGE_H
+#ifndef SAHM_IPU_CORE_ELF_IMAGE_H
+#define SAHM_IPU_CORE_ELF_IMAGE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,8 +4,8 @@
  * result leave it in `v`, too. A control transfer leaves by ENTER_BLOCK(), what goes wrong by a jump to one of
  * hart_interpret()'s labels.
  */
-#ifndef SAHM_IPU_EXECUTE_INTERNAL_H
-#define SAHM_IPU_EXECUTE_INTERNAL_H
+#ifndef SAHM_IPU_CORE_EXECUTE_INTERNAL_H
+#define SAHM_IPU_CORE_EXECUTE_INTERNAL_H
 
 #include "ipu/core/bytes_internal.h"
 #include "ipu/core/code_internal.h"

@@ -16,8 +16,8 @@
  * its size on top, and twice its size more where it is translated; then the translation as well, which is at most some
  * 150 MB. A RAM of FLAT_MAX_RAM_BYTES all of which is executed takes five times that, or seven times.
  */
-#ifndef SAHM_IPU_FLAT_H
-#define SAHM_IPU_FLAT_H
+#ifndef SAHM_IPU_CORE_FLAT_H
+#define SAHM_IPU_CORE_FLAT_H
 
 #include <stdbool.h>
 #include <stddef.h>

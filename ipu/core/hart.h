@@ -16,8 +16,8 @@
  *
  * Source: RISC-V unprivileged specification, version 20191213; dissertation, chapter 2, for the two memories.
  */
-#ifndef SAHM_IPU_HART_H
-#define SAHM_IPU_HART_H
+#ifndef SAHM_IPU_CORE_HART_H
+#define SAHM_IPU_CORE_HART_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* Routines that are called by the million: where their host code is, looked up once. */
-#ifndef SAHM_IPU_HOST_ROUTINE_INTERNAL_H
-#define SAHM_IPU_HOST_ROUTINE_INTERNAL_H
+#ifndef SAHM_IPU_CORE_HOST_ROUTINE_INTERNAL_H
+#define SAHM_IPU_CORE_HOST_ROUTINE_INTERNAL_H
 
 #include "ipu/core/hart.h"
 

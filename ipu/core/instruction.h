@@ -3,8 +3,8 @@
  * Compressed instructions come out with the operands of the full one that they stand for: `c.lwsp a0, 8(sp)` has rd 10,
  * rs1 2, imm 8, and operation OPERATION_lw. Source: RISC-V unprivileged specification, version 20191213.
  */
-#ifndef SAHM_IPU_INSTRUCTION_H
-#define SAHM_IPU_INSTRUCTION_H
+#ifndef SAHM_IPU_CORE_INSTRUCTION_H
+#define SAHM_IPU_CORE_INSTRUCTION_H
 
 #include <stdbool.h>
 #include <stdint.h>

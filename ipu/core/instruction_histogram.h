@@ -1,6 +1,6 @@
 /* How often each instruction was executed, and each pair of neighbours within straight-line code. */
-#ifndef SAHM_IPU_HISTOGRAM_H
-#define SAHM_IPU_HISTOGRAM_H
+#ifndef SAHM_IPU_CORE_INSTRUCTION_HISTOGRAM_H
+#define SAHM_IPU_CORE_INSTRUCTION_HISTOGRAM_H
 
 #include <stdint.h>
 

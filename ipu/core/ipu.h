@@ -5,8 +5,8 @@
  * persist from call to call. Misaligned accesses are faults, and so is everything outside the two memories until a host
  * serves it. Source: dissertation, chapter 2 (sizes, entry points); the address map is ours.
  */
-#ifndef SAHM_IPU_IPU_H
-#define SAHM_IPU_IPU_H
+#ifndef SAHM_IPU_CORE_IPU_H
+#define SAHM_IPU_CORE_IPU_H
 
 #include <stdint.h>
 

@@ -12,8 +12,8 @@
  * registers, bit 0 of the i-th from the one that is named on; where it is set, counter i goes up by one. Source:
  * dissertation, section 2.3, for what is counted; the descriptor is ours.
  */
-#ifndef SAHM_IPU_LANES_INTERNAL_H
-#define SAHM_IPU_LANES_INTERNAL_H
+#ifndef SAHM_IPU_CORE_LANES_INTERNAL_H
+#define SAHM_IPU_CORE_LANES_INTERNAL_H
 
 #include "ipu/core/hart.h"
 

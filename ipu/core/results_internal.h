@@ -1,6 +1,6 @@
 /* What instructions compute: RESULT_<operation>(a, b) of rs1 and of rs2 or the immediate. */
-#ifndef SAHM_IPU_RESULTS_INTERNAL_H
-#define SAHM_IPU_RESULTS_INTERNAL_H
+#ifndef SAHM_IPU_CORE_RESULTS_INTERNAL_H
+#define SAHM_IPU_CORE_RESULTS_INTERNAL_H
 
 #include <stdint.h>
 

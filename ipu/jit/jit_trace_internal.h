@@ -4,8 +4,8 @@
  *
  * Only decoded slots are on a path, and it says what the slots say, not what the bytes are by now.
  */
-#ifndef SAHM_IPU_TRACE_INTERNAL_H
-#define SAHM_IPU_TRACE_INTERNAL_H
+#ifndef SAHM_IPU_JIT_JIT_TRACE_INTERNAL_H
+#define SAHM_IPU_JIT_JIT_TRACE_INTERNAL_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* One trace being translated: translate_x86.c (the trace as a whole), translate_steps.c (what steps do),
  * translate_common.c (who gets which host register; stubs and edges). */
-#ifndef SAHM_IPU_TRANSLATE_INTERNAL_H
-#define SAHM_IPU_TRANSLATE_INTERNAL_H
+#ifndef SAHM_IPU_JIT_TRANSLATE_INTERNAL_H
+#define SAHM_IPU_JIT_TRANSLATE_INTERNAL_H
 
 #include "ipu/jit/translation_internal.h"
 

@@ -14,8 +14,8 @@
  * A translation is made for harts that are alike: code, bounds of memory and windows, traps_misaligned must not change
  * while a hart has it.
  */
-#ifndef SAHM_IPU_TRANSLATION_H
-#define SAHM_IPU_TRANSLATION_H
+#ifndef SAHM_IPU_JIT_TRANSLATION_H
+#define SAHM_IPU_JIT_TRANSLATION_H
 
 #include <stdbool.h>
 #include <stddef.h>

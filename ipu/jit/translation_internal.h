@@ -10,8 +10,8 @@
  * the moment; the others hold guest registers. A trace takes all of its instructions off R15 at its beginning, as the
  * interpreter does with blocks; whoever leaves it early gives back those that have not been executed.
  */
-#ifndef SAHM_IPU_TRANSLATION_INTERNAL_H
-#define SAHM_IPU_TRANSLATION_INTERNAL_H
+#ifndef SAHM_IPU_JIT_TRANSLATION_INTERNAL_H
+#define SAHM_IPU_JIT_TRANSLATION_INTERNAL_H
 
 #include "ipu/core/host_routine_internal.h"
 #include "ipu/jit/jit_trace_internal.h"

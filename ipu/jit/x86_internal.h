@@ -2,8 +2,8 @@
  * Software Developer's Manual, volume 2, chapter 2 (formats) and 3 to 5 (opcodes).
  *
  * Whoever emits has seen to it that there is room. */
-#ifndef SAHM_IPU_X86_INTERNAL_H
-#define SAHM_IPU_X86_INTERNAL_H
+#ifndef SAHM_IPU_JIT_X86_INTERNAL_H
+#define SAHM_IPU_JIT_X86_INTERNAL_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -6,8 +6,8 @@
  * every packet must be. And since scenarios repeat with a period that divides 256, it is known what 256 cycles in a row
  * come to, wherever they begin: where the IPU keeps up with the HIT, that is what every packet says.
  */
-#ifndef SAHM_IPU_STUDY_OVERLAP_H
-#define SAHM_IPU_STUDY_OVERLAP_H
+#ifndef SAHM_IPU_STUDIES_STUDY_OVERLAP_H
+#define SAHM_IPU_STUDIES_STUDY_OVERLAP_H
 
 #include <stdint.h>
 

@@ -5,8 +5,8 @@
  * every 32,768 lines that it took, and for the rest at the tensor's end. It is known which lines it took, and so what
  * every packet must be. All arithmetic up to the counts is in integers.
  */
-#ifndef SAHM_IPU_STUDY_VALUES_H
-#define SAHM_IPU_STUDY_VALUES_H
+#ifndef SAHM_IPU_STUDIES_STUDY_VALUES_H
+#define SAHM_IPU_STUDIES_STUDY_VALUES_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* Small strict texts: a line that says what they are, then lines `name: value` in a fixed order. Keys and signatures
  * are such texts. Messages never quote them: what is wrong may be a secret. */
-#ifndef SAHM_IPU_FIELDS_INTERNAL_H
-#define SAHM_IPU_FIELDS_INTERNAL_H
+#ifndef SAHM_IPU_TRUST_FIELDS_INTERNAL_H
+#define SAHM_IPU_TRUST_FIELDS_INTERNAL_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -10,8 +10,8 @@
  * A key is known by its id, the BLAKE2b-128 of its public half. A key file that others can read is no secret, and is
  * not used; but one whose first line is "sahm ipu published key 1" says that it is none: everybody has it.
  */
-#ifndef SAHM_IPU_KEY_H
-#define SAHM_IPU_KEY_H
+#ifndef SAHM_IPU_TRUST_KEY_H
+#define SAHM_IPU_TRUST_KEY_H
 
 #include <stdbool.h>
 #include <stddef.h>

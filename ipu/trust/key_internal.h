@@ -1,6 +1,6 @@
 /* Between keys and their files. */
-#ifndef SAHM_IPU_KEY_INTERNAL_H
-#define SAHM_IPU_KEY_INTERNAL_H
+#ifndef SAHM_IPU_TRUST_KEY_INTERNAL_H
+#define SAHM_IPU_TRUST_KEY_INTERNAL_H
 
 #include "ipu/trust/key.h"
 

@@ -13,8 +13,8 @@
  *
  * All lines, in this order, each ended by one \n: one text for one signature.
  */
-#ifndef SAHM_IPU_SIGNATURE_H
-#define SAHM_IPU_SIGNATURE_H
+#ifndef SAHM_IPU_TRUST_SIGNATURE_H
+#define SAHM_IPU_TRUST_SIGNATURE_H
 
 #include <stdbool.h>
 #include <stddef.h>

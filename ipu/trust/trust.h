@@ -19,8 +19,8 @@
  * To add a reason to refuse a program: trust.c, its place in the order below, a test in test_ipu_trust.c, a row in
  * docs/signing.md.
  */
-#ifndef SAHM_IPU_TRUST_H
-#define SAHM_IPU_TRUST_H
+#ifndef SAHM_IPU_TRUST_TRUST_H
+#define SAHM_IPU_TRUST_TRUST_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* Between the reader of trust files and the decision. */
-#ifndef SAHM_IPU_TRUST_INTERNAL_H
-#define SAHM_IPU_TRUST_INTERNAL_H
+#ifndef SAHM_IPU_TRUST_TRUST_INTERNAL_H
+#define SAHM_IPU_TRUST_TRUST_INTERNAL_H
 
 #include "ipu/trust/trust.h"
 #include "sim/base/arena.h"

@@ -1,7 +1,7 @@
 /* What a session (session.h) notes of a trust file, so that it decides the same on any day and notices when the file is
  * another one. */
-#ifndef SAHM_IPU_TRUST_RECORD_H
-#define SAHM_IPU_TRUST_RECORD_H
+#ifndef SAHM_IPU_TRUST_TRUST_RECORD_H
+#define SAHM_IPU_TRUST_TRUST_RECORD_H
 
 #include <stdint.h>
 

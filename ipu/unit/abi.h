@@ -13,8 +13,8 @@
  * A program says what it needs by IPU_INPUT() of programs/introspect.h, which makes a symbol "ipu.input.<name>" whose
  * value is ABI_NEED_MARK | bits << 8 | register. abi_check() holds these against the spec.
  */
-#ifndef SAHM_IPU_ABI_H
-#define SAHM_IPU_ABI_H
+#ifndef SAHM_IPU_UNIT_ABI_H
+#define SAHM_IPU_UNIT_ABI_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* Between reading an ABI spec and what makes one of text in memory. */
-#ifndef SAHM_IPU_ABI_INTERNAL_H
-#define SAHM_IPU_ABI_INTERNAL_H
+#ifndef SAHM_IPU_UNIT_ABI_INTERNAL_H
+#define SAHM_IPU_UNIT_ABI_INTERNAL_H
 
 #include "ipu/unit/abi.h"
 #include "sim/base/cfg.h"

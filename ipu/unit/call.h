@@ -11,8 +11,8 @@
  * backslashes. `hash` belongs to the file that a call names, `trust-hash` to its trust file; `date` is the day by which
  * was judged whether its image may be loaded. Empty lines and lines that begin with # are passed over.
  */
-#ifndef SAHM_IPU_CALL_H
-#define SAHM_IPU_CALL_H
+#ifndef SAHM_IPU_UNIT_CALL_H
+#define SAHM_IPU_UNIT_CALL_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* Calls: what call.c (arguments) and call_read.c (journals) share. */
-#ifndef SAHM_IPU_CALL_INTERNAL_H
-#define SAHM_IPU_CALL_INTERNAL_H
+#ifndef SAHM_IPU_UNIT_CALL_INTERNAL_H
+#define SAHM_IPU_UNIT_CALL_INTERNAL_H
 
 #include "ipu/unit/call.h"
 

@@ -24,8 +24,8 @@
  * under the window of FIFO_HEAD, FIFO_TIME and FIFO_POP; this alone takes it out of the FIFO. (A unit's processor runs
  * ahead of time: counters, scratchpad and FIFO_WAITING show what it has done by the end of its routine.)
  */
-#ifndef SAHM_IPU_DEVICE_H
-#define SAHM_IPU_DEVICE_H
+#ifndef SAHM_IPU_UNIT_DEVICE_H
+#define SAHM_IPU_UNIT_DEVICE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,8 +4,8 @@
  * against the ABI spec. Words of its data can be set by name, before power-on: cuts, thresholds, address ranges. What
  * was loaded runs translated where that can be (ipu_program_interpret() undoes it): results do not depend on it.
  */
-#ifndef SAHM_IPU_LOAD_H
-#define SAHM_IPU_LOAD_H
+#ifndef SAHM_IPU_UNIT_LOAD_H
+#define SAHM_IPU_UNIT_LOAD_H
 
 #include "ipu/core/ipu.h"
 #include "ipu/trust/trust.h"

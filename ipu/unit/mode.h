@@ -1,7 +1,7 @@
 /* What users can say of a unit's ipu_unit_config: modes for a HIT that is faster than its IPU, as they are written:
  * "every", "window=16" (mode_list.h), and bounds of numbers that have none of their own in unit.h. */
-#ifndef SAHM_IPU_MODE_H
-#define SAHM_IPU_MODE_H
+#ifndef SAHM_IPU_UNIT_MODE_H
+#define SAHM_IPU_UNIT_MODE_H
 
 #include <stdint.h>
 

@@ -19,8 +19,8 @@
  *
  * Whoever changes the file holds its lock meanwhile (sim/base/lock.h).
  */
-#ifndef SAHM_IPU_SESSION_H
-#define SAHM_IPU_SESSION_H
+#ifndef SAHM_IPU_UNIT_SESSION_H
+#define SAHM_IPU_UNIT_SESSION_H
 
 #include "ipu/unit/call.h"
 #include "ipu/unit/device.h"

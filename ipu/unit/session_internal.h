@@ -1,6 +1,6 @@
 /* What the parts of sessions share: session.c keeps the journal, session_calls.c carries its calls out. */
-#ifndef SAHM_IPU_SESSION_INTERNAL_H
-#define SAHM_IPU_SESSION_INTERNAL_H
+#ifndef SAHM_IPU_UNIT_SESSION_INTERNAL_H
+#define SAHM_IPU_UNIT_SESSION_INTERNAL_H
 
 #include "ipu/unit/session.h"
 

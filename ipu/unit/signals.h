@@ -20,8 +20,8 @@
  * two rows can make 10^10 of them, which take minutes. A row that is so far behind the one before that signals of one
  * rate would be valid more often (SIGNALS_MAX_BETWEEN) is refused.
  */
-#ifndef SAHM_IPU_SIGNALS_H
-#define SAHM_IPU_SIGNALS_H
+#ifndef SAHM_IPU_UNIT_SIGNALS_H
+#define SAHM_IPU_UNIT_SIGNALS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* The end of time, for those who let it pass by what others say: files, commands, hosts. */
-#ifndef SAHM_IPU_TIME_LIMIT_H
-#define SAHM_IPU_TIME_LIMIT_H
+#ifndef SAHM_IPU_UNIT_TIME_LIMIT_H
+#define SAHM_IPU_UNIT_TIME_LIMIT_H
 
 #include "ipu/unit/unit.h"
 #include "sim/base/err.h"

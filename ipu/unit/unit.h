@@ -53,8 +53,8 @@
  *
  * Source: dissertation, sections 2.2 and 2.3; what these leave open is decided here.
  */
-#ifndef SAHM_IPU_UNIT_H
-#define SAHM_IPU_UNIT_H
+#ifndef SAHM_IPU_UNIT_UNIT_H
+#define SAHM_IPU_UNIT_UNIT_H
 
 #include <stdbool.h>
 #include <stddef.h>

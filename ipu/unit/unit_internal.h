@@ -1,6 +1,6 @@
 /* An IPU in time: what unit.c (events), unit_run.c (routines) and unit_fifo.c (packets) share. */
-#ifndef SAHM_IPU_UNIT_INTERNAL_H
-#define SAHM_IPU_UNIT_INTERNAL_H
+#ifndef SAHM_IPU_UNIT_UNIT_INTERNAL_H
+#define SAHM_IPU_UNIT_UNIT_INTERNAL_H
 
 #include "ipu/core/host_routine_internal.h"
 #include "ipu/unit/unit.h"

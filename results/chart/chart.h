@@ -10,8 +10,8 @@
  * trace behind them was generated, as trace_words_prefix() has it.
  * To add a chart: a function here, a file chart_<name>.c, its text in the file of texts.
  */
-#ifndef SAHM_RESULTS_CHART_H
-#define SAHM_RESULTS_CHART_H
+#ifndef SAHM_RESULTS_CHART_CHART_H
+#define SAHM_RESULTS_CHART_CHART_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
  *
  * gnuplot counts rows of data from 0 ($0), and at(row) is where one stands.
  */
-#ifndef SAHM_RESULTS_CHART_INTERNAL_H
-#define SAHM_RESULTS_CHART_INTERNAL_H
+#ifndef SAHM_RESULTS_CHART_CHART_INTERNAL_H
+#define SAHM_RESULTS_CHART_CHART_INTERNAL_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,8 +5,8 @@
  * pictures depend on gnuplot and its fonts. Text from outside belongs in the data, made harmless by plot_label(), and
  * never in a script: gnuplot runs what stands in backquotes, even inside quotes.
  */
-#ifndef SAHM_RESULTS_PLOT_H
-#define SAHM_RESULTS_PLOT_H
+#ifndef SAHM_RESULTS_CHART_PLOT_H
+#define SAHM_RESULTS_CHART_PLOT_H
 
 #include <stdbool.h>
 #include <stddef.h>

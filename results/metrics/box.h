@@ -3,8 +3,8 @@
  *
  * Percentiles are those of sim/base/stats.h (workloads/trace/percentile.h does the same for many integers, exactly).
  */
-#ifndef SAHM_RESULTS_BOX_H
-#define SAHM_RESULTS_BOX_H
+#ifndef SAHM_RESULTS_METRICS_BOX_H
+#define SAHM_RESULTS_METRICS_BOX_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* What the figures of a characterisation show: means over traces, every trace weighing the same. Source: dissertation,
  * section 4.2, figures 4.2 to 4.6. */
-#ifndef SAHM_RESULTS_CHARACTERIZE_MEANS_H
-#define SAHM_RESULTS_CHARACTERIZE_MEANS_H
+#ifndef SAHM_RESULTS_METRICS_CHARACTERIZE_MEANS_H
+#define SAHM_RESULTS_METRICS_CHARACTERIZE_MEANS_H
 
 #include "results/metrics/trace_words.h"
 #include "workloads/trace/characterize.h"

@@ -1,6 +1,6 @@
 /* Writing CSV (RFC 4180, but lines end with \n): fields one by one into a text buffer. */
-#ifndef SAHM_RESULTS_CSV_H
-#define SAHM_RESULTS_CSV_H
+#ifndef SAHM_RESULTS_METRICS_CSV_H
+#define SAHM_RESULTS_METRICS_CSV_H
 
 #include <stdint.h>
 

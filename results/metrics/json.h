@@ -1,7 +1,7 @@
 /* Writing JSON: one value into a text buffer, members in the order in which they are written, two blanks per level.
  * Numbers are the shortest that read back exactly; a value that is no number is written as null. */
-#ifndef SAHM_RESULTS_JSON_H
-#define SAHM_RESULTS_JSON_H
+#ifndef SAHM_RESULTS_METRICS_JSON_H
+#define SAHM_RESULTS_METRICS_JSON_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* Metrics as people read them. */
-#ifndef SAHM_RESULTS_METRIC_TEXT_H
-#define SAHM_RESULTS_METRIC_TEXT_H
+#ifndef SAHM_RESULTS_METRICS_METRIC_TEXT_H
+#define SAHM_RESULTS_METRICS_METRIC_TEXT_H
 
 #include "results/metrics/run_metrics.h"
 

@@ -1,7 +1,7 @@
 /* Facts of a run that several outputs state in the same words: reports, timelines, records of sweeps, studies; also
  * what `sahm run` warns of after a run. */
-#ifndef SAHM_RESULTS_RUN_FACTS_H
-#define SAHM_RESULTS_RUN_FACTS_H
+#ifndef SAHM_RESULTS_METRICS_RUN_FACTS_H
+#define SAHM_RESULTS_METRICS_RUN_FACTS_H
 
 #include "sim/base/textbuf.h"
 #include "sim/engine/config/run.h"

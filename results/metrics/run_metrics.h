@@ -1,7 +1,7 @@
 /* From counts to metrics: what a run's result says. Shares and speedups are fractions (0.18 is 18 %); NAN stands for
  * what there is nothing of. Metrics of the whole run are defined in run_metric_list.h. */
-#ifndef SAHM_RESULTS_RUN_METRICS_H
-#define SAHM_RESULTS_RUN_METRICS_H
+#ifndef SAHM_RESULTS_METRICS_RUN_METRICS_H
+#define SAHM_RESULTS_METRICS_RUN_METRICS_H
 
 #include "sim/engine/config/run.h"
 

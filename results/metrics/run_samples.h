@@ -1,6 +1,6 @@
 /* Several samples of a run: the metrics of each, and what they say of the mean over all samples that one could take. */
-#ifndef SAHM_RESULTS_RUN_SAMPLES_H
-#define SAHM_RESULTS_RUN_SAMPLES_H
+#ifndef SAHM_RESULTS_METRICS_RUN_SAMPLES_H
+#define SAHM_RESULTS_METRICS_RUN_SAMPLES_H
 
 #include "results/metrics/run_metrics.h"
 #include "sim/base/stats.h"

@@ -1,6 +1,6 @@
 /* Tables for people: columns aligned to the right, or to the left where asked for; two blanks between them. */
-#ifndef SAHM_RESULTS_TABLE_H
-#define SAHM_RESULTS_TABLE_H
+#ifndef SAHM_RESULTS_METRICS_TABLE_H
+#define SAHM_RESULTS_METRICS_TABLE_H
 
 #include <stdbool.h>
 

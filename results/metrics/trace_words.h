@@ -2,8 +2,8 @@
  * generated (provenance_is_synthetic()), "nominal time" where the epochs of any are no stretches of measured time
  * (provenance_is_nominal()). Of all others they say nothing. Texts are in constant storage.
  */
-#ifndef SAHM_RESULTS_TRACE_WORDS_H
-#define SAHM_RESULTS_TRACE_WORDS_H
+#ifndef SAHM_RESULTS_METRICS_TRACE_WORDS_H
+#define SAHM_RESULTS_METRICS_TRACE_WORDS_H
 
 #include <stdbool.h>
 #include <stddef.h>

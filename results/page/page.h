@@ -5,8 +5,8 @@
  * pictures with many rows) moves sideways in a region of its own that the keyboard reaches. All is headed by sections
  * in order, listed on top.
  */
-#ifndef SAHM_RESULTS_PAGE_H
-#define SAHM_RESULTS_PAGE_H
+#ifndef SAHM_RESULTS_PAGE_PAGE_H
+#define SAHM_RESULTS_PAGE_PAGE_H
 
 #include <stdbool.h>
 

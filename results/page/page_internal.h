@@ -1,6 +1,6 @@
 /* What files of pages share. */
-#ifndef SAHM_RESULTS_PAGE_INTERNAL_H
-#define SAHM_RESULTS_PAGE_INTERNAL_H
+#ifndef SAHM_RESULTS_PAGE_PAGE_INTERNAL_H
+#define SAHM_RESULTS_PAGE_PAGE_INTERNAL_H
 
 #include "results/page/page.h"
 

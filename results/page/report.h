@@ -6,8 +6,8 @@
  * configurations, which those of a whole space are not: the page says so. All that is said of values is about points
  * that are chosen (query_where()), are done, and have a value.
  */
-#ifndef SAHM_RESULTS_REPORT_H
-#define SAHM_RESULTS_REPORT_H
+#ifndef SAHM_RESULTS_PAGE_REPORT_H
+#define SAHM_RESULTS_PAGE_REPORT_H
 
 #include "results/store/query.h"
 

@@ -1,6 +1,6 @@
 /* What files of reports share. */
-#ifndef SAHM_RESULTS_REPORT_INTERNAL_H
-#define SAHM_RESULTS_REPORT_INTERNAL_H
+#ifndef SAHM_RESULTS_PAGE_REPORT_INTERNAL_H
+#define SAHM_RESULTS_PAGE_REPORT_INTERNAL_H
 
 #include "results/chart/chart.h"
 #include "results/page/page.h"

@@ -1,6 +1,6 @@
 /* Figures of a characterisation. Source: dissertation, section 4.2, figures 4.2 to 4.6. */
-#ifndef SAHM_RESULTS_CHARACTERIZE_PLOT_H
-#define SAHM_RESULTS_CHARACTERIZE_PLOT_H
+#ifndef SAHM_RESULTS_REPORT_CHARACTERIZE_PLOT_H
+#define SAHM_RESULTS_REPORT_CHARACTERIZE_PLOT_H
 
 #include "results/chart/plot.h"
 #include "results/metrics/characterize_means.h"

@@ -1,6 +1,6 @@
 /* What the files of characterize_plot.h share. */
-#ifndef SAHM_RESULTS_CHARACTERIZE_PLOT_INTERNAL_H
-#define SAHM_RESULTS_CHARACTERIZE_PLOT_INTERNAL_H
+#ifndef SAHM_RESULTS_REPORT_CHARACTERIZE_PLOT_INTERNAL_H
+#define SAHM_RESULTS_REPORT_CHARACTERIZE_PLOT_INTERNAL_H
 
 #include "results/report/characterize_plot.h"
 

@@ -1,6 +1,6 @@
 /* Characterisations of traces as text: tables for people, JSON and CSV for programs. */
-#ifndef SAHM_RESULTS_CHARACTERIZE_REPORT_H
-#define SAHM_RESULTS_CHARACTERIZE_REPORT_H
+#ifndef SAHM_RESULTS_REPORT_CHARACTERIZE_REPORT_H
+#define SAHM_RESULTS_REPORT_CHARACTERIZE_REPORT_H
 
 #include "results/metrics/characterize_means.h"
 #include "sim/base/textbuf.h"

@@ -1,6 +1,6 @@
 /* Limits as text: tables for people, JSON and CSV for programs. Schema and columns: sahm(1). */
-#ifndef SAHM_RESULTS_LIMIT_REPORT_H
-#define SAHM_RESULTS_LIMIT_REPORT_H
+#ifndef SAHM_RESULTS_REPORT_LIMIT_REPORT_H
+#define SAHM_RESULTS_REPORT_LIMIT_REPORT_H
 
 #include "results/studies/limit_study.h"
 #include "sim/base/textbuf.h"

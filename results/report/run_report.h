@@ -1,6 +1,6 @@
 /* A run's result as text: a table for people, JSON and CSV for programs. */
-#ifndef SAHM_RESULTS_RUN_REPORT_H
-#define SAHM_RESULTS_RUN_REPORT_H
+#ifndef SAHM_RESULTS_REPORT_RUN_REPORT_H
+#define SAHM_RESULTS_REPORT_RUN_REPORT_H
 
 #include "sim/base/textbuf.h"
 #include "sim/engine/config/run.h"

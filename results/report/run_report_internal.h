@@ -1,6 +1,6 @@
 /* What the forms of a run's report have in common. */
-#ifndef SAHM_RESULTS_RUN_REPORT_INTERNAL_H
-#define SAHM_RESULTS_RUN_REPORT_INTERNAL_H
+#ifndef SAHM_RESULTS_REPORT_RUN_REPORT_INTERNAL_H
+#define SAHM_RESULTS_REPORT_RUN_REPORT_INTERNAL_H
 
 #include "results/metrics/json.h"
 #include "results/metrics/run_facts.h"

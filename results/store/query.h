@@ -10,8 +10,8 @@
  * threads that got nothing done) count as none.
  * To add a question: a function here, a file for it, a row in questions[] of cmd_query.c.
  */
-#ifndef SAHM_RESULTS_QUERY_H
-#define SAHM_RESULTS_QUERY_H
+#ifndef SAHM_RESULTS_STORE_QUERY_H
+#define SAHM_RESULTS_STORE_QUERY_H
 
 #include "results/store/query_answer.h"
 #include "results/store/store.h"

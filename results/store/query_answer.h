@@ -1,7 +1,7 @@
 /* Answers to questions: facts and tables of typed cells, and one way each of writing them for people, as CSV and as
  * JSON. An answer is filled by results/store/query.h; strings in it are its own, or live as long. */
-#ifndef SAHM_RESULTS_QUERY_ANSWER_H
-#define SAHM_RESULTS_QUERY_ANSWER_H
+#ifndef SAHM_RESULTS_STORE_QUERY_ANSWER_H
+#define SAHM_RESULTS_STORE_QUERY_ANSWER_H
 
 #include <stdbool.h>
 

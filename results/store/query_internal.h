@@ -1,6 +1,6 @@
 /* What files of query share. */
-#ifndef SAHM_RESULTS_QUERY_INTERNAL_H
-#define SAHM_RESULTS_QUERY_INTERNAL_H
+#ifndef SAHM_RESULTS_STORE_QUERY_INTERNAL_H
+#define SAHM_RESULTS_STORE_QUERY_INTERNAL_H
 
 #include <sqlite3.h>
 

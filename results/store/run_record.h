@@ -5,8 +5,8 @@
  * function of the configuration, the traces and the program: two records of one run have the same bytes up to the
  * timing. Shares and speedups are fractions (0.18 is 18 %); NAN stands for what there is nothing of.
  */
-#ifndef SAHM_RESULTS_RECORD_H
-#define SAHM_RESULTS_RECORD_H
+#ifndef SAHM_RESULTS_STORE_RUN_RECORD_H
+#define SAHM_RESULTS_STORE_RUN_RECORD_H
 
 #include "results/metrics/run_metrics.h"
 #include "sim/base/arena.h"

@@ -11,8 +11,8 @@
  * The writer's lock ends with its process. A database from elsewhere is not trusted: everything read from it is checked
  * (test_store_files.c, fuzz_store.c).
  */
-#ifndef SAHM_RESULTS_STORE_H
-#define SAHM_RESULTS_STORE_H
+#ifndef SAHM_RESULTS_STORE_STORE_H
+#define SAHM_RESULTS_STORE_STORE_H
 
 #include "results/store/run_record.h"
 #include "sim/base/hash.h"

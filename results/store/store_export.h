@@ -5,8 +5,8 @@
  * Nothing depends on the order in which runs were carried out or put, on ids, or, but for EXPORT_TIMINGS, on time: two
  * stores that know the same of a sweep give the same bytes. A field of which there is nothing is empty, or null.
  */
-#ifndef SAHM_RESULTS_STORE_EXPORT_H
-#define SAHM_RESULTS_STORE_EXPORT_H
+#ifndef SAHM_RESULTS_STORE_STORE_EXPORT_H
+#define SAHM_RESULTS_STORE_STORE_EXPORT_H
 
 #include <stdio.h>
 

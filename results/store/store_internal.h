@@ -1,6 +1,6 @@
 /* What the parts of a store share: its connection, its statements, and how failures of SQLite become messages. */
-#ifndef SAHM_RESULTS_STORE_INTERNAL_H
-#define SAHM_RESULTS_STORE_INTERNAL_H
+#ifndef SAHM_RESULTS_STORE_STORE_INTERNAL_H
+#define SAHM_RESULTS_STORE_STORE_INTERNAL_H
 
 #include <sqlite3.h>
 #include <sys/types.h>

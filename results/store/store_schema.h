@@ -1,6 +1,6 @@
 /* The tables of a store. */
-#ifndef SAHM_RESULTS_STORE_SCHEMA_H
-#define SAHM_RESULTS_STORE_SCHEMA_H
+#ifndef SAHM_RESULTS_STORE_STORE_SCHEMA_H
+#define SAHM_RESULTS_STORE_STORE_SCHEMA_H
 
 #include "sim/base/textbuf.h"
 

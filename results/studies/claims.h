@@ -27,8 +27,8 @@
  *     it, and it is known when all of them are.
  * Source: dissertation, sections 4.2 and 4.6, figures 4.2 to 4.10 and A.3, table 4.3.
  */
-#ifndef SAHM_RESULTS_CLAIMS_H
-#define SAHM_RESULTS_CLAIMS_H
+#ifndef SAHM_RESULTS_STUDIES_CLAIMS_H
+#define SAHM_RESULTS_STUDIES_CLAIMS_H
 
 #include "results/metrics/characterize_means.h"
 #include "results/store/run_record.h"

@@ -5,8 +5,8 @@
  * least), expected, tolerance (in force; empty where there is none), ours (empty where it is not known; ours_<seed> for
  * each of several seeds), holds, synthetic (yes, no).
  */
-#ifndef SAHM_RESULTS_CLAIMS_REPORT_H
-#define SAHM_RESULTS_CLAIMS_REPORT_H
+#ifndef SAHM_RESULTS_STUDIES_CLAIMS_REPORT_H
+#define SAHM_RESULTS_STUDIES_CLAIMS_REPORT_H
 
 #include "results/studies/claims.h"
 #include "sim/base/textbuf.h"

@@ -1,8 +1,8 @@
 /* Comparing policies: every policy of a study on each of its suites with each of its costs, and what follows of the
  * study's claims. Speedups and shares are fractions; NAN stands for what there is nothing of. Results are those of
  * single runs (sim/engine/config/run.h), one after the other; with several samples their means. */
-#ifndef SAHM_RESULTS_COMPARE_H
-#define SAHM_RESULTS_COMPARE_H
+#ifndef SAHM_RESULTS_STUDIES_COMPARE_H
+#define SAHM_RESULTS_STUDIES_COMPARE_H
 
 #include "results/metrics/trace_words.h"
 #include "results/studies/study.h"

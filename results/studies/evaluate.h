@@ -1,7 +1,7 @@
 /* Evaluators: how a configuration becomes a record.
  * To add one: a value here, its name and its case in evaluate.c. */
-#ifndef SAHM_RESULTS_EVALUATE_H
-#define SAHM_RESULTS_EVALUATE_H
+#ifndef SAHM_RESULTS_STUDIES_EVALUATE_H
+#define SAHM_RESULTS_STUDIES_EVALUATE_H
 
 #include "results/store/run_record.h"
 

@@ -6,8 +6,8 @@
  * this from below as its timestep shrinks. Speedups that come in are millionths, those that go out fractions (0.27 is
  * 27 %). Source: dissertation, section 4.6, figures 4.7 to 4.9.
  */
-#ifndef SAHM_RESULTS_LIMIT_H
-#define SAHM_RESULTS_LIMIT_H
+#ifndef SAHM_RESULTS_STUDIES_LIMIT_H
+#define SAHM_RESULTS_STUDIES_LIMIT_H
 
 #include "cores/chip/study_space.h"
 #include "results/metrics/box.h"

@@ -10,8 +10,8 @@
  * at the first ns at or past it, so that less than one ns of the new epoch is done at the old one's rate. In time that
  * is less than (greatest rate / least rate - 1) ns for each epoch.
  */
-#ifndef SAHM_RESULTS_LIMIT_STEPS_H
-#define SAHM_RESULTS_LIMIT_STEPS_H
+#ifndef SAHM_RESULTS_STUDIES_LIMIT_STEPS_H
+#define SAHM_RESULTS_STUDIES_LIMIT_STEPS_H
 
 #include "sim/engine/config/run_config.h"
 

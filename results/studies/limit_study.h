@@ -3,8 +3,8 @@
  * A chip is here the best speedup that it has for each state, however many cores that takes (space_best_speedups(),
  * limit_of_chip()). Speedups that come out are fractions. What a limit is: limit.h. Source: dissertation, section 4.6.
  */
-#ifndef SAHM_RESULTS_LIMIT_STUDY_H
-#define SAHM_RESULTS_LIMIT_STUDY_H
+#ifndef SAHM_RESULTS_STUDIES_LIMIT_STUDY_H
+#define SAHM_RESULTS_STUDIES_LIMIT_STUDY_H
 
 #include "results/studies/limit.h"
 

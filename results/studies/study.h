@@ -5,8 +5,8 @@
  * seed), policies (each a built-in one or a plug-in, as that of a configuration), costs of a move, and claims. Every
  * policy is run on every suite with every cost (compare.h).
  */
-#ifndef SAHM_RESULTS_STUDY_H
-#define SAHM_RESULTS_STUDY_H
+#ifndef SAHM_RESULTS_STUDIES_STUDY_H
+#define SAHM_RESULTS_STUDIES_STUDY_H
 
 #include "results/studies/study_key_list.h"
 #include "sim/base/arena.h"

@@ -1,6 +1,6 @@
 /* Suites: the traces of a profile, generated and held against the study's claims, all in memory. */
-#ifndef SAHM_RESULTS_SUITE_H
-#define SAHM_RESULTS_SUITE_H
+#ifndef SAHM_RESULTS_STUDIES_SUITE_H
+#define SAHM_RESULTS_STUDIES_SUITE_H
 
 #include "results/studies/claims.h"
 #include "workloads/synth/profile.h"

@@ -6,8 +6,8 @@
  * core makes one slice, whatever the events say in between; what lasts for no time at all makes none. Which fields
  * there are: docs/timeline.md.
  */
-#ifndef SAHM_RESULTS_TIMELINE_H
-#define SAHM_RESULTS_TIMELINE_H
+#ifndef SAHM_RESULTS_TIMELINE_TIMELINE_H
+#define SAHM_RESULTS_TIMELINE_TIMELINE_H
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* What the forms of timelines have in common: the events of a run, put in order and merged, and where threads are. */
-#ifndef SAHM_RESULTS_TIMELINE_INTERNAL_H
-#define SAHM_RESULTS_TIMELINE_INTERNAL_H
+#ifndef SAHM_RESULTS_TIMELINE_TIMELINE_INTERNAL_H
+#define SAHM_RESULTS_TIMELINE_TIMELINE_INTERNAL_H
 
 #include <inttypes.h>
 

@@ -4,8 +4,8 @@
  * links stand in the threads. Any thread can be taken out at any time. A queue is of one kind at a time: that of what
  * is in it.
  */
-#ifndef SAHM_SCHED_DSQ_H
-#define SAHM_SCHED_DSQ_H
+#ifndef SAHM_SCHED_HOST_DSQ_H
+#define SAHM_SCHED_HOST_DSQ_H
 
 #include "sched/host/ext.h"
 

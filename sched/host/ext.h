@@ -25,8 +25,8 @@
  * Errors. A call from the wrong operation, with a core or queue that does not exist, or one that the simulator does not
  * have, ends the run with a message that names policy and call; the call returns 0 or NULL meanwhile.
  */
-#ifndef SAHM_SCHED_EXT_H
-#define SAHM_SCHED_EXT_H
+#ifndef SAHM_SCHED_HOST_EXT_H
+#define SAHM_SCHED_HOST_EXT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -9,8 +9,8 @@
  * Which host a call of the policy means is known by thread (of this process): host_enter() and host_exit() stand around
  * all that can call an operation.
  */
-#ifndef SAHM_SCHED_HOST_H
-#define SAHM_SCHED_HOST_H
+#ifndef SAHM_SCHED_HOST_HOST_H
+#define SAHM_SCHED_HOST_HOST_H
 
 #include "cores/chip/core.h"
 #include "cores/chip/core_list.h"

@@ -1,6 +1,6 @@
 /* What the files of the host share. */
-#ifndef SAHM_SCHED_HOST_INTERNAL_H
-#define SAHM_SCHED_HOST_INTERNAL_H
+#ifndef SAHM_SCHED_HOST_HOST_INTERNAL_H
+#define SAHM_SCHED_HOST_HOST_INTERNAL_H
 
 #include "sched/host/host.h"
 

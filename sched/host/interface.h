@@ -1,6 +1,6 @@
 /* The policy interface as tables: its operations (op_list.h) and calls (call_list.h), for checks, reports and help. */
-#ifndef SAHM_SCHED_INTERFACE_H
-#define SAHM_SCHED_INTERFACE_H
+#ifndef SAHM_SCHED_HOST_INTERFACE_H
+#define SAHM_SCHED_HOST_INTERFACE_H
 
 #include "sched/host/ext.h"
 #include "sim/base/err.h"

@@ -5,8 +5,8 @@
  * it calls (call_list.h) is found in the program, which has to export it: it is linked with -rdynamic. It stays loaded
  * until it is closed; its operations are called directly.
  */
-#ifndef SAHM_SCHED_PLUGIN_H
-#define SAHM_SCHED_PLUGIN_H
+#ifndef SAHM_SCHED_HOST_PLUGIN_H
+#define SAHM_SCHED_HOST_PLUGIN_H
 
 #include "sched/host/interface.h"
 #include "sched/host/plugin_file.h"

@@ -3,8 +3,8 @@
  * A file that is no whole shared object for this machine is refused with a message. That does not make it harmless: to
  * load a plug-in is to run code of its own. Reading is libelf's.
  */
-#ifndef SAHM_SCHED_PLUGIN_FILE_H
-#define SAHM_SCHED_PLUGIN_FILE_H
+#ifndef SAHM_SCHED_HOST_PLUGIN_FILE_H
+#define SAHM_SCHED_HOST_PLUGIN_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -10,8 +10,8 @@
  * length that occurs. The caller says which view a head belongs to.
  * The engine owns the index and keeps it true; nothing here allocates after sahm_index_add_views().
  */
-#ifndef SAHM_SCHED_SAHM_INDEX_H
-#define SAHM_SCHED_SAHM_INDEX_H
+#ifndef SAHM_SCHED_ORDERED_SAHM_INDEX_H
+#define SAHM_SCHED_ORDERED_SAHM_INDEX_H
 
 #include "sched/host/ext.h"
 #include "sched/ordered/sched.h"

@@ -11,8 +11,8 @@
  * left out included: such passes are counted in one number, and a thread's inertia is kept as a counter beside the
  * number that was true when it was looked at.
  */
-#ifndef SAHM_SCHED_SAHM_ORDERED_H
-#define SAHM_SCHED_SAHM_ORDERED_H
+#ifndef SAHM_SCHED_ORDERED_SAHM_ORDERED_H
+#define SAHM_SCHED_ORDERED_SAHM_ORDERED_H
 
 #include "sched/host/ext.h"
 #include "sim/base/bitset.h"

@@ -1,6 +1,6 @@
 /* The ordered pass that the SAHM policies share; they differ in whom a thread may swap with. */
-#ifndef SAHM_SCHED_SAHM_PASS_H
-#define SAHM_SCHED_SAHM_PASS_H
+#ifndef SAHM_SCHED_ORDERED_SAHM_PASS_H
+#define SAHM_SCHED_ORDERED_SAHM_PASS_H
 
 #include "sched/host/ext.h"
 #include "sched/ordered/sched.h"

@@ -4,8 +4,8 @@
  * its state, or a core whose thread can be swapped away. An index (sahm_index.h) says for which states there is such a
  * core; for the few threads left, the steps of the pass itself decide. Otherwise, all of it is carried out.
  */
-#ifndef SAHM_SCHED_SAHM_WATCH_H
-#define SAHM_SCHED_SAHM_WATCH_H
+#ifndef SAHM_SCHED_ORDERED_SAHM_WATCH_H
+#define SAHM_SCHED_ORDERED_SAHM_WATCH_H
 
 #include "sched/ordered/sahm_index.h"
 

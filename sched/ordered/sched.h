@@ -9,8 +9,8 @@
  * (STATE_NONE before the first), or, under the oracle, the state in which its coming timestep begins. The engine owns
  * everything here.
  */
-#ifndef SAHM_SCHED_SCHED_H
-#define SAHM_SCHED_SCHED_H
+#ifndef SAHM_SCHED_ORDERED_SCHED_H
+#define SAHM_SCHED_ORDERED_SCHED_H
 
 #include <stddef.h>
 

@@ -20,8 +20,8 @@
  * Shares and chances are fixed point, OUTLOOK_ONE for 1. Memory per thread is bounded, and what is long ago is
  * forgotten: counts are halved when they become large.
  */
-#ifndef SAHM_SCHED_OUTLOOK_H
-#define SAHM_SCHED_OUTLOOK_H
+#ifndef SAHM_SCHED_POLICIES_OUTLOOK_H
+#define SAHM_SCHED_POLICIES_OUTLOOK_H
 
 #include "sched/host/ext.h"
 

@@ -1,6 +1,6 @@
 /* The policies that come with sahm, by name. */
-#ifndef SAHM_SCHED_POLICIES_H
-#define SAHM_SCHED_POLICIES_H
+#ifndef SAHM_SCHED_POLICIES_POLICIES_H
+#define SAHM_SCHED_POLICIES_POLICIES_H
 
 #include "sched/host/ext.h"
 

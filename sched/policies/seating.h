@@ -15,8 +15,8 @@
  * head there: it goes to where it is best in the end, or, when it is best where it is, its head has gone. So nobody
  * moves twice in a pass.
  */
-#ifndef SAHM_SCHED_SEATING_H
-#define SAHM_SCHED_SEATING_H
+#ifndef SAHM_SCHED_POLICIES_SEATING_H
+#define SAHM_SCHED_POLICIES_SEATING_H
 
 #include "sched/host/ext.h"
 #include "sched/policies/transport.h"

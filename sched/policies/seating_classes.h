@@ -1,6 +1,6 @@
 /* Classes of cores of a seating. */
-#ifndef SAHM_SCHED_SEATING_CLASSES_H
-#define SAHM_SCHED_SEATING_CLASSES_H
+#ifndef SAHM_SCHED_POLICIES_SEATING_CLASSES_H
+#define SAHM_SCHED_POLICIES_SEATING_CLASSES_H
 
 #include "sched/policies/seating.h"
 

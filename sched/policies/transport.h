@@ -20,8 +20,8 @@
  * by n changes. Memory is the arena's: O(n k) for values, all taken in the beginning; of what transport_new_for() takes
  * only that is touched which the classes that there are need. Results depend on the sequence of calls alone.
  */
-#ifndef SAHM_SCHED_TRANSPORT_H
-#define SAHM_SCHED_TRANSPORT_H
+#ifndef SAHM_SCHED_POLICIES_TRANSPORT_H
+#define SAHM_SCHED_POLICIES_TRANSPORT_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * An arena belongs to one caller; what is allocated from it lives until arena_release(). Allocations are zeroed and
  * aligned for any type.
  */
-#ifndef SAHM_BASE_ARENA_H
-#define SAHM_BASE_ARENA_H
+#ifndef SAHM_SIM_BASE_ARENA_H
+#define SAHM_SIM_BASE_ARENA_H
 
 #include <stddef.h>
 

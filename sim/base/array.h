@@ -1,6 +1,6 @@
 /* Arrays whose length the compiler knows, and tables whose rows have names. */
-#ifndef SAHM_BASE_ARRAY_H
-#define SAHM_BASE_ARRAY_H
+#ifndef SAHM_SIM_BASE_ARRAY_H
+#define SAHM_SIM_BASE_ARRAY_H
 
 /* Number of elements of an array; not for pointers. */
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

@@ -4,8 +4,8 @@
  * the others are not 0, each of those holds 64 numbers. Inline because the event-driven engine does little else, and
  * without branches, since what they would depend on there is what cannot be foretold.
  */
-#ifndef SAHM_BASE_BITSET_H
-#define SAHM_BASE_BITSET_H
+#ifndef SAHM_SIM_BASE_BITSET_H
+#define SAHM_SIM_BASE_BITSET_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -9,8 +9,8 @@
  * A *schema* is a table of keys (struct cfg_key): path, types, unit, default, bounds, help. cfg_check() holds a tree
  * against it: an unknown key is an error with a suggestion, as is a value of the wrong type.
  */
-#ifndef SAHM_BASE_CFG_H
-#define SAHM_BASE_CFG_H
+#ifndef SAHM_SIM_BASE_CFG_H
+#define SAHM_SIM_BASE_CFG_H
 
 #include <stdbool.h>
 #include <stddef.h>

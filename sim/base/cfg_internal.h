@@ -1,6 +1,6 @@
 /* Between the files of the configuration reader. */
-#ifndef SAHM_BASE_CFG_INTERNAL_H
-#define SAHM_BASE_CFG_INTERNAL_H
+#ifndef SAHM_SIM_BASE_CFG_INTERNAL_H
+#define SAHM_SIM_BASE_CFG_INTERNAL_H
 
 #include "sim/base/cfg.h"
 #include "sim/base/suggest.h"

@@ -1,6 +1,6 @@
 /* What time it is, for measuring how long things take: nothing that is simulated knows of it. */
-#ifndef SAHM_BASE_CLOCK_H
-#define SAHM_BASE_CLOCK_H
+#ifndef SAHM_SIM_BASE_CLOCK_H
+#define SAHM_SIM_BASE_CLOCK_H
 
 #include <stdint.h>
 #include <time.h>

@@ -3,8 +3,8 @@
  * Sums and differences are those of integers. A product of two decimals is in units of 1/DECIMAL_ONE^2; what such
  * products need is in the hands of their caller.
  */
-#ifndef SAHM_BASE_DECIMAL_H
-#define SAHM_BASE_DECIMAL_H
+#ifndef SAHM_SIM_BASE_DECIMAL_H
+#define SAHM_SIM_BASE_DECIMAL_H
 
 #include "sim/base/number.h"
 

@@ -5,8 +5,8 @@
  * where there is one (`a.csv:12: negative count '-3' in column 'branches'`); on success it is untouched.
  * Messages: lower case, problem first, subject quoted, no full stop, no line break.
  */
-#ifndef SAHM_BASE_ERR_H
-#define SAHM_BASE_ERR_H
+#ifndef SAHM_SIM_BASE_ERR_H
+#define SAHM_SIM_BASE_ERR_H
 
 #include <stdarg.h>
 

@@ -1,6 +1,6 @@
 /* Whole files: reading one into memory, and writing one that is either complete or not there. */
-#ifndef SAHM_BASE_FILE_H
-#define SAHM_BASE_FILE_H
+#ifndef SAHM_SIM_BASE_FILE_H
+#define SAHM_SIM_BASE_FILE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* Content hashes: BLAKE2b (libsodium), as incremental state or over one buffer. */
-#ifndef SAHM_BASE_HASH_H
-#define SAHM_BASE_HASH_H
+#ifndef SAHM_SIM_BASE_HASH_H
+#define SAHM_SIM_BASE_HASH_H
 
 #include <sodium/crypto_generichash_blake2b.h>
 #include <stddef.h>

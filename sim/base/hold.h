@@ -1,7 +1,7 @@
 /* Signals that ask a process to end (SIGINT, SIGTERM, SIGHUP, SIGPIPE), held back for a moment at the end of which
  * nothing may be left lying about. They are not lost: whatever they do, they do when they are let go. */
-#ifndef SAHM_BASE_HOLD_H
-#define SAHM_BASE_HOLD_H
+#ifndef SAHM_SIM_BASE_HOLD_H
+#define SAHM_SIM_BASE_HOLD_H
 
 #include <signal.h>
 #include <stdbool.h>

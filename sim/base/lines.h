@@ -1,6 +1,6 @@
 /* Reading text line by line, in bounded memory, with line numbers. */
-#ifndef SAHM_BASE_LINES_H
-#define SAHM_BASE_LINES_H
+#ifndef SAHM_SIM_BASE_LINES_H
+#define SAHM_SIM_BASE_LINES_H
 
 #include <stdbool.h>
 #include <stddef.h>

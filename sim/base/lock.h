@@ -1,6 +1,6 @@
 /* Locks of files that are replaced as a whole: between reading one and replacing it, nobody else does either. */
-#ifndef SAHM_BASE_LOCK_H
-#define SAHM_BASE_LOCK_H
+#ifndef SAHM_SIM_BASE_LOCK_H
+#define SAHM_SIM_BASE_LOCK_H
 
 #include <stdbool.h>
 

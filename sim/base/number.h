@@ -1,7 +1,7 @@
 /* Numbers as text: strict reading, exact writing. In the C locale, which the program never leaves; a host of the
  * library that calls setlocale() leaves LC_NUMERIC alone. */
-#ifndef SAHM_BASE_NUMBER_H
-#define SAHM_BASE_NUMBER_H
+#ifndef SAHM_SIM_BASE_NUMBER_H
+#define SAHM_SIM_BASE_NUMBER_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -19,8 +19,8 @@
  * To add an option: a row, a member of the request, and what the command does with it. What depends on several options
  * is for the command to check afterwards.
  */
-#ifndef SAHM_BASE_OPTIONS_H
-#define SAHM_BASE_OPTIONS_H
+#ifndef SAHM_SIM_BASE_OPTIONS_H
+#define SAHM_SIM_BASE_OPTIONS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * inverse = floor((2^64 - 1) / by). For any a floor(a * inverse / 2^64) is the quotient or one less, since
  * a / by - a * inverse / 2^64 = a * (2^64 - inverse * by) / (by * 2^64) <= a / 2^64 < 1.
  */
-#ifndef SAHM_BASE_RECIPROCAL_H
-#define SAHM_BASE_RECIPROCAL_H
+#ifndef SAHM_SIM_BASE_RECIPROCAL_H
+#define SAHM_SIM_BASE_RECIPROCAL_H
 
 #include <stdint.h>
 

@@ -3,8 +3,8 @@
  * A stream is named by a seed and two words, and streams of different names have nothing to do with each other: what is
  * drawn from one does not change when another is added, dropped or drawn from more often.
  */
-#ifndef SAHM_BASE_RNG_H
-#define SAHM_BASE_RNG_H
+#ifndef SAHM_SIM_BASE_RNG_H
+#define SAHM_SIM_BASE_RNG_H
 
 #include <stdint.h>
 

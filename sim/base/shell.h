@@ -1,6 +1,6 @@
 /* Commands that people copy into a shell. */
-#ifndef SAHM_BASE_SHELL_H
-#define SAHM_BASE_SHELL_H
+#ifndef SAHM_SIM_BASE_SHELL_H
+#define SAHM_SIM_BASE_SHELL_H
 
 #include <stddef.h>
 

@@ -3,8 +3,8 @@
  * All of it gives the same bytes on every machine: plain + - * / in double precision in a fixed order, no function of
  * libm that rounds in its own way, no long double; and random numbers are drawn as integers. Values are finite.
  */
-#ifndef SAHM_BASE_STATS_H
-#define SAHM_BASE_STATS_H
+#ifndef SAHM_SIM_BASE_STATS_H
+#define SAHM_SIM_BASE_STATS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * Its rows cannot be walked, so nothing can depend on their order. Keys and rows live in an arena of the caller's, for
  * as long as that; the table itself is caller storage.
  */
-#ifndef SAHM_BASE_STRTABLE_H
-#define SAHM_BASE_STRTABLE_H
+#ifndef SAHM_SIM_BASE_STRTABLE_H
+#define SAHM_SIM_BASE_STRTABLE_H
 
 #include <stddef.h>
 #include <stdint.h>

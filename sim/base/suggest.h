@@ -1,6 +1,6 @@
 /* Did-you-mean: the candidate nearest to a word that nothing is called. */
-#ifndef SAHM_BASE_SUGGEST_H
-#define SAHM_BASE_SUGGEST_H
+#ifndef SAHM_SIM_BASE_SUGGEST_H
+#define SAHM_SIM_BASE_SUGGEST_H
 
 #include <stddef.h>
 

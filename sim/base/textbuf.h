@@ -3,8 +3,8 @@
  * A failed allocation is remembered instead of reported at every call: the buffer stays empty from then on, and
  * textbuf_failed() tells at the end. Caller storage: textbuf_init() and textbuf_release().
  */
-#ifndef SAHM_BASE_TEXTBUF_H
-#define SAHM_BASE_TEXTBUF_H
+#ifndef SAHM_SIM_BASE_TEXTBUF_H
+#define SAHM_SIM_BASE_TEXTBUF_H
 
 #include <stdarg.h>
 #include <stdbool.h>

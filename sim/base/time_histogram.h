@@ -5,8 +5,8 @@
  * the nearest rank, given as the largest value of its bucket, but never more than the largest value added. Integers
  * alone: the same on every machine, and sums of histograms are histograms of all their values.
  */
-#ifndef SAHM_BASE_TIME_HISTOGRAM_H
-#define SAHM_BASE_TIME_HISTOGRAM_H
+#ifndef SAHM_SIM_BASE_TIME_HISTOGRAM_H
+#define SAHM_SIM_BASE_TIME_HISTOGRAM_H
 
 #include <stdint.h>
 

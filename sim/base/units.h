@@ -12,8 +12,8 @@
  * for a report: plain + - * / and square roots in a fixed order, without logarithms, `long double` or fused operations
  * (check_objects.sh). Tests: test_cursor.c, test_agree.c, test_agree_classify.c, test_stats.c.
  */
-#ifndef SAHM_BASE_UNITS_H
-#define SAHM_BASE_UNITS_H
+#ifndef SAHM_SIM_BASE_UNITS_H
+#define SAHM_SIM_BASE_UNITS_H
 
 #include <math.h>
 #include <stdbool.h>

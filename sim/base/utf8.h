@@ -1,6 +1,6 @@
 /* UTF-8: what is a character of it, for text from outside that other programs will read. */
-#ifndef SAHM_BASE_UTF8_H
-#define SAHM_BASE_UTF8_H
+#ifndef SAHM_SIM_BASE_UTF8_H
+#define SAHM_SIM_BASE_UTF8_H
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 /* Bytes in memory that are compressed by zstd, in one go. */
-#ifndef SAHM_BASE_ZSTD_BLOCK_H
-#define SAHM_BASE_ZSTD_BLOCK_H
+#ifndef SAHM_SIM_BASE_ZSTD_BLOCK_H
+#define SAHM_SIM_BASE_ZSTD_BLOCK_H
 
 #include <stdbool.h>
 

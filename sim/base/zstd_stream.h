@@ -9,8 +9,8 @@
  * A writer stands between who writes and a stream, which gets one frame. The library's version decides which bytes
  * those are; what they decompress to does not depend on it.
  */
-#ifndef SAHM_BASE_ZSTD_STREAM_H
-#define SAHM_BASE_ZSTD_STREAM_H
+#ifndef SAHM_SIM_BASE_ZSTD_STREAM_H
+#define SAHM_SIM_BASE_ZSTD_STREAM_H
 
 #include <stdbool.h>
 #include <stdint.h>

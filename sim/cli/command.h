@@ -3,8 +3,8 @@
  * A command parses its arguments, checks them, calls the library and prints: data to standard output, everything else
  * to standard error. This folder alone prints.
  */
-#ifndef SAHM_CLI_COMMAND_H
-#define SAHM_CLI_COMMAND_H
+#ifndef SAHM_SIM_CLI_COMMAND_H
+#define SAHM_SIM_CLI_COMMAND_H
 
 #include "sim/base/options.h"
 

@@ -9,8 +9,8 @@
  *	-o, --output		it prints a result			const char *output; NULL: standard output
  *	--json, --csv		it has the result in this form		enum output_form form
  */
-#ifndef SAHM_CLI_COMMON_OPTIONS_H
-#define SAHM_CLI_COMMON_OPTIONS_H
+#ifndef SAHM_SIM_CLI_COMMON_OPTIONS_H
+#define SAHM_SIM_CLI_COMMON_OPTIONS_H
 
 #include "sim/base/options.h"
 #include "sim/cli/output.h"

@@ -5,8 +5,8 @@
  * may be goes by its name there (FILE, CPU), or by the option where that says too little: values[] of
  * complete_values.c.
  */
-#ifndef SAHM_CLI_COMPLETE_H
-#define SAHM_CLI_COMPLETE_H
+#ifndef SAHM_SIM_CLI_COMPLETE_H
+#define SAHM_SIM_CLI_COMPLETE_H
 
 #include <stdbool.h>
 #include <stddef.h>

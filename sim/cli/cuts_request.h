@@ -1,6 +1,6 @@
 /* The option --cuts of commands on traces: which cuts were asked for, and what they come to. */
-#ifndef SAHM_CLI_CUTS_REQUEST_H
-#define SAHM_CLI_CUTS_REQUEST_H
+#ifndef SAHM_SIM_CLI_CUTS_REQUEST_H
+#define SAHM_SIM_CLI_CUTS_REQUEST_H
 
 #include "sim/cli/common_options.h"
 #include "workloads/trace/trace.h"

@@ -3,8 +3,8 @@
  * Nothing is changed, nothing stays behind, and nothing is waited for longer than DOCTOR_WAIT_S; gnuplot and QEMU are
  * tried.
  */
-#ifndef SAHM_CLI_DOCTOR_H
-#define SAHM_CLI_DOCTOR_H
+#ifndef SAHM_SIM_CLI_DOCTOR_H
+#define SAHM_SIM_CLI_DOCTOR_H
 
 #include "sim/base/textbuf.h"
 

@@ -1,7 +1,7 @@
 /* What commands that run programs of the IPU's processor share: how a hart is run and watched, and how its end is told.
  */
-#ifndef SAHM_CLI_GUEST_H
-#define SAHM_CLI_GUEST_H
+#ifndef SAHM_SIM_CLI_GUEST_H
+#define SAHM_SIM_CLI_GUEST_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* Pages of help and of the manual: how they are laid out, and their topics. */
-#ifndef SAHM_CLI_HELP_H
-#define SAHM_CLI_HELP_H
+#ifndef SAHM_SIM_CLI_HELP_H
+#define SAHM_SIM_CLI_HELP_H
 
 #include <stdio.h>
 

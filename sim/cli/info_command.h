@@ -1,7 +1,7 @@
 /* Commands that say what is known of files, one after the other or as one JSON array: `sahm trace info`, `sahm stream
  * info`. */
-#ifndef SAHM_CLI_INFO_COMMAND_H
-#define SAHM_CLI_INFO_COMMAND_H
+#ifndef SAHM_SIM_CLI_INFO_COMMAND_H
+#define SAHM_SIM_CLI_INFO_COMMAND_H
 
 #include "results/metrics/json.h"
 #include "sim/base/options.h"

@@ -1,6 +1,6 @@
 /* Packets of an IPU as they leave its FIFO, written to a file. */
-#ifndef SAHM_CLI_IPU_PACKETS_H
-#define SAHM_CLI_IPU_PACKETS_H
+#ifndef SAHM_SIM_CLI_IPU_PACKETS_H
+#define SAHM_SIM_CLI_IPU_PACKETS_H
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 /* What the commands that run IPUs share: names of what comes with the program, who executes it. */
-#ifndef SAHM_CLI_IPU_REQUEST_H
-#define SAHM_CLI_IPU_REQUEST_H
+#ifndef SAHM_SIM_CLI_IPU_REQUEST_H
+#define SAHM_SIM_CLI_IPU_REQUEST_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* What `sahm ipu study` prints: tables for people, and arrays for programs. */
-#ifndef SAHM_CLI_IPU_STUDY_REPORT_H
-#define SAHM_CLI_IPU_STUDY_REPORT_H
+#ifndef SAHM_SIM_CLI_IPU_STUDY_REPORT_H
+#define SAHM_SIM_CLI_IPU_STUDY_REPORT_H
 
 #include <stdbool.h>
 

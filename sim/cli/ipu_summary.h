@@ -1,6 +1,6 @@
 /* What is told of an IPU when its run is over. */
-#ifndef SAHM_CLI_IPU_SUMMARY_H
-#define SAHM_CLI_IPU_SUMMARY_H
+#ifndef SAHM_SIM_CLI_IPU_SUMMARY_H
+#define SAHM_SIM_CLI_IPU_SUMMARY_H
 
 #include "ipu/core/elf_image.h"
 #include "ipu/unit/unit.h"

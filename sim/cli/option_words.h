@@ -1,6 +1,6 @@
 /* Words that operands can be, beside their commands: what completes command lines offers them. */
-#ifndef SAHM_CLI_OPTION_WORDS_H
-#define SAHM_CLI_OPTION_WORDS_H
+#ifndef SAHM_SIM_CLI_OPTION_WORDS_H
+#define SAHM_SIM_CLI_OPTION_WORDS_H
 
 /* The questions of `sahm query`, by index; NULL behind the last. */
 const char *query_question_name(unsigned i);

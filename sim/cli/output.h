@@ -1,6 +1,6 @@
 /* What commands share about printing. */
-#ifndef SAHM_CLI_OUTPUT_H
-#define SAHM_CLI_OUTPUT_H
+#ifndef SAHM_SIM_CLI_OUTPUT_H
+#define SAHM_SIM_CLI_OUTPUT_H
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 /* A guard against plug-ins that hang or crash. */
-#ifndef SAHM_CLI_POLICY_GUARD_H
-#define SAHM_CLI_POLICY_GUARD_H
+#ifndef SAHM_SIM_CLI_POLICY_GUARD_H
+#define SAHM_SIM_CLI_POLICY_GUARD_H
 
 /* From here on an operation of a policy that does not return for some seconds of processor time, or a minute of the
  * clock, ends the program with a message and exit code 1. Nothing else can be done: it is the user's code that runs.

@@ -1,6 +1,6 @@
 /* Where the recorder's plug-in for QEMU is. */
-#ifndef SAHM_CLI_QEMU_PLUGIN_H
-#define SAHM_CLI_QEMU_PLUGIN_H
+#ifndef SAHM_SIM_CLI_QEMU_PLUGIN_H
+#define SAHM_SIM_CLI_QEMU_PLUGIN_H
 
 #include "sim/cli/output.h"
 #include "workloads/record/record_qemu.h"

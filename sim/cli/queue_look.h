@@ -1,6 +1,6 @@
 /* What `sahm queue status` shows: everything of a queue at one moment, and how fast it goes. */
-#ifndef SAHM_CLI_QUEUE_LOOK_H
-#define SAHM_CLI_QUEUE_LOOK_H
+#ifndef SAHM_SIM_CLI_QUEUE_LOOK_H
+#define SAHM_SIM_CLI_QUEUE_LOOK_H
 
 #include "sim/queue/queue.h"
 

@@ -1,6 +1,6 @@
 /* What the commands that use a queue share: where it is, from options and the environment. */
-#ifndef SAHM_CLI_REDIS_REQUEST_H
-#define SAHM_CLI_REDIS_REQUEST_H
+#ifndef SAHM_SIM_CLI_REDIS_REQUEST_H
+#define SAHM_SIM_CLI_REDIS_REQUEST_H
 
 #include "sim/cli/common_options.h"
 #include "sim/queue/queue.h"

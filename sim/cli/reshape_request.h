@@ -1,6 +1,6 @@
 /* What the commands that reshape traces share: their command lines, and how a result is written. */
-#ifndef SAHM_CLI_RESHAPE_REQUEST_H
-#define SAHM_CLI_RESHAPE_REQUEST_H
+#ifndef SAHM_SIM_CLI_RESHAPE_REQUEST_H
+#define SAHM_SIM_CLI_RESHAPE_REQUEST_H
 
 #include <stdbool.h>
 #include <stdint.h>

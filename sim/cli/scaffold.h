@@ -1,6 +1,6 @@
 /* New folders to begin something in, made of templates from the data folder. */
-#ifndef SAHM_CLI_SCAFFOLD_H
-#define SAHM_CLI_SCAFFOLD_H
+#ifndef SAHM_SIM_CLI_SCAFFOLD_H
+#define SAHM_SIM_CLI_SCAFFOLD_H
 
 #include <stddef.h>
 

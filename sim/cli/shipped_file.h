@@ -1,6 +1,6 @@
 /* Files that are named on a command line: one's own by a path, those that came with the program by their name alone. */
-#ifndef SAHM_CLI_SHIPPED_FILE_H
-#define SAHM_CLI_SHIPPED_FILE_H
+#ifndef SAHM_SIM_CLI_SHIPPED_FILE_H
+#define SAHM_SIM_CLI_SHIPPED_FILE_H
 
 #include "sim/base/err.h"
 #include "sim/cli/output.h"

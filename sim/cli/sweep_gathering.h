@@ -1,6 +1,6 @@
 /* What `sahm sweep --redis` and `sahm collect` say of results that were gathered. */
-#ifndef SAHM_CLI_SWEEP_GATHERING_H
-#define SAHM_CLI_SWEEP_GATHERING_H
+#ifndef SAHM_SIM_CLI_SWEEP_GATHERING_H
+#define SAHM_SIM_CLI_SWEEP_GATHERING_H
 
 #include "sim/queue/sweep_remote.h"
 

@@ -1,6 +1,6 @@
 /* Progress of a sweep on a terminal, and what interrupts it. */
-#ifndef SAHM_CLI_SWEEP_PROGRESS_H
-#define SAHM_CLI_SWEEP_PROGRESS_H
+#ifndef SAHM_SIM_CLI_SWEEP_PROGRESS_H
+#define SAHM_SIM_CLI_SWEEP_PROGRESS_H
 
 #include "sim/sweep/sweep.h"
 

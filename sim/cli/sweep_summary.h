@@ -1,6 +1,6 @@
 /* What `sahm sweep` says of a sweep: rows with a word in front. */
-#ifndef SAHM_CLI_SWEEP_SUMMARY_H
-#define SAHM_CLI_SWEEP_SUMMARY_H
+#ifndef SAHM_SIM_CLI_SWEEP_SUMMARY_H
+#define SAHM_SIM_CLI_SWEEP_SUMMARY_H
 
 #include "sim/sweep/sweep.h"
 

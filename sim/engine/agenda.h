@@ -3,8 +3,8 @@
  * A binary heap of (time, number) with the place of every event, so that a time can be changed where it stands. Inline
  * because the engine that uses it does so several times per event.
  */
-#ifndef SAHM_ENGINE_AGENDA_H
-#define SAHM_ENGINE_AGENDA_H
+#ifndef SAHM_SIM_ENGINE_AGENDA_H
+#define SAHM_SIM_ENGINE_AGENDA_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  *
  * All functions work at a point in time: timestep `now` is the first one that has not been executed.
  */
-#ifndef SAHM_ENGINE_EVENT_THREAD_INTERNAL_H
-#define SAHM_ENGINE_EVENT_THREAD_INTERNAL_H
+#ifndef SAHM_SIM_ENGINE_EVENT_THREAD_INTERNAL_H
+#define SAHM_SIM_ENGINE_EVENT_THREAD_INTERNAL_H
 
 #include "sim/engine/event_internal.h"
 

@@ -14,8 +14,8 @@
  * with the same results; a thread whose trace ends then stays on its core up to the end of the timestep. Else time is
  * continuous: counts are of ns, and a core looks for work the moment that it has none.
  */
-#ifndef SAHM_ENGINE_EXT_INTERNAL_H
-#define SAHM_ENGINE_EXT_INTERNAL_H
+#ifndef SAHM_SIM_ENGINE_EXT_INTERNAL_H
+#define SAHM_SIM_ENGINE_EXT_INTERNAL_H
 
 #include "sched/host/host.h"
 #include "sim/base/reciprocal.h"

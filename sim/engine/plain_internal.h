@@ -1,6 +1,6 @@
 /* The plain engine's parts, of which the one for introspection is made, too. */
-#ifndef SAHM_ENGINE_PLAIN_INTERNAL_H
-#define SAHM_ENGINE_PLAIN_INTERNAL_H
+#ifndef SAHM_SIM_ENGINE_PLAIN_INTERNAL_H
+#define SAHM_SIM_ENGINE_PLAIN_INTERNAL_H
 
 #include "sim/engine/sim_internal.h"
 #include "workloads/trace/cursor.h"

@@ -24,8 +24,8 @@
  *
  * An IPU in ERROR says nothing any more; the run goes on.
  */
-#ifndef SAHM_ENGINE_PROBE_H
-#define SAHM_ENGINE_PROBE_H
+#ifndef SAHM_SIM_ENGINE_PROBE_H
+#define SAHM_SIM_ENGINE_PROBE_H
 
 #include "cores/chip/counters.h"
 #include "ipu/unit/abi.h"

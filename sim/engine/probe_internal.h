@@ -3,8 +3,8 @@
  * In every timestep: probes_begin(), then probes_take_word() until there is none, the pass, and, for each core that
  * executes a thread, probes_set() where it is another one or in another epoch, and probes_feed().
  */
-#ifndef SAHM_ENGINE_PROBE_INTERNAL_H
-#define SAHM_ENGINE_PROBE_INTERNAL_H
+#ifndef SAHM_SIM_ENGINE_PROBE_INTERNAL_H
+#define SAHM_SIM_ENGINE_PROBE_INTERNAL_H
 
 #include <string.h>
 

@@ -21,8 +21,8 @@
  * (test_sim_memory.c). What a simulation reports to a listener adds up to what it returns, and nothing changes when
  * nobody listens (tests/helper/audit.h, test_chaos.c).
  */
-#ifndef SAHM_ENGINE_SIM_H
-#define SAHM_ENGINE_SIM_H
+#ifndef SAHM_SIM_ENGINE_SIM_H
+#define SAHM_SIM_ENGINE_SIM_H
 
 #include "cores/chip/core.h"
 #include "cores/chip/distance.h"

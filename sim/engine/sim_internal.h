@@ -1,6 +1,6 @@
 /* What the engines share. */
-#ifndef SAHM_ENGINE_SIM_INTERNAL_H
-#define SAHM_ENGINE_SIM_INTERNAL_H
+#ifndef SAHM_SIM_ENGINE_SIM_INTERNAL_H
+#define SAHM_SIM_ENGINE_SIM_INTERNAL_H
 
 #include "sim/base/arena.h"
 #include "sim/base/units.h"

@@ -10,8 +10,8 @@
  * not where its state changes within; it stops where a timestep ends, or where its trace does if it leaves. In
  * continuous time (ext.c) states are told where they change.
  */
-#ifndef SAHM_ENGINE_TIMELINE_H
-#define SAHM_ENGINE_TIMELINE_H
+#ifndef SAHM_SIM_ENGINE_TIMELINE_LISTENER_H
+#define SAHM_SIM_ENGINE_TIMELINE_LISTENER_H
 
 #include <stdbool.h>
 #include <stdint.h>

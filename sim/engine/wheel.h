@@ -5,8 +5,8 @@
  * finding the next timestep cost the same whatever the number of threads. Inline: this is the inner loop of the event
  * engine.
  */
-#ifndef SAHM_ENGINE_WHEEL_H
-#define SAHM_ENGINE_WHEEL_H
+#ifndef SAHM_SIM_ENGINE_WHEEL_H
+#define SAHM_SIM_ENGINE_WHEEL_H
 
 #include "sim/base/arena.h"
 #include "sim/base/bitset.h"

@@ -12,8 +12,8 @@
  * stands in the profile, and nothing that is made from it: the profile is part of the project, and traces follow from
  * it in integers.
  */
-#ifndef SAHM_FIT_H
-#define SAHM_FIT_H
+#ifndef SAHM_SIM_FIT_FIT_H
+#define SAHM_SIM_FIT_FIT_H
 
 #include "results/studies/suite.h"
 

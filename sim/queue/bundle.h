@@ -12,8 +12,8 @@
  * A bundle that was fetched is hostile: a text that names any file that is not one of its own, includes another, or
  * does not have the hash that it is known by, is refused before anything is opened.
  */
-#ifndef SAHM_SWEEP_BUNDLE_H
-#define SAHM_SWEEP_BUNDLE_H
+#ifndef SAHM_SIM_QUEUE_BUNDLE_H
+#define SAHM_SIM_QUEUE_BUNDLE_H
 
 #include "sim/sweep/sweep.h"
 

@@ -1,6 +1,6 @@
 /* Between the files that make, read and open bundles. */
-#ifndef SAHM_SWEEP_BUNDLE_INTERNAL_H
-#define SAHM_SWEEP_BUNDLE_INTERNAL_H
+#ifndef SAHM_SIM_QUEUE_BUNDLE_INTERNAL_H
+#define SAHM_SIM_QUEUE_BUNDLE_INTERNAL_H
 
 #include "sim/queue/bundle.h"
 

@@ -4,8 +4,8 @@
  * share one: a file appears complete (temporary file, fsync, rename) and is never changed. What is used for the first
  * time by a process is verified again. What has not been used for a day is removed where room is needed.
  */
-#ifndef SAHM_SWEEP_FILE_CACHE_H
-#define SAHM_SWEEP_FILE_CACHE_H
+#ifndef SAHM_SIM_QUEUE_FILE_CACHE_H
+#define SAHM_SIM_QUEUE_FILE_CACHE_H
 
 #include "sim/queue/bundle.h"
 

@@ -1,6 +1,6 @@
 /* Between the files of the cache. */
-#ifndef SAHM_SWEEP_FILE_CACHE_INTERNAL_H
-#define SAHM_SWEEP_FILE_CACHE_INTERNAL_H
+#ifndef SAHM_SIM_QUEUE_FILE_CACHE_INTERNAL_H
+#define SAHM_SIM_QUEUE_FILE_CACHE_INTERNAL_H
 
 #include "sim/base/strtable.h"
 #include "sim/queue/file_cache.h"

@@ -20,8 +20,8 @@
  * nothing is doubled by that), with SAHM_TOOL when the server answers an error (no memory, no permission), SAHM_FORMAT
  * when it answers something else than it should, SAHM_NOMEM.
  */
-#ifndef SAHM_SWEEP_QUEUE_H
-#define SAHM_SWEEP_QUEUE_H
+#ifndef SAHM_SIM_QUEUE_QUEUE_H
+#define SAHM_SIM_QUEUE_QUEUE_H
 
 #include "sim/queue/bundle.h"
 #include "sim/queue/redis_link.h"

@@ -1,6 +1,6 @@
 /* Between the files of the queue: names of keys, scripts, and how commands are put together and replies checked. */
-#ifndef SAHM_SWEEP_QUEUE_INTERNAL_H
-#define SAHM_SWEEP_QUEUE_INTERNAL_H
+#ifndef SAHM_SIM_QUEUE_QUEUE_INTERNAL_H
+#define SAHM_SIM_QUEUE_QUEUE_INTERNAL_H
 
 #include "sim/queue/queue.h"
 

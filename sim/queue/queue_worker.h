@@ -5,8 +5,8 @@
  * all that it has. Files that runs need are fetched into a cache. When the connection is lost, what is under way goes
  * on, and its results go out when there is one again.
  */
-#ifndef SAHM_SWEEP_QUEUE_WORKER_H
-#define SAHM_SWEEP_QUEUE_WORKER_H
+#ifndef SAHM_SIM_QUEUE_QUEUE_WORKER_H
+#define SAHM_SIM_QUEUE_QUEUE_WORKER_H
 
 #include "sim/queue/queue.h"
 

@@ -1,7 +1,7 @@
 /* Between the files of a worker: its life (queue_worker.c), how runs come (queue_worker_take.c), what its processes do
  * (queue_worker_process.c), and what these share (queue_worker_common.c). */
-#ifndef SAHM_SWEEP_QUEUE_WORKER_INTERNAL_H
-#define SAHM_SWEEP_QUEUE_WORKER_INTERNAL_H
+#ifndef SAHM_SIM_QUEUE_QUEUE_WORKER_INTERNAL_H
+#define SAHM_SIM_QUEUE_QUEUE_WORKER_INTERNAL_H
 
 #include <limits.h>
 

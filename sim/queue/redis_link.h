@@ -8,8 +8,8 @@
  * before and not answered may have been carried out or not.
  * Not to be used by two threads; a process that was forked calls redis_link_leave().
  */
-#ifndef SAHM_SWEEP_REDIS_LINK_H
-#define SAHM_SWEEP_REDIS_LINK_H
+#ifndef SAHM_SIM_QUEUE_REDIS_LINK_H
+#define SAHM_SIM_QUEUE_REDIS_LINK_H
 
 #include <stdbool.h>
 #include <stddef.h>

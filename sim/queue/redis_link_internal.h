@@ -1,7 +1,7 @@
 /* Between the parts of a link: commands (redis_words.c), replies (redis_reply.c), sockets (redis_socket.c), and the
  * connection that uses them (redis_link.c). */
-#ifndef SAHM_SWEEP_REDIS_LINK_INTERNAL_H
-#define SAHM_SWEEP_REDIS_LINK_INTERNAL_H
+#ifndef SAHM_SIM_QUEUE_REDIS_LINK_INTERNAL_H
+#define SAHM_SIM_QUEUE_REDIS_LINK_INTERNAL_H
 
 #include "sim/queue/redis_link.h"
 

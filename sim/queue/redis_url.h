@@ -4,8 +4,8 @@
  * what stands for a password alone is written :PASSWORD@. Characters that mean something in a URL stand as %XX in user
  * and password. A password that is not in the URL comes from the environment, where no list of processes shows it.
  */
-#ifndef SAHM_SWEEP_REDIS_URL_H
-#define SAHM_SWEEP_REDIS_URL_H
+#ifndef SAHM_SIM_QUEUE_REDIS_URL_H
+#define SAHM_SIM_QUEUE_REDIS_URL_H
 
 #include <stdint.h>
 

@@ -6,8 +6,8 @@
  * the same to the bit: one that is not is kept beside the first (store_put_second()) and told of. When the server has
  * lost its data, what is left is submitted anew.
  */
-#ifndef SAHM_SWEEP_SWEEP_REMOTE_H
-#define SAHM_SWEEP_SWEEP_REMOTE_H
+#ifndef SAHM_SIM_QUEUE_SWEEP_REMOTE_H
+#define SAHM_SIM_QUEUE_SWEEP_REMOTE_H
 
 #include "sim/queue/queue.h"
 #include "sim/sweep/sweep.h"

@@ -1,6 +1,6 @@
 /* Between submitting and gathering. */
-#ifndef SAHM_SWEEP_SWEEP_REMOTE_INTERNAL_H
-#define SAHM_SWEEP_SWEEP_REMOTE_INTERNAL_H
+#ifndef SAHM_SIM_QUEUE_SWEEP_REMOTE_INTERNAL_H
+#define SAHM_SIM_QUEUE_SWEEP_REMOTE_INTERNAL_H
 
 #include <stdio.h>
 

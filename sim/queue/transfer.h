@@ -3,8 +3,8 @@
  * A file is a string `<prefix>file:<hash in hexadecimal>`, never changed once it is there: it is put together under a
  * name of its own, which goes away by itself after an hour when nobody finishes it, and gets its own when it is whole.
  */
-#ifndef SAHM_SWEEP_TRANSFER_H
-#define SAHM_SWEEP_TRANSFER_H
+#ifndef SAHM_SIM_QUEUE_TRANSFER_H
+#define SAHM_SIM_QUEUE_TRANSFER_H
 
 #include "sim/queue/file_cache.h"
 #include "sim/queue/redis_link.h"

@@ -4,8 +4,8 @@
  * program, the hash of the sweep, the files that it reads with the hashes of their contents, and digests of the
  * results, a block of positions each. Results are all but what took how long.
  */
-#ifndef SAHM_SWEEP_MANIFEST_H
-#define SAHM_SWEEP_MANIFEST_H
+#ifndef SAHM_SIM_SWEEP_MANIFEST_H
+#define SAHM_SIM_SWEEP_MANIFEST_H
 
 #include "sim/sweep/sweep.h"
 

@@ -4,8 +4,8 @@
  * of cores, per type and in all, and, where types have a price (cores/chip/core_costs.h), by area and power. Mixes are
  * ordered: the number of the last type varies fastest, from the least to the greatest.
  */
-#ifndef SAHM_SWEEP_MIX_H
-#define SAHM_SWEEP_MIX_H
+#ifndef SAHM_SIM_SWEEP_MIX_H
+#define SAHM_SIM_SWEEP_MIX_H
 
 #include <stdbool.h>
 #include <stdint.h>

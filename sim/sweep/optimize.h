@@ -9,8 +9,8 @@
  * mixes, so that what is best never depends on the method, the seed or the number of processes where all were
  * evaluated.
  */
-#ifndef SAHM_SWEEP_OPTIMIZE_H
-#define SAHM_SWEEP_OPTIMIZE_H
+#ifndef SAHM_SIM_SWEEP_OPTIMIZE_H
+#define SAHM_SIM_SWEEP_OPTIMIZE_H
 
 #include "results/studies/evaluate.h"
 #include "sim/base/cfg.h"

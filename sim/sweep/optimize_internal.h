@@ -1,6 +1,6 @@
 /* Between the files of the search. */
-#ifndef SAHM_SWEEP_OPTIMIZE_INTERNAL_H
-#define SAHM_SWEEP_OPTIMIZE_INTERNAL_H
+#ifndef SAHM_SIM_SWEEP_OPTIMIZE_INTERNAL_H
+#define SAHM_SIM_SWEEP_OPTIMIZE_INTERNAL_H
 
 #include "sim/base/strtable.h"
 #include "sim/sweep/optimize.h"

@@ -6,8 +6,8 @@
  * with the process that forked them. In a sweep only the parent writes the results database, and code of plug-ins runs
  * only in workers (test_pool.c, test_sweep_plugins.c).
  */
-#ifndef SAHM_SWEEP_POOL_H
-#define SAHM_SWEEP_POOL_H
+#ifndef SAHM_SIM_SWEEP_POOL_H
+#define SAHM_SIM_SWEEP_POOL_H
 
 #include <stdbool.h>
 #include <stdint.h>

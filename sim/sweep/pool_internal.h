@@ -1,6 +1,6 @@
 /* Between distributing jobs (pool.c) and the processes that carry them out (pool_worker.c). */
-#ifndef SAHM_SWEEP_POOL_INTERNAL_H
-#define SAHM_SWEEP_POOL_INTERNAL_H
+#ifndef SAHM_SIM_SWEEP_POOL_INTERNAL_H
+#define SAHM_SIM_SWEEP_POOL_INTERNAL_H
 
 #include <poll.h>
 #include <sys/types.h>

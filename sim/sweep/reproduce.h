@@ -6,8 +6,8 @@
  * the study's claims (results/studies/claims.h). On the suite that is shipped for it, the study's numbers are targets;
  * on any other they are context, and nothing is judged. All of it is a pure function of studies, traces and program.
  */
-#ifndef SAHM_SWEEP_REPRODUCE_H
-#define SAHM_SWEEP_REPRODUCE_H
+#ifndef SAHM_SIM_SWEEP_REPRODUCE_H
+#define SAHM_SIM_SWEEP_REPRODUCE_H
 
 #include "results/chart/plot.h"
 #include "results/studies/claims.h"

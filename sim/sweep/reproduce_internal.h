@@ -1,6 +1,6 @@
 /* Between the files that reproduce a study. */
-#ifndef SAHM_SWEEP_REPRODUCE_INTERNAL_H
-#define SAHM_SWEEP_REPRODUCE_INTERNAL_H
+#ifndef SAHM_SIM_SWEEP_REPRODUCE_INTERNAL_H
+#define SAHM_SIM_SWEEP_REPRODUCE_INTERNAL_H
 
 #include "results/chart/chart.h"
 #include "results/metrics/characterize_means.h"

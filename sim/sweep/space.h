@@ -10,8 +10,8 @@
  * Two axes never set the same key. Where one axis sets a group and another a key in it, the group comes first, since
  * settings are made in the order of axes (test_sweep_space.c, test_space_errors.c).
  */
-#ifndef SAHM_SWEEP_SPACE_H
-#define SAHM_SWEEP_SPACE_H
+#ifndef SAHM_SIM_SWEEP_SPACE_H
+#define SAHM_SIM_SWEEP_SPACE_H
 
 #include <stddef.h>
 

@@ -3,8 +3,8 @@
  * Arguments of the command line become the same trees as axes of a file, with places that say so (line 0), so that all
  * that reads an axis is written once; cfg_fail() tells SAHM_USAGE from SAHM_CONFIG by them.
  */
-#ifndef SAHM_SWEEP_SPACE_INTERNAL_H
-#define SAHM_SWEEP_SPACE_INTERNAL_H
+#ifndef SAHM_SIM_SWEEP_SPACE_INTERNAL_H
+#define SAHM_SIM_SWEEP_SPACE_INTERNAL_H
 
 #include "sim/base/decimal.h"
 #include "sim/base/strtable.h"

@@ -6,8 +6,8 @@
  * has already is not done again. It is *carried out*: worker processes evaluate what is planned, and this process alone
  * writes the store. Whatever ends it in the middle, the next one goes on from what was committed.
  */
-#ifndef SAHM_SWEEP_SWEEP_H
-#define SAHM_SWEEP_SWEEP_H
+#ifndef SAHM_SIM_SWEEP_SWEEP_H
+#define SAHM_SIM_SWEEP_SWEEP_H
 
 #include "results/store/store.h"
 #include "results/studies/evaluate.h"

@@ -1,6 +1,6 @@
 /* Between the files that carry out sweeps. */
-#ifndef SAHM_SWEEP_SWEEP_INTERNAL_H
-#define SAHM_SWEEP_SWEEP_INTERNAL_H
+#ifndef SAHM_SIM_SWEEP_SWEEP_INTERNAL_H
+#define SAHM_SIM_SWEEP_SWEEP_INTERNAL_H
 
 #include "sim/sweep/pool.h"
 #include "sim/sweep/sweep.h"

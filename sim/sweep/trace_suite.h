@@ -4,8 +4,8 @@
  * configuration can include it there. Those that came with the program are DATA/configs/suites/NAME.cfg. A folder of
  * traces is a suite, too: all its files with a trace's ending, in the order of their names.
  */
-#ifndef SAHM_SWEEP_TRACE_SUITE_H
-#define SAHM_SWEEP_TRACE_SUITE_H
+#ifndef SAHM_SIM_SWEEP_TRACE_SUITE_H
+#define SAHM_SIM_SWEEP_TRACE_SUITE_H
 
 #include "sim/base/arena.h"
 #include "sim/base/cfg.h"

@@ -1,6 +1,6 @@
 /* What benchmarks of simulations share: the study's programs as generated traces, synthetic, and the array sweep. */
-#ifndef SAHM_TESTS_BENCH_SUITE_H
-#define SAHM_TESTS_BENCH_SUITE_H
+#ifndef SAHM_TESTS_BENCH_BENCH_SUITE_H
+#define SAHM_TESTS_BENCH_BENCH_SUITE_H
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,8 +10,8 @@
  * does not count. Only a return, the JALR to REFHART_RETURN, and what leads to the beginning of a hardware loop's body
  * are carried out as a whole before it stops. After REFHART_INPUT, whoever runs it sets `stop` back to go on.
  */
-#ifndef REFHART_H
-#define REFHART_H
+#ifndef SAHM_TESTS_REFERENCE_REFHART_H
+#define SAHM_TESTS_REFERENCE_REFHART_H
 
 #include <stdint.h>
 

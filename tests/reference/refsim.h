@@ -5,8 +5,8 @@
  * that can be worked out again. Slow, and limited to the sizes below.
  * Times are ns, speedups millionths (ppm), states 0 to 15 with branch = 1, L1I = 2, L1D = 4, L2 = 8; 0 is Low.
  */
-#ifndef REFSIM_H
-#define REFSIM_H
+#ifndef SAHM_TESTS_REFERENCE_REFSIM_H
+#define SAHM_TESTS_REFERENCE_REFSIM_H
 
 #define REF_MAX_CORES 160
 #define REF_MAX_THREADS 32

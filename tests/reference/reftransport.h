@@ -2,8 +2,8 @@
  *
  * The Hungarian method on a square matrix, a column per seat, as textbooks have it; it shares nothing with the product.
  */
-#ifndef REFTRANSPORT_H
-#define REFTRANSPORT_H
+#ifndef SAHM_TESTS_REFERENCE_REFTRANSPORT_H
+#define SAHM_TESTS_REFERENCE_REFTRANSPORT_H
 
 #define REF_MAX_SEATS 96
 

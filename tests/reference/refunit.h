@@ -5,8 +5,8 @@
  * From the product it takes the processor (hart.h, whose own reference is refhart.h), programs, and the types and
  * constants of unit.h; functions are those of unit.h by other names, and do what these say.
  */
-#ifndef REFUNIT_H
-#define REFUNIT_H
+#ifndef SAHM_TESTS_REFERENCE_REFUNIT_H
+#define SAHM_TESTS_REFERENCE_REFUNIT_H
 
 #include "ipu/unit/unit.h"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A header needs nothing included before it: each compiles alone, without warnings. Tables (*_list.h) are no headers of that kind,
-# nor are those of programs for the IPU, which are for another machine.
+# A header needs nothing included before it: each compiles alone, without warnings. Its include guard is its path. Tables (*_list.h)
+# are no headers of that kind, nor are those of programs for the IPU, which are for another machine.
 set -u
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -9,6 +9,12 @@ headers=$(find sim cores workloads sched ipu results tests -name '*.h' ! -name '
 [ -n "$headers" ] || { echo "no headers found" >&2; exit 1; }
 failures=0
 for header in $headers; do
+	guard=SAHM_$(echo "$header" | tr 'a-z/.' 'A-Z__')
+	[ "$(grep -m 2 '^#' "$header")" = "#ifndef $guard
+#define $guard" ] || {
+		echo "$header: its include guard is not $guard" >&2
+		failures=$((failures + 1))
+	}
 	echo "#include \"$header\"" >"$work/alone.c"
 	# What tests share is static, and no single test needs all of it.
 	${CC:-gcc} -std=c17 -D_GNU_SOURCE -I. -Wall -Wextra -Wmissing-prototypes -Wno-unused-function -Werror -fsyntax-only \

@@ -1,6 +1,6 @@
 /* Configurations of runs from text. */
-#ifndef SAHM_TESTS_CONFIG_TEXT_H
-#define SAHM_TESTS_CONFIG_TEXT_H
+#ifndef SAHM_TESTS_UNIT_CONFIG_TEXT_H
+#define SAHM_TESTS_UNIT_CONFIG_TEXT_H
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -17,8 +17,8 @@
  * To add a distribution: enum burst_shape and draw() in bursts.c, its name and keys in run_config_bursts.c, a row
  * in test_bursts.c.
  */
-#ifndef SAHM_WORKLOADS_BURSTS_H
-#define SAHM_WORKLOADS_BURSTS_H
+#ifndef SAHM_WORKLOADS_BURSTS_BURSTS_H
+#define SAHM_WORKLOADS_BURSTS_BURSTS_H
 
 #include "sim/base/rng.h"
 

@@ -16,8 +16,8 @@
  * Sources: kernel, include/trace/events/sched.h (prev_state, wake-ups), kernel/trace/trace_output.c; libtraceevent,
  * plugins/plugin_sched_switch.c; trace-cmd, tracecmd/trace-read.c ("EVENTS DROPPED").
  */
-#ifndef SAHM_WORKLOADS_IMPORT_SCHED_H
-#define SAHM_WORKLOADS_IMPORT_SCHED_H
+#ifndef SAHM_WORKLOADS_BURSTS_IMPORT_SCHED_H
+#define SAHM_WORKLOADS_BURSTS_IMPORT_SCHED_H
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 /* Between the files that read recordings of a scheduler. */
-#ifndef SAHM_WORKLOADS_IMPORT_SCHED_INTERNAL_H
-#define SAHM_WORKLOADS_IMPORT_SCHED_INTERNAL_H
+#ifndef SAHM_WORKLOADS_BURSTS_IMPORT_SCHED_INTERNAL_H
+#define SAHM_WORKLOADS_BURSTS_IMPORT_SCHED_INTERNAL_H
 
 #include <stdbool.h>
 #include <stddef.h>

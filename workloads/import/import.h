@@ -9,8 +9,8 @@
  * Values may be fractions. Counts are rounded cumulatively: after every epoch the whole counts given out differ from
  * the exact sum by at most one half, so that totals are kept. No floating point is involved.
  */
-#ifndef SAHM_WORKLOADS_IMPORT_H
-#define SAHM_WORKLOADS_IMPORT_H
+#ifndef SAHM_WORKLOADS_IMPORT_IMPORT_H
+#define SAHM_WORKLOADS_IMPORT_IMPORT_H
 
 #include "workloads/trace/trace.h"
 

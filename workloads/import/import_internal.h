@@ -4,8 +4,8 @@
  * (import_count(), import_no_count()), and closes the row (import_end_row()), at which import_rows.c makes an epoch of
  * it or counts it as skipped. All functions that return a status fill im->err.
  */
-#ifndef SAHM_WORKLOADS_IMPORT_INTERNAL_H
-#define SAHM_WORKLOADS_IMPORT_INTERNAL_H
+#ifndef SAHM_WORKLOADS_IMPORT_IMPORT_INTERNAL_H
+#define SAHM_WORKLOADS_IMPORT_IMPORT_INTERNAL_H
 
 #include "cores/chip/cuts.h"
 #include "sim/base/arena.h"

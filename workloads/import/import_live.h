@@ -3,8 +3,8 @@
  *
  * Lines of messages are rows, from 1. Rows that become no epoch are counted and told, as of files.
  */
-#ifndef SAHM_WORKLOADS_IMPORT_LIVE_H
-#define SAHM_WORKLOADS_IMPORT_LIVE_H
+#ifndef SAHM_WORKLOADS_IMPORT_IMPORT_LIVE_H
+#define SAHM_WORKLOADS_IMPORT_IMPORT_LIVE_H
 
 #include "sim/base/decimal.h"
 #include "workloads/import/import.h"

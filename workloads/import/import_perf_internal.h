@@ -1,6 +1,6 @@
 /* What the readers of perf stat's three forms share. */
-#ifndef SAHM_WORKLOADS_IMPORT_PERF_INTERNAL_H
-#define SAHM_WORKLOADS_IMPORT_PERF_INTERNAL_H
+#ifndef SAHM_WORKLOADS_IMPORT_IMPORT_PERF_INTERNAL_H
+#define SAHM_WORKLOADS_IMPORT_IMPORT_PERF_INTERNAL_H
 
 #include "workloads/import/import_internal.h"
 

@@ -1,7 +1,7 @@
 /* What recorders ask the kernel for: an ops table, so that tests can be a PMU. Whatever ends a
  * recording, its whole epochs are kept; rows are judged by the importer's rules (import_live.h, test_record_perf.c). */
-#ifndef SAHM_WORKLOADS_PERF_OPS_H
-#define SAHM_WORKLOADS_PERF_OPS_H
+#ifndef SAHM_WORKLOADS_RECORD_PERF_OPS_H
+#define SAHM_WORKLOADS_RECORD_PERF_OPS_H
 
 #include <linux/perf_event.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 /* Rows of counts while a command runs: counters are read at the end of every interval, and what was counted since the
  * last time is a row of import_live.h. */
-#ifndef SAHM_WORKLOADS_PERF_ROWS_H
-#define SAHM_WORKLOADS_PERF_ROWS_H
+#ifndef SAHM_WORKLOADS_RECORD_PERF_ROWS_H
+#define SAHM_WORKLOADS_RECORD_PERF_ROWS_H
 
 #include "workloads/import/import_live.h"
 #include "workloads/record/perf_set.h"

@@ -5,8 +5,8 @@
  * event is added (or the group never runs, which is tried before), and a new group begins with that event. An event
  * that cannot be opened by itself stays closed, which is the caller's to judge.
  */
-#ifndef SAHM_WORKLOADS_PERF_SET_H
-#define SAHM_WORKLOADS_PERF_SET_H
+#ifndef SAHM_WORKLOADS_RECORD_PERF_SET_H
+#define SAHM_WORKLOADS_RECORD_PERF_SET_H
 
 #include "workloads/record/perf_ops.h"
 #include "workloads/record/pmu.h"

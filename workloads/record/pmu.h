@@ -5,8 +5,8 @@
  * machines. Each counter has an expression over events (event_rows[] in pmu.c); an event is encoded by libpfm4, or has
  * a row of its own (code_rows[]). What cannot be sourced has no row, and is not supported.
  */
-#ifndef SAHM_WORKLOADS_PMU_H
-#define SAHM_WORKLOADS_PMU_H
+#ifndef SAHM_WORKLOADS_RECORD_PMU_H
+#define SAHM_WORKLOADS_RECORD_PMU_H
 
 #include <stdint.h>
 

@@ -5,8 +5,8 @@
  * never hands out memory that is in use. One side writes each member, the recorder before it starts QEMU, the plug-in
  * after that.
  */
-#ifndef SAHM_WORKLOADS_QEMU_SHARE_H
-#define SAHM_WORKLOADS_QEMU_SHARE_H
+#ifndef SAHM_WORKLOADS_RECORD_QEMU_SHARE_H
+#define SAHM_WORKLOADS_RECORD_QEMU_SHARE_H
 
 #include "cores/chip/counters.h"
 #include "cores/isa/insn.h"

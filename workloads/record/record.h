@@ -3,8 +3,8 @@
  * What the recorders share: the command is started, signals of the terminal reach it while the recorder waits, and
  * whatever ends it, the whole epochs so far are the trace. A recorder never changes what the command reads or writes.
  */
-#ifndef SAHM_WORKLOADS_RECORD_H
-#define SAHM_WORKLOADS_RECORD_H
+#ifndef SAHM_WORKLOADS_RECORD_RECORD_H
+#define SAHM_WORKLOADS_RECORD_RECORD_H
 
 #include <signal.h>
 

@@ -10,8 +10,8 @@
  *		read counters, move the deadline on
  *	record_child_end()	whatever happened
  */
-#ifndef SAHM_WORKLOADS_RECORD_CHILD_H
-#define SAHM_WORKLOADS_RECORD_CHILD_H
+#ifndef SAHM_WORKLOADS_RECORD_RECORD_CHILD_H
+#define SAHM_WORKLOADS_RECORD_RECORD_CHILD_H
 
 #include <signal.h>
 #include <stdbool.h>

@@ -5,8 +5,8 @@
  * and the next one shorter, they never drift), and each makes an epoch of that length by the importer's rules; what is
  * left at the end is no epoch.
  */
-#ifndef SAHM_WORKLOADS_RECORD_PERF_H
-#define SAHM_WORKLOADS_RECORD_PERF_H
+#ifndef SAHM_WORKLOADS_RECORD_RECORD_PERF_H
+#define SAHM_WORKLOADS_RECORD_RECORD_PERF_H
 
 #include "sim/base/units.h"
 #include "workloads/record/perf_ops.h"

@@ -1,6 +1,6 @@
 /* Which file a command runs, and for which machine: found as a shell finds it, scripts by their first line. */
-#ifndef SAHM_WORKLOADS_RECORD_PROGRAM_H
-#define SAHM_WORKLOADS_RECORD_PROGRAM_H
+#ifndef SAHM_WORKLOADS_RECORD_RECORD_PROGRAM_H
+#define SAHM_WORKLOADS_RECORD_RECORD_PROGRAM_H
 
 #include "cores/isa/insn.h"
 #include "sim/base/arena.h"

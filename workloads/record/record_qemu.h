@@ -7,8 +7,8 @@
  * fixed seed, unless QEMU_RAND_SEED is set, and a program that asks for the time or for random numbers may still do
  * other things each time.
  */
-#ifndef SAHM_WORKLOADS_RECORD_QEMU_H
-#define SAHM_WORKLOADS_RECORD_QEMU_H
+#ifndef SAHM_WORKLOADS_RECORD_RECORD_QEMU_H
+#define SAHM_WORKLOADS_RECORD_RECORD_QEMU_H
 
 #include "workloads/record/record.h"
 

@@ -6,8 +6,8 @@
  * block follows and the addresses that its accesses had. Everything is compressed by zstd. A file that ends early (a
  * recorder that was killed) is read up to its last whole epoch; stream_open() then notes it.
  */
-#ifndef SAHM_WORKLOADS_STREAM_H
-#define SAHM_WORKLOADS_STREAM_H
+#ifndef SAHM_WORKLOADS_STREAM_STREAM_H
+#define SAHM_WORKLOADS_STREAM_STREAM_H
 
 #include "cores/isa/insn.h"
 #include "sim/base/err.h"

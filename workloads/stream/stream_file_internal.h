@@ -1,6 +1,6 @@
 /* A stream's file, as who reads it finds it: header, epochs, chunks. */
-#ifndef SAHM_WORKLOADS_STREAM_FILE_INTERNAL_H
-#define SAHM_WORKLOADS_STREAM_FILE_INTERNAL_H
+#ifndef SAHM_WORKLOADS_STREAM_STREAM_FILE_INTERNAL_H
+#define SAHM_WORKLOADS_STREAM_STREAM_FILE_INTERNAL_H
 
 #include "workloads/stream/stream_internal.h"
 

@@ -3,8 +3,8 @@
  * Both keep a struct stream_model, which only depends on what has been written or read since it was reset. What it
  * expects is not stored; what differs is. A model is reset at the beginning of an epoch, and where a chunk says so.
  */
-#ifndef SAHM_WORKLOADS_STREAM_INTERNAL_H
-#define SAHM_WORKLOADS_STREAM_INTERNAL_H
+#ifndef SAHM_WORKLOADS_STREAM_STREAM_INTERNAL_H
+#define SAHM_WORKLOADS_STREAM_STREAM_INTERNAL_H
 
 #include "sim/base/hash.h"
 #include "workloads/stream/stream.h"

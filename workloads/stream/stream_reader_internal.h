@@ -1,7 +1,7 @@
 /* The state of who reads a stream: stream.c (epochs, what was executed) and stream_decode.c (chunks, blocks, accesses).
  */
-#ifndef SAHM_WORKLOADS_STREAM_READER_INTERNAL_H
-#define SAHM_WORKLOADS_STREAM_READER_INTERNAL_H
+#ifndef SAHM_WORKLOADS_STREAM_STREAM_READER_INTERNAL_H
+#define SAHM_WORKLOADS_STREAM_STREAM_READER_INTERNAL_H
 
 #include <zstd.h>
 

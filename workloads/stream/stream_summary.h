@@ -1,6 +1,6 @@
 /* What a stream comes to: counted by reading all of it, which verifies it. */
-#ifndef SAHM_WORKLOADS_STREAM_SUMMARY_H
-#define SAHM_WORKLOADS_STREAM_SUMMARY_H
+#ifndef SAHM_WORKLOADS_STREAM_STREAM_SUMMARY_H
+#define SAHM_WORKLOADS_STREAM_STREAM_SUMMARY_H
 
 #include "workloads/stream/stream.h"
 

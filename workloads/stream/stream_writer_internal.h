@@ -1,7 +1,7 @@
 /* The state of who writes a stream, shared by the files that do: stream_writer.c, and stream_blocks.c (blocks as they
  * are announced). */
-#ifndef SAHM_WORKLOADS_STREAM_WRITER_INTERNAL_H
-#define SAHM_WORKLOADS_STREAM_WRITER_INTERNAL_H
+#ifndef SAHM_WORKLOADS_STREAM_STREAM_WRITER_INTERNAL_H
+#define SAHM_WORKLOADS_STREAM_STREAM_WRITER_INTERNAL_H
 
 #include <zstd.h>
 

@@ -13,8 +13,8 @@
  * exactly, as whole DECIMAL_ONEths. A comment that does not begin with a word and a colon is a remark. The model that
  * the values are of: workloads/synth/synth.h.
  */
-#ifndef SAHM_WORKLOADS_PROFILE_H
-#define SAHM_WORKLOADS_PROFILE_H
+#ifndef SAHM_WORKLOADS_SYNTH_PROFILE_H
+#define SAHM_WORKLOADS_SYNTH_PROFILE_H
 
 #include <stdio.h>
 

@@ -26,8 +26,8 @@
  * bytes everywhere. A trace depends on its own row, the seed, and what the profile says for all; not on the other rows.
  * Source: the structure is after the dissertation's section 4.2 (shares of states, transitions, lengths of intervals).
  */
-#ifndef SAHM_WORKLOADS_SYNTH_H
-#define SAHM_WORKLOADS_SYNTH_H
+#ifndef SAHM_WORKLOADS_SYNTH_SYNTH_H
+#define SAHM_WORKLOADS_SYNTH_SYNTH_H
 
 #include "workloads/synth/profile.h"
 #include "workloads/trace/trace.h"

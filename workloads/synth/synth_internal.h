@@ -1,7 +1,7 @@
 /* The halves of the generator: which state for how long (stays, and the plan that puts them in order), and
  * counts in it. */
-#ifndef SAHM_WORKLOADS_SYNTH_INTERNAL_H
-#define SAHM_WORKLOADS_SYNTH_INTERNAL_H
+#ifndef SAHM_WORKLOADS_SYNTH_SYNTH_INTERNAL_H
+#define SAHM_WORKLOADS_SYNTH_SYNTH_INTERNAL_H
 
 #include "sim/base/rng.h"
 #include "workloads/synth/synth.h"

@@ -3,8 +3,8 @@
  * An interval is a run of consecutive epochs in the same state (the first and the last epoch bound one too). Source:
  * dissertation, section 4.2, figures 4.2 to 4.6.
  */
-#ifndef SAHM_WORKLOADS_CHARACTERIZE_H
-#define SAHM_WORKLOADS_CHARACTERIZE_H
+#ifndef SAHM_WORKLOADS_TRACE_CHARACTERIZE_H
+#define SAHM_WORKLOADS_TRACE_CHARACTERIZE_H
 
 #include "workloads/trace/trace.h"
 

@@ -5,8 +5,8 @@
  * After the last epoch comes the first, or, for a thread that does not repeat its trace, nothing: it has ended. Inline
  * because the plain engine's loop consists of little else.
  */
-#ifndef SAHM_WORKLOADS_CURSOR_H
-#define SAHM_WORKLOADS_CURSOR_H
+#ifndef SAHM_WORKLOADS_TRACE_CURSOR_H
+#define SAHM_WORKLOADS_TRACE_CURSOR_H
 
 #include "cores/chip/warmup.h"
 #include "sim/base/units.h"

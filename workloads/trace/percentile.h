@@ -5,8 +5,8 @@
  * two order statistics the percentile is interpolated linearly, in integers. Source: dissertation, section 4.2, table
  * 4.3 (how it pools and interpolates is not said there).
  */
-#ifndef SAHM_WORKLOADS_PERCENTILE_H
-#define SAHM_WORKLOADS_PERCENTILE_H
+#ifndef SAHM_WORKLOADS_TRACE_PERCENTILE_H
+#define SAHM_WORKLOADS_TRACE_PERCENTILE_H
 
 #include "workloads/trace/trace.h"
 

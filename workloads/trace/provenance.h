@@ -4,8 +4,8 @@
  * As text it is lines of `key: value`, known keys in their order, events last; that is how binary traces store it and,
  * with `# ` in front, how CSV traces do.
  */
-#ifndef SAHM_WORKLOADS_PROVENANCE_H
-#define SAHM_WORKLOADS_PROVENANCE_H
+#ifndef SAHM_WORKLOADS_TRACE_PROVENANCE_H
+#define SAHM_WORKLOADS_TRACE_PROVENANCE_H
 
 #include "cores/chip/counters.h"
 #include "sim/base/arena.h"

@@ -8,8 +8,8 @@
  * Resampling spreads the counts of a source epoch evenly over its time or its instructions, as workloads/trace/spread.h
  * says: every total is kept exactly.
  */
-#ifndef SAHM_WORKLOADS_RESHAPE_H
-#define SAHM_WORKLOADS_RESHAPE_H
+#ifndef SAHM_WORKLOADS_TRACE_RESHAPE_H
+#define SAHM_WORKLOADS_TRACE_RESHAPE_H
 
 #include "workloads/trace/trace.h"
 

@@ -1,6 +1,6 @@
 /* What the files that reshape traces share. */
-#ifndef SAHM_WORKLOADS_RESHAPE_INTERNAL_H
-#define SAHM_WORKLOADS_RESHAPE_INTERNAL_H
+#ifndef SAHM_WORKLOADS_TRACE_RESHAPE_INTERNAL_H
+#define SAHM_WORKLOADS_TRACE_RESHAPE_INTERNAL_H
 
 #include "workloads/trace/reshape.h"
 

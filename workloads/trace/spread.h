@@ -7,8 +7,8 @@
  * two are added: the part cannot exceed the whole then. What is taken thus differs from an even share by less than one
  * event, and for wholes with a part by less than two.
  */
-#ifndef SAHM_WORKLOADS_SPREAD_H
-#define SAHM_WORKLOADS_SPREAD_H
+#ifndef SAHM_WORKLOADS_TRACE_SPREAD_H
+#define SAHM_WORKLOADS_TRACE_SPREAD_H
 
 #include "cores/chip/counters.h"
 #include "sim/base/err.h"

@@ -3,8 +3,8 @@
  * A stay is a 32-bit word, number of epochs x NR_STATES + state. A run that lasts longer than a word or a progress
  * counter can hold is several stays in a row. The last stay and the first may have the same state.
  */
-#ifndef SAHM_WORKLOADS_STAYS_H
-#define SAHM_WORKLOADS_STAYS_H
+#ifndef SAHM_WORKLOADS_TRACE_STAYS_H
+#define SAHM_WORKLOADS_TRACE_STAYS_H
 
 #include "cores/chip/state.h"
 #include "sim/base/arena.h"

@@ -7,8 +7,8 @@
  * does not change once it is open, except that it remembers which blocks have been found intact:
  * every byte of a binary trace is checked against a digest before it is used (test_trace_binary.c).
  */
-#ifndef SAHM_WORKLOADS_TRACE_H
-#define SAHM_WORKLOADS_TRACE_H
+#ifndef SAHM_WORKLOADS_TRACE_TRACE_H
+#define SAHM_WORKLOADS_TRACE_TRACE_H
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* Reading the CSV form of traces (workloads/FORMAT.md). */
-#ifndef SAHM_WORKLOADS_TRACE_CSV_H
-#define SAHM_WORKLOADS_TRACE_CSV_H
+#ifndef SAHM_WORKLOADS_TRACE_TRACE_CSV_H
+#define SAHM_WORKLOADS_TRACE_TRACE_CSV_H
 
 #include <stdio.h>
 

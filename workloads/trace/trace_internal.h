@@ -5,8 +5,8 @@
  * left), column by column: first a descriptor per column, then per column its values, each `width` bytes above the
  * column's base, padded to 8 bytes.
  */
-#ifndef SAHM_WORKLOADS_TRACE_INTERNAL_H
-#define SAHM_WORKLOADS_TRACE_INTERNAL_H
+#ifndef SAHM_WORKLOADS_TRACE_TRACE_INTERNAL_H
+#define SAHM_WORKLOADS_TRACE_TRACE_INTERNAL_H
 
 #include "workloads/trace/trace.h"
 

@@ -8,8 +8,8 @@
  * way; bursts that are drawn follow from a seed of the sample's own, and in mode alone of the thread's. Results of
  * several simulations are pooled: times, timesteps and counts add up.
  */
-#ifndef SAHM_ENGINE_RUN_H
-#define SAHM_ENGINE_RUN_H
+#ifndef SAHM_SIM_ENGINE_CONFIG_RUN_H
+#define SAHM_SIM_ENGINE_CONFIG_RUN_H
 
 #include "sim/engine/config/run_config.h"
 #include "sim/engine/sim.h"

@@ -3,8 +3,8 @@
  * A cache has one user at a time, and outlives the configurations that were made with it. A trace is known by its path:
  * what happens to the file afterwards is not seen.
  */
-#ifndef SAHM_ENGINE_RUN_CACHE_H
-#define SAHM_ENGINE_RUN_CACHE_H
+#ifndef SAHM_SIM_ENGINE_CONFIG_RUN_CACHE_H
+#define SAHM_SIM_ENGINE_CONFIG_RUN_CACHE_H
 
 #include "cores/chip/cuts.h"
 #include "workloads/trace/trace.h"

@@ -4,8 +4,8 @@
  * struct run_config: chip, opened traces, threads, scheduler, all defaults filled in. Written back it gives a file that
  * reads to the same struct.
  */
-#ifndef SAHM_ENGINE_RUN_CONFIG_H
-#define SAHM_ENGINE_RUN_CONFIG_H
+#ifndef SAHM_SIM_ENGINE_CONFIG_RUN_CONFIG_H
+#define SAHM_SIM_ENGINE_CONFIG_RUN_CONFIG_H
 
 #include "cores/chip/core_spec.h"
 #include "cores/chip/cuts.h"

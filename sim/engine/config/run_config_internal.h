@@ -2,8 +2,8 @@
  *
  * All functions that return a status fill r->err, with the place in the configuration in front.
  */
-#ifndef SAHM_ENGINE_RUN_CONFIG_INTERNAL_H
-#define SAHM_ENGINE_RUN_CONFIG_INTERNAL_H
+#ifndef SAHM_SIM_ENGINE_CONFIG_RUN_CONFIG_INTERNAL_H
+#define SAHM_SIM_ENGINE_CONFIG_RUN_CONFIG_INTERNAL_H
 
 #include "sim/base/strtable.h"
 #include "sim/engine/config/run_config.h"

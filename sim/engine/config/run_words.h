@@ -1,7 +1,7 @@
 /* Words that keys of a configuration can have as values, NULL at the end of each list: what reads them and what
  * completes them on a command line look here. */
-#ifndef SAHM_ENGINE_RUN_WORDS_H
-#define SAHM_ENGINE_RUN_WORDS_H
+#ifndef SAHM_SIM_ENGINE_CONFIG_RUN_WORDS_H
+#define SAHM_SIM_ENGINE_CONFIG_RUN_WORDS_H
 
 /* chip.cores[].figure, the default first. */
 extern const char *const core_figure_names[];

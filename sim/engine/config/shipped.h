@@ -1,6 +1,6 @@
 /* What comes with the program and is called by its name alone. */
-#ifndef SAHM_ENGINE_SHIPPED_H
-#define SAHM_ENGINE_SHIPPED_H
+#ifndef SAHM_SIM_ENGINE_CONFIG_SHIPPED_H
+#define SAHM_SIM_ENGINE_CONFIG_SHIPPED_H
 
 #include "sim/base/suggest.h"
 

@@ -2,8 +2,8 @@
  * header for it. Source: QEMU's documentation, "QEMU TCG Plugins" (docs/devel/tcg-plugins.rst), release 7.2; symbols
  * are found in the program that loads the plug-in.
  */
-#ifndef SAHM_WORKLOADS_QEMU_QEMU_API_H
-#define SAHM_WORKLOADS_QEMU_QEMU_API_H
+#ifndef SAHM_WORKLOADS_RECORD_QEMU_QEMU_API_H
+#define SAHM_WORKLOADS_RECORD_QEMU_QEMU_API_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* What objdump says of a program's instructions, one after the other. */
-#ifndef SAHM_TESTS_UNIT_OBJDUMP_LINES_H
-#define SAHM_TESTS_UNIT_OBJDUMP_LINES_H
+#ifndef SAHM_TESTS_UNIT_CORES_ISA_OBJDUMP_LINES_H
+#define SAHM_TESTS_UNIT_CORES_ISA_OBJDUMP_LINES_H
 
 #include <ctype.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* The processors that come with the program. Tests run where configs/ is. */
-#ifndef SAHM_TESTS_MADE_CPU_H
-#define SAHM_TESTS_MADE_CPU_H
+#ifndef SAHM_TESTS_UNIT_CORES_UARCH_MADE_CPU_H
+#define SAHM_TESTS_UNIT_CORES_UARCH_MADE_CPU_H
 
 #include <stdio.h>
 

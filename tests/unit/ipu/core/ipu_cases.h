@@ -1,6 +1,6 @@
 /* A hart with code and data of its own, for tests that execute a few instructions. */
-#ifndef SAHM_TESTS_UNIT_IPU_CASES_H
-#define SAHM_TESTS_UNIT_IPU_CASES_H
+#ifndef SAHM_TESTS_UNIT_IPU_CORE_IPU_CASES_H
+#define SAHM_TESTS_UNIT_IPU_CORE_IPU_CASES_H
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Small programs for the flat machine: words of code in one segment, and the machine that runs them. */
-#ifndef SAHM_TESTS_UNIT_MADE_GUEST_H
-#define SAHM_TESTS_UNIT_MADE_GUEST_H
+#ifndef SAHM_TESTS_UNIT_IPU_CORE_MADE_GUEST_H
+#define SAHM_TESTS_UNIT_IPU_CORE_MADE_GUEST_H
 
 #include <stdlib.h>
 #include <string.h>

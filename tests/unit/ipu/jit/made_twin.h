@@ -1,7 +1,7 @@
 /* Two harts alike, of which the first is interpreted and the second has a translation: each with code, data, input
  * registers and a host of its own. Whatever is done with both, nothing may tell them apart. */
-#ifndef SAHM_TESTS_UNIT_MADE_TWIN_H
-#define SAHM_TESTS_UNIT_MADE_TWIN_H
+#ifndef SAHM_TESTS_UNIT_IPU_JIT_MADE_TWIN_H
+#define SAHM_TESTS_UNIT_IPU_JIT_MADE_TWIN_H
 
 #include "sim/base/array.h"
 #include "tests/helper/encode.h"

@@ -1,6 +1,6 @@
 /* Keys of seeds, signatures by them, and trust files in memory. */
-#ifndef SAHM_TESTS_UNIT_MADE_TRUST_H
-#define SAHM_TESTS_UNIT_MADE_TRUST_H
+#ifndef SAHM_TESTS_UNIT_IPU_TRUST_MADE_TRUST_H
+#define SAHM_TESTS_UNIT_IPU_TRUST_MADE_TRUST_H
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Sessions in a folder of their own, with an ABI spec, a program and signals, for tests of what they do. */
-#ifndef SAHM_TESTS_UNIT_MADE_SESSION_H
-#define SAHM_TESTS_UNIT_MADE_SESSION_H
+#ifndef SAHM_TESTS_UNIT_IPU_UNIT_MADE_SESSION_H
+#define SAHM_TESTS_UNIT_IPU_UNIT_MADE_SESSION_H
 
 #include <stdlib.h>
 

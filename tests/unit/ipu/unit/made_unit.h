@@ -1,7 +1,7 @@
 /* An IPU in time with a program whose routines leave traces: each adds 1 to a register of its own, takes as long as it
  * is told, and returns, faults, or waits in a hardware loop. */
-#ifndef SAHM_TESTS_UNIT_MADE_UNIT_H
-#define SAHM_TESTS_UNIT_MADE_UNIT_H
+#ifndef SAHM_TESTS_UNIT_IPU_UNIT_MADE_UNIT_H
+#define SAHM_TESTS_UNIT_IPU_UNIT_MADE_UNIT_H
 
 #include "ipu/unit/unit.h"
 #include "tests/helper/encode.h"

@@ -1,6 +1,6 @@
 /* Charts of made-up numbers, each with what may go wrong in it. They are the same on every machine. */
-#ifndef SAHM_TESTS_UNIT_CHART_CASES_H
-#define SAHM_TESTS_UNIT_CHART_CASES_H
+#ifndef SAHM_TESTS_UNIT_RESULTS_CHART_CHART_CASES_H
+#define SAHM_TESTS_UNIT_RESULTS_CHART_CHART_CASES_H
 
 #include <math.h>
 #include <stdlib.h>

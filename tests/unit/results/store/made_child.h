@@ -1,6 +1,6 @@
 /* Parts of tests that are carried out in a process of their own. */
-#ifndef SAHM_TESTS_UNIT_MADE_CHILD_H
-#define SAHM_TESTS_UNIT_MADE_CHILD_H
+#ifndef SAHM_TESTS_UNIT_RESULTS_STORE_MADE_CHILD_H
+#define SAHM_TESTS_UNIT_RESULTS_STORE_MADE_CHILD_H
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* What somebody else does to a store. */
-#ifndef SAHM_TESTS_UNIT_RUN_SQL_H
-#define SAHM_TESTS_UNIT_RUN_SQL_H
+#ifndef SAHM_TESTS_UNIT_RESULTS_STORE_RUN_SQL_H
+#define SAHM_TESTS_UNIT_RESULTS_STORE_RUN_SQL_H
 
 #include <sqlite3.h>
 

@@ -1,7 +1,7 @@
 /* What tests of limits share: sequences of states, trace files that hold them, and the walk from epoch to epoch that a
  * limit stands for. */
-#ifndef SAHM_TESTS_UNIT_LIMIT_CASES_H
-#define SAHM_TESTS_UNIT_LIMIT_CASES_H
+#ifndef SAHM_TESTS_UNIT_RESULTS_STUDIES_LIMIT_CASES_H
+#define SAHM_TESTS_UNIT_RESULTS_STUDIES_LIMIT_CASES_H
 
 #include <math.h>
 #include <string.h>

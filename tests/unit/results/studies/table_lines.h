@@ -1,6 +1,6 @@
 /* What tests of tables ask: lines, with their blanks squeezed. */
-#ifndef SAHM_TESTS_UNIT_TABLE_LINES_H
-#define SAHM_TESTS_UNIT_TABLE_LINES_H
+#ifndef SAHM_TESTS_UNIT_RESULTS_STUDIES_TABLE_LINES_H
+#define SAHM_TESTS_UNIT_RESULTS_STUDIES_TABLE_LINES_H
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Short runs in continuous time under a policy that writes down each operation that is called, and does in it what a
  * test says. Times are ns; a timestep is STEP_NS, a core is the baseline unless a test says otherwise. */
-#ifndef SAHM_TESTS_UNIT_MADE_HOST_H
-#define SAHM_TESTS_UNIT_MADE_HOST_H
+#ifndef SAHM_TESTS_UNIT_SCHED_HOST_MADE_HOST_H
+#define SAHM_TESTS_UNIT_SCHED_HOST_MADE_HOST_H
 
 #include <inttypes.h>
 #include <stdio.h>

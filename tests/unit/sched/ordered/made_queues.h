@@ -1,6 +1,6 @@
 /* Queues in a few words, for single passes, and what is expected of them. */
-#ifndef SAHM_TESTS_UNIT_MADE_QUEUES_H
-#define SAHM_TESTS_UNIT_MADE_QUEUES_H
+#ifndef SAHM_TESTS_UNIT_SCHED_ORDERED_MADE_QUEUES_H
+#define SAHM_TESTS_UNIT_SCHED_ORDERED_MADE_QUEUES_H
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Runs of one policy in a few words, for the tests of single policies: the setup of made_run.h, one engine, a seed. */
-#ifndef SAHM_TESTS_UNIT_MADE_POLICY_RUN_H
-#define SAHM_TESTS_UNIT_MADE_POLICY_RUN_H
+#ifndef SAHM_TESTS_UNIT_SCHED_POLICIES_MADE_POLICY_RUN_H
+#define SAHM_TESTS_UNIT_SCHED_POLICIES_MADE_POLICY_RUN_H
 
 #include "tests/unit/made_run.h"
 

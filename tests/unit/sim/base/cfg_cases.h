@@ -1,6 +1,6 @@
 /* A small schema for tests of configurations, and reading that must succeed. Failures end the test. */
-#ifndef SAHM_TESTS_UNIT_CFG_CASES_H
-#define SAHM_TESTS_UNIT_CFG_CASES_H
+#ifndef SAHM_TESTS_UNIT_SIM_BASE_CFG_CASES_H
+#define SAHM_TESTS_UNIT_SIM_BASE_CFG_CASES_H
 
 #include <stdlib.h>
 #include <string.h>

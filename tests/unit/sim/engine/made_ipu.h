@@ -1,7 +1,7 @@
 /* Small programs for IPUs, instruction by instruction, and simulations with them: input register 0 has what the test
  * says for each epoch, register 1 the thread. */
-#ifndef SAHM_TESTS_UNIT_MADE_IPU_H
-#define SAHM_TESTS_UNIT_MADE_IPU_H
+#ifndef SAHM_TESTS_UNIT_SIM_ENGINE_MADE_IPU_H
+#define SAHM_TESTS_UNIT_SIM_ENGINE_MADE_IPU_H
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Bundles of sweeps, and caches into which their files come without a server between. */
-#ifndef SAHM_TESTS_UNIT_MADE_BUNDLE_H
-#define SAHM_TESTS_UNIT_MADE_BUNDLE_H
+#ifndef SAHM_TESTS_UNIT_SIM_QUEUE_MADE_BUNDLE_H
+#define SAHM_TESTS_UNIT_SIM_QUEUE_MADE_BUNDLE_H
 
 #include <stdio.h>
 #include <stdlib.h>

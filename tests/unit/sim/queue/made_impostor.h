@@ -1,7 +1,7 @@
 /* Servers that pretend to be Redis: each answers a login as it should, or as told, and everything else with what the
  * test says. It runs in a process of its own, one connection after another. */
-#ifndef SAHM_TESTS_UNIT_MADE_IMPOSTOR_H
-#define SAHM_TESTS_UNIT_MADE_IMPOSTOR_H
+#ifndef SAHM_TESTS_UNIT_SIM_QUEUE_MADE_IMPOSTOR_H
+#define SAHM_TESTS_UNIT_SIM_QUEUE_MADE_IMPOSTOR_H
 
 #include <poll.h>
 #include <stdatomic.h>

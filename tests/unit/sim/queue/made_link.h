@@ -1,6 +1,6 @@
 /* Links to servers that tests have made, and commands in one line. */
-#ifndef SAHM_TESTS_UNIT_MADE_LINK_H
-#define SAHM_TESTS_UNIT_MADE_LINK_H
+#ifndef SAHM_TESTS_UNIT_SIM_QUEUE_MADE_LINK_H
+#define SAHM_TESTS_UNIT_SIM_QUEUE_MADE_LINK_H
 
 #include "sim/base/clock.h"
 #include "sim/queue/redis_link.h"

@@ -1,7 +1,7 @@
 /* Queues on a real server, for tests of what goes in and comes out: one server for each test program, emptied before
  * each test; and commands of somebody who is no sahm. */
-#ifndef SAHM_TESTS_UNIT_MADE_QUEUE_H
-#define SAHM_TESTS_UNIT_MADE_QUEUE_H
+#ifndef SAHM_TESTS_UNIT_SIM_QUEUE_MADE_QUEUE_H
+#define SAHM_TESTS_UNIT_SIM_QUEUE_MADE_QUEUE_H
 
 #include "sim/queue/queue_internal.h"
 #include "tests/unit/made_store.h"

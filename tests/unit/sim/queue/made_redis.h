@@ -6,8 +6,8 @@
  *	... redis.port, redis.url ("redis://127.0.0.1:PORT") ...
  *	stop_redis(&redis);
  */
-#ifndef SAHM_TESTS_UNIT_MADE_REDIS_H
-#define SAHM_TESTS_UNIT_MADE_REDIS_H
+#ifndef SAHM_TESTS_UNIT_SIM_QUEUE_MADE_REDIS_H
+#define SAHM_TESTS_UNIT_SIM_QUEUE_MADE_REDIS_H
 
 #include <arpa/inet.h>
 #include <signal.h>

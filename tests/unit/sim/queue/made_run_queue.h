@@ -1,8 +1,8 @@
 /* What stands in a queue, put there without the functions of the queue; on a real server that the tests of a program
  * share.
  */
-#ifndef SAHM_TESTS_UNIT_MADE_RUN_QUEUE_H
-#define SAHM_TESTS_UNIT_MADE_RUN_QUEUE_H
+#ifndef SAHM_TESTS_UNIT_SIM_QUEUE_MADE_RUN_QUEUE_H
+#define SAHM_TESTS_UNIT_SIM_QUEUE_MADE_RUN_QUEUE_H
 
 #include "sim/queue/queue_internal.h"
 #include "tests/unit/made_store.h"

@@ -1,6 +1,6 @@
 /* Spaces from text. */
-#ifndef SAHM_TESTS_MADE_SPACE_H
-#define SAHM_TESTS_MADE_SPACE_H
+#ifndef SAHM_TESTS_UNIT_SIM_SWEEP_MADE_SPACE_H
+#define SAHM_TESTS_UNIT_SIM_SWEEP_MADE_SPACE_H
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Sweeps for tests: read, planned and carried out into a store. */
-#ifndef SAHM_TESTS_UNIT_SWEEP_TRIAL_H
-#define SAHM_TESTS_UNIT_SWEEP_TRIAL_H
+#ifndef SAHM_TESTS_UNIT_SIM_SWEEP_SWEEP_TRIAL_H
+#define SAHM_TESTS_UNIT_SIM_SWEEP_SWEEP_TRIAL_H
 
 #include "sim/sweep/sweep.h"
 #include "tests/unit/test.h"

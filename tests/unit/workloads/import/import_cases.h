@@ -1,6 +1,6 @@
 /* Importing text in tests: options in short, epochs as rows of text. Failures end the test. */
-#ifndef SAHM_TESTS_UNIT_IMPORT_CASES_H
-#define SAHM_TESTS_UNIT_IMPORT_CASES_H
+#ifndef SAHM_TESTS_UNIT_WORKLOADS_IMPORT_IMPORT_CASES_H
+#define SAHM_TESTS_UNIT_WORKLOADS_IMPORT_IMPORT_CASES_H
 
 #include "tests/unit/trace_cases.h"
 #include "workloads/import/import.h"

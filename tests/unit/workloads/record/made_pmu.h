@@ -1,7 +1,7 @@
 /* A PMU that a test makes: it counts at known rates in a time of its own, and misbehaves as it is told to. The command
  * is a real one and long over when time passes here. */
-#ifndef SAHM_TESTS_UNIT_MADE_PMU_H
-#define SAHM_TESTS_UNIT_MADE_PMU_H
+#ifndef SAHM_TESTS_UNIT_WORKLOADS_RECORD_MADE_PMU_H
+#define SAHM_TESTS_UNIT_WORKLOADS_RECORD_MADE_PMU_H
 
 #include <errno.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Profiles for tests: read from text, changed in a place. Failures end the test. */
-#ifndef SAHM_TESTS_UNIT_PROFILE_CASES_H
-#define SAHM_TESTS_UNIT_PROFILE_CASES_H
+#ifndef SAHM_TESTS_UNIT_WORKLOADS_SYNTH_PROFILE_CASES_H
+#define SAHM_TESTS_UNIT_WORKLOADS_SYNTH_PROFILE_CASES_H
 
 #include <stdlib.h>
 #include <string.h>

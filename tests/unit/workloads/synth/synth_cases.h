@@ -1,6 +1,6 @@
 /* Synthetic traces for tests: a profile to change, traces made and held against their stays. Failures end the test. */
-#ifndef SAHM_TESTS_UNIT_SYNTH_CASES_H
-#define SAHM_TESTS_UNIT_SYNTH_CASES_H
+#ifndef SAHM_TESTS_UNIT_WORKLOADS_SYNTH_SYNTH_CASES_H
+#define SAHM_TESTS_UNIT_WORKLOADS_SYNTH_SYNTH_CASES_H
 
 #include <math.h>
 
