@@ -8,7 +8,6 @@
  * The first column of data is that of labels, called `row_key`. Where making labels harmless changed one, it is called
  * "..._label", and the last column has whole names and that key. Columns of values are called "synthetic_..." where any
  * trace behind them was generated, as trace_words_prefix() has it.
- * To add a chart: a function here, a file chart_<name>.c, its text in the file of texts.
  */
 #ifndef SAHM_RESULTS_CHART_CHART_H
 #define SAHM_RESULTS_CHART_CHART_H

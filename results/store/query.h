@@ -8,7 +8,6 @@
  * contents are not as results/store/store_schema.sql has them, SAHM_IO where it cannot be read, or SAHM_NOMEM; with
  * SAHM_USAGE where names or numbers that were asked for do not exist. Values that are not finite (a turnaround of
  * threads that got nothing done) count as none.
- * To add a question: a function here, a file for it, a row in questions[] of cmd_query.c.
  */
 #ifndef SAHM_RESULTS_STORE_QUERY_H
 #define SAHM_RESULTS_STORE_QUERY_H

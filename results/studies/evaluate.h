@@ -1,5 +1,4 @@
-/* Evaluators: how a configuration becomes a record.
- * To add one: a value here, its name and its case in evaluate.c. */
+/* Evaluators: how a configuration becomes a record. */
 #ifndef SAHM_RESULTS_STUDIES_EVALUATE_H
 #define SAHM_RESULTS_STUDIES_EVALUATE_H
 

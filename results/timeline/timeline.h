@@ -22,9 +22,8 @@
 
 enum timeline_form {
 #define ROW(suffix, ...) TIMELINE_##suffix,
-	TIMELINE_FORM_LIST(ROW)
+	TIMELINE_FORM_LIST(ROW) NR_TIMELINE_FORMS
 #undef ROW
-		NR_TIMELINE_FORMS
 };
 
 /* Names of the forms, NULL at the end. */

@@ -1,6 +1,6 @@
 #!/bin/sh
-# ARCHITECTURE.md is true: the files that it names exist, every room has a row that names files of that room, and behind each rule
-# stands a test or a script.
+# ARCHITECTURE.md is true: the files that it names exist, every room has a row that names files of that room, and each rule names
+# a test or a script.
 #   sh tests/tools/check_architecture.sh [DOCUMENT]
 set -u
 document=${1:-ARCHITECTURE.md}
