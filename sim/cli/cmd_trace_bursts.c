@@ -16,13 +16,8 @@ struct request {
 	struct sched_choice choice;
 	struct provenance given;
 	struct arena arena;
+	struct provenance_place provenance;
 };
-
-static enum sahm_status take_provenance(void *request, struct option_walk *w, struct sahm_err *err)
-{
-	struct request *r = request;
-	return read_provenance(w->value, &r->given, &r->arena, err);
-}
 
 static const struct option_row options[] = {
 	{"output", 'o', "FILE",
@@ -33,10 +28,9 @@ static const struct option_row options[] = {
 	 .least = 1, .most = INT32_MAX},
 	{"pid", 'P', "N", "take a thread of process N, where the recording tells processes", OPTION_COUNT,
 	 AT(uint32_t, choice.process), .least = 1, .most = INT32_MAX},
-	{"provenance", 'p', "KEY=VALUE",
-	 "say where the recording comes from; can be repeated (name, source, program, tool, machine, date, "
-	 "licence, note)",
-	 OPTION_TAKE, .take = take_provenance},
+	{PROVENANCE_OPTION(
+		"say where the recording comes from; can be repeated (name, source, program, tool, machine, date, "
+		"licence, note)")},
 	{ONE_OPERAND(input, "recording", "a recording is missing: sahm trace bursts FILE")},
 };
 
@@ -131,7 +125,7 @@ static enum sahm_status deliver(const struct request *r, struct sched_log *log, 
 
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
-	struct request r = {0};
+	struct request r = {.provenance = {&r.given, &r.arena}};
 	struct sched_log log = {0};
 	struct textbuf notes;
 	textbuf_init(&notes);

@@ -16,6 +16,7 @@ struct request {
 	struct import_options import;
 	struct import_map *map;
 	struct arena arena;
+	struct provenance_place provenance;
 };
 
 static enum sahm_status need_map(struct request *r, struct sahm_err *err)
@@ -45,12 +46,6 @@ static enum sahm_status take_format(void *request, struct option_walk *w, struct
 	struct request *r = request;
 	r->import.format = import_format_named(w->value, err);
 	return r->import.format ? SAHM_OK : SAHM_USAGE;
-}
-
-static enum sahm_status take_provenance(void *request, struct option_walk *w, struct sahm_err *err)
-{
-	struct request *r = request;
-	return read_provenance(w->value, &r->import.provenance, &r->arena, err);
 }
 
 static const struct option_row options[] = {
@@ -90,10 +85,9 @@ static const struct option_row options[] = {
 	{"keep-idle", 0, NULL, "make epochs of rows in which nothing happened, too", OPTION_FLAG,
 	 AT(bool, import.keep_idle)},
 	{"no-cycles", 0, NULL, "leave out cycles even where they are known", OPTION_FLAG, AT(bool, import.no_cycles)},
-	{"provenance", 'p', "KEY=VALUE",
-	 "say where the trace comes from; can be repeated (name, source, program, tool, machine, date, epoch, licence, "
-	 "note, event.COUNTER)",
-	 OPTION_TAKE, .take = take_provenance},
+	{PROVENANCE_OPTION(
+		"say where the trace comes from; can be repeated (name, source, program, tool, machine, date, "
+		"epoch, licence, note, event.COUNTER)")},
 	{OPERANDS(inputs, "a file is missing: sahm trace import FILE...")},
 };
 
@@ -162,7 +156,7 @@ static enum sahm_status deliver(struct request *r, struct trace *const *traces, 
 
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
-	struct request r = {0};
+	struct request r = {.provenance = {&r.import.provenance, &r.arena}};
 	struct trace **traces = NULL;
 	struct textbuf notes;
 	size_t nr = 0;

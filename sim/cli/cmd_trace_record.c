@@ -30,6 +30,7 @@ struct request {
 	const char *cpu_asked;
 	char plugin[QEMU_PLUGIN_PATH_BYTES];
 	struct arena arena;
+	struct provenance_place provenance;
 	unsigned via;
 	const char *of_perf, *of_qemu; /* the last option that needs this way; NULL: none */
 	const char *output;
@@ -69,12 +70,6 @@ static void unwatch_signals(const struct sigaction before[NR_WATCHED])
 		sigaction(watched[i], &before[i], NULL);
 }
 
-static enum sahm_status take_provenance(void *request, struct option_walk *w, struct sahm_err *err)
-{
-	struct request *r = request;
-	return read_provenance(w->value, &r->common.provenance, &r->arena, err);
-}
-
 static enum sahm_status take_name(void *request, struct option_walk *w, struct sahm_err *err)
 {
 	struct request *r = request;
@@ -112,8 +107,7 @@ static const struct option_row options[] = {
 	 .least = 1, .most = MAX_TRACE_EPOCHS},
 	{"name", 0, "NAME", "what the program is called in results (default: as COMMAND is)", OPTION_TAKE,
 	 .take = take_name},
-	{"provenance", 'p', "KEY=VALUE", "say where the trace comes from, as of sahm trace import; can be repeated",
-	 OPTION_TAKE, .take = take_provenance},
+	{PROVENANCE_OPTION("say where the trace comes from, as of sahm trace import; can be repeated")},
 	{"keep-idle", 0, NULL, "make epochs of intervals in which nothing happened, too", OPTION_FLAG,
 	 AT(bool, perf.keep_idle), NOTE(of_perf)},
 	{"assume", 'a', "COUNTER=N", "take N for every epoch where nothing stands for a counter; can be repeated",
@@ -252,7 +246,10 @@ static enum sahm_status try_trace(const struct request *r, struct sahm_err *err)
 
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
-	struct request r = {.perf.interval_ns = ns_of_ms(DEFAULT_EPOCH_MS)};
+	struct request r = {
+		.perf.interval_ns = ns_of_ms(DEFAULT_EPOCH_MS),
+		.provenance = {&r.common.provenance, &r.arena},
+	};
 	struct recording recording;
 	struct sigaction before[NR_WATCHED];
 	enum sahm_status status = options_parse(options, args, &r, err);

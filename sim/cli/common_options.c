@@ -33,10 +33,11 @@ enum sahm_status set_provenance(const char *option, const char *key, size_t len,
 	return sahm_fail(err, cause.status == SAHM_NOMEM ? SAHM_NOMEM : SAHM_USAGE, "--%s: %s", option, cause.msg);
 }
 
-enum sahm_status read_provenance(const char *text, struct provenance *p, struct arena *a, struct sahm_err *err)
+enum sahm_status take_provenance(void *to, struct option_walk *w, struct sahm_err *err)
 {
-	const char *eq = strchr(text, '=');
+	const struct provenance_place *place = to;
+	const char *eq = strchr(w->value, '=');
 	if (!eq)
-		return sahm_fail(err, SAHM_USAGE, "--provenance '%s': written as KEY=VALUE", text);
-	return set_provenance("provenance", text, (size_t)(eq - text), eq + 1, p, a, err);
+		return sahm_fail(err, SAHM_USAGE, "--provenance '%s': written as KEY=VALUE", w->value);
+	return set_provenance("provenance", w->value, (size_t)(eq - w->value), eq + 1, place->keys, place->arena, err);
 }

@@ -4,8 +4,8 @@
  * A command that runs something takes those that make sense for it:
  *
  *	-s, --set, -p, --policy	it reads a configuration		struct settings settings
- *	-j, --jobs		it spreads many runs over processes	uint32_t
- *	-q, --quiet		it shows progress or a summary		bool quiet
+ *	-j, --jobs		its runs are carried out side by side	uint32_t
+ *	-q, --quiet		it shows how many of its runs are done	bool quiet
  *	-o, --output		it prints a result			const char *output; NULL: standard output
  *	--json, --csv		it has the result in this form		enum output_form form
  */
@@ -62,8 +62,19 @@ void settings_release(struct settings *s);
 		"the scheduling policy (sahm policy list), or a plug-in: like --set scheduler.policy=", OPTION_TAKE,   \
 		AT(struct settings, settings), .take = take_policy
 
-/* What --provenance KEY=VALUE does: sets a key of `p`, whose texts `a` keeps. SAHM_USAGE, SAHM_NOMEM. */
-enum sahm_status read_provenance(const char *text, struct provenance *p, struct arena *a, struct sahm_err *err);
+/* Where --provenance KEY=VALUE goes: sets a key of `keys`, whose texts `arena` keeps. The command fills it in before it
+ * parses its options. */
+struct provenance_place {
+	struct provenance *keys;
+	struct arena *arena;
+};
+
+/* What it does: to a struct provenance_place. SAHM_USAGE, SAHM_NOMEM. */
+option_take take_provenance;
+
+#define PROVENANCE_OPTION(help)                                                                                        \
+	"provenance", 'p', "KEY=VALUE", help, OPTION_TAKE, AT(struct provenance_place, provenance),                    \
+		.take = take_provenance
 
 /* Sets one key of `p`, of `len` bytes, as --`option` asks for. */
 enum sahm_status set_provenance(const char *option, const char *key, size_t len, const char *value,
