@@ -2,17 +2,8 @@
 
 #include "results/store/store_internal.h"
 
-/* `record` is what record_encode() makes of it, without its timing; two columns say what is in it. A first result that
- * failed has failures beside it at most: they belong to it, and go with it. */
-static const char make_table[] = "CREATE TABLE IF NOT EXISTS main.second_result (\n"
-				 "  run INTEGER NOT NULL REFERENCES run,\n"
-				 "  number INTEGER NOT NULL,\n" /* from 1, in the order in which they came */
-				 "  made_by TEXT NOT NULL,\n"
-				 "  state INTEGER NOT NULL,\n" /* as of runs: 1 done, 2 failed */
-				 "  message TEXT,\n"
-				 "  record BLOB NOT NULL,\n"
-				 "  PRIMARY KEY (run, number)\n"
-				 ") WITHOUT ROWID;\n";
+/* Makes the table: store_second.sql. */
+extern const char store_second_sql[];
 
 const char store_has_seconds_sql[] = "SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = 'second_result'";
 
@@ -23,7 +14,7 @@ const char store_count_seconds_sql[] =
 /* Makes the table `second_result` where there is none. */
 static enum sahm_status store_make_seconds(struct store *store, struct sahm_err *err)
 {
-	return store_exec(store, make_table, err);
+	return store_exec(store, store_second_sql, err);
 }
 
 static enum sahm_status is_there(struct store *store, int64_t run, const void *bytes, size_t len, bool *is,

@@ -3,15 +3,8 @@
 
 #include "results/store/store_internal.h"
 
-static const char make_table[] =
-	"CREATE TABLE IF NOT EXISTS submission (\n"
-	"  id TEXT NOT NULL UNIQUE,\n" /* hexadecimal */
-	"  sweep INTEGER NOT NULL REFERENCES sweep,\n"
-	"  shard INTEGER NOT NULL,\n" /* from 0: points whose position modulo nr_shards is it */
-	"  nr_shards INTEGER NOT NULL,\n"
-	"  threads INTEGER NOT NULL,\n" /* 1: rows per thread are wanted */
-	"  PRIMARY KEY (sweep, nr_shards, shard, threads)\n"
-	") WITHOUT ROWID;\n";
+/* Makes the table: store_submission.sql. */
+extern const char store_submission_sql[];
 
 static bool is_id(const char *id)
 {
@@ -65,7 +58,7 @@ enum sahm_status store_note_submission(struct store *store, const struct store_s
 	if (status == SAHM_OK)
 		status = must_have_sweep(store, submission->part.sweep, err);
 	if (status == SAHM_OK)
-		status = store_exec(store, make_table, err);
+		status = store_exec(store, store_submission_sql, err);
 	if (status == SAHM_OK)
 		status = add(store, submission, err);
 	if (status == SAHM_OK)
