@@ -1,5 +1,5 @@
-/* One trace being translated: translate_x86.c (the trace as a whole), translate_steps.c (what steps do),
- * translate_common.c (who gets which host register; stubs and edges). */
+/* One trace being translated: translate_x86.c (the trace as a whole), translate_steps.c (what steps do; stubs and
+ * edges), translate_hosts.c (which guest register has which host register). */
 #ifndef SAHM_IPU_JIT_TRANSLATE_INTERNAL_H
 #define SAHM_IPU_JIT_TRANSLATE_INTERNAL_H
 
@@ -47,6 +47,8 @@ struct operand {
 	uint32_t value;
 };
 
+/* ---- Host registers (translate_hosts.c) ---- */
+
 /* The guest register as an operand; it is loaded if it is used again and there is room. A host register is locked until
  * hosts_unlock(). */
 struct operand hosts_use(struct translator *c, uint8_t guest);
@@ -78,7 +80,9 @@ static inline struct x86_place operand_place(const struct operand *o)
 	return o->kind == OPERAND_HOST ? x86_in(o->host) : register_in_hart(o->guest);
 }
 
-/* Code for the step c->step (translate_steps.c). */
+/* ---- Steps (translate_steps.c) ---- */
+
+/* Code for the step c->step. */
 void translate_step(struct translator *c);
 
 /* A stub that the jump at `site` leads to, with the registers as they are now. */

@@ -2,6 +2,30 @@
 #include "ipu/jit/translate_internal.h"
 #include "sim/base/array.h"
 
+struct stub *translate_add_stub(struct translator *c, enum stub_kind kind, uint32_t site, uint32_t give_back)
+{
+	struct stub *stub = &c->stubs[c->nr_stubs++];
+	stub->kind = kind;
+	stub->reason = EXIT_GO_ON;
+	stub->site = site;
+	stub->step = c->step;
+	stub->slot = c->trace->steps[c->step].slot;
+	stub->give_back = give_back;
+	stub->before = c->r;
+	return stub;
+}
+
+void translate_add_edge(struct translator *c, uint32_t site, uint32_t target, uint32_t give_back)
+{
+	struct host_translation *t = c->t;
+	struct edge *edge = &t->edges[t->nr_edges++];
+	edge->site = site;
+	edge->target = target;
+	edge->give_back = give_back;
+	edge->next = 0;
+	edge->from = c->r;
+}
+
 static const struct step *current(const struct translator *c)
 {
 	return &c->trace->steps[c->step];

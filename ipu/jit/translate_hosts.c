@@ -1,6 +1,5 @@
-/* A trace being translated: who gets which host register, and what leaves the straight line. Since it is one, it is
- * known when each guest register is used next: where there is no host register free, the one that is needed last makes
- * room. */
+/* Which guest register has which host register. A trace is a straight line, so the next use of each guest register is
+ * known: where no host register is free, the one whose guest is used last is given up. */
 #include "ipu/jit/translate_internal.h"
 
 /* Of who is needed by no one: more than any distance. */
@@ -157,28 +156,4 @@ void hosts_forget_called(struct translator *c)
 			registers_drop(&c->r, guest);
 	}
 	c->r.dirty = 0;
-}
-
-struct stub *translate_add_stub(struct translator *c, enum stub_kind kind, uint32_t site, uint32_t give_back)
-{
-	struct stub *stub = &c->stubs[c->nr_stubs++];
-	stub->kind = kind;
-	stub->reason = EXIT_GO_ON;
-	stub->site = site;
-	stub->step = c->step;
-	stub->slot = c->trace->steps[c->step].slot;
-	stub->give_back = give_back;
-	stub->before = c->r;
-	return stub;
-}
-
-void translate_add_edge(struct translator *c, uint32_t site, uint32_t target, uint32_t give_back)
-{
-	struct host_translation *t = c->t;
-	struct edge *edge = &t->edges[t->nr_edges++];
-	edge->site = site;
-	edge->target = target;
-	edge->give_back = give_back;
-	edge->next = 0;
-	edge->from = c->r;
 }
