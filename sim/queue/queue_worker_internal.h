@@ -1,5 +1,6 @@
 /* Between the files of a worker: its life (queue_worker.c), how runs come (queue_worker_take.c), what its processes do
- * (queue_worker_process.c), and what these share (queue_worker_common.c). */
+ * (queue_worker_process.c), the runs in hand (queue_worker_hold.c), results on their way out (queue_worker_results.c),
+ * and what these share (queue_worker_common.c). */
 #ifndef SAHM_SIM_QUEUE_QUEUE_WORKER_INTERNAL_H
 #define SAHM_SIM_QUEUE_QUEUE_WORKER_INTERNAL_H
 
@@ -119,7 +120,7 @@ struct working {
 #define SLOT_OF(job) ((uint32_t)((job) >> POSITION_BITS & ((UINT32_C(1) << SLOT_BITS) - 1)))
 #define POSITION_OF(job) ((job) & ((UINT64_C(1) << POSITION_BITS) - 1))
 
-/* ---- What is in hand (queue_worker_common.c) ---- */
+/* ---- Runs in hand (queue_worker_hold.c) ---- */
 
 enum sahm_status hold_init(struct working *w, struct sahm_err *err);
 void hold_release(struct working *w);
@@ -145,7 +146,10 @@ size_t hold_list(struct working *w, uint32_t stream, bool waiting_alone);
 /* Runs in hand that are to be done. */
 size_t hold_to_do(const struct working *w);
 
-/* ---- What it says, and whether it can speak to the server ---- */
+/* Renews the claims of runs in hand, if that is due. */
+void working_beat(struct working *w);
+
+/* ---- Clock, reports, connection (queue_worker_common.c) ---- */
 
 /* ns by the clock that all times of a worker are of. */
 uint64_t working_now_ns(void);
@@ -167,10 +171,7 @@ bool working_has_link(struct working *w);
 /* Whether lack of memory has kept it from the server for longer than a claim lasts: what it holds is others' by now. */
 bool working_is_starved(const struct working *w);
 
-/* Renews claims, if that is due. */
-void working_beat(struct working *w);
-
-/* ---- Results on their way out ---- */
+/* ---- Results on their way out (queue_worker_results.c) ---- */
 
 /* Puts the record of a run in hand among those that go out. False: no memory. */
 bool working_put_out(struct working *w, uint32_t held, const char *record, size_t len);
