@@ -266,7 +266,7 @@ static enum sahm_status read_trace(struct reading *r, const struct cfg_node *nod
 	const struct cfg_node *group = node->kind == CFG_GROUP ? node : NULL;
 	const struct cfg_node *file = group ? cfg_member(group, &config_keys[KEY_TRACE_FILE]) : node;
 	struct run_thread model = {.once = !cfg_bool(group, &config_keys[KEY_TRACE_REPEAT])};
-	struct values offsets, arrivals;
+	struct values offsets = {0}, arrivals = {0};
 	uint32_t nr = count_of_trace(node);
 	if (!file)
 		return reading_fail_missing(r, node, KEY_TRACE_FILE);
