@@ -30,6 +30,7 @@ help:
 	@echo 'make check-full        all of that at length: every sanitizer, valgrind, broken rules'
 	@echo 'make check-long        fuzzing and millions of random systems'
 	@echo 'make fuzz              fuzzing alone, FUZZ_SECONDS=60 per target'
+	@echo 'make fuzz-continuous   all fuzz targets in rotation until stopped (FUZZ_HOURS, FUZZ_SLICE)'
 	@echo 'make bench             measure speed'
 	@echo 'make examples          example policies as plug-ins, in build/release/examples'
 	@echo 'make kernels           programs for the IPU, in build/release/ipu/bench (needs a RISC-V compiler)'

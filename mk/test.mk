@@ -2,7 +2,7 @@
 
 RUN_TESTS := bash tests/tools/run_tests.sh
 
-.PHONY: demo check check-ci check-full check-long check-built tests-built bench fuzz lint
+.PHONY: demo check check-ci check-full check-long check-built tests-built bench fuzz fuzz-continuous lint
 
 # Who calls make without -j has as many jobs as processors all the same; the tests' own calls of make do not inherit them.
 parallel = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
@@ -95,6 +95,12 @@ $(B)/tests/replay: $(call objs,$(FUZZ_SRCS)) $(B)/obj/tests/fuzz/replay.o $(HELP
 FUZZ_SECONDS ?= 60
 fuzz:
 	@sh tests/tools/fuzz.sh $(FUZZ_SECONDS) || [ $$? = 77 ]
+
+# For a machine to spare, until it is stopped: make fuzz-continuous FUZZ_HOURS=8 FUZZ_SLICE=300
+FUZZ_HOURS ?=
+FUZZ_SLICE ?= 120
+fuzz-continuous:
+	@FUZZ_HOURS=$(FUZZ_HOURS) FUZZ_SLICE=$(FUZZ_SLICE) sh tests/tools/fuzz.sh --continuous || [ $$? = 77 ]
 
 $(B)/bench/%: $(B)/obj/tests/bench/%.o $(HELPER_OBJS) $(B)/libsahm.a
 	@mkdir -p $(@D)
