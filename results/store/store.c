@@ -13,6 +13,7 @@
 #include "results/store/store_internal.h"
 #include "results/store/store_schema.h"
 #include "sim/base/array.h"
+#include "sim/base/companion.h"
 #include "sim/base/file.h"
 
 /* How long others may keep the file to themselves: whoever folds a log into it. */
@@ -354,14 +355,7 @@ void store_leave(struct store *store)
 
 bool store_is_one(const char *path)
 {
-	static const char magic[] = "SQLite format 3";
-	char bytes[sizeof(magic)];
-	int fd = file_open_regular(path, NULL);
-	if (fd < 0)
-		return false;
-	ssize_t nr = read(fd, bytes, sizeof(bytes));
-	close(fd);
-	return nr == (ssize_t)sizeof(bytes) && memcmp(bytes, magic, sizeof(magic)) == 0;
+	return database_is_one(path);
 }
 
 uint64_t store_bytes(struct store *store)

@@ -4,12 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/companion.h"
 #include "sim/base/number.h"
 #include "sim/base/suggest.h"
 #include "sim/base/textbuf.h"
 #include "sim/base/units.h"
 
 #define OUTPUT_LETTER 'o'
+
+static bool is_output(const struct option_row *row)
+{
+	return row->written || (row->letter == OUTPUT_LETTER && row->value);
+}
 
 void option_walk_init(struct option_walk *w, const struct option_row *rows, char **args)
 {
@@ -269,7 +275,9 @@ enum sahm_status options_parse(const struct option_row *rows, char **args, void 
 		if (option == OPTION_ERROR)
 			return SAHM_USAGE;
 		w.row = option == OPTION_OPERAND ? operands : &rows[option];
-		enum sahm_status status = take(&w, request, given, err);
+		enum sahm_status status = is_output(w.row) ? companion_refuse(w.value, err) : SAHM_OK;
+		if (status == SAHM_OK)
+			status = take(&w, request, given, err);
 		if (status != SAHM_OK)
 			return status;
 		given |= UINT64_C(1) << (w.row - rows);

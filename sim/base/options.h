@@ -1,7 +1,8 @@
 /* Command-line options: a table per command drives parsing, help, man page, completion and did-you-mean.
  *
  * `--name value`, `--name=value`, `-n value`, `-nvalue`; `--` ends the options; `-` is an operand. The letter `o` is
- * that of what is written, by its name, which is never empty.
+ * that of what is written, by its name, which is never empty. What is written is no companion of a database
+ * (companion.h).
  *
  * A row says what an option is called and where its value goes: into which member of the command's request, in which
  * form, within which bounds. The last row, which has no name, says the same of operands:
@@ -68,7 +69,8 @@ struct option_row {
 	const char *missing;	  /* strings and lists: the message where it is not given; NULL: it need not be */
 	const char *const *words; /* what can be chosen, NULL at the end; completed for any kind */
 	option_take *take;
-	size_t note; /* place of a const char * that gets the option's name when it is given: OPTION_NOTE; 0: none */
+	bool written; /* the value names what is written; that of the letter `o` always does */
+	size_t note;  /* place of a const char * that gets the option's name when it is given: OPTION_NOTE; 0: none */
 };
 
 /* The place of a member of type `type` in the request: that it has this type is checked. */

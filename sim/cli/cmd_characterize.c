@@ -11,6 +11,7 @@
 #include "sim/cli/common_options.h"
 #include "sim/cli/cuts_request.h"
 #include "sim/cli/output.h"
+#include "sim/cli/overwriting.h"
 
 struct request {
 	const char *output;
@@ -30,25 +31,27 @@ static const struct option_row options[] = {
 	{"plot", 0, "DIR",
 	 "write figures to the folder DIR (made if missing): data (.csv), scripts (.gp), and .svg and .png drawn "
 	 "by gnuplot",
-	 OPTION_STRING, AT(const char *, plot)},
+	 OPTION_STRING, AT(const char *, plot), .written = true},
 	{JSON_OPTION("print one JSON object")},
 	{CSV_OPTION("print CSV: a row per trace, then their mean")},
 	{OUTPUT_OPTION},
 	{OPERANDS(traces, "a trace is missing: sahm characterize TRACE...")},
 };
 
-/* Whether the result would be called as a picture, its script or its data. */
+/* Whether the result or a trace is called as a picture, its script or its data. */
 static enum sahm_status keep_figures(const struct request *r, struct sahm_err *err)
 {
 	static const char *const endings[] = {"csv", "gp", "svg", "png"};
 	char path[PATH_MAX];
 	enum sahm_status status = SAHM_OK;
-	for (unsigned i = 0; i < NR_CHARACTERIZE_FIGURES && r->output && r->plot; i++)
+	for (unsigned i = 0; i < NR_CHARACTERIZE_FIGURES && r->plot; i++)
 		for (unsigned k = 0; k < ARRAY_SIZE(endings) && status == SAHM_OK; k++) {
 			snprintf(path, sizeof(path), "%s/%s.%s", r->plot, characterize_figure_names[i], endings[k]);
-			if (strcmp(r->output, path) == 0 || is_same_file(r->output, path))
+			if (r->output && (strcmp(r->output, path) == 0 || is_same_file(r->output, path)))
 				status = sahm_fail(err, SAHM_USAGE, "--output and --plot would both write '%s'",
 						   r->output);
+			for (size_t t = 0; t < r->traces.nr && status == SAHM_OK; t++)
+				status = refuse_overwriting(path, r->traces.items[t], err);
 		}
 	return status;
 }

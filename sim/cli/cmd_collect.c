@@ -23,7 +23,7 @@ static const struct option_row options[] = {
 	{QUEUE_OPTION},
 	{"now", 0, NULL, "take what is there by now, and do not wait for the rest", OPTION_FLAG, AT(bool, now)},
 	{QUIET_OPTION("no progress, no summary")},
-	{ONE_OPERAND(store, "store", "a store is missing: sahm collect STORE")},
+	{ONE_OPERAND(store, "store", "a store is missing: sahm collect STORE"), .written = true},
 };
 
 struct collecting {

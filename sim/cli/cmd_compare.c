@@ -8,6 +8,7 @@
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
 #include "sim/cli/output.h"
+#include "sim/cli/overwriting.h"
 #include "sim/cli/policy_guard.h"
 
 /* The study that is taken when none is named, in the data folder. */

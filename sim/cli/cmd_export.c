@@ -1,12 +1,14 @@
 /* sahm export */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "results/store/store_export.h"
 #include "sim/base/file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
 #include "sim/cli/output.h"
+#include "sim/cli/overwriting.h"
 
 struct request {
 	const char *store, *sweep, *output;
@@ -49,7 +51,7 @@ static enum sahm_status export_to(const struct request *r, struct store *store, 
 	struct export_counts counts = {0};
 	struct atomic_file file;
 	enum sahm_status status;
-	if (!r->output) {
+	if (!r->output || strcmp(r->output, "-") == 0) {
 		status = store_export(store, sweep, r->kind, r->form, stdout, &counts, err);
 	} else {
 		status = atomic_file_open(&file, r->output, err);
@@ -72,8 +74,8 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	struct store *store;
 	int64_t sweep;
 	enum sahm_status status = options_parse(options, args, &r, err);
-	if (status == SAHM_OK && r.output && is_same_file(r.output, r.store))
-		status = sahm_fail(err, SAHM_USAGE, "'%s' is the store itself", r.output);
+	if (status == SAHM_OK)
+		status = refuse_overwriting(r.output, r.store, err);
 	if (status == SAHM_OK)
 		status = store_open(&store, r.store, STORE_READ, err);
 	if (status != SAHM_OK)

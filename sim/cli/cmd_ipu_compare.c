@@ -15,6 +15,7 @@
 #include "sim/cli/common_options.h"
 #include "sim/cli/ipu_request.h"
 #include "sim/cli/output.h"
+#include "sim/cli/overwriting.h"
 #include "sim/cli/policy_guard.h"
 
 #define DEFAULT_CONFIG "configs/realistic-39.cfg"
@@ -73,6 +74,8 @@ struct outcome {
 static enum sahm_status check(const struct request *r, struct sahm_err *err)
 {
 	enum sahm_status status = refuse_overwriting(r->output, r->config, err);
+	if (status == SAHM_OK)
+		status = refuse_overwriting(r->output, r->trust, err);
 	for (size_t i = 0; i < r->images.nr && status == SAHM_OK; i++)
 		status = refuse_overwriting(r->output, r->images.items[i], err);
 	return status;

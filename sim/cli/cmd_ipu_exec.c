@@ -13,6 +13,7 @@
 #include "sim/cli/guest.h"
 #include "sim/cli/ipu_request.h"
 #include "sim/cli/output.h"
+#include "sim/cli/overwriting.h"
 
 struct request {
 	const char *elf, *signature, *call;
@@ -50,7 +51,7 @@ static const struct option_row options[] = {
 	{"signature", 0, "FILE",
 	 "write the memory from the symbol begin_signature up to end_signature to FILE when the program has ended: "
 	 "32-bit words in hexadecimal, one a line; '-' is standard output",
-	 OPTION_STRING, AT(const char *, signature), NOTE(needs_flat)},
+	 OPTION_STRING, AT(const char *, signature), .written = true, NOTE(needs_flat)},
 	{"trap-misaligned", 0, NULL,
 	 "misaligned loads and stores are faults in the flat machine, too; else they are performed", OPTION_FLAG,
 	 AT(bool, flat.traps_misaligned), NOTE(needs_flat)},
@@ -61,7 +62,7 @@ static const struct option_row options[] = {
 	 .must = "a whole number above 0"},
 	{"trace", 0, "FILE",
 	 "write a line per instruction to FILE, as Spike's --log-commits does; '-' is standard error", OPTION_STRING,
-	 AT(const char *, watch.trace)},
+	 AT(const char *, watch.trace), .written = true},
 	{"histogram", 0, NULL,
 	 "print to standard error how often each instruction was executed, and the most frequent pairs", OPTION_FLAG,
 	 AT(bool, watch.has_histogram)},
@@ -256,10 +257,8 @@ static enum sahm_status check_files(const struct request *r, struct sahm_err *er
 	/* Of outputs, "-" is no file. */
 	const char *trace = r->watch.trace && strcmp(r->watch.trace, "-") == 0 ? NULL : r->watch.trace;
 	const char *signature = r->signature && strcmp(r->signature, "-") == 0 ? NULL : r->signature;
-	if (is_same_file(trace, r->elf))
-		return sahm_fail(err, SAHM_USAGE, "--trace would replace the program '%s'", r->elf);
-	if (is_same_file(signature, r->elf))
-		return sahm_fail(err, SAHM_USAGE, "--signature would replace the program '%s'", r->elf);
+	if (refuse_overwriting(trace, r->elf, err) != SAHM_OK || refuse_overwriting(signature, r->elf, err) != SAHM_OK)
+		return err->status;
 	if (is_same_file(signature, trace))
 		return sahm_fail(err, SAHM_USAGE, "--trace and --signature are one file, '%s'", r->signature);
 	return SAHM_OK;

@@ -11,7 +11,7 @@ struct request {
 };
 
 static const struct option_row options[] = {
-	{ONE_OPERAND(name, "program", "a name is missing: sahm ipu new NAME")},
+	{ONE_OPERAND(name, "program", "a name is missing: sahm ipu new NAME"), .written = true},
 };
 
 static const struct scaffold_file files[] = {

@@ -13,6 +13,7 @@
 #include "sim/cli/ipu_request.h"
 #include "sim/cli/ipu_summary.h"
 #include "sim/cli/output.h"
+#include "sim/cli/overwriting.h"
 
 #define USAGE "sahm ipu run IMAGE --abi SPEC --signals FILE"
 
@@ -76,7 +77,7 @@ static const struct option_row options[] = {
 	 .preset = IPU_DEFAULT_MAX_CYCLES},
 	{"packets", 0, "FILE",
 	 "write packets to FILE; '-' is standard output, and the summary then goes to standard error", OPTION_STRING,
-	 AT(const char *, packets)},
+	 AT(const char *, packets), .written = true},
 	{"packet-format", 0, "FORM",
 	 "how: csv (a row each, with its time; this unless told otherwise), hex (a line each), binary (the "
 	 "bytes alone)",
@@ -124,10 +125,8 @@ struct run {
 /* Fails when packets or summary would take the place of `path`, something that is read. */
 static enum sahm_status keep(const struct request *r, const char *path, struct sahm_err *err)
 {
-	/* Of outputs, "-" is no file. */
-	if (!r->packets || strcmp(r->packets, "-") == 0 || !is_same_file(r->packets, path))
-		return refuse_overwriting(r->output, path, err);
-	return sahm_fail(err, SAHM_USAGE, "--packets would replace what is read, '%s'", r->packets);
+	enum sahm_status status = refuse_overwriting(r->packets, path, err);
+	return status == SAHM_OK ? refuse_overwriting(r->output, path, err) : status;
 }
 
 static enum sahm_status load(struct run *run, struct sahm_err *err)
@@ -136,6 +135,8 @@ static enum sahm_status load(struct run *run, struct sahm_err *err)
 	char path[IPU_PATH_BYTES];
 	size_t nr_bytes;
 	enum sahm_status status = keep(r, r->signals, err);
+	if (status == SAHM_OK)
+		status = keep(r, r->trust, err);
 	if (status == SAHM_OK)
 		status = find_ipu_abi(r->abi, path, err);
 	if (status == SAHM_OK)

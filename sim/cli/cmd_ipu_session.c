@@ -89,7 +89,7 @@ static const struct option_row option_rows[NR_ROWS] = {
 #define OPTION(call, argument, needed, name, value, kind, min, max, help)                                              \
 	[ROW_##call##_##argument] = {                                                                                  \
 		name, 0, value, help, OPTION_TAKE, .value_is = IPU_ARG_##argument, .take = take_argument},
-#define END(call) [ROW_##call##_END] = {TAKE_OPERANDS(take_operand)},
+#define END(call) [ROW_##call##_END] = {TAKE_OPERANDS(take_operand), .written = true},
 #include "ipu/unit/session_call_list.h"
 #undef CALL
 #undef OPERAND

@@ -9,6 +9,7 @@
 #include "sim/base/file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
+#include "sim/cli/overwriting.h"
 #include "sim/cli/shipped_file.h"
 
 struct request {
@@ -131,6 +132,8 @@ static enum sahm_status sign_beside(const struct request *r, struct signature *s
 	bool is_published = false;
 	textbuf_init(&text);
 	enum sahm_status status = check_place(path, err);
+	if (status == SAHM_OK)
+		status = refuse_overwriting(path, r->key, err);
 	if (status == SAHM_OK)
 		status = sign(r, s, &is_published, &text, err);
 	if (status == SAHM_OK)

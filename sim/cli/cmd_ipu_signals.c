@@ -8,6 +8,7 @@
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
 #include "sim/cli/ipu_request.h"
+#include "sim/cli/overwriting.h"
 
 struct request {
 	const char *in, *out, *abi;
@@ -27,7 +28,7 @@ static const struct option_row options[] = {
 	 "check names and values against this ABI spec, a path or the name of one that comes with the program, and "
 	 "count input sets (not those of standard input, which cannot be read twice)",
 	 OPTION_STRING, AT(const char *, abi)},
-	{TAKE_OPERANDS(take_operand)},
+	{TAKE_OPERANDS(take_operand), .written = true},
 };
 
 /* What was seen of the rows. */
@@ -163,6 +164,8 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 		status = refuse_overwriting(r.out, r.in, err);
 	if (status == SAHM_OK && r.abi)
 		status = find_ipu_abi(r.abi, path, err);
+	if (status == SAHM_OK && r.abi)
+		status = refuse_overwriting(r.out, path, err);
 	if (status == SAHM_OK && r.abi)
 		status = abi_read(&arena, path, &abi, err);
 	if (status == SAHM_OK)

@@ -12,6 +12,7 @@
 #include "sim/cli/common_options.h"
 #include "sim/cli/ipu_request.h"
 #include "sim/cli/ipu_study_report.h"
+#include "sim/cli/overwriting.h"
 
 struct request {
 	const struct study *study;
@@ -188,9 +189,13 @@ static enum sahm_status run_study(const struct request *r, struct arena *arena, 
 	char path[IPU_PATH_BYTES];
 	enum sahm_status status = find_ipu_abi(r->study->abi, path, err);
 	if (status == SAHM_OK)
+		status = refuse_overwriting(r->output, path, err);
+	if (status == SAHM_OK)
 		status = abi_read(arena, path, &abi, err);
 	if (status == SAHM_OK)
 		status = find_ipu_program(r->study->program, path, err);
+	if (status == SAHM_OK)
+		status = refuse_overwriting(r->output, path, err);
 	if (status == SAHM_OK)
 		status = read_ipu_trust(r->trust, &trust, err);
 	if (status == SAHM_OK)

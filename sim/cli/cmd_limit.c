@@ -14,6 +14,7 @@
 #include "sim/cli/common_options.h"
 #include "sim/cli/cuts_request.h"
 #include "sim/cli/output.h"
+#include "sim/cli/overwriting.h"
 #include "workloads/synth/profile.h"
 
 #define TITLE_BYTES 256

@@ -4,6 +4,7 @@
 #include "results/store/store.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
+#include "sim/cli/overwriting.h"
 
 struct request {
 	struct option_list stores; /* the one that the others are added to first */
@@ -13,7 +14,7 @@ struct request {
 static const struct option_row options[] = {
 	{"mix-versions", 0, NULL, "also put runs of different versions of the program into one store", OPTION_FLAG,
 	 AT(bool, mixed)},
-	{OPERANDS(stores, "a store is missing: sahm merge STORE FROM...")},
+	{OPERANDS(stores, "a store is missing: sahm merge STORE FROM..."), .written = true},
 };
 
 static enum sahm_status merge(const struct request *r, struct sahm_err *err)
@@ -23,6 +24,10 @@ static enum sahm_status merge(const struct request *r, struct sahm_err *err)
 	enum sahm_status status = SAHM_OK;
 	if (r->stores.nr < 2)
 		return sahm_fail(err, SAHM_USAGE, "a store to be merged into it is missing: sahm merge STORE FROM...");
+	for (size_t i = 1; i < r->stores.nr && status == SAHM_OK; i++)
+		status = refuse_overwriting(stores[0], stores[i], err);
+	if (status == SAHM_OK)
+		status = refuse_companions(stores[0], err);
 	/* Nothing is made when one of them cannot be read. */
 	for (size_t i = 1; i < r->stores.nr && status == SAHM_OK; i++) {
 		status = store_open(&store, stores[i], STORE_READ, err);

@@ -10,6 +10,7 @@
 #include "sim/base/shell.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
+#include "sim/cli/overwriting.h"
 #include "sim/cli/policy_guard.h"
 #include "sim/sweep/optimize.h"
 #include "sim/sweep/pool.h"
@@ -88,10 +89,9 @@ static const struct option_row options[] = {
 static enum sahm_status check(struct request *r, struct sahm_err *err)
 {
 	const struct optimize_anneal *a = &r->options.anneal;
-	if (r->output && is_same_file(r->output, r->config))
-		return sahm_fail(err, SAHM_USAGE, "'%s' is the configuration itself", r->output);
-	if (r->output && r->costs && is_same_file(r->output, r->costs))
-		return sahm_fail(err, SAHM_USAGE, "'%s' is the table of costs itself", r->output);
+	if (refuse_overwriting(r->output, r->config, err) != SAHM_OK ||
+	    refuse_overwriting(r->output, r->costs, err) != SAHM_OK)
+		return err->status;
 	if (r->cores == 0 && isinf(r->area_mm2) && isinf(r->power_w))
 		return sahm_fail(err, SAHM_USAGE, "a budget is missing: --cores N, --area MM2 or --power W");
 	if (r->cores != 0 && r->least_cores > r->cores)
@@ -229,9 +229,9 @@ static enum sahm_status read_costs(const struct request *r, const char *data, st
 	if (!needs_area && !needs_power && !r->costs)
 		return SAHM_OK;
 	snprintf(shipped, sizeof(shipped), "%s/%s", data, DEFAULT_COSTS);
-	if (r->output && !r->costs && is_same_file(r->output, shipped))
-		return sahm_fail(err, SAHM_USAGE, "'%s' is the table of costs itself", r->output);
-	enum sahm_status status = core_costs_read(&costs, r->costs ? r->costs : shipped, err);
+	enum sahm_status status = refuse_overwriting(r->output, shipped, err);
+	if (status == SAHM_OK)
+		status = core_costs_read(&costs, r->costs ? r->costs : shipped, err);
 	if (status != SAHM_OK)
 		return status;
 	status = read_prices(&costs, CORE_AREA_MM2, needs_area, space, &w->has_area, err);

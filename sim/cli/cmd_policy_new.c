@@ -17,7 +17,7 @@ struct request {
 
 static const struct option_row options[] = {
 	{"output", 'o', "DIR", "the folder to make, NAME unless given", OPTION_STRING, AT(const char *, folder)},
-	{ONE_OPERAND(name, "policy", "a name is missing: sahm policy new NAME")},
+	{ONE_OPERAND(name, "policy", "a name is missing: sahm policy new NAME"), .written = true},
 };
 
 static const struct scaffold_file files[] = {

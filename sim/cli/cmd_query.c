@@ -12,6 +12,7 @@
 #include "sim/cli/common_options.h"
 #include "sim/cli/option_words.h"
 #include "sim/cli/output.h"
+#include "sim/cli/overwriting.h"
 
 #define DEFAULT_BEST 10
 /* What says something about some of the questions only. */
@@ -246,10 +247,9 @@ static enum sahm_status check(const struct request *r, const struct question **q
 	if (!r->store)
 		return sahm_fail(err, SAHM_USAGE, "a store is missing: sahm query STORE");
 	/* An answer in the place of what was asked would be the end of it. */
-	if (r->output && is_same_file(r->output, r->store))
-		return sahm_fail(err, SAHM_USAGE, "'%s' is the store itself", r->output);
-	if (r->output && r->costs && is_same_file(r->output, r->costs))
-		return sahm_fail(err, SAHM_USAGE, "'%s' is the table of costs itself", r->output);
+	if (refuse_overwriting(r->output, r->store, err) != SAHM_OK ||
+	    refuse_overwriting(r->output, r->costs, err) != SAHM_OK)
+		return err->status;
 	return find_question(r, question, err);
 }
 

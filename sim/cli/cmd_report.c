@@ -9,15 +9,16 @@
 #include "results/metrics/trace_words.h"
 #include "results/page/page.h"
 #include "results/page/report.h"
+#include "sim/base/companion.h"
 #include "sim/base/file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
 #include "sim/cli/output.h"
+#include "sim/cli/overwriting.h"
 #include "sim/sweep/manifest.h"
 
 #define DEFAULT_BEST 10u
 #define REPORT_ENDING ".report"
-#define MANIFEST_ENDING ".manifest"
 
 struct request {
 	const char *store, *folder, *sweep, *metric;
@@ -216,8 +217,12 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 		r.folder = folder.text;
 		status = textbuf_failed(&folder) ? sahm_fail_nomem(err) : SAHM_OK;
 	}
-	if (status == SAHM_OK && is_same_file(r.folder, r.store))
-		status = sahm_fail(err, SAHM_USAGE, "'%s' is the store itself", r.folder);
+	if (status == SAHM_OK)
+		status = companion_refuse(r.folder, err);
+	if (status == SAHM_OK)
+		status = refuse_overwriting(r.folder, r.store, err);
+	if (status == SAHM_OK)
+		status = refuse_overwriting_in(r.folder, r.store, err);
 	if (status == SAHM_OK)
 		status = ask(&r, err);
 	textbuf_release(&folder);

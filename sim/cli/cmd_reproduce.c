@@ -11,6 +11,7 @@
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
 #include "sim/cli/output.h"
+#include "sim/cli/overwriting.h"
 #include "sim/sweep/reproduce.h"
 
 #define DEFAULT_FOLDER "reproduced"
@@ -97,7 +98,11 @@ static enum sahm_status write_folder(const struct request *r, struct reproductio
 	struct textbuf notes;
 	struct sahm_err why;
 	bool draws = !r->no_plots && plot_is_installed();
-	enum sahm_status status = reproduction_write(found, r->folder, err), drawn = SAHM_OK;
+	enum sahm_status status = refuse_overwriting_in(r->folder, found->suite.asked, err), drawn = SAHM_OK;
+	for (const struct cfg_node *t = found->suite.traces->first; t && status == SAHM_OK; t = t->next)
+		status = refuse_overwriting_in(r->folder, t->value.string, err);
+	if (status == SAHM_OK)
+		status = reproduction_write(found, r->folder, err);
 	if (status != SAHM_OK)
 		return status;
 	if (!r->no_plots && !draws)

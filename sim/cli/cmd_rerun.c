@@ -7,6 +7,7 @@
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
 #include "sim/cli/output.h"
+#include "sim/cli/overwriting.h"
 #include "sim/cli/policy_guard.h"
 #include "sim/cli/sweep_progress.h"
 #include "sim/engine/model.h"
@@ -110,6 +111,8 @@ static enum sahm_status run_program(char **args, int *exit_code, struct sahm_err
 	enum sahm_status status = options_parse(options, args, &r, err);
 	if (status == SAHM_OK && r.store && access(r.store, F_OK) == 0)
 		status = sahm_fail(err, SAHM_USAGE, "'%s' is there already", r.store);
+	if (status == SAHM_OK)
+		status = refuse_companions(r.store, err);
 	if (status != SAHM_OK)
 		return status;
 	const struct sweep_request request = {.config = r.manifest, .data_folder = data_folder(folder)};

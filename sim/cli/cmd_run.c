@@ -10,6 +10,7 @@
 #include "sim/cli/common_options.h"
 #include "sim/cli/ipu_request.h"
 #include "sim/cli/output.h"
+#include "sim/cli/overwriting.h"
 #include "sim/cli/policy_guard.h"
 
 struct request {
@@ -54,7 +55,7 @@ static const struct option_row options[] = {
 	{"timeline", 0, "FILE",
 	 "also write what happened to FILE: .json for Perfetto, .txt, .trace or .ftrace as ftrace's text; compressed "
 	 "when it ends in .zst behind that",
-	 OPTION_STRING, AT(const char *, timeline)},
+	 OPTION_STRING, AT(const char *, timeline), .written = true},
 	{"timeline-form", 0, "NAME", "chrome or ftrace, whatever the name of the timeline's file says", OPTION_STRING,
 	 AT(const char *, timeline_form), .words = timeline_form_names},
 	{HART_ENGINE_OPTION("ipu-engine", ipu_engine), NOTE(given_ipu_engine)},
@@ -74,9 +75,10 @@ static enum sahm_status choose_timeline(struct request *r, struct sahm_err *err)
 		return sahm_fail(err, SAHM_USAGE, "--print-config runs nothing: there is no timeline");
 	if (strcmp(r->timeline, "-") == 0)
 		return sahm_fail(err, SAHM_USAGE, "a timeline needs a file; standard output is the result's");
-	if (is_same_file(r->timeline, r->config) || (r->output && is_same_file(r->timeline, r->output)))
-		return sahm_fail(err, SAHM_USAGE, "the timeline '%s' would overwrite the %s", r->timeline,
-				 is_same_file(r->timeline, r->config) ? "configuration" : "result");
+	if (refuse_overwriting(r->timeline, r->config, err) != SAHM_OK)
+		return err->status;
+	if (r->output && is_same_file(r->timeline, r->output))
+		return sahm_fail(err, SAHM_USAGE, "the timeline '%s' would overwrite the result", r->timeline);
 	if (r->timeline_form &&
 	    read_choice("form of timelines", r->timeline_form, timeline_form_names, &which, err) != SAHM_OK)
 		return SAHM_USAGE;
@@ -94,9 +96,8 @@ static enum sahm_status check(struct request *r, struct sahm_err *err)
 {
 	if (r->print_config && r->form != OUTPUT_TEXT)
 		return sahm_fail(err, SAHM_USAGE, "--print-config has but one form");
-	if (r->output && is_same_file(r->output, r->config))
-		return sahm_fail(err, SAHM_USAGE, "the result would overwrite the configuration '%s'", r->config);
-	return choose_timeline(r, err);
+	enum sahm_status status = refuse_overwriting(r->output, r->config, err);
+	return status == SAHM_OK ? choose_timeline(r, err) : status;
 }
 
 /* What the result is headed with: the file's name, fit for one line. */

@@ -4,11 +4,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sim/base/companion.h"
 #include "sim/base/file.h"
 #include "sim/base/shell.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
 #include "sim/cli/output.h"
+#include "sim/cli/overwriting.h"
 #include "sim/cli/policy_guard.h"
 #include "sim/cli/redis_request.h"
 #include "sim/cli/sweep_gathering.h"
@@ -20,7 +22,6 @@
 
 /* What a store is called whose name is not given, behind the configuration's without its ending. */
 #define STORE_ENDING ".sqlite"
-#define MANIFEST_ENDING ".manifest"
 
 struct request {
 	struct sweep_request sweep;
@@ -365,10 +366,12 @@ static enum sahm_status run_program(char **args, int *exit_code, struct sahm_err
 	if (status == SAHM_OK && strcmp(r.store, "-") == 0)
 		status =
 			sahm_fail(err, SAHM_USAGE, "a store is a file, not standard output; a file called so is './-'");
-	if (status == SAHM_OK && is_same_file(r.store, r.sweep.config))
-		status = explain_config(
-			r.sweep.config,
-			sahm_fail(err, SAHM_USAGE, "the store '%s' would overwrite the configuration", r.store), err);
+	if (status == SAHM_OK && refuse_overwriting(r.store, r.sweep.config, err) != SAHM_OK)
+		status = explain_config(r.sweep.config, err->status, err);
+	if (status == SAHM_OK)
+		status = companion_refuse(r.store, err);
+	if (status == SAHM_OK && !r.dry_run)
+		status = refuse_companions(r.store, err);
 	/* Whether somebody is there shows before anything is planned. */
 	struct queue queue;
 	if (status == SAHM_OK && r.redis.url) {

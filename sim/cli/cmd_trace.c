@@ -8,6 +8,7 @@
 #include "sim/cli/common_options.h"
 #include "sim/cli/info_command.h"
 #include "sim/cli/output.h"
+#include "sim/cli/overwriting.h"
 #include "workloads/trace/trace_csv.h"
 
 struct request {

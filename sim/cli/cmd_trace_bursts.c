@@ -9,6 +9,7 @@
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
 #include "sim/cli/output.h"
+#include "sim/cli/overwriting.h"
 #include "workloads/bursts/import_sched.h"
 
 struct request {
@@ -136,8 +137,8 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	bool is_chosen = r.choice.comm || r.choice.has_tid || r.choice.has_process;
 	if (status == SAHM_OK && r.output && !is_chosen)
 		status = sahm_fail(err, SAHM_USAGE, "which thread is missing: --comm, --tid or --pid");
-	if (status == SAHM_OK && is_same_file(r.input, r.output))
-		status = sahm_fail(err, SAHM_USAGE, "--output is the recording itself");
+	if (status == SAHM_OK)
+		status = refuse_overwriting(r.output, r.input, err);
 	if (status == SAHM_OK)
 		status = sched_log_open(&log, r.input, &notes, err);
 	print_notes(&notes);

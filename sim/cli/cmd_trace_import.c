@@ -7,6 +7,7 @@
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
 #include "sim/cli/output.h"
+#include "sim/cli/overwriting.h"
 #include "workloads/import/import.h"
 
 struct request {

@@ -11,6 +11,7 @@
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
 #include "sim/cli/output.h"
+#include "sim/cli/overwriting.h"
 #include "sim/cli/qemu_plugin.h"
 #include "sim/cli/shipped_file.h"
 #include "workloads/record/record_perf.h"
@@ -124,7 +125,7 @@ static const struct option_row options[] = {
 	 AT(uint64_t, qemu.epoch_instructions), .least = MIN_EPOCH_INSTRUCTIONS, .most = MAX_EPOCH_INSTRUCTIONS,
 	 .preset = DEFAULT_EPOCH_INSTRUCTIONS, NOTE(of_qemu)},
 	{"instructions", 0, "FILE", "with qemu: write the stream of instructions to FILE, too", OPTION_STRING,
-	 AT(const char *, qemu.stream_path), NOTE(of_qemu)},
+	 AT(const char *, qemu.stream_path), .written = true, NOTE(of_qemu)},
 	{TAKE_OPERANDS(take_command)},
 };
 
@@ -161,6 +162,10 @@ static enum sahm_status read_cpu(struct request *r, struct sahm_err *err)
 {
 	char path[SHIPPED_PATH_BYTES];
 	enum sahm_status status = find_shipped(&shipped_cpus, r->cpu_asked, path, err);
+	if (status == SAHM_OK)
+		status = refuse_overwriting(r->output, path, err);
+	if (status == SAHM_OK)
+		status = refuse_overwriting(r->qemu.stream_path, path, err);
 	return status == SAHM_OK ? cpu_read(path, &r->cpu, err) : status;
 }
 

@@ -11,6 +11,7 @@
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
 #include "sim/cli/output.h"
+#include "sim/cli/overwriting.h"
 #include "workloads/synth/synth.h"
 
 static const char *const trace_form_words[] = {"csv", "csv.zst", "trc", "trc.zst", NULL};
@@ -144,6 +145,9 @@ static enum sahm_status make_one(const struct request *r, const struct profile *
 	status = textbuf_failed(&path) ? sahm_fail_nomem(err) : SAHM_OK;
 	if (status == SAHM_OK) {
 		warn_of_other_forms(path.text, form);
+		status = refuse_overwriting(path.text, p->file, err);
+	}
+	if (status == SAHM_OK) {
 		status = write_trace(path.text, trace, "", err);
 	}
 	textbuf_release(&path);

@@ -53,7 +53,7 @@ static const struct option_row options[] = {
 	{"cache", 0, "FOLDER",
 	 "where files that came through the queue are kept, for all workers of this machine; without it sahm in "
 	 "$XDG_CACHE_HOME or in ~/.cache",
-	 OPTION_STRING, AT(const char *, worker.cache)},
+	 OPTION_STRING, AT(const char *, worker.cache), .written = true},
 	{"cache-mb", 0, "N", "most that it may hold; without it 4096", OPTION_WHOLE, AT(uint64_t, cache_mb), .least = 1,
 	 .most = MAX_CACHE_MB, .preset = DEFAULT_CACHE_MB},
 	{"plugin", 0, "FILE", "a policy that runs may use: code does not come through the queue; can be repeated",

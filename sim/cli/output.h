@@ -9,8 +9,6 @@
 #include "sim/base/textbuf.h"
 #include "workloads/trace/trace.h"
 
-struct run_config;
-
 /* Forms in which a result can be asked for. */
 enum output_form { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_CSV };
 
@@ -62,16 +60,6 @@ enum sahm_status try_output(const char *path, struct sahm_err *err);
 
 /* The same of a folder `path` (may be NULL), which is made where it is not there, and of files in it. */
 enum sahm_status try_folder(const char *path, struct sahm_err *err);
-
-/* Whether both names ("-": standard input; NULL: none) lead to one regular file, or will. */
-bool is_same_file(const char *a, const char *b);
-
-/* Refuses a result in the file `output` (NULL: none) that would take the place of `input`, which it is made from. */
-enum sahm_status refuse_overwriting(const char *output, const char *input, struct sahm_err *err);
-
-/* The same for all that a run reads: its configuration with what that includes, traces, lists of bursts, plug-in,
- * introspection program. */
-enum sahm_status refuse_overwriting_inputs(const char *output, const struct run_config *config, struct sahm_err *err);
 
 /* Longest name of the data folder, with its closing NUL. */
 #define DATA_FOLDER_BYTES 4096

@@ -10,6 +10,7 @@
 #include "sim/base/units.h"
 #include "sim/cli/common_options.h"
 #include "sim/cli/output.h"
+#include "sim/cli/overwriting.h"
 
 enum sahm_status take_reshape_input(void *request, struct option_walk *w, struct sahm_err *err)
 {
@@ -88,21 +89,6 @@ static void default_output(const struct reshape_request *r, struct textbuf *path
 	textbuf_puts(path, ".trc");
 }
 
-/* No input is replaced: whoever wants that can say so with mv. */
-static enum sahm_status check_output(const struct reshape_request *r, const char *path, struct sahm_err *err)
-{
-	struct stat in, out;
-	if (stat(path, &out) != 0 || !S_ISREG(out.st_mode))
-		return SAHM_OK;
-	for (size_t i = 0; i < r->inputs.nr; i++)
-		if (strcmp(r->inputs.items[i], "-") != 0 && stat(r->inputs.items[i], &in) == 0 &&
-		    in.st_dev == out.st_dev && in.st_ino == out.st_ino)
-			return sahm_fail(err, SAHM_USAGE,
-					 "'%s' is read and cannot be written too; name another file with --output",
-					 path);
-	return SAHM_OK;
-}
-
 enum sahm_status request_deliver(const struct reshape_request *r, const char *remark, struct sahm_err *err)
 {
 	struct textbuf path;
@@ -111,7 +97,9 @@ enum sahm_status request_deliver(const struct reshape_request *r, const char *re
 		textbuf_puts(&path, r->given[RESHAPE_OUTPUT]);
 	else
 		default_output(r, &path);
-	enum sahm_status status = textbuf_failed(&path) ? sahm_fail_nomem(err) : check_output(r, path.text, err);
+	enum sahm_status status = textbuf_failed(&path) ? sahm_fail_nomem(err) : SAHM_OK;
+	for (size_t i = 0; i < r->inputs.nr && status == SAHM_OK; i++)
+		status = refuse_overwriting(path.text, r->inputs.items[i], err);
 	if (status == SAHM_OK)
 		status = write_trace(path.text, r->result, remark, err);
 	textbuf_release(&path);

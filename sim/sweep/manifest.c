@@ -90,7 +90,8 @@ enum sahm_status manifest_write(const struct sweep *sweep, const struct sweep_op
 	char hex[HASH_HEX_BYTES];
 	hash_hex(plan->identity, hex);
 	textbuf_printf(out,
-		       "# Manifest of a sweep of %s: `sahm rerun` does it again and compares.\n%smanifest = {\n"
+		       MANIFEST_BEGIN
+		       "%s: `sahm rerun` does it again and compares.\n%smanifest = {\n"
 		       "\tprogram = \"%s\";\n\tidentity = \"%s\";\n\tshard = \"%llu/%llu\";\n\tthreads = %s;\n"
 		       "\ttimeout_s = %u;\n\tpoints = %llu;\n",
 		       sweep->name, sweep->text, model_version(), hex, (unsigned long long)options->shard.index + 1,

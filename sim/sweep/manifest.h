@@ -9,6 +9,9 @@
 
 #include "sim/sweep/sweep.h"
 
+/* How the file begins. */
+#define MANIFEST_BEGIN "# Manifest of a sweep of "
+
 /* Most blocks of a manifest. */
 #define MAX_MANIFEST_BLOCKS 256u
 

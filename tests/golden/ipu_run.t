@@ -18,13 +18,13 @@ $ sahm ipu run overlap --abi gpu_activity --signals x.csv --packet-format hex
 sahm: error: --packet-format says nothing without --packets
 [2]
 $ cp ipu/abi/memory_access.cfg "$T/my.cfg"; cp ipu/programs/prebuilt/watch.elf "$T/my.elf"; printf 'address,is_write\n1,0\n' >"$T/1.csv"; for out in my.cfg my.elf 1.csv; do sahm ipu run "$T/my.elf" --abi "$T/my.cfg" --signals "$T/1.csv" --packets "$T/$out"; done; cmp "$T/my.cfg" ipu/abi/memory_access.cfg
-sahm: error: --packets would replace what is read, '@T@/my.cfg'
-sahm: error: --packets would replace what is read, '@T@/my.elf'
-sahm: error: --packets would replace what is read, '@T@/1.csv'
+sahm: error: the result would overwrite '@T@/my.cfg', which it is made from
+sahm: error: the result would overwrite '@T@/my.elf', which it is made from
+sahm: error: the result would overwrite '@T@/1.csv', which it is made from
 $ cd "$T"; sahm ipu run watch --abi memory_access --signals 1.csv --packets watch --json >/dev/null && ls watch
 watch
 $ echo a >"$T/both.csv"; sahm ipu run overlap --abi gpu_activity --signals "$T/both.csv" --packets "$T/both.csv"; cat "$T/both.csv"
-sahm: error: --packets would replace what is read, '@T@/both.csv'
+sahm: error: the result would overwrite '@T@/both.csv', which it is made from
 a
 $ sahm ipu run overlup --abi gpu_activity --signals x.csv
 sahm: error: no introspection program is called 'overlup'; did you mean 'overlap'? (a path of your own has a / or a . in it)

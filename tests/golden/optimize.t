@@ -125,14 +125,14 @@ sahm: error: a budget of area needs that of every core type, and 1 is missing: f
 [1]
 ## What cannot be asked for.
 $ cp configs/canonical.cfg "$T/mine.cfg"; sahm optimize "$T/mine.cfg" --cores 2 -o "$T/mine.cfg"
-sahm: error: '@T@/mine.cfg' is the configuration itself
+sahm: error: the result would overwrite '@T@/mine.cfg', which it is made from
 [2]
 $ cmp configs/canonical.cfg "$T/mine.cfg"; cp "$T/costs.cfg" "$T/kept.cfg"; sahm optimize configs/canonical.cfg --area 2.5 --types baseline,branch:30 --costs "$T/costs.cfg" -o "$T/costs.cfg"
-sahm: error: '@T@/costs.cfg' is the table of costs itself
+sahm: error: the result would overwrite '@T@/costs.cfg', which it is made from
 [2]
 $ cmp "$T/costs.cfg" "$T/kept.cfg"
 $ sahm optimize configs/canonical.cfg --area 2.5 -o configs/costs/cores.cfg
-sahm: error: 'configs/costs/cores.cfg' is the table of costs itself
+sahm: error: the result would overwrite '@ROOT@/configs/costs/cores.cfg', which it is made from
 [2]
 $ sahm optimize configs/canonical.cfg
 sahm: error: a budget is missing: --cores N, --area MM2 or --power W

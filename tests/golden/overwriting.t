@@ -4,13 +4,7 @@ sahm: error: 'chip.cfg' would be overwritten, which is a configuration of this r
 2
 sahm: error: 'g.csv' would be overwritten, which is a trace of this run
 2
-sahm: error: the result would overwrite the configuration 'k.cfg'
-2
-sahm: error: 'chip.cfg' would be overwritten, which is a configuration of this run
-2
-sahm: error: 'g.csv' would be overwritten, which is a trace of this run
-2
-sahm: error: the timeline 'k.cfg' would overwrite the configuration
+sahm: error: the result would overwrite 'k.cfg', which it is made from
 2
 sahm: error: 'chip.cfg' would be overwritten, which is a configuration of this run
 2
@@ -22,7 +16,13 @@ sahm: error: 'chip.cfg' would be overwritten, which is a configuration of this r
 2
 sahm: error: 'g.csv' would be overwritten, which is a trace of this run
 2
-sahm: error: 'k.cfg' is the configuration itself
+sahm: error: the result would overwrite 'k.cfg', which it is made from
+2
+sahm: error: 'chip.cfg' would be overwritten, which is a configuration of this run
+2
+sahm: error: 'g.csv' would be overwritten, which is a trace of this run
+2
+sahm: error: the result would overwrite 'k.cfg', which it is made from
 2
 sahm: error: 'chip.cfg' would be overwritten, which is a configuration of this run
 2
@@ -62,3 +62,101 @@ $ cd "$T"; sahm trace record --via qemu -o x.trc --instructions ./x.trc -- true;
 sahm: error: --output and --instructions are the same file, 'x.trc'
 ls: cannot access 'x.trc': No such file or directory
 [2]
+## A database has files beside it. No option and no operand that names an output takes the name of one, whatever the command reads; the others are only read.
+$ cd "$T"; sahm sweep "$OLDPWD/configs/canonical.cfg" -a scheduler.inertia=0 -o db -q -j 1; cp db before; sahm help | sed -n 's/^  \([a-z]\{2,\}\( [a-z]\{2,\}\)\{0,1\}\)  .*/\1/p' | while IFS= read -r c; do sahm help $c | sed -n 's/^ .* --\([a-z-]*\) [A-Z|]*\(FILE\|DIR\|FOLDER\).*/--\1/p' | while IFS= read -r o; do for e in -wal -shm -journal .manifest; do sahm $c $o db$e 2>&1 | grep -q "'db$e' cannot be written: it belongs to the database 'db'" && echo written || echo read; done | uniq | tr '\n' ' '; echo "$c $o"; done; done
+read run --policy
+written run --output
+written run --timeline
+written compare --output
+written limit --output
+read optimize --costs
+read optimize --policy
+written optimize --output
+written reproduce --output
+written sweep --store
+read sweep --policy
+read query --costs
+written query --output
+written report --output
+written export --output
+written rerun --store
+written worker --cache
+read worker --plugin
+read worker --trust
+written characterize --plot
+written characterize --output
+written trace record --output
+written trace record --instructions
+read trace events --root
+written trace import --output
+written trace export --output
+written trace synth --output
+written trace resample --output
+written trace slice --output
+written trace concat --output
+written trace offset --output
+written trace bursts --output
+written policy new --output
+read ipu run --signals
+read ipu run --trust
+written ipu run --packets
+written ipu run --output
+read ipu study --trust
+written ipu study --output
+read ipu compare --policy
+read ipu compare --trust
+written ipu compare --output
+written ipu exec --signature
+written ipu exec --trace
+read ipu sign --key
+read ipu verify --trust
+read ipu verify --pub
+read ipu verify --signature
+read ipu attach --trust
+$ cd "$T"; for c in 'policy new' 'ipu new' 'ipu attach' 'ipu feed' collect merge 'ipu signals db'; do sahm $c db-journal; done; sahm merge db db-journal; mkdir sub; sahm report db -o sub/..//db.manifest//; ln -s ../db-wal sub/log; : >db-wal; sahm sweep "$OLDPWD/configs/canonical.cfg" -o sub/log; cmp db before; ls db*
+sahm: error: 'db-journal' cannot be written: it belongs to the database 'db'
+sahm: error: 'db-journal' cannot be written: it belongs to the database 'db'
+sahm: error: 'db-journal' cannot be written: it belongs to the database 'db'
+sahm: error: 'db-journal' cannot be written: it belongs to the database 'db'
+sahm: error: 'db-journal' cannot be written: it belongs to the database 'db'
+sahm: error: 'db-journal' cannot be written: it belongs to the database 'db'
+sahm: error: 'db-journal' cannot be written: it belongs to the database 'db'
+sahm: error: 'db-journal' cannot be written: it belongs to the database 'db'
+sahm: error: 'sub/..//db.manifest' cannot be written: it belongs to the database 'sub/..//db'
+sahm: error: '@T@/db-wal' cannot be written: it belongs to the database '@T@/db'
+db
+db-wal
+db.manifest
+## Nor by another name, nor where the database is reached by a link.
+$ cd "$T"; ln db-wal other.csv; ln -s db link; sahm export db -o other.csv; sahm query link best -o other.csv; sahm report link -o ./other.csv; sahm export db --jsonl -o - | cut -c1-14; ls ./-
+sahm: error: the result would overwrite 'db-wal', which belongs to the database 'db'
+sahm: error: the result would overwrite '@T@/db-wal', which belongs to the database '@T@/db'
+sahm: error: the result would overwrite '@T@/db-wal', which belongs to the database '@T@/db'
+{"position": 0
+ls: cannot access './-': No such file or directory
+[2]
+## A new database is not made where SQLite would take a file for its own, and no file is lost for its manifest.
+$ cd "$T"; for e in -wal -shm -journal .manifest; do cp g.csv new$e; sahm sweep "$OLDPWD/configs/canonical.cfg" -a scheduler.inertia=0 -o new; sahm rerun db.manifest -o new; sahm merge new db; cmp g.csv new$e; rm new$e; done; ls new
+sahm: error: 'new-wal' is there without a database, and a new one 'new' would take it for its own
+sahm: error: 'new-wal' is there without a database, and a new one 'new' would take it for its own
+sahm: error: 'new-wal' is there without a database, and a new one 'new' would take it for its own
+sahm: error: 'new-shm' is there without a database, and a new one 'new' would take it for its own
+sahm: error: 'new-shm' is there without a database, and a new one 'new' would take it for its own
+sahm: error: 'new-shm' is there without a database, and a new one 'new' would take it for its own
+sahm: error: 'new-journal' is there without a database, and a new one 'new' would take it for its own
+sahm: error: 'new-journal' is there without a database, and a new one 'new' would take it for its own
+sahm: error: 'new-journal' is there without a database, and a new one 'new' would take it for its own
+sahm: error: 'new.manifest' is there and is no manifest: the one of 'new' would overwrite it
+sahm: error: 'new.manifest' is there and is no manifest: the one of 'new' would overwrite it
+sahm: error: 'new.manifest' is there and is no manifest: the one of 'new' would overwrite it
+ls: cannot access 'new': No such file or directory
+[2]
+## Pages and figures are files, too, and so is a signature.
+$ cd "$T"; mkdir page; mv db page/index.html; cp g.csv page/occupancy.csv; sahm report page/index.html -o page; sahm characterize page/occupancy.csv --plot page; printf 'traces=["g.csv"];\n' >page/study_x.cfg; sahm reproduce 4.2 --suite page -o page --no-plots >/dev/null; sahm ipu keygen k >/dev/null 2>&1; mv k.key k.elf.sig; echo >k.elf; sahm ipu sign --key k.elf.sig --abi core k.elf; cmp g.csv page/occupancy.csv; ls page
+sahm: error: files in 'page' could overwrite 'page/index.html', which they are made from
+sahm: error: the result would overwrite 'page/occupancy.csv', which it is made from
+sahm: error: files in 'page' could overwrite '@T@/page/occupancy.csv', which they are made from
+sahm: error: the result would overwrite 'k.elf.sig', which it is made from
+index.html
+occupancy.csv
+study_x.cfg

@@ -239,13 +239,13 @@ $ cd "$T" && rm -f sweep.cfg && eval "$(sahm query "it's.sqlite" point 4 --sweep
 means of speedups            +29.71 % arithmetic, +29.71 % harmonic, +29.71 % geometric
 ## Nothing takes the place of what is asked.
 $ sahm query "$T/s.sqlite" -o "$T/s.sqlite"
-sahm: error: '@T@/s.sqlite' is the store itself
+sahm: error: the result would overwrite '@T@/s.sqlite', which it is made from
 [2]
 $ ln -s s.sqlite "$T/link"; cd "$T" && sahm query s.sqlite best --csv -o link
-sahm: error: 'link' is the store itself
+sahm: error: the result would overwrite 's.sqlite', which it is made from
 [2]
 $ echo 'cores=();' >"$T/costs.cfg"; sahm query "$T/s.sqlite" pareto --objective area_mm2 --costs "$T/costs.cfg" -o "$T/costs.cfg"
-sahm: error: '@T@/costs.cfg' is the table of costs itself
+sahm: error: the result would overwrite '@T@/costs.cfg', which it is made from
 [2]
 $ cat "$T/costs.cfg"; sahm query "$T/s.sqlite" | head -n 1
 cores=();

@@ -80,7 +80,7 @@ $ sahm report "$T/s.sqlite" -o ""
 sahm: error: option '--output' needs a name: --output DIR
 [2]
 $ sahm report "$T/s.sqlite" -o "$T/s.sqlite"
-sahm: error: '@T@/s.sqlite' is the store itself
+sahm: error: the result would overwrite '@T@/s.sqlite', which it is made from
 [2]
 $ sahm report "$T/s.sqlite" --sweep 7
 sahm: error: store '@T@/s.sqlite' has no sweep '7'; it has 2 'canonical.cfg', 1 'canonical.cfg'

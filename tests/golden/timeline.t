@@ -143,7 +143,7 @@ $ sahm run "$T/two.cfg" --timeline -
 sahm: error: a timeline needs a file; standard output is the result's
 [2]
 $ sahm run "$T/two.cfg" --timeline "$T/two.cfg" --timeline-form chrome
-sahm: error: the timeline '@T@/two.cfg' would overwrite the configuration
+sahm: error: the result would overwrite '@T@/two.cfg', which it is made from
 [2]
 $ sahm run "$T/two.cfg" --timeline "$T/y.json" -o "$T/y.json"
 sahm: error: the timeline '@T@/y.json' would overwrite the result

@@ -148,9 +148,9 @@ $ sahm trace offset "$T/small.csv" --epochs 1 -o "$T/o1.trc"; sahm trace offset 
 2     "content_hash": "52c014810a48aa048bdda40ce4e0d293af2375d3f3833a3595989c368e9229b6",
 ## No input is replaced, and what is refused leaves nothing behind.
 $ cd "$T" && mkdir own && cd own && cp ../small.csv . && sahm trace offset small.csv --epochs 1 -o ../own/small.csv; ln small.csv twin.csv; sahm trace concat small.csv small.csv -o twin.csv; sahm trace offset small.csv --epochs 1 2>/dev/null; sahm trace offset small-synthetic-offset.trc --epochs 1; cmp small.csv ../small.csv; ls
-sahm: error: '../own/small.csv' is read and cannot be written too; name another file with --output
-sahm: error: 'twin.csv' is read and cannot be written too; name another file with --output
-sahm: error: 'small-synthetic-offset.trc' is read and cannot be written too; name another file with --output
+sahm: error: the result would overwrite 'small.csv', which it is made from
+sahm: error: the result would overwrite 'small.csv', which it is made from
+sahm: error: the result would overwrite 'small-synthetic-offset.trc', which it is made from
 small-synthetic-offset.trc
 small.csv
 twin.csv

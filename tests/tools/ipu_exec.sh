@@ -214,7 +214,7 @@ for file in "" "$out" "$out/no such/folder"; do
 done
 cp "$out/calls" "$out/kept"
 expect 2 "$out/kept" --trace "$out/kept"
-says "sahm: error: --trace would replace the program '$out/kept'"
+says "sahm: error: the result would overwrite '$out/kept', which it is made from"
 expect 2 "$out/kept" --trace "$out/./new" --signature "$out/new"
 says "sahm: error: --trace and --signature are one file, '$out/new'"
 "$program" ipu exec --flat - --signature "$out/kept" <"$out/kept" 2>"$out/stderr" && fail "the program on standard input was replaced"
