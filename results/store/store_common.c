@@ -134,6 +134,7 @@ static const char *const statements[NR_STORE_STATEMENTS] = {
 	[STATEMENT_ADD_CORE] = "INSERT INTO chip_core (chip, row, type, speedups_pct, count) VALUES (?, ?, ?, ?, ?)",
 	[STATEMENT_FIND_NAME] = "SELECT id FROM thread_name WHERE name = ?",
 	[STATEMENT_ADD_NAME] = "INSERT INTO thread_name (name) VALUES (?)",
+	[STATEMENT_VIEW_AXES] = "SELECT axis, name, nr_values, stride FROM axis WHERE sweep = ? ORDER BY axis",
 };
 
 sqlite3_stmt *store_statement(struct store *store, enum store_statement which)

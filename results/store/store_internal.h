@@ -36,6 +36,7 @@ enum store_statement {
 	STATEMENT_ADD_CORE,
 	STATEMENT_FIND_NAME,
 	STATEMENT_ADD_NAME,
+	STATEMENT_VIEW_AXES,
 	NR_STORE_STATEMENTS
 };
 
@@ -115,6 +116,10 @@ enum sahm_status store_add_seconds(struct store *store, struct sahm_err *err);
 
 /* Gives the sweep its view, sweep_<id>. */
 enum sahm_status store_make_view(struct store *store, int64_t sweep, struct sahm_err *err);
+
+/* Gives each new sweep of a merge (by the table merge_sweep) its view, in time linear in their number. This connection
+ * does not know the views before the store is opened again. */
+enum sahm_status store_make_views(struct store *store, struct sahm_err *err);
 
 /* Name of an axis as a column beside those of points, runs, threads and timings: itself, or "axis.<name>" where one of
  * them is called so. */

@@ -171,25 +171,6 @@ static enum sahm_status check_programs(struct store *store, const char *path, st
 	return status;
 }
 
-static enum sahm_status make_views(struct store *store, struct sahm_err *err)
-{
-	int64_t sweep = 0;
-	bool found = true;
-	sqlite3_stmt *s =
-		store_prepare(store, "SELECT ours FROM merge_sweep WHERE is_new AND ours > ? ORDER BY ours LIMIT 1");
-	if (!s)
-		return store_fail(store, err);
-	enum sahm_status status = SAHM_OK;
-	while (status == SAHM_OK && found) {
-		sqlite3_bind_int64(s, 1, sweep);
-		status = store_get(store, s, &sweep, &found, err);
-		if (status == SAHM_OK && found)
-			status = store_make_view(store, sweep, err);
-	}
-	sqlite3_finalize(s);
-	return status;
-}
-
 static enum sahm_status merge(struct store *store, const char *path, bool mixed, struct sahm_err *err)
 {
 	enum sahm_status status = mixed ? SAHM_OK : check_programs(store, path, err);
@@ -212,7 +193,7 @@ static enum sahm_status merge(struct store *store, const char *path, bool mixed,
 	if (status == SAHM_OK)
 		status = store_exec(store, add_points, err);
 	if (status == SAHM_OK)
-		status = make_views(store, err);
+		status = store_make_views(store, err);
 	if (status == SAHM_OK)
 		status = store_exec(store, drop_map, err);
 	return status;

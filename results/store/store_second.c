@@ -124,8 +124,8 @@ static const char add_theirs[] =
 	"  JOIN theirs.run AS t ON t.id = m.theirs JOIN main.run AS o ON o.id = m.ours\n"
 	"  WHERE NOT (s.state = 2 AND t.state = 2 AND o.state <> 2) AND NOT EXISTS\n"
 	"    (SELECT 1 FROM main.second_result AS k WHERE k.run = o.id AND k.record = s.record);\n"
-	"DELETE FROM main.second_result WHERE state = 2 AND EXISTS (SELECT 1 FROM merge_run AS m\n"
-	"  JOIN main.run AS r ON r.id = m.ours WHERE m.ours = second_result.run AND r.state = 2\n"
+	"DELETE FROM main.second_result WHERE state = 2 AND run IN (SELECT ours FROM merge_run) AND EXISTS\n"
+	"  (SELECT 1 FROM main.run AS r WHERE r.id = second_result.run AND r.state = 2\n"
 	"  AND r.message IS second_result.message);\n";
 
 enum sahm_status store_add_seconds(struct store *store, struct sahm_err *err)

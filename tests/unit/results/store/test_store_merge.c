@@ -1,5 +1,8 @@
 /* Merging: all that is in any of the stores, once; and nothing of one that contradicts. */
+#include <sqlite3.h>
+
 #include "results/store/store_export.h"
+#include "results/store/store_internal.h"
 #include "sim/base/array.h"
 #include "tests/unit/made_store.h"
 
@@ -247,12 +250,187 @@ static void test_versions(void **state)
 	remove_folder(&f);
 }
 
+/* A store with `nr` sweeps of two runs: one is done, one has failed, and each has a second result. */
+static void make_sweeps(const char *path, unsigned nr)
+{
+	struct store *store = open_store(path, STORE_WRITE);
+	struct made_record made;
+	struct arena a;
+	struct record failure;
+	bool is_new;
+	arena_init(&a);
+	for (unsigned i = 0; i < nr; i++) {
+		int64_t run = 2 * (int64_t)i + 1;
+		plan_sweep(store, &(struct made_sweep){.nr_x = 1, .step = 1, .first_run = 2 * i});
+		MUST_WORK(store_put(store, run, make_record(&made, i), true, ERR));
+		MUST_WORK(store_put_second(store, run, make_record(&made, i + 1), "a", &is_new, ERR));
+		MUST_WORK(record_of_failure(&a, "killed", &failure, ERR));
+		MUST_WORK(store_put(store, run + 1, &failure, true, ERR));
+		MUST_WORK(record_of_failure(&a, "crashed", &failure, ERR));
+		MUST_WORK(store_put_second(store, run + 1, &failure, "b", &is_new, ERR));
+	}
+	arena_release(&a);
+	MUST_WORK(store_close(store, ERR));
+}
+
+static int count_step(void *nr)
+{
+	++*(uint64_t *)nr;
+	return 0;
+}
+
+/* Instructions of SQLite's virtual machine that a merge takes. They include those that a statement runs inside itself,
+ * such as reading sqlite_schema again. */
+static uint64_t steps_of_merge(struct store *store, const char *from)
+{
+	uint64_t nr = 0;
+	sqlite3_progress_handler(store_db(store), 1, count_step, &nr);
+	MUST_WORK(store_merge(store, from, false, ERR));
+	sqlite3_progress_handler(store_db(store), 0, NULL, NULL);
+	return nr;
+}
+
+/* Pages that opening a store and finding its last sweep take. */
+static uint64_t pages_of_opening(const char *path)
+{
+	struct store *store = open_store(path, STORE_READ);
+	int hits = 0, misses = 0, unused;
+	int64_t sweep;
+	MUST_WORK(store_find_sweep(store, NULL, &sweep, ERR));
+	sqlite3_db_status(store_db(store), SQLITE_DBSTATUS_CACHE_HIT, &hits, &unused, 0);
+	sqlite3_db_status(store_db(store), SQLITE_DBSTATUS_CACHE_MISS, &misses, &unused, 0);
+	MUST_WORK(store_close(store, ERR));
+	return (uint64_t)hits + (uint64_t)misses;
+}
+
+static void expect_twice(const char *what, uint64_t one, uint64_t two)
+{
+	if (one == 0 || two > one * 2 + one / 10)
+		fail_msg("%s: %llu, and %llu for twice as many sweeps", what, (unsigned long long)one,
+			 (unsigned long long)two);
+}
+
+static void test_many_sweeps(void **state)
+{
+	enum { NR = 60 };
+	struct made_folder f = make_folder();
+	uint64_t new[2], again[2], opening[2];
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		unsigned nr = NR << i;
+		make_sweeps(in_folder(&f, "from.db"), nr);
+		struct store *store = open_store(in_folder(&f, "to.db"), STORE_WRITE);
+		new[i] = steps_of_merge(store, in_folder(&f, "from.db"));
+		again[i] = steps_of_merge(store, in_folder(&f, "from.db"));
+		MUST_WORK(store_close(store, ERR));
+		opening[i] = pages_of_opening(in_folder(&f, "to.db"));
+		unlink(in_folder(&f, "from.db"));
+		unlink(in_folder(&f, "to.db"));
+	}
+	expect_twice("steps of a merge", new[0], new[1]);
+	expect_twice("steps of a merge without anything new", again[0], again[1]);
+	expect_twice("pages of opening", opening[0], opening[1]);
+	remove_folder(&f);
+}
+
+/* All views of a store, which is sound. */
+static char *views_of(const char *path)
+{
+	sqlite3_stmt *s;
+	struct store *store = open_store(path, STORE_READ);
+	assert_int_equal(sqlite3_prepare_v2(store_db(store),
+					    "SELECT group_concat(type || name || tbl_name || rootpage || sql) FROM "
+					    "(SELECT * FROM sqlite_schema WHERE type = 'view' ORDER BY name)",
+					    -1, &s, NULL),
+			 SQLITE_OK);
+	assert_int_equal(sqlite3_step(s), SQLITE_ROW);
+	char *text = strdup((const char *)sqlite3_column_text(s, 0));
+	sqlite3_finalize(s);
+	assert_int_equal(sqlite3_prepare_v2(store_db(store), "PRAGMA integrity_check", -1, &s, NULL), SQLITE_OK);
+	assert_int_equal(sqlite3_step(s), SQLITE_ROW);
+	assert_string_equal(sqlite3_column_text(s, 0), "ok");
+	sqlite3_finalize(s);
+	MUST_WORK(store_close(store, ERR));
+	return text;
+}
+
+/* The views of merged sweeps are those that planning makes, and the schema is guarded again. */
+static void test_views(void **state)
+{
+	struct made_folder f = make_folder();
+	int defensive, writable;
+	(void)state;
+	make_sweeps(in_folder(&f, "few.db"), 2);
+	make_sweeps(in_folder(&f, "many.db"), 5);
+	struct store *store = open_store(in_folder(&f, "merged.db"), STORE_WRITE);
+	MUST_WORK(store_merge(store, in_folder(&f, "few.db"), false, ERR));
+	MUST_WORK(store_merge(store, in_folder(&f, "many.db"), false, ERR));
+	sqlite3_db_config(store_db(store), SQLITE_DBCONFIG_DEFENSIVE, -1, &defensive);
+	sqlite3_db_config(store_db(store), SQLITE_DBCONFIG_WRITABLE_SCHEMA, -1, &writable);
+	assert_true(defensive);
+	assert_false(writable);
+	/* It can be planned in at once. */
+	assert_int_equal(plan_sweep(store, &(struct made_sweep){.nr_x = 2, .step = 1, .first_run = 90}), 6);
+	MUST_WORK(store_close(store, ERR));
+	store = open_store(in_folder(&f, "many.db"), STORE_WRITE);
+	plan_sweep(store, &(struct made_sweep){.nr_x = 2, .step = 1, .first_run = 90});
+	MUST_WORK(store_close(store, ERR));
+	char *planned = views_of(in_folder(&f, "many.db")), *merged = views_of(in_folder(&f, "merged.db"));
+	assert_string_equal(merged, planned);
+	free(planned);
+	free(merged);
+	remove_folder(&f);
+}
+
+/* A view that SQLite refuses must not reach the schema, which it would make unreadable: the merge fails as a whole.
+ * Here a text is as long as a statement may be, until the sweep gets an id of two digits. */
+static void test_refused_view(void **state)
+{
+	struct made_folder f = make_folder();
+	char name[20000] = "";
+	struct sahm_err err = {0};
+	sqlite3_stmt *s;
+	int64_t sweep;
+	(void)state;
+	memset(name, 'x', sizeof(name) - 1);
+	struct store *from = open_store(in_folder(&f, "from.db"), STORE_WRITE);
+	for (uint64_t i = 1; i <= 3; i++) {
+		uint8_t hash[HASH_BYTES];
+		hash_of_number(i, hash);
+		MUST_WORK(store_plan_begin(from, &(struct store_sweep){"made", "run", "", 1}, ERR));
+		MUST_WORK(store_plan_axis(from, &(struct store_axis){i == 2 ? name : "x", 1, 1, false}, ERR));
+		MUST_WORK(store_plan_value(from, "1", "x=1", ERR));
+		MUST_WORK(store_plan_point(from, 0, hash, ERR));
+		MUST_WORK(store_plan_end(from, hash, &sweep, ERR));
+	}
+	assert_int_equal(sqlite3_prepare_v2(store_db(from), "SELECT max(length(sql)) FROM sqlite_schema", -1, &s, NULL),
+			 SQLITE_OK);
+	assert_int_equal(sqlite3_step(s), SQLITE_ROW);
+	int longest = sqlite3_column_int(s, 0);
+	sqlite3_finalize(s);
+	MUST_WORK(store_close(from, ERR));
+	struct store *store = open_store(in_folder(&f, "to.db"), STORE_WRITE);
+	for (uint64_t i = 1; i <= 9; i++)
+		plan_sweep(store, &(struct made_sweep){.nr_x = i, .step = 1, .first_run = 50});
+	sqlite3_limit(store_db(store), SQLITE_LIMIT_SQL_LENGTH, longest);
+	assert_int_equal(store_merge(store, in_folder(&f, "from.db"), false, &err), SAHM_FORMAT);
+	MUST_WORK(store_close(store, ERR));
+	free(views_of(in_folder(&f, "to.db")));
+	store = open_store(in_folder(&f, "to.db"), STORE_WRITE);
+	MUST_WORK(store_find_sweep(store, NULL, &sweep, ERR));
+	assert_int_equal(sweep, 9);
+	MUST_WORK(store_close(store, ERR));
+	remove_folder(&f);
+}
+
 TEST_FILE(test_store_merge)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_shards),	       cmocka_unit_test(test_completes),
 		cmocka_unit_test(test_contradictions), cmocka_unit_test(test_threads_of_one),
 		cmocka_unit_test(test_failures),       cmocka_unit_test(test_versions),
+		cmocka_unit_test(test_many_sweeps),    cmocka_unit_test(test_views),
+		cmocka_unit_test(test_refused_view),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
