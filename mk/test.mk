@@ -37,7 +37,7 @@ check-long:
 
 # What unit tests, transcripts and corpora need; and what all others do.
 check-built: $(if $(filter build/release,$(B)),build/sahm) $(B)/sahm $(UNIT_PROGS) $(B)/tests/replay $(EXAMPLES) $(TEST_PLUGINS)
-tests-built: check-built $(B)/sahm-qemu.so qemu-tests
+tests-built: check-built $(B)/sahm-qemu.so qemu-tests $(DRAW_PROGS)
 check-built tests-built:
 	@:
 
@@ -87,6 +87,12 @@ $(B)/obj/tests/fuzz/replay.o: private CPPFLAGS += -DTARGET_LIST='"$(B)/tests/fuz
 $(B)/obj/tests/fuzz/replay.o: $(B)/tests/fuzz_list.h
 
 $(B)/tests/replay: $(call objs,$(FUZZ_SRCS)) $(B)/obj/tests/fuzz/replay.o $(HELPER_OBJS) $(B)/libsahm.a
+	@mkdir -p $(@D)
+	$(say) LINK $@
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(pkg_libs) $(sys_libs)
+
+# Programs that draw hostile inputs (tests/tools/extreme_configs.py).
+$(B)/tests/draw_%: $(B)/obj/tests/draw/draw_%.o $(HELPER_OBJS) $(B)/libsahm.a
 	@mkdir -p $(@D)
 	$(say) LINK $@
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(pkg_libs) $(sys_libs)

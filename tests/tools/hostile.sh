@@ -1,0 +1,10 @@
+#!/bin/sh
+# Inputs that are well-formed and hostile: hostile.sh configs quick|full. `configs`: extreme_configs.py.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+command -v python3 >/dev/null 2>&1 || { echo "python3 is not installed"; exit 77; }
+case $1:$2 in
+configs:quick) exec python3 tests/tools/extreme_configs.py build/asan/sahm build/release/tests/draw_config 60 ;;
+configs:full) exec python3 tests/tools/extreme_configs.py build/asan/sahm build/release/tests/draw_config 3000 ;;
+*) echo "usage: hostile.sh configs quick|full" >&2; exit 2 ;;
+esac
