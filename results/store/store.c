@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "results/store/store_internal.h"
@@ -19,98 +19,84 @@
 /* How long others may keep the file to themselves: whoever folds a log into it. */
 #define BUSY_MS 10000
 
+/* Pages of the log with which it is folded into the file. */
+#define MAX_LOG_PAGES 1000
+
 /* Pages that are kept, in KiB; what a greater transaction changes goes to the log early. */
 #define CACHE_KIB 32768
 
 /* The log is cut down to 64 MiB when what planning a large sweep has put there is in the file. */
 #define LOG_PRAGMAS "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 67108864;"
 
-/* The lock of a store's only writer: flock() of the file, which ends with the process. It is independent of SQLite's
- * own locks, that are POSIX ones: closing any descriptor of the file drops those of the whole process, so that this
- * one is closed after the connection. */
+/* How long a writer that ends waits for such readers, before it leaves the log to the next writer. */
+#define READERS_MS 1000
 
-/* Who has the lock of the file with this inode, as far as Linux tells; 0: not known. File systems differ in what they
- * take for a device, so that only the inode is compared, and two such locks are one too many. */
-static long holder_of(ino_t inode)
+/* Byte of the file that says with what it is written, by SQLite's file format: 1 a rollback journal, 2 a log. */
+#define WRITE_VERSION_AT 18
+
+/* The work that a statement may take, in ticks of this many steps of SQLite's machine: so many ticks, and one more for
+ * each 64 KiB of the store. The heaviest statements, of a merge, take a fifteenth of that. */
+#define STEPS_OF_TICK 1000000
+#define BASE_TICKS 100
+#define BYTES_OF_TICK 65536u
+
+/* The memory that SQLite may take: so much, and twice the size of the store. What it sorts stays in memory. */
+#define BASE_HEAP_BYTES (INT64_C(512) << 20)
+
+/* Bytes of a database of the connection and of its log. */
+static uint64_t bytes_of(sqlite3 *db, const char *name)
 {
-	char line[256], kind[16];
-	unsigned long long locked;
-	long pid, holder = 0;
-	FILE *in = fopen("/proc/locks", "re");
-	if (!in)
+	static const int files[] = {SQLITE_FCNTL_FILE_POINTER, SQLITE_FCNTL_JOURNAL_POINTER};
+	uint64_t sum = 0;
+	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
+		sqlite3_file *file = NULL;
+		sqlite3_int64 bytes = 0;
+		if (sqlite3_file_control(db, name, files[i], &file) == SQLITE_OK && file && file->pMethods &&
+		    file->pMethods->xFileSize(file, &bytes) == SQLITE_OK)
+			sum += (uint64_t)bytes;
+	}
+	return sum;
+}
+
+/* SQLite calls this once a tick, and gives the statement up if the result is not 0. */
+static int tick(void *context)
+{
+	struct store *store = context;
+	if (++store->nr_ticks <= BASE_TICKS)
 		return 0;
-	while (fgets(line, sizeof(line), in)) {
-		if (sscanf(line, "%*s %15s %*s %*s %ld %*[^:]:%*[^:]:%llu", kind, &pid, &locked) != 3 ||
-		    strcmp(kind, "FLOCK") != 0 || locked != inode)
-			continue;
-		if (holder && holder != pid) {
-			holder = 0;
-			break;
-		}
-		holder = pid;
-	}
-	fclose(in);
-	return holder > 0 ? holder : 0;
+	return store->nr_ticks - BASE_TICKS >
+	       (bytes_of(store->db, "main") + bytes_of(store->db, "theirs")) / BYTES_OF_TICK;
 }
 
-static int open_file(const char *path, bool *created)
+void store_bound_memory(const struct store *store)
 {
-	/* Not to be held up by a pipe that nobody writes to; of a regular file it means nothing. */
-	int flags = O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, fd = open(path, flags);
-	*created = false;
-	if (fd >= 0 || errno != ENOENT)
-		return fd;
-	fd = open(path, flags | O_CREAT | O_EXCL, 0666);
-	*created = fd >= 0;
-	return fd < 0 && errno == EEXIST ? open(path, flags) : fd;
+	uint64_t bytes = bytes_of(store->db, "main") + bytes_of(store->db, "theirs");
+	sqlite3_hard_heap_limit64(BASE_HEAP_BYTES + 2 * store_integer(bytes));
 }
 
-/* Opens the file `path` and takes the lock, without waiting. -1 is a failure. *created: the file was made for this. */
-static int take_lock(const char *path, bool *created, struct sahm_err *err)
-{
-	struct stat st;
-	int fd = open_file(path, created), failed;
-	if (fd < 0) {
-		sahm_fail(err, SAHM_IO, "cannot write store '%s': %s", path, strerror(errno));
-		return -1;
-	}
-	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
-		close(fd);
-		sahm_fail(err, SAHM_IO, "cannot write store '%s': it is not a regular file", path);
-		return -1;
-	}
-	while ((failed = flock(fd, LOCK_EX | LOCK_NB)) != 0 && errno == EINTR)
-		;
-	if (!failed)
-		return fd;
-	if (errno != EWOULDBLOCK) {
-		sahm_fail(err, SAHM_IO, "cannot lock store '%s': %s", path, strerror(errno));
-		close(fd);
-		return -1;
-	}
-	long holder = holder_of(st.st_ino);
-	if (holder == (long)getpid()) {
-		/* It stays open: see above. */
-		sahm_fail(err, SAHM_IO, "store '%s' is open already in this process", path);
-		return -1;
-	}
-	if (holder)
-		sahm_fail(err, SAHM_IO, "store '%s' is written by another process (PID %ld)", path, holder);
-	else
-		sahm_fail(err, SAHM_IO, "store '%s' is written by another process", path);
-	close(fd);
-	return -1;
-}
+/* Far above what sahm's own statements and rows need. */
+static const struct {
+	int id, value;
+} limits[] = {
+	{SQLITE_LIMIT_LENGTH, 64 << 20},    {SQLITE_LIMIT_SQL_LENGTH, 1000000}, {SQLITE_LIMIT_EXPR_DEPTH, 200},
+	{SQLITE_LIMIT_COMPOUND_SELECT, 16}, {SQLITE_LIMIT_VDBE_OP, 1000000},	{SQLITE_LIMIT_FUNCTION_ARG, 16},
+	{SQLITE_LIMIT_ATTACHED, 1}, /* `theirs`, at a merge */
+	{SQLITE_LIMIT_TRIGGER_DEPTH, 1},    {SQLITE_LIMIT_WORKER_THREADS, 0},
+};
 
-static enum sahm_status connect(struct store *store, const char *query, struct sahm_err *err)
+/* Opens the database as store->way says. A connection serves one purpose: whatever a file from elsewhere holds, nothing
+ * of it is carried out, no statement goes on without end, and nothing is written but the store and its log. */
+static enum sahm_status connect(struct store *store, struct sahm_err *err)
 {
 	/* A database without a name is in a file of SQLite's own that nobody else sees, as far as it does not fit its
 	 * cache. */
-	bool is_temporary = strcmp(query, "") == 0;
-	char *uri = is_temporary ? sqlite3_mprintf("") : store_uri(store->path, query);
+	bool is_temporary = !store->file;
+	char *uri = is_temporary ? sqlite3_mprintf("") : store_uri(store->file, store->way);
 	int flags = SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READWRITE;
-	if (!uri)
+	if (!uri || store_register_vfs() != SQLITE_OK) {
+		sqlite3_free(uri);
 		return sahm_fail_nomem(err);
+	}
 	int code = sqlite3_open_v2(uri, &store->db, flags, NULL);
 	sqlite3_free(uri);
 	if (!store->db)
@@ -119,39 +105,43 @@ static enum sahm_status connect(struct store *store, const char *query, struct s
 		return store_fail(store, err);
 	sqlite3_extended_result_codes(store->db, 1);
 	sqlite3_busy_timeout(store->db, BUSY_MS);
-	/* A file from elsewhere may hold anything; nothing of it is carried out. */
 	sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	sqlite3_db_config(store->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
 	sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
 	sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_FKEY, 0, NULL);
-	char pragmas[128];
-	sqlite3_snprintf(sizeof(pragmas), pragmas, "PRAGMA cell_size_check = ON; PRAGMA cache_size = -%d;", CACHE_KIB);
+	for (size_t i = 0; i < ARRAY_SIZE(limits); i++)
+		sqlite3_limit(store->db, limits[i].id, limits[i].value);
+	sqlite3_progress_handler(store->db, STEPS_OF_TICK, tick, store);
+	if (!is_temporary)
+		store_bound_memory(store);
+	/* A reader that has the file for itself keeps the log's index in its own memory. SQLite has to know before it
+	 * looks at the file. */
+	char pragmas[256];
+	sqlite3_snprintf(sizeof(pragmas), pragmas,
+			 "%sPRAGMA cell_size_check = ON; PRAGMA cache_size = -%d; PRAGMA temp_store = MEMORY;",
+			 strstr(store->way, STORE_VFS_STILL) ? "PRAGMA locking_mode = EXCLUSIVE;" : "", CACHE_KIB);
 	return store_exec(store, pragmas, err);
 }
 
-/* Whether the file has no table yet, and nobody's mark. */
-static enum sahm_status inspect(struct store *store, bool *is_new, struct sahm_err *err)
+static void disconnect(struct store *store)
 {
-	int64_t application, version, nr_tables = 0;
+	for (int i = 0; i < NR_STORE_STATEMENTS; i++) {
+		sqlite3_finalize(store->statements[i]);
+		store->statements[i] = NULL;
+	}
+	sqlite3_close(store->db);
+	store->db = NULL;
+}
+
+/* Whether the file is marked as a store of this version. */
+static enum sahm_status check_marks(struct store *store, struct sahm_err *err)
+{
+	int64_t application, version;
 	enum sahm_status status = store_ask(store, "PRAGMA application_id", &application, err);
 	if (status == SAHM_OK)
 		status = store_ask(store, "PRAGMA user_version", &version, err);
-	if (status == SAHM_OK && application == 0)
-		status = store_ask(store, "SELECT count(*) FROM sqlite_schema", &nr_tables, err);
 	if (status != SAHM_OK)
 		return status;
-	/* What is shorter than a page is empty to SQLite. */
-	struct stat st;
-	int64_t nr_pages = 0;
-	*is_new = application == 0 && version == 0 && nr_tables == 0;
-	if (*is_new)
-		status = store_ask(store, "PRAGMA page_count", &nr_pages, err);
-	if (status != SAHM_OK)
-		return status;
-	if (*is_new && nr_pages == 0 && store->lock >= 0 && fstat(store->lock, &st) == 0 && st.st_size > 0)
-		*is_new = false;
-	if (*is_new && store->access == STORE_WRITE)
-		return SAHM_OK;
 	if (application != STORE_APPLICATION || version < 1)
 		return sahm_fail(err, SAHM_FORMAT, "'%s' is no store of sahm", store->path);
 	if (version != STORE_VERSION)
@@ -162,85 +152,179 @@ static enum sahm_status inspect(struct store *store, bool *is_new, struct sahm_e
 	return SAHM_OK;
 }
 
-/* Stands where the columns of metrics belong. */
-#define METRICS_MARK " -- RUN_METRICS"
-
-extern const char store_schema_sql[];
-
-void store_write_schema(struct textbuf *out)
+/* Whether every page is checked when the store is opened. That takes longer than most questions, so it is done where
+ * something will be written because of what the store holds, and where another user has made it. */
+static bool needs_page_check(const struct store *store)
 {
-	const char *mark = strstr(store_schema_sql, METRICS_MARK);
-	textbuf_add(out, store_schema_sql, (size_t)(mark - store_schema_sql));
-#define RUN_METRIC(member, form, words) textbuf_puts(out, ",\n  " #member " REAL");
-#include "results/metrics/run_metric_list.h"
-#undef RUN_METRIC
-	textbuf_puts(out, mark + strlen(METRICS_MARK));
+	struct stat st;
+	return store->access == STORE_WRITE || fstat(store->lock, &st) != 0 || st.st_uid != geteuid();
 }
 
-/* In one transaction, before the file has a log: a crash leaves an empty file. */
-static enum sahm_status make_schema(struct store *store, struct sahm_err *err)
+/* Connects to a file that nobody writes just now, and checks that it is a store. */
+static enum sahm_status connect_still(struct store *store, bool has_log, struct sahm_err *err)
 {
-	struct textbuf sql;
-	textbuf_init(&sql);
-	textbuf_printf(&sql, "BEGIN IMMEDIATE; PRAGMA application_id = %d; PRAGMA user_version = %d;",
-		       STORE_APPLICATION, STORE_VERSION);
-	store_write_schema(&sql);
-	textbuf_puts(&sql, "COMMIT");
-	enum sahm_status status = textbuf_failed(&sql) ? sahm_fail_nomem(err) : store_exec(store, sql.text, err);
-	textbuf_release(&sql);
+	store->way = has_log ? "mode=ro&vfs=" STORE_VFS_STILL : "mode=ro&immutable=1&vfs=" STORE_VFS_STILL;
+	enum sahm_status status = connect(store, err);
+	if (status == SAHM_OK)
+		status = check_marks(store, err);
+	if (status == SAHM_OK)
+		status = store_check_schema(store, err);
+	if (status == SAHM_OK && needs_page_check(store))
+		status = store_check_pages(store, err);
 	return status;
 }
 
-static enum sahm_status open_writing(struct store *store, const char *path, struct sahm_err *err)
+/* Connects to a file that somebody writes. */
+static enum sahm_status connect_live(struct store *store, struct sahm_err *err)
 {
-	bool is_new = false;
-	if (path && (store->lock = take_lock(path, &store->created, err)) < 0)
-		return SAHM_IO;
-	enum sahm_status status = connect(store, path ? "mode=rw" : "", err);
+	store->way = "mode=ro&vfs=" STORE_VFS_LIVE;
+	enum sahm_status status = connect(store, err);
 	if (status == SAHM_OK)
-		status = inspect(store, &is_new, err);
-	if (status == SAHM_OK && is_new)
-		status = make_schema(store, err);
+		status = check_marks(store, err);
+	if (status == SAHM_OK)
+		status = store_check_schema(store, err);
+	if (status == SAHM_OK && needs_page_check(store))
+		status = store_check_pages(store, err);
+	return status;
+}
+
+/* After a commit: folds the log into the file when it has become long, as SQLite does by itself, unless readers of the
+ * file itself are in the way. */
+static int fold(void *context, sqlite3 *db, const char *name, int nr_pages)
+{
+	const struct store *store = context;
+	if (nr_pages < MAX_LOG_PAGES || !store_keep_readers_out(store, 0))
+		return SQLITE_OK;
+	sqlite3_wal_checkpoint_v2(db, name, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+	store_let_readers_in(store);
+	return SQLITE_OK;
+}
+
+/* Puts a store without sweeps in the place of an empty file, which has the writer's locks. A crash leaves either. */
+static enum sahm_status fill(struct store *store, struct sahm_err *err)
+{
+	unsigned char *image;
+	size_t len;
+	enum sahm_status status = store_make_image(&image, &len, err);
+	if (status != SAHM_OK)
+		return status;
+	status = file_write(store->file, image, len, err);
+	sqlite3_free(image);
+	if (status != SAHM_OK)
+		return status;
+	/* Who was waiting for the empty file finds that it is not in its place any more. */
+	bool created;
+	int fd = store_lock_writer(store, &created, err);
+	if (fd < 0)
+		return SAHM_IO;
+	close(store->lock);
+	store->lock = fd;
+	return SAHM_OK;
+}
+/* Whether the file that has the lock is the one at the path. */
+static bool is_in_place(const struct store *store)
+{
+	struct stat ours, there;
+	return store->lock < 0 || fstat(store->lock, &ours) != 0 ||
+	       (stat(store->path, &there) == 0 && ours.st_ino == there.st_ino && ours.st_dev == there.st_dev);
+}
+
+/* Takes the writer's locks of the file that stands in its place: an empty one may just have been filled. */
+static bool take_place(struct store *store, struct sahm_err *err)
+{
+	for (;;) {
+		bool created;
+		if ((store->lock = store_lock_writer(store, &created, err)) < 0)
+			return false;
+		store->created |= created;
+		if (is_in_place(store))
+			return true;
+		close(store->lock);
+	}
+}
+
+/* Whether the file has the mark of a database without a log: `VACUUM INTO` makes such copies. */
+static bool is_logless(const struct store *store)
+{
+	unsigned char version;
+	return pread(store->lock, &version, 1, WRITE_VERSION_AT) == 1 && version == 1;
+}
+
+/* Nothing is written before the file and its companions are known to be a store's, and locked. */
+static enum sahm_status open_writing(struct store *store, struct sahm_err *err)
+{
+	bool has_log = false;
+	enum sahm_status status = SAHM_OK;
+	if (store->file) {
+		if (!take_place(store, err))
+			return SAHM_IO;
+		status = store_check_companions(store, &has_log, err);
+		if (status == SAHM_OK && file_bytes(store->lock) == 0) {
+			status = fill(store, err);
+		} else if (status == SAHM_OK) {
+			status = connect_still(store, has_log, err);
+			disconnect(store);
+		}
+		if (status != SAHM_OK)
+			return status;
+	}
+	store->way = "mode=rw&vfs=" STORE_VFS_WRITE;
+	status = connect(store, err);
+	if (status == SAHM_OK && !store->file)
+		return store_make_schema(store, err);
+	if (status == SAHM_OK && is_logless(store) && store_keep_readers_out(store, READERS_MS)) {
+		status = store_exec(store, "PRAGMA journal_mode = MEMORY; PRAGMA journal_mode = WAL", err);
+		store_let_readers_in(store);
+	}
 	if (status == SAHM_OK)
 		status = store_exec(store, LOG_PRAGMAS, err);
+	if (status == SAHM_OK)
+		sqlite3_wal_hook(store->db, fold, store);
 	/* Whether it can be written at all shows here, not after hours. */
 	if (status == SAHM_OK)
 		status = store_exec(store, "BEGIN IMMEDIATE; COMMIT;", err);
 	return status;
 }
 
-static bool has_log(const char *path)
+static int open_readable(const char *path, struct sahm_err *err)
 {
 	struct stat st;
-	char *log = sqlite3_mprintf("%s-wal", path);
-	bool has = !log || (stat(log, &st) == 0 && st.st_size > 0);
-	sqlite3_free(log);
-	return has;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0) {
+		sahm_fail(err, SAHM_IO, "cannot read store '%s': %s", path, strerror(errno));
+	} else if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
+		sahm_fail(err, SAHM_IO, "cannot read store '%s': it is not a regular file", path);
+		close(fd);
+		fd = -1;
+	}
+	return fd;
 }
 
-/* The log of a store has an index beside it, which readers write, too, and remove when they are the last: that comes
- * first. Where it cannot be, an index that is there may do; else, if there is no log, the file is all that there is. */
-static enum sahm_status open_reading(struct store *store, const char *path, struct sahm_err *err)
+static enum sahm_status open_reading(struct store *store, struct sahm_err *err)
 {
-	static const char *const ways[] = {"mode=rw", "mode=ro", "immutable=1"};
-	struct stat st;
-	bool is_new;
-	enum sahm_status status = SAHM_IO;
-	if (stat(path, &st) != 0)
-		return sahm_fail(err, SAHM_IO, "cannot read store '%s': %s", path, strerror(errno));
-	if (!S_ISREG(st.st_mode))
-		return sahm_fail(err, SAHM_IO, "cannot read store '%s': it is not a regular file", path);
-	for (size_t i = 0; i < ARRAY_SIZE(ways); i++) {
-		store->immutable = i == 2;
-		if (store->immutable && has_log(path))
+	enum sahm_status status;
+	if ((store->lock = open_readable(store->path, err)) < 0)
+		return SAHM_IO;
+	for (int ms = 0;; ms += 10) {
+		bool has_log, is_locked = store_lock_reader(store);
+		status = store_check_companions(store, &has_log, err);
+		if (status != SAHM_OK)
 			break;
-		sqlite3_close(store->db);
-		store->db = NULL;
-		status = connect(store, ways[i], err);
-		if (status == SAHM_OK)
-			status = inspect(store, &is_new, err);
-		if (status != SAHM_IO)
+		bool is_live = has_log && store_has_writer(store->lock);
+		if (is_locked && !is_live) {
+			status = connect_still(store, has_log, err);
 			break;
+		}
+		if (is_locked)
+			store_let_readers_in(store);
+		status = is_live ? connect_live(store, err)
+				 : sahm_fail(err, SAHM_IO, "cannot read store '%s': another process keeps it locked",
+					     store->path);
+		/* Its writer may just have ended, or be folding its log. */
+		if (status != SAHM_IO || ms >= BUSY_MS)
+			break;
+		disconnect(store);
+		nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
 	}
 	if (status == SAHM_OK)
 		status = store_exec(store, "PRAGMA query_only = ON", err);
@@ -256,15 +340,7 @@ static bool is_vain(struct store *store)
 	if (!store->created || fstat(store->lock, &st) != 0)
 		return false;
 	return st.st_size == 0 ||
-	       (store_ask(store, "SELECT count(*) FROM sweep", &nr_sweeps, &ignored) == SAHM_OK && nr_sweeps == 0);
-}
-
-/* Whether the file that has the lock is the one at the path. */
-static bool is_in_place(const struct store *store)
-{
-	struct stat ours, there;
-	return store->lock < 0 || fstat(store->lock, &ours) != 0 ||
-	       (stat(store->path, &there) == 0 && ours.st_ino == there.st_ino && ours.st_dev == there.st_dev);
+	       (store_ask(store, "SELECT count(id) FROM sweep", &nr_sweeps, &ignored) == SAHM_OK && nr_sweeps == 0);
 }
 
 enum sahm_status store_check_place(const struct store *store, struct sahm_err *err)
@@ -277,15 +353,17 @@ enum sahm_status store_check_place(const struct store *store, struct sahm_err *e
 static void release(struct store *store)
 {
 	bool vain = is_vain(store), in_place = is_in_place(store);
-	for (int i = 0; i < NR_STORE_STATEMENTS; i++)
-		sqlite3_finalize(store->statements[i]);
-	sqlite3_close(store->db);
+	/* SQLite folds the log when it closes. */
+	if (store->db && store->lock >= 0 && store->access == STORE_WRITE && !store_keep_readers_out(store, 0))
+		sqlite3_db_config(store->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+	disconnect(store);
 	/* Behind SQLite, which takes its log away, and before the lock goes, so that it is nobody else's store yet. */
 	if (vain && in_place)
 		unlink(store->path);
 	if (store->lock >= 0)
 		close(store->lock);
 	free(store->path);
+	free(store->file);
 	free(store->program);
 	free(store);
 }
@@ -299,10 +377,11 @@ enum sahm_status store_open(struct store **store, const char *path, enum store_a
 	s->lock = -1;
 	s->owner = getpid();
 	s->path = strdup(path ? path : "temporary");
+	s->file = path ? file_behind_links(path) : NULL;
 	struct sahm_err failure;
-	enum sahm_status status = s->path ? SAHM_OK : sahm_fail_nomem(&failure);
+	enum sahm_status status = s->path && (s->file || !path) ? SAHM_OK : sahm_fail_nomem(&failure);
 	if (status == SAHM_OK)
-		status = s->access == STORE_READ ? open_reading(s, path, &failure) : open_writing(s, path, &failure);
+		status = s->access == STORE_READ ? open_reading(s, &failure) : open_writing(s, &failure);
 	if (status == SAHM_OK) {
 		*store = s;
 		return SAHM_OK;
@@ -311,6 +390,26 @@ enum sahm_status store_open(struct store **store, const char *path, enum store_a
 	if (err)
 		*err = failure;
 	return status;
+}
+
+/* Folds the log into the file. A log that somebody reads stays, for the next writer; what is in it reaches the disk. */
+static enum sahm_status settle(struct store *store, struct sahm_err *err)
+{
+	sqlite3_file *log = NULL;
+	int code = SQLITE_BUSY;
+	errno = 0;
+	if (!store->file)
+		return SAHM_OK;
+	if (store_keep_readers_out(store, READERS_MS))
+		code = sqlite3_wal_checkpoint_v2(store->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+	if (code == SQLITE_OK)
+		return SAHM_OK;
+	if ((code & 0xff) != SQLITE_BUSY)
+		return store_fail(store, err);
+	sqlite3_file_control(store->db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
+	if (log && log->pMethods && log->pMethods->xSync(log, SQLITE_SYNC_NORMAL) != SQLITE_OK)
+		return sahm_fail(err, SAHM_IO, "cannot write store '%s': %s", store->path, strerror(errno));
+	return SAHM_OK;
 }
 
 enum sahm_status store_close(struct store *store, struct sahm_err *err)
@@ -322,11 +421,8 @@ enum sahm_status store_close(struct store *store, struct sahm_err *err)
 		store_plan_abandon(store);
 	if (store->access == STORE_WRITE) {
 		status = store_commit(store, err);
-		/* A log that somebody reads stays, and they fold it in. */
-		errno = 0;
-		int code = sqlite3_wal_checkpoint_v2(store->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
-		if (status == SAHM_OK && code != SQLITE_OK && (code & 0xff) != SQLITE_BUSY)
-			status = store_fail(store, err);
+		if (status == SAHM_OK)
+			status = settle(store, err);
 		if (status == SAHM_OK)
 			status = store_check_place(store, err);
 	}

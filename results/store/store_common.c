@@ -35,6 +35,9 @@ static enum sahm_status fail_with(struct store *store, int code, int cause, cons
 			return sahm_fail(err, SAHM_FORMAT, "store '%s' or '%s' is damaged: %s", store->other,
 					 store->path, words);
 		return sahm_fail(err, SAHM_FORMAT, "store '%s' is damaged: %s", store->path, words);
+	case SQLITE_INTERRUPT:
+		return sahm_fail(err, SAHM_FORMAT, "store '%s' is damaged: a statement goes on without end",
+				 store->other ? store->other : store->path);
 	case SQLITE_IOERR:
 		if (is_full)
 			words = sqlite3_errstr(SQLITE_FULL);
@@ -85,15 +88,26 @@ enum sahm_status store_fail_undo(struct store *store, struct sahm_err *err)
 	return status;
 }
 
+/* The bound on work is one for each statement, with those that run meanwhile. */
+static void begin_statement(struct store *store)
+{
+	for (sqlite3_stmt *s = sqlite3_next_stmt(store->db, NULL); s; s = sqlite3_next_stmt(store->db, s))
+		if (sqlite3_stmt_busy(s))
+			return;
+	store->nr_ticks = 0;
+}
+
 enum sahm_status store_exec(struct store *store, const char *sql, struct sahm_err *err)
 {
 	errno = 0;
+	begin_statement(store);
 	return sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK ? SAHM_OK : store_fail(store, err);
 }
 
 sqlite3_stmt *store_prepare(struct store *store, const char *sql)
 {
 	sqlite3_stmt *s = NULL;
+	begin_statement(store);
 	sqlite3_prepare_v2(store->db, sql, -1, &s, NULL);
 	return s;
 }
@@ -140,6 +154,7 @@ static const char *const statements[NR_STORE_STATEMENTS] = {
 sqlite3_stmt *store_statement(struct store *store, enum store_statement which)
 {
 	sqlite3_stmt **s = &store->statements[which];
+	begin_statement(store);
 	if (*s) {
 		sqlite3_reset(*s);
 		sqlite3_clear_bindings(*s);

@@ -44,13 +44,15 @@ struct store {
 	sqlite3 *db;
 	sqlite3_stmt *statements[NR_STORE_STATEMENTS]; /* NULL until it is used */
 	char *path;				       /* as it was given, for messages */
+	char *file;				       /* behind a link: companions are beside it */
+	const char *way;			       /* how it was opened: parameters of SQLite's URI */
 	const char *other;			       /* that is being merged, or NULL */
 	enum store_access access;
-	bool immutable; /* read as a file that nobody changes, for want of a place for the log's index */
-	bool created;	/* for this: it goes again if nothing is ever planned in it */
-	int lock;	/* descriptor of the file with the writer's lock, or -1 */
-	pid_t owner;	/* process that opened it */
-	char *program;	/* store_set_program() */
+	bool created;	   /* for this: it goes again if nothing is ever planned in it */
+	int lock;	   /* descriptor of the file with our locks, or -1: see store.c */
+	unsigned nr_ticks; /* of the progress handler since the statement began */
+	pid_t owner;	   /* process that opened it */
+	char *program;	   /* store_set_program() */
 	int64_t program_id;
 	bool planning;
 	int64_t sweep; /* that is being planned */
@@ -120,6 +122,59 @@ enum sahm_status store_make_view(struct store *store, int64_t sweep, struct sahm
 /* Gives each new sweep of a merge (by the table merge_sweep) its view, in time linear in their number. This connection
  * does not know the views before the store is opened again. */
 enum sahm_status store_make_views(struct store *store, struct sahm_err *err);
+
+/* Appends the statement that makes it: its text is also the row of the view in sqlite_schema. */
+enum sahm_status store_write_view(struct store *store, int64_t sweep, struct textbuf *sql, struct sahm_err *err);
+
+/* Carries out the statements of store_write_schema(), in one transaction. */
+enum sahm_status store_make_schema(struct store *store, struct sahm_err *err);
+
+/* The file of a store without any sweep, to be freed with sqlite3_free(). */
+enum sahm_status store_make_image(unsigned char **image, size_t *len, struct sahm_err *err);
+
+/* The statements that make the tables `second_result` and `submission` where there are none. */
+extern const char store_second_sql[], store_submission_sql[];
+
+/* Opens the file and takes the writer's locks, without waiting. -1 is a failure: SAHM_IO. *created: the file was not
+ * there, and is empty now. Closing the descriptor gives the locks up. */
+int store_lock_writer(const struct store *store, bool *created, struct sahm_err *err);
+
+/* Whether somebody has the writer's lock of the file behind the descriptor. */
+bool store_has_writer(int fd);
+
+/* Takes the lock of a reader of the file itself, without waiting. Fails while the log is being folded into the file.
+ * Where the file system has no locks of bytes, this and the next one always work. */
+bool store_lock_reader(const struct store *store);
+
+/* Keeps such readers out, and waits up to `ms` for those that are there. A store's own lock of either kind is given up
+ * by store_let_readers_in(). */
+bool store_keep_readers_out(const struct store *store, int ms);
+void store_let_readers_in(const struct store *store);
+
+/* Files that SQLite would look for beside a database. */
+enum store_companion { STORE_JOURNAL, STORE_LOG, STORE_INDEX };
+
+/* Fails with SAHM_FORMAT where a companion of the open file store->lock is not one that a sahm of this user or of the
+ * store's owner has made. *has_log: there is a log with something in it. */
+enum sahm_status store_check_companions(const struct store *store, bool *has_log, struct sahm_err *err);
+
+/* Fails with SAHM_FORMAT unless the database has the tables, indexes and views that sahm makes, and no others. */
+enum sahm_status store_check_schema(struct store *store, struct sahm_err *err);
+
+/* Bounds the memory that SQLite may take by the sizes of the databases of the connection. */
+void store_bound_memory(const struct store *store);
+
+/* SQLite's own check of all pages: for databases that others may have made. SAHM_FORMAT. */
+enum sahm_status store_check_pages(struct store *store, struct sahm_err *err);
+
+/* SQLite's names of the layer that opens files of stores (store_vfs.c): for a writer; for a reader beside a writer; for
+ * a reader while nobody writes. */
+#define STORE_VFS_WRITE "sahm-write"
+#define STORE_VFS_LIVE "sahm-live"
+#define STORE_VFS_STILL "sahm-still"
+
+/* Makes them known to SQLite, once in a process. A code of SQLite. */
+int store_register_vfs(void);
 
 /* Name of an axis as a column beside those of points, runs, threads and timings: itself, or "axis.<name>" where one of
  * them is called so. */

@@ -205,15 +205,21 @@ static bool is_same(const char *a, const char *b)
 	return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
 }
 
-/* Attaches the database of `from`, which stays open meanwhile, to that of `store` as `theirs`: the index of its log,
- * which who only reads cannot make, is there then. */
+/* Whoever reads a file that nobody writes has it for itself (store.c): SQLite has to know before it looks at the file,
+ * and takes that from the setting for databases that are attached. */
+static const char attach_as[] = "PRAGMA locking_mode = EXCLUSIVE; PRAGMA main.locking_mode = NORMAL;\n"
+				"ATTACH %Q AS theirs; PRAGMA locking_mode = NORMAL;";
+
+/* Attaches the database of `from`, which stays open meanwhile and keeps its locks, to that of `store` as `theirs`. */
 static enum sahm_status attach(struct store *store, const struct store *from, struct sahm_err *err)
 {
-	char *uri = store_uri(from->path, from->immutable ? "immutable=1" : "mode=ro");
-	char *sql = uri ? sqlite3_mprintf("ATTACH %Q AS theirs", uri) : NULL;
+	char *uri = store_uri(from->file, from->way);
+	char *sql = uri ? sqlite3_mprintf(attach_as, uri) : NULL;
 	enum sahm_status status = sql ? store_exec(store, sql, err) : sahm_fail_nomem(err);
 	sqlite3_free(sql);
 	sqlite3_free(uri);
+	if (status == SAHM_OK)
+		store_bound_memory(store);
 	return status;
 }
 
@@ -235,7 +241,9 @@ enum sahm_status store_merge(struct store *store, const char *path, bool mixed, 
 	if (status != SAHM_OK)
 		return status;
 	store->other = path;
-	status = attach(store, from, err);
+	status = store_check_pages(from, err);
+	if (status == SAHM_OK)
+		status = attach(store, from, err);
 	if (status == SAHM_OK) {
 		status = store_begin(store, err);
 		if (status == SAHM_OK)

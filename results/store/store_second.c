@@ -2,9 +2,6 @@
 
 #include "results/store/store_internal.h"
 
-/* Makes the table: store_second.sql. */
-extern const char store_second_sql[];
-
 const char store_has_seconds_sql[] = "SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = 'second_result'";
 
 const char store_count_seconds_sql[] =

@@ -3,9 +3,6 @@
 
 #include "results/store/store_internal.h"
 
-/* Makes the table: store_submission.sql. */
-extern const char store_submission_sql[];
-
 static bool is_id(const char *id)
 {
 	size_t len = strnlen(id, SUBMISSION_BYTES);
@@ -114,7 +111,7 @@ enum sahm_status store_submissions(struct store *store, struct arena *a, struct 
 	*nr = 0;
 	enum sahm_status status = store_has_table(store, "main", "submission", &has, err);
 	if (status == SAHM_OK && has)
-		status = store_ask(store, "SELECT count(*) FROM submission", &room, err);
+		status = store_ask(store, "SELECT count(id) FROM submission", &room, err);
 	if (status != SAHM_OK || room == 0)
 		return status;
 	*submissions = arena_alloc(a, (size_t)room, sizeof(**submissions));

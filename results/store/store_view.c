@@ -39,8 +39,7 @@ static enum sahm_status write_axes(struct store *store, int64_t sweep, struct te
 	return status;
 }
 
-/* Appends the statement that makes the view: its text is also the view's row in sqlite_schema. */
-static enum sahm_status write_view(struct store *store, int64_t sweep, struct textbuf *sql, struct sahm_err *err)
+enum sahm_status store_write_view(struct store *store, int64_t sweep, struct textbuf *sql, struct sahm_err *err)
 {
 	textbuf_printf(sql, "CREATE VIEW sweep_%lld AS\nSELECT p.position", (long long)sweep);
 	enum sahm_status status = write_axes(store, sweep, sql, err);
@@ -63,7 +62,7 @@ enum sahm_status store_make_view(struct store *store, int64_t sweep, struct sahm
 {
 	struct textbuf sql;
 	textbuf_init(&sql);
-	enum sahm_status status = write_view(store, sweep, &sql, err);
+	enum sahm_status status = store_write_view(store, sweep, &sql, err);
 	if (status == SAHM_OK)
 		status = store_exec(store, sql.text, err);
 	textbuf_release(&sql);
@@ -76,7 +75,7 @@ static enum sahm_status add_row(struct store *store, sqlite3_stmt *add, int64_t 
 {
 	struct textbuf sql;
 	textbuf_init(&sql);
-	enum sahm_status status = write_view(store, sweep, &sql, err);
+	enum sahm_status status = store_write_view(store, sweep, &sql, err);
 	if (status == SAHM_OK) {
 		sqlite3_stmt *create = store_prepare(store, sql.text);
 		if (!create)

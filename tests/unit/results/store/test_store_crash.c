@@ -113,8 +113,7 @@ static int make_without_room(const struct made_folder *f)
 	signal(SIGXFSZ, SIG_IGN);
 	CHILD_MUST(setrlimit(RLIMIT_FSIZE, &(struct rlimit){0, 0}) == 0);
 	CHILD_MUST(store_open(&store, in_folder(f, "new.db"), STORE_WRITE, &err) == SAHM_IO);
-	snprintf(expected, sizeof(expected), "cannot write store '%s': database or disk is full",
-		 in_folder(f, "new.db"));
+	snprintf(expected, sizeof(expected), "cannot write '%s': File too large", in_folder(f, "new.db"));
 	CHILD_MUST(strcmp(err.msg, expected) == 0);
 	CHILD_MUST(access(in_folder(f, "new.db"), F_OK) != 0);
 	return 0;

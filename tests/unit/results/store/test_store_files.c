@@ -205,22 +205,6 @@ static void test_other_version(void **state)
 	remove_folder(&f);
 }
 
-static void test_lost_table(void **state)
-{
-	struct made_folder f = make_folder();
-	struct sahm_err err;
-	struct store_counts counts;
-	char expected[256];
-	(void)state;
-	make_store(in_folder(&f, "s.db"));
-	run_sql(in_folder(&f, "s.db"), "DROP TABLE point;");
-	struct store *store = open_store(in_folder(&f, "s.db"), STORE_READ);
-	snprintf(expected, sizeof(expected), "store '%s' is damaged: no such table: point", in_folder(&f, "s.db"));
-	expect_failure(store_count(store, STORE_WHOLE(1), &counts, &err), &err, SAHM_FORMAT, expected);
-	store_abandon(store);
-	remove_folder(&f);
-}
-
 /* An empty file is a store in which nothing is: a crash while one was made leaves such. Names mean files alone. */
 static void test_empty_and_odd_names(void **state)
 {
@@ -330,11 +314,11 @@ static void test_left_by_children(void **state)
 TEST_FILE(test_store_files)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_vain_store),	    cmocka_unit_test(test_removed),
-		cmocka_unit_test(test_foreign_files),	    cmocka_unit_test(test_truncated),
-		cmocka_unit_test(test_other_version),	    cmocka_unit_test(test_lost_table),
-		cmocka_unit_test(test_empty_and_odd_names), cmocka_unit_test(test_one_writer),
-		cmocka_unit_test(test_left_by_children),    cmocka_unit_test(test_guards),
+		cmocka_unit_test(test_vain_store),    cmocka_unit_test(test_removed),
+		cmocka_unit_test(test_foreign_files), cmocka_unit_test(test_truncated),
+		cmocka_unit_test(test_other_version), cmocka_unit_test(test_empty_and_odd_names),
+		cmocka_unit_test(test_one_writer),    cmocka_unit_test(test_left_by_children),
+		cmocka_unit_test(test_guards),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -462,52 +462,6 @@ static void test_merge_of_failures(void **state)
 	remove_folder(&f);
 }
 
-/* Tables from elsewhere that are none of ours. */
-static void test_foreign_tables(void **state)
-{
-	static const struct {
-		const char *name, *sql;
-		enum sahm_status count, put, over, merge;
-	} rows[] = {
-		{"a view", "CREATE VIEW second_result AS SELECT 1 AS run", SAHM_OK, SAHM_FORMAT, SAHM_OK, SAHM_OK},
-		{"other columns", "CREATE TABLE second_result (a, b)", SAHM_FORMAT, SAHM_FORMAT, SAHM_FORMAT,
-		 SAHM_FORMAT},
-		{"runs alone", "CREATE TABLE second_result (run); INSERT INTO second_result VALUES (1)", SAHM_OK,
-		 SAHM_FORMAT, SAHM_FORMAT, SAHM_FORMAT},
-		{"no number that is greater",
-		 "CREATE TABLE second_result (run, number, made_by, state, message, record, PRIMARY KEY (run, number));"
-		 "INSERT INTO second_result VALUES (2, 9e999, x'00', 'x', 7, 'text')",
-		 SAHM_OK, SAHM_FORMAT, SAHM_OK, SAHM_OK},
-		{"rows of anything",
-		 "CREATE TABLE second_result (run, number, made_by, state, message, record);"
-		 "INSERT INTO second_result VALUES (NULL, NULL, NULL, NULL, NULL, NULL), ('x', 'x', x'', 'x', x'', 5)",
-		 SAHM_OK, SAHM_OK, SAHM_OK, SAHM_OK},
-	};
-	(void)state;
-	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		struct made_folder f = make_folder();
-		struct made_record made;
-		struct sahm_err err = {0};
-		uint64_t nr;
-		bool is_new;
-		MUST_WORK(store_close(make_store(in_folder(&f, "s.db")), ERR));
-		run_sql(in_folder(&f, "s.db"), rows[i].sql);
-		struct store *all = open_store(NULL, STORE_WRITE);
-		enum sahm_status merged = store_merge(all, in_folder(&f, "s.db"), false, &err);
-		MUST_WORK(store_close(all, ERR));
-		struct store *store = open_store(in_folder(&f, "s.db"), STORE_WRITE);
-		enum sahm_status counted = store_count_seconds(store, 0, &nr, &err);
-		enum sahm_status put = store_put_second(store, 2, &other_failure, "w", &is_new, &err);
-		store_undo(store);
-		enum sahm_status over = store_put_over(store, 2, make_record(&made, 1), true, &err);
-		if (merged != rows[i].merge || counted != rows[i].count || put != rows[i].put || over != rows[i].over)
-			fail_msg("%s: merged %d, counted %d, put %d, put over %d: %s", rows[i].name, merged, counted,
-				 put, over, err.msg);
-		store_abandon(store);
-		remove_folder(&f);
-	}
-}
-
 /* A disk that is full while second results are put: those that were committed are there. */
 static int fill_up(const struct made_folder *f)
 {
@@ -598,7 +552,6 @@ TEST_FILE(test_store_second)
 		cmocka_unit_test(test_merge),
 		cmocka_unit_test(test_merge_without),
 		cmocka_unit_test(test_merge_of_failures),
-		cmocka_unit_test(test_foreign_tables),
 		cmocka_unit_test(test_full_disk),
 		cmocka_unit_test(test_overview),
 	};

@@ -161,34 +161,12 @@ static void test_damaged(void **state)
 	}
 }
 
-static void test_foreign_table(void **state)
-{
-	struct made_folder f = make_folder();
-	struct store_submission *all, s = {ID(a), {1, 0, 1, false}};
-	struct sahm_err err;
-	struct arena a;
-	size_t nr;
-	(void)state;
-	arena_init(&a);
-	MUST_WORK(store_close(make_store(in_folder(&f, "s.db")), ERR));
-	run_sql(in_folder(&f, "s.db"), "CREATE TABLE submission (a); INSERT INTO submission VALUES (1)");
-	struct store *store = open_store(in_folder(&f, "s.db"), STORE_WRITE);
-	assert_int_equal(store_submissions(store, &a, &all, &nr, &err), SAHM_FORMAT);
-	assert_int_equal(store_note_submission(store, &s, &err), SAHM_FORMAT);
-	assert_int_equal(store_end_submission(store, s.id, &err), SAHM_FORMAT);
-	expect_counts(store, 1, &(struct store_counts){4, 4, 0, 0, 0});
-	store_abandon(store);
-	arena_release(&a);
-	remove_folder(&f);
-}
-
 TEST_FILE(test_store_submission)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_notes),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_damaged),
-		cmocka_unit_test(test_foreign_table),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
