@@ -22,8 +22,8 @@ sahm: error: cannot use store 's.sqlite': 's.sqlite-journal' is a rollback journ
 1
 sahm: error: cannot use store 's.sqlite': 's.sqlite-journal' is a rollback journal, and sahm makes none
 1
-sahm: error: cannot use store 'n.sqlite': 'n.sqlite-journal' is a rollback journal, and sahm makes none
-1
+sahm: error: 'n.sqlite-journal' is there without a database, and a new one 'n.sqlite' would take it for its own
+2
 before
 g.csv
 k.cfg

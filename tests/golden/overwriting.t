@@ -128,7 +128,7 @@ db
 db-wal
 db.manifest
 ## Nor by another name, nor where the database is reached by a link.
-$ cd "$T"; ln db-wal other.csv; ln -s db link; sahm export db -o other.csv; sahm query link best -o other.csv; sahm report link -o ./other.csv; sahm export db --jsonl -o - | cut -c1-14; ls ./-
+$ cd "$T"; ln db-wal other.csv; ln -s db link; sahm export db -o other.csv; sahm query link best -o other.csv; sahm report link -o ./other.csv; rm other.csv; sahm export db --jsonl -o - | cut -c1-14; ls ./-
 sahm: error: the result would overwrite 'db-wal', which belongs to the database 'db'
 sahm: error: the result would overwrite '@T@/db-wal', which belongs to the database '@T@/db'
 sahm: error: the result would overwrite '@T@/db-wal', which belongs to the database '@T@/db'
