@@ -4,7 +4,7 @@
 
 QEMU_SRCS := $(wildcard workloads/record/qemu/*.c) $(addprefix cores/uarch/,cache.c predictor.c counted_core.c) \
 	$(addprefix cores/isa/,insn.c riscv.c decode_rv64.c decode_x86.c) $(addprefix workloads/stream/stream_,writer.c blocks.c file.c layout.c model.c) \
-	$(addprefix sim/base/,err.c arena.c textbuf.c hash.c file.c hold.c number.c utf8.c)
+	$(addprefix sim/base/,err.c arena.c clean.c textbuf.c hash.c file.c hold.c number.c utf8.c)
 QEMU_OBJS := $(patsubst %.c,$(B)/pic/%.o,$(QEMU_SRCS))
 QEMU_SANITIZE := $(if $(filter asan ubsan,$(VARIANT)),-fsanitize=undefined -fsanitize-undefined-trap-on-error)
 QEMU_OPT := $(if $(filter debug coverage,$(VARIANT)),$(OPT),-O2)

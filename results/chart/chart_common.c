@@ -8,6 +8,7 @@
 #include "results/metrics/csv.h"
 #include "results/metrics/trace_words.h"
 #include "sim/base/array.h"
+#include "sim/base/clean.h"
 #include "sim/base/err.h"
 #include "sim/base/number.h"
 #include "sim/base/utf8.h"

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 
+#include "sim/base/clean.h"
 #include "sim/base/number.h"
 #include "sim/base/units.h"
 

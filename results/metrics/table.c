@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+#include "sim/base/clean.h"
+
 #define CELL_BYTES 512
 /* Longest line of dashes, and what is enough below a table that is wider. */
 #define MAX_RULE 128
@@ -49,6 +51,8 @@ void table_cell(struct table *t, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
+	/* Rows end where they end, whatever a cell quotes. */
+	clean_text(text);
 	row->cells[row->nr_cells] = arena_strdup(&t->arena, text);
 	if (!row->cells[row->nr_cells++])
 		t->failed = true;
@@ -116,9 +120,9 @@ bool table_write(const struct table *t, bool bold, struct textbuf *out)
 			fill(out, '-', total);
 			textbuf_putc(out, '\n');
 		}
-		textbuf_puts(out, heading ? "\033[1m" : "");
+		textbuf_puts(out, heading ? TEXT_BOLD : "");
 		write_row(t, row, widths, out);
-		textbuf_puts(out, heading ? "\033[0m\n" : "\n");
+		textbuf_puts(out, heading ? TEXT_PLAIN "\n" : "\n");
 	}
 	return !textbuf_failed(out);
 }

@@ -6,6 +6,7 @@
 
 #include "results/metrics/metric_text.h"
 #include "results/page/report_internal.h"
+#include "sim/base/clean.h"
 #include "sim/base/shell.h"
 
 /* A figure on the page; NULL is none. */

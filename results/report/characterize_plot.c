@@ -9,6 +9,7 @@
 #include "results/metrics/csv.h"
 #include "results/report/characterize_plot_internal.h"
 #include "results/report/characterize_report.h"
+#include "sim/base/clean.h"
 #include "sim/base/file.h"
 #include "sim/base/number.h"
 

@@ -8,6 +8,7 @@
 #include "results/metrics/table.h"
 #include "results/report/run_report_internal.h"
 #include "sim/base/array.h"
+#include "sim/base/clean.h"
 #include "sim/base/number.h"
 #include "sim/base/units.h"
 

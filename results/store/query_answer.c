@@ -11,6 +11,7 @@
 #include "results/metrics/metric_text.h"
 #include "results/metrics/table.h"
 #include "results/store/query_internal.h"
+#include "sim/base/clean.h"
 #include "sim/base/number.h"
 
 #define SCHEMA "sahm-query/1"
@@ -337,8 +338,10 @@ bool query_answer_text(const struct query_answer *a, bool bold, struct textbuf *
 		if (!(t->where & IN_TEXT) || !t->nr_cells)
 			continue;
 		textbuf_puts(out, out->len ? "\n" : "");
-		if (t->title)
-			textbuf_printf(out, "%s\n\n", t->title);
+		if (t->title) {
+			textbuf_label(out, t->title);
+			textbuf_puts(out, "\n\n");
+		}
 		write_table(t, bold, &scratch, out);
 	}
 	if (a->notes.len) {

@@ -8,6 +8,7 @@
 #include "results/metrics/trace_words.h"
 #include "results/store/query_internal.h"
 #include "results/store/store_internal.h"
+#include "sim/base/clean.h"
 
 /* What SQLite said. */
 static enum sahm_status fail_of(const struct query *q, int code, struct sahm_err *err)

@@ -8,6 +8,7 @@
 #include "results/metrics/json.h"
 #include "results/metrics/table.h"
 #include "results/studies/compare.h"
+#include "sim/base/clean.h"
 
 #define SCHEMA "sahm-compare/1"
 
@@ -219,8 +220,9 @@ static void write_remarks(const struct comparison *c, struct textbuf *out)
 	for (uint32_t i = 0; i < s->nr_suites; i++) {
 		if (s->reference != STUDY_NONE && !isfinite(compare_share(c, i, s->reference, s->reference))) {
 			write_suite_name(c, i, out);
-			textbuf_printf(out, ": no shares, since %s gains nothing there at %g ms\n",
-				       s->policies[s->reference].name, s->costs_ms[0]);
+			textbuf_puts(out, ": no shares, since ");
+			textbuf_label(out, s->policies[s->reference].name);
+			textbuf_printf(out, " gains nothing there at %g ms\n", s->costs_ms[0]);
 		}
 		if (compare_costs_are_idle(c, i)) {
 			write_suite_name(c, i, out);
@@ -242,8 +244,11 @@ static void write_legend(const struct comparison *c, struct textbuf *out)
 	if (s->nr_costs > 1)
 		textbuf_printf(out, "; loss: points, from %g to %g ms a move", s->costs_ms[0],
 			       s->costs_ms[s->nr_costs - 1]);
-	if (s->reference != STUDY_NONE)
-		textbuf_printf(out, "; share: of %s at %g ms", s->policies[s->reference].name, s->costs_ms[0]);
+	if (s->reference != STUDY_NONE) {
+		textbuf_puts(out, "; share: of ");
+		textbuf_label(out, s->policies[s->reference].name);
+		textbuf_printf(out, " at %g ms", s->costs_ms[0]);
+	}
 	textbuf_printf(out, "; moves/s: at %g ms", s->costs_ms[0]);
 	if (s->nr_costs > 1)
 		textbuf_printf(out, " and at %g ms", s->costs_ms[s->nr_costs - 1]);
@@ -266,7 +271,9 @@ bool compare_text(const struct comparison *c, const char *title, bool bold, stru
 	write_table(c, fill_speedups, bold, out);
 	write_legend(c, out);
 	if (s->subject != STUDY_NONE && s->nr_policies > 1) {
-		textbuf_printf(out, "\n%s against the others, over costs:\n", s->policies[s->subject].name);
+		textbuf_putc(out, '\n');
+		textbuf_label(out, s->policies[s->subject].name);
+		textbuf_puts(out, " against the others, over costs:\n");
 		write_table(c, fill_records, bold, out);
 	}
 	if (s->nr_claims)

@@ -5,6 +5,7 @@
  * has the core to itself meanwhile: so nobody ever runs on two cores, however they trade places. */
 #include "results/metrics/run_facts.h"
 #include "results/timeline/timeline_internal.h"
+#include "sim/base/clean.h"
 #include "sim/base/units.h"
 #include "sim/base/version.h"
 

@@ -5,6 +5,7 @@
 
 #include "sim/base/array.h"
 #include "sim/base/cfg_internal.h"
+#include "sim/base/clean.h"
 #include "sim/base/number.h"
 
 enum sahm_status cfg_fail(const struct cfg_node *node, struct sahm_err *err, const char *fmt, ...)
@@ -243,14 +244,17 @@ const char *cfg_string(const struct cfg_node *group, const struct cfg_key *key)
 void cfg_write_string(struct textbuf *b, const char *text)
 {
 	textbuf_putc(b, '"');
-	for (const char *p = text; *p; p++) {
-		unsigned char c = (unsigned char)*p;
-		if (c == '"' || c == '\\')
-			textbuf_printf(b, "\\%c", c);
-		else if (c < 0x20)
-			textbuf_printf(b, "\\x%02x", c);
-		else
-			textbuf_putc(b, (char)c);
+	for (const char *p = text; *p;) {
+		unsigned len;
+		bool is_command = is_terminal_command(p, &len);
+		if (*p == '"' || *p == '\\')
+			textbuf_putc(b, '\\');
+		/* What is written reads back the same, and can be shown. */
+		for (; len > 0; len--, p++)
+			if (is_command)
+				textbuf_printf(b, "\\x%02x", (unsigned char)*p);
+			else
+				textbuf_putc(b, *p);
 	}
 	textbuf_putc(b, '"');
 }

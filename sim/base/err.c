@@ -1,35 +1,9 @@
 #include "sim/base/err.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/base/utf8.h"
-
-/* Whether a terminal might obey the character of `len` bytes: controls of ASCII, and those behind it (U+0080 to
- * U+009F), bytes that are no UTF-8 and may be one of them in another encoding, and what turns the order of letters
- * around (U+202A to U+202E, U+2066 to U+2069). */
-static bool is_command(const unsigned char *c, unsigned len)
-{
-	if (len <= 1)
-		return len == 0 || c[0] < 0x20 || c[0] == 0x7f;
-	if (len == 2)
-		return c[0] == 0xc2 && c[1] < 0xa0;
-	return c[0] == 0xe2 &&
-	       ((c[1] == 0x80 && c[2] >= 0xaa && c[2] <= 0xae) || (c[1] == 0x81 && c[2] >= 0xa6 && c[2] <= 0xa9));
-}
-
-void clean_text(char *text)
-{
-	for (char *p = text; *p;) {
-		unsigned len = utf8_len(p);
-		if (is_command((const unsigned char *)p, len)) {
-			len = len ? len : 1;
-			memset(p, '?', len);
-		}
-		p += len;
-	}
-}
+#include "sim/base/clean.h"
 
 /* Copies `whole` into a message; from one that is too long the middle is left out, since what is quoted stands in front
  * and the reason behind it. */

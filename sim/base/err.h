@@ -45,10 +45,6 @@ enum sahm_status sahm_fail_at(struct sahm_err *err, enum sahm_status status, con
 /* `sahm_fail` with a fixed text for a failed allocation. */
 enum sahm_status sahm_fail_nomem(struct sahm_err *err);
 
-/* Replaces by '?', byte for byte, what a terminal might obey: control characters, bytes that are no UTF-8, what turns
- * the order of letters around. As messages do: for other text from outside that is shown to people. */
-void clean_text(char *text);
-
 /* Exit code that the program ends with on `status`: 0, 1 or 2. */
 int sahm_exit_code(enum sahm_status status);
 

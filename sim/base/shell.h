@@ -7,7 +7,7 @@
 #include "sim/base/textbuf.h"
 
 /* Appends the `len` bytes at `word` so that a shell reads them as one word: as they are where that will do, else in
- * single quotes. */
+ * single quotes; what a terminal might obey (clean.h) in $'...', as bash, ksh and zsh have it. */
 void shell_write(struct textbuf *out, const char *word, size_t len);
 
 /* The same for a string. */

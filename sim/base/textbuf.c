@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/base/arena.h"
+#include "sim/base/clean.h"
 
 static char empty_text[1];
 
@@ -84,6 +85,14 @@ void textbuf_add(struct textbuf *b, const char *bytes, size_t len)
 void textbuf_puts(struct textbuf *b, const char *text)
 {
 	textbuf_add(b, text, strlen(text));
+}
+
+void textbuf_label(struct textbuf *b, const char *text)
+{
+	size_t from = b->len;
+	textbuf_puts(b, text);
+	if (!b->failed)
+		clean_text(b->text + from);
 }
 
 void textbuf_putc(struct textbuf *b, char c)

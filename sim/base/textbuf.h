@@ -37,6 +37,10 @@ bool textbuf_failed(const struct textbuf *b);
 
 void textbuf_add(struct textbuf *b, const char *bytes, size_t len);
 void textbuf_puts(struct textbuf *b, const char *text);
+
+/* Appends a name or a value from outside for people to read: as clean_text() leaves it. */
+void textbuf_label(struct textbuf *b, const char *text);
+
 void textbuf_putc(struct textbuf *b, char c);
 void textbuf_printf(struct textbuf *b, const char *fmt, ...) SAHM_PRINTF(2, 3);
 

@@ -118,7 +118,8 @@ static enum sahm_status show(const struct request *r, const struct characterize_
 	struct textbuf out, notes;
 	textbuf_init(&out);
 	textbuf_init(&notes);
-	enum sahm_status status = report(r, study, &out) ? write_output(r->output, &out, err) : sahm_fail_nomem(err);
+	enum sahm_status status =
+		report(r, study, &out) ? write_output(r->output, r->form, &out, err) : sahm_fail_nomem(err);
 	if (status == SAHM_OK && r->plot)
 		status = characterize_plot_write(study, r->plot, err);
 	if (status == SAHM_OK && r->plot)

@@ -7,6 +7,7 @@
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
+#include "sim/cli/output.h"
 #include "sim/cli/redis_request.h"
 #include "sim/cli/sweep_gathering.h"
 #include "sim/cli/sweep_progress.h"
@@ -105,7 +106,8 @@ static void summarise(struct collecting *c)
 {
 	const struct gathered *g = &c->sum;
 	summary_row(c->out, "result");
-	textbuf_printf(c->out, "%s: ", c->request->store);
+	textbuf_label(c->out, c->request->store);
+	textbuf_puts(c->out, ": ");
 	write_count(g->done + g->failed, c->out);
 	textbuf_puts(c->out, " collected");
 	if (g->failed) {
@@ -196,7 +198,7 @@ static enum sahm_status run_program(char **args, int *exit_code, struct sahm_err
 	}
 	queue_disconnect(&c.queue);
 	if (!r.quiet && !textbuf_failed(&out))
-		fputs(out.text, stdout);
+		print_text(&out);
 	textbuf_release(&out);
 	return status;
 }

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "results/studies/compare.h"
+#include "sim/base/clean.h"
 #include "sim/base/file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
@@ -66,7 +67,7 @@ static void show_progress(void *ctx, uint64_t nr_done, uint64_t nr_runs)
 {
 	bool *shown = ctx;
 	*shown = true;
-	fprintf(stderr, "\r%llu of %llu runs\033[K", (unsigned long long)nr_done, (unsigned long long)nr_runs);
+	print_progress("%llu of %llu runs", (unsigned long long)nr_done, (unsigned long long)nr_runs);
 }
 
 static enum sahm_status compare(const struct request *r, const struct study *study, const char *data,
@@ -80,7 +81,7 @@ static enum sahm_status compare(const struct request *r, const struct study *stu
 	enum sahm_status status = compare_run(study, data, is_watched ? &watch : NULL, c, err);
 	policy_guard_end();
 	if (shown)
-		fprintf(stderr, "\r\033[K");
+		end_progress();
 	if (status != SAHM_OK)
 		return status;
 	print_notes(&c->notes);
@@ -127,7 +128,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	if (status == SAHM_OK && textbuf_failed(&out))
 		status = sahm_fail_nomem(err);
 	if (status == SAHM_OK)
-		status = write_output(r.output, &out, err);
+		status = write_output(r.output, r.form, &out, err);
 	uint32_t nr_broken = status == SAHM_OK && !r.dry_run ? compare_nr_broken(&c) : 0;
 	if (nr_broken > 0)
 		status = sahm_fail(err, SAHM_RANGE, "%u required claim%s not hold", nr_broken,

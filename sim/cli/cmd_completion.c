@@ -47,7 +47,7 @@ static enum sahm_status print_script(const char *shell, struct sahm_err *err)
 		suggest_offer(&s, scripts[i].shell);
 		if (strcmp(scripts[i].shell, shell) != 0)
 			continue;
-		fputs(scripts[i].text, stdout);
+		fputs(scripts[i].text, data_output());
 		return SAHM_OK;
 	}
 	return sahm_fail(err, SAHM_USAGE, "no completion for '%.60s', there is one for bash, zsh and fish%s", shell,
@@ -59,7 +59,8 @@ static enum sahm_status print_words(const struct program *p, char **words, struc
 	struct textbuf answers;
 	textbuf_init(&answers);
 	complete_words(p, words, &answers);
-	enum sahm_status status = textbuf_failed(&answers) ? sahm_fail_nomem(err) : write_output(NULL, &answers, err);
+	enum sahm_status status =
+		textbuf_failed(&answers) ? sahm_fail_nomem(err) : write_output(NULL, OUTPUT_TEXT, &answers, err);
 	textbuf_release(&answers);
 	return status;
 }

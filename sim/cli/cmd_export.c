@@ -52,7 +52,7 @@ static enum sahm_status export_to(const struct request *r, struct store *store, 
 	struct atomic_file file;
 	enum sahm_status status;
 	if (!r->output || strcmp(r->output, "-") == 0) {
-		status = store_export(store, sweep, r->kind, r->form, stdout, &counts, err);
+		status = store_export(store, sweep, r->kind, r->form, data_output(), &counts, err);
 	} else {
 		status = atomic_file_open(&file, r->output, err);
 		if (status != SAHM_OK)

@@ -370,7 +370,7 @@ static enum sahm_status compare(struct request *r, struct sahm_err *err)
 	if (status == SAHM_OK && textbuf_failed(&out))
 		status = sahm_fail_nomem(err);
 	if (status == SAHM_OK)
-		status = write_output(r->output, &out, err);
+		status = write_output(r->output, r->form, &out, err);
 	textbuf_release(&out);
 	for (size_t i = 0; i < nr; i++)
 		textbuf_release(&outcomes[i].name);

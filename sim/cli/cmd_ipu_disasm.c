@@ -41,19 +41,18 @@ struct listing {
 	const struct elf_image *image;
 };
 
-static void print_name(const struct elf_symbol *s, uint32_t address)
+static void write_name(const struct elf_symbol *s, uint32_t address, struct textbuf *out)
 {
-	const char *c = s->name;
-	for (; *c && c - s->name < MAX_NAME_BYTES; c++)
-		putchar((unsigned char)*c < ' ' || *c == 0x7f ? '?' : *c);
-	if (*c)
-		printf("...");
+	char name[MAX_NAME_BYTES + 1];
+	snprintf(name, sizeof(name), "%s", s->name);
+	textbuf_label(out, name);
+	textbuf_puts(out, strlen(s->name) > MAX_NAME_BYTES ? "..." : "");
 	if (address != s->address)
-		printf("+0x%" PRIx32, address - s->address);
+		textbuf_printf(out, "+0x%" PRIx32, address - s->address);
 }
 
-/* Prints the instruction; where names are known, the address that is jumped to gets one. */
-static void print_text(const struct listing *l, const struct instruction *in, uint32_t pc)
+/* Appends the instruction; where names are known, the address that is jumped to gets one. */
+static void write_text(const struct listing *l, const struct instruction *in, uint32_t pc, struct textbuf *out)
 {
 	char text[DISASM_BYTES];
 	uint32_t target = 0;
@@ -62,14 +61,14 @@ static void print_text(const struct listing *l, const struct instruction *in, ui
 	if (l->image && disasm_target(in, pc, &target))
 		s = elf_image_symbol_at(l->image, target);
 	if (!s) {
-		puts(text);
+		textbuf_puts(out, text);
 		return;
 	}
 	/* With a name the address stands bare, as in objdump. */
 	const char *bare = strrchr(text, 'x') + 1;
-	printf("%.*s%s <", (int)(bare - 2 - text), text, bare);
-	print_name(s, target);
-	puts(">");
+	textbuf_printf(out, "%.*s%s <", (int)(bare - 2 - text), text, bare);
+	write_name(s, target, out);
+	textbuf_putc(out, '>');
 }
 
 /* How many zeros stand in front of `end`. */
@@ -81,21 +80,21 @@ static size_t count_zeros(const uint8_t *bytes, size_t at, size_t end)
 	return at - from;
 }
 
-/* Prints a line or two about what stands at offset `at`, of which nothing reaches `end`; returns where the next one is.
+/* Appends a line about what stands at offset `at`, of which nothing reaches `end`; returns where the next one is.
  */
-static size_t print_at(const struct listing *l, size_t at, size_t end)
+static size_t write_at(const struct listing *l, size_t at, size_t end, struct textbuf *out)
 {
 	const uint8_t *b = l->bytes + at;
 	uint32_t pc = l->address + (uint32_t)at;
 	size_t zeros = count_zeros(l->bytes, at, end), left = end - at;
 	struct instruction in;
 	if (pc % 2 == 0 && zeros >= MIN_ZEROS) {
-		puts("\t...");
+		textbuf_puts(out, "\t...");
 		return at + zeros / 2 * 2;
 	}
-	printf("%8" PRIx32 ":\t", pc);
+	textbuf_printf(out, "%8" PRIx32 ":\t", pc);
 	if (pc % 2 != 0 || left < 2) {
-		printf("%02x                  \t.byte\t0x%02x\n", b[0], b[0]);
+		textbuf_printf(out, "%02x                  \t.byte\t0x%02x", b[0], b[0]);
 		return at + 1;
 	}
 	uint32_t word = b[0] | (uint32_t)b[1] << 8;
@@ -105,17 +104,27 @@ static size_t print_at(const struct listing *l, size_t at, size_t end)
 	if (in.nr_bytes > left)
 		in = (struct instruction){.word = word, .id = INSTRUCTION_ILLEGAL, .nr_bytes = 2};
 	/* The digits are filled up to the width that objdump gives them. */
-	printf("%0*" PRIx32 "%*s\t", 2 * in.nr_bytes, in.word, 20 - 2 * in.nr_bytes - 2 * (in.nr_bytes == 4), "");
-	print_text(l, &in, pc);
+	textbuf_printf(out, "%0*" PRIx32 "%*s\t", 2 * in.nr_bytes, in.word,
+		       20 - 2 * in.nr_bytes - 2 * (in.nr_bytes == 4), "");
+	write_text(l, &in, pc, out);
 	return at + in.nr_bytes;
 }
 
-static void print_heading(const struct listing *l, uint32_t address)
+static void write_heading(const struct listing *l, uint32_t address, struct textbuf *out)
 {
 	/* Of several names for one place the same one as in targets. */
-	printf("\n%08" PRIx32 " <", address);
-	print_name(elf_image_symbol_at(l->image, address), address);
-	puts(">:");
+	textbuf_printf(out, "%08" PRIx32 " <", address);
+	write_name(elf_image_symbol_at(l->image, address), address, out);
+	textbuf_puts(out, ">:");
+}
+
+/* Prints a line and begins another. */
+static void end_line(struct textbuf *line)
+{
+	textbuf_putc(line, '\n');
+	print_text(line);
+	textbuf_release(line);
+	textbuf_init(line);
 }
 
 /* Prints all of it; *next_symbol is the first symbol that may stand in it, and becomes the first one that may stand
@@ -123,17 +132,24 @@ static void print_heading(const struct listing *l, uint32_t address)
 static void print_listing(const struct listing *l, size_t *next_symbol)
 {
 	size_t nr = 0, i = *next_symbol, at = 0;
+	struct textbuf line;
+	textbuf_init(&line);
 	const struct elf_symbol *symbols = l->image ? elf_image_symbols(l->image, &nr) : NULL;
 	while (i < nr && symbols[i].address < l->address)
 		i++;
 	while (at < l->nr_bytes) {
-		if (i < nr && symbols[i].address - l->address == at)
-			print_heading(l, symbols[i].address);
+		if (i < nr && symbols[i].address - l->address == at) {
+			end_line(&line);
+			write_heading(l, symbols[i].address, &line);
+			end_line(&line);
+		}
 		while (i < nr && symbols[i].address - l->address == at)
 			i++;
 		size_t next = i < nr ? symbols[i].address - l->address : l->nr_bytes;
-		at = print_at(l, at, next < l->nr_bytes ? next : l->nr_bytes);
+		at = write_at(l, at, next < l->nr_bytes ? next : l->nr_bytes, &line);
+		end_line(&line);
 	}
+	textbuf_release(&line);
 	*next_symbol = i;
 }
 

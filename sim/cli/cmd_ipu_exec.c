@@ -157,7 +157,7 @@ static enum sahm_status prepare_signature(const char *path, const struct elf_ima
 
 static enum sahm_status write_signature(struct signature_words *s, struct sahm_err *err)
 {
-	print_signature(s, s->has_file ? s->file.stream : stdout); /* stdout is looked after at the end */
+	print_signature(s, s->has_file ? s->file.stream : data_output()); /* stdout is looked after at the end */
 	if (!s->has_file)
 		return SAHM_OK;
 	s->has_file = false;
@@ -245,7 +245,7 @@ static enum sahm_status run_in_ipu(const struct request *r, const struct elf_ima
 	if (status == SAHM_OK && ipu->hart.cause != HART_RETURNED)
 		status = guest_check_end(&ipu->hart, image, &r->watch, NULL, exit_code, err);
 	else if (status == SAHM_OK)
-		printf("a0 = 0x%08" PRIx32 "\n", hart_register(&ipu->hart, HART_A0));
+		print_line("a0 = 0x%08" PRIx32, hart_register(&ipu->hart, HART_A0));
 	ipu_program_free(program);
 	free(ipu);
 	return status;

@@ -37,10 +37,11 @@ static enum sahm_status check(const char *path, struct sahm_err *err)
 /* The row for a trust file. */
 static void print_row(const char *path, const struct public_key *k)
 {
-	printf("{ name = \"%s\"; public = \"", base_name(path));
+	char hex[2 * sizeof(k->bytes) + 1];
 	for (size_t i = 0; i < sizeof(k->bytes); i++)
-		printf("%02x", k->bytes[i]);
-	puts("\"; class = \"developer\"; expires = \"never\"; }");
+		snprintf(hex + 2 * i, 3, "%02x", k->bytes[i]);
+	print_line("{ name = \"%s\"; public = \"%s\"; class = \"developer\"; expires = \"never\"; }", base_name(path),
+		   hex);
 }
 
 static enum sahm_status run(char **args, struct sahm_err *err)

@@ -39,7 +39,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 		status = scaffold_make(r.name, r.name, files, ARRAY_SIZE(files), words, ARRAY_SIZE(words), err);
 	textbuf_release(&program);
 	if (status == SAHM_OK)
-		fprintf(stderr, "%s: a program to begin with; try `make -C %s run`\n", r.name, r.name);
+		print_remark("%s: a program to begin with; try `make -C %s run`", r.name, r.name);
 	return status;
 }
 

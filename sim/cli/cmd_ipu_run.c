@@ -231,9 +231,9 @@ static enum sahm_status print_summary(const struct run *run, struct sahm_err *er
 	if (textbuf_failed(&out))
 		status = sahm_fail_nomem(err);
 	else if (to_stderr)
-		fputs(out.text, stderr);
+		print_aside(&out);
 	else
-		status = write_output(r->output, &out, err);
+		status = write_output(r->output, r->form, &out, err);
 	textbuf_release(&out);
 	return status == SAHM_OK ? ipu_summary_check(&summary, err) : status;
 }

@@ -136,28 +136,28 @@ static enum sahm_status write_session(const struct ipu_session *s, const char *p
 	return atomic_file_commit(&f, err);
 }
 
-static void print_status(struct ipu_session *s, unsigned unit)
+static void write_status(struct ipu_session *s, unsigned unit, struct textbuf *out)
 {
 	const struct ipu_unit *u = ipu_device_unit(ipu_session_device(s), unit);
 	enum ipu_status status = ipu_unit_status(u);
-	fputs(ipu_status_text(status), stdout);
+	textbuf_puts(out, ipu_status_text(status));
 	if (status == IPU_ERROR) {
 		struct ipu_fault f = ipu_unit_fault(u);
-		printf(": %s in %s at pc 0x%04" PRIx32, hart_cause_text(f.cause), f.routine, f.pc);
+		textbuf_printf(out, ": %s in %s at pc 0x%04" PRIx32, hart_cause_text(f.cause), f.routine, f.pc);
 		if (hart_cause_has_address(f.cause))
-			printf(", address 0x%08" PRIx32, f.address);
+			textbuf_printf(out, ", address 0x%08" PRIx32, f.address);
 	}
-	putchar('\n');
+	textbuf_putc(out, '\n');
 }
 
 static void print_new_units(unsigned first, unsigned end)
 {
 	uint32_t base = first * IPU_REGION_BYTES, behind = end * IPU_REGION_BYTES;
 	if (end - first == 1)
-		printf("unit %u", first);
+		print_line("unit %u at addresses 0x%08" PRIx32 " to 0x%08" PRIx32, first, base, behind - 1);
 	else
-		printf("units %u to %u", first, end - 1);
-	printf(" at addresses 0x%08" PRIx32 " to 0x%08" PRIx32 "\n", base, behind - 1);
+		print_line("units %u to %u at addresses 0x%08" PRIx32 " to 0x%08" PRIx32, first, end - 1, base,
+			   behind - 1);
 }
 
 /* The units that a call was about. */
@@ -172,10 +172,15 @@ static void print_units(struct ipu_session *s, const struct ipu_call *call)
 		print_new_units(nr - (unsigned)ipu_call_number(call, IPU_ARG_UNITS, 1), nr);
 		return;
 	}
+	struct textbuf out;
+	textbuf_init(&out);
 	for (; first < end; first++) {
-		printf("unit %u at cycle %" PRIu64 ": ", first, ipu_unit_hit_cycle(ipu_device_unit(d, first)));
-		print_status(s, first);
+		textbuf_printf(&out, "unit %u at cycle %" PRIu64 ": ", first,
+			       ipu_unit_hit_cycle(ipu_device_unit(d, first)));
+		write_status(s, first, &out);
 	}
+	print_text(&out);
+	textbuf_release(&out);
 }
 
 static enum sahm_status take_packet(void *context, unsigned unit, const struct ipu_packet *packet, struct sahm_err *err)
@@ -193,15 +198,6 @@ static enum sahm_status begin_packets(struct request *r, struct ipu_session *s, 
 	uint64_t unit = ipu_call_number(&r->call, IPU_ARG_UNIT, 0);
 	uint32_t mhz = unit < ipu_device_nr_units(d) ? ipu_device_config(d, (unsigned)unit)->ipu_mhz : IPU_DEFAULT_MHZ;
 	return packet_writer_open(&r->packets, "-", PACKETS_CSV, mhz, err);
-}
-
-/* What a call has to say is said before the session knows of it: a call that failed, be it for its output, was not
- * made, and can be made again. Packets leave a session when they have been printed, and not else. */
-static enum sahm_status flush_output(struct sahm_err *err)
-{
-	return fflush(stdout) == 0 && !ferror(stdout)
-		       ? SAHM_OK
-		       : sahm_fail(err, SAHM_IO, "cannot write standard output: %s", strerror(errno));
 }
 
 static enum sahm_status drain(struct request *r, struct ipu_session *s, struct sahm_err *err)
@@ -230,6 +226,9 @@ static enum sahm_status make_call(struct request *r, struct sahm_err *err)
 			status = drains ? drain(r, s, err) : ipu_session_make(s, &r->call, NULL, err);
 		if (status == SAHM_OK && !drains)
 			print_units(s, &r->call);
+		/* What a call has to say is said before the session knows of it: a call that failed, be it for its
+		 * output, was not made, and can be made again. Packets leave a session when they have been printed,
+		 * and not else. */
 		if (status == SAHM_OK)
 			status = flush_output(err);
 		if (status == SAHM_OK)
@@ -317,30 +316,30 @@ static uint64_t read_pair(struct registers *r, uint32_t offset)
 	return (uint64_t)read_word(r, offset + 4) << 32 | low;
 }
 
-static void print_trigger(struct registers *r, uint32_t offset, bool is_set)
+static void write_trigger(struct registers *r, uint32_t offset, bool is_set, struct textbuf *out)
 {
 	char text[24] = "-";
 	if (is_set)
 		snprintf(text, sizeof(text), "0x%" PRIx64, read_pair(r, offset));
-	printf("  %10s", text);
+	textbuf_printf(out, "  %10s", text);
 }
 
 /* A unit's row; all of it but the fault comes over the bus. */
-static enum sahm_status print_row(struct ipu_session *s, unsigned unit, struct sahm_err *err)
+static enum sahm_status write_row(struct ipu_session *s, unsigned unit, struct textbuf *out, struct sahm_err *err)
 {
 	struct registers r = {ipu_session_device(s), unit, SAHM_OK, err};
 	static const uint32_t counters[] = {IPU_REG_ARRIVED, IPU_REG_TAKEN, IPU_REG_DROPPED, IPU_REG_PACKETS,
 					    IPU_REG_LOST_PACKETS};
 	uint32_t base = unit * IPU_REGION_BYTES, triggers = read_word(&r, IPU_REG_TRIGGERS);
-	printf("%4u  0x%08" PRIx32 " to 0x%08" PRIx32 "  %10" PRIu64, unit, base, base + IPU_REGION_BYTES - 1,
-	       read_pair(&r, IPU_REG_HIT_CYCLE));
-	print_trigger(&r, IPU_REG_TS, triggers & IPU_HAS_TS);
-	print_trigger(&r, IPU_REG_TE, triggers & IPU_HAS_TE);
+	textbuf_printf(out, "%4u  0x%08" PRIx32 " to 0x%08" PRIx32 "  %10" PRIu64, unit, base,
+		       base + IPU_REGION_BYTES - 1, read_pair(&r, IPU_REG_HIT_CYCLE));
+	write_trigger(&r, IPU_REG_TS, triggers & IPU_HAS_TS, out);
+	write_trigger(&r, IPU_REG_TE, triggers & IPU_HAS_TE, out);
 	for (size_t i = 0; i < ARRAY_SIZE(counters); i++)
-		printf("  %8" PRIu64, read_pair(&r, counters[i]));
-	printf("  %7" PRIu32 "  ", read_word(&r, IPU_REG_FIFO_WAITING));
+		textbuf_printf(out, "  %8" PRIu64, read_pair(&r, counters[i]));
+	textbuf_printf(out, "  %7" PRIu32 "  ", read_word(&r, IPU_REG_FIFO_WAITING));
 	if (r.status == SAHM_OK)
-		print_status(s, unit);
+		write_status(s, unit, out);
 	return r.status;
 }
 
@@ -356,10 +355,16 @@ static enum sahm_status run_status(char **args, struct sahm_err *err)
 		status = open_session(&s, path, false, err);
 	if (status != SAHM_OK)
 		return status;
-	printf("%4s  %-24s  %10s  %10s  %10s  %8s  %8s  %8s  %8s  %8s  %7s  %s\n", "unit", "addresses", "cycle", "TS",
-	       "TE", "arrived", "taken", "dropped", "packets", "lost", "waiting", "status");
+	struct textbuf out;
+	textbuf_init(&out);
+	textbuf_printf(&out, "%4s  %-24s  %10s  %10s  %10s  %8s  %8s  %8s  %8s  %8s  %7s  %s\n", "unit", "addresses",
+		       "cycle", "TS", "TE", "arrived", "taken", "dropped", "packets", "lost", "waiting", "status");
 	for (unsigned i = 0; status == SAHM_OK && i < ipu_device_nr_units(ipu_session_device(s)); i++)
-		status = print_row(s, i, err);
+		status = write_row(s, i, &out, err);
+	if (textbuf_failed(&out))
+		status = sahm_fail_nomem(err);
+	print_text(&out);
+	textbuf_release(&out);
 	ipu_session_free(s);
 	return status;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ipu/unit/signals.h"
+#include "sim/base/clean.h"
 #include "sim/base/file.h"
 #include "sim/base/zstd_stream.h"
 #include "sim/cli/command.h"
@@ -70,7 +71,7 @@ static enum sahm_status convert(struct signal_reader *reader, const char *path, 
 	struct atomic_file f;
 	enum signal_form form = is_csv_path(path) ? SIGNALS_CSV : SIGNALS_BINARY;
 	if (strcmp(path, "-") == 0)
-		return copy_rows(reader, stdout, SIGNALS_CSV, seen, err); /* stdout is looked after at the end */
+		return copy_rows(reader, data_output(), SIGNALS_CSV, seen, err); /* stdout is looked after at the end */
 	enum sahm_status status = atomic_file_open(&f, path, err);
 	if (status != SAHM_OK)
 		return status;
@@ -130,7 +131,7 @@ static enum sahm_status show_file(const struct signal_reader *reader, const char
 	if (counts)
 		textbuf_printf(&out, "  input sets by '%s': %" PRIu64 "\n", abi->name, nr_sets);
 	if (status == SAHM_OK)
-		status = textbuf_failed(&out) ? sahm_fail_nomem(err) : write_output(NULL, &out, err);
+		status = textbuf_failed(&out) ? sahm_fail_nomem(err) : write_output(NULL, OUTPUT_TEXT, &out, err);
 	textbuf_release(&out);
 	return status;
 }

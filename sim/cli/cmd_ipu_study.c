@@ -225,7 +225,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	if (textbuf_failed(&out))
 		status = sahm_fail_nomem(err);
 	/* A study that found something wrong is shown, too. */
-	written = out.len > 0 ? write_output(r.output, &out, status == SAHM_OK ? err : NULL) : SAHM_OK;
+	written = out.len > 0 ? write_output(r.output, r.form, &out, status == SAHM_OK ? err : NULL) : SAHM_OK;
 	textbuf_release(&out);
 	arena_release(&arena);
 	return status == SAHM_OK ? written : status;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ipu/unit/load.h"
+#include "sim/base/clean.h"
 #include "sim/base/file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
@@ -61,21 +62,21 @@ static enum sahm_status read_signature(const struct request *r, const char *path
 static void print_finding(const char *file, const struct trust_finding *found)
 {
 	const struct signature *s = &found->signature;
-	char id[KEY_ID_HEX_BYTES], image[HASH_HEX_BYTES], date[DATE_BYTES], key_name[256];
+	char id[KEY_ID_HEX_BYTES], image[HASH_HEX_BYTES], date[DATE_BYTES];
 	hash_hex(s->image, image);
-	/* As messages have it: what a file says does not drive the terminal. */
-	snprintf(key_name, sizeof(key_name), "%s", found->key_name);
-	clean_text(key_name);
-	printf("%s: its signature is good\n", file);
-	printf("  name     %s\n  version  %s\n  ABI      %s\n  class    %s\n", s->name, s->version, s->abi,
-	       trust_policy_name(s->policy));
-	printf("  key      %s, ", key_id_hex(s->key_id, id));
+	print_line("%s: its signature is good", file);
+	print_line("  name     %s", s->name);
+	print_line("  version  %s", s->version);
+	print_line("  ABI      %s", s->abi);
+	print_line("  class    %s", trust_policy_name(s->policy));
+	key_id_hex(s->key_id, id);
 	/* A key on its own is of no class, and called as its file is. */
 	if (found->key_class)
-		printf("'%s' (%s)\n", key_name, found->key_class);
+		print_line("  key      %s, '%s' (%s)", id, found->key_name, found->key_class);
 	else
-		printf("%s\n", key_name);
-	printf("  expires  %s\n  image    %s\n", date_write(s->expires, date), image);
+		print_line("  key      %s, %s", id, found->key_name);
+	print_line("  expires  %s", date_write(s->expires, date));
+	print_line("  image    %s", image);
 }
 
 static enum sahm_status verify(const struct request *r, const char *path, const struct trust *t, struct sahm_err *err)

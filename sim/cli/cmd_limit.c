@@ -7,6 +7,7 @@
 #include "cores/chip/core_spec.h"
 #include "results/report/limit_report.h"
 #include "results/studies/limit_steps.h"
+#include "sim/base/clean.h"
 #include "sim/base/file.h"
 #include "sim/base/number.h"
 #include "sim/base/units.h"
@@ -282,7 +283,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	if (status == SAHM_OK)
 		status = traces ? study_traces(&r, &a, &out, err) : study_config(&r, &a, &out, err);
 	if (status == SAHM_OK)
-		status = write_output(r.output, &out, err);
+		status = write_output(r.output, r.form, &out, err);
 	textbuf_release(&out);
 	settings_release(&r.settings);
 	free(r.paths.items);

@@ -6,6 +6,7 @@
 
 #include "cores/chip/core_costs.h"
 #include "results/metrics/trace_words.h"
+#include "sim/base/clean.h"
 #include "sim/base/file.h"
 #include "sim/base/shell.h"
 #include "sim/cli/command.h"
@@ -129,10 +130,11 @@ static void show_progress(void *ctx, uint64_t evaluated, uint64_t total)
 	if (evaluated < *last + 1 + *last / 50 && evaluated != total)
 		return;
 	*last = evaluated;
-	fprintf(stderr, "\r%llu", (unsigned long long)evaluated);
 	if (total)
-		fprintf(stderr, " of %llu", (unsigned long long)total);
-	fprintf(stderr, " chips evaluated\033[K");
+		print_progress("%llu of %llu chips evaluated", (unsigned long long)evaluated,
+			       (unsigned long long)total);
+	else
+		print_progress("%llu chips evaluated", (unsigned long long)evaluated);
 }
 
 /* Reads the configuration once as it is: what is wrong with it shows here, and what its chip is made of. */
@@ -294,7 +296,7 @@ static enum sahm_status report(const struct request *r, const struct work *w, co
 		  : r->form == OUTPUT_CSV ? optimize_report_csv(&report, &out)
 					  : optimize_report_text(&report, &out);
 	enum sahm_status status =
-		ok && !textbuf_failed(&command) ? write_output(r->output, &out, err) : sahm_fail_nomem(err);
+		ok && !textbuf_failed(&command) ? write_output(r->output, r->form, &out, err) : sahm_fail_nomem(err);
 	textbuf_release(&command);
 	textbuf_release(&out);
 	return status;
@@ -319,7 +321,7 @@ static enum sahm_status search(struct request *r, struct work *w, struct sahm_er
 	status = optimize_search(&w->problem, &r->options, &result, err);
 	policy_guard_end();
 	if (last > 0)
-		fprintf(stderr, "\r\033[K");
+		end_progress();
 	if (status != SAHM_OK)
 		return status;
 	status = report(r, w, &result, err);

@@ -122,7 +122,7 @@ static void add_word(void *to, const char *name)
 		textbuf_puts(l->out, ", ");
 		l->used += 2;
 	}
-	textbuf_puts(l->out, name);
+	textbuf_label(l->out, name);
 	l->used += len;
 	l->nr++;
 }
@@ -138,12 +138,19 @@ static const char *kind_of(const struct sched_ext_ops *ops)
 	return sched_ops_have_run_queues(ops) ? "run queues" : "dispatches";
 }
 
+static void write_fact(const char *what, const char *fact, struct textbuf *out)
+{
+	textbuf_printf(out, "%-*s", NAME_WIDTH, what);
+	textbuf_label(out, fact);
+	textbuf_putc(out, '\n');
+}
+
 static void write_text(const struct checked *c, struct textbuf *out)
 {
-	textbuf_printf(out, "%-*s%s\n", NAME_WIDTH, "file", c->path);
+	write_fact("file", c->path, out);
 	if (c->ops) {
-		textbuf_printf(out, "%-*s%s\n", NAME_WIDTH, "policy", c->ops->name);
-		textbuf_printf(out, "%-*s%s\n", NAME_WIDTH, "summary", c->ops->summary ? c->ops->summary : "-");
+		write_fact("policy", c->ops->name, out);
+		write_fact("summary", c->ops->summary ? c->ops->summary : "-", out);
 		textbuf_printf(out, "%-*s%u\n", NAME_WIDTH, "interface", SAHM_POLICY_ABI);
 		textbuf_printf(out, "%-*s%s\n", NAME_WIDTH, "kind", kind_of(c->ops));
 		if (c->ops->sahm_rules)
@@ -221,7 +228,8 @@ static enum sahm_status check(const char *path, bool json, struct sahm_err *err)
 		write_json(&c, &out);
 	else
 		write_text(&c, &out);
-	status = textbuf_failed(&out) ? sahm_fail_nomem(err) : write_output(NULL, &out, err);
+	status = textbuf_failed(&out) ? sahm_fail_nomem(err)
+				      : write_output(NULL, json ? OUTPUT_JSON : OUTPUT_TEXT, &out, err);
 	textbuf_release(&out);
 	sched_plugin_close(plugin);
 	plugin_file_release(&c.file);

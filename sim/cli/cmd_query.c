@@ -297,7 +297,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	if (status == SAHM_OK && textbuf_failed(&out))
 		status = sahm_fail_nomem(err);
 	if (status == SAHM_OK)
-		status = write_output(r.output, &out, err);
+		status = write_output(r.output, r.form, &out, err);
 	textbuf_release(&out);
 	free(r.where.items);
 	return status;

@@ -37,13 +37,11 @@ static void draw(struct sweep_progress_line *line, const struct queue_counts *co
 	if (!line->shown)
 		return;
 	textbuf_init(&b);
-	textbuf_puts(&b, "\rdraining: ");
+	textbuf_puts(&b, "draining: ");
 	write_number_of(counts->claimed - counts->abandoned, "run", &b);
 	textbuf_puts(&b, " under way, ");
 	write_number_of(counts->workers, "worker", &b);
-	textbuf_puts(&b, "\033[K");
-	fputs(b.text, stderr);
-	fflush(stderr);
+	print_progress("%s", b.text);
 	textbuf_release(&b);
 	line->drawn = true;
 }
@@ -105,7 +103,7 @@ static enum sahm_status drain(const struct request *r, struct queue *q, int *exi
 	else if (status == SAHM_OK)
 		write_rest(q, &counts, &out);
 	if (status == SAHM_OK)
-		status = textbuf_failed(&out) ? sahm_fail_nomem(err) : write_output(NULL, &out, err);
+		status = textbuf_failed(&out) ? sahm_fail_nomem(err) : write_output(NULL, OUTPUT_TEXT, &out, err);
 	textbuf_release(&out);
 	return status;
 }

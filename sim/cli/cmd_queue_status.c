@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "sim/base/clock.h"
@@ -35,22 +34,6 @@ static const struct option_row options[] = {
 	{TAKE_OPERANDS(refuse_queue_operand)},
 };
 
-/* Draws over what stood there: as many lines as there is room for. */
-static void draw_in_place(const struct textbuf *text, bool first)
-{
-	struct winsize size;
-	unsigned rows = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 1 ? size.ws_row - 1u : 1000;
-	fputs(first ? "\033[2J\033[H" : "\033[H", stdout);
-	for (const char *line = text->text; *line && rows > 0; rows--) {
-		size_t len = strcspn(line, "\n");
-		fwrite(line, 1, len, stdout);
-		fputs("\033[K\n", stdout);
-		line += len + (line[len] == '\n');
-	}
-	fputs("\033[J", stdout);
-	fflush(stdout);
-}
-
 static enum sahm_status print_look(const struct request *r, const struct queue *q, const char *where,
 				   const struct queue_look *now, const struct queue_look *before, bool in_place,
 				   bool first, struct sahm_err *err)
@@ -67,9 +50,9 @@ static enum sahm_status print_look(const struct request *r, const struct queue *
 	if (textbuf_failed(&text))
 		status = sahm_fail_nomem(err);
 	else if (in_place)
-		draw_in_place(&text, first);
+		print_screen(&text, first);
 	else
-		status = write_output(NULL, &text, err);
+		status = write_output(NULL, r->form, &text, err);
 	textbuf_release(&text);
 	return status;
 }

@@ -115,15 +115,20 @@ static void print_summary(const struct request *r, enum run_metric metric, const
 			  struct textbuf *out)
 {
 	char text[METRIC_TEXT_BYTES];
+	textbuf_label(out, r->folder);
 	textbuf_printf(out,
-		       "%s/" PAGE_FILE ": %" PRIu64 " point%s, %" PRIu64 " done, %" PRIu64 " failed, %" PRIu64
+		       "/" PAGE_FILE ": %" PRIu64 " point%s, %" PRIu64 " done, %" PRIu64 " failed, %" PRIu64
 		       " missing%s\n",
-		       r->folder, s->nr_points, s->nr_points == 1 ? "" : "s", s->nr_done, s->nr_failed, s->nr_missing,
+		       s->nr_points, s->nr_points == 1 ? "" : "s", s->nr_done, s->nr_failed, s->nr_missing,
 		       trace_words_in_brackets(s->synthetic, s->nominal));
-	if (s->any)
-		textbuf_printf(out, "best %s %s at point %" PRIu64 "%s%s\n", run_metric_rows[metric].name,
-			       metric_text(run_metric_rows[metric].form, s->value, s->value, text), s->position,
-			       *s->words ? ": " : "", s->words);
+	if (!s->any)
+		return;
+	textbuf_printf(out, "best %s %s at point %" PRIu64 "%s", run_metric_rows[metric].name,
+		       metric_text(run_metric_rows[metric].form, s->value, s->value, text), s->position,
+		       *s->words ? ": " : "");
+	/* Values on axes are from outside. */
+	textbuf_label(out, s->words);
+	textbuf_putc(out, '\n');
 }
 
 static enum sahm_status write_report(const struct request *r, enum run_metric metric, struct report *report,
@@ -137,14 +142,11 @@ static enum sahm_status write_report(const struct request *r, enum run_metric me
 	/* The page is there even where gnuplot has failed. */
 	if (status == SAHM_OK || status == SAHM_TOOL) {
 		print_summary(r, metric, report_summary(report), &out);
-		/* Values on axes are from outside; lines end where they end. */
-		for (size_t i = 0; i < out.len; i++)
-			if (out.text[i] != '\n' && ((unsigned char)out.text[i] < 0x20 || out.text[i] == 0x7f))
-				out.text[i] = '?';
 		if (status == SAHM_OK)
-			status = textbuf_failed(&out) ? sahm_fail_nomem(err) : write_output(NULL, &out, err);
+			status = textbuf_failed(&out) ? sahm_fail_nomem(err)
+						      : write_output(NULL, OUTPUT_TEXT, &out, err);
 		else
-			write_output(NULL, &out, NULL);
+			write_output(NULL, OUTPUT_TEXT, &out, NULL);
 	}
 	textbuf_release(&notes);
 	textbuf_release(&out);

@@ -84,8 +84,8 @@ static enum sahm_status print_list(struct sahm_err *err)
 		table_cell(&t, "configs/studies/paper/%s.cfg", paper_study_names[row->study]);
 	}
 	textbuf_init(&out);
-	enum sahm_status status =
-		table_write(&t, bold_output(NULL), &out) ? write_output(NULL, &out, err) : sahm_fail_nomem(err);
+	enum sahm_status status = table_write(&t, bold_output(NULL), &out) ? write_output(NULL, OUTPUT_TEXT, &out, err)
+									   : sahm_fail_nomem(err);
 	table_release(&t);
 	textbuf_release(&out);
 	return status;
@@ -128,10 +128,10 @@ static enum sahm_status report(const struct request *r, const struct claims_show
 	bool ok = r->form == OUTPUT_JSON  ? claims_table_json(claims, &out)
 		  : r->form == OUTPUT_CSV ? claims_table_csv(claims, &out)
 					  : claims_table_text(claims, bold_output(NULL), &out);
-	enum sahm_status status = ok ? write_output(NULL, &out, err) : sahm_fail_nomem(err);
+	enum sahm_status status = ok ? write_output(NULL, r->form, &out, err) : sahm_fail_nomem(err);
 	/* Before what is said of the page, wherever both go. */
-	if (status == SAHM_OK && fflush(stdout) != 0)
-		status = sahm_fail(err, SAHM_IO, "cannot write standard output: %s", strerror(errno));
+	if (status == SAHM_OK)
+		status = flush_output(err);
 	textbuf_release(&out);
 	return status;
 }

@@ -51,8 +51,8 @@ static enum sahm_status compare(const struct sweep *sweep, const struct manifest
 		return status;
 	}
 	if (!quiet)
-		printf("%llu point%s: every byte is as in %s\n", (unsigned long long)m->nr_points,
-		       m->nr_points == 1 ? "" : "s", path);
+		print_line("%llu point%s: every byte is as in %s", (unsigned long long)m->nr_points,
+			   m->nr_points == 1 ? "" : "s", path);
 	return SAHM_OK;
 }
 

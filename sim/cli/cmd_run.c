@@ -5,6 +5,7 @@
 #include "results/metrics/run_facts.h"
 #include "results/report/run_report.h"
 #include "results/timeline/timeline.h"
+#include "sim/base/clean.h"
 #include "sim/base/file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
@@ -215,7 +216,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	if (status == SAHM_OK && textbuf_failed(&out))
 		status = sahm_fail_nomem(err);
 	if (status == SAHM_OK)
-		status = write_output(r.output, &out, err);
+		status = write_output(r.output, r.form, &out, err);
 	textbuf_release(&out);
 	settings_release(&r.settings);
 	return status;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "results/metrics/json.h"
+#include "sim/base/clean.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
 #include "sim/cli/info_command.h"
@@ -74,13 +75,9 @@ static void epochs_text(const struct stream *s, struct textbuf *out)
 
 static void info_text(const char *path, const struct stream *s, const struct stream_summary *sum, struct textbuf *out)
 {
-	size_t heading = out->len;
-	textbuf_puts(out, path);
-	clean_text(out->text + heading);
+	textbuf_label(out, path);
 	textbuf_printf(out, "\n  machine: %s\n  program: ", machine_name(stream_machine(s)));
-	heading = out->len;
-	textbuf_puts(out, stream_program(s));
-	clean_text(out->text + heading);
+	textbuf_label(out, stream_program(s));
 	textbuf_putc(out, '\n');
 	epochs_text(s, out);
 	textbuf_printf(out, "  instructions: %" PRIu64 "\n  size: %" PRIu64 " bytes", sum->instructions,
@@ -241,7 +238,7 @@ static enum sahm_status print_head(const struct request *r, struct stream *s, st
 		if (status == SAHM_OK && more)
 			(r->as_csv ? head_csv : head_text)(stream_machine(s), &e, &out);
 		if (out.len >= WRITE_BYTES && status == SAHM_OK && !textbuf_failed(&out)) {
-			status = write_output(NULL, &out, err);
+			status = write_output(NULL, r->as_csv ? OUTPUT_CSV : OUTPUT_TEXT, &out, err);
 			textbuf_release(&out);
 			textbuf_init(&out);
 		}
@@ -250,9 +247,9 @@ static enum sahm_status print_head(const struct request *r, struct stream *s, st
 	if (textbuf_failed(&out) && status == SAHM_OK)
 		status = sahm_fail_nomem(err);
 	else if (status == SAHM_OK)
-		status = write_output(NULL, &out, err);
+		status = write_output(NULL, r->as_csv ? OUTPUT_CSV : OUTPUT_TEXT, &out, err);
 	else
-		write_output(NULL, &out, NULL);
+		write_output(NULL, r->as_csv ? OUTPUT_CSV : OUTPUT_TEXT, &out, NULL);
 	textbuf_release(&out);
 	return status;
 }

@@ -127,7 +127,7 @@ static enum sahm_status write_manifest_to(const char *path, const struct sweep *
 	textbuf_init(&text);
 	enum sahm_status status = manifest_write(sweep, how, store, plan, &text, err);
 	if (status == SAHM_OK)
-		status = write_output(path, &text, err);
+		status = file_write(path, text.text, text.len, err);
 	textbuf_release(&text);
 	return status;
 }
@@ -157,10 +157,12 @@ static enum sahm_status write_manifest(const struct request *r, const struct swe
 				  "without --shard\n"
 				: "none, since there are no points\n");
 	} else if (is_same_file(path.text, r->sweep.config)) {
-		textbuf_printf(out, "%s, the configuration, is left as it is\n", path.text);
+		textbuf_label(out, path.text);
+		textbuf_puts(out, ", the configuration, is left as it is\n");
 	} else {
 		status = write_manifest_to(path.text, sweep, &how, store, plan, err);
-		textbuf_printf(out, "%s\n", path.text);
+		textbuf_label(out, path.text);
+		textbuf_putc(out, '\n');
 	}
 	textbuf_release(&path);
 	return status;
@@ -385,7 +387,7 @@ static enum sahm_status run_program(char **args, int *exit_code, struct sahm_err
 	if (r.queue)
 		queue_disconnect(r.queue);
 	if (!r.quiet && !textbuf_failed(&out))
-		fputs(out.text, stdout);
+		print_text(&out);
 	textbuf_release(&out);
 	textbuf_release(&r.default_store);
 	settings_release(&r.settings);

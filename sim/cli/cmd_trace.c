@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "results/metrics/json.h"
+#include "sim/base/clean.h"
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
@@ -37,7 +38,7 @@ static enum sahm_status run_export(char **args, struct sahm_err *err)
 	/* A damaged block is found before anything is written: a pipe must not get half a trace. */
 	status = trace_verify(trace, err);
 	if (status == SAHM_OK && (!r.output || strcmp(r.output, "-") == 0))
-		status = trace_write_csv(trace, stdout, err);
+		status = trace_write_csv(trace, data_output(), err);
 	else if (status == SAHM_OK)
 		status = write_trace_file(r.output, trace, is_csv_path(r.output) || !is_compressed_path(r.output), err);
 	trace_free(trace);
@@ -50,9 +51,7 @@ static void info_text(const struct trace *trace, struct textbuf *out)
 	const struct provenance *p = trace_provenance(trace);
 	uint64_t length_ns = trace_nr_epochs(trace) * trace_epoch_ns(trace);
 	hash_hex(trace_hash(trace), hash);
-	size_t heading = out->len;
-	textbuf_puts(out, trace_file(trace));
-	clean_text(out->text + heading);
+	textbuf_label(out, trace_file(trace));
 	textbuf_putc(out, '\n');
 	textbuf_printf(out, "  epochs: %" PRIu64 " of %g ms (%g s)\n  cycles: %s\n  content hash: %s\n",
 		       trace_nr_epochs(trace), ms_of_ns(trace_epoch_ns(trace)), (double)length_ns / (double)NS_PER_S,

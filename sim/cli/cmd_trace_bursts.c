@@ -74,7 +74,7 @@ static enum sahm_status show_threads(struct sched_log *log, struct sahm_err *err
 		       (double)(log->to_ns - log->from_ns) / 1e9, log->nr_switches, log->nr_wakeups, log->nr_threads,
 		       log->nr_threads == 1 ? "" : "s");
 	list_threads(log, threads, &b);
-	enum sahm_status status = textbuf_failed(&b) ? sahm_fail_nomem(err) : write_output(NULL, &b, err);
+	enum sahm_status status = textbuf_failed(&b) ? sahm_fail_nomem(err) : write_output(NULL, OUTPUT_TEXT, &b, err);
 	textbuf_release(&b);
 	free(threads);
 	return status;
@@ -92,7 +92,7 @@ static enum sahm_status write_list(const struct request *r, const struct burst_l
 {
 	struct atomic_file f;
 	if (!r->output || strcmp(r->output, "-") == 0)
-		return burst_list_write(l, stdout, err);
+		return burst_list_write(l, data_output(), err);
 	enum sahm_status status = atomic_file_open(&f, r->output, err);
 	if (status != SAHM_OK)
 		return status;

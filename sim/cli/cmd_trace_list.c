@@ -7,6 +7,7 @@
 #include "results/metrics/table.h"
 #include "results/metrics/trace_words.h"
 #include "sim/base/array.h"
+#include "sim/base/clean.h"
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
@@ -161,7 +162,9 @@ static void write_details(const struct listed *l, struct textbuf *out)
 {
 	static const enum provenance_key keys[] = {PROVENANCE_PROGRAM, PROVENANCE_TOOL, PROVENANCE_MACHINE,
 						   PROVENANCE_EPOCH};
-	textbuf_printf(out, "\n%s\n", l->name);
+	textbuf_putc(out, '\n');
+	textbuf_label(out, l->name);
+	textbuf_putc(out, '\n');
 	write_fact("file", l->file, out);
 	for (size_t k = 0; k < ARRAY_SIZE(keys); k++)
 		write_fact(provenance_key_name(keys[k]), l->text[keys[k]], out);
@@ -281,7 +284,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	if (status == SAHM_OK)
 		status = list(&r, suites, nr_suites, data, &out, err);
 	if (status == SAHM_OK)
-		status = textbuf_failed(&out) ? sahm_fail_nomem(err) : write_output(NULL, &out, err);
+		status = textbuf_failed(&out) ? sahm_fail_nomem(err) : write_output(NULL, r.form, &out, err);
 	textbuf_release(&out);
 	free(r.suites.items);
 	arena_release(&a);

@@ -6,6 +6,7 @@
 
 #include "results/studies/claims_report.h"
 #include "results/studies/suite.h"
+#include "sim/base/clean.h"
 #include "sim/base/file.h"
 #include "sim/base/suggest.h"
 #include "sim/cli/command.h"
@@ -209,7 +210,8 @@ static enum sahm_status verify(const struct request *r, const struct profile *p,
 	textbuf_puts(&out, r->csv ? "" : ": ");
 	clean_text(out.text);
 	if (status == SAHM_OK)
-		status = report(r, seeds, &out) ? write_output(NULL, &out, err) : sahm_fail_nomem(err);
+		status = report(r, seeds, &out) ? write_output(NULL, r->csv ? OUTPUT_CSV : OUTPUT_TEXT, &out, err)
+						: sahm_fail_nomem(err);
 	unsigned broken = status == SAHM_OK ? count_broken(seeds, nr) : 0;
 	if (broken > 0)
 		status = sahm_fail(err, SAHM_RANGE, "%u of %u claims do%s not hold", broken,

@@ -114,7 +114,7 @@ static void say(void *ctx, const char *text)
 {
 	const struct request *r = ctx;
 	if (!r->quiet)
-		fprintf(stderr, "sahm: worker: %s\n", text);
+		print_remark("sahm: worker: %s", text);
 }
 
 /* Nobody has named it, and may know that another can be. */
@@ -166,7 +166,7 @@ static void conclude(const struct request *r, const struct queue_worker_outcome 
 	textbuf_puts(&out, " in ");
 	write_duration((double)o->elapsed_ns / (double)NS_PER_S, &out);
 	if (!r->quiet && !textbuf_failed(&out))
-		printf("%s\n", out.text);
+		print_line("%s", out.text);
 	textbuf_release(&out);
 }
 

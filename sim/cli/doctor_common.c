@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "sim/base/clean.h"
 #include "sim/base/clock.h"
 #include "sim/base/units.h"
 #include "sim/cli/doctor.h"

@@ -14,6 +14,7 @@
 #include "ipu/core/instruction_histogram.h"
 #include "sim/base/array.h"
 #include "sim/base/file.h"
+#include "sim/cli/output.h"
 
 /* How much of the trace is put together before it is written. */
 #define TRACE_CHUNK_BYTES ((size_t)64 << 10)
@@ -193,11 +194,12 @@ enum sahm_status guest_run(struct hart *h, const struct guest_watch *watch, stru
 	if (!signal_seen)
 		unwatch_signals(before);
 	if (status == SAHM_OK && signal_seen != SIGPIPE) {
-		fprintf(stderr, "%sexecuted %" PRIu64 " instruction%s in %.3f s", table.text, h->nr_retired,
-			h->nr_retired == 1 ? "" : "s", took);
+		textbuf_printf(&table, "executed %" PRIu64 " instruction%s in %.3f s", h->nr_retired,
+			       h->nr_retired == 1 ? "" : "s", took);
 		if (took > 0)
-			fprintf(stderr, ", %.1f MIPS", (double)h->nr_retired / took / 1e6);
-		fprintf(stderr, "\n");
+			textbuf_printf(&table, ", %.1f MIPS", (double)h->nr_retired / took / 1e6);
+		textbuf_putc(&table, '\n');
+		print_aside(&table);
 	}
 	textbuf_release(&table);
 	return status;

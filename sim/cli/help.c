@@ -13,6 +13,7 @@
 #include "sched/ordered/sched.h"
 #include "sim/base/array.h"
 #include "sim/base/cfg.h"
+#include "sim/base/clean.h"
 #include "sim/base/textbuf.h"
 #include "sim/engine/config/run_config.h"
 #include "sim/sweep/space.h"
@@ -26,6 +27,16 @@ struct help_item {
 	const char *term, *text;
 };
 
+/* Prints a character of a word of `len` bytes, cleaned: `sahm doctor` quotes what other programs say. Returns its
+ * bytes. */
+static size_t print_character(const char *text, size_t len, FILE *out)
+{
+	unsigned nr;
+	bool is_command = is_terminal_command(text, &nr);
+	fwrite(is_command || nr > len ? "????" : text, 1, nr < len ? nr : len, out);
+	return nr < len ? nr : len;
+}
+
 void print_wrapped(FILE *out, const char *text, unsigned column, unsigned indent)
 {
 	while (*text) {
@@ -37,7 +48,8 @@ void print_wrapped(FILE *out, const char *text, unsigned column, unsigned indent
 			fputc(' ', out);
 			column++;
 		}
-		fwrite(text, 1, word, out);
+		for (size_t i = 0, nr; i < word; i += nr)
+			nr = print_character(text + i, word - i, out);
 		column += (unsigned)word;
 		text += word + (text[word] == ' ');
 	}

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/cli/ipu_summary.h"
+#include "sim/cli/output.h"
 
 enum sahm_status packet_writer_open(struct packet_writer *w, const char *path, enum packet_form form, uint32_t ipu_mhz,
 				    struct sahm_err *err)
@@ -17,7 +18,7 @@ enum sahm_status packet_writer_open(struct packet_writer *w, const char *path, e
 			return status;
 		w->has_file = true;
 	}
-	w->out = w->has_file ? w->file.stream : stdout;
+	w->out = w->has_file ? w->file.stream : data_output();
 	if (form == PACKETS_CSV)
 		fputs("sent_at_ipu_cycle,time_ns,nr_bytes,bytes\n", w->out);
 	return SAHM_OK;

@@ -204,7 +204,7 @@ static enum sahm_status dispatch(char **args, int *exit_code, struct sahm_err *e
 	if (strcmp(args[0], version_option) == 0 || strcmp(args[0], "-V") == 0) {
 		if (args[1])
 			return sahm_fail(err, SAHM_USAGE, "%s stands by itself: '%s' is too many", args[0], args[1]);
-		printf("sahm %s (model %s)\n", SAHM_VERSION, model_version() + strlen(SAHM_VERSION) + 1);
+		print_line("sahm %s (model %s)", SAHM_VERSION, model_version() + strlen(SAHM_VERSION) + 1);
 		return SAHM_OK;
 	}
 	if (args[0][0] == '-')
@@ -247,8 +247,10 @@ int main(int argc, char **argv)
 	enum sahm_status status = fill_standard_files(&err);
 	if (status == SAHM_OK)
 		status = dispatch(argc > 0 ? argv + 1 : argv, &exit_code, &err);
-	if ((fflush(stdout) != 0 || ferror(stdout)) && status == SAHM_OK) {
-		status = sahm_fail(&err, SAHM_IO, "cannot write standard output: %s", strerror(errno));
+	struct sahm_err late;
+	if (flush_output(&late) != SAHM_OK && status == SAHM_OK) {
+		err = late;
+		status = late.status;
 		exit_code = 0;
 	}
 	if (status != SAHM_OK) {

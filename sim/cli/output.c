@@ -7,12 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "results/metrics/trace_words.h"
 #include "results/store/store.h"
 #include "sim/base/cfg.h"
+#include "sim/base/clean.h"
 #include "sim/base/file.h"
 #include "sim/base/units.h"
 #include "sim/base/zstd_stream.h"
@@ -26,6 +28,9 @@
 /* Ways from the program to its data. */
 #define NR_WAYS 3u
 
+/* From where the terminal is to the end of the line. */
+#define ERASE_LINE "\033[K"
+
 static bool wants_colour(int fd)
 {
 	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
@@ -38,7 +43,7 @@ static void print_message(const char *kind, const char *colour, const char *text
 	snprintf(msg, sizeof(msg), "%s", text);
 	clean_text(msg);
 	bool coloured = wants_colour(STDERR_FILENO);
-	fprintf(stderr, "sahm: %s%s:%s %s\n", coloured ? colour : "", kind, coloured ? "\033[0m" : "", msg);
+	fprintf(stderr, "sahm: %s%s:%s %s\n", coloured ? colour : "", kind, coloured ? TEXT_PLAIN : "", msg);
 }
 
 void print_remark(const char *fmt, ...)
@@ -50,6 +55,77 @@ void print_remark(const char *fmt, ...)
 	va_end(ap);
 	clean_text(line);
 	fprintf(stderr, "%s\n", line);
+}
+
+void print_line(const char *fmt, ...)
+{
+	char line[3 * PATH_MAX];
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(line, sizeof(line), fmt, ap);
+	va_end(ap);
+	clean_text(line);
+	puts(line);
+}
+
+void print_text(struct textbuf *lines)
+{
+	clean_lines(lines->text);
+	fputs(lines->text, stdout);
+}
+
+void print_aside(struct textbuf *lines)
+{
+	clean_lines(lines->text);
+	fputs(lines->text, stderr);
+}
+
+void print_progress(const char *fmt, ...)
+{
+	char line[PATH_MAX];
+	struct winsize size;
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(line, sizeof(line), fmt, ap);
+	va_end(ap);
+	/* One line, or every drawing would scroll. */
+	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 && size.ws_col <= sizeof(line))
+		line[size.ws_col - 1] = '\0';
+	clean_text(line);
+	fprintf(stderr, "\r%s" ERASE_LINE, line);
+	fflush(stderr);
+}
+
+void end_progress(void)
+{
+	fputs("\r" ERASE_LINE, stderr);
+}
+
+void print_screen(struct textbuf *lines, bool is_first)
+{
+	struct winsize size;
+	unsigned rows = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 1 ? size.ws_row - 1u : 1000;
+	clean_lines(lines->text);
+	fputs(is_first ? "\033[2J\033[H" : "\033[H", stdout);
+	for (const char *line = lines->text; *line && rows > 0; rows--) {
+		size_t len = strcspn(line, "\n");
+		printf("%.*s" ERASE_LINE "\n", (int)len, line);
+		line += len + (line[len] == '\n');
+	}
+	fputs("\033[J", stdout);
+	fflush(stdout);
+}
+
+FILE *data_output(void)
+{
+	return stdout;
+}
+
+enum sahm_status flush_output(struct sahm_err *err)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return SAHM_OK;
+	return sahm_fail(err, SAHM_IO, "cannot write standard output: %s", strerror(errno));
 }
 
 void print_error(const struct sahm_err *err)
@@ -233,8 +309,10 @@ enum sahm_status try_folder(const char *path, struct sahm_err *err)
 	return status;
 }
 
-enum sahm_status write_output(const char *path, const struct textbuf *text, struct sahm_err *err)
+enum sahm_status write_output(const char *path, enum output_form form, struct textbuf *text, struct sahm_err *err)
 {
+	if (form == OUTPUT_TEXT)
+		clean_lines(text->text);
 	if (!path || strcmp(path, "-") == 0) {
 		if (fwrite(text->text, 1, text->len, stdout) != text->len)
 			return sahm_fail(err, SAHM_IO, "cannot write standard output: %s", strerror(errno));

@@ -3,6 +3,7 @@
 #define SAHM_SIM_CLI_OUTPUT_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "sim/base/err.h"
 #include "sim/base/options.h"
@@ -12,12 +13,35 @@
 /* Forms in which a result can be asked for. */
 enum output_form { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_CSV };
 
+/* What people read goes through these functions, which clean it (sim/base/clean.h), and so does text in write_output();
+ * check_calls.sh looks for prints elsewhere. */
+
 /* Prints `sahm: error: ...` or `sahm: warning: ...` to standard error. */
 void print_error(const struct sahm_err *err);
 void print_warning(const char *fmt, ...) SAHM_PRINTF(1, 2);
 
 /* A line on standard error that says what became of something: a file that was written. Cut where it is very long. */
 void print_remark(const char *fmt, ...) SAHM_PRINTF(1, 2);
+
+/* A line on standard output. Cut where it is very long. */
+void print_line(const char *fmt, ...) SAHM_PRINTF(1, 2);
+
+/* Lines on standard output, and on standard error. */
+void print_text(struct textbuf *lines);
+void print_aside(struct textbuf *lines);
+
+/* A line on standard error, a terminal, in the place of the one before; end_progress() takes it away. */
+void print_progress(const char *fmt, ...) SAHM_PRINTF(1, 2);
+void end_progress(void);
+
+/* `lines` on standard output, a terminal, in the place of those before: as many as there is room for. */
+void print_screen(struct textbuf *lines, bool is_first);
+
+/* Standard output for data that other programs read, which nobody cleans. */
+FILE *data_output(void);
+
+/* Writes out what was printed. SAHM_IO. */
+enum sahm_status flush_output(struct sahm_err *err);
 
 /* Prints each line of `notes` as a warning. */
 void print_notes(const struct textbuf *notes);
@@ -52,8 +76,9 @@ enum sahm_status write_trace(const char *path, struct trace *trace, const char *
  * objects. */
 bool bold_output(const char *path);
 
-/* Writes `text` to the file `path`, complete or not at all, or to standard output when `path` is NULL. */
-enum sahm_status write_output(const char *path, const struct textbuf *text, struct sahm_err *err);
+/* Writes `text`, cleaned if `form` is OUTPUT_TEXT, to the file `path`, complete or not at all, or to standard output
+ * when `path` is NULL. */
+enum sahm_status write_output(const char *path, enum output_form form, struct textbuf *text, struct sahm_err *err);
 
 /* Whether write_output() to `path` (may be NULL) can begin: to be asked before work that takes long. Leaves nothing. */
 enum sahm_status try_output(const char *path, struct sahm_err *err);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "sched/host/host.h"
+#include "sim/base/clean.h"
 
 /* Seconds between two looks, of processor time and of the clock on the wall; an operation is stuck when two in a row
  * find it. */
@@ -22,6 +23,19 @@ static void say(const char *text)
 	(void)written;
 }
 
+/* The name of a policy, which a plug-in chose. */
+static void say_name(const char *name)
+{
+	char clean[128];
+	size_t len = strlen(name);
+	if (len >= sizeof(clean))
+		len = sizeof(clean) - 1;
+	memcpy(clean, name, len);
+	clean[len] = '\0';
+	clean_text(clean);
+	say(clean);
+}
+
 /* Only what is safe in a signal handler. */
 static void look(int signal)
 {
@@ -33,7 +47,7 @@ static void look(int signal)
 		return;
 	}
 	say("sahm: error: policy '");
-	say(h->ops->name);
+	say_name(h->ops->name);
 	say("' hangs: it has not returned from ");
 	say(host_op_name(h->op));
 	say(signal == SIGPROF ? " for more than 3 s\n" : " for more than 30 s\n");
@@ -57,7 +71,7 @@ static void name_crash(int signal)
 	const struct host *h = host_current();
 	if (h && h->op != HOST_NO_OP) {
 		say("sahm: error: policy '");
-		say(h->ops->name);
+		say_name(h->ops->name);
 		say("' crashes in ");
 		say(host_op_name(h->op));
 		say("\n");

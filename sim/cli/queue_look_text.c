@@ -152,10 +152,15 @@ static void write_letters(const struct queue_look *now, struct textbuf *out)
 		const struct queue_letter *l = &now->letters[i];
 		char hash[HASH_HEX_BYTES];
 		hash_hex(l->run.hash, hash);
-		textbuf_printf(out, "%s%.*s  point %llu, after %llu tries%s%s: %s\n", i == 0 ? "\ngiven up:\n" : "",
-			       ID_DIGITS, hash, (unsigned long long)l->run.position, (unsigned long long)l->tries,
-			       strcmp(l->program, model_version()) == 0 ? "" : ", of ",
-			       strcmp(l->program, model_version()) == 0 ? "" : l->program, l->why);
+		textbuf_printf(out, "%s%.*s  point %llu, after %llu tries", i == 0 ? "\ngiven up:\n" : "", ID_DIGITS,
+			       hash, (unsigned long long)l->run.position, (unsigned long long)l->tries);
+		if (strcmp(l->program, model_version()) != 0) {
+			textbuf_puts(out, ", of ");
+			textbuf_label(out, l->program);
+		}
+		textbuf_puts(out, ": ");
+		textbuf_label(out, l->why);
+		textbuf_putc(out, '\n');
 	}
 	if (now->nr_letters > 0 && now->nr_letters < now->all.dead) {
 		textbuf_puts(out, "and ");

@@ -89,7 +89,7 @@ static enum sahm_status write_folder(const char *folder, size_t nr_files, const 
 			       ? sahm_fail(err, SAHM_USAGE, "'%s' is there already; choose another name", folder)
 			       : sahm_fail(err, SAHM_IO, "cannot create '%s': %s", folder, strerror(errno));
 	for (; nr < nr_files && status == SAHM_OK; nr++)
-		status = write_output(paths[nr].text, &texts[nr], err);
+		status = file_write(paths[nr].text, texts[nr].text, texts[nr].len, err);
 	if (status == SAHM_OK)
 		return SAHM_OK;
 	/* Half of it is worse than nothing; the last file was not written. */

@@ -104,7 +104,7 @@ static void draw(struct sweep_progress_line *line, const struct sweep_progress *
 	double rate = rate_of(line, p);
 	uint64_t nr = p->before + p->done + p->failed;
 	textbuf_init(&b);
-	textbuf_puts(&b, p->planning ? "\rplanning: " : "\r");
+	textbuf_puts(&b, p->planning ? "planning: " : "");
 	write_count(nr, &b);
 	textbuf_puts(&b, " of ");
 	write_count(p->total, &b);
@@ -118,15 +118,7 @@ static void draw(struct sweep_progress_line *line, const struct sweep_progress *
 		textbuf_printf(&b, ", %llu failed", (unsigned long long)p->failed);
 	if (p->remote)
 		textbuf_printf(&b, ", %llu worker%s", (unsigned long long)p->workers, p->workers == 1 ? "" : "s");
-	/* One line, or every drawing would scroll. */
-	struct winsize size;
-	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 && b.len > size.ws_col) {
-		b.len = size.ws_col;
-		b.text[b.len] = '\0';
-	}
-	textbuf_puts(&b, "\033[K");
-	fputs(b.text, stderr);
-	fflush(stderr);
+	print_progress("%s", b.text);
 	textbuf_release(&b);
 	line->drawn = true;
 }
@@ -161,7 +153,7 @@ bool sweep_progress_show(void *ctx, const struct sweep_progress *progress)
 void sweep_progress_end(struct sweep_progress_line *line)
 {
 	if (line->drawn)
-		fputs("\r\033[K", stderr);
+		end_progress();
 	line->drawn = false;
 }
 

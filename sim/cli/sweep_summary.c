@@ -18,7 +18,9 @@ void summary_space(const struct sweep *sweep, const struct sweep_plan *plan, con
 	write_count(space->nr_points, out);
 	textbuf_puts(out, space->nr_points == 1 ? " point" : " points");
 	for (uint32_t i = 0; i < space->nr_axes; i++) {
-		textbuf_printf(out, "%s%s (", i ? " x " : ": ", space->axes[i].name);
+		textbuf_puts(out, i ? " x " : ": ");
+		textbuf_label(out, space->axes[i].name);
+		textbuf_puts(out, " (");
 		write_count(space->axes[i].nr_values, out);
 		textbuf_putc(out, ')');
 	}
@@ -84,7 +86,8 @@ void summary_outcome(const char *path, const struct sweep_plan *plan, const stru
 	uint64_t nr = outcome->done + outcome->failed;
 	uint64_t nr_failed = plan->counts.failed + outcome->failed - outcome->mended;
 	summary_row(out, "result");
-	textbuf_printf(out, "%s: ", path);
+	textbuf_label(out, path);
+	textbuf_puts(out, ": ");
 	write_count(plan->counts.done + outcome->done, out);
 	textbuf_puts(out, " done");
 	if (nr_failed) {

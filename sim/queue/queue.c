@@ -1,4 +1,5 @@
 /* The queue: opening it, and what its files share. */
+#include "sim/base/clean.h"
 #include "sim/queue/queue_internal.h"
 
 #include <stdio.h>

@@ -9,6 +9,7 @@
 
 #include <sodium/randombytes.h>
 
+#include "sim/base/clean.h"
 #include "sim/base/clock.h"
 #include "sim/base/units.h"
 #include "sim/engine/model.h"

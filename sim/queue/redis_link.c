@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "sim/base/array.h"
+#include "sim/base/clean.h"
 #include "sim/base/clock.h"
 #include "sim/base/number.h"
 #include "sim/queue/redis_link_internal.h"

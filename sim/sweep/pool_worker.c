@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "sim/base/clean.h"
 #include "sim/base/clock.h"
 #include "sim/base/units.h"
 #include "sim/sweep/pool_internal.h"

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "sim/base/clean.h"
 #include "sim/base/file.h"
 #include "sim/base/units.h"
 #include "sim/engine/config/run_config.h"

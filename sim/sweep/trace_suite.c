@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "sim/base/array.h"
+#include "sim/base/clean.h"
 #include "sim/base/suggest.h"
 #include "sim/engine/config/run_config.h"
 

@@ -43,6 +43,14 @@ nr=$({
 	calls 'sqlite3_load_extension|sqlite3_enable_load_extension' | complain "no extension is loaded"
 	sources | xargs grep -nE 'O_CREAT' /dev/null | grep -v O_EXCL | complain "O_CREAT without O_EXCL follows links"
 	sources | xargs grep -nE '\bfopen\([^"]*"[^"]*[wa+]' /dev/null | complain "outputs are made by atomic_file_open()"
+	# What people read on a terminal is cleaned in one place. The others print texts of the program's own (help, names of
+	# `sahm doctor`), what the guest of \`sahm ipu exec\` writes, and what is safe in a signal handler.
+	only 'sim/cli/(output|help|cmd_help|cmd_doctor)\.c|sim/fit/.*\.c' 'v?printf|puts|putchar|putchar_unlocked|perror|psignal' "print_line(), print_text() and write_output() clean what they print"
+	sources | xargs grep -nE '\b(stdout|stderr)\b' /dev/null | grep -vE '^(sim/cli/(output|help|cmd_help|cmd_doctor|guest)\.[ch]|sim/fit/[^:]*):' |
+		grep -vE ':[0-9]+:.*(/\*|").*\b(stdout|stderr)\b|:[0-9]+:[[:space:]]*\*' | complain "print_aside() and print_remark() clean what they print; data goes to data_output()"
+	only 'sim/cli/(output|cmd_(completion|export|trace|trace_bursts|ipu_signals|ipu_exec)|ipu_packets)\.[ch]' data_output "nobody cleans what is written there: data alone"
+	only 'sim/cli/(guest|policy_guard|doctor_machine)\.c|sim/base/file\.c|sim/queue/file_cache\.c|ipu/trust/key_file\.c|workloads/(record/record_child|stream/stream_layout)\.c' \
+		'write|writev|dprintf|vdprintf' "files and pipes are written in these places, a terminal in two"
 } | wc -l)
 failures=$((failures + nr))
 
@@ -84,13 +92,14 @@ out=$(mktemp -d "${TMPDIR:-/tmp}/sahm calls.XXXXXX") || exit 1
 trap 'rm -rf "$out"' EXIT
 mkdir -p "$out/sim" "$out/cores" "$out/workloads" "$out/sched" "$out/ipu" "$out/results"
 for call in 'system(x)' 'f = popen(x, "r")' 'execl("/bin/sh", x)' 'return execvp(a, b)' 'posix_spawnp(&p, a)' 'dlopen(x, 1)' 'if (fork() == 0)' \
-	'mktemp(x)' 'open(x, O_WRONLY | O_CREAT | O_TRUNC, 1)' 'fopen(x, "w")' 'ptrace(0)'; do
+	'mktemp(x)' 'open(x, O_WRONLY | O_CREAT | O_TRUNC, 1)' 'fopen(x, "w")' 'ptrace(0)' \
+	'printf("%s", x)' 'puts(x)' 'fputs(x, stdout)' 'fwrite(x, 1, n, stderr)' 'fprintf(data_output(), x)' 'write(1, x, n)'; do
 	printf 'void f(void)\n{\n\t%s;\n}\n' "$call" >"$out/sim/a.c"
 	if sh "$me" "$out" 2>/dev/null; then
 		echo "it does not find $call" >&2
 		exit 1
 	fi
 done
-printf 'void f(void)\n{\n\t/* system(x) */\n\tputs("system(x)");\n\tstore_system(x);\n}\n' >"$out/sim/a.c"
+printf 'void f(void)\n{\n\t/* system(x) */\n\tprint_line("system(x)");\n\tstore_system(x);\n}\n' >"$out/sim/a.c"
 sh "$me" "$out" || { echo "it finds what is not there" >&2; exit 1; }
 [ $failures -eq 0 ]

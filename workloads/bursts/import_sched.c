@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/clean.h"
 #include "sim/base/file.h"
 #include "sim/base/lines.h"
 #include "sim/base/strtable.h"

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "sim/base/array.h"
+#include "sim/base/clean.h"
 #include "sim/base/lines.h"
 #include "sim/base/number.h"
 #include "workloads/record/pmu.h"

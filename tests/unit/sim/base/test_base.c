@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "sim/base/arena.h"
+#include "sim/base/clean.h"
 #include "sim/base/file.h"
 #include "sim/base/hash.h"
 #include "sim/base/number.h"
@@ -49,7 +50,9 @@ static void test_clean_text(void **state)
 		{"\x9b"
 		 "1m \xff \xc3",
 		 "?1m ? ?"},
-		{"\xe2\x80\xa9\xe2\x80\xaa\xe2\x80\xae\xe2\x80\xaf", "\xe2\x80\xa9??????\xe2\x80\xaf"},
+		{"\xe2\x80\xa7\xe2\x80\xa8\xe2\x80\xae\xe2\x80\xaf", "\xe2\x80\xa7??????\xe2\x80\xaf"},
+		{"\xe2\x80\x8d\xe2\x80\x8e\xe2\x80\x8f\xe2\x80\x90", "\xe2\x80\x8d??????\xe2\x80\x90"},
+		{"\xd8\x9b\xd8\x9c\xd8\x9d", "\xd8\x9b??\xd8\x9d"},
 		{"\xe2\x81\xa5\xe2\x81\xa6\xe2\x81\xa9\xe2\x81\xaa", "\xe2\x81\xa5??????\xe2\x81\xaa"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
@@ -58,6 +61,9 @@ static void test_clean_text(void **state)
 		clean_text(text);
 		assert_string_equal(text, rows[i].shown);
 	}
+	char lines[] = TEXT_BOLD "a\tb" TEXT_PLAIN "\nc\r\x1b[2J\x1b[31m\xc2\x9b\n";
+	clean_lines(lines);
+	assert_string_equal(lines, TEXT_BOLD "a\tb" TEXT_PLAIN "\nc??[2J?[31m??\n");
 }
 
 static void test_arena(void **state)

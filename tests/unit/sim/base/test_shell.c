@@ -30,7 +30,9 @@ static void test_words(void **state)
 		{"a*", "'a*'"},
 		{"~", "'~'"},
 		{"#", "'#'"},
-		{"a\nb", "'a\nb'"},
+		{"a\nb", "$'a\\012b'"},
+		{"it's\033\\", "$'it\\'s\\033\\\\'"},
+		{"\302\233\303\244\377", "$'\\302\\233\303\244\\377'"},
 	};
 	char out[256];
 	(void)state;
@@ -41,18 +43,37 @@ static void test_words(void **state)
 	/* What stands behind does not count. */
 	written("plain words", 5, out);
 	assert_string_equal(out, "plain");
+	written("\303\244", 1, out);
+	assert_string_equal(out, "$'\\303'");
 }
 
 /* A real shell takes each for one word, and the same. */
 static void test_shell(void **state)
 {
-	static const char *const words[] = {"a b", "'",	 "''",	 "a'b'c", "$HOME", "\\",
-					    "\"",  "-n", "a\tb", "*",	  "!x",	   "&;|<>()"};
+	static const char *const words[] = {"a b",
+					    "'",
+					    "''",
+					    "a'b'c",
+					    "$HOME",
+					    "\\",
+					    "\"",
+					    "-n",
+					    "a\tb\n",
+					    "*",
+					    "!x",
+					    "&;|<>()",
+					    "\033[2J'\\\302\233\342\200\250"};
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
-		char out[256], command[300], back[256] = "";
+		char out[256], command[300], back[256] = "", quoted[300];
+		struct textbuf b;
 		written(words[i], strlen(words[i]), out);
-		snprintf(command, sizeof(command), "printf %%s %s", out);
+		/* POSIX has $'...' only since 2024. */
+		snprintf(quoted, sizeof(quoted), "printf %%s %s", out);
+		textbuf_init(&b);
+		shell_write_word(&b, quoted);
+		snprintf(command, sizeof(command), out[0] == '$' ? "bash -c %s" : "eval %s", b.text);
+		textbuf_release(&b);
 		FILE *f = popen(command, "r");
 		assert_non_null(f);
 		size_t got = fread(back, 1, sizeof(back) - 1, f);
