@@ -25,6 +25,9 @@
 /* Most simulations of one configuration. */
 #define MAX_SAMPLES 10000
 
+/* Most results of threads and cores in all samples together, which stay in memory: some 500 MB. */
+#define MAX_SAMPLE_RESULTS (UINT64_C(1) << 22)
+
 /* Largest seed: the largest integer of a configuration, for which 2^63 stands among doubles. */
 #define MAX_SEED 0x1p63
 

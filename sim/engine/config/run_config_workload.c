@@ -1,4 +1,5 @@
 /* The threads of a configuration: the group `workload`. When they sleep is run_config_bursts.c. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -327,11 +328,16 @@ static enum sahm_status read_mode(struct reading *r, const struct cfg_node *work
 	return status;
 }
 
-/* Samples differ by the offsets of threads that repeat their traces, and by bursts. */
+/* Samples differ by the offsets of threads that repeat their traces, and by bursts. All of their results are kept. */
 static enum sahm_status check_samples(struct reading *r, const struct cfg_node *workload)
 {
 	const struct run_config *config = r->config;
+	uint64_t nr_results = (uint64_t)config->nr_threads + config->chip.nr_cores;
 	bool repeats = config->nr_samples == 1;
+	if (config->nr_samples > 1 && config->nr_samples > MAX_SAMPLE_RESULTS / nr_results)
+		return cfg_fail(cfg_member(workload, &config_keys[KEY_SAMPLES]), r->err,
+				"%u samples of %" PRIu64 " threads and cores, must be at most %" PRIu64,
+				config->nr_samples, nr_results, MAX_SAMPLE_RESULTS / nr_results);
 	for (uint32_t t = 0; t < config->nr_threads; t++)
 		repeats |= !config->threads[t].once || config->threads[t].bursts;
 	return repeats ? SAHM_OK

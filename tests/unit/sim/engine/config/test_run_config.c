@@ -147,6 +147,8 @@ static void test_samples(void **state)
 	load(&config, PLAIN "workload:{traces=[\"workloads/suites/small/cc1.csv\"];seed=9223372036854775807L;};");
 	assert_true(config.seed == INT64_MAX);
 	run_config_release(&config);
+	load(&config, "chip:{cores=({type=\"baseline\";count=4095;});};workload:{traces=({" CC1 "});samples=1024;};");
+	run_config_release(&config);
 }
 
 /* Written and read again: the same text and the same hash. */
@@ -326,6 +328,9 @@ static void test_refused(void **state)
 		 "1: 'migration.warmup_ms' is 1000000.5, must be from 0 to 1000000 ms"},
 		{OF_ONE("samples=0;", ""), "1: 'workload.samples' is 0, must be from 1 to 10000"},
 		{OF_ONE("samples=10001;", ""), "1: 'workload.samples' is 10001, must be from 1 to 10000"},
+		/* 4,095 cores and 1 thread have room for 1,024. */
+		{"chip:{cores=({type=\"baseline\";count=4095;});};workload:{traces=({" CC1 "});\nsamples=1025;};",
+		 "2: 1025 samples of 4096 threads and cores, must be at most 1024"},
 		{OF_ONE("seed=-1;", ""), "1: 'workload.seed' is -1, must be from 0 to 9223372036854775807"},
 		{OF_ONE("seed=1.0;", ""), "1: 'workload.seed' must be an integer"},
 	};
