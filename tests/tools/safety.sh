@@ -122,29 +122,6 @@ done
 expect 0 "$said" "$program" query '$(touch PWNED).sqlite' best -w "a\`touch PWNED\`<script>=a');DROP TABLE run;--"
 untouched questions
 
-# A store from elsewhere with triggers and views in place of its tables: nothing of them is carried out.
-if python3 -c 'import sqlite3' 2>/dev/null; then
-	cp '$(touch PWNED).sqlite' trigger.sqlite
-	cp '$(touch PWNED).sqlite' view.sqlite
-	python3 - <<'PY' || fail "no hostile stores"
-import sqlite3
-a = sqlite3.connect("trigger.sqlite")
-t = [r[0] for r in a.execute("SELECT name FROM sqlite_schema WHERE type='table' AND name NOT LIKE 'sqlite_%'")]
-for n in t:
-    for what in ("INSERT", "UPDATE", "DELETE"):
-        a.execute(f'CREATE TRIGGER "t{what}{n}" AFTER {what} ON "{n}" BEGIN DELETE FROM run; END')
-a.commit()
-a = sqlite3.connect("view.sqlite")
-a.execute("ALTER TABLE run RENAME TO was")
-a.execute("CREATE VIEW run AS SELECT *, load_extension('./evil') FROM was")
-a.commit()
-PY
-	"$program" sweep sweep.cfg -s workload.duration_ms=200 -s scheduler.inertia=1 -q -o trigger.sqlite >"$said" 2>&1
-	expect 0 "$said" "$program" export trigger.sqlite --csv -o after.csv
-	[ "$(wc -l <after.csv)" -ge "$(wc -l <export.csv)" ] || fail "a trigger was carried out"
-	"$program" export view.sqlite --csv >"$said" 2>&1 && fail "a view passes for a table"
-fi
-
 # Scaffolds: names that are no names make nothing; what is made in a folder with such a name builds, and runs nothing.
 while IFS= read -r name; do
 	for what in policy ipu; do
