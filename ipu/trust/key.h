@@ -63,6 +63,10 @@ bool secret_key_is_published(const struct secret_key *k);
  * overwritten. On failure neither is there. SAHM_IO. */
 enum sahm_status secret_key_write(const struct secret_key *k, const char *path, struct sahm_err *err);
 
+/* Where a crash came between the two halves, so that `path`.key is there and `path`.pub is not: writes the latter, and
+ * sets *k to the key. NULL: that is not so. SAHM_IO, SAHM_NOMEM, and as secret_key_read() fails. */
+enum sahm_status secret_key_complete(const char *path, struct secret_key **k, struct sahm_err *err);
+
 /* Signs `len` bytes. The same bytes make the same signature. */
 void secret_key_sign(const struct secret_key *k, const void *bytes, size_t len, uint8_t signature[KEY_SIGNATURE_BYTES]);
 

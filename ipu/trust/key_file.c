@@ -1,6 +1,5 @@
 /* Files of keys. What held a secret is wiped. */
 #include <errno.h>
-#include <fcntl.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -142,28 +141,32 @@ void public_key_write(const struct public_key *k, struct textbuf *b)
 	textbuf_printf(b, "%s\npublic: %s\nid: %s\n", public_headers[0], public, key_id_hex(k->id, id));
 }
 
-/* Creates a file that is not there yet and writes it as a whole, or leaves none. */
+static bool is_there(const char *path)
+{
+	struct stat st;
+	return lstat(path, &st) == 0;
+}
+
+/* Creates a file that is not there yet, wholly or not at all. The text goes to the system as it is: a stream's buffer
+ * would keep a copy of it. */
 static enum sahm_status create(const char *path, mode_t mode, const char *text, size_t len, struct sahm_err *err)
 {
-	size_t done = 0;
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-	if (fd < 0 && errno == EEXIST)
-		return sahm_fail(err, SAHM_IO, "'%s' is there already: a key is never overwritten", path);
-	if (fd < 0)
-		return sahm_fail(err, SAHM_IO, "cannot create '%s': %s", path, strerror(errno));
+	struct atomic_file f;
 	int cause = 0;
-	while (done < len && !cause) {
-		ssize_t put = write(fd, text + done, len - done);
+	if (is_there(path))
+		return sahm_fail(err, SAHM_IO, "'%s' is there already: a key is never overwritten", path);
+	enum sahm_status status = atomic_file_create(&f, path, mode, err);
+	if (status != SAHM_OK)
+		return status;
+	for (size_t done = 0; done < len && !cause;) {
+		ssize_t put = write(fileno(f.stream), text + done, len - done);
 		if (put < 0 && errno != EINTR)
 			cause = errno;
 		done += put > 0 ? (size_t)put : 0;
 	}
-	if (!cause && fsync(fd) != 0)
-		cause = errno;
-	close(fd);
 	if (!cause)
-		return SAHM_OK;
-	unlink(path);
+		return atomic_file_commit(&f, err);
+	atomic_file_abort(&f);
 	return sahm_fail(err, SAHM_IO, "cannot write '%s': %s", path, strerror(cause));
 }
 
@@ -190,23 +193,60 @@ static enum sahm_status create_public(const struct secret_key *k, const char *pa
 	return status;
 }
 
-enum sahm_status secret_key_write(const struct secret_key *k, const char *path, struct sahm_err *err)
+/* The two files of a pair. */
+struct pair_names {
+	char *secret, *public;
+};
+
+static enum sahm_status name_pair(const char *path, struct pair_names *names, struct sahm_err *err)
 {
 	size_t room = strlen(path) + sizeof(".key");
-	char *secret = malloc(room), *public = malloc(room);
-	enum sahm_status status = secret && public ? SAHM_OK : sahm_fail_nomem(err);
+	*names = (struct pair_names){malloc(room), malloc(room)};
+	if (!names->secret || !names->public)
+		return sahm_fail_nomem(err);
+	snprintf(names->secret, room, "%s.key", path);
+	snprintf(names->public, room, "%s.pub", path);
+	return SAHM_OK;
+}
+
+static void release_names(struct pair_names *names)
+{
+	free(names->public);
+	free(names->secret);
+}
+
+enum sahm_status secret_key_write(const struct secret_key *k, const char *path, struct sahm_err *err)
+{
+	struct pair_names names;
+	enum sahm_status status = name_pair(path, &names, err);
 	if (status == SAHM_OK) {
-		snprintf(secret, room, "%s.key", path);
-		snprintf(public, room, "%s.pub", path);
 		/* Both or neither. */
 		struct signal_hold hold;
 		signal_hold_begin(&hold);
-		status = create_secret(k, secret, err);
-		if (status == SAHM_OK && (status = create_public(k, public, err)) != SAHM_OK)
-			unlink(secret);
+		status = create_secret(k, names.secret, err);
+		if (status == SAHM_OK && (status = create_public(k, names.public, err)) != SAHM_OK)
+			unlink(names.secret);
 		signal_hold_end(&hold);
 	}
-	free(public);
-	free(secret);
+	release_names(&names);
 	return status;
+}
+
+enum sahm_status secret_key_complete(const char *path, struct secret_key **k, struct sahm_err *err)
+{
+	struct pair_names names;
+	struct secret_key *found = NULL;
+	enum sahm_status status = name_pair(path, &names, err);
+	if (status == SAHM_OK && is_there(names.secret) && !is_there(names.public)) {
+		status = secret_key_read(names.secret, &found, err);
+		if (status == SAHM_OK)
+			status = create_public(found, names.public, err);
+	}
+	release_names(&names);
+	if (status != SAHM_OK) {
+		secret_key_free(found);
+		return status;
+	}
+	*k = found;
+	return SAHM_OK;
 }

@@ -163,13 +163,13 @@ static void name_beside(const char *path, unsigned try, char *temporary, size_t 
 }
 
 /* Creates a file of its own beside `path`, whose name is put into `temporary`. */
-static int create_beside(const char *path, char *temporary, size_t room)
+static int create_beside(const char *path, mode_t mode, char *temporary, size_t room)
 {
 	int fd;
 	unsigned try = 0;
 	do {
 		name_beside(path, try, temporary, room);
-		fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 	} while (fd < 0 && errno == EEXIST && try++ < MAX_TRIES);
 	return fd;
 }
@@ -182,10 +182,10 @@ static void name_descriptor(int fd, char name[TEMPORARY_ROOM])
 
 /* Creates a file without a name where `path` is to be, which vanishes with the process whatever ends that. -1 where the
  * file system has no such files, or nothing could give it a name later: NFS, FAT, a system without /proc. */
-static int create_nameless(const char *path)
+static int create_nameless(const char *path, mode_t mode)
 {
 	char name[TEMPORARY_ROOM], *folder = folder_of(path);
-	int fd = folder ? open(folder, O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666) : -1;
+	int fd = folder ? open(folder, O_WRONLY | O_TMPFILE | O_CLOEXEC, mode) : -1;
 	free(folder);
 	if (fd < 0)
 		return -1;
@@ -196,8 +196,8 @@ static int create_nameless(const char *path)
 	return -1;
 }
 
-/* Puts a file without a name in its place. Where one is there already, a link cannot replace it, only a rename can: for
- * that moment it is called f->temporary, and signals wait. 0, or an errno. */
+/* Puts a file without a name in its place. Where one is there that is replaced, a link cannot do it, only a rename can:
+ * for that moment it is called f->temporary, and signals wait. 0, or an errno. */
 static int place_nameless(struct atomic_file *f, int fd)
 {
 	char name[TEMPORARY_ROOM];
@@ -206,7 +206,7 @@ static int place_nameless(struct atomic_file *f, int fd)
 	name_descriptor(fd, name);
 	if (linkat(AT_FDCWD, name, AT_FDCWD, f->path, AT_SYMLINK_FOLLOW) == 0)
 		return 0;
-	if (errno != EEXIST)
+	if (errno != EEXIST || f->is_new)
 		return errno;
 	signal_hold_begin(&hold);
 	int failed, cause = 0;
@@ -223,6 +223,22 @@ static int place_nameless(struct atomic_file *f, int fd)
 	*f->temporary = '\0';
 	signal_hold_end(&hold);
 	return cause;
+}
+
+/* Puts a file that has a name in its place. 0, or an errno. */
+static int place_named(const struct atomic_file *f)
+{
+	if (!f->is_new)
+		return rename(f->temporary, f->path) == 0 ? 0 : errno;
+	if (renameat2(AT_FDCWD, f->temporary, AT_FDCWD, f->path, RENAME_NOREPLACE) == 0)
+		return 0;
+	/* NFS has links, but not this kind of rename. */
+	if (errno != EINVAL && errno != ENOSYS)
+		return errno;
+	if (link(f->temporary, f->path) != 0)
+		return errno;
+	unlink(f->temporary);
+	return 0;
 }
 
 /* The descriptor that `path` is a name of, or -1. Opened by that name, a regular file would be written to from its
@@ -258,6 +274,29 @@ static int duplicate(int descriptor)
 	return fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
 }
 
+/* The descriptor of a file that has no name, or only a temporary one; `room` is that of f->temporary. */
+static int create(struct atomic_file *f, size_t room, mode_t mode)
+{
+	*f->temporary = '\0';
+	int fd = create_nameless(f->path, mode);
+	return fd >= 0 ? fd : create_beside(f->path, mode, f->temporary, room);
+}
+
+/* Gives it the stream of `fd`, which is -1 and an errno where nothing could be opened. */
+static enum sahm_status open_stream(struct atomic_file *f, int fd, const char *path, struct sahm_err *err)
+{
+	f->stream = fd >= 0 ? fdopen(fd, "wb") : NULL;
+	if (f->stream)
+		return SAHM_OK;
+	int cause = errno;
+	if (fd >= 0) {
+		close(fd);
+		remove_temporary(f);
+	}
+	release(f);
+	return sahm_fail(err, cause == ENOMEM ? SAHM_NOMEM : SAHM_IO, "cannot create '%s': %s", path, strerror(cause));
+}
+
 enum sahm_status atomic_file_open(struct atomic_file *f, const char *path, struct sahm_err *err)
 {
 	struct stat st;
@@ -289,24 +328,23 @@ enum sahm_status atomic_file_open(struct atomic_file *f, const char *path, struc
 		f->temporary = NULL;
 		fd = descriptor >= 0 ? duplicate(descriptor) : open(f->path, O_WRONLY | O_CLOEXEC);
 	} else {
-		*f->temporary = '\0';
-		fd = create_nameless(f->path);
-		if (fd < 0)
-			fd = create_beside(f->path, f->temporary, room);
+		fd = create(f, room, 0666);
 		/* A file that is replaced stays as private as it was. */
 		if (fd >= 0 && exists)
 			(void)fchmod(fd, st.st_mode & 0777);
 	}
-	f->stream = fd >= 0 ? fdopen(fd, "wb") : NULL;
-	if (f->stream)
-		return SAHM_OK;
-	int cause = errno;
-	if (fd >= 0) {
-		close(fd);
-		remove_temporary(f);
+	return open_stream(f, fd, path, err);
+}
+
+enum sahm_status atomic_file_create(struct atomic_file *f, const char *path, mode_t mode, struct sahm_err *err)
+{
+	size_t room = strlen(path) + TEMPORARY_ROOM;
+	*f = (struct atomic_file){.path = strdup(path), .temporary = malloc(room), .is_new = true};
+	if (!f->path || !f->temporary) {
+		release(f);
+		return sahm_fail_nomem(err);
 	}
-	release(f);
-	return sahm_fail(err, cause == ENOMEM ? SAHM_NOMEM : SAHM_IO, "cannot create '%s': %s", path, strerror(cause));
+	return open_stream(f, create(f, room, mode), path, err);
 }
 
 void atomic_file_abort(struct atomic_file *f)
@@ -317,16 +355,25 @@ void atomic_file_abort(struct atomic_file *f)
 	release(f);
 }
 
-/* Makes the rename itself durable; a file system that cannot sync folders is no reason to fail. */
-static void sync_folder(const char *path)
+int file_sync_name(const char *path)
 {
-	char *folder = folder_of(path);
-	int fd = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-	if (fd >= 0) {
-		(void)fsync(fd);
+	char folder[PATH_MAX];
+	size_t len = strlen(path);
+	int cause = 0;
+	while (len > 1 && path[len - 1] == '/')
+		len--;
+	while (len > 0 && path[len - 1] != '/')
+		len--;
+	if (len >= sizeof(folder))
+		return ENAMETOOLONG;
+	snprintf(folder, sizeof(folder), "%.*s", len > 0 ? (int)len : 1, len > 0 ? path : ".");
+	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	/* Some file systems cannot sync folders, and some folders cannot be read: that is no failure. */
+	if (fd >= 0 && fsync(fd) != 0 && (errno == EIO || errno == ENOSPC || errno == EDQUOT))
+		cause = errno;
+	if (fd >= 0)
 		close(fd);
-	}
-	free(folder);
+	return cause;
 }
 
 /* Why something could not be written: stdio remembers only that. What failed fails again: to write what is left in the
@@ -352,16 +399,18 @@ enum sahm_status atomic_file_commit(struct atomic_file *f, struct sahm_err *err)
 	if (fclose(f->stream) != 0 && !cause)
 		cause = errno;
 	f->stream = NULL;
-	if (!cause && has_name && rename(f->temporary, f->path) != 0)
-		cause = errno;
+	if (!cause && has_name)
+		cause = place_named(f);
+	if (!cause && f->temporary) {
+		*f->temporary = '\0';
+		cause = file_sync_name(f->path);
+	}
 	if (cause) {
 		enum sahm_status status = cause == ENOMEM ? SAHM_NOMEM : SAHM_IO;
 		sahm_fail(err, status, "cannot write '%s': %s", f->path, strerror(cause));
 		atomic_file_abort(f);
 		return status;
 	}
-	if (f->temporary)
-		sync_folder(f->path);
 	release(f);
 	return SAHM_OK;
 }
@@ -369,9 +418,9 @@ enum sahm_status atomic_file_commit(struct atomic_file *f, struct sahm_err *err)
 enum sahm_status file_make_folder(const char *folder, struct sahm_err *err)
 {
 	struct stat st;
-	if (mkdir(folder, 0777) == 0)
+	int cause = mkdir(folder, 0777) == 0 ? file_sync_name(folder) : errno;
+	if (!cause)
 		return SAHM_OK;
-	int cause = errno;
 	if (cause == EEXIST && stat(folder, &st) == 0 && S_ISDIR(st.st_mode))
 		return SAHM_OK;
 	return sahm_fail(err, SAHM_IO, "cannot create folder '%s': %s", folder,

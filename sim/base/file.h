@@ -2,9 +2,11 @@
 #ifndef SAHM_SIM_BASE_FILE_H
 #define SAHM_SIM_BASE_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 #include "sim/base/err.h"
 
@@ -43,6 +45,10 @@ const char *base_name(const char *path);
  * to a file and stands beside it. The caller frees it; NULL when there is no memory. */
 char *file_behind_links(const char *path);
 
+/* Makes the names in the folder of `path` survive a power failure: an fsync() of a file does not do that for its name.
+ * 0, or an errno. */
+int file_sync_name(const char *path);
+
 /* Creates the folder `folder` unless it is there; the one that holds it must be. SAHM_IO. */
 enum sahm_status file_make_folder(const char *folder, struct sahm_err *err);
 
@@ -52,14 +58,21 @@ enum sahm_status file_make_folder(const char *folder, struct sahm_err *err);
 struct atomic_file {
 	FILE *stream;
 	char *path, *temporary;
+	bool is_new; /* it replaces nothing */
 };
 
 /* Begins to write `path`. On failure there is nothing to release. SAHM_IO, SAHM_NOMEM. */
 enum sahm_status atomic_file_open(struct atomic_file *f, const char *path, struct sahm_err *err);
 
-/* Flushes, fsyncs and renames; the file is complete when this returns SAHM_OK. Writes to the stream need not be
- * checked: one that failed fails this, with its cause where that can still be found. On failure the target is as it was
- * before and the temporary file is gone. Releases `f` either way. SAHM_IO, SAHM_NOMEM. */
+/* The same for a file that must not be there yet, by the time of atomic_file_commit(), be it as a link. It has `mode`,
+ * as far as the umask leaves it, from its beginning. */
+enum sahm_status atomic_file_create(struct atomic_file *f, const char *path, mode_t mode, struct sahm_err *err);
+
+/* Flushes, fsyncs, renames and fsyncs the folder; when this returns SAHM_OK the file is complete and survives a power
+ * failure. Writes to the stream need not be
+ * checked: one that failed fails this, with its cause where that can still be found. On failure the temporary
+ * file is gone, and the target is as it was before, unless only the fsync of the folder failed. Releases `f` either
+ * way. SAHM_IO, SAHM_NOMEM. */
 enum sahm_status atomic_file_commit(struct atomic_file *f, struct sahm_err *err);
 
 /* Gives up: removes the temporary file and releases `f`. */

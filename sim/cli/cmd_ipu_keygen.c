@@ -44,6 +44,12 @@ static void print_row(const char *path, const struct public_key *k)
 		   hex);
 }
 
+static enum sahm_status make_pair(const char *path, struct secret_key **k, struct sahm_err *err)
+{
+	enum sahm_status status = secret_key_make(k, err);
+	return status == SAHM_OK ? secret_key_write(*k, path, err) : status;
+}
+
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
 	struct request r = {0};
@@ -54,9 +60,11 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	if (status == SAHM_OK)
 		status = check(path, err);
 	if (status == SAHM_OK)
-		status = secret_key_make(&k, err);
-	if (status == SAHM_OK)
-		status = secret_key_write(k, path, err);
+		status = secret_key_complete(path, &k, err);
+	if (status == SAHM_OK && k)
+		print_remark("%s.key was there without its public half, which is added", path);
+	else if (status == SAHM_OK)
+		status = make_pair(path, &k, err);
 	if (status == SAHM_OK) {
 		print_remark("%s.key: the secret half, to be kept; %s.pub: the public half, to be given away; id %s",
 			     path, path, key_id_hex(secret_key_public(k)->id, id));
@@ -73,8 +81,9 @@ const struct command command_ipu_keygen = {
 	.summary = "make a pair of keys to sign programs for the IPU with",
 	.details =
 		"Makes a pair of keys for Ed25519 by the system's random numbers: NAME.key, the secret half, which its "
-		"owner alone can read, and NAME.pub, the public one. Neither may be there yet. Prints the row that a "
-		"trust file gets for the key (class and expiry are for whoever trusts it to say).\n"
+		"owner alone can read, and NAME.pub, the public one. Neither may be there yet, but for a secret half "
+		"alone, as a crash may have left it: that gets its public half. Prints the row that a trust file gets "
+		"for the key (class and expiry are for whoever trusts it to say).\n"
 		"NAME, behind a folder if there is one, has up to 64 letters, digits, '.', '_' and '-', a letter or "
 		"digit first. There is no way back to a lost secret half, and whoever has it signs in its owner's "
 		"name: it belongs into no repository.",

@@ -79,50 +79,73 @@ static void write_path(const char *folder, const char *name, const struct scaffo
 	textbuf_printf(path, "%s/%s%s", folder, file->name ? file->name : name, file->name ? "" : ".c");
 }
 
-static enum sahm_status write_folder(const char *folder, size_t nr_files, const struct textbuf *paths,
-				     const struct textbuf *texts, struct sahm_err *err)
+/* The folder is made beside its place, and renamed when it is complete: `temporary` is the name that it has until then.
+ */
+static enum sahm_status write_folder(const char *folder, const char *temporary, size_t nr_files,
+				     const struct textbuf *paths, const struct textbuf *texts, struct sahm_err *err)
 {
-	enum sahm_status status = SAHM_OK;
+	struct stat st;
 	size_t nr = 0;
-	if (mkdir(folder, 0777) != 0)
-		return errno == EEXIST
-			       ? sahm_fail(err, SAHM_USAGE, "'%s' is there already; choose another name", folder)
-			       : sahm_fail(err, SAHM_IO, "cannot create '%s': %s", folder, strerror(errno));
+	if (lstat(folder, &st) == 0)
+		return sahm_fail(err, SAHM_USAGE, "'%s' is there already; choose another name", folder);
+	if (mkdir(temporary, 0777) != 0)
+		return sahm_fail(err, SAHM_IO, "cannot create '%s': %s", folder, strerror(errno));
+	enum sahm_status status = SAHM_OK;
+	struct sahm_err why;
 	for (; nr < nr_files && status == SAHM_OK; nr++)
-		status = file_write(paths[nr].text, texts[nr].text, texts[nr].len, err);
-	if (status == SAHM_OK)
-		return SAHM_OK;
-	/* Half of it is worse than nothing; the last file was not written. */
-	for (size_t i = 0; i + 1 < nr; i++)
+		status = file_write(paths[nr].text, texts[nr].text, texts[nr].len, &why);
+	int cause = status == SAHM_OK && rename(temporary, folder) != 0 ? errno : 0;
+	if (status == SAHM_OK && !cause) {
+		cause = file_sync_name(folder);
+		return cause ? sahm_fail(err, SAHM_IO, "cannot write '%s': %s", folder, strerror(cause)) : SAHM_OK;
+	}
+	/* The last file may not have been written. */
+	for (size_t i = 0; i < nr; i++)
 		unlink(paths[i].text);
-	rmdir(folder);
-	return status;
+	rmdir(temporary);
+	return cause ? sahm_fail(err, SAHM_IO, "cannot create '%s': %s", folder, strerror(cause))
+		     : sahm_fail(err, status, "cannot create '%s': %s", folder, why.msg);
+}
+
+/* A name beside `folder`, whose end may be written as '/'. */
+static void name_beside(const char *folder, struct textbuf *out)
+{
+	size_t len = strlen(folder);
+	while (len > 1 && folder[len - 1] == '/')
+		len--;
+	while (len > 0 && folder[len - 1] != '/')
+		len--;
+	textbuf_printf(out, "%.*s.sahm-%ld", (int)len, folder, (long)getpid());
 }
 
 enum sahm_status scaffold_make(const char *folder, const char *name, const struct scaffold_file *files, size_t nr_files,
 			       const struct scaffold_word *words, size_t nr_words, struct sahm_err *err)
 {
 	struct textbuf paths[MAX_SCAFFOLD_FILES], texts[MAX_SCAFFOLD_FILES];
-	enum sahm_status status = SAHM_OK;
+	struct textbuf temporary;
+	textbuf_init(&temporary);
+	name_beside(folder, &temporary);
+	enum sahm_status status = textbuf_failed(&temporary) ? sahm_fail_nomem(err) : SAHM_OK;
 	for (size_t i = 0; i < nr_files; i++) {
 		textbuf_init(&paths[i]);
 		textbuf_init(&texts[i]);
 	}
 	/* All that needs memory comes first: what has been written can be removed without. */
 	for (size_t i = 0; i < nr_files && status == SAHM_OK; i++) {
-		write_path(folder, name, &files[i], &paths[i]);
+		write_path(temporary.text, name, &files[i], &paths[i]);
 		status = textbuf_failed(&paths[i]) ? sahm_fail_nomem(err)
 						   : read_template(&files[i], words, nr_words, &texts[i], err);
 	}
 	if (status == SAHM_OK) {
 		struct signal_hold hold;
 		signal_hold_begin(&hold);
-		status = write_folder(folder, nr_files, paths, texts, err);
+		status = write_folder(folder, temporary.text, nr_files, paths, texts, err);
 		signal_hold_end(&hold);
 	}
 	for (size_t i = 0; i < nr_files; i++) {
 		textbuf_release(&paths[i]);
 		textbuf_release(&texts[i]);
 	}
+	textbuf_release(&temporary);
 	return status;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sim/base/file.h"
 #include "workloads/stream/stream_internal.h"
 
 uint64_t stream_index_bytes(uint64_t nr_epochs)
@@ -90,7 +91,8 @@ enum sahm_status stream_complete(int fd, const char *part, const char *path, con
 		return sahm_fail(err, SAHM_IO, "cannot write '%s': %s", part, strerror(cause));
 	if (rename(part, path) != 0)
 		return sahm_fail(err, SAHM_IO, "cannot rename '%s' to '%s': %s", part, path, strerror(errno));
-	return SAHM_OK;
+	cause = file_sync_name(path);
+	return cause ? sahm_fail(err, SAHM_IO, "cannot write '%s': %s", path, strerror(cause)) : SAHM_OK;
 }
 
 enum sahm_status stream_names(const char *path, char **whole, char **part, struct sahm_err *err)
