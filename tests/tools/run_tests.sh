@@ -121,6 +121,7 @@ commands() { # EXTENT
 	test_ "queues are operated, sanitized" bash tests/tools/queue_ops.sh $sanitized
 	test_ "faults" bash tests/tools/faults.sh $sahm "$1"
 	test_ "hostile paths" bash tests/tools/faults_paths.sh $sahm "$1"
+	test_ "power failures" bash tests/tools/power.sh $sahm "$1"
 	test_ "valgrind" sh tests/tools/valgrind.sh
 	test_ "pages in a browser" sh tests/tools/page.sh $sahm
 	test_ "tutorial of the queue" sh tests/tools/queue_docs.sh $sahm
