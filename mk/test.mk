@@ -37,7 +37,7 @@ check-long:
 
 # What unit tests, transcripts and corpora need; and what all others do.
 check-built: $(if $(filter build/release,$(B)),build/sahm) $(B)/sahm $(UNIT_PROGS) $(B)/tests/replay $(EXAMPLES) $(TEST_PLUGINS)
-tests-built: check-built $(B)/sahm-qemu.so qemu-tests $(DRAW_PROGS)
+tests-built: check-built $(B)/sahm-qemu.so qemu-tests $(DRAW_PROGS) $(B)/tests/fail_calls
 check-built tests-built:
 	@:
 
@@ -72,6 +72,12 @@ comma := ,
 $(B)/sahm-alloc: $(CLI_OBJS) $(B)/obj/tests/alloc/fail_alloc.o $(if $(filter asan,$(VARIANT)),$(B)/obj/tests/helper/lsan.o) $(B)/libsahm.a
 	$(say) LINK $@
 	$(Q)$(CC) $(ALL_LDFLAGS) $(ALLOC_CALLS:%=-Wl$(comma)--wrap=%) -o $@ $^ $(pkg_libs) $(sys_libs)
+
+# Makes a system call of a program fail (tests/tools/fail_calls.sh).
+$(B)/tests/fail_calls: $(B)/obj/tests/torture/fail_calls.o
+	@mkdir -p $(@D)
+	$(say) LINK $@
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^
 
 $(B)/obj/tests/%.o: private CPPFLAGS += $(test_cflags)
 

@@ -9,22 +9,16 @@
 # Whatever fails: either the program does without, and all it says and writes is as before, or it ends with exit code 1 and
 # says in its error that memory is short. Nothing leaks, nothing crashes, no temporary file stays; a file is as it was, as it should
 # become, or not there, and what can be gone on with is gone on with. PATTERN: only scenarios whose names match it.
-# Two lanes take scenarios by turns; what waits in one, for a queue, does not hold up the other.
 set -u
 . tests/tools/expect.sh
 program=$(cd "$(dirname "$1")" && pwd)/$(basename "$1") tier=${2:-quick} pattern=${3:-*} lane=${4:-}
 build=$(dirname "$program") tree=$(pwd)
 [ -x "$program" ] || fail "there is no $program: make VARIANT=asan build/asan/sahm-alloc"
 T=$(mktemp -d "${TMPDIR:-/tmp}/sahm alloc.XXXXXX") || exit 2
-server= lanes=()
+server=
+. tests/tools/scenarios.sh
 trap 'kill $server "${lanes[@]}" 2>/dev/null; wait; rm -rf "$T"' EXIT
 trap 'exit 1' HUP INT TERM
-
-# What both lanes come to: total LINE LINE.
-total() {
-	printf '%s\n' "$@" | awk '{ scenarios += $1; failed += $3; without += $6; bad += $11 } END {
-		printf "%d scenarios, %d failed allocations, %d of them without consequence, %d complaints\n", scenarios, failed, without, bad }'
-}
 
 if [ -z "$lane" ]; then
 	# Whatever takes memory can fail: no way to it has been forgotten.
@@ -33,32 +27,12 @@ if [ -z "$lane" ]; then
 		'(m|c|re|v|aligned_|reallocarr)alloc|reallocarray|(posix_)?memalign|strn?dup|v?asprintf|get(line|delim)|open_memstream|f(re|d|mem)?open(64)?|fopencookie|tmpfile(64)?|(fd)?opendir|scandir(64)?|realpath|mmap(64)?|mremap|get_current_dir_name|glob(64)?'); do
 		case $calls in *" $call "*) ;; *) fail "$call() is called, and never fails: ALLOC_CALLS in mk/test.mk" ;; esac
 	done
-	for lane in 0 1; do
-		bash "$0" "$program" "$tier" "$pattern" $lane >"$T/lane.$lane" 2>&1 &
-		lanes+=($!)
-	done
-	worst=0
-	for lane in 0 1; do
-		wait "${lanes[lane]}"
-		code=$?
-		# A failure before a reason to skip.
-		[ $code -eq 0 ] || { [ $code -eq 77 ] && [ $worst -ne 0 ]; } || worst=$code
-		grep -v '^[0-9]* scenarios, \|^not there:' "$T/lane.$lane"
-	done
-	lanes=()
-	mapfile -t closing < <(grep -h '^[0-9]* scenarios, ' "$T"/lane.?)
-	[ ${#closing[@]} -eq 2 ] || { echo "a lane came to no end"; exit 1; }
-	total "${closing[@]}"
-	grep -h '^not there:' "$T/lane.0"
-	exit $worst
+	in_two_lanes bash "$0" "$program" "$tier" "$pattern"
+	exit
 fi
-unset SAHM_REDIS SAHM_REDIS_PASSWORD
-export NO_COLOR=1 LC_ALL=C SAHM_DATA=$tree XDG_CACHE_HOME=$T/cache
 export ASAN_OPTIONS=detect_leaks=1:exitcode=99 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1:exitcode=99 LSAN_OPTIONS=print_suppressions=0
 short_of_memory='^sahm: error: .*\(out of memory\|Cannot allocate memory\|no more memory\)'
-missing= nr_points=0 nr_without=0 nr_bad=0 nr_scenarios=0 nr_named=0 tried_commands=
-
-sahm() { "$program" "$@"; }
+nr_points=0 nr_without=0 nr_scenarios=0
 
 # ---- What is looked at ----
 
@@ -90,9 +64,7 @@ files_are_whole() {
 }
 
 run() { # FOLDER VARIABLE=VALUE...: the scenario's command there; its streams go to $T/out and $T/err
-	rm -rf "$T/try"
-	cp -a "$T/start" "$T/try" || exit 2
-	[ -z "$reset" ] || $reset
+	begin_try
 	(cd "$T/try" && exec env "$@" timeout -k 5 120 "$program" "${words[@]}" <"$input" >"$T/out" 2>"$T/err")
 }
 
@@ -147,44 +119,8 @@ numbers() {
 		for (i = 0; i < some; i++) print n[int((i + from / 1000) * nr / some) + 1] }'
 }
 
-# scenario NAME [WORD=VALUE]... -- COMMAND [ARGUMENT]...
-#   code=N: what it ends with (0); printed=any: times or draws are in what it prints; folder=whole: all of its files or none;
-#   open=PATTERN: files that grow, which `after` judges; begin=F: makes $T/start, there; reset=F: before each try;
-#   after=F: after each; forked=1: processes that it forks run out of memory, too; input=FILE;
-#   most=N: of each kind of failures that full tries, where they have to be waited for
-scenario() {
-	name=$1 wanted=0 printed=same folder=files open= begin= reset= after= forked= input=/dev/null some=1 from=500 most=0
-	shift
-	while [ "$1" != -- ]; do
-		case $1 in
-		code=*) wanted=${1#*=} ;;
-		printed=*) printed=${1#*=} ;;
-		folder=*) folder=${1#*=} ;;
-		open=*) open=${1#*=} ;;
-		begin=*) begin=${1#*=} ;;
-		reset=*) reset=${1#*=} ;;
-		after=*) after=${1#*=} ;;
-		forked=*) forked=${1#*=} ;;
-		input=*) input=${1#*=} ;;
-		most=*) most=${1#*=} ;;
-		*) fail "scenario $name: what is $1?" ;;
-		esac
-		shift
-	done
-	shift
-	words=("$@")
-	tried_commands="$tried_commands|$1|$1 ${2:-}|"
-	# shellcheck disable=SC2254
-	case $name in
-	$pattern) ;;
-	*) return ;;
-	esac
-	nr_named=$((nr_named + 1))
-	[ $((nr_named % 2)) -eq "$lane" ] || return
-	local own most_forked ways forked_ways n all=1 began=$SECONDS before=$nr_points bad=$nr_bad
-	rm -rf "$T/start" "$T/good"
-	mkdir "$T/start"
-	[ -z "$begin" ] || (cd "$T/start" && $begin) >"$T/said" 2>&1 || { cat "$T/said" >&2; fail "scenario $name cannot begin"; }
+try_scenario() {
+	local own most_forked ways forked_ways n some=1 all=1 began=$SECONDS before=$nr_points bad=$nr_bad
 	# Whether that leaks is seen by others.
 	run SAHM_TEST_COUNT_ALLOC="$T/count" ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0"
 	local code=$?
@@ -219,258 +155,7 @@ scenario() {
 		$((nr_bad - bad)) $((SECONDS - began))
 }
 
-# ---- Material ----
-
-data=$tree/tests/data/import
-canonical=$tree/configs/canonical.cfg
-short=(--set workload.duration_ms=500)
-space=("$canonical" "${short[@]}" --axis scheduler.inertia=0..1 --axis migration.cost_ms=0,1 -j 1)
-image=$tree/ipu/programs/prebuilt
-mkdir "$T/in"
-quietly() { "$@" >"$T/said" 2>&1 || { cat "$T/said" >&2; fail "exit code $?: $*"; }; }
-quietly sahm sweep "${space[@]}" --set workload.samples=2 -o "$T/in/s.sqlite"
-quietly sahm sweep "${space[@]}" --shard 1/2 -o "$T/in/1.sqlite"
-quietly sahm sweep "${space[@]}" --shard 2/2 -o "$T/in/2.sqlite"
-quietly sahm sweep "${space[@]}" -o "$T/in/all.sqlite"
-quietly sahm export "$T/in/all.sqlite" -o "$T/in/all.csv"
-quietly sahm trace import "$tree/workloads/suites/small/gzip.csv" -o "$T/in/gzip.trc"
-head -n 60 "$tree/workloads/suites/small/gzip.csv" >"$T/in/short.csv"
-quietly sahm ipu keygen "$T/in/somebody"
-cp "$image/watch.elf" "$T/in/watch.elf"
-quietly sahm ipu sign --key "$T/in/somebody.key" --abi memory_access "$T/in/watch.elf"
-printf 'cycle,address,is_write\n0,0x1000,0\n50,0xfff,1\n100,0x2000,1\n150,0x1fff,0\n200,4096,1\n' >"$T/in/accesses.csv"
-printf 'cycle,simt_active,tensor_active,memory_active\n0,1,0,1\n100,0,1,1\n599,,,\n' >"$T/in/units.csv"
-printf 'time_ns,instructions,cycles,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_accesses,l2_misses\n' >"$T/in/table.csv"
-printf '%d,1000000,900000,1000,10,20,3000,40,50,6\n' 100000000 200000000 300000000 >>"$T/in/table.csv"
-printf 'costs_ms = [0.0, 1.0];\nsuites = ( { name = "one"; config = "%s"; } );\npolicies = ( { policy = "sahm"; }, { policy = "fair"; } );\nsubject = "sahm";\n' \
-	"$T/in/two.cfg" >"$T/in/study.cfg"
-sahm run "$canonical" "${short[@]}" --print-config >"$T/in/two.cfg" || exit 1
-# A gnuplot that is done at once.
-mkdir "$T/bin"
-cat >"$T/bin/gnuplot" <<'END'
-#!/bin/sh
-[ "$1" != --version ] || exec echo gnuplot 0
-svg=${3#*\'} && svg=${svg%%\'*} && echo '</svg>' >"$svg" && printf 'IEND\256B`\202' >"${svg%svg}png"
-END
-chmod +x "$T/bin/gnuplot"
-PATH=$T/bin:$PATH
-
-store_here() { cp "$T/in/s.sqlite" "$T/in/s.sqlite.manifest" .; }
-session_here() {
-	cp "$T/in/accesses.csv" .
-	sahm ipu attach s --abi memory_access && sahm ipu config-image s watch --set watch_first=0x1000 --set watch_end=0x2000 &&
-		sahm ipu resume s && sahm ipu feed s accesses.csv
-}
-elf_here() { cp "$T/in/watch.elf" .; }
-# The same command once more, with memory: what a sweep of four points comes to.
-goes_on() {
-	(cd "$T/try" && "$program" "${words[@]}" --retry-failed) >"$T/said" 2>&1 && (cd "$T/try" && sahm export "$store") >"$T/exported" 2>>"$T/said" &&
-		cmp "$T/exported" "$T/in/all.csv" >>"$T/said" 2>&1 && cmp "$T/try/$store.manifest" "$T/in/all.sqlite.manifest" >>"$T/said" 2>&1
-}
-merges_again() {
-	(cd "$T/try" && "$program" "${words[@]}" && sahm export s.sqlite) >"$T/exported" 2>"$T/said" && grep -v '^s.sqlite' "$T/exported" |
-		cmp - "$T/in/all.csv" >>"$T/said" 2>&1
-}
-whole_store() { # of rerun -o
-	[ ! -e "$T/try/r.sqlite.manifest" ] || (cd "$T/try" && sahm export r.sqlite | cmp - "$T/in/all.csv") >"$T/said" 2>&1
-}
-pair_or_none() {
-	if [ -e "$T/try/new.key" ] || [ -e "$T/try/new.pub" ]; then
-		(cd "$T/try" && cp "$T/in/watch.elf" . && sahm ipu sign --key new.key --abi core watch.elf && sahm ipu verify --pub new.pub watch.elf) \
-			>"$T/said" 2>&1 || complaint="half a pair of keys"
-	fi
-	[ -z "$complaint" ]
-}
-store=s.sqlite
-
-# ---- Every command ----
-
-scenario run -- run "$canonical" "${short[@]}"
-scenario run-json -- run "$canonical" "${short[@]}" --json -o out.json
-scenario run-csv -- run "$canonical" "${short[@]}" --csv --details -o out.csv
-scenario run-samples -- run "$tree/configs/desktop-8.cfg" "${short[@]}" --set workload.samples=3
-scenario run-timeline -- run "$canonical" "${short[@]}" --timeline t.json
-scenario run-ftrace -- run "$tree/configs/desktop-8.cfg" "${short[@]}" --timeline t.txt.zst
-scenario run-ipu -- run "$canonical" "${short[@]}" --set introspection.image=classify --ipu-engine jit
-scenario run-interp -- run "$canonical" "${short[@]}" --set introspection.image=predict --ipu-engine interp
-scenario run-plain -- run "$canonical" "${short[@]}" --engine plain
-scenario run-plugin -- run "$canonical" "${short[@]}" --policy "$build/examples/specialist.so"
-for policy in random rotate affinity fair keen assign sahm-listing; do
-	scenario run-$policy -- run "$canonical" "${short[@]}" --policy $policy
-done
-scenario run-config -- run "$canonical" --print-config
-scenario run-stdin input="$T/in/two.cfg" -- run -
-scenario run-misspelt code=2 -- run "$canonical" --set scheduler.polcy=x
-scenario sweep open='s.sqlite*' after=goes_on forked=1 printed=any -- sweep "${space[@]}" -o s.sqlite
-scenario sweep-dry printed=any -- sweep "${space[@]}" -n
-scenario sweep-again open='s.sqlite*' begin=store_here printed=any -- sweep "${space[@]}" -s workload.samples=2 -o s.sqlite
-for question in "" best worst axes pareto "point 2" failed missing threads config; do
-	# shellcheck disable=SC2086 # two words
-	scenario "query${question:+ $question}" -- query "$T/in/s.sqlite" $question
-done
-scenario query-json -- query "$T/in/s.sqlite" best --json -o out.json
-scenario report -- report "$T/in/s.sqlite" --no-plots -o page
-scenario report-plots -- report "$T/in/s.sqlite" -o page
-scenario export -- export "$T/in/s.sqlite" -o out.csv
-scenario export-jsonl -- export "$T/in/s.sqlite" --threads --jsonl
-scenario merge open='s.sqlite*' after=merges_again -- merge s.sqlite "$T/in/1.sqlite" "$T/in/2.sqlite"
-scenario rerun forked=1 printed=any -- rerun "$T/in/all.sqlite.manifest" -j 1
-scenario rerun-store open='r.sqlite*' after=whole_store printed=any -- rerun "$T/in/all.sqlite.manifest" -j 1 -o r.sqlite
-scenario optimize -- optimize "$canonical" --cores 2 --types baseline,l2:30 "${short[@]}" -j 1
-scenario optimize-anneal -- optimize "$canonical" --cores 3 --types baseline,l2:30 --evaluator limit --method anneal --restarts 1 --steps 1 \
-	--json -o out.json
-scenario compare -- compare "$T/in/study.cfg"
-scenario compare-json -- compare "$T/in/study.cfg" --json -o out.json
-scenario characterize -- characterize "$T/in/short.csv" "$T/in/gzip.trc" --details
-scenario characterize-json -- characterize "$T/in/short.csv" --cuts percentile:37.5 --json -o out.json
-scenario characterize-plot -- characterize "$T/in/short.csv" --plot figures
-scenario limit -- limit "$T/in/short.csv" "$T/in/gzip.trc"
-scenario limit-simulate -- limit "$canonical" --simulate 100 "${short[@]}" --csv
-scenario reproduce -- reproduce t4.3 4.2 --suite real --no-plots -o page
-scenario trace-import -- trace import "$T/in/short.csv" -o out.trc
-scenario trace-import-zst -- trace import "$T/in/short.csv" -o out.csv.zst
-map=(-m 'instructions=1000000*task-clock' -m branches=page-faults -m 'branch_misses=zero(context-switches)' -a l1i_misses=0
-	-a l1d_accesses=0 -a l1d_misses=0 -a l2_accesses=0 -a l2_misses=0)
-for file in perf_I100_x_comma.csv perf_I100_j.json perf_I100_human.txt; do
-	scenario "trace-import-$file" -- trace import "$data/$file" "${map[@]}" -o out.trc
-done
-scenario trace-import-each -- trace import "$data/perf_I100_percpu_A.csv" -m 'instructions=1000000*task-clock' -m 'branches=1000*task-clock' \
-	-m branch_misses=task-clock "${map[@]:6}" --each -o folder
-scenario trace-import-time -- trace import "$data/perf_I100_j.json" "${map[@]}" --by-time --epoch-ms 40 -o out.csv
-scenario trace-import-callgrind -- trace import "$data"/callgrind-parts/* -o out.trc
-opteron=("$data/opteron-6140-web_search.csv" "$data/opteron-6140-web_search.csv" -m l2_accesses=REQUESTS_TO_L2 -m l2_misses=L2_CACHE_MISS)
-scenario trace-import-likwid code=1 -- trace import "$data/opteron-6140-web_search.csv" -f likwid -o out.trc
-scenario trace-import-join -- trace import --join "${opteron[@]}" -o out.trc
-scenario trace-import-table -- trace import "$T/in/table.csv" -m time_s=time_ns -o out.trc
-if qemu-x86_64 -h 2>/dev/null | grep -q plugin; then
-	scenario trace-record printed=any open='*.csv' -- trace record --via qemu --epoch-instructions 20000 -o out.csv -- /bin/true
-else
-	missing="$missing qemu-x86_64"
-	tried_commands="$tried_commands|trace record|"
-fi
-scenario trace-events -- trace events --list
-scenario trace-events-json -- trace events --json --pmu skl
-scenario trace-events-here -- trace events
-scenario trace-export -- trace export "$T/in/gzip.trc" -o out.csv.zst
-scenario trace-info -- trace info --json "$T/in/gzip.trc" "$T/in/short.csv"
-scenario trace-list -- trace list --details "$tree/workloads/suites/small"
-scenario trace-synth -- trace synth "$tree/workloads/suites/synthetic/phone.profile" --only app_launch --only mail_sync -o traces
-scenario trace-resample -- trace resample "$T/in/short.csv" --epoch-ms 40 -o out.trc
-scenario trace-resample-insns -- trace resample "$T/in/short.csv" --epoch-instructions 50000000 -o out.csv
-scenario trace-slice -- trace slice "$T/in/gzip.trc" --to-epoch 5 -o out.trc
-scenario trace-concat -- trace concat "$T/in/gzip.trc" "$T/in/short.csv" -o out.trc
-scenario trace-offset -- trace offset "$T/in/gzip.trc" --epochs 3 -o out.csv
-scenario trace-bursts -- trace bursts "$tree/tests/data/sched/synthetic-perf.txt"
-scenario stream-info -- stream info "$tree/tests/data/streams/rv64.stream" --json
-scenario stream-head -- stream head "$tree/tests/data/streams/x86-64.stream"
-scenario policy-list -- policy list
-scenario policy-new folder=whole -- policy new mine
-scenario policy-check -- policy check --json "$build/examples/specialist.so"
-scenario policy-check-ports -- policy check "$build/tests/plugins/not_portable.so"
-scenario ipu-new folder=whole -- ipu new mine
-scenario ipu-exec code=3 printed=any -- ipu exec --flat --ram 1M --trace log "$tree/tests/fuzz/corpus/ipu_elf/hello" -- an argument
-scenario ipu-exec-histogram code=3 printed=any -- ipu exec --flat --ram 1M --histogram "$tree/tests/fuzz/corpus/ipu_elf/hello"
-scenario ipu-disasm -- ipu disasm "$image/watch.elf"
-scenario ipu-run -- ipu run watch --abi memory_access --signals "$T/in/accesses.csv" --set watch_end=0x2000 --packets out.csv
-scenario ipu-run-window -- ipu run overlap --abi gpu_activity --signals "$T/in/units.csv" --mode window=4 --json
-scenario ipu-run-trust code=1 -- ipu run "$T/in/watch.elf" --abi memory_access --signals "$T/in/accesses.csv" --trust demonstration
-scenario ipu-signals -- ipu signals "$T/in/accesses.csv" out.sig.zst
-scenario ipu-study-overlap -- ipu study overlap --windows 4 --json
-scenario ipu-study-values -- ipu study values --tensors 1 --lines 16
-scenario ipu-compare -- ipu compare "$canonical" classify "${short[@]}" --format csv -o out.csv
-scenario ipu-keygen printed=any open='new.*' after=pair_or_none -- ipu keygen new
-scenario ipu-sign begin=elf_here -- ipu sign --key "$T/in/somebody.key" --abi core watch.elf
-scenario ipu-verify -- ipu verify --pub "$T/in/somebody.pub" "$T/in/watch.elf"
-scenario ipu-verify-trust -- ipu verify --trust demonstration classify
-scenario ipu-attach -- ipu attach s --abi memory_access --units 2
-for call in 'config-image s watch' 'config-start s 16' 'config-stop s 32' 'pause s' 'resume s' 'finalize s' 'feed s accesses.csv' 'wait s' \
-	'drain s' 'status s'; do
-	# shellcheck disable=SC2086 # words
-	scenario "ipu ${call%% *}" begin=session_here -- ipu $call
-done
-scenario doctor -- doctor
-scenario doctor-json -- doctor --json files gnuplot
-scenario completion -- completion zsh
-scenario completion-words -- completion --words -- run "$canonical" --set scheduler.
-scenario help -- help
-scenario help-topic -- help config
-scenario help-command code=2 -- help swep
-scenario wrong-option code=2 -- run --jsn "$canonical"
-scenario wrong-command code=2 -- trace imprt
-
-# ---- Through Redis ----
-
-serve() {
-	local i
-	for i in 1 2 3 4 5 6 7 8; do
-		port=$((20000 + RANDOM % 40000))
-		redis-server --port $port --bind 127.0.0.1 --dir "$T" --save '' >"$T/redis.log" 2>&1 &
-		server=$!
-		for _ in $(seq 100); do
-			kill -0 $server 2>/dev/null || break
-			! grep -q 'Ready to accept' "$T/redis.log" || return 0
-			sleep 0.05
-		done
-	done
-	fail "no server starts"
-}
-keys() { redis-cli -p "$port" "$@"; }
-# What database 0 holds is kept in 1, and put back before each try.
-keep() { keys eval 'redis.call("SELECT", 0) for _, k in ipairs(redis.call("KEYS", "*")) do redis.call("COPY", k, k, "DB", 1) end' 0; }
-put_back() {
-	keys flushdb >/dev/null
-	keys -n 1 eval 'for _, k in ipairs(redis.call("KEYS", "*")) do redis.call("COPY", k, k, "DB", 0) end' 0 >/dev/null
-}
-nothing_there() { keys flushall; }
-submitted() {
-	keys flushall && sahm sweep "${space[@]}" "${queue[@]}" --detach -o s.sqlite && keep
-}
-carried_out() {
-	submitted && sahm worker -j 1 --idle 1 --claim 1 --cache "$T/in/cache" && keys -n 1 flushdb && keep
-}
-# Whoever comes with memory gets the same results, whatever the one before has left in the queue and in the store.
-ends_well() {
-	local worker code
-	(cd "$T/try" && { [ ! -e s.sqlite ] || "$program" collect --now -q s.sqlite || true; } &&
-		"$program" sweep "${space[@]}" "${queue[@]}" --retry-failed --detach -o s.sqlite) >"$T/said" 2>&1
-	(cd "$T/try" && exec "$program" worker -j 1 --claim 1 --cache "$T/in/cache") >"$T/worked" 2>&1 &
-	worker=$!
-	(cd "$T/try" && timeout -k 5 60 "$program" sweep "${space[@]}" "${queue[@]}" -o s.sqlite) >>"$T/said" 2>&1
-	code=$?
-	kill $worker
-	wait $worker
-	[ $code -eq 0 ] && cmp "$T/try/s.sqlite.manifest" "$T/in/all.sqlite.manifest" >>"$T/said" 2>&1 &&
-		(cd "$T/try" && sahm export s.sqlite) 2>>"$T/said" | cmp - "$T/in/all.csv" >>"$T/said" 2>&1
-}
-if sahm queue status --redis redis://127.0.0.1:1 2>&1 | grep -q 'without hiredis'; then
-	missing="$missing hiredis"
-elif ! command -v redis-server >/dev/null 2>&1 || ! command -v redis-cli >/dev/null 2>&1; then
-	missing="$missing redis-server"
-else
-	serve
-	export SAHM_REDIS=redis://127.0.0.1:$port
-	# A claim is short: what a worker that is no more has left is soon anybody's.
-	queue=(--redis "$SAHM_REDIS" --claim 1)
-	scenario sweep-redis open='s.sqlite*' begin=nothing_there reset=put_back after=ends_well printed=any most=60 -- sweep "${space[@]}" \
-		"${queue[@]}" --detach -o s.sqlite
-	scenario queue-status begin=submitted reset=put_back printed=any -- queue status --json
-	scenario queue-drain begin=submitted reset=put_back printed=any -- queue drain --no-wait
-	scenario queue-retry begin=submitted reset=put_back printed=any -- queue retry
-	scenario queue-purge begin=submitted reset=put_back printed=any -- queue purge --all --yes
-	scenario collect begin=carried_out reset=put_back open='s.sqlite*' after=ends_well printed=any -- collect s.sqlite
-	scenario worker begin=submitted reset=put_back open='*' after=ends_well printed=any most=16 forked=1 -- worker -j 1 --idle 1 \
-		--claim 1 --cache cache
-fi
-[ -n "$server" ] || tried_commands="$tried_commands|worker|collect|queue status|queue drain|queue retry|queue purge|"
-
-# ---- None is missing ----
-
-while IFS= read -r command; do
-	case $tried_commands in
-	*"|$command|"*) ;;
-	*) nr_bad=$((nr_bad + 1)) && echo "FAILED no scenario tries sahm $command" ;;
-	esac
-done < <("$program" help | sed -n '1,/^options/s/^  \([a-z-]\+\( [a-z-]\+\)\?\)\(  .*\)\?$/\1/p')
+. tests/tools/scenario_list.sh
 printf '%d scenarios, %d failed allocations, %d of them without consequence, %d complaints\n' $nr_scenarios $nr_points \
 	$nr_without $nr_bad
 [ $nr_bad -eq 0 ] || exit 1
