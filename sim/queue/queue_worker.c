@@ -65,30 +65,37 @@ static enum sahm_status take_answer(struct working *w, uint32_t held, const char
 {
 	static const uint8_t unresolved[HASH_BYTES];
 	struct held *h = &w->held[held];
-	const char *why = NULL;
+	const char *why = NULL, *record_bytes = answer + sizeof(struct sweep_answer);
+	size_t record_len = len - sizeof(struct sweep_answer);
+	struct sweep_answer head;
 	struct record record;
 	struct arena a;
+	memcpy(&head, answer, sizeof(head));
 	arena_init(&a);
-	bool is_unresolved = memcmp(answer, unresolved, HASH_BYTES) == 0;
-	if (is_unresolved)
-		why = record_decode(&a, answer + HASH_BYTES, len - HASH_BYTES, &record, err) == SAHM_OK
-			      ? record.message
-			      : "it cannot be resolved";
-	else if (!is_the_run(w, h, (const uint8_t *)answer))
+	bool is_unresolved = memcmp(head.hash, unresolved, HASH_BYTES) == 0;
+	bool is_environment = sweep_is_environment(head.status);
+	if (is_unresolved || is_environment)
+		why = record_decode(&a, record_bytes, record_len, &record, err) == SAHM_OK ? record.message
+											   : "it cannot be resolved";
+	else if (!is_the_run(w, h, head.hash))
 		why = "it resolves to another run here than where it was planned";
-	else if (len - HASH_BYTES > MAX_RECORD_BYTES)
+	else if (record_len > MAX_RECORD_BYTES)
 		why = "its result is too large to travel";
 	enum sahm_status status = SAHM_OK;
 	/* Its folder may be gone: the next one is placed anew. */
 	if (why && is_unresolved)
 		memset(w->slots[h->slot].hash, 0, HASH_BYTES);
 	if (why) {
-		working_refuse_job(w, h->stream, &h->job, why);
+		if (is_environment)
+			working_return_job(w, h->stream, &h->job, why);
+		else
+			working_refuse_job(w, h->stream, &h->job, why);
 		hold_drop(w, held);
 	} else {
 		w->outcome->done++;
-		w->busy_ns += record_wall_ns(answer + HASH_BYTES, len - HASH_BYTES);
-		if (!working_put_out(w, held, answer + HASH_BYTES, len - HASH_BYTES))
+		w->rest_ns = 0;
+		w->busy_ns += record_wall_ns(record_bytes, record_len);
+		if (!working_put_out(w, held, record_bytes, record_len))
 			status = sahm_fail_nomem(err);
 	}
 	arena_release(&a);
@@ -106,13 +113,16 @@ static enum sahm_status take(void *ctx, uint64_t job, const char *answer, size_t
 	return status;
 }
 
-static enum sahm_status lose(void *ctx, uint64_t job, const char *why, struct sahm_err *err)
+static enum sahm_status lose(void *ctx, uint64_t job, enum sahm_status cause, const char *why, struct sahm_err *err)
 {
 	struct working *w = ctx;
 	uint32_t held = HELD_OF(job);
 	(void)err;
 	w->worked_ns = working_now_ns();
-	working_fail_job(w, w->held[held].stream, &w->held[held].job, why);
+	if (sweep_is_environment(cause))
+		working_return_job(w, w->held[held].stream, &w->held[held].job, why);
+	else
+		working_fail_job(w, w->held[held].stream, &w->held[held].job, why);
 	hold_drop(w, held);
 	return SAHM_OK;
 }

@@ -72,7 +72,7 @@ struct working {
 	struct sahm_err bad; /* why the bundle `bad_hash` could not be had last */
 	uint8_t bad_hash[HASH_BYTES];
 	uint64_t bad_ns;  /* until when one does not try again */
-	uint64_t rest_ns; /* how long one rests while this machine's disk fails; 0: it does not */
+	uint64_t rest_ns; /* how long one rests while this machine fails; 0: it does not */
 
 	/* Runs. */
 	struct held *held; /* [MAX_HELD] */
@@ -189,6 +189,10 @@ void working_fail_job(struct working *w, uint32_t stream, const struct queue_job
 
 /* It cannot be done here. */
 void working_refuse_job(struct working *w, uint32_t stream, const struct queue_job *job, const char *why);
+
+/* It came to nothing because this machine lacks something, such as memory, which may pass: it goes back as if it had
+ * never come, and no more runs are asked for during a rest. */
+void working_return_job(struct working *w, uint32_t stream, const struct queue_job *job, const char *why);
 
 /* Takes jobs in hand for which all is there, or can be had; `left`: others had left them. */
 void working_admit(struct working *w, uint32_t stream, struct queue_job *jobs, size_t nr, bool left);

@@ -107,11 +107,11 @@ void process_work(void *ctx, uint64_t job, struct textbuf *answer)
 		sweep_evaluate(sweep, POSITION_OF(job), w->process, answer);
 		return;
 	}
-	static const uint8_t unresolved[HASH_BYTES];
+	const struct sweep_answer head = {.status = (uint8_t)status};
 	struct record record;
 	struct arena a;
 	arena_init(&a);
-	textbuf_add(answer, (const char *)unresolved, sizeof(unresolved));
+	textbuf_add(answer, (const char *)&head, sizeof(head));
 	if (record_of_failure(&a, err.msg, &record, NULL) == SAHM_OK)
 		record_encode(&record, answer);
 	else

@@ -215,18 +215,37 @@ static void hand_back_rest(struct working *w, const char *program)
 	w->nr_admitting = 0;
 }
 
-/* Something is wrong with this machine's disk, which may pass: no run should lose a try by it. The longer it lasts, the
- * less often one looks. */
-static void rest(struct working *w, const char *program, const struct sahm_err *why)
+/* Something is wrong with this machine, which may pass: no run should lose a try by it. The longer it lasts, the less
+ * often one looks; runs that were in hand already and fail during a rest do not make it longer. */
+static void rest(struct working *w, const struct sahm_err *why)
+{
+	uint64_t now = working_now_ns();
+	working_say_failure(w, why);
+	if (w->rest_ns && now < w->refused_ns)
+		return;
+	w->rest_ns = w->rest_ns ? 2 * w->rest_ns : REFUSED_NS;
+	w->rest_ns = w->rest_ns > MAX_REST_NS ? MAX_REST_NS : w->rest_ns;
+	w->refused_ns = now + w->rest_ns;
+}
+
+/* The disk fails. */
+static void rest_from_disk(struct working *w, const char *program, const struct sahm_err *why)
 {
 	struct sahm_err err;
-	working_say_failure(w, why);
+	rest(w, why);
 	hand_back_rest(w, program);
 	file_cache_reopen(w->cache, &err);
 	w->bad_ns = 0;
-	w->rest_ns = w->rest_ns ? 2 * w->rest_ns : REFUSED_NS;
-	w->rest_ns = w->rest_ns > MAX_REST_NS ? MAX_REST_NS : w->rest_ns;
-	w->refused_ns = working_now_ns() + w->rest_ns;
+}
+
+void working_return_job(struct working *w, uint32_t stream, const struct queue_job *job, const char *why)
+{
+	struct sahm_err err;
+	sahm_fail(&err, SAHM_IO, "runs go back to the queue: %.900s", why);
+	rest(w, &err);
+	if (queue_hand_back(&w->queue, w->name, w->streams[stream].program, &job, 1, &err) != SAHM_OK)
+		working_note_failure(w, &err);
+	w->outcome->handed_back++;
 }
 
 void working_admit(struct working *w, uint32_t stream, struct queue_job *jobs, size_t nr, bool left)
@@ -251,10 +270,9 @@ void working_admit(struct working *w, uint32_t stream, struct queue_job *jobs, s
 			return;
 		}
 		if (status == SAHM_IO && is_up) {
-			rest(w, w->streams[stream].program, &err);
+			rest_from_disk(w, w->streams[stream].program, &err);
 			return;
 		}
-		w->rest_ns = status == SAHM_OK ? 0 : w->rest_ns;
 		if (job->deliveries == 0)
 			continue;
 		if (status == SAHM_OK)

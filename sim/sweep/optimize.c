@@ -187,7 +187,7 @@ static enum sahm_status take(void *ctx, uint64_t job, const char *answer, size_t
 	return SAHM_OK;
 }
 
-static enum sahm_status lost(void *ctx, uint64_t job, const char *why, struct sahm_err *err)
+static enum sahm_status lost(void *ctx, uint64_t job, enum sahm_status cause, const char *why, struct sahm_err *err)
 {
 	const struct exhaustive *e = ctx;
 	uint32_t counts[MAX_MIX_TYPES];
@@ -195,7 +195,7 @@ static enum sahm_status lost(void *ctx, uint64_t job, const char *why, struct sa
 	mix_at(e, job, counts);
 	textbuf_init(&label);
 	mix_write_label(&e->search->problem->space, counts, &label);
-	enum sahm_status status = sahm_fail(err, SAHM_TOOL, "chip '%.200s': %s", label.text, why);
+	enum sahm_status status = sahm_fail(err, cause, "chip '%.200s': %s", label.text, why);
 	textbuf_release(&label);
 	return status;
 }

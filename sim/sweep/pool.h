@@ -37,8 +37,10 @@ struct pool_ops {
 	unsigned (*timeout_s)(void *ctx, uint64_t job);
 	/* Here: takes the answer to `job`, in the order in which answers arrive. A failure ends the pool. */
 	enum sahm_status (*take)(void *ctx, uint64_t job, const char *answer, size_t len, struct sahm_err *err);
-	/* Here: `job` was not answered, because its worker died, `why` in words. */
-	enum sahm_status (*lost)(void *ctx, uint64_t job, const char *why, struct sahm_err *err);
+	/* Here: `job` was not answered, because its worker died, `why` in words. `cause`: SAHM_NOMEM where it had no
+	 * more memory, else SAHM_TOOL. */
+	enum sahm_status (*lost)(void *ctx, uint64_t job, enum sahm_status cause, const char *why,
+				 struct sahm_err *err);
 	/* Here: called several times a second, and whenever something happened; may be NULL. False: no more jobs are
 	 * handed out, and what is under way is given up. */
 	bool (*tick)(void *ctx);

@@ -98,6 +98,9 @@ void worker_dismiss(struct worker *w);
 /* Says why the worker did not answer the job that it was about. */
 void worker_explain(struct worker *w, const struct worker_end *end, struct textbuf *why);
 
+/* Whether it ended because it had no more memory. */
+bool worker_ran_out_of_memory(const struct worker_end *end);
+
 /* Whether somebody from outside ended it, so that the job has another try. */
 bool worker_was_killed(const struct worker *w, const struct worker_end *end);
 

@@ -214,6 +214,11 @@ static bool read_last_words(struct worker *w, char words[LAST_WORDS_BYTES + 1])
 	return true;
 }
 
+bool worker_ran_out_of_memory(const struct worker_end *end)
+{
+	return !end->deaf && WIFEXITED(end->status) && WEXITSTATUS(end->status) == EXIT_NO_MEMORY;
+}
+
 /* Says why the worker did not answer the job that it was about. */
 void worker_explain(struct worker *w, const struct worker_end *end, struct textbuf *why)
 {
@@ -223,7 +228,7 @@ void worker_explain(struct worker *w, const struct worker_end *end, struct textb
 		textbuf_printf(why, "it took longer than %u s", w->late_s);
 	else if (end->deaf || (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_CLOSED))
 		textbuf_puts(why, "it closed files of its process that were not its own");
-	else if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_NO_MEMORY)
+	else if (worker_ran_out_of_memory(end))
 		textbuf_puts(why, "its process had no more memory");
 	else if (read_last_words(w, words))
 		textbuf_puts(why, words);

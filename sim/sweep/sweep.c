@@ -176,28 +176,34 @@ static void leave_out(char *text, const char *folder)
 	}
 }
 
+bool sweep_is_environment(enum sahm_status status)
+{
+	return status == SAHM_IO || status == SAHM_NOMEM;
+}
+
 void sweep_evaluate(const struct sweep *sweep, uint64_t position, uint32_t worker, struct textbuf *answer)
 {
 	struct run_config config;
 	struct record record;
 	struct sahm_err err;
 	struct arena a;
-	uint8_t hash[HASH_BYTES] = {0};
+	struct sweep_answer head = {.status = SAHM_OK};
 	arena_init(&a);
 	enum sahm_status status = sweep_point(sweep, position, &a, &config, &err);
 	if (status == SAHM_OK) {
-		status = evaluate_hash(&config, sweep->evaluator, hash, &err);
+		status = evaluate_hash(&config, sweep->evaluator, head.hash, &err);
 		if (status == SAHM_OK)
 			status = evaluate(&config, sweep->evaluator, &a, &record, &err);
 		run_config_release(&config);
 	}
+	head.status = (uint8_t)status;
 	if (status != SAHM_OK && sweep->folder)
 		leave_out(err.msg, sweep->folder);
 	if (status != SAHM_OK)
 		status = record_of_failure(&a, err.msg, &record, NULL);
 	record.timing.worker = worker;
 	/* Without memory there is no answer, and the process is done with. */
-	textbuf_add(answer, (const char *)hash, sizeof(hash));
+	textbuf_add(answer, (const char *)&head, sizeof(head));
 	if (status != SAHM_OK)
 		answer->failed = true;
 	else

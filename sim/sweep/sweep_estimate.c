@@ -64,17 +64,17 @@ static enum sahm_status take(void *ctx, uint64_t job, const char *answer, size_t
 	(void)job;
 	memcpy(&took_ns, answer, sizeof(took_ns));
 	t->busy_ns += took_ns;
-	/* Of the answer to a run the hash comes first. */
-	size_t before = sizeof(took_ns) + HASH_BYTES;
+	size_t before = sizeof(took_ns) + sizeof(struct sweep_answer);
 	textbuf_add(&t->answers[t->nr_answered], answer + before, len - before);
 	return textbuf_failed(&t->answers[t->nr_answered++]) ? sahm_fail_nomem(err) : SAHM_OK;
 }
 
 /* It is one that will fail. */
-static enum sahm_status lose(void *ctx, uint64_t job, const char *why, struct sahm_err *err)
+static enum sahm_status lose(void *ctx, uint64_t job, enum sahm_status cause, const char *why, struct sahm_err *err)
 {
 	(void)ctx;
 	(void)job;
+	(void)cause;
 	(void)why;
 	(void)err;
 	return SAHM_OK;

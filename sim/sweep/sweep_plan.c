@@ -285,10 +285,11 @@ static enum sahm_status take_chunk(void *ctx, uint64_t chunk, const char *answer
 	return status;
 }
 
-static enum sahm_status lose_chunk(void *ctx, uint64_t chunk, const char *why, struct sahm_err *err)
+static enum sahm_status lose_chunk(void *ctx, uint64_t chunk, enum sahm_status cause, const char *why,
+				   struct sahm_err *err)
 {
 	const struct planning *p = ctx;
-	return sahm_fail(err, SAHM_POLICY, "points %llu to %llu cannot be resolved: %s",
+	return sahm_fail(err, cause == SAHM_NOMEM ? cause : SAHM_POLICY, "points %llu to %llu cannot be resolved: %s",
 			 (unsigned long long)(chunk * CHUNK), (unsigned long long)last_of(p, chunk) - 1, why);
 }
 

@@ -71,6 +71,12 @@ static enum sahm_status keep(struct carrying *c, uint64_t job, const struct reco
 	return store_put(c->store, RUN_OF(job), record, c->options->keep_threads, err);
 }
 
+/* The machine fails, not the run: nothing is kept of it. */
+static enum sahm_status stop_at(uint64_t job, enum sahm_status cause, const char *why, struct sahm_err *err)
+{
+	return sahm_fail(err, cause, "the sweep stops at point %llu: %s", (unsigned long long)POSITION_OF(job), why);
+}
+
 /* What was run has to be what was planned: a file that it reads may have been replaced meanwhile, or be gone. */
 static enum sahm_status check_hash(struct carrying *c, uint64_t job, const uint8_t *hash, const struct record *record,
 				   struct sahm_err *err)
@@ -92,23 +98,29 @@ static enum sahm_status check_hash(struct carrying *c, uint64_t job, const uint8
 static enum sahm_status take(void *ctx, uint64_t job, const char *answer, size_t len, struct sahm_err *err)
 {
 	struct carrying *c = ctx;
+	struct sweep_answer head;
 	struct record record;
 	struct arena a;
+	memcpy(&head, answer, sizeof(head));
 	arena_init(&a);
-	enum sahm_status status = record_decode(&a, answer + HASH_BYTES, len - HASH_BYTES, &record, err);
+	enum sahm_status status = record_decode(&a, answer + sizeof(head), len - sizeof(head), &record, err);
 	if (status == SAHM_OK)
-		status = check_hash(c, job, (const uint8_t *)answer, &record, err);
+		status = check_hash(c, job, head.hash, &record, err);
+	if (status == SAHM_OK && sweep_is_environment(head.status))
+		status = stop_at(job, head.status, record.message, err);
 	if (status == SAHM_OK)
 		status = keep(c, job, &record, err);
 	arena_release(&a);
 	return status;
 }
 
-static enum sahm_status lose(void *ctx, uint64_t job, const char *why, struct sahm_err *err)
+static enum sahm_status lose(void *ctx, uint64_t job, enum sahm_status cause, const char *why, struct sahm_err *err)
 {
 	struct carrying *c = ctx;
 	struct record record;
 	struct arena a;
+	if (sweep_is_environment(cause))
+		return stop_at(job, cause, why, err);
 	arena_init(&a);
 	enum sahm_status status = record_of_failure(&a, why, &record, err);
 	if (status == SAHM_OK)

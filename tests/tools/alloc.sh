@@ -68,12 +68,6 @@ run() { # FOLDER VARIABLE=VALUE...: the scenario's command there; its streams go
 	(cd "$T/try" && exec env "$@" timeout -k 5 120 "$program" "${words[@]}" <"$input" >"$T/out" 2>"$T/err")
 }
 
-# A run that failed in a process of its own is a result like others: the store has its reason, rerun tells it at once.
-run_says_why() {
-	grep -q '^sahm: warning: [0-9]* runs\? failed: .*out of memory' "$T/err" ||
-		{ [ -e "$T/try/$store" ] && "$program" query "$T/try/$store" failed | grep -q 'out of memory'; }
-}
-
 judge() { # CODE: of the last command
 	complaint=
 	local err
@@ -85,7 +79,7 @@ judge() { # CODE: of the last command
 		without=1
 	elif [ "$1" -ne 1 ]; then
 		complaint="exit code $1, and other output than with all memory"
-	elif ! grep -q "$short_of_memory" "$T/err" && ! { [ -n "$forked" ] && run_says_why; }; then
+	elif ! grep -q "$short_of_memory" "$T/err"; then
 		complaint="no error says that memory is short"
 	fi
 	[ -n "$complaint" ] || files_are_whole

@@ -47,7 +47,7 @@ session_here() {
 elf_here() { cp "$T/in/watch.elf" .; }
 # The same command once more, with memory: what a sweep of four points comes to.
 goes_on() {
-	(cd "$T/try" && "$program" "${words[@]}" --retry-failed) >"$T/said" 2>&1 && (cd "$T/try" && sahm export "$store") >"$T/exported" 2>>"$T/said" &&
+	(cd "$T/try" && "$program" "${words[@]}") >"$T/said" 2>&1 && (cd "$T/try" && sahm export "$store") >"$T/exported" 2>>"$T/said" &&
 		cmp "$T/exported" "$T/in/all.csv" >>"$T/said" 2>&1 && cmp "$T/try/$store.manifest" "$T/in/all.sqlite.manifest" >>"$T/said" 2>&1
 }
 merges_again() {
@@ -215,7 +215,7 @@ carried_out() {
 ends_well() {
 	local worker code
 	(cd "$T/try" && { [ ! -e s.sqlite ] || "$program" collect --now -q s.sqlite || true; } &&
-		"$program" sweep "${space[@]}" "${queue[@]}" --retry-failed --detach -o s.sqlite) >"$T/said" 2>&1
+		"$program" sweep "${space[@]}" "${queue[@]}" --detach -o s.sqlite) >"$T/said" 2>&1
 	(cd "$T/try" && exec "$program" worker -j 1 --claim 1 --cache "$T/in/cache") >"$T/worked" 2>&1 &
 	worker=$!
 	(cd "$T/try" && timeout -k 5 60 "$program" sweep "${space[@]}" "${queue[@]}" -o s.sqlite) >>"$T/said" 2>&1

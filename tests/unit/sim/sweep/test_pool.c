@@ -29,7 +29,8 @@ enum deed {
 	CLOSE,
 	CLOSE_AND_HANG,
 	FORK_AND_CRASH,
-	TAKE_LONG
+	TAKE_LONG,
+	RUN_OUT_OF_MEMORY
 };
 
 struct bench {
@@ -40,6 +41,7 @@ struct bench {
 	uint64_t nr_answers, nr_lost;
 	uint8_t *answered; /* [nr_jobs] */
 	char why[512];
+	enum sahm_status cause;
 	volatile uint64_t *shared; /* counted by workers */
 	bool dies_at_once;
 	size_t answer_bytes; /* of each answer, beside the number */
@@ -101,6 +103,7 @@ static void do_deed(const struct bench *b)
 	case TAKE_LONG:
 		usleep(1600000);
 		break;
+	case RUN_OUT_OF_MEMORY:
 	case ANSWER:
 		break;
 	}
@@ -118,6 +121,7 @@ static void work(void *ctx, uint64_t job, struct textbuf *answer)
 	textbuf_add(answer, (const char *)&square, sizeof(square));
 	for (size_t i = 0; i < b->answer_bytes; i++)
 		textbuf_putc(answer, (char)(job + i));
+	answer->failed |= job == b->odd && b->deed == RUN_OUT_OF_MEMORY;
 }
 
 static size_t next(void *ctx, uint64_t *jobs, size_t room)
@@ -145,13 +149,14 @@ static enum sahm_status take(void *ctx, uint64_t job, const char *answer, size_t
 	return SAHM_OK;
 }
 
-static enum sahm_status lost(void *ctx, uint64_t job, const char *why, struct sahm_err *err)
+static enum sahm_status lost(void *ctx, uint64_t job, enum sahm_status cause, const char *why, struct sahm_err *err)
 {
 	struct bench *b = ctx;
 	(void)err;
 	assert_true(job == b->odd || b->odd == ALL);
 	assert_int_equal(b->answered[job]++, 0);
 	snprintf(b->why, sizeof(b->why), "%s", why);
+	b->cause = cause;
 	b->nr_lost++;
 	return SAHM_OK;
 }
@@ -273,6 +278,7 @@ static void test_deaths(void **state)
 		{KILLED_ONCE, 0, ""},
 		{KILLED, 1, "its process was ended by signal 9 (Killed)"},
 		{HANG, 1, "it took longer than 1 s"},
+		{RUN_OUT_OF_MEMORY, 1, "its process had no more memory"},
 	};
 	(void)state;
 	signal(SIGSEGV, SIG_DFL);
@@ -287,6 +293,8 @@ static void test_deaths(void **state)
 			assert_int_equal(b.nr_lost, rows[i].nr_lost);
 			if (rows[i].nr_lost && !strstr(b.why, rows[i].why))
 				fail_msg("%s is not said: '%s'", rows[i].why, b.why);
+			if (rows[i].nr_lost)
+				assert_int_equal(b.cause, rows[i].deed == RUN_OUT_OF_MEMORY ? SAHM_NOMEM : SAHM_TOOL);
 		}
 }
 
