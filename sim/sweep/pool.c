@@ -106,8 +106,9 @@ static enum sahm_status feed(struct pool *p, struct worker *w)
 		w->pending[at] = jobs[1 + i];
 		w->tries[at] = tries[i];
 	}
-	/* A worker that is gone shows when it is read from. */
-	pool_write_all(w->fd, jobs, (1 + nr) * sizeof(*jobs));
+	/* A worker that does not get its jobs whole can do nothing more. Its end shows when it is read from. */
+	if (!pool_write_all(w->fd, jobs, (1 + nr) * sizeof(*jobs)))
+		kill(w->pid, SIGKILL);
 	return SAHM_OK;
 }
 
