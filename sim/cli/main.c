@@ -234,8 +234,7 @@ static enum sahm_status fill_standard_files(struct sahm_err *err)
 
 static bool names_data_folder(const struct sahm_err *err)
 {
-	char folder[DATA_FOLDER_BYTES];
-	return strstr(err->msg, data_folder(folder)) != NULL;
+	return strstr(err->msg, data_folder()) != NULL;
 }
 
 int main(int argc, char **argv)
@@ -245,6 +244,8 @@ int main(int argc, char **argv)
 	/* A file that grows beyond a limit is an error of writing like any other. */
 	signal(SIGXFSZ, SIG_IGN);
 	enum sahm_status status = fill_standard_files(&err);
+	if (status == SAHM_OK)
+		status = open_output(&err);
 	if (status == SAHM_OK)
 		status = dispatch(argc > 0 ? argv + 1 : argv, &exit_code, &err);
 	struct sahm_err late;

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,6 +115,32 @@ void print_screen(struct textbuf *lines, bool is_first)
 	}
 	fputs("\033[J", stdout);
 	fflush(stdout);
+}
+
+static ssize_t write_all(void *cookie, const char *bytes, size_t size)
+{
+	size_t written = 0;
+	while (written < size) {
+		ssize_t nr = write((int)(intptr_t)cookie, bytes + written, size - written);
+		if (nr < 0 && errno != EINTR)
+			break;
+		written += nr > 0 ? (size_t)nr : 0;
+	}
+	return (ssize_t)written;
+}
+
+enum sahm_status open_output(struct sahm_err *err)
+{
+	const cookie_io_functions_t writing = {.write = write_all};
+	FILE *out = fopencookie((void *)(intptr_t)STDOUT_FILENO, "w", writing);
+	FILE *error = fopencookie((void *)(intptr_t)STDERR_FILENO, "w", writing);
+	if (!out || !error)
+		return sahm_fail_nomem(err);
+	setvbuf(out, NULL, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, BUFSIZ);
+	setvbuf(error, NULL, _IONBF, 0);
+	stdout = out;
+	stderr = error;
+	return SAHM_OK;
 }
 
 FILE *data_output(void)
