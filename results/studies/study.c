@@ -1,5 +1,6 @@
 #include "results/studies/study.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -78,17 +79,20 @@ static enum sahm_status find_file(const struct reading *r, const struct cfg_node
 	*path = beside(r, node, name);
 	if (!*path)
 		return sahm_fail_nomem(r->err);
-	if (access(*path, R_OK) == 0)
-		return SAHM_OK;
+	bool found = access(*path, R_OK) == 0, failed = !found && !file_is_absent(errno);
 	while (strncmp(below, "../", 3) == 0)
 		below += 3;
-	for (size_t i = 0; i < ARRAY_SIZE(rooms) && r->data_folder && name[0] != '/'; i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rooms) && r->data_folder && name[0] != '/' && !found && !failed; i++) {
 		*path = join(r, r->data_folder, strlen(r->data_folder), rooms[i], below);
 		if (!*path)
 			return sahm_fail_nomem(r->err);
-		if (access(*path, R_OK) == 0)
-			return SAHM_OK;
+		found = access(*path, R_OK) == 0;
+		failed = !found && !file_is_absent(errno);
 	}
+	if (failed)
+		return cfg_fail(node, r->err, "cannot look for %s '%s': %s", what, name, strerror(errno));
+	if (found)
+		return SAHM_OK;
 	return cfg_fail(node, r->err, "there is no %s '%s' beside the study or in the data folder", what, name);
 }
 

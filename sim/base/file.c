@@ -29,6 +29,11 @@ const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+bool file_is_absent(int cause)
+{
+	return cause == ENOENT || cause == ENOTDIR || cause == ELOOP || cause == ENAMETOOLONG;
+}
+
 char *file_behind_links(const char *path)
 {
 	struct stat st;

@@ -41,6 +41,10 @@ const char *file_label(const char *path);
 /* The last part of `path`, behind its last '/'; what precedes it is its folder. */
 const char *base_name(const char *path);
 
+/* Whether `cause`, an errno of stat(), access() or realpath(), says that there is no such file. Any other one says that
+ * nobody could look, and another file must not be taken for it. */
+bool file_is_absent(int cause);
+
 /* Where the file is that `path` leads to by a link: `path` itself where it is none, or leads nowhere. For what belongs
  * to a file and stands beside it. The caller frees it; NULL when there is no memory. */
 char *file_behind_links(const char *path);

@@ -99,11 +99,11 @@ static enum sahm_status compare(const struct request *r, const struct study *stu
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
 	struct request r = {0};
-	char folder[DATA_FOLDER_BYTES], shipped[DATA_FOLDER_BYTES + sizeof(DEFAULT_STUDY) + 1];
+	char shipped[DATA_FOLDER_BYTES + sizeof(DEFAULT_STUDY) + 1];
 	struct study study;
 	struct comparison c = {0};
 	struct textbuf out;
-	const char *data = data_folder(folder);
+	const char *data = data_folder();
 	enum sahm_status status = options_parse(options, args, &r, err);
 	if (status == SAHM_OK)
 		status = check(&r, err);

@@ -151,8 +151,7 @@ static enum sahm_status add_settings(const struct request *r, const char *const 
 static enum sahm_status load(const struct request *r, const char *image, struct run_config *config,
 			     struct sahm_err *err)
 {
-	char folder[DATA_FOLDER_BYTES];
-	const char *data = data_folder(folder);
+	const char *data = data_folder();
 	struct textbuf path, setting, trust;
 	struct option_list all = {0};
 	textbuf_init(&path);

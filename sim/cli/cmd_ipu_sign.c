@@ -1,4 +1,5 @@
 /* sahm ipu sign */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,10 +86,10 @@ static enum sahm_status fill(const struct request *r, struct signature *s, struc
 /* A shipped spec may be meant by the name of the ABI, which anybody may give to a spec of their own. */
 static void warn_of_abi(const char *abi)
 {
-	char folder[DATA_FOLDER_BYTES], path[SHIPPED_PATH_BYTES], hint[SUGGEST_BYTES];
-	const char *data = data_folder(folder);
+	char path[SHIPPED_PATH_BYTES], hint[SUGGEST_BYTES];
+	const char *data = data_folder();
 	snprintf(path, sizeof(path), "%s/%s%s%s", data, shipped_specs.folder, abi, shipped_specs.ending);
-	if (access(path, F_OK) == 0)
+	if (access(path, F_OK) == 0 || !file_is_absent(errno))
 		return;
 	shipped_suggest(&shipped_specs, data, abi, hint);
 	if (*hint)

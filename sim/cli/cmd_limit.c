@@ -249,10 +249,9 @@ static enum sahm_status study_threads(const struct request *r, struct arena *a, 
 static enum sahm_status study_config(const struct request *r, struct arena *a, struct textbuf *out,
 				     struct sahm_err *err)
 {
-	char folder[DATA_FOLDER_BYTES];
 	struct run_config config;
 	enum sahm_status status = run_config_load(&config, r->paths.items[0], r->settings.list.items,
-						  r->settings.list.nr, data_folder(folder), err);
+						  r->settings.list.nr, data_folder(), err);
 	if (status != SAHM_OK && status != SAHM_USAGE && profile_is_one(r->paths.items[0]))
 		return sahm_fail(err, SAHM_FORMAT,
 				 "'%s' is a profile, not a configuration; `sahm trace synth` makes traces from it",

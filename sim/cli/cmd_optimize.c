@@ -331,12 +331,11 @@ static enum sahm_status search(struct request *r, struct work *w, struct sahm_er
 
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
-	char folder[DATA_FOLDER_BYTES];
 	struct request r = {.area_mm2 = INFINITY,
 			    .power_w = INFINITY,
 			    .options = {.anneal = OPTIMIZE_ANNEAL_DEFAULTS, .nr_workers = pool_nr_processors()}};
 	struct work w = {.synthetic = false};
-	const char *data = data_folder(folder);
+	const char *data = data_folder();
 	arena_init(&w.arena);
 	enum sahm_status status = options_parse(options, args, &r, err);
 	if (status == SAHM_OK)

@@ -36,7 +36,7 @@ static enum sahm_status check(const struct request *r, struct sahm_err *err)
 static enum sahm_status find_paths(struct textbuf *include, struct textbuf *program, struct sahm_err *err)
 {
 	char folder[DATA_FOLDER_BYTES];
-	char *headers = realpath(data_folder(folder), NULL);
+	char *headers = realpath(data_folder(), NULL);
 	bool failed = !headers && errno == ENOMEM;
 	scaffold_write_path(include, headers ? headers : folder);
 	free(headers);

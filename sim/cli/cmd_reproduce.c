@@ -138,8 +138,7 @@ static enum sahm_status report(const struct request *r, const struct claims_show
 
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
-	char folder[DATA_FOLDER_BYTES];
-	struct request r = {.reproduce.data_folder = data_folder(folder)};
+	struct request r = {.reproduce.data_folder = data_folder()};
 	struct reproduction found;
 	enum sahm_status status = options_parse(options, args, &r, err);
 	if (status == SAHM_OK)

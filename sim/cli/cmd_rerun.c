@@ -107,7 +107,6 @@ static enum sahm_status run_program(char **args, int *exit_code, struct sahm_err
 	struct request r = {.options = {.nr_workers = pool_nr_processors(), .worker_begin = policy_guard_begin}};
 	struct sweep sweep;
 	struct manifest m;
-	char folder[DATA_FOLDER_BYTES];
 	enum sahm_status status = options_parse(options, args, &r, err);
 	if (status == SAHM_OK && r.store && access(r.store, F_OK) == 0)
 		status = sahm_fail(err, SAHM_USAGE, "'%s' is there already", r.store);
@@ -115,7 +114,7 @@ static enum sahm_status run_program(char **args, int *exit_code, struct sahm_err
 		status = refuse_companions(r.store, err);
 	if (status != SAHM_OK)
 		return status;
-	const struct sweep_request request = {.config = r.manifest, .data_folder = data_folder(folder)};
+	const struct sweep_request request = {.config = r.manifest, .data_folder = data_folder()};
 	status = sweep_read(&sweep, &request, err);
 	if (status != SAHM_OK)
 		return explain_config(r.manifest, status, err);

@@ -189,14 +189,13 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	struct request r = {0};
 	struct run_config config;
 	struct textbuf out;
-	char folder[DATA_FOLDER_BYTES];
 	textbuf_init(&out);
 	enum sahm_status status = options_parse(options, args, &r, err);
 	if (status == SAHM_OK)
 		status = check(&r, err);
 	if (status == SAHM_OK)
-		status = run_config_load(&config, r.config, r.settings.list.items, r.settings.list.nr,
-					 data_folder(folder), err);
+		status = run_config_load(&config, r.config, r.settings.list.items, r.settings.list.nr, data_folder(),
+					 err);
 	if (status != SAHM_OK && r.config)
 		status = explain_config(r.config, status, err);
 	if (status == SAHM_OK) {

@@ -354,7 +354,6 @@ static enum sahm_status run_program(char **args, int *exit_code, struct sahm_err
 					.shard = {0, 1},
 					.worker_begin = policy_guard_begin}};
 	struct textbuf out;
-	char folder[DATA_FOLDER_BYTES];
 	textbuf_init(&out);
 	textbuf_init(&r.default_store);
 	enum sahm_status status = options_parse(options, args, &r, err);
@@ -381,7 +380,7 @@ static enum sahm_status run_program(char **args, int *exit_code, struct sahm_err
 		r.queue = status == SAHM_OK ? &queue : NULL;
 	}
 	if (status == SAHM_OK) {
-		r.sweep.data_folder = data_folder(folder);
+		r.sweep.data_folder = data_folder();
 		status = sweep_it(&r, &out, exit_code, err);
 	}
 	if (r.queue)

@@ -74,8 +74,9 @@ static enum sahm_status read_trace(const char *path, const char *data, struct ar
 			     .epoch_ns = trace_epoch_ns(trace),
 			     .synthetic = provenance_is_synthetic(p),
 			     .nominal = provenance_is_nominal(p)};
-	const char *file = run_config_path_in_data(a, data, path);
-	l->file = file ? arena_strdup(a, file) : NULL;
+	const char *file = path;
+	status = run_config_path_in_data(a, data, &file, err);
+	l->file = arena_strdup(a, file);
 	bool failed = !l->name || !l->file;
 	for (int k = 0; k < NR_PROVENANCE_KEYS; k++) {
 		l->text[k] = p->text[k] ? arena_strdup(a, p->text[k]) : NULL;
@@ -84,7 +85,8 @@ static enum sahm_status read_trace(const char *path, const char *data, struct ar
 	hash_hex(trace_hash(trace), l->hash);
 	trace_counts_add(counts, p);
 	/* Opening a binary trace looks at no block. */
-	status = failed ? sahm_fail_nomem(err) : trace_verify(trace, err);
+	if (status == SAHM_OK)
+		status = failed ? sahm_fail_nomem(err) : trace_verify(trace, err);
 	trace_free(trace);
 	return status;
 }
@@ -273,11 +275,10 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	struct request r = {0};
 	struct arena a;
 	struct textbuf out;
-	char folder[DATA_FOLDER_BYTES];
 	arena_init(&a);
 	textbuf_init(&out);
 	enum sahm_status status = options_parse(options, args, &r, err);
-	const char *data = data_folder(folder), **suites = r.suites.items;
+	const char *data = data_folder(), **suites = r.suites.items;
 	size_t nr_suites = r.suites.nr;
 	if (status == SAHM_OK && nr_suites == 0)
 		status = trace_suite_names(&a, data, &suites, &nr_suites, err);

@@ -224,13 +224,13 @@ static enum sahm_status verify(const struct request *r, const struct profile *p,
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
 	struct request r = {0};
-	char study[DATA_FOLDER_BYTES + sizeof(STUDY_PROFILE) + 1], folder[DATA_FOLDER_BYTES];
+	char study[DATA_FOLDER_BYTES + sizeof(STUDY_PROFILE) + 1];
 	struct profile p;
 	enum sahm_status status = options_parse(options, args, &r, err);
 	if (status == SAHM_OK)
 		status = check(&r, err);
 	if (status == SAHM_OK && !r.profile) {
-		snprintf(study, sizeof(study), "%s/%s", data_folder(folder), STUDY_PROFILE);
+		snprintf(study, sizeof(study), "%s/%s", data_folder(), STUDY_PROFILE);
 		r.profile = study;
 	}
 	if (status == SAHM_OK)

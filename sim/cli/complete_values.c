@@ -200,13 +200,12 @@ static void core_types(struct completion *c)
 
 static void suites(struct completion *c)
 {
-	char folder[DATA_FOLDER_BYTES];
 	const char **names;
 	size_t nr;
 	struct arena a;
 	struct sahm_err err;
 	arena_init(&a);
-	if (trace_suite_names(&a, data_folder(folder), &names, &nr, &err) == SAHM_OK)
+	if (trace_suite_names(&a, data_folder(), &names, &nr, &err) == SAHM_OK)
 		for (size_t i = 0; i < nr; i++)
 			complete_offer(c, names[i], NULL, true);
 	arena_release(&a);
@@ -216,10 +215,10 @@ static void suites(struct completion *c)
 /* What came with the program by its name, then files of one's own. */
 static void shipped(struct completion *c, const struct shipped *s)
 {
-	char folder[DATA_FOLDER_BYTES], path[SHIPPED_PATH_BYTES];
+	char path[SHIPPED_PATH_BYTES];
 	struct dirent **entries = NULL;
 	size_t ending = strlen(s->ending);
-	snprintf(path, sizeof(path), "%s/%s", data_folder(folder), s->folder);
+	snprintf(path, sizeof(path), "%s/%s", data_folder(), s->folder);
 	int nr = scandir(path, &entries, NULL, alphasort);
 	for (int i = 0; i < nr; i++) {
 		size_t len = strlen(entries[i]->d_name);

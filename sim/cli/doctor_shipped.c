@@ -48,8 +48,7 @@ static bool is_whole(struct doctor_finding *f, const char *folder, const struct 
 
 void doctor_shipped(struct doctor_finding *f)
 {
-	char buffer[DATA_FOLDER_BYTES];
-	const char *folder = data_folder(buffer), *first_missing = NULL, *first_changed = NULL;
+	const char *folder = data_folder(), *first_missing = NULL, *first_changed = NULL;
 	const char *from = getenv("SAHM_DATA") && *getenv("SAHM_DATA") ? " (SAHM_DATA)" : "";
 	size_t nr_missing = 0, nr_changed = 0;
 	struct stat st;

@@ -189,8 +189,11 @@ static enum sahm_status say_where_global_stands(const struct command *c, struct 
 static enum sahm_status dispatch(char **args, int *exit_code, struct sahm_err *err)
 {
 	char **rest;
-	allow_shipped_includes();
-	enum sahm_status status = take_global(&args, err);
+	enum sahm_status status = find_data_folder(err);
+	if (status == SAHM_OK)
+		status = allow_shipped_includes(err);
+	if (status == SAHM_OK)
+		status = take_global(&args, err);
 	if (status != SAHM_OK)
 		return status;
 	if (!args[0]) {

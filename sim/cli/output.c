@@ -348,26 +348,44 @@ enum sahm_status write_output(const char *path, enum output_form form, struct te
 	return file_write(path, text->text, text->len, err);
 }
 
-static bool is_folder(const char *path)
+/* Set by find_data_folder(), before any command runs. */
+static char found_data_folder[DATA_FOLDER_BYTES] = SAHM_DATADIR;
+
+/* Whether `path` is a folder; fails where that cannot be found out, since another folder must not be taken instead. */
+static enum sahm_status look_for_folder(const char *path, bool *is_one, struct sahm_err *err)
 {
 	struct stat st;
-	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+	bool found = stat(path, &st) == 0;
+	*is_one = found && S_ISDIR(st.st_mode);
+	if (found || file_is_absent(errno))
+		return SAHM_OK;
+	return sahm_fail(err, SAHM_IO, "cannot look for what came with sahm in '%s': %s", path, strerror(errno));
 }
 
-/* The data folder as seen from the program, of which there are several ways; false where there is none by that one. */
-static bool find_from_program(unsigned way, char folder[DATA_FOLDER_BYTES])
+/* The data folder as seen from the program, of which there are several ways; "" where there is none by that one. */
+static enum sahm_status find_from_program(unsigned way, char folder[DATA_FOLDER_BYTES], struct sahm_err *err)
 {
 	static const char *const from_program[NR_WAYS] = {"/../share/sahm", "/..", "/../.."};
 	char program[DATA_FOLDER_BYTES - 64], seen[DATA_FOLDER_BYTES], traces[DATA_FOLDER_BYTES + 32];
+	bool is_there;
+	*folder = '\0';
 	ssize_t len = readlink("/proc/self/exe", program, sizeof(program) - 1);
+	if (len < 0 && !file_is_absent(errno))
+		return sahm_fail(err, SAHM_IO, "cannot find out where the program is: %s", strerror(errno));
 	program[len > 0 ? len : 0] = '\0';
 	char *slash = strrchr(program, '/');
 	if (!slash)
-		return false;
+		return SAHM_OK;
 	*slash = '\0';
 	snprintf(seen, sizeof(seen), "%s%s", program, from_program[way]);
 	snprintf(traces, sizeof(traces), "%s/workloads/suites/small", seen);
-	return is_folder(traces) && realpath(seen, folder);
+	enum sahm_status status = look_for_folder(traces, &is_there, err);
+	if (status != SAHM_OK || !is_there)
+		return status;
+	if (!realpath(seen, folder))
+		return sahm_fail(err, SAHM_IO, "cannot look for what came with sahm in '%s': %s", seen,
+				 strerror(errno));
+	return SAHM_OK;
 }
 
 static const char *given_folder(void)
@@ -376,49 +394,58 @@ static const char *given_folder(void)
 	return given && *given ? given : NULL;
 }
 
-const char *data_folder(char folder[DATA_FOLDER_BYTES])
+enum sahm_status find_data_folder(struct sahm_err *err)
 {
-	const char *given = given_folder();
-	snprintf(folder, DATA_FOLDER_BYTES, "%s", given ? given : "");
-	if (given)
-		return folder;
+	char folder[DATA_FOLDER_BYTES] = "";
+	enum sahm_status status = SAHM_OK;
+	if (given_folder())
+		snprintf(folder, sizeof(folder), "%s", given_folder());
 	/* What stands beside the program is of its version; another one may be installed. */
-	for (unsigned way = 0; way < NR_WAYS; way++)
-		if (find_from_program(way, folder))
-			return folder;
-	snprintf(folder, DATA_FOLDER_BYTES, "%s", SAHM_DATADIR);
-	return folder;
+	for (unsigned way = 0; way < NR_WAYS && !*folder && status == SAHM_OK; way++)
+		status = find_from_program(way, folder, err);
+	if (status == SAHM_OK && *folder)
+		memcpy(found_data_folder, folder, sizeof(folder));
+	return status;
+}
+
+const char *data_folder(void)
+{
+	return found_data_folder;
 }
 
 void explain_data_folder(struct sahm_err *err)
 {
-	char buffer[DATA_FOLDER_BYTES], before[SAHM_ERR_BYTES];
-	const char *folder = data_folder(buffer);
-	if (is_folder(folder) || strstr(err->msg, "SAHM_DATA"))
+	char before[SAHM_ERR_BYTES];
+	struct sahm_err ignored;
+	bool is_there;
+	if (look_for_folder(data_folder(), &is_there, &ignored) != SAHM_OK || is_there || strstr(err->msg, "SAHM_DATA"))
 		return;
 	snprintf(before, sizeof(before), "%s", err->msg);
 	sahm_fail(err, err->status, "%s; what came with sahm is looked for in '%s' (SAHM_DATA%s), which is no folder",
-		  before, folder, given_folder() ? "" : " can name another");
+		  before, data_folder(), given_folder() ? "" : " can name another");
 }
 
-static void allow_configs_of(const char *folder)
+static enum sahm_status allow_configs_of(const char *folder, struct sahm_err *err)
 {
 	char configs[DATA_FOLDER_BYTES + 16];
-	struct sahm_err ignored;
+	bool is_there;
 	snprintf(configs, sizeof(configs), "%s/configs", folder);
-	if (is_folder(configs))
-		cfg_allow_includes(configs, &ignored);
+	enum sahm_status status = look_for_folder(configs, &is_there, err);
+	return status == SAHM_OK && is_there ? cfg_allow_includes(configs, err) : status;
 }
 
-void allow_shipped_includes(void)
+enum sahm_status allow_shipped_includes(struct sahm_err *err)
 {
 	char folder[DATA_FOLDER_BYTES];
 	const char *given = given_folder();
-	if (given)
-		allow_configs_of(given);
-	allow_configs_of(SAHM_DATADIR);
+	enum sahm_status status = given ? allow_configs_of(given, err) : SAHM_OK;
+	if (status == SAHM_OK)
+		status = allow_configs_of(SAHM_DATADIR, err);
 	/* A source tree has its own, whatever is installed. */
-	for (unsigned way = 0; way < NR_WAYS; way++)
-		if (find_from_program(way, folder))
-			allow_configs_of(folder);
+	for (unsigned way = 0; way < NR_WAYS && status == SAHM_OK; way++) {
+		status = find_from_program(way, folder, err);
+		if (status == SAHM_OK && *folder)
+			status = allow_configs_of(folder, err);
+	}
+	return status;
 }

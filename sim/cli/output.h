@@ -93,16 +93,20 @@ enum sahm_status try_folder(const char *path, struct sahm_err *err);
 /* Longest name of the data folder, with its closing NUL. */
 #define DATA_FOLDER_BYTES 4096
 
-/* Folder with the data that came with the program: SAHM_DATA of the environment; else as configured at build time, if
- * it is there; else as seen from the program, in an installation that was moved or in the source tree. Writes into and
- * returns `folder`. */
-const char *data_folder(char folder[DATA_FOLDER_BYTES]);
+/* Finds the folder with the data that came with the program: SAHM_DATA of the environment; else as seen from the
+ * program, in an installation or in the source tree; else as configured at build time. SAHM_IO where a place cannot be
+ * looked at: what another one has may be other data. */
+enum sahm_status find_data_folder(struct sahm_err *err);
+
+/* That folder, once it has been found. */
+const char *data_folder(void);
 
 /* Appends to a message of what is not there that the whole data folder is not, and where that was looked for; nothing
  * where the folder is there, or the message says so already. */
 void explain_data_folder(struct sahm_err *err);
 
-/* Lets configurations include those that came with the program, in whichever of these folders. */
-void allow_shipped_includes(void);
+/* Lets configurations include those that came with the program, in whichever of these folders.
+ * SAHM_IO as find_data_folder(). */
+enum sahm_status allow_shipped_includes(struct sahm_err *err);
 
 #endif

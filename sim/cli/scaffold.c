@@ -55,10 +55,10 @@ static const struct scaffold_word *word_at(const char *text, const struct scaffo
 static enum sahm_status read_template(const struct scaffold_file *file, const struct scaffold_word *words,
 				      size_t nr_words, struct textbuf *out, struct sahm_err *err)
 {
-	char folder[DATA_FOLDER_BYTES], path[DATA_FOLDER_BYTES + 64];
+	char path[DATA_FOLDER_BYTES + 64];
 	char *text;
 	size_t len;
-	snprintf(path, sizeof(path), "%s/%s", data_folder(folder), file->from);
+	snprintf(path, sizeof(path), "%s/%s", data_folder(), file->from);
 	enum sahm_status status = file_read(path, MAX_TEMPLATE_BYTES, &text, &len, err);
 	if (status != SAHM_OK)
 		return status;

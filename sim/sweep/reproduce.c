@@ -279,8 +279,10 @@ static enum sahm_status count_traces(struct reproducing *p, struct sahm_err *err
 		r->nr_synthetic += rows[i].synthetic;
 		r->nr_nominal += rows[i].nominal;
 		r->traces[i].name = arena_strdup(&r->arena, rows[i].name);
-		const char *path = run_config_path_in_data(&r->arena, p->request->data_folder, trace->path);
-		r->traces[i].path = path ? arena_strdup(&r->arena, path) : NULL;
+		const char *path = trace->path;
+		if (status == SAHM_OK)
+			status = run_config_path_in_data(&r->arena, p->request->data_folder, &path, err);
+		r->traces[i].path = arena_strdup(&r->arena, path);
 		memcpy(r->traces[i].hash, trace_hash(traces[i]), HASH_BYTES);
 		if (status == SAHM_OK && (!r->traces[i].name || !r->traces[i].path))
 			status = sahm_fail_nomem(err);

@@ -243,8 +243,8 @@ static enum sahm_status find_costs(struct reading *m, const struct cfg_node *nod
 	char *real = NULL;
 	while (strncmp(below, "../", 3) == 0)
 		below += 3;
-	bool failed = false; /* there is no memory to look */
-	for (size_t i = 0; i <= ARRAY_SIZE(rooms) && !real && !failed && (i == 0 || elsewhere); i++) {
+	int cause = ENOENT;
+	for (size_t i = 0; i <= ARRAY_SIZE(rooms) && !real && file_is_absent(cause) && (i == 0 || elsewhere); i++) {
 		struct textbuf b;
 		textbuf_init(&b);
 		if (i == 0 && name[0] != '/' && in_file)
@@ -253,11 +253,13 @@ static enum sahm_status find_costs(struct reading *m, const struct cfg_node *nod
 			textbuf_printf(&b, "%s%s", r->data_folder, rooms[i - 1]);
 		textbuf_puts(&b, i ? below : name);
 		real = textbuf_failed(&b) ? NULL : realpath(b.text, NULL);
-		failed = textbuf_failed(&b) || (!real && errno == ENOMEM);
+		cause = textbuf_failed(&b) ? ENOMEM : errno;
 		textbuf_release(&b);
 	}
-	if (failed)
+	if (!real && cause == ENOMEM)
 		return sahm_fail_nomem(r->err);
+	if (!real && !file_is_absent(cause))
+		return cfg_fail(node, r->err, "cannot look for the table of costs '%.200s': %s", name, strerror(cause));
 	if (!real)
 		return cfg_fail(node, r->err, "there is no table of costs '%.200s' beside the configuration%s", name,
 				elsewhere ? " or in the data folder" : "");

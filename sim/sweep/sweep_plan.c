@@ -148,10 +148,11 @@ static enum sahm_status keep_input(struct planning *p, const char *kind, size_t 
 	}
 	struct sweep_input *input = &plan->inputs[plan->nr_inputs++];
 	input->kind = arena_strndup(&plan->arena, kind, kind_len);
-	input->path = run_config_path_in_data(&plan->arena, p->sweep->data_folder, name);
+	input->path = name;
 	memcpy(input->hash, hash, HASH_BYTES);
 	*known = (uint32_t)plan->nr_inputs;
-	return input->kind && input->path ? SAHM_OK : sahm_fail_nomem(err);
+	return input->kind ? run_config_path_in_data(&plan->arena, p->sweep->data_folder, &input->path, err)
+			   : sahm_fail_nomem(err);
 }
 
 /* Keeps the lines that are new. */

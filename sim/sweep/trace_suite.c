@@ -8,6 +8,7 @@
 
 #include "sim/base/array.h"
 #include "sim/base/clean.h"
+#include "sim/base/file.h"
 #include "sim/base/suggest.h"
 #include "sim/engine/config/run_config.h"
 
@@ -212,10 +213,14 @@ enum sahm_status trace_suite_read(struct arena *a, const char *asked, const char
 			return sahm_fail_nomem(err);
 		strcpy(stpcpy(whole, shipped), ENDING);
 		suite->is_shipped = stat(whole, &st) == 0;
+		if (!suite->is_shipped && !file_is_absent(errno))
+			return sahm_fail(err, SAHM_IO, "cannot look for '%s': %s", whole, strerror(errno));
 		path = whole;
 	}
 	if (suite->is_shipped)
 		return read_file(a, path, data_folder, suite, err);
+	if (stat(asked, &st) != 0 && !file_is_absent(errno))
+		return sahm_fail(err, SAHM_IO, "cannot look for '%s': %s", asked, strerror(errno));
 	if (stat(asked, &st) != 0)
 		return fail_unknown(a, asked, folder, err);
 	if (S_ISDIR(st.st_mode))

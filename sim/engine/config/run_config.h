@@ -139,8 +139,8 @@ enum sahm_status run_config_make(struct run_config *config, const struct cfg_nod
 /* Makes absolute what of the tree `node` names a file that is there, looked up beside the file that names it or, for a
  * setting, in the current folder; so that it means the same from any folder. A file of `data_folder` (may be NULL) is
  * named as it stands there, which is where any program looks for it. `path` is that of `node` as keys are written (""
- * for a whole configuration). *any becomes true when anything has another name now; strings come from `a`. Fails
- * without memory alone. */
+ * for a whole configuration). *any becomes true when anything has another name now; strings come from `a`.
+ * SAHM_IO where a file cannot be looked for, SAHM_NOMEM. */
 enum sahm_status run_config_settle_paths(struct arena *a, const char *data_folder, const char *path,
 					 struct cfg_node *node, bool *any, struct sahm_err *err);
 
@@ -149,9 +149,10 @@ enum sahm_status run_config_settle_paths(struct arena *a, const char *data_folde
 typedef void run_input_fn(void *ctx, const char *kind, const char *path, const uint8_t hash[HASH_BYTES]);
 void run_config_inputs(const struct run_config *config, run_input_fn *tell, void *ctx);
 
-/* The absolute `path` as it stands in the data folder (may be NULL), if it is there; else itself. Strings come from
- * `a`. NULL without memory. */
-const char *run_config_path_in_data(struct arena *a, const char *data_folder, const char *path);
+/* Makes the absolute *path what it is in the data folder (may be NULL), if it is there. `a`: for what this needs.
+ * SAHM_IO, SAHM_NOMEM. */
+enum sahm_status run_config_path_in_data(struct arena *a, const char *data_folder, const char **path,
+					 struct sahm_err *err);
 
 /* Calls `rename` for every string of the tree `node` that names a file: with its key, and the absolute path of the
  * file (until it returns), which is looked for as run_config_load() would, so that those that come with the program are

@@ -11,8 +11,8 @@
 #include "sim/base/suggest.h"
 #include "sim/engine/config/run_config_internal.h"
 
-/* `name` in `folder` (of `folder_len` bytes, may be empty), if there is such a file; else NULL, and errno says why:
- * ENOMEM where nobody could look. Absolute, from `a`. */
+/* `name` in `folder` (of `folder_len` bytes, may be empty), if there is such a file; else NULL, and errno says why
+ * (file_is_absent()). Absolute, from `a`. */
 static const char *locate_in(struct arena *a, const char *folder, size_t folder_len, const char *name)
 {
 	struct textbuf b;
@@ -22,12 +22,14 @@ static const char *locate_in(struct arena *a, const char *folder, size_t folder_
 		textbuf_putc(&b, '/');
 	textbuf_puts(&b, name);
 	char *real = textbuf_failed(&b) ? NULL : realpath(b.text, NULL);
-	bool failed = textbuf_failed(&b) || (!real && errno == ENOMEM);
+	int cause = textbuf_failed(&b) ? ENOMEM : errno;
 	/* A pipe that the shell made has a name that leads nowhere, and yet can be opened. */
-	bool nameless = !real && !failed && access(b.text, R_OK) == 0;
+	bool nameless = !real && file_is_absent(cause) && access(b.text, R_OK) == 0;
+	if (!real && file_is_absent(cause) && !nameless)
+		cause = errno;
 	const char *path = real || nameless ? arena_strdup(a, real ? real : b.text) : NULL;
-	failed |= (real || nameless) && !path;
-	int cause = failed ? ENOMEM : errno;
+	if ((real || nameless) && !path)
+		cause = ENOMEM;
 	free(real);
 	textbuf_release(&b);
 	errno = cause;
@@ -81,6 +83,17 @@ static const char *locate_beside(struct reading *r, const struct cfg_node *node,
 	return path;
 }
 
+/* A place could not be looked at: what is elsewhere is another file. */
+static enum sahm_status fail_to_look(const struct cfg_node *node, const char *what, const char *name, int cause,
+				     struct sahm_err *err)
+{
+	struct sahm_err message;
+	if (cause == ENOMEM)
+		return sahm_fail_nomem(err);
+	cfg_fail(node, &message, "cannot look for %s '%s': %s", what, name, strerror(cause));
+	return sahm_fail(err, SAHM_IO, "%s", message.msg);
+}
+
 /* `hint` comes last. */
 static enum sahm_status fail_to_find(struct reading *r, const struct cfg_node *node, const char *what, const char *name,
 				     int cause, bool elsewhere, const char *hint)
@@ -91,32 +104,44 @@ static enum sahm_status fail_to_find(struct reading *r, const struct cfg_node *n
 	return sahm_fail(r->err, SAHM_IO, "%s", message.msg);
 }
 
-/* A folder that is called so is not meant. */
+/* A folder that is called so is not meant: *cause is EISDIR then. It stays as it is where there is no path. */
 static const char *unless_folder(const char *path, int *cause)
 {
 	struct stat st;
-	if (!path || stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
-		return path;
+	if (!path)
+		return NULL;
+	if (stat(path, &st) != 0) {
+		*cause = errno;
+		/* The name of a pipe leads nowhere. */
+		return file_is_absent(errno) ? path : NULL;
+	}
 	*cause = EISDIR;
-	return NULL;
+	return S_ISDIR(st.st_mode) ? NULL : path;
+}
+
+/* Whether the search goes on elsewhere: there is nothing, or a folder. */
+static bool is_elsewhere(int cause)
+{
+	return file_is_absent(cause) || cause == EISDIR;
 }
 
 /* A file that stands where traces do. */
 static enum sahm_status find_data(struct reading *r, const struct cfg_node *node, const char *what, const char *name,
 				  const char **path)
 {
-	int cause = ENOENT, other;
+	int cause = ENOENT, other = ENOENT;
 	*path = unless_folder(locate_beside(r, node, name, &cause), &cause);
-	bool elsewhere = name[0] != '/' && r->data_folder, failed = !*path && cause == ENOMEM;
-	/* What is elsewhere is another file than the one that nobody could look for. */
-	for (size_t i = 0; i < ARRAY_SIZE(data_rooms) && elsewhere && !*path && !failed; i++) {
+	bool elsewhere = name[0] != '/' && r->data_folder && is_elsewhere(cause);
+	for (size_t i = 0; i < ARRAY_SIZE(data_rooms) && elsewhere && !*path && is_elsewhere(other); i++) {
 		const char *there = locate_in_data(r, data_rooms[i], below_top(name));
-		failed = !there && errno == ENOMEM;
+		other = errno;
 		*path = unless_folder(there, &other);
 	}
-	if (failed)
-		return sahm_fail_nomem(r->err);
-	return *path ? SAHM_OK : fail_to_find(r, node, what, name, cause, elsewhere, "");
+	if (*path)
+		return SAHM_OK;
+	if (cause == ENOMEM || !is_elsewhere(other))
+		return fail_to_look(node, what, name, cause == ENOMEM ? cause : other, r->err);
+	return fail_to_find(r, node, what, name, cause, elsewhere, "");
 }
 
 enum sahm_status reading_find_trace(struct reading *r, const struct cfg_node *node, const char *name, const char **path)
@@ -137,24 +162,25 @@ enum sahm_status reading_find_shipped(struct reading *r, const struct cfg_node *
 	int cause = ENOENT, other = ENOENT;
 	struct textbuf b;
 	*path = node->kind == CFG_GROUP ? NULL : unless_folder(locate_beside(r, node, name, &cause), &cause);
-	if (elsewhere && !*path && cause != ENOMEM) {
+	if (elsewhere && !*path && is_elsewhere(cause)) {
 		const char *found = locate_in_data(r, "", below_top(name));
 		other = errno;
 		*path = unless_folder(found, &other);
 	}
 	textbuf_init(&b);
 	textbuf_printf(&b, "%s%s", name, shipped->ending);
-	if (elsewhere && !*path && cause != ENOMEM && other != ENOMEM && !textbuf_failed(&b)) {
+	if (textbuf_failed(&b))
+		other = ENOMEM;
+	if (elsewhere && !*path && is_elsewhere(cause) && is_elsewhere(other)) {
 		const char *found = locate_in_data(r, shipped->folder, b.text);
 		other = errno;
 		*path = unless_folder(found, &other);
 	}
-	bool failed = !*path && (cause == ENOMEM || other == ENOMEM || textbuf_failed(&b));
 	textbuf_release(&b);
-	if (failed)
-		return sahm_fail_nomem(r->err);
 	if (*path)
 		return SAHM_OK;
+	if (!is_elsewhere(cause) || !is_elsewhere(other))
+		return fail_to_look(node, shipped->what, name, is_elsewhere(cause) ? other : cause, r->err);
 	char hint[SUGGEST_BYTES] = "";
 	if (elsewhere)
 		shipped_suggest(shipped, r->data_folder, name, hint);
@@ -201,13 +227,19 @@ bool run_config_can_name_files(const char *path)
 	return false;
 }
 
-const char *run_config_path_in_data(struct arena *a, const char *data_folder, const char *path)
+enum sahm_status run_config_path_in_data(struct arena *a, const char *data_folder, const char **path,
+					 struct sahm_err *err)
 {
 	const char *data = data_folder ? locate_in(a, "", 0, data_folder) : NULL;
 	if (data_folder && !data && errno == ENOMEM)
-		return NULL;
+		return sahm_fail_nomem(err);
+	if (data_folder && !data && !file_is_absent(errno))
+		return sahm_fail(err, SAHM_IO, "cannot look for the data folder '%s': %s", data_folder,
+				 strerror(errno));
 	size_t len = data ? strlen(data) : 0;
-	return len > 1 && strncmp(path, data, len) == 0 && path[len] == '/' ? path + len + 1 : path;
+	if (len > 1 && strncmp(*path, data, len) == 0 && (*path)[len] == '/')
+		*path += len + 1;
+	return SAHM_OK;
 }
 
 /* A walk over all nodes of a tree. */
@@ -216,6 +248,7 @@ struct walk {
 	enum sahm_status (*visit)(struct walk *w, struct cfg_node *node);
 	struct arena *arena;
 	const char *data_folder;
+	struct sahm_err *err;
 	bool any; /* has another name now */
 	/* Of renaming. */
 	struct reading *reading;
@@ -252,17 +285,17 @@ static enum sahm_status settle(struct walk *w, struct cfg_node *node)
 	if (!*name || !names_file(w->pattern, name, &key))
 		return SAHM_OK;
 	const char *found = locate_in(w->arena, node->file, folder_of(node, name), name);
-	if (!found && errno == ENOMEM)
-		return SAHM_NOMEM;
+	if (!found && !file_is_absent(errno))
+		return fail_to_look(node, "file", name, errno, w->err);
 	const char *path = unless_folder(found, &cause);
+	if (found && !path && !is_elsewhere(cause))
+		return fail_to_look(node, "file", name, cause, w->err);
 	/* What is not there may be one of those that come with the program. */
-	if (path && key != KEY_POLICY) {
-		path = run_config_path_in_data(w->arena, w->data_folder, path);
-		if (!path)
-			return SAHM_NOMEM;
-	}
-	if (!path || strcmp(path, name) == 0)
-		return SAHM_OK;
+	enum sahm_status status = SAHM_OK;
+	if (path && key != KEY_POLICY)
+		status = run_config_path_in_data(w->arena, w->data_folder, &path, w->err);
+	if (status != SAHM_OK || !path || strcmp(path, name) == 0)
+		return status;
 	node->value.string = path;
 	w->any = true;
 	return SAHM_OK;
@@ -271,10 +304,10 @@ static enum sahm_status settle(struct walk *w, struct cfg_node *node)
 enum sahm_status run_config_settle_paths(struct arena *a, const char *data_folder, const char *path,
 					 struct cfg_node *node, bool *any, struct sahm_err *err)
 {
-	struct walk w = {.visit = settle, .arena = a, .data_folder = data_folder};
+	struct walk w = {.visit = settle, .arena = a, .data_folder = data_folder, .err = err};
 	enum sahm_status status = begin_walk(&w, path, node);
 	*any |= w.any;
-	return status == SAHM_OK ? SAHM_OK : sahm_fail_nomem(err);
+	return status;
 }
 
 /* Where a run would find what is called `name`. */
