@@ -1,4 +1,5 @@
 /* sahm report */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,18 +61,21 @@ struct beside {
 	struct report_input *inputs; /* of the manifest */
 };
 
-/* A manifest that cannot be read costs no report; that there is no memory to read one does. */
+/* A manifest that is damaged, or names what is not there, is left out of the report with a warning. One that cannot be
+ * read, for whatever is wrong with the machine, fails it: another call would come to another report. */
 static enum sahm_status read_manifest(const char *store, struct beside *b, struct sahm_err *err)
 {
-	char folder[DATA_FOLDER_BYTES];
 	struct sahm_err why = {0};
 	textbuf_printf(&b->path, "%s" MANIFEST_ENDING, store);
 	struct stat st;
 	if (textbuf_failed(&b->path))
 		return sahm_fail_nomem(err);
-	if (stat(b->path.text, &st) != 0 || !S_ISREG(st.st_mode))
+	bool is_there = stat(b->path.text, &st) == 0;
+	if (!is_there && !file_is_absent(errno))
+		return sahm_fail(err, SAHM_IO, "cannot look for the manifest '%s': %s", b->path.text, strerror(errno));
+	if (!is_there || !S_ISREG(st.st_mode))
 		return SAHM_OK;
-	const struct sweep_request request = {.config = b->path.text, .data_folder = data_folder(folder)};
+	const struct sweep_request request = {.config = b->path.text, .data_folder = data_folder()};
 	enum sahm_status status = sweep_read(&b->sweep, &request, &why);
 	if (status == SAHM_OK) {
 		status = manifest_read(&b->sweep, &b->manifest, &why);
@@ -82,7 +86,7 @@ static enum sahm_status read_manifest(const char *store, struct beside *b, struc
 		if (!b->is_read)
 			sweep_release(&b->sweep);
 	}
-	if (status == SAHM_NOMEM)
+	if (sweep_is_environment(status))
 		return sahm_fail(err, status, "%s", why.msg);
 	if (status != SAHM_OK)
 		print_warning("the manifest is left out of the report: %s", why.msg);
