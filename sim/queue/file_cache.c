@@ -44,6 +44,12 @@ bool file_cache_hashes_to(int fd, const uint8_t hash[HASH_BYTES])
 	return got == 0 && memcmp(found, hash, HASH_BYTES) == 0;
 }
 
+bool file_cache_is_own(int fd)
+{
+	struct stat st;
+	return fstat(fd, &st) == 0 && st.st_uid == geteuid() && (st.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
 int file_cache_open_file(int folder, const char *name, uint64_t *bytes)
 {
 	struct stat st;
@@ -51,7 +57,7 @@ int file_cache_open_file(int folder, const char *name, uint64_t *bytes)
 	int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (fd < 0)
 		return -1;
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && file_cache_is_own(fd)) {
 		*bytes = (uint64_t)st.st_size;
 		return fd;
 	}
@@ -82,11 +88,31 @@ static enum sahm_status make_folders(const char *folder, struct sahm_err *err)
 	return cause ? sahm_fail(err, SAHM_IO, "cannot create folder '%s': %s", folder, strerror(cause)) : SAHM_OK;
 }
 
+/* What somebody else can write to may change after it was verified. `name` is NULL for the folder itself. */
+static enum sahm_status check_owner(int fd, const char *folder, const char *name, struct sahm_err *err)
+{
+	struct stat st;
+	const char *slash = name ? "/" : "", *last = name ? name : "";
+	if (fstat(fd, &st) != 0)
+		return sahm_fail(err, SAHM_IO, "cannot open folder '%s%s%s': %s", folder, slash, last, strerror(errno));
+	if (st.st_uid != geteuid())
+		return sahm_fail(err, SAHM_IO,
+				 "the folder '%s%s%s' belongs to another user (UID %lu): files of the queue "
+				 "are kept in a folder of one's own",
+				 folder, slash, last, (unsigned long)st.st_uid);
+	if (!file_cache_is_own(fd))
+		return sahm_fail(err, SAHM_IO,
+				 "others can write to the folder '%s%s%s' (mode %04o): `chmod go-w` makes it "
+				 "one that files of the queue can be kept in",
+				 folder, slash, last, (unsigned)st.st_mode & 07777);
+	return SAHM_OK;
+}
+
 static enum sahm_status open_room(struct file_cache *cache, int folder, const char *name, int *fd, struct sahm_err *err)
 {
 	if (mkdirat(folder, name, 0700) == 0 || errno == EEXIST)
 		*fd = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	return *fd >= 0 ? SAHM_OK
+	return *fd >= 0 ? check_owner(*fd, cache->folder, name, err)
 			: sahm_fail(err, SAHM_IO, "cannot open folder '%s/%s': %s", cache->folder, name,
 				    strerror(errno));
 }
@@ -105,7 +131,9 @@ static enum sahm_status open_folders(struct file_cache *cache, const char *folde
 	}
 	cache->folder = arena_strdup(&cache->arena, real);
 	free(real);
-	status = cache->folder ? open_room(cache, fd, "files", &cache->files, err) : sahm_fail_nomem(err);
+	status = cache->folder ? check_owner(fd, cache->folder, NULL, err) : sahm_fail_nomem(err);
+	if (status == SAHM_OK)
+		status = open_room(cache, fd, "files", &cache->files, err);
 	if (status == SAHM_OK)
 		status = open_room(cache, fd, "bundles", &cache->bundles, err);
 	close(fd);

@@ -12,7 +12,8 @@
 struct file_cache;
 
 /* Opens the cache in `folder`, which is made where there is none (as are the folders above it); it holds at most
- * `max_bytes`. On success the caller frees it. SAHM_IO, SAHM_NOMEM. */
+ * `max_bytes`. On success the caller frees it. SAHM_IO, also where a folder of it belongs to another user, or others
+ * can write to it; SAHM_NOMEM. */
 enum sahm_status file_cache_open(struct file_cache **cache, const char *folder, uint64_t max_bytes,
 				 struct sahm_err *err);
 /* Makes its folder anew where somebody has removed it, and believes nothing of what was there. SAHM_IO, SAHM_NOMEM. */

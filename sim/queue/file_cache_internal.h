@@ -40,7 +40,11 @@ void file_cache_name_temporary(struct file_cache *cache, char name[TEMPORARY_BYT
  * stays. */
 void file_cache_remove(int folder, const char *name);
 
-/* Opens the regular file `name` of `folder`, and no link; -1: it is not there, or something else. */
+/* Whether what is open belongs to the user, and nobody else can write to it. */
+bool file_cache_is_own(int fd);
+
+/* Opens the regular file `name` of `folder`, and no link; -1: it is not there, not the user's own, or something else.
+ */
 int file_cache_open_file(int folder, const char *name, uint64_t *bytes);
 
 /* Whether the rest of `fd` has `hash`. */

@@ -69,7 +69,7 @@ static bool is_file_right(const struct file_cache *cache, const struct bundle_fi
 	int fd = number >= 0 ? file_cache_open_file(number, file->name, &bytes) : -1;
 	/* What the cache has was verified there. */
 	bool is_right =
-		fd >= 0 && bytes == file->bytes &&
+		fd >= 0 && file_cache_is_own(number) && bytes == file->bytes &&
 		((file->kind != BUNDLE_PLUGIN && is_cached(cache, file, fd)) || file_cache_hashes_to(fd, file->hash));
 	if (fd >= 0)
 		close(fd);
@@ -82,7 +82,7 @@ static bool is_folder_right(const struct file_cache *cache, const struct bundle 
 {
 	uint64_t bytes = 0;
 	int fd = file_cache_open_file(folder, BUNDLE_CONFIG, &bytes);
-	bool is_right = fd >= 0 && bytes == b->len && file_cache_hashes_to(fd, b->hash);
+	bool is_right = fd >= 0 && file_cache_is_own(folder) && bytes == b->len && file_cache_hashes_to(fd, b->hash);
 	if (fd >= 0)
 		close(fd);
 	for (uint32_t i = 0; i < b->nr_files && is_right; i++)

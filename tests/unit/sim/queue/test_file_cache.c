@@ -555,6 +555,71 @@ static void test_folders(void **state)
 	}
 }
 
+/* What belongs to others, or what they can write to: folders are refused, what is in them is made again. */
+static void test_owners(void **state)
+{
+	static const struct {
+		const char *name, *path;
+		mode_t mode;
+		const char *why;
+	} rows[] = {
+		{"the folder, for everybody", "", 0777, "others can write to the folder"},
+		{"the folder, for its group", "", 0770, "others can write to the folder"},
+		{"its files", "/files", 0702, "others can write to the folder"},
+		{"its bundles", "/bundles", 01777, "others can write to the folder"},
+		{"another user's folder", "", 0, "belongs to another user (UID 4321)"},
+		{"another user's files", "/files", 0, "belongs to another user (UID 4321)"},
+		{"another user's bundles", "/bundles", 0, "belongs to another user (UID 4321)"},
+	};
+	char path[700];
+	struct sahm_err err = {0};
+	(void)state;
+	file_cache_free(open_root(1000));
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct file_cache *cache = NULL;
+		snprintf(path, sizeof(path), "%s%s", root, rows[i].path);
+		if (!rows[i].mode && geteuid() != 0) {
+			print_message("%s: not tried, only root can give folders away\n", rows[i].name);
+			continue;
+		}
+		assert_int_equal(rows[i].mode ? chmod(path, rows[i].mode) : chown(path, 4321, (gid_t)-1), 0);
+		if (file_cache_open(&cache, root, 1000, &err) != SAHM_IO || !strstr(err.msg, rows[i].why) ||
+		    !strstr(err.msg, path))
+			fail_msg("%s: %s", rows[i].name, cache ? "it is taken" : err.msg);
+		assert_int_equal(chmod(path, 0700), 0);
+		assert_int_equal(chown(path, geteuid(), (gid_t)-1), 0);
+	}
+	struct file_cache *cache = open_root(1000);
+	uint8_t hash[HASH_BYTES];
+	put_letters(cache, 'a', 10, hash);
+	assert_true(file_cache_has(cache, hash, 10));
+	assert_int_equal(chmod(path_of(hash), 0622), 0);
+	assert_false(file_cache_has(cache, hash, 10));
+	assert_false(exists(path_of(hash)));
+	static const char *const parts[] = {"", "/0", "/sweep.cfg", "/0/one"};
+	struct bundle b;
+	make_small_bundle(&b, "the text", false);
+	put_small_files(cache, &b);
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
+		struct stat st;
+		char *folder = place(cache, &b);
+		snprintf(path, sizeof(path), "%s%s", folder, parts[i]);
+		assert_int_equal(chmod(path, 0722), 0);
+		file_cache_free(cache);
+		cache = open_root(1000);
+		put_small_files(cache, &b);
+		free(folder);
+		folder = place(cache, &b);
+		assert_placed(folder);
+		assert_int_equal(stat(path, &st), 0);
+		if (st.st_mode & 022)
+			fail_msg("'%s' is taken", path);
+		free(folder);
+	}
+	file_cache_free(cache);
+	bundle_release(&b);
+}
+
 TEST_FILE(test_file_cache)
 {
 	const struct CMUnitTest tests[] = {
@@ -569,6 +634,7 @@ TEST_FILE(test_file_cache)
 		cmocka_unit_test_setup(test_old_bundles, begin),
 		cmocka_unit_test_setup(test_together, begin),
 		cmocka_unit_test_setup(test_folders, begin),
+		cmocka_unit_test_setup(test_owners, begin),
 	};
 	return cmocka_run_group_tests(tests, make_own_folder, remove_own_folder);
 }
