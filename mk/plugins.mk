@@ -28,4 +28,5 @@ $(B)/plugin_flags: FORCE
 
 $(B)/obj/tests/unit/sched/host/test_plugin.o $(B)/obj/tests/unit/sim/sweep/test_sweep_plugins.o: private CPPFLAGS += -DPLUGIN_FOLDER='"$(B)/tests/plugins"'
 $(B)/obj/tests/unit/sim/queue/test_bundle.o: private CPPFLAGS += -DEXAMPLE_FOLDER='"$(B)/examples"'
+$(B)/tests/sched_host $(B)/tests/sim_sweep: | $(TEST_PLUGINS)
 $(B)/tests/sim_queue: | $(EXAMPLES)

@@ -110,5 +110,11 @@ enum sahm_status sched_ops_check(const struct sched_ext_ops *ops, struct sahm_er
 	if (ops->timeout_ms > SCX_OPS_TIMEOUT_MS)
 		return sahm_fail(err, SAHM_CONFIG, "policy '%s' has a timeout_ms of %u, must be at most %u", ops->name,
 				 ops->timeout_ms, SCX_OPS_TIMEOUT_MS);
+	if (ops->sahm_state_bytes > MAX_STATE_BYTES)
+		return sahm_fail(err, SAHM_CONFIG, "policy '%s' has sahm_state_bytes of %zu, must be at most %zu",
+				 ops->name, ops->sahm_state_bytes, MAX_STATE_BYTES);
+	if (ops->sahm_task_state_bytes > MAX_TASK_STATE_BYTES)
+		return sahm_fail(err, SAHM_CONFIG, "policy '%s' has sahm_task_state_bytes of %zu, must be at most %zu",
+				 ops->name, ops->sahm_task_state_bytes, MAX_TASK_STATE_BYTES);
 	return check_kind(ops, err);
 }

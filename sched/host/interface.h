@@ -55,6 +55,9 @@ bool sched_ops_have_run_queues(const struct sched_ext_ops *ops);
 
 /* Largest dispatch_max_batch. */
 #define MAX_DISPATCH_BATCH 65536u
+/* Memory that a policy may ask for: sahm_state_bytes, and sahm_task_state_bytes for each thread. */
+#define MAX_STATE_BYTES ((size_t)256 << 20)
+#define MAX_TASK_STATE_BYTES ((size_t)1 << 20)
 
 /* Whether a policy can be used: its name, that it gives nothing that is not simulated, and that what it gives goes
  * together. SAHM_CONFIG, with a message that names the policy. */

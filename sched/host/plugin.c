@@ -6,9 +6,15 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "sched/host/plugin_trial.h"
 #include "sim/base/array.h"
 #include "sim/base/suggest.h"
 #include "sim/base/textbuf.h"
+
+static const struct plugin_trial_limits load_limits = {.cpu_s = 3, .wall_s = 30};
+
+/* It decides whether a plug-in is loaded, never what comes of it. */
+static enum sahm_status (*before_load)(const char *path, struct sahm_err *err);
 
 struct sched_plugin {
 	void *object;
@@ -16,6 +22,11 @@ struct sched_plugin {
 	const struct sched_ext_ops *ops;
 	uint8_t hash[HASH_BYTES];
 };
+
+void sched_plugin_before_load(enum sahm_status (*prepare)(const char *path, struct sahm_err *err))
+{
+	before_load = prepare;
+}
 
 bool sched_plugin_is_path(const char *name)
 {
@@ -131,38 +142,33 @@ static enum sahm_status check_plugin(const char *path, const struct sahm_plugin 
 	return SAHM_OK;
 }
 
-enum sahm_status sched_plugin_load(struct sched_plugin **plugin, const char *path, const struct plugin_file *file,
-				   const struct sched_ext_ops *const *built_in, struct sahm_err *err)
+/* A plug-in that is to be loaded. */
+struct loading {
+	const char *path;
+	const struct plugin_file *file;
+	const struct sched_ext_ops *const *built_in;
+};
+
+static enum sahm_status load(const struct loading *l, struct sched_plugin **plugin, struct sahm_err *err)
 {
 	const struct sahm_plugin *found = NULL;
-	struct sched_plugin *p = NULL;
-	if (file->plugin_bytes < sizeof(*found))
-		return sahm_fail_at(err, SAHM_FORMAT, path, 0,
-				    file->plugin_bytes ? "its '%s' is no struct sahm_plugin"
-						       : "not a policy: it has no symbol '%s', which "
-							 "SCX_OPS_DEFINE() defines",
-				    SAHM_PLUGIN_SYMBOL);
-	enum sahm_status status = check_sanitizers(path, file, err);
-	if (status == SAHM_OK)
-		status = check_mode(path, err);
-	if (status != SAHM_OK)
-		return status;
-	p = calloc(1, sizeof(*p));
+	enum sahm_status status = SAHM_OK;
+	struct sched_plugin *p = calloc(1, sizeof(*p));
 	if (p)
-		p->path = strdup(path);
+		p->path = strdup(l->path);
 	if (!p || !p->path) {
 		status = sahm_fail_nomem(err);
 		goto out;
 	}
-	memcpy(p->hash, file->hash, sizeof(p->hash));
-	p->object = open_object(path, err);
+	memcpy(p->hash, l->file->hash, sizeof(p->hash));
+	p->object = open_object(l->path, err);
 	if (!p->object) {
 		status = SAHM_FORMAT;
 		goto out;
 	}
 	found = dlsym(p->object, SAHM_PLUGIN_SYMBOL);
-	status = found ? check_plugin(path, found, built_in, err)
-		       : sahm_fail_at(err, SAHM_FORMAT, path, 0, "not a policy: it has no symbol '%s'",
+	status = found ? check_plugin(l->path, found, l->built_in, err)
+		       : sahm_fail_at(err, SAHM_FORMAT, l->path, 0, "not a policy: it has no symbol '%s'",
 				      SAHM_PLUGIN_SYMBOL);
 	if (status != SAHM_OK)
 		goto out;
@@ -174,14 +180,60 @@ out:
 	return status;
 }
 
+/* In a child process. */
+static enum sahm_status load_and_close(void *loading, struct sahm_err *err)
+{
+	struct sched_plugin *plugin = NULL;
+	enum sahm_status status = load(loading, &plugin, err);
+	sched_plugin_close(plugin);
+	return status;
+}
+
+static bool is_known(const struct plugin_known *known, const uint8_t hash[HASH_BYTES])
+{
+	for (unsigned i = 0; known && i < known->nr && i < MAX_KNOWN_PLUGINS; i++)
+		if (memcmp(known->hash[i], hash, HASH_BYTES) == 0)
+			return true;
+	return false;
+}
+
+enum sahm_status sched_plugin_load(struct sched_plugin **plugin, const char *path, const struct plugin_file *file,
+				   const struct sched_ext_ops *const *built_in, struct plugin_known *known,
+				   struct sahm_err *err)
+{
+	struct loading l = {path, file, built_in};
+	if (file->plugin_bytes < sizeof(struct sahm_plugin))
+		return sahm_fail_at(err, SAHM_FORMAT, path, 0,
+				    file->plugin_bytes ? "its '%s' is no struct sahm_plugin"
+						       : "not a policy: it has no symbol '%s', which "
+							 "SCX_OPS_DEFINE() defines",
+				    SAHM_PLUGIN_SYMBOL);
+	enum sahm_status status = check_sanitizers(path, file, err);
+	if (status == SAHM_OK)
+		status = check_mode(path, err);
+	if (status != SAHM_OK)
+		return status;
+	if (!is_known(known, file->hash)) {
+		status = plugin_trial(path, load_limits, load_and_close, &l, err);
+		if (status != SAHM_OK)
+			return status;
+		if (known)
+			memcpy(known->hash[known->nr++ % MAX_KNOWN_PLUGINS], file->hash, HASH_BYTES);
+	}
+	if (before_load)
+		status = before_load(path, err);
+	return status == SAHM_OK ? load(&l, plugin, err) : status;
+}
+
 enum sahm_status sched_plugin_open(struct sched_plugin **plugin, const char *path,
-				   const struct sched_ext_ops *const *built_in, struct sahm_err *err)
+				   const struct sched_ext_ops *const *built_in, struct plugin_known *known,
+				   struct sahm_err *err)
 {
 	struct plugin_file file;
 	enum sahm_status status = plugin_file_read(&file, path, err);
 	if (status != SAHM_OK)
 		return status;
-	status = sched_plugin_load(plugin, path, &file, built_in, err);
+	status = sched_plugin_load(plugin, path, &file, built_in, known, err);
 	plugin_file_release(&file);
 	return status;
 }

@@ -220,7 +220,7 @@ static enum sahm_status check(const char *path, bool json, struct sahm_err *err)
 	enum sahm_status status = plugin_file_read(&c.file, path, err);
 	if (status != SAHM_OK)
 		return status;
-	enum sahm_status loaded = sched_plugin_load(&plugin, path, &c.file, sched_policies, &refusal);
+	enum sahm_status loaded = sched_plugin_load(&plugin, path, &c.file, sched_policies, NULL, &refusal);
 	if (loaded == SAHM_OK)
 		c.ops = sched_plugin_ops(plugin);
 	textbuf_init(&out);
@@ -249,7 +249,7 @@ const struct command command_policy_check = {
 	.operands = "FILE",
 	.summary = "check a plug-in: whether it can be used, and what of it would not port to the kernel",
 	.details =
-		"Loads the shared object FILE, which runs its initialisers, and prints the operations that the policy "
+		"Loads the shared object FILE, which runs its initialisers, in a process of its own, and prints the operations that the policy "
 		"has and the calls that it makes: those of the kernel's sched_ext; those that the kernel does not "
 		"have; those that are not simulated and end a run that comes upon them; those that nobody has; "
 		"functions of the C library, which a policy in the kernel cannot call (compilers call memcpy and "

@@ -13,6 +13,7 @@
 #include "sim/cli/command.h"
 #include "sim/cli/help.h"
 #include "sim/cli/output.h"
+#include "sim/cli/supervisor.h"
 #include "sim/engine/model.h"
 
 #define COMMAND(symbol) extern const struct command command_##symbol;
@@ -246,6 +247,7 @@ int main(int argc, char **argv)
 	int exit_code = 0;
 	/* A file that grows beyond a limit is an error of writing like any other. */
 	signal(SIGXFSZ, SIG_IGN);
+	supervise_plugins();
 	enum sahm_status status = fill_standard_files(&err);
 	if (status == SAHM_OK)
 		status = open_output(&err);
@@ -262,5 +264,7 @@ int main(int argc, char **argv)
 			explain_data_folder(&err);
 		print_error(&err);
 	}
-	return exit_code ? exit_code : sahm_exit_code(status);
+	exit_code = exit_code ? exit_code : sahm_exit_code(status);
+	supervised_end(exit_code);
+	return exit_code;
 }

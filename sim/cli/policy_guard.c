@@ -2,12 +2,14 @@
 #include "sim/base/array.h"
 
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
 #include <unistd.h>
 
 #include "sched/host/host.h"
 #include "sim/base/clean.h"
+#include "sim/cli/supervisor.h"
 
 /* Seconds between two looks, of processor time and of the clock on the wall; an operation is stuck when two in a row
  * find it. */
@@ -51,6 +53,7 @@ static void look(int signal)
 	say("' hangs: it has not returned from ");
 	say(host_op_name(h->op));
 	say(signal == SIGPROF ? " for more than 3 s\n" : " for more than 30 s\n");
+	supervised_is_told();
 	_exit(1);
 }
 
@@ -60,25 +63,40 @@ static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 enum { NR_CRASHES = ARRAY_SIZE(crashes) };
 
 static struct sigaction before[NR_CRASHES];
-static bool is_on;
+static bool is_on, minds_exit;
 
 /* A stack for the answer: the policy's own may have run over. */
 static char own_stack[16384];
+
+static void name_policy(const struct host *h, const char *what_it_does)
+{
+	say("sahm: error: policy '");
+	say_name(h->ops->name);
+	say("' ");
+	say(what_it_does);
+	say(" in ");
+	say(host_op_name(h->op));
+	say("\n");
+	supervised_is_told();
+}
 
 /* Names the operation in which it happened, and lets it happen again, to whoever saw to it before. */
 static void name_crash(int signal)
 {
 	const struct host *h = host_current();
-	if (h && h->op != HOST_NO_OP) {
-		say("sahm: error: policy '");
-		say_name(h->ops->name);
-		say("' crashes in ");
-		say(host_op_name(h->op));
-		say("\n");
-	}
+	if (h && h->op != HOST_NO_OP)
+		name_policy(h, "crashes");
 	for (int i = 0; i < NR_CRASHES; i++)
 		if (crashes[i] == signal)
 			sigaction(signal, &before[i], NULL);
+}
+
+/* When a policy calls exit(). */
+static void name_exit(void)
+{
+	const struct host *h = host_current();
+	if (h && h->op != HOST_NO_OP)
+		name_policy(h, "ends the program");
 }
 
 /* Looks every so many seconds; 0: no more. */
@@ -110,6 +128,9 @@ void policy_guard_begin(void)
 		sigaction(crashes[i], &action, is_on ? NULL : &before[i]);
 	/* A process that was forked has all of that already, but for the timers. */
 	is_on = true;
+	if (!minds_exit)
+		atexit(name_exit);
+	minds_exit = true;
 	set_timers(LOOK_S, LONG_LOOK_S);
 }
 

@@ -12,6 +12,8 @@
 /* Exit codes of workers that cannot answer: what was run has closed their files; there is no memory. */
 #define EXIT_CLOSED 97
 #define EXIT_NO_MEMORY 98
+/* And of one that the dynamic linker ends. */
+#define EXIT_NOT_FOUND 127
 
 #define MAX_PENDING (2 * MAX_POOL_BATCH)
 

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sim/base/clean.h"
+#include "sim/base/child_end.h"
 #include "sim/base/clock.h"
 #include "sim/base/units.h"
 #include "sim/sweep/pool_internal.h"
@@ -194,24 +194,19 @@ void worker_close_words(struct worker *w)
 	w->words = -1;
 }
 
-/* The error with which a worker ended, if the last line that it wrote is one: what else it said may be of another job.
- */
+/* Reads the last line that a worker wrote; returns whether it is the error with which it ended, of which the prefix is
+ * taken off: what else it said may be of another job. */
 static bool read_last_words(struct worker *w, char words[LAST_WORDS_BYTES + 1])
 {
 	static const char prefix[] = "sahm: error: ";
 	worker_hear_words(w);
 	memcpy(words, w->last_words, w->nr_words);
 	words[w->nr_words] = '\0';
-	for (size_t end = w->nr_words; end > 0 && words[end - 1] == '\n';)
-		words[--end] = '\0';
-	const char *line = strrchr(words, '\n');
-	line = line ? line + 1 : words;
-	if (strncmp(line, prefix, sizeof(prefix) - 1) != 0)
-		return false;
-	line += sizeof(prefix) - 1;
+	const char *line = child_last_line(words);
+	bool is_error = strncmp(line, prefix, sizeof(prefix) - 1) == 0;
+	line += is_error ? sizeof(prefix) - 1 : 0;
 	memmove(words, line, strlen(line) + 1);
-	clean_text(words);
-	return true;
+	return is_error;
 }
 
 bool worker_ran_out_of_memory(const struct worker_end *end)
@@ -232,11 +227,12 @@ void worker_explain(struct worker *w, const struct worker_end *end, struct textb
 		textbuf_puts(why, "its process had no more memory");
 	else if (read_last_words(w, words))
 		textbuf_puts(why, words);
-	else if (WIFSIGNALED(status))
-		textbuf_printf(why, "its process was ended by signal %d (%s)", WTERMSIG(status),
-			       strsignal(WTERMSIG(status)));
-	else
-		textbuf_printf(why, "its process ended with exit code %d", WEXITSTATUS(status));
+	else {
+		child_end_write(status, why);
+		/* The dynamic linker says what it lacked, and ends the process. */
+		if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_NOT_FOUND && *words)
+			textbuf_printf(why, ": %s", words);
+	}
 }
 
 /* Whether somebody from outside ended the worker, so that the job has another try. */

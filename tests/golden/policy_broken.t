@@ -30,8 +30,41 @@ sahm: error: policy 'hangs' hangs: it has not returned from dispatch() for more 
 $ SAHM_DATA=. sahm run "$T/c.cfg" --policy "$T/no_memory.so"
 sahm: error: policy 'no-memory' at 0.000000 ms: it called sahm_task_state() and has asked for no memory (sahm_task_state_bytes)
 [1]
-$ sh -c 'SAHM_DATA=. sahm run "$T/c.cfg" --policy "$T/crashes.so"; exit 3' 2>"$T/said"; grep ^sahm "$T/said"
+## those that end the process are named as well; a sanitizer may add its report
+$ cd "$T" && SAHM_DATA="$OLDPWD" sahm run c.cfg --policy crashes.so 2>said; echo $?; grep ^sahm said
+1
 sahm: error: policy 'crashes' crashes in running()
+$ cd "$T" && SAHM_DATA="$OLDPWD" sahm run c.cfg --policy exits.so 2>said; echo $?; grep ^sahm said
+1
+sahm: error: policy 'exits' ends the program in running()
+$ cd "$T" && SAHM_DATA="$OLDPWD" sahm run c.cfg --policy ends.so
+linker: ends.so: words
+sahm: error: plug-in '@T@/ends.so': its process ended with exit code 127
+[1]
+$ cd "$T" && SAHM_DATA="$OLDPWD" sahm run c.cfg --policy kills.so
+sahm: error: plug-in '@T@/kills.so': its process was ended by signal 9 (Killed)
+[1]
+$ cd "$T" && printf '%s\n' 'policies = ( { policy = "keen"; }, { policy = "./kills.so"; } );' 'suites = ( { name = "a"; config = "c.cfg"; } );' 'costs_ms = [ 1.0 ];' 'subject = "keen";' >kills.study; SAHM_DATA="$OLDPWD" sahm compare kills.study
+sahm: error: plug-in '@T@/kills.so': its process was ended by signal 9 (Killed)
+[1]
+$ cd "$T" && SAHM_DATA="$OLDPWD" sahm optimize c.cfg --policy kills.so --cores 1 -j1
+sahm: error: plug-in '@T@/kills.so': its process was ended by signal 9 (Killed)
+[1]
+## those that end it when they are loaded end a child process
+$ cd "$T" && SAHM_DATA="$OLDPWD" sahm run c.cfg --policy crashes_on_load.so
+sahm: error: @T@/crashes_on_load.so: cannot be loaded: its process was ended by signal 4 (Illegal instruction)
+[1]
+$ cd "$T" && printf 'scheduler : { policy = "ends_on_load.so"; };' >>c.cfg; SAHM_DATA="$OLDPWD" sahm limit c.cfg
+sahm: error: c.cfg:3: @T@/ends_on_load.so: cannot be loaded: its process ended with exit code 0: last words
+[1]
+$ cd "$T" && sahm policy check ends_on_load.so >said; echo $?; head -n 1 said
+sahm: error: ends_on_load.so: cannot be loaded: its process ended with exit code 0: last words
+1
+file            ends_on_load.so
+$ cd "$T" && sahm policy check --json crashes_on_load.so >said; echo $?; grep usable said
+sahm: error: crashes_on_load.so: cannot be loaded: its process was ended by signal 4 (Illegal instruction)
+1
+  "usable": false,
 ## the examples break none
 $ for p in vtime specialist; do SAHM_DATA=. sahm run "$T/c.cfg" --policy "$(dirname "$(command -v sahm)")/examples/$p.so" | sed -n '4p'; done
 scheduler      vtime (plug-in), inertia 5, timestep 10 ms, observes the last timestep; no core to migrate to

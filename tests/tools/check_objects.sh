@@ -65,12 +65,12 @@ xargs objdump -t <"$work/objects" | awk '/file format/ { sub(/:$/, "", $1); obje
 	/ O .*(\.t?data|\.t?bss|\*COM\*)/ || /\*COM\*/ || / \.t(data|bss)[^ ]*\t[0-9a-f]*[1-9a-f]/ {
 		if ($0 !~ /\.data\.rel\.ro/) print object, $NF }' | sed "$short; s/ /:/; s/\.[0-9]*\$//" | sort -u >"$work/found"
 # The run that a policy's calls mean; where includes may reach; what signal handlers of the program say; bytes that nobody writes, for what takes no const.
-hold "a writable global" sched/host/host_calls:current sim/base/cfg_reach:allowed sim/base/cfg_reach:nr_allowed sim/cli/ sim/base/textbuf:empty_text results/store/store_vfs:layers workloads/record/record_qemu:name_option \
+hold "a writable global" sched/host/host_calls:current sim/base/cfg_reach:allowed sim/base/cfg_reach:nr_allowed sched/host/plugin:before_load sim/cli/ sim/base/textbuf:empty_text results/store/store_vfs:layers workloads/record/record_qemu:name_option \
 	workloads/record/record_qemu:plugin_option workloads/record/record_qemu:seed workloads/record/record_qemu:seed_option
 
 rule "prints or exits, which the program alone may" \
 	'v?printf|puts|putchar(_unlocked)?|perror|psignal|v?errx?|v?warnx?|exit|quick_exit|abort|stdout|stderr' sim/cli/
-rule "ends a process, which is not always one of its own" '_exit|_Exit' sim/cli/ sim/sweep/pool_worker workloads/record/record_child
+rule "ends a process, which is not always one of its own" '_exit|_Exit' sim/cli/ sched/host/plugin_trial sim/sweep/pool_worker workloads/record/record_child
 # Recorders, the day of ipu/trust/date.h, how long an evaluation and a plotter take, sweeps.
 rule "looks at a clock" 'clock|clock_gettime|clock_getres|gettimeofday|timespec_get|times|time|ftime|localtime(_r)?|gmtime(_r)?' \
 	sim/cli/ sim/sweep/ sim/queue/ ipu/trust/date results/studies/evaluate results/chart/plot workloads/record/perf_ops workloads/record/record_child workloads/record/record_qemu

@@ -1,10 +1,13 @@
 #!/bin/sh
-# Inputs that are well-formed and hostile: hostile.sh configs quick|full. `configs`: extreme_configs.py.
+# Hostile inputs, made from what is well-formed: hostile.sh configs|plugins quick|full. `configs`: extreme_configs.py; `plugins`:
+# plugin_mutants.py.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 command -v python3 >/dev/null 2>&1 || { echo "python3 is not installed"; exit 77; }
 case $1:$2 in
 configs:quick) exec python3 tests/tools/extreme_configs.py build/asan/sahm build/release/tests/draw_config 60 ;;
 configs:full) exec python3 tests/tools/extreme_configs.py build/asan/sahm build/release/tests/draw_config 3000 ;;
-*) echo "usage: hostile.sh configs quick|full" >&2; exit 2 ;;
+plugins:quick) exec python3 tests/tools/plugin_mutants.py build/release/sahm 110 ;;
+plugins:full) exec python3 tests/tools/plugin_mutants.py build/release/sahm 4400 ;;
+*) echo "usage: hostile.sh configs|plugins quick|full" >&2; exit 2 ;;
 esac

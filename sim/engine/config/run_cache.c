@@ -22,6 +22,7 @@ struct run_cache {
 	struct cached_trace *traces;
 	uint32_t nr_traces, room;
 	size_t bytes;
+	struct plugin_known plugins;
 };
 
 static void empty(struct run_cache *c)
@@ -35,7 +36,7 @@ static void empty(struct run_cache *c)
 
 struct run_cache *run_cache_new(void)
 {
-	struct run_cache *c = malloc(sizeof(*c));
+	struct run_cache *c = calloc(1, sizeof(*c));
 	if (c)
 		empty(c);
 	return c;
@@ -59,6 +60,11 @@ void run_cache_free(struct run_cache *c)
 		return;
 	run_cache_clear(c);
 	free(c);
+}
+
+struct plugin_known *run_cache_plugins(struct run_cache *c)
+{
+	return &c->plugins;
 }
 
 size_t run_cache_bytes(const struct run_cache *c)

@@ -1,4 +1,5 @@
-/* Traces that several configurations share: each is opened once, and classified once per set of cuts.
+/* Traces that several configurations share: each is opened once, and classified once per set of cuts. And which
+ * plug-ins they have loaded.
  *
  * A cache has one user at a time, and outlives the configurations that were made with it. A trace is known by its path:
  * what happens to the file afterwards is not seen.
@@ -7,6 +8,7 @@
 #define SAHM_SIM_ENGINE_CONFIG_RUN_CACHE_H
 
 #include "cores/chip/cuts.h"
+#include "sched/host/plugin.h"
 #include "workloads/trace/trace.h"
 
 /* Sets of cuts per trace for which states are kept; with another one the oldest is forgotten. */
@@ -29,6 +31,9 @@ enum sahm_status run_cache_trace(struct run_cache *c, const char *path, struct t
  * other sets of cuts were asked for. Fails as trace_states() does. */
 enum sahm_status run_cache_states(struct run_cache *c, uint32_t row, const struct cuts *cuts, const uint8_t **states,
 				  struct sahm_err *err);
+
+/* Plug-ins that configurations of the cache have loaded. */
+struct plugin_known *run_cache_plugins(struct run_cache *c);
 
 /* Bytes that traces and states take. */
 size_t run_cache_bytes(const struct run_cache *c);

@@ -100,7 +100,8 @@ static enum sahm_status read_plugin(struct reading *r, const struct cfg_node *no
 	enum sahm_status status = reading_find_beside(r, node, "policy", name, &path);
 	if (status != SAHM_OK)
 		return status;
-	status = sched_plugin_open(&config->plugin, path, sched_policies, &cause);
+	status = sched_plugin_open(&config->plugin, path, sched_policies,
+				   config->cache ? run_cache_plugins(config->cache) : NULL, &cause);
 	/* On the command line it stands by itself. */
 	if (status != SAHM_OK && node->line == 0)
 		return sahm_fail(r->err, status, "%s", cause.msg);

@@ -77,6 +77,11 @@ static const struct {
 	{{.name = "x", .timeout_ms = SCX_OPS_TIMEOUT_MS}, NULL},
 	{{.name = "x", .timeout_ms = SCX_OPS_TIMEOUT_MS + 1},
 	 "policy 'x' has a timeout_ms of 30001, must be at most 30000"},
+	{{.name = "x", .sahm_state_bytes = 268435456, .sahm_task_state_bytes = 1048576}, NULL},
+	{{.name = "x", .sahm_state_bytes = 268435457},
+	 "policy 'x' has sahm_state_bytes of 268435457, must be at most 268435456"},
+	{{.name = "x", .sahm_task_state_bytes = 1048577},
+	 "policy 'x' has sahm_task_state_bytes of 1048577, must be at most 1048576"},
 	{{.name = "x", .flags = SCX_OPS_KEEP_BUILTIN_IDLE | SAHM_OPS_COUNTERS}, NULL},
 	{{.name = "x", .flags = 4}, "policy 'x' has flags that are not simulated: 0x4"},
 	{{.name = "x", .flags = SCX_OPS_ENQ_LAST, .enqueue = enqueue}, NULL},
@@ -194,7 +199,7 @@ static void test_refused(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		snprintf(path, sizeof(path), PLUGIN_FOLDER "/%s.so", rows[i].name);
 		snprintf(message, sizeof(message), "%s: %s", path, rows[i].message);
-		assert_int_equal(sched_plugin_open(&plugin, path, sched_policies, &err), rows[i].status);
+		assert_int_equal(sched_plugin_open(&plugin, path, sched_policies, NULL, &err), rows[i].status);
 		assert_string_equal(err.msg, message);
 		assert_null(plugin);
 	}
@@ -203,7 +208,8 @@ static void test_refused(void **state)
 		 "/wrong_size.so: its struct sched_ext_ops has %zu bytes, this sahm's has %zu: build it again "
 		 "with this sahm's headers",
 		 sizeof(struct sched_ext_ops) - 8, sizeof(struct sched_ext_ops));
-	assert_int_equal(sched_plugin_open(&plugin, PLUGIN_FOLDER "/wrong_size.so", sched_policies, &err), SAHM_FORMAT);
+	assert_int_equal(sched_plugin_open(&plugin, PLUGIN_FOLDER "/wrong_size.so", sched_policies, NULL, &err),
+			 SAHM_FORMAT);
 	assert_string_equal(err.msg, message);
 }
 
@@ -225,10 +231,10 @@ static void test_no_objects(void **state)
 	struct sched_plugin *plugin = NULL;
 	struct sahm_err err;
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		assert_int_equal(sched_plugin_open(&plugin, rows[i].path, sched_policies, &err), rows[i].status);
+		assert_int_equal(sched_plugin_open(&plugin, rows[i].path, sched_policies, NULL, &err), rows[i].status);
 		assert_string_equal(err.msg, rows[i].message);
 	}
-	assert_int_equal(sched_plugin_open(&plugin, "/proc/self/exe", sched_policies, &err), SAHM_FORMAT);
+	assert_int_equal(sched_plugin_open(&plugin, "/proc/self/exe", sched_policies, NULL, &err), SAHM_FORMAT);
 	assert_non_null(strstr(err.msg, "must be a shared object"));
 }
 
@@ -250,7 +256,7 @@ static void test_cut_short(void **state)
 		size_t some = len * part / 64;
 		assert_int_equal(fwrite(bytes, 1, some, f), some);
 		fclose(f);
-		enum sahm_status status = sched_plugin_open(&plugin, path, sched_policies, &err);
+		enum sahm_status status = sched_plugin_open(&plugin, path, sched_policies, NULL, &err);
 		assert_int_equal(status, part == 64 ? SAHM_OK : SAHM_FORMAT);
 	}
 	assert_string_equal(sched_plugin_ops(plugin)->name, "loses-a-thread");
@@ -284,7 +290,7 @@ static void test_writable(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct sched_plugin *plugin = NULL;
 		assert_int_equal(chmod(path, rows[i].mode), 0);
-		assert_int_equal(sched_plugin_open(&plugin, path, sched_policies, &err), rows[i].status);
+		assert_int_equal(sched_plugin_open(&plugin, path, sched_policies, NULL, &err), rows[i].status);
 		assert_int_equal(plugin != NULL, rows[i].status == SAHM_OK);
 		if (rows[i].status != SAHM_OK)
 			assert_string_equal(err.msg, message);
@@ -324,6 +330,25 @@ static void load_with(struct run_config *config, const char *policy)
 	char text[512];
 	snprintf(text, sizeof(text), CONFIG, policy);
 	load(config, text);
+}
+
+/* What has been loaded needs no trial: the last MAX_KNOWN_PLUGINS files are known by their contents. */
+static void test_known(void **state)
+{
+	(void)state;
+	static const char *const names[] = {"starves.so", "loses_a_thread.so", "starves.so", "crashes_on_load.so"};
+	static const unsigned nr_known[] = {1, 2, 2, 2};
+	struct plugin_known known = {0};
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		char path[256];
+		struct sched_plugin *plugin = NULL;
+		struct sahm_err err;
+		snprintf(path, sizeof(path), PLUGIN_FOLDER "/%s", names[i]);
+		enum sahm_status status = sched_plugin_open(&plugin, path, sched_policies, &known, &err);
+		assert_int_equal(status, i == 3 ? SAHM_FORMAT : SAHM_OK);
+		assert_int_equal(known.nr, nr_known[i]);
+		sched_plugin_close(plugin);
+	}
 }
 
 /* In a configuration: found beside the file that names it, kept open, hashed by its contents, written by its path. */
@@ -388,12 +413,19 @@ static void test_config_refused(void **state)
 TEST_FILE(test_plugin)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_ops),	   cmocka_unit_test(test_builtin),
-		cmocka_unit_test(test_tables),	   cmocka_unit_test(test_kind),
-		cmocka_unit_test(test_paths),	   cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_no_objects), cmocka_unit_test(test_cut_short),
-		cmocka_unit_test(test_writable),   cmocka_unit_test(test_file),
-		cmocka_unit_test(test_config),	   cmocka_unit_test(test_config_refused),
+		cmocka_unit_test(test_ops),
+		cmocka_unit_test(test_builtin),
+		cmocka_unit_test(test_tables),
+		cmocka_unit_test(test_kind),
+		cmocka_unit_test(test_paths),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_no_objects),
+		cmocka_unit_test(test_cut_short),
+		cmocka_unit_test(test_writable),
+		cmocka_unit_test(test_file),
+		cmocka_unit_test(test_known),
+		cmocka_unit_test(test_config),
+		cmocka_unit_test(test_config_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,10 +26,34 @@ static void test_failing_runs(void **state)
 	end_trial(&t);
 }
 
+/* What ends the process of a run is its message. */
+static void test_messages(void **state)
+{
+	static const struct {
+		const char *axis, *why;
+	} rows[] = {
+		{"scheduler.policy=" PLUGIN_FOLDER "/exits.so", "its process ended with exit code 0"},
+		{"scheduler.policy=" PLUGIN_FOLDER "/ends.so",
+		 "its process ended with exit code 127: linker: ends.so: words"},
+		{"scheduler.policy=" PLUGIN_FOLDER "/kills.so", "its process was ended by signal 9 (Killed)"},
+	};
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		const struct space_argument axis = {rows[i].axis, false};
+		struct trial t;
+		begin_trial(&t, &axis, 1, NULL);
+		carry_out(&t);
+		assert_int_equal(t.outcome.failed, 1);
+		assert_string_equal(t.outcome.why, rows[i].why);
+		end_trial(&t);
+	}
+}
+
 TEST_FILE(test_sweep_plugins)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_failing_runs),
+		cmocka_unit_test(test_messages),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
