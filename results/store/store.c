@@ -160,10 +160,10 @@ static bool needs_page_check(const struct store *store)
 	return store->access == STORE_WRITE || fstat(store->lock, &st) != 0 || st.st_uid != geteuid();
 }
 
-/* Connects to a file that nobody writes just now, and checks that it is a store. */
-static enum sahm_status connect_still(struct store *store, bool has_log, struct sahm_err *err)
+/* Connects to a file for reading, and checks that it is a store. */
+static enum sahm_status connect_checked(struct store *store, const char *way, struct sahm_err *err)
 {
-	store->way = has_log ? "mode=ro&vfs=" STORE_VFS_STILL : "mode=ro&immutable=1&vfs=" STORE_VFS_STILL;
+	store->way = way;
 	enum sahm_status status = connect(store, err);
 	if (status == SAHM_OK)
 		status = check_marks(store, err);
@@ -174,18 +174,11 @@ static enum sahm_status connect_still(struct store *store, bool has_log, struct 
 	return status;
 }
 
-/* Connects to a file that somebody writes. */
-static enum sahm_status connect_live(struct store *store, struct sahm_err *err)
+/* The same, of a file that nobody writes just now. */
+static enum sahm_status connect_still(struct store *store, bool has_log, struct sahm_err *err)
 {
-	store->way = "mode=ro&vfs=" STORE_VFS_LIVE;
-	enum sahm_status status = connect(store, err);
-	if (status == SAHM_OK)
-		status = check_marks(store, err);
-	if (status == SAHM_OK)
-		status = store_check_schema(store, err);
-	if (status == SAHM_OK && needs_page_check(store))
-		status = store_check_pages(store, err);
-	return status;
+	return connect_checked(
+		store, has_log ? "mode=ro&vfs=" STORE_VFS_STILL : "mode=ro&immutable=1&vfs=" STORE_VFS_STILL, err);
 }
 
 /* After a commit: folds the log into the file when it has become long, as SQLite does by itself, unless readers of the
@@ -221,6 +214,7 @@ static enum sahm_status fill(struct store *store, struct sahm_err *err)
 	store->lock = fd;
 	return SAHM_OK;
 }
+
 /* Whether the file that has the lock is the one at the path. */
 static bool is_in_place(const struct store *store)
 {
@@ -317,7 +311,7 @@ static enum sahm_status open_reading(struct store *store, struct sahm_err *err)
 		}
 		if (is_locked)
 			store_let_readers_in(store);
-		status = is_live ? connect_live(store, err)
+		status = is_live ? connect_checked(store, "mode=ro&vfs=" STORE_VFS_LIVE, err)
 				 : sahm_fail(err, SAHM_IO, "cannot read store '%s': another process keeps it locked",
 					     store->path);
 		/* Its writer may just have ended, or be folding its log. */
