@@ -144,6 +144,7 @@ commands() { # EXTENT
 	test_ "examples for clusters" sh tests/tools/cluster_examples.sh $sahm
 	test_ "tutorial of reports" sh tests/tools/reports.sh $sahm
 	test_ "damaged plug-ins" sh tests/tools/hostile.sh plugins "$1"
+	test_ "hostile results databases" sh tests/tools/hostile.sh stores "$1"
 	test_ "configurations of extreme values" sh tests/tools/hostile.sh configs "$1"
 	test_ "fuzzing in turns" bash tests/tools/fuzz_turns.sh
 	test_ "sweeps that are killed" bash tests/tools/sweep_kill.sh $sahm 20
