@@ -13,7 +13,7 @@ sources() {
 
 # calls NAMES: lines that call one of them, comments and strings left out as far as lines show it.
 calls() {
-	sources | xargs grep -nE "(^|[^A-Za-z0-9_.>])($1) ?\(" /dev/null | grep -vE '^[^:]*:[0-9]+:([[:space:]]*\*|.*(/\*|//).*('"$1"') ?\()' |
+	sources | xargs grep -nE "(^|[^A-Za-z0-9_.>])($1) ?\(" /dev/null | grep -vE '^[^:]*:[0-9]+:([[:space:]]*\*([[:space:]/]|$)|.*(/\*|//).*('"$1"') ?\()' |
 		grep -vE '^[^:]*:[0-9]+:[^"]*"[^"]*('"$1"') ?\('
 }
 
@@ -64,6 +64,32 @@ if [ -e docs/security.md ]; then
 		}
 	done
 fi
+# Where files are opened or made: each place has a row in the document, and each row a place.
+openings() { # `FILE: FUNCTION` and what is called there, of the files that are named on standard input
+	xargs awk 'FNR == 1 { name = "" }
+	/^[a-z]/ && /\(/ && !/;[[:space:]]*$/ { name = $0; sub(/\(.*/, "", name); sub(/.*[ *]/, "", name) }
+	/^[[:space:]]*(\*([[:space:]\/]|$)|\/\*)/ { next }
+	{
+		line = $0
+		gsub(/"([^"\\]|\\.)*"/, "\"\"", line)
+		while (match(line, /(^|[^A-Za-z0-9_.>])(open(at2?|dir|64)?|f(re)?open(64)?|creat|mk(o?stemps?|dtemp|dir|dirat|fifo|fifoat|nod)|tmpfile|memfd_create|shm_open|sqlite3_open(_v2|16)?|posix_spawn_file_actions_addopen) ?\(|>xOpen\(/)) {
+			call = substr(line, RSTART, RLENGTH)
+			gsub(/[^A-Za-z0-9_]/, "", call)
+			print FILENAME ": " name " " call
+			line = substr(line, RSTART + RLENGTH)
+		}
+	}' | sort -u
+}
+if [ -e docs/security.md ]; then
+	places=$(mktemp -d "${TMPDIR:-/tmp}/sahm-places.XXXXXX") || exit 1
+	sources | openings >"$places/code"
+	sed -n 's/^| `\([a-z][^` ]*\.c: [a-z_0-9]*\)` | \(`[^|]*`\) | [^|]*[^ |][^|]* | [^|]*[^ |][^|]* | [^|]*[^ |][^|]* |$/\1 \2/p' docs/security.md | tr -d '`,' |
+		awk '{ for (i = 3; i <= NF; i++) print $1, $2, $i }' | sort -u >"$places/rows"
+	comm -23 "$places/code" "$places/rows" | sed 's/$/: docs\/security.md has no row for what is opened here/' >&2
+	comm -13 "$places/code" "$places/rows" | sed 's/$/: docs\/security.md has a row, but nothing is opened here/' >&2
+	failures=$((failures + $(comm -3 "$places/code" "$places/rows" | wc -l)))
+	rm -rf "$places"
+fi
 [ $# -eq 0 ] || exit $((failures > 0))
 
 # Each test that the document names is there.
@@ -93,13 +119,24 @@ trap 'rm -rf "$out"' EXIT
 mkdir -p "$out/sim" "$out/cores" "$out/workloads" "$out/sched" "$out/ipu" "$out/results"
 for call in 'system(x)' 'f = popen(x, "r")' 'execl("/bin/sh", x)' 'return execvp(a, b)' 'posix_spawnp(&p, a)' 'dlopen(x, 1)' 'if (fork() == 0)' \
 	'mktemp(x)' 'open(x, O_WRONLY | O_CREAT | O_TRUNC, 1)' 'fopen(x, "w")' 'ptrace(0)' \
-	'printf("%s", x)' 'puts(x)' 'fputs(x, stdout)' 'fwrite(x, 1, n, stderr)' 'fprintf(data_output(), x)' 'write(1, x, n)'; do
+	'puts(x)' 'fputs(x, stdout)' 'fprintf(data_output(), x)' 'write(1, x, n)'; do
 	printf 'void f(void)\n{\n\t%s;\n}\n' "$call" >"$out/sim/a.c"
 	if sh "$me" "$out" 2>/dev/null; then
 		echo "it does not find $call" >&2
 		exit 1
 	fi
 done
+mkdir "$out/docs"
+row='| `sim/a.c: f` | `open` | a file | anybody | it is a test |'
+printf '%s\n' "$row" >"$out/docs/security.md"
+printf 'int f(void)\n{\n\treturn open(x, O_RDONLY);\n}\n' >"$out/sim/a.c"
+sh "$me" "$out" || { echo "it does not find a row" >&2; exit 1; }
+printf '%s\n%s\n' "$row" "$row" | sed '2s/: f`/: g`/' >"$out/docs/security.md"
+sh "$me" "$out" 2>/dev/null && { echo "it does not find a row too many" >&2; exit 1; }
+printf 'int f(void)\n{\n\treturn open(x, O_RDONLY) + mkdir(x, 0700);\n}\n' >"$out/sim/a.c"
+printf '%s\n' "$row" >"$out/docs/security.md"
+sh "$me" "$out" 2>/dev/null && { echo "it does not find a call without a row" >&2; exit 1; }
+rm -rf "$out/docs"
 printf 'void f(void)\n{\n\t/* system(x) */\n\tprint_line("system(x)");\n\tstore_system(x);\n}\n' >"$out/sim/a.c"
 sh "$me" "$out" || { echo "it finds what is not there" >&2; exit 1; }
 [ $failures -eq 0 ]

@@ -323,7 +323,7 @@ enum sahm_status stream_recover(const char *path, struct sahm_err *err)
 	enum sahm_status status = stream_names(path, &whole, &part, err);
 	if (status != SAHM_OK)
 		return status;
-	status = stream_file_open(part, O_RDWR, &f, err);
+	status = stream_file_open(part, O_RDWR | O_NOFOLLOW, &f, err);
 	if (status == SAHM_OK) {
 		status = stream_complete(f.fd, part, whole, f.header, f.epochs, f.nr_epochs, f.omitted, f.content, err);
 		stream_file_release(&f);

@@ -1,6 +1,7 @@
 /* Streams: what was executed is what is read, from every epoch on; what is damaged or cut is found. */
 #include "workloads/stream/stream.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -595,6 +596,14 @@ static void test_links(void **state)
 	assert_int_equal(file_read(other, 100, &text, &len, &err), SAHM_OK);
 	assert_string_equal(text, "mine");
 	free(text);
+	unlink(part);
+	unlink(other);
+	/* A broken-off stream is completed where it is, not where a link leads. */
+	finish(writer());
+	assert_int_equal(rename(path, other), 0);
+	assert_int_equal(symlink(other, part), 0);
+	assert_int_equal(stream_recover(path, &err), SAHM_IO);
+	assert_non_null(strstr(err.msg, strerror(ELOOP)));
 	unlink(part);
 	unlink(other);
 }
