@@ -156,16 +156,15 @@ static void hand_back(struct working *w, bool waiting_alone)
 /* Looks whether it is to end. False: at once. */
 static bool look_for_stop(struct working *w)
 {
-	enum worker_stop stop = working_stop(w);
-	if (stop == WORKER_GO_ON)
+	working_has_time(w);
+	if (!w->give_up_ns)
 		return true;
 	if (!w->stopping) {
 		w->stopping = true;
-		w->stopped_ns = working_now_ns();
 		if (working_has_link(w))
 			hand_back(w, true);
 	}
-	return stop != WORKER_DROP && working_now_ns() - w->stopped_ns < w->options->grace_s * NS_PER_S;
+	return working_now_ns() < w->give_up_ns;
 }
 
 static bool tick(void *ctx)
@@ -389,6 +388,7 @@ enum sahm_status queue_work(const struct queue_worker_options *options, struct q
 	enum sahm_status status = connect_soon(w, err);
 	bool opened = status == SAHM_OK;
 	if (opened) {
+		redis_link_ask(w->queue.link, working_has_time, w);
 		introduce(w);
 		add_stream(w, model_version());
 		status = prepare(w, err);

@@ -9,6 +9,8 @@
 /* The pause after a failure, with and without a connection. */
 #define FAILED_NS NS_PER_S
 #define LOST_NS (50 * NS_PER_MS)
+/* Of its grace period, the time to send results and hand back runs; it has as much where it must end at once. */
+#define LEAVE_NS (2 * NS_PER_S)
 
 uint64_t working_now_ns(void)
 {
@@ -18,6 +20,22 @@ uint64_t working_now_ns(void)
 enum worker_stop working_stop(const struct working *w)
 {
 	return w->options->stop ? w->options->stop(w->options->ctx) : WORKER_GO_ON;
+}
+
+bool working_has_time(void *working)
+{
+	struct working *w = working;
+	enum worker_stop stop = working_stop(w);
+	uint64_t now = working_now_ns(), grace = w->options->grace_s * NS_PER_S;
+	if (stop != WORKER_GO_ON && !w->give_up_ns) {
+		w->give_up_ns = now + (grace > 2 * LEAVE_NS ? grace - LEAVE_NS : grace / 2);
+		w->end_ns = now + (grace > LEAVE_NS ? grace : LEAVE_NS);
+	}
+	if (stop == WORKER_DROP && w->give_up_ns > now) {
+		w->give_up_ns = now;
+		w->end_ns = now + LEAVE_NS;
+	}
+	return stop == WORKER_GO_ON || now < w->end_ns;
 }
 
 void working_say(struct working *w, const char *text)

@@ -95,7 +95,8 @@ struct working {
 	uint64_t worked_ns; /* when there was work last */
 	uint64_t beat_ns, take_ns, refused_ns, reclaim_ns, retry_out_ns, pause_ns, told_ns;
 	uint64_t starved_ns; /* since when lack of memory keeps it from the server; 0: it does not */
-	uint64_t stopped_ns; /* 0: not */
+	uint64_t give_up_ns; /* when runs under way are given up; 0: nobody has asked it to end */
+	uint64_t end_ns;     /* when it says nothing more to the server */
 	bool stopping, was_up;
 	uint64_t nr_connections;		   /* when there was one last */
 	uint64_t report_ns, reported_ns, reported; /* when it says how it goes next and did last, and runs until then */
@@ -156,6 +157,9 @@ uint64_t working_now_ns(void);
 
 /* How it is asked to end by now. */
 enum worker_stop working_stop(const struct working *w);
+
+/* Whether it has not been asked to end, or still has time for that. */
+bool working_has_time(void *working);
 
 /* Tells whoever looks after it; of failures, what is not the same as the last one. */
 void working_say(struct working *w, const char *text);

@@ -434,18 +434,23 @@ bool redis_link_is_up(const struct redis_link *link)
 	return link->fd >= 0;
 }
 
+void redis_link_ask(struct redis_link *link, bool (*go_on)(void *ctx), void *ctx)
+{
+	link->go_on = go_on;
+	link->ctx = ctx;
+}
+
 enum sahm_status redis_link_wait(struct redis_link *link, bool (*go_on)(void *ctx), void *ctx, struct sahm_err *err)
 {
 	enum sahm_status status;
-	link->go_on = go_on;
-	link->ctx = ctx;
+	redis_link_ask(link, go_on, ctx);
 	while ((status = redis_link_try(link, err)) == SAHM_IO && !link->left) {
 		struct patience p = {link->next_try_ns, go_on, ctx};
 		redis_socket_wait(-1, 0, &p);
 		if (!go_on(ctx))
 			break;
 	}
-	link->go_on = NULL;
+	redis_link_ask(link, NULL, NULL);
 	return status;
 }
 

@@ -116,6 +116,10 @@ enum sahm_status redis_link_script(struct redis_link *link, const struct redis_s
 /* First word of the error that the server answered last ("NOGROUP", "OOM"), "" before any. */
 const char *redis_link_error(const struct redis_link *link);
 
+/* From here on `go_on` is asked several times a second while the link waits for the server; where it says no, waiting
+ * ends as if the time were over. NULL: nobody is asked. Looking up the server's name asks nobody. */
+void redis_link_ask(struct redis_link *link, bool (*go_on)(void *ctx), void *ctx);
+
 /* Whether a connection stands, as far as is known. */
 bool redis_link_is_up(const struct redis_link *link);
 

@@ -73,7 +73,7 @@ struct redis_link {
 	unsigned nr_failures;  /* attempts since the last connection stood */
 	uint64_t next_try_ns;  /* by the monotonic clock */
 	struct sahm_err last;  /* why there is no connection */
-	bool (*go_on)(void *); /* while redis_link_wait() is under way */
+	bool (*go_on)(void *); /* redis_link_ask() */
 	void *ctx;
 };
 

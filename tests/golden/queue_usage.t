@@ -38,9 +38,10 @@ options:
                               give
       --idle SECONDS          end after so long without a run; without it the
                               worker waits for ever
-      --grace SECONDS         how long runs under way may still take once it is
-                              to end (SIGTERM, SIGINT); without it 60. The rest
-                              is handed back
+      --grace SECONDS         how long the worker may take to end (SIGTERM,
+                              SIGINT): runs under way go on, but for the last 2
+                              seconds, in which it hands back the rest; without
+                              it 60
       --claim SECONDS         how long a run stays with a worker of which
                               nothing is heard; without it as the queue has it,
                               or 30. All who use a queue say the same

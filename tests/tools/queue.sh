@@ -363,6 +363,23 @@ keys xpending "sahm:{$q}:jobs:$version" workers - + 10 >"$T/pending"
 keys del "sahm:{$q}:jobs:$version" >/dev/null
 expect 0 "$T/said" "$program" worker --queue nothing --idle 1
 says '0 runs done'
+# Neither a server that is silent nor one that is gone holds a worker beyond its grace period.
+for fault in STOP KILL; do
+	serve $fault
+	own=(--redis "redis://127.0.0.1:$port")
+	"$program" worker "${own[@]}" -j 1 --grace 4 >"$T/said" 2>&1 &
+	worker=$!
+	expect 0 "$T/submitted" "$program" sweep "${long[@]}" "${own[@]}" --detach -q -o "$T/$fault.sqlite"
+	sleep 2
+	kill -$fault "${children[-1]}"
+	began=$(date +%s%N)
+	kill -TERM $worker
+	wait $worker || fail "SIGTERM, server after SIG$fault: exit code $?"
+	took=$((($(date +%s%N) - began) / 1000000))
+	[ $took -gt 1500 ] || fail "SIGTERM, server after SIG$fault: the run has no time to end: $took ms"
+	[ $took -lt 5500 ] || fail "SIGTERM, server after SIG$fault: $took ms, with a grace period of 4 s"
+	kill -KILL "${children[-1]}" 2>/dev/null
+done
 mkdir "$T/away"
 expect 0 "$T/said" sh -c 'cd "$1" && rmdir "$1" && shift && "$@"' sh "$T/away" "$program" worker --queue nothing --idle 1
 echo "signals"
