@@ -150,7 +150,7 @@ case $seen in *" results/studies/limit "*" results/metrics/box"*) ;; *) fail "ev
 
 # Where output goes: beside what it will be called, renamed when it is whole and on its way to the disk.
 rule "renames, which sim/base/file.c is there for" 'rename(at2?)?' sim/base/file sim/queue/file_cache sim/queue/file_cache_place \
-	sim/queue/file_cache_room workloads/stream/stream_layout results/chart/plot
+	sim/queue/file_cache_room sim/cli/scaffold workloads/stream/stream_layout results/chart/plot
 for object in sim/base/file sim/queue/file_cache sim/queue/file_cache_place workloads/stream/stream_layout results/chart/plot; do
 	grep -qx "$object fsync" "$work/asked" || fail "$object: renames what may not be on the disk"
 done
