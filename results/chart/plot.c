@@ -175,7 +175,7 @@ static enum sahm_status fail_start(const char *folder, int cause, struct sahm_er
 {
 	struct textbuf word;
 	if (cause != ENOENT)
-		return sahm_fail(err, SAHM_TOOL, "cannot run " PROGRAM ": %s", strerror(cause));
+		return sahm_fail(err, SAHM_IO, "cannot run " PROGRAM ": %s", strerror(cause));
 	textbuf_init(&word);
 	/* A name that begins with a dash is no option of cd. */
 	shell_write_word(&word, folder);
@@ -201,9 +201,12 @@ bool plot_is_installed(void)
 		textbuf_init(&file);
 		textbuf_add(&file, path, (size_t)(end - path));
 		textbuf_puts(&file, end == path ? "./" PROGRAM : "/" PROGRAM);
-		/* Without memory to look for it, it is for plot_draw() to fail. */
+		/* Where nobody can look for it, it is for plot_draw() to fail. A folder of PATH that is closed to this
+		 * user is as good as none. */
+		errno = 0;
 		found = textbuf_failed(&file) ||
-			(stat(file.text, &st) == 0 && S_ISREG(st.st_mode) && access(file.text, X_OK) == 0);
+			(stat(file.text, &st) == 0 && S_ISREG(st.st_mode) && access(file.text, X_OK) == 0) ||
+			(errno && errno != EACCES && !file_is_absent(errno));
 		textbuf_release(&file);
 	}
 	return found;
@@ -259,21 +262,40 @@ static enum sahm_status run(const char *folder, const char *name, char *const *a
 	return SAHM_OK;
 }
 
-/* Whether the file `path` ends as a complete picture does (a line end may follow), and is on disk. */
-static bool is_complete(const char *path, const struct picture *p)
+/* Reads up to `room` bytes from `from` on; -1 and errno. */
+static ssize_t read_from(int fd, char *bytes, size_t room, off_t from)
+{
+	size_t len = 0;
+	while (len < room) {
+		ssize_t nr = pread(fd, bytes + len, room - len, from + (off_t)len);
+		if (nr == 0)
+			break;
+		if (nr < 0 && errno != EINTR)
+			return -1;
+		len += nr > 0 ? (size_t)nr : 0;
+	}
+	return (ssize_t)len;
+}
+
+/* Whether the file `path` ends as a complete picture does (a line end may follow), and is on disk: *complete. An errno
+ * where that cannot be found out, else 0. */
+static int check_picture(const char *path, const struct picture *p, bool *complete)
 {
 	char end[32] = "";
+	*complete = false;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return false;
+		return file_is_absent(errno) ? 0 : errno;
 	off_t size = lseek(fd, 0, SEEK_END), from = size > (off_t)sizeof(end) ? size - (off_t)sizeof(end) : 0;
-	ssize_t got = pread(fd, end, sizeof(end), from);
+	ssize_t got = size < 0 ? -1 : read_from(fd, end, sizeof(end), from);
+	int cause = got < 0 ? errno : 0;
 	while (got > 0 && (end[got - 1] == '\n' || end[got - 1] == '\r'))
 		got--;
-	bool complete = got >= (ssize_t)p->end_bytes && memcmp(end + got - p->end_bytes, p->end, p->end_bytes) == 0 &&
-			fsync(fd) == 0;
+	*complete = got >= (ssize_t)p->end_bytes && memcmp(end + got - p->end_bytes, p->end, p->end_bytes) == 0;
+	if (*complete && fsync(fd) != 0)
+		cause = errno;
 	close(fd);
-	return complete;
+	return cause;
 }
 
 /* Moves a picture out of the folder `inner` to its place; without `move` it is only looked at whether it is complete.
@@ -284,7 +306,11 @@ static enum sahm_status keep(const char *folder, const char *inner, const char *
 	char line[256];
 	char *from = path_of(folder, inner, name, p->suffix), *to = path_of(folder, "", name, p->suffix);
 	enum sahm_status status = from && to ? SAHM_OK : sahm_fail_nomem(err);
-	if (status == SAHM_OK && !move && !is_complete(from, p)) {
+	bool complete = true;
+	int cause = status == SAHM_OK && !move ? check_picture(from, p, &complete) : 0;
+	if (cause) {
+		status = sahm_fail(err, SAHM_IO, "cannot read '%s': %s", from, strerror(cause));
+	} else if (status == SAHM_OK && !complete) {
 		complaint(said, line, sizeof(line));
 		status = sahm_fail(err, SAHM_TOOL, PROGRAM " did not finish '%s'%s", to, line);
 	} else if (status == SAHM_OK && move && rename(from, to) != 0) {

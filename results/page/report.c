@@ -302,12 +302,12 @@ enum sahm_status report_write(struct report *r, const char *folder, bool draw, s
 		status = write_figures(r, folder, err);
 	if (status == SAHM_OK && draw)
 		drawn = draw_figures(r, folder, notes, &why);
-	if (drawn == SAHM_NOMEM)
+	if (sahm_is_environment(drawn))
 		status = sahm_fail(err, drawn, "%s", why.msg);
 	if (status == SAHM_OK)
 		status = write_page(r, folder, err);
-	/* Where gnuplot cannot draw, everything else still has its use. That memory is short is no reason for another
-	 * page. */
+	/* Where gnuplot cannot draw, everything else still has its use. A disk that fails or memory that is short is no
+	 * reason for another page. */
 	return status == SAHM_OK && drawn != SAHM_OK
 		       ? sahm_fail(err, drawn, "the page does not have all pictures: %s", why.msg)
 		       : status;

@@ -65,6 +65,11 @@ enum sahm_status sahm_fail_nomem(struct sahm_err *err)
 	return sahm_fail(err, SAHM_NOMEM, "out of memory");
 }
 
+bool sahm_is_environment(enum sahm_status status)
+{
+	return status == SAHM_IO || status == SAHM_NOMEM;
+}
+
 int sahm_exit_code(enum sahm_status status)
 {
 	static const int codes[] = {

@@ -9,6 +9,7 @@
 #define SAHM_SIM_BASE_ERR_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 
 enum sahm_status {
 #define STATUS(name, exit_code, summary) name,
@@ -44,6 +45,10 @@ enum sahm_status sahm_fail_at(struct sahm_err *err, enum sahm_status status, con
 
 /* `sahm_fail` with a fixed text for a failed allocation. */
 enum sahm_status sahm_fail_nomem(struct sahm_err *err);
+
+/* Whether `status` is a failure of this machine at this moment, such as a disk that cannot be read or memory that runs
+ * out, rather than of what was asked for: another try may succeed, so that nothing is concluded from it. */
+bool sahm_is_environment(enum sahm_status status);
 
 /* Exit code that the program ends with on `status`: 0, 1 or 2. */
 int sahm_exit_code(enum sahm_status status);

@@ -86,7 +86,7 @@ static enum sahm_status read_manifest(const char *store, struct beside *b, struc
 		if (!b->is_read)
 			sweep_release(&b->sweep);
 	}
-	if (sweep_is_environment(status))
+	if (sahm_is_environment(status))
 		return sahm_fail(err, status, "%s", why.msg);
 	if (status != SAHM_OK)
 		print_warning("the manifest is left out of the report: %s", why.msg);

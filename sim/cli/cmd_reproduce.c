@@ -92,7 +92,7 @@ static enum sahm_status print_list(struct sahm_err *err)
 }
 
 /* The page comes last: it is there when all that it shows is. Where gnuplot cannot draw, everything else still has its
- * use. */
+ * use, but a disk that fails or memory that is short is no reason for another page. */
 static enum sahm_status write_folder(const struct request *r, struct reproduction *found, struct sahm_err *err)
 {
 	struct textbuf notes;
@@ -112,7 +112,7 @@ static enum sahm_status write_folder(const struct request *r, struct reproductio
 		drawn = reproduction_draw(found, r->folder, &notes, &why);
 	print_notes(&notes);
 	textbuf_release(&notes);
-	if (drawn == SAHM_NOMEM)
+	if (sahm_is_environment(drawn))
 		return sahm_fail(err, drawn, "%s", why.msg);
 	status = reproduction_write_page(found, r->folder, err);
 	if (status != SAHM_OK)

@@ -73,7 +73,7 @@ static enum sahm_status take_answer(struct working *w, uint32_t held, const char
 	memcpy(&head, answer, sizeof(head));
 	arena_init(&a);
 	bool is_unresolved = memcmp(head.hash, unresolved, HASH_BYTES) == 0;
-	bool is_environment = sweep_is_environment(head.status);
+	bool is_environment = sahm_is_environment(head.status);
 	if (is_unresolved || is_environment)
 		why = record_decode(&a, record_bytes, record_len, &record, err) == SAHM_OK ? record.message
 											   : "it cannot be resolved";
@@ -119,7 +119,7 @@ static enum sahm_status lose(void *ctx, uint64_t job, enum sahm_status cause, co
 	uint32_t held = HELD_OF(job);
 	(void)err;
 	w->worked_ns = working_now_ns();
-	if (sweep_is_environment(cause))
+	if (sahm_is_environment(cause))
 		working_return_job(w, w->held[held].stream, &w->held[held].job, why);
 	else
 		working_fail_job(w, w->held[held].stream, &w->held[held].job, why);

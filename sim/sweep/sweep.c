@@ -176,11 +176,6 @@ static void leave_out(char *text, const char *folder)
 	}
 }
 
-bool sweep_is_environment(enum sahm_status status)
-{
-	return status == SAHM_IO || status == SAHM_NOMEM;
-}
-
 void sweep_evaluate(const struct sweep *sweep, uint64_t position, uint32_t worker, struct textbuf *answer)
 {
 	struct run_config config;

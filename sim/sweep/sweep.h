@@ -120,7 +120,7 @@ uint64_t sweep_nr_left(const struct sweep_plan *plan);
 
 /* Carries out what is planned. What was done is committed when it returns; after a failure of the store what was not
  * committed before it is gone, and is run again by the next sweep. A run that fails is a result, but where the machine
- * is to blame (sweep_is_environment()), which ends this: SAHM_IO, SAHM_NOMEM. */
+ * is to blame (sahm_is_environment()), which ends this: SAHM_IO, SAHM_NOMEM. */
 enum sahm_status sweep_carry_out(const struct sweep *sweep, const struct sweep_options *options, struct store *store,
 				 const struct sweep_plan *plan, struct sweep_outcome *outcome, struct sahm_err *err);
 
@@ -129,10 +129,6 @@ struct sweep_answer {
 	uint8_t hash[HASH_BYTES]; /* of the run; all 0 where it cannot be resolved */
 	uint8_t status;		  /* of the evaluation (enum sahm_status) */
 };
-
-/* Whether `status` is a failure of this machine at this moment, such as a disk that cannot be read or memory that runs
- * out, rather than of the run: another try may well succeed, so that it is not kept as the run's result. */
-bool sweep_is_environment(enum sahm_status status);
 
 /* In a worker: evaluates the point at `position` and appends the answer. */
 void sweep_evaluate(const struct sweep *sweep, uint64_t position, uint32_t worker, struct textbuf *answer);

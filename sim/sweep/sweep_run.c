@@ -106,7 +106,7 @@ static enum sahm_status take(void *ctx, uint64_t job, const char *answer, size_t
 	enum sahm_status status = record_decode(&a, answer + sizeof(head), len - sizeof(head), &record, err);
 	if (status == SAHM_OK)
 		status = check_hash(c, job, head.hash, &record, err);
-	if (status == SAHM_OK && sweep_is_environment(head.status))
+	if (status == SAHM_OK && sahm_is_environment(head.status))
 		status = stop_at(job, head.status, record.message, err);
 	if (status == SAHM_OK)
 		status = keep(c, job, &record, err);
@@ -119,7 +119,7 @@ static enum sahm_status lose(void *ctx, uint64_t job, enum sahm_status cause, co
 	struct carrying *c = ctx;
 	struct record record;
 	struct arena a;
-	if (sweep_is_environment(cause))
+	if (sahm_is_environment(cause))
 		return stop_at(job, cause, why, err);
 	arena_init(&a);
 	enum sahm_status status = record_of_failure(&a, why, &record, err);
