@@ -79,6 +79,8 @@ static bool listen_to(int fd, uint64_t end_ns, char answer[ANSWER_BYTES])
 		bool has_room = len + 1 < ANSWER_BYTES;
 		ssize_t got =
 			read(fd, has_room ? answer + len : rest, has_room ? ANSWER_BYTES - 1 - len : sizeof(rest));
+		if (got < 0 && errno == EINTR)
+			continue;
 		if (got <= 0)
 			return got == 0;
 		len += has_room ? (size_t)got : 0;
