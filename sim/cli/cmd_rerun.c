@@ -1,7 +1,6 @@
 /* sahm rerun */
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "sim/base/file.h"
 #include "sim/cli/command.h"
@@ -22,8 +21,10 @@ struct request {
 
 static const struct option_row options[] = {
 	{JOBS_OPTION("processes that run at once; without it as many as there are processors", options.nr_workers)},
-	{"store", 'o', "FILE", "keep the results, in a store that must not be there yet", OPTION_STRING,
-	 AT(const char *, store)},
+	{"store", 'o', "FILE",
+	 "keep the results, in a store that does not have all of them yet: what a rerun has done that "
+	 "was interrupted is not done again",
+	 OPTION_STRING, AT(const char *, store)},
 	{"timeout", 0, "SECONDS", "a run that takes longer has failed; without it as in the manifest", OPTION_WHOLE,
 	 AT(unsigned, options.timeout_s), .least = 1, .most = MAX_TIMEOUT_S},
 	{QUIET_OPTION("no progress, no summary")},
@@ -72,6 +73,9 @@ static enum sahm_status rerun(struct request *r, const struct sweep *sweep, cons
 		return status;
 	if (!plan.interrupted)
 		status = manifest_check_plan(m, &plan, err);
+	/* Nothing would be done again. */
+	if (status == SAHM_OK && !plan.interrupted && m->nr_points > 0 && sweep_nr_left(&plan) == 0)
+		status = sahm_fail(err, SAHM_USAGE, "'%s' has all results already", r->store);
 	if (status == SAHM_OK && !plan.interrupted)
 		status = sweep_carry_out(sweep, &r->options, store, &plan, &outcome, err);
 	sweep_progress_end(&line);
@@ -108,8 +112,6 @@ static enum sahm_status run_program(char **args, int *exit_code, struct sahm_err
 	struct sweep sweep;
 	struct manifest m;
 	enum sahm_status status = options_parse(options, args, &r, err);
-	if (status == SAHM_OK && r.store && access(r.store, F_OK) == 0)
-		status = sahm_fail(err, SAHM_USAGE, "'%s' is there already", r.store);
 	if (status == SAHM_OK)
 		status = refuse_companions(r.store, err);
 	if (status != SAHM_OK)
