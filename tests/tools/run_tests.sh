@@ -116,6 +116,7 @@ static_checks() {
 commands() { # EXTENT
 	local sahm=build/release/sahm sanitized=build/asan/sahm
 	test_ "same bytes from every compiler and -O level" sh tests/tools/same_bytes.sh "$tier"
+	test_ "system calls that fail" bash tests/tools/fail_calls.sh $sahm build/release/tests/fail_calls "$1"
 	test_ "memory that runs out" bash tests/tools/alloc.sh build/asan/sahm-alloc "$1"
 	test_ "sweeps through Redis, sanitized" bash tests/tools/queue.sh $sanitized
 	test_ "queues are operated, sanitized" bash tests/tools/queue_ops.sh $sanitized

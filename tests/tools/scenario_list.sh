@@ -133,7 +133,7 @@ else
 fi
 scenario trace-events -- trace events --list
 scenario trace-events-json -- trace events --json --pmu skl
-scenario trace-events-here -- trace events
+scenario trace-events-here reports=1 -- trace events
 scenario trace-export -- trace export "$T/in/gzip.trc" -o out.csv.zst
 scenario trace-info -- trace info --json "$T/in/gzip.trc" "$T/in/short.csv"
 scenario trace-list -- trace list --details "$tree/workloads/suites/small"
@@ -171,8 +171,8 @@ for call in 'config-image s watch' 'config-start s 16' 'config-stop s 32' 'pause
 	# shellcheck disable=SC2086 # words
 	scenario "ipu ${call%% *}" begin=session_here -- ipu $call
 done
-scenario doctor -- doctor
-scenario doctor-json -- doctor --json files gnuplot
+scenario doctor reports=1 -- doctor
+scenario doctor-json reports=1 -- doctor --json files gnuplot
 scenario completion -- completion zsh
 scenario completion-words -- completion --words -- run "$canonical" --set scheduler.
 scenario help -- help

@@ -43,10 +43,11 @@ begin_try() {
 #   code=N: what it ends with (0); printed=any: times or draws are in what it prints; folder=whole: all of its files or none;
 #   open=PATTERN: files that grow, which `after` judges; begin=F: makes $T/start, there; reset=F: before each try;
 #   after=F: after each; forked=1: processes that it forks are disturbed, too; input=FILE;
+#   reports=1: what fails is what it prints, and no failure of its own;
 #   most=N: of each kind of disturbance in full, where each has to be waited for
 missing= nr_named=0 tried_commands= nr_bad=0
 scenario() {
-	name=$1 wanted=0 printed=same folder=files open= begin= reset= after= forked= input=/dev/null most=0
+	name=$1 wanted=0 printed=same folder=files open= begin= reset= after= forked= input=/dev/null reports= most=0
 	shift
 	while [ "$1" != -- ]; do
 		case $1 in
@@ -59,6 +60,7 @@ scenario() {
 		after=*) after=${1#*=} ;;
 		forked=*) forked=${1#*=} ;;
 		input=*) input=${1#*=} ;;
+		reports=*) reports=${1#*=} ;;
 		most=*) most=${1#*=} ;;
 		*) fail "scenario $name: what is $1?" ;;
 		esac
