@@ -25,8 +25,9 @@
 /* Pages that are kept, in KiB; what a greater transaction changes goes to the log early. */
 #define CACHE_KIB 32768
 
-/* The log is cut down to 64 MiB when what planning a large sweep has put there is in the file. */
-#define LOG_PRAGMAS "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 67108864;"
+/* A commit returns when the log is on disk: a queue then forgets its results, and a manifest stands for them. The log
+ * is cut down to 64 MiB when what planning a large sweep has put there is in the file. */
+#define LOG_PRAGMAS "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864;"
 
 /* How long a writer that ends waits for such readers, before it leaves the log to the next writer. */
 #define READERS_MS 1000
@@ -386,24 +387,14 @@ enum sahm_status store_open(struct store **store, const char *path, enum store_a
 	return status;
 }
 
-/* Folds the log into the file. A log that somebody reads stays, for the next writer; what is in it reaches the disk. */
+/* Folds the log into the file. A log that somebody reads stays, for the next writer. */
 static enum sahm_status settle(struct store *store, struct sahm_err *err)
 {
-	sqlite3_file *log = NULL;
 	int code = SQLITE_BUSY;
 	errno = 0;
-	if (!store->file)
-		return SAHM_OK;
-	if (store_keep_readers_out(store, READERS_MS))
+	if (store->file && store_keep_readers_out(store, READERS_MS))
 		code = sqlite3_wal_checkpoint_v2(store->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
-	if (code == SQLITE_OK)
-		return SAHM_OK;
-	if ((code & 0xff) != SQLITE_BUSY)
-		return store_fail(store, err);
-	sqlite3_file_control(store->db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
-	if (log && log->pMethods && log->pMethods->xSync(log, SQLITE_SYNC_NORMAL) != SQLITE_OK)
-		return sahm_fail(err, SAHM_IO, "cannot write store '%s': %s", store->path, strerror(errno));
-	return SAHM_OK;
+	return code == SQLITE_OK || (code & 0xff) == SQLITE_BUSY ? SAHM_OK : store_fail(store, err);
 }
 
 enum sahm_status store_close(struct store *store, struct sahm_err *err)

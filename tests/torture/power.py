@@ -12,7 +12,6 @@ after each record of the log. For each such state, the scenario is taken up agai
 States are drawn by seeded generators (SAHM_POWER_SEED); `quick` takes some of each scenario. States that are the same by their
 bytes count once."""
 import concurrent.futures
-import hashlib
 import os
 import pathlib
 import shutil
@@ -21,11 +20,15 @@ import tempfile
 import threading
 
 import power_model
-from power_scenarios import SCENARIOS, Failure, Place
+import power_queue
+import power_scenarios
+import power_stores
+from power_scenarios import Failure, Place
 
+SCENARIOS = power_stores.SCENARIOS + power_queue.SCENARIOS + power_scenarios.SCENARIOS
 NAMED = ("all", "none", "names", "sizes", "data")
 RANDOM = {"quick": 3, "full": 6}
-LIMIT = {"quick": 30, "full": 600}
+LIMIT = {"quick": 24, "full": 600}
 MAX_FAILURES = 8
 SEED = os.environ.get("SAHM_POWER_SEED", "1")
 
@@ -45,7 +48,8 @@ class Recording:
             command = [tracer, *scenario.tracing, self.folder, log]
             # A clock that jumps makes a sweep commit at every opportunity.
             command += ["env", f"LD_PRELOAD={clocks}", "JUMP=all"] if scenario.jumps else []
-            place.run(command + step, self.folder)
+            with scenario.meanwhile(self.folder):
+                place.run(command + step, self.folder)
             self.records += [(i, words, data) for words, data in power_model.records(log)
                              if syncs or words[0] not in ("fsync", "fdatasync")]
             self._copy(base)
@@ -92,23 +96,11 @@ def states(scenario, recording, extent):
             carried_out += 1
         for how in chosen.get(point, ()):
             drawn = recording.disk.state(how.split()[0], power_model.generator(SEED, scenario.name, *point, how))
-            # The random bytes of an index do not make a state another one.
-            key = hashlib.sha256(repr((point[1], sorted((path, None if path.endswith("-shm") else what)
-                                                        for path, what in drawn.items()))).encode()).digest()
+            key = power_model.digest(drawn, point[1])
             if key not in seen and len(seen) < LIMIT[extent]:
                 seen.add(key)
                 after = "\t".join(recording.records[point[0] - 1][1]) if point[0] else "the beginning"
                 yield point[1], drawn, f"{scenario.name}, record {point[0]} ({after}), {point[1]} steps done, on disk: {how}"
-
-
-def restore(drawn, folder):
-    folder.mkdir()
-    for path, what in drawn.items():
-        if what is None:
-            (folder / path).mkdir()
-        else:
-            (folder / path).write_bytes(what[0])
-            (folder / path).chmod(what[1])
 
 
 class Checking:
@@ -120,7 +112,7 @@ class Checking:
     def check(self, nr, done, drawn, words):
         folder = self.base / f"state.{nr}"
         try:
-            restore(drawn, folder)
+            power_model.restore(drawn, folder)
             self.scenario.check(self.place, folder, done, self.recording.copies)
             shutil.rmtree(folder)
         except Failure as failure:
@@ -152,6 +144,9 @@ class Work:
         self.place = Place(program, pathlib.Path.cwd(), self.recorded / "inputs")
 
     def carry_out(self, scenario, syncs=True):
+        """Numbers of steps, records and states, and failures."""
+        if hasattr(scenario, "carry_out"):
+            return 1, *scenario.carry_out(self, SEED)
         base = self.recorded / f"{scenario.name} {syncs}"
         recording = Recording(scenario, self.place, self.tracer, self.clocks, base, syncs)
         checked = self.checked / f"{scenario.name} {syncs}"
@@ -159,7 +154,7 @@ class Work:
         checking = Checking(scenario, self.place, recording, checked)
         checking.run(self.extent)
         shutil.rmtree(checked)
-        return recording, checking
+        return len(recording.copies) - 1, len(recording.records), checking.nr, checking.failures
 
 
 def try_all(work, only):
@@ -173,13 +168,12 @@ def try_all(work, only):
         if why:
             skipped.append(f"{scenario.name} ({why})")
             continue
-        recording, checking = work.carry_out(scenario)
-        print(f"{scenario.name:<18} {len(recording.copies) - 1:>5} {len(recording.records):>8} {checking.nr:>13}", flush=True)
-        for failure in checking.failures[:MAX_FAILURES]:
+        nr_steps, nr_records, nr, failures = work.carry_out(scenario)
+        print(f"{scenario.name:<18} {nr_steps:>5} {nr_records:>8} {nr:>13}", flush=True)
+        for failure in failures[:MAX_FAILURES]:
             print("FAILED: " + failure, flush=True)
-        total, failed = total + checking.nr, failed + len(checking.failures)
-    _, blind = work.carry_out(SCENARIOS[0], syncs=False)
-    if not blind.failures:
+        total, failed = total + nr, failed + len(failures)
+    if not work.carry_out(SCENARIOS[0], syncs=False)[-1]:
         print("FAILED: nothing is lost when nothing is synced")
         failed += 1
     print(f"{total} crash states, {failed} failures")

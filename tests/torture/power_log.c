@@ -4,7 +4,7 @@
  * writes, since the library calls its own write() directly. The exit code is the command's, or 128 and a signal's
  * number.
  *
- *   -k N    kill everything once N records have been logged: whatever is outside the folder then is as it was
+ *   -k N    kill everything at the call that would be record N + 1: servers then have seen all that came before it
  *   -n      the file system has no files without names (O_TMPFILE fails), as NFS and FAT
  *
  * A record is a line of words with tabs between them; `write` and `print` are followed by that many bytes and a line
@@ -68,7 +68,7 @@ static struct thread *threads[MAX_THREADS];
 static const char *folder;
 static size_t folder_len;
 static FILE *log_file;
-static unsigned long nr_records, last_record;
+static unsigned long nr_records, max_records = ULONG_MAX;
 
 __attribute__((format(printf, 1, 2), noreturn)) static void die(const char *format, ...)
 {
@@ -183,19 +183,20 @@ static void kill_all(void)
 	_exit(128 + SIGKILL);
 }
 
-static void end_record(void)
+/* Before each record. */
+static void begin_record(void)
 {
-	fputc('\n', log_file);
-	if (++nr_records == last_record)
+	if (nr_records++ == max_records)
 		kill_all();
 }
 
 __attribute__((format(printf, 1, 2))) static void put(const char *format, ...)
 {
 	va_list args;
+	begin_record();
 	__builtin_va_start(args, format);
 	vfprintf(log_file, format, args);
-	end_record();
+	fputc('\n', log_file);
 }
 
 static void put_memory(pid_t pid, uint64_t address, size_t len)
@@ -227,18 +228,19 @@ static void put_write(const struct thread *t, size_t len, bool is_vector)
 {
 	struct stat st;
 	int fd = (int)t->args[0];
-	bool inside = find_fd(t->id, fd, &st, NULL);
-	if (inside && S_ISREG(st.st_mode))
-		fprintf(log_file, "write\t%" PRIu64 "\t%" PRId64 "\t%zu\n", (uint64_t)st.st_ino, t->offset, len);
-	else if (fd == STDOUT_FILENO || fd == STDERR_FILENO)
-		fprintf(log_file, "print\t%d\t%zu\n", fd, len);
-	else
+	bool is_file = find_fd(t->id, fd, &st, NULL) && S_ISREG(st.st_mode);
+	if (!is_file && fd != STDOUT_FILENO && fd != STDERR_FILENO)
 		return;
+	begin_record();
+	if (is_file)
+		fprintf(log_file, "write\t%" PRIu64 "\t%" PRId64 "\t%zu\n", (uint64_t)st.st_ino, t->offset, len);
+	else
+		fprintf(log_file, "print\t%d\t%zu\n", fd, len);
 	if (is_vector)
 		put_vectors(t, len);
 	else
 		put_memory(t->id, t->args[1], len);
-	end_record();
+	fputc('\n', log_file);
 }
 
 static void put_opened(const struct thread *t, int fd, uint64_t flags)
@@ -492,7 +494,7 @@ int main(int argc, char **argv)
 	int c;
 	while ((c = getopt(argc, argv, "+k:n")) != -1) {
 		if (c == 'k')
-			last_record = strtoul(optarg, NULL, 10);
+			max_records = strtoul(optarg, NULL, 10);
 		else if (c == 'n')
 			has_nameless = false;
 		else

@@ -12,6 +12,7 @@ The model promises what POSIX does and the common file systems of Linux keep, an
 - Once synced, always there. Locks, and the index of SQLite's log (-shm, which is shared memory), are not: its bytes are
   random after a crash.
 """
+import hashlib
 import random
 
 SECTOR = 512
@@ -214,6 +215,23 @@ def records(path):
                 if log.read(1) != b"\n":
                     raise ValueError(f"{path} is cut")
             yield words, data
+
+
+def restore(state, folder):
+    """Makes the folder hold a Disk.state()."""
+    folder.mkdir()
+    for path, what in state.items():
+        if what is None:
+            (folder / path).mkdir()
+        else:
+            (folder / path).write_bytes(what[0])
+            (folder / path).chmod(what[1])
+
+
+def digest(state, *more):
+    """Tells states apart. The random bytes of an index do not make a state another one."""
+    said = sorted((path, None if path.endswith("-shm") else what) for path, what in state.items())
+    return hashlib.sha256(repr((said, more)).encode()).digest()
 
 
 def generator(*seed):

@@ -1,4 +1,5 @@
 """What is under way when the power is lost, and what has to hold afterwards: the scenarios of power.py."""
+import contextlib
 import os
 import re
 import shutil
@@ -64,6 +65,10 @@ class Scenario:
 
     def steps(self, place):
         raise NotImplementedError
+
+    def meanwhile(self, folder):
+        """A context in which the steps are carried out when they are recorded."""
+        return contextlib.nullcontext()
 
     def check_plain(self, folder, done, copies):
         """What is there under its name is what an acknowledged step left, or the one under way."""
