@@ -27,6 +27,7 @@ static const struct option_row options[] = {
 	 OPTION_STRING, AT(const char *, store)},
 	{"timeout", 0, "SECONDS", "a run that takes longer has failed; without it as in the manifest", OPTION_WHOLE,
 	 AT(unsigned, options.timeout_s), .least = 1, .most = MAX_TIMEOUT_S},
+	{MEMORY_OPTION("without it as in the manifest", options.memory_bytes)},
 	{QUIET_OPTION("no progress, no summary")},
 	{ONE_OPERAND(manifest, "manifest", "a manifest is missing: sahm rerun MANIFEST")},
 };
@@ -68,6 +69,8 @@ static enum sahm_status rerun(struct request *r, const struct sweep *sweep, cons
 	r->options.keep_threads = m->threads;
 	if (r->options.timeout_s == 0)
 		r->options.timeout_s = m->timeout_s;
+	if (r->options.memory_bytes == 0)
+		r->options.memory_bytes = m->memory_bytes;
 	enum sahm_status status = sweep_progress_plan(&line, sweep, &r->options, store, &plan, err);
 	if (status != SAHM_OK)
 		return status;

@@ -79,6 +79,7 @@ static const struct option_row options[] = {
 	{"retry-failed", 0, NULL, "run again what failed before", OPTION_FLAG, AT(bool, options.retry_failed)},
 	{"timeout", 0, "SECONDS", "a run that takes longer has failed; without it none has", OPTION_WHOLE,
 	 AT(unsigned, options.timeout_s), .least = 1, .most = MAX_TIMEOUT_S},
+	{MEMORY_OPTION("without it any is allowed", options.memory_bytes)},
 	{"no-threads", 0, NULL, "keep no rows per thread: a smaller store", OPTION_CLEAR,
 	 AT(bool, options.keep_threads)},
 	{"mix-versions", 0, NULL, "add to a store that has results of another version of the program", OPTION_FLAG,

@@ -19,6 +19,8 @@
 #define DEFAULT_CACHE_MB 4096u
 #define MAX_CACHE_MB (UINT64_C(1) << 30)
 #define DEFAULT_GRACE_S 60u
+#define DEFAULT_TIMEOUT_S 86400u
+#define DEFAULT_MEMORY_BYTES (UINT64_C(16) << 30)
 
 struct request {
 	struct redis_request redis;
@@ -64,6 +66,11 @@ static const struct option_row options[] = {
 	{"any-program", 0, NULL,
 	 "also take runs that another version of sahm planned: results may differ from what that would give",
 	 OPTION_FLAG, AT(bool, worker.any_program)},
+	{"timeout", 0, "SECONDS",
+	 "a run that takes longer has failed here; without it 86400, a day. Whoever submits can ask for less, not for more",
+	 OPTION_WHOLE, AT(unsigned, worker.timeout_s), .least = 1, .most = MAX_TIMEOUT_S, .preset = DEFAULT_TIMEOUT_S},
+	{MEMORY_OPTION("without it 16G. Whoever submits can ask for less, not for more", worker.memory_bytes),
+	 .preset = DEFAULT_MEMORY_BYTES},
 	{"idle", 0, "SECONDS", "end after so long without a run; without it the worker waits for ever", OPTION_WHOLE,
 	 AT(unsigned, worker.idle_s), .least = 1, .most = MAX_TIMEOUT_S},
 	{"grace", 0, "SECONDS",

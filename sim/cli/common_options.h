@@ -36,6 +36,10 @@
 		AT(const char *, output)
 #define JOBS_OPTION(help, member)                                                                                      \
 	"jobs", 'j', "N", help, OPTION_WHOLE, AT(uint32_t, member), .least = 1, .most = MAX_POOL_WORKERS
+#define MEMORY_OPTION(without, member)                                                                                 \
+	"memory", 0, "BYTES",                                                                                          \
+		"a run has failed whose process needs more memory than that (address space; 512M, 16G); " without,     \
+		OPTION_SIZE, AT(uint64_t, member), .least = MIN_MEMORY_BYTES, .most = MAX_MEMORY_BYTES
 #define QUIET_OPTION(help) "quiet", 'q', NULL, help, OPTION_FLAG, AT(bool, quiet)
 
 /* Restrictions of a sweep, up to as many as anybody types. */

@@ -25,6 +25,8 @@
 	    "what is done with each point: run or limit; required")                                                    \
 	KEY(BUNDLE_KEY_TIMEOUT, "timeout_s", CFG_INT, "s", "0", 0, MAX_TIMEOUT_S,                                      \
 	    "how long a run can take before it has failed; 0: any time")                                               \
+	KEY(BUNDLE_KEY_MEMORY, "memory_bytes", CFG_INT, "bytes", "0", 0, (double)MAX_MEMORY_BYTES,                     \
+	    "memory that the process of a run can have before the run has failed; 0: any")                             \
 	KEY(BUNDLE_KEY_FILES, "files", CFG_LIST, "", "", 0, 0, "files that the sweep reads")                           \
 	KEY(BUNDLE_KEY_FILE, "files[]", CFG_GROUP, "", "", 0, 0, "one file")                                           \
 	KEY(BUNDLE_KEY_FILE_NUMBER, "files[].number", CFG_INT, "", "", 0, MAX_BUNDLE_FILES - 1,                        \
@@ -298,6 +300,8 @@ static enum sahm_status read_section(struct bundle_reading *r)
 		status = read_word(r, r->section, BUNDLE_KEY_EVALUATOR, evaluator_names, &evaluator);
 	if (status == SAHM_OK)
 		status = read_number(r, r->section, BUNDLE_KEY_TIMEOUT, &timeout_s);
+	if (status == SAHM_OK)
+		status = read_number(r, r->section, BUNDLE_KEY_MEMORY, &b->memory_bytes);
 	b->evaluator = (enum evaluator)evaluator;
 	b->timeout_s = (unsigned)timeout_s;
 	return status == SAHM_OK ? read_files(r) : status;

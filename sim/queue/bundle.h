@@ -50,7 +50,8 @@ struct bundle {
 	const char *program;	  /* model_version() of whoever planned the runs */
 	const char *name;	  /* of the sweep, for people */
 	enum evaluator evaluator;
-	unsigned timeout_s; /* of a run; 0: none */
+	unsigned timeout_s;    /* of a run; 0: none */
+	uint64_t memory_bytes; /* of its process; 0: any */
 	struct bundle_file *files;
 	uint32_t nr_files;
 };
@@ -58,7 +59,8 @@ struct bundle {
 /* Makes the bundle of `sweep`, which stays as it is: reads and hashes all files. On success the caller releases it.
  * SAHM_IO; SAHM_RANGE: a file or all of it is larger than the limits; SAHM_CONFIG: an axis varies introspection.trust;
  * SAHM_NOMEM. */
-enum sahm_status bundle_make(struct bundle *b, const struct sweep *sweep, unsigned timeout_s, struct sahm_err *err);
+enum sahm_status bundle_make(struct bundle *b, const struct sweep *sweep, unsigned timeout_s, uint64_t memory_bytes,
+			     struct sahm_err *err);
 
 /* Reads a bundle that came from elsewhere: `text` may be anything, and has to have `hash`. On success the caller
  * releases it. SAHM_CHECKSUM, SAHM_FORMAT (with what is wrong with it), SAHM_NOMEM. */

@@ -269,6 +269,8 @@ static enum sahm_status write_text(struct making *m)
 	cfg_write_string(&out, b->name);
 	textbuf_printf(&out, ";\n\tevaluator = \"%s\";\n\ttimeout_s = %u;\n", evaluator_names[b->evaluator],
 		       b->timeout_s);
+	if (b->memory_bytes)
+		textbuf_printf(&out, "\tmemory_bytes = %lluL;\n", (unsigned long long)b->memory_bytes);
 	write_files(b, &out);
 	textbuf_puts(&out, "};\n");
 	b->len = out.len;
@@ -311,10 +313,11 @@ static enum sahm_status make(struct making *m)
 	return status == SAHM_OK ? write_text(m) : status;
 }
 
-enum sahm_status bundle_make(struct bundle *b, const struct sweep *sweep, unsigned timeout_s, struct sahm_err *err)
+enum sahm_status bundle_make(struct bundle *b, const struct sweep *sweep, unsigned timeout_s, uint64_t memory_bytes,
+			     struct sahm_err *err)
 {
 	struct making m = {.b = b, .sweep = sweep, .err = err};
-	*b = (struct bundle){.evaluator = sweep->evaluator, .timeout_s = timeout_s};
+	*b = (struct bundle){.evaluator = sweep->evaluator, .timeout_s = timeout_s, .memory_bytes = memory_bytes};
 	strtable_init(&m.numbers, &m.scratch);
 	enum sahm_status status = make(&m);
 	arena_release(&m.space.arena);

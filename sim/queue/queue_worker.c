@@ -27,6 +27,8 @@
 #define FIRST_REPORT_NS (10 * NS_PER_S)
 /* How often one says that others' runs wait. */
 #define TELL_NS (60 * NS_PER_S)
+/* Longest sentence about a limit. */
+#define LIMIT_BYTES 160
 
 static size_t next(void *ctx, uint64_t *jobs, size_t room)
 {
@@ -60,6 +62,23 @@ static bool is_the_run(const struct working *w, const struct held *h, const uint
 	       strcmp(w->streams[h->stream].program, model_version()) != 0;
 }
 
+/* A run went beyond a limit of time (SAHM_RANGE) or memory (SAHM_NOMEM): says which, and whose it is. False: there is
+ * no such limit. */
+static bool explain_limit(const struct working *w, uint32_t slot, enum sahm_status cause, const char *why,
+			  char text[LIMIT_BYTES])
+{
+	char memory[SWEEP_MEMORY_BYTES];
+	bool is_own = cause == SAHM_RANGE ? w->is_own_timeout[slot] : w->is_own_memory[slot];
+	if (cause != SAHM_RANGE && (cause != SAHM_NOMEM || w->slots[slot].memory_bytes == 0))
+		return false;
+	if (cause == SAHM_NOMEM) {
+		sweep_explain_memory(w->slots[slot].memory_bytes, memory);
+		why = memory;
+	}
+	snprintf(text, LIMIT_BYTES, "%s%s", why, is_own ? ", the limit of this worker" : "");
+	return true;
+}
+
 static enum sahm_status take_answer(struct working *w, uint32_t held, const char *answer, size_t len,
 				    struct sahm_err *err)
 {
@@ -70,10 +89,17 @@ static enum sahm_status take_answer(struct working *w, uint32_t held, const char
 	struct sweep_answer head;
 	struct record record;
 	struct arena a;
+	char limit[LIMIT_BYTES];
 	memcpy(&head, answer, sizeof(head));
 	arena_init(&a);
 	bool is_unresolved = memcmp(head.hash, unresolved, HASH_BYTES) == 0;
 	bool is_environment = sahm_is_environment(head.status);
+	if (head.status == SAHM_NOMEM && explain_limit(w, h->slot, SAHM_NOMEM, NULL, limit)) {
+		arena_release(&a);
+		working_fail_job(w, h->stream, &h->job, limit);
+		hold_drop(w, held);
+		return SAHM_OK;
+	}
 	if (is_unresolved || is_environment)
 		why = record_decode(&a, record_bytes, record_len, &record, err) == SAHM_OK ? record.message
 											   : "it cannot be resolved";
@@ -117,9 +143,12 @@ static enum sahm_status lose(void *ctx, uint64_t job, enum sahm_status cause, co
 {
 	struct working *w = ctx;
 	uint32_t held = HELD_OF(job);
+	char limit[LIMIT_BYTES];
 	(void)err;
 	w->worked_ns = working_now_ns();
-	if (sahm_is_environment(cause))
+	if (explain_limit(w, SLOT_OF(job), cause, why, limit))
+		working_fail_job(w, w->held[held].stream, &w->held[held].job, limit);
+	else if (sahm_is_environment(cause))
 		working_return_job(w, w->held[held].stream, &w->held[held].job, why);
 	else
 		working_fail_job(w, w->held[held].stream, &w->held[held].job, why);

@@ -24,9 +24,11 @@ struct queue_worker_options {
 	uint64_t cache_bytes;	    /* most that it may hold */
 	const char *const *plugins; /* [nr_plugins]: policies of this machine that runs may use */
 	size_t nr_plugins;
-	const char *trust; /* absolute; which programs for IPUs may run; NULL: all */
-	bool any_program;  /* also runs that another version of the program planned */
-	unsigned idle_s;   /* ends after so long without a run; 0: waits for ever */
+	const char *trust;     /* absolute; which programs for IPUs may run; NULL: all */
+	bool any_program;      /* also runs that another version of the program planned */
+	unsigned timeout_s;    /* longest time of a run; 0: any */
+	uint64_t memory_bytes; /* largest address space of a process; 0: any */
+	unsigned idle_s;       /* ends after so long without a run; 0: waits for ever */
 	unsigned grace_s;
 	void (*process_begin)(void); /* in each process; may be NULL */
 	/* Both in this process, often; `say`: what somebody who looks after workers wants to know, a line. */

@@ -23,6 +23,7 @@
 struct slot {
 	volatile uint64_t generation; /* grows whenever another bundle takes the place; 0: none */
 	uint8_t hash[HASH_BYTES];
+	uint64_t memory_bytes; /* that the process of a run may have; 0: any */
 	char folder[PATH_MAX];
 };
 
@@ -63,10 +64,11 @@ struct working {
 	uint32_t nr_streams;
 
 	/* Bundles: what processes see of them, and what this one knows. */
-	struct slot *slots;	       /* [MAX_SLOTS], shared */
-	uint32_t used[MAX_SLOTS];      /* runs in hand of each */
-	uint64_t touched[MAX_SLOTS];   /* when each was needed last, in takes */
-	unsigned timeout_s[MAX_SLOTS]; /* of their runs */
+	struct slot *slots;					  /* [MAX_SLOTS], shared */
+	uint32_t used[MAX_SLOTS];				  /* runs in hand of each */
+	uint64_t touched[MAX_SLOTS];				  /* when each was needed last, in takes */
+	unsigned timeout_s[MAX_SLOTS];				  /* of their runs; 0: any */
+	bool is_own_timeout[MAX_SLOTS], is_own_memory[MAX_SLOTS]; /* the worker's limit, not the submission's */
 	uint64_t nr_takes;
 	uint64_t busy_ns;    /* that runs took */
 	struct sahm_err bad; /* why the bundle `bad_hash` could not be had last */
@@ -105,6 +107,7 @@ struct working {
 
 	/* In a process. */
 	uint32_t process;
+	uint64_t memory_bytes; /* that it could have when it began */
 	uint64_t nr_runs;
 	struct opened *opened[MAX_SLOTS];
 	struct run_cache *traces;

@@ -18,6 +18,7 @@ void process_begin(void *ctx, uint32_t worker)
 {
 	struct working *w = ctx;
 	w->process = worker;
+	w->memory_bytes = pool_memory();
 	redis_link_leave(w->queue.link);
 	if (w->options->process_begin)
 		w->options->process_begin();
@@ -104,6 +105,8 @@ void process_work(void *ctx, uint64_t job, struct textbuf *answer)
 		status = sahm_fail(&err, SAHM_RANGE, "the sweep has no point %llu",
 				   (unsigned long long)POSITION_OF(job));
 	if (status == SAHM_OK) {
+		const uint64_t limit = w->slots[SLOT_OF(job)].memory_bytes;
+		pool_limit_memory(limit && limit < w->memory_bytes ? limit : w->memory_bytes);
 		sweep_evaluate(sweep, POSITION_OF(job), w->process, answer);
 		return;
 	}

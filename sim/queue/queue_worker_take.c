@@ -73,6 +73,22 @@ static enum sahm_status fetch_files(struct working *w, const struct bundle *b, s
 	return status;
 }
 
+/* A bundle can ask for less than the worker allows, never for more. 0 is any. Whether the result is the worker's. */
+static bool take_limit(uint64_t asked, uint64_t own, uint64_t *limit)
+{
+	bool is_own = own && (!asked || asked > own);
+	*limit = is_own ? own : asked;
+	return is_own;
+}
+
+static void set_limits(struct working *w, const struct bundle *b, uint32_t at)
+{
+	uint64_t timeout_s;
+	w->is_own_timeout[at] = take_limit(b->timeout_s, w->options->timeout_s, &timeout_s);
+	w->is_own_memory[at] = take_limit(b->memory_bytes, w->options->memory_bytes, &w->slots[at].memory_bytes);
+	w->timeout_s[at] = (unsigned)timeout_s;
+}
+
 static enum sahm_status place_bundle(struct working *w, const struct bundle *b, uint32_t at, struct sahm_err *err)
 {
 	struct textbuf folder;
@@ -87,7 +103,7 @@ static enum sahm_status place_bundle(struct working *w, const struct bundle *b, 
 		memcpy(s->folder, folder.text, folder.len + 1);
 		memcpy(s->hash, b->hash, HASH_BYTES);
 		s->generation++;
-		w->timeout_s[at] = b->timeout_s;
+		set_limits(w, b, at);
 	}
 	textbuf_release(&folder);
 	return status;

@@ -113,7 +113,8 @@ enum sahm_status sweep_submit(const struct sweep *sweep, const struct sweep_opti
 	uint64_t added;
 	*interrupted = false;
 	*submission = (struct sweep_submission){.nr_runs = sweep_nr_left(plan)};
-	enum sahm_status status = bundle_make(&submission->bundle, sweep, options->timeout_s, err);
+	enum sahm_status status =
+		bundle_make(&submission->bundle, sweep, options->timeout_s, options->memory_bytes, err);
 	if (status != SAHM_OK)
 		return status;
 	status = find_note(store, &plan->part, &submission->note, err);

@@ -16,6 +16,8 @@
 	KEY(MANIFEST_THREADS, "threads", CFG_BOOL, "", "true", 0, 0, "whether results have a row per thread")          \
 	KEY(MANIFEST_TIMEOUT, "timeout_s", CFG_INT, "s", "0", 0, MAX_TIMEOUT_S,                                        \
 	    "how long a run could take before it had failed; 0: any time")                                             \
+	KEY(MANIFEST_MEMORY, "memory_bytes", CFG_INT, "bytes", "0", 0, (double)MAX_MEMORY_BYTES,                       \
+	    "memory that the process of a run could have before the run had failed; 0: any")                           \
 	KEY(MANIFEST_POINTS, "points", CFG_INT, "points", "", 1, MAX_SPACE_POINTS,                                     \
 	    "points that have results; required")                                                                      \
 	KEY(MANIFEST_BLOCK, "block", CFG_INT, "positions", "", 1, MAX_SPACE_POINTS,                                    \
@@ -89,14 +91,16 @@ enum sahm_status manifest_write(const struct sweep *sweep, const struct sweep_op
 {
 	char hex[HASH_HEX_BYTES];
 	hash_hex(plan->identity, hex);
-	textbuf_printf(out,
-		       MANIFEST_BEGIN
-		       "%s: `sahm rerun` does it again and compares.\n%smanifest = {\n"
-		       "\tprogram = \"%s\";\n\tidentity = \"%s\";\n\tshard = \"%llu/%llu\";\n\tthreads = %s;\n"
-		       "\ttimeout_s = %u;\n\tpoints = %llu;\n",
-		       sweep->name, sweep->text, model_version(), hex, (unsigned long long)options->shard.index + 1,
-		       (unsigned long long)options->shard.nr, options->keep_threads ? "true" : "false",
-		       options->timeout_s, (unsigned long long)sweep_shard_points(sweep, &options->shard));
+	textbuf_printf(
+		out,
+		MANIFEST_BEGIN "%s: `sahm rerun` does it again and compares.\n%smanifest = {\n"
+			       "\tprogram = \"%s\";\n\tidentity = \"%s\";\n\tshard = \"%llu/%llu\";\n\tthreads = %s;\n"
+			       "\ttimeout_s = %u;\n",
+		sweep->name, sweep->text, model_version(), hex, (unsigned long long)options->shard.index + 1,
+		(unsigned long long)options->shard.nr, options->keep_threads ? "true" : "false", options->timeout_s);
+	if (options->memory_bytes)
+		textbuf_printf(out, "\tmemory_bytes = %lluL;\n", (unsigned long long)options->memory_bytes);
+	textbuf_printf(out, "\tpoints = %llu;\n", (unsigned long long)sweep_shard_points(sweep, &options->shard));
 	enum sahm_status status = write_results(sweep, options, store, plan, out, err);
 	textbuf_puts(out, "\tinputs = (");
 	for (size_t i = 0; i < plan->nr_inputs; i++) {
@@ -164,7 +168,7 @@ static enum sahm_status read_lists(struct sweep *sweep, struct manifest *m, stru
 enum sahm_status manifest_read(struct sweep *sweep, struct manifest *m, struct sahm_err *err)
 {
 	const struct cfg_node *section = sweep->manifest;
-	double timeout_s = 0;
+	double timeout_s = 0, memory_bytes = 0;
 	*m = (struct manifest){0};
 	if (!section)
 		return sahm_fail_at(err, SAHM_CONFIG, sweep->name, 0,
@@ -181,9 +185,12 @@ enum sahm_status manifest_read(struct sweep *sweep, struct manifest *m, struct s
 		status = read_number(section, MANIFEST_BLOCK, &m->block, err);
 	if (status == SAHM_OK)
 		status = cfg_number(section, &manifest_keys[MANIFEST_TIMEOUT], &timeout_s, err);
+	if (status == SAHM_OK)
+		status = cfg_number(section, &manifest_keys[MANIFEST_MEMORY], &memory_bytes, err);
 	if (status != SAHM_OK)
 		return status;
 	m->timeout_s = (unsigned)timeout_s;
+	m->memory_bytes = (uint64_t)memory_bytes;
 	m->threads = cfg_bool(section, &manifest_keys[MANIFEST_THREADS]);
 	if (!sweep_shard_read(cfg_string(section, &manifest_keys[MANIFEST_SHARD]), &m->shard))
 		return cfg_fail(cfg_member(section, &manifest_keys[MANIFEST_SHARD]), err,

@@ -26,7 +26,8 @@ struct manifest {
 	const char *program, *identity; /* identity in hexadecimal */
 	struct sweep_shard shard;
 	bool threads;
-	unsigned timeout_s; /* 0: none */
+	unsigned timeout_s;    /* 0: none */
+	uint64_t memory_bytes; /* 0: any */
 	uint64_t nr_points, block;
 	const char **results; /* [nr_results], in hexadecimal */
 	uint32_t nr_results;

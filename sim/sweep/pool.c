@@ -169,7 +169,10 @@ static enum sahm_status bury(struct pool *p, struct worker *w)
 		else if (worker_was_killed(w, &end) && tries + 1u < most_tries)
 			status = put_back(p, job, (uint8_t)(tries + 1u));
 		else
-			status = p->ops->lost(p->ctx, job, worker_ran_out_of_memory(&end) ? SAHM_NOMEM : SAHM_TOOL,
+			status = p->ops->lost(p->ctx, job,
+					      w->timed_out		       ? SAHM_RANGE
+					      : worker_ran_out_of_memory(&end) ? SAHM_NOMEM
+									       : SAHM_TOOL,
 					      why.text, p->err);
 	}
 	if (textbuf_failed(&why))

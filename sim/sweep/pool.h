@@ -38,7 +38,7 @@ struct pool_ops {
 	/* Here: takes the answer to `job`, in the order in which answers arrive. A failure ends the pool. */
 	enum sahm_status (*take)(void *ctx, uint64_t job, const char *answer, size_t len, struct sahm_err *err);
 	/* Here: `job` was not answered, because its worker died, `why` in words. `cause`: SAHM_NOMEM where it had no
-	 * more memory, else SAHM_TOOL. */
+	 * more memory, SAHM_RANGE where it took too long, else SAHM_TOOL. */
 	enum sahm_status (*lost)(void *ctx, uint64_t job, enum sahm_status cause, const char *why,
 				 struct sahm_err *err);
 	/* Here: called several times a second, and whenever something happened; may be NULL. False: no more jobs are
@@ -57,6 +57,12 @@ struct pool_options {
  * whether `tick` ended it. No worker is left when it returns. */
 enum sahm_status pool_run(const struct pool_ops *ops, const struct pool_options *options, void *ctx, bool *stopped,
 			  struct sahm_err *err);
+
+/* Bytes of address space that this process may have; UINT64_MAX: any number. */
+uint64_t pool_memory(void);
+
+/* In a worker: sets that. With a sanitizer, which reserves far more, nothing happens. */
+void pool_limit_memory(uint64_t bytes);
 
 /* Processors that this process may use, at least 1. */
 uint32_t pool_nr_processors(void);

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -44,6 +45,25 @@ bool pool_write_all(int fd, const void *bytes, size_t len)
 		len -= nr > 0 ? (size_t)nr : 0;
 	}
 	return true;
+}
+
+uint64_t pool_memory(void)
+{
+	struct rlimit space;
+	return getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY ? space.rlim_cur : UINT64_MAX;
+}
+
+void pool_limit_memory(uint64_t bytes)
+{
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+	struct rlimit space;
+	if (getrlimit(RLIMIT_AS, &space) != 0)
+		return;
+	space.rlim_cur = bytes < space.rlim_max ? bytes : space.rlim_max;
+	setrlimit(RLIMIT_AS, &space);
+#else
+	(void)bytes;
+#endif
 }
 
 static void flush_answers(int fd, struct textbuf *answers)

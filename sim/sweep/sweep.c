@@ -16,6 +16,8 @@
 void sweep_begin_worker(const struct sweep_options *options, struct store *store)
 {
 	store_leave(store);
+	if (options->memory_bytes && options->memory_bytes < pool_memory())
+		pool_limit_memory(options->memory_bytes);
 	if (options->worker_begin)
 		options->worker_begin();
 }
@@ -174,6 +176,12 @@ static void leave_out(char *text, const char *folder)
 			at = rest;
 		}
 	}
+}
+
+void sweep_explain_memory(uint64_t memory_bytes, char why[SWEEP_MEMORY_BYTES])
+{
+	snprintf(why, SWEEP_MEMORY_BYTES, "its process needed more than %llu bytes of memory",
+		 (unsigned long long)memory_bytes);
 }
 
 void sweep_evaluate(const struct sweep *sweep, uint64_t position, uint32_t worker, struct textbuf *answer)

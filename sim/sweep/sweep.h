@@ -73,10 +73,14 @@ struct sweep_progress {
 
 /* Longest time that a run can be given. */
 #define MAX_TIMEOUT_S 1000000u
+/* Bounds of the memory that a run can be given. */
+#define MIN_MEMORY_BYTES (UINT64_C(16) << 20)
+#define MAX_MEMORY_BYTES (UINT64_C(1) << 50)
 
 struct sweep_options {
 	uint32_t nr_workers;
-	unsigned timeout_s; /* of a run, to MAX_TIMEOUT_S; 0: none */
+	unsigned timeout_s;    /* of a run, to MAX_TIMEOUT_S; 0: none */
+	uint64_t memory_bytes; /* address space of a process that runs them, to MAX_MEMORY_BYTES; 0: any */
 	bool retry_failed, keep_threads, mix_versions;
 	struct sweep_shard shard;
 	/* Both in this process; either may be NULL. `progress` is called several times a second; false: give up. */
@@ -129,6 +133,10 @@ struct sweep_answer {
 	uint8_t hash[HASH_BYTES]; /* of the run; all 0 where it cannot be resolved */
 	uint8_t status;		  /* of the evaluation (enum sahm_status) */
 };
+
+/* Says why a run failed that had no more memory under a limit. */
+#define SWEEP_MEMORY_BYTES 80
+void sweep_explain_memory(uint64_t memory_bytes, char why[SWEEP_MEMORY_BYTES]);
 
 /* In a worker: evaluates the point at `position` and appends the answer. */
 void sweep_evaluate(const struct sweep *sweep, uint64_t position, uint32_t worker, struct textbuf *answer);

@@ -95,6 +95,26 @@ static enum sahm_status check_hash(struct carrying *c, uint64_t job, const uint8
 			 (unsigned long long)POSITION_OF(job));
 }
 
+static enum sahm_status lose(void *ctx, uint64_t job, enum sahm_status cause, const char *why, struct sahm_err *err)
+{
+	struct carrying *c = ctx;
+	struct record record;
+	struct arena a;
+	char limit[SWEEP_MEMORY_BYTES];
+	if (cause == SAHM_NOMEM && c->options->memory_bytes) {
+		sweep_explain_memory(c->options->memory_bytes, limit);
+		why = limit;
+	} else if (sahm_is_environment(cause)) {
+		return stop_at(job, cause, why, err);
+	}
+	arena_init(&a);
+	enum sahm_status status = record_of_failure(&a, why, &record, err);
+	if (status == SAHM_OK)
+		status = keep(c, job, &record, err);
+	arena_release(&a);
+	return status;
+}
+
 static enum sahm_status take(void *ctx, uint64_t job, const char *answer, size_t len, struct sahm_err *err)
 {
 	struct carrying *c = ctx;
@@ -104,25 +124,14 @@ static enum sahm_status take(void *ctx, uint64_t job, const char *answer, size_t
 	memcpy(&head, answer, sizeof(head));
 	arena_init(&a);
 	enum sahm_status status = record_decode(&a, answer + sizeof(head), len - sizeof(head), &record, err);
+	if (status == SAHM_OK && head.status == SAHM_NOMEM && c->options->memory_bytes) {
+		arena_release(&a);
+		return lose(ctx, job, head.status, record.message, err);
+	}
 	if (status == SAHM_OK)
 		status = check_hash(c, job, head.hash, &record, err);
 	if (status == SAHM_OK && sahm_is_environment(head.status))
 		status = stop_at(job, head.status, record.message, err);
-	if (status == SAHM_OK)
-		status = keep(c, job, &record, err);
-	arena_release(&a);
-	return status;
-}
-
-static enum sahm_status lose(void *ctx, uint64_t job, enum sahm_status cause, const char *why, struct sahm_err *err)
-{
-	struct carrying *c = ctx;
-	struct record record;
-	struct arena a;
-	if (sahm_is_environment(cause))
-		return stop_at(job, cause, why, err);
-	arena_init(&a);
-	enum sahm_status status = record_of_failure(&a, why, &record, err);
 	if (status == SAHM_OK)
 		status = keep(c, job, &record, err);
 	arena_release(&a);

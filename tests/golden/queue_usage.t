@@ -36,6 +36,13 @@ options:
       --any-program           also take runs that another version of sahm
                               planned: results may differ from what that would
                               give
+      --timeout SECONDS       a run that takes longer has failed here; without
+                              it 86400, a day. Whoever submits can ask for less,
+                              not for more
+      --memory BYTES          a run has failed whose process needs more memory
+                              than that (address space; 512M, 16G); without it
+                              16G. Whoever submits can ask for less, not for
+                              more
       --idle SECONDS          end after so long without a run; without it the
                               worker waits for ever
       --grace SECONDS         how long the worker may take to end (SIGTERM,

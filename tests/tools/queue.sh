@@ -251,7 +251,32 @@ expect 0 "$T/said" "$program" query "$T/slow.sqlite" failed
 says 'given up by the queue after 3 deliveries: it took longer than 1 s'
 expect 0 "$T/said" "$program" queue status --dead --queue $q
 says 'it took longer than 1 s'
-echo "timeouts, plug-ins"
+
+# beyond WORKER'S_OPTIONS SWEEP'S_OPTIONS WHY ARG...: a run that is beyond the lower limit fails, with a message that says whose it is.
+beyond() {
+	local of_worker=$1 of_sweep=$2 why=$3
+	shift 3
+	q=limits-$((++nr_limits))
+	# shellcheck disable=SC2086
+	work $of_worker >"$T/worker.said" 2>&1 &
+	waited=$!
+	# shellcheck disable=SC2086
+	expect 1 "$T/said" ask_for $q $of_sweep "$@"
+	wait $waited || fail "the worker fails"
+	expect 0 "$T/said" "$program" query "$T/$q.sqlite" failed
+	grep -q "given up by the queue after 3 deliveries: $why *\$" "$T/said" || { cat "$T/said" >&2; fail "does not say '$why'"; }
+}
+nr_limits=0
+slow=(configs/desktop-8.cfg --axis workload.duration_ms=1000000000)
+beyond '--timeout 1' '--timeout 1000' 'it took longer than 1 s, the limit of this worker' "${slow[@]}"
+if nm "$program" 2>/dev/null | grep -q ' __[at]san_init$'; then
+	echo "limits of memory: not tried, a sanitizer reserves far more"
+else
+	few=(configs/desktop-8.cfg --set workload.duration_ms=1000 --axis scheduler.inertia=5)
+	beyond '--memory 16M' '--memory 1G' 'its process needed more than 16777216 bytes of memory, the limit of this worker' "${few[@]}"
+	beyond '--memory 1G' '--memory 16M' 'its process needed more than 16777216 bytes of memory' "${few[@]}"
+fi
+echo "timeouts, limits of memory, plug-ins"
 
 # ---- Versions ----
 

@@ -317,7 +317,7 @@ static void test_same_runs(void **state)
 		textbuf_init(&folder);
 		read_row(&rows[i], "here", &sweep);
 		char *before = written(&sweep);
-		if (bundle_make(&made, &sweep, 17, &err) != SAHM_OK)
+		if (bundle_make(&made, &sweep, 17, 0, &err) != SAHM_OK)
 			fail_msg("%s: %s", rows[i].name, err.msg);
 		char *after = written(&sweep);
 		assert_string_equal(before, after);
@@ -353,10 +353,10 @@ static void test_same_bundle(void **state)
 		struct bundle here, there;
 		struct sweep sweep;
 		read_row(&rows[i], "here", &sweep);
-		must(bundle_make(&here, &sweep, 0, &err), &err);
+		must(bundle_make(&here, &sweep, 0, 0, &err), &err);
 		sweep_release(&sweep);
 		read_row(&rows[i], "there", &sweep);
-		must(bundle_make(&there, &sweep, 0, &err), &err);
+		must(bundle_make(&there, &sweep, 0, 0, &err), &err);
 		assert_string_equal(here.text, there.text);
 		assert_memory_equal(here.hash, there.hash, HASH_BYTES);
 		bundle_release(&there);
@@ -365,7 +365,7 @@ static void test_same_bundle(void **state)
 			FILE *f = (snprintf(path, sizeof(path), "%s/there/gzip.csv", own_folder), fopen(path, "a"));
 			assert_non_null(f);
 			assert_true(fputs("\n", f) >= 0 && fclose(f) == 0);
-			must(bundle_make(&there, &sweep, 0, &err), &err);
+			must(bundle_make(&there, &sweep, 0, 0, &err), &err);
 			assert_memory_not_equal(here.hash, there.hash, HASH_BYTES);
 			bundle_release(&there);
 		}
@@ -383,7 +383,7 @@ static enum sahm_status make_of_trace(const char *name, struct bundle *b, struct
 	put_text(in_own("one.cfg"), text);
 	const struct sweep_request request = {.config = in_own("one.cfg"), .data_folder = "."};
 	must(sweep_read(&sweep, &request, err), err);
-	enum sahm_status status = bundle_make(b, &sweep, 0, err);
+	enum sahm_status status = bundle_make(b, &sweep, 0, 0, err);
 	sweep_release(&sweep);
 	return status;
 }
@@ -440,7 +440,7 @@ static void test_many_files(void **state)
 		put_file(in_own("many.cfg"), text.text, text.len);
 		const struct sweep_request request = {.config = in_own("many.cfg")};
 		must(sweep_read(&sweep, &request, &err), &err);
-		enum sahm_status status = bundle_make(&b, &sweep, 0, &err);
+		enum sahm_status status = bundle_make(&b, &sweep, 0, 0, &err);
 		if (nr == MAX_BUNDLE_FILES) {
 			must(status, &err);
 			read_made(&b, &again);
@@ -469,7 +469,7 @@ static void test_varied_trust(void **state)
 		struct bundle b;
 		struct sahm_err err;
 		read_row(&row, "here", &sweep);
-		assert_int_equal(bundle_make(&b, &sweep, 0, &err), SAHM_CONFIG);
+		assert_int_equal(bundle_make(&b, &sweep, 0, 0, &err), SAHM_CONFIG);
 		assert_non_null(strstr(err.msg, "introspection.trust is varied"));
 		sweep_release(&sweep);
 	}
@@ -490,7 +490,7 @@ static void test_spec_with_include(void **state)
 	uint8_t hash[HASH_BYTES];
 	read_row(&row, "here", &sweep);
 	hash_point("spec", &sweep, 0, hash);
-	assert_int_equal(bundle_make(&b, &sweep, 0, &err), SAHM_CONFIG);
+	assert_int_equal(bundle_make(&b, &sweep, 0, 0, &err), SAHM_CONFIG);
 	assert_non_null(strstr(err.msg, "spec.cfg' cannot travel: nothing can be included here"));
 	sweep_release(&sweep);
 }
@@ -517,7 +517,7 @@ static void test_trust_of_the_host(void **state)
 		uint64_t nr_refused = 0;
 		textbuf_init(&folder);
 		read_row(row, "here", &sweep);
-		must(bundle_make(&made, &sweep, 0, &err), &err);
+		must(bundle_make(&made, &sweep, 0, 0, &err), &err);
 		deliver(cache, &made);
 		must(file_cache_place(cache, &made, &folder, &err), &err);
 		must(bundle_open(&trusting, &made, folder.text, &takes, &err), &err);

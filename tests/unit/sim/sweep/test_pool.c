@@ -294,7 +294,9 @@ static void test_deaths(void **state)
 			if (rows[i].nr_lost && !strstr(b.why, rows[i].why))
 				fail_msg("%s is not said: '%s'", rows[i].why, b.why);
 			if (rows[i].nr_lost)
-				assert_int_equal(b.cause, rows[i].deed == RUN_OUT_OF_MEMORY ? SAHM_NOMEM : SAHM_TOOL);
+				assert_int_equal(b.cause, rows[i].deed == RUN_OUT_OF_MEMORY ? SAHM_NOMEM
+							  : rows[i].deed == HANG	    ? SAHM_RANGE
+											    : SAHM_TOOL);
 		}
 }
 
