@@ -234,12 +234,12 @@ else
 	export SAHM_REDIS=redis://127.0.0.1:$port
 	# A claim is short: what a worker that is no more has left is soon anybody's.
 	queue=(--redis "$SAHM_REDIS" --claim 1)
-	scenario sweep-redis open='s.sqlite*' begin=nothing_there reset=put_back after=ends_well printed=any most=60 -- sweep "${space[@]}" \
-		"${queue[@]}" --detach -o s.sqlite
 	scenario queue-status begin=submitted reset=put_back printed=any -- queue status --json
 	scenario queue-drain begin=submitted reset=put_back printed=any -- queue drain --no-wait
 	scenario queue-retry begin=submitted reset=put_back printed=any -- queue retry
 	scenario queue-purge begin=submitted reset=put_back printed=any -- queue purge --all --yes
+	scenario sweep-redis open='s.sqlite*' begin=nothing_there reset=put_back after=ends_well printed=any most=60 -- sweep "${space[@]}" \
+		"${queue[@]}" --detach -o s.sqlite
 	scenario collect begin=carried_out reset=put_back open='s.sqlite*' after=ends_well printed=any -- collect s.sqlite
 	scenario worker begin=submitted reset=put_back open='*' after=ends_well printed=any most=16 forked=1 -- worker -j 1 --idle 1 \
 		--claim 1 --cache cache
