@@ -7,12 +7,19 @@
 
 bool zstd_pack(const void *bytes, size_t len, struct textbuf *out)
 {
-	size_t room = ZSTD_compressBound(len);
+	size_t room = ZSTD_compressBound(len), nr = 0;
 	char *packed = malloc(room);
-	size_t nr = packed ? ZSTD_compress(packed, room, bytes, len, LEVEL) : 0;
-	bool ok = packed && !ZSTD_isError(nr);
+	ZSTD_CCtx *context = ZSTD_createCCtx();
+	bool ok = packed && context;
+	if (ok) {
+		ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, LEVEL);
+		ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
+		nr = ZSTD_compress2(context, packed, room, bytes, len);
+		ok = !ZSTD_isError(nr);
+	}
 	if (ok)
 		textbuf_add(out, packed, nr);
+	ZSTD_freeCCtx(context);
 	free(packed);
 	return ok && !textbuf_failed(out);
 }

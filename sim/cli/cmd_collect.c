@@ -177,7 +177,8 @@ static enum sahm_status collect_all(struct collecting *c, int *exit_code, struct
 
 static enum sahm_status run_program(char **args, int *exit_code, struct sahm_err *err)
 {
-	struct request r = {0};
+	/* What a server needs that has lost its data, only `sahm sweep` knows. */
+	struct request r = {.redis.look = true};
 	struct textbuf out;
 	struct collecting c = {.request = &r, .out = &out};
 	enum sahm_status status = options_parse(options, args, &r, err);

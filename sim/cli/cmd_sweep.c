@@ -220,6 +220,21 @@ static enum sahm_status write_where(const struct request *r, struct textbuf *out
 	return status;
 }
 
+/* Opens the queue, if its server keeps what it is given. */
+static enum sahm_status open_queue(const struct redis_request *r, struct queue *queue, struct sahm_err *err)
+{
+	bool evicts = false;
+	enum sahm_status status = redis_request_open(r, queue, err);
+	if (status != SAHM_OK)
+		return status;
+	status = queue_check_server(queue, &evicts, err);
+	if (status == SAHM_OK && evicts)
+		status = sahm_fail(err, SAHM_CONFIG, "%s (`sahm collect` still fetches results)", QUEUE_EVICTS);
+	if (status != SAHM_OK)
+		queue_disconnect(queue);
+	return status;
+}
+
 /* Has workers carry it out. *detached: nobody waits for them. */
 static enum sahm_status carry_out_elsewhere(const struct request *r, const struct sweep *sweep, struct store *store,
 					    const struct sweep_plan *plan, struct sweep_outcome *outcome,
@@ -228,10 +243,6 @@ static enum sahm_status carry_out_elsewhere(const struct request *r, const struc
 	struct sweep_submission submission;
 	*outcome = (struct sweep_outcome){0};
 	*detached = r->detach;
-	bool evicts = false;
-	struct sahm_err ignored;
-	if (queue_check_server(r->queue, &evicts, &ignored) == SAHM_OK && evicts)
-		print_warning("%s", QUEUE_EVICTS);
 	enum sahm_status status =
 		sweep_submit(sweep, &r->options, store, plan, r->queue, &submission, &outcome->interrupted, err);
 	if (status != SAHM_OK)
@@ -377,7 +388,7 @@ static enum sahm_status run_program(char **args, int *exit_code, struct sahm_err
 	/* Whether somebody is there shows before anything is planned. */
 	struct queue queue;
 	if (status == SAHM_OK && r.redis.url) {
-		status = redis_request_open(&r.redis, &queue, err);
+		status = open_queue(&r.redis, &queue, err);
 		r.queue = status == SAHM_OK ? &queue : NULL;
 	}
 	if (status == SAHM_OK) {

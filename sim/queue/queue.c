@@ -158,7 +158,9 @@ static enum sahm_status find_claim(struct queue *q, bool look, unsigned wanted_s
 {
 	char text[32];
 	const char *claim, *end;
-	snprintf(text, sizeof(text), "%llu", (wanted_s ? wanted_s : QUEUE_CLAIM_S) * 1000ull);
+	/* A server that has lost its data gets the claim that its workers still have. */
+	uint64_t claim_ms = wanted_s ? wanted_s * UINT64_C(1000) : q->claim_ms ? q->claim_ms : QUEUE_CLAIM_S * 1000;
+	snprintf(text, sizeof(text), "%llu", (unsigned long long)claim_ms);
 	enum sahm_status status = settle_on(q, look, META_CLAIM, text, &claim, err);
 	if (status != SAHM_OK)
 		return status;

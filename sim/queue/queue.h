@@ -287,8 +287,8 @@ enum sahm_status queue_letters(struct queue *q, struct arena *a, size_t most, st
 /* Bytes that the server uses for everything (its `used_memory`). */
 enum sahm_status queue_memory(struct queue *q, uint64_t *bytes, struct sahm_err *err);
 
-/* Whether the server removes keys when its memory is full: it has a limit, and another `maxmemory-policy` than
- * noeviction. One that does not tell is taken for one that does not. */
+/* Whether the server removes runs and results when its memory is full: it has a limit, and a `maxmemory-policy` for all
+ * keys. Those that expire (`volatile-`) can be missed. A server that does not say is taken for one that does not. */
 enum sahm_status queue_check_server(struct queue *q, bool *evicts, struct sahm_err *err);
 /* What there is to be said of one that does. */
 #define QUEUE_EVICTS                                                                                                   \

@@ -5,6 +5,25 @@
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 local claim, nr_vitals = tonumber(ARGV[2]), tonumber(ARGV[3])
+-- When the server's clock was put back, whoever was heard of before seems to have been heard of in the future, and what
+-- dead workers have would be claimed for as long. Then all that begins now.
+local newest = redis.call('ZREVRANGE', KEYS[2], 0, 0, 'WITHSCORES')
+if newest[2] and tonumber(newest[2]) > now + claim then
+  for _, name in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], string.format('(%.0f', now), '+inf')) do
+    redis.call('ZADD', KEYS[2], string.format('%.0f', now), name)
+  end
+  local prefix = string.sub(KEYS[2], 1, -#'workers' - 1)
+  for _, program in ipairs(redis.call('SMEMBERS', prefix .. 'programs')) do
+    local jobs, from = prefix .. 'jobs:' .. program, '-'
+    repeat
+      local pending = redis.pcall('XPENDING', jobs, 'workers', from, '+', 1000)
+      for _, row in ipairs(pending) do
+        if row[3] == 0 then redis.call('XCLAIM', jobs, 'workers', row[2], 0, row[1], 'JUSTID') end
+      end
+      if #pending > 0 then from = '(' .. pending[#pending][1] end
+    until #pending < 1000
+  end
+end
 redis.call('ZADD', KEYS[2], string.format('%.0f', now), ARGV[1])
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', string.format('%.0f', now - 4 * claim))
 for i = 4, 3 + nr_vitals, 2 do redis.call('HSET', KEYS[3], ARGV[i], ARGV[i + 1]) end

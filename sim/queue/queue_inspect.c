@@ -375,9 +375,8 @@ enum sahm_status queue_check_server(struct queue *q, bool *evicts, struct sahm_e
 		return sahm_fail(err, status, "%s", cause.msg);
 	const char *limit = info_value(reply, "\nmaxmemory:"), *policy = info_value(reply, "\nmaxmemory_policy:");
 	if (limit && policy && strtoull(limit, NULL, 10) > 0) {
-		static const char none[] = "noeviction";
-		size_t len = strcspn(policy, "\r\n");
-		*evicts = len != strlen(none) || memcmp(policy, none, len) != 0;
+		static const char any[] = "allkeys-";
+		*evicts = strncmp(policy, any, strlen(any)) == 0;
 	}
 	reply_free(reply);
 	return SAHM_OK;

@@ -150,8 +150,11 @@ static enum sahm_status take_result(struct gathering *x, const struct queue_resu
 	x->heard_ns = now_ns();
 	arena_init(&a);
 	if (!r->record) {
-		/* One that is done is done. */
+		/* One that is done is done, and one that was put back is not given up any more. */
+		enum queue_state known = QUEUE_UNKNOWN;
 		if (state == RUN_PLANNED)
+			status = queue_states(x->queue, &r->hash, 1, &known, err);
+		if (status == SAHM_OK && state == RUN_PLANNED && known != QUEUE_ON_ITS_WAY)
 			status = put_given_up(x, run, r, &a, err);
 	} else {
 		status = record_decode(&a, r->record, r->len, &record, &cause);
@@ -257,6 +260,9 @@ static enum sahm_status look_whether_lost(struct gathering *x, struct sahm_err *
 	enum sahm_status status = queue_has_submission(x->queue, x->options->note->id, &has, err);
 	if (status == SAHM_OK && !has)
 		return submit_anew(x, false, err);
+	/* Workers may miss a file that the server has lost. */
+	if (status == SAHM_OK && x->options->submission)
+		status = queue_send_files(x->queue, &x->options->submission->bundle, err);
 	if (status == SAHM_OK)
 		status = queue_count(x->queue, x->program, &counts, err);
 	if (status != SAHM_OK || counts.waiting + counts.claimed > 0)

@@ -260,20 +260,51 @@ static enum sahm_status check_length(struct transfer *t, int64_t len, uint64_t b
 	return SAHM_OK;
 }
 
-/* It is of no use to anybody, and in the way of who has the right one. */
-static void remove_damaged(struct transfer *t)
+/* Twice the bytes did not have the hash that they should have. If they were the same, the server's copy is damaged: it
+ * is of no use to anybody, in the way of whoever has the right one, and goes. Else the line has damaged them. */
+static enum sahm_status blame(struct transfer *t, uint8_t (*found)[HASH_BYTES])
 {
+	if (memcmp(found[0], found[1], HASH_BYTES) != 0)
+		return sahm_fail(t->err, SAHM_IO, "file %s arrives damaged from the Redis server '%s'", t->hex,
+				 redis_link_name(t->link));
 	redis_words_begin(&t->words, "UNLINK");
 	redis_word(&t->words, t->name.text);
 	(void)redis_link_call(t->link, &t->words, 0, NULL, NULL);
+	return SAHM_CHECKSUM;
+}
+
+static enum sahm_status fetch_file(struct transfer *t, struct file_cache *cache, const uint8_t hash[HASH_BYTES],
+				   uint64_t bytes, transfer_fn *go_on, void *ctx, uint8_t found[HASH_BYTES])
+{
+	struct arriving_file *file = NULL;
+	struct hash h;
+	enum sahm_status status = file_cache_begin(cache, hash, bytes, &file, t->err);
+	hash_init(&h);
+	for (uint64_t at = 0; status == SAHM_OK && at < bytes; at += TRANSFER_PIECE) {
+		struct reply *reply = NULL;
+		const size_t piece = bytes - at < TRANSFER_PIECE ? (size_t)(bytes - at) : TRANSFER_PIECE;
+		status = fetch_piece(t, at, piece, &reply);
+		if (status == SAHM_OK)
+			status = arriving_file_add(file, reply->bytes, piece, t->err);
+		if (status == SAHM_OK)
+			hash_add(&h, reply->bytes, piece);
+		reply_free(reply);
+		if (status == SAHM_OK && go_on && !go_on(ctx))
+			status = sahm_fail(t->err, SAHM_IO, "file %s is not fetched any further", t->hex);
+	}
+	hash_end(&h, found);
+	if (status == SAHM_OK)
+		return arriving_file_end(file, t->err);
+	arriving_file_abort(file);
+	return status;
 }
 
 enum sahm_status transfer_fetch_file(struct redis_link *link, const char *prefix, struct file_cache *cache,
 				     const uint8_t hash[HASH_BYTES], uint64_t bytes, transfer_fn *go_on, void *ctx,
 				     struct sahm_err *err)
 {
-	struct arriving_file *file = NULL;
 	struct transfer t;
+	uint8_t found[2][HASH_BYTES];
 	int64_t len = -1;
 	enum sahm_status status = begin(&t, link, prefix, hash, err);
 	if (status == SAHM_OK)
@@ -281,23 +312,11 @@ enum sahm_status transfer_fetch_file(struct redis_link *link, const char *prefix
 	if (status == SAHM_OK)
 		status = check_length(&t, len, bytes);
 	if (status == SAHM_OK)
-		status = file_cache_begin(cache, hash, bytes, &file, err);
-	for (uint64_t at = 0; status == SAHM_OK && at < bytes; at += TRANSFER_PIECE) {
-		struct reply *reply = NULL;
-		const size_t piece = bytes - at < TRANSFER_PIECE ? (size_t)(bytes - at) : TRANSFER_PIECE;
-		status = fetch_piece(&t, at, piece, &reply);
-		if (status == SAHM_OK)
-			status = arriving_file_add(file, reply->bytes, piece, err);
-		reply_free(reply);
-		if (status == SAHM_OK && go_on && !go_on(ctx))
-			status = sahm_fail(err, SAHM_IO, "file %s is not fetched any further", t.hex);
+		status = fetch_file(&t, cache, hash, bytes, go_on, ctx, found[0]);
+	if (status == SAHM_CHECKSUM) {
+		status = fetch_file(&t, cache, hash, bytes, go_on, ctx, found[1]);
+		status = status == SAHM_CHECKSUM ? blame(&t, found) : status;
 	}
-	if (status == SAHM_OK)
-		status = arriving_file_end(file, err);
-	else
-		arriving_file_abort(file);
-	if (status == SAHM_CHECKSUM)
-		remove_damaged(&t);
 	end(&t);
 	return status;
 }
@@ -316,9 +335,9 @@ static enum sahm_status fetch_bytes(struct transfer *t, char *bytes, size_t len)
 	return SAHM_OK;
 }
 
-static enum sahm_status fetch_checked(struct transfer *t, const uint8_t hash[HASH_BYTES], char *bytes, size_t len)
+static enum sahm_status fetch_checked(struct transfer *t, const uint8_t hash[HASH_BYTES], char *bytes, size_t len,
+				      uint8_t found[HASH_BYTES])
 {
-	uint8_t found[HASH_BYTES];
 	struct hash h;
 	enum sahm_status status = fetch_bytes(t, bytes, len);
 	if (status != SAHM_OK)
@@ -338,6 +357,7 @@ enum sahm_status transfer_fetch(struct redis_link *link, const char *prefix, con
 				size_t most, char **bytes, size_t *len, struct sahm_err *err)
 {
 	struct transfer t;
+	uint8_t found[2][HASH_BYTES];
 	int64_t has = -1;
 	char *made = NULL;
 	enum sahm_status status = begin(&t, link, prefix, hash, err);
@@ -350,9 +370,11 @@ enum sahm_status transfer_fetch(struct redis_link *link, const char *prefix, con
 				   most);
 	if (status == SAHM_OK) {
 		made = malloc((size_t)has + 1);
-		status = made ? fetch_checked(&t, hash, made, (size_t)has) : sahm_fail_nomem(err);
-		if (status == SAHM_CHECKSUM)
-			remove_damaged(&t);
+		status = made ? fetch_checked(&t, hash, made, (size_t)has, found[0]) : sahm_fail_nomem(err);
+		if (status == SAHM_CHECKSUM) {
+			status = fetch_checked(&t, hash, made, (size_t)has, found[1]);
+			status = status == SAHM_CHECKSUM ? blame(&t, found) : status;
+		}
 	}
 	if (status == SAHM_OK) {
 		*bytes = made;

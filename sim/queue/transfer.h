@@ -24,9 +24,10 @@ enum sahm_status transfer_send(struct redis_link *link, const char *prefix, cons
 /* Asked for every piece that is fetched; false: no more. */
 typedef bool transfer_fn(void *ctx);
 
-/* Fetches what has `hash` and is `bytes` long into the cache; `go_on` may be NULL. What the server has under this name
- * and does not have the hash is removed there, so that whoever has it sends it again. SAHM_FORMAT: the server does not
- * have it, or not in this length; SAHM_CHECKSUM; SAHM_RANGE; SAHM_IO; SAHM_NOMEM. */
+/* Fetches what has `hash` and is `bytes` long into the cache; `go_on` may be NULL. If the server gives the same bytes
+ * twice and they do not have the hash, it is removed there, so that whoever has it sends it again. SAHM_FORMAT: the
+ * server does not have it, or not in this length; SAHM_CHECKSUM; SAHM_RANGE; SAHM_IO, also where the line damages it;
+ * SAHM_NOMEM. */
 enum sahm_status transfer_fetch_file(struct redis_link *link, const char *prefix, struct file_cache *cache,
 				     const uint8_t hash[HASH_BYTES], uint64_t bytes, transfer_fn *go_on, void *ctx,
 				     struct sahm_err *err);

@@ -80,6 +80,19 @@ static void test_claims_agree(void **state)
 	queue_disconnect(&q);
 }
 
+/* A server that has lost its data gets the claim of those who still use it, not the default. */
+static void test_claim_after_loss(void **state)
+{
+	(void)state;
+	struct queue q = open_queue(7);
+	tell(&q, "FLUSHALL");
+	submit(&q, ONE, 1);
+	struct queue other = join_queue(7);
+	assert_int_equal(other.claim_ms, 7000);
+	queue_disconnect(&other);
+	queue_disconnect(&q);
+}
+
 /* What others may have written where the queue keeps its claim and its layout. */
 static void test_strange_meta(void **state)
 {
@@ -411,6 +424,7 @@ TEST_FILE(test_queue)
 		cmocka_unit_test(test_default_name),
 		cmocka_unit_test(test_look),
 		cmocka_unit_test(test_claims_agree),
+		cmocka_unit_test(test_claim_after_loss),
 		cmocka_unit_test(test_strange_meta),
 		cmocka_unit_test(test_submit),
 		cmocka_unit_test(test_submit_after_loss),
