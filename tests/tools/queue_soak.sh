@@ -85,8 +85,12 @@ unsettled() {
 mark() { # KIND PID [SECONDS]
 	ask xadd soak:faults '*' kind "$1" pid "$2" seconds "${3:-}" >/dev/null
 }
+# After each fault every run is in one place.
+snapshots=0
 over() {
 	mark over 0
+	python3 "$folder/queue_conserved.py" "$port" soak "$T/queue.sqlite" >/dev/null || fail "runs are not conserved"
+	snapshots=$((snapshots + 1))
 }
 
 # ---- Who works ----
@@ -153,10 +157,17 @@ kill_process() {
 	say "SIGKILL to process $child of worker $pid"
 }
 stop_worker() {
-	pick_worker
-	local pid=${workers[$turn]} all
-	all=$(with_children "$pid")
-	kill -STOP $all
+	local pid all
+	# What it had in hand may have been done at that moment.
+	for _ in $(seq 20); do
+		pick_worker
+		pid=${workers[$turn]}
+		all=$(with_children "$pid")
+		kill -STOP $all
+		sleep 0.1
+		[ "$(in_hand "$pid")" = 0 ] || break
+		kill -CONT $all
+	done
 	mark stop-worker "$pid"
 	over
 	say "SIGSTOP to worker $pid and its process: $all"
@@ -215,6 +226,7 @@ end_submitter() { # KIND WHAT
 	kill -KILL "$pid" || fail "the $2 has ended before its fault"
 	reap "$pid"
 	mark "$1" "$pid"
+	over
 	say "SIGKILL to $2 $pid"
 }
 kill_submitter() {
@@ -347,4 +359,5 @@ python3 -c 'import sys
 local, calm, soak = (int(ms) / 1000 for ms in sys.argv[1:])
 print(f"{local:.1f} s locally, {calm:.1f} s through redis undisturbed, {soak:.1f} s with the faults: {soak - calm:.1f} s lost")
 ' $local_ms $calm_ms $soak_ms
+echo "$snapshots snapshots of server and store, in which every run is in one place"
 echo "$runs runs, each with one result; the same bytes as from the local sweep"

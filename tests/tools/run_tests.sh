@@ -120,6 +120,7 @@ commands() { # EXTENT
 	test_ "memory that runs out" bash tests/tools/alloc.sh build/asan/sahm-alloc "$1"
 	test_ "sweeps through Redis, sanitized" bash tests/tools/queue.sh $sanitized
 	test_ "queues are operated, sanitized" bash tests/tools/queue_ops.sh $sanitized
+	test_ "sweeps through Redis servers that forget or lie" bash tests/tools/queue_servers.sh $sahm "$1"
 	test_ "faults" bash tests/tools/faults.sh $sahm "$1"
 	test_ "hostile paths" bash tests/tools/faults_paths.sh $sahm "$1"
 	test_ "power failures" bash tests/tools/power.sh $sahm "$1"
