@@ -6,7 +6,7 @@
 #include "ipu/trust/fields_internal.h"
 #include "sim/base/suggest.h"
 
-static const char *const headers[] = {"sahm ipu signature 1", NULL};
+static const char *const headers[] = {"sahm ipu signature 2", NULL};
 
 static const char *const policy_names[NR_TRUST_POLICIES] = {
 #define POLICY(symbol, name, key_symbol, key_name, asks, holders) [TRUST_POLICY_##symbol] = name,
@@ -124,6 +124,8 @@ enum sahm_status signature_read(const char *file, const char *text, size_t len, 
 	if (status == SAHM_OK)
 		status = read_word(&w, "abi", &abi_form, s->abi);
 	if (status == SAHM_OK)
+		status = field_hex(&w, "spec", s->spec, sizeof(s->spec));
+	if (status == SAHM_OK)
 		status = read_policy(&w, &s->policy);
 	if (status == SAHM_OK)
 		status = field_hex(&w, "key", s->key_id, sizeof(s->key_id));
@@ -140,11 +142,13 @@ enum sahm_status signature_read(const char *file, const char *text, size_t len, 
 /* Appends the lines that are signed. */
 static void write_signed(const struct signature *s, struct textbuf *text)
 {
-	char id[KEY_ID_HEX_BYTES], image[HASH_HEX_BYTES], date[DATE_BYTES];
+	char id[KEY_ID_HEX_BYTES], spec[HASH_HEX_BYTES], image[HASH_HEX_BYTES], date[DATE_BYTES];
+	hash_hex(s->spec, spec);
 	hash_hex(s->image, image);
-	textbuf_printf(text, "%s\nname: %s\nversion: %s\nabi: %s\nclass: %s\nkey: %s\nexpires: %s\nimage: %s\n",
-		       headers[0], s->name, s->version, s->abi, policy_names[s->policy], key_id_hex(s->key_id, id),
-		       date_write(s->expires, date), image);
+	textbuf_printf(text,
+		       "%s\nname: %s\nversion: %s\nabi: %s\nspec: %s\nclass: %s\nkey: %s\nexpires: %s\nimage: %s\n",
+		       headers[0], s->name, s->version, s->abi, spec, policy_names[s->policy],
+		       key_id_hex(s->key_id, id), date_write(s->expires, date), image);
 }
 
 static void write_last(const struct signature *s, struct textbuf *text)

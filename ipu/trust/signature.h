@@ -1,10 +1,11 @@
 /* Signatures of programs for IPUs: a small text beside the image (classify.elf, classify.elf.sig), so that the image
  * stays what it was.
  *
- *	sahm ipu signature 1
+ *	sahm ipu signature 2
  *	name: classify
  *	version: 1.0.0
- *	abi: core			the ABI spec that the program is written for
+ *	abi: core			the ABI spec that the program is written for: its name,
+ *	spec: <64 hex digits>		and a hash of what it says
  *	class: permissive		the strictest policy that it is signed for
  *	key: <32 hex digits>		id of the key that it is signed with
  *	expires: 2030-12-31		the last day on which it is good, or never
@@ -48,6 +49,7 @@ struct signature {
 	char name[SIGNATURE_NAME_BYTES];
 	char version[SIGNATURE_VERSION_BYTES];
 	char abi[SIGNATURE_ABI_BYTES];
+	uint8_t spec[HASH_BYTES]; /* of the ABI spec: abi_hash() */
 	enum trust_policy policy; /* the strictest that it is signed for: good for it and all looser ones */
 	uint8_t key_id[KEY_ID_BYTES];
 	uint32_t expires; /* date.h */

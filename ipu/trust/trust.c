@@ -98,7 +98,7 @@ static enum sahm_status check_dates(const struct candidate *c)
 static enum sahm_status check_policy(const struct candidate *c)
 {
 	char id[KEY_ID_HEX_BYTES];
-	const char *abi_name = c->image->abi_name;
+	const struct trust_abi *abi = c->image->abi;
 	enum trust_policy policy = c->t->policy;
 	const struct signature *s = &c->signature;
 	if (c->key->class > policy)
@@ -108,8 +108,10 @@ static enum sahm_status check_policy(const struct candidate *c)
 	if (s->policy > policy)
 		return REFUSE(c, "it is signed for the policy '%s' at the strictest, and the policy here is '%s' (%s)",
 			      trust_policy_name(s->policy), trust_policy_name(policy), c->t->file);
-	if (abi_name && strcmp(s->abi, abi_name) != 0)
-		return REFUSE(c, "it is signed for the ABI '%s', and is to run with '%.80s'", s->abi, abi_name);
+	if (abi && strcmp(s->abi, abi->name) != 0)
+		return REFUSE(c, "it is signed for the ABI '%s', and is to run with '%.80s'", s->abi, abi->name);
+	if (abi && memcmp(s->spec, abi->spec, HASH_BYTES) != 0)
+		return REFUSE(c, "it is signed for another spec of the ABI '%s'", s->abi);
 	return SAHM_OK;
 }
 
@@ -141,7 +143,8 @@ enum sahm_status trust_judge(const struct trust *t, const struct trust_image *im
 }
 
 enum sahm_status trust_check(const struct trust *t, const char *file, const char *bytes, size_t nr_bytes,
-			     const char *signature, size_t nr_signature, const char *abi_name, struct sahm_err *err)
+			     const char *signature, size_t nr_signature, const struct trust_abi *abi,
+			     struct sahm_err *err)
 {
 	return trust_judge(t,
 			   &(struct trust_image){.file = file,
@@ -149,7 +152,7 @@ enum sahm_status trust_check(const struct trust *t, const char *file, const char
 						 .nr_bytes = nr_bytes,
 						 .signature = signature,
 						 .nr_signature = nr_signature,
-						 .abi_name = abi_name},
+						 .abi = abi},
 			   NULL, err);
 }
 
@@ -198,11 +201,10 @@ enum sahm_status trust_read_signature(const char *path, char **text, size_t *len
 }
 
 enum sahm_status trust_check_file(const struct trust *t, const char *path, const char *bytes, size_t nr_bytes,
-				  const char *abi_name, struct sahm_err *err)
+				  const struct trust_abi *abi, struct sahm_err *err)
 {
 	char *text = NULL, *beside = NULL;
-	struct trust_image image = {
-		.file = file_label(path), .bytes = bytes, .nr_bytes = nr_bytes, .abi_name = abi_name};
+	struct trust_image image = {.file = file_label(path), .bytes = bytes, .nr_bytes = nr_bytes, .abi = abi};
 	enum sahm_status status = SAHM_OK;
 	/* Standard input has nothing beside it. */
 	if (t && !t->is_confidential && strcmp(path, "-") != 0)

@@ -48,6 +48,12 @@ enum sahm_status trust_of_key(struct trust **t, const char *file, const struct p
 
 void trust_free(struct trust *t);
 
+/* An ABI spec with which a program is to run. */
+struct trust_abi {
+	const char *name;
+	uint8_t spec[HASH_BYTES]; /* abi_hash() */
+};
+
 /* What is judged. */
 struct trust_image {
 	const char *file; /* what the image is called in messages */
@@ -55,8 +61,8 @@ struct trust_image {
 	size_t nr_bytes;
 	const char *signature; /* the text of its signature, NULL when it has none */
 	size_t nr_signature;
-	const char *signature_file; /* what that is called in messages; NULL: `file` with SIGNATURE_ENDING */
-	const char *abi_name;	    /* the ABI spec that it is to run with, NULL for any */
+	const char *signature_file;  /* what that is called in messages; NULL: `file` with SIGNATURE_ENDING */
+	const struct trust_abi *abi; /* NULL: any */
 };
 
 /* Of an image that may be loaded, for those who show it. The names are the trust's. */
@@ -69,19 +75,20 @@ struct trust_finding {
  * SAHM_REFUSED, with a sentence about the first of these that is so: confidential mode; unsigned; a malformed
  * signature; an unknown key; a wrong signature (its lines were altered); another image (it was tampered with); a
  * revoked key; a revoked image; an expired key; an expired signature; a key of a class that the policy does not take; a
- * signature for looser policies alone; another ABI. Also SAHM_NOMEM. */
+ * signature for looser policies alone; another ABI, by its name or by its spec. Also SAHM_NOMEM. */
 enum sahm_status trust_judge(const struct trust *t, const struct trust_image *image, struct trust_finding *found,
 			     struct sahm_err *err);
 
 /* The same of what is given one by one. */
 enum sahm_status trust_check(const struct trust *t, const char *file, const char *bytes, size_t nr_bytes,
-			     const char *signature, size_t nr_signature, const char *abi_name, struct sahm_err *err);
+			     const char *signature, size_t nr_signature, const struct trust_abi *abi,
+			     struct sahm_err *err);
 
 /* The same for an image in a file, with the signature beside it, if there is one. `bytes` are what was read of `path`
  * ("-": standard input, which has nothing beside it); nothing is read when `t` is NULL. Also SAHM_IO, when the
  * signature is there and cannot be read. */
 enum sahm_status trust_check_file(const struct trust *t, const char *path, const char *bytes, size_t nr_bytes,
-				  const char *abi_name, struct sahm_err *err);
+				  const struct trust_abi *abi, struct sahm_err *err);
 
 /* Where the signature of the image in the file `image` stands, whether it is there or not: beside the file that links
  * lead to. The caller frees *path. SAHM_NOMEM. */

@@ -240,3 +240,13 @@ void abi_hash(const struct abi *abi, struct hash *h)
 	}
 	hash_add_string(h, abi->addr ? abi->addr->name : "");
 }
+
+struct trust_abi abi_to_trust(const struct abi *abi)
+{
+	struct trust_abi trusted = {.name = abi->name};
+	struct hash h;
+	hash_init(&h);
+	abi_hash(abi, &h);
+	hash_end(&h, trusted.spec);
+	return trusted;
+}

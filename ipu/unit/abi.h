@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "ipu/core/elf_image.h"
+#include "ipu/trust/trust.h"
 #include "ipu/unit/unit.h"
 #include "sim/base/arena.h"
 #include "sim/base/err.h"
@@ -55,5 +56,8 @@ enum sahm_status abi_check(const struct abi *abi, const struct elf_image *image,
 
 /* Adds all that can change a program's behaviour (names, bits, registers, rates, addr) to a hash. */
 void abi_hash(const struct abi *abi, struct hash *h);
+
+/* What a signature says of the spec: its name and its hash. */
+struct trust_abi abi_to_trust(const struct abi *abi);
 
 #endif

@@ -156,8 +156,9 @@ static enum sahm_status load(struct run *run, struct sahm_err *err)
 	/* Before anything looks into it. */
 	if (status == SAHM_OK)
 		status = read_ipu_trust(r->trust, &run->trust, err);
+	const struct trust_abi abi = abi_to_trust(&run->abi);
 	if (status == SAHM_OK)
-		status = trust_check_file(run->trust, path, run->bytes, nr_bytes, run->abi.name, err);
+		status = trust_check_file(run->trust, path, run->bytes, nr_bytes, &abi, err);
 	const char *label = arena_strdup(&run->arena, file_label(path));
 	if (status == SAHM_OK && !label)
 		status = sahm_fail_nomem(err);

@@ -1,17 +1,15 @@
 /* sahm ipu sign */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "ipu/unit/load.h"
 #include "sim/base/file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
+#include "sim/cli/ipu_request.h"
 #include "sim/cli/overwriting.h"
-#include "sim/cli/shipped_file.h"
 
 struct request {
 	const char *path, *key, *name, *release, *abi, *class, *expires;
@@ -20,9 +18,8 @@ struct request {
 static const struct option_row options[] = {
 	{"key", 'k', "FILE", "the secret half of the key, as `sahm ipu keygen` made it; required", OPTION_STRING,
 	 AT(const char *, key), .missing = "--key is missing: the file that `sahm ipu keygen` made"},
-	{"abi", 0, "NAME", "name of the ABI spec that the program is written for, such as core; required",
-	 OPTION_STRING, AT(const char *, abi),
-	 .missing = "--abi is missing: the ABI spec that the program is written for"},
+	{"abi", 0, "NAME|FILE", "the ABI spec that the program is written for, such as core; required", OPTION_STRING,
+	 AT(const char *, abi), .missing = "--abi is missing: the ABI spec that the program is written for"},
 	{"name", 0, "NAME", "what the program is called (default: as its file, without folder and .elf)", OPTION_STRING,
 	 AT(const char *, name)},
 	{"release", 0, "VERSION", "version of the program (default: 1.0.0)", OPTION_STRING, AT(const char *, release),
@@ -33,7 +30,7 @@ static const struct option_row options[] = {
 	{"expires", 0, "DAY",
 	 "the last day on which the signature is good, like 2030-12-31 (UTC), or never (this unless told otherwise)",
 	 OPTION_STRING, AT(const char *, expires), .preset_text = "never"},
-	{ONE_OPERAND(path, "image", "an image is missing: sahm ipu sign --key FILE --abi NAME IMAGE")},
+	{ONE_OPERAND(path, "image", "an image is missing: sahm ipu sign --key FILE --abi NAME|FILE IMAGE")},
 };
 
 /* What a file is called without its folder and the ending of programs. */
@@ -58,14 +55,27 @@ static enum sahm_status fill_words(const struct request *r, struct signature *s,
 				 r->name ? "" : " (--name gives it another)");
 	if (!signature_version_is_good(r->release))
 		return sahm_fail(err, SAHM_USAGE, "--release is '%.80s', must be " SIGNATURE_VERSION_FORM, r->release);
-	if (!signature_abi_is_good(r->abi))
-		return sahm_fail(err, SAHM_USAGE,
-				 "--abi is '%.80s', must be the name of an ABI spec, " SIGNATURE_ABI_FORM, r->abi);
 	/* What is good has room. */
 	strcpy(s->name, given);
 	strcpy(s->version, r->release);
-	strcpy(s->abi, r->abi);
 	return SAHM_OK;
+}
+
+static enum sahm_status fill_abi(const struct request *r, struct signature *s, struct sahm_err *err)
+{
+	struct trust_abi abi;
+	struct arena a;
+	arena_init(&a);
+	enum sahm_status status = read_trust_abi(&a, r->abi, &abi, err);
+	if (status == SAHM_OK && !signature_abi_is_good(abi.name))
+		status = sahm_fail(err, SAHM_USAGE, "the ABI spec '%s' is called '%.80s', must be " SIGNATURE_ABI_FORM,
+				   r->abi, abi.name);
+	if (status == SAHM_OK) {
+		strcpy(s->abi, abi.name);
+		memcpy(s->spec, abi.spec, sizeof(s->spec));
+	}
+	arena_release(&a);
+	return status;
 }
 
 static enum sahm_status fill(const struct request *r, struct signature *s, struct sahm_err *err)
@@ -80,20 +90,7 @@ static enum sahm_status fill(const struct request *r, struct signature *s, struc
 				 r->class, hint);
 	if (!date_read_expiry(r->expires, strlen(r->expires), &s->expires))
 		return sahm_fail(err, SAHM_USAGE, "--expires is '%.80s', must be " DATE_FORM ", or never", r->expires);
-	return SAHM_OK;
-}
-
-/* A shipped spec may be meant by the name of the ABI, which anybody may give to a spec of their own. */
-static void warn_of_abi(const char *abi)
-{
-	char path[SHIPPED_PATH_BYTES], hint[SUGGEST_BYTES];
-	const char *data = data_folder();
-	snprintf(path, sizeof(path), "%s/%s%s%s", data, shipped_specs.folder, abi, shipped_specs.ending);
-	if (access(path, F_OK) == 0 || !file_is_absent(errno))
-		return;
-	shipped_suggest(&shipped_specs, data, abi, hint);
-	if (*hint)
-		print_warning("no ABI spec that comes with sahm is called '%s'%s", abi, hint);
+	return fill_abi(r, s, err);
 }
 
 /* Neither a pipe, which would hold this up, nor a device is a signature. */
@@ -136,11 +133,12 @@ static enum sahm_status sign_beside(const struct request *r, struct signature *s
 	if (status == SAHM_OK)
 		status = refuse_overwriting(path, r->key, err);
 	if (status == SAHM_OK)
+		status = refuse_overwriting(path, r->abi, err);
+	if (status == SAHM_OK)
 		status = sign(r, s, &is_published, &text, err);
 	if (status == SAHM_OK)
 		status = file_write(path, text.text, text.len, err);
 	if (status == SAHM_OK) {
-		warn_of_abi(s->abi);
 		print_remark("%s: '%s' %s, for the ABI '%s', signed with the key %s%s", path, s->name, s->version,
 			     s->abi, key_id_hex(s->key_id, id),
 			     is_published ? ", which everybody has: it proves nothing" : "");
@@ -174,7 +172,7 @@ const struct command command_ipu_sign = {
 	.summary = "sign a program for the IPU",
 	.details =
 		"Writes IMAGE.sig, a small text beside the image, or beside the file itself where IMAGE is a link to "
-		"it: name, version, ABI, the strictest policy that it is signed for, the id of the key, the last day "
+		"it: name, version, ABI and the hash of its spec, the strictest policy that it is signed for, the id of the key, the last day "
 		"on which it is good, the BLAKE2b-256 of the image, and, over all of that, an Ed25519 signature. A "
 		"signature that is there already is replaced; the image is not changed, nor looked into. The same "
 		"image, words and key make the same signature.\n"

@@ -21,7 +21,7 @@ static const struct option_row options[] = {
 	{"pub", 'p', "FILE", "judge by this public key alone: any day, any policy", OPTION_STRING,
 	 AT(const char *, pub)},
 	{"signature", 's', "FILE", "the signature (default: IMAGE.sig)", OPTION_STRING, AT(const char *, signature)},
-	{"abi", 0, "NAME", "it must be signed for this ABI", OPTION_STRING, AT(const char *, abi)},
+	{"abi", 0, "NAME|FILE", "it must be signed for this ABI spec", OPTION_STRING, AT(const char *, abi)},
 	{ONE_OPERAND(image, "image", "an image is missing: sahm ipu verify --trust FILE IMAGE")},
 };
 
@@ -62,12 +62,14 @@ static enum sahm_status read_signature(const struct request *r, const char *path
 static void print_finding(const char *file, const struct trust_finding *found)
 {
 	const struct signature *s = &found->signature;
-	char id[KEY_ID_HEX_BYTES], image[HASH_HEX_BYTES], date[DATE_BYTES];
+	char id[KEY_ID_HEX_BYTES], spec[HASH_HEX_BYTES], image[HASH_HEX_BYTES], date[DATE_BYTES];
+	hash_hex(s->spec, spec);
 	hash_hex(s->image, image);
 	print_line("%s: its signature is good", file);
 	print_line("  name     %s", s->name);
 	print_line("  version  %s", s->version);
 	print_line("  ABI      %s", s->abi);
+	print_line("  spec     %s", spec);
 	print_line("  class    %s", trust_policy_name(s->policy));
 	key_id_hex(s->key_id, id);
 	/* A key on its own is of no class, and called as its file is. */
@@ -79,11 +81,12 @@ static void print_finding(const char *file, const struct trust_finding *found)
 	print_line("  image    %s", image);
 }
 
-static enum sahm_status verify(const struct request *r, const char *path, const struct trust *t, struct sahm_err *err)
+static enum sahm_status verify(const struct request *r, const char *path, const struct trust *t,
+			       const struct trust_abi *abi, struct sahm_err *err)
 {
 	char *bytes = NULL, *text = NULL, *file = NULL;
 	struct trust_finding found;
-	struct trust_image image = {.file = file_label(path), .abi_name = r->abi};
+	struct trust_image image = {.file = file_label(path), .abi = abi};
 	enum sahm_status status = file_read(path, IPU_MAX_IMAGE_BYTES, &bytes, &image.nr_bytes, err);
 	/* Where nothing runs, nothing is looked at. */
 	if (status == SAHM_OK && !trust_is_confidential(t))
@@ -105,7 +108,10 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 {
 	struct request r = {0};
 	struct trust *t = NULL;
+	struct trust_abi abi;
+	struct arena a;
 	char path[SHIPPED_PATH_BYTES];
+	arena_init(&a);
 	enum sahm_status status = options_parse(options, args, &r, err);
 	if (status == SAHM_OK)
 		status = check(&r, err);
@@ -113,9 +119,12 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 		status = find_shipped(&shipped_programs, r.image, path, err);
 	if (status == SAHM_OK)
 		status = read_trust(&r, &t, err);
+	if (status == SAHM_OK && r.abi)
+		status = read_trust_abi(&a, r.abi, &abi, err);
 	if (status == SAHM_OK)
-		status = verify(&r, path, t, err);
+		status = verify(&r, path, t, r.abi ? &abi : NULL, err);
 	trust_free(t);
+	arena_release(&a);
 	return status;
 }
 

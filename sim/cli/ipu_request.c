@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "ipu/jit/translation.h"
+#include "ipu/unit/abi.h"
 #include "sim/base/file.h"
 #include "sim/cli/output.h"
 
@@ -15,6 +16,18 @@ enum sahm_status find_ipu_program(const char *given, char path[IPU_PATH_BYTES], 
 enum sahm_status find_ipu_abi(const char *given, char path[IPU_PATH_BYTES], struct sahm_err *err)
 {
 	return find_shipped(&shipped_specs, given, path, err);
+}
+
+enum sahm_status read_trust_abi(struct arena *a, const char *given, struct trust_abi *abi, struct sahm_err *err)
+{
+	char path[IPU_PATH_BYTES];
+	struct abi spec;
+	enum sahm_status status = find_ipu_abi(given, path, err);
+	if (status == SAHM_OK)
+		status = abi_read(a, path, &spec, err);
+	if (status == SAHM_OK)
+		*abi = abi_to_trust(&spec);
+	return status;
 }
 
 const char hart_engine_help[] = "who executes RV32 programs"

@@ -17,6 +17,10 @@ enum sahm_status find_ipu_program(const char *given, char path[IPU_PATH_BYTES], 
 enum sahm_status find_ipu_abi(const char *given, char path[IPU_PATH_BYTES], struct sahm_err *err);
 enum sahm_status find_ipu_trust(const char *given, char path[IPU_PATH_BYTES], struct sahm_err *err);
 
+/* Reads the ABI spec `given`, for what a signature says of it; strings live in `a`. Fails as find_ipu_abi() and
+ * abi_read() do. */
+enum sahm_status read_trust_abi(struct arena *a, const char *given, struct trust_abi *abi, struct sahm_err *err);
+
 /* Names of the engines, NULL at the end; what help says of an option that chooses one. */
 extern const char *const hart_engine_words[];
 extern const char hart_engine_help[];

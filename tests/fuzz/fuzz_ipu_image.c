@@ -71,6 +71,7 @@ static enum sahm_status outcome(const struct trust *trust, const struct ipu_imag
 static void sign(struct ipu_image *image, struct textbuf *text)
 {
 	struct signature s = {.name = "a", .version = "1", .abi = "made", .policy = 0, .expires = DATE_NEVER};
+	memcpy(s.spec, abi_to_trust(&abi).spec, sizeof(s.spec));
 	MUST(signature_make(&s, key(), image->bytes, image->nr_bytes, text, NULL) == SAHM_OK);
 	image->signature = text->text;
 	image->nr_signature = text->len;

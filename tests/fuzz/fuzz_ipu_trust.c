@@ -38,6 +38,8 @@ static bool may_hold(const char *text, size_t size, const char *what)
 	return !what[at] || memchr(text, '\\', size);
 }
 
+static const struct trust_abi core = {.name = "core"}, pics = {.name = "pics"};
+
 static void judge(const struct trust *t, const char *text, size_t size)
 {
 	struct sahm_err err;
@@ -45,15 +47,18 @@ static void judge(const struct trust *t, const char *text, size_t size)
 	const char *signature = signed_text(&len);
 	MUST(trust_check(t, "i", image, sizeof(image), NULL, 0, NULL, &err) == SAHM_REFUSED);
 	must_explain(&err, SAHM_REFUSED, "i: ");
-	enum sahm_status status = trust_check(t, "i", image, sizeof(image), signature, len, "core", &err);
+	enum sahm_status status = trust_check(t, "i", image, sizeof(image), signature, len, &core, &err);
 	MUST(status == SAHM_OK || status == SAHM_REFUSED);
 	if (status == SAHM_REFUSED) {
 		must_explain(&err, SAHM_REFUSED, "i: ");
 		return;
 	}
 	MUST(!trust_is_confidential(t) && may_hold(text, size, public));
-	MUST(trust_check(t, "i", image, sizeof(image), signature, len, "pics", &err) == SAHM_REFUSED);
-	MUST(trust_check(t, "i", image, sizeof(image) - 1, signature, len, "core", &err) == SAHM_REFUSED);
+	MUST(trust_check(t, "i", image, sizeof(image), signature, len, &pics, &err) == SAHM_REFUSED);
+	struct trust_abi changed = core;
+	changed.spec[0] = 1;
+	MUST(trust_check(t, "i", image, sizeof(image), signature, len, &changed, &err) == SAHM_REFUSED);
+	MUST(trust_check(t, "i", image, sizeof(image) - 1, signature, len, &core, &err) == SAHM_REFUSED);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

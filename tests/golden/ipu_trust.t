@@ -34,6 +34,7 @@ classify.elf: its signature is good
   name     classify
   version  1.0.0
   ABI      core
+  spec     8eccdd125c85cfa73f4dd139af9e08c3dbf40b15302f88c269eac51da234322f
   class    permissive
   key      ID
   expires  never
@@ -44,20 +45,22 @@ sahm: error: lab.key: others than its owner can use this key (mode 0640); chmod 
 ## The demonstration key: the same bytes each time
 $ cd "$T" && sahm ipu sign --key "$OLDPWD/ipu/programs/keys/insecure-demonstration.key" --abi core classify.elf && cmp classify.elf.sig "$OLDPWD/ipu/programs/prebuilt/classify.elf.sig" && cat classify.elf.sig
 classify.elf.sig: 'classify' 1.0.0, for the ABI 'core', signed with the key cb6708916848fdad9dcdb80c5883b5c7, which everybody has: it proves nothing
-sahm ipu signature 1
+sahm ipu signature 2
 name: classify
 version: 1.0.0
 abi: core
+spec: 8eccdd125c85cfa73f4dd139af9e08c3dbf40b15302f88c269eac51da234322f
 class: permissive
 key: cb6708916848fdad9dcdb80c5883b5c7
 expires: never
 image: e0978ac6828142bf6fc944cb6d1a6fde0b047497de9e421daaa38db33beec917
-signature: 2104149389b8c2074de3e76954cabd7f75207a6d938d5ba6fcb1f6d33bc9fa7a8d022895dd64a79ddc9669a6683dbbde4e121b6f1609c5ba4b45be04e8eac90a
+signature: 8812f5a90e0da9bdfa8f49da6fcf23a5abc94ffddaefd877c75986e07f8fd4a96ed646f9caa9ed08848f00516dc71cf72d62f7f9d7f205a55239d5d886c9cd01
 $ sahm ipu verify --trust demonstration classify
 @ROOT@/ipu/programs/prebuilt/classify.elf: its signature is good
   name     classify
   version  1.0.0
   ABI      core
+  spec     8eccdd125c85cfa73f4dd139af9e08c3dbf40b15302f88c269eac51da234322f
   class    permissive
   key      cb6708916848fdad9dcdb80c5883b5c7, 'insecure demonstration key' (developer)
   expires  never
@@ -67,6 +70,7 @@ $ cd "$T" && cp classify.elf.sig beside && mv classify.elf plain.elf && sahm ipu
   name     classify
   version  1.0.0
   ABI      core
+  spec     8eccdd125c85cfa73f4dd139af9e08c3dbf40b15302f88c269eac51da234322f
   class    permissive
   key      cb6708916848fdad9dcdb80c5883b5c7, @ROOT@/ipu/programs/keys/insecure-demonstration.pub
   expires  never
@@ -79,19 +83,20 @@ sahm: error: @ROOT@/ipu/programs/prebuilt/classify.elf: it is signed with a key 
 ## What can be said of a program
 $ cd "$T" && printf 'sahm ipu published key 1\nseed: %064d\n' 1 >vendor.key && printf 'sahm ipu published key 1\nseed: %064d\n' 2 >dev.key && printf 'no ELF file' >count.elf && sahm ipu sign --key dev.key --abi core --name counter --release 2.1-rc1 --class closed --expires 2027-01-15 count.elf && cat count.elf.sig
 count.elf.sig: 'counter' 2.1-rc1, for the ABI 'core', signed with the key d79e3c903998b62b6331efb06a51ada3, which everybody has: it proves nothing
-sahm ipu signature 1
+sahm ipu signature 2
 name: counter
 version: 2.1-rc1
 abi: core
+spec: 8eccdd125c85cfa73f4dd139af9e08c3dbf40b15302f88c269eac51da234322f
 class: closed
 key: d79e3c903998b62b6331efb06a51ada3
 expires: 2027-01-15
 image: 8d4ecd7ea623c4c165334576feb727a21ad8b722453785936e15157ece630d43
-signature: 84a5554f33599ae107a4cf2a8f489e22a3eba53949f6bdf534496df4c089e08c2bb450088e98ac0b9d518dead6a984e655b4885ff3daad9211af04b79e7a7806
+signature: b7ab7068723b1e348a4c9a0edc52bda636c4bc625f2eec1f3f6d3eef52ff99ad67428669ff3f5ad27e5c937bc0d6fa9d54d321bbe7f1fd32a74fe7eb7550c200
 $ cd "$T" && sahm ipu sign --key dev.key --abi core --name 'a b' count.elf; sahm ipu sign --key dev.key --abi core --release '' count.elf; sahm ipu sign --key dev.key --abi Core count.elf; sahm ipu sign --key dev.key --abi core --class open count.elf; sahm ipu sign --key dev.key --abi core --class close count.elf; sahm ipu sign --key dev.key --abi core --expires 2027-02-29 count.elf
 sahm: error: bad name 'a b', must be up to 64 letters, digits, '.', '_' and '-', a letter or digit first
 sahm: error: --release is '', must be up to 32 letters, digits, '.', '_', '-', '+' and '~', a letter or digit first
-sahm: error: --abi is 'Core', must be the name of an ABI spec, up to 32 lower-case letters, digits and '_', a letter first
+sahm: error: no ABI spec is called 'Core'; did you mean 'core'? (a path of your own has a / or a . in it)
 sahm: error: --class is 'open', must be closed, restrictive or permissive
 sahm: error: --class is 'close', must be closed, restrictive or permissive; did you mean 'closed'?
 sahm: error: --expires is '2027-02-29', must be a day like 2030-12-31, or never
@@ -102,7 +107,7 @@ sahm: error: bad name 'my count', must be up to 64 letters, digits, '.', '_' and
 $ cd "$T" && sahm ipu sign count.elf; sahm ipu sign --key dev.key count.elf; sahm ipu sign --key dev.key --abi core; sahm ipu sign --key dev.key --abi core -; sahm ipu sign --key dev.key --abi core a b; sahm ipu sign --key none.key --abi core count.elf; sahm ipu sign --key lab.pub --abi core count.elf; sahm ipu sign --key dev.key --abi core none.elf; echo $?
 sahm: error: --key is missing: the file that `sahm ipu keygen` made
 sahm: error: --abi is missing: the ABI spec that the program is written for
-sahm: error: an image is missing: sahm ipu sign --key FILE --abi NAME IMAGE
+sahm: error: an image is missing: sahm ipu sign --key FILE --abi NAME|FILE IMAGE
 sahm: error: standard input cannot be signed: there is nothing beside it
 sahm: error: one image at a time: 'b' is too many
 sahm: error: cannot open 'none.key': No such file or directory
@@ -124,6 +129,7 @@ count.elf: its signature is good
   name     counter
   version  2.1-rc1
   ABI      core
+  spec     8eccdd125c85cfa73f4dd139af9e08c3dbf40b15302f88c269eac51da234322f
   class    closed
   key      d79e3c903998b62b6331efb06a51ada3, 'dev' (developer)
   expires  2027-01-15
@@ -159,7 +165,7 @@ $ cd "$T" && sed 's/^abi: core/abi: Core/' kept >count.elf.sig && sahm ipu verif
 sahm: error: count.elf.sig:4: abi must be up to 32 lower-case letters, digits and '_', a letter first
 [1]
 $ cd "$T" && sed '$d' kept >other && sahm ipu verify --trust permissive.cfg --signature other count.elf
-sahm: error: other:9: the line 'signature: ...' is missing
+sahm: error: other:10: the line 'signature: ...' is missing
 [1]
 $ cd "$T" && sahm ipu verify --trust permissive.cfg --signature none count.elf
 sahm: error: cannot open 'none': No such file or directory
@@ -229,11 +235,15 @@ large.elf: its signature is good
 $ cd "$T" && cp plain.elf piped.elf && mkfifo piped.elf.sig && timeout 10 sahm ipu sign --key vendor.key --abi core piped.elf
 sahm: error: cannot write 'piped.elf.sig': it is there, and is not a regular file
 [1]
-## A name near that of a spec that comes with sahm
-$ cd "$T" && sahm ipu sign --key vendor.key --abi cor plain.elf && sahm ipu sign --key vendor.key --abi temperature plain.elf
-sahm: warning: no ABI spec that comes with sahm is called 'cor'; did you mean 'core'?
-plain.elf.sig: 'plain' 1.0.0, for the ABI 'cor', signed with the key 0392ead47e3a6e4dff97a92bba1d79c6, which everybody has: it proves nothing
-plain.elf.sig: 'plain' 1.0.0, for the ABI 'temperature', signed with the key 0392ead47e3a6e4dff97a92bba1d79c6, which everybody has: it proves nothing
+## The spec is read, and its contents are bound: one's own as well, by its path
+$ cd "$T" && sahm ipu sign --key lab.key --abi cor plain.elf
+sahm: error: no ABI spec is called 'cor'; did you mean 'core'? (a path of your own has a / or a . in it)
+[2]
+$ cd "$T" && chmod 600 lab.key && sed 's/"core"/"temperature"/' "$OLDPWD/ipu/abi/core.cfg" >own.cfg && sahm ipu sign --key lab.key --abi ./own.cfg plain.elf 2>said && sahm ipu verify --pub lab.pub --abi ./own.cfg plain.elf | head -n 1
+plain.elf: its signature is good
+$ cd "$T" && sed -i 's/bits = 64/bits = 63/' own.cfg && sahm ipu verify --pub lab.pub --abi ./own.cfg plain.elf
+sahm: error: plain.elf: it is signed for another spec of the ABI 'temperature'
+[1]
 ## What a trust file calls a key does not drive the terminal
 $ cd "$T" && sed 's/name = "maker"/name = "m\\x1b[31maker"/' keys.cfg >odd.cfg && sahm ipu verify --trust odd.cfg --signature kept plain.elf | grep key; grep -c x1b odd.cfg
   key      0392ead47e3a6e4dff97a92bba1d79c6, 'm?[31maker' (vendor)

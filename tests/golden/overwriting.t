@@ -109,9 +109,11 @@ written ipu compare --output
 written ipu exec --signature
 written ipu exec --trace
 read ipu sign --key
+read ipu sign --abi
 read ipu verify --trust
 read ipu verify --pub
 read ipu verify --signature
+read ipu verify --abi
 read ipu attach --trust
 $ cd "$T"; for c in 'policy new' 'ipu new' 'ipu attach' 'ipu feed' collect merge 'ipu signals db'; do sahm $c db-journal; done; sahm merge db db-journal; mkdir sub; sahm report db -o sub/..//db.manifest//; ln -s ../db-wal sub/log; : >db-wal; sahm sweep "$OLDPWD/configs/canonical.cfg" -o sub/log; cmp db before; ls db*
 sahm: error: 'db-journal' cannot be written: it belongs to the database 'db'

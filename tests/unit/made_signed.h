@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ipu/trust/trust.h"
+#include "ipu/unit/abi.h"
 #include "tests/unit/test.h"
 
 /* The key that the byte `seed` makes. The caller frees it. */
@@ -46,14 +47,16 @@ static inline struct trust *made_trust(const char *policy, const char *more)
 	return t;
 }
 
-/* Appends the signature of an image for the ABI `abi` by the key `seed`, good until `expires` (date.h). */
-static inline void made_signature(const void *bytes, size_t nr_bytes, uint8_t seed, const char *abi, uint32_t expires,
-				  struct textbuf *text)
+/* Appends the signature of an image for the ABI called `abi`, as `spec` has it, by the key `seed`, good until `expires`
+ * (date.h). */
+static inline void made_signature(const void *bytes, size_t nr_bytes, uint8_t seed, const char *abi,
+				  const struct abi *spec, uint32_t expires, struct textbuf *text)
 {
 	struct secret_key *k = made_key(seed);
 	struct signature s = {.name = "made", .version = "1", .policy = TRUST_POLICY_PERMISSIVE, .expires = expires};
 	struct sahm_err err;
 	snprintf(s.abi, sizeof(s.abi), "%s", abi);
+	memcpy(s.spec, abi_to_trust(spec).spec, sizeof(s.spec));
 	if (signature_make(&s, k, bytes, nr_bytes, text, &err) != SAHM_OK)
 		fail_msg("%s", err.msg);
 	secret_key_free(k);

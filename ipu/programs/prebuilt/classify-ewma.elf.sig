@@ -1,9 +1,10 @@
-sahm ipu signature 1
+sahm ipu signature 2
 name: classify-ewma
 version: 1.0.0
 abi: core
+spec: 8eccdd125c85cfa73f4dd139af9e08c3dbf40b15302f88c269eac51da234322f
 class: permissive
 key: cb6708916848fdad9dcdb80c5883b5c7
 expires: never
 image: 6203304ef9fab06a27557711224ecd396e82c1bbef4dab4f7725e46d9c2b7639
-signature: 23675bb8d0b8b086272aee0765ef946a55f60dacc498d66bf225cad20418695178ea2553800df3f9ce76df9312a329b76a28dd52a172d1d79a3f814481a3c207
+signature: ea8d6588522008172dba978e441d9254a1c7ea2a61f1bdf1dc4d3eb5092e29cc5053778d3caadc40c1ce6010ec143a54a68dc2dac51c3c163d2b15d8de5e3c0e

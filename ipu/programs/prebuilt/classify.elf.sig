@@ -1,9 +1,10 @@
-sahm ipu signature 1
+sahm ipu signature 2
 name: classify
 version: 1.0.0
 abi: core
+spec: 8eccdd125c85cfa73f4dd139af9e08c3dbf40b15302f88c269eac51da234322f
 class: permissive
 key: cb6708916848fdad9dcdb80c5883b5c7
 expires: never
 image: e0978ac6828142bf6fc944cb6d1a6fde0b047497de9e421daaa38db33beec917
-signature: 2104149389b8c2074de3e76954cabd7f75207a6d938d5ba6fcb1f6d33bc9fa7a8d022895dd64a79ddc9669a6683dbbde4e121b6f1609c5ba4b45be04e8eac90a
+signature: 8812f5a90e0da9bdfa8f49da6fcf23a5abc94ffddaefd877c75986e07f8fd4a96ed646f9caa9ed08848f00516dc71cf72d62f7f9d7f205a55239d5d886c9cd01

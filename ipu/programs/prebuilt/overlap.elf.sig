@@ -1,9 +1,10 @@
-sahm ipu signature 1
+sahm ipu signature 2
 name: overlap
 version: 1.0.0
 abi: gpu_activity
+spec: 09b55f07f0d1511d34c7cab9725f1cd3e522797457374a1266d066a65c6498a9
 class: permissive
 key: cb6708916848fdad9dcdb80c5883b5c7
 expires: never
 image: d52e73a32c0608296e6c24a33d486a94ed3bb6ccf84db90b1ff92e28df12dc8a
-signature: ab8e04b4c34d061746e18a0cb56746ac9643085039f01cf341cfcbbc4d3d6d19b44dda05223c291cd10af89db4e0087e775b3f7b1910febd7ba5277794a75606
+signature: 2cde7972b35879888a8f7125b92fb05f690eddcad31b2b73b337de50b38b5978dbfcb6f22465ffe6d80ca5585b8925e36dc5cb46ab6feecea6723700c1977a0e

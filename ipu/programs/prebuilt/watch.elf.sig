@@ -1,9 +1,10 @@
-sahm ipu signature 1
+sahm ipu signature 2
 name: watch
 version: 1.0.0
 abi: memory_access
+spec: 60ca8415ff4ad90114330b06930afca28e0d4a00f2ad8e60aa5552c799a04034
 class: permissive
 key: cb6708916848fdad9dcdb80c5883b5c7
 expires: never
 image: b377d14828242d74de6c7b127b5aadbc9c6588b376d121eca234248441bb933c
-signature: 14d72f73450ba65aac0c9e3d02eec5d21e6bffc31b1e6fa4c3f6d044cefcae14a79fe23fd28e4ac892de13cdab8396a65db397648b7e93651fa103683c95780d
+signature: a783c28df7fd225fc46a70c2bfa3573379d5f2de8ffc90b3738b72e08f78f9e7b8fa72daa85b84ed6bd59420640bc170ec8bf8e051478279d7ee7b448856cd01

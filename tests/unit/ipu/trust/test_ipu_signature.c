@@ -2,6 +2,7 @@
 #include <glob.h>
 #include <time.h>
 
+#include "ipu/unit/abi.h"
 #include "sim/base/array.h"
 #include "sim/base/file.h"
 #include "sim/base/suggest.h"
@@ -10,17 +11,18 @@
 static const char image[] = "an image";
 
 /* Of RFC 8032's second key; the hash is by `b2sum -l 256`. */
-#define HEAD "sahm ipu signature 1\n"
+#define HEAD "sahm ipu signature 2\n"
 #define NAME "name: classify\n"
 #define VERSION "version: 1.0.0\n"
 #define ABI "abi: core\n"
+#define SPEC "spec: 00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff\n"
 #define CLASS "class: restrictive\n"
 #define KEY "key: a704f70b2e6621fc5f91caa03a905d5a\n"
 #define EXPIRES "expires: 2030-12-31\n"
 #define IMAGE "image: 9f983b25f3099baeda56a393bcfa8ed13690fe8dea5adcdc7d1b93e4f5970c61\n"
 #define SIXTEEN "0123456789abcdef"
 #define SIGNATURE "signature: " SIXTEEN SIXTEEN SIXTEEN SIXTEEN SIXTEEN SIXTEEN SIXTEEN SIXTEEN "\n"
-#define SIGNED HEAD NAME VERSION ABI CLASS KEY EXPIRES IMAGE
+#define SIGNED HEAD NAME VERSION ABI SPEC CLASS KEY EXPIRES IMAGE
 
 static struct signature of_program(void)
 {
@@ -43,6 +45,8 @@ static void test_text(void **state)
 	assert_string_equal(s.name, "classify");
 	assert_string_equal(s.version, "1.0.0");
 	assert_string_equal(s.abi, "core");
+	assert_int_equal(s.spec[0], 0x00);
+	assert_int_equal(s.spec[HASH_BYTES - 1], 0xff);
 	assert_int_equal(s.policy, TRUST_POLICY_RESTRICTIVE);
 	assert_int_equal(s.expires, 20301231);
 	assert_int_equal(s.nr_signed, strlen(SIGNED));
@@ -127,14 +131,14 @@ static void test_malformed(void **state)
 	static const struct {
 		const char *text, *message;
 	} rows[] = {
-		{"", "s.sig:1: this is no signature: the first line must be 'sahm ipu signature 1'"},
-		{"sahm ipu signature 2\n",
-		 "s.sig:1: this is no signature: the first line must be 'sahm ipu signature 1'"},
-		{"sahm ipu signature 1\r\n",
-		 "s.sig:1: this is no signature: the first line must be 'sahm ipu signature 1'"},
+		{"", "s.sig:1: this is no signature: the first line must be 'sahm ipu signature 2'"},
+		{"sahm ipu signature 1\n",
+		 "s.sig:1: this is no signature: the first line must be 'sahm ipu signature 2'"},
+		{"sahm ipu signature 2\r\n",
+		 "s.sig:1: this is no signature: the first line must be 'sahm ipu signature 2'"},
 		{"\x7f"
 		 "ELF",
-		 "s.sig:1: this is no signature: the first line must be 'sahm ipu signature 1'"},
+		 "s.sig:1: this is no signature: the first line must be 'sahm ipu signature 2'"},
 		{HEAD, "s.sig:2: the line 'name: ...' is missing"},
 		{HEAD "\n", "s.sig:2: the line must be 'name: ...'"},
 		{HEAD "# comment\n", "s.sig:2: the line must be 'name: ...'"},
@@ -153,18 +157,20 @@ static void test_malformed(void **state)
 		{HEAD NAME "version: " X32 "x\n", "s.sig:3: " VERSIONS},
 		{HEAD NAME VERSION "abi: Core\n", "s.sig:4: " ABIS},
 		{HEAD NAME VERSION "abi: " X32 "x\n", "s.sig:4: " ABIS},
-		{HEAD NAME VERSION ABI "class: open\n", "s.sig:5: " CLASSES},
-		{HEAD NAME VERSION ABI "class: permisive\n", "s.sig:5: " CLASSES "; did you mean 'permissive'?"},
-		{HEAD NAME VERSION ABI "class: " X32 X32 "closed\n", "s.sig:5: " CLASSES},
-		{HEAD NAME VERSION ABI CLASS "key: 00\n", "s.sig:6: key must be 32 lower-case hexadecimal digits"},
-		{HEAD NAME VERSION ABI CLASS KEY "expires: Never\n", "s.sig:7: " DAYS},
-		{HEAD NAME VERSION ABI CLASS KEY "expires: 2030-02-29\n", "s.sig:7: " DAYS},
-		{HEAD NAME VERSION ABI CLASS KEY EXPIRES "image: 00\n",
-		 "s.sig:8: image must be 64 lower-case hexadecimal digits"},
-		{SIGNED, "s.sig:9: the line 'signature: ...' is missing"},
-		{SIGNED "signature: 00\n", "s.sig:9: signature must be 128 lower-case hexadecimal digits"},
-		{SIGNED SIGNATURE "\n", "s.sig:10: nothing may follow the last line"},
-		{SIGNED SIGNATURE SIGNATURE, "s.sig:10: nothing may follow the last line"},
+		{HEAD NAME VERSION ABI CLASS, "s.sig:5: the line must be 'spec: ...'"},
+		{HEAD NAME VERSION ABI "spec: 00\n", "s.sig:5: spec must be 64 lower-case hexadecimal digits"},
+		{HEAD NAME VERSION ABI SPEC "class: open\n", "s.sig:6: " CLASSES},
+		{HEAD NAME VERSION ABI SPEC "class: permisive\n", "s.sig:6: " CLASSES "; did you mean 'permissive'?"},
+		{HEAD NAME VERSION ABI SPEC "class: " X32 X32 "closed\n", "s.sig:6: " CLASSES},
+		{HEAD NAME VERSION ABI SPEC CLASS "key: 00\n", "s.sig:7: key must be 32 lower-case hexadecimal digits"},
+		{HEAD NAME VERSION ABI SPEC CLASS KEY "expires: Never\n", "s.sig:8: " DAYS},
+		{HEAD NAME VERSION ABI SPEC CLASS KEY "expires: 2030-02-29\n", "s.sig:8: " DAYS},
+		{HEAD NAME VERSION ABI SPEC CLASS KEY EXPIRES "image: 00\n",
+		 "s.sig:9: image must be 64 lower-case hexadecimal digits"},
+		{SIGNED, "s.sig:10: the line 'signature: ...' is missing"},
+		{SIGNED "signature: 00\n", "s.sig:10: signature must be 128 lower-case hexadecimal digits"},
+		{SIGNED SIGNATURE "\n", "s.sig:11: nothing may follow the last line"},
+		{SIGNED SIGNATURE SIGNATURE, "s.sig:11: nothing may follow the last line"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		must_refuse(rows[i].text, strlen(rows[i].text), rows[i].message);
@@ -174,7 +180,7 @@ static void test_malformed(void **state)
 	memset(large, 'x', sizeof(large));
 	must_refuse(large, sizeof(large), "s.sig: this is no signature: it is larger than 2048 bytes");
 	must_refuse(large, sizeof(large) - 1,
-		    "s.sig:1: this is no signature: the first line must be 'sahm ipu signature 1'");
+		    "s.sig:1: this is no signature: the first line must be 'sahm ipu signature 2'");
 }
 
 /* Words as long as they can be; those that are not good are not signed either. */
@@ -345,16 +351,25 @@ static void test_shipped(void **state)
 		size_t nr_bytes = 0, len = 0;
 		struct signature s;
 		struct textbuf b;
+		struct abi spec;
+		struct arena a;
 		snprintf(path, sizeof(path), "%s.sig", found.gl_pathv[i]);
 		if (file_read(found.gl_pathv[i], 1 << 20, &bytes, &nr_bytes, &err) != SAHM_OK ||
 		    file_read(path, 1 << 20, &text, &len, &err) != SAHM_OK ||
-		    signature_read(path, text, len, &s, &err) != SAHM_OK ||
-		    trust_check_file(t, found.gl_pathv[i], bytes, nr_bytes, s.abi, &err) != SAHM_OK)
+		    signature_read(path, text, len, &s, &err) != SAHM_OK)
+			fail_msg("%s", err.msg);
+		snprintf(path, sizeof(path), "ipu/abi/%s.cfg", s.abi);
+		arena_init(&a);
+		if (abi_read(&a, path, &spec, &err) != SAHM_OK)
+			fail_msg("%s", err.msg);
+		const struct trust_abi abi = abi_to_trust(&spec);
+		if (trust_check_file(t, found.gl_pathv[i], bytes, nr_bytes, &abi, &err) != SAHM_OK)
 			fail_msg("%s", err.msg);
 		textbuf_init(&b);
 		assert_int_equal(signature_make(&s, k, bytes, nr_bytes, &b, &err), SAHM_OK);
 		assert_string_equal(b.text, text);
 		textbuf_release(&b);
+		arena_release(&a);
 		free(text);
 		free(bytes);
 	}

@@ -25,6 +25,8 @@ static const char image[] = "an image";
 		"lab", DEVELOPER, "developer", "2028-06-15") ");"
 #define TRUST(policy) "policy = \"" policy "\"; date = \"2026-11-22\"; " KEYS "\n"
 
+static const struct trust_abi core = {.name = "core"};
+
 static struct signature of_program(void)
 {
 	return (struct signature){
@@ -35,8 +37,9 @@ static enum sahm_status check(const char *trust, const char *bytes, const char *
 			      struct sahm_err *err)
 {
 	struct trust *t = must_trust(trust);
-	enum sahm_status status = trust_check(t, "count.elf", bytes, strlen(bytes), signature,
-					      signature ? strlen(signature) : 0, abi, err);
+	enum sahm_status status =
+		trust_check(t, "count.elf", bytes, strlen(bytes), signature, signature ? strlen(signature) : 0,
+			    abi ? &(struct trust_abi){.name = abi} : NULL, err);
 	trust_free(t);
 	return status;
 }
@@ -89,8 +92,8 @@ static void test_accepted(void **state)
 static void test_no_trust(void **state)
 {
 	(void)state;
-	assert_int_equal(trust_check(NULL, "count.elf", image, strlen(image), "x", 1, "core", NULL), SAHM_OK);
-	assert_int_equal(trust_check_file(NULL, "/no/such/file", image, strlen(image), "core", NULL), SAHM_OK);
+	assert_int_equal(trust_check(NULL, "count.elf", image, strlen(image), "x", 1, &core, NULL), SAHM_OK);
+	assert_int_equal(trust_check_file(NULL, "/no/such/file", image, strlen(image), &core, NULL), SAHM_OK);
 	assert_false(trust_is_confidential(NULL));
 	trust_free(NULL);
 }
@@ -164,7 +167,7 @@ static void test_altered_metadata(void **state)
 		const char *what, *by;
 	} rows[] = {
 		{"name: count", "name: coumt"},	    {"version: 2.1", "version: 2.0"}, {"abi: core", "abi: cord"},
-		{"expires: 2027", "expires: 2037"}, {"image: 9f", "image: 8f"},
+		{"expires: 2027", "expires: 2037"}, {"image: 9f", "image: 8f"},	      {"spec: 0", "spec: 1"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		char *text = signed_text();
@@ -181,9 +184,9 @@ static void test_malformed(void **state)
 	(void)state;
 	char *text = signed_text();
 	alter(text, "class: ", "Class: ");
-	must_refuse(TRUST("permissive"), image, text, "count.elf.sig:5: the line must be 'class: ...'");
+	must_refuse(TRUST("permissive"), image, text, "count.elf.sig:6: the line must be 'class: ...'");
 	must_refuse(TRUST("permissive"), image, "",
-		    "count.elf.sig:1: this is no signature: the first line must be 'sahm ipu signature 1'");
+		    "count.elf.sig:1: this is no signature: the first line must be 'sahm ipu signature 2'");
 	free(text);
 }
 
@@ -335,6 +338,14 @@ static void test_wrong_abi(void **state)
 	char *text = signed_text();
 	assert_int_equal(check(TRUST("permissive"), image, text, "pics", &err), SAHM_REFUSED);
 	assert_string_equal(err.msg, "count.elf: it is signed for the ABI 'core', and is to run with 'pics'");
+	/* Of the same name, and with another hash. */
+	struct trust_abi other = core;
+	other.spec[HASH_BYTES - 1] = 1;
+	struct trust *t = must_trust(TRUST("permissive"));
+	assert_int_equal(trust_check(t, "count.elf", image, strlen(image), text, strlen(text), &other, &err),
+			 SAHM_REFUSED);
+	assert_string_equal(err.msg, "count.elf: it is signed for another spec of the ABI 'core'");
+	trust_free(t);
 	free(text);
 }
 
@@ -391,7 +402,7 @@ static void test_finding(void **state)
 	/* A text that cannot be read is told of by its own name. */
 	alter(text, "class: ", "Class: ");
 	assert_int_equal(trust_judge(t, &judged, &found, &err), SAHM_REFUSED);
-	assert_string_equal(err.msg, "beside:5: the line must be 'class: ...'");
+	assert_string_equal(err.msg, "beside:6: the line must be 'class: ...'");
 	alter(text, "Class: ", "class: ");
 	trust_free(t);
 	/* A key on its own has no class. */
@@ -453,23 +464,23 @@ static void test_files(void **state)
 	char *text = signed_text(), expected[256];
 	static char large[TRUST_MAX_SIGNATURE_BYTES + 2];
 	const char *path = in_folder("count.elf");
-	assert_int_equal(trust_check_file(t, path, image, strlen(image), "core", &err), SAHM_REFUSED);
+	assert_int_equal(trust_check_file(t, path, image, strlen(image), &core, &err), SAHM_REFUSED);
 	assert_non_null(strstr(err.msg, "it is unsigned"));
 	write_text("count.elf.sig", text);
-	if (trust_check_file(t, path, image, strlen(image), "core", &err) != SAHM_OK)
+	if (trust_check_file(t, path, image, strlen(image), &core, &err) != SAHM_OK)
 		fail_msg("%s", err.msg);
 	/* What is judged are the bytes that were read, whatever the file has become. */
-	assert_int_equal(trust_check_file(t, path, "other", 5, "core", &err), SAHM_REFUSED);
+	assert_int_equal(trust_check_file(t, path, "other", 5, &core, &err), SAHM_REFUSED);
 	memset(large, 'x', TRUST_MAX_SIGNATURE_BYTES + 1);
 	write_text("count.elf.sig", large);
-	assert_int_equal(trust_check_file(t, path, image, strlen(image), "core", &err), SAHM_REFUSED);
+	assert_int_equal(trust_check_file(t, path, image, strlen(image), &core, &err), SAHM_REFUSED);
 	snprintf(expected, sizeof(expected), "%s.sig: this is no signature: it is larger than 2048 bytes", path);
 	assert_string_equal(err.msg, expected);
 	assert_int_equal(unlink(in_folder("count.elf.sig")), 0);
 	assert_int_equal(symlink("nowhere", in_folder("count.elf.sig")), 0);
-	assert_int_equal(trust_check_file(t, path, image, strlen(image), "core", &err), SAHM_IO);
+	assert_int_equal(trust_check_file(t, path, image, strlen(image), &core, &err), SAHM_IO);
 	/* Standard input has nothing beside it, whatever is called "-.sig". */
-	assert_int_equal(trust_check_file(t, "-", image, strlen(image), "core", &err), SAHM_REFUSED);
+	assert_int_equal(trust_check_file(t, "-", image, strlen(image), &core, &err), SAHM_REFUSED);
 	assert_non_null(strstr(err.msg, "<stdin>: it is unsigned"));
 	free(text);
 	trust_free(t);
@@ -523,11 +534,11 @@ static void test_links(void **state)
 	write_text("there/count.elf", image);
 	assert_int_equal(symlink("../there/count.elf", in_folder("here/link.elf")), 0);
 	write_text("here/link.elf.sig", text);
-	assert_int_equal(trust_check_file(t, path, image, strlen(image), "core", &err), SAHM_REFUSED);
+	assert_int_equal(trust_check_file(t, path, image, strlen(image), &core, &err), SAHM_REFUSED);
 	assert_non_null(strstr(err.msg, "here/link.elf: it is unsigned"));
 	write_text("here/link.elf.sig", "no signature");
 	write_text("there/count.elf.sig", text);
-	if (trust_check_file(t, path, image, strlen(image), "core", &err) != SAHM_OK)
+	if (trust_check_file(t, path, image, strlen(image), &core, &err) != SAHM_OK)
 		fail_msg("%s", err.msg);
 	assert_int_equal(trust_find_signature(path, &found, &err), SAHM_OK);
 	assert_string_equal(found, in_folder("there/count.elf.sig"));
@@ -541,7 +552,7 @@ static void test_links(void **state)
 	assert_string_equal(found, in_folder("lost.elf.sig"));
 	free(found);
 	write_text("there/count.elf.sig", "no signature");
-	assert_int_equal(trust_check_file(t, path, image, strlen(image), "core", &err), SAHM_REFUSED);
+	assert_int_equal(trust_check_file(t, path, image, strlen(image), &core, &err), SAHM_REFUSED);
 	snprintf(expected, sizeof(expected), "%s:1: ", in_folder("there/count.elf.sig"));
 	assert_non_null(strstr(err.msg, expected));
 	trust_free(t);

@@ -54,12 +54,13 @@ struct sent {
 
 static void make_sent(const struct row *row, struct sent *s)
 {
+	const struct abi abi = made_abi("level");
 	made_image(&s->elf, 5, false, "level");
 	s->bytes = row->is_nonsense ? strdup(NONSENSE) : (char *)s->elf.bytes;
 	s->nr_bytes = row->is_nonsense ? sizeof(NONSENSE) : s->elf.nr_bytes;
 	textbuf_init(&s->signature);
 	if (row->seed)
-		made_signature(s->bytes, s->nr_bytes, row->seed, row->abi, DATE_NEVER, &s->signature);
+		made_signature(s->bytes, s->nr_bytes, row->seed, row->abi, &abi, DATE_NEVER, &s->signature);
 	if (row->is_altered)
 		s->bytes[s->nr_bytes - 1] ^= 1;
 	s->trust = row->policy ? made_trust(row->policy, row->more) : NULL;
@@ -172,6 +173,114 @@ static void test_load_file(void **state)
 	rmdir(folder);
 }
 
+static void swap_signals(struct abi *abi)
+{
+	struct abi_signal first = abi->signals[0];
+	abi->signals[0] = abi->signals[1];
+	abi->signals[1] = first;
+}
+
+static void add_signal(struct abi *abi)
+{
+	abi->signals[abi->nr_signals++] = (struct abi_signal){.name = "more", .semantics = "more", .bits = 1, .reg = 9};
+}
+
+static void drop_signal(struct abi *abi)
+{
+	abi->nr_signals--;
+}
+
+static void rename_spec(struct abi *abi)
+{
+	abi->name = "mode";
+}
+
+static void rename_signal(struct abi *abi)
+{
+	abi->signals[1].name = "at";
+}
+
+static void change_register(struct abi *abi)
+{
+	abi->signals[1].reg = 1;
+}
+
+static void change_bits(struct abi *abi)
+{
+	abi->signals[1].bits = 32;
+}
+
+static void change_rate(struct abi *abi)
+{
+	abi->signals[0].rate = 1;
+}
+
+static void wire_address(struct abi *abi)
+{
+	abi->addr = &abi->signals[1];
+}
+
+static void change_words(struct abi *abi)
+{
+	abi->file = "other.cfg";
+	abi->signals[0].semantics = "in other words";
+}
+
+/* Of an ABI spec, a signature binds its name and all that a program can notice, and nothing else. */
+static void test_bound_spec(void **state)
+{
+	static const struct {
+		void (*change)(struct abi *abi);
+		enum sahm_status status;
+	} changes[] = {
+		{rename_spec, SAHM_REFUSED}, {rename_signal, SAHM_REFUSED}, {change_register, SAHM_REFUSED},
+		{change_bits, SAHM_REFUSED}, {change_rate, SAHM_REFUSED},   {add_signal, SAHM_REFUSED},
+		{drop_signal, SAHM_REFUSED}, {wire_address, SAHM_REFUSED},  {swap_signals, SAHM_OK},
+		{change_words, SAHM_OK},
+	};
+	static const struct row good = {"good", "permissive", "", 1, "made", false, false, SAHM_OK, ""};
+	struct sent s;
+	(void)state;
+	make_sent(&good, &s);
+	for (size_t i = 0; i < ARRAY_SIZE(changes); i++) {
+		struct abi abi = made_abi("level");
+		struct sahm_err err = {.msg = ""};
+		changes[i].change(&abi);
+		const struct trust_abi trusted = abi_to_trust(&abi);
+		enum sahm_status status = trust_check(s.trust, "i", s.bytes, s.nr_bytes, s.signature.text,
+						      s.signature.len, &trusted, &err);
+		if (status != changes[i].status)
+			fail_msg("change %zu: %d, %s", i, status, err.msg);
+	}
+	free_sent(&s);
+}
+
+/* What a signature does not bind: what the files are called and where they are, and settings of the program's
+ * variables. */
+static void test_not_bound(void **state)
+{
+	static const struct row good = {"good", "permissive", "", 1, "made", false, false, SAHM_OK, ""};
+	const char *const settings[] = {"number=9"};
+	char folder[] = "/tmp/sahm-trusted-XXXXXX", path[64], beside[64];
+	struct abi abi = made_abi("level");
+	struct ipu_program *program = NULL;
+	struct sent s;
+	struct sahm_err err = {.msg = ""};
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/another.name", folder);
+	snprintf(beside, sizeof(beside), "%s/another.name.sig", folder);
+	make_sent(&good, &s);
+	put(path, s.bytes, s.nr_bytes);
+	put(beside, s.signature.text, s.signature.len);
+	must_be(&good, ipu_load_file(&program, path, &abi, settings, 1, s.trust, &err), &err);
+	ipu_program_free(program);
+	remove(path);
+	remove(beside);
+	rmdir(folder);
+	free_sent(&s);
+}
+
 /* Programs that were taken before somebody looked stay. */
 static void test_programs_stay(void **state)
 {
@@ -198,8 +307,8 @@ static void test_programs_stay(void **state)
 TEST_FILE(test_ipu_trusted)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_device),
-		cmocka_unit_test(test_load_file),
+		cmocka_unit_test(test_device),	      cmocka_unit_test(test_load_file),
+		cmocka_unit_test(test_bound_spec),    cmocka_unit_test(test_not_bound),
 		cmocka_unit_test(test_programs_stay),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,13 +22,15 @@ static void sign_file(const char *name, uint8_t seed, const char *abi, uint32_t 
 {
 	char bytes[8192], beside[32];
 	struct textbuf text;
+	struct abi spec = made_abi("level");
+	spec.addr = &spec.signals[1];
 	FILE *in = fopen(path_of(name), "rb");
 	assert_non_null(in);
 	size_t nr = fread(bytes, 1, sizeof(bytes), in);
 	fclose(in);
 	assert_true(nr > 0 && nr < sizeof(bytes));
 	textbuf_init(&text);
-	made_signature(bytes, nr, seed, abi, expires, &text);
+	made_signature(bytes, nr, seed, abi, &spec, expires, &text);
 	snprintf(beside, sizeof(beside), "%s" SIGNATURE_ENDING, name);
 	put_file(beside, text.text, text.len);
 	textbuf_release(&text);

@@ -34,8 +34,13 @@ static void put_signature(const char *name, const void *bytes, size_t nr_bytes, 
 {
 	char beside[64];
 	struct textbuf text;
+	struct abi spec;
+	struct arena a;
+	arena_init(&a);
+	assert_int_equal(abi_read(&a, "ipu/abi/core.cfg", &spec, NULL), SAHM_OK);
 	textbuf_init(&text);
-	made_signature(bytes, nr_bytes, seed, abi, DATE_NEVER, &text);
+	made_signature(bytes, nr_bytes, seed, abi, &spec, DATE_NEVER, &text);
+	arena_release(&a);
 	snprintf(beside, sizeof(beside), "%s" SIGNATURE_ENDING, name);
 	put(beside, text.text, text.len);
 	textbuf_release(&text);
