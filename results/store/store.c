@@ -352,9 +352,12 @@ static void release(struct store *store)
 	if (store->db && store->lock >= 0 && store->access == STORE_WRITE && !store_keep_readers_out(store, 0))
 		sqlite3_db_config(store->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 	disconnect(store);
-	/* Behind SQLite, which takes its log away, and before the lock goes, so that it is nobody else's store yet. */
-	if (vain && in_place)
+	/* After SQLite, which takes its log away unless something failed, and before the lock goes, so that it is
+	 * nobody else's store yet. */
+	if (vain && in_place) {
 		unlink(store->path);
+		store_remove_companions(store);
+	}
 	if (store->lock >= 0)
 		close(store->lock);
 	free(store->path);

@@ -81,9 +81,10 @@ static const char *fault_of(const struct store *store, enum store_companion whic
 	return NULL;
 }
 
+static const char *const ends[] = {[STORE_JOURNAL] = "-journal", [STORE_LOG] = "-wal", [STORE_INDEX] = "-shm"};
+
 enum sahm_status store_check_companions(const struct store *store, bool *has_log, struct sahm_err *err)
 {
-	static const char *const ends[] = {[STORE_JOURNAL] = "-journal", [STORE_LOG] = "-wal", [STORE_INDEX] = "-shm"};
 	enum sahm_status status = SAHM_OK;
 	struct stat own, st;
 	*has_log = false;
@@ -105,4 +106,14 @@ enum sahm_status store_check_companions(const struct store *store, bool *has_log
 		sqlite3_free(path);
 	}
 	return status;
+}
+
+void store_remove_companions(const struct store *store)
+{
+	for (enum store_companion i = 0; i < ARRAY_SIZE(ends); i++) {
+		char *path = sqlite3_mprintf("%s%s", store->file, ends[i]);
+		if (path)
+			unlink(path);
+		sqlite3_free(path);
+	}
 }

@@ -158,6 +158,9 @@ enum store_companion { STORE_JOURNAL, STORE_LOG, STORE_INDEX };
  * store's owner has made. *has_log: there is a log with something in it. */
 enum sahm_status store_check_companions(const struct store *store, bool *has_log, struct sahm_err *err);
 
+/* Removes what SQLite has left beside a database that this process has created and that goes away. */
+void store_remove_companions(const struct store *store);
+
 /* Fails with SAHM_FORMAT unless the database has the tables, indexes and views that sahm makes, and no others. */
 enum sahm_status store_check_schema(struct store *store, struct sahm_err *err);
 

@@ -401,7 +401,8 @@ enum sahm_status atomic_file_commit(struct atomic_file *f, struct sahm_err *err)
 	bool has_name = f->temporary && *f->temporary;
 	if (!cause && f->temporary && !has_name)
 		cause = place_nameless(f, fileno(f->stream));
-	if (fclose(f->stream) != 0 && !cause)
+	/* After fsync() there is nothing left that closing could fail to write. */
+	if (fclose(f->stream) != 0 && !cause && !f->temporary)
 		cause = errno;
 	f->stream = NULL;
 	if (!cause && has_name)
@@ -409,6 +410,9 @@ enum sahm_status atomic_file_commit(struct atomic_file *f, struct sahm_err *err)
 	if (!cause && f->temporary) {
 		*f->temporary = '\0';
 		cause = file_sync_name(f->path);
+		/* What replaced nothing can be as it was before; else the next call replaces it again. */
+		if (cause && f->is_new)
+			unlink(f->path);
 	}
 	if (cause) {
 		enum sahm_status status = cause == ENOMEM ? SAHM_NOMEM : SAHM_IO;
