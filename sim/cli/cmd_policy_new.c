@@ -2,9 +2,11 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sched/policies/policies.h"
 #include "sim/base/array.h"
+#include "sim/base/file.h"
 #include "sim/base/shell.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
@@ -35,12 +37,15 @@ static enum sahm_status check(const struct request *r, struct sahm_err *err)
 /* Where the headers are, and this program: absolute. */
 static enum sahm_status find_paths(struct textbuf *include, struct textbuf *program, struct sahm_err *err)
 {
-	char folder[DATA_FOLDER_BYTES];
 	char *headers = realpath(data_folder(), NULL);
-	bool failed = !headers && errno == ENOMEM;
-	scaffold_write_path(include, headers ? headers : folder);
+	int cause = headers ? 0 : errno;
+	scaffold_write_path(include, headers ? headers : data_folder());
 	free(headers);
-	return failed || textbuf_failed(include) ? sahm_fail_nomem(err) : scaffold_write_self(program, err);
+	if (cause == ENOMEM || textbuf_failed(include))
+		return sahm_fail_nomem(err);
+	if (cause && !file_is_absent(cause))
+		return sahm_fail(err, SAHM_IO, "cannot look for '%s': %s", data_folder(), strerror(cause));
+	return scaffold_write_self(program, err);
 }
 
 /* How to go on, for a shell. */

@@ -37,10 +37,15 @@ void scaffold_write_path(struct textbuf *out, const char *path)
 enum sahm_status scaffold_write_self(struct textbuf *out, struct sahm_err *err)
 {
 	char *self = realpath("/proc/self/exe", NULL);
-	bool failed = !self && errno == ENOMEM;
+	int cause = self ? 0 : errno;
 	scaffold_write_path(out, self ? self : "sahm");
 	free(self);
-	return failed || textbuf_failed(out) ? sahm_fail_nomem(err) : SAHM_OK;
+	if (cause == ENOMEM || textbuf_failed(out))
+		return sahm_fail_nomem(err);
+	/* Without /proc the shell finds it. */
+	if (cause && !file_is_absent(cause))
+		return sahm_fail(err, SAHM_IO, "cannot find out where the program is: %s", strerror(cause));
+	return SAHM_OK;
 }
 
 static const struct scaffold_word *word_at(const char *text, const struct scaffold_word *words, size_t nr_words)
