@@ -151,7 +151,8 @@ scenario policy-new folder=whole -- policy new mine
 scenario policy-check -- policy check --json "$build/examples/specialist.so"
 scenario policy-check-ports -- policy check "$build/tests/plugins/not_portable.so"
 scenario ipu-new folder=whole -- ipu new mine
-scenario ipu-exec code=3 printed=any -- ipu exec --flat --ram 1M --trace log "$tree/tests/fuzz/corpus/ipu_elf/hello" -- an argument
+# What the guest does after a write that fails is in its trace.
+scenario ipu-exec open=log code=3 printed=any -- ipu exec --flat --ram 1M --trace log "$tree/tests/fuzz/corpus/ipu_elf/hello" -- an argument
 scenario ipu-exec-histogram code=3 printed=any -- ipu exec --flat --ram 1M --histogram "$tree/tests/fuzz/corpus/ipu_elf/hello"
 scenario ipu-disasm -- ipu disasm "$image/watch.elf"
 scenario ipu-run -- ipu run watch --abi memory_access --signals "$T/in/accesses.csv" --set watch_end=0x2000 --packets out.csv
