@@ -69,7 +69,7 @@ static bool explain_limit(const struct working *w, uint32_t slot, enum sahm_stat
 {
 	char memory[SWEEP_MEMORY_BYTES];
 	bool is_own = cause == SAHM_RANGE ? w->is_own_timeout[slot] : w->is_own_memory[slot];
-	if (cause != SAHM_RANGE && (cause != SAHM_NOMEM || w->slots[slot].memory_bytes == 0))
+	if (cause != SAHM_RANGE && (cause != SAHM_NOMEM || !sweep_limits_memory(w->slots[slot].memory_bytes)))
 		return false;
 	if (cause == SAHM_NOMEM) {
 		sweep_explain_memory(w->slots[slot].memory_bytes, memory);

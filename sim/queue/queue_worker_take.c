@@ -244,8 +244,8 @@ static void rest(struct working *w, const struct sahm_err *why)
 	w->refused_ns = now + w->rest_ns;
 }
 
-/* The disk fails. */
-static void rest_from_disk(struct working *w, const char *program, const struct sahm_err *why)
+/* The disk fails, or memory is short. */
+static void rest_from_machine(struct working *w, const char *program, const struct sahm_err *why)
 {
 	struct sahm_err err;
 	rest(w, why);
@@ -285,8 +285,8 @@ void working_admit(struct working *w, uint32_t stream, struct queue_job *jobs, s
 			hand_back_rest(w, w->streams[stream].program);
 			return;
 		}
-		if (status == SAHM_IO && is_up) {
-			rest_from_disk(w, w->streams[stream].program, &err);
+		if (sahm_is_environment(status) && is_up) {
+			rest_from_machine(w, w->streams[stream].program, &err);
 			return;
 		}
 		if (job->deliveries == 0)

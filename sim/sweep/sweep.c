@@ -13,10 +13,15 @@
 #define MANIFEST "manifest"
 #define BUNDLE "bundle"
 
+bool sweep_limits_memory(uint64_t memory_bytes)
+{
+	return memory_bytes && memory_bytes < pool_memory();
+}
+
 void sweep_begin_worker(const struct sweep_options *options, struct store *store)
 {
 	store_leave(store);
-	if (options->memory_bytes && options->memory_bytes < pool_memory())
+	if (sweep_limits_memory(options->memory_bytes))
 		pool_limit_memory(options->memory_bytes);
 	if (options->worker_begin)
 		options->worker_begin();

@@ -134,6 +134,10 @@ struct sweep_answer {
 	uint8_t status;		  /* of the evaluation (enum sahm_status) */
 };
 
+/* Whether a limit of this many bytes (0: none) lowers what the processes of runs may have: only then is lack of memory
+ * the run's failure, else the machine's. */
+bool sweep_limits_memory(uint64_t memory_bytes);
+
 /* Says why a run failed that had no more memory under a limit. */
 #define SWEEP_MEMORY_BYTES 80
 void sweep_explain_memory(uint64_t memory_bytes, char why[SWEEP_MEMORY_BYTES]);

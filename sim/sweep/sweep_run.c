@@ -101,7 +101,7 @@ static enum sahm_status lose(void *ctx, uint64_t job, enum sahm_status cause, co
 	struct record record;
 	struct arena a;
 	char limit[SWEEP_MEMORY_BYTES];
-	if (cause == SAHM_NOMEM && c->options->memory_bytes) {
+	if (cause == SAHM_NOMEM && sweep_limits_memory(c->options->memory_bytes)) {
 		sweep_explain_memory(c->options->memory_bytes, limit);
 		why = limit;
 	} else if (sahm_is_environment(cause)) {
@@ -124,7 +124,7 @@ static enum sahm_status take(void *ctx, uint64_t job, const char *answer, size_t
 	memcpy(&head, answer, sizeof(head));
 	arena_init(&a);
 	enum sahm_status status = record_decode(&a, answer + sizeof(head), len - sizeof(head), &record, err);
-	if (status == SAHM_OK && head.status == SAHM_NOMEM && c->options->memory_bytes) {
+	if (status == SAHM_OK && head.status == SAHM_NOMEM && sweep_limits_memory(c->options->memory_bytes)) {
 		arena_release(&a);
 		return lose(ctx, job, head.status, record.message, err);
 	}

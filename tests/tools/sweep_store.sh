@@ -118,4 +118,23 @@ for how in removed replaced; do
 	rm -f "$T"/gone.sqlite*
 	echo "store $how: told of"
 done
+# A run that needs more memory than --memory allows has failed. Where the machine allows less than that, the machine is to blame: the
+# sweep stops, and the same command goes on from there.
+short() { # KIB OPTION...
+	local kib=$1
+	shift
+	(ulimit -v "$kib" && exec "$program" sweep configs/desktop-8.cfg --axis workload.samples=1,4000 -j 1 -q -o "$T/short.sqlite" "$@") \
+		>"$T/said" 2>&1
+}
+short unlimited --memory 16M && fail "16 MB are enough"
+"$program" query "$T/short.sqlite" failed | grep -q 'its process needed more than 16777216 bytes of memory' || fail "the limit is not named"
+grep -q 'memory_bytes = 16777216' "$T/short.sqlite.manifest" || fail "the manifest has no limit"
+for limit in '' '--memory 16G'; do
+	rm -f "$T"/short.sqlite*
+	short 22000 $limit
+	[ $? -eq 1 ] || fail "no memory, '$limit': another exit code than 1"
+	grep -q 'the sweep stops at point [01]: out of memory' "$T/said" || fail "no memory, '$limit': the sweep does not stop"
+	"$program" query "$T/short.sqlite" failed | grep -q 'more than' && fail "no memory, '$limit': kept as a result"
+done
+echo "memory: a limit is the run's failure, a machine without memory is not"
 [ -z "$left_out" ] || { echo "the rest holds; not tried: $left_out"; exit 77; }
