@@ -32,6 +32,9 @@
 /* How long a writer that ends waits for such readers, before it leaves the log to the next writer. */
 #define READERS_MS 1000
 
+/* Of a store this small all pages are checked whenever it is opened: that takes a few milliseconds. */
+#define SMALL_BYTES (4 << 20)
+
 /* Byte of the file that says with what it is written, by SQLite's file format: 1 a rollback journal, 2 a log. */
 #define WRITE_VERSION_AT 18
 
@@ -153,12 +156,14 @@ static enum sahm_status check_marks(struct store *store, struct sahm_err *err)
 	return SAHM_OK;
 }
 
-/* Whether every page is checked when the store is opened. That takes longer than most questions, so it is done where
- * something will be written because of what the store holds, and where another user has made it. */
+/* Whether every page is checked when the store is opened. Of a large store that takes longer than most questions, so it
+ * is done where something will be written because of what the store holds, where another user has made it, and where it
+ * is small. */
 static bool needs_page_check(const struct store *store)
 {
 	struct stat st;
-	return store->access == STORE_WRITE || fstat(store->lock, &st) != 0 || st.st_uid != geteuid();
+	return store->access == STORE_WRITE || fstat(store->lock, &st) != 0 || st.st_uid != geteuid() ||
+	       st.st_size <= SMALL_BYTES;
 }
 
 /* Connects to a file for reading, and checks that it is a store. */
@@ -171,15 +176,68 @@ static enum sahm_status connect_checked(struct store *store, const char *way, st
 	if (status == SAHM_OK)
 		status = store_check_schema(store, err);
 	if (status == SAHM_OK && needs_page_check(store))
-		status = store_check_pages(store, err);
+		status = store_check_pages(store, false, err);
 	return status;
 }
 
-/* The same, of a file that nobody writes just now. */
+#define FILE_ALONE "mode=ro&immutable=1&vfs=" STORE_VFS_STILL
+#define FILE_WITH_LOG "mode=ro&vfs=" STORE_VFS_STILL
+
+/* The sweeps of a store: their number, and their identities as one text, to be freed with sqlite3_free(). */
+struct sweeps {
+	char *identities;
+	int64_t nr;
+};
+
+/* What the file holds without its log; nothing where it is no store by itself. It is none after a crash while the log
+ * was being folded in. */
+static void find_sweeps(struct store *store, struct sweeps *sweeps)
+{
+	struct sahm_err ignored;
+	*sweeps = (struct sweeps){0};
+	if (connect_checked(store, FILE_ALONE, &ignored) == SAHM_OK) {
+		sqlite3_stmt *s = store_prepare(store, "SELECT group_concat(hex(identity)), count(id) FROM sweep");
+		if (s && sqlite3_step(s) == SQLITE_ROW && sqlite3_column_text(s, 0)) {
+			sweeps->identities = sqlite3_mprintf("%s", sqlite3_column_text(s, 0));
+			sweeps->nr = sweeps->identities ? sqlite3_column_int64(s, 1) : 0;
+		}
+		sqlite3_finalize(s);
+	}
+	disconnect(store);
+}
+
+/* Whether those sweeps are still there. */
+static enum sahm_status check_sweeps(struct store *store, const struct sweeps *sweeps, struct sahm_err *err)
+{
+	int64_t nr = 0;
+	sqlite3_stmt *s = store_prepare(store, "SELECT count(id) FROM sweep WHERE instr(?, hex(identity)) > 0");
+	if (!s)
+		return store_fail(store, err);
+	sqlite3_bind_text(s, 1, sweeps->identities, -1, SQLITE_STATIC);
+	enum sahm_status status = store_get(store, s, &nr, NULL, err);
+	sqlite3_finalize(s);
+	if (status == SAHM_OK && nr < sweeps->nr)
+		status = sahm_fail(err, SAHM_FORMAT, "cannot use store '%s': '%s-wal' is the log of another database",
+				   store->path, store->file);
+	return status;
+}
+
+/* connect_checked() of a file that nobody writes just now. A log that a crash has left may be one of another file, or
+ * of another copy of this one. Pages of both do not fit together; where they do, a sweep of the file is missing, though
+ * sweeps are never deleted. */
 static enum sahm_status connect_still(struct store *store, bool has_log, struct sahm_err *err)
 {
-	return connect_checked(
-		store, has_log ? "mode=ro&vfs=" STORE_VFS_STILL : "mode=ro&immutable=1&vfs=" STORE_VFS_STILL, err);
+	struct sweeps sweeps;
+	if (!has_log)
+		return connect_checked(store, FILE_ALONE, err);
+	find_sweeps(store, &sweeps);
+	enum sahm_status status = connect_checked(store, FILE_WITH_LOG, err);
+	if (status == SAHM_OK)
+		status = store_check_pages(store, true, err);
+	if (status == SAHM_OK && sweeps.nr > 0)
+		status = check_sweeps(store, &sweeps, err);
+	sqlite3_free(sweeps.identities);
+	return status;
 }
 
 /* After a commit: folds the log into the file when it has become long, as SQLite does by itself, unless readers of the

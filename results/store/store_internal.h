@@ -167,8 +167,9 @@ enum sahm_status store_check_schema(struct store *store, struct sahm_err *err);
 /* Bounds the memory that SQLite may take by the sizes of the databases of the connection. */
 void store_bound_memory(const struct store *store);
 
-/* SQLite's own check of all pages: for databases that others may have made. SAHM_FORMAT. */
-enum sahm_status store_check_pages(struct store *store, struct sahm_err *err);
+/* SQLite's own check of all pages, and whether indexes agree with their tables: for databases that others may have
+ * made. SAHM_FORMAT. */
+enum sahm_status store_check_pages(struct store *store, bool with_indexes, struct sahm_err *err);
 
 /* SQLite's names of the layer that opens files of stores (store_vfs.c): for a writer; for a reader beside a writer; for
  * a reader while nobody writes. */

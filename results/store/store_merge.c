@@ -241,7 +241,7 @@ enum sahm_status store_merge(struct store *store, const char *path, bool mixed, 
 	if (status != SAHM_OK)
 		return status;
 	store->other = path;
-	status = store_check_pages(from, err);
+	status = store_check_pages(from, false, err);
 	if (status == SAHM_OK)
 		status = attach(store, from, err);
 	if (status == SAHM_OK) {

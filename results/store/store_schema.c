@@ -192,10 +192,10 @@ enum sahm_status store_check_schema(struct store *store, struct sahm_err *err)
 	return status == SAHM_OK ? compare_views(store, err) : status;
 }
 
-enum sahm_status store_check_pages(struct store *store, struct sahm_err *err)
+enum sahm_status store_check_pages(struct store *store, bool with_indexes, struct sahm_err *err)
 {
 	static const char null_value[] = "NULL value in ";
-	sqlite3_stmt *s = store_prepare(store, "PRAGMA quick_check(1)");
+	sqlite3_stmt *s = store_prepare(store, with_indexes ? "PRAGMA integrity_check(1)" : "PRAGMA quick_check(1)");
 	if (!s)
 		return store_fail(store, err);
 	enum sahm_status status = sqlite3_step(s) == SQLITE_ROW ? SAHM_OK : store_fail(store, err);

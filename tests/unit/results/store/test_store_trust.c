@@ -341,6 +341,8 @@ static void test_endless_table(void **state)
 	unsigned char size[4];
 	add_word(size, end + 6);
 	assert_int_equal(pwrite(fd, size, 4, 28), 4);
+	/* All pages of a small file are checked. */
+	assert_int_equal(ftruncate(fd, (4 << 20) + 1), 0);
 	close(fd);
 	store = open_store(in_folder(&f, "s.db"), STORE_READ);
 	assert_int_equal(store_ask(store, "SELECT sum(length(name)) FROM thread_name", &value, &err), SAHM_FORMAT);
@@ -355,6 +357,13 @@ static int leave_log(const struct made_folder *f)
 {
 	struct store *store = open_store(in_folder(f, "s.db"), STORE_WRITE);
 	_exit(do_jobs(store, 1, 2, true) == 2 ? 0 : 1);
+}
+
+static int leave_whole_log(const struct made_folder *f)
+{
+	struct store *store = open_store(in_folder(f, "s.db"), STORE_WRITE);
+	plan_sweep(store, &(struct made_sweep){.nr_x = 9, .step = 1});
+	_exit(do_jobs(store, 1, 18, true) == 18 ? 0 : 1);
 }
 
 /* Who reads a store changes nothing of it, nor of the log that a crash has left, and sees what is in both. */
@@ -385,6 +394,39 @@ static void test_reading_changes_nothing(void **state)
 	/* The next writer folds the log in. */
 	MUST_WORK(store_close(open_store(in_folder(&f, "s.db"), STORE_WRITE), ERR));
 	assert_int_equal(size_of(in_folder(&f, "s.db-wal")), -1);
+	remove_folder(&f);
+}
+
+/* Logs that another store has left are refused: one with a few pages, which do not fit the others, and one with all. */
+static void test_other_log(void **state)
+{
+	struct made_folder f = make_folder();
+	char command[512];
+	(void)state;
+	for (int all = 0; all < 2; all++) {
+		if (!all)
+			make_store(in_folder(&f, "s.db"));
+		assert_int_equal(in_child(all ? leave_whole_log : leave_log, &f), 0);
+		struct store *store = open_store(in_folder(&f, "other.db"), STORE_WRITE);
+		do_jobs(store, plan_sweep(store, &(struct made_sweep){.nr_x = 9, .step = 1, .first_run = 50}), 3, true);
+		MUST_WORK(store_close(store, ERR));
+		snprintf(command, sizeof(command), "mv '%s' '%s'", in_folder(&f, "s.db-wal"),
+			 in_folder(&f, "other.db-wal"));
+		assert_int_equal(system(command), 0);
+		for (enum store_access how = STORE_READ; how <= STORE_WRITE; how++) {
+			struct sahm_err err = {0};
+			assert_int_equal(store_open(&store, in_folder(&f, "other.db"), how, &err), SAHM_FORMAT);
+			assert_non_null(strstr(err.msg, all ? "other.db-wal' is the log of another database"
+							    : "other.db' is damaged: "));
+		}
+		assert_int_equal(unlink(in_folder(&f, "other.db-wal")), 0);
+		store = open_store(in_folder(&f, "other.db"), STORE_READ);
+		expect_counts(store, 1, &(struct store_counts){18, 15, 3, 0, 0});
+		store_abandon(store);
+		for (const char *const *name = (const char *const[]){"s.db", "s.db-shm", "other.db", NULL}; *name;
+		     name++)
+			unlink(in_folder(&f, *name));
+	}
 	remove_folder(&f);
 }
 
@@ -432,6 +474,7 @@ TEST_FILE(test_store_trust)
 		cmocka_unit_test(test_torn_logs),
 		cmocka_unit_test(test_schemas),
 		cmocka_unit_test(test_copies),
+		cmocka_unit_test(test_other_log),
 		cmocka_unit_test(test_endless_table),
 		cmocka_unit_test(test_reading_changes_nothing),
 		cmocka_unit_test(test_readers_and_writer),
