@@ -74,8 +74,8 @@ static const struct option_row options[] = {
 	{"idle", 0, "SECONDS", "end after so long without a run; without it the worker waits for ever", OPTION_WHOLE,
 	 AT(unsigned, worker.idle_s), .least = 1, .most = MAX_TIMEOUT_S},
 	{"grace", 0, "SECONDS",
-	 "how long the worker may take to end (SIGTERM, SIGINT): runs under way go on, but for the last 2 seconds, in "
-	 "which it hands back the rest; without it 60",
+	 "the worker ends within this time after SIGTERM or SIGINT, or 2 seconds, if that is longer: runs may go on until "
+	 "2 seconds before the end; what is unfinished then is handed back; without it 60",
 	 OPTION_WHOLE, AT(unsigned, worker.grace_s), .most = MAX_TIMEOUT_S, .preset = DEFAULT_GRACE_S},
 	{CLAIM_OPTION},
 	{QUIET_OPTION("say nothing but errors")},

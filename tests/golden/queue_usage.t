@@ -45,10 +45,10 @@ options:
                               more
       --idle SECONDS          end after so long without a run; without it the
                               worker waits for ever
-      --grace SECONDS         how long the worker may take to end (SIGTERM,
-                              SIGINT): runs under way go on, but for the last 2
-                              seconds, in which it hands back the rest; without
-                              it 60
+      --grace SECONDS         the worker ends within this time after SIGTERM or
+                              SIGINT, or 2 seconds, if that is longer: runs may
+                              go on until 2 seconds before the end; what is
+                              unfinished then is handed back; without it 60
       --claim SECONDS         how long a run stays with a worker of which
                               nothing is heard; without it as the queue has it,
                               or 30. All who use a queue say the same
