@@ -25,8 +25,11 @@ GUARD_S = 60
 # Large ones take seconds to make.
 LARGE = re.compile(' MB|beyond number')
 NR_COMBINED = 150
-UNCLEAN = re.compile('[\0-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]')
-AXIS = ['-a', 'scheduler.inertia=0..3', '-a', 'scheduler.policy=sahm,fair', '-s', 'workload.duration_ms=50', '-q', '-j', '1']
+# What sim/base/clean.h replaces in text for people; bytes that are no UTF-8 are decoded to U+DC80 to U+DCFF.
+UNCLEAN = re.compile('[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\udc80-\udcff]')
+# How a line begins after the new line of draw_stores.LINES.
+STRAY = re.compile('^b[\r?]c', re.MULTILINE)
+AXIS = ['-a', 'scheduler.inertia=0..3', '-a', 'scheduler.policy=sahm,fair', '-s', 'workload.duration_ms=50', '-j', '1']
 QUESTIONS = [], ['best'], ['axes'], ['pareto'], ['point', '0'], ['failed'], ['missing'], ['threads'], ['config']
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), '..', '..'))
 CONFIG = os.path.join(ROOT, 'configs', 'canonical.cfg')
@@ -103,19 +106,22 @@ class Scene:
         yield ['merge', db, self.other], written
         yield ['sweep', CONFIG, '-o', db] + AXIS, written
         yield ['sweep', CONFIG, '-o', db, '--retry-failed', '--mix-versions'] + AXIS + ['-s', 'scheduler.timestep_ms=20'], written
-        yield ['rerun', self.clean + '.manifest', '-q', '-j', '1', '-o', db], written
+        yield ['rerun', self.clean + '.manifest', '-j', '1', '-o', db], written
         if self.redis:
-            yield ['collect', '--redis', self.redis[1], '--now', '-q', db], written
+            yield ['collect', '--redis', self.redis[1], '--now', db], written
 
     def try_one(self, arguments, written, refuse):
         """Runs a command on the case; returns 'accepted' or 'refused', raises guarded.Broken."""
         before, victims, clean = self.state('case'), self.state('victims'), self.state('clean')
         result = self.run([self.program] + arguments, most_file_bytes=0 if written is None else 1 << 28)
         said = result.err.decode('utf-8', 'surrogateescape')
-        if UNCLEAN.search(said) or re.search('[\udc80-\udcff]', said):
-            raise guarded.Broken('standard error is not clean: %r' % said[:2000])
-        if arguments[0] == 'query' and arguments[-1] not in ('--json', '--csv') and UNCLEAN.search(result.out.decode('utf-8', 'replace')):
-            raise guarded.Broken('standard output is not clean: %r' % result.out[:2000])
+        # Data for other programs has rules of its own.
+        is_data = arguments[0] in ('export', 'completion') or arguments[-1] in ('--json', '--csv')
+        shown = '' if is_data else result.out.decode('utf-8', 'surrogateescape')
+        for name, text in ('error', said), ('output', shown):
+            found = UNCLEAN.search(text) or STRAY.search(text)
+            if found:
+                raise guarded.Broken('standard %s is not clean: %r' % (name, text[max(0, found.start() - 500):found.start() + 500]))
         if result.code and not said.startswith('sahm: '):
             raise guarded.Broken('exit code %d without a message: %r' % (result.code, said[:2000]))
         if self.state('victims') != victims or self.state('clean') != clean or self.state('tmp') != self.tmp:
