@@ -18,6 +18,12 @@ import guarded
 
 # No command takes a tenth of it: an operation that hangs is ended after 3 s of processor time.
 LONGEST_S = 100
+# The table: headings and the outcomes that each column counts. The last column of a command counts all other outcomes.
+COLUMNS = {
+    "check": [("accepted", ["works"]), ("refused", ["refused"]), ("died", ["loading died", "run died"]), ("other", None)],
+    "run": [("works", ["works"]), ("not loaded", ["refused", "loading died"]), ("broke a rule", ["broke a rule"]), ("hung", ["hung"]),
+            ("died", ["run died"]), ("other", None)],
+}
 CONFIG = """chip : { cores = ( { type = "baseline"; }, { type = "branch"; speedup_pct = 30.0; } ); };
 workload : { duration_ms = 300; traces = ( "gzip.csv", "sort.csv", "xz.csv" ); };
 """
@@ -107,7 +113,7 @@ def outcome_of(code, said):
         return "loading died"
     if re.search(r"' hangs: ", said):
         return "hung"
-    if re.search(r"' (crashes|ends the program) in |policy '.*': its process", said):
+    if re.search(r"' (crashes|ends the program) in |(policy|plug-in) '.*': its process", said):
         return "run died"
     return "refused" if re.search(r"\.so: |cannot open policy", said) else "broke a rule"
 
@@ -133,6 +139,7 @@ def try_one(sahm, env, work, number, name, data):
             done = guarded.run([sahm] + words, env, LONGEST_S)
         except guarded.Broken as broken:
             wrong.append("%s %s" % (" ".join(words), broken))
+            outcomes.append((command, "failed"))
             continue
         code, said = done.code, done.err.decode("utf-8", "replace")
         errors = [line for line in said.splitlines() if line.startswith("sahm: error: ")]
@@ -147,6 +154,16 @@ def try_one(sahm, env, work, number, name, data):
                 os.remove(path + end)
         os.remove(study)
     return outcomes, wrong
+
+
+def cells(command, c):
+    """One row's counts for a command; every mutant is in one of them."""
+    named = {outcome for _, outcomes in COLUMNS[command] for outcome in outcomes or ()}
+    found = {key[1]: nr for key, nr in c.items() if key[0] == command}
+    row = [sum(found.get(o, 0) for o in outcomes) if outcomes else sum(nr for o, nr in found.items() if o not in named)
+           for _, outcomes in COLUMNS[command]]
+    assert sum(row) == c["mutants"], (command, row, c)
+    return row
 
 
 def main():
@@ -171,11 +188,12 @@ def main():
             failures += ["mutant %d of seed %d, %s: %s" % (number, seed, part, w) for w in wrong]
             counts[part]["mutants"] += 1
             counts[part].update(outcomes)
-    columns = [("check", "works"), ("check", "refused"), ("check", "loading died"), ("run", "works"), ("run", "broke a rule"), ("run", "hung"), ("run", "run died")]
-    print("| changed part | mutants | check: accepted | refused | loading died | run: works | broke a rule | hung | died |")
-    print("| --- |" + " --- |" * 8)
+    headings = ["%s%s" % ("" if i else command + ": ", heading) for command, columns in COLUMNS.items() for i, (heading, _) in enumerate(columns)]
+    print("| changed part | mutants | %s |" % " | ".join(headings))
+    print("| --- |" + " --- |" * (1 + len(headings)))
     for part, c in list(counts.items()) + [("all", sum(counts.values(), collections.Counter()))]:
-        print("| %s | %d | %s |" % (part, c["mutants"], " | ".join(str(c[column]) for column in columns)))
+        row = [c["mutants"]] + [nr for command in COLUMNS for nr in cells(command, c)]
+        print("| %s | %s |" % (part, " | ".join("{:,}".format(nr) for nr in row)))
     nr_others = sum(nr for c in counts.values() for key, nr in c.items() if key[0] not in ("check", "run") and key != "mutants")
     print("%d mutants, seed %d; %d more calls of compare, optimize, sweep and limit; %d failed" % (nr_mutants, seed, nr_others, len(failures)))
     total = sum(counts.values(), collections.Counter())
