@@ -3,16 +3,17 @@
 
 At any moment every run of a submission is exactly one of waiting, claimed, done or failed, or the server has lost it and
 the store still has it planned. This compares one snapshot of the server, taken by one script, with the store, which is read
-after it: a run that the store has is done or failed, and the others are where the server has them. Prints how many runs are
-where. Exit code 1: a run is in two places, or the server's own records contradict each other.
+before and after it. A run that the store had before the snapshot neither waits nor is claimed; its result may be there until
+it is acknowledged. Runs that the store does not have after it are where the server has them. Prints how many runs are where.
+Exit code 1: a run is in two places, or the server's own records contradict each other.
 
---lost: the server has lost data before. A run that a worker had in hand then can be done while it waits a second time."""
+--lost: the server has lost data before. A run that is done or stored may then wait or be claimed a second time."""
 import collections
 import socket
 import sqlite3
 import sys
 
-PLANNED = 0  # the state of a run in the store
+PLANNED, DONE = 0, 1  # states of a run in the store
 
 # One reply has all of a queue: {submissions, entries, results, groups, letters, marks, result_bytes}.
 SNAPSHOT = b"""
@@ -109,6 +110,7 @@ def store_of(path):
 def check(port, queue, store, lost=False):
     """Returns how many runs are where, and what is wrong, as sentences."""
     prefix = b"sahm:{" + queue.encode() + b"}:"
+    before, _ = store_of(store)
     with Redis(port) as redis:
         submissions, entries, results, groups, letters, marks, result_bytes = redis("EVAL", SNAPSHOT, 0, prefix)
     states, awaited = store_of(store)
@@ -134,7 +136,11 @@ def check(port, queue, store, lost=False):
     where = collections.Counter()
     for run, state in states.items():
         places = on_server.get(run, [])
-        if state != PLANNED:
+        # A run that has failed may have been asked for again.
+        again = [p for p in places if p in ("waiting", "claimed")] if before.get(run) == DONE and not lost else []
+        if again:
+            wrong.append(f"run {run.hex()[:12]} is stored and {' and '.join(again)}")
+        elif state != PLANNED:
             where["stored"] += 1
         elif lost and sorted(places) in (["claimed", "done"], ["done", "waiting"]):
             where["twice"] += 1

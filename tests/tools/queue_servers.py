@@ -368,7 +368,7 @@ def steps_its_clock(row):
 
 
 def is_tampered_with(row):
-    """the check itself: a run is made to be twice, and nowhere"""
+    """the check itself: a run is made to be twice, nowhere, and stored and waiting"""
     def breaches():
         return len(queue_conserved.check(row.port, "rows", row.store)[1])
 
@@ -393,6 +393,13 @@ def is_tampered_with(row):
     row.work()
     row.sweep()
     row.finish()
+    found = [breaches()]
+    row.ask("SADD", "sahm:{rows}:programs", program)
+    row.ask("XADD", jobs, "*", *words)
+    found.append(breaches())
+    row.faults += 1
+    if found != [0, 1]:
+        raise Wrong(f"the check finds {found} breaches of a stored run")
 
 
 def speaks_through_noise(seed):

@@ -85,11 +85,12 @@ unsettled() {
 mark() { # KIND PID [SECONDS]
 	ask xadd soak:faults '*' kind "$1" pid "$2" seconds "${3:-}" >/dev/null
 }
-# After each fault every run is in one place.
+# After each fault every run is in one place. A server that was killed can have lost its last second (--lost).
 snapshots=0
+loss=()
 over() {
 	mark over 0
-	python3 "$folder/queue_conserved.py" "$port" soak "$T/queue.sqlite" >/dev/null || fail "runs are not conserved"
+	python3 "$folder/queue_conserved.py" "$port" soak "$T/queue.sqlite" "${loss[@]}" >/dev/null || fail "runs are not conserved"
 	snapshots=$((snapshots + 1))
 }
 
@@ -207,6 +208,7 @@ kill_redis() {
 	mark kill-redis "$pid"
 	kill -KILL "$pid"
 	reap "$pid"
+	loss=(--lost)
 	say "SIGKILL to redis $pid"
 	start_redis
 	over
