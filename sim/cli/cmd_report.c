@@ -70,11 +70,16 @@ static enum sahm_status read_manifest(const char *store, struct beside *b, struc
 	struct stat st;
 	if (textbuf_failed(&b->path))
 		return sahm_fail_nomem(err);
-	bool is_there = stat(b->path.text, &st) == 0;
+	bool is_there = lstat(b->path.text, &st) == 0;
 	if (!is_there && !file_is_absent(errno))
 		return sahm_fail(err, SAHM_IO, "cannot look for the manifest '%s': %s", b->path.text, strerror(errno));
-	if (!is_there || !S_ISREG(st.st_mode))
+	if (!is_there)
 		return SAHM_OK;
+	/* A link could show a reader any file of ours, a pipe would keep us waiting. */
+	if (!S_ISREG(st.st_mode)) {
+		print_warning("the manifest is left out of the report: '%s' is not a regular file", b->path.text);
+		return SAHM_OK;
+	}
 	const struct sweep_request request = {.config = b->path.text, .data_folder = data_folder()};
 	enum sahm_status status = sweep_read(&b->sweep, &request, &why);
 	if (status == SAHM_OK) {

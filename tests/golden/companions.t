@@ -39,3 +39,9 @@ sahm: error: cannot use store 's.sqlite': 's.sqlite-journal' is a FIFO
 sahm: error: cannot use store 's.sqlite': 's.sqlite-journal' is a FIFO
 sahm: error: cannot use store 's.sqlite': 's.sqlite-journal' is a FIFO
 [1]
+## A manifest that is a link or a pipe is left out of a report.
+$ cd "$T"; rm -f s.sqlite-journal s.sqlite.manifest; ln -s victim s.sqlite.manifest; sahm report s.sqlite -o one >said 2>&1; echo $?; grep manifest said; rm s.sqlite.manifest; mkfifo s.sqlite.manifest; sahm report s.sqlite -o two >said 2>&1; echo $?; grep manifest said
+0
+sahm: warning: the manifest is left out of the report: 's.sqlite.manifest' is not a regular file
+0
+sahm: warning: the manifest is left out of the report: 's.sqlite.manifest' is not a regular file
