@@ -53,7 +53,8 @@ static int layer_access(sqlite3_vfs *vfs, const char *name, int flags, int *is)
 
 int store_register_vfs(void)
 {
-	/* A writer and the readers beside it take SQLite's locks. Who reads a store that nobody writes needs none. */
+	/* A writer and the readers beside it take SQLite's locks. A reader of a store that nobody writes needs no
+	 * locks. */
 	static const struct {
 		const char *name, *base;
 		bool writes;

@@ -24,7 +24,7 @@ static enum sahm_status refuse_name(const char *path, struct sahm_err *err)
 {
 	enum sahm_status status = SAHM_OK;
 	size_t len = strlen(path);
-	/* A folder may be named with slashes behind it. */
+	/* The name of a folder may end with slashes. */
 	while (len > 1 && path[len - 1] == '/')
 		len--;
 	for (const char *const *e = companion_endings; *e && status == SAHM_OK; e++) {

@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "results/metrics/trace_words.h"
-#include "results/store/store.h"
 #include "sim/base/cfg.h"
 #include "sim/base/clean.h"
+#include "sim/base/companion.h"
 #include "sim/base/file.h"
 #include "sim/base/units.h"
 #include "sim/base/zstd_stream.h"
@@ -191,7 +191,7 @@ enum sahm_status explain_config(const char *path, enum sahm_status status, struc
 		return sahm_fail(err, SAHM_FORMAT,
 				 "'%s' is a profile, not a configuration; `sahm trace synth` makes traces from it",
 				 path);
-	if (store_is_one(path))
+	if (database_is_one(path))
 		return sahm_fail(
 			err, SAHM_FORMAT,
 			"'%s' is a store, not a configuration: `sahm query` asks it, and its manifest is beside it",

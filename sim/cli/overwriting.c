@@ -15,7 +15,7 @@
 #include "sim/engine/config/run_config.h"
 #include "sim/sweep/manifest.h"
 
-/* What `path` leads to, "-" being standard input; of a file that is not there yet, the folder that it will be in. */
+/* Finds the file `path` ("-": standard input) or, if it does not exist yet, the folder that it will be in. */
 static bool find_place(const char *path, struct stat *st)
 {
 	char folder[PATH_MAX];
@@ -64,7 +64,7 @@ enum sahm_status refuse_overwriting(const char *output, const char *input, struc
 	enum sahm_status status = refuse_beside(output, input, err);
 	if (status != SAHM_OK)
 		return status;
-	/* SQLite follows links to the database before it names its files. */
+	/* SQLite names its files after the file that a link leads to. */
 	char *target = file_behind_links(input);
 	status = target ? refuse_beside(output, target, err) : sahm_fail_nomem(err);
 	free(target);
@@ -94,7 +94,7 @@ enum sahm_status refuse_overwriting_in(const char *output, const char *input, st
 	return status;
 }
 
-/* Whether `path` is no file yet, or a manifest. */
+/* Whether a manifest may be written to `path`: it does not exist, or is a manifest. */
 static bool may_be_manifest(const char *path)
 {
 	char begin[sizeof(MANIFEST_BEGIN) - 1];
@@ -120,27 +120,26 @@ enum sahm_status refuse_companions(const char *path, struct sahm_err *err)
 		struct textbuf name;
 		struct stat st;
 		textbuf_init(&name);
-		/* The manifest stands beside the name that was given. */
+		/* A manifest is named after the given path, not after what a link leads to. */
 		textbuf_printf(&name, "%s%s", is_manifest ? path : target, *e);
 		if (textbuf_failed(&name))
 			status = sahm_fail_nomem(err);
 		else if (is_manifest && !may_be_manifest(name.text))
 			status = sahm_fail(err, SAHM_USAGE,
-					   "'%s' is there and is no manifest: the one of '%s' would overwrite it",
+					   "'%s' is not a manifest, and the manifest of '%s' would overwrite it",
 					   name.text, path);
-		/* The database is there before SQLite's files, so that it is looked for after them. */
+		/* SQLite makes the database before these files, so look for the database last. */
 		else if (!is_manifest && lstat(name.text, &st) == 0 && lstat(target, &st) != 0)
-			status = sahm_fail(
-				err, SAHM_USAGE,
-				"'%s' is there without a database, and a new one '%s' would take it for its own",
-				name.text, path);
+			status = sahm_fail(err, SAHM_USAGE,
+					   "'%s' exists, and SQLite would use it as part of the new database '%s'",
+					   name.text, path);
 		textbuf_release(&name);
 	}
 	free(target);
 	return status;
 }
 
-/* An output that is an input, too. */
+/* An output that is compared with all inputs. */
 struct clash {
 	const char *output;
 	enum sahm_status status;
@@ -156,7 +155,7 @@ static void look_for_clash(void *ctx, const char *kind, const char *path, const 
 				      c->output, kind);
 }
 
-/* Neighbours were mostly written in the same file. */
+/* Settings next to each other are mostly from the same file, which is compared only once. */
 static void look_through(const struct cfg_node *node, const char **last, struct clash *c)
 {
 	for (; node && c->status == SAHM_OK; node = node->next) {

@@ -25,8 +25,8 @@ enum sahm_status refuse_overwriting_inputs(const char *output, const struct run_
  * like theirs. */
 enum sahm_status refuse_overwriting_in(const char *output, const char *input, struct sahm_err *err);
 
-/* Refuses to make the database `path` (NULL: none) where a companion is there before it: SQLite would take that for its
- * own. Nor may a file stand where its manifest will be written, unless it is a manifest. SAHM_USAGE, SAHM_NOMEM. */
+/* Refuses to make the database `path` (NULL: none) if one of its companions exists already: SQLite would use that as
+ * part of the new database. Only a manifest may be replaced by its manifest. SAHM_USAGE, SAHM_NOMEM. */
 enum sahm_status refuse_companions(const char *path, struct sahm_err *err);
 
 #endif

@@ -22,7 +22,7 @@ sahm: error: cannot use store 's.sqlite': 's.sqlite-journal' is a rollback journ
 1
 sahm: error: cannot use store 's.sqlite': 's.sqlite-journal' is a rollback journal, and sahm makes none
 1
-sahm: error: 'n.sqlite-journal' is there without a database, and a new one 'n.sqlite' would take it for its own
+sahm: error: 'n.sqlite-journal' exists, and SQLite would use it as part of the new database 'n.sqlite'
 2
 before
 g.csv

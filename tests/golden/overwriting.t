@@ -139,18 +139,18 @@ ls: cannot access './-': No such file or directory
 [2]
 ## A new database is not made where SQLite would take a file for its own, and no file is lost for its manifest.
 $ cd "$T"; for e in -wal -shm -journal .manifest; do cp g.csv new$e; sahm sweep "$OLDPWD/configs/canonical.cfg" -a scheduler.inertia=0 -o new; sahm rerun db.manifest -o new; sahm merge new db; cmp g.csv new$e; rm new$e; done; ls new
-sahm: error: 'new-wal' is there without a database, and a new one 'new' would take it for its own
-sahm: error: 'new-wal' is there without a database, and a new one 'new' would take it for its own
-sahm: error: 'new-wal' is there without a database, and a new one 'new' would take it for its own
-sahm: error: 'new-shm' is there without a database, and a new one 'new' would take it for its own
-sahm: error: 'new-shm' is there without a database, and a new one 'new' would take it for its own
-sahm: error: 'new-shm' is there without a database, and a new one 'new' would take it for its own
-sahm: error: 'new-journal' is there without a database, and a new one 'new' would take it for its own
-sahm: error: 'new-journal' is there without a database, and a new one 'new' would take it for its own
-sahm: error: 'new-journal' is there without a database, and a new one 'new' would take it for its own
-sahm: error: 'new.manifest' is there and is no manifest: the one of 'new' would overwrite it
-sahm: error: 'new.manifest' is there and is no manifest: the one of 'new' would overwrite it
-sahm: error: 'new.manifest' is there and is no manifest: the one of 'new' would overwrite it
+sahm: error: 'new-wal' exists, and SQLite would use it as part of the new database 'new'
+sahm: error: 'new-wal' exists, and SQLite would use it as part of the new database 'new'
+sahm: error: 'new-wal' exists, and SQLite would use it as part of the new database 'new'
+sahm: error: 'new-shm' exists, and SQLite would use it as part of the new database 'new'
+sahm: error: 'new-shm' exists, and SQLite would use it as part of the new database 'new'
+sahm: error: 'new-shm' exists, and SQLite would use it as part of the new database 'new'
+sahm: error: 'new-journal' exists, and SQLite would use it as part of the new database 'new'
+sahm: error: 'new-journal' exists, and SQLite would use it as part of the new database 'new'
+sahm: error: 'new-journal' exists, and SQLite would use it as part of the new database 'new'
+sahm: error: 'new.manifest' is not a manifest, and the manifest of 'new' would overwrite it
+sahm: error: 'new.manifest' is not a manifest, and the manifest of 'new' would overwrite it
+sahm: error: 'new.manifest' is not a manifest, and the manifest of 'new' would overwrite it
 ls: cannot access 'new': No such file or directory
 [2]
 ## Pages and figures are files, too, and so is a signature.
