@@ -495,11 +495,6 @@ void store_leave(struct store *store)
 	store->lock = -1;
 }
 
-bool store_is_one(const char *path)
-{
-	return database_is_one(path);
-}
-
 uint64_t store_bytes(struct store *store)
 {
 	int64_t pages = 0, size = 0;

@@ -68,10 +68,6 @@ struct store_job {
  * later schema; SAHM_IO also when somebody else writes it. On success the caller closes it. */
 enum sahm_status store_open(struct store **store, const char *path, enum store_access access, struct sahm_err *err);
 
-/* Whether the regular file at `path` begins as a database of SQLite does: for messages, where one stands in the wrong
- * place. */
-bool store_is_one(const char *path);
-
 /* Commits, folds the log into the file and closes; the store is gone either way. Fails as store_check_place() does
  * where the file is not in its place any more. NULL is fine. */
 enum sahm_status store_close(struct store *store, struct sahm_err *err);

@@ -8,7 +8,7 @@
 
 const char *const companion_endings[] = {"-wal", "-shm", "-journal", MANIFEST_ENDING, NULL};
 
-bool database_is_one(const char *path)
+bool is_database_file(const char *path)
 {
 	static const char magic[] = "SQLite format 3";
 	char bytes[sizeof(magic)];
@@ -34,7 +34,7 @@ static enum sahm_status refuse_name(const char *path, struct sahm_err *err)
 		char *database = strndup(path, len - ending);
 		if (!database)
 			return sahm_fail_nomem(err);
-		if (database_is_one(database))
+		if (is_database_file(database))
 			status = sahm_fail(err, SAHM_USAGE, "'%.*s' cannot be written: it belongs to the database '%s'",
 					   (int)len, path, database);
 		free(database);

@@ -13,7 +13,7 @@
 extern const char *const companion_endings[];
 
 /* Whether `path` is a regular file that begins as an SQLite database does. */
-bool database_is_one(const char *path);
+bool is_database_file(const char *path);
 
 /* Refuses `path` as the name of an output if it, or the file that it links to, is a companion of an existing database.
  * SAHM_USAGE, SAHM_NOMEM. */

@@ -191,7 +191,7 @@ enum sahm_status explain_config(const char *path, enum sahm_status status, struc
 		return sahm_fail(err, SAHM_FORMAT,
 				 "'%s' is a profile, not a configuration; `sahm trace synth` makes traces from it",
 				 path);
-	if (database_is_one(path))
+	if (is_database_file(path))
 		return sahm_fail(
 			err, SAHM_FORMAT,
 			"'%s' is a store, not a configuration: `sahm query` asks it, and its manifest is beside it",
