@@ -445,7 +445,7 @@ enum sahm_status ipu_config_image(struct ipu_device *d, unsigned unit, uint64_t 
 	struct ipu_program *program = NULL;
 	const struct ipu_program *kept = NULL;
 	enum sahm_status status = find_port(d, unit, hit_cycle, &p, err);
-	const struct trust_abi abi = status == SAHM_OK ? abi_to_trust(p->abi) : (struct trust_abi){NULL};
+	const struct trust_abi abi = status == SAHM_OK ? abi_to_trust(p->abi) : (struct trust_abi){0};
 	/* Before anything looks into it. */
 	if (status == SAHM_OK)
 		status = trust_judge(d->trust,

@@ -15,6 +15,10 @@
 #define LOG_VERSION 3007000u
 #define PAGE_SIZE_AT 16
 
+/* Steps in which SQLite lets the index of a log grow, and what it cuts an old one to before it is used again. */
+#define INDEX_BYTES 4096
+#define NEW_INDEX_BYTES 3
+
 static uint32_t big_endian(const unsigned char *p)
 {
 	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
@@ -52,8 +56,11 @@ static bool is_log_of(const struct store *store, const char *path)
 	close(fd);
 	if (nr < 0 || pread(store->lock, size, sizeof(size), PAGE_SIZE_AT) != (ssize_t)sizeof(size))
 		return false;
-	if (nr < (ssize_t)sizeof(header) || memcmp(header, zeros, sizeof(zeros)) == 0)
+	if (memcmp(header, zeros, (size_t)nr) == 0)
 		return true;
+	/* A full disk may have kept the rest. */
+	if (nr < (ssize_t)sizeof(header))
+		return nr >= 4 && (big_endian(header) & ~1u) == LOG_MAGIC;
 	uint32_t page_size = (uint32_t)size[0] << 8 | size[1];
 	return is_log_header(header, page_size == 1 ? 65536 : page_size);
 }
@@ -78,6 +85,8 @@ static const char *fault_of(const struct store *store, enum store_companion whic
 		return "is a rollback journal, and sahm makes none";
 	if (which == STORE_LOG && st->st_size > 0 && !is_log_of(store, path))
 		return "is not the log of this database";
+	if (which == STORE_INDEX && st->st_size % INDEX_BYTES != 0 && st->st_size != NEW_INDEX_BYTES)
+		return "is not the index of a log";
 	return NULL;
 }
 

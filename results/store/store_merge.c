@@ -205,16 +205,17 @@ static bool is_same(const char *a, const char *b)
 	return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
 }
 
-/* Whoever reads a file that nobody writes has it for itself (store.c): SQLite has to know before it looks at the file,
+/* A reader of a file that nobody writes has it for itself (store.c). SQLite has to know before it looks at the file,
  * and takes that from the setting for databases that are attached. */
-static const char attach_as[] = "PRAGMA locking_mode = EXCLUSIVE; PRAGMA main.locking_mode = NORMAL;\n"
-				"ATTACH %Q AS theirs; PRAGMA locking_mode = NORMAL;";
+static const char attach_still[] = "PRAGMA locking_mode = EXCLUSIVE; PRAGMA main.locking_mode = NORMAL;\n"
+				   "ATTACH %Q AS theirs; PRAGMA locking_mode = NORMAL;",
+		  attach_live[] = "ATTACH %Q AS theirs;";
 
 /* Attaches the database of `from`, which stays open meanwhile and keeps its locks, to that of `store` as `theirs`. */
 static enum sahm_status attach(struct store *store, const struct store *from, struct sahm_err *err)
 {
 	char *uri = store_uri(from->file, from->way);
-	char *sql = uri ? sqlite3_mprintf(attach_as, uri) : NULL;
+	char *sql = uri ? sqlite3_mprintf(strstr(from->way, STORE_VFS_STILL) ? attach_still : attach_live, uri) : NULL;
 	enum sahm_status status = sql ? store_exec(store, sql, err) : sahm_fail_nomem(err);
 	sqlite3_free(sql);
 	sqlite3_free(uri);

@@ -183,6 +183,8 @@ static void test_companions(void **state)
 		{"another user's index", "s.db-shm", OTHERS, NULL, "s.db-shm' belongs to another user"},
 		{"a text as log", "s.db-wal", BYTES, "This is not the log of a database, but 32 bytes long.",
 		 "s.db-wal' is not the log of this database"},
+		{"a short text as log", "s.db-wal", BYTES, "my notes", "s.db-wal' is not the log of this database"},
+		{"a text as index", "s.db-shm", BYTES, "my notes", "s.db-shm' is not the index of a log"},
 		{"a text as journal", "s.db-journal", BYTES, "x",
 		 "s.db-journal' is a rollback journal, and sahm makes none"},
 	};
@@ -430,6 +432,30 @@ static void test_other_log(void **state)
 	remove_folder(&f);
 }
 
+static int merge_from(const struct made_folder *f)
+{
+	struct sahm_err err = {0};
+	struct store_counts counts;
+	struct store *all = open_store(in_folder(f, "all.db"), STORE_WRITE);
+	CHILD_MUST(store_merge(all, in_folder(f, "s.db"), false, &err) == SAHM_OK);
+	CHILD_MUST(store_count(all, STORE_WHOLE(1), &counts, &err) == SAHM_OK);
+	CHILD_MUST(counts.points == 6 && counts.done == 2);
+	CHILD_MUST(store_close(all, &err) == SAHM_OK);
+	return 0;
+}
+
+/* A merge takes what a writer has committed so far. */
+static void test_merge_from_written(void **state)
+{
+	struct made_folder f = make_folder();
+	(void)state;
+	struct store *store = open_store(in_folder(&f, "s.db"), STORE_WRITE);
+	assert_int_equal(do_jobs(store, plan_sweep(store, &(struct made_sweep){.nr_x = 3, .step = 1}), 2, true), 2);
+	assert_int_equal(in_child(merge_from, &f), 0);
+	MUST_WORK(store_close(store, ERR));
+	remove_folder(&f);
+}
+
 /* A reader that came before the writer goes on seeing what was there; the writer's log waits for it to end. One that
  * comes later sees what has been committed. */
 static void test_readers_and_writer(void **state)
@@ -475,6 +501,7 @@ TEST_FILE(test_store_trust)
 		cmocka_unit_test(test_schemas),
 		cmocka_unit_test(test_copies),
 		cmocka_unit_test(test_other_log),
+		cmocka_unit_test(test_merge_from_written),
 		cmocka_unit_test(test_endless_table),
 		cmocka_unit_test(test_reading_changes_nothing),
 		cmocka_unit_test(test_readers_and_writer),
