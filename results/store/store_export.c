@@ -240,6 +240,18 @@ static void put_row(struct store_export *e, sqlite3_stmt *s)
 	jwrite_finish(&j);
 }
 
+/* The first column with text or bytes where a number belongs; e->nr: there is none. */
+static uint32_t find_damage(const struct store_export *e, sqlite3_stmt *s)
+{
+	for (uint32_t i = 0; i < e->nr; i++) {
+		enum kind kind = e->columns[i].kind;
+		int type = sqlite3_column_type(s, (int)i);
+		if ((kind == INTEGER || kind == REAL || kind == TRUTH) && (type == SQLITE_TEXT || type == SQLITE_BLOB))
+			return i;
+	}
+	return e->nr;
+}
+
 /* Hands on what has been gathered, if it is `least` bytes; false: nobody takes it. */
 static bool flush(struct store_export *e, size_t least)
 {
@@ -254,6 +266,7 @@ static bool flush(struct store_export *e, size_t least)
 static enum sahm_status write_rows(struct store_export *e, struct sahm_err *err)
 {
 	int code = SQLITE_DONE;
+	uint32_t damaged = e->nr;
 	sqlite3_stmt *s = store_prepare(e->store, e->sql.text);
 	if (!s)
 		return store_fail(e->store, err);
@@ -262,11 +275,16 @@ static enum sahm_status write_rows(struct store_export *e, struct sahm_err *err)
 	if (e->form == EXPORT_CSV)
 		csv_end_row(&e->out);
 	bool taken = true;
-	while (taken && (code = sqlite3_step(s)) == SQLITE_ROW) {
+	while (taken && (code = sqlite3_step(s)) == SQLITE_ROW && (damaged = find_damage(e, s)) == e->nr) {
 		put_row(e, s);
 		taken = flush(e, PIECE_BYTES);
 	}
-	enum sahm_status status = !taken || code == SQLITE_DONE ? SAHM_OK : store_fail(e->store, err);
+	enum sahm_status status = SAHM_OK;
+	if (taken && code == SQLITE_ROW)
+		status = sahm_fail(err, SAHM_FORMAT, "store '%s' is damaged: a value of '%s' is not a number",
+				   e->store->path, e->columns[damaged].name);
+	else if (taken && code != SQLITE_DONE)
+		status = store_fail(e->store, err);
 	if (taken && e->out.len > 0)
 		flush(e, 1);
 	if (status == SAHM_OK && textbuf_failed(&e->out))

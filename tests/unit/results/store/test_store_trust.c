@@ -432,6 +432,25 @@ static void test_other_log(void **state)
 	remove_folder(&f);
 }
 
+/* Text in the place of a number is no zero. */
+static void test_text_as_number(void **state)
+{
+	struct made_folder f = make_folder();
+	struct export_counts counts;
+	struct sahm_err err;
+	(void)state;
+	make_store(in_folder(&f, "s.db"));
+	run_sql(in_folder(&f, "s.db"), "UPDATE run SET speedup_mean = 'abc' WHERE id = 2;");
+	struct store *store = open_store(in_folder(&f, "s.db"), STORE_READ);
+	FILE *out = fopen("/dev/null", "w");
+	assert_non_null(out);
+	assert_int_equal(store_export(store, 1, EXPORT_POINTS, EXPORT_CSV, out, &counts, &err), SAHM_FORMAT);
+	assert_non_null(strstr(err.msg, "s.db' is damaged: a value of 'speedup_mean' is not a number"));
+	fclose(out);
+	store_abandon(store);
+	remove_folder(&f);
+}
+
 static int merge_from(const struct made_folder *f)
 {
 	struct sahm_err err = {0};
@@ -501,6 +520,7 @@ TEST_FILE(test_store_trust)
 		cmocka_unit_test(test_schemas),
 		cmocka_unit_test(test_copies),
 		cmocka_unit_test(test_other_log),
+		cmocka_unit_test(test_text_as_number),
 		cmocka_unit_test(test_merge_from_written),
 		cmocka_unit_test(test_endless_table),
 		cmocka_unit_test(test_reading_changes_nothing),
