@@ -10,6 +10,7 @@ import os
 import random
 import re
 import shutil
+import signal
 import socket
 import stat
 import subprocess
@@ -162,12 +163,13 @@ def cases(extent, names):
     for nr, (name, refuse, change) in enumerate(draw_stores.MUTATIONS):
         if any(n in name for n in names) if names else extent == 'full' or not LARGE.search(name):
             yield name, refuse, [change], nr
-    if extent == 'full' and not names:
-        for nr in range(NR_COMBINED):
-            rng = random.Random(1000 + nr)
-            chosen = rng.sample(draw_stores.COMBINED, rng.randrange(2, 5))
-            # A change that finds its rows gone is none.
-            yield ' and '.join(name for name, _ in chosen), False, [tolerant(change) for _, change in chosen], 1000 + nr
+    for nr in range(NR_COMBINED if extent == 'full' else 0):
+        rng = random.Random(1000 + nr)
+        chosen = rng.sample(draw_stores.COMBINED, rng.randrange(2, 5))
+        name = ' and '.join(name for name, _ in chosen)
+        # A change that finds its rows gone is none.
+        if not names or any(n in name for n in names):
+            yield name, False, [tolerant(change) for _, change in chosen], 1000 + nr
 
 
 def tolerant(change):
@@ -183,6 +185,8 @@ def main():
     if len(sys.argv) < 3 or sys.argv[2] not in ('quick', 'full'):
         sys.exit(__doc__)
     extent, names = sys.argv[2], sys.argv[3:]
+    # The server and the folders go whatever ends the test.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     if os.geteuid() != 0:
         print("not tried: companions of another user (needs root)")
     scene = Scene(os.path.abspath(sys.argv[1]))
