@@ -78,7 +78,7 @@ static void flush_answers(int fd, struct textbuf *answers)
 static bool has_socket(int fd, ino_t inode)
 {
 	struct stat st;
-	return fstat(fd, &st) == 0 && st.st_ino == inode;
+	return fstat(fd, &st) == 0 ? st.st_ino == inode : errno != EBADF;
 }
 
 static void work_off(struct pool *p, const struct worker *w)
