@@ -35,7 +35,8 @@ if [ -z "$lane" ]; then
 	code=$?
 	cat "$T/all"
 	nr=$(awk '/^[0-9]* scenarios, / { print $3 }' "$T/all")
-	[ "$pattern" != '*' ] || [ "${nr:-0}" -ge $at_least ] || fail "fewer than $at_least cases"
+	# Without a tool that scenarios need there are fewer.
+	[ "$pattern" != '*' ] || [ $code -eq 77 ] || [ "${nr:-0}" -ge $at_least ] || fail "fewer than $at_least cases"
 	exit $code
 fi
 # From build/release, the data are found as they are by users: from where the program is.
