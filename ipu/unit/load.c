@@ -242,7 +242,7 @@ enum sahm_status ipu_load_file(struct ipu_program **program, const char *path, c
 	enum sahm_status status = file_read(path, IPU_MAX_IMAGE_BYTES, &bytes, &nr_bytes, err);
 	if (status != SAHM_OK)
 		return status;
-	const struct trust_abi trusted = abi ? abi_to_trust(abi) : (struct trust_abi){NULL};
+	const struct trust_abi trusted = abi ? abi_to_trust(abi) : (struct trust_abi){0};
 	status = trust_check_file(trust, path, bytes, nr_bytes, abi ? &trusted : NULL, err);
 	if (status == SAHM_OK)
 		status = ipu_load(program, file_label(path), bytes, nr_bytes, abi, settings, nr_settings, err);

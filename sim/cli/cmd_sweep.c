@@ -349,7 +349,9 @@ static enum sahm_status sweep_it(struct request *r, struct textbuf *out, int *ex
 	status = store_open(&store, r->dry_run ? NULL : r->store, STORE_WRITE, err);
 	if (status == SAHM_OK && r->dry_run && access(r->store, F_OK) == 0)
 		status = store_borrow(store, r->store, err);
-	if (status == SAHM_OK) {
+	if (status != SAHM_OK) {
+		store_abandon(store);
+	} else {
 		status = sweep_into(r, &sweep, store, out, exit_code, err);
 		struct sahm_err ignored;
 		enum sahm_status closed = store_close(store, status == SAHM_OK ? err : &ignored);
