@@ -27,9 +27,10 @@ $(B)/libsahm.a: $(LIB_OBJS) $(B)/objects
 	$(say) AR $@
 	$(Q)rm -f $@ && ar rcs $@ $(LIB_OBJS)
 
+# Tests that run meanwhile find the old program or the new one.
 $(B)/sahm: $(CLI_OBJS) $(if $(filter asan,$(VARIANT)),$(B)/obj/tests/helper/lsan.o) $(B)/libsahm.a
 	$(say) LINK $@
-	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(pkg_libs) $(sys_libs)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@.tmp $^ $(pkg_libs) $(sys_libs) && mv -f $@.tmp $@
 
 # The program that calibrates the synthetic suite; only `make suite` needs it.
 $(B)/sahm-fit: $(FIT_OBJS) $(B)/libsahm.a
@@ -49,6 +50,9 @@ $(call objs,$(TEXTS)): $(B)/obj/%.o: % $(B)/flags
 	$(Q){ echo 'extern const char $(subst .,_,$(<F))[];' && echo 'const char $(subst .,_,$(<F))[] =' && \
 	  LC_ALL=C sed '/^ *\/\*.*\*\/$$/d; s/[\\"?]/\\&/g; s/.*/"&\\n"/' $< && echo ';'; } | $(CC) $(ALL_CFLAGS) -x c -c -o $@ -
 
+# Makes $@ what is piped in; it keeps its time where it is that already. Several makes may do so at once.
+update = { cat > $@.$$$$ && if cmp -s $@.$$$$ $@; then rm $@.$$$$; else mv $@.$$$$ $@; fi; }
+
 # What can change a result; a digest of it tells programs apart whose results may differ.
 MODEL_RESULTS := metrics/run_* metrics/trace_words* metrics/box* store/run_record* studies/evaluate* studies/limit*
 MODEL_SRCS := $(sort $(wildcard $(MODEL_ROOMS:%=%/*.[ch]) \
@@ -57,8 +61,7 @@ $(B)/obj/sim/engine/model.o: private CPPFLAGS += -I$(B)
 $(B)/obj/sim/engine/model.o: $(B)/model_id.h
 $(B)/model_id.h: $(MODEL_SRCS) FORCE
 	@mkdir -p $(@D)
-	@printf '#define SAHM_MODEL_ID "%s"\n' "$$(cat $(MODEL_SRCS) | sha256sum | cut -c1-12)" | \
-	  { cat > $@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@; }
+	@printf '#define SAHM_MODEL_ID "%s"\n' "$$(cat $(MODEL_SRCS) | sha256sum | cut -c1-12)" | $(update)
 
 # Stamps that change when the compiler, its flags or the list of sources do, so that what depends on them is made again.
 FLAGS_TEXT = $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS)

@@ -44,8 +44,7 @@ $(B)/obj/sim/cli/doctor_shipped.o: private CPPFLAGS += -I$(B)
 $(B)/obj/sim/cli/doctor_shipped.o: $(B)/shipped_file_list.h
 $(B)/shipped_file_list.h: FORCE
 	@mkdir -p $(@D)
-	@sha256sum $(SHIPPED_FILES) | sed 's/^\([0-9a-f]*\)  \(.*\)$$/SHIPPED_FILE("\2", "\1")/' > $@.new
-	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+	@sha256sum $(SHIPPED_FILES) | sed 's/^\([0-9a-f]*\)  \(.*\)$$/SHIPPED_FILE("\2", "\1")/' | $(update)
 
 # Where shells look for completions of programs that are installed: shell:folder:name.
 COMPLETIONS := bash:bash-completion/completions:sahm zsh:zsh/site-functions:_sahm fish:fish/vendor_completions.d:sahm.fish

@@ -50,7 +50,7 @@ enum sahm_status query_damaged(const struct query *q, struct sahm_err *err, cons
 	va_start(ap, fmt);
 	vsnprintf(what, sizeof(what), fmt, ap);
 	va_end(ap);
-	return sahm_fail(err, SAHM_FORMAT, "the store '%s' is damaged: %s", q->file, what);
+	return sahm_fail(err, SAHM_FORMAT, "store '%s' is damaged: %s", q->file, what);
 }
 
 enum sahm_status query_count(const struct query *q, sqlite3_stmt *s, int column, uint64_t most, const char *what,

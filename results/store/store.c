@@ -38,13 +38,13 @@
 /* Byte of the file that says with what it is written, by SQLite's file format: 1 a rollback journal, 2 a log. */
 #define WRITE_VERSION_AT 18
 
-/* The work that a statement may take, in ticks of this many steps of SQLite's machine: so many ticks, and one more for
- * each 64 KiB of the store. The heaviest statements, of a merge, take a fifteenth of that. */
+/* The work that a statement may take, in ticks of STEPS_OF_TICK steps of SQLite's machine: BASE_TICKS, and one more for
+ * each BYTES_OF_TICK of the store. The heaviest statements, of a merge, take a fifteenth of that. */
 #define STEPS_OF_TICK 1000000
 #define BASE_TICKS 100
 #define BYTES_OF_TICK 65536u
 
-/* The memory that SQLite may take: so much, and twice the size of the store. What it sorts stays in memory. */
+/* The memory that SQLite may take: BASE_HEAP_BYTES, and twice the size of the store. What it sorts stays in memory. */
 #define BASE_HEAP_BYTES (INT64_C(512) << 20)
 
 /* Bytes of a database of the connection and of its log. */

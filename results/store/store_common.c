@@ -88,7 +88,7 @@ enum sahm_status store_fail_undo(struct store *store, struct sahm_err *err)
 	return status;
 }
 
-/* The bound on work is one for each statement, with those that run meanwhile. */
+/* Statements that run at the same time share one bound on work. */
 static void begin_statement(struct store *store)
 {
 	for (sqlite3_stmt *s = sqlite3_next_stmt(store->db, NULL); s; s = sqlite3_next_stmt(store->db, s))

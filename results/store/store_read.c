@@ -145,7 +145,10 @@ static enum sahm_status fail_to_find(struct store *store, const char *which, str
 	if (status == SAHM_OK && which)
 		status = sahm_fail(err, SAHM_CONFIG, "store '%s' has no sweep '%s'%s", store->path, which, all.text);
 	else if (status == SAHM_OK)
-		status = sahm_fail(err, SAHM_CONFIG, "store '%s' has no sweep", store->path);
+		status = sahm_fail(
+			err, SAHM_CONFIG,
+			"store '%s' has no sweep yet: its planning has not ended, or its log '%s-wal' is missing",
+			store->path, store->path);
 	textbuf_release(&all);
 	return status;
 }

@@ -32,13 +32,15 @@ static struct shown *shown;
 /* The process in which the program began. */
 static pid_t program;
 
-/* In the parent: whom signals are passed on to. */
+/* In the parent: whom signals are passed on to, and whether one has been. */
 static pid_t child;
+static volatile sig_atomic_t has_passed_on;
 
 static const int passed_on[] = {SIGINT, SIGTERM, SIGHUP};
 
 static void pass_on(int signal)
 {
+	has_passed_on = 1;
 	kill(child, signal);
 }
 
@@ -56,10 +58,12 @@ void supervised_end(int exit_code)
 	shown->is_ending = true;
 }
 
-/* Whether somebody who is not the policy asked the process to end with this signal. */
-static bool is_asked(int signal)
+/* Whether this signal ended the child for a reason outside it, and not because the plug-in raised it. */
+static bool is_from_outside(int signal)
 {
-	return signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGPIPE || signal == SIGQUIT;
+	if (signal == SIGINT || signal == SIGTERM || signal == SIGHUP)
+		return has_passed_on;
+	return signal == SIGPIPE || signal == SIGQUIT;
 }
 
 static int report(int status)
@@ -90,7 +94,7 @@ static void be_parent(const struct signal_hold *hold)
 	signal_hold_end(hold);
 	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
-	if (WIFSIGNALED(status) && is_asked(WTERMSIG(status))) {
+	if (WIFSIGNALED(status) && is_from_outside(WTERMSIG(status))) {
 		signal(WTERMSIG(status), SIG_DFL);
 		raise(WTERMSIG(status));
 	}

@@ -44,6 +44,9 @@ sahm: error: plug-in '@T@/ends.so': its process ended with exit code 127
 $ cd "$T" && SAHM_DATA="$OLDPWD" sahm run c.cfg --policy kills.so
 sahm: error: plug-in '@T@/kills.so': its process was ended by signal 9 (Killed)
 [1]
+$ cd "$T" && KILLS_BY=15 SAHM_DATA="$OLDPWD" sahm run c.cfg --policy kills.so
+sahm: error: plug-in '@T@/kills.so': its process was ended by signal 15 (Terminated)
+[1]
 $ cd "$T" && printf '%s\n' 'policies = ( { policy = "keen"; }, { policy = "./kills.so"; } );' 'suites = ( { name = "a"; config = "c.cfg"; } );' 'costs_ms = [ 1.0 ];' 'subject = "keen";' >kills.study; SAHM_DATA="$OLDPWD" sahm compare kills.study
 sahm: error: plug-in '@T@/kills.so': its process was ended by signal 9 (Killed)
 [1]

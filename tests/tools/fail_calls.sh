@@ -1,6 +1,7 @@
 #!/bin/bash
 # Every system call of every command fails, or is the last one: fail_calls.sh PROGRAM TOOL [quick|full] [PATTERN]. TOOL is
-# tests/torture/fail_calls.c, whose list says which calls fail and how. PATTERN: only scenarios whose names match it.
+# tests/torture/fail_calls.c, whose list says which calls fail and how. PATTERN: only scenarios whose names match it, such as
+# '@(run|query*)'.
 #
 # Each scenario (scenario_list.sh) is carried out undisturbed once, and once more, and its calls are counted. Then, case by case, one
 # of them fails, or transfers less than asked, or the process is killed right before it; and the same command is called again,
@@ -35,6 +36,7 @@ if [ -z "$lane" ]; then
 	code=$?
 	cat "$T/all"
 	nr=$(awk '/^[0-9]* scenarios, / { print $3 }' "$T/all")
+	[ -n "$nr" ] && [ "$nr" -gt 0 ] || fail "no case: does '$pattern' match a scenario?"
 	# Without a tool that scenarios need there are fewer.
 	[ "$pattern" != '*' ] || [ $code -eq 77 ] || [ "${nr:-0}" -ge $at_least ] || fail "fewer than $at_least cases"
 	exit $code
@@ -43,7 +45,7 @@ fi
 unset SAHM_DATA
 nr_cases=0 nr_failed=0 nr_kills=0 nr_scenarios=0 nr_not_reached=0 nr_without=0 nr_libraries=0
 declare -A tried_kinds
-shopt -s nullglob dotglob
+shopt -s nullglob dotglob extglob
 
 # ---- What is looked at ----
 

@@ -146,7 +146,8 @@ fuzz() { # TARGET SECONDS
 	count_time
 	# "#1234 NEW cov: 567 ft: 890 corp: 12/345b ..."
 	progress=$(grep '^#[0-9]*[[:space:]].* cov: ' "$log" | tail -n 1)
-	run_executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
+	# A fuzzer that gets a signal twice prints them twice.
+	run_executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log" | tail -n 1)
 	[ -n "$run_executions" ] || run_executions=$(echo "$progress" | sed 's/^#\([0-9]*\).*/\1/')
 	run_edges=$(echo "$progress" | sed -n 's/.* cov: \([0-9]*\).*/\1/p')
 	run_inputs=$(echo "$progress" | sed -n 's/.* corp: \([0-9]*\).*/\1/p')
@@ -228,7 +229,7 @@ if [ -z "$continuous" ]; then
 		fuzz "$target" "$seconds"
 		table="$table
 $(printf '%-16s %12s %10s %10s %8s  %s' "$target" "${run_executions:-?}" \
-			"$(sed -n 's/^stat::average_exec_per_sec: *//p' "$out/log/$target")" "$run_edges" "$run_inputs" "$result")"
+			"$(sed -n 's/^stat::average_exec_per_sec: *//p' "$out/log/$target" | tail -n 1)" "$run_edges" "$run_inputs" "$result")"
 	done
 	page
 	echo "$table"

@@ -170,6 +170,8 @@ def main():
     sahm, nr_mutants = os.path.abspath(sys.argv[1]), int(sys.argv[2])
     seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
     folder = os.path.join(os.path.dirname(sahm), "examples")
+    if not os.path.isdir(folder):
+        sys.exit("no folder %s: make examples" % folder)
     bases = [(name[:-3], Elf(open(os.path.join(folder, name), "rb").read())) for name in sorted(os.listdir(folder)) if name.endswith(".so")]
     counts, failures = collections.defaultdict(collections.Counter), []
     with tempfile.TemporaryDirectory() as work, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

@@ -102,6 +102,8 @@ def hashes(text):
 def store_of(path):
     """States of all runs that sweeps of a store lead to, and the submissions that it waits for."""
     with sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=30) as db:
+        # One transaction: the submitter commits the last results and forgets the submission at the same time.
+        db.execute("BEGIN")
         states = dict(db.execute("SELECT hash, state FROM run WHERE id IN (SELECT run FROM point)"))
         has = db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'submission'").fetchone()
         return states, [row[0] for row in db.execute("SELECT id FROM submission")] if has else []
@@ -110,7 +112,7 @@ def store_of(path):
 def check(port, queue, store, lost=False):
     """Returns how many runs are where, and what is wrong, as sentences."""
     prefix = b"sahm:{" + queue.encode() + b"}:"
-    before, _ = store_of(store)
+    before, awaited_before = store_of(store)
     with Redis(port) as redis:
         submissions, entries, results, groups, letters, marks, result_bytes = redis("EVAL", SNAPSHOT, 0, prefix)
     states, awaited = store_of(store)
@@ -152,8 +154,9 @@ def check(port, queue, store, lost=False):
                 wrong.append(f"run {run.hex()[:12]} is in the queue by its mark, and nowhere")
     if size != int(result_bytes):
         wrong.append(f"results have {size} bytes, and are counted as {int(result_bytes)}")
-    if where["planned"] and not awaited:
-        wrong.append("runs are planned, and the store waits for no submission")
+    # Runs are planned before they are submitted, and stay so where the server refuses them.
+    if where["planned"] and awaited_before and not awaited:
+        wrong.append("runs are planned, and the store no longer waits for the submission")
     return where, wrong
 
 

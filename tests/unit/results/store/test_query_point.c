@@ -387,7 +387,7 @@ static void test_damaged(void **state)
 		if (status != rows[i].status)
 			fail_msg("%s: status %d, %s", rows[i].name, status, err.msg);
 		if (status != SAHM_OK)
-			expect(err.msg, "the store 'made' is damaged: ");
+			expect(err.msg, "store 'made' is damaged: ");
 		assert_int_equal(sqlite3_close(made.db), SQLITE_OK);
 	}
 }
