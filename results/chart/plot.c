@@ -81,6 +81,18 @@ static enum sahm_status remove_pictures(const char *folder, const char *name, st
 	return status;
 }
 
+enum sahm_status plot_refuse_existing(const char *folder, const char *name, struct sahm_err *err)
+{
+	static const char *const suffixes[] = {"csv", "gp", "svg", "png"};
+	enum sahm_status status = SAHM_OK;
+	for (size_t i = 0; i < ARRAY_SIZE(suffixes) && status == SAHM_OK; i++) {
+		char *path = path_of(folder, "", name, suffixes[i]);
+		status = path ? file_refuse_existing(path, err) : sahm_fail_nomem(err);
+		free(path);
+	}
+	return status;
+}
+
 enum sahm_status plot_remove(const char *folder, const char *name, struct sahm_err *err)
 {
 	enum sahm_status status = remove_pictures(folder, name, err);

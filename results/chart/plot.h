@@ -66,4 +66,7 @@ bool plot_is_installed(void);
  * message gives its exit status and what it complains of) or leaves a picture unfinished; SAHM_IO; SAHM_NOMEM. */
 enum sahm_status plot_draw(const char *folder, const char *name, struct textbuf *notes, struct sahm_err *err);
 
+/* Refuses to replace a file of the figure `name` in `folder`: data, script, pictures. SAHM_USAGE, SAHM_NOMEM. */
+enum sahm_status plot_refuse_existing(const char *folder, const char *name, struct sahm_err *err);
+
 #endif

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "results/page/page_internal.h"
@@ -136,13 +137,28 @@ void page_begin_region(struct page *p, const char *class, const char *label)
 	textbuf_puts(&p->body, "\">");
 }
 
+/* By which sahm knows its own pages, and what they were made from. */
+#define MARK "<meta name=\"generator\" content=\"sahm\">\n"
+
+static void write_source(struct page_source source, struct textbuf *out)
+{
+	textbuf_puts(out, "<meta name=\"sahm-source\" content=\"");
+	page_escape(out, source.command);
+	textbuf_putc(out, ' ');
+	page_escape(out, source.of);
+	textbuf_puts(out, "\">\n");
+}
+
 static void write_head(const struct page *p, struct textbuf *out)
 {
 	textbuf_puts(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
 	textbuf_puts(out, "<meta http-equiv=\"Content-Security-Policy\" content=\"" POLICY "\">\n");
 	textbuf_puts(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
 	textbuf_puts(out, "<meta name=\"color-scheme\" content=\"light dark\">\n");
-	textbuf_puts(out, "<meta name=\"referrer\" content=\"no-referrer\">\n<title>");
+	textbuf_puts(out, "<meta name=\"referrer\" content=\"no-referrer\">\n" MARK);
+	if (p->source.command)
+		write_source(p->source, out);
+	textbuf_puts(out, "<title>");
 	page_escape(out, p->title);
 	/* Else browsers ask for an icon. */
 	textbuf_puts(out, "</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n");
@@ -358,6 +374,50 @@ static enum sahm_status name_file(const char *folder, struct textbuf *path, stru
 		return SAHM_OK;
 	textbuf_release(path);
 	return sahm_fail_nomem(err);
+}
+
+/* Longest page that is looked at. */
+#define MAX_PAGE_BYTES ((size_t)256 << 20)
+
+static enum sahm_status check_page(const char *path, const char *folder, struct page_source source, bool force,
+				   struct sahm_err *err)
+{
+	struct textbuf mark;
+	char *text;
+	size_t len;
+	enum sahm_status status = file_read_regular(path, MAX_PAGE_BYTES, &text, &len, err);
+	if (status != SAHM_OK)
+		return status;
+	textbuf_init(&mark);
+	write_source(source, &mark);
+	if (textbuf_failed(&mark))
+		status = sahm_fail_nomem(err);
+	else if (!strstr(text, MARK))
+		status = sahm_fail(err, SAHM_USAGE,
+				   "'%s' is not a page that sahm made, and is not replaced; -o names another folder",
+				   path);
+	else if (!force && !strstr(text, mark.text))
+		status = sahm_fail(err, SAHM_USAGE,
+				   "'%s' holds a page made from something else; --force replaces it, -o names another",
+				   folder);
+	textbuf_release(&mark);
+	free(text);
+	return status;
+}
+
+enum sahm_status page_check_folder(const char *folder, struct page_source source, bool force, bool *had_page,
+				   struct sahm_err *err)
+{
+	struct textbuf path;
+	struct stat st;
+	enum sahm_status status = name_file(folder, &path, err);
+	if (status != SAHM_OK)
+		return status;
+	*had_page = lstat(path.text, &st) == 0;
+	if (*had_page)
+		status = check_page(path.text, folder, source, force, err);
+	textbuf_release(&path);
+	return status;
 }
 
 enum sahm_status page_begin_folder(const char *folder, bool *had_page, struct sahm_err *err)

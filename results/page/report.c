@@ -221,6 +221,20 @@ static enum sahm_status remove_figures(const char *folder, struct sahm_err *err)
 	return status;
 }
 
+static struct page_source source_of(const struct report *r)
+{
+	return (struct page_source){"report", r->options.origin.store};
+}
+
+enum sahm_status report_check_folder(const struct report *r, const char *folder, bool force, struct sahm_err *err)
+{
+	bool had_page = false;
+	enum sahm_status status = page_check_folder(folder, source_of(r), force, &had_page, err);
+	for (unsigned i = 0; i < r->nr_figures && status == SAHM_OK && !had_page && !force; i++)
+		status = plot_refuse_existing(folder, r->figures[i].figure.name, err);
+	return status;
+}
+
 static enum sahm_status write_figures(struct report *r, const char *folder, struct sahm_err *err)
 {
 	enum sahm_status status = SAHM_OK;
@@ -281,6 +295,7 @@ static enum sahm_status write_page(struct report *r, const char *folder, struct 
 		s->nominal ? " The time of traces is nominal: their epochs are not stretches of measured time." : "");
 	bool failed = textbuf_failed(&title) || textbuf_failed(&lead);
 	page_init(&p, title.text, lead.text);
+	p.source = source_of(r);
 	enum sahm_status status = failed ? sahm_fail_nomem(err) : write_sections(r, &p, err);
 	if (status == SAHM_OK)
 		status = page_save(&p, folder, err);

@@ -57,6 +57,10 @@ void report_free(struct report *report); /* NULL is fine */
 
 const struct report_summary *report_summary(const struct report *report);
 
+/* Refuses to write the report into `folder` where that would replace a page of somebody else, or, without `force`, one
+ * about another store, or files where there is no page. SAHM_USAGE, or as page_check_folder() fails. */
+enum sahm_status report_check_folder(const struct report *report, const char *folder, bool force, struct sahm_err *err);
+
 /* Writes the report into `folder` (its page is PAGE_FILE), which is made if it is not there: first a page of a former
  * report goes, then data and scripts come, then, with `draw`, pictures; the page comes last, complete or not at all.
  * Where gnuplot is not installed the page has no pictures, which is a line of `notes`, as is what gnuplot remarks.

@@ -10,18 +10,13 @@
 
 #include "results/store/store_internal.h"
 #include "sim/base/array.h"
+#include "sim/base/file.h"
 
 struct layer {
 	sqlite3_vfs vfs; /* comes first: SQLite hands out a pointer to it */
 	sqlite3_vfs *base;
 	bool writes;
 };
-
-static bool ends_with(const char *name, const char *end)
-{
-	size_t len = strlen(name), n = strlen(end);
-	return len >= n && strcmp(name + len - n, end) == 0;
-}
 
 static int layer_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *given)
 {
@@ -39,7 +34,7 @@ static int layer_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, in
 static int layer_delete(sqlite3_vfs *vfs, const char *name, int sync_folder)
 {
 	const struct layer *l = (const struct layer *)vfs;
-	if (!l->writes || !ends_with(name, "-wal"))
+	if (!l->writes || !text_ends_in(name, "-wal"))
 		return SQLITE_IOERR_DELETE;
 	return l->base->xDelete(l->base, name, sync_folder);
 }
@@ -48,7 +43,7 @@ static int layer_access(sqlite3_vfs *vfs, const char *name, int flags, int *is)
 {
 	const struct layer *l = (const struct layer *)vfs;
 	*is = 0;
-	return ends_with(name, "-journal") ? SQLITE_OK : l->base->xAccess(l->base, name, flags, is);
+	return text_ends_in(name, "-journal") ? SQLITE_OK : l->base->xAccess(l->base, name, flags, is);
 }
 
 int store_register_vfs(void)

@@ -235,13 +235,14 @@ struct timeline_file {
 	struct timeline *timeline;
 };
 
-enum sahm_status timeline_file_open(struct timeline_file **file, const char *path, enum timeline_form form,
-				    const struct run_config *config, const char *title, struct sahm_err *err)
+enum sahm_status timeline_file_open(struct timeline_file **file, const char *path, bool replaces,
+				    enum timeline_form form, const struct run_config *config, const char *title,
+				    struct sahm_err *err)
 {
 	struct timeline_file *f = calloc(1, sizeof(*f));
 	if (!f)
 		return sahm_fail_nomem(err);
-	enum sahm_status status = atomic_file_open(&f->file, path, err);
+	enum sahm_status status = atomic_file_begin(&f->file, path, replaces, err);
 	if (status != SAHM_OK) {
 		free(f);
 		return status;

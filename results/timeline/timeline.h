@@ -49,8 +49,9 @@ void timeline_free(struct timeline *timeline);
 struct timeline_file;
 
 /* Begins the file `path`. SAHM_IO, SAHM_NOMEM; there is nothing to release then. */
-enum sahm_status timeline_file_open(struct timeline_file **file, const char *path, enum timeline_form form,
-				    const struct run_config *config, const char *title, struct sahm_err *err);
+enum sahm_status timeline_file_open(struct timeline_file **file, const char *path, bool replaces,
+				    enum timeline_form form, const struct run_config *config, const char *title,
+				    struct sahm_err *err);
 
 struct timeline_sink *timeline_file_listener(struct timeline_file *file);
 

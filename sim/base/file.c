@@ -29,6 +29,12 @@ const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+bool text_ends_in(const char *text, const char *ending)
+{
+	size_t len = strlen(text), ending_len = strlen(ending);
+	return len >= ending_len && strcmp(text + len - ending_len, ending) == 0;
+}
+
 bool file_is_absent(int cause)
 {
 	return cause == ENOENT || cause == ENOTDIR || cause == ELOOP || cause == ENAMETOOLONG;
@@ -302,7 +308,24 @@ static enum sahm_status open_stream(struct atomic_file *f, int fd, const char *p
 	return sahm_fail(err, cause == ENOMEM ? SAHM_NOMEM : SAHM_IO, "cannot create '%s': %s", path, strerror(cause));
 }
 
+bool file_would_replace(const char *path)
+{
+	struct stat st;
+	return descriptor_of(path) < 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+enum sahm_status file_refuse_existing(const char *path, struct sahm_err *err)
+{
+	return file_would_replace(path) ? sahm_fail(err, SAHM_USAGE, FILE_EXISTS "; --force replaces it", path)
+					: SAHM_OK;
+}
+
 enum sahm_status atomic_file_open(struct atomic_file *f, const char *path, struct sahm_err *err)
+{
+	return atomic_file_begin(f, path, true, err);
+}
+
+enum sahm_status atomic_file_begin(struct atomic_file *f, const char *path, bool replaces, struct sahm_err *err)
 {
 	struct stat st;
 	/* A pipe, terminal or device cannot be replaced by a rename, and must not be: it is written to as it is, by the
@@ -314,6 +337,10 @@ enum sahm_status atomic_file_open(struct atomic_file *f, const char *path, struc
 		*f = (struct atomic_file){0};
 		return sahm_fail(err, SAHM_IO, "cannot create '%s': %s", path, strerror(*path ? EISDIR : ENOENT));
 	}
+	if (!replaces && exists && !as_it_is) {
+		*f = (struct atomic_file){0};
+		return sahm_fail(err, SAHM_USAGE, FILE_EXISTS, path);
+	}
 	/* Else a link is followed: what it points at is replaced, not the link. One that leads nowhere is refused. */
 	char *real = as_it_is ? NULL : realpath(path, NULL);
 	if (!real && !as_it_is && lstat(path, &st) == 0 && S_ISLNK(st.st_mode)) {
@@ -322,7 +349,8 @@ enum sahm_status atomic_file_open(struct atomic_file *f, const char *path, struc
 		return sahm_fail(err, SAHM_IO, "cannot create '%s', a link: %s", path, strerror(lost));
 	}
 	size_t room = strlen(real ? real : path) + TEMPORARY_ROOM;
-	*f = (struct atomic_file){.path = real ? real : strdup(path), .temporary = malloc(room)};
+	*f = (struct atomic_file){
+		.path = real ? real : strdup(path), .temporary = malloc(room), .is_new = !replaces && !as_it_is};
 	if (!f->path || !f->temporary) {
 		release(f);
 		return sahm_fail_nomem(err);
@@ -415,8 +443,12 @@ enum sahm_status atomic_file_commit(struct atomic_file *f, struct sahm_err *err)
 			unlink(f->path);
 	}
 	if (cause) {
-		enum sahm_status status = cause == ENOMEM ? SAHM_NOMEM : SAHM_IO;
-		sahm_fail(err, status, "cannot write '%s': %s", f->path, strerror(cause));
+		bool is_taken = f->is_new && cause == EEXIST;
+		enum sahm_status status = is_taken ? SAHM_USAGE : cause == ENOMEM ? SAHM_NOMEM : SAHM_IO;
+		if (is_taken)
+			sahm_fail(err, status, FILE_EXISTS, f->path);
+		else
+			sahm_fail(err, status, "cannot write '%s': %s", f->path, strerror(cause));
 		atomic_file_abort(f);
 		return status;
 	}
@@ -445,8 +477,13 @@ enum sahm_status file_remove(const char *path, struct sahm_err *err)
 
 enum sahm_status file_write(const char *path, const void *bytes, size_t len, struct sahm_err *err)
 {
+	return file_put(path, true, bytes, len, err);
+}
+
+enum sahm_status file_put(const char *path, bool replaces, const void *bytes, size_t len, struct sahm_err *err)
+{
 	struct atomic_file f;
-	enum sahm_status status = atomic_file_open(&f, path, err);
+	enum sahm_status status = atomic_file_begin(&f, path, replaces, err);
 	if (status != SAHM_OK)
 		return status;
 	fwrite(bytes, 1, len, f.stream);

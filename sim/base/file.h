@@ -41,6 +41,8 @@ const char *file_label(const char *path);
 /* The last part of `path`, behind its last '/'; what precedes it is its folder. */
 const char *base_name(const char *path);
 
+bool text_ends_in(const char *text, const char *ending);
+
 /* Whether `cause`, an errno of stat(), access() or realpath(), says that there is no such file. Any other one says that
  * nobody could look, and another file must not be taken for it. */
 bool file_is_absent(int cause);
@@ -68,6 +70,20 @@ struct atomic_file {
 /* Begins to write `path`. On failure there is nothing to release. SAHM_IO, SAHM_NOMEM. */
 enum sahm_status atomic_file_open(struct atomic_file *f, const char *path, struct sahm_err *err);
 
+/* The same, but unless `replaces` a regular file at `path` is refused: now, or by atomic_file_commit() if it has
+ * appeared since, with SAHM_USAGE. */
+enum sahm_status atomic_file_begin(struct atomic_file *f, const char *path, bool replaces, struct sahm_err *err);
+
+/* What is said then. */
+#define FILE_EXISTS "'%s' exists already"
+
+/* Whether writing `path` would replace a regular file; pipes, devices and names of descriptors are written to as they
+ * are. */
+bool file_would_replace(const char *path);
+
+/* Refuses that, where --force would allow it. SAHM_USAGE. */
+enum sahm_status file_refuse_existing(const char *path, struct sahm_err *err);
+
 /* The same for a file that must not be there yet, by the time of atomic_file_commit(), be it as a link. It has `mode`,
  * as far as the umask leaves it, from its beginning. */
 enum sahm_status atomic_file_create(struct atomic_file *f, const char *path, mode_t mode, struct sahm_err *err);
@@ -87,5 +103,8 @@ enum sahm_status file_remove(const char *path, struct sahm_err *err);
 
 /* Writes `path` in one go, complete or not at all. */
 enum sahm_status file_write(const char *path, const void *bytes, size_t len, struct sahm_err *err);
+
+/* The same, with `replaces` as of atomic_file_begin(). */
+enum sahm_status file_put(const char *path, bool replaces, const void *bytes, size_t len, struct sahm_err *err);
 
 #endif

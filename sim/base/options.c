@@ -3,8 +3,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "sim/base/companion.h"
+#include "sim/base/file.h"
 #include "sim/base/number.h"
 #include "sim/base/suggest.h"
 #include "sim/base/textbuf.h"
@@ -218,7 +220,8 @@ static enum sahm_status take(struct option_walk *w, void *request, uint64_t give
 		return sahm_fail(err, SAHM_USAGE, "'%s' is too many: %s", w->value, row->what);
 	case OPTION_FLAG:
 	case OPTION_CLEAR:
-		*(bool *)to = row->kind == OPTION_FLAG;
+	case OPTION_FORCE:
+		*(bool *)to = row->kind != OPTION_CLEAR;
 		return SAHM_OK;
 	case OPTION_ONE_OF:
 		return take_one_of(w, given, to, err);
@@ -262,6 +265,40 @@ static enum sahm_status check_missing(const struct option_row *row, const void *
 	return is_there ? SAHM_OK : sahm_fail(err, SAHM_USAGE, "%s", row->missing);
 }
 
+/* Whether another word of the command line names the file that `output` names: the command itself says better what is
+ * wrong with that. */
+static bool is_named_twice(char *const *args, const char *output)
+{
+	struct stat a, b;
+	if (stat(output, &a) != 0)
+		return false;
+	for (; *args; args++)
+		if (*args != output && stat(*args, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino)
+			return true;
+	return false;
+}
+
+/* Refuses outputs that would replace a file, where the table has an option to force that, and it is not given. */
+static enum sahm_status refuse_existing_outputs(const struct option_row *rows, char *const *args, uint64_t given,
+						const void *request, struct sahm_err *err)
+{
+	const struct option_row *force = rows;
+	while (force->name && force->kind != OPTION_FORCE)
+		force++;
+	if (!force->name || given >> (force - rows) & 1)
+		return SAHM_OK;
+	for (const struct option_row *row = rows; row->name; row++) {
+		if (!is_output(row) || row->folder || row->kind != OPTION_STRING || !(given >> (row - rows) & 1))
+			continue;
+		const char *path = *(const char *const *)((const char *)request + row->offset);
+		if (strcmp(path, "-") != 0 && file_would_replace(path) && !is_named_twice(args, path))
+			return sahm_fail(err, SAHM_USAGE, FILE_EXISTS "; --%s replaces it, %s%s names another", path,
+					 force->name, row->letter ? "-" : "--",
+					 row->letter ? (const char[]){row->letter, '\0'} : row->name);
+	}
+	return SAHM_OK;
+}
+
 enum sahm_status options_parse(const struct option_row *rows, char **args, void *request, struct sahm_err *err)
 {
 	const struct option_row *operands = rows;
@@ -287,5 +324,5 @@ enum sahm_status options_parse(const struct option_row *rows, char **args, void 
 	enum sahm_status status = check_missing(operands, request, err);
 	for (const struct option_row *row = rows; row < operands && status == SAHM_OK; row++)
 		status = check_missing(row, request, err);
-	return status;
+	return status == SAHM_OK ? refuse_existing_outputs(rows, args, given, request, err) : status;
 }

@@ -3,6 +3,8 @@
  * `--name value`, `--name=value`, `-n value`, `-nvalue`; `--` ends the options; `-` is an operand. The letter `o` is
  * that of what is written, by its name, which is never empty. What is written is no companion of a database
  * (companion.h).
+ * In a table with a row of OPTION_FORCE, the options that name what is written refuse an existing file, unless it is
+ * given.
  *
  * A row says what an option is called and where its value goes: into which member of the command's request, in which
  * form, within which bounds. The last row, which has no name, says the same of operands:
@@ -36,6 +38,7 @@ enum option_kind {
 	OPTION_NONE,   /* operands: there are none; `what` is how the command is called */
 	OPTION_FLAG,   /* bool: true */
 	OPTION_CLEAR,  /* bool: false */
+	OPTION_FORCE,  /* bool: true; existing files are replaced */
 	OPTION_ONE_OF, /* int or enum: `value_is`; of options with one place but one can be given */
 	OPTION_STRING, /* const char *: the last one; with `what` but one can be given */
 	OPTION_LIST,   /* struct option_list: all; at most `most` of them, if that is not 0 */
@@ -70,6 +73,7 @@ struct option_row {
 	const char *const *words; /* what can be chosen, NULL at the end; completed for any kind */
 	option_take *take;
 	bool written; /* the value names what is written; that of the letter `o` always does */
+	bool folder;  /* what it names is a folder */
 	size_t note;  /* place of a const char * that gets the option's name when it is given: OPTION_NOTE; 0: none */
 };
 

@@ -19,13 +19,14 @@
 struct request {
 	const char *study, *output;
 	enum output_form form;
-	bool dry_run, quiet;
+	bool dry_run, quiet, force;
 };
 
 static const struct option_row options[] = {
 	{JSON_OPTION("print one JSON object")},
 	{CSV_OPTION("print CSV: a row per run, per policy and suite, and per claim")},
 	{OUTPUT_OPTION},
+	{FORCE_OPTION},
 	{QUIET_OPTION("no progress")},
 	{"dry-run", 'n', NULL, "read all that the runs need and list them, but make none", OPTION_FLAG,
 	 AT(bool, dry_run)},
@@ -128,7 +129,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	if (status == SAHM_OK && textbuf_failed(&out))
 		status = sahm_fail_nomem(err);
 	if (status == SAHM_OK)
-		status = write_output(r.output, r.form, &out, err);
+		status = write_output(r.output, r.force, r.form, &out, err);
 	uint32_t nr_broken = status == SAHM_OK && !r.dry_run ? compare_nr_broken(&c) : 0;
 	if (nr_broken > 0)
 		status = sahm_fail(err, SAHM_RANGE, "%u required claim%s not hold", nr_broken,

@@ -60,7 +60,7 @@ static enum sahm_status print_words(const struct program *p, char **words, struc
 	textbuf_init(&answers);
 	complete_words(p, words, &answers);
 	enum sahm_status status =
-		textbuf_failed(&answers) ? sahm_fail_nomem(err) : write_output(NULL, OUTPUT_TEXT, &answers, err);
+		textbuf_failed(&answers) ? sahm_fail_nomem(err) : print_output(OUTPUT_TEXT, &answers, err);
 	textbuf_release(&answers);
 	return status;
 }

@@ -129,7 +129,7 @@ static enum sahm_status run_program(char **args, int *exit_code, struct sahm_err
 	jwrite_finish(&j);
 	status = failed || textbuf_failed(&out) ? sahm_fail_nomem(err) : SAHM_OK;
 	if (status == SAHM_OK && json)
-		status = write_output(NULL, OUTPUT_JSON, &out, err);
+		status = print_output(OUTPUT_JSON, &out, err);
 	else if (status == SAHM_OK)
 		printf("\n%u of %u are there; %s\n", nr_looked - nr_missing, nr_looked,
 		       is_healthy ? "sahm has what it needs" : "sahm lacks what it needs");

@@ -14,6 +14,7 @@ struct request {
 	const char *store, *sweep, *output;
 	enum export_kind kind;
 	enum export_form form;
+	bool force;
 };
 
 static const struct option_row options[] = {
@@ -28,6 +29,7 @@ static const struct option_row options[] = {
 	{"timings", 0, NULL, "write when each run was carried out, and how long it took", OPTION_ONE_OF,
 	 AT(enum export_kind, kind), .value_is = EXPORT_TIMINGS},
 	{"output", 'o', "FILE", "write to FILE instead of standard output", OPTION_STRING, AT(const char *, output)},
+	{FORCE_OPTION},
 	{ONE_OPERAND(store, "store", "a store is missing: sahm export STORE")},
 };
 
@@ -54,7 +56,7 @@ static enum sahm_status export_to(const struct request *r, struct store *store, 
 	if (!r->output || strcmp(r->output, "-") == 0) {
 		status = store_export(store, sweep, r->kind, r->form, data_output(), &counts, err);
 	} else {
-		status = atomic_file_open(&file, r->output, err);
+		status = atomic_file_begin(&file, r->output, r->force, err);
 		if (status != SAHM_OK)
 			return status;
 		status = store_export(store, sweep, r->kind, r->form, file.stream, &counts, err);

@@ -28,6 +28,7 @@ struct request {
 	struct settings settings;
 	struct option_list images;
 	enum output_form form;
+	bool force;
 	enum hart_engine engine;
 };
 
@@ -54,6 +55,7 @@ static const struct option_row options[] = {
 	{JSON_OPTION("print one JSON object: like --format json")},
 	{CSV_OPTION("print CSV: like --format csv")},
 	{OUTPUT_OPTION},
+	{FORCE_OPTION},
 	{HART_ENGINE_OPTION("engine", engine)},
 	{TAKE_OPERANDS(take_operand)},
 };
@@ -369,7 +371,7 @@ static enum sahm_status compare(struct request *r, struct sahm_err *err)
 	if (status == SAHM_OK && textbuf_failed(&out))
 		status = sahm_fail_nomem(err);
 	if (status == SAHM_OK)
-		status = write_output(r->output, r->form, &out, err);
+		status = write_output(r->output, r->force, r->form, &out, err);
 	textbuf_release(&out);
 	for (size_t i = 0; i < nr; i++)
 		textbuf_release(&outcomes[i].name);

@@ -63,6 +63,8 @@ static const struct option_row options[] = {
 	{"trace", 0, "FILE",
 	 "write a line per instruction to FILE, as Spike's --log-commits does; '-' is standard error", OPTION_STRING,
 	 AT(const char *, watch.trace), .written = true},
+	{"force", 0, NULL, "replace a file of --trace or --signature that exists already", OPTION_FORCE,
+	 AT(bool, watch.force)},
 	{"histogram", 0, NULL,
 	 "print to standard error how often each instruction was executed, and the most frequent pairs", OPTION_FLAG,
 	 AT(bool, watch.has_histogram)},
@@ -144,12 +146,12 @@ static void print_signature(const struct signature_words *s, FILE *out)
 
 /* Finds the signature and opens the file for it: behind the run would be late to say that either is not there. What was
  * opened is written or aborted. */
-static enum sahm_status prepare_signature(const char *path, const struct elf_image *image, const struct hart *h,
-					  struct signature_words *s, struct sahm_err *err)
+static enum sahm_status prepare_signature(const char *path, bool force, const struct elf_image *image,
+					  const struct hart *h, struct signature_words *s, struct sahm_err *err)
 {
 	enum sahm_status status = find_signature(image, h, s, err);
 	if (status == SAHM_OK && strcmp(path, "-") != 0) {
-		status = atomic_file_open(&s->file, path, err);
+		status = atomic_file_begin(&s->file, path, force, err);
 		s->has_file = status == SAHM_OK;
 	}
 	return status;
@@ -199,7 +201,7 @@ static enum sahm_status run_flat(const struct request *r, const struct elf_image
 		return status;
 	struct hart *h = flat_hart(flat);
 	if (r->signature)
-		status = prepare_signature(r->signature, image, h, &signature, err);
+		status = prepare_signature(r->signature, r->watch.force, image, h, &signature, err);
 	if (status == SAHM_OK)
 		status = guest_run(h, &r->watch, err);
 	if (status == SAHM_OK) {

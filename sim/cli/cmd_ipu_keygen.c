@@ -18,15 +18,9 @@ static const struct option_row options[] = {
 };
 
 /* What the key is called: the path without its folder. */
-static bool ends_in(const char *text, const char *ending)
-{
-	size_t len = strlen(text), n = strlen(ending);
-	return len >= n && strcmp(text + len - n, ending) == 0;
-}
-
 static enum sahm_status check(const char *path, struct sahm_err *err)
 {
-	if (ends_in(path, ".key") || ends_in(path, ".pub"))
+	if (text_ends_in(path, ".key") || text_ends_in(path, ".pub"))
 		return sahm_fail(err, SAHM_USAGE, "the name '%s' has an ending: NAME.key and NAME.pub are made of NAME",
 				 path);
 	if (!signature_name_is_good(base_name(path)))

@@ -21,7 +21,7 @@ struct request {
 	const char *image, *abi, *signals, *trust, *packets, *output;
 	struct option_list settings;
 	struct ipu_unit_config config;
-	bool no_finalize;
+	bool no_finalize, force;
 	enum output_form form;
 	uint64_t start, stop;
 	const char *given_start, *given_stop, *given_packet_form; /* NULL: they are not */
@@ -89,6 +89,7 @@ static const struct option_row options[] = {
 	{JSON_OPTION("print the summary as one JSON object")},
 	{"output", 'o', "FILE", "write the summary to FILE instead of standard output", OPTION_STRING,
 	 AT(const char *, output)},
+	{FORCE_OPTION},
 	{HART_ENGINE_OPTION("engine", engine)},
 	{ONE_OPERAND(image, "program", "a program is missing: " USAGE)},
 };
@@ -234,7 +235,7 @@ static enum sahm_status print_summary(const struct run *run, struct sahm_err *er
 	else if (to_stderr)
 		print_aside(&out);
 	else
-		status = write_output(r->output, r->form, &out, err);
+		status = write_output(r->output, r->force, r->form, &out, err);
 	textbuf_release(&out);
 	return status == SAHM_OK ? ipu_summary_check(&summary, err) : status;
 }
@@ -246,7 +247,7 @@ static enum sahm_status run_image(const struct request *r, struct sahm_err *err)
 	if (status == SAHM_OK)
 		status = ipu_unit_new(&run.unit, &r->config, err);
 	if (status == SAHM_OK)
-		status = packet_writer_open(&run.packets, r->packets, r->packet_form, r->config.ipu_mhz, err);
+		status = packet_writer_open(&run.packets, r->packets, r->force, r->packet_form, r->config.ipu_mhz, err);
 	if (status == SAHM_OK) {
 		status = simulate(&run, err);
 		status = packet_writer_close(&run.packets, status, err);

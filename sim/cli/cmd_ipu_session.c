@@ -197,7 +197,7 @@ static enum sahm_status begin_packets(struct request *r, struct ipu_session *s, 
 	struct ipu_device *d = ipu_session_device(s);
 	uint64_t unit = ipu_call_number(&r->call, IPU_ARG_UNIT, 0);
 	uint32_t mhz = unit < ipu_device_nr_units(d) ? ipu_device_config(d, (unsigned)unit)->ipu_mhz : IPU_DEFAULT_MHZ;
-	return packet_writer_open(&r->packets, "-", PACKETS_CSV, mhz, err);
+	return packet_writer_open(&r->packets, "-", false, PACKETS_CSV, mhz, err);
 }
 
 static enum sahm_status drain(struct request *r, struct ipu_session *s, struct sahm_err *err)

@@ -13,6 +13,7 @@
 
 struct request {
 	const char *in, *out, *abi;
+	bool force;
 };
 
 static enum sahm_status take_operand(void *request, struct option_walk *w, struct sahm_err *err)
@@ -29,6 +30,7 @@ static const struct option_row options[] = {
 	 "check names and values against this ABI spec, a path or the name of one that comes with the program, and "
 	 "count input sets (not those of standard input, which cannot be read twice)",
 	 OPTION_STRING, AT(const char *, abi)},
+	{FORCE_OPTION},
 	{TAKE_OPERANDS(take_operand), .written = true},
 };
 
@@ -66,13 +68,14 @@ static enum sahm_status copy_rows(struct signal_reader *reader, FILE *out, enum 
 	}
 }
 
-static enum sahm_status convert(struct signal_reader *reader, const char *path, struct seen *seen, struct sahm_err *err)
+static enum sahm_status convert(struct signal_reader *reader, const char *path, bool force, struct seen *seen,
+				struct sahm_err *err)
 {
 	struct atomic_file f;
 	enum signal_form form = is_csv_path(path) ? SIGNALS_CSV : SIGNALS_BINARY;
 	if (strcmp(path, "-") == 0)
 		return copy_rows(reader, data_output(), SIGNALS_CSV, seen, err); /* stdout is looked after at the end */
-	enum sahm_status status = atomic_file_open(&f, path, err);
+	enum sahm_status status = atomic_file_begin(&f, path, force, err);
 	if (status != SAHM_OK)
 		return status;
 	if (is_compressed_path(path)) {
@@ -131,7 +134,7 @@ static enum sahm_status show_file(const struct signal_reader *reader, const char
 	if (counts)
 		textbuf_printf(&out, "  input sets by '%s': %" PRIu64 "\n", abi->name, nr_sets);
 	if (status == SAHM_OK)
-		status = textbuf_failed(&out) ? sahm_fail_nomem(err) : write_output(NULL, OUTPUT_TEXT, &out, err);
+		status = textbuf_failed(&out) ? sahm_fail_nomem(err) : print_output(OUTPUT_TEXT, &out, err);
 	textbuf_release(&out);
 	return status;
 }
@@ -143,7 +146,8 @@ static enum sahm_status run_with(const struct request *r, const struct abi *abi,
 	enum sahm_status status = signal_reader_open(&reader, r->in, abi, err);
 	if (status != SAHM_OK)
 		return status;
-	status = r->out ? convert(reader, r->out, &seen, err) : copy_rows(reader, NULL, SIGNALS_CSV, &seen, err);
+	status = r->out ? convert(reader, r->out, r->force, &seen, err)
+			: copy_rows(reader, NULL, SIGNALS_CSV, &seen, err);
 	if (status == SAHM_OK && !r->out)
 		status = show_file(reader, r->in, abi, &seen, err);
 	else if (status == SAHM_OK)
@@ -167,6 +171,8 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 		status = find_ipu_abi(r.abi, path, err);
 	if (status == SAHM_OK && r.abi)
 		status = refuse_overwriting(r.out, path, err);
+	if (status == SAHM_OK && !r.force)
+		status = refuse_existing(r.out, err);
 	if (status == SAHM_OK && r.abi)
 		status = abi_read(&arena, path, &abi, err);
 	if (status == SAHM_OK)

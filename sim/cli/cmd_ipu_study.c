@@ -20,6 +20,7 @@ struct request {
 	const char *given_windows, *given_tensors, *given_lines; /* NULL: they are not */
 	const char *trust, *output;
 	enum output_form form;
+	bool force;
 	enum hart_engine engine;
 };
 
@@ -160,6 +161,7 @@ static const struct option_row options[] = {
 	{"trust", 0, "FILE", ipu_trust_help, OPTION_STRING, AT(const char *, trust)},
 	{JSON_OPTION("print one JSON object")},
 	{OUTPUT_OPTION},
+	{FORCE_OPTION},
 	{HART_ENGINE_OPTION("engine", engine)},
 	{TAKE_OPERANDS(take_study)},
 };
@@ -177,7 +179,7 @@ static enum sahm_status check(struct request *r, struct sahm_err *err)
 				 "--hit-mhz is '%" PRIu64 "', must be at most %u times --ipu-mhz, which is %" PRIu64,
 				 r->hit_mhz, MOST_RATIO, r->ipu_mhz);
 	enum sahm_status status = refuse_overwriting(r->output, r->trust, err);
-	return status == SAHM_OK ? try_output(r->output, err) : status;
+	return status == SAHM_OK ? try_output(r->output, r->force, err) : status;
 }
 
 static enum sahm_status run_study(const struct request *r, struct arena *arena, struct textbuf *out,
@@ -225,7 +227,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	if (textbuf_failed(&out))
 		status = sahm_fail_nomem(err);
 	/* A study that found something wrong is shown, too. */
-	written = out.len > 0 ? write_output(r.output, r.form, &out, status == SAHM_OK ? err : NULL) : SAHM_OK;
+	written = out.len > 0 ? write_output(r.output, r.force, r.form, &out, status == SAHM_OK ? err : NULL) : SAHM_OK;
 	textbuf_release(&out);
 	arena_release(&arena);
 	return status == SAHM_OK ? written : status;

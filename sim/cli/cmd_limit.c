@@ -1,8 +1,10 @@
 /* sahm limit */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cores/chip/core_spec.h"
 #include "results/report/limit_report.h"
@@ -31,7 +33,7 @@ struct request {
 	enum output_form form;
 	uint64_t timesteps_ns[MAX_LIMIT_TIMESTEPS];
 	size_t nr_timesteps;
-	bool by_config, is_sorted;
+	bool by_config, is_sorted, force;
 	unsigned sort;
 	double against_pct;
 	struct cuts_request cuts;
@@ -97,6 +99,7 @@ static const struct option_row options[] = {
 	{JSON_OPTION("print one JSON object")},
 	{CSV_OPTION("print CSV: a row per trace, thread or configuration, then means")},
 	{OUTPUT_OPTION},
+	{FORCE_OPTION},
 	{OPERANDS(paths, "a configuration or a trace is missing: sahm limit CONFIG, or sahm limit TRACE...")},
 };
 
@@ -132,6 +135,8 @@ static enum sahm_status tell_apart(const struct request *r, bool *traces, struct
 		else
 			odd = i;
 	}
+	if (nr > 0 && nr < r->paths.nr && access(r->paths.items[odd], F_OK) != 0)
+		return sahm_fail(err, SAHM_IO, "cannot open '%s': %s", r->paths.items[odd], strerror(errno));
 	if (nr > 0 && nr < r->paths.nr)
 		return sahm_fail(err, SAHM_USAGE, "traces, or one configuration: '%s' is not a trace, '%s' is",
 				 r->paths.items[odd], r->paths.items[odd == 0 ? 1 : 0]);
@@ -282,7 +287,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	if (status == SAHM_OK)
 		status = traces ? study_traces(&r, &a, &out, err) : study_config(&r, &a, &out, err);
 	if (status == SAHM_OK)
-		status = write_output(r.output, r.form, &out, err);
+		status = write_output(r.output, r.force, r.form, &out, err);
 	textbuf_release(&out);
 	settings_release(&r.settings);
 	free(r.paths.items);

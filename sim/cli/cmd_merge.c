@@ -30,9 +30,12 @@ static enum sahm_status merge(const struct request *r, struct sahm_err *err)
 		status = refuse_companions(stores[0], err);
 	/* Nothing is made when one of them cannot be read. */
 	for (size_t i = 1; i < r->stores.nr && status == SAHM_OK; i++) {
+		int64_t newest;
 		status = store_open(&store, stores[i], STORE_READ, err);
-		if (status == SAHM_OK)
-			store_abandon(store);
+		if (status != SAHM_OK)
+			break;
+		status = store_find_sweep(store, NULL, &newest, err);
+		store_abandon(store);
 	}
 	if (status == SAHM_OK)
 		status = store_open(&store, stores[0], STORE_WRITE, err);

@@ -37,7 +37,7 @@ struct request {
 	enum evaluator evaluator;
 	struct optimize_options options;
 	enum output_form form;
-	bool quiet;
+	bool quiet, force;
 };
 
 static const struct option_row options[] = {
@@ -83,6 +83,7 @@ static const struct option_row options[] = {
 	{JSON_OPTION("print one JSON object")},
 	{CSV_OPTION("print CSV: a row per chip")},
 	{OUTPUT_OPTION},
+	{FORCE_OPTION},
 	{QUIET_OPTION("no progress")},
 	{ONE_OPERAND(config, "configuration", "a configuration is missing: sahm optimize CONFIG --cores N")},
 };
@@ -295,8 +296,9 @@ static enum sahm_status report(const struct request *r, const struct work *w, co
 	bool ok = r->form == OUTPUT_JSON  ? optimize_report_json(&report, &out)
 		  : r->form == OUTPUT_CSV ? optimize_report_csv(&report, &out)
 					  : optimize_report_text(&report, &out);
-	enum sahm_status status =
-		ok && !textbuf_failed(&command) ? write_output(r->output, r->form, &out, err) : sahm_fail_nomem(err);
+	enum sahm_status status = ok && !textbuf_failed(&command)
+					  ? write_output(r->output, r->force, r->form, &out, err)
+					  : sahm_fail_nomem(err);
 	textbuf_release(&command);
 	textbuf_release(&out);
 	return status;
@@ -314,7 +316,7 @@ static enum sahm_status search(struct request *r, struct work *w, struct sahm_er
 		r->options.progress = show_progress;
 		r->options.progress_ctx = &last;
 	}
-	enum sahm_status status = try_output(r->output, err);
+	enum sahm_status status = try_output(r->output, r->force, err);
 	if (status != SAHM_OK)
 		return status;
 	policy_guard_begin();

@@ -8,6 +8,8 @@
 #include "sim/cli/common_options.h"
 #include "sim/cli/output.h"
 
+#include "sim/base/file.h"
+
 struct request {
 	const char *path;
 	enum output_form form;
@@ -202,12 +204,6 @@ static void write_json(const struct checked *c, struct textbuf *out)
 	jwrite_finish(&j);
 }
 
-static bool ends_in(const char *text, const char *ending)
-{
-	size_t len = strlen(text), ending_len = strlen(ending);
-	return len >= ending_len && strcmp(text + len - ending_len, ending) == 0;
-}
-
 /* What can be said of a file that is refused is said before that. */
 static enum sahm_status check(const char *path, bool json, struct sahm_err *err)
 {
@@ -215,7 +211,7 @@ static enum sahm_status check(const char *path, bool json, struct sahm_err *err)
 	struct sched_plugin *plugin = NULL;
 	struct textbuf out;
 	struct sahm_err refusal;
-	if (ends_in(path, ".c"))
+	if (text_ends_in(path, ".c"))
 		return sahm_fail(err, SAHM_FORMAT, "'%s' is source code; build it and check the .so", path);
 	enum sahm_status status = plugin_file_read(&c.file, path, err);
 	if (status != SAHM_OK)
@@ -228,8 +224,8 @@ static enum sahm_status check(const char *path, bool json, struct sahm_err *err)
 		write_json(&c, &out);
 	else
 		write_text(&c, &out);
-	status = textbuf_failed(&out) ? sahm_fail_nomem(err)
-				      : write_output(NULL, json ? OUTPUT_JSON : OUTPUT_TEXT, &out, err);
+	status =
+		textbuf_failed(&out) ? sahm_fail_nomem(err) : print_output(json ? OUTPUT_JSON : OUTPUT_TEXT, &out, err);
 	textbuf_release(&out);
 	sched_plugin_close(plugin);
 	plugin_file_release(&c.file);

@@ -72,7 +72,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 		write_json(&out);
 	else
 		ok = write_table(&out);
-	status = !ok || textbuf_failed(&out) ? sahm_fail_nomem(err) : write_output(NULL, r.form, &out, err);
+	status = !ok || textbuf_failed(&out) ? sahm_fail_nomem(err) : print_output(r.form, &out, err);
 	textbuf_release(&out);
 	return status;
 }

@@ -26,6 +26,7 @@ struct request {
 	struct query_objective objectives[MAX_QUERY_OBJECTIVES];
 	uint32_t nr_objectives;
 	enum output_form form;
+	bool force;
 	const char *given[NR_ABOUT]; /* options, by their names; NULL: not given */
 };
 
@@ -79,6 +80,7 @@ static const struct option_row options[] = {
 	{JSON_OPTION("print one JSON object"), NOTE(given[FORM])},
 	{CSV_OPTION("print CSV"), NOTE(given[FORM])},
 	{OUTPUT_OPTION},
+	{FORCE_OPTION},
 	{TAKE_OPERANDS(take_operand)},
 };
 
@@ -297,7 +299,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	if (status == SAHM_OK && textbuf_failed(&out))
 		status = sahm_fail_nomem(err);
 	if (status == SAHM_OK)
-		status = write_output(r.output, r.form, &out, err);
+		status = write_output(r.output, r.force, r.form, &out, err);
 	textbuf_release(&out);
 	free(r.where.items);
 	return status;

@@ -103,7 +103,7 @@ static enum sahm_status drain(const struct request *r, struct queue *q, int *exi
 	else if (status == SAHM_OK)
 		write_rest(q, &counts, &out);
 	if (status == SAHM_OK)
-		status = textbuf_failed(&out) ? sahm_fail_nomem(err) : write_output(NULL, OUTPUT_TEXT, &out, err);
+		status = textbuf_failed(&out) ? sahm_fail_nomem(err) : print_output(OUTPUT_TEXT, &out, err);
 	textbuf_release(&out);
 	return status;
 }

@@ -197,7 +197,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	textbuf_init(&out);
 	status = look_and_purge(&r, &q, &out, err);
 	enum sahm_status written =
-		textbuf_failed(&out) ? sahm_fail_nomem(&ignored) : write_output(NULL, OUTPUT_TEXT, &out, &ignored);
+		textbuf_failed(&out) ? sahm_fail_nomem(&ignored) : print_output(OUTPUT_TEXT, &out, &ignored);
 	if (status == SAHM_OK && written != SAHM_OK)
 		status = sahm_fail(err, written, "%s", ignored.msg);
 	textbuf_release(&out);

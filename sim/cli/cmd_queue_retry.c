@@ -50,7 +50,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	textbuf_init(&out);
 	status = retry(&q, &out, err);
 	if (status == SAHM_OK)
-		status = textbuf_failed(&out) ? sahm_fail_nomem(err) : write_output(NULL, OUTPUT_TEXT, &out, err);
+		status = textbuf_failed(&out) ? sahm_fail_nomem(err) : print_output(OUTPUT_TEXT, &out, err);
 	textbuf_release(&out);
 	queue_disconnect(&q);
 	return status;

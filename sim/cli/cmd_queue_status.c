@@ -52,7 +52,7 @@ static enum sahm_status print_look(const struct request *r, const struct queue *
 	else if (in_place)
 		print_screen(&text, first);
 	else
-		status = write_output(NULL, r->form, &text, err);
+		status = print_output(r->form, &text, err);
 	textbuf_release(&text);
 	return status;
 }

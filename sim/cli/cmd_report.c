@@ -25,14 +25,15 @@ struct request {
 	const char *store, *folder, *sweep, *metric;
 	struct option_list where;
 	uint64_t nr_best;
-	bool draw;
+	bool draw, force;
 };
 
 static const struct option_row options[] = {
 	{"output", 'o', "DIR",
 	 "write into the folder DIR, which is made if it is not there, instead of one called like STORE, "
 	 "with " REPORT_ENDING " in place of its ending",
-	 OPTION_STRING, AT(const char *, folder)},
+	 OPTION_STRING, AT(const char *, folder), .folder = true},
+	{"force", 0, NULL, "replace a page that was made from something else", OPTION_FORCE, AT(bool, force)},
 	{"sweep", 0, "ID", "report on the sweep with this number instead of the last one", OPTION_STRING,
 	 AT(const char *, sweep)},
 	{"metric", 'm', "NAME", "what is looked at (speedup_mean)", OPTION_STRING, AT(const char *, metric)},
@@ -152,10 +153,9 @@ static enum sahm_status write_report(const struct request *r, enum run_metric me
 	if (status == SAHM_OK || status == SAHM_TOOL) {
 		print_summary(r, metric, report_summary(report), &out);
 		if (status == SAHM_OK)
-			status = textbuf_failed(&out) ? sahm_fail_nomem(err)
-						      : write_output(NULL, OUTPUT_TEXT, &out, err);
+			status = textbuf_failed(&out) ? sahm_fail_nomem(err) : print_output(OUTPUT_TEXT, &out, err);
 		else
-			write_output(NULL, OUTPUT_TEXT, &out, NULL);
+			print_output(OUTPUT_TEXT, &out, NULL);
 	}
 	textbuf_release(&notes);
 	textbuf_release(&out);
@@ -192,6 +192,8 @@ static enum sahm_status report(const struct request *r, struct store *store, str
 	};
 	if (status == SAHM_OK)
 		status = report_new(&made, q, &o, err);
+	if (status == SAHM_OK)
+		status = report_check_folder(made, r->folder, r->force, err);
 	if (status == SAHM_OK)
 		status = write_report(r, metric, made, err);
 	report_free(made);

@@ -20,7 +20,7 @@ struct request {
 	struct reproduce_request reproduce;
 	const char *folder;
 	enum output_form form;
-	bool no_plots, list, any;
+	bool no_plots, list, any, force;
 };
 
 static enum sahm_status take_id(void *request, struct option_walk *w, struct sahm_err *err)
@@ -44,7 +44,8 @@ static enum sahm_status take_id(void *request, struct option_walk *w, struct sah
 static const struct option_row options[] = {
 	{"output", 'o', "DIR",
 	 "write page, figures and data into the folder DIR, which is made unless it is there (" DEFAULT_FOLDER ")",
-	 OPTION_STRING, AT(const char *, folder), .preset_text = DEFAULT_FOLDER},
+	 OPTION_STRING, AT(const char *, folder), .folder = true, .preset_text = DEFAULT_FOLDER},
+	{"force", 0, NULL, "replace a page that was made from something else", OPTION_FORCE, AT(bool, force)},
 	{"suite", 0, "NAME",
 	 "take the traces of this suite: one that came with sahm (" REPRODUCE_SUITE
 	 ", the default; open; real), a file with a list `traces`, or a folder of traces",
@@ -84,8 +85,8 @@ static enum sahm_status print_list(struct sahm_err *err)
 		table_cell(&t, "configs/studies/paper/%s.cfg", paper_study_names[row->study]);
 	}
 	textbuf_init(&out);
-	enum sahm_status status = table_write(&t, bold_output(NULL), &out) ? write_output(NULL, OUTPUT_TEXT, &out, err)
-									   : sahm_fail_nomem(err);
+	enum sahm_status status =
+		table_write(&t, bold_output(NULL), &out) ? print_output(OUTPUT_TEXT, &out, err) : sahm_fail_nomem(err);
 	table_release(&t);
 	textbuf_release(&out);
 	return status;
@@ -128,7 +129,7 @@ static enum sahm_status report(const struct request *r, const struct claims_show
 	bool ok = r->form == OUTPUT_JSON  ? claims_table_json(claims, &out)
 		  : r->form == OUTPUT_CSV ? claims_table_csv(claims, &out)
 					  : claims_table_text(claims, bold_output(NULL), &out);
-	enum sahm_status status = ok ? write_output(NULL, r->form, &out, err) : sahm_fail_nomem(err);
+	enum sahm_status status = ok ? print_output(r->form, &out, err) : sahm_fail_nomem(err);
 	/* Before what is said of the page, wherever both go. */
 	if (status == SAHM_OK)
 		status = flush_output(err);
@@ -145,7 +146,9 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 		status = check(&r, err);
 	if (status != SAHM_OK || r.list)
 		return status == SAHM_OK ? print_list(err) : status;
-	status = try_folder(r.folder, err);
+	status = reproduction_check_folder(r.folder, r.reproduce.suite, r.force, err);
+	if (status == SAHM_OK)
+		status = try_folder(r.folder, err);
 	if (status == SAHM_OK)
 		status = reproduce(&r.reproduce, &found, err);
 	if (status != SAHM_OK)

@@ -238,7 +238,7 @@ static enum sahm_status print_head(const struct request *r, struct stream *s, st
 		if (status == SAHM_OK && more)
 			(r->as_csv ? head_csv : head_text)(stream_machine(s), &e, &out);
 		if (out.len >= WRITE_BYTES && status == SAHM_OK && !textbuf_failed(&out)) {
-			status = write_output(NULL, r->as_csv ? OUTPUT_CSV : OUTPUT_TEXT, &out, err);
+			status = print_output(r->as_csv ? OUTPUT_CSV : OUTPUT_TEXT, &out, err);
 			textbuf_release(&out);
 			textbuf_init(&out);
 		}
@@ -247,9 +247,9 @@ static enum sahm_status print_head(const struct request *r, struct stream *s, st
 	if (textbuf_failed(&out) && status == SAHM_OK)
 		status = sahm_fail_nomem(err);
 	else if (status == SAHM_OK)
-		status = write_output(NULL, r->as_csv ? OUTPUT_CSV : OUTPUT_TEXT, &out, err);
+		status = print_output(r->as_csv ? OUTPUT_CSV : OUTPUT_TEXT, &out, err);
 	else
-		write_output(NULL, r->as_csv ? OUTPUT_CSV : OUTPUT_TEXT, &out, NULL);
+		print_output(r->as_csv ? OUTPUT_CSV : OUTPUT_TEXT, &out, NULL);
 	textbuf_release(&out);
 	return status;
 }

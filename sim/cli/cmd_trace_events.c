@@ -288,7 +288,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	else if (status == SAHM_OK)
 		ok = write_text(&v, &out);
 	if (status == SAHM_OK)
-		status = !ok || textbuf_failed(&out) ? sahm_fail_nomem(err) : write_output(NULL, r.form, &out, err);
+		status = !ok || textbuf_failed(&out) ? sahm_fail_nomem(err) : print_output(r.form, &out, err);
 	textbuf_release(&out);
 	arena_release(&v.arena);
 	return status;

@@ -285,7 +285,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	if (status == SAHM_OK)
 		status = list(&r, suites, nr_suites, data, &out, err);
 	if (status == SAHM_OK)
-		status = textbuf_failed(&out) ? sahm_fail_nomem(err) : write_output(NULL, r.form, &out, err);
+		status = textbuf_failed(&out) ? sahm_fail_nomem(err) : print_output(r.form, &out, err);
 	textbuf_release(&out);
 	free(r.suites.items);
 	arena_release(&a);

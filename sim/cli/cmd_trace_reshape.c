@@ -14,7 +14,7 @@
 			"form; "                                                                                       \
 			"compressed by zstd if it ends in .zst (default: NAME-" what                                   \
 			".trc in the current folder, NAME.trc "                                                        \
-			"with --name)",                                                                                \
+			"with --name; -2, -3 ... behind that where it exists)",                                        \
 			RESHAPE_OPTION(RESHAPE_OUTPUT)                                                                 \
 	}
 #define NAME_ROW(otherwise)                                                                                            \
@@ -27,6 +27,7 @@ enum { RESAMPLE_MS = NR_RESHAPE_COMMON, RESAMPLE_INSTRUCTIONS };
 static const struct option_row resample_options[] = {
 	OUTPUT_ROW("resample"),
 	NAME_ROW("as TRACE is called"),
+	RESHAPE_FORCE_ROW,
 	{"epoch-ms", 'e', "MS", "new length of an epoch, in ms of baseline time", RESHAPE_OPTION(RESAMPLE_MS)},
 	{"epoch-instructions", 'i', "N",
 	 "let an epoch be N instructions; --epoch-ms then says how long it is said to last",
@@ -39,6 +40,7 @@ enum { SLICE_FROM_MS = NR_RESHAPE_COMMON, SLICE_TO_MS, SLICE_FROM_EPOCH, SLICE_T
 static const struct option_row slice_options[] = {
 	OUTPUT_ROW("slice"),
 	NAME_ROW("as TRACE is called"),
+	RESHAPE_FORCE_ROW,
 	{"from-ms", 0, "MS", "take epochs that begin at MS or later (default: 0)", RESHAPE_OPTION(SLICE_FROM_MS)},
 	{"to-ms", 0, "MS", "take epochs that begin before MS (default: the end)", RESHAPE_OPTION(SLICE_TO_MS)},
 	{"from-epoch", 0, "I", "take epoch I and later ones; the first is 0", RESHAPE_OPTION(SLICE_FROM_EPOCH)},
@@ -49,6 +51,7 @@ static const struct option_row slice_options[] = {
 static const struct option_row concat_options[] = {
 	OUTPUT_ROW("concat"),
 	NAME_ROW("the names of the parts, joined by +"),
+	RESHAPE_FORCE_ROW,
 	RESHAPE_INPUTS,
 };
 
@@ -57,6 +60,7 @@ enum { OFFSET_EPOCHS = NR_RESHAPE_COMMON, OFFSET_MS };
 static const struct option_row offset_options[] = {
 	OUTPUT_ROW("offset"),
 	NAME_ROW("as TRACE is called"),
+	RESHAPE_FORCE_ROW,
 	{"epochs", 0, "K", "begin K epochs later; beyond the end, counting begins anew", RESHAPE_OPTION(OFFSET_EPOCHS)},
 	{"ms", 0, "MS", "begin MS later, a whole number of epochs", RESHAPE_OPTION(OFFSET_MS)},
 	RESHAPE_INPUTS,

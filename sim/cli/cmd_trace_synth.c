@@ -23,7 +23,7 @@ static const char *const trace_form_words[] = {"csv", "csv.zst", "trc", "trc.zst
 struct request {
 	const char *profile, *output, *form;
 	struct option_list only;
-	bool verify, csv;
+	bool verify, csv, force;
 	uint64_t seed, nr_seeds;
 	const char *given_seed; /* NULL: it is not */
 };
@@ -45,7 +45,8 @@ static enum sahm_status take_form(void *form, struct option_walk *w, struct sahm
 
 static const struct option_row options[] = {
 	{"output", 'o', "DIR", "write the traces into the folder DIR, which is made unless it is there, a file each",
-	 OPTION_STRING, AT(const char *, output)},
+	 OPTION_STRING, AT(const char *, output), .folder = true},
+	{FORCE_OPTION},
 	{"form", 'f', "FORM", "form of the files: csv, csv.zst (compressed, the default), trc or trc.zst", OPTION_TAKE,
 	 AT(const char *, form), .words = trace_form_words, .take = take_form},
 	{"only", 0, "NAME", "make the trace of this benchmark alone; can be repeated", OPTION_LIST,
@@ -128,6 +129,37 @@ static void warn_of_other_forms(const char *path, const char *form)
 	}
 }
 
+/* The file of a row's trace. */
+static void name_output(const struct request *r, const struct profile_row *row, struct textbuf *path)
+{
+	struct textbuf name;
+	textbuf_init(&name);
+	textbuf_printf(&name, "%.*s" SYNTHETIC_SUFFIX, (int)profile_stem_len(row->name), row->name);
+	textbuf_printf(path, "%s%s", r->output, r->output[strlen(r->output) - 1] == '/' ? "" : "/");
+	name_as_file(name.text, path);
+	textbuf_printf(path, ".%s", r->form ? r->form : DEFAULT_FORM);
+	textbuf_release_part(&name, path);
+}
+
+/* Before the first trace is made. */
+static enum sahm_status refuse_existing_traces(const struct request *r, const struct profile *p, struct sahm_err *err)
+{
+	enum sahm_status status = SAHM_OK;
+	for (size_t i = 0; i < p->nr_rows && status == SAHM_OK && !r->force; i++) {
+		struct textbuf path;
+		if (!is_wanted(r, p, i))
+			continue;
+		textbuf_init(&path);
+		name_output(r, &p->rows[i], &path);
+		if (textbuf_failed(&path))
+			status = sahm_fail_nomem(err);
+		else if (!is_same_file(path.text, p->file))
+			status = refuse_existing(path.text, err);
+		textbuf_release(&path);
+	}
+	return status;
+}
+
 static enum sahm_status make_one(const struct request *r, const struct profile *p, size_t i, uint64_t seed,
 				 struct sahm_err *err)
 {
@@ -140,16 +172,14 @@ static enum sahm_status make_one(const struct request *r, const struct profile *
 		return status;
 	warn(p, &p->rows[i], &outcome);
 	textbuf_init(&path);
-	textbuf_printf(&path, "%s%s", r->output, r->output[strlen(r->output) - 1] == '/' ? "" : "/");
-	name_as_file(trace, &path);
-	textbuf_printf(&path, ".%s", form);
+	name_output(r, &p->rows[i], &path);
 	status = textbuf_failed(&path) ? sahm_fail_nomem(err) : SAHM_OK;
 	if (status == SAHM_OK) {
 		warn_of_other_forms(path.text, form);
 		status = refuse_overwriting(path.text, p->file, err);
 	}
 	if (status == SAHM_OK) {
-		status = write_trace(path.text, trace, "", err);
+		status = write_trace(path.text, r->force, trace, "", err);
 	}
 	textbuf_release(&path);
 	trace_free(trace);
@@ -159,6 +189,8 @@ static enum sahm_status make_one(const struct request *r, const struct profile *
 static enum sahm_status make(const struct request *r, const struct profile *p, struct sahm_err *err)
 {
 	enum sahm_status status = check_only(r, p, err);
+	if (status == SAHM_OK)
+		status = refuse_existing_traces(r, p, err);
 	if (status == SAHM_OK)
 		status = file_make_folder(r->output, err);
 	for (size_t i = 0; i < p->nr_rows && status == SAHM_OK; i++)
@@ -210,7 +242,7 @@ static enum sahm_status verify(const struct request *r, const struct profile *p,
 	textbuf_puts(&out, r->csv ? "" : ": ");
 	clean_text(out.text);
 	if (status == SAHM_OK)
-		status = report(r, seeds, &out) ? write_output(NULL, r->csv ? OUTPUT_CSV : OUTPUT_TEXT, &out, err)
+		status = report(r, seeds, &out) ? print_output(r->csv ? OUTPUT_CSV : OUTPUT_TEXT, &out, err)
 						: sahm_fail_nomem(err);
 	unsigned broken = status == SAHM_OK ? count_broken(seeds, nr) : 0;
 	if (broken > 0)

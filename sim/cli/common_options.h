@@ -7,6 +7,7 @@
  *	-j, --jobs		its runs are carried out side by side	uint32_t
  *	-q, --quiet		it shows how many of its runs are done	bool quiet
  *	-o, --output		it prints a result			const char *output; NULL: standard output
+ *	--force			it writes files that options name	bool force: replaces them
  *	--json, --csv		it has the result in this form		enum output_form form
  */
 #ifndef SAHM_SIM_CLI_COMMON_OPTIONS_H
@@ -34,6 +35,7 @@
 #define OUTPUT_OPTION                                                                                                  \
 	"output", 'o', "FILE", "write the result to FILE instead of standard output", OPTION_STRING,                   \
 		AT(const char *, output)
+#define FORCE_OPTION "force", 0, NULL, "replace an output file that exists already", OPTION_FORCE, AT(bool, force)
 #define JOBS_OPTION(help, member)                                                                                      \
 	"jobs", 'j', "N", help, OPTION_WHOLE, AT(uint32_t, member), .least = 1, .most = MAX_POOL_WORKERS
 #define MEMORY_OPTION(without, member)                                                                                 \

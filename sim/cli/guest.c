@@ -177,7 +177,7 @@ enum sahm_status guest_run(struct hart *h, const struct guest_watch *watch, stru
 	struct atomic_file file = {0};
 	struct sigaction before[NR_WATCHED];
 	if (watch->trace && strcmp(watch->trace, "-") != 0)
-		status = atomic_file_open(&file, watch->trace, err);
+		status = atomic_file_begin(&file, watch->trace, watch->force, err);
 	if (status != SAHM_OK)
 		return status;
 	textbuf_init(&table);

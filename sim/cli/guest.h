@@ -27,6 +27,7 @@ void guest_file_release(struct guest_file *g);
 struct guest_watch {
 	uint64_t max_instructions;
 	const char *trace;  /* file for the commit log, "-" for standard error, or NULL */
+	bool force;	    /* that file is replaced */
 	bool has_histogram; /* print it to standard error */
 };
 

@@ -317,6 +317,9 @@ static const struct help_item results[] = {
 	{"nominal time",
 	 "traces whose epochs are not stretches of measured time but, say, so many instructions each (`epoch` of `sahm "
 	 "trace info`): each is replayed as if it had lasted as long as an epoch does, and so all times are nominal"},
+	{"counts",
+	 "counters of traces that nobody measured: assumed (--assume of `sahm trace import`), or modelled by callgrind "
+	 "or QEMU; states that follow from them are no measurements either. Traces that do not say it are not listed"},
 	{"(hash)", "in the heading: the first digits of config_hash, the same for the same chip, scheduler and traces"},
 	{0},
 };
@@ -345,6 +348,7 @@ static void help_traces(void)
 			   provenance_key_help((enum provenance_key)k), 18);
 	print_item(stdout, "event.<counter>", "the event that stands for a counter", 18);
 	print_item(stdout, "counted_pct.<counter>", "share of the time in which it was counted (multiplexing)", 18);
+	print_item(stdout, "origin.<counter>", "measured, modelled (by callgrind, QEMU) or assumed (by you)", 18);
 }
 
 /* sahm help import */
@@ -357,8 +361,9 @@ static const struct help_item expressions[] = {
 	 "b is a running total: its difference to the row before (all columns: --cumulative)"},
 	{"-m branches='a + zero(b)'",
 	 "b counts as 0 where it was not counted: say so only where it cannot have happened"},
-	{"-m time_s=stamp", "when a row of a table ended (s, ms, us, ns); a column that is called so is found without "
-			    "saying; by equal times rows of a --group COLUMN are summed"},
+	{"-m time_s=stamp", "when a row of a table ended (s, ms, us, ns); by equal times rows of a --group COLUMN are "
+			    "summed. A column called time, timestamp or elapsed is found if its name (elapsed_ms, "
+			    "\"Time [us]\") or its values (12.5 ms, 2026-11-23T14:05:00.25Z) say the unit"},
 	{"-m duration_ms=task-clock", "how long a row lasted, where that is counted; for --by-time"},
 	{0},
 };
@@ -402,10 +407,10 @@ static void join_events(enum counter c, struct textbuf *out)
 static bool help_import(void)
 {
 	bool ok = true;
-	puts("sahm trace import reads these formats (--format, where the looks deceive):");
+	puts("sahm trace import reads these formats; the last line that it prints says which one it took, and\n--format takes another:");
 	for (size_t i = 0; import_formats[i]; i++)
 		print_item(stdout, import_format_name(import_formats[i]), import_format_help(import_formats[i]), 18);
-	puts("\nEvents that stand for a counter by themselves, the first that is there; PMU names,\nmodifiers and case "
+	puts("\nEvents that stand for a counter by themselves, the first that is there; PMU names,\nmodifiers, _pebs and case "
 	     "do not matter (cpu_core/Branches/u is branches):");
 	for (int c = 0; c < NR_COUNTERS; c++) {
 		struct textbuf events;

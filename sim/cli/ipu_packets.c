@@ -6,14 +6,14 @@
 #include "sim/cli/ipu_summary.h"
 #include "sim/cli/output.h"
 
-enum sahm_status packet_writer_open(struct packet_writer *w, const char *path, enum packet_form form, uint32_t ipu_mhz,
-				    struct sahm_err *err)
+enum sahm_status packet_writer_open(struct packet_writer *w, const char *path, bool force, enum packet_form form,
+				    uint32_t ipu_mhz, struct sahm_err *err)
 {
 	*w = (struct packet_writer){.form = form, .ipu_mhz = ipu_mhz};
 	if (!path)
 		return SAHM_OK;
 	if (strcmp(path, "-") != 0) {
-		enum sahm_status status = atomic_file_open(&w->file, path, err);
+		enum sahm_status status = atomic_file_begin(&w->file, path, force, err);
 		if (status != SAHM_OK)
 			return status;
 		w->has_file = true;

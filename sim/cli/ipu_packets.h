@@ -22,8 +22,8 @@ struct packet_writer {
 };
 
 /* Begins to write packets of an IPU of this clock to the file `path` ("-": standard output; NULL: nowhere). */
-enum sahm_status packet_writer_open(struct packet_writer *w, const char *path, enum packet_form form, uint32_t ipu_mhz,
-				    struct sahm_err *err);
+enum sahm_status packet_writer_open(struct packet_writer *w, const char *path, bool force, enum packet_form form,
+				    uint32_t ipu_mhz, struct sahm_err *err);
 /* Writes one. */
 void packet_writer_put(struct packet_writer *w, const struct ipu_packet *p);
 /* Takes all that are in the unit's FIFO. */

@@ -210,26 +210,20 @@ enum sahm_status open_trace(const char *path, struct trace **trace, struct sahm_
 	return status;
 }
 
-void name_as_file(const struct trace *trace, struct textbuf *path)
+void name_as_file(const char *name, struct textbuf *path)
 {
-	for (const char *p = trace_name(trace); *p; p++)
-		textbuf_putc(path, *p == '/' || (*p == '.' && p == trace_name(trace)) ? '_' : *p);
-}
-
-static bool ends_in(const char *path, const char *suffix)
-{
-	size_t len = strlen(path), suffix_len = strlen(suffix);
-	return len >= suffix_len && strcmp(path + len - suffix_len, suffix) == 0;
+	for (const char *p = name; *p; p++)
+		textbuf_putc(path, *p == '/' || (*p == '.' && p == name) ? '_' : *p);
 }
 
 bool is_compressed_path(const char *path)
 {
-	return ends_in(path, COMPRESSED_SUFFIX);
+	return text_ends_in(path, COMPRESSED_SUFFIX);
 }
 
 bool is_csv_path(const char *path)
 {
-	return ends_in(path, ".csv") || ends_in(path, ".csv" COMPRESSED_SUFFIX);
+	return text_ends_in(path, ".csv") || text_ends_in(path, ".csv" COMPRESSED_SUFFIX);
 }
 
 static enum sahm_status write_form(struct trace *trace, bool as_csv, FILE *out, struct sahm_err *err)
@@ -273,10 +267,10 @@ static enum sahm_status write_compressed(const char *path, struct trace *trace, 
 	return zstd_writer_free(w, path, status, err);
 }
 
-enum sahm_status write_trace_file(const char *path, struct trace *trace, bool as_csv, struct sahm_err *err)
+enum sahm_status write_trace_file(const char *path, bool force, struct trace *trace, bool as_csv, struct sahm_err *err)
 {
 	struct atomic_file f;
-	enum sahm_status status = atomic_file_open(&f, path, err);
+	enum sahm_status status = atomic_file_begin(&f, path, force, err);
 	if (status != SAHM_OK)
 		return status;
 	if (is_compressed_path(path))
@@ -289,7 +283,8 @@ enum sahm_status write_trace_file(const char *path, struct trace *trace, bool as
 	return status;
 }
 
-enum sahm_status write_trace(const char *path, struct trace *trace, const char *remark, struct sahm_err *err)
+enum sahm_status write_trace(const char *path, bool force, struct trace *trace, const char *remark,
+			     struct sahm_err *err)
 {
 	uint64_t nr = trace_nr_epochs(trace);
 	bool to_stdout = strcmp(path, "-") == 0;
@@ -297,7 +292,7 @@ enum sahm_status write_trace(const char *path, struct trace *trace, const char *
 	if (to_stdout)
 		status = trace_write_binary(trace, stdout, err); /* what stdout says is seen at the end */
 	else
-		status = write_trace_file(path, trace, is_csv_path(path), err);
+		status = write_trace_file(path, force, trace, is_csv_path(path), err);
 	if (status != SAHM_OK)
 		return status;
 	char bytes[48] = "";
@@ -310,15 +305,41 @@ enum sahm_status write_trace(const char *path, struct trace *trace, const char *
 	return SAHM_OK;
 }
 
+enum sahm_status write_named_trace(const char *stem, bool force, struct trace *trace, const char *remark,
+				   struct sahm_err *err)
+{
+	enum sahm_status status;
+	bool is_taken;
+	unsigned number = 1;
+	do {
+		struct textbuf path;
+		struct stat st;
+		textbuf_init(&path);
+		textbuf_puts(&path, stem);
+		if (number > 1)
+			textbuf_printf(&path, "-%u", number);
+		textbuf_puts(&path, ".trc");
+		status = textbuf_failed(&path) ? sahm_fail_nomem(err) : SAHM_OK;
+		is_taken = status == SAHM_OK && !force && lstat(path.text, &st) == 0;
+		if (status == SAHM_OK && !is_taken) {
+			status = write_trace(path.text, force, trace, remark, err);
+			/* Somebody else was faster. */
+			is_taken = status == SAHM_USAGE && !force && lstat(path.text, &st) == 0;
+		}
+		textbuf_release(&path);
+	} while (is_taken && number++ < UINT_MAX);
+	return status;
+}
+
 bool bold_output(const char *path)
 {
 	return !path && wants_colour(STDOUT_FILENO);
 }
 
-enum sahm_status try_output(const char *path, struct sahm_err *err)
+enum sahm_status try_output(const char *path, bool force, struct sahm_err *err)
 {
 	struct atomic_file f;
-	enum sahm_status status = path ? atomic_file_open(&f, path, err) : SAHM_OK;
+	enum sahm_status status = path ? atomic_file_begin(&f, path, force, err) : SAHM_OK;
 	if (path && status == SAHM_OK)
 		atomic_file_abort(&f);
 	return status;
@@ -336,16 +357,23 @@ enum sahm_status try_folder(const char *path, struct sahm_err *err)
 	return status;
 }
 
-enum sahm_status write_output(const char *path, enum output_form form, struct textbuf *text, struct sahm_err *err)
+enum sahm_status print_output(enum output_form form, struct textbuf *text, struct sahm_err *err)
 {
 	if (form == OUTPUT_TEXT)
 		clean_lines(text->text);
-	if (!path || strcmp(path, "-") == 0) {
-		if (fwrite(text->text, 1, text->len, stdout) != text->len)
-			return sahm_fail(err, SAHM_IO, "cannot write standard output: %s", strerror(errno));
-		return SAHM_OK;
-	}
-	return file_write(path, text->text, text->len, err);
+	if (fwrite(text->text, 1, text->len, stdout) != text->len)
+		return sahm_fail(err, SAHM_IO, "cannot write standard output: %s", strerror(errno));
+	return SAHM_OK;
+}
+
+enum sahm_status write_output(const char *path, bool force, enum output_form form, struct textbuf *text,
+			      struct sahm_err *err)
+{
+	if (!path || strcmp(path, "-") == 0)
+		return print_output(form, text, err);
+	if (form == OUTPUT_TEXT)
+		clean_lines(text->text);
+	return file_put(path, force, text->text, text->len, err);
 }
 
 /* Set by find_data_folder(), before any command runs. */

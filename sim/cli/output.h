@@ -57,8 +57,8 @@ enum sahm_status explain_config(const char *path, enum sahm_status status, struc
 /* Opens a trace as trace_open() does and prints its notes as warnings. */
 enum sahm_status open_trace(const char *path, struct trace **trace, struct sahm_err *err);
 
-/* Appends the name of `trace` as that of a file: nothing in it leads to another folder or hides it. */
-void name_as_file(const struct trace *trace, struct textbuf *path);
+/* Appends `name` as that of a file: nothing in it leads to another folder or hides it. */
+void name_as_file(const char *name, struct textbuf *path);
 
 /* How times are printed: none that a trace can have is rounded by it. */
 #define MS_TEXT "%.13g ms"
@@ -69,23 +69,33 @@ bool is_compressed_path(const char *path);
 bool is_csv_path(const char *path);
 
 /* Writes `trace` to the file `path`, complete or not at all: as CSV or in binary form, compressed if
- * is_compressed_path(). SAHM_IO, or as trace_read() fails. */
-enum sahm_status write_trace_file(const char *path, struct trace *trace, bool as_csv, struct sahm_err *err);
+ * is_compressed_path(). Without `force` it replaces no file. SAHM_IO, SAHM_USAGE, or as trace_read() fails. */
+enum sahm_status write_trace_file(const char *path, bool force, struct trace *trace, bool as_csv, struct sahm_err *err);
 
 /* The same, as CSV if is_csv_path(); "-" is standard output, which gets the binary form. Says so on standard error,
  * and whether the trace is synthetic or of nominal time, with `remark` at the end of the line. */
-enum sahm_status write_trace(const char *path, struct trace *trace, const char *remark, struct sahm_err *err);
+enum sahm_status write_trace(const char *path, bool force, struct trace *trace, const char *remark,
+			     struct sahm_err *err);
+
+/* The same, to a file that nobody has named: STEM.trc, and without `force`, where that is taken, STEM-2.trc and so on.
+ * Programs that do so at the same time take different names. */
+enum sahm_status write_named_trace(const char *stem, bool force, struct trace *trace, const char *remark,
+				   struct sahm_err *err);
 
 /* Whether headings may be in bold: standard output is a terminal, `path` is NULL, and neither NO_COLOR nor TERM
  * objects. */
 bool bold_output(const char *path);
 
-/* Writes `text`, cleaned if `form` is OUTPUT_TEXT, to the file `path`, complete or not at all, or to standard output
- * when `path` is NULL. */
-enum sahm_status write_output(const char *path, enum output_form form, struct textbuf *text, struct sahm_err *err);
+/* Writes `text`, cleaned if `form` is OUTPUT_TEXT, to standard output. */
+enum sahm_status print_output(enum output_form form, struct textbuf *text, struct sahm_err *err);
+
+/* The same to the file `path`, complete or not at all, or to standard output when `path` is NULL. Without `force` it
+ * replaces no file. */
+enum sahm_status write_output(const char *path, bool force, enum output_form form, struct textbuf *text,
+			      struct sahm_err *err);
 
 /* Whether write_output() to `path` (may be NULL) can begin: to be asked before work that takes long. Leaves nothing. */
-enum sahm_status try_output(const char *path, struct sahm_err *err);
+enum sahm_status try_output(const char *path, bool force, struct sahm_err *err);
 
 /* The same of a folder `path` (may be NULL), which is made where it is not there, and of files in it. */
 enum sahm_status try_folder(const char *path, struct sahm_err *err);

@@ -139,6 +139,11 @@ enum sahm_status refuse_companions(const char *path, struct sahm_err *err)
 	return status;
 }
 
+enum sahm_status refuse_existing(const char *output, struct sahm_err *err)
+{
+	return output && strcmp(output, "-") != 0 ? file_refuse_existing(output, err) : SAHM_OK;
+}
+
 /* An output that is compared with all inputs. */
 struct clash {
 	const char *output;

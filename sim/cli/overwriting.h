@@ -17,8 +17,12 @@ bool is_same_file(const char *a, const char *b);
  * none), which it is made from, or of a companion that `input` has as a database. SAHM_USAGE, SAHM_NOMEM. */
 enum sahm_status refuse_overwriting(const char *output, const char *input, struct sahm_err *err);
 
-/* The same for all that a run reads: its configuration with what that includes, traces, lists of bursts, plug-in,
- * introspection program. */
+/* Refuses to replace the file `output` (NULL: none; "-": standard output). For names that come from no option:
+ * options_parse() refuses those. SAHM_USAGE. */
+enum sahm_status refuse_existing(const char *output, struct sahm_err *err);
+
+/* As refuse_overwriting() for all that a run reads: its configuration with what that includes, traces, lists of bursts,
+ * plug-in, introspection program. */
 enum sahm_status refuse_overwriting_inputs(const char *output, const struct run_config *config, struct sahm_err *err);
 
 /* The same for a page with its figures and data in the folder `output`: an input may be there, but not under a name

@@ -81,27 +81,29 @@ enum sahm_status request_whole(const struct reshape_request *r, int option, uint
 	return SAHM_OK;
 }
 
-static void default_output(const struct reshape_request *r, struct textbuf *path)
+static void default_stem(const struct reshape_request *r, struct textbuf *path)
 {
-	name_as_file(r->result, path);
+	name_as_file(trace_name(r->result), path);
 	if (!r->given[RESHAPE_NAME])
 		textbuf_printf(path, "-%s", r->command);
-	textbuf_puts(path, ".trc");
 }
 
 enum sahm_status request_deliver(const struct reshape_request *r, const char *remark, struct sahm_err *err)
 {
-	struct textbuf path;
+	struct textbuf path, stem;
 	textbuf_init(&path);
-	if (r->given[RESHAPE_OUTPUT])
-		textbuf_puts(&path, r->given[RESHAPE_OUTPUT]);
-	else
-		default_output(r, &path);
-	enum sahm_status status = textbuf_failed(&path) ? sahm_fail_nomem(err) : SAHM_OK;
-	for (size_t i = 0; i < r->inputs.nr && status == SAHM_OK; i++)
-		status = refuse_overwriting(path.text, r->inputs.items[i], err);
-	if (status == SAHM_OK)
-		status = write_trace(path.text, r->result, remark, err);
+	textbuf_init(&stem);
+	default_stem(r, &stem);
+	textbuf_printf(&path, "%s.trc", stem.text);
+	const char *given = r->given[RESHAPE_OUTPUT];
+	enum sahm_status status = textbuf_failed(&stem) || textbuf_failed(&path) ? sahm_fail_nomem(err) : SAHM_OK;
+	for (size_t i = 0; i < r->inputs.nr && status == SAHM_OK && (given || r->force); i++)
+		status = refuse_overwriting(given ? given : path.text, r->inputs.items[i], err);
+	if (status == SAHM_OK && given)
+		status = write_trace(given, r->force, r->result, remark, err);
+	else if (status == SAHM_OK)
+		status = write_named_trace(stem.text, r->force, r->result, remark, err);
+	textbuf_release(&stem);
 	textbuf_release(&path);
 	return status;
 }

@@ -10,7 +10,7 @@
 #include "workloads/trace/trace.h"
 
 /* The first options of each of these commands. */
-enum { RESHAPE_OUTPUT, RESHAPE_NAME, NR_RESHAPE_COMMON };
+enum { RESHAPE_OUTPUT, RESHAPE_NAME, RESHAPE_FORCE, NR_RESHAPE_COMMON };
 
 /* Most options that one of them has. */
 #define MAX_RESHAPE_OPTIONS 8
@@ -22,6 +22,7 @@ struct reshape_request {
 	bool takes_many; /* two traces or more; else one */
 	/* From here on filled by request_run(). */
 	const char *given[MAX_RESHAPE_OPTIONS]; /* value of each option; NULL where it is not there */
+	bool force;
 	struct option_list inputs;
 	struct trace **traces; /* [inputs.nr]; NULL until request_open() */
 	struct trace *result;  /* the command's to make */
@@ -30,6 +31,11 @@ struct reshape_request {
 
 /* For rows: an option whose value is told as it was given, and the last row. */
 #define RESHAPE_OPTION(option) OPTION_STRING, OPTION_AT(const char *, struct reshape_request, given[option])
+#define RESHAPE_FORCE_ROW                                                                                              \
+	{                                                                                                              \
+		"force", 0, NULL, "replace an output file that exists already", OPTION_FORCE,                          \
+			OPTION_AT(bool, struct reshape_request, force)                                                 \
+	}
 #define RESHAPE_INPUTS                                                                                                 \
 	{                                                                                                              \
 		.kind = OPTION_TAKE, .take = take_reshape_input                                                        \

@@ -70,6 +70,42 @@ static enum sahm_status remove_files(const char *folder, struct sahm_err *err)
 	return status;
 }
 
+static struct page_source source_of(const char *suite)
+{
+	return (struct page_source){"reproduce --suite", suite};
+}
+
+/* Tables, studies and figures that a reproduction can have. */
+static enum sahm_status refuse_existing(const char *folder, struct sahm_err *err)
+{
+	static const char *const endings[] = {"", "_runs"};
+	enum sahm_status status = SAHM_OK;
+	for (unsigned i = 0; i < 2 * NR_REPRODUCED && status == SAHM_OK; i++) {
+		char name[64];
+		snprintf(name, sizeof(name), "%s%s", reproduced_rows[i / 2].name, endings[i % 2]);
+		status = plot_refuse_existing(folder, name, err);
+	}
+	for (unsigned s = 0; s <= NR_PAPER_STUDIES && status == SAHM_OK; s++) {
+		struct textbuf path;
+		textbuf_init(&path);
+		textbuf_printf(&path, "%s/", folder);
+		if (s < NR_PAPER_STUDIES)
+			textbuf_printf(&path, REPRODUCTION_STUDY, paper_study_names[s]);
+		else
+			textbuf_puts(&path, CLAIMS);
+		status = textbuf_failed(&path) ? sahm_fail_nomem(err) : file_refuse_existing(path.text, err);
+		textbuf_release(&path);
+	}
+	return status;
+}
+
+enum sahm_status reproduction_check_folder(const char *folder, const char *suite, bool force, struct sahm_err *err)
+{
+	bool had_page = false;
+	enum sahm_status status = page_check_folder(folder, source_of(suite), force, &had_page, err);
+	return status == SAHM_OK && !had_page && !force ? refuse_existing(folder, err) : status;
+}
+
 enum sahm_status reproduction_write(const struct reproduction *r, const char *folder, struct sahm_err *err)
 {
 	bool had_page = false;
@@ -211,6 +247,8 @@ static void say_what_it_is(struct writing *w)
 			    "%zu of %zu traces %s nominal time: an epoch is not a stretch of measured time but, say, a "
 			    "count of instructions, replayed as if it lasted so long.",
 			    r->nr_nominal, r->nr_traces, r->nr_nominal == 1 ? "has" : "have");
+	if (r->origins && *r->origins)
+		page_notice(p, "Not all counts were measured: %s.", r->origins);
 	if (!r->is_target)
 		page_notice(
 			p, "The paper's numbers are about the study's traces and stand beside ours as context; nothing "
@@ -381,6 +419,7 @@ enum sahm_status reproduction_write_page(const struct reproduction *r, const cha
 		  "Figures of \xe2\x80\x9cLeveraging Heterogeneous Multicore for Single-Thread Performance\xe2\x80\x9d "
 		  "(S. M. Wadle, PhD dissertation, University of Wisconsin\xe2\x80\x93Madison, 2026, chapter 4), "
 		  "beside what this program finds.");
+	w.page.source = source_of(r->suite.asked);
 	page_section(&w.page, "claims", "Claims");
 	say_what_it_is(&w);
 	claims_table(&w, NULL);

@@ -20,10 +20,10 @@ static const struct cfg_key keys[] = {
 	{.path = "traces[]", .kinds = CFG_STRING, .unit = "", .default_value = "", .help = "the file of one"},
 };
 
-static bool ends_in(const char *name, const char *ending)
+/* An ending alone is no name. */
+static bool is_named(const char *name, const char *ending)
 {
-	size_t len = strlen(name), tail = strlen(ending);
-	return len > tail && strcmp(name + len - tail, ending) == 0;
+	return strlen(name) > strlen(ending) && text_ends_in(name, ending);
 }
 
 /* What files with traces are called. */
@@ -32,7 +32,7 @@ static bool is_trace_name(const char *name)
 	static const char *const endings[] = {".csv", ".csv.zst", ".trc", ".trc.zst"};
 	bool is = false;
 	for (size_t i = 0; i < ARRAY_SIZE(endings); i++)
-		is |= ends_in(name, endings[i]);
+		is |= is_named(name, endings[i]);
 	return is && name[0] != '.';
 }
 
@@ -161,7 +161,7 @@ static const char *name_of(struct arena *a, const char *path)
 	while (at > 0 && path[at - 1] != '/')
 		at--;
 	char *name = arena_strndup(a, path + at, len - at);
-	if (name && ends_in(name, ENDING))
+	if (name && is_named(name, ENDING))
 		name[strlen(name) - strlen(ENDING)] = '\0';
 	if (name)
 		clean_text(name);
@@ -170,7 +170,7 @@ static const char *name_of(struct arena *a, const char *path)
 
 static bool is_suite_name(const char *name)
 {
-	return ends_in(name, ENDING) && name[0] != '.';
+	return is_named(name, ENDING) && name[0] != '.';
 }
 
 static enum sahm_status fail_unknown(struct arena *a, const char *asked, const char *folder, struct sahm_err *err)

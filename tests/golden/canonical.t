@@ -40,6 +40,8 @@ $ sahm run configs/canonical.cfg --json
   "oracle": false,
   "synthetic": false,
   "nominal_time": true,
+  "assumed_counters": [],
+  "modelled_counters": [],
   "threads": [
     {
       "name": "cc1",

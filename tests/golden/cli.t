@@ -309,7 +309,7 @@ $ sahm run --allow-includes . configs/canonical.cfg
 sahm: error: option '--allow-includes' stands before the command: sahm --allow-includes FOLDER run
 [2]
 ## Nothing that a run reads is written over; a store is a file.
-$ cp workloads/suites/small/gzip.csv "$T/g.csv"; printf 'chip={cores=({type="baseline";count=1;});};\nworkload={traces=["g.csv"];};\n' >"$T/k.cfg"; sahm run "$T/k.cfg" -o "$T/g.csv"; sahm run "$T/k.cfg" --timeline "$T/g.csv" --timeline-form ftrace; cmp workloads/suites/small/gzip.csv "$T/g.csv" && echo the same
+$ cp workloads/suites/small/gzip.csv "$T/g.csv"; printf 'chip={cores=({type="baseline";count=1;});};\nworkload={traces=["g.csv"];};\n' >"$T/k.cfg"; sahm run "$T/k.cfg" --force -o "$T/g.csv"; sahm run "$T/k.cfg" --force --timeline "$T/g.csv" --timeline-form ftrace; cmp workloads/suites/small/gzip.csv "$T/g.csv" && echo the same
 sahm: error: '@T@/g.csv' would be overwritten, which is a trace of this run
 sahm: error: '@T@/g.csv' would be overwritten, which is a trace of this run
 the same

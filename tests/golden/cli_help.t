@@ -16,6 +16,7 @@ options:
       --csv                   print CSV: a row per thread, then mean and system
   -o, --output FILE           write the result to FILE instead of standard
                               output
+      --force                 replace an output file that exists already
       --details               also a row per core and per state, which --json
                               always has
       --print-config          print the resolved configuration, defaults
@@ -76,12 +77,13 @@ command ended is a warning.
 options:
   -I, --interval-ms MS        read the counters so often; each interval is an
                               epoch (100)
-  -o, --output FILE           write the trace to FILE instead of NAME.trc; as
-                              CSV when its name ends in .csv, compressed when it
-                              ends in .zst
+  -o, --output FILE           write the trace to FILE instead of NAME.trc
+                              (NAME-2.trc where that exists); as CSV when its
+                              name ends in .csv, compressed when it ends in .zst
+      --force                 replace an output file that exists already
   -n, --epochs N              end the command after N epochs
       --name NAME             what the program is called in results (default: as
-                              COMMAND is)
+                              COMMAND, or the script that it interprets)
   -p, --provenance KEY=VALUE  say where the trace comes from, as of sahm trace
                               import; can be repeated
       --keep-idle             make epochs of intervals in which nothing
@@ -94,7 +96,13 @@ options:
       --cpu CPU               with qemu: the processor that is modelled, one of
                               configs/cpus or a file with the same keys
                               (golden-cove)
+      --predictor NAME        with qemu: cpu (the processor's own) or callgrind
+                              (what callgrind models: to compare with imported
+                              counts)
       --epoch-instructions N  with qemu: instructions of an epoch (10000000)
+      --threads WHICH         with qemu: all (a trace of each thread, the
+                              default), main (only the first one), or sum (all
+                              in one trace)
       --instructions FILE     with qemu: write the stream of instructions to
                               FILE, too
   -h, --help                  print this
@@ -119,15 +127,17 @@ usage: sahm trace import [OPTION]... FILE...
 Reads (FILE -: standard input) perf stat -I in all its forms, callgrind's parts
 (all files of a process at once), likwid-perfctr -t, any table with a header
 row, and traces as `sahm trace export` writes them, each of them compressed by
-zstd or not; which of them FILE is shows from its looks. `sahm help import` says
-which events stand for which counter, what expressions are, and what becomes of
-odd rows.
+zstd or not; which of them FILE is shows from its looks; a header row makes it a
+table, whatever its rows look like. `sahm help import` says which events stand
+for which counter, what expressions are, and how odd rows are handled.
 
 options:
   -o, --output FILE           write the trace to FILE (default: NAME.trc in the
-                              current folder), as CSV when its name ends in .csv
-                              or .csv.zst, compressed by zstd when it ends in
-                              .zst; with --each, to the folder FILE
+                              current folder, NAME-2.trc where that exists), as
+                              CSV when its name ends in .csv or .csv.zst,
+                              compressed by zstd when it ends in .zst; with
+                              --each, to the folder FILE
+      --force                 replace an output file that exists already
   -f, --format FORMAT         what FILE is, where its looks deceive (sahm help
                               import lists the formats)
   -m, --map COUNTER=EXPRESSION
@@ -158,7 +168,8 @@ options:
       --no-cycles             leave out cycles even where they are known
   -p, --provenance KEY=VALUE  say where the trace comes from; can be repeated
                               (name, source, program, tool, machine, date,
-                              epoch, licence, note, event.COUNTER)
+                              epoch, licence, note, event.COUNTER,
+                              origin.COUNTER)
   -h, --help                  print this
 
 usage: sahm trace export [OPTION]... TRACE
@@ -169,6 +180,7 @@ options:
   -o, --output FILE           write to FILE instead of standard output;
                               compressed by zstd when its name ends in .zst, and
                               then in binary form unless it ends in .csv.zst
+      --force                 replace an output file that exists already
   -h, --help                  print this
 
 usage: sahm trace synth [OPTION]... PROFILE
@@ -188,6 +200,7 @@ need not meet them.
 options:
   -o, --output DIR            write the traces into the folder DIR, which is
                               made unless it is there, a file each
+      --force                 replace an output file that exists already
   -f, --form FORM             form of the files: csv, csv.zst (compressed, the
                               default), trc or trc.zst
       --only NAME             make the trace of this benchmark alone; can be
@@ -217,8 +230,10 @@ options:
                               ends in .csv or .csv.zst, else in binary form;
                               compressed by zstd if it ends in .zst (default:
                               NAME-resample.trc in the current folder, NAME.trc
-                              with --name)
+                              with --name; -2, -3 ... behind that where it
+                              exists)
   -n, --name NAME             call the result NAME (default: as TRACE is called)
+      --force                 replace an output file that exists already
   -e, --epoch-ms MS           new length of an epoch, in ms of baseline time
   -i, --epoch-instructions N  let an epoch be N instructions; --epoch-ms then
                               says how long it is said to last
@@ -235,8 +250,10 @@ options:
                               ends in .csv or .csv.zst, else in binary form;
                               compressed by zstd if it ends in .zst (default:
                               NAME-slice.trc in the current folder, NAME.trc
-                              with --name)
+                              with --name; -2, -3 ... behind that where it
+                              exists)
   -n, --name NAME             call the result NAME (default: as TRACE is called)
+      --force                 replace an output file that exists already
       --from-ms MS            take epochs that begin at MS or later (default: 0)
       --to-ms MS              take epochs that begin before MS (default: the
                               end)
@@ -255,9 +272,11 @@ options:
                               ends in .csv or .csv.zst, else in binary form;
                               compressed by zstd if it ends in .zst (default:
                               NAME-concat.trc in the current folder, NAME.trc
-                              with --name)
+                              with --name; -2, -3 ... behind that where it
+                              exists)
   -n, --name NAME             call the result NAME (default: the names of the
                               parts, joined by +)
+      --force                 replace an output file that exists already
   -h, --help                  print this
 
 usage: sahm trace offset [OPTION]... TRACE
@@ -270,8 +289,10 @@ options:
                               ends in .csv or .csv.zst, else in binary form;
                               compressed by zstd if it ends in .zst (default:
                               NAME-offset.trc in the current folder, NAME.trc
-                              with --name)
+                              with --name; -2, -3 ... behind that where it
+                              exists)
   -n, --name NAME             call the result NAME (default: as TRACE is called)
+      --force                 replace an output file that exists already
       --epochs K              begin K epochs later; beyond the end, counting
                               begins anew
       --ms MS                 begin MS later, a whole number of epochs
@@ -297,6 +318,7 @@ options:
   -o, --output FILE           write the bursts to FILE instead of standard
                               output, compressed by zstd when its name ends in
                               .zst
+      --force                 replace an output file that exists already
   -c, --comm NAME             take the thread that is called NAME
   -t, --tid N                 take thread N (what sched_switch calls a pid)
   -P, --pid N                 take a thread of process N, where the recording
@@ -478,6 +500,11 @@ what `sahm run` reports:
                           but, say, so many instructions each (`epoch` of `sahm
                           trace info`): each is replayed as if it had lasted as
                           long as an epoch does, and so all times are nominal
+  counts                  counters of traces that nobody measured: assumed
+                          (--assume of `sahm trace import`), or modelled by
+                          callgrind or QEMU; states that follow from them are no
+                          measurements either. Traces that do not say it are not
+                          listed
   (hash)                  in the heading: the first digits of config_hash, the
                           same for the same chip, scheduler and traces
 
@@ -534,6 +561,8 @@ from (`sahm trace import --provenance`):
                   the event that stands for a counter
   counted_pct.<counter>
                   share of the time in which it was counted (multiplexing)
+  origin.<counter>
+                  measured, modelled (by callgrind, QEMU) or assumed (by you)
 $ sahm trace --help | head -n 1
 usage: sahm trace list [OPTION]... [SUITE...]
 $ sahm help polices

@@ -19,6 +19,7 @@ options:
                               and per claim
   -o, --output FILE           write the result to FILE instead of standard
                               output
+      --force                 replace an output file that exists already
   -q, --quiet                 no progress
   -n, --dry-run               read all that the runs need and list them, but
                               make none

@@ -45,6 +45,7 @@ options:
                               configuration, then means
   -o, --output FILE           write the result to FILE instead of standard
                               output
+      --force                 replace an output file that exists already
   -h, --help                  print this
 $ sahm limit workloads/suites/small/*.csv
 speedup of one thread on the best core at every instant, moves free (cuts: intuitive)
@@ -307,6 +308,9 @@ $ sahm limit "$T/half.csv" --csv -o "$T/half.out" && head -n 2 "$T/half.out"
 scope,name,epochs,canonical,mean,least,p25,median,p75,most,against_pct,ratio,synthetic,nominal_time
 trace,half,2,0.1304347826086958,0.06750441942257786,0,0.04761904761904767,0.09090909090909083,0.11067193675889331,0.1304347826086958,,,no,no
 ## What does not go together, and what cannot be read.
+$ sahm limit workloads/suites/small/xz.csv none.trc
+sahm: error: cannot open 'none.trc': No such file or directory
+[1]
 $ sahm limit; sahm limit configs/canonical.cfg configs/shared-16.cfg; sahm limit configs/canonical.cfg workloads/suites/small/xz.csv; sahm limit workloads/suites/small/xz.csv configs/canonical.cfg; sahm limit workloads/suites/small/xz.csv --simulate 10; sahm limit workloads/suites/small/xz.csv -s a=b; sahm limit configs/canonical.cfg --cuts p25; sahm limit configs/canonical.cfg --configs; sahm limit workloads/suites/small/xz.csv --sort mean; sahm limit workloads/suites/small/xz.csv --configs --sort men; sahm limit workloads/suites/small/xz.csv --json --csv
 sahm: error: a configuration or a trace is missing: sahm limit CONFIG, or sahm limit TRACE...
 sahm: error: one configuration at a time: 'configs/shared-16.cfg' is too many

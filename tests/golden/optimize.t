@@ -131,7 +131,7 @@ $ cmp configs/canonical.cfg "$T/mine.cfg"; cp "$T/costs.cfg" "$T/kept.cfg"; sahm
 sahm: error: the result would overwrite '@T@/costs.cfg', which it is made from
 [2]
 $ cmp "$T/costs.cfg" "$T/kept.cfg"
-$ sahm optimize configs/canonical.cfg --area 2.5 -o configs/costs/cores.cfg
+$ sahm optimize configs/canonical.cfg --area 2.5 --force -o configs/costs/cores.cfg
 sahm: error: the result would overwrite '@ROOT@/configs/costs/cores.cfg', which it is made from
 [2]
 $ sahm optimize configs/canonical.cfg

@@ -1,5 +1,5 @@
 ## No command writes over what it reads, whatever it is called there: a configuration, what that includes, its traces.
-$ cd "$T"; cp "$OLDPWD/workloads/suites/small/gzip.csv" g.csv; printf 'chip={cores=({type="baseline";count=1;},{type="l1d";speedup_pct=30.0;});};\n' >chip.cfg; printf '@include "chip.cfg"\nworkload={mode="together";traces=["g.csv"];};\n' >k.cfg; printf 'costs_ms=[0.0];\nsuites=({name="one";config="k.cfg";});\npolicies=({policy="static";},{policy="sahm";});\nsubject="sahm";\nreference="static";\n' >st.cfg; cksum *.* >before; for c in 'run k.cfg -o' 'run k.cfg -o x --timeline-form chrome --timeline' 'limit k.cfg -o' 'optimize k.cfg --cores 2 -o' 'compare st.cfg -o' 'ipu compare k.cfg classify -o'; do for f in chip.cfg g.csv k.cfg; do sahm $c $f; echo $?; done; done; sahm compare st.cfg -o st.cfg; cksum *.* | cmp - before; ls
+$ cd "$T"; cp "$OLDPWD/workloads/suites/small/gzip.csv" g.csv; printf 'chip={cores=({type="baseline";count=1;},{type="l1d";speedup_pct=30.0;});};\n' >chip.cfg; printf '@include "chip.cfg"\nworkload={mode="together";traces=["g.csv"];};\n' >k.cfg; printf 'costs_ms=[0.0];\nsuites=({name="one";config="k.cfg";});\npolicies=({policy="static";},{policy="sahm";});\nsubject="sahm";\nreference="static";\n' >st.cfg; cksum *.* >before; for c in 'run k.cfg -o' 'run k.cfg -o x --timeline-form chrome --timeline' 'limit k.cfg -o' 'optimize k.cfg --cores 2 -o' 'compare st.cfg -o' 'ipu compare k.cfg classify -o'; do for f in chip.cfg g.csv k.cfg; do sahm $c $f --force; echo $?; done; done; sahm compare st.cfg -o st.cfg; cksum *.* | cmp - before; ls
 sahm: error: 'chip.cfg' would be overwritten, which is a configuration of this run
 2
 sahm: error: 'g.csv' would be overwritten, which is a trace of this run
@@ -44,16 +44,69 @@ k.cfg
 st.cfg
 $ cd "$T"; cp "$OLDPWD/tests/data/import/callgrind.combined.out" cg.trc; cp cg.trc cg.out; sahm trace import cg.trc; sahm trace import -o ./cg.out cg.out; cmp cg.trc cg.out; sahm trace import -o made.trc cg.trc && sahm trace export made.trc -o made.trc
 sahm: warning: cg.trc: no time is given, a row is taken for 100 ms
-sahm: error: the result would overwrite 'cg.trc', which it is made from
+sahm: warning: cg.trc: branch_misses are those of callgrind's simple predictor, 6 to 18 times those that QEMU's recorder models: do not mix the two (docs/models.md)
+cg-2.trc: 25 epochs of 100 ms, 1632 bytes, nominal time; read as callgrind (-f chooses another)
 sahm: warning: cg.out: no time is given, a row is taken for 100 ms
+sahm: warning: cg.out: branch_misses are those of callgrind's simple predictor, 6 to 18 times those that QEMU's recorder models: do not mix the two (docs/models.md)
 sahm: error: the result would overwrite 'cg.out', which it is made from
 sahm: warning: cg.trc: no time is given, a row is taken for 100 ms
-made.trc: 25 epochs of 100 ms, 1408 bytes, nominal time
+sahm: warning: cg.trc: branch_misses are those of callgrind's simple predictor, 6 to 18 times those that QEMU's recorder models: do not mix the two (docs/models.md)
+made.trc: 25 epochs of 100 ms, 1632 bytes, nominal time; read as callgrind (-f chooses another)
 sahm: error: the result would overwrite 'made.trc', which it is made from
 [2]
 $ cd "$T"; printf 'address,is_write\n1,0\n' >s.csv; sahm ipu signals s.csv ./s.csv
 sahm: error: the result would overwrite 's.csv', which it is made from
 [2]
+## Nor does one take the place of any other file, unless --force is given, nor of one that has appeared since it began. Pipes and devices are written to.
+$ cd "$T"; mkdir n && cd n; cp ../k.cfg ../chip.cfg ../g.csv ../st.cfg .; echo 'cycle,address,is_write' >s.csv; echo mine >out; cp out t.json; for c in 'run k.cfg -o out' 'run k.cfg --timeline t.json' 'run - --output=out' 'limit k.cfg -oout' 'optimize k.cfg --cores 2 -o out' 'compare st.cfg -o out' 'query none -o out' 'export none -o out' 'characterize g.csv -o out' 'trace export g.csv -o out' 'trace bursts none -o out' 'ipu compare k.cfg classify -o out' 'ipu study values -o out' 'ipu run watch --abi memory_access --signals s.csv --packets out' 'ipu exec none --trace out' 'ipu exec none --flat --signature out' 'ipu signals s.csv out'; do sahm $c </dev/null; echo $?; done 2>&1 | sort | uniq -c; cat out t.json; ls -A
+     17 2
+      1 sahm: error: 'out' exists already; --force replaces it
+      1 sahm: error: 'out' exists already; --force replaces it, --packets names another
+      1 sahm: error: 'out' exists already; --force replaces it, --signature names another
+      1 sahm: error: 'out' exists already; --force replaces it, --trace names another
+     12 sahm: error: 'out' exists already; --force replaces it, -o names another
+      1 sahm: error: 't.json' exists already; --force replaces it, --timeline names another
+mine
+mine
+chip.cfg
+g.csv
+k.cfg
+out
+s.csv
+st.cfg
+t.json
+$ cd "$T/n"; sahm run k.cfg -o out --force --timeline t.json; head -n 1 out t.json; ln -s out link; sahm run k.cfg -o link; sahm run k.cfg -o link --force; ls -l link | grep -o 'link -> out'
+==> out <==
+configuration  k.cfg (ec1556139dc765b2)
+
+==> t.json <==
+{"displayTimeUnit":"ms",
+sahm: error: 'link' exists already; --force replaces it, -o names another
+link -> out
+$ cd "$T/n"; mkfifo pipe; (exec 3>pipe; echo mine >new; cat k.cfg >&3) & sahm run pipe -o new; cat new; cat pipe >read & sahm run k.cfg -o pipe; wait; cmp out read; sahm run k.cfg -o /dev/stdout >out; cmp out read; sahm run k.cfg -o /dev/null
+sahm: error: 'new' exists already
+mine
+## A name that nobody has given gets a number where it is taken, also by a command that runs at the same time. A folder keeps its traces.
+$ cd "$T/n"; for i in 1 2 3 4; do sahm trace import g.csv -p name=made 2>"said$i" & done; wait; cat said? | sort; cmp made.trc made-4.trc; sahm trace import g.csv -p name=made --force; for i in 1 2; do sahm trace slice made.trc --to-epoch 3; done; sahm trace resample made.trc -e 50 -o made.trc --force
+made-2.trc: 107 epochs of 100 ms, 3936 bytes, nominal time
+made-3.trc: 107 epochs of 100 ms, 3936 bytes, nominal time
+made-4.trc: 107 epochs of 100 ms, 3936 bytes, nominal time
+made.trc: 107 epochs of 100 ms, 3936 bytes, nominal time
+made.trc: 107 epochs of 100 ms, 3936 bytes, nominal time
+made-slice.trc: 3 epochs of 100 ms, 1064 bytes, nominal time
+made-slice-2.trc: 3 epochs of 100 ms, 1064 bytes, nominal time
+sahm: error: the result would overwrite 'made.trc', which it is made from
+[2]
+$ cd "$T/n"; m='-m instructions=1000000*task-clock -m branches=task-clock -m branch_misses=task-clock -a l1i_misses=0 -a l1d_accesses=0 -a l1d_misses=0 -a l2_accesses=0 -a l2_misses=0'; for f in '' '' --force; do sahm trace import "$OLDPWD/tests/data/import/perf_I100_percpu_A.csv" $m --each -o each $f 2>&1 | grep '^each\|^sahm: error'; done; ls each | wc -l; for f in '' '' --force; do sahm trace synth "$OLDPWD/workloads/suites/synthetic/phone.profile" --only mail_sync -o synth $f; done
+each/perf_I100_percpu_A-CPU0.trc: 10 epochs of 100 ms, 1072 bytes; read as perf-csv (-f chooses another)
+each/perf_I100_percpu_A-CPU1.trc: 10 epochs of 100 ms, 1072 bytes
+sahm: error: 'each/perf_I100_percpu_A-CPU0.trc' exists already; --force replaces it
+each/perf_I100_percpu_A-CPU0.trc: 10 epochs of 100 ms, 1072 bytes; read as perf-csv (-f chooses another)
+each/perf_I100_percpu_A-CPU1.trc: 10 epochs of 100 ms, 1072 bytes
+2
+synth/mail_sync-synthetic.csv.zst: 800 epochs of 10 ms, synthetic
+sahm: error: 'synth/mail_sync-synthetic.csv.zst' exists already; --force replaces it
+synth/mail_sync-synthetic.csv.zst: 800 epochs of 10 ms, synthetic
 ## Nor do two outputs of a command take the same place.
 $ cd "$T"; mkdir figs; sahm characterize --plot figs "$OLDPWD/workloads/suites/small/gzip.csv" -o figs/occupancy.csv; sahm characterize --plot figs/ "$OLDPWD/workloads/suites/small/gzip.csv" -o ./figs/intervals.svg; ls figs
 sahm: error: --output and --plot would both write 'figs/occupancy.csv'
@@ -130,7 +183,7 @@ db
 db-wal
 db.manifest
 ## Nor by another name, nor where the database is reached by a link.
-$ cd "$T"; ln db-wal other.csv; ln -s db link; sahm export db -o other.csv; sahm query link best -o other.csv; sahm report link -o ./other.csv; rm other.csv; sahm export db --jsonl -o - | cut -c1-14; ls ./-
+$ cd "$T"; ln db-wal other.csv; ln -s db link; sahm export db -o other.csv --force; sahm query link best -o other.csv --force; sahm report link -o ./other.csv; rm other.csv; sahm export db --jsonl -o - | cut -c1-14; ls ./-
 sahm: error: the result would overwrite 'db-wal', which belongs to the database 'db'
 sahm: error: the result would overwrite '@T@/db-wal', which belongs to the database '@T@/db'
 sahm: error: the result would overwrite '@T@/db-wal', which belongs to the database '@T@/db'
@@ -157,8 +210,39 @@ ls: cannot access 'new': No such file or directory
 $ cd "$T"; mkdir page; mv db page/index.html; cp g.csv page/occupancy.csv; sahm report page/index.html -o page; sahm characterize page/occupancy.csv --plot page; printf 'traces=["g.csv"];\n' >page/study_x.cfg; sahm reproduce 4.2 --suite page -o page --no-plots >/dev/null; sahm ipu keygen k >/dev/null 2>&1; mv k.key k.elf.sig; echo >k.elf; sahm ipu sign --key k.elf.sig --abi core k.elf; cmp g.csv page/occupancy.csv; ls page
 sahm: error: files in 'page' could overwrite 'page/index.html', which they are made from
 sahm: error: the result would overwrite 'page/occupancy.csv', which it is made from
-sahm: error: files in 'page' could overwrite '@T@/page/occupancy.csv', which they are made from
+sahm: error: 'page/index.html' is not a page that sahm made, and is not replaced; -o names another folder
 sahm: error: the result would overwrite 'k.elf.sig', which it is made from
 index.html
 occupancy.csv
 study_x.cfg
+## A folder's page is replaced by one of the same source, by another one with --force, and if it is sahm's own. Files that belong to no page stay.
+$ mkdir "$T/p"; cd "$T/p"; for s in a b; do sahm sweep "$OLDPWD/configs/canonical.cfg" -s workload.duration_ms=500 -a scheduler.inertia=0 -o $s -q -j 1 && sahm report $s -o $s.page --no-plots | head -n 1; done; for o in '' --force; do sahm report a -o a.page --no-plots $o | head -n 1; sahm report b -o a.page --no-plots $o | head -n 1; done; mkdir mine; echo mine >mine/threads.csv; sahm report a -o mine --no-plots; sahm report a -o mine --no-plots --force | head -n 1; echo mine >mine/index.html; sahm report a -o mine --no-plots --force; cat mine/index.html
+a.page/index.html: 1 point, 1 done, 0 failed, 0 missing (nominal time)
+b.page/index.html: 1 point, 1 done, 0 failed, 0 missing (nominal time)
+a.page/index.html: 1 point, 1 done, 0 failed, 0 missing (nominal time)
+sahm: error: 'a.page' holds a page made from something else; --force replaces it, -o names another
+a.page/index.html: 1 point, 1 done, 0 failed, 0 missing (nominal time)
+a.page/index.html: 1 point, 1 done, 0 failed, 0 missing (nominal time)
+sahm: error: 'mine/threads.csv' exists already; --force replaces it
+mine/index.html: 1 point, 1 done, 0 failed, 0 missing (nominal time)
+sahm: error: 'mine/index.html' is not a page that sahm made, and is not replaced; -o names another folder
+mine
+$ cd "$T/p"; mkdir claims; echo mine >claims/claims.csv; for o in '--suite real' '--suite real --force' '--suite real' '--suite open' '--suite open --force'; do sahm reproduce t4.3 --no-plots -o claims $o | wc -l; done 2>&1 | grep -v ^0; echo mine >claims/index.html; sahm reproduce t4.3 --no-plots -o claims --force; ls claims
+sahm: error: 'claims/claims.csv' exists already; --force replaces it
+sahm: wrote 'claims/index.html'
+14
+sahm: wrote 'claims/index.html'
+14
+sahm: error: 'claims' holds a page made from something else; --force replaces it, -o names another
+sahm: wrote 'claims/index.html'
+14
+sahm: error: 'claims/index.html' is not a page that sahm made, and is not replaced; -o names another folder
+claims.csv
+index.html
+study_characterization.cfg
+table_4_3.csv
+$ cd "$T/p"; mkdir figs; echo mine >figs/occupancy.csv; sahm characterize "$T/g.csv" --plot figs; cat figs/*; PATH="$(dirname "$(command -v sahm)")":/nowhere; sahm characterize "$T/g.csv" --plot figs --force >/dev/null 2>&1; sahm characterize "$T/g.csv" --plot figs
+sahm: error: 'figs/occupancy.csv' exists already; --force replaces it
+mine
+sahm: error: 'figs/occupancy_by_cuts.csv' exists already; --force replaces it
+[2]

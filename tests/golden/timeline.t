@@ -99,7 +99,7 @@ $ sahm run "$T/two.cfg" --timeline "$T/two.json" >"$T/result"; cat "$T/two.json"
 ]}
 ## The result is the one without a timeline, and both engines tell the same; so they do of IPUs, samples, threads alone.
 $ sahm run "$T/two.cfg" | cmp - "$T/result"
-$ for c in canonical realistic-39 shared-16 synthetic-39; do for f in chrome ftrace; do for e in event plain; do sahm run configs/$c.cfg --set workload.duration_ms=3000 --engine=$e --timeline "$T/$e.x" --timeline-form=$f >"$T/$e"; done; cmp "$T/event.x" "$T/plain.x" && cmp "$T/event" "$T/plain" && echo "$c as $f"; done; done
+$ for c in canonical realistic-39 shared-16 synthetic-39; do for f in chrome ftrace; do for e in event plain; do sahm run configs/$c.cfg --set workload.duration_ms=3000 --engine=$e --timeline "$T/$e.x" --force --timeline-form=$f >"$T/$e"; done; cmp "$T/event.x" "$T/plain.x" && cmp "$T/event" "$T/plain" && echo "$c as $f"; done; done
 canonical as chrome
 canonical as ftrace
 realistic-39 as chrome
@@ -163,7 +163,7 @@ sahm: error: cannot write '@T@/d/x.txt': No space left on device
 sahm: error: cannot write '@T@/d/x.json.zst': No space left on device
 sahm: error: cannot write '@T@/d/x.txt.zst': No space left on device
 ## A run that cannot be made leaves what was there before.
-$ echo old >"$T/d/old.json"; sahm run "$T/two.cfg" --set workload.traces='["none.csv"]' --timeline "$T/d/old.json"; cat "$T/d/old.json"; ls -A "$T/d"
+$ echo old >"$T/d/old.json"; sahm run "$T/two.cfg" --set workload.traces='["none.csv"]' --timeline "$T/d/old.json" --force; cat "$T/d/old.json"; ls -A "$T/d"
 sahm: error: --set workload.traces=["none.csv"]: cannot open trace 'none.csv': No such file or directory (nor is it in '@ROOT@')
 old
 old.json

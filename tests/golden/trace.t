@@ -37,7 +37,7 @@ $ for f in gzip.csv.zst gzip.trc.zst; do sahm trace import workloads/suites/smal
  28 b5 2f fd
 $ for f in csv.zst trc.zst trc; do cat "$T/gzip.$f" | sahm trace info --json - | grep content_hash; done | uniq -c | sed 's/^ *//'
 3     "content_hash": "cddf08ee0d4b8483bf95f57633c7cf911ab25987911635257e267e1a219a2ea4",
-$ for f in csv.zst trc.zst trc; do sahm trace export "$T/gzip.$f" -o "$T/x" && cmp "$T/x" workloads/suites/small/gzip.csv && echo same; done
+$ for f in csv.zst trc.zst trc; do sahm trace export "$T/gzip.$f" --force -o "$T/x" && cmp "$T/x" workloads/suites/small/gzip.csv && echo same; done
 same
 same
 same

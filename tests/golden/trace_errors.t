@@ -4,7 +4,7 @@ sahm: error: cannot open 'no/such.csv': No such file or directory
 $ sahm characterize configs
 sahm: error: cannot open 'configs': Is a directory
 [1]
-$ h=instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_accesses,l2_misses; t() { printf '%s\n' "$@" > "$T/t.csv"; sahm trace import "$T/t.csv" -o "$T/t.trc"; }; t "$h" 100,20,2,3,40,5,6,7; t "$h" 100,20,2,3,40,5,6; t "$h" 100,20,2,3,40,5,6,x; t "$h" 100,20,2,3,40,5,6,-7; t "$h" 100,20,2,3,40,5,6,1.5; t "$h" 100,20,2,3,40,5,6,99999999999999999999; t "$h" 100,20,2,3,40,5,6,; t "$h" 100,20,21,3,40,5,6,6; t "$h" 100,20,2,3,40,41,6,6; t "${h%,l2_misses}" 100,20,2,3,40,5,6; t "${h%es},x" 1,1,1,1,1,1,1,1,1; t "$h,branches" 1,1,1,1,1,1,1,1,1; t "$h"; t '# nothing'; t ''; t '# sahm trace 2' "$h" 1,1,1,1,1,1,1,1; t '# sahm trace 1' '# nmae: x' "$h" 1,1,1,1,1,1,1,1; t '# sahm trace 1' '# source = synthetic' "$h" 1,1,1,1,1,1,1,1; t '# sahm trace 1' '# epoch_ns : 5' "$h" 1,1,1,1,1,1,1,1; t '# sahm trace 1' '# epoch_ns: 5' "$h" 1,1,1,1,1,1,1,1; ls "$T"
+$ h=instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_accesses,l2_misses; t() { printf '%s\n' "$@" > "$T/t.csv"; sahm trace import "$T/t.csv" -o "$T/t.trc"; }; t "$h" 100,20,2,3,40,5,6,7; t "$h" 100,20,2,3,40,5,6; t "$h" 100,20,2,3,40,5,6,x; t "$h" 100,20,2,3,40,5,6,-7; t "$h" 100,20,2,3,40,5,6,1.5; t "$h" 100,20,2,3,40,5,6,99999999999999999999; t "$h" 100,20,2,3,40,5,6,; t "$h" 100,20,21,3,40,5,6,6; t "$h" 100,20,2,3,40,41,6,6; t '# sahm trace 1' "${h%,l2_misses}" 100,20,2,3,40,5,6; t '# sahm trace 1' "${h%es},x" 1,1,1,1,1,1,1,1,1; t "$h,branches" 1,1,1,1,1,1,1,1,1; t "$h"; t '# nothing'; t ''; t '# sahm trace 2' "$h" 1,1,1,1,1,1,1,1; t '# sahm trace 1' '# nmae: x' "$h" 1,1,1,1,1,1,1,1; t '# sahm trace 1' '# source = synthetic' "$h" 1,1,1,1,1,1,1,1; t '# sahm trace 1' '# epoch_ns : 5' "$h" 1,1,1,1,1,1,1,1; t '# sahm trace 1' '# epoch_ns: 5' "$h" 1,1,1,1,1,1,1,1; ls "$T"
 sahm: error: @T@/t.csv:2: l2_misses (7) above l2_accesses (6)
 sahm: error: @T@/t.csv:2: 7 fields, the header has 8
 sahm: error: @T@/t.csv:2: 'x' in column 'l2_misses' is not a number
@@ -14,12 +14,14 @@ sahm: error: @T@/t.csv:2: count '99999999999999999999' in column 'l2_misses' ove
 sahm: error: @T@/t.csv:2: column 'l2_misses' is empty
 sahm: error: @T@/t.csv:2: branch_misses (21) above branches (20)
 sahm: error: @T@/t.csv:2: l1d_misses (41) above l1d_accesses (40)
-sahm: error: @T@/t.csv:1: column 'l2_misses' is missing
-sahm: error: @T@/t.csv:1: column 'l2_misses' is missing; is it 'l2_miss'?
+sahm: error: @T@/t.csv:2: column 'l2_misses' is missing
+sahm: error: @T@/t.csv:2: column 'l2_misses' is missing; is it 'l2_miss'?
 sahm: error: @T@/t.csv:1: column 'branches' stands twice
 sahm: warning: @T@/t.csv: no epoch length is given, taken as 100 ms
 sahm: error: @T@/t.csv: empty trace: there are no epochs
+@T@/t.csv is read as csv (-f chooses another)
 sahm: error: @T@/t.csv: there is no header row in it
+@T@/t.csv is read as csv (-f chooses another)
 sahm: error: @T@/t.csv: there is no header row in it
 sahm: error: @T@/t.csv:1: version '2', this program reads version 1
 sahm: error: @T@/t.csv:2: unknown provenance key 'nmae'; did you mean 'name'?

@@ -11,7 +11,7 @@ gzip-resample.trc
   epoch: 30 ms; in the source: interval of 4000000 basic blocks, replayed as 100 ms of baseline time; the last one is shorter
   licence: MIT, as the rest of sahm
   note: resample: from epochs of 100 ms to epochs of 30 ms
-$ for ms in 100 25 40.5 1000 20000; do sahm trace resample workloads/suites/small/gzip.csv -e $ms -o "$T/x.csv"; grep -v '^[#i]' "$T/x.csv" | awk -F, '{ for (i = 1; i <= 8; i++) s[i] += $i } END { print s[1], s[2], s[3], s[4], s[5], s[6], s[7], s[8] }'; done
+$ for ms in 100 25 40.5 1000 20000; do sahm trace resample workloads/suites/small/gzip.csv -e $ms --force -o "$T/x.csv"; grep -v '^[#i]' "$T/x.csv" | awk -F, '{ for (i = 1; i <= 8; i++) s[i] += $i } END { print s[1], s[2], s[3], s[4], s[5], s[6], s[7], s[8] }'; done
 @T@/x.csv: 107 epochs of 100 ms, nominal time
 1736437367 423754733 10498808 1380 398107064 71201647 71203027 11299
 @T@/x.csv: 428 epochs of 25 ms, nominal time
@@ -30,7 +30,7 @@ $ i() { sahm trace info --json "$1" | grep content_hash; }; sahm trace resample 
   epoch: 100 ms; in the source: interval of 4000000 basic blocks, replayed as 100 ms of baseline time; the last one is shorter
   note: resample: from epochs of 100 ms to epochs of 20 ms; resample: from epochs of 20 ms to epochs of 100 ms
 ## A small trace: its counts are shared out evenly, to the nearest integer.
-$ printf '# sahm trace 1\n# name: small\n# source: synthetic\n# epoch_ns: 1000000\ninstructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_accesses,l2_misses\n1000,200,20,3,300,30,33,4\n0,0,0,5,0,0,0,0\n500,101,101,1,150,15,15,15\n' > "$T/small.csv"; r() { sahm trace resample "$T/small.csv" "$@" -o "$T/x.csv" && grep -v '^# \|^i' "$T/x.csv"; }; r -e 0.5; r -e 2; r -i 400; r -i 500 -e 3
+$ printf '# sahm trace 1\n# name: small\n# source: synthetic\n# epoch_ns: 1000000\ninstructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_accesses,l2_misses\n1000,200,20,3,300,30,33,4\n0,0,0,5,0,0,0,0\n500,101,101,1,150,15,15,15\n' > "$T/small.csv"; r() { sahm trace resample "$T/small.csv" "$@" --force -o "$T/x.csv" && grep -v '^# \|^i' "$T/x.csv"; }; r -e 0.5; r -e 2; r -i 400; r -i 500 -e 3
 @T@/x.csv: 6 epochs of 0.5 ms, synthetic
 500,100,10,2,150,15,17,2
 500,100,10,1,150,15,16,2
@@ -66,7 +66,7 @@ gzip-slice.trc: 10 epochs of 100 ms, 1224 bytes, nominal time
   epochs: 10 of 100 ms (1 s)
   epoch: interval of 4000000 basic blocks, replayed as 100 ms of baseline time; the last one is shorter
   note: slice: 10 of 107 epochs, from epoch 10 on
-$ s() { sahm trace slice workloads/suites/small/gzip.csv "$@" -o "$T/x.csv" && grep -v '^[#i]' "$T/x.csv" | sed -n '1p;$p'; }; s --from-epoch 105; s --to-epoch 1; s --from-ms 10600; s --to-ms 0.000001; s --from-ms 100 --to-epoch 3; grep -v '^[#i]' workloads/suites/small/gzip.csv | sed -n '1,3p;106,107p'
+$ s() { sahm trace slice workloads/suites/small/gzip.csv "$@" --force -o "$T/x.csv" && grep -v '^[#i]' "$T/x.csv" | sed -n '1p;$p'; }; s --from-epoch 105; s --to-epoch 1; s --from-ms 10600; s --to-ms 0.000001; s --from-ms 100 --to-epoch 3; grep -v '^[#i]' workloads/suites/small/gzip.csv | sed -n '1,3p;106,107p'
 @T@/x.csv: 2 epochs of 100 ms, nominal time
 15255943,3871984,72236,0,4066361,262601,262601,0
 1833472,174477,24226,103,806229,1409,1512,107
@@ -150,7 +150,8 @@ $ sahm trace offset "$T/small.csv" --epochs 1 -o "$T/o1.trc"; sahm trace offset 
 $ cd "$T" && mkdir own && cd own && cp ../small.csv . && sahm trace offset small.csv --epochs 1 -o ../own/small.csv; ln small.csv twin.csv; sahm trace concat small.csv small.csv -o twin.csv; sahm trace offset small.csv --epochs 1 2>/dev/null; sahm trace offset small-synthetic-offset.trc --epochs 1; cmp small.csv ../small.csv; ls
 sahm: error: the result would overwrite 'small.csv', which it is made from
 sahm: error: the result would overwrite 'small.csv', which it is made from
-sahm: error: the result would overwrite 'small-synthetic-offset.trc', which it is made from
+small-synthetic-offset-2.trc: 3 epochs of 1 ms, 464 bytes, synthetic
+small-synthetic-offset-2.trc
 small-synthetic-offset.trc
 small.csv
 twin.csv

@@ -61,7 +61,7 @@ $ for t in one two; do sahm trace export "$T/trc/$t-synthetic.trc" | cmp - "$T/c
 same
 same
 ## Profiles come from standard input, too; the same profile and seed give the same bytes, another seed does not.
-$ sahm trace synth - -o "$T/again" -f trc < "$T/p.profile" && cmp "$T/again/one-synthetic.trc" "$T/trc/one-synthetic.trc" && sahm trace synth "$T/p.profile" -o "$T/again" -f trc -s 1 2> /dev/null && cmp "$T/again/one-synthetic.trc" "$T/trc/one-synthetic.trc" && sahm trace synth "$T/p.profile" -o "$T/again" -f trc --seed 2 --only one && sahm trace info --json "$T/trc/one-synthetic.trc" "$T/again/one-synthetic.trc" | grep -E 'content_hash|seed'
+$ sahm trace synth - -o "$T/again" -f trc < "$T/p.profile" && cmp "$T/again/one-synthetic.trc" "$T/trc/one-synthetic.trc" && sahm trace synth "$T/p.profile" --force -o "$T/again" -f trc -s 1 2> /dev/null && cmp "$T/again/one-synthetic.trc" "$T/trc/one-synthetic.trc" && sahm trace synth "$T/p.profile" --force -o "$T/again" -f trc --seed 2 --only one && sahm trace info --json "$T/trc/one-synthetic.trc" "$T/again/one-synthetic.trc" | grep -E 'content_hash|seed'
 @T@/again/one-synthetic.trc: 12 epochs of 10 ms, 640 bytes, synthetic
 @T@/again/two-synthetic.trc: 8 epochs of 10 ms, 544 bytes, synthetic
 @T@/again/one-synthetic.trc: 12 epochs of 10 ms, 664 bytes, synthetic
@@ -197,7 +197,7 @@ sahm: error: what to do is missing: -o DIR writes traces, --verify checks them
 [2]
 nothing
 ## What cannot be written in the end.
-$ sahm trace synth "$T/p.profile" -o "$T/csv" -f csv --only one > /dev/full && rm "$T/csv/one-synthetic.csv" && mkdir "$T/csv/one-synthetic.csv" && sahm trace synth "$T/p.profile" -o "$T/csv" -f csv
+$ sahm trace synth "$T/p.profile" --force -o "$T/csv" -f csv --only one > /dev/full && rm "$T/csv/one-synthetic.csv" && mkdir "$T/csv/one-synthetic.csv" && sahm trace synth "$T/p.profile" --force -o "$T/csv" -f csv
 @T@/csv/one-synthetic.csv: 12 epochs of 10 ms, synthetic
 sahm: error: cannot create '@T@/csv/one-synthetic.csv': Is a directory
 [1]

@@ -66,7 +66,7 @@ runs() {
 	show run configs/realistic-39.cfg --details --set workload.duration_ms=2000 --set workload.samples=3
 	show run configs/desktop-8.cfg --csv --policy keen --set workload.duration_ms=2000 --set introspection.image=classify
 	show run configs/shared-16.cfg --print-config
-	show run configs/desktop-8.cfg --policy fair --set workload.duration_ms=500 --timeline "$out/timeline" --timeline-form=chrome
+	show run configs/desktop-8.cfg --policy fair --set workload.duration_ms=500 --force --timeline "$out/timeline" --timeline-form=chrome
 	content "$out/timeline"
 	in_tier usual full || return 0
 	for config in configs/*.cfg; do
@@ -89,10 +89,10 @@ runs() {
 	done
 	show run configs/desktop-8.cfg --json --policy keen --set introspection.image=classify --set workload.samples=2
 	show run configs/shared-16.cfg --json --set introspection.image=predict --set introspection.latency_us=25000
-	show run configs/desktop-8.cfg --policy fair --timeline "$out/timeline" --timeline-form=ftrace
+	show run configs/desktop-8.cfg --policy fair --force --timeline "$out/timeline" --timeline-form=ftrace
 	content "$out/timeline"
 	for form in chrome ftrace; do
-		show run configs/shared-16.cfg --timeline "$out/timeline" --timeline-form=$form
+		show run configs/shared-16.cfg --force --timeline "$out/timeline" --timeline-form=$form
 		content "$out/timeline"
 	done
 }
@@ -189,17 +189,17 @@ traces() {
 	content "$out/t.csv.zst"
 	imports $data/callgrind-parts/* -a l2_accesses=0 -a l2_misses=0
 	in_tier usual full || return 0
-	show trace resample workloads/suites/small/xz.csv --epoch-instructions 12345678 -o "$out/t.csv" 2>&1
+	show trace resample workloads/suites/small/xz.csv --epoch-instructions 12345678 --force -o "$out/t.csv" 2>&1
 	content "$out/t.csv"
 	for operation in "slice --from-epoch 3 --to-epoch 99" "offset --epochs 12345" "concat workloads/suites/small/perl.csv"; do
-		show_all trace $operation workloads/suites/small/xz.csv -o "$out/t.trc.zst"
+		show_all trace $operation workloads/suites/small/xz.csv --force -o "$out/t.trc.zst"
 		content "$out/t.trc.zst"
 	done
 	# Without gnuplot, which is no matter of these bytes; the exit code says that it is not there.
-	env PATH=/nowhere "$program" characterize --plot "$out/figures" workloads/suites/small/*.csv 2>/dev/null
+	env PATH=/nowhere "$program" characterize --force --plot "$out/figures" workloads/suites/small/*.csv 2>/dev/null
 	content "$out/figures"/*
 	for trace in workloads/suites/small/*.csv; do
-		show trace import "$trace" -o "$out/t.trc" 2>/dev/null
+		show trace import "$trace" --force -o "$out/t.trc" 2>/dev/null
 		content "$out/t.trc"
 		show trace export "$out/t.trc"
 		show trace info "$out/t.trc" --json
@@ -213,7 +213,7 @@ traces() {
 	imports $data/callgrind.combined.out
 	for file in $data/opteron-*.csv; do
 		imports "$file" -m time_s=timestamp -m 'l2_accesses=0.3 * REQUESTS_TO_L2 + L2_CACHE_MISS' -m l2_misses=L2_CACHE_MISS
-		imports --join "$file" "$file" -m l2_accesses=REQUESTS_TO_L2 -m l2_misses=L2_CACHE_MISS
+		imports --join "$file" "$file" -m time_s=timestamp -m l2_accesses=REQUESTS_TO_L2 -m l2_misses=L2_CACHE_MISS
 	done
 	for file in tests/data/sched/*.txt; do
 		show_all trace bursts "$file"
@@ -224,7 +224,7 @@ traces() {
 	done
 }
 imports() { # FILE... OPTION...
-	show_all trace import "$@" -o "$out/t.csv"
+	show_all trace import "$@" --force -o "$out/t.csv"
 	content "$out/t.csv"
 }
 
@@ -287,7 +287,7 @@ introspections() {
 		"predict core counters"; do
 		set -- $row
 		for form in csv binary; do
-			show_all ipu run $1 --abi $2 --signals "$out/$3.csv" --packets "$out/packets" --packet-format $form --json
+			show_all ipu run $1 --abi $2 --signals "$out/$3.csv" --force --packets "$out/packets" --packet-format $form --json
 			content "$out/packets"
 		done
 	done
@@ -297,7 +297,7 @@ introspections() {
 	done
 	for elf in tests/fuzz/corpus/ipu_elf/*; do
 		printf '### sahm ipu exec %s\n' "$elf"
-		"$program" ipu exec --flat --max-instructions 100000 --trace "$out/t.log" "$elf" 2>/dev/null
+		"$program" ipu exec --flat --max-instructions 100000 --force --trace "$out/t.log" "$elf" 2>/dev/null
 		echo "exit code $?"
 		content "$out/t.log"
 		# How fast it was is said, too.

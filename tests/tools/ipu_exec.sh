@@ -103,10 +103,10 @@ esac
 [ $? -eq 1 ] || fail "closed standard output goes unnoticed"
 says "sahm: error: cannot write standard output: Bad file descriptor"
 ! grep -qv '^core   0: ' "$out/trace" || fail "standard output in the trace: $(grep -v '^core   0: ' "$out/trace" | head -n 1)"
-"$program" ipu exec --flat --trace "$out/trace" "$out/calls" >/dev/null 2>&-
+"$program" ipu exec --flat --force --trace "$out/trace" "$out/calls" >/dev/null 2>&-
 [ $? -eq 1 ] || fail "closed standard error goes unnoticed"
 ! grep -qv '^core   0: ' "$out/trace" || fail "standard error in the trace: $(grep -v '^core   0: ' "$out/trace" | head -n 1)"
-"$program" ipu exec --flat --trace "$out/trace" - <&- 2>"$out/stderr"
+"$program" ipu exec --flat --force --trace "$out/trace" - <&- 2>"$out/stderr"
 [ $? -eq 1 ] || fail "closed standard input goes unnoticed"
 says "sahm: error: cannot read '-': Bad file descriptor"
 rm "$out/trace"
@@ -217,7 +217,7 @@ expect 2 "$out/kept" --trace "$out/kept"
 says "sahm: error: the result would overwrite '$out/kept', which it is made from"
 expect 2 "$out/kept" --trace "$out/./new" --signature "$out/new"
 says "sahm: error: --trace and --signature are one file, '$out/new'"
-"$program" ipu exec --flat - --signature "$out/kept" <"$out/kept" 2>"$out/stderr" && fail "the program on standard input was replaced"
+"$program" ipu exec --flat --force - --signature "$out/kept" <"$out/kept" 2>"$out/stderr" && fail "the program on standard input was replaced"
 cmp -s "$out/calls" "$out/kept" || fail "the program was replaced"
 (echo before; "$program" ipu exec --flat --trace /dev/stdout "$out/fault" 2>/dev/null; echo after) >"$out/mixed"
 { head -n 1 "$out/mixed" | grep -qx before && tail -n 1 "$out/mixed" | grep -qx after &&
@@ -249,7 +249,7 @@ interrupted() { # SIGNAL CODE ARGUMENT...
 	begins "sahm: error: $out/fault: interrupted after $nr instructions at pc 0x"
 }
 if env --default-signal=INT true 2>/dev/null; then
-	interrupted INT 130 --trace "$out/trace"
+	interrupted INT 130 --force --trace "$out/trace"
 	[ "$(wc -l <"$out/trace")" -eq "$nr" ] || fail "$(wc -l <"$out/trace") lines of trace for $nr instructions"
 	[ -z "$(find "$out" -name '.sahm-*')" ] || fail "a temporary file is left"
 	rm "$out/trace"
@@ -278,7 +278,7 @@ exec 3<&-
 # A reader that has enough ends the run as it ends other programs: without a word, the trace kept.
 if env --default-signal=PIPE true 2>/dev/null; then
 	build rv32i fault.S "-DFAULT=1: li a7, 64; li a0, 1; mv a1, s0; li a2, 200; ecall; j 1b"
-	{ env --default-signal=PIPE "$program" ipu exec --flat --trace "$out/trace" "$out/fault" 2>"$out/stderr"; echo $? >"$out/code"; } |
+	{ env --default-signal=PIPE "$program" ipu exec --flat --force --trace "$out/trace" "$out/fault" 2>"$out/stderr"; echo $? >"$out/code"; } |
 		dd bs=1 count=1 of=/dev/null 2>/dev/null
 	[ "$(cat "$out/code")" -eq 141 ] && [ ! -s "$out/stderr" ] || { cat "$out/code" "$out/stderr" >&2; fail "a closed pipe"; }
 	[ -s "$out/trace" ] && [ -z "$(find "$out" -name '.sahm-*')" ] || fail "the trace is lost with the reader"

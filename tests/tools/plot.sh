@@ -91,20 +91,20 @@ head -n 1 "$out/wild/occupancy.csv" | grep -q synthetic_occupancy_pct || fail "n
 # A gnuplot that fails, in several ways; pictures of before are gone.
 fake 'echo "cannot do that" >&2; exit 3'
 for picture in "$out/it's/occupancy.svg" "$out/it's/intervals.png"; do echo old >"$picture"; done
-expect 1 "$out/said" env PATH="$out/bin:$PATH" "$program" characterize --plot "$out/it's" workloads/suites/small/*.csv
+expect 1 "$out/said" env PATH="$out/bin:$PATH" "$program" characterize --force --plot "$out/it's" workloads/suites/small/*.csv
 grep -q "error: gnuplot failed with exit status 3 on .*occupancy_by_cuts.gp': cannot do that" "$out/said" || fail "$(cat "$out/said")"
 has_data "$out/it's"
 has_no_pictures "$out/it's"
 fake 'kill -9 $$'
-expect 1 "$out/said" env PATH="$out/bin:$PATH" "$program" characterize --plot "$out/it's" workloads/suites/small/*.csv
+expect 1 "$out/said" env PATH="$out/bin:$PATH" "$program" characterize --force --plot "$out/it's" workloads/suites/small/*.csv
 grep -q 'error: gnuplot was ended by signal 9' "$out/said" || fail "$(cat "$out/said")"
 fake 'printf "<svg>" > "$(echo .sahm-*)/occupancy_by_cuts.svg"'
-expect 1 "$out/said" env PATH="$out/bin:$PATH" "$program" characterize --plot "$out/it's" workloads/suites/small/*.csv
+expect 1 "$out/said" env PATH="$out/bin:$PATH" "$program" characterize --force --plot "$out/it's" workloads/suites/small/*.csv
 grep -q "error: gnuplot did not finish '.*occupancy_by_cuts.svg'" "$out/said" || fail "$(cat "$out/said")"
 has_no_pictures "$out/it's"
 # One picture of a figure without the other is none.
 fake 'echo "</svg>" > "$(echo .sahm-*)/occupancy_by_cuts.svg"'
-expect 1 "$out/said" env PATH="$out/bin:$PATH" "$program" characterize --plot "$out/it's" workloads/suites/small/*.csv
+expect 1 "$out/said" env PATH="$out/bin:$PATH" "$program" characterize --force --plot "$out/it's" workloads/suites/small/*.csv
 grep -q "error: gnuplot did not finish '.*occupancy_by_cuts.png'" "$out/said" || fail "$(cat "$out/said")"
 has_data "$out/it's"
 has_no_pictures "$out/it's"
@@ -114,16 +114,16 @@ command -v gnuplot >/dev/null 2>&1 || { echo "gnuplot is not installed (data and
 # Somebody's own settings have no say.
 mkdir "$out/home"
 echo 'exit status 5' >"$out/home/.gnuplot"
-expect 0 "$out/said" env HOME="$out/home" "$program" characterize --plot "$out/it's" workloads/suites/small/*.csv
+expect 0 "$out/said" env HOME="$out/home" "$program" characterize --force --plot "$out/it's" workloads/suites/small/*.csv
 has_pictures "$out/it's"
 # Started with SIGCHLD ignored, as some services do, it hears no exit status.
 if command -v python3 >/dev/null 2>&1; then
 	expect 0 "$out/said" python3 -c 'import os, signal, sys
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-os.execv(sys.argv[1], sys.argv[1:])' "$program" characterize --plot "$out/it's" workloads/suites/small/*.csv
+os.execv(sys.argv[1], sys.argv[1:])' "$program" characterize --force --plot "$out/it's" workloads/suites/small/*.csv
 	has_pictures "$out/it's"
 fi
-expect 0 "$out/said" "$program" characterize --plot "$out/wild" "$out"/hostile/*.csv
+expect 0 "$out/said" "$program" characterize --force --plot "$out/wild" "$out"/hostile/*.csv
 has_pictures "$out/wild"
 [ -z "$(find "$out" . -name PWNED -not -path './build/*')" ] || fail "a name was run"
 grep -q warning "$out/said" && fail "gnuplot complains: $(cat "$out/said")"

@@ -69,8 +69,8 @@ here() { # STORE ARG...: the same on this machine alone
 	expect 0 "$T/said" "$program" sweep "$@" -q -o "$T/$store.sqlite"
 }
 exports() { # STORE
-	"$program" export "$T/$1.sqlite" -o "$T/$1.csv" 2>"$T/exported" &&
-		"$program" export "$T/$1.sqlite" --threads -o "$T/$1.threads" 2>"$T/exported" ||
+	"$program" export "$T/$1.sqlite" --force -o "$T/$1.csv" 2>"$T/exported" &&
+		"$program" export "$T/$1.sqlite" --threads --force -o "$T/$1.threads" 2>"$T/exported" ||
 		{ cat "$T/exported" >&2; fail "$1 cannot be exported"; }
 }
 alike() { # STORE STORE: every byte of exports and manifest

@@ -186,13 +186,13 @@ says "cannot create folder" "a file is called so"
 report 1 "$out/1/s.sqlite" -o "$out/not/there"
 says "cannot create folder"
 mkdir -p "$out/full/axes.csv"
-echo old >"$out/full/index.html"
+cp "$out/bare/index.html" "$out/full/index.html"
 report 1 "$out/1/s.sqlite" -o "$out/full"
 [ ! -e "$out/full/index.html" ] || fail "a page of before is left beside other figures"
 if [ -c /dev/full ] && mkdir "$out/late" && ln -s /dev/full "$out/late/index.html"; then
-	# What stands in the page's place is not written through.
-	report 0 "$out/1/s.sqlite" -o "$out/late"
-	[ -f "$out/late/index.html" ] && [ ! -L "$out/late/index.html" ] || fail "the page is no file"
+	# What stands in the page's place is neither written through nor replaced.
+	report 1 "$out/1/s.sqlite" -o "$out/late" --force
+	[ -L "$out/late/index.html" ] || fail "somebody's link is replaced"
 fi
 chmod a-w "$out/1" && mkdir "$out/elsewhere"
 report 0 "$out/1/s.sqlite" -o "$out/elsewhere"

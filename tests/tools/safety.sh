@@ -64,7 +64,7 @@ if command -v gnuplot >/dev/null 2>&1; then
 	expect 0 "$said" "$program" characterize --plot figures traces/*.csv
 	[ -s figures/occupancy.svg ] || fail "no figure"
 else
-	expect 1 "$said" "$program" characterize --plot figures traces/*.csv
+	expect 1 "$said" "$program" characterize --force --plot figures traces/*.csv
 fi
 [ -s figures/occupancy.gp ] || fail "no script"
 ! grep -q 'system\|`' figures/*.gp || fail "a name got into a script"
@@ -227,7 +227,7 @@ echo mine >kept
 expect 0 "$said" "$program" run configs/c.cfg -s workload.duration_ms=100 --json -o result.json
 # The name holds the process, which is known before it begins. It is used where something is replaced.
 echo old >again.json
-expect 0 "$said" sh -c 'ln -s kept ".sahm-$$-0" && exec "$0" "$@"' "$program" run configs/c.cfg -s workload.duration_ms=100 --json -o again.json
+expect 0 "$said" sh -c 'ln -s kept ".sahm-$$-0" && exec "$0" "$@"' "$program" run configs/c.cfg -s workload.duration_ms=100 --json --force -o again.json
 [ "$(cat kept)" = mine ] || fail "a temporary file was written through a link"
 cmp -s result.json again.json || fail "another result"
 rm -f .sahm-*
@@ -243,7 +243,7 @@ untouched "the environment"
 if [ -n "$plugins" ] && command -v qemu-x86_64 >/dev/null 2>&1 && [ -e "${program%/*}/sahm-qemu.so" ] && [ "$(uname -m)" = x86_64 ]; then
 	"$program" trace record --via qemu -o recorded.trc -- "$(command -v true)" '$(touch PWNED)' '; touch PWNED' >"$said" 2>&1
 	mkdir 'a,share=0,file=x' && cp "$program" "${program%/*}/sahm-qemu.so" 'a,share=0,file=x'
-	expect 0 "$said" "./a,share=0,file=x/${program##*/}" trace record --via qemu --epoch-instructions 10000 -o recorded.trc -- "$(command -v true)"
+	expect 0 "$said" "./a,share=0,file=x/${program##*/}" trace record --via qemu --epoch-instructions 10000 --force -o recorded.trc -- "$(command -v true)"
 	says_nothing_of 'multiple' 'Unknown' "can't"
 	untouched QEMU
 fi

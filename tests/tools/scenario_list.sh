@@ -69,11 +69,11 @@ store=s.sqlite
 # ---- Every command ----
 
 scenario run -- run "$canonical" "${short[@]}"
-scenario run-json -- run "$canonical" "${short[@]}" --json -o out.json
-scenario run-csv -- run "$canonical" "${short[@]}" --csv --details -o out.csv
+scenario run-json -- run "$canonical" "${short[@]}" --json --force -o out.json
+scenario run-csv -- run "$canonical" "${short[@]}" --csv --details --force -o out.csv
 scenario run-samples -- run "$tree/configs/desktop-8.cfg" "${short[@]}" --set workload.samples=3
-scenario run-timeline -- run "$canonical" "${short[@]}" --timeline t.json
-scenario run-ftrace -- run "$tree/configs/desktop-8.cfg" "${short[@]}" --timeline t.txt.zst
+scenario run-timeline -- run "$canonical" "${short[@]}" --force --timeline t.json
+scenario run-ftrace -- run "$tree/configs/desktop-8.cfg" "${short[@]}" --force --timeline t.txt.zst
 scenario run-ipu -- run "$canonical" "${short[@]}" --set introspection.image=classify --ipu-engine jit
 scenario run-interp -- run "$canonical" "${short[@]}" --set introspection.image=predict --ipu-engine interp
 scenario run-plain -- run "$canonical" "${short[@]}" --engine plain
@@ -91,42 +91,42 @@ for question in "" best worst axes pareto "point 2" failed missing threads confi
 	# shellcheck disable=SC2086 # two words
 	scenario "query${question:+ $question}" -- query "$T/in/s.sqlite" $question
 done
-scenario query-json -- query "$T/in/s.sqlite" best --json -o out.json
-scenario report -- report "$T/in/s.sqlite" --no-plots -o page
-scenario report-plots -- report "$T/in/s.sqlite" -o page
-scenario export -- export "$T/in/s.sqlite" -o out.csv
+scenario query-json -- query "$T/in/s.sqlite" best --json --force -o out.json
+scenario report -- report "$T/in/s.sqlite" --no-plots --force -o page
+scenario report-plots -- report "$T/in/s.sqlite" --force -o page
+scenario export -- export "$T/in/s.sqlite" --force -o out.csv
 scenario export-jsonl -- export "$T/in/s.sqlite" --threads --jsonl
 scenario merge open='s.sqlite*' after=merges_again -- merge s.sqlite "$T/in/1.sqlite" "$T/in/2.sqlite"
 scenario rerun forked=1 printed=any -- rerun "$T/in/all.sqlite.manifest" -j 1
 scenario rerun-store open='r.sqlite*' after=whole_store printed=any -- rerun "$T/in/all.sqlite.manifest" -j 1 -o r.sqlite
 scenario optimize -- optimize "$canonical" --cores 2 --types baseline,l2:30 "${short[@]}" -j 1
 scenario optimize-anneal -- optimize "$canonical" --cores 3 --types baseline,l2:30 --evaluator limit --method anneal --restarts 1 --steps 1 \
-	--json -o out.json
+	--json --force -o out.json
 scenario compare -- compare "$T/in/study.cfg"
-scenario compare-json -- compare "$T/in/study.cfg" --json -o out.json
+scenario compare-json -- compare "$T/in/study.cfg" --json --force -o out.json
 scenario characterize -- characterize "$T/in/short.csv" "$T/in/gzip.trc" --details
-scenario characterize-json -- characterize "$T/in/short.csv" --cuts percentile:37.5 --json -o out.json
-scenario characterize-plot -- characterize "$T/in/short.csv" --plot figures
+scenario characterize-json -- characterize "$T/in/short.csv" --cuts percentile:37.5 --json --force -o out.json
+scenario characterize-plot -- characterize "$T/in/short.csv" --force --plot figures
 scenario limit -- limit "$T/in/short.csv" "$T/in/gzip.trc"
 scenario limit-simulate -- limit "$canonical" --simulate 100 "${short[@]}" --csv
-scenario reproduce -- reproduce t4.3 4.2 --suite real --no-plots -o page
-scenario trace-import -- trace import "$T/in/short.csv" -o out.trc
-scenario trace-import-zst -- trace import "$T/in/short.csv" -o out.csv.zst
+scenario reproduce -- reproduce t4.3 4.2 --suite real --no-plots --force -o page
+scenario trace-import -- trace import "$T/in/short.csv" --force -o out.trc
+scenario trace-import-zst -- trace import "$T/in/short.csv" --force -o out.csv.zst
 map=(-m 'instructions=1000000*task-clock' -m branches=page-faults -m 'branch_misses=zero(context-switches)' -a l1i_misses=0
 	-a l1d_accesses=0 -a l1d_misses=0 -a l2_accesses=0 -a l2_misses=0)
 for file in perf_I100_x_comma.csv perf_I100_j.json perf_I100_human.txt; do
-	scenario "trace-import-$file" -- trace import "$data/$file" "${map[@]}" -o out.trc
+	scenario "trace-import-$file" -- trace import "$data/$file" "${map[@]}" --force -o out.trc
 done
 scenario trace-import-each -- trace import "$data/perf_I100_percpu_A.csv" -m 'instructions=1000000*task-clock' -m 'branches=1000*task-clock' \
-	-m branch_misses=task-clock "${map[@]:6}" --each -o folder
-scenario trace-import-time -- trace import "$data/perf_I100_j.json" "${map[@]}" --by-time --epoch-ms 40 -o out.csv
-scenario trace-import-callgrind -- trace import "$data"/callgrind-parts/* -o out.trc
+	-m branch_misses=task-clock "${map[@]:6}" --each --force -o folder
+scenario trace-import-time -- trace import "$data/perf_I100_j.json" "${map[@]}" --by-time --epoch-ms 40 --force -o out.csv
+scenario trace-import-callgrind -- trace import "$data"/callgrind-parts/* --force -o out.trc
 opteron=("$data/opteron-6140-web_search.csv" "$data/opteron-6140-web_search.csv" -m l2_accesses=REQUESTS_TO_L2 -m l2_misses=L2_CACHE_MISS)
-scenario trace-import-likwid code=1 -- trace import "$data/opteron-6140-web_search.csv" -f likwid -o out.trc
-scenario trace-import-join -- trace import --join "${opteron[@]}" -o out.trc
-scenario trace-import-table -- trace import "$T/in/table.csv" -m time_s=time_ns -o out.trc
+scenario trace-import-likwid code=1 -- trace import "$data/opteron-6140-web_search.csv" -f likwid --force -o out.trc
+scenario trace-import-join -- trace import --join "${opteron[@]}" -m time_s=timestamp --force -o out.trc
+scenario trace-import-table -- trace import "$T/in/table.csv" -m time_s=time_ns --force -o out.trc
 if qemu-x86_64 -h 2>/dev/null | grep -q plugin; then
-	scenario trace-record printed=any open='*.csv' -- trace record --via qemu --epoch-instructions 20000 -o out.csv -- /bin/true
+	scenario trace-record printed=any open='*.csv' -- trace record --via qemu --epoch-instructions 20000 --force -o out.csv -- /bin/true
 else
 	missing="$missing qemu-x86_64"
 	tried_commands="$tried_commands|trace record|"
@@ -134,15 +134,15 @@ fi
 scenario trace-events -- trace events --list
 scenario trace-events-json -- trace events --json --pmu skl
 scenario trace-events-here reports=1 -- trace events
-scenario trace-export -- trace export "$T/in/gzip.trc" -o out.csv.zst
+scenario trace-export -- trace export "$T/in/gzip.trc" --force -o out.csv.zst
 scenario trace-info -- trace info --json "$T/in/gzip.trc" "$T/in/short.csv"
 scenario trace-list -- trace list --details "$tree/workloads/suites/small"
-scenario trace-synth -- trace synth "$tree/workloads/suites/synthetic/phone.profile" --only app_launch --only mail_sync -o traces
-scenario trace-resample -- trace resample "$T/in/short.csv" --epoch-ms 40 -o out.trc
-scenario trace-resample-insns -- trace resample "$T/in/short.csv" --epoch-instructions 50000000 -o out.csv
-scenario trace-slice -- trace slice "$T/in/gzip.trc" --to-epoch 5 -o out.trc
-scenario trace-concat -- trace concat "$T/in/gzip.trc" "$T/in/short.csv" -o out.trc
-scenario trace-offset -- trace offset "$T/in/gzip.trc" --epochs 3 -o out.csv
+scenario trace-synth -- trace synth "$tree/workloads/suites/synthetic/phone.profile" --only app_launch --only mail_sync --force -o traces
+scenario trace-resample -- trace resample "$T/in/short.csv" --epoch-ms 40 --force -o out.trc
+scenario trace-resample-insns -- trace resample "$T/in/short.csv" --epoch-instructions 50000000 --force -o out.csv
+scenario trace-slice -- trace slice "$T/in/gzip.trc" --to-epoch 5 --force -o out.trc
+scenario trace-concat -- trace concat "$T/in/gzip.trc" "$T/in/short.csv" --force -o out.trc
+scenario trace-offset -- trace offset "$T/in/gzip.trc" --epochs 3 --force -o out.csv
 scenario trace-bursts -- trace bursts "$tree/tests/data/sched/synthetic-perf.txt"
 scenario stream-info -- stream info "$tree/tests/data/streams/rv64.stream" --json
 scenario stream-head -- stream head "$tree/tests/data/streams/x86-64.stream"
@@ -152,16 +152,16 @@ scenario policy-check -- policy check --json "$build/examples/specialist.so"
 scenario policy-check-ports -- policy check "$build/tests/plugins/not_portable.so"
 scenario ipu-new folder=whole -- ipu new mine
 # What the guest does after a write that fails is in its trace.
-scenario ipu-exec open=log code=3 printed=any -- ipu exec --flat --ram 1M --trace log "$tree/tests/fuzz/corpus/ipu_elf/hello" -- an argument
+scenario ipu-exec open=log code=3 printed=any -- ipu exec --flat --ram 1M --force --trace log "$tree/tests/fuzz/corpus/ipu_elf/hello" -- an argument
 scenario ipu-exec-histogram code=3 printed=any -- ipu exec --flat --ram 1M --histogram "$tree/tests/fuzz/corpus/ipu_elf/hello"
 scenario ipu-disasm -- ipu disasm "$image/watch.elf"
-scenario ipu-run -- ipu run watch --abi memory_access --signals "$T/in/accesses.csv" --set watch_end=0x2000 --packets out.csv
+scenario ipu-run -- ipu run watch --abi memory_access --signals "$T/in/accesses.csv" --set watch_end=0x2000 --force --packets out.csv
 scenario ipu-run-window -- ipu run overlap --abi gpu_activity --signals "$T/in/units.csv" --mode window=4 --json
 scenario ipu-run-trust code=1 -- ipu run "$T/in/watch.elf" --abi memory_access --signals "$T/in/accesses.csv" --trust demonstration
-scenario ipu-signals -- ipu signals "$T/in/accesses.csv" out.sig.zst
+scenario ipu-signals -- ipu signals --force "$T/in/accesses.csv" out.sig.zst
 scenario ipu-study-overlap -- ipu study overlap --windows 4 --json
 scenario ipu-study-values -- ipu study values --tensors 1 --lines 16
-scenario ipu-compare -- ipu compare "$canonical" classify "${short[@]}" --format csv -o out.csv
+scenario ipu-compare -- ipu compare "$canonical" classify "${short[@]}" --format csv --force -o out.csv
 scenario ipu-keygen printed=any open='new.*' after=pair_or_none -- ipu keygen new
 scenario ipu-sign begin=elf_here -- ipu sign --key "$T/in/somebody.key" --abi core watch.elf
 scenario ipu-verify -- ipu verify --pub "$T/in/somebody.pub" "$T/in/watch.elf"

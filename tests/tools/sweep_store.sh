@@ -35,7 +35,7 @@ sweep "$T/calm.sqlite" || fail "the undisturbed sweep fails"
 "$program" export "$T/calm.sqlite" -o "$T/calm.csv" || fail "it cannot be exported"
 ends_alike() { # STORE WHAT
 	sweep "$1" >"$T/said" 2>&1 || fail "$2: the sweep cannot go on"
-	"$program" export "$1" -o "$T/this.csv" || fail "$2: no export"
+	"$program" export "$1" --force -o "$T/this.csv" || fail "$2: no export"
 	cmp "$T/calm.csv" "$T/this.csv" || fail "$2: other results"
 	echo "$2: refused, resumed, the same bytes"
 }

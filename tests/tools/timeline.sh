@@ -35,7 +35,7 @@ bytes=$(wc -c <"$folder/study.json.zst")
 if command -v python3 >/dev/null 2>&1; then
 	for config in configs/*.cfg; do
 		for options in "" "--set scheduler.inertia=0 --set scheduler.timestep_ms=7.3 --set migration.cost_ms=25 --set workload.duration_ms=5000"; do
-			sahm run "$config" $options --json --timeline "$folder/t.trace" >"$folder/result" || fail "$config fails"
+			sahm run "$config" $options --json --force --timeline "$folder/t.trace" >"$folder/result" || fail "$config fails"
 			python3 tests/tools/timeline.py "$folder/t.trace" "$folder/result" >"$folder/said" 2>&1 ||
 				fail "$config: the text is not as it should be"
 		done

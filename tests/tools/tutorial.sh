@@ -39,7 +39,7 @@ step run
 says "speedup of the system"
 if command -v valgrind >/dev/null 2>&1; then
 	step callgrind
-	says "gzip.trc: "
+	says "small.trc: "
 fi
 
 document=docs/synthetic.md

@@ -39,24 +39,24 @@ check build/release/sahm run configs/canonical.cfg --print-config
 check build/release/sahm run configs/canonical.cfg --set scheduler.polcy=x
 check build/release/sahm run configs/canonical.cfg --set 'scheduler={policy="sahm" 5;}'
 check build/release/sahm characterize --csv workloads/suites/small/*.csv
-check build/release/sahm trace import workloads/suites/small/gzip.csv -o "$log.trc"
+check build/release/sahm trace import workloads/suites/small/gzip.csv --force -o "$log.trc"
 check build/release/sahm trace export "$log.trc"
-check build/release/sahm trace export "$log.trc" -o "$log.csv.zst"
-check build/release/sahm trace import "$log.csv.zst" -o "$log.trc"
+check build/release/sahm trace export "$log.trc" --force -o "$log.csv.zst"
+check build/release/sahm trace import "$log.csv.zst" --force -o "$log.trc"
 data=tests/data/import
 for file in $data/perf_I100_x_comma_append.csv $data/perf_I100_j.json $data/perf-modes/thread.txt; do
 	check build/release/sahm trace import "$file" -m instructions=1000000*task-clock -m branches=page-faults \
 		-m 'branch_misses=zero(context-switches)' -a l1i_misses=0 -a l1d_accesses=0 -a l1d_misses=0 -a l2_accesses=0 \
-		-a l2_misses=0 --by-time --epoch-ms 40 -o "$log.trc"
-	check build/release/sahm trace import "$file" -o "$log.trc"
+		-a l2_misses=0 --by-time --epoch-ms 40 --force -o "$log.trc"
+	check build/release/sahm trace import "$file" --force -o "$log.trc"
 done
-check build/release/sahm trace import $data/callgrind-parts/* -o "$log.trc"
+check build/release/sahm trace import $data/callgrind-parts/* --force -o "$log.trc"
 for options in "" --join; do
-	check build/release/sahm trace import $options $data/opteron-*.csv -m l2_accesses=REQUESTS_TO_L2 -m l2_misses=L2_CACHE_MISS \
-		-o "$log.trc"
+	check build/release/sahm trace import $options $data/opteron-*.csv -m time_s=timestamp -m l2_accesses=REQUESTS_TO_L2 -m l2_misses=L2_CACHE_MISS \
+		--force -o "$log.trc"
 done
-check build/release/sahm trace resample workloads/suites/small/xz.csv --epoch-instructions 5000000 -o "$log.trc"
-check build/release/sahm trace concat workloads/suites/small/xz.csv workloads/suites/small/cc1.csv -o "$log.trc"
+check build/release/sahm trace resample workloads/suites/small/xz.csv --epoch-instructions 5000000 --force -o "$log.trc"
+check build/release/sahm trace concat workloads/suites/small/xz.csv workloads/suites/small/cc1.csv --force -o "$log.trc"
 check build/release/sahm trace info --json "$log.trc"
 check build/release/sahm help config
 check build/release/sahm help policy-interface

@@ -118,11 +118,12 @@ class Outputs(Scenario):
 
     def steps(self, place):
         gzip = place.tree / "workloads/suites/small/gzip.csv"
-        return [place.sahm("export", place.inputs / f"{self.name}.sqlite", "-o", "new.csv"),
-                place.sahm("export", place.inputs / f"{self.name}.sqlite", "--threads", "-o", "old.csv"),
-                place.sahm("run", place.tree / "configs/canonical.cfg", "--json", "-o", "run.json", "--timeline", "time.json"),
-                place.sahm("trace", "import", "-o", "gzip.trc.zst", gzip),
-                place.sahm("trace", "resample", "--epoch-ms", "7", "-o", "gzip.trc.zst", gzip)]
+        return [place.sahm("export", place.inputs / f"{self.name}.sqlite", "--force", "-o", "new.csv"),
+                place.sahm("export", place.inputs / f"{self.name}.sqlite", "--threads", "--force", "-o", "old.csv"),
+                place.sahm("run", place.tree / "configs/canonical.cfg", "--json", "--force", "-o", "run.json",
+                           "--timeline", "time.json"),
+                place.sahm("trace", "import", "--force", "-o", "gzip.trc.zst", gzip),
+                place.sahm("trace", "resample", "--epoch-ms", "7", "--force", "-o", "gzip.trc.zst", gzip)]
 
 
 class NamedOutputs(Outputs):
@@ -141,7 +142,7 @@ class Folders(Scenario):
         words = "-m instructions=1000000*task-clock -m branches=page-faults -m branch_misses=context-switches -a l1i_misses=0 " \
                 "-m l1d_accesses=page-faults -a l1d_misses=0 -a l2_accesses=0 -a l2_misses=0"
         return [place.sahm("policy", "new", "mine"), place.sahm("ipu", "new", "probe"),
-                place.sahm("trace", "import", "--each", "-o", "imported/", "-p", "source=synthetic", *words.split(),
+                place.sahm("trace", "import", "--each", "--force", "-o", "imported/", "-p", "source=synthetic", *words.split(),
                            place.tree / "tests/data/import/perf-modes/A.txt")]
 
 
@@ -158,7 +159,7 @@ class Report(Scenario):
                              place.inputs / "report.sqlite"), folder)
 
     def steps(self, place):
-        return [place.sahm("report", "-o", "report", place.inputs / "report.sqlite")]
+        return [place.sahm("report", "--force", "-o", "report", place.inputs / "report.sqlite")]
 
 
 class Record(Scenario):
@@ -178,7 +179,7 @@ class Record(Scenario):
 
     def command(self, place, name):
         return place.sahm("trace", "record", "--via", "qemu", "-p", "date=2026-01-01", "--epoch-instructions", "10000",
-                          "--instructions", f"streams/{name}.stream", "-o", f"{name}.trc", "--", "/bin/true")
+                          "--instructions", f"streams/{name}.stream", "--force", "-o", f"{name}.trc", "--", "/bin/true")
 
     def steps(self, place):
         return [self.command(place, "true")]

@@ -37,7 +37,7 @@ static inline struct epoch_counts counts_of(unsigned state)
 /* Writes a trace to `path`, a template of mkstemp(), as CSV or in binary form. */
 static inline void write_states(const uint8_t *states, uint64_t nr, uint64_t epoch_ns, bool as_csv, char *path)
 {
-	struct provenance p = {{0}, {0}, {0}};
+	struct provenance p = {0};
 	struct trace_builder *b = trace_builder_new(false);
 	struct trace *trace = NULL;
 	struct sahm_err err = {0};

@@ -622,7 +622,7 @@ static void test_compressed(void **state)
 		struct timeline_file *file;
 		char path[64];
 		snprintf(path, sizeof(path), "%s/a.json%s", folder, i ? COMPRESSED_SUFFIX : "");
-		assert_int_equal(timeline_file_open(&file, path, TIMELINE_CHROME, &w.config, "made.cfg", &err),
+		assert_int_equal(timeline_file_open(&file, path, true, TIMELINE_CHROME, &w.config, "made.cfg", &err),
 				 SAHM_OK);
 		struct timeline_sink *sink = timeline_file_listener(file);
 		sink->begin(sink, 0, 3);
@@ -656,14 +656,14 @@ static void test_file(void **state)
 	make_world(&w);
 	assert_non_null(mkdtemp(folder));
 	snprintf(path, sizeof(path), "%s/a.json.zst", folder);
-	assert_int_equal(timeline_file_open(&file, path, TIMELINE_CHROME, &w.config, "made.cfg", &err), SAHM_OK);
+	assert_int_equal(timeline_file_open(&file, path, true, TIMELINE_CHROME, &w.config, "made.cfg", &err), SAHM_OK);
 	struct timeline_sink *sink = timeline_file_listener(file);
 	sink->begin(sink, 0, 3);
 	sink->take(sink, &(struct timeline_event)RUN(0, 0, 0, LOW));
 	assert_int_equal(timeline_file_close(file, SAHM_RANGE, &err), SAHM_RANGE);
 	assert_string_equal(err.msg, "as it was");
 	assert_int_equal(rmdir(folder), 0);
-	assert_int_equal(timeline_file_open(&file, path, TIMELINE_CHROME, &w.config, "made.cfg", &err), SAHM_IO);
+	assert_int_equal(timeline_file_open(&file, path, true, TIMELINE_CHROME, &w.config, "made.cfg", &err), SAHM_IO);
 	assert_non_null(strstr(err.msg, "cannot create '"));
 	trace_free(w.traces[0].trace);
 }

@@ -545,6 +545,21 @@ static void test_atomic_file(void **state)
 	assert_int_equal(stat(path, &st), 0);
 	assert_int_equal(st.st_mode & 0777, 0666 & ~mask);
 	assert_int_equal(file_read(path, 4, &text, &len, &err), SAHM_FORMAT);
+	/* Unless it may replace one it does not, be it there before or appear meanwhile. */
+	assert_int_equal(atomic_file_begin(&f, path, false, &err), SAHM_USAGE);
+	snprintf(path, sizeof(path), "%s/late", folder);
+	for (int replaces = 0; replaces <= 1; replaces++) {
+		unlink(path);
+		assert_int_equal(atomic_file_begin(&f, path, replaces, &err), SAHM_OK);
+		fputs("ours", f.stream);
+		assert_int_equal(file_write(path, "theirs", 6, &err), SAHM_OK);
+		assert_int_equal(atomic_file_commit(&f, &err), replaces ? SAHM_OK : SAHM_USAGE);
+		assert_int_equal(file_read(path, 100, &text, &len, &err), SAHM_OK);
+		assert_string_equal(text, replaces ? "ours" : "theirs");
+		free(text);
+	}
+	assert_int_equal(count_files(folder), 2);
+	unlink(path);
 	/* A device is written to, never replaced. */
 	assert_int_equal(atomic_file_open(&f, "/dev/null", &err), SAHM_OK);
 	fputs("gone", f.stream);
