@@ -1,5 +1,7 @@
 #include "results/metrics/characterize_means.h"
 
+#include <stdlib.h>
+
 #include <math.h>
 #include <string.h>
 
@@ -55,6 +57,17 @@ void characterize_means(const struct characterize_study *study, struct character
 		for (unsigned to = 0; to < NR_STATES; to++)
 			m->transitions[from][to] =
 				m->transitions[from][to] > 0 ? m->transitions[from][to] / (double)nr_changing : NAN;
+}
+
+void characterize_write_origins(const struct characterize_study *study, struct textbuf *out)
+{
+	struct trace_origins *traces = calloc(study->nr, sizeof(*traces));
+	out->failed |= !traces;
+	for (size_t i = 0; traces && i < study->nr; i++)
+		traces[i] = (struct trace_origins){study->rows[i].name, study->rows[i].origins};
+	if (traces)
+		trace_words_list_origins(traces, study->nr, "", out);
+	free(traces);
 }
 
 struct trace_counts characterize_count(const struct characterize_study *study)

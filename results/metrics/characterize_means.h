@@ -11,6 +11,7 @@ struct characterized {
 	const char *name;
 	uint64_t epoch_ns;
 	bool synthetic, nominal; /* trace_words.h */
+	struct counter_origins origins;
 	struct characterization counts;
 };
 
@@ -39,6 +40,9 @@ void characterize_means(const struct characterize_study *study, struct character
 
 /* How many traces are synthetic, and of nominal time. */
 struct trace_counts characterize_count(const struct characterize_study *study);
+
+/* Appends which traces' counters are assumed or modelled, a line for each set of counters. */
+void characterize_write_origins(const struct characterize_study *study, struct textbuf *out);
 
 /* Epoch length of the traces; 0 when they differ in it. */
 uint64_t characterize_epoch_ns(const struct characterize_study *study);

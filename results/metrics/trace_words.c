@@ -1,5 +1,7 @@
 #include "results/metrics/trace_words.h"
 
+#include <stdlib.h>
+
 /* Place of a text among four: neither, synthetic, of nominal time, both. */
 static unsigned which(bool synthetic, bool nominal)
 {
@@ -11,6 +13,9 @@ void trace_counts_add(struct trace_counts *counts, const struct provenance *p)
 	counts->nr++;
 	counts->nr_synthetic += provenance_is_synthetic(p);
 	counts->nr_nominal += provenance_is_nominal(p);
+	struct counter_origins o = provenance_origins(p);
+	counts->origins.assumed |= o.assumed;
+	counts->origins.modelled |= o.modelled;
 }
 
 struct trace_counts trace_counts_of(const struct run_config *config)
@@ -71,4 +76,90 @@ void trace_words_write_numbers(const struct trace_counts *counts, struct textbuf
 		textbuf_printf(out, ", %zu synthetic", counts->nr_synthetic);
 	if (counts->nr_nominal > 0)
 		textbuf_printf(out, ", %zu of nominal time", counts->nr_nominal);
+}
+
+static unsigned count_bits(uint16_t set)
+{
+	return (unsigned)__builtin_popcount(set);
+}
+
+static void write_counters(uint16_t set, struct textbuf *out)
+{
+	const char *separator = ": ";
+	for (unsigned c = 0; c < NR_COUNTERS; c++) {
+		if (!(set >> c & 1))
+			continue;
+		textbuf_printf(out, "%s%s", separator, counter_rows[c].name);
+		separator = ", ";
+	}
+}
+
+void trace_words_origins(struct counter_origins o, struct textbuf *out)
+{
+	unsigned nr = 0;
+	for (unsigned c = 0; c < NR_COUNTERS; c++)
+		nr += counter_rows[c].required || ((o.assumed | o.modelled) >> c & 1);
+	if (o.assumed) {
+		textbuf_printf(out, "%u of %u counters assumed", count_bits(o.assumed), nr);
+		write_counters(o.assumed, out);
+	}
+	if (o.modelled && o.assumed)
+		textbuf_printf(out, "; %u modelled", count_bits(o.modelled));
+	else if (o.modelled)
+		textbuf_printf(out, "%u of %u counters modelled", count_bits(o.modelled), nr);
+	write_counters(o.modelled, out);
+}
+
+/* Of more, the number says it. */
+#define MOST_NAMES 6u
+
+static bool are_same(struct counter_origins a, struct counter_origins b)
+{
+	return a.assumed == b.assumed && a.modelled == b.modelled;
+}
+
+/* The traces that have the same as the first one. */
+static void write_names(const struct trace_origins *traces, size_t nr, struct textbuf *out)
+{
+	size_t same = 0;
+	for (size_t i = 0; i < nr; i++) {
+		if (!are_same(traces[i].origins, traces[0].origins))
+			continue;
+		if (++same <= MOST_NAMES)
+			textbuf_printf(out, "%s%s", same == 1 ? " (" : ", ", traces[i].name);
+	}
+	if (same > MOST_NAMES)
+		textbuf_printf(out, " and %zu other%s", same - MOST_NAMES, same == MOST_NAMES + 1 ? "" : "s");
+	textbuf_putc(out, ')');
+}
+
+void trace_words_list_origins(const struct trace_origins *traces, size_t nr, const char *lead, struct textbuf *out)
+{
+	for (size_t i = 0; i < nr; i++) {
+		struct counter_origins o = traces[i].origins;
+		bool is_listed = !o.assumed && !o.modelled;
+		for (size_t k = 0; k < i && !is_listed; k++)
+			is_listed = are_same(traces[k].origins, o);
+		if (is_listed)
+			continue;
+		textbuf_puts(out, lead);
+		trace_words_origins(o, out);
+		if (nr > 1)
+			write_names(traces + i, nr - i, out);
+		textbuf_putc(out, '\n');
+	}
+}
+
+void trace_words_config_origins(const struct run_config *config, const char *lead, struct textbuf *out)
+{
+	struct trace_origins *traces = calloc(config->nr_traces, sizeof(*traces));
+	out->failed |= !traces;
+	for (uint32_t i = 0; traces && i < config->nr_traces; i++)
+		traces[i] = (struct trace_origins){
+			.name = trace_name(config->traces[i].trace),
+			.origins = provenance_origins(trace_provenance(config->traces[i].trace)),
+		};
+	if (traces)
+		trace_words_list_origins(traces, config->nr_traces, lead, out);
+	free(traces);
 }

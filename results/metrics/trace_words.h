@@ -14,6 +14,7 @@
 /* How many of `nr` traces are so. */
 struct trace_counts {
 	size_t nr, nr_synthetic, nr_nominal;
+	struct counter_origins origins; /* of any of them */
 };
 
 /* Counts one more trace. */
@@ -43,5 +44,22 @@ void trace_words_write(const struct trace_counts *counts, struct textbuf *out);
 
 /* Appends ", 2 synthetic" and ", 2 of nominal time", for headings, each where there are any. */
 void trace_words_write_numbers(const struct trace_counts *counts, struct textbuf *out);
+
+/* A trace, and which of its counters are assumed or modelled. */
+struct trace_origins {
+	const char *name;
+	struct counter_origins origins;
+};
+
+/* Appends "3 of 8 counters assumed: l1i_misses, l2_accesses, l2_misses; 1 modelled: branch_misses"; nothing where none
+ * is. */
+void trace_words_origins(struct counter_origins o, struct textbuf *out);
+
+/* Appends a line of these words for each set of counters that traces have in common, with `lead` in front and, of
+ * several traces, their names after it. */
+void trace_words_list_origins(const struct trace_origins *traces, size_t nr, const char *lead, struct textbuf *out);
+
+/* The same for the traces of a configuration. */
+void trace_words_config_origins(const struct run_config *config, const char *lead, struct textbuf *out);
 
 #endif

@@ -504,6 +504,14 @@ void characterize_figure(const struct characterize_study *study, enum characteri
 	plot_alt(&p, which, &f->alt);
 }
 
+enum sahm_status characterize_plot_refuse_existing(const char *folder, struct sahm_err *err)
+{
+	enum sahm_status status = SAHM_OK;
+	for (unsigned i = 0; i < NR_CHARACTERIZE_FIGURES && status == SAHM_OK; i++)
+		status = plot_refuse_existing(folder, characterize_figure_names[i], err);
+	return status;
+}
+
 enum sahm_status characterize_plot_write(const struct characterize_study *study, const char *folder,
 					 struct sahm_err *err)
 {

@@ -30,4 +30,7 @@ enum sahm_status characterize_plot_write(const struct characterize_study *study,
 /* Draws the figures that were written. Fails as plot_draw() does, which also says what `notes` are. */
 enum sahm_status characterize_plot_draw(const char *folder, struct textbuf *notes, struct sahm_err *err);
 
+/* Refuses to replace a file of these figures in `folder`. SAHM_USAGE, SAHM_NOMEM. */
+enum sahm_status characterize_plot_refuse_existing(const char *folder, struct sahm_err *err);
+
 #endif

@@ -5,6 +5,7 @@
 
 #include "results/metrics/csv.h"
 #include "results/metrics/json.h"
+#include "results/metrics/origins_json.h"
 #include "results/metrics/table.h"
 #include "sim/base/array.h"
 #include "sim/base/number.h"
@@ -131,6 +132,7 @@ bool characterize_report_text(const struct characterize_study *study, bool bold,
 		trace_words_write(&counts, out);
 		textbuf_putc(out, '\n');
 	}
+	characterize_write_origins(study, out);
 	if (study->cuts_from_traces) {
 		textbuf_puts(
 			out,
@@ -145,12 +147,13 @@ bool characterize_report_text(const struct characterize_study *study, bool bold,
 }
 
 static void json_line(struct jwriter *j, const char *key, const struct line *l, bool is_mean, bool synthetic,
-		      bool nominal)
+		      bool nominal, struct counter_origins origins)
 {
 	jwrite_begin_object(j, key);
 	jwrite_string(j, "name", is_mean ? "mean" : l->name);
 	jwrite_bool(j, "synthetic", synthetic);
 	jwrite_bool(j, "nominal_time", nominal);
+	origins_write_json(origins, j);
 	if (is_mean)
 		jwrite_double(j, "epochs", l->epochs);
 	else
@@ -214,6 +217,7 @@ static void json_details(struct jwriter *j, const struct characterize_study *stu
 bool characterize_report_json(const struct characterize_study *study, struct textbuf *out)
 {
 	const struct trace_counts counts = characterize_count(study);
+	struct counter_origins any = {0};
 	struct jwriter j;
 	struct line l;
 	jwrite_init(&j, out);
@@ -227,11 +231,14 @@ bool characterize_report_json(const struct characterize_study *study, struct tex
 	jwrite_begin_array(&j, "traces", false);
 	for (size_t i = 0; i < study->nr; i++) {
 		line_of(&study->rows[i], &l);
-		json_line(&j, NULL, &l, false, study->rows[i].synthetic, study->rows[i].nominal);
+		json_line(&j, NULL, &l, false, study->rows[i].synthetic, study->rows[i].nominal,
+			  study->rows[i].origins);
+		any.assumed |= study->rows[i].origins.assumed;
+		any.modelled |= study->rows[i].origins.modelled;
 	}
 	jwrite_end_array(&j);
 	mean_of(study, &l);
-	json_line(&j, "mean", &l, true, counts.nr_synthetic > 0, counts.nr_nominal > 0);
+	json_line(&j, "mean", &l, true, counts.nr_synthetic > 0, counts.nr_nominal > 0, any);
 	json_details(&j, study);
 	jwrite_end_object(&j);
 	jwrite_finish(&j);

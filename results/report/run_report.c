@@ -421,6 +421,7 @@ static void write_text(const struct run_report *report, const struct run_report_
 	if (report->traces.nr_nominal)
 		textbuf_printf(&last, "nominal time                 %zu of %zu traces\n", report->traces.nr_nominal,
 			       report->traces.nr);
+	trace_words_config_origins(report->config, "counts                       ", &last);
 	if (last.len && (look->details || report->samples.metrics))
 		textbuf_putc(out, '\n');
 	textbuf_add(out, last.text, last.len);

@@ -4,6 +4,7 @@
 
 #include "results/metrics/csv.h"
 #include "results/metrics/json.h"
+#include "results/metrics/origins_json.h"
 #include "results/metrics/trace_words.h"
 #include "results/report/run_report_internal.h"
 
@@ -369,6 +370,7 @@ void run_report_write_json(const struct run_report *report, struct textbuf *out)
 	jwrite_bool(&j, "oracle", config->oracle);
 	jwrite_bool(&j, "synthetic", report->traces.nr_synthetic > 0);
 	jwrite_bool(&j, "nominal_time", report->traces.nr_nominal > 0);
+	origins_write_json(report->traces.origins, &j);
 	jwrite_begin_array(&j, "threads", false);
 	for (uint32_t t = 0; t < result->nr_threads; t++)
 		write_thread(&j, report, t);

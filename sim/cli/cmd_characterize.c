@@ -16,7 +16,7 @@
 struct request {
 	const char *output;
 	const char *plot;
-	bool details;
+	bool details, force;
 	struct cuts_request asked;
 	struct cuts cuts;
 	struct textbuf cuts_name; /* "p25,l2_pct=5" */
@@ -31,10 +31,11 @@ static const struct option_row options[] = {
 	{"plot", 0, "DIR",
 	 "write figures to the folder DIR (made if missing): data (.csv), scripts (.gp), and .svg and .png drawn "
 	 "by gnuplot",
-	 OPTION_STRING, AT(const char *, plot), .written = true},
+	 OPTION_STRING, AT(const char *, plot), .written = true, .folder = true},
 	{JSON_OPTION("print one JSON object")},
 	{CSV_OPTION("print CSV: a row per trace, then their mean")},
 	{OUTPUT_OPTION},
+	{FORCE_OPTION},
 	{OPERANDS(traces, "a trace is missing: sahm characterize TRACE...")},
 };
 
@@ -61,7 +62,8 @@ static enum sahm_status check(const struct request *r, struct sahm_err *err)
 	for (size_t i = 0; i < r->traces.nr; i++)
 		if (refuse_overwriting(r->output, r->traces.items[i], err) != SAHM_OK)
 			return SAHM_USAGE;
-	return keep_figures(r, err);
+	enum sahm_status status = keep_figures(r, err);
+	return status == SAHM_OK && r->plot && !r->force ? characterize_plot_refuse_existing(r->plot, err) : status;
 }
 
 static bool report(const struct request *r, const struct characterize_study *study, struct textbuf *out)
@@ -85,6 +87,7 @@ static enum sahm_status count_trace(const struct request *r, struct arena *a, st
 	row->epoch_ns = trace_epoch_ns(trace);
 	row->synthetic = provenance_is_synthetic(trace_provenance(trace));
 	row->nominal = provenance_is_nominal(trace_provenance(trace));
+	row->origins = provenance_origins(trace_provenance(trace));
 	return row->name ? characterize_trace(trace, &r->cuts, &row->counts, err) : sahm_fail_nomem(err);
 }
 
@@ -119,7 +122,7 @@ static enum sahm_status show(const struct request *r, const struct characterize_
 	textbuf_init(&out);
 	textbuf_init(&notes);
 	enum sahm_status status =
-		report(r, study, &out) ? write_output(r->output, r->form, &out, err) : sahm_fail_nomem(err);
+		report(r, study, &out) ? write_output(r->output, r->force, r->form, &out, err) : sahm_fail_nomem(err);
 	if (status == SAHM_OK && r->plot)
 		status = characterize_plot_write(study, r->plot, err);
 	if (status == SAHM_OK && r->plot)

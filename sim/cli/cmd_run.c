@@ -18,7 +18,7 @@ struct request {
 	const char *config, *output;
 	struct settings settings;
 	enum output_form form;
-	bool print_config, details;
+	bool print_config, details, force;
 	enum sim_engine engine;
 	enum hart_engine ipu_engine;
 	const char *given_ipu_engine;	      /* NULL: nobody has chosen it */
@@ -46,6 +46,7 @@ static const struct option_row options[] = {
 	{JSON_OPTION("print one JSON object")},
 	{CSV_OPTION("print CSV: a row per thread, then mean and system")},
 	{OUTPUT_OPTION},
+	{FORCE_OPTION},
 	{"details", 0, NULL, "also a row per core and per state, which --json always has", OPTION_FLAG,
 	 AT(bool, details)},
 	{"print-config", 0, NULL, "print the resolved configuration, defaults included, and do not run", OPTION_FLAG,
@@ -133,7 +134,7 @@ static enum sahm_status simulate(const struct request *r, const struct run_confi
 	enum sahm_status status = SAHM_OK;
 	if (!r->timeline)
 		return run_execute(config, r->engine, result, err);
-	status = timeline_file_open(&file, r->timeline, r->form_of_timeline, config, title, err);
+	status = timeline_file_open(&file, r->timeline, r->force, r->form_of_timeline, config, title, err);
 	if (status != SAHM_OK)
 		return status;
 	enum sahm_status run_status = run_execute_told(config, r->engine, timeline_file_listener(file), result, err);
@@ -215,7 +216,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	if (status == SAHM_OK && textbuf_failed(&out))
 		status = sahm_fail_nomem(err);
 	if (status == SAHM_OK)
-		status = write_output(r.output, r.form, &out, err);
+		status = write_output(r.output, r.force, r.form, &out, err);
 	textbuf_release(&out);
 	settings_release(&r.settings);
 	return status;

@@ -2,7 +2,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "results/metrics/json.h"
+#include "results/metrics/origins_json.h"
+#include "results/metrics/trace_words.h"
 #include "sim/base/clean.h"
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
@@ -14,6 +15,7 @@
 
 struct request {
 	const char *input, *output;
+	bool force;
 };
 
 static const struct option_row export_options[] = {
@@ -21,6 +23,7 @@ static const struct option_row export_options[] = {
 	 "write to FILE instead of standard output; compressed by zstd when its name ends in .zst, and then in binary "
 	 "form unless it ends in .csv.zst",
 	 OPTION_STRING, AT(const char *, output)},
+	{FORCE_OPTION},
 	{ONE_OPERAND(input, "trace", "a trace is missing: sahm trace export TRACE")},
 };
 
@@ -40,7 +43,8 @@ static enum sahm_status run_export(char **args, struct sahm_err *err)
 	if (status == SAHM_OK && (!r.output || strcmp(r.output, "-") == 0))
 		status = trace_write_csv(trace, data_output(), err);
 	else if (status == SAHM_OK)
-		status = write_trace_file(r.output, trace, is_csv_path(r.output) || !is_compressed_path(r.output), err);
+		status = write_trace_file(r.output, r.force, trace,
+					  is_csv_path(r.output) || !is_compressed_path(r.output), err);
 	trace_free(trace);
 	return status;
 }
@@ -58,6 +62,8 @@ static void info_text(const struct trace *trace, struct textbuf *out)
 		       trace_has_cycles(trace) ? "known" : "not known", hash);
 	textbuf_printf(out, "  size in binary form: %zu bytes, %.1f per epoch; all blocks intact\n",
 		       trace_image_bytes(trace), (double)trace_image_bytes(trace) / (double)trace_nr_epochs(trace));
+	const struct trace_origins origins = {.origins = provenance_origins(p)};
+	trace_words_list_origins(&origins, 1, "  counts: ", out);
 	provenance_write(p, "  ", out);
 	if (!p->text[PROVENANCE_SOURCE])
 		textbuf_puts(out, "  source: not known\n");
@@ -78,6 +84,7 @@ static void info_json(const struct trace *trace, struct jwriter *j)
 	jwrite_bool(j, "cycles", trace_has_cycles(trace));
 	jwrite_bool(j, "synthetic", provenance_is_synthetic(p));
 	jwrite_bool(j, "nominal_time", provenance_is_nominal(p));
+	origins_write_json(provenance_origins(p), j);
 	jwrite_string(j, "content_hash", hash);
 	jwrite_begin_object(j, "provenance");
 	for (int i = 0; i < NR_PROVENANCE_KEYS; i++)

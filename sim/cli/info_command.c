@@ -31,7 +31,7 @@ static enum sahm_status print_files(const struct request *r, info_one_fn *one, s
 		jwrite_finish(&j);
 	}
 	if (status == SAHM_OK)
-		status = textbuf_failed(&out) ? sahm_fail_nomem(err) : write_output(NULL, r->form, &out, err);
+		status = textbuf_failed(&out) ? sahm_fail_nomem(err) : print_output(r->form, &out, err);
 	textbuf_release(&out);
 	return status;
 }

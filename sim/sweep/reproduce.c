@@ -259,6 +259,20 @@ static enum sahm_status take_percentiles(struct reproducing *p, struct trace *co
 	return SAHM_OK;
 }
 
+/* Which counters of the traces are assumed or modelled, in a line. */
+static enum sahm_status say_origins(struct reproducing *p, struct sahm_err *err)
+{
+	struct textbuf b;
+	textbuf_init(&b);
+	characterize_write_origins(&p->study, &b);
+	char *text = textbuf_failed(&b) ? NULL : arena_strndup(&p->r->arena, b.text, b.len ? b.len - 1 : 0);
+	textbuf_release(&b);
+	for (char *at = text; at && (at = strchr(at, '\n'));)
+		*at = ';';
+	p->r->origins = text;
+	return text ? SAHM_OK : sahm_fail_nomem(err);
+}
+
 /* Each trace of the suite, of which a thread was made in mode alone; one that is listed twice counts twice. */
 static enum sahm_status count_traces(struct reproducing *p, struct sahm_err *err)
 {
@@ -274,7 +288,8 @@ static enum sahm_status count_traces(struct reproducing *p, struct sahm_err *err
 		rows[i] = (struct characterized){.name = p->config.threads[i].name,
 						 .epoch_ns = trace_epoch_ns(traces[i]),
 						 .synthetic = provenance_is_synthetic(trace_provenance(traces[i])),
-						 .nominal = provenance_is_nominal(trace_provenance(traces[i]))};
+						 .nominal = provenance_is_nominal(trace_provenance(traces[i])),
+						 .origins = provenance_origins(trace_provenance(traces[i]))};
 		status = characterize_trace(traces[i], &p->config.cuts, &rows[i].counts, err);
 		r->nr_synthetic += rows[i].synthetic;
 		r->nr_nominal += rows[i].nominal;
@@ -290,6 +305,8 @@ static enum sahm_status count_traces(struct reproducing *p, struct sahm_err *err
 	r->nr_traces = nr;
 	p->study = (struct characterize_study){
 		.rows = rows, .nr = nr, .cuts = &p->config.cuts, .cuts_name = p->config.cuts_set};
+	if (status == SAHM_OK)
+		status = say_origins(p, err);
 	return status == SAHM_OK ? take_percentiles(p, traces, err) : status;
 }
 

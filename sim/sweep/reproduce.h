@@ -65,6 +65,7 @@ struct reproduction {
 	bool wanted[NR_REPRODUCED];
 	struct reproduced_input *traces; /* [nr_traces] */
 	size_t nr_traces, nr_synthetic, nr_nominal;
+	const char *origins; /* which counters are assumed or modelled, a line each; may be empty */
 	/* Of those that are wanted. A figure is empty where there is but a table; a table, where there is none beside
 	 * the figure's own data. Tables are CSV. */
 	struct figure figures[NR_REPRODUCED];
@@ -89,6 +90,9 @@ struct claims_shown reproduction_claims(const struct reproduction *r);
 
 /* What a study is called in the folder, by its name. */
 #define REPRODUCTION_STUDY "study_%s.cfg"
+
+/* Refuses to write a reproduction on `suite`, as it was asked for, into `folder`, as report_check_folder() does. */
+enum sahm_status reproduction_check_folder(const char *folder, const char *suite, bool force, struct sahm_err *err);
 
 /* Writes into `folder`, which is made unless it is there: data and scripts of all figures, tables, claims.csv, and the
  * studies with the suite in them. First what a reproduction before has left there is removed, its page before all else.

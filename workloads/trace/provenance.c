@@ -20,11 +20,19 @@ static const char *const key_helps[NR_PROVENANCE_KEYS] = {
 #undef PROVENANCE
 };
 
-static const char *const sources[] = {"recorded", "synthetic"};
+static const char *const sources[] = {"recorded", "synthetic", NULL};
+
+static const char measured[] = "measured", modelled[] = "modelled", assumed[] = "assumed";
+static const char *const origins[] = {measured, modelled, assumed, NULL};
 
 /* What is said per counter, in the order in which it is written. */
-#define NR_PREFIXES 2
-static const char *const prefixes[NR_PREFIXES] = {"event.", "counted_pct."};
+enum { BY_EVENT, BY_COUNTED_PCT, BY_ORIGIN, NR_PREFIXES };
+static const char *const prefixes[NR_PREFIXES] = {"event.", "counted_pct.", "origin."};
+
+static const char **counter_texts(struct provenance *p, int prefix)
+{
+	return prefix == BY_EVENT ? p->event : prefix == BY_COUNTED_PCT ? p->counted_pct : p->origin;
+}
 
 const char *provenance_key_name(enum provenance_key key)
 {
@@ -55,18 +63,19 @@ static enum sahm_status fail_key(const char *key, size_t len, struct sahm_err *e
 			 suggest_or(&s, "sahm help traces lists them", near));
 }
 
-static enum sahm_status check_source(const char *value, struct sahm_err *err)
+/* A value of few: `choices` as a sentence has them. */
+static enum sahm_status check_word(const char *what, const char *choices, const char *const *words, const char *value,
+				   struct sahm_err *err)
 {
 	char near[SUGGEST_BYTES];
 	struct suggest s;
 	suggest_init(&s, value);
-	for (size_t i = 0; i < ARRAY_SIZE(sources); i++) {
-		if (strcmp(sources[i], value) == 0)
+	for (; *words; words++) {
+		if (strcmp(*words, value) == 0)
 			return SAHM_OK;
-		suggest_offer(&s, sources[i]);
+		suggest_offer(&s, *words);
 	}
-	return sahm_fail(err, SAHM_FORMAT, "unknown source '%s' (recorded or synthetic)%s", value,
-			 suggest_text(&s, near));
+	return sahm_fail(err, SAHM_FORMAT, "unknown %s '%s' (%s)%s", what, value, choices, suggest_text(&s, near));
 }
 
 static const char **slot_of(struct provenance *p, const char *key, size_t len)
@@ -79,7 +88,7 @@ static const char **slot_of(struct provenance *p, const char *key, size_t len)
 		size_t prefix_len = strlen(prefixes[i]);
 		if (len > prefix_len && memcmp(key, prefixes[i], prefix_len) == 0 &&
 		    counter_find(key + prefix_len, len - prefix_len, &c))
-			return i ? &p->counted_pct[c] : &p->event[c];
+			return &counter_texts(p, i)[c];
 	}
 	return NULL;
 }
@@ -99,7 +108,11 @@ enum sahm_status provenance_set(struct provenance *p, struct arena *a, const cha
 	if (strlen(value) > MAX_PROVENANCE_BYTES)
 		return sahm_fail(err, SAHM_FORMAT, "provenance '%.*s' is longer than %u bytes", (int)key_len, key,
 				 MAX_PROVENANCE_BYTES);
-	if (slot == &p->text[PROVENANCE_SOURCE] && check_source(value, err) != SAHM_OK)
+	if (slot == &p->text[PROVENANCE_SOURCE] &&
+	    check_word("source", "recorded or synthetic", sources, value, err) != SAHM_OK)
+		return SAHM_FORMAT;
+	if (slot >= p->origin && slot < p->origin + NR_COUNTERS &&
+	    check_word("origin", "measured, modelled or assumed", origins, value, err) != SAHM_OK)
 		return SAHM_FORMAT;
 	char *copy = arena_strdup(a, value);
 	if (!copy)
@@ -126,6 +139,8 @@ void provenance_override(struct provenance *p, const struct provenance *over)
 			p->event[i] = over->event[i];
 		if (over->counted_pct[i])
 			p->counted_pct[i] = over->counted_pct[i];
+		if (over->origin[i])
+			p->origin[i] = over->origin[i];
 	}
 }
 
@@ -169,14 +184,49 @@ bool provenance_is_nominal(const struct provenance *p)
 	return p->text[PROVENANCE_EPOCH] != NULL;
 }
 
+struct counter_origins provenance_origins(const struct provenance *p)
+{
+	struct counter_origins o = {0};
+	for (int c = 0; c < NR_COUNTERS; c++) {
+		const char *origin = p->origin[c], *event = p->event[c];
+		if (origin ? strcmp(origin, assumed) == 0 : event && text_ends_in(event, " an epoch, assumed"))
+			o.assumed |= (uint16_t)(1u << c);
+		else if (origin && strcmp(origin, modelled) == 0)
+			o.modelled |= (uint16_t)(1u << c);
+	}
+	return o;
+}
+
+void provenance_say_origins(struct provenance *p, bool by_model)
+{
+	static const uint16_t counted =
+		1u << COUNTER_INSTRUCTIONS | 1u << COUNTER_BRANCHES | 1u << COUNTER_L1D_ACCESSES | 1u << COUNTER_CYCLES;
+	for (int c = 0; c < NR_COUNTERS; c++)
+		if (!p->origin[c] && p->event[c])
+			p->origin[c] = by_model && !(counted >> c & 1) ? modelled : measured;
+}
+
+void provenance_join_origins(struct provenance *p, const struct provenance *other)
+{
+	struct counter_origins a = provenance_origins(p), b = provenance_origins(other);
+	for (int c = 0; c < NR_COUNTERS; c++) {
+		bool both = p->origin[c] && other->origin[c];
+		p->origin[c] = (a.assumed | b.assumed) >> c & 1	    ? assumed
+			       : (a.modelled | b.modelled) >> c & 1 ? modelled
+			       : both				    ? measured
+								    : NULL;
+	}
+}
+
 void provenance_write(const struct provenance *p, const char *prefix, struct textbuf *b)
 {
 	for (int i = 0; i < NR_PROVENANCE_KEYS; i++)
 		if (p->text[i])
 			textbuf_printf(b, "%s%s: %s\n", prefix, key_names[i], p->text[i]);
+	struct provenance copy = *p;
 	for (int k = 0; k < NR_PREFIXES; k++) {
 		for (int i = 0; i < NR_COUNTERS; i++) {
-			const char *value = k ? p->counted_pct[i] : p->event[i];
+			const char *value = counter_texts(&copy, k)[i];
 			if (value)
 				textbuf_printf(b, "%s%s%s: %s\n", prefix, prefixes[k], counter_rows[i].name, value);
 		}

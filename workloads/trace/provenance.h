@@ -1,5 +1,5 @@
-/* Provenance: where a trace comes from, as short texts by key (provenance_list.h), and an event name and how far it was
- * multiplexed per counter.
+/* Provenance: where a trace comes from, as short texts by key (provenance_list.h), and per counter an event name, how
+ * far it was multiplexed, and whether it was measured, modelled or assumed.
  *
  * As text it is lines of `key: value`, known keys in their order, events last; that is how binary traces store it and,
  * with `# ` in front, how CSV traces do.
@@ -27,6 +27,13 @@ struct provenance {
 	const char *event[NR_COUNTERS];	      /* the event that stands for a counter; NULL where nothing is known */
 	const char
 		*counted_pct[NR_COUNTERS]; /* share of the time in which it was counted; NULL where nothing is known */
+	const char *origin[NR_COUNTERS];   /* measured, modelled or assumed; NULL where nothing is known */
+};
+
+/* Counters that nobody counted: a bit for each. */
+struct counter_origins {
+	uint16_t assumed;  /* the user's word, in some epochs at least */
+	uint16_t modelled; /* what a model of caches or of a branch predictor makes of a program */
 };
 
 /* Key as it is written; constant storage. */
@@ -38,9 +45,9 @@ const char *provenance_key_help(enum provenance_key key);
 /* Whether the `len` bytes at `key` are a key. */
 bool provenance_knows(const char *key, size_t len);
 
-/* Sets what `key` (the `key_len` bytes, such as "tool", "event.branches" or "counted_pct.branches") is to the string
+/* Sets what `key` (the `key_len` bytes, such as "tool", "event.branches" or "origin.branches") is to the string
  * `value`, copied into `a`. SAHM_FORMAT, with a suggestion, when there is no such key, the value is too long or names
- * no known source. */
+ * no known source or origin. */
 enum sahm_status provenance_set(struct provenance *p, struct arena *a, const char *key, size_t key_len,
 				const char *value, struct sahm_err *err);
 
@@ -58,6 +65,17 @@ bool provenance_is_synthetic(const struct provenance *p);
 /* Whether the trace's time is nominal: its epochs are not stretches of measured time but, say, counts of instructions,
  * each replayed as if it lasted so long. They are where PROVENANCE_EPOCH says what they are. */
 bool provenance_is_nominal(const struct provenance *p);
+
+/* Which counters are assumed or modelled, as far as is known. Traces of old say it of assumed ones in their events. */
+struct counter_origins provenance_origins(const struct provenance *p);
+
+/* Says of each counter that has an event, and of which nothing is said yet, that it was measured, or, with `by_model`,
+ * that instructions, branches and accesses to L1D were, and the other ones modelled. */
+void provenance_say_origins(struct provenance *p, bool by_model);
+
+/* Makes of p's origins those of what is made from it and `other`: assumed or modelled if either is, measured if both
+ * are. */
+void provenance_join_origins(struct provenance *p, const struct provenance *other);
 
 /* Appends all lines, each with `prefix` in front. */
 void provenance_write(const struct provenance *p, const char *prefix, struct textbuf *b);

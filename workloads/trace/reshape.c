@@ -144,6 +144,8 @@ static void leave_out(struct textbuf *left_out, const char *prefix, const char *
 static struct provenance agreement(struct trace *const *sources, unsigned nr, bool has_cycles, struct textbuf *left_out)
 {
 	struct provenance p = *trace_provenance(sources[0]);
+	for (unsigned i = 1; i < nr; i++)
+		provenance_join_origins(&p, trace_provenance(sources[i]));
 	for (int k = 0; k < NR_PROVENANCE_KEYS; k++) {
 		unsigned i = 1;
 		while (i < nr && is_same(p.text[k], trace_provenance(sources[i])->text[k]))
@@ -172,7 +174,7 @@ static struct provenance agreement(struct trace *const *sources, unsigned nr, bo
 			if (!is_same(p.counted_pct[c], trace_provenance(sources[i])->counted_pct[c]))
 				p.counted_pct[c] = NULL;
 	if (!has_cycles)
-		p.event[COUNTER_CYCLES] = p.counted_pct[COUNTER_CYCLES] = NULL;
+		p.event[COUNTER_CYCLES] = p.counted_pct[COUNTER_CYCLES] = p.origin[COUNTER_CYCLES] = NULL;
 	for (unsigned i = 0; i < nr; i++)
 		if (provenance_is_synthetic(trace_provenance(sources[i])))
 			p.text[PROVENANCE_SOURCE] = trace_provenance(sources[i])->text[PROVENANCE_SOURCE];

@@ -39,7 +39,7 @@ enum sahm_status trace_open_stream(FILE *in, const char *file, struct textbuf *n
  * messages, where one stands in the wrong place. */
 bool trace_is_one(const char *path);
 
-/* The same where more than a message follows from it. Fails without memory alone. */
+/* The same where more than a message follows from it. SAHM_IO: a file that is there cannot be read; SAHM_NOMEM. */
 enum sahm_status trace_find_out(const char *path, bool *is_one, struct sahm_err *err);
 
 /* Opens a binary image of `len` bytes in memory. The image is malloc'ed and becomes the trace's, also on failure.

@@ -106,18 +106,26 @@ enum sahm_status trace_find_out(const char *path, bool *is_one, struct sahm_err 
 	static const char first[] = "# sahm trace ";
 	char head[sizeof(first) - 1];
 	struct stat st;
-	bool is_file = stat(path, &st) == 0 && S_ISREG(st.st_mode);
-	FILE *in = is_file ? fopen(path, "r") : NULL;
-	bool failed = is_file && !in && errno == ENOMEM;
+	struct sahm_err why;
+	*is_one = false;
+	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+		return SAHM_OK;
+	FILE *in = fopen(path, "r");
+	if (!in && errno != ENOMEM)
+		return sahm_fail(err, SAHM_IO, "cannot open '%s': %s", path, strerror(errno));
 	struct zstd_reader *r = in ? zstd_reader_new(in, path) : NULL;
 	size_t got = r ? fread(head, 1, sizeof(head), zstd_reader_stream(r)) : 0;
-	failed |= in && !r;
-	if (r)
-		zstd_reader_free(r, SAHM_OK, NULL);
+	int cause = errno;
+	bool is_unreadable = in && ferror(in), failed = r && ferror(zstd_reader_stream(r));
+	enum sahm_status status = r ? zstd_reader_free(r, failed ? SAHM_FORMAT : SAHM_OK, &why) : sahm_fail_nomem(&why);
+	if (is_unreadable)
+		status = sahm_fail(&why, SAHM_IO, "cannot read '%s': %s", path, strerror(cause));
 	if (in)
 		fclose(in);
+	if (status == SAHM_IO || status == SAHM_NOMEM)
+		return sahm_fail(err, status, "%s", why.msg);
 	*is_one = is_image(head, got) || (got == sizeof(head) && memcmp(head, first, sizeof(head)) == 0);
-	return failed ? sahm_fail_nomem(err) : SAHM_OK;
+	return SAHM_OK;
 }
 
 bool trace_is_one(const char *path)

@@ -49,6 +49,22 @@ static bool write_run(const struct run_config *config, const struct run_result *
 	return run_report_text(config, result, &(struct run_report_look){.title = "t"}, out);
 }
 
+static void test_origins(void **state)
+{
+	(void)state;
+	const struct counter_origins two = {1u << COUNTER_L1I_MISSES | 1u << COUNTER_L2_MISSES,
+					    1u << COUNTER_BRANCH_MISSES};
+	const struct trace_origins traces[] = {
+		{"a", two}, {"b", {0}}, {"c", {.modelled = 1u << COUNTER_CYCLES}}, {"d", two}};
+	struct textbuf out;
+	textbuf_init(&out);
+	trace_words_list_origins(traces, ARRAY_SIZE(traces), "- ", &out);
+	assert_string_equal(out.text,
+			    "- 2 of 8 counters assumed: l1i_misses, l2_misses; 1 modelled: branch_misses (a, d)\n"
+			    "- 1 of 9 counters modelled: cycles (c)\n");
+	textbuf_release(&out);
+}
+
 static bool write_run_csv(const struct run_config *config, const struct run_result *result, struct textbuf *out)
 {
 	return run_report_csv(config, result, false, out);
@@ -351,14 +367,16 @@ static void test_words(void **state)
 		struct trace_counts counts;
 		const char *shares, *numbers;
 	} rows[] = {
-		{{0, 0, 0}, "", ""},
-		{{3, 0, 0}, "", ""},
-		{{3, 3, 0}, ", synthetic", ", 3 synthetic"},
-		{{3, 0, 3}, ", nominal time", ", 3 of nominal time"},
-		{{3, 2, 0}, ", 2 of them synthetic", ", 2 synthetic"},
-		{{3, 0, 1}, ", 1 of them of nominal time", ", 1 of nominal time"},
-		{{3, 3, 3}, ", synthetic, nominal time", ", 3 synthetic, 3 of nominal time"},
-		{{3, 1, 2}, ", 1 of them synthetic, 2 of them of nominal time", ", 1 synthetic, 2 of nominal time"},
+		{{0, 0, 0, {0}}, "", ""},
+		{{3, 0, 0, {0}}, "", ""},
+		{{3, 3, 0, {0}}, ", synthetic", ", 3 synthetic"},
+		{{3, 0, 3, {0}}, ", nominal time", ", 3 of nominal time"},
+		{{3, 2, 0, {0}}, ", 2 of them synthetic", ", 2 synthetic"},
+		{{3, 0, 1, {0}}, ", 1 of them of nominal time", ", 1 of nominal time"},
+		{{3, 3, 3, {0}}, ", synthetic, nominal time", ", 3 synthetic, 3 of nominal time"},
+		{{3, 1, 2, {0}},
+		 ", 1 of them synthetic, 2 of them of nominal time",
+		 ", 1 synthetic, 2 of nominal time"},
 	};
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
@@ -385,8 +403,8 @@ static void test_words(void **state)
 TEST_FILE(test_trace_words)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_runs),   cmocka_unit_test(test_characterize), cmocka_unit_test(test_limit),
-		cmocka_unit_test(test_counts), cmocka_unit_test(test_words),
+		cmocka_unit_test(test_origins), cmocka_unit_test(test_runs),   cmocka_unit_test(test_characterize),
+		cmocka_unit_test(test_limit),	cmocka_unit_test(test_counts), cmocka_unit_test(test_words),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

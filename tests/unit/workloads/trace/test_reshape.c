@@ -617,6 +617,27 @@ static void test_concat_provenance(void **state)
 	textbuf_release(&notes);
 }
 
+/* The weakest origin counts; a trace of old says in its event what was assumed. */
+static void test_concat_origins(void **state)
+{
+	(void)state;
+	struct trace *a =
+		must_read(PART("a", "# event.l2_misses: 0 an epoch, assumed\n# origin.branches: measured\n"
+				    "# origin.l1i_misses: modelled\n# origin.l1d_misses: measured\n") HEAD ROW);
+	struct trace *b = must_read(PART("b", "# origin.branches: measured\n# origin.l1i_misses: assumed\n"
+					      "# origin.l1d_misses: modelled\n") HEAD ROW);
+	struct trace *ab = concat(a, b, NULL), *cut = slice(ab, 1, 2);
+	const struct provenance *p = trace_provenance(cut);
+	struct counter_origins o = provenance_origins(p);
+	assert_int_equal(o.assumed, 1u << COUNTER_L2_MISSES | 1u << COUNTER_L1I_MISSES);
+	assert_int_equal(o.modelled, 1u << COUNTER_L1D_MISSES);
+	assert_string_equal(p->origin[COUNTER_BRANCHES], "measured");
+	assert_null(p->origin[COUNTER_INSTRUCTIONS]);
+	struct trace *all[] = {a, b, ab, cut};
+	for (size_t t = 0; t < ARRAY_SIZE(all); t++)
+		trace_free(all[t]);
+}
+
 /* Names that are too long together are cut, with nothing written beyond. */
 static void test_long_names(void **state)
 {
@@ -697,6 +718,7 @@ TEST_FILE(test_reshape)
 		cmocka_unit_test(test_provenance),
 		cmocka_unit_test(test_full_note),
 		cmocka_unit_test(test_concat_provenance),
+		cmocka_unit_test(test_concat_origins),
 		cmocka_unit_test(test_long_names),
 		cmocka_unit_test(test_concat_refused),
 		cmocka_unit_test(test_damage),
