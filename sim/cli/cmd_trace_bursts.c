@@ -14,6 +14,7 @@
 
 struct request {
 	const char *input, *output;
+	bool force;
 	struct sched_choice choice;
 	struct provenance given;
 	struct arena arena;
@@ -24,6 +25,7 @@ static const struct option_row options[] = {
 	{"output", 'o', "FILE",
 	 "write the bursts to FILE instead of standard output, compressed by zstd when its name ends in .zst",
 	 OPTION_STRING, AT(const char *, output)},
+	{FORCE_OPTION},
 	{"comm", 'c', "NAME", "take the thread that is called NAME", OPTION_STRING, AT(const char *, choice.comm)},
 	{"tid", 't', "N", "take thread N (what sched_switch calls a pid)", OPTION_COUNT, AT(uint32_t, choice.tid),
 	 .least = 1, .most = INT32_MAX},
@@ -74,7 +76,7 @@ static enum sahm_status show_threads(struct sched_log *log, struct sahm_err *err
 		       (double)(log->to_ns - log->from_ns) / 1e9, log->nr_switches, log->nr_wakeups, log->nr_threads,
 		       log->nr_threads == 1 ? "" : "s");
 	list_threads(log, threads, &b);
-	enum sahm_status status = textbuf_failed(&b) ? sahm_fail_nomem(err) : write_output(NULL, OUTPUT_TEXT, &b, err);
+	enum sahm_status status = textbuf_failed(&b) ? sahm_fail_nomem(err) : print_output(OUTPUT_TEXT, &b, err);
 	textbuf_release(&b);
 	free(threads);
 	return status;
@@ -93,7 +95,7 @@ static enum sahm_status write_list(const struct request *r, const struct burst_l
 	struct atomic_file f;
 	if (!r->output || strcmp(r->output, "-") == 0)
 		return burst_list_write(l, data_output(), err);
-	enum sahm_status status = atomic_file_open(&f, r->output, err);
+	enum sahm_status status = atomic_file_begin(&f, r->output, r->force, err);
 	if (status != SAHM_OK)
 		return status;
 	status = is_compressed_path(r->output) ? write_compressed(l, r->output, f.stream, err)

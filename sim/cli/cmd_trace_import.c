@@ -13,8 +13,9 @@
 struct request {
 	struct option_list inputs;
 	const char *output;
-	bool each;
+	bool each, force;
 	struct import_options import;
+	const struct import_format *guessed;
 	struct import_map *map;
 	struct arena arena;
 	struct provenance_place provenance;
@@ -51,9 +52,10 @@ static enum sahm_status take_format(void *request, struct option_walk *w, struct
 
 static const struct option_row options[] = {
 	{"output", 'o', "FILE",
-	 "write the trace to FILE (default: NAME.trc in the current folder), as CSV when its name ends in .csv or "
+	 "write the trace to FILE (default: NAME.trc in the current folder, NAME-2.trc where that exists), as CSV when its name ends in .csv or "
 	 ".csv.zst, compressed by zstd when it ends in .zst; with --each, to the folder FILE",
 	 OPTION_STRING, AT(const char *, output)},
+	{FORCE_OPTION},
 	{"format", 'f', "FORMAT", "what FILE is, where its looks deceive (sahm help import lists the formats)",
 	 OPTION_TAKE, .take = take_format},
 	{"map", 'm', "COUNTER=EXPRESSION",
@@ -88,7 +90,7 @@ static const struct option_row options[] = {
 	{"no-cycles", 0, NULL, "leave out cycles even where they are known", OPTION_FLAG, AT(bool, import.no_cycles)},
 	{PROVENANCE_OPTION(
 		"say where the trace comes from; can be repeated (name, source, program, tool, machine, date, "
-		"epoch, licence, note, event.COUNTER)")},
+		"epoch, licence, note, event.COUNTER, origin.COUNTER)")},
 	{OPERANDS(inputs, "a file is missing: sahm trace import FILE...")},
 };
 
@@ -117,8 +119,7 @@ static bool is_taken(const char *const *paths, size_t nr, const char *path)
 static void name_output(const struct request *r, const struct trace *trace, const char *const *taken, size_t nr,
 			struct textbuf *path)
 {
-	bool each = r->import.groups == IMPORT_EACH;
-	if (r->output && !each) {
+	if (r->output && r->import.groups != IMPORT_EACH) {
 		textbuf_puts(path, r->output);
 		return;
 	}
@@ -126,7 +127,7 @@ static void name_output(const struct request *r, const struct trace *trace, cons
 		path->len = 0;
 		if (r->output)
 			textbuf_printf(path, "%s/", r->output);
-		name_as_file(trace, path);
+		name_as_file(trace_name(trace), path);
 		if (number > 1)
 			textbuf_printf(path, "-%zu", number);
 		textbuf_puts(path, ".trc");
@@ -135,11 +136,21 @@ static void name_output(const struct request *r, const struct trace *trace, cons
 	}
 }
 
+/* Says which reader the looks of the file chose, unless they say it themselves. */
+static bool is_guess(const struct request *r)
+{
+	return r->guessed && strcmp(import_format_name(r->guessed), "sahm") != 0;
+}
+
 static enum sahm_status deliver(struct request *r, struct trace *const *traces, size_t nr, struct sahm_err *err)
 {
 	const char **paths = arena_alloc(&r->arena, nr, sizeof(*paths));
 	enum sahm_status status = paths ? SAHM_OK : sahm_fail_nomem(err);
-	for (size_t i = 0; i < nr && status == SAHM_OK; i++) {
+	char remark[64] = "";
+	if (is_guess(r))
+		snprintf(remark, sizeof(remark), "; read as %s (-f chooses another)", import_format_name(r->guessed));
+	bool is_named = r->output || r->force; /* else by what is free */
+	for (size_t i = 0; i < nr && status == SAHM_OK && is_named; i++) {
 		struct textbuf path;
 		textbuf_init(&path);
 		name_output(r, traces[i], paths, i, &path);
@@ -148,9 +159,19 @@ static enum sahm_status deliver(struct request *r, struct trace *const *traces, 
 		/* A recording has more in it than what is made of it. */
 		for (size_t k = 0; k < r->inputs.nr && status == SAHM_OK; k++)
 			status = refuse_overwriting(path.text, r->inputs.items[k], err);
-		if (status == SAHM_OK)
-			status = write_trace(path.text, traces[i], "", err);
+		if (status == SAHM_OK && !r->force)
+			status = refuse_existing(path.text, err);
 		textbuf_release(&path);
+	}
+	for (size_t i = 0; i < nr && status == SAHM_OK; i++) {
+		struct textbuf stem;
+		textbuf_init(&stem);
+		name_as_file(trace_name(traces[i]), &stem);
+		const char *said = i ? "" : remark;
+		status = textbuf_failed(&stem) ? sahm_fail_nomem(err)
+			 : is_named	       ? write_trace(paths[i], r->force, traces[i], said, err)
+					       : write_named_trace(stem.text, false, traces[i], said, err);
+		textbuf_release(&stem);
 	}
 	return status;
 }
@@ -162,6 +183,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	struct textbuf notes;
 	size_t nr = 0;
 	textbuf_init(&notes);
+	r.import.guessed = &r.guessed;
 	enum sahm_status status = options_parse(options, args, &r, err);
 	if (status == SAHM_OK)
 		status = check(&r, err);
@@ -169,6 +191,9 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 		status = trace_import(r.inputs.items, r.inputs.nr, &r.import, &notes, &traces, &nr, err);
 	/* What was noted before a failure may explain it. */
 	print_notes(&notes);
+	if (status == SAHM_FORMAT && is_guess(&r))
+		print_remark("%s is read as %s (-f chooses another)", file_label(r.inputs.items[0]),
+			     import_format_name(r.guessed));
 	if (status == SAHM_OK && r.output && r.import.groups == IMPORT_EACH)
 		status = file_make_folder(r.output, err);
 	if (status == SAHM_OK && !trace_provenance(traces[0])->text[PROVENANCE_SOURCE])
@@ -190,11 +215,12 @@ const struct command command_trace_import = {
 	.name = "trace import",
 	.operands = "FILE...",
 	.summary = "turn the output of perf stat, callgrind and other tools into a binary trace",
-	.details = "Reads (FILE -: standard input) perf stat -I in all its forms, callgrind's parts (all files of a "
-		   "process at once), likwid-perfctr -t, any table with a header row, and traces as `sahm trace "
-		   "export` writes them, each of them compressed by zstd or not; which of them FILE is "
-		   "shows from its looks. `sahm help import` says which events stand for which counter, what "
-		   "expressions are, and what becomes of odd rows.",
+	.details =
+		"Reads (FILE -: standard input) perf stat -I in all its forms, callgrind's parts (all files of a "
+		"process at once), likwid-perfctr -t, any table with a header row, and traces as `sahm trace "
+		"export` writes them, each of them compressed by zstd or not; which of them FILE is "
+		"shows from its looks; a header row makes it a table, whatever its rows look like. `sahm help import` says which events stand for which counter, what "
+		"expressions are, and how odd rows are handled.",
 	.options = options,
 	.run = run,
 };

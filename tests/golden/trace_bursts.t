@@ -18,8 +18,8 @@ run_ns,sleep_ns
 200000,6000000
 1000,4000000
 ## The forms of other tools say the same, and so does a pipe; a compressed list is the same list.
-$ for f in perf ftrace trace-cmd; do sahm trace bursts tests/data/sched/synthetic-$f.txt --tid 101 -p source=synthetic | grep -v '^# tool' | cksum; done | uniq -c | sed 's/^ *//'
-3 4190824844 227
+$ for f in perf ftrace trace-cmd trace-cmd-raw; do sahm trace bursts tests/data/sched/synthetic-$f.txt --tid 101 -p source=synthetic | grep -v '^# tool' | cksum; done | uniq -c | sed 's/^ *//'
+4 4190824844 227
 $ sahm trace bursts tests/data/sched/synthetic-ftrace.txt -t 102 -p source=synthetic -o "$T/b.csv.zst"; sahm trace bursts - --pid 100 --comm render -p source=synthetic < tests/data/sched/synthetic-ftrace.txt > "$T/b.csv"; for f in b.csv b.csv.zst; do printf '%s\n' 'chip : { cores = ( { type = "baseline"; } ); };' 'workload : { traces = ( { file = "gzip.csv"; bursts = { file = "'$f'"; }; } ); };' > "$T/b.cfg"; sahm run "$T/b.cfg" --json | grep config_hash; done | uniq -c | wc -l; cat "$T/b.csv"
 @T@/b.csv.zst: 2 bursts, synthetic; 1 burst not whole in the recording left out
 1

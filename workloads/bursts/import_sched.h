@@ -3,8 +3,9 @@
  *
  * A line is an event if it holds a time in seconds, "12.345678:", and behind it the event's name and a colon, with or
  * without "sched:" in front; in brackets before the time stands the CPU. All of what the tools print of an event is
- * read, their own form (`prev_comm=a prev_pid=1 ...`) and that of libtraceevent's plug-in (`a:1 [120] S ==> b:2
- * [120]`). Other events, comments and stacks are passed over. Times are in the order of the lines.
+ * read, their own form (`prev_comm=a prev_pid=1 ...`), with states as letters or as numbers (`report -R`), and that of
+ * libtraceevent's plug-in (`a:1 [120] S ==> b:2 [120]`). Other events, comments and stacks are passed over. Times are
+ * in the order of the lines.
  *
  * A burst of a thread is the time that it is on a CPU until it goes to sleep, that is, until it is switched out in
  * another state than R; what it waits in a run queue, preempted or woken, counts neither as run nor as sleep. The sleep

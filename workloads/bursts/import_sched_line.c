@@ -1,4 +1,5 @@
 /* One line of a recording of a scheduler. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim/base/number.h"
@@ -162,10 +163,28 @@ static bool read_bracketed(const char *begin, const char *end, struct sched_task
 	return true;
 }
 
+/* Bits of a state that is printed as a number (kernel, include/linux/sched.h). Those above are of a thread that was
+ * preempted; their place depends on the version. */
+#define STATE_BITS 0xffu
+#define STATE_EXITS 0x30u
+
+/* "1", "0x1": as `trace-cmd report -R` prints a state. */
+static bool read_raw_state(const char *at, struct sched_event *e)
+{
+	char *end;
+	unsigned long long state = strtoull(at, &end, at[0] == '0' && at[1] == 'x' ? 16 : 10);
+	if (*end && !is_blank(*end))
+		return false;
+	e->end = (state & STATE_EXITS) ? SCHED_EXITS : (state & STATE_BITS) ? SCHED_SLEEPS : SCHED_PREEMPTED;
+	return true;
+}
+
 static bool read_state(const char *at, struct sched_event *e)
 {
 	while (is_blank(*at))
 		at++;
+	if (is_digit(*at))
+		return read_raw_state(at, e);
 	if (!strchr("RSDTtXxZPIKWN", *at) || *at == '\0')
 		return false;
 	e->end = *at == 'R' ? SCHED_PREEMPTED : strchr("XxZ", *at) ? SCHED_EXITS : SCHED_SLEEPS;

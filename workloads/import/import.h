@@ -51,11 +51,13 @@ struct import_map;
 
 struct import_options {
 	const struct import_format *format; /* NULL: by what the first file looks like */
-	struct provenance provenance;	    /* what is set here replaces what files say */
-	uint64_t epoch_ns;		    /* 0: the files' own interval, or DEFAULT_EPOCH_MS where they know none */
-	const struct import_map *map;	    /* NULL: events by import_events[] */
-	const char *separator;		    /* of fields; NULL: by the looks */
-	const char *group_column;	    /* csv: the column that names the group; NULL: none */
+	const struct import_format *
+		*guessed;	      /* set to what the first file looks like, where that decides; may be NULL */
+	struct provenance provenance; /* what is set here replaces what files say */
+	uint64_t epoch_ns;	      /* 0: the files' own interval, or DEFAULT_EPOCH_MS where they know none */
+	const struct import_map *map; /* NULL: events by import_events[] */
+	const char *separator;	      /* of fields; NULL: by the looks */
+	const char *group_column;     /* csv: the column that names the group; NULL: none */
 	enum import_groups groups;
 	const char *only;   /* IMPORT_ONLY: the group's name */
 	const char *pmu;    /* NULL: events of every PMU */

@@ -317,6 +317,7 @@ static void release(struct import *im)
 
 const struct import_format import_format_callgrind = {
 	.is_counted_by_tool = true,
+	.is_model = true,
 	.how = "it finished by callgrind",
 	.lacks = "; was callgrind run with --cache-sim=yes and --branch-sim=yes?",
 	.takes_several = true,

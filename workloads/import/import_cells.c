@@ -1,6 +1,7 @@
 /* Columns, groups and cells of the importer: what readers fill. */
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "workloads/import/import_internal.h"
 
@@ -29,16 +30,16 @@ enum sahm_status import_say(struct import *im, enum provenance_key key, const ch
 	return status == SAHM_NOMEM ? sahm_fail_nomem(im->err) : SAHM_OK;
 }
 
-/* How much of a name stands in front of ":u" and the like. */
+/* How much of a name stands in front of ":u" and the like (perf-list(1), EVENT MODIFIERS), and of "_pebs". */
 static size_t without_modifiers(const char *name, size_t len)
 {
+	static const char pebs[] = "_pebs";
 	const char *colon = memrchr(name, ':', len);
-	if (!colon || colon == name || colon + 1 == name + len)
-		return len;
-	for (const char *c = colon + 1; c < name + len; c++)
-		if (!strchr("ukhGHpPSDeW", *c))
-			return len;
-	return (size_t)(colon - name);
+	if (colon && colon > name && colon + 1 < name + len &&
+	    strspn(colon + 1, "ukhIGHpPSDWebRX") >= (size_t)(name + len - colon - 1))
+		len = (size_t)(colon - name);
+	size_t suffix = sizeof(pebs) - 1;
+	return len > suffix && strncasecmp(name + len - suffix, pebs, suffix) == 0 ? len - suffix : len;
 }
 
 /* The name without PMU ("cpu_core/branches/u") and modifiers ("branches:u"); a raw event keeps its name. */

@@ -124,8 +124,12 @@ static enum sahm_status finish_output(struct import *im, struct output *out, str
 	out->has_cycles &= !drops_cycles;
 	if (status == SAHM_OK)
 		status = import_say_events(im, &p, out);
+	const char *suffix = out->group ? out->group->name : "";
+	/* Who gives a name means this one CPU. */
+	if (im->options->groups == IMPORT_ONLY && !im->options->provenance.text[PROVENANCE_NAME])
+		suffix = im->options->only;
 	if (status == SAHM_OK)
-		status = provenance_name_after(&p, &im->arena, im->file, out->group ? out->group->name : "", im->err);
+		status = provenance_name_after(&p, &im->arena, im->file, suffix, im->err);
 	if (status == SAHM_OK)
 		status = trace_builder_finish(out->builder, im->file, import_epoch_ns(im), &p, trace, im->err);
 	return status == SAHM_OK && drops_cycles ? drop_cycles(im, &p, trace) : status;
@@ -206,8 +210,11 @@ enum sahm_status import_read_stream(struct import *im, FILE *in, const char *fil
 		status = line_reader_head(&im->lines, &head, &len, im->err);
 	if (status == SAHM_OK)
 		status = check_head(im, head, len);
-	if (status == SAHM_OK && !im->format)
+	if (status == SAHM_OK && !im->format) {
 		im->format = import_detect(head, len, import_options_transform(im->options));
+		if (im->options->guessed)
+			*im->options->guessed = im->format;
+	}
 	if (status == SAHM_OK && im->format == &import_format_sahm) {
 		*ours = true;
 		status = read_ours(im, traces, nr_traces);

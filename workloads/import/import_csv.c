@@ -15,6 +15,7 @@ struct reader {
 	unsigned group;	      /* of all rows, or of the present one */
 	unsigned time_field;  /* by which rows of groups are summed; MAX_IMPORT_COLUMNS: they are not */
 	char time[64];	      /* what it said last */
+	unsigned clock[2];    /* im->columns[] that times and durations are read from; MAX_IMPORT_COLUMNS: none */
 	struct field fields[MAX_IMPORT_COLUMNS];
 };
 
@@ -82,6 +83,12 @@ static enum sahm_status find_time(struct import *im, struct reader *r)
 			 "--group needs --each, --only, or a time by which rows belong together (--map time_s=COLUMN)");
 }
 
+static unsigned clock_column(const struct import *im, unsigned target)
+{
+	const struct expression *e = im->expression[target];
+	return e && e->nr_terms == 1 ? e->terms[0].column : MAX_IMPORT_COLUMNS;
+}
+
 static enum sahm_status read_header(struct import *im, struct reader *r)
 {
 	unsigned nr;
@@ -114,6 +121,8 @@ static enum sahm_status read_header(struct import *im, struct reader *r)
 		status = import_column(im, r->fields[i].text, r->fields[i].len, &r->columns[i]);
 	}
 	r->nr_columns = nr;
+	r->clock[0] = clock_column(im, TARGET_TIME);
+	r->clock[1] = clock_column(im, TARGET_DURATION);
 	if (status == SAHM_OK && group && im->options->groups == IMPORT_SUM)
 		status = find_time(im, r);
 	return status == SAHM_OK && !group ? import_group(im, "", 0, &r->group) : status;
@@ -181,6 +190,61 @@ static void take_field(struct import *im, const struct reader *r, unsigned i)
 		import_text(im, r->group, r->columns[i], f->text, f->len, -1);
 }
 
+/* A column of times whose name has no unit, with a value that has none: nobody knows what it means. */
+static enum sahm_status refuse_unit(struct import *im, struct reader *r, const struct field *f)
+{
+	const char *name = im->columns[r->clock[0]].name;
+	int len = (int)(f->len < 40 ? f->len : 40);
+	decimal number;
+	bool is_number = decimal_read(f->text, f->len, &number) == NUMBER_OK;
+	if (im->options->epoch_ns == 0 || im->options->by_time || r->time_field < MAX_IMPORT_COLUMNS)
+		return is_number
+			       ? import_fail(im,
+					     "'%.60s' is a time, but '%.*s' has no unit: say --map time_s=\"%s\" (or "
+					     "time_ms, time_us, time_ns), or --epoch-ms MS for rows of that length",
+					     name, len, f->text, name)
+			       : import_fail(
+					 im,
+					 "'%.60s' is a time, but '%.*s' is neither a number with a unit nor a date as "
+					 "in 2026-11-23T14:05:00; say --epoch-ms MS for rows of that length",
+					 name, len, f->text);
+	if (im->notes)
+		textbuf_printf(im->notes,
+			       "%s: '%.60s' is not taken as time, since its unit is not known (--map time_s=\"%s\")\n",
+			       im->file, name, name);
+	im->expression[TARGET_TIME] = NULL;
+	r->clock[0] = MAX_IMPORT_COLUMNS;
+	return SAHM_OK;
+}
+
+/* What has none is "-" or "n/a": blank. */
+static bool has_digit(const struct field *f)
+{
+	for (size_t i = 0; i < f->len; i++)
+		if (is_digit(f->text[i]))
+			return true;
+	return false;
+}
+
+/* A time that may have its unit, or a date, in the field. */
+static enum sahm_status take_time(struct import *im, struct reader *r, unsigned i)
+{
+	const struct field *f = &r->fields[i];
+	unsigned target = r->columns[i] == r->clock[0] ? TARGET_TIME : TARGET_DURATION;
+	decimal ns;
+	if (import_clock_read(f->text, f->len, &ns)) {
+		import_count(im, r->group, r->columns[i], ns * DECIMAL_ONE / (decimal)im->unit_ns[target], -1);
+		return SAHM_OK;
+	}
+	if (target == TARGET_TIME && im->lacks_unit && has_digit(f)) {
+		enum sahm_status status = refuse_unit(im, r, f);
+		if (status != SAHM_OK)
+			return status;
+	}
+	take_field(im, r, i);
+	return SAHM_OK;
+}
+
 static enum sahm_status read_row(struct import *im, struct reader *r)
 {
 	unsigned nr;
@@ -205,7 +269,11 @@ static enum sahm_status read_row(struct import *im, struct reader *r)
 			im->row_stamp = &im->groups[r->group].stamp;
 	}
 	for (unsigned i = 0; i < nr && status == SAHM_OK; i++)
-		if (i != r->group_field && r->columns[i] < MAX_IMPORT_COLUMNS)
+		if (i == r->group_field || r->columns[i] == MAX_IMPORT_COLUMNS)
+			continue;
+		else if (r->columns[i] == r->clock[0] || r->columns[i] == r->clock[1])
+			status = take_time(im, r, i);
+		else
 			take_field(im, r, i);
 	if (!im->lines.ended && im->notes)
 		textbuf_printf(im->notes, "%s:%u: the last line has no end: its last number may be cut short\n",
@@ -232,4 +300,4 @@ static enum sahm_status read(struct import *im)
 	return status;
 }
 
-const struct import_format import_format_csv = {.groups = GROUPS_APART, .read = read};
+const struct import_format import_format_csv = {.has_header = true, .groups = GROUPS_APART, .read = read};

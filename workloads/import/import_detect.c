@@ -7,9 +7,6 @@
 #include "workloads/trace/trace_csv.h"
 #include "workloads/trace/trace_internal.h"
 
-/* A table with at least this many columns that only sahm names so is taken for a trace of ours. */
-#define OUR_COLUMNS 4u
-
 struct line {
 	const char *text;
 	size_t len;
@@ -77,32 +74,86 @@ static const struct import_format *format_of(const struct line *line)
 	return is_aligned ? &import_format_perf_text : &import_format_perf_csv;
 }
 
+/* The next field of the line, from *at on, without blanks and quotes around it; false behind the last one. As
+ * import_csv.c has it, a separator at the end has an empty field behind it. */
+static bool next_field(const struct line *line, char separator, size_t *at, struct line *field)
+{
+	const char *blanks = separator == '\t' ? " \r" : " \t\r";
+	while (separator == ' ' && *at < line->len && strchr(blanks, line->text[*at]))
+		++*at;
+	if (*at > line->len || (*at == line->len && separator == ' '))
+		return false;
+	const char *text = line->text + *at;
+	size_t len = 0;
+	bool quoted = false;
+	for (; *at + len < line->len && (quoted || text[len] != separator); len++)
+		quoted ^= text[len] == '"';
+	*at += len + 1;
+	while (len > 0 && strchr("\" \t\r", text[len - 1]))
+		len--;
+	while (len > 0 && strchr("\" \t", *text))
+		text++, len--;
+	*field = (struct line){text, len};
+	return true;
+}
+
+static unsigned count_fields(const struct line *line, char separator)
+{
+	struct line field;
+	unsigned nr = 0;
+	for (size_t at = 0; next_field(line, separator, &at, &field);)
+		nr++;
+	return nr;
+}
+
+static bool is_time(const struct line *field)
+{
+	unsigned target;
+	uint64_t unit_ns;
+	return import_time_column(field->text, field->len, &target, &unit_ns);
+}
+
+/* Names alone, and as many as the next row has fields: the header row of a table, whatever its rows look like. Words
+ * that a program printed in front of perf's lines are none. */
+static bool is_header(const struct line *line, struct line rest)
+{
+	static const char separators[] = "\t;|,";
+	struct line field, row;
+	char separator = ' ';
+	unsigned nr = 0, nr_known = 0;
+	for (const char *s = separators; *s && separator == ' '; s++)
+		if (memchr(line->text, *s, line->len))
+			separator = *s;
+	for (size_t at = 0; next_field(line, separator, &at, &field); nr++) {
+		decimal value;
+		enum counter c;
+		if (field.len > 0 && decimal_read(field.text, field.len, &value) == NUMBER_OK)
+			return false;
+		nr_known += is_time(&field) || counter_find(field.text, field.len, &c);
+	}
+	while (next_line(&rest, &row))
+		if (row.len > 0 && row.text[0] != '#' && row.text[0] != '\r')
+			return nr > 1 && (nr_known > 1 || separator != ' ') &&
+			       (nr_known > 1 || count_fields(&row, separator) == nr);
+	return false;
+}
+
+/* A table of all our counters and without times: a trace whose first line is gone. */
 static bool is_ours(const struct line *line)
 {
-	unsigned nr = 0;
-	size_t at = 0;
-	while (at < line->len) {
-		const char *field = line->text + at;
-		size_t len = 0;
+	struct line field;
+	uint32_t found = 0;
+	for (size_t at = 0; next_field(line, ',', &at, &field);) {
 		enum counter c;
-		while (at + len < line->len && field[len] != ',')
-			len++;
-		at += len + 1;
-		while (len > 0 && strchr(" \t\"\r", field[len - 1]))
-			len--;
-		while (len > 0 && strchr(" \t\"", *field))
-			field++, len--;
-		/* One that tells times is another tool's. */
-		char word[16];
-		unsigned target;
-		uint64_t unit_ns;
-		snprintf(word, sizeof(word), "%.*s", (int)(len < 15 ? len : 15), field);
-		if (import_time_named(word, &target, &unit_ns))
+		if (is_time(&field))
 			return false;
-		/* "branches" is perf's word too. */
-		nr += counter_find(field, len, &c) && memchr(field, '_', len);
+		if (counter_find(field.text, field.len, &c))
+			found |= 1u << c;
 	}
-	return nr >= OUR_COLUMNS;
+	for (unsigned c = 0; c < NR_COUNTERS; c++)
+		if (counter_rows[c].required && !(found >> c & 1))
+			return false;
+	return true;
 }
 
 const struct import_format *import_detect(const char *head, size_t len, bool transforms)
@@ -122,6 +173,9 @@ const struct import_format *import_detect(const char *head, size_t len, bool tra
 			continue;
 		if (is_ours(&line) && !transforms)
 			return &import_format_sahm;
+		/* Rows below it may begin as perf's do. */
+		if (!is_perf && is_header(&line, rest))
+			return &import_format_csv;
 		is_first = false;
 	}
 	return is_perf ? &import_format_perf_csv : &import_format_csv;

@@ -163,6 +163,7 @@ struct import {
 	const struct expression *expression[NR_TARGETS]; /* in force: in `resolved`; NULL: assumed, or none yet */
 	struct expression resolved[NR_TARGETS];
 	uint64_t unit_ns[NR_TARGETS]; /* of the two times */
+	bool lacks_unit;	      /* the column of times was found by its name, which has no unit */
 	bool uses_totals;	      /* delta() stands in one of them */
 	bool frozen;		      /* an epoch was made: expressions stay */
 	struct output *outputs;	      /* by group, or one */
@@ -193,8 +194,10 @@ struct import {
 /* The reader of a format. */
 struct import_format {
 	bool is_counted_by_tool; /* what it reads was recorded, and needs no saying so */
+	bool is_model;		 /* which models caches and the branch predictor */
 	const char *how;	 /* "perf stat run with -I": what a file that holds nothing may lack */
 	const char *lacks;	 /* "; was ...?": why events may be missing; NULL: no idea */
+	bool has_header;	 /* columns are named by people or any tool, times among them */
 	bool takes_several;	 /* files of one process, in any order */
 	bool is_live;		 /* rows come as they are counted: options of files are of no use */
 	enum {
@@ -256,6 +259,12 @@ enum sahm_status import_check_map(struct import *im, unsigned target);
 const char *import_hint(const struct import *im);
 /* Whether `name` is that of a time, as --map has it. */
 bool import_time_named(const char *name, unsigned *target, uint64_t *unit_ns);
+/* import_time.c: whether a table's column is called as times are ("Timestamp", "elapsed_ms", "time [us]"). *unit_ns is
+ * 0 where its name has no unit. */
+bool import_time_column(const char *name, size_t len, unsigned *target, uint64_t *unit_ns);
+/* Reads a time that says what it is: "12.5 ms", "2026-11-23T14:05:00.25Z", "14:05:00". False for all else, plain
+ * numbers among it. */
+bool import_clock_read(const char *text, size_t len, decimal *ns);
 /* Which events stand for the counters, as provenance. */
 enum sahm_status import_say_events(struct import *im, struct provenance *p, const struct output *out);
 

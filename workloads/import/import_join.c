@@ -248,6 +248,7 @@ static enum sahm_status tell(struct run *runs, size_t nr, const struct import_op
 				continue;
 			p->event[c] = its.event[c];
 			p->counted_pct[c] = its.counted_pct[c];
+			p->origin[c] = its.origin[c];
 		}
 	}
 	if (status == SAHM_OK && textbuf_failed(&note))

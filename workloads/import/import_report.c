@@ -138,9 +138,22 @@ static void report_intervals(struct import *im)
 		textbuf_printf(im->notes, "%s:%u: the time of %" PRIu64 " row%s cannot be read%s\n", im->file,
 			       im->first_timeless_line, im->nr_timeless, plural(im->nr_timeless),
 			       im->nr_timeless > 1 ? "; this one first" : "");
+	/* What is called as we write it goes without saying, and so does what the user named. */
+	const struct expression *time = im->expression[TARGET_TIME];
+	const char *name = time && time->nr_terms == 1 ? im->columns[time->terms[0].column].name : NULL;
+	unsigned target;
+	uint64_t unit_ns;
+	if (name && !(im->options->map && im->options->map->expression[TARGET_TIME]) &&
+	    !import_time_named(name, &target, &unit_ns))
+		textbuf_printf(im->notes,
+			       "%s: '%.60s' is taken for when a row ended (--map time_s=COLUMN names another)\n",
+			       im->file, name);
 	if (iv->usual_ns == 0) {
 		if (im->options->epoch_ns == 0)
-			textbuf_printf(im->notes, "%s: no time is given, a row is taken for %g ms\n", im->file,
+			textbuf_printf(im->notes, "%s: %s, a row is taken for %g ms\n", im->file,
+				       im->nr_jumps ? "time never advances"
+				       : time	    ? "how long a row lasted does not show"
+						    : "no time is given",
 				       ms_of_ns(epoch_ns));
 		return;
 	}
@@ -150,7 +163,10 @@ static void report_intervals(struct import *im)
 			       "begin there%s\n",
 			       im->file, im->first_jump_line, im->nr_jumps, plural(im->nr_jumps),
 			       im->nr_jumps > 1 ? ", this one first" : "",
-			       im->nr_jumps > im->nr_rows / 4 ? " (are rows of several CPUs? --group COLUMN)" : "");
+			       im->nr_jumps > im->nr_rows / 4
+				       ? " (are rows of several CPUs? --group COLUMN; or lengths? "
+					 "--map duration_s=COLUMN)"
+				       : "");
 	if (!by_time && iv->longest_ns > 0 &&
 	    (iv->longest_ns > epoch_ns / 100 * (100 + WORTH_A_WORD_PCT) ||
 	     iv->shortest_ns < epoch_ns / 100 * (100 - WORTH_A_WORD_PCT))) {
@@ -203,6 +219,22 @@ static void report_running(struct import *im, const struct output *out)
 			"%s: events took turns (multiplexing): %s were counted for %u %% of the time, the rest is "
 			"estimated\n",
 			im->file, counter_rows[least].name, (unsigned)(least_pct100 / 100));
+}
+
+/* Mispredictions that callgrind's predictor makes, whoever wrote the file. */
+static void report_predictor(struct import *im)
+{
+	const struct expression *e = im->expression[COUNTER_BRANCH_MISSES];
+	for (unsigned i = 0; e && i < e->nr_terms; i++) {
+		if (strcmp(im->columns[e->terms[i].column].plain, "Bcm") != 0)
+			continue;
+		textbuf_printf(
+			im->notes,
+			"%s: branch_misses are those of callgrind's simple predictor, 6 to 18 times those that QEMU's recorder "
+			"models: do not mix the two (docs/models.md)\n",
+			im->file);
+		return;
+	}
 }
 
 static void report_output(struct import *im, const struct output *out)
@@ -273,6 +305,7 @@ void import_report(struct import *im, bool with_time)
 			       "%s:%u: %" PRIu64 " epoch%s with more branches or data accesses than instructions%s\n",
 			       im->file, im->first_odd_line, im->nr_odd, plural(im->nr_odd),
 			       im->nr_odd == 1 ? "" : ", this one first");
+	report_predictor(im);
 	for (unsigned o = 0; o < im->nr_outputs; o++) {
 		report_output(im, &im->outputs[o]);
 		report_carry(im, &im->outputs[o]);

@@ -5,13 +5,14 @@
 
 #include "sim/base/array.h"
 #include "sim/base/suggest.h"
+#include "sim/base/units.h"
 #include "workloads/import/import_internal.h"
 
 /* Which events stand for which counter unless --map says otherwise.
  * Rows of one counter go from the best to the last resort; the first whose events are all there is taken. Names are
- * compared without PMU, modifiers and letter case ("cpu_core/Branches/u" is "branches"). To let importers know another
- * name of a counter: a row here, and a case in test_import_formats.c. A table with OUR_COLUMNS names of sahm's own
- * (import_detect.c) is read as a trace and never gets here; --format csv or --map says otherwise. */
+ * compared without PMU, modifiers, "_pebs" and letter case ("cpu_core/Branches/u" is "branches"). To let importers know
+ * another name of a counter: a row here, and a case in test_import_formats.c. A table of all our counters, without
+ * times, is read as a trace (import_detect.c) and never gets here; --format csv or --map says otherwise. */
 const struct import_event import_events[] = {
 #define EVENT(counter, expression, source)                                                                             \
 	{                                                                                                              \
@@ -61,6 +62,7 @@ const struct import_event import_events[] = {
 	EVENT(L2_MISSES, "l2_cache_req_stat.ic_dc_miss_in_l2", "AMD event tables of Linux perf"),
 	EVENT(L2_MISSES, "l2d_cache_refill", "Arm event tables of Linux perf"),
 	EVENT(L2_MISSES, "ILmr + DLmr + DLmw", "callgrind: its last level plays L2"),
+	EVENT(L2_MISSES, "I2mr + D2mr + D2mw", "cachegrind and callgrind before valgrind 3.7, whose last level is L2"),
 	EVENT(L2_MISSES, "L2_RQSTS_MISS", "likwid group L2CACHE, Intel"),
 	EVENT(CYCLES, "cycles", "perf: generic event"),
 	EVENT(CYCLES, "cpu-cycles", "perf: generic event"),
@@ -132,20 +134,44 @@ static enum sahm_status take(struct import *im, unsigned target, const struct ex
 	return SAHM_OK;
 }
 
-/* Columns that are called as times are: "time_s". */
+/* Whether --map makes something of the column. */
+static bool is_mapped(const struct import *im, unsigned column)
+{
+	const struct import_map *map = im->options->map;
+	for (unsigned t = 0; map && t < NR_TARGETS; t++)
+		for (unsigned i = 0; map->expression[t] && i < map->expression[t]->nr_terms; i++)
+			if (strcmp(map->expression[t]->terms[i].name, im->columns[column].name) == 0)
+				return true;
+	return false;
+}
+
+/* How sure it is that a column is a time: 0 (it is none), a name without a unit, with one, as we write it. */
+static unsigned rank_of_time(const struct import *im, const struct column *c, unsigned *target, uint64_t *unit_ns)
+{
+	if (import_time_named(c->name, target, unit_ns))
+		return 3;
+	if (!im->format->has_header || !import_time_column(c->name, c->len, target, unit_ns))
+		return 0;
+	return *unit_ns ? 2 : 1;
+}
+
+/* Columns that are called as times are: "time_s", "Timestamp". The best name, then the first. */
 static void take_times(struct import *im, const bool *settled)
 {
+	unsigned best[NR_TARGETS] = {0};
 	for (unsigned c = 0; c < im->nr_columns && !im->frozen; c++) {
 		unsigned target;
 		uint64_t unit_ns;
-		if (!import_time_named(im->columns[c].name, &target, &unit_ns) || settled[target] ||
-		    im->expression[target])
+		unsigned rank = rank_of_time(im, &im->columns[c], &target, &unit_ns);
+		if (rank == 0 || settled[target] || rank <= best[target] || is_mapped(im, c))
 			continue;
+		best[target] = rank;
 		im->resolved[target] = (struct expression){
 			.nr_terms = 1,
 			.terms = {{.column = c, .factor = DECIMAL_ONE, .largest = EXACT_END / DECIMAL_ONE}}};
 		im->expression[target] = &im->resolved[target];
-		im->unit_ns[target] = unit_ns;
+		im->unit_ns[target] = unit_ns ? unit_ns : NS_PER_S;
+		im->lacks_unit = target == TARGET_TIME ? unit_ns == 0 : im->lacks_unit;
 	}
 }
 
@@ -332,6 +358,8 @@ enum sahm_status import_say_events(struct import *im, struct provenance *p, cons
 		else if (b.len > 0 && !p->event[c])
 			status = provenance_set(p, &im->arena, key, strlen(key), b.text, im->err);
 		textbuf_release(&b);
+		if (out->nr_assumed[c] > 0 && !p->origin[c])
+			p->origin[c] = "assumed";
 		if (status != SAHM_OK || r->nr == 0)
 			continue;
 		char text[64];
@@ -342,5 +370,8 @@ enum sahm_status import_say_events(struct import *im, struct provenance *p, cons
 		if (!p->counted_pct[c])
 			status = provenance_set(p, &im->arena, key, strlen(key), text, im->err);
 	}
+	/* Of a table nobody says how it was counted. */
+	if (im->format->is_counted_by_tool)
+		provenance_say_origins(p, im->format->is_model);
 	return status;
 }

@@ -396,6 +396,10 @@ enum sahm_status import_end_row(struct import *im, bool has_stamp, uint64_t stam
 	enum sahm_status status = measure(im, has_stamp, stamp_ns, &duration_ns);
 	if (status == SAHM_OK)
 		status = check_groups(im);
+	/* Where no stamps say how long rows are, their lengths do. */
+	uint64_t length_ns = status == SAHM_OK && duration_ns == 0 ? duration_of(im, &(struct output){0}, 0) : 0;
+	if (length_ns > 0)
+		intervals_add(&im->intervals, length_ns, im->row_line);
 	bool each = im->options->groups == IMPORT_EACH;
 	if (im->options->groups == IMPORT_SUM)
 		mark_idle(im);

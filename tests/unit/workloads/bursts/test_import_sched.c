@@ -38,6 +38,7 @@ static void test_tools_agree(void **state)
 		{DATA "synthetic-perf.txt", "perf script", true},
 		{DATA "synthetic-ftrace.txt", "ftrace", true},
 		{DATA "synthetic-trace-cmd.txt", "trace-cmd report", false},
+		{DATA "synthetic-trace-cmd-raw.txt", "trace-cmd report", false},
 	};
 	static const struct burst editor[] = {
 		{1000000, 16000000}, {1000000, 50000}, {200000, 6000000}, {1000, 4000000}};
@@ -286,9 +287,9 @@ static void test_refusals(void **state)
 		 "a.txt:2: not readable: 'sched_switch: a:7 [120] ==> b:8 [120]'"},
 		{IN("0.2") "a 7 [000] 0.3: sched_switch: prev_comm=a prev_pid=x\n",
 		 "a.txt:2: not readable: 'sched_switch: prev_comm=a prev_pid=x'"},
-		{IN("0.2") "a 7 [000] 0.3: sched_switch: prev_comm=a prev_pid=7 prev_prio=1 prev_state=0x1 ==> "
+		{IN("0.2") "a 7 [000] 0.3: sched_switch: prev_comm=a prev_pid=7 prev_prio=1 prev_state=0y1 ==> "
 			   "next_comm=b next_pid=8 next_prio=1\n",
-		 "a.txt:2: not readable: 'sched_switch: prev_comm=a prev_pid=7 prev_prio=1 prev_state=0x1"},
+		 "a.txt:2: not readable: 'sched_switch: prev_comm=a prev_pid=7 prev_prio=1 prev_state=0y1"},
 		{IN("0.2") "a 7 [000] 0.3: sched_wakeup: comm=a\n", "a.txt:2: not readable: 'sched_wakeup: comm=a'"},
 		{IN("0.2") "a 7 [000] 0.3: sched:sched_wakeup: a:4294967296 [1]\n",
 		 "a.txt:2: not readable: 'sched_wakeup: a:"},

@@ -355,7 +355,7 @@ static void test_time(void **state)
 		 .maps = {"time_ms=t"},
 		 .assumes = {ALL_ZERO},
 		 .notes = "t:4: time does not advance at 2 rows, this one first: another recording is taken to begin "
-			  "there (are rows of several CPUs? --group COLUMN)\n"},
+			  "there (are rows of several CPUs? --group COLUMN; or lengths? --map duration_s=COLUMN)\n"},
 		{.name = "times that cannot be read",
 		 .text = "t,instructions\n1,1\nfoo,2\n3,3\n5,4\n",
 		 .maps = {"time_s=t"},

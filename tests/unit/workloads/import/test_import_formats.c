@@ -411,6 +411,10 @@ static void test_perf_more(void **state)
 	"part: " n "\n\ndesc: Trigger: x\nevents: Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw Bc Bcm Bi Bim\n" values
 #define BODY "fn=(1) main\n16 400\n+3 4 1\ncalls=1 20\n* 5\n"
 
+#define PREDICTOR_NOTE                                                                                                     \
+	"t: branch_misses are those of callgrind's simple predictor, 6 to 18 times those that QEMU's recorder models: do " \
+	"not mix the two (docs/models.md)\n"
+
 static void test_callgrind(void **state)
 {
 	(void)state;
@@ -420,21 +424,21 @@ static void test_callgrind(void **state)
 			 "1", "summary: 100 20 10 1 2 3 1 1 1 9 2 4 1\n" BODY "totals: 100 20 10 1 2 3 1 1 1 9 2 4 1\n")
 			 PART("2", "summary: 50 5\n" BODY "totals: 50 5\n"),
 		 .want = "100,13,3,1,30,5,6,3\n50,0,0,0,5,0,0,0\n",
-		 .notes = "t: no time is given, a row is taken for 100 ms\n"},
+		 .notes = "t: no time is given, a row is taken for 100 ms\n" PREDICTOR_NOTE},
 		{.name = "parts are sorted, a missing one is told",
 		 .text = "# callgrind format\npid: 7\n" PART("4", "summary: 4\ntotals: 4\n") PART("1", "totals: 1\n"),
 		 .want = "1,0,0,0,0,0,0,0\n4,0,0,0,0,0,0,0\n",
 		 .notes = "t:3: parts 2 to 3 are missing in front of it\n"
-			  "t: no time is given, a row is taken for 100 ms\n"},
+			  "t: no time is given, a row is taken for 100 ms\n" PREDICTOR_NOTE},
 		{.name = "totals go before the summary",
 		 .text = "# callgrind format\n" PART("1", "summary: 10000 2\ntotals: 9991 2\n"),
 		 .want = "9991,0,0,0,2,0,0,0\n",
-		 .notes = "t: no time is given, a row is taken for 100 ms\n"},
+		 .notes = "t: no time is given, a row is taken for 100 ms\n" PREDICTOR_NOTE},
 		{.name = "totals that are far from the summary",
 		 .text = "# callgrind format\n" PART("1", "summary: 10000 2\ntotals: 9990 2\n"),
 		 .want = "9990,0,0,0,2,0,0,0\n",
 		 .notes = "t: in 1 part 'summary:' is far from 'totals:', which were taken\n"
-			  "t: no time is given, a row is taken for 100 ms\n"},
+			  "t: no time is given, a row is taken for 100 ms\n" PREDICTOR_NOTE},
 		{.name = "cut short",
 		 .text = "# callgrind format\n" PART("1", "totals: 9 2\n") PART("2", "summary: 8\n" BODY)
 			 PART("3", BODY),
@@ -442,7 +446,7 @@ static void test_callgrind(void **state)
 		 .notes = "t:7: part 2 is cut short; its summary is complete\n"
 			  "t: 2 parts are cut short, the first one as above\n"
 			  "t: 1 of 3 rows skipped\nt:17: 1 row skipped: an event is missing ('Ir')\n"
-			  "t: no time is given, a row is taken for 100 ms\n"},
+			  "t: no time is given, a row is taken for 100 ms\n" PREDICTOR_NOTE},
 		{.name = "threads of a part are one row",
 		 .text = "# callgrind format\nversion: 1\n" PART("1", "thread: 1\ntotals: 9 2\n")
 			 PART("1", "thread: 2\ntotals: 1 1\n") PART("2", "thread: 1\ntotals: 5\n"),
@@ -586,6 +590,65 @@ static void test_tables(void **state)
 		{.name = "no table",
 		 .text = "\x01\x02\n",
 		 .error = "t:1: byte 0x01 does not belong in a header row: this is no table"},
+		{.name = "a header row counts for more than stamps as perf writes them",
+		 .text = "time_s,instructions,a,b,c\n0.100000000,1,2,,\n0.150000000,2,3,,\n",
+		 .assumes = BRANCHES_REST,
+		 .want = "1,0,0,0,0,0,0,0\n2,0,0,0,0,0,0,0\n",
+		 .notes = ""},
+		{.name = "units in the name",
+		 .text = "Timestamp [us];instructions\n10;1\n20;2\n",
+		 .assumes = BRANCHES_REST,
+		 .want = "1,0,0,0,0,0,0,0\n2,0,0,0,0,0,0,0\n",
+		 .notes = "t: 'Timestamp [us]' is taken for when a row ended (--map time_s=COLUMN names another)\n"},
+		{.name = "units in the values",
+		 .text = "x,instructions,elapsed\n1,1,10 ms\n2,2,0.02s\n",
+		 .assumes = BRANCHES_REST,
+		 .options = {.by_time = true, .epoch_ns = 5000000},
+		 .want = "1,0,0,0,0,0,0,0\n1,0,0,0,0,0,0,0\n1,0,0,0,0,0,0,0\n"},
+		{.name = "dates, over the end of February, with zones",
+		 .text = "time,instructions\n2024-02-28T23:59:59.75Z,4\n2024-02-29 01:00:00.25+01:00,4\n",
+		 .assumes = BRANCHES_REST,
+		 .options = {.by_time = true, .epoch_ns = 250000000},
+		 .want = "4,0,0,0,0,0,0,0\n2,0,0,0,0,0,0,0\n2,0,0,0,0,0,0,0\n"},
+		{.name = "no unit",
+		 .text = "instructions,elapsed\n1,0.1\n2,0.2\n",
+		 .assumes = BRANCHES_REST,
+		 .error = "t:2: 'elapsed' is a time, but '0.1' has no unit: say --map time_s=\"elapsed\" (or time_ms, "
+			  "time_us, time_ns), or --epoch-ms MS for rows of that length"},
+		{.name = "no date that can be read",
+		 .text = "instructions,elapsed\n1,n/a\n1,Mon 23\n",
+		 .assumes = BRANCHES_REST,
+		 .error = "t:3: 'elapsed' is a time, but 'Mon 23' is neither a number with a unit nor a date as in "
+			  "2026-11-23T14:05:00; say --epoch-ms MS for rows of that length"},
+		{.name = "lengths alone",
+		 .text = "duration_ms,instructions,x,\n20,1,,\n20,2,,\n20,3,,\n",
+		 .assumes = BRANCHES_REST,
+		 .want = "1,0,0,0,0,0,0,0\n2,0,0,0,0,0,0,0\n3,0,0,0,0,0,0,0\n",
+		 .notes = ""},
+		{.name = "no unit, and no need for one",
+		 .text = "instructions,elapsed\n1,0.1\n2,0.2\n",
+		 .assumes = BRANCHES_REST,
+		 .options = {.epoch_ns = 5000000},
+		 .want = "1,0,0,0,0,0,0,0\n2,0,0,0,0,0,0,0\n",
+		 .notes =
+			 "t: 'elapsed' is not taken as time, since its unit is not known (--map time_s=\"elapsed\")\n"},
+		{.name = "a length, as the user says",
+		 .text = "instructions,elapsed\n1,5 ms\n",
+		 .maps = {"duration_ms=elapsed"},
+		 .assumes = BRANCHES_REST,
+		 .options = {.by_time = true, .epoch_ns = 5000000},
+		 .want = "1,0,0,0,0,0,0,0\n",
+		 .notes = ""},
+		{.name = "other names and modifiers",
+		 .text = "INST_RETIRED.ANY:u,br_inst_retired.all_branches_pebs:upp,cpu_core/br_misp_retired.all_branches/k,"
+			 "I1mr,Dr,Dw,D1mr,D1mw,I2mr,D2mr,D2mw\n100,20,3,1,5,5,1,1,1,1,1\n",
+		 .want = "100,20,3,1,10,2,3,3\n"},
+		{.name = "some names of ours do not make it ours",
+		 .text = "instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_accesses\n1,1,1,1,1,1,1\n",
+		 .error =
+			 "t: no event stands for 'l2_misses'; there are 'instructions', 'branches', 'branch_misses', "
+			 "'l1i_misses', 'l1d_accesses', 'l1d_misses', 'l2_accesses'; say --map l2_misses=EXPRESSION, or "
+			 "--assume l2_misses=0"},
 		{.name = "our own form is told by its names",
 		 .text = HEAD ROW,
 		 .want = ROW,
