@@ -16,6 +16,9 @@
 /* Of global history, for targets; the long one goes with the path. */
 #define SHORT_TARGET_HISTORY 8
 #define LONG_TARGET_HISTORY 16
+#define CALLGRIND_COUNTER_BITS 14
+#define CALLGRIND_TARGET_BITS 9
+#define CALLGRIND_HISTORY 7
 #define LOW_BITS(n) ((UINT64_C(1) << (n)) - 1)
 
 enum { BY_PC, BY_SHORT_HISTORY, BY_LONG_HISTORY, NR_TARGET_TABLES };
@@ -47,12 +50,13 @@ struct predictor {
 	uint8_t *base;			 /* counters, 0 to 3; taken from 2 on */
 	uint32_t base_mask;
 	uint64_t gshare_mask;
+	bool is_callgrind;
 	unsigned nr_tables; /* 0: gshare */
 	struct tage_table tables[MAX_TAGE_TABLES];
 	int new_trust;
 	uint32_t fade, allocations;
 	unsigned nr_target_tables;
-	struct target *targets[NR_TARGET_TABLES];
+	struct target *targets[NR_TARGET_TABLES]; /* callgrind's: one, without tags */
 	uint32_t target_mask;
 	unsigned nr_returns, top;
 	uint64_t *returns;
@@ -60,8 +64,19 @@ struct predictor {
 
 const char *predictor_kind_name(enum predictor_kind kind)
 {
-	static const char *const names[NR_PREDICTOR_KINDS] = {[PREDICTOR_TAGE] = "tage", [PREDICTOR_GSHARE] = "gshare"};
+	static const char *const names[NR_PREDICTOR_KINDS] = {
+		[PREDICTOR_TAGE] = "tage", [PREDICTOR_GSHARE] = "gshare", [PREDICTOR_CALLGRIND] = "callgrind"};
 	return names[kind];
+}
+
+struct predictor_spec predictor_callgrind(void)
+{
+	return (struct predictor_spec){.kind = PREDICTOR_CALLGRIND,
+				       .base_bits = CALLGRIND_COUNTER_BITS,
+				       .gshare_history = CALLGRIND_HISTORY,
+				       .target_bits = CALLGRIND_TARGET_BITS,
+				       .targets_by_pc = true,
+				       .return_stack = 1};
 }
 
 const char *predictor_spec_fault(const struct predictor_spec *spec)
@@ -74,7 +89,7 @@ const char *predictor_spec_fault(const struct predictor_spec *spec)
 		return "a table of targets has at most 2^20 entries";
 	if (spec->return_stack == 0 || spec->return_stack > MAX_RETURN_STACK)
 		return "its return stack has 1 to 256 entries";
-	if (spec->kind == PREDICTOR_GSHARE)
+	if (spec->kind != PREDICTOR_TAGE)
 		return spec->gshare_history > MAX_GSHARE_HISTORY ? "gshare takes at most 32 bits of history" : NULL;
 	if (spec->nr_tables == 0 || spec->nr_tables > MAX_TAGE_TABLES)
 		return "TAGE has 1 to 16 tagged tables";
@@ -116,7 +131,8 @@ struct predictor *predictor_new(const struct predictor_spec *spec)
 	p->nr_returns = spec->return_stack;
 	p->returns = calloc(spec->return_stack, sizeof(*p->returns));
 	failed |= !p->base || !p->returns;
-	if (spec->kind == PREDICTOR_GSHARE)
+	p->is_callgrind = spec->kind == PREDICTOR_CALLGRIND;
+	if (spec->kind != PREDICTOR_TAGE)
 		p->gshare_mask = (UINT64_C(1) << spec->gshare_history) - 1;
 	else
 		p->nr_tables = spec->nr_tables;
@@ -340,12 +356,37 @@ static bool pop(struct predictor *p, uint64_t next)
 	return right;
 }
 
+/* Low bits of the address stand above those of the history. */
+static bool callgrind_direction(struct predictor *p, uint64_t pc, bool taken)
+{
+	uint64_t recent = p->history[0] & p->gshare_mask;
+	uint8_t *counter = &p->base[(pc << CALLGRIND_HISTORY | recent) & p->base_mask];
+	bool predicted = *counter >= 2;
+	count_base(counter, taken);
+	remember(p, taken);
+	return predicted == taken;
+}
+
+static bool callgrind_branch(struct predictor *p, enum insn_class class, uint64_t pc, bool taken, uint64_t next)
+{
+	if (class == INSN_BRANCH)
+		return callgrind_direction(p, pc, taken);
+	if (class != INSN_INDIRECT_CALL && class != INSN_INDIRECT_JUMP)
+		return true;
+	struct target *last = &p->targets[BY_PC][pc & p->target_mask];
+	bool right = last->target == next;
+	last->target = next;
+	return right;
+}
+
 bool predictor_branch(struct predictor *p, enum insn_class class, uint64_t pc, uint64_t behind, bool taken,
 		      uint64_t next)
 {
 	/* The lowest bit says nothing on any machine that is recorded, or little. */
 	uint64_t place = pc >> 1;
 	bool right = true;
+	if (p->is_callgrind)
+		return callgrind_branch(p, class, pc, taken, next);
 	switch (class) {
 	case INSN_BRANCH:
 		right = p->nr_tables ? tage_branch(p, place, taken) : gshare_branch(p, place, taken);

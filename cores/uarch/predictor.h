@@ -7,6 +7,12 @@
  * folding. Indirect targets come from a table by pc, one with a short and one with a long history (as ITTAGE has
  * several), returns from a stack that wraps. Unconditional direct branches are always right: what a branch target
  * buffer forgets costs fetch, no misprediction.
+ *
+ * The third kind is the predictor of cachegrind and callgrind as their manual describes it ("Cachegrind", section
+ * "Branch Simulation Specifics"): 16,384 counters of 2 bits, found by low bits of the branch's address and the last few
+ * conditional branches; 512 targets of indirect branches by the low 9 bits of the address, without tags; returns are
+ * always right. The manual does not say how many conditional branches: CALLGRIND_HISTORY is what agrees best with
+ * callgrind's counts (docs/models.md).
  */
 #ifndef SAHM_CORES_UARCH_PREDICTOR_H
 #define SAHM_CORES_UARCH_PREDICTOR_H
@@ -17,7 +23,7 @@
 #include "cores/isa/insn.h"
 #include "sim/base/err.h"
 
-enum predictor_kind { PREDICTOR_TAGE, PREDICTOR_GSHARE, NR_PREDICTOR_KINDS };
+enum predictor_kind { PREDICTOR_TAGE, PREDICTOR_GSHARE, PREDICTOR_CALLGRIND, NR_PREDICTOR_KINDS };
 
 #define MAX_TAGE_TABLES 16u
 #define MAX_HISTORY_BITS 256u /* of global history */
@@ -46,11 +52,14 @@ struct predictor_spec {
 	struct tage_table_spec tables[MAX_TAGE_TABLES];
 };
 
-/* "tage", "gshare": as configurations say it. */
+/* "tage", "gshare": as configurations say it; "callgrind", which they cannot. */
 const char *predictor_kind_name(enum predictor_kind kind);
 
 /* As with cache_spec_fault(). */
 const char *predictor_spec_fault(const struct predictor_spec *spec);
+
+/* Callgrind's predictor, of which there is only one size. */
+struct predictor_spec predictor_callgrind(void);
 
 struct predictor;
 

@@ -1,4 +1,5 @@
 /* sahm trace record: a command is run and counted, its epochs become a trace. */
+#include <limits.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -6,6 +7,7 @@
 #include <unistd.h>
 
 #include "sim/base/array.h"
+#include "sim/base/cfg.h"
 #include "sim/base/file.h"
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
@@ -14,14 +16,22 @@
 #include "sim/cli/overwriting.h"
 #include "sim/cli/qemu_plugin.h"
 #include "sim/cli/shipped_file.h"
+#include "workloads/record/record_name.h"
 #include "workloads/record/record_perf.h"
 #include "workloads/record/record_qemu.h"
 
+#define MAX_LISTED_THREADS 16u
 #define MAX_ASSUMPTIONS (NR_COUNTERS + 1)
 
 enum { VIA_PERF, VIA_QEMU };
 
+static const char *const threads_words[] = {
+	[QEMU_THREADS_ALL] = "all", [QEMU_THREADS_MAIN] = "main", [QEMU_THREADS_SUM] = "sum", NULL};
 static const char *const record_way_words[] = {[VIA_PERF] = "perf", [VIA_QEMU] = "qemu", NULL};
+
+enum { TAKE_CPUS, TAKE_CALLGRIND };
+
+static const char *const predictor_words[] = {[TAKE_CPUS] = "cpu", [TAKE_CALLGRIND] = "callgrind", NULL};
 
 struct request {
 	struct perf_request perf;
@@ -29,7 +39,9 @@ struct request {
 	struct record_request common;
 	struct cpu cpu;
 	const char *cpu_asked;
+	unsigned predictor;
 	char plugin[QEMU_PLUGIN_PATH_BYTES];
+	bool force;
 	struct arena arena;
 	struct provenance_place provenance;
 	unsigned via;
@@ -101,12 +113,14 @@ static const struct option_row options[] = {
 	{"interval-ms", 'I', "MS", "read the counters so often; each interval is an epoch (100)", OPTION_MS,
 	 AT(uint64_t, perf.interval_ns), .least = MIN_INTERVAL_NS, .most = MAX_EPOCH_NS, NOTE(of_perf)},
 	{"output", 'o', "FILE",
-	 "write the trace to FILE instead of NAME.trc; as CSV when its name ends in .csv, compressed when it ends "
+	 "write the trace to FILE instead of NAME.trc (NAME-2.trc where that exists); as CSV when its name ends in .csv, compressed when it ends "
 	 "in .zst",
 	 OPTION_STRING, AT(const char *, output)},
+	{FORCE_OPTION},
 	{"epochs", 'n', "N", "end the command after N epochs", OPTION_WHOLE, AT(uint64_t, common.max_epochs),
 	 .least = 1, .most = MAX_TRACE_EPOCHS},
-	{"name", 0, "NAME", "what the program is called in results (default: as COMMAND is)", OPTION_TAKE,
+	{"name", 0, "NAME",
+	 "what the program is called in results (default: as COMMAND, or the script that it interprets)", OPTION_TAKE,
 	 .take = take_name},
 	{PROVENANCE_OPTION("say where the trace comes from, as of sahm trace import; can be repeated")},
 	{"keep-idle", 0, NULL, "make epochs of intervals in which nothing happened, too", OPTION_FLAG,
@@ -121,9 +135,15 @@ static const struct option_row options[] = {
 	 "with qemu: the processor that is modelled, one of configs/cpus or a file with the same keys (" DEFAULT_CPU
 	 ")",
 	 OPTION_STRING, AT(const char *, cpu_asked), .preset_text = DEFAULT_CPU, NOTE(of_qemu)},
+	{"predictor", 0, "NAME",
+	 "with qemu: cpu (the processor's own) or callgrind (what callgrind models: to compare with imported counts)",
+	 OPTION_CHOICE, AT(unsigned, predictor), .what = "--predictor", .words = predictor_words, NOTE(of_qemu)},
 	{"epoch-instructions", 0, "N", "with qemu: instructions of an epoch (10000000)", OPTION_WHOLE,
 	 AT(uint64_t, qemu.epoch_instructions), .least = MIN_EPOCH_INSTRUCTIONS, .most = MAX_EPOCH_INSTRUCTIONS,
 	 .preset = DEFAULT_EPOCH_INSTRUCTIONS, NOTE(of_qemu)},
+	{"threads", 0, "WHICH",
+	 "with qemu: all (a trace of each thread, the default), main (only the first one), or sum (all in one trace)",
+	 OPTION_CHOICE, AT(unsigned, qemu.threads), .what = "--threads", .words = threads_words, NOTE(of_qemu)},
 	{"instructions", 0, "FILE", "with qemu: write the stream of instructions to FILE, too", OPTION_STRING,
 	 AT(const char *, qemu.stream_path), .written = true, NOTE(of_qemu)},
 	{TAKE_OPERANDS(take_command)},
@@ -146,6 +166,16 @@ static enum sahm_status check(const struct request *r, struct sahm_err *err)
 	return SAHM_OK;
 }
 
+/* As its script is called where the command is an interpreter. */
+static enum sahm_status choose_name(struct request *r, struct sahm_err *err)
+{
+	char name[RECORD_NAME_BYTES];
+	if (r->common.provenance.text[PROVENANCE_NAME])
+		return SAHM_OK;
+	record_name(r->common.command, name);
+	return set_provenance("provenance", "name", strlen("name"), name, &r->common.provenance, &r->arena, err);
+}
+
 /* The date is the program's to say: what is recorded does not depend on it. */
 static enum sahm_status say_date(struct request *r, struct sahm_err *err)
 {
@@ -166,7 +196,24 @@ static enum sahm_status read_cpu(struct request *r, struct sahm_err *err)
 		status = refuse_overwriting(r->output, path, err);
 	if (status == SAHM_OK)
 		status = refuse_overwriting(r->qemu.stream_path, path, err);
-	return status == SAHM_OK ? cpu_read(path, &r->cpu, err) : status;
+	if (status == SAHM_OK)
+		status = cpu_read(path, &r->cpu, err);
+	if (status == SAHM_OK && r->predictor == TAKE_CALLGRIND)
+		r->cpu.predictor = predictor_callgrind();
+	return status;
+}
+
+static void show_progress(uint64_t nr_epochs, uint64_t nr_instructions, uint64_t elapsed_ns)
+{
+	double seconds = (double)elapsed_ns / (double)NS_PER_S;
+	print_progress("%llu epochs, %.1f million instructions a second", (unsigned long long)nr_epochs,
+		       seconds > 0 ? 1e-6 * (double)nr_instructions / seconds : 0.0);
+}
+
+static void tell_wait(const char *child)
+{
+	print_remark("the command waits for processes that it forked, which are not recorded%s%s%s",
+		     *child ? " ('" : "", child, *child ? "')" : "");
 }
 
 static enum sahm_status record(struct request *r, struct recording *recording, struct sahm_err *err)
@@ -179,7 +226,14 @@ static enum sahm_status record(struct request *r, struct recording *recording, s
 		r->qemu.cpu = &r->cpu;
 		r->qemu.epoch_ns = ns_of_ms(DEFAULT_EPOCH_MS);
 		r->qemu.plugin_path = r->plugin;
-		return record_qemu(&r->qemu, recording, err);
+		/* Where standard output is a terminal as well, the command prints there. */
+		if (isatty(STDERR_FILENO) && !isatty(STDOUT_FILENO))
+			r->qemu.common.progress = show_progress;
+		r->qemu.common.waits = tell_wait;
+		enum sahm_status status = record_qemu(&r->qemu, recording, err);
+		if (r->qemu.common.progress)
+			end_progress();
+		return status;
 	}
 	machine_read("", &machine);
 	r->perf.common = r->common;
@@ -202,39 +256,182 @@ static void tell_end(const struct request *r, const struct recording *recording)
 		print_warning("'%s' ended with exit code %d", command, recording->exit_code);
 }
 
+/* Lengths of epochs that would give the longest thread at least ten. */
+static uint64_t shorter_epochs(uint64_t most)
+{
+	uint64_t n = 1;
+	while (n * 10 <= most / 10)
+		n *= 10;
+	return n < MIN_EPOCH_INSTRUCTIONS ? MIN_EPOCH_INSTRUCTIONS : n;
+}
+
+/* Why there is no trace. */
+static enum sahm_status refuse_nothing(const struct request *r, const struct recording *recording, struct sahm_err *err)
+{
+	if (r->via == VIA_PERF)
+		return sahm_fail(err, SAHM_IO,
+				 "no trace is written: not one whole interval was recorded (-I takes shorter ones)");
+	uint64_t most = recording->nr_threads ? 0 : recording->nr_instructions;
+	for (size_t i = 0; i < recording->nr_threads; i++) {
+		const struct thread_recording *t = &recording->threads[i];
+		if (recording->nr_threads <= MAX_LISTED_THREADS)
+			print_remark("thread %u%s%s executed %llu instructions", t->number, *t->name ? " " : "",
+				     t->name, (unsigned long long)t->nr_instructions);
+		if (t->nr_instructions > most)
+			most = t->nr_instructions;
+	}
+	if (recording->nr_forks)
+		return sahm_fail(
+			err, SAHM_IO,
+			"no trace is written: not one whole epoch was recorded; '%s' executed %llu instructions, "
+			"those of the processes that it forked are not counted: record one of these",
+			r->common.command[0], (unsigned long long)most);
+	return sahm_fail(err, SAHM_IO,
+			 "no trace is written: not one whole epoch was recorded; %s executed %llu instructions: "
+			 "--epoch-instructions %llu takes shorter ones",
+			 recording->nr_threads ? "the longest thread" : "the program", (unsigned long long)most,
+			 (unsigned long long)shorter_epochs(most));
+}
+
+static void thread_path(struct textbuf *b, const char *stem, unsigned attempt, unsigned thread, const char *ending)
+{
+	textbuf_puts(b, stem);
+	if (attempt > 1)
+		textbuf_printf(b, "-%u", attempt);
+	if (thread)
+		textbuf_printf(b, ".t%u", thread);
+	textbuf_puts(b, ending);
+}
+
+/* Whether none of the files is there. */
+static bool are_free(const struct recording *recording, const char *stem, unsigned attempt, const char *ending)
+{
+	struct stat st;
+	bool is_taken = false;
+	for (size_t i = 0; !is_taken && i <= recording->nr_threads; i++) {
+		struct textbuf path;
+		bool is_suite = i == recording->nr_threads;
+		if (!is_suite && !recording->threads[i].trace)
+			continue;
+		textbuf_init(&path);
+		thread_path(&path, stem, attempt, is_suite ? 0 : recording->threads[i].number,
+			    is_suite ? ".cfg" : ending);
+		is_taken = lstat(path.text, &st) == 0;
+		textbuf_release(&path);
+	}
+	return !is_taken;
+}
+
+/* A trace of each thread, and a suite that lists them. */
+static enum sahm_status deliver_threads(const struct request *r, const struct recording *recording, const char *stem,
+					const char *ending, struct sahm_err *err)
+{
+	enum sahm_status status = SAHM_OK;
+	struct textbuf suite, path;
+	size_t nr = 0;
+	unsigned attempt = 1;
+	while (!r->force && !are_free(recording, stem, attempt, ending) && attempt < UINT_MAX)
+		attempt++;
+	textbuf_init(&suite);
+	textbuf_puts(
+		&suite,
+		"# The threads of one program, recorded by sahm trace record, for a configuration that has this file as a line in\n"
+		"# its workload: @include \"NAME.cfg\"\n\n"
+		"traces = [");
+	for (size_t i = 0; status == SAHM_OK && i < recording->nr_threads; i++) {
+		const struct thread_recording *t = &recording->threads[i];
+		char remark[64];
+		if (!t->trace)
+			continue;
+		textbuf_init(&path);
+		thread_path(&path, stem, attempt, t->number, ending);
+		snprintf(remark, sizeof(remark), ", %llu instructions in all", (unsigned long long)t->nr_instructions);
+		status = textbuf_failed(&path) ? sahm_fail_nomem(err)
+					       : write_trace(path.text, r->force, t->trace, remark, err);
+		textbuf_puts(&suite, nr++ ? ",\n\t" : "\n\t");
+		cfg_write_string(&suite, base_name(path.text));
+		textbuf_release(&path);
+	}
+	textbuf_puts(&suite, "\n];\n");
+	textbuf_init(&path);
+	thread_path(&path, stem, attempt, 0, ".cfg");
+	if (status == SAHM_OK)
+		status = textbuf_failed(&suite) || textbuf_failed(&path)
+				 ? sahm_fail_nomem(err)
+				 : write_output(path.text, r->force, OUTPUT_CSV, &suite, err);
+	if (status == SAHM_OK)
+		print_remark("%s: %zu of %zu threads, %llu instructions in all", path.text, nr, recording->nr_threads,
+			     (unsigned long long)recording->nr_instructions);
+	textbuf_release(&path);
+	textbuf_release(&suite);
+	return status;
+}
+
+/* Called as the trace would be, in front of its ending. */
+static enum sahm_status name_threads(const struct request *r, const struct recording *recording, struct sahm_err *err)
+{
+	static const char *const endings[] = {".csv.zst", ".trc.zst", ".csv", ".trc", ".zst"};
+	struct textbuf stem;
+	struct stat st;
+	if (r->output && stat(r->output, &st) == 0 && !S_ISREG(st.st_mode))
+		return sahm_fail(
+			err, SAHM_IO,
+			"'%s' is no regular file and has no room for the traces of %zu threads; --threads sum makes one "
+			"of them",
+			r->output, recording->nr_threads);
+	const char *ending = ".trc";
+	textbuf_init(&stem);
+	if (r->output) {
+		size_t len = strlen(r->output), ending_len = 0;
+		for (size_t i = 0; ending_len == 0 && i < ARRAY_SIZE(endings); i++) {
+			size_t n = strlen(endings[i]);
+			if (len > n && strcmp(r->output + len - n, endings[i]) == 0)
+				ending_len = n;
+		}
+		if (ending_len)
+			ending = r->output + len - ending_len;
+		textbuf_add(&stem, r->output, len - ending_len);
+	} else {
+		name_as_file(r->common.provenance.text[PROVENANCE_NAME], &stem);
+	}
+	enum sahm_status status =
+		textbuf_failed(&stem) ? sahm_fail_nomem(err) : deliver_threads(r, recording, stem.text, ending, err);
+	textbuf_release(&stem);
+	return status;
+}
+
 static enum sahm_status deliver(const struct request *r, const struct recording *recording, struct sahm_err *err)
 {
-	struct textbuf path, remark;
-	if (!recording->trace)
-		return sahm_fail(err, SAHM_IO, "no trace is written: not one whole %s was recorded%s",
-				 r->via == VIA_PERF ? "interval" : "epoch",
-				 r->via == VIA_PERF ? " (-I takes shorter ones)"
-						    : " (--epoch-instructions takes shorter ones)");
-	textbuf_init(&path);
+	struct textbuf stem, remark;
+	bool has_any = recording->trace != NULL;
+	for (size_t i = 0; i < recording->nr_threads; i++)
+		has_any |= recording->threads[i].trace != NULL;
+	if (!has_any)
+		return refuse_nothing(r, recording, err);
+	if (recording->nr_threads)
+		return name_threads(r, recording, err);
+	textbuf_init(&stem);
 	textbuf_init(&remark);
-	if (r->output) {
-		textbuf_puts(&path, r->output);
-	} else {
-		name_as_file(recording->trace, &path);
-		textbuf_puts(&path, ".trc");
-	}
+	name_as_file(trace_name(recording->trace), &stem);
 	textbuf_printf(&remark, ", %llu instructions in all", (unsigned long long)recording->nr_instructions);
-	enum sahm_status status = textbuf_failed(&path) || textbuf_failed(&remark)
-					  ? sahm_fail_nomem(err)
-					  : write_trace(path.text, recording->trace, remark.text, err);
-	textbuf_release(&path);
+	enum sahm_status status = textbuf_failed(&stem) || textbuf_failed(&remark) ? sahm_fail_nomem(err) : SAHM_OK;
+	if (status == SAHM_OK && r->output)
+		status = write_trace(r->output, r->force, recording->trace, remark.text, err);
+	else if (status == SAHM_OK)
+		status = write_named_trace(stem.text, r->force, recording->trace, remark.text, err);
+	textbuf_release(&stem);
 	textbuf_release(&remark);
 	return status;
 }
 
 /* A pipe or device cannot become a stream: it is refused before anybody waits for it. */
-static enum sahm_status try_stream(const char *path, struct sahm_err *err)
+static enum sahm_status try_stream(const char *path, bool force, struct sahm_err *err)
 {
 	struct stat st;
 	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
 		return sahm_fail(err, SAHM_IO, "cannot write a stream of instructions to '%s': it is no regular file",
 				 path);
-	return try_output(path, err);
+	return try_output(path, force, err);
 }
 
 /* Whether a trace can be written where it will be; without a name for it in the current folder, called as the command.
@@ -244,9 +441,9 @@ static enum sahm_status try_trace(const struct request *r, struct sahm_err *err)
 	char name[NAME_MAX];
 	const char *command = r->common.command[0], *base = base_name(command);
 	if (r->output)
-		return try_output(r->output, err);
+		return try_output(r->output, r->force, err);
 	snprintf(name, sizeof(name), "./%.200s.trc", *base ? base : command);
-	return strchr(name + 2, '/') ? SAHM_OK : try_output(name, err);
+	return strchr(name + 2, '/') ? SAHM_OK : try_output(name, true, err);
 }
 
 static enum sahm_status run(char **args, struct sahm_err *err)
@@ -261,6 +458,8 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	if (status == SAHM_OK)
 		status = check(&r, err);
 	if (status == SAHM_OK)
+		status = choose_name(&r, err);
+	if (status == SAHM_OK)
 		status = say_date(&r, err);
 	if (status == SAHM_OK && r.via == VIA_QEMU)
 		status = read_cpu(&r, err);
@@ -268,7 +467,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	if (status == SAHM_OK)
 		status = try_trace(&r, err);
 	if (status == SAHM_OK && r.qemu.stream_path)
-		status = try_stream(r.qemu.stream_path, err);
+		status = try_stream(r.qemu.stream_path, r.force, err);
 	if (status == SAHM_OK) {
 		watch_signals(before);
 		status = record(&r, &recording, err);

@@ -1,6 +1,6 @@
 /* A program that is recorded: sorts, hashes and searches numbers that a seed makes, and prints what comes out. Its
- * first argument says how much of it, its second what else: threads, forks, exec, fault, close,
- * remove FILE, loop, fails. */
+ * first argument says how much of it, its second what else: spread (by four threads), threads, four, forks, waits,
+ * exec, fault, close, remove FILE, loop, killed, fails. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -8,12 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define NR 20000
 
-static uint32_t numbers[NR];
+static _Thread_local uint32_t numbers[NR];
 
 static uint32_t draw(uint32_t *state)
 {
@@ -51,6 +52,50 @@ static void *thread(void *unused)
 	return NULL;
 }
 
+/* Four threads with a name and an amount of work each; the first one is over long before the others. */
+static void *one_of_four(void *number)
+{
+	uint32_t state = 7, sum = 0;
+	uintptr_t n = (uintptr_t)number;
+	char name[16];
+	snprintf(name, sizeof(name), "worker %u", (unsigned)n);
+	prctl(PR_SET_NAME, name);
+	for (uint32_t i = 0; i < 100000 * n * n; i++)
+		sum += draw(&state);
+	return (void *)(uintptr_t)sum;
+}
+
+static int four(void)
+{
+	pthread_t ids[4];
+	for (uintptr_t i = 0; i < 4; i++)
+		if (pthread_create(&ids[i], NULL, one_of_four, (void *)(i + 1)) != 0)
+			return 1;
+	for (int i = 0; i < 4; i++)
+		pthread_join(ids[i], NULL);
+	return 0;
+}
+
+/* The main thread's work, a quarter in each of four threads. */
+static void *quarter(void *rounds)
+{
+	uint32_t sum = 0;
+	for (int i = 0; i < *(int *)rounds / 4; i++)
+		sum += work((uint32_t)i + 1);
+	return (void *)(uintptr_t)sum;
+}
+
+static int spread(int rounds)
+{
+	pthread_t ids[4];
+	for (int i = 0; i < 4; i++)
+		if (pthread_create(&ids[i], NULL, quarter, &rounds) != 0)
+			return 1;
+	for (int i = 0; i < 4; i++)
+		pthread_join(ids[i], NULL);
+	return 0;
+}
+
 static sigjmp_buf back;
 
 static void on_fault(int signal_number)
@@ -80,6 +125,10 @@ int main(int argc, char **argv)
 	pthread_t id;
 	if (strcmp(what, "threads") == 0 && pthread_create(&id, NULL, thread, &other) != 0)
 		return 1;
+	if (strcmp(what, "four") == 0 && four() != 0)
+		return 1;
+	if (strcmp(what, "spread") == 0)
+		return spread(rounds);
 	if (strcmp(what, "close") == 0)
 		for (int fd = 3; fd < 1024; fd++)
 			close(fd);
@@ -91,10 +140,12 @@ int main(int argc, char **argv)
 		sum += work((uint32_t)i + 1);
 	if (strcmp(what, "threads") == 0)
 		pthread_join(id, NULL);
-	if (strcmp(what, "forks") == 0) {
+	if (strcmp(what, "forks") == 0 || strcmp(what, "waits") == 0) {
 		pid_t child = fork();
 		if (child == 0) {
 			work(99);
+			if (strcmp(what, "waits") == 0)
+				execl("/bin/sleep", "sleep", "4", (char *)NULL);
 			_exit(3);
 		}
 		int status = 0;
@@ -107,6 +158,8 @@ int main(int argc, char **argv)
 		execl("/nowhere/at/all", "nothing", (char *)NULL);
 		execl("/bin/echo", "echo", "replaced", (char *)NULL);
 	}
+	if (strcmp(what, "killed") == 0)
+		raise(SIGKILL);
 	if (strcmp(what, "loop") == 0)
 		for (;;)
 			sum += work(5);

@@ -33,20 +33,20 @@ geometry() { # FILE KEY
 recorded() { # FILE COMMAND...
 	described=$1
 	shift
-	"$sahm" trace record --via qemu --cpu "$described" --epoch-instructions $tail -o "$work/trc" -- "$@" \
+	"$sahm" trace record --via qemu --cpu "$described" --predictor callgrind --epoch-instructions $tail --force -o "$work/trc" -- "$@" \
 		>"$work/out" 2>"$work/said" || fail "$(cat "$work/said")"
 	"$sahm" trace export "$work/trc" | awk -F, '/^#/ { next } !n { n = split($0, name, ","); next }
 		{ for (i = 1; i <= n; i++) sum[name[i]] += $i }
 		END {
-			split("instructions l1d_accesses l1i_misses l1d_misses l2_accesses l2_misses", wanted, " ")
-			for (i = 1; i <= 6; i++) printf "%s %.0f\n", wanted[i], sum[wanted[i]]
+			split("instructions l1d_accesses l1i_misses l1d_misses l2_accesses l2_misses branch_misses", wanted, " ")
+			for (i = 1; i <= 7; i++) printf "%s %.0f\n", wanted[i], sum[wanted[i]]
 		}'
 }
 
 counted() { # FILE COMMAND...
 	described=$1
 	shift
-	valgrind --tool=callgrind --callgrind-out-file="$work/callgrind" --cache-sim=yes --I1="$(geometry "$described" l1i)" \
+	valgrind --tool=callgrind --callgrind-out-file="$work/callgrind" --cache-sim=yes --branch-sim=yes --I1="$(geometry "$described" l1i)" \
 		--D1="$(geometry "$described" l1d)" --LL="$(geometry "$described" l2)" "$@" >"$work/out" 2>"$work/said" ||
 		fail "$(cat "$work/said")"
 	awk '/^events:/ { for (i = 2; i <= NF; i++) name[i] = $i }
@@ -56,13 +56,15 @@ counted() { # FILE COMMAND...
 			printf "l1i_misses %.0f\nl1d_misses %.0f\n", n["I1mr"], n["D1mr"] + n["D1mw"]
 			printf "l2_accesses %.0f\n", n["I1mr"] + n["D1mr"] + n["D1mw"]
 			printf "l2_misses %.0f\n", n["ILmr"] + n["DLmr"] + n["DLmw"]
+			printf "branch_misses %.0f\n", n["Bcm"] + n["Bim"]
 		}' "$work/callgrind"
 }
 
 failed=0
-# What may be between them, in per cent and in counts: of instructions, of accesses, of misses.
+# What may be between them, in per cent and in counts: of instructions, of accesses, of misses of caches. Of mispredictions it
+# is 5 % and 1500: how callgrind finds a counter is only half documented, and it takes each round of `rep movsb` for a branch.
 compare() { # CPU NAME "PCT COUNT" "PCT COUNT" "PCT COUNT" COMMAND...
-	modelled=$1 name=$2 limits="$3 $4 $5"
+	modelled=$1 name=$2 limits="$3 $4 $5 5 1500"
 	shift 5
 	recorded "configs/cpus/$modelled.cfg" "$@" >"$work/recorded"
 	counted "configs/cpus/$modelled.cfg" "$@" >"$work/counted"
@@ -70,13 +72,13 @@ compare() { # CPU NAME "PCT COUNT" "PCT COUNT" "PCT COUNT" COMMAND...
 		BEGIN { split(limits, limit, " ") }
 		{
 			apart = $2 - $4
-			i = $1 == "instructions" ? 1 : $1 == "l1d_accesses" ? 3 : 5
+			i = $1 == "instructions" ? 1 : $1 == "l1d_accesses" ? 3 : $1 == "branch_misses" ? 7 : 5
 			far = (apart < 0 ? -apart : apart) > limit[i] / 100 * $4 + limit[i + 1]
 			printf "%-12s %-6s %-13s %11.0f %11.0f %+9.0f %+7.3f %%%s\n", cpu, name, $1, $2, $4, apart,
 				$4 ? 100 * apart / $4 : 0, far ? "  too far" : ""
 			bad += far || !($2 > 0)
 		}
-		END { exit bad || NR != 6 }' || failed=1
+		END { exit bad || NR != 7 }' || failed=1
 }
 
 flags="-static -nostdlib -no-pie -fno-stack-protector -fno-builtin -fcf-protection=none"

@@ -18,8 +18,8 @@ work=$build/qemu/work
 
 # record ARGUMENT...: the trace goes to $out/trace.csv, what is said to $out/said, what the program prints to $out/printed
 record() {
-	rm -f "$out/trace.csv"
-	/usr/bin/env -u _ "$build/sahm" trace record --via qemu -p date=2026-01-01 -o "$out/trace.csv" "$@" >"$out/printed" 2>"$out/said"
+	rm -f "$out"/trace*.csv "$out/trace.cfg"
+	/usr/bin/env -u _ "$build/sahm" trace record --via qemu -p date=2026-01-01 --force -o "$out/trace.csv" "$@" >"$out/printed" 2>"$out/said"
 }
 must_record() {
 	record "$@" || { cat "$out/said" >&2; fail "exit code $?: sahm trace record --via qemu $*"; }
@@ -76,26 +76,58 @@ grep -q '^# machine: model of .*Rocket' "$out/trace.csv" || fail "another proces
 # What is left out is said: threads, forks, what follows exec; and what the program's own thread did is the same.
 must_record -- "$work" 3
 alone=$(total)
-must_record -- "$work" 3 threads
-grep -q 'left out: .*1 other thread' "$out/said" || fail "nothing said of a thread"
+must_record --threads main -- "$work" 3 threads
+grep -q 'left out: 1 other thread,' "$out/said" || fail "nothing said of a thread"
 [ $(($(total) - alone)) -lt 200000 ] || fail "the other thread was counted"
+# Each of several threads has a trace, a suite lists them, and their counts are those of another plug-in in the same run.
+rm -f "$plain/count"
+QEMU_PLUGIN="file=$plain/count.so,out=$plain/count,cpus=on" must_record --epoch-instructions 1000000 -- "$work" 1 four
+sed -n 's/.*trace\.t[1-5]\.csv: .* \([0-9]*\) instructions in all$/\1/p' "$out/said" | sort -n >"$out/ours"
+tail -n +2 "$plain/count" | sort -n | cmp -s - "$out/ours" ||
+	fail "instructions of threads: $(tr '\n' ' ' <"$out/ours"), where the other plug-in counts $(tr '\n' ' ' <"$plain/count")"
+grep -q '^# name: work\.t5 worker' "$out/trace.t5.csv" ||
+	fail "threads without their names: $(grep -h '^# name' "$out"/trace.t*.csv)"
+"$build/sahm" characterize "$out"/trace.t*.csv >/dev/null || fail "traces of threads that cannot be read"
+grep -q '"trace.t5.csv"$' "$out/trace.cfg" || fail "a suite without its threads"
+printf 'chip : { cores = ( { type = "baseline"; }, { type = "l2"; speedup_pct = 30; } ); };\nworkload : {\n@include "trace.cfg"\n};\n' >"$out/threads.cfg"
+"$build/sahm" run "$out/threads.cfg" >"$out/run" || fail "a configuration with a recorded suite"
+grep -q 'worker' "$out/run" || fail "a run without the recorded threads: $(cat "$out/run")"
+threads=$(total | tail -n 1)
+# A device takes one trace, and nothing is written beside it.
+ln -s /dev/null "$out/device"
+"$build/sahm" trace record --via qemu --epoch-instructions 1000000 -o "$out/device" -- "$work" 1 four >"$out/printed" 2>"$out/said" &&
+	fail "several traces in a device"
+grep -q 'traces of 5 threads; --threads sum makes one' "$out/said" && [ -z "$(ls "$out" | grep '^device.')" ] || fail "several traces in a device: $(cat "$out/said")"
+must_record --threads sum --epoch-instructions 1000000 -- "$work" 1 four
+[ $(($(total) - threads)) -lt 100000 ] && [ $((threads - $(total))) -lt 100000 ] && [ "$(epochs)" -ge $((threads / 1100000)) ] || fail "the sum of all threads: $(cat "$out/said")"
+# No thread has a whole epoch: what each executed, and what would do.
+record --epoch-instructions 1000000000 -- "$work" 0 four
+grep -q '^thread 5 worker [1-4] executed [0-9]* instructions$' "$out/said" && grep -q -- '--epoch-instructions 1000000 takes' "$out/said" ||
+	fail "no advice for short threads: $(cat "$out/said")"
 must_record -- "$work" 3 forks
 grep -q 'left out: .*1 process' "$out/said" || fail "nothing said of a fork"
 [ $(($(total) - alone)) -lt 200000 ] || fail "the child was counted"
 must_record -- "$work" 3 exec
-grep -q 'execve' "$out/said" || fail "nothing said of exec"
 grep -q replaced "$out/printed" || fail "what the program became did not run"
+! grep -q execve "$out/said" && [ $(($(total) - alone)) -gt 50000 ] || fail "what followed execve() was not counted"
 # One that closes files that it does not know, one with faults in the middle of blocks, one that fails.
 must_record -- "$work" 3 close
 must_record -- "$work" 3 fault
 record -- "$work" 3 fails
 grep -q 'exit.* 7' "$out/said" || fail "nothing said of an exit code"
+# One that is killed in the middle leaves its whole epochs.
+must_record -- "$work" 3 killed
+grep -q 'ended by signal 9' "$out/said" && [ "$(epochs)" -ge 1 ] || fail "a program that was killed: $(cat "$out/said")"
+# One that only waits for a child: that is said while it waits, and is why there is no trace.
+record --epoch-instructions 1000000000 -- "$work" 0 waits && fail "a trace of a program that waits"
+grep -q "^the command waits for processes that it forked, which are not recorded ('sleep 4')$" "$out/said" &&
+	grep -q 'those of the processes that it forked are not counted' "$out/said" || fail "nothing said of a program that waits: $(cat "$out/said")"
 
 # Interrupted: what was recorded is a trace.
 for signal in INT TERM; do
 	rm -f "$out/trace.csv"
 	# What the shell runs in the background ignores interrupts otherwise.
-	setsid env --default-signal=INT "$build/sahm" trace record --via qemu -o "$out/trace.csv" -- "$work" 1 loop >"$out/printed" 2>"$out/said" &
+	setsid env --default-signal=INT "$build/sahm" trace record --via qemu --force -o "$out/trace.csv" -- "$work" 1 loop >"$out/printed" 2>"$out/said" &
 	recorder=$!
 	sleep 1.5
 	if [ $signal = INT ]; then kill -INT -$recorder; else kill -TERM $recorder; fi
@@ -142,6 +174,8 @@ if [ -x "$work-riscv64" ] && command -v qemu-riscv64 >/dev/null 2>&1; then
 	"$build/sahm" stream info --json "$out/z.stream" >"$out/info" || fail "a stream of RISC-V that cannot be read"
 	grep -q "\"instructions\": $(total)[,]*$" "$out/info" || fail "the stream of RISC-V does not hold $(total) instructions"
 	grep -q riscv64 "$out/info" || fail "the stream does not say riscv64"
+	must_record -- "$work-riscv64" 3 exec
+	grep -q 'became by execve().*another machine' "$out/said" || fail "nothing said of a program for another machine"
 else
 	echo "no program for RISC-V: it was left out"
 fi
@@ -153,6 +187,27 @@ printf '#!%s 2\n' "$plain/work" >"$out/script" && chmod +x "$out/script"
 must_record -- "$out/script"
 [ "$(cat "$out/printed")" = "$("$work" 2)" ] || fail "a script ran something else"
 
+# What follows execve() is counted: of a script that env starts, and of wrappers that change environment and folder.
+cp "$work" "$plain/counted work"
+printf '#!/usr/bin/env sh\ncd /\nexec env -i "%s" "$1"\n' "$plain/counted work" >"$plain/wrapper" && chmod +x "$plain/wrapper"
+must_record -- "$plain/wrapper" 3
+[ "$(cat "$out/printed")" = "$("$work" 3)" ] || fail "a wrapper ran something else"
+[ $(($(total) - alone)) -gt 0 ] && [ $(($(total) - alone)) -lt 3000000 ] || fail "$(total) instructions of a wrapper, $alone of its program"
+must_record --instructions "$out/w.stream" -- "$plain/wrapper" 3
+grep -q 'left out of the stream' "$out/said" || fail "nothing said of the start of a stream"
+"$build/sahm" stream info "$out/w.stream" >/dev/null || fail "the stream of a wrapper"
+if command -v python3 >/dev/null 2>&1; then
+	printf '#!/usr/bin/env python3\nprint(sum(range(300000)))\n' >"$plain/script.py" && chmod +x "$plain/script.py"
+	must_record -- "$plain/script.py"
+	[ "$(cat "$out/printed")" = 44999850000 ] && [ "$(epochs)" -ge 2 ] || fail "a script of Python: $(cat "$out/said")"
+fi
+# What works in children says what they are.
+if command -v make >/dev/null 2>&1; then
+	printf 'all:\n\t@"%s" 3\n' "$plain/counted work" >"$plain/Makefile"
+	must_record --epoch-instructions 100000 -- make -C "$plain"
+	grep -q "left out: 1 process .*qemu -- .*counted work" "$out/said" || fail "nothing said of a child: $(cat "$out/said")"
+fi
+
 # What cannot be recorded.
 printf 'no program\n' >"$out/text" && chmod +x "$out/text"
 record -- "$out/text" && fail "a text was recorded"
@@ -161,6 +216,10 @@ record -- /nowhere/at/all && fail "nothing was recorded"
 grep -q "cannot run '/nowhere/at/all': No such file or directory" "$out/said" || fail "a program that is not there"
 record -- "$work" 0 && fail "less than an epoch is a trace"
 grep -q 'not one whole epoch' "$out/said" || fail "less than an epoch: $(cat "$out/said")"
+# The shorter epochs that it names make a trace of it.
+must_record --epoch-instructions "$(sed -n 's/.*: --epoch-instructions \([0-9]*\) takes.*/\1/p' "$out/said")" -- "$work" 0
+[ "$(epochs)" -ge 10 ] || fail "$(epochs) epochs of a short program"
+rm -f "$out/trace.csv"
 mkdir "$out/bin"
 PATH=$out/bin record -- "$work" 1 && fail "recorded without QEMU"
 grep -q 'qemu-user' "$out/said" || fail "nothing said of QEMU that is missing"

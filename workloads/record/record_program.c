@@ -113,16 +113,13 @@ static enum sahm_status machine_of(const struct record_program *p, const unsigne
 	return SAHM_OK;
 }
 
-enum sahm_status record_program_find(struct arena *a, char **command, struct record_program *out, struct sahm_err *err)
+enum sahm_status record_program_resolve(struct arena *a, char *path, char **args, struct record_program *out,
+					struct sahm_err *err)
 {
-	*out = (struct record_program){.args = command};
-	if (record_program_path(a, command[0], &out->path, err) != SAHM_OK)
-		return SAHM_NOMEM;
-	if (!out->path) {
-		bool is_there = strchr(command[0], '/') && access(command[0], F_OK) == 0;
-		return sahm_fail(err, SAHM_IO, "cannot run '%s': %s", command[0],
-				 is_there ? "it is no program that can be run" : strerror(ENOENT));
-	}
+	*out = (struct record_program){.path = path, .args = args};
+	if (!can_run(path))
+		return sahm_fail(err, SAHM_IO, "cannot run '%s': %s", path,
+				 access(path, F_OK) == 0 ? "it is no program that can be run" : strerror(ENOENT));
 	for (unsigned i = 0; i <= MAX_SCRIPTS; i++) {
 		char head[SCRIPT_LINE_BYTES + 1] = "";
 		int fd = open(out->path, O_RDONLY | O_CLOEXEC);
@@ -138,5 +135,20 @@ enum sahm_status record_program_find(struct arena *a, char **command, struct rec
 		if (status != SAHM_OK)
 			return status;
 	}
-	return sahm_fail(err, SAHM_IO, "cannot run '%s': too many scripts lead to one another", command[0]);
+	return sahm_fail(err, SAHM_IO, "cannot run '%s': too many scripts lead to one another", path);
+}
+
+enum sahm_status record_program_find(struct arena *a, char **command, struct record_program *out, struct sahm_err *err)
+{
+	char *path;
+	*out = (struct record_program){.args = command};
+	if (!strchr(command[0], '/')) {
+		if (record_program_path(a, command[0], &path, err) != SAHM_OK)
+			return SAHM_NOMEM;
+		if (!path)
+			return sahm_fail(err, SAHM_IO, "cannot run '%s': %s", command[0], strerror(ENOENT));
+	} else if (keep_path(a, command[0], &path, err) != SAHM_OK) {
+		return SAHM_NOMEM;
+	}
+	return record_program_resolve(a, path, command, out, err);
 }

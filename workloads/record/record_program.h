@@ -19,6 +19,10 @@ struct record_program {
  * file or it cannot be executed, SAHM_FORMAT when it is no program for a machine of enum machine. */
 enum sahm_status record_program_find(struct arena *a, char **command, struct record_program *out, struct sahm_err *err);
 
+/* The same of what execve(path, args) would run; PATH is not searched. */
+enum sahm_status record_program_resolve(struct arena *a, char *path, char **args, struct record_program *out,
+					struct sahm_err *err);
+
 /* The program `name` in the folders of PATH, as a path from `a`; `name` itself where it has a '/'. *path is NULL where
  * there is none that can be executed, which is no failure. SAHM_NOMEM. */
 enum sahm_status record_program_path(struct arena *a, const char *name, char **path, struct sahm_err *err);

@@ -9,17 +9,19 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "sim/base/array.h"
 #include "sim/base/clock.h"
 #include "sim/base/file.h"
 #include "sim/base/units.h"
-#include "workloads/record/qemu_share.h"
+#include "workloads/record/qemu_line.h"
 #include "workloads/record/record_child.h"
 #include "workloads/record/record_program.h"
 #include "workloads/stream/stream.h"
 
-/* Of the options that stand before the program. */
-#define NR_QEMU_OPTIONS 6
-#define WAIT_NS UINT64_C(200000000)
+#define WAIT_NS UINT64_C(500000000)
+
+/* So many waits without an instruction mean that the command waits. */
+#define NR_IDLE_WAITS 4
 
 static const char *const emulators[NR_MACHINES] = {[MACHINE_X86_64] = "qemu-x86_64", [MACHINE_RV64] = "qemu-riscv64"};
 
@@ -42,6 +44,10 @@ struct job {
 	struct qemu_share *share;
 	size_t share_bytes;
 	int share_fd;
+	uint64_t began_ns;
+	uint64_t nr_seen; /* instructions, at the last wait */
+	unsigned nr_idle_waits;
+	bool has_told_wait;
 };
 
 static enum sahm_status make_share(struct job *j, struct sahm_err *err)
@@ -50,7 +56,7 @@ static enum sahm_status make_share(struct job *j, struct sahm_err *err)
 	uint64_t max_epochs = r->common.max_epochs;
 	if (max_epochs == 0 || max_epochs > MAX_QEMU_EPOCHS)
 		max_epochs = MAX_QEMU_EPOCHS;
-	j->share_bytes = sizeof(*j->share) + max_epochs * sizeof(j->share->epochs[0]);
+	j->share_bytes = sizeof(*j->share) + (size_t)MAX_QEMU_EPOCHS * sizeof(j->share->epochs[0]);
 	j->share_fd = memfd_create("sahm", MFD_CLOEXEC);
 	if (j->share_fd < 0 || ftruncate(j->share_fd, (off_t)j->share_bytes) != 0)
 		return sahm_fail(err, SAHM_IO, "cannot make memory to share with QEMU: %s", strerror(errno));
@@ -62,6 +68,7 @@ static enum sahm_status make_share(struct job *j, struct sahm_err *err)
 	j->share->cpu = *r->cpu;
 	j->share->epoch_instructions = r->epoch_instructions;
 	j->share->max_epochs = max_epochs;
+	j->share->which = (enum qemu_threads)r->threads;
 	j->share->machine = j->program.machine;
 	struct textbuf b;
 	textbuf_init(&b);
@@ -92,84 +99,108 @@ static enum sahm_status place_stream(struct job *j, struct sahm_err *err)
 	return SAHM_OK;
 }
 
-/* A path that QEMU would take for an option. */
-static char *behind_dot(struct job *j, const char *path)
+/* Appends an option to the line; false where there is no room for it. */
+static bool put_option(struct qemu_share *s, size_t *len, const char *option)
 {
-	struct textbuf b;
-	textbuf_init(&b);
-	textbuf_printf(&b, "./%s", path);
-	char *out = textbuf_failed(&b) ? NULL : arena_strdup(&j->arena, b.text);
-	textbuf_release(&b);
-	return out;
+	size_t size = strlen(option) + 1;
+	/* An empty one ends the line. */
+	if (size >= sizeof(s->line) - *len)
+		return false;
+	memcpy(s->line + *len, option, size);
+	*len += size;
+	return true;
 }
 
-/* The command line of QEMU. A comma in an option of its own is written twice. */
-static char **command_line(struct job *j, struct sahm_err *err)
+/* What QEMU takes from the environment, which a program may change before it calls execve(). */
+static const struct {
+	const char *variable, *option, *preset;
+} kept[] = {{"QEMU_RAND_SEED", "-seed", "1"}, {"QEMU_LD_PREFIX", "-L", NULL}, {"QEMU_CPU", "-cpu", NULL}};
+
+/* QEMU and its options. A comma in an option of its own is written twice. */
+static enum sahm_status write_line(struct job *j, struct sahm_err *err)
 {
 	const char *emulator = emulators[j->program.machine], *plugin = j->request->plugin_path;
-	char *path, *path_of_program = j->program.path;
-	size_t nr = 0, at = 0;
-	struct textbuf b;
+	char *path, real[PATH_MAX], real_plugin[PATH_MAX];
+	struct qemu_share *s = j->share;
+	size_t len = 0;
 	if (record_program_path(&j->arena, emulator, &path, err) != SAHM_OK)
-		return NULL;
-	if (!path) {
-		sahm_fail(err, SAHM_IO, "cannot run '%s': %s; it comes with QEMU's user mode (Debian: qemu-user)",
-			  emulator, strerror(ENOENT));
-		return NULL;
+		return err->status;
+	if (!path)
+		return sahm_fail(err, SAHM_IO,
+				 "cannot run '%s': %s; it comes with QEMU's user mode (Debian: qemu-user)", emulator,
+				 strerror(ENOENT));
+	if (access(plugin, R_OK) != 0 || !realpath(plugin, real_plugin))
+		return sahm_fail(err, SAHM_IO, "cannot read the plug-in '%s', which QEMU would load: %s", plugin,
+				 strerror(errno));
+	bool fits = put_option(s, &len, realpath(path, real) ? real : path);
+	for (size_t i = 0; i < ARRAY_SIZE(kept); i++) {
+		const char *value = getenv(kept[i].variable);
+		value = value ? value : kept[i].preset;
+		if (value)
+			fits = fits && put_option(s, &len, kept[i].option) && put_option(s, &len, value);
 	}
-	if (access(plugin, R_OK) != 0) {
-		sahm_fail(err, SAHM_IO, "cannot read the plug-in '%s', which QEMU would load: %s", plugin,
-			  strerror(errno));
-		return NULL;
-	}
-	while (j->program.args[nr])
-		nr++;
+	struct textbuf b;
 	textbuf_init(&b);
 	textbuf_puts(&b, "file=");
-	for (const char *c = plugin; *c; c++)
+	for (const char *c = real_plugin; *c; c++)
 		textbuf_printf(&b, *c == ',' ? ",," : "%c", *c);
-	textbuf_printf(&b, ",share=%d", j->share_fd);
-	char *option = textbuf_failed(&b) ? NULL : arena_strdup(&j->arena, b.text);
+	fits = fits && put_option(s, &len, "-plugin") && put_option(s, &len, b.text);
+	bool failed = textbuf_failed(&b);
 	textbuf_release(&b);
-	char **line = arena_alloc(&j->arena, NR_QEMU_OPTIONS + nr + 4, sizeof(*line));
-	if (!option || !line) {
-		sahm_fail_nomem(err);
-		return NULL;
+	if (failed)
+		return sahm_fail_nomem(err);
+	if (!fits)
+		return sahm_fail(err, SAHM_IO, "QEMU's command line is too long");
+	snprintf(s->share_path, sizeof(s->share_path), "/proc/%d/fd/%d", (int)getpid(), j->share_fd);
+	snprintf(s->image, sizeof(s->image), "%s", realpath(j->program.path, real) ? real : j->program.path);
+	return SAHM_OK;
+}
+
+static uint64_t instructions_of(const struct qemu_thread *t)
+{
+	return t->nr_instructions + t->current.count[COUNTER_INSTRUCTIONS];
+}
+
+static uint32_t nr_threads_of(const struct qemu_share *s)
+{
+	return s->nr_threads < MAX_QEMU_THREADS ? s->nr_threads : MAX_QEMU_THREADS;
+}
+
+static void tell_progress(struct job *j)
+{
+	const struct record_request *r = &j->request->common;
+	const struct qemu_share *s = j->share;
+	uint64_t nr_instructions = 0;
+	for (uint32_t i = 0; i < nr_threads_of(s); i++)
+		nr_instructions += instructions_of(&s->threads[i]);
+	if (r->progress)
+		r->progress(s->nr_epochs, nr_instructions, clock_ns(CLOCK_MONOTONIC) - j->began_ns);
+	j->nr_idle_waits = nr_instructions == j->nr_seen ? j->nr_idle_waits + 1 : 0;
+	j->nr_seen = nr_instructions;
+	if (r->waits && s->nr_forks > 0 && j->nr_idle_waits == NR_IDLE_WAITS && !j->has_told_wait) {
+		j->has_told_wait = true;
+		r->waits(s->child);
 	}
-	static char plugin_option[] = "-plugin", seed_option[] = "-seed", seed[] = "1", name_option[] = "-0";
-	line[at++] = path;
-	line[at++] = plugin_option;
-	line[at++] = option;
-	if (!getenv("QEMU_RAND_SEED")) {
-		line[at++] = seed_option;
-		line[at++] = seed;
-	}
-	line[at++] = name_option;
-	line[at++] = j->program.args[0];
-	line[at++] = *path_of_program == '-' ? behind_dot(j, path_of_program) : path_of_program;
-	if (!line[at - 1]) {
-		sahm_fail_nomem(err);
-		return NULL;
-	}
-	for (size_t i = 1; i < nr; i++)
-		line[at++] = j->program.args[i];
-	return line;
 }
 
 static enum sahm_status run(struct job *j, struct recording *out, struct sahm_err *err)
 {
 	struct record_child child;
-	char **line = command_line(j, err);
-	if (!line)
-		return err->status;
-	enum sahm_status status = record_child_start(&child, line, j->share_fd, err);
+	enum sahm_status status = write_line(j, err);
 	if (status != SAHM_OK)
 		return status;
+	char **line = qemu_line(&j->arena, j->share, j->share_fd, &j->program);
+	if (!line)
+		return sahm_fail_nomem(err);
+	status = record_child_start(&child, line, j->share_fd, err);
+	if (status != SAHM_OK)
+		return status;
+	j->began_ns = clock_ns(CLOCK_MONOTONIC);
 	status = record_child_go(&child, err);
 	const volatile sig_atomic_t *stop = j->request->common.stop;
 	/* A signal that comes just before the wait is seen at its end. */
 	while (status == SAHM_OK && record_child_wait(&child, clock_ns(CLOCK_MONOTONIC) + WAIT_NS, stop) == CHILD_RUNS)
-		;
+		tell_progress(j);
 	record_child_end(&child, stop);
 	record_child_tell(&child, out);
 	return status;
@@ -204,6 +235,7 @@ static enum sahm_status fill_provenance(struct job *j, struct provenance *p, str
 	p->text[PROVENANCE_SOURCE] = "recorded";
 	for (int i = 0; i < NR_COUNTERS; i++)
 		p->event[i] = events[i];
+	provenance_say_origins(p, true);
 	if (!failed) {
 		p->text[PROVENANCE_TOOL] = arena_strdup(&j->arena, tool.text);
 		p->text[PROVENANCE_MACHINE] = arena_strdup(&j->arena, machine.text);
@@ -218,39 +250,134 @@ static enum sahm_status fill_provenance(struct job *j, struct provenance *p, str
 		       : SAHM_OK;
 }
 
-static enum sahm_status make_trace(struct job *j, struct recording *out, struct sahm_err *err)
+/* Of the thread at `thread`, or of all (QEMU_THREADS_SUM): its place there, its epochs in the order in which they
+ * ended. NULL in *out where there is none. */
+static enum sahm_status make_trace(struct job *j, uint32_t thread, const struct provenance *provenance,
+				   struct trace **out, struct sahm_err *err)
 {
-	struct provenance provenance;
+	const struct qemu_share *s = j->share;
+	/* A last one that was reached by the last block. */
+	const struct epoch_counts *last = s->which == QEMU_THREADS_SUM ? &s->sum : &s->threads[thread].current;
+	bool has_last = last->count[COUNTER_INSTRUCTIONS] >= s->epoch_instructions;
+	if (s->threads[thread].nr_epochs == 0 && !has_last)
+		return SAHM_OK;
 	struct trace_builder *b = trace_builder_new(false);
-	enum sahm_status status = b ? fill_provenance(j, &provenance, err) : sahm_fail_nomem(err);
-	for (uint64_t i = 0; status == SAHM_OK && i < j->share->nr_epochs; i++)
-		status = trace_builder_add(b, &j->share->epochs[i], err);
+	enum sahm_status status = b ? SAHM_OK : sahm_fail_nomem(err);
+	for (uint64_t i = 0; status == SAHM_OK && i < s->nr_epochs && i < MAX_QEMU_EPOCHS; i++)
+		if (s->epochs[i].thread == thread + 1)
+			status = trace_builder_add(b, &s->epochs[i].counts, err);
+	if (status == SAHM_OK && has_last && s->progress != QEMU_FULL)
+		status = trace_builder_add(b, last, err);
 	if (status == SAHM_OK)
-		status = trace_builder_finish(b, provenance.text[PROVENANCE_NAME], j->request->epoch_ns, &provenance,
-					      &out->trace, err);
+		status = trace_builder_finish(b, provenance->text[PROVENANCE_NAME], j->request->epoch_ns, provenance,
+					      out, err);
 	trace_builder_free(b);
 	return status;
+}
+
+/* One trace of each thread, called "NAME.t2", and as the kernel calls the thread. */
+static enum sahm_status make_threads(struct job *j, const struct provenance *provenance, struct recording *out,
+				     struct sahm_err *err)
+{
+	const struct qemu_share *s = j->share;
+	uint32_t nr = nr_threads_of(s);
+	enum sahm_status status = SAHM_OK;
+	out->threads = calloc(nr, sizeof(*out->threads));
+	if (!out->threads)
+		return sahm_fail_nomem(err);
+	out->nr_threads = nr;
+	for (uint32_t i = 0; status == SAHM_OK && i < nr; i++) {
+		struct thread_recording *t = &out->threads[i];
+		struct provenance own = *provenance;
+		struct textbuf name;
+		t->number = i + 1;
+		t->nr_instructions = instructions_of(&s->threads[i]);
+		snprintf(t->name, sizeof(t->name), "%.15s", s->threads[i].name);
+		textbuf_init(&name);
+		textbuf_printf(&name, "%s.t%u%s%s", provenance->text[PROVENANCE_NAME], t->number, *t->name ? " " : "",
+			       t->name);
+		own.text[PROVENANCE_NAME] = NULL;
+		status = textbuf_failed(&name)
+				 ? sahm_fail_nomem(err)
+				 : provenance_set(&own, &j->arena, "name", strlen("name"), name.text, err);
+		textbuf_release(&name);
+		if (status == SAHM_OK)
+			status = make_trace(j, i, &own, &t->trace, err);
+	}
+	return status;
+}
+
+static enum sahm_status make_traces(struct job *j, struct recording *out, struct sahm_err *err)
+{
+	const struct qemu_share *s = j->share;
+	struct provenance provenance;
+	enum sahm_status status = fill_provenance(j, &provenance, err);
+	if (status == SAHM_OK && s->which == QEMU_THREADS_ALL && s->nr_threads > 1)
+		return make_threads(j, &provenance, out, err);
+	return status == SAHM_OK ? make_trace(j, 0, &provenance, &out->trace, err) : status;
+}
+
+static void tell_children(const struct qemu_share *s, struct textbuf *notes)
+{
+	textbuf_printf(notes, "left out: %" PRIu32 " %s forked", s->nr_forks,
+		       s->nr_forks == 1 ? "process that was" : "processes that were");
+	if (*s->child)
+		textbuf_printf(notes, "; to record such a one, name its command: sahm trace record --via qemu -- %s",
+			       s->child);
+	textbuf_putc(notes, '\n');
 }
 
 /* What was left out, a line each. */
 static void tell(const struct job *j, struct textbuf *notes)
 {
 	const struct qemu_share *s = j->share;
-	uint64_t rest = s->current.count[COUNTER_INSTRUCTIONS];
-	if (rest)
-		textbuf_printf(notes, "left out: the last %" PRIu64 " instructions, which are no whole epoch\n", rest);
-	if (s->nr_threads)
+	uint32_t nr = nr_threads_of(s), nr_rests = 0;
+	uint64_t rest =
+		s->sum.count[COUNTER_INSTRUCTIONS] < s->epoch_instructions ? s->sum.count[COUNTER_INSTRUCTIONS] : 0;
+	uint64_t others = 0;
+	for (uint32_t i = 0; i < nr; i++) {
+		uint64_t own = s->threads[i].current.count[COUNTER_INSTRUCTIONS];
+		if (i > 0 && s->which == QEMU_THREADS_MAIN) {
+			others += instructions_of(&s->threads[i]);
+		} else if (own < s->epoch_instructions) {
+			rest += own;
+			nr_rests += own > 0;
+		}
+	}
+	if (rest && s->which == QEMU_THREADS_ALL && nr > 1)
 		textbuf_printf(notes,
-			       "left out: %" PRIu32 " other threads, which executed about %" PRIu64 " instructions\n",
-			       s->nr_threads, s->other_instructions);
+			       "left out: %" PRIu64 " instructions of %" PRIu32 " threads, which are no whole epochs\n",
+			       rest, nr_rests);
+	else if (rest)
+		textbuf_printf(notes, "left out: the last %" PRIu64 " instructions, which are no whole epoch\n", rest);
+	if (others)
+		textbuf_printf(notes, "left out: %" PRIu32 " other %s, which executed %" PRIu64 " instructions\n",
+			       nr - 1, nr == 2 ? "thread" : "threads", others);
+	if (s->nr_threads > nr)
+		textbuf_printf(notes, "left out: %" PRIu32 " threads after the first %" PRIu32 "\n", s->nr_threads - nr,
+			       nr);
 	if (s->nr_forks)
-		textbuf_printf(notes, "left out: %" PRIu32 " processes that were forked\n", s->nr_forks);
+		tell_children(s, notes);
 	if (s->is_short_of_memory)
 		textbuf_puts(notes, "left out: code that was translated while memory was short\n");
 	if (s->is_replaced)
-		textbuf_puts(notes, "left out: what the program became by execve()\n");
-	if (s->progress == QEMU_FULL && s->nr_epochs == MAX_QEMU_EPOCHS)
+		textbuf_printf(notes, "left out: what the program became by execve(): %s\n", s->replaced_message);
+	if (s->nr_followed && j->request->stream_path)
+		textbuf_puts(notes, "left out of the stream: what ran before the last execve()\n");
+	if (s->progress == QEMU_FULL && s->nr_epochs >= MAX_QEMU_EPOCHS)
 		textbuf_printf(notes, "ended: there is no room for more than %" PRIu32 " epochs\n", MAX_QEMU_EPOCHS);
+}
+
+/* What threads had not added yet. */
+static void finish_sum(struct qemu_share *s)
+{
+	for (uint32_t i = 0; i < nr_threads_of(s); i++) {
+		struct epoch_counts *own = &s->threads[i].current;
+		s->threads[i].nr_instructions += own->count[COUNTER_INSTRUCTIONS];
+		for (int c = 0; c < NR_COUNTERS; c++)
+			s->sum.count[c] += own->count[c];
+		*own = (struct epoch_counts){0};
+	}
 }
 
 /* A stream whose writer was killed ends with the last epoch that is whole. */
@@ -278,9 +405,12 @@ static enum sahm_status evaluate(struct job *j, struct recording *out, struct sa
 				 "%s did not load the plug-in '%s' (version 7.2 or later, built with plug-ins, "
 				 "is needed)",
 				 emulators[j->program.machine], j->request->plugin_path);
-	out->nr_instructions = s->current.count[COUNTER_INSTRUCTIONS];
-	for (uint64_t i = 0; i < s->nr_epochs; i++)
-		out->nr_instructions += s->epochs[i].count[COUNTER_INSTRUCTIONS];
+	for (uint32_t i = 0; i < nr_threads_of(s); i++)
+		if (i == 0 || s->which != QEMU_THREADS_MAIN)
+			out->nr_instructions += instructions_of(&s->threads[i]);
+	out->nr_forks = s->nr_forks;
+	if (s->which == QEMU_THREADS_SUM)
+		finish_sum(j->share);
 	/* The plug-in ends the program by a signal; that is no failure of the program. */
 	if (s->progress == QEMU_FULL) {
 		out->was_cut = true;
@@ -288,7 +418,7 @@ static enum sahm_status evaluate(struct job *j, struct recording *out, struct sa
 	}
 	out->was_cut |= stop && *stop;
 	tell(j, &out->notes);
-	return s->nr_epochs ? make_trace(j, out, err) : SAHM_OK;
+	return make_traces(j, out, err);
 }
 
 enum sahm_status record_qemu(const struct qemu_request *request, struct recording *out, struct sahm_err *err)

@@ -2,14 +2,15 @@
  * predictor.
  *
  * Any x86-64 or riscv64 Linux program, static or dynamic, on any machine that has QEMU's user mode (7.2 or later, with
- * plug-ins). What is followed is the command's first thread; other threads, processes that it forks and what it may
- * become by execve() run, uncounted. The same program, input and environment give the same counts: QEMU is given a
+ * plug-ins). Each thread has a core and a trace of its own, and what the command becomes by execve() is followed;
+ * processes that it forks run, uncounted. The same program, input and environment give the same counts: QEMU is given a
  * fixed seed, unless QEMU_RAND_SEED is set, and a program that asks for the time or for random numbers may still do
  * other things each time.
  */
 #ifndef SAHM_WORKLOADS_RECORD_RECORD_QEMU_H
 #define SAHM_WORKLOADS_RECORD_RECORD_QEMU_H
 
+#include "workloads/record/qemu_share.h"
 #include "workloads/record/record.h"
 
 #define DEFAULT_EPOCH_INSTRUCTIONS UINT64_C(10000000)
@@ -24,6 +25,7 @@ struct qemu_request {
 	const struct cpu *cpu;	     /* what is modelled */
 	uint64_t epoch_instructions; /* MIN_ to MAX_EPOCH_INSTRUCTIONS; an epoch ends with the block in which it has
 					them */
+	unsigned threads;	     /* enum qemu_threads */
 	uint64_t epoch_ns;	     /* how long each is said to last */
 	const char *stream_path;     /* where the instruction stream goes, a regular file if it is there; NULL: none */
 	const char *plugin_path;     /* of QEMU_PLUGIN_FILE */

@@ -3,18 +3,22 @@
  *
  * QEMU calls once for each block that it translates, where the block is described, and then for each execution of a
  * block and for each access. A block's last instruction is the only one that can branch; where it went shows when the
- * next block begins. The first thread is followed; a child that the program forks goes on without being counted.
+ * next block begins. Each thread has a core of its own; what the program becomes by execve() is followed
+ * (exec_follower.h), a child that it forks goes on without being counted.
  */
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "cores/uarch/counted_core.h"
+#include "workloads/record/qemu/exec_follower.h"
 #include "workloads/record/qemu/qemu_api.h"
 #include "workloads/record/qemu_share.h"
 #include "workloads/stream/stream.h"
@@ -22,8 +26,13 @@
 QEMU_EXPORT int qemu_plugin_version = QEMU_API_VERSION;
 QEMU_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const struct qemu_info_t *info, int argc, char **argv);
 
-#define FOLLOWED 0u
-#define NONE UINT32_MAX /* no thread is followed any more; no block of the stream */
+#define NONE UINT32_MAX /* no block of the stream */
+
+/* Sums are made of parts of so many instructions, or so many in an epoch. */
+#define SUM_PART UINT64_C(65536)
+#define SUM_PARTS 16u
+#define INSTRUCTIONS_BETWEEN_NAMES UINT64_C(10000000)
+
 /* An x86-64 instruction is at most this long; pages are what QEMU ends blocks at. */
 #define PAGE_BYTES 4096u
 
@@ -39,30 +48,93 @@ struct block {
 	struct insn *instructions; /* for the stream, until it is announced */
 };
 
-static struct {
-	struct qemu_share *share;
+/* A thread that is counted, or why it is not. */
+struct follower {
+	struct qemu_thread *thread; /* NULL: nothing is counted */
+	bool is_modelled;
+	uint64_t limit; /* instructions after which an epoch ends, or a part of a sum */
 	struct counted_core core;
-	struct x86_decoder *x86;
-	struct stream_writer *stream;
-	unsigned followed; /* FOLLOWED, or NONE */
+	struct stream_writer *stream; /* of the main thread */
 	const struct block *previous;
 	/* The access before this one, within the same execution of a block. */
 	const void *instruction;
 	uint64_t address;
 	qemu_plugin_meminfo_t info;
-} r;
+};
 
-static void end_epoch(void)
+static struct {
+	struct qemu_share *share;
+	struct x86_decoder *x86;
+	struct stream_writer *stream; /* until it is finished */
+	bool is_followed;	      /* false: in a child, or at the end */
+	bool is_child;		      /* of a recorded process */
+	bool has_main;		      /* a thread of this image has begun */
+	bool has_base;
+	uint64_t base; /* where the program's address 0 lies in QEMU's memory */
+	pthread_key_t key;
+	pthread_mutex_t lock; /* of the sum */
+	char emulator[16];    /* what threads are called that have no name of their own */
+} r = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static struct follower uncounted;
+
+/* QEMU's callbacks run on the program's own threads. The plug-in is loaded when the program starts, where there is room
+ * for it that needs no call. */
+static __thread struct follower *self __attribute__((tls_model("initial-exec")));
+
+static void add_epoch(const struct epoch_counts *counts, struct qemu_thread *t)
 {
 	struct qemu_share *s = r.share;
-	s->epochs[s->nr_epochs] = s->current;
-	s->nr_epochs++;
-	s->current = (struct epoch_counts){0};
-	if (r.stream)
-		stream_writer_end_epoch(r.stream);
+	uint64_t at = __atomic_fetch_add(&s->nr_epochs, 1, __ATOMIC_RELAXED);
+	if (at >= MAX_QEMU_EPOCHS)
+		return;
+	s->epochs[at].counts = *counts;
+	t->nr_epochs++;
+	__atomic_store_n(&s->epochs[at].thread, (uint32_t)(t - s->threads) + 1, __ATOMIC_RELEASE);
 }
 
-static void finish_stream(void)
+/* Adds what the thread has counted to the sum of all, which may end an epoch. */
+static void add_to_sum(const struct epoch_counts *counts)
+{
+	struct qemu_share *s = r.share;
+	pthread_mutex_lock(&r.lock);
+	for (int i = 0; i < NR_COUNTERS; i++)
+		s->sum.count[i] += counts->count[i];
+	if (s->sum.count[COUNTER_INSTRUCTIONS] >= s->epoch_instructions) {
+		add_epoch(&s->sum, &s->threads[0]);
+		s->sum = (struct epoch_counts){0};
+	}
+	pthread_mutex_unlock(&r.lock);
+}
+
+static void read_name(struct qemu_thread *t)
+{
+	char path[64], name[sizeof(t->name)] = "";
+	snprintf(path, sizeof(path), "/proc/self/task/%d/comm", t->tid);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t len = fd < 0 ? -1 : read(fd, name, sizeof(name) - 1);
+	if (fd >= 0)
+		close(fd);
+	if (len <= 0)
+		return;
+	name[strcspn(name, "\n")] = '\0';
+	snprintf(t->name, sizeof(t->name), "%s", strcmp(name, r.emulator) == 0 ? "" : name);
+}
+
+static void end_epoch(struct follower *f)
+{
+	struct qemu_thread *t = f->thread;
+	t->nr_instructions += t->current.count[COUNTER_INSTRUCTIONS];
+	if (r.share->which == QEMU_THREADS_SUM)
+		add_to_sum(&t->current);
+	else if (f->is_modelled)
+		add_epoch(&t->current, t);
+	t->current = (struct epoch_counts){0};
+	if (f->stream)
+		stream_writer_end_epoch(f->stream);
+}
+
+static void finish_stream(struct follower *f)
 {
 	struct sahm_err err;
 	if (!r.stream)
@@ -71,11 +143,54 @@ static void finish_stream(void)
 		r.share->is_stream_finished = true;
 	else
 		snprintf(r.share->stream_message, sizeof(r.share->stream_message), "%s", err.msg);
-	r.stream = NULL;
+	r.stream = f->stream = NULL;
+}
+
+static void end_thread(void *data)
+{
+	struct follower *f = data;
+	self = &uncounted;
+	if (!r.is_followed || f == &uncounted)
+		return;
+	read_name(f->thread);
+	if (f->stream)
+		finish_stream(f);
+	counted_core_release(&f->core);
+	free(f);
+}
+
+/* The first block of a thread. After execve() it is the main thread, whichever called that. */
+__attribute__((noinline)) static struct follower *begin_thread(void)
+{
+	struct qemu_share *s = r.share;
+	struct sahm_err err;
+	self = &uncounted;
+	if (!r.is_followed)
+		return self;
+	bool is_main = !__atomic_exchange_n(&r.has_main, true, __ATOMIC_RELAXED);
+	uint32_t at = is_main && s->nr_threads > 0 ? 0 : __atomic_fetch_add(&s->nr_threads, 1, __ATOMIC_RELAXED);
+	struct follower *f = at < MAX_QEMU_THREADS ? calloc(1, sizeof(*f)) : NULL;
+	if (!f) {
+		s->is_short_of_memory |= at < MAX_QEMU_THREADS;
+		return self;
+	}
+	f->thread = &s->threads[at];
+	f->thread->tid = gettid();
+	f->limit = s->epoch_instructions;
+	if (s->which == QEMU_THREADS_SUM)
+		f->limit = f->limit / SUM_PARTS < SUM_PART ? f->limit / SUM_PARTS : SUM_PART;
+	f->is_modelled = is_main || s->which != QEMU_THREADS_MAIN;
+	if (f->is_modelled && counted_core_init(&f->core, &s->cpu, &f->thread->current, &err) != SAHM_OK) {
+		s->is_short_of_memory = true;
+		f->is_modelled = false;
+	}
+	f->stream = is_main ? r.stream : NULL;
+	pthread_setspecific(r.key, f);
+	return self = f;
 }
 
 /* The branch at the end of `b` went to `next`. */
-static void resolve(const struct block *b, uint64_t next)
+static void resolve(struct follower *f, const struct block *b, uint64_t next)
 {
 	enum insn_class class = b->end.class;
 	uint64_t behind = b->end.pc + b->end.length;
@@ -85,48 +200,57 @@ static void resolve(const struct block *b, uint64_t next)
 	bool taken = class != INSN_BRANCH || next != behind;
 	if (taken && b->end.target && next != b->end.target)
 		return;
-	counted_core_branch(&r.core, class, b->end.pc, behind, taken, next);
+	counted_core_branch(&f->core, class, b->end.pc, behind, taken, next);
 }
 
 /* Kept out of the way of blocks, which begin many times as often. */
-__attribute__((noinline)) static void end_full_epoch(void)
+__attribute__((noinline)) static void end_full_epoch(struct follower *f)
 {
-	end_epoch();
-	if (r.share->nr_epochs < r.share->max_epochs)
+	struct qemu_share *s = r.share;
+	uint64_t before = f->thread->nr_instructions / INSTRUCTIONS_BETWEEN_NAMES;
+	end_epoch(f);
+	if (f->thread->nr_instructions / INSTRUCTIONS_BETWEEN_NAMES != before)
+		read_name(f->thread);
+	const struct qemu_thread *counted = s->which == QEMU_THREADS_SUM ? &s->threads[0] : f->thread;
+	if (counted->nr_epochs < s->max_epochs && s->nr_epochs < MAX_QEMU_EPOCHS)
 		return;
-	finish_stream();
-	r.share->progress = QEMU_FULL;
+	if (f->stream)
+		finish_stream(f);
+	s->progress = QEMU_FULL;
 	kill(getpid(), SIGKILL);
-	r.followed = NONE;
+	self = &uncounted;
 }
 
 static void on_block(unsigned cpu, void *data)
 {
 	struct block *b = data;
-	if (cpu != r.followed) {
-		if (r.followed != NONE)
-			r.share->other_instructions += b->nr_instructions;
+	struct follower *f = self;
+	(void)cpu;
+	if (__builtin_expect(!f, 0))
+		f = begin_thread();
+	if (__builtin_expect(!f->thread, 0))
 		return;
-	}
-	struct epoch_counts *counts = &r.share->current;
-	if (r.previous)
-		resolve(r.previous, b->first);
-	if (counts->count[COUNTER_INSTRUCTIONS] >= r.share->epoch_instructions)
-		end_full_epoch();
+	struct epoch_counts *counts = &f->thread->current;
+	if (f->previous)
+		resolve(f, f->previous, b->first);
+	if (counts->count[COUNTER_INSTRUCTIONS] >= f->limit)
+		end_full_epoch(f);
 	counts->count[COUNTER_INSTRUCTIONS] += b->nr_instructions;
-	counted_core_fetch(&r.core, b->first, b->last);
-	r.previous = b;
-	r.instruction = NULL;
-	if (!r.stream)
+	if (!f->is_modelled)
+		return;
+	counted_core_fetch(&f->core, b->first, b->last);
+	f->previous = b;
+	f->instruction = NULL;
+	if (!f->stream)
 		return;
 	if (b->instructions) {
-		b->stream_block = stream_writer_block(r.stream, b->instructions, b->nr_instructions);
+		b->stream_block = stream_writer_block(f->stream, b->instructions, b->nr_instructions);
 		free(b->instructions);
 		b->instructions = NULL;
 	}
 	/* A stream that failed takes no more blocks; the program goes on. */
 	if (b->stream_block != NONE)
-		stream_writer_enter(r.stream, b->stream_block);
+		stream_writer_enter(f->stream, b->stream_block);
 }
 
 static uint64_t bytes_of(qemu_plugin_meminfo_t info)
@@ -137,25 +261,27 @@ static uint64_t bytes_of(qemu_plugin_meminfo_t info)
 /* `data` tells instructions of a block apart: their numbers, from 1 on. */
 static void on_access(unsigned cpu, qemu_plugin_meminfo_t info, uint64_t address, void *data)
 {
-	if (cpu != r.followed)
+	struct follower *f = self;
+	(void)cpu;
+	if (!f->is_modelled)
 		return;
-	uint64_t line = cache_line(&r.core.l1d, address);
-	uint64_t last_line = cache_line(&r.core.l1d, address + MOST_BYTES - 1);
+	uint64_t line = cache_line(&f->core.l1d, address);
+	uint64_t last_line = cache_line(&f->core.l1d, address + MOST_BYTES - 1);
 	if (last_line != line)
-		last_line = cache_line(&r.core.l1d, address + bytes_of(info) - 1);
-	if (r.stream)
-		stream_writer_access(r.stream, (unsigned)(uintptr_t)data - 1, address, (uint32_t)bytes_of(info),
+		last_line = cache_line(&f->core.l1d, address + bytes_of(info) - 1);
+	if (f->stream)
+		stream_writer_access(f->stream, (unsigned)(uintptr_t)data - 1, address, (uint32_t)bytes_of(info),
 				     qemu_plugin_mem_is_store(info));
 	/* What QEMU splits, vectors mostly, is one access. */
-	bool goes_on = r.instruction == data && address == r.address + bytes_of(r.info) &&
-		       cache_line(&r.core.l1d, address - 1) == line;
-	r.instruction = data;
-	r.address = address;
-	r.info = info;
+	bool goes_on = f->instruction == data && address == f->address + bytes_of(f->info) &&
+		       cache_line(&f->core.l1d, address - 1) == line;
+	f->instruction = data;
+	f->address = address;
+	f->info = info;
 	if (!goes_on)
-		counted_core_data(&r.core, line);
+		counted_core_data(&f->core, line);
 	if (last_line != line)
-		counted_core_data(&r.core, last_line);
+		counted_core_data(&f->core, last_line);
 }
 
 static bool decode_bytes(uint64_t pc, const uint8_t *bytes, size_t len, struct insn *out)
@@ -190,11 +316,22 @@ static void decode_across_pages(const struct qemu_plugin_insn *insn, struct insn
 		decode_bytes(qemu_plugin_insn_vaddr(insn), bytes, MAX_INSN_BYTES, out);
 }
 
+static void learn_base(const struct qemu_plugin_insn *insn)
+{
+	const void *here = qemu_plugin_insn_haddr((struct qemu_plugin_insn *)(uintptr_t)insn);
+	if (!here)
+		return;
+	r.base = (uint64_t)(uintptr_t)here - qemu_plugin_insn_vaddr(insn);
+	r.has_base = true;
+}
+
 static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 {
 	(void)id;
 	size_t nr = qemu_plugin_tb_n_insns(tb);
-	if (r.followed == NONE || nr == 0)
+	if (!r.has_base && nr > 0)
+		learn_base(qemu_plugin_tb_get_insn(tb, 0));
+	if (!r.is_followed || nr == 0)
 		return;
 	struct block *b = calloc(1, sizeof(*b));
 	struct insn *all = b && r.stream ? calloc(nr, sizeof(*all)) : NULL;
@@ -231,58 +368,68 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 	qemu_plugin_register_vcpu_tb_exec_cb(tb, on_block, QEMU_PLUGIN_CB_NO_REGS, b);
 }
 
-static void on_thread(qemu_plugin_id_t id, unsigned cpu)
-{
-	(void)id;
-	if (cpu != FOLLOWED && r.followed != NONE)
-		__atomic_fetch_add(&r.share->nr_threads, 1, __ATOMIC_RELAXED);
-}
-
 static bool is_execve(int64_t number)
 {
-	return r.share->machine == MACHINE_RV64 ? number == 221 || number == 281 : number == 59 || number == 322;
+	return number == (r.share->machine == MACHINE_RV64 ? 221 : 59);
 }
 
 static void on_syscall(qemu_plugin_id_t id, unsigned cpu, int64_t number, uint64_t a1, uint64_t a2, uint64_t a3,
 		       uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8)
 {
-	(void)id, (void)cpu, (void)a1, (void)a2, (void)a3, (void)a4, (void)a5, (void)a6, (void)a7, (void)a8;
-	if (is_execve(number) && r.followed != NONE)
-		r.share->is_replaced = true;
+	(void)id, (void)cpu, (void)a4, (void)a5, (void)a6, (void)a7, (void)a8;
+	const struct exec_call call = {r.base, a1, a2, a3};
+	if (!is_execve(number) || !r.has_base)
+		return;
+	if (r.is_child)
+		exec_note_child(r.share, &call);
+	if (!r.is_followed)
+		return;
+	exec_follow(r.share, &call);
+	r.share->is_replaced = true;
 }
 
 static void on_return(qemu_plugin_id_t id, unsigned cpu, int64_t number, int64_t result)
 {
 	(void)id, (void)cpu, (void)result;
-	if (is_execve(number) && r.followed != NONE)
+	if (is_execve(number) && r.is_followed)
 		r.share->is_replaced = false;
 }
 
 static void on_end(qemu_plugin_id_t id, void *data)
 {
 	(void)id, (void)data;
-	if (r.followed == NONE)
+	if (!r.is_followed)
 		return;
-	/* An epoch that was reached by the last block is whole. */
-	if (r.share->current.count[COUNTER_INSTRUCTIONS] >= r.share->epoch_instructions)
-		end_epoch();
-	finish_stream();
+	uint32_t nr = r.share->nr_threads < MAX_QEMU_THREADS ? r.share->nr_threads : MAX_QEMU_THREADS;
+	for (uint32_t i = 0; i < nr; i++)
+		read_name(&r.share->threads[i]);
+	/* Where another thread ends the program, the main one may be writing. */
+	if (self && self->stream)
+		finish_stream(self);
 	r.share->progress = QEMU_EXITED;
-	r.followed = NONE;
+	r.is_followed = false;
 }
 
 /* In a child that the program forked: its memory is its own from here on, but the share and the stream's file are not.
  */
 static void on_fork(void)
 {
-	if (r.followed != NONE)
+	if (r.is_followed)
 		__atomic_fetch_add(&r.share->nr_forks, 1, __ATOMIC_RELAXED);
-	r.followed = NONE;
+	r.is_followed = false;
+	r.is_child = true;
+	self = &uncounted;
 	r.stream = NULL;
 }
 
 static int refuse(const char *message)
 {
+	/* What the program became by execve() goes on, uncounted. */
+	if (r.share->progress == QEMU_RUNNING) {
+		r.share->is_replaced = true;
+		snprintf(r.share->replaced_message, sizeof(r.share->replaced_message), "%s", message);
+		return 0;
+	}
 	r.share->progress = QEMU_REFUSED;
 	snprintf(r.share->message, sizeof(r.share->message), "%s", message);
 	return -1;
@@ -310,8 +457,6 @@ int qemu_plugin_install(qemu_plugin_id_t id, const struct qemu_info_t *info, int
 		return -1;
 	if (r.share->version != QEMU_SHARE_VERSION)
 		return refuse("program and plug-in are of different versions");
-	if (counted_core_init(&r.core, &r.share->cpu, &r.share->current, &err) != SAHM_OK)
-		return refuse(err.msg);
 	if (r.share->machine == MACHINE_X86_64 && !(r.x86 = x86_decoder_new()))
 		return refuse("out of memory");
 	if (*r.share->stream_path) {
@@ -319,11 +464,11 @@ int qemu_plugin_install(qemu_plugin_id_t id, const struct qemu_info_t *info, int
 		if (!r.stream)
 			return refuse(err.msg);
 	}
-	if (pthread_atfork(NULL, NULL, on_fork) != 0)
+	prctl(PR_GET_NAME, r.emulator);
+	if (pthread_atfork(NULL, NULL, on_fork) != 0 || pthread_key_create(&r.key, end_thread) != 0)
 		return refuse("out of memory");
-	r.followed = FOLLOWED;
+	r.is_followed = true;
 	r.share->progress = QEMU_RUNNING;
-	qemu_plugin_register_vcpu_init_cb(id, on_thread);
 	qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
 	qemu_plugin_register_vcpu_syscall_cb(id, on_syscall);
 	qemu_plugin_register_vcpu_syscall_ret_cb(id, on_return);

@@ -228,6 +228,30 @@ static void test_several(void **state)
 	}
 }
 
+/* As callgrind's manual describes it: returns are right, a target is the last one of any branch with the same 9 bits, a
+ * direction depends on low bits of the address and on the last branches. */
+static void test_callgrind(void **state)
+{
+	(void)state;
+	const struct predictor_spec spec = predictor_callgrind();
+	assert_null(predictor_spec_fault(&spec));
+	struct predictor *p = predictor_new(&spec);
+	assert_non_null(p);
+	for (uint64_t i = 0; i < 600; i++)
+		assert_false(miss(p, INSN_RETURN, PC, target(i)));
+	assert_true(miss(p, INSN_INDIRECT_CALL, PC, target(1)));
+	assert_false(miss(p, INSN_INDIRECT_CALL, PC, target(1)));
+	assert_false(miss(p, INSN_INDIRECT_JUMP, PC + 512, target(1)));
+	assert_true(miss(p, INSN_INDIRECT_JUMP, PC + 511, target(1)));
+	assert_true(miss(p, INSN_INDIRECT_JUMP, PC, target(2)));
+	/* Alternating: both histories are learnt. */
+	uint32_t misses = 0;
+	for (int i = 0; i < 100; i++)
+		misses += !predictor_branch(p, INSN_BRANCH, PC, PC + 2, i % 2, i % 2 ? PC + 50 : PC + 2);
+	assert_in_range(misses, 1, 20);
+	predictor_free(p);
+}
+
 TEST_FILE(test_predictor_targets)
 {
 	const struct CMUnitTest tests[] = {
@@ -235,7 +259,7 @@ TEST_FILE(test_predictor_targets)
 		cmocka_unit_test(test_recursion),    cmocka_unit_test(test_odd_returns),
 		cmocka_unit_test(test_indirect),     cmocka_unit_test(test_random_targets),
 		cmocka_unit_test(test_stray_target), cmocka_unit_test(test_target_by_branches),
-		cmocka_unit_test(test_several),
+		cmocka_unit_test(test_several),	     cmocka_unit_test(test_callgrind),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -242,6 +242,8 @@ static void test_missing_events(void **state)
 	assert_int_equal(trace_read(r.trace, 0, 1, &e, &err), SAHM_OK);
 	assert_int_equal(e.count[COUNTER_L2_MISSES], 7);
 	assert_string_equal(trace_provenance(r.trace)->event[COUNTER_L2_MISSES], "7 an epoch, assumed");
+	assert_string_equal(trace_provenance(r.trace)->origin[COUNTER_L2_MISSES], "assumed");
+	assert_string_equal(trace_provenance(r.trace)->origin[COUNTER_L1D_MISSES], "measured");
 	recording_release(&r);
 	made_pmu_init(&m, 400);
 	m.missing_config = 0x3c;
