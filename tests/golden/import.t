@@ -304,7 +304,7 @@ $ sahm trace import workloads/suites/small/gzip.csv -p origin.branches=guessed -
 sahm: error: --provenance: unknown origin 'guessed' (measured, modelled or assumed)
 [2]
 ## tables that look like something else, and their times (synthetic)
-$ rest="-p source=synthetic -a branch_misses=0 -a l1i_misses=0 -a l1d_accesses=0 -a l1d_misses=0 -a l2_accesses=0 -a l2_misses=0"; t() { printf "$1" >"$T/wide.csv"; shift; sahm trace import "$T/wide.csv" $rest "$@" --force -o "$T/x.csv"; }; t 'time_s,instructions,branches\n0.050000000,100,20\n0.100000000,101,21\n'; t 'Timestamp,instructions,branches\n0.050000000,100,20\n0.100000000,101,21\n'; t 'Timestamp,instructions,branches\n2026-11-23 23:59:59.98,100,20\n2026-11-24T00:00:00.03,101,21\n'; t 'elapsed_ms,instructions,branches\n50,100,20\n50,101,21\n'
+$ rest="-p source=synthetic -a branch_misses=0 -a l1i_misses=0 -a l1d_accesses=0 -a l1d_misses=0 -a l2_accesses=0 -a l2_misses=0"; t() { printf "$1" >"$T/wide.csv"; shift; sahm trace import "$T/wide.csv" $rest "$@" --force -o "$T/x.csv"; }; t 'time_s,instructions,branches\n0.050000000,100,20\n0.100000000,101,21\n'; t 'Timestamp,instructions,branches\n0.050000000,100,20\n0.100000000,101,21\n'; t 'Timestamp,instructions,branches\n2026-11-23 23:59:59.98,100,20\n2026-11-24T00:00:00.03,101,21\n'; t 'elapsed_ms,instructions,branches\n50,100,20\n50,101,21\n'; t 'time_s,instructions,branch-instructions,branches\n0.05,100,21,20\n0.1,101,22,21\n'
 @T@/x.csv: 2 epochs of 50 ms, synthetic; read as csv (-f chooses another)
 @T@/wide.csv is read as csv (-f chooses another)
 sahm: error: @T@/wide.csv:2: 'Timestamp' is a time, but '0.050000000' has no unit: say --map time_s="Timestamp" (or time_ms, time_us, time_ns), or --epoch-ms MS for rows of that length
@@ -313,6 +313,8 @@ sahm: warning: @T@/wide.csv: 'Timestamp' is taken for when a row ended (--map ti
 sahm: warning: @T@/wide.csv: 'elapsed_ms' is taken for when a row ended (--map time_s=COLUMN names another)
 sahm: warning: @T@/wide.csv: time never advances, a row is taken for 100 ms
 @T@/x.csv: 2 epochs of 100 ms, synthetic; read as csv (-f chooses another)
+sahm: warning: @T@/wide.csv: branches are taken from 'branches', not from 'branch-instructions' (--map branches="branch-instructions")
+@T@/x.csv: 2 epochs of 50 ms, synthetic; read as csv (-f chooses another)
 $ printf 'time_ms,cpu,instructions,branches\n50,CPU0,5,1\n50,CPU4,7,2\n100,CPU4,8,3\n' >"$T/cpus.csv"; cd "$T" && sahm trace import cpus.csv -p source=recorded -a branch_misses=0 -a l1i_misses=0 -a l1d_accesses=0 -a l1d_misses=0 -a l2_accesses=0 -a l2_misses=0 --group cpu --only CPU4
 sahm: warning: cpus.csv:2: 3 lines passed over: of a CPU, thread or cgroup that was not asked for; this one first
 cpus-CPU4.trc: 2 epochs of 50 ms, 736 bytes; read as csv (-f chooses another)

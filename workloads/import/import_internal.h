@@ -265,6 +265,9 @@ bool import_time_column(const char *name, size_t len, unsigned *target, uint64_t
 /* Reads a time that says what it is: "12.5 ms", "2026-11-23T14:05:00.25Z", "14:05:00". False for all else, plain
  * numbers among it. */
 bool import_clock_read(const char *text, size_t len, decimal *ns);
+/* Remarks on events that stand for a counter as well, and are used for nothing. */
+void import_report_choices(struct import *im);
+
 /* Which events stand for the counters, as provenance. */
 enum sahm_status import_say_events(struct import *im, struct provenance *p, const struct output *out);
 

@@ -305,6 +305,7 @@ void import_report(struct import *im, bool with_time)
 			       "%s:%u: %" PRIu64 " epoch%s with more branches or data accesses than instructions%s\n",
 			       im->file, im->first_odd_line, im->nr_odd, plural(im->nr_odd),
 			       im->nr_odd == 1 ? "" : ", this one first");
+	import_report_choices(im);
 	report_predictor(im);
 	for (unsigned o = 0; o < im->nr_outputs; o++) {
 		report_output(im, &im->outputs[o]);

@@ -214,6 +214,41 @@ enum sahm_status import_resolve(struct import *im)
 	return status;
 }
 
+static bool has_column(const struct expression *e, unsigned column)
+{
+	for (unsigned i = 0; e && i < e->nr_terms; i++)
+		if (e->terms[i].column == column)
+			return true;
+	return false;
+}
+
+static bool is_used(const struct import *im, unsigned column)
+{
+	for (unsigned t = 0; t < NR_TARGETS; t++)
+		if (has_column(im->expression[t], column))
+			return true;
+	return false;
+}
+
+void import_report_choices(struct import *im)
+{
+	const struct import_map *map = im->options->map;
+	for (size_t i = 0; i < NR_DEFAULTS && im->defaults; i++) {
+		unsigned t = import_events[i].counter, column = 0, second = 0, nr_unused = 0;
+		bool is_there = im->expression[t] && !(map && map->expression[t]);
+		const struct expression *e = &im->defaults[i];
+		for (unsigned j = 0; j < e->nr_terms && is_there; j++) {
+			is_there = find_column(im, e->terms[j].name, &column, &second) == MATCH_ONE;
+			nr_unused += is_there && !is_used(im, column);
+		}
+		if (is_there && nr_unused > 0)
+			textbuf_printf(im->notes, "%s: %s are taken from '%.60s', not from '%s' (--map %s=\"%s\")\n",
+				       im->file, counter_rows[t].name,
+				       im->columns[im->expression[t]->terms[0].column].name,
+				       import_events[i].expression, counter_rows[t].name, import_events[i].expression);
+	}
+}
+
 /* Names of columns, the first few. */
 static void list_columns(const struct import *im, struct textbuf *b)
 {
