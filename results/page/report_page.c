@@ -83,6 +83,9 @@ enum sahm_status report_page_summary(struct report *r, struct page *p, struct sa
 		status = query_seconds(r->q, &nr_seconds, err);
 		if (status == SAHM_OK && nr_seconds > 0)
 			page_notice(p, QUERY_SECONDS ".", nr_seconds, query_seconds_words(nr_seconds));
+		const char *origins = query_origins_words(&a);
+		if (*origins)
+			page_notice(p, "Not all counts were measured: %s.", origins);
 		show_counts(r, p);
 		page_answer(p, &a);
 	}

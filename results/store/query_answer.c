@@ -9,6 +9,7 @@
 #include "results/metrics/csv.h"
 #include "results/metrics/json.h"
 #include "results/metrics/metric_text.h"
+#include "results/metrics/origins_json.h"
 #include "results/metrics/table.h"
 #include "results/store/query_internal.h"
 #include "sim/base/clean.h"
@@ -468,6 +469,8 @@ bool query_answer_json(const struct query_answer *a, struct textbuf *out)
 	for (unsigned i = 0; i < a->nr_facts; i++)
 		if (a->facts[i].key)
 			json_cell(&j, a->facts[i].key, &a->facts[i].cell);
+	if (a->origins.assumed || a->origins.modelled)
+		origins_write_json(a->origins, &j);
 	for (unsigned i = 0; i < a->nr_tables; i++) {
 		const struct query_table *t = &a->tables[i];
 		if (!(t->where & IN_JSON))

@@ -81,8 +81,9 @@ struct query_answer {
 	unsigned nr_facts;
 	struct query_table tables[MAX_ANSWER_TABLES];
 	unsigned nr_tables;
-	struct textbuf notes; /* for people, last; lines */
-	bool failed;	      /* memory was short */
+	struct counter_origins origins; /* of the sweep's traces; in JSON where there are some */
+	struct textbuf notes;		/* for people, last; lines */
+	bool failed;			/* memory was short */
 };
 
 void query_answer_init(struct query_answer *a);

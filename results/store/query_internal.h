@@ -155,6 +155,10 @@ static inline const char *query_seconds_words(uint64_t nr)
 	return nr == 1 ? "run has" : "runs have";
 }
 
+/* Which counters of the sweep's traces are assumed or modelled, in words, from the answer's arena; "" where none is
+ * known to be. */
+const char *query_origins_words(struct query_answer *a);
+
 /* Appends the hash of the whole sweep, axes and runs, in hexadecimal. */
 enum sahm_status query_identity(const struct query *q, struct textbuf *out, struct sahm_err *err);
 

@@ -1,7 +1,9 @@
 /* What a store is about. */
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
+#include "results/metrics/trace_words.h"
 #include "results/store/query_internal.h"
 #include "results/store/store_internal.h"
 
@@ -221,16 +223,25 @@ static enum sahm_status add_times(const struct query *q, struct query_answer *a,
 	return status;
 }
 
+static enum sahm_status has_table(const struct query *q, const char *name, bool *has, struct sahm_err *err)
+{
+	sqlite3_stmt *s;
+	enum sahm_status status =
+		query_prepare(q, "SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ?1", &s, err);
+	if (status != SAHM_OK)
+		return status;
+	sqlite3_bind_text(s, 1, name, -1, SQLITE_STATIC);
+	status = query_step(q, s, has, err);
+	sqlite3_finalize(s);
+	return status;
+}
+
 enum sahm_status query_seconds(const struct query *q, uint64_t *nr, struct sahm_err *err)
 {
 	sqlite3_stmt *s;
 	bool there;
 	*nr = 0;
-	enum sahm_status status = query_prepare(q, store_has_seconds_sql, &s, err);
-	if (status != SAHM_OK)
-		return status;
-	status = query_step(q, s, &there, err);
-	sqlite3_finalize(s);
+	enum sahm_status status = has_table(q, "second_result", &there, err);
 	if (status != SAHM_OK || !there)
 		return status;
 	status = query_prepare(q, store_count_seconds_sql, &s, err);
@@ -255,6 +266,50 @@ static enum sahm_status add_seconds(const struct query *q, struct query_answer *
 	return SAHM_OK;
 }
 
+static enum sahm_status read_origin(const struct query *q, sqlite3_stmt *s, struct query_answer *a,
+				    struct sahm_err *err)
+{
+	const char *name, *origin;
+	enum counter c;
+	enum sahm_status status = query_string(q, s, 0, &a->arena, "name of a counter", &name, err);
+	if (status == SAHM_OK)
+		status = query_string(q, s, 1, &a->arena, "origin of a counter", &origin, err);
+	if (status != SAHM_OK)
+		return status;
+	bool is_assumed = strcmp(origin, "assumed") == 0;
+	if (!counter_find(name, strlen(name), &c) || (!is_assumed && strcmp(origin, "modelled") != 0))
+		return query_damaged(q, err, "origin of a counter is not possible");
+	*(is_assumed ? &a->origins.assumed : &a->origins.modelled) |= (uint16_t)(1u << c);
+	return SAHM_OK;
+}
+
+static enum sahm_status read_origins(const struct query *q, struct query_answer *a, struct sahm_err *err)
+{
+	sqlite3_stmt *s;
+	bool there;
+	enum sahm_status status = has_table(q, "counter_origin", &there, err);
+	if (status != SAHM_OK || !there)
+		return status;
+	status = query_prepare(q, "SELECT counter, origin FROM counter_origin WHERE sweep = ?1", &s, err);
+	if (status != SAHM_OK)
+		return status;
+	sqlite3_bind_int64(s, 1, q->sweep);
+	while (status == SAHM_OK && (status = query_step(q, s, &there, err)) == SAHM_OK && there)
+		status = read_origin(q, s, a, err);
+	sqlite3_finalize(s);
+	return status;
+}
+
+const char *query_origins_words(struct query_answer *a)
+{
+	struct textbuf b;
+	textbuf_init(&b);
+	trace_words_origins(a->origins, &b);
+	if (b.len)
+		textbuf_puts(&b, " (in one trace or more)");
+	return answer_keep(a, &b);
+}
+
 enum sahm_status query_overview(struct query *q, struct query_answer *a, struct sahm_err *err)
 {
 	struct search search = {0};
@@ -270,6 +325,11 @@ enum sahm_status query_overview(struct query *q, struct query_answer *a, struct 
 	query_end_heading(q, a, &search.tally, "sweep %" PRId64 ", %" PRIu64 " points", q->sweep, q->nr_points);
 	add_axes(q, a);
 	status = add_seconds(q, a, err);
+	if (status == SAHM_OK)
+		status = read_origins(q, a, err);
+	const char *origins = query_origins_words(a);
+	if (*origins)
+		answer_note(a, "not all counts were measured: %s", origins);
 	answer_note(a, "more: sahm query STORE best, worst, axes, pareto, point, failed, missing, threads, config");
 	return status;
 }

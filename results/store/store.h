@@ -16,6 +16,7 @@
 
 #include "results/store/run_record.h"
 #include "sim/base/hash.h"
+#include "workloads/trace/provenance.h"
 
 struct store;
 
@@ -106,6 +107,11 @@ enum sahm_status store_plan_point(struct store *store, uint64_t position, const 
 enum sahm_status store_plan_end(struct store *store, const uint8_t identity[HASH_BYTES], int64_t *sweep,
 				struct sahm_err *err);
 void store_plan_abandon(struct store *store);
+
+/* Adds to a sweep which counters of its traces are assumed or modelled, and commits: table `counter_origin`, made with
+ * its first row. */
+enum sahm_status store_add_origins(struct store *store, int64_t sweep, struct counter_origins origins,
+				   struct sahm_err *err);
 
 /* Makes failed runs of the part planned ones again; their number goes into *nr. */
 enum sahm_status store_retry(struct store *store, const struct store_part *part, uint64_t *nr, struct sahm_err *err);

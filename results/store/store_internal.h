@@ -107,14 +107,17 @@ enum sahm_status store_run_state(struct store *store, int64_t run, enum run_stat
 enum sahm_status store_has_table(struct store *store, const char *schema, const char *name, bool *has,
 				 struct sahm_err *err);
 
-/* SQL: whether there is the table `second_result`; where there is, how many runs of the sweep ?1 (0: of all) have
- * rows of it. */
-extern const char store_has_seconds_sql[], store_count_seconds_sql[];
+/* SQL: how many runs of the sweep ?1 (0: of all) have rows of the table `second_result`, where there is one. */
+extern const char store_count_seconds_sql[];
 
 /* Second results at a merge, between its runs (by the table merge_run) and before it is committed: those of ours that
  * belong to a failure which gives way to a result go; those of theirs that ours does not have are added. */
 enum sahm_status store_drop_replaced_seconds(struct store *store, struct sahm_err *err);
 enum sahm_status store_add_seconds(struct store *store, struct sahm_err *err);
+
+/* At a merge, when it has mapped sweeps (table merge_sweep): a counter is assumed or modelled where either store says
+ * so. */
+enum sahm_status store_merge_origins(struct store *store, struct sahm_err *err);
 
 /* Gives the sweep its view, sweep_<id>. */
 enum sahm_status store_make_view(struct store *store, int64_t sweep, struct sahm_err *err);
@@ -132,8 +135,8 @@ enum sahm_status store_make_schema(struct store *store, struct sahm_err *err);
 /* The file of a store without any sweep, to be freed with sqlite3_free(). */
 enum sahm_status store_make_image(unsigned char **image, size_t *len, struct sahm_err *err);
 
-/* The statements that make the tables `second_result` and `submission` where there are none. */
-extern const char store_second_sql[], store_submission_sql[];
+/* The statements that make the tables `second_result`, `submission` and `counter_origin` where there are none. */
+extern const char store_second_sql[], store_submission_sql[], store_origin_sql[];
 
 /* Opens the file and takes the writer's locks, without waiting. -1 is a failure: SAHM_IO. *created: the file was not
  * there, and is empty now. Closing the descriptor gives the locks up. */

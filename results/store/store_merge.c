@@ -3,7 +3,8 @@
  * Ids differ between stores, so that runs are matched by their hashes, sweeps by their identities, chips, threads and
  * programs by their names. Of a run that both have, what is done counts more than what failed, and that more than what
  * is planned; of two failures the lesser message is kept, so that the order of merging does not show. Which store's
- * timing a run keeps does not matter. Second results of both are kept (store_second.c); submissions are of one store.
+ * timing a run keeps does not matter. Second results of both are kept (store_second.c), and the origins of both
+ * (store_origin.c); submissions are of one store.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -188,6 +189,8 @@ static enum sahm_status merge(struct store *store, const char *path, bool mixed,
 		status = store_add_seconds(store, err);
 	if (status == SAHM_OK)
 		status = store_exec(store, add_sweeps, err);
+	if (status == SAHM_OK)
+		status = store_merge_origins(store, err);
 	if (status == SAHM_OK)
 		status = check(store, check_points, path, err);
 	if (status == SAHM_OK)

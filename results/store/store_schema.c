@@ -64,6 +64,8 @@ static enum sahm_status open_model(struct store *model, struct sahm_err *err)
 		status = store_exec(model, store_second_sql, err);
 	if (status == SAHM_OK)
 		status = store_exec(model, store_submission_sql, err);
+	if (status == SAHM_OK)
+		status = store_exec(model, store_origin_sql, err);
 	return status;
 }
 
@@ -87,7 +89,7 @@ enum sahm_status store_make_image(unsigned char **image, size_t *len, struct sah
 	return SAHM_OK;
 }
 
-#define IS_OPTIONAL "tbl_name IN ('second_result', 'submission')"
+#define IS_OPTIONAL "tbl_name IN ('second_result', 'submission', 'counter_origin')"
 #define NO_VIEW "type <> 'view'"
 
 static const char *text_of(sqlite3_stmt *s, int column)

@@ -2,8 +2,6 @@
 
 #include "results/store/store_internal.h"
 
-const char store_has_seconds_sql[] = "SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = 'second_result'";
-
 const char store_count_seconds_sql[] =
 	"SELECT count(DISTINCT s.run) FROM second_result AS s JOIN run AS r ON r.id = s.run "
 	"WHERE ?1 = 0 OR EXISTS (SELECT 1 FROM point AS p WHERE p.run = s.run AND p.sweep = ?1)";

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "results/metrics/trace_words.h"
 #include "sim/base/clock.h"
 #include "sim/base/strtable.h"
 #include "sim/engine/model.h"
@@ -26,7 +27,8 @@ struct planning {
 	struct hash identity;
 	uint64_t nr_chunks, handed_out, taken;
 	struct early *early;
-	struct strtable inputs, notes; /* those that are in the plan */
+	struct counter_origins origins; /* of the traces of all points */
+	struct strtable inputs, notes;	/* those that are in the plan */
 	size_t room_inputs;
 	uint64_t started_ns;
 	/* In a worker: paths of inputs that it has told of, and where it tells of others. */
@@ -63,13 +65,20 @@ static void tell_input(void *ctx, const char *kind, const char *path, const uint
 	textbuf_add(p->telling, (const char *)hash, HASH_BYTES);
 }
 
-/* An answer: how it went, what is wrong, position behind it, hashes, notes, then kind, path and hash of inputs, up to
- * the end; what has no fixed length has that in front. */
+static void join_origins(struct counter_origins *o, struct counter_origins more)
+{
+	o->assumed |= more.assumed;
+	o->modelled |= more.modelled;
+}
+
+/* An answer: how it went, what is wrong, position behind it, hashes, notes, which counters are assumed or modelled,
+ * then kind, path and hash of inputs, up to the end; what has no fixed length has that in front. */
 static void resolve_chunk(void *ctx, uint64_t chunk, struct textbuf *answer)
 {
 	struct planning *p = ctx;
 	uint64_t position = chunk * CHUNK, end = last_of(p, chunk);
 	struct textbuf hashes, notes, inputs;
+	struct counter_origins origins = {0};
 	struct sahm_err err = {0};
 	enum sahm_status status = SAHM_OK;
 	textbuf_init(&hashes);
@@ -87,6 +96,7 @@ static void resolve_chunk(void *ctx, uint64_t chunk, struct textbuf *answer)
 			textbuf_add(&hashes, (const char *)hash, sizeof(hash));
 			textbuf_puts(&notes, config.notes.text);
 			run_config_inputs(&config, tell_input, p);
+			join_origins(&origins, trace_counts_of(&config).origins);
 			run_config_release(&config);
 		}
 		arena_release(&a);
@@ -96,6 +106,7 @@ static void resolve_chunk(void *ctx, uint64_t chunk, struct textbuf *answer)
 	textbuf_add(answer, (const char *)&position, sizeof(position));
 	put(answer, hashes.text, hashes.len);
 	put(answer, notes.text, notes.len);
+	textbuf_add(answer, (const char *)&origins, sizeof(origins));
 	textbuf_add(answer, inputs.text, inputs.len);
 	answer->failed |= textbuf_failed(&hashes) || textbuf_failed(&notes) || textbuf_failed(&inputs);
 	textbuf_release(&hashes);
@@ -228,6 +239,7 @@ static enum sahm_status take_in_turn(struct planning *p, const char *answer, siz
 	const char *at = answer, *end = answer + len;
 	uint64_t position = p->taken * CHUNK, stopped_at;
 	size_t why_len, hashes_len, notes_len, kind_len, path_len;
+	struct counter_origins origins;
 	enum sahm_status cause;
 	memcpy(&cause, at, sizeof(cause));
 	at += sizeof(cause);
@@ -236,6 +248,9 @@ static enum sahm_status take_in_turn(struct planning *p, const char *answer, siz
 	at += sizeof(stopped_at);
 	const char *hashes = take_part(&at, &hashes_len);
 	const char *notes = take_part(&at, &notes_len);
+	memcpy(&origins, at, sizeof(origins));
+	at += sizeof(origins);
+	join_origins(&p->origins, origins);
 	if (cause != SAHM_OK)
 		return fail_at_point(p, stopped_at - 1, cause, why, why_len, err);
 	enum sahm_status status = keep_notes(p, notes, notes_len, err);
@@ -354,6 +369,8 @@ static enum sahm_status finish(struct planning *p, struct sahm_err *err)
 	plan->part = (struct store_part){
 		.index = p->options->shard.index, .nr = p->options->shard.nr, .threads = p->options->keep_threads};
 	enum sahm_status status = store_plan_end(p->store, plan->identity, &plan->part.sweep, err);
+	if (status == SAHM_OK)
+		status = store_add_origins(p->store, plan->part.sweep, p->origins, err);
 	if (status == SAHM_OK && p->options->retry_failed)
 		status = store_retry(p->store, &plan->part, &plan->nr_retried, err);
 	return status == SAHM_OK ? store_count(p->store, &plan->part, &plan->counts, err) : status;

@@ -136,6 +136,27 @@ for file in "$out/syn.report"/*.csv "$out/syn.report"/*.gp; do
 	grep -q synthetic "$file" || fail "$file does not say that it is synthetic"
 done
 
+# Counters that nobody counted; also of a shard that is merged into a store that knows nothing of them.
+{
+	echo instructions,branches,branch_misses,l1d_accesses,l1d_misses,l2_accesses,l2_misses
+	for i in 1 2 3 4 5 6 7 8 9; do echo "100000000,10000000,${i}0000,30000000,300000,300000,30000"; done
+} >"$out/counts.csv"
+"$program" trace import "$out/counts.csv" --assume l1i_misses=0 --epoch-ms 100 -p source=recorded -o "$out/counts.trc" 2>"$out/said" ||
+	fail "no import"
+sed "s|\.\./workloads/suites/small/cc1.csv|counts.trc|; s|\.\./workloads|$PWD/workloads|" configs/canonical.cfg >"$out/counts.cfg"
+for shard in 1 2; do
+	"$program" sweep "$out/counts.cfg" -s workload.duration_ms=500 -a scheduler.inertia=0..3 --shard $shard/2 -q \
+		-o "$out/$shard-of-2.sqlite" || fail "no sweep"
+done
+cp "$out/syn.sqlite" "$out/merged.sqlite"
+"$program" merge "$out/merged.sqlite" "$out/1-of-2.sqlite" "$out/2-of-2.sqlite" >"$out/said" 2>&1 || fail "no merge"
+for store in 1-of-2 merged; do
+	report 0 "$out/$store.sqlite"
+	page_has "$out/$store.report" \
+		'>Not all counts were measured: 1 of 8 counters assumed: l1i_misses (in one trace or more).<'
+done
+page_lacks "$out/syn.report" 'measured: '
+
 # One point is no plural.
 sweep "$out/point.sqlite" -a scheduler.inertia=5 || fail "no sweep"
 report 0 "$out/point.sqlite"

@@ -260,6 +260,8 @@ static void test_schemas(void **state)
 		 "its view 'second_result' is not as sahm makes it"},
 		{"other second results", "CREATE TABLE second_result (run);",
 		 "its table 'second_result' is not as sahm makes it"},
+		{"other origins of counters", "CREATE TABLE counter_origin (sweep, counter, origin);",
+		 "its table 'counter_origin' is not as sahm makes it"},
 		{"other submissions", "CREATE TABLE submission (a);", "its table 'submission' is not as sahm makes it"},
 	};
 	(void)state;
