@@ -12,6 +12,7 @@
 #include "sim/cli/cuts_request.h"
 #include "sim/cli/output.h"
 #include "sim/cli/overwriting.h"
+#include "sim/sweep/operands.h"
 
 struct request {
 	const char *output;
@@ -19,8 +20,8 @@ struct request {
 	bool details, force;
 	struct cuts_request asked;
 	struct cuts cuts;
-	struct textbuf cuts_name; /* "p25,l2_pct=5" */
-	struct option_list traces;
+	struct textbuf cuts_name;	     /* "p25,l2_pct=5" */
+	struct option_list operands, traces; /* and those that they stand for */
 	enum output_form form;
 };
 
@@ -36,7 +37,7 @@ static const struct option_row options[] = {
 	{CSV_OPTION("print CSV: a row per trace, then their mean")},
 	{OUTPUT_OPTION},
 	{FORCE_OPTION},
-	{OPERANDS(traces, "a trace is missing: sahm characterize TRACE...")},
+	{OPERANDS(operands, "a trace is missing: sahm characterize TRACE...")},
 };
 
 /* Whether the result or a trace is called as a picture, its script or its data. */
@@ -142,6 +143,8 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	textbuf_init(&r.cuts_name);
 	enum sahm_status status = options_parse(options, args, &r, err);
 	if (status == SAHM_OK)
+		status = operands_read_traces(&a, &r.operands, data_folder(), &r.traces, err);
+	if (status == SAHM_OK)
 		status = check(&r, err);
 	if (status == SAHM_OK && !(rows = arena_alloc(&a, r.traces.nr, sizeof(*rows))))
 		status = sahm_fail_nomem(err);
@@ -156,6 +159,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	}
 	textbuf_release(&r.cuts_name);
 	free(r.traces.items);
+	free(r.operands.items);
 	arena_release(&a);
 	return status;
 }
@@ -165,13 +169,15 @@ const struct command command_characterize = {
 	.name = "characterize",
 	.operands = "TRACE...",
 	.summary = "show in which states traces spend their time, and how often they change",
-	.details = "Prints, for each trace and on average, the share of epochs in each of the 16 states, the share "
-		   "of epochs in the same state as the one before, and the number of intervals (runs of epochs in "
-		   "one state).\n"
-		   "Percentiles as cuts are taken over all epochs of all TRACEs together, epochs in which a metric "
-		   "has no value left out, with linear interpolation; the cuts are printed.\n"
-		   "With --plot, gnuplot must be installed; without it, data and scripts are still written.\n"
-		   "A TRACE is a CSV file or a binary trace.",
+	.details =
+		"Prints, for each trace and on average, the share of epochs in each of the 16 states, the share "
+		"of epochs in the same state as the one before, and the number of intervals (runs of epochs in "
+		"one state).\n"
+		"Percentiles as cuts are taken over all epochs of all TRACEs together, epochs in which a metric "
+		"has no value left out, with linear interpolation; the cuts are printed.\n"
+		"With --plot, gnuplot must be installed; without it, data and scripts are still written.\n"
+		"A TRACE is a CSV file or a binary trace, a folder or a suite, of which all traces are taken, or the "
+		"name of a shipped suite or trace: `sahm trace list` shows them.",
 	.options = options,
 	.run = run,
 };

@@ -1,5 +1,6 @@
 /* sahm run */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "results/metrics/run_facts.h"
@@ -13,9 +14,12 @@
 #include "sim/cli/output.h"
 #include "sim/cli/overwriting.h"
 #include "sim/cli/policy_guard.h"
+#include "sim/sweep/operands.h"
+#include "sim/sweep/optimize.h"
 
 struct request {
-	const char *config, *output;
+	struct option_list operands;
+	const char *chip, *output;
 	struct settings settings;
 	enum output_form form;
 	bool print_config, details, force;
@@ -43,6 +47,10 @@ static enum sahm_status take_engine(void *engine, struct option_walk *w, struct 
 static const struct option_row options[] = {
 	{SET_OPTION("change the configuration; can be repeated (chip.cores[1].count=4)")},
 	{POLICY_OPTION},
+	{"chip", 0, "LIST",
+	 "the chip: core types, with numbers of cores and speedups in %: 2*baseline,l2:30,branch+l1i:30/20; instead of "
+	 "the configuration's",
+	 OPTION_STRING, AT(const char *, chip)},
 	{JSON_OPTION("print one JSON object")},
 	{CSV_OPTION("print CSV: a row per thread, then mean and system")},
 	{OUTPUT_OPTION},
@@ -61,10 +69,18 @@ static const struct option_row options[] = {
 	{"timeline-form", 0, "NAME", "chrome or ftrace, whatever the name of the timeline's file says", OPTION_STRING,
 	 AT(const char *, timeline_form), .words = timeline_form_names},
 	{HART_ENGINE_OPTION("ipu-engine", ipu_engine), NOTE(given_ipu_engine)},
-	{ONE_OPERAND(config, "configuration", "a configuration is missing: sahm run CONFIG")},
+	{OPERANDS(operands, "nothing to run: sahm run CONFIG, or sahm run TRACE...")},
 };
 
 #define TITLE_BYTES 256
+
+static enum sahm_status refuse_operands(const char *output, const struct request *r, struct sahm_err *err)
+{
+	enum sahm_status status = SAHM_OK;
+	for (size_t i = 0; i < r->operands.nr && status == SAHM_OK; i++)
+		status = refuse_overwriting(output, r->operands.items[i], err);
+	return status;
+}
 
 /* Whether a timeline can be written as was asked, and in which form. */
 static enum sahm_status choose_timeline(struct request *r, struct sahm_err *err)
@@ -77,7 +93,7 @@ static enum sahm_status choose_timeline(struct request *r, struct sahm_err *err)
 		return sahm_fail(err, SAHM_USAGE, "--print-config runs nothing: there is no timeline");
 	if (strcmp(r->timeline, "-") == 0)
 		return sahm_fail(err, SAHM_USAGE, "a timeline needs a file; standard output is the result's");
-	if (refuse_overwriting(r->timeline, r->config, err) != SAHM_OK)
+	if (refuse_operands(r->timeline, r, err) != SAHM_OK)
 		return err->status;
 	if (r->output && is_same_file(r->timeline, r->output))
 		return sahm_fail(err, SAHM_USAGE, "the timeline '%s' would overwrite the result", r->timeline);
@@ -98,15 +114,8 @@ static enum sahm_status check(struct request *r, struct sahm_err *err)
 {
 	if (r->print_config && r->form != OUTPUT_TEXT)
 		return sahm_fail(err, SAHM_USAGE, "--print-config has but one form");
-	enum sahm_status status = refuse_overwriting(r->output, r->config, err);
+	enum sahm_status status = refuse_operands(r->output, r, err);
 	return status == SAHM_OK ? choose_timeline(r, err) : status;
-}
-
-/* What the result is headed with: the file's name, fit for one line. */
-static void write_title(const char *path, char title[TITLE_BYTES])
-{
-	snprintf(title, TITLE_BYTES, "%s", base_name(file_label(path)));
-	clean_text(title);
 }
 
 static void warn_of_faults(const struct run_config *config, const struct run_result *result)
@@ -144,12 +153,13 @@ static enum sahm_status simulate(const struct request *r, const struct run_confi
 	return status;
 }
 
-static enum sahm_status execute(const struct request *r, const struct run_config *config, struct textbuf *out,
-				struct sahm_err *err)
+static enum sahm_status execute(const struct request *r, const struct run_config *config, const char *name,
+				struct textbuf *out, struct sahm_err *err)
 {
 	struct run_result result;
-	char title[TITLE_BYTES];
-	write_title(r->config, title);
+	char title[TITLE_BYTES]; /* fit for one line */
+	snprintf(title, sizeof(title), "%s", name);
+	clean_text(title);
 	policy_guard_begin();
 	enum sahm_status status = simulate(r, config, title, &result, err);
 	policy_guard_end();
@@ -185,20 +195,37 @@ static enum sahm_status check_outputs(const struct request *r, const struct run_
 	return status == SAHM_OK ? refuse_overwriting_inputs(r->timeline, config, err) : status;
 }
 
+/* The configuration that the operands stand for, on the chip that was asked for; its tree lives in `a`. */
+static enum sahm_status load(struct request *r, struct arena *a, struct run_config *config, const char **title,
+			     struct sahm_err *err)
+{
+	struct cfg_node *root;
+	const char *chip;
+	enum sahm_status status = operands_read_config(a, &r->operands, data_folder(), &root, title, err);
+	if (status == SAHM_OK && r->chip)
+		status = optimize_chip_read(a, r->chip, &chip, err);
+	if (status == SAHM_OK && r->chip)
+		status = cfg_set(a, root, config_keys, NR_CONFIG_KEYS, chip, err);
+	if (status == SAHM_OK)
+		status = run_config_make(config, root, r->settings.list.items, r->settings.list.nr, data_folder(), NULL,
+					 err);
+	return status == SAHM_OK || r->operands.nr > 1 ? status : explain_config(r->operands.items[0], status, err);
+}
+
 static enum sahm_status run(char **args, struct sahm_err *err)
 {
 	struct request r = {0};
 	struct run_config config;
 	struct textbuf out;
+	struct arena a;
+	const char *title;
+	arena_init(&a);
 	textbuf_init(&out);
 	enum sahm_status status = options_parse(options, args, &r, err);
 	if (status == SAHM_OK)
 		status = check(&r, err);
 	if (status == SAHM_OK)
-		status = run_config_load(&config, r.config, r.settings.list.items, r.settings.list.nr, data_folder(),
-					 err);
-	if (status != SAHM_OK && r.config)
-		status = explain_config(r.config, status, err);
+		status = load(&r, &a, &config, &title, err);
 	if (status == SAHM_OK) {
 		print_notes(&config.notes);
 		if (config.introspection && r.ipu_engine == HART_INTERP)
@@ -206,18 +233,21 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 		status = check_outputs(&r, &config, err);
 		if (status == SAHM_OK && r.given_ipu_engine && !config.introspection)
 			status = sahm_fail(err, SAHM_USAGE,
-					   "--ipu-engine goes with IPUs: %s has none (introspection.image)", r.config);
+					   "--ipu-engine goes with IPUs: %s has none (introspection.image)",
+					   r.operands.items[0]);
 		else if (status == SAHM_OK && r.print_config)
 			run_config_write(&config, &out);
 		else if (status == SAHM_OK)
-			status = execute(&r, &config, &out, err);
+			status = execute(&r, &config, title, &out, err);
 		run_config_release(&config);
 	}
 	if (status == SAHM_OK && textbuf_failed(&out))
 		status = sahm_fail_nomem(err);
 	if (status == SAHM_OK)
 		status = write_output(r.output, r.force, r.form, &out, err);
+	arena_release(&a);
 	textbuf_release(&out);
+	free(r.operands.items);
 	settings_release(&r.settings);
 	return status;
 }
@@ -225,11 +255,15 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 extern const struct command command_run;
 const struct command command_run = {
 	.name = "run",
-	.operands = "CONFIG",
-	.summary = "simulate the threads of a configuration on its chip",
+	.operands = "CONFIG | TRACE...",
+	.summary = "simulate the threads of a configuration, or traces, on a chip",
 	.details =
 		"Reads the configuration file CONFIG (- is standard input), replays its traces on its chip under its "
 		"scheduler, and prints speedups, shares and migrations.\n"
+		"Traces run without a configuration, all at the same time, on the chip and under the scheduler of the "
+		"shipped canonical.cfg unless options say otherwise. A TRACE is a file, a folder, the name of a suite (open, "
+		"small), of which all traces are taken, or of a shipped trace (gzip): `sahm trace list` shows them. CONFIG can "
+		"be the name of a shipped configuration (open-39). --print-config prints the configuration.\n"
 		"The keys of a configuration are listed by `sahm help config`.",
 	.options = options,
 	.run = run,

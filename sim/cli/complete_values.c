@@ -252,6 +252,18 @@ static void cpus(struct completion *c)
 	shipped(c, &shipped_cpus);
 }
 
+static void traces(struct completion *c)
+{
+	shipped(c, &shipped_suites);
+	shipped(c, &shipped_small_traces);
+	shipped(c, &shipped_open_traces);
+}
+
+static void configs(struct completion *c)
+{
+	shipped(c, &shipped_configs);
+}
+
 /* Values of keys, after `--set KEY=`. Keys that are true or false need no row. */
 static void key_values(struct completion *c, const struct cfg_key *key)
 {
@@ -427,7 +439,10 @@ static const struct {
 	{"", "DIR", folders},
 	{"", "FOLDER", folders},
 	{"", "FILE", files},
+	{"run", "CONFIG", configs},
 	{"", "CONFIG", files},
+	{"run", "TRACE", traces},
+	{"characterize", "TRACE", traces},
 	{"", "TRACE", files},
 	{"", "STORE", files},
 	{"", "FROM", files},

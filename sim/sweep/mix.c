@@ -247,21 +247,26 @@ void mix_write_label(const struct mix_space *space, const uint32_t counts[MAX_MI
 	}
 }
 
+void mix_write_cores(const struct mix_type *type, uint32_t count, struct textbuf *out)
+{
+	textbuf_puts(out, "{type=");
+	cfg_write_string(out, type->type);
+	if (*type->speedups) {
+		bool is_several = strchr(type->speedups, ',') != NULL;
+		textbuf_printf(out, is_several ? ";speedup_pct=(%s)" : ";speedup_pct=%s", type->speedups);
+	}
+	textbuf_printf(out, ";count=%u;}", count);
+}
+
 void mix_write_setting(const struct mix_space *space, const uint32_t counts[MAX_MIX_TYPES], struct textbuf *out)
 {
 	const char *between = "";
 	textbuf_puts(out, "chip.cores=(");
 	for (uint32_t i = 0; i < space->nr_types; i++) {
-		const struct mix_type *type = &space->types[i];
 		if (counts[i] == 0)
 			continue;
-		textbuf_printf(out, "%s{type=", between);
-		cfg_write_string(out, type->type);
-		if (*type->speedups) {
-			bool is_several = strchr(type->speedups, ',') != NULL;
-			textbuf_printf(out, is_several ? ";speedup_pct=(%s)" : ";speedup_pct=%s", type->speedups);
-		}
-		textbuf_printf(out, ";count=%u;}", counts[i]);
+		textbuf_puts(out, between);
+		mix_write_cores(&space->types[i], counts[i], out);
 		between = ",";
 	}
 	textbuf_putc(out, ')');

@@ -52,6 +52,7 @@ double mix_power_w(const struct mix_space *space, const uint32_t counts[MAX_MIX_
 /* Appends the mix in words ("2 baseline + 1 branch 30 %"), and as a setting ("chip.cores=(...)"); types of which it has
  * none are left out. */
 void mix_write_label(const struct mix_space *space, const uint32_t counts[MAX_MIX_TYPES], struct textbuf *out);
+void mix_write_cores(const struct mix_type *type, uint32_t count, struct textbuf *out); /* one element of that */
 void mix_write_setting(const struct mix_space *space, const uint32_t counts[MAX_MIX_TYPES], struct textbuf *out);
 
 #endif

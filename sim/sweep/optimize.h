@@ -115,6 +115,10 @@ enum sahm_status optimize_types_of(struct arena *a, const struct run_config *con
 /* The same from text: "baseline,branch:30,l2+branch:30/20,berti". SAHM_USAGE. */
 enum sahm_status optimize_types_read(struct arena *a, const char *text, struct mix_space *space, struct sahm_err *err);
 
+/* Makes a setting of a chip in such text, with numbers of cores: of "2*baseline,branch:30" it is
+ * "chip.cores=(...)", from `a`. SAHM_USAGE, SAHM_NOMEM. */
+enum sahm_status optimize_chip_read(struct arena *a, const char *text, const char **setting, struct sahm_err *err);
+
 /* Whether the workload of `config` can be given any chip, as optimize_types_of() says. */
 enum sahm_status optimize_check(const struct run_config *config, struct sahm_err *err);
 

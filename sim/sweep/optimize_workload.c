@@ -113,7 +113,7 @@ enum sahm_status optimize_types_of(struct arena *a, const struct run_config *con
 	return SAHM_OK;
 }
 
-/* "30" or "30/20", `len` bytes. */
+/* "30", "30%" or "30/20", `len` bytes. */
 static bool read_speedups(const char *text, size_t len, struct core_spec *spec)
 {
 	for (const char *end = text + len; text <= end && spec->nr_speedups < NR_STATES;) {
@@ -123,7 +123,7 @@ static bool read_speedups(const char *text, size_t len, struct core_spec *spec)
 		if ((size_t)(to - text) >= sizeof(word))
 			return false;
 		memcpy(word, text, (size_t)(to - text));
-		word[to - text] = '\0';
+		word[to - text - (to > text && to[-1] == '%')] = '\0';
 		if (number_read_double(word, &pct) != NUMBER_OK || pct < MIN_SPEEDUP_PCT || pct > MAX_SPEEDUP_PCT)
 			return false;
 		spec->speedup_ppm[spec->nr_speedups++] = ppm_of_pct(pct);
@@ -150,6 +150,51 @@ static enum sahm_status read_type(struct arena *a, const char *text, size_t len,
 	resolved = spec;
 	enum sahm_status status = core_spec_resolve(a, &resolved, &type, err);
 	return status == SAHM_OK ? add_type(a, &spec, true, space, err) : status;
+}
+
+enum sahm_status optimize_chip_read(struct arena *a, const char *text, const char **setting, struct sahm_err *err)
+{
+	struct textbuf b;
+	enum sahm_status status = SAHM_OK;
+	textbuf_init(&b);
+	textbuf_puts(&b, "chip.cores=(");
+	for (const char *at = text; status == SAHM_OK; at++) {
+		struct mix_space one = {.nr_types = 0};
+		struct sahm_err cause;
+		uint64_t count = 1;
+		size_t len = strcspn(at, ","), star = strcspn(at, "*");
+		if (star < len) {
+			if (number_read_u64(at, star, &count) != NUMBER_OK || count == 0 || count > MAX_CORES) {
+				status = sahm_fail(err, SAHM_USAGE,
+						   "'%.*s' is not a number of cores from 1 to %u, as in 2*l2:30",
+						   (int)(star < 60 ? star : 60), at, MAX_CORES);
+				break;
+			}
+			at += star + 1;
+			len -= star + 1;
+		}
+		if (len == 0) {
+			status = sahm_fail(err, SAHM_USAGE, "an empty core type in '%.60s'", text);
+			break;
+		}
+		status = read_type(a, at, len, &one, &cause);
+		if (status != SAHM_OK) {
+			status = sahm_fail(err, status == SAHM_NOMEM ? status : SAHM_USAGE, "%s", cause.msg);
+			break;
+		}
+		mix_write_cores(&one.types[0], (uint32_t)count, &b);
+		at += len;
+		if (!*at)
+			break;
+		textbuf_putc(&b, ',');
+	}
+	textbuf_putc(&b, ')');
+	if (status != SAHM_OK) {
+		textbuf_release(&b);
+		return status;
+	}
+	*setting = textbuf_keep(&b, a);
+	return *setting ? SAHM_OK : sahm_fail_nomem(err);
 }
 
 enum sahm_status optimize_types_read(struct arena *a, const char *text, struct mix_space *space, struct sahm_err *err)

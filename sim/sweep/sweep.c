@@ -6,6 +6,7 @@
 #include "sim/base/file.h"
 #include "sim/base/units.h"
 #include "sim/engine/config/run_config.h"
+#include "sim/sweep/operands.h"
 #include "sim/sweep/sweep_internal.h"
 
 /* Sections that are no part of a single run's configuration. */
@@ -64,23 +65,6 @@ enum sahm_status sweep_write_text(struct sweep *sweep, struct sahm_err *err)
 	return sweep->text ? SAHM_OK : sahm_fail_nomem(err);
 }
 
-static enum sahm_status replace_traces(struct sweep *sweep, const struct cfg_node *traces, struct sahm_err *err)
-{
-	const struct cfg_key *group = &config_keys[KEY_WORKLOAD];
-	struct cfg_node *workload = cfg_take(sweep->base, group->path), *copy = cfg_clone(&sweep->arena, traces);
-	if (!workload)
-		workload = arena_alloc(&sweep->arena, 1, sizeof(*workload));
-	if (!workload || !copy)
-		return sahm_fail_nomem(err);
-	if (!workload->name)
-		*workload = (struct cfg_node){.kind = CFG_GROUP, .name = group->path, .file = traces->file};
-	copy->name = strrchr(config_keys[KEY_TRACES].path, '.') + 1;
-	cfg_take(workload, copy->name);
-	cfg_put(workload, copy);
-	cfg_put(sweep->base, workload);
-	return SAHM_OK;
-}
-
 enum sahm_status sweep_read(struct sweep *sweep, const struct sweep_request *request, struct sahm_err *err)
 {
 	*sweep = (struct sweep){.data_folder = request->data_folder};
@@ -96,7 +80,7 @@ enum sahm_status sweep_read(struct sweep *sweep, const struct sweep_request *req
 	/* Whoever opens a bundle has read it before (bundle.h). */
 	cfg_take(sweep->base, BUNDLE);
 	if (request->traces)
-		status = replace_traces(sweep, request->traces, err);
+		status = config_replace_traces(&sweep->arena, sweep->base, request->traces, err);
 	for (size_t i = 0; i < request->nr_settings && status == SAHM_OK; i++)
 		status = cfg_set(&sweep->arena, sweep->base, config_keys, NR_CONFIG_KEYS, request->settings[i], err);
 	if (status == SAHM_OK)

@@ -15,6 +15,10 @@
 #define SHIPPED "configs/suites"
 #define ENDING ".cfg"
 
+/* A suite's name, and its former name. */
+#define SMALL "small"
+#define FORMER_SMALL "real"
+
 static const struct cfg_key keys[] = {
 	{.path = "traces", .kinds = CFG_LIST | CFG_ARRAY, .unit = "", .default_value = "", .help = "the traces"},
 	{.path = "traces[]", .kinds = CFG_STRING, .unit = "", .default_value = "", .help = "the file of one"},
@@ -26,8 +30,7 @@ static bool is_named(const char *name, const char *ending)
 	return strlen(name) > strlen(ending) && text_ends_in(name, ending);
 }
 
-/* What files with traces are called. */
-static bool is_trace_name(const char *name)
+bool trace_suite_is_trace_name(const char *name)
 {
 	static const char *const endings[] = {".csv", ".csv.zst", ".trc", ".trc.zst"};
 	bool is = false;
@@ -103,7 +106,7 @@ static enum sahm_status read_folder(struct arena *a, const char *path, struct tr
 	if (!folder || !traces)
 		return sahm_fail(err, SAHM_IO, "cannot open '%s': %s", path, strerror(errno));
 	*traces = (struct cfg_node){.kind = CFG_LIST, .name = "traces", .file = path};
-	enum sahm_status status = list(a, folder, is_trace_name, &names, &nr, err);
+	enum sahm_status status = list(a, folder, trace_suite_is_trace_name, &names, &nr, err);
 	if (status == SAHM_OK && nr == 0)
 		return sahm_fail(err, SAHM_CONFIG, "no trace is in the folder '%s' (.csv, .trc, either with .zst)",
 				 path);
@@ -198,31 +201,53 @@ static enum sahm_status fail_unknown(struct arena *a, const char *asked, const c
 	return status;
 }
 
+/* Where the shipped suite `asked` is, if it is one; else *path is NULL. */
+static enum sahm_status look_for_shipped(struct arena *a, const char *asked, const char *data_folder, const char **path,
+					 struct sahm_err *err)
+{
+	struct stat st;
+	struct textbuf b;
+	*path = NULL;
+	if (!data_folder || !*asked || strchr(asked, '/'))
+		return SAHM_OK;
+	textbuf_init(&b);
+	textbuf_printf(&b, "%s/" SHIPPED "/%s" ENDING, data_folder, strcmp(asked, FORMER_SMALL) == 0 ? SMALL : asked);
+	const char *whole = textbuf_keep(&b, a);
+	if (!whole)
+		return sahm_fail_nomem(err);
+	if (stat(whole, &st) == 0)
+		*path = whole;
+	else if (!file_is_absent(errno))
+		return sahm_fail(err, SAHM_IO, "cannot look for '%s': %s", whole, strerror(errno));
+	return SAHM_OK;
+}
+
+enum sahm_status trace_suite_is_shipped(struct arena *a, const char *asked, const char *data_folder, bool *is_shipped,
+					struct sahm_err *err)
+{
+	const char *path;
+	enum sahm_status status = look_for_shipped(a, asked, data_folder, &path, err);
+	*is_shipped = status == SAHM_OK && path;
+	return status;
+}
+
 enum sahm_status trace_suite_read(struct arena *a, const char *asked, const char *data_folder,
 				  struct trace_suite *suite, struct sahm_err *err)
 {
 	struct stat st;
-	const char *folder = data_folder ? join(a, data_folder, SHIPPED) : NULL, *path = NULL;
-	*suite = (struct trace_suite){.asked = asked, .name = name_of(a, asked)};
-	if (!suite->name || (data_folder && !folder))
+	const char *path;
+	enum sahm_status status = look_for_shipped(a, asked, data_folder, &path, err);
+	if (status != SAHM_OK)
+		return status;
+	*suite = (struct trace_suite){.asked = asked, .name = name_of(a, path ? path : asked), .is_shipped = path};
+	if (!suite->name)
 		return sahm_fail_nomem(err);
-	if (folder && *asked && !strchr(asked, '/')) {
-		char *shipped = join(a, folder, asked);
-		char *whole = shipped ? arena_alloc(a, strlen(shipped) + sizeof(ENDING), 1) : NULL;
-		if (!whole)
-			return sahm_fail_nomem(err);
-		strcpy(stpcpy(whole, shipped), ENDING);
-		suite->is_shipped = stat(whole, &st) == 0;
-		if (!suite->is_shipped && !file_is_absent(errno))
-			return sahm_fail(err, SAHM_IO, "cannot look for '%s': %s", whole, strerror(errno));
-		path = whole;
-	}
-	if (suite->is_shipped)
+	if (path)
 		return read_file(a, path, data_folder, suite, err);
 	if (stat(asked, &st) != 0 && !file_is_absent(errno))
 		return sahm_fail(err, SAHM_IO, "cannot look for '%s': %s", asked, strerror(errno));
 	if (stat(asked, &st) != 0)
-		return fail_unknown(a, asked, folder, err);
+		return fail_unknown(a, asked, data_folder ? join(a, data_folder, SHIPPED) : NULL, err);
 	if (S_ISDIR(st.st_mode))
 		return read_folder(a, asked, suite, err);
 	return S_ISREG(st.st_mode) ? read_file(a, asked, data_folder, suite, err)

@@ -22,6 +22,13 @@ struct trace_suite {
 enum sahm_status trace_suite_read(struct arena *a, const char *asked, const char *data_folder,
 				  struct trace_suite *suite, struct sahm_err *err);
 
+/* Whether a shipped suite is called `asked`. SAHM_IO, SAHM_NOMEM. */
+enum sahm_status trace_suite_is_shipped(struct arena *a, const char *asked, const char *data_folder, bool *is_shipped,
+					struct sahm_err *err);
+
+/* Whether files with traces are called so: "x.csv", "x.trc", either compressed. */
+bool trace_suite_is_trace_name(const char *name);
+
 /* Names of the suites that came with the program, sorted: (*names)[*nr]. All lives in `a`. SAHM_IO where there is no
  * folder of them, SAHM_NOMEM. */
 enum sahm_status trace_suite_names(struct arena *a, const char *data_folder, const char ***names, size_t *nr,

@@ -6,7 +6,7 @@ usage: sahm [OPTION]... COMMAND [OPTION]... [OPERAND]...
 Replays hardware-counter traces of programs on chips of specialised cores.
 
 simulate and judge:
-  run             simulate the threads of a configuration on its chip
+  run             simulate the threads of a configuration, or traces, on a chip
   compare         run several policies on several systems, side by side
   limit           show what chips could do at most for single threads, from
                   occupancies alone
@@ -122,7 +122,7 @@ usage: sahm [OPTION]... COMMAND [OPTION]... [OPERAND]...
 Replays hardware-counter traces of programs on chips of specialised cores.
 
 simulate and judge:
-  run             simulate the threads of a configuration on its chip
+  run             simulate the threads of a configuration, or traces, on a chip
   compare         run several policies on several systems, side by side
   limit           show what chips could do at most for single threads, from
                   occupancies alone
@@ -276,10 +276,10 @@ $ sahm run configs/canonical.cfg --json --csv
 sahm: error: --json and --csv exclude each other
 [2]
 $ sahm run configs/canonical.cfg configs/realistic-39.cfg
-sahm: error: one configuration at a time: 'configs/realistic-39.cfg' is too many
+sahm: error: 'configs/canonical.cfg' is a configuration, which names its traces itself: give it alone
 [2]
 $ sahm run
-sahm: error: a configuration is missing: sahm run CONFIG
+sahm: error: nothing to run: sahm run CONFIG, or sahm run TRACE...
 [2]
 $ sahm run configs/canonical.cfg --set
 sahm: error: option '--set' needs a value: --set KEY.PATH=VALUE

@@ -1,9 +1,16 @@
 ## Pages of help: of a command, of a group of commands, of topics.
 $ sahm run --help
-usage: sahm run [OPTION]... CONFIG
+usage: sahm run [OPTION]... CONFIG | TRACE...
 
 Reads the configuration file CONFIG (- is standard input), replays its traces on
 its chip under its scheduler, and prints speedups, shares and migrations.
+
+Traces run without a configuration, all at the same time, on the chip and under
+the scheduler of the shipped canonical.cfg unless options say otherwise. A TRACE
+is a file, a folder, the name of a suite (open, small), of which all traces are
+taken, or of a shipped trace (gzip): `sahm trace list` shows them. CONFIG can be
+the name of a shipped configuration (open-39). --print-config prints the
+configuration.
 
 The keys of a configuration are listed by `sahm help config`.
 
@@ -12,6 +19,9 @@ options:
                               (chip.cores[1].count=4)
   -p, --policy NAME|FILE      the scheduling policy (sahm policy list), or a
                               plug-in: like --set scheduler.policy=
+      --chip LIST             the chip: core types, with numbers of cores and
+                              speedups in %: 2*baseline,l2:30,branch+l1i:30/20;
+                              instead of the configuration's
       --json                  print one JSON object
       --csv                   print CSV: a row per thread, then mean and system
   -o, --output FILE           write the result to FILE instead of standard
@@ -34,7 +44,7 @@ options:
                               default); the results are the same
   -h, --help                  print this
 $ sahm help run | head -n 1
-usage: sahm run [OPTION]... CONFIG
+usage: sahm run [OPTION]... CONFIG | TRACE...
 $ sahm help trace
 usage: sahm trace list [OPTION]... [SUITE...]
 

@@ -11,7 +11,7 @@ sahm: error: cannot open 'canonical.cfg': No such file or directory; did you mea
 sahm: error: cannot open 'policies.cfg': No such file or directory; did you mean '@ROOT@/configs/studies/policies.cfg'?
 [1]
 $ sahm run configs
-sahm: error: cannot read 'configs': Is a directory
+sahm: error: no trace is in the folder 'configs' (.csv, .trc, either with .zst)
 [1]
 $ c() { printf '%s\n' 'chip : { cores = ( { type = "baseline"; }, { type = "l2"; speedup_pct = 30; } ); };' 'workload : { traces = [ "workloads/suites/small/cc1.csv" ]; };' "$@" > "$T/c.cfg"; SAHM_DATA=. sahm run "$T/c.cfg" --csv; }; c | tail -n 1; c 'scheduler : { polcy = "sahm"; };'; c 'schedular : { };'; c 'scheduler : { policy = "samh"; };'; c 'scheduler : { policy = 5; };'; c 'scheduler : { inertia = "five"; };'; c 'scheduler : { inertia = 2.5; };'; c 'scheduler : { inertia = -1; };'; c 'scheduler : { inertia = 5000000000; };'; c 'scheduler : { inertia = 5000000000L; };'; c 'migration : { cost_ms = 1e400; };'; c 'migration : { cost_ms = 1e-400; };'; c 'migration : { cost_ms = -1.0; };'; c 'migration : { cost_ms = 1.0;' '  cost_ms = 2.0; };'; c 'scheduler : { timestep_ms = 0; };'; c 'scheduler = 5;'; c 'scheduler : { oracle = 1; };'; c 'cuts : { set = "p75"; };'; c 'cuts : { l1d_mpki = 5; };'; c 'workload : { };'; c 'scheduler : { policy = "sahm'; c 'scheduler : { policy "sahm"; };'; c 'scheduler : {'; c '@include "nowhere.cfg"'
 system,all (nominal time),0.013526315789473685,0.04736842105263158,0.04736842105263158,1,190,2,1925700000,1900000000,1900000000,1000000,1810000000,,,,1,,,1.0135263157894736,0.9866542036661994,1,,,,

@@ -104,7 +104,7 @@ All-30 %,Ideal,18.660847915991454,62.4526923076923,70.65316239316239,1.895854700
 All-30 %,Cost,18.47766015289743,62.54871794871795,70.66782051282051,1.892051282051282,77.9,0.19974358974358974
 All-30 %,Inertia,18.4966928155,62.353547008547004,70.12299145299146,1.8926495726495727,48.556666666666665,0.12450427350427351
 ## Without a claim that is judged: other traces
-$ SAHM_DATA=. sahm reproduce 4.5 4.7 --suite real --no-plots -o "$T/real"
+$ SAHM_DATA=. sahm reproduce 4.5 4.7 --suite small --no-plots -o "$T/small"
 claims of the study, as context; some traces have nominal time
 
 id   claim                                                    paper     ours  tolerance  kind      verdict
@@ -116,14 +116,14 @@ id   claim                                                    paper     ours  to
 4.7  limit of the canonical chip: mean speedup                 27 %  29.91 %      +-0.5  required  context
 
 the paper's column is context: nothing is judged
-sahm: wrote '@T@/real/index.html'
-$ grep -o '<title>.*</title>\|[0-9]* of [0-9]* traces have nominal time\|real: 8 traces[^<]*' "$T/real/index.html"; grep -c 'suite real, nominal time\.' "$T/real/index.html"; sed -n "/8 traces/s/.*\(8 traces[^']*\).*/\1/p" "$T/real/figure_4_7.gp"
-<title>The SAHM study on suite real, nominal time</title>
+sahm: wrote '@T@/small/index.html'
+$ grep -o '<title>.*</title>\|[0-9]* of [0-9]* traces have nominal time\|small: 8 traces[^<]*' "$T/small/index.html"; grep -c 'suite small, nominal time\.' "$T/small/index.html"; sed -n "/8 traces/s/.*\(8 traces[^']*\).*/\1/p" "$T/small/figure_4_7.gp"
+<title>The SAHM study on suite small, nominal time</title>
 8 of 8 traces have nominal time
-real: 8 traces, 0 synthetic, 8 of nominal time
+small: 8 traces, 0 synthetic, 8 of nominal time
 2
 8 traces, nominal time
-$ head -n 2 "$T/real/figure_4_7.csv"
+$ head -n 2 "$T/small/figure_4_7.csv"
 program,nominal_time_limit_speedup_pct,nominal_time_simulated_at_100_ms_speedup_pct,nominal_time_simulated_at_10_ms_speedup_pct,nominal_time_simulated_at_1_ms_speedup_pct
 cc1,30.000000000000004,29.999999958947377,29.999999958947377,29.999999958947377
 ## The studies that it writes are sweeps, and carry out the same
@@ -153,10 +153,10 @@ $ sahm reproduce figure
 sahm: error: there is no 'figure' (`sahm reproduce --list` lists what there is)
 [2]
 $ sahm reproduce --suite sinthetic
-sahm: error: no suite is called 'sinthetic' (open, real, synthetic), and there is no such file or folder; did you mean 'synthetic'?
+sahm: error: no suite is called 'sinthetic' (open, small, synthetic), and there is no such file or folder; did you mean 'synthetic'?
 [2]
 $ sahm reproduce --suite ''
-sahm: error: no suite is called '' (open, real, synthetic), and there is no such file or folder
+sahm: error: no suite is called '' (open, small, synthetic), and there is no such file or folder
 [2]
 $ sahm reproduce -o -
 sahm: error: --output is '-', must be a folder

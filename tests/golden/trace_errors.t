@@ -2,7 +2,7 @@ $ sahm characterize no/such.csv
 sahm: error: cannot open 'no/such.csv': No such file or directory
 [1]
 $ sahm characterize configs
-sahm: error: cannot open 'configs': Is a directory
+sahm: error: no trace is in the folder 'configs' (.csv, .trc, either with .zst)
 [1]
 $ h=instructions,branches,branch_misses,l1i_misses,l1d_accesses,l1d_misses,l2_accesses,l2_misses; t() { printf '%s\n' "$@" > "$T/t.csv"; sahm trace import "$T/t.csv" -o "$T/t.trc"; }; t "$h" 100,20,2,3,40,5,6,7; t "$h" 100,20,2,3,40,5,6; t "$h" 100,20,2,3,40,5,6,x; t "$h" 100,20,2,3,40,5,6,-7; t "$h" 100,20,2,3,40,5,6,1.5; t "$h" 100,20,2,3,40,5,6,99999999999999999999; t "$h" 100,20,2,3,40,5,6,; t "$h" 100,20,21,3,40,5,6,6; t "$h" 100,20,2,3,40,41,6,6; t '# sahm trace 1' "${h%,l2_misses}" 100,20,2,3,40,5,6; t '# sahm trace 1' "${h%es},x" 1,1,1,1,1,1,1,1,1; t "$h,branches" 1,1,1,1,1,1,1,1,1; t "$h"; t '# nothing'; t ''; t '# sahm trace 2' "$h" 1,1,1,1,1,1,1,1; t '# sahm trace 1' '# nmae: x' "$h" 1,1,1,1,1,1,1,1; t '# sahm trace 1' '# source = synthetic' "$h" 1,1,1,1,1,1,1,1; t '# sahm trace 1' '# epoch_ns : 5' "$h" 1,1,1,1,1,1,1,1; t '# sahm trace 1' '# epoch_ns: 5' "$h" 1,1,1,1,1,1,1,1; ls "$T"
 sahm: error: @T@/t.csv:2: l2_misses (7) above l2_accesses (6)
@@ -47,10 +47,9 @@ sahm: error: @T@/new.trc: binary trace of version 7, this program reads version 
 sahm: error: @T@/more.trc: damaged binary trace: more than the 4872 bytes that its header says
 [1]
 ## Compressed traces: cut short, damaged, with something behind them; on a full disk.
-$ sahm trace export "$T/a.trc" -o "$T/a.csv.zst"; sahm trace export "$T/a.trc" -o "$T/b.zst"; head -c 2000 "$T/a.csv.zst" > "$T/cut.zst"; sahm characterize "$T/cut.zst"; sahm trace import "$T/cut.zst"; sahm run "$T/a.csv.zst"; { cat "$T/b.zst"; echo; } > "$T/more.zst"; sahm trace info "$T/more.zst"; { head -c 2 "$T/b.zst"; } > "$T/stub.zst"; sahm trace info "$T/stub.zst"; n=$(wc -c < "$T/b.zst"); { head -c $((n - 1)) "$T/b.zst"; printf '\1'; } > "$T/sum.zst"; cmp -s "$T/b.zst" "$T/sum.zst" || sahm trace info - < "$T/sum.zst"; sahm trace import "$T/b.zst"
+$ sahm trace export "$T/a.trc" -o "$T/a.csv.zst"; sahm trace export "$T/a.trc" -o "$T/b.zst"; head -c 2000 "$T/a.csv.zst" > "$T/cut.zst"; sahm characterize "$T/cut.zst"; sahm trace import "$T/cut.zst"; { cat "$T/b.zst"; echo; } > "$T/more.zst"; sahm trace info "$T/more.zst"; { head -c 2 "$T/b.zst"; } > "$T/stub.zst"; sahm trace info "$T/stub.zst"; n=$(wc -c < "$T/b.zst"); { head -c $((n - 1)) "$T/b.zst"; printf '\1'; } > "$T/sum.zst"; cmp -s "$T/b.zst" "$T/sum.zst" || sahm trace info - < "$T/sum.zst"; sahm trace import "$T/b.zst"
 sahm: error: @T@/cut.zst: compressed data is cut short
 sahm: error: @T@/cut.zst: compressed data is cut short
-sahm: error: '@T@/a.csv.zst' is a trace, not a configuration; a configuration names it in workload.traces
 sahm: error: @T@/more.zst: compressed data is damaged: other bytes stand behind it
 sahm: error: @T@/stub.zst:1: neither a CSV trace nor a binary one that is whole (sahm trace import takes CSV alone)
 sahm: error: <stdin>: compressed data is damaged: it differs from its checksum

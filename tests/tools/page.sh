@@ -30,7 +30,7 @@ if [ $# -eq 0 ]; then
 	mkdir "$out/sample"
 	SAHM_PAGE_SAMPLE="$out/sample" "$tests/results_page" test_page_sample || fail "no sample"
 	"$program" reproduce -o "$out/reproduced" >"$out/said" 2>&1 || { cat "$out/said" >&2; fail "no reproduction"; }
-	"$program" reproduce --suite real --no-plots -o "$out/real" >"$out/said" 2>&1 || { cat "$out/said" >&2; fail "nothing of real traces"; }
+	"$program" reproduce --suite small --no-plots -o "$out/small" >"$out/said" 2>&1 || { cat "$out/said" >&2; fail "nothing of real traces"; }
 	"$program" sweep "$SAHM_DATA/configs/studies/paper/realistic.cfg" -q -o "$out/sweep.sqlite" >"$out/said" 2>&1 &&
 		"$program" report "$out/sweep.sqlite" >"$out/said" 2>&1 || { cat "$out/said" >&2; fail "no report"; }
 	# Many axes: many columns, with long names.
@@ -38,7 +38,7 @@ if [ $# -eq 0 ]; then
 		-a scheduler.policy=sahm,sahm-strict -a scheduler.timestep_ms=5,10 -a scheduler.oracle=false,true -a workload.samples=1,3 \
 		-q -o "$out/axes.sqlite" >"$out/said" 2>&1 &&
 		"$program" report "$out/axes.sqlite" --no-plots >"$out/said" 2>&1 || { cat "$out/said" >&2; fail "no report of many axes"; }
-	set -- "$out/sample" "$out/reproduced" "$out/real" "$out/sweep.report" "$out/axes.report"
+	set -- "$out/sample" "$out/reproduced" "$out/small" "$out/sweep.report" "$out/axes.report"
 fi
 python3 "$folder/page.py" "$browser" "$@" || fail "the pages are not as they should be"
 

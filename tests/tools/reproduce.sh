@@ -94,7 +94,7 @@ expect 1 "$out/said" timeout 20 "$program" reproduce t4.3 --suite "$out/pipes/a.
 grep -q 'neither a file nor a folder' "$out/said" || fail "a pipe as a suite"
 
 # On other traces the paper is context, which the page says once.
-expect 0 "$out/said" "$program" reproduce 4.7 --suite real --no-plots -o "$out/context"
+expect 0 "$out/said" "$program" reproduce 4.7 --suite small --no-plots -o "$out/context"
 [ "$(grep -c 'nothing is judged' "$out/context/index.html")" -eq 1 ] || fail "the page does not say once that nothing is judged"
 
 # Studies that cannot be what they are for.
@@ -105,7 +105,7 @@ sed 's/generator = "study"/generator = "study"; each = 2/' "$tree/configs/studie
 expect 1 "$out/said" env SAHM_DATA="$out/data" "$program" reproduce A.3 --no-plots -o "$out/broken"
 grep -q 'figure A.3' "$out/said" || { cat "$out/said"; fail "a study of other chips"; }
 sed 's/count = 7/count = -40/' "$tree/configs/studies/paper/realistic.cfg" >"$out/data/configs/studies/paper/realistic.cfg"
-expect 1 "$out/said" env SAHM_DATA="$out/data" timeout 20 "$program" reproduce 4.10 --suite real --no-plots --force -o "$out/broken"
+expect 1 "$out/said" env SAHM_DATA="$out/data" timeout 20 "$program" reproduce 4.10 --suite small --no-plots --force -o "$out/broken"
 grep -q 'count' "$out/said" || { cat "$out/said"; fail "a count below 0"; }
 sed 's/evaluator = "limit"/evaluator = "run"/' "$tree/configs/studies/paper/limit.cfg" >"$out/data/configs/studies/paper/limit.cfg"
 expect 1 "$out/said" env SAHM_DATA="$out/data" "$program" reproduce 4.7 --no-plots -o "$out/broken"

@@ -6,8 +6,8 @@ steps_begin docs/reproducing.md "$1"
 
 step all
 says 'required claims hold' "wrote 'reproduced/index.html'"
-step real
-says 'context' "wrote 'real/index.html'"
+step small
+says 'context' "wrote 'small/index.html'"
 step suite
 says 'context' "wrote 'mine/index.html'"
 step sweep

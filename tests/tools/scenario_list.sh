@@ -109,7 +109,7 @@ scenario characterize-json -- characterize "$T/in/short.csv" --cuts percentile:3
 scenario characterize-plot -- characterize "$T/in/short.csv" --force --plot figures
 scenario limit -- limit "$T/in/short.csv" "$T/in/gzip.trc"
 scenario limit-simulate -- limit "$canonical" --simulate 100 "${short[@]}" --csv
-scenario reproduce -- reproduce t4.3 4.2 --suite real --no-plots --force -o page
+scenario reproduce -- reproduce t4.3 4.2 --suite small --no-plots --force -o page
 scenario trace-import -- trace import "$T/in/short.csv" --force -o out.trc
 scenario trace-import-zst -- trace import "$T/in/short.csv" --force -o out.csv.zst
 map=(-m 'instructions=1000000*task-clock' -m branches=page-faults -m 'branch_misses=zero(context-switches)' -a l1i_misses=0

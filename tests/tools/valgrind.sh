@@ -84,7 +84,7 @@ for question in "" best axes pareto "point 2" failed missing threads config; do
 	# shellcheck disable=SC2086 # two words
 	check build/release/sahm query "$log.all.sqlite" $question
 done
-check build/release/sahm reproduce --suite real --no-plots -o "$log.reproduced"
+check build/release/sahm reproduce --suite small --no-plots -o "$log.reproduced"
 check build/release/sahm report "$log.all.sqlite" -o "$log.report" --no-plots
 check build/release/sahm export "$log.all.sqlite" --threads --jsonl
 check build/release/sahm rerun "$log.1.sqlite.manifest"

@@ -154,6 +154,12 @@ void run_config_inputs(const struct run_config *config, run_input_fn *tell, void
 enum sahm_status run_config_path_in_data(struct arena *a, const char *data_folder, const char **path,
 					 struct sahm_err *err);
 
+/* Looks for a trace as a setting does that names it: in the current folder, then in `data_folder` (may be NULL), there
+ * by its name without an ending, too. *path, from `a`, is absolute; NULL: it is not there. SAHM_IO where a file
+ * cannot be looked for, SAHM_NOMEM. */
+enum sahm_status run_config_look_for_trace(struct arena *a, const char *data_folder, const char *name,
+					   const char **path, struct sahm_err *err);
+
 /* Calls `rename` for every string of the tree `node` that names a file: with its key, and the absolute path of the
  * file (until it returns), which is looked for as run_config_load() would, so that those that come with the program are
  * found by their names. What it puts into *name (from `a`; as it is: NULL) takes the place of the string. A group

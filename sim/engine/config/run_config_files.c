@@ -50,16 +50,17 @@ static const char *below_top(const char *name)
 	return name;
 }
 
-/* Where traces stand in the data folder: as in the source tree, or by their names alone. */
+/* Where traces stand in the data folder: as in the source tree, or by their names, with or without an ending. */
 static const char *const data_rooms[] = {"", "workloads/suites/small/", "workloads/suites/open/",
 					 "workloads/suites/synthetic/spec2017/"};
+static const char *const data_endings[] = {"", ".csv", ".csv.zst"};
 
 /* As locate_in(). */
-static const char *locate_in_data(struct reading *r, const char *room, const char *name)
+static const char *locate_in_data(struct reading *r, const char *room, const char *name, const char *ending)
 {
 	struct textbuf b;
 	textbuf_init(&b);
-	textbuf_printf(&b, "%s%s", room, name);
+	textbuf_printf(&b, "%s%s%s", room, name, ending);
 	bool failed = textbuf_failed(&b);
 	const char *path = failed ? NULL : locate(r, r->data_folder, strlen(r->data_folder), b.text);
 	int cause = failed ? ENOMEM : errno;
@@ -125,23 +126,52 @@ static bool is_elsewhere(int cause)
 	return file_is_absent(cause) || cause == EISDIR;
 }
 
+/* Looks for a file where traces stand: *path is NULL if it is not there, and *cause says why not beside `node`. */
+static enum sahm_status look_for_data(struct reading *r, const struct cfg_node *node, const char *what,
+				      const char *name, const char **path, int *cause)
+{
+	int other = ENOENT;
+	*cause = ENOENT;
+	*path = unless_folder(locate_beside(r, node, name, cause), cause);
+	bool elsewhere = name[0] != '/' && r->data_folder && is_elsewhere(*cause);
+	for (size_t i = 0; i < ARRAY_SIZE(data_rooms) * ARRAY_SIZE(data_endings) && elsewhere && !*path; i++) {
+		const char *ending = data_endings[i % ARRAY_SIZE(data_endings)];
+		const char *room = data_rooms[i / ARRAY_SIZE(data_endings)];
+		const char *there = locate_in_data(r, room, below_top(name), ending);
+		other = errno;
+		*path = unless_folder(there, &other);
+		if (!*path && !is_elsewhere(other))
+			break;
+	}
+	if (!*path && (*cause == ENOMEM || !is_elsewhere(other)))
+		return fail_to_look(node, what, name, *cause == ENOMEM ? *cause : other, r->err);
+	return SAHM_OK;
+}
+
 /* A file that stands where traces do. */
 static enum sahm_status find_data(struct reading *r, const struct cfg_node *node, const char *what, const char *name,
 				  const char **path)
 {
-	int cause = ENOENT, other = ENOENT;
-	*path = unless_folder(locate_beside(r, node, name, &cause), &cause);
+	int cause;
+	enum sahm_status status = look_for_data(r, node, what, name, path, &cause);
+	if (status != SAHM_OK || *path)
+		return status;
 	bool elsewhere = name[0] != '/' && r->data_folder && is_elsewhere(cause);
-	for (size_t i = 0; i < ARRAY_SIZE(data_rooms) && elsewhere && !*path && is_elsewhere(other); i++) {
-		const char *there = locate_in_data(r, data_rooms[i], below_top(name));
-		other = errno;
-		*path = unless_folder(there, &other);
-	}
-	if (*path)
-		return SAHM_OK;
-	if (cause == ENOMEM || !is_elsewhere(other))
-		return fail_to_look(node, what, name, cause == ENOMEM ? cause : other, r->err);
 	return fail_to_find(r, node, what, name, cause, elsewhere, "");
+}
+
+enum sahm_status run_config_look_for_trace(struct arena *a, const char *data_folder, const char *name,
+					   const char **path, struct sahm_err *err)
+{
+	int cause;
+	struct run_config config = {0};
+	struct reading r = {.config = &config, .data_folder = data_folder, .err = err};
+	const struct cfg_node here = {.kind = CFG_STRING, .file = name};
+	enum sahm_status status = look_for_data(&r, &here, "trace", name, path, &cause);
+	if (status == SAHM_OK && *path && !(*path = arena_strdup(a, *path)))
+		status = sahm_fail_nomem(err);
+	arena_release(&config.arena);
+	return status;
 }
 
 enum sahm_status reading_find_trace(struct reading *r, const struct cfg_node *node, const char *name, const char **path)
@@ -160,23 +190,17 @@ enum sahm_status reading_find_shipped(struct reading *r, const struct cfg_node *
 {
 	bool elsewhere = name[0] != '/' && r->data_folder;
 	int cause = ENOENT, other = ENOENT;
-	struct textbuf b;
 	*path = node->kind == CFG_GROUP ? NULL : unless_folder(locate_beside(r, node, name, &cause), &cause);
 	if (elsewhere && !*path && is_elsewhere(cause)) {
-		const char *found = locate_in_data(r, "", below_top(name));
+		const char *found = locate_in_data(r, "", below_top(name), "");
 		other = errno;
 		*path = unless_folder(found, &other);
 	}
-	textbuf_init(&b);
-	textbuf_printf(&b, "%s%s", name, shipped->ending);
-	if (textbuf_failed(&b))
-		other = ENOMEM;
 	if (elsewhere && !*path && is_elsewhere(cause) && is_elsewhere(other)) {
-		const char *found = locate_in_data(r, shipped->folder, b.text);
+		const char *found = locate_in_data(r, shipped->folder, name, shipped->ending);
 		other = errno;
 		*path = unless_folder(found, &other);
 	}
-	textbuf_release(&b);
 	if (*path)
 		return SAHM_OK;
 	if (!is_elsewhere(cause) || !is_elsewhere(other))

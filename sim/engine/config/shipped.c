@@ -11,22 +11,24 @@ const struct shipped shipped_programs = {"introspection program", "ipu/programs/
 const struct shipped shipped_specs = {"ABI spec", "ipu/abi/", ".cfg"};
 const struct shipped shipped_trusts = {"trust file", "configs/trust/", ".cfg"};
 const struct shipped shipped_cpus = {"processor", "configs/cpus/", ".cfg"};
+const struct shipped shipped_configs = {"configuration", "configs/", ".cfg"};
+const struct shipped shipped_suites = {"suite", "configs/suites/", ".cfg"};
+const struct shipped shipped_small_traces = {"trace", "workloads/suites/small/", ".csv"};
+const struct shipped shipped_open_traces = {"trace", "workloads/suites/open/", ".csv.zst"};
 
 static int compare_names(const void *a, const void *b)
 {
 	return strcmp((*(struct dirent *const *)a)->d_name, (*(struct dirent *const *)b)->d_name);
 }
 
-void shipped_suggest(const struct shipped *shipped, const char *data_folder, const char *name, char hint[SUGGEST_BYTES])
+void shipped_offer(const struct shipped *shipped, const char *data_folder, struct arena *a, struct suggest *s)
 {
 	struct textbuf folder;
 	struct dirent **entries = NULL;
-	struct suggest s;
 	size_t ending = strlen(shipped->ending);
 	textbuf_init(&folder);
 	textbuf_printf(&folder, "%s/%s", data_folder, shipped->folder);
 	int nr = textbuf_failed(&folder) ? -1 : scandir(folder.text, &entries, NULL, NULL);
-	suggest_init(&s, name);
 	/* Names without their ending are put in order, the empty ones of other files first. */
 	for (int i = 0; i < nr; i++) {
 		size_t len = strlen(entries[i]->d_name);
@@ -35,12 +37,24 @@ void shipped_suggest(const struct shipped *shipped, const char *data_folder, con
 	}
 	if (nr > 0)
 		qsort(entries, (size_t)nr, sizeof(struct dirent *), compare_names);
-	for (int i = 0; i < nr; i++)
-		if (*entries[i]->d_name)
-			suggest_offer(&s, entries[i]->d_name);
-	suggest_text(&s, hint);
+	for (int i = 0; i < nr; i++) {
+		const char *name = *entries[i]->d_name ? arena_strdup(a, entries[i]->d_name) : NULL;
+		if (name)
+			suggest_offer(s, name);
+	}
 	for (int i = 0; i < nr; i++)
 		free(entries[i]);
 	free(entries);
 	textbuf_release(&folder);
+}
+
+void shipped_suggest(const struct shipped *shipped, const char *data_folder, const char *name, char hint[SUGGEST_BYTES])
+{
+	struct arena a;
+	struct suggest s;
+	arena_init(&a);
+	suggest_init(&s, name);
+	shipped_offer(shipped, data_folder, &a, &s);
+	suggest_text(&s, hint);
+	arena_release(&a);
 }

@@ -2,6 +2,7 @@
 #ifndef SAHM_SIM_ENGINE_CONFIG_SHIPPED_H
 #define SAHM_SIM_ENGINE_CONFIG_SHIPPED_H
 
+#include "sim/base/arena.h"
 #include "sim/base/suggest.h"
 
 struct shipped {
@@ -13,6 +14,11 @@ extern const struct shipped shipped_programs; /* of IPUs */
 extern const struct shipped shipped_specs;    /* of ABIs */
 extern const struct shipped shipped_trusts;   /* which say which programs IPUs take */
 extern const struct shipped shipped_cpus;     /* that recorders model */
+extern const struct shipped shipped_configs, shipped_suites;
+extern const struct shipped shipped_small_traces, shipped_open_traces;
+
+/* Offers all names that there are in `data_folder`, in the order of strcmp(); those that `s` keeps live in `a`. */
+void shipped_offer(const struct shipped *shipped, const char *data_folder, struct arena *a, struct suggest *s);
 
 /* Writes "; did you mean 'x'?" into `hint`, or "" where nothing in `data_folder` is called nearly so; of names that are
  * equally near the first by strcmp(). */

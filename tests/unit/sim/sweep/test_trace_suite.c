@@ -49,7 +49,7 @@ static void test_shipped(void **state)
 
 	struct trace_suite real, listed;
 	struct arena b;
-	read_suite(&a, "real", &real);
+	read_suite(&a, "real", &real); /* its former name */
 	read_suite(&b, "workloads/suites/small", &listed);
 	assert_false(listed.is_shipped);
 	assert_string_equal(listed.name, "small");
@@ -153,7 +153,7 @@ static void test_errors(void **state)
 		const char *says;
 	} cases[] = {
 		{"unknown", "sinthetic", NULL, SAHM_USAGE, "did you mean 'synthetic'?"},
-		{"list of names", "x", NULL, SAHM_USAGE, "(open, real, synthetic)"},
+		{"list of names", "x", NULL, SAHM_USAGE, "(open, small, synthetic)"},
 		{"path", "no/such/thing", NULL, SAHM_USAGE, "there is no such file or folder"},
 		{"empty", "", NULL, SAHM_USAGE, "no suite is called ''"},
 		{"no traces", "e1.cfg", "traces = [];\n", SAHM_CONFIG, "a suite needs traces"},

@@ -1,0 +1,33 @@
+/* What operands of a command stand for: configurations, suites and traces, of the user or shipped.
+ *
+ * An operand is, the first that fits: the name of a shipped suite ("open"); a file or folder by its path, whose
+ * contents say what it is; the name of a shipped configuration with or without its ending ("open-39"); the name of a
+ * shipped trace with or without its ending ("gzip"). A path has precedence over a name if it has a '/' in it
+ * ("./open").
+ */
+#ifndef SAHM_SIM_SWEEP_OPERANDS_H
+#define SAHM_SIM_SWEEP_OPERANDS_H
+
+#include "sim/base/cfg.h"
+#include "sim/base/options.h"
+
+/* The shipped configuration on whose chip, and under whose scheduler, traces run. */
+#define DEFAULT_CONFIG "configs/canonical.cfg"
+
+/* Replaces the traces of the configuration `root` by a copy of `traces`, a list of strings. SAHM_NOMEM. */
+enum sahm_status config_replace_traces(struct arena *a, struct cfg_node *root, const struct cfg_node *traces,
+				       struct sahm_err *err);
+
+/* Reads what the operands stand for into *root: one configuration as it is, or DEFAULT_CONFIG with traces and suites as
+ * its workload, all threads at the same time. *title is the name of the configuration's file, or "SUITE on
+ * canonical.cfg". All lives in `a`. SAHM_USAGE: nothing is called so (with a suggestion), or a configuration is
+ * not the only operand; or as cfg_read_file() and trace_suite_read() fail. */
+enum sahm_status operands_read_config(struct arena *a, const struct option_list *operands, const char *data_folder,
+				      struct cfg_node **root, const char **title, struct sahm_err *err);
+
+/* Reads traces and suites, without configurations, into `paths`, in the order of the operands. Fails as
+ * operands_read_config() does. */
+enum sahm_status operands_read_traces(struct arena *a, const struct option_list *operands, const char *data_folder,
+				      struct option_list *paths, struct sahm_err *err);
+
+#endif

@@ -1,0 +1,65 @@
+## Traces, suites and shipped configurations, without a configuration of one's own.
+$ cd "$T"; for what in open small real open-39 open.cfg gzip "$OLDPWD/workloads/suites/small"; do sahm run $what | head -n 3; done
+configuration  open on canonical.cfg (6648985372dcc65c)
+chip           5 cores: baseline, Branch +30 %, L1I +30 %, L1D +30 %, L2 +30 %
+workload       26 threads together; 26 traces, 26 of nominal time
+configuration  small on canonical.cfg (acec8882a69a520b)
+chip           5 cores: baseline, Branch +30 %, L1I +30 %, L1D +30 %, L2 +30 %
+workload       8 threads together; 8 traces, 8 of nominal time
+configuration  real on canonical.cfg (acec8882a69a520b)
+chip           5 cores: baseline, Branch +30 %, L1I +30 %, L1D +30 %, L2 +30 %
+workload       8 threads together; 8 traces, 8 of nominal time
+configuration  open-39.cfg (4eb6d8d5a869812a)
+chip           39 cores: baseline x 7, Branch +30 % x 8, L1I +30 % x 8, L1D +30 % x 8, L2 +30 % x 8
+workload       39 threads together; 26 traces, 26 of nominal time
+configuration  open.cfg (e356f53b9b689e1e)
+chip           5 cores: baseline, Branch +30 %, L1I +30 %, L1D +30 %, L2 +30 %
+workload       26 threads, each alone on the chip; 26 traces, 26 of nominal time
+configuration  gzip on canonical.cfg (0349ae04850bb738)
+chip           5 cores: baseline, Branch +30 %, L1I +30 %, L1D +30 %, L2 +30 %
+workload       1 thread; 1 trace, 1 of nominal time
+configuration  small on canonical.cfg (acec8882a69a520b)
+chip           5 cores: baseline, Branch +30 %, L1I +30 %, L1D +30 %, L2 +30 %
+workload       8 threads together; 8 traces, 8 of nominal time
+$ cd "$T"; sahm run gzip xz zstd perl bzip2 --chip '2*baseline,l2:30,branch+l1i:30/20%,berti' | head -n 4; sahm run open-39 --chip 39*l1d:20 --set chip.cores[0].count=40 | head -n 2
+configuration  gzip, xz, zstd, perl, bzip2 on canonical.cfg (2f9e1be0c8317835)
+chip           5 cores: baseline x 2, L2 +30 %, L1I+Branch +20/+30 %, berti +13 %
+workload       5 threads together; 5 traces, 5 of nominal time
+scheduler      sahm, inertia 5, timestep 10 ms, observes the last timestep; 1 ms per migration
+configuration  open-39.cfg (a7a7f007dc50aa7f)
+chip           40 cores: L1D +20 % x 40
+## What is run can be printed as a configuration, which gives the same.
+$ cd "$T"; sahm run small --chip baseline,l2:30 --print-config >small.cfg; sahm run small.cfg --csv >a.csv; sahm run small --chip baseline,l2:30 --csv >b.csv; cmp a.csv b.csv; printf 'traces = [ "gzip", "x264" ];' >two.cfg; sahm run two.cfg | sed -n 3p; sahm characterize two.cfg xz | tail -n +5 | cut -c 1-20; sahm characterize small | sed -n 2p
+workload       2 threads together; 2 traces, 2 of nominal time
+--------------------
+gzip                
+x264                
+xz                  
+--------------------
+mean (nominal time) 
+8 traces, nominal time
+## A path has a '/' in it; a name need not.
+$ cd "$T"; mkdir open; cp "$OLDPWD"/workloads/suites/small/xz.csv open; sahm run open | sed -n 3p; sahm run ./open | sed -n 3p; cp open/xz.csv mine.csv; sahm run mine.csv gzip | sed -n 3p
+workload       26 threads together; 26 traces, 26 of nominal time
+workload       1 thread; 1 trace, 1 of nominal time
+workload       2 threads together; 2 traces, 2 of nominal time
+## What is none of these.
+$ cd "$T"; sahm run opne; sahm run gzip.trc; sahm run no/such.trc; sahm run open-39 gzip; sahm run gzip configs/open.cfg; sahm characterize open-39; sahm characterize two.cfg nothing
+sahm: error: 'opne' is neither a file nor the name of a shipped configuration, suite or trace; did you mean 'open'?
+sahm: error: 'gzip.trc' is neither a file nor the name of a shipped configuration, suite or trace; did you mean 'gzip'?
+sahm: error: cannot open 'no/such.trc': No such file or directory
+sahm: error: 'open-39' is a configuration, which names its traces itself: give it alone
+sahm: error: cannot open 'configs/open.cfg': No such file or directory; did you mean '@ROOT@/configs/open.cfg'?
+sahm: error: 'open-39' is a configuration; traces and suites are taken here
+sahm: error: 'nothing' is neither a file nor the name of a shipped configuration, suite or trace (`sahm trace list` shows suites and traces)
+[2]
+$ cd "$T"; for chip in 0*l2:30 5000*l2:30 x*l2:30 l2 l3:30 l2:30,,l1d:30 '' l2:3x; do sahm run gzip --chip "$chip"; done
+sahm: error: '0' is not a number of cores from 1 to 4096, as in 2*l2:30
+sahm: error: '5000' is not a number of cores from 1 to 4096, as in 2*l2:30
+sahm: error: 'x' is not a number of cores from 1 to 4096, as in 2*l2:30
+sahm: error: core type 'l2' needs a speedup_pct
+sahm: error: unknown core type 'l3' (sahm help cores lists them)
+sahm: error: an empty core type in 'l2:30,,l1d:30'
+sahm: error: an empty core type in ''
+sahm: error: 'l2:3x' has no good speedup in % behind its colon, such as branch:30
+[2]
