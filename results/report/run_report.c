@@ -85,15 +85,49 @@ static void write_costs(const struct run_config *config, struct textbuf *out)
 	}
 }
 
+/* How much less a thread gets than a core of its own where those that are there and awake share all cores fairly: their
+ * number over that of cores. */
+static double slowdown_of_fair_shares(const struct run_report *report)
+{
+	const struct run_metrics *m = &report->metrics;
+	double cores_ns = (double)report->result->simulated_ns * report->config->chip.nr_cores;
+	return report->config->alone || cores_ns == 0 ? 0 : (m->present_ns - m->slept_ns) / cores_ns;
+}
+
+static bool is_overcommitted(const struct run_report *report)
+{
+	return slowdown_of_fair_shares(report) > 1;
+}
+
+/* Each thread alone is much slower than on a core of its own: what the chip makes of them comes first. */
+static void write_headline(const struct run_report *report, struct textbuf *out)
+{
+	const struct run_metrics *m = &report->metrics;
+	double fair = slowdown_of_fair_shares(report);
+	textbuf_printf(out, "throughput     STP %.3f baseline cores\nslow-down      ", m->stp);
+	if (isfinite(m->antt))
+		textbuf_printf(out, "%.2f in the mean (ANTT), %.1f %% %s than ", m->antt,
+			       fabs(m->antt / fair - 1) * 100, m->antt <= fair ? "less" : "more");
+	textbuf_printf(out, "%.2f by fair shares of %u baseline core%s\n", fair, report->config->chip.nr_cores,
+		       report->config->chip.nr_cores == 1 ? "" : "s");
+	textbuf_puts(out, "               (speedup is against a core of one's own, gain against a fair share)\n");
+}
+
 static void write_heading(const struct run_report *report, const char *title, struct textbuf *out)
 {
 	const struct run_config *config = report->config;
 	textbuf_printf(out, "configuration  %s (%.16s)\n", title, report->hash);
 	textbuf_puts(out, "chip           ");
 	run_facts_write_chip(config, out);
-	const char *mode = config->alone ? ", each alone on the chip" : config->nr_threads > 1 ? " together" : "";
-	textbuf_printf(out, "workload       %u thread%s%s; %u trace%s", config->nr_threads,
-		       config->nr_threads == 1 ? "" : "s", mode, config->nr_traces, config->nr_traces == 1 ? "" : "s");
+	uint32_t nr_cores = config->chip.nr_cores;
+	textbuf_printf(out, "workload       %u thread%s", config->nr_threads, config->nr_threads == 1 ? "" : "s");
+	if (config->alone)
+		textbuf_puts(out, ", each alone on the chip");
+	else if (config->nr_threads > nr_cores)
+		textbuf_printf(out, " on %u core%s", nr_cores, nr_cores == 1 ? "" : "s");
+	else if (config->nr_threads > 1)
+		textbuf_puts(out, " together");
+	textbuf_printf(out, "; %u trace%s", config->nr_traces, config->nr_traces == 1 ? "" : "s");
 	trace_words_write_numbers(&report->traces, out);
 	textbuf_putc(out, '\n');
 	textbuf_printf(out, "scheduler      %s%s, inertia %u, timestep ", config->policy->name,
@@ -109,7 +143,10 @@ static void write_heading(const struct run_report *report, const char *title, st
 	textbuf_printf(out, "simulated      %.2f s", (double)report->result->simulated_ns / (double)NS_PER_S);
 	if (report->samples.metrics)
 		textbuf_printf(out, " in %u samples, whose counts are added up", report->samples.nr);
-	textbuf_puts(out, "\n\n");
+	textbuf_putc(out, '\n');
+	if (is_overcommitted(report))
+		write_headline(report, out);
+	textbuf_putc(out, '\n');
 }
 
 /* The result for people: a table of the threads, lines for the whole, tables by core and by state. */
@@ -143,12 +180,13 @@ static void tenant_cell(struct table *t, const char *tenant)
 
 /* Columns that are there only where the configuration gives them something to say. */
 struct columns {
-	bool tenant, slept, arrived, left;
+	bool tenant, gain, slept, arrived, left;
 };
 
-static struct columns columns_of(const struct run_config *config, const struct run_result *result)
+static struct columns columns_of(const struct run_report *report)
 {
-	struct columns columns = {.slept = run_facts_any_slept(result)};
+	const struct run_config *config = report->config;
+	struct columns columns = {.gain = is_overcommitted(report), .slept = run_facts_any_slept(report->result)};
 	for (uint32_t t = 0; t < config->nr_threads; t++) {
 		const struct run_thread *th = &config->threads[t];
 		columns.tenant |= th->tenant != NULL;
@@ -169,6 +207,8 @@ static void thread_row(const struct run_report *report, struct columns columns, 
 	if (columns.tenant)
 		tenant_cell(t, report->config->threads[thread].tenant);
 	value_cell(t, RUN_SPEEDUP, m.speedup);
+	if (columns.gain)
+		value_cell(t, RUN_SPEEDUP, (m.speedup + 1) * slowdown_of_fair_shares(report) - 1);
 	value_cell(t, RUN_SHARE, m.served_share);
 	value_cell(t, RUN_SHARE, m.matched_share);
 	table_cell(t, "%" PRIu64, r->counts.migrations);
@@ -187,15 +227,18 @@ static void thread_row(const struct run_report *report, struct columns columns, 
 
 static void thread_table(const struct run_report *report, struct table *t)
 {
-	static const char *const headings[] = {"speedup", "served", "matched", "migrations", "baseline time"};
+	static const char *const headings[] = {"served", "matched", "migrations", "baseline time"};
 	const struct run_metrics *m = &report->metrics;
-	struct columns columns = columns_of(report->config, report->result);
+	struct columns columns = columns_of(report);
 	table_row(t, false);
 	table_cell(t, "thread");
 	if (columns.tenant) {
 		t->left |= 1u << 1;
 		table_cell(t, "tenant");
 	}
+	table_cell(t, "speedup");
+	if (columns.gain)
+		table_cell(t, "gain");
 	table_words(t, headings, ARRAY_SIZE(headings));
 	if (columns.slept)
 		table_cell(t, "slept");
@@ -210,6 +253,8 @@ static void thread_table(const struct run_report *report, struct table *t)
 	if (columns.tenant)
 		table_cell(t, "%s", "");
 	value_cell(t, RUN_SPEEDUP, m->thread_mean);
+	if (columns.gain)
+		value_cell(t, RUN_SPEEDUP, (m->thread_mean + 1) * slowdown_of_fair_shares(report) - 1);
 	value_cell(t, RUN_SHARE, m->served_mean);
 	value_cell(t, RUN_SHARE, m->matched_mean);
 	if (m->nr_present)
@@ -300,58 +345,61 @@ static void sample_table(const struct run_report *report, struct table *t)
 	}
 }
 
-/* What the share of time in which threads ran is of. */
-static void write_running(const struct run_report *report, const char *share, struct textbuf *out)
+/* What stands behind a metric: what it is a share of, or the count that it is made of. */
+static void write_context(const struct run_report *report, enum run_metric which, struct textbuf *out)
 {
 	const struct run_result *result = report->result;
-	if (result->is_continuous)
-		textbuf_printf(out, "running                      %s of %.2f s in which threads were awake\n", share,
-			       (double)result->thread_timesteps / (double)NS_PER_S);
-	else
-		textbuf_printf(out, "running                      %s of %" PRIu64 " thread-timesteps\n", share,
-			       result->thread_timesteps);
-}
-
-/* Three percentiles of waits, if there were any. */
-static void write_waits(const char *what, const struct wait_summary *waits, char shown[][METRIC_TEXT_BYTES],
-			struct textbuf *out)
-{
-	if (waits->nr)
-		textbuf_printf(out, "%-28s p50 %s, p95 %s, p99 %s\n", what, shown[0], shown[1], shown[2]);
-}
-
-static void write_lines(const struct run_report *report, struct textbuf *out)
-{
 	const struct run_metrics *m = &report->metrics;
-	char shown[NR_RUN_METRICS][METRIC_TEXT_BYTES];
+	if (which == RUN_METRIC_stp)
+		textbuf_printf(out, " with %.2f threads present", m->present_ns / (double)result->simulated_ns);
+	else if (which == RUN_METRIC_served_share || which == RUN_METRIC_matched_share)
+		textbuf_puts(out, " of executed timesteps");
+	else if (which == RUN_METRIC_running_share && result->is_continuous)
+		textbuf_printf(out, " of %.2f s in which threads were awake",
+			       (double)result->thread_timesteps / (double)NS_PER_S);
+	else if (which == RUN_METRIC_running_share)
+		textbuf_printf(out, " of %" PRIu64 " thread-timesteps", result->thread_timesteps);
+	else if (which == RUN_METRIC_transition_share)
+		textbuf_printf(out, " of executed timesteps (%" PRIu64 ")", m->transitions);
+	else if (which == RUN_METRIC_migrations_per_s)
+		textbuf_printf(out, " (%" PRIu64 ")", m->migrations);
+	else if (which == RUN_METRIC_decisions_per_s)
+		textbuf_printf(out, " (%" PRIu64 ")", result->decisions);
+}
+
+/* Times of similar size have one unit: that of the greatest of all waits, or of all other times, unless it is more than
+ * 100 times as great. */
+static double like_what(const struct run_metrics *m, enum run_metric of)
+{
+	double greatest = run_metric(m, of);
 	for (int which = 0; which < NR_RUN_METRICS; which++) {
 		double value = run_metric(m, (enum run_metric)which);
-		metric_text(run_metric_rows[which].form, value, value, shown[which]);
+		if (run_metric_rows[which].form == run_metric_rows[of].form && value > greatest)
+			greatest = value;
 	}
-	textbuf_printf(out,
-		       "\nspeedup of the system        %s\n"
-		       "served, matched              %s, %s of executed timesteps\n",
-		       shown[RUN_METRIC_speedup_system], shown[RUN_METRIC_served_share],
-		       shown[RUN_METRIC_matched_share]);
-	write_running(report, shown[RUN_METRIC_running_share], out);
-	textbuf_printf(out,
-		       "migrations per second        %s\n"
-		       "at state transitions         %s of executed timesteps (%" PRIu64 ")\n",
-		       shown[RUN_METRIC_migrations_per_s], shown[RUN_METRIC_transition_share], m->transitions);
-	textbuf_printf(out,
-		       "means of speedups            %s arithmetic, %s harmonic, %s geometric\n"
-		       "STP, ANTT                    %s with %.2f threads present, %s\n"
-		       "fairness (Jain)              %s\n"
-		       "time mismatched              %s\n"
-		       "migration cost paid          %s, %s of executed time\n"
-		       "decisions                    %" PRIu64 ", %s per second\n",
-		       shown[RUN_METRIC_speedup_mean], shown[RUN_METRIC_speedup_harmonic],
-		       shown[RUN_METRIC_speedup_geometric], shown[RUN_METRIC_stp],
-		       m->present_ns / (double)report->result->simulated_ns, shown[RUN_METRIC_antt],
-		       shown[RUN_METRIC_jain], shown[RUN_METRIC_mismatched_ns], shown[RUN_METRIC_paid_ns],
-		       shown[RUN_METRIC_paid_share], report->result->decisions, shown[RUN_METRIC_decisions_per_s]);
-	write_waits("wake-up latency", &report->result->latency, &shown[RUN_METRIC_latency_p50_ns], out);
-	write_waits("run-queue wait", &report->result->wait, &shown[RUN_METRIC_wait_p50_ns], out);
+	return greatest <= 100 * run_metric(m, of) ? greatest : run_metric(m, of);
+}
+
+/* A line for each metric; what the chip does as a whole comes first. */
+static void write_lines(const struct run_report *report, struct textbuf *out)
+{
+	static const enum run_metric first[] = {RUN_METRIC_speedup_system, RUN_METRIC_stp, RUN_METRIC_antt};
+	const struct run_metrics *m = &report->metrics;
+	textbuf_putc(out, '\n');
+	for (unsigned i = 0; i < ARRAY_SIZE(first) + NR_RUN_METRICS; i++) {
+		enum run_metric which = i < ARRAY_SIZE(first) ? first[i] : (enum run_metric)(i - ARRAY_SIZE(first));
+		const struct run_metric_row *row = &run_metric_rows[which];
+		double value = run_metric(m, which);
+		char text[METRIC_TEXT_BYTES];
+		bool is_first = which == first[0] || which == first[1] || which == first[2];
+		/* Of waits that nobody had nothing is said. */
+		if ((is_first && i >= ARRAY_SIZE(first)) || !run_metric_applies(report->result, which) ||
+		    (row->form == RUN_WAIT && isnan(value)))
+			continue;
+		textbuf_printf(out, "%-28s %s", row->words, metric_text(row->form, value, like_what(m, which), text));
+		write_context(report, which, out);
+		textbuf_putc(out, '\n');
+	}
 }
 
 /* How many of the threads that do not repeat have left. */

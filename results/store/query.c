@@ -284,6 +284,25 @@ enum sahm_status query_where(struct query *q, const char *text, struct sahm_err 
 	return SAHM_OK;
 }
 
+enum sahm_status query_usual_metric(const struct query *q, enum run_metric *metric, struct sahm_err *err)
+{
+	sqlite3_stmt *s;
+	bool there;
+	/* Threads that have the chip to themselves, one after the other, always run. */
+	enum sahm_status status =
+		query_prepare(q,
+			      "SELECT 1 FROM run WHERE nr_threads > nr_cores AND running_share < 1 AND "
+			      "id IN (SELECT run FROM point WHERE sweep = ?1) LIMIT 1",
+			      &s, err);
+	if (status != SAHM_OK)
+		return status;
+	sqlite3_bind_int64(s, 1, q->sweep);
+	status = query_step(q, s, &there, err);
+	*metric = status == SAHM_OK && there ? RUN_METRIC_stp : RUN_METRIC_speedup_mean;
+	sqlite3_finalize(s);
+	return status;
+}
+
 enum sahm_status query_metric(const char *name, enum run_metric *metric, struct sahm_err *err)
 {
 	struct suggest near;

@@ -61,6 +61,10 @@ void query_release(struct query *q);
  * "AXIS=VALUE". An axis can be called by the last part of its name where that is one axis' alone. */
 enum sahm_status query_where(struct query *q, const char *text, struct sahm_err *err);
 
+/* What points are compared by where nobody chose a metric: speedup_mean, or, where more threads than there are cores
+ * had to share them in any run of the sweep, stp. SAHM_FORMAT, SAHM_IO, SAHM_NOMEM. */
+enum sahm_status query_usual_metric(const struct query *q, enum run_metric *metric, struct sahm_err *err);
+
 /* The metric called `name`. */
 enum sahm_status query_metric(const char *name, enum run_metric *metric, struct sahm_err *err);
 

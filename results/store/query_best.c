@@ -10,6 +10,12 @@
 static const enum run_metric beside[] = {RUN_METRIC_speedup_mean, RUN_METRIC_served_share, RUN_METRIC_migrations_per_s};
 #define NR_BESIDE ARRAY_SIZE(beside)
 
+/* Beside STP the speedup of threads says nothing more. */
+static bool is_shown(enum run_metric other, enum run_metric metric)
+{
+	return other != metric && (other != RUN_METRIC_speedup_mean || metric != RUN_METRIC_stp);
+}
+
 struct candidate {
 	double value;
 	uint64_t position;
@@ -72,7 +78,7 @@ static void make_columns(const struct query *q, enum run_metric metric, struct q
 	answer_column(t, run_metric_rows[metric].name, run_metric_rows[metric].name, false, IN_ALL);
 	answer_axis_columns(q, a, t, IN_ALL);
 	for (size_t i = 0; i < NR_BESIDE; i++)
-		if (beside[i] != metric)
+		if (is_shown(beside[i], metric))
 			answer_column(t, run_metric_rows[beside[i]].name, run_metric_rows[beside[i]].words, false,
 				      IN_ALL);
 	answer_column(t, "nr_cores", "cores", false, IN_ALL);
@@ -101,7 +107,7 @@ static enum sahm_status add_row(const struct query *q, sqlite3_stmt *s, enum run
 	answer_cell(a, t, metric_cell(run_metric_rows[metric].form, c->value));
 	answer_axis_cells(q, a, t, c->position);
 	for (size_t i = 0; i < NR_BESIDE; i++)
-		if (beside[i] != metric)
+		if (is_shown(beside[i], metric))
 			answer_cell(a, t, metric_cell(run_metric_rows[beside[i]].form, query_value(s, 2 + (int)i)));
 	answer_cell(a, t, plain_cell(nr_cores));
 	answer_cell(a, t, text_cell(chip));

@@ -184,15 +184,19 @@ static enum sahm_status look(void *ctx, const struct query_row *row, struct sahm
 static enum sahm_status add_best(const struct query *q, struct query_answer *a, struct search *search,
 				 struct sahm_err *err)
 {
-	const enum run_metric metric = RUN_METRIC_speedup_mean;
+	enum run_metric metric;
 	struct textbuf b;
-	enum sahm_status status = query_walk(q, &metric, 1, look, search, err);
+	enum sahm_status status = query_usual_metric(q, &metric, err);
+	if (status == SAHM_OK)
+		status = query_walk(q, &metric, 1, look, search, err);
 	if (status != SAHM_OK || !search->any)
 		return status;
 	textbuf_init(&b);
 	query_write_position(q, search->position, &b);
 	const char *where = answer_keep(a, &b);
-	answer_fact(a, "best_speedup_mean", "best speedup_mean", metric_cell(RUN_SPEEDUP, search->best));
+	bool is_stp = metric == RUN_METRIC_stp;
+	answer_fact(a, is_stp ? "best_stp" : "best_speedup_mean", is_stp ? "best stp" : "best speedup_mean",
+		    metric_cell(run_metric_rows[metric].form, search->best));
 	answer_fact(a, "best_position", "... at point", count_cell(search->position));
 	answer_fact(a, NULL, *where ? "... which is" : NULL, text_cell(where));
 	return SAHM_OK;

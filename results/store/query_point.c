@@ -14,6 +14,7 @@ enum {
 	COLUMN_SYNTHETIC,
 	COLUMN_NOMINAL,
 	COLUMN_CORES,
+	COLUMN_THREADS,
 	COLUMN_CHIP,
 	COLUMN_METRICS
 };
@@ -170,6 +171,19 @@ static enum sahm_status add_threads(struct about *p, struct sahm_err *err)
 	return status;
 }
 
+/* More threads than cores are much slower than on a core of one's own, however good the chip is. */
+static void explain_speedups(struct about *p, sqlite3_stmt *s)
+{
+	double cores = query_value(s, COLUMN_CORES), threads = query_value(s, COLUMN_THREADS);
+	struct textbuf b;
+	if (!(threads > cores && cores > 0 && query_value(s, COLUMN_METRICS + RUN_METRIC_running_share) < 1))
+		return;
+	textbuf_init(&b);
+	textbuf_printf(&b, "%.0f threads on %.0f cores, of which fair shares give each %+.2f %%", threads, cores,
+		       (cores / threads - 1) * 100);
+	answer_fact(p->a, NULL, "speedups", text_cell(answer_keep(p->a, &b)));
+}
+
 static enum sahm_status add_run(struct about *p, sqlite3_stmt *s, struct sahm_err *err)
 {
 	static const char *const states[] = {"planned", "done", "failed"};
@@ -198,6 +212,8 @@ static enum sahm_status add_run(struct about *p, sqlite3_stmt *s, struct sahm_er
 	answer_fact(p->a, "made_of", chip ? "chip made of" : NULL, text_cell(chip));
 	answer_fact(p->a, "nr_cores", chip ? "cores" : NULL, plain_cell(query_value(s, COLUMN_CORES)));
 	status = add_axes(p, err);
+	if (state == RUN_DONE)
+		explain_speedups(p, s);
 	if (status == SAHM_OK && state == RUN_DONE)
 		status = add_metrics(p, s, err);
 	if (status == SAHM_OK && state == RUN_DONE)
@@ -242,7 +258,8 @@ enum sahm_status query_point(struct query *q, uint64_t position, struct query_an
 				 q->nr_points);
 	query_begin_answer(q, a, "point");
 	textbuf_init(&sql);
-	textbuf_puts(&sql, "SELECT r.id, r.state, r.message, r.synthetic, r.nominal_time, r.nr_cores, c.name");
+	textbuf_puts(&sql,
+		     "SELECT r.id, r.state, r.message, r.synthetic, r.nominal_time, r.nr_cores, r.nr_threads, c.name");
 	for (int m = 0; m < NR_RUN_METRICS; m++)
 		textbuf_printf(&sql, ", r.%s", run_metric_rows[m].name);
 	textbuf_puts(&sql, " FROM point p LEFT JOIN run r ON r.id = p.run LEFT JOIN chip c ON c.id = r.chip "

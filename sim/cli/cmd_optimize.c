@@ -33,7 +33,8 @@ struct request {
 	double area_mm2, power_w;    /* INFINITY: no such budget */
 	uint64_t cores, least_cores; /* cores 0: no such budget */
 	enum run_metric metric;
-	int direction; /* 1: --maximize, -1: --minimize, 0: by the metric */
+	const char *given_metric; /* NULL: none */
+	int direction;		  /* 1: --maximize, -1: --minimize, 0: by the metric */
 	enum evaluator evaluator;
 	struct optimize_options options;
 	enum output_form form;
@@ -52,8 +53,9 @@ static const struct option_row options[] = {
 	 OPTION_STRING, AT(const char *, types)},
 	{"costs", 0, "FILE", "the table of costs, instead of configs/costs/cores.cfg of the data folder", OPTION_STRING,
 	 AT(const char *, costs)},
-	{"metric", 'm', "NAME", "what is to be best, a metric of a whole run (speedup_mean)", OPTION_CHOICE,
-	 AT(enum run_metric, metric), .what = "metric", .words = metric_words},
+	{"metric", 'm', "NAME",
+	 "what is to be best, a metric of a whole run (speedup_mean; stp where there are more threads than cores)",
+	 OPTION_CHOICE, AT(enum run_metric, metric), .what = "metric", .words = metric_words, NOTE(given_metric)},
 	{"maximize", 0, NULL, "the greater the metric, the better", OPTION_ONE_OF, AT(int, direction), .value_is = 1},
 	{"minimize", 0, NULL, "the less, the better; without either, what the metric is known for", OPTION_ONE_OF,
 	 AT(int, direction), .value_is = -1},
@@ -161,6 +163,9 @@ static enum sahm_status read_config(struct request *r, const char *data, struct 
 	if (status != SAHM_OK)
 		return status;
 	print_notes(&config.notes);
+	if (!r->given_metric && r->evaluator == EVALUATE_RUN && !config.alone &&
+	    config.nr_threads > (r->cores ? r->cores : config.chip.nr_cores))
+		r->metric = w->workload.metric = RUN_METRIC_stp;
 	const struct trace_counts traces = trace_counts_of(&config);
 	w->synthetic = traces.nr_synthetic > 0;
 	w->nominal = traces.nr_nominal > 0;

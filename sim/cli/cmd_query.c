@@ -63,7 +63,8 @@ static enum sahm_status take_operand(void *request, struct option_walk *w, struc
 static const struct option_row options[] = {
 	{"sweep", 0, "ID", "ask about the sweep with this number instead of the last one", OPTION_STRING,
 	 AT(const char *, sweep)},
-	{"metric", 'm', "NAME", "best, worst, axes, threads: what is looked at (speedup_mean; of threads speedup)",
+	{"metric", 'm', "NAME",
+	 "best, worst, axes, threads: what is looked at (speedup_mean, or stp with more threads than cores; of threads speedup)",
 	 OPTION_STRING, AT(const char *, metric), NOTE(given[METRIC])},
 	{"number", 'n', "N", "best, worst: how many points (10)", OPTION_TAKE, AT(uint64_t, number),
 	 .take = take_number, NOTE(given[NUMBER])},
@@ -72,7 +73,7 @@ static const struct option_row options[] = {
 	{"minimize", 0, NULL, "best: less is better, whatever the metric", OPTION_ONE_OF, AT(int, direction),
 	 .value_is = -1, NOTE(given[DIRECTION])},
 	{"objective", 0, "NAME[:min|:max]",
-	 "pareto: a metric, cores, area_mm2 or power_w; repeated for each (speedup_mean and cores)", OPTION_TAKE,
+	 "pareto: a metric, cores, area_mm2 or power_w; repeated for each (the usual metric and cores)", OPTION_TAKE,
 	 .take = take_objective, NOTE(given[OBJECTIVE])},
 	{"costs", 0, "FILE", "pareto: the table of what cores take of area and power", OPTION_STRING,
 	 AT(const char *, costs), NOTE(given[COSTS])},
@@ -92,16 +93,17 @@ struct question {
 	enum sahm_status (*ask)(struct query *q, const struct request *r, struct query_answer *a, struct sahm_err *err);
 };
 
-static enum sahm_status metric_of(const struct request *r, enum run_metric *metric, struct sahm_err *err)
+static enum sahm_status metric_of(const struct query *q, const struct request *r, enum run_metric *metric,
+				  struct sahm_err *err)
 {
-	return query_metric(r->metric ? r->metric : "speedup_mean", metric, err);
+	return r->metric ? query_metric(r->metric, metric, err) : query_usual_metric(q, metric, err);
 }
 
 static enum sahm_status ask_for_best(struct query *q, const struct request *r, int sign, struct query_answer *a,
 				     struct sahm_err *err)
 {
 	enum run_metric metric;
-	enum sahm_status status = metric_of(r, &metric, err);
+	enum sahm_status status = metric_of(q, r, &metric, err);
 	if (status != SAHM_OK)
 		return status;
 	int direction = r->direction ? r->direction : run_metric_direction(metric);
@@ -133,7 +135,7 @@ static enum sahm_status ask_worst(struct query *q, const struct request *r, stru
 static enum sahm_status ask_axes(struct query *q, const struct request *r, struct query_answer *a, struct sahm_err *err)
 {
 	enum run_metric metric;
-	enum sahm_status status = metric_of(r, &metric, err);
+	enum sahm_status status = metric_of(q, r, &metric, err);
 	return status == SAHM_OK ? query_axes(q, metric, a, err) : status;
 }
 
@@ -146,8 +148,8 @@ static enum sahm_status find_price(void *ctx, const char *type, const char *spee
 static enum sahm_status ask_pareto(struct query *q, const struct request *r, struct query_answer *a,
 				   struct sahm_err *err)
 {
-	static const struct query_objective usual[] = {{OBJECTIVE_METRIC, RUN_METRIC_speedup_mean, 1},
-						       {OBJECTIVE_CORES, (enum run_metric)0, -1}};
+	struct query_objective usual[] = {{OBJECTIVE_METRIC, RUN_METRIC_speedup_mean, 1},
+					  {OBJECTIVE_CORES, (enum run_metric)0, -1}};
 	struct core_costs costs;
 	struct query_prices prices = {find_price, &costs};
 	bool own = r->nr_objectives > 0;
@@ -156,7 +158,9 @@ static enum sahm_status ask_pareto(struct query *q, const struct request *r, str
 		priced |= r->objectives[i].kind == OBJECTIVE_AREA || r->objectives[i].kind == OBJECTIVE_POWER;
 	if (priced && !r->costs)
 		return sahm_fail(err, SAHM_USAGE, "objectives of area and power need --costs FILE");
-	enum sahm_status status = r->costs ? core_costs_read(&costs, r->costs, err) : SAHM_OK;
+	enum sahm_status status = query_usual_metric(q, &usual[0].metric, err);
+	if (status == SAHM_OK && r->costs)
+		status = core_costs_read(&costs, r->costs, err);
 	if (status != SAHM_OK)
 		return status;
 	status = query_pareto(q, own ? r->objectives : usual, own ? r->nr_objectives : 2, r->costs ? &prices : NULL, a,

@@ -168,7 +168,8 @@ static enum sahm_status report(const struct request *r, struct store *store, str
 	char results[HASH_HEX_BYTES], threads[HASH_HEX_BYTES];
 	enum run_metric metric;
 	struct report *made = NULL;
-	enum sahm_status status = query_metric(r->metric ? r->metric : "speedup_mean", &metric, err);
+	enum sahm_status status =
+		r->metric ? query_metric(r->metric, &metric, err) : query_usual_metric(q, &metric, err);
 	for (size_t i = 0; i < r->where.nr && status == SAHM_OK; i++)
 		status = query_where(q, r->where.items[i], err);
 	if (status == SAHM_OK)

@@ -275,22 +275,27 @@ static const struct help_item results[] = {
 	 "it did; a dash for who has not left. Below the table: how many have, in all simulations"},
 	{"speedup of the system",
 	 "baseline time of all threads over time x the lesser of threads present, and awake, and cores, less 1"},
+	{"throughput, STP",
+	 "baseline time completed by all threads over simulated time: so many baseline cores would have done the same; "
+	 "beside it the threads present on average (Eyerman and Eeckhout 2008, whose STP, the sum of NP, is this where "
+	 "all are present throughout)"},
+	{"turnaround, ANTT",
+	 "mean of 1/NP, where NP = baseline time completed over time present and not asleep, for each thread: how many "
+	 "times as long it takes as on a baseline core of its own"},
+	{"gain",
+	 "where more threads are awake than there are cores: NP against a fair share of baseline cores (cores over "
+	 "threads), less 1; `slow-down` in the heading is ANTT beside that of fair shares"},
+	{"speedup, ... mean", "arithmetic, harmonic and geometric mean of NP, less 1"},
+	{"fairness, Jain",
+	 "square of the sum of NP over threads x sum of squares: 1 when all are alike (Jain, Chiu and "
+	 "Hawe 1984)"},
 	{"running",
 	 "timesteps that threads executed, of those that they could have (all in which they were present); in "
 	 "continuous time, executed time of that in which they were awake"},
 	{"at state transitions", "executed timesteps that began in another state than the thread's last one"},
-	{"means of speedups", "arithmetic, harmonic and geometric mean of the factors (speedup + 1), less 1"},
-	{"STP, ANTT", "STP: baseline time completed by all threads over simulated time, beside the threads present on "
-		      "average, where there is one sample; ANTT: mean of 1/NP, where NP = baseline time completed over "
-		      "time present and not asleep, for each "
-		      "thread; as against a baseline core for each thread alone (Eyerman and Eeckhout 2008, whose STP, "
-		      "the sum of NP, is this where all are present throughout)"},
-	{"fairness (Jain)",
-	 "square of the sum of NP over threads x sum of squares: 1 when all are alike (Jain, Chiu and "
-	 "Hawe 1984)"},
-	{"time mismatched", "executed timesteps whose core does not match their state, times the timestep"},
-	{"migration cost paid", "time in which threads paid for moves instead of making progress"},
 	{"decisions", "moves and swaps; a swap is one decision and two migrations"},
+	{"mismatched", "executed timesteps whose core does not match their state, times the timestep"},
+	{"migration cost paid", "time in which threads paid for moves instead of making progress"},
 	{"wake-up latency",
 	 "in continuous time, where threads sleep: from waking to running; the times that half of the wake-ups, 95 % "
 	 "and 99 % of them stay at or below (of the nearest rank, known to within 1 %)"},

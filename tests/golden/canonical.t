@@ -20,16 +20,21 @@ zstd                 +29.68 %  99.39 %  99.39 %           3         6.35 s
 mean (nominal time)  +29.76 %  99.43 %  99.64 %         2.1
 
 speedup of the system        +29.72 %
-served, matched              99.30 %, 99.66 % of executed timesteps
+throughput, STP              1.297 with 1.00 threads present
+turnaround, ANTT             0.771
+speedup, arithmetic mean     +29.76 %
+speedup, harmonic mean       +29.76 %
+speedup, geometric mean      +29.76 %
+fairness, Jain               1.000
+served                       99.30 % of executed timesteps
+matched                      99.66 % of executed timesteps
 running                      100.00 % of 4970 thread-timesteps
-migrations per second        0.34
 at state transitions         2.49 % of executed timesteps (124)
-means of speedups            +29.76 % arithmetic, +29.76 % harmonic, +29.76 % geometric
-STP, ANTT                    1.297 with 1.00 threads present, 0.771
-fairness (Jain)              1.000
-time mismatched              170.00 ms
-migration cost paid          17.00 ms, 0.03 % of executed time
-decisions                    17, 0.34 per second
+migrations per second        0.34 (17)
+decisions per second         0.34 (17)
+mismatched                   170.00 ms
+migration cost paid          17.00 ms
+... of executed time         0.03 %
 nominal time                 8 of 8 traces
 $ sahm run configs/canonical.cfg --json
 {

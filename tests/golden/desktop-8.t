@@ -125,44 +125,56 @@ $ sahm run configs/desktop-8.cfg --print-config > "$T/r.cfg"; sahm run "$T/r.cfg
 $ sahm run configs/desktop-8.cfg --policy fair
 configuration  desktop-8.cfg (e642d1a72780190a)
 chip           8 cores: baseline x 4, Branch +30 %, L1I +30 %, L1D +30 %, L2 +30 %
-workload       18 threads together; 7 traces, 7 of nominal time
+workload       18 threads on 8 cores; 7 traces, 7 of nominal time
 scheduler      fair, inertia 5, timestep 10 ms, observes the last timestep; 0.1 ms per migration
 simulated      20.00 s
+throughput     STP 8.482 baseline cores
+slow-down      1.36 in the mean (ANTT), 10.1 % more than 1.23 by fair shares of 8 baseline cores
+               (speedup is against a core of one's own, gain against a fair share)
 
-thread                speedup   served  matched  migrations  baseline time    slept
------------------------------------------------------------------------------------
-cc1                   +5.54 %  28.19 %  28.19 %         116        21.11 s   0.00 s
-cc1+600ms             +4.91 %  25.94 %  25.94 %         116        20.98 s   0.00 s
-cc1+1200ms           +10.34 %  51.78 %  51.78 %         169        22.07 s   0.00 s
-cc1+1800ms            +4.95 %  35.90 %  35.90 %         195        20.99 s   0.00 s
-xz                   +10.66 %  46.49 %  46.49 %          43        22.13 s   0.00 s
-gzip                 -11.15 %  13.78 %  13.78 %         194         0.80 s  19.10 s
-zstd                 -19.60 %   9.36 %   9.36 %         550         6.63 s  11.75 s
-python               -35.72 %  15.54 %  15.54 %         973         6.53 s   9.84 s
-python+900ms         -34.92 %  21.58 %  21.58 %         934         6.42 s  10.14 s
-python+1800ms        -34.76 %  25.43 %  25.43 %         976         6.40 s  10.19 s
-python+2700ms        -35.03 %  23.81 %  23.81 %        1013         6.83 s   9.49 s
-python+3600ms        -36.49 %  17.72 %  17.72 %        1025         6.75 s   9.37 s
-python+4500ms        -35.19 %  19.43 %  19.43 %         921         6.64 s   9.76 s
-sqlite               -43.89 %  20.24 %  20.24 %         972         4.58 s  11.83 s
-sqlite+1000ms        -43.39 %  21.34 %  21.34 %         974         4.59 s  11.89 s
-sqlite+2000ms        -45.97 %  11.22 %  11.22 %         986         4.50 s  11.68 s
-perl                 -28.29 %  10.25 %  10.25 %          65         0.70 s  19.02 s
-perl+2000ms          -24.80 %  13.90 %  13.90 %          79         1.00 s  18.68 s
------------------------------------------------------------------------------------
-mean (nominal time)  -21.82 %  22.88 %  22.88 %       572.3
+thread                speedup      gain   served  matched  migrations  baseline time    slept
+---------------------------------------------------------------------------------------------
+cc1                   +5.54 %  +30.11 %  28.19 %  28.19 %         116        21.11 s   0.00 s
+cc1+600ms             +4.91 %  +29.33 %  25.94 %  25.94 %         116        20.98 s   0.00 s
+cc1+1200ms           +10.34 %  +36.04 %  51.78 %  51.78 %         169        22.07 s   0.00 s
+cc1+1800ms            +4.95 %  +29.39 %  35.90 %  35.90 %         195        20.99 s   0.00 s
+xz                   +10.66 %  +36.43 %  46.49 %  46.49 %          43        22.13 s   0.00 s
+gzip                 -11.15 %   +9.54 %  13.78 %  13.78 %         194         0.80 s  19.10 s
+zstd                 -19.60 %   -0.88 %   9.36 %   9.36 %         550         6.63 s  11.75 s
+python               -35.72 %  -20.75 %  15.54 %  15.54 %         973         6.53 s   9.84 s
+python+900ms         -34.92 %  -19.77 %  21.58 %  21.58 %         934         6.42 s  10.14 s
+python+1800ms        -34.76 %  -19.56 %  25.43 %  25.43 %         976         6.40 s  10.19 s
+python+2700ms        -35.03 %  -19.91 %  23.81 %  23.81 %        1013         6.83 s   9.49 s
+python+3600ms        -36.49 %  -21.70 %  17.72 %  17.72 %        1025         6.75 s   9.37 s
+python+4500ms        -35.19 %  -20.10 %  19.43 %  19.43 %         921         6.64 s   9.76 s
+sqlite               -43.89 %  -30.82 %  20.24 %  20.24 %         972         4.58 s  11.83 s
+sqlite+1000ms        -43.39 %  -30.20 %  21.34 %  21.34 %         974         4.59 s  11.89 s
+sqlite+2000ms        -45.97 %  -33.39 %  11.22 %  11.22 %         986         4.50 s  11.68 s
+perl                 -28.29 %  -11.59 %  10.25 %  10.25 %          65         0.70 s  19.02 s
+perl+2000ms          -24.80 %   -7.28 %  13.90 %  13.90 %          79         1.00 s  18.68 s
+---------------------------------------------------------------------------------------------
+mean (nominal time)  -21.82 %   -3.62 %  22.88 %  22.88 %       572.3
 
 speedup of the system        +8.34 %
-served, matched              30.23 %, 30.23 % of executed timesteps
+throughput, STP              8.482 with 18.00 threads present
+turnaround, ANTT             1.358
+speedup, arithmetic mean     -21.82 %
+speedup, harmonic mean       -26.35 %
+speedup, geometric mean      -24.19 %
+fairness, Jain               0.940
+served                       30.23 % of executed timesteps
+matched                      30.23 % of executed timesteps
 running                      79.36 % of 197.26 s in which threads were awake
-migrations per second        515.05
 at state transitions         2.14 % of executed timesteps (335)
-means of speedups            -21.82 % arithmetic, -26.35 % harmonic, -24.19 % geometric
-STP, ANTT                    8.482 with 18.00 threads present, 1.358
-fairness (Jain)              0.940
-time mismatched              109.22 s
-migration cost paid          1030.10 ms, 0.66 % of executed time
-decisions                    10301, 515.05 per second
-wake-up latency              p50 103.94 us, p95 3.18 ms, p99 5.18 ms
-run-queue wait               p50 458.75 us, p95 3.82 ms, p99 6.03 ms
+migrations per second        515.05 (10301)
+decisions per second         515.05 (10301)
+mismatched                   109.22 s
+migration cost paid          1030.10 ms
+... of executed time         0.66 %
+wake-up latency, p50         0.10 ms
+wake-up latency, p95         3.18 ms
+wake-up latency, p99         5.18 ms
+run-queue wait, p50          0.46 ms
+run-queue wait, p95          3.82 ms
+run-queue wait, p99          6.03 ms
 nominal time                 7 of 7 traces

@@ -2,13 +2,13 @@
 $ cd "$T"; for what in open small real open-39 open.cfg gzip "$OLDPWD/workloads/suites/small"; do sahm run $what | head -n 3; done
 configuration  open on canonical.cfg (6648985372dcc65c)
 chip           5 cores: baseline, Branch +30 %, L1I +30 %, L1D +30 %, L2 +30 %
-workload       26 threads together; 26 traces, 26 of nominal time
+workload       26 threads on 5 cores; 26 traces, 26 of nominal time
 configuration  small on canonical.cfg (acec8882a69a520b)
 chip           5 cores: baseline, Branch +30 %, L1I +30 %, L1D +30 %, L2 +30 %
-workload       8 threads together; 8 traces, 8 of nominal time
+workload       8 threads on 5 cores; 8 traces, 8 of nominal time
 configuration  real on canonical.cfg (acec8882a69a520b)
 chip           5 cores: baseline, Branch +30 %, L1I +30 %, L1D +30 %, L2 +30 %
-workload       8 threads together; 8 traces, 8 of nominal time
+workload       8 threads on 5 cores; 8 traces, 8 of nominal time
 configuration  open-39.cfg (4eb6d8d5a869812a)
 chip           39 cores: baseline x 7, Branch +30 % x 8, L1I +30 % x 8, L1D +30 % x 8, L2 +30 % x 8
 workload       39 threads together; 26 traces, 26 of nominal time
@@ -20,7 +20,7 @@ chip           5 cores: baseline, Branch +30 %, L1I +30 %, L1D +30 %, L2 +30 %
 workload       1 thread; 1 trace, 1 of nominal time
 configuration  small on canonical.cfg (acec8882a69a520b)
 chip           5 cores: baseline, Branch +30 %, L1I +30 %, L1D +30 %, L2 +30 %
-workload       8 threads together; 8 traces, 8 of nominal time
+workload       8 threads on 5 cores; 8 traces, 8 of nominal time
 $ cd "$T"; sahm run gzip xz zstd perl bzip2 --chip '2*baseline,l2:30,branch+l1i:30/20%,berti' | head -n 4; sahm run open-39 --chip 39*l1d:20 --set chip.cores[0].count=40 | head -n 2
 configuration  gzip, xz, zstd, perl, bzip2 on canonical.cfg (2f9e1be0c8317835)
 chip           5 cores: baseline x 2, L2 +30 %, L1I+Branch +20/+30 %, berti +13 %
@@ -40,7 +40,7 @@ mean (nominal time)
 8 traces, nominal time
 ## A path has a '/' in it; a name need not.
 $ cd "$T"; mkdir open; cp "$OLDPWD"/workloads/suites/small/xz.csv open; sahm run open | sed -n 3p; sahm run ./open | sed -n 3p; cp open/xz.csv mine.csv; sahm run mine.csv gzip | sed -n 3p
-workload       26 threads together; 26 traces, 26 of nominal time
+workload       26 threads on 5 cores; 26 traces, 26 of nominal time
 workload       1 thread; 1 trace, 1 of nominal time
 workload       2 threads together; 2 traces, 2 of nominal time
 ## What is none of these.

@@ -176,3 +176,35 @@ sahm run configs/canonical.cfg --set workload.duration_ms=500 --set 'scheduler.p
 $ sahm optimize configs/canonical.cfg --cores 2 -p static -q -p sahm
 sahm: error: --policy is given twice
 [2]
+## Of more threads than cores the throughput counts.
+$ cd "$T"; sahm run small --chip baseline,l2:30 --print-config >six.cfg; sahm optimize six.cfg --cores 2 -q | head -n 4; sahm optimize six.cfg --cores 8 -q --top 1 | head -n 1; sahm optimize six.cfg --cores 2 -q -m speedup_mean --top 1 | head -n 4
+six.cfg: throughput, STP, more is better (traces of nominal time)
+
+      stp  cores  chip
+1  2.1931      2  2 l2 30 %
+six.cfg: speedup, arithmetic mean, more is better (traces of nominal time)
+six.cfg: speedup, arithmetic mean, more is better (traces of nominal time)
+
+   speedup_mean  cores  chip
+1     -72.587 %      2  2 l2 30 %
+$ cd "$T"; sahm run six.cfg | sed -n '3p;6,8p;10,12p;20,21p'
+workload       8 threads on 2 cores; 8 traces, 8 of nominal time
+throughput     STP 2.169 baseline cores
+slow-down      3.73 in the mean (ANTT), 6.8 % less than 4.00 by fair shares of 2 baseline cores
+               (speedup is against a core of one's own, gain against a fair share)
+thread                speedup      gain   served  matched  migrations  baseline time
+------------------------------------------------------------------------------------
+cc1                  -74.78 %   +0.90 %   2.74 %   2.74 %           1         3.30 s
+------------------------------------------------------------------------------------
+mean (nominal time)  -72.89 %   +8.46 %  28.44 %  28.44 %         1.2
+$ cd "$T"; sahm sweep six.cfg --axis migration.cost_ms=0,9 -q -o s.sqlite; sahm query s.sqlite best | tail -n 4; sahm query s.sqlite | grep best; sahm query s.sqlite pareto | tail -n 2; sahm query s.sqlite point 0 | grep speedups; sahm report s.sqlite --no-plots -o page | tail -n 1
+position    stp  migration.cost_ms   served  migrations per second
+------------------------------------------------------------------
+       0  2.170                  0  28.44 %                   0.76
+       1  2.162                  9  28.47 %                   0.76
+best stp                     2.170
+more: sahm query STORE best, worst, axes, pareto, point, failed, missing, threads, config
+------------------------------------------------
+2.170      2         0      1                  0
+speedups                     8 threads on 2 cores, of which fair shares give each -75.00 %
+best stp 2.170 at point 0: migration.cost_ms=0

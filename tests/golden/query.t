@@ -154,9 +154,11 @@ zstd    +29.46 %  99.00 %  99.00 %           2     2589.16 ms  2000.00 ms
 
 once more: sahm query '@T@/s.sqlite' config > sweep.cfg
            sahm run sweep.cfg --set scheduler.inertia=2 --set migration.cost_ms=1
-$ sahm query "$T/s.sqlite" config > "$T/sweep.cfg"; cd "$T" && sahm run sweep.cfg --set scheduler.inertia=2 --set migration.cost_ms=1.0 2>&1 | grep -e warning -e means
+$ sahm query "$T/s.sqlite" config > "$T/sweep.cfg"; cd "$T" && sahm run sweep.cfg --set scheduler.inertia=2 --set migration.cost_ms=1.0 2>&1 | grep -e warning -e "speedup,"
 sahm: warning: the section 'sweep' says nothing to a single run: `sahm sweep` carries it out
-means of speedups            +29.71 % arithmetic, +29.71 % harmonic, +29.71 % geometric
+speedup, arithmetic mean     +29.71 %
+speedup, harmonic mean       +29.71 %
+speedup, geometric mean      +29.71 %
 $ sahm query "$T/s.sqlite" failed
 canonical.cfg: no point failed
 $ sahm query "$T/s.sqlite" missing
@@ -235,8 +237,10 @@ waits are measured in continuous time alone: of threads that sleep, or under a p
 $ cp "$T/s.sqlite" "$T/it's.sqlite"; cd "$T" && sahm query "$T/it's.sqlite" point 4 --sweep 1 | tail -n 2
 once more: sahm query '@T@/it'\''s.sqlite' config --sweep 1 > sweep.cfg
            sahm run sweep.cfg --set scheduler.inertia=2 --set migration.cost_ms=1
-$ cd "$T" && rm -f sweep.cfg && eval "$(sahm query "it's.sqlite" point 4 --sweep 1 | sed -n 's/^once more: //p;s/^  *sahm run/sahm run/p')" 2>&1 | grep means
-means of speedups            +29.71 % arithmetic, +29.71 % harmonic, +29.71 % geometric
+$ cd "$T" && rm -f sweep.cfg && eval "$(sahm query "it's.sqlite" point 4 --sweep 1 | sed -n 's/^once more: //p;s/^  *sahm run/sahm run/p')" 2>&1 | grep "speedup,"
+speedup, arithmetic mean     +29.71 %
+speedup, harmonic mean       +29.71 %
+speedup, geometric mean      +29.71 %
 ## Nothing takes the place of what is asked.
 $ sahm query "$T/s.sqlite" -o "$T/s.sqlite"
 sahm: error: the result would overwrite '@T@/s.sqlite', which it is made from

@@ -51,16 +51,21 @@ zstd+3600ms          +26.83 %   90.05 %   90.05 %          55        76.10 s
 mean (nominal time)  +22.44 %   75.33 %   75.63 %        51.3
 
 speedup of the system        +22.44 %
-served, matched              75.33 %, 75.63 % of executed timesteps
+throughput, STP              47.751 with 39.00 threads present
+turnaround, ANTT             0.821
+speedup, arithmetic mean     +22.44 %
+speedup, harmonic mean       +21.81 %
+speedup, geometric mean      +22.13 %
+fairness, Jain               0.995
+served                       75.33 % of executed timesteps
+matched                      75.63 % of executed timesteps
 running                      100.00 % of 234000 thread-timesteps
-migrations per second        33.37
 at state transitions         2.51 % of executed timesteps (5878)
-means of speedups            +22.44 % arithmetic, +21.81 % harmonic, +22.13 % geometric
-STP, ANTT                    47.751 with 39.00 threads present, 0.821
-fairness (Jain)              0.995
-time mismatched              570.32 s
-migration cost paid          2002.00 ms, 0.09 % of executed time
-decisions                    1001, 16.68 per second
+migrations per second        33.37 (2002)
+decisions per second         16.68 (1001)
+mismatched                   570.32 s
+migration cost paid          2002.00 ms
+... of executed time         0.09 %
 nominal time                 8 of 8 traces
 $ sahm run configs/realistic-39.cfg --json | sed -n '/^  "speedup_mean/,/^    /p'
   "speedup_mean": 0.22438469773162395,

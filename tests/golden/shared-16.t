@@ -167,7 +167,7 @@ workload.traces[0].repeat=true
 $ sahm run configs/shared-16.cfg
 configuration  shared-16.cfg (5edeb04811cdbd0f)
 chip           16 cores: baseline x 2 (web), Branch +30 % x 2 (web), L1I +30 % x 2 (web), L2 +30 % x 2 (web), baseline x 2 (batch), L1D +30 % x 2 (batch), L2 +30 % x 2 (batch), L2+L1D +25 % x 2 (batch)
-workload       20 threads together; 7 traces, 7 of nominal time
+workload       20 threads on 16 cores; 7 traces, 7 of nominal time
 scheduler      sahm, inertia 5, timestep 10 ms, observes the last timestep; 0.1, 0.5 or 3 ms per migration by distance, warm-up 5 ms
 simulated      11.59 s
 
@@ -197,16 +197,21 @@ xz                   batch   +18.86 %  68.69 %  68.69 %           6        13.10
 mean (nominal time)          +20.15 %  71.10 %  71.32 %         5.5
 
 speedup of the system        +19.57 %
-served, matched              70.22 %, 70.66 % of executed timesteps
+throughput, STP              9.008 with 7.53 threads present
+turnaround, ANTT             0.837
+speedup, arithmetic mean     +20.15 %
+speedup, harmonic mean       +19.48 %
+speedup, geometric mean      +19.82 %
+fairness, Jain               0.995
+served                       70.22 % of executed timesteps
+matched                      70.66 % of executed timesteps
 running                      99.46 % of 8735 thread-timesteps
-migrations per second        9.40
 at state transitions         2.56 % of executed timesteps (222)
-means of speedups            +20.15 % arithmetic, +19.48 % harmonic, +19.82 % geometric
-STP, ANTT                    9.008 with 7.53 threads present, 0.837
-fairness (Jain)              0.995
-time mismatched              25.49 s
-migration cost paid          54.50 ms, 0.06 % of executed time
-decisions                    67, 5.78 per second
+migrations per second        9.40 (109)
+decisions per second         5.78 (67)
+mismatched                   25.49 s
+migration cost paid          54.50 ms
+... of executed time         0.06 %
 left                         20 of 20 threads that do not repeat
 nominal time                 7 of 7 traces
 $ sahm run configs/shared-16.cfg --csv --details | sed -n '1p;2p;/^core,[78] /p;$p'
@@ -218,7 +223,7 @@ system,all (nominal time),0.1957393196655595,0.7022329650092081,0.70660681399631
 ## A batch that cannot be done: each move costs more than the thread gets done before the next. It is told, and no failure.
 $ sahm run configs/shared-16.cfg --set migration.levels='()' --set migration.cost_ms=100000 --set scheduler.inertia=0 --set workload.traces='({file="workloads/suites/small/sqlite.csv"; tenant="web"; repeat=false; offset_ms=[0,100,200,300,400,500,600,700,800];})' | tail -n 4
 sahm: warning: given up after 279.00 s: 4 of 9 threads had not finished
-decisions                    11, 0.04 per second
+... of executed time         98.92 %
 left                         5 of 9 threads that do not repeat
 given up                     after 279.00 s: 4 of 9 threads had not finished
 nominal time                 1 of 1 traces

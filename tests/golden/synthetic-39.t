@@ -51,14 +51,19 @@ roms_s-synthetic       +24.94 %  83.55 %  83.94 %         419       749.63 s
 mean (synthetic)       +18.50 %  62.35 %  70.12 %       747.0
 
 speedup of the system        +18.50 %
-served, matched              62.35 %, 70.12 % of executed timesteps
+throughput, STP              46.214 with 39.00 threads present
+turnaround, ANTT             0.846
+speedup, arithmetic mean     +18.50 %
+speedup, harmonic mean       +18.18 %
+speedup, geometric mean      +18.34 %
+fairness, Jain               0.997
+served                       62.35 % of executed timesteps
+matched                      70.12 % of executed timesteps
 running                      100.00 % of 2340000 thread-timesteps
-migrations per second        48.56
 at state transitions         1.89 % of executed timesteps (44288)
-means of speedups            +18.50 % arithmetic, +18.18 % harmonic, +18.34 % geometric
-STP, ANTT                    46.214 with 39.00 threads present, 0.846
-fairness (Jain)              0.997
-time mismatched              6991.22 s
-migration cost paid          29.13 s, 0.12 % of executed time
-decisions                    14567, 24.28 per second
+migrations per second        48.56 (29134)
+decisions per second         24.28 (14567)
+mismatched                   6991.22 s
+migration cost paid          29.13 s
+... of executed time         0.12 %
 synthetic                    39 of 39 traces

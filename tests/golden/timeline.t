@@ -8,16 +8,21 @@ gzip+10400ms          +0.00 %   0.00 %   0.00 %           0         0.30 s   0.2
 mean (nominal time)  +12.61 %  42.12 %  44.62 %         1.5
 
 speedup of the system        +23.47 %
-served, matched              78.37 %, 83.02 % of executed timesteps
+throughput, STP              1.327 with 1.07 threads present
+turnaround, ANTT             0.899
+speedup, arithmetic mean     +12.61 %
+speedup, harmonic mean       +11.20 %
+speedup, geometric mean      +11.91 %
+fairness, Jain               0.988
+served                       78.37 % of executed timesteps
+matched                      83.02 % of executed timesteps
 running                      100.00 % of 430 thread-timesteps
-migrations per second        0.75
 at state transitions         3.26 % of executed timesteps (14)
-means of speedups            +12.61 % arithmetic, +11.20 % harmonic, +11.91 % geometric
-STP, ANTT                    1.327 with 1.07 threads present, 0.899
-fairness (Jain)              0.988
-time mismatched              730.00 ms
-migration cost paid          1.50 ms, 0.03 % of executed time
-decisions                    3, 0.75 per second
+migrations per second        0.75 (3)
+decisions per second         0.75 (3)
+mismatched                   730.00 ms
+migration cost paid          1.50 ms
+... of executed time         0.03 %
 left                         1 of 1 thread that does not repeat
 nominal time                 1 of 1 traces
 # tracer: nop

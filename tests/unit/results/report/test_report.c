@@ -395,13 +395,13 @@ static void test_small_times(void **state)
 	static const struct {
 		const char *setting, *expected;
 	} rows[] = {
-		{"migration.cost_ms=27.25", "\nmigration cost paid          54.50 ms, "},
-		{"migration.cost_ms=0.0015", "\nmigration cost paid          3.00 us, "},
-		{"migration.cost_ms=0.0005", "\nmigration cost paid          1.00 us, "},
-		{"migration.cost_ms=0.5", "\nmigration cost paid          1.00 ms, "},
-		{"migration.cost_ms=0", "\nmigration cost paid          0.00 ms, "},
-		{"migration.cost_ms=4999.9", "\nmigration cost paid          9999.80 ms, "},
-		{"migration.cost_ms=5000", "\nmigration cost paid          10.00 s, "},
+		{"migration.cost_ms=27.25", "\nmigration cost paid          54.50 ms\n"},
+		{"migration.cost_ms=0.0015", "\nmigration cost paid          3.00 us\n"},
+		{"migration.cost_ms=0.0005", "\nmigration cost paid          1.00 us\n"},
+		{"migration.cost_ms=0.5", "\nmigration cost paid          1.00 ms\n"},
+		{"migration.cost_ms=0", "\nmigration cost paid          0.00 ms\n"},
+		{"migration.cost_ms=4999.9", "\nmigration cost paid          9999.80 ms\n"},
+		{"migration.cost_ms=5000", "\nmigration cost paid          10.00 s\n"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		const char *settings[] = {
