@@ -3,11 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "results/page/page_internal.h"
-#include "sim/base/file.h"
 #include "sim/base/utf8.h"
 
 /* Nothing is fetched but pictures from the page's own folder ('self' is nothing for a page that is read from a file),
@@ -137,27 +134,14 @@ void page_begin_region(struct page *p, const char *class, const char *label)
 	textbuf_puts(&p->body, "\">");
 }
 
-/* By which sahm knows its own pages, and what they were made from. */
-#define MARK "<meta name=\"generator\" content=\"sahm\">\n"
-
-static void write_source(struct page_source source, struct textbuf *out)
-{
-	textbuf_puts(out, "<meta name=\"sahm-source\" content=\"");
-	page_escape(out, source.command);
-	textbuf_putc(out, ' ');
-	page_escape(out, source.of);
-	textbuf_puts(out, "\">\n");
-}
-
 static void write_head(const struct page *p, struct textbuf *out)
 {
 	textbuf_puts(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
 	textbuf_puts(out, "<meta http-equiv=\"Content-Security-Policy\" content=\"" POLICY "\">\n");
 	textbuf_puts(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
 	textbuf_puts(out, "<meta name=\"color-scheme\" content=\"light dark\">\n");
-	textbuf_puts(out, "<meta name=\"referrer\" content=\"no-referrer\">\n" MARK);
-	if (p->source.command)
-		write_source(p->source, out);
+	textbuf_puts(out, "<meta name=\"referrer\" content=\"no-referrer\">\n" PAGE_MARK);
+	textbuf_puts(out, p->mark ? p->mark : "");
 	textbuf_puts(out, "<title>");
 	page_escape(out, p->title);
 	/* Else browsers ask for an icon. */
@@ -364,85 +348,4 @@ void page_end_table(struct page *p)
 	bool has_body = p->row > 1;
 	end_row(p);
 	textbuf_puts(&p->body, has_body ? "</tbody>\n</table></div>\n" : "</table></div>\n");
-}
-
-static enum sahm_status name_file(const char *folder, struct textbuf *path, struct sahm_err *err)
-{
-	textbuf_init(path);
-	textbuf_printf(path, "%s/" PAGE_FILE, folder);
-	if (!textbuf_failed(path))
-		return SAHM_OK;
-	textbuf_release(path);
-	return sahm_fail_nomem(err);
-}
-
-/* Longest page that is looked at. */
-#define MAX_PAGE_BYTES ((size_t)256 << 20)
-
-static enum sahm_status check_page(const char *path, const char *folder, struct page_source source, bool force,
-				   struct sahm_err *err)
-{
-	struct textbuf mark;
-	char *text;
-	size_t len;
-	enum sahm_status status = file_read_regular(path, MAX_PAGE_BYTES, &text, &len, err);
-	if (status != SAHM_OK)
-		return status;
-	textbuf_init(&mark);
-	write_source(source, &mark);
-	if (textbuf_failed(&mark))
-		status = sahm_fail_nomem(err);
-	else if (!strstr(text, MARK))
-		status = sahm_fail(err, SAHM_USAGE,
-				   "'%s' is not a page that sahm made, and is not replaced; -o names another folder",
-				   path);
-	else if (!force && !strstr(text, mark.text))
-		status = sahm_fail(err, SAHM_USAGE,
-				   "'%s' holds a page made from something else; --force replaces it, -o names another",
-				   folder);
-	textbuf_release(&mark);
-	free(text);
-	return status;
-}
-
-enum sahm_status page_check_folder(const char *folder, struct page_source source, bool force, bool *had_page,
-				   struct sahm_err *err)
-{
-	struct textbuf path;
-	struct stat st;
-	enum sahm_status status = name_file(folder, &path, err);
-	if (status != SAHM_OK)
-		return status;
-	*had_page = lstat(path.text, &st) == 0;
-	if (*had_page)
-		status = check_page(path.text, folder, source, force, err);
-	textbuf_release(&path);
-	return status;
-}
-
-enum sahm_status page_begin_folder(const char *folder, bool *had_page, struct sahm_err *err)
-{
-	struct textbuf path;
-	enum sahm_status status = name_file(folder, &path, err);
-	if (status != SAHM_OK)
-		return status;
-	status = file_make_folder(folder, err);
-	*had_page = access(path.text, F_OK) == 0;
-	if (status == SAHM_OK)
-		status = file_remove(path.text, err);
-	textbuf_release(&path);
-	return status;
-}
-
-enum sahm_status page_save(const struct page *p, const char *folder, struct sahm_err *err)
-{
-	struct textbuf path, out;
-	enum sahm_status status = name_file(folder, &path, err);
-	if (status != SAHM_OK)
-		return status;
-	textbuf_init(&out);
-	status = page_write(p, &out) ? file_write(path.text, out.text, out.len, err) : sahm_fail_nomem(err);
-	textbuf_release(&out);
-	textbuf_release(&path);
-	return status;
 }

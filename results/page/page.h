@@ -14,15 +14,10 @@
 #include "results/store/query_answer.h"
 #include "sim/base/textbuf.h"
 
-/* What a page is made from. */
-struct page_source {
-	const char *command, *of; /* "report" and a store; the caller's; NULL: not said */
-};
-
 struct page {
 	struct textbuf body, contents; /* sections, and the list of them */
 	const char *title, *lead;      /* the caller's */
-	struct page_source source;     /* for page_check_folder() */
+	const char *mark;	       /* the caller's: elements for the page's head; NULL: none */
 	bool in_section, in_row;
 	unsigned row, column, nr_regions; /* of the table; of the page */
 	bool failed;			  /* memory was short, here or in what was appended */
@@ -34,23 +29,6 @@ void page_release(struct page *p);
 
 /* Appends the whole page, from its doctype on, to `out`; false when memory was short. */
 bool page_write(const struct page *p, struct textbuf *out);
-
-/* Name of a page in the folder with its pictures. */
-#define PAGE_FILE "index.html"
-
-/* Refuses to write a page made from `source` into `folder` if that has a page of somebody else, or, without `force`,
- * one of sahm's that was made from something else. *had_page: there is one that may be replaced. SAHM_USAGE,
- * SAHM_NOMEM, or as file_read_regular() fails. */
-enum sahm_status page_check_folder(const char *folder, struct page_source source, bool force, bool *had_page,
-				   struct sahm_err *err);
-
-/* Makes `folder` unless it is there, and removes the page of before: it must not stand over what it does not show.
- * *had_page: there was one, and so files beside it are those of a page like this one. SAHM_IO, SAHM_NOMEM. */
-enum sahm_status page_begin_folder(const char *folder, bool *had_page, struct sahm_err *err);
-
-/* Writes the whole page into `folder`, complete or not at all: last, when all that it shows is there. SAHM_IO,
- * SAHM_NOMEM. */
-enum sahm_status page_save(const struct page *p, const char *folder, struct sahm_err *err);
 
 /* Begins a section, which ends where the next one begins. `id` (letters, digits, _ . and -) is what links lead to. */
 void page_section(struct page *p, const char *id, const char *heading);

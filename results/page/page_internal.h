@@ -2,7 +2,19 @@
 #ifndef SAHM_RESULTS_PAGE_PAGE_INTERNAL_H
 #define SAHM_RESULTS_PAGE_PAGE_INTERNAL_H
 
-#include "results/page/page.h"
+#include "results/page/page_folder.h"
+
+/* In the head of each page: by this sahm knows its own. */
+#define PAGE_MARK "<meta name=\"generator\" content=\"sahm\">\n"
+
+/* A line of a page's list of files: a name, and the beginning of the hash of the contents. */
+#define PAGE_HASH_DIGITS 16u
+struct page_listed {
+	char name[PAGE_NAME_BYTES], hash[PAGE_HASH_DIGITS + 1];
+};
+
+/* The next file of *list, which moves on; false at the end of the list. What is no line of one is left out. */
+bool page_next_file(const char **list, struct page_listed *file);
 
 /* How a page looks. */
 extern const char page_css[];

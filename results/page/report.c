@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "results/chart/plot.h"
+#include "results/page/page_folder.h"
 #include "results/page/report_internal.h"
 #include "sim/base/array.h"
 #include "sim/base/shell.h"
@@ -207,45 +208,6 @@ const struct report_summary *report_summary(const struct report *r)
 	return &r->summary;
 }
 
-/* Figures of reports before, of other sweeps, do not belong to the page. */
-static enum sahm_status remove_figures(const char *folder, struct sahm_err *err)
-{
-	static const char *const names[] = {"distribution", "axes", "threads"};
-	const unsigned nr_names = ARRAY_SIZE(names);
-	enum sahm_status status = SAHM_OK;
-	for (unsigned i = 0; i < nr_names + MAX_QUERY_AXES && status == SAHM_OK; i++) {
-		char name[REPORT_NAME_BYTES];
-		snprintf(name, sizeof(name), "axis_%u", i - nr_names + 1);
-		status = plot_remove(folder, i < nr_names ? names[i] : name, err);
-	}
-	return status;
-}
-
-static struct page_source source_of(const struct report *r)
-{
-	return (struct page_source){"report", r->options.origin.store};
-}
-
-enum sahm_status report_check_folder(const struct report *r, const char *folder, bool force, struct sahm_err *err)
-{
-	bool had_page = false;
-	enum sahm_status status = page_check_folder(folder, source_of(r), force, &had_page, err);
-	for (unsigned i = 0; i < r->nr_figures && status == SAHM_OK && !had_page && !force; i++)
-		status = plot_refuse_existing(folder, r->figures[i].figure.name, err);
-	return status;
-}
-
-static enum sahm_status write_figures(struct report *r, const char *folder, struct sahm_err *err)
-{
-	enum sahm_status status = SAHM_OK;
-	for (unsigned i = 0; i < r->nr_figures && status == SAHM_OK; i++) {
-		const struct figure *f = &r->figures[i].figure;
-		bool failed = textbuf_failed(&f->data) || textbuf_failed(&f->script) || textbuf_failed(&f->alt);
-		status = failed ? sahm_fail_nomem(err) : figure_write(f, folder, err);
-	}
-	return status;
-}
-
 static enum sahm_status draw_figures(struct report *r, const char *folder, struct textbuf *notes, struct sahm_err *err)
 {
 	enum sahm_status status = SAHM_OK;
@@ -280,7 +242,7 @@ static enum sahm_status write_sections(struct report *r, struct page *p, struct 
 	return status == SAHM_OK ? report_page_repeat(r, p, err) : status;
 }
 
-static enum sahm_status write_page(struct report *r, const char *folder, struct sahm_err *err)
+static enum sahm_status write_page(struct report *r, const struct page_folder *folder, struct sahm_err *err)
 {
 	const struct report_summary *s = &r->summary;
 	struct textbuf title, lead;
@@ -295,32 +257,32 @@ static enum sahm_status write_page(struct report *r, const char *folder, struct 
 		s->nominal ? " The time of traces is nominal: their epochs are not stretches of measured time." : "");
 	bool failed = textbuf_failed(&title) || textbuf_failed(&lead);
 	page_init(&p, title.text, lead.text);
-	p.source = source_of(r);
 	enum sahm_status status = failed ? sahm_fail_nomem(err) : write_sections(r, &p, err);
 	if (status == SAHM_OK)
-		status = page_save(&p, folder, err);
+		status = page_folder_save(folder, &p, err);
 	page_release(&p);
 	textbuf_release(&title);
 	textbuf_release(&lead);
 	return status;
 }
 
-enum sahm_status report_write(struct report *r, const char *folder, bool draw, struct textbuf *notes,
+enum sahm_status report_write(struct report *r, const char *folder, bool force, bool draw, struct textbuf *notes,
 			      struct sahm_err *err)
 {
 	struct sahm_err why;
-	bool had_page = false;
-	enum sahm_status status = page_begin_folder(folder, &had_page, err), drawn = SAHM_OK;
-	if (status == SAHM_OK && had_page)
-		status = remove_figures(folder, err);
-	if (status == SAHM_OK)
-		status = write_figures(r, folder, err);
+	struct page_folder f;
+	enum sahm_status drawn = SAHM_OK;
+	page_folder_init(&f, folder, (struct page_source){"report", r->options.origin.path, true});
+	for (unsigned i = 0; i < r->nr_figures; i++)
+		page_folder_add_figure(&f, &r->figures[i].figure);
+	enum sahm_status status = page_folder_begin(&f, force, err);
 	if (status == SAHM_OK && draw)
 		drawn = draw_figures(r, folder, notes, &why);
 	if (sahm_is_environment(drawn))
 		status = sahm_fail(err, drawn, "%s", why.msg);
 	if (status == SAHM_OK)
-		status = write_page(r, folder, err);
+		status = write_page(r, &f, err);
+	page_folder_release(&f);
 	/* Where gnuplot cannot draw, everything else still has its use. A disk that fails or memory that is short is no
 	 * reason for another page. */
 	return status == SAHM_OK && drawn != SAHM_OK

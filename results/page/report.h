@@ -1,10 +1,10 @@
 /* Reports of sweeps: a page (results/page/page.h) with figures about what a sweep has found, and all that is needed to
  * repeat it, made from a query (results/store/query.h) alone.
  *
- * Page, data and scripts are a pure function of what the store has found, of its name and of the options: no times, and
- * nothing of the order in which points were done. Intervals of means take the points as a sample of such
- * configurations, which those of a whole space are not: the page says so. All that is said of values is about points
- * that are chosen (query_where()), are done, and have a value.
+ * Page, data and scripts are a pure function of what the store has found, of its name, of where it lies as seen from
+ * the folder, and of the options: no times, and nothing of the order in which points were done. Intervals of means take
+ * the points as a sample of such configurations, which those of a whole space are not: the page says so. All that is
+ * said of values is about points that are chosen (query_where()), are done, and have a value.
  */
 #ifndef SAHM_RESULTS_PAGE_REPORT_H
 #define SAHM_RESULTS_PAGE_REPORT_H
@@ -22,6 +22,7 @@ struct report_input {
 /* What is known about the sweep from beside the query. All of it is the caller's, and lives as long as the report. */
 struct report_origin {
 	const char *store;	       /* name of its file, without folders */
+	const char *path;	       /* of the same file */
 	const char *results, *threads; /* digests of all results (store_digest()), without and with rows per thread */
 	const char *manifest;	       /* name of the manifest beside the store, without folders; NULL: there is none */
 	const char *identity;	       /* hash of the sweep that the manifest is of, in hexadecimal */
@@ -57,15 +58,12 @@ void report_free(struct report *report); /* NULL is fine */
 
 const struct report_summary *report_summary(const struct report *report);
 
-/* Refuses to write the report into `folder` where that would replace a page of somebody else, or, without `force`, one
- * about another store, or files where there is no page. SAHM_USAGE, or as page_check_folder() fails. */
-enum sahm_status report_check_folder(const struct report *report, const char *folder, bool force, struct sahm_err *err);
-
-/* Writes the report into `folder` (its page is PAGE_FILE), which is made if it is not there: first a page of a former
- * report goes, then data and scripts come, then, with `draw`, pictures; the page comes last, complete or not at all.
- * Where gnuplot is not installed the page has no pictures, which is a line of `notes`, as is what gnuplot remarks.
- * SAHM_IO; SAHM_NOMEM; SAHM_TOOL when gnuplot fails, and then the page is there with the pictures that are. */
-enum sahm_status report_write(struct report *report, const char *folder, bool draw, struct textbuf *notes,
+/* Writes the report into `folder`, which is made if it is not there: first data and scripts, then, with `draw`,
+ * pictures; the page comes last. page_folder.h says what may be replaced, and what of that by `force` alone. Where
+ * gnuplot is not installed the page has no pictures, which is a line of `notes`, as is what gnuplot remarks. As
+ * page_folder_begin() fails, before anything is written; SAHM_IO; SAHM_NOMEM; SAHM_TOOL when gnuplot fails, and then
+ * the page is there with the pictures that are. */
+enum sahm_status report_write(struct report *report, const char *folder, bool force, bool draw, struct textbuf *notes,
 			      struct sahm_err *err);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "results/metrics/metric_text.h"
 #include "results/metrics/trace_words.h"
-#include "results/page/page.h"
+#include "results/page/page_folder.h"
 #include "results/page/report.h"
 #include "sim/base/companion.h"
 #include "sim/base/file.h"
@@ -147,7 +147,7 @@ static enum sahm_status write_report(const struct request *r, enum run_metric me
 	struct textbuf notes, out;
 	textbuf_init(&notes);
 	textbuf_init(&out);
-	enum sahm_status status = report_write(report, r->folder, r->draw, &notes, err);
+	enum sahm_status status = report_write(report, r->folder, r->force, r->draw, &notes, err);
 	print_notes(&notes);
 	/* The page is there even where gnuplot has failed. */
 	if (status == SAHM_OK || status == SAHM_TOOL) {
@@ -184,6 +184,7 @@ static enum sahm_status report(const struct request *r, struct store *store, str
 		.where = r->where.items,
 		.nr_where = (unsigned)r->where.nr,
 		.origin = {.store = base_name(r->store),
+			   .path = r->store,
 			   .results = results,
 			   .threads = threads,
 			   .manifest = b->is_read ? base_name(b->path.text) : NULL,
@@ -193,8 +194,6 @@ static enum sahm_status report(const struct request *r, struct store *store, str
 	};
 	if (status == SAHM_OK)
 		status = report_new(&made, q, &o, err);
-	if (status == SAHM_OK)
-		status = report_check_folder(made, r->folder, r->force, err);
 	if (status == SAHM_OK)
 		status = write_report(r, metric, made, err);
 	report_free(made);

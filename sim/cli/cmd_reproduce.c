@@ -4,9 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "results/chart/plot.h"
 #include "results/metrics/table.h"
-#include "results/page/page.h"
+#include "results/page/page_folder.h"
 #include "sim/base/suggest.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
@@ -92,34 +91,22 @@ static enum sahm_status print_list(struct sahm_err *err)
 	return status;
 }
 
-/* The page comes last: it is there when all that it shows is. Where gnuplot cannot draw, everything else still has its
- * use, but a disk that fails or memory that is short is no reason for another page. */
 static enum sahm_status write_folder(const struct request *r, struct reproduction *found, struct sahm_err *err)
 {
 	struct textbuf notes;
-	struct sahm_err why;
-	bool draws = !r->no_plots && plot_is_installed();
-	enum sahm_status status = refuse_overwriting_in(r->folder, found->suite.asked, err), drawn = SAHM_OK;
+	enum sahm_status status = refuse_overwriting_in(r->folder, found->suite.asked, err);
 	for (const struct cfg_node *t = found->suite.traces->first; t && status == SAHM_OK; t = t->next)
 		status = refuse_overwriting_in(r->folder, t->value.string, err);
-	if (status == SAHM_OK)
-		status = reproduction_write(found, r->folder, err);
 	if (status != SAHM_OK)
 		return status;
-	if (!r->no_plots && !draws)
-		print_warning("gnuplot is not installed: the page has no pictures; data and scripts are beside it");
 	textbuf_init(&notes);
-	if (draws)
-		drawn = reproduction_draw(found, r->folder, &notes, &why);
+	status = reproduction_write(found, r->folder, r->force, !r->no_plots, &notes, err);
 	print_notes(&notes);
 	textbuf_release(&notes);
-	if (sahm_is_environment(drawn))
-		return sahm_fail(err, drawn, "%s", why.msg);
-	status = reproduction_write_page(found, r->folder, err);
-	if (status != SAHM_OK)
-		return status;
-	print_remark("sahm: wrote '%s/" PAGE_FILE "'", r->folder);
-	return drawn == SAHM_OK ? SAHM_OK : sahm_fail(err, drawn, "the page does not have all pictures: %s", why.msg);
+	/* The page is there even where gnuplot has failed. */
+	if (status == SAHM_OK || status == SAHM_TOOL)
+		print_remark("sahm: wrote '%s/" PAGE_FILE "'", r->folder);
+	return status;
 }
 
 static enum sahm_status report(const struct request *r, const struct claims_shown *claims, struct sahm_err *err)
@@ -146,7 +133,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 		status = check(&r, err);
 	if (status != SAHM_OK || r.list)
 		return status == SAHM_OK ? print_list(err) : status;
-	status = reproduction_check_folder(r.folder, r.reproduce.suite, r.force, err);
+	status = reproduction_check_folder(r.folder, &r.reproduce, r.force, err);
 	if (status == SAHM_OK)
 		status = try_folder(r.folder, err);
 	if (status == SAHM_OK)

@@ -69,7 +69,7 @@ struct reproduction {
 	/* Of those that are wanted. A figure is empty where there is but a table; a table, where there is none beside
 	 * the figure's own data. Tables are CSV. */
 	struct figure figures[NR_REPRODUCED];
-	bool drawn[NR_REPRODUCED]; /* by reproduction_draw() */
+	bool drawn[NR_REPRODUCED]; /* by reproduction_write() */
 	struct textbuf tables[NR_REPRODUCED];
 	uint8_t hashes[NR_PAPER_STUDIES]
 		      [HASH_BYTES];	      /* of a study: its configuration's or, of several points, theirs */
@@ -91,19 +91,17 @@ struct claims_shown reproduction_claims(const struct reproduction *r);
 /* What a study is called in the folder, by its name. */
 #define REPRODUCTION_STUDY "study_%s.cfg"
 
-/* Refuses to write a reproduction on `suite`, as it was asked for, into `folder`, as report_check_folder() does. */
-enum sahm_status reproduction_check_folder(const char *folder, const char *suite, bool force, struct sahm_err *err);
+/* Refuses to write what is wanted into `folder` where that would replace anything that page_folder.h leaves alone.
+ * SAHM_USAGE, or as trace_suite_read() and page_folder_check() fail. */
+enum sahm_status reproduction_check_folder(const char *folder, const struct reproduce_request *request, bool force,
+					   struct sahm_err *err);
 
-/* Writes into `folder`, which is made unless it is there: data and scripts of all figures, tables, claims.csv, and the
- * studies with the suite in them. First what a reproduction before has left there is removed, its page before all else.
- * SAHM_IO, SAHM_NOMEM. */
-enum sahm_status reproduction_write(const struct reproduction *r, const char *folder, struct sahm_err *err);
-
-/* Draws the figures that were written, as plot_draw() does, up to the first that fails. */
-enum sahm_status reproduction_draw(struct reproduction *r, const char *folder, struct textbuf *notes,
-				   struct sahm_err *err);
-
-/* Writes the page, which shows everything that is in the folder. */
-enum sahm_status reproduction_write_page(const struct reproduction *r, const char *folder, struct sahm_err *err);
+/* Writes into `folder`, which is made unless it is there: data and scripts of all figures, tables, claims.csv, the
+ * studies with the suite in them, with `draws` pictures, and the page, last. page_folder.h says what may be replaced,
+ * and what of that by `force` alone. Where gnuplot is not installed the page has no pictures, which is a line of
+ * `notes`, as is what gnuplot remarks. SAHM_USAGE, before anything is written; SAHM_IO; SAHM_NOMEM; SAHM_TOOL when
+ * gnuplot fails, and then the page is there with the pictures that are. */
+enum sahm_status reproduction_write(struct reproduction *r, const char *folder, bool force, bool draws,
+				    struct textbuf *notes, struct sahm_err *err);
 
 #endif

@@ -1,12 +1,9 @@
 /* The folder of a reproduction: tables, figures, studies, and its page. */
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "results/chart/plot.h"
-#include "results/page/page.h"
+#include "results/page/page_folder.h"
 #include "sim/base/array.h"
-#include "sim/base/file.h"
 #include "sim/base/shell.h"
 #include "sim/engine/model.h"
 #include "sim/sweep/reproduce.h"
@@ -16,120 +13,67 @@
 /* Of a hash, as `sahm run` shows it. */
 #define SHORT_HASH 16
 
-static enum sahm_status SAHM_PRINTF(4, 5)
-	put(const char *folder, const char *text, struct sahm_err *err, const char *fmt, ...)
-{
-	struct textbuf path;
-	char name[128];
-	va_list ap;
-	va_start(ap, fmt);
-	vsnprintf(name, sizeof(name), fmt, ap);
-	va_end(ap);
-	textbuf_init(&path);
-	textbuf_printf(&path, "%s/%s", folder, name);
-	enum sahm_status status =
-		textbuf_failed(&path) ? sahm_fail_nomem(err) : file_write(path.text, text, strlen(text), err);
-	textbuf_release(&path);
-	return status;
-}
-
-static enum sahm_status put_claims(const struct reproduction *r, const char *folder, struct sahm_err *err)
-{
-	const struct claims_shown claims = reproduction_claims(r);
-	struct textbuf out;
-	textbuf_init(&out);
-	enum sahm_status status =
-		claims_table_csv(&claims, &out) ? put(folder, out.text, err, CLAIMS) : sahm_fail_nomem(err);
-	textbuf_release(&out);
-	return status;
-}
-
 /* What follows the name of `which` in that of its table's file: a figure's data have a file of their own. */
 static const char *table_ending(const struct reproduction *r, enum reproduced which)
 {
 	return r->figures[which].script.len ? "_runs.csv" : ".csv";
 }
 
-/* Files of reproductions before, of another suite or of other studies, do not belong to the page. */
-static enum sahm_status remove_files(const char *folder, struct sahm_err *err)
+static struct page_source source_of(const struct trace_suite *suite)
 {
-	static const char *const endings[] = {"", "_runs"};
-	enum sahm_status status = SAHM_OK;
-	for (unsigned i = 0; i < 2 * NR_REPRODUCED && status == SAHM_OK; i++) {
-		char name[64];
-		snprintf(name, sizeof(name), "%s%s", reproduced_rows[i / 2].name, endings[i % 2]);
-		status = plot_remove(folder, name, err);
+	const char *of = suite->is_shipped ? suite->name : suite->asked;
+	return (struct page_source){"reproduce --suite", of, !suite->is_shipped};
+}
+
+/* Before the studies are carried out: all files that they may have. */
+enum sahm_status reproduction_check_folder(const char *folder, const struct reproduce_request *request, bool force,
+					   struct sahm_err *err)
+{
+	struct page_folder f;
+	struct trace_suite suite = {0};
+	struct arena a;
+	arena_init(&a);
+	enum sahm_status status = trace_suite_read(&a, request->suite, request->data_folder, &suite, err);
+	page_folder_init(&f, folder, source_of(&suite));
+	for (unsigned i = 0; i < NR_REPRODUCED; i++) {
+		if (!request->wanted[i])
+			continue;
+		page_folder_add_figure(&f, &(struct figure){.name = reproduced_rows[i].name});
+		page_folder_add(&f, NULL, "%s_runs.csv", reproduced_rows[i].name);
 	}
-	for (unsigned s = 0; s < NR_PAPER_STUDIES && status == SAHM_OK; s++) {
-		struct textbuf path;
-		textbuf_init(&path);
-		textbuf_printf(&path, "%s/" REPRODUCTION_STUDY, folder, paper_study_names[s]);
-		status = textbuf_failed(&path) ? sahm_fail_nomem(err) : file_remove(path.text, err);
-		textbuf_release(&path);
-	}
+	for (unsigned s = 0; s < NR_PAPER_STUDIES; s++)
+		page_folder_add(&f, NULL, REPRODUCTION_STUDY, paper_study_names[s]);
+	page_folder_add(&f, NULL, CLAIMS);
+	if (status == SAHM_OK)
+		status = page_folder_check(&f, force, err);
+	page_folder_release(&f);
+	arena_release(&a);
 	return status;
 }
 
-static struct page_source source_of(const char *suite)
+static void list_files(const struct reproduction *r, const char *claims, struct page_folder *f)
 {
-	return (struct page_source){"reproduce --suite", suite};
-}
-
-/* Tables, studies and figures that a reproduction can have. */
-static enum sahm_status refuse_existing(const char *folder, struct sahm_err *err)
-{
-	static const char *const endings[] = {"", "_runs"};
-	enum sahm_status status = SAHM_OK;
-	for (unsigned i = 0; i < 2 * NR_REPRODUCED && status == SAHM_OK; i++) {
-		char name[64];
-		snprintf(name, sizeof(name), "%s%s", reproduced_rows[i / 2].name, endings[i % 2]);
-		status = plot_refuse_existing(folder, name, err);
+	for (unsigned i = 0; i < NR_REPRODUCED; i++) {
+		if (r->figures[i].script.len)
+			page_folder_add_figure(f, &r->figures[i]);
+		if (r->tables[i].len)
+			page_folder_add(f, r->tables[i].text, "%s%s", reproduced_rows[i].name,
+					table_ending(r, (enum reproduced)i));
 	}
-	for (unsigned s = 0; s <= NR_PAPER_STUDIES && status == SAHM_OK; s++) {
-		struct textbuf path;
-		textbuf_init(&path);
-		textbuf_printf(&path, "%s/", folder);
-		if (s < NR_PAPER_STUDIES)
-			textbuf_printf(&path, REPRODUCTION_STUDY, paper_study_names[s]);
-		else
-			textbuf_puts(&path, CLAIMS);
-		status = textbuf_failed(&path) ? sahm_fail_nomem(err) : file_refuse_existing(path.text, err);
-		textbuf_release(&path);
-	}
-	return status;
-}
-
-enum sahm_status reproduction_check_folder(const char *folder, const char *suite, bool force, struct sahm_err *err)
-{
-	bool had_page = false;
-	enum sahm_status status = page_check_folder(folder, source_of(suite), force, &had_page, err);
-	return status == SAHM_OK && !had_page && !force ? refuse_existing(folder, err) : status;
-}
-
-enum sahm_status reproduction_write(const struct reproduction *r, const char *folder, struct sahm_err *err)
-{
-	bool had_page = false;
-	enum sahm_status status = page_begin_folder(folder, &had_page, err);
-	if (status == SAHM_OK && had_page)
-		status = remove_files(folder, err);
-	for (unsigned i = 0; i < NR_REPRODUCED && status == SAHM_OK; i++) {
-		const struct figure *f = &r->figures[i];
-		if (f->script.len)
-			status = figure_write(f, folder, err);
-		if (status == SAHM_OK && r->tables[i].len)
-			status = put(folder, r->tables[i].text, err, "%s%s", reproduced_rows[i].name,
-				     table_ending(r, (enum reproduced)i));
-	}
-	for (unsigned s = 0; s < NR_PAPER_STUDIES && status == SAHM_OK; s++)
+	for (unsigned s = 0; s < NR_PAPER_STUDIES; s++)
 		if (r->texts[s])
-			status = put(folder, r->texts[s], err, REPRODUCTION_STUDY, paper_study_names[s]);
-	return status == SAHM_OK ? put_claims(r, folder, err) : status;
+			page_folder_add(f, r->texts[s], REPRODUCTION_STUDY, paper_study_names[s]);
+	page_folder_add(f, claims, CLAIMS);
 }
 
-enum sahm_status reproduction_draw(struct reproduction *r, const char *folder, struct textbuf *notes,
-				   struct sahm_err *err)
+static enum sahm_status draw(struct reproduction *r, const char *folder, struct textbuf *notes, struct sahm_err *err)
 {
 	enum sahm_status status = SAHM_OK;
+	if (!plot_is_installed()) {
+		textbuf_puts(notes, "gnuplot is not installed: the page has no pictures; data and scripts are beside "
+				    "it\n");
+		return SAHM_OK;
+	}
 	for (unsigned i = 0; i < NR_REPRODUCED && status == SAHM_OK; i++) {
 		if (!r->figures[i].script.len)
 			continue;
@@ -408,7 +352,7 @@ static void say_how_to_repeat(struct writing *w)
 	textbuf_release(&command);
 }
 
-enum sahm_status reproduction_write_page(const struct reproduction *r, const char *folder, struct sahm_err *err)
+static enum sahm_status write_page(const struct reproduction *r, const struct page_folder *folder, struct sahm_err *err)
 {
 	struct writing w = {.r = r, .claims = reproduction_claims(r)};
 	struct textbuf title;
@@ -419,7 +363,6 @@ enum sahm_status reproduction_write_page(const struct reproduction *r, const cha
 		  "Figures of \xe2\x80\x9cLeveraging Heterogeneous Multicore for Single-Thread Performance\xe2\x80\x9d "
 		  "(S. M. Wadle, PhD dissertation, University of Wisconsin\xe2\x80\x93Madison, 2026, chapter 4), "
 		  "beside what this program finds.");
-	w.page.source = source_of(r->suite.asked);
 	page_section(&w.page, "claims", "Claims");
 	say_what_it_is(&w);
 	claims_table(&w, NULL);
@@ -428,8 +371,36 @@ enum sahm_status reproduction_write_page(const struct reproduction *r, const cha
 		if (r->wanted[i])
 			show(&w, (enum reproduced)i);
 	say_how_to_repeat(&w);
-	enum sahm_status status = textbuf_failed(&title) ? sahm_fail_nomem(err) : page_save(&w.page, folder, err);
+	enum sahm_status status =
+		textbuf_failed(&title) ? sahm_fail_nomem(err) : page_folder_save(folder, &w.page, err);
 	page_release(&w.page);
 	textbuf_release(&title);
 	return status;
+}
+
+enum sahm_status reproduction_write(struct reproduction *r, const char *folder, bool force, bool draws,
+				    struct textbuf *notes, struct sahm_err *err)
+{
+	const struct claims_shown shown = reproduction_claims(r);
+	struct sahm_err why;
+	struct page_folder f;
+	struct textbuf claims;
+	enum sahm_status drawn = SAHM_OK;
+	textbuf_init(&claims);
+	page_folder_init(&f, folder, source_of(&r->suite));
+	enum sahm_status status = claims_table_csv(&shown, &claims) ? SAHM_OK : sahm_fail_nomem(err);
+	list_files(r, claims.text, &f);
+	if (status == SAHM_OK)
+		status = page_folder_begin(&f, force, err);
+	if (status == SAHM_OK && draws)
+		drawn = draw(r, folder, notes, &why);
+	if (sahm_is_environment(drawn))
+		status = sahm_fail(err, drawn, "%s", why.msg);
+	if (status == SAHM_OK)
+		status = write_page(r, &f, err);
+	page_folder_release(&f);
+	textbuf_release(&claims);
+	return status == SAHM_OK && drawn != SAHM_OK
+		       ? sahm_fail(err, drawn, "the page does not have all pictures: %s", why.msg)
+		       : status;
 }

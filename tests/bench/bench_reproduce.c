@@ -30,8 +30,7 @@ static double time_reproduction(const char *id, uint64_t *nr_points)
 		request.wanted[i] = !id || strcmp(id, reproduced_rows[i].id) == 0;
 	double start = now();
 	must(reproduce(&request, &r, &err), &err);
-	must(reproduction_write(&r, FOLDER, &err), &err);
-	must(reproduction_write_page(&r, FOLDER, &err), &err);
+	must(reproduction_write(&r, FOLDER, true, false, NULL, &err), &err);
 	double seconds = now() - start;
 	*nr_points = 0;
 	for (unsigned s = 0; s < NR_PAPER_STUDIES; s++)

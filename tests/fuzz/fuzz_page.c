@@ -1,5 +1,6 @@
-/* Pages of hostile text: the input is data of a figure, and all other text on the page. */
-#include "results/page/page.h"
+/* Pages of hostile text: the input is data of a figure, and all other text on the page; and the list of files of a page
+ * that is replaced. */
+#include "results/page/page_internal.h"
 #include "sim/base/utf8.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -22,6 +23,17 @@ static void must_be_clean(const char *html)
 	MUST(depth == 0 && !in_tag);
 }
 
+/* No file of another folder is on a list. */
+static void read_list(const char *list)
+{
+	const char *end = list + strlen(list);
+	struct page_listed file;
+	while (page_next_file(&list, &file)) {
+		MUST(list <= end && *file.name && *file.hash);
+		MUST(!strpbrk(file.name, "/ \n\"") && !strpbrk(file.hash, "\n\""));
+	}
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct page p;
@@ -31,6 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size)
 		memcpy(text, data, size);
 	text[size] = '\0';
+	read_list(text);
 	page_init(&p, text, text);
 	figure_init(&f, "figure");
 	textbuf_puts(&f.data, text);

@@ -215,32 +215,56 @@ sahm: error: the result would overwrite 'k.elf.sig', which it is made from
 index.html
 occupancy.csv
 study_x.cfg
-## A folder's page is replaced by one of the same source, by another one with --force, and if it is sahm's own. Files that belong to no page stay.
-$ mkdir "$T/p"; cd "$T/p"; for s in a b; do sahm sweep "$OLDPWD/configs/canonical.cfg" -s workload.duration_ms=500 -a scheduler.inertia=0 -o $s -q -j 1 && sahm report $s -o $s.page --no-plots | head -n 1; done; for o in '' --force; do sahm report a -o a.page --no-plots $o | head -n 1; sahm report b -o a.page --no-plots $o | head -n 1; done; mkdir mine; echo mine >mine/threads.csv; sahm report a -o mine --no-plots; sahm report a -o mine --no-plots --force | head -n 1; echo mine >mine/index.html; sahm report a -o mine --no-plots --force; cat mine/index.html
+## A folder's page is replaced by one of the same source, by another one with --force, and if it is sahm's own.
+$ mkdir "$T/p"; cd "$T/p"; for s in a b; do sahm sweep "$OLDPWD/configs/canonical.cfg" -s workload.duration_ms=500 -a scheduler.inertia=0 -o $s -q -j 1 && sahm report $s -o $s.page --no-plots | head -n 1; done; for o in '' --force; do sahm report a -o a.page --no-plots $o | head -n 1; sahm report b -o a.page --no-plots $o | head -n 1; done; mkdir mine; echo mine >mine/index.html; sahm report a -o mine --no-plots --force; cat mine/index.html
 a.page/index.html: 1 point, 1 done, 0 failed, 0 missing (nominal time)
 b.page/index.html: 1 point, 1 done, 0 failed, 0 missing (nominal time)
 a.page/index.html: 1 point, 1 done, 0 failed, 0 missing (nominal time)
-sahm: error: 'a.page' holds a page made from something else; --force replaces it, -o names another
+sahm: error: 'a.page' holds a page made from something else; --force replaces it, -o names another folder
 a.page/index.html: 1 point, 1 done, 0 failed, 0 missing (nominal time)
 a.page/index.html: 1 point, 1 done, 0 failed, 0 missing (nominal time)
-sahm: error: 'mine/threads.csv' exists already; --force replaces it
-mine/index.html: 1 point, 1 done, 0 failed, 0 missing (nominal time)
 sahm: error: 'mine/index.html' is not a page that sahm made, and is not replaced; -o names another folder
 mine
-$ cd "$T/p"; mkdir claims; echo mine >claims/claims.csv; for o in '--suite small' '--suite small --force' '--suite small' '--suite open' '--suite open --force'; do sahm reproduce t4.3 --no-plots -o claims $o | wc -l; done 2>&1 | grep -v ^0; echo mine >claims/index.html; sahm reproduce t4.3 --no-plots -o claims --force; ls claims
-sahm: error: 'claims/claims.csv' exists already; --force replaces it
+## The same source is the same file, however it is named; a file of the same name elsewhere is another one.
+$ cd "$T/p"; mkdir other; cp b other/a; ln -s b.page link; for s in b ./b "$T/p/b" other/../b; do for o in b.page b.page/ ./other/../b.page link link/ "$T/p/b.page"; do sahm report "$s" -o "$o" --no-plots; done; done | grep -c index.html; cd b.page && sahm report ../b -o . --no-plots | head -n 1; cd ../other; sahm report a -o ../b.page --no-plots; mv ../a.page ../b.page .; sahm report a -o a.page --no-plots; mv ../b .; sahm report b -o b.page --no-plots | head -n 1
+24
+./index.html: 1 point, 1 done, 0 failed, 0 missing (nominal time)
+sahm: error: '../b.page' holds a page made from something else; --force replaces it, -o names another folder
+sahm: error: 'a.page' holds a page made from something else; --force replaces it, -o names another folder
+b.page/index.html: 1 point, 1 done, 0 failed, 0 missing (nominal time)
+## A file beside a page is replaced if that page was written with it, as it is.
+$ cd "$T/p"; mkdir own; echo mine >own/threads.csv; sahm report a -o own --no-plots --force; mv own/threads.csv .; sahm report a -o own --no-plots | head -n 1; cp threads.csv own; sahm report a -o own --no-plots --force; rm own/threads.csv; ln -s ../threads.csv own; sahm report a -o own --no-plots --force; rm own/threads.csv; sahm report a -o own --no-plots | head -n 1; cat threads.csv
+sahm: error: 'own/threads.csv' was not written with a page of that folder, or was changed since, and is not replaced: move or remove it; -o names another folder
+own/index.html: 1 point, 1 done, 0 failed, 0 missing (nominal time)
+sahm: error: 'own/threads.csv' was not written with a page of that folder, or was changed since, and is not replaced: move or remove it; -o names another folder
+sahm: error: 'own/threads.csv' was not written with a page of that folder, or was changed since, and is not replaced: move or remove it; -o names another folder
+own/index.html: 1 point, 1 done, 0 failed, 0 missing (nominal time)
+mine
+$ cd "$T/p"; mkdir claims; echo mine >claims/claims.csv; sahm reproduce t4.3 --no-plots -o claims --force; rm claims/claims.csv; for o in '--suite small' '--suite small' '--suite open' '--suite open --force'; do sahm reproduce t4.3 --no-plots -o claims $o | wc -l; done 2>&1 | grep -v ^0; echo mine >claims/figure_4_2.svg; echo mine >claims/figure_4_3.csv; sahm reproduce 4.2 --no-plots -o claims --suite open --force; rm claims/figure_4_2.svg; sahm reproduce 4.2 --no-plots -o claims --suite open >/dev/null; cat claims/figure_4_3.csv; ls claims
+sahm: error: 'claims/claims.csv' was not written with a page of that folder, or was changed since, and is not replaced: move or remove it; -o names another folder
 sahm: wrote 'claims/index.html'
 14
 sahm: wrote 'claims/index.html'
 14
-sahm: error: 'claims' holds a page made from something else; --force replaces it, -o names another
+sahm: error: 'claims' holds a page made from something else; --force replaces it, -o names another folder
 sahm: wrote 'claims/index.html'
 14
-sahm: error: 'claims/index.html' is not a page that sahm made, and is not replaced; -o names another folder
+sahm: error: 'claims/figure_4_2.svg' was not written with a page of that folder, or was changed since, and is not replaced: move or remove it; -o names another folder
+sahm: wrote 'claims/index.html'
+mine
 claims.csv
+figure_4_2.csv
+figure_4_2.gp
+figure_4_3.csv
 index.html
 study_characterization.cfg
-table_4_3.csv
+## A suite is the same by any name of it; one that is a path is never a shipped one.
+$ cd "$T/p"; cp -r "$OLDPWD/workloads/suites/small" open; for s in ./open "$T/p/open" open; do sahm reproduce t4.3 --no-plots -o suite --suite "$s" >/dev/null; done; for s in real small; do sahm reproduce t4.3 --no-plots -o shipped --suite $s >/dev/null; done
+sahm: wrote 'suite/index.html'
+sahm: wrote 'suite/index.html'
+sahm: error: 'suite' holds a page made from something else; --force replaces it, -o names another folder
+sahm: wrote 'shipped/index.html'
+sahm: wrote 'shipped/index.html'
 $ cd "$T/p"; mkdir figs; echo mine >figs/occupancy.csv; sahm characterize "$T/g.csv" --plot figs; cat figs/*; PATH="$(dirname "$(command -v sahm)")":/nowhere; sahm characterize "$T/g.csv" --plot figs --force >/dev/null 2>&1; sahm characterize "$T/g.csv" --plot figs
 sahm: error: 'figs/occupancy.csv' exists already; --force replaces it
 mine

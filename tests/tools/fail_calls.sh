@@ -139,7 +139,7 @@ files_are_whole() { # of a process that was killed, of which temporary files may
 		$open) continue ;;
 		esac
 		[ -z "$1" ] || ! is_litter "$file" || continue
-		cmp -s "$T/start/$file" "$T/try/$file" || cmp -s "$T/good/$file" "$T/try/$file" || {
+		cmp -s "$T/start/$file" "$T/try/$file" || cmp -s "$T/good/$file" "$T/try/$file" || is_unfinished_page "$T/try/$file" || {
 			# A lock is taken on a file before there is anything in it.
 			[ -z "$1" ] || [ -s "$T/try/$file" ] || continue
 			complaint="$file is neither as before nor as it should be"

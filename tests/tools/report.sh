@@ -186,19 +186,30 @@ has_data "$out/bare" distribution axes axis_1 axis_2 threads
 page_has "$out/bare" 'The pictures are missing'
 [ -z "$(find "$out/bare" -name '*.svg' -o -name '*.png' -o -name '.sahm*')" ] || fail "pictures without gnuplot"
 
-# A gnuplot that fails: a page without pictures. Figures of a report before, of another sweep, are gone.
-touch "$out/bare/axis_9.csv" "$out/bare/axis_9.png"
+# A gnuplot that fails: a page without pictures. Figures of a report before, of other points, are gone, and files of others are not.
+echo mine >"$out/bare/axis_9.csv"
+rm "$out/bare/threads.gp"
+expect 0 "$program" report "$out/1/s.sqlite" -o "$out/bare" --no-plots -w inertia=1 -w cost_ms=2
+[ ! -e "$out/bare/axis_1.csv" ] && [ ! -e "$out/bare/distribution.gp" ] || fail "figures of before stay"
+[ "$(cat "$out/bare/axis_9.csv")" = mine ] || fail "somebody's own file is gone"
 fake 'echo "cannot do that" >&2; exit 3'
 expect 1 env PATH="$out/bin:$PATH" "$program" report "$out/1/s.sqlite" -o "$out/bare"
 says 'gnuplot failed with exit status 3' 'cannot do that'
 page_has "$out/bare" 'The pictures are missing'
-[ ! -e "$out/bare/axis_9.csv" ] && [ ! -e "$out/bare/axis_9.png" ] || fail "figures of before stay"
 
-# Files that are called as figures are, and stand beside no page, are somebody's own.
-mkdir "$out/own"
-echo mine >"$out/own/axis_9.csv"
-report 0 "$out/1/s.sqlite" -o "$out/own"
-[ "$(cat "$out/own/axis_9.csv")" = mine ] || fail "somebody's own file is gone"
+# Killed while it draws: the page says that it is not finished, and what is beside it is replaced without --force, if it is sahm's.
+fake 'echo >"${4%.gp}.svg"; kill -9 $PPID'
+expect 137 env PATH="$out/bin:$PATH" "$program" report "$out/1/s.sqlite" -o "$out/bare"
+page_has "$out/bare" 'Not finished'
+rm -rf "$out/bare"/.sahm-*
+cp "$out/bare/axes.csv" "$out/axes.csv"
+echo mine >"$out/bare/axes.csv"
+report 2 "$out/1/s.sqlite" -o "$out/bare" --force
+says "axes.csv' was not written with a page of that folder"
+cp "$out/axes.csv" "$out/bare/"
+report 0 "$out/1/s.sqlite" -o "$out/bare"
+rm "$out/bare/axis_9.csv"
+diff -r -x index.html "$out/1/s.report" "$out/bare" >"$out/said" || fail "another page after one that was interrupted"
 
 # Nothing can be written, or read.
 touch "$out/file"
@@ -206,13 +217,9 @@ report 1 "$out/1/s.sqlite" -o "$out/file"
 says "cannot create folder" "a file is called so"
 report 1 "$out/1/s.sqlite" -o "$out/not/there"
 says "cannot create folder"
-mkdir -p "$out/full/axes.csv"
-cp "$out/bare/index.html" "$out/full/index.html"
-report 1 "$out/1/s.sqlite" -o "$out/full"
-[ ! -e "$out/full/index.html" ] || fail "a page of before is left beside other figures"
 if [ -c /dev/full ] && mkdir "$out/late" && ln -s /dev/full "$out/late/index.html"; then
 	# What stands in the page's place is neither written through nor replaced.
-	report 1 "$out/1/s.sqlite" -o "$out/late" --force
+	report 2 "$out/1/s.sqlite" -o "$out/late" --force
 	[ -L "$out/late/index.html" ] || fail "somebody's link is replaced"
 fi
 chmod a-w "$out/1" && mkdir "$out/elsewhere"

@@ -58,10 +58,10 @@ expect 0 "$out/said" env PATH="$out/bin" "$program" reproduce 4.7 -o "$out/folde
 grep -q 'warning: gnuplot is not installed' "$out/said" || fail "a folder is taken for gnuplot"
 rmdir "$out/bin/gnuplot"
 
-# gnuplot fails: a page without pictures, and exit code 1. What was there before goes, even where it is not asked for now.
+# gnuplot fails: a page without pictures, and exit code 1. What was written before goes, even where it is not asked for now.
 printf '#!/bin/sh\necho no good >&2\nexit 3\n' >"$out/bin/gnuplot"
 chmod +x "$out/bin/gnuplot"
-touch "$out/bare/figure_4_2.png" "$out/bare/mine.csv"
+touch "$out/bare/mine.csv"
 expect 1 "$out/said" env PATH="$out/bin" "$program" reproduce 4.9 -o "$out/bare"
 grep -q 'the page does not have all pictures: gnuplot failed with exit status 3' "$out/said" || fail "the failure of gnuplot is not told"
 is_whole "$out/bare"
@@ -69,10 +69,13 @@ is_whole "$out/bare"
 [ "$(cd "$out/bare" && echo *)" = 'claims.csv figure_4_9.csv figure_4_9.gp index.html mine.csv study_characterization.cfg study_generalist.cfg' ] ||
 	fail "other files in the folder: $(ls "$out/bare")"
 
-# Where a file cannot be written, there is no page.
-mkdir "$out/bare/claims.csv.d" && rm "$out/bare/claims.csv" && mkdir "$out/bare/claims.csv" && touch "$out/bare/claims.csv/x"
-expect 1 "$out/said" env PATH="$out/bin" "$program" reproduce 4.9 -o "$out/bare"
-[ ! -e "$out/bare/index.html" ] || fail "an old page stands over new data"
+# Killed while it draws: the page says that it is not finished, and the same command replaces what is there.
+printf '#!/bin/sh\nkill -9 $PPID\n' >"$out/bin/gnuplot"
+expect 137 "$out/said" env PATH="$out/bin" "$program" reproduce 4.9 -o "$out/bare"
+grep -q 'Not finished' "$out/bare/index.html" || fail "an old page stands over new data"
+rm -rf "$out/bare"/.sahm-*
+expect 0 "$out/said" "$program" reproduce 4.9 --no-plots -o "$out/bare"
+is_whole "$out/bare"
 
 # A required claim that does not hold: exit code 1, and the page is there to show it.
 mkdir -p "$out/data"

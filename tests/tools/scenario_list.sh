@@ -92,8 +92,8 @@ for question in "" best worst axes pareto "point 2" failed missing threads confi
 	scenario "query${question:+ $question}" -- query "$T/in/s.sqlite" $question
 done
 scenario query-json -- query "$T/in/s.sqlite" best --json --force -o out.json
-scenario report -- report "$T/in/s.sqlite" --no-plots --force -o page
-scenario report-plots -- report "$T/in/s.sqlite" --force -o page
+scenario report -- report "$T/in/s.sqlite" --no-plots -o page
+scenario report-plots -- report "$T/in/s.sqlite" -o page
 scenario export -- export "$T/in/s.sqlite" --force -o out.csv
 scenario export-jsonl -- export "$T/in/s.sqlite" --threads --jsonl
 scenario merge open='s.sqlite*' after=merges_again -- merge s.sqlite "$T/in/1.sqlite" "$T/in/2.sqlite"
@@ -109,7 +109,7 @@ scenario characterize-json -- characterize "$T/in/short.csv" --cuts percentile:3
 scenario characterize-plot -- characterize "$T/in/short.csv" --force --plot figures
 scenario limit -- limit "$T/in/short.csv" "$T/in/gzip.trc"
 scenario limit-simulate -- limit "$canonical" --simulate 100 "${short[@]}" --csv
-scenario reproduce -- reproduce t4.3 4.2 --suite small --no-plots --force -o page
+scenario reproduce -- reproduce t4.3 4.2 --suite small --no-plots -o page
 scenario trace-import -- trace import "$T/in/short.csv" --force -o out.trc
 scenario trace-import-zst -- trace import "$T/in/short.csv" --force -o out.csv.zst
 map=(-m 'instructions=1000000*task-clock' -m branches=page-faults -m 'branch_misses=zero(context-switches)' -a l1i_misses=0

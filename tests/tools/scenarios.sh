@@ -39,6 +39,14 @@ begin_try() {
 	[ -z "$reset" ] || $reset
 }
 
+# A page whose command did not get to its end says so, and is whole itself.
+is_unfinished_page() { # FILE
+	case $1 in
+	*/index.html) grep -q '<title>Not finished</title>' "$1" && tail -n 1 "$1" | grep -q '^</html>$' ;;
+	*) false ;;
+	esac
+}
+
 # scenario NAME [WORD=VALUE]... -- COMMAND [ARGUMENT]...: calls try_scenario with these variables, and $name, $words and $T/start.
 #   code=N: what it ends with (0); printed=any: times or draws are in what it prints; folder=whole: all of its files or none;
 #   open=PATTERN: files that grow, which `after` judges; begin=F: makes $T/start, there; reset=F: before each try;

@@ -2,6 +2,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "results/page/page_folder.h"
 #include "results/page/report_internal.h"
 #include "sim/base/array.h"
 #include "sim/base/file.h"
@@ -13,7 +14,7 @@ static const unsigned sizes[][3] = {{1, 1, 1}, {2, 3, 1}, {4, 5, 3}, {7, 1, 9}, 
 static struct report *make_report(struct made_sweep *made, enum run_metric metric)
 {
 	static const struct report_options usual = {
-		.nr_best = 10, .origin = {.store = "made.sqlite", .results = "feed", .threads = "beef"}};
+		.nr_best = 10, .origin = {.store = "made.sqlite", .path = "/", .results = "feed", .threads = "beef"}};
 	struct report_options o = usual;
 	struct report *r;
 	struct sahm_err err;
@@ -247,7 +248,7 @@ static char *page_of(struct made_sweep *made, enum run_metric metric, const char
 	struct sahm_err err;
 	struct report *r = make_report(made, metric);
 	textbuf_init(&notes);
-	if (report_write(r, folder, false, &notes, &err) != SAHM_OK)
+	if (report_write(r, folder, false, false, &notes, &err) != SAHM_OK)
 		fail_msg("%s", err.msg);
 	assert_int_equal(notes.len, 0);
 	textbuf_release(&notes);
@@ -427,7 +428,7 @@ static void test_nothing(void **state)
 	remove_folder(&f);
 }
 
-/* A folder that cannot be one, and a page that cannot go. */
+/* A folder that cannot be one, and files that stand in the way. */
 static void test_no_folder(void **state)
 {
 	static const unsigned size[] = {2, 1, 1};
@@ -443,23 +444,18 @@ static void test_no_folder(void **state)
 	FILE *file = fopen(f.report, "w");
 	assert_non_null(file);
 	fclose(file);
-	assert_int_equal(report_write(r, f.report, false, &notes, &err), SAHM_IO);
+	assert_int_equal(report_write(r, f.report, false, false, &notes, &err), SAHM_IO);
 	expect(err.msg, "a file is called so", true);
 	assert_int_equal(remove(f.report), 0);
 	snprintf(path, sizeof(path), "%s/" PAGE_FILE, f.report);
 	assert_true(mkdir(f.report, 0777) == 0 && mkdir(path, 0777) == 0);
-	assert_int_equal(report_write(r, f.report, false, &notes, &err), SAHM_IO);
-	expect(err.msg, "cannot replace", true);
+	assert_int_equal(report_write(r, f.report, true, false, &notes, &err), SAHM_USAGE);
+	expect(err.msg, "is not a page that sahm made", true);
 	assert_int_equal(rmdir(path), 0);
-	/* A page of before goes even where figures cannot be written. */
-	file = fopen(path, "w");
-	assert_non_null(file);
-	fclose(file);
 	snprintf(path, sizeof(path), "%s/distribution.csv", f.report);
 	assert_int_equal(mkdir(path, 0777), 0);
-	assert_int_equal(report_write(r, f.report, false, &notes, &err), SAHM_IO);
-	snprintf(path, sizeof(path), "%s/" PAGE_FILE, f.report);
-	assert_int_not_equal(access(path, F_OK), 0);
+	assert_int_equal(report_write(r, f.report, true, false, &notes, &err), SAHM_USAGE);
+	expect(err.msg, "distribution.csv' was not written with a page of that folder", true);
 	report_free(r);
 	end_sweep(&made);
 	textbuf_release(&notes);
@@ -482,6 +478,7 @@ static void test_manifests(void **state)
 		/* The sweep's identity is its id. */
 		const struct report_options o = {.nr_best = 1,
 						 .origin = {.store = "-it's",
+							    .path = "/",
 							    .results = "feed",
 							    .threads = "beef",
 							    .manifest = "m",
@@ -490,7 +487,7 @@ static void test_manifests(void **state)
 							    .nr_inputs = 1}};
 		textbuf_init(&notes);
 		assert_int_equal(report_new(&r, &made.q, &o, NULL), SAHM_OK);
-		assert_int_equal(report_write(r, f.report, false, &notes, NULL), SAHM_OK);
+		assert_int_equal(report_write(r, f.report, false, false, &notes, NULL), SAHM_OK);
 		report_free(r);
 		snprintf(path, sizeof(path), "%s/" PAGE_FILE, f.report);
 		assert_int_equal(file_read(path, SIZE_MAX / 2, &page, &len, NULL), SAHM_OK);
