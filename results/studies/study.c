@@ -392,6 +392,17 @@ enum sahm_status study_read_text(struct study *study, const char *file, const ch
 	return read_tree(study, root, data_folder, status, err);
 }
 
+enum sahm_status study_find_out(const char *path, bool *is_one, struct sahm_err *err)
+{
+	struct cfg_node *root = NULL;
+	struct arena a;
+	arena_init(&a);
+	enum sahm_status status = cfg_read_file(&a, path, &root, err);
+	*is_one = status == SAHM_OK && (cfg_child(root, "suites") || cfg_child(root, "policies"));
+	arena_release(&a);
+	return status == SAHM_NOMEM ? status : SAHM_OK;
+}
+
 void study_release(struct study *study)
 {
 	arena_release(&study->arena);

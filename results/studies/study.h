@@ -86,6 +86,9 @@ enum sahm_status study_read(struct study *study, const char *path, const char *d
 enum sahm_status study_read_text(struct study *study, const char *file, const char *text, size_t len,
 				 const char *data_folder, struct sahm_err *err);
 
+/* Whether the file at `path` is a study, by its keys. False, too, where it cannot be read. SAHM_NOMEM. */
+enum sahm_status study_find_out(const char *path, bool *is_one, struct sahm_err *err);
+
 void study_release(struct study *study);
 
 #endif

@@ -95,6 +95,15 @@ int option_walk_next(struct option_walk *w, struct sahm_err *err)
 				return take_value(w, i, arg[2 + len] == '=' ? arg + 3 + len : NULL, err);
 		return unknown_option(w, arg, len, err);
 	}
+	/* "-policy fair" means "--policy fair" rather than "-p olicy". */
+	size_t word = strcspn(arg + 1, "=");
+	for (int i = 0; w->rows[i].name && word > 1; i++) {
+		if (strlen(w->rows[i].name) != word || memcmp(w->rows[i].name, arg + 1, word) != 0)
+			continue;
+		sahm_fail(err, SAHM_USAGE, "unknown option '%.*s'; did you mean '--%s'?", (int)word + 1, arg,
+			  w->rows[i].name);
+		return OPTION_ERROR;
+	}
 	for (int i = 0; w->rows[i].name; i++)
 		if (w->rows[i].letter == arg[1])
 			return take_value(w, i, arg[2] ? arg + 2 : NULL, err);

@@ -1,9 +1,12 @@
 #include "sim/base/suggest.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+
+#include "sim/base/array.h"
 
 #define MAX_WORD 64
 
@@ -38,6 +41,20 @@ static size_t distance(const char *a, size_t na, const char *b, size_t nb)
 	return rows[na % 3][nb];
 }
 
+/* Whether both are made of the same letters: "smah" and "sahm". */
+static bool are_anagrams(const char *a, const char *b, size_t len)
+{
+	int counts[256] = {0};
+	for (size_t i = 0; i < len; i++) {
+		counts[tolower((unsigned char)a[i])]++;
+		counts[tolower((unsigned char)b[i])]--;
+	}
+	for (size_t c = 0; c < ARRAY_SIZE(counts); c++)
+		if (counts[c] != 0)
+			return false;
+	return true;
+}
+
 void suggest_offer(struct suggest *s, const char *candidate)
 {
 	size_t na = strlen(s->word), nb = strlen(candidate);
@@ -47,7 +64,8 @@ void suggest_offer(struct suggest *s, const char *candidate)
 	size_t longer = na > nb ? na : nb;
 	if (na >= 3 && na < nb && strncasecmp(s->word, candidate, na) == 0)
 		d = 0;
-	if (d * 3 <= longer && d < s->best_distance) {
+	bool is_near = d * 3 <= longer || (d <= 2 && na == nb && are_anagrams(s->word, candidate, na));
+	if (is_near && d < s->best_distance) {
 		s->best = candidate;
 		s->best_distance = d;
 	}

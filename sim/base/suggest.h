@@ -15,7 +15,8 @@ struct suggest {
 void suggest_init(struct suggest *s, const char *word);
 
 /* Offers `candidate`: kept when it is nearer than all before it and near enough to be meant (edit distance with
- * neighbours swapped, letter case ignored, at most a third of the longer word, or the word is its beginning). */
+ * neighbours swapped, letter case ignored, at most a third of the longer word, or 2 where both have the same letters;
+ * or the word is its beginning). */
 void suggest_offer(struct suggest *s, const char *candidate);
 
 /* Room for what suggest_text() writes. */

@@ -1,9 +1,12 @@
-/* sahm compare */
+/* sahm compare: policies on systems, or a study. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "results/studies/compare.h"
+#include "sched/policies/policies.h"
 #include "sim/base/clean.h"
 #include "sim/base/file.h"
 #include "sim/cli/command.h"
@@ -11,33 +14,99 @@
 #include "sim/cli/output.h"
 #include "sim/cli/overwriting.h"
 #include "sim/cli/policy_guard.h"
+#include "sim/sweep/operands.h"
+#include "sim/sweep/optimize.h"
+#include "sim/sweep/pool.h"
+#include "sim/sweep/versus.h"
 
 /* The study that is taken when none is named, in the data folder. */
 #define DEFAULT_STUDY "configs/studies/policies.cfg"
 #define TITLE_BYTES 256
 
 struct request {
-	const char *study, *output;
+	struct option_list operands;
+	const char *study, *output; /* NULL: systems are compared, or the shipped study is run */
+	const char *policies, *chip, *given_metric, *given_jobs, *given_samples;
+	struct option_list settings;
+	enum run_metric metric;
+	int direction; /* 1: --maximize, -1: --minimize, 0: by the metric */
+	uint32_t nr_samples, nr_workers;
 	enum output_form form;
-	bool dry_run, quiet, force;
+	bool dry_run, quiet, force, claims;
 };
 
+static const char *const metric_words[] = {
+#define RUN_METRIC(member, form, words) #member,
+#include "results/metrics/run_metric_list.h"
+#undef RUN_METRIC
+	NULL};
+
 static const struct option_row options[] = {
+	{"policy", 'p', "LIST",
+	 "the policies, separated by commas: built-in ones (sahm policy list), files of plug-ins", OPTION_STRING,
+	 AT(const char *, policies)},
+	{"chip", 0, "LIST", "the chip, as of `sahm run`: 2*baseline,l2:30", OPTION_STRING, AT(const char *, chip)},
+	{"set", 's', "KEY.PATH=VALUE", "change all configurations; can be repeated", OPTION_LIST,
+	 AT(struct option_list, settings)},
+	{"metric", 'm', "NAME", "what is compared, a metric of a whole run (speedup_system)", OPTION_CHOICE,
+	 AT(enum run_metric, metric), .what = "metric", .words = metric_words, NOTE(given_metric)},
+	{"maximize", 0, NULL, "the greater the metric, the better", OPTION_ONE_OF, AT(int, direction), .value_is = 1},
+	{"minimize", 0, NULL, "the less, the better; without either, what the metric is known for", OPTION_ONE_OF,
+	 AT(int, direction), .value_is = -1},
+	{"samples", 0, "N", "samples of systems that do not say it themselves (20)", OPTION_COUNT,
+	 AT(uint32_t, nr_samples), .least = 1, .most = MAX_SAMPLES, .preset = 20, NOTE(given_samples)},
+	{"jobs", 'j', "N", "processes (as many as there are processors)", OPTION_COUNT, AT(uint32_t, nr_workers),
+	 .least = 1, .most = MAX_POOL_WORKERS, NOTE(given_jobs)},
+	{"claims", 0, NULL, "of a STUDY: fail where a required claim does not hold", OPTION_FLAG, AT(bool, claims)},
 	{JSON_OPTION("print one JSON object")},
-	{CSV_OPTION("print CSV: a row per run, per policy and suite, and per claim")},
+	{CSV_OPTION("print CSV: a row per policy and system; of a STUDY per run, per policy and suite, and per claim")},
 	{OUTPUT_OPTION},
 	{FORCE_OPTION},
 	{QUIET_OPTION("no progress")},
-	{"dry-run", 'n', NULL, "read all that the runs need and list them, but make none", OPTION_FLAG,
+	{"dry-run", 'n', NULL, "of a STUDY: read all that the runs need and list them, but make none", OPTION_FLAG,
 	 AT(bool, dry_run)},
-	{ONE_OPERAND(study, "study", NULL)},
+	{OPERANDS(operands, NULL)},
 };
 
-static enum sahm_status check(const struct request *r, struct sahm_err *err)
+/* Which of both is meant: a study, without operands the shipped one, or systems. What can be read but once is a study:
+ * that is what commands made of it before there was anything else. */
+static enum sahm_status choose(struct request *r, const char *shipped, struct sahm_err *err)
 {
+	bool for_systems = r->policies || r->chip || r->settings.nr || r->given_metric || r->direction ||
+			   r->given_jobs || r->given_samples;
+	if (r->operands.nr == 0) {
+		r->study = shipped;
+		return for_systems ? sahm_fail(err, SAHM_USAGE,
+					       "compare them on what? sahm compare -p LIST CONFIG..., or TRACE...")
+				   : SAHM_OK;
+	}
+	const char *only = r->operands.nr == 1 ? r->operands.items[0] : NULL;
+	struct stat st;
+	bool is_study = only && (strcmp(only, "-") == 0 ||
+				 (stat(only, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)));
+	enum sahm_status status = SAHM_OK;
+	if (only && !is_study && !trace_is_one(only))
+		status = study_find_out(only, &is_study, err);
+	if (status == SAHM_OK && is_study && for_systems)
+		return sahm_fail(
+			err, SAHM_USAGE,
+			"'%s' is a study, which says itself what it runs; of the options --claims, --dry-run and "
+			"those of output go with it",
+			only);
+	r->study = is_study ? only : NULL;
+	return status;
+}
+
+static enum sahm_status check(struct request *r, struct sahm_err *err)
+{
+	enum sahm_status status = SAHM_OK;
 	if (r->dry_run && r->form != OUTPUT_TEXT)
 		return sahm_fail(err, SAHM_USAGE, "--dry-run has but one form");
-	return refuse_overwriting(r->output, r->study, err);
+	if (!r->study && (r->dry_run || r->claims))
+		return sahm_fail(err, SAHM_USAGE, "--%s goes with a study", r->dry_run ? "dry-run" : "claims");
+	for (size_t i = 0; i < r->operands.nr && status == SAHM_OK; i++)
+		status = refuse_overwriting(r->output, r->operands.items[i], err);
+	return status;
 }
 
 /* What is wrong with a suite's configuration is the comparison's to say. */
@@ -97,62 +166,162 @@ static enum sahm_status compare(const struct request *r, const struct study *stu
 	return sahm_fail_nomem(err);
 }
 
-static enum sahm_status run(char **args, struct sahm_err *err)
+static enum sahm_status run_study(const struct request *r, const char *data, struct textbuf *out, struct sahm_err *err)
 {
-	struct request r = {0};
-	char shipped[DATA_FOLDER_BYTES + sizeof(DEFAULT_STUDY) + 1];
 	struct study study;
 	struct comparison c = {0};
-	struct textbuf out;
-	const char *data = data_folder();
-	enum sahm_status status = options_parse(options, args, &r, err);
-	if (status == SAHM_OK)
-		status = check(&r, err);
-	if (status == SAHM_OK) {
-		snprintf(shipped, sizeof(shipped), "%s/%s", data, DEFAULT_STUDY);
-		status = study_read(&study, r.study ? r.study : shipped, data, err);
-	}
+	enum sahm_status status = study_read(&study, r->study, data, err);
 	if (status != SAHM_OK)
 		return status;
-	textbuf_init(&out);
-	status = keep_inputs(r.output, &study, data, err);
-	if (status != SAHM_OK) {
-		study_release(&study);
-		return status;
-	}
-	if (r.dry_run)
+	status = keep_inputs(r->output, &study, data, err);
+	if (status == SAHM_OK && r->dry_run)
 		status = compare_check(&study, data, err);
-	else
-		status = compare(&r, &study, data, &out, &c, err);
-	if (status == SAHM_OK && r.dry_run)
-		compare_list(&study, &out);
-	if (status == SAHM_OK && textbuf_failed(&out))
+	else if (status == SAHM_OK)
+		status = compare(r, &study, data, out, &c, err);
+	if (status == SAHM_OK && r->dry_run)
+		compare_list(&study, out);
+	if (status == SAHM_OK && textbuf_failed(out))
 		status = sahm_fail_nomem(err);
 	if (status == SAHM_OK)
-		status = write_output(r.output, r.force, r.form, &out, err);
-	uint32_t nr_broken = status == SAHM_OK && !r.dry_run ? compare_nr_broken(&c) : 0;
+		status = write_output(r->output, r->force, r->form, out, err);
+	uint32_t nr_broken = status == SAHM_OK && r->claims ? compare_nr_broken(&c) : 0;
 	if (nr_broken > 0)
 		status = sahm_fail(err, SAHM_RANGE, "%u required claim%s not hold", nr_broken,
 				   nr_broken == 1 ? " does" : "s do");
 	if (c.study)
 		compare_release(&c);
-	textbuf_release(&out);
 	study_release(&study);
+	return status;
+}
+
+/* The policies: those that were named, or all that are built in. */
+static enum sahm_status read_policies(const struct request *r, struct arena *a, struct option_list *policies,
+				      struct sahm_err *err)
+{
+	enum sahm_status status = SAHM_OK;
+	for (const struct sched_ext_ops *const *p = sched_policies; *p && !r->policies && status == SAHM_OK; p++)
+		status = option_list_add(policies, (*p)->name, err);
+	for (const char *at = r->policies; at && status == SAHM_OK;) {
+		size_t len = strcspn(at, ",");
+		const char *name = arena_strndup(a, at, len);
+		if (!name)
+			return sahm_fail_nomem(err);
+		if (len == 0)
+			return sahm_fail(err, SAHM_USAGE, "an empty name in --policy '%.60s'", r->policies);
+		for (size_t i = 0; i < policies->nr; i++)
+			if (strcmp(policies->items[i], name) == 0)
+				return sahm_fail(err, SAHM_USAGE, "--policy names '%.60s' twice", name);
+		status = option_list_add(policies, name, err);
+		at = at[len] ? at + len + 1 : NULL;
+	}
+	return status;
+}
+
+static enum sahm_status read_systems(const struct request *r, struct arena *a, struct versus_request *q,
+				     struct sahm_err *err)
+{
+	struct operand_system *systems;
+	const char *chip = NULL;
+	enum sahm_status status = operands_read_systems(a, &r->operands, q->data_folder, &systems, &q->nr_systems, err);
+	if (status == SAHM_OK && r->chip)
+		status = optimize_chip_read(a, r->chip, &chip, err);
+	q->systems = status == SAHM_OK ? arena_alloc(a, q->nr_systems, sizeof(*q->systems)) : NULL;
+	if (status == SAHM_OK && !q->systems)
+		return sahm_fail_nomem(err);
+	for (size_t s = 0; s < q->nr_systems && status == SAHM_OK; s++) {
+		q->systems[s] = (struct versus_system){.title = systems[s].title, .root = systems[s].root};
+		cfg_take(systems[s].root, "sweep");
+		if (chip)
+			status = cfg_set(a, systems[s].root, config_keys, NR_CONFIG_KEYS, chip, err);
+	}
+	return status;
+}
+
+static enum sahm_status run_versus(const struct request *r, struct arena *a, const char *data, struct textbuf *out,
+				   struct sahm_err *err)
+{
+	bool shown = false;
+	struct option_list policies = {0};
+	struct versus v;
+	struct versus_request q = {.settings = r->settings.items,
+				   .nr_settings = r->settings.nr,
+				   .data_folder = data,
+				   .metric = r->given_metric ? r->metric : RUN_METRIC_speedup_system,
+				   .nr_samples = r->nr_samples,
+				   .nr_workers = r->nr_workers,
+				   .worker_begin = policy_guard_begin,
+				   .progress = isatty(STDERR_FILENO) && !r->quiet ? show_progress : NULL,
+				   .progress_ctx = &shown};
+	q.direction = r->direction ? r->direction : run_metric_direction(q.metric);
+	if (q.direction == 0)
+		return sahm_fail(err, SAHM_USAGE,
+				 "neither more nor less of '%s' is better as such: say --maximize or --minimize",
+				 run_metric_rows[q.metric].name);
+	enum sahm_status status = read_policies(r, a, &policies, err);
+	q.policies = policies.items;
+	q.nr_policies = policies.nr;
+	if (status == SAHM_OK)
+		status = read_systems(r, a, &q, err);
+	if (status == SAHM_OK)
+		status = try_output(r->output, r->force, err);
+	if (status == SAHM_OK) {
+		status = versus_run(&q, &v, err);
+		policy_guard_end();
+		if (shown)
+			end_progress();
+	}
+	if (status == SAHM_OK) {
+		print_notes(&v.notes);
+		bool ok = r->form == OUTPUT_JSON  ? versus_json(&v, out)
+			  : r->form == OUTPUT_CSV ? versus_csv(&v, out)
+						  : versus_text(&v, bold_output(r->output), out);
+		status = ok ? write_output(r->output, r->force, r->form, out, err) : sahm_fail_nomem(err);
+		versus_release(&v);
+	}
+	free(policies.items);
+	return status;
+}
+
+static enum sahm_status run(char **args, struct sahm_err *err)
+{
+	struct request r = {.nr_workers = pool_nr_processors()};
+	char shipped[DATA_FOLDER_BYTES + sizeof(DEFAULT_STUDY) + 1];
+	struct textbuf out;
+	struct arena a;
+	const char *data = data_folder();
+	arena_init(&a);
+	textbuf_init(&out);
+	snprintf(shipped, sizeof(shipped), "%s/%s", data, DEFAULT_STUDY);
+	enum sahm_status status = options_parse(options, args, &r, err);
+	if (status == SAHM_OK)
+		status = choose(&r, shipped, err);
+	if (status == SAHM_OK)
+		status = check(&r, err);
+	if (status == SAHM_OK)
+		status = r.study ? run_study(&r, data, &out, err) : run_versus(&r, &a, data, &out, err);
+	free(r.operands.items);
+	free(r.settings.items);
+	textbuf_release(&out);
+	arena_release(&a);
 	return status;
 }
 
 extern const struct command command_compare;
 const struct command command_compare = {
 	.name = "compare",
-	.operands = "[STUDY]",
-	.summary = "run several policies on several systems, side by side",
-	.details = "Runs every policy of the file STUDY on each of its suites with each of its costs of a move, one "
-		   "after the other, and prints mean speedups, what is lost from the least to the greatest cost, moves "
-		   "per second, how often the study's subject was above and below each other policy, and whether the "
-		   "study's claims hold. Without STUDY it takes the one that came with sahm, which compares all "
-		   "built-in policies.\n"
-		   "`sahm help studies` lists what a study can say. Suites that are made of synthetic traces, or of "
-		   "traces of nominal time, say so. Fails when a required claim does not hold.",
+	.operands = "[CONFIG... | TRACE... | STUDY]",
+	.summary = "rank policies on systems of your own, or run a study of policies",
+	.details =
+		"Runs each policy on each system, and ranks them: the best first, and how far the others are behind it, "
+		"with an interval in which the mean difference lies at 95 %. Differences are paired: every policy has the "
+		"same samples, with the same offsets of its threads. A system is a configuration, or all TRACEs "
+		"together, which are named as for `sahm run`. Without --policy all built-in policies are compared.\n"
+		"A STUDY, a file with policies, suites and costs of a move (`sahm help studies`), is run as it "
+		"says: mean speedups of every policy on each suite with each cost, what is lost from the least to the "
+		"greatest cost, moves per second, how often the study's subject was above and below each other "
+		"policy, and whether the study's claims hold, which the exit code says with --claims. Without "
+		"operands it is the shipped one, which compares all built-in policies.\n"
+		"Systems that are made of synthetic traces, or of traces of nominal time, say so.",
 	.options = options,
 	.run = run,
 };

@@ -199,16 +199,17 @@ static enum sahm_status check_outputs(const struct request *r, const struct run_
 static enum sahm_status load(struct request *r, struct arena *a, struct run_config *config, const char **title,
 			     struct sahm_err *err)
 {
-	struct cfg_node *root;
+	struct operand_system system;
 	const char *chip;
-	enum sahm_status status = operands_read_config(a, &r->operands, data_folder(), &root, title, err);
+	enum sahm_status status = operands_read_config(a, &r->operands, data_folder(), &system, err);
 	if (status == SAHM_OK && r->chip)
 		status = optimize_chip_read(a, r->chip, &chip, err);
 	if (status == SAHM_OK && r->chip)
-		status = cfg_set(a, root, config_keys, NR_CONFIG_KEYS, chip, err);
+		status = cfg_set(a, system.root, config_keys, NR_CONFIG_KEYS, chip, err);
 	if (status == SAHM_OK)
-		status = run_config_make(config, root, r->settings.list.items, r->settings.list.nr, data_folder(), NULL,
-					 err);
+		status = run_config_make(config, system.root, r->settings.list.items, r->settings.list.nr,
+					 data_folder(), NULL, err);
+	*title = status == SAHM_OK ? system.title : NULL;
 	return status == SAHM_OK || r->operands.nr > 1 ? status : explain_config(r->operands.items[0], status, err);
 }
 

@@ -107,7 +107,7 @@ static enum sahm_status fail_unknown(struct operands *o, const char *operand)
 	char near[SUGGEST_BYTES];
 	struct suggest s;
 	struct cfg_node *root;
-	if (strchr(operand, '/'))
+	if (strchr(operand, '/') || text_ends_in(operand, ".cfg"))
 		return cfg_read_or_suggest(o->arena, operand, o->data_folder, "configs/", &root, o->err);
 	/* Names have no endings. */
 	const char *stem = arena_strndup(o->arena, operand, strcspn(operand, "."));
@@ -160,69 +160,91 @@ static enum sahm_status add(struct operands *o, const char *operand)
 	return is_trace ? add_trace(o, operand, operand) : add_config(o, operand, operand);
 }
 
-static enum sahm_status add_all(struct operands *o, const struct option_list *operands)
+static enum sahm_status begin_traces(struct operands *o)
 {
-	enum sahm_status status = SAHM_OK;
 	o->traces = arena_alloc(o->arena, 1, sizeof(*o->traces));
 	if (!o->traces)
 		return sahm_fail_nomem(o->err);
-	*o->traces = (struct cfg_node){.kind = CFG_LIST, .name = "traces", .file = operands->items[0]};
-	for (size_t i = 0; i < operands->nr && status == SAHM_OK; i++) {
-		status = add(o, operands->items[i]);
-		if (status == SAHM_OK && o->config && (i > 0 || operands->nr > 1))
-			return sahm_fail(o->err, SAHM_USAGE,
-					 "'%s' is a configuration, which names its traces itself: give it alone",
-					 operands->items[i]);
-	}
-	return status;
+	*o->traces = (struct cfg_node){.kind = CFG_LIST, .name = "traces"};
+	return SAHM_OK;
 }
 
 /* "gzip, xz on canonical.cfg" */
-static const char *title_of(struct operands *o, const struct option_list *operands)
+static const char *title_of(struct operands *o, const char *const *operands, size_t nr)
 {
 	struct textbuf b;
+	size_t shown = nr > MAX_TITLE_OPERANDS + 1 ? MAX_TITLE_OPERANDS : nr;
 	textbuf_init(&b);
-	if (o->config_path) {
-		textbuf_puts(&b, base_name(file_label(o->config_path)));
-		return textbuf_keep(&b, o->arena);
-	}
-	size_t shown = operands->nr > MAX_TITLE_OPERANDS + 1 ? MAX_TITLE_OPERANDS : operands->nr;
 	for (size_t i = 0; i < shown; i++)
-		textbuf_printf(&b, "%s%s", i ? ", " : "", base_name(operands->items[i]));
-	if (shown < operands->nr)
-		textbuf_printf(&b, " and %zu others", operands->nr - shown);
+		textbuf_printf(&b, "%s%s", i ? ", " : "", base_name(operands[i]));
+	if (shown < nr)
+		textbuf_printf(&b, " and %zu others", nr - shown);
 	textbuf_printf(&b, " on %s", base_name(DEFAULT_CONFIG));
 	return textbuf_keep(&b, o->arena);
 }
 
-enum sahm_status operands_read_config(struct arena *a, const struct option_list *operands, const char *data_folder,
-				      struct cfg_node **root, const char **title, struct sahm_err *err)
+/* The system of all traces that there are, which `operands` named. */
+static enum sahm_status make_system(struct operands *o, const char *const *operands, size_t nr,
+				    struct operand_system *system)
 {
-	struct operands o = {.arena = a, .data_folder = data_folder, .takes_configs = true, .err = err};
-	enum sahm_status status = add_all(&o, operands);
-	if (status == SAHM_OK && !o.config) {
-		struct textbuf b;
-		textbuf_init(&b);
-		textbuf_printf(&b, "%s/%s", data_folder, DEFAULT_CONFIG);
-		const char *path = textbuf_keep(&b, a);
-		status = path ? cfg_read_file(a, path, &o.config, err) : sahm_fail_nomem(err);
-		if (status == SAHM_OK) {
-			cfg_take(o.config, config_keys[KEY_WORKLOAD].path);
-			status = config_replace_traces(a, o.config, o.traces, err);
-		}
-	}
+	struct textbuf b;
+	textbuf_init(&b);
+	textbuf_printf(&b, "%s/%s", o->data_folder, DEFAULT_CONFIG);
+	const char *path = textbuf_keep(&b, o->arena);
+	enum sahm_status status = path ? cfg_read_file(o->arena, path, &system->root, o->err) : sahm_fail_nomem(o->err);
 	if (status != SAHM_OK)
 		return status;
-	*root = o.config;
-	*title = title_of(&o, operands);
-	return *title ? SAHM_OK : sahm_fail_nomem(err);
+	o->traces->file = operands[0];
+	cfg_take(system->root, config_keys[KEY_WORKLOAD].path);
+	system->title = title_of(o, operands, nr);
+	return system->title ? config_replace_traces(o->arena, system->root, o->traces, o->err)
+			     : sahm_fail_nomem(o->err);
+}
+
+enum sahm_status operands_read_systems(struct arena *a, const struct option_list *operands, const char *data_folder,
+				       struct operand_system **systems, size_t *nr, struct sahm_err *err)
+{
+	struct operands o = {.arena = a, .data_folder = data_folder, .takes_configs = true, .err = err};
+	const char **of_traces = arena_alloc(a, operands->nr, sizeof(*of_traces));
+	size_t nr_of_traces = 0;
+	*systems = arena_alloc(a, operands->nr, sizeof(**systems));
+	*nr = 0;
+	enum sahm_status status = of_traces && *systems ? begin_traces(&o) : sahm_fail_nomem(err);
+	for (size_t i = 0; i < operands->nr && status == SAHM_OK; i++) {
+		o.config = NULL;
+		status = add(&o, operands->items[i]);
+		if (status == SAHM_OK && o.config)
+			(*systems)[(*nr)++] = (struct operand_system){o.config, base_name(file_label(o.config_path))};
+		else if (status == SAHM_OK)
+			of_traces[nr_of_traces++] = operands->items[i];
+	}
+	if (status == SAHM_OK && nr_of_traces > 0)
+		status = make_system(&o, of_traces, nr_of_traces, &(*systems)[(*nr)++]);
+	return status;
+}
+
+enum sahm_status operands_read_config(struct arena *a, const struct option_list *operands, const char *data_folder,
+				      struct operand_system *system, struct sahm_err *err)
+{
+	struct operand_system *systems;
+	size_t nr;
+	enum sahm_status status = operands_read_systems(a, operands, data_folder, &systems, &nr, err);
+	if (status == SAHM_OK && nr > 1)
+		return sahm_fail(err, SAHM_USAGE,
+				 "'%s' is a configuration, which names its traces itself: give it alone",
+				 systems[0].title);
+	if (status == SAHM_OK)
+		*system = systems[0];
+	return status;
 }
 
 enum sahm_status operands_read_traces(struct arena *a, const struct option_list *operands, const char *data_folder,
 				      struct option_list *paths, struct sahm_err *err)
 {
 	struct operands o = {.arena = a, .data_folder = data_folder, .err = err};
-	enum sahm_status status = add_all(&o, operands);
+	enum sahm_status status = begin_traces(&o);
+	for (size_t i = 0; i < operands->nr && status == SAHM_OK; i++)
+		status = add(&o, operands->items[i]);
 	for (const struct cfg_node *t = o.traces ? o.traces->first : NULL; t && status == SAHM_OK; t = t->next) {
 		/* Suites name shipped traces as they stand in the data folder. */
 		const char *path = t->value.string;

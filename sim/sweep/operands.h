@@ -18,15 +18,23 @@
 enum sahm_status config_replace_traces(struct arena *a, struct cfg_node *root, const struct cfg_node *traces,
 				       struct sahm_err *err);
 
-/* Reads what the operands stand for into *root: one configuration as it is, or DEFAULT_CONFIG with traces and suites as
- * its workload, all threads at the same time. *title is the name of the configuration's file, or "SUITE on
- * canonical.cfg". All lives in `a`. SAHM_USAGE: nothing is called so (with a suggestion), or a configuration is
- * not the only operand; or as cfg_read_file() and trace_suite_read() fail. */
+struct operand_system {
+	struct cfg_node *root; /* a configuration */
+	const char *title;     /* the name of its file, or "gzip, open on canonical.cfg" */
+};
+
+/* Reads what the operands stand for: each configuration is a system as it is, and all traces and suites together are
+ * the workload of one more, DEFAULT_CONFIG, all threads at the same time: (*systems)[*nr]. All lives in `a`.
+ * SAHM_USAGE: nothing is called so, with a suggestion; or as cfg_read_file() and trace_suite_read() fail. */
+enum sahm_status operands_read_systems(struct arena *a, const struct option_list *operands, const char *data_folder,
+				       struct operand_system **systems, size_t *nr, struct sahm_err *err);
+
+/* The same where only one system is wanted. SAHM_USAGE: there are more. */
 enum sahm_status operands_read_config(struct arena *a, const struct option_list *operands, const char *data_folder,
-				      struct cfg_node **root, const char **title, struct sahm_err *err);
+				      struct operand_system *system, struct sahm_err *err);
 
 /* Reads traces and suites, without configurations, into `paths`, in the order of the operands. Fails as
- * operands_read_config() does. */
+ * operands_read_systems() does. */
 enum sahm_status operands_read_traces(struct arena *a, const struct option_list *operands, const char *data_folder,
 				      struct option_list *paths, struct sahm_err *err);
 

@@ -7,7 +7,8 @@ Replays hardware-counter traces of programs on chips of specialised cores.
 
 simulate and judge:
   run             simulate the threads of a configuration, or traces, on a chip
-  compare         run several policies on several systems, side by side
+  compare         rank policies on systems of your own, or run a study of
+                  policies
   limit           show what chips could do at most for single threads, from
                   occupancies alone
   optimize        find the best chip for a workload under a budget of cores,
@@ -123,7 +124,8 @@ Replays hardware-counter traces of programs on chips of specialised cores.
 
 simulate and judge:
   run             simulate the threads of a configuration, or traces, on a chip
-  compare         run several policies on several systems, side by side
+  compare         rank policies on systems of your own, or run a study of
+                  policies
   limit           show what chips could do at most for single threads, from
                   occupancies alone
   optimize        find the best chip for a workload under a budget of cores,
@@ -276,7 +278,7 @@ $ sahm run configs/canonical.cfg --json --csv
 sahm: error: --json and --csv exclude each other
 [2]
 $ sahm run configs/canonical.cfg configs/realistic-39.cfg
-sahm: error: 'configs/canonical.cfg' is a configuration, which names its traces itself: give it alone
+sahm: error: 'canonical.cfg' is a configuration, which names its traces itself: give it alone
 [2]
 $ sahm run
 sahm: error: nothing to run: sahm run CONFIG, or sahm run TRACE...

@@ -1,28 +1,47 @@
 ## Policies side by side.
 $ sahm help compare
-usage: sahm compare [OPTION]... [STUDY]
+usage: sahm compare [OPTION]... [CONFIG... | TRACE... | STUDY]
 
-Runs every policy of the file STUDY on each of its suites with each of its costs
-of a move, one after the other, and prints mean speedups, what is lost from the
-least to the greatest cost, moves per second, how often the study's subject was
-above and below each other policy, and whether the study's claims hold. Without
-STUDY it takes the one that came with sahm, which compares all built-in
-policies.
+Runs each policy on each system, and ranks them: the best first, and how far the
+others are behind it, with an interval in which the mean difference lies at 95
+%. Differences are paired: every policy has the same samples, with the same
+offsets of its threads. A system is a configuration, or all TRACEs together,
+which are named as for `sahm run`. Without --policy all built-in policies are
+compared.
 
-`sahm help studies` lists what a study can say. Suites that are made of
-synthetic traces, or of traces of nominal time, say so. Fails when a required
-claim does not hold.
+A STUDY, a file with policies, suites and costs of a move (`sahm help studies`),
+is run as it says: mean speedups of every policy on each suite with each cost,
+what is lost from the least to the greatest cost, moves per second, how often
+the study's subject was above and below each other policy, and whether the
+study's claims hold, which the exit code says with --claims. Without operands it
+is the shipped one, which compares all built-in policies.
+
+Systems that are made of synthetic traces, or of traces of nominal time, say so.
 
 options:
+  -p, --policy LIST           the policies, separated by commas: built-in ones
+                              (sahm policy list), files of plug-ins
+      --chip LIST             the chip, as of `sahm run`: 2*baseline,l2:30
+  -s, --set KEY.PATH=VALUE    change all configurations; can be repeated
+  -m, --metric NAME           what is compared, a metric of a whole run
+                              (speedup_system)
+      --maximize              the greater the metric, the better
+      --minimize              the less, the better; without either, what the
+                              metric is known for
+      --samples N             samples of systems that do not say it themselves
+                              (20)
+  -j, --jobs N                processes (as many as there are processors)
+      --claims                of a STUDY: fail where a required claim does not
+                              hold
       --json                  print one JSON object
-      --csv                   print CSV: a row per run, per policy and suite,
-                              and per claim
+      --csv                   print CSV: a row per policy and system; of a STUDY
+                              per run, per policy and suite, and per claim
   -o, --output FILE           write the result to FILE instead of standard
                               output
       --force                 replace an output file that exists already
   -q, --quiet                 no progress
-  -n, --dry-run               read all that the runs need and list them, but
-                              make none
+  -n, --dry-run               of a STUDY: read all that the runs need and list
+                              them, but make none
   -h, --help                  print this
 
 see also: sahm help ipu compare
@@ -107,8 +126,8 @@ $ SAHM_DATA=. sahm compare "$T/mine.cfg" --json -o "$T/mine.json" && head -n 15 
           "loss": 0.0,
           "share": 0.6048437510801178,
           "runs": [
-## A claim that does not hold is a failure when it is required.
-$ s() { printf '%s\n' 'costs_ms = [0, 9];' 'suites = ( { name = "one"; config = "configs/canonical.cfg"; set = [ "workload.duration_ms=500" ]; } );' 'policies = ( { policy = "static"; }, { policy = "sahm"; } ); subject = "static"; reference = "sahm";' "$@" >"$T/s.cfg"; SAHM_DATA=. sahm compare "$T/s.cfg"; }; s 'claims = ( { above = "sahm"; }, { max_loss_points = 0; } );'
+## A claim that does not hold is a failure when it is required, and asked for.
+$ s() { printf '%s\n' 'costs_ms = [0, 9];' 'suites = ( { name = "one"; config = "configs/canonical.cfg"; set = [ "workload.duration_ms=500" ]; } );' 'policies = ( { policy = "static"; }, { policy = "sahm"; } ); subject = "static"; reference = "sahm";' "$@" >"$T/s.cfg"; SAHM_DATA=. sahm compare --claims "$T/s.cfg"; }; s 'claims = ( { above = "sahm"; }, { max_loss_points = 0; } );'; SAHM_DATA=. sahm compare "$T/s.cfg" >/dev/null; echo $?
 study     s.cfg
 policies  2, on 1 suite, with 2 costs of a move: 4 runs
 
@@ -129,7 +148,7 @@ sahm                            0:2  0:2  -29.302, 0 ms, one, nominal time
 DOES NOT HOLD   required  static above sahm at every cost on one, nominal time: least margin -29.302 points, at 0 ms
 holds           required  static loses at most 0 points from 0 to 9 ms on one, nominal time: 0.000 points
 sahm: error: 1 required claim does not hold
-[1]
+0
 $ s() { printf '%s\n' 'costs_ms = [0, 9];' 'suites = ( { name = "one"; config = "configs/canonical.cfg"; set = [ "workload.duration_ms=500" ]; } );' 'policies = ( { policy = "static"; }, { policy = "sahm"; } ); subject = "static"; reference = "sahm";' "$@" >"$T/s.cfg"; SAHM_DATA=. sahm compare "$T/s.cfg"; }; s 'claims = ( { above = "sahm"; required = false; } );' | tail -n 1; s 'clams = ();'; s 'claims = ( { above = "static"; suite = "two"; } );'; s 'claims = ( { above = "shm"; } );'; s 'polices = ();'
 DOES NOT HOLD   wanted    static above sahm at every cost on one, nominal time: least margin -29.302 points, at 0 ms
 sahm: error: @T@/s.cfg:4: unknown key 'clams'; did you mean 'claims'?
@@ -184,12 +203,11 @@ sahm against the others, over costs:
 won:lost against  one, nominal time  two, nominal time  all                      least margin
 ---------------------------------------------------------------------------------------------
 static                          2:0                2:0  4:0  +13.883, 0 ms, one, nominal time
-$ sahm compare a b; sahm compare --dry-run --csv; sahm compare --json --csv; sahm compare no/such.cfg; sahm compare configs/canonical.cfg
-sahm: error: one study at a time: 'b' is too many
+$ sahm compare a b; sahm compare --dry-run --csv; sahm compare --json --csv; sahm compare no/such.cfg
+sahm: error: 'a' is neither a file nor the name of a shipped configuration, suite or trace (`sahm trace list` shows suites and traces)
 sahm: error: --dry-run has but one form
 sahm: error: --json and --csv exclude each other
 sahm: error: cannot open 'no/such.cfg': No such file or directory
-sahm: error: configs/canonical.cfg:5: a configuration, not a study; a study names it in suites[].config
 [1]
 $ sahm compare --quiet=1
 sahm: error: option '--quiet' takes no value

@@ -4,7 +4,9 @@
 
 #include "sched/host/interface.h"
 #include "sim/base/array.h"
+#include "sim/base/file.h"
 #include "sim/base/number.h"
+#include "sim/base/shell.h"
 #include "sim/base/units.h"
 #include "sim/engine/config/run_config_internal.h"
 #include "sim/engine/config/run_words.h"
@@ -113,9 +115,34 @@ static enum sahm_status read_plugin(struct reading *r, const struct cfg_node *no
 	return SAHM_OK;
 }
 
+/* Code of a policy is built by whoever wrote it: how, for a shell. */
+static enum sahm_status fail_source(struct reading *r, const struct cfg_node *node, const char *source)
+{
+	struct textbuf b, plugin;
+	textbuf_init(&b);
+	textbuf_init(&plugin);
+	textbuf_printf(&plugin, "%.*s.so", (int)(strlen(source) - 2), source);
+	textbuf_puts(&b, "cc -std=gnu17 -shared -fPIC -fvisibility=hidden -O2 -I");
+	shell_write_file(&b, r->data_folder ? r->data_folder : ".");
+	textbuf_puts(&b, " -o ");
+	shell_write_file(&b, plugin.text);
+	textbuf_putc(&b, ' ');
+	shell_write_file(&b, source);
+	enum sahm_status status =
+		textbuf_failed(&b) || textbuf_failed(&plugin)
+			? sahm_fail_nomem(r->err)
+			: cfg_fail(node, r->err, "'%s' is source code, and a policy is a plug-in: `%s` builds %s",
+				   source, b.text, plugin.text);
+	textbuf_release(&b);
+	textbuf_release(&plugin);
+	return status;
+}
+
 static enum sahm_status read_policy(struct reading *r, const struct cfg_node *scheduler)
 {
 	const char *name = cfg_string(scheduler, &config_keys[KEY_POLICY]);
+	if (strlen(name) > 2 && text_ends_in(name, ".c"))
+		return fail_source(r, cfg_member(scheduler, &config_keys[KEY_POLICY]), name);
 	if (sched_plugin_is_path(name))
 		return read_plugin(r, cfg_member(scheduler, &config_keys[KEY_POLICY]), name);
 	r->config->policy = sched_policy_find(name);

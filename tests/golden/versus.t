@@ -1,0 +1,80 @@
+## Policies on systems of one's own.
+$ sahm compare -p static,sahm,keen configs/canonical.cfg open-39 --samples 5
+system     1: canonical.cfg; 8 threads, 5 cores, 5 samples, nominal time
+           2: open-39.cfg; 39 threads, 39 cores, 5 samples, nominal time
+metric     speedup of the system, more is better
+
+rank  policy   speedup      on 1      on 2  behind keen  low (95 %)  high (95 %)   ANTT  fairness  moves/s
+----------------------------------------------------------------------------------------------------------
+   1  keen    +27.09 %  +29.72 %  +24.45 %            -           -            -  0.789     0.998     8.51
+   2  sahm    +26.71 %  +29.69 %  +23.72 %        -0.38       -0.61        -0.16  0.792     0.998    10.49
+   3  static   +4.77 %   +0.00 %   +9.53 %       -22.32      -26.77       -17.88  0.961     0.995     0.00
+
+behind: mean of the differences in 10 samples, which have the same offsets under all policies, and its bounds
+$ cd "$T"; sahm compare -p sahm,fair gzip xz --chip baseline,l2:30 -s workload.duration_ms=5000 --metric antt; sahm compare -p static,fair gzip -s workload.mode=alone | tail -n 5
+system     gzip, xz on canonical.cfg; 2 threads, 2 cores, 20 samples, nominal time
+metric     turnaround, ANTT, less is better
+
+rank  policy   antt  behind sahm  low (95 %)  high (95 %)   ANTT  fairness  moves/s
+-----------------------------------------------------------------------------------
+   1  sahm    0.913            -           -            -  0.913     0.990     0.10
+   2  fair    0.913       +0.000      +0.000       +0.000  0.913     0.990     0.00
+
+behind: mean of the differences in 20 samples, which have the same offsets under all policies, and its bounds
+no difference from the best is shown of: fair
+   1  static  +0.00 %              -           -            -  1.000     1.000     0.00
+   2  fair    +0.00 %          +0.00       +0.00        +0.00  1.000     1.000     0.00
+
+behind: mean of the differences in 20 samples, which have the same offsets under all policies, and its bounds
+no difference from the best is shown of: fair
+$ sahm compare -p static,sahm open-39 small --samples 3 --csv -j 1; sahm compare -p static,sahm open-39 small --samples 3 --json -j 1 >"$T/1"; sahm compare -p static,sahm open-39 small --samples 3 --json -j 3 | cmp - "$T/1"; head -n 14 "$T/1"
+rank,policy,system,threads,cores,samples,synthetic,nominal_time,speedup_system,behind,low,high,antt,jain,migrations_per_s
+1,sahm,open-39.cfg,39,39,3,false,true,0.23723232038105413,0,0,0,0.8129742472278298,0.9949302682633151,20.355555555555554
+1,sahm,small on canonical.cfg,8,5,3,false,true,0.21754228673791348,0,0,0,1.4240583336357207,0.9041297845903529,2.0865139949109417
+2,static,open-39.cfg,39,39,3,false,true,0.09544523295270656,-0.13245482079559873,-0.14062076269182328,-0.12152350931932918,0.9218252115861099,0.9897391483691387,0
+2,static,small on canonical.cfg,8,5,3,false,true,0.09441973257506361,-0.13245482079559873,-0.14062076269182328,-0.12152350931932918,1.6169113817766148,0.8883124208590196,0
+{
+  "schema": "sahm-compare-policies/1",
+  "metric": "speedup_system",
+  "more_is_better": true,
+  "pairs": 6,
+  "systems": [
+    {
+      "system": "open-39.cfg",
+      "threads": 39,
+      "cores": 39,
+      "samples": 3,
+      "synthetic": false,
+      "nominal_time": true
+    },
+$ sahm compare -s workload.duration_ms=2000 small --samples 2 | grep -c '^ *[0-9]* *[a-z]'
+14
+## One pair says nothing of how far it can be trusted.
+$ sahm compare -p static,sahm gzip --samples 1 | tail -n 4
+--------------------------------------------------------------------------------------
+   1  sahm    +29.10 %            -           -            -  0.775     1.000     0.75
+   2  static   +0.00 %       -29.10           -            -  1.000     1.000     0.00
+
+## What cannot be compared.
+$ for p in sahm,smah sahm,sahm ,sahm mine.c nowhere/mine.so; do sahm compare -p $p gzip; done
+sahm: error: smah on gzip on canonical.cfg: --set scheduler.policy="smah": unknown value 'smah' of 'scheduler.policy' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair, assign, keen); did you mean 'sahm'?
+sahm: error: --policy names 'sahm' twice
+sahm: error: an empty name in --policy ',sahm'
+sahm: error: --set scheduler.policy="mine.c": 'mine.c' is source code, and a policy is a plug-in: `cc -std=gnu17 -shared -fPIC -fvisibility=hidden -O2 -I@ROOT@ -o mine.so mine.c` builds mine.so
+sahm: error: --set scheduler.policy="nowhere/mine.so": cannot open policy 'nowhere/mine.so': No such file or directory
+[1]
+$ sahm compare -p sahm; sahm compare -p sahm configs/studies/open.cfg; sahm compare --claims gzip; sahm compare gzip --dry-run; sahm compare -p sahm nothing; sahm compare -p sahm gzip -m paid_ns; sahm compare -p sahm gzip -m wait_p99_ns
+sahm: error: compare them on what? sahm compare -p LIST CONFIG..., or TRACE...
+sahm: error: 'configs/studies/open.cfg' is a study, which says itself what it runs; of the options --claims, --dry-run and those of output go with it
+sahm: error: --claims goes with a study
+sahm: error: --dry-run goes with a study
+sahm: error: 'nothing' is neither a file nor the name of a shipped configuration, suite or trace (`sahm trace list` shows suites and traces)
+system     gzip on canonical.cfg; 1 thread, 5 cores, 20 samples, nominal time
+metric     migration cost paid, less is better
+
+rank  policy    paid_ns  behind sahm  low (95 %)  high (95 %)   ANTT  fairness  moves/s
+---------------------------------------------------------------------------------------
+   1  sahm    193.00 ms            -           -            -  0.776     1.000     0.90
+
+sahm: error: sahm on gzip on canonical.cfg: there is no 'wait_p99_ns' of it
+[1]
