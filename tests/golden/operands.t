@@ -48,7 +48,7 @@ $ cd "$T"; sahm run opne; sahm run gzip.trc; sahm run no/such.trc; sahm run open
 sahm: error: 'opne' is neither a file nor the name of a shipped configuration, suite or trace; did you mean 'open'?
 sahm: error: 'gzip.trc' is neither a file nor the name of a shipped configuration, suite or trace; did you mean 'gzip'?
 sahm: error: cannot open 'no/such.trc': No such file or directory
-sahm: error: 'open-39' is a configuration, which names its traces itself: give it alone
+sahm: error: 'open-39.cfg' is a configuration, which names its traces itself: give it alone
 sahm: error: cannot open 'configs/open.cfg': No such file or directory; did you mean '@ROOT@/configs/open.cfg'?
 sahm: error: 'open-39' is a configuration; traces and suites are taken here
 sahm: error: 'nothing' is neither a file nor the name of a shipped configuration, suite or trace (`sahm trace list` shows suites and traces)
