@@ -450,7 +450,7 @@ static enum sahm_status start(struct flat *f, const struct elf_image *image, con
 	char *by_name[] = {(char *)(uintptr_t)elf_image_file(image), NULL};
 	status = load(f, image, o->arguments ? o->arguments : by_name, err);
 	if (status == SAHM_OK && o->translator)
-		status = o->translator->make(&f->translation, &f->hart, err);
+		f->translation = o->translator->make(&f->hart);
 	f->hart.translation = f->translation;
 	return status;
 }

@@ -79,8 +79,8 @@ struct host_exit;
 struct host_routine;
 struct translator_ops {
 	/* A translation of like->code for harts like `like`, which is not needed afterwards; code and its bytes are.
-	 * NULL, and SAHM_OK, where it cannot be had. SAHM_NOMEM. */
-	enum sahm_status (*make)(struct translation **t, const struct hart *like, struct sahm_err *err);
+	 * NULL where it cannot be had, for lack of memory as well: then the code is interpreted. */
+	struct translation *(*make)(const struct hart *like);
 	void (*free)(struct translation *t);
 	/* Forgets what was translated: code_discard() calls it. */
 	void (*discard)(struct translation *t);

@@ -101,14 +101,13 @@ static void prepare(struct hart *h, const struct ipu_program *program, uint8_t *
 	h->traps_misaligned = true;
 }
 
-enum sahm_status ipu_program_translate(struct ipu_program *program, const struct translator_ops *translator,
-				       struct sahm_err *err)
+void ipu_program_translate(struct ipu_program *program, const struct translator_ops *translator)
 {
 	struct hart like;
 	if (program->translation)
-		return SAHM_OK;
+		return;
 	prepare(&like, program, program->scratchpad);
-	return translator->make(&program->translation, &like, err);
+	program->translation = translator->make(&like);
 }
 
 void ipu_program_interpret(struct ipu_program *program)

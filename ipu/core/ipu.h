@@ -39,9 +39,8 @@ bool ipu_program_has_init(const struct ipu_program *program);
 bool ipu_program_has_finish(const struct ipu_program *program);
 
 /* Lets what ipu_init() makes of the program from now on run translated by `translator`; where that cannot be, nothing
- * changes. SAHM_NOMEM. */
-enum sahm_status ipu_program_translate(struct ipu_program *program, const struct translator_ops *translator,
-				       struct sahm_err *err);
+ * changes. */
+void ipu_program_translate(struct ipu_program *program, const struct translator_ops *translator);
 /* Lets it be interpreted from now on. What ipu_init() made of it before is no more to be run. */
 void ipu_program_interpret(struct ipu_program *program);
 

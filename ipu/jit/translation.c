@@ -289,13 +289,14 @@ static void trim(struct host_translation *t)
 		t->e.size = used;
 }
 
-static enum sahm_status fill(struct host_translation *t, struct sahm_err *err)
+/* False when memory is short. */
+static bool fill(struct host_translation *t)
 {
 	if (!make_buffers(t))
-		return sahm_fail_nomem(err);
+		return false;
 	void *cache = mmap(NULL, t->e.size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (cache == MAP_FAILED)
-		return sahm_fail_nomem(err);
+		return false;
 	t->e.base = cache;
 	translate_shared(t);
 	forget_edges(t);
@@ -304,7 +305,7 @@ static enum sahm_status fill(struct host_translation *t, struct sahm_err *err)
 		trim(t);
 		free_buffers(t);
 	}
-	return end_writing(t) ? SAHM_OK : sahm_fail_nomem(err);
+	return end_writing(t);
 }
 
 static void release(struct host_translation *t)
@@ -320,17 +321,17 @@ static void release(struct host_translation *t)
 	free(t);
 }
 
-enum sahm_status translation_new(struct translation **translation, const struct hart *like, struct sahm_err *err)
+struct translation *translation_new(const struct hart *like)
 {
 	struct code *code = like->code;
-	*translation = NULL;
 	bool is_fixed = code->flags & CODE_FIXED;
 	if (!translation_is_available() || (is_fixed && code->nr_bytes > MOST_FIXED_BYTES) || code->translation ||
 	    HART_RETURN_STUB - code->base < code->nr_bytes)
-		return SAHM_OK;
+		return NULL;
 	struct host_translation *t = calloc(1, sizeof(*t));
+	/* Without memory for it the program is interpreted, as where there is no translator. */
 	if (!t)
-		return sahm_fail_nomem(err);
+		return NULL;
 	t->head.ops = &host_translator;
 	t->code = code;
 	t->code_base = code->base;
@@ -342,15 +343,13 @@ enum sahm_status translation_new(struct translation **translation, const struct 
 	t->can_shift = __builtin_cpu_supports("bmi2");
 #endif
 	t->e.size = is_fixed ? (uint32_t)(CACHE_BYTES / 2 + code->nr_bytes * FIXED_CACHE_BYTES) : CACHE_BYTES;
-	enum sahm_status status = fill(t, err);
-	if (status != SAHM_OK) {
+	if (!fill(t)) {
 		release(t);
-		return status;
+		return NULL;
 	}
 	if (!is_fixed)
 		code->translation = &t->head;
-	*translation = &t->head;
-	return SAHM_OK;
+	return &t->head;
 }
 
 struct translation_counts translation_counts(const struct translation *t)

@@ -31,7 +31,7 @@ bool translation_is_available(void);
 extern const struct translator_ops host_translator;
 
 /* host_translator.make() */
-enum sahm_status translation_new(struct translation **t, const struct hart *like, struct sahm_err *err);
+struct translation *translation_new(const struct hart *like);
 
 /* What has been translated so far. */
 struct translation_counts {

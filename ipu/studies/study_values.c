@@ -26,6 +26,7 @@ struct tensor {
 	uint64_t sampled[VALUES_BUCKETS];  /* by the packets */
 	uint64_t expected[VALUES_BUCKETS]; /* over what was taken for the packet that is to come */
 	uint64_t nr_expected;		   /* sets */
+	uint64_t window_began;		   /* cycle */
 	uint64_t nr_taken;
 };
 
@@ -65,13 +66,18 @@ static bool take_packet(struct tensor *t, const struct ipu_packet *p)
 }
 
 /* All packets are for whole windows, but those of `finish`. */
-static void take_packets(struct tensor *t, bool is_finished, struct values_result *r)
+static void take_packets(struct tensor *t, uint64_t nr_cycles, bool is_finished, struct values_result *r)
 {
 	struct ipu_packet p;
 	while (ipu_unit_take(t->unit, &p)) {
-		bool is_whole = t->nr_expected == VALUES_WINDOW || is_finished;
+		bool is_whole = t->nr_expected == VALUES_WINDOW;
 		r->nr_packets++;
-		r->nr_wrong += !(take_packet(t, &p) && is_whole);
+		r->nr_wrong += !(take_packet(t, &p) && (is_whole || is_finished));
+		if (!is_whole)
+			continue;
+		r->whole_bytes += p.nr_bytes;
+		r->whole_cycles += nr_cycles - t->window_began;
+		t->window_began = nr_cycles;
 	}
 }
 
@@ -87,11 +93,11 @@ static void observe(struct tensor *t, enum values_application application, const
 			expect_word(t, values[t->reg]);
 		t->nr_taken = nr_taken;
 		/* The processor runs ahead: a packet is there before a set of the next window is taken. */
-		take_packets(t, false, r);
+		take_packets(t, cycle + 1, false, r);
 	}
 	ipu_unit_finalize(t->unit, o->nr_lines);
 	ipu_unit_settle(t->unit);
-	take_packets(t, true, r);
+	take_packets(t, o->nr_lines, true, r);
 }
 
 static uint64_t total(const uint64_t counts[VALUES_BUCKETS])

@@ -48,6 +48,9 @@ struct values_result {
 	double error;
 	uint64_t nr_used_buckets; /* with H_all[i] > 0, of all tensors */
 	uint64_t bytes, hit_cycles;
+	/* Of packets for whole windows: their bytes, and the cycles that the windows took. Packets for the rest of a
+	 * tensor would make of the rate a property of how long tensors are. */
+	uint64_t whole_bytes, whole_cycles;
 	uint32_t hit_mhz;
 };
 

@@ -304,10 +304,15 @@ static enum sahm_status read_revocations(const struct reading *r, const struct c
 	if (!node->file)
 		return cfg_fail(node, r->err, "'%s' cannot be read: this text is in no file",
 				keys[KEY_REVOCATIONS].path);
+	char *text = NULL;
+	size_t len;
 	textbuf_init(&path);
 	enum sahm_status status = find_beside(node->file, name, &path, &cause);
 	if (status == SAHM_OK)
-		status = cfg_read_file(&r->t->arena, path.text, root, &cause);
+		status = file_read_regular(path.text, MAX_CFG_BYTES, &text, &len, &cause);
+	if (status == SAHM_OK)
+		status = cfg_read_text(&r->t->arena, path.text, text, len, root, &cause);
+	free(text);
 	textbuf_release(&path);
 	if (status == SAHM_OK)
 		return cfg_check(*root, keys, NR_REVOKED_KEYS, r->err);

@@ -224,7 +224,7 @@ enum sahm_status ipu_load(struct ipu_program **program, const char *file, char *
 	for (size_t i = 0; i < nr_settings && status == SAHM_OK; i++)
 		status = carry_out(p, image, settings[i], err);
 	if (status == SAHM_OK)
-		status = ipu_program_translate(p, &host_translator, err);
+		ipu_program_translate(p, &host_translator);
 	elf_image_free(image);
 	if (status == SAHM_OK)
 		*program = p;

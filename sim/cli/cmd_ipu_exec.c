@@ -238,7 +238,7 @@ static enum sahm_status run_in_ipu(const struct request *r, const struct elf_ima
 	if (status == SAHM_OK && r->call && !symbol)
 		status = sahm_fail_at(err, SAHM_FORMAT, elf_image_file(image), 0, "it has no symbol '%s'", r->call);
 	if (status == SAHM_OK && r->engine == HART_JIT)
-		status = ipu_program_translate(program, &host_translator, err);
+		ipu_program_translate(program, &host_translator);
 	if (status == SAHM_OK) {
 		ipu_init(ipu, program);
 		hart_enter(&ipu->hart, symbol ? symbol->address : entry);

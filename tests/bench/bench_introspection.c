@@ -45,11 +45,10 @@ static void check(bool ok, const char *problem)
 /* Before any IPU is made of it. */
 static void choose_engine(struct ipu_program *program, enum hart_engine engine)
 {
-	struct sahm_err err;
 	if (engine == HART_INTERP)
 		ipu_program_interpret(program);
 	else
-		must(ipu_program_translate(program, &host_translator, &err), &err);
+		ipu_program_translate(program, &host_translator);
 }
 
 static struct ipu_unit *make_unit(const struct ipu_program *program)

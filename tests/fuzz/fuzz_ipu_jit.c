@@ -30,7 +30,7 @@ static void make(struct side *s, const uint8_t *data, uint32_t nr_bytes, bool is
 	}
 	s->translation = NULL;
 	if (is_translated)
-		MUST(translation_new(&s->translation, &s->run.hart, NULL) == SAHM_OK);
+		s->translation = translation_new(&s->run.hart);
 	s->run.hart.translation = s->translation;
 }
 

@@ -235,6 +235,9 @@ large.elf: its signature is good
 $ cd "$T" && cp plain.elf piped.elf && mkfifo piped.elf.sig && timeout 10 sahm ipu sign --key vendor.key --abi core piped.elf
 sahm: error: cannot write 'piped.elf.sig': it is there, and is not a regular file
 [1]
+$ cd "$T" && mkfifo piped.cfg && (cat permissive.cfg; printf '\nrevocations = "piped.cfg";\n') >bad.cfg && timeout 10 sahm ipu verify --trust bad.cfg count.elf
+sahm: error: bad.cfg:4: 'revocations': cannot open 'piped.cfg': it is not a regular file
+[1]
 ## The spec is read, and its contents are bound: one's own as well, by its path
 $ cd "$T" && sahm ipu sign --key lab.key --abi cor plain.elf
 sahm: error: no ABI spec is called 'cor'; did you mean 'core'? (a path of your own has a / or a . in it)

@@ -44,7 +44,7 @@ static struct ipu_program *program_of(const uint32_t *words, size_t nr, uint32_t
 	};
 	assert_int_equal(make_program(&program, segments, 2, &err), SAHM_OK);
 	if (tested_engine == HART_JIT)
-		assert_int_equal(ipu_program_translate(program, &host_translator, &err), SAHM_OK);
+		ipu_program_translate(program, &host_translator);
 	return program;
 }
 

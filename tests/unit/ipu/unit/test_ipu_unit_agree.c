@@ -273,7 +273,7 @@ static void check_sequence(uint64_t seed, uint64_t index, bool shows, struct cov
 		p.programs[i] = random_unit_program(&p.rng, p.has_timer);
 		/* By turns; the reference interprets either. */
 		if (index / 2 % 2)
-			assert_int_equal(ipu_program_translate(p.programs[i], &host_translator, &err), SAHM_OK);
+			ipu_program_translate(p.programs[i], &host_translator);
 	}
 	assert_int_equal(ipu_unit_new(&p.unit, &p.config, &err), SAHM_OK);
 	p.ref = refunit_new(&p.config);
