@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "results/store/query_internal.h"
 #include "sim/base/array.h"
@@ -82,8 +83,76 @@ static void make_columns(const struct query *q, enum run_metric metric, struct q
 			answer_column(t, run_metric_rows[beside[i]].name, run_metric_rows[beside[i]].words, false,
 				      IN_ALL);
 	answer_column(t, "nr_cores", "cores", false, IN_ALL);
-	answer_column(t, "made_of", "made of", true, IN_ALL);
-	answer_fit(t, FIT_CUT);
+	answer_column(t, "made_of", "made of", true, IN_ALL & ~IN_TEXT);
+	/* Without what all chips have. */
+	answer_column(t, "", "made of", true, IN_TEXT);
+}
+
+/* Length of the first part of "a + b + c". */
+static size_t part_of(const char *text)
+{
+	const char *end = strstr(text, " + ");
+	return end ? (size_t)(end - text) : strlen(text);
+}
+
+static const char *next_part(const char *text)
+{
+	text += part_of(text);
+	return *text ? text + strlen(" + ") : NULL;
+}
+
+static bool has_part(const char *text, const char *part, size_t len)
+{
+	for (; text; text = next_part(text))
+		if (part_of(text) == len && memcmp(text, part, len) == 0)
+			return true;
+	return false;
+}
+
+/* Whether every row's chip has this part. */
+static bool all_have(const struct query_table *t, const char *part, size_t len)
+{
+	for (size_t i = t->nr_columns - 1; i < t->nr_cells; i += t->nr_columns)
+		if (t->cells[i].kind != CELL_TEXT || !has_part(t->cells[i].text, part, len))
+			return false;
+	return true;
+}
+
+/* Appends the parts of `text` that all chips have, or those that they do not. */
+static void write_parts(const struct query_table *t, const char *text, bool common, struct textbuf *out)
+{
+	for (; text; text = next_part(text)) {
+		size_t len = part_of(text);
+		if (all_have(t, text, len) == common)
+			textbuf_printf(out, "%s%.*s", out->len ? " + " : "", (int)len, text);
+	}
+}
+
+/* The last column, for people, keeps what chips differ in: it is what is looked for, and there is room for it. */
+static void fold_parts(struct query_answer *a, struct query_table *t)
+{
+	struct textbuf common;
+	size_t last = t->nr_columns - 1;
+	if (t->nr_cells == 0 || t->cells[last].kind != CELL_TEXT)
+		return;
+	textbuf_init(&common);
+	write_parts(t, t->cells[last].text, true, &common);
+	if (common.len == 0) {
+		textbuf_release(&common);
+		return;
+	}
+	/* All of them first: what is common is looked for in all texts. */
+	const char **rest = arena_alloc(&a->arena, t->nr_cells / t->nr_columns, sizeof(*rest));
+	for (size_t r = 0; rest && r < t->nr_cells / t->nr_columns; r++) {
+		struct textbuf b;
+		textbuf_init(&b);
+		write_parts(t, t->cells[r * t->nr_columns + last].text, false, &b);
+		rest[r] = answer_keep(a, &b);
+	}
+	a->failed |= !rest;
+	for (size_t r = 0; rest && r < t->nr_cells / t->nr_columns; r++)
+		t->cells[r * t->nr_columns + last] = text_cell(rest[r]);
+	answer_fact(a, NULL, "all chips have", text_cell(answer_keep(a, &common)));
 }
 
 /* All of a run that is shown. */
@@ -111,6 +180,7 @@ static enum sahm_status add_row(const struct query *q, sqlite3_stmt *s, enum run
 			answer_cell(a, t, metric_cell(run_metric_rows[beside[i]].form, query_value(s, 2 + (int)i)));
 	answer_cell(a, t, plain_cell(nr_cores));
 	answer_cell(a, t, text_cell(chip));
+	answer_cell(a, t, text_cell(chip));
 	return SAHM_OK;
 }
 
@@ -136,6 +206,10 @@ static enum sahm_status add_rows(const struct query *q, enum run_metric metric, 
 	/* What the chip is made of says how many cores that are. */
 	bool one_chip = answer_fold(a, t, "made_of", "chip made of");
 	answer_fold(a, t, "nr_cores", one_chip ? NULL : "cores");
+	if (one_chip)
+		t->columns[t->nr_columns - 1].where = 0;
+	else
+		fold_parts(a, t);
 	return status;
 }
 

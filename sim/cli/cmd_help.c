@@ -49,7 +49,8 @@ void help_overview(const struct program *p, bool to_stderr)
 	}
 	print_item(out, "-h, --help", "print this, or a command's page behind its name", 18);
 	print_item(out, "-V, --version", "print the version", 18);
-	fputs("\n`sahm help COMMAND` explains a command; `sahm help config`, `cores`, `policies`\n"
+	fputs("\n`sahm help quickstart` shows the first hour as commands.\n"
+	      "`sahm help COMMAND` explains a command; `sahm help config`, `cores`, `policies`\n"
 	      "and `states` list what a configuration can say; `sahm help traces` and `results`\n"
 	      "explain what goes in and what comes out.\n",
 	      out);

@@ -626,7 +626,38 @@ static void roff_profile_keys(void)
 		roff_field(k->name, k->help, k->required);
 }
 
+/* The first hour, as commands. */
+static void help_quickstart(void)
+{
+	puts("Which traces are there, and in which states do the programs live?\n"
+	     "  sahm trace list\n"
+	     "  sahm characterize open\n"
+	     "\n"
+	     "What would a chip of specialised cores do for some of them, or for a suite?\n"
+	     "  sahm run gzip xz zstd --chip '2*baseline,l2:30,branch+l1i:30/20'\n"
+	     "  sahm run open\n"
+	     "\n"
+	     "Which policy is best there?\n"
+	     "  sahm compare -p sahm,fair,keen gzip xz zstd --chip '2*baseline,l2:30'\n"
+	     "\n"
+	     "A program of your own (where the processor's counters cannot be had: --via qemu), and a policy:\n"
+	     "  sahm trace record -- python3 mine.py\n"
+	     "  sahm run mine.trc gzip\n"
+	     "  sahm policy new mine && make -C mine && sahm compare -p sahm,mine/mine.so mine.trc gzip\n"
+	     "\n"
+	     "What does each parameter do? A sweep, and a page about it:\n"
+	     "  sahm run mine.trc gzip --print-config >mine.cfg\n"
+	     "  sahm sweep mine.cfg --axis scheduler.inertia=0..10 --axis migration.cost_ms=0,1,5 -o mine.sqlite\n"
+	     "  sahm query mine.sqlite best\n"
+	     "  sahm report mine.sqlite -o page\n"
+	     "\n"
+	     "The best chip of at most four cores, and the study's figures:\n"
+	     "  sahm optimize mine.cfg --cores 4\n"
+	     "  sahm reproduce");
+}
+
 const struct help_topic help_topics[] = {
+	{"quickstart", .print = help_quickstart},
 	{"config", .build = help_config},
 	{"cores", .print = help_cores},
 	{"policies", .print = help_policies},

@@ -114,6 +114,7 @@ options before a command:
   -h, --help      print this, or a command's page behind its name
   -V, --version   print the version
 
+`sahm help quickstart` shows the first hour as commands.
 `sahm help COMMAND` explains a command; `sahm help config`, `cores`, `policies`
 and `states` list what a configuration can say; `sahm help traces` and `results`
 explain what goes in and what comes out.
@@ -231,6 +232,7 @@ options before a command:
   -h, --help      print this, or a command's page behind its name
   -V, --version   print the version
 
+`sahm help quickstart` shows the first hour as commands.
 `sahm help COMMAND` explains a command; `sahm help config`, `cores`, `policies`
 and `states` list what a configuration can say; `sahm help traces` and `results`
 explain what goes in and what comes out.

@@ -43,6 +43,10 @@ options:
                               run time, interpreted where that cannot be (the
                               default); the results are the same
   -h, --help                  print this
+$ sahm help quickstart | head -n 3
+Which traces are there, and in which states do the programs live?
+  sahm trace list
+  sahm characterize open
 $ sahm help run | head -n 1
 usage: sahm run [OPTION]... CONFIG | TRACE...
 $ sahm help trace
