@@ -210,6 +210,17 @@ static void show_progress(uint64_t nr_epochs, uint64_t nr_instructions, uint64_t
 		       seconds > 0 ? 1e-6 * (double)nr_instructions / seconds : 0.0);
 }
 
+/* Where the command prints on the same terminal: lines of their own, and few. */
+static void show_progress_seldom(uint64_t nr_epochs, uint64_t nr_instructions, uint64_t elapsed_ns)
+{
+	static uint64_t shown_ns;
+	if (elapsed_ns < shown_ns + 10 * NS_PER_S)
+		return;
+	shown_ns = elapsed_ns;
+	print_remark("%llu epochs, %.1f million instructions a second", (unsigned long long)nr_epochs,
+		     1e-6 * (double)nr_instructions / ((double)elapsed_ns / (double)NS_PER_S));
+}
+
 static void tell_wait(const char *child)
 {
 	print_remark("the command waits for processes that it forked, which are not recorded%s%s%s",
@@ -226,12 +237,11 @@ static enum sahm_status record(struct request *r, struct recording *recording, s
 		r->qemu.cpu = &r->cpu;
 		r->qemu.epoch_ns = ns_of_ms(DEFAULT_EPOCH_MS);
 		r->qemu.plugin_path = r->plugin;
-		/* Where standard output is a terminal as well, the command prints there. */
-		if (isatty(STDERR_FILENO) && !isatty(STDOUT_FILENO))
-			r->qemu.common.progress = show_progress;
+		if (isatty(STDERR_FILENO))
+			r->qemu.common.progress = isatty(STDOUT_FILENO) ? show_progress_seldom : show_progress;
 		r->qemu.common.waits = tell_wait;
 		enum sahm_status status = record_qemu(&r->qemu, recording, err);
-		if (r->qemu.common.progress)
+		if (r->qemu.common.progress == show_progress)
 			end_progress();
 		return status;
 	}
@@ -280,6 +290,11 @@ static enum sahm_status refuse_nothing(const struct request *r, const struct rec
 		if (t->nr_instructions > most)
 			most = t->nr_instructions;
 	}
+	if (recording->nr_of_others > most)
+		return sahm_fail(err, SAHM_IO,
+				 "no trace is written: the main thread has not one whole epoch; it executed %llu "
+				 "instructions, the others %llu: --threads all records them, too",
+				 (unsigned long long)most, (unsigned long long)recording->nr_of_others);
 	if (recording->nr_forks)
 		return sahm_fail(
 			err, SAHM_IO,
@@ -310,28 +325,94 @@ static bool are_free(const struct recording *recording, const char *stem, unsign
 	bool is_taken = false;
 	for (size_t i = 0; !is_taken && i <= recording->nr_threads; i++) {
 		struct textbuf path;
-		bool is_suite = i == recording->nr_threads;
-		if (!is_suite && !recording->threads[i].trace)
+		bool is_last = i == recording->nr_threads;
+		if (!is_last && !recording->threads[i].trace)
 			continue;
 		textbuf_init(&path);
-		thread_path(&path, stem, attempt, is_suite ? 0 : recording->threads[i].number,
-			    is_suite ? ".cfg" : ending);
+		/* Last the suite, or the only trace. */
+		thread_path(&path, stem, attempt, is_last ? 0 : recording->threads[i].number,
+			    is_last && recording->nr_threads ? ".cfg" : ending);
 		is_taken = lstat(path.text, &st) == 0;
 		textbuf_release(&path);
 	}
 	return !is_taken;
 }
 
-/* A trace of each thread, and a suite that lists them. */
-static enum sahm_status deliver_threads(const struct request *r, const struct recording *recording, const char *stem,
-					const char *ending, struct sahm_err *err)
+/* Where a recording goes: STEM + ending, STEM.t1 + ending, STEM.cfg. */
+struct target {
+	struct textbuf stem;
+	const char *ending;
+	bool is_default; /* nobody named it: a number in its name is nothing to speak of */
+};
+
+static enum sahm_status find_target(const struct request *r, struct target *target, struct sahm_err *err)
 {
+	static const char *const endings[] = {".csv.zst", ".trc.zst", ".csv", ".trc", ".zst"};
+	size_t len = r->output ? strlen(r->output) : 0;
+	*target = (struct target){.ending = r->output ? "" : ".trc", .is_default = !r->output};
+	textbuf_init(&target->stem);
+	for (size_t i = 0; i < ARRAY_SIZE(endings) && !*target->ending; i++)
+		if (len > strlen(endings[i]) && text_ends_in(r->output, endings[i]))
+			target->ending = endings[i];
+	if (r->output)
+		textbuf_add(&target->stem, r->output, len - strlen(target->ending));
+	else
+		name_as_file(r->common.provenance.text[PROVENANCE_NAME], &target->stem);
+	return textbuf_failed(&target->stem) ? sahm_fail_nomem(err) : SAHM_OK;
+}
+
+/* The first number that is free. A name that somebody has taken while the command ran costs no recording. */
+static unsigned choose_attempt(const struct request *r, const struct recording *recording, const struct target *target)
+{
+	unsigned attempt = 1;
+	while (!r->force && !are_free(recording, target->stem.text, attempt, target->ending) && attempt < UINT_MAX)
+		attempt++;
+	if (attempt > 1 && !target->is_default)
+		print_remark("'%s' has appeared meanwhile: the recording is '%s-%u%s'", r->output, target->stem.text,
+			     attempt, recording->nr_threads ? ".t1 and so on" : target->ending);
+	return attempt;
+}
+
+static bool is_there(const struct target *target, unsigned thread, const char *ending)
+{
+	struct textbuf path;
+	struct stat st;
+	textbuf_init(&path);
+	thread_path(&path, target->stem.text, 1, thread, ending);
+	bool is = lstat(path.text, &st) == 0;
+	textbuf_release(&path);
+	return is;
+}
+
+static bool has_thread(const struct recording *recording, unsigned thread)
+{
+	return thread <= recording->nr_threads && recording->threads[thread - 1].trace;
+}
+
+/* Where --force has replaced a recording of more threads, some of its files are still there. */
+static void tell_stale(const struct recording *recording, const struct target *target)
+{
+	struct textbuf files;
+	textbuf_init(&files);
+	if (!recording->nr_threads && is_there(target, 0, ".cfg"))
+		textbuf_printf(&files, " '%s.cfg'", target->stem.text);
+	for (unsigned thread = 1; thread <= MAX_QEMU_THREADS; thread++)
+		if (!has_thread(recording, thread) && is_there(target, thread, target->ending))
+			textbuf_printf(&files, " '%s.t%u%s'", target->stem.text, thread, target->ending);
+	if (files.len)
+		print_remark("of an earlier recording, and still there:%s", files.text);
+	textbuf_release(&files);
+}
+
+/* A trace of each thread, and a suite that lists them. */
+static enum sahm_status deliver_threads(const struct request *r, const struct recording *recording,
+					const struct target *target, struct sahm_err *err)
+{
+	const char *stem = target->stem.text, *ending = target->ending;
 	enum sahm_status status = SAHM_OK;
 	struct textbuf suite, path;
 	size_t nr = 0;
-	unsigned attempt = 1;
-	while (!r->force && !are_free(recording, stem, attempt, ending) && attempt < UINT_MAX)
-		attempt++;
+	unsigned attempt = choose_attempt(r, recording, target);
 	textbuf_init(&suite);
 	textbuf_puts(
 		&suite,
@@ -367,60 +448,49 @@ static enum sahm_status deliver_threads(const struct request *r, const struct re
 	return status;
 }
 
-/* Called as the trace would be, in front of its ending. */
-static enum sahm_status name_threads(const struct request *r, const struct recording *recording, struct sahm_err *err)
+static enum sahm_status deliver_one(const struct request *r, const struct recording *recording,
+				    const struct target *target, struct sahm_err *err)
 {
-	static const char *const endings[] = {".csv.zst", ".trc.zst", ".csv", ".trc", ".zst"};
-	struct textbuf stem;
-	struct stat st;
-	if (r->output && stat(r->output, &st) == 0 && !S_ISREG(st.st_mode))
-		return sahm_fail(
-			err, SAHM_IO,
-			"'%s' is no regular file and has no room for the traces of %zu threads; --threads sum makes one "
-			"of them",
-			r->output, recording->nr_threads);
-	const char *ending = ".trc";
-	textbuf_init(&stem);
-	if (r->output) {
-		size_t len = strlen(r->output), ending_len = 0;
-		for (size_t i = 0; ending_len == 0 && i < ARRAY_SIZE(endings); i++) {
-			size_t n = strlen(endings[i]);
-			if (len > n && strcmp(r->output + len - n, endings[i]) == 0)
-				ending_len = n;
-		}
-		if (ending_len)
-			ending = r->output + len - ending_len;
-		textbuf_add(&stem, r->output, len - ending_len);
-	} else {
-		name_as_file(r->common.provenance.text[PROVENANCE_NAME], &stem);
-	}
-	enum sahm_status status =
-		textbuf_failed(&stem) ? sahm_fail_nomem(err) : deliver_threads(r, recording, stem.text, ending, err);
-	textbuf_release(&stem);
+	struct textbuf path, remark;
+	textbuf_init(&path);
+	textbuf_init(&remark);
+	if (r->output && !file_would_replace(r->output))
+		textbuf_puts(&path, r->output);
+	else
+		thread_path(&path, target->stem.text, choose_attempt(r, recording, target), 0, target->ending);
+	textbuf_printf(&remark, ", %llu instructions in all", (unsigned long long)recording->nr_instructions);
+	enum sahm_status status = textbuf_failed(&path) || textbuf_failed(&remark)
+					  ? sahm_fail_nomem(err)
+					  : write_trace(path.text, r->force, recording->trace, remark.text, err);
+	textbuf_release(&path);
+	textbuf_release(&remark);
 	return status;
 }
 
 static enum sahm_status deliver(const struct request *r, const struct recording *recording, struct sahm_err *err)
 {
-	struct textbuf stem, remark;
+	struct target target;
+	struct stat st;
 	bool has_any = recording->trace != NULL;
 	for (size_t i = 0; i < recording->nr_threads; i++)
 		has_any |= recording->threads[i].trace != NULL;
 	if (!has_any)
 		return refuse_nothing(r, recording, err);
-	if (recording->nr_threads)
-		return name_threads(r, recording, err);
-	textbuf_init(&stem);
-	textbuf_init(&remark);
-	name_as_file(trace_name(recording->trace), &stem);
-	textbuf_printf(&remark, ", %llu instructions in all", (unsigned long long)recording->nr_instructions);
-	enum sahm_status status = textbuf_failed(&stem) || textbuf_failed(&remark) ? sahm_fail_nomem(err) : SAHM_OK;
-	if (status == SAHM_OK && r->output)
-		status = write_trace(r->output, r->force, recording->trace, remark.text, err);
+	bool is_device = r->output && stat(r->output, &st) == 0 && !S_ISREG(st.st_mode);
+	if (recording->nr_threads && is_device)
+		return sahm_fail(
+			err, SAHM_IO,
+			"'%s' is no regular file and has no room for the traces of %zu threads; --threads sum makes one "
+			"of them",
+			r->output, recording->nr_threads);
+	enum sahm_status status = find_target(r, &target, err);
+	if (status == SAHM_OK && recording->nr_threads)
+		status = deliver_threads(r, recording, &target, err);
 	else if (status == SAHM_OK)
-		status = write_named_trace(stem.text, r->force, recording->trace, remark.text, err);
-	textbuf_release(&stem);
-	textbuf_release(&remark);
+		status = deliver_one(r, recording, &target, err);
+	if (status == SAHM_OK && r->force && r->via == VIA_QEMU && !is_device)
+		tell_stale(recording, &target);
+	textbuf_release(&target.stem);
 	return status;
 }
 
@@ -434,6 +504,23 @@ static enum sahm_status try_stream(const char *path, bool force, struct sahm_err
 	return try_output(path, force, err);
 }
 
+/* A program with several threads has more files than the one that was named. */
+static enum sahm_status try_given(const struct request *r, struct sahm_err *err)
+{
+	struct target target;
+	enum sahm_status status = try_output(r->output, r->force, err);
+	if (status != SAHM_OK || r->force || r->via != VIA_QEMU || r->qemu.threads != QEMU_THREADS_ALL)
+		return status;
+	status = find_target(r, &target, err);
+	for (unsigned i = 0; i < 2 && status == SAHM_OK; i++)
+		if (is_there(&target, i, i ? target.ending : ".cfg"))
+			status = sahm_fail(err, SAHM_USAGE,
+					   "'%s%s%s' exists already; --force replaces it, -o names another",
+					   target.stem.text, i ? ".t1" : "", i ? target.ending : ".cfg");
+	textbuf_release(&target.stem);
+	return status;
+}
+
 /* Whether a trace can be written where it will be; without a name for it in the current folder, called as the command.
  */
 static enum sahm_status try_trace(const struct request *r, struct sahm_err *err)
@@ -441,7 +528,7 @@ static enum sahm_status try_trace(const struct request *r, struct sahm_err *err)
 	char name[NAME_MAX];
 	const char *command = r->common.command[0], *base = base_name(command);
 	if (r->output)
-		return try_output(r->output, r->force, err);
+		return try_given(r, err);
 	snprintf(name, sizeof(name), "./%.200s.trc", *base ? base : command);
 	return strchr(name + 2, '/') ? SAHM_OK : try_output(name, true, err);
 }

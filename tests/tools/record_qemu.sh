@@ -93,6 +93,22 @@ printf 'chip : { cores = ( { type = "baseline"; }, { type = "l2"; speedup_pct = 
 "$build/sahm" run "$out/threads.cfg" >"$out/run" || fail "a configuration with a recorded suite"
 grep -q 'worker' "$out/run" || fail "a run without the recorded threads: $(cat "$out/run")"
 threads=$(total | tail -n 1)
+# None of the files of several threads is replaced; what appears meanwhile costs no recording.
+named() { "$build/sahm" trace record --via qemu --epoch-instructions 1000000 -o "$out/named.csv" "$@" >"$out/printed" 2>"$out/said"; }
+touch "$out/named.t1.csv"
+named -- "$work" 1 four && fail "a thread's trace was replaced"
+grep -q "named.t1.csv' exists already; --force replaces it, -o names another" "$out/said" || fail "a thread's trace: $(cat "$out/said")"
+rm "$out/named.t1.csv"
+named -- sh -c ': >"$1/named.csv"; exec "$2" 3' - "$out" "$work" && [ -s "$out/named-2.csv" ] && [ ! -s "$out/named.csv" ] &&
+	grep -q "named.csv' has appeared meanwhile: the recording is '.*named-2.csv'" "$out/said" ||
+	fail "a file that appears: $(cat "$out/said")"
+rm "$out"/named*
+named -- "$work" 1 four && [ -s "$out/named.cfg" ] || fail "no suite: $(cat "$out/said")"
+named --force -- "$work" 3 && grep -q "of an earlier recording, and still there: '.*named.cfg' '.*named.t1.csv'" "$out/said" ||
+	fail "nothing said of what an earlier recording left: $(cat "$out/said")"
+# The main thread alone, which waits for the others.
+named --force --threads main --epoch-instructions 100000000 -- "$work" 1 four && fail "a trace of a thread that waits"
+grep -q -- "the main thread has not one whole epoch; .*--threads all records them, too" "$out/said" || fail "an idle main thread: $(cat "$out/said")"
 # A device takes one trace, and nothing is written beside it.
 ln -s /dev/null "$out/device"
 "$build/sahm" trace record --via qemu --epoch-instructions 1000000 -o "$out/device" -- "$work" 1 four >"$out/printed" 2>"$out/said" &&
@@ -203,9 +219,13 @@ if command -v python3 >/dev/null 2>&1; then
 fi
 # What works in children says what they are.
 if command -v make >/dev/null 2>&1; then
-	printf 'all:\n\t@"%s" 3\n' "$plain/counted work" >"$plain/Makefile"
+	printf 'all:\n\t@"./counted work" 3\n' >"$plain/Makefile"
+	must_record --epoch-instructions 1000000 -- make -C "$plain"
+	grep -q "left out: 1 process .*name its command: cd $plain && sahm trace record --via qemu -- .*counted work" "$out/said" ||
+		fail "nothing said of a child: $(cat "$out/said")"
+	# Where the command itself did a good part of the work, another one is no advice.
 	must_record --epoch-instructions 100000 -- make -C "$plain"
-	grep -q "left out: 1 process .*qemu -- .*counted work" "$out/said" || fail "nothing said of a child: $(cat "$out/said")"
+	grep -q "left out: 1 process that was forked$" "$out/said" || fail "advice against a good recording: $(cat "$out/said")"
 fi
 
 # What cannot be recorded.

@@ -1,9 +1,9 @@
 /* Processors whose counters are known: PMU(symbol, name, libpfm4's name or NULL, event set, devices, title).
  * The set is one of event_rows[] in pmu.c. With a name of libpfm4 events are encoded by that library; without one they
- * stand in code_rows[]. Devices: what the kernel may call the PMU in /sys/bus/event_source/devices, with blanks between,
- * a '*' at the end of one standing for anything; of one that is empty no device is looked for.
- * To add one: a row, its models, events and codes in pmu.c (codes that libpfm4 lacks with their source), rows in
- * test_pmu.c, a line in docs/recording.md. What has no source stays out. */
+ * stand in code_rows[]. Devices: what the kernel may call the PMU in /sys/bus/event_source/devices, with blanks
+ * between, a '*' at the end of one standing for anything; of one that is empty no device is looked for. To add one: a
+ * row, its models, events and codes in pmu.c (codes that libpfm4 lacks with their source), rows in test_pmu.c, a line
+ * in docs/recording.md. What has no source stays out. */
 PMU(SPR, "spr", "spr", INTEL_8, "cpu", "Intel Sapphire Rapids, Emerald Rapids")
 PMU(GLC, "glc", NULL, GOLDEN_COVE, "cpu_core cpu", "Intel Golden Cove client cores (Alder Lake, Raptor Lake)")
 PMU(ICX, "icx", "icx", INTEL_8, "cpu", "Intel Ice Lake server")

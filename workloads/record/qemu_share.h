@@ -15,7 +15,7 @@
 #include "cores/uarch/cpu.h"
 
 /* Both sides are of one build, or do not work together. */
-#define QEMU_SHARE_VERSION 3u
+#define QEMU_SHARE_VERSION 4u
 
 /* Epochs that there is room for: at 10^7 instructions each, some weeks. Pages are there when they are used. */
 #define MAX_QEMU_EPOCHS (UINT32_C(1) << 22)
@@ -63,6 +63,7 @@ struct qemu_share {
 	char program[QEMU_TEXT_BYTES];	   /* for the stream's header */
 	/* How the plug-in opens this memory again for what the program becomes by execve(): the recorder's own file. */
 	char share_path[64];
+	char folder[PATH_MAX]; /* where the command is run; "": not known */
 	/* QEMU and its options, each with its NUL, up to an empty one; absolute paths. The last one loads the plug-in
 	 * and lacks its "share=". Empty: too long to be kept. */
 	char line[QEMU_LINE_BYTES];
@@ -77,14 +78,15 @@ struct qemu_share {
 	bool is_stream_finished;
 	bool is_replaced; /* by execve(), and what it became is not counted: `replaced_message` */
 	char replaced_message[SAHM_ERR_BYTES];
-	uint32_t nr_followed;	 /* execve() that were followed */
-	bool has_child;		 /* `child` is being written, or is there */
-	char child[256];	 /* the first command that a forked process became */
-	bool is_short_of_memory; /* some code is not counted */
-	uint32_t nr_threads;	 /* that began; of those after MAX_QEMU_THREADS nothing is known */
-	uint32_t nr_forks;	 /* processes that were begun, by the first thread or others */
-	struct epoch_counts sum; /* QEMU_THREADS_SUM: of the epoch under way */
-	uint64_t nr_epochs;	 /* in the order in which they ended; not more than MAX_QEMU_EPOCHS count */
+	uint32_t nr_followed;	     /* execve() that were followed */
+	bool has_child;		     /* `child` is being written, or is there */
+	char child[256];	     /* the first command that a forked process became, */
+	char child_folder[PATH_MAX]; /* where; "": in `folder`, or not known */
+	bool is_short_of_memory;     /* some code is not counted */
+	uint32_t nr_threads;	     /* that began; of those after MAX_QEMU_THREADS nothing is known */
+	uint32_t nr_forks;	     /* processes that were begun, by the first thread or others */
+	struct epoch_counts sum;     /* QEMU_THREADS_SUM: of the epoch under way */
+	uint64_t nr_epochs;	     /* in the order in which they ended; not more than MAX_QEMU_EPOCHS count */
 	struct qemu_thread threads[MAX_QEMU_THREADS];
 	struct qemu_epoch epochs[];
 };

@@ -46,6 +46,7 @@ struct recording {
 	bool was_cut;		  /* ended by max_epochs or *stop, not by itself */
 	uint32_t nr_forks;	  /* processes that were forked and not recorded, by way of QEMU */
 	uint64_t nr_instructions; /* all that were counted, those of the last, incomplete epoch included */
+	uint64_t nr_of_others;	  /* instructions of threads that were not recorded (QEMU_THREADS_MAIN) */
 	struct textbuf notes;	  /* a line each: what was left out, what was assumed. The caller releases it. */
 	/* Whether the instruction stream that was asked for is there: SAHM_OK, or why not. The trace is, all the same.
 	 */

@@ -13,18 +13,19 @@
 static const struct interpreter {
 	const char *name, *code, *value;
 } interpreters[] = {
-	{"python", "cm", "WX"},	 {"pypy", "cm", "WX"},	{"bash", "cs", "oO"},  {"sh", "cs", "o"},
-	{"dash", "cs", "o"},	 {"zsh", "cs", "o"},	{"ksh", "cs", "o"},    {"perl", "eE", "IMm"},
-	{"ruby", "e", "rICEWT"}, {"node", "ep", "r"},	{"nodejs", "ep", "r"}, {"Rscript", "e", ""},
-	{"lua", "e", "l"},	 {"luajit", "e", "lj"}, {"php", "rBR", "dcz"},
+	{"python", "cm", "WX"},	 {"pypy", "cm", "WX"}, {"bash", "cs", "oO"},  {"sh", "cs", "o"},
+	{"dash", "cs", "o"},	 {"zsh", "cs", "o"},   {"ksh", "cs", "o"},    {"perl", "eE", "IMm"},
+	{"ruby", "e", "rICEWT"}, {"node", "ep", "r"},  {"nodejs", "ep", "r"}, {"Rscript", "e", ""},
+	{"java", "", ""},	 {"lua", "e", "l"},    {"luajit", "e", "lj"}, {"php", "rBR", "dcz"},
 };
 
 static const char *const code_options[] = {"--eval", "--print", "--command", "--run"};
-static const char *const value_options[] = {"--rcfile", "--init-file", "--require", "--import", "--loader", "--define"};
+static const char *const value_options[] = {"-cp",	 "-classpath", "--class-path", "--rcfile", "--init-file",
+					    "--require", "--import",   "--loader",     "--define"};
 
 /* Endings of scripts, which names leave out. */
-static const char *const endings[] = {".py", ".pyw", ".sh",  ".bash", ".zsh", ".ksh", ".pl", ".rb",
-				      ".js", ".mjs", ".cjs", ".R",    ".r",   ".lua", ".php"};
+static const char *const endings[] = {".py", ".pyw", ".sh",  ".bash", ".zsh", ".ksh", ".pl",  ".rb",
+				      ".js", ".mjs", ".cjs", ".R",    ".r",   ".lua", ".php", ".jar"};
 
 static bool is_among(const char *word, const char *const *words, size_t nr)
 {
@@ -85,8 +86,9 @@ static const char *find_script(const struct interpreter *in, char *const *words)
 			return word;
 		if (word[1] == '\0' || is_among(word, code_options, ARRAY_SIZE(code_options)))
 			return NULL;
-		int next = word[1] == '-' ? is_among(word, value_options, ARRAY_SIZE(value_options))
-					  : read_letters(in, word);
+		int next = is_among(word, value_options, ARRAY_SIZE(value_options)) ? 1
+			   : word[1] == '-'					    ? 0
+										    : read_letters(in, word);
 		if (next < 0 || (next > 0 && !*++words))
 			return NULL;
 	}

@@ -12,6 +12,7 @@
 #include "sim/base/array.h"
 #include "sim/base/clock.h"
 #include "sim/base/file.h"
+#include "sim/base/shell.h"
 #include "sim/base/units.h"
 #include "workloads/record/qemu_line.h"
 #include "workloads/record/record_child.h"
@@ -22,6 +23,9 @@
 
 /* So many waits without an instruction mean that the command waits. */
 #define NR_IDLE_WAITS 4
+
+/* A recording of fewer epochs may be of a program that had its work done by others. */
+#define FEW_EPOCHS 10u
 
 static const char *const emulators[NR_MACHINES] = {[MACHINE_X86_64] = "qemu-x86_64", [MACHINE_RV64] = "qemu-riscv64"};
 
@@ -152,6 +156,8 @@ static enum sahm_status write_line(struct job *j, struct sahm_err *err)
 	if (!fits)
 		return sahm_fail(err, SAHM_IO, "QEMU's command line is too long");
 	snprintf(s->share_path, sizeof(s->share_path), "/proc/%d/fd/%d", (int)getpid(), j->share_fd);
+	if (!getcwd(s->folder, sizeof(s->folder)))
+		*s->folder = '\0';
 	snprintf(s->image, sizeof(s->image), "%s", realpath(j->program.path, real) ? real : j->program.path);
 	return SAHM_OK;
 }
@@ -317,13 +323,21 @@ static enum sahm_status make_traces(struct job *j, struct recording *out, struct
 	return status == SAHM_OK ? make_trace(j, 0, &provenance, &out->trace, err) : status;
 }
 
-static void tell_children(const struct qemu_share *s, struct textbuf *notes)
+static void tell_children(const struct job *j, struct textbuf *notes)
 {
+	const struct qemu_share *s = j->share;
 	textbuf_printf(notes, "left out: %" PRIu32 " %s forked", s->nr_forks,
 		       s->nr_forks == 1 ? "process that was" : "processes that were");
-	if (*s->child)
-		textbuf_printf(notes, "; to record such a one, name its command: sahm trace record --via qemu -- %s",
-			       s->child);
+	/* A program that did work itself, and had a little done, is recorded well enough. */
+	if (*s->child && (j->has_told_wait || s->nr_epochs < FEW_EPOCHS)) {
+		textbuf_puts(notes, "; to record such a one, name its command: ");
+		if (*s->child_folder) {
+			textbuf_puts(notes, "cd ");
+			shell_write_file(notes, s->child_folder);
+			textbuf_puts(notes, " && ");
+		}
+		textbuf_printf(notes, "sahm trace record --via qemu -- %s", s->child);
+	}
 	textbuf_putc(notes, '\n');
 }
 
@@ -357,7 +371,7 @@ static void tell(const struct job *j, struct textbuf *notes)
 		textbuf_printf(notes, "left out: %" PRIu32 " threads after the first %" PRIu32 "\n", s->nr_threads - nr,
 			       nr);
 	if (s->nr_forks)
-		tell_children(s, notes);
+		tell_children(j, notes);
 	if (s->is_short_of_memory)
 		textbuf_puts(notes, "left out: code that was translated while memory was short\n");
 	if (s->is_replaced)
@@ -406,8 +420,8 @@ static enum sahm_status evaluate(struct job *j, struct recording *out, struct sa
 				 "is needed)",
 				 emulators[j->program.machine], j->request->plugin_path);
 	for (uint32_t i = 0; i < nr_threads_of(s); i++)
-		if (i == 0 || s->which != QEMU_THREADS_MAIN)
-			out->nr_instructions += instructions_of(&s->threads[i]);
+		*(i == 0 || s->which != QEMU_THREADS_MAIN ? &out->nr_instructions : &out->nr_of_others) +=
+			instructions_of(&s->threads[i]);
 	out->nr_forks = s->nr_forks;
 	if (s->which == QEMU_THREADS_SUM)
 		finish_sum(j->share);

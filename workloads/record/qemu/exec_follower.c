@@ -147,6 +147,8 @@ void exec_note_child(struct qemu_share *s, const struct exec_call *call)
 		textbuf_puts(&b, arg == args ? "" : " ");
 		shell_write_word(&b, *arg);
 	}
+	if (!getcwd(s->child_folder, sizeof(s->child_folder)) || strcmp(s->child_folder, s->folder) == 0)
+		*s->child_folder = '\0';
 	/* It is for people: what is too long is cut. */
 	snprintf(s->child, sizeof(s->child), "%.*s", (int)sizeof(s->child) - 1, b.text);
 	textbuf_release(&b);

@@ -35,6 +35,8 @@ static const struct {
 	{"Rscript --vanilla f.R", "f"},
 	{"lua5.4 l.lua", "l"},
 	{"php -d a=b -f w.php", "w"},
+	{"java -Xmx1g -jar app.jar x", "app"},
+	{"java -cp lib.jar Main", "Main"},
 	{"env python3 b.py", "b"},
 	{"/usr/bin/env -i -u HOME A=1 bash -x x.sh", "x"},
 	{"env A=1", "env"},
