@@ -164,7 +164,7 @@ $ sahm ipu config-image "$T/s" watch --set watch_frist=1
 sahm: error: setting 'watch_frist=1': @ROOT@/ipu/programs/prebuilt/watch.elf has no variable 'watch_frist'; did you mean 'watch_first'?
 [2]
 $ sahm ipu config-image "$T/s" wacht; sahm ipu config-image "$T/s" ./no.elf; sahm ipu config-image "$T/s" README.md
-sahm: error: no introspection program is called 'wacht' (a path of your own has a / or a . in it)
+sahm: error: no introspection program is called 'wacht'; did you mean 'watch'? (a path of your own has a / or a . in it)
 sahm: error: cannot open './no.elf': No such file or directory
 sahm: error: README.md: not an ELF file
 [1]
