@@ -27,7 +27,7 @@
 
 enum core_cost_key { CORE_COST_KEYS(ROW_SYMBOL) NR_CORE_COST_KEYS };
 
-static const struct cfg_key keys[] = {CORE_COST_KEYS(ROW_ELEMENT)};
+static const struct cfg_key keys[] = {CORE_COST_KEYS(CFG_KEY_ROW)};
 
 /* What a row's costs are called, and where they stand. */
 static const struct {

@@ -53,7 +53,7 @@
 
 enum cpu_key { CPU_KEYS(ROW_SYMBOL) NR_CPU_KEYS };
 
-static const struct cfg_key keys[] = {CPU_KEYS(ROW_ELEMENT)};
+static const struct cfg_key keys[] = {CPU_KEYS(CFG_KEY_ROW)};
 
 static const char *const ways_of_targets[] = {"history", "pc", NULL};
 

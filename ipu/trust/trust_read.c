@@ -44,7 +44,7 @@ enum trust_key {
 	TRUST_KEYS(ROW_SYMBOL) NR_TRUST_KEYS
 };
 
-static const struct cfg_key keys[] = {REVOKED_KEYS(ROW_ELEMENT) TRUST_KEYS(ROW_ELEMENT)};
+static const struct cfg_key keys[] = {REVOKED_KEYS(CFG_KEY_ROW) TRUST_KEYS(CFG_KEY_ROW)};
 
 static const char *const class_names[NR_TRUST_POLICIES] = {
 #define POLICY(symbol, name, key_symbol, key_name, asks, holders) [TRUST_POLICY_##symbol] = key_name,

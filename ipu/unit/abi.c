@@ -31,7 +31,7 @@
 
 enum abi_key { ABI_KEYS(ROW_SYMBOL) NR_ABI_KEYS };
 
-static const struct cfg_key keys[] = {ABI_KEYS(ROW_ELEMENT)};
+static const struct cfg_key keys[] = {ABI_KEYS(CFG_KEY_ROW)};
 
 /* A spec that is being read. */
 struct reading {

@@ -11,7 +11,7 @@
 #include "sim/base/suggest.h"
 #include "sim/engine/config/run_config.h"
 
-const struct cfg_key study_keys[] = {STUDY_KEYS(ROW_ELEMENT)};
+const struct cfg_key study_keys[] = {STUDY_KEYS(CFG_KEY_ROW)};
 
 /* A study that is being read. */
 struct reading {
@@ -351,13 +351,15 @@ static enum sahm_status read_claims(const struct reading *r)
 }
 
 /* The tree has been read into the study's arena, or that has failed. */
-static enum sahm_status read_tree(struct study *study, const struct cfg_node *root, const char *data_folder,
+static enum sahm_status read_tree(struct study *study, struct cfg_node *root, const char *data_folder,
 				  enum sahm_status status, struct sahm_err *err)
 {
 	const struct reading r = {.study = study, .root = root, .data_folder = data_folder, .err = err};
 	const struct cfg_node *chip = status == SAHM_OK ? cfg_child(root, "chip") : NULL;
 	if (chip)
 		status = cfg_fail(chip, err, "a configuration, not a study; a study names it in suites[].config");
+	if (status == SAHM_OK)
+		status = cfg_apply_units(root, "", study_keys, NR_STUDY_KEYS, err);
 	if (status == SAHM_OK)
 		status = cfg_check(root, study_keys, NR_STUDY_KEYS, err);
 	if (status == SAHM_OK)

@@ -7,7 +7,8 @@
  * file and line that it came from. Trees live in an arena of the caller's.
  *
  * A *schema* is a table of keys (struct cfg_key): path, types, unit, default, bounds, help. cfg_check() holds a tree
- * against it: an unknown key is an error with a suggestion, as is a value of the wrong type.
+ * against it: an unknown key is an error with a suggestion, as is a value of the wrong type. Where a number has a unit,
+ * a string can say it ("5ms", see quantity.h): cfg_apply_units() turns it into the number that it stands for.
  */
 #ifndef SAHM_SIM_BASE_CFG_H
 #define SAHM_SIM_BASE_CFG_H
@@ -52,16 +53,30 @@ struct cfg_node {
 	} value;
 	struct cfg_node *parent, *next, *first, *last; /* children in file order */
 	unsigned nr_children;
+	bool has_unit; /* a number that was written with one */
 };
 
 struct cfg_key {
 	const char *path; /* "chip.cores[].count": names from the root, [] for any element */
 	unsigned kinds;	  /* allowed kinds */
 	const char *unit; /* "" when it has none; of a string, an example, for those who write something else */
-	const char *default_value; /* as it would be written; "" when there is none */
-	double min, max;	   /* bounds of numbers, elements of arrays included; both allowed */
-	const char *help;	   /* one sentence */
+	const char *default_value;   /* as it would be written; "" when there is none */
+	double min, max;	     /* bounds of numbers, elements of arrays included; both allowed */
+	const char *help;	     /* one sentence */
+	double usual_min, usual_max; /* sizes beyond which another unit was probably meant; 0: none */
+	bool is_speedup;	     /* in %; can be written as a factor: "1.3x" */
 };
+
+/* A row of a list of keys, which ROW_SYMBOL takes as well: the members up to `help` in their order, then others by name
+ * (".usual_min = 3"). */
+#define CFG_KEY_ROW(symbol, path_, kinds_, unit_, default_, min_, max_, ...)                                           \
+	[symbol] = {.path = path_,                                                                                     \
+		    .kinds = kinds_,                                                                                   \
+		    .unit = unit_,                                                                                     \
+		    .default_value = default_,                                                                         \
+		    .min = min_,                                                                                       \
+		    .max = max_,                                                                                       \
+		    .help = __VA_ARGS__},
 
 /* Reads the file at `path` ("-": standard input) with its includes. The tree lives in `a`. */
 enum sahm_status cfg_read_file(struct arena *a, const char *path, struct cfg_node **root, struct sahm_err *err);
@@ -115,6 +130,26 @@ enum sahm_status cfg_check_path(const struct cfg_key *keys, size_t nr_keys, cons
  * SAHM_CONFIG, without a place. */
 enum sahm_status cfg_read_setting(struct arena *a, const char *text, unsigned kinds, const char *file, unsigned line,
 				  struct cfg_node **value, struct sahm_err *err);
+
+/* Calls `visit` for `node` and everything inside of it, outermost first, with the path of each as keys are written;
+ * that of `node` is `path` ("": the root of a file). Ends early when that fails. */
+typedef enum sahm_status cfg_visit_fn(void *ctx, struct cfg_node *node, const char *pattern);
+enum sahm_status cfg_walk(struct cfg_node *node, const char *path, cfg_visit_fn *visit, void *ctx);
+
+/* The key of a number with a unit that can stand where `pattern` points, or NULL. */
+const struct cfg_key *cfg_find_unit(const struct cfg_key *keys, size_t nr_keys, const char *pattern);
+
+/* Turns every string inside of `node` that is a number with a unit, where a number of a unit belongs, into the number
+ * in the key's unit. `path` as for cfg_walk(). SAHM_CONFIG, SAHM_USAGE where the unit does not fit. */
+enum sahm_status cfg_apply_units(struct cfg_node *node, const char *path, const struct cfg_key *keys, size_t nr_keys,
+				 struct sahm_err *err);
+
+/* Appends a line to `notes` for every number inside of `node`, written without a unit, that is beyond the usual range
+ * of its key: how it is understood, and what to write if something else is meant. Of several values, only where all are
+ * beyond on the same side. 0 is always usual. Of equal cores and the like in a row, the first is named. `path` as for
+ * cfg_walk(). */
+void cfg_remark_unusual(struct cfg_node *node, const char *path, const struct cfg_key *keys, size_t nr_keys,
+			struct textbuf *notes);
 
 /* Holds every node of the tree against the schema: keys known, kinds allowed. SAHM_CONFIG on the first fault. */
 enum sahm_status cfg_check(const struct cfg_node *root, const struct cfg_key *keys, size_t nr_keys,

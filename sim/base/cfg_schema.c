@@ -163,6 +163,22 @@ static enum sahm_status check_node(const struct cfg_node *node, const struct cfg
 	return status;
 }
 
+static enum sahm_status walk(struct cfg_node *node, char pattern[CFG_PATH_BYTES], size_t len, cfg_visit_fn *visit,
+			     void *ctx)
+{
+	enum sahm_status status = visit(ctx, node, pattern);
+	for (struct cfg_node *c = node->first; c && status == SAHM_OK; c = c->next) {
+		size_t room = CFG_PATH_BYTES - len;
+		size_t used = (size_t)snprintf(pattern + len, room, "%s%s", len && c->name ? "." : "",
+					       c->name ? c->name : "[]");
+		/* No key is longer than that. */
+		if (used < room)
+			status = walk(c, pattern, len + used, visit, ctx);
+		pattern[len] = '\0';
+	}
+	return status;
+}
+
 enum sahm_status cfg_check(const struct cfg_node *root, const struct cfg_key *keys, size_t nr_keys,
 			   struct sahm_err *err)
 {
@@ -170,6 +186,13 @@ enum sahm_status cfg_check(const struct cfg_node *root, const struct cfg_key *ke
 	for (const struct cfg_node *c = root->first; c && status == SAHM_OK; c = c->next)
 		status = check_node(c, keys, nr_keys, err);
 	return status;
+}
+
+enum sahm_status cfg_walk(struct cfg_node *node, const char *path, cfg_visit_fn *visit, void *ctx)
+{
+	char pattern[CFG_PATH_BYTES];
+	size_t len = (size_t)snprintf(pattern, sizeof(pattern), "%s", path);
+	return len < sizeof(pattern) ? walk(node, pattern, len, visit, ctx) : SAHM_OK;
 }
 
 const struct cfg_node *cfg_child(const struct cfg_node *group, const char *name)

@@ -4,6 +4,7 @@
 
 #include "sim/base/cfg_internal.h"
 #include "sim/base/number.h"
+#include "sim/base/quantity.h"
 
 /* One step of a path: a name or an element. */
 struct step {
@@ -200,6 +201,7 @@ static void replace(struct cfg_node *to, const struct cfg_node *from, const char
 {
 	to->kind = from->kind;
 	to->value = from->value;
+	to->has_unit = from->has_unit;
 	to->first = from->first;
 	to->last = from->last;
 	to->nr_children = from->nr_children;
@@ -216,8 +218,9 @@ enum sahm_status cfg_read_setting(struct arena *a, const char *text, unsigned ki
 	if (status == SAHM_NOMEM)
 		return status;
 	bool fits = status == SAHM_OK && (read->kind & kinds);
-	/* A word where a number should stand becomes a string too: cfg_check() then says what should. */
-	if (!fits && (kinds & CFG_STRING || (status != SAHM_OK && is_bare_word(text)))) {
+	/* A number with a unit is a string until cfg_apply_units(). So is a word where a number should stand:
+	 * cfg_check() then says what should. */
+	if (!fits && (kinds & CFG_STRING || (status != SAHM_OK && (is_bare_word(text) || quantity_is_one(text))))) {
 		struct cfg_node *group = arena_alloc(a, 1, sizeof(*group));
 		read = arena_alloc(a, 1, sizeof(*read));
 		char *string = arena_strdup(a, text);

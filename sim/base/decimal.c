@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "sim/base/number.h"
 
@@ -87,6 +88,20 @@ enum number_fault decimal_read(const char *text, size_t len, decimal *value)
 	if (text[0] == '-')
 		*value = -*value;
 	return NUMBER_OK;
+}
+
+size_t decimal_read_plain(const char *text, decimal *value)
+{
+	size_t sign = text[0] == '-', whole = strspn(text + sign, "0123456789"), len = sign + whole;
+	if (whole == 0)
+		return 0;
+	if (text[len] == '.' && text[len + 1] != '.') {
+		size_t behind = strspn(text + len + 1, "0123456789");
+		if (behind == 0 || behind > DECIMALS)
+			return 0;
+		len += 1 + behind;
+	}
+	return decimal_read(text, len, value) == NUMBER_OK ? len : 0;
 }
 
 void decimal_write(struct textbuf *b, decimal value)

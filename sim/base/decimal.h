@@ -19,6 +19,11 @@ __extension__ typedef __int128 decimal;
  * decimal are rounded, halves away from zero. NUMBER_OK, NUMBER_NOT or NUMBER_OVERFLOW. */
 enum number_fault decimal_read(const char *text, size_t len, decimal *value);
 
+/* Reads the number with which the string `text` begins: "-12.5", without exponent and with no more decimals than a
+ * decimal has, so that nothing is rounded; what follows is no digit, nor a '.' that could be its point. Its length, 0
+ * where there is none or it overflows. */
+size_t decimal_read_plain(const char *text, decimal *value);
+
 /* Appends the shortest form of `value`: "0.5", "-3". */
 void decimal_write(struct textbuf *b, decimal value);
 

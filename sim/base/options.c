@@ -8,6 +8,7 @@
 #include "sim/base/companion.h"
 #include "sim/base/file.h"
 #include "sim/base/number.h"
+#include "sim/base/quantity.h"
 #include "sim/base/suggest.h"
 #include "sim/base/textbuf.h"
 #include "sim/base/units.h"
@@ -174,7 +175,14 @@ static enum sahm_status take_number(const struct option_row *row, const char *te
 static enum sahm_status take_ms(const struct option_row *row, const char *text, uint64_t *ns, struct sahm_err *err)
 {
 	double ms, least = ms_of_ns(row->least), most = ms_of_ns(row->most);
-	if (number_read_double(text, &ms) != NUMBER_OK || ms < least || ms > most)
+	bool has_unit = quantity_is_one(text);
+	decimal value;
+	struct sahm_err cause;
+	enum sahm_status status = has_unit ? quantity_read(text, strlen(text), "ms", false, &value, &cause) : SAHM_OK;
+	if (status != SAHM_OK)
+		return sahm_fail(err, status == SAHM_NOMEM ? status : SAHM_USAGE, "--%s %s", row->name, cause.msg);
+	ms = has_unit ? quantity_to_double(value) : 0;
+	if ((!has_unit && number_read_double(text, &ms) != NUMBER_OK) || ms < least || ms > most)
 		return sahm_fail(err, SAHM_USAGE, "--%s is '%s', must be a number from %.10g to %.10g", row->name, text,
 				 least, most);
 	*ns = ns_of_ms(ms);

@@ -45,7 +45,7 @@ enum option_kind {
 	OPTION_WHOLE,  /* uint32_t or uint64_t, from `least` to `most` */
 	OPTION_COUNT,  /* likewise, but says "--top is '0', must be a whole number from 1 to 9" */
 	OPTION_SIZE,   /* the same, also 0x..., and K, M, G for multiples of 1024 ... */
-	OPTION_MS,     /* uint64_t: ns of what is given in ms; `least` and `most` in ns */
+	OPTION_MS,     /* uint64_t: ns of what is given in ms, or with a unit ("2s"); `least` and `most` in ns */
 	OPTION_AMOUNT, /* double above 0 */
 	OPTION_CHOICE, /* unsigned or enum: which of `words` it is */
 	OPTION_TAKE    /* what `take` makes of it */

@@ -162,6 +162,7 @@ static enum sahm_status read_config(struct request *r, const char *data, struct 
 				 err);
 	if (status != SAHM_OK)
 		return status;
+	run_config_remark(&config);
 	print_notes(&config.notes);
 	if (!r->given_metric && r->evaluator == EVALUATE_RUN && !config.alone &&
 	    config.nr_threads > (r->cores ? r->cores : config.chip.nr_cores))

@@ -140,7 +140,10 @@ static bool help_config(void)
 {
 	bool ok = true;
 	puts("A configuration is a libconfig file; every key that has a default can be left\nout. "
-	     "--set PATH=VALUE changes any of them on the command line.\n");
+	     "--set PATH=VALUE changes any of them on the command line.\n\n"
+	     "A number of a key with a unit is in that unit, or says its own in quotes: \"5us\",\n"
+	     "\"60s\", \"30%\", a speedup also as a factor, \"1.3x\"; in --set and --axis without\n"
+	     "quotes.\n");
 	for (int k = 0; k < NR_CONFIG_KEYS; k++)
 		ok &= help_key(&config_keys[k]);
 	fputs("\nThe least that runs:\n"
@@ -527,7 +530,8 @@ static const struct help_item forms[] = {
 	{"KEY=V1,V2,...",
 	 "a key with its values, written as --set takes them; commas inside of quotes and brackets are "
 	 "part of a value"},
-	{"KEY=FIRST..LAST[..STEP]", "a range of numbers, with up to nine decimals; its step is 1 unless given"},
+	{"KEY=FIRST..LAST[..STEP]",
+	 "a range of numbers, with up to nine decimals; its step is 1 unless given, in the unit of both: 1s..5s"},
 	{"chip=study[:KEY=VALUE,...]", "the study's chips, with keys of the generator as in the section"},
 	{"chip=mixes:KEY=VALUE,...", "mixes, likewise"},
 };

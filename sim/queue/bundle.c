@@ -40,7 +40,7 @@
 
 enum bundle_key { BUNDLE_KEYS(ROW_SYMBOL) NR_BUNDLE_KEYS };
 
-static const struct cfg_key bundle_keys[] = {BUNDLE_KEYS(ROW_ELEMENT)};
+static const struct cfg_key bundle_keys[] = {BUNDLE_KEYS(CFG_KEY_ROW)};
 
 const char *const bundle_kind_names[] = {
 	[BUNDLE_DATA] = "data", [BUNDLE_SIGNATURE] = "signature", [BUNDLE_PLUGIN] = "plugin", NULL};

@@ -34,7 +34,7 @@
 
 enum manifest_key { MANIFEST_KEYS(ROW_SYMBOL) NR_MANIFEST_KEYS };
 
-static const struct cfg_key manifest_keys[] = {MANIFEST_KEYS(ROW_ELEMENT)};
+static const struct cfg_key manifest_keys[] = {MANIFEST_KEYS(CFG_KEY_ROW)};
 
 bool sweep_shard_read(const char *text, struct sweep_shard *shard)
 {

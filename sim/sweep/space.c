@@ -62,8 +62,8 @@ static enum sahm_status finish(struct space_reading *r)
 	return status;
 }
 
-static enum sahm_status read_all(struct space_reading *r, const struct cfg_node *section,
-				 const struct space_argument *args, size_t nr_args)
+static enum sahm_status read_all(struct space_reading *r, struct cfg_node *section, const struct space_argument *args,
+				 size_t nr_args)
 {
 	enum sahm_status status = section ? space_check(r, section) : SAHM_OK;
 	const struct cfg_node *axes = status == SAHM_OK ? space_member(section, SPACE_AXES) : NULL;
@@ -84,8 +84,16 @@ enum sahm_status space_read(struct space *space, const struct cfg_node *sweep, c
 	strtable_init(&r.set, &r.scratch);
 	strtable_init(&r.below, &r.scratch);
 	space->axes = arena_alloc(&space->arena, MAX_SPACE_AXES, sizeof(*space->axes));
-	enum sahm_status status = space->axes ? read_all(&r, sweep, args, nr_args) : sahm_fail_nomem(err);
+	textbuf_init(&r.notes);
+	struct cfg_node *section = sweep ? cfg_clone(&r.scratch, sweep) : NULL;
+	if (section)
+		section->parent = sweep->parent;
+	enum sahm_status status =
+		space->axes && (section || !sweep) ? read_all(&r, section, args, nr_args) : sahm_fail_nomem(err);
 	arena_release(&r.scratch);
+	space->notes = textbuf_keep(&r.notes, &space->arena);
+	if (status == SAHM_OK && !space->notes)
+		status = sahm_fail_nomem(err);
 	if (status != SAHM_OK)
 		space_release(space);
 	return status;

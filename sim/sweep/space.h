@@ -68,6 +68,7 @@ struct space {
 	uint32_t max_settings; /* most that a point has */
 	const char *evaluator; /* name (results/studies/evaluate.h), "run" unless given */
 	bool has_evaluator;    /* it was given */
+	const char *notes;     /* remarks on values outside the usual range of their keys, a line each */
 };
 
 /* An axis of the command line: "key=v1,v2,..." with commas inside of quotes and brackets left alone, "key=0..9" or

@@ -1,8 +1,11 @@
 /* Axes: of keys, zipped or not, of points, and of what generators make. */
+#include <ctype.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "sim/base/array.h"
+#include "sim/base/quantity.h"
 #include "sim/base/suggest.h"
 #include "sim/engine/config/run_config.h"
 #include "sim/sweep/space_internal.h"
@@ -21,56 +24,106 @@ struct column {
 	uint64_t nr;
 };
 
-/* "-12.5": no more decimals than a decimal has, and no exponent, so that nothing is rounded. */
-static size_t plain_number(const char *text, decimal *value)
-{
-	size_t sign = text[0] == '-', whole = strspn(text + sign, "0123456789"), len = sign + whole;
-	if (whole == 0)
-		return 0;
-	if (text[len] == '.' && text[len + 1] != '.') {
-		size_t behind = strspn(text + len + 1, "0123456789");
-		if (behind == 0 || behind > 9)
-			return 0;
-		len += 1 + behind;
-	}
-	return decimal_read(text, len, value) == NUMBER_OK ? len : 0;
-}
-
 bool space_is_range(const char *text)
 {
 	const char *dots = strstr(text, "..");
-	return dots && strspn(text, "0123456789.-+") > (size_t)(dots - text) && dots > text && *text != '.';
+	size_t number = strspn(text, "0123456789.-+"), unit = number;
+	while (isalpha((unsigned char)text[unit]) || text[unit] == '%' || text[unit] == ' ')
+		unit++;
+	return dots && dots > text && *text != '.' && number > 0 && unit >= (size_t)(dots - text);
 }
 
-static enum sahm_status space_read_range(struct space_reading *r, const struct cfg_node *node,
-					 struct space_range *range)
+/* "FIRST..LAST..STEP", or NULL. */
+static const char *write_range(struct space_reading *r, const decimal parts[3])
 {
-	const char *text = node->value.string, *p = text;
-	decimal last = 0, parts[3] = {0, 0, DECIMAL_ONE};
-	size_t nr = 0, len;
-	while (nr < 3 && (len = plain_number(p, &parts[nr])) > 0) {
+	struct textbuf b;
+	textbuf_init(&b);
+	decimal_write(&b, parts[0]);
+	textbuf_puts(&b, "..");
+	decimal_write(&b, parts[1]);
+	if (parts[2] != DECIMAL_ONE) {
+		textbuf_puts(&b, "..");
+		decimal_write(&b, parts[2]);
+	}
+	return textbuf_keep(&b, &r->scratch);
+}
+
+static void remark_on_range(struct space_reading *r, const struct cfg_node *node, const char *pattern,
+			    const struct space_range *range)
+{
+	const decimal ends[] = {range->first, range->first + range->step * (decimal)(range->nr - 1)};
+	for (size_t i = 0; i < ARRAY_SIZE(ends) && range->nr != UINT64_MAX; i++) {
+		struct cfg_node value = {.kind = CFG_FLOAT,
+					 .parent = node->parent,
+					 .file = node->file,
+					 .line = node->line,
+					 .value.real = quantity_to_double(ends[i])};
+		space_remark(r, pattern, &value);
+	}
+}
+
+/* The range of the key `path`, in its unit. */
+static enum sahm_status read_range(struct space_reading *r, const struct cfg_node *node, const char *path,
+				   struct space_range *range)
+{
+	const char *text = node->value.string, *p = text, *unit = NULL;
+	char pattern[CFG_PATH_BYTES], step[64];
+	decimal parts[3] = {0, 0, DECIMAL_ONE};
+	size_t nr = 0, len, unit_len = 0;
+	bool is_bare = false, are_mixed = false;
+	struct sahm_err cause;
+	enum sahm_status status = SAHM_OK;
+	const struct cfg_key *key =
+		cfg_pattern(path, pattern) ? cfg_find_unit(config_keys, NR_CONFIG_KEYS, pattern) : NULL;
+	while (nr < 3 && (len = decimal_read_plain(p, &parts[nr])) > 0 && status == SAHM_OK) {
+		if (key && quantity_is_one(p)) {
+			const char *before = unit;
+			unit = p + len + strspn(p + len, " ");
+			are_mixed |= before && (strncmp(before, unit, unit_len) != 0 || unit_len != strcspn(unit, "."));
+			unit_len = strcspn(unit, ".");
+			len = (size_t)(unit - p) + unit_len;
+			status = quantity_read(p, len, key->unit, key->is_speedup, &parts[nr], &cause);
+		} else {
+			is_bare |= parts[nr] != 0;
+		}
 		nr++;
 		p += len;
 		if (strncmp(p, "..", 2) != 0)
 			break;
 		p += 2;
 	}
-	last = parts[1];
+	/* Without a step, that is 1 in the unit of both ends. */
+	if (status == SAHM_OK && unit && nr == 2) {
+		int used = snprintf(step, sizeof(step), "1%.*s", (int)unit_len, unit);
+		status = quantity_read(step, (size_t)used, key->unit, key->is_speedup, &parts[2], &cause);
+	}
+	/* A difference of two factors. */
+	if (unit && *unit == 'x')
+		parts[2] += 100 * DECIMAL_ONE;
+	if (status != SAHM_OK)
+		return cfg_fail(node, r->err, "'%.80s' %s", path, cause.msg);
 	if (nr < 2 || *p)
 		return cfg_fail(node, r->err,
 				"malformed range '%.60s', written as FIRST..LAST or FIRST..LAST..STEP, with up to "
 				"nine decimals",
 				text);
-	if (last < parts[0])
+	if (unit && is_bare)
+		return cfg_fail(node, r->err, "range '%.60s' has a unit at some of its numbers only", text);
+	if (are_mixed && nr == 2)
+		return cfg_fail(node, r->err, "range '%.60s' has two units and no step", text);
+	if (parts[1] < parts[0])
 		return cfg_fail(node, r->err, "range '%.60s' ends before it begins", text);
 	if (parts[2] <= 0)
 		return cfg_fail(node, r->err, "range '%.60s' has a step that is not above 0", text);
-	decimal steps = (last - parts[0]) / parts[2];
+	decimal steps = (parts[1] - parts[0]) / parts[2];
+	range->text = unit ? write_range(r, parts) : text;
 	range->first = parts[0];
 	range->step = parts[2];
 	/* What is too much for an axis is too much, however much it is. */
 	range->nr = steps < (decimal)INT64_MAX ? (uint64_t)steps + 1 : UINT64_MAX;
-	return SAHM_OK;
+	if (!unit && key)
+		remark_on_range(r, node, pattern, range);
+	return range->text ? SAHM_OK : sahm_fail_nomem(r->err);
 }
 
 static enum sahm_status read_column(struct space_reading *r, const struct cfg_node *node, struct column *c)
@@ -95,7 +148,7 @@ static enum sahm_status read_column(struct space_reading *r, const struct cfg_no
 		return cfg_fail(values, r->err, "'%.80s' is no number and has no ranges: its values are a list",
 				c->path);
 	if (c->is_range)
-		status = space_read_range(r, values, &c->range);
+		status = read_range(r, values, c->path, &c->range);
 	c->nr = c->is_range ? c->range.nr : c->nr;
 	return status;
 }
@@ -148,8 +201,7 @@ static enum sahm_status put_values(struct space_reading *r, struct column *colum
 				status = put_of_range(r, c, v, &label, &settings[i]);
 				continue;
 			}
-			space_write_value(c->next, true, &label);
-			status = space_make_setting(r, c->path, c->kinds, c->next, &settings[i], &moved);
+			status = space_make_setting(r, c->path, c->kinds, c->next, &label, &settings[i], &moved);
 			moved |= depth_of(c->next) > MAX_WRITTEN_DEPTH;
 			c->next = c->next->next;
 		}
@@ -161,7 +213,7 @@ static enum sahm_status put_values(struct space_reading *r, struct column *colum
 	return status;
 }
 
-/* A range, however long, is written as it came. */
+/* A range, however long, stays one. */
 static enum sahm_status keep_range(struct space_reading *r, const struct column *c, struct space_axis *axis)
 {
 	struct textbuf b;
@@ -169,7 +221,7 @@ static enum sahm_status keep_range(struct space_reading *r, const struct column 
 	textbuf_puts(&b, "key = ");
 	cfg_write_string(&b, c->path);
 	textbuf_puts(&b, "; values = ");
-	cfg_write_string(&b, space_member(c->node, SPACE_AXIS_VALUES)->value.string);
+	cfg_write_string(&b, c->range.text);
 	textbuf_putc(&b, ';');
 	axis->form = SPACE_BY_TEXT;
 	axis->text = textbuf_keep(&b, &r->space->arena);
@@ -241,7 +293,7 @@ static enum sahm_status read_set(struct space_reading *r, const struct cfg_node 
 		return sahm_fail_nomem(r->err);
 	if (status != SAHM_OK)
 		return cfg_fail(node, r->err, "'%.80s': %s", text, cause.msg);
-	return space_make_setting(r, *path, kinds, value, setting, &moved);
+	return space_make_setting(r, *path, kinds, value, NULL, setting, &moved);
 }
 
 static enum sahm_status read_point(struct space_reading *r, const struct cfg_node *node, struct space_value *value)

@@ -7,7 +7,7 @@
 #include "sim/engine/config/run_config.h"
 #include "sim/sweep/space_internal.h"
 
-const struct cfg_key space_keys[] = {SPACE_KEYS(ROW_ELEMENT)};
+const struct cfg_key space_keys[] = {SPACE_KEYS(CFG_KEY_ROW)};
 
 enum sahm_status space_fail_missing(struct space_reading *r, const struct cfg_node *group, enum space_key key)
 {
@@ -137,13 +137,19 @@ static void drop_values(struct cfg_node *node)
 	}
 }
 
-enum sahm_status space_check(struct space_reading *r, const struct cfg_node *section)
+enum sahm_status space_check(struct space_reading *r, struct cfg_node *section)
 {
-	struct cfg_node *copy = section->kind == CFG_GROUP ? cfg_clone(&r->scratch, section) : NULL;
 	if (section->kind != CFG_GROUP)
 		return cfg_fail(section, r->err, "'sweep' must be a group");
+	enum sahm_status status = cfg_apply_units(section, "", space_keys, NR_SPACE_KEYS, r->err);
+	if (status != SAHM_OK)
+		return status;
+	struct cfg_node *copy = cfg_clone(&r->scratch, section);
 	if (!copy)
 		return sahm_fail_nomem(r->err);
 	drop_values(copy);
-	return cfg_check(copy, space_keys, NR_SPACE_KEYS, r->err);
+	status = cfg_check(copy, space_keys, NR_SPACE_KEYS, r->err);
+	if (status == SAHM_OK)
+		cfg_remark_unusual(section, "", space_keys, NR_SPACE_KEYS, &r->notes);
+	return status;
 }

@@ -14,6 +14,8 @@ struct space_reading {
 	struct space *space;
 	struct arena scratch; /* of what is needed only while reading */
 	const char *data_folder;
+	struct textbuf notes;  /* of the space */
+	uint32_t noted;	       /* axis + 1 that they remark on already: the others of its values are not */
 	uint64_t nr_settings;  /* that all values make so far, as far as they were counted */
 	struct strtable set;   /* path that is set: axis + 1 that does first */
 	struct strtable below; /* path behind which something is set: axis + 1 that does first */
@@ -35,8 +37,8 @@ enum sahm_status space_count(struct space_reading *r, const struct cfg_node *gro
 /* Appends a value as it is written in a file, on one line; as a label, without quotes and the ".0" of whole numbers. */
 void space_write_value(const struct cfg_node *node, bool as_label, struct textbuf *out);
 
-/* Holds a section against space_keys. */
-enum sahm_status space_check(struct space_reading *r, const struct cfg_node *section);
+/* Holds a section against space_keys, and reads its units. */
+enum sahm_status space_check(struct space_reading *r, struct cfg_node *section);
 
 /* Reads an axis: at `node`, which is that of a file or an argument. */
 enum sahm_status space_read_axis(struct space_reading *r, const struct cfg_node *node);
@@ -64,16 +66,22 @@ enum sahm_status space_put_value(struct space_reading *r, struct space_value *va
 enum sahm_status space_read_path(struct space_reading *r, const struct cfg_node *node, const char *text,
 				 const char **path, unsigned *kinds);
 
-/* Makes the setting of `path` to `node`, with files that it names by absolute paths; *moved becomes true where that
- * changed one. SAHM_CONFIG, SAHM_USAGE when nothing of this kind can stand there. */
+/* Makes the setting of `path` to `node`, in the units of keys, and appends the value's label to `label` (NULL: it has
+ * none). Files that it names have absolute paths; *moved becomes true where that changed one. SAHM_CONFIG, SAHM_USAGE
+ * when nothing of this kind can stand there. */
 enum sahm_status space_make_setting(struct space_reading *r, const char *path, unsigned kinds,
-				    const struct cfg_node *node, const char **setting, bool *moved);
+				    const struct cfg_node *node, struct textbuf *label, const char **setting,
+				    bool *moved);
+
+/* Remarks on what of the value `node` of `pattern` is outside its usual range, unless its axis has been. */
+void space_remark(struct space_reading *r, const char *pattern, struct cfg_node *node);
 
 /* Takes down that axis `axis` sets `path`, in the order of axes and settings; fails where another axis does, or has
  * set a part of it. */
 enum sahm_status space_note_path(struct space_reading *r, const struct cfg_node *node, const char *path, uint32_t axis);
 
 struct space_range {
+	const char *text; /* in the unit of the key */
 	decimal first, step;
 	uint64_t nr;
 };

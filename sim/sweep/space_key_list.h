@@ -1,5 +1,5 @@
 /* The keys of the section `sweep` of a configuration, behind "sweep.":
- * KEY(symbol, path, kinds, unit, default as written, min, max, help). `sahm help sweeps` comes from here.
+ * KEY(symbol, path, kinds, unit, default as written, min, max, help), then other members of struct cfg_key by name. `sahm help sweeps` comes from here.
  * To add a generator: its keys here, its code in space_generate.c or a file beside it, its words in help.c. */
 #define SPACE_KEYS(KEY) \
 KEY(SPACE_EVALUATOR, "evaluator", CFG_STRING, "", "run", 0, 0, \
@@ -35,12 +35,13 @@ KEY(SPACE_FILL, "axes[].fill", CFG_BOOL, "", "false", 0, 0, \
     "equally many") \
 KEY(SPACE_SPEEDUPS, "axes[].speedups_pct", CFG_LIST | CFG_ARRAY | CFG_NUMBER, "%", "[10, 20, 30]", MIN_SPEEDUP_PCT, \
     MAX_SPEEDUP_PCT, \
-    "study: speedups that a component's cores can have; the three of the default make the study's 256 chips") \
+    "study: speedups that a component's cores can have; the three of the default make the study's 256 chips", \
+    .usual_min = 3, .is_speedup = true) \
 KEY(SPACE_TYPES, "axes[].types", CFG_LIST, "", "", 0, 0, "mixes: the types of core; required") \
 KEY(SPACE_TYPE, "axes[].types[]", CFG_GROUP, "", "", 0, 0, "mixes: one of them") \
 KEY(SPACE_TYPE_TYPE, "axes[].types[].type", CFG_STRING, "", "", 0, 0, "mixes: as chip.cores[].type; required") \
 KEY(SPACE_TYPE_SPEEDUP, "axes[].types[].speedup_pct", CFG_NUMBER | CFG_ARRAY, "%", "", MIN_SPEEDUP_PCT, MAX_SPEEDUP_PCT, \
-    "mixes: as chip.cores[].speedup_pct") \
+    "mixes: as chip.cores[].speedup_pct", .usual_min = 3, .is_speedup = true) \
 KEY(SPACE_TYPE_LEAST, "axes[].types[].least", CFG_INT, "cores", "0", 0, MAX_CORES, "mixes: at least so many of it") \
 KEY(SPACE_TYPE_MOST, "axes[].types[].most", CFG_INT, "cores", "", 0, MAX_CORES, \
     "mixes: at most so many of it; without it as many as a chip can have") \

@@ -76,21 +76,41 @@ static enum sahm_status check_kind(struct space_reading *r, const struct cfg_nod
 			kinds & CFG_GROUP ? "keys" : "elements' keys");
 }
 
+void space_remark(struct space_reading *r, const char *pattern, struct cfg_node *node)
+{
+	size_t before = r->notes.len;
+	if (r->noted == r->space->nr_axes + 1)
+		return;
+	cfg_remark_unusual(node, pattern, config_keys, NR_CONFIG_KEYS, &r->notes);
+	r->noted = r->notes.len > before ? r->space->nr_axes + 1 : r->noted;
+}
+
 enum sahm_status space_make_setting(struct space_reading *r, const char *path, unsigned kinds,
-				    const struct cfg_node *node, const char **setting, bool *moved)
+				    const struct cfg_node *node, struct textbuf *label, const char **setting,
+				    bool *moved)
 {
 	char pattern[CFG_PATH_BYTES];
 	struct textbuf b;
 	enum sahm_status status = check_kind(r, node, path, kinds);
 	if (status != SAHM_OK)
 		return status;
-	struct cfg_node *copy = cfg_clone(&r->scratch, node);
+	struct cfg_node *copy = cfg_clone(&r->scratch, node), group = {.kind = CFG_GROUP};
 	if (!copy)
 		return sahm_fail_nomem(r->err);
-	if (cfg_pattern(path, pattern))
+	/* Messages name the key. */
+	copy->parent = &group;
+	copy->name = path;
+	bool has_pattern = cfg_pattern(path, pattern);
+	if (has_pattern)
+		status = cfg_apply_units(copy, pattern, config_keys, NR_CONFIG_KEYS, r->err);
+	if (status == SAHM_OK && label)
+		space_write_value(copy, true, label);
+	if (status == SAHM_OK && has_pattern)
 		status = run_config_settle_paths(&r->scratch, r->data_folder, pattern, copy, moved, r->err);
 	if (status != SAHM_OK)
 		return status;
+	if (has_pattern)
+		space_remark(r, pattern, copy);
 	textbuf_init(&b);
 	textbuf_printf(&b, "%s=", path);
 	space_write_value(copy, false, &b);

@@ -84,6 +84,8 @@ enum sahm_status sweep_read(struct sweep *sweep, const struct sweep_request *req
 	for (size_t i = 0; i < request->nr_settings && status == SAHM_OK; i++)
 		status = cfg_set(&sweep->arena, sweep->base, config_keys, NR_CONFIG_KEYS, request->settings[i], err);
 	if (status == SAHM_OK)
+		status = cfg_apply_units(sweep->base, "", config_keys, NR_CONFIG_KEYS, err);
+	if (status == SAHM_OK)
 		status = cfg_check(sweep->base, config_keys, NR_CONFIG_KEYS, err);
 	bool any = false;
 	if (status == SAHM_OK)

@@ -393,6 +393,11 @@ static enum sahm_status resolve_all(struct planning *p, struct sahm_err *err)
 		.nr_workers = (uint32_t)nr, .batch = 1, .timeout_s = p->options->timeout_s * CHUNK};
 	struct textbuf notes;
 	textbuf_init(&notes);
+	/* A manifest has been remarked on when it was a configuration, whose units it does not keep. */
+	if (!p->sweep->manifest) {
+		cfg_remark_unusual(p->sweep->base, "", config_keys, NR_CONFIG_KEYS, &notes);
+		textbuf_puts(&notes, p->sweep->space.notes);
+	}
 	sweep_warm(p->sweep, &notes);
 	enum sahm_status status =
 		textbuf_failed(&notes) ? sahm_fail_nomem(err) : keep_notes(p, notes.text, notes.len, err);

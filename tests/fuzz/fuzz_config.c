@@ -156,7 +156,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	use_links(root);
 	must_know_lines(root, file, (const char *)data, len);
 	use_writing(root);
-	status = cfg_check(root, config_keys, NR_CONFIG_KEYS, &err);
+	status = cfg_apply_units(root, "", config_keys, NR_CONFIG_KEYS, &err);
+	if (status == SAHM_OK)
+		status = cfg_check(root, config_keys, NR_CONFIG_KEYS, &err);
 	if (status == SAHM_OK) {
 		use_checked(root);
 		if (!has_slash(root))

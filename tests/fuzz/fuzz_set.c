@@ -13,10 +13,12 @@ static const char base[] = "chip : { cores = (\n"
 			   "scheduler : { inertia = 5; oracle = true; };\n";
 
 /* Whether the schema knows the keys of all settings so far; SAHM_USAGE says which it does not. */
-static void use_settings(const struct cfg_node *root)
+static void use_settings(struct cfg_node *root)
 {
 	struct sahm_err err;
-	enum sahm_status status = cfg_check(root, config_keys, NR_CONFIG_KEYS, &err);
+	enum sahm_status status = cfg_apply_units(root, "", config_keys, NR_CONFIG_KEYS, &err);
+	if (status == SAHM_OK)
+		status = cfg_check(root, config_keys, NR_CONFIG_KEYS, &err);
 	if (status != SAHM_OK) {
 		MUST(status == SAHM_USAGE);
 		must_explain(&err, status, "--set ");

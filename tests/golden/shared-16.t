@@ -221,7 +221,7 @@ core,7 L2,,0.5705128205128205,0.5705128205128205,,312,,,11590000000,,,1340000000
 core,8 baseline,,0,0.08899297423887588,,427,,,11590000000,,,3890000000,,,0.3684210526315789,,,,,,,,,,batch
 system,all (nominal time),0.1957393196655595,0.7022329650092081,0.7066068139963168,109,8688,222,104400000000,11590000000,87241875064,54500000,25490000000,,,,67,,,9.007765314926662,0.8369431592077431,0.9947170258548625,,,,
 ## A batch that cannot be done: each move costs more than the thread gets done before the next. It is told, and no failure.
-$ sahm run configs/shared-16.cfg --set migration.levels='()' --set migration.cost_ms=100000 --set scheduler.inertia=0 --set workload.traces='({file="workloads/suites/small/sqlite.csv"; tenant="web"; repeat=false; offset_ms=[0,100,200,300,400,500,600,700,800];})' | tail -n 4
+$ sahm run configs/shared-16.cfg --set migration.levels='()' --set migration.cost_ms=100s --set scheduler.inertia=0 --set workload.traces='({file="workloads/suites/small/sqlite.csv"; tenant="web"; repeat=false; offset_ms=[0,100,200,300,400,500,600,700,800];})' | tail -n 4
 sahm: warning: given up after 279.00 s: 4 of 9 threads had not finished
 ... of executed time         98.92 %
 left                         5 of 9 threads that do not repeat

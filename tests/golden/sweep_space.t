@@ -97,7 +97,8 @@ that changes together with the --axis before it:
                               them; commas inside of quotes and brackets are
                               part of a value
   KEY=FIRST..LAST[..STEP]     a range of numbers, with up to nine decimals; its
-                              step is 1 unless given
+                              step is 1 unless given, in the unit of both:
+                              1s..5s
   chip=study[:KEY=VALUE,...]  the study's chips, with keys of the generator as
                               in the section
   chip=mixes:KEY=VALUE,...    mixes, likewise

@@ -123,7 +123,7 @@ $ sahm run configs/canonical.cfg --set workload.duration_ms=500 --timeline "$T/o
 4a5
 > # sample 1 of 3
 ## Synthetic traces are called so.
-$ sahm run configs/synthetic-39.cfg --set workload.duration_ms=10 --timeline "$T/s.json" >/dev/null; grep -o '"synthetic": [a-z]*' "$T/s.json"; grep -o 'synthetic-39.cfg, synthetic' "$T/s.json"; sahm run configs/synthetic-39.cfg --set workload.duration_ms=10 --timeline "$T/s.txt" >/dev/null; grep '# synthetic' "$T/s.txt"
+$ sahm run configs/synthetic-39.cfg --set workload.duration_ms=10ms --timeline "$T/s.json" >/dev/null; grep -o '"synthetic": [a-z]*' "$T/s.json"; grep -o 'synthetic-39.cfg, synthetic' "$T/s.json"; sahm run configs/synthetic-39.cfg --set workload.duration_ms=10ms --timeline "$T/s.txt" >/dev/null; grep '# synthetic' "$T/s.txt"
 "synthetic": true
 synthetic-39.cfg, synthetic
 # synthetic: 39 of 39 traces

@@ -1,5 +1,5 @@
 /* The keys of a run's configuration:
- * KEY(symbol, path, kinds, unit, default as written, min, max, help).
+ * KEY(symbol, path, kinds, unit, default as written, min, max, help), then other members of struct cfg_key by name.
  * sahm-config(5), `sahm help config`, the checks and the suggestions all come from here. To add a key: add a row, read,
  * write and hash it in the file of its group, run_config_<group>.c, or in run_config.c; a row in test_run_config.c. */
 #define CONFIG_KEYS(KEY) \
@@ -9,7 +9,8 @@ KEY(KEY_CORE, "chip.cores[]", CFG_GROUP, "", "", 0, 0, "one group of cores") \
 KEY(KEY_CORE_TYPE, "chip.cores[].type", CFG_STRING, "", "", 0, 0, \
     "core type: baseline, components joined by + (branch, l1i, l1d, l2), general, table, or a published work; required") \
 KEY(KEY_CORE_SPEEDUP, "chip.cores[].speedup_pct", CFG_NUMBER | CFG_ARRAY, "%", "", MIN_SPEEDUP_PCT, MAX_SPEEDUP_PCT, \
-    "speedup over the baseline core: one, one per component in the order of type, or 16 by state for a table") \
+    "speedup over the baseline core: one, one per component in the order of type, or 16 by state for a table", \
+    .usual_min = 3, .is_speedup = true) \
 KEY(KEY_CORE_FIGURE, "chip.cores[].figure", CFG_STRING, "", "targeted", 0, 0, \
     "which published figure a work's name stands for: targeted (where its component is stressed) or average") \
 KEY(KEY_CORE_COUNT, "chip.cores[].count", CFG_INT, "", "1", 0, MAX_CORES, "number of such cores") \
@@ -17,19 +18,21 @@ KEY(KEY_CORE_TENANT, "chip.cores[].tenant", CFG_STRING, "", "", 0, 0, \
     "whose cores these are; without one, of threads without a tenant") \
 KEY(KEY_MIGRATION, "migration", CFG_GROUP, "", "", 0, 0, "what a move to another core costs") \
 KEY(KEY_MIGRATION_COST, "migration.cost_ms", CFG_NUMBER, "ms", "1.0", 0, 1e6, \
-    "time owed by each thread that moves, paid at the start of its next executions") \
+    "time owed by each thread that moves, paid at the start of its next executions", .usual_max = 100) \
 KEY(KEY_LEVELS, "migration.levels", CFG_LIST, "", "", 0, 0, \
     "costs by distance, smallest blocks first: a move within a block of the first level that holds both cores costs what that level says, any other cost_ms") \
 KEY(KEY_LEVEL, "migration.levels[]", CFG_GROUP, "", "", 0, 0, "one level: the chip in blocks of consecutive cores") \
 KEY(KEY_LEVEL_CORES, "migration.levels[].cores", CFG_INT, "cores", "", 2, MAX_CORES, \
     "cores of a block, a multiple of those of the level before; required") \
-KEY(KEY_LEVEL_COST, "migration.levels[].cost_ms", CFG_NUMBER, "ms", "", 0, 1e6, "cost of a move within a block; required") \
+KEY(KEY_LEVEL_COST, "migration.levels[].cost_ms", CFG_NUMBER, "ms", "", 0, 1e6, "cost of a move within a block; required", \
+    .usual_max = 100) \
 KEY(KEY_MATRIX, "migration.matrix_ms", CFG_LIST, "", "", 0, 0, \
     "cost of each move instead of cost_ms and levels: a row per core that is left, with a number per core that is entered") \
 KEY(KEY_MATRIX_ROW, "migration.matrix_ms[]", CFG_NUMBER | CFG_ARRAY, "ms", "", 0, 1e6, \
     "costs from one core to each, in index order; that to itself says nothing") \
 KEY(KEY_WARMUP, "migration.warmup_ms", CFG_NUMBER, "ms", "0.0", 0, (double)(MAX_WARMUP_NS / NS_PER_MS), \
-    "warm-up: over the first so many ms of progress on a new core the speedup there rises from nothing to its full value") \
+    "warm-up: over the first so many ms of progress on a new core the speedup there rises from nothing to its full value", \
+    .usual_max = 1000) \
 KEY(KEY_WORKLOAD, "workload", CFG_GROUP, "", "", 0, 0, "the threads") \
 KEY(KEY_TRACES, "workload.traces", CFG_LIST | CFG_ARRAY, "", "", 0, 0, "traces in thread order: file names or groups; required") \
 KEY(KEY_TRACE, "workload.traces[]", CFG_GROUP | CFG_STRING, "", "", 0, 0, "one trace, by its file name or as a group") \
@@ -88,7 +91,8 @@ KEY(KEY_CHANGE_AFFINITY, "workload.changes[].affinity", CFG_STRING, "\"0,1\" or 
 KEY(KEY_WORKLOAD_MODE, "workload.mode", CFG_STRING, "", "together", 0, 0, \
     "together (all threads share the chip) or alone (each has it to itself, one run a thread)") \
 KEY(KEY_DURATION, "workload.duration_ms", CFG_NUMBER, "ms", "0.0", 0, MAX_TIME_MS, \
-    "simulated time, rounded up to whole timesteps; 0 is as long as the longest trace, counted from its thread's arrival (the others repeat), or, where no thread repeats, until the last has left (given up after " TEXT_OF(GIVE_UP_FACTOR) " times what the traces and the latest arrival add up to); in mode alone, each run by itself") \
+    "simulated time, rounded up to whole timesteps; 0 is as long as the longest trace, counted from its thread's arrival (the others repeat), or, where no thread repeats, until the last has left (given up after " TEXT_OF(GIVE_UP_FACTOR) " times what the traces and the latest arrival add up to); in mode alone, each run by itself", \
+    .usual_min = 100, .usual_max = 1e7) \
 KEY(KEY_SAMPLES, "workload.samples", CFG_INT, "", "1", 1, MAX_SAMPLES, \
     "how many simulations; in each but the first, threads that repeat their traces begin at other offsets, drawn from the seed, those that do not keep theirs, and bursts are others, too") \
 KEY(KEY_SEED, "workload.seed", CFG_INT, "", "1", 0, MAX_SEED, \
@@ -99,13 +103,17 @@ KEY(KEY_POLICY, "scheduler.policy", CFG_STRING, "", "sahm", 0, 0, \
 KEY(KEY_ORACLE, "scheduler.oracle", CFG_BOOL, "", "false", 0, 0, \
     "true: the policy sees the state in which the coming timestep begins, not the one in which the last began") \
 KEY(KEY_INERTIA, "scheduler.inertia", CFG_INT, "scheduling passes", "5", 0, 1000000, "how long a thread that has moved stays put") \
-KEY(KEY_TIMESTEP, "scheduler.timestep_ms", CFG_NUMBER, "ms", "10.0", 0.001, 1e6, "time between scheduling passes") \
+KEY(KEY_TIMESTEP, "scheduler.timestep_ms", CFG_NUMBER, "ms", "10.0", 0.001, 1e6, "time between scheduling passes", \
+    .usual_min = 0.05, .usual_max = 1000) \
 KEY(KEY_CUTS, "cuts", CFG_GROUP, "", "", 0, 0, "above which values a metric is HIGH") \
 KEY(KEY_CUTS_SET, "cuts.set", CFG_STRING, "", DEFAULT_CUTS, 0, 0, "named set of cuts: p25, p50 or intuitive") \
-KEY(KEY_CUT_BRANCH, "cuts.branch_pct", CFG_NUMBER, "%", "", 0, MAX_CUT, "cut of the branch misprediction ratio instead of the set's") \
+KEY(KEY_CUT_BRANCH, "cuts.branch_pct", CFG_NUMBER, "%", "", 0, MAX_CUT, "cut of the branch misprediction ratio instead of the set's", \
+    .usual_min = 0.02) \
 KEY(KEY_CUT_L1I, "cuts.l1i_mpki", CFG_NUMBER, "MPKI", "", 0, MAX_CUT, "cut of the L1I miss rate instead of the set's") \
-KEY(KEY_CUT_L1D, "cuts.l1d_pct", CFG_NUMBER, "%", "", 0, MAX_CUT, "cut of the L1D miss ratio instead of the set's") \
-KEY(KEY_CUT_L2, "cuts.l2_pct", CFG_NUMBER, "%", "", 0, MAX_CUT, "cut of the L2 miss ratio instead of the set's") \
+KEY(KEY_CUT_L1D, "cuts.l1d_pct", CFG_NUMBER, "%", "", 0, MAX_CUT, "cut of the L1D miss ratio instead of the set's", \
+    .usual_min = 0.1) \
+KEY(KEY_CUT_L2, "cuts.l2_pct", CFG_NUMBER, "%", "", 0, MAX_CUT, "cut of the L2 miss ratio instead of the set's", \
+    .usual_min = 1) \
 KEY(KEY_INTROSPECTION, "introspection", CFG_GROUP, "", "", 0, 0, "an IPU beside every core, whose program tells the scheduler what threads do") \
 KEY(KEY_IMAGE, "introspection.image", CFG_STRING, "", "", 0, 0, \
     "its program, an ELF file, relative to the configuration file (in --set, to the current folder), then to the data folder, or the name of one that came with sahm, such as classify; required") \
@@ -113,7 +121,7 @@ KEY(KEY_ABI, "introspection.abi", CFG_STRING, "", "core", 0, 0, \
     "which signals of a core are wired to which input registers: a file, found in the same way, or a name") \
 KEY(KEY_TRUST, "introspection.trust", CFG_STRING, "", "", 0, 0, \
     "the trust file that says which programs may run, found in the same way: refused is what it does not trust, before anything of it is read; without it every program may run") \
-KEY(KEY_HIT_MHZ, "introspection.hit_mhz", CFG_INT, "MHz", "3000", IPU_MIN_MHZ, IPU_MAX_MHZ, "clock of the cores") \
+KEY(KEY_HIT_MHZ, "introspection.hit_mhz", CFG_INT, "MHz", "3000", IPU_MIN_MHZ, IPU_MAX_MHZ, "clock of the cores", .usual_min = 20) \
 KEY(KEY_IPU_MHZ, "introspection.ipu_mhz", CFG_INT, "MHz", "2000", IPU_MIN_MHZ, IPU_MAX_MHZ, "clock of the IPUs") \
 KEY(KEY_SAMPLING, "introspection.sampling", CFG_INT, "timesteps", "1", 1, 1000000, \
     "an IPU gets the inputs of the first of every so many timesteps that its core executes") \

@@ -196,6 +196,11 @@ static enum sahm_status read_cuts(struct reading *r)
 	return SAHM_OK;
 }
 
+void run_config_remark(struct run_config *config)
+{
+	cfg_remark_unusual(config->root, "", config_keys, NR_CONFIG_KEYS, &config->notes);
+}
+
 /* Reads the tree `root`, which is the configuration's own, after `settings`. */
 static enum sahm_status read_tree(struct run_config *config, struct cfg_node *root, const char *const *settings,
 				  size_t nr_settings, const char *data_folder, struct sahm_err *err)
@@ -211,7 +216,11 @@ static enum sahm_status read_tree(struct run_config *config, struct cfg_node *ro
 	for (size_t i = 0; i < nr_settings && status == SAHM_OK; i++)
 		status = cfg_set(&config->arena, root, config_keys, NR_CONFIG_KEYS, settings[i], err);
 	if (status == SAHM_OK)
+		status = cfg_apply_units(root, "", config_keys, NR_CONFIG_KEYS, err);
+	if (status == SAHM_OK)
 		status = cfg_check(root, config_keys, NR_CONFIG_KEYS, err);
+	if (status == SAHM_OK && !config->cache)
+		run_config_remark(config);
 	struct reading r = {.config = config, .root = root, .data_folder = data_folder, .err = err};
 	struct strtable *tables[] = {&r.traces, &r.names, &r.owners, &r.allowed, &r.lists};
 	for (size_t i = 0; i < ARRAY_SIZE(tables); i++)

@@ -93,8 +93,8 @@ struct run_introspection {
 };
 
 struct run_config {
-	struct arena arena;	     /* everything below that is not a trace */
-	const struct cfg_node *root; /* as it was read */
+	struct arena arena;    /* everything below that is not a trace */
+	struct cfg_node *root; /* as it was read */
 	struct core_group *groups;
 	uint32_t nr_groups;
 	struct chip chip;
@@ -173,6 +173,10 @@ enum sahm_status run_config_rename_files(struct arena *a, const char *data_folde
 /* Whether what stands at `path`, written as for run_config_settle_paths(), can name a file or have something in it that
  * does. */
 bool run_config_can_name_files(const char *path);
+
+/* Adds to the notes of `config` a remark on each number outside its usual range. Without a cache reading has done so:
+ * with one, a configuration is one of many, and whoever makes them says it once. */
+void run_config_remark(struct run_config *config);
 
 void run_config_release(struct run_config *config);
 

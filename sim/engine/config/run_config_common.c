@@ -19,7 +19,7 @@
 #define TEXT(x) #x
 #define TEXT_OF(macro) TEXT(macro)
 
-const struct cfg_key config_keys[] = {CONFIG_KEYS(ROW_ELEMENT)};
+const struct cfg_key config_keys[] = {CONFIG_KEYS(CFG_KEY_ROW)};
 
 enum sahm_status reading_number(struct reading *r, const struct cfg_node *group, enum config_key key, double *value)
 {

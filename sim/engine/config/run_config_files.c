@@ -268,8 +268,6 @@ enum sahm_status run_config_path_in_data(struct arena *a, const char *data_folde
 
 /* A walk over all nodes of a tree. */
 struct walk {
-	char pattern[CFG_PATH_BYTES]; /* path of the node in its first bytes, as keys are written */
-	enum sahm_status (*visit)(struct walk *w, struct cfg_node *node);
 	struct arena *arena;
 	const char *data_folder;
 	struct sahm_err *err;
@@ -280,33 +278,13 @@ struct walk {
 	void *ctx;
 };
 
-static enum sahm_status walk(struct walk *w, struct cfg_node *node, size_t len)
+static enum sahm_status settle(void *ctx, struct cfg_node *node, const char *pattern)
 {
-	enum sahm_status status = w->visit(w, node);
-	for (struct cfg_node *c = node->first; c && status == SAHM_OK; c = c->next) {
-		size_t room = CFG_PATH_BYTES - len;
-		size_t used = (size_t)snprintf(w->pattern + len, room, "%s%s", len && c->name ? "." : "",
-					       c->name ? c->name : "[]");
-		/* No key is longer than that. */
-		if (used < room)
-			status = walk(w, c, len + used);
-		w->pattern[len] = '\0';
-	}
-	return status;
-}
-
-static enum sahm_status begin_walk(struct walk *w, const char *path, struct cfg_node *node)
-{
-	size_t len = (size_t)snprintf(w->pattern, sizeof(w->pattern), "%s", path);
-	return len < sizeof(w->pattern) ? walk(w, node, len) : SAHM_OK;
-}
-
-static enum sahm_status settle(struct walk *w, struct cfg_node *node)
-{
+	struct walk *w = ctx;
 	int cause;
 	enum config_key key;
 	const char *name = node->kind == CFG_STRING ? node->value.string : "";
-	if (!*name || !names_file(w->pattern, name, &key))
+	if (!*name || !names_file(pattern, name, &key))
 		return SAHM_OK;
 	const char *found = locate_in(w->arena, node->file, folder_of(node, name), name);
 	if (!found && !file_is_absent(errno))
@@ -328,8 +306,8 @@ static enum sahm_status settle(struct walk *w, struct cfg_node *node)
 enum sahm_status run_config_settle_paths(struct arena *a, const char *data_folder, const char *path,
 					 struct cfg_node *node, bool *any, struct sahm_err *err)
 {
-	struct walk w = {.visit = settle, .arena = a, .data_folder = data_folder, .err = err};
-	enum sahm_status status = begin_walk(&w, path, node);
+	struct walk w = {.arena = a, .data_folder = data_folder, .err = err};
+	enum sahm_status status = cfg_walk(node, path, settle, &w);
 	*any |= w.any;
 	return status;
 }
@@ -375,11 +353,12 @@ static enum sahm_status rename_default(struct walk *w, struct cfg_node *group)
 	return SAHM_OK;
 }
 
-static enum sahm_status rename_string(struct walk *w, struct cfg_node *node)
+static enum sahm_status rename_string(void *ctx, struct cfg_node *node, const char *pattern)
 {
+	struct walk *w = ctx;
 	enum config_key key;
 	const char *path, *name = NULL;
-	if (node->kind != CFG_STRING || !names_file(w->pattern, node->value.string, &key))
+	if (node->kind != CFG_STRING || !names_file(pattern, node->value.string, &key))
 		return SAHM_OK;
 	enum sahm_status status = find_file(w->reading, node, key, node->value.string, &path);
 	if (status == SAHM_OK)
@@ -390,9 +369,10 @@ static enum sahm_status rename_string(struct walk *w, struct cfg_node *node)
 }
 
 /* In a walk of its own, behind that of strings: what it puts there has its name already. */
-static enum sahm_status rename_defaults(struct walk *w, struct cfg_node *node)
+static enum sahm_status rename_defaults(void *ctx, struct cfg_node *node, const char *pattern)
 {
-	if (node->kind != CFG_GROUP || strcmp(w->pattern, config_keys[KEY_INTROSPECTION].path) != 0 ||
+	struct walk *w = ctx;
+	if (node->kind != CFG_GROUP || strcmp(pattern, config_keys[KEY_INTROSPECTION].path) != 0 ||
 	    cfg_member(node, &config_keys[KEY_ABI]))
 		return SAHM_OK;
 	return rename_default(w, node);
@@ -403,16 +383,10 @@ enum sahm_status run_config_rename_files(struct arena *a, const char *data_folde
 {
 	struct run_config config = {0};
 	struct reading r = {.config = &config, .data_folder = data_folder, .err = err};
-	struct walk w = {.visit = rename_string,
-			 .arena = a,
-			 .data_folder = data_folder,
-			 .reading = &r,
-			 .rename = rename,
-			 .ctx = ctx};
-	enum sahm_status status = begin_walk(&w, path, node);
-	w.visit = rename_defaults;
+	struct walk w = {.arena = a, .data_folder = data_folder, .reading = &r, .rename = rename, .ctx = ctx};
+	enum sahm_status status = cfg_walk(node, path, rename_string, &w);
 	if (status == SAHM_OK)
-		status = begin_walk(&w, path, node);
+		status = cfg_walk(node, path, rename_defaults, &w);
 	arena_release(&config.arena);
 	return status;
 }

@@ -8,24 +8,20 @@
 #include "sim/base/cfg.h"
 #include "tests/unit/test.h"
 
+#define KEY(...) CFG_KEY_ROW(__COUNTER__, __VA_ARGS__)
 static const struct cfg_key keys[] = {
-	{"n", CFG_INT, "apples", "7", -5, 100, ""},
-	{"x", CFG_NUMBER, "ms", "0.5", -10, 10, ""},
-	{"word", CFG_STRING, "", "none", 0, 0, ""},
-	{"flag", CFG_BOOL, "", "true", 0, 0, ""},
-	{"values", CFG_NUMBER | CFG_ARRAY, "", "", 0, 1000, ""},
-	{"group", CFG_GROUP, "", "", 0, 0, ""},
-	{"group.inner", CFG_INT, "", "", 0, 100, ""},
-	{"group.deep", CFG_GROUP, "", "", 0, 0, ""},
-	{"group.deep.name", CFG_STRING, "", "", 0, 0, ""},
-	{"items", CFG_LIST, "", "", 0, 0, ""},
-	{"items[]", CFG_GROUP | CFG_STRING, "", "", 0, 0, ""},
-	{"items[].count", CFG_INT, "", "", 0, 100, ""},
-	{"items[].kind", CFG_STRING, "", "", 0, 0, ""},
-	{"grid", CFG_LIST, "", "", 0, 0, ""},
-	{"grid[]", CFG_LIST, "", "", 0, 0, ""},
-	{"grid[][]", CFG_INT, "", "", 0, 100, ""},
-};
+	KEY("n", CFG_INT, "apples", "7", -5, 100, "") KEY("x", CFG_NUMBER, "ms", "0.5", -10, 10, "")
+		KEY("word", CFG_STRING, "", "none", 0, 0, "") KEY("flag", CFG_BOOL, "", "true", 0, 0, "") KEY(
+			"values", CFG_NUMBER | CFG_ARRAY, "", "", 0, 1000,
+			"") KEY("group", CFG_GROUP, "", "", 0, 0, "") KEY("group.inner", CFG_INT, "", "", 0, 100, "")
+			KEY("group.deep", CFG_GROUP, "", "", 0, 0, "") KEY("group.deep.name", CFG_STRING, "", "", 0, 0,
+									   "") KEY("items", CFG_LIST, "", "", 0, 0, "")
+				KEY("items[]", CFG_GROUP | CFG_STRING, "", "", 0, 0, "")
+					KEY("items[].count", CFG_INT, "", "", 0, 100, "")
+						KEY("items[].kind", CFG_STRING, "", "", 0, 0, "")
+							KEY("grid", CFG_LIST, "", "", 0, 0, "")
+								KEY("grid[]", CFG_LIST, "", "", 0, 0, "")
+									KEY("grid[][]", CFG_INT, "", "", 0, 100, "")};
 
 #define NR_KEYS ARRAY_SIZE(keys)
 
