@@ -147,7 +147,8 @@ static enum sahm_status check_marks(struct store *store, struct sahm_err *err)
 	if (status != SAHM_OK)
 		return status;
 	if (application != STORE_APPLICATION || version < 1)
-		return sahm_fail(err, SAHM_FORMAT, "'%s' is no store of sahm", store->path);
+		return sahm_fail(err, SAHM_FORMAT,
+				 "'%s' is not a results database; `sahm sweep CONFIG -o FILE` makes one", store->path);
 	if (version != STORE_VERSION)
 		return sahm_fail(err, SAHM_FORMAT,
 				 "store '%s' was made by %s sahm: its schema has version %lld, known is %d",
@@ -344,7 +345,8 @@ static int open_readable(const char *path, struct sahm_err *err)
 	struct stat st;
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0) {
-		sahm_fail(err, SAHM_IO, "cannot read store '%s': %s", path, strerror(errno));
+		sahm_fail(err, SAHM_IO, "cannot read store '%s': %s%s", path, strerror(errno),
+			  errno == ENOENT ? "; `sahm sweep CONFIG -o FILE` makes one" : "");
 	} else if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
 		sahm_fail(err, SAHM_IO, "cannot read store '%s': it is not a regular file", path);
 		close(fd);

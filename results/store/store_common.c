@@ -24,7 +24,8 @@ static enum sahm_status fail_with(struct store *store, int code, int cause, cons
 	case SQLITE_NOMEM:
 		return sahm_fail_nomem(err);
 	case SQLITE_NOTADB:
-		return sahm_fail(err, SAHM_FORMAT, "'%s' is no store of sahm", store->path);
+		return sahm_fail(err, SAHM_FORMAT,
+				 "'%s' is not a results database; `sahm sweep CONFIG -o FILE` makes one", store->path);
 	case SQLITE_CORRUPT:
 	case SQLITE_ERROR: /* a table or column is missing */
 	case SQLITE_SCHEMA:

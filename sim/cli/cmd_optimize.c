@@ -348,8 +348,10 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	enum sahm_status status = options_parse(options, args, &r, err);
 	if (status == SAHM_OK)
 		status = check(&r, err);
-	if (status == SAHM_OK)
+	if (status == SAHM_OK) {
 		status = read_config(&r, data, &w, err);
+		status = status == SAHM_OK ? status : explain_config(r.config, status, err);
+	}
 	if (status == SAHM_OK)
 		status = read_costs(&r, data, &w, err);
 	if (status == SAHM_OK) {

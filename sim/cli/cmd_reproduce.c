@@ -25,7 +25,9 @@ struct request {
 static enum sahm_status take_id(void *request, struct option_walk *w, struct sahm_err *err)
 {
 	struct request *r = request;
-	const char *word = w->value;
+	/* "fig4.7" is 4.7. */
+	const char *digits = w->value + strcspn(w->value, "0123456789");
+	const char *word = strncasecmp(w->value, "fig", 3) == 0 && *digits ? digits : w->value;
 	char near[SUGGEST_BYTES];
 	struct suggest s;
 	suggest_init(&s, word);

@@ -196,17 +196,35 @@ enum sahm_status explain_config(const char *path, enum sahm_status status, struc
 			err, SAHM_FORMAT,
 			"'%s' is a store, not a configuration: `sahm query` asks it, and its manifest is beside it",
 			path);
+	struct stat st;
+	if (status == SAHM_IO && !strchr(path, '/') && !text_ends_in(path, ".cfg") && stat(path, &st) != 0 &&
+	    errno == ENOENT)
+		return sahm_fail(
+			err, SAHM_IO,
+			"cannot open '%s': %s; `sahm run %s --print-config >mine.cfg` writes a configuration of "
+			"what has that name",
+			path, strerror(ENOENT), path);
 	return status;
 }
 
 enum sahm_status open_trace(const char *path, struct trace **trace, struct sahm_err *err)
 {
 	struct textbuf notes;
+	struct stat st;
+	struct arena a;
+	const char *found = path;
+	enum sahm_status status = SAHM_OK;
+	arena_init(&a);
 	textbuf_init(&notes);
-	enum sahm_status status = trace_open(path, &notes, trace, err);
+	/* Shipped ones have names. */
+	if (!strchr(path, '/') && strcmp(path, "-") != 0 && stat(path, &st) != 0 && errno == ENOENT)
+		status = run_config_look_for_trace(&a, data_folder(), path, &found, err);
+	if (status == SAHM_OK)
+		status = trace_open(found ? found : path, &notes, trace, err);
 	if (status == SAHM_OK)
 		print_notes(&notes);
 	textbuf_release(&notes);
+	arena_release(&a);
 	return status;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "sched/policies/policies.h"
 #include "sim/base/array.h"
 #include "sim/base/file.h"
 #include "sim/base/suggest.h"
@@ -107,6 +108,9 @@ static enum sahm_status fail_unknown(struct operands *o, const char *operand)
 	char near[SUGGEST_BYTES];
 	struct suggest s;
 	struct cfg_node *root;
+	if (sched_policy_find(operand))
+		return sahm_fail(o->err, SAHM_USAGE, "'%s' is a policy: -p %s, and then a configuration or traces",
+				 operand, operand);
 	if (strchr(operand, '/') || text_ends_in(operand, ".cfg"))
 		return cfg_read_or_suggest(o->arena, operand, o->data_folder, "configs/", &root, o->err);
 	/* Names have no endings. */

@@ -139,7 +139,16 @@ static enum sahm_status read_type(struct arena *a, const char *text, size_t len,
 {
 	struct core_spec spec = {.nr_speedups = 0}, resolved;
 	struct core_type type;
-	const char *colon = memchr(text, ':', len);
+	const char *colon = memchr(text, ':', len), *equals = memchr(text, '=', len);
+	size_t digits = strspn(text, "0123456789");
+	if (equals && !colon)
+		return sahm_fail(err, SAHM_USAGE, "'%.*s': a speedup stands behind a colon: %.*s:%.*s",
+				 len < 60 ? (int)len : 60, text, (int)(equals - text), text,
+				 (int)(text + len - equals - 1), equals + 1);
+	if (digits > 0 && digits < len && (text[digits] == ' ' || text[digits] == 'x'))
+		return sahm_fail(err, SAHM_USAGE, "'%.*s': a number of cores stands in front of a star: %.*s*%.*s",
+				 len < 60 ? (int)len : 60, text, (int)digits, text, (int)(len - digits - 1),
+				 text + digits + 1);
 	spec.type = arena_strndup(a, text, colon ? (size_t)(colon - text) : len);
 	if (!spec.type)
 		return sahm_fail_nomem(err);
@@ -149,6 +158,14 @@ static enum sahm_status read_type(struct arena *a, const char *text, size_t len,
 				 len < 60 ? (int)len : 60, text);
 	resolved = spec;
 	enum sahm_status status = core_spec_resolve(a, &resolved, &type, err);
+	/* Of what needs a speedup one is shown. */
+	resolved = spec;
+	resolved.speedup_ppm[0] = ppm_of_pct(30);
+	resolved.nr_speedups = 1;
+	struct sahm_err other;
+	if (status == SAHM_CONFIG && !colon && core_spec_resolve(a, &resolved, &type, &other) == SAHM_OK)
+		return sahm_fail(err, SAHM_CONFIG, "core type '%s' needs a speedup in %%, as in %s:30", spec.type,
+				 spec.type);
 	return status == SAHM_OK ? add_type(a, &spec, true, space, err) : status;
 }
 

@@ -57,7 +57,7 @@ $ cd "$T"; for chip in 0*l2:30 5000*l2:30 x*l2:30 l2 l3:30 l2:30,,l1d:30 '' l2:3
 sahm: error: '0' is not a number of cores from 1 to 4096, as in 2*l2:30
 sahm: error: '5000' is not a number of cores from 1 to 4096, as in 2*l2:30
 sahm: error: 'x' is not a number of cores from 1 to 4096, as in 2*l2:30
-sahm: error: core type 'l2' needs a speedup_pct
+sahm: error: core type 'l2' needs a speedup in %, as in l2:30
 sahm: error: unknown core type 'l3' (sahm help cores lists them)
 sahm: error: an empty core type in 'l2:30,,l1d:30'
 sahm: error: an empty core type in ''

@@ -286,10 +286,10 @@ $ sahm query "$T/s.sqlite" best --sweep 7
 sahm: error: store '@T@/s.sqlite' has no sweep '7'; it has 1 'canonical.cfg'
 [1]
 $ sahm query README.md
-sahm: error: 'README.md' is no store of sahm
+sahm: error: 'README.md' is not a results database; `sahm sweep CONFIG -o FILE` makes one
 [1]
 $ sahm query "$T/none.sqlite"
-sahm: error: cannot read store '@T@/none.sqlite': No such file or directory
+sahm: error: cannot read store '@T@/none.sqlite': No such file or directory; `sahm sweep CONFIG -o FILE` makes one
 [1]
 ## Of several samples times are sums, which have no interval; means have one
 $ sahm sweep configs/canonical.cfg -s workload.duration_ms=500 -s workload.samples=3 -a scheduler.inertia=5 -q -o "$T/samples.sqlite" >/dev/null

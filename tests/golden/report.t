@@ -86,10 +86,10 @@ $ sahm report "$T/s.sqlite" --sweep 7
 sahm: error: store '@T@/s.sqlite' has no sweep '7'; it has 2 'canonical.cfg', 1 'canonical.cfg'
 [1]
 $ sahm report "$T/none.sqlite"
-sahm: error: cannot read store '@T@/none.sqlite': No such file or directory
+sahm: error: cannot read store '@T@/none.sqlite': No such file or directory; `sahm sweep CONFIG -o FILE` makes one
 [1]
 $ sahm report configs/canonical.cfg
-sahm: error: 'configs/canonical.cfg' is no store of sahm
+sahm: error: 'configs/canonical.cfg' is not a results database; `sahm sweep CONFIG -o FILE` makes one
 [1]
 $ sahm report "$T/s.sqlite" -o "$T/some/index.html"
 sahm: error: cannot create folder '@T@/some/index.html': a file is called so

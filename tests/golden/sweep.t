@@ -229,7 +229,7 @@ $ sahm sweep configs/canonical.cfg --axis scheduler.inertia=0,1 --evaluator runn
 sahm: error: unknown evaluator 'runn', must be run or limit; did you mean 'run'?
 [2]
 $ sahm sweep configs/canonical.cfg --axis scheduler.inertia=0,1 -o README.md
-sahm: error: 'README.md' is no store of sahm
+sahm: error: 'README.md' is not a results database; `sahm sweep CONFIG -o FILE` makes one
 [1]
 $ sahm sweep configs/canonical.cfg --axis scheduler.inertia=0,1 -o "$T/no/such/x.sqlite"
 sahm: error: cannot write store '@T@/no/such/x.sqlite': No such file or directory

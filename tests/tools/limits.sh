@@ -47,7 +47,7 @@ if truncate -s 5G "$out/long.csv" "$out/long.trc" "$out/zeros" 2>"$out/said"; th
 	refused 1 "zeros' is larger than" ipu verify "$out/zeros" --trust demonstration
 	refused 1 "zeros: not an instruction stream" stream info "$out/zeros"
 	refused 1 "zeros:1: line is longer than" trace bursts "$out/zeros"
-	refused 1 "zeros' is no store of sahm" query "$out/zeros"
+	refused 1 "zeros' is not a results database" query "$out/zeros"
 	# The same from where it ends, which is not where it begins.
 	(
 		dd bs=1M skip=5119 count=0 2>/dev/null # it goes there, and reads nothing

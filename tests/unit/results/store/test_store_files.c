@@ -142,8 +142,8 @@ static void test_foreign_files(void **state)
 	static const char *const names[] = {"text", "short", "other", "marked"};
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		size_t len = read_bytes(in_folder(&f, names[i]), before, sizeof(before));
-		expect_refused(in_folder(&f, names[i]), STORE_READ, SAHM_FORMAT, "", " is no store of sahm");
-		expect_refused(in_folder(&f, names[i]), STORE_WRITE, SAHM_FORMAT, "", " is no store of sahm");
+		expect_refused(in_folder(&f, names[i]), STORE_READ, SAHM_FORMAT, "", " is not a results database");
+		expect_refused(in_folder(&f, names[i]), STORE_WRITE, SAHM_FORMAT, "", " is not a results database");
 		assert_int_equal(read_bytes(in_folder(&f, names[i]), after, sizeof(after)), len);
 		assert_memory_equal(before, after, len);
 	}

@@ -1,0 +1,70 @@
+## A newcomer's first day: thirty mistakes, and what to type instead.
+## I have heard that it simulates. What is the command called?
+$ sahm simulate gzip; sahm runn gzip; sahm run
+sahm: error: unknown command 'simulate' (sahm --help lists them)
+sahm: error: unknown command 'runn'; did you mean 'run'? (sahm --help lists them)
+sahm: error: nothing to run: sahm run CONFIG, or sahm run TRACE...
+[2]
+## Programs. There is one called gzip, I think.
+$ cd "$T"; sahm run gzp; sahm run gzip.trc; sahm characterize; sahm run perf.data
+sahm: error: 'gzp' is neither a file nor the name of a shipped configuration, suite or trace; did you mean 'gzip'?
+sahm: error: 'gzip.trc' is neither a file nor the name of a shipped configuration, suite or trace; did you mean 'gzip'?
+sahm: error: a trace is missing: sahm characterize TRACE...
+sahm: error: 'perf.data' is neither a file nor the name of a shipped configuration, suite or trace; did you mean 'perl'?
+[2]
+## On a chip of my own: two plain cores, and one that is good with its L2.
+$ sahm run gzip --chip '2 baseline'; sahm run gzip --chip l2; sahm run gzip --chip l2=30; sahm run gzip --chip branche:30
+sahm: error: '2 baseline': a number of cores stands in front of a star: 2*baseline
+sahm: error: core type 'l2' needs a speedup in %, as in l2:30
+sahm: error: 'l2=30': a speedup stands behind a colon: l2:30
+sahm: error: unknown core type 'branche'; did you mean 'branch'?
+[2]
+## Under another scheduler, and then my own.
+$ cd "$T"; echo 'int x;' >mine.c; sahm run gzip -policy fair; sahm run gzip --policy smah; sahm run gzip -p mine.c; sahm policy new sahm
+sahm: error: unknown option '-policy'; did you mean '--policy'?
+sahm: error: --set scheduler.policy="smah": unknown value 'smah' of 'scheduler.policy' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair, assign, keen); did you mean 'sahm'?
+sahm: error: --set scheduler.policy="mine.c": 'mine.c' is source code, and a policy is a plug-in: `cc -std=gnu17 -shared -fPIC -fvisibility=hidden -O2 -I@ROOT@ -o mine.so mine.c` builds mine.so
+sahm: error: 'sahm' is a built-in policy; choose another name
+[2]
+## With another inertia. Where is that written?
+$ sahm run gzip --set inertia=5; sahm run gzip --set scheduler.inertia; sahm run gzip --set scheduler.timestep_ms=0
+sahm: error: --set inertia=5: unknown key 'inertia'; did you mean 'scheduler.inertia'?
+sahm: error: --set scheduler.inertia: written as key.path=value
+sahm: error: --set scheduler.timestep_ms=0: 'scheduler.timestep_ms' is 0, must be from 0.001 to 1000000 ms
+[2]
+## Into a file. JSON, please.
+$ cd "$T"; : >out.json; sahm run gzip --jason; sahm run gzip --json -o out.json; sahm run gzip open-39
+sahm: error: unknown option '--jason'; did you mean '--json'?
+sahm: error: 'out.json' exists already; --force replaces it, -o names another
+sahm: error: 'open-39.cfg' is a configuration, which names its traces itself: give it alone
+[2]
+## Which policy is better?
+$ sahm compare sahm fair; sahm compare -p sahm,fair; sahm compare -p sahm,sahm gzip
+sahm: error: 'sahm' is a policy: -p sahm, and then a configuration or traces
+sahm: error: compare them on what? sahm compare -p LIST CONFIG..., or TRACE...
+sahm: error: --policy names 'sahm' twice
+[2]
+## A sweep. Of what?
+$ cd "$T"; sahm sweep gzip; sahm sweep canonical.cfg; sahm sweep "$OLDPWD/configs/canonical.cfg" --axis inertia=0,1; sahm query; sahm query out.json; sahm report none.sqlite
+sahm: error: cannot open 'gzip': No such file or directory; `sahm run gzip --print-config >mine.cfg` writes a configuration of what has that name
+sahm: error: cannot open 'canonical.cfg': No such file or directory; did you mean '@ROOT@/configs/canonical.cfg'?
+sahm: error: --axis inertia=0,1: unknown key 'inertia'; did you mean 'scheduler.inertia'?
+sahm: error: a store is missing: sahm query STORE
+sahm: error: 'out.json' is not a results database; `sahm sweep CONFIG -o FILE` makes one
+sahm: error: cannot read store 'none.sqlite': No such file or directory; `sahm sweep CONFIG -o FILE` makes one
+[1]
+## The best chip, and the figures of the study.
+$ sahm optimize gzip --cores 4; sahm optimize configs/canonical.cfg; sahm reproduce figure-47; sahm reproduce --suite opne; sahm help runn
+sahm: error: cannot open 'gzip': No such file or directory; `sahm run gzip --print-config >mine.cfg` writes a configuration of what has that name
+sahm: error: a budget is missing: --cores N, --area MM2 or --power W
+sahm: error: there is no '47' (`sahm reproduce --list` lists what there is); did you mean '4.7'?
+sahm: error: no suite is called 'opne' (open, small, synthetic), and there is no such file or folder; did you mean 'open'?
+sahm: error: no help on 'runn'; did you mean 'run'?
+[2]
+## A program of mine.
+$ cd "$T"; sahm trace record --via qemu; sahm trace import out.json; sahm trace import my.csv; sahm trace import "$OLDPWD/workloads/suites/small/gzip.csv" --map l2=x
+sahm: error: a command is missing: sahm trace record -- COMMAND
+sahm: error: out.json: the file is empty
+sahm: error: cannot open 'my.csv': No such file or directory
+sahm: error: --map: unknown counter 'l2' (sahm help traces lists them)
+[2]
