@@ -142,12 +142,15 @@ static void test_foreign_files(void **state)
 	static const char *const names[] = {"text", "short", "other", "marked"};
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		size_t len = read_bytes(in_folder(&f, names[i]), before, sizeof(before));
-		expect_refused(in_folder(&f, names[i]), STORE_READ, SAHM_FORMAT, "", " is not a results database");
-		expect_refused(in_folder(&f, names[i]), STORE_WRITE, SAHM_FORMAT, "", " is not a results database");
+		expect_refused(in_folder(&f, names[i]), STORE_READ, SAHM_FORMAT, "",
+			       " is not a results database; `sahm sweep CONFIG -o FILE` makes one");
+		expect_refused(in_folder(&f, names[i]), STORE_WRITE, SAHM_FORMAT, "",
+			       " is not a results database; `sahm sweep CONFIG -o FILE` makes one");
 		assert_int_equal(read_bytes(in_folder(&f, names[i]), after, sizeof(after)), len);
 		assert_memory_equal(before, after, len);
 	}
-	expect_refused(in_folder(&f, "none"), STORE_READ, SAHM_IO, "cannot read store ", ": No such file or directory");
+	expect_refused(in_folder(&f, "none"), STORE_READ, SAHM_IO, "cannot read store ",
+		       ": No such file or directory; `sahm sweep CONFIG -o FILE` makes one");
 	expect_refused(in_folder(&f, "none/s.db"), STORE_WRITE, SAHM_IO, "cannot write store ",
 		       ": No such file or directory");
 	expect_refused(f.path, STORE_READ, SAHM_IO, "cannot read store ", ": it is not a regular file");
