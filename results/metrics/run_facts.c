@@ -66,8 +66,8 @@ bool run_facts_waiting(const struct run_config *config, const struct run_result 
 	    w->ns <= PATIENCE_SLICES * SCX_SLICE_DFL * result->nr_threads ||
 	    w->ns <= PATIENCE_TIMESTEPS * result->timestep_ns)
 		return false;
-	textbuf_printf(out, "policy '%s' has let thread %u (%s) wait for the last %.3f s of the run%s",
-		       config->policy->name, w->thread, config->threads[w->thread].name,
+	textbuf_printf(out, "policy '%s' has let thread %s (pid %u) wait for the last %.3f s of the run%s",
+		       config->policy->name, config->threads[w->thread].name, config->alone ? 1 : w->thread + 1,
 		       (double)w->ns / (double)NS_PER_S, w->is_kept ? ", and put it in no queue" : "");
 	return true;
 }

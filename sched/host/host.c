@@ -32,8 +32,8 @@ static u32 select_core(struct host *h, struct host_task *p, u64 wake_flags)
 	}
 	if (cpu < 0 || (u32)cpu >= h->nr_cpus) {
 		host_fail(h, SCX_EXIT_ERROR,
-			  "select_cpu() chose core %d for thread %u (%s), which does not exist (cores 0 to %u)", cpu,
-			  p->index, p->name, h->nr_cpus - 1);
+			  "select_cpu() chose core %d for thread %s (pid %d), which does not exist (cores 0 to %u)",
+			  cpu, p->name, p->pub.pid, h->nr_cpus - 1);
 		cpu = prev;
 	}
 	return host_may_run(p, (u32)cpu) ? (u32)cpu : host_first_allowed(h, p);
@@ -76,7 +76,8 @@ static void init_task(struct host *h, struct host_task *p)
 		s32 code;
 		CALL_OP_FOR(h, code =, init_task, &p->pub, &args);
 		if (code < 0)
-			host_fail(h, SCX_EXIT_ERROR, "init_task() refused thread %u (%s): %d", p->index, p->name, code);
+			host_fail(h, SCX_EXIT_ERROR, "init_task() refused thread %s (pid %d): %d", p->name, p->pub.pid,
+				  code);
 	}
 	p->has_init = !h->has_failed;
 }

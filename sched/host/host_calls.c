@@ -551,8 +551,8 @@ struct task_struct *sahm_task(u32 index)
 	BEGIN(sahm_task, NULL);
 	if (index < h->nr_tasks)
 		return &h->tasks[index]->pub;
-	host_fail(h, SCX_EXIT_ERROR, "it called sahm_task() for thread %u, which does not exist (threads 0 to %u)",
-		  index, h->nr_tasks - 1);
+	host_fail(h, SCX_EXIT_ERROR, "it called sahm_task() for index %u, which does not exist (0 to %u)", index,
+		  h->nr_tasks - 1);
 	return NULL;
 }
 

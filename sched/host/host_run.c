@@ -123,9 +123,9 @@ void host_commit(struct host *h, const struct host_insert *insert, s32 own)
 	if (cpu >= 0) {
 		if (!host_may_run(p, (u32)cpu)) {
 			host_fail(h, SCX_EXIT_ERROR,
-				  "thread %u (%s) was inserted into the local queue of core %lld, on which it may "
+				  "thread %s (pid %d) was inserted into the local queue of core %lld, on which it may "
 				  "not run",
-				  p->index, p->name, (long long)cpu);
+				  p->name, p->pub.pid, (long long)cpu);
 			cpu = p->cpu;
 		}
 		join_local(h, p, (u32)cpu, insert->flags);
@@ -154,21 +154,23 @@ static bool check_queue(struct host *h, const struct host_insert *insert)
 	u64 id = insert->id;
 	s64 cpu = local_core(id, 0);
 	if (cpu >= (s64)h->nr_cpus) {
-		host_fail(h, SCX_EXIT_ERROR,
-			  "thread %u (%s) was inserted into the local queue of core %lld, which does not exist (cores "
-			  "0 to %u)",
-			  insert->p->index, insert->p->name, (long long)cpu, h->nr_cpus - 1);
+		host_fail(
+			h, SCX_EXIT_ERROR,
+			"thread %s (pid %d) was inserted into the local queue of core %lld, which does not exist (cores "
+			"0 to %u)",
+			insert->p->name, insert->p->pub.pid, (long long)cpu, h->nr_cpus - 1);
 		return false;
 	}
 	if (cpu < 0 && id != SCX_DSQ_GLOBAL && !host_find_queue(h, id)) {
-		host_fail(h, SCX_EXIT_ERROR, "thread %u (%s) was inserted into queue %llu, which does not exist",
-			  insert->p->index, insert->p->name, (unsigned long long)id);
+		host_fail(h, SCX_EXIT_ERROR, "thread %s (pid %d) was inserted into queue %llu, which does not exist",
+			  insert->p->name, insert->p->pub.pid, (unsigned long long)id);
 		return false;
 	}
 	if (insert->is_vtime && (cpu >= 0 || id == SCX_DSQ_GLOBAL)) {
-		host_fail(h, SCX_EXIT_ERROR,
-			  "thread %u (%s) was inserted by vtime into a built-in queue, which is first in, first out",
-			  insert->p->index, insert->p->name);
+		host_fail(
+			h, SCX_EXIT_ERROR,
+			"thread %s (pid %d) was inserted by vtime into a built-in queue, which is first in, first out",
+			insert->p->name, insert->p->pub.pid);
 		return false;
 	}
 	return true;
@@ -181,8 +183,9 @@ bool host_insert(struct host *h, const struct host_insert *insert)
 		return false;
 	if (h->at_hand) { /* select_cpu() or host_enqueue() */
 		if (p != h->at_hand) {
-			host_fail(h, SCX_EXIT_ERROR, "it inserted thread %u (%s) where only thread %u (%s) is at hand",
-				  p->index, p->name, h->at_hand->index, h->at_hand->name);
+			host_fail(h, SCX_EXIT_ERROR,
+				  "it inserted thread %s (pid %d) where only thread %s (pid %d) is at hand", p->name,
+				  p->pub.pid, h->at_hand->name, h->at_hand->pub.pid);
 			return false;
 		}
 		if (p->owner != HOST_QUEUEING || p->is_direct) {

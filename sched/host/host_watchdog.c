@@ -23,10 +23,10 @@ static void fail_waiting(struct host *h, const struct host_task *p, const char *
 	char where[160];
 	u64 waited = h->now - p->ready_ns;
 	describe(h, p, where);
-	host_fail(h, SCX_EXIT_ERROR_STALL, "%s: thread %u (%s) has waited for %llu.%03llu ms, since %llu.%06llu ms: %s",
-		  what, p->index, p->name, (unsigned long long)(waited / 1000000),
-		  (unsigned long long)(waited / 1000 % 1000), (unsigned long long)(p->ready_ns / 1000000),
-		  (unsigned long long)(p->ready_ns % 1000000), where);
+	host_fail(h, SCX_EXIT_ERROR_STALL,
+		  "%s: thread %s (pid %d) has waited for %llu.%03llu ms, since %llu.%06llu ms: %s", what, p->name,
+		  p->pub.pid, (unsigned long long)(waited / 1000000), (unsigned long long)(waited / 1000 % 1000),
+		  (unsigned long long)(p->ready_ns / 1000000), (unsigned long long)(p->ready_ns % 1000000), where);
 }
 
 const struct host_task *host_longest_waiting(const struct host *h)

@@ -1,16 +1,16 @@
 ## policies that break a rule: each is caught, and named with what it did, where and when
 $ cp "$(dirname "$(command -v sahm)")"/tests/plugins/*.so "$T"; printf '%s\n' 'chip : { cores = ( { type = "baseline"; } ); };' 'workload : { duration_ms = 5000; traces = ( "gzip.csv", "sort.csv", "xz.csv" ); };' > "$T/c.cfg"
 $ SAHM_DATA=. sahm run "$T/c.cfg" --policy "$T/never_dispatches.so"
-sahm: error: policy 'never-dispatches' at 0.000000 ms: every core idles for good while a thread waits: thread 0 (gzip) has waited for 0.000 ms, since 0.000000 ms: it is in queue 1, from which no core has taken it
+sahm: error: policy 'never-dispatches' at 0.000000 ms: every core idles for good while a thread waits: thread gzip (pid 1) has waited for 0.000 ms, since 0.000000 ms: it is in queue 1, from which no core has taken it
 [1]
 $ SAHM_DATA=. sahm run "$T/c.cfg" --policy "$T/loses_a_thread.so"
-sahm: error: policy 'loses-a-thread' at 750.000000 ms: it starves a thread: thread 1 (sort) has waited for 750.000 ms, since 0.000000 ms: the policy has it and has put it in no queue since (enqueue() did not insert it, nor did dispatch())
+sahm: error: policy 'loses-a-thread' at 750.000000 ms: it starves a thread: thread sort (pid 2) has waited for 750.000 ms, since 0.000000 ms: the policy has it and has put it in no queue since (enqueue() did not insert it, nor did dispatch())
 [1]
 $ SAHM_DATA=. sahm run "$T/c.cfg" --policy "$T/starves.so"
-sahm: error: policy 'starves' at 750.000000 ms: it starves a thread: thread 1 (sort) has waited for 750.000 ms, since 0.000000 ms: it is in queue 2, from which no core has taken it
+sahm: error: policy 'starves' at 750.000000 ms: it starves a thread: thread sort (pid 2) has waited for 750.000 ms, since 0.000000 ms: it is in queue 2, from which no core has taken it
 [1]
 $ SAHM_DATA=. sahm run "$T/c.cfg" --policy "$T/missing_core.so"
-sahm: error: policy 'missing-core' at 0.000000 ms: thread 0 (gzip) was inserted into the local queue of core 1, which does not exist (cores 0 to 0)
+sahm: error: policy 'missing-core' at 0.000000 ms: thread gzip (pid 1) was inserted into the local queue of core 1, which does not exist (cores 0 to 0)
 [1]
 $ SAHM_DATA=. sahm run "$T/c.cfg" --policy "$T/livelock.so"
 sahm: error: policy 'livelock' at 0.000000 ms: it does not let time pass: cores have looked for work 1025 times at this moment

@@ -153,11 +153,12 @@ static void test_waiting(void **state)
 {
 	static const struct {
 		uint64_t run_ms, waited_ms;
-		bool is_kept, is_told;
+		bool is_kept, is_told, is_alone;
 	} rows[] = {
-		{20000, 10000, false, true}, {20000, 9999, false, false}, {20000, 5000, true, true},
-		{20000, 4999, true, false},  {200, 121, false, true},	  {200, 120, false, false},
-		{200, 0, true, false},
+		{20000, 10000, false, true, false}, {20000, 9999, false, false, false},
+		{20000, 5000, true, true, false},   {20000, 5000, true, true, true},
+		{20000, 4999, true, false, false},  {200, 121, false, true, false},
+		{200, 120, false, false, false},    {200, 0, true, false, false},
 	};
 	struct run_thread threads[] = {{.name = "a"}, {.name = "b"}, {.name = "c"}};
 	struct run_config config = {.policy = sched_policy_find("fair"), .threads = threads};
@@ -170,11 +171,16 @@ static void test_waiting(void **state)
 					    .waiting = {1, rows[i].is_kept, rows[i].waited_ms * NS_PER_MS}};
 		struct textbuf out;
 		textbuf_init(&out);
+		config.alone = rows[i].is_alone;
 		assert_int_equal(run_facts_waiting(&config, &result, &out), rows[i].is_told);
 		assert_int_equal(out.len > 0, rows[i].is_told);
+		/* The pid that the policy saw: alone, every thread is the first of its simulation. */
+		if (rows[i].is_alone)
+			assert_non_null(strstr(out.text, "thread b (pid 1)"));
 		if (i == 2)
-			assert_string_equal(out.text, "policy 'fair' has let thread 1 (b) wait for the last 5.000 s of "
-						      "the run, and put it in no queue");
+			assert_string_equal(out.text,
+					    "policy 'fair' has let thread b (pid 2) wait for the last 5.000 s of "
+					    "the run, and put it in no queue");
 		textbuf_release(&out);
 	}
 }

@@ -194,9 +194,9 @@ static void test_changes_of_kept(void **state)
 	m.config.changes = changes;
 	m.config.nr_changes = 2;
 	hooks.enqueue = keep;
-	expect_failure(&m,
-		       "every core idles for good while a thread waits: thread 0 (t) has waited for 0.000 ms, since "
-		       "0.000000 ms: the policy has it and has put it in no queue since (enqueue() did not");
+	expect_failure(
+		&m, "every core idles for good while a thread waits: thread t (pid 1) has waited for 0.000 ms, since "
+		    "0.000000 ms: the policy has it and has put it in no queue since (enqueue() did not");
 	expect_told("0 set_weight 1 100\n0 set_cpumask 1 2\n0 select_cpu 1 fork\n0 enqueue 1 wakeup\n"
 		    "500 dequeue 1 save\n500 set_weight 1 300\n500 enqueue 1\n"
 		    "700 dequeue 1 save\n700 set_cpumask 1 1\n700 enqueue 1\n");
@@ -236,7 +236,7 @@ static void test_refused(void **state)
 	(void)state;
 	make_host(&m, &few, 1, 3, 1000);
 	m.ops.init_task = refuse_second;
-	expect_failure(&m, "init_task() refused thread 1 (t): -22");
+	expect_failure(&m, "init_task() refused thread t (pid 2): -22");
 	expect_told("0 init_task 1\n0 init_task 2\n0 exit_task 1 cancelled\n0 exit 1024\n");
 }
 

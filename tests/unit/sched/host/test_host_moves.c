@@ -190,8 +190,9 @@ static void test_starved(void **state)
 	make_host(&m, &enqueues, 1, 2, 10 * NS_PER_MS);
 	m.ops.timeout_ms = 2;
 	hooks.enqueue = forever;
-	expect_failure(&m, "it starves a thread: thread 1 (t) has waited for 3.000 ms, since 0.000000 ms: it is in the "
-			   "global queue");
+	expect_failure(&m,
+		       "it starves a thread: thread t (pid 2) has waited for 3.000 ms, since 0.000000 ms: it is in the "
+		       "global queue");
 }
 
 static void make_queue(const char *op, struct task_struct *p)
@@ -214,9 +215,10 @@ static void test_never_dispatches(void **state)
 	make_host(&m, &enqueues, 2, 2, 10 * NS_PER_MS);
 	m.ops.init = told_init;
 	hooks = (struct hooks){.at = make_queue, .enqueue = into_7};
-	expect_failure(&m,
-		       "policy 'told' at 0.000000 ms: every core idles for good while a thread waits: thread 0 (t) has "
-		       "waited for 0.000 ms, since 0.000000 ms: it is in queue 7, from which no core has taken it");
+	expect_failure(
+		&m,
+		"policy 'told' at 0.000000 ms: every core idles for good while a thread waits: thread t (pid 1) has "
+		"waited for 0.000 ms, since 0.000000 ms: it is in queue 7, from which no core has taken it");
 }
 
 static void kick_self(const char *op, struct task_struct *p)

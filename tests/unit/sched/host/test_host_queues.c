@@ -258,12 +258,12 @@ static void test_bad_inserts(void **state)
 		bool vtime, bound;
 		const char *message;
 	} rows[] = {
-		{99, false, false, "thread 0 (t) was inserted into queue 99, which does not exist"},
+		{99, false, false, "thread t (pid 1) was inserted into queue 99, which does not exist"},
 		{SCX_DSQ_LOCAL_ON | 2, false, false,
-		 "thread 0 (t) was inserted into the local queue of core 2, which does not exist (cores 0 to 1)"},
+		 "thread t (pid 1) was inserted into the local queue of core 2, which does not exist (cores 0 to 1)"},
 		{SCX_DSQ_LOCAL_ON | 1, false, true,
-		 "thread 0 (t) was inserted into the local queue of core 1, on which it may not run"},
-		{SCX_DSQ_GLOBAL, true, false, "thread 0 (t) was inserted by vtime into a built-in queue"},
+		 "thread t (pid 1) was inserted into the local queue of core 1, on which it may not run"},
+		{SCX_DSQ_GLOBAL, true, false, "thread t (pid 1) was inserted by vtime into a built-in queue"},
 		{SCX_DSQ_INVALID, false, false, "was inserted into queue 9223372036854775808, which does not exist"},
 	};
 	struct made_host m;
@@ -278,7 +278,7 @@ static void test_bad_inserts(void **state)
 	}
 	make_host(&m, &quiet, 1, 2, SLICE);
 	hooks.enqueue = insert_other;
-	expect_failure(&m, "it inserted thread 1 (t) where only thread 0 (t) is at hand");
+	expect_failure(&m, "it inserted thread t (pid 2) where only thread t (pid 1) is at hand");
 	make_host(&m, &quiet, 1, 2, SLICE);
 	hooks = (struct hooks){.at = make_queue, .enqueue = mix};
 	expect_failure(&m, "queue 7 holds threads in order of vtime and others at once");
