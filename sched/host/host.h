@@ -112,6 +112,7 @@ struct host {
 	u64 now;
 	enum host_op op;	   /* the operation under way */
 	u64 nr_calls;		   /* of operations */
+	u64 number;		   /* of this host among those that this thread has entered, from 1 */
 	struct host_task *at_hand; /* the thread that select_cpu() or enqueue() is called for */
 	s32 dispatching;	   /* core, -1: none */
 	struct host_cpu *cpus;	   /* [nr_cpus] */

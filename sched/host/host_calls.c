@@ -34,6 +34,7 @@ const char *host_op_name(enum host_op op)
 
 /* Which host a policy's calls mean: they have no argument for it, since the kernel's have none. */
 static _Thread_local struct host *current;
+static _Thread_local u64 nr_entered;
 
 struct host *host_current(void)
 {
@@ -43,6 +44,7 @@ struct host *host_current(void)
 struct host *host_enter(struct host *h)
 {
 	struct host *before = current;
+	h->number = ++nr_entered;
 	current = h;
 	return before;
 }

@@ -30,7 +30,7 @@ struct request {
 	struct option_list settings;
 	enum run_metric metric;
 	int direction; /* 1: --maximize, -1: --minimize, 0: by the metric */
-	uint32_t nr_samples, nr_workers;
+	uint32_t nr_samples, nr_workers, stall_timeout_s;
 	enum output_form form;
 	bool dry_run, quiet, force, claims;
 };
@@ -58,6 +58,7 @@ static const struct option_row options[] = {
 	{"jobs", 'j', "N", "processes (as many as there are processors)", OPTION_COUNT, AT(uint32_t, nr_workers),
 	 .least = 1, .most = MAX_POOL_WORKERS, NOTE(given_jobs)},
 	{"claims", 0, NULL, "of a STUDY: fail where a required claim does not hold", OPTION_FLAG, AT(bool, claims)},
+	{STALL_TIMEOUT_OPTION},
 	{JSON_OPTION("print one JSON object")},
 	{CSV_OPTION("print CSV: a row per policy and system; of a STUDY per run, per policy and suite, and per claim")},
 	{OUTPUT_OPTION},
@@ -293,6 +294,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	textbuf_init(&out);
 	snprintf(shipped, sizeof(shipped), "%s/%s", data, DEFAULT_STUDY);
 	enum sahm_status status = options_parse(options, args, &r, err);
+	policy_guard_limit(r.stall_timeout_s);
 	if (status == SAHM_OK)
 		status = choose(&r, shipped, err);
 	if (status == SAHM_OK)

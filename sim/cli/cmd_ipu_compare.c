@@ -29,6 +29,7 @@ struct request {
 	struct option_list images;
 	enum output_form form;
 	bool force;
+	uint32_t stall_timeout_s;
 	enum hart_engine engine;
 };
 
@@ -48,6 +49,7 @@ static enum sahm_status take_operand(void *request, struct option_walk *w, struc
 static const struct option_row options[] = {
 	{SET_OPTION("change the configuration; can be repeated (introspection.ipu_mhz=1000)")},
 	{POLICY_OPTION},
+	{STALL_TIMEOUT_OPTION},
 	{"trust", 0, "FILE", "the trust file that says which images may run, instead of introspection.trust",
 	 OPTION_STRING, AT(const char *, trust)},
 	{"format", 0, "NAME", "text (the default), csv or json", OPTION_CHOICE, AT(enum output_form, form),
@@ -383,6 +385,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 {
 	struct request r = {0};
 	enum sahm_status status = options_parse(options, args, &r, err);
+	policy_guard_limit(r.stall_timeout_s);
 	if (status == SAHM_OK)
 		status = check(&r, err);
 	if (status == SAHM_OK)

@@ -39,6 +39,7 @@ struct request {
 	struct optimize_options options;
 	enum output_form form;
 	bool quiet, force;
+	uint32_t stall_timeout_s;
 };
 
 static const struct option_row options[] = {
@@ -82,6 +83,7 @@ static const struct option_row options[] = {
 	 .most = MAX_OPTIMIZE_TOP, .preset = 5},
 	{SET_OPTION("change the configuration; can be repeated")},
 	{POLICY_OPTION},
+	{STALL_TIMEOUT_OPTION},
 	{JSON_OPTION("print one JSON object")},
 	{CSV_OPTION("print CSV: a row per chip")},
 	{OUTPUT_OPTION},
@@ -346,6 +348,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	const char *data = data_folder();
 	arena_init(&w.arena);
 	enum sahm_status status = options_parse(options, args, &r, err);
+	policy_guard_limit(r.stall_timeout_s);
 	if (status == SAHM_OK)
 		status = check(&r, err);
 	if (status == SAHM_OK) {

@@ -17,6 +17,7 @@ struct request {
 	const char *manifest, *store;
 	struct sweep_options options;
 	bool quiet;
+	uint32_t stall_timeout_s;
 };
 
 static const struct option_row options[] = {
@@ -27,6 +28,7 @@ static const struct option_row options[] = {
 	 OPTION_STRING, AT(const char *, store)},
 	{"timeout", 0, "SECONDS", "a run that takes longer has failed; without it as in the manifest", OPTION_WHOLE,
 	 AT(unsigned, options.timeout_s), .least = 1, .most = MAX_TIMEOUT_S},
+	{STALL_TIMEOUT_OPTION},
 	{MEMORY_OPTION("without it as in the manifest", options.memory_bytes)},
 	{QUIET_OPTION("no progress, no summary")},
 	{ONE_OPERAND(manifest, "manifest", "a manifest is missing: sahm rerun MANIFEST")},
@@ -115,6 +117,7 @@ static enum sahm_status run_program(char **args, int *exit_code, struct sahm_err
 	struct sweep sweep;
 	struct manifest m;
 	enum sahm_status status = options_parse(options, args, &r, err);
+	policy_guard_limit(r.stall_timeout_s);
 	if (status == SAHM_OK)
 		status = refuse_companions(r.store, err);
 	if (status != SAHM_OK)

@@ -23,6 +23,7 @@ struct request {
 	struct settings settings;
 	enum output_form form;
 	bool print_config, details, force;
+	uint32_t stall_timeout_s;
 	enum sim_engine engine;
 	enum hart_engine ipu_engine;
 	const char *given_ipu_engine;	      /* NULL: nobody has chosen it */
@@ -68,6 +69,7 @@ static const struct option_row options[] = {
 	 OPTION_STRING, AT(const char *, timeline), .written = true},
 	{"timeline-form", 0, "NAME", "chrome or ftrace, whatever the name of the timeline's file says", OPTION_STRING,
 	 AT(const char *, timeline_form), .words = timeline_form_names},
+	{STALL_TIMEOUT_OPTION},
 	{HART_ENGINE_OPTION("ipu-engine", ipu_engine), NOTE(given_ipu_engine)},
 	{OPERANDS(operands, "nothing to run: sahm run CONFIG, or sahm run TRACE...")},
 };
@@ -223,6 +225,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	arena_init(&a);
 	textbuf_init(&out);
 	enum sahm_status status = options_parse(options, args, &r, err);
+	policy_guard_limit(r.stall_timeout_s);
 	if (status == SAHM_OK)
 		status = check(&r, err);
 	if (status == SAHM_OK)

@@ -35,6 +35,7 @@ struct request {
 	struct redis_request redis;
 	struct queue *queue; /* NULL: processes of this machine do it */
 	bool detach, dry_run, quiet;
+	uint32_t stall_timeout_s;
 };
 
 /* Axes and what changes along with them, in the order in which they were given. */
@@ -79,6 +80,7 @@ static const struct option_row options[] = {
 	{"retry-failed", 0, NULL, "run again what failed before", OPTION_FLAG, AT(bool, options.retry_failed)},
 	{"timeout", 0, "SECONDS", "a run that takes longer has failed; without it none has", OPTION_WHOLE,
 	 AT(unsigned, options.timeout_s), .least = 1, .most = MAX_TIMEOUT_S},
+	{STALL_TIMEOUT_OPTION},
 	{MEMORY_OPTION("without it any is allowed", options.memory_bytes)},
 	{"no-threads", 0, NULL, "keep no rows per thread: a smaller store", OPTION_CLEAR,
 	 AT(bool, options.keep_threads)},
@@ -371,6 +373,7 @@ static enum sahm_status run_program(char **args, int *exit_code, struct sahm_err
 	textbuf_init(&out);
 	textbuf_init(&r.default_store);
 	enum sahm_status status = options_parse(options, args, &r, err);
+	policy_guard_limit(r.stall_timeout_s);
 	if (status == SAHM_OK)
 		status = check(&r, err);
 	if (status == SAHM_OK && !r.store) {

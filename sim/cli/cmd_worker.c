@@ -30,6 +30,7 @@ struct request {
 	struct textbuf default_cache;
 	char trust[PATH_MAX];
 	bool quiet;
+	uint32_t stall_timeout_s;
 };
 
 /* From any folder the same. */
@@ -69,6 +70,7 @@ static const struct option_row options[] = {
 	{"timeout", 0, "SECONDS",
 	 "a run that takes longer has failed here; without it 86400, a day. Whoever submits can ask for less, not for more",
 	 OPTION_WHOLE, AT(unsigned, worker.timeout_s), .least = 1, .most = MAX_TIMEOUT_S, .preset = DEFAULT_TIMEOUT_S},
+	{STALL_TIMEOUT_OPTION},
 	{MEMORY_OPTION("without it 16G. Whoever submits can ask for less, not for more", worker.memory_bytes),
 	 .preset = DEFAULT_MEMORY_BYTES},
 	{"idle", 0, "SECONDS", "end after so long without a run; without it the worker waits for ever", OPTION_WHOLE,
@@ -187,6 +189,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	struct queue_worker_outcome outcome;
 	textbuf_init(&r.default_cache);
 	enum sahm_status status = options_parse(options, args, &r, err);
+	policy_guard_limit(r.stall_timeout_s);
 	if (status == SAHM_OK)
 		status = check(&r, err);
 	if (status == SAHM_OK) {

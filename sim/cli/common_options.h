@@ -8,6 +8,8 @@
  *	-q, --quiet		it shows how many of its runs are done	bool quiet
  *	-o, --output		it prints a result			const char *output; NULL: standard output
  *	--force			it writes files that options name	bool force: replaces them
+ *	--stall-timeout		it runs policies			uint32_t stall_timeout_s, for
+ *policy_guard_limit()
  *	--json, --csv		it has the result in this form		enum output_form form
  */
 #ifndef SAHM_SIM_CLI_COMMON_OPTIONS_H
@@ -42,6 +44,10 @@
 	"memory", 0, "BYTES",                                                                                          \
 		"a run has failed whose process needs more memory than that (address space; 512M, 16G); " without,     \
 		OPTION_SIZE, AT(uint64_t, member), .least = MIN_MEMORY_BYTES, .most = MAX_MEMORY_BYTES
+#define STALL_TIMEOUT_OPTION                                                                                           \
+	"stall-timeout", 0, "SECONDS",                                                                                 \
+		"a policy that loops for ever, or lets no simulated time pass, ends the run after so long (60)",       \
+		OPTION_WHOLE, AT(uint32_t, stall_timeout_s), .least = 1, .most = 1000000, .preset = 60
 #define QUIET_OPTION(help) "quiet", 'q', NULL, help, OPTION_FLAG, AT(bool, quiet)
 
 /* Restrictions of a sweep, up to as many as anybody types. */

@@ -4,20 +4,30 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <unistd.h>
 
 #include "sched/host/host.h"
 #include "sim/base/clean.h"
+#include "sim/base/units.h"
 #include "sim/cli/supervisor.h"
 
-/* Seconds between two looks, of processor time and of the clock on the wall; an operation is stuck when two in a row
- * find it. */
-#define LOOK_S 3
-#define LONG_LOOK_S 30
+/* Looks in a timeout. They are counted, not timed: while the process is stopped, and cannot run, there is at most one.
+ */
+#define NR_LOOKS 10
 
-/* The call that the last look has found, 0: none. The handler's own. */
-static volatile u64 found, found_late;
+static unsigned limit_s;
+
+/* Since when nothing has moved, by one of the two timers. The handler's own. */
+struct stand {
+	u64 run, timestep, since;      /* h->number; of now; h->nr_calls when they were first found */
+	u64 nr_calls;		       /* at the last look */
+	long nr_sleeps;		       /* likewise: how often the process had waited for something */
+	unsigned nr_looks, nr_in_call; /* that found nothing moved, and not even another call */
+};
+
+static struct stand by_processor, by_clock;
 
 static void say(const char *text)
 {
@@ -38,23 +48,79 @@ static void say_name(const char *name)
 	say(clean);
 }
 
+static void say_number(u64 number)
+{
+	char digits[24], *at = digits + sizeof(digits) - 1;
+	*at = '\0';
+	do
+		*--at = (char)('0' + number % 10);
+	while (number /= 10);
+	say(at);
+}
+
+static void give_up(const struct host *h, const struct stand *stand)
+{
+	const bool is_in_call = stand->nr_in_call == NR_LOOKS;
+	u64 began_ns = stand->timestep * h->timestep_ns;
+	say("sahm: error: policy '");
+	say_name(h->ops->name);
+	say("' makes no progress: ");
+	if (is_in_call) {
+		say("it has not returned from ");
+		say(host_op_name(h->op));
+	} else {
+		say("simulated time has stood in the timestep at ");
+		say_number(began_ns / NS_PER_MS);
+		say(".");
+		say_number(began_ns % NS_PER_MS / (NS_PER_MS / 10));
+		say(" ms");
+	}
+	say(" for ");
+	say_number(limit_s);
+	say(" s");
+	if (!is_in_call) {
+		say(", in ");
+		say_number(h->nr_calls - stand->since);
+		say(h->nr_calls - stand->since == 1 ? " call" : " calls");
+	}
+	say(" (--stall-timeout)\n");
+	supervised_is_told();
+	_exit(1);
+}
+
+/* Whether it is the policy that has had the time since the last look. On the clock that is so if one of its operations
+ * sleeps: where the process waits for a processor instead, processor time alone can tell. */
+static bool is_at_work(const struct host *h, const struct stand *stand, bool is_clock, long nr_sleeps)
+{
+	if (is_clock)
+		return h->op != HOST_NO_OP && nr_sleeps != stand->nr_sleeps;
+	return h->op != HOST_NO_OP || h->nr_calls != stand->nr_calls;
+}
+
 /* Only what is safe in a signal handler. */
 static void look(int signal)
 {
 	const struct host *h = host_current();
-	u64 under_way = h && h->op != HOST_NO_OP ? h->nr_calls : 0;
-	volatile u64 *last = signal == SIGPROF ? &found : &found_late;
-	if (under_way == 0 || under_way != *last) {
-		*last = under_way;
+	struct stand *stand = signal == SIGPROF ? &by_processor : &by_clock;
+	struct rusage usage = {0};
+	getrusage(RUSAGE_SELF, &usage);
+	if (!h) {
+		stand->run = 0;
 		return;
 	}
-	say("sahm: error: policy '");
-	say_name(h->ops->name);
-	say("' hangs: it has not returned from ");
-	say(host_op_name(h->op));
-	say(signal == SIGPROF ? " for more than 3 s\n" : " for more than 30 s\n");
-	supervised_is_told();
-	_exit(1);
+	u64 timestep = h->now / h->timestep_ns;
+	if (stand->run != h->number || stand->timestep != timestep ||
+	    !is_at_work(h, stand, signal == SIGALRM, usage.ru_nvcsw)) {
+		*stand = (struct stand){.run = h->number, .timestep = timestep, .since = h->nr_calls};
+	} else {
+		stand->nr_looks++;
+		stand->nr_in_call = h->nr_calls == stand->nr_calls ? stand->nr_in_call + 1 : 0;
+		/* An operation that has begun since gets its own time. */
+		if (stand->nr_in_call == NR_LOOKS || (stand->nr_looks >= NR_LOOKS && stand->nr_in_call == 0))
+			give_up(h, stand);
+	}
+	stand->nr_calls = h->nr_calls;
+	stand->nr_sleeps = usage.ru_nvcsw;
 }
 
 /* What crashes are answered with, and what they were. */
@@ -99,12 +165,19 @@ static void name_exit(void)
 		name_policy(h, "ends the program");
 }
 
-/* Looks every so many seconds; 0: no more. */
-static void set_timers(time_t seconds, time_t long_seconds)
+/* Looks NR_LOOKS times in so many seconds, of processor time and of the clock on the wall; 0: no more. */
+static void set_timers(unsigned seconds)
 {
-	const struct itimerval every = {{seconds, 0}, {seconds, 0}}, seldom = {{long_seconds, 0}, {long_seconds, 0}};
-	setitimer(ITIMER_PROF, &every, NULL);
-	setitimer(ITIMER_REAL, &seldom, NULL);
+	const long long us = seconds * 1000000LL / NR_LOOKS;
+	const struct timeval each = {us / 1000000, us % 1000000};
+	const struct itimerval timer = {each, each};
+	setitimer(ITIMER_PROF, &timer, NULL);
+	setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+void policy_guard_limit(unsigned seconds)
+{
+	limit_s = seconds;
 }
 
 void policy_guard_begin(void)
@@ -112,7 +185,7 @@ void policy_guard_begin(void)
 	struct sigaction action = {.sa_flags = SA_RESTART};
 	action.sa_handler = look;
 	sigemptyset(&action.sa_mask);
-	found = found_late = 0;
+	by_processor = by_clock = (struct stand){0};
 	sigaction(SIGPROF, &action, NULL);
 	sigaction(SIGALRM, &action, NULL);
 	sigset_t looks;
@@ -131,12 +204,12 @@ void policy_guard_begin(void)
 	if (!minds_exit)
 		atexit(name_exit);
 	minds_exit = true;
-	set_timers(LOOK_S, LONG_LOOK_S);
+	set_timers(limit_s);
 }
 
 void policy_guard_end(void)
 {
-	set_timers(0, 0);
+	set_timers(0);
 	signal(SIGPROF, SIG_DFL);
 	signal(SIGALRM, SIG_DFL);
 	for (int i = 0; i < NR_CRASHES; i++)

@@ -2,8 +2,13 @@
 #ifndef SAHM_SIM_CLI_POLICY_GUARD_H
 #define SAHM_SIM_CLI_POLICY_GUARD_H
 
-/* From here on an operation of a policy that does not return for some seconds of processor time, or a minute of the
- * clock, ends the program with a message and exit code 1. Nothing else can be done: it is the user's code that runs.
+/* The longest that a policy may go on without progress, in s: what STALL_TIMEOUT_OPTION gives. Before the rest. */
+void policy_guard_limit(unsigned seconds);
+
+/* From here on a policy that makes no progress for so long ends the program with a message and exit code 1: simulated
+ * time stays in one timestep while an operation does not return, or one operation after the other does. Both processor
+ * time and the clock count, the latter where the policy sleeps. Nothing else can be done: it is the user's code that
+ * runs.
  * Where one crashes, a message names it before the process ends by the signal (supervisor.h makes that exit code 1).
  * Uses SIGPROF, SIGALRM, SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT. */
 void policy_guard_begin(void);

@@ -38,6 +38,9 @@ options:
                               text; compressed when it ends in .zst behind that
       --timeline-form NAME    chrome or ftrace, whatever the name of the
                               timeline's file says
+      --stall-timeout SECONDS
+                              a policy that loops for ever, or lets no simulated
+                              time pass, ends the run after so long (60)
       --ipu-engine NAME       who executes RV32 programs; interp: interpreter,
                               on any host; jit: translated to the host's code at
                               run time, interpreted where that cannot be (the

@@ -39,6 +39,9 @@ options:
       --timeout SECONDS       a run that takes longer has failed here; without
                               it 86400, a day. Whoever submits can ask for less,
                               not for more
+      --stall-timeout SECONDS
+                              a policy that loops for ever, or lets no simulated
+                              time pass, ends the run after so long (60)
       --memory BYTES          a run has failed whose process needs more memory
                               than that (address space; 512M, 16G); without it
                               16G. Whoever submits can ask for less, not for
