@@ -27,7 +27,7 @@ static u32 select_core(struct host *h, struct host_task *p, u64 wake_flags)
 		}
 	} else if (h->ops->select_cpu) {
 		h->at_hand = p;
-		CALL_OP_FOR(h, cpu =, select_cpu, &p->pub, prev, wake_flags);
+		CALL_OP_FOR(h, cpu, select_cpu, &p->pub, prev, wake_flags);
 		h->at_hand = NULL;
 	}
 	if (cpu < 0 || (u32)cpu >= h->nr_cpus) {
@@ -74,7 +74,7 @@ static void init_task(struct host *h, struct host_task *p)
 	if (h->ops->init_task) {
 		struct scx_init_task_args args = {.fork = true};
 		s32 code;
-		CALL_OP_FOR(h, code =, init_task, &p->pub, &args);
+		CALL_OP_FOR(h, code, init_task, &p->pub, &args);
 		if (code < 0)
 			host_fail(h, SCX_EXIT_ERROR, "init_task() refused thread %s (pid %d): %d", p->name, p->pub.pid,
 				  code);
@@ -181,7 +181,7 @@ u64 host_pass(struct host *h)
 {
 	h->is_changed = false;
 	u64 next;
-	CALL_OP_FOR(h, next =, sahm_pass, h->now);
+	CALL_OP_FOR(h, next, sahm_pass, h->now);
 	return next;
 }
 
@@ -226,6 +226,7 @@ enum sahm_status host_init(struct host *h, struct arena *a, u64 seed, struct sah
 	const struct sched_ext_ops *ops = h->ops;
 	h->has_queues = sched_ops_have_run_queues(ops);
 	h->tracks_idle = !ops->update_idle || ops->flags & SCX_OPS_KEEP_BUILTIN_IDLE;
+	h->is_marked = h->listener != NULL;
 	h->dispatching = -1;
 	h->nr_cpus = h->chip->nr_cores;
 	h->max_batch = ops->dispatch_max_batch ? ops->dispatch_max_batch : SCX_DSP_DFL_MAX_BATCH;
@@ -244,7 +245,11 @@ enum sahm_status host_init(struct host *h, struct arena *a, u64 seed, struct sah
 	}
 	if (ops->init) {
 		s32 code;
-		CALL_OP_FOR(h, code =, init, );
+		/* Its list of arguments is empty, of which HOST_VALUES() cannot be made. */
+		if (h->listener)
+			TELL_OP(h, init, HOST_VALUES(HOST_END), RUN_OP(h, code =, init, ), code);
+		else
+			RUN_OP(h, code =, init, );
 		if (code < 0)
 			host_fail(h, SCX_EXIT_ERROR, "init() failed: %s%d%s", code == -ENOMEM ? "out of memory (" : "",
 				  code, code == -ENOMEM ? ")" : "");

@@ -93,6 +93,16 @@ struct host_engine {
 	void (*moved)(void *engine, struct host_task *p, u32 from, u32 to);
 };
 
+/* Who is told what a policy does, line by line while it runs: each operation that is called, and each call that the
+ * policy makes. An operation's line comes before those of its calls, and its result, if it has one, in a line behind
+ * them; a call's line comes when it returns. Not told are calls that only find the policy's own memory, and those that
+ * read a set of cores. */
+struct host_listener {
+	/* `text`, a line without its end, valid during the call, was done at `now_ns`, within `depth` operations: 0 for
+	 * one that the host itself calls. */
+	void (*hear)(struct host_listener *listener, u64 now_ns, unsigned depth, const char *text);
+};
+
 struct host {
 	/* Given by the engine: */
 	const struct sched_ext_ops *ops;
@@ -112,7 +122,6 @@ struct host {
 	u64 now;
 	enum host_op op;	   /* the operation under way */
 	u64 nr_calls;		   /* of operations */
-	u64 number;		   /* of this host among those that this thread has entered, from 1 */
 	struct host_task *at_hand; /* the thread that select_cpu() or enqueue() is called for */
 	s32 dispatching;	   /* core, -1: none */
 	struct host_cpu *cpus;	   /* [nr_cpus] */
@@ -129,9 +138,13 @@ struct host {
 	u64 decisions, nr_ignored;
 	bool is_changed; /* something that a pass sleeps through otherwise */
 	bool has_failed;
+	bool is_marked;			/* it has failed, or somebody is to be told of the next call */
+	struct host_listener *listener; /* the engine's: who is told what the policy does; NULL: nobody */
 	enum scx_exit_kind exit_kind;
 	s64 exit_code;
 	struct sahm_err err; /* why it has failed */
+	unsigned depth;	     /* operations under way, where somebody is told of them */
+	u64 number;	     /* of this host among those that this thread has entered, from 1 */
 	struct arena *arena;
 };
 

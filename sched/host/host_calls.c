@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "sched/host/host.h"
+#include "sched/host/host_trace_internal.h"
 #include "sched/host/interface.h"
 
 enum call {
@@ -83,16 +84,20 @@ __attribute__((noinline, cold)) static void fail_call(struct host *h, enum call 
 		  words[rows[call].from]);
 }
 
+/* Whether the call may be made from the operation under way; else the run has failed. */
+__attribute__((always_inline)) static inline bool check_from(struct host *h, enum call call)
+{
+	if (may_call(rows[call].from, h->op))
+		return true;
+	fail_call(h, call);
+	return false;
+}
+
 /* The host at hand, NULL when the call must not be made now: then the run has failed, or there is none. */
-__attribute__((always_inline)) static inline struct host *called(enum call call)
+static struct host *called(enum call call)
 {
 	struct host *h = current;
-	if (!h || h->has_failed)
-		return NULL;
-	if (may_call(rows[call].from, h->op))
-		return h;
-	fail_call(h, call);
-	return NULL;
+	return h && !h->has_failed && check_from(h, call) ? h : NULL;
 }
 
 static bool check_cpu(struct host *h, enum call call, s64 cpu)
@@ -121,11 +126,31 @@ static bool check_task(struct host *h, enum call call, const struct task_struct 
 	return false;
 }
 
-/* Beginnings of calls: what they need, or the value that they return without it. */
-#define BEGIN(name, otherwise)                                                                                         \
-	struct host *h = called(CALL_##name);                                                                          \
+/* Beginnings of calls: what they need, or the value that they return without it. Where somebody listens, the call is
+ * made again, and told: so it costs nothing where nobody does. `again` makes it, `result` is what that returns. */
+#define BEGIN_TOLD_BY(tell, name, otherwise, again, result)                                                            \
+	struct host *h = current;                                                                                      \
 	if (!h)                                                                                                        \
+		return otherwise;                                                                                      \
+	if (__builtin_expect(h->is_marked, 0)) {                                                                       \
+		if (h->has_failed)                                                                                     \
+			return otherwise;                                                                              \
+		h->is_marked = false;                                                                                  \
+		again;                                                                                                 \
+		current->is_marked = true;                                                                             \
+		tell;                                                                                                  \
+		return result;                                                                                         \
+	}                                                                                                              \
+	if (!check_from(h, CALL_##name))                                                                               \
 	return otherwise
+#define TELL(name, result, ...) host_trace_call(current, #name, HOST_VALUE(result), HOST_VALUES(__VA_ARGS__))
+#define BEGIN(type, name, otherwise, ...)                                                                              \
+	BEGIN_TOLD_BY(TELL(name, result_, __VA_ARGS__), name, otherwise, type result_ = name(__VA_ARGS__), result_)
+/* The same of calls without arguments, and without a result. */
+#define BEGIN_BARE(type, name, otherwise)                                                                              \
+	BEGIN_TOLD_BY(TELL(name, result_, HOST_END), name, otherwise, type result_ = name(), result_)
+#define BEGIN_VOID(name, ...)                                                                                          \
+	BEGIN_TOLD_BY(TELL(name, HOST_END, __VA_ARGS__), name, NOTHING, name(__VA_ARGS__), NOTHING)
 #define NEED_CPU(name, cpu, otherwise)                                                                                 \
 	if (!check_cpu(h, CALL_##name, cpu))                                                                           \
 	return otherwise
@@ -141,7 +166,7 @@ static bool check_task(struct host *h, enum call call, const struct task_struct 
 
 s32 scx_bpf_create_dsq(u64 id, s32 node)
 {
-	BEGIN(scx_bpf_create_dsq, -1);
+	BEGIN(s32, scx_bpf_create_dsq, -1, id, node);
 	(void)node;
 	if (id & SCX_DSQ_FLAG_BUILTIN || host_find_queue(h, id)) {
 		host_fail(h, SCX_EXIT_ERROR, "it called scx_bpf_create_dsq() for queue %llu, which %s",
@@ -172,7 +197,7 @@ s32 scx_bpf_create_dsq(u64 id, s32 node)
 
 void scx_bpf_destroy_dsq(u64 id)
 {
-	BEGIN(scx_bpf_destroy_dsq, NOTHING);
+	BEGIN_VOID(scx_bpf_destroy_dsq, id);
 	struct dsq *q = host_find_queue(h, id);
 	if (!q || q->nr) {
 		host_fail(h, SCX_EXIT_ERROR, "it called scx_bpf_destroy_dsq() for queue %llu, which %s",
@@ -188,7 +213,7 @@ void scx_bpf_destroy_dsq(u64 id)
 
 bool scx_bpf_dsq_insert(struct task_struct *p, u64 id, u64 slice, u64 enq_flags)
 {
-	BEGIN(scx_bpf_dsq_insert, false);
+	BEGIN(bool, scx_bpf_dsq_insert, false, p, id, slice, enq_flags);
 	NEED_TASK(scx_bpf_dsq_insert, p, false);
 	return host_insert(
 		h, &(const struct host_insert){.p = host_task_of(p), .id = id, .slice = slice, .flags = enq_flags});
@@ -196,7 +221,7 @@ bool scx_bpf_dsq_insert(struct task_struct *p, u64 id, u64 slice, u64 enq_flags)
 
 bool scx_bpf_dsq_insert_vtime(struct task_struct *p, u64 id, u64 slice, u64 vtime, u64 enq_flags)
 {
-	BEGIN(scx_bpf_dsq_insert_vtime, false);
+	BEGIN(bool, scx_bpf_dsq_insert_vtime, false, p, id, slice, vtime, enq_flags);
 	NEED_TASK(scx_bpf_dsq_insert_vtime, p, false);
 	return host_insert(h, &(const struct host_insert){.p = host_task_of(p),
 							  .id = id,
@@ -208,7 +233,7 @@ bool scx_bpf_dsq_insert_vtime(struct task_struct *p, u64 id, u64 slice, u64 vtim
 
 bool scx_bpf_dsq_move_to_local(u64 id, u64 enq_flags)
 {
-	BEGIN(scx_bpf_dsq_move_to_local, false);
+	BEGIN(bool, scx_bpf_dsq_move_to_local, false, id, enq_flags);
 	return host_move_to_local(h, id, enq_flags);
 }
 
@@ -229,14 +254,14 @@ static const struct dsq *find_any(const struct host *h, u64 id)
 
 s32 scx_bpf_dsq_nr_queued(u64 id)
 {
-	BEGIN(scx_bpf_dsq_nr_queued, -1);
+	BEGIN(s32, scx_bpf_dsq_nr_queued, -1, id);
 	const struct dsq *q = find_any(h, id);
 	return q ? (s32)q->nr : -1;
 }
 
 struct task_struct *scx_bpf_dsq_peek(u64 id)
 {
-	BEGIN(scx_bpf_dsq_peek, NULL);
+	BEGIN(struct task_struct *, scx_bpf_dsq_peek, NULL, id);
 	struct dsq *q = host_find_queue(h, id);
 	if (!q)
 		host_fail(h, SCX_EXIT_ERROR, "it called scx_bpf_dsq_peek() for queue %llu, which does not exist",
@@ -246,13 +271,14 @@ struct task_struct *scx_bpf_dsq_peek(u64 id)
 
 u32 scx_bpf_dispatch_nr_slots(void)
 {
-	BEGIN(scx_bpf_dispatch_nr_slots, 0);
+	BEGIN_BARE(u32, scx_bpf_dispatch_nr_slots, 0);
 	return h->max_batch - h->nr_inserts;
 }
 
 void scx_bpf_dispatch_cancel(void)
 {
-	BEGIN(scx_bpf_dispatch_cancel, NOTHING);
+	BEGIN_TOLD_BY(TELL(scx_bpf_dispatch_cancel, HOST_END, HOST_END), scx_bpf_dispatch_cancel, NOTHING,
+		      scx_bpf_dispatch_cancel(), NOTHING);
 	if (h->nr_inserts == 0)
 		host_fail(h, SCX_EXIT_ERROR, "it called scx_bpf_dispatch_cancel() without an insert to take back");
 	else
@@ -275,7 +301,7 @@ static bool check_idle_tracking(struct host *h, enum call call)
 s32 scx_bpf_select_cpu_dfl(struct task_struct *p, s32 prev_cpu, u64 wake_flags, bool *is_idle)
 {
 	*is_idle = false;
-	BEGIN(scx_bpf_select_cpu_dfl, prev_cpu);
+	BEGIN(s32, scx_bpf_select_cpu_dfl, prev_cpu, p, prev_cpu, wake_flags, is_idle);
 	NEED_TASK(scx_bpf_select_cpu_dfl, p, prev_cpu);
 	NEED_CPU(scx_bpf_select_cpu_dfl, prev_cpu, prev_cpu);
 	(void)wake_flags;
@@ -286,14 +312,14 @@ s32 scx_bpf_select_cpu_dfl(struct task_struct *p, s32 prev_cpu, u64 wake_flags, 
 
 s32 scx_bpf_pick_idle_cpu(const struct cpumask *mask, u64 flags)
 {
-	BEGIN(scx_bpf_pick_idle_cpu, -1);
+	BEGIN(s32, scx_bpf_pick_idle_cpu, -1, mask, flags);
 	(void)flags;
 	return check_idle_tracking(h, CALL_scx_bpf_pick_idle_cpu) ? host_pick_idle(h, mask) : -1;
 }
 
 s32 scx_bpf_pick_any_cpu(const struct cpumask *mask, u64 flags)
 {
-	BEGIN(scx_bpf_pick_any_cpu, -1);
+	BEGIN(s32, scx_bpf_pick_any_cpu, -1, mask, flags);
 	(void)flags;
 	s32 cpu = h->tracks_idle ? host_pick_idle(h, mask) : -1;
 	u32 first = bpf_cpumask_first(mask);
@@ -302,7 +328,7 @@ s32 scx_bpf_pick_any_cpu(const struct cpumask *mask, u64 flags)
 
 bool scx_bpf_test_and_clear_cpu_idle(s32 cpu)
 {
-	BEGIN(scx_bpf_test_and_clear_cpu_idle, false);
+	BEGIN(bool, scx_bpf_test_and_clear_cpu_idle, false, cpu);
 	NEED_CPU(scx_bpf_test_and_clear_cpu_idle, cpu, false);
 	if (!check_idle_tracking(h, CALL_scx_bpf_test_and_clear_cpu_idle))
 		return false;
@@ -313,7 +339,7 @@ bool scx_bpf_test_and_clear_cpu_idle(s32 cpu)
 
 void scx_bpf_kick_cpu(s32 cpu, u64 flags)
 {
-	BEGIN(scx_bpf_kick_cpu, NOTHING);
+	BEGIN_VOID(scx_bpf_kick_cpu, cpu, flags);
 	NEED_CPU(scx_bpf_kick_cpu, cpu, NOTHING);
 	if (flags & SCX_KICK_IDLE && flags & (SCX_KICK_PREEMPT | SCX_KICK_WAIT)) {
 		host_fail(h, SCX_EXIT_ERROR, "it called scx_bpf_kick_cpu() with SCX_KICK_IDLE and another flag");
@@ -324,7 +350,7 @@ void scx_bpf_kick_cpu(s32 cpu, u64 flags)
 
 u32 scx_bpf_nr_cpu_ids(void)
 {
-	BEGIN(scx_bpf_nr_cpu_ids, 0);
+	BEGIN_BARE(u32, scx_bpf_nr_cpu_ids, 0);
 	return h->nr_cpus;
 }
 
@@ -353,21 +379,21 @@ u32 bpf_cpumask_weight(const struct cpumask *mask)
 
 s32 scx_bpf_task_cpu(const struct task_struct *p)
 {
-	BEGIN(scx_bpf_task_cpu, 0);
+	BEGIN(s32, scx_bpf_task_cpu, 0, p);
 	NEED_TASK(scx_bpf_task_cpu, p, 0);
 	return host_task_of(p)->cpu;
 }
 
 bool scx_bpf_task_running(const struct task_struct *p)
 {
-	BEGIN(scx_bpf_task_running, false);
+	BEGIN(bool, scx_bpf_task_running, false, p);
 	NEED_TASK(scx_bpf_task_running, p, false);
 	return host_task_of(p)->is_running;
 }
 
 bool scx_bpf_task_set_slice(struct task_struct *p, u64 slice)
 {
-	BEGIN(scx_bpf_task_set_slice, false);
+	BEGIN(bool, scx_bpf_task_set_slice, false, p, slice);
 	NEED_TASK(scx_bpf_task_set_slice, p, false);
 	host_set_slice(h, host_task_of(p), slice);
 	return true;
@@ -375,7 +401,7 @@ bool scx_bpf_task_set_slice(struct task_struct *p, u64 slice)
 
 bool scx_bpf_task_set_dsq_vtime(struct task_struct *p, u64 vtime)
 {
-	BEGIN(scx_bpf_task_set_dsq_vtime, false);
+	BEGIN(bool, scx_bpf_task_set_dsq_vtime, false, p, vtime);
 	NEED_TASK(scx_bpf_task_set_dsq_vtime, p, false);
 	p->scx.dsq_vtime = vtime;
 	return true;
@@ -383,7 +409,7 @@ bool scx_bpf_task_set_dsq_vtime(struct task_struct *p, u64 vtime)
 
 u64 scx_bpf_now(void)
 {
-	BEGIN(scx_bpf_now, 0);
+	BEGIN_BARE(u64, scx_bpf_now, 0);
 	return h->now;
 }
 
@@ -392,14 +418,21 @@ u64 scx_bpf_now(void)
 static void end_run(struct host *h, enum scx_exit_kind kind, const char *what, const char *fmt, va_list args)
 {
 	char text[512];
+	const char *told = text;
 	vsnprintf(text, sizeof(text), fmt, args);
+	if (h->listener && kind == SCX_EXIT_UNREG_BPF)
+		TELL(scx_bpf_exit, HOST_END, h->exit_code, told);
+	else if (h->listener)
+		TELL(scx_bpf_error, HOST_END, told);
 	host_fail(h, kind, "%s%s", what, text);
 }
 
 void scx_bpf_error(const char *fmt, ...)
 {
 	va_list args;
-	BEGIN(scx_bpf_error, NOTHING);
+	struct host *h = called(CALL_scx_bpf_error);
+	if (!h)
+		return;
 	va_start(args, fmt);
 	end_run(h, SCX_EXIT_ERROR_BPF, "it reports an error: ", fmt, args);
 	va_end(args);
@@ -409,7 +442,9 @@ void scx_bpf_exit(s64 code, const char *fmt, ...)
 {
 	va_list args;
 	char what[64];
-	BEGIN(scx_bpf_exit, NOTHING);
+	struct host *h = called(CALL_scx_bpf_exit);
+	if (!h)
+		return;
 	snprintf(what, sizeof(what), "it ends the run with code %lld: ", (long long)code);
 	h->exit_code = code;
 	va_start(args, fmt);
@@ -456,14 +491,14 @@ UNSUPPORTED(void, scx_bpf_events, (void *events, size_t bytes), NOTHING)
 
 u32 sahm_observed_state(const struct task_struct *p)
 {
-	BEGIN(sahm_observed_state, STATE_NONE);
+	BEGIN(u32, sahm_observed_state, STATE_NONE, p);
 	NEED_TASK(sahm_observed_state, p, STATE_NONE);
 	return host_task_of(p)->observed;
 }
 
 u64 sahm_observed_counter(const struct task_struct *p, enum counter which)
 {
-	BEGIN(sahm_observed_counter, 0);
+	BEGIN(u64, sahm_observed_counter, 0, p, which);
 	NEED_TASK(sahm_observed_counter, p, 0);
 	const u64 *counters = host_task_of(p)->counters;
 	if (!(h->ops->flags & SAHM_OPS_COUNTERS) || (unsigned)which >= NR_COUNTERS) {
@@ -477,7 +512,7 @@ u64 sahm_observed_counter(const struct task_struct *p, enum counter which)
 
 u64 sahm_trace_epochs(const struct task_struct *p, u32 state)
 {
-	BEGIN(sahm_trace_epochs, 0);
+	BEGIN(u64, sahm_trace_epochs, 0, p, state);
 	NEED_TASK(sahm_trace_epochs, p, 0);
 	NEED_STATE(sahm_trace_epochs, state, 0);
 	return host_task_of(p)->epochs[state];
@@ -485,7 +520,7 @@ u64 sahm_trace_epochs(const struct task_struct *p, u32 state)
 
 s32 sahm_speedup_ppm(s32 cpu, u32 state)
 {
-	BEGIN(sahm_speedup_ppm, 0);
+	BEGIN(s32, sahm_speedup_ppm, 0, cpu, state);
 	NEED_CPU(sahm_speedup_ppm, cpu, 0);
 	NEED_STATE(sahm_speedup_ppm, state, 0);
 	return h->chip->cores[cpu]->speedup_ppm[state];
@@ -493,7 +528,7 @@ s32 sahm_speedup_ppm(s32 cpu, u32 state)
 
 bool sahm_serves(s32 cpu, u32 state)
 {
-	BEGIN(sahm_serves, false);
+	BEGIN(bool, sahm_serves, false, cpu, state);
 	NEED_CPU(sahm_serves, cpu, false);
 	NEED_STATE(sahm_serves, state, false);
 	return core_serves(h->chip->cores[cpu], state);
@@ -501,7 +536,7 @@ bool sahm_serves(s32 cpu, u32 state)
 
 bool sahm_matches(s32 cpu, u32 state)
 {
-	BEGIN(sahm_matches, false);
+	BEGIN(bool, sahm_matches, false, cpu, state);
 	NEED_CPU(sahm_matches, cpu, false);
 	NEED_STATE(sahm_matches, state, false);
 	return core_matches(h->chip->cores[cpu], state);
@@ -509,7 +544,7 @@ bool sahm_matches(s32 cpu, u32 state)
 
 u64 sahm_move_cost_ns(s32 from, s32 to)
 {
-	BEGIN(sahm_move_cost_ns, 0);
+	BEGIN(u64, sahm_move_cost_ns, 0, from, to);
 	NEED_CPU(sahm_move_cost_ns, from, 0);
 	NEED_CPU(sahm_move_cost_ns, to, 0);
 	return from == to ? 0 : distance_cost_ns(h->distances, h->nr_cpus, (u32)from, (u32)to);
@@ -517,7 +552,7 @@ u64 sahm_move_cost_ns(s32 from, s32 to)
 
 u64 sahm_debt_ns(const struct task_struct *p)
 {
-	BEGIN(sahm_debt_ns, 0);
+	BEGIN(u64, sahm_debt_ns, 0, p);
 	NEED_TASK(sahm_debt_ns, p, 0);
 	if (host_task_of(p)->is_running)
 		h->engine->update(h->engine_data, host_task_of(p));
@@ -526,31 +561,31 @@ u64 sahm_debt_ns(const struct task_struct *p)
 
 u64 sahm_timestep_ns(void)
 {
-	BEGIN(sahm_timestep_ns, 0);
+	BEGIN_BARE(u64, sahm_timestep_ns, 0);
 	return h->timestep_ns;
 }
 
 u32 sahm_inertia(void)
 {
-	BEGIN(sahm_inertia, 0);
+	BEGIN_BARE(u32, sahm_inertia, 0);
 	return h->inertia;
 }
 
 bool sahm_is_oracle(void)
 {
-	BEGIN(sahm_is_oracle, false);
+	BEGIN_BARE(bool, sahm_is_oracle, false);
 	return h->is_oracle;
 }
 
 u32 sahm_nr_tasks(void)
 {
-	BEGIN(sahm_nr_tasks, 0);
+	BEGIN_BARE(u32, sahm_nr_tasks, 0);
 	return h->nr_tasks;
 }
 
 struct task_struct *sahm_task(u32 index)
 {
-	BEGIN(sahm_task, NULL);
+	BEGIN(struct task_struct *, sahm_task, NULL, index);
 	if (index < h->nr_tasks)
 		return &h->tasks[index]->pub;
 	host_fail(h, SCX_EXIT_ERROR, "it called sahm_task() for index %u, which does not exist (0 to %u)", index,
@@ -560,14 +595,14 @@ struct task_struct *sahm_task(u32 index)
 
 bool sahm_is_runnable(const struct task_struct *p)
 {
-	BEGIN(sahm_is_runnable, false);
+	BEGIN(bool, sahm_is_runnable, false, p);
 	NEED_TASK(sahm_is_runnable, p, false);
 	return host_task_of(p)->is_runnable;
 }
 
 struct task_struct *sahm_head(s32 cpu)
 {
-	BEGIN(sahm_head, NULL);
+	BEGIN(struct task_struct *, sahm_head, NULL, cpu);
 	NEED_CPU(sahm_head, cpu, NULL);
 	struct host_task *p = host_head(h, (u32)cpu);
 	return p ? &p->pub : NULL;
@@ -575,7 +610,7 @@ struct task_struct *sahm_head(s32 cpu)
 
 struct task_struct *sahm_next(const struct task_struct *p)
 {
-	BEGIN(sahm_next, NULL);
+	BEGIN(struct task_struct *, sahm_next, NULL, p);
 	NEED_TASK(sahm_next, p, NULL);
 	const struct host_task *t = host_task_of(p);
 	const struct dsq *local = &h->cpus[t->cpu].local;
@@ -585,14 +620,14 @@ struct task_struct *sahm_next(const struct task_struct *p)
 
 u32 sahm_nr_on(s32 cpu)
 {
-	BEGIN(sahm_nr_on, 0);
+	BEGIN(u32, sahm_nr_on, 0, cpu);
 	NEED_CPU(sahm_nr_on, cpu, 0);
 	return h->cpus[cpu].local.nr + (h->cpus[cpu].curr != NULL);
 }
 
 bool sahm_move(struct task_struct *p, s32 cpu)
 {
-	BEGIN(sahm_move, false);
+	BEGIN(bool, sahm_move, false, p, cpu);
 	NEED_TASK(sahm_move, p, false);
 	NEED_CPU(sahm_move, cpu, false);
 	return host_move(h, host_task_of(p), (u32)cpu);
@@ -600,7 +635,7 @@ bool sahm_move(struct task_struct *p, s32 cpu)
 
 bool sahm_swap(struct task_struct *a, struct task_struct *b)
 {
-	BEGIN(sahm_swap, false);
+	BEGIN(bool, sahm_swap, false, a, b);
 	NEED_TASK(sahm_swap, a, false);
 	NEED_TASK(sahm_swap, b, false);
 	return host_swap(h, host_task_of(a), host_task_of(b));
@@ -608,7 +643,8 @@ bool sahm_swap(struct task_struct *a, struct task_struct *b)
 
 bool sahm_permute(struct task_struct *const *threads, const s32 *cpus, u32 nr)
 {
-	BEGIN(sahm_permute, false);
+	BEGIN_TOLD_BY(host_trace_permute(current, is_done, threads, cpus, nr), sahm_permute, false,
+		      bool is_done = sahm_permute(threads, cpus, nr), is_done);
 	for (u32 i = 0; i < nr; i++) {
 		NEED_TASK(sahm_permute, threads[i], false);
 		NEED_CPU(sahm_permute, cpus[i], false);
@@ -618,7 +654,7 @@ bool sahm_permute(struct task_struct *const *threads, const s32 *cpus, u32 nr)
 
 u64 sahm_random(u64 end)
 {
-	BEGIN(sahm_random, 0);
+	BEGIN(u64, sahm_random, 0, end);
 	if (end == 0) {
 		host_fail(h, SCX_EXIT_ERROR, "it called sahm_random() for a number below 0");
 		return 0;

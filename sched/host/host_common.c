@@ -14,6 +14,7 @@ void host_fail(struct host *h, enum scx_exit_kind kind, const char *fmt, ...)
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
 	h->has_failed = true;
+	h->is_marked = true;
 	h->exit_kind = kind;
 	sahm_fail(&h->err, SAHM_POLICY, "policy '%s' at %llu.%06llu ms: %s", h->ops->name,
 		  (unsigned long long)(h->now / 1000000), (unsigned long long)(h->now % 1000000), text);

@@ -3,12 +3,35 @@
 #define SAHM_SCHED_HOST_HOST_INTERNAL_H
 
 #include "sched/host/host.h"
+#include "sched/host/host_trace_internal.h"
 
 /* Calls an operation; what it calls knows where it is. */
-#define CALL_OP(h, name, ...) CALL_OP_FOR(h, (void), name, __VA_ARGS__)
+#define CALL_OP(h, name, ...)                                                                                          \
+	do {                                                                                                           \
+		if ((h)->listener)                                                                                     \
+			TELL_OP(h, name, HOST_VALUES(__VA_ARGS__), RUN_OP(h, (void), name, __VA_ARGS__), HOST_END);    \
+		else                                                                                                   \
+			RUN_OP(h, (void), name, __VA_ARGS__);                                                          \
+	} while (0)
 
-/* The same, with what is to become of its result in front: `code =`. */
-#define CALL_OP_FOR(h, to, name, ...)                                                                                  \
+/* The same, and sets `result`. */
+#define CALL_OP_FOR(h, result, name, ...)                                                                              \
+	do {                                                                                                           \
+		if ((h)->listener)                                                                                     \
+			TELL_OP(h, name, HOST_VALUES(__VA_ARGS__), RUN_OP(h, result =, name, __VA_ARGS__), result);    \
+		else                                                                                                   \
+			RUN_OP(h, result =, name, __VA_ARGS__);                                                        \
+	} while (0)
+
+/* Tells what `run`, which calls the operation, does. */
+#define TELL_OP(h, name, arguments, run, result)                                                                       \
+	do {                                                                                                           \
+		host_trace_begin(h, #name, arguments);                                                                 \
+		run;                                                                                                   \
+		host_trace_end(h, #name, HOST_VALUE(result));                                                          \
+	} while (0)
+
+#define RUN_OP(h, to, name, ...)                                                                                       \
 	do {                                                                                                           \
 		enum host_op before_ = (h)->op;                                                                        \
 		(h)->op = HOST_OP_##name;                                                                              \

@@ -6,8 +6,10 @@
 #include "results/metrics/run_facts.h"
 #include "results/report/run_report.h"
 #include "results/timeline/timeline.h"
+#include "sched/host/host.h"
 #include "sim/base/clean.h"
 #include "sim/base/file.h"
+#include "sim/base/units.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
 #include "sim/cli/ipu_request.h"
@@ -29,6 +31,7 @@ struct request {
 	const char *given_ipu_engine;	      /* NULL: nobody has chosen it */
 	const char *timeline, *timeline_form; /* NULL: none; as its file's name says */
 	enum timeline_form form_of_timeline;
+	bool traces_policy;
 };
 
 static const char *const sim_engine_words[] = {[SIM_EVENT] = "event", [SIM_PLAIN] = "plain", NULL};
@@ -69,6 +72,9 @@ static const struct option_row options[] = {
 	 OPTION_STRING, AT(const char *, timeline), .written = true},
 	{"timeline-form", 0, "NAME", "chrome or ftrace, whatever the name of the timeline's file says", OPTION_STRING,
 	 AT(const char *, timeline_form), .words = timeline_form_names},
+	{"trace-policy", 0, NULL,
+	 "also print each operation of the policy, and each call that it makes, to standard error", OPTION_FLAG,
+	 AT(bool, traces_policy)},
 	{STALL_TIMEOUT_OPTION},
 	{HART_ENGINE_OPTION("ipu-engine", ipu_engine), NOTE(given_ipu_engine)},
 	{OPERANDS(operands, "nothing to run: sahm run CONFIG, or sahm run TRACE...")},
@@ -114,6 +120,8 @@ static enum sahm_status choose_timeline(struct request *r, struct sahm_err *err)
 /* What several options say together. */
 static enum sahm_status check(struct request *r, struct sahm_err *err)
 {
+	if (r->print_config && r->traces_policy)
+		return sahm_fail(err, SAHM_USAGE, "--print-config runs nothing: there is no policy to trace");
 	if (r->print_config && r->form != OUTPUT_TEXT)
 		return sahm_fail(err, SAHM_USAGE, "--print-config has but one form");
 	enum sahm_status status = refuse_operands(r->output, r, err);
@@ -137,18 +145,31 @@ static void warn_of_faults(const struct run_config *config, const struct run_res
 	textbuf_release(&waiting);
 }
 
+/* A line of --trace-policy: operations with their time, calls below them. */
+static void print_trace(struct host_listener *listener, u64 now_ns, unsigned depth, const char *text)
+{
+	(void)listener;
+	if (depth == 0)
+		print_remark("%6llu.%06llu ms  %s", (unsigned long long)(now_ns / NS_PER_MS),
+			     (unsigned long long)(now_ns % NS_PER_MS), text);
+	else
+		print_remark("%*s%s", (int)(18 + 2 * depth), "", text);
+}
+
 /* Carries the configuration out, with its timeline if one was asked for. */
 static enum sahm_status simulate(const struct request *r, const struct run_config *config, const char *title,
 				 struct run_result *result, struct sahm_err *err)
 {
 	struct timeline_file *file = NULL;
+	struct host_listener tracing = {print_trace}, *listener = r->traces_policy ? &tracing : NULL;
 	enum sahm_status status = SAHM_OK;
 	if (!r->timeline)
-		return run_execute(config, r->engine, result, err);
+		return run_execute_told(config, r->engine, NULL, listener, result, err);
 	status = timeline_file_open(&file, r->timeline, r->force, r->form_of_timeline, config, title, err);
 	if (status != SAHM_OK)
 		return status;
-	enum sahm_status run_status = run_execute_told(config, r->engine, timeline_file_listener(file), result, err);
+	enum sahm_status run_status =
+		run_execute_told(config, r->engine, timeline_file_listener(file), listener, result, err);
 	status = timeline_file_close(file, run_status, err);
 	if (run_status == SAHM_OK && status != SAHM_OK)
 		run_result_release(result);

@@ -271,6 +271,7 @@ static enum sahm_status init(struct ext *sim, struct arena *a, struct sahm_err *
 		.is_oracle = config->oracle,
 		.tasks = sim->tasks,
 		.nr_tasks = config->nr_threads,
+		.listener = config->listener,
 	};
 	for (uint32_t t = 0; t < config->nr_threads; t++) {
 		const struct sim_thread *from = &config->threads[t];
@@ -356,7 +357,8 @@ static bool is_continuous(const struct sim_config *config)
 bool sim_needs_ext(const struct sim_config *config)
 {
 	const struct sched_ext_ops *ops = config->policy;
-	return !config->pass && (is_continuous(config) || (ops->sahm_pass && !ops->sahm_rules));
+	/* Who listens to the policy is to hear of its pass. */
+	return !config->pass && (is_continuous(config) || (ops->sahm_pass && (!ops->sahm_rules || config->listener)));
 }
 
 enum sahm_status sim_run_ext(const struct sim_config *config, struct arena *a, const struct sim_span *span,

@@ -117,6 +117,7 @@ struct sim_config {
 	enum sim_engine engine;
 	uint64_t seed;			   /* of bursts that are drawn, and of what the policy draws */
 	struct timeline_sink *timeline;	   /* who is told what happens; NULL: nobody */
+	struct host_listener *listener;	   /* who is told what the policy does (sched/host/host.h); NULL: nobody */
 	const struct probe_config *probe;  /* introspection, not together with `oracle`; NULL: none */
 	struct sim_waits *waits;	   /* in continuous time: an output; NULL: not wanted */
 	struct probe_counts *probe_counts; /* [nr_cores]: what the IPUs did, an output like those of sim_run() */

@@ -38,6 +38,8 @@ options:
                               text; compressed when it ends in .zst behind that
       --timeline-form NAME    chrome or ftrace, whatever the name of the
                               timeline's file says
+      --trace-policy          also print each operation of the policy, and each
+                              call that it makes, to standard error
       --stall-timeout SECONDS
                               a policy that loops for ever, or lets no simulated
                               time pass, ends the run after so long (60)

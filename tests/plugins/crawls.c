@@ -1,5 +1,5 @@
-/* Sleeps a little in every dispatch() and gives slices that are as short as can be: operations return, and simulated time
- * all but stands still. */
+/* Sleeps a little in every dispatch() and gives slices that are as short as can be: operations return, and simulated
+ * time all but stands still. */
 #include <time.h>
 
 #include "sched/ext.h"

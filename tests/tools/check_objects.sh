@@ -65,7 +65,7 @@ xargs objdump -t <"$work/objects" | awk '/file format/ { sub(/:$/, "", $1); obje
 	/ O .*(\.t?data|\.t?bss|\*COM\*)/ || /\*COM\*/ || / \.t(data|bss)[^ ]*\t[0-9a-f]*[1-9a-f]/ {
 		if ($0 !~ /\.data\.rel\.ro/) print object, $NF }' | sed "$short; s/ /:/; s/\.[0-9]*\$//" | sort -u >"$work/found"
 # The run that a policy's calls mean; where includes may reach; what signal handlers of the program say; bytes that nobody writes, for what takes no const.
-hold "a writable global" sched/host/host_calls:current sim/base/cfg_reach:allowed sim/base/cfg_reach:nr_allowed sched/host/plugin:before_load sim/cli/ sim/base/textbuf:empty_text results/store/store_vfs:layers workloads/record/qemu_line:name_option
+hold "a writable global" sched/host/host_calls:current sched/host/host_calls:nr_entered sim/base/cfg_reach:allowed sim/base/cfg_reach:nr_allowed sched/host/plugin:before_load sim/cli/ sim/base/textbuf:empty_text results/store/store_vfs:layers workloads/record/qemu_line:name_option
 
 rule "prints or exits, which the program alone may" \
 	'v?printf|puts|putchar(_unlocked)?|perror|psignal|v?errx?|v?warnx?|exit|quick_exit|abort|stdout|stderr' sim/cli/

@@ -38,6 +38,9 @@ says 'gzip                 -10.00 %' 'sort                 -90.00 %' '9.00 s' '1
 step broken
 says "policy 'broken'" 'starves a thread' 'cc1+700ms'
 
+step trace
+says '20.000000 ms  dispatch(0, gzip (pid 1))' 'scx_bpf_dsq_move_to_local(1, 0) = true'
+
 # Comparing them: on a terminal the runs are counted, on a line that is wiped; elsewhere not.
 cat >"$folder/place/few.cfg" <<END
 costs_ms = ( 0, 1 );

@@ -205,6 +205,7 @@ struct running {
 	const struct run_config *config;
 	enum sim_engine engine;
 	struct timeline_sink *timeline;
+	struct host_listener *listener;
 	struct sim_thread *threads;	  /* [nr_threads] */
 	struct burst_model *models;	  /* [nr_threads] */
 	const struct sim_change *changes; /* [nr_changes] */
@@ -212,8 +213,9 @@ struct running {
 };
 
 /* Simulates threads first to first + nr - 1 together. */
-static enum sahm_status simulate(const struct running *running, struct timeline_sink *timeline, uint32_t first,
-				 uint32_t nr, uint64_t seed, struct sahm_err *err)
+static enum sahm_status simulate(const struct running *running, struct timeline_sink *timeline,
+				 struct host_listener *listener, uint32_t first, uint32_t nr, uint64_t seed,
+				 struct sahm_err *err)
 {
 	const struct run_config *config = running->config;
 	struct output *out = running->out;
@@ -233,6 +235,7 @@ static enum sahm_status simulate(const struct running *running, struct timeline_
 		.changes = running->changes,
 		.nr_changes = config->nr_changes,
 		.timeline = timeline,
+		.listener = listener,
 		.probe = config->introspection ? &config->introspection->probe : NULL,
 		.probe_counts = out->probes,
 		.waits = out->waits,
@@ -286,6 +289,7 @@ static enum sahm_status run_sample(const struct running *running, uint32_t sampl
 	const struct run_config *config = running->config;
 	/* The first sample alone is told of. */
 	struct timeline_sink *timeline = sample == 0 ? running->timeline : NULL;
+	struct host_listener *listener = sample == 0 ? running->listener : NULL;
 	struct sim_thread *threads = running->threads;
 	uint32_t nr = config->nr_threads, step = config->alone ? 1 : nr;
 	for (uint32_t t = 0; t < nr; t++) {
@@ -295,7 +299,8 @@ static enum sahm_status run_sample(const struct running *running, uint32_t sampl
 	for (uint32_t t = 0; t < nr; t += step) {
 		if (timeline)
 			timeline->begin(timeline, t, step);
-		enum sahm_status status = simulate(running, timeline, t, step, seed_of(config, sample, t), err);
+		enum sahm_status status =
+			simulate(running, timeline, listener, t, step, seed_of(config, sample, t), err);
 		if (status != SAHM_OK)
 			return status;
 		if (!add_output(result, running->out, threads, t, step) ||
@@ -312,11 +317,12 @@ static enum sahm_status run_sample(const struct running *running, uint32_t sampl
 enum sahm_status run_execute(const struct run_config *config, enum sim_engine engine, struct run_result *result,
 			     struct sahm_err *err)
 {
-	return run_execute_told(config, engine, NULL, result, err);
+	return run_execute_told(config, engine, NULL, NULL, result, err);
 }
 
 enum sahm_status run_execute_told(const struct run_config *config, enum sim_engine engine,
-				  struct timeline_sink *timeline, struct run_result *result, struct sahm_err *err)
+				  struct timeline_sink *timeline, struct host_listener *listener,
+				  struct run_result *result, struct sahm_err *err)
 {
 	struct arena a;
 	uint32_t nr = config->nr_threads;
@@ -359,7 +365,7 @@ enum sahm_status run_execute_told(const struct run_config *config, enum sim_engi
 	}
 	for (uint32_t i = 0; i < config->nr_changes && status == SAHM_OK; i++)
 		changes[i] = config->changes[i].change;
-	const struct running running = {config, engine, timeline, threads, models, changes, &out};
+	const struct running running = {config, engine, timeline, listener, threads, models, changes, &out};
 	for (uint32_t i = 0; i < result->nr_samples && status == SAHM_OK; i++)
 		status = run_sample(&running, i, result->samples ? &result->samples[i] : result, result, err);
 	if (status == SAHM_OK && result->is_continuous)
