@@ -15,7 +15,7 @@
 #include "cores/uarch/cpu.h"
 
 /* Both sides are of one build, or do not work together. */
-#define QEMU_SHARE_VERSION 4u
+#define QEMU_SHARE_VERSION 5u
 
 /* Epochs that there is room for: at 10^7 instructions each, some weeks. Pages are there when they are used. */
 #define MAX_QEMU_EPOCHS (UINT32_C(1) << 22)
@@ -80,13 +80,16 @@ struct qemu_share {
 	char replaced_message[SAHM_ERR_BYTES];
 	uint32_t nr_followed;	     /* execve() that were followed */
 	bool has_child;		     /* `child` is being written, or is there */
-	char child[256];	     /* the first command that a forked process became, */
+	char child[768];	     /* the first command that a forked process became, */
 	char child_folder[PATH_MAX]; /* where; "": in `folder`, or not known */
-	bool is_short_of_memory;     /* some code is not counted */
-	uint32_t nr_threads;	     /* that began; of those after MAX_QEMU_THREADS nothing is known */
-	uint32_t nr_forks;	     /* processes that were begun, by the first thread or others */
-	struct epoch_counts sum;     /* QEMU_THREADS_SUM: of the epoch under way */
-	uint64_t nr_epochs;	     /* in the order in which they ended; not more than MAX_QEMU_EPOCHS count */
+	/* Processor time of the program, emulated, and of the children that it has waited for; as of its end, or a
+	 * while before if that was a signal. */
+	uint64_t own_cpu_ns, children_cpu_ns;
+	bool is_short_of_memory; /* some code is not counted */
+	uint32_t nr_threads;	 /* that began; of those after MAX_QEMU_THREADS nothing is known */
+	uint32_t nr_forks;	 /* processes that were begun, by the first thread or others */
+	struct epoch_counts sum; /* QEMU_THREADS_SUM: of the epoch under way */
+	uint64_t nr_epochs;	 /* in the order in which they ended; not more than MAX_QEMU_EPOCHS count */
 	struct qemu_thread threads[MAX_QEMU_THREADS];
 	struct qemu_epoch epochs[];
 };

@@ -24,8 +24,8 @@
 /* So many waits without an instruction mean that the command waits. */
 #define NR_IDLE_WAITS 4
 
-/* A recording of fewer epochs may be of a program that had its work done by others. */
-#define FEW_EPOCHS 10u
+/* How many times as long a program takes in QEMU, at least. What its children become by execve() runs outside. */
+#define QEMU_SLOWDOWN 10u
 
 static const char *const emulators[NR_MACHINES] = {[MACHINE_X86_64] = "qemu-x86_64", [MACHINE_RV64] = "qemu-riscv64"};
 
@@ -328,8 +328,9 @@ static void tell_children(const struct job *j, struct textbuf *notes)
 	const struct qemu_share *s = j->share;
 	textbuf_printf(notes, "left out: %" PRIu32 " %s forked", s->nr_forks,
 		       s->nr_forks == 1 ? "process that was" : "processes that were");
-	/* A program that did work itself, and had a little done, is recorded well enough. */
-	if (*s->child && (j->has_told_wait || s->nr_epochs < FEW_EPOCHS)) {
+	/* A program that did most of the work itself is recorded well enough. */
+	bool others_work = s->children_cpu_ns > s->own_cpu_ns / QEMU_SLOWDOWN;
+	if (*s->child && (j->has_told_wait || s->nr_epochs == 0 || others_work)) {
 		textbuf_puts(notes, "; to record such a one, name its command: ");
 		if (*s->child_folder) {
 			textbuf_puts(notes, "cd ");

@@ -18,6 +18,9 @@
 #define MAX_STRINGS (UINT64_C(1) << 20)
 #define READ_BYTES 4096u
 
+/* At the end of a command that is not whole. */
+#define CUT " ..."
+
 /* Bytes of the program's memory, which need not be there: how many could be read. */
 static size_t read_guest(uint64_t address, void *to, size_t len)
 {
@@ -150,7 +153,8 @@ void exec_note_child(struct qemu_share *s, const struct exec_call *call)
 	if (!getcwd(s->child_folder, sizeof(s->child_folder)) || strcmp(s->child_folder, s->folder) == 0)
 		*s->child_folder = '\0';
 	/* It is for people: what is too long is cut. */
-	snprintf(s->child, sizeof(s->child), "%.*s", (int)sizeof(s->child) - 1, b.text);
+	snprintf(s->child, sizeof(s->child), "%.*s%s", (int)(sizeof(s->child) - sizeof(CUT)), b.text,
+		 b.len > sizeof(s->child) - sizeof(CUT) ? CUT : "");
 	textbuf_release(&b);
 	arena_release(&a);
 }

@@ -14,10 +14,12 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "cores/uarch/counted_core.h"
+#include "sim/base/units.h"
 #include "workloads/record/qemu/exec_follower.h"
 #include "workloads/record/qemu/qemu_api.h"
 #include "workloads/record/qemu_share.h"
@@ -121,6 +123,21 @@ static void read_name(struct qemu_thread *t)
 	snprintf(t->name, sizeof(t->name), "%s", strcmp(name, r.emulator) == 0 ? "" : name);
 }
 
+static uint64_t cpu_ns(int who)
+{
+	struct rusage u;
+	if (getrusage(who, &u) != 0)
+		return 0;
+	return (uint64_t)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) * NS_PER_S +
+	       (uint64_t)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1000;
+}
+
+static void read_times(void)
+{
+	r.share->own_cpu_ns = cpu_ns(RUSAGE_SELF);
+	r.share->children_cpu_ns = cpu_ns(RUSAGE_CHILDREN);
+}
+
 static void end_epoch(struct follower *f)
 {
 	struct qemu_thread *t = f->thread;
@@ -209,8 +226,10 @@ __attribute__((noinline)) static void end_full_epoch(struct follower *f)
 	struct qemu_share *s = r.share;
 	uint64_t before = f->thread->nr_instructions / INSTRUCTIONS_BETWEEN_NAMES;
 	end_epoch(f);
-	if (f->thread->nr_instructions / INSTRUCTIONS_BETWEEN_NAMES != before)
+	if (f->thread->nr_instructions / INSTRUCTIONS_BETWEEN_NAMES != before) {
 		read_name(f->thread);
+		read_times();
+	}
 	const struct qemu_thread *counted = s->which == QEMU_THREADS_SUM ? &s->threads[0] : f->thread;
 	if (counted->nr_epochs < s->max_epochs && s->nr_epochs < MAX_QEMU_EPOCHS)
 		return;
@@ -403,6 +422,7 @@ static void on_end(qemu_plugin_id_t id, void *data)
 	uint32_t nr = r.share->nr_threads < MAX_QEMU_THREADS ? r.share->nr_threads : MAX_QEMU_THREADS;
 	for (uint32_t i = 0; i < nr; i++)
 		read_name(&r.share->threads[i]);
+	read_times();
 	/* Where another thread ends the program, the main one may be writing. */
 	if (self && self->stream)
 		finish_stream(self);
