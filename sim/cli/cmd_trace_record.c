@@ -20,6 +20,10 @@
 #include "workloads/record/record_perf.h"
 #include "workloads/record/record_qemu.h"
 
+/* What is shown of a recording under way, and how often where each time is a line of its own. */
+#define PROGRESS "%llu epochs, %.1f million instructions a second"
+#define PROGRESS_LINES_NS (10 * NS_PER_S)
+
 #define MAX_LISTED_THREADS 16u
 #define MAX_ASSUMPTIONS (NR_COUNTERS + 1)
 
@@ -203,26 +207,27 @@ static enum sahm_status read_cpu(struct request *r, struct sahm_err *err)
 	return status;
 }
 
+/* Whether one line of the terminal shows the progress, drawn again and again: where standard output is the terminal as
+ * well, the command prints there. */
+static bool has_progress_line(void)
+{
+	return isatty(STDERR_FILENO) && !isatty(STDOUT_FILENO);
+}
+
 static void show_progress(uint64_t nr_epochs, uint64_t nr_instructions, uint64_t elapsed_ns)
 {
 	double seconds = (double)elapsed_ns / (double)NS_PER_S;
-	print_progress("%llu epochs, %.1f million instructions a second", (unsigned long long)nr_epochs,
-		       seconds > 0 ? 1e-6 * (double)nr_instructions / seconds : 0.0);
-}
-
-/* Where the command prints on the same terminal: lines of their own, and few. */
-static void show_progress_seldom(uint64_t nr_epochs, uint64_t nr_instructions, uint64_t elapsed_ns)
-{
-	static uint64_t shown_ns;
-	if (elapsed_ns < shown_ns + 10 * NS_PER_S)
-		return;
-	shown_ns = elapsed_ns;
-	print_remark("%llu epochs, %.1f million instructions a second", (unsigned long long)nr_epochs,
-		     1e-6 * (double)nr_instructions / ((double)elapsed_ns / (double)NS_PER_S));
+	double rate = seconds > 0 ? 1e-6 * (double)nr_instructions / seconds : 0.0;
+	if (has_progress_line())
+		print_progress(PROGRESS, (unsigned long long)nr_epochs, rate);
+	else
+		print_remark("recorded so far: " PROGRESS, (unsigned long long)nr_epochs, rate);
 }
 
 static void tell_wait(const char *child)
 {
+	if (has_progress_line())
+		end_progress();
 	print_remark("the command waits for processes that it forked, which are not recorded%s%s%s",
 		     *child ? " ('" : "", child, *child ? "')" : "");
 }
@@ -238,10 +243,12 @@ static enum sahm_status record(struct request *r, struct recording *recording, s
 		r->qemu.epoch_ns = ns_of_ms(DEFAULT_EPOCH_MS);
 		r->qemu.plugin_path = r->plugin;
 		if (isatty(STDERR_FILENO))
-			r->qemu.common.progress = isatty(STDOUT_FILENO) ? show_progress_seldom : show_progress;
+			r->qemu.common.progress = show_progress;
+		if (!has_progress_line())
+			r->qemu.common.progress_ns = PROGRESS_LINES_NS;
 		r->qemu.common.waits = tell_wait;
 		enum sahm_status status = record_qemu(&r->qemu, recording, err);
-		if (r->qemu.common.progress == show_progress)
+		if (has_progress_line())
 			end_progress();
 		return status;
 	}

@@ -139,6 +139,21 @@ record --epoch-instructions 1000000000 -- "$work" 0 waits && fail "a trace of a 
 grep -q "^the command waits for processes that it forked, which are not recorded ('sleep 4')$" "$out/said" &&
 	grep -q 'those of the processes that it forked are not counted' "$out/said" || fail "nothing said of a program that waits: $(cat "$out/said")"
 
+# Progress is drawn on a terminal where the command does not print there.
+if script --version 2>/dev/null | grep -q util-linux; then
+	on_terminal() { # REDIRECTION
+		SAHM=$build/sahm TRACE=$out/trace.csv script -qec '"$SAHM" trace record --via qemu --force -o "$TRACE" -- sleep 0.8 '"$1" \
+			/dev/null </dev/null >"$out/said"
+		grep -q 'not one whole epoch' "$out/said" || fail "a recording on a terminal: $(cat -v "$out/said")"
+	}
+	on_terminal '>/dev/null'
+	grep -q 'epochs, .* million instructions a second' "$out/said" || fail "no progress on a terminal: $(cat -v "$out/said")"
+	on_terminal ''
+	grep -qF "$(printf '\033[K')" "$out/said" && fail "progress is drawn over what the command prints: $(cat -v "$out/said")"
+else
+	echo "script of util-linux is not installed: progress on a terminal was left out"
+fi
+
 # Interrupted: what was recorded is a trace.
 for signal in INT TERM; do
 	rm -f "$out/trace.csv"

@@ -17,8 +17,10 @@ struct record_request {
 	uint64_t max_epochs; /* the command is ended after that many; 0: when it ends */
 	/* Set by the caller's handler of signals: recording ends, what is there is kept. May be NULL. */
 	const volatile sig_atomic_t *stop;
-	/* Called about twice a second with what was recorded so far, by way of QEMU. May be NULL. */
+	/* Called with what was recorded so far, by way of QEMU, about twice a second or, if that is longer, every
+	 * progress_ns. May be NULL. */
 	void (*progress)(uint64_t nr_epochs, uint64_t nr_instructions, uint64_t elapsed_ns);
+	uint64_t progress_ns;
 	/* Called once, by way of QEMU, when the command has executed nothing for two seconds and has forked: its work
 	 * is done by processes that are not recorded. `child`: what the first of them became by execve(); "": nothing.
 	 * May be NULL. */

@@ -48,7 +48,7 @@ struct job {
 	struct qemu_share *share;
 	size_t share_bytes;
 	int share_fd;
-	uint64_t began_ns;
+	uint64_t began_ns, progress_due_ns;
 	uint64_t nr_seen; /* instructions, at the last wait */
 	unsigned nr_idle_waits;
 	bool has_told_wait;
@@ -179,8 +179,11 @@ static void tell_progress(struct job *j)
 	uint64_t nr_instructions = 0;
 	for (uint32_t i = 0; i < nr_threads_of(s); i++)
 		nr_instructions += instructions_of(&s->threads[i]);
-	if (r->progress)
-		r->progress(s->nr_epochs, nr_instructions, clock_ns(CLOCK_MONOTONIC) - j->began_ns);
+	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
+	if (r->progress && now_ns >= j->progress_due_ns) {
+		r->progress(s->nr_epochs, nr_instructions, now_ns - j->began_ns);
+		j->progress_due_ns = now_ns + r->progress_ns;
+	}
 	j->nr_idle_waits = nr_instructions == j->nr_seen ? j->nr_idle_waits + 1 : 0;
 	j->nr_seen = nr_instructions;
 	if (r->waits && s->nr_forks > 0 && j->nr_idle_waits == NR_IDLE_WAITS && !j->has_told_wait) {
@@ -202,6 +205,7 @@ static enum sahm_status run(struct job *j, struct recording *out, struct sahm_er
 	if (status != SAHM_OK)
 		return status;
 	j->began_ns = clock_ns(CLOCK_MONOTONIC);
+	j->progress_due_ns = j->began_ns + j->request->common.progress_ns;
 	status = record_child_go(&child, err);
 	const volatile sig_atomic_t *stop = j->request->common.stop;
 	/* A signal that comes just before the wait is seen at its end. */
