@@ -1,5 +1,4 @@
 /* sahm trace record: a command is run and counted, its epochs become a trace. */
-#include <limits.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -7,14 +6,13 @@
 #include <unistd.h>
 
 #include "sim/base/array.h"
-#include "sim/base/cfg.h"
-#include "sim/base/file.h"
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
 #include "sim/cli/common_options.h"
 #include "sim/cli/output.h"
 #include "sim/cli/overwriting.h"
 #include "sim/cli/qemu_plugin.h"
+#include "sim/cli/recording_files.h"
 #include "sim/cli/shipped_file.h"
 #include "workloads/record/record_name.h"
 #include "workloads/record/record_perf.h"
@@ -24,7 +22,6 @@
 #define PROGRESS "%llu epochs, %.1f million instructions a second"
 #define PROGRESS_LINES_NS (10 * NS_PER_S)
 
-#define MAX_LISTED_THREADS 16u
 #define MAX_ASSUMPTIONS (NR_COUNTERS + 1)
 
 enum { VIA_PERF, VIA_QEMU };
@@ -43,6 +40,7 @@ struct request {
 	struct record_request common;
 	struct cpu cpu;
 	const char *cpu_asked;
+	char cpu_path[SHIPPED_PATH_BYTES];
 	unsigned predictor;
 	char plugin[QEMU_PLUGIN_PATH_BYTES];
 	bool force;
@@ -194,14 +192,13 @@ static enum sahm_status say_date(struct request *r, struct sahm_err *err)
 
 static enum sahm_status read_cpu(struct request *r, struct sahm_err *err)
 {
-	char path[SHIPPED_PATH_BYTES];
-	enum sahm_status status = find_shipped(&shipped_cpus, r->cpu_asked, path, err);
+	enum sahm_status status = find_shipped(&shipped_cpus, r->cpu_asked, r->cpu_path, err);
 	if (status == SAHM_OK)
-		status = refuse_overwriting(r->output, path, err);
+		status = refuse_overwriting(r->output, r->cpu_path, err);
 	if (status == SAHM_OK)
-		status = refuse_overwriting(r->qemu.stream_path, path, err);
+		status = refuse_overwriting(r->qemu.stream_path, r->cpu_path, err);
 	if (status == SAHM_OK)
-		status = cpu_read(path, &r->cpu, err);
+		status = cpu_read(r->cpu_path, &r->cpu, err);
 	if (status == SAHM_OK && r->predictor == TAKE_CALLGRIND)
 		r->cpu.predictor = predictor_callgrind();
 	return status;
@@ -282,6 +279,16 @@ static uint64_t shorter_epochs(uint64_t most)
 	return n < MIN_EPOCH_INSTRUCTIONS ? MIN_EPOCH_INSTRUCTIONS : n;
 }
 
+static struct recording_files files_of(const struct request *r)
+{
+	return (struct recording_files){
+		.output = r->output,
+		.name = r->common.provenance.text[PROVENANCE_NAME],
+		.input = *r->cpu_path ? r->cpu_path : NULL,
+		.force = r->force,
+	};
+}
+
 /* Why there is no trace. */
 static enum sahm_status refuse_nothing(const struct request *r, const struct recording *recording, struct sahm_err *err)
 {
@@ -289,11 +296,9 @@ static enum sahm_status refuse_nothing(const struct request *r, const struct rec
 		return sahm_fail(err, SAHM_IO,
 				 "no trace is written: not one whole interval was recorded (-I takes shorter ones)");
 	uint64_t most = recording->nr_threads ? 0 : recording->nr_instructions;
+	print_threads_without_trace(recording);
 	for (size_t i = 0; i < recording->nr_threads; i++) {
 		const struct thread_recording *t = &recording->threads[i];
-		if (recording->nr_threads <= MAX_LISTED_THREADS)
-			print_remark("thread %u%s%s executed %llu instructions", t->number, *t->name ? " " : "",
-				     t->name, (unsigned long long)t->nr_instructions);
 		if (t->nr_instructions > most)
 			most = t->nr_instructions;
 	}
@@ -315,190 +320,15 @@ static enum sahm_status refuse_nothing(const struct request *r, const struct rec
 			 (unsigned long long)shorter_epochs(most));
 }
 
-static void thread_path(struct textbuf *b, const char *stem, unsigned attempt, unsigned thread, const char *ending)
-{
-	textbuf_puts(b, stem);
-	if (attempt > 1)
-		textbuf_printf(b, "-%u", attempt);
-	if (thread)
-		textbuf_printf(b, ".t%u", thread);
-	textbuf_puts(b, ending);
-}
-
-/* Whether none of the files is there. */
-static bool are_free(const struct recording *recording, const char *stem, unsigned attempt, const char *ending)
-{
-	struct stat st;
-	bool is_taken = false;
-	for (size_t i = 0; !is_taken && i <= recording->nr_threads; i++) {
-		struct textbuf path;
-		bool is_last = i == recording->nr_threads;
-		if (!is_last && !recording->threads[i].trace)
-			continue;
-		textbuf_init(&path);
-		/* Last the suite, or the only trace. */
-		thread_path(&path, stem, attempt, is_last ? 0 : recording->threads[i].number,
-			    is_last && recording->nr_threads ? ".cfg" : ending);
-		is_taken = lstat(path.text, &st) == 0;
-		textbuf_release(&path);
-	}
-	return !is_taken;
-}
-
-/* Where a recording goes: STEM + ending, STEM.t1 + ending, STEM.cfg. */
-struct target {
-	struct textbuf stem;
-	const char *ending;
-	bool is_default; /* nobody named it: a number in its name is nothing to speak of */
-};
-
-static enum sahm_status find_target(const struct request *r, struct target *target, struct sahm_err *err)
-{
-	static const char *const endings[] = {".csv.zst", ".trc.zst", ".csv", ".trc", ".zst"};
-	size_t len = r->output ? strlen(r->output) : 0;
-	*target = (struct target){.ending = r->output ? "" : ".trc", .is_default = !r->output};
-	textbuf_init(&target->stem);
-	for (size_t i = 0; i < ARRAY_SIZE(endings) && !*target->ending; i++)
-		if (len > strlen(endings[i]) && text_ends_in(r->output, endings[i]))
-			target->ending = endings[i];
-	if (r->output)
-		textbuf_add(&target->stem, r->output, len - strlen(target->ending));
-	else
-		name_as_file(r->common.provenance.text[PROVENANCE_NAME], &target->stem);
-	return textbuf_failed(&target->stem) ? sahm_fail_nomem(err) : SAHM_OK;
-}
-
-/* The first number that is free. A name that somebody has taken while the command ran costs no recording. */
-static unsigned choose_attempt(const struct request *r, const struct recording *recording, const struct target *target)
-{
-	unsigned attempt = 1;
-	while (!r->force && !are_free(recording, target->stem.text, attempt, target->ending) && attempt < UINT_MAX)
-		attempt++;
-	if (attempt > 1 && !target->is_default)
-		print_remark("'%s' has appeared meanwhile: the recording is '%s-%u%s'", r->output, target->stem.text,
-			     attempt, recording->nr_threads ? ".t1 and so on" : target->ending);
-	return attempt;
-}
-
-static bool is_there(const struct target *target, unsigned thread, const char *ending)
-{
-	struct textbuf path;
-	struct stat st;
-	textbuf_init(&path);
-	thread_path(&path, target->stem.text, 1, thread, ending);
-	bool is = lstat(path.text, &st) == 0;
-	textbuf_release(&path);
-	return is;
-}
-
-static bool has_thread(const struct recording *recording, unsigned thread)
-{
-	return thread <= recording->nr_threads && recording->threads[thread - 1].trace;
-}
-
-/* Where --force has replaced a recording of more threads, some of its files are still there. */
-static void tell_stale(const struct recording *recording, const struct target *target)
-{
-	struct textbuf files;
-	textbuf_init(&files);
-	if (!recording->nr_threads && is_there(target, 0, ".cfg"))
-		textbuf_printf(&files, " '%s.cfg'", target->stem.text);
-	for (unsigned thread = 1; thread <= MAX_QEMU_THREADS; thread++)
-		if (!has_thread(recording, thread) && is_there(target, thread, target->ending))
-			textbuf_printf(&files, " '%s.t%u%s'", target->stem.text, thread, target->ending);
-	if (files.len)
-		print_remark("of an earlier recording, and still there:%s", files.text);
-	textbuf_release(&files);
-}
-
-/* A trace of each thread, and a suite that lists them. */
-static enum sahm_status deliver_threads(const struct request *r, const struct recording *recording,
-					const struct target *target, struct sahm_err *err)
-{
-	const char *stem = target->stem.text, *ending = target->ending;
-	enum sahm_status status = SAHM_OK;
-	struct textbuf suite, path;
-	size_t nr = 0;
-	unsigned attempt = choose_attempt(r, recording, target);
-	textbuf_init(&suite);
-	textbuf_puts(
-		&suite,
-		"# The threads of one program, recorded by sahm trace record, for a configuration that has this file as a line in\n"
-		"# its workload: @include \"NAME.cfg\"\n\n"
-		"traces = [");
-	for (size_t i = 0; status == SAHM_OK && i < recording->nr_threads; i++) {
-		const struct thread_recording *t = &recording->threads[i];
-		char remark[64];
-		if (!t->trace)
-			continue;
-		textbuf_init(&path);
-		thread_path(&path, stem, attempt, t->number, ending);
-		snprintf(remark, sizeof(remark), ", %llu instructions in all", (unsigned long long)t->nr_instructions);
-		status = textbuf_failed(&path) ? sahm_fail_nomem(err)
-					       : write_trace(path.text, r->force, t->trace, remark, err);
-		textbuf_puts(&suite, nr++ ? ",\n\t" : "\n\t");
-		cfg_write_string(&suite, base_name(path.text));
-		textbuf_release(&path);
-	}
-	textbuf_puts(&suite, "\n];\n");
-	textbuf_init(&path);
-	thread_path(&path, stem, attempt, 0, ".cfg");
-	if (status == SAHM_OK)
-		status = textbuf_failed(&suite) || textbuf_failed(&path)
-				 ? sahm_fail_nomem(err)
-				 : write_output(path.text, r->force, OUTPUT_CSV, &suite, err);
-	if (status == SAHM_OK)
-		print_remark("%s: %zu of %zu threads, %llu instructions in all", path.text, nr, recording->nr_threads,
-			     (unsigned long long)recording->nr_instructions);
-	textbuf_release(&path);
-	textbuf_release(&suite);
-	return status;
-}
-
-static enum sahm_status deliver_one(const struct request *r, const struct recording *recording,
-				    const struct target *target, struct sahm_err *err)
-{
-	struct textbuf path, remark;
-	textbuf_init(&path);
-	textbuf_init(&remark);
-	if (r->output && !file_would_replace(r->output))
-		textbuf_puts(&path, r->output);
-	else
-		thread_path(&path, target->stem.text, choose_attempt(r, recording, target), 0, target->ending);
-	textbuf_printf(&remark, ", %llu instructions in all", (unsigned long long)recording->nr_instructions);
-	enum sahm_status status = textbuf_failed(&path) || textbuf_failed(&remark)
-					  ? sahm_fail_nomem(err)
-					  : write_trace(path.text, r->force, recording->trace, remark.text, err);
-	textbuf_release(&path);
-	textbuf_release(&remark);
-	return status;
-}
-
 static enum sahm_status deliver(const struct request *r, const struct recording *recording, struct sahm_err *err)
 {
-	struct target target;
-	struct stat st;
 	bool has_any = recording->trace != NULL;
 	for (size_t i = 0; i < recording->nr_threads; i++)
 		has_any |= recording->threads[i].trace != NULL;
 	if (!has_any)
 		return refuse_nothing(r, recording, err);
-	bool is_device = r->output && stat(r->output, &st) == 0 && !S_ISREG(st.st_mode);
-	if (recording->nr_threads && is_device)
-		return sahm_fail(
-			err, SAHM_IO,
-			"'%s' is no regular file and has no room for the traces of %zu threads; --threads sum makes one "
-			"of them",
-			r->output, recording->nr_threads);
-	enum sahm_status status = find_target(r, &target, err);
-	if (status == SAHM_OK && recording->nr_threads)
-		status = deliver_threads(r, recording, &target, err);
-	else if (status == SAHM_OK)
-		status = deliver_one(r, recording, &target, err);
-	if (status == SAHM_OK && r->force && r->via == VIA_QEMU && !is_device)
-		tell_stale(recording, &target);
-	textbuf_release(&target.stem);
-	return status;
+	const struct recording_files files = files_of(r);
+	return recording_files_write(&files, recording, err);
 }
 
 /* A pipe or device cannot become a stream: it is refused before anybody waits for it. */
@@ -509,35 +339,6 @@ static enum sahm_status try_stream(const char *path, bool force, struct sahm_err
 		return sahm_fail(err, SAHM_IO, "cannot write a stream of instructions to '%s': it is no regular file",
 				 path);
 	return try_output(path, force, err);
-}
-
-/* A program with several threads has more files than the one that was named. */
-static enum sahm_status try_given(const struct request *r, struct sahm_err *err)
-{
-	struct target target;
-	enum sahm_status status = try_output(r->output, r->force, err);
-	if (status != SAHM_OK || r->force || r->via != VIA_QEMU || r->qemu.threads != QEMU_THREADS_ALL)
-		return status;
-	status = find_target(r, &target, err);
-	for (unsigned i = 0; i < 2 && status == SAHM_OK; i++)
-		if (is_there(&target, i, i ? target.ending : ".cfg"))
-			status = sahm_fail(err, SAHM_USAGE,
-					   "'%s%s%s' exists already; --force replaces it, -o names another",
-					   target.stem.text, i ? ".t1" : "", i ? target.ending : ".cfg");
-	textbuf_release(&target.stem);
-	return status;
-}
-
-/* Whether a trace can be written where it will be; without a name for it in the current folder, called as the command.
- */
-static enum sahm_status try_trace(const struct request *r, struct sahm_err *err)
-{
-	char name[NAME_MAX];
-	const char *command = r->common.command[0], *base = base_name(command);
-	if (r->output)
-		return try_given(r, err);
-	snprintf(name, sizeof(name), "./%.200s.trc", *base ? base : command);
-	return strchr(name + 2, '/') ? SAHM_OK : try_output(name, true, err);
 }
 
 static enum sahm_status run(char **args, struct sahm_err *err)
@@ -558,8 +359,11 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	if (status == SAHM_OK && r.via == VIA_QEMU)
 		status = read_cpu(&r, err);
 	/* Better to know before the command has run for hours. */
-	if (status == SAHM_OK)
-		status = try_trace(&r, err);
+	if (status == SAHM_OK) {
+		const struct recording_files files = files_of(&r);
+		bool may_have_threads = r.via == VIA_QEMU && r.qemu.threads == QEMU_THREADS_ALL;
+		status = recording_files_try(&files, may_have_threads, err);
+	}
 	if (status == SAHM_OK && r.qemu.stream_path)
 		status = try_stream(r.qemu.stream_path, r.force, err);
 	if (status == SAHM_OK) {

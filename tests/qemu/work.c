@@ -1,6 +1,6 @@
 /* A program that is recorded: sorts, hashes and searches numbers that a seed makes, and prints what comes out. Its
- * first argument says how much of it, its second what else: spread (by four threads), threads, four, forks, waits,
- * exec, fault, close, remove FILE, loop, killed, fails. */
+ * first argument says how much of it, its second what else: spread (by four threads), threads, four, many N (threads,
+ * one after another), forks, waits, exec, fault, close, remove FILE, loop, killed, fails. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -76,6 +76,17 @@ static int four(void)
 	return 0;
 }
 
+static int many(int nr)
+{
+	for (int i = 0; i < nr; i++) {
+		pthread_t id;
+		if (pthread_create(&id, NULL, one_of_four, NULL) != 0)
+			return 1;
+		pthread_join(id, NULL);
+	}
+	return 0;
+}
+
 /* The main thread's work, a quarter in each of four threads. */
 static void *quarter(void *rounds)
 {
@@ -126,6 +137,8 @@ int main(int argc, char **argv)
 	if (strcmp(what, "threads") == 0 && pthread_create(&id, NULL, thread, &other) != 0)
 		return 1;
 	if (strcmp(what, "four") == 0 && four() != 0)
+		return 1;
+	if (strcmp(what, "many") == 0 && (argc < 4 || many(atoi(argv[3])) != 0))
 		return 1;
 	if (strcmp(what, "spread") == 0)
 		return spread(rounds);

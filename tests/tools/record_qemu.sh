@@ -93,21 +93,8 @@ printf 'chip : { cores = ( { type = "baseline"; }, { type = "l2"; speedup_pct = 
 "$build/sahm" run "$out/threads.cfg" >"$out/run" || fail "a configuration with a recorded suite"
 grep -q 'worker' "$out/run" || fail "a run without the recorded threads: $(cat "$out/run")"
 threads=$(total | tail -n 1)
-# None of the files of several threads is replaced; what appears meanwhile costs no recording.
-named() { "$build/sahm" trace record --via qemu --epoch-instructions 1000000 -o "$out/named.csv" "$@" >"$out/printed" 2>"$out/said"; }
-touch "$out/named.t1.csv"
-named -- "$work" 1 four && fail "a thread's trace was replaced"
-grep -q "named.t1.csv' exists already; --force replaces it, -o names another" "$out/said" || fail "a thread's trace: $(cat "$out/said")"
-rm "$out/named.t1.csv"
-named -- sh -c ': >"$1/named.csv"; exec "$2" 3' - "$out" "$work" && [ -s "$out/named-2.csv" ] && [ ! -s "$out/named.csv" ] &&
-	grep -q "named.csv' has appeared meanwhile: the recording is '.*named-2.csv'" "$out/said" ||
-	fail "a file that appears: $(cat "$out/said")"
-rm "$out"/named*
-named -- "$work" 1 four && [ -s "$out/named.cfg" ] || fail "no suite: $(cat "$out/said")"
-named --force -- "$work" 3 && grep -q "of an earlier recording, and still there: '.*named.cfg' '.*named.t1.csv'" "$out/said" ||
-	fail "nothing said of what an earlier recording left: $(cat "$out/said")"
 # The main thread alone, which waits for the others.
-named --force --threads main --epoch-instructions 100000000 -- "$work" 1 four && fail "a trace of a thread that waits"
+record --threads main -- "$work" 0 four && fail "a trace of a thread that waits"
 grep -q -- "the main thread has not one whole epoch; .*--threads all records them, too" "$out/said" || fail "an idle main thread: $(cat "$out/said")"
 # A device takes one trace, and nothing is written beside it.
 ln -s /dev/null "$out/device"
@@ -118,8 +105,16 @@ must_record --threads sum --epoch-instructions 1000000 -- "$work" 1 four
 [ $(($(total) - threads)) -lt 100000 ] && [ $((threads - $(total))) -lt 100000 ] && [ "$(epochs)" -ge $((threads / 1100000)) ] || fail "the sum of all threads: $(cat "$out/said")"
 # No thread has a whole epoch: what each executed, and what would do.
 record --epoch-instructions 1000000000 -- "$work" 0 four
-grep -q '^thread 5 worker [1-4] executed [0-9]* instructions$' "$out/said" && grep -q -- '--epoch-instructions 1000000 takes' "$out/said" ||
+grep -q '^without a whole epoch: thread 1 ([0-9]* instructions), .*, thread 5 worker [1-4] ([0-9]* instructions)$' "$out/said" && grep -q -- '--epoch-instructions 1000000 takes' "$out/said" ||
 	fail "no advice for short threads: $(cat "$out/said")"
+# Threads that have no trace where others have one.
+must_record -- "$work" 0 four
+grep -q '^without a whole epoch: thread 1 ([0-9]* .*), thread [2-5] worker 1 (.*), thread [2-5] worker 2 ([0-9]* instructions)$' "$out/said" ||
+	fail "threads without a trace are not named: $(cat "$out/said")"
+# More than are counted: those that are still have their counts.
+must_record -- "$work" 3 many 1100
+grep -q 'left out: 77 threads after the first 1024$' "$out/said" && grep -q ' and 1018 others$' "$out/said" &&
+	[ $(($(total | head -n 1) - alone)) -lt 15000000 ] || fail "more threads than are counted: $(cat "$out/said")"
 must_record -- "$work" 3 forks
 grep -q 'left out: 1 process that was forked$' "$out/said" || fail "nothing said of a fork"
 [ $(($(total) - alone)) -lt 200000 ] || fail "the child was counted"
@@ -138,6 +133,36 @@ grep -q 'ended by signal 9' "$out/said" && [ "$(epochs)" -ge 1 ] || fail "a prog
 record --epoch-instructions 1000000000 -- "$work" 0 waits && fail "a trace of a program that waits"
 grep -q "^the command waits for processes that it forked, which are not recorded ('sleep 4')$" "$out/said" &&
 	grep -q 'those of the processes that it forked are not counted' "$out/said" || fail "nothing said of a program that waits: $(cat "$out/said")"
+
+# Files that are there are kept: those that go with a trace that is named, too. What appears meanwhile costs no recording.
+named() {
+	"$build/sahm" trace record --via qemu --epoch-instructions 1000000 -o "$out/named/y.trc" "$@" >"$out/printed" 2>"$out/said"
+}
+mkdir "$out/named"
+for name in y.cfg y.t1.trc; do
+	: >"$out/named/$name"
+	named -- "$work" 1
+	[ $? -eq 2 ] && grep -q "/$name' exists already" "$out/said" || fail "$name: $(cat "$out/said")"
+	named --threads sum -- "$work" 1 || fail "one trace beside $name: $(cat "$out/said")"
+	rm -f "$out"/named/*
+done
+named -- sh -c ': >"$1" && exec "$2" 1' sh "$out/named/y.trc" "$work" &&
+	grep -q "/y.trc' exists already: another number is taken$" "$out/said" && [ ! -s "$out/named/y.trc" ] && [ -s "$out/named/y-2.trc" ] ||
+	fail "a trace that appeared: $(cat "$out/said")"
+rm -f "$out"/named/*
+named -- sh -c ': >"$1" && exec "$2" 1 four' sh "$out/named/y.t5.trc" "$work" &&
+	grep -q "/y.t5.trc' exists already: another number is taken$" "$out/said" &&
+	[ "$(ls "$out/named" | tr '\n' ' ')" = 'y-2.cfg y-2.t1.trc y-2.t2.trc y-2.t3.trc y-2.t4.trc y-2.t5.trc y.t5.trc ' ] ||
+	fail "a trace of a thread that appeared: $(ls "$out/named") $(cat "$out/said")"
+# What --force does not replace is named: traces of threads that are fewer now, and a suite that lists them.
+(cd "$out/named" && for file in y-2*; do mv "$file" "y${file#y-2}"; done)
+named --force -- "$work" 1 threads
+grep -q "^of an earlier recording, and still there: '.*/y.t3.trc', '.*/y.t4.trc', '.*/y.t5.trc'$" "$out/said" || fail "fewer threads: $(cat "$out/said")"
+named --force -- "$work" 1
+grep -q "^of an earlier recording, and still there: '.*/y.cfg', '.*/y.t1.trc', .* and 1 other$" "$out/said" || fail "one thread: $(cat "$out/said")"
+cp configs/cpus/rocket.cfg "$out/named/y.cfg"
+named --force --cpu "$out/named/y.cfg" -- "$work" 1
+[ $? -eq 2 ] && cmp -s configs/cpus/rocket.cfg "$out/named/y.cfg" || fail "a suite in the place of a processor: $(cat "$out/said")"
 
 # Progress is drawn on a terminal where the command does not print there.
 if script --version 2>/dev/null | grep -q util-linux; then
