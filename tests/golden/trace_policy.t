@@ -1,5 +1,5 @@
 ## run --trace-policy: what a policy is asked, and what it calls, on standard error
-$ P=$(dirname "$(command -v sahm)"); printf '%s\n' 'chip : { cores = ( { type = "baseline"; }, { type = "l2"; speedup_pct = 30.0; } ); };' 'workload : { duration_ms = 30; traces = ( "gzip.csv", "sort.csv", "xz.csv" ); };' > "$T/c.cfg"; cp "$P/examples/vtime.so" "$P/tests/plugins/moves.so" "$P/tests/plugins/gives_up.so" "$T"
+$ P=$(dirname "$(command -v sahm)"); printf '%s\n' 'chip : { cores = ( { type = "baseline"; }, { type = "l2"; speedup_pct = 30.0; } ); };' 'workload : { duration_ms = "30ms"; traces = ( "gzip.csv", "sort.csv", "xz.csv" ); };' > "$T/c.cfg"; cp "$P/examples/vtime.so" "$P/tests/plugins/moves.so" "$P/tests/plugins/gives_up.so" "$T"
 $ SAHM_DATA=. sahm run "$T/c.cfg" --policy "$T/vtime.so" --trace-policy -o "$T/told.txt"
      0.000000 ms  init()
                     scx_bpf_create_dsq(1, -1) = 0
