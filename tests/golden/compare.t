@@ -33,6 +33,9 @@ options:
   -j, --jobs N                processes (as many as there are processors)
       --claims                of a STUDY: fail where a required claim does not
                               hold
+      --stall-timeout SECONDS
+                              a policy that loops for ever, or lets no simulated
+                              time pass, ends the run after so long (60)
       --json                  print one JSON object
       --csv                   print CSV: a row per policy and system; of a STUDY
                               per run, per policy and suite, and per claim

@@ -20,17 +20,19 @@ sahm: error: 'l2=30': a speedup stands behind a colon: l2:30
 sahm: error: unknown core type 'branche'; did you mean 'branch'?
 [2]
 ## Under another scheduler, and then my own.
-$ cd "$T"; echo 'int x;' >mine.c; sahm run gzip -policy fair; sahm run gzip --policy smah; sahm run gzip -p mine.c; sahm policy new sahm
+$ cd "$T"; echo 'int x;' >mine.c; sahm run gzip -policy fair; sahm run gzip --policy smah; sahm run gzip -p mine.c 2>&1 | sed "s/-I.* -o/-IFOLDER -o/"; sahm policy new sahm
 sahm: error: unknown option '-policy'; did you mean '--policy'?
 sahm: error: --set scheduler.policy="smah": unknown value 'smah' of 'scheduler.policy' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair, assign, keen); did you mean 'sahm'?
-sahm: error: --set scheduler.policy="mine.c": 'mine.c' is source code, and a policy is a plug-in: `cc -std=gnu17 -shared -fPIC -fvisibility=hidden -O2 -I@ROOT@ -o mine.so mine.c` builds mine.so
+sahm: error: --set scheduler.policy="mine.c": 'mine.c' is source code, and a policy is a plug-in: `cc -std=gnu17 -shared -fPIC -fvisibility=hidden -O2 -IFOLDER -o mine.so mine.c` builds mine.so
 sahm: error: 'sahm' is a built-in policy; choose another name
 [2]
 ## With another inertia. Where is that written?
-$ sahm run gzip --set inertia=5; sahm run gzip --set scheduler.inertia; sahm run gzip --set scheduler.timestep_ms=0
+$ sahm run gzip --set inertia=5; sahm run gzip --set scheduler.inertia; sahm run gzip --set scheduler.timestep_ms=0; sahm run gzip --set migration.cost=1ms; sahm run gzip --set migration.cost_ms=1kg
 sahm: error: --set inertia=5: unknown key 'inertia'; did you mean 'scheduler.inertia'?
 sahm: error: --set scheduler.inertia: written as key.path=value
 sahm: error: --set scheduler.timestep_ms=0: 'scheduler.timestep_ms' is 0, must be from 0.001 to 1000000 ms
+sahm: error: --set migration.cost=1ms: unknown key 'migration.cost'; did you mean 'cost_ms'?
+sahm: error: --set migration.cost_ms=1kg: 'migration.cost_ms' is '1kg', must be in ns, us, ms or s
 [2]
 ## Into a file. JSON, please.
 $ cd "$T"; : >out.json; sahm run gzip --jason; sahm run gzip --json -o out.json; sahm run gzip open-39

@@ -1,5 +1,5 @@
 ## Traces, suites and shipped configurations, without a configuration of one's own.
-$ cd "$T"; for what in open small real open-39 open.cfg gzip "$OLDPWD/workloads/suites/small"; do sahm run $what | head -n 3; done
+$ cd "$T"; for what in open small real open-39 open.cfg gzip "$OLDPWD/workloads/suites/small"; do sahm run "$what" | head -n 3; done
 configuration  open on canonical.cfg (6648985372dcc65c)
 chip           5 cores: baseline, Branch +30 %, L1I +30 %, L1D +30 %, L2 +30 %
 workload       26 threads on 5 cores; 26 traces, 26 of nominal time

@@ -56,13 +56,12 @@ $ sahm compare -p static,sahm gzip --samples 1 | tail -n 4
    2  static   +0.00 %       -29.10           -            -  1.000     1.000     0.00
 
 ## What cannot be compared.
-$ for p in sahm,smah sahm,sahm ,sahm mine.c nowhere/mine.so; do sahm compare -p $p gzip; done
+$ for p in sahm,smah sahm,sahm ,sahm mine.c nowhere/mine.so; do sahm compare -p $p gzip; done 2>&1 | sed "s/-I.* -o/-IFOLDER -o/"
 sahm: error: smah on gzip on canonical.cfg: --set scheduler.policy="smah": unknown value 'smah' of 'scheduler.policy' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair, assign, keen); did you mean 'sahm'?
 sahm: error: --policy names 'sahm' twice
 sahm: error: an empty name in --policy ',sahm'
-sahm: error: --set scheduler.policy="mine.c": 'mine.c' is source code, and a policy is a plug-in: `cc -std=gnu17 -shared -fPIC -fvisibility=hidden -O2 -I@ROOT@ -o mine.so mine.c` builds mine.so
+sahm: error: --set scheduler.policy="mine.c": 'mine.c' is source code, and a policy is a plug-in: `cc -std=gnu17 -shared -fPIC -fvisibility=hidden -O2 -IFOLDER -o mine.so mine.c` builds mine.so
 sahm: error: --set scheduler.policy="nowhere/mine.so": cannot open policy 'nowhere/mine.so': No such file or directory
-[1]
 $ sahm compare -p sahm; sahm compare -p sahm configs/studies/open.cfg; sahm compare --claims gzip; sahm compare gzip --dry-run; sahm compare -p sahm nothing; sahm compare -p sahm gzip -m paid_ns; sahm compare -p sahm gzip -m wait_p99_ns
 sahm: error: compare them on what? sahm compare -p LIST CONFIG..., or TRACE...
 sahm: error: 'configs/studies/open.cfg' is a study, which says itself what it runs; of the options --claims, --dry-run and those of output go with it

@@ -395,7 +395,7 @@ static void test_types(void **state)
 	static const struct {
 		const char *text, *message;
 	} rows[] = {
-		{"branch", "core type 'branch' needs a speedup_pct"},
+		{"branch", "core type 'branch' needs a speedup in %, as in branch:30"},
 		{"branch:30,", "an empty core type in 'branch:30,'"},
 		{"branch:", "'branch:' has no good speedup in % behind its colon, such as branch:30"},
 		{"branch:30/", "'branch:30/' has no good speedup in % behind its colon, such as branch:30"},
