@@ -424,6 +424,7 @@ static const struct {
 	{"", "--assume", counters},
 	{"", "--map", counters},
 	{"", "--types", core_types},
+	{"", "--chip", core_types},
 	{"", "KEY.PATH=VALUE", settings},
 	{"", "--axis", settings},
 	{"", "--zip", settings},
