@@ -69,7 +69,7 @@ bool translation_is_available(void)
 	return can;
 }
 
-static void forget_edges(struct host_translation *t)
+static void clear_edges(struct host_translation *t)
 {
 	memset(t->open, 0, sizeof(t->open));
 	t->nr_edges = 1;
@@ -87,7 +87,7 @@ static const struct host_translation *own_const(const struct translation *t)
 	return (const struct host_translation *)t;
 }
 
-static void forget_all(struct host_translation *t)
+static void discard_all(struct host_translation *t)
 {
 	const struct code *code = t->code;
 	for (uint32_t k = 0; k < code->nr_touched; k++) {
@@ -98,12 +98,12 @@ static void forget_all(struct host_translation *t)
 		return;
 	t->counts.nr_discarded++;
 	t->hot = 2 * t->hot < MOST_HOT ? 2 * t->hot : MOST_HOT;
-	forget_edges(t);
+	clear_edges(t);
 }
 
 static void discard(struct translation *t)
 {
-	forget_all(own(t));
+	discard_all(own(t));
 }
 
 /* Whether a trace begins at the slot, or might. */
@@ -210,7 +210,7 @@ static bool translate_from(struct host_translation *t, uint32_t slot)
 /* The system does not let code be executed any more: nothing is from now on. */
 static void give_up(struct host_translation *t)
 {
-	forget_all(t);
+	discard_all(t);
 	t->hot = TRACE_HEATS;
 }
 
@@ -220,7 +220,7 @@ static void translate_hot(struct host_translation *t, uint32_t slot)
 	bool is_done = begin_writing(t) && translate_from(t, slot);
 	if (!is_done && t->table[slot] < TRACE_HEATS && t->nr_pieces > 0) {
 		/* What is still hot will come again. */
-		forget_all(t);
+		discard_all(t);
 		is_done = end_writing(t) && begin_writing(t) && translate_from(t, slot);
 	}
 	if (!is_done && t->table[slot] < TRACE_HEATS)
@@ -299,7 +299,7 @@ static bool fill(struct host_translation *t)
 		return false;
 	t->e.base = cache;
 	translate_shared(t);
-	forget_edges(t);
+	clear_edges(t);
 	if (t->is_fixed) {
 		translate_all(t);
 		trim(t);

@@ -412,7 +412,7 @@ static inline void pass_time(struct ipu_unit *u, uint64_t hit_cycle)
 }
 
 /* Something that the host or the HIT does; what takes no time is over at once. */
-static void come(struct ipu_unit *u, enum ipu_event event)
+static void deliver_event(struct ipu_unit *u, enum ipu_event event)
 {
 	happen(u, event, NULL);
 	let_return(u);
@@ -477,7 +477,7 @@ void ipu_unit_configure(struct ipu_unit *u, uint64_t hit_cycle, const struct ipu
 	u->agenda |= AGENDA_LOAD;
 	disregard(u, AGENDA_HELD);
 	u->agenda |= u->has_start ? 0 : AGENDA_OUTSIDE;
-	come(u, IPU_EVENT_CONFIGURE);
+	deliver_event(u, IPU_EVENT_CONFIGURE);
 }
 
 void ipu_unit_set_start(struct ipu_unit *u, uint64_t hit_cycle, uint64_t address)
@@ -497,19 +497,19 @@ void ipu_unit_set_stop(struct ipu_unit *u, uint64_t hit_cycle, uint64_t address)
 void ipu_unit_pause(struct ipu_unit *u, uint64_t hit_cycle)
 {
 	pass_time(u, hit_cycle);
-	come(u, IPU_EVENT_PAUSE);
+	deliver_event(u, IPU_EVENT_PAUSE);
 }
 
 void ipu_unit_resume(struct ipu_unit *u, uint64_t hit_cycle)
 {
 	pass_time(u, hit_cycle);
-	come(u, IPU_EVENT_RESUME);
+	deliver_event(u, IPU_EVENT_RESUME);
 }
 
 void ipu_unit_finalize(struct ipu_unit *u, uint64_t hit_cycle)
 {
 	pass_time(u, hit_cycle);
-	come(u, IPU_EVENT_FINALIZE);
+	deliver_event(u, IPU_EVENT_FINALIZE);
 }
 
 void ipu_unit_address(struct ipu_unit *u, uint64_t hit_cycle, uint64_t address)
@@ -517,9 +517,9 @@ void ipu_unit_address(struct ipu_unit *u, uint64_t hit_cycle, uint64_t address)
 	pass_time(u, hit_cycle);
 	bool was_inside = !(u->agenda & AGENDA_OUTSIDE);
 	if (u->has_start && address == u->start && !was_inside)
-		come(u, IPU_EVENT_START);
+		deliver_event(u, IPU_EVENT_START);
 	if (u->has_stop && address == u->stop && was_inside)
-		come(u, IPU_EVENT_STOP);
+		deliver_event(u, IPU_EVENT_STOP);
 }
 
 /* Whether the mode for mismatched clocks leaves this set, which an active IPU sees, out. */

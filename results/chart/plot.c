@@ -170,13 +170,13 @@ static bool listen_to(int fd, uint64_t end_ns, const struct signal_hold *hold, s
 /* Waits until the process has ended, and ends it when it does not; whether it did by itself. It stays to be reaped. */
 static bool await_end(pid_t pid, uint64_t end_ns, const struct signal_hold *hold)
 {
-	const struct timespec nap = {.tv_nsec = 5 * NS_PER_MS};
+	const struct timespec interval = {.tv_nsec = 5 * NS_PER_MS};
 	siginfo_t info = {0};
 	bool ends_itself = true;
 	while (ends_itself && waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT | WNOHANG) == 0 && info.si_pid == 0) {
 		ends_itself = clock_ns(CLOCK_MONOTONIC) < end_ns && !signal_hold_has_caught(hold);
 		if (ends_itself)
-			nanosleep(&nap, NULL);
+			nanosleep(&interval, NULL);
 	}
 	if (!ends_itself)
 		kill(pid, SIGKILL);

@@ -152,7 +152,7 @@ static double wait_of(const struct wait_summary *s, enum wait_rank rank)
 	return s->nr ? (double)s->ns[rank] : NAN;
 }
 
-static void tell_waits(const struct run_result *r, struct run_metrics *m)
+static void summarize_waits(const struct run_result *r, struct run_metrics *m)
 {
 	m->latency_p50_ns = wait_of(&r->latency, WAIT_P50);
 	m->latency_p95_ns = wait_of(&r->latency, WAIT_P95);
@@ -207,6 +207,6 @@ enum sahm_status run_metrics_of(const struct run_result *r, struct run_metrics *
 	m->decisions_per_s = (double)r->decisions / simulated_s;
 	m->mismatched_ns = (double)(m->executed - matched) * unit_ns;
 	m->paid_share = m->executed ? m->paid_ns / ((double)m->executed * unit_ns) : NAN;
-	tell_waits(r, m);
+	summarize_waits(r, m);
 	return SAHM_OK;
 }

@@ -230,7 +230,7 @@ static void add_value_row(const struct effects *e, const struct effect *x, uint6
 }
 
 /* Values that there is nothing to say of, since they were not chosen, are left out. */
-static bool is_told(const struct effects *e, const struct effect *x, uint64_t v)
+static bool is_listed(const struct effects *e, const struct effect *x, uint64_t v)
 {
 	const struct query_axis *axis = &e->q->axes[x->axis];
 	return x->values[v].nr > 0 || !axis->chosen || axis->chosen[v];
@@ -241,7 +241,7 @@ static void add_values(const struct effects *e, enum run_form form, struct query
 	struct query_table *t = add_value_table(a, IN_CSV | IN_JSON);
 	for (uint32_t i = 0; i < e->q->nr_axes; i++)
 		for (uint64_t v = 0; v < e->q->axes[e->axes[i].axis].nr_values; v++)
-			if (is_told(e, &e->axes[i], v))
+			if (is_listed(e, &e->axes[i], v))
 				add_value_row(e, &e->axes[i], v, form, a, t);
 }
 
@@ -295,7 +295,7 @@ static enum sahm_status add_shown_values(struct effects *e, enum run_form form, 
 		if (nr > MAX_SHOWN)
 			status = add_extremes(e, x, form, a, t, err);
 		for (uint64_t v = 0; v < nr && nr <= MAX_SHOWN; v++)
-			if (is_told(e, x, v))
+			if (is_listed(e, x, v))
 				add_value_row(e, x, v, form, a, t);
 	}
 	return status;

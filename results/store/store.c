@@ -387,7 +387,7 @@ static enum sahm_status open_reading(struct store *store, struct sahm_err *err)
 }
 
 /* Whether a file that was made for this store is of no use to anybody. */
-static bool is_vain(struct store *store)
+static bool is_disposable(struct store *store)
 {
 	struct stat st;
 	int64_t nr_sweeps = 0;
@@ -407,14 +407,14 @@ enum sahm_status store_check_place(const struct store *store, struct sahm_err *e
 
 static void release(struct store *store)
 {
-	bool vain = is_vain(store), in_place = is_in_place(store);
+	bool disposable = is_disposable(store), in_place = is_in_place(store);
 	/* SQLite folds the log when it closes. */
 	if (store->db && store->lock >= 0 && store->access == STORE_WRITE && !store_keep_readers_out(store, 0))
 		sqlite3_db_config(store->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 	disconnect(store);
 	/* After SQLite, which takes its log away unless something failed, and before the lock goes, so that it is
 	 * nobody else's store yet. */
-	if (vain && in_place) {
+	if (disposable && in_place) {
 		unlink(store->path);
 		store_remove_companions(store);
 	}

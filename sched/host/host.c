@@ -40,7 +40,7 @@ static u32 select_core(struct host *h, struct host_task *p, u64 wake_flags)
 }
 
 /* Thread `p` becomes runnable. */
-static void come(struct host *h, struct host_task *p, u64 wake_flags)
+static void arrive(struct host *h, struct host_task *p, u64 wake_flags)
 {
 	u32 cpu = select_core(h, p, wake_flags);
 	p->is_runnable = true;
@@ -65,7 +65,7 @@ void host_wake(struct host *h, struct host_task *p)
 {
 	p->is_waking = true;
 	p->woke_ns = h->now;
-	come(h, p, SCX_WAKE_TTWU);
+	arrive(h, p, SCX_WAKE_TTWU);
 }
 
 static void init_task(struct host *h, struct host_task *p)
@@ -104,7 +104,7 @@ void host_arrive(struct host *h, struct host_task *const *tasks, u32 nr)
 	}
 	for (u32 i = 0; i < nr && !h->has_failed; i++) {
 		tasks[i]->cpu = (s32)first_core(h, tasks[i]);
-		come(h, tasks[i], SCX_WAKE_FORK);
+		arrive(h, tasks[i], SCX_WAKE_FORK);
 	}
 }
 

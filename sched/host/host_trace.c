@@ -94,7 +94,7 @@ static void put_value(struct line *l, const struct host_value *value)
 	}
 }
 
-static void tell(struct host *h, const char *name, struct host_value result, const struct host_value *arguments)
+static void trace_call(struct host *h, const char *name, struct host_value result, const struct host_value *arguments)
 {
 	struct line l = {.len = 0};
 	put(&l, "%s(", name);
@@ -115,7 +115,7 @@ static void tell(struct host *h, const char *name, struct host_value result, con
 
 void host_trace_begin(struct host *h, const char *name, const struct host_value *arguments)
 {
-	tell(h, name, HOST_VALUE(HOST_END), arguments);
+	trace_call(h, name, HOST_VALUE(HOST_END), arguments);
 	h->depth++;
 	/* Within a call that is told when it returns. */
 	h->is_marked = true;
@@ -124,14 +124,14 @@ void host_trace_begin(struct host *h, const char *name, const struct host_value 
 void host_trace_end(struct host *h, const char *name, struct host_value result)
 {
 	if (result.kind != HOST_VALUE_END)
-		tell(h, name, result, HOST_VALUES(HOST_END));
+		trace_call(h, name, result, HOST_VALUES(HOST_END));
 	h->depth--;
 	h->is_marked = h->depth == 0 || h->has_failed;
 }
 
 void host_trace_call(struct host *h, const char *name, struct host_value result, const struct host_value *arguments)
 {
-	tell(h, name, result, arguments);
+	trace_call(h, name, result, arguments);
 	/* An operation that makes calls without end is seen to do something. */
 	h->nr_calls++;
 }

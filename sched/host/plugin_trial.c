@@ -141,7 +141,7 @@ static enum sahm_status explain(const struct trial *t, int end, struct sahm_err 
 	return status;
 }
 
-static enum sahm_status hear(const struct trial *t, struct sahm_err *err)
+static enum sahm_status await_answer(const struct trial *t, struct sahm_err *err)
 {
 	struct answer answer;
 	enum outcome outcome = wait_for_answer(t, &answer);
@@ -174,7 +174,7 @@ enum sahm_status plugin_trial(const char *path, struct plugin_trial_limits limit
 	if (t.child > 0) {
 		/* Whichever of the two is first. */
 		setpgid(t.child, t.child);
-		status = hear(&t, err);
+		status = await_answer(&t, err);
 	} else {
 		status = sahm_fail(err, SAHM_IO, "cannot fork: %s", strerror(why));
 	}

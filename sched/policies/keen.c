@@ -176,7 +176,7 @@ static s64 less_cost(const struct keen *k, s64 gain, u64 cost_ns, s32 ppm)
 }
 
 /* Says what thread `p` on core `cpu` would gain where. */
-static void tell(struct keen *k, struct task_struct *p, const struct keen_task *t, s32 cpu)
+static void report(struct keen *k, struct task_struct *p, const struct keen_task *t, s32 cpu)
 {
 	struct seating *s = &k->seating;
 	u32 home = seating_home(s, p);
@@ -274,7 +274,7 @@ static u64 look_around(struct keen *k, u64 now)
 		}
 		bool is_new = look(k, t, sahm_observed_state(p)) || has_moved || !seating_has(s, p);
 		if (is_new)
-			tell(k, p, t, c);
+			report(k, p, t, c);
 		if (is_new || t->look_at <= now)
 			t->look_at = find_look_at(k, t, now);
 		first = t->look_at < first ? t->look_at : first;

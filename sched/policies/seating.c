@@ -314,7 +314,7 @@ static u32 fill(struct seating *s, u32 first, u32 end)
 }
 
 /* They are heads like others from now on, or none at all: what has been said of their gains holds no longer. */
-static void forget_asked(struct seating *s)
+static void clear_asked(struct seating *s)
 {
 	for (u32 c = 0; c < s->nr_cores; c++) {
 		struct task_struct *p = s->heads[c];
@@ -335,7 +335,7 @@ u32 seating_carry_out(struct seating *s)
 	u32 nr_moved = nr_heads > 0 && sahm_permute(s->movers, s->targets, nr_heads) ? nr_heads : 0;
 	if (s->nr_asked > 0) {
 		nr_moved += fill(s, nr_heads, nr);
-		forget_asked(s);
+		clear_asked(s);
 	}
 	for (u32 c = 0; c < s->nr_cores; c++)
 		s->heads[c] = sahm_head((s32)c);

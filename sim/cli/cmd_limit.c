@@ -122,7 +122,7 @@ static enum sahm_status is_trace(const char *path, bool *is_one, struct sahm_err
 }
 
 /* Whether the operands are traces rather than one configuration. */
-static enum sahm_status tell_apart(const struct request *r, bool *traces, struct sahm_err *err)
+static enum sahm_status classify_operands(const struct request *r, bool *traces, struct sahm_err *err)
 {
 	size_t nr = 0, odd = 0;
 	for (size_t i = 0; i < r->paths.nr; i++) {
@@ -283,7 +283,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	if (status == SAHM_OK)
 		status = check(&r, err);
 	if (status == SAHM_OK)
-		status = tell_apart(&r, &traces, err);
+		status = classify_operands(&r, &traces, err);
 	if (status == SAHM_OK)
 		status = traces ? study_traces(&r, &a, &out, err) : study_config(&r, &a, &out, err);
 	if (status == SAHM_OK)

@@ -49,7 +49,7 @@ static enum sahm_status find_paths(struct textbuf *include, struct textbuf *prog
 }
 
 /* How to go on, for a shell. */
-static void say_how(const char *name, const char *folder)
+static void print_advice(const char *name, const char *folder)
 {
 	struct textbuf word;
 	textbuf_init(&word);
@@ -84,7 +84,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	textbuf_release(&include);
 	textbuf_release(&program);
 	if (status == SAHM_OK)
-		say_how(name, folder);
+		print_advice(name, folder);
 	return status;
 }
 

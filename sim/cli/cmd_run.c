@@ -164,12 +164,12 @@ static enum sahm_status simulate(const struct request *r, const struct run_confi
 	struct host_listener tracing = {print_trace}, *listener = r->traces_policy ? &tracing : NULL;
 	enum sahm_status status = SAHM_OK;
 	if (!r->timeline)
-		return run_execute_told(config, r->engine, NULL, listener, result, err);
+		return run_execute_with_listeners(config, r->engine, NULL, listener, result, err);
 	status = timeline_file_open(&file, r->timeline, r->force, r->form_of_timeline, config, title, err);
 	if (status != SAHM_OK)
 		return status;
 	enum sahm_status run_status =
-		run_execute_told(config, r->engine, timeline_file_listener(file), listener, result, err);
+		run_execute_with_listeners(config, r->engine, timeline_file_listener(file), listener, result, err);
 	status = timeline_file_close(file, run_status, err);
 	if (run_status == SAHM_OK && status != SAHM_OK)
 		run_result_release(result);

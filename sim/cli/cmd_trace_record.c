@@ -179,7 +179,7 @@ static enum sahm_status choose_name(struct request *r, struct sahm_err *err)
 }
 
 /* The date is the program's to say: what is recorded does not depend on it. */
-static enum sahm_status say_date(struct request *r, struct sahm_err *err)
+static enum sahm_status set_date(struct request *r, struct sahm_err *err)
 {
 	char text[32];
 	struct tm day;
@@ -221,7 +221,7 @@ static void show_progress(uint64_t nr_epochs, uint64_t nr_instructions, uint64_t
 		print_remark("recorded so far: " PROGRESS, (unsigned long long)nr_epochs, rate);
 }
 
-static void tell_wait(const char *child)
+static void report_wait(const char *child)
 {
 	if (has_progress_line())
 		end_progress();
@@ -243,7 +243,7 @@ static enum sahm_status record(struct request *r, struct recording *recording, s
 			r->qemu.common.progress = show_progress;
 		if (!has_progress_line())
 			r->qemu.common.progress_ns = PROGRESS_LINES_NS;
-		r->qemu.common.waits = tell_wait;
+		r->qemu.common.waits = report_wait;
 		enum sahm_status status = record_qemu(&r->qemu, recording, err);
 		if (has_progress_line())
 			end_progress();
@@ -258,7 +258,7 @@ static enum sahm_status record(struct request *r, struct recording *recording, s
 }
 
 /* How the command ended, where it did not end well. */
-static void tell_end(const struct request *r, const struct recording *recording)
+static void report_end(const struct request *r, const struct recording *recording)
 {
 	const char *command = r->common.command[0];
 	if (recording->was_cut)
@@ -355,7 +355,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	if (status == SAHM_OK)
 		status = choose_name(&r, err);
 	if (status == SAHM_OK)
-		status = say_date(&r, err);
+		status = set_date(&r, err);
 	if (status == SAHM_OK && r.via == VIA_QEMU)
 		status = read_cpu(&r, err);
 	/* Better to know before the command has run for hours. */
@@ -372,7 +372,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 		unwatch_signals(before);
 		if (status == SAHM_OK) {
 			print_notes(&recording.notes);
-			tell_end(&r, &recording);
+			report_end(&r, &recording);
 			status = deliver(&r, &recording, err);
 			if (status == SAHM_OK && recording.stream.status != SAHM_OK)
 				status = sahm_fail(err, recording.stream.status,

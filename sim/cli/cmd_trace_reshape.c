@@ -101,7 +101,7 @@ static enum sahm_status resample(struct reshape_request *r, struct sahm_err *err
 }
 
 /* How long a trace is, as the end of a sentence; in `text`. */
-static const char *tell_length(const struct trace *trace, char *text, size_t room)
+static const char *length_text(const struct trace *trace, char *text, size_t room)
 {
 	uint64_t nr = trace_nr_epochs(trace), epoch_ns = trace_epoch_ns(trace);
 	snprintf(text, room, "has %" PRIu64 " epoch%s of " MS_TEXT " and ends at " MS_TEXT, nr, nr == 1 ? "" : "s",
@@ -128,13 +128,13 @@ static enum sahm_status read_bound(const struct reshape_request *r, int ms_optio
 		int option = r->given[ms_option] ? ms_option : epoch_option;
 		char length[128];
 		return sahm_fail(err, SAHM_RANGE, "--%s is %s, but '%s' %s", r->options[option].name, r->given[option],
-				 trace_file(trace), tell_length(trace, length, sizeof(length)));
+				 trace_file(trace), length_text(trace, length, sizeof(length)));
 	}
 	return SAHM_OK;
 }
 
 /* A bound as it was given: "--to-ms 190"; in `text`. */
-static const char *tell_bound(const struct reshape_request *r, int ms_option, int epoch_option, const char *otherwise,
+static const char *bound_text(const struct reshape_request *r, int ms_option, int epoch_option, const char *otherwise,
 			      char *text, size_t room)
 {
 	int option = r->given[ms_option] ? ms_option : epoch_option;
@@ -147,9 +147,9 @@ static enum sahm_status fail_empty(const struct reshape_request *r, struct sahm_
 {
 	char length[128], from[96], to[96];
 	return sahm_fail(err, SAHM_RANGE, "the slice is empty: '%s' %s, no epoch begins between %s and %s",
-			 trace_file(r->traces[0]), tell_length(r->traces[0], length, sizeof(length)),
-			 tell_bound(r, SLICE_FROM_MS, SLICE_FROM_EPOCH, "the beginning", from, sizeof(from)),
-			 tell_bound(r, SLICE_TO_MS, SLICE_TO_EPOCH, "the end", to, sizeof(to)));
+			 trace_file(r->traces[0]), length_text(r->traces[0], length, sizeof(length)),
+			 bound_text(r, SLICE_FROM_MS, SLICE_FROM_EPOCH, "the beginning", from, sizeof(from)),
+			 bound_text(r, SLICE_TO_MS, SLICE_TO_EPOCH, "the end", to, sizeof(to)));
 }
 
 static enum sahm_status slice(struct reshape_request *r, struct sahm_err *err)

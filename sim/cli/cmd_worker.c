@@ -93,7 +93,7 @@ static void note_signal(int signal)
 	last_signal = signal;
 }
 
-static void mind_signals(void)
+static void check_signals(void)
 {
 	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 	struct sigaction action = {.sa_handler = note_signal};
@@ -119,7 +119,7 @@ static enum worker_stop stop(void *ctx)
 	return nr_asked == 0 ? WORKER_GO_ON : nr_asked == 1 ? WORKER_FINISH : WORKER_DROP;
 }
 
-static void say(void *ctx, const char *text)
+static void report(void *ctx, const char *text)
 {
 	const struct request *r = ctx;
 	if (!r->quiet)
@@ -184,7 +184,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	struct request r = {.worker = {.nr_processes = pool_nr_processors(),
 				       .process_begin = begin_process,
 				       .stop = stop,
-				       .say = say,
+				       .report = report,
 				       .ctx = &r}};
 	struct queue_worker_outcome outcome;
 	textbuf_init(&r.default_cache);
@@ -193,7 +193,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 	if (status == SAHM_OK)
 		status = check(&r, err);
 	if (status == SAHM_OK) {
-		mind_signals();
+		check_signals();
 		status = queue_work(&r.worker, &outcome, err);
 	}
 	if (status == SAHM_OK)

@@ -92,14 +92,14 @@ static bool listen_to(int fd, uint64_t end_ns, char answer[ANSWER_BYTES])
  * Whether it ended well, by itself and in time. */
 static bool ended_well(pid_t pid, uint64_t end_ns, bool *in_time, int *how)
 {
-	const struct timespec nap = {.tv_nsec = 2 * NS_PER_MS};
+	const struct timespec interval = {.tv_nsec = 2 * NS_PER_MS};
 	pid_t ended;
 	while ((ended = waitpid(pid, how, *in_time ? WNOHANG : 0)) == 0 || (ended < 0 && errno == EINTR)) {
 		*in_time = *in_time && clock_ns(CLOCK_MONOTONIC) < end_ns;
 		if (!*in_time)
 			kill(-pid, SIGKILL);
 		else
-			nanosleep(&nap, NULL);
+			nanosleep(&interval, NULL);
 	}
 	return *in_time && ended == pid && WIFEXITED(*how) && WEXITSTATUS(*how) == 0;
 }

@@ -176,7 +176,7 @@ static enum sahm_status take_global(char ***args, struct sahm_err *err)
 }
 
 /* A command does not know an option that stands before commands: says so, if that was it. */
-static enum sahm_status say_where_global_stands(const struct command *c, struct sahm_err *err)
+static enum sahm_status explain_global_option(const struct command *c, struct sahm_err *err)
 {
 	char unknown[64];
 	size_t len = (size_t)snprintf(unknown, sizeof(unknown), "unknown option '--%s'", global_options[0].name);
@@ -223,7 +223,7 @@ static enum sahm_status dispatch(char **args, int *exit_code, struct sahm_err *e
 	status = c->run_program ? c->run_program(rest, exit_code, err)
 		 : c->run_about ? c->run_about(&sahm, rest, err)
 				: c->run(rest, err);
-	return status == SAHM_USAGE ? say_where_global_stands(c, err) : status;
+	return status == SAHM_USAGE ? explain_global_option(c, err) : status;
 }
 
 /* Puts something in the place of standard files that are closed: else the next file that is opened would be the one

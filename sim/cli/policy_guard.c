@@ -29,14 +29,14 @@ struct stand {
 
 static struct stand by_processor, by_clock;
 
-static void say(const char *text)
+static void write_text(const char *text)
 {
 	ssize_t written = write(STDERR_FILENO, text, strlen(text));
 	(void)written;
 }
 
 /* The name of a policy, which a plug-in chose. */
-static void say_name(const char *name)
+static void write_name(const char *name)
 {
 	char clean[128];
 	size_t len = strlen(name);
@@ -45,46 +45,46 @@ static void say_name(const char *name)
 	memcpy(clean, name, len);
 	clean[len] = '\0';
 	clean_text(clean);
-	say(clean);
+	write_text(clean);
 }
 
-static void say_number(u64 number)
+static void write_number(u64 number)
 {
 	char digits[24], *at = digits + sizeof(digits) - 1;
 	*at = '\0';
 	do
 		*--at = (char)('0' + number % 10);
 	while (number /= 10);
-	say(at);
+	write_text(at);
 }
 
 static void give_up(const struct host *h, const struct stand *stand)
 {
 	const bool is_in_call = stand->nr_in_call == NR_LOOKS;
 	u64 began_ns = stand->timestep * h->timestep_ns;
-	say("sahm: error: policy '");
-	say_name(h->ops->name);
-	say("' makes no progress: ");
+	write_text("sahm: error: policy '");
+	write_name(h->ops->name);
+	write_text("' makes no progress: ");
 	if (is_in_call) {
-		say("it has not returned from ");
-		say(host_op_name(h->op));
+		write_text("it has not returned from ");
+		write_text(host_op_name(h->op));
 	} else {
-		say("simulated time has stood in the timestep at ");
-		say_number(began_ns / NS_PER_MS);
-		say(".");
-		say_number(began_ns % NS_PER_MS / (NS_PER_MS / 10));
-		say(" ms");
+		write_text("simulated time has stood in the timestep at ");
+		write_number(began_ns / NS_PER_MS);
+		write_text(".");
+		write_number(began_ns % NS_PER_MS / (NS_PER_MS / 10));
+		write_text(" ms");
 	}
-	say(" for ");
-	say_number(limit_s);
-	say(" s");
+	write_text(" for ");
+	write_number(limit_s);
+	write_text(" s");
 	if (!is_in_call) {
-		say(", in ");
-		say_number(h->nr_calls - stand->since);
-		say(h->nr_calls - stand->since == 1 ? " call" : " calls");
+		write_text(", in ");
+		write_number(h->nr_calls - stand->since);
+		write_text(h->nr_calls - stand->since == 1 ? " call" : " calls");
 	}
-	say(" (--stall-timeout)\n");
-	supervised_is_told();
+	write_text(" (--stall-timeout)\n");
+	supervised_reported();
 	_exit(1);
 }
 
@@ -136,14 +136,14 @@ static char own_stack[16384];
 
 static void name_policy(const struct host *h, const char *what_it_does)
 {
-	say("sahm: error: policy '");
-	say_name(h->ops->name);
-	say("' ");
-	say(what_it_does);
-	say(" in ");
-	say(host_op_name(h->op));
-	say("\n");
-	supervised_is_told();
+	write_text("sahm: error: policy '");
+	write_name(h->ops->name);
+	write_text("' ");
+	write_text(what_it_does);
+	write_text(" in ");
+	write_text(host_op_name(h->op));
+	write_text("\n");
+	supervised_reported();
 }
 
 /* Names the operation in which it happened, and lets it happen again, to whoever saw to it before. */

@@ -61,7 +61,7 @@ void queue_looks_release(struct queue_looks *looks)
 	looks->nr = 0;
 }
 
-static void forget_oldest(struct queue_looks *looks)
+static void drop_oldest(struct queue_looks *looks)
 {
 	queue_look_release(&looks->earlier[0]);
 	memmove(&looks->earlier[0], &looks->earlier[1], --looks->nr * sizeof(looks->earlier[0]));
@@ -76,7 +76,7 @@ void queue_looks_keep(struct queue_looks *looks, struct queue_look *look)
 	}
 	while (looks->nr == NR_EARLIER_LOOKS ||
 	       (looks->nr > 1 && look->at_ns - looks->earlier[1].at_ns >= looks->window_ns))
-		forget_oldest(looks);
+		drop_oldest(looks);
 	looks->earlier[looks->nr++] = *look;
 	*look = (struct queue_look){0};
 }

@@ -44,7 +44,7 @@ static void pass_on(int signal)
 	kill(child, signal);
 }
 
-void supervised_is_told(void)
+void supervised_reported(void)
 {
 	if (shown)
 		shown->is_told = 1;

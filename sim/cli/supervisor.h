@@ -15,7 +15,7 @@
 void supervise_plugins(void);
 
 /* Why the process ends has been printed. Safe in a signal handler. */
-void supervised_is_told(void);
+void supervised_reported(void);
 
 /* The process ends with `exit_code`, as it means to. */
 void supervised_end(int exit_code);

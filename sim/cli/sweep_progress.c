@@ -124,7 +124,7 @@ static void draw(struct sweep_progress_line *line, const struct sweep_progress *
 }
 
 /* Nobody should wait in vain. */
-static void mind_workers(struct sweep_progress_line *line, const struct sweep_progress *p)
+static void check_workers(struct sweep_progress_line *line, const struct sweep_progress *p)
 {
 	if (p->why && p->why != line->why && !line->quiet) {
 		sweep_progress_end(line);
@@ -141,7 +141,7 @@ static void mind_workers(struct sweep_progress_line *line, const struct sweep_pr
 bool sweep_progress_show(void *ctx, const struct sweep_progress *progress)
 {
 	struct sweep_progress_line *line = ctx;
-	mind_workers(line, progress);
+	check_workers(line, progress);
 	if (line->shown && (!line->drawn || progress->elapsed_ns - line->drawn_ns >= DRAW_NS ||
 			    progress->elapsed_ns < line->drawn_ns)) {
 		draw(line, progress);

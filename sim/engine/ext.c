@@ -52,7 +52,7 @@ static bool has_pass(const struct ext *sim)
 	return sim->host.ops->sahm_pass != NULL;
 }
 
-static void hear(struct ext *sim)
+static void take_words(struct ext *sim)
 {
 	uint32_t t;
 	uint8_t state;
@@ -67,7 +67,7 @@ static void begin_timestep(struct ext *sim)
 	uint64_t now = sim->host.now, next = now + sim->timestep_ns;
 	sim->begun_ns = now;
 	if (sim->probes)
-		hear(sim);
+		take_words(sim);
 	if (sim->host.ops->tick)
 		host_tick(&sim->host);
 	if (has_pass(sim) && !sim->host.has_failed && (now >= sim->next_pass_ns || sim->host.is_changed)) {

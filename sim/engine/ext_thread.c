@@ -235,7 +235,7 @@ static void begin_stretch(struct ext *sim, struct ext_thread *th)
 		th->publish_at = ext_tick_from(sim, th->at + 1);
 }
 
-static void tell(struct ext *sim, enum timeline_kind kind, const struct ext_thread *th, uint32_t cpu, uint32_t from,
+static void emit(struct ext *sim, enum timeline_kind kind, const struct ext_thread *th, uint32_t cpu, uint32_t from,
 		 enum timeline_reason reason)
 {
 	if (!sim->config->timeline)
@@ -274,7 +274,7 @@ void ext_begin(void *engine, struct host_task *p, u32 cpu)
 	begin_piece(sim, th);
 	begin_stretch(sim, th);
 	th->told = th->state;
-	tell(sim, TIMELINE_RUN, th, cpu, cpu, 0);
+	emit(sim, TIMELINE_RUN, th, cpu, cpu, 0);
 	plan(sim, cpu);
 }
 
@@ -290,7 +290,7 @@ void ext_end(void *engine, struct host_task *p, u32 cpu)
 	else if (th->publish_at != NEVER && sim->host.now > th->began_at)
 		observe(sim, th, th->state);
 	th->look_at = th->publish_at = NEVER;
-	tell(sim, TIMELINE_STOP, th, cpu, cpu,
+	emit(sim, TIMELINE_STOP, th, cpu, cpu,
 	     th->asleep_from != NEVER	       ? TIMELINE_SLEEP
 	     : th->cursor.ended		       ? TIMELINE_LEAVE
 	     : th->yielded_at == sim->host.now ? TIMELINE_YIELD
@@ -317,12 +317,12 @@ void ext_update(void *engine, struct host_task *p)
 
 void ext_moved(void *engine, struct host_task *p, u32 from, u32 to)
 {
-	tell(engine, TIMELINE_MIGRATE, (struct ext_thread *)p, to, from, 0);
+	emit(engine, TIMELINE_MIGRATE, (struct ext_thread *)p, to, from, 0);
 }
 
 void ext_tell_wake(struct ext *sim, const struct ext_thread *th)
 {
-	tell(sim, TIMELINE_WAKE, th, (uint32_t)th->task.cpu, (uint32_t)th->task.cpu, 0);
+	emit(sim, TIMELINE_WAKE, th, (uint32_t)th->task.cpu, (uint32_t)th->task.cpu, 0);
 }
 
 /* The events of a core */
@@ -382,7 +382,7 @@ static void look_at_state(struct ext *sim, struct ext_thread *th, uint32_t cpu)
 	unsigned state = cursor_state(&th->cursor);
 	if (state != th->told) {
 		th->told = (uint8_t)state;
-		tell(sim, TIMELINE_RUN, th, cpu, cpu, 0);
+		emit(sim, TIMELINE_RUN, th, cpu, cpu, 0);
 	}
 	if (now >= th->publish_at)
 		observe(sim, th, th->state);
@@ -441,7 +441,7 @@ void ext_thread_conclude(struct ext *sim, uint32_t t)
 			r->left = true;
 			r->present_ns = sim->host.now - th->arrived_ns;
 		}
-		tell(sim, TIMELINE_STOP, th, (uint32_t)th->task.cpu, (uint32_t)th->task.cpu, TIMELINE_END);
+		emit(sim, TIMELINE_STOP, th, (uint32_t)th->task.cpu, (uint32_t)th->task.cpu, TIMELINE_END);
 	}
 	if (th->asleep_from != NEVER)
 		r->slept_ns += sim->host.now - th->asleep_from;

@@ -135,7 +135,7 @@ static void let_come_and_go(struct introspected *sim)
 		sahm_watch_all(&sim->watch);
 }
 
-static void hear(struct introspected *sim)
+static void take_words(struct introspected *sim)
 {
 	struct plain *p = &sim->plain;
 	uint32_t t;
@@ -174,7 +174,7 @@ enum sahm_status sim_run_introspected(const struct sim_config *config, struct ar
 		let_come_and_go(&sim);
 		if (span->until_left && plain_is_over(p))
 			break;
-		hear(&sim);
+		take_words(&sim);
 		make_pass(&sim);
 		count_present(&p->result, config, p->nr_present, 1);
 		for (uint32_t c = 0; c < config->chip->nr_cores; c++)

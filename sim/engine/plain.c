@@ -80,7 +80,7 @@ static void consult_oracle(struct plain *sim)
 }
 
 /* Lets policies see the states that the IPUs tell. */
-static void hear(struct plain *sim)
+static void take_words(struct plain *sim)
 {
 	uint32_t t;
 	uint8_t state;
@@ -208,7 +208,7 @@ enum sahm_status sim_run_plain(const struct sim_config *config, struct arena *a,
 		if (config->oracle)
 			consult_oracle(&sim);
 		if (probes)
-			hear(&sim);
+			take_words(&sim);
 		sim.sched.pass = sim.step + 1;
 		plain_pass(&sim);
 		if (config->timeline)

@@ -20,7 +20,7 @@ enum sahm_status plain_timeline_init(struct plain *sim, struct arena *a, struct 
 	return SAHM_OK;
 }
 
-static void tell(const struct plain *sim, const struct timeline_event *event)
+static void emit(const struct plain *sim, const struct timeline_event *event)
 {
 	sim->config->timeline->take(sim->config->timeline, event);
 }
@@ -31,16 +31,16 @@ static uint64_t left_ns(const struct plain *sim, uint32_t t)
 	return arrival_step(sim->config, t) * sim->config->timestep_ns + sim->threads[t].present_ns;
 }
 
-static void tell_stop(struct plain *sim, uint32_t core, uint64_t ns, enum timeline_reason reason)
+static void emit_stop(struct plain *sim, uint32_t core, uint64_t ns, enum timeline_reason reason)
 {
 	uint32_t t = sim->timeline.running[core];
 	sim->timeline.running[core] = NO_THREAD;
-	tell(sim,
+	emit(sim,
 	     &(struct timeline_event){.ns = ns, .core = core, .thread = t, .kind = TIMELINE_STOP, .reason = reason});
 }
 
 /* Those whose traces ended before `now_ns`, within the timestep before, in the order in which they did. */
-static void tell_leaving(struct plain *sim, uint64_t now_ns)
+static void emit_leaving(struct plain *sim, uint64_t now_ns)
 {
 	struct plain_timeline *tl = &sim->timeline;
 	uint32_t nr = 0;
@@ -54,7 +54,7 @@ static void tell_leaving(struct plain *sim, uint64_t now_ns)
 		nr++;
 	}
 	for (uint32_t i = 0; i < nr; i++)
-		tell_stop(sim, tl->leaving[i], left_ns(sim, tl->running[tl->leaving[i]]), TIMELINE_LEAVE);
+		emit_stop(sim, tl->leaving[i], left_ns(sim, tl->running[tl->leaving[i]]), TIMELINE_LEAVE);
 }
 
 void plain_timeline_arrive(struct plain *sim)
@@ -65,7 +65,7 @@ void plain_timeline_arrive(struct plain *sim)
 	}
 }
 
-static void tell_moves(struct plain *sim, uint64_t now_ns)
+static void emit_migrations(struct plain *sim, uint64_t now_ns)
 {
 	struct plain_timeline *tl = &sim->timeline;
 	if (tl->decisions == sim->sched.decisions)
@@ -76,7 +76,7 @@ static void tell_moves(struct plain *sim, uint64_t now_ns)
 		if (from == NO_CORE || from == core)
 			continue;
 		tl->cores[t] = core;
-		tell(sim, &(struct timeline_event){
+		emit(sim, &(struct timeline_event){
 				  .ns = now_ns, .core = core, .thread = t, .kind = TIMELINE_MIGRATE, .from = from});
 	}
 }
@@ -86,18 +86,18 @@ void plain_timeline_step(struct plain *sim)
 	struct plain_timeline *tl = &sim->timeline;
 	uint32_t nr_cores = sim->config->chip->nr_cores;
 	uint64_t now_ns = sim->step * sim->config->timestep_ns;
-	tell_leaving(sim, now_ns);
+	emit_leaving(sim, now_ns);
 	for (uint32_t c = 0; c < nr_cores; c++) {
 		uint32_t t = tl->running[c];
 		if (t != NO_THREAD && t != sim->sched.queues[c].head)
-			tell_stop(sim, c, now_ns, sim->threads[t].left ? TIMELINE_LEAVE : TIMELINE_TURN);
+			emit_stop(sim, c, now_ns, sim->threads[t].left ? TIMELINE_LEAVE : TIMELINE_TURN);
 	}
 	for (; tl->nr_arrived < sim->arrivals.next; tl->nr_arrived++) {
 		uint32_t t = sim->arrivals.threads[tl->nr_arrived];
-		tell(sim,
+		emit(sim,
 		     &(struct timeline_event){.ns = now_ns, .core = tl->cores[t], .thread = t, .kind = TIMELINE_WAKE});
 	}
-	tell_moves(sim, now_ns);
+	emit_migrations(sim, now_ns);
 	for (uint32_t c = 0; c < nr_cores; c++) {
 		uint32_t t = sim->sched.queues[c].head;
 		if (t == NO_THREAD)
@@ -106,7 +106,7 @@ void plain_timeline_step(struct plain *sim)
 		if (tl->running[c] == t && sim->began_in[t] == state)
 			continue;
 		tl->running[c] = t;
-		tell(sim, &(struct timeline_event){
+		emit(sim, &(struct timeline_event){
 				  .ns = now_ns, .core = c, .thread = t, .kind = TIMELINE_RUN, .state = state});
 	}
 }
@@ -114,10 +114,10 @@ void plain_timeline_step(struct plain *sim)
 void plain_timeline_end(struct plain *sim)
 {
 	uint64_t now_ns = sim->step * sim->config->timestep_ns;
-	tell_leaving(sim, now_ns);
+	emit_leaving(sim, now_ns);
 	for (uint32_t c = 0; c < sim->config->chip->nr_cores; c++) {
 		uint32_t t = sim->timeline.running[c];
 		if (t != NO_THREAD)
-			tell_stop(sim, c, now_ns, sim->threads[t].left ? TIMELINE_LEAVE : TIMELINE_END);
+			emit_stop(sim, c, now_ns, sim->threads[t].left ? TIMELINE_LEAVE : TIMELINE_END);
 	}
 }

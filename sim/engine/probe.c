@@ -105,7 +105,7 @@ static bool is_before(const struct late_word *a, const struct probe_word *b)
 	return a->sent_at != b->sent_at ? a->sent_at < b->sent_at : a->core < b->core;
 }
 
-static void believe(struct probes *p, const struct late_word *word)
+static void accept_word(struct probes *p, const struct late_word *word)
 {
 	struct probe_word *known = &p->words[word->thread];
 	if (is_before(word, known))
@@ -173,7 +173,7 @@ void probes_collect(struct probes *p, uint32_t core)
 		if (!is_word)
 			p->rejected[core]++;
 		else if (word.sent_at <= p->in_time)
-			believe(p, &word);
+			accept_word(p, &word);
 		else
 			note_late(p, &word);
 	}
@@ -213,7 +213,7 @@ void probes_begin(struct probes *p, uint64_t step)
 	if (step == 0 || p->act_alone)
 		let_time_pass(p);
 	while (late_words_take(&p->late, step, &word))
-		believe(p, &word);
+		accept_word(p, &word);
 	p->in_time = probes_in_time_for(p, step + 1);
 	p->ends_at = begin_of(p, step + 1);
 }

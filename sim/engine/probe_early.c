@@ -5,7 +5,7 @@
 
 #define FIRST_ROOM 64u
 
-static void forget(struct early_packets *early, uint64_t now)
+static void drop_sent(struct early_packets *early, uint64_t now)
 {
 	size_t nr = 0;
 	for (size_t i = 0; i < early->nr; i++)
@@ -16,7 +16,7 @@ static void forget(struct early_packets *early, uint64_t now)
 
 static enum sahm_status make_room(struct early_packets *early, uint64_t now)
 {
-	forget(early, now);
+	drop_sent(early, now);
 	if (early->room > 0 && early->nr <= early->room / 2)
 		return SAHM_OK;
 	size_t room = early->room ? 2 * early->room : FIRST_ROOM;

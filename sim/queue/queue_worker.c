@@ -207,7 +207,7 @@ static bool tick(void *ctx)
 	return true;
 }
 
-static void nap(void)
+static void sleep_briefly(void)
 {
 	const struct timespec t = {0, (long)SLEEP_NS};
 	nanosleep(&t, NULL);
@@ -249,7 +249,7 @@ static void add_stream(struct working *w, const char *program)
 
 /* Runs that this program does not take: it says so, or takes them where that is wanted. SAHM_CONFIG: there are no
  * others. */
-static enum sahm_status mind_others(struct working *w, struct sahm_err *err)
+static enum sahm_status check_foreign_runs(struct working *w, struct sahm_err *err)
 {
 	const char *whose = "", **programs;
 	uint64_t nr = 0;
@@ -300,7 +300,7 @@ static void look_for_work(struct working *w)
 		return;
 	/* With several streams, or after a failure, one asks now and then. */
 	if (!can_ask || w->nr_streams > 1) {
-		nap();
+		sleep_briefly();
 		return;
 	}
 	enum sahm_status status = queue_wait(&w->queue, &w->streams[0].taking, WAIT_MS, &job, &nr, &err);
@@ -323,11 +323,11 @@ static bool wait_for_work(void *ctx)
 	if (is_idle_for_long(w) && sent && w->nr_waiting == 0)
 		return false;
 	if (!sent || !working_has_link(w)) {
-		nap();
+		sleep_briefly();
 		return true;
 	}
 	working_beat(w);
-	if (working_now_ns() >= w->told_ns && mind_others(w, &err) != SAHM_OK)
+	if (working_now_ns() >= w->told_ns && check_foreign_runs(w, &err) != SAHM_OK)
 		working_note_failure(w, &err);
 	look_for_work(w);
 	w->mark_ns = working_now_ns();
@@ -370,7 +370,7 @@ static enum sahm_status prepare(struct working *w, struct sahm_err *err)
 		status = file_cache_add_plugin(w->cache, o->plugins[i], hash, err);
 	}
 	if (status == SAHM_OK)
-		status = mind_others(w, err);
+		status = check_foreign_runs(w, err);
 	if (status == SAHM_OK)
 		status = queue_make_stream(&w->queue, w->streams[0].program, err);
 	if (status != SAHM_OK)
@@ -394,7 +394,7 @@ static enum sahm_status connect_soon(struct working *w, struct sahm_err *err)
 		if (status != SAHM_IO || working_stop(w) != WORKER_GO_ON || working_now_ns() >= until)
 			return status;
 		working_say_failure(w, err);
-		nap();
+		sleep_briefly();
 	}
 }
 

@@ -33,7 +33,7 @@ struct queue_worker_options {
 	void (*process_begin)(void); /* in each process; may be NULL */
 	/* Both in this process, often; `say`: what somebody who looks after workers wants to know, a line. */
 	enum worker_stop (*stop)(void *ctx);
-	void (*say)(void *ctx, const char *text);
+	void (*report)(void *ctx, const char *text);
 	void *ctx;
 };
 

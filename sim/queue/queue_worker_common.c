@@ -40,8 +40,8 @@ bool working_has_time(void *working)
 
 void working_say(struct working *w, const char *text)
 {
-	if (w->options->say)
-		w->options->say(w->options->ctx, text);
+	if (w->options->report)
+		w->options->report(w->options->ctx, text);
 }
 
 /* What fails again and again for the same reason is told once. */

@@ -324,7 +324,7 @@ static void take_from(struct working *w, uint32_t stream, enum queue_answer *ans
 	working_admit(w, stream, w->taken, nr, t->nr_left > 0);
 }
 
-static void tell_answer(struct working *w, enum queue_answer answer)
+static void report_refusal(struct working *w, enum queue_answer answer)
 {
 	struct sahm_err err;
 	if (answer == QUEUE_DRAINED)
@@ -353,7 +353,7 @@ void working_refill(struct working *w)
 	w->found = false;
 	for (uint32_t s = 0; s < w->nr_streams && w->nr_held == before && answer == QUEUE_JOBS; s++)
 		take_from(w, s, &answer);
-	tell_answer(w, answer);
+	report_refusal(w, answer);
 	if (!w->found)
 		w->take_ns = working_now_ns() + EMPTY_NS;
 }

@@ -84,9 +84,9 @@ static enum sahm_status put(struct redis_link *link, const struct redis_words *w
 	return SAHM_OK;
 }
 
-static struct patience patience_of(const struct redis_link *link, uint64_t ms)
+static struct deadline deadline_of(const struct redis_link *link, uint64_t ms)
 {
-	return patience_of_ms(ms, link->go_on, link->ctx);
+	return deadline_after_ms(ms, link->go_on, link->ctx);
 }
 
 static enum sahm_status no_answer(const struct redis_link *link, const char *why, struct sahm_err *err)
@@ -98,7 +98,7 @@ static enum sahm_status no_answer(const struct redis_link *link, const char *why
 static enum sahm_status flush(struct redis_link *link, unsigned ms, struct sahm_err *err)
 {
 	/* The more there is, the longer it may take. */
-	struct patience p = patience_of(link, ms * (1 + (uint64_t)(link->out.len >> 20)));
+	struct deadline p = deadline_of(link, ms * (1 + (uint64_t)(link->out.len >> 20)));
 	for (size_t sent = 0; sent < link->out.len;) {
 		ssize_t nr = send(link->fd, link->out.text + sent, link->out.len - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
 		if (nr > 0)
@@ -137,7 +137,7 @@ static enum sahm_status get(struct redis_link *link, unsigned ms, struct reply *
 	enum sahm_status status = flush(link, ms, err);
 	if (status != SAHM_OK)
 		return status;
-	struct patience p = patience_of(link, ms);
+	struct deadline p = deadline_of(link, ms);
 	for (;;) {
 		enum reply_fault fault = reply_reader_next(link->reader, reply);
 		if (fault != REPLY_FINE)
@@ -297,7 +297,7 @@ static enum sahm_status log_in(struct redis_link *link, struct sahm_err *err)
 /* A new connection, with all that belongs to one. */
 static enum sahm_status connect_anew(struct redis_link *link, struct sahm_err *err)
 {
-	struct patience p = patience_of(link, link->options.connect_ms);
+	struct deadline p = deadline_of(link, link->options.connect_ms);
 	enum sahm_status status = redis_socket_open(&link->fd, &link->url, link->name, &p, err);
 	if (status != SAHM_OK)
 		return status;
@@ -445,7 +445,7 @@ enum sahm_status redis_link_wait(struct redis_link *link, bool (*go_on)(void *ct
 	enum sahm_status status;
 	redis_link_ask(link, go_on, ctx);
 	while ((status = redis_link_try(link, err)) == SAHM_IO && !link->left) {
-		struct patience p = {link->next_try_ns, go_on, ctx};
+		struct deadline p = {link->next_try_ns, go_on, ctx};
 		redis_socket_wait(-1, 0, &p);
 		if (!go_on(ctx))
 			break;

@@ -40,22 +40,22 @@ bool redis_words_failed(const struct redis_words *w);
 /* Appends the command as it goes over the line. */
 void redis_words_write(const struct redis_words *w, struct textbuf *out);
 /* How long somebody waits. */
-struct patience {
+struct deadline {
 	uint64_t until_ns;	  /* by the monotonic clock */
 	bool (*go_on)(void *ctx); /* asked every GO_ON_MS; NULL: nobody */
 	void *ctx;
 };
 
 /* `ms` from now. */
-struct patience patience_of_ms(uint64_t ms, bool (*go_on)(void *ctx), void *ctx);
+struct deadline deadline_after_ms(uint64_t ms, bool (*go_on)(void *ctx), void *ctx);
 
 /* Waits until `fd` (-1: nothing but time) has `events` (as in poll()), or fails: true. False: it took too long, or
  * nobody wants to go on. Signals are no reason. */
-bool redis_socket_wait(int fd, short events, const struct patience *p);
+bool redis_socket_wait(int fd, short events, const struct deadline *p);
 
 /* A connection to the server, to whatever of its addresses answers: never blocks, closed on exec. SAHM_IO,
  * SAHM_NOMEM; `name` is the server's in messages. */
-enum sahm_status redis_socket_open(int *fd, const struct redis_url *url, const char *name, const struct patience *p,
+enum sahm_status redis_socket_open(int *fd, const struct redis_url *url, const char *name, const struct deadline *p,
 				   struct sahm_err *err);
 
 struct redis_link {

@@ -18,12 +18,12 @@
 #define KEEP_INTERVAL_S 10
 #define KEEP_PROBES 3
 
-struct patience patience_of_ms(uint64_t ms, bool (*go_on)(void *ctx), void *ctx)
+struct deadline deadline_after_ms(uint64_t ms, bool (*go_on)(void *ctx), void *ctx)
 {
-	return (struct patience){clock_ns(CLOCK_MONOTONIC) + ms * NS_PER_MS, go_on, ctx};
+	return (struct deadline){clock_ns(CLOCK_MONOTONIC) + ms * NS_PER_MS, go_on, ctx};
 }
 
-bool redis_socket_wait(int fd, short events, const struct patience *p)
+bool redis_socket_wait(int fd, short events, const struct deadline *p)
 {
 	struct pollfd polled = {.fd = fd, .events = events};
 	for (;;) {
@@ -50,7 +50,7 @@ static bool is_its_own_peer(int fd)
 }
 
 /* 0, or why not. */
-static int connect_to(int fd, const struct addrinfo *address, const struct patience *p)
+static int connect_to(int fd, const struct addrinfo *address, const struct deadline *p)
 {
 	int error = 0;
 	socklen_t len = sizeof(error);
@@ -66,7 +66,7 @@ static int connect_to(int fd, const struct addrinfo *address, const struct patie
 }
 
 /* Small commands go at once; a dead peer is noticed. Neither is worth failing for. */
-static void set_manners(int fd)
+static void set_socket_options(int fd)
 {
 	static const struct {
 		int level, name, value;
@@ -80,14 +80,14 @@ static void set_manners(int fd)
 }
 
 /* 0, or why not. */
-static int open_address(int *fd, const struct addrinfo *address, const struct patience *p)
+static int open_address(int *fd, const struct addrinfo *address, const struct deadline *p)
 {
 	*fd = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, address->ai_protocol);
 	if (*fd < 0)
 		return errno;
 	int error = connect_to(*fd, address, p);
 	if (error == 0) {
-		set_manners(*fd);
+		set_socket_options(*fd);
 		return 0;
 	}
 	close(*fd);
@@ -95,7 +95,7 @@ static int open_address(int *fd, const struct addrinfo *address, const struct pa
 	return error;
 }
 
-enum sahm_status redis_socket_open(int *fd, const struct redis_url *url, const char *name, const struct patience *p,
+enum sahm_status redis_socket_open(int *fd, const struct redis_url *url, const char *name, const struct deadline *p,
 				   struct sahm_err *err)
 {
 	char port[8];
@@ -115,7 +115,7 @@ enum sahm_status redis_socket_open(int *fd, const struct redis_url *url, const c
 	for (const struct addrinfo *a = addresses; a && *fd < 0; a = a->ai_next, nr--) {
 		/* An address that never answers leaves time for the others. */
 		uint64_t now = clock_ns(CLOCK_MONOTONIC), left_ns = p->until_ns > now ? p->until_ns - now : 0;
-		struct patience share = {now + left_ns / nr, p->go_on, p->ctx};
+		struct deadline share = {now + left_ns / nr, p->go_on, p->ctx};
 		error = open_address(fd, a, &share);
 		if (p->go_on && *fd < 0 && !p->go_on(p->ctx))
 			break;

@@ -134,7 +134,7 @@ static enum sahm_status enumerate(struct exhaustive *e, struct sahm_err *err)
 	return SAHM_OK;
 }
 
-static void tell(const struct exhaustive *e)
+static void report_progress(const struct exhaustive *e)
 {
 	const struct optimize_options *o = e->search->options;
 	if (o->progress)
@@ -202,7 +202,7 @@ static enum sahm_status lost(void *ctx, uint64_t job, enum sahm_status cause, co
 
 static bool tick(void *ctx)
 {
-	tell(ctx);
+	report_progress(ctx);
 	return true;
 }
 
@@ -219,7 +219,7 @@ static enum sahm_status evaluate_all(struct exhaustive *e, struct sahm_err *err)
 	for (uint64_t i = 0; i < e->nr && status == SAHM_OK; i++) {
 		status = evaluate_at(e, i, &e->values[i], err);
 		e->answered++;
-		tell(e);
+		report_progress(e);
 	}
 	return status;
 }

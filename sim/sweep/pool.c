@@ -182,7 +182,7 @@ static enum sahm_status bury(struct pool *p, struct worker *w)
 }
 
 /* Reads what a worker has sent; at its end it is buried. */
-static enum sahm_status hear(struct pool *p, struct worker *w)
+static enum sahm_status read_messages(struct pool *p, struct worker *w)
 {
 	char bytes[65536];
 	ssize_t nr = recv(w->fd, bytes, sizeof(bytes), MSG_DONTWAIT);
@@ -205,7 +205,7 @@ static enum sahm_status look_for_dead(struct pool *p)
 		/* What it has sent comes first. */
 		struct pollfd polled = {.fd = w->fd, .events = POLLIN};
 		while (status == SAHM_OK && w->pid && poll(&polled, 1, 0) > 0)
-			status = hear(p, w);
+			status = read_messages(p, w);
 		if (status == SAHM_OK && w->pid)
 			status = bury(p, w);
 	}
@@ -265,7 +265,7 @@ static enum sahm_status look_around(struct pool *p, uint32_t nr_busy, uint64_t *
 		if (words->revents)
 			worker_hear_words(w);
 		if (answers->revents)
-			status = hear(p, w);
+			status = read_messages(p, w);
 		*nr_answered += w->nr_answered - before;
 	}
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);

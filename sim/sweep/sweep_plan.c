@@ -51,7 +51,7 @@ static void put(struct textbuf *answer, const void *bytes, size_t len)
 }
 
 /* Appends kind, path and hash of an input that this worker has not told of. */
-static void tell_input(void *ctx, const char *kind, const char *path, const uint8_t hash[HASH_BYTES])
+static void add_input(void *ctx, const char *kind, const char *path, const uint8_t hash[HASH_BYTES])
 {
 	struct planning *p = ctx;
 	uint32_t *known = strtable_at(&p->told, path);
@@ -95,7 +95,7 @@ static void resolve_chunk(void *ctx, uint64_t chunk, struct textbuf *answer)
 			status = evaluate_hash(&config, p->sweep->evaluator, hash, &err);
 			textbuf_add(&hashes, (const char *)hash, sizeof(hash));
 			textbuf_puts(&notes, config.notes.text);
-			run_config_inputs(&config, tell_input, p);
+			run_config_inputs(&config, add_input, p);
 			join_origins(&origins, trace_counts_of(&config).origins);
 			run_config_release(&config);
 		}

@@ -170,7 +170,7 @@ static size_t next(void *ctx, uint64_t *jobs, size_t room)
 	return nr;
 }
 
-static void tell(const struct match *m)
+static void report_progress(const struct match *m)
 {
 	if (m->request->progress)
 		m->request->progress(m->request->progress_ctx, m->nr_done, m->nr_jobs);
@@ -198,7 +198,7 @@ static enum sahm_status lost(void *ctx, uint64_t job, enum sahm_status cause, co
 
 static bool tick(void *ctx)
 {
-	tell(ctx);
+	report_progress(ctx);
 	return true;
 }
 
@@ -215,7 +215,7 @@ static enum sahm_status play_all(struct match *m, struct sahm_err *err)
 	for (uint64_t job = 0; job < m->nr_jobs && status == SAHM_OK; job++) {
 		status = play(m, job, m->values[job], &m->result->cells[job], err);
 		m->nr_done++;
-		tell(m);
+		report_progress(m);
 	}
 	return status;
 }

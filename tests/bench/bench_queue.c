@@ -32,7 +32,7 @@ static double wall(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void nap(void)
+static void sleep_briefly(void)
 {
 	const struct timespec t = {0, 20 * 1000 * 1000};
 	nanosleep(&t, NULL);
@@ -100,7 +100,7 @@ static void start_server(void)
 	}
 	enum sahm_status status = SAHM_IO;
 	for (int i = 0; i < 500 && status != SAHM_OK; i++) {
-		nap();
+		sleep_briefly();
 		status = queue_connect(&q, &options, &err);
 	}
 	must(status, &err);
@@ -304,7 +304,7 @@ static struct queue_counts wait_until_done(struct queue *q)
 	struct queue_counts counts;
 	struct sahm_err err;
 	do {
-		nap();
+		sleep_briefly();
 		must(queue_count(q, NULL, &counts, &err), &err);
 	} while (counts.waiting + counts.claimed > 0);
 	return counts;

@@ -406,7 +406,7 @@ enum sahm_status sched_log_choose(struct sched_log *log, const struct sched_choi
 }
 
 /* What was left out, as the note of a list. */
-static void tell_left_out(const struct recorded_thread *t, struct textbuf *b)
+static void describe_left_out(const struct recorded_thread *t, struct textbuf *b)
 {
 	textbuf_printf(b, "%" PRIu64 " burst%s not whole in the recording left out", t->nr_dropped,
 		       t->nr_dropped == 1 ? "" : "s");
@@ -438,7 +438,7 @@ enum sahm_status sched_thread_finish(const struct sched_log *log, struct recorde
 	textbuf_init(&left_out);
 	textbuf_printf(&tool, "%s: sched_switch%s; thread %u, %.3f s", log->tool,
 		       log->nr_wakeups ? " and wake-ups" : "", thread->tid, (double)(log->to_ns - log->from_ns) / 1e9);
-	tell_left_out(thread, &left_out);
+	describe_left_out(thread, &left_out);
 	bool failed = textbuf_failed(&tool) || textbuf_failed(&left_out);
 	rows[0].key = "name", rows[0].value = thread->comm[0] ? thread->comm : "thread";
 	rows[1].key = "tool", rows[1].value = tool.text;

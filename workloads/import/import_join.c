@@ -114,7 +114,7 @@ static void share_out(struct run *runs, size_t nr)
 }
 
 /* A counter that several runs have is taken from one of them. */
-static void tell_shared(const struct run *runs, size_t nr, struct textbuf *notes)
+static void describe_shared(const struct run *runs, size_t nr, struct textbuf *notes)
 {
 	for (unsigned c = COUNTER_INSTRUCTIONS + 1; c < NR_COUNTERS && notes; c++) {
 		size_t nr_with = 0, giver = 0;
@@ -223,8 +223,8 @@ static enum sahm_status join_rows(struct run *runs, size_t nr, const struct impo
 }
 
 /* Each counter's event and shares are those of the run that gave it. */
-static enum sahm_status tell(struct run *runs, size_t nr, const struct import_options *options, struct provenance *p,
-			     struct sahm_err *err)
+static enum sahm_status describe_runs(struct run *runs, size_t nr, const struct import_options *options,
+				      struct provenance *p, struct sahm_err *err)
 {
 	struct arena *a = &runs[0].im->arena;
 	struct textbuf note;
@@ -273,7 +273,7 @@ static enum sahm_status join(struct run *runs, size_t nr, const struct import_op
 	if (status != SAHM_OK)
 		return status;
 	share_out(runs, nr);
-	tell_shared(runs, nr, notes);
+	describe_shared(runs, nr, notes);
 	status = check_counters(runs, nr, options->map, err);
 	for (size_t r = 0; r < nr; r++)
 		has_cycles |= runs[r].gives >> COUNTER_CYCLES & 1;
@@ -281,7 +281,7 @@ static enum sahm_status join(struct run *runs, size_t nr, const struct import_op
 	if (status == SAHM_OK)
 		status = builder ? join_rows(runs, nr, options->map, builder, err) : sahm_fail_nomem(err);
 	if (status == SAHM_OK)
-		status = tell(runs, nr, options, &p, err);
+		status = describe_runs(runs, nr, options, &p, err);
 	if (status == SAHM_OK)
 		status = trace_builder_finish(builder, runs[0].im->file, import_epoch_ns(runs[0].im), &p, trace, err);
 	for (size_t r = 0; r < nr && status == SAHM_OK; r++)

@@ -21,7 +21,7 @@ static void close_end(int *fd)
 }
 
 /* Handlers of ours are no business of the child, which has their signals blocked still. */
-static void forget_handlers(void)
+static void reset_handlers(void)
 {
 	for (int s = 1; s < NSIG; s++) {
 		struct sigaction action;
@@ -37,7 +37,7 @@ static void become(char **command, int go, int error, int keep_fd, const sigset_
 {
 	char byte;
 	ssize_t n;
-	forget_handlers();
+	reset_handlers();
 	/* The program ignores it for itself, so that a write that is too large fails instead. */
 	signal(SIGXFSZ, SIG_DFL);
 	sigprocmask(SIG_SETMASK, mask, NULL);

@@ -118,7 +118,8 @@ static void note_set(struct recorder *rec)
 			       label, m->cpus, m->cpus);
 }
 
-static enum sahm_status say(struct recorder *rec, struct provenance *p, enum provenance_key key, const char *text)
+static enum sahm_status set_provenance(struct recorder *rec, struct provenance *p, enum provenance_key key,
+				       const char *text)
 {
 	const char *name = provenance_key_name(key);
 	return *text ? provenance_set(p, &rec->arena, name, strlen(name), text, rec->err) : SAHM_OK;
@@ -132,17 +133,17 @@ static enum sahm_status make_provenance(struct recorder *rec, struct provenance 
 	*p = (struct provenance){0};
 	textbuf_init(&text);
 	record_write_command(request->common.command, &text);
-	enum sahm_status status = say(rec, p, PROVENANCE_PROGRAM, text.text);
+	enum sahm_status status = set_provenance(rec, p, PROVENANCE_PROGRAM, text.text);
 	text.len = 0;
 	textbuf_printf(&text, "sahm trace record -I %.13g: perf_event_open, PMU %s, %s", ms_of_ns(request->interval_ns),
 		       request->machine->pmu->name, rec->rows.set.kernel ? "kernel included" : "user mode");
 	if (status == SAHM_OK)
-		status = say(rec, p, PROVENANCE_TOOL, text.text);
+		status = set_provenance(rec, p, PROVENANCE_TOOL, text.text);
 	text.len = 0;
 	text.text[0] = '\0';
 	machine_write(request->machine, &text);
 	if (status == SAHM_OK)
-		status = say(rec, p, PROVENANCE_MACHINE, text.text);
+		status = set_provenance(rec, p, PROVENANCE_MACHINE, text.text);
 	if (status == SAHM_OK && textbuf_failed(&text))
 		status = sahm_fail_nomem(rec->err);
 	textbuf_release(&text);

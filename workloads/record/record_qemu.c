@@ -172,7 +172,7 @@ static uint32_t nr_threads_of(const struct qemu_share *s)
 	return s->nr_threads < MAX_QEMU_THREADS ? s->nr_threads : MAX_QEMU_THREADS;
 }
 
-static void tell_progress(struct job *j)
+static void report_progress(struct job *j)
 {
 	const struct record_request *r = &j->request->common;
 	const struct qemu_share *s = j->share;
@@ -210,7 +210,7 @@ static enum sahm_status run(struct job *j, struct recording *out, struct sahm_er
 	const volatile sig_atomic_t *stop = j->request->common.stop;
 	/* A signal that comes just before the wait is seen at its end. */
 	while (status == SAHM_OK && record_child_wait(&child, clock_ns(CLOCK_MONOTONIC) + WAIT_NS, stop) == CHILD_RUNS)
-		tell_progress(j);
+		report_progress(j);
 	record_child_end(&child, stop);
 	record_child_tell(&child, out);
 	return status;
@@ -327,7 +327,7 @@ static enum sahm_status make_traces(struct job *j, struct recording *out, struct
 	return status == SAHM_OK ? make_trace(j, 0, &provenance, &out->trace, err) : status;
 }
 
-static void tell_children(const struct job *j, struct textbuf *notes)
+static void describe_children(const struct job *j, struct textbuf *notes)
 {
 	const struct qemu_share *s = j->share;
 	textbuf_printf(notes, "left out: %" PRIu32 " %s forked", s->nr_forks,
@@ -347,7 +347,7 @@ static void tell_children(const struct job *j, struct textbuf *notes)
 }
 
 /* What was left out, a line each. */
-static void tell(const struct job *j, struct textbuf *notes)
+static void describe_run(const struct job *j, struct textbuf *notes)
 {
 	const struct qemu_share *s = j->share;
 	uint32_t nr = nr_threads_of(s), nr_rests = 0;
@@ -376,7 +376,7 @@ static void tell(const struct job *j, struct textbuf *notes)
 		textbuf_printf(notes, "left out: %" PRIu32 " threads after the first %" PRIu32 "\n", s->nr_threads - nr,
 			       nr);
 	if (s->nr_forks)
-		tell_children(j, notes);
+		describe_children(j, notes);
 	if (s->is_short_of_memory)
 		textbuf_puts(notes, "left out: code that was translated while memory was short\n");
 	if (s->is_replaced)
@@ -436,7 +436,7 @@ static enum sahm_status evaluate(struct job *j, struct recording *out, struct sa
 		out->signal = 0;
 	}
 	out->was_cut |= stop && *stop;
-	tell(j, &out->notes);
+	describe_run(j, &out->notes);
 	return make_traces(j, out, err);
 }
 

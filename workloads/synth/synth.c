@@ -4,8 +4,8 @@
 
 #include "workloads/synth/synth_internal.h"
 
-static enum sahm_status say(struct provenance *o, struct arena *a, enum provenance_key key, const char *text,
-			    struct sahm_err *err)
+static enum sahm_status set_provenance(struct provenance *o, struct arena *a, enum provenance_key key, const char *text,
+				       struct sahm_err *err)
 {
 	const char *name = provenance_key_name(key);
 	return provenance_set(o, a, name, strlen(name), text, err);
@@ -19,14 +19,15 @@ static enum sahm_status describe(const struct profile *p, const struct profile_r
 	*origin = p->provenance;
 	textbuf_init(&text);
 	textbuf_printf(&text, "%.*s%s", (int)profile_stem_len(row->name), row->name, SYNTHETIC_SUFFIX);
-	enum sahm_status status =
-		textbuf_failed(&text) ? sahm_fail_nomem(err) : say(origin, a, PROVENANCE_NAME, text.text, err);
+	enum sahm_status status = textbuf_failed(&text) ? sahm_fail_nomem(err)
+							: set_provenance(origin, a, PROVENANCE_NAME, text.text, err);
 	if (status == SAHM_OK)
-		status = say(origin, a, PROVENANCE_SOURCE, "synthetic", err);
+		status = set_provenance(origin, a, PROVENANCE_SOURCE, "synthetic", err);
 	textbuf_release(&text);
 	textbuf_printf(&text, "sahm trace synth, seed %" PRIu64 ", cuts %s", seed, p->cuts_name);
 	if (status == SAHM_OK)
-		status = textbuf_failed(&text) ? sahm_fail_nomem(err) : say(origin, a, PROVENANCE_TOOL, text.text, err);
+		status = textbuf_failed(&text) ? sahm_fail_nomem(err)
+					       : set_provenance(origin, a, PROVENANCE_TOOL, text.text, err);
 	textbuf_release(&text);
 	return status;
 }
@@ -46,7 +47,7 @@ static enum sahm_status add_epochs(const struct plan *plan, struct counts *count
 	return status;
 }
 
-static void tell(const struct plan *plan, const struct profile_row *row, struct synth_outcome *outcome)
+static void summarize(const struct plan *plan, const struct profile_row *row, struct synth_outcome *outcome)
 {
 	*outcome = (struct synth_outcome){.displaced = plan->displaced};
 	for (unsigned s = 0; s < NR_STATES; s++)
@@ -72,7 +73,7 @@ enum sahm_status synth_trace(const struct profile *p, size_t row, uint64_t seed,
 	if (status == SAHM_OK)
 		status = add_epochs(&plan, &counts, b, err);
 	if (status == SAHM_OK && outcome)
-		tell(&plan, r, outcome);
+		summarize(&plan, r, outcome);
 	if (status == SAHM_OK)
 		status = trace_builder_finish(b, origin.text[PROVENANCE_NAME], p->epoch_ns, &origin, trace, err);
 	plan_release(&plan);

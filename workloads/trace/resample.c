@@ -84,7 +84,8 @@ static enum sahm_status plan(struct resampling *r)
 }
 
 /* The meaning of the result's epochs, each being `what`, with that of the source's behind it. */
-static enum sahm_status tell_epoch(const struct resampling *r, const char *what, struct provenance *p, struct arena *a)
+static enum sahm_status describe_epoch(const struct resampling *r, const char *what, struct provenance *p,
+				       struct arena *a)
 {
 	const char *key = provenance_key_name(PROVENANCE_EPOCH), *before = p->text[PROVENANCE_EPOCH];
 	struct textbuf text;
@@ -118,7 +119,7 @@ static enum sahm_status make(struct resampling *r, const char *what, uint64_t ep
 		status = flush(r);
 	/* A source that does not say what its epochs are has measured time, and so has the result. */
 	if (status == SAHM_OK && (r->by_instructions || (p.text[PROVENANCE_EPOCH] && epoch_ns != source_ns)))
-		status = tell_epoch(r, what, &p, &a);
+		status = describe_epoch(r, what, &p, &a);
 	if (status == SAHM_OK)
 		status = reshape_note(&p, &a, name, did, r->err);
 	if (status == SAHM_OK)

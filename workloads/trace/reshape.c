@@ -199,7 +199,7 @@ static void join_names(struct trace *const *sources, unsigned nr, char name[MAX_
 	}
 }
 
-static void tell_parts(struct trace *const *sources, unsigned nr, struct textbuf *did)
+static void describe_parts(struct trace *const *sources, unsigned nr, struct textbuf *did)
 {
 	textbuf_puts(did, "concat:");
 	for (unsigned i = 0; i < nr && did->len <= MAX_PROVENANCE_BYTES; i++) {
@@ -253,7 +253,7 @@ enum sahm_status reshape_concat(struct trace *const *sources, unsigned nr, const
 		goto out;
 	struct provenance p = agreement(sources, nr, has_cycles, &left_out);
 	join_names(sources, nr, joined);
-	tell_parts(sources, nr, &did);
+	describe_parts(sources, nr, &did);
 	if (textbuf_failed(&left_out) || textbuf_failed(&did)) {
 		status = sahm_fail_nomem(err);
 		goto out;

@@ -317,12 +317,12 @@ static enum sahm_status run_sample(const struct running *running, uint32_t sampl
 enum sahm_status run_execute(const struct run_config *config, enum sim_engine engine, struct run_result *result,
 			     struct sahm_err *err)
 {
-	return run_execute_told(config, engine, NULL, NULL, result, err);
+	return run_execute_with_listeners(config, engine, NULL, NULL, result, err);
 }
 
-enum sahm_status run_execute_told(const struct run_config *config, enum sim_engine engine,
-				  struct timeline_sink *timeline, struct host_listener *listener,
-				  struct run_result *result, struct sahm_err *err)
+enum sahm_status run_execute_with_listeners(const struct run_config *config, enum sim_engine engine,
+					    struct timeline_sink *timeline, struct host_listener *listener,
+					    struct run_result *result, struct sahm_err *err)
 {
 	struct arena a;
 	uint32_t nr = config->nr_threads;

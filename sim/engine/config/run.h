@@ -85,9 +85,9 @@ enum sahm_status run_execute(const struct run_config *config, enum sim_engine en
 /* The same, and tells `timeline` (NULL: nobody) what happens in the first sample, and `listener` (NULL: nobody) what
  * the policy does there: in mode `alone` in one simulation per thread, one after the other, each from 0 ns on. A
  * timeline of a run that fails is of no use. */
-enum sahm_status run_execute_told(const struct run_config *config, enum sim_engine engine,
-				  struct timeline_sink *timeline, struct host_listener *listener,
-				  struct run_result *result, struct sahm_err *err);
+enum sahm_status run_execute_with_listeners(const struct run_config *config, enum sim_engine engine,
+					    struct timeline_sink *timeline, struct host_listener *listener,
+					    struct run_result *result, struct sahm_err *err);
 
 void run_result_release(struct run_result *result);
 

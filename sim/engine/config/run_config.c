@@ -398,30 +398,30 @@ void run_config_hash(const struct run_config *config, uint8_t hash[HASH_BYTES])
 	hash_end(&h, hash);
 }
 
-static void tell_introspection(const struct run_introspection *in, run_input_fn *tell, void *ctx)
+static void report_introspection_inputs(const struct run_introspection *in, run_input_fn *report, void *ctx)
 {
 	uint8_t hash[HASH_BYTES];
 	struct hash h;
 	hash_init(&h);
 	ipu_program_hash(in->program, &h);
 	hash_end(&h, hash);
-	tell(ctx, "introspection program", in->image, hash);
+	report(ctx, "introspection program", in->image, hash);
 	hash_init(&h);
 	abi_hash(&in->abi, &h);
 	hash_end(&h, hash);
-	tell(ctx, "ABI spec", in->abi_path, hash);
+	report(ctx, "ABI spec", in->abi_path, hash);
 }
 
-void run_config_inputs(const struct run_config *config, run_input_fn *tell, void *ctx)
+void run_config_inputs(const struct run_config *config, run_input_fn *report, void *ctx)
 {
 	for (uint32_t i = 0; i < config->nr_traces; i++)
-		tell(ctx, "trace", config->traces[i].path, trace_hash(config->traces[i].trace));
+		report(ctx, "trace", config->traces[i].path, trace_hash(config->traces[i].trace));
 	for (uint32_t t = 0; t < config->nr_threads; t++)
 		if (config->threads[t].burst_list)
-			tell(ctx, "list of bursts", config->threads[t].burst_list->path,
-			     config->threads[t].burst_list->hash);
+			report(ctx, "list of bursts", config->threads[t].burst_list->path,
+			       config->threads[t].burst_list->hash);
 	if (config->plugin)
-		tell(ctx, "plug-in", sched_plugin_path(config->plugin), sched_plugin_hash(config->plugin));
+		report(ctx, "plug-in", sched_plugin_path(config->plugin), sched_plugin_hash(config->plugin));
 	if (config->introspection)
-		tell_introspection(config->introspection, tell, ctx);
+		report_introspection_inputs(config->introspection, report, ctx);
 }

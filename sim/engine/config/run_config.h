@@ -147,7 +147,7 @@ enum sahm_status run_config_settle_paths(struct arena *a, const char *data_folde
 /* Calls `tell` for every file that the configuration has read and whose contents its hash covers: traces, lists of
  * bursts, a plug-in, an introspection program and its ABI spec. `kind` says which, in words; some may come twice. */
 typedef void run_input_fn(void *ctx, const char *kind, const char *path, const uint8_t hash[HASH_BYTES]);
-void run_config_inputs(const struct run_config *config, run_input_fn *tell, void *ctx);
+void run_config_inputs(const struct run_config *config, run_input_fn *report, void *ctx);
 
 /* Makes the absolute *path what it is in the data folder (may be NULL), if it is there. `a`: for what this needs.
  * SAHM_IO, SAHM_NOMEM. */

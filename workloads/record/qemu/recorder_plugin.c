@@ -310,7 +310,7 @@ static bool decode_bytes(uint64_t pc, const uint8_t *bytes, size_t len, struct i
 }
 
 /* Of an instruction that goes on in the next page QEMU tells only what lies before it. */
-static bool goes_on_in_next_page(const struct qemu_plugin_insn *insn)
+static bool continues_on_next_page(const struct qemu_plugin_insn *insn)
 {
 	return qemu_plugin_insn_vaddr(insn) % PAGE_BYTES + MAX_INSN_BYTES > PAGE_BYTES;
 }
@@ -331,7 +331,7 @@ static bool decode(const struct qemu_plugin_insn *insn, struct insn *out)
 static void decode_across_pages(const struct qemu_plugin_insn *insn, struct insn *out)
 {
 	const uint8_t *bytes = qemu_plugin_insn_haddr(insn);
-	if (!decode(insn, out) && goes_on_in_next_page(insn) && bytes)
+	if (!decode(insn, out) && continues_on_next_page(insn) && bytes)
 		decode_bytes(qemu_plugin_insn_vaddr(insn), bytes, MAX_INSN_BYTES, out);
 }
 
@@ -363,7 +363,7 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 	/* An instruction of x86-64 that crosses into the next page is left for a block of its own, unless it is the
 	 * first of this one; QEMU has told of it by then. */
 	bool is_whole = decode(insn, &b->end);
-	if (!is_whole && nr > 1 && r.share->machine == MACHINE_X86_64 && goes_on_in_next_page(insn)) {
+	if (!is_whole && nr > 1 && r.share->machine == MACHINE_X86_64 && continues_on_next_page(insn)) {
 		nr--;
 		insn = qemu_plugin_tb_get_insn(tb, nr - 1);
 		decode(insn, &b->end);

@@ -118,7 +118,8 @@ static bool write_timeline(const struct run_config *config, enum timeline_form f
 	FILE *f = open_memstream(&text, &len);
 	struct timeline *tl = timeline_new(config, "t.cfg", form, f);
 	assert_non_null(tl);
-	assert_int_equal(run_execute_told(config, SIM_EVENT, timeline_listener(tl), NULL, &result, NULL), SAHM_OK);
+	assert_int_equal(run_execute_with_listeners(config, SIM_EVENT, timeline_listener(tl), NULL, &result, NULL),
+			 SAHM_OK);
 	timeline_free(tl);
 	fclose(f);
 	textbuf_puts(out, text);

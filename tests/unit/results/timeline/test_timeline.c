@@ -558,7 +558,7 @@ static char *written(const struct run_config *config, enum sim_engine engine, en
 	FILE *out = open_memstream(&text, &len);
 	struct timeline *tl = timeline_new(config, "a.cfg", form, out);
 	assert_non_null(tl);
-	if (run_execute_told(config, engine, timeline_listener(tl), NULL, result, &err) != SAHM_OK)
+	if (run_execute_with_listeners(config, engine, timeline_listener(tl), NULL, result, &err) != SAHM_OK)
 		fail_msg("%s", err.msg);
 	timeline_free(tl);
 	fclose(out);

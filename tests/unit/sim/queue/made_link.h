@@ -77,14 +77,14 @@ static inline void expect_number(struct redis_link *link, const char *words, int
 }
 
 /* Waits for a connection, `ms` at most. */
-struct deadline {
+struct watched_deadline {
 	uint64_t until_ms, asked_ms, longest_ms; /* longest_ms: between two questions */
 	unsigned nr_asked;
 };
 
 static inline bool before_deadline(void *ctx)
 {
-	struct deadline *d = ctx;
+	struct watched_deadline *d = ctx;
 	uint64_t now = now_ms(), since = now - d->asked_ms;
 	d->longest_ms = since > d->longest_ms ? since : d->longest_ms;
 	d->asked_ms = now;
@@ -92,14 +92,14 @@ static inline bool before_deadline(void *ctx)
 	return now < d->until_ms;
 }
 
-static inline struct deadline deadline_in(uint64_t ms)
+static inline struct watched_deadline deadline_in(uint64_t ms)
 {
-	return (struct deadline){.until_ms = now_ms() + ms, .asked_ms = now_ms()};
+	return (struct watched_deadline){.until_ms = now_ms() + ms, .asked_ms = now_ms()};
 }
 
 static inline void wait_for_link(struct redis_link *link)
 {
-	struct deadline d = deadline_in(20000);
+	struct watched_deadline d = deadline_in(20000);
 	MUST_WORK(redis_link_wait(link, before_deadline, &d, ERR));
 }
 

@@ -7,7 +7,7 @@
 static struct made_hand hand;
 
 /* What came, in the order in which it did. */
-struct come {
+struct arrival {
 	uint64_t runs[MAX_ENQUEUE]; /* numbers of records of try_answer() */
 	size_t nr, nr_given_up, nr_other;
 	size_t fail_at; /* the result whose taking fails; SIZE_MAX: none */
@@ -18,7 +18,7 @@ struct come {
 
 static enum sahm_status take(void *ctx, const struct queue_result *r, struct sahm_err *err)
 {
-	struct come *c = ctx;
+	struct arrival *c = ctx;
 	static const char beginning[] = "record of ";
 	uint8_t hash[HASH_BYTES];
 	if (c->nr + c->nr_given_up + c->nr_other == c->fail_at)
@@ -49,11 +49,11 @@ static struct queue_collecting begin_collecting(const char *id)
 }
 
 /* Looks once; returns how many entries came. */
-static size_t collect(struct queue *q, struct queue_collecting *c, bool again, struct come *come)
+static size_t collect(struct queue *q, struct queue_collecting *c, bool again, struct arrival *arrival)
 {
 	size_t nr = 77;
-	*come = (struct come){.fail_at = SIZE_MAX};
-	MUST_WORK(queue_collect(q, c, again, 0, take, come, &nr, ERR));
+	*arrival = (struct arrival){.fail_at = SIZE_MAX};
+	MUST_WORK(queue_collect(q, c, again, 0, take, arrival, &nr, ERR));
 	return nr;
 }
 
@@ -75,37 +75,37 @@ static void do_runs(struct queue *q, uint64_t first, size_t nr)
 	}
 }
 
-static void expect_come(const struct come *come, size_t nr, uint64_t first)
+static void expect_come(const struct arrival *arrival, size_t nr, uint64_t first)
 {
-	assert_int_equal(come->nr, nr);
-	assert_int_equal(come->nr_given_up + come->nr_other, 0);
+	assert_int_equal(arrival->nr, nr);
+	assert_int_equal(arrival->nr_given_up + arrival->nr_other, 0);
 	for (size_t i = 0; i < nr; i++)
-		assert_int_equal(come->runs[i], first + i);
+		assert_int_equal(arrival->runs[i], first + i);
 }
 
 static void test_new_and_again(void **state)
 {
-	struct come come;
+	struct arrival arrival;
 	(void)state;
 	struct queue q = open_queue(0);
 	submit(&q, "0a", 9);
 	struct queue_collecting c = begin_collecting("0a");
-	assert_int_equal(collect(&q, &c, false, &come), 0);
-	assert_int_equal(collect(&q, &c, true, &come), 0);
+	assert_int_equal(collect(&q, &c, false, &arrival), 0);
+	assert_int_equal(collect(&q, &c, true, &arrival), 0);
 	do_runs(&q, 0, 2);
-	assert_int_equal(collect(&q, &c, false, &come), 2);
-	expect_come(&come, 2, 0);
-	assert_string_equal(come.worker, "w");
-	assert_int_equal(collect(&q, &c, false, &come), 0);
+	assert_int_equal(collect(&q, &c, false, &arrival), 2);
+	expect_come(&arrival, 2, 0);
+	assert_string_equal(arrival.worker, "w");
+	assert_int_equal(collect(&q, &c, false, &arrival), 0);
 	/* Whoever was interrupted before it was acknowledged gets it again, from the first. */
 	for (int i = 0; i < 2; i++) {
 		textbuf_release(&c.ids);
 		c = begin_collecting("0a");
-		assert_int_equal(collect(&q, &c, true, &come), 2);
-		expect_come(&come, 2, 0);
+		assert_int_equal(collect(&q, &c, true, &arrival), 2);
+		expect_come(&arrival, 2, 0);
 	}
 	settle(&q, &c);
-	assert_int_equal(collect(&q, &c, true, &come), 0);
+	assert_int_equal(collect(&q, &c, true, &arrival), 0);
 	assert_int_equal(ask_number(&q, "XLEN " KEY("results")), 0);
 	textbuf_release(&c.ids);
 	queue_disconnect(&q);
@@ -113,7 +113,7 @@ static void test_new_and_again(void **state)
 
 static void test_many_in_an_entry(void **state)
 {
-	struct come come;
+	struct arrival arrival;
 	(void)state;
 	struct queue q = open_queue(0);
 	submit(&q, "0a", MAX_ENQUEUE);
@@ -121,8 +121,8 @@ static void test_many_in_an_entry(void **state)
 	take_runs(&q, "w", MAX_ENQUEUE, MAX_ENQUEUE, NULL, &hand);
 	answer(&q, "w", &hand);
 	struct queue_collecting c = begin_collecting("0a");
-	assert_int_equal(collect(&q, &c, false, &come), 1);
-	expect_come(&come, MAX_ENQUEUE, 0);
+	assert_int_equal(collect(&q, &c, false, &arrival), 1);
+	expect_come(&arrival, MAX_ENQUEUE, 0);
 	assert_int_equal(c.nr_damaged, 0);
 	settle(&q, &c);
 	assert_int_equal(ask_number(&q, "HLEN " KEY("runs")), 0);
@@ -133,7 +133,7 @@ static void test_many_in_an_entry(void **state)
 /* A result that could not be put anywhere comes again, those before it do not. */
 static void test_taking_fails(void **state)
 {
-	struct come come = {.fail_at = 2};
+	struct arrival arrival = {.fail_at = 2};
 	struct sahm_err err = {0};
 	size_t nr;
 	(void)state;
@@ -141,44 +141,44 @@ static void test_taking_fails(void **state)
 	submit(&q, "0a", 4);
 	do_runs(&q, 0, 4);
 	struct queue_collecting c = begin_collecting("0a");
-	expect_failure(queue_collect(&q, &c, false, 0, take, &come, &nr, &err), &err, SAHM_IO, "no room");
-	expect_come(&come, 2, 0);
+	expect_failure(queue_collect(&q, &c, false, 0, take, &arrival, &nr, &err), &err, SAHM_IO, "no room");
+	expect_come(&arrival, 2, 0);
 	assert_int_equal(nr, 2);
 	settle(&q, &c);
-	assert_int_equal(collect(&q, &c, true, &come), 2);
-	expect_come(&come, 2, 2);
+	assert_int_equal(collect(&q, &c, true, &arrival), 2);
+	expect_come(&arrival, 2, 2);
 	textbuf_release(&c.ids);
 	queue_disconnect(&q);
 }
 
 static void test_wait(void **state)
 {
-	struct come come = {.fail_at = SIZE_MAX};
+	struct arrival arrival = {.fail_at = SIZE_MAX};
 	size_t nr;
 	(void)state;
 	struct queue q = open_queue(0);
 	submit(&q, "0a", 1);
 	struct queue_collecting c = begin_collecting("0a");
-	MUST_WORK(queue_collect(&q, &c, false, 20, take, &come, &nr, ERR));
+	MUST_WORK(queue_collect(&q, &c, false, 20, take, &arrival, &nr, ERR));
 	assert_int_equal(nr, 0);
 	do_runs(&q, 5, 1);
-	MUST_WORK(queue_collect(&q, &c, false, 10000, take, &come, &nr, ERR));
+	MUST_WORK(queue_collect(&q, &c, false, 10000, take, &arrival, &nr, ERR));
 	assert_int_equal(nr, 1);
-	expect_come(&come, 1, 5);
+	expect_come(&arrival, 1, 5);
 	textbuf_release(&c.ids);
 	queue_disconnect(&q);
 }
 
 static void test_unknown_submission(void **state)
 {
-	struct come come = {.fail_at = SIZE_MAX};
+	struct arrival arrival = {.fail_at = SIZE_MAX};
 	struct sahm_err err = {0};
 	size_t nr = 7;
 	(void)state;
 	struct queue q = open_queue(0);
 	struct queue_collecting c = begin_collecting("0a");
 	for (int i = 0; i < 2; i++) {
-		assert_int_equal(queue_collect(&q, &c, i == 0, 0, take, &come, &nr, &err), SAHM_TOOL);
+		assert_int_equal(queue_collect(&q, &c, i == 0, 0, take, &arrival, &nr, &err), SAHM_TOOL);
 		assert_string_equal(redis_link_error(q.link), "NOGROUP");
 		assert_int_equal(nr, 0);
 		/* Others are there. */
@@ -192,7 +192,7 @@ static void test_unknown_submission(void **state)
 
 static void test_given_up(void **state)
 {
-	struct come come;
+	struct arrival arrival;
 	(void)state;
 	struct queue q = open_queue(0);
 	submit(&q, "0a", 1);
@@ -202,21 +202,21 @@ static void test_given_up(void **state)
 		MUST_WORK(queue_fail_job(&q, "w", PROGRAM, &hand.jobs[0], "a\tpolicy\n'x' hangs", ERR));
 	}
 	struct queue_collecting c = begin_collecting("0a");
-	assert_int_equal(collect(&q, &c, false, &come), 1);
-	assert_int_equal(come.nr_given_up, 1);
-	assert_int_equal(come.tries, QUEUE_TRIES);
-	assert_string_equal(come.why, "a?policy?'x' hangs");
-	assert_string_equal(come.worker, "w");
+	assert_int_equal(collect(&q, &c, false, &arrival), 1);
+	assert_int_equal(arrival.nr_given_up, 1);
+	assert_int_equal(arrival.tries, QUEUE_TRIES);
+	assert_string_equal(arrival.why, "a?policy?'x' hangs");
+	assert_string_equal(arrival.worker, "w");
 	struct queue_run run = run_of(3);
-	assert_memory_equal(come.hash, run.hash, HASH_BYTES);
+	assert_memory_equal(arrival.hash, run.hash, HASH_BYTES);
 	settle(&q, &c);
 	/* The letter stays, and is known. */
 	expect_runs(&q, 0, 0, 1);
 	assert_int_equal(ask_number(&q, "HLEN " KEY("runs")), 1);
 	/* A worker that was late has it all the same: then it is no letter any more. */
 	answer(&q, "v", &hand);
-	assert_int_equal(collect(&q, &c, false, &come), 1);
-	expect_come(&come, 1, 3);
+	assert_int_equal(collect(&q, &c, false, &arrival), 1);
+	expect_come(&arrival, 1, 3);
 	settle(&q, &c);
 	expect_runs(&q, 0, 0, 0);
 	assert_int_equal(ask_number(&q, "HLEN " KEY("runs")), 0);
@@ -228,25 +228,25 @@ static void test_given_up(void **state)
 
 static void test_settled_by_all(void **state)
 {
-	struct come come;
+	struct arrival arrival;
 	(void)state;
 	struct queue q = open_queue(0);
 	submit(&q, "0a", 3);
 	submit(&q, "0b", 3);
 	do_runs(&q, 0, 3);
 	struct queue_collecting a = begin_collecting("0a"), b = begin_collecting("0b");
-	assert_int_equal(collect(&q, &a, false, &come), 3);
+	assert_int_equal(collect(&q, &a, false, &arrival), 3);
 	settle(&q, &a);
 	assert_int_equal(ask_number(&q, "XLEN " KEY("results")), 3);
 	assert_int_equal(ask_number(&q, "HLEN " KEY("runs")), 3);
 	/* One that comes late gets what is there still. */
 	submit(&q, "0c", 3);
 	struct queue_collecting late = begin_collecting("0c");
-	assert_int_equal(collect(&q, &late, false, &come), 3);
-	expect_come(&come, 3, 0);
+	assert_int_equal(collect(&q, &late, false, &arrival), 3);
+	expect_come(&arrival, 3, 0);
 	settle(&q, &late);
-	assert_int_equal(collect(&q, &b, false, &come), 3);
-	expect_come(&come, 3, 0);
+	assert_int_equal(collect(&q, &b, false, &arrival), 3);
+	expect_come(&arrival, 3, 0);
 	assert_int_equal(ask_number(&q, "XLEN " KEY("results")), 3);
 	settle(&q, &b);
 	assert_int_equal(ask_number(&q, "XLEN " KEY("results")), 0);
@@ -261,25 +261,25 @@ static void test_settled_by_all(void **state)
 /* What one has read and not acknowledged keeps what is behind it, too, and what is before it goes. */
 static void test_settled_in_part(void **state)
 {
-	struct come come;
+	struct arrival arrival;
 	(void)state;
 	struct queue q = open_queue(0);
 	submit(&q, "0a", 8);
 	submit(&q, "0b", 8);
 	do_runs(&q, 0, 6);
 	struct queue_collecting a = begin_collecting("0a"), b = begin_collecting("0b");
-	assert_int_equal(collect(&q, &a, false, &come), 4);
-	assert_int_equal(collect(&q, &a, false, &come), 2);
+	assert_int_equal(collect(&q, &a, false, &arrival), 4);
+	assert_int_equal(collect(&q, &a, false, &arrival), 2);
 	settle(&q, &a);
-	assert_int_equal(collect(&q, &b, false, &come), 4);
+	assert_int_equal(collect(&q, &b, false, &arrival), 4);
 	/* Its first two alone. */
 	b.nr_ids = 2;
 	settle(&q, &b);
 	assert_int_equal(ask_number(&q, "XLEN " KEY("results")), 4);
 	assert_int_equal(ask_number(&q, "HLEN " KEY("runs")), 4);
 	int64_t bytes = ask_number(&q, "HGET " KEY("meta") " result_bytes");
-	assert_int_equal(collect(&q, &b, true, &come), 2);
-	expect_come(&come, 2, 2);
+	assert_int_equal(collect(&q, &b, true, &arrival), 2);
+	expect_come(&arrival, 2, 2);
 	settle(&q, &b);
 	/* It has not read the last two: */
 	assert_int_equal(ask_number(&q, "XLEN " KEY("results")), 2);
@@ -289,7 +289,7 @@ static void test_settled_in_part(void **state)
 	MUST_WORK(queue_forget(&q, "0b", ERR));
 	settle(&q, &a);
 	do_runs(&q, 6, 1);
-	assert_int_equal(collect(&q, &a, false, &come), 1);
+	assert_int_equal(collect(&q, &a, false, &arrival), 1);
 	settle(&q, &a);
 	assert_int_equal(ask_number(&q, "XLEN " KEY("results")), 0);
 	textbuf_release(&a.ids);
@@ -300,7 +300,7 @@ static void test_settled_in_part(void **state)
 /* More entries than are removed, and acknowledged, in one go. */
 static void test_settle_many(void **state)
 {
-	struct come come;
+	struct arrival arrival;
 	size_t nr;
 	(void)state;
 	struct queue q = open_queue(0);
@@ -308,8 +308,8 @@ static void test_settle_many(void **state)
 	for (uint64_t first = 0; first < 1100; first += 100)
 		do_runs(&q, first, 100);
 	struct queue_collecting c = begin_collecting("0a");
-	for (size_t all = 0; (nr = collect(&q, &c, false, &come)) > 0; all += nr)
-		expect_come(&come, nr, all);
+	for (size_t all = 0; (nr = collect(&q, &c, false, &arrival)) > 0; all += nr)
+		expect_come(&arrival, nr, all);
 	assert_int_equal(c.nr_ids, 1100);
 	settle(&q, &c);
 	assert_int_equal(ask_number(&q, "XLEN " KEY("results")), 0);
@@ -321,13 +321,13 @@ static void test_settle_many(void **state)
 /* Between reading and acknowledging the server loses everything. */
 static void test_settle_after_loss(void **state)
 {
-	struct come come;
+	struct arrival arrival;
 	(void)state;
 	struct queue q = open_queue(0);
 	submit(&q, "0a", 2);
 	do_runs(&q, 0, 2);
 	struct queue_collecting c = begin_collecting("0a");
-	assert_int_equal(collect(&q, &c, false, &come), 2);
+	assert_int_equal(collect(&q, &c, false, &arrival), 2);
 	tell(&q, "FLUSHALL");
 	settle(&q, &c);
 	assert_int_equal(ask_number(&q, "DBSIZE"), 0);
@@ -338,18 +338,18 @@ static void test_settle_after_loss(void **state)
 /* A run that was asked for anew, while its first result waited to be forgotten, is asked for once more at worst. */
 static void test_second_answers(void **state)
 {
-	struct come come;
+	struct arrival arrival;
 	(void)state;
 	struct queue q = open_queue(0);
 	submit(&q, "0a", 1);
 	do_runs(&q, 0, 1);
 	answer(&q, "v", &hand);
 	struct queue_collecting c = begin_collecting("0a");
-	assert_int_equal(collect(&q, &c, false, &come), 2);
-	assert_int_equal(come.nr, 2);
-	assert_int_equal(come.runs[0], 0);
-	assert_int_equal(come.runs[1], 0);
-	assert_string_equal(come.worker, "v");
+	assert_int_equal(collect(&q, &c, false, &arrival), 2);
+	assert_int_equal(arrival.nr, 2);
+	assert_int_equal(arrival.runs[0], 0);
+	assert_int_equal(arrival.runs[1], 0);
+	assert_string_equal(arrival.worker, "v");
 	settle(&q, &c);
 	assert_int_equal(enqueue(&q, 0, 1, false), 1);
 	textbuf_release(&c.ids);
@@ -411,12 +411,12 @@ static void add_entry(struct queue *q, size_t nr_hash_bytes, const struct textbu
 /* The entry that was added comes as `nr` results, damaged or not, and can be acknowledged. */
 static void expect_entry(struct queue *q, const char *name, size_t nr, bool damaged)
 {
-	struct come come;
+	struct arrival arrival;
 	struct queue_collecting c = begin_collecting("0a");
-	size_t nr_entries = collect(q, &c, false, &come);
-	if (nr_entries != 1 || come.nr_other + come.nr_given_up != nr || c.nr_damaged != damaged)
+	size_t nr_entries = collect(q, &c, false, &arrival);
+	if (nr_entries != 1 || arrival.nr_other + arrival.nr_given_up != nr || c.nr_damaged != damaged)
 		fail_msg("%s: %zu entries, %zu results, %llu damaged", name, nr_entries,
-			 come.nr_other + come.nr_given_up, (unsigned long long)c.nr_damaged);
+			 arrival.nr_other + arrival.nr_given_up, (unsigned long long)c.nr_damaged);
 	settle(q, &c);
 	assert_int_equal(ask_number(q, "XLEN " KEY("results")), 0);
 	textbuf_release(&c.ids);
@@ -533,7 +533,7 @@ static void test_bombs(void **state)
 /* Names of workers and reasons are no way to write on a terminal. */
 static void test_texts_are_cleaned(void **state)
 {
-	struct come come;
+	struct arrival arrival;
 	(void)state;
 	struct queue q = open_queue(0);
 	submit(&q, "0a", 1);
@@ -543,45 +543,45 @@ static void test_texts_are_cleaned(void **state)
 	redis_word_bytes(&q.words, "why\0not\r", 8);
 	MUST_WORK(queue_call(&q, 0, NULL, ERR));
 	struct queue_collecting c = begin_collecting("0a");
-	assert_int_equal(collect(&q, &c, false, &come), 1);
-	assert_string_equal(come.worker, "a?[2J??");
-	assert_string_equal(come.why, "why");
-	assert_int_equal(come.tries, 0);
+	assert_int_equal(collect(&q, &c, false, &arrival), 1);
+	assert_string_equal(arrival.worker, "a?[2J??");
+	assert_string_equal(arrival.why, "why");
+	assert_int_equal(arrival.tries, 0);
 	textbuf_release(&c.ids);
 	queue_disconnect(&q);
 }
 
 static void test_removed_meanwhile(void **state)
 {
-	struct come come;
+	struct arrival arrival;
 	(void)state;
 	struct queue q = open_queue(0);
 	submit(&q, "0a", 1);
 	tell(&q, "XADD " KEY("results") " 5-5 r " A32 " x why");
 	struct queue_collecting c = begin_collecting("0a");
-	assert_int_equal(collect(&q, &c, false, &come), 1);
+	assert_int_equal(collect(&q, &c, false, &arrival), 1);
 	tell(&q, "XDEL " KEY("results") " 5-5");
 	textbuf_release(&c.ids);
 	c = begin_collecting("0a");
-	assert_int_equal(collect(&q, &c, true, &come), 1);
-	assert_int_equal(come.nr_given_up, 0);
+	assert_int_equal(collect(&q, &c, true, &arrival), 1);
+	assert_int_equal(arrival.nr_given_up, 0);
 	assert_int_equal(c.nr_damaged, 1);
 	settle(&q, &c);
-	assert_int_equal(collect(&q, &c, true, &come), 0);
+	assert_int_equal(collect(&q, &c, true, &arrival), 0);
 	textbuf_release(&c.ids);
 	queue_disconnect(&q);
 }
 
 static void test_wrong_type(void **state)
 {
-	struct come come = {.fail_at = SIZE_MAX};
+	struct arrival arrival = {.fail_at = SIZE_MAX};
 	struct sahm_err err = {0};
 	size_t nr;
 	(void)state;
 	struct queue q = open_queue(0);
 	struct queue_collecting c = begin_collecting("0a");
 	tell(&q, "SET " KEY("results") " 1");
-	assert_int_equal(queue_collect(&q, &c, false, 0, take, &come, &nr, &err), SAHM_TOOL);
+	assert_int_equal(queue_collect(&q, &c, false, 0, take, &arrival, &nr, &err), SAHM_TOOL);
 	assert_non_null(strstr(err.msg, "WRONGTYPE"));
 	textbuf_release(&c.ids);
 	queue_disconnect(&q);

@@ -308,7 +308,7 @@ static void test_patience(void **state)
 	link = open_link("", impostor.port, 0);
 	*impostor.nr_connections = 0;
 	assert_int_equal(try_call(link, "GET key", NULL, &err), SAHM_IO);
-	struct deadline d = deadline_in(20000);
+	struct watched_deadline d = deadline_in(20000);
 	uint64_t begin = now_ms();
 	MUST_WORK(redis_link_wait(link, before_deadline, &d, ERR));
 	assert_int_equal(*impostor.nr_connections, 5);
@@ -331,7 +331,7 @@ static void test_backoff(void **state)
 	struct redis_link *link = open_link("", impostor.port, 0);
 	*impostor.nr_connections = 0;
 	assert_int_equal(try_call(link, "GET key", NULL, &err), SAHM_IO);
-	struct deadline d = deadline_in(1000);
+	struct watched_deadline d = deadline_in(1000);
 	uint64_t begin = now_ms();
 	assert_int_equal(redis_link_wait(link, before_deadline, &d, &err), SAHM_IO);
 	assert_non_null(strstr(err.msg, "is not ready for a PING: LOADING x"));

@@ -264,7 +264,7 @@ static void test_silence(void **state)
 	assert_false(redis_link_is_up(link));
 	/* The system accepts connections in its place; nobody logs in. */
 	link->options.connect_ms = 5000;
-	struct deadline d = deadline_in(700);
+	struct watched_deadline d = deadline_in(700);
 	begin = now_ms();
 	assert_int_equal(redis_link_wait(link, before_deadline, &d, &err), SAHM_IO);
 	assert_true(now_ms() - begin >= 700 && now_ms() - begin < 3000);
@@ -337,7 +337,7 @@ static void test_login(void **state)
 	link = open_link(":secret", guarded.port, 0);
 	expect_number(link, "ACL DELUSER worker", 1);
 	struct sahm_err err;
-	struct deadline d = deadline_in(20000);
+	struct watched_deadline d = deadline_in(20000);
 	assert_int_equal(try_call(worker, "PING", NULL, &err), SAHM_IO);
 	assert_int_equal(redis_link_wait(worker, before_deadline, &d, &err), SAHM_CONFIG);
 	assert_true(d.nr_asked < 20);
