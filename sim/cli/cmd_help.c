@@ -7,10 +7,16 @@
 #include "sim/cli/common_options.h"
 #include "sim/cli/help.h"
 #include "sim/cli/option_words.h"
+#include "sim/cli/pager.h"
+
+#define TOPICS                                                                                                         \
+	"config, cores, policies, policy-interface, states, traces, import, synth, results, comparisons, sweeps, "     \
+	"glossary"
 
 struct request {
+	bool all;
 	const char *part; /* of the man pages */
-	char name[128];	  /* of a command, of one word or two, or of a topic */
+	char name[128];	  /* of a command, of one word or two, of a topic, or a word */
 };
 
 static enum sahm_status take_word(void *request, struct option_walk *w, struct sahm_err *err)
@@ -23,6 +29,7 @@ static enum sahm_status take_word(void *request, struct option_walk *w, struct s
 }
 
 static const struct option_row options[] = {
+	{"all", 'a', NULL, "list all commands", OPTION_FLAG, AT(bool, all)},
 	{"man", 0, "PART",
 	 "print a generated part of the man pages, as roff: commands, keys, cores, policies, operations, calls, "
 	 "formats, events, profile-columns, profile-keys, study-keys, sweep-keys",
@@ -30,30 +37,58 @@ static const struct option_row options[] = {
 	{TAKE_OPERANDS(take_word)},
 };
 
-void help_overview(const struct program *p, bool to_stderr)
+static void print_all(const struct program *p, FILE *out)
 {
-	FILE *out = to_stderr ? stderr : stdout;
-	fputs("usage: sahm [OPTION]... COMMAND [OPTION]... [OPERAND]...\n\n"
-	      "Replays hardware-counter traces of programs on chips of specialised cores.\n",
-	      out);
 	for (const struct command *const *c = p->commands; *c; c++) {
 		if (p->headings[c - p->commands])
 			fprintf(out, "\n%s:\n", p->headings[c - p->commands]);
 		print_item(out, (*c)->name, (*c)->summary, 18);
 	}
+}
+
+/* The headings in the order of their first commands. */
+static void print_common(const struct program *p, FILE *out)
+{
+	for (size_t i = 0; p->commands[i]; i++) {
+		const char *use = p->uses[i];
+		bool is_first = use;
+		for (size_t k = 0; use && k < i; k++)
+			is_first &= !p->uses[k] || strcmp(p->uses[k], use) != 0;
+		if (!is_first)
+			continue;
+		fprintf(out, "\n%s:\n", use);
+		for (size_t k = i; p->commands[k]; k++)
+			if (p->uses[k] && strcmp(p->uses[k], use) == 0)
+				print_item(out, p->commands[k]->name, p->commands[k]->summary, 18);
+	}
+}
+
+void help_overview(const struct program *p, bool all, bool to_stderr)
+{
+	FILE *out = to_stderr ? stderr : stdout;
+	fputs("usage: sahm [OPTION]... COMMAND [OPTION]... [OPERAND]...\n\n"
+	      "Replays hardware-counter traces of programs on chips of specialised cores.\n",
+	      out);
+	if (all)
+		print_all(p, out);
+	else
+		print_common(p, out);
 	fputs("\noptions before a command:\n", out);
 	for (const struct option_row *row = p->options; row->name; row++) {
 		char term[96];
 		snprintf(term, sizeof(term), "--%s %s", row->name, row->value);
 		print_item(out, term, row->help, 18);
 	}
-	print_item(out, "-h, --help", "print this, or a command's page behind its name", 18);
+	print_item(out, "-h, --help", "print this; after a command: explain the command", 18);
 	print_item(out, "-V, --version", "print the version", 18);
-	fputs("\n`sahm help quickstart` shows the first hour as commands.\n"
-	      "`sahm help COMMAND` explains a command; `sahm help config`, `cores`, `policies`\n"
-	      "and `states` list what a configuration can say; `sahm help traces` and `results`\n"
-	      "explain what goes in and what comes out.\n",
-	      out);
+	fputs("\nmore help:\n", out);
+	if (!all)
+		print_item(out, "sahm help -a", "all commands", 24);
+	print_item(out, "sahm help quickstart", "the first hour, as commands", 24);
+	print_item(out, "sahm help COMMAND", "a command and its options", 24);
+	print_item(out, "sahm help TOPIC", TOPICS, 24);
+	print_item(out, "sahm help WORD",
+		   "a configuration key (scheduler.inertia), metric (stp), state, policy, core type or term", 24);
 }
 
 static void option_term(const struct option_row *row, char *term, size_t room)
@@ -165,6 +200,8 @@ static enum sahm_status print_page(const struct program *p, const char *name, st
 		print_see_also(p, name);
 	if (found)
 		return status;
+	if (help_word(name))
+		return SAHM_OK;
 	char near[SUGGEST_BYTES];
 	struct suggest s;
 	suggest_init(&s, name);
@@ -172,8 +209,10 @@ static enum sahm_status print_page(const struct program *p, const char *name, st
 		suggest_offer(&s, (*c)->name);
 	for (const struct help_topic *t = help_topics; t->name; t++)
 		suggest_offer(&s, t->name);
+	if (!s.best)
+		help_offer_words(&s);
 	return sahm_fail(err, SAHM_USAGE, "no help on '%s'%s", name,
-			 suggest_or(&s, "sahm help lists commands and topics", near));
+			 suggest_or(&s, "sahm help -a lists the commands, sahm help glossary the terms", near));
 }
 
 static enum sahm_status run_about(const struct program *p, char **args, struct sahm_err *err)
@@ -185,20 +224,24 @@ static enum sahm_status run_about(const struct program *p, char **args, struct s
 		status = print_topic(p, help_man_parts, r.part, &found, err);
 		return found ? status : sahm_fail(err, SAHM_USAGE, "--man: no part is called '%s'", r.part);
 	}
+	if (status == SAHM_OK)
+		pager_begin();
 	if (status == SAHM_OK && r.name[0])
 		status = print_page(p, r.name, err);
 	else if (status == SAHM_OK)
-		help_overview(p, false);
+		help_overview(p, r.all, false);
 	return status;
 }
 
 extern const struct command command_help;
 const struct command command_help = {
 	.name = "help",
-	.operands = "[COMMAND|TOPIC]",
-	.summary = "explain a command, or a topic: config, cores, policies, policy-interface, states, traces, import, "
-		   "synth, results, studies, sweeps",
-	.details = "",
+	.operands = "[COMMAND|TOPIC|WORD]",
+	.summary = "explain a command, a topic, a configuration key or a term",
+	.details =
+		"The topics are " TOPICS ". A WORD is a configuration key or its last part (scheduler.inertia, "
+		"inertia), a metric (stp), a counter, a state, a policy, a core type or a term of the glossary.\nOn a "
+		"terminal, help goes through $PAGER (less unless it is set).",
 	.options = options,
 	.run_about = run_about,
 };

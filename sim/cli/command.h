@@ -28,7 +28,8 @@ struct command {
 struct program {
 	const struct command *const *commands; /* in list order, NULL at the end */
 	const char *const *headings;	       /* of each command: the heading of the group that it begins, or NULL */
-	const struct option_row *options;      /* those that stand before a command, and hold for any */
+	const char *const *uses;	       /* of each command: its heading in the short list, or NULL */
+	const struct option_row *options;      /* they precede any command */
 };
 
 #endif

@@ -1,5 +1,6 @@
-/* The commands, in the order of the help: COMMAND(symbol). Each is a `const struct command command_<symbol>` in sim/cli/.
- * GROUP(symbol, heading) stands before the first command of a group, whose heading the help has.
+/* The commands, in the order of `sahm help -a`: COMMAND(symbol). Each is a `const struct command command_<symbol>` in
+ * sim/cli/. GROUP(symbol, heading) precedes the first command of a group and gives the group's heading.
+ * COMMON(symbol, use) follows a command that `sahm help` shows, under the heading `use`.
  * To add a command: write its file, add a row here. Dispatch, help, suggestions, completion and sahm(1) follow. */
 #ifndef COMMAND
 #define COMMAND(symbol)
@@ -7,18 +8,28 @@
 #ifndef GROUP
 #define GROUP(symbol, heading)
 #endif
+#ifndef COMMON
+#define COMMON(symbol, use)
+#endif
 
-GROUP(run, "simulate and judge")
+GROUP(run, "simulate and compare")
 COMMAND(run)
+COMMON(run, "simulate a chip")
 COMMAND(compare)
+COMMON(compare, "simulate a chip")
 COMMAND(limit)
 COMMAND(optimize)
+COMMON(optimize, "simulate a chip")
 COMMAND(reproduce)
+COMMON(reproduce, "simulate a chip")
 
 GROUP(sweep, "sweeps")
 COMMAND(sweep)
+COMMON(sweep, "explore many chips")
 COMMAND(query)
+COMMON(query, "explore many chips")
 COMMAND(report)
+COMMON(report, "explore many chips")
 COMMAND(export)
 COMMAND(merge)
 COMMAND(rerun)
@@ -33,11 +44,14 @@ COMMAND(queue_purge)
 
 GROUP(characterize, "traces")
 COMMAND(characterize)
+COMMON(characterize, "bring your own programs")
 COMMAND(trace_list)
 COMMAND(trace_info)
 COMMAND(trace_record)
+COMMON(trace_record, "bring your own programs")
 COMMAND(trace_events)
 COMMAND(trace_import)
+COMMON(trace_import, "bring your own programs")
 COMMAND(trace_export)
 COMMAND(trace_synth)
 COMMAND(trace_resample)
@@ -51,10 +65,12 @@ COMMAND(stream_head)
 GROUP(policy_list, "scheduling policies")
 COMMAND(policy_list)
 COMMAND(policy_new)
+COMMON(policy_new, "write your own policy or introspection program")
 COMMAND(policy_check)
 
 GROUP(ipu_new, "introspection programs")
 COMMAND(ipu_new)
+COMMON(ipu_new, "write your own policy or introspection program")
 COMMAND(ipu_run)
 COMMAND(ipu_signals)
 COMMAND(ipu_study)
@@ -87,3 +103,4 @@ COMMAND(help)
 
 #undef COMMAND
 #undef GROUP
+#undef COMMON

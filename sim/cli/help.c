@@ -23,10 +23,6 @@
 
 #define LINE_WIDTH 80
 
-struct help_item {
-	const char *term, *text;
-};
-
 /* Prints a character of a word of `len` bytes, cleaned: `sahm doctor` quotes what other programs say. Returns its
  * bytes. */
 static size_t print_character(const char *text, size_t len, FILE *out)
@@ -114,7 +110,7 @@ static void write_note(const struct cfg_key *key, struct textbuf *note)
 
 /* Everything about a key: its help, default and range; as an item, and as one of a man page. False when out of memory.
  */
-static bool help_key(const struct cfg_key *key)
+bool help_key(const struct cfg_key *key)
 {
 	struct textbuf note;
 	textbuf_init(&note);
@@ -146,20 +142,20 @@ static bool help_config(void)
 	     "quotes.\n");
 	for (int k = 0; k < NR_CONFIG_KEYS; k++)
 		ok &= help_key(&config_keys[k]);
-	fputs("\nThe least that runs:\n"
+	fputs("\nThe shortest that runs:\n"
 	      "  chip : { cores = ( { type = \"baseline\"; }, { type = \"l2\"; speedup_pct = 30; } ); };\n"
 	      "  workload : { traces = [ \"gzip.csv\" ]; };\n",
 	      stdout);
 	return ok;
 }
 
-static bool help_study(void)
+static bool help_comparison(void)
 {
 	bool ok = true;
-	puts("A study is a libconfig file that says what `sahm compare` runs:\n");
+	puts("A comparison is a libconfig file that lists what `sahm compare` runs:\n");
 	for (int k = 0; k < NR_STUDY_KEYS; k++)
 		ok &= help_key(&study_keys[k]);
-	fputs("\nThe least that runs:\n"
+	fputs("\nThe shortest that runs:\n"
 	      "  costs_ms = [0, 1, 9];\n"
 	      "  suites = ( { name = \"mine\"; config = \"mine.cfg\"; } );\n"
 	      "  policies = ( { policy = \"sahm\"; }, { policy = \"static\"; } );\n",
@@ -255,7 +251,7 @@ static void roff_policies(void)
 }
 
 /* What a run reports; sahm(1) says the same of the members of the JSON object. */
-static const struct help_item results[] = {
+const struct help_item help_results_items[] = {
 	{"simulated", "how long it took on the chip, in whole timesteps; without a duration, where no thread repeats "
 		      "its trace, until the last has left (a batch's makespan); in mode alone, and with several "
 		      "samples, the sum over all simulations"},
@@ -335,7 +331,7 @@ static const struct help_item results[] = {
 static void help_results(void)
 {
 	puts("what `sahm run` reports:");
-	for (const struct help_item *m = results; m->term; m++)
+	for (const struct help_item *m = help_results_items; m->term; m++)
 		print_item(stdout, m->term, m->text, 26);
 	puts("\nmetrics of a whole run, by their names in JSON, in stores and for --metric\n(shares and speedups are "
 	     "fractions there, times ns):");
@@ -630,6 +626,20 @@ static void roff_profile_keys(void)
 		roff_field(k->name, k->help, k->required);
 }
 
+const struct help_item help_glossary_items[] = {
+#define GLOSSARY(term, text) {term, text},
+#include "sim/cli/glossary_list.h"
+#undef GLOSSARY
+	{0},
+};
+
+static void help_glossary(void)
+{
+	puts("terms:");
+	for (const struct help_item *g = help_glossary_items; g->term; g++)
+		print_item(stdout, g->term, g->text, 26);
+}
+
 /* The first hour, as commands. */
 static void help_quickstart(void)
 {
@@ -672,8 +682,10 @@ const struct help_topic help_topics[] = {
 	{"synth", .print = help_synth},
 	{"profile", .print = help_synth},
 	{"results", .print = help_results},
-	{"studies", .build = help_study},
+	{"comparisons", .build = help_comparison},
+	{"studies", .build = help_comparison},
 	{"sweeps", .build = help_sweeps},
+	{"glossary", .print = help_glossary},
 	{0},
 };
 

@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "sim/base/cfg.h"
+#include "sim/base/suggest.h"
 #include "sim/cli/command.h"
 
 /* Prints `text` wrapped, its first line beginning at `column`, the others at `indent`. */
@@ -31,7 +33,23 @@ extern const struct help_topic help_topics[], help_man_parts[];
 /* Prints the page of one command to standard output. */
 void help_command(const struct command *c);
 
-/* Prints the overview to standard output or error. */
-void help_overview(const struct program *p, bool to_stderr);
+/* Prints the overview, of all commands or of the common ones, to standard output or error. */
+void help_overview(const struct program *p, bool all, bool to_stderr);
+
+/* Prints a key with its help, default and range. False when out of memory. */
+bool help_key(const struct cfg_key *key);
+
+/* Explains `word`: a configuration key or its last part, a metric, counter, state, policy, core type or term, letter
+ * case ignored. Prints every meaning; false if there is none. */
+bool help_word(const char *word);
+
+/* Offers all words that help_word() knows. */
+void help_offer_words(struct suggest *s);
+
+/* Terms and their meanings, with a row without a term at the end: what a run reports, and the glossary. */
+struct help_item {
+	const char *term, *text;
+};
+extern const struct help_item help_results_items[], help_glossary_items[];
 
 #endif

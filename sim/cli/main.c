@@ -13,6 +13,7 @@
 #include "sim/cli/command.h"
 #include "sim/cli/help.h"
 #include "sim/cli/output.h"
+#include "sim/cli/pager.h"
 #include "sim/cli/supervisor.h"
 #include "sim/engine/model.h"
 
@@ -36,6 +37,11 @@ static const char *const command_headings[NR_COMMANDS] = {
 #include "sim/cli/command_list.h"
 };
 
+static const char *const command_uses[NR_COMMANDS] = {
+#define COMMON(symbol, use) [PLACE_##symbol] = use,
+#include "sim/cli/command_list.h"
+};
+
 static const struct option_row global_options[] = {
 	{"allow-includes", 0, "FOLDER",
 	 "let configurations include files of FOLDER and below; else only those beside and below the one that is "
@@ -44,7 +50,7 @@ static const struct option_row global_options[] = {
 	{0},
 };
 
-static const struct program sahm = {commands, command_headings, global_options};
+static const struct program sahm = {commands, command_headings, command_uses, global_options};
 
 /* The command that the first words of `args` name, and what stands behind it. */
 static const struct command *find_command(char **args, char ***rest)
@@ -198,11 +204,12 @@ static enum sahm_status dispatch(char **args, int *exit_code, struct sahm_err *e
 	if (status != SAHM_OK)
 		return status;
 	if (!args[0]) {
-		help_overview(&sahm, true);
+		help_overview(&sahm, false, true);
 		return sahm_fail(err, SAHM_USAGE, "a command is missing");
 	}
 	if (strcmp(args[0], "--help") == 0 || strcmp(args[0], "-h") == 0) {
-		help_overview(&sahm, false);
+		pager_begin();
+		help_overview(&sahm, false, false);
 		return SAHM_OK;
 	}
 	if (strcmp(args[0], version_option) == 0 || strcmp(args[0], "-V") == 0) {
@@ -217,6 +224,7 @@ static enum sahm_status dispatch(char **args, int *exit_code, struct sahm_err *e
 	if (!c)
 		return answer_unknown(args, err);
 	if (asks_for_help(rest)) {
+		pager_begin();
 		help_command(c);
 		return SAHM_OK;
 	}
@@ -254,7 +262,7 @@ int main(int argc, char **argv)
 	if (status == SAHM_OK)
 		status = dispatch(argc > 0 ? argv + 1 : argv, &exit_code, &err);
 	struct sahm_err late;
-	if (flush_output(&late) != SAHM_OK && status == SAHM_OK) {
+	if (!pager_end() && flush_output(&late) != SAHM_OK && status == SAHM_OK) {
 		err = late;
 		status = late.status;
 		exit_code = 0;

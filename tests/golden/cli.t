@@ -5,237 +5,95 @@ usage: sahm [OPTION]... COMMAND [OPTION]... [OPERAND]...
 
 Replays hardware-counter traces of programs on chips of specialised cores.
 
-simulate and judge:
+simulate a chip:
   run             simulate the threads of a configuration, or traces, on a chip
   compare         rank policies on systems of your own, or run a study of
                   policies
-  limit           show what chips could do at most for single threads, from
-                  occupancies alone
   optimize        find the best chip for a workload under a budget of cores,
                   area or power
   reproduce       repeat the study's figures, and hold them against what it
                   claims
 
-sweeps:
+explore many chips:
   sweep           run every point of a space of configurations, into a store
   query           ask a store of sweeps, without writing SQL
   report          make a page with figures about a sweep
-  export          write what a sweep has found as CSV or JSON Lines
-  merge           put what several stores have found into one
-  rerun           do a sweep again from its manifest, and compare every byte
 
-sweeps on many machines:
-  worker          carry out runs of sweeps that others have put into a queue
-  collect         take results of a sweep that workers do from a queue into its
-                  store
-  queue status    show what a queue of runs holds, who works for it, and how
-                  fast
-  queue drain     let workers finish what they have, and take nothing more
-  queue retry     put runs back that were given up, with all their tries
-  queue purge     remove from a queue what nobody wants any more
-
-traces:
+bring your own programs:
   characterize    show in which states traces spend their time, and how often
                   they change
-  trace list      list the traces that came with sahm, or those of any suite
-  trace info      show what traces are and where they come from, and verify
-                  their checksums
   trace record    run a command, count what it does, and write it as a trace
-  trace events    show which hardware events stand for which counter on this
-                  machine
   trace import    turn the output of perf stat, callgrind and other tools into a
                   binary trace
-  trace export    write a trace as CSV, with all that is known of its origin
-  trace synth     make synthetic traces from a profile, or verify those of the
-                  study's
-  trace resample  give a trace epochs of another length, in time or in
-                  instructions
-  trace slice     take a stretch of a trace
-  trace concat    put traces one behind the other
-  trace offset    let a trace begin at a later epoch
-  trace bursts    take run and sleep times from a scheduler's recording
-  stream info     show what instruction streams hold, and verify their checksums
-  stream head     show the first instructions of a stream, or of one of its
-                  epochs
 
-scheduling policies:
-  policy list     list the built-in scheduling policies
+write your own policy or introspection program:
   policy new      begin a scheduling policy in a new folder
-  policy check    check a plug-in: whether it can be used, and what of it would
-                  not port to the kernel
-
-introspection programs:
   ipu new         begin an introspection program in a new folder
-  ipu run         run an introspection program on recorded signals
-  ipu signals     show or convert recorded signals for `ipu run`
-  ipu study       repeat a study of the dissertation on synthetic signals with
-                  known answers
-  ipu compare     show what introspection programs make of a study
-  ipu exec        run a RISC-V program on the IPU's processor
-  ipu disasm      disassemble a program for the IPU
-
-signed introspection programs:
-  ipu keygen      make a pair of keys to sign programs for the IPU with
-  ipu sign        sign a program for the IPU
-  ipu verify      judge whether a program for the IPU may be loaded
-
-a device with IPUs, call by call:
-  ipu attach      begin a session with a device of one or more IPUs
-  ipu config-image
-                  IPU_CONFIG_IMAGE: send an introspection program to an IPU
-  ipu config-start
-                  IPU_CONFIG_START: say at which address processing begins
-  ipu config-stop
-                  IPU_CONFIG_STOP: say at which address processing ends
-  ipu pause       IPU_PAUSE: hold an IPU
-  ipu resume      IPU_RESUME: release an IPU that was held
-  ipu finalize    IPU_FINALIZE: let an IPU clean up
-  ipu feed        let time pass for an IPU while recorded signals of its HIT
-                  arrive
-  ipu wait        let time pass for an IPU without signals
-  ipu drain       print and remove the packets that an IPU has sent
-  ipu status      show the IPUs of a session: addresses, triggers, counts,
-                  status
-
-sahm itself:
-  doctor          show what is installed, what is missing, and what works
-                  without it
-  completion      print a script with which a shell completes command lines of
-                  sahm
-  help            explain a command, or a topic: config, cores, policies,
-                  policy-interface, states, traces, import, synth, results,
-                  studies, sweeps
 
 options before a command:
   --allow-includes FOLDER
                   let configurations include files of FOLDER and below; else
                   only those beside and below the one that is named, and those
                   that came with the program (any number of times)
-  -h, --help      print this, or a command's page behind its name
+  -h, --help      print this; after a command: explain the command
   -V, --version   print the version
 
-`sahm help quickstart` shows the first hour as commands.
-`sahm help COMMAND` explains a command; `sahm help config`, `cores`, `policies`
-and `states` list what a configuration can say; `sahm help traces` and `results`
-explain what goes in and what comes out.
+more help:
+  sahm help -a          all commands
+  sahm help quickstart  the first hour, as commands
+  sahm help COMMAND     a command and its options
+  sahm help TOPIC       config, cores, policies, policy-interface, states,
+                        traces, import, synth, results, comparisons, sweeps,
+                        glossary
+  sahm help WORD        a configuration key (scheduler.inertia), metric (stp),
+                        state, policy, core type or term
 $ sahm
 usage: sahm [OPTION]... COMMAND [OPTION]... [OPERAND]...
 
 Replays hardware-counter traces of programs on chips of specialised cores.
 
-simulate and judge:
+simulate a chip:
   run             simulate the threads of a configuration, or traces, on a chip
   compare         rank policies on systems of your own, or run a study of
                   policies
-  limit           show what chips could do at most for single threads, from
-                  occupancies alone
   optimize        find the best chip for a workload under a budget of cores,
                   area or power
   reproduce       repeat the study's figures, and hold them against what it
                   claims
 
-sweeps:
+explore many chips:
   sweep           run every point of a space of configurations, into a store
   query           ask a store of sweeps, without writing SQL
   report          make a page with figures about a sweep
-  export          write what a sweep has found as CSV or JSON Lines
-  merge           put what several stores have found into one
-  rerun           do a sweep again from its manifest, and compare every byte
 
-sweeps on many machines:
-  worker          carry out runs of sweeps that others have put into a queue
-  collect         take results of a sweep that workers do from a queue into its
-                  store
-  queue status    show what a queue of runs holds, who works for it, and how
-                  fast
-  queue drain     let workers finish what they have, and take nothing more
-  queue retry     put runs back that were given up, with all their tries
-  queue purge     remove from a queue what nobody wants any more
-
-traces:
+bring your own programs:
   characterize    show in which states traces spend their time, and how often
                   they change
-  trace list      list the traces that came with sahm, or those of any suite
-  trace info      show what traces are and where they come from, and verify
-                  their checksums
   trace record    run a command, count what it does, and write it as a trace
-  trace events    show which hardware events stand for which counter on this
-                  machine
   trace import    turn the output of perf stat, callgrind and other tools into a
                   binary trace
-  trace export    write a trace as CSV, with all that is known of its origin
-  trace synth     make synthetic traces from a profile, or verify those of the
-                  study's
-  trace resample  give a trace epochs of another length, in time or in
-                  instructions
-  trace slice     take a stretch of a trace
-  trace concat    put traces one behind the other
-  trace offset    let a trace begin at a later epoch
-  trace bursts    take run and sleep times from a scheduler's recording
-  stream info     show what instruction streams hold, and verify their checksums
-  stream head     show the first instructions of a stream, or of one of its
-                  epochs
 
-scheduling policies:
-  policy list     list the built-in scheduling policies
+write your own policy or introspection program:
   policy new      begin a scheduling policy in a new folder
-  policy check    check a plug-in: whether it can be used, and what of it would
-                  not port to the kernel
-
-introspection programs:
   ipu new         begin an introspection program in a new folder
-  ipu run         run an introspection program on recorded signals
-  ipu signals     show or convert recorded signals for `ipu run`
-  ipu study       repeat a study of the dissertation on synthetic signals with
-                  known answers
-  ipu compare     show what introspection programs make of a study
-  ipu exec        run a RISC-V program on the IPU's processor
-  ipu disasm      disassemble a program for the IPU
-
-signed introspection programs:
-  ipu keygen      make a pair of keys to sign programs for the IPU with
-  ipu sign        sign a program for the IPU
-  ipu verify      judge whether a program for the IPU may be loaded
-
-a device with IPUs, call by call:
-  ipu attach      begin a session with a device of one or more IPUs
-  ipu config-image
-                  IPU_CONFIG_IMAGE: send an introspection program to an IPU
-  ipu config-start
-                  IPU_CONFIG_START: say at which address processing begins
-  ipu config-stop
-                  IPU_CONFIG_STOP: say at which address processing ends
-  ipu pause       IPU_PAUSE: hold an IPU
-  ipu resume      IPU_RESUME: release an IPU that was held
-  ipu finalize    IPU_FINALIZE: let an IPU clean up
-  ipu feed        let time pass for an IPU while recorded signals of its HIT
-                  arrive
-  ipu wait        let time pass for an IPU without signals
-  ipu drain       print and remove the packets that an IPU has sent
-  ipu status      show the IPUs of a session: addresses, triggers, counts,
-                  status
-
-sahm itself:
-  doctor          show what is installed, what is missing, and what works
-                  without it
-  completion      print a script with which a shell completes command lines of
-                  sahm
-  help            explain a command, or a topic: config, cores, policies,
-                  policy-interface, states, traces, import, synth, results,
-                  studies, sweeps
 
 options before a command:
   --allow-includes FOLDER
                   let configurations include files of FOLDER and below; else
                   only those beside and below the one that is named, and those
                   that came with the program (any number of times)
-  -h, --help      print this, or a command's page behind its name
+  -h, --help      print this; after a command: explain the command
   -V, --version   print the version
 
-`sahm help quickstart` shows the first hour as commands.
-`sahm help COMMAND` explains a command; `sahm help config`, `cores`, `policies`
-and `states` list what a configuration can say; `sahm help traces` and `results`
-explain what goes in and what comes out.
+more help:
+  sahm help -a          all commands
+  sahm help quickstart  the first hour, as commands
+  sahm help COMMAND     a command and its options
+  sahm help TOPIC       config, cores, policies, policy-interface, states,
+                        traces, import, synth, results, comparisons, sweeps,
+                        glossary
+  sahm help WORD        a configuration key (scheduler.inertia), metric (stp),
+                        state, policy, core type or term
 sahm: error: a command is missing
 [2]
 $ sahm runn configs/canonical.cfg
@@ -257,7 +115,7 @@ sahm: error: unknown command 'list'; did you mean 'trace list' or 'policy list'?
 sahm: error: unknown command 'tarce'; did you mean 'trace list'? (sahm --help lists them)
 sahm: error: 'states' is a topic, not a command: sahm help states
 sahm: error: no help on 'runn'; did you mean 'run'?
-sahm: error: no help on 'frobnicate' (sahm help lists commands and topics)
+sahm: error: no help on 'frobnicate' (sahm help -a lists the commands, sahm help glossary the terms)
 sahm: error: unknown option '--frobnicate' (--help lists them)
 [2]
 $ sahm help run | tail -n 1; sahm help import | tail -n 1

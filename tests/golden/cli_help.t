@@ -593,3 +593,52 @@ sahm: error: no help on 'polices'; did you mean 'policies'?
 [2]
 $ sahm help config | grep -c '^  [a-z]'
 77
+$ sahm help | head -n 9
+usage: sahm [OPTION]... COMMAND [OPTION]... [OPERAND]...
+
+Replays hardware-counter traces of programs on chips of specialised cores.
+
+simulate a chip:
+  run             simulate the threads of a configuration, or traces, on a chip
+  compare         rank policies on systems of your own, or run a study of
+                  policies
+  optimize        find the best chip for a workload under a budget of cores,
+$ sahm help -a | grep -c '^  [a-z]'
+63
+$ sahm help scheduler.inertia
+configuration key:
+  scheduler.inertia
+      how long a thread that has moved stays put. Default: 5 scheduling passes.
+      Range: 0 to 1000000 scheduling passes.
+$ sahm help 'chip.cores[1].count' | head -n 2
+configuration key:
+  chip.cores[].count
+$ sahm help STP | head -n 2
+metric:
+  stp                     throughput, STP
+$ sahm help branch+l2 | head -n 2
+state:
+  L2+Branch               index 9; these are HIGH: L2+Branch; `sahm help states`
+$ sahm help fair | head -n 2
+policy:
+  fair                    what an operating system gives today: fair shares and
+$ sahm help berti | head -n 2
+core type from published work:
+  berti                   L1D: 13.0 % targeted, 10.0 % average; Berti
+$ sahm help epoch
+term:
+  epoch                   one row of a trace: the counts of 100 ms of a program,
+                          unless the trace says another length
+$ sahm help migrtion
+sahm: error: no help on 'migrtion'; did you mean 'migration'?
+[2]
+$ sahm help glossary | head -n 3
+terms:
+  area                    of a core or chip, in mm2; `configs/costs/cores.cfg`
+                          has the shipped values
+$ PAGER='head -n 1' script -qc 'sahm help results' /dev/null | tr -d '\r'
+what `sahm run` reports:
+$ PAGER='' script -qc 'sahm help results | head -n 1' /dev/null | tr -d '\r'
+what `sahm run` reports:
+$ PAGER=not-there script -qc 'sahm help glossary' /dev/null | head -n 1 | tr -d '\r'
+terms:

@@ -49,7 +49,7 @@ options:
 
 see also: sahm help ipu compare
 $ sahm help studies | head -n 24
-A study is a libconfig file that says what `sahm compare` runs:
+A comparison is a libconfig file that lists what `sahm compare` runs:
 
   costs_ms
       costs of a move, from the least to the greatest, with each of which

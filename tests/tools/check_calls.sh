@@ -36,7 +36,7 @@ nr=$({
 	only 'workloads/record/qemu/exec_follower\.c' 'execve|process_vm_readv' "the plug-in alone does what its guest's execve() asks for"
 	calls 'ptrace|process_vm_writev|setuid|seteuid|setgid' | complain "not meant to have such rights"
 	only 'workloads/record/record_child\.c' execvp "the command of \`sahm trace record\` alone is run"
-	only 'results/chart/plot\.c' posix_spawnp "gnuplot alone is run"
+	only 'results/chart/plot\.c|sim/cli/pager\.c' posix_spawnp "only gnuplot and the user's pager are run"
 	only 'sim/cli/doctor_common\.c' posix_spawn "programs are asked for their versions, by their paths"
 	only 'workloads/record/record_child\.c|sim/sweep/pool_worker\.c|sched/host/plugin_trial\.c|sim/cli/supervisor\.c' 'fork|vfork|clone' "processes are made in four places"
 	only 'sched/host/plugin\.c' dlopen "policies are loaded in one place"
@@ -46,8 +46,8 @@ nr=$({
 	sources | xargs grep -nE '\bfopen\([^"]*"[^"]*[wa+]' /dev/null | complain "outputs are made by atomic_file_open()"
 	# What people read on a terminal is cleaned in one place. The others print texts of the program's own (help, names of
 	# `sahm doctor`), what the guest of \`sahm ipu exec\` writes, and what is safe in a signal handler.
-	only 'sim/cli/(output|help|cmd_help|cmd_doctor)\.c|sim/fit/.*\.c' 'v?printf|puts|putchar|putchar_unlocked|perror|psignal' "print_line(), print_text() and write_output() clean what they print"
-	sources | xargs grep -nE '\b(stdout|stderr)\b' /dev/null | grep -vE '^(sim/cli/(output|help|cmd_help|cmd_doctor|guest)\.[ch]|sim/fit/[^:]*):' |
+	only 'sim/cli/(output|help|help_word|cmd_help|cmd_doctor)\.c|sim/fit/.*\.c' 'v?printf|puts|putchar|putchar_unlocked|perror|psignal' "print_line(), print_text() and write_output() clean what they print"
+	sources | xargs grep -nE '\b(stdout|stderr)\b' /dev/null | grep -vE '^(sim/cli/(output|help|help_word|cmd_help|cmd_doctor|guest)\.[ch]|sim/fit/[^:]*):' |
 		grep -vE ':[0-9]+:.*(/\*|").*\b(stdout|stderr)\b|:[0-9]+:[[:space:]]*\*' | complain "print_aside() and print_remark() clean what they print; data goes to data_output()"
 	only 'sim/cli/(output|cmd_(completion|export|trace|trace_bursts|ipu_signals|ipu_exec)|ipu_packets)\.[ch]' data_output "nobody cleans what is written there: data alone"
 	only 'sim/cli/(output|guest|policy_guard|doctor_machine)\.c|sim/base/file\.c|sim/queue/file_cache\.c|ipu/trust/key_file\.c|sched/host/plugin_trial\.c|workloads/(record/record_child|stream/stream_layout)\.c' \

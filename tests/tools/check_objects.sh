@@ -79,7 +79,7 @@ rule "takes chance from outside a configuration" \
 	's?rand|rand_r|s?random|[delnjm]+rand48|arc4random[a-z_]*|getrandom|getentropy|randombytes_[a-z]*|gsl_rng_env_setup' \
 	ipu/trust/key sim/queue/queue_worker sim/queue/sweep_submit sim/queue/transfer
 rule "runs a shell" 'system|popen'
-rule "starts a program" 'exec[vl][a-z]*|fexecve|posix_spawnp?' results/chart/plot workloads/record/record_child sim/cli/doctor_common
+rule "starts a program" 'exec[vl][a-z]*|fexecve|posix_spawnp?' results/chart/plot workloads/record/record_child sim/cli/doctor_common sim/cli/pager
 rule "starts a thread, of which no variable knows" 'pthread_create|thrd_create'
 rule "depends on a locale" 'setlocale|newlocale|uselocale|strcoll|strxfrm|localeconv' sim/cli/doctor_machine
 rule "loads code" 'dlopen|dlmopen' sched/host/plugin

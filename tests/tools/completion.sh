@@ -71,7 +71,7 @@ behind() {
 every_option() {
 	local command options every=1
 	[ "$shell" = bash ] || every=12
-	sahm --help | sed -n '1,/^options/s/^  \([a-z][a-z -]*[a-z]\)\(  .*\|$\)/\1/p' >"$work/commands"
+	sahm help -a | sed -n '1,/^options/s/^  \([a-z][a-z -]*[a-z]\)\(  .*\|$\)/\1/p' >"$work/commands"
 	[ "$(wc -l <"$work/commands")" -gt 40 ] || fail "help lists no commands"
 	sed -n "1~${every}p" "$work/commands" >"$work/some"
 	while read -r command; do
@@ -150,7 +150,7 @@ free_values() {
 # Every option that takes a value, and every command's first operand: the program has an answer, or there is a reason why not.
 every_value() {
 	local command option value
-	sahm --help | sed -n '1,/^options/s/^  \([a-z][a-z -]*[a-z]\)\(  .*\|$\)/\1/p' | sed 's/  .*//' >"$work/commands"
+	sahm help -a | sed -n '1,/^options/s/^  \([a-z][a-z -]*[a-z]\)\(  .*\|$\)/\1/p' | sed 's/  .*//' >"$work/commands"
 	[ "$(wc -l <"$work/commands")" -gt 50 ] || fail "help lists no commands"
 	free_values | cut -f 1 | tr ' ' '\n' | sort >"$work/free"
 	: >"$work/unanswered"

@@ -1,0 +1,164 @@
+/* `sahm help WORD`: finds a word in the program's own tables. */
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "cores/chip/core_spec.h"
+#include "cores/chip/counters.h"
+#include "cores/chip/state.h"
+#include "results/metrics/run_metrics.h"
+#include "results/studies/study.h"
+#include "sched/ordered/sched.h"
+#include "sim/cli/help.h"
+#include "sim/engine/config/run_config.h"
+#include "sim/sweep/space.h"
+
+#define TERM_INDENT 26u
+
+static const struct help_item core_types[] = {
+	{"baseline", "the reference core: no state runs faster on it"},
+	{"branch", "a core specialised for branches: it runs states with Branch HIGH faster; joined with others by +"},
+	{"l1i",
+	 "a core specialised for instruction fetch: it runs states with L1I HIGH faster; joined with others by +"},
+	{"l1d", "a core specialised for data access: it runs states with L1D HIGH faster; joined with others by +"},
+	{"l2", "a core specialised for the L2: it runs states with L2 HIGH faster; joined with others by +"},
+	{"general", "a core with the same speedup in every state, 5 % unless given"},
+	{"table", "a core with 16 measured speedups, indexed by state (sahm help states)"},
+	{0},
+};
+
+/* What one table has under a name. */
+struct entry {
+	const char *kind, *name, *text;
+	const struct cfg_key *key; /* instead of `text` */
+};
+
+typedef void entry_fn(void *ctx, const struct entry *e);
+
+static void each_key(const char *kind, const struct cfg_key *keys, int nr, entry_fn *take, void *ctx)
+{
+	for (int k = 0; k < nr; k++)
+		take(ctx, &(struct entry){kind, keys[k].path, NULL, &keys[k]});
+}
+
+static void each_item(const char *kind, const struct help_item *items, entry_fn *take, void *ctx)
+{
+	for (; items->term; items++)
+		take(ctx, &(struct entry){kind, items->term, items->text, NULL});
+}
+
+static void each_state(entry_fn *take, void *ctx)
+{
+	for (unsigned s = 0; s < NR_STATES; s++) {
+		char text[160];
+		snprintf(text, sizeof(text), "index %u; %s%s; `sahm help states` has the thresholds", s,
+			 s == STATE_LOW ? "no component is HIGH" : "these are HIGH: ",
+			 s == STATE_LOW ? "" : state_name(s));
+		take(ctx, &(struct entry){"state", state_name(s), text, NULL});
+	}
+}
+
+static void each_core_type(entry_fn *take, void *ctx)
+{
+	each_item("core type", core_types, take, ctx);
+	for (const struct literature_row *row = literature_rows; row->name; row++) {
+		char text[320];
+		snprintf(text, sizeof(text), "%s: %s %% targeted, %s %% average; %s (%s)",
+			 component_name(row->component), row->targeted_pct, row->average_pct, row->work, row->source);
+		take(ctx, &(struct entry){"core type from published work", row->name, text, NULL});
+	}
+}
+
+static void each_entry(entry_fn *take, void *ctx)
+{
+	each_key("configuration key", config_keys, NR_CONFIG_KEYS, take, ctx);
+	each_key("key of a sweep", space_keys, NR_SPACE_KEYS, take, ctx);
+	each_key("key of a comparison", study_keys, NR_STUDY_KEYS, take, ctx);
+	for (int m = 0; m < NR_RUN_METRICS; m++)
+		take(ctx, &(struct entry){"metric", run_metric_rows[m].name, run_metric_rows[m].words, NULL});
+	each_item("in the results of `sahm run`", help_results_items, take, ctx);
+	for (int c = 0; c < NR_COUNTERS; c++)
+		take(ctx, &(struct entry){"counter of a trace", counter_rows[c].name, counter_rows[c].help, NULL});
+	each_state(take, ctx);
+	for (const struct sched_ext_ops *const *p = sched_policies; *p; p++)
+		take(ctx, &(struct entry){"policy", (*p)->name, (*p)->summary, NULL});
+	each_core_type(take, ctx);
+	each_item("term", help_glossary_items, take, ctx);
+}
+
+/* The last part of a key: "inertia" of "scheduler.inertia". */
+static const char *last_part(const struct cfg_key *key)
+{
+	const char *dot = strrchr(key->path, '.');
+	return dot ? dot + 1 : key->path;
+}
+
+static bool is_part(const char *names, const char *word)
+{
+	size_t len = strlen(word);
+	for (const char *at = names;;) {
+		size_t part = strcspn(at, ",");
+		if (part == len && strncasecmp(at, word, len) == 0)
+			return true;
+		at += part;
+		if (!*at)
+			return false;
+		at += 1 + strspn(at + 1, " ");
+	}
+}
+
+/* "chip.cores[1].count" is found as "chip.cores[].count". */
+static bool is_key(const struct cfg_key *key, const char *word)
+{
+	char path[128];
+	size_t nr = 0;
+	for (const char *at = word; *at && nr + 1 < sizeof(path); at++)
+		if (nr == 0 || path[nr - 1] != '[' || *at < '0' || *at > '9')
+			path[nr++] = *at;
+	path[nr] = '\0';
+	return strcasecmp(key->path, path) == 0 || strcasecmp(last_part(key), path) == 0;
+}
+
+struct search {
+	const char *word, *kind;
+	unsigned state;
+	bool is_state, found;
+};
+
+static void print_entry(void *ctx, const struct entry *e)
+{
+	struct search *s = ctx;
+	bool same = e->key ? is_key(e->key, s->word) : is_part(e->name, s->word);
+	if (!same && s->is_state)
+		same = strcmp(e->name, state_name(s->state)) == 0;
+	if (!same)
+		return;
+	if (!s->kind || strcmp(s->kind, e->kind) != 0)
+		printf("%s%s:\n", s->found ? "\n" : "", e->kind);
+	s->kind = e->kind;
+	s->found = true;
+	if (e->key)
+		help_key(e->key);
+	else
+		print_item(stdout, e->name, e->text, TERM_INDENT);
+}
+
+bool help_word(const char *word)
+{
+	struct search s = {.word = word};
+	s.is_state = state_find(word, strlen(word), &s.state);
+	each_entry(print_entry, &s);
+	return s.found;
+}
+
+static void offer_entry(void *ctx, const struct entry *e)
+{
+	suggest_offer(ctx, e->name);
+	if (e->key)
+		suggest_offer(ctx, last_part(e->key));
+}
+
+void help_offer_words(struct suggest *s)
+{
+	each_entry(offer_entry, s);
+}
