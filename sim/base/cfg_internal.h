@@ -31,6 +31,13 @@ enum sahm_status cfg_scan(struct arena *a, const char *file, const char *text, s
 
 void cfg_text_release(struct cfg_text *t);
 
+/* Room for what cfg_explain_syntax() writes. */
+#define CFG_EXPLAIN_BYTES 512
+
+/* Finds the first place at which `text`, which cfg_scan() accepted, breaks libconfig's grammar. Sets *line, from 1, and
+ * writes what was expected and the line with the place marked into `why`. False if it finds none. */
+bool cfg_explain_syntax(const char *text, unsigned *line, char *why, size_t room);
+
 /* Opens the regular file `path`, which is to be included below the file `file`, the one that was named; the caller
  * closes *fd. SAHM_CONFIG when it stands where that must not include from: then it has not been opened. SAHM_IO. */
 enum sahm_status cfg_open_include(const char *file, const char *path, int *fd, struct sahm_err *err);

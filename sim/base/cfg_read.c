@@ -99,11 +99,18 @@ static enum sahm_status convert(struct conversion *c, const config_setting_t *fr
 static enum sahm_status fail_parse(const config_t *config, const struct cfg_text *t, struct sahm_err *err)
 {
 	const char *why = config_error_text(config) ? config_error_text(config) : "cannot be parsed";
+	char explained[CFG_EXPLAIN_BYTES];
+	unsigned found;
 	int line = config_error_line(config);
 	struct cfg_origin at = {t->lines.at[0].file, 0};
+	bool mismatched = strstr(why, "mismatched element type");
+	if (!mismatched && cfg_explain_syntax(t->text.text, &found, explained, sizeof(explained))) {
+		line = (int)found;
+		why = explained;
+	}
 	if (line >= 1 && (size_t)line <= t->lines.nr)
 		at = t->lines.at[line - 1];
-	if (strstr(why, "mismatched element type"))
+	if (mismatched)
 		return sahm_fail_at(err, SAHM_CONFIG, at.file, at.line,
 				    "an array in [] holds one type: write all as floats (10.0), or a list in ()");
 	return sahm_fail_at(err, SAHM_CONFIG, at.file, at.line, "%s", why);

@@ -20,6 +20,7 @@ struct name_seen {
 
 struct scope {
 	char closer;	       /* 0 for the root */
+	struct cfg_origin at;  /* of the bracket that opens it */
 	bool element_expected; /* in lists and arrays: the next value begins an element */
 	unsigned nr_names;
 	struct name_seen *names;
@@ -159,7 +160,7 @@ static enum sahm_status check_integer(struct scanner *s, const char *word, const
 	bool may_be_wide = nr_digits <= (base == 10 ? 18u : 15u);
 	return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line,
 			    "integer '%.*s' overflows: it does not fit 32 bits%s", len, word,
-			    may_be_wide ? " (larger ones are written with an L behind)" : "");
+			    may_be_wide ? " (write larger ones with an L: 3000000000L)" : "");
 }
 
 static bool is_hex_digit(char c)
@@ -195,8 +196,8 @@ static enum sahm_status check_number(struct scanner *s, const char *word, size_t
 		return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "number '%.*s' overflows", quote_len(len),
 				    word);
 	case NUMBER_UNDERFLOW:
-		return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line,
-				    "number '%.*s' is too small to be told from 0", quote_len(len), word);
+		return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "number '%.*s' is too small: it would be 0",
+				    quote_len(len), word);
 	default:
 		return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "malformed number '%.*s'", quote_len(len),
 				    word);
@@ -278,6 +279,7 @@ static enum sahm_status scan_bracket(struct scanner *s)
 			.closer = c == '{'   ? '}'
 				  : c == '(' ? ')'
 					     : ']',
+			.at = {s->file, s->line},
 			.element_expected = c != '{',
 		};
 	} else {
@@ -457,9 +459,12 @@ enum sahm_status cfg_scan(struct arena *a, const char *file, const char *text, s
 	enum sahm_status status = begin_line(&s);
 	if (status == SAHM_OK)
 		status = scan_all(&s);
+	const struct scope *open = &s.scopes[s.depth];
 	if (status == SAHM_OK && s.depth > 0)
-		status = sahm_fail_at(err, SAHM_CONFIG, file, s.line, "'%c' is missing at the end",
-				      s.scopes[s.depth].closer);
+		status = file ? sahm_fail_at(err, SAHM_CONFIG, file, s.line,
+					     "'%c' is missing at the end, for the bracket at %s:%u", open->closer,
+					     open->at.file, open->at.line)
+			      : sahm_fail(err, SAHM_CONFIG, "'%c' is missing at the end", open->closer);
 	/* libconfig takes a comment for one only if a line end follows. */
 	textbuf_putc(&out->text, '\n');
 	if (status == SAHM_OK)

@@ -167,9 +167,11 @@ static enum sahm_status read_value(struct arena *a, const char *text, struct cfg
 {
 	struct textbuf b;
 	struct cfg_node *root;
+	if (!text[strspn(text, " \t\r\n")])
+		return sahm_fail(err, SAHM_CONFIG, "a value is missing");
 	textbuf_init(&b);
-	/* A name that nobody smuggles in behind the value. */
-	textbuf_printf(&b, "value-of-the-setting = %s\n;", text);
+	/* A name that the value cannot repeat by accident; a line of its own, since messages quote lines. */
+	textbuf_printf(&b, "value-of-the-setting =\n%s\n;", text);
 	enum sahm_status status =
 		textbuf_failed(&b) ? sahm_fail_nomem(err) : cfg_read_text(a, NULL, b.text, b.len, &root, err);
 	textbuf_release(&b);

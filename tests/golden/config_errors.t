@@ -22,10 +22,10 @@ sahm: error: @T@/c.cfg:3: 'scheduler.policy' must be a string
 sahm: error: @T@/c.cfg:3: 'scheduler.inertia' must be an integer
 sahm: error: @T@/c.cfg:3: 'scheduler.inertia' must be an integer
 sahm: error: @T@/c.cfg:3: 'scheduler.inertia' is -1, must be from 0 to 1000000 scheduling passes
-sahm: error: @T@/c.cfg:3: integer '5000000000' overflows: it does not fit 32 bits (larger ones are written with an L behind)
+sahm: error: @T@/c.cfg:3: integer '5000000000' overflows: it does not fit 32 bits (write larger ones with an L: 3000000000L)
 sahm: error: @T@/c.cfg:3: 'scheduler.inertia' is 5000000000, must be from 0 to 1000000 scheduling passes
 sahm: error: @T@/c.cfg:3: number '1e400' overflows
-sahm: error: @T@/c.cfg:3: number '1e-400' is too small to be told from 0
+sahm: error: @T@/c.cfg:3: number '1e-400' is too small: it would be 0
 sahm: error: @T@/c.cfg:3: 'migration.cost_ms' is -1, must be from 0 to 1000000 ms
 sahm: error: @T@/c.cfg:4: duplicate key 'cost_ms' (first set at @T@/c.cfg:3)
 sahm: error: @T@/c.cfg:3: 'scheduler.timestep_ms' is 0, must be from 0.001 to 1000000 ms
@@ -35,8 +35,8 @@ sahm: error: @T@/c.cfg:3: unknown value 'p75' of 'cuts.set' (p25, p50, intuitive
 sahm: error: @T@/c.cfg:3: unknown key 'cuts.l1d_mpki'; did you mean 'l1i_mpki'?
 sahm: error: @T@/c.cfg:3: duplicate key 'workload' (first set at @T@/c.cfg:2)
 sahm: error: @T@/c.cfg:3: string is not closed on its line
-sahm: error: @T@/c.cfg:3: syntax error
-sahm: error: @T@/c.cfg:4: '}' is missing at the end
+sahm: error: @T@/c.cfg:3: '=' is missing after 'policy', at >>> in 'scheduler : { policy >>>"sahm"; };'
+sahm: error: @T@/c.cfg:4: '}' is missing at the end, for the bracket at @T@/c.cfg:3
 sahm: error: @T@/c.cfg:3: cannot open '@T@/nowhere.cfg': No such file or directory
 [1]
 $ printf 'workload : { traces = [ "a" ]; };' | sahm run -
@@ -109,7 +109,7 @@ $ sahm run configs/canonical.cfg --set scheduler.inertia=abc
 sahm: error: --set scheduler.inertia=abc: 'scheduler.inertia' must be an integer
 [2]
 $ sahm run configs/canonical.cfg --set scheduler.inertia=5000000000
-sahm: error: --set scheduler.inertia=5000000000: integer '5000000000' overflows: it does not fit 32 bits (larger ones are written with an L behind)
+sahm: error: --set scheduler.inertia=5000000000: integer '5000000000' overflows: it does not fit 32 bits (write larger ones with an L: 3000000000L)
 [2]
 $ sahm run configs/canonical.cfg --set scheduler.inertia=99999999999999999999
 sahm: error: --set scheduler.inertia=99999999999999999999: integer '99999999999999999999' overflows: it does not fit 32 bits
@@ -158,7 +158,7 @@ sahm: error: @T@/c.cfg:3: 'migration.warmup_ms' is -0.5, must be from 0 to 10000
 $ sahm run configs/canonical.cfg --set workload.samples=0; sahm run configs/canonical.cfg --set workload.seed=-1; sahm run configs/canonical.cfg --set workload.seed=5000000000
 sahm: error: --set workload.samples=0: 'workload.samples' is 0, must be from 1 to 10000
 sahm: error: --set workload.seed=-1: 'workload.seed' is -1, must be from 0 to 9223372036854775807
-sahm: error: --set workload.seed=5000000000: integer '5000000000' overflows: it does not fit 32 bits (larger ones are written with an L behind)
+sahm: error: --set workload.seed=5000000000: integer '5000000000' overflows: it does not fit 32 bits (write larger ones with an L: 3000000000L)
 [2]
 ## A line of 100,000 characters.
 $ head -c 100000 /dev/zero | tr '\0' x > "$T/long.cfg"; echo ' = 5;' >> "$T/long.cfg"; sahm run "$T/long.cfg"

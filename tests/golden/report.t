@@ -51,7 +51,7 @@ $ sed -n 's/.*\(The manifest beside the store is that of another sweep\).*/\1/p'
 The manifest beside the store is that of another sweep
 ## A manifest that cannot be read
 $ echo nonsense >"$T/s.sqlite.manifest"; sahm report "$T/s.sqlite" --no-plots | head -n 1
-sahm: warning: the manifest is left out of the report: @T@/s.sqlite.manifest:2: syntax error
+sahm: warning: the manifest is left out of the report: @T@/s.sqlite.manifest:1: '=' is missing after 'nonsense', at >>> in 'nonsense>>>'
 @T@/s.report/index.html: 2 points, 2 done, 0 failed, 0 missing (nominal time)
 ## What is wrong
 $ rm "$T/s.sqlite.manifest"

@@ -47,7 +47,7 @@ static inline struct cfg_node *must_read(struct arena *a, const char *text)
 }
 
 /* What a message says of an integer that is too large. */
-#define TOO_WIDE " overflows: it does not fit 32 bits (larger ones are written with an L behind)"
+#define TOO_WIDE " overflows: it does not fit 32 bits (write larger ones with an L: 3000000000L)"
 
 /* The same of one that may be too large for that, too. */
 #define FAR_TOO_WIDE " overflows: it does not fit 32 bits"

@@ -182,12 +182,14 @@ static void test_include_errors(void **state)
 		      "@/twice.cfg:2: duplicate key 'x' (first set at @/main.cfg:1)");
 	include_fails("@include \"twice.cfg\"\ny = 1;\n@include \"twice.cfg\"\n", SAHM_CONFIG,
 		      "@/twice.cfg:2: duplicate key 'x' (first set at @/twice.cfg:2)");
-	include_fails("@include \"open.cfg\"\na = 1;\n", SAHM_CONFIG, "@/main.cfg:3: '}' is missing at the end");
+	include_fails("@include \"open.cfg\"\na = 1;\n", SAHM_CONFIG,
+		      "@/main.cfg:3: '}' is missing at the end, for the bracket at @/open.cfg:1");
 	include_fails("@include \"comment.cfg\"\na = 1; /* */\n", SAHM_CONFIG,
 		      "@/comment.cfg:1: comment is not closed");
 	include_fails("@include \"string.cfg\"\n\";\n", SAHM_CONFIG,
 		      "@/string.cfg:1: string is not closed on its line");
-	include_fails("@include \"syntax.cfg\"\n", SAHM_CONFIG, "@/syntax.cfg:3: syntax error");
+	include_fails("@include \"syntax.cfg\"\n", SAHM_CONFIG,
+		      "@/syntax.cfg:3: '=' is missing after 'a', at >>> in 'a >>>b'");
 	/* Chains as long as they may be, and one longer. */
 	write_file("chain0.cfg", "x = 1;\n");
 	for (int i = 1; i <= 7; i++) {

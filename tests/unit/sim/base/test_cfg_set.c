@@ -193,13 +193,13 @@ static void test_set_values(void **state)
 	set_fails("group=5", "@: 'group' must be a group");
 	set_fails("items=[1]", "@: 'items' must be a list in ()");
 	set_fails("items=(1)", "@: 'items[0]' must be a string or a group");
-	set_fails("group={inner=x}", "@: syntax error");
+	set_fails("group={inner=x}", "@: text needs quotes: \"x\", at >>> in '{inner=>>>x}'");
 	set_fails("group={iner=1;}", "@: unknown key 'group.iner'; did you mean 'inner'?");
 	set_fails("group={inner=1; inner=2;}", "@: duplicate key 'inner'");
 	set_fails("n=1.2.3", "@: malformed number '1.2.3'");
 	set_fails("n=5000000000", "@: integer '5000000000'" TOO_WIDE);
 	set_fails("x=1e400", "@: number '1e400' overflows");
-	set_fails("n=", "@: syntax error");
+	set_fails("n=", "@: a value is missing");
 	set_fails("n=\"x", "@: string is not closed on its line");
 	set_fails("values=[1, 2", "@: ']' is missing at the end");
 	set_fails("values=[1, 2)", "@: ')' closes nothing");
@@ -209,8 +209,8 @@ static void test_set_values(void **state)
 	set_fails("n=1; x=2", "@: one value is expected");
 	set_fails("n=1; v=2", "@: one value is expected");
 	set_fails("n=1, x=2", "@: one value is expected");
-	set_fails("n=1;", "@: syntax error");
-	set_fails("n=1;;", "@: syntax error");
+	set_fails("n=1;", "@: ';' does not begin a setting, at >>> in '>>>;'");
+	set_fails("n=1;;", "@: ';' does not begin a setting, at >>> in '1;>>>;'");
 	set_fails("n=1\nx=2", "--set n=1?x=2: one value is expected");
 }
 
