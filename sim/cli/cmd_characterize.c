@@ -27,11 +27,13 @@ struct request {
 
 static const struct option_row options[] = {
 	{CUTS_OPTION("", asked)},
-	{"details", 0, NULL, "print more below the table: occupancy by set of cuts, transitions, lengths of intervals",
+	{"details", 0, NULL,
+	 "print more below the table: residency for each set of thresholds, transitions, lengths of "
+	 "intervals",
 	 OPTION_FLAG, AT(bool, details)},
 	{"plot", 0, "DIR",
-	 "write figures to the folder DIR (made if missing): data (.csv), scripts (.gp), and .svg and .png drawn "
-	 "by gnuplot",
+	 "write figures to the folder DIR (created if missing): data (.csv), scripts (.gp), and .svg "
+	 "and .png drawn by gnuplot",
 	 OPTION_STRING, AT(const char *, plot), .written = true, .folder = true},
 	{JSON_OPTION("print one JSON object")},
 	{CSV_OPTION("print CSV: a row per trace, then their mean")},
@@ -168,16 +170,16 @@ extern const struct command command_characterize;
 const struct command command_characterize = {
 	.name = "characterize",
 	.operands = "TRACE...",
-	.summary = "show in which states traces spend their time, and how often they change",
-	.details =
-		"Prints, for each trace and on average, the share of epochs in each of the 16 states, the share "
-		"of epochs in the same state as the one before, and the number of intervals (runs of epochs in "
-		"one state).\n"
-		"Percentiles as cuts are taken over all epochs of all TRACEs together, epochs in which a metric "
-		"has no value left out, with linear interpolation; the cuts are printed.\n"
-		"With --plot, gnuplot must be installed; without it, data and scripts are still written.\n"
-		"A TRACE is a CSV file or a binary trace, a folder or a suite, of which all traces are taken, or the "
-		"name of a shipped suite or trace: `sahm trace list` shows them.",
+	.summary = "show the states in which traces spend their time",
+	.details = "Prints for each trace, and on average, the share of epochs in each of the 16 states, the "
+		   "share of epochs in the same state as the epoch before, and the number of intervals (runs of "
+		   "epochs in one state).\n"
+		   "Percentiles as thresholds are taken over all epochs of all TRACEs together, with linear "
+		   "interpolation. Epochs in which a metric has no value do not count. The thresholds are "
+		   "printed.\n"
+		   "--plot needs gnuplot. Without gnuplot, data and scripts are still written.\n"
+		   "A TRACE is a file, a folder, or the name of a shipped suite or trace. Folders and suites "
+		   "stand for all their traces. `sahm trace list` shows the shipped ones.",
 	.options = options,
 	.run = run,
 };

@@ -22,9 +22,9 @@ struct request {
 static const struct option_row options[] = {
 	{REDIS_OPTION},
 	{QUEUE_OPTION},
-	{"now", 0, NULL, "take what is there by now, and do not wait for the rest", OPTION_FLAG, AT(bool, now)},
+	{"now", 0, NULL, "take what is there now, and do not wait for the rest", OPTION_FLAG, AT(bool, now)},
 	{QUIET_OPTION("no progress, no summary")},
-	{ONE_OPERAND(store, "store", "a store is missing: sahm collect STORE"), .written = true},
+	{ONE_OPERAND(store, "store", "a results database is missing: sahm collect RESULTS"), .written = true},
 };
 
 struct collecting {
@@ -207,16 +207,14 @@ static enum sahm_status run_program(char **args, int *exit_code, struct sahm_err
 extern const struct command command_collect;
 const struct command command_collect = {
 	.name = "collect",
-	.operands = "STORE",
-	.summary = "take results of a sweep that workers do from a queue into its store",
-	.details =
-		"What `sahm sweep --redis` has submitted and does not wait for, because it was told not to (--detach) "
-		"or was "
-		"ended, this takes from the queue into the store, until all is there. A result that comes a second "
-		"time has "
-		"to be the same to the bit: one that is not is kept beside the first, and is an error.\n"
-		"Only one process can write a store at a time. The same `sahm sweep` command does this, too, and then "
-		"writes the manifest.",
+	.operands = "RESULTS",
+	.summary = "take a sweep's results from a queue into its results database",
+	.details = "Takes the results of a sweep that `sahm sweep --redis` has submitted, and waits until all "
+		   "are there. Use it if `sahm sweep` did not wait (--detach) or was interrupted. If a result "
+		   "arrives twice, both must be equal to the bit; otherwise both are kept, and the command "
+		   "fails.\n"
+		   "Only one process at a time can write a results database. Running the same `sahm sweep` "
+		   "command again also collects, and then writes the manifest.",
 	.options = options,
 	.run_program = run_program,
 };

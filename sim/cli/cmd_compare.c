@@ -45,26 +45,27 @@ static const struct option_row options[] = {
 	{"policy", 'p', "LIST",
 	 "the policies, separated by commas: built-in ones (sahm policy list), files of plug-ins", OPTION_STRING,
 	 AT(const char *, policies)},
-	{"chip", 0, "LIST", "the chip, as of `sahm run`: 2*baseline,l2:30", OPTION_STRING, AT(const char *, chip)},
+	{"chip", 0, "LIST", "the chip, as for `sahm run`: 2*baseline,l2:30", OPTION_STRING, AT(const char *, chip)},
 	{"set", 's', "KEY.PATH=VALUE", "change all configurations; can be repeated", OPTION_LIST,
 	 AT(struct option_list, settings)},
-	{"metric", 'm', "NAME", "what is compared, a metric of a whole run (speedup_system)", OPTION_CHOICE,
+	{"metric", 'm', "NAME", "compare this metric of a whole run (speedup_system)", OPTION_CHOICE,
 	 AT(enum run_metric, metric), .what = "metric", .words = metric_words, NOTE(given_metric)},
-	{"maximize", 0, NULL, "the greater the metric, the better", OPTION_ONE_OF, AT(int, direction), .value_is = 1},
-	{"minimize", 0, NULL, "the less, the better; without either, what the metric is known for", OPTION_ONE_OF,
+	{"maximize", 0, NULL, "higher values are better", OPTION_ONE_OF, AT(int, direction), .value_is = 1},
+	{"minimize", 0, NULL, "lower values are better; by default, whatever is usual for the metric", OPTION_ONE_OF,
 	 AT(int, direction), .value_is = -1},
-	{"samples", 0, "N", "samples of systems that do not say it themselves (20)", OPTION_COUNT,
+	{"samples", 0, "N", "samples of systems that do not set their own number (20)", OPTION_COUNT,
 	 AT(uint32_t, nr_samples), .least = 1, .most = MAX_SAMPLES, .preset = 20, NOTE(given_samples)},
-	{"jobs", 'j', "N", "processes (as many as there are processors)", OPTION_COUNT, AT(uint32_t, nr_workers),
+	{"jobs", 'j', "N", "number of processes (one per processor)", OPTION_COUNT, AT(uint32_t, nr_workers),
 	 .least = 1, .most = MAX_POOL_WORKERS, NOTE(given_jobs)},
-	{"claims", 0, NULL, "of a STUDY: fail where a required claim does not hold", OPTION_FLAG, AT(bool, claims)},
+	{"claims", 0, NULL, "of a COMPARISON: fail if a required claim does not hold", OPTION_FLAG, AT(bool, claims)},
 	{STALL_TIMEOUT_OPTION},
 	{JSON_OPTION("print one JSON object")},
-	{CSV_OPTION("print CSV: a row per policy and system; of a STUDY per run, per policy and suite, and per claim")},
+	{CSV_OPTION(
+		"print CSV: a row per policy and system; of a COMPARISON per run, per policy and suite, and per claim")},
 	{OUTPUT_OPTION},
 	{FORCE_OPTION},
 	{QUIET_OPTION("no progress")},
-	{"dry-run", 'n', NULL, "of a STUDY: read all that the runs need and list them, but make none", OPTION_FLAG,
+	{"dry-run", 'n', NULL, "of a COMPARISON: read all inputs and list the runs, but do not run them", OPTION_FLAG,
 	 AT(bool, dry_run)},
 	{OPERANDS(operands, NULL)},
 };
@@ -311,19 +312,19 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 extern const struct command command_compare;
 const struct command command_compare = {
 	.name = "compare",
-	.operands = "[CONFIG... | TRACE... | STUDY]",
-	.summary = "rank policies on systems of your own, or run a study of policies",
-	.details =
-		"Runs each policy on each system, and ranks them: the best first, and how far the others are behind it, "
-		"with an interval in which the mean difference lies at 95 %. Differences are paired: every policy has the "
-		"same samples, with the same offsets of its threads. A system is a configuration, or all TRACEs "
-		"together, which are named as for `sahm run`. Without --policy all built-in policies are compared.\n"
-		"A STUDY, a file with policies, suites and costs of a move (`sahm help studies`), is run as it "
-		"says: mean speedups of every policy on each suite with each cost, what is lost from the least to the "
-		"greatest cost, moves per second, how often the study's subject was above and below each other "
-		"policy, and whether the study's claims hold, which the exit code says with --claims. Without "
-		"operands it is the shipped one, which compares all built-in policies.\n"
-		"Systems that are made of synthetic traces, or of traces of nominal time, say so.",
+	.operands = "[CONFIG... | TRACE... | COMPARISON]",
+	.summary = "rank scheduling policies on your own or the shipped systems",
+	.details = "Runs each policy on each system and ranks them. The table shows by how much each policy "
+		   "trails the best one, with a 95 % interval of the mean difference. Differences are paired: "
+		   "all policies run the same samples, with the same offsets of threads.\n"
+		   "A system is a configuration, or all TRACEs together; TRACEs are named as for `sahm run`. "
+		   "Without --policy, all built-in policies are compared.\n"
+		   "A COMPARISON is a file that lists policies, suites and migration costs (`sahm help "
+		   "comparisons`). Its report has the mean speedup of each policy for each suite and cost, the "
+		   "loss from the lowest to the highest cost, migrations per second, and how often one policy "
+		   "beats the others. With --claims, the exit code says whether the file's claims hold. Without "
+		   "operands, the shipped comparison of all built-in policies runs.\n"
+		   "The report marks synthetic traces and traces with an assumed time base.",
 	.options = options,
 	.run = run,
 };

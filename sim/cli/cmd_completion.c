@@ -25,7 +25,7 @@ static enum sahm_status take_words(void *words, struct option_walk *w, struct sa
 }
 
 static const struct option_row options[] = {
-	{"words", 0, NULL, "print what the last of the words behind -- can become, a line each: what the scripts ask",
+	{"words", 0, NULL, "print the possible completions of the last word after --, one per line; for the scripts",
 	 OPTION_TAKE, AT(char **, words), .take = take_words},
 	{ONE_OPERAND(shell, "shell", NULL)},
 };
@@ -84,14 +84,13 @@ extern const struct command command_completion;
 const struct command command_completion = {
 	.name = "completion",
 	.operands = "bash|zsh|fish",
-	.summary = "print a script with which a shell completes command lines of sahm",
-	.details =
-		"Installing sahm installs these scripts where the shells look for them. Without that: "
-		"`source <(sahm completion bash)` in ~/.bashrc; `sahm completion zsh > _sahm` in a folder of $fpath; "
-		"`sahm completion fish > ~/.config/fish/completions/sahm.fish`.\n"
-		"Completed are commands, options, keys of configurations behind --set and their values, names of "
-		"policies, engines, formats, suites, processors and what else is chosen from a list, and files. The "
-		"scripts ask the program that is called for all of this, and so fit whichever version that is.",
+	.summary = "print a script that completes command lines in a shell",
+	.details = "`make install` puts these scripts where the shells look for them. Without it: `source "
+		   "<(sahm completion bash)` in ~/.bashrc; `sahm completion zsh > _sahm` in a folder of $fpath; "
+		   "`sahm completion fish > ~/.config/fish/completions/sahm.fish`.\n"
+		   "The scripts complete commands, options, keys after --set and their values, names (policies, "
+		   "engines, formats, suites, processors) and files. They ask the program itself, so they fit "
+		   "any version.",
 	.options = options,
 	.run_about = run_about,
 };

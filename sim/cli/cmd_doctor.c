@@ -86,8 +86,8 @@ static enum sahm_status take_thing(void *request, struct option_walk *w, struct 
 }
 
 static const struct option_row options[] = {
-	{"details", 0, NULL, "also say of what is there what it is for, and what would work without it", OPTION_FLAG,
-	 AT(bool, details)},
+	{"details", 0, NULL, "for things that are ok, also say what they are for and what works without them",
+	 OPTION_FLAG, AT(bool, details)},
 	{JSON_OPTION("print one JSON object")},
 	{TAKE_OPERANDS(take_thing)},
 };
@@ -142,14 +142,12 @@ extern const struct command command_doctor;
 const struct command command_doctor = {
 	.name = "doctor",
 	.operands = "[THING...]",
-	.summary = "show what is installed, what is missing, and what works without it",
-	.details =
-		"Looks at the program, the files that came with it, the machine, and the programs that some commands "
-		"use, and tries the latter: gnuplot draws a picture, QEMU counts a program. Each THING is ok, missing "
-		"(it is not there) or broken (it does not do what it is for); what is not ok is said to be for what, "
-		"what works without it, and how to have it on Debian. A server is asked only if $SAHM_REDIS names one. "
-		"Nothing is changed.\n"
-		"Ends with exit code 1 when something is missing or broken without which sahm cannot work.",
+	.summary = "check what is installed, what is missing, and what works without it",
+	.details = "Checks the program, its shipped files, the machine, and the programs that some commands "
+		   "use: gnuplot draws a picture, QEMU counts a program. Each THING is ok, missing or broken. "
+		   "If it is not ok, the report says what needs it, what works without it, and how to install "
+		   "it on Debian. A Redis server is asked only if $SAHM_REDIS names one. Nothing is changed.\n"
+		   "The exit code is 1 if sahm cannot work without something that is missing or broken.",
 	.options = options,
 	.run_program = run_program,
 };

@@ -18,19 +18,19 @@ struct request {
 };
 
 static const struct option_row options[] = {
-	{"csv", 0, NULL, "write CSV, with a line of names in front (the default)", OPTION_ONE_OF,
-	 AT(enum export_form, form), .value_is = EXPORT_CSV},
-	{"jsonl", 0, NULL, "write JSON Lines: an object per line", OPTION_ONE_OF, AT(enum export_form, form),
+	{"csv", 0, NULL, "write CSV with a header line (the default)", OPTION_ONE_OF, AT(enum export_form, form),
+	 .value_is = EXPORT_CSV},
+	{"jsonl", 0, NULL, "write JSON Lines: one object per line", OPTION_ONE_OF, AT(enum export_form, form),
 	 .value_is = EXPORT_JSONL},
-	{"sweep", 0, "ID", "take this sweep of the store instead of the one that was planned last", OPTION_STRING,
+	{"sweep", 0, "ID", "export this sweep instead of the last one that was planned", OPTION_STRING,
 	 AT(const char *, sweep)},
-	{"threads", 0, NULL, "write a row per point and thread", OPTION_ONE_OF, AT(enum export_kind, kind),
+	{"threads", 0, NULL, "write one row per point and thread", OPTION_ONE_OF, AT(enum export_kind, kind),
 	 .value_is = EXPORT_THREADS},
-	{"timings", 0, NULL, "write when each run was carried out, and how long it took", OPTION_ONE_OF,
+	{"timings", 0, NULL, "add when each run was carried out, and how long it took", OPTION_ONE_OF,
 	 AT(enum export_kind, kind), .value_is = EXPORT_TIMINGS},
 	{"output", 'o', "FILE", "write to FILE instead of standard output", OPTION_STRING, AT(const char *, output)},
 	{FORCE_OPTION},
-	{ONE_OPERAND(store, "store", "a store is missing: sahm export STORE")},
+	{ONE_OPERAND(store, "store", "a results database is missing: sahm export RESULTS")},
 };
 
 static void warn(const struct export_counts *c)
@@ -92,19 +92,17 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 extern const struct command command_export;
 const struct command command_export = {
 	.name = "export",
-	.operands = "STORE",
-	.summary = "write what a sweep has found as CSV or JSON Lines",
-	.details =
-		"STORE is a file that `sahm sweep` has filled. Each point of the sweep becomes a row, in the order of "
-		"their positions: the value on each axis, whether the run is done, the hash by which it is known, the "
-		"chip, and every metric (`sahm help results`); shares and speedups are fractions, 0.18 is 18 %. A run "
-		"of several samples also has the bounds of each metric's 95 % interval. What is not there is empty "
-		"(null in JSON).\n"
-		"Two stores with the same results give the same bytes, however many workers there were and in whatever "
-		"order they finished; when and how fast runs were carried out is written with --timings alone. "
-		"--threads needs a sweep that kept its threads.\n"
-		"A sweep may be under way meanwhile: what is not done yet is exported as `planned`, with a warning. "
-		"The store is an SQLite database, and can be asked in SQL as well.",
+	.operands = "RESULTS",
+	.summary = "write a sweep's results as CSV or JSON Lines",
+	.details = "RESULTS is a results database that `sahm sweep` has written. Each point of the sweep "
+		   "becomes a row, in the order of the points: its value on each axis, whether its run is done, "
+		   "the run's hash, the chip, and every metric (`sahm help results`). Shares and speedups are "
+		   "fractions: 0.18 is 18 %. If a run has several samples, each metric also has the bounds of "
+		   "its 95 % interval. Unknown values are empty (null in JSON).\n"
+		   "Equal results give equal bytes, for any number of workers. --timings adds when and how fast "
+		   "each run was carried out. --threads needs a sweep that kept its threads.\n"
+		   "The sweep may still be running: points that are not done are exported as `planned`, with a "
+		   "warning.",
 	.options = options,
 	.run = run,
 };

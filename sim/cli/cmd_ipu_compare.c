@@ -50,8 +50,8 @@ static const struct option_row options[] = {
 	{SET_OPTION("change the configuration; can be repeated (introspection.ipu_mhz=1000)")},
 	{POLICY_OPTION},
 	{STALL_TIMEOUT_OPTION},
-	{"trust", 0, "FILE", "the trust file that says which images may run, instead of introspection.trust",
-	 OPTION_STRING, AT(const char *, trust)},
+	{"trust", 0, "FILE", "the trust file that images must satisfy, instead of introspection.trust", OPTION_STRING,
+	 AT(const char *, trust)},
 	{"format", 0, "NAME", "text (the default), csv or json", OPTION_CHOICE, AT(enum output_form, form),
 	 .what = "format", .words = output_form_words},
 	{JSON_OPTION("print one JSON object: like --format json")},
@@ -399,15 +399,15 @@ extern const struct command command_ipu_compare;
 const struct command command_ipu_compare = {
 	.name = "ipu compare",
 	.operands = "[CONFIG [IMAGE...]]",
-	.summary = "show what introspection programs make of a study",
-	.details =
-		"Runs the configuration CONFIG (the study's realistic system, if none is named) with the states told "
-		"by the built-in classifier, by the oracle, and by IPUs with each IMAGE, which takes the place of "
-		"introspection.image: a file, or the name of a program that came with sahm. With a trust file nothing "
-		"runs unless all of them may. Without any, these are classify, classify-ewma and predict.\n"
-		"Each gets a row: speedup of the system, shares of executed timesteps whose core matched and served, "
-		"migrations, how many timesteps' threads were observed in the state in which the timestep began, and "
-		"what the IPUs did for it.",
+	.summary = "compare what schedulers gain from introspection programs",
+	.details = "Runs CONFIG several times, with different sources of the threads' states: the built-in "
+		   "classifier, the oracle, and IPUs that run each IMAGE (in place of introspection.image). "
+		   "Without CONFIG it takes the paper's realistic system. An IMAGE is a file or the name of a "
+		   "shipped program; without any, these are classify, classify-ewma and predict. With a trust "
+		   "file, nothing runs unless every image is accepted.\n"
+		   "Each source gets a row: speedup of the system, the shares of executed timesteps that "
+		   "matched and were served, migrations, the share of timesteps whose state was known at their "
+		   "beginning, and what the IPUs spent on it.",
 	.options = options,
 	.run = run,
 };

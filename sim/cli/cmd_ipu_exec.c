@@ -38,33 +38,35 @@ static enum sahm_status take_operand(void *request, struct option_walk *w, struc
 
 static const struct option_row options[] = {
 	{"flat", 0, NULL,
-	 "run in the flat machine, one RAM for code and data and a few calls of Linux, instead of the IPU's memories",
+	 "run on a flat machine (one RAM for code and data, a few Linux calls) instead of an IPU's "
+	 "memories",
 	 OPTION_FLAG, AT(bool, is_flat)},
 	{"ram", 0, "SIZE",
-	 "size of the RAM, a multiple of 4K up to 2G; else 16M, or what the program needs. Code takes four times its "
-	 "size of the host's memory: 2G can take 8 GB more",
+	 "size of the RAM, a multiple of 4K up to 2G (16M, or what the program needs). Code takes "
+	 "four times its size in host memory: with 2G, up to 8 GB more",
 	 OPTION_SIZE, AT(uint32_t, flat.ram_bytes), .least = FLAT_PAGE_BYTES, .most = FLAT_MAX_RAM_BYTES,
 	 .unit = FLAT_PAGE_BYTES, .must = "a multiple of 4K from 4K to 2G, such as 16M", NOTE(needs_flat)},
-	{"base", 0, "ADDRESS", "where the RAM begins, a multiple of 4K; else at the page of the lowest segment",
+	{"base", 0, "ADDRESS", "first address of the RAM, a multiple of 4K (the page of the lowest segment)",
 	 OPTION_SIZE, AT(uint32_t, flat.base), .most = UINT32_MAX, .unit = FLAT_PAGE_BYTES,
 	 .must = "a multiple of 4K below 2^32, such as 0x80000000", NOTE(given_base)},
 	{"signature", 0, "FILE",
-	 "write the memory from the symbol begin_signature up to end_signature to FILE when the program has ended: "
-	 "32-bit words in hexadecimal, one a line; '-' is standard output",
+	 "when the program has ended, write the memory from the symbol begin_signature to "
+	 "end_signature to FILE: 32-bit hexadecimal words, one per line; '-' is standard output",
 	 OPTION_STRING, AT(const char *, signature), .written = true, NOTE(needs_flat)},
 	{"trap-misaligned", 0, NULL,
-	 "misaligned loads and stores are faults in the flat machine, too; else they are performed", OPTION_FLAG,
-	 AT(bool, flat.traps_misaligned), NOTE(needs_flat)},
-	{"call", 0, "SYMBOL", "without --flat, call this function; else the program's entry point", OPTION_STRING,
+	 "make misaligned loads and stores faults on the flat machine, too; by default they work "
+	 "there",
+	 OPTION_FLAG, AT(bool, flat.traps_misaligned), NOTE(needs_flat)},
+	{"call", 0, "SYMBOL", "without --flat, call this function (the program's entry point)", OPTION_STRING,
 	 AT(const char *, call)},
-	{"max-instructions", 0, "N", "stop after N instructions, which is a failure", OPTION_COUNT,
+	{"max-instructions", 0, "N", "stop after N instructions, and fail", OPTION_COUNT,
 	 AT(uint64_t, watch.max_instructions), .least = 1, .most = UINT64_MAX, .preset = UINT64_MAX,
 	 .must = "a whole number above 0"},
 	{"trace", 0, "FILE",
-	 "write a line per instruction to FILE, as Spike's --log-commits does; '-' is standard error", OPTION_STRING,
-	 AT(const char *, watch.trace), .written = true},
-	{"force", 0, NULL, "replace a file of --trace or --signature that exists already", OPTION_FORCE,
-	 AT(bool, watch.force)},
+	 "write one line per instruction to FILE, in the format of Spike's --log-commits; '-' is "
+	 "standard error",
+	 OPTION_STRING, AT(const char *, watch.trace), .written = true},
+	{"force", 0, NULL, "replace an existing file of --trace or --signature", OPTION_FORCE, AT(bool, watch.force)},
 	{"histogram", 0, NULL,
 	 "print to standard error how often each instruction was executed, and the most frequent pairs", OPTION_FLAG,
 	 AT(bool, watch.has_histogram)},
@@ -291,23 +293,23 @@ const struct command command_ipu_exec = {
 	.name = "ipu exec",
 	.operands = "ELF [-- ARG...]",
 	.summary = "run a RISC-V program on the IPU's processor",
-	.details =
-		"ELF ('-': standard input) is an executable for RV32I, M and C, linked statically to fixed "
-		"addresses. There is no privileged architecture: whatever goes wrong ends the run with the place "
-		"where it did. No core is near, and no trust file is asked: any program is run.\n"
-		"Without --flat it is put into the memories of the IPU, code into 8 KB of instruction memory at 0, "
-		"all else into 32 KB of scratchpad at 0x10000, and its entry point, or --call SYMBOL, is called as a "
-		"C function without arguments; when it has returned, a0 is printed. Misaligned accesses are faults "
-		"there. A linker script for these memories comes with the program (ipu/programs/ipu.ld).\n"
-		"With --flat the program gets ARG... as its arguments and ends by storing a word other than 0 to the "
-		"symbol tohost (its code is the word >> 1), or by the Linux calls exit and exit_group. Also served: "
-		"write to standard output and error, brk, and clock_gettime, for which every instruction takes 1 ns. "
-		"Any other call answers ENOSYS. "
-		"The exit code is the program's (255 when that of tohost is above 255).\n"
-		"It is 1 when there was a fault or the program has not come to its end, and 128 and the signal's "
-		"number when one ended it (SIGINT 130, SIGTERM 143); --trace and --histogram, one of which can be "
-		"asked for, have what was executed so far (they interpret, whatever --engine says), but no signature "
-		"is written then. How many instructions were executed, and how fast, goes to standard error.",
+	.details = "ELF ('-': standard input) is an executable for RV32I, M and C, linked statically to fixed "
+		   "addresses. There is no privileged architecture: any fault ends the run and reports its "
+		   "address. The program sees no core, and no trust file is needed.\n"
+		   "Without --flat, the program is loaded into the memories of an IPU: code into 8 KB of "
+		   "instruction memory at 0, everything else into 32 KB of scratchpad at 0x10000. Its entry "
+		   "point, or --call SYMBOL, is called as a C function without arguments; a0 is printed when it "
+		   "returns. Misaligned accesses are faults. The linker script ipu/programs/ipu.ld describes "
+		   "these memories.\n"
+		   "With --flat, the program gets ARG... as its arguments. It ends by storing a nonzero word to "
+		   "the symbol tohost (its exit code is the word >> 1), or by the Linux calls exit and "
+		   "exit_group. The calls write (to standard output and error), brk and clock_gettime also "
+		   "work; clock_gettime counts 1 ns per instruction. All others return ENOSYS. The exit code is "
+		   "the program's (255 if the one from tohost is above 255).\n"
+		   "The exit code is 1 after a fault or if the program did not reach its end, and 128 plus the "
+		   "signal's number after a signal (SIGINT 130, SIGTERM 143). --trace or --histogram then hold "
+		   "what was executed so far, but no signature is written. Both always use the interpreter. The "
+		   "number of instructions and their rate go to standard error.",
 	.options = options,
 	.run_program = run,
 };

@@ -72,15 +72,15 @@ extern const struct command command_ipu_keygen;
 const struct command command_ipu_keygen = {
 	.name = "ipu keygen",
 	.operands = "NAME",
-	.summary = "make a pair of keys to sign programs for the IPU with",
-	.details =
-		"Makes a pair of keys for Ed25519 by the system's random numbers: NAME.key, the secret half, which its "
-		"owner alone can read, and NAME.pub, the public one. Neither may be there yet, but for a secret half "
-		"alone, as a crash may have left it: that gets its public half. Prints the row that a trust file gets "
-		"for the key (class and expiry are for whoever trusts it to say).\n"
-		"NAME, behind a folder if there is one, has up to 64 letters, digits, '.', '_' and '-', a letter or "
-		"digit first. There is no way back to a lost secret half, and whoever has it signs in its owner's "
-		"name: it belongs into no repository.",
+	.summary = "make a pair of keys for signing IPU programs",
+	.details = "Makes an Ed25519 pair of keys from the system's random numbers: NAME.key, the secret key, "
+		   "readable by its owner only, and NAME.pub, the public key. Existing files are not replaced; "
+		   "if only NAME.key exists, because an earlier call was interrupted, its NAME.pub is made. "
+		   "Prints the row that a trust file needs for the key. The owner of the trust file chooses "
+		   "class and expiry.\n"
+		   "NAME, after an optional folder, has up to 64 letters, digits, '.', '_' and '-', and begins "
+		   "with a letter or digit. A lost secret key cannot be restored. Anyone who has it can sign in "
+		   "its owner's name: keep it out of repositories.",
 	.options = options,
 	.run = run,
 };

@@ -45,47 +45,49 @@ static const char *const packet_form_words[] = {
 	[PACKETS_CSV] = "csv", [PACKETS_HEX] = "hex", [PACKETS_BINARY] = "binary", NULL};
 
 static const struct option_row options[] = {
-	{"abi", 0, "SPEC", "ABI spec of the HIT: a path, or the name of one that comes with the program", OPTION_STRING,
+	{"abi", 0, "SPEC", "ABI spec of the HIT: a file, or the name of a shipped one", OPTION_STRING,
 	 AT(const char *, abi), .missing = "--abi is missing: " USAGE},
 	{"signals", 0, "FILE", "recorded signals, CSV or binary, compressed or not; '-' is standard input",
 	 OPTION_STRING, AT(const char *, signals), .missing = "--signals is missing: " USAGE},
 	{"trust", 0, "FILE", ipu_trust_help, OPTION_STRING, AT(const char *, trust)},
 	{"set", 0, "SYMBOL=VALUE",
-	 "set data of the program before power-on, SYMBOL[INDEX]=VALUE an element of it; can be given several times",
+	 "set data of the program before power-on: SYMBOL[INDEX]=VALUE sets one element; can be "
+	 "repeated",
 	 OPTION_LIST, AT(struct option_list, settings)},
-	{"hit-mhz", 0, "MHZ", "clock of the HIT; else that of the IPU, or what the signals say", OPTION_SIZE,
+	{"hit-mhz", 0, "MHZ", "clock of the HIT (the clock in the signals, or that of the IPU)", OPTION_SIZE,
 	 AT(uint32_t, config.hit_mhz), .least = IPU_MIN_MHZ, .most = IPU_MAX_MHZ},
-	{"ipu-mhz", 0, "MHZ", "clock of the IPU; else 2000", OPTION_SIZE, AT(uint32_t, config.ipu_mhz),
+	{"ipu-mhz", 0, "MHZ", "clock of the IPU (2000)", OPTION_SIZE, AT(uint32_t, config.ipu_mhz),
 	 .least = IPU_MIN_MHZ, .most = IPU_MAX_MHZ, .preset = IPU_DEFAULT_MHZ},
 	{"mode", 0, "MODE",
-	 "which input sets to take where the HIT is faster: every (as many as can be; this unless told otherwise), "
-	 "sub-sample=K (the first of every K), window=N (N in a row, by way of a fast buffer), phases=MHZ (while the "
-	 "HIT's clock is at most this)",
+	 "which input sets to take if the HIT is faster: every (as many as possible; the default), "
+	 "sub-sample=K (the first of every K), window=N (N consecutive ones, through a fast buffer), "
+	 "phases=MHZ (while the HIT's clock is at most this)",
 	 OPTION_TAKE, AT(struct ipu_unit_config, config), .take = take_mode},
-	{"start", 0, "ADDRESS", "be active from the cycle on in which the ABI's addr is ADDRESS (TS); else at once",
+	{"start", 0, "ADDRESS",
+	 "become active in the cycle in which the ABI's addr is ADDRESS (TS); by default at the "
+	 "beginning",
 	 OPTION_SIZE, AT(uint64_t, start), .most = UINT64_MAX, NOTE(given_start)},
-	{"stop", 0, "ADDRESS", "be active up to the cycle in which the ABI's addr is ADDRESS (TE)", OPTION_SIZE,
+	{"stop", 0, "ADDRESS", "stay active until the cycle in which the ABI's addr is ADDRESS (TE)", OPTION_SIZE,
 	 AT(uint64_t, stop), .most = UINT64_MAX, NOTE(given_stop)},
-	{"fifo", 0, "SIZE", "size of the FIFO for packets, each of which takes 16 bytes more than it has; else 128K",
-	 OPTION_SIZE, AT(uint32_t, config.fifo_bytes), .least = IPU_PACKET_HEADER_BYTES, .most = INT32_MAX,
+	{"fifo", 0, "SIZE", "size of the FIFO for packets, each with 16 bytes of header (128K)", OPTION_SIZE,
+	 AT(uint32_t, config.fifo_bytes), .least = IPU_PACKET_HEADER_BYTES, .most = INT32_MAX,
 	 .preset = IPU_DEFAULT_FIFO_BYTES},
-	{"limit", 0, "BYTES_PER_S", "bandwidth to the host, 1 to 10^15; else there is no limit", OPTION_SIZE,
+	{"limit", 0, "BYTES_PER_S", "bandwidth to the host, 1 to 10^15 (unlimited)", OPTION_SIZE,
 	 AT(uint64_t, config.max_bytes_per_s), .least = 1, .most = IPU_MOST_BYTES_PER_S},
-	{"max-cycles", 0, "N",
-	 "a routine that takes more than N cycles of the IPU, 1 to 10^15, is an error; else 100,000,000", OPTION_SIZE,
-	 AT(uint64_t, config.max_cycles), .least = 1, .most = IPU_MOST_ROUTINE_CYCLES,
+	{"max-cycles", 0, "N", "a routine that takes more than N IPU cycles, 1 to 10^15, is an error (100,000,000)",
+	 OPTION_SIZE, AT(uint64_t, config.max_cycles), .least = 1, .most = IPU_MOST_ROUTINE_CYCLES,
 	 .preset = IPU_DEFAULT_MAX_CYCLES},
 	{"packets", 0, "FILE",
-	 "write packets to FILE; '-' is standard output, and the summary then goes to standard error", OPTION_STRING,
+	 "write packets to FILE; with '-', standard output, and the summary goes to standard error", OPTION_STRING,
 	 AT(const char *, packets), .written = true},
 	{"packet-format", 0, "FORM",
-	 "how: csv (a row each, with its time; this unless told otherwise), hex (a line each), binary (the "
-	 "bytes alone)",
+	 "csv (one row each, with its time; the default), hex (one line each) or binary (only the "
+	 "bytes)",
 	 OPTION_CHOICE, AT(enum packet_form, packet_form), .what = "packet format", .words = packet_form_words,
 	 NOTE(given_packet_form)},
-	{"finalize", 0, NULL, "run the program's finish at the end of the signals, which is done unless told otherwise",
-	 OPTION_CLEAR, AT(bool, no_finalize)},
-	{"no-finalize", 0, NULL, "do not", OPTION_FLAG, AT(bool, no_finalize)},
+	{"finalize", 0, NULL, "run the program's finish after the last signal (the default)", OPTION_CLEAR,
+	 AT(bool, no_finalize)},
+	{"no-finalize", 0, NULL, "do not run finish", OPTION_FLAG, AT(bool, no_finalize)},
 	{JSON_OPTION("print the summary as one JSON object")},
 	{"output", 'o', "FILE", "write the summary to FILE instead of standard output", OPTION_STRING,
 	 AT(const char *, output)},
@@ -280,23 +282,23 @@ const struct command command_ipu_run = {
 	.name = "ipu run",
 	.operands = "IMAGE",
 	.summary = "run an introspection program on recorded signals",
-	.details =
-		"Lets one IPU watch the signals of a HIT (hardware introspection target) as they were recorded, and "
-		"tells what came of it. IMAGE is a program for the IPU: a path, or the name of one that comes with "
-		"sahm (ipu/programs/prebuilt); a path has a / or a . in it. With --trust it must be signed "
-		"(IMAGE.sig), and nothing runs when it is refused.\n"
-		"Signals are rows of values under a heading with their names, which --abi knows: a row for each cycle "
-		"of the HIT, or, with a first column `cycle`, one for each change. All signals that are valid in one "
-		"cycle are an input set; the program's _main runs for it, unless the IPU is still busy with the one "
-		"before: then it is dropped, and counted. `sahm ipu signals` shows what a file holds. Time ends where "
-		"the clock of HIT or IPU comes to 2^62 cycles: signals that go on longer are refused.\n"
-		"Where the HIT's clock is faster than the program can follow, --mode says which sets to take. --start "
-		"and --stop bound introspection to where the program under observation is between two addresses.\n"
-		"The host takes packets as soon as they are there; --limit and --fifo say what it can take. At the end "
-		"of the signals the program's `finish` runs. An IPU in ERROR (fault, endless routine) is told with its "
-		"place, and makes the exit code 1.\n"
-		"Which units of a GPU are active, in windows of 256 cycles, for instance: sahm ipu run overlap --abi "
-		"gpu_activity --signals units.csv --hit-mhz 1400 --packets windows.csv",
+	.details = "Feeds the recorded signals of a HIT (hardware introspection target) to one IPU and reports "
+		   "what its program did. IMAGE is a file, or the name of a shipped program "
+		   "(ipu/programs/prebuilt); a file's path contains a / or a '.'. With --trust, the image must "
+		   "be signed (IMAGE.sig), and nothing runs if it is refused.\n"
+		   "Signals are rows of values under a header of signal names, which the ABI spec (--abi) "
+		   "defines: one row per cycle of the HIT, or, if the first column is `cycle`, one row per "
+		   "change. The signals that are valid in one cycle form an input set. The program's _main runs "
+		   "for each set. A set that arrives while the IPU is busy is dropped and counted. `sahm ipu "
+		   "signals` shows what a file contains. Signals beyond cycle 2^62 of the HIT or the IPU are "
+		   "refused.\n"
+		   "If the HIT's clock is too fast for the program, --mode chooses which sets it gets. --start "
+		   "and --stop limit introspection to the time between two addresses of the observed program.\n"
+		   "The host takes packets as soon as they are there; --limit and --fifo bound how fast. After "
+		   "the last signal, the program's `finish` runs. If the IPU ends in ERROR (a fault, an endless "
+		   "routine), the place is reported and the exit code is 1.\n"
+		   "Example, which units of a GPU are active in windows of 256 cycles: sahm ipu run overlap "
+		   "--abi gpu_activity --signals units.csv --hit-mhz 1400 --packets windows.csv",
 	.options = options,
 	.run = run,
 };

@@ -374,12 +374,12 @@ const struct command command_ipu_status = {
 	.name = "ipu status",
 	.operands = "SESSION",
 	.summary = "show the IPUs of a session: addresses, triggers, counts, status",
-	.details = "A row per unit: where its registers and memory are in the device's address space; the cycle of its "
-		   "HIT that it is at; the addresses where processing begins (TS) and ends (TE); how many input sets "
-		   "have arrived since its image was sent, and how many of them were processed or dropped because it "
-		   "was busy; packets sent, and those lost because the FIFO was full or the bandwidth used up; bytes "
-		   "waiting for `sahm ipu drain`, 16 for each packet among them; its status, and what went wrong where "
-		   "that is an error.",
+	.details = "Prints one row per unit: the addresses of its registers and memory in the device's address "
+		   "space; the current cycle of its HIT; the addresses at which processing begins (TS) and ends "
+		   "(TE); the input sets that arrived since its image was loaded, and how many of them were "
+		   "processed or dropped; packets sent, and packets lost because the FIFO was full or the "
+		   "bandwidth was used up; bytes that wait for `sahm ipu drain` (16 of them per packet are its "
+		   "header); its status, and the reason if that is ERROR.",
 	.options = status_options,
 	.run = run_status,
 };

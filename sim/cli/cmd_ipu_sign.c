@@ -16,19 +16,21 @@ struct request {
 };
 
 static const struct option_row options[] = {
-	{"key", 'k', "FILE", "the secret half of the key, as `sahm ipu keygen` made it; required", OPTION_STRING,
+	{"key", 'k', "FILE", "the secret key, as `sahm ipu keygen` made it; required", OPTION_STRING,
 	 AT(const char *, key), .missing = "--key is missing: the file that `sahm ipu keygen` made"},
 	{"abi", 0, "NAME|FILE", "the ABI spec that the program is written for, such as core; required", OPTION_STRING,
 	 AT(const char *, abi), .missing = "--abi is missing: the ABI spec that the program is written for"},
-	{"name", 0, "NAME", "what the program is called (default: as its file, without folder and .elf)", OPTION_STRING,
+	{"name", 0, "NAME", "name of the program (the file's name without folder and .elf)", OPTION_STRING,
 	 AT(const char *, name)},
-	{"release", 0, "VERSION", "version of the program (default: 1.0.0)", OPTION_STRING, AT(const char *, release),
+	{"release", 0, "VERSION", "version of the program (1.0.0)", OPTION_STRING, AT(const char *, release),
 	 .preset_text = "1.0.0"},
 	{"class", 0, "POLICY",
-	 "the strictest policy that it is signed for: closed, restrictive or permissive (this unless told otherwise)",
+	 "the strictest policy for which it is signed: closed, restrictive or permissive (the "
+	 "default)",
 	 OPTION_STRING, AT(const char *, class), .preset_text = "permissive"},
 	{"expires", 0, "DAY",
-	 "the last day on which the signature is good, like 2030-12-31 (UTC), or never (this unless told otherwise)",
+	 "the last day on which the signature is valid, such as 2030-12-31 (UTC), or never (the "
+	 "default)",
 	 OPTION_STRING, AT(const char *, expires), .preset_text = "never"},
 	{ONE_OPERAND(path, "image", "an image is missing: sahm ipu sign --key FILE --abi NAME|FILE IMAGE")},
 };
@@ -170,13 +172,13 @@ const struct command command_ipu_sign = {
 	.name = "ipu sign",
 	.operands = "IMAGE",
 	.summary = "sign a program for the IPU",
-	.details =
-		"Writes IMAGE.sig, a small text beside the image, or beside the file itself where IMAGE is a link to "
-		"it: name, version, ABI and the hash of its spec, the strictest policy that it is signed for, the id of the key, the last day "
-		"on which it is good, the BLAKE2b-256 of the image, and, over all of that, an Ed25519 signature. A "
-		"signature that is there already is replaced; the image is not changed, nor looked into. The same "
-		"image, words and key make the same signature.\n"
-		"A key file that others than its owner can read is refused.",
+	.details = "Writes IMAGE.sig beside the image (beside the file itself if IMAGE is a link). It is a "
+		   "short text: name, version, ABI and the hash of the ABI's spec, the strictest policy that "
+		   "the program is signed for, the id of the key, the last valid day, the BLAKE2b-256 hash of "
+		   "the image, and an Ed25519 signature over all of these. An existing signature is replaced. "
+		   "The image is not changed or inspected. The same image, options and key give the same "
+		   "signature.\n"
+		   "A key file that users other than its owner can read is refused.",
 	.options = options,
 	.run = run,
 };

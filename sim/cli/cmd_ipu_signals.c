@@ -27,8 +27,8 @@ static enum sahm_status take_operand(void *request, struct option_walk *w, struc
 
 static const struct option_row options[] = {
 	{"abi", 0, "SPEC",
-	 "check names and values against this ABI spec, a path or the name of one that comes with the program, and "
-	 "count input sets (not those of standard input, which cannot be read twice)",
+	 "check names and values against this ABI spec (a file, or the name of a shipped one), and "
+	 "count input sets (not on standard input, which cannot be read twice)",
 	 OPTION_STRING, AT(const char *, abi)},
 	{FORCE_OPTION},
 	{TAKE_OPERANDS(take_operand), .written = true},
@@ -186,22 +186,21 @@ const struct command command_ipu_signals = {
 	.name = "ipu signals",
 	.operands = "IN [OUT]",
 	.summary = "show or convert recorded signals for `ipu run`",
-	.details =
-		"Shows what the signals of the file IN are ('-': standard input), or writes them to OUT: as CSV when "
-		"its name ends in .csv, else in binary form, compressed by zstd with .zst behind either; '-' is "
-		"standard output, which gets CSV. IN may have any of these forms.\n"
-		"CSV: a header row with the names of signals in any order, then a row of values for each cycle of the "
-		"HIT from 0 on, decimal or hexadecimal behind 0x; signals whose cell is empty have no value in this "
-		"cycle. Lines that begin with # and blank ones do not count. If the first column is `cycle`, there is "
-		"a row for each change, cycles rise, and the rates of the ABI spec say in which cycles signals are "
-		"valid: those of rate 0 where they stand, those of rate r in every multiple of r with the value that "
-		"they had last. A column `hit_mhz` is the HIT's clock from that row on. Each cycle in which a signal "
-		"is valid costs time, though no row may stand for it: some tens of nanoseconds and what a program "
-		"makes of it. More than 10^10 of one rate between two rows, which take minutes, are refused.\n"
-		"Binary, little-endian: \"SAHMSIG1\"; 32 bits of flags (1: rows have a cycle, 2: a clock); the number "
-		"of columns in 32 bits; for each its name in 32 bytes, zeros behind it; then rows: cycle in 64 bits, "
-		"clock in MHz in 32 (0: as before), each if flagged, a mask of the cells that are filled in 32, and 64 "
-		"for each column.",
+	.details = "Shows what the signals in the file IN are ('-': standard input), or writes them to OUT: as "
+		   "CSV if OUT ends in .csv, else in binary form, and compressed by zstd if .zst follows. '-' "
+		   "is standard output, in CSV. IN may have any of these forms.\n"
+		   "CSV: a header row with the names of the signals in any order, then one row of values per "
+		   "cycle of the HIT, from 0, decimal or hexadecimal with 0x. A signal with an empty cell has "
+		   "no value in that cycle. Blank lines and lines that begin with # are ignored. If the first "
+		   "column is `cycle`, there is one row per change, with rising cycles, and the rates of the "
+		   "ABI spec define when signals are valid: rate 0 in the rows that have them, rate r in every "
+		   "multiple of r, with the last value. A column `hit_mhz` gives the clock of the HIT from that "
+		   "row on. More than 10^10 valid cycles of one rate between two rows are refused, because "
+		   "every valid cycle takes time to process.\n"
+		   "Binary, little-endian: \"SAHMSIG1\"; 32 bits of flags (1: rows have a cycle, 2: rows have a "
+		   "clock); the number of columns in 32 bits; each column's name in 32 bytes, padded with "
+		   "zeros; then rows: cycle in 64 bits and clock in MHz in 32 (0: unchanged), each only if "
+		   "flagged, a 32-bit mask of the filled cells, and 64 bits per column.",
 	.options = options,
 	.run = run,
 };

@@ -146,17 +146,17 @@ static enum sahm_status take_study(void *request, struct option_walk *w, struct 
 }
 
 static const struct option_row options[] = {
-	{"seed", 0, "N", "draw other synthetic signals; else 1", OPTION_SIZE, AT(uint64_t, seed), .most = UINT64_MAX,
+	{"seed", 0, "N", "seed of the synthetic signals (1)", OPTION_SIZE, AT(uint64_t, seed), .most = UINT64_MAX,
 	 .preset = 1},
-	{"windows", 0, "N", "overlap: windows of 256 cycles for each scenario; else 1000", OPTION_SIZE,
-	 AT(uint64_t, windows), .least = 1, .most = 1000000000, .preset = 1000, NOTE(given_windows)},
-	{"tensors", 0, "N", "values: tensors for each application; else 20", OPTION_SIZE, AT(uint64_t, tensors),
-	 .least = 1, .most = 1000000, .preset = 20, NOTE(given_tensors)},
-	{"lines", 0, "N", "values: lines of 16 values in each tensor, up to 16M; else 40,000", OPTION_SIZE,
-	 AT(uint64_t, lines), .least = 1, .most = VALUES_MAX_LINES, .preset = 40000, NOTE(given_lines)},
-	{"hit-mhz", 0, "MHZ", "clock of the GPU, at most 1000 times that of the IPU; else 1400", OPTION_SIZE,
+	{"windows", 0, "N", "overlap: windows of 256 cycles per scenario (1000)", OPTION_SIZE, AT(uint64_t, windows),
+	 .least = 1, .most = 1000000000, .preset = 1000, NOTE(given_windows)},
+	{"tensors", 0, "N", "values: tensors per application (20)", OPTION_SIZE, AT(uint64_t, tensors), .least = 1,
+	 .most = 1000000, .preset = 20, NOTE(given_tensors)},
+	{"lines", 0, "N", "values: lines of 16 values per tensor, up to 16M (40,000)", OPTION_SIZE, AT(uint64_t, lines),
+	 .least = 1, .most = VALUES_MAX_LINES, .preset = 40000, NOTE(given_lines)},
+	{"hit-mhz", 0, "MHZ", "clock of the GPU, at most 1000 times that of the IPU (1400)", OPTION_SIZE,
 	 AT(uint64_t, hit_mhz), .least = IPU_MIN_MHZ, .most = IPU_MAX_MHZ, .preset = STUDY_GPU_MHZ},
-	{"ipu-mhz", 0, "MHZ", "clock of the IPU; else 2000", OPTION_SIZE, AT(uint64_t, ipu_mhz), .least = IPU_MIN_MHZ,
+	{"ipu-mhz", 0, "MHZ", "clock of the IPU (2000)", OPTION_SIZE, AT(uint64_t, ipu_mhz), .least = IPU_MIN_MHZ,
 	 .most = IPU_MAX_MHZ, .preset = IPU_DEFAULT_MHZ},
 	{"trust", 0, "FILE", ipu_trust_help, OPTION_STRING, AT(const char *, trust)},
 	{JSON_OPTION("print one JSON object")},
@@ -237,17 +237,17 @@ extern const struct command command_ipu_study;
 const struct command command_ipu_study = {
 	.name = "ipu study",
 	.operands = "overlap|values",
-	.summary = "repeat a study of the dissertation on synthetic signals with known answers",
-	.details =
-		"Both studies run a program that comes with sahm on generated signals, look at every packet that it "
-		"sends, and fail if one is not what it must be. All signals are synthetic: they show how exact the IPU "
-		"is, not what real GPUs do.\n"
-		"overlap: how many cycles of 256 SIMT cores, tensor core and memory of a GPU are active, for patterns "
-		"of which that is known; how many sets drop while a packet is sent; what the packets amount to, for "
-		"one IPU and for a GPU of 108 at 1.4 GHz; and in how many windows none, one, two or three of the units "
-		"are high, which is above 25 % of the cycles (dissertation, section 2.5, figure 2.11).\n"
-		"values: histograms of the values of tensors, of which the IPU sees one in four; how exact they are "
-		"for those that it took, and how far from the histogram of all.",
+	.summary = "repeat one of the paper's IPU studies on signals with known answers",
+	.details = "Both studies run a shipped program on generated signals, check every packet, and fail if "
+		   "one is wrong. All signals are synthetic: they show how exact the IPU is, not what real GPUs "
+		   "do.\n"
+		   "overlap: counts the active cycles (of 256) of a GPU's SIMT cores, tensor core and memory "
+		   "for patterns with known counts. Reports how many sets drop while a packet is sent, the data "
+		   "rate of one IPU and of a GPU with 108 at 1.4 GHz, and in how many windows none, one, two or "
+		   "three units are busy more than 25 % of the time (paper, section 2.5, figure 2.11).\n"
+		   "values: makes histograms of the values in tensors, of which the IPU sees one in four. "
+		   "Reports how exact they are for the values that it saw, and how far they are from the "
+		   "histogram of all values.",
 	.options = options,
 	.run = run,
 };

@@ -15,13 +15,12 @@ struct request {
 };
 
 static const struct option_row options[] = {
-	{"trust", 't', "FILE",
-	 "judge by this trust file: a path, or the name of one that comes with sahm (demonstration)", OPTION_STRING,
-	 AT(const char *, trust)},
-	{"pub", 'p', "FILE", "judge by this public key alone: any day, any policy", OPTION_STRING,
+	{"trust", 't', "FILE", "check with this trust file: a path, or the name of a shipped one (demonstration)",
+	 OPTION_STRING, AT(const char *, trust)},
+	{"pub", 'p', "FILE", "check only this public key: for any day and any policy", OPTION_STRING,
 	 AT(const char *, pub)},
-	{"signature", 's', "FILE", "the signature (default: IMAGE.sig)", OPTION_STRING, AT(const char *, signature)},
-	{"abi", 0, "NAME|FILE", "it must be signed for this ABI spec", OPTION_STRING, AT(const char *, abi)},
+	{"signature", 's', "FILE", "the signature (IMAGE.sig)", OPTION_STRING, AT(const char *, signature)},
+	{"abi", 0, "NAME|FILE", "the image must be signed for this ABI spec", OPTION_STRING, AT(const char *, abi)},
 	{ONE_OPERAND(image, "image", "an image is missing: sahm ipu verify --trust FILE IMAGE")},
 };
 
@@ -132,14 +131,13 @@ extern const struct command command_ipu_verify;
 const struct command command_ipu_verify = {
 	.name = "ipu verify",
 	.operands = "IMAGE",
-	.summary = "judge whether a program for the IPU may be loaded",
-	.details = "Reads IMAGE (a path, the name of a program that comes with sahm, or -: standard input) and its "
-		   "signature, and says what is signed, and by whose key, or, with exit code 1, for which reason the "
-		   "image is refused. The image itself is not looked into: its bytes are hashed. Its signature stands "
-		   "beside the file itself, where IMAGE is a link to it.\n"
-		   "With --trust, the judgement is that of loading the program with this trust file. With --pub it is "
-		   "that the signature is by this key and of this image; dates, policies and revocations are then not "
-		   "asked for.",
+	.summary = "check whether a program for the IPU may be loaded",
+	.details = "Reads IMAGE (a file, the name of a shipped program, or -: standard input) and its "
+		   "signature. Prints what is signed and by whose key, or, with exit code 1, why the image is "
+		   "refused. The signature is beside the file itself if IMAGE is a link. The image is hashed, "
+		   "not inspected.\n"
+		   "--trust checks what loading the program with this trust file would check. --pub checks only "
+		   "that this key signed this image; dates, policies and revocations are not checked.",
 	.options = options,
 	.run = run,
 };

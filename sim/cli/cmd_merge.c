@@ -12,9 +12,9 @@ struct request {
 };
 
 static const struct option_row options[] = {
-	{"mix-versions", 0, NULL, "also put runs of different versions of the program into one store", OPTION_FLAG,
+	{"mix-versions", 0, NULL, "accept runs of different versions of sahm in one results database", OPTION_FLAG,
 	 AT(bool, mixed)},
-	{OPERANDS(stores, "a store is missing: sahm merge STORE FROM..."), .written = true},
+	{OPERANDS(stores, "a results database is missing: sahm merge INTO FROM..."), .written = true},
 };
 
 static enum sahm_status merge(const struct request *r, struct sahm_err *err)
@@ -23,7 +23,8 @@ static enum sahm_status merge(const struct request *r, struct sahm_err *err)
 	struct store *store;
 	enum sahm_status status = SAHM_OK;
 	if (r->stores.nr < 2)
-		return sahm_fail(err, SAHM_USAGE, "a store to be merged into it is missing: sahm merge STORE FROM...");
+		return sahm_fail(err, SAHM_USAGE,
+				 "the results database to merge from is missing: sahm merge INTO FROM...");
 	for (size_t i = 1; i < r->stores.nr && status == SAHM_OK; i++)
 		status = refuse_overwriting(stores[0], stores[i], err);
 	if (status == SAHM_OK)
@@ -62,18 +63,17 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 extern const struct command command_merge;
 const struct command command_merge = {
 	.name = "merge",
-	.operands = "STORE FROM...",
-	.summary = "put what several stores have found into one",
-	.details =
-		"Adds all sweeps and runs of the stores FROM to STORE, which is made if it is not there; the others "
-		"stay as they are. Shards of one sweep (`sahm sweep --shard`), each carried out into a store of its "
-		"own, become that sweep.\n"
-		"A run that is in several stores is kept once. What is done takes the place of what failed or is only "
-		"planned; if two stores have found different things for the same run, nothing of the one is added, and "
-		"the command fails: that cannot be unless a file was changed or the machines do not calculate alike. A "
-		"store is added wholly or not at all, one after the other.\n"
-		"Runs of different versions of the program are refused without --mix-versions, for what they say may "
-		"differ for that reason alone.",
+	.operands = "INTO FROM...",
+	.summary = "merge results databases",
+	.details = "Adds all sweeps and runs of the results databases FROM to INTO, which is created if it does "
+		   "not exist. FROM is not changed. Shards of one sweep (`sahm sweep --shard`) become that "
+		   "sweep.\n"
+		   "A run that several databases contain is kept once. A finished run replaces one that failed "
+		   "or is only planned. If two databases have different results for the same run, nothing of "
+		   "the second is added and the command fails: a file was changed, or the machines compute "
+		   "differently. Each database is added completely or not at all.\n"
+		   "Runs of different versions of sahm are refused without --mix-versions, because their "
+		   "results may differ for that reason.",
 	.options = options,
 	.run = run,
 };

@@ -46,40 +46,41 @@ static const struct option_row options[] = {
 	{"cores", 0, "N", "budget: at most N cores", OPTION_COUNT, AT(uint64_t, cores), .least = 1, .most = MAX_CORES},
 	{"least-cores", 0, "N", "at least N cores (1)", OPTION_COUNT, AT(uint64_t, least_cores), .least = 1,
 	 .most = MAX_CORES, .preset = 1},
-	{"area", 0, "MM2", "budget: at most so much area, by the table of costs", OPTION_AMOUNT, AT(double, area_mm2)},
-	{"power", 0, "W", "budget: at most so much power, by the table of costs", OPTION_AMOUNT, AT(double, power_w)},
+	{"area", 0, "MM2", "budget: at most this area, by the table of costs", OPTION_AMOUNT, AT(double, area_mm2)},
+	{"power", 0, "W", "budget: at most this power, by the table of costs", OPTION_AMOUNT, AT(double, power_w)},
 	{"types", 't', "LIST",
-	 "core types to choose from, with their speedups in %: baseline,branch:30,l2+branch:30/20,berti (without it "
-	 "those of the configuration's chip)",
+	 "core types to choose from, with their speedups in %: "
+	 "baseline,branch:30,l2+branch:30/20,berti (those of the configuration's chip)",
 	 OPTION_STRING, AT(const char *, types)},
-	{"costs", 0, "FILE", "the table of costs, instead of configs/costs/cores.cfg of the data folder", OPTION_STRING,
+	{"costs", 0, "FILE", "the table of costs (configs/costs/cores.cfg of the data folder)", OPTION_STRING,
 	 AT(const char *, costs)},
 	{"metric", 'm', "NAME",
-	 "what is to be best, a metric of a whole run (speedup_mean; stp where there are more threads than cores)",
+	 "optimise this metric of a whole run (speedup_mean; stp if there are more threads than "
+	 "cores)",
 	 OPTION_CHOICE, AT(enum run_metric, metric), .what = "metric", .words = metric_words, NOTE(given_metric)},
-	{"maximize", 0, NULL, "the greater the metric, the better", OPTION_ONE_OF, AT(int, direction), .value_is = 1},
-	{"minimize", 0, NULL, "the less, the better; without either, what the metric is known for", OPTION_ONE_OF,
+	{"maximize", 0, NULL, "higher values are better", OPTION_ONE_OF, AT(int, direction), .value_is = 1},
+	{"minimize", 0, NULL, "lower values are better; by default, whatever is usual for the metric", OPTION_ONE_OF,
 	 AT(int, direction), .value_is = -1},
-	{"evaluator", 0, "NAME", "run (the default), or limit, from occupancies alone", OPTION_CHOICE,
-	 AT(enum evaluator, evaluator), .what = "evaluator", .words = evaluator_names},
-	{"method", 0, "NAME", "exhaustive, anneal, or auto (the default): exhaustive where that is feasible",
-	 OPTION_CHOICE, AT(enum optimize_method, options.method), .what = "method", .words = optimize_method_names},
-	{"exhaustive-limit", 0, "N", "up to how many chips auto is exhaustive (5000)", OPTION_COUNT,
+	{"evaluator", 0, "NAME", "run (the default), or limit: upper bounds from residencies, without simulation",
+	 OPTION_CHOICE, AT(enum evaluator, evaluator), .what = "evaluator", .words = evaluator_names},
+	{"method", 0, "NAME", "exhaustive, anneal, or auto (the default): exhaustive if feasible", OPTION_CHOICE,
+	 AT(enum optimize_method, options.method), .what = "method", .words = optimize_method_names},
+	{"exhaustive-limit", 0, "N", "number of chips up to which auto is exhaustive (5000)", OPTION_COUNT,
 	 AT(uint64_t, options.exhaustive_limit), .most = MAX_OPTIMIZE_MIXES, .preset = 5000},
-	{"jobs", 'j', "N", "processes of an exhaustive search (as many as there are processors)", OPTION_COUNT,
+	{"jobs", 'j', "N", "number of processes of an exhaustive search (one per processor)", OPTION_COUNT,
 	 AT(uint32_t, options.nr_workers), .least = 1, .most = MAX_POOL_WORKERS},
 	{"seed", 0, "N", "seed of the annealing (1)", OPTION_COUNT, AT(uint64_t, options.anneal.seed),
 	 .most = (uint64_t)MAX_SEED},
-	{"restarts", 0, "N", "how often it begins anew (4)", OPTION_COUNT, AT(uint32_t, options.anneal.nr_restarts),
+	{"restarts", 0, "N", "number of restarts of the annealing (4)", OPTION_COUNT,
+	 AT(uint32_t, options.anneal.nr_restarts), .least = 1, .most = 1000000},
+	{"steps", 0, "N", "steps at each temperature (50)", OPTION_COUNT, AT(uint32_t, options.anneal.nr_steps),
 	 .least = 1, .most = 1000000},
-	{"steps", 0, "N", "its steps at each temperature (50)", OPTION_COUNT, AT(uint32_t, options.anneal.nr_steps),
-	 .least = 1, .most = 1000000},
-	{"hottest", 0, "X", "its first temperature, in spreads of the metric (0.5)", OPTION_AMOUNT,
+	{"hottest", 0, "X", "first temperature, as a multiple of the metric's spread (0.5)", OPTION_AMOUNT,
 	 AT(double, options.anneal.hottest)},
-	{"coldest", 0, "X", "where it ends (0.005)", OPTION_AMOUNT, AT(double, options.anneal.coldest)},
-	{"cooling", 0, "X", "what a temperature is divided by to get the next (1.15)", OPTION_AMOUNT,
+	{"coldest", 0, "X", "last temperature (0.005)", OPTION_AMOUNT, AT(double, options.anneal.coldest)},
+	{"cooling", 0, "X", "divide the temperature by this after each step (1.15)", OPTION_AMOUNT,
 	 AT(double, options.anneal.cooling)},
-	{"top", 0, "N", "how many chips to show (5)", OPTION_COUNT, AT(uint32_t, options.top), .least = 1,
+	{"top", 0, "N", "number of chips to show (5)", OPTION_COUNT, AT(uint32_t, options.top), .least = 1,
 	 .most = MAX_OPTIMIZE_TOP, .preset = 5},
 	{SET_OPTION("change the configuration; can be repeated")},
 	{POLICY_OPTION},
@@ -371,14 +372,14 @@ extern const struct command command_optimize;
 const struct command command_optimize = {
 	.name = "optimize",
 	.operands = "CONFIG",
-	.summary = "find the best chip for a workload under a budget of cores, area or power",
-	.details =
-		"Gives the workload of CONFIG one chip after the other, made of the core types that it may choose "
-		"from, and prints which of those within the budget are best by a metric, and how to run the best one. "
-		"Of equal chips the one with fewer cores is better, then the one with less area. Few chips are all "
-		"evaluated; of many, simulated annealing evaluates some, and what it finds is not proven to be best.\n"
-		"Area and power are those of the table configs/costs/cores.cfg, whose cells are empty until you fill "
-		"them, since nobody has published them: fill them in a copy and name it with --costs.",
+	.summary = "find the best chip for a workload within a budget",
+	.details = "Runs the workload of CONFIG on chips that are made of the given core types, and prints the "
+		   "best ones within the budget of cores, area or power, with the command that runs the best "
+		   "one. Among equal chips, the one with fewer cores is better, then the one with less area. If "
+		   "there are few chips, all are evaluated. If there are many, simulated annealing evaluates "
+		   "some, and the best one found may not be the optimum.\n"
+		   "Area and power come from configs/costs/cores.cfg, whose cells are empty because no such "
+		   "figures are published. Fill them in a copy, and name it with --costs.",
 	.options = options,
 	.run = run,
 };

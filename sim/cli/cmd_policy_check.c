@@ -243,14 +243,14 @@ extern const struct command command_policy_check;
 const struct command command_policy_check = {
 	.name = "policy check",
 	.operands = "FILE",
-	.summary = "check a plug-in: whether it can be used, and what of it would not port to the kernel",
-	.details =
-		"Loads the shared object FILE, which runs its initialisers, in a process of its own, and prints the operations that the policy "
-		"has and the calls that it makes: those of the kernel's sched_ext; those that the kernel does not "
-		"have; those that are not simulated and end a run that comes upon them; those that nobody has; "
-		"functions of the C library, which a policy in the kernel cannot call (compilers call memcpy and "
-		"memset by themselves); and variables, which would let one run depend on another.\n"
-		"Ends with 0 when the policy can be used, 1 when it is refused.",
+	.summary = "check a policy plug-in, and whether it would port to the kernel",
+	.details = "Loads the shared object FILE in a separate process, which runs its initialisers, and lists "
+		   "the operations that the policy has and the calls that it makes: those of the kernel's "
+		   "sched_ext; those that the kernel does not have; those that are not simulated, which end a "
+		   "run; unknown ones; functions of the C library, which a policy in the kernel cannot call "
+		   "(compilers add calls of memcpy and memset); and variables, which would make one run depend "
+		   "on another.\n"
+		   "The exit code is 0 if the policy can be used and 1 if it is refused.",
 	.options = options,
 	.run = run,
 };

@@ -82,9 +82,8 @@ const struct command command_policy_list = {
 	.name = "policy list",
 	.operands = "",
 	.summary = "list the built-in scheduling policies",
-	.details =
-		"Prints a row per policy. Its kind says how it works: with a run queue per core, among which it moves "
-		"threads once per timestep, or by dispatching threads to cores at any time.",
+	.details = "Prints one row per policy. Its kind says how it works: with a runqueue per core, between "
+		   "which it moves threads once per timestep, or by dispatching threads to cores at any time.",
 	.options = options,
 	.run = run,
 };

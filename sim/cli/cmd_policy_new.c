@@ -18,7 +18,7 @@ struct request {
 };
 
 static const struct option_row options[] = {
-	{"output", 'o', "DIR", "the folder to make, NAME unless given", OPTION_STRING, AT(const char *, folder)},
+	{"output", 'o', "DIR", "the folder to make (NAME)", OPTION_STRING, AT(const char *, folder)},
 	{ONE_OPERAND(name, "policy", "a name is missing: sahm policy new NAME"), .written = true},
 };
 
@@ -92,11 +92,12 @@ extern const struct command command_policy_new;
 const struct command command_policy_new = {
 	.name = "policy new",
 	.operands = "NAME",
-	.summary = "begin a scheduling policy in a new folder",
-	.details = "Makes a folder NAME, which must not be there yet, with a small policy that works (NAME.c) and a "
-		   "Makefile. `make` there builds the plug-in NAME.so, `make check` says what it uses, `make run` runs "
-		   "a shipped configuration under it, as `sahm run --policy ./NAME.so CONFIG` does any other.\n"
-		   "NAME has up to 63 letters, digits, - and _, a letter first, and is not that of a built-in policy.",
+	.summary = "start a scheduling policy in a new folder",
+	.details = "Makes the new folder NAME with a small working policy (NAME.c) and a Makefile. There, "
+		   "`make` builds the plug-in NAME.so, `make check` lists what it uses, and `make run` runs a "
+		   "shipped configuration with it. `sahm run --policy ./NAME.so CONFIG` runs any other.\n"
+		   "NAME has up to 63 letters, digits, - and _, begins with a letter, and is not the name of a "
+		   "built-in policy.",
 	.options = options,
 	.run = run,
 };

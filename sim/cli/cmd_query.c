@@ -61,22 +61,24 @@ static enum sahm_status take_operand(void *request, struct option_walk *w, struc
 }
 
 static const struct option_row options[] = {
-	{"sweep", 0, "ID", "ask about the sweep with this number instead of the last one", OPTION_STRING,
+	{"sweep", 0, "ID", "ask about the sweep with this number (the last one)", OPTION_STRING,
 	 AT(const char *, sweep)},
 	{"metric", 'm', "NAME",
-	 "best, worst, axes, threads: what is looked at (speedup_mean, or stp with more threads than cores; of threads speedup)",
+	 "best, worst, axes, threads: the metric (speedup_mean, or stp if there are more threads than "
+	 "cores; of threads speedup)",
 	 OPTION_STRING, AT(const char *, metric), NOTE(given[METRIC])},
-	{"number", 'n', "N", "best, worst: how many points (10)", OPTION_TAKE, AT(uint64_t, number),
+	{"number", 'n', "N", "best, worst: number of points (10)", OPTION_TAKE, AT(uint64_t, number),
 	 .take = take_number, NOTE(given[NUMBER])},
-	{"maximize", 0, NULL, "best: more is better, whatever the metric", OPTION_ONE_OF, AT(int, direction),
+	{"maximize", 0, NULL, "best: higher values are better, for any metric", OPTION_ONE_OF, AT(int, direction),
 	 .value_is = 1, NOTE(given[DIRECTION])},
-	{"minimize", 0, NULL, "best: less is better, whatever the metric", OPTION_ONE_OF, AT(int, direction),
+	{"minimize", 0, NULL, "best: lower values are better, for any metric", OPTION_ONE_OF, AT(int, direction),
 	 .value_is = -1, NOTE(given[DIRECTION])},
 	{"objective", 0, "NAME[:min|:max]",
-	 "pareto: a metric, cores, area_mm2 or power_w; repeated for each (the usual metric and cores)", OPTION_TAKE,
-	 .take = take_objective, NOTE(given[OBJECTIVE])},
-	{"costs", 0, "FILE", "pareto: the table of what cores take of area and power", OPTION_STRING,
-	 AT(const char *, costs), NOTE(given[COSTS])},
+	 "pareto: a metric, cores, area_mm2 or power_w; repeat it for each objective (the usual "
+	 "metric and cores)",
+	 OPTION_TAKE, .take = take_objective, NOTE(given[OBJECTIVE])},
+	{"costs", 0, "FILE", "pareto: the table of the cores' area and power", OPTION_STRING, AT(const char *, costs),
+	 NOTE(given[COSTS])},
 	{WHERE_OPTION, NOTE(given[WHERE])},
 	{JSON_OPTION("print one JSON object"), NOTE(given[FORM])},
 	{CSV_OPTION("print CSV"), NOTE(given[FORM])},
@@ -175,7 +177,7 @@ static enum sahm_status ask_point(struct query *q, const struct request *r, stru
 {
 	uint64_t position;
 	if (!r->point)
-		return sahm_fail(err, SAHM_USAGE, "which point? sahm query STORE point POSITION");
+		return sahm_fail(err, SAHM_USAGE, "which point? sahm query RESULTS point POSITION");
 	if (number_read_u64(r->point, strlen(r->point), &position) != NUMBER_OK)
 		return sahm_fail(err, SAHM_USAGE, "'%s' is not a position", r->point);
 	return query_point(q, position, a, err);
@@ -251,7 +253,7 @@ static enum sahm_status find_question(const struct request *r, const struct ques
 static enum sahm_status check(const struct request *r, const struct question **question, struct sahm_err *err)
 {
 	if (!r->store)
-		return sahm_fail(err, SAHM_USAGE, "a store is missing: sahm query STORE");
+		return sahm_fail(err, SAHM_USAGE, "a results database is missing: sahm query RESULTS");
 	/* An answer in the place of what was asked would be the end of it. */
 	if (refuse_overwriting(r->output, r->store, err) != SAHM_OK ||
 	    refuse_overwriting(r->output, r->costs, err) != SAHM_OK)
@@ -312,23 +314,24 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 extern const struct command command_query;
 const struct command command_query = {
 	.name = "query",
-	.operands = "STORE [QUESTION [POSITION]]",
-	.summary = "ask a store of sweeps, without writing SQL",
-	.details =
-		"Answers a question about a sweep of STORE. Without one it says what the store has: sweeps, axes, the "
-		"best point, time spent. A point is one choice of a value on each axis; it is known by its position.\n"
-		"best, worst: the points with the best values of a metric. axes: the effect of each axis on a metric, "
-		"which is the means of the points with each of its values, how far these are apart, and the share of "
-		"the variance of all points that they explain (eta squared: the sum over the values of points x (mean "
-		"- mean of all)^2, over the sum of the squared differences of all points from the mean of all; if "
-		"points are missing, shares of several axes can overlap); then what the means of each pair of values "
-		"explain beyond both axes.\n"
-		"pareto: the points that no other one beats, each objective being better where it is more or less, as "
-		":max or :min says or as is usual. point POSITION: all about one point, and how to run it again.\n"
-		"failed: failed points by their messages. missing: positions that are not done. threads: each thread "
-		"over all points. config: the configuration with which the sweep can be done again.\n"
-		"Names of axes can be cut to what follows their last dot. Sweeps with synthetic traces, or traces of "
-		"nominal time, say so.",
+	.operands = "RESULTS [QUESTION [POSITION]]",
+	.summary = "ask a results database about a sweep, without SQL",
+	.details = "Answers a question about a sweep in RESULTS. Without a question, it prints an overview: "
+		   "sweeps, axes, the best point, time spent. A point is one combination of values, one per "
+		   "axis; its position identifies it.\n"
+		   "best, worst: the points with the best or worst values of a metric. axes: the effect of each "
+		   "axis on a metric: the mean for each of its values, their range, and the share of the "
+		   "variance of all points that the axis explains (eta squared: the sum over the axis' values "
+		   "of points x (mean - overall mean)^2, divided by the sum over all points of their squared "
+		   "difference from the overall mean; if points are missing, the shares of several axes can "
+		   "overlap); then what each pair of axes explains beyond both.\n"
+		   "pareto: the points that no other point beats in all objectives. Append :max or :min to an "
+		   "objective to say which direction is better. point POSITION: everything about one point, and "
+		   "how to run it again.\n"
+		   "failed: failed points by message. missing: positions that are not done. threads: each "
+		   "thread over all points. config: a configuration that repeats the sweep.\n"
+		   "The last part of an axis' name is enough. Sweeps with synthetic traces, or with an assumed "
+		   "time base, are marked.",
 	.options = options,
 	.run = run,
 };

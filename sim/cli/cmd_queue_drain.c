@@ -126,10 +126,9 @@ extern const struct command command_queue_drain;
 const struct command command_queue_drain = {
 	.name = "queue drain",
 	.operands = "",
-	.summary = "let workers finish what they have, and take nothing more",
-	.details =
-		"Workers stay, and begin again when --off says so. Waits until no run is under way; what a lost worker "
-		"has left, others take when runs are handed out again.",
+	.summary = "let workers finish their runs and take no more",
+	.details = "Waits until no run is in progress. Workers stay connected, and continue after --off. Runs "
+		   "of a lost worker are taken over after that, too.",
 	.options = options,
 	.run_program = run_program,
 };

@@ -18,14 +18,15 @@ struct request {
 static const struct option_row options[] = {
 	{REDIS_OPTION},
 	{QUEUE_OPTION},
-	{"dead", 0, NULL, "remove the runs that were given up; who asks for them again gets them run again",
-	 OPTION_FLAG, AT(bool, dead)},
+	{"dead", 0, NULL, "remove the runs that were given up; they run again if someone requests them", OPTION_FLAG,
+	 AT(bool, dead)},
 	{"submission", 0, "ID",
-	 "remove a submission, its runs that are not done, and its files; the beginning of an ID will do",
+	 "remove a submission, its unfinished runs and its files; the first characters of an ID are "
+	 "enough",
 	 OPTION_STRING, AT(const char *, submission), .what = "submission"},
-	{"all", 0, NULL, "remove everything of the queue, results that nobody has collected among it", OPTION_FLAG,
+	{"all", 0, NULL, "remove everything in the queue, including results that were not collected", OPTION_FLAG,
 	 AT(bool, all)},
-	{"yes", 'y', NULL, "do it, rather than say what would be done", OPTION_FLAG, AT(bool, yes)},
+	{"yes", 'y', NULL, "remove, instead of printing what would be removed", OPTION_FLAG, AT(bool, yes)},
 	{TAKE_OPERANDS(refuse_queue_operand)},
 };
 
@@ -209,10 +210,10 @@ extern const struct command command_queue_purge;
 const struct command command_queue_purge = {
 	.name = "queue purge",
 	.operands = "",
-	.summary = "remove from a queue what nobody wants any more",
-	.details = "Removes what one of the options says, with --yes; without, only says what that would be, and ends "
-		   "with exit code 2. Other queues of the server stay as they are.\n"
-		   "Runs that workers have go as well: nobody waits for what they find.",
+	.summary = "remove submissions or results from a queue",
+	.details = "Removes what one of the options names, if --yes is given. Without --yes, it only prints "
+		   "what it would remove, and the exit code is 2. Other queues on the server are not touched.\n"
+		   "Runs in progress are removed as well: their results are discarded.",
 	.options = options,
 	.run = run,
 };

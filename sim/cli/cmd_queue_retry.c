@@ -60,11 +60,11 @@ extern const struct command command_queue_retry;
 const struct command command_queue_retry = {
 	.name = "queue retry",
 	.operands = "",
-	.summary = "put runs back that were given up, with all their tries",
-	.details =
-		"A run is given up after several deliveries in vain: its workers were lost, or failed with it (`sahm "
-		"queue status --dead` says how). Mend the reason first. Whoever has collected the failure gets the "
-		"result as well, if still waiting; otherwise `sahm sweep --retry-failed` asks for it anew.",
+	.summary = "put runs that were given up back into the queue",
+	.details = "A run is given up after several deliveries without a result: its workers were lost or "
+		   "failed (`sahm queue status --dead` shows the reasons). Fix the reason first. A sweep that "
+		   "has already collected the failure gets the new result only if it is still waiting; "
+		   "otherwise `sahm sweep --retry-failed` requests the run again.",
 	.options = options,
 	.run = run,
 };

@@ -27,7 +27,7 @@ struct request {
 static const struct option_row options[] = {
 	{REDIS_OPTION},
 	{QUEUE_OPTION},
-	{"watch", 'w', "SECONDS", "look again every so many seconds, until interrupted", OPTION_WHOLE,
+	{"watch", 'w', "SECONDS", "repeat every this many seconds, until interrupted", OPTION_WHOLE,
 	 AT(uint64_t, watch_s), .least = 1, .most = MAX_WATCH_S},
 	{"dead", 'd', NULL, "list the runs that were given up, and why", OPTION_FLAG, AT(bool, dead)},
 	{JSON_OPTION("print one JSON object; with --watch one of each look, on a line")},
@@ -129,14 +129,14 @@ extern const struct command command_queue_status;
 const struct command command_queue_status = {
 	.name = "queue status",
 	.operands = "",
-	.summary = "show what a queue of runs holds, who works for it, and how fast",
-	.details = "Shows runs that wait, that workers have (claimed) and that were given up, of each version of the "
-		   "program: a worker takes those of its own alone. Results stay until all submissions that wait for "
-		   "them have collected them. A worker is lost when nothing was heard of it for two claims; its runs "
-		   "are anybody's after one.\n"
-		   "Rates are those since an earlier look, of some seconds ago, where --watch has one, else of each "
-		   "worker over the time in which it had runs, as long as it has some; the time that is left follows "
-		   "from all runs that wait or are claimed.",
+	.summary = "show the runs, workers and speed of a queue",
+	.details = "Shows, for each version of sahm, the runs that wait, that workers have claimed, and that "
+		   "were given up. A worker takes only runs of its own version. Results stay until all "
+		   "submissions that wait for them have collected them. A worker counts as lost after two claim "
+		   "times without a sign of life; its runs can be taken over after one.\n"
+		   "Rates are measured since an earlier look some seconds ago (--watch), else for each worker "
+		   "over the time in which it had runs. The time left follows from all runs that wait or are "
+		   "claimed.",
 	.options = options,
 	.run = run,
 };

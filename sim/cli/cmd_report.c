@@ -30,18 +30,18 @@ struct request {
 
 static const struct option_row options[] = {
 	{"output", 'o', "DIR",
-	 "write into the folder DIR, which is made if it is not there, instead of one called like STORE, "
-	 "with " REPORT_ENDING " in place of its ending",
+	 "write into the folder DIR, created if missing (named like RESULTS, with " REPORT_ENDING " as "
+	 "its ending)",
 	 OPTION_STRING, AT(const char *, folder), .folder = true},
-	{"force", 0, NULL, "replace a page that was made from something else", OPTION_FORCE, AT(bool, force)},
-	{"sweep", 0, "ID", "report on the sweep with this number instead of the last one", OPTION_STRING,
+	{"force", 0, NULL, "replace a page that was made from other results", OPTION_FORCE, AT(bool, force)},
+	{"sweep", 0, "ID", "report on the sweep with this number (the last one)", OPTION_STRING,
 	 AT(const char *, sweep)},
-	{"metric", 'm', "NAME", "what is looked at (speedup_mean)", OPTION_STRING, AT(const char *, metric)},
+	{"metric", 'm', "NAME", "the metric (speedup_mean)", OPTION_STRING, AT(const char *, metric)},
 	{WHERE_OPTION},
-	{"top", 0, "N", "how many points are listed as the best ones (10)", OPTION_WHOLE, AT(uint64_t, nr_best),
-	 .least = 1, .most = MAX_REPORT_BEST, .preset = DEFAULT_BEST},
-	{"no-plots", 0, NULL, "do not draw: data and scripts alone", OPTION_CLEAR, AT(bool, draw)},
-	{ONE_OPERAND(store, "store", "a store is missing: sahm report STORE")},
+	{"top", 0, "N", "number of best points to list (10)", OPTION_WHOLE, AT(uint64_t, nr_best), .least = 1,
+	 .most = MAX_REPORT_BEST, .preset = DEFAULT_BEST},
+	{"no-plots", 0, NULL, "write data and scripts, but draw nothing", OPTION_CLEAR, AT(bool, draw)},
+	{ONE_OPERAND(store, "store", "a results database is missing: sahm report RESULTS")},
 };
 
 /* Where the report goes if nobody says: "a/b.sqlite" becomes "a/b.report". */
@@ -246,17 +246,15 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 extern const struct command command_report;
 const struct command command_report = {
 	.name = "report",
-	.operands = "STORE",
-	.summary = "make a page with figures about a sweep",
-	.details =
-		"Writes " PAGE_FILE " with its figures into a folder: the distribution of a metric over all points "
-		"of a sweep of STORE, the best points, the effect of each axis, each thread over all points, what "
-		"failed or is missing, and all that is needed to do the sweep again. The page says what intervals it "
-		"gives, and of what.\n"
-		"The page needs no network and no other program. Figures are drawn by gnuplot; where it is not "
-		"installed the page has none, and their data and scripts lie beside it.\n"
-		"The same results give the same page, whatever number of processes found them. Pages about synthetic "
-		"traces, or traces of nominal time, say so.",
+	.operands = "RESULTS",
+	.summary = "make a web page with figures about a sweep",
+	.details = "Writes " PAGE_FILE " and its figures into a folder: the best points, the effect of each axis, "
+		   "the distribution of a metric over all points of a sweep in RESULTS, each thread over all "
+		   "points, what failed or is missing, and how to repeat the sweep.\n"
+		   "The page needs no network and no other program. gnuplot draws the figures; without it, the "
+		   "page has none, and their data and scripts are in the folder.\n"
+		   "The same results give the same page, for any number of processes. Pages mark synthetic "
+		   "traces and an assumed time base.",
 	.options = options,
 	.run = run,
 };

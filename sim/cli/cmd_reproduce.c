@@ -44,16 +44,16 @@ static enum sahm_status take_id(void *request, struct option_walk *w, struct sah
 
 static const struct option_row options[] = {
 	{"output", 'o', "DIR",
-	 "write page, figures and data into the folder DIR, which is made unless it is there (" DEFAULT_FOLDER ")",
-	 OPTION_STRING, AT(const char *, folder), .folder = true, .preset_text = DEFAULT_FOLDER},
-	{"force", 0, NULL, "replace a page that was made from something else", OPTION_FORCE, AT(bool, force)},
+	 "write page, figures and data into the folder DIR, created if missing (" DEFAULT_FOLDER ")", OPTION_STRING,
+	 AT(const char *, folder), .folder = true, .preset_text = DEFAULT_FOLDER},
+	{"force", 0, NULL, "replace a page that was made from other results", OPTION_FORCE, AT(bool, force)},
 	{"suite", 0, "NAME",
-	 "take the traces of this suite: one that came with sahm (" REPRODUCE_SUITE
-	 ", the default; open; real), a file with a list `traces`, or a folder of traces",
+	 "take the traces of this suite: a shipped one (" REPRODUCE_SUITE ", the default; open; small), "
+	 "a file with a list `traces`, or a folder of traces",
 	 OPTION_STRING, AT(const char *, reproduce.suite), .preset_text = REPRODUCE_SUITE},
-	{"no-plots", 0, NULL, "draw no pictures; data and scripts for gnuplot are still written", OPTION_FLAG,
+	{"no-plots", 0, NULL, "draw no figures; data and scripts for gnuplot are still written", OPTION_FLAG,
 	 AT(bool, no_plots)},
-	{"list", 0, NULL, "list what there is, and do nothing", OPTION_FLAG, AT(bool, list)},
+	{"list", 0, NULL, "list the experiments, and do nothing", OPTION_FLAG, AT(bool, list)},
 	{JSON_OPTION("print the claims as one JSON object")},
 	{CSV_OPTION("print the claims as CSV")},
 	{TAKE_OPERANDS(take_id)},
@@ -159,20 +159,19 @@ extern const struct command command_reproduce;
 const struct command command_reproduce = {
 	.name = "reproduce",
 	.operands = "[ID...]",
-	.summary = "repeat the study's figures, and hold them against what it claims",
-	.details =
-		"Carries out the studies behind table t4.3 and figures 4.2 to 4.10 and A.3 of the SAHM study, those "
-		"with an ID or all, and prints what the study claims beside what is found here. The folder DIR gets a "
-		"page, " PAGE_FILE ", that shows everything without a network: figures (SVG and PNG, drawn by "
-		"gnuplot), their data (CSV), and what is needed to repeat them.\n"
-		"Fails when a required claim does not hold. Reported claims hang on the order of states in traces that "
-		"nobody has; one that misses says why we think so.\n"
-		"The study's own traces are not public. The suite " REPRODUCE_SUITE " stands in for them: it is "
-		"calibrated to what was published of them, its numbers are no measurements, and it alone is judged. On "
-		"any other suite the paper's numbers are context. A suite with more or fewer traces than figure 4.10's "
-		"chip has cores gets as many such chips and as many threads of each trace, at offsets spread over it, "
-		"as it takes to fill them.\n"
-		"Studies are configurations in configs/studies/paper; `sahm sweep` takes each of them, too.",
+	.summary = "repeat the paper's figures and check its claims",
+	.details = "Repeats the experiments of table 4.3 and figures 4.2 to 4.10 and A.3 of the paper, those "
+		   "with an ID or all, and prints the paper's values beside the ones found here. The folder DIR "
+		   "gets a page, " PAGE_FILE ", that works without a network: figures (SVG and PNG, drawn by "
+		   "gnuplot), their data (CSV), and the commands that repeat them.\n"
+		   "The exit code is 1 if a required claim does not hold. Other claims are only reported: they "
+		   "depend on the order of states in traces that are not public.\n"
+		   "The suite " REPRODUCE_SUITE " stands in for the paper's traces. It is synthetic, and "
+		   "calibrated to what was published. Only on this suite are claims checked; on any other, the "
+		   "paper's values are context. If a suite has more or fewer traces than figure 4.10's chip has "
+		   "cores, several such chips and several threads per trace, at different offsets, are "
+		   "simulated.\n"
+		   "The configurations are in configs/studies/paper; `sahm sweep` takes each of them, too.",
 	.options = options,
 	.run = run,
 };

@@ -23,10 +23,10 @@ struct request {
 static const struct option_row options[] = {
 	{JOBS_OPTION("processes that run at once; without it as many as there are processors", options.nr_workers)},
 	{"store", 'o', "FILE",
-	 "keep the results, in a store that does not have all of them yet: what a rerun has done that "
-	 "was interrupted is not done again",
+	 "keep the results in this results database; if the rerun is interrupted, it continues from "
+	 "there",
 	 OPTION_STRING, AT(const char *, store)},
-	{"timeout", 0, "SECONDS", "a run that takes longer has failed; without it as in the manifest", OPTION_WHOLE,
+	{"timeout", 0, "SECONDS", "a run that takes longer has failed (as in the manifest)", OPTION_WHOLE,
 	 AT(unsigned, options.timeout_s), .least = 1, .most = MAX_TIMEOUT_S},
 	{STALL_TIMEOUT_OPTION},
 	{MEMORY_OPTION("without it as in the manifest", options.memory_bytes)},
@@ -140,12 +140,11 @@ extern const struct command command_rerun;
 const struct command command_rerun = {
 	.name = "rerun",
 	.operands = "MANIFEST",
-	.summary = "do a sweep again from its manifest, and compare every byte",
-	.details =
-		"Does the sweep again whose manifest is the file MANIFEST, which `sahm sweep` writes beside its store, "
-		"and compares the results with those that it stands for: all but what took how long. Fails when a "
-		"trace is not the one that was used, or when a result differs.\n"
-		"A manifest is also a configuration: `sahm sweep MANIFEST` makes a store of all points of its sweep.",
+	.summary = "repeat a sweep from its manifest and compare every byte",
+	.details = "Repeats the sweep that MANIFEST describes, and compares all results with the recorded ones, "
+		   "except for times. `sahm sweep` writes the manifest beside its results. The command fails if "
+		   "a trace has changed or a result differs.\n"
+		   "A manifest is also a configuration: `sahm sweep MANIFEST` runs all points of its sweep.",
 	.options = options,
 	.run_program = run_program,
 };

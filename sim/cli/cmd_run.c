@@ -52,29 +52,27 @@ static const struct option_row options[] = {
 	{SET_OPTION("change the configuration; can be repeated (chip.cores[1].count=4)")},
 	{POLICY_OPTION},
 	{"chip", 0, "LIST",
-	 "the chip: core types, with numbers of cores and speedups in %: 2*baseline,l2:30,branch+l1i:30/20; instead of "
-	 "the configuration's",
+	 "the chip, instead of the configuration's: core types, with numbers of cores and speedups in "
+	 "%: 2*baseline,l2:30,branch+l1i:30/20",
 	 OPTION_STRING, AT(const char *, chip)},
 	{JSON_OPTION("print one JSON object")},
 	{CSV_OPTION("print CSV: a row per thread, then mean and system")},
 	{OUTPUT_OPTION},
 	{FORCE_OPTION},
-	{"details", 0, NULL, "also a row per core and per state, which --json always has", OPTION_FLAG,
+	{"details", 0, NULL, "also print one row per core and per state, which --json always has", OPTION_FLAG,
 	 AT(bool, details)},
-	{"print-config", 0, NULL, "print the resolved configuration, defaults included, and do not run", OPTION_FLAG,
+	{"print-config", 0, NULL, "print the resolved configuration, with all defaults, and do not run it", OPTION_FLAG,
 	 AT(bool, print_config)},
-	{"engine", 0, "NAME",
-	 "event (the default) or plain, which works through every timestep; the results are the same", OPTION_TAKE,
-	 AT(enum sim_engine, engine), .words = sim_engine_words, .take = take_engine},
+	{"engine", 0, "NAME", "event (the default) or plain, which executes every timestep; the results are the same",
+	 OPTION_TAKE, AT(enum sim_engine, engine), .words = sim_engine_words, .take = take_engine},
 	{"timeline", 0, "FILE",
-	 "also write what happened to FILE: .json for Perfetto, .txt, .trace or .ftrace as ftrace's text; compressed "
-	 "when it ends in .zst behind that",
+	 "also write a timeline to FILE: .json for Perfetto, .txt, .trace or .ftrace as text like "
+	 "ftrace's; with .zst added, compressed",
 	 OPTION_STRING, AT(const char *, timeline), .written = true},
-	{"timeline-form", 0, "NAME", "chrome or ftrace, whatever the name of the timeline's file says", OPTION_STRING,
+	{"timeline-form", 0, "NAME", "chrome or ftrace, for any name of the timeline's file", OPTION_STRING,
 	 AT(const char *, timeline_form), .words = timeline_form_names},
-	{"trace-policy", 0, NULL,
-	 "also print each operation of the policy, and each call that it makes, to standard error", OPTION_FLAG,
-	 AT(bool, traces_policy)},
+	{"trace-policy", 0, NULL, "also print each operation of the policy, and each of its calls, to standard error",
+	 OPTION_FLAG, AT(bool, traces_policy)},
 	{STALL_TIMEOUT_OPTION},
 	{HART_ENGINE_OPTION("ipu-engine", ipu_engine), NOTE(given_ipu_engine)},
 	{OPERANDS(operands, "nothing to run: sahm run CONFIG, or sahm run TRACE...")},
@@ -281,15 +279,15 @@ extern const struct command command_run;
 const struct command command_run = {
 	.name = "run",
 	.operands = "CONFIG | TRACE...",
-	.summary = "simulate the threads of a configuration, or traces, on a chip",
-	.details =
-		"Reads the configuration file CONFIG (- is standard input), replays its traces on its chip under its "
-		"scheduler, and prints speedups, shares and migrations.\n"
-		"Traces run without a configuration, all at the same time, on the chip and under the scheduler of the "
-		"shipped canonical.cfg unless options say otherwise. A TRACE is a file, a folder, the name of a suite (open, "
-		"small), of which all traces are taken, or of a shipped trace (gzip): `sahm trace list` shows them. CONFIG can "
-		"be the name of a shipped configuration (open-39). --print-config prints the configuration.\n"
-		"The keys of a configuration are listed by `sahm help config`.",
+	.summary = "simulate traces or a configuration on a chip",
+	.details = "Reads the configuration CONFIG (-: standard input; or the name of a shipped one, such as "
+		   "open-39), replays its traces on its chip under its scheduling policy, and prints speedups, "
+		   "shares and migrations. `sahm help config` lists the keys of a configuration.\n"
+		   "Traces run without a configuration: all at the same time, on the chip and under the "
+		   "scheduler of the shipped canonical.cfg unless options say otherwise. A TRACE is a file, a "
+		   "folder, or the name of a suite (open, small) or of a shipped trace (gzip). Folders and "
+		   "suites stand for all their traces. `sahm trace list` shows the shipped ones. --print-config "
+		   "prints the resulting configuration.",
 	.options = options,
 	.run = run,
 };

@@ -19,9 +19,9 @@ struct request {
 };
 
 static const struct option_row head_options[] = {
-	{"lines", 'n', "N", "print the first N instructions (default 20)", OPTION_WHOLE, AT(uint64_t, lines),
-	 .least = 1, .most = UINT64_MAX, .preset = DEFAULT_LINES},
-	{"epoch", 'e', "K", "begin with epoch K, counted from 0 (default 0)", OPTION_WHOLE, AT(uint64_t, epoch),
+	{"lines", 'n', "N", "print the first N instructions (20)", OPTION_WHOLE, AT(uint64_t, lines), .least = 1,
+	 .most = UINT64_MAX, .preset = DEFAULT_LINES},
+	{"epoch", 'e', "K", "start with epoch K, counted from 0 (0)", OPTION_WHOLE, AT(uint64_t, epoch),
 	 .most = UINT64_MAX},
 	{"csv", 0, NULL, "print CSV", OPTION_FLAG, AT(bool, as_csv)},
 	{ONE_OPERAND(path, "stream", "a stream is missing: sahm stream head FILE")},
@@ -281,11 +281,11 @@ extern const struct command command_stream_info, command_stream_head;
 const struct command command_stream_info = {
 	.name = "stream info",
 	.operands = "FILE...",
-	.summary = "show what instruction streams hold, and verify their checksums",
-	.details = "A stream is what a program executed, instruction by instruction, as sahm trace record "
-		   "--instructions writes it. All of it is read.\n"
-		   "Loads and stores are accesses: an instruction may have none, or several. Blocks are stretches "
-		   "of code that end with a branch.",
+	.summary = "show what instruction streams contain, and verify their checksums",
+	.details = "A stream holds the instructions that a program executed, one by one, as sahm trace record "
+		   "--instructions writes them. The whole file is read.\n"
+		   "An access is a load or a store; an instruction has none, one or several. A block is a "
+		   "stretch of code that ends with a branch.",
 	.options = info_options,
 	.run = run_info,
 };
@@ -293,11 +293,11 @@ const struct command command_stream_info = {
 const struct command command_stream_head = {
 	.name = "stream head",
 	.operands = "FILE",
-	.summary = "show the first instructions of a stream, or of one of its epochs",
-	.details = "A line each: address, length in bytes, class, registers read and the one written, accesses, and "
-		   "where a branch went.\n"
-		   "In CSV, accesses are written as KIND:ADDRESS:BYTES, with blanks between them; what there is none "
-		   "of, or is not known, is empty.",
+	.summary = "show the first instructions of a stream or of one of its epochs",
+	.details = "Prints one line per instruction: address, length in bytes, class, registers read and "
+		   "written, accesses, and the target of a taken branch.\n"
+		   "In CSV, accesses have the form KIND:ADDRESS:BYTES, separated by blanks. Empty fields are "
+		   "absent or unknown.",
 	.options = head_options,
 	.run = run_head,
 };

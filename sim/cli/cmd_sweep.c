@@ -61,38 +61,37 @@ static const struct option_row options[] = {
 	{JOBS_OPTION("processes that run at once (with --redis: that plan); without it as many as there are processors",
 		     options.nr_workers)},
 	{"store", 'o', "FILE",
-	 "where results go; without it the configuration's name with " STORE_ENDING " in the current folder",
-	 OPTION_STRING, AT(const char *, store)},
+	 "the results database (the configuration's name with " STORE_ENDING ", in the current folder)", OPTION_STRING,
+	 AT(const char *, store)},
 	{"axis", 'a', "KEY=VALUES",
 	 "an axis: KEY=V1,V2,... or KEY=FIRST..LAST or KEY=FIRST..LAST..STEP; can be repeated", OPTION_TAKE,
 	 .take = take_axis},
-	{"zip", 'z', "KEY=VALUES", "another key that changes along with the axis before it", OPTION_TAKE,
+	{"zip", 'z', "KEY=VALUES", "another key that changes together with the axis before it", OPTION_TAKE,
 	 .take = take_axis, .value_is = true},
 	{SET_OPTION("change the configuration of all points; can be repeated")},
 	{POLICY_OPTION},
-	{"evaluator", 'e', "NAME", "run (the simulation) or limit (from occupancies alone)", OPTION_CHOICE,
-	 AT(unsigned, evaluator), .what = "evaluator", .words = evaluator_names, NOTE(given_evaluator)},
-	{"dry-run", 'n', NULL,
-	 "say what would be done and, from some runs, how long it takes and how large the store gets", OPTION_FLAG,
-	 AT(bool, dry_run)},
-	{"shard", 0, "I/N", "only the I-th of N parts of the points, for job arrays; into a store of its own",
+	{"evaluator", 'e', "NAME", "run (the simulation) or limit: upper bounds from residencies, without simulation",
+	 OPTION_CHOICE, AT(unsigned, evaluator), .what = "evaluator", .words = evaluator_names, NOTE(given_evaluator)},
+	{"dry-run", 'n', NULL, "print what would be done and, from a few runs, an estimate of time and size",
+	 OPTION_FLAG, AT(bool, dry_run)},
+	{"shard", 0, "I/N", "run only part I of N of the points, for job arrays; into a separate results database",
 	 OPTION_TAKE, AT(struct sweep_shard, options.shard), .take = take_shard},
-	{"retry-failed", 0, NULL, "run again what failed before", OPTION_FLAG, AT(bool, options.retry_failed)},
-	{"timeout", 0, "SECONDS", "a run that takes longer has failed; without it none has", OPTION_WHOLE,
+	{"retry-failed", 0, NULL, "repeat runs that failed before", OPTION_FLAG, AT(bool, options.retry_failed)},
+	{"timeout", 0, "SECONDS", "a run that takes longer has failed (no limit)", OPTION_WHOLE,
 	 AT(unsigned, options.timeout_s), .least = 1, .most = MAX_TIMEOUT_S},
 	{STALL_TIMEOUT_OPTION},
 	{MEMORY_OPTION("without it any is allowed", options.memory_bytes)},
-	{"no-threads", 0, NULL, "keep no rows per thread: a smaller store", OPTION_CLEAR,
+	{"no-threads", 0, NULL, "do not keep rows per thread: smaller results", OPTION_CLEAR,
 	 AT(bool, options.keep_threads)},
-	{"mix-versions", 0, NULL, "add to a store that has results of another version of the program", OPTION_FLAG,
+	{"mix-versions", 0, NULL, "add to results of another version of sahm", OPTION_FLAG,
 	 AT(bool, options.mix_versions)},
 	{"redis", 0, "URL",
-	 "have `sahm worker` processes, on any machine, carry it out, through the Redis server at URL "
-	 "(docs/queue.md): redis://[USER[:PASSWORD]@]HOST[:PORT][/DATABASE]; the password may stand in "
-	 "$" REDIS_PASSWORD_VARIABLE " instead",
+	 "let `sahm worker` processes, on any machine, carry out the runs, through the Redis server "
+	 "at URL (docs/queue.md): redis://[USER[:PASSWORD]@]HOST[:PORT][/DATABASE]; "
+	 "$" REDIS_PASSWORD_VARIABLE " can hold the password instead",
 	 OPTION_STRING, AT(const char *, redis.url)},
 	{QUEUE_OPTION},
-	{"detach", 0, NULL, "do not wait for the workers: `sahm collect` fetches results", OPTION_FLAG,
+	{"detach", 0, NULL, "do not wait for the workers: `sahm collect` fetches the results", OPTION_FLAG,
 	 AT(bool, detach)},
 	{CLAIM_OPTION},
 	{QUIET_OPTION("no progress, no summary")},
@@ -415,19 +414,18 @@ extern const struct command command_sweep;
 const struct command command_sweep = {
 	.name = "sweep",
 	.operands = "CONFIG",
-	.summary = "run every point of a space of configurations, into a store",
-	.details =
-		"Runs the configuration CONFIG once for every point of the space that its section `sweep` and the "
-		"options --axis span: `sahm help sweeps`. Points that come to the same run share it. First every point "
-		"is resolved, so that what is wrong with one shows before the first run; then several processes run, "
-		"and results go into the store, an SQLite database (docs/store.md).\n"
-		"Whatever ends a sweep in the middle, the same command goes on where it stopped. A store can take "
-		"several sweeps; what one has run the next does not run again. When all is done a manifest stands "
-		"beside the store, with which `sahm rerun` does it again.\n"
-		"`sahm query` answers questions to the store, `sahm export` writes it as CSV or JSON Lines, `sahm "
-		"merge` puts shards together.\n"
-		"With --redis the runs go into a queue, and workers on any number of machines carry them out; "
-		"everything else is the same, and so are the results.",
+	.summary = "run every point of a space of configurations",
+	.details = "Runs CONFIG once for every point of the space that its section `sweep` and the options "
+		   "--axis span (`sahm help sweeps`). Points with the same resolved configuration share one "
+		   "run. All points are resolved first, so that errors appear before the first run. Then "
+		   "several processes run, and their results go into a results database (SQLite).\n"
+		   "If a sweep is interrupted, the same command continues where it stopped. One database can "
+		   "hold several sweeps; a run that is already there is not repeated. At the end, a manifest is "
+		   "written beside it, from which `sahm rerun` repeats the sweep.\n"
+		   "`sahm query` answers questions about the results, `sahm report` makes a page, `sahm export` "
+		   "writes CSV or JSON Lines, `sahm merge` joins shards.\n"
+		   "With --redis, the runs go into a queue, and workers on any number of machines carry them "
+		   "out. The results are the same.",
 	.options = options,
 	.run_program = run_program,
 };

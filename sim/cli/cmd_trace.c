@@ -20,8 +20,8 @@ struct request {
 
 static const struct option_row export_options[] = {
 	{"output", 'o', "FILE",
-	 "write to FILE instead of standard output; compressed by zstd when its name ends in .zst, and then in binary "
-	 "form unless it ends in .csv.zst",
+	 "write to FILE instead of standard output; with .zst, compressed, and then binary unless it "
+	 "ends in .csv.zst",
 	 OPTION_STRING, AT(const char *, output)},
 	{FORCE_OPTION},
 	{ONE_OPERAND(input, "trace", "a trace is missing: sahm trace export TRACE")},
@@ -124,7 +124,7 @@ extern const struct command command_trace_export, command_trace_info;
 const struct command command_trace_export = {
 	.name = "trace export",
 	.operands = "TRACE",
-	.summary = "write a trace as CSV, with all that is known of its origin",
+	.summary = "write a trace as CSV, with its origin",
 	.details = "",
 	.options = export_options,
 	.run = run_export,

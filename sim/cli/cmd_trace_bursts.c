@@ -22,14 +22,13 @@ struct request {
 };
 
 static const struct option_row options[] = {
-	{"output", 'o', "FILE",
-	 "write the bursts to FILE instead of standard output, compressed by zstd when its name ends in .zst",
+	{"output", 'o', "FILE", "write the bursts to FILE instead of standard output; with .zst, compressed",
 	 OPTION_STRING, AT(const char *, output)},
 	{FORCE_OPTION},
-	{"comm", 'c', "NAME", "take the thread that is called NAME", OPTION_STRING, AT(const char *, choice.comm)},
+	{"comm", 'c', "NAME", "take the thread with this name", OPTION_STRING, AT(const char *, choice.comm)},
 	{"tid", 't', "N", "take thread N (what sched_switch calls a pid)", OPTION_COUNT, AT(uint32_t, choice.tid),
 	 .least = 1, .most = INT32_MAX},
-	{"pid", 'P', "N", "take a thread of process N, where the recording tells processes", OPTION_COUNT,
+	{"pid", 'P', "N", "take a thread of process N, if the recording has processes", OPTION_COUNT,
 	 AT(uint32_t, choice.process), .least = 1, .most = INT32_MAX},
 	{PROVENANCE_OPTION(
 		"say where the recording comes from; can be repeated (name, source, program, tool, machine, date, "
@@ -156,17 +155,17 @@ extern const struct command command_trace_bursts;
 const struct command command_trace_bursts = {
 	.name = "trace bursts",
 	.operands = "FILE",
-	.summary = "take run and sleep times from a scheduler's recording",
-	.details =
-		"FILE (-: standard input) is text that perf sched script, perf script or trace-cmd report prints of "
-		"sched_switch and, better, of sched_wakeup or sched_waking too, or the kernel's own trace file; "
-		"compressed by zstd or not. Without --comm, --tid and --pid the threads in it are listed; else the "
-		"bursts of the one that is meant are written as CSV, two columns in ns: how long it ran, and how long "
-		"it slept after that. A configuration names such a list in workload.traces[].bursts.file.\n"
-		"Time on a CPU up to falling asleep is run time, whatever preempted it in between; a sleep lasts until "
-		"the thread is woken or, where no event says so, until it runs. What it waited is neither. Bursts that "
-		"are not whole in the recording are left out and counted; so are those under way where events were "
-		"lost. A ns of the machine that was recorded is taken for one of baseline time.",
+	.summary = "take run and sleep times from a recording of the scheduler",
+	.details = "FILE (-: standard input), compressed by zstd or not, is the text that perf sched script, "
+		   "perf script or trace-cmd report prints, or the kernel's trace file. It needs sched_switch "
+		   "events; sched_wakeup or sched_waking events make sleeps exact. Without --comm, --tid or "
+		   "--pid, the command lists the threads. With one of them, it writes the thread's bursts as "
+		   "CSV: for how many ns it ran, and for how many ns it slept afterwards. A configuration names "
+		   "such a file in workload.traces[].bursts.file.\n"
+		   "Run time is all time on a CPU up to the next sleep, even if the thread was preempted in "
+		   "between. A sleep lasts until the thread is woken or, if no event shows that, until it runs. "
+		   "Waiting counts as neither. Bursts that the recording does not show completely are left out "
+		   "and counted. One ns of the recording becomes one ns of baseline time.",
 	.options = options,
 	.run = run,
 };

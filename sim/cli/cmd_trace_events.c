@@ -26,7 +26,7 @@ static enum sahm_status take_pmu(void *to, struct option_walk *w, struct sahm_er
 static const struct option_row options[] = {
 	{"pmu", 0, "NAME", "show the events of NAME instead of those of this machine", OPTION_TAKE,
 	 AT(const struct pmu *, pmu), .take = take_pmu},
-	{"list", 'l', NULL, "list the PMUs that are known", OPTION_FLAG, AT(bool, list)},
+	{"list", 'l', NULL, "list the known PMUs", OPTION_FLAG, AT(bool, list)},
 	{"root", 0, "DIR",
 	 "read DIR/proc and DIR/sys, copied from another machine, instead of this one's; nothing is opened",
 	 OPTION_STRING, AT(const char *, root)},
@@ -298,10 +298,10 @@ extern const struct command command_trace_events;
 const struct command command_trace_events = {
 	.name = "trace events",
 	.operands = "",
-	.summary = "show which hardware events stand for which counter on this machine",
-	.details = "sahm trace record counts these. Each event is opened to see whether the kernel allows it here. "
-		   "Where a machine has no counters, as most virtual machines, it says so: sahm trace record --via "
-		   "qemu needs none.",
+	.summary = "show which hardware events this machine has for each counter",
+	.details = "sahm trace record counts these events. Each one is opened to see whether the kernel allows "
+		   "it. If the machine has no counters, as most virtual machines, sahm trace record --via qemu "
+		   "works without them.",
 	.options = options,
 	.run = run,
 };

@@ -52,42 +52,42 @@ static enum sahm_status take_format(void *request, struct option_walk *w, struct
 
 static const struct option_row options[] = {
 	{"output", 'o', "FILE",
-	 "write the trace to FILE (default: NAME.trc in the current folder, NAME-2.trc where that exists), as CSV when its name ends in .csv or "
-	 ".csv.zst, compressed by zstd when it ends in .zst; with --each, to the folder FILE",
+	 "write the trace to FILE (NAME.trc in the current folder, or NAME-2.trc if that exists); "
+	 ".csv and .csv.zst mean CSV, .zst compression; with --each, FILE is a folder",
 	 OPTION_STRING, AT(const char *, output)},
 	{FORCE_OPTION},
-	{"format", 'f', "FORMAT", "what FILE is, where its looks deceive (sahm help import lists the formats)",
+	{"format", 'f', "FORMAT", "the form of FILE, if it is recognised wrongly (sahm help import lists the forms)",
 	 OPTION_TAKE, .take = take_format},
 	{"map", 'm', "COUNTER=EXPRESSION",
 	 "make a counter from events or columns: sums, differences, multiples; can be repeated", OPTION_TAKE,
 	 .take = take_map},
-	{"assume", 'a', "COUNTER=N", "take N for every epoch where nothing stands for a counter; can be repeated",
+	{"assume", 'a', "COUNTER=N", "take N for every epoch if nothing stands for a counter; can be repeated",
 	 OPTION_TAKE, .take = take_assumption},
 	{"join", 'j', NULL, "FILEs are runs of one program with different events: join them by cumulative instructions",
 	 OPTION_FLAG, AT(bool, import.join)},
-	{"epoch-ms", 'e', "MS",
-	 "length of an epoch, in ms of baseline time (default: the usual interval of FILE, or 100)", OPTION_MS,
-	 AT(uint64_t, import.epoch_ns), .least = MIN_EPOCH_NS, .most = MAX_EPOCH_NS},
+	{"epoch-ms", 'e', "MS", "length of an epoch, in ms of baseline time (the usual interval of FILE, or 100)",
+	 OPTION_MS, AT(uint64_t, import.epoch_ns), .least = MIN_EPOCH_NS, .most = MAX_EPOCH_NS},
 	{"by-time", 't', NULL,
-	 "cut intervals to epochs of exactly --epoch-ms by their times, instead of taking each for one", OPTION_FLAG,
-	 AT(bool, import.by_time)},
-	{"each", 0, NULL, "make a trace for each CPU, thread or cgroup instead of one of their sums", OPTION_FLAG,
+	 "cut intervals to epochs of exactly --epoch-ms by their times, instead of one epoch per "
+	 "interval",
+	 OPTION_FLAG, AT(bool, import.by_time)},
+	{"each", 0, NULL, "make a trace for each CPU, thread or cgroup instead of one of their sum", OPTION_FLAG,
 	 AT(bool, each)},
-	{"only", 0, "NAME", "take one CPU, thread or cgroup alone (CPU0, comm-1234, ...)", OPTION_STRING,
+	{"only", 0, "NAME", "take only this CPU, thread or cgroup (CPU0, comm-1234, ...)", OPTION_STRING,
 	 AT(const char *, import.only)},
 	{"group", 0, "COLUMN", "the column of a table that names CPU, thread or cgroup", OPTION_STRING,
 	 AT(const char *, import.group_column)},
-	{"pmu", 0, "NAME", "of events that name a PMU take those of NAME alone (cpu_core, ...)", OPTION_STRING,
+	{"pmu", 0, "NAME", "if events name a PMU, take only those of NAME (cpu_core, ...)", OPTION_STRING,
 	 AT(const char *, import.pmu)},
 	{"recording", 0, "N", "take the Nth recording of a file that perf stat --append wrote", OPTION_COUNT,
 	 AT(unsigned, import.recording), .least = 1, .most = UINT32_MAX, .must = "a whole number from 1 on"},
-	{"cumulative", 0, NULL, "counts are running totals, not those of an interval", OPTION_FLAG,
+	{"cumulative", 0, NULL, "counts are running totals, not counts of one interval", OPTION_FLAG,
 	 AT(bool, import.cumulative)},
-	{"separator", 'x', "SEP", "what separates fields, where it is not seen", OPTION_STRING,
+	{"separator", 'x', "SEP", "the character between fields, if it is not recognised", OPTION_STRING,
 	 AT(const char *, import.separator)},
 	{"keep-idle", 0, NULL, "make epochs of rows in which nothing happened, too", OPTION_FLAG,
 	 AT(bool, import.keep_idle)},
-	{"no-cycles", 0, NULL, "leave out cycles even where they are known", OPTION_FLAG, AT(bool, import.no_cycles)},
+	{"no-cycles", 0, NULL, "leave out cycles even if they are known", OPTION_FLAG, AT(bool, import.no_cycles)},
 	{PROVENANCE_OPTION(
 		"say where the trace comes from; can be repeated (name, source, program, tool, machine, date, "
 		"epoch, licence, note, event.COUNTER, origin.COUNTER)")},
@@ -214,13 +214,12 @@ extern const struct command command_trace_import;
 const struct command command_trace_import = {
 	.name = "trace import",
 	.operands = "FILE...",
-	.summary = "turn the output of perf stat, callgrind and other tools into a binary trace",
-	.details =
-		"Reads (FILE -: standard input) perf stat -I in all its forms, callgrind's parts (all files of a "
-		"process at once), likwid-perfctr -t, any table with a header row, and traces as `sahm trace "
-		"export` writes them, each of them compressed by zstd or not; which of them FILE is "
-		"shows from its looks; a header row makes it a table, whatever its rows look like. `sahm help import` says which events stand for which counter, what "
-		"expressions are, and how odd rows are handled.",
+	.summary = "turn the output of perf stat, callgrind and other tools into a trace",
+	.details = "Reads perf stat -I in all its forms, the parts of callgrind (all files of one process), "
+		   "likwid-perfctr -t, any table with a header row, and traces as `sahm trace export` writes "
+		   "them, each compressed by zstd or not (FILE -: standard input). The form is recognised from "
+		   "the content; a header row makes it a table. `sahm help import` lists events, expressions "
+		   "and the treatment of incomplete rows.",
 	.options = options,
 	.run = run,
 };

@@ -296,12 +296,12 @@ extern const struct command command_trace_list;
 const struct command command_trace_list = {
 	.name = "trace list",
 	.operands = "[SUITE...]",
-	.summary = "list the traces that came with sahm, or those of any suite",
-	.details = "A SUITE is the name of one that came with sahm, a file with a list of traces, or a folder of "
-		   "traces, as for `sahm reproduce --suite`; without any, all that came with sahm are listed, in the "
-		   "order of their names. Every trace is read as a whole, and its checksums are verified.\n"
-		   "Lengths are those on the baseline core. What `synthetic` and `nominal time` mean, `sahm help "
-		   "results` says.",
+	.summary = "list the shipped traces, or those of another suite",
+	.details = "A SUITE is the name of a shipped suite, a file with a list of traces, or a folder of "
+		   "traces. Without one, all shipped traces are listed by name. Every trace is read completely, "
+		   "and its checksums are verified.\n"
+		   "Lengths are times on the baseline core. `sahm help results` explains `synthetic` and "
+		   "`nominal time`.",
 	.options = options,
 	.run = run,
 };

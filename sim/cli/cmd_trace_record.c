@@ -112,41 +112,42 @@ static enum sahm_status take_command(void *request, struct option_walk *w, struc
 }
 
 static const struct option_row options[] = {
-	{"interval-ms", 'I', "MS", "read the counters so often; each interval is an epoch (100)", OPTION_MS,
+	{"interval-ms", 'I', "MS", "read the counters this often; each interval is an epoch (100)", OPTION_MS,
 	 AT(uint64_t, perf.interval_ns), .least = MIN_INTERVAL_NS, .most = MAX_EPOCH_NS, NOTE(of_perf)},
 	{"output", 'o', "FILE",
-	 "write the trace to FILE instead of NAME.trc (NAME-2.trc where that exists); as CSV when its name ends in .csv, compressed when it ends "
-	 "in .zst",
+	 "write the trace to FILE instead of NAME.trc (NAME-2.trc if that exists); .csv means CSV, "
+	 ".zst compression",
 	 OPTION_STRING, AT(const char *, output)},
 	{FORCE_OPTION},
 	{"epochs", 'n', "N", "end the command after N epochs", OPTION_WHOLE, AT(uint64_t, common.max_epochs),
 	 .least = 1, .most = MAX_TRACE_EPOCHS},
-	{"name", 0, "NAME",
-	 "what the program is called in results (default: as COMMAND, or the script that it interprets)", OPTION_TAKE,
-	 .take = take_name},
+	{"name", 0, "NAME", "name of the program in results (the name of COMMAND, or of the script that it interprets)",
+	 OPTION_TAKE, .take = take_name},
 	{PROVENANCE_OPTION("say where the trace comes from, as of sahm trace import; can be repeated")},
 	{"keep-idle", 0, NULL, "make epochs of intervals in which nothing happened, too", OPTION_FLAG,
 	 AT(bool, perf.keep_idle), NOTE(of_perf)},
-	{"assume", 'a', "COUNTER=N", "take N for every epoch where nothing stands for a counter; can be repeated",
+	{"assume", 'a', "COUNTER=N", "take N for every epoch if nothing stands for a counter; can be repeated",
 	 OPTION_TAKE, .take = take_assumption, NOTE(of_perf)},
 	{"via", 0, "HOW",
-	 "perf (hardware counters, the default) or qemu (an emulator that models caches and predictor; needs "
-	 "no counters)",
+	 "perf (hardware counters, the default) or qemu (an emulator that models caches and "
+	 "predictor; needs no counters)",
 	 OPTION_CHOICE, AT(unsigned, via), .what = "--via", .words = record_way_words},
 	{"cpu", 0, "CPU",
-	 "with qemu: the processor that is modelled, one of configs/cpus or a file with the same keys (" DEFAULT_CPU
-	 ")",
+	 "with qemu: the modelled processor, one of configs/cpus or a file with the same keys "
+	 "(" DEFAULT_CPU ")",
 	 OPTION_STRING, AT(const char *, cpu_asked), .preset_text = DEFAULT_CPU, NOTE(of_qemu)},
 	{"predictor", 0, "NAME",
-	 "with qemu: cpu (the processor's own) or callgrind (what callgrind models: to compare with imported counts)",
+	 "with qemu: cpu (the processor's own) or callgrind (callgrind's, to compare with imported "
+	 "counts)",
 	 OPTION_CHOICE, AT(unsigned, predictor), .what = "--predictor", .words = predictor_words, NOTE(of_qemu)},
-	{"epoch-instructions", 0, "N", "with qemu: instructions of an epoch (10000000)", OPTION_WHOLE,
+	{"epoch-instructions", 0, "N", "with qemu: instructions per epoch (10000000)", OPTION_WHOLE,
 	 AT(uint64_t, qemu.epoch_instructions), .least = MIN_EPOCH_INSTRUCTIONS, .most = MAX_EPOCH_INSTRUCTIONS,
 	 .preset = DEFAULT_EPOCH_INSTRUCTIONS, NOTE(of_qemu)},
 	{"threads", 0, "WHICH",
-	 "with qemu: all (a trace of each thread, the default), main (only the first one), or sum (all in one trace)",
+	 "with qemu: all (one trace per thread, the default), main (only the first one), or sum (all "
+	 "in one trace)",
 	 OPTION_CHOICE, AT(unsigned, qemu.threads), .what = "--threads", .words = threads_words, NOTE(of_qemu)},
-	{"instructions", 0, "FILE", "with qemu: write the stream of instructions to FILE, too", OPTION_STRING,
+	{"instructions", 0, "FILE", "with qemu: also write the stream of instructions to FILE", OPTION_STRING,
 	 AT(const char *, qemu.stream_path), .written = true, NOTE(of_qemu)},
 	{TAKE_OPERANDS(take_command)},
 };
@@ -388,15 +389,14 @@ extern const struct command command_trace_record;
 const struct command command_trace_record = {
 	.name = "trace record",
 	.operands = "[--] COMMAND [ARG]...",
-	.summary = "run a command, count what it does, and write it as a trace",
-	.details =
-		"Counts with the processor's own counters (sahm trace events shows which they are), the command's "
-		"children with it, the kernel's share not. Every interval is an epoch; what is left at the end of the "
-		"last one is none. Where there are no counters, as in most virtual machines, --via qemu runs the "
-		"command in an emulator.\n"
-		"The command has standard input, output and error for itself; what sahm has to say goes to standard "
-		"error. Ctrl-C is for the command, whose trace is kept; a second one kills it. The exit code is 0 "
-		"whenever a trace was written: how the command ended is a warning.",
+	.summary = "run a command, count what it does, and write a trace",
+	.details = "Counts with the processor's counters (`sahm trace events` lists them), including the "
+		   "command's children, without the kernel's share. Each interval becomes an epoch; an "
+		   "incomplete last interval is dropped. If there are no counters, as in most virtual machines, "
+		   "--via qemu runs the command in an emulator.\n"
+		   "The command has standard input, output and error to itself; sahm prints to standard error. "
+		   "Ctrl-C ends the command, and its trace is kept; a second Ctrl-C kills it. The exit code is "
+		   "0 if a trace was written; a warning reports how the command ended.",
 	.options = options,
 	.run = run,
 };

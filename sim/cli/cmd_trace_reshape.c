@@ -243,14 +243,13 @@ extern const struct command command_trace_resample, command_trace_slice, command
 const struct command command_trace_resample = {
 	.name = "trace resample",
 	.operands = "TRACE",
-	.summary = "give a trace epochs of another length, in time or in instructions",
-	.details =
-		"The counts of an epoch of TRACE are spread evenly over its time or, with --epoch-instructions, over "
-		"its instructions. No event is lost or made: each counter adds up to the same total. The last epoch "
-		"holds what is left and may be short of the others.\n"
-		"With --epoch-instructions, time is nominal: an epoch is said to last the trace's time divided by the "
-		"number of epochs, unless --epoch-ms says otherwise. The counts of an epoch of TRACE without "
-		"instructions go to the epoch of the result in which it falls.",
+	.summary = "change the length of a trace's epochs, in time or instructions",
+	.details = "Spreads the counts of each epoch of TRACE evenly over its time or, with "
+		   "--epoch-instructions, over its instructions. Every counter keeps its total. The last epoch "
+		   "holds the rest and may be shorter.\n"
+		   "With --epoch-instructions, the time base is assumed: an epoch counts as the trace's time "
+		   "divided by the number of epochs, unless --epoch-ms says otherwise. An epoch of TRACE "
+		   "without instructions adds its counts to the new epoch in which it falls.",
 	.options = resample_options,
 	.run = run_resample,
 };
@@ -258,10 +257,9 @@ const struct command command_trace_resample = {
 const struct command command_trace_slice = {
 	.name = "trace slice",
 	.operands = "TRACE",
-	.summary = "take a stretch of a trace",
-	.details = "Takes whole epochs: from epoch I up to, not including, epoch J, or those that begin from one time "
-		   "up to, "
-		   "not including, another. A bound that is left out is the beginning or the end of TRACE.",
+	.summary = "cut a stretch out of a trace",
+	.details = "Takes whole epochs: from epoch I to before epoch J, or those that begin between two times. "
+		   "Without a bound, it starts at the beginning or ends at the end of TRACE.",
 	.options = slice_options,
 	.run = run_slice,
 };
@@ -269,10 +267,10 @@ const struct command command_trace_slice = {
 const struct command command_trace_concat = {
 	.name = "trace concat",
 	.operands = "TRACE TRACE...",
-	.summary = "put traces one behind the other",
-	.details = "Their epochs must be of the same length (sahm trace resample). Cycles are kept when all have them, "
-		   "and of "
-		   "their origin what all say alike; the result is synthetic if any of them is, and its time nominal.",
+	.summary = "join traces one after the other",
+	.details = "All epochs must have the same length (sahm trace resample). The result has cycles if all "
+		   "traces have them, and the parts of their origin in which they agree. It is synthetic, or "
+		   "has an assumed time base, if any of them does.",
 	.options = concat_options,
 	.run = run_concat,
 };
@@ -281,9 +279,8 @@ const struct command command_trace_offset = {
 	.name = "trace offset",
 	.operands = "TRACE",
 	.summary = "let a trace begin at a later epoch",
-	.details = "What is skipped follows at the end. Since a trace begins anew when it ends, this is the same "
-		   "program caught "
-		   "at another moment.",
+	.details = "The skipped epochs follow at the end. Since a trace repeats, this is the same program at "
+		   "another moment.",
 	.options = offset_options,
 	.run = run_offset,
 };

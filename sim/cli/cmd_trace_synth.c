@@ -44,16 +44,16 @@ static enum sahm_status take_form(void *form, struct option_walk *w, struct sahm
 }
 
 static const struct option_row options[] = {
-	{"output", 'o', "DIR", "write the traces into the folder DIR, which is made unless it is there, a file each",
+	{"output", 'o', "DIR", "write the traces into the folder DIR (created if missing), one file each",
 	 OPTION_STRING, AT(const char *, output), .folder = true},
 	{FORCE_OPTION},
 	{"form", 'f', "FORM", "form of the files: csv, csv.zst (compressed, the default), trc or trc.zst", OPTION_TAKE,
 	 AT(const char *, form), .words = trace_form_words, .take = take_form},
-	{"only", 0, "NAME", "make the trace of this benchmark alone; can be repeated", OPTION_LIST,
+	{"only", 0, "NAME", "make only the trace of this benchmark; can be repeated", OPTION_LIST,
 	 AT(struct option_list, only)},
-	{"seed", 's', "N", "take the seed N instead of the profile's", OPTION_COUNT, AT(uint64_t, seed),
-	 .most = UINT64_MAX, NOTE(given_seed)},
-	{"verify", 0, NULL, "hold the traces against the study's claims; fails when one does not hold", OPTION_FLAG,
+	{"seed", 's', "N", "the seed, instead of the profile's", OPTION_COUNT, AT(uint64_t, seed), .most = UINT64_MAX,
+	 NOTE(given_seed)},
+	{"verify", 0, NULL, "compare the traces with the paper's claims; fail if one does not hold", OPTION_FLAG,
 	 AT(bool, verify)},
 	{"seeds", 0, "N", "with --verify: try N seeds from the first on, each within twice the tolerances",
 	 OPTION_COUNT, AT(uint64_t, nr_seeds), .least = 1, .most = MAX_CLAIM_SEEDS},
@@ -282,15 +282,15 @@ extern const struct command command_trace_synth;
 const struct command command_trace_synth = {
 	.name = "trace synth",
 	.operands = "PROFILE",
-	.summary = "make synthetic traces from a profile, or verify those of the study's",
-	.details =
-		"A profile is a table with a row per benchmark: how long it spends in which states, in stays how "
-		"long, and typical values of the metrics; `sahm help synth` explains its columns. The same profile "
-		"and seed give the same bytes everywhere.\n"
-		"Traces are called NAME-synthetic, and everything that is made from them says synthetic.\n"
-		"--verify generates all traces in memory, writes none, and prints what the study published of its "
-		"own beside what is found here. Without PROFILE it takes that of the suite that is shipped, for which "
-		"all claims hold; profiles of other worlds need not meet them.",
+	.summary = "make synthetic traces from a profile, or verify the shipped ones",
+	.details = "A profile is a table with one row per benchmark: how long it spends in each state, the "
+		   "lengths of the intervals, and typical values of the metrics. `sahm help synth` explains the "
+		   "columns. The same profile and seed give the same bytes on any machine.\n"
+		   "Traces are called NAME-synthetic, and everything that is made from them is marked as "
+		   "synthetic.\n"
+		   "--verify generates all traces in memory, writes none, and prints the paper's values beside "
+		   "those of the traces. Without PROFILE it takes the one of the shipped suite, for which all "
+		   "claims hold. They need not hold for other profiles.",
 	.options = options,
 	.run = run,
 };

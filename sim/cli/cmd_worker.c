@@ -54,30 +54,31 @@ static const struct option_row options[] = {
 	{QUEUE_OPTION},
 	{JOBS_OPTION("processes that run at once; without it as many as there are processors", worker.nr_processes)},
 	{"cache", 0, "FOLDER",
-	 "where files that came through the queue are kept, for all workers of this machine; without it sahm in "
-	 "$XDG_CACHE_HOME or in ~/.cache",
+	 "folder for files that came through the queue, shared by all workers of this machine (sahm "
+	 "in $XDG_CACHE_HOME or in ~/.cache)",
 	 OPTION_STRING, AT(const char *, worker.cache), .written = true},
-	{"cache-mb", 0, "N", "most that it may hold; without it 4096", OPTION_WHOLE, AT(uint64_t, cache_mb), .least = 1,
+	{"cache-mb", 0, "N", "maximum size of that folder (4096)", OPTION_WHOLE, AT(uint64_t, cache_mb), .least = 1,
 	 .most = MAX_CACHE_MB, .preset = DEFAULT_CACHE_MB},
-	{"plugin", 0, "FILE", "a policy that runs may use: code does not come through the queue; can be repeated",
+	{"plugin", 0, "FILE", "a policy that runs may use (code does not come through the queue); can be repeated",
 	 OPTION_LIST, AT(struct option_list, plugins)},
-	{"trust", 0, "FILE",
-	 "run only programs for IPUs that this file trusts (docs/signing.md); without it all are run", OPTION_TAKE,
-	 .take = take_trust},
+	{"trust", 0, "FILE", "run only IPU programs that this file trusts (docs/signing.md); without it all are run",
+	 OPTION_TAKE, .take = take_trust},
 	{"any-program", 0, NULL,
-	 "also take runs that another version of sahm planned: results may differ from what that would give",
+	 "also take runs that another version of sahm planned; the results may differ from that "
+	 "version's",
 	 OPTION_FLAG, AT(bool, worker.any_program)},
 	{"timeout", 0, "SECONDS",
-	 "a run that takes longer has failed here; without it 86400, a day. Whoever submits can ask for less, not for more",
+	 "a run that takes longer has failed here (86400, a day). A sweep can set a lower limit for "
+	 "its runs, not a higher one",
 	 OPTION_WHOLE, AT(unsigned, worker.timeout_s), .least = 1, .most = MAX_TIMEOUT_S, .preset = DEFAULT_TIMEOUT_S},
 	{STALL_TIMEOUT_OPTION},
 	{MEMORY_OPTION("without it 16G. Whoever submits can ask for less, not for more", worker.memory_bytes),
 	 .preset = DEFAULT_MEMORY_BYTES},
-	{"idle", 0, "SECONDS", "end after so long without a run; without it the worker waits for ever", OPTION_WHOLE,
-	 AT(unsigned, worker.idle_s), .least = 1, .most = MAX_TIMEOUT_S},
+	{"idle", 0, "SECONDS", "end after this long without a run (never)", OPTION_WHOLE, AT(unsigned, worker.idle_s),
+	 .least = 1, .most = MAX_TIMEOUT_S},
 	{"grace", 0, "SECONDS",
-	 "the worker ends within this time after SIGTERM or SIGINT, or 2 seconds, if that is longer: runs may go on until "
-	 "2 seconds before the end; what is unfinished then is handed back; without it 60",
+	 "after SIGTERM or SIGINT, end within this time, at least 2 seconds: runs may continue until "
+	 "2 seconds before the end, then they are handed back (60)",
 	 OPTION_WHOLE, AT(unsigned, worker.grace_s), .most = MAX_TIMEOUT_S, .preset = DEFAULT_GRACE_S},
 	{CLAIM_OPTION},
 	{QUIET_OPTION("say nothing but errors")},
@@ -207,15 +208,16 @@ extern const struct command command_worker;
 const struct command command_worker = {
 	.name = "worker",
 	.operands = "",
-	.summary = "carry out runs of sweeps that others have put into a queue",
+	.summary = "carry out runs from a queue",
 	.details = "Takes runs from a queue in Redis, where `sahm sweep --redis` puts them, carries them out in "
-		   "several processes, and puts results back (docs/queue.md). Files that runs need come through the "
-		   "queue, too, by the hashes of their contents: a worker needs no disk of whoever submits. It takes "
-		   "runs of its own version of sahm alone.\n"
-		   "SIGTERM or SIGINT end it: runs under way are finished, the rest is handed back; the second one "
-		   "ends it at once. Runs of a worker that is lost are taken by others when its claim is over; a run "
-		   "whose worker was lost three times is given up, and shows as a failure with its error.\n"
-		   "It waits out servers that go away, and goes on when they are back.",
+		   "several processes, and returns the results. The files that runs need come through the "
+		   "queue, identified by the hashes of their contents: a worker needs no shared disk. It takes "
+		   "only runs of its own version of sahm.\n"
+		   "SIGTERM or SIGINT ends the worker: it finishes the runs in progress and returns the rest; a "
+		   "second signal ends it immediately. If a worker is lost, others take over its runs when its "
+		   "claim expires. A run whose worker was lost three times is given up and reported as a "
+		   "failure.\n"
+		   "If the server goes away, the worker waits until it is back.",
 	.options = options,
 	.run = run,
 };

@@ -44,8 +44,8 @@ static const char *const command_uses[NR_COMMANDS] = {
 
 static const struct option_row global_options[] = {
 	{"allow-includes", 0, "FOLDER",
-	 "let configurations include files of FOLDER and below; else only those beside and below the one that is "
-	 "named, and those that came with the program (any number of times)",
+	 "let configurations include files in FOLDER and below; can be repeated. By default they "
+	 "include only files in their own folder and below, and shipped ones",
 	 .kind = OPTION_STRING},
 	{0},
 };

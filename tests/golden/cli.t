@@ -6,35 +6,31 @@ usage: sahm [OPTION]... COMMAND [OPTION]... [OPERAND]...
 Replays hardware-counter traces of programs on chips of specialised cores.
 
 simulate a chip:
-  run             simulate the threads of a configuration, or traces, on a chip
-  compare         rank policies on systems of your own, or run a study of
-                  policies
-  optimize        find the best chip for a workload under a budget of cores,
-                  area or power
-  reproduce       repeat the study's figures, and hold them against what it
-                  claims
+  run             simulate traces or a configuration on a chip
+  compare         rank scheduling policies on your own or the shipped systems
+  optimize        find the best chip for a workload within a budget
+  reproduce       repeat the paper's figures and check its claims
 
 explore many chips:
-  sweep           run every point of a space of configurations, into a store
-  query           ask a store of sweeps, without writing SQL
-  report          make a page with figures about a sweep
+  sweep           run every point of a space of configurations
+  query           ask a results database about a sweep, without SQL
+  report          make a web page with figures about a sweep
 
 bring your own programs:
-  characterize    show in which states traces spend their time, and how often
-                  they change
-  trace record    run a command, count what it does, and write it as a trace
+  characterize    show the states in which traces spend their time
+  trace record    run a command, count what it does, and write a trace
   trace import    turn the output of perf stat, callgrind and other tools into a
-                  binary trace
+                  trace
 
 write your own policy or introspection program:
-  policy new      begin a scheduling policy in a new folder
-  ipu new         begin an introspection program in a new folder
+  policy new      start a scheduling policy in a new folder
+  ipu new         start an introspection program in a new folder
 
 options before a command:
   --allow-includes FOLDER
-                  let configurations include files of FOLDER and below; else
-                  only those beside and below the one that is named, and those
-                  that came with the program (any number of times)
+                  let configurations include files in FOLDER and below; can be
+                  repeated. By default they include only files in their own
+                  folder and below, and shipped ones
   -h, --help      print this; after a command: explain the command
   -V, --version   print the version
 
@@ -53,35 +49,31 @@ usage: sahm [OPTION]... COMMAND [OPTION]... [OPERAND]...
 Replays hardware-counter traces of programs on chips of specialised cores.
 
 simulate a chip:
-  run             simulate the threads of a configuration, or traces, on a chip
-  compare         rank policies on systems of your own, or run a study of
-                  policies
-  optimize        find the best chip for a workload under a budget of cores,
-                  area or power
-  reproduce       repeat the study's figures, and hold them against what it
-                  claims
+  run             simulate traces or a configuration on a chip
+  compare         rank scheduling policies on your own or the shipped systems
+  optimize        find the best chip for a workload within a budget
+  reproduce       repeat the paper's figures and check its claims
 
 explore many chips:
-  sweep           run every point of a space of configurations, into a store
-  query           ask a store of sweeps, without writing SQL
-  report          make a page with figures about a sweep
+  sweep           run every point of a space of configurations
+  query           ask a results database about a sweep, without SQL
+  report          make a web page with figures about a sweep
 
 bring your own programs:
-  characterize    show in which states traces spend their time, and how often
-                  they change
-  trace record    run a command, count what it does, and write it as a trace
+  characterize    show the states in which traces spend their time
+  trace record    run a command, count what it does, and write a trace
   trace import    turn the output of perf stat, callgrind and other tools into a
-                  binary trace
+                  trace
 
 write your own policy or introspection program:
-  policy new      begin a scheduling policy in a new folder
-  ipu new         begin an introspection program in a new folder
+  policy new      start a scheduling policy in a new folder
+  ipu new         start an introspection program in a new folder
 
 options before a command:
   --allow-includes FOLDER
-                  let configurations include files of FOLDER and below; else
-                  only those beside and below the one that is named, and those
-                  that came with the program (any number of times)
+                  let configurations include files in FOLDER and below; can be
+                  repeated. By default they include only files in their own
+                  folder and below, and shipped ones
   -h, --help      print this; after a command: explain the command
   -V, --version   print the version
 

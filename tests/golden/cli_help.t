@@ -2,44 +2,43 @@
 $ sahm run --help
 usage: sahm run [OPTION]... CONFIG | TRACE...
 
-Reads the configuration file CONFIG (- is standard input), replays its traces on
-its chip under its scheduler, and prints speedups, shares and migrations.
+Reads the configuration CONFIG (-: standard input; or the name of a shipped one,
+such as open-39), replays its traces on its chip under its scheduling policy,
+and prints speedups, shares and migrations. `sahm help config` lists the keys of
+a configuration.
 
-Traces run without a configuration, all at the same time, on the chip and under
+Traces run without a configuration: all at the same time, on the chip and under
 the scheduler of the shipped canonical.cfg unless options say otherwise. A TRACE
-is a file, a folder, the name of a suite (open, small), of which all traces are
-taken, or of a shipped trace (gzip): `sahm trace list` shows them. CONFIG can be
-the name of a shipped configuration (open-39). --print-config prints the
-configuration.
-
-The keys of a configuration are listed by `sahm help config`.
+is a file, a folder, or the name of a suite (open, small) or of a shipped trace
+(gzip). Folders and suites stand for all their traces. `sahm trace list` shows
+the shipped ones. --print-config prints the resulting configuration.
 
 options:
   -s, --set KEY.PATH=VALUE    change the configuration; can be repeated
                               (chip.cores[1].count=4)
   -p, --policy NAME|FILE      the scheduling policy (sahm policy list), or a
                               plug-in: like --set scheduler.policy=
-      --chip LIST             the chip: core types, with numbers of cores and
-                              speedups in %: 2*baseline,l2:30,branch+l1i:30/20;
-                              instead of the configuration's
+      --chip LIST             the chip, instead of the configuration's: core
+                              types, with numbers of cores and speedups in %:
+                              2*baseline,l2:30,branch+l1i:30/20
       --json                  print one JSON object
       --csv                   print CSV: a row per thread, then mean and system
   -o, --output FILE           write the result to FILE instead of standard
                               output
       --force                 replace an output file that exists already
-      --details               also a row per core and per state, which --json
-                              always has
-      --print-config          print the resolved configuration, defaults
-                              included, and do not run
-      --engine NAME           event (the default) or plain, which works through
-                              every timestep; the results are the same
-      --timeline FILE         also write what happened to FILE: .json for
-                              Perfetto, .txt, .trace or .ftrace as ftrace's
-                              text; compressed when it ends in .zst behind that
-      --timeline-form NAME    chrome or ftrace, whatever the name of the
-                              timeline's file says
+      --details               also print one row per core and per state, which
+                              --json always has
+      --print-config          print the resolved configuration, with all
+                              defaults, and do not run it
+      --engine NAME           event (the default) or plain, which executes every
+                              timestep; the results are the same
+      --timeline FILE         also write a timeline to FILE: .json for Perfetto,
+                              .txt, .trace or .ftrace as text like ftrace's;
+                              with .zst added, compressed
+      --timeline-form NAME    chrome or ftrace, for any name of the timeline's
+                              file
       --trace-policy          also print each operation of the policy, and each
-                              call that it makes, to standard error
+                              of its calls, to standard error
       --stall-timeout SECONDS
                               a policy that loops for ever, or lets no simulated
                               time pass, ends the run after so long (60)
@@ -57,13 +56,12 @@ usage: sahm run [OPTION]... CONFIG | TRACE...
 $ sahm help trace
 usage: sahm trace list [OPTION]... [SUITE...]
 
-A SUITE is the name of one that came with sahm, a file with a list of traces, or
-a folder of traces, as for `sahm reproduce --suite`; without any, all that came
-with sahm are listed, in the order of their names. Every trace is read as a
-whole, and its checksums are verified.
+A SUITE is the name of a shipped suite, a file with a list of traces, or a
+folder of traces. Without one, all shipped traces are listed by name. Every
+trace is read completely, and its checksums are verified.
 
-Lengths are those on the baseline core. What `synthetic` and `nominal time`
-mean, `sahm help results` says.
+Lengths are times on the baseline core. `sahm help results` explains `synthetic`
+and `nominal time`.
 
 options:
   -d, --details               also show each trace's file, whole program, tool,
@@ -82,60 +80,58 @@ options:
 
 usage: sahm trace record [OPTION]... [--] COMMAND [ARG]...
 
-Counts with the processor's own counters (sahm trace events shows which they
-are), the command's children with it, the kernel's share not. Every interval is
-an epoch; what is left at the end of the last one is none. Where there are no
-counters, as in most virtual machines, --via qemu runs the command in an
-emulator.
+Counts with the processor's counters (`sahm trace events` lists them), including
+the command's children, without the kernel's share. Each interval becomes an
+epoch; an incomplete last interval is dropped. If there are no counters, as in
+most virtual machines, --via qemu runs the command in an emulator.
 
-The command has standard input, output and error for itself; what sahm has to
-say goes to standard error. Ctrl-C is for the command, whose trace is kept; a
-second one kills it. The exit code is 0 whenever a trace was written: how the
-command ended is a warning.
+The command has standard input, output and error to itself; sahm prints to
+standard error. Ctrl-C ends the command, and its trace is kept; a second Ctrl-C
+kills it. The exit code is 0 if a trace was written; a warning reports how the
+command ended.
 
 options:
-  -I, --interval-ms MS        read the counters so often; each interval is an
+  -I, --interval-ms MS        read the counters this often; each interval is an
                               epoch (100)
   -o, --output FILE           write the trace to FILE instead of NAME.trc
-                              (NAME-2.trc where that exists); as CSV when its
-                              name ends in .csv, compressed when it ends in .zst
+                              (NAME-2.trc if that exists); .csv means CSV, .zst
+                              compression
       --force                 replace an output file that exists already
   -n, --epochs N              end the command after N epochs
-      --name NAME             what the program is called in results (default: as
-                              COMMAND, or the script that it interprets)
+      --name NAME             name of the program in results (the name of
+                              COMMAND, or of the script that it interprets)
   -p, --provenance KEY=VALUE  say where the trace comes from, as of sahm trace
                               import; can be repeated
       --keep-idle             make epochs of intervals in which nothing
                               happened, too
-  -a, --assume COUNTER=N      take N for every epoch where nothing stands for a
+  -a, --assume COUNTER=N      take N for every epoch if nothing stands for a
                               counter; can be repeated
       --via HOW               perf (hardware counters, the default) or qemu (an
                               emulator that models caches and predictor; needs
                               no counters)
-      --cpu CPU               with qemu: the processor that is modelled, one of
+      --cpu CPU               with qemu: the modelled processor, one of
                               configs/cpus or a file with the same keys
                               (golden-cove)
       --predictor NAME        with qemu: cpu (the processor's own) or callgrind
-                              (what callgrind models: to compare with imported
-                              counts)
-      --epoch-instructions N  with qemu: instructions of an epoch (10000000)
-      --threads WHICH         with qemu: all (a trace of each thread, the
+                              (callgrind's, to compare with imported counts)
+      --epoch-instructions N  with qemu: instructions per epoch (10000000)
+      --threads WHICH         with qemu: all (one trace per thread, the
                               default), main (only the first one), or sum (all
                               in one trace)
-      --instructions FILE     with qemu: write the stream of instructions to
-                              FILE, too
+      --instructions FILE     with qemu: also write the stream of instructions
+                              to FILE
   -h, --help                  print this
 
 usage: sahm trace events [OPTION]...
 
-sahm trace record counts these. Each event is opened to see whether the kernel
-allows it here. Where a machine has no counters, as most virtual machines, it
-says so: sahm trace record --via qemu needs none.
+sahm trace record counts these events. Each one is opened to see whether the
+kernel allows it. If the machine has no counters, as most virtual machines, sahm
+trace record --via qemu works without them.
 
 options:
       --pmu NAME              show the events of NAME instead of those of this
                               machine
-  -l, --list                  list the PMUs that are known
+  -l, --list                  list the known PMUs
       --root DIR              read DIR/proc and DIR/sys, copied from another
                               machine, instead of this one's; nothing is opened
       --json                  print one JSON object
@@ -143,48 +139,48 @@ options:
 
 usage: sahm trace import [OPTION]... FILE...
 
-Reads (FILE -: standard input) perf stat -I in all its forms, callgrind's parts
-(all files of a process at once), likwid-perfctr -t, any table with a header
-row, and traces as `sahm trace export` writes them, each of them compressed by
-zstd or not; which of them FILE is shows from its looks; a header row makes it a
-table, whatever its rows look like. `sahm help import` says which events stand
-for which counter, what expressions are, and how odd rows are handled.
+Reads perf stat -I in all its forms, the parts of callgrind (all files of one
+process), likwid-perfctr -t, any table with a header row, and traces as `sahm
+trace export` writes them, each compressed by zstd or not (FILE -: standard
+input). The form is recognised from the content; a header row makes it a table.
+`sahm help import` lists events, expressions and the treatment of incomplete
+rows.
 
 options:
-  -o, --output FILE           write the trace to FILE (default: NAME.trc in the
-                              current folder, NAME-2.trc where that exists), as
-                              CSV when its name ends in .csv or .csv.zst,
-                              compressed by zstd when it ends in .zst; with
-                              --each, to the folder FILE
+  -o, --output FILE           write the trace to FILE (NAME.trc in the current
+                              folder, or NAME-2.trc if that exists); .csv and
+                              .csv.zst mean CSV, .zst compression; with --each,
+                              FILE is a folder
       --force                 replace an output file that exists already
-  -f, --format FORMAT         what FILE is, where its looks deceive (sahm help
-                              import lists the formats)
+  -f, --format FORMAT         the form of FILE, if it is recognised wrongly
+                              (sahm help import lists the forms)
   -m, --map COUNTER=EXPRESSION
                               make a counter from events or columns: sums,
                               differences, multiples; can be repeated
-  -a, --assume COUNTER=N      take N for every epoch where nothing stands for a
+  -a, --assume COUNTER=N      take N for every epoch if nothing stands for a
                               counter; can be repeated
   -j, --join                  FILEs are runs of one program with different
                               events: join them by cumulative instructions
-  -e, --epoch-ms MS           length of an epoch, in ms of baseline time
-                              (default: the usual interval of FILE, or 100)
+  -e, --epoch-ms MS           length of an epoch, in ms of baseline time (the
+                              usual interval of FILE, or 100)
   -t, --by-time               cut intervals to epochs of exactly --epoch-ms by
-                              their times, instead of taking each for one
+                              their times, instead of one epoch per interval
       --each                  make a trace for each CPU, thread or cgroup
-                              instead of one of their sums
-      --only NAME             take one CPU, thread or cgroup alone (CPU0,
+                              instead of one of their sum
+      --only NAME             take only this CPU, thread or cgroup (CPU0,
                               comm-1234, ...)
       --group COLUMN          the column of a table that names CPU, thread or
                               cgroup
-      --pmu NAME              of events that name a PMU take those of NAME alone
+      --pmu NAME              if events name a PMU, take only those of NAME
                               (cpu_core, ...)
       --recording N           take the Nth recording of a file that perf stat
                               --append wrote
-      --cumulative            counts are running totals, not those of an
+      --cumulative            counts are running totals, not counts of one
                               interval
-  -x, --separator SEP         what separates fields, where it is not seen
+  -x, --separator SEP         the character between fields, if it is not
+                              recognised
       --keep-idle             make epochs of rows in which nothing happened, too
-      --no-cycles             leave out cycles even where they are known
+      --no-cycles             leave out cycles even if they are known
   -p, --provenance KEY=VALUE  say where the trace comes from; can be repeated
                               (name, source, program, tool, machine, date,
                               epoch, licence, note, event.COUNTER,
@@ -193,40 +189,40 @@ options:
 
 usage: sahm trace export [OPTION]... TRACE
 
-write a trace as CSV, with all that is known of its origin
+write a trace as CSV, with its origin
 
 options:
-  -o, --output FILE           write to FILE instead of standard output;
-                              compressed by zstd when its name ends in .zst, and
-                              then in binary form unless it ends in .csv.zst
+  -o, --output FILE           write to FILE instead of standard output; with
+                              .zst, compressed, and then binary unless it ends
+                              in .csv.zst
       --force                 replace an output file that exists already
   -h, --help                  print this
 
 usage: sahm trace synth [OPTION]... PROFILE
 
-A profile is a table with a row per benchmark: how long it spends in which
-states, in stays how long, and typical values of the metrics; `sahm help synth`
-explains its columns. The same profile and seed give the same bytes everywhere.
+A profile is a table with one row per benchmark: how long it spends in each
+state, the lengths of the intervals, and typical values of the metrics. `sahm
+help synth` explains the columns. The same profile and seed give the same bytes
+on any machine.
 
-Traces are called NAME-synthetic, and everything that is made from them says
-synthetic.
+Traces are called NAME-synthetic, and everything that is made from them is
+marked as synthetic.
 
---verify generates all traces in memory, writes none, and prints what the study
-published of its own beside what is found here. Without PROFILE it takes that of
-the suite that is shipped, for which all claims hold; profiles of other worlds
-need not meet them.
+--verify generates all traces in memory, writes none, and prints the paper's
+values beside those of the traces. Without PROFILE it takes the one of the
+shipped suite, for which all claims hold. They need not hold for other profiles.
 
 options:
-  -o, --output DIR            write the traces into the folder DIR, which is
-                              made unless it is there, a file each
+  -o, --output DIR            write the traces into the folder DIR (created if
+                              missing), one file each
       --force                 replace an output file that exists already
   -f, --form FORM             form of the files: csv, csv.zst (compressed, the
                               default), trc or trc.zst
-      --only NAME             make the trace of this benchmark alone; can be
+      --only NAME             make only the trace of this benchmark; can be
                               repeated
-  -s, --seed N                take the seed N instead of the profile's
-      --verify                hold the traces against the study's claims; fails
-                              when one does not hold
+  -s, --seed N                the seed, instead of the profile's
+      --verify                compare the traces with the paper's claims; fail
+                              if one does not hold
       --seeds N               with --verify: try N seeds from the first on, each
                               within twice the tolerances
       --csv                   with --verify: print CSV
@@ -234,15 +230,14 @@ options:
 
 usage: sahm trace resample [OPTION]... TRACE
 
-The counts of an epoch of TRACE are spread evenly over its time or, with
---epoch-instructions, over its instructions. No event is lost or made: each
-counter adds up to the same total. The last epoch holds what is left and may be
-short of the others.
+Spreads the counts of each epoch of TRACE evenly over its time or, with
+--epoch-instructions, over its instructions. Every counter keeps its total. The
+last epoch holds the rest and may be shorter.
 
-With --epoch-instructions, time is nominal: an epoch is said to last the trace's
-time divided by the number of epochs, unless --epoch-ms says otherwise. The
-counts of an epoch of TRACE without instructions go to the epoch of the result
-in which it falls.
+With --epoch-instructions, the time base is assumed: an epoch counts as the
+trace's time divided by the number of epochs, unless --epoch-ms says otherwise.
+An epoch of TRACE without instructions adds its counts to the new epoch in which
+it falls.
 
 options:
   -o, --output FILE           write to FILE (- is standard output), as CSV if it
@@ -260,9 +255,9 @@ options:
 
 usage: sahm trace slice [OPTION]... TRACE
 
-Takes whole epochs: from epoch I up to, not including, epoch J, or those that
-begin from one time up to, not including, another. A bound that is left out is
-the beginning or the end of TRACE.
+Takes whole epochs: from epoch I to before epoch J, or those that begin between
+two times. Without a bound, it starts at the beginning or ends at the end of
+TRACE.
 
 options:
   -o, --output FILE           write to FILE (- is standard output), as CSV if it
@@ -282,9 +277,9 @@ options:
 
 usage: sahm trace concat [OPTION]... TRACE TRACE...
 
-Their epochs must be of the same length (sahm trace resample). Cycles are kept
-when all have them, and of their origin what all say alike; the result is
-synthetic if any of them is, and its time nominal.
+All epochs must have the same length (sahm trace resample). The result has
+cycles if all traces have them, and the parts of their origin in which they
+agree. It is synthetic, or has an assumed time base, if any of them does.
 
 options:
   -o, --output FILE           write to FILE (- is standard output), as CSV if it
@@ -300,8 +295,8 @@ options:
 
 usage: sahm trace offset [OPTION]... TRACE
 
-What is skipped follows at the end. Since a trace begins anew when it ends, this
-is the same program caught at another moment.
+The skipped epochs follow at the end. Since a trace repeats, this is the same
+program at another moment.
 
 options:
   -o, --output FILE           write to FILE (- is standard output), as CSV if it
@@ -319,29 +314,28 @@ options:
 
 usage: sahm trace bursts [OPTION]... FILE
 
-FILE (-: standard input) is text that perf sched script, perf script or
-trace-cmd report prints of sched_switch and, better, of sched_wakeup or
-sched_waking too, or the kernel's own trace file; compressed by zstd or not.
-Without --comm, --tid and --pid the threads in it are listed; else the bursts of
-the one that is meant are written as CSV, two columns in ns: how long it ran,
-and how long it slept after that. A configuration names such a list in
+FILE (-: standard input), compressed by zstd or not, is the text that perf sched
+script, perf script or trace-cmd report prints, or the kernel's trace file. It
+needs sched_switch events; sched_wakeup or sched_waking events make sleeps
+exact. Without --comm, --tid or --pid, the command lists the threads. With one
+of them, it writes the thread's bursts as CSV: for how many ns it ran, and for
+how many ns it slept afterwards. A configuration names such a file in
 workload.traces[].bursts.file.
 
-Time on a CPU up to falling asleep is run time, whatever preempted it in
-between; a sleep lasts until the thread is woken or, where no event says so,
-until it runs. What it waited is neither. Bursts that are not whole in the
-recording are left out and counted; so are those under way where events were
-lost. A ns of the machine that was recorded is taken for one of baseline time.
+Run time is all time on a CPU up to the next sleep, even if the thread was
+preempted in between. A sleep lasts until the thread is woken or, if no event
+shows that, until it runs. Waiting counts as neither. Bursts that the recording
+does not show completely are left out and counted. One ns of the recording
+becomes one ns of baseline time.
 
 options:
   -o, --output FILE           write the bursts to FILE instead of standard
-                              output, compressed by zstd when its name ends in
-                              .zst
+                              output; with .zst, compressed
       --force                 replace an output file that exists already
-  -c, --comm NAME             take the thread that is called NAME
+  -c, --comm NAME             take the thread with this name
   -t, --tid N                 take thread N (what sched_switch calls a pid)
-  -P, --pid N                 take a thread of process N, where the recording
-                              tells processes
+  -P, --pid N                 take a thread of process N, if the recording has
+                              processes
   -p, --provenance KEY=VALUE  say where the recording comes from; can be
                               repeated (name, source, program, tool, machine,
                               date, licence, note)
@@ -599,10 +593,10 @@ usage: sahm [OPTION]... COMMAND [OPTION]... [OPERAND]...
 Replays hardware-counter traces of programs on chips of specialised cores.
 
 simulate a chip:
-  run             simulate the threads of a configuration, or traces, on a chip
-  compare         rank policies on systems of your own, or run a study of
-                  policies
-  optimize        find the best chip for a workload under a budget of cores,
+  run             simulate traces or a configuration on a chip
+  compare         rank scheduling policies on your own or the shipped systems
+  optimize        find the best chip for a workload within a budget
+  reproduce       repeat the paper's figures and check its claims
 $ sahm help -a | grep -c '^  [a-z]'
 63
 $ sahm help scheduler.inertia

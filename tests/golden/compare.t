@@ -1,50 +1,52 @@
 ## Policies side by side.
 $ sahm help compare
-usage: sahm compare [OPTION]... [CONFIG... | TRACE... | STUDY]
+usage: sahm compare [OPTION]... [CONFIG... | TRACE... | COMPARISON]
 
-Runs each policy on each system, and ranks them: the best first, and how far the
-others are behind it, with an interval in which the mean difference lies at 95
-%. Differences are paired: every policy has the same samples, with the same
-offsets of its threads. A system is a configuration, or all TRACEs together,
-which are named as for `sahm run`. Without --policy all built-in policies are
-compared.
+Runs each policy on each system and ranks them. The table shows by how much each
+policy trails the best one, with a 95 % interval of the mean difference.
+Differences are paired: all policies run the same samples, with the same offsets
+of threads.
 
-A STUDY, a file with policies, suites and costs of a move (`sahm help studies`),
-is run as it says: mean speedups of every policy on each suite with each cost,
-what is lost from the least to the greatest cost, moves per second, how often
-the study's subject was above and below each other policy, and whether the
-study's claims hold, which the exit code says with --claims. Without operands it
-is the shipped one, which compares all built-in policies.
+A system is a configuration, or all TRACEs together; TRACEs are named as for
+`sahm run`. Without --policy, all built-in policies are compared.
 
-Systems that are made of synthetic traces, or of traces of nominal time, say so.
+A COMPARISON is a file that lists policies, suites and migration costs (`sahm
+help comparisons`). Its report has the mean speedup of each policy for each
+suite and cost, the loss from the lowest to the highest cost, migrations per
+second, and how often one policy beats the others. With --claims, the exit code
+says whether the file's claims hold. Without operands, the shipped comparison of
+all built-in policies runs.
+
+The report marks synthetic traces and traces with an assumed time base.
 
 options:
   -p, --policy LIST           the policies, separated by commas: built-in ones
                               (sahm policy list), files of plug-ins
-      --chip LIST             the chip, as of `sahm run`: 2*baseline,l2:30
+      --chip LIST             the chip, as for `sahm run`: 2*baseline,l2:30
   -s, --set KEY.PATH=VALUE    change all configurations; can be repeated
-  -m, --metric NAME           what is compared, a metric of a whole run
+  -m, --metric NAME           compare this metric of a whole run
                               (speedup_system)
-      --maximize              the greater the metric, the better
-      --minimize              the less, the better; without either, what the
-                              metric is known for
-      --samples N             samples of systems that do not say it themselves
-                              (20)
-  -j, --jobs N                processes (as many as there are processors)
-      --claims                of a STUDY: fail where a required claim does not
+      --maximize              higher values are better
+      --minimize              lower values are better; by default, whatever is
+                              usual for the metric
+      --samples N             samples of systems that do not set their own
+                              number (20)
+  -j, --jobs N                number of processes (one per processor)
+      --claims                of a COMPARISON: fail if a required claim does not
                               hold
       --stall-timeout SECONDS
                               a policy that loops for ever, or lets no simulated
                               time pass, ends the run after so long (60)
       --json                  print one JSON object
-      --csv                   print CSV: a row per policy and system; of a STUDY
-                              per run, per policy and suite, and per claim
+      --csv                   print CSV: a row per policy and system; of a
+                              COMPARISON per run, per policy and suite, and per
+                              claim
   -o, --output FILE           write the result to FILE instead of standard
                               output
       --force                 replace an output file that exists already
   -q, --quiet                 no progress
-  -n, --dry-run               of a STUDY: read all that the runs need and list
-                              them, but make none
+  -n, --dry-run               of a COMPARISON: read all inputs and list the
+                              runs, but do not run them
   -h, --help                  print this
 
 see also: sahm help ipu compare

@@ -1,9 +1,9 @@
 ## What shells ask, and what they are told.
 $ sahm completion --words -- que
-word	query	ask a store of sweeps, without writing SQL
+word	query	ask a results database about a sweep, without SQL
 word	queue	...
 $ sahm completion --words -- queue r
-word	retry	put runs back that were given up, with all their tries
+word	retry	put runs that were given up back into the queue
 $ sahm completion --words -- run --engine p
 word	plain	
 $ sahm completion --words -- run --engine=p
@@ -24,7 +24,7 @@ $ sahm completion --words -- trace record -- ls ''
 files		
 $ sahm completion --words -- nothing of ours ''
 $ sahm completion --words -- --allow
-word	--allow-includes	let configurations include files of FOLDER and below; else only those beside ...
+word	--allow-includes	let configurations include files in FOLDER and below; can be repeated. By ...
 $ sahm completion --words -- --allow-includes=x
 folders	--allow-includes=	
 $ sahm completion --words -- --allow-includes 'a folder' run --engine p

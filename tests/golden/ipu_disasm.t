@@ -107,17 +107,18 @@ sahm: error: unknown command 'ipu dism'; did you mean 'ipu disasm'? (sahm --help
 $ sahm help ipu disasm
 usage: sahm ipu disasm [OPTION]... FILE
 
-Prints the executable segments of an ELF file for RV32 (FILE -: standard input),
-or all bytes of a raw image, in the form of `objdump -d -M no-aliases`: an
-instruction a line, with its address, its word and its operands, behind a line
-for each symbol. Known are RV32I, M, C, Zicsr and Zifencei, which the IPU
-executes; any other word is shown as .4byte or .2byte. Data that stands between
-instructions is shown as if it were some, and so are ELF headers that lie in
-such a segment (link with --nmagic to keep them out); runs of zeros are left out
-(`...`). Nothing is run, and no trust file is asked: any file will do.
+Prints the executable segments of an RV32 ELF file (FILE -: standard input), or
+all bytes of a raw image, in the format of `objdump -d -M no-aliases`: one
+instruction per line, with address, word and operands, and a line for each
+symbol. It knows what the IPU executes: RV32I, M, C, Zicsr and Zifencei. Any
+other word is printed as .4byte or .2byte.
+
+Data in an executable segment, such as ELF headers (link with --nmagic to avoid
+them), is printed as if it were instructions. Runs of zeros are printed as
+`...`. Nothing is executed, and no trust file is needed.
 
 options:
-  -r, --raw                   FILE is no ELF file: all its bytes are code
+  -r, --raw                   FILE is not an ELF file: all its bytes are code
   -b, --base ADDR             with --raw, the address of the first byte
                               (default: 0)
   -h, --help                  print this

@@ -75,14 +75,13 @@ ls: cannot access 'fourth': No such file or directory
 $ sahm help ipu new
 usage: sahm ipu new [OPTION]... NAME
 
-Makes a folder NAME, which must not be there yet, with a small program that
-works (NAME.c), a Makefile, and made-up signals to try it with (signals.csv),
-beside copies of what it needs: the header introspect.h, the linker script
-ipu.ld, the ABI spec core.cfg. `make` there builds it by riscv64-unknown-elf-gcc
-(Debian: gcc-riscv64-unknown-elf; RISCV_CC= names another compiler), `make run`
-runs it on the signals.
+Makes the new folder NAME with a small working program (NAME.c), a Makefile and
+invented signals to try it on (signals.csv). The header introspect.h, the linker
+script ipu.ld and the ABI spec core.cfg are copied into it. There, `make` builds
+the program with riscv64-unknown-elf-gcc (Debian: gcc-riscv64-unknown-elf;
+RISCV_CC= names another compiler), and `make run` runs it on the signals.
 
-NAME has up to 63 letters, digits, - and _, a letter first.
+NAME has up to 63 letters, digits, - and _, and begins with a letter.
 
 options:
   -h, --help                  print this

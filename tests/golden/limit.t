@@ -2,39 +2,38 @@
 $ sahm help limit
 usage: sahm limit [OPTION]... CONFIG | TRACE...
 
-The limit is the speedup of a thread that has the chip to itself, is on the core
-that is best for its state at every instant, and moves for nothing. It follows
-from the shares of time that the thread spends in the 16 states.
+The upper bound is the speedup of a thread that has the chip to itself, is
+always on the best core for its state, and migrates for free. It follows from
+the shares of time that the thread spends in the 16 states.
 
-With traces: for each, and on average, the limit on the canonical chip (a
-baseline core and one core per component at 30 %), and the distribution of
-limits over the study's space, the 255 configurations with a specialised core;
-below that, chips with branch cores of 30, 10 and 0 % over the traces, whose
-25th percentile is held against a core that is a little better everywhere.
+With traces: prints the bound of each trace, and on average, on the canonical
+chip (a baseline core and one core per component at 30 %); the distribution of
+the bound over the paper's 255 configurations with a specialised core; and chips
+with branch cores of 30, 10 and 0 %, whose 25th percentile over the traces is
+compared with a core that is slightly better everywhere.
 
-With a configuration: the limit of each of its threads on its chip, of whose
-cores it has those that its tenant and its affinity leave it. Scheduler, costs,
-times and other threads mean nothing to a limit. With --simulate, what the
-simulation reaches beside it, which approaches the limit as the timestep
-shrinks; the policy assign with the oracle puts each thread on the best core for
-the state in which a timestep begins, and each trace is replayed once, from its
-beginning to its end.
+With a configuration: prints the bound of each thread on the cores that its
+tenant and affinity allow. Scheduler, costs, times and other threads have no
+influence. --simulate prints beside it what a simulation reaches, which
+approaches the bound as the timestep shrinks. It uses the policy assign with the
+oracle, which puts each thread on the best core for the state at the beginning
+of a timestep, and replays each trace once.
 
-A CONFIG is what `sahm run` takes, a TRACE a CSV file or a binary trace.
+A CONFIG is what `sahm run` takes; a TRACE is a CSV file or a binary trace.
 
 options:
-      --simulate MS[,MS...]   with a CONFIG: also simulate each thread alone
-                              with timesteps of so many ms, under the policy
+      --simulate MS[,MS...]   with a CONFIG: also simulate each thread alone,
+                              with timesteps of this many ms, under the policy
                               assign with the oracle, without inertia, costs and
                               warm-up
   -s, --set KEY.PATH=VALUE    with a CONFIG: change it; can be repeated
                               (chip.cores[1].speedup_pct=20)
-      --configs               with traces: a row per configuration of the space,
-                              over traces, instead of one per trace
+      --configs               with traces: one row per configuration of the
+                              space, over traces, instead of one per trace
       --sort COLUMN           sort these rows by mean (the default), least, p25,
                               median, p75 or most, best first, or by index
-      --against PCT           with traces: hold 25th percentiles against a core
-                              that is so many % better everywhere (5)
+      --against PCT           with traces: compare 25th percentiles with a core
+                              that is this many % better everywhere (5)
   -c, --cuts CUTS             with traces: set of cuts (p25, p50, intuitive),
                               percentiles over the epochs of these traces
                               (percentile:50), cuts of one's own

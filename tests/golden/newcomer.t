@@ -51,7 +51,7 @@ $ cd "$T"; sahm sweep gzip; sahm sweep canonical.cfg; sahm sweep "$OLDPWD/config
 sahm: error: cannot open 'gzip': No such file or directory; `sahm run gzip --print-config >mine.cfg` writes a configuration of what has that name
 sahm: error: cannot open 'canonical.cfg': No such file or directory; did you mean '@ROOT@/configs/canonical.cfg'?
 sahm: error: --axis inertia=0,1: unknown key 'inertia'; did you mean 'scheduler.inertia'?
-sahm: error: a store is missing: sahm query STORE
+sahm: error: a results database is missing: sahm query RESULTS
 sahm: error: 'out.json' is not a results database; `sahm sweep CONFIG -o FILE` makes one
 sahm: error: cannot read store 'none.sqlite': No such file or directory; `sahm sweep CONFIG -o FILE` makes one
 [1]

@@ -222,15 +222,14 @@ operations of a policy, as in the kernel's sched_ext, roughly in the order of th
 $ sahm help policy check
 usage: sahm policy check [OPTION]... FILE
 
-Loads the shared object FILE, which runs its initialisers, in a process of its
-own, and prints the operations that the policy has and the calls that it makes:
-those of the kernel's sched_ext; those that the kernel does not have; those that
-are not simulated and end a run that comes upon them; those that nobody has;
-functions of the C library, which a policy in the kernel cannot call (compilers
-call memcpy and memset by themselves); and variables, which would let one run
-depend on another.
+Loads the shared object FILE in a separate process, which runs its initialisers,
+and lists the operations that the policy has and the calls that it makes: those
+of the kernel's sched_ext; those that the kernel does not have; those that are
+not simulated, which end a run; unknown ones; functions of the C library, which
+a policy in the kernel cannot call (compilers add calls of memcpy and memset);
+and variables, which would make one run depend on another.
 
-Ends with 0 when the policy can be used, 1 when it is refused.
+The exit code is 0 if the policy can be used and 1 if it is refused.
 
 options:
       --json                  print one JSON object

@@ -259,7 +259,7 @@ $ sahm query "$T/s.sqlite" frobnicate; sahm query "$T/s.sqlite" best -m frobnica
 sahm: error: unknown question 'frobnicate' (sahm query --help explains them)
 sahm: error: unknown metric 'frobnicate' (sahm help results lists them)
 sahm: error: --where goes with a question, and none is asked
-sahm: error: a store is missing: sahm query STORE
+sahm: error: a results database is missing: sahm query RESULTS
 [2]
 $ sahm query "$T/s.sqlite" bset
 sahm: error: unknown question 'bset'; did you mean 'best'?

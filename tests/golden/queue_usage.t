@@ -3,17 +3,16 @@ $ sahm help worker
 usage: sahm worker [OPTION]...
 
 Takes runs from a queue in Redis, where `sahm sweep --redis` puts them, carries
-them out in several processes, and puts results back (docs/queue.md). Files that
-runs need come through the queue, too, by the hashes of their contents: a worker
-needs no disk of whoever submits. It takes runs of its own version of sahm
-alone.
+them out in several processes, and returns the results. The files that runs need
+come through the queue, identified by the hashes of their contents: a worker
+needs no shared disk. It takes only runs of its own version of sahm.
 
-SIGTERM or SIGINT end it: runs under way are finished, the rest is handed back;
-the second one ends it at once. Runs of a worker that is lost are taken by
-others when its claim is over; a run whose worker was lost three times is given
-up, and shows as a failure with its error.
+SIGTERM or SIGINT ends the worker: it finishes the runs in progress and returns
+the rest; a second signal ends it immediately. If a worker is lost, others take
+over its runs when its claim expires. A run whose worker was lost three times is
+given up and reported as a failure.
 
-It waits out servers that go away, and goes on when they are back.
+If the server goes away, the worker waits until it is back.
 
 options:
       --redis URL             the Redis server, as
@@ -25,20 +24,20 @@ options:
                               without it 'default'
   -j, --jobs N                processes that run at once; without it as many as
                               there are processors
-      --cache FOLDER          where files that came through the queue are kept,
-                              for all workers of this machine; without it sahm
-                              in $XDG_CACHE_HOME or in ~/.cache
-      --cache-mb N            most that it may hold; without it 4096
-      --plugin FILE           a policy that runs may use: code does not come
-                              through the queue; can be repeated
-      --trust FILE            run only programs for IPUs that this file trusts
+      --cache FOLDER          folder for files that came through the queue,
+                              shared by all workers of this machine (sahm in
+                              $XDG_CACHE_HOME or in ~/.cache)
+      --cache-mb N            maximum size of that folder (4096)
+      --plugin FILE           a policy that runs may use (code does not come
+                              through the queue); can be repeated
+      --trust FILE            run only IPU programs that this file trusts
                               (docs/signing.md); without it all are run
       --any-program           also take runs that another version of sahm
-                              planned: results may differ from what that would
-                              give
-      --timeout SECONDS       a run that takes longer has failed here; without
-                              it 86400, a day. Whoever submits can ask for less,
-                              not for more
+                              planned; the results may differ from that
+                              version's
+      --timeout SECONDS       a run that takes longer has failed here (86400, a
+                              day). A sweep can set a lower limit for its runs,
+                              not a higher one
       --stall-timeout SECONDS
                               a policy that loops for ever, or lets no simulated
                               time pass, ends the run after so long (60)
@@ -46,27 +45,25 @@ options:
                               than that (address space; 512M, 16G); without it
                               16G. Whoever submits can ask for less, not for
                               more
-      --idle SECONDS          end after so long without a run; without it the
-                              worker waits for ever
-      --grace SECONDS         the worker ends within this time after SIGTERM or
-                              SIGINT, or 2 seconds, if that is longer: runs may
-                              go on until 2 seconds before the end; what is
-                              unfinished then is handed back; without it 60
+      --idle SECONDS          end after this long without a run (never)
+      --grace SECONDS         after SIGTERM or SIGINT, end within this time, at
+                              least 2 seconds: runs may continue until 2 seconds
+                              before the end, then they are handed back (60)
       --claim SECONDS         how long a run stays with a worker of which
                               nothing is heard; without it as the queue has it,
                               or 30. All who use a queue say the same
   -q, --quiet                 say nothing but errors
   -h, --help                  print this
 $ sahm help collect
-usage: sahm collect [OPTION]... STORE
+usage: sahm collect [OPTION]... RESULTS
 
-What `sahm sweep --redis` has submitted and does not wait for, because it was
-told not to (--detach) or was ended, this takes from the queue into the store,
-until all is there. A result that comes a second time has to be the same to the
-bit: one that is not is kept beside the first, and is an error.
+Takes the results of a sweep that `sahm sweep --redis` has submitted, and waits
+until all are there. Use it if `sahm sweep` did not wait (--detach) or was
+interrupted. If a result arrives twice, both must be equal to the bit; otherwise
+both are kept, and the command fails.
 
-Only one process can write a store at a time. The same `sahm sweep` command does
-this, too, and then writes the manifest.
+Only one process at a time can write a results database. Running the same `sahm
+sweep` command again also collects, and then writes the manifest.
 
 options:
       --redis URL             the Redis server, as
@@ -76,7 +73,7 @@ options:
                               processes shows it
       --queue NAME            the queue, of several that a server can have;
                               without it 'default'
-      --now                   take what is there by now, and do not wait for the
+      --now                   take what is there now, and do not wait for the
                               rest
   -q, --quiet                 no progress, no summary
   -h, --help                  print this
@@ -144,7 +141,7 @@ $ HOME= XDG_CACHE_HOME= sahm worker --redis redis://h
 sahm: error: there is neither $XDG_CACHE_HOME nor $HOME: --cache says where files go
 [2]
 $ sahm collect --redis redis://h
-sahm: error: a store is missing: sahm collect STORE
+sahm: error: a results database is missing: sahm collect RESULTS
 [2]
 $ sahm collect a.sqlite b.sqlite --redis redis://h
 sahm: error: one store at a time: 'b.sqlite' is too many

@@ -56,7 +56,7 @@ sahm: warning: the manifest is left out of the report: @T@/s.sqlite.manifest:1: 
 ## What is wrong
 $ rm "$T/s.sqlite.manifest"
 $ sahm report
-sahm: error: a store is missing: sahm report STORE
+sahm: error: a results database is missing: sahm report RESULTS
 [2]
 $ sahm report a b
 sahm: error: one store at a time: 'b' is too many
