@@ -17,6 +17,7 @@ demo:
 	@build/sahm run configs/open-39.cfg | tail -n 5
 	@printf '\nEach program alone on the canonical chip:\n$$ build/sahm run configs/open.cfg\n\n'
 	@build/sahm run configs/open.cfg
+	@printf '\nTo call it as sahm: PATH="%s/build:$$PATH"\n' '$(subst ','\'',$(CURDIR))'
 
 # What is missing is installed first; make then starts anew, since it looks for packages when it reads its rules.
 check:

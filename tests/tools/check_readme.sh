@@ -16,11 +16,14 @@ for document in README.md docs/synthetic.md docs/limit.md docs/reproducing.md do
 	done
 done
 
-# Its configuration runs, from a folder where its traces are not.
+# Configurations run, from a folder where their traces are not.
 folder=$(mktemp -d)
 program=$(pwd)/build/sahm
-awk '/^<!-- runs: a configuration -->$/ { found = 1; next } found && /^```/ { if (inside) exit; inside = 1; next } inside { print }' \
-	README.md >"$folder/readme.cfg"
-[ -s "$folder/readme.cfg" ]
-(cd "$folder" && "$program" run readme.cfg --json | grep -q '"speedup_mean"')
+awk -v folder="$folder" '/^<!-- runs: a configuration -->$/ { found = 1; next }
+	found && /^```/ { if (inside) found = 0; else nr++; inside = !inside; next }
+	found && inside { print >(folder "/" nr ".cfg") }' docs/configuration.md
+[ -s "$folder/1.cfg" ]
+for config in "$folder"/*.cfg; do
+	(cd "$folder" && "$program" run "$config" --json | grep -q '"speedup_mean"')
+done
 rm -rf "$folder"
