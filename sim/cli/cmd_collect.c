@@ -134,11 +134,10 @@ static enum sahm_status conclude(const struct collecting *c, struct sahm_err *er
 				 (unsigned long long)g->left);
 	enum sahm_status status = gathering_check(g, c->request->store, err);
 	if (status == SAHM_OK && c->nr_missing)
-		status = sahm_fail(
-			err, SAHM_CONFIG,
-			"queue '%s' does not know this sweep, of which %llu runs are left: is it in another one "
-			"(--queue)? Else `sahm sweep --redis` puts them there anew",
-			c->queue.name, (unsigned long long)c->nr_missing);
+		status = sahm_fail(err, SAHM_CONFIG,
+				   "queue '%s' does not know this sweep, which has %llu runs left: name its queue with "
+				   "--queue, or submit them again with `sahm sweep --redis`",
+				   c->queue.name, (unsigned long long)c->nr_missing);
 	if (status == SAHM_OK && c->nr_failed > 0)
 		status = summary_failed(c->nr_failed, c->request->store, "", err);
 	return status;

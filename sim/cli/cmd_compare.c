@@ -70,8 +70,8 @@ static const struct option_row options[] = {
 	{OPERANDS(operands, NULL)},
 };
 
-/* Which of both is meant: a study, without operands the shipped one, or systems. What can be read but once is a study:
- * that is what commands made of it before there was anything else. */
+/* Decides between a comparison, the shipped one without operands, and systems. An input that can be read only once
+ * is a comparison, as in earlier versions. */
 static enum sahm_status choose(struct request *r, const char *shipped, struct sahm_err *err)
 {
 	bool for_systems = r->policies || r->chip || r->settings.nr || r->given_metric || r->direction ||
@@ -111,7 +111,7 @@ static enum sahm_status check(struct request *r, struct sahm_err *err)
 	return status;
 }
 
-/* What is wrong with a suite's configuration is the comparison's to say. */
+/* The comparison itself reports errors in the configuration of a suite. */
 static enum sahm_status keep_inputs(const char *output, const struct study *study, const char *data,
 				    struct sahm_err *err)
 {

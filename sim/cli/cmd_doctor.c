@@ -1,4 +1,4 @@
-/* sahm doctor: what is installed, what is missing, and what works without it. */
+/* sahm doctor: checks what is installed. */
 #include <stdio.h>
 
 #include "results/metrics/json.h"

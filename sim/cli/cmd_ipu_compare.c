@@ -182,7 +182,7 @@ static enum sahm_status load(const struct request *r, const char *image, struct 
 	return status;
 }
 
-/* Loads the images behind the first one, for what is wrong with them. */
+/* Checks the images that follow the first one. */
 static enum sahm_status check_others(const struct request *r, struct sahm_err *err)
 {
 	enum sahm_status status = SAHM_OK;
@@ -213,7 +213,7 @@ static enum sahm_status evaluate_all(const struct request *r, struct outcome *ou
 			*traces = trace_counts_of(&config);
 			status = refuse_overwriting_inputs(r->output, &config, err);
 			print_notes(&config.notes);
-			/* What is refused is so before anything runs. */
+			/* Refuses images before anything runs. */
 			if (status == SAHM_OK && config.introspection->trust)
 				status = check_others(r, err);
 			if (status == SAHM_OK)

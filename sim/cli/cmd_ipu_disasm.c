@@ -30,7 +30,7 @@ static const struct option_row options[] = {
 /* Of longer names the beginning is shown: thousands of jumps may lead to one place. */
 #define MAX_NAME_BYTES 1024
 
-/* From so many on, zeros at the place of an instruction are left out, as they are by objdump. */
+/* Runs of zeros from this length on are left out, as by objdump. */
 #define MIN_ZEROS 8
 
 /* A stretch of memory that is listed, and where names come from: NULL for a raw image. */
@@ -127,8 +127,8 @@ static void end_line(struct textbuf *line)
 	textbuf_init(line);
 }
 
-/* Prints all of it; *next_symbol is the first symbol that may stand in it, and becomes the first one that may stand
- * behind it. */
+/* Prints all of it. *next_symbol is the first symbol that may lie in it, and becomes the first one that may lie
+ * after it. */
 static void print_listing(const struct listing *l, size_t *next_symbol)
 {
 	size_t nr = 0, i = *next_symbol, at = 0;

@@ -31,7 +31,7 @@ static enum sahm_status take_operand(void *request, struct option_walk *w, struc
 	struct request *r = request;
 	if (r->arguments.nr > 0 && !w->operands_only)
 		return sahm_fail(err, SAHM_USAGE,
-				 "one program at a time: '%s' is too many (its own arguments stand behind --)",
+				 "one program at a time: '%s' is too many (write its own arguments after --)",
 				 w->value);
 	return option_list_add(&r->arguments, w->value, err);
 }
@@ -146,8 +146,8 @@ static void print_signature(const struct signature_words *s, FILE *out)
 	}
 }
 
-/* Finds the signature and opens the file for it: behind the run would be late to say that either is not there. What was
- * opened is written or aborted. */
+/* Finds the signature's symbols and opens its file before the run, so that errors appear early. The caller writes or
+ * aborts the file. */
 static enum sahm_status prepare_signature(const char *path, bool force, const struct elf_image *image,
 					  const struct hart *h, struct signature_words *s, struct sahm_err *err)
 {
@@ -308,7 +308,7 @@ const struct command command_ipu_exec = {
 		   "the program's (255 if the one from tohost is above 255).\n"
 		   "The exit code is 1 after a fault or if the program did not reach its end, and 128 plus the "
 		   "signal's number after a signal (SIGINT 130, SIGTERM 143). --trace or --histogram then hold "
-		   "what was executed so far, but no signature is written. Both always use the interpreter. The "
+		   "what was executed so far, but no signature is written. The interpreter runs for both. The "
 		   "number of instructions and their rate go to standard error.",
 	.options = options,
 	.run_program = run,

@@ -17,7 +17,7 @@ static const struct option_row options[] = {
 	{ONE_OPERAND(path, "pair of keys", "a name is missing: sahm ipu keygen NAME")},
 };
 
-/* What the key is called: the path without its folder. */
+/* The name of the key: the path without its folder. */
 static enum sahm_status check(const char *path, struct sahm_err *err)
 {
 	if (text_ends_in(path, ".key") || text_ends_in(path, ".pub"))

@@ -175,7 +175,7 @@ static enum sahm_status load(struct run *run, struct sahm_err *err)
 	return status;
 }
 
-/* All signals go in; the cycle behind the last row, to which time can pass, is *end. */
+/* Feeds all signals; *end is the cycle after the last row, up to which time can pass. */
 static enum sahm_status feed(struct run *run, uint64_t *end, struct sahm_err *err)
 {
 	struct signal_reader *reader;

@@ -15,7 +15,7 @@
 #include "sim/cli/ipu_request.h"
 #include "sim/cli/output.h"
 
-/* What stands behind SESSION, if there is something. */
+/* The operand after SESSION, if any. */
 static const struct operand {
 	const char *value; /* "ADDR" or NULL */
 	enum ipu_argument argument;
@@ -71,7 +71,7 @@ static enum sahm_status take_argument(void *request, struct option_walk *w, stru
 	return set_argument(request, (enum ipu_argument)w->row->value_is, w->value ? w->value : "", "--", err);
 }
 
-/* The options of all calls, one table behind the other. */
+/* The options of all calls, concatenated. */
 enum {
 #define CALL(symbol, id, name, operand, summary, details) FIRST_##symbol, BACK_##symbol = FIRST_##symbol - 1,
 #define OPERAND(call, argument, name, value, kind, min, max, help)
@@ -226,9 +226,8 @@ static enum sahm_status make_call(struct request *r, struct sahm_err *err)
 			status = drains ? drain(r, s, err) : ipu_session_make(s, &r->call, NULL, err);
 		if (status == SAHM_OK && !drains)
 			print_units(s, &r->call);
-		/* What a call has to say is said before the session knows of it: a call that failed, be it for its
-		 * output, was not made, and can be made again. Packets leave a session when they have been printed,
-		 * and not else. */
+		/* Prints before the session is saved: a call that fails, even while printing, has not happened and
+		 * can be repeated. Packets leave a session only once they are printed. */
 		if (status == SAHM_OK)
 			status = flush_output(err);
 		if (status == SAHM_OK)

@@ -35,7 +35,7 @@ static const struct option_row options[] = {
 	{ONE_OPERAND(path, "image", "an image is missing: sahm ipu sign --key FILE --abi NAME|FILE IMAGE")},
 };
 
-/* What a file is called without its folder and the ending of programs. */
+/* The name of a file without its folder and the ending of programs. */
 static void name_of_file(const char *path, char name[SIGNATURE_NAME_BYTES + 1])
 {
 	static const char ending[] = ".elf";

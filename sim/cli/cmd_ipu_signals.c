@@ -108,7 +108,7 @@ static void show(const struct signal_reader *reader, const char *path, const str
 			       seen->nr_filled[i] == 1 ? "" : "s");
 }
 
-/* Sets arise by the ABI's rates, which rows do not tell: the file is read once more. */
+/* The ABI's rates define the input sets, and rows do not show them: the file is read a second time. */
 static enum sahm_status count_sets(const char *path, const struct abi *abi, uint64_t *nr, struct sahm_err *err)
 {
 	struct signal_reader *reader;

@@ -29,7 +29,7 @@ static enum sahm_status check(const struct request *r, struct sahm_err *err)
 	if (r->trust && r->pub)
 		return sahm_fail(err, SAHM_USAGE, "--trust and --pub exclude each other");
 	if (!r->trust && !r->pub)
-		return sahm_fail(err, SAHM_USAGE, "what to judge it by is missing: --trust FILE or --pub FILE");
+		return sahm_fail(err, SAHM_USAGE, "--trust FILE or --pub FILE is missing");
 	if (r->trust && strcmp(r->trust, "-") == 0 && strcmp(r->image, "-") == 0)
 		return sahm_fail(err, SAHM_USAGE, "standard input can be one thing: the image or the trust file");
 	return SAHM_OK;
@@ -47,7 +47,7 @@ static enum sahm_status read_trust(const struct request *r, struct trust **t, st
 	return status == SAHM_OK ? trust_of_key(t, r->pub, &k, err) : status;
 }
 
-/* The signature that was named must be there; the one beside the image may be missing. *file is to be freed. */
+/* A signature that was named must exist; the one beside the image may be missing. The caller frees *file. */
 static enum sahm_status read_signature(const struct request *r, const char *path, char **file, char **text, size_t *len,
 				       struct sahm_err *err)
 {

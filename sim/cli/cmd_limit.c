@@ -37,7 +37,7 @@ struct request {
 	unsigned sort;
 	double against_pct;
 	struct cuts_request cuts;
-	/* An option that makes sense with traces alone, with a configuration alone; NULL: there is none. */
+	/* The given option that makes sense only with traces, or only with a configuration; NULL if there is none. */
 	const char *for_traces, *for_config;
 };
 
@@ -115,7 +115,7 @@ static enum sahm_status check(const struct request *r, struct sahm_err *err)
 	return SAHM_OK;
 }
 
-/* Whether a file is to be read as a trace: what begins as one, or is named as one. */
+/* Whether a file is read as a trace: its content or its name says so. */
 static enum sahm_status is_trace(const char *path, bool *is_one, struct sahm_err *err)
 {
 	enum sahm_status status = trace_find_out(path, is_one, err);

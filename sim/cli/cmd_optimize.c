@@ -143,7 +143,7 @@ static void show_progress(void *ctx, uint64_t evaluated, uint64_t total)
 		print_progress("%llu chips evaluated", (unsigned long long)evaluated);
 }
 
-/* Reads the configuration once as it is: what is wrong with it shows here, and what its chip is made of. */
+/* Reads the unchanged configuration once, to report its errors and to find its core types. */
 static enum sahm_status read_config(struct request *r, const char *data, struct work *w, struct sahm_err *err)
 {
 	struct run_config config;

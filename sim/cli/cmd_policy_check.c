@@ -1,4 +1,4 @@
-/* sahm policy check: what a plug-in is, what it uses, and what of that the kernel does not have. */
+/* sahm policy check: shows what a plug-in uses, and what of that the kernel lacks. */
 #include <string.h>
 
 #include "results/metrics/json.h"
@@ -107,7 +107,7 @@ static void each(const struct checked *c, enum list which, void (*visit)(void *t
 		visit(to, "(their names were stripped)");
 }
 
-/* Names in lines of limited width behind the list's name. */
+/* Names after the list's title, in lines of limited width. */
 struct lines {
 	struct textbuf *out;
 	size_t used, nr;
@@ -204,7 +204,7 @@ static void write_json(const struct checked *c, struct textbuf *out)
 	jwrite_finish(&j);
 }
 
-/* What can be said of a file that is refused is said before that. */
+/* Prints what is known about a refused file before the error. */
 static enum sahm_status check(const char *path, bool json, struct sahm_err *err)
 {
 	struct checked c = {.path = path};

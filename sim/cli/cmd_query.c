@@ -110,8 +110,7 @@ static enum sahm_status ask_for_best(struct query *q, const struct request *r, i
 		return status;
 	int direction = r->direction ? r->direction : run_metric_direction(metric);
 	if (direction == 0)
-		return sahm_fail(err, SAHM_USAGE,
-				 "neither more nor less of '%s' is better by itself: say --maximize or --minimize",
+		return sahm_fail(err, SAHM_USAGE, "'%s' has no usual direction: add --maximize or --minimize",
 				 r->metric);
 	return query_best(q, metric, sign * direction, r->given[NUMBER] ? r->number : DEFAULT_BEST, a, err);
 }

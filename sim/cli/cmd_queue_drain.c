@@ -46,7 +46,7 @@ static void draw(struct sweep_progress_line *line, const struct queue_counts *co
 	line->drawn = true;
 }
 
-/* Waits until no run is under way: what nobody renews the claim on is not. */
+/* Waits until no run is in progress: a run whose claim is not renewed does not count. */
 static enum sahm_status wait_until_drained(struct queue *q, struct queue_counts *counts, struct sahm_err *err)
 {
 	struct sweep_progress_line line;

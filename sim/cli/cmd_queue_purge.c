@@ -30,7 +30,7 @@ static const struct option_row options[] = {
 	{TAKE_OPERANDS(refuse_queue_operand)},
 };
 
-/* Nothing was said to be removed: what there is. */
+/* Lists the contents when no option says what to remove. */
 static enum sahm_status refuse(struct queue *q, const struct queue_look *look, struct sahm_err *err)
 {
 	struct textbuf text;
@@ -43,7 +43,7 @@ static enum sahm_status refuse(struct queue *q, const struct queue_look *look, s
 	enum sahm_status status =
 		textbuf_failed(&text)
 			? sahm_fail_nomem(err)
-			: sahm_fail(err, SAHM_USAGE, "what is to be removed from queue '%s'? --dead (%s), or --all",
+			: sahm_fail(err, SAHM_USAGE, "say what to remove from queue '%s': --dead (%s), or --all",
 				    q->name, text.text);
 	textbuf_release(&text);
 	return status;
@@ -212,7 +212,7 @@ const struct command command_queue_purge = {
 	.operands = "",
 	.summary = "remove submissions or results from a queue",
 	.details = "Removes what one of the options names, if --yes is given. Without --yes, it only prints "
-		   "what it would remove, and the exit code is 2. Other queues on the server are not touched.\n"
+		   "the list, and the exit code is 2. Other queues on the server are not touched.\n"
 		   "Runs in progress are removed as well: their results are discarded.",
 	.options = options,
 	.run = run,

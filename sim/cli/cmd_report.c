@@ -53,7 +53,7 @@ static void name_folder(const char *store, struct textbuf *folder)
 	textbuf_puts(folder, REPORT_ENDING);
 }
 
-/* What stands beside the store: its manifest, which is read as a sweep. */
+/* The manifest beside the results database, which is read as a sweep. */
 struct beside {
 	struct textbuf path;
 	bool is_read;

@@ -119,7 +119,7 @@ static enum sahm_status report(const struct request *r, const struct claims_show
 		  : r->form == OUTPUT_CSV ? claims_table_csv(claims, &out)
 					  : claims_table_text(claims, bold_output(NULL), &out);
 	enum sahm_status status = ok ? print_output(r->form, &out, err) : sahm_fail_nomem(err);
-	/* Before what is said of the page, wherever both go. */
+	/* Printed before the report about the page, wherever both go. */
 	if (status == SAHM_OK)
 		status = flush_output(err);
 	textbuf_release(&out);

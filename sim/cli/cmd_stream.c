@@ -193,7 +193,7 @@ static void head_text(enum machine machine, const struct executed *e, struct tex
 		else
 			textbuf_printf(out, "  taken to %#" PRIx64, e->next_pc);
 	}
-	/* Lines end with what is said. */
+	/* Texts end their lines. */
 	while (out->len > 0 && out->text[out->len - 1] == ' ')
 		out->text[--out->len] = '\0';
 	textbuf_putc(out, '\n');
@@ -243,7 +243,7 @@ static enum sahm_status print_head(const struct request *r, struct stream *s, st
 			textbuf_init(&out);
 		}
 	}
-	/* What came before a fault is shown. */
+	/* Shows the instructions before a fault. */
 	if (textbuf_failed(&out) && status == SAHM_OK)
 		status = sahm_fail_nomem(err);
 	else if (status == SAHM_OK)

@@ -20,7 +20,7 @@
 #include "sim/sweep/manifest.h"
 #include "sim/sweep/pool.h"
 
-/* What a store is called whose name is not given, behind the configuration's without its ending. */
+/* The default name of a results database: the configuration's without its ending. */
 #define STORE_ENDING ".sqlite"
 
 struct request {
@@ -101,7 +101,7 @@ static const struct option_row options[] = {
 static enum sahm_status check(struct request *r, struct sahm_err *err)
 {
 	if (!r->redis.url && (r->redis.queue || r->detach || r->redis.claim_s))
-		return sahm_fail(err, SAHM_USAGE, "--%s means something with --redis alone",
+		return sahm_fail(err, SAHM_USAGE, "--%s needs --redis",
 				 r->detach	  ? "detach"
 				 : r->redis.queue ? "queue"
 						  : "claim");

@@ -186,7 +186,7 @@ static bool write_events(const struct view *v, struct textbuf *out)
 
 static void write_sources(const struct view *v, struct textbuf *out)
 {
-	textbuf_puts(out, "what they are by:\n");
+	textbuf_puts(out, "how they are recognised:\n");
 	for (unsigned c = 0; c < NR_COUNTERS; c++) {
 		const char *source = NULL;
 		if (pmu_expression(v->pmu, c, &source))

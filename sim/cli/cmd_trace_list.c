@@ -37,7 +37,7 @@ static const struct option_row options[] = {
 	{OPERANDS(suites, NULL)},
 };
 
-/* What is told of a trace. Texts are in the arena of its suite; NULL where nothing is known. */
+/* One trace of the list. Texts are in the arena of its suite; NULL where nothing is known. */
 struct listed {
 	const char *name, *file;
 	uint64_t nr_epochs, epoch_ns;

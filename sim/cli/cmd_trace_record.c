@@ -18,7 +18,7 @@
 #include "workloads/record/record_perf.h"
 #include "workloads/record/record_qemu.h"
 
-/* What is shown of a recording under way, and how often where each time is a line of its own. */
+/* Progress of a recording, and the interval between lines where it cannot overwrite its line. */
 #define PROGRESS "%llu epochs, %.1f million instructions a second"
 #define PROGRESS_LINES_NS (10 * NS_PER_S)
 
@@ -73,7 +73,7 @@ static void watch_signals(struct sigaction before[NR_WATCHED])
 	struct sigaction action = {.sa_handler = note_signal};
 	for (size_t i = 0; i < NR_WATCHED; i++) {
 		sigaction(watched[i], NULL, &before[i]);
-		/* A job of nohup or in the background goes on as it was told. */
+		/* Keeps signals ignored that nohup or a background job ignores. */
 		if (before[i].sa_handler != SIG_IGN)
 			sigaction(watched[i], &action, NULL);
 	}
@@ -100,7 +100,7 @@ static enum sahm_status take_assumption(void *request, struct option_walk *w, st
 	return SAHM_OK;
 }
 
-/* Options end where the command begins: what looks like one behind its name is the command's own. */
+/* Options end where the command begins: later ones are the command's. */
 static enum sahm_status take_command(void *request, struct option_walk *w, struct sahm_err *err)
 {
 	struct request *r = request;
@@ -263,7 +263,8 @@ static void report_end(const struct request *r, const struct recording *recordin
 {
 	const char *command = r->common.command[0];
 	if (recording->was_cut)
-		print_warning("'%s' was ended %s", command, stop ? "on request" : "after so many epochs (--epochs)");
+		print_warning("'%s' was ended %s", command,
+			      stop ? "on request" : "after the requested number of epochs (--epochs)");
 	else if (recording->signal)
 		print_warning("'%s' was ended by signal %d (%s)", command, recording->signal,
 			      strsignal(recording->signal));
@@ -305,14 +306,14 @@ static enum sahm_status refuse_nothing(const struct request *r, const struct rec
 	}
 	if (recording->nr_of_others > most)
 		return sahm_fail(err, SAHM_IO,
-				 "no trace is written: the main thread has not one whole epoch; it executed %llu "
-				 "instructions, the others %llu: --threads all records them, too",
+				 "no trace is written: the main thread did not complete an epoch; it executed %llu "
+				 "instructions, the others %llu: record all with --threads all",
 				 (unsigned long long)most, (unsigned long long)recording->nr_of_others);
 	if (recording->nr_forks)
 		return sahm_fail(
 			err, SAHM_IO,
-			"no trace is written: not one whole epoch was recorded; '%s' executed %llu instructions, "
-			"those of the processes that it forked are not counted: record one of these",
+			"no trace is written: '%s' did not complete an epoch; it executed %llu instructions, not "
+			"counting the processes that it forked: record one of those",
 			r->common.command[0], (unsigned long long)most);
 	return sahm_fail(err, SAHM_IO,
 			 "no trace is written: not one whole epoch was recorded; %s executed %llu instructions: "

@@ -14,7 +14,7 @@
 			"form; "                                                                                       \
 			"compressed by zstd if it ends in .zst (default: NAME-" what                                   \
 			".trc in the current folder, NAME.trc "                                                        \
-			"with --name; -2, -3 ... behind that where it exists)",                                        \
+			"with --name; followed by -2, -3 ... if it exists)",                                           \
 			RESHAPE_OPTION(RESHAPE_OUTPUT)                                                                 \
 	}
 #define NAME_ROW(otherwise)                                                                                            \
@@ -29,8 +29,7 @@ static const struct option_row resample_options[] = {
 	NAME_ROW("as TRACE is called"),
 	RESHAPE_FORCE_ROW,
 	{"epoch-ms", 'e', "MS", "new length of an epoch, in ms of baseline time", RESHAPE_OPTION(RESAMPLE_MS)},
-	{"epoch-instructions", 'i', "N",
-	 "let an epoch be N instructions; --epoch-ms then says how long it is said to last",
+	{"epoch-instructions", 'i', "N", "make epochs of N instructions; --epoch-ms then gives their assumed length",
 	 RESHAPE_OPTION(RESAMPLE_INSTRUCTIONS)},
 	RESHAPE_INPUTS,
 };
@@ -61,7 +60,7 @@ static const struct option_row offset_options[] = {
 	OUTPUT_ROW("offset"),
 	NAME_ROW("as TRACE is called"),
 	RESHAPE_FORCE_ROW,
-	{"epochs", 0, "K", "begin K epochs later; beyond the end, counting begins anew", RESHAPE_OPTION(OFFSET_EPOCHS)},
+	{"epochs", 0, "K", "begin K epochs later; K may exceed the number of epochs", RESHAPE_OPTION(OFFSET_EPOCHS)},
 	{"ms", 0, "MS", "begin MS later, a whole number of epochs", RESHAPE_OPTION(OFFSET_MS)},
 	RESHAPE_INPUTS,
 };
@@ -90,7 +89,7 @@ static enum sahm_status resample(struct reshape_request *r, struct sahm_err *err
 				 last, last == 1 ? "" : "s");
 		if (status == SAHM_OK)
 			print_warning("time is nominal from here on: an epoch of %" PRIu64
-				      " instruction%s is said to last " MS_TEXT ", however long it took",
+				      " instruction%s counts as " MS_TEXT ", however long it took",
 				      instructions, instructions == 1 ? "" : "s", ms_of_ns(trace_epoch_ns(r->result)));
 	} else {
 		status = reshape_resample_time(r->traces[0], epoch_ns, name, &r->result, &last, err);

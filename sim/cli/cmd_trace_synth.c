@@ -66,7 +66,7 @@ static enum sahm_status check(const struct request *r, struct sahm_err *err)
 	if (r->output && (!*r->output || strcmp(r->output, "-") == 0))
 		return sahm_fail(err, SAHM_USAGE, "--output is '%s', must be a folder", r->output);
 	if (!r->output && !r->verify)
-		return sahm_fail(err, SAHM_USAGE, "what to do is missing: -o DIR writes traces, --verify checks them");
+		return sahm_fail(err, SAHM_USAGE, "say what to do: -o DIR writes traces, --verify checks them");
 	if (!r->verify && (r->nr_seeds > 0 || r->csv))
 		return sahm_fail(err, SAHM_USAGE, "--%s is for --verify", r->csv ? "csv" : "seeds");
 	if (r->verify && (r->output || r->form || r->only.nr > 0))
@@ -76,7 +76,7 @@ static enum sahm_status check(const struct request *r, struct sahm_err *err)
 	return SAHM_OK;
 }
 
-/* Whether row `i` is to be made. */
+/* Whether row `i` is selected. */
 static bool is_wanted(const struct request *r, const struct profile *p, size_t i)
 {
 	bool wanted = r->only.nr == 0;

@@ -72,7 +72,7 @@ static const struct option_row options[] = {
 	 "its runs, not a higher one",
 	 OPTION_WHOLE, AT(unsigned, worker.timeout_s), .least = 1, .most = MAX_TIMEOUT_S, .preset = DEFAULT_TIMEOUT_S},
 	{STALL_TIMEOUT_OPTION},
-	{MEMORY_OPTION("without it 16G. Whoever submits can ask for less, not for more", worker.memory_bytes),
+	{MEMORY_OPTION("(16G). A sweep can set a lower limit for its runs, not a higher one", worker.memory_bytes),
 	 .preset = DEFAULT_MEMORY_BYTES},
 	{"idle", 0, "SECONDS", "end after this long without a run (never)", OPTION_WHOLE, AT(unsigned, worker.idle_s),
 	 .least = 1, .most = MAX_TIMEOUT_S},
@@ -103,7 +103,7 @@ static void check_signals(void)
 		sigaction(signals[i], &action, NULL);
 }
 
-/* In a process: what ends the worker is for the worker. */
+/* In a process: the parent handles the signals that end the worker. */
 static void begin_process(void)
 {
 	struct sigaction action = {.sa_handler = SIG_DFL};

@@ -1,8 +1,7 @@
-/* Commands of the program: a row each says how a command is called, helped with and run.
+/* Commands of the program: one row each says how a command is called, explained and run.
  *
- * A command parses its arguments, checks them, calls the library and prints: data to standard output, everything else
- * to standard error. This folder alone prints.
- */
+ * A command parses its arguments, checks them, calls the library and prints: data to standard output, everything
+ * else to standard error. Only this folder prints. */
 #ifndef SAHM_SIM_CLI_COMMAND_H
 #define SAHM_SIM_CLI_COMMAND_H
 
@@ -16,9 +15,9 @@ struct command {
 	const char *summary;  /* one line */
 	const char *details;  /* paragraphs for its help page, each a line; may be "" */
 	const struct option_row *options;
-	/* One of these; `args` are those behind the name, NULL at the end. A command that runs a program for the user
-	 * sets *exit_code to the one of this program, 0 to 255, which sahm then ends with; when something went wrong,
-	 * it leaves it 0, or sets it to a code that says more than that of the status. */
+	/* Exactly one is set; `args` follow the command's name and end with NULL. A command that runs a program for
+	 * the user sets *exit_code, 0 to 255, with which sahm then ends; on failure it leaves it 0, or sets a code
+	 * that is more specific than the status. */
 	enum sahm_status (*run)(char **args, struct sahm_err *err);
 	enum sahm_status (*run_program)(char **args, int *exit_code, struct sahm_err *err);
 	/* For commands about commands, which are given all of them. */

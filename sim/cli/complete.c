@@ -8,7 +8,7 @@
 
 #define NAME_BYTES 64
 
-/* Commands: the first word of each, or, behind a group's, the second. */
+/* Commands: the first word of each, or, after a group's first word, the second. */
 static void offer_commands(struct completion *c, const char *group)
 {
 	size_t group_len = group ? strlen(group) : 0;
@@ -38,7 +38,7 @@ static void offer_options(struct completion *c, const struct option_row *rows)
 	complete_offer(c, "-h", "print this command's page", true);
 }
 
-/* `sahm help trace import`: the first word, or the second behind a group's. */
+/* `sahm help trace import`: the first word, or the second after a group's first. */
 static void offer_commands_for_help(struct completion *c)
 {
 	char *words[] = {(char *)(uintptr_t)c->operand, (char *)(uintptr_t)c->word, NULL};
@@ -135,7 +135,7 @@ static void complete_argument(struct completion *c, const struct command *comman
 		if (option == OPTION_OPERAND && *w.args) {
 			c->first = nr_operands++ ? c->first : w.value;
 			c->operand = w.value;
-			/* What stands behind a program's name is for that program. */
+			/* Words after a program's name belong to that program. */
 			w.operands_only |= runs_another;
 		}
 	} while (option != OPTION_END && *w.args);
@@ -149,13 +149,13 @@ static void complete_argument(struct completion *c, const struct command *comman
 	/* The name of a command, which `sahm help` takes, may be two words. */
 	if (option == OPTION_OPERAND)
 		offer_operand(c, command, strcmp(command->name, "help") == 0 ? 0 : nr_operands);
-	/* Two dashes alone may become an option yet. */
+	/* A bare "--" may still become an option. */
 	if (*c->word == '-' && (!w.operands_only || option == OPTION_END))
 		offer_options(c, command->options);
 }
 
-/* Skips options that stand before a command. Returns what is behind them, or NULL when it is one of them that is being
- * completed, which is done then, or when nobody knows it. */
+/* Skips options before a command and returns the words after them; NULL if one of them is being completed, which is
+ * then done, or is unknown. */
 static char **skip_global_options(struct completion *c, char **words)
 {
 	while (strncmp(*words, "--", 2) == 0 && (words[1] || strchr(*words, '='))) {

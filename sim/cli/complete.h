@@ -14,7 +14,7 @@
 #include "sim/base/textbuf.h"
 #include "sim/cli/command.h"
 
-/* A word that is being completed: its beginning, which stays, and what was typed of the value behind that. */
+/* A word that is being completed: its fixed beginning, and what was typed of the value that follows. */
 struct completion {
 	const struct program *program;
 	const char *word;	 /* all of it, up to the cursor */
@@ -25,15 +25,14 @@ struct completion {
 	struct textbuf *answers; /* see complete_words() */
 };
 
-/* Appends what the last of `words` (NULL-terminated, those behind the program's name) can become, a line each of three
- * columns with a tab between them:
+/* Appends the possible completions of the last of `words` (NULL-terminated, without the program's name), one line
+ * each with three columns separated by tabs:
  *
- *	word	TEXT	DESCRIPTION	the whole word can be TEXT
- *	more	TEXT	DESCRIPTION	likewise, and more follows: no blank behind it
- *	files	BEGIN			BEGIN and the name of a file
- *	folders	BEGIN			BEGIN and the name of a folder
- *	programs	BEGIN		BEGIN and the name of a program in PATH
- */
+ * 	word	TEXT	DESCRIPTION	the whole word can be TEXT
+ * 	more	TEXT	DESCRIPTION	likewise, and more follows: no blank after it
+ * 	files	BEGIN			BEGIN and the name of a file
+ * 	folders	BEGIN			BEGIN and the name of a folder
+ * 	programs	BEGIN		BEGIN and the name of a program in PATH */
 void complete_words(const struct program *p, char **words, struct textbuf *answers);
 
 /* What sources of values do. Offers `text`, if it begins with what was typed; `is_whole` unless more has to follow. A

@@ -212,7 +212,7 @@ static void suites(struct completion *c)
 	files(c);
 }
 
-/* What came with the program by its name, then files of one's own. */
+/* Shipped files by their names, then the user's files. */
 static void shipped(struct completion *c, const struct shipped *s)
 {
 	char path[SHIPPED_PATH_BYTES];
@@ -293,7 +293,7 @@ static void key_values(struct completion *c, const struct cfg_key *key)
 			rows[i].source(c);
 }
 
-/* Where the value begins: behind the =, and behind the last comma of several. */
+/* The beginning of the value: after the =, or after the last comma of a list. */
 static const char *value_of(const char *setting)
 {
 	const char *eq = strchr(setting, '='), *comma = eq ? strrchr(eq, ',') : NULL;
@@ -339,7 +339,7 @@ static void settings(struct completion *c)
 	}
 }
 
-/* Whether a shell takes it for what it is. Names in stores are anybody's. */
+/* Whether a shell takes the text literally. Names in results databases are untrusted. */
 static bool is_harmless(const char *text)
 {
 	return text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-+,:/@%[]=")] == '\0';
@@ -352,14 +352,14 @@ static void values_of_axis(struct completion *c, const struct query_axis *axis)
 			complete_offer(c, axis->labels[v].text, NULL, true);
 }
 
-/* What is typed behind the axis called `name`; NULL: it is not named yet. */
+/* The text typed after the axis `name`; NULL if the axis is not complete yet. */
 static const char *behind_axis(const char *typed, const char *name)
 {
 	size_t len = strlen(name);
 	return strncmp(typed, name, len) == 0 && typed[len] == '=' ? typed + len + 1 : NULL;
 }
 
-/* Names of axes, or behind one, or its last part, its values. */
+/* Names of axes, or, after a name or its last part, the axis' values. */
 static void axes_of(struct completion *c, const struct query *q)
 {
 	for (uint32_t i = 0; i < q->nr_axes; i++) {
@@ -401,9 +401,9 @@ static void axes(struct completion *c)
 	store_abandon(store);
 }
 
-/* Values of options and operands: `what` is an option ("--engine"), or the name that a value has in help ("FILE");
- * `command` "" is for all commands that have no row of their own. The first row that fits is taken. What has no row is
- * not completed: numbers, and names that the user chooses. */
+/* Values of options and operands: `what` is an option ("--engine"), or the name of a value in help ("FILE").
+ * `command` "" stands for all commands without a separate row. The first matching row is used. Values without a row
+ * are not completed: numbers, and names that the user chooses. */
 static const struct {
 	const char *command, *what;
 	complete_source *source;

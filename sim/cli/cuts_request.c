@@ -10,7 +10,7 @@
 
 #define PERCENTILE "percentile"
 
-/* "percentile:50": `text` is what stands behind the word. */
+/* "percentile:50": `text` follows the word. */
 static enum sahm_status note_percentile(const char *text, struct cuts_request *r, struct sahm_err *err)
 {
 	double pct;

@@ -1,8 +1,6 @@
-/* What `sahm doctor` finds out: a function per row of doctor_list.h looks at one thing and says what is there.
+/* The checks of `sahm doctor`: each row of doctor_list.h has a function that examines one thing.
  *
- * Nothing is changed, nothing stays behind, and nothing is waited for longer than DOCTOR_WAIT_S; gnuplot and QEMU are
- * tried.
- */
+ * Checks change nothing, leave nothing running, and wait at most DOCTOR_WAIT_S; gnuplot and QEMU are tried out. */
 #ifndef SAHM_SIM_CLI_DOCTOR_H
 #define SAHM_SIM_CLI_DOCTOR_H
 
@@ -30,7 +28,7 @@ typedef void doctor_check(struct doctor_finding *f);
 #include "sim/cli/doctor_list.h"
 #undef CHECK
 
-/* For checks: sets the state, and says `fmt` in the place of what was said before. */
+/* For checks: sets the state, and replaces the text by `fmt`. */
 void doctor_say(struct doctor_finding *f, enum doctor_state state, const char *fmt, ...) SAHM_PRINTF(3, 4);
 
 /* For checks: a function has failed with `status`, which says nothing about the thing where memory was short. */

@@ -39,7 +39,7 @@ void doctor_note(struct doctor_finding *f, enum sahm_status status)
 	f->lacks_memory |= status == SAHM_NOMEM;
 }
 
-/* Starts `path` --version in a group of its own; what it says can be read from *fd. An errno, or 0. */
+/* Starts `path` --version in a new process group; *fd reads its output. Returns an errno, or 0. */
 static int start(char *path, int *fd, pid_t *pid)
 {
 	static char option[] = "--version";
@@ -88,8 +88,8 @@ static bool listen_to(int fd, uint64_t end_ns, char answer[ANSWER_BYTES])
 	}
 }
 
-/* Waits for the child, which may have closed what it said its answer to and go on; it is ended when its time is over.
- * Whether it ended well, by itself and in time. */
+/* Waits for the child, which may run on after closing its output, and kills it when its time is over. Returns
+ * whether it ended well and in time. */
 static bool ended_well(pid_t pid, uint64_t end_ns, bool *in_time, int *how)
 {
 	const struct timespec interval = {.tv_nsec = 2 * NS_PER_MS};

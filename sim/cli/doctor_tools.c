@@ -40,7 +40,7 @@ void doctor_counters(struct doctor_finding *f)
 	else
 		doctor_say(f, nr_open == nr ? DOCTOR_OK : DOCTOR_BROKEN, "PMU %s (%s): %u of %u events can be opened",
 			   m.pmu->name, m.pmu->title, nr_open, nr);
-	/* What the kernel lets everybody count is not had by a setting. */
+	/* No setting is needed for what the kernel lets every user count. */
 	if (f->state != DOCTOR_OK && (m.paranoia == PARANOIA_UNKNOWN || m.paranoia <= ENOUGH_PARANOIA))
 		f->to_have =
 			"a machine with hardware counters, which this one does not offer, as most virtual machines; "
@@ -108,7 +108,7 @@ void doctor_qemu(struct doctor_finding *f)
 		doctor_say(f, DOCTOR_BROKEN, "%s", err.msg);
 }
 
-/* Draws a line into a folder of its own; what it needed is removed. */
+/* Draws a line in a new folder, and removes the folder. */
 static enum sahm_status try_plot(const char *folder, struct sahm_err *err)
 {
 	static const char name[] = "doctor";

@@ -24,7 +24,7 @@
 /* How many instructions are executed at once, with nobody looking whether a signal has come: some milliseconds. */
 #define PIECE_INSTRUCTIONS UINT64_C(1000000)
 
-/* timeout(1) and terminals may send a signal twice at once: what comes sooner behind the first one is the same one. */
+/* timeout(1) and terminals may send a signal twice: one that follows within this time counts as the same. */
 #define SECOND_SIGNAL_NS INT64_C(200000000)
 
 #define SHELL_SIGNAL_CODE 128
@@ -147,7 +147,7 @@ static enum sahm_status run_with_trace(struct hart *h, const struct guest_watch 
 	/* By the line, so that they stand in order with what the program writes there itself. */
 	if (!file->stream)
 		return run_traced(h, watch->max_instructions, stderr, 1, "standard error", err);
-	/* What is written are whole lines; a program that writes to the same place does not come between. */
+	/* Writes whole lines, so that output of the program to the same file does not split them. */
 	setvbuf(file->stream, NULL, _IONBF, 0);
 	enum sahm_status status =
 		run_traced(h, watch->max_instructions, file->stream, TRACE_CHUNK_BYTES, watch->trace, err);
@@ -190,7 +190,7 @@ enum sahm_status guest_run(struct hart *h, const struct guest_watch *watch, stru
 	else
 		run_in_pieces(h, NULL, watch->max_instructions);
 	double took = seconds() - begin;
-	/* Behind a signal the process is about to end: another one is still the same one. */
+	/* After a signal the process is about to end: a second one is treated as the same. */
 	if (!signal_seen)
 		unwatch_signals(before);
 	if (status == SAHM_OK && signal_seen != SIGPIPE) {
@@ -223,7 +223,7 @@ static void add_symbol(struct textbuf *b, const struct elf_image *image, uint32_
 		textbuf_printf(b, " <%s+0x%" PRIx32 ">", s->name, address - s->address);
 }
 
-/* What stands at `pc`, as it is written in listings. */
+/* The instruction at `pc`, as in listings. */
 static void add_word(struct textbuf *b, const struct hart *h)
 {
 	uint32_t word = code_word(h->code, h->pc);
@@ -251,7 +251,7 @@ enum sahm_status guest_check_end(const struct hart *h, const struct elf_image *i
 {
 	struct textbuf b;
 	const char *file = elf_image_file(image);
-	/* A program that could not write any more because of the signal may have ended by itself. */
+	/* A program that could not write any more because of the signal may have ended on that error. */
 	bool is_interrupted = signal_seen && ((h->cause == HART_BUDGET && h->nr_retired < watch->max_instructions) ||
 					      (h->cause == HART_EXITED && output && output->error));
 	if (h->cause == HART_RETURNED)
@@ -289,7 +289,7 @@ bool guest_write(void *context, int fd, const uint8_t *bytes, size_t nr_bytes)
 {
 	struct guest_output *out = context;
 	while (nr_bytes > 0) {
-		/* Behind a signal nothing is written that might block: the run is about to end. */
+		/* Writes nothing that might block after a signal: the run is about to end. */
 		ssize_t done = signal_seen ? -1 : write(fd, bytes, nr_bytes);
 		struct pollfd ready = {.fd = fd, .events = POLLOUT};
 		if (done > 0) {

@@ -1,5 +1,4 @@
-/* What commands that run programs of the IPU's processor share: how a hart is run and watched, and how its end is told.
- */
+/* Shared by commands that run programs of the IPU's processor: running and watching a hart, and reporting its end. */
 #ifndef SAHM_SIM_CLI_GUEST_H
 #define SAHM_SIM_CLI_GUEST_H
 
@@ -31,10 +30,10 @@ struct guest_watch {
 	bool has_histogram; /* print it to standard error */
 };
 
-/* Runs `h` until something stops it; its cause says what. SIGINT, SIGTERM, SIGHUP and SIGPIPE stop it, too, unless they
- * are ignored: with HART_BUDGET, and what was to be written down is, as far as it went. A second one ends the process.
- * Prints to standard error how many instructions that were, and how fast. SAHM_IO (the trace cannot be written),
- * SAHM_NOMEM. */
+/* Runs `h` until something stops it; its cause tells what. SIGINT, SIGTERM, SIGHUP and SIGPIPE stop it with
+ * HART_BUDGET unless they are ignored; outputs are then written as far as they got. A second signal ends the
+ * process. Prints the number of instructions and their rate to standard error. SAHM_IO (the trace cannot be
+ * written), SAHM_NOMEM. */
 enum sahm_status guest_run(struct hart *h, const struct guest_watch *watch, struct sahm_err *err);
 
 /* A flat_write: what the program writes goes to the process's own file descriptor `fd`. `context` is a struct

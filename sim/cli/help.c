@@ -252,8 +252,8 @@ static void roff_policies(void)
 
 /* What a run reports; sahm(1) says the same of the members of the JSON object. */
 const struct help_item help_results_items[] = {
-	{"simulated", "how long it took on the chip, in whole timesteps; without a duration, where no thread repeats "
-		      "its trace, until the last has left (a batch's makespan); in mode alone, and with several "
+	{"simulated", "simulated time, in whole timesteps; without a duration, if no thread repeats its trace, "
+		      "until the last one has left (the makespan of a batch); in mode alone, and with several "
 		      "samples, the sum over all simulations"},
 	{"all samples together",
 	 "where there are several: the tables by thread, core and state are made of the counts of all samples, "
@@ -264,23 +264,22 @@ const struct help_item help_results_items[] = {
 	 "general core, or one of type table, serves the states in which its speedup is above 0"},
 	{"matched", "the same, and timesteps in Low on a baseline core"},
 	{"migrations", "moves to another core; a swap is two, one for each thread"},
-	{"baseline time",
-	 "how much of its trace a thread got done, in time of the baseline core; a trace that ends begins anew"},
+	{"baseline time", "work that a thread completed, in time of the baseline core; a trace that ends starts "
+			  "again"},
 	{"tenant", "where some thread has one"},
 	{"slept", "where some thread sleeps: for how long, of the time that it was there"},
 	{"arrived", "where some thread is to come late: when it joined; a dash for who never did"},
-	{"left",
-	 "where some thread does not repeat its trace: when that ended, in the mean over the simulations in which "
-	 "it did; a dash for who has not left. Below the table: how many have, in all simulations"},
+	{"left", "if some thread does not repeat its trace: when it ended, averaged over the simulations "
+		 "in which it did; a dash for one that never ended. The line below the table counts those "
+		 "that ended, over all simulations"},
 	{"speedup of the system",
 	 "baseline time of all threads over time x the lesser of threads present, and awake, and cores, less 1"},
-	{"throughput, STP",
-	 "baseline time completed by all threads over simulated time: so many baseline cores would have done the same; "
-	 "beside it the threads present on average (Eyerman and Eeckhout 2008, whose STP, the sum of NP, is this where "
-	 "all are present throughout)"},
-	{"turnaround, ANTT",
-	 "mean of 1/NP, where NP = baseline time completed over time present and not asleep, for each thread: how many "
-	 "times as long it takes as on a baseline core of its own"},
+	{"throughput, STP", "baseline time completed by all threads over simulated time: the number of baseline "
+			    "cores that would do the same work; beside it the average number of threads present "
+			    "(Eyerman and Eeckhout 2008, whose STP, the sum of NP, equals this if all threads are "
+			    "always present)"},
+	{"turnaround, ANTT", "mean of 1/NP, where NP = baseline time completed over time present and awake, for each "
+			     "thread: how many times as long it takes as on a baseline core that it does not share"},
 	{"gain",
 	 "where more threads are awake than there are cores: NP against a fair share of baseline cores (cores over "
 	 "threads), less 1; `slow-down` in the heading is ANTT beside that of fair shares"},
@@ -301,9 +300,8 @@ const struct help_item help_results_items[] = {
 	{"run-queue wait",
 	 "in continuous time: from each time that a thread became ready, by waking or because another took its place, "
 	 "to its running; the same percentiles"},
-	{"of N samples",
-	 "mean over samples of what each comes to by itself, and the bounds between which the mean over all "
-	 "offsets lies at 95 % (percentile bootstrap), too narrow where there are fewer than ten samples or so"},
+	{"of N samples", "mean over the samples' values, and the bounds of its 95 % interval (percentile "
+			 "bootstrap over samples), which is too narrow for fewer than about ten samples"},
 	{"by core (--details)",
 	 "utilisation: its timesteps in which a thread executed; of these, those served and matched"},
 	{"by state (--details)", "executed timesteps that began in it; of these, those served and matched"},
@@ -318,9 +316,9 @@ const struct help_item help_results_items[] = {
 	 "a run that was to last until all have left ended before, as debts may grow faster than they are paid "
 	 "(workload.duration_ms in `sahm help config` says when); all that is shown is of the time until then"},
 	{"synthetic", "traces that were generated, not recorded"},
-	{"nominal time",
-	 "traces whose epochs are not stretches of measured time but, say, so many instructions each (`epoch` of `sahm "
-	 "trace info`): each is replayed as if it had lasted as long as an epoch does, and so all times are nominal"},
+	{"nominal time", "traces whose epochs are not stretches of measured time but, for example, a number of "
+			 "instructions (`epoch` of `sahm trace info`): each is replayed as if it had lasted the "
+			 "epoch length, so all times are assumed"},
 	{"counts",
 	 "counters of traces that nobody measured: assumed (--assume of `sahm trace import`), or modelled by callgrind "
 	 "or QEMU; states that follow from them are no measurements either. Traces that do not say it are not listed"},
@@ -384,7 +382,7 @@ static const struct help_item rows[] = {
 	{"contradictions", "more misses than accesses, negative counts: skipped; more branches or data accesses than "
 			   "instructions: taken, with a warning"},
 	{"fractions", "are rounded so that totals are kept"},
-	{"running totals", "begin anew behind a row that lacks them: that row and the next one are skipped"},
+	{"running totals", "a row without them is skipped, and so is the next one; totals continue after that"},
 	{"cycles", "are left out when not all rows have them"},
 	{"multiplexing", "the shares of time in which events were counted stay with the trace (counted_pct.COUNTER); a "
 			 "ratio whose events had different shares is warned of"},
@@ -414,8 +412,8 @@ static bool help_import(void)
 	puts("sahm trace import reads these formats; the last line that it prints says which one it took, and\n--format takes another:");
 	for (size_t i = 0; import_formats[i]; i++)
 		print_item(stdout, import_format_name(import_formats[i]), import_format_help(import_formats[i]), 18);
-	puts("\nEvents that stand for a counter by themselves, the first that is there; PMU names,\nmodifiers, _pebs and case "
-	     "do not matter (cpu_core/Branches/u is branches):");
+	puts("\nEvents that stand for a counter without --map, the first one present; PMU "
+	     "names,\nmodifiers, _pebs and case do not matter (cpu_core/Branches/u is branches):");
 	for (int c = 0; c < NR_COUNTERS; c++) {
 		struct textbuf events;
 		textbuf_init(&events);
@@ -424,7 +422,7 @@ static bool help_import(void)
 		ok &= !textbuf_failed(&events);
 		textbuf_release(&events);
 	}
-	puts("\nAll others are named by --map; what no tool counted is assumed\n(--assume l1i_misses=0):");
+	puts("\n--map names all others, and --assume gives counters that no tool counted a value\n(--assume l1i_misses=0):");
 	print_items(expressions, 30);
 	puts("\nA row of counts, complete, becomes an epoch. What files have beside:");
 	print_items(rows, 20);
@@ -454,7 +452,7 @@ static void roff_events(void)
 
 /* sahm help policy-interface */
 
-/* What each kind of operation and call is introduced with. */
+/* Headings for each kind of operation and call. */
 static const struct {
 	const char *operations, *calls;
 } kinds[] = {
@@ -535,16 +533,16 @@ static const struct help_item forms[] = {
 static bool help_sweeps(void)
 {
 	bool ok = true;
-	print_wrapped(
-		stdout,
-		"A sweep takes a configuration at every point of a space: every value of each axis with every value of "
-		"each other. Axes stand in the section `sweep` of the configuration, which begins behind \"sweep.\":",
-		0, 0);
+	print_wrapped(stdout,
+		      "A sweep runs a configuration at every point of a space: every value of each axis, "
+		      "combined with every value of all others. The section `sweep` of the configuration lists "
+		      "the axes; its keys begin with \"sweep.\":",
+		      0, 0);
 	puts("");
 	for (int k = 0; k < NR_SPACE_KEYS; k++)
 		ok &= help_key(&space_keys[k]);
-	puts("\nOn the command line, behind the axes of the section, --axis adds one, and --zip\nthat changes "
-	     "together with the --axis before it:");
+	puts("\nOn the command line, --axis adds an axis after those of the section, and --zip a\nkey "
+	     "that changes together with the --axis before it:");
 	for (size_t i = 0; i < ARRAY_SIZE(forms); i++)
 		print_item(stdout, forms[i].term, forms[i].text, 30);
 	fputs("\nNo two axes set the same key; of two where one leads to the other (chip.cores,\n"
@@ -590,7 +588,7 @@ static void help_synth(void)
 	puts("a profile is a table that `sahm trace synth` makes traces from, a row per benchmark:\n");
 	puts(example);
 	puts("columns, of which none has a default:");
-	print_item(stdout, "name", "what the benchmark is called; its trace is called NAME-synthetic", 18);
+	print_item(stdout, "name", "name of the benchmark; its trace is called NAME-synthetic", 18);
 	print_item(stdout, "Low, Branch, ...",
 		   "a column for each state that is visited (sahm help states): its share of the time, in parts of "
 		   "the row's sum, which need not be 100; rounded to whole epochs",
@@ -601,10 +599,11 @@ static void help_synth(void)
 	puts("lines `# key: value` above the table:");
 	for (const struct profile_key_row *k = profile_keys; k->name; k++)
 		print_item(stdout, k->name, k->help, 18);
-	puts("\nOther comments are remarks, unless they begin with a word that is nearly one of these\nand a colon. "
-	     "For `sahm run` shares and lengths of stays count, and on which side of its\ncut a metric is. Examples to "
-	     "copy are server.profile and phone.profile, in\nworkloads/suites/synthetic of the source, in "
-	     "share/sahm/workloads/suites/synthetic of an installation.");
+	puts("\nOther comments are ignored, unless they begin with a word that is nearly one of "
+	     "these\nand a colon. `sahm run` depends on the shares, the lengths of intervals, and on "
+	     "which\nside of its threshold a metric is. Examples to copy are server.profile "
+	     "and\nphone.profile, in workloads/suites/synthetic of the source, "
+	     "in\nshare/sahm/workloads/suites/synthetic of an installation.");
 }
 
 static void roff_field(const char *name, const char *help, bool required)

@@ -26,8 +26,8 @@ struct help_topic {
 	bool (*build)(void); /* prints, too, and returns whether there was memory for everything */
 };
 
-/* The topics of `sahm help`, and the parts of the man pages; a row without a name at the end. The part `commands` has
- * no function here: whoever knows the commands prints it. */
+/* The topics of `sahm help`, and the parts of the man pages; a row without a name at the end. The part `commands`
+ * has no function here: cmd_help.c, which knows the commands, prints it. */
 extern const struct help_topic help_topics[], help_man_parts[];
 
 /* Prints the page of one command to standard output. */

@@ -10,7 +10,7 @@
 enum packet_form {
 	PACKETS_CSV,	/* with heading: sent_at_ipu_cycle,time_ns,nr_bytes,bytes (in hexadecimal) */
 	PACKETS_HEX,	/* bytes in hexadecimal, a packet a line */
-	PACKETS_BINARY, /* bytes, one packet behind the other */
+	PACKETS_BINARY, /* bytes, packet after packet */
 };
 
 struct packet_writer {

@@ -1,4 +1,4 @@
-/* What is told of an IPU when its run is over. */
+/* The summary of an IPU after its run. */
 #ifndef SAHM_SIM_CLI_IPU_SUMMARY_H
 #define SAHM_SIM_CLI_IPU_SUMMARY_H
 

@@ -52,7 +52,7 @@ static const struct option_row global_options[] = {
 
 static const struct program sahm = {commands, command_headings, command_uses, global_options};
 
-/* The command that the first words of `args` name, and what stands behind it. */
+/* The command that the first words of `args` name, and the words after it. */
 static const struct command *find_command(char **args, char ***rest)
 {
 	for (const struct command *const *c = commands; *c; c++) {
@@ -78,7 +78,7 @@ static bool asks_for_help(char **args)
 
 #define WORDS_BYTES 512
 
-/* Writes what `sahm` has behind the first word `group` into `text`, with commas; whether there is anything. */
+/* Writes the second words of the group `group` into `text`, separated by commas; false if there are none. */
 static bool second_words(const char *group, char text[WORDS_BYTES])
 {
 	size_t len = strlen(group), used = 0;
@@ -214,7 +214,7 @@ static enum sahm_status dispatch(char **args, int *exit_code, struct sahm_err *e
 	}
 	if (strcmp(args[0], version_option) == 0 || strcmp(args[0], "-V") == 0) {
 		if (args[1])
-			return sahm_fail(err, SAHM_USAGE, "%s stands by itself: '%s' is too many", args[0], args[1]);
+			return sahm_fail(err, SAHM_USAGE, "%s takes no operand: '%s' is too many", args[0], args[1]);
 		print_line("sahm %s (model %s)", SAHM_VERSION, model_version() + strlen(SAHM_VERSION) + 1);
 		return SAHM_OK;
 	}
@@ -234,8 +234,8 @@ static enum sahm_status dispatch(char **args, int *exit_code, struct sahm_err *e
 	return status == SAHM_USAGE ? explain_global_option(c, err) : status;
 }
 
-/* Puts something in the place of standard files that are closed: else the next file that is opened would be the one
- * that everybody prints to. What fails without them still does, for it is open in the wrong direction. */
+/* Opens /dev/null for standard files that are closed, since the next file opened would otherwise become standard
+ * output. Reading or writing them still fails: they are open in the wrong direction. */
 static enum sahm_status fill_standard_files(struct sahm_err *err)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)

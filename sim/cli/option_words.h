@@ -2,7 +2,7 @@
 #ifndef SAHM_SIM_CLI_OPTION_WORDS_H
 #define SAHM_SIM_CLI_OPTION_WORDS_H
 
-/* The questions of `sahm query`, by index; NULL behind the last. */
+/* The questions of `sahm query`, by index; ends with NULL. */
 const char *query_question_name(unsigned i);
 
 /* What `sahm doctor` looks at, likewise. */

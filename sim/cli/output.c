@@ -173,7 +173,7 @@ void print_warning(const char *fmt, ...)
 void print_notes(const struct textbuf *notes)
 {
 	if (textbuf_failed(notes))
-		print_warning("out of memory: what there was to warn of is lost");
+		print_warning("out of memory: warnings are lost");
 	for (const char *line = notes->text; *line;) {
 		size_t len = strcspn(line, "\n");
 		print_warning("%.*s", (int)len, line);
@@ -308,7 +308,7 @@ enum sahm_status write_trace(const char *path, bool force, struct trace *trace, 
 	bool to_stdout = strcmp(path, "-") == 0;
 	enum sahm_status status = SAHM_OK;
 	if (to_stdout)
-		status = trace_write_binary(trace, stdout, err); /* what stdout says is seen at the end */
+		status = trace_write_binary(trace, stdout, err); /* failures of stdout show at the end */
 	else
 		status = write_trace_file(path, force, trace, is_csv_path(path), err);
 	if (status != SAHM_OK)
@@ -446,7 +446,7 @@ enum sahm_status find_data_folder(struct sahm_err *err)
 	enum sahm_status status = SAHM_OK;
 	if (given_folder())
 		snprintf(folder, sizeof(folder), "%s", given_folder());
-	/* What stands beside the program is of its version; another one may be installed. */
+	/* Files beside the program belong to its version; another version may be installed. */
 	for (unsigned way = 0; way < NR_WAYS && !*folder && status == SAHM_OK; way++)
 		status = find_from_program(way, folder, err);
 	if (status == SAHM_OK && *folder)
@@ -467,7 +467,7 @@ void explain_data_folder(struct sahm_err *err)
 	if (look_for_folder(data_folder(), &is_there, &ignored) != SAHM_OK || is_there || strstr(err->msg, "SAHM_DATA"))
 		return;
 	snprintf(before, sizeof(before), "%s", err->msg);
-	sahm_fail(err, err->status, "%s; what came with sahm is looked for in '%s' (SAHM_DATA%s), which is no folder",
+	sahm_fail(err, err->status, "%s; shipped files are looked for in '%s' (SAHM_DATA%s), which is not a folder",
 		  before, data_folder(), given_folder() ? "" : " can name another");
 }
 

@@ -40,8 +40,8 @@ void print_screen(struct textbuf *lines, bool is_first);
 /* Standard output for data that other programs read, which nobody cleans. */
 FILE *data_output(void);
 
-/* Opens standard output and standard error anew, before anything is printed: stdio drops what it has buffered when a
- * signal interrupts a write, these streams continue. SAHM_NOMEM. */
+/* Opens standard output and standard error again, before anything is printed: stdio drops its buffer when a signal
+ * interrupts a write, these streams continue. SAHM_NOMEM. */
 enum sahm_status open_output(struct sahm_err *err);
 
 /* Writes out what was printed. SAHM_IO. */

@@ -1,6 +1,6 @@
-/* Outputs that must not take the place of what is read: of inputs, and of the files beside a results database
- * (sim/base/companion.h). What an option or operand names as an output is refused by options_parse() already where it
- * is the companion of any database; the functions here compare an output with the inputs of its command. */
+/* Outputs must not replace inputs, or the files beside a results database (sim/base/companion.h). options_parse()
+ * refuses outputs that are the companion of any database; the functions here compare an output with the inputs of
+ * its command. */
 #ifndef SAHM_SIM_CLI_OVERWRITING_H
 #define SAHM_SIM_CLI_OVERWRITING_H
 

@@ -66,7 +66,7 @@ static void give_up(const struct host *h, const struct stand *stand)
 	write_name(h->ops->name);
 	write_text("' makes no progress: ");
 	if (is_in_call) {
-		write_text("it has not returned from ");
+		write_text("no return from ");
 		write_text(host_op_name(h->op));
 	} else {
 		write_text("simulated time has stood in the timestep at ");
@@ -88,8 +88,8 @@ static void give_up(const struct host *h, const struct stand *stand)
 	_exit(1);
 }
 
-/* Whether it is the policy that has had the time since the last look. On the clock that is so if one of its operations
- * sleeps: where the process waits for a processor instead, processor time alone can tell. */
+/* Whether the policy used the time since the last look. Wall-clock time counts if one of its operations sleeps; if
+ * the process waits for a processor, only processor time does. */
 static bool is_at_work(const struct host *h, const struct stand *stand, bool is_clock, long nr_sleeps)
 {
 	if (is_clock)
@@ -123,7 +123,7 @@ static void look(int signal)
 	stand->nr_sleeps = usage.ru_nvcsw;
 }
 
-/* What crashes are answered with, and what they were. */
+/* The crashes that are reported, with their names. */
 static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
 enum { NR_CRASHES = ARRAY_SIZE(crashes) };
@@ -146,7 +146,7 @@ static void name_policy(const struct host *h, const char *what_it_does)
 	supervised_reported();
 }
 
-/* Names the operation in which it happened, and lets it happen again, to whoever saw to it before. */
+/* Names the operation that crashed, and raises the signal again for the previous handler. */
 static void name_crash(int signal)
 {
 	const struct host *h = host_current();
@@ -165,7 +165,7 @@ static void name_exit(void)
 		name_policy(h, "ends the program");
 }
 
-/* Looks NR_LOOKS times in so many seconds, of processor time and of the clock on the wall; 0: no more. */
+/* Looks NR_LOOKS times in this many seconds, of processor time and of wall-clock time; 0 stops. */
 static void set_timers(unsigned seconds)
 {
 	const long long us = seconds * 1000000LL / NR_LOOKS;

@@ -42,11 +42,11 @@ void queue_looks_release(struct queue_looks *looks);
 /* Keeps `look` for later ones, or releases it: it is the callers no more. */
 void queue_looks_keep(struct queue_looks *looks, struct queue_look *look);
 
-/* The look that `now` is to be held against; NULL: none is old enough. */
+/* The earlier look to compare `now` with; NULL if none is old enough. */
 const struct queue_look *queue_looks_before(const struct queue_looks *looks, const struct queue_look *now);
 
-/* Runs per second of a worker: since the look `before`, unless that is NULL or does not know the worker. Then over the
- * time that it has worked, as long as it has runs; 0: it has none, or has not done any yet. */
+/* Runs per second of a worker: since the look `before`; or, if that is NULL or does not have the worker, over the
+ * time that it has worked, as long as it has runs. 0: it has none, or has not done any yet. */
 double queue_worker_rate(const struct queue_look *now, const struct queue_look *before,
 			 const struct queue_worker_row *worker);
 

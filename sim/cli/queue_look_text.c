@@ -179,7 +179,7 @@ static void write_runs(const struct queue_counts *c, struct textbuf *out)
 	if (c->abandoned) {
 		textbuf_puts(out, " (of which ");
 		write_count(c->abandoned, out);
-		textbuf_puts(out, c->abandoned == 1 ? " is anybody's again)" : " are anybody's again)");
+		textbuf_puts(out, " can be taken over)");
 	}
 	textbuf_puts(out, ", ");
 	write_count(c->dead, out);

@@ -1,4 +1,4 @@
-/* What the commands that use a queue share: where it is, from options and the environment. */
+/* Shared by commands that use a queue: its place, from options and the environment. */
 #ifndef SAHM_SIM_CLI_REDIS_REQUEST_H
 #define SAHM_SIM_CLI_REDIS_REQUEST_H
 
@@ -40,8 +40,8 @@ option_take refuse_queue_operand;
 enum sahm_status redis_request_options(const struct redis_request *r, struct queue_options *options,
 				       struct sahm_err *err);
 
-/* The same, and opens the queue; fails as queue_connect(): what is wrong with a URL from the environment is told as
- * such. On success the caller closes it. */
+/* The same, and opens the queue; fails as queue_connect() does, naming the environment variable if the URL came from
+ * one. On success the caller closes it. */
 enum sahm_status redis_request_open(const struct redis_request *r, struct queue *q, struct sahm_err *err);
 
 /* Appends the server's URL without its password: for people. */

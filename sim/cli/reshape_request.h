@@ -9,7 +9,7 @@
 #include "sim/base/options.h"
 #include "workloads/trace/trace.h"
 
-/* The first options of each of these commands. */
+/* The first options of the reshaping commands. */
 enum { RESHAPE_OUTPUT, RESHAPE_NAME, RESHAPE_FORCE, NR_RESHAPE_COMMON };
 
 /* Most options that one of them has. */
@@ -29,7 +29,7 @@ struct reshape_request {
 	struct arena arena;
 };
 
-/* For rows: an option whose value is told as it was given, and the last row. */
+/* For rows: an option whose value is reported as given, and the last row. */
 #define RESHAPE_OPTION(option) OPTION_STRING, OPTION_AT(const char *, struct reshape_request, given[option])
 #define RESHAPE_FORCE_ROW                                                                                              \
 	{                                                                                                              \

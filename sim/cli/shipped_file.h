@@ -1,4 +1,4 @@
-/* Files that are named on a command line: one's own by a path, those that came with the program by their name alone. */
+/* Files on a command line: the user's by a path, shipped ones by a bare name. */
 #ifndef SAHM_SIM_CLI_SHIPPED_FILE_H
 #define SAHM_SIM_CLI_SHIPPED_FILE_H
 

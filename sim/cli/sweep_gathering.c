@@ -14,14 +14,13 @@ static void row(uint64_t nr, const char *what, const char *one, const char *many
 
 void gathering_write(const struct gathered *g, struct textbuf *out)
 {
-	row(g->again, "repeated", "result came once more, and was the same",
-	    "results came once more, and were the same", out);
-	row(g->differing, "DIFFERING", "result came once more, and was not the same: both are kept",
-	    "results came once more, and were not the same: both are kept", out);
+	row(g->again, "repeated", "result arrived twice, both equal", "results arrived twice, both equal", out);
+	row(g->differing, "DIFFERING", "result arrived twice, not equal: both are kept",
+	    "results arrived twice, not equal: both are kept", out);
 	row(g->given_up, "given up", "run; `sahm queue status --dead` says why, `sahm queue retry` puts it back",
 	    "runs; `sahm queue status --dead` says why, `sahm queue retry` puts them back", out);
-	row(g->resubmitted, "again", "run was put into the queue anew, which had lost it",
-	    "runs were put into the queue anew, which had lost them", out);
+	row(g->resubmitted, "again", "run was lost by the queue, and submitted again",
+	    "runs were lost by the queue, and submitted again", out);
 	row(g->damaged, "damaged", "result could not be read, and was left out",
 	    "results could not be read, and were left out", out);
 }

@@ -1,11 +1,11 @@
-/* What `sahm sweep --redis` and `sahm collect` say of results that were gathered. */
+/* The report of `sahm sweep --redis` and `sahm collect` about gathered results. */
 #ifndef SAHM_SIM_CLI_SWEEP_GATHERING_H
 #define SAHM_SIM_CLI_SWEEP_GATHERING_H
 
 #include "sim/queue/sweep_remote.h"
 
-/* Appends rows about what was not as usual: runs that came again, that differ, that were given up, that were lost and
- * submitted anew. */
+/* Appends rows for everything unusual: runs that arrived twice, differ, were given up, or were lost and submitted
+ * again. */
 void gathering_write(const struct gathered *g, struct textbuf *out);
 
 /* Fails where results differ from those that were there first: SAHM_CHECKSUM. */

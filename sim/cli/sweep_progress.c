@@ -123,7 +123,7 @@ static void draw(struct sweep_progress_line *line, const struct sweep_progress *
 	line->drawn = true;
 }
 
-/* Nobody should wait in vain. */
+/* Tells the user that no worker is there. */
 static void check_workers(struct sweep_progress_line *line, const struct sweep_progress *p)
 {
 	if (p->why && p->why != line->why && !line->quiet) {

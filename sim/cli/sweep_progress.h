@@ -8,12 +8,12 @@
 #define PROGRESS_MARKS 32u
 
 struct sweep_progress_line {
-	bool shown;	   /* on a terminal, unless it is to be quiet */
+	bool shown;	   /* on a terminal, unless quiet */
 	bool planning;	   /* marks are of that */
 	bool drawn;	   /* something stands there */
-	bool quiet;	   /* nothing is to be said */
-	bool lonely;	   /* that no worker is there was said */
-	const char *why;   /* what was said last of why workers get nothing to do */
+	bool quiet;	   /* nothing is reported */
+	bool lonely;	   /* reported that no worker is there */
+	const char *why;   /* the last reported reason why workers get nothing to do */
 	uint64_t drawn_ns; /* when */
 	struct {
 		uint64_t ns, nr;

@@ -11,7 +11,7 @@ void summary_row(struct textbuf *out, const char *what);
 void summary_space(const struct sweep *sweep, const struct sweep_plan *plan, const struct sweep_shard *shard,
 		   struct textbuf *out);
 
-/* What it would take; `is_new`: there is no store yet. */
+/* The estimate; `is_new`: there is no results database yet. */
 void summary_estimate(const struct sweep_plan *plan, const struct sweep_estimate *e, uint32_t nr_workers, bool is_new,
 		      struct textbuf *out);
 

@@ -186,10 +186,10 @@ sahm: error: unknown command 'traces'; did you mean 'trace list'? (sahm --help l
 sahm: error: 'traces' is a topic, not a command: sahm help traces
 [2]
 $ sahm --version extra
-sahm: error: --version stands by itself: 'extra' is too many
+sahm: error: --version takes no operand: 'extra' is too many
 [2]
 $ sahm -V run
-sahm: error: -V stands by itself: 'run' is too many
+sahm: error: -V takes no operand: 'run' is too many
 [2]
 ## What is written has a name.
 $ sahm run configs/canonical.cfg -o ''; sahm trace export workloads/suites/small/gzip.csv -o ''; sahm sweep configs/canonical.cfg -o ''; sahm reproduce --output=

@@ -244,13 +244,12 @@ options:
                               ends in .csv or .csv.zst, else in binary form;
                               compressed by zstd if it ends in .zst (default:
                               NAME-resample.trc in the current folder, NAME.trc
-                              with --name; -2, -3 ... behind that where it
-                              exists)
+                              with --name; followed by -2, -3 ... if it exists)
   -n, --name NAME             call the result NAME (default: as TRACE is called)
       --force                 replace an output file that exists already
   -e, --epoch-ms MS           new length of an epoch, in ms of baseline time
-  -i, --epoch-instructions N  let an epoch be N instructions; --epoch-ms then
-                              says how long it is said to last
+  -i, --epoch-instructions N  make epochs of N instructions; --epoch-ms then
+                              gives their assumed length
   -h, --help                  print this
 
 usage: sahm trace slice [OPTION]... TRACE
@@ -264,8 +263,7 @@ options:
                               ends in .csv or .csv.zst, else in binary form;
                               compressed by zstd if it ends in .zst (default:
                               NAME-slice.trc in the current folder, NAME.trc
-                              with --name; -2, -3 ... behind that where it
-                              exists)
+                              with --name; followed by -2, -3 ... if it exists)
   -n, --name NAME             call the result NAME (default: as TRACE is called)
       --force                 replace an output file that exists already
       --from-ms MS            take epochs that begin at MS or later (default: 0)
@@ -286,8 +284,7 @@ options:
                               ends in .csv or .csv.zst, else in binary form;
                               compressed by zstd if it ends in .zst (default:
                               NAME-concat.trc in the current folder, NAME.trc
-                              with --name; -2, -3 ... behind that where it
-                              exists)
+                              with --name; followed by -2, -3 ... if it exists)
   -n, --name NAME             call the result NAME (default: the names of the
                               parts, joined by +)
       --force                 replace an output file that exists already
@@ -303,12 +300,11 @@ options:
                               ends in .csv or .csv.zst, else in binary form;
                               compressed by zstd if it ends in .zst (default:
                               NAME-offset.trc in the current folder, NAME.trc
-                              with --name; -2, -3 ... behind that where it
-                              exists)
+                              with --name; followed by -2, -3 ... if it exists)
   -n, --name NAME             call the result NAME (default: as TRACE is called)
       --force                 replace an output file that exists already
-      --epochs K              begin K epochs later; beyond the end, counting
-                              begins anew
+      --epochs K              begin K epochs later; K may exceed the number of
+                              epochs
       --ms MS                 begin MS later, a whole number of epochs
   -h, --help                  print this
 
@@ -425,9 +421,9 @@ published work:
                               selection (Wadle 2026, table 4.4)
 $ sahm help results
 what `sahm run` reports:
-  simulated               how long it took on the chip, in whole timesteps;
-                          without a duration, where no thread repeats its trace,
-                          until the last has left (a batch's makespan); in mode
+  simulated               simulated time, in whole timesteps; without a
+                          duration, if no thread repeats its trace, until the
+                          last one has left (the makespan of a batch); in mode
                           alone, and with several samples, the sum over all
                           simulations
   all samples together    where there are several: the tables by thread, core
@@ -442,28 +438,28 @@ what `sahm run` reports:
   matched                 the same, and timesteps in Low on a baseline core
   migrations              moves to another core; a swap is two, one for each
                           thread
-  baseline time           how much of its trace a thread got done, in time of
-                          the baseline core; a trace that ends begins anew
+  baseline time           work that a thread completed, in time of the baseline
+                          core; a trace that ends starts again
   tenant                  where some thread has one
   slept                   where some thread sleeps: for how long, of the time
                           that it was there
   arrived                 where some thread is to come late: when it joined; a
                           dash for who never did
-  left                    where some thread does not repeat its trace: when that
-                          ended, in the mean over the simulations in which it
-                          did; a dash for who has not left. Below the table: how
-                          many have, in all simulations
+  left                    if some thread does not repeat its trace: when it
+                          ended, averaged over the simulations in which it did;
+                          a dash for one that never ended. The line below the
+                          table counts those that ended, over all simulations
   speedup of the system   baseline time of all threads over time x the lesser of
                           threads present, and awake, and cores, less 1
   throughput, STP         baseline time completed by all threads over simulated
-                          time: so many baseline cores would have done the same;
-                          beside it the threads present on average (Eyerman and
-                          Eeckhout 2008, whose STP, the sum of NP, is this where
-                          all are present throughout)
+                          time: the number of baseline cores that would do the
+                          same work; beside it the average number of threads
+                          present (Eyerman and Eeckhout 2008, whose STP, the sum
+                          of NP, equals this if all threads are always present)
   turnaround, ANTT        mean of 1/NP, where NP = baseline time completed over
-                          time present and not asleep, for each thread: how many
-                          times as long it takes as on a baseline core of its
-                          own
+                          time present and awake, for each thread: how many
+                          times as long it takes as on a baseline core that it
+                          does not share
   gain                    where more threads are awake than there are cores: NP
                           against a fair share of baseline cores (cores over
                           threads), less 1; `slow-down` in the heading is ANTT
@@ -490,10 +486,9 @@ what `sahm run` reports:
   run-queue wait          in continuous time: from each time that a thread
                           became ready, by waking or because another took its
                           place, to its running; the same percentiles
-  of N samples            mean over samples of what each comes to by itself, and
-                          the bounds between which the mean over all offsets
-                          lies at 95 % (percentile bootstrap), too narrow where
-                          there are fewer than ten samples or so
+  of N samples            mean over the samples' values, and the bounds of its
+                          95 % interval (percentile bootstrap over samples),
+                          which is too narrow for fewer than about ten samples
   by core (--details)     utilisation: its timesteps in which a thread executed;
                           of these, those served and matched
   by state (--details)    executed timesteps that began in it; of these, those
@@ -514,9 +509,9 @@ what `sahm run` reports:
                           when); all that is shown is of the time until then
   synthetic               traces that were generated, not recorded
   nominal time            traces whose epochs are not stretches of measured time
-                          but, say, so many instructions each (`epoch` of `sahm
-                          trace info`): each is replayed as if it had lasted as
-                          long as an epoch does, and so all times are nominal
+                          but, for example, a number of instructions (`epoch` of
+                          `sahm trace info`): each is replayed as if it had
+                          lasted the epoch length, so all times are assumed
   counts                  counters of traces that nobody measured: assumed
                           (--assume of `sahm trace import`), or modelled by
                           callgrind or QEMU; states that follow from them are no

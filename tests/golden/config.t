@@ -282,7 +282,7 @@ sahm: error: --set workload.traces=({file="workloads/suites/small/gzip.csv"; off
 ## Traces are found in the data folder too.
 $ printf 'chip:{cores=({type="baseline";});}; workload:{traces=["workloads/suites/small/cc1.csv"];};' > "$T/mine.cfg"; SAHM_DATA=. sahm run "$T/mine.cfg" --csv | tail -n 1; SAHM_DATA=/nowhere sahm run "$T/mine.cfg"
 system,all (nominal time),0,0,0,0,190,1,1900000000,1900000000,1900000000,0,1900000000,,,,0,,,1,1,1,,,,
-sahm: error: @T@/mine.cfg:1: cannot open trace 'workloads/suites/small/cc1.csv': No such file or directory (nor is it in '/nowhere'); what came with sahm is looked for in '/nowhere' (SAHM_DATA), which is no folder
+sahm: error: @T@/mine.cfg:1: cannot open trace 'workloads/suites/small/cc1.csv': No such file or directory (nor is it in '/nowhere'); shipped files are looked for in '/nowhere' (SAHM_DATA), which is not a folder
 [1]
 ## Includes are relative to the file that includes.
 $ mkdir -p "$T/sub" && printf '@include "sub/chip.cfg"\nworkload:{traces=["workloads/suites/small/cc1.csv"];};\n' > "$T/main.cfg" && printf '# the chip\nchip:{cores=({type="baselin";});};\n' > "$T/sub/chip.cfg"; SAHM_DATA=. sahm run "$T/main.cfg"

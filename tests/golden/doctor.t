@@ -100,12 +100,12 @@ sahm: error: unknown option '--all' (--help lists them)
 $ mkdir "$T/tmp"; TMPDIR="$T/tmp" sahm doctor gnuplot qemu temporary-folder >/dev/null; ls -A "$T/tmp"
 ## QEMU is there, its model is not; a setting that is as it should be is not advised.
 $ SAHM_DATA="$T/nowhere" sahm trace record --via qemu -o "$T/x.trc" -- true; SAHM_DATA="$T/nowhere" sahm ipu study overlap; SAHM_DATA="$T/nowhere" sahm reproduce t4.3; SAHM_DATA="$T/nowhere" sahm compare
-sahm: error: no processor is called 'golden-cove' (a path of your own has a / or a . in it); what came with sahm is looked for in '@T@/nowhere' (SAHM_DATA), which is no folder
-sahm: error: no ABI spec is called 'gpu_activity' (a path of your own has a / or a . in it); what came with sahm is looked for in '@T@/nowhere' (SAHM_DATA), which is no folder
-sahm: error: no suite is called 'synthetic' (none is in '@T@/nowhere/configs/suites'), and there is no such file or folder; what came with sahm is looked for in '@T@/nowhere' (SAHM_DATA), which is no folder
-sahm: error: cannot open '@T@/nowhere/configs/studies/policies.cfg': No such file or directory; what came with sahm is looked for in '@T@/nowhere' (SAHM_DATA), which is no folder
+sahm: error: no processor is called 'golden-cove' (a path of your own has a / or a . in it); shipped files are looked for in '@T@/nowhere' (SAHM_DATA), which is not a folder
+sahm: error: no ABI spec is called 'gpu_activity' (a path of your own has a / or a . in it); shipped files are looked for in '@T@/nowhere' (SAHM_DATA), which is not a folder
+sahm: error: no suite is called 'synthetic' (none is in '@T@/nowhere/configs/suites'), and there is no such file or folder; shipped files are looked for in '@T@/nowhere' (SAHM_DATA), which is not a folder
+sahm: error: cannot open '@T@/nowhere/configs/studies/policies.cfg': No such file or directory; shipped files are looked for in '@T@/nowhere' (SAHM_DATA), which is not a folder
 [1]
 $ printf '#!/bin/sh\necho "qemu 9.9"\n' >"$T/broken/qemu-x86_64"; chmod +x "$T/broken/qemu-x86_64"; env SAHM_DATA="$T/nowhere" PATH="$T/broken:$PATH" "$(command -v sahm)" doctor qemu | tr -s '\n ' ' ' | sed 's/ for:.* to have/ ... to have/'; echo
-broken qemu no processor is called 'golden-cove' (a path of your own has a / or a . in it); what came with sahm is looked for in '@T@/nowhere' (SAHM_DATA), which is no folder ... to have it: the files that came with sahm: see sahm doctor files 0 of 1 are there; sahm has what it needs 
+broken qemu no processor is called 'golden-cove' (a path of your own has a / or a . in it); shipped files are looked for in '@T@/nowhere' (SAHM_DATA), which is not a folder ... to have it: the files that came with sahm: see sahm doctor files 0 of 1 are there; sahm has what it needs 
 $ [ "$(cat /proc/sys/kernel/perf_event_paranoid 2>/dev/null || echo 2)" -gt 2 ] || sahm doctor counters | grep sysctl || echo "no setting is advised"
 no setting is advised

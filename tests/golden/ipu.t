@@ -15,7 +15,7 @@ $ sahm ipu exec tests/fuzz/corpus/ipu_elf/hello
 sahm: error: tests/fuzz/corpus/ipu_elf/hello: executable segment of 44 bytes at 0x00010000 does not fit into the instruction memory, 0x00000000 to 0x00001fff; link it with ipu.ld, or let --flat run it in one RAM
 [1]
 $ sahm ipu exec --flat a.elf b.elf
-sahm: error: one program at a time: 'b.elf' is too many (its own arguments stand behind --)
+sahm: error: one program at a time: 'b.elf' is too many (write its own arguments after --)
 [2]
 $ sahm ipu exec --flat a.elf --rom 16M
 sahm: error: unknown option '--rom'; did you mean '--ram'?

@@ -60,7 +60,7 @@ sahm: error: bad name 'a.c', must be up to 63 letters, digits, - and _, a letter
 sahm: error: bad name 'é', must be up to 63 letters, digits, - and _, a letter first
 [2]
 $ cd "$T" && SAHM_DATA="$T/nowhere" sahm ipu new second; ls -d second
-sahm: error: cannot open '@T@/nowhere/ipu/programs/new/program.c': No such file or directory; what came with sahm is looked for in '@T@/nowhere' (SAHM_DATA), which is no folder
+sahm: error: cannot open '@T@/nowhere/ipu/programs/new/program.c': No such file or directory; shipped files are looked for in '@T@/nowhere' (SAHM_DATA), which is not a folder
 ls: cannot access 'second': No such file or directory
 [2]
 ## what cannot be written leaves nothing

@@ -115,7 +115,7 @@ sahm: error: lab.pub:1: this is no secret key: the first line must be 'sahm ipu 
 sahm: error: cannot open 'none.elf': No such file or directory
 1
 $ cd "$T" && sahm ipu verify count.elf; sahm ipu verify --trust a --pub b count.elf; sahm ipu verify --trust a; sahm ipu verify --trust - -; sahm ipu verify --trust none.cfg count.elf; sahm ipu verify --trust none.cfg clasify; sahm ipu verify --pub dev.key count.elf; echo $?
-sahm: error: what to judge it by is missing: --trust FILE or --pub FILE
+sahm: error: --trust FILE or --pub FILE is missing
 sahm: error: --trust and --pub exclude each other
 sahm: error: an image is missing: sahm ipu verify --trust FILE IMAGE
 sahm: error: standard input can be one thing: the image or the trust file

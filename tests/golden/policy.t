@@ -185,7 +185,7 @@ $ sahm policy new 'a b'
 sahm: error: bad name 'a b', must be up to 63 letters, digits, - and _, a letter first
 [2]
 $ cd "$T" && SAHM_DATA="$T/nowhere" sahm policy new second; ls -d second
-sahm: error: cannot open '@T@/nowhere/sched/new/policy.c.in': No such file or directory; what came with sahm is looked for in '@T@/nowhere' (SAHM_DATA), which is no folder
+sahm: error: cannot open '@T@/nowhere/sched/new/policy.c.in': No such file or directory; shipped files are looked for in '@T@/nowhere' (SAHM_DATA), which is not a folder
 ls: cannot access 'second': No such file or directory
 [2]
 $ sahm help policy-interface | head -n 30

@@ -25,7 +25,7 @@ $ SAHM_DATA=. sahm run "$T/c.cfg" --policy "$T/gives_up.so"
 sahm: error: policy 'gives-up' at 10.000000 ms: it reports an error: thread 1 is not to my liking
 [1]
 $ SAHM_DATA=. sahm run "$T/c.cfg" --policy "$T/hangs.so" --stall-timeout 1
-sahm: error: policy 'hangs' makes no progress: it has not returned from dispatch() for 1 s (--stall-timeout)
+sahm: error: policy 'hangs' makes no progress: no return from dispatch() for 1 s (--stall-timeout)
 [1]
 $ SAHM_DATA=. sahm run "$T/c.cfg" --policy "$T/crawls.so" --stall-timeout 1 2>&1 | sed 's/[0-9]* calls/N calls/'
 sahm: error: policy 'crawls' makes no progress: simulated time has stood in the timestep at 0.0 ms for 1 s, in N calls (--stall-timeout)

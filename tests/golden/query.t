@@ -271,7 +271,7 @@ $ sahm query "$T/s.sqlite" axes -w inertai=1
 sahm: error: the sweep has no axis 'inertai'; did you mean 'scheduler.inertia'?
 [2]
 $ sahm query "$T/s.sqlite" best --metric transition_share
-sahm: error: neither more nor less of 'transition_share' is better by itself: say --maximize or --minimize
+sahm: error: 'transition_share' has no usual direction: add --maximize or --minimize
 [2]
 $ sahm query "$T/s.sqlite" pareto --objective area_mm2
 sahm: error: objectives of area and power need --costs FILE

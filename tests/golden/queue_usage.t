@@ -42,9 +42,9 @@ options:
                               a policy that loops for ever, or lets no simulated
                               time pass, ends the run after so long (60)
       --memory BYTES          a run has failed whose process needs more memory
-                              than that (address space; 512M, 16G); without it
-                              16G. Whoever submits can ask for less, not for
-                              more
+                              than that (address space; 512M, 16G); (16G). A
+                              sweep can set a lower limit for its runs, not a
+                              higher one
       --idle SECONDS          end after this long without a run (never)
       --grace SECONDS         after SIGTERM or SIGINT, end within this time, at
                               least 2 seconds: runs may continue until 2 seconds
@@ -150,13 +150,13 @@ $ sahm collect nowhere.sqlite --redis redis://h
 sahm: error: there is no store 'nowhere.sqlite': `sahm sweep --redis` makes one
 [1]
 $ sahm sweep configs/canonical.cfg --detach
-sahm: error: --detach means something with --redis alone
+sahm: error: --detach needs --redis
 [2]
 $ sahm sweep configs/canonical.cfg --queue q
-sahm: error: --queue means something with --redis alone
+sahm: error: --queue needs --redis
 [2]
 $ sahm sweep configs/canonical.cfg --claim 5
-sahm: error: --claim means something with --redis alone
+sahm: error: --claim needs --redis
 [2]
 $ sahm sweep configs/canonical.cfg --redis redis://h --dry-run
 sahm: error: --dry-run estimates what this machine does: leave --redis out

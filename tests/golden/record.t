@@ -48,7 +48,7 @@ L2_RQSTS:ALL_DEMAND_REFERENCES  raw 0xe724  libpfm4
 L2_RQSTS:ALL_DEMAND_MISS        raw 0x2724  libpfm4
 CPU_CLK_UNHALTED:THREAD_P       raw 0x3c    libpfm4
 
-what they are by:
+how they are recognised:
   instructions: Intel event tables
   branches: Intel event tables
   branch_misses: Intel event tables
@@ -84,7 +84,7 @@ REQUESTS_TO_L2_GROUP1:RD_BLK_L:RD_BLK_X:LS_RD_BLK_C_S:CHANGE_TO_X    raw 0xe860 
 CORE_TO_L2_CACHEABLE_REQUEST_ACCESS_STATUS:LS_RD_BLK_C:IC_FILL_MISS  raw 0x964   libpfm4
 CYCLES_NOT_IN_HALT                                                   raw 0x76    libpfm4
 
-what they are by:
+how they are recognised:
   instructions: AMD PPR
   branches: AMD PPR
   branch_misses: AMD PPR
@@ -126,7 +126,7 @@ FP_STORE                        raw 0x100000  Lopes Rocha, Performance Monitorin
 DCACHE_MISS                     raw 0x202     Lopes Rocha, Performance Monitoring for RISC-V, table I; Linux riscv/sifive/u74
 cycles                          hardware 0x0  perf_event_open(2): the fixed counter mcycle
 
-what they are by:
+how they are recognised:
   instructions: table I of the codes' source
   branches: table I of the codes' source
   branch_misses: table I of the codes' source

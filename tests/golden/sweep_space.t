@@ -1,8 +1,8 @@
 ## sahm help sweeps
 $ sahm help sweeps
-A sweep takes a configuration at every point of a space: every value of each
-axis with every value of each other. Axes stand in the section `sweep` of the
-configuration, which begins behind "sweep.":
+A sweep runs a configuration at every point of a space: every value of each
+axis, combined with every value of all others. The section `sweep` of the
+configuration lists the axes; its keys begin with "sweep.":
 
   evaluator
       what is done with each point: run (simulated) or limit (the limit of what
@@ -91,8 +91,8 @@ configuration, which begins behind "sweep.":
       mixes: a budget: most power of all cores together. Range: 0 to 1000000000
       W.
 
-On the command line, behind the axes of the section, --axis adds one, and --zip
-that changes together with the --axis before it:
+On the command line, --axis adds an axis after those of the section, and --zip a
+key that changes together with the --axis before it:
   KEY=V1,V2,...               a key with its values, written as --set takes
                               them; commas inside of quotes and brackets are
                               part of a value

@@ -41,19 +41,19 @@ $ printf '# sahm trace 1\n# name: small\n# source: synthetic\n# epoch_ns: 100000
 @T@/x.csv: 2 epochs of 2 ms, synthetic; the last one holds what is left, 1 ms
 1000,200,20,8,300,30,33,4
 500,101,101,1,150,15,15,15
-sahm: warning: time is nominal from here on: an epoch of 400 instructions is said to last 0.75 ms, however long it took
+sahm: warning: time is nominal from here on: an epoch of 400 instructions counts as 0.75 ms, however long it took
 @T@/x.csv: 4 epochs of 0.75 ms, synthetic, nominal time; the last one holds what is left, 300 instructions
 400,80,8,1,120,12,14,2
 400,80,8,1,120,12,12,1
 400,80,44,6,120,12,13,7
 300,61,61,1,90,9,9,9
-sahm: warning: time is nominal from here on: an epoch of 500 instructions is said to last 3 ms, however long it took
+sahm: warning: time is nominal from here on: an epoch of 500 instructions counts as 3 ms, however long it took
 @T@/x.csv: 3 epochs of 3 ms, synthetic, nominal time
 500,100,10,2,150,15,17,2
 500,100,10,1,150,15,16,2
 500,101,101,6,150,15,15,15
 $ sahm trace resample "$T/small.csv" -i 400 -o - 2>"$T/said" | cat > "$T/y.trc"; cat "$T/said"; sahm trace info "$T/y.trc" | grep -E 'epochs|epoch:|name|note'
-sahm: warning: time is nominal from here on: an epoch of 400 instructions is said to last 0.75 ms, however long it took
+sahm: warning: time is nominal from here on: an epoch of 400 instructions counts as 0.75 ms, however long it took
 -: 4 epochs of 0.75 ms, 408 bytes, synthetic, nominal time; the last one holds what is left, 300 instructions
   epochs: 4 of 0.75 ms (0.003 s)
   name: small

@@ -159,9 +159,9 @@ sahm: error: @T@/p.profile:1: a profile, not a trace; `sahm trace synth` makes t
 [1]
 ## Usage; a fault of it is named before a trace in the wrong place is.
 $ u() { sahm trace synth "$@"; echo "[$?]"; }; u; u "$T/p.profile"; u -o "$T/bad"; u "$T/p.profile" "$T/p.profile" -o "$T/bad"; u "$T/p.profile" -o; u "$T/p.profile" -o "$T/bad" -f cvs; u "$T/p.profile" -o "$T/bad" -f zst; u "$T/p.profile" -o "$T/bad" -s -1; u "$T/p.profile" -o "$T/bad" -s 18446744073709551616; u "$T/p.profile" -o "$T/bad" --sed 1; u "$T/p.profile" -o "$T/bad" --csv; u "$T/p.profile" -o "$T/bad" --seeds 2; u "$T/p.profile" --verify -o "$T/bad"; u "$T/p.profile" --verify --only one; u "$T/p.profile" --verify -f csv; u "$T/p.profile" --verify --seeds 0; u --verify --seeds 99999; u "$T/csv/two-synthetic.csv"; [ -e "$T/bad" ] || echo nothing
-sahm: error: what to do is missing: -o DIR writes traces, --verify checks them
+sahm: error: say what to do: -o DIR writes traces, --verify checks them
 [2]
-sahm: error: what to do is missing: -o DIR writes traces, --verify checks them
+sahm: error: say what to do: -o DIR writes traces, --verify checks them
 [2]
 sahm: error: a profile is missing: sahm trace synth PROFILE -o DIR
 [2]
@@ -193,7 +193,7 @@ sahm: error: --seeds is '0', must be a whole number from 1 to 16
 [2]
 sahm: error: --seeds is '99999', must be a whole number from 1 to 16
 [2]
-sahm: error: what to do is missing: -o DIR writes traces, --verify checks them
+sahm: error: say what to do: -o DIR writes traces, --verify checks them
 [2]
 nothing
 ## What cannot be written in the end.
@@ -221,8 +221,7 @@ a profile is a table that `sahm trace synth` makes traces from, a row per benchm
   database,    6000,    400,   0,     15,     85,          5, ...
 
 columns, of which none has a default:
-  name            what the benchmark is called; its trace is called
-                  NAME-synthetic
+  name            name of the benchmark; its trace is called NAME-synthetic
   Low, Branch, ...
                   a column for each state that is visited (sahm help states):
                   its share of the time, in parts of the row's sum, which need
@@ -274,9 +273,10 @@ lines `# key: value` above the table:
   licence         terms under which the traces may be passed on
   note            anything else
 
-Other comments are remarks, unless they begin with a word that is nearly one of these
-and a colon. For `sahm run` shares and lengths of stays count, and on which side of its
-cut a metric is. Examples to copy are server.profile and phone.profile, in
-workloads/suites/synthetic of the source, in share/sahm/workloads/suites/synthetic of an installation.
+Other comments are ignored, unless they begin with a word that is nearly one of these
+and a colon. `sahm run` depends on the shares, the lengths of intervals, and on which
+side of its threshold a metric is. Examples to copy are server.profile and
+phone.profile, in workloads/suites/synthetic of the source, in
+share/sahm/workloads/suites/synthetic of an installation.
 
 see also: sahm help trace synth

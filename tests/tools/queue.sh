@@ -494,8 +494,8 @@ again='for _, e in ipairs(redis.call("XRANGE", KEYS[1], "-", "+")) do
 end'
 keys eval "$again" 1 "sahm:{$q}:results" >/dev/null
 expect 1 "$T/said" "$program" collect "$T/twice.sqlite" --queue $q
-says 'DIFFERING 2 results came once more, and were not the same: both are kept' 'not deterministic' \
-	'2 results came once more, and were the same'
+says 'DIFFERING 2 results arrived twice, not equal: both are kept' 'not deterministic' \
+	'2 results arrived twice, both equal'
 expect 0 "$T/said" "$program" query "$T/twice.sqlite"
 says '2 runs have given different results at different times: table second_result'
 here differ "${differ[@]}"
