@@ -15,12 +15,12 @@
 #include "sim/base/strtable.h"
 #include "sim/queue/bundle_internal.h"
 
-/* The keys of a bundle, the section `bundle` behind a sweep's configuration:
- * KEY(symbol, path behind "bundle.", kinds, unit, default as written, min, max, help). */
+/* The keys of a bundle, the section `bundle` after a sweep's configuration: KEY(symbol, path after "bundle.", kinds,
+ * unit, default as written, min, max, help). */
 #define BUNDLE_KEYS(KEY)                                                                                               \
 	KEY(BUNDLE_KEY_FORMAT, "format", CFG_INT, "", "", 0, INT32_MAX, "version of this list, 1; required")           \
 	KEY(BUNDLE_KEY_PROGRAM, "program", CFG_STRING, "", "", 0, 0, "the program that planned the runs; required")    \
-	KEY(BUNDLE_KEY_NAME, "name", CFG_STRING, "", "", 0, 0, "what the sweep is called; required")                   \
+	KEY(BUNDLE_KEY_NAME, "name", CFG_STRING, "", "", 0, 0, "name of the sweep; required")                          \
 	KEY(BUNDLE_KEY_EVALUATOR, "evaluator", CFG_STRING, "", "", 0, 0,                                               \
 	    "what is done with each point: run or limit; required")                                                    \
 	KEY(BUNDLE_KEY_TIMEOUT, "timeout_s", CFG_INT, "s", "0", 0, MAX_TIMEOUT_S,                                      \
@@ -146,7 +146,7 @@ struct bundle_reading {
 
 #define FORMAT_FAIL(r, ...) sahm_fail((r)->err, SAHM_FORMAT, "this is no good bundle: " __VA_ARGS__)
 
-/* What a reader of configurations says is wrong with the text; memory is something else. */
+/* The reader's complaint about the text; running out of memory is a different error. */
 static enum sahm_status fail_of(struct bundle_reading *r, enum sahm_status status, const struct sahm_err *cause)
 {
 	return status == SAHM_NOMEM ? sahm_fail_nomem(r->err) : FORMAT_FAIL(r, "%s", cause->msg);
@@ -198,7 +198,7 @@ static enum sahm_status read_word(struct bundle_reading *r, const struct cfg_nod
 	return FORMAT_FAIL(r, "unknown %s '%.60s'", bundle_keys[key].path, word);
 }
 
-/* Lower-case hexadecimal alone, so that a hash is written in one way. */
+/* Only lower-case hexadecimal, so that a hash has one spelling. */
 static bool hash_of_hex(const char *text, uint8_t hash[HASH_BYTES])
 {
 	if (strlen(text) != 2 * HASH_BYTES || strspn(text, "0123456789abcdef") != 2 * HASH_BYTES)

@@ -1,17 +1,16 @@
-/* Bundles: what a worker on another machine has to know of a sweep to carry out its runs.
+/* Bundles: what a worker on another machine needs to carry out the runs of a sweep.
  *
- * A bundle is a text, known by its hash: the sweep's configuration with its section `sweep`, in which files stand by
- * numbers ("3/mcf.csv.zst"), and a section `bundle` (keys: bundle.c) with the program, the evaluator, and the files,
- * a row each: name, length, hash of the bytes. Files travel by that hash (transfer.h); a folder in which they stand by
- * their numbers beside the text is made from a file cache (file_cache.h). So a worker needs no disk of the submitter's.
+ * A bundle is a text, identified by its hash: the sweep's configuration with its section `sweep`, in which files are
+ * numbered ("3/mcf.csv.zst"), and a section `bundle` (keys: bundle.c) with the program, the evaluator, and one row
+ * per file: name, length, hash of the bytes. Files travel by that hash (transfer.h). A file cache (file_cache.h)
+ * makes a folder with the text and the numbered files. So a worker needs no shared disk.
  *
- * A plug-in does not travel: code comes from the worker's own disk, by the same hash, or not at all. Nor does
- * introspection.trust: programs were judged where the sweep was planned, and are judged again by what the worker's
- * owner trusts; signatures travel beside their images.
+ * A plug-in does not travel: code comes from the worker's disk, by the same hash, or not at all. Neither does
+ * introspection.trust: programs were checked where the sweep was planned, and are checked again against what the
+ * worker's owner trusts; signatures travel with their images.
  *
- * A bundle that was fetched is hostile: a text that names any file that is not one of its own, includes another, or
- * does not have the hash that it is known by, is refused before anything is opened.
- */
+ * A fetched bundle is untrusted. A text that names a file it does not list, includes another text, or does not have
+ * the expected hash is refused before anything is opened. */
 #ifndef SAHM_SIM_QUEUE_BUNDLE_H
 #define SAHM_SIM_QUEUE_BUNDLE_H
 
@@ -23,12 +22,12 @@
 #define MAX_BUNDLE_FILE_BYTES (UINT64_C(256) << 20)
 #define MAX_BUNDLE_NAME 200u
 
-/* What the text is called in the folder of a bundle. */
+/* Name of the text in the folder of a bundle. */
 #define BUNDLE_CONFIG "sweep.cfg"
 
 enum bundle_file_kind {
 	BUNDLE_DATA,	  /* anything that is read as data: traces, bursts, programs for IPUs and what they see */
-	BUNDLE_SIGNATURE, /* of the image that has the same number, whose name it has with ".sig" behind */
+	BUNDLE_SIGNATURE, /* of the image with the same number: the image's name plus ".sig" */
 	BUNDLE_PLUGIN,	  /* does not travel */
 };
 
@@ -47,7 +46,7 @@ struct bundle {
 	const char *text; /* [len] */
 	size_t len;
 	uint8_t hash[HASH_BYTES]; /* of the text: hash_init(), hash_add(text), hash_end() */
-	const char *program;	  /* model_version() of whoever planned the runs */
+	const char *program;	  /* model_version() of the program that planned the runs */
 	const char *name;	  /* of the sweep, for people */
 	enum evaluator evaluator;
 	unsigned timeout_s;    /* of a run; 0: none */
@@ -74,9 +73,9 @@ struct bundle_host {
 	struct run_cache *cache; /* of traces, as in struct sweep_request; may be NULL */
 };
 
-/* Opens the sweep of a bundle, all of whose files stand in `folder` as file_cache_place() puts them, so that
- * sweep_evaluate() can carry out its points. On success the caller releases `sweep`. SAHM_FORMAT: it names a file that
- * is none of its own; else as sweep_read() fails. */
+/* Opens the sweep of a bundle whose files are in `folder` as file_cache_place() puts them, so that sweep_evaluate()
+ * can carry out its points. On success the caller releases `sweep`. SAHM_FORMAT: it names a file that it does not
+ * list; else as sweep_read() fails. */
 enum sahm_status bundle_open(struct sweep *sweep, const struct bundle *b, const char *folder,
 			     const struct bundle_host *host, struct sahm_err *err);
 

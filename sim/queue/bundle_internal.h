@@ -8,7 +8,7 @@
 #define BUNDLE_SECTION "bundle"
 #define BUNDLE_FORMAT 1u
 
-/* What is wrong with the name of a file, in words; NULL: nothing is. */
+/* The problem with the name of a file, in words; NULL if there is none. */
 const char *bundle_name_fault(const char *name);
 
 /* Words of the kinds, NULL at the end. */

@@ -172,9 +172,9 @@ static enum sahm_status add_setting(struct making *m, struct space_axis *axis, c
 	return SAHM_OK;
 }
 
-/* The ABI spec that is meant where none is given is found by its name, which a worker need not have. Of groups that are
- * written somewhere run_config_rename_files() has seen to that; here it is those that axes alone make. Where every
- * point has one, it can stand in the configuration; else beside the images. */
+/* The default ABI spec is found by its name, which a worker may not have. For groups in the text,
+ * run_config_rename_files() has added it; this handles groups that only axes create. If every point has one, it goes
+ * into the configuration, else beside the images. */
 static enum sahm_status name_default_spec(struct making *m)
 {
 	const struct cfg_key *group_key = &config_keys[KEY_INTROSPECTION];
@@ -192,7 +192,7 @@ static enum sahm_status name_default_spec(struct making *m)
 		}
 		everywhere |= always;
 	}
-	/* Points of which an axis sets the spec alone have an image by another axis, whatever that one's value is. */
+	/* Points for which an axis sets only the spec have an image from another axis, whatever its value is. */
 	for (uint32_t i = 0; i < m->space.nr_axes; i++)
 		for (uint64_t v = 0; v < m->space.axes[i].nr_values && &m->space.axes[i] != with_image; v++)
 			everywhere |= HAS(parts_of(&m->space.axes[i].values[v]), PART_ABI) != 0;
@@ -222,8 +222,7 @@ static enum sahm_status name_default_spec(struct making *m)
 	return setting ? add_setting(m, with_image, setting) : sahm_fail_nomem(m->err);
 }
 
-/* What a value is called follows from what it sets, files by their paths included: those of this machine say nothing
- * elsewhere. */
+/* The name of a value follows from what it sets, including paths of files, which mean nothing on other machines. */
 static enum sahm_status name_values(struct making *m)
 {
 	for (uint32_t i = 0; i < m->space.nr_axes; i++) {

@@ -54,7 +54,7 @@ static enum sahm_status check_file(void *ctx, const struct cfg_node *node, enum 
 		return sahm_fail(err, SAHM_FORMAT, "a bundle may not say which programs are trusted");
 	/* Found where it says is not enough: it has to mean the same from any folder. */
 	if (!file || node->kind != CFG_STRING || strcmp(node->value.string, path) != 0)
-		return sahm_fail(err, SAHM_FORMAT, "a bundle names '%.300s', which is no file of its own",
+		return sahm_fail(err, SAHM_FORMAT, "a bundle names '%.300s', which it does not list",
 				 node->kind == CFG_STRING ? node->value.string : path);
 	if (file->kind != kind)
 		return sahm_fail(err, SAHM_FORMAT, "a bundle names '%u/%s', whose kind is %s, as %s", file->number,
@@ -105,8 +105,8 @@ static bool append_setting(struct space *space, struct space_value *value, const
 	return true;
 }
 
-/* Every program that a point loads comes by the configuration, or by a value that sets it or all of its group: trust
- * stands behind each of these. Where there is no program it would be a mistake. */
+/* Every program that a point loads comes from the configuration, or from a value that sets it or its whole group:
+ * trust is added to each of these. Without a program it would be an error. */
 static enum sahm_status impose_trust(struct opening *o, const char *trust)
 {
 	struct sweep *sweep = o->sweep;

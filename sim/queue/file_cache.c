@@ -88,7 +88,7 @@ static enum sahm_status make_folders(const char *folder, struct sahm_err *err)
 	return cause ? sahm_fail(err, SAHM_IO, "cannot create folder '%s': %s", folder, strerror(cause)) : SAHM_OK;
 }
 
-/* What somebody else can write to may change after it was verified. `name` is NULL for the folder itself. */
+/* A file that another user can write may change after it was verified. `name` is NULL for the folder itself. */
 static enum sahm_status check_owner(int fd, const char *folder, const char *name, struct sahm_err *err)
 {
 	struct stat st;
@@ -96,10 +96,11 @@ static enum sahm_status check_owner(int fd, const char *folder, const char *name
 	if (fstat(fd, &st) != 0)
 		return sahm_fail(err, SAHM_IO, "cannot open folder '%s%s%s': %s", folder, slash, last, strerror(errno));
 	if (st.st_uid != geteuid())
-		return sahm_fail(err, SAHM_IO,
-				 "the folder '%s%s%s' belongs to another user (UID %lu): files of the queue "
-				 "are kept in a folder of one's own",
-				 folder, slash, last, (unsigned long)st.st_uid);
+		return sahm_fail(
+			err, SAHM_IO,
+			"the folder '%s%s%s' belongs to another user (UID %lu): choose a folder of the worker's "
+			"user",
+			folder, slash, last, (unsigned long)st.st_uid);
 	if (!file_cache_is_own(fd))
 		return sahm_fail(err, SAHM_IO,
 				 "others can write to the folder '%s%s%s' (mode %04o): `chmod go-w` makes it "
@@ -153,7 +154,7 @@ enum sahm_status file_cache_open(struct file_cache **cache, const char *folder, 
 	strtable_init(&made->verified, &made->arena);
 	strtable_init(&made->placed, &made->arena);
 	enum sahm_status status = open_folders(made, folder, err);
-	/* What others left in the middle goes, whether there is room or not. */
+	/* Leftovers of interrupted processes are removed even if there is room. */
 	if (status == SAHM_OK)
 		status = file_cache_make_room(made, 0, err);
 	if (status != SAHM_OK && status != SAHM_RANGE) {
@@ -270,7 +271,7 @@ enum sahm_status file_cache_begin(struct file_cache *cache, const uint8_t hash[H
 	enum sahm_status status = file_cache_make_room(cache, bytes, err);
 	if (status != SAHM_OK)
 		return status;
-	/* What hashes is aligned to more than malloc() promises. */
+	/* Hashing needs a stricter alignment than malloc() guarantees. */
 	struct arriving_file *made = aligned_alloc(_Alignof(struct arriving_file), sizeof(*made));
 	if (!made)
 		return sahm_fail_nomem(err);

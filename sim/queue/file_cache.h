@@ -1,9 +1,8 @@
 /* Files by the hash of their bytes, on a worker's disk.
  *
  * A folder with `files/<hash>`, and `bundles/<hash>/` with links to them, as bundles name them. Several workers may
- * share one: a file appears complete (temporary file, fsync, rename) and is never changed. What is used for the first
- * time by a process is verified again. What has not been used for a day is removed where room is needed.
- */
+ * share it: a file appears complete (temporary file, fsync, rename) and never changes. A process verifies each file
+ * the first time it uses it. Files unused for a day are removed when room is needed. */
 #ifndef SAHM_SIM_QUEUE_FILE_CACHE_H
 #define SAHM_SIM_QUEUE_FILE_CACHE_H
 
@@ -16,7 +15,7 @@ struct file_cache;
  * can write to it; SAHM_NOMEM. */
 enum sahm_status file_cache_open(struct file_cache **cache, const char *folder, uint64_t max_bytes,
 				 struct sahm_err *err);
-/* Makes its folder anew where somebody has removed it, and believes nothing of what was there. SAHM_IO, SAHM_NOMEM. */
+/* Recreates its folder if it was removed, and forgets which files were verified. SAHM_IO, SAHM_NOMEM. */
 enum sahm_status file_cache_reopen(struct file_cache *cache, struct sahm_err *err);
 /* NULL is fine. What is on disk stays. */
 void file_cache_free(struct file_cache *cache);

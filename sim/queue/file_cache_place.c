@@ -26,7 +26,8 @@ static const struct own_plugin *find_plugin(const struct file_cache *cache, cons
 	return NULL;
 }
 
-/* All is there that the folder links to; plug-ins are this machine's, whoever made the folder before. */
+/* Everything that the folder links to is present; plug-ins come from this machine, even if another one made the
+ * folder. */
 static enum sahm_status check_files(struct file_cache *cache, const struct bundle *b, struct sahm_err *err)
 {
 	for (uint32_t i = 0; i < b->nr_files; i++) {
@@ -67,7 +68,7 @@ static bool is_file_right(const struct file_cache *cache, const struct bundle_fi
 	uint64_t bytes = 0;
 	int number = open_number(folder, file->number);
 	int fd = number >= 0 ? file_cache_open_file(number, file->name, &bytes) : -1;
-	/* What the cache has was verified there. */
+	/* The cache has verified it. */
 	bool is_right =
 		fd >= 0 && file_cache_is_own(number) && bytes == file->bytes &&
 		((file->kind != BUNDLE_PLUGIN && is_cached(cache, file, fd)) || file_cache_hashes_to(fd, file->hash));

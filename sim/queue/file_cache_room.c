@@ -97,7 +97,7 @@ void file_cache_name_temporary(struct file_cache *cache, char name[TEMPORARY_BYT
 	snprintf(name, TEMPORARY_BYTES, TEMPORARY_PREFIX "%ld-%u", (long)getpid(), cache->nr_temporaries++);
 }
 
-/* Whether it is one that is being made: its bytes count, unless whoever made it is gone. */
+/* Whether it is being written: its bytes count unless its writer is gone. */
 static bool is_temporary(int folder, const char *name, const struct stat *st, bool *removed)
 {
 	*removed = false;
@@ -198,7 +198,7 @@ static bool evict_bundle(struct file_cache *cache, const char *name)
 	if (fd < 0)
 		return false;
 	bool goes = flock(fd, LOCK_EX | LOCK_NB) == 0 && fstat(fd, &st) == 0 && is_old(&st, KEPT_AGE_S);
-	/* Whoever has just opened it finds that it is not there any more, and makes it anew. */
+	/* A process that has just opened it finds it gone, and makes it again. */
 	if (goes) {
 		file_cache_name_temporary(cache, away);
 		goes = renameat(cache->bundles, name, cache->bundles, away) == 0;
@@ -235,7 +235,7 @@ enum sahm_status file_cache_make_room(struct file_cache *cache, uint64_t bytes, 
 {
 	const uint64_t now = clock_ns(CLOCK_MONOTONIC);
 	const bool is_fresh = cache->counted_ns && now - cache->counted_ns < COUNT_AGE_S * NS_PER_S;
-	/* What can never fit is no reason to remove anything. */
+	/* Removes nothing for a file that can never fit. */
 	bool more = bytes <= cache->max_bytes && (!is_fresh || cache->used_bytes + bytes > cache->max_bytes);
 	while (more) {
 		if (evict(cache, bytes, &more) != SAHM_OK)

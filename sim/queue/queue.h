@@ -1,32 +1,31 @@
 /* The queue: runs of sweeps on their way to workers, and results on their way back, in Redis.
  *
  * All keys of a queue begin with sahm:{NAME}: and are, in this order below: jobs:<program> (stream, group `workers`:
- * the runs that wait or are under way), runs (hash: hash of a run -> "q<bundle>" while it is in a stream, "d<id>" while
- * it is a dead letter), results (stream, a group per submission), dead (stream: runs that were given up), errors (hash:
- * what went wrong with a run last), submissions (set of ids), submission:<id> (hash), files (file:<hash>, see
- * transfer.h), programs (set), workers (sorted set: name -> when it was last heard of), worker:<name> (hash),
- * unable:<bundle> (set of workers, goes away by itself), meta (hash).
+ * the runs that wait or are in progress), runs (hash: hash of a run -> "q<bundle>" while it is in a stream, "d<id>"
+ * while it is a dead letter), results (stream, one group per submission), dead (stream: runs that were given up),
+ * errors (hash: the last error of a run), submissions (set of ids), submission:<id> (hash), files (file:<hash>, see
+ * transfer.h), programs (set), workers (sorted set: name -> last sign of life), worker:<name> (hash),
+ * unable:<bundle> (set of workers, expires), meta (hash).
  *
- * Life of a run: *enqueued*, once however often and by whomever it is asked for; *taken* by a worker, whose claim on it
- * is renewed as long as the worker lives, and is anybody's after `claim_ms` without; *answered*: its result appears and
- * its entry goes in one transaction. A run whose worker is lost is taken again; so is one that a worker failed with for
- * reasons that may be its own. After QUEUE_TRIES deliveries in vain it is a dead letter, and its submitters get that as
- * its result. A result stays until every submission that waits for it has collected it: those of whose bundles it is,
- * and those that share runs with other bundles; then the run is forgotten. A run can be carried out more than once (a
- * worker that was only asleep answers, too): every answer reaches whoever collects, who holds the later ones against
- * the first.
+ * Life of a run: *enqueued* once, for any number of submitters; *taken* by a worker, which renews its claim while it
+ * lives; without renewal the claim expires after `claim_ms` and any worker may take the run; *answered*: its result
+ * appears and its entry goes in one transaction. The run of a lost worker is taken again, and so is one that failed
+ * for reasons that may lie with its worker. After QUEUE_TRIES deliveries without a result it becomes a dead letter,
+ * and its submitters get that as the result. A result stays until every submission that waits for it has collected
+ * it: those of its bundles, and those that share runs with other bundles. Then the run is forgotten. A run can be
+ * carried out more than once (a worker that only slept answers, too): collectors receive every answer and compare
+ * later ones with the first.
  *
- * All functions fail with SAHM_IO when the connection is lost (the same call can be made again when it is back, and
- * nothing is doubled by that), with SAHM_TOOL when the server answers an error (no memory, no permission), SAHM_FORMAT
- * when it answers something else than it should, SAHM_NOMEM.
- */
+ * All functions fail with SAHM_IO when the connection is lost (repeating the call later is safe and doubles
+ * nothing), SAHM_TOOL when the server answers with an error (no memory, no permission), SAHM_FORMAT when it answers
+ * with something unexpected, and SAHM_NOMEM. */
 #ifndef SAHM_SIM_QUEUE_QUEUE_H
 #define SAHM_SIM_QUEUE_QUEUE_H
 
 #include "sim/queue/bundle.h"
 #include "sim/queue/redis_link.h"
 
-/* Deliveries of a run in vain, after which it is given up. */
+/* Deliveries without a result after which a run is given up. */
 #define QUEUE_TRIES 3u
 
 /* How long a run stays with a worker of which nothing is heard, where nobody said otherwise, and the bounds. */
@@ -120,15 +119,15 @@ enum queue_answer { QUEUE_JOBS, QUEUE_DRAINED, QUEUE_FULL };
 struct queue_taking {
 	const char *worker;  /* its name */
 	const char *program; /* whose runs */
-	size_t want;	     /* 1 to MAX_TAKE; fewer are given where not many are left, but at least `least` */
+	size_t want;	     /* 1 to MAX_TAKE; fewer are handed out when few are left, but at least `least` */
 	size_t least;
 	bool reclaim;		     /* look for what other workers have left */
 	char cursor[QUEUE_ID_BYTES]; /* where that was left off; "0-0" at first */
-	size_t nr_left;		     /* of what was taken last, others had left so many */
+	size_t nr_left;		     /* runs that others had left at the last take */
 };
 
-/* Takes runs, without waiting for any: *nr of them. What others have left comes first, and alone, `least` at a time.
- * QUEUE_DRAINED: nothing is handed out for now; QUEUE_FULL: results have to be collected first. */
+/* Takes runs without waiting: *nr of them. Runs that others have left come first, in a batch without others, `least`
+ * at a time. QUEUE_DRAINED: nothing is handed out for now; QUEUE_FULL: results must be collected first. */
 enum sahm_status queue_take(struct queue *q, struct queue_taking *taking, struct queue_job *jobs, size_t *nr,
 			    enum queue_answer *answer, struct sahm_err *err);
 
@@ -152,8 +151,8 @@ enum sahm_status queue_beat(struct queue *q, const char *worker, const char *pro
 /* Results that go together. */
 #define MAX_RESULT_RUNS 1024u
 struct queue_results {
-	struct textbuf hashes;	/* of their runs, one behind the other */
-	struct textbuf records; /* a length of 4 bytes, then the record (record_encode()), one behind the other */
+	struct textbuf hashes;	/* of their runs, concatenated */
+	struct textbuf records; /* a length of 4 bytes, then the record (record_encode()), for each */
 	const struct queue_job *jobs[MAX_RESULT_RUNS]; /* all of one bundle */
 	size_t nr;
 };
@@ -166,8 +165,8 @@ enum sahm_status queue_put_results(struct queue *q, const char *worker, const ch
 enum sahm_status queue_fail_job(struct queue *q, const char *worker, const char *program, const struct queue_job *job,
 				const char *why, struct sahm_err *err);
 
-/* Tells that the worker cannot carry out runs of the bundle: a file, a plug-in, trust or room are missing. Of those
- * that live and take runs of `program`, *nr_able have not said so. */
+/* Reports that the worker cannot carry out runs of the bundle: a file, a plug-in, trust or room is missing.
+ * *nr_able: live workers that take runs of `program` and have not reported this. */
 enum sahm_status queue_note_unable(struct queue *q, const char *worker, const char *program,
 				   const uint8_t bundle[HASH_BYTES], uint64_t *nr_able, struct sahm_err *err);
 
@@ -195,14 +194,14 @@ typedef enum sahm_status queue_result_fn(void *ctx, const struct queue_result *r
 
 struct queue_collecting {
 	const char *id;	    /* of the submission */
-	struct textbuf ids; /* of entries that were taken and are to be acknowledged, each with a NUL behind */
+	struct textbuf ids; /* ids of entries that were taken and not acknowledged, each with a NUL */
 	size_t nr_ids;
 	uint64_t nr_damaged; /* entries that were none */
 };
 enum sahm_status queue_collect(struct queue *q, struct queue_collecting *c, bool again, unsigned wait_ms,
 			       queue_result_fn *take, void *ctx, size_t *nr_entries, struct sahm_err *err);
 
-/* What whoever waits wants to know from time to time, and is quickly told. */
+/* A quick summary for those who wait. */
 struct queue_pulse {
 	uint64_t workers; /* that were heard of lately */
 	uint64_t result_bytes;
@@ -227,9 +226,10 @@ enum sahm_status queue_forget(struct queue *q, const char *id, struct sahm_err *
 
 struct queue_counts {
 	uint64_t waiting, claimed;     /* runs that nobody has, and that workers have */
-	uint64_t abandoned;	       /* of those claimed: of which nothing was heard for a claim; anybody's to take */
+	uint64_t abandoned;	       /* claimed runs without a sign of life for the length of a claim; any
+					* worker may take them */
 	uint64_t dead;		       /* letters */
-	uint64_t results;	       /* entries that somebody has not collected yet */
+	uint64_t results;	       /* entries that some submission has not collected yet */
 	uint64_t result_bytes;	       /* of these */
 	uint64_t submissions, workers; /* workers that were heard of within two claims */
 	bool draining;
@@ -263,13 +263,13 @@ struct queue_worker_row {
 enum sahm_status queue_workers(struct queue *q, struct arena *a, struct queue_worker_row **workers, size_t *nr,
 			       struct sahm_err *err);
 
-/* Runs of one program: waiting, claimed, abandoned and dead alone. */
+/* Runs of one program: only waiting, claimed, abandoned and dead. */
 struct queue_program {
 	const char *name;
 	struct queue_counts counts;
 };
-/* Of each program, in order; in *all what these are together; and what of it each of workers[nr_workers] has. Nothing
- * is asked for twice, so that all that agrees. Dead letters that are of no program are in *all alone. */
+/* Of each program, in order; the totals are in *all, and workers[nr_workers] have their shares. Nothing is read
+ * twice, so that all numbers agree. Dead letters without a program count in *all only. */
 enum sahm_status queue_count_each(struct queue *q, struct arena *a, struct queue_counts *all,
 				  struct queue_program **programs, size_t *nr, struct queue_worker_row *workers,
 				  size_t nr_workers, struct sahm_err *err);
@@ -290,7 +290,7 @@ enum sahm_status queue_memory(struct queue *q, uint64_t *bytes, struct sahm_err 
 /* Whether the server removes runs and results when its memory is full: it has a limit, and a `maxmemory-policy` for all
  * keys. Those that expire (`volatile-`) can be missed. A server that does not say is taken for one that does not. */
 enum sahm_status queue_check_server(struct queue *q, bool *evicts, struct sahm_err *err);
-/* What there is to be said of one that does. */
+/* One worker. */
 #define QUEUE_EVICTS                                                                                                   \
 	"the server removes keys when its memory is full, and runs or results with them: its maxmemory-policy has to " \
 	"be noeviction"
@@ -303,9 +303,9 @@ enum sahm_status queue_retry(struct queue *q, uint64_t *nr, struct sahm_err *err
 
 /* Removes dead letters. */
 enum sahm_status queue_purge_dead(struct queue *q, uint64_t *nr, struct sahm_err *err);
-/* Removes a submission; its runs, dead letters among them, too (*nr of them), unless another submission has the same
- * bundle, since which of them that wants is not known. What a submission with another bundle asked for as well goes
- * with them: whoever made that asks again. SAHM_CONFIG: there is no such submission. */
+/* Removes a submission, and its runs with their dead letters (*nr of them) unless another submission has the same
+ * bundle, since the queue does not know which runs that one needs. Runs that a submission with another bundle also
+ * asked for are removed, too: its `sahm sweep` asks again. SAHM_CONFIG: there is no such submission. */
 enum sahm_status queue_purge_submission(struct queue *q, const char *id, uint64_t *nr, struct sahm_err *err);
 /* Removes everything: *nr keys. */
 enum sahm_status queue_purge(struct queue *q, uint64_t *nr, struct sahm_err *err);

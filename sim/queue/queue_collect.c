@@ -204,7 +204,7 @@ enum sahm_status queue_settle(struct queue *q, struct queue_collecting *c, struc
 	return status;
 }
 
-/* Removes results that nobody waits for, whoever has read them: after a submission has gone. */
+/* Removes results that no submission waits for, after a submission has gone. */
 static enum sahm_status tidy(struct queue *q, struct sahm_err *err)
 {
 	char from[QUEUE_ID_BYTES + 1] = "-";
@@ -237,6 +237,6 @@ enum sahm_status queue_forget(struct queue *q, const char *id, struct sahm_err *
 	redis_word(&q->words, q->prefix);
 	redis_word(&q->words, id);
 	enum sahm_status status = queue_script(q, &forget_script, NULL, err);
-	/* What was there for it alone. */
+	/* Removes what existed only for it. */
 	return status == SAHM_OK ? tidy(q, err) : status;
 }

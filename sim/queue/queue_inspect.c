@@ -1,5 +1,5 @@
-/* The queue: what is in it, who has asked for runs, and who carries them out. What is none of the things that it should
- * be is passed over: no sahm has put it there. */
+/* The contents of a queue: runs, submissions, workers. Entries of an unexpected form are skipped: no sahm has
+ * written them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -226,7 +226,7 @@ static enum sahm_status count_common(struct queue *q, struct queue_counts *count
 	queue_begin(q, "HMGET", "meta", "");
 	redis_word(&q->words, META_DRAIN);
 	redis_word(&q->words, META_RESULT_BYTES);
-	status = queue_ask_array(q, "what there is to know of a queue", 2, &reply, err);
+	status = queue_ask_array(q, "the overview of a queue", 2, &reply, err);
 	if (status != SAHM_OK)
 		return status;
 	counts->draining = reply_is_bytes(reply->elements[0], 0, SIZE_MAX);
@@ -395,7 +395,7 @@ static enum sahm_status ask_groups(struct queue *q, struct reply **groups, struc
 	return sahm_fail(err, status, "%s", cause.msg);
 }
 
-/* Entries that the group called `id` has not acknowledged: all there are, where the server has lost count. */
+/* Entries that the group `id` has not acknowledged; all, if the server has lost count. */
 static uint64_t count_uncollected(const struct reply *groups, const char *id, uint64_t all)
 {
 	for (size_t i = 0; groups && i < groups->nr; i++) {

@@ -36,7 +36,7 @@
 /* Gives meta what it should have, after the server has lost its data. */
 enum sahm_status queue_settle_meta(struct queue *q, struct sahm_err *err);
 
-/* Adds the key `name` of the queue, with `rest` behind it, to the command in the making. */
+/* Adds the key `name` of the queue, followed by `rest`, to the command in the making. */
 void queue_key(struct queue *q, const char *name, const char *rest);
 
 /* What has to happen at once on the server: queue_enqueue.lua and so on. Each script is carried out whole or, where the
@@ -54,7 +54,7 @@ enum sahm_status queue_script(struct queue *q, const struct redis_script *script
 /* The answer was none of those that `what` has. */
 enum sahm_status queue_fail_reply(const struct queue *q, const char *what, struct sahm_err *err);
 
-/* Begins a command of words that are separated by spaces, as redis_words_begin(), and a key behind them. */
+/* Begins a command of words that are separated by spaces, as redis_words_begin(), followed by a key. */
 void queue_begin(struct queue *q, const char *words, const char *key, const char *rest);
 
 /* Carries out the command in the making, whose answer is a number from 0. */
@@ -87,7 +87,7 @@ enum sahm_status queue_unpack(const struct reply *packed, char **records, size_t
 /* Where pages of a stream begin: "-" at first, "(" and the id of the last entry then. */
 #define QUEUE_CURSOR_BYTES (QUEUE_ID_BYTES + 1)
 
-/* Carries out the command in the making, whose answer is an array of `least` elements or more. */
+/* Carries out the command in the making, whose reply is an array of at least `least` elements. */
 enum sahm_status queue_ask_array(struct queue *q, const char *what, size_t least, struct reply **reply,
 				 struct sahm_err *err);
 
@@ -98,7 +98,7 @@ enum sahm_status queue_ask_length(struct queue *q, const char *command, const ch
 /* The server's time. */
 enum sahm_status queue_ask_time(struct queue *q, uint64_t *unix_ms, struct sahm_err *err);
 
-/* Up to `most` entries of a stream from `from` on, which is moved behind them; *more: there may be others. */
+/* Up to `most` entries of a stream from `from` on, which is moved past them; *more: there may be others. */
 enum sahm_status queue_page(struct queue *q, const char *key, const char *rest, char from[QUEUE_CURSOR_BYTES],
 			    size_t most, struct reply **reply, bool *more, struct sahm_err *err);
 

@@ -10,7 +10,7 @@
 
 static const struct redis_script enqueue_script = {"enqueue", queue_enqueue_lua, NULL};
 
-/* Files of a submission that are remembered while it is made anew, at most. */
+/* Maximum number of files of a submission to remember while it is submitted again. */
 #define MAX_KNOWN_FILES ((size_t)4 * MAX_BUNDLE_FILES)
 
 static void field(struct queue *q, const char *name, const void *bytes, size_t len)
@@ -121,7 +121,7 @@ enum sahm_status queue_send_files(struct queue *q, const struct bundle *b, struc
 	for (uint32_t i = 0; i < b->nr_files && status == SAHM_OK; i++)
 		if (b->files[i].kind != BUNDLE_PLUGIN)
 			status = transfer_send_file(q->link, q->prefix, &b->files[i], NULL, err);
-	/* Whoever finds this one finds the others. */
+	/* A process that finds this key finds the others. */
 	return status == SAHM_OK ? transfer_send(q->link, q->prefix, b->hash, b->text, b->len, NULL, err) : status;
 }
 

@@ -11,7 +11,7 @@ static const struct redis_script fail_script = {"fail", queue_fail_lua, queue_bu
 static const struct redis_script unable_script = {"unable", queue_unable_lua, NULL};
 static const struct redis_script hand_back_script = {"hand_back", queue_hand_back_lua, NULL};
 
-/* How much longer than it is told to wait the server may take to answer. */
+/* Extra time that the server may take to reply after the requested wait. */
 #define WAIT_MARGIN_MS 5000u
 
 /* Entries that are no runs are somebody's mistake: they are removed, so that they come to nobody any more. */
@@ -28,7 +28,7 @@ static enum sahm_status remove_entry(struct queue *q, const char *program, const
 	return queue_call(q, 0, NULL, err);
 }
 
-/* Reads one entry, [id, fields] with deliveries behind, into the next job. */
+/* Reads one entry, [id, fields] followed by its deliveries, into the next job. */
 static enum sahm_status take_entry(struct queue *q, const char *program, const struct reply *entry, uint32_t deliveries,
 				   struct queue_job *jobs, size_t *nr, struct sahm_err *err)
 {
@@ -162,7 +162,7 @@ enum sahm_status queue_beat(struct queue *q, const char *worker, const char *pro
 		lost[i] = false;
 	enum sahm_status status = queue_script(q, &beat_script, &reply, err);
 	if (queue_is_gone(q, status)) {
-		/* All that it has is nobody's any more. What it answers all the same is welcome. */
+		/* Gives up the claims on all its runs. Results that it still sends are accepted. */
 		return queue_make_stream(q, program, err);
 	}
 	if (status == SAHM_OK && !reply_is_array(reply, 0, nr))

@@ -1,4 +1,4 @@
-/* A worker's life: what its processes answer, what it is told, what it waits for, and its end. */
+/* A worker's life: answers of its processes, answers of the queue, waiting, and its end. */
 #include "sim/queue/queue_worker.h"
 
 #include <stdio.h>
@@ -55,7 +55,8 @@ static unsigned timeout_of(void *ctx, uint64_t job)
 	return w->timeout_s[SLOT_OF(job)];
 }
 
-/* What was run has to be what was asked for; of another program's runs that cannot be said. */
+/* The run that was carried out must be the one that was requested; for another program's runs this cannot be
+ * checked. */
 static bool is_the_run(const struct working *w, const struct held *h, const uint8_t *hash)
 {
 	return memcmp(hash, h->job.run.hash, HASH_BYTES) == 0 ||
@@ -108,7 +109,7 @@ static enum sahm_status take_answer(struct working *w, uint32_t held, const char
 	else if (record_len > MAX_RECORD_BYTES)
 		why = "its result is too large to travel";
 	enum sahm_status status = SAHM_OK;
-	/* Its folder may be gone: the next one is placed anew. */
+	/* Its folder may be gone: a new one is placed. */
 	if (why && is_unresolved)
 		memset(w->slots[h->slot].hash, 0, HASH_BYTES);
 	if (why) {
@@ -247,8 +248,7 @@ static void add_stream(struct working *w, const char *program)
 	s->taking = (struct queue_taking){.worker = w->name, .program = s->program, .cursor = "0-0"};
 }
 
-/* Runs that this program does not take: it says so, or takes them where that is wanted. SAHM_CONFIG: there are no
- * others. */
+/* Runs of other programs: reports them, or takes them if --any-program was given. SAHM_CONFIG: there are no others. */
 static enum sahm_status check_foreign_runs(struct working *w, struct sahm_err *err)
 {
 	const char *whose = "", **programs;
@@ -426,9 +426,10 @@ enum sahm_status queue_work(const struct queue_worker_options *options, struct q
 		status = pool_run(&ops, &pool, w, &stopped, err);
 	if (status == SAHM_OK && working_is_starved(w))
 		status = sahm_fail_nomem(err);
-	/* What has a result is sent, the rest is somebody else's. */
+	/* Sends results and hands the rest back. */
 	if (w->first_out && !working_has_link(w))
-		working_say(w, "there is no connection: results that could not be sent are found anew by others");
+		working_say(w, "there is no connection: other workers will repeat the runs whose results could not be "
+			       "sent");
 	struct sahm_err ignored;
 	if (status == SAHM_OK && working_has_link(w)) {
 		w->retry_out_ns = 0;

@@ -1,10 +1,9 @@
 /* Workers: runs from a queue, carried out by processes of this machine (pool.h), results back into it.
  *
- * This process alone speaks to Redis; the processes that it forks carry out runs. It takes as many runs at a time as
- * its processes have to do for a second and more, asks for the next ones before these are done, and renews its claim on
- * all that it has. Files that runs need are fetched into a cache. When the connection is lost, what is under way goes
- * on, and its results go out when there is one again.
- */
+ * Only this process speaks to Redis; the processes that it forks carry out runs. It takes enough runs to keep its
+ * processes busy for more than a second, asks for the next ones before these are done, and renews its claim on all
+ * of them. Files that runs need are fetched into a cache. When the connection is lost, runs in progress continue,
+ * and their results are sent when it is back. */
 #ifndef SAHM_SIM_QUEUE_QUEUE_WORKER_H
 #define SAHM_SIM_QUEUE_QUEUE_WORKER_H
 
@@ -13,7 +12,7 @@
 /* How a worker is asked to end. */
 enum worker_stop {
 	WORKER_GO_ON,
-	WORKER_FINISH, /* what is under way is finished, within `grace_s`; the rest is handed back */
+	WORKER_FINISH, /* runs in progress are finished within `grace_s`, the rest is handed back */
 	WORKER_DROP,   /* everything is handed back */
 };
 
@@ -42,9 +41,9 @@ struct queue_worker_outcome {
 	uint64_t elapsed_ns;
 };
 
-/* Works until it is stopped or idle for long. SAHM_CONFIG: runs wait, and all are of another version of the program; as
- * queue_connect() fails, file_cache_open(), pool_run(). What it has when it fails is anybody's after the queue's claim.
- */
+/* Works until it is stopped or idle for too long. SAHM_CONFIG: runs wait, and all are of another version of the
+ * program; otherwise as queue_connect(), file_cache_open() and pool_run() fail. Runs still held on failure return to
+ * the queue when their claim expires. */
 enum sahm_status queue_work(const struct queue_worker_options *options, struct queue_worker_outcome *outcome,
 			    struct sahm_err *err);
 

@@ -44,7 +44,7 @@ void working_say(struct working *w, const char *text)
 		w->options->report(w->options->ctx, text);
 }
 
-/* What fails again and again for the same reason is told once. */
+/* Reports a repeated failure with the same reason once. */
 void working_say_failure(struct working *w, const struct sahm_err *err)
 {
 	if (w->said.status == err->status && strcmp(w->said.msg, err->msg) == 0)

@@ -103,7 +103,7 @@ struct working {
 	uint64_t nr_connections;		   /* when there was one last */
 	uint64_t report_ns, reported_ns, reported; /* when it says how it goes next and did last, and runs until then */
 	bool found;				   /* the last look for runs found some */
-	struct sahm_err said;			   /* what was told last */
+	struct sahm_err said;			   /* the last report */
 
 	/* In a process. */
 	uint32_t process;
@@ -129,7 +129,7 @@ struct working {
 enum sahm_status hold_init(struct working *w, struct sahm_err *err);
 void hold_release(struct working *w);
 
-/* Whether there is room for so many more. */
+/* Whether there is room for this many more. */
 bool hold_has_room(const struct working *w, size_t nr);
 
 /* Takes a run in hand, to wait; `first`: before all others. */
@@ -144,10 +144,10 @@ uint32_t hold_place(const struct working *w, const struct queue_job *job);
 /* It is not in hand any more. */
 void hold_drop(struct working *w, uint32_t held);
 
-/* Lists all in hand of a stream into listed[] (w->listed), those that wait alone or all; returns their number. */
+/* Lists the runs in hand of a stream, all or only those that wait, in listed[] (w->listed); returns their number. */
 size_t hold_list(struct working *w, uint32_t stream, bool waiting_alone);
 
-/* Runs in hand that are to be done. */
+/* Runs in hand that wait. */
 size_t hold_to_do(const struct working *w);
 
 /* Renews the claims of runs in hand, if that is due. */
@@ -164,7 +164,7 @@ enum worker_stop working_stop(const struct working *w);
 /* Whether it has not been asked to end, or still has time for that. */
 bool working_has_time(void *working);
 
-/* Tells whoever looks after it; of failures, what is not the same as the last one. */
+/* Reports to the caller's callback; a failure only if it differs from the last one. */
 void working_say(struct working *w, const char *text);
 void working_say_failure(struct working *w, const struct sahm_err *err);
 

@@ -12,7 +12,7 @@
 
 /* Work that should be in hand for each process: more is taken when half of it is done, which is a second's and more. */
 #define TARGET_NS (2 * NS_PER_S)
-/* How often one thinks anew how much that is. */
+/* How often this number is computed again. */
 #define THINK_NS (100 * NS_PER_MS)
 /* How soon one asks again where there was nothing, and for what others have left. */
 #define EMPTY_NS (50 * NS_PER_MS)

@@ -72,7 +72,7 @@ static enum sahm_status lose(struct redis_link *link, enum sahm_status status, s
 	return fail_as_last(link, err);
 }
 
-/* Puts a command behind those that wait to be sent. */
+/* Appends a command to those that wait to be sent. */
 static enum sahm_status put(struct redis_link *link, const struct redis_words *words, struct sahm_err *err)
 {
 	if (redis_words_failed(words))
@@ -118,7 +118,8 @@ static enum sahm_status explain(const struct redis_link *link, enum reply_fault 
 {
 	switch (fault) {
 	case REPLY_MALFORMED:
-		return sahm_fail(err, SAHM_FORMAT, "what the Redis server '%s' sent is no reply", link->name);
+		return sahm_fail(err, SAHM_FORMAT, "the Redis server '%s' sent something that is not a reply",
+				 link->name);
 	case REPLY_TOO_LARGE:
 		return sahm_fail(err, SAHM_FORMAT, "a reply of the Redis server '%s' is too large", link->name);
 	case REPLY_NO_MEMORY:
@@ -245,7 +246,7 @@ static enum sahm_status choose_database(struct redis_link *link, struct redis_wo
 	return step_for(link, words, "the database", "OK", err);
 }
 
-/* A number at *at, behind which *at is set; false: none is there. */
+/* A number at *at, which is moved past it; false if there is none. */
 static bool read_part(const char **at, uint64_t *value)
 {
 	size_t len = strspn(*at, "0123456789");
@@ -369,7 +370,7 @@ static enum sahm_status receive(struct redis_link *link, unsigned ms, struct rep
 	if (link->fd < 0)
 		return fail_as_last(link, err);
 	if (link->nr_awaited == 0)
-		return sahm_fail(err, SAHM_IO, "no reply of the Redis server '%s' is to be expected", link->name);
+		return sahm_fail(err, SAHM_IO, "no reply of the Redis server '%s' is expected", link->name);
 	enum sahm_status status = get(link, ms ? ms : link->options.reply_ms, reply, &link->last);
 	if (status != SAHM_OK)
 		return lose(link, status, err);

@@ -35,7 +35,7 @@ enum reply_kind { REPLY_NIL, REPLY_INTEGER, REPLY_STRING, REPLY_STATUS, REPLY_ER
 struct reply {
 	enum reply_kind kind;
 	int64_t integer;   /* REPLY_INTEGER */
-	const char *bytes; /* [len] and a NUL behind: REPLY_STRING, REPLY_STATUS, REPLY_ERROR; else "" */
+	const char *bytes; /* [len], followed by a NUL: REPLY_STRING, REPLY_STATUS, REPLY_ERROR; else "" */
 	size_t len;
 	struct reply **elements; /* [nr]: REPLY_ARRAY */
 	size_t nr;
@@ -44,7 +44,7 @@ struct reply {
 /* NULL is fine. */
 void reply_free(struct reply *reply);
 
-/* What a reply is taken for; false when it is something else. `reply` may be NULL. */
+/* Interpret a reply; false if it is of another kind. `reply` may be NULL. */
 bool reply_is_array(const struct reply *reply, size_t least, size_t most);
 /* A string or a status of `least` to `most` bytes. */
 bool reply_is_bytes(const struct reply *reply, size_t least, size_t most);
@@ -63,7 +63,7 @@ struct redis_words {
 
 void redis_words_init(struct redis_words *w);
 void redis_words_release(struct redis_words *w);
-/* Begins anew with words that are separated by single spaces: "XADD", "SCRIPT LOAD". */
+/* Starts a command with words that are separated by single spaces: "XADD", "SCRIPT LOAD". */
 void redis_words_begin(struct redis_words *w, const char *words);
 void redis_word(struct redis_words *w, const char *text);
 void redis_word_bytes(struct redis_words *w, const void *bytes, size_t len);
@@ -96,9 +96,9 @@ void redis_link_leave(struct redis_link *link);
 enum sahm_status redis_link_call(struct redis_link *link, const struct redis_words *words, unsigned reply_ms,
 				 struct reply **reply, struct sahm_err *err);
 
-/* The same in two steps, for several commands in one go: what is sent waits in a buffer until the first reply is asked
- * for; replies come in the order of commands, and all have to be received before redis_link_call() is used again. An
- * error that the server answers is a reply here. After SAHM_IO nothing is to be received any more. */
+/* The same in two steps, for several commands at a time: commands wait in a buffer until the first reply is
+ * requested; replies come in the order of commands, and all must be received before redis_link_call() is used again.
+ * An error from the server is a reply here. After SAHM_IO nothing more can be received. */
 enum sahm_status redis_link_send(struct redis_link *link, const struct redis_words *words, struct sahm_err *err);
 enum sahm_status redis_link_receive(struct redis_link *link, struct reply **reply, struct sahm_err *err);
 

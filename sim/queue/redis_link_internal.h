@@ -11,7 +11,7 @@
 /* Bytes that are read at a time. */
 #define REPLY_PIECE ((size_t)64 << 10)
 
-/* Whoever waits asks so often whether to go on. */
+/* How often waiting functions call go_on(). */
 #define GO_ON_MS 50
 
 /* Makes replies of the bytes that a server sends, whatever they are. */
@@ -28,7 +28,7 @@ enum reply_fault {
 struct reply_reader *reply_reader_new(void);
 /* NULL is fine. */
 void reply_reader_free(struct reply_reader *r);
-/* Adds `len` bytes, REPLY_PIECE at most: whole replies are to be taken before more is added. */
+/* Adds `len` bytes, REPLY_PIECE at most: take whole replies before adding more. */
 enum reply_fault reply_reader_feed(struct reply_reader *r, const void *bytes, size_t len);
 /* The next reply, which the caller frees, or NULL: not all of it is there yet. After a fault only
  * reply_reader_free() may be called. */
@@ -77,7 +77,7 @@ struct redis_link {
 	void *ctx;
 };
 
-/* Pause after so many failed attempts, between half of the nominal one and all of it, as `noise` has it. */
+/* Pause after this number of failed attempts, between half of the nominal one and all of it, depending on `noise`. */
 unsigned redis_pause_ms(unsigned nr_failures, uint64_t noise);
 
 #endif

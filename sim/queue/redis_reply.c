@@ -137,7 +137,7 @@ const char *redis_library_version(void)
 	return VERSION_TEXT(HIREDIS_MAJOR, HIREDIS_MINOR, HIREDIS_PATCH);
 }
 
-/* Puts a reply in its place: the reader knows the outermost one by itself. */
+/* Puts a reply in its place; the reader itself keeps the outermost one. */
 static void *put(const redisReadTask *task, struct reply *reply)
 {
 	if (task->parent) {

@@ -30,7 +30,7 @@ bool redis_socket_wait(int fd, short events, const struct deadline *p)
 		uint64_t now = clock_ns(CLOCK_MONOTONIC);
 		uint64_t left_ms = p->until_ns > now ? (p->until_ns - now + NS_PER_MS - 1) / NS_PER_MS : 0;
 		uint64_t slice_ms = p->go_on && left_ms > GO_ON_MS ? GO_ON_MS : left_ms;
-		/* Once more when the time is over: this process may have been stopped meanwhile, the peer not. */
+		/* Asks again at the deadline: this process may have been stopped meanwhile, the peer not. */
 		int nr = poll(&polled, 1, slice_ms > 60000 ? 60000 : (int)slice_ms);
 		if (nr > 0)
 			return true;

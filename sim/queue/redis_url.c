@@ -134,7 +134,7 @@ static bool read_number(const char *text, size_t len, uint64_t min, uint64_t max
 	return number_read_u64(text, len, value) == NUMBER_OK && *value >= min && *value <= max;
 }
 
-/* What stands behind user and password. */
+/* The part after user and password. */
 static enum sahm_status read_place(struct redis_url *url, const char *text, struct arena *a, struct sahm_err *err)
 {
 	uint64_t port = REDIS_DEFAULT_PORT, database = 0;
@@ -161,7 +161,7 @@ static enum sahm_status read_place(struct redis_url *url, const char *text, stru
 	_Static_assert(MAX_REDIS_DATABASE == 65535, "as the message has it");
 	if (*text)
 		return fail(err, *text == '?' || *text == '#' ? "\"?\" and \"#\" have no meaning"
-							      : "something stands behind the address");
+							      : "extra text after the address");
 	url->port = (uint16_t)port;
 	url->database = (uint32_t)database;
 	return SAHM_OK;
@@ -174,7 +174,7 @@ enum sahm_status redis_url_read(struct redis_url *url, const char *text, struct 
 	enum sahm_status status = check_scheme(text, &rest, err);
 	if (status != SAHM_OK)
 		return status;
-	/* The last one, since one that belongs to a password has to be told from no password at all. */
+	/* The last one, to tell an '@' inside a password from the one that ends it. */
 	const char *at = strrchr(rest, '@');
 	if (at)
 		status = read_login(&read, rest, (size_t)(at - rest), a, err);

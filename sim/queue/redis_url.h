@@ -1,9 +1,8 @@
 /* Where a Redis server is, as redis://[USER[:PASSWORD]@]HOST[:PORT][/DATABASE].
  *
- * HOST is a name, an IPv4 address, or an IPv6 address in brackets; PORT is 6379 and DATABASE 0 where they are left out;
- * what stands for a password alone is written :PASSWORD@. Characters that mean something in a URL stand as %XX in user
- * and password. A password that is not in the URL comes from the environment, where no list of processes shows it.
- */
+ * HOST is a name, an IPv4 address, or an IPv6 address in brackets; PORT defaults to 6379 and DATABASE to 0; a
+ * password without a user is written :PASSWORD@. User and password write characters that mean something in a URL as
+ * %XX. A password can come from the environment instead, where no list of processes shows it. */
 #ifndef SAHM_SIM_QUEUE_REDIS_URL_H
 #define SAHM_SIM_QUEUE_REDIS_URL_H
 

@@ -14,7 +14,8 @@
 #define WAIT_MS 200u
 /* How often one counts workers. */
 #define COUNT_NS (2 * NS_PER_S)
-/* How long nothing has come when one looks whether anything can: whoever has it would have been heard of. */
+/* After this time without results, checks whether any can arrive: a worker that has them would have shown signs of
+ * life. */
 #define QUIET_NS (5 * NS_PER_S)
 /* Runs that were given up of which one asks how they stand. */
 #define MAX_GIVEN_UP 1024u
@@ -94,7 +95,7 @@ static enum sahm_status hold_against(struct gathering *x, int64_t run, const str
 		return status;
 	if (!same && x->g->differing == MAX_DIFFERING)
 		return sahm_fail(err, SAHM_CHECKSUM,
-				 "more than %u results came once more and were not the same: something is wrong with a "
+				 "more than %u results arrived twice and were not equal: something is wrong with a "
 				 "worker, the last one was '%.100s'",
 				 MAX_DIFFERING, worker);
 	if (!same) {
@@ -197,7 +198,7 @@ static enum sahm_status count_left(struct gathering *x, struct sahm_err *err)
 	return status;
 }
 
-/* What is kept for good is acknowledged. */
+/* Acknowledges results that are stored permanently. */
 static enum sahm_status commit(struct gathering *x, struct sahm_err *err)
 {
 	x->committed_ns = now_ns();
@@ -228,7 +229,7 @@ static bool show(void *ctx)
 	return !x->g->interrupted;
 }
 
-/* What was read and not acknowledged is read once more. */
+/* Entries that were read and not acknowledged are read again. */
 static void read_again(struct gathering *x)
 {
 	x->again = true;
@@ -236,7 +237,7 @@ static void read_again(struct gathering *x)
 	x->collecting.nr_ids = 0;
 }
 
-/* The server has lost the submission: all that is left is put there anew. */
+/* The server has lost the submission: everything that is left is submitted again. */
 static enum sahm_status submit_anew(struct gathering *x, bool force, struct sahm_err *err)
 {
 	uint64_t added = 0;
@@ -300,7 +301,7 @@ static enum sahm_status count_workers(struct gathering *x, struct sahm_err *err)
 /* One look for results; *nr entries had come. */
 static enum sahm_status gather_some(struct gathering *x, size_t *nr, struct sahm_err *err)
 {
-	/* When all is there one looks once more, without waiting. */
+	/* Looks a last time, without waiting, when everything is there. */
 	bool at_end = is_part_done(x->g) && !x->emptied;
 	unsigned wait_ms = x->options->wait && !at_end ? WAIT_MS : 0;
 	bool again = x->again;
@@ -314,7 +315,7 @@ static enum sahm_status gather_some(struct gathering *x, size_t *nr, struct sahm
 	x->again = again && *nr > 0;
 	x->emptied = !again && *nr == 0;
 	uint64_t now = now_ns();
-	/* What was read before is asked for from its beginning, which has to be gone by then. */
+	/* Reads from the beginning, where acknowledged entries must be gone by then. */
 	if ((again && *nr > 0) || x->nr_uncommitted >= COMMIT_RUNS || now - x->committed_ns >= COMMIT_NS)
 		status = commit(x, err);
 	if (status == SAHM_OK && now - x->counted_ns >= COUNT_NS)
@@ -353,11 +354,11 @@ static enum sahm_status count_given_up(struct gathering *x, uint64_t *on_their_w
 	return status;
 }
 
-/* Whether all is gathered that is to be. */
+/* Whether everything expected is gathered. */
 static enum sahm_status is_finished(struct gathering *x, bool *finished, struct sahm_err *err)
 {
 	*finished = x->g->missing || (!x->options->wait && x->emptied);
-	/* What has come meanwhile of runs that were given up at first is for the store, too. */
+	/* Late results of runs that had been given up are stored, too. */
 	if (*finished || !is_part_done(x->g) || !x->emptied)
 		return SAHM_OK;
 	/* Runs of other parts may have been counted. */

@@ -1,11 +1,10 @@
 /* Sweeps whose runs are carried out by workers elsewhere, through a queue.
  *
- * What is planned is *submitted*: noted in the store, then put into the queue with all that workers need. Results are
- * *gathered*: each is put into the store as if it had been found here, committed, and only then acknowledged, so that
- * whatever ends either side, nothing is lost, and the same command goes on. A result that comes a second time has to be
- * the same to the bit: one that is not is kept beside the first (store_put_second()) and told of. When the server has
- * lost its data, what is left is submitted anew.
- */
+ * A planned sweep is *submitted*: noted in the results database, then put into the queue with all that workers need.
+ * Results are *gathered*: each is stored as if it had been computed here, committed, and only then acknowledged. So
+ * nothing is lost if either side ends, and the same command continues. If a result arrives twice, both must be equal
+ * to the bit; otherwise the second is kept beside the first (store_put_second()) and reported. If the server has
+ * lost its data, everything that is left is submitted again. */
 #ifndef SAHM_SIM_QUEUE_SWEEP_REMOTE_H
 #define SAHM_SIM_QUEUE_SWEEP_REMOTE_H
 
@@ -31,30 +30,32 @@ void sweep_submission_release(struct sweep_submission *submission);
 
 struct gathered {
 	uint64_t done, failed; /* runs that have a result now, and that have failed */
-	uint64_t mended;       /* so many fewer have failed than when it began; then `failed` is 0 */
+	uint64_t mended;       /* by how much the number of failures has dropped since the beginning; then `failed`
+				* is 0 */
 	uint64_t given_up;     /* of the failed: by the queue */
-	uint64_t again;	       /* results that came once more, and were the same */
-	uint64_t differing;    /* that came once more, and were not */
+	uint64_t again;	       /* results that arrived twice, both equal */
+	uint64_t differing;    /* results that arrived twice, not equal */
 	uint64_t damaged;      /* that were none */
 	uint64_t resubmitted;  /* runs that the queue had lost */
 	uint64_t left;	       /* runs without a result */
 	bool interrupted;      /* `progress` wanted it */
 	bool ended;	       /* all is there, and the submission has come to its end */
-	bool missing; /* runs are left that the queue does not have, and there is no `submission` to do it anew */
+	bool missing; /* runs are left that the queue does not have, and there is no `submission` to submit them
+		       * again */
 	uint64_t elapsed_ns;
 };
 
 struct gather_options {
 	const struct store_submission *note;
-	const struct sweep_submission *submission; /* NULL: nothing is submitted anew */
+	const struct sweep_submission *submission; /* NULL: nothing is submitted again */
 	bool wait;				   /* until all is there; else what is there by now */
 	/* As in struct sweep_options. */
 	bool (*progress)(void *ctx, const struct sweep_progress *progress);
 	void *ctx;
 };
 
-/* Gathers results. What was gathered is committed when it returns, whatever it returns. As the store and the queue
- * fail. */
+/* Gathers results. Those that were gathered are committed when it returns, even on failure. Fails as the results
+ * database and the queue do. */
 enum sahm_status sweep_gather(const struct gather_options *options, struct store *store, struct queue *queue,
 			      struct gathered *g, struct sahm_err *err);
 

@@ -49,7 +49,7 @@ static enum sahm_status find_note(struct store *store, const struct store_part *
 	return status == SAHM_OK ? store_commit(store, err) : status;
 }
 
-/* The next runs that are left, behind *after. */
+/* The next runs that are left, after *after. */
 static enum sahm_status list_runs(struct store *store, const struct store_part *part, const uint8_t bundle[HASH_BYTES],
 				  int64_t *after, struct queue_run *runs, size_t *nr, struct sahm_err *err)
 {
@@ -123,7 +123,7 @@ enum sahm_status sweep_submit(const struct sweep *sweep, const struct sweep_opti
 		if (status != SAHM_IO || redis_link_is_up(queue->link))
 			break;
 		status = redis_link_wait(queue->link, go_on, &s, err);
-		/* What was sent need not be sent again; the rest is. */
+		/* Sends only what was not sent before. */
 		if (s.interrupted)
 			status = SAHM_OK;
 		if (s.interrupted)

@@ -130,7 +130,7 @@ static enum sahm_status send_piece(struct transfer *t, const char *piece, size_t
 	enum sahm_status status = call_for_number(t, &whole);
 	if (status != SAHM_OK || (uint64_t)whole == before + len)
 		return status;
-	return sahm_fail(t->err, SAHM_IO, "what was sent of file %s is gone from the Redis server '%s'", t->hex,
+	return sahm_fail(t->err, SAHM_IO, "the pieces of file %s have vanished from the Redis server '%s'", t->hex,
 			 redis_link_name(t->link));
 }
 
@@ -144,7 +144,7 @@ static enum sahm_status finish(struct transfer *t, uint64_t len, bool *sent)
 	redis_word_u64(&t->words, len);
 	enum sahm_status status = redis_link_script(t->link, &finish_script, &t->words, &reply, t->err);
 	if (status == SAHM_OK && (!reply_number(reply, 0, 1, &answer)))
-		status = sahm_fail(t->err, SAHM_IO, "what was sent of file %s is gone from the Redis server '%s'",
+		status = sahm_fail(t->err, SAHM_IO, "the pieces of file %s have vanished from the Redis server '%s'",
 				   t->hex, redis_link_name(t->link));
 	reply_free(reply);
 	*sent = answer == 1;
@@ -260,8 +260,8 @@ static enum sahm_status check_length(struct transfer *t, int64_t len, uint64_t b
 	return SAHM_OK;
 }
 
-/* Twice the bytes did not have the hash that they should have. If they were the same, the server's copy is damaged: it
- * is of no use to anybody, in the way of whoever has the right one, and goes. Else the line has damaged them. */
+/* The bytes had the wrong hash twice. If they were the same both times, the server's copy is damaged and is removed,
+ * so that a process that has the right one can send it. Otherwise the line has damaged them. */
 static enum sahm_status blame(struct transfer *t, uint8_t (*found)[HASH_BYTES])
 {
 	if (memcmp(found[0], found[1], HASH_BYTES) != 0)

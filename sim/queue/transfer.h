@@ -1,8 +1,7 @@
-/* Files on their way through Redis: by the hash of their bytes, in pieces, verified where they arrive.
+/* Files on their way through Redis: by the hash of their bytes, in pieces, verified on arrival.
  *
- * A file is a string `<prefix>file:<hash in hexadecimal>`, never changed once it is there: it is put together under a
- * name of its own, which goes away by itself after an hour when nobody finishes it, and gets its own when it is whole.
- */
+ * A file is a string `<prefix>file:<hash in hexadecimal>` that never changes: it is assembled under a temporary
+ * name, which expires after an hour if unfinished, and renamed when it is complete. */
 #ifndef SAHM_SIM_QUEUE_TRANSFER_H
 #define SAHM_SIM_QUEUE_TRANSFER_H
 
@@ -24,10 +23,10 @@ enum sahm_status transfer_send(struct redis_link *link, const char *prefix, cons
 /* Asked for every piece that is fetched; false: no more. */
 typedef bool transfer_fn(void *ctx);
 
-/* Fetches what has `hash` and is `bytes` long into the cache; `go_on` may be NULL. If the server gives the same bytes
- * twice and they do not have the hash, it is removed there, so that whoever has it sends it again. SAHM_FORMAT: the
- * server does not have it, or not in this length; SAHM_CHECKSUM; SAHM_RANGE; SAHM_IO, also where the line damages it;
- * SAHM_NOMEM. */
+/* Fetches the file with `hash` and length `bytes` into the cache; `go_on` may be NULL. If the server gives the same
+ * bytes twice and they have the wrong hash, they are removed there, so that a process that has the file sends it
+ * again. SAHM_FORMAT: the server does not have it, or not in this length; SAHM_CHECKSUM; SAHM_RANGE; SAHM_IO, also
+ * if the line damages it; SAHM_NOMEM. */
 enum sahm_status transfer_fetch_file(struct redis_link *link, const char *prefix, struct file_cache *cache,
 				     const uint8_t hash[HASH_BYTES], uint64_t bytes, transfer_fn *go_on, void *ctx,
 				     struct sahm_err *err);

@@ -185,7 +185,7 @@ alike small parts
 expect 0 "$T/said" ask_for gone "${small[@]}" --detach
 keys eval "for _, k in ipairs(redis.call('KEYS', 'sahm:{$q}:*')) do redis.call('DEL', k) end" 0 >/dev/null
 expect 1 "$T/said" "$program" collect "$T/gone.sqlite" --queue $q
-says "queue 'detached' does not know this sweep, of which 20 runs are left"
+says "queue 'detached' does not know this sweep, which has 20 runs left"
 work >"$T/worker.said" 2>&1 &
 waited=$!
 expect 0 "$T/said" ask_for gone -q "${small[@]}"

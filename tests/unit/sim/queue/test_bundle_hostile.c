@@ -226,7 +226,7 @@ static void open_hostile(const char *name, const char *text, const char *message
 /* Files that are there, but not the bundle's. */
 static void test_files_of_others(void **state)
 {
-	static const char passwd[] = "names '/etc/passwd', which is no file of its own";
+	static const char passwd[] = "names '/etc/passwd', which it does not list";
 	static const struct {
 		const char *name, *from, *to, *message;
 	} rows[] = {
@@ -235,7 +235,7 @@ static void test_files_of_others(void **state)
 		{"a trace above", "\"0/gzip.csv\"", "\"../../../../../../../../../etc/passwd\"", passwd},
 		{"a trace of the current folder", "\"0/gzip.csv\"", "\"workloads/suites/small/xz.csv\"",
 		 "cannot open trace 'workloads/suites/small/xz.csv'"},
-		{"the text itself", "\"0/gzip.csv\"", "\"sweep.cfg\"", "which is no file of its own"},
+		{"the text itself", "\"0/gzip.csv\"", "\"sweep.cfg\"", "which it does not list"},
 		{"a file of its group", "\"0/gzip.csv\"", "{ file = \"/etc/passwd\"; }", passwd},
 		{"a folder", "\"0/gzip.csv\"", "\"0\"", "cannot open trace '0': Is a directory"},
 		{"no name", "\"0/gzip.csv\"", "\"\"", "cannot open trace '': Is a directory"},
@@ -266,7 +266,7 @@ static void test_files_of_others(void **state)
 		 "axes = ( { key = \"workload.traces[0]\"; values = (\"0/gzip.csv\", \"/etc/passwd\"); } )", passwd},
 		{"a trace of the current folder on an axis", "axes = ( )",
 		 "axes = ( { key = \"workload.traces[0]\"; values = (\"workloads/suites/small/xz.csv\"); } )",
-		 "which is no file of its own"},
+		 "which it does not list"},
 		{"a group on an axis", "axes = ( )",
 		 "axes = ( { key = \"workload\"; values = ({ traces = (\"/etc/passwd\"); }); } )", passwd},
 		{"points", "axes = ( )",

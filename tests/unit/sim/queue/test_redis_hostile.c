@@ -131,17 +131,19 @@ static void test_replies(void **state)
 		struct impostor impostor;
 		const char *message;
 	} rows[] = {
-		{"garbage", {.answer = "\x01\x02garbage"}, "sent is no reply"},
+		{"garbage", {.answer = "\x01\x02garbage"}, "sent something that is not a reply"},
 		{"count of many", {.answer = "*1000000000\r\n"}, "is too large"},
 		{"count of many, and more", {.answer = "*1048576\r\n", .more = ":1\r\n:1\r\n"}, "is too large"},
-		{"count that wraps", {.answer = "*4611686018427387905\r\n"}, "sent is no reply"},
-		{"nothing but depth", {.answer = "*1\r\n", .more = "*1\r\n"}, "sent is no reply"},
-		{"negative length", {.answer = "$-5\r\n"}, "sent is no reply"},
-		{"negative count", {.answer = "*-2\r\n"}, "sent is no reply"},
+		{"count that wraps", {.answer = "*4611686018427387905\r\n"}, "sent something that is not a reply"},
+		{"nothing but depth", {.answer = "*1\r\n", .more = "*1\r\n"}, "sent something that is not a reply"},
+		{"negative length", {.answer = "$-5\r\n"}, "sent something that is not a reply"},
+		{"negative count", {.answer = "*-2\r\n"}, "sent something that is not a reply"},
 		{"announced length", {.answer = "$67108865\r\n", .more = "xxxxxxxxxxxxxxxxxxxxxxxx"}, "is too large"},
 		{"endless status", {.answer = "+", .more = "xxxxxxxxxxxxxxxxxxxxxxxx"}, "is too large"},
 		{"endless error", {.answer = "-", .more = "xxxxxxxxxxxxxxxxxxxxxxxx"}, "is too large"},
-		{"endless heading", {.answer = "$", .more = "000000000000000000000000"}, "sent is no reply"},
+		{"endless heading",
+		 {.answer = "$", .more = "000000000000000000000000"},
+		 "sent something that is not a reply"},
 		{"endless strings",
 		 {.answer = "*1048000\r\n",
 		  .more = "$100\r\nxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"

@@ -107,7 +107,7 @@ static void test_refused(void **state)
 		{"IPv6 that is none", "redis://[1.2.3.4]", "no IPv6 address stands in the brackets"},
 		{"IPv6 with a zone", "redis://[fe80::1%25eth0]", "no IPv6 address"},
 		{"IPv6 with nothing", "redis://[]", "no IPv6 address"},
-		{"IPv6 and more", "redis://[::1]secret", "something stands behind the address"},
+		{"IPv6 and more", "redis://[::1]secret", "extra text after the address"},
 		{"%XX cut off", "redis://:secret%4@h", "no two hexadecimal digits follow"},
 		{"%XX at the end", "redis://:secret%@h", "no two hexadecimal digits follow"},
 		{"%XX of other letters", "redis://:secret%4g@h", "no two hexadecimal digits follow"},
