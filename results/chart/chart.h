@@ -22,6 +22,7 @@
  * its pictures in tests/unit/results/chart. */
 struct chart {
 	const char *title;
+	bool is_titled;		 /* the page around it prints the title: the picture has the subtitle only */
 	const char *subtitle;	 /* below it: "39 traces, synthetic" */
 	const char *value_axis;	 /* with its unit: "speedup (%)" */
 	const char *value_key;	 /* of columns of data: "speedup_pct" */
@@ -45,16 +46,26 @@ struct chart_bars {
 
 void chart_bars(const struct chart *c, const struct chart_bars *b, struct figure *f);
 
+/* Values of a row, in the order in which they are drawn. */
+struct chart_dots {
+	const double *values; /* [nr] */
+	size_t nr;	      /* below MIN_BOX_VALUES; 0: the row has a box */
+};
+
+/* Fewer values are dots: quartiles of them would say less than the values. */
+#define MIN_BOX_VALUES 10u
+
 /* Box plots: box from p25 to p75, line at the median, triangle at the mean, whiskers over the whole range. */
 struct chart_boxes {
 	const char *const *labels; /* [nr] */
 	const struct box *boxes;   /* [nr]; none where `least` is NAN */
 	size_t nr;
-	size_t nr_apart;	/* as in struct chart_bars */
-	const double *marks;	/* [nr]: another value per row, drawn as a ring; NULL: none */
-	const char *mark_words; /* what that is: "mean, simulated at 10 ms" */
-	const char *box_words;	/* what boxes are of: "255 configurations" */
-	bool is_close;		/* the axis shows the boxes' range alone; else zero is on it */
+	size_t nr_apart;	       /* as in struct chart_bars */
+	const double *marks;	       /* [nr]: another value per row, drawn as a ring; NULL: none */
+	const char *mark_words;	       /* what that is: "mean, simulated at 10 ms" */
+	const struct chart_dots *dots; /* [nr]: rows that show each value instead of a box; NULL: none */
+	const char *box_words;	       /* what boxes are of: "255 configurations" */
+	bool is_close;		       /* the axis shows the boxes' range alone; else zero is on it */
 };
 
 void chart_boxes(const struct chart *c, const struct chart_boxes *b, struct figure *f);
@@ -83,6 +94,22 @@ struct chart_mean {
 
 void chart_means(const struct chart *c, const struct chart_mean *rows, size_t nr, const char *interval_words,
 		 struct figure *f);
+
+/* Heat map: a cell for each pair of a row and a column, from light (lowest value) to dark; small maps have numbers in
+ * their cells. */
+struct chart_heat {
+	const char *row_axis, *column_axis;
+	const char *const *row_labels;	  /* [nr_rows] */
+	const char *const *column_labels; /* [nr_columns] */
+	size_t nr_rows, nr_columns;	  /* at least 1 */
+	const double *values;		  /* [nr_rows][nr_columns] */
+};
+
+/* Largest map that is legible. */
+#define MAX_HEAT_ROWS 60u
+#define MAX_HEAT_COLUMNS 40u
+
+void chart_heat(const struct chart *c, const struct chart_heat *h, struct figure *f);
 
 /* How many of `values` lie in each of equal parts of their range, between readable edges (of which the lower one
  * belongs to a part), as bars that stand side by side, with lines at mean and median; the axis says "number of `what`".

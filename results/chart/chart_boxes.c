@@ -6,8 +6,10 @@
 #include "results/metrics/csv.h"
 #include "sim/base/array.h"
 
-/* Columns of data. */
+/* Columns of data; those of dots follow, instead of MARK if there are no marks. */
 enum { LABEL = 1, LEAST, P25, MEDIAN, P75, MOST, MEAN, MARK };
+
+#define DOT_POINT "pt 7 ps 0.8 lc rgb '#2070b4'"
 
 bool chart_has_box(const struct box *b)
 {
@@ -29,6 +31,19 @@ void chart_box_fields(const struct box *b, struct textbuf *data)
 		csv_double(data, chart_has_box(b) ? values[v] : NAN);
 }
 
+static size_t nr_dots(const struct chart_boxes *b, size_t i)
+{
+	return b->dots ? b->dots[i].nr : 0;
+}
+
+static size_t most_dots(const struct chart_boxes *b)
+{
+	size_t most = 0;
+	for (size_t i = 0; i < b->nr; i++)
+		most = nr_dots(b, i) > most ? nr_dots(b, i) : most;
+	return most;
+}
+
 static double mark_of(const struct chart_boxes *b, size_t i)
 {
 	return b->marks && chart_has(b->marks[i]) ? b->marks[i] : NAN;
@@ -44,6 +59,8 @@ static void data_of(const struct chart *c, const struct chart_boxes *b, struct t
 		chart_key(data, b->mark_words);
 		textbuf_printf(data, "_%s", c->value_key);
 	}
+	for (size_t k = 0; k < most_dots(b); k++)
+		textbuf_printf(data, ",%svalue%zu_%s", chart_prefix(c), k + 1, c->value_key);
 	chart_name_heading(c->row_key, names, data);
 	csv_end_row(data);
 	for (size_t i = 0; i < b->nr; i++) {
@@ -51,6 +68,8 @@ static void data_of(const struct chart *c, const struct chart_boxes *b, struct t
 		chart_box_fields(&b->boxes[i], data);
 		if (b->marks)
 			csv_double(data, mark_of(b, i));
+		for (size_t k = 0; k < most_dots(b); k++)
+			csv_double(data, k < nr_dots(b, i) ? b->dots[i].values[k] : NAN);
 		chart_name(b->labels[i], names, data);
 		csv_end_row(data);
 	}
@@ -111,8 +130,8 @@ static void alt_of(const struct chart *c, const struct chart_boxes *b, size_t nr
 static void line_element(const char *from, const char *y, const char *dx, const char *dy, const char *style,
 			 struct textbuf *script)
 {
-	textbuf_printf(script, " data skip 1 using %s:(%s):(%s):(%s) notitle with vectors nohead %s, \\\n", from, y, dx,
-		       dy, style);
+	textbuf_printf(script, " data skip 1 using (box($%s)):(%s):(%s):(%s) notitle with vectors nohead %s, \\\n",
+		       from, y, dx, dy, style);
 }
 
 /* Whiskers, caps, the box upon them, the median and the mean upon that. A box without width is still a line, and the
@@ -124,15 +143,16 @@ static void box_elements(struct textbuf *script)
 	line_element("2", "at($0)-half/2", "0", "half", thin, script);
 	line_element("6", "at($0)-half/2", "0", "half", thin, script);
 	textbuf_puts(script,
-		     " data skip 1 using 4:(at($0)):3:5:(at($0)-half):(at($0)+half) with boxxyerror notitle "
+		     " data skip 1 using (box($4)):(at($0)):3:5:(at($0)-half):(at($0)+half) with boxxyerror notitle "
 		     "fillcolor rgb '" CHART_FILL "' fillstyle solid 1.0 border lc rgb '" CHART_INK "' lw 0.8, \\\n");
 	line_element("4", "at($0)-half", "0", "2*half", CHART_MEDIAN_LINE, script);
-	textbuf_puts(script, " data skip 1 using 7:(at($0)) notitle with points " CHART_MEAN_POINT ", \\\n");
+	textbuf_puts(script, " data skip 1 using (box($7)):(at($0)) notitle with points " CHART_MEAN_POINT ", \\\n");
 }
 
 void chart_boxes(const struct chart *c, const struct chart_boxes *b, struct figure *f)
 {
 	bool any_mark = false, any_box = false;
+	size_t dots = most_dots(b);
 	struct chart_range range = {0};
 	struct chart_legend legend;
 	struct chart_rows rows = chart_rows(b->nr, b->nr_apart, 0);
@@ -140,7 +160,7 @@ void chart_boxes(const struct chart *c, const struct chart_boxes *b, struct figu
 		if (chart_has_box(&b->boxes[i])) {
 			chart_range_add(&range, b->boxes[i].least);
 			chart_range_add(&range, b->boxes[i].most);
-			any_box = true;
+			any_box |= nr_dots(b, i) == 0;
 		}
 		chart_range_add(&range, mark_of(b, i));
 		any_mark |= chart_has(mark_of(b, i));
@@ -150,7 +170,12 @@ void chart_boxes(const struct chart *c, const struct chart_boxes *b, struct figu
 	alt_of(c, b, rows.nr_apart, &f->alt);
 
 	chart_legend_init(&legend, CHART_WIDTH_PX);
-	chart_legend_boxes(&legend, b->box_words, b->marks ? b->mark_words : NULL);
+	if (any_box || dots == 0)
+		chart_legend_boxes(&legend, b->box_words, b->marks ? b->mark_words : NULL);
+	if (dots > 0)
+		chart_legend_point(&legend, DOT_POINT, any_box ? "each value, of fewer than ten" : "each value");
+	if (dots > 0 && !any_box && b->marks)
+		chart_legend_point(&legend, CHART_RING_POINT, b->mark_words);
 	f->width_px = CHART_WIDTH_PX;
 	f->height_px = chart_height(&rows, legend.top_px + CHART_ABOVE_PX / 2);
 	plot_begin_script(&f->script, f->name, f->width_px, f->height_px);
@@ -160,9 +185,16 @@ void chart_boxes(const struct chart *c, const struct chart_boxes *b, struct figu
 	if (drawn.least <= 0 && drawn.most >= 0)
 		textbuf_puts(&f->script, "set arrow from 0, graph 0 to 0, graph 1 nohead lw 1 lc rgb '#404040'\n");
 	chart_rows_axes(c, &rows, &f->script);
+	if (dots > 0)
+		textbuf_printf(&f->script, "box(v) = valid(%d) ? NaN : v\n", b->marks ? MARK + 1 : MARK);
+	else
+		textbuf_puts(&f->script, "box(v) = v\n");
 	chart_rows_plot(c, &rows, LABEL, drawn.least, &f->script);
 	if (any_box)
 		box_elements(&f->script);
+	for (size_t k = 0; k < dots; k++)
+		textbuf_printf(&f->script, " data skip 1 using %zu:(at($0)) notitle with points %s, \\\n",
+			       k + (b->marks ? MARK + 1 : MARK), DOT_POINT);
 	/* Lower than the mean, which it would cover. */
 	if (any_mark)
 		textbuf_printf(&f->script, " data skip 1 using %d:(at($0)+half*0.6) notitle with points %s, \\\n", MARK,

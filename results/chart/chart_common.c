@@ -110,9 +110,12 @@ void chart_title(const struct chart *c, struct textbuf *script)
 	textbuf_puts(&below, unsaid(c) + (below.len == 0 && *unsaid(c) ? strlen(", ") : 0));
 	bool is_long = strlen(c->title) > TITLE_CHARS || below.len > TITLE_CHARS;
 	textbuf_puts(script, "set label ");
-	chart_lines(script, c->title, is_long ? SMALL_TITLE_CHARS : TITLE_CHARS);
+	if (!c->is_titled)
+		chart_lines(script, c->title, is_long ? SMALL_TITLE_CHARS : TITLE_CHARS);
+	else if (below.len == 0)
+		textbuf_puts(script, "''");
 	if (below.len > 0) {
-		textbuf_puts(script, ".\"\\n\".");
+		textbuf_puts(script, c->is_titled ? "" : ".\"\\n\".");
 		chart_lines(script, below.text, is_long ? SMALL_TITLE_CHARS : TITLE_CHARS);
 	}
 	textbuf_printf(script, " at screen 0.5, 1-%u.0/height_px center font ',%u'\n",

@@ -20,7 +20,7 @@
 
 #define CHART_FILL "#c3d9ec"
 #define CHART_INK "#303030"
-#define CHART_MEDIAN "#e66100"
+#define CHART_MEDIAN "#d01c8b"
 #define CHART_MEAN "#1b7837"
 
 /* Whether a value is drawn, and in data: one that is a number, and not so large that gnuplot's sums overflow. */

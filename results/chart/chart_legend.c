@@ -7,10 +7,10 @@
 #define SAMPLE_PX 28u
 #define TEXT_CHARS 27u
 
-/* Those of states, and for the same reasons (results/report/characterize_plot.c), but light and dark by turns:
- * neighbours differ by a CIE lightness of at least 24. */
+/* None is the colour of a state (results/report/characterize_plot.c). Light and dark by turns: neighbours differ by a
+ * CIE lightness of at least 24. */
 static const char *const fills[] = {
-	"#45BCED", "#407E67", "#DFC978", "#8C1691", "#FE7816", "#855617", "#E0E0E0", "#1E1444",
+	"#9EBCDA", "#3F4F9E", "#F4B6C2", "#7F1734", "#B9D98C", "#4F6228", "#CDB9EA", "#33505F",
 };
 /* Ink that shows upon them. */
 static const char *const inks[] = {

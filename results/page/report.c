@@ -226,17 +226,21 @@ static enum sahm_status draw_figures(struct report *r, const char *folder, struc
 
 static enum sahm_status write_sections(struct report *r, struct page *p, struct sahm_err *err)
 {
-	enum sahm_status status = report_page_summary(r, p, err);
-	if (status == SAHM_OK && r->nr > 0) {
-		report_page_distribution(r, p);
-		status = report_page_best(r, p, err);
+	enum sahm_status status = SAHM_OK;
+	report_page_answer(r, p);
+	if (r->nr > 0) {
+		status = report_page_axes(r, p, err);
 		if (status == SAHM_OK)
-			status = report_page_axes(r, p, err);
-		if (status == SAHM_OK)
+			status = report_page_best(r, p, err);
+		if (status == SAHM_OK) {
+			report_page_distribution(r, p);
 			report_page_threads(r, p);
+		}
 		if (status == SAHM_OK)
 			status = report_page_cores(r, p, err);
 	}
+	if (status == SAHM_OK)
+		status = report_page_summary(r, p, err);
 	if (status == SAHM_OK)
 		status = report_page_rest(r, p, err);
 	return status == SAHM_OK ? report_page_repeat(r, p, err) : status;

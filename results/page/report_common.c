@@ -82,6 +82,7 @@ struct chart report_chart(const struct report *r, const char *title, const char 
 			  const char *row_words)
 {
 	return (struct chart){.title = title,
+			      .is_titled = true,
 			      .subtitle = subtitle,
 			      .value_axis = r->scale.axis,
 			      .value_key = r->scale.key,

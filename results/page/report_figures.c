@@ -145,7 +145,7 @@ static void write_title(const char *name, uint32_t number, struct textbuf *title
 	static const char harmless[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-";
 	size_t len = strlen(name);
 	if (len > 0 && len <= MAX_TITLE_NAME && strspn(name, harmless) == len)
-		textbuf_printf(title, "Axis %s", name);
+		textbuf_puts(title, name);
 	else
 		textbuf_printf(title, "Axis %" PRIu32, number);
 }
@@ -167,6 +167,20 @@ static enum sahm_status draw_boxes(struct report *r, struct report_axis *x, uint
 		boxes[i] = box_of(scaled, g->nr);
 		labels[i] = x->axis->labels[g->value].text;
 	}
+	struct chart_dots *dots = arena_alloc(&r->arena, nr, sizeof(*dots));
+	if (!dots)
+		return sahm_fail_nomem(err);
+	for (size_t i = 0; i < nr; i++) {
+		const struct report_group *g = &x->groups[order[i]];
+		if (g->nr >= MIN_BOX_VALUES)
+			continue;
+		double *values = arena_alloc(&r->arena, g->nr, sizeof(*values));
+		if (!values)
+			return sahm_fail_nomem(err);
+		for (size_t k = 0; k < g->nr; k++)
+			values[k] = g->values[k] * r->scale.by;
+		dots[i] = (struct chart_dots){values, g->nr};
+	}
 	bool thinned = nr < x->nr;
 	textbuf_init(&title);
 	write_title(x->axis->name, number, &title);
@@ -178,6 +192,7 @@ static enum sahm_status draw_boxes(struct report *r, struct report_axis *x, uint
 				      .boxes = boxes,
 				      .nr = nr,
 				      .nr_apart = thinned ? NR_REPORT_EXTREMES : 0,
+				      .dots = dots,
 				      .box_words = of,
 				      .is_close = true};
 	snprintf(name, sizeof(name), "axis_%" PRIu32, number);
@@ -194,9 +209,84 @@ static enum sahm_status draw_boxes(struct report *r, struct report_axis *x, uint
 	return status;
 }
 
+/* The place of a value among those of its axis that have points. */
+static size_t group_of(const struct report_axis *x, uint64_t value)
+{
+	size_t g = 0;
+	while (x->groups[g].value != value)
+		g++;
+	return g;
+}
+
+/* Where two axes vary, no other one does: each cell is one point. */
+static enum sahm_status draw_heat(struct report *r, const struct report_axis *row, const struct report_axis *column,
+				  struct sahm_err *err)
+{
+	char subtitle[64];
+	size_t nr = row->nr * column->nr;
+	double *values = arena_alloc(&r->arena, nr, sizeof(*values));
+	const char **labels = arena_alloc(&r->arena, row->nr + column->nr, sizeof(*labels));
+	if (!values || !labels)
+		return sahm_fail_nomem(err);
+	for (size_t i = 0; i < nr; i++)
+		values[i] = NAN;
+	for (size_t i = 0; i < row->nr + column->nr; i++) {
+		const struct report_axis *x = i < row->nr ? row : column;
+		labels[i] = x->axis->labels[x->groups[i < row->nr ? i : i - row->nr].value].text;
+	}
+	for (size_t i = 0; i < r->nr; i++) {
+		uint64_t position = r->values[i].position;
+		size_t y = group_of(row, query_value_at(row->axis, position));
+		values[y * column->nr + group_of(column, query_value_at(column->axis, position))] =
+			r->values[i].value * r->scale.by;
+	}
+	snprintf(subtitle, sizeof(subtitle), "%zu points%s", r->nr, report_words(r));
+	const struct chart c = report_chart(r, "Both axes", subtitle, "value", "points");
+	struct textbuf names[2];
+	for (unsigned i = 0; i < 2; i++) {
+		const struct report_axis *x = i ? column : row;
+		textbuf_init(&names[i]);
+		write_title(x->axis->name, (uint32_t)(x - r->axes) + 1, &names[i]);
+	}
+	const struct chart_heat h = {.row_axis = names[0].text,
+				     .column_axis = names[1].text,
+				     .row_labels = labels,
+				     .column_labels = labels + row->nr,
+				     .nr_rows = row->nr,
+				     .nr_columns = column->nr,
+				     .values = values};
+	r->heat = report_add_figure(r, "heat");
+	textbuf_printf(&r->heat->caption, "%s of each point%s: %s down, %s across.",
+		       run_metric_rows[r->options.metric].words, report_in_brackets(r), row->axis->name,
+		       column->axis->name);
+	chart_heat(&c, &h, &r->heat->figure);
+	bool failed = textbuf_failed(&names[0]) || textbuf_failed(&names[1]);
+	textbuf_release(&names[0]);
+	textbuf_release(&names[1]);
+	return failed ? sahm_fail_nomem(err) : SAHM_OK;
+}
+
+/* The axis with more values has the rows, of which there is more room. */
+static enum sahm_status draw_two_axes(struct report *r, struct sahm_err *err)
+{
+	const struct report_axis *varied[2] = {NULL, NULL};
+	unsigned nr = 0;
+	for (uint32_t i = 0; i < r->q->nr_axes; i++)
+		if (r->axes[i].nr > 1 && nr++ < 2)
+			varied[nr - 1] = &r->axes[i];
+	if (nr != 2)
+		return SAHM_OK;
+	unsigned rows = varied[1]->nr > varied[0]->nr;
+	if (varied[rows]->nr > MAX_HEAT_ROWS || varied[!rows]->nr > MAX_HEAT_COLUMNS)
+		return SAHM_OK;
+	return draw_heat(r, varied[rows], varied[!rows], err);
+}
+
 enum sahm_status report_draw_axes(struct report *r, struct sahm_err *err)
 {
-	enum sahm_status status = draw_means(r, err);
+	enum sahm_status status = draw_two_axes(r, err);
+	if (status == SAHM_OK)
+		status = draw_means(r, err);
 	for (uint32_t i = 0; i < r->q->nr_axes && status == SAHM_OK; i++)
 		/* One value alone has no effect. */
 		if (r->axes[i].nr > 1)
@@ -245,7 +335,8 @@ static enum sahm_status draw_threads(struct report *r, const struct query_lanes 
 	size_t *order = arena_alloc(&r->arena, l->nr, sizeof(*order));
 	struct box *boxes = arena_alloc(&r->arena, l->nr, sizeof(*boxes));
 	const char **labels = arena_alloc(&r->arena, l->nr, sizeof(*labels));
-	if (!means || !order || !boxes || !labels)
+	struct chart_dots *dots = arena_alloc(&r->arena, l->nr, sizeof(*dots));
+	if (!means || !order || !boxes || !labels || !dots)
 		return sahm_fail_nomem(err);
 	for (size_t i = 0; i < l->nr; i++)
 		/* Threads without any value are worse than all others. */
@@ -259,6 +350,8 @@ static enum sahm_status draw_threads(struct report *r, const struct query_lanes 
 		for (size_t k = 0; k < lane->nr; k++)
 			lane->values[k] *= 100;
 		boxes[i] = lane->nr ? box_of(lane->values, lane->nr) : (struct box){NAN, NAN, NAN, NAN, NAN, NAN};
+		if (lane->nr < MIN_BOX_VALUES)
+			dots[i] = (struct chart_dots){lane->values, lane->nr};
 		labels[i] = lane->name;
 	}
 	if (nr < l->nr)
@@ -270,7 +363,8 @@ static enum sahm_status draw_threads(struct report *r, const struct query_lanes 
 	c.value_axis = "speedup (%)";
 	c.value_key = "speedup_pct";
 	c.unit = "%";
-	const struct chart_boxes b = {.labels = labels, .boxes = boxes, .nr = nr, .box_words = of, .is_close = true};
+	const struct chart_boxes b = {
+		.labels = labels, .boxes = boxes, .nr = nr, .dots = dots, .box_words = of, .is_close = true};
 	r->by_thread = report_add_figure(r, "threads");
 	describe_threads(r, l, nr);
 	chart_boxes(&c, &b, &r->by_thread->figure);

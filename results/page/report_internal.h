@@ -22,8 +22,8 @@
 /* Means of more values have an interval by their standard error, which is then as good, and is had at once. */
 #define MAX_REPORT_BOOTSTRAP 500u
 
-/* Figures: the distribution, means by axis, threads, one for each axis. */
-#define MAX_REPORT_FIGURES (MAX_QUERY_AXES + 3u)
+/* Figures: the distribution, the heat map, means by axis, threads, one for each axis. */
+#define MAX_REPORT_FIGURES (MAX_QUERY_AXES + 4u)
 
 /* What a figure is called: "axis_16" is longer than any number of them. */
 #define REPORT_NAME_BYTES 24u
@@ -85,7 +85,7 @@ struct report {
 	struct textbuf identity, command, config;
 	struct report_figure figures[MAX_REPORT_FIGURES];
 	unsigned nr_figures;
-	struct report_figure *distribution, *means, *by_thread; /* NULL: there is none */
+	struct report_figure *distribution, *heat, *means, *by_thread; /* NULL: there is none */
 };
 
 /* The mean of values[nr], nr at least 1, with its interval of 95 %: by bootstrap, or, of more than
@@ -115,6 +115,7 @@ enum sahm_status report_draw_axes(struct report *r, struct sahm_err *err);
 enum sahm_status report_read_threads(struct report *r, struct sahm_err *err);
 
 /* Parts of the page. Those that ask the store fail as queries do. */
+void report_page_answer(struct report *r, struct page *p);
 enum sahm_status report_page_summary(struct report *r, struct page *p, struct sahm_err *err);
 void report_page_distribution(struct report *r, struct page *p);
 enum sahm_status report_page_best(struct report *r, struct page *p, struct sahm_err *err);

@@ -23,6 +23,74 @@ static void report_page_figure(struct report *r, struct page *p, const struct re
 	p->failed |= textbuf_failed(&f->caption);
 }
 
+static const char *direction_word(const struct report *r, bool best)
+{
+	int direction = run_metric_direction(r->options.metric);
+	return direction == 0 ? (best ? "highest" : "lowest") : best ? "best" : "worst";
+}
+
+/* What an axis does: its best and worst value by their means, and its share of the variance. */
+static void answer_axis(const struct report *r, const struct report_axis *x, struct page *p)
+{
+	char best_text[METRIC_TEXT_BYTES], worst_text[METRIC_TEXT_BYTES];
+	const struct report_group *best = &x->groups[0], *worst = best;
+	double between = 0, all = 0, mean = r->interval.mean;
+	for (size_t g = 0; g < x->nr; g++) {
+		const struct report_group *at = &x->groups[g];
+		double apart = at->mean - mean;
+		between += (double)at->nr * apart * apart;
+		if ((at->mean - best->mean) * r->direction > 0)
+			best = at;
+		if ((at->mean - worst->mean) * r->direction < 0)
+			worst = at;
+	}
+	for (size_t i = 0; i < r->nr; i++)
+		all += (r->values[i].value - mean) * (r->values[i].value - mean);
+	if (x->nr < 2) {
+		page_fact(p, x->axis->name, "has one value only: %s", x->axis->labels[best->value].text);
+	} else if (!(best->mean != worst->mean)) {
+		page_fact(p, x->axis->name, "has no effect: the means of its %zu values are equal", x->nr);
+	} else {
+		double share = all > 0 ? 100 * between / all : 0;
+		page_fact(p, x->axis->name,
+			  "%s is %s (mean %s), %s is %s (mean %s); it explains %s%.0f %% of the variance",
+			  x->axis->labels[best->value].text, direction_word(r, true),
+			  metric_text(r->form, best->mean, mean, best_text), x->axis->labels[worst->value].text,
+			  direction_word(r, false), metric_text(r->form, worst->mean, mean, worst_text),
+			  share < 1 ? "less than " : "", share < 1 ? 1.0 : share);
+	}
+}
+
+void report_page_answer(struct report *r, struct page *p)
+{
+	const struct report_summary *s = &r->summary;
+	char best[METRIC_TEXT_BYTES], worst[METRIC_TEXT_BYTES];
+	page_section(p, "answer", "What the sweep found");
+	if (r->nr == 0) {
+		page_notice(p, "%s",
+			    s->nr_done ? "No finished point has a value of this metric: there is nothing to show."
+				       : "No point is finished: there is nothing to show yet.");
+		if (s->nr_done && r->form == RUN_WAIT)
+			page_paragraph(p, "%s", why_no_waits);
+		return;
+	}
+	double last = r->direction > 0 ? r->sorted[0] : r->sorted[r->nr - 1];
+	page_paragraph(p, "The %s of %zu point%s is point %" PRIu64 "%s%s, with a %s of %s; the %s has %s.",
+		       direction_word(r, true), r->nr, r->nr == 1 ? "" : "s", s->position, *s->words ? ": " : "",
+		       s->words, run_metric_rows[r->options.metric].words,
+		       metric_text(r->form, s->value, s->value, best), direction_word(r, false),
+		       metric_text(r->form, last, s->value, worst));
+	if (s->nr_failed + s->nr_missing > 0)
+		page_notice(p, "Only finished points are compared: %" PRIu64 " failed, %" PRIu64 " are missing.",
+			    s->nr_failed, s->nr_missing);
+	if (r->q->nr_axes > 0) {
+		page_begin_facts(p);
+		for (uint32_t i = 0; i < r->q->nr_axes; i++)
+			answer_axis(r, &r->axes[i], p);
+		page_end_facts(p);
+	}
+}
+
 /* What is a matter of times goes, and the best point, which is told with the metric of this report; and what says how
  * to ask for more. */
 static void leave_tables(struct query_answer *a)
@@ -35,10 +103,9 @@ static void leave_tables(struct query_answer *a)
 static void show_counts(const struct report *r, struct page *p)
 {
 	const struct report_summary *s = &r->summary;
-	char text[METRIC_TEXT_BYTES];
 	page_begin_facts(p);
 	page_fact(p, "Sweep", "%s", r->q->name);
-	page_fact(p, "Store", "%s", r->options.origin.store);
+	page_fact(p, "Results database", "%s", r->options.origin.store);
 	page_fact(p, "Evaluator", "%s", r->q->evaluator);
 	page_fact(p, "Traces", "%s%s",
 		  s->synthetic	   ? "synthetic: generated, not recorded"
@@ -56,10 +123,6 @@ static void show_counts(const struct report *r, struct page *p)
 		  run_metric_direction(r->options.metric) > 0	? "more is better"
 		  : run_metric_direction(r->options.metric) < 0 ? "less is better"
 								: "neither more nor less is better: more stands first");
-	if (s->any) {
-		page_fact(p, "Best value", "%s", metric_text(r->form, s->value, s->value, text));
-		page_fact(p, "... at point", "%" PRIu64 "%s%s", s->position, *s->words ? ": " : "", s->words);
-	}
 	page_end_facts(p);
 }
 
@@ -71,15 +134,7 @@ enum sahm_status report_page_summary(struct report *r, struct page *p, struct sa
 	enum sahm_status status = query_overview(r->q, &a, err);
 	if (status == SAHM_OK) {
 		leave_tables(&a);
-		page_section(p, "summary", "What is in the store");
-		if (r->nr == 0)
-			page_notice(
-				p, "%s",
-				r->summary.nr_done
-					? "No point that is done has a value of this metric: there is nothing to show."
-					: "No point is done: there is nothing to show yet.");
-		if (r->nr == 0 && r->summary.nr_done && r->form == RUN_WAIT)
-			page_paragraph(p, "%s", why_no_waits);
+		page_section(p, "summary", "What the results database contains");
 		status = query_seconds(r->q, &nr_seconds, err);
 		if (status == SAHM_OK && nr_seconds > 0)
 			page_notice(p, QUERY_SECONDS ".", nr_seconds, query_seconds_words(nr_seconds));
@@ -275,6 +330,7 @@ enum sahm_status report_page_axes(struct report *r, struct page *p, struct sahm_
 	enum sahm_status status = query_axes(r->q, r->options.metric, &a, err);
 	if (status == SAHM_OK) {
 		page_section(p, "axes", "Effect of each axis");
+		report_page_figure(r, p, r->heat);
 		report_page_figure(r, p, r->means);
 		page_answer(p, &a);
 		page_paragraph(p, "Of variance: the share of all differences between points that the means of an axis "

@@ -471,9 +471,9 @@ static void plot_intervals(const struct plotted *p, struct figure *f)
 		       "]\n"
 		       "share(y) = y > 0 ? sprintf(y < 0.1 ? '<0.1' : '%%.1f', y) : ''\n"
 		       "set style fill solid 1.0 border lc rgb '#303030'\n"
-		       "plot data skip 1 using ($0+0.3):3:(0.4) with boxes fillcolor rgb '#45BCED' title 'of all "
+		       "plot data skip 1 using ($0+0.3):3:(0.4) with boxes fillcolor rgb '#9EBCDA' title 'of all "
 		       "intervals', \\\n"
-		       " data skip 1 using ($0+0.7):4:(0.4) with boxes fillcolor rgb '#855617' title 'of time', \\\n"
+		       " data skip 1 using ($0+0.7):4:(0.4) with boxes fillcolor rgb '#3F4F9E' title 'of time', \\\n"
 		       " data skip 1 using ($0+0.3):3:(share($3)) with labels offset 0,0.6 font ',%u' notitle, \\\n"
 		       " data skip 1 using ($0+0.7):4:(share($4)) with labels offset 0,0.6 font ',%u' notitle\n",
 		       nr <= 14 ? 11 : 7, nr <= 14 ? 11 : 7);

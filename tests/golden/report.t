@@ -12,25 +12,25 @@ axis_2.csv
 axis_2.gp
 distribution.csv
 distribution.gp
+heat.csv
+heat.gp
 index.html
 threads.csv
 threads.gp
 $ (cd "$T" && sahm report s.sqlite -m migrations_per_s -w inertia=0 -w cost_ms=1 -w cost_ms=5 --top 1 --no-plots -o some && head -n 3 some/axis_2.csv)
 some/index.html: 2 points, 2 done, 0 failed, 0 missing (nominal time)
 best migrations_per_s 0.62 at point 1: scheduler.inertia=0, migration.cost_ms=1
-value,nominal_time_least_migrations_per_s,nominal_time_p25_migrations_per_s,nominal_time_median_migrations_per_s,nominal_time_p75_migrations_per_s,nominal_time_most_migrations_per_s,nominal_time_mean_migrations_per_s
-1,0.625,0.625,0.625,0.625,0.625,0.625
-5,0.625,0.625,0.625,0.625,0.625,0.625
+value,nominal_time_least_migrations_per_s,nominal_time_p25_migrations_per_s,nominal_time_median_migrations_per_s,nominal_time_p75_migrations_per_s,nominal_time_most_migrations_per_s,nominal_time_mean_migrations_per_s,nominal_time_value1_migrations_per_s
+1,0.625,0.625,0.625,0.625,0.625,0.625,0.625
+5,0.625,0.625,0.625,0.625,0.625,0.625,0.625
 $ grep -c '<figure>' "$T/s.report/index.html" "$T/some/index.html" | sed 's/.*://'
-5
+6
 4
 $ sed -n 's/<[^>]*>//g; /^Hash of the sweep/q; /^Sweep\|^speedup\|^Points\|^Mean\|^\.\.\. 95\|^Median/p' "$T/s.report/index.html"
 Sweep canonical.cfg (nominal time)
 Sweep canonical.cfg (nominal time)
 speedup, arithmetic mean over 9 points: 9 done, 0 failed, 0 missing. The time of traces is nominal: their epochs are not stretches of measured time.
-Sweepcanonical.cfg
-Points9
-speedup_mean of 9 points (nominal time): how many have so much of it.
+speedup, arithmetic mean of each point (nominal time): scheduler.inertia down, migration.cost_ms across.
 ## Without gnuplot
 $ PATH="$(dirname "$(command -v sahm)")":/nowhere; sahm report "$T/s.sqlite" -o "$T/bare"
 sahm: warning: gnuplot is not installed: the page has no pictures; data and scripts are beside it
@@ -46,7 +46,7 @@ $ sahm sweep configs/canonical.cfg -s workload.duration_ms=500 -a scheduler.iner
 best speedup_mean +29.02 % at point 0: scheduler.inertia=0
 @T@/s.report/index.html: 9 points, 9 done, 0 failed, 0 missing (nominal time)
 best speedup_mean +29.79 % at point 0: scheduler.inertia=0, migration.cost_ms=0
-6
+7
 $ sed -n 's/.*\(The manifest beside the store is that of another sweep\).*/\1/p' "$T/s.report/index.html"
 The manifest beside the store is that of another sweep
 ## A manifest that cannot be read

@@ -117,7 +117,7 @@ says 'f.report/index.html: 6 points, 3 done, 3 failed, 0 missing'
 page_has "$out/f.report" 'id="failed"' 'thread 1 is not to my liking'
 sweep "$out/bad.sqlite" -a scheduler.policy="$plugin" 2>"$out/said" && fail "nothing fails"
 report 0 "$out/bad.sqlite"
-page_has "$out/bad.report" 'No point is done' 'thread 1 is not to my liking' 'sahm query bad.sqlite config'
+page_has "$out/bad.report" 'No point is finished' 'thread 1 is not to my liking' 'sahm query bad.sqlite config'
 [ "$(ls "$out/bad.report")" = index.html ] || fail "figures of nothing: $(ls "$out/bad.report")"
 sweep "$out/part.sqlite" -a scheduler.inertia=0..8 --shard 2/3 --no-threads || fail "no shard"
 report 0 "$out/part.sqlite"

@@ -183,10 +183,62 @@ static void test_titles(void **state)
 	struct report *r = make_report(&made, RUN_METRIC_speedup_mean);
 	for (unsigned i = 0; i < r->nr_figures; i++)
 		assert_null(strstr(r->figures[i].figure.script.text, "PWNED"));
-	assert_non_null(strstr(r->axes[0].figure->figure.script.text, "Axis a.x"));
-	assert_non_null(strstr(r->axes[1].figure->figure.script.text, "Axis 2"));
+	assert_non_null(strstr(r->axes[0].figure->figure.alt.text, ": a.x"));
+	assert_non_null(strstr(r->axes[1].figure->figure.alt.text, ": Axis 2"));
+	assert_null(r->heat);
 	report_free(r);
 	end_sweep(&made);
+}
+
+/* Two axes that vary: a cell for each point, rows of the longer axis; names of axes as in titles. */
+static void test_heat(void **state)
+{
+	static const unsigned size[] = {2, 3, 1};
+	static struct made_sweep made;
+	(void)state;
+	make_sweep(&made, 15, size, 3, true);
+	query_release(&made.q);
+	sql(made.db, "UPDATE axis SET name = '`touch PWNED`' WHERE axis = 1");
+	assert_int_equal(query_begin_db(&made.q, made.db, "made", 1, NULL), SAHM_OK);
+	struct report *r = make_report(&made, RUN_METRIC_speedup_mean);
+	assert_non_null(r->heat);
+	const struct figure *f = &r->heat->figure;
+	assert_int_equal(nr_rows(&f->data), 6);
+	assert_null(strstr(f->script.text, "PWNED"));
+	assert_non_null(strstr(f->script.text, "set ylabel 'Axis 2'"));
+	assert_non_null(strstr(f->script.text, "set xlabel 'a.x'"));
+	/* Rows are values of the second axis: the second cell is its first value at the first axis' second one. */
+	char row[160];
+	const struct query_axis *x = &r->axes[0].axis[0], *y = &r->axes[1].axis[0];
+	uint64_t second = 0;
+	while (query_value_at(x, second) != 1 || query_value_at(y, second) != 0)
+		second++;
+	const char *line = strchr(strchr(f->data.text, '\n') + 1, '\n') + 1;
+	snprintf(row, sizeof(row), "%s,%s,", y->labels[0].text, x->labels[1].text);
+	assert_memory_equal(line, row, strlen(row));
+	assert_true(fabs(strtod(line + strlen(row), NULL) - 100 * made.points[second].values[RUN_METRIC_speedup_mean]) <
+		    1e-9);
+	report_free(r);
+	end_sweep(&made);
+}
+
+/* Nine values are dots, ten a box. */
+static void test_dots(void **state)
+{
+	static const unsigned lengths[] = {9, 10};
+	static struct made_sweep made;
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		const unsigned size[] = {2, lengths[i], 1};
+		make_sweep(&made, 15, size, 3, true);
+		struct report *r = make_report(&made, RUN_METRIC_speedup_mean);
+		const struct figure *f = &r->axes[0].figure->figure;
+		assert_int_equal(r->axes[0].groups[0].nr, lengths[i]);
+		assert_true((strstr(f->data.text, ",value9_speedup_mean_pct") != NULL) == (i == 0));
+		assert_true((strstr(f->script.text, "boxxyerror") != NULL) == (i == 1));
+		report_free(r);
+		end_sweep(&made);
+	}
 }
 
 /* Many axes with many values: the figure of all of them stays one that can be looked at. */
@@ -320,6 +372,35 @@ static void test_page(void **state)
 	remove_folder(&f);
 }
 
+/* The first section has the best point, and each axis' share: of four points at 10, 20, 30 and 40 %, in which the first
+ * axis makes 20 points and the second one 10, 80 % and 20 %. */
+static void test_answer(void **state)
+{
+	static const unsigned size[] = {2, 2, 1};
+	static struct made_sweep made;
+	struct made_folder f = make_folder();
+	(void)state;
+	make_sweep(&made, 9, size, 3, true);
+	for (unsigned i = 0; i < 4; i++) {
+		unsigned first = (unsigned)query_value_at(&made.q.axes[0], i);
+		unsigned second = (unsigned)query_value_at(&made.q.axes[1], i);
+		sql(made.db,
+		    "UPDATE run SET speedup_mean = %u / 100.0 WHERE id = (SELECT run FROM point WHERE position = %u)",
+		    10 + 20 * first + 10 * second, i);
+	}
+	char *page = page_of(&made, RUN_METRIC_speedup_mean, f.report);
+	expect(page, "The best of 4 points is point 3: ", true);
+	expect(page, "with a speedup, arithmetic mean of +40.00 %; the worst has +10.00 %.", true);
+	expect(page, "is best (mean +35.00 %), ", true);
+	expect(page, "is worst (mean +15.00 %); it explains 80 % of the variance", true);
+	expect(page, "is best (mean +30.00 %), ", true);
+	expect(page, "is worst (mean +20.00 %); it explains 20 % of the variance", true);
+	assert_true(strstr(page, "id=\"answer\"") < strstr(page, "id=\"axes\""));
+	free(page);
+	end_sweep(&made);
+	remove_folder(&f);
+}
+
 /* Of some points the traces have nominal time: pages, captions and columns say so. */
 static void test_nominal(void **state)
 {
@@ -413,12 +494,12 @@ static void test_nothing(void **state)
 	make_sweep(&made, 11, size, 3, true);
 	sql(made.db, "UPDATE run SET latency_p50_ns = NULL");
 	char *page = page_of(&made, RUN_METRIC_latency_p50_ns, f.report);
-	expect(page, "No point that is done has a value of this metric", true);
+	expect(page, "No finished point has a value of this metric", true);
 	expect(page, "waits are measured in continuous time alone", true);
 	free(page);
 	sql(made.db, "UPDATE run SET state = 2, message = 'it broke'");
 	page = page_of(&made, RUN_METRIC_speedup_mean, f.report);
-	expect(page, "No point is done", true);
+	expect(page, "No point is finished", true);
 	expect(page, "it broke", true);
 	expect(page, "id=\"distribution\"", false);
 	expect(page, "<figure>", false);
@@ -520,14 +601,25 @@ static void test_damaged(void **state)
 TEST_FILE(test_report_sweep)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_intervals), cmocka_unit_test(test_choice),
-		cmocka_unit_test(test_numbers),	  cmocka_unit_test(test_long_axes),
-		cmocka_unit_test(test_many_rows), cmocka_unit_test(test_titles),
-		cmocka_unit_test(test_threads),	  cmocka_unit_test(test_page),
-		cmocka_unit_test(test_nominal),	  cmocka_unit_test(test_second_results),
-		cmocka_unit_test(test_no_times),  cmocka_unit_test(test_intervals_of_points),
-		cmocka_unit_test(test_nothing),	  cmocka_unit_test(test_no_folder),
-		cmocka_unit_test(test_manifests), cmocka_unit_test(test_damaged),
+		cmocka_unit_test(test_intervals),
+		cmocka_unit_test(test_choice),
+		cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_long_axes),
+		cmocka_unit_test(test_many_rows),
+		cmocka_unit_test(test_titles),
+		cmocka_unit_test(test_heat),
+		cmocka_unit_test(test_dots),
+		cmocka_unit_test(test_answer),
+		cmocka_unit_test(test_threads),
+		cmocka_unit_test(test_page),
+		cmocka_unit_test(test_nominal),
+		cmocka_unit_test(test_second_results),
+		cmocka_unit_test(test_no_times),
+		cmocka_unit_test(test_intervals_of_points),
+		cmocka_unit_test(test_nothing),
+		cmocka_unit_test(test_no_folder),
+		cmocka_unit_test(test_manifests),
+		cmocka_unit_test(test_damaged),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
