@@ -222,7 +222,11 @@ static enum sahm_status load(struct request *r, struct arena *a, struct run_conf
 {
 	struct operand_system system;
 	const char *chip;
+	*title = NULL;
 	enum sahm_status status = operands_read_config(a, &r->operands, data_folder(), &system, err);
+	/* A file that was read as a configuration and is none. Later errors are not about what the file is. */
+	if (status != SAHM_OK && r->operands.nr == 1 && !trace_is_one(r->operands.items[0]))
+		return explain_config(r->operands.items[0], status, err);
 	if (status == SAHM_OK && r->chip)
 		status = optimize_chip_read(a, r->chip, &chip, err);
 	if (status == SAHM_OK && r->chip)
@@ -230,8 +234,9 @@ static enum sahm_status load(struct request *r, struct arena *a, struct run_conf
 	if (status == SAHM_OK)
 		status = run_config_make(config, system.root, r->settings.list.items, r->settings.list.nr,
 					 data_folder(), NULL, err);
-	*title = status == SAHM_OK ? system.title : NULL;
-	return status == SAHM_OK || r->operands.nr > 1 ? status : explain_config(r->operands.items[0], status, err);
+	if (status == SAHM_OK)
+		*title = system.title;
+	return status;
 }
 
 static enum sahm_status run(char **args, struct sahm_err *err)

@@ -70,3 +70,12 @@ sahm: error: out.json: the file is empty
 sahm: error: cannot open 'my.csv': No such file or directory
 sahm: error: --map: unknown counter 'l2' (sahm help traces lists them)
 [2]
+## My program's trace, and one more mistake: the trace is not to blame.
+$ cd "$T"; zstd -dcq "$OLDPWD/workloads/suites/open/xz.csv.zst" >mine.csv; for o in '-p fare' '-p ./none.so' '--set scheduler.inertai=3' '--set scheduler.inertia=abc' '--chip baselin'; do sahm run mine.csv $o; done; head -c 3000 mine.csv >cut.csv; sahm run cut.csv
+sahm: error: --set scheduler.policy="fare": unknown value 'fare' of 'scheduler.policy' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair, assign, keen)
+sahm: error: --set scheduler.policy="./none.so": cannot open policy './none.so': No such file or directory
+sahm: error: --set scheduler.inertai=3: unknown key 'scheduler.inertai'; did you mean 'inertia'?
+sahm: error: --set scheduler.inertia=abc: 'scheduler.inertia' must be an integer
+sahm: error: unknown core type 'baselin'; did you mean 'baseline'?
+sahm: error: @T@/cut.csv:59: 7 fields, the header has 8
+[1]
