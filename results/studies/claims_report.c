@@ -298,7 +298,7 @@ void claims_write_count(const struct claims_shown *shown, struct textbuf *out)
 	};
 	const char *before = "";
 	if (!shown->is_target) {
-		textbuf_puts(out, "the paper's column is context: nothing is judged");
+		textbuf_puts(out, "the paper's values are about other traces: nothing is checked");
 		return;
 	}
 	for (size_t k = 0; k < ARRAY_SIZE(kinds); k++) {
@@ -359,22 +359,25 @@ static void text_row(struct table *t, const struct claims_shown *shown, enum cla
 	table_cell_text(t, &text);
 	claims_write_ours(c, &shown->results[c], &text);
 	table_cell_text(t, &text);
-	claims_write_tolerance(c, &text);
-	table_cell_text(t, &text);
-	table_cell(t, "%s", claims_kind_name(c));
-	table_cell(t, "%s", claims_verdict(shown, c));
+	if (shown->is_target) {
+		claims_write_tolerance(c, &text);
+		table_cell_text(t, &text);
+		table_cell(t, "%s", claims_kind_name(c));
+		table_cell(t, "%s", claims_verdict(shown, c));
+	}
 	textbuf_release(&text);
 }
 
 bool claims_table_text(const struct claims_shown *shown, bool bold, struct textbuf *out)
 {
 	static const char *const headings[] = {"id", "claim", "paper", "ours", "tolerance", "kind", "verdict"};
+	const size_t nr_values = 4; /* the first columns: all where nothing is checked */
 	struct table t;
 	bool ruled = true;
 	table_init(&t);
 	t.left |= 1u << 1 | 1u << 5 | 1u << 6; /* claim, kind and verdict */
 	table_row(&t, false);
-	table_words(&t, headings, ARRAY_SIZE(headings));
+	table_words(&t, headings, shown->is_target ? ARRAY_SIZE(headings) : nr_values);
 	for (unsigned c = 0; c < NR_CLAIMS; c++) {
 		if (!shown->chosen[c])
 			continue;
@@ -386,7 +389,7 @@ bool claims_table_text(const struct claims_shown *shown, bool bold, struct textb
 		textbuf_printf(out, "claims of the study, held against %s\n\n",
 			       trace_words_traces(shown->synthetic, shown->nominal));
 	else
-		textbuf_printf(out, "claims of the study, as context%s%s\n\n",
+		textbuf_printf(out, "the paper's values beside ours%s%s\n\n",
 			       shown->synthetic ? "; some traces are synthetic" : "",
 			       shown->nominal ? "; some traces have nominal time" : "");
 	bool ok = table_write(&t, bold, out);

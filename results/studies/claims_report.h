@@ -55,8 +55,8 @@ void claims_write_tolerance(enum claim claim, struct textbuf *out);
  * (yes, no). JSON has an array `claims` of objects with the same members, null for what is empty, and `why` where the
  * text has it.
  *
- * Where the paper's numbers are no targets (they are about other traces than ours), they stand there as context, and
- * nothing is judged.
+ * Where the paper's numbers are not targets (they are about other traces than ours), nothing is checked: text has the
+ * first four columns only, and the verdict of CSV and JSON is "context".
  */
 struct claims_shown {
 	const struct claim_result *results; /* [NR_CLAIMS] */
@@ -75,7 +75,7 @@ const char *claims_why(const struct claims_shown *shown, enum claim claim);
 unsigned claims_nr_broken(const struct claims_shown *shown);
 
 /* Appends the line below a table, without a line end: how many of the chosen claims hold, by kind, or that nothing is
- * judged. */
+ * checked. */
 void claims_write_count(const struct claims_shown *shown, struct textbuf *out);
 
 /* Each appends the claims; false when memory was short. `bold` sets headings in bold. */

@@ -133,10 +133,12 @@ static void claim_cells(struct writing *w, enum claim c, bool whole)
 	number_cell(p, &b);
 	claims_write_ours(c, &w->r->results[c], &b);
 	number_cell(p, &b);
-	page_cell(p, false, mark, "%s", verdict);
-	claims_write_tolerance(c, &b);
-	number_cell(p, &b);
-	page_cell(p, false, PAGE_PLAIN, "%s", claims_kind_name(c));
+	if (w->claims.is_target) {
+		page_cell(p, false, mark, "%s", verdict);
+		claims_write_tolerance(c, &b);
+		number_cell(p, &b);
+		page_cell(p, false, PAGE_PLAIN, "%s", claims_kind_name(c));
+	}
 	page_cell(p, false, PAGE_MUTED, "%s", claim_rows[c].source);
 }
 
@@ -145,16 +147,18 @@ static void claims_table(struct writing *w, const char *id)
 {
 	static const struct {
 		const char *words;
-		bool is_number;
-	} headings[] = {{"claim", false},    {"paper", true}, {"ours", true},	{"verdict", false},
-			{"tolerance", true}, {"kind", false}, {"source", false}};
+		bool is_number, is_of_check;
+	} headings[] = {{"claim", false, false},  {"paper", true, false},    {"ours", true, false},
+			{"verdict", false, true}, {"tolerance", true, true}, {"kind", false, true},
+			{"source", false, false}};
 	struct page *p = &w->page;
 	page_begin_table(p, id ? "Claims" : "All claims, in the order of figures");
 	page_row(p);
 	if (!id)
 		page_heading(p, false, "id");
 	for (size_t i = 0; i < ARRAY_SIZE(headings); i++)
-		page_heading(p, headings[i].is_number, "%s", headings[i].words);
+		if (w->claims.is_target || !headings[i].is_of_check)
+			page_heading(p, headings[i].is_number, "%s", headings[i].words);
 	for (unsigned c = 0; c < NR_CLAIMS; c++)
 		if (w->r->chosen[c] && (!id || strcmp(claim_rows[c].id, id) == 0))
 			claim_cells(w, (enum claim)c, !id);
@@ -194,17 +198,15 @@ static void say_what_it_is(struct writing *w)
 	if (r->origins && *r->origins)
 		page_notice(p, "Not all counts were measured: %s.", r->origins);
 	if (!r->is_target)
-		page_notice(
-			p, "The paper's numbers are about the study's traces and stand beside ours as context; nothing "
-			   "is judged.");
-	if (r->is_target)
+		page_notice(p,
+			    "The paper's values are about the study's traces and stand beside ours as context; nothing "
+			    "is checked.");
+	if (r->is_target) {
 		page_paragraph(p, "%s", count.text);
-	page_paragraph(p,
-		       "Differences and tolerances of percentages are in percentage points, those in %% of what is "
-		       "expected say so.%s",
-		       r->is_target ? " Required claims decide whether the command fails; reported ones hang on the "
-				      "order of states in traces that nobody has."
-				    : "");
+		page_paragraph(p, "Differences and tolerances of percentages are in percentage points, those in %% of "
+				  "what is expected say so. Required claims decide whether the command fails; reported "
+				  "ones depend on the order of states in traces that are not public.");
+	}
 	p->failed |= textbuf_failed(&count);
 	textbuf_release(&count);
 }

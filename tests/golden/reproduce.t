@@ -103,19 +103,19 @@ chip,setting,synthetic_speedup_pct,synthetic_served_pct,synthetic_matched_pct,sy
 All-30 %,Ideal,18.660847915991454,62.4526923076923,70.65316239316239,1.8958547008547009,68.78,0
 All-30 %,Cost,18.47766015289743,62.54871794871795,70.66782051282051,1.892051282051282,77.9,0.19974358974358974
 All-30 %,Inertia,18.4966928155,62.353547008547004,70.12299145299146,1.8926495726495727,48.556666666666665,0.12450427350427351
-## Without a claim that is judged: other traces
+## Values without verdicts: other traces
 $ SAHM_DATA=. sahm reproduce 4.5 4.7 --suite small --no-plots -o "$T/small"
-claims of the study, as context; some traces have nominal time
+the paper's values beside ours; some traces have nominal time
 
-id   claim                                                    paper     ours  tolerance  kind      verdict
-----------------------------------------------------------------------------------------------------------
-4.5  epochs in the state of the one before                     84 %  80.65 %      +-0.5  required  context
-4.5  transitions from Low to L1I                                  0        0       none  required  context
-4.5  transitions from L1I to Low                            above 0        0          -  required  context
-4.5  pairs of states with clearly more transitions one way  above 0        0          -  required  context
-4.7  limit of the canonical chip: mean speedup                 27 %  29.91 %      +-0.5  required  context
+id   claim                                                    paper     ours
+----------------------------------------------------------------------------
+4.5  epochs in the state of the one before                     84 %  80.65 %
+4.5  transitions from Low to L1I                                  0        0
+4.5  transitions from L1I to Low                            above 0        0
+4.5  pairs of states with clearly more transitions one way  above 0        0
+4.7  limit of the canonical chip: mean speedup                 27 %  29.91 %
 
-the paper's column is context: nothing is judged
+the paper's values are about other traces: nothing is checked
 sahm: wrote '@T@/small/index.html'
 $ grep -o '<title>.*</title>\|[0-9]* of [0-9]* traces have nominal time\|small: 8 traces[^<]*' "$T/small/index.html"; grep -c 'suite small, nominal time\.' "$T/small/index.html"; sed -n "/8 traces/s/.*\(8 traces[^']*\).*/\1/p" "$T/small/figure_4_7.gp"
 <title>The SAHM study on suite small, nominal time</title>

@@ -96,9 +96,13 @@ grep -q 'is called as a trace is, and is no file' "$out/said" || fail "a pipe as
 expect 1 "$out/said" timeout 20 "$program" reproduce t4.3 --suite "$out/pipes/a.csv" --no-plots --force -o "$out/broken"
 grep -q 'neither a file nor a folder' "$out/said" || fail "a pipe as a suite"
 
-# On other traces the paper is context, which the page says once.
-expect 0 "$out/said" "$program" reproduce 4.7 --suite small --no-plots -o "$out/context"
-[ "$(grep -c 'nothing is judged' "$out/context/index.html")" -eq 1 ] || fail "the page does not say once that nothing is judged"
+# On other traces nothing is checked, which the page says once; text and page have no verdicts, CSV keeps its columns.
+expect 0 "$out/said" "$program" reproduce --suite small --no-plots -o "$out/context"
+[ "$(grep -c 'nothing is checked' "$out/context/index.html")" -eq 1 ] || fail "the page does not say once that nothing is checked"
+for word in verdict holds misses tolerance required reported; do
+	! grep -qw "$word" "$out/said" && ! grep -q ">$word<" "$out/context/index.html" || fail "'$word' where nothing is checked"
+done
+grep -q '^4.7,.*,required,context,' "$out/context/claims.csv" || fail "claims.csv has lost columns"
 
 # Studies that cannot be what they are for.
 sed '/name = "setting"/,/); }/d; s/); },$/); }/' "$tree/configs/studies/paper/realistic.cfg" >"$out/data/configs/studies/paper/realistic.cfg"

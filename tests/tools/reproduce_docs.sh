@@ -7,8 +7,8 @@ steps_begin docs/reproducing.md "$1"
 step all
 says 'required claims hold' "wrote 'reproduced/index.html'"
 step small
-says 'context' "wrote 'small/index.html'"
+says 'nothing is checked' "wrote 'small/index.html'"
 step suite
-says 'context' "wrote 'mine/index.html'"
+says 'nothing is checked' "wrote 'mine/index.html'"
 step sweep
 says 'Inertia' 'scheduler.timestep_ms'
