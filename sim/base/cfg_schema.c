@@ -87,10 +87,15 @@ const char *cfg_nearest_key(const struct cfg_key *keys, size_t nr_keys, const ch
 	for (size_t i = 0; i < nr_keys; i++)
 		if ((size_t)(leaf_of(keys[i].path) - keys[i].path) == stem && strncmp(keys[i].path, pattern, stem) == 0)
 			suggest_offer(&s, leaf_of(keys[i].path));
+	/* A whole path can be typed anywhere, unless it has indices. */
+	for (size_t i = 0; i < nr_keys && s.best && !strchr(pattern, '['); i++)
+		if (s.best == leaf_of(keys[i].path))
+			s.best = keys[i].path;
 	if (s.best)
 		return suggest_text(&s, text);
+	/* Of several keys with this name, the shortest path is the most likely. */
 	for (size_t i = 0; i < nr_keys; i++)
-		if (strcmp(leaf_of(keys[i].path), leaf) == 0)
+		if (strcmp(leaf_of(keys[i].path), leaf) == 0 && (!s.best || strlen(keys[i].path) < strlen(s.best)))
 			s.best = keys[i].path;
 	/* Without its unit. */
 	for (size_t i = 0, len = strlen(leaf); i < nr_keys && !s.best; i++)

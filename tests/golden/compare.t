@@ -169,9 +169,9 @@ sahm: error: @T@/f.cfg:1: unknown policy 'fairr' (sahm, sahm-strict, sahm-listin
 [1]
 ## Without runs the same is refused.
 $ s() { printf '%s\n' 'costs_ms = [0, 9];' 'suites = ( { name = "one"; config = "configs/shared-16.cfg"; }, { name = "two"; config = "configs/canonical.cfg"; set = [ "'"$1"'" ]; } );' 'policies = ( { policy = "static"; }, { policy = "sahm"; } ); subject = "sahm"; reference = "static";' "$2" >"$T/n.cfg"; SAHM_DATA=. sahm compare ${3:-} "$T/n.cfg"; }; for n in -n ''; do s workload.duration_m=500 '' $n; s workload.duration_ms=500 'claims = ( { above = "sahm"; } );' $n; done
-sahm: error: @T@/n.cfg:3: policy 'static', suite 'two': --set workload.duration_m=500: unknown key 'workload.duration_m'; did you mean 'duration_ms'?
+sahm: error: @T@/n.cfg:3: policy 'static', suite 'two': --set workload.duration_m=500: unknown key 'workload.duration_m'; did you mean 'workload.duration_ms'?
 sahm: error: @T@/n.cfg:4: no policy is above itself: 'sahm'
-sahm: error: @T@/n.cfg:3: policy 'static', suite 'two': --set workload.duration_m=500: unknown key 'workload.duration_m'; did you mean 'duration_ms'?
+sahm: error: @T@/n.cfg:3: policy 'static', suite 'two': --set workload.duration_m=500: unknown key 'workload.duration_m'; did you mean 'workload.duration_ms'?
 sahm: error: @T@/n.cfg:4: no policy is above itself: 'sahm'
 [1]
 $ s() { printf '%s\n' 'costs_ms = [0, 9];' 'suites = ( { name = "one"; config = "configs/shared-16.cfg"; }, { name = "two"; config = "configs/canonical.cfg"; set = [ "'"$1"'" ]; } );' 'policies = ( { policy = "static"; }, { policy = "sahm"; } ); subject = "sahm"; reference = "static";' "$2" >"$T/n.cfg"; SAHM_DATA=. sahm compare ${3:-} "$T/n.cfg"; }; s workload.duration_ms=500 '' -n

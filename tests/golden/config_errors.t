@@ -15,7 +15,7 @@ sahm: error: no trace is in the folder 'configs' (.csv, .trc, either with .zst)
 [1]
 $ c() { printf '%s\n' 'chip : { cores = ( { type = "baseline"; }, { type = "l2"; speedup_pct = 30; } ); };' 'workload : { traces = [ "workloads/suites/small/cc1.csv" ]; };' "$@" > "$T/c.cfg"; SAHM_DATA=. sahm run "$T/c.cfg" --csv; }; c | tail -n 1; c 'scheduler : { polcy = "sahm"; };'; c 'schedular : { };'; c 'scheduler : { policy = "samh"; };'; c 'scheduler : { policy = 5; };'; c 'scheduler : { inertia = "five"; };'; c 'scheduler : { inertia = 2.5; };'; c 'scheduler : { inertia = -1; };'; c 'scheduler : { inertia = 5000000000; };'; c 'scheduler : { inertia = 5000000000L; };'; c 'migration : { cost_ms = 1e400; };'; c 'migration : { cost_ms = 1e-400; };'; c 'migration : { cost_ms = -1.0; };'; c 'migration : { cost_ms = 1.0;' '  cost_ms = 2.0; };'; c 'scheduler : { timestep_ms = 0; };'; c 'scheduler = 5;'; c 'scheduler : { oracle = 1; };'; c 'cuts : { set = "p75"; };'; c 'cuts : { l1d_mpki = 5; };'; c 'workload : { };'; c 'scheduler : { policy = "sahm'; c 'scheduler : { policy "sahm"; };'; c 'scheduler : {'; c '@include "nowhere.cfg"'
 system,all (nominal time),0.013526315789473685,0.04736842105263158,0.04736842105263158,1,190,2,1925700000,1900000000,1900000000,1000000,1810000000,,,,1,,,1.0135263157894736,0.9866542036661994,1,,,,
-sahm: error: @T@/c.cfg:3: unknown key 'scheduler.polcy'; did you mean 'policy'?
+sahm: error: @T@/c.cfg:3: unknown key 'scheduler.polcy'; did you mean 'scheduler.policy'?
 sahm: error: @T@/c.cfg:3: unknown key 'schedular'; did you mean 'scheduler'?
 sahm: error: @T@/c.cfg:3: unknown value 'samh' of 'scheduler.policy' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair, assign, keen); did you mean 'sahm'?
 sahm: error: @T@/c.cfg:3: 'scheduler.policy' must be a string
@@ -32,7 +32,7 @@ sahm: error: @T@/c.cfg:3: 'scheduler.timestep_ms' is 0, must be from 0.001 to 10
 sahm: error: @T@/c.cfg:3: 'scheduler' must be a group
 sahm: error: @T@/c.cfg:3: 'scheduler.oracle' must be true or false
 sahm: error: @T@/c.cfg:3: unknown value 'p75' of 'cuts.set' (p25, p50, intuitive); did you mean 'p25'?
-sahm: error: @T@/c.cfg:3: unknown key 'cuts.l1d_mpki'; did you mean 'l1i_mpki'?
+sahm: error: @T@/c.cfg:3: unknown key 'cuts.l1d_mpki'; did you mean 'cuts.l1i_mpki'?
 sahm: error: @T@/c.cfg:3: duplicate key 'workload' (first set at @T@/c.cfg:2)
 sahm: error: @T@/c.cfg:3: string is not closed on its line
 sahm: error: @T@/c.cfg:3: '=' is missing after 'policy', at >>> in 'scheduler : { policy >>>"sahm"; };'
@@ -94,7 +94,7 @@ $ sahm run configs/canonical.cfg --set chip.cores[9].count=1
 sahm: error: --set chip.cores[9].count=1: there are 5 elements, the first is [0]
 [2]
 $ sahm run configs/canonical.cfg --set scheduler.inertai=1
-sahm: error: --set scheduler.inertai=1: unknown key 'scheduler.inertai'; did you mean 'inertia'?
+sahm: error: --set scheduler.inertai=1: unknown key 'scheduler.inertai'; did you mean 'scheduler.inertia'?
 [2]
 $ sahm run configs/canonical.cfg --set inertia=1
 sahm: error: --set inertia=1: unknown key 'inertia'; did you mean 'scheduler.inertia'?

@@ -340,10 +340,10 @@ $ sahm limit no/such.csv; sahm limit no/such.cfg; sahm limit workloads/suites/sy
 sahm: error: cannot open 'no/such.csv': No such file or directory
 sahm: error: cannot open 'no/such.cfg': No such file or directory
 sahm: error: 'workloads/suites/synthetic/phone.profile' is a profile, not a configuration; `sahm trace synth` makes traces from it
-sahm: error: --set chip.corse=1: unknown key 'chip.corse'; did you mean 'cores'?
+sahm: error: --set chip.corse=1: unknown key 'chip.corse'; did you mean 'chip.cores'?
 sahm: error: @T@/bad.csv:30: negative count '-3282222' in column 'branches'
 [1]
 $ sahm limit configs/canonical.cfg --simulate 10 --set chip.corse=1 ; sahm limit workloads/suites/small/xz.csv -o no/such/folder
-sahm: error: --set chip.corse=1: unknown key 'chip.corse'; did you mean 'cores'?
+sahm: error: --set chip.corse=1: unknown key 'chip.corse'; did you mean 'chip.cores'?
 sahm: error: cannot create 'no/such/folder': No such file or directory
 [1]

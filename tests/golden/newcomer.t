@@ -31,7 +31,7 @@ $ sahm run gzip --set inertia=5; sahm run gzip --set scheduler.inertia; sahm run
 sahm: error: --set inertia=5: unknown key 'inertia'; did you mean 'scheduler.inertia'?
 sahm: error: --set scheduler.inertia: written as key.path=value
 sahm: error: --set scheduler.timestep_ms=0: 'scheduler.timestep_ms' is 0, must be from 0.001 to 1000000 ms
-sahm: error: --set migration.cost=1ms: unknown key 'migration.cost'; did you mean 'cost_ms'?
+sahm: error: --set migration.cost=1ms: unknown key 'migration.cost'; did you mean 'migration.cost_ms'?
 sahm: error: --set migration.cost_ms=1kg: 'migration.cost_ms' is '1kg', must be in ns, us, ms or s
 [2]
 ## Into a file. JSON, please.
@@ -74,7 +74,7 @@ sahm: error: --map: unknown counter 'l2' (sahm help traces lists them)
 $ cd "$T"; zstd -dcq "$OLDPWD/workloads/suites/open/xz.csv.zst" >mine.csv; for o in '-p fare' '-p ./none.so' '--set scheduler.inertai=3' '--set scheduler.inertia=abc' '--chip baselin'; do sahm run mine.csv $o; done; head -c 3000 mine.csv >cut.csv; sahm run cut.csv
 sahm: error: --set scheduler.policy="fare": unknown value 'fare' of 'scheduler.policy' (sahm, sahm-strict, sahm-listing, static, random, rotate, affinity, fair, assign, keen)
 sahm: error: --set scheduler.policy="./none.so": cannot open policy './none.so': No such file or directory
-sahm: error: --set scheduler.inertai=3: unknown key 'scheduler.inertai'; did you mean 'inertia'?
+sahm: error: --set scheduler.inertai=3: unknown key 'scheduler.inertai'; did you mean 'scheduler.inertia'?
 sahm: error: --set scheduler.inertia=abc: 'scheduler.inertia' must be an integer
 sahm: error: unknown core type 'baselin'; did you mean 'baseline'?
 sahm: error: @T@/cut.csv:59: 7 fields, the header has 8

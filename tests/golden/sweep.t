@@ -208,7 +208,7 @@ $ sahm sweep
 sahm: error: a configuration is missing: sahm sweep CONFIG
 [2]
 $ sahm sweep configs/canonical.cfg --axis scheduler.inertai=0,1 -o "$T/x.sqlite"
-sahm: error: --axis scheduler.inertai=0,1: unknown key 'scheduler.inertai'; did you mean 'inertia'?
+sahm: error: --axis scheduler.inertai=0,1: unknown key 'scheduler.inertai'; did you mean 'scheduler.inertia'?
 [2]
 $ sahm sweep configs/canonical.cfg --axis scheduler.inertia=0,-1 -o "$T/x.sqlite"
 sahm: error: point 1 (scheduler.inertia=-1): 'scheduler.inertia' is -1, must be from 0 to 1000000 scheduling passes

@@ -90,7 +90,7 @@ static void test_refused(void **state)
 		{"name = \"x\"; source = \"x\"; l1i = { size_kib = 32;\nways = 65; line_bytes = 64; };",
 		 "t.cfg:2: 'l1i.ways' is 65, must be from 1 to 64"},
 		{"name = \"x\"; source = \"x\"; l1i = { size_kb = 32; };",
-		 "t.cfg:1: unknown key 'l1i.size_kb'; did you mean 'size_kib'?"},
+		 "t.cfg:1: unknown key 'l1i.size_kb'; did you mean 'l1i.size_kib'?"},
 		{HEAD, "t.cfg: missing key 'predictor': the branch predictor; required"},
 		{WITH(""),
 		 "t.cfg:5: missing key 'predictor.kind': how directions are predicted: tage or gshare; required"},

@@ -377,9 +377,9 @@ static void test_check(void **state)
 	(void)state;
 	static const char *const refused[][2] = {
 		{"n = 1;\ngrup : { };", "t.cfg:2: unknown key 'grup'; did you mean 'group'?"},
-		{"group : {\n\n iner = 1; };", "t.cfg:3: unknown key 'group.iner'; did you mean 'inner'?"},
+		{"group : {\n\n iner = 1; };", "t.cfg:3: unknown key 'group.iner'; did you mean 'group.inner'?"},
 		{"group : { deep : {\nnmae = \"\"; }; };",
-		 "t.cfg:2: unknown key 'group.deep.nmae'; did you mean 'name'?"},
+		 "t.cfg:2: unknown key 'group.deep.nmae'; did you mean 'group.deep.name'?"},
 		{"items = ( \"a\",\n{ cuont = 1; } );", "t.cfg:2: unknown key 'items[1].cuont'; did you mean 'count'?"},
 		{"inner = 1;", "t.cfg:1: unknown key 'inner'; did you mean 'group.inner'?"},
 		{"name = \"\";", "t.cfg:1: unknown key 'name'; did you mean 'group.deep.name'?"},

@@ -175,7 +175,7 @@ static void test_set_keys(void **state)
 	set_fails("n.x=1", "@: 'x' is not inside a group here");
 	set_fails("m=1", "@: unknown key 'm'");
 	set_fails("wrod=1", "@: unknown key 'wrod'; did you mean 'word'?");
-	set_fails("group.iner=1", "@: unknown key 'group.iner'; did you mean 'inner'?");
+	set_fails("group.iner=1", "@: unknown key 'group.iner'; did you mean 'group.inner'?");
 	set_fails("inner=x", "@: unknown key 'inner'; did you mean 'group.inner'?");
 	set_fails("items[1].cuont=1", "@: unknown key 'items[1].cuont'; did you mean 'count'?");
 	set_fails("wrod=[[[", "@: unknown key 'wrod'; did you mean 'word'?");
@@ -194,7 +194,7 @@ static void test_set_values(void **state)
 	set_fails("items=[1]", "@: 'items' must be a list in ()");
 	set_fails("items=(1)", "@: 'items[0]' must be a string or a group");
 	set_fails("group={inner=x}", "@: text needs quotes: \"x\", at >>> in '{inner=>>>x}'");
-	set_fails("group={iner=1;}", "@: unknown key 'group.iner'; did you mean 'inner'?");
+	set_fails("group={iner=1;}", "@: unknown key 'group.iner'; did you mean 'group.inner'?");
 	set_fails("group={inner=1; inner=2;}", "@: duplicate key 'inner'");
 	set_fails("n=1.2.3", "@: malformed number '1.2.3'");
 	set_fails("n=5000000000", "@: integer '5000000000'" TOO_WIDE);
