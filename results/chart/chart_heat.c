@@ -9,13 +9,14 @@
 #include "sim/base/number.h"
 
 #define ROW_PX 32u
+/* Room for the numbers at the colours. */
+#define MIN_MAP_PX 160u
 /* Longer labels of columns lean, below the map. */
 #define MAX_LEVEL_CHARS 6u
 #define BELOW_PX 70u
 #define BELOW_LEANING_PX 130u
 /* Cells of larger maps are too small for their values. */
 #define MAX_COLUMNS_WITH_TEXT 14u
-#define MAX_ROWS_WITH_TEXT 60u
 #define MAX_DECIMALS 6u
 
 enum { ROW_LABEL = 1, COLUMN_LABEL, VALUE };
@@ -64,10 +65,11 @@ static void alt_of(const struct chart *c, const struct chart_heat *h, size_t low
 	place_alt(c, h, "Highest:", high, alt);
 }
 
-/* One hue from light to dark, which reads the same without colour. */
+/* One hue from light to dark, which reads the same without colour. At 0.65 black and white have the same contrast with
+ * it, 4.5. */
 static void write_cells(const struct chart_heat *h, double low, double high, struct textbuf *script)
 {
-	bool has_text = h->nr_columns <= MAX_COLUMNS_WITH_TEXT && h->nr_rows <= MAX_ROWS_WITH_TEXT;
+	bool has_text = h->nr_columns <= MAX_COLUMNS_WITH_TEXT;
 	double span = high - low;
 	unsigned decimals = span > 0 ? 0 : 2;
 	/* Enough for a hundred steps between the ends. */
@@ -79,7 +81,7 @@ static void write_cells(const struct chart_heat *h, double low, double high, str
 	number_write_double(script, span > 0 ? high : low + (low != 0 ? fabs(low) : 1), 1);
 	textbuf_printf(script,
 		       "\nset cbrange [low:high]\n"
-		       "ink(v) = v > (low + high) / 2 ? 0xffffff : 0x000000\n"
+		       "ink(v) = v > low + 0.65 * (high - low) ? 0xffffff : 0x000000\n"
 		       "plot data skip 1 using (x($0)):(y($0)):(x($0)-0.5):(x($0)+0.5):(y($0)-0.5):(y($0)+0.5):%d "
 		       "with boxxyerror fillstyle solid border lc rgb '#909090' lw 0.4 linecolor palette notitle, \\\n",
 		       VALUE);
@@ -109,7 +111,8 @@ void chart_heat(const struct chart *c, const struct chart_heat *h, struct figure
 	for (size_t i = 0; i < h->nr_columns; i++)
 		leans |= strlen(h->column_labels[i]) > MAX_LEVEL_CHARS;
 	unsigned below_px = leans ? BELOW_LEANING_PX : BELOW_PX;
-	f->height_px = CHART_ABOVE_PX + (unsigned)h->nr_rows * ROW_PX + below_px;
+	unsigned map_px = (unsigned)h->nr_rows * ROW_PX;
+	f->height_px = CHART_ABOVE_PX + (map_px > MIN_MAP_PX ? map_px : MIN_MAP_PX) + below_px;
 	plot_begin_script(script, f->name, f->width_px, f->height_px);
 	chart_title(c, script);
 	textbuf_puts(script, "set xlabel ");

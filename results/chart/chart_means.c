@@ -7,8 +7,6 @@
 #include "results/metrics/csv.h"
 #include "sim/base/number.h"
 
-#define POINT "pt 7 ps 0.8 lc rgb '#2070b4'"
-
 static bool begins_group(const struct chart_mean *rows, size_t i)
 {
 	return i == 0 || strcmp(rows[i - 1].group, rows[i].group) != 0;
@@ -137,7 +135,7 @@ void chart_means(const struct chart *c, const struct chart_mean *rows, size_t nr
 	alt_of(c, rows, nr, interval_words, &f->alt);
 
 	chart_legend_init(&legend, CHART_WIDTH_PX);
-	chart_legend_point(&legend, POINT, "mean");
+	chart_legend_point(&legend, CHART_MEAN_POINT, "mean");
 	if (any_interval)
 		chart_legend_whiskers(&legend, interval_words ? interval_words : "interval");
 	f->width_px = CHART_WIDTH_PX;
@@ -159,7 +157,8 @@ void chart_means(const struct chart *c, const struct chart_mean *rows, size_t nr
 	if (any_interval)
 		interval_elements(&f->script);
 	if (range.any)
-		textbuf_puts(&f->script, " data skip 1 using 3:(at($0)) notitle with points " POINT ", \\\n");
+		textbuf_puts(&f->script,
+			     " data skip 1 using 3:(at($0)) notitle with points " CHART_MEAN_POINT ", \\\n");
 	chart_end_elements(&f->script);
 	plot_end_script(&f->script);
 }

@@ -130,10 +130,10 @@ static enum sahm_status describe_all(struct report *r, struct sahm_err *err)
 	if (status != SAHM_OK || r->nr < 2)
 		return status;
 	snprintf(subtitle, sizeof(subtitle), "%zu points%s", r->nr, report_words(r));
-	const struct chart c = report_chart(r, "Distribution over points that are done", subtitle, "range", "points");
+	const struct chart c = report_chart(r, "Distribution over finished points", subtitle, "range", "points");
 	r->distribution = report_add_figure(r, "distribution");
-	textbuf_printf(&r->distribution->caption, "%s of %zu points%s: how many have so much of it.",
-		       run_metric_rows[r->options.metric].name, r->nr, report_in_brackets(r));
+	textbuf_printf(&r->distribution->caption, "How many of %zu points%s have a %s in each range.", r->nr,
+		       report_in_brackets(r), run_metric_rows[r->options.metric].name);
 	chart_histogram(&c, scaled, r->nr, "points", &r->distribution->figure);
 	return SAHM_OK;
 }

@@ -256,9 +256,11 @@ static enum sahm_status draw_heat(struct report *r, const struct report_axis *ro
 				     .nr_columns = column->nr,
 				     .values = values};
 	r->heat = report_add_figure(r, "heat");
-	textbuf_printf(&r->heat->caption, "%s of each point%s: %s down, %s across.",
-		       run_metric_rows[r->options.metric].words, report_in_brackets(r), row->axis->name,
+	textbuf_printf(&r->heat->caption, "Each cell shows the %s of one point%s. Rows: %s; columns: %s.",
+		       run_metric_rows[r->options.metric].name, report_in_brackets(r), row->axis->name,
 		       column->axis->name);
+	if (r->nr < nr)
+		textbuf_puts(&r->heat->caption, " Empty cells have no value.");
 	chart_heat(&c, &h, &r->heat->figure);
 	bool failed = textbuf_failed(&names[0]) || textbuf_failed(&names[1]);
 	textbuf_release(&names[0]);

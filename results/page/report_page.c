@@ -29,6 +29,9 @@ static const char *direction_word(const struct report *r, bool best)
 	return direction == 0 ? (best ? "highest" : "lowest") : best ? "best" : "worst";
 }
 
+/* Means that differ by a smaller share are equal: they are sums in different orders. */
+#define LEAST_EFFECT 1e-9
+
 /* What an axis does: its best and worst value by their means, and its share of the variance. */
 static void answer_axis(const struct report *r, const struct report_axis *x, struct page *p)
 {
@@ -48,7 +51,7 @@ static void answer_axis(const struct report *r, const struct report_axis *x, str
 		all += (r->values[i].value - mean) * (r->values[i].value - mean);
 	if (x->nr < 2) {
 		page_fact(p, x->axis->name, "has one value only: %s", x->axis->labels[best->value].text);
-	} else if (!(best->mean != worst->mean)) {
+	} else if (fabs(best->mean - worst->mean) <= LEAST_EFFECT * fabs(mean)) {
 		page_fact(p, x->axis->name, "has no effect: the means of its %zu values are equal", x->nr);
 	} else {
 		double share = all > 0 ? 100 * between / all : 0;
@@ -61,28 +64,51 @@ static void answer_axis(const struct report *r, const struct report_axis *x, str
 	}
 }
 
+/* Points that have no part in the answer. */
+static void answer_rest(const struct report *r, struct page *p)
+{
+	const struct report_summary *s = &r->summary;
+	uint64_t nr_empty = s->nr_done - r->nr, nr_varied = 0;
+	for (uint32_t i = 0; i < r->q->nr_axes; i++)
+		nr_varied += r->axes[i].nr > 1;
+	if (s->nr_failed + s->nr_missing + nr_empty == 0)
+		return;
+	page_notice(p,
+		    "This is about %zu of %" PRIu64 " points: %" PRIu64 " failed, %" PRIu64 " are missing, %" PRIu64
+		    " finished without a value of this metric.%s",
+		    r->nr, s->nr_points, s->nr_failed, s->nr_missing, nr_empty,
+		    nr_varied > 1 ? " Without them an axis can show part of the effect of another one." : "");
+}
+
 void report_page_answer(struct report *r, struct page *p)
 {
 	const struct report_summary *s = &r->summary;
+	const char *words = run_metric_rows[r->options.metric].words;
 	char best[METRIC_TEXT_BYTES], worst[METRIC_TEXT_BYTES];
 	page_section(p, "answer", "What the sweep found");
 	if (r->nr == 0) {
-		page_notice(p, "%s",
-			    s->nr_done ? "No finished point has a value of this metric: there is nothing to show."
-				       : "No point is finished: there is nothing to show yet.");
+		page_notice(p, "%s (%" PRIu64 " failed, %" PRIu64 " are missing).",
+			    s->nr_done ? "No finished point has a value of this metric: there is nothing to show"
+				       : "No point is finished: there is nothing to show yet",
+			    s->nr_failed, s->nr_missing);
 		if (s->nr_done && r->form == RUN_WAIT)
 			page_paragraph(p, "%s", why_no_waits);
 		return;
 	}
 	double last = r->direction > 0 ? r->sorted[0] : r->sorted[r->nr - 1];
-	page_paragraph(p, "The %s of %zu point%s is point %" PRIu64 "%s%s, with a %s of %s; the %s has %s.",
-		       direction_word(r, true), r->nr, r->nr == 1 ? "" : "s", s->position, *s->words ? ": " : "",
-		       s->words, run_metric_rows[r->options.metric].words,
-		       metric_text(r->form, s->value, s->value, best), direction_word(r, false),
-		       metric_text(r->form, last, s->value, worst));
-	if (s->nr_failed + s->nr_missing > 0)
-		page_notice(p, "Only finished points are compared: %" PRIu64 " failed, %" PRIu64 " are missing.",
-			    s->nr_failed, s->nr_missing);
+	metric_text(r->form, s->value, s->value, best);
+	metric_text(r->form, last, s->value, worst);
+	if (r->nr == 1)
+		page_paragraph(p,
+			       "Only point %" PRIu64 " has a value: %s (%s)%s%s. There is nothing to compare it with.",
+			       s->position, best, words, *s->words ? ", with " : "", s->words);
+	else if (!(r->sorted[0] < r->sorted[r->nr - 1]))
+		page_paragraph(p, "All %zu points have the same value: %s (%s).", r->nr, best, words);
+	else
+		page_paragraph(p, "The %s of %zu points is point %" PRIu64 "%s%s. Its value is %s (%s); the %s is %s.",
+			       direction_word(r, true), r->nr, s->position, *s->words ? ", with " : "", s->words, best,
+			       words, direction_word(r, false), worst);
+	answer_rest(r, p);
 	if (r->q->nr_axes > 0) {
 		page_begin_facts(p);
 		for (uint32_t i = 0; i < r->q->nr_axes; i++)
@@ -152,11 +178,11 @@ enum sahm_status report_page_summary(struct report *r, struct page *p, struct sa
 static void explain_intervals(struct page *p)
 {
 	page_paragraph(p,
-		       "Intervals of 95 %% are those of means: of up to %u values by bootstrap (%u resamples, always "
-		       "the same), of more +- 1.96 standard errors; one value has none. They take the points as a "
-		       "sample of configurations like them. The points of a whole space are no sample but all "
-		       "that there are: then an interval says how much the mean depends on which points there happen "
-		       "to be, not how exact a result is.",
+		       "A 95 %% interval is that of a mean: by bootstrap for up to %u values (%u resamples, always the "
+		       "same), else +- 1.96 standard errors; a single value has none. It takes the points as a sample "
+		       "of similar configurations. If the sweep covers a whole space, its points are no sample: then "
+		       "the interval shows how much the mean depends on the choice of points, not how exact a result "
+		       "is.",
 		       MAX_REPORT_BOOTSTRAP, BOOTSTRAP_RESAMPLES);
 }
 
@@ -172,13 +198,13 @@ void report_page_distribution(struct report *r, struct page *p)
 	if (!isnan(r->interval.low))
 		page_fact(p, "... 95 % interval", "%s to %s", metric_text(r->form, r->interval.low, median, low),
 			  metric_text(r->form, r->interval.high, median, high));
-	page_fact(p, "Least", "%s", metric_text(r->form, r->sorted[0], median, text));
+	page_fact(p, "Minimum", "%s", metric_text(r->form, r->sorted[0], median, text));
 	page_fact(p, "25th percentile", "%s",
 		  metric_text(r->form, stats_percentile(r->sorted, r->nr, 25), median, text));
 	page_fact(p, "Median", "%s", metric_text(r->form, median, median, text));
 	page_fact(p, "75th percentile", "%s",
 		  metric_text(r->form, stats_percentile(r->sorted, r->nr, 75), median, text));
-	page_fact(p, "Greatest", "%s", metric_text(r->form, r->sorted[r->nr - 1], median, text));
+	page_fact(p, "Maximum", "%s", metric_text(r->form, r->sorted[r->nr - 1], median, text));
 	page_end_facts(p);
 	explain_intervals(p);
 }
@@ -195,8 +221,7 @@ static void show_interval(struct report *r, struct page *p, uint64_t position, c
 		    row[value + 1].kind == CELL_NONE || row[value + 2].kind == CELL_NONE)
 			continue;
 		if (!*any) {
-			page_begin_table(
-				p, "Intervals of 95 % of these points by themselves, from the samples of each run");
+			page_begin_table(p, "95 % intervals of the single points, from the samples of each run");
 			page_row(p);
 			page_heading(p, true, "position");
 			page_heading(p, true, "%s", row[name].text);
@@ -259,7 +284,7 @@ static void show_commands(struct page *p, const char *notes)
 		line += len + (line[len] == '\n');
 	}
 	if (commands.len) {
-		page_paragraph(p, "This point once more, for a shell in the folder of the store:");
+		page_paragraph(p, "To run this point again, in the folder of the results database:");
 		page_verbatim(p, commands.text);
 	}
 	p->failed |= textbuf_failed(&commands);
@@ -296,8 +321,9 @@ static enum sahm_status show_point(struct report *r, struct page *p, uint64_t po
 	if (status == SAHM_OK) {
 		struct textbuf notes = a.notes;
 		textbuf_init(&a.notes);
-		snprintf(heading, sizeof(heading), "The best one: point %" PRIu64, position);
+		snprintf(heading, sizeof(heading), "The best configuration: point %" PRIu64, position);
 		page_subheading(p, heading);
+		textbuf_release(&a.heading);
 		page_answer(p, &a);
 		p->failed |= textbuf_failed(&notes);
 		show_commands(p, notes.text);
@@ -330,17 +356,18 @@ enum sahm_status report_page_axes(struct report *r, struct page *p, struct sahm_
 	enum sahm_status status = query_axes(r->q, r->options.metric, &a, err);
 	if (status == SAHM_OK) {
 		page_section(p, "axes", "Effect of each axis");
+		textbuf_release(&a.heading);
 		report_page_figure(r, p, r->heat);
 		report_page_figure(r, p, r->means);
 		page_answer(p, &a);
-		page_paragraph(p, "Of variance: the share of all differences between points that the means of an axis "
-				  "explain (eta squared).");
+		page_paragraph(p, "The column \"of variance\" is eta squared: the share of the differences between all "
+				  "points that the means of an axis explain.");
 		for (uint32_t i = 0; i < r->q->nr_axes; i++) {
 			page_subheading(p, r->axes[i].axis->name);
 			report_page_figure(r, p, r->axes[i].figure);
 			if (!r->axes[i].figure)
-				page_paragraph(p, "All points that have a value have the same value on this axis: "
-						  "nothing can be said about its effect.");
+				page_paragraph(p, "All points with a result have the same value on this axis, so "
+						  "its effect is not known.");
 		}
 	}
 	query_answer_release(&a);
@@ -351,16 +378,20 @@ void report_page_threads(struct report *r, struct page *p)
 {
 	page_section(p, "threads", "Threads");
 	if (r->nr_threads == 0) {
-		page_paragraph(p, "The store has no rows per thread of these points: the sweep was made with "
-				  "--no-threads, or its evaluator has none.");
+		page_paragraph(p,
+			       "The results database has no results of single threads for these points: the sweep was "
+			       "made with --no-threads, or its evaluator gives none.");
 		return;
 	}
 	report_page_figure(r, p, r->by_thread);
+	/* The caption says the same. */
+	if (r->by_thread)
+		textbuf_release(&r->threads.heading);
 	page_answer(p, &r->threads);
 	if (r->nr_threads > MAX_REPORT_THREADS)
 		page_paragraph(p,
-			       "There are %zu threads: those with the extreme means are shown. sahm query with "
-			       "threads --csv has all of them.",
+			       "Of %zu threads, those with the highest and the lowest means are shown. \"sahm query "
+			       "STORE threads --csv\" lists all.",
 			       r->nr_threads);
 }
 
@@ -376,8 +407,8 @@ enum sahm_status report_page_cores(struct report *r, struct page *p, struct sahm
 	enum sahm_status status = query_pareto(r->q, objectives, 2, NULL, &a, err);
 	if (status == SAHM_OK) {
 		page_section(p, "cores", "The best for each number of cores");
-		page_paragraph(p, "Points that no other one beats: none is as good with fewer cores, and none is "
-				  "better with as many.");
+		page_paragraph(p,
+			       "No other point is as good as these with fewer cores, or better with the same number.");
 		page_answer(p, &a);
 	}
 	query_answer_release(&a);
@@ -396,7 +427,7 @@ enum sahm_status report_page_rest(struct report *r, struct page *p, struct sahm_
 		if (status == SAHM_OK) {
 			page_section(p, "failed", "Failed points");
 			page_answer(p, &a);
-			page_paragraph(p, "sahm sweep with --retry-failed runs them again.");
+			page_paragraph(p, "\"sahm sweep --retry-failed\" runs them again.");
 		}
 		query_answer_release(&a);
 	}
@@ -405,7 +436,7 @@ enum sahm_status report_page_rest(struct report *r, struct page *p, struct sahm_
 		status = query_missing(r->q, &a, err);
 		if (status == SAHM_OK) {
 			page_section(p, "missing", "Missing points");
-			page_notice(p, "All that is said on this page of values is about the points that are done.");
+			page_notice(p, "All values on this page are those of finished points.");
 			page_answer(p, &a);
 		}
 		query_answer_release(&a);
@@ -436,23 +467,25 @@ static void show_repeating(struct report *r, struct page *p)
 	}
 	textbuf_puts(&b, " > sweep.cfg\nsahm sweep sweep.cfg -o again.sqlite\n");
 	page_paragraph(p,
-		       "For a shell in the folder of the store: the configuration, which stands below too, and with it "
-		       "all points of the sweep.");
+		       "In the folder of the results database, these commands write the configuration (it is printed "
+		       "below, too) and run all points of the sweep:");
 	page_verbatim(p, b.text);
 	p->failed |= textbuf_failed(&b);
 	textbuf_release(&b);
-	page_paragraph(p, "This page:");
+	page_paragraph(p, "This command makes this page:");
 	page_verbatim(p, r->command.text);
 	if (!o->manifest) {
-		page_paragraph(p, "There is no manifest beside the store: sahm sweep writes one when all points "
-				  "have results.");
+		page_paragraph(p, "There is no manifest next to the results database: \"sahm sweep\" writes one when "
+				  "all points have results.");
 	} else if (!has_manifest(r)) {
-		page_paragraph(p, "The manifest beside the store is that of another sweep.");
+		page_paragraph(p, "The manifest next to the results database is that of another sweep.");
 	} else {
 		textbuf_init(&b);
 		textbuf_puts(&b, "sahm rerun ");
 		shell_write_file(&b, o->manifest);
-		page_paragraph(p, "The sweep once more, from its manifest, every byte of the results compared:");
+		page_paragraph(
+			p,
+			"This command runs the sweep again from its manifest, and compares every byte of the results:");
 		page_verbatim(p, b.text);
 		p->failed |= textbuf_failed(&b);
 		textbuf_release(&b);
@@ -502,7 +535,7 @@ static void show_inputs(const struct report *r, struct page *p)
 enum sahm_status report_page_repeat(struct report *r, struct page *p, struct sahm_err *err)
 {
 	const struct report_origin *o = &r->options.origin;
-	page_section(p, "repeat", "To do it again");
+	page_section(p, "repeat", "How to repeat it");
 	show_repeating(r, p);
 	page_begin_facts(p);
 	enum sahm_status status = show_programs(r, p, err);
@@ -511,9 +544,10 @@ enum sahm_status report_page_repeat(struct report *r, struct page *p, struct sah
 	if (r->nr_threads > 0)
 		page_fact(p, "... with threads", "%s", o->threads);
 	page_end_facts(p);
-	page_paragraph(p, "The hash is of the axes and of all runs: their configurations, the contents of their "
-			  "traces, and the program's version. The digests are of what all points of the sweep have "
-			  "found, times apart: a store with the same results has the same ones on its page.");
+	page_paragraph(p,
+		       "The hash covers the axes and all runs: their configurations, the contents of their traces, and "
+		       "the program's version. The digests cover the results of all points of the sweep, without "
+		       "times: databases with the same results have the same digests.");
 	show_inputs(r, p);
 	page_subheading(p, "Configuration");
 	page_verbatim(p, r->config.text);

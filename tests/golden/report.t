@@ -26,11 +26,11 @@ value,nominal_time_least_migrations_per_s,nominal_time_p25_migrations_per_s,nomi
 $ grep -c '<figure>' "$T/s.report/index.html" "$T/some/index.html" | sed 's/.*://'
 6
 4
-$ sed -n 's/<[^>]*>//g; /^Hash of the sweep/q; /^Sweep\|^speedup\|^Points\|^Mean\|^\.\.\. 95\|^Median/p' "$T/s.report/index.html"
+$ sed -n 's/<[^>]*>//g; /^Hash of the sweep/q; /^Sweep\|^speedup\|^Each cell\|^Points\|^Mean\|^\.\.\. 95\|^Median/p' "$T/s.report/index.html"
 Sweep canonical.cfg (nominal time)
 Sweep canonical.cfg (nominal time)
 speedup, arithmetic mean over 9 points: 9 done, 0 failed, 0 missing. The time of traces is nominal: their epochs are not stretches of measured time.
-speedup, arithmetic mean of each point (nominal time): scheduler.inertia down, migration.cost_ms across.
+Each cell shows the speedup_mean of one point (nominal time). Rows: scheduler.inertia; columns: migration.cost_ms.
 ## Without gnuplot
 $ PATH="$(dirname "$(command -v sahm)")":/nowhere; sahm report "$T/s.sqlite" -o "$T/bare"
 sahm: warning: gnuplot is not installed: the page has no pictures; data and scripts are beside it
@@ -47,8 +47,8 @@ best speedup_mean +29.02 % at point 0: scheduler.inertia=0
 @T@/s.report/index.html: 9 points, 9 done, 0 failed, 0 missing (nominal time)
 best speedup_mean +29.79 % at point 0: scheduler.inertia=0, migration.cost_ms=0
 7
-$ sed -n 's/.*\(The manifest beside the store is that of another sweep\).*/\1/p' "$T/s.report/index.html"
-The manifest beside the store is that of another sweep
+$ sed -n 's/.*\(The manifest next to the results database is that of another sweep\).*/\1/p' "$T/s.report/index.html"
+The manifest next to the results database is that of another sweep
 ## A manifest that cannot be read
 $ echo nonsense >"$T/s.sqlite.manifest"; sahm report "$T/s.sqlite" --no-plots | head -n 1
 sahm: warning: the manifest is left out of the report: @T@/s.sqlite.manifest:1: '=' is missing after 'nonsense', at >>> in 'nonsense>>>'

@@ -90,7 +90,7 @@ for jobs in 1 2; do
 done
 diff -r "$out/1/s.report" "$out/2/s.report" >"$out/said" || fail "another page with two processes"
 has_data "$out/1/s.report" distribution axes axis_1 axis_2 threads
-page_has "$out/1/s.report" 'id="threads"' 'by themselves, from the samples' 'sahm rerun s.sqlite.manifest' 'workloads/suites/small/cc1.csv (trace)' \
+page_has "$out/1/s.report" 'id="threads"' 'intervals of the single points, from the samples' 'sahm rerun s.sqlite.manifest' 'workloads/suites/small/cc1.csv (trace)' \
 	'>sahm report s.sqlite<' 'recorded' 'sahm query s.sqlite config &gt; sweep.cfg'
 page_lacks "$out/1/s.report" 'synthetic' "$out" 'time of all runs'
 
@@ -108,7 +108,7 @@ page_has "$out/1/again.report" "$digest"
 report 0 "$out/1/s.sqlite" -o "$out/some" -m migrations_per_s -w inertia=1 --where cost_ms=2 -w cost_ms=3 --top 1
 says 'index.html: 2 points, 2 done, 0 failed, 0 missing' 'best migrations_per_s '
 page_has "$out/some" 'sahm report s.sqlite --metric migrations_per_s --where inertia=1 --where cost_ms=2 --where cost_ms=3 --top 1' \
-	'less is better' 'nothing can be said about its effect'
+	'less is better' 'its effect is not known'
 
 # Points that fail; that are missing; that nobody has; without threads; by the limit; and synthetic ones.
 sweep "$out/f.sqlite" -a scheduler.policy=sahm,"$plugin" -a scheduler.inertia=0..2 2>"$out/said" && fail "nothing fails"
@@ -122,7 +122,7 @@ page_has "$out/bad.report" 'No point is finished' 'thread 1 is not to my liking'
 sweep "$out/part.sqlite" -a scheduler.inertia=0..8 --shard 2/3 --no-threads || fail "no shard"
 report 0 "$out/part.sqlite"
 says 'part.report/index.html: 9 points, 3 done, 0 failed, 6 missing'
-page_has "$out/part.report" 'id="missing"' 'not in the store' 'The store has no rows per thread'
+page_has "$out/part.report" 'id="missing"' 'not in the store' 'The results database has no results of single threads'
 sweep "$out/limit" -e limit -a chip=study || fail "no limits"
 report 0 "$out/limit"
 has_data "$out/limit.report" distribution axes axis_1 threads

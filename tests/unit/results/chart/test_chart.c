@@ -247,6 +247,50 @@ static void test_means(void **state)
 	figure_release(&f);
 }
 
+/* Two rows, three columns, one cell without a value. */
+static void test_heat(void **state)
+{
+	static const char *const rows[] = {"sahm", "fair"}, *const columns[] = {"0", "1", "5"};
+	static const double values[] = {26, 25.5, 24, 20, NONE, 6};
+	static const struct chart_heat h = {"policy", "cost_ms", rows, columns, 2, 3, values};
+	struct figure f;
+	(void)state;
+	begin(&f);
+	chart_heat(&made_chart, &h, &f);
+	assert_string_equal(f.data.text, "row,column,synthetic_speedup_pct\n"
+					 "sahm,0,26\n"
+					 "sahm,1,25.5\n"
+					 "sahm,5,24\n"
+					 "fair,0,20\n"
+					 "fair,1,\n"
+					 "fair,5,6\n");
+	assert_string_equal(f.alt.text,
+			    "Heat map: Speedup of benchmarks on the canonical chip; 39 traces, synthetic. Values are "
+			    "speedup (%). It has 2 rows (policy) and 3 columns (cost_ms). Lowest: 6 % at policy fair, "
+			    "cost_ms 5. Highest: 26 % at policy sahm, cost_ms 0.");
+	has(&f.script, "low = 6.0\nhigh = 26.0\n");
+	has(&f.script, "set cblabel 'speedup (%)'");
+	has(&f.script, "sprintf('%.1f', $3)");
+	figure_release(&f);
+}
+
+/* Fourteen columns have their values in the cells, fifteen do not. */
+static void test_heat_text(void **state)
+{
+	static const char *const labels[15] = {"0", "1", "2", "3", "4", "5", "6", "7",
+					       "8", "9", "a", "b", "c", "d", "e"};
+	static const double values[15] = {1, 2};
+	(void)state;
+	for (size_t nr = 14; nr <= 15; nr++) {
+		const struct chart_heat h = {"policy", "cost_ms", labels, labels, 1, nr, values};
+		struct figure f;
+		begin(&f);
+		chart_heat(&made_chart, &h, &f);
+		assert_true((strstr(f.script.text, "with labels") != NULL) == (nr == 14));
+		figure_release(&f);
+	}
+}
+
 static void test_histogram(void **state)
 {
 	(void)state;
@@ -441,6 +485,8 @@ TEST_FILE(test_chart)
 		cmocka_unit_test(test_boxes),
 		cmocka_unit_test(test_panels),
 		cmocka_unit_test(test_means),
+		cmocka_unit_test(test_heat),
+		cmocka_unit_test(test_heat_text),
 		cmocka_unit_test(test_histogram),
 		cmocka_unit_test(test_bins),
 		cmocka_unit_test(test_steps),

@@ -161,6 +161,39 @@ static void means_one(struct figure *f)
 	chart_means(&made_chart, rows, 2, NULL, f);
 }
 
+static void draw_heat(struct figure *f, size_t nr_rows, size_t nr_columns, double from, double span)
+{
+	const char **labels = made_labels("value", nr_rows > nr_columns ? nr_rows : nr_columns);
+	double *values = calloc(nr_rows * nr_columns, sizeof(*values));
+	assert_non_null(values);
+	for (size_t i = 0; i < nr_rows * nr_columns; i++)
+		values[i] = i % 7 == 3 ? (double)NAN : from + span * made_number(i);
+	chart_heat(&made_chart, &(struct chart_heat){"policy", "cost_ms", labels, labels, nr_rows, nr_columns, values},
+		   f);
+	free(values);
+	release_labels(labels);
+}
+
+static void heat_4(struct figure *f)
+{
+	draw_heat(f, 2, 2, -3, 10);
+}
+
+static void heat_2400(struct figure *f)
+{
+	draw_heat(f, MAX_HEAT_ROWS, MAX_HEAT_COLUMNS, 0, 1);
+}
+
+static void heat_equal(struct figure *f)
+{
+	draw_heat(f, 3, 4, 5, 0);
+}
+
+static void heat_none(struct figure *f)
+{
+	draw_heat(f, 2, 2, (double)NAN, 0);
+}
+
 static void histogram_1000(struct figure *f)
 {
 	make_histogram(f, 1000, -5, 40);
@@ -263,6 +296,17 @@ static void hostile_means(struct figure *f)
 	chart_means(&hostile_chart, rows, NR_HOSTILE, hostile_labels[8], f);
 }
 
+static void hostile_heat(struct figure *f)
+{
+	double values[NR_HOSTILE * NR_HOSTILE];
+	for (size_t i = 0; i < NR_HOSTILE * NR_HOSTILE; i++)
+		values[i] = made_number(i);
+	chart_heat(&hostile_chart,
+		   &(struct chart_heat){hostile_labels[0], hostile_labels[1], hostile_labels, hostile_labels,
+					NR_HOSTILE, NR_HOSTILE, values},
+		   f);
+}
+
 static void hostile_histogram(struct figure *f)
 {
 	double values[] = {3, (double)NAN, 1, -(double)INFINITY, 2, 1e200};
@@ -303,6 +347,10 @@ static const struct {
 	{"means_2000", means_2000},
 	{"means_empty", means_empty},
 	{"means_one", means_one},
+	{"heat_4", heat_4},
+	{"heat_2400", heat_2400},
+	{"heat_equal", heat_equal},
+	{"heat_none", heat_none},
 	{"histogram_1000", histogram_1000},
 	{"histogram_5", histogram_5},
 	{"histogram_equal", histogram_equal},
@@ -313,6 +361,7 @@ static const struct {
 	{"hostile_boxes", hostile_boxes},
 	{"hostile_panels", hostile_panels},
 	{"hostile_means", hostile_means},
+	{"hostile_heat", hostile_heat},
 	{"hostile_histogram", hostile_histogram},
 };
 

@@ -389,14 +389,71 @@ static void test_answer(void **state)
 		    10 + 20 * first + 10 * second, i);
 	}
 	char *page = page_of(&made, RUN_METRIC_speedup_mean, f.report);
-	expect(page, "The best of 4 points is point 3: ", true);
-	expect(page, "with a speedup, arithmetic mean of +40.00 %; the worst has +10.00 %.", true);
+	expect(page, "The best of 4 points is point 3, with ", true);
+	expect(page, "Its value is +40.00 % (speedup, arithmetic mean); the worst is +10.00 %.", true);
+	expect(page, "This is about", false);
 	expect(page, "is best (mean +35.00 %), ", true);
 	expect(page, "is worst (mean +15.00 %); it explains 80 % of the variance", true);
 	expect(page, "is best (mean +30.00 %), ", true);
 	expect(page, "is worst (mean +20.00 %); it explains 20 % of the variance", true);
 	assert_true(strstr(page, "id=\"answer\"") < strstr(page, "id=\"axes\""));
 	free(page);
+	end_sweep(&made);
+	remove_folder(&f);
+}
+
+/* The answer about points with these values, in percent, in the order of positions; 0: the point failed. */
+static char *answer_of(struct made_sweep *made, const char *folder, const unsigned *values)
+{
+	for (unsigned i = 0; i < made->nr_points; i++)
+		sql(made->db,
+		    "UPDATE run SET state = %d, speedup_mean = %u / 100.0 WHERE id = (SELECT run FROM point WHERE "
+		    "position = %u)",
+		    values[i] ? RUN_DONE : RUN_FAILED, values[i], i);
+	char *page = page_of(made, RUN_METRIC_speedup_mean, folder);
+	char *end = strstr(page, "</section>");
+	assert_non_null(end);
+	*end = '\0';
+	return page;
+}
+
+/* No effect, one point, no point, and points that failed: the answer is about the others. */
+static void test_answer_of_few(void **state)
+{
+	static const unsigned size[] = {2, 2, 1};
+	static const struct {
+		unsigned values[4];
+		const char *wanted[3], *unwanted;
+	} cases[] = {
+		{{20, 20, 20, 20},
+		 {"All 4 points have the same value: +20.00 % (speedup, arithmetic mean).", "has no effect"},
+		 "best"},
+		{{0, 30, 0, 0},
+		 {"Only point 1 has a value: +30.00 % (speedup, arithmetic mean), with ",
+		  "This is about 1 of 4 points: 3 failed, 0 are missing, 0 finished without a value of this metric.<",
+		  "has one value only"},
+		 "best"},
+		{{10, 20, 30, 0},
+		 {"The best of 3 points is point 2, with ", "This is about 3 of 4 points: 1 failed, ",
+		  "Without them an axis can show part of the effect of another one."},
+		 "All "},
+		{{0, 0, 0, 0},
+		 {"No point is finished: there is nothing to show yet (4 failed, 0 are missing)."},
+		 "best"},
+	};
+	static struct made_sweep made;
+	struct made_folder f = make_folder();
+	(void)state;
+	make_sweep(&made, 9, size, 3, true);
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		char *page = answer_of(&made, f.report, cases[i].values);
+		const char *answer = strstr(page, "id=\"answer\"");
+		assert_non_null(answer);
+		for (size_t w = 0; w < 3 && cases[i].wanted[w]; w++)
+			expect(answer, cases[i].wanted[w], true);
+		expect(answer, cases[i].unwanted, false);
+		free(page);
+	}
 	end_sweep(&made);
 	remove_folder(&f);
 }
@@ -414,7 +471,7 @@ static void test_nominal(void **state)
 	expect(page, "<title>Sweep made (nominal time)</title>", true);
 	expect(page, "The time of traces is nominal: their epochs are not stretches of measured time.", true);
 	expect(page, "recorded; nominal time: epochs are not stretches", true);
-	expect(page, "points (nominal time): how many have", true);
+	expect(page, "points (nominal time) have a", true);
 	expect(page, "synthetic", false);
 	free(page);
 	end_sweep(&made);
@@ -468,17 +525,17 @@ static void test_intervals_of_points(void **state)
 	(void)state;
 	make_sweep(&made, 10, size, 3, true);
 	char *page = page_of(&made, RUN_METRIC_jain, f.report);
-	expect(page, "by themselves", false);
+	expect(page, "intervals of the single points", false);
 	free(page);
 	sql(made.db, "INSERT INTO interval SELECT id, 'jain', 0.125, 0.375 FROM run");
 	page = page_of(&made, RUN_METRIC_jain, f.report);
-	expect(page, "by themselves", true);
+	expect(page, "intervals of the single points", true);
 	expect(page, "0.125", true);
 	expect(page, "0.375", true);
 	free(page);
 	sql(made.db, "UPDATE interval SET metric = 'paid_ns'");
 	page = page_of(&made, RUN_METRIC_paid_ns, f.report);
-	expect(page, "by themselves", false);
+	expect(page, "intervals of the single points", false);
 	free(page);
 	end_sweep(&made);
 	remove_folder(&f);
@@ -601,25 +658,16 @@ static void test_damaged(void **state)
 TEST_FILE(test_report_sweep)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_intervals),
-		cmocka_unit_test(test_choice),
-		cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_long_axes),
-		cmocka_unit_test(test_many_rows),
-		cmocka_unit_test(test_titles),
-		cmocka_unit_test(test_heat),
-		cmocka_unit_test(test_dots),
-		cmocka_unit_test(test_answer),
-		cmocka_unit_test(test_threads),
-		cmocka_unit_test(test_page),
-		cmocka_unit_test(test_nominal),
-		cmocka_unit_test(test_second_results),
-		cmocka_unit_test(test_no_times),
-		cmocka_unit_test(test_intervals_of_points),
-		cmocka_unit_test(test_nothing),
-		cmocka_unit_test(test_no_folder),
-		cmocka_unit_test(test_manifests),
-		cmocka_unit_test(test_damaged),
+		cmocka_unit_test(test_intervals), cmocka_unit_test(test_choice),
+		cmocka_unit_test(test_numbers),	  cmocka_unit_test(test_long_axes),
+		cmocka_unit_test(test_many_rows), cmocka_unit_test(test_titles),
+		cmocka_unit_test(test_heat),	  cmocka_unit_test(test_dots),
+		cmocka_unit_test(test_answer),	  cmocka_unit_test(test_answer_of_few),
+		cmocka_unit_test(test_threads),	  cmocka_unit_test(test_page),
+		cmocka_unit_test(test_nominal),	  cmocka_unit_test(test_second_results),
+		cmocka_unit_test(test_no_times),  cmocka_unit_test(test_intervals_of_points),
+		cmocka_unit_test(test_nothing),	  cmocka_unit_test(test_no_folder),
+		cmocka_unit_test(test_manifests), cmocka_unit_test(test_damaged),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
