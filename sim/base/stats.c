@@ -71,13 +71,31 @@ double stats_geometric_mean(const double *values, size_t nr)
 	return low;
 }
 
-enum sahm_status stats_bootstrap(const double *values, size_t nr, uint64_t seed, const char *what,
-				 struct stats_interval *interval, struct sahm_err *err)
+static double mean_of_strata(const double *values, const size_t *sizes, size_t nr)
 {
+	double sum = 0;
+	for (size_t s = 0; s < nr; values += sizes[s++])
+		sum += stats_mean(values, sizes[s]);
+	return sum / (double)nr;
+}
+
+static void draw_strata(gsl_rng *generator, const double *values, const size_t *sizes, size_t nr, double *drawn)
+{
+	for (size_t s = 0, from = 0; s < nr; from += sizes[s++])
+		for (size_t k = 0; k < sizes[s]; k++)
+			drawn[from + k] = values[from + gsl_rng_uniform_int(generator, (unsigned long)sizes[s])];
+}
+
+enum sahm_status stats_bootstrap_strata(const double *values, const size_t *sizes, size_t nr, uint64_t seed,
+					const char *what, struct stats_interval *interval, struct sahm_err *err)
+{
+	size_t total = 0;
+	for (size_t s = 0; s < nr; s++)
+		total += sizes[s];
 	/* GSL's own allocation ends the program when it fails, unless the whole program's handler is changed. */
 	gsl_rng generator = {gsl_rng_mt19937, malloc(gsl_rng_mt19937->size)};
 	double *means = malloc(BOOTSTRAP_RESAMPLES * sizeof(*means));
-	double *drawn = nr <= SIZE_MAX / sizeof(*drawn) ? malloc(nr * sizeof(*drawn)) : NULL;
+	double *drawn = total <= SIZE_MAX / sizeof(*drawn) ? malloc(total * sizeof(*drawn)) : NULL;
 	enum sahm_status status = generator.state && means && drawn ? SAHM_OK : sahm_fail_nomem(err);
 	if (status == SAHM_OK) {
 		const double beside = (100.0 - BOOTSTRAP_PCT) / 2;
@@ -85,13 +103,12 @@ enum sahm_status stats_bootstrap(const double *values, size_t nr, uint64_t seed,
 		rng_init(&seeds, seed, "bootstrap", what);
 		gsl_rng_set(&generator, (unsigned long)(rng_next(&seeds) >> 32));
 		for (size_t i = 0; i < BOOTSTRAP_RESAMPLES; i++) {
-			for (size_t k = 0; k < nr; k++)
-				drawn[k] = values[gsl_rng_uniform_int(&generator, (unsigned long)nr)];
-			means[i] = stats_mean(drawn, nr);
+			draw_strata(&generator, values, sizes, nr, drawn);
+			means[i] = mean_of_strata(drawn, sizes, nr);
 		}
 		stats_sort(means, BOOTSTRAP_RESAMPLES);
 		*interval = (struct stats_interval){
-			.mean = stats_mean(values, nr),
+			.mean = mean_of_strata(values, sizes, nr),
 			.low = stats_percentile(means, BOOTSTRAP_RESAMPLES, beside),
 			.high = stats_percentile(means, BOOTSTRAP_RESAMPLES, 100 - beside),
 		};
@@ -100,4 +117,10 @@ enum sahm_status stats_bootstrap(const double *values, size_t nr, uint64_t seed,
 	free(means);
 	free(drawn);
 	return status;
+}
+
+enum sahm_status stats_bootstrap(const double *values, size_t nr, uint64_t seed, const char *what,
+				 struct stats_interval *interval, struct sahm_err *err)
+{
+	return stats_bootstrap_strata(values, &nr, 1, seed, what, interval, err);
 }

@@ -42,4 +42,9 @@ struct stats_interval {
 enum sahm_status stats_bootstrap(const double *values, size_t nr, uint64_t seed, const char *what,
 				 struct stats_interval *interval, struct sahm_err *err);
 
+/* The same for the mean over strata of their means: strata[nr] have sizes[nr] values each, one after the other in
+ * `values`, and each is resampled within itself. With one stratum it is stats_bootstrap(). */
+enum sahm_status stats_bootstrap_strata(const double *values, const size_t *sizes, size_t nr, uint64_t seed,
+					const char *what, struct stats_interval *interval, struct sahm_err *err);
+
 #endif

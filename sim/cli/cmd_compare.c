@@ -26,7 +26,8 @@
 struct request {
 	struct option_list operands;
 	const char *study, *output; /* NULL: systems are compared, or the shipped study is run */
-	const char *policies, *chip, *given_metric, *given_jobs, *given_samples;
+	struct option_list policies;
+	const char *chip, *given_metric, *given_jobs, *given_samples;
 	struct option_list settings;
 	enum run_metric metric;
 	int direction; /* 1: --maximize, -1: --minimize, 0: by the metric */
@@ -43,9 +44,10 @@ static const char *const metric_words[] = {
 
 static const struct option_row options[] = {
 	{"policy", 'p', "LIST",
-	 "the policies, separated by commas: built-in ones (sahm policy list), files of plug-ins", OPTION_STRING,
-	 AT(const char *, policies)},
-	{"chip", 0, "LIST", "the chip, as for `sahm run`: 2*baseline,l2:30", OPTION_STRING, AT(const char *, chip)},
+	 "the policies, separated by commas: built-in ones (sahm policy list), files of plug-ins; can be repeated",
+	 OPTION_LIST, AT(struct option_list, policies)},
+	{"chip", 0, "LIST", "the chip, as for `sahm run`: 2*baseline,l2:30", OPTION_STRING, AT(const char *, chip),
+	 .what = "chip"},
 	{"set", 's', "KEY.PATH=VALUE", "change all configurations; can be repeated", OPTION_LIST,
 	 AT(struct option_list, settings)},
 	{"metric", 'm', "NAME", "compare this metric of a whole run (speedup_system)", OPTION_CHOICE,
@@ -74,7 +76,7 @@ static const struct option_row options[] = {
  * is a comparison, as in earlier versions. */
 static enum sahm_status choose(struct request *r, const char *shipped, struct sahm_err *err)
 {
-	bool for_systems = r->policies || r->chip || r->settings.nr || r->given_metric || r->direction ||
+	bool for_systems = r->policies.nr || r->chip || r->settings.nr || r->given_metric || r->direction ||
 			   r->given_jobs || r->given_samples;
 	if (r->operands.nr == 0) {
 		r->study = shipped;
@@ -196,26 +198,39 @@ static enum sahm_status run_study(const struct request *r, const char *data, str
 	return status;
 }
 
-/* The policies: those that were named, or all that are built in. */
-static enum sahm_status read_policies(const struct request *r, struct arena *a, struct option_list *policies,
-				      struct sahm_err *err)
+/* "sahm, fair": the names of a list. */
+static enum sahm_status add_policies(const char *list, struct arena *a, struct option_list *policies,
+				     struct sahm_err *err)
 {
 	enum sahm_status status = SAHM_OK;
-	for (const struct sched_ext_ops *const *p = sched_policies; *p && !r->policies && status == SAHM_OK; p++)
-		status = option_list_add(policies, (*p)->name, err);
-	for (const char *at = r->policies; at && status == SAHM_OK;) {
-		size_t len = strcspn(at, ",");
-		const char *name = arena_strndup(a, at, len);
+	for (const char *at = list; at && status == SAHM_OK;) {
+		at += strspn(at, " ");
+		size_t len = strcspn(at, ","), end = len;
+		while (end > 0 && at[end - 1] == ' ')
+			end--;
+		const char *name = arena_strndup(a, at, end);
 		if (!name)
 			return sahm_fail_nomem(err);
-		if (len == 0)
-			return sahm_fail(err, SAHM_USAGE, "an empty name in --policy '%.60s'", r->policies);
+		if (end == 0)
+			return sahm_fail(err, SAHM_USAGE, "an empty name in --policy '%.60s'", list);
 		for (size_t i = 0; i < policies->nr; i++)
 			if (strcmp(policies->items[i], name) == 0)
 				return sahm_fail(err, SAHM_USAGE, "--policy names '%.60s' twice", name);
 		status = option_list_add(policies, name, err);
 		at = at[len] ? at + len + 1 : NULL;
 	}
+	return status;
+}
+
+/* The policies: those that were named, or all that are built in. */
+static enum sahm_status read_policies(const struct request *r, struct arena *a, struct option_list *policies,
+				      struct sahm_err *err)
+{
+	enum sahm_status status = SAHM_OK;
+	for (const struct sched_ext_ops *const *p = sched_policies; *p && !r->policies.nr && status == SAHM_OK; p++)
+		status = option_list_add(policies, (*p)->name, err);
+	for (size_t i = 0; i < r->policies.nr && status == SAHM_OK; i++)
+		status = add_policies(r->policies.items[i], a, policies, err);
 	return status;
 }
 
@@ -304,6 +319,7 @@ static enum sahm_status run(char **args, struct sahm_err *err)
 		status = r.study ? run_study(&r, data, &out, err) : run_versus(&r, &a, data, &out, err);
 	free(r.operands.items);
 	free(r.settings.items);
+	free(r.policies.items);
 	textbuf_release(&out);
 	arena_release(&a);
 	return status;

@@ -54,7 +54,7 @@ static const struct option_row options[] = {
 	{"chip", 0, "LIST",
 	 "the chip, instead of the configuration's: core types, with numbers of cores and speedups in "
 	 "%: 2*baseline,l2:30,branch+l1i:30/20",
-	 OPTION_STRING, AT(const char *, chip)},
+	 OPTION_STRING, AT(const char *, chip), .what = "chip"},
 	{JSON_OPTION("print one JSON object")},
 	{CSV_OPTION("print CSV: a row per thread, then mean and system")},
 	{OUTPUT_OPTION},

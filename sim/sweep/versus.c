@@ -220,23 +220,29 @@ static enum sahm_status play_all(struct match *m, struct sahm_err *err)
 	return status;
 }
 
-/* The differences of a policy from another, sample by sample. */
+/* The differences of a policy from another, sample by sample. Each system counts the same, as in the ranking, however
+ * many samples it has. */
 static enum sahm_status distance(const struct match *m, size_t policy, size_t from, struct stats_interval *interval,
 				 struct sahm_err *err)
 {
 	const struct versus_request *q = m->request;
 	double *pairs = calloc(m->result->nr_pairs, sizeof(*pairs));
-	size_t nr = 0;
-	if (!pairs)
+	size_t *sizes = calloc(q->nr_systems, sizeof(*sizes)), nr = 0;
+	if (!pairs || !sizes) {
+		free(pairs);
+		free(sizes);
 		return sahm_fail_nomem(err);
-	for (size_t s = 0; s < q->nr_systems; s++)
+	}
+	for (size_t s = 0; s < q->nr_systems; sizes[s] = q->systems[s].nr_samples, s++)
 		for (uint32_t i = 0; i < q->systems[s].nr_samples; i++)
 			pairs[nr++] = m->values[policy * q->nr_systems + s][i] - m->values[from * q->nr_systems + s][i];
-	enum sahm_status status = stats_bootstrap(pairs, nr, 1, q->policies[policy], interval, err);
-	/* One pair says nothing of how far it can be trusted. */
-	if (nr == 1)
+	enum sahm_status status =
+		stats_bootstrap_strata(pairs, sizes, q->nr_systems, 1, q->policies[policy], interval, err);
+	/* Single pairs say nothing about how much they vary. */
+	if (nr == q->nr_systems)
 		interval->low = interval->high = NAN;
 	free(pairs);
+	free(sizes);
 	return status;
 }
 

@@ -43,9 +43,10 @@ struct versus_cell {
 };
 
 struct versus_rank {
-	size_t policy;			/* index among those asked for */
-	double value;			/* mean over systems */
-	struct stats_interval distance; /* to the best policy, over all samples of all systems; of that itself 0 */
+	size_t policy; /* index among those asked for */
+	double value;  /* mean over systems */
+	struct stats_interval
+		distance; /* to the best policy: mean over systems of their mean differences; of itself 0 */
 };
 
 struct versus {

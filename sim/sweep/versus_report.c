@@ -10,6 +10,9 @@
 
 #define SCHEMA "sahm-compare-policies/1"
 
+/* Percentile bootstraps of fewer values cover clearly less than 95 %. */
+#define MIN_INTERVAL_SAMPLES 10u
+
 static const struct versus_cell *cell_of(const struct versus *v, size_t policy, size_t system)
 {
 	return &v->cells[policy * v->request->nr_systems + system];
@@ -75,6 +78,14 @@ static void fill(const struct versus *v, struct table *t)
 	}
 }
 
+static uint32_t least_samples(const struct versus_request *q)
+{
+	uint32_t least = UINT32_MAX;
+	for (size_t s = 0; s < q->nr_systems; s++)
+		least = q->systems[s].nr_samples < least ? q->systems[s].nr_samples : least;
+	return least;
+}
+
 /* Policies of which the samples do not say that they are behind. */
 static void write_even(const struct versus *v, struct textbuf *out)
 {
@@ -111,11 +122,17 @@ bool versus_text(const struct versus *v, bool bold, struct textbuf *out)
 	out->failed |= !table_write(&t, bold, out);
 	table_release(&t);
 	textbuf_putc(out, '\n');
-	if (v->nr_pairs > 1 && q->nr_policies > 1)
+	if (v->nr_pairs > 1 && q->nr_policies > 1) {
 		textbuf_printf(out,
-			       "behind: mean of the differences in %" PRIu64
-			       " samples, which have the same offsets under all policies, and its bounds\n",
+			       "behind: mean difference over %" PRIu64
+			       " samples with the same offsets under each policy, and its 95 %% interval\n",
 			       v->nr_pairs);
+		if (least_samples(q) < MIN_INTERVAL_SAMPLES)
+			textbuf_printf(
+				out,
+				"with fewer than %u samples of a system the interval is too narrow: --samples 20\n",
+				MIN_INTERVAL_SAMPLES);
+	}
 	write_even(v, out);
 	return !textbuf_failed(out);
 }

@@ -21,7 +21,8 @@ The report marks synthetic traces and traces with an assumed time base.
 
 options:
   -p, --policy LIST           the policies, separated by commas: built-in ones
-                              (sahm policy list), files of plug-ins
+                              (sahm policy list), files of plug-ins; can be
+                              repeated
       --chip LIST             the chip, as for `sahm run`: 2*baseline,l2:30
   -s, --set KEY.PATH=VALUE    change all configurations; can be repeated
   -m, --metric NAME           compare this metric of a whole run

@@ -7,10 +7,11 @@ metric     speedup of the system, more is better
 rank  policy   speedup      on 1      on 2  behind keen  low (95 %)  high (95 %)   ANTT  fairness  moves/s
 ----------------------------------------------------------------------------------------------------------
    1  keen    +27.09 %  +29.72 %  +24.45 %            -           -            -  0.789     0.998     8.51
-   2  sahm    +26.71 %  +29.69 %  +23.72 %        -0.38       -0.61        -0.16  0.792     0.998    10.49
-   3  static   +4.77 %   +0.00 %   +9.53 %       -22.32      -26.77       -17.88  0.961     0.995     0.00
+   2  sahm    +26.71 %  +29.69 %  +23.72 %        -0.38       -0.45        -0.32  0.792     0.998    10.49
+   3  static   +4.77 %   +0.00 %   +9.53 %       -22.32      -22.36       -22.29  0.961     0.995     0.00
 
-behind: mean of the differences in 10 samples, which have the same offsets under all policies, and its bounds
+behind: mean difference over 10 samples with the same offsets under each policy, and its 95 % interval
+with fewer than 10 samples of a system the interval is too narrow: --samples 20
 $ cd "$T"; sahm compare -p sahm,fair gzip xz --chip baseline,l2:30 -s workload.duration_ms=5000 --metric antt; sahm compare -p static,fair gzip -s workload.mode=alone | tail -n 5
 system     gzip, xz on canonical.cfg; 2 threads, 2 cores, 20 samples, nominal time
 metric     turnaround, ANTT, less is better
@@ -20,19 +21,19 @@ rank  policy   antt  behind sahm  low (95 %)  high (95 %)   ANTT  fairness  move
    1  sahm    0.913            -           -            -  0.913     0.990     0.10
    2  fair    0.913       +0.000      +0.000       +0.000  0.913     0.990     0.00
 
-behind: mean of the differences in 20 samples, which have the same offsets under all policies, and its bounds
+behind: mean difference over 20 samples with the same offsets under each policy, and its 95 % interval
 no difference from the best is shown of: fair
    1  static  +0.00 %              -           -            -  1.000     1.000     0.00
    2  fair    +0.00 %          +0.00       +0.00        +0.00  1.000     1.000     0.00
 
-behind: mean of the differences in 20 samples, which have the same offsets under all policies, and its bounds
+behind: mean difference over 20 samples with the same offsets under each policy, and its 95 % interval
 no difference from the best is shown of: fair
 $ sahm compare -p static,sahm open-39 small --samples 3 --csv -j 1; sahm compare -p static,sahm open-39 small --samples 3 --json -j 1 >"$T/1"; sahm compare -p static,sahm open-39 small --samples 3 --json -j 3 | cmp - "$T/1"; head -n 14 "$T/1"
 rank,policy,system,threads,cores,samples,synthetic,nominal_time,speedup_system,behind,low,high,antt,jain,migrations_per_s
 1,sahm,open-39.cfg,39,39,3,false,true,0.23723232038105413,0,0,0,0.8129742472278298,0.9949302682633151,20.355555555555554
 1,sahm,small on canonical.cfg,8,5,3,false,true,0.21754228673791348,0,0,0,1.4240583336357207,0.9041297845903529,2.0865139949109417
-2,static,open-39.cfg,39,39,3,false,true,0.09544523295270656,-0.13245482079559873,-0.14062076269182328,-0.12152350931932918,0.9218252115861099,0.9897391483691387,0
-2,static,small on canonical.cfg,8,5,3,false,true,0.09441973257506361,-0.13245482079559873,-0.14062076269182328,-0.12152350931932918,1.6169113817766148,0.8883124208590196,0
+2,static,open-39.cfg,39,39,3,false,true,0.09544523295270656,-0.13245482079559873,-0.13758927978016083,-0.12443535239498052,0.9218252115861099,0.9897391483691387,0
+2,static,small on canonical.cfg,8,5,3,false,true,0.09441973257506361,-0.13245482079559873,-0.13758927978016083,-0.12443535239498052,1.6169113817766148,0.8883124208590196,0
 {
   "schema": "sahm-compare-policies/1",
   "metric": "speedup_system",
@@ -48,7 +49,7 @@ rank,policy,system,threads,cores,samples,synthetic,nominal_time,speedup_system,b
       "nominal_time": true
     },
 $ sahm compare -s workload.duration_ms=2000 small --samples 2 | grep -c '^ *[0-9]* *[a-z]'
-14
+15
 ## One pair says nothing of how far it can be trusted.
 $ sahm compare -p static,sahm gzip --samples 1 | tail -n 4
 --------------------------------------------------------------------------------------
@@ -77,3 +78,25 @@ rank  policy    paid_ns  behind sahm  low (95 %)  high (95 %)   ANTT  fairness  
 
 sahm: error: sahm on gzip on canonical.cfg: there is no 'wait_p99_ns' of it
 [1]
+## Systems with different numbers of samples count the same: behind is the difference of the ranked means.
+$ cd "$T"; sahm run open-39 --set workload.samples=12 --set workload.duration_ms=5000 --print-config >many.cfg; sahm compare -p fair,sahm many.cfg small --samples 2 -m jain --set workload.duration_ms=5000
+system     1: many.cfg; 39 threads, 39 cores, 12 samples, nominal time
+           2: small on canonical.cfg; 8 threads, 5 cores, 2 samples, nominal time
+metric     fairness, Jain, more is better
+
+rank  policy   jain   on 1   on 2  behind fair  low (95 %)  high (95 %)   ANTT  fairness  moves/s
+-------------------------------------------------------------------------------------------------
+   1  fair    0.993  0.988  0.997            -           -            -  1.179     0.993     8.50
+   2  sahm    0.955  0.994  0.916       -0.038      -0.041       -0.035  1.117     0.955    16.48
+
+behind: mean difference over 14 samples with the same offsets under each policy, and its 95 % interval
+with fewer than 10 samples of a system the interval is too narrow: --samples 20
+## -p adds up; a chip does not.
+$ sahm compare -p sahm -p 'fair , static' gzip xz --chip '2*baseline,l2:30' --samples 3 --set workload.duration_ms=2000 --csv | cut -d, -f1-3; sahm compare -p sahm,fair gzip --chip baseline --chip l2; sahm run gzip --chip baseline --chip l2
+rank,policy,system
+1,sahm,"gzip
+2,fair,"gzip
+3,static,"gzip
+sahm: error: one chip at a time: 'l2' is too many
+sahm: error: one chip at a time: 'l2' is too many
+[2]

@@ -363,7 +363,7 @@ static void test_refused(void **state)
 		 "t.study:3: policy 'such', suite 'one': "},
 		{"costs_ms = 1; suites = ( { name = \"one\"; config = \"configs/canonical.cfg\"; } );\n"
 		 "policies = ( { policy = \"static\"; set = [ \"scheduler.inertai=1\" ]; } );",
-		 "did you mean 'inertia'?"},
+		 "did you mean 'scheduler.inertia'?"},
 		{"costs_ms = 1;\nsuites = ( { name = \"one\"; config = \"configs/canonical.cfg\";\n"
 		 " profile = \"workloads/suites/synthetic/phone.profile\"; } ); policies = ( { policy = \"static\"; } );",
 		 "t.study:2: suite 'one': profile 'workloads/suites/synthetic/phone.profile' has no benchmark 'cc1'"},

@@ -109,6 +109,23 @@ static void test_bootstrap_of_equal_values(void **state)
 }
 
 /* The same seed and name draw the same; another of either draws otherwise. */
+/* Strata count the same, whatever their sizes: pooled, the mean would be 1.5. */
+static void test_bootstrap_of_strata(void **state)
+{
+	static const double values[] = {1, 1, 1, 3, 2, 4};
+	static const size_t apart[] = {3, 1}, both[] = {4, 2};
+	struct stats_interval i, one;
+	(void)state;
+	assert_int_equal(stats_bootstrap_strata(values, apart, 2, 1, "x", &i, NULL), SAHM_OK);
+	assert_true(i.mean == 2 && i.low == 2 && i.high == 2);
+	/* Within a stratum values vary: from (1 + 2) / 2 to (3 + 4) / 2 at most. */
+	assert_int_equal(stats_bootstrap_strata(values, both, 2, 1, "x", &i, NULL), SAHM_OK);
+	assert_true(i.mean == (1.5 + 3) / 2 && i.low >= 1.5 && i.low < i.mean && i.high > i.mean && i.high <= 3.5);
+	assert_int_equal(stats_bootstrap_strata(values, (const size_t[]){6}, 1, 1, "x", &i, NULL), SAHM_OK);
+	assert_int_equal(stats_bootstrap(values, 6, 1, "x", &one, NULL), SAHM_OK);
+	assert_memory_equal(&i, &one, sizeof(i));
+}
+
 static void test_bootstrap_follows_seed(void **state)
 {
 	static const double values[] = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512};
@@ -170,6 +187,7 @@ TEST_FILE(test_stats)
 		cmocka_unit_test(test_geometric_of_powers),
 		cmocka_unit_test(test_geometric_of_others),
 		cmocka_unit_test(test_bootstrap_of_equal_values),
+		cmocka_unit_test(test_bootstrap_of_strata),
 		cmocka_unit_test(test_bootstrap_follows_seed),
 		cmocka_unit_test(test_bootstrap_is_balanced),
 		cmocka_unit_test(test_bootstrap_covers),
