@@ -11,6 +11,7 @@
 #include "sim/base/array.h"
 #include "sim/base/cfg_internal.h"
 #include "sim/base/file.h"
+#include "sim/base/file_kind.h"
 
 static struct cfg_node *add_child(struct arena *a, struct cfg_node *parent)
 {
@@ -150,7 +151,9 @@ enum sahm_status cfg_read_file(struct arena *a, const char *path, struct cfg_nod
 {
 	char *text;
 	size_t len;
-	enum sahm_status status = file_read(path, MAX_CFG_BYTES, &text, &len, err);
+	enum sahm_status status = file_refuse_foreign(path, err);
+	if (status == SAHM_OK)
+		status = file_read(path, MAX_CFG_BYTES, &text, &len, err);
 	if (status != SAHM_OK)
 		return status;
 	status = cfg_read_text(a, file_label(path), text, len, root, err);

@@ -6,11 +6,14 @@
 #include "sim/base/cfg_internal.h"
 #include "sim/base/file.h"
 #include "sim/base/number.h"
+#include "sim/base/quantity.h"
 
 #define MAX_INCLUDE_DEPTH 8
 #define MAX_INCLUDES 1000
 /* Longest piece of input quoted in a message. */
 #define QUOTE_CHARS 40
+/* Longest number with a unit that can have been meant as one. */
+#define MAX_UNIT_WORD 16u
 
 struct name_seen {
 	const char *name;
@@ -199,6 +202,11 @@ static enum sahm_status check_number(struct scanner *s, const char *word, size_t
 		return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "number '%.*s' is too small: it would be 0",
 				    quote_len(len), word);
 	default:
+		if (s->file && !(len > 1 && (word[1] | 0x20) == 'x' && word[0] == '0') && word[len - 1] != 'L' &&
+		    len <= MAX_UNIT_WORD && quantity_is_one(copy))
+			return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line,
+					    "malformed number '%.*s'; a number with a unit needs quotes: \"%.*s\"",
+					    quote_len(len), word, quote_len(len), word);
 		return sahm_fail_at(s->err, SAHM_CONFIG, s->file, s->line, "malformed number '%.*s'", quote_len(len),
 				    word);
 	}

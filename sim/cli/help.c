@@ -656,7 +656,7 @@ static void help_quickstart(void)
 	     "A program of your own (where the processor's counters cannot be had: --via qemu), and a policy:\n"
 	     "  sahm trace record -- python3 mine.py\n"
 	     "  sahm run mine.trc gzip\n"
-	     "  sahm policy new mine && make -C mine && sahm compare -p sahm,mine/mine.so mine.trc gzip\n"
+	     "  test -d mine || sahm policy new mine; make -C mine && sahm compare -p sahm,mine/mine.so mine.trc gzip\n"
 	     "\n"
 	     "What does each parameter do? A sweep, and a page about it:\n"
 	     "  sahm run mine.trc gzip --print-config >mine.cfg\n"

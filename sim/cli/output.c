@@ -17,6 +17,7 @@
 #include "sim/base/clean.h"
 #include "sim/base/companion.h"
 #include "sim/base/file.h"
+#include "sim/base/file_kind.h"
 #include "sim/base/units.h"
 #include "sim/base/zstd_stream.h"
 #include "sim/engine/config/run_config.h"
@@ -184,18 +185,19 @@ void print_notes(const struct textbuf *notes)
 enum sahm_status explain_config(const char *path, enum sahm_status status, struct sahm_err *err)
 {
 	if (trace_is_one(path))
-		return sahm_fail(err, SAHM_FORMAT,
-				 "'%s' is a trace, not a configuration; a configuration names it in workload.traces",
-				 path);
+		return sahm_fail(
+			err, SAHM_FORMAT,
+			"'%s' is a trace, not a configuration: `sahm run %s --print-config >mine.cfg` makes one", path,
+			path);
 	if (status != SAHM_USAGE && profile_is_one(path))
 		return sahm_fail(err, SAHM_FORMAT,
 				 "'%s' is a profile, not a configuration; `sahm trace synth` makes traces from it",
 				 path);
-	if (is_database_file(path))
-		return sahm_fail(
-			err, SAHM_FORMAT,
-			"'%s' is a store, not a configuration: `sahm query` asks it, and its manifest is beside it",
-			path);
+	struct sahm_err foreign;
+	if (file_refuse_foreign(path, &foreign) != SAHM_OK) {
+		*err = foreign;
+		return foreign.status;
+	}
 	struct stat st;
 	if (status == SAHM_IO && !strchr(path, '/') && !text_ends_in(path, ".cfg") && stat(path, &st) != 0 &&
 	    errno == ENOENT)
@@ -219,6 +221,8 @@ enum sahm_status open_trace(const char *path, struct trace **trace, struct sahm_
 	/* Shipped ones have names. */
 	if (!strchr(path, '/') && strcmp(path, "-") != 0 && stat(path, &st) != 0 && errno == ENOENT)
 		status = run_config_look_for_trace(&a, data_folder(), path, &found, err);
+	if (status == SAHM_OK)
+		status = file_refuse_foreign(found ? found : path, err);
 	if (status == SAHM_OK)
 		status = trace_open(found ? found : path, &notes, trace, err);
 	if (status == SAHM_OK)

@@ -8,6 +8,7 @@
 #include "sched/policies/policies.h"
 #include "sim/base/array.h"
 #include "sim/base/file.h"
+#include "sim/base/file_kind.h"
 #include "sim/base/suggest.h"
 #include "sim/engine/config/run_config.h"
 #include "sim/engine/config/shipped.h"
@@ -156,7 +157,9 @@ static enum sahm_status add(struct operands *o, const char *operand)
 			       : sahm_fail(o->err, SAHM_IO, "cannot open '%s': %s", operand, strerror(errno));
 	if (S_ISDIR(st.st_mode))
 		return add_suite(o, operand);
-	status = trace_find_out(operand, &is_trace, o->err);
+	status = file_refuse_foreign(operand, o->err);
+	if (status == SAHM_OK)
+		status = trace_find_out(operand, &is_trace, o->err);
 	if (status != SAHM_OK)
 		return status;
 	/* What is called as traces are is opened as one, and fails as one. */

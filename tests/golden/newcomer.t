@@ -79,3 +79,21 @@ sahm: error: --set scheduler.inertia=abc: 'scheduler.inertia' must be an integer
 sahm: error: unknown core type 'baselin'; did you mean 'baseline'?
 sahm: error: @T@/cut.csv:59: 7 fields, the header has 8
 [1]
+## Files of a wrong kind.
+$ cd "$T"; printf '\177ELF' >prog; printf '#!/bin/sh\n' >script.sh; printf 'PERFILE2' >perf.data; printf '\211PNG' >page.png; : >nothing.csv; echo 'int main(void);' >mine.c; printf '{"schema": "sahm-run/1"}' >out.json; for f in prog script.sh perf.data page.png nothing.csv mine.c out.json; do sahm run $f; done; sahm characterize prog; sahm compare -p sahm script.sh; sahm sweep page.png; sahm trace info out.json
+sahm: error: 'prog' is a program: `sahm trace record -- ./prog` makes a trace of it
+sahm: error: 'script.sh' is a script: `sahm trace record -- ./script.sh` makes a trace of it
+sahm: error: 'perf.data' is a recording of perf record, which has no counts per epoch: use perf stat -I, then sahm trace import; or sahm trace record
+sahm: error: 'page.png' is a picture; a trace or a configuration is needed
+sahm: error: the file 'nothing.csv' is empty
+sahm: error: 'mine.c' is C source: compile it; a policy is named by -p, an introspection program by introspection.image
+sahm: error: 'out.json' is JSON: sahm writes it for other programs, and reads CSV
+sahm: error: 'prog' is a program: `sahm trace record -- ./prog` makes a trace of it
+sahm: error: 'script.sh' is a script: `sahm trace record -- ./script.sh` makes a trace of it
+sahm: error: 'page.png' is a picture; a trace or a configuration is needed
+sahm: error: 'out.json' is JSON: sahm writes it for other programs, and reads CSV
+[2]
+## A unit without quotes, in a file.
+$ cd "$T"; printf 'chip : { cores = ( { type = "l2"; } ); };\nworkload : { traces = [ "gzip" ]; };\nmigration : { cost_ms = 5ms; };\n' >unit.cfg; sahm run unit.cfg
+sahm: error: unit.cfg:3: malformed number '5ms'; a number with a unit needs quotes: "5ms"
+[1]

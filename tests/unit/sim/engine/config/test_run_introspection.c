@@ -89,7 +89,7 @@ static void test_errors(void **state)
 		{IN("abi=\"cor\";"), "did you mean 'core'?"},
 		{BASE "introspection:{image=\"/tmp\";};", "cannot open introspection program '/tmp': Is a directory"},
 		{BASE "introspection:{image=\"workloads/suites/small/gzip.csv\";};", "gzip.csv"},
-		{BASE "introspection:{imag=\"classify\";};", "did you mean 'image'"},
+		{BASE "introspection:{imag=\"classify\";};", "did you mean 'introspection.image'"},
 		{IN("abi=\"nowhere\";"), "cannot open ABI spec 'nowhere'"},
 		{IN("abi=\"pics\";"), "a core has no signal "},
 		{IN("hit_mhz=0;"), "introspection.hit_mhz"},
