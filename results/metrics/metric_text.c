@@ -5,6 +5,10 @@
 
 #include "sim/base/units.h"
 
+const char why_below_zero[] =
+	"there are more threads than cores: a speedup compares a thread's share of a core with a whole one, and STP (stp) "
+	"says what the chip as a whole does";
+
 const char why_no_waits[] =
 	"waits are measured in continuous time alone: of threads that sleep, or under a policy with run queues";
 

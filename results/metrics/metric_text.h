@@ -14,6 +14,9 @@ const char *metric_text(enum run_form form, double value, double like, char text
 /* Why a run can have no metrics of waits (RUN_WAIT), for messages. */
 extern const char why_no_waits[];
 
+/* Why speedups are negative where threads share cores. */
+extern const char why_below_zero[];
+
 /* The difference of two such metrics, with its sign; that of speedups and shares in percentage points. */
 const char *metric_difference_text(enum run_form form, double value, double like, char text[METRIC_TEXT_BYTES]);
 

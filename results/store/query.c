@@ -1,8 +1,10 @@
 #include "results/store/query.h"
+#include "results/metrics/metric_text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "results/metrics/metric_text.h"
 #include "results/store/query_internal.h"
 #include "results/store/store_internal.h"
 #include "sim/base/number.h"
@@ -300,6 +302,16 @@ enum sahm_status query_usual_metric(const struct query *q, enum run_metric *metr
 	status = query_step(q, s, &there, err);
 	*metric = status == SAHM_OK && there ? RUN_METRIC_stp : RUN_METRIC_speedup_mean;
 	sqlite3_finalize(s);
+	return status;
+}
+
+enum sahm_status query_note_sharing(const struct query *q, enum run_form form, struct query_answer *a,
+				    struct sahm_err *err)
+{
+	enum run_metric usual = RUN_METRIC_speedup_mean;
+	enum sahm_status status = form == RUN_SPEEDUP ? query_usual_metric(q, &usual, err) : SAHM_OK;
+	if (status == SAHM_OK && usual == RUN_METRIC_stp)
+		answer_note(a, "%s", why_below_zero);
 	return status;
 }
 

@@ -349,6 +349,8 @@ enum sahm_status query_axes(struct query *q, enum run_metric metric, struct quer
 	if (status == SAHM_OK) {
 		judge(&e);
 		status = add_answer(&e, metric, a, err);
+		if (status == SAHM_OK)
+			status = query_note_sharing(q, run_metric_rows[metric].form, a, err);
 	}
 	arena_release(&e.arena);
 	return status;

@@ -231,7 +231,9 @@ enum sahm_status query_best(struct query *q, enum run_metric metric, int directi
 		answer_fact(a, "direction", NULL, text_cell(direction > 0 ? "max" : "min"));
 		query_note_tally(q, a, &h.tally);
 		query_note_metric(a, &h.tally, metric);
-		status = add_rows(q, metric, &h, a, err);
+		status = query_note_sharing(q, run_metric_rows[metric].form, a, err);
+		if (status == SAHM_OK)
+			status = add_rows(q, metric, &h, a, err);
 	}
 	free(h.items);
 	return status;

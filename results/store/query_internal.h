@@ -76,6 +76,10 @@ void query_end_heading(const struct query *q, struct query_answer *a, const stru
 void query_note_tally(const struct query *q, struct query_answer *a, const struct query_tally *t);
 
 /* A note why points can have no value of `metric`, where some have none. */
+/* Explains speedups of metrics of this form where a run of the sweep has more threads than cores. */
+enum sahm_status query_note_sharing(const struct query *q, enum run_form form, struct query_answer *a,
+				    struct sahm_err *err);
+
 void query_note_metric(struct query_answer *a, const struct query_tally *t, enum run_metric metric);
 
 /* Building an answer. Columns come before cells; a row is full when as many cells were added as there are columns. */

@@ -320,6 +320,11 @@ enum sahm_status query_pareto(struct query *q, const struct query_objective *obj
 			query_note_metric(a, &f.tally, metrics[i]);
 			break;
 		}
+		for (uint32_t i = 0; i < nr_objectives && status == SAHM_OK; i++)
+			if (objectives[i].kind == OBJECTIVE_METRIC && run_metric_rows[metrics[i]].form == RUN_SPEEDUP) {
+				status = query_note_sharing(q, RUN_SPEEDUP, a, err);
+				break;
+			}
 	}
 	if (f.cores)
 		sqlite3_finalize(f.cores);

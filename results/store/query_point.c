@@ -179,8 +179,8 @@ static void explain_speedups(struct about *p, sqlite3_stmt *s)
 	if (!(threads > cores && cores > 0 && query_value(s, COLUMN_METRICS + RUN_METRIC_running_share) < 1))
 		return;
 	textbuf_init(&b);
-	textbuf_printf(&b, "%.0f threads on %.0f cores, of which fair shares give each %+.2f %%", threads, cores,
-		       (cores / threads - 1) * 100);
+	textbuf_printf(&b, "%.0f threads on %.0f core%s, of which fair shares give each %+.2f %%", threads, cores,
+		       cores == 1 ? "" : "s", (cores / threads - 1) * 100);
 	answer_fact(p->a, NULL, "speedups", text_cell(answer_keep(p->a, &b)));
 }
 

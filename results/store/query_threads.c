@@ -230,6 +230,8 @@ enum sahm_status query_threads(struct query *q, const char *column, struct query
 	enum sahm_status status = query_lanes_read(q, column, &l, err);
 	if (status == SAHM_OK)
 		query_lanes_answer(q, &l, a);
+	if (status == SAHM_OK && strcmp(column, "speedup") == 0)
+		status = query_note_sharing(q, RUN_SPEEDUP, a, err);
 	query_lanes_release(&l);
 	return status;
 }

@@ -126,7 +126,7 @@ struct work {
 	struct arena arena;
 	struct optimize_workload workload;
 	struct optimize_problem problem;
-	bool synthetic, nominal, has_area, has_power;
+	bool synthetic, nominal, is_shared, has_area, has_power;
 };
 
 /* How far it is, on a terminal. */
@@ -167,8 +167,8 @@ static enum sahm_status read_config(struct request *r, const char *data, struct 
 		return status;
 	run_config_remark(&config);
 	print_notes(&config.notes);
-	if (!r->given_metric && r->evaluator == EVALUATE_RUN && !config.alone &&
-	    config.nr_threads > (r->cores ? r->cores : config.chip.nr_cores))
+	w->is_shared = !config.alone && config.nr_threads > (r->cores ? r->cores : config.chip.nr_cores);
+	if (!r->given_metric && r->evaluator == EVALUATE_RUN && w->is_shared)
 		r->metric = w->workload.metric = RUN_METRIC_stp;
 	const struct trace_counts traces = trace_counts_of(&config);
 	w->synthetic = traces.nr_synthetic > 0;
@@ -299,6 +299,7 @@ static enum sahm_status report(const struct request *r, const struct work *w, co
 					       .evaluator = w->workload.evaluator,
 					       .synthetic = w->synthetic,
 					       .nominal = w->nominal,
+					       .is_shared = w->is_shared,
 					       .has_area = w->has_area,
 					       .has_power = w->has_power,
 					       .bold = bold_output(r->output)};

@@ -87,6 +87,7 @@ static enum sahm_status look_at(const struct versus_request *q, struct versus_sy
 	system->nr_cores = config.chip.nr_cores;
 	system->synthetic = traces.nr_synthetic > 0;
 	system->nominal = traces.nr_nominal > 0;
+	system->alone = config.alone;
 	system->nr_samples = config.nr_samples > 1 ? config.nr_samples : can_be_sampled(&config) ? q->nr_samples : 1;
 	v->nr_pairs += system->nr_samples;
 	textbuf_add(&v->notes, config.notes.text, config.notes.len);

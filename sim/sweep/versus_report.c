@@ -133,6 +133,11 @@ bool versus_text(const struct versus *v, bool bold, struct textbuf *out)
 				"with fewer than %u samples of a system the interval is too narrow: --samples 20\n",
 				MIN_INTERVAL_SAMPLES);
 	}
+	bool shared = false;
+	for (size_t s = 0; s < q->nr_systems; s++)
+		shared |= q->systems[s].nr_threads > q->systems[s].nr_cores && !q->systems[s].alone;
+	if (shared && run_metric_rows[q->metric].form == RUN_SPEEDUP && q->metric != RUN_METRIC_speedup_system)
+		textbuf_printf(out, "%s\n", why_below_zero);
 	write_even(v, out);
 	return !textbuf_failed(out);
 }

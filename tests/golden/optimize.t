@@ -208,3 +208,14 @@ more: sahm query STORE best, worst, axes, pareto, point, failed, missing, thread
 2.170      2         0      1                  0
 speedups                     8 threads on 2 cores, of which fair shares give each -75.00 %
 best stp 2.170 at point 0: migration.cost_ms=0
+## Speedups below zero are explained, wherever a table has them.
+$ cd "$T"; sahm run small --chip baseline --set workload.duration_ms=2000 --print-config >one.cfg; sahm optimize one.cfg --cores 2 -m speedup_mean | grep '^speedups'; sahm compare -p sahm,fair one.cfg -m speedup_mean --samples 1 | tail -n 1; sahm sweep one.cfg --axis migration.cost_ms=0,1 -o one.sqlite -q; for q in best worst axes pareto; do sahm query one.sqlite $q $([ $q = pareto ] && echo --objective || echo -m) speedup_mean | grep -c 'more threads than cores'; done; sahm query one.sqlite threads | tail -n 1; sahm query one.sqlite best | grep -c 'more threads'; sahm query one.sqlite point 0 | grep '^speedups'
+speedups   there are more threads than cores: a speedup compares a thread's share of a core with a whole one, and STP (stp) says what the chip as a whole does
+there are more threads than cores: a speedup compares a thread's share of a core with a whole one, and STP (stp) says what the chip as a whole does
+1
+1
+1
+1
+there are more threads than cores: a speedup compares a thread's share of a core with a whole one, and STP (stp) says what the chip as a whole does
+0
+speedups                     8 threads on 1 core, of which fair shares give each -87.50 %
