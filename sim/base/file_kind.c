@@ -1,6 +1,7 @@
 #include "sim/base/file_kind.h"
 
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "sim/base/array.h"
@@ -37,7 +38,10 @@ enum sahm_status file_refuse_foreign(const char *path, struct sahm_err *err)
 	char first[16] = "";
 	struct sahm_err unreadable;
 	struct textbuf word;
-	int fd = strcmp(path, "-") == 0 ? -1 : file_open_regular(path, &unreadable);
+	struct stat st;
+	/* Opening a pipe, if only to look, would wake its writer and leave it without a reader. */
+	bool is_regular = strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+	int fd = is_regular ? file_open_regular(path, &unreadable) : -1;
 	if (fd < 0)
 		return SAHM_OK;
 	ssize_t len = read(fd, first, sizeof(first) - 1);

@@ -95,7 +95,7 @@ grep -q 'worker' "$out/run" || fail "a run without the recorded threads: $(cat "
 threads=$(total | tail -n 1)
 # The main thread alone, which waits for the others.
 record --threads main -- "$work" 0 four && fail "a trace of a thread that waits"
-grep -q -- "the main thread has not one whole epoch; .*--threads all records them, too" "$out/said" || fail "an idle main thread: $(cat "$out/said")"
+grep -q -- "the main thread did not complete an epoch; .*record all with --threads all" "$out/said" || fail "an idle main thread: $(cat "$out/said")"
 # A device takes one trace, and nothing is written beside it.
 ln -s /dev/null "$out/device"
 "$build/sahm" trace record --via qemu --epoch-instructions 1000000 -o "$out/device" -- "$work" 1 four >"$out/printed" 2>"$out/said" &&
@@ -169,7 +169,7 @@ if script --version 2>/dev/null | grep -q util-linux; then
 	on_terminal() { # REDIRECTION
 		SAHM=$build/sahm TRACE=$out/trace.csv script -qec '"$SAHM" trace record --via qemu --force -o "$TRACE" -- sleep 0.8 '"$1" \
 			/dev/null </dev/null >"$out/said"
-		grep -q 'not one whole epoch' "$out/said" || fail "a recording on a terminal: $(cat -v "$out/said")"
+		grep -q 'did not complete an epoch' "$out/said" || fail "a recording on a terminal: $(cat -v "$out/said")"
 	}
 	on_terminal '>/dev/null'
 	grep -q 'epochs, .* million instructions a second' "$out/said" || fail "no progress on a terminal: $(cat -v "$out/said")"
@@ -280,7 +280,7 @@ grep -q 'neither an ELF program nor a script' "$out/said" || fail "a text as a p
 record -- /nowhere/at/all && fail "nothing was recorded"
 grep -q "cannot run '/nowhere/at/all': No such file or directory" "$out/said" || fail "a program that is not there"
 record -- "$work" 0 && fail "less than an epoch is a trace"
-grep -q 'not one whole epoch' "$out/said" || fail "less than an epoch: $(cat "$out/said")"
+grep -q 'did not complete an epoch' "$out/said" || fail "less than an epoch: $(cat "$out/said")"
 # The shorter epochs that it names make a trace of it.
 must_record --epoch-instructions "$(sed -n 's/.*: --epoch-instructions \([0-9]*\) takes.*/\1/p' "$out/said")" -- "$work" 0
 [ "$(epochs)" -ge 10 ] || fail "$(epochs) epochs of a short program"
