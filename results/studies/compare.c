@@ -138,7 +138,7 @@ static enum sahm_status put_generated(const struct place *p, struct run_config *
 		const struct trace *trace = config->traces[config->threads[t].trace].trace;
 		if (config->threads[t].offset_ns >= trace_nr_epochs(trace) * trace_epoch_ns(trace))
 			return cfg_fail(p->suite->node, p->err,
-					"suite '%s': thread '%s' begins behind the end of its trace from profile '%s'",
+					"suite '%s': thread '%s' begins after the end of its trace from profile '%s'",
 					p->suite->name, config->threads[t].name, p->suite->profile);
 	}
 	return SAHM_OK;

@@ -226,8 +226,10 @@ static void write_remarks(const struct comparison *c, struct textbuf *out)
 		}
 		if (compare_costs_are_idle(c, i)) {
 			write_suite_name(c, i, out);
-			textbuf_puts(out, ": the costs change nothing, since all moves there are within "
-					  "migration.levels, which have costs of their own\n");
+			textbuf_puts(
+				out,
+				": the costs change nothing, since all migrations there are within migration.levels, "
+				"which have separate costs\n");
 		}
 	}
 }

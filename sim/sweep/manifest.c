@@ -28,7 +28,7 @@
 	KEY(MANIFEST_INPUTS, "inputs", CFG_LIST, "", "", 0, 0, "files that were read, but for configurations")         \
 	KEY(MANIFEST_INPUT, "inputs[]", CFG_GROUP, "", "", 0, 0, "one file")                                           \
 	KEY(MANIFEST_INPUT_KIND, "inputs[].kind", CFG_STRING, "", "", 0, 0,                                            \
-	    "what it is: trace, list of bursts, plug-in ...; required")                                                \
+	    "its kind: trace, list of bursts, plug-in ...; required")                                                  \
 	KEY(MANIFEST_INPUT_FILE, "inputs[].file", CFG_STRING, "", "", 0, 0, "its path; required")                      \
 	KEY(MANIFEST_INPUT_HASH, "inputs[].hash", CFG_STRING, "", "", 0, 0, "hash of its contents; required")
 

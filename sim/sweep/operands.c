@@ -238,7 +238,7 @@ enum sahm_status operands_read_config(struct arena *a, const struct option_list 
 	enum sahm_status status = operands_read_systems(a, operands, data_folder, &systems, &nr, err);
 	if (status == SAHM_OK && nr > 1)
 		return sahm_fail(err, SAHM_USAGE,
-				 "'%s' is a configuration, which names its traces itself: give it alone",
+				 "'%s' is a configuration, which names its traces itself: name nothing else beside it",
 				 systems[0].title);
 	if (status == SAHM_OK)
 		*system = systems[0];

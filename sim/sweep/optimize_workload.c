@@ -142,7 +142,7 @@ static enum sahm_status read_type(struct arena *a, const char *text, size_t len,
 	const char *colon = memchr(text, ':', len), *equals = memchr(text, '=', len);
 	size_t digits = strspn(text, "0123456789");
 	if (equals && !colon)
-		return sahm_fail(err, SAHM_USAGE, "'%.*s': a speedup stands behind a colon: %.*s:%.*s",
+		return sahm_fail(err, SAHM_USAGE, "'%.*s': write a speedup after a colon: %.*s:%.*s",
 				 len < 60 ? (int)len : 60, text, (int)(equals - text), text,
 				 (int)(text + len - equals - 1), equals + 1);
 	if (digits > 0 && digits < len && (text[digits] == ' ' || text[digits] == 'x'))
@@ -154,7 +154,7 @@ static enum sahm_status read_type(struct arena *a, const char *text, size_t len,
 		return sahm_fail_nomem(err);
 	if (colon && !read_speedups(colon + 1, (size_t)(text + len - colon) - 1, &spec))
 		return sahm_fail(err, SAHM_USAGE,
-				 "'%.*s' has no good speedup in %% behind its colon, such as branch:30",
+				 "'%.*s' has no valid speedup in %% after its colon, such as branch:30",
 				 len < 60 ? (int)len : 60, text);
 	resolved = spec;
 	enum sahm_status status = core_spec_resolve(a, &resolved, &type, err);

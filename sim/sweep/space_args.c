@@ -82,7 +82,7 @@ static enum sahm_status add_value(const struct argument *arg, unsigned kinds, co
 	if (len == 0)
 		return sahm_fail(r->err, SAHM_USAGE, "%s: an empty value", arg->label);
 	if (space_is_range(copy))
-		return sahm_fail(r->err, SAHM_USAGE, "%s: a range stands alone, without other values", arg->label);
+		return sahm_fail(r->err, SAHM_USAGE, "%s: a range cannot be combined with other values", arg->label);
 	enum sahm_status status = cfg_read_setting(&r->scratch, copy, kinds, arg->label, 0, &value, &cause);
 	if (status == SAHM_NOMEM)
 		return sahm_fail_nomem(r->err);

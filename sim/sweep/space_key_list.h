@@ -8,7 +8,7 @@ KEY(SPACE_AXES, "axes", CFG_LIST, "", "", 0, 0, \
     "what is varied, each with every other; the first varies slowest, and settings are made in the order of axes") \
 KEY(SPACE_AXIS, "axes[]", CFG_GROUP, "", "", 0, 0, "one axis: one of key, zip, points and generator") \
 KEY(SPACE_AXIS_NAME, "axes[].name", CFG_STRING, "", "", 0, 0, \
-    "what it is called, each by another name; without it the keys joined by +, point or chip") \
+    "name of the axis, different from all others; without it the keys joined by +, point or chip") \
 KEY(SPACE_AXIS_KEY, "axes[].key", CFG_STRING, "\"scheduler.inertia\"", "", 0, 0, \
     "a key of the configuration, as --set takes it") \
 KEY(SPACE_AXIS_VALUES, "axes[].values", CFG_LIST | CFG_ARRAY | CFG_STRING, "", "", 0, 0, \
@@ -20,7 +20,7 @@ KEY(SPACE_ZIP_KEY, "axes[].zip[].key", CFG_STRING, "\"scheduler.inertia\"", "", 
 KEY(SPACE_ZIP_VALUES, "axes[].zip[].values", CFG_LIST | CFG_ARRAY | CFG_STRING, "", "", 0, 0, "as of an axis; required") \
 KEY(SPACE_POINTS, "axes[].points", CFG_LIST, "", "", 0, 0, "values that have names and make any settings") \
 KEY(SPACE_POINT, "axes[].points[]", CFG_GROUP, "", "", 0, 0, "one of them") \
-KEY(SPACE_POINT_NAME, "axes[].points[].name", CFG_STRING, "", "", 0, 0, "what it is called, each by another name; required") \
+KEY(SPACE_POINT_NAME, "axes[].points[].name", CFG_STRING, "", "", 0, 0, "name of the value, different from all others; required") \
 KEY(SPACE_POINT_SETS, "axes[].points[].set", CFG_LIST | CFG_ARRAY, "", "", 0, 0, \
     "its settings; without any, what the configuration says") \
 KEY(SPACE_POINT_SET, "axes[].points[].set[]", CFG_STRING, "\"scheduler.oracle=true\"", "", 0, 0, \
@@ -42,16 +42,16 @@ KEY(SPACE_TYPE, "axes[].types[]", CFG_GROUP, "", "", 0, 0, "mixes: one of them")
 KEY(SPACE_TYPE_TYPE, "axes[].types[].type", CFG_STRING, "", "", 0, 0, "mixes: as chip.cores[].type; required") \
 KEY(SPACE_TYPE_SPEEDUP, "axes[].types[].speedup_pct", CFG_NUMBER | CFG_ARRAY, "%", "", MIN_SPEEDUP_PCT, MAX_SPEEDUP_PCT, \
     "mixes: as chip.cores[].speedup_pct", .usual_min = 3, .is_speedup = true) \
-KEY(SPACE_TYPE_LEAST, "axes[].types[].least", CFG_INT, "cores", "0", 0, MAX_CORES, "mixes: at least so many of it") \
+KEY(SPACE_TYPE_LEAST, "axes[].types[].least", CFG_INT, "cores", "0", 0, MAX_CORES, "mixes: minimum number of cores of this type") \
 KEY(SPACE_TYPE_MOST, "axes[].types[].most", CFG_INT, "cores", "", 0, MAX_CORES, \
-    "mixes: at most so many of it; without it as many as a chip can have") \
+    "mixes: maximum number of cores of this type; without it as many as a chip can have") \
 KEY(SPACE_TYPE_AREA, "axes[].types[].area_mm2", CFG_NUMBER, "mm2", "", 0, 1e6, \
     "mixes: area of one core of it, for max_area_mm2, in the place of what `costs` says") \
 KEY(SPACE_TYPE_POWER, "axes[].types[].power_w", CFG_NUMBER, "W", "", 0, 1e6, \
     "mixes: power of one core of it, for max_power_w, in the place of what `costs` says") \
 KEY(SPACE_CORES, "axes[].cores", CFG_INT, "cores", "", 1, MAX_CORES, "mixes: most cores of a chip; required") \
 KEY(SPACE_LEAST_CORES, "axes[].least_cores", CFG_INT, "cores", "", 1, MAX_CORES, \
-    "mixes: least cores of a chip; without it all have as many as `cores` says") \
+    "mixes: minimum number of cores of a chip; without it all have the number that `cores` gives") \
 KEY(SPACE_COSTS, "axes[].costs", CFG_STRING, "", "", 0, 0, \
     "mixes: table of what cores of each type cost, relative to the configuration, then to the data folder; required by " \
     "a budget of what is not said of every type") \

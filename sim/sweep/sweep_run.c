@@ -90,8 +90,8 @@ static enum sahm_status check_hash(struct carrying *c, uint64_t job, const uint8
 	if (status != SAHM_OK || memcmp(hash, planned, HASH_BYTES) == 0)
 		return status;
 	return sahm_fail(err, SAHM_CHECKSUM,
-			 "point %llu is not what it was when it was planned: a file that it reads was changed "
-			 "meanwhile; its result was not kept, the same command plans anew",
+			 "point %llu has changed since it was planned: a file that it reads was replaced "
+			 "meanwhile; its result was not kept, and the same command plans it again",
 			 (unsigned long long)POSITION_OF(job));
 }
 

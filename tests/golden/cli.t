@@ -130,7 +130,7 @@ $ sahm run configs/canonical.cfg --json --csv
 sahm: error: --json and --csv exclude each other
 [2]
 $ sahm run configs/canonical.cfg configs/realistic-39.cfg
-sahm: error: 'canonical.cfg' is a configuration, which names its traces itself: give it alone
+sahm: error: 'canonical.cfg' is a configuration, which names its traces itself: name nothing else beside it
 [2]
 $ sahm run
 sahm: error: nothing to run: sahm run CONFIG, or sahm run TRACE...

@@ -55,13 +55,13 @@ $ sahm help studies | head -n 24
 A comparison is a libconfig file that lists what `sahm compare` runs:
 
   costs_ms
-      costs of a move, from the least to the greatest, with each of which
-      everything is run; required. Range: 0 to 1000000 ms.
+      migration costs, rising; everything is run with each of them; required.
+      Range: 0 to 1000000 ms.
   subject
-      the policy that is held against all others, by its name below; without it
+      the policy that is compared with all others, by its name below; without it
       none is.
   reference
-      the policy whose speedup at the least cost is 100 %, by its name below;
+      the policy whose speedup at the lowest cost is 100 %, by its name below;
       without it none is.
   policies
       the policies, a row of the table each; required.
@@ -71,8 +71,8 @@ A comparison is a libconfig file that lists what `sahm compare` runs:
       a policy that came with sahm, by its name, or the file of a plug-in,
       relative to the study; required.
   policies[].name
-      what it is called in the study, each by another name; without it the
-      policy's own.
+      name in the report, different from all others; without it the policy's
+      name.
   policies[].oracle
       as scheduler.oracle of a configuration. Default: false.
   policies[].inertia
@@ -202,7 +202,7 @@ two, nominal time
 
 speedup: arithmetic mean of the threads'; loss: points, from 0 to 9 ms a move; share: of static at 0 ms; moves/s: at 0 ms and at 9 ms
 2 of 2 suites are made of traces of nominal time
-one, nominal time: the costs change nothing, since all moves there are within migration.levels, which have costs of their own
+one, nominal time: the costs change nothing, since all migrations there are within migration.levels, which have separate costs
 two, nominal time: no shares, since static gains nothing there at 0 ms
 
 sahm against the others, over costs:

@@ -16,7 +16,7 @@ sahm: error: 'perf.data' is neither a file nor the name of a shipped configurati
 $ sahm run gzip --chip '2 baseline'; sahm run gzip --chip l2; sahm run gzip --chip l2=30; sahm run gzip --chip branche:30
 sahm: error: '2 baseline': a number of cores stands in front of a star: 2*baseline
 sahm: error: core type 'l2' needs a speedup in %, as in l2:30
-sahm: error: 'l2=30': a speedup stands behind a colon: l2:30
+sahm: error: 'l2=30': write a speedup after a colon: l2:30
 sahm: error: unknown core type 'branche'; did you mean 'branch'?
 [2]
 ## Under another scheduler, and then my own.
@@ -38,7 +38,7 @@ sahm: error: --set migration.cost_ms=1kg: 'migration.cost_ms' is '1kg', must be 
 $ cd "$T"; : >out.json; sahm run gzip --jason; sahm run gzip --json -o out.json; sahm run gzip open-39
 sahm: error: unknown option '--jason'; did you mean '--json'?
 sahm: error: 'out.json' exists already; --force replaces it, -o names another
-sahm: error: 'open-39.cfg' is a configuration, which names its traces itself: give it alone
+sahm: error: 'open-39.cfg' is a configuration, which names its traces itself: name nothing else beside it
 [2]
 ## Which policy is better?
 $ sahm compare sahm fair; sahm compare -p sahm,fair; sahm compare -p sahm,sahm gzip

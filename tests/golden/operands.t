@@ -48,7 +48,7 @@ $ cd "$T"; sahm run opne; sahm run gzip.trc; sahm run no/such.trc; sahm run open
 sahm: error: 'opne' is neither a file nor the name of a shipped configuration, suite or trace; did you mean 'open'?
 sahm: error: 'gzip.trc' is neither a file nor the name of a shipped configuration, suite or trace; did you mean 'gzip'?
 sahm: error: cannot open 'no/such.trc': No such file or directory
-sahm: error: 'open-39.cfg' is a configuration, which names its traces itself: give it alone
+sahm: error: 'open-39.cfg' is a configuration, which names its traces itself: name nothing else beside it
 sahm: error: cannot open 'configs/open.cfg': No such file or directory; did you mean '@ROOT@/configs/open.cfg'?
 sahm: error: 'open-39' is a configuration; traces and suites are taken here
 sahm: error: 'nothing' is neither a file nor the name of a shipped configuration, suite or trace (`sahm trace list` shows suites and traces)
@@ -61,5 +61,5 @@ sahm: error: core type 'l2' needs a speedup in %, as in l2:30
 sahm: error: unknown core type 'l3' (sahm help cores lists them)
 sahm: error: an empty core type in 'l2:30,,l1d:30'
 sahm: error: an empty core type in ''
-sahm: error: 'l2:3x' has no good speedup in % behind its colon, such as branch:30
+sahm: error: 'l2:3x' has no valid speedup in % after its colon, such as branch:30
 [2]
