@@ -397,8 +397,8 @@ static void test_types(void **state)
 	} rows[] = {
 		{"branch", "core type 'branch' needs a speedup in %, as in branch:30"},
 		{"branch:30,", "an empty core type in 'branch:30,'"},
-		{"branch:", "'branch:' has no good speedup in % behind its colon, such as branch:30"},
-		{"branch:30/", "'branch:30/' has no good speedup in % behind its colon, such as branch:30"},
+		{"branch:", "'branch:' has no valid speedup in % after its colon, such as branch:30"},
+		{"branch:30/", "'branch:30/' has no valid speedup in % after its colon, such as branch:30"},
 		{"branch:30/20", "core type 'branch' takes one speedup, or one per component, not 2"},
 		{"l2:30,L2:30.0", "core type 'l2' is there twice"},
 		{"baseline:3", "core type 'baseline' takes no speedup"},

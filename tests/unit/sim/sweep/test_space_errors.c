@@ -193,7 +193,7 @@ static void test_wrong_arguments(void **state)
 		{{{"scheduler.inertia=1,,2", false}}, 1, "--axis scheduler.inertia=1,,2: an empty value"},
 		{{{"scheduler.inertia=0..3,5", false}},
 		 1,
-		 "--axis scheduler.inertia=0..3,5: a range stands alone, without other values"},
+		 "--axis scheduler.inertia=0..3,5: a range cannot be combined with other values"},
 		{{{"scheduler.inertia=5..3", false}},
 		 1,
 		 "--axis scheduler.inertia=5..3: range '5..3' ends before it begins"},

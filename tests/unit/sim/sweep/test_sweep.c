@@ -456,7 +456,7 @@ static void test_inputs_that_change(void **state)
 	/* As another process would have it, which has not opened the trace yet. */
 	run_cache_clear(t.sweep.cache);
 	assert_int_equal(sweep_carry_out(&t.sweep, &t.options, t.store, &t.plan, &t.outcome, &err), SAHM_CHECKSUM);
-	assert_non_null(strstr(err.msg, "is not what it was when it was planned"));
+	assert_non_null(strstr(err.msg, "has changed since it was planned"));
 	assert_int_equal(t.outcome.done, 0);
 	/* Gone for a moment it is no failure of the run. */
 	snprintf(text, sizeof(text), "rm -r %s", folder);
