@@ -15,8 +15,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "results/chart/chart_paper.h"
 #include "results/chart/plot.h"
 #include "results/metrics/box.h"
+
+/* How a bar of series `series` is filled: in no colour of states. */
+const char *chart_fill(unsigned series);
 
 /* To add a chart: a function and what it draws here, a file chart_<name>.c made of the parts in chart_internal.h, and
  * its pictures in tests/unit/results/chart. */
@@ -30,6 +34,9 @@ struct chart {
 	const char *row_words;	 /* how rows are called: "benchmarks" */
 	const char *unit;	 /* behind a value in text: "%"; may be "" */
 	bool synthetic, nominal; /* trace_words.h: title and text say so unless the subtitle does */
+	const struct chart_paper
+		*paper; /* [nr_paper], of bars and boxes; the text for those who cannot see omits them */
+	size_t nr_paper;
 };
 
 /* Bars in groups: a group per row, a bar per series in it. Of the last nr_marks series, values stand as marks (of

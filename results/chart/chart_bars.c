@@ -13,10 +13,18 @@
 #define NUMBER_ROOM 0.1
 
 /* Shapes differ, not only colours; where one mark hides another, the first lies below. */
-static const char *const points[] = {
-	"pt 7 ps 0.75 lc rgb '#000000'", "pt 13 ps 1.0 lc rgb '#d01c00'",	"pt 9 ps 0.8 lc rgb '#1b5e2a'",
-	"pt 5 ps 0.6 lc rgb '#5e1b8a'",	 "pt 6 ps 0.8 lw 1.6 lc rgb '#000000'", "pt 4 ps 0.8 lw 1.6 lc rgb '#d01c00'",
+static const struct {
+	const char *point, *outline; /* the outline is a larger point below */
+} points[] = {
+	{"pt 7 ps 1.0 lc rgb '#000000'", "pt 7 ps 1.35 lc rgb '#ffffff'"},
+	{"pt 13 ps 1.1 lc rgb '#ffffff'", "pt 13 ps 1.6 lc rgb '#000000'"},
+	{"pt 9 ps 1.1 lc rgb '#1C53C1'", "pt 9 ps 1.6 lc rgb '#ffffff'"},
+	{"pt 5 ps 0.8 lc rgb '#450002'", "pt 5 ps 1.15 lc rgb '#ffffff'"},
+	{"pt 7 ps 0.9 lc rgb '#ffffff'", "pt 7 ps 1.3 lc rgb '#000000'"},
+	{"pt 5 ps 0.75 lc rgb '#AFEB6B'", "pt 5 ps 1.1 lc rgb '#000000'"},
 };
+/* Least height of a mark in its row. */
+#define MARK_PX 11u
 
 #define NR_POINTS ARRAY_SIZE(points)
 
@@ -121,9 +129,12 @@ static void marks(const struct chart_bars *b, struct textbuf *script)
 		unsigned series = nr_bars(b) + m;
 		if (!range_of(b, series).any)
 			continue;
-		textbuf_printf(script, " data skip 1 using %u:", FIRST_COLUMN + series);
-		middle(m, b->nr_series - nr_bars(b), script);
-		textbuf_printf(script, " notitle with points %s, \\\n", points[m % NR_POINTS]);
+		for (unsigned over = 0; over <= 1; over++) {
+			textbuf_printf(script, " data skip 1 using %u:", FIRST_COLUMN + series);
+			middle(m, b->nr_series - nr_bars(b), script);
+			textbuf_printf(script, " notitle with points %s, \\\n",
+				       over ? points[m % NR_POINTS].point : points[m % NR_POINTS].outline);
+		}
 	}
 }
 
@@ -136,7 +147,8 @@ static void legend_of(const struct chart_bars *b, struct chart_legend *l)
 		if (s < nr_bars(b))
 			chart_legend_fill(l, s, label.text);
 		else
-			chart_legend_point(l, points[(s - nr_bars(b)) % NR_POINTS], label.text);
+			chart_legend_mark(l, points[(s - nr_bars(b)) % NR_POINTS].point,
+					  points[(s - nr_bars(b)) % NR_POINTS].outline, label.text);
 		textbuf_release_part(&label, &l->script);
 	}
 }
@@ -176,7 +188,8 @@ void chart_bars(const struct chart *c, const struct chart_bars *b, struct figure
 	struct chart_range range = {0};
 	struct chart_legend legend;
 	unsigned bars = nr_bars(b);
-	struct chart_rows rows = chart_rows(b->nr_rows, b->nr_apart, bars > 1 ? bars * BAR_PX * 5 / 4 : 0);
+	unsigned bars_px = bars > 1 ? bars * BAR_PX * 5 / 4 : 0, marks_px = b->nr_marks * MARK_PX;
+	struct chart_rows rows = chart_rows(b->nr_rows, b->nr_apart, bars_px > marks_px ? bars_px : marks_px);
 	for (unsigned s = 0; s < b->nr_series; s++) {
 		struct chart_range r = range_of(b, s);
 		if (r.any) {
@@ -184,12 +197,14 @@ void chart_bars(const struct chart *c, const struct chart_bars *b, struct figure
 			chart_range_add(&range, r.most);
 		}
 	}
+	chart_paper_add(c, &range);
 	struct chart_range drawn = chart_range_drawn(&range, true, b->numbers ? NUMBER_ROOM : 0.04);
 	data_of(c, b, &f->data);
 	alt_of(c, b, rows.nr_apart, &f->alt);
 
 	bool has_legend = b->nr_series > 1;
 	chart_legend_init(&legend, CHART_WIDTH_PX);
+	legend.beside_px = chart_paper_px(c->paper, c->nr_paper);
 	if (has_legend)
 		legend_of(b, &legend);
 	f->width_px = CHART_WIDTH_PX;
@@ -203,6 +218,11 @@ void chart_bars(const struct chart *c, const struct chart_bars *b, struct figure
 	chart_range_set("x", &drawn, &f->script);
 	textbuf_puts(&f->script, "set arrow from 0, graph 0 to 0, graph 1 nohead lw 1 lc rgb '#404040'\n");
 	chart_rows_axes(c, &rows, &f->script);
+	textbuf_printf(&f->script,
+		       "paper_half = half / %u\n"
+		       "paper_at(row, part) = at(row) + half * ((2.0 * part + 1) / %u - 1)\n",
+		       bars, bars);
+	chart_paper_draw(c->paper, c->nr_paper, true, &f->script);
 	if (b->numbers)
 		textbuf_puts(&f->script, "least(c, end) = valid(c) && column(c) < end ? column(c) : end\n"
 					 "most(c, end) = valid(c) && column(c) > end ? column(c) : end\n");

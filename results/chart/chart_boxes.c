@@ -165,11 +165,13 @@ void chart_boxes(const struct chart *c, const struct chart_boxes *b, struct figu
 		chart_range_add(&range, mark_of(b, i));
 		any_mark |= chart_has(mark_of(b, i));
 	}
+	chart_paper_add(c, &range);
 	struct chart_range drawn = chart_range_drawn(&range, !b->is_close, 0.04);
 	data_of(c, b, &f->data);
 	alt_of(c, b, rows.nr_apart, &f->alt);
 
 	chart_legend_init(&legend, CHART_WIDTH_PX);
+	legend.beside_px = chart_paper_px(c->paper, c->nr_paper);
 	if (any_box || dots == 0)
 		chart_legend_boxes(&legend, b->box_words, b->marks ? b->mark_words : NULL);
 	if (dots > 0)
@@ -185,6 +187,8 @@ void chart_boxes(const struct chart *c, const struct chart_boxes *b, struct figu
 	if (drawn.least <= 0 && drawn.most >= 0)
 		textbuf_puts(&f->script, "set arrow from 0, graph 0 to 0, graph 1 nohead lw 1 lc rgb '#404040'\n");
 	chart_rows_axes(c, &rows, &f->script);
+	textbuf_puts(&f->script, "paper_half = half\npaper_at(row, part) = at(row)\n");
+	chart_paper_draw(c->paper, c->nr_paper, false, &f->script);
 	if (dots > 0)
 		textbuf_printf(&f->script, "box(v) = valid(%d) ? NaN : v\n", b->marks ? MARK + 1 : MARK);
 	else

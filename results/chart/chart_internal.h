@@ -18,10 +18,11 @@
 #define CHART_BELOW_PX 70u
 #define CHART_LEGEND_PX 260u
 
-#define CHART_FILL "#c3d9ec"
+/* No colour of states (results/report/characterize_plot.c). */
+#define CHART_FILL "#D5C6F3"
 #define CHART_INK "#303030"
-#define CHART_MEDIAN "#d01c8b"
-#define CHART_MEAN "#1b7837"
+#define CHART_MEDIAN "#1C53C1"
+#define CHART_MEAN "#3A5006"
 
 /* Whether a value is drawn, and in data: one that is a number, and not so large that gnuplot's sums overflow. */
 bool chart_has(double value);
@@ -59,6 +60,7 @@ struct chart_range {
 };
 
 void chart_range_add(struct chart_range *r, double value);
+void chart_paper_add(const struct chart *c, struct chart_range *r);
 /* The ends as they are drawn, never the same. */
 struct chart_range chart_range_drawn(const struct chart_range *r, bool from_zero, double room);
 void chart_range_set(const char *axis, const struct chart_range *drawn, struct textbuf *script);
@@ -113,12 +115,14 @@ void chart_end_elements(struct textbuf *script);
 /* Legends stand on the right, in pixels from above; `top_px` grows. They need no data. */
 struct chart_legend {
 	struct textbuf script;
-	unsigned top_px, width_px;
+	unsigned top_px, width_px, beside_px; /* beside_px: between plot and legend, of labels of rows */
 };
 
 void chart_legend_init(struct chart_legend *l, unsigned width_px);
 void chart_legend_fill(struct chart_legend *l, unsigned series, const char *text);
 void chart_legend_point(struct chart_legend *l, const char *point, const char *text);
+/* The same of a point with an outline. */
+void chart_legend_mark(struct chart_legend *l, const char *point, const char *outline, const char *text);
 /* Whiskers (lying) or a line that stands, in `colour`. */
 void chart_legend_whiskers(struct chart_legend *l, const char *text);
 void chart_legend_line(struct chart_legend *l, const char *style, const char *text);
@@ -136,8 +140,7 @@ void chart_box_heading(const struct chart *c, struct textbuf *data);
 void chart_box_fields(const struct box *b, struct textbuf *data);
 bool chart_has_box(const struct box *b);
 
-/* How a bar of series `series` is filled, and the hatching upon it, or NULL. */
-const char *chart_fill(unsigned series);
+/* The hatching upon a bar of series `series`, or NULL. */
 const char *chart_hatching(unsigned series);
 
 /* Begins the text for those who cannot see: what kind of chart, of what. */

@@ -7,10 +7,11 @@
 #define SAMPLE_PX 28u
 #define TEXT_CHARS 27u
 
-/* None is the colour of a state (results/report/characterize_plot.c). Light and dark by turns: neighbours differ by a
- * CIE lightness of at least 24. */
+/* None is the colour of a state (results/report/characterize_plot.c): they differ from those by a CIE 1976 colour
+ * distance of at least 35, and from the paper's by 40. Any two differ by 42 in full sight, 19 with protanopia or
+ * deuteranopia and 26 with tritanopia. Light and dark by turns: neighbours differ by a CIE lightness of at least 33. */
 static const char *const fills[] = {
-	"#9EBCDA", "#3F4F9E", "#F4B6C2", "#7F1734", "#B9D98C", "#4F6228", "#CDB9EA", "#33505F",
+	"#BEA7EB", "#3A5006", "#FFACA7", "#450002", "#AFEB6B", "#1C53C1", "#84F9E4", "#C03F38",
 };
 /* Ink that shows upon them. */
 static const char *const inks[] = {
@@ -90,12 +91,23 @@ void chart_legend_fill(struct chart_legend *l, unsigned series, const char *text
 	text_at(l, SAMPLE_PX + 8, text, TEXT_CHARS);
 }
 
-void chart_legend_point(struct chart_legend *l, const char *point, const char *text)
+static void point_at(struct chart_legend *l, const char *point)
 {
 	textbuf_puts(&l->script, "set label '' at ");
 	place(l, SAMPLE_PX / 2, 9);
 	textbuf_printf(&l->script, " point %s front\n", point);
+}
+
+void chart_legend_point(struct chart_legend *l, const char *point, const char *text)
+{
+	point_at(l, point);
 	text_at(l, SAMPLE_PX + 8, text, TEXT_CHARS);
+}
+
+void chart_legend_mark(struct chart_legend *l, const char *point, const char *outline, const char *text)
+{
+	point_at(l, outline);
+	chart_legend_point(l, point, text);
 }
 
 static void box_row(struct chart_legend *l)
@@ -138,7 +150,7 @@ void chart_legend_boxes(struct chart_legend *l, const char *box_words, const cha
 
 void chart_legend_end(struct chart_legend *l, struct textbuf *script)
 {
-	textbuf_printf(script, "set rmargin at screen %u.0/width_px\n", left_px(l) - 32);
+	textbuf_printf(script, "set rmargin at screen %u.0/width_px\n", left_px(l) - 32 - l->beside_px);
 	textbuf_puts(script, l->script.text);
 	textbuf_release_part(&l->script, script);
 }

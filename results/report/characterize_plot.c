@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "results/chart/chart.h"
 #include "results/chart/plot.h"
 #include "results/metrics/csv.h"
 #include "results/report/characterize_plot_internal.h"
@@ -91,10 +92,10 @@ static void boxes(unsigned s, const char *when, const char *from, const char *to
 
 /* Draws a legend of the states in `shown` (a bit each) from the top down, in the order of the bars: a key of gnuplot's
  * own cannot show hatching upon a colour. */
-static void legend(unsigned shown, unsigned height_px, struct textbuf *script)
+static void legend(const struct plotted *p, unsigned shown, unsigned height_px, struct textbuf *script)
 {
 	unsigned top = ABOVE_PX, x = WIDTH_PX - LEGEND_PX;
-	textbuf_printf(script, "set rmargin at screen %u.0/width_px\n", x - 32);
+	textbuf_printf(script, "set rmargin at screen %u.0/width_px\n", x - 32 - chart_paper_px(p->paper, p->nr_paper));
 	for (unsigned s = 0; s < NR_STATES; s++) {
 		unsigned base = s & ~BRANCH_BIT;
 		if (!(shown >> s & 1u))
@@ -167,7 +168,8 @@ static unsigned height_of(size_t nr, unsigned nr_shown)
 }
 
 /* Axes of `nr` bars that lie below each other, named by `label_column` of the data. */
-static void lying_bars(size_t nr, unsigned height_px, unsigned label_column, struct textbuf *script)
+static void lying_bars(const struct plotted *p, size_t nr, unsigned height_px, unsigned label_column,
+		       struct textbuf *script)
 {
 	unsigned pitch = pitch_px(nr), bars = (unsigned)nr * pitch;
 	/* Where names would overlap, every `step`-th bar has one. */
@@ -182,9 +184,14 @@ static void lying_bars(size_t nr, unsigned height_px, unsigned label_column, str
 		       "set grid xtics lt 1 lw 0.5 lc rgb '#d0d0d0'\n"
 		       "set grid back\n"
 		       "set style fill noborder\n"
+		       "paper_half = half\n"
+		       "paper_at(row, part) = row + 1\n",
+		       nr <= 4 ? "0.36" : "0.40", nr);
+	chart_paper_draw(p->paper, p->nr_paper, false, script);
+	textbuf_printf(script,
 		       "plot data skip 1 using (0):1:ytic(int($1) %% %u == 0 || %u == 1 ? strcol(%u) : '') with dots "
 		       "lc rgb '#ffffff' notitle, \\\n",
-		       nr <= 4 ? "0.36" : "0.40", nr, step, step, label_column);
+		       step, step, label_column);
 }
 
 /* The plot command ends in an element that draws nothing: those before it end in a comma. */
@@ -233,14 +240,14 @@ static void stacked_bars(const struct plotted *p, size_t nr, unsigned shown, boo
 	struct textbuf *script = &f->script;
 	plotted_begin(f, WIDTH_PX, height);
 	plotted_title(p, title, cuts, script);
-	legend(shown, height, script);
+	legend(p, shown, height, script);
 	textbuf_printf(script, "before(c) = sum [k=%u:c-1] column(k)\n", FIRST_SHARE);
 	textbuf_printf(script,
 		       "set xrange [0:100]\n"
 		       "set xlabel 'share of epochs (%%)%s' offset 0,0.4\n"
 		       "set style textbox opaque margins 0.4,0.2 fillcolor rgb '#ffffff' noborder\n",
 		       means ? ", mean over traces" : "");
-	lying_bars(nr, height, LABEL_COLUMN, script);
+	lying_bars(p, nr, height, LABEL_COLUMN, script);
 	stack(shown, means, script);
 	plot_end_script(script);
 }
@@ -292,12 +299,15 @@ static void occupancy(const struct plotted *p, struct figure *f)
 	}
 	plotted_begin(f, WIDTH_PX, height);
 	plotted_title(p, "Mean occupancy of states", p->study->cuts_name, script);
+	if (p->nr_paper > 0)
+		textbuf_printf(script, "set rmargin at screen %u.0/width_px\n",
+			       WIDTH_PX - 32 - chart_paper_px(p->paper, p->nr_paper));
 	/* Room for the number behind the longest bar. */
 	textbuf_puts(script, "set xrange [0:");
 	number_write_double(script, most_pct * 1.08, 0);
 	textbuf_puts(script, "]\n"
 			     "set xlabel 'share of epochs (%), mean over traces' offset 0,0.4\n");
-	lying_bars(NR_STATES, height, 4, script);
+	lying_bars(p, NR_STATES, height, 4, script);
 	for (unsigned s = 0; s < NR_STATES; s++) {
 		snprintf(when, sizeof(when), "$2 == %u && $3 > 0", s);
 		boxes(s, when, "0", "$3", script);
@@ -346,6 +356,33 @@ static unsigned transition_data(const struct plotted *p, struct textbuf *data, d
 	return nr;
 }
 
+/* Frames the changes that the paper has values of, and lists these above the map. */
+static void paper_of_transitions(const struct plotted *p, struct textbuf *script)
+{
+	struct textbuf words;
+	textbuf_init(&words);
+	for (size_t i = 0; i < p->nr_paper; i++) {
+		const struct chart_paper *v = &p->paper[i];
+		textbuf_puts(&words, i > 0 ? "; " : "");
+		if (v->row == v->part) {
+			textbuf_printf(&words, "within a state %s", v->words);
+			continue;
+		}
+		textbuf_printf(&words, "framed: %s to %s %s", state_name((unsigned)v->row), state_name(v->part),
+			       v->words);
+		textbuf_printf(script,
+			       "set object rectangle from %u-0.5,%zu-0.5 to %u+0.5,%zu+0.5 front fillstyle empty "
+			       "border lc rgb '" CHART_PAPER "' lw 3\n",
+			       v->part, v->row, v->part, v->row);
+	}
+	if (p->nr_paper > 0)
+		textbuf_printf(script,
+			       "set label 'paper: %s' at graph 0,1.045 left font ',12' textcolor rgb '" CHART_PAPER
+			       "'\n",
+			       words.text);
+	textbuf_release_part(&words, script);
+}
+
 /* One hue from light to dark, so that it reads the same without colour; its lightest is clearly not white, which means
  * "never seen". Numbers stand in the cells, since a hue alone cannot be read back. */
 static void plot_transitions(const struct plotted *p, struct figure *f)
@@ -356,8 +393,11 @@ static void plot_transitions(const struct plotted *p, struct figure *f)
 	plotted_begin(f, HEAT_WIDTH_PX, HEAT_HEIGHT_PX);
 	plotted_title(p, "Transitions between states", p->study->cuts_name, script);
 	/* The note stands between title and map. */
-	textbuf_puts(script, "set title offset 0,0.4\n"
-			     "set tmargin 5.5\n");
+	textbuf_printf(script,
+		       "set title offset 0,%s\n"
+		       "set tmargin %s\n",
+		       p->nr_paper > 0 ? "1.6" : "0.4", p->nr_paper > 0 ? "6.7" : "5.5");
+	paper_of_transitions(p, script);
 	state_tics("x", "rotate by 90 right ", script);
 	state_tics("y", "", script);
 	textbuf_puts(script, "set xrange [-0.5:15.5] noextend\n"
@@ -415,6 +455,27 @@ static void write_short(struct textbuf *out, uint64_t n)
 	textbuf_printf(out, "%" PRIu64 "%s", n / units[u].unit, units[u].suffix);
 }
 
+/* A line over the bins that a value of the paper is about together: from its row on. */
+static void paper_of_intervals(const struct plotted *p, struct textbuf *script)
+{
+	for (size_t i = 0; i < p->nr_paper; i++) {
+		struct textbuf from, to;
+		textbuf_init(&from);
+		textbuf_init(&to);
+		textbuf_printf(&from, "first %zu, first ", p->paper[i].row);
+		number_write_double(&from, p->paper[i].value, 0);
+		textbuf_printf(&to, "first %u, first ", p->means.nr_bins);
+		number_write_double(&to, p->paper[i].value, 0);
+		chart_paper_line(from.text, to.text, script);
+		textbuf_printf(script,
+			       "set label 'paper: %s, all together' at %s offset 0,0.7 left front font ',12' "
+			       "textcolor rgb '" CHART_PAPER "'\n",
+			       p->paper[i].words, from.text);
+		textbuf_release_part(&from, script);
+		textbuf_release_part(&to, script);
+	}
+}
+
 /* Bins touch, and a tic at each edge says where one begins: in epochs, and in time where all traces agree on it. */
 static void plot_intervals(const struct plotted *p, struct figure *f)
 {
@@ -465,18 +526,21 @@ static void plot_intervals(const struct plotted *p, struct figure *f)
 		       "set grid back\n"
 		       "set key at graph 1,1.02 right bottom horizontal reverse Left samplen 1.5\n",
 		       epoch_ns ? "-0.8" : "0", nr);
+	for (size_t i = 0; i < p->nr_paper; i++)
+		most_pct = fmax(most_pct, p->paper[i].value);
+	paper_of_intervals(p, script);
 	textbuf_puts(script, "set yrange [0:");
 	number_write_double(script, most_pct * 1.07, 0);
 	textbuf_printf(script,
 		       "]\n"
 		       "share(y) = y > 0 ? sprintf(y < 0.1 ? '<0.1' : '%%.1f', y) : ''\n"
 		       "set style fill solid 1.0 border lc rgb '#303030'\n"
-		       "plot data skip 1 using ($0+0.3):3:(0.4) with boxes fillcolor rgb '#9EBCDA' title 'of all "
+		       "plot data skip 1 using ($0+0.3):3:(0.4) with boxes fillcolor rgb '%s' title 'of all "
 		       "intervals', \\\n"
-		       " data skip 1 using ($0+0.7):4:(0.4) with boxes fillcolor rgb '#3F4F9E' title 'of time', \\\n"
+		       " data skip 1 using ($0+0.7):4:(0.4) with boxes fillcolor rgb '%s' title 'of time', \\\n"
 		       " data skip 1 using ($0+0.3):3:(share($3)) with labels offset 0,0.6 font ',%u' notitle, \\\n"
 		       " data skip 1 using ($0+0.7):4:(share($4)) with labels offset 0,0.6 font ',%u' notitle\n",
-		       nr <= 14 ? 11 : 7, nr <= 14 ? 11 : 7);
+		       chart_fill(0), chart_fill(1), nr <= 14 ? 11 : 7, nr <= 14 ? 11 : 7);
 	plot_end_script(script);
 }
 
@@ -494,10 +558,13 @@ static void (*const makers[NR_CHARACTERIZE_FIGURES])(const struct plotted *p, st
 	[CHARACTERIZE_INTERVALS] = plot_intervals,
 };
 
-void characterize_figure(const struct characterize_study *study, enum characterize_figure which, struct figure *f)
+void characterize_figure(const struct characterize_study *study, enum characterize_figure which,
+			 const struct chart_paper *paper, size_t nr_paper, struct figure *f)
 {
 	const struct trace_counts counts = characterize_count(study);
 	struct plotted p = {.study = study,
+			    .paper = paper,
+			    .nr_paper = nr_paper,
 			    .prefix = trace_words_prefix(counts.nr_synthetic > 0, counts.nr_nominal > 0)};
 	characterize_means(study, &p.means);
 	makers[which](&p, f);
@@ -519,7 +586,7 @@ enum sahm_status characterize_plot_write(const struct characterize_study *study,
 	for (unsigned i = 0; i < NR_CHARACTERIZE_FIGURES && status == SAHM_OK; i++) {
 		struct figure f;
 		figure_init(&f, characterize_figure_names[i]);
-		characterize_figure(study, (enum characterize_figure)i, &f);
+		characterize_figure(study, (enum characterize_figure)i, NULL, 0, &f);
 		status = figure_write(&f, folder, err);
 		figure_release(&f);
 	}

@@ -2,6 +2,7 @@
 #ifndef SAHM_RESULTS_REPORT_CHARACTERIZE_PLOT_H
 #define SAHM_RESULTS_REPORT_CHARACTERIZE_PLOT_H
 
+#include "results/chart/chart_paper.h"
 #include "results/chart/plot.h"
 #include "results/metrics/characterize_means.h"
 
@@ -18,9 +19,12 @@ enum characterize_figure {
 /* Names of their files: "occupancy_by_cuts". */
 extern const char *const characterize_figure_names[NR_CHARACTERIZE_FIGURES];
 
-/* Fills `f`, begun by figure_init() with any name, with the figure `which`. textbuf_failed() of its texts tells when
+/* Fills `f`, begun by figure_init() with any name, with the figure `which`. Values of the paper, `paper`[`nr_paper`],
+ * stand in rows (sets of cuts, states, traces, states that are left, bins of intervals) and parts (states; states that
+ * are entered, which is the same state for all epochs that stay). textbuf_failed() of its texts tells when
  * memory was short. The text that stands for the picture can hold names of traces, made harmless by plot_label(). */
-void characterize_figure(const struct characterize_study *study, enum characterize_figure which, struct figure *f);
+void characterize_figure(const struct characterize_study *study, enum characterize_figure which,
+			 const struct chart_paper *paper, size_t nr_paper, struct figure *f);
 
 /* Writes data and script of every figure into `folder`, which is created unless it is there. Fails as
  * file_make_folder() and figure_write() do. */

@@ -8,6 +8,8 @@ struct plotted {
 	const struct characterize_study *study;
 	struct characterize_means means;
 	const char *prefix; /* of headings of columns with data: trace_words_prefix() */
+	const struct chart_paper *paper;
+	size_t nr_paper;
 };
 
 /* Appends the text that stands for the picture of a figure. */

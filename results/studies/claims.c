@@ -13,9 +13,9 @@
 #define STATE_ALL (NR_STATES - 1)
 
 const struct claim_row claim_rows[NR_CLAIMS] = {
-#define CLAIM(suffix, id, whose, duty, from, source, text, unit, expected, tolerance, judged, digits, why)             \
-	{id,   CLAIMS_##whose, CLAIMS_##duty, CLAIMS_##from,   source, text,                                           \
-	 unit, expected,       tolerance,     JUDGED_##judged, digits, why},
+#define CLAIM(suffix, id, whose, duty, from, source, text, unit, expected, tolerance, judged, digits, row, part, why)  \
+	{id,	   CLAIMS_##whose, CLAIMS_##duty,   CLAIMS_##from, source, text, unit,                                 \
+	 expected, tolerance,	   JUDGED_##judged, digits,	   row,	   part, why},
 #include "results/studies/claim_list.h"
 #undef CLAIM
 };
@@ -80,7 +80,7 @@ static void measure_states(const struct characterize_means *m, double ours[NR_CL
 	ours[CLAIM_TOP_STATES] = nr_top_states(m->occupancy);
 }
 
-static bool is_called(const char *name, const char *word)
+bool claims_is_called(const char *name, const char *word)
 {
 	size_t len = strlen(word);
 	return strncmp(name, word, len) == 0 && (!name[len] || name[len] == '_' || name[len] == '-');
@@ -88,24 +88,16 @@ static bool is_called(const char *name, const char *word)
 
 static void measure_applications(const struct characterize_study *study, double ours[NR_CLAIMS])
 {
-	static const struct {
-		enum claim claim;
-		const char *word;
+	for (unsigned claim = 0; claim < NR_CLAIMS; claim++) {
+		const struct claim_row *row = &claim_rows[claim];
+		double *least = &ours[claim]; /* NAN until there is one, and NAN <= pct is false */
 		unsigned state;
-	} rows[] = {
-		{CLAIM_IMAGICK, "imagick", STATE_LOW},
-		{CLAIM_NAB, "nab", STATE_LOW},
-		{CLAIM_CAM4, "cam4_s", STATE_LOW},
-		{CLAIM_POP2, "pop2", STATE(L2) | STATE(L1D)},
-		{CLAIM_ROMS, "roms", STATE(L2) | STATE(L1D)},
-		{CLAIM_CACTUBSSN, "cactuBSSN", STATE(L2) | STATE(L1D)},
-	};
-	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		double *least = &ours[rows[i].claim]; /* NAN until there is one, and NAN <= pct is false */
+		if (strcmp(row->id, "4.4") != 0 || !state_find(row->part, strlen(row->part), &state))
+			continue;
 		for (size_t t = 0; t < study->nr; t++) {
 			const struct characterization *c = &study->rows[t].counts;
-			double pct = 100 * share(c->in_state[rows[i].state], c->nr_epochs);
-			if (is_called(study->rows[t].name, rows[i].word) && !(*least <= pct))
+			double pct = 100 * share(c->in_state[state], c->nr_epochs);
+			if (claims_is_called(study->rows[t].name, row->row) && !(*least <= pct))
 				*least = pct;
 		}
 	}
@@ -145,15 +137,13 @@ static void measure_transitions(const struct characterize_study *study, double o
 	ours[CLAIM_LOPSIDED] = nr_lopsided;
 }
 
-#define LONG_NS (10 * NS_PER_S)
-
 static void measure_intervals(const struct characterize_study *study, const struct characterize_means *m,
 			      double ours[NR_CLAIMS])
 {
 	double time = 0;
 	for (size_t t = 0; t < study->nr; t++) {
 		const struct characterization *c = &study->rows[t].counts;
-		uint64_t epoch_ns = study->rows[t].epoch_ns, long_epochs = (LONG_NS + epoch_ns - 1) / epoch_ns;
+		uint64_t epoch_ns = study->rows[t].epoch_ns, long_epochs = (CLAIMS_LONG_NS + epoch_ns - 1) / epoch_ns;
 		for (unsigned bin = 0; bin < NR_INTERVAL_BINS; bin++)
 			if (interval_bin_epochs(bin) >= long_epochs)
 				time += share(c->epochs_of_length[bin], c->nr_epochs);

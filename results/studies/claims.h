@@ -33,9 +33,10 @@
 #include "results/metrics/characterize_means.h"
 #include "results/store/run_record.h"
 #include "sim/base/err.h"
+#include "sim/base/units.h"
 
 enum claim {
-#define CLAIM(suffix, id, whose, duty, from, source, text, unit, expected, tolerance, judged, digits, why)             \
+#define CLAIM(suffix, id, whose, duty, from, source, text, unit, expected, tolerance, judged, digits, row, part, why)  \
 	CLAIM_##suffix,
 #include "results/studies/claim_list.h"
 #undef CLAIM
@@ -80,12 +81,19 @@ struct claim_row {
 	const char *unit;		  /* may be empty */
 	const char *expected, *tolerance; /* decimal text; the tolerance is empty where there is none */
 	enum claim_judged judged;
-	int digits;	 /* shown behind the point of a value that was measured */
+	int digits; /* shown behind the point of a value that was measured */
+	/* Where the figure has the value: its row (set of cuts, program as claims_is_called(), state that is left,
+	 * start of the first bin, chip, "mean") and part of the row (state, setting, p25; where an epoch stays in its
+	 * state, that of the row). No row: nothing in the figure shows this value. */
+	const char *row, *part;
 	const char *why; /* of a reported claim: what it depends on, in sentences, for when it fails; else empty */
 };
 
 /* claim_rows[c] describes claim c. */
 extern const struct claim_row claim_rows[NR_CLAIMS];
+
+/* Long intervals last at least this. */
+#define CLAIMS_LONG_NS (10 * NS_PER_S)
 
 /* The states that the study finds most occupied (figure 4.3). */
 #define NR_TOP_STATES 6
@@ -111,6 +119,9 @@ bool claim_holds(enum claim claim, double ours, unsigned tolerance_factor);
 
 /* The same as a result. */
 struct claim_result claim_judge(enum claim claim, double ours, unsigned tolerance_factor);
+
+/* Whether a trace called `name` is the program `word`: the name is the word, or goes on with '_' or '-'. */
+bool claims_is_called(const char *name, const char *word);
 
 /* How many claims are measured from `from`. */
 unsigned claims_nr_from(enum claim_from from);

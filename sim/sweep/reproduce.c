@@ -12,12 +12,6 @@
 
 #define STUDIES "configs/studies/paper"
 
-const struct reproduced_row reproduced_rows[NR_REPRODUCED] = {
-#define REPRODUCED(suffix, id, name, study, heading, says) {id, name, PAPER_##study, heading, says},
-#include "sim/sweep/reproduce_list.h"
-#undef REPRODUCED
-};
-
 const char *const paper_study_names[NR_PAPER_STUDIES] = {
 	[PAPER_CHARACTERIZATION] = "characterization",
 	[PAPER_LIMIT] = "limit",

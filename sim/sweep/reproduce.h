@@ -69,7 +69,8 @@ struct reproduction {
 	/* Of those that are wanted. A figure is empty where there is but a table; a table, where there is none beside
 	 * the figure's own data. Tables are CSV. */
 	struct figure figures[NR_REPRODUCED];
-	bool drawn[NR_REPRODUCED]; /* by reproduction_write() */
+	bool drawn[NR_REPRODUCED];     /* by reproduction_write() */
+	bool has_paper[NR_REPRODUCED]; /* values of the paper are marked in the figure */
 	struct textbuf tables[NR_REPRODUCED];
 	uint8_t hashes[NR_PAPER_STUDIES]
 		      [HASH_BYTES];	      /* of a study: its configuration's or, of several points, theirs */

@@ -35,9 +35,12 @@ static const char *prefix(const struct reproducing *p)
 }
 
 /* A chart of speedups; `rows` are "programs", a row's column is called `key`. */
-static struct chart chart_of(struct reproducing *p, const char *title, const char *key, const char *rows)
+static struct chart chart_of(struct reproducing *p, const struct reproduce_paper *paper, const char *title,
+			     const char *key, const char *rows)
 {
-	return (struct chart){.title = title,
+	return (struct chart){.paper = paper->values,
+			      .nr_paper = paper->nr,
+			      .title = title,
 			      .subtitle = subtitle(p),
 			      .value_axis = "speedup (%)",
 			      .value_key = "speedup_pct",
@@ -83,7 +86,8 @@ static enum sahm_status table_4_3(struct reproducing *p, struct sahm_err *err)
 	return textbuf_failed(out) ? sahm_fail_nomem(err) : SAHM_OK;
 }
 
-static enum sahm_status figure_4_7(struct reproducing *p, struct figure *f, struct sahm_err *err)
+static enum sahm_status figure_4_7(struct reproducing *p, const struct reproduce_paper *paper, struct figure *f,
+				   struct sahm_err *err)
 {
 	const struct paper_result *s = &p->results[PAPER_LIMIT];
 	unsigned nr_series = 1 + s->nr_beside;
@@ -115,7 +119,7 @@ static enum sahm_status figure_4_7(struct reproducing *p, struct figure *f, stru
 			means[i] += row[i] / nr;
 	}
 	labels[nr] = MEAN;
-	const struct chart c = chart_of(p, "Limit of the canonical chip", "program", "programs");
+	const struct chart c = chart_of(p, paper, "Limit of the canonical chip", "program", "programs");
 	const struct chart_bars bars = {.labels = labels,
 					.nr_rows = (size_t)nr + 1,
 					.series = series,
@@ -139,7 +143,8 @@ static const char *mark_words(struct reproducing *p, const struct paper_result *
 	return words;
 }
 
-static enum sahm_status figure_4_8(struct reproducing *p, struct figure *f, struct sahm_err *err)
+static enum sahm_status figure_4_8(struct reproducing *p, const struct reproduce_paper *paper, struct figure *f,
+				   struct sahm_err *err)
 {
 	const struct paper_result *s = &p->results[PAPER_BREADTH];
 	uint32_t nr = s->nr_threads;
@@ -165,7 +170,7 @@ static enum sahm_status figure_4_8(struct reproducing *p, struct figure *f, stru
 	labels[nr] = MEAN;
 	textbuf_init(&words);
 	textbuf_printf(&words, "%llu chip%s", (unsigned long long)nr_shown, nr_shown == 1 ? "" : "s");
-	const struct chart c = chart_of(p, "Speedups over the configuration space", "program", "programs");
+	const struct chart c = chart_of(p, paper, "Speedups over the configuration space", "program", "programs");
 	const struct chart_boxes chart = {.labels = labels,
 					  .boxes = boxes,
 					  .nr = (size_t)nr + 1,
@@ -178,7 +183,8 @@ static enum sahm_status figure_4_8(struct reproducing *p, struct figure *f, stru
 	return checked(f, err);
 }
 
-static enum sahm_status figure_4_9(struct reproducing *p, struct figure *f, struct sahm_err *err)
+static enum sahm_status figure_4_9(struct reproducing *p, const struct reproduce_paper *paper, struct figure *f,
+				   struct sahm_err *err)
 {
 	const struct paper_result *s = &p->results[PAPER_GENERALIST];
 	struct box *boxes = reproduce_boxes_of_points(p, s);
@@ -195,7 +201,7 @@ static enum sahm_status figure_4_9(struct reproducing *p, struct figure *f, stru
 	}
 	textbuf_init(&words);
 	textbuf_printf(&words, "%u program%s", s->nr_threads, s->nr_threads == 1 ? "" : "s");
-	const struct chart c = chart_of(p, "Specialised chips against a better core", "chip", "chips");
+	const struct chart c = chart_of(p, paper, "Specialised chips against a better core", "chip", "chips");
 	const struct chart_boxes chart = {.labels = labels,
 					  .boxes = boxes,
 					  .nr = s->nr_points,
@@ -236,7 +242,8 @@ static void runs_table(struct reproducing *p, const struct paper_result *s)
 	}
 }
 
-static enum sahm_status figure_4_10(struct reproducing *p, struct figure *f, struct sahm_err *err)
+static enum sahm_status figure_4_10(struct reproducing *p, const struct reproduce_paper *paper, struct figure *f,
+				    struct sahm_err *err)
 {
 	const struct paper_result *s = &p->results[PAPER_REALISTIC];
 	const struct space_axis *chips = &s->sweep.space.axes[0], *settings = &s->sweep.space.axes[1];
@@ -257,7 +264,7 @@ static enum sahm_status figure_4_10(struct reproducing *p, struct figure *f, str
 	for (uint64_t i = 0; i < s->nr_points; i++)
 		values[i] = 100 * s->records[i].metrics[RUN_METRIC_speedup_mean];
 	runs_table(p, s);
-	struct chart c = chart_of(p, "Threads that compete", "chip", "chips");
+	struct chart c = chart_of(p, paper, "Threads that compete", "chip", "chips");
 	c.value_axis = "mean speedup of threads (%)";
 	const struct chart_bars bars = {.labels = labels,
 					.nr_rows = chips->nr_values,
@@ -343,7 +350,8 @@ static enum sahm_status figure_a_3(struct reproducing *p, struct figure *f, stru
 	}
 	textbuf_init(&words);
 	textbuf_printf(&words, "%u program%s", s->nr_threads, s->nr_threads == 1 ? "" : "s");
-	const struct chart c = chart_of(p, "The whole configuration space", "other_cores", "chips");
+	const struct chart c =
+		chart_of(p, &(struct reproduce_paper){0}, "The whole configuration space", "other_cores", "chips");
 	const struct chart_panels chart = {.panels = panels,
 					   .nr_panels = NR_PANELS,
 					   .labels = labels,
@@ -355,41 +363,56 @@ static enum sahm_status figure_a_3(struct reproducing *p, struct figure *f, stru
 	return checked(f, err);
 }
 
-static enum sahm_status characterized_figure(struct reproducing *p, enum characterize_figure which, struct figure *f,
+static enum sahm_status characterized_figure(struct reproducing *p, enum characterize_figure which,
+					     const struct reproduce_paper *paper, struct figure *f,
 					     struct sahm_err *err)
 {
-	characterize_figure(&p->study, which, f);
+	characterize_figure(&p->study, which, paper->values, paper->nr, f);
 	return checked(f, err);
 }
 
-enum sahm_status reproduce_figure(struct reproducing *p, enum reproduced which, struct sahm_err *err)
+static enum sahm_status fill(struct reproducing *p, enum reproduced which, const struct reproduce_paper *paper,
+			     struct sahm_err *err)
 {
 	struct figure *f = &p->r->figures[which];
 	switch (which) {
 	case REPRODUCED_T4_3:
 		return table_4_3(p, err);
 	case REPRODUCED_4_2:
-		return characterized_figure(p, CHARACTERIZE_BY_CUTS, f, err);
+		return characterized_figure(p, CHARACTERIZE_BY_CUTS, paper, f, err);
 	case REPRODUCED_4_3:
-		return characterized_figure(p, CHARACTERIZE_OCCUPANCY, f, err);
+		return characterized_figure(p, CHARACTERIZE_OCCUPANCY, paper, f, err);
 	case REPRODUCED_4_4:
-		return characterized_figure(p, CHARACTERIZE_BY_TRACE, f, err);
+		return characterized_figure(p, CHARACTERIZE_BY_TRACE, paper, f, err);
 	case REPRODUCED_4_5:
-		return characterized_figure(p, CHARACTERIZE_TRANSITIONS, f, err);
+		return characterized_figure(p, CHARACTERIZE_TRANSITIONS, paper, f, err);
 	case REPRODUCED_4_6:
-		return characterized_figure(p, CHARACTERIZE_INTERVALS, f, err);
+		return characterized_figure(p, CHARACTERIZE_INTERVALS, paper, f, err);
 	case REPRODUCED_4_7:
-		return figure_4_7(p, f, err);
+		return figure_4_7(p, paper, f, err);
 	case REPRODUCED_4_8:
-		return figure_4_8(p, f, err);
+		return figure_4_8(p, paper, f, err);
 	case REPRODUCED_4_9:
-		return figure_4_9(p, f, err);
+		return figure_4_9(p, paper, f, err);
 	case REPRODUCED_4_10:
-		return figure_4_10(p, f, err);
+		return figure_4_10(p, paper, f, err);
 	case REPRODUCED_A_3:
 		return figure_a_3(p, f, err);
 	case NR_REPRODUCED:
 		break;
 	}
 	return SAHM_OK;
+}
+
+enum sahm_status reproduce_figure(struct reproducing *p, enum reproduced which, struct sahm_err *err)
+{
+	struct reproduce_paper paper;
+	enum sahm_status status = reproduce_paper(p, which, &paper, err);
+	if (status == SAHM_OK)
+		status = fill(p, which, &paper, err);
+	if (status != SAHM_OK)
+		return status;
+	p->r->has_paper[which] = paper.nr > 0;
+	textbuf_puts(&p->r->figures[which].alt, paper.alt);
+	return checked(&p->r->figures[which], err);
 }

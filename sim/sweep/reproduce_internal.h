@@ -43,6 +43,20 @@ enum sahm_status reproduce_measure(struct reproducing *p, double ours[NR_CLAIMS]
 /* Fills the figure and the table of `which`. */
 enum sahm_status reproduce_figure(struct reproducing *p, enum reproduced which, struct sahm_err *err);
 
+/* The paper's values for what figure `which` shows: values[nr] from the arena, and a sentence for those who cannot see
+ * them; empty without any. */
+struct reproduce_paper {
+	struct chart_paper *values;
+	size_t nr;
+	const char *alt;
+};
+
+enum sahm_status reproduce_paper(struct reproducing *p, enum reproduced which, struct reproduce_paper *paper,
+				 struct sahm_err *err);
+
+/* The point whose value on the first axis is called `name`; s->nr_points when there is none. */
+uint64_t reproduce_point_called(const struct paper_result *s, const char *name);
+
 /* Speedups of point `point`, in %: values[nr_threads]. */
 void reproduce_speedups(const struct paper_result *s, uint64_t point, double *values);
 

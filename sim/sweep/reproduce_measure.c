@@ -8,6 +8,12 @@
 #include "sim/base/array.h"
 #include "sim/sweep/reproduce_internal.h"
 
+const struct reproduced_row reproduced_rows[NR_REPRODUCED] = {
+#define REPRODUCED(suffix, id, name, study, heading, says) {id, name, PAPER_##study, heading, says},
+#include "sim/sweep/reproduce_list.h"
+#undef REPRODUCED
+};
+
 bool reproduce_is_specialised(const struct record *record)
 {
 	bool is = false;
@@ -47,8 +53,7 @@ struct box *reproduce_boxes_of_threads(struct reproducing *p, const struct paper
 	return values ? boxes : NULL;
 }
 
-/* The point whose value on the first axis is called `name`; s->nr_points when there is none. */
-static uint64_t point_called(const struct paper_result *s, const char *name)
+uint64_t reproduce_point_called(const struct paper_result *s, const char *name)
 {
 	const struct space *space = &s->sweep.space;
 	uint64_t i = 0;
@@ -85,7 +90,7 @@ static enum sahm_status measure_generalist(struct reproducing *p, double ours[NR
 	if (!boxes)
 		return sahm_fail_nomem(err);
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		uint64_t point = point_called(s, limit_named_names[rows[i].chip]);
+		uint64_t point = reproduce_point_called(s, limit_named_names[rows[i].chip]);
 		ours[rows[i].claim] =
 			point < s->nr_points && boxes[0].most > 0 ? boxes[point].p25 / boxes[0].most : NAN;
 	}

@@ -240,7 +240,7 @@ static void show(struct writing *w, enum reproduced which)
 	write_command(r, which, &command);
 	textbuf_printf(&caption, "%s; suite %s", row->heading, r->suite.name);
 	write_traces(r, &caption);
-	textbuf_putc(&caption, '.');
+	textbuf_puts(&caption, r->has_paper[which] ? "; magenta lines and frames are values of the paper." : ".");
 	hash_hex(r->hashes[row->study], hash);
 	hash[SHORT_HASH] = '\0';
 	page_section(p, row->name, row->heading);

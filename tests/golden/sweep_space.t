@@ -13,8 +13,8 @@ configuration lists the axes; its keys begin with "sweep.":
   axes[]
       one axis: one of key, zip, points and generator.
   axes[].name
-      what it is called, each by another name; without it the keys joined by +,
-      point or chip.
+      name of the axis, different from all others; without it the keys joined by
+      +, point or chip.
   axes[].key
       a key of the configuration, as --set takes it.
   axes[].values
@@ -34,7 +34,7 @@ configuration lists the axes; its keys begin with "sweep.":
   axes[].points[]
       one of them.
   axes[].points[].name
-      what it is called, each by another name; required.
+      name of the value, different from all others; required.
   axes[].points[].set
       its settings; without any, what the configuration says.
   axes[].points[].set[]
@@ -65,10 +65,11 @@ configuration lists the axes; its keys begin with "sweep.":
   axes[].types[].speedup_pct
       mixes: as chip.cores[].speedup_pct. Range: -99.9999 to 99900 %.
   axes[].types[].least
-      mixes: at least so many of it. Default: 0 cores. Range: 0 to 4096 cores.
+      mixes: minimum number of cores of this type. Default: 0 cores. Range: 0 to
+      4096 cores.
   axes[].types[].most
-      mixes: at most so many of it; without it as many as a chip can have.
-      Range: 0 to 4096 cores.
+      mixes: maximum number of cores of this type; without it as many as a chip
+      can have. Range: 0 to 4096 cores.
   axes[].types[].area_mm2
       mixes: area of one core of it, for max_area_mm2, in the place of what
       `costs` says. Range: 0 to 1000000 mm2.
@@ -78,8 +79,8 @@ configuration lists the axes; its keys begin with "sweep.":
   axes[].cores
       mixes: most cores of a chip; required. Range: 1 to 4096 cores.
   axes[].least_cores
-      mixes: least cores of a chip; without it all have as many as `cores` says.
-      Range: 1 to 4096 cores.
+      mixes: minimum number of cores of a chip; without it all have the number
+      that `cores` gives. Range: 1 to 4096 cores.
   axes[].costs
       mixes: table of what cores of each type cost, relative to the
       configuration, then to the data folder; required by a budget of what is

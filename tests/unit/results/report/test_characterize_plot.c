@@ -40,7 +40,7 @@ static void expect_alt(enum characterize_figure which, const char *wanted)
 {
 	struct figure f;
 	figure_init(&f, "name");
-	characterize_figure(&study, which, &f);
+	characterize_figure(&study, which, NULL, 0, &f);
 	assert_string_equal(f.alt.text, wanted);
 	figure_release(&f);
 }
@@ -146,7 +146,7 @@ static void test_figures(void **state)
 		struct figure f;
 		char size[80];
 		figure_init(&f, "my_figure");
-		characterize_figure(&study, (enum characterize_figure)i, &f);
+		characterize_figure(&study, (enum characterize_figure)i, NULL, 0, &f);
 		snprintf(size, sizeof(size), "width_px = %u\nheight_px = %u\n", f.width_px, f.height_px);
 		assert_non_null(strstr(f.script.text, size));
 		assert_non_null(strstr(f.script.text, "data = 'my_figure.csv'\n"));
